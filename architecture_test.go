@@ -85,7 +85,7 @@ var mayImport = map[string][]string{
 	"tables": {
 		"inorder",
 		"profiledb/lines",
-		"decode/model", "decode/instrprof", "decode/covmap", "analyze/coverage", "profiledb/covdb", "decode/memprof", "decode/mip", "decode/dcpi", "decode/sampleprof", "names", "say", "sources", "analyze", "profiledb/stored", "profiledb/query", "profiledb/ranks",
+		"decode/model", "decode/format", "decode/instrprof", "decode/covmap", "analyze/coverage", "profiledb/covdb", "decode/memprof", "decode/mip", "decode/dcpi", "decode/sampleprof", "names", "say", "sources", "analyze", "profiledb/stored", "profiledb/query", "profiledb/ranks",
 		"profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb", "profiledb/sampledb",
 	},
 	"analyze/coverage/coveragetest": {"decode/instrprof", "decode/covmap", "analyze/coverage"},

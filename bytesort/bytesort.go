@@ -46,8 +46,9 @@ func Sort(indices []uint32, name func(uint32) []byte, within func(a, b uint32) i
 	for i, index := range indices {
 		items[i] = s.item(index, 0)
 	}
+	items, parts := split(items, runtime.GOMAXPROCS(0))
 	g, _ := panics.WithContext(context.Background())
-	for _, part := range split(items, runtime.GOMAXPROCS(0)) {
+	for _, part := range parts {
 		g.Go(func() error {
 			s.sort(part)
 			return nil
@@ -73,12 +74,12 @@ func (s *sorter) item(index uint32, depth int) item {
 	return item{binary.BigEndian.Uint64(name), binary.BigEndian.Uint64(name[8:]), index}
 }
 
-// split rearranges items into parts such that all of a part come before all of the next,
-// about equally long, and returns the parts.
-func split(items []item, parts int) [][]item {
+// split rearranges items such that all of a part come before all of the next, about
+// equally long, and returns them and the parts.
+func split(items []item, parts int) ([]item, [][]item) {
 	const enough = 4096
 	if parts < 2 || len(items) < enough {
-		return [][]item{items}
+		return items, [][]item{items}
 	}
 	sample := make([]item, 0, enough/8)
 	for i := 0; i < len(items); i += len(items)/(enough/8) + 1 {
@@ -89,21 +90,28 @@ func split(items []item, parts int) [][]item {
 	for i := range pivots {
 		pivots[i] = sample[(i+1)*len(sample)/parts]
 	}
-	parted := make([][]item, parts)
-	for _, one := range items {
+	partOf := func(one item) int {
 		p := 0
 		for p < len(pivots) && one.compare(pivots[p]) >= 0 {
 			p++
 		}
-		parted[p] = append(parted[p], one)
+		return p
 	}
+	sizes := make([]int, parts)
+	for _, one := range items {
+		sizes[partOf(one)]++
+	}
+	parted, lists := make([]item, len(items)), make([][]item, parts)
 	at := 0
-	for p := range parted {
-		n := copy(items[at:], parted[p])
-		parted[p] = items[at : at+n : at+n]
-		at += n
+	for p, size := range sizes {
+		lists[p] = parted[at : at : at+size]
+		at += size
 	}
-	return parted
+	for _, one := range items {
+		p := partOf(one)
+		lists[p] = append(lists[p], one)
+	}
+	return parted, lists
 }
 
 // sort sorts items whose keys hold the first window of their names. What is still to be

@@ -83,6 +83,9 @@ func export(ctx context.Context, e *exports.Export, p *format.Profile, files []f
 			}
 		}
 		return nil, writeOutput(out, stdout, func(w io.Writer) error {
+			if written, err := e.WriteTable(ctx, w, p, o); written || err != nil {
+				return err
+			}
 			return withTables(ctx, files, p, func(ctx context.Context, dir string, p *stored.Profile) error {
 				return e.WriteTables(ctx, w, p, dir, o)
 			})

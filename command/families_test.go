@@ -231,7 +231,7 @@ func inspected(t *testing.T, path string, f format.File) {
 	asked := map[string]bool{}
 	for i := range a.Sections {
 		s := &a.Sections[i]
-		if asked[s.Name] || len(asked) > 12 {
+		if asked[s.Name] || len(asked) >= someSections() {
 			continue
 		}
 		asked[s.Name] = true
@@ -247,6 +247,14 @@ func inspected(t *testing.T, path string, f format.File) {
 
 // commandLine is a call of curl that a text for a terminal offers.
 var commandLine = regexp.MustCompile(`curl (?:-OJ )?'([^']*)'`)
+
+// someSections is how many sections of a file are asked for one by one.
+func someSections() int {
+	if testing.Short() {
+		return 4
+	}
+	return 12
+}
 
 // everywhere uploads an example and asks everything that a profile answers.
 func everywhere(t *testing.T, l *webtest.Server, e *example, seen *met) {
@@ -276,10 +284,10 @@ func everywhere(t *testing.T, l *webtest.Server, e *example, seen *met) {
 	}
 	for i, item := range anatomies {
 		sections, _ := item.(map[string]any)["sections"].([]any)
-		for k, s := range sections[:min(len(sections), 12)] {
+		for k, s := range sections[:min(len(sections), someSections())] {
 			name := s.(map[string]any)["name"].(string)
 			l.OK(fmt.Sprintf("%s/anatomy?file=%d&section=%s&from=1", api, i, escape(name)))
-			if k < 4 {
+			if k < 2 {
 				l.OK(fmt.Sprintf("%s/raw?file=%d&section=%s", at, i, escape(name)), "Accept", "text/html")
 			}
 		}

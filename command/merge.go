@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 
+	"golang.org/x/term"
+
 	"proflens/decode"
 	"proflens/decode/format"
 	"proflens/decode/llvm"
@@ -268,9 +270,5 @@ func (c *mergeConfig) ofAll(findings []model.Finding) []model.Finding {
 // isScreen reports whether output goes to a terminal.
 func isScreen(out io.Writer) bool {
 	file, ok := out.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && file.Name() != os.DevNull
+	return ok && term.IsTerminal(int(file.Fd()))
 }

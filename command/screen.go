@@ -2,7 +2,6 @@ package command
 
 import (
 	"io"
-	"os"
 	"unicode/utf8"
 
 	"proflens/say"
@@ -11,11 +10,7 @@ import (
 // onScreen is standard output as an export is written to it: exact into a pipe or
 // a file, and on a terminal with nothing in it that the terminal would obey.
 func onScreen(out io.Writer) io.Writer {
-	file, ok := out.(*os.File)
-	if !ok {
-		return out
-	}
-	if info, err := file.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+	if !isScreen(out) {
 		return out
 	}
 	return &screen{w: out}

@@ -10,19 +10,19 @@ import (
 )
 
 // writtenMemProf is the section of an indexed profile for a heap profile
-// (memprof.md §3), with its offsets counted from its own start: of version 4
-// when the profile has what only that holds, else of version 3, which more
-// releases of LLVM read. It has all fields that the profile has.
+// (memprof.md §3): of version 4 when the profile has what only that holds, else
+// of version 3, which more releases of LLVM read. It has all fields that the
+// profile has.
 func writtenMemProf(p *memprof.Profile) (memProf, error) {
 	if err := unsymbolized(p, "an indexed profile"); err != nil {
 		return memProf{}, errors.New(err.(*model.FormatError).Msg)
 	}
-	w := memprofWriter{p: p, version: 3, schema: writtenSchema(p)}
+	w := &memprofWriter{p: p, version: 3, schema: writtenSchema(p), stacks: stacksOf(p), table: guidBuckets(p.Records)}
 	if needsVersion4(p) {
 		w.version = 4
 	}
-	w.write()
-	return memProf{data: w.b, version: w.version, first: sinceVTables, last: MaxVersion}, nil
+	w.layOut()
+	return memProf{section: w, version: w.version, first: sinceVTables, last: MaxVersion}, nil
 }
 
 // needsVersion4 reports whether a profile has callees, or data access.
@@ -32,21 +32,20 @@ func needsVersion4(p *memprof.Profile) bool {
 	})
 }
 
-// memprofWriter writes a section of version 3 or 4.
+// memprofWriter writes a section of version 3 or 4. How long each part is, and so
+// where offsets lead, is known before anything is written: the section, which may be
+// as large as the profile, is never in memory.
 type memprofWriter struct {
 	p       *memprof.Profile
 	version uint64
 	schema  memprof.MIBSchema
-	b       []byte
-	index   []uint32 // by stack of stackWriter: where it stands in the array
-	stacks  *stackWriter
+	head    []byte // header and frames
+	stacks  *memprofStacks
+	table   layout // of the records
+	access  []byte // the data access profile
+	// Where parts are, in the section: of the records the payload and the table.
+	payloadAt, payloadEnd, tableAt, accessAt uint64
 }
-
-func (w *memprofWriter) u32(v uint32)    { w.b = binary.LittleEndian.AppendUint32(w.b, v) }
-func (w *memprofWriter) u64(v ...uint64) { w.b = appendWords(w.b, v) }
-
-// patch fills in a word of the header.
-func (w *memprofWriter) patch(at int, v int) { binary.LittleEndian.PutUint64(w.b[at:], uint64(v)) }
 
 // The places of offsets in the header.
 const (
@@ -56,145 +55,67 @@ const (
 	dataAccessAt    = 32
 )
 
-func (w *memprofWriter) write() {
-	w.u64(w.version, 0, 0, 0)
+// layOut makes what stands before the stacks, and behind the records, and finds the
+// place of each part.
+func (w *memprofWriter) layOut() {
+	w.head = appendWords(nil, []uint64{w.version, 0, 0, 0})
 	if w.version == 4 {
-		w.u64(0)
-		w.summary()
+		w.head = w.summary(appendWords(w.head, []uint64{0}))
 	}
-	w.u64(uint64(w.schema.Len()))
+	w.head = appendWords(w.head, []uint64{uint64(w.schema.Len())})
 	for f := range w.schema.Fields() {
-		w.u64(uint64(f))
+		w.head = appendWords(w.head, []uint64{uint64(f)})
 	}
-	w.stacks = newStackWriter(w.p)
 	for _, f := range w.stacks.frames {
-		w.u64(f.function)
-		w.u32(f.lineOffset)
-		w.u32(f.column)
-		w.b = append(w.b, f.inline)
+		w.head = binary.LittleEndian.AppendUint64(w.head, f.function)
+		w.head = binary.LittleEndian.AppendUint32(w.head, f.lineOffset)
+		w.head = binary.LittleEndian.AppendUint32(w.head, f.column)
+		w.head = append(w.head, f.inline)
 	}
-	w.patch(stackPayloadAt, len(w.b))
-	array, index := w.stacks.array()
-	for _, v := range array {
-		w.u32(uint32(v))
-	}
-	w.index = index
-	w.records()
-	if w.p.DataAccess != nil {
-		w.patch(dataAccessAt, len(w.b))
-		w.access(w.p.DataAccess)
-	}
-}
-
-// summary writes the summary block (memprof.md §3.3).
-func (w *memprofWriter) summary() {
-	s := memprofSummary(w.p)
-	w.u32(6)
-	w.u64(s.NumContexts, s.NumColdContexts, s.NumHotContexts, s.MaxColdTotalSize, s.MaxWarmTotalSize, s.MaxHotTotalSize)
-}
-
-// records writes the hash table of records (memprof.md §3.5, §3.8).
-func (w *memprofWriter) records() {
-	w.patch(recordPayloadAt, len(w.b))
-	l := guidBuckets(w.p.Records)
-	offsets := make([]uint64, len(l.heads))
-	for bucket, head := range l.heads {
+	w.payloadAt = uint64(len(w.head) + 4*len(w.stacks.array))
+	w.table.offsets = make([]uint64, len(w.table.heads))
+	w.payloadEnd = w.payloadAt
+	for bucket, head := range w.table.heads {
 		if head < 0 {
 			continue
 		}
-		offsets[bucket] = uint64(len(w.b))
-		items := uint16(0)
-		for n := head; n >= 0; n = l.names[n].next {
-			items++
-		}
-		w.b = binary.LittleEndian.AppendUint16(w.b, items)
-		for n := head; n >= 0; n = l.names[n].next {
-			w.record(&w.p.Records[n])
+		w.table.offsets[bucket] = w.payloadEnd
+		w.payloadEnd += 2 // how many items the bucket has
+		for n := head; n >= 0; n = w.table.names[n].next {
+			w.payloadEnd += recordHeader + w.size(&w.p.Records[n])
 		}
 	}
-	w.b = append(w.b, make([]byte, -len(w.b)&7)...)
-	w.patch(recordTableAt, len(w.b))
-	w.u64(uint64(len(l.heads)), uint64(len(w.p.Records)))
-	w.u64(offsets...)
+	w.tableAt = (w.payloadEnd + 7) &^ 7
+	w.accessAt = w.tableAt + 16 + 8*uint64(len(w.table.offsets))
+	if w.p.DataAccess != nil {
+		w.access = appendAccess(nil, w.p.DataAccess)
+	}
 }
 
-func (w *memprofWriter) record(r *memprof.Record) {
-	w.u64(r.Function, 8, 0, r.Function)
-	start := len(w.b)
-	w.u64(uint64(len(r.AllocSites)))
-	for _, n := range r.AllocSites {
-		c := &w.p.Contexts[n]
-		w.u32(w.index[w.stacks.number[c.Stack]])
-		for f := range w.schema.Fields() {
-			if f.Size() == 4 {
-				w.u32(uint32(c.MIB.Get(f)))
-			} else {
-				w.u64(c.MIB.Get(f))
-			}
-		}
-	}
-	w.u64(uint64(len(r.CallSites)))
-	for _, c := range r.CallSites {
-		w.u32(w.index[w.stacks.number[c.Stack]])
-		if w.version == 4 {
-			w.u64(uint64(len(c.Callees)))
-			w.u64(c.Callees...)
-		}
-	}
-	w.patch(start-16, len(w.b)-start)
+// summary appends the summary block (memprof.md §3.3).
+func (w *memprofWriter) summary(b []byte) []byte {
+	s := memprofSummary(w.p)
+	b = binary.LittleEndian.AppendUint32(b, 6)
+	return appendWords(b, []uint64{s.NumContexts, s.NumColdContexts, s.NumHotContexts, s.MaxColdTotalSize, s.MaxWarmTotalSize, s.MaxHotTotalSize})
 }
 
-// access writes the data access profile (memprof.md §3.9).
-func (w *memprofWriter) access(a *memprof.DataAccess) {
-	numbers := map[string]uint64{}
-	var text []byte
-	intern := func(s string) uint64 {
-		n, ok := numbers[s]
-		if !ok {
-			n = uint64(len(numbers))
-			numbers[s] = n
-			if n > 0 {
-				text = append(text, 1)
-			}
-			text = append(text, s...)
-		}
-		return n
+// recordHeader is the size in bytes of what stands before a record's sites.
+const recordHeader = 32
+
+// size is the size in bytes of a record's sites.
+func (w *memprofWriter) size(r *memprof.Record) uint64 {
+	alloc := 4
+	for f := range w.schema.Fields() {
+		alloc += f.Size()
 	}
-	for _, r := range a.Records {
-		if !r.IsString {
-			intern(r.Symbol)
-		}
-		for _, l := range r.Locations {
-			intern(l.File)
+	n := 16 + alloc*len(r.AllocSites) + 4*len(r.CallSites)
+	if w.version == 4 {
+		for _, c := range r.CallSites {
+			n += 8 + 8*len(c.Callees)
 		}
 	}
-	for _, s := range a.ColdSymbols {
-		intern(s)
-	}
-	w.u64(uint64(len(numbers)), uint64(len(a.ColdSymbols)))
-	for i, s := range a.ColdSymbols {
-		if i > 0 || len(numbers) > 0 {
-			text = append(text, 1)
-		}
-		text = append(text, s...)
-	}
-	blob := binary.AppendUvarint(nil, uint64(len(text)))
-	blob = append(append(blob, 0), text...)
-	w.b = appendPadded(w.b, blob)
-	w.u64(uint64(len(a.ColdHashes)))
-	w.u64(a.ColdHashes...)
-	w.u64(uint64(len(a.Records)))
-	for _, r := range a.Records {
-		id, literal := r.Hash, byte(1)
-		if !r.IsString {
-			id, literal = intern(r.Symbol), 0
-		}
-		w.u64(id)
-		w.b = append(w.b, literal)
-		w.u64(r.AccessCount, uint64(len(r.Locations)))
-		for _, l := range r.Locations {
-			w.u64(intern(l.File))
-			w.u32(l.Line)
-		}
-	}
+	return uint64(n)
 }
+
+// length is the size of the section in bytes.
+func (w *memprofWriter) length() uint64 { return w.accessAt + uint64(len(w.access)) }

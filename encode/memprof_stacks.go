@@ -14,163 +14,184 @@ type memprofFrame struct {
 	inline             byte
 }
 
-// memprofNode is a frame called from a stack, as memprof.StackNode.
-type memprofNode struct {
-	frame  int32
-	caller int32
-}
-
-// stackWriter writes call stacks as the array of versions 3 and 4 (memprof.md
-// §3.7), in which those with the same callers share them.
-type stackWriter struct {
+// memprofStacks is the frames and call stacks of versions 3 and 4 (memprof.md §3.7):
+// one array, in which stacks with the same callers share them.
+type memprofStacks struct {
 	frames []memprofFrame // as they are numbered in the file
-	nodes  []memprofNode
-	depth  []int32
-	number []int32 // by memprof.StackID, in nodes
-	used   []bool  // by node: a record has it
+	array  []uint32
+	index  []uint32 // where stacks stand in the array, by node
+	number []int32  // nodes by memprof.StackID; nil where each is one of its own
+
+	nodes  []memprof.StackNode
+	framed []int32 // numbers of frames by those of the profile
 }
 
-// newStackWriter numbers frames, the most frequent first, and stacks. Frames
-// that differ only in what the file does not have are one.
-func newStackWriter(p *memprof.Profile) *stackWriter {
-	w := &stackWriter{number: make([]int32, len(p.Stacks))}
-	byFrame := map[memprofFrame]int32{}
-	frames := make([]int32, len(p.Frames))
-	for i := range p.Frames {
-		f := &p.Frames[i]
+// stacksOf lays out the call stacks that the records of a profile have. Frames that
+// differ only in what the file does not have are one, and then so are stacks.
+func stacksOf(p *memprof.Profile) *memprofStacks {
+	s := &memprofStacks{nodes: p.Stacks}
+	s.numberFrames(p.Frames)
+	if len(s.frames) < len(p.Frames) {
+		s.mergeNodes()
+	}
+	s.sortFrames()
+	s.index = make([]uint32, len(s.nodes))
+	for _, r := range p.Records {
+		for _, c := range r.AllocSites {
+			s.index[s.node(p.Contexts[c].Stack)] = used
+		}
+		for _, c := range r.CallSites {
+			s.index[s.node(c.Stack)] = used
+		}
+	}
+	s.layOut(s.deepestFirst())
+	return s
+}
+
+// used is the index of a stack that a record has, until it has its place.
+const used = 1
+
+// node is what a stack is written as.
+func (s *memprofStacks) node(id memprof.StackID) int32 {
+	if s.number == nil {
+		return int32(id)
+	}
+	return s.number[id]
+}
+
+// at is where a stack stands in the array.
+func (s *memprofStacks) at(id memprof.StackID) uint32 { return s.index[s.node(id)] }
+
+// numberFrames numbers the frames that differ.
+func (s *memprofStacks) numberFrames(frames []memprof.Frame) {
+	known := map[memprofFrame]int32{}
+	s.framed = make([]int32, len(frames))
+	for i := range frames {
+		f := &frames[i]
 		key := memprofFrame{function: f.Function, lineOffset: f.LineOffset, column: f.Column}
 		if f.Inline {
 			key.inline = 1
 		}
-		n, ok := byFrame[key]
+		n, ok := known[key]
 		if !ok {
-			n = int32(len(w.frames))
-			byFrame[key] = n
-			w.frames = append(w.frames, key)
+			n = int32(len(s.frames))
+			known[key] = n
+			s.frames = append(s.frames, key)
 		}
-		frames[i] = n
+		s.framed[i] = n
 	}
-	distinct := len(w.frames) == len(p.Frames) // and so are the stacks
-	byNode := map[memprofNode]int32{}
-	w.nodes, w.depth = make([]memprofNode, 0, len(p.Stacks)), make([]int32, 0, len(p.Stacks))
-	for i, s := range p.Stacks {
-		key := memprofNode{frame: frames[s.Frame], caller: -1}
-		depth := int32(1)
-		if s.Caller != memprof.NoStack {
-			key.caller = w.number[s.Caller]
-			depth += w.depth[key.caller]
-		}
-		n, ok := int32(len(w.nodes)), false
-		if !distinct {
-			n, ok = byNode[key]
-		}
-		if !ok {
-			if n = int32(len(w.nodes)); !distinct {
-				byNode[key] = n
-			}
-			w.nodes = append(w.nodes, key)
-			w.depth = append(w.depth, depth)
-		}
-		w.number[i] = n
-	}
-	w.used = make([]bool, len(w.nodes))
-	for _, r := range p.Records {
-		for _, c := range r.AllocSites {
-			w.used[w.number[p.Contexts[c].Stack]] = true
-		}
-		for _, c := range r.CallSites {
-			w.used[w.number[c.Stack]] = true
-		}
-	}
-	w.sortFrames()
-	return w
 }
 
-// sortFrames numbers the frames by how often the tree of stacks has them.
-func (w *stackWriter) sortFrames() {
-	count := make([]int, len(w.frames))
-	for _, n := range w.nodes {
-		count[n.frame]++
+// mergeNodes makes one of the stacks that do not differ.
+func (s *memprofStacks) mergeNodes() {
+	type call struct{ frame, caller int32 }
+	known := map[call]int32{}
+	stacks := s.nodes
+	s.nodes, s.number = nil, make([]int32, len(stacks))
+	for i, n := range stacks {
+		if n.Caller != memprof.NoStack {
+			n.Caller = memprof.StackID(s.number[n.Caller])
+		}
+		key := call{s.framed[n.Frame], int32(n.Caller)}
+		number, ok := known[key]
+		if !ok {
+			number = int32(len(s.nodes))
+			known[key] = number
+			s.nodes = append(s.nodes, n)
+		}
+		s.number[i] = number
 	}
-	order := make([]int32, len(w.frames))
+}
+
+// sortFrames numbers the frames by how often the tree of stacks has them, the most
+// frequent first.
+func (s *memprofStacks) sortFrames() {
+	count := make([]int, len(s.frames))
+	for i := range s.nodes {
+		count[s.framed[s.nodes[i].Frame]]++
+	}
+	order := make([]int32, len(s.frames))
 	for i := range order {
 		order[i] = int32(i)
 	}
 	slices.SortFunc(order, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(w.frames[a].function, w.frames[b].function), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(s.frames[a].function, s.frames[b].function), cmp.Compare(a, b))
 	})
 	frames, number := make([]memprofFrame, len(order)), make([]int32, len(order))
 	for to, from := range order {
-		frames[to], number[from] = w.frames[from], int32(to)
+		frames[to], number[from] = s.frames[from], int32(to)
 	}
-	w.frames = frames
-	for i := range w.nodes {
-		w.nodes[i].frame = number[w.nodes[i].frame]
+	s.frames = frames
+	for i, n := range s.framed {
+		s.framed[i] = number[n]
 	}
 }
 
-// array is the array and, by node, where the stacks that are used stand in it.
-// It is written backwards: from the root side of each stack to its length, the
-// stacks in such an order that each follows the one it shares most with.
-func (w *stackWriter) array() (array []int32, index []uint32) {
-	index = make([]uint32, len(w.nodes))
-	place := make([]int, len(w.nodes)) // in array, of each node of the last stack
+// layOut makes the array and the index. It is written from its end: from the root side
+// of each stack to its length, the stacks in such an order that each follows the one it
+// shares most with.
+func (s *memprofStacks) layOut(order []int32) {
+	deepest := uint32(0)
+	for _, n := range order {
+		deepest = max(deepest, s.nodes[n].Depth)
+	}
+	array := make([]uint32, len(s.nodes)+2*len(order)) // every node once, every stack's jump and length
+	at := len(array)
+	place := make([]int, deepest+1) // in array, of the frames of the last stack, by depth
 	last := int32(-1)
-	var path []int32
-	for _, n := range w.deepestFirst() {
-		shared := w.common(last, n)
+	path := make([]int32, 0, deepest)
+	for _, n := range order {
+		shared := s.common(last, n)
 		if shared >= 0 {
-			array = append(array, int32(place[shared]-len(array)))
+			at--
+			array[at] = uint32(int32(at - place[s.nodes[shared].Depth]))
 		}
 		path = path[:0]
-		for m := n; m != shared; m = w.nodes[m].caller {
+		for m := n; m != shared; m = int32(s.nodes[m].Caller) {
 			path = append(path, m)
 		}
 		for _, m := range slices.Backward(path) {
-			place[m] = len(array)
-			array = append(array, w.nodes[m].frame)
+			at--
+			array[at] = uint32(s.framed[s.nodes[m].Frame])
+			place[s.nodes[m].Depth] = at
 		}
-		index[n] = uint32(len(array))
-		array = append(array, w.depth[n])
+		at--
+		array[at] = s.nodes[n].Depth
+		s.index[n] = uint32(at)
 		last = n
 	}
-	slices.Reverse(array)
-	for i := range index {
-		if w.used[i] {
-			index[i] = uint32(len(array)) - 1 - index[i]
-		}
+	s.array = array[at:]
+	for _, n := range order {
+		s.index[n] -= uint32(at)
 	}
-	return array, index
 }
 
 // deepestFirst is the nodes that are used, callees before their callers and
 // those of one caller together.
-func (w *stackWriter) deepestFirst() []int32 {
-	children := make([]int32, len(w.nodes)) // the last one of each
-	sibling := make([]int32, len(w.nodes))
+func (s *memprofStacks) deepestFirst() []int32 {
+	callee := make([]int32, len(s.nodes)) // the last one of each
+	sibling := make([]int32, len(s.nodes))
 	roots := int32(-1)
-	for i := range children {
-		children[i] = -1
-	}
-	for i, n := range w.nodes {
+	for i := range s.nodes {
+		callee[i] = -1
 		head := &roots
-		if n.caller >= 0 {
-			head = &children[n.caller]
+		if caller := s.nodes[i].Caller; caller != memprof.NoStack {
+			head = &callee[caller]
 		}
 		sibling[i], *head = *head, int32(i)
 	}
-	var order, stack []int32
+	var order, left []int32
 	for n := roots; n >= 0; n = sibling[n] {
-		stack = append(stack, n)
+		left = append(left, n)
 	}
-	for len(stack) > 0 {
-		n := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if w.used[n] {
+	for len(left) > 0 {
+		n := left[len(left)-1]
+		left = left[:len(left)-1]
+		if s.index[n] == used {
 			order = append(order, n)
 		}
-		for c := children[n]; c >= 0; c = sibling[c] {
-			stack = append(stack, c)
+		for c := callee[n]; c >= 0; c = sibling[c] {
+			left = append(left, c)
 		}
 	}
 	slices.Reverse(order)
@@ -178,18 +199,18 @@ func (w *stackWriter) deepestFirst() []int32 {
 }
 
 // common is the deepest node that two stacks share, -1 when they share none.
-func (w *stackWriter) common(a, b int32) int32 {
+func (s *memprofStacks) common(a, b int32) int32 {
 	if a < 0 {
 		return -1
 	}
-	for a >= 0 && w.depth[a] > w.depth[b] {
-		a = w.nodes[a].caller
+	for a >= 0 && s.nodes[a].Depth > s.nodes[b].Depth {
+		a = int32(s.nodes[a].Caller)
 	}
-	for b >= 0 && a >= 0 && w.depth[b] > w.depth[a] {
-		b = w.nodes[b].caller
+	for b >= 0 && a >= 0 && s.nodes[b].Depth > s.nodes[a].Depth {
+		b = int32(s.nodes[b].Caller)
 	}
 	for a != b {
-		a, b = w.nodes[a].caller, w.nodes[b].caller
+		a, b = int32(s.nodes[a].Caller), int32(s.nodes[b].Caller)
 	}
 	return a
 }

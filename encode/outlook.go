@@ -1,9 +1,11 @@
 package encode
 
 import (
+	"context"
 	"fmt"
 
 	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
 	"proflens/decode/model"
 )
 
@@ -69,11 +71,11 @@ func (v *VersionOutlook) Mismatched() uint64 {
 // heap profile that has only addresses and nothing beside it.
 func OutlookOf(src instrprof.Source, options ProfdataOptions) (*Outlook, error) {
 	if info := src.Info(); info.Format != instrprof.FormatIndexed || info.Variant.Has(instrprof.TemporalProf) {
-		merged, err := mergedOf(src)
+		sum, err := sums.Of(context.Background(), src)
 		if err != nil {
 			return nil, err
 		}
-		src = merged
+		src = sum
 	}
 	have, err := contentsOf(src, func(*instrprof.Function) {})
 	if err != nil {

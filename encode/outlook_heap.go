@@ -50,7 +50,7 @@ func (c *contents) memprofOutlook() *MemProfOutlook {
 
 func (c *contents) memprofForm(version int) *MemProfForm {
 	m := c.memProfOf(version)
-	if m.data == nil {
+	if m.section == nil {
 		return nil
 	}
 	f := &MemProfForm{MemProf: m.version, Carried: m.carried}

@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -48,12 +49,11 @@ type ProfdataPlan struct {
 	// Findings are what is left out, and what clang will not match.
 	Findings []model.Finding
 
-	src         *sums.Merged
+	src         sums.Records
 	flags       instrprof.Variant
 	plain, cs   analyze.Summarizer
 	layout      layout
-	memprof     []byte
-	memprofBase uint64
+	memprof     memProf
 	traces      bool
 	vtableNames [][]byte
 }
@@ -75,12 +75,13 @@ func PlanProfdata(src instrprof.Source, o ProfdataOptions) (*ProfdataPlan, error
 		return nil, &model.FormatError{Kind: model.KindUnsupportedVersion, Section: "header", Field: "Version",
 			Msg: "this indexed version cannot be written", Expected: fmt.Sprintf("%d to %d", MinVersion, MaxVersion), Found: fmt.Sprint(o.Version)}
 	}
-	merged, err := mergedOf(src)
+	merged, err := sums.Of(context.Background(), src)
 	if err != nil {
 		return nil, err
 	}
 	p := &ProfdataPlan{src: merged}
-	have, err := p.survey(o)
+	found := &surveyed{refs: make([]uint64, 0, merged.Info().Records), names: make([]uint32, 0, merged.Info().Records)}
+	have, err := p.survey(o, found)
 	if err != nil {
 		return nil, err
 	}
@@ -101,14 +102,15 @@ func PlanProfdata(src instrprof.Source, o ProfdataOptions) (*ProfdataPlan, error
 	p.Findings = append(lost, have.remarks(p.Version)...)
 	p.Findings = append(p.Findings, p.Producer.Mismatch(p.Version)...)
 	p.leaveOut(have)
-	p.layout = layOut(merged, p.Version)
+	p.layout = layOut(merged, found, p.Version)
 	return p, nil
 }
 
 // survey looks at every record once: what is there that not every version
 // holds, and the summaries.
-func (p *ProfdataPlan) survey(o ProfdataOptions) (*contents, error) {
+func (p *ProfdataPlan) survey(o ProfdataOptions, found *surveyed) (*contents, error) {
 	have, err := contentsOf(p.src, func(f *instrprof.Function) {
+		found.add(f)
 		// LLVM looks at the flag bit of the hash in front-end profiles too, so
 		// that their summary lacks functions whose hash has it by chance.
 		if f.FuncHash&instrprof.CSFlagInFuncHash != 0 {
@@ -145,11 +147,11 @@ func (p *ProfdataPlan) leaveOut(have *contents) {
 		}
 	}
 	m := have.memProfOf(p.Version)
-	if m.data == nil {
+	if m.section == nil {
 		p.flags &^= instrprof.MemProf
 	}
 	if p.flags.Has(instrprof.MemProf) {
-		p.memprof, p.memprofBase = m.data, m.base
+		p.memprof = m
 	}
 	p.traces = p.flags.Has(instrprof.TemporalProf)
 }

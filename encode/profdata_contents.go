@@ -92,12 +92,12 @@ func (c *contents) onlyAddresses(p *memprof.Profile) bool {
 
 // addSection adds a way to write the heap profile.
 func (c *contents) addSection(m memProf, err error) {
-	if c.memprofErr = err; m.data != nil {
+	if c.memprofErr = err; m.section != nil {
 		c.sections = append(c.sections, m)
 	}
 }
 
-// memProfOf is the heap profile as a version has it, without data where that
+// memProfOf is the heap profile as a version has it, without a section where that
 // cannot have it.
 func (c *contents) memProfOf(version int) memProf {
 	for _, m := range c.sections {
@@ -171,7 +171,7 @@ func (c *contents) version(p Producer) int {
 		return MaxVersion
 	case c.bitmaps > 0 && p.FrontEnd && p.Last == sinceBitmaps:
 		return sinceBitmaps // MC/DC bitmaps mean something else from 12 on
-	case len(c.sections) > 0 && c.memProfOf(v).data == nil:
+	case len(c.sections) > 0 && c.memProfOf(v).section == nil:
 		return max(min(v, c.sections[0].last), c.sections[0].first)
 	}
 	return v
@@ -208,9 +208,9 @@ func (c *contents) losses(version int) []model.Finding {
 			add("flag", 1, s.since, "%s", s.what)
 		}
 	}
-	if c.heap && c.memProfOf(version).data == nil {
+	if c.heap && c.memProfOf(version).section == nil {
 		switch m := c.oldestMemProf(); {
-		case m.data == nil:
+		case m.section == nil:
 			add("memprof", 1, 0, "the heap profile: %v", c.memprofErr)
 		case version < m.first:
 			add("memprof", 1, m.first, "the heap profile, of MemProf version %d", m.version)
@@ -232,7 +232,7 @@ func (c *contents) oldestMemProf() memProf {
 // remarks are what is written, but not as it was.
 func (c *contents) remarks(version int) []model.Finding {
 	var findings []model.Finding
-	if m := c.memProfOf(version); m.data != nil && !m.carried {
+	if m := c.memProfOf(version); m.section != nil && !m.carried {
 		findings = slices.Clone(c.memprofRemarks)
 	}
 	if c.unnamed > 0 {

@@ -25,20 +25,28 @@ type nameItem struct {
 	next  int32  // name in the same bucket, or -1
 }
 
+// surveyed is what is known of the records once each was looked at.
+type surveyed struct {
+	refs  []uint64 // NameRefs of their names, by number
+	names []uint32 // bytes of their names, by number
+	payloads
+}
+
+func (s *surveyed) add(f *instrprof.Function) {
+	s.refs = append(s.refs, instrprof.NameRef(f.Name))
+	s.names = append(s.names, uint32(len(f.Name)))
+	s.payloads.add(f)
+}
+
 // layOut puts the records of src into buckets.
-func layOut(src *sums.Merged, version int) layout {
-	l := layout{records: src.ByName()}
+func layOut(src sums.Records, s *surveyed, version int) layout {
+	l := layout{records: src.ByName(), payload: s.payloads.of(version)}
 	l.names = make([]nameItem, 0, len(l.records))
-	var f instrprof.Function
-	var last []byte
 	for i, r := range l.records {
-		src.Record(r, &f)
-		if i == 0 || string(f.Name) != string(last) {
-			l.names = append(l.names, nameItem{hash: instrprof.NameRef(f.Name), first: int32(i)})
-			l.payload += itemHeader + uint64(len(f.Name))
-			last = f.Name
+		if i == 0 || !src.SameName(l.records[i-1], r) {
+			l.names = append(l.names, nameItem{hash: s.refs[r], first: int32(i)})
+			l.payload += itemHeader + uint64(s.names[r])
 		}
-		l.payload += recordSize(&f, version)
 	}
 	for n := range l.names {
 		if records := l.recordsOf(n); len(records) > 1 {
@@ -106,13 +114,13 @@ func (l *layout) resize(buckets int) {
 // they were first seen, as a DenseMap<uint64_t, InstrProfRecord> of LLVM 19 to
 // 22 has them. Readers do not depend on it. Records that such a map cannot
 // hold, or holds once, come last.
-func orderHashes(src *sums.Merged, records []uint32) {
+func orderHashes(src sums.Records, records []uint32) {
 	m := hashMap{slots: make([]hashSlot, 4)}
 	var rest []uint32
-	var f instrprof.Function
+	read := src.Reader()
 	for _, r := range records {
-		src.Record(r, &f)
-		if f.FuncHash >= firstLostHash || !m.insert(hashSlot{f.FuncHash, r, true}) {
+		hash := read(r).FuncHash
+		if hash >= firstLostHash || !m.insert(hashSlot{hash, r, true}) {
 			rest = append(rest, r)
 		}
 	}

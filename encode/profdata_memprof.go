@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"errors"
@@ -9,18 +10,42 @@ import (
 	"proflens/decode/instrprof"
 )
 
-// memProf is the heap profile of an indexed file. What it has of offsets is
-// absolute in the file, so it is carried over with all of them moved.
+// memProf is a way to write the heap profile of an indexed file.
 type memProf struct {
-	data        []byte // nil when there is none
-	base        uint64 // where it stood
+	section     memProfSection // nil when there is none
+	base        uint64         // an offset that it could stand at, as far as alignment goes
 	version     uint64
 	first, last int  // indexed versions whose readers read it
 	carried     bool // as it stood in the file, not written anew
 }
 
 func (m memProf) fits(version int) bool {
-	return m.data != nil && version >= m.first && version <= m.last
+	return m.section != nil && version >= m.first && version <= m.last
+}
+
+// memProfSection is a section whose offsets are absolute in the file.
+type memProfSection interface {
+	length() uint64 // in bytes
+	// writeTo writes it as it is right at an offset of the file. The error is out's, or
+	// says that the section cannot be moved.
+	writeTo(out *bufio.Writer, at uint64) error
+}
+
+// carriedMemProf is a section of another file, which is moved.
+type carriedMemProf struct {
+	data []byte
+	base uint64 // where it stood
+}
+
+func (c carriedMemProf) length() uint64 { return uint64(len(c.data)) }
+
+func (c carriedMemProf) writeTo(out *bufio.Writer, at uint64) error {
+	data, err := relocated(c.data, c.base, at)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(data)
+	return err
 }
 
 // openMemProf finds a profile's heap profile and tries whether it can be moved.
@@ -29,20 +54,20 @@ func openMemProf(info *instrprof.Info) (memProf, error) {
 	if !info.Variant.Has(instrprof.MemProf) {
 		return memProf{}, nil
 	}
-	m := memProf{data: info.MemProf, base: info.MemProfSection.Offset, carried: true}
-	if len(m.data) == 0 {
+	c := carriedMemProf{info.MemProf, info.MemProfSection.Offset}
+	if len(c.data) == 0 {
 		return memProf{}, errors.New("it is damaged, or not where the header says")
 	}
-	words, err := memProfWords(m.data)
+	words, err := memProfWords(c.data)
 	if err == nil {
-		_, err = relocated(m.data, m.base, m.base+8)
+		_, err = relocated(c.data, c.base, c.base+8)
 	}
 	if err != nil {
 		return memProf{}, err
 	}
 	// LLVM 15 to 18 write version 0 and read nothing else; 19, with indexed
 	// version 12, reads 0 to 3, and later releases only from 2 on.
-	m.version, m.first, m.last = words.version, sinceVTables, MaxVersion
+	m := memProf{section: c, base: c.base, version: words.version, first: sinceVTables, last: MaxVersion, carried: true}
 	switch m.version {
 	case 0:
 		m.first, m.last = sinceMemProf, 12

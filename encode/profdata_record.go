@@ -2,6 +2,7 @@ package encode
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"proflens/decode/instrprof"
 )
@@ -23,6 +24,28 @@ func recordSize(f *instrprof.Function, version int) uint64 {
 		n += 8 + 8*uint64(len(f.Bitmap))
 	}
 	return n
+}
+
+// payloadSince are the versions since which records are written in another way.
+var payloadSince = [...]int{MinVersion, sinceBitmaps, sinceVTables, sinceUniformity}
+
+// payloads is how many bytes records take in each way.
+type payloads [len(payloadSince)]uint64
+
+func (p *payloads) add(f *instrprof.Function) {
+	for i, version := range payloadSince {
+		p[i] += recordSize(f, version)
+	}
+}
+
+// of is that of a version.
+func (p *payloads) of(version int) uint64 {
+	for i, since := range slices.Backward(payloadSince[:]) {
+		if version >= since {
+			return p[i]
+		}
+	}
+	return 0
 }
 
 func paddedSize(b []byte) uint64 { return uint64(len(b) + pad8(len(b))) }

@@ -237,7 +237,7 @@ func TestProfdataKeepsVTableNames(t *testing.T) {
 }
 
 func TestProfdataOfFunctionsWithoutAName(t *testing.T) {
-	src := unnamed{openText(t, ":ir\na\n5\n1\n1\nb\n5\n1\n2\nb\n6\n1\n3\n")}
+	src := noNames{openText(t, ":ir\na\n5\n1\n1\nb\n5\n1\n2\nb\n6\n1\n3\n").Source}
 	out, findings := profdata(t, src, encode.ProfdataOptions{})
 	if got := codes(findings); !slices.Equal(got, []string{"unnamed"}) || findings[0].Count != 3 {
 		t.Errorf("%+v", findings)
@@ -254,11 +254,7 @@ func TestProfdataOfFunctionsWithoutAName(t *testing.T) {
 	}
 }
 
-// unnamed is a profile whose names are lost.
-type unnamed struct{ *decodetest.Profile }
-
-func (u unnamed) Unwrap() instrprof.Source { return noNames{u.Source} }
-
+// noNames is a profile whose names are lost.
 type noNames struct{ instrprof.Source }
 
 func (n noNames) Names() iter.Seq2[uint64, []byte] { return instrprof.Empty{}.Names() }

@@ -27,13 +27,12 @@ func (p *ProfdataPlan) WriteTo(w io.Writer) (int64, error) {
 	}
 	out.pad()
 	out.buckets()
-	if p.memprof != nil {
+	if section := p.memprof.section; section != nil {
 		out.write(make([]byte, sections.memprof-out.at))
-		section, err := relocated(p.memprof, p.memprofBase, sections.memprof)
-		if err != nil {
+		if err := section.writeTo(out.w, sections.memprof); err != nil {
 			return int64(out.at), err
 		}
-		out.write(section)
+		out.at += section.length()
 	}
 	out.write(p.tail())
 	if p.traces {
@@ -66,10 +65,10 @@ func (p *ProfdataPlan) sections(summaries uint64) sectionOffsets {
 	at := headerSize(p.Version) + summaries + p.layout.payload
 	s.hash = (at + 7) &^ 7
 	at = s.hash + 16 + 8*uint64(len(p.layout.heads))
-	if p.memprof != nil {
+	if section := p.memprof.section; section != nil {
 		// The tables of the section keep their alignment.
-		s.memprof = at + (p.memprofBase-at)&7
-		at = s.memprof + uint64(len(p.memprof))
+		s.memprof = at + (p.memprof.base-at)&7
+		at = s.memprof + section.length()
 	}
 	s.binaryIDs = at
 	if p.Version >= sinceBinaryIDs {
@@ -171,12 +170,12 @@ func (o *profdataWriter) payload() error {
 	begins := make([]uint64, (len(l.heads)+bucketPiece-1)/bucketPiece+1) // of pieces
 	begins[0] = o.at
 	err := inorder.Each(context.Background(), len(begins)-1, func(_ context.Context, i int, b []byte) ([]byte, error) {
-		var f instrprof.Function
+		read := o.plan.src.Reader()
 		b = b[:0]
 		for bucket := i * bucketPiece; bucket < min((i+1)*bucketPiece, len(l.heads)); bucket++ {
 			if l.heads[bucket] >= 0 {
 				l.offsets[bucket] = uint64(len(b)) // from the piece's beginning, until that is known
-				b = o.plan.bucket(b, bucket, &f)
+				b = o.plan.bucket(b, bucket, read)
 			}
 		}
 		begins[i+1] = uint64(len(b))
@@ -201,33 +200,34 @@ func (o *profdataWriter) payload() error {
 const bucketPiece = 1024
 
 // bucket appends a bucket that has an item.
-func (p *ProfdataPlan) bucket(b []byte, bucket int, f *instrprof.Function) []byte {
+func (p *ProfdataPlan) bucket(b []byte, bucket int, read func(uint32) *instrprof.Function) []byte {
 	items, names := uint16(0), p.layout.names
 	for n := p.layout.heads[bucket]; n >= 0; n = names[n].next {
 		items++
 	}
 	b = binary.LittleEndian.AppendUint16(b, items)
 	for n := p.layout.heads[bucket]; n >= 0; n = names[n].next {
-		b = p.item(b, int(n), f)
+		b = p.item(b, int(n), read)
 	}
 	return b
 }
 
 // item appends one name with all its records.
-func (p *ProfdataPlan) item(b []byte, name int, f *instrprof.Function) []byte {
-	at := len(b)
+func (p *ProfdataPlan) item(b []byte, name int, read func(uint32) *instrprof.Function) []byte {
+	at, named := len(b), 0
 	b = append(b, make([]byte, itemHeader)...)
 	for i, r := range p.layout.recordsOf(name) {
-		p.src.Record(r, f)
+		f := read(r)
 		if i == 0 {
 			b = append(b, f.Name...)
+			named = len(f.Name)
 		}
 		b = appendRecord(b, f, p.Version)
 	}
 	le, head := binary.LittleEndian, b[at:]
 	le.PutUint64(head, p.layout.names[name].hash)
-	le.PutUint64(head[8:], uint64(len(f.Name)))
-	le.PutUint64(head[16:], uint64(len(head)-itemHeader-len(f.Name)))
+	le.PutUint64(head[8:], uint64(named))
+	le.PutUint64(head[16:], uint64(len(head)-itemHeader-named))
 	return b
 }
 

@@ -16,7 +16,7 @@ import (
 // byte (instrprof.md §5.2): functions by name and FuncHash, targets of value
 // sites by the names of the functions written, others as external symbols.
 //
-// A source that is not a [sums.Merged] is merged first, in memory, since
+// A source that is not a [sums.Records] is merged first, in memory, since
 // the text form has each record once and sorted. The error is the source's or
 // the writer's.
 //
@@ -26,7 +26,7 @@ import (
 // often lacks names, it writes the functions that have one, and says first, in
 // comments, that they are not all.
 func Proftext(w io.Writer, src instrprof.Source) error {
-	merged, err := mergedOf(src)
+	merged, err := sums.Of(context.Background(), src)
 	if err != nil {
 		return err
 	}
@@ -45,10 +45,10 @@ func Proftext(w io.Writer, src instrprof.Source) error {
 	order := merged.BySymbol()
 	return inorder.Each(context.Background(), (len(order)+textPiece-1)/textPiece, func(_ context.Context, i int, b []byte) ([]byte, error) {
 		p := proftext{b[:0], symbols}
-		var f instrprof.Function
+		read := merged.Reader()
 		for _, r := range order[i*textPiece : min((i+1)*textPiece, len(order))] {
-			if merged.Record(r, &f); f.FuncHash < firstLostHash && len(f.Name) > 0 {
-				p.record(&f)
+			if f := read(r); f.FuncHash < firstLostHash && len(f.Name) > 0 {
+				p.record(f)
 			}
 		}
 		return p.b, nil
@@ -67,7 +67,7 @@ const firstLostHash = 1<<64 - 2
 
 // symbolsOf returns the names of the functions of src, by their hash, as far
 // as a value site or a trace asks for them, and how many records have no name.
-func symbolsOf(src *sums.Merged) (symbols map[uint64][]byte, unnamed int) {
+func symbolsOf(src sums.Records) (symbols map[uint64][]byte, unnamed int) {
 	wanted := map[uint64][]byte{}
 	for t := range src.Traces() {
 		for _, ref := range t.NameRefs {
@@ -154,7 +154,7 @@ func (p *proftext) flags(v instrprof.Variant) {
 
 // traces writes the temporal traces; a function that has no record shows as
 // its comma alone.
-func (p *proftext) traces(src *sums.Merged) {
+func (p *proftext) traces(src sums.Records) {
 	var n uint64
 	for range src.Traces() {
 		n++

@@ -83,7 +83,7 @@ func TestFormOfAFamily(t *testing.T) {
 func TestOptionsOfAnExport(t *testing.T) {
 	for name, want := range map[string]string{
 		"proftext": "", "profdata": "version lossy keep-vtable-symbols", "order": "macho run min-runs", "mip": "layout", "mip-json": "run",
-		"pprof": "lib rec library event", "folded": "w names lib rec library event", "speedscope": "names lib rec library event", "csv": "guard table", "json": "table", "sqlite": "", "dcpi": "",
+		"pprof": "lib rec library event", "folded": "w names lib rec library event", "speedscope": "names lib rec library event", "csv": "names guard cols table", "json": "names cols table", "sqlite": "", "dcpi": "",
 	} {
 		e, _ := exports.Find(name)
 		var got []string

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
+	"io"
 	"strings"
 	"testing"
 
@@ -188,5 +190,39 @@ func TestTables(t *testing.T) {
 	}
 	if database := write("sqlite", ""); !strings.HasPrefix(database, "SQLite format 3\x00") {
 		t.Errorf("%.20q is no database", database)
+	}
+}
+
+// A table that is written without storing the profile is the same as of the stored one.
+func TestTablesOfWhatIsNotStored(t *testing.T) {
+	listed := 0
+	for what, test := range profiles {
+		for _, o := range []exports.Options{{}, {"names": "mangled", "guard": "true"}, {"cols": "total,demangled,cum", "names": "short"}} {
+			for _, name := range []string{"csv", "json", "ndjson", "sqlite"} {
+				e, _ := exports.Find(name)
+				var b bytes.Buffer
+				written, err := e.WriteTable(t.Context(), &b, profile(t, test.paths...), o)
+				if !written {
+					if b.Len() > 0 {
+						t.Errorf("%s as %s is not written, and has %d bytes", what, name, b.Len())
+					}
+					continue
+				}
+				listed++
+				var want bytes.Buffer
+				stored := profiledbtest.Store(t, profile(t, test.paths...))
+				if other := e.WriteTables(t.Context(), &want, stored, t.TempDir(), o); err != nil || other != nil || b.String() != want.String() {
+					t.Errorf("%s as %s, %v: %v, %v:\n%.500s\nwant\n%.500s", what, name, o, err, other, b.String(), want.String())
+				}
+			}
+		}
+	}
+	if listed < 3*3 {
+		t.Errorf("%d tables were written without storing", listed)
+	}
+	e, _ := exports.Find("csv")
+	_, err := e.WriteTable(t.Context(), io.Discard, profile(t, profiles["counters"].paths...), exports.Options{"cols": "total,nothing"})
+	if wrong, ok := errors.AsType[*exports.OptionError](err); !ok || wrong.Name != "cols" || !strings.Contains(wrong.Msg, `"nothing"`) {
+		t.Error(err)
 	}
 }

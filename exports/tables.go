@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"proflens/decode/dcpi"
+	"proflens/decode/format"
 	"proflens/decode/model"
 	"proflens/names"
 	"proflens/profiledb"
@@ -19,9 +20,9 @@ import (
 // tableForms are a table in a format: of DCPI's samples the three that are worth a
 // line each, of other families the first.
 func tableForms(of tables.Format) []Form {
-	label, takes := strings.ToUpper(string(of)), []string{"table"}
+	label, takes := strings.ToUpper(string(of)), []string{"table", "cols", "names"}
 	if of == tables.FormatCSV {
-		takes = []string{"guard", "table"}
+		takes = append(takes, "guard")
 	}
 	return []Form{
 		{Family: dcpi.Family, Takes: takes, Offers: func(*stored.Profile) ([]Offer, error) {
@@ -57,20 +58,47 @@ func (e *Export) WriteTables(ctx context.Context, w io.Writer, p *stored.Profile
 	if e.Of == SQLite {
 		return writeSQLite(ctx, w, p, dir)
 	}
-	entry, err := tables.Find(p.Overview.Info.Families, o["table"])
+	return e.writeTable(ctx, w, p.Overview.Info, o, func(t tables.Entry) (tables.Table, error) { return t.Open(ctx, p, tableOptions(o)) })
+}
+
+// WriteTable is WriteTables of a decoded profile that is not stored. It reports false, and
+// has written nothing, where the profile must be stored for that.
+func (e *Export) WriteTable(ctx context.Context, w io.Writer, p *format.Profile, o Options) (written bool, err error) {
+	if e.Of == SQLite {
+		return false, nil
+	}
+	err = e.writeTable(ctx, w, p.Info, o, func(t tables.Entry) (tables.Table, error) {
+		if t.List == nil {
+			return nil, nil
+		}
+		table, err := t.List(ctx, p, tableOptions(o))
+		written = table != nil || err != nil
+		return table, err
+	})
+	return written, err
+}
+
+func tableOptions(o Options) tables.Options {
+	form := names.Mode(o.Word("names"))
+	return tables.Options{Demangle: func(linkage string) string { return names.Demangle(linkage, form) }}
+}
+
+// writeTable writes one table, if there is one.
+func (e *Export) writeTable(ctx context.Context, w io.Writer, info model.Info, o Options, open func(tables.Entry) (tables.Table, error)) error {
+	entry, err := tables.Find(info.Families, o["table"])
 	if err != nil {
 		return &OptionError{"table", err.Error()}
 	}
-	table, err := entry.Open(ctx, p, tables.Options{Demangle: func(linkage string) string { return names.Demangle(linkage, names.Full) }})
-	if err != nil {
+	table, err := open(entry)
+	if table == nil || err != nil {
 		return err
 	}
-	rows, err := table.Select(nil, e.Of)
+	rows, err := table.Select(strings.FieldsFunc(o["cols"], func(r rune) bool { return r == ',' }), e.Of)
 	if err != nil {
-		return err
+		return &OptionError{"cols", err.Error()}
 	}
 	rows.Head.Guard = o.Yes("guard")
-	rows.Head.Partial = model.PartialLines(p.Overview.Info.Partial)
+	rows.Head.Partial = model.PartialLines(info.Partial)
 	_, err = rows.Copy(ctx, 0, -1, func() (*tables.Writer, error) { return tables.NewWriter(w, e.Of, rows.Head) })
 	return err
 }

@@ -1,6 +1,9 @@
 package tables
 
 import (
+	"encoding/binary"
+	"encoding/hex"
+	"math"
 	"strconv"
 
 	"proflens/analyze"
@@ -10,9 +13,8 @@ import (
 // null: null in JSON, empty elsewhere.
 type Cell struct {
 	kind cellKind
-	text string // text, count
-	n    uint64
-	f    float64
+	text string // text, JSON, a count beyond 64 bits
+	n    uint64 // an integer, or the bits of a number with a fraction
 }
 
 type cellKind uint8
@@ -63,13 +65,13 @@ func BigCount(decimal string) Cell { return Cell{kind: countCell, text: decimal}
 func Int(n uint64) Cell { return Cell{kind: intCell, n: n} }
 
 // Ratio is a share from 0 to 1, or another number with a fraction.
-func Ratio(f float64) Cell { return Cell{kind: ratioCell, f: f} }
+func Ratio(f float64) Cell { return Cell{kind: ratioCell, n: math.Float64bits(f)} }
 
 // Change is a difference of shares, from -1 to 1.
-func Change(f float64) Cell { return Cell{kind: changeCell, f: f} }
+func Change(f float64) Cell { return Cell{kind: changeCell, n: math.Float64bits(f)} }
 
 // Number is a number with a fraction that is no share, such as seconds.
-func Number(f float64) Cell { return Cell{kind: numberCell, f: f} }
+func Number(f float64) Cell { return Cell{kind: numberCell, n: math.Float64bits(f)} }
 
 // JSON is a list or an object, which is JSON in every format.
 func JSON(b []byte) Cell { return Cell{kind: jsonCell, text: string(b)} }
@@ -83,7 +85,13 @@ func Bool(b bool) Cell {
 	return c
 }
 
-const digits = "0123456789abcdef"
+// float is a number with a fraction.
+func (c *Cell) float() float64 { return math.Float64frombits(c.n) }
+
+// appendHex appends sixteen hexadecimal digits.
+func appendHex(b []byte, n uint64) []byte {
+	return hex.AppendEncode(b, binary.BigEndian.AppendUint64(nil, n))
+}
 
 // append writes the value as CSV and text show it, and as JSON does but for
 // strings.
@@ -97,11 +105,9 @@ func (c *Cell) append(b []byte) []byte {
 		}
 		return strconv.AppendUint(b, c.n, 10)
 	case hexCell:
-		for shift := 60; shift >= 0; shift -= 4 {
-			b = append(b, digits[c.n>>shift&15])
-		}
+		return appendHex(b, c.n)
 	case ratioCell, changeCell, numberCell:
-		return strconv.AppendFloat(b, c.f, 'g', -1, 64)
+		return strconv.AppendFloat(b, c.float(), 'g', -1, 64)
 	case boolCell:
 		return strconv.AppendBool(b, c.n == 1)
 	}

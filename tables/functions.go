@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"proflens/analyze"
+	"proflens/decode/format"
 	"proflens/profiledb/instrdb"
 )
 
@@ -31,60 +32,85 @@ func openFunctions(ctx context.Context, p *instrdb.Profile, o Options) (Table, e
 // count. A filter by name is waited for when whole is set; else a step can be
 // unsettled.
 func Functions(ctx context.Context, p *instrdb.Profile, q instrdb.Query, o Options, whole bool) (Table, error) {
-	var read atomic.Pointer[instrdb.Page] // one of those that were read: they say the same of the whole
-	l := &List[Function]{Columns: FunctionColumns, Usual: FunctionObject, Text: functionText, Quote: o.Quote, Apart: true}
-	filtered := q.Filtered()
-	l.Usual = functionColumns(filtered, q.Merge)
-	if q.Merge {
-		l.Text = mergedText
-	}
-	l.Read = func(ctx context.Context, offset, limit int) (Step[Function], error) {
+	l := functionList(p.Overview, o, q.Filtered(), q.Merge, func(ctx context.Context, offset, limit int) (*instrdb.Page, error) {
 		q := q
 		q.Offset, q.Limit = offset, limit
 		page, err := p.Functions(ctx, q)
-		if err != nil {
-			return Step[Function]{}, err
-		}
-		for whole && !page.Complete && !p.Storing() {
+		for whole && err == nil && !page.Complete && !p.Storing() {
 			if err := ctx.Err(); err != nil {
-				return Step[Function]{}, err
+				return nil, err
 			}
-			if page, err = p.Functions(ctx, q); err != nil {
-				return Step[Function]{}, err
-			}
+			page, err = p.Functions(ctx, q)
 		}
-		read.Store(page)
-		rows := make([]Function, len(page.Rows))
-		for i := range page.Rows {
-			rows[i] = NewFunction(p.Overview, &page.Rows[i], o.Demangle)
-			if filtered {
-				rows[i].matching = page.MatchingTotal.Float64()
-			}
-		}
-		return Step[Function]{rows, page.Matching, !page.Complete}, nil
-	}
-	l.More = func(b []byte, _ []Column[Function]) []byte {
-		page := read.Load()
-		b = append(b, `,"all":`...)
-		b = strconv.AppendInt(b, int64(page.All), 10)
-		b = append(b, `,"matching_total":`...)
-		b = appendBig(b, page.MatchingTotal.String(), o.Quote)
-		if q.Merge {
-			b = append(b, `,"records":`...)
-			b = strconv.AppendInt(b, int64(page.Records), 10)
-		}
-		b = append(b, `,"complete":`...)
-		b = strconv.AppendBool(b, page.Complete)
-		if !page.Complete {
-			b = append(b, `,"scanned":`...)
-			b = strconv.AppendInt(b, int64(page.Scanned), 10)
-		}
-		if p.Storing() {
+		return page, err
+	})
+	more := l.More
+	l.More = func(b []byte, columns []Column[Function]) []byte {
+		if b = more(b, columns); p.Storing() {
 			b = append(b, `,"storing":true`...)
 		}
 		return b
 	}
 	return l, nil
+}
+
+// listFunctions is the whole function table of a profile that is not stored.
+func listFunctions(ctx context.Context, p *format.Profile, o Options) (Table, error) {
+	if !instrdb.CanList(p) {
+		return nil, nil
+	}
+	all, err := instrdb.List(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return functionList(all.Overview, o, false, false, func(ctx context.Context, offset, limit int) (*instrdb.Page, error) {
+		return all.Page(offset, limit), ctx.Err()
+	}), nil
+}
+
+// functionList is a function table, page by page.
+func functionList(of *instrdb.Overview, o Options, filtered, merge bool, read func(ctx context.Context, offset, limit int) (*instrdb.Page, error)) *List[Function] {
+	var last atomic.Pointer[instrdb.Page] // one of those that were read: they say the same of the whole
+	text := functionText
+	if merge {
+		text = mergedText
+	}
+	return &List[Function]{
+		Columns: FunctionColumns, Usual: functionColumns(filtered, merge), Text: text, Quote: o.Quote, Apart: true,
+		Read: func(ctx context.Context, offset, limit int) (Step[Function], error) {
+			page, err := read(ctx, offset, limit)
+			if err != nil {
+				return Step[Function]{}, err
+			}
+			last.Store(page)
+			rows := make([]Function, len(page.Rows))
+			for i := range page.Rows {
+				rows[i] = NewFunction(of, &page.Rows[i], o.Demangle)
+				if filtered {
+					rows[i].matching = page.MatchingTotal.Float64()
+				}
+			}
+			return Step[Function]{rows, page.Matching, !page.Complete}, nil
+		},
+		More: func(b []byte, _ []Column[Function]) []byte {
+			page := last.Load()
+			b = append(b, `,"all":`...)
+			b = strconv.AppendInt(b, int64(page.All), 10)
+			b = append(b, `,"matching_total":`...)
+			b = appendBig(b, page.MatchingTotal.String(), o.Quote)
+			if merge {
+				b = append(b, `,"records":`...)
+				b = strconv.AppendInt(b, int64(page.Records), 10)
+			}
+			b = append(b, `,"complete":`...)
+			b = strconv.AppendBool(b, page.Complete)
+			if !page.Complete {
+				b = append(b, `,"scanned":`...)
+				b = strconv.AppendInt(b, int64(page.Scanned), 10)
+			}
+			return b
+		},
+	}
 }
 
 // FunctionColumns are all columns of the function table, in the order in which

@@ -20,7 +20,7 @@ type MIPFunction struct {
 // NewMIPFunction makes a row of a function of the profile with this overview.
 func NewMIPFunction(o *mipdb.Overview, row *mipdb.Row, demangle func(linkage string) string) MIPFunction {
 	f := MIPFunction{Row: row, named: newNamed(row.Signature, row.Linkage, demangle), counted: o.HasCalls(), timed: o.HasTimestamps()}
-	f.name = row.Name
+	f.name = string(row.Name)
 	return f
 }
 

@@ -2,27 +2,26 @@ package tables
 
 import (
 	"encoding/hex"
-	"fmt"
 	"unicode/utf8"
 
 	"proflens/names"
 )
 
 // FID is a function's address: its NameRef in sixteen hex digits.
-func FID(ref uint64) string { return fmt.Sprintf("%016x", ref) }
+func FID(ref uint64) string { return string(appendHex(nil, ref)) }
 
 // named is a function of a table, by its PGO name.
 type named struct {
 	ref           uint64
-	name          []byte // empty when the file has none
+	name          string // empty when the file has none
 	path, linkage string
 	demangle      func(linkage string) string
 }
 
 func newNamed(ref uint64, name []byte, demangle func(string) string) named {
-	n := named{ref: ref, name: name, demangle: demangle}
-	n.path, n.linkage = names.Split(name)
-	return n
+	text := string(name)
+	path, linkage := names.Cut(name)
+	return named{ref: ref, name: text, path: text[:len(path)], linkage: text[len(text)-len(linkage):], demangle: demangle}
 }
 
 // nameColumns are the columns of a function's name, which all tables have alike.
@@ -39,11 +38,11 @@ func nameColumns[T any](item func(*T) *named) []Column[T] {
 	}
 	return []Column[T]{
 		{"fid", 16, func(row *T) Cell { return Hex(item(row).ref) }},
-		{"name", 0, known(func(n *named) string { return string(n.name) })},
+		{"name", 0, known(func(n *named) string { return n.name })},
 		// There only when name had to replace bytes.
 		{"name_hex", 0, func(row *T) Cell {
-			if n := item(row); !utf8.Valid(n.name) {
-				return Text(hex.EncodeToString(n.name))
+			if n := item(row); !utf8.ValidString(n.name) {
+				return Text(hex.EncodeToString([]byte(n.name)))
 			}
 			return Absent
 		}},

@@ -26,7 +26,8 @@ func NewSampleFunction(o *sampledb.Overview, n *sampledb.Name, rank int, total u
 
 // namedSample is a name of a sample profile, which has no path.
 func namedSample(guid uint64, linkage []byte, demangle func(string) string) named {
-	return named{ref: guid, name: linkage, linkage: string(linkage), demangle: demangle}
+	name := string(linkage)
+	return named{ref: guid, name: name, linkage: name, demangle: demangle}
 }
 
 // SampleFunctionColumns are all columns of functions of sample profiles. What the profile,

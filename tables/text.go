@@ -35,9 +35,9 @@ func (t *textForm) line(b []byte, cells []Cell, right func(i int) bool) []byte {
 		start := len(b)
 		switch c.kind {
 		case ratioCell:
-			c = Text(percent(c.f))
+			c = Text(percent(c.float()))
 		case changeCell:
-			c = Text(signedPercent(c.f))
+			c = Text(signedPercent(c.float()))
 		}
 		b = append(b, say.Long(string(c.append(nil)))...)
 		pad := t.h.Widths[i] - utf8.RuneCount(b[start:])

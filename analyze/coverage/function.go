@@ -32,10 +32,15 @@ type Function struct {
 	Decisions []Decision
 	Dummy     bool // of a unit that saw the function and did not emit it
 	Profiled  bool // the profile has a record of it
+
+	brief *brief // in place of regions; nil where these are kept
 }
 
 // Count is how often the function was called: the count of its first region.
 func (f *Function) Count() uint64 {
+	if f.brief != nil {
+		return f.brief.count
+	}
 	if len(f.Regions) == 0 {
 		return 0
 	}
@@ -44,6 +49,9 @@ func (f *Function) Count() uint64 {
 
 // Start is where the function begins in its main file.
 func (f *Function) Start() covmap.Position {
+	if f.brief != nil {
+		return f.brief.start
+	}
 	for i := range f.Regions {
 		if int(f.Regions[i].File) == f.Main {
 			return f.Regions[i].Start

@@ -15,6 +15,9 @@ type Options struct {
 	// AsLLVM joins exactly as llvm-cov does, also where that loses data: a dummy of
 	// an earlier object then stands in the place of a function that ran.
 	AsLLVM bool
+	// Brief keeps of functions their numbers and no regions: enough for
+	// [Coverage.Summaries] and [Coverage.Summary].
+	Brief bool
 }
 
 // Join joins the mappings of objects with a profile (section 6).
@@ -62,6 +65,8 @@ type joiner struct {
 	seed  maphash.Seed
 	used  []bool // records of the profile
 	slab  []Region
+
+	numbers summarizer // of functions that are kept in brief
 }
 
 func (j *joiner) join(object int, f *covmap.Function) error {
@@ -202,7 +207,7 @@ func (j *joiner) room(n int) []Region {
 // giveBack returns the room of a function that is not kept.
 func (j *joiner) giveBack() { j.slab = j.slab[:len(j.slab)-len(j.mapping.Regions)] }
 
-// settle gives a function its files.
+// settle gives a function that is kept its files.
 func (j *joiner) settle(f *Function) {
 	names := j.mapping.Files
 	if !slices.Equal(names, j.last) {
@@ -221,6 +226,9 @@ func (j *joiner) settle(f *Function) {
 	}
 	f.Files = j.lists[len(j.lists)-1]
 	f.Main = mainOf(f.Regions, len(names))
+	if j.options.Brief {
+		j.shorten(f)
+	}
 }
 
 // dropDummies leaves out the dummies of functions that another record is of, which has

@@ -54,6 +54,9 @@ type summarizer struct {
 }
 
 func (s *summarizer) of(f *Function) Summary {
+	if f.brief != nil {
+		return f.brief.numbers
+	}
 	sum := s.begin(f)
 	if f.Main < 0 {
 		return sum

@@ -7,13 +7,16 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/term"
+
 	"proflens/analyze/coverage"
 	"proflens/encode/llvmcov"
 )
 
-// open loads everything that a command needs.
-func (r *run) open() (*coverage.Coverage, *sources, error) {
-	c, err := r.load()
+// open loads everything that a command needs; brief, for tables of numbers, without
+// regions.
+func (r *run) open(brief bool) (*coverage.Coverage, *sources, error) {
+	c, err := r.load(brief)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -40,8 +43,7 @@ func (r *run) colours() bool {
 	if !ok || os.Getenv("NO_COLOR") != "" {
 		return false
 	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
+	return term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }
 
 func (r *run) export() error {
@@ -49,7 +51,7 @@ func (r *run) export() error {
 	if o.format == "html" {
 		return errors.New("coverage is exported as text (JSON), lcov or cobertura; for pages use proflens cov -o DIR or -serve")
 	}
-	c, s, err := r.open()
+	c, s, err := r.open(false)
 	if err != nil {
 		if _, wrong := errors.AsType[usageError](err); wrong {
 			return err
@@ -91,7 +93,7 @@ func (r *run) report() error {
 	if err := o.textOnly(); err != nil {
 		return err
 	}
-	c, s, err := r.open()
+	c, s, err := r.open(true)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func (r *run) diff() error {
 		defer f.Close()
 		in = f
 	}
-	c, s, err := r.open()
+	c, s, err := r.open(false)
 	if err != nil {
 		return err
 	}

@@ -36,8 +36,8 @@ func (in *inputs) read(name string) ([]byte, error) {
 	return data, nil
 }
 
-// load reads objects and profile and joins them.
-func (r *run) load() (*coverage.Coverage, error) {
+// load reads objects and profile and joins them. brief is for tables of numbers.
+func (r *run) load(brief bool) (*coverage.Coverage, error) {
 	o := &r.options
 	names := o.object
 	if o.program != "" {
@@ -64,7 +64,7 @@ func (r *run) load() (*coverage.Coverage, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := coverage.Join(r.ctx, objects, profile, coverage.Options{AsLLVM: true})
+	c, err := coverage.Join(r.ctx, objects, profile, coverage.Options{AsLLVM: true, Brief: brief})
 	if err != nil {
 		return nil, fmt.Errorf("failed to load coverage: %w", err)
 	}

@@ -19,7 +19,7 @@ func (r *run) show() error {
 		return err
 	}
 	defer into.close()
-	c, s, err := r.open()
+	c, s, err := r.open(false)
 	if err != nil {
 		return err
 	}

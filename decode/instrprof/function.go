@@ -59,6 +59,7 @@ type Function struct {
 	Sites           [NumValueKinds][]ValueSite
 
 	Offset, Size uint64 // where the record stands in the file; 0, 0 once merged from several
+	Item         uint64 // where the item of an indexed file begins that the record is in; 0 elsewhere
 	// Repeats is how many records of the same name and FuncHash stood behind this
 	// one in the only file, and were added to it; 0 once several files are merged.
 	Repeats uint64

@@ -1,6 +1,7 @@
 package instrprof
 
 import (
+	"encoding/binary"
 	"fmt"
 	"iter"
 
@@ -86,10 +87,10 @@ func (x *Indexed) Functions() iter.Seq2[*Function, error] {
 		r := recordReader{version: x.version}
 		w := x.items()
 		for w.next() {
-			r.f.Name, r.f.NameRef = w.name, w.hash
-			c := wire.New("function record", w.data, w.offset)
-			for first := true; first || c.Remaining() > 0; first = false {
-				if err := r.read(c); err != nil {
+			r.f.Name, r.f.NameRef, r.f.Item = w.name, w.hash, w.offset-uint64(len(w.name))-itemHeader
+			r.c = *wire.New("function record", w.data, w.offset)
+			for first := true; first || r.c.Remaining() > 0; first = false {
+				if err := r.read(&r.c); err != nil {
 					yield(nil, err)
 					return
 				}
@@ -104,10 +105,40 @@ func (x *Indexed) Functions() iter.Seq2[*Function, error] {
 	}
 }
 
+// Reader reads single records of a file that was read whole before, by the offsets of item
+// and record that Functions told. It is for one goroutine. A Function is valid until the
+// next is read; it is empty where no record stands.
+func (x *Indexed) Reader() func(item, record uint64) *Function {
+	r := recordReader{version: x.version}
+	var w itemWalk
+	return func(item, record uint64) *Function {
+		w = itemWalk{left: 1, inBucket: 1}
+		if item < uint64(len(x.data)) {
+			w.c = *wire.New("hash table", x.data[item:], item)
+		}
+		if !w.next() || record-w.offset >= uint64(len(w.data)) {
+			return &Function{}
+		}
+		r.f.Name, r.f.NameRef, r.f.Item = w.name, w.hash, item
+		if r.c = *wire.New("function record", w.data[record-w.offset:], record); r.read(&r.c) != nil {
+			return &Function{}
+		}
+		return &r.f
+	}
+}
+
+// NameAt is the name of the item that begins at an offset which Functions told.
+func (x *Indexed) NameAt(item uint64) []byte {
+	head := x.data[item : item+itemHeader]
+	from := item + itemHeader
+	return x.data[from : from+binary.LittleEndian.Uint64(head[8:])]
+}
+
 // recordReader reads function records (instrprof.md §3.5) into one reused
 // Function.
 type recordReader struct {
 	version  uint64
+	c        wire.Cursor // over one item's data
 	f        Function
 	counters []uint64
 	bitmap   []byte

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
@@ -125,7 +126,10 @@ func checkBuilt(t *testing.T, built *builtIndexed, x *instrprof.Indexed) {
 		if f.Offset < position || f.Offset+f.Size > built.table {
 			t.Errorf("%s stands at %d+%d, outside %d..%d", f.Name, f.Offset, f.Size, position, built.table)
 		}
-		position, f.Offset, f.Size = f.Offset+f.Size, 0, 0
+		if got := x.Reader()(f.Item, f.Offset); !cmp.Equal(got, f, cmpopts.EquateEmpty()) || !bytes.Equal(x.NameAt(f.Item), f.Name) {
+			t.Errorf("%s is read again as %+v", f.Name, got)
+		}
+		position, f.Offset, f.Size, f.Item = f.Offset+f.Size, 0, 0, 0
 		f.Bitmap, f.Uniformity = orNil(f.Bitmap), orNil(f.Uniformity)
 	}
 	if diff := cmp.Diff(want, functions); diff != "" {

@@ -64,6 +64,9 @@ type cancelled struct {
 	name string
 }
 
+// Unwrap is the source itself.
+func (c cancelled) Unwrap() instrprof.Source { return c.Source }
+
 // Functions implements [instrprof.Source].
 func (c cancelled) Functions() iter.Seq2[*instrprof.Function, error] {
 	return func(yield func(*instrprof.Function, error) bool) {

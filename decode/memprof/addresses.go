@@ -19,12 +19,14 @@ func (r *Raw) addresses(ctx context.Context, given bool) (*Profile, error) {
 	counts := map[int32]int{} // addresses of each module
 	var frames []uint32
 	empty := uint64(0)
-	for i, site := range r.sites {
+	b.profile.Contexts = make([]Context, 0, len(r.sites))
+	for i := range r.sites {
+		site := &r.sites[i]
 		if i%ctxEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		frames = frames[:0]
-		for s := r.stacks[site.id]; len(s) > 0; s = s[8:] {
+		for s := site.stack; len(s) > 0; s = s[8:] {
 			address := binary.LittleEndian.Uint64(s)
 			frame, ok := pcs[address]
 			if !ok {
@@ -39,12 +41,12 @@ func (r *Raw) addresses(ctx context.Context, given bool) (*Profile, error) {
 			empty++
 			continue
 		}
-		b.context(b.stack(frames), site.id, site.mib)
+		b.site(b.stack(frames), site, r.isCut(site))
 	}
 	p := b.profile
 	p.Dumps, p.Modules = r.dumps, r.modules
 	p.Findings = append(slices.Clone(r.findings), r.unsymbolized(counts, given))
-	r.markTruncated(p)
+	r.countTruncated(p)
 	if empty > 0 {
 		b.find(model.Warning, "no_stack", empty, "%d MIBs have an empty call stack and are left out", empty)
 	}

@@ -2,6 +2,7 @@ package memprof
 
 import (
 	"fmt"
+	"slices"
 
 	"proflens/decode/model"
 )
@@ -48,16 +49,18 @@ func (b *builder) frame(f Frame) uint32 {
 
 // call is the stack of a frame that is called from a stack.
 func (b *builder) call(caller StackID, frame uint32) StackID {
-	id, slot, ok := b.stacks.find(b.profile.Stacks, frame, caller)
-	if ok {
+	if id, ok := b.stacks.find(b.profile.Stacks, frame, caller); ok {
 		return id
 	}
 	node := StackNode{Frame: frame, Caller: caller, Depth: 1}
 	if caller != NoStack {
 		node.Depth += b.profile.Stacks[caller].Depth
 	}
+	if n := len(b.profile.Stacks); n == cap(b.profile.Stacks) {
+		b.profile.Stacks = slices.Grow(b.profile.Stacks, n+1) // the largest table: append would copy it more often
+	}
 	b.profile.Stacks = append(b.profile.Stacks, node)
-	b.stacks.add(b.profile.Stacks, slot)
+	b.stacks.add(b.profile.Stacks)
 	return StackID(len(b.profile.Stacks) - 1)
 }
 
@@ -88,6 +91,13 @@ func (b *builder) context(stack StackID, id uint64, mib MIB) uint32 {
 	b.profile.Schema |= mib.Schema
 	b.profile.Contexts = append(b.profile.Contexts, Context{Stack: stack, MIB: mib, ID: id})
 	return uint32(len(b.profile.Contexts) - 1)
+}
+
+// site adds the context of a raw profile's MIB.
+func (b *builder) site(stack StackID, s *rawSite, cut bool) uint32 {
+	n := b.context(stack, s.id, s.mib)
+	b.profile.Contexts[n].Truncated = cut
+	return n
 }
 
 // find adds a finding.

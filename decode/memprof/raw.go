@@ -30,17 +30,17 @@ type Raw struct {
 	modules  []Module
 	sites    []rawSite
 	bySite   map[uint64]int32 // by StackId
-	stacks   map[uint64][]byte
 	findings []model.Finding
 	cut      int // addresses of the stacks that are probably cut off at the root; 0: none are
 
 	allowance *wire.Allowance
 }
 
-// rawSite is one MIB with its StackId.
+// rawSite is one MIB with its StackId and the addresses of its stack, leaf first.
 type rawSite struct {
-	id  uint64
-	mib MIB
+	id    uint64
+	stack []byte // nil until it is read
+	mib   MIB
 }
 
 // OpenRaw reads a raw profile of any version. data must stay unchanged while
@@ -49,7 +49,7 @@ type rawSite struct {
 // A version that is not known is [model.KindUnsupportedVersion]; a file that
 // ends early is truncated, one whose parts contradict each other malformed.
 func OpenRaw(data []byte, rec *wire.Recorder) (*Raw, error) {
-	r := &Raw{size: len(data), bySite: map[uint64]int32{}, stacks: map[uint64][]byte{}}
+	r := &Raw{size: len(data), bySite: map[uint64]int32{}}
 	c := wire.New("file", data, 0)
 	c.RecordSections(rec)
 	r.allowance = c.Allowance()
@@ -59,8 +59,8 @@ func OpenRaw(data []byte, rec *wire.Recorder) (*Raw, error) {
 			return nil, err
 		}
 	}
-	for _, s := range r.sites {
-		if _, ok := r.stacks[s.id]; !ok {
+	for i := range r.sites {
+		if s := &r.sites[i]; s.stack == nil {
 			return nil, c.FailIn("stacks", model.KindMalformed, "StackId", "a MIB refers to a call stack that is not in the file",
 				fmt.Sprintf("a stack with StackId %d", s.id), "")
 		}

@@ -35,6 +35,9 @@ func (r *Raw) readMIBs(c *wire.Cursor) error {
 	schema := rawSchema(r.version)
 	n := c.Count("NumEntries", c.U64("NumEntries"), 8+schemaSize(schema))
 	values := make([]uint64, n*schema.Len())
+	if r.dumps == 1 {
+		r.sites, r.bySite = make([]rawSite, 0, n), make(map[uint64]int32, n)
+	}
 	for range n {
 		id := c.U64("StackId")
 		mib := MIB{Schema: schema, Values: values[:schema.Len():schema.Len()]}
@@ -62,7 +65,7 @@ func (r *Raw) addMIB(id uint64, mib MIB) {
 		return
 	}
 	r.bySite[id] = int32(len(r.sites))
-	r.sites = append(r.sites, rawSite{id, mib})
+	r.sites = append(r.sites, rawSite{id: id, mib: mib})
 }
 
 // readHistogram reads the access counts behind a MIB: words, and from version 5
@@ -82,7 +85,7 @@ func (r *Raw) readHistogram(c *wire.Cursor, size uint64) []uint64 {
 }
 
 // readStacks reads the stack section (memprof.md §1.5). A stack that comes
-// again must be the same.
+// again must be the same; one without a MIB is of no use.
 func (r *Raw) readStacks(c *wire.Cursor) error {
 	n := c.Count("NumEntries", c.U64("NumEntries"), 16)
 	for range n {
@@ -92,10 +95,15 @@ func (r *Raw) readStacks(c *wire.Cursor) error {
 		if c.Err() != nil {
 			return c.Err()
 		}
-		if known, ok := r.stacks[id]; ok && !bytes.Equal(known, pcs) {
+		site, ok := r.bySite[id]
+		if !ok {
+			continue
+		}
+		s := &r.sites[site]
+		if s.stack != nil && !bytes.Equal(s.stack, pcs) {
 			return c.FailAt(at, model.KindMalformed, "StackId", fmt.Sprintf("the file has two different call stacks with StackId %d", id), "", "")
 		}
-		r.stacks[id] = pcs
+		s.stack = pcs
 	}
 	return c.Err()
 }
@@ -129,29 +137,33 @@ func truncated(n uint64, depth int) model.Finding {
 
 const codeTruncated = "memprof.truncated_stacks"
 
-// markTruncated marks the contexts that are cut off, and has the finding count those:
-// stacks that differ in addresses alone are one context.
-func (r *Raw) markTruncated(p *Profile) {
-	stacks := map[StackID]bool{}
-	for i := range p.Contexts {
-		if c := &p.Contexts[i]; r.cut > 0 && len(r.stacks[c.ID])/8 == r.cut {
-			c.Truncated = true
-			stacks[c.Stack] = true
+// isCut reports whether a site's stack is probably cut off at the root.
+func (r *Raw) isCut(s *rawSite) bool { return r.cut > 0 && len(s.stack)/8 == r.cut }
+
+// countTruncated has the finding of stacks that are cut off count contexts: stacks that
+// differ in addresses alone are one.
+func (r *Raw) countTruncated(p *Profile) {
+	i := slices.IndexFunc(p.Findings, func(f model.Finding) bool { return f.Code == codeTruncated })
+	if i < 0 {
+		return
+	}
+	n, counted := uint64(0), make([]bool, len(p.Stacks))
+	for j := range p.Contexts {
+		if c := &p.Contexts[j]; c.Truncated && !counted[c.Stack] {
+			n, counted[c.Stack] = n+1, true
 		}
 	}
-	i := slices.IndexFunc(p.Findings, func(f model.Finding) bool { return f.Code == codeTruncated })
-	switch {
-	case i >= 0 && len(stacks) > 0:
-		p.Findings[i] = truncated(uint64(len(stacks)), r.cut)
-	case i >= 0:
+	if n == 0 {
 		p.Findings = slices.Delete(p.Findings, i, i+1)
+		return
 	}
+	p.Findings[i] = truncated(n, r.cut)
 }
 
 // deepest is how many stacks have the greatest depth, and that depth.
 func (r *Raw) deepest() (n uint64, depth int) {
-	for _, pcs := range r.stacks {
-		switch d := len(pcs) / 8; {
+	for i := range r.sites {
+		switch d := len(r.sites[i].stack) / 8; {
 		case d > depth:
 			n, depth = 1, d
 		case d == depth:

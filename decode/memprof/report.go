@@ -165,7 +165,7 @@ func (r *report) numbers(texts []string) []uint64 {
 // begin starts the MIB of a stack, which has another in every dump.
 func (r *report) begin(id uint64) {
 	r.reading = &MIB{Schema: ReportedSchema, Values: make([]uint64, ReportedSchema.Len())}
-	r.sites = append(r.sites, rawSite{id, *r.reading})
+	r.sites = append(r.sites, rawSite{id: id, mib: *r.reading})
 }
 
 // set takes fields of the MIB that is being read. Averages become totals.

@@ -5,11 +5,13 @@ import (
 	"math/rand/v2"
 )
 
-// stackIndex finds the stack of a frame that is called from a stack: a hash
-// table of four bytes a slot over the stacks themselves, since a profile may
-// have millions, and most of reading it is looking them up.
+// stackIndex finds the stack of a frame that is called from a stack. A profile may
+// have millions, and most of reading it is looking them up. Most have one callee,
+// which mostly was new when they were, and so stands right behind them: only the
+// others are in a hash table, of four bytes a slot over the stacks themselves.
 type stackIndex struct {
 	slots []int32 // stack + 1; 0 is empty. A power of two, at most three quarters full
+	used  int     // of slots
 	seed  [2]uint64
 }
 
@@ -19,36 +21,53 @@ func newStackIndex() stackIndex {
 	return stackIndex{slots: make([]int32, minStackSlots), seed: [2]uint64{rand.Uint64(), rand.Uint64() | 1}}
 }
 
-// find is the stack of a frame and its caller among all, or the slot to put it
-// in.
-func (x *stackIndex) find(stacks []StackNode, frame uint32, caller StackID) (id StackID, slot uint64, ok bool) {
+// find is the stack of a frame and its caller among all.
+func (x *stackIndex) find(stacks []StackNode, frame uint32, caller StackID) (id StackID, ok bool) {
+	next := caller + 1
+	if int(next) >= len(stacks) {
+		return 0, false // the caller is the last of all
+	}
+	if s := &stacks[next]; s.Caller == caller && s.Frame == frame {
+		return next, true
+	}
 	mask := uint64(len(x.slots) - 1)
-	for slot = x.hash(frame, caller) & mask; ; slot = (slot + 1) & mask {
-		n := x.slots[slot]
-		if n == 0 {
-			return 0, slot, false
+	for slot := x.hash(frame, caller) & mask; x.slots[slot] != 0; slot = (slot + 1) & mask {
+		id = StackID(x.slots[slot] - 1)
+		if s := &stacks[id]; s.Frame == frame && s.Caller == caller {
+			return id, true
 		}
-		if s := &stacks[n-1]; s.Frame == frame && s.Caller == caller {
-			return StackID(n - 1), slot, true
+	}
+	return 0, false
+}
+
+// add puts the last of all stacks, which is new, into the table, unless it stands
+// right behind its caller.
+func (x *stackIndex) add(stacks []StackNode) {
+	if behindCaller(stacks, len(stacks)-1) {
+		return
+	}
+	x.put(stacks, len(stacks)-1)
+	if x.used++; x.used*4 < len(x.slots)*3 {
+		return
+	}
+	x.slots = make([]int32, 2*len(x.slots))
+	for i := range stacks {
+		if !behindCaller(stacks, i) {
+			x.put(stacks, i)
 		}
 	}
 }
 
-// add puts a stack, the last of all, into the slot that find gave for it.
-func (x *stackIndex) add(stacks []StackNode, slot uint64) {
-	x.slots[slot] = int32(len(stacks))
-	if len(stacks)*4 < len(x.slots)*3 {
-		return
-	}
-	x.slots = make([]int32, 2*len(x.slots))
+func behindCaller(stacks []StackNode, i int) bool { return int(stacks[i].Caller) == i-1 }
+
+// put puts a stack into the first slot that is free for it.
+func (x *stackIndex) put(stacks []StackNode, i int) {
 	mask := uint64(len(x.slots) - 1)
-	for i := range stacks {
-		s := x.hash(stacks[i].Frame, stacks[i].Caller) & mask
-		for x.slots[s] != 0 {
-			s = (s + 1) & mask
-		}
-		x.slots[s] = int32(i + 1)
+	slot := x.hash(stacks[i].Frame, stacks[i].Caller) & mask
+	for x.slots[slot] != 0 {
+		slot = (slot + 1) & mask
 	}
+	x.slots[slot] = int32(i + 1)
 }
 
 // hash mixes what a file says with what it cannot know.

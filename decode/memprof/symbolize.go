@@ -80,12 +80,14 @@ func (r *Raw) symbolized(ctx context.Context, places []loaded) (*Profile, error)
 	dropped := uint64(0)
 	var frames []uint32
 	var stack []int32
-	for i, site := range r.sites {
+	s.profile.Contexts = make([]Context, 0, len(r.sites))
+	for i := range r.sites {
+		site := &r.sites[i]
 		if i%ctxEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		frames, stack = frames[:0], stack[:0]
-		for b := r.stacks[site.id]; len(b) > 0; b = b[8:] {
+		for b := site.stack; len(b) > 0; b = b[8:] {
 			n, err := s.pc(binary.LittleEndian.Uint64(b))
 			if err != nil {
 				return nil, err
@@ -103,7 +105,7 @@ func (r *Raw) symbolized(ctx context.Context, places []loaded) (*Profile, error)
 		if err != nil {
 			return nil, err
 		}
-		records.add(s.context(whole, site.id, site.mib), frames, stack)
+		records.add(s.site(whole, site, r.isCut(site)), frames, stack)
 	}
 	if len(s.profile.Contexts) == 0 {
 		return nil, nil
@@ -112,7 +114,7 @@ func (r *Raw) symbolized(ctx context.Context, places []loaded) (*Profile, error)
 	p := s.profile
 	p.Symbolized, p.Dumps, p.Modules = true, r.dumps, r.modules
 	p.Findings = append(slices.Clone(r.findings), s.findings(dropped)...)
-	r.markTruncated(p)
+	r.countTruncated(p)
 	return p, nil
 }
 

@@ -118,9 +118,6 @@ func collect(ctx context.Context, src instrprof.Source, info *instrprof.Info, pr
 			return nil, err
 		}
 		if c.records.n&1023 == 0 {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
 			progress(uint64(c.records.n), max(info.Records, uint64(c.records.n)))
 		}
 		r := record{Stats: analyze.StatsOf(f, info.Variant), nameRef: f.NameRef, funcHash: f.FuncHash, repeats: f.Repeats}
@@ -139,9 +136,8 @@ func collect(ctx context.Context, src instrprof.Source, info *instrprof.Info, pr
 		if len(f.Name)+len(counters)+len(f.Bitmap)+len(sites) > maxRecordBytes {
 			return nil, stored.TooLarge("function record", f.Offset, maxRecordBytes)
 		}
-		if c.records.n == maxRecords {
-			return nil, &model.FormatError{Kind: model.KindTooLarge, Section: "function record", Offset: f.Offset,
-				Msg: "more records than a profile's file can hold", Expected: fmt.Sprintf("at most %d", maxRecords)}
+		if err := c.room(ctx, f); err != nil {
+			return nil, err
 		}
 		r.name, r.counters, r.bitmap, r.sites = uint32(len(f.Name)), uint32(len(counters)), uint32(len(f.Bitmap)), uint32(len(sites))
 		r.at = c.arena.add(f.Name, counters, f.Bitmap, sites)
@@ -158,6 +154,18 @@ func collect(ctx context.Context, src instrprof.Source, info *instrprof.Info, pr
 		c.traces = append(c.traces, instrprof.Trace{Weight: t.Weight, NameRefs: append([]uint64(nil), t.NameRefs...)})
 	}
 	return c, ctx.Err()
+}
+
+// room looks whether one more record is wanted.
+func (c *collection) room(ctx context.Context, f *instrprof.Function) error {
+	if c.records.n == maxRecords {
+		return &model.FormatError{Kind: model.KindTooLarge, Section: "function record", Offset: f.Offset,
+			Msg: "more records than a profile's file can hold", Expected: fmt.Sprintf("at most %d", maxRecords)}
+	}
+	if c.records.n&1023 == 0 {
+		return ctx.Err()
+	}
+	return nil
 }
 
 // appendSites packs value sites: for each site of each kind the number of

@@ -3,8 +3,12 @@ package instrdb
 import (
 	"bytes"
 	"container/heap"
+	"context"
+	"runtime"
 	"slices"
 
+	"proflens/analyze"
+	"proflens/panics"
 	"proflens/profiledb/query"
 )
 
@@ -51,6 +55,35 @@ func (c *collection) rank(byName []uint32) ranking {
 func (c *collection) sortByTotal(indices []uint32) {
 	query.SortBy(indices, func(i uint32) uint64 { return ^c.records.at(i).Total.Lo })
 	query.SortBy(indices, func(i uint32) uint64 { return ^c.records.at(i).Total.Hi })
+}
+
+// sortByDefault sorts records, which come in file order, by total and, on every core,
+// those of one total by name.
+func (c *collection) sortByDefault(ctx context.Context, indices []uint32) error {
+	c.sortByTotal(indices)
+	total := func(i int) analyze.Sum { return c.records.at(indices[i]).Total }
+	g, ctx := panics.WithContext(ctx)
+	workers := runtime.GOMAXPROCS(0)
+	end := func(from int) int { // of those with the total of the record before
+		for from > 0 && from < len(indices) && total(from) == total(from-1) {
+			from++
+		}
+		return from
+	}
+	for w := range workers {
+		g.Go(func() error {
+			last := end((w + 1) * len(indices) / workers)
+			for from := end(w * len(indices) / workers); from < last && ctx.Err() == nil; {
+				to := end(from + 1)
+				if to > from+1 {
+					c.sortByName(indices[from:to])
+				}
+				from = to
+			}
+			return ctx.Err()
+		})
+	}
+	return g.Wait()
 }
 
 // top finds the first n records of the default order without sorting the rest,

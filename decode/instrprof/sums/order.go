@@ -21,16 +21,20 @@ func (s *Merged) Sorted() iter.Seq[*instrprof.Function] {
 	}
 }
 
-// BySymbol returns the numbers of all records by name, in byte order, then FuncHash. A
-// number is for [Merged.Record].
+// BySymbol implements [Records].
 func (s *Merged) BySymbol() []uint32 {
 	return s.order(func(a, b *record) int { return cmp.Compare(a.funcHash, b.funcHash) })
 }
 
-// ByName is BySymbol, but those of one name stay in the order in which they were first
-// seen.
+// ByName implements [Records].
 func (s *Merged) ByName() []uint32 {
 	return s.order(func(_, _ *record) int { return 0 })
+}
+
+// SameName implements [Records].
+func (s *Merged) SameName(a, b uint32) bool {
+	i, j := s.m.records[a].name, s.m.records[b].name
+	return i == j || len(s.m.names.names[i])+len(s.m.names.names[j]) == 0
 }
 
 // order sorts the numbers of the records by name, then as within says, then by

@@ -78,6 +78,15 @@ func (s *Merged) Record(i uint32, f *instrprof.Function) {
 	s.fill(f, &s.m.records[i], s.repeats(int32(i)))
 }
 
+// Reader implements [Records].
+func (s *Merged) Reader() func(number uint32) *instrprof.Function {
+	var f instrprof.Function
+	return func(number uint32) *instrprof.Function {
+		s.Record(number, &f)
+		return &f
+	}
+}
+
 // repeats is how often the only input has a record again.
 func (s *Merged) repeats(i int32) uint64 {
 	if s.m.inputs > 1 {
