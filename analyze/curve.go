@@ -24,8 +24,8 @@ type Curve struct {
 // curvePoints is how many points a curve is sampled at.
 const curvePoints = 200
 
-// CurveOf accumulates n records; total gives their totals, which must descend.
-func CurveOf(n int, total func(i int) Sum) Curve {
+// curveOf accumulates n records; total gives their totals, which must descend.
+func curveOf(n int, total func(i int) Sum) Curve {
 	var whole Sum
 	for i := range n {
 		whole.AddSum(total(i))

@@ -13,6 +13,13 @@ func (h *Histogram) Add(counters []uint64) {
 	}
 }
 
+// AddAll counts what another has counted.
+func (h *Histogram) AddAll(o *Histogram) {
+	for magnitude, n := range o {
+		h[magnitude] += n
+	}
+}
+
 // ShapeBuckets is the most buckets a [Shape] has.
 const ShapeBuckets = 24
 

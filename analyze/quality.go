@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"slices"
 
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
@@ -45,6 +46,9 @@ type QualityFigures struct {
 func NewQuality(info *instrprof.Info) *Quality {
 	return &Quality{variant: info.Variant, siteLimit: SiteLimit(info)}
 }
+
+// Grow makes room for n more records.
+func (q *Quality) Grow(n int) { q.plain = slices.Grow(q.plain, n) }
 
 // Add looks at a record and its statistics.
 func (q *Quality) Add(f *instrprof.Function, s *Stats) {
@@ -104,6 +108,24 @@ func count(n *uint64, when bool) {
 	}
 }
 
+// AddAll looks at the records that another has looked at.
+func (q *Quality) AddAll(o *Quality) {
+	q.records += o.records
+	q.executed += o.executed
+	q.pseudo += o.pseudo
+	q.figures.SaturatedCounters += o.figures.SaturatedCounters
+	q.figures.Saturated += o.figures.Saturated
+	q.figures.AllOnes += o.figures.AllOnes
+	q.figures.EntryZero += o.figures.EntryZero
+	q.figures.NoName += o.figures.NoName
+	for kind := range o.figures.FullSites {
+		q.figures.FullSites[kind] += o.figures.FullSites[kind]
+		q.figures.ShortSites[kind] += o.figures.ShortSites[kind]
+	}
+	q.plain = append(q.plain, o.plain...)
+	q.cs = append(q.cs, o.cs...)
+}
+
 // Figures are the counts of all records so far.
 func (q *Quality) Figures() QualityFigures {
 	f := q.figures
@@ -117,6 +139,10 @@ func (q *Quality) Figures() QualityFigures {
 
 // Names is the number of distinct names with a record.
 func (q *Quality) Names() int {
+	if len(q.cs) == 0 {
+		names, _, _ := repetitions(q.plain)
+		return names
+	}
 	all := make([]uint64, 0, len(q.plain)+len(q.cs))
 	all = append(append(all, q.plain...), q.cs...)
 	names, _, _ := repetitions(all)

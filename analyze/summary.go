@@ -87,6 +87,23 @@ func (s *Summarizer) count(counters []uint64) {
 	}
 }
 
+// AddAll counts the records that another has counted, and takes over what it holds.
+func (s *Summarizer) AddAll(o *Summarizer) {
+	s.sum.NumFunctions += o.sum.NumFunctions
+	s.sum.NumCounts += o.sum.NumCounts
+	s.sum.MaxFunctionCount = max(s.sum.MaxFunctionCount, o.sum.MaxFunctionCount)
+	s.sum.MaxInternalCount = max(s.sum.MaxInternalCount, o.sum.MaxInternalCount)
+	s.exact.AddSum(o.exact)
+	s.large, s.free = append(s.chunks(), o.chunks()...), nil
+	if s.small == nil {
+		s.small = o.small
+	} else if o.small != nil {
+		for v, n := range o.small {
+			s.small[v] += n
+		}
+	}
+}
+
 // chunks are the large counters.
 func (s *Summarizer) chunks() [][]uint64 {
 	if len(s.large) == 0 {
@@ -94,7 +111,7 @@ func (s *Summarizer) chunks() [][]uint64 {
 	}
 	chunks := slices.Clone(s.large)
 	last := &chunks[len(chunks)-1]
-	*last = (*last)[:chunkCounts-len(s.free)]
+	*last = (*last)[:len(*last)-len(s.free)]
 	return chunks
 }
 

@@ -17,6 +17,7 @@ import (
 type item struct {
 	high, low uint64 // 16 bytes of the name, big-endian, filled up with zeros
 	index     uint32
+	ends      bool // no byte of the name comes behind these
 }
 
 func (a item) compare(b item) int {
@@ -36,21 +37,25 @@ type sorter struct {
 }
 
 // Sort sorts things by their names, and those of one name as within says; both functions
-// are called by several goroutines. Names have long beginnings in common: comparing them
+// are called by several goroutines. It returns for each place whether the name there is
+// that of the place before. Names have long beginnings in common: comparing them
 // as they are, a million take four times as long. So they are sorted by sixteen bytes at
 // a time, which are fetched once, and only those that agree so far by the next sixteen;
 // and on every core, each sorting a range of beginnings.
-func Sort(indices []uint32, name func(uint32) []byte, within func(a, b uint32) int) {
+func Sort(indices []uint32, name func(uint32) []byte, within func(a, b uint32) int) (same []bool) {
 	s := sorter{name, within}
 	items := make([]item, len(indices))
 	for i, index := range indices {
 		items[i] = s.item(index, 0)
 	}
-	items, parts := split(items, runtime.GOMAXPROCS(0))
+	same = make([]bool, len(indices))
 	g, _ := panics.WithContext(context.Background())
-	for _, part := range parts {
+	from := 0
+	for _, part := range split(items, runtime.GOMAXPROCS(0)) {
+		sameInPart := same[from : from+len(part)]
+		from += len(part)
 		g.Go(func() error {
-			s.sort(part)
+			s.sort(part, sameInPart)
 			return nil
 		})
 	}
@@ -60,63 +65,49 @@ func Sort(indices []uint32, name func(uint32) []byte, within func(a, b uint32) i
 	for i := range items {
 		indices[i] = items[i].index
 	}
+	return same
 }
 
 // item fetches the bytes of a name from depth on.
 func (s *sorter) item(index uint32, depth int) item {
 	name := s.name(index)
 	name = name[min(depth, len(name)):]
+	ends := len(name) <= window
 	if len(name) < window {
 		var b [window]byte
 		copy(b[:], name)
 		name = b[:]
 	}
-	return item{binary.BigEndian.Uint64(name), binary.BigEndian.Uint64(name[8:]), index}
+	return item{binary.BigEndian.Uint64(name), binary.BigEndian.Uint64(name[8:]), index, ends}
 }
 
-// split rearranges items such that all of a part come before all of the next, about
-// equally long, and returns them and the parts.
-func split(items []item, parts int) ([]item, [][]item) {
+// split rearranges items into parts such that all of a part come before all of the next,
+// about equally long, and returns the parts.
+func split(items []item, parts int) [][]item {
 	const enough = 4096
 	if parts < 2 || len(items) < enough {
-		return items, [][]item{items}
+		return [][]item{items}
 	}
 	sample := make([]item, 0, enough/8)
 	for i := 0; i < len(items); i += len(items)/(enough/8) + 1 {
 		sample = append(sample, items[i])
 	}
 	slices.SortFunc(sample, item.compare)
-	pivots := make([]item, parts-1)
-	for i := range pivots {
-		pivots[i] = sample[(i+1)*len(sample)/parts]
-	}
-	partOf := func(one item) int {
-		p := 0
-		for p < len(pivots) && one.compare(pivots[p]) >= 0 {
-			p++
+	left := parts / 2
+	pivot, before := sample[left*len(sample)/parts], 0
+	for i := range items {
+		if items[i].compare(pivot) < 0 {
+			items[before], items[i] = items[i], items[before]
+			before++
 		}
-		return p
 	}
-	sizes := make([]int, parts)
-	for _, one := range items {
-		sizes[partOf(one)]++
-	}
-	parted, lists := make([]item, len(items)), make([][]item, parts)
-	at := 0
-	for p, size := range sizes {
-		lists[p] = parted[at : at : at+size]
-		at += size
-	}
-	for _, one := range items {
-		p := partOf(one)
-		lists[p] = append(lists[p], one)
-	}
-	return parted, lists
+	return append(split(items[:before], left), split(items[before:], parts-left)...)
 }
 
-// sort sorts items whose keys hold the first window of their names. What is still to be
-// sorted stands in a list and not on the stack: names may be very long.
-func (s *sorter) sort(items []item) {
+// sort sorts items whose keys hold the first window of their names, and notes which have
+// the name of the one before. What is still to be sorted stands in a list and not on the
+// stack: names may be very long.
+func (s *sorter) sort(items []item, same []bool) {
 	type group struct{ from, to, depth int }
 	todo := []group{{0, len(items), 0}}
 	for len(todo) > 0 {
@@ -136,10 +127,8 @@ func (s *sorter) sort(items []item) {
 			}
 			switch {
 			case to-from == 1:
-			case s.someEnds(part[from:to], g.depth+window): // equal names, or such that differ in NUL bytes at the end
-				slices.SortFunc(part[from:to], func(a, b item) int {
-					return cmp.Or(bytes.Compare(s.name(a.index), s.name(b.index)), s.within(a.index, b.index))
-				})
+			case slices.ContainsFunc(part[from:to], func(i item) bool { return i.ends }): // equal names, or such that differ in NUL bytes at the end
+				s.sortEnded(part[from:to], same[g.from+from:g.from+to])
 			default:
 				todo = append(todo, group{g.from + from, g.from + to, g.depth + window})
 			}
@@ -148,7 +137,12 @@ func (s *sorter) sort(items []item) {
 	}
 }
 
-// someEnds reports whether a name has at most n bytes.
-func (s *sorter) someEnds(items []item, n int) bool {
-	return slices.ContainsFunc(items, func(i item) bool { return len(s.name(i.index)) <= n })
+// sortEnded sorts items by their whole names.
+func (s *sorter) sortEnded(items []item, same []bool) {
+	slices.SortFunc(items, func(a, b item) int {
+		return cmp.Or(bytes.Compare(s.name(a.index), s.name(b.index)), s.within(a.index, b.index))
+	})
+	for i := range items[1:] {
+		same[i+1] = bytes.Equal(s.name(items[i].index), s.name(items[i+1].index))
+	}
 }

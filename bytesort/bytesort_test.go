@@ -28,9 +28,14 @@ func TestSort(t *testing.T) {
 	}
 	want := slices.Clone(got)
 	slices.SortFunc(want, func(a, b uint32) int { return cmp.Or(bytes.Compare(names[a], names[b]), within(a, b)) })
-	Sort(got, func(i uint32) []byte { return names[i] }, within)
+	same := Sort(got, func(i uint32) []byte { return names[i] }, within)
 	if !slices.Equal(got, want) {
 		t.Error("another order than by comparing")
+	}
+	for i, index := range want {
+		if is := i > 0 && bytes.Equal(names[want[i-1]], names[index]); same[i] != is {
+			t.Fatalf("%q at %d: same %t, want %t", names[index], i, same[i], is)
+		}
 	}
 	Sort(nil, nil, nil)
 }

@@ -19,7 +19,8 @@ type Staged struct {
 	SHA256 string // hex; empty before Seal
 
 	f     *os.File
-	hash  hash.Hash
+	hash  hash.Hash // nil for what is never published
+	begun int64     // bytes that the disk was given so far
 	space *space
 	held  int64 // bytes that the budget has of it
 }
@@ -55,17 +56,29 @@ func (s *Catalog) StagingDir() string { return filepath.Join(s.dir, "staging") }
 
 // Write appends to the file.
 func (g *Staged) Write(p []byte) (int, error) {
+	n, err := g.append(p)
+	g.digest(p[:n])
+	return n, err
+}
+
+// append writes bytes, without hashing them.
+func (g *Staged) append(p []byte) (int, error) {
 	if g.Size+int64(len(p)) > g.held {
 		if err := g.claim(max(int64(len(p)), roomEvery/64)); err != nil {
 			return 0, err
 		}
 	}
 	n, err := g.f.Write(p)
-	if g.hash != nil {
-		g.hash.Write(p[:n])
-	}
 	g.Size += int64(n)
+	g.beginSync()
 	return n, err
+}
+
+// digest hashes bytes.
+func (g *Staged) digest(p []byte) {
+	if g.hash != nil {
+		g.hash.Write(p)
+	}
 }
 
 // claim takes n more bytes of the budget.

@@ -39,3 +39,12 @@ func ReadFile(path string) ([]byte, error) {
 
 // Release gives back what Read returned; nothing of it may be used afterwards.
 func Release(data []byte) { unmap(data) }
+
+// Passed says that bytes of what Read returned, from one to before another, were read and
+// will not soon be read again: they no longer count as memory of the process. They may be
+// used nevertheless.
+func Passed(data []byte, from, to uint64) {
+	if to <= uint64(len(data)) && from < to {
+		pass(data, int(from), int(to))
+	}
+}

@@ -7,3 +7,5 @@ import "os"
 func mapFile(*os.File, int64) ([]byte, error) { return nil, errNotMapped }
 
 func unmap([]byte) {}
+
+func pass([]byte, int, int) {}

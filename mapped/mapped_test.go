@@ -22,6 +22,30 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// What was passed can be used again, mapped or not, and whatever part of pages it is.
+func TestPassed(t *testing.T) {
+	content := bytes.Repeat([]byte("0123456789abcdef"), 5_000)
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	data, err := ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer Release(data)
+	read := bytes.Clone(data) // as of a pipe
+	for _, b := range [][]byte{data, read, nil} {
+		size := uint64(len(b))
+		for _, r := range [][2]uint64{{0, size}, {1, size}, {4095, 8193}, {5000, 5001}, {7, 3}, {0, size + 1}, {1 << 63, 1<<64 - 1}} {
+			Passed(b, r[0], r[1])
+		}
+		if b != nil && !bytes.Equal(b, content) {
+			t.Error("what was passed is lost")
+		}
+	}
+}
+
 // A pipe has no size and cannot be mapped; it is read to its end.
 func TestReadOfAPipe(t *testing.T) {
 	r, w, err := os.Pipe()

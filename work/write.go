@@ -5,6 +5,7 @@ import (
 
 	"proflens/decode"
 	"proflens/decode/format"
+	"proflens/mapped"
 	"proflens/profiledb"
 	"proflens/profiledb/stored"
 )
@@ -33,6 +34,7 @@ func (t *Write) do(ctx context.Context, out Out) (any, error) {
 	profile, err := decode.Open(ctx, files, format.Options{
 		Record:   true, // the sections are shown with each file
 		Salvage:  salvaged(t.Files),
+		Passed:   mapped.Passed,
 		Progress: func(done, total uint64) { out.progress(Progress{Decoding, describe, done, total}) },
 	})
 	if err == nil {

@@ -127,6 +127,9 @@ func (r *Recognised) Foreign() bool {
 type Options struct {
 	// Progress is told now and then how many bytes of how many are decoded.
 	Progress func(done, total uint64)
+	// Passed is told now and then of bytes of a file, from one to before another, that were
+	// read and will not soon be read again, by several goroutines; nil where nobody cares.
+	Passed func(file []byte, from, to uint64)
 	// Record keeps sections and header fields of every file in Profile.Inputs.
 	Record bool
 	// Allowance is what the files may be made to together; decode.Open sees to it.

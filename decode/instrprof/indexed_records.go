@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"math"
 
 	"proflens/decode/model"
 	"proflens/decode/wire"
@@ -82,11 +83,22 @@ func (w *itemWalk) next() bool {
 }
 
 // Functions yields the records in payload order, those of one name together.
-func (x *Indexed) Functions() iter.Seq2[*Function, error] {
+func (x *Indexed) Functions() iter.Seq2[*Function, error] { return x.functions(0, math.MaxUint64) }
+
+// functions yields the records of the items that begin at offsets from one to before
+// another.
+func (x *Indexed) functions(from, to uint64) iter.Seq2[*Function, error] {
 	return func(yield func(*Function, error) bool) {
 		r := recordReader{version: x.version}
 		w := x.items()
-		for w.next() {
+		for w.c.Offset() < to {
+			begin := w.c.Offset()
+			if !w.next() {
+				break
+			}
+			if begin < from {
+				continue
+			}
 			r.f.Name, r.f.NameRef, r.f.Item = w.name, w.hash, w.offset-uint64(len(w.name))-itemHeader
 			r.c = *wire.New("function record", w.data, w.offset)
 			for first := true; first || r.c.Remaining() > 0; first = false {

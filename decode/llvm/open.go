@@ -89,7 +89,7 @@ func (o *opener) openSome(from, to, procs int) error {
 			continue
 		}
 		if stream && f.Weight <= 1 && f.Is.Is(instrprof.FormatIndexed) {
-			o.single = cancelled{src, o.ctx, f.Name}
+			o.single = streamed{src, o.ctx, f, o.options.Passed}
 			continue
 		}
 		some = append(some, counted{f, src})

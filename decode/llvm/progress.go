@@ -1,7 +1,6 @@
 package llvm
 
 import (
-	"context"
 	"iter"
 
 	"proflens/decode/instrprof"
@@ -50,37 +49,6 @@ func (p progress) Functions() iter.Seq2[*instrprof.Function, error] {
 				p.report(f.Offset, p.size)
 			}
 			if !yield(f, err) {
-				return
-			}
-		}
-	}
-}
-
-// cancelled is a source whose records end with the context, and whose errors
-// name the file.
-type cancelled struct {
-	instrprof.Source
-	ctx  context.Context
-	name string
-}
-
-// Unwrap is the source itself.
-func (c cancelled) Unwrap() instrprof.Source { return c.Source }
-
-// Functions implements [instrprof.Source].
-func (c cancelled) Functions() iter.Seq2[*instrprof.Function, error] {
-	return func(yield func(*instrprof.Function, error) bool) {
-		n := 0
-		for f, err := range c.Source.Functions() {
-			if err != nil {
-				yield(nil, indexedFormat.InFile(c.name, err))
-				return
-			}
-			if n++; n%reportEvery == 0 && c.ctx.Err() != nil {
-				yield(nil, c.ctx.Err())
-				return
-			}
-			if !yield(f, nil) {
 				return
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"proflens/decode/instrprof"
+	"proflens/profiledb/instrdb/collected"
 )
 
 // What tests of queries that take time, and of previews, count by.
@@ -15,11 +16,11 @@ const (
 
 // Collect reads a source and adds it up, as preparing it begins.
 func Collect(ctx context.Context, src instrprof.Source) (*Overview, error) {
-	c, err := collect(ctx, src, src.Info(), func(uint64, uint64) {})
+	c, err := collected.Read(ctx, src, src.Info(), func(uint64, uint64) {})
 	if err != nil {
 		return nil, err
 	}
-	return c.overview(), nil
+	return overview(c), nil
 }
 
 // HoldAtMost bounds what comparisons hold of a profile, and returns how it was.

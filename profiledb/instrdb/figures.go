@@ -2,84 +2,36 @@ package instrdb
 
 import (
 	"proflens/analyze"
-	"proflens/decode/instrprof"
-	"proflens/profiledb/query"
+	"proflens/profiledb/instrdb/collected"
 )
 
-// figures adds up what concerns all records.
-type figures struct {
-	plain, cs analyze.Summarizer
-	anyCS     bool
-	quality   *analyze.Quality
-
-	counters, zero uint64
-	repeats        uint64
-	total          analyze.Sum
-	max            uint64
-	maxAt          int // index of the record with the largest counter, the first in file order
-	sites          [instrprof.NumValueKinds]uint64
-	bitmapBytes    uint64
-	histogram      analyze.Histogram
-}
-
-func newFigures(info *instrprof.Info) figures {
-	return figures{quality: analyze.NewQuality(info), maxAt: -1}
-}
-
-func (f *figures) add(fn *instrprof.Function, r *record, index int) {
-	f.quality.Add(fn, &r.Stats)
-	f.counters += uint64(r.NumCounters)
-	f.repeats += fn.Repeats
-	f.bitmapBytes += uint64(len(fn.Bitmap))
-	for k, n := range r.NumSites {
-		f.sites[k] += uint64(n)
-	}
-	if r.CS {
-		f.anyCS = true
-		f.cs.Add(fn)
-	} else {
-		f.plain.Add(fn)
-	}
-	if r.Pseudo {
-		return
-	}
-	f.zero += uint64(r.NumZero)
-	f.total.AddSum(r.Total)
-	if r.Max > f.max {
-		f.max, f.maxAt = r.Max, index
-	}
-	f.histogram.Add(fn.Counters)
-}
-
 // overview is what is known of the records before they are ranked.
-func (c *collection) overview() *Overview {
-	f := &c.figures
+func overview(c *collected.Collection) *Overview {
+	f := &c.Sums
 	o := &Overview{
-		Info: *c.info, Summary: *f.plain.Summary(),
-		Functions: c.records.n, Names: f.quality.Names(), Classes: map[analyze.Class]int{},
-		Repeats: f.repeats, Counters: f.counters, Zero: f.zero, Total: f.total, Max: f.max,
-		Sites: f.sites, BitmapBytes: f.bitmapBytes, Traces: len(c.traces),
-		Histogram: f.histogram, Quality: f.quality.Figures(),
+		Info: *c.Info, Summary: *f.Plain.Summary(),
+		Functions: c.Len(), Names: f.Quality.Names(), Classes: map[analyze.Class]int{},
+		Repeats: f.Repeats, Counters: f.Counters, Zero: f.Zero, Total: f.Total, Max: f.Max,
+		Sites: f.Sites, BitmapBytes: f.BitmapBytes, Traces: len(c.Traces),
+		Histogram: f.Histogram, Quality: f.Quality.Figures(),
 	}
 	o.Thresholds = analyze.ThresholdsOf(&o.Summary)
-	if f.anyCS {
-		o.CSSummary = f.cs.Summary()
+	if f.AnyCS {
+		o.CSSummary = f.CS.Summary()
 		o.CSThresholds = new(analyze.ThresholdsOf(o.CSSummary))
 	}
-	for _, chunk := range c.records.chunks {
-		for i := range chunk {
-			class := o.Classify(&chunk[i].Stats)
-			o.Classes[class]++
-			if class == analyze.Never {
-				o.NeverRan++
-			}
+	var totals analyze.RecordTotals
+	totals.Grow(c.Len())
+	for r := range c.All() {
+		totals.Add(r.Total)
+		stats := r.Stats()
+		class := o.Classify(&stats)
+		o.Classes[class]++
+		if class == analyze.Never {
+			o.NeverRan++
 		}
 	}
-	// The curve needs totals in descending order, which is less than the ranks:
-	// ties may stand as they like.
-	descending := query.All(c.records.n)
-	c.sortByTotal(descending)
-	curve := analyze.CurveOf(len(descending), func(i int) analyze.Sum { return c.records.at(descending[i]).Total })
+	curve := totals.Curve()
 	o.Curve, o.Hot90, o.Hot99 = curve.Points, curve.Hot90, curve.Hot99
 	return o
 }

@@ -12,6 +12,7 @@ import (
 	"proflens/decode/format"
 	"proflens/decode/model"
 	"proflens/names"
+	"proflens/profiledb/instrdb/collected"
 	"proflens/profiledb/stored"
 	"proflens/sources"
 )
@@ -49,7 +50,7 @@ const (
 
 // placing finds the places of records, by the linkage name in their PGO name.
 type placing struct {
-	c     *collection
+	c     *collected.Collection
 	seed  maphash.Seed
 	first map[uint64]uint32 // by hash of the linkage name: the first record plus one
 	next  []uint32          // by record: that of the same hash plus one, 0 for none
@@ -60,9 +61,9 @@ type placing struct {
 
 // place asks who knows where functions are declared: the parts that are prepared, or else
 // the programs that came with the profile.
-func (c *collection) place(ctx context.Context, profile *format.Profile, others []stored.Prepared) (places, error) {
+func placesOf(ctx context.Context, c *collected.Collection, profile *format.Profile, others []stored.Prepared) (places, error) {
 	i := slices.IndexFunc(others, func(o stored.Prepared) bool { _, ok := o.(stored.Declarer); return ok })
-	if i < 0 && profile.Declared == nil || c.records.n == 0 {
+	if i < 0 && profile.Declared == nil || c.Len() == 0 {
 		return places{}, nil
 	}
 	p := newPlacing(c)
@@ -82,12 +83,12 @@ func (c *collection) place(ctx context.Context, profile *format.Profile, others 
 	return p.places, nil
 }
 
-func newPlacing(c *collection) *placing {
-	n := c.records.n
+func newPlacing(c *collected.Collection) *placing {
+	n := c.Len()
 	p := &placing{c: c, seed: maphash.MakeSeed(), first: make(map[uint64]uint32, n), next: make([]uint32, n), sure: make([]sureness, n), files: map[string]uint32{}}
 	p.at = make([]place, n)
 	for i := range uint32(n) {
-		if _, linkage := names.Cut(c.nameOf(c.records.at(i))); len(linkage) > 0 {
+		if _, linkage := names.Cut(c.NameOf(c.At(i))); len(linkage) > 0 {
 			key := maphash.Bytes(p.seed, linkage)
 			p.next[i], p.first[key] = p.first[key], i+1
 		}
@@ -98,7 +99,7 @@ func newPlacing(c *collection) *placing {
 // each visits the records of a linkage name, with the path in their names.
 func (p *placing) each(linkage []byte, visit func(record uint32, path []byte)) {
 	for n := p.first[maphash.Bytes(p.seed, linkage)]; n > 0; n = p.next[n-1] {
-		path, own := names.Cut(p.c.nameOf(p.c.records.at(n - 1)))
+		path, own := names.Cut(p.c.NameOf(p.c.At(n - 1)))
 		if bytes.Equal(own, linkage) {
 			visit(n-1, path)
 		}

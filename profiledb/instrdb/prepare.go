@@ -8,17 +8,18 @@ import (
 	"proflens/decode/model"
 	"proflens/names"
 	"proflens/panics"
+	"proflens/profiledb/instrdb/collected"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
 
 // tables is a profile with all that its tables add to it.
 type tables struct {
-	*collection
+	*collected.Collection
 	overview *Overview
-	ranking             // of a preview the first ranks only
-	places              // of a preview none
-	extra    []namedRef // names without a record
+	ranking                    // of a preview the first ranks only
+	places                     // of a preview none
+	extra    []collected.Named // names without a record
 	nodes    []analyze.PathNode
 }
 
@@ -34,28 +35,31 @@ func prepare(ctx context.Context, in *stored.Preparing) (stored.Prepared, error)
 	src := in.Records.(instrprof.Source)
 	info := *src.Info()
 	info.Info = in.Profile.Info
-	c, err := collect(ctx, src, &info, func(done, total uint64) { in.Progress(stored.Reading, done, total) })
+	c, err := collected.Read(ctx, src, &info, func(done, total uint64) { in.Progress(stored.Reading, done, total) })
 	if err != nil {
 		return nil, err
 	}
 	in.Progress(stored.Indexing, 0, 0)
-	t := &tables{collection: c, extra: c.extra}
+	t := &tables{Collection: c}
 	g, ctx := panics.WithContext(ctx)
 	g.Go(func() error {
-		t.overview = c.overview()
-		if in.Preview == nil || c.records.n < previewFrom {
+		t.overview = overview(c)
+		if in.Preview == nil || c.Len() < previewFrom {
 			return nil
 		}
 		// Of the tree and the names without a record it has none: it must be quick.
-		return in.Preview(&tables{collection: c, overview: t.overview, ranking: c.rank(c.top(previewRows))})
+		return in.Preview(&tables{Collection: c, overview: t.overview, ranking: rank(c, top(c, previewRows))})
 	})
 	g.Go(func() error {
-		t.ranking = c.rank(query.All(c.records.n))
 		var err error
-		if t.places, err = c.place(ctx, in.Profile, in.Others); err != nil {
+		if t.extra, err = c.Unrecorded(ctx, src); err != nil {
+			return err
+		}
+		if t.places, err = placesOf(ctx, c, in.Profile, in.Others); err != nil {
 			return err
 		}
 		t.nodes = t.paths()
+		t.ranking = rank(c, query.All(c.Len())) // last, since it takes every core
 		return ctx.Err()
 	})
 	if err := g.Wait(); err != nil {
@@ -69,13 +73,14 @@ func prepare(ctx context.Context, in *stored.Preparing) (stored.Prepared, error)
 // names.
 func (t *tables) paths() []analyze.PathNode {
 	var tree analyze.PathTree
-	for i := range uint32(t.records.n) {
-		r := t.records.at(i)
-		path, _ := names.Cut(t.nameOf(r))
+	for i := range uint32(t.Len()) {
+		r := t.At(i)
+		path, _ := names.Cut(t.NameOf(r))
 		if at := t.places.of(i); at.file > 0 {
 			path = []byte(t.files[at.file-1])
 		}
-		tree.Add(path, &r.Stats)
+		stats := r.Stats()
+		tree.Add(path, &stats)
 	}
 	nodes, _ := tree.Nodes()
 	return nodes
@@ -83,7 +88,7 @@ func (t *tables) paths() []analyze.PathNode {
 
 // Findings implements [stored.Prepared].
 func (t *tables) Findings() []model.Finding {
-	return append(t.figures.quality.Findings(), t.places.findings...)
+	return append(t.Sums.Quality.Findings(), t.places.findings...)
 }
 
 // Figures implements [stored.Prepared].
@@ -93,10 +98,10 @@ func (t *tables) Figures() stored.Counts {
 
 // EachName implements [stored.Namer].
 func (t *tables) EachName(visit func(pgo []byte)) {
-	for i := range uint32(t.records.n) {
-		visit(t.nameOf(t.records.at(i)))
+	for i := range uint32(t.Len()) {
+		visit(t.NameOf(t.At(i)))
 	}
-	for _, extra := range t.collection.extra {
-		visit(extra.name)
+	for _, extra := range t.extra {
+		visit(extra.Name)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/migrations"
 	"proflens/profiledb/btree"
+	"proflens/profiledb/instrdb/collected"
 	"proflens/profiledb/stored"
 )
 
@@ -31,9 +32,6 @@ type Profile struct {
 
 	function, valueSite, name, permutation, runningTotal *btree.Table
 }
-
-// maxRecords is how many records a profile can hold: ranks are 31 bits.
-const maxRecords = 1<<31 - 1
 
 // Of is the function records of an open profile; stored.ErrNoPart when it has
 // none.
@@ -77,7 +75,7 @@ func (p *Profile) open() error {
 		}
 	}
 	p.rows, p.all = p.Meta().Int("rows"), p.Meta().Int("functions")
-	if p.rows < 0 || p.rows > maxRecords || p.rows > p.all {
+	if p.rows < 0 || p.rows > collected.MaxRecords || p.rows > p.all {
 		return stored.Damaged("%d rows of %d functions", p.rows, p.all)
 	}
 	var err error

@@ -1,14 +1,13 @@
 package instrdb
 
 import (
-	"bytes"
 	"container/heap"
 	"context"
 	"runtime"
 	"slices"
 
-	"proflens/analyze"
 	"proflens/panics"
+	"proflens/profiledb/instrdb/collected"
 	"proflens/profiledb/query"
 )
 
@@ -23,19 +22,18 @@ const sameName = 1 << 31
 
 // rank ranks records: by name bytes, FuncHash and file order first, and from
 // there, stably, by total. It takes over the list.
-func (c *collection) rank(byName []uint32) ranking {
-	c.sortByName(byName)
+func rank(c *collected.Collection, byName []uint32) ranking {
+	same := c.SortByName(byName)
 	ranked := slices.Clone(byName)
-	c.sortByTotal(ranked)
+	sortByTotal(c, ranked)
 
-	rankOf := make([]uint32, c.records.n)
+	rankOf := make([]uint32, c.Len())
 	for rank, i := range ranked {
 		rankOf[i] = uint32(rank) + 1
 	}
 	for from := 0; from < len(byName); {
-		name := c.nameOf(c.records.at(byName[from]))
 		to := from + 1
-		for to < len(byName) && bytes.Equal(name, c.nameOf(c.records.at(byName[to]))) {
+		for to < len(byName) && same[to] {
 			to++
 		}
 		group := byName[from:to]
@@ -52,45 +50,46 @@ func (c *collection) rank(byName []uint32) ranking {
 }
 
 // sortByTotal sorts by total, descending, keeping the order of equal ones.
-func (c *collection) sortByTotal(indices []uint32) {
-	query.SortBy(indices, func(i uint32) uint64 { return ^c.records.at(i).Total.Lo })
-	query.SortBy(indices, func(i uint32) uint64 { return ^c.records.at(i).Total.Hi })
+func sortByTotal(c *collected.Collection, indices []uint32) {
+	query.SortBy(indices, func(i uint32) uint64 { return ^c.At(i).Total.Lo })
+	query.SortBy(indices, func(i uint32) uint64 { return ^c.At(i).Total.Hi })
 }
 
-// sortByDefault sorts records, which come in file order, by total and, on every core,
-// those of one total by name.
-func (c *collection) sortByDefault(ctx context.Context, indices []uint32) error {
-	c.sortByTotal(indices)
-	total := func(i int) analyze.Sum { return c.records.at(indices[i]).Total }
-	g, ctx := panics.WithContext(ctx)
-	workers := runtime.GOMAXPROCS(0)
+// rankOnly ranks records without an order by name: those of one total are sorted among
+// themselves, on every core.
+func rankOnly(ctx context.Context, c *collected.Collection) ([]uint32, error) {
+	ranked := query.All(c.Len())
+	sortByTotal(c, ranked)
+	alike := func(i int) bool { return c.At(ranked[i]).Total == c.At(ranked[i-1]).Total }
 	end := func(from int) int { // of those with the total of the record before
-		for from > 0 && from < len(indices) && total(from) == total(from-1) {
+		for from > 0 && from < len(ranked) && alike(from) {
 			from++
 		}
 		return from
 	}
+	g, ctx := panics.WithContext(ctx)
+	workers := runtime.GOMAXPROCS(0)
 	for w := range workers {
 		g.Go(func() error {
-			last := end((w + 1) * len(indices) / workers)
-			for from := end(w * len(indices) / workers); from < last && ctx.Err() == nil; {
+			last := end((w + 1) * len(ranked) / workers)
+			for from := end(w * len(ranked) / workers); from < last && ctx.Err() == nil; {
 				to := end(from + 1)
 				if to > from+1 {
-					c.sortByName(indices[from:to])
+					c.SortByName(ranked[from:to])
 				}
 				from = to
 			}
 			return ctx.Err()
 		})
 	}
-	return g.Wait()
+	return ranked, g.Wait()
 }
 
 // top finds the first n records of the default order without sorting the rest,
 // in no order.
-func (c *collection) top(n int) []uint32 {
+func top(c *collected.Collection, n int) []uint32 {
 	h := topHeap{c: c}
-	for i := range uint32(c.records.n) {
+	for i := range uint32(c.Len()) {
 		switch {
 		case len(h.indices) < n:
 			heap.Push(&h, i)
@@ -104,16 +103,16 @@ func (c *collection) top(n int) []uint32 {
 
 // topHeap holds the best so far, the last of them on top.
 type topHeap struct {
-	c       *collection
+	c       *collected.Collection
 	indices []uint32
 }
 
 // before reports whether a comes before b in the default order.
 func (h *topHeap) before(a, b uint32) bool {
-	if d := h.c.records.at(a).Total.Compare(h.c.records.at(b).Total); d != 0 {
+	if d := h.c.At(a).Total.Compare(h.c.At(b).Total); d != 0 {
 		return d > 0
 	}
-	return h.c.compareNames(a, b) < 0
+	return h.c.CompareNames(a, b) < 0
 }
 
 func (h *topHeap) Len() int           { return len(h.indices) }

@@ -6,6 +6,7 @@ import (
 	"proflens/analyze"
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
+	"proflens/profiledb/instrdb/collected"
 	"proflens/profiledb/query"
 )
 
@@ -13,8 +14,8 @@ import (
 // file of tables: what a list of all of them needs, and no more. It may be used by several
 // goroutines.
 type Unstored struct {
-	Overview *Overview // without what only a stored profile has: quality, histogram, curve
-	records  *collection
+	Overview *Overview
+	records  *collected.Collection
 	ranked   []uint32
 	sums     []analyze.Sum // of all records before every sumEvery-th
 }
@@ -26,38 +27,16 @@ func CanList(p *format.Profile) bool {
 	return ok && len(p.Parts) == 1 && p.Declared == nil
 }
 
-// List reads the function records of a profile that [CanList], and ranks them. A million
-// take about 150 MB. Errors are those of the records, or the context's.
+// List reads the function records of a profile that [CanList], and ranks them. Those of a
+// merged profile are gone afterwards. Errors are those of the records, or the context's.
 func List(ctx context.Context, p *format.Profile) (*Unstored, error) {
 	src, _ := format.PartOf[instrprof.Source](p)
-	info := *src.Info()
-	c := &collection{info: &info}
-	o := &Overview{Info: info}
-	var plain, cs analyze.Summarizer
-	for f, err := range src.Functions() {
-		if err != nil {
-			return nil, err
-		}
-		if err := c.room(ctx, f); err != nil {
-			return nil, err
-		}
-		r := record{Stats: analyze.StatsOf(f, info.Variant), nameRef: f.NameRef, funcHash: f.FuncHash, repeats: f.Repeats, name: uint32(len(f.Name))}
-		r.at = c.arena.add(f.Name)
-		c.records.add(&r)
-		if o.Total.AddSum(r.Total); r.CS {
-			cs.Add(f)
-		} else {
-			plain.Add(f)
-		}
+	c, err := collected.Read(ctx, src, src.Info(), func(_, _ uint64) {})
+	if err != nil {
+		return nil, err
 	}
-	o.Functions = c.records.n
-	o.Summary = *plain.Summary()
-	o.Thresholds = analyze.ThresholdsOf(&o.Summary)
-	if summary := cs.Summary(); summary.NumFunctions > 0 {
-		o.CSSummary, o.CSThresholds = summary, new(analyze.ThresholdsOf(summary))
-	}
-	u := &Unstored{Overview: o, records: c, ranked: query.All(c.records.n)}
-	if err := c.sortByDefault(ctx, u.ranked); err != nil {
+	u := &Unstored{Overview: overview(c), records: c}
+	if u.ranked, err = rankOnly(ctx, c); err != nil {
 		return nil, err
 	}
 	var sum analyze.Sum
@@ -65,9 +44,9 @@ func List(ctx context.Context, p *format.Profile) (*Unstored, error) {
 		if i%sumEvery == 0 {
 			u.sums = append(u.sums, sum)
 		}
-		sum.AddSum(c.records.at(index).Total)
+		sum.AddSum(c.At(index).Total)
 	}
-	return u, ctx.Err()
+	return u, nil
 }
 
 // Page returns rows in the default order, from an offset on; they have no Shape.
@@ -78,18 +57,24 @@ func (u *Unstored) Page(offset, limit int) *Page {
 	if from == to {
 		return page
 	}
-	sum := u.sums[from/sumEvery]
-	for i := from / sumEvery * sumEvery; i < to; i++ {
-		r := u.records.records.at(u.ranked[i])
-		if sum.AddSum(r.Total); i < from {
-			continue
-		}
-		row := &page.Rows[i-from]
+	sum, total := u.sums[from/sumEvery], u.Overview.Total
+	for _, index := range u.ranked[from/sumEvery*sumEvery : from] {
+		sum.AddSum(u.records.At(index).Total)
+	}
+	ahead := collected.NewAhead(u.records, u.ranked[:to])
+	for i := from; i < to; i++ {
+		r, row := ahead.At(i), &page.Rows[i-from]
+		b := u.records.BodyOf(r)
 		row.Rank, row.Ordinal, row.Records = i+1, uint64(u.ranked[i]), 1
-		row.Name, row.NameRef, row.FuncHash, row.Repeats = u.records.nameOf(r), r.nameRef, r.funcHash, r.repeats
-		row.Stats, row.Class = r.Stats, u.Overview.Classify(&r.Stats)
-		row.Share, row.Cum = query.Share(r.Total, u.Overview.Total), query.Share(sum, u.Overview.Total)
-		row.SiteCount = r.NumSites[0] + r.NumSites[1] + r.NumSites[2]
+		row.Name, row.NameRef, row.FuncHash, row.Repeats = u.records.NameOf(r), r.NameRef, r.FuncHash, b.Repeats
+		row.Stats, row.NumSites = r.Stats(), b.NumSites()
+		row.Entry, row.MaxIndex = b.EntryAndMaxIndex(r)
+		row.Class = u.Overview.Classify(&row.Stats)
+		sum.AddSum(r.Total)
+		row.Share, row.Cum = query.Share(r.Total, total), query.Share(sum, total)
+		for _, n := range row.NumSites {
+			row.SiteCount += n
+		}
 	}
 	return page
 }

@@ -7,15 +7,27 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
+	"proflens/panics"
 	"proflens/profiledb/btree"
 	"proflens/profiledb/stored"
 )
 
-// Write implements [stored.Prepared].
-func (t *tables) Write(_ context.Context, w *stored.Writer) error {
-	for _, write := range []func(*stored.Writer) error{
-		t.writeSummaries, t.writeDistributions, t.writeVTables, t.writePathNodes, t.writeFiles, t.writeFunctions, t.writeSites, t.writeNames, t.writeOrder, t.writeTraces,
-	} {
+// Write implements [stored.Prepared]. What is small comes first, and the functions, which
+// are most of all, beside the rest.
+func (t *tables) Write(ctx context.Context, w *stored.Writer) error {
+	if err := inTurn(w, t.writeSummaries, t.writeDistributions, t.writeVTables, t.writePathNodes, t.writeFiles); err != nil {
+		return err
+	}
+	g, _ := panics.WithContext(ctx)
+	g.Go(func() error { return t.writeFunctions(w) })
+	g.Go(func() error {
+		return inTurn(w, t.writeRunningTotals, t.writeSites, t.writeNames, t.writeOrder, t.writeTraces)
+	})
+	return g.Wait()
+}
+
+func inTurn(w *stored.Writer, writes ...func(*stored.Writer) error) error {
+	for _, write := range writes {
 		if err := write(w); err != nil {
 			return err
 		}
@@ -29,11 +41,7 @@ const rowBytes = 64
 
 // Size implements [stored.Sized].
 func (t *tables) Size() uint64 {
-	size := uint64(t.records.n) * rowBytes
-	for _, chunk := range t.arena.chunks {
-		size += uint64(len(chunk))
-	}
-	return size
+	return uint64(t.Len())*rowBytes + t.Packed()
 }
 
 // Meta implements [stored.Prepared].
@@ -61,7 +69,7 @@ func (t *tables) Meta(m *stored.MetaWriter) {
 // rankOfMax is the rank of the record with the largest counter, 0 when there
 // is none or a preview does not hold it.
 func (t *tables) rankOfMax() int {
-	return slices.IndexFunc(t.ranked, func(i uint32) bool { return int(i) == t.figures.maxAt }) + 1
+	return slices.IndexFunc(t.ranked, func(i uint32) bool { return int(i) == t.Sums.MaxAt }) + 1
 }
 
 func (t *tables) writeSummaries(w *stored.Writer) error {
@@ -161,12 +169,12 @@ func (t *tables) writeOrder(w *stored.Writer) error { return w.Permutation("perm
 
 func (t *tables) writeTraces(w *stored.Writer) error {
 	var refs []byte
-	return w.Rows("trace", len(t.traces), func(r *btree.Record, i int) {
+	return w.Rows("trace", len(t.Traces), func(r *btree.Record, i int) {
 		refs = refs[:0]
-		for _, ref := range t.traces[i].NameRefs {
+		for _, ref := range t.Traces[i].NameRefs {
 			refs = binary.LittleEndian.AppendUint64(refs, ref)
 		}
-		stored.Uints(r, t.traces[i].Weight, uint64(len(t.traces[i].NameRefs)))
+		stored.Uints(r, t.Traces[i].Weight, uint64(len(t.Traces[i].NameRefs)))
 		r.Blob(refs)
 	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/profiledb/btree"
+	"proflens/profiledb/instrdb/collected"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -13,40 +14,58 @@ import (
 const sumEvery = 256
 
 func (t *tables) writeFunctions(w *stored.Writer) error {
-	firstSite := int64(1)
-	err := w.Rows("function", len(t.ranked), func(r *btree.Record, i int) {
-		index := t.ranked[i]
-		rec := t.records.at(index)
-		stored.Uints(r, uint64(index), rec.nameRef, rec.funcHash)
-		stored.Flag(r, rec.CS)
-		stored.Flag(r, rec.Pseudo)
-		stored.Sum(r, rec.Total)
-		stored.Uints(r, rec.Max, uint64(rec.MaxIndex), rec.Entry, uint64(rec.NumCounters), uint64(rec.NumZero))
-		sites := int64(0)
-		for _, n := range rec.NumSites {
-			r.Uint(uint64(n))
-			sites += int64(n)
+	return w.RowsInParts("function", len(t.ranked), func(from int) func(r *btree.Record, i int) {
+		firstSite := t.sitesBefore(from) + 1
+		ahead := collected.NewAhead(t.Collection, t.ranked)
+		return func(r *btree.Record, i int) {
+			index, rec := t.ranked[i], ahead.At(i)
+			stored.Uints(r, uint64(index), rec.NameRef, rec.FuncHash)
+			stored.Flag(r, rec.CS)
+			stored.Flag(r, rec.Pseudo)
+			stored.Sum(r, rec.Total)
+			b := t.BodyOf(rec)
+			entry, maxIndex := b.EntryAndMaxIndex(rec)
+			stored.Uints(r, rec.Max, uint64(maxIndex), entry, uint64(rec.NumCounters), uint64(rec.NumZero))
+			sites := int64(0)
+			for _, n := range b.NumSites() {
+				r.Uint(uint64(n))
+				sites += int64(n)
+			}
+			if sites > 0 {
+				r.Int(firstSite)
+				firstSite += sites
+			} else {
+				r.Int(0)
+			}
+			r.Uint(b.Repeats)
+			at := t.places.of(index)
+			stored.Uints(r, uint64(at.file), uint64(at.line))
+			stored.Name(r, t.NameOf(rec))
+			r.Blob(b.Counters)
+			stored.BlobOrNull(r, b.Bitmap)
 		}
-		if sites > 0 {
-			r.Int(firstSite)
-			firstSite += sites
-		} else {
-			r.Int(0)
-		}
-		r.Uint(rec.repeats)
-		at := t.places.of(index)
-		stored.Uints(r, uint64(at.file), uint64(at.line))
-		stored.Name(r, t.nameOf(rec))
-		r.Blob(t.countersOf(rec))
-		stored.BlobOrNull(r, t.bitmapOf(rec))
 	})
-	if err != nil {
-		return err
+}
+
+// sitesBefore is how many value sites the first records of the default order have.
+func (t *tables) sitesBefore(n int) (sites int64) {
+	if t.Sums.AnySite() {
+		for _, index := range t.ranked[:n] {
+			b := t.BodyOf(t.At(index))
+			for _, n := range b.NumSites() {
+				sites += int64(n)
+			}
+		}
 	}
+	return sites
+}
+
+// writeRunningTotals writes the total of the first records at every sumEvery-th of them.
+func (t *tables) writeRunningTotals(w *stored.Writer) error {
 	return w.Table("running_total", func(r *btree.Record, add func(int64) error) error {
 		var total analyze.Sum
 		for i, index := range t.ranked {
-			total.AddSum(t.records.at(index).Total)
+			total.AddSum(t.At(index).Total)
 			if (i+1)%sumEvery != 0 {
 				continue
 			}
@@ -67,24 +86,21 @@ func (t *tables) writeFiles(w *stored.Writer) error {
 // writeSites writes the value sites in the order of writeFunctions, which has
 // counted their ids.
 func (t *tables) writeSites(w *stored.Writer) error {
+	if !t.Sums.AnySite() {
+		return nil
+	}
 	return w.Table("value_site", func(r *btree.Record, add func(int64) error) error {
 		id := int64(0)
 		for i, index := range t.ranked {
-			rec := t.records.at(index)
-			packed := t.sitesOf(rec)
-			for kind, sites := range rec.NumSites {
-				for site := range sites {
-					values, n := binary.Uvarint(packed)
-					packed = packed[n:]
-					size := stored.VectorSize(packed, 2*values)
-					stored.Ints(r, i+1, kind, int(site))
-					r.Blob(packed[:size])
-					packed = packed[size:]
-					id++
-					if err := add(id); err != nil {
-						return err
-					}
-				}
+			b := t.BodyOf(t.At(index))
+			err := b.EachSite(func(kind, site int, values []byte) error {
+				stored.Ints(r, i+1, kind, site)
+				r.Blob(values)
+				id++
+				return add(id)
+			})
+			if err != nil {
+				return err
 			}
 		}
 		return nil
@@ -96,10 +112,10 @@ func (t *tables) writeSites(w *stored.Writer) error {
 func (t *tables) writeNames(w *stored.Writer) error {
 	items := make([]query.Keyed, 0, len(t.ranked)+len(t.extra)) // ids: rank - 1, then the extra names
 	for i, index := range t.ranked {
-		items = append(items, query.Keyed{Key: t.records.at(index).nameRef ^ 1<<63, ID: uint32(i)})
+		items = append(items, query.Keyed{Key: t.At(index).NameRef ^ 1<<63, ID: uint32(i)})
 	}
 	for i, extra := range t.extra {
-		items = append(items, query.Keyed{Key: extra.ref ^ 1<<63, ID: uint32(len(t.ranked) + i)})
+		items = append(items, query.Keyed{Key: extra.Ref ^ 1<<63, ID: uint32(len(t.ranked) + i)})
 	}
 	items = query.SortKeyed(items)
 	return w.Table("name", func(r *btree.Record, add func(int64) error) error {
@@ -117,7 +133,7 @@ func (t *tables) writeNames(w *stored.Writer) error {
 			} else {
 				r.Null()
 				r.Null()
-				stored.Name(r, t.extra[int(first.ID)-len(t.ranked)].name)
+				stored.Name(r, t.extra[int(first.ID)-len(t.ranked)].Name)
 			}
 			if err := add(int64(first.Key ^ 1<<63)); err != nil {
 				return err

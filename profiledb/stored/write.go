@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"proflens/analyze"
@@ -16,13 +17,24 @@ import (
 	"proflens/profiledb/btree"
 )
 
-// Writer fills the tables of a file in the making, one after another, until its
-// context ends.
+// Writer fills the tables of a file in the making, until its context ends. Several
+// goroutines may each fill a table.
 type Writer struct {
 	ctx context.Context
 	w   *btree.Writer
 	// Written is told now and then how many bytes the file has; it may be nil.
 	Written func(bytes uint64)
+	telling sync.Mutex
+}
+
+// tell calls Written, for one goroutine at a time.
+func (w *Writer) tell() {
+	if w.Written == nil {
+		return
+	}
+	w.telling.Lock()
+	defer w.telling.Unlock()
+	w.Written(w.w.Size())
 }
 
 // WriteFile writes a file at path, whole or not at all: a copy of image, which is
@@ -66,16 +78,22 @@ func (w *Writer) Table(name string, rows func(r *btree.Record, add func(id int64
 	if err != nil {
 		return err
 	}
+	if err := w.fill(name, t, rows); err != nil {
+		return err
+	}
+	return t.Close()
+}
+
+// fill fills a table, or a part of one.
+func (w *Writer) fill(name string, t *btree.TableWriter, rows func(r *btree.Record, add func(id int64) error) error) error {
 	var r btree.Record
 	r.Null()
-	err = rows(&r, func(id int64) error {
+	return rows(&r, func(id int64) error {
 		if t.Rows()%CheckEvery == 0 {
 			if err := w.ctx.Err(); err != nil {
 				return err
 			}
-			if w.Written != nil {
-				w.Written(w.w.Size())
-			}
+			w.tell()
 		}
 		if r.Size() > MaxRow {
 			return TooLarge(name, 0, MaxRow)
@@ -85,10 +103,6 @@ func (w *Writer) Table(name string, rows func(r *btree.Record, add func(id int64
 		r.Null()
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	return t.Close()
 }
 
 // MaxRow is how many bytes a row can have: pages read rows whole, many at once. The

@@ -352,3 +352,26 @@ func TestEachRowOfReports(t *testing.T) {
 		t.Errorf("%+v", step)
 	}
 }
+
+// Rows that are written in parts are those that are written one after another.
+func TestRowsInParts(t *testing.T) {
+	for _, n := range []int{0, 1, 9_999, 10_000, 50_001} {
+		p := wrote(t, func(w *stored.Writer) error {
+			return w.RowsInParts("thing", n, func(from int) func(r *btree.Record, i int) {
+				next := from
+				return func(r *btree.Record, i int) {
+					stored.Ints(r, i, next, from)
+					next++
+				}
+			})
+		})
+		var id int64
+		if err := p.Walk("thing", func(row *stored.Row) {
+			if id++; row.ID != id || row.Int(1) != id-1 || row.Int(2) != id-1 || row.Int(3) >= id {
+				t.Fatalf("row %d of %d: %d, %d, %d", row.ID, n, row.Int(1), row.Int(2), row.Int(3))
+			}
+		}); err != nil || id != int64(n) {
+			t.Errorf("%d of %d rows, %v", id, n, err)
+		}
+	}
+}

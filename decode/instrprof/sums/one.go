@@ -1,7 +1,6 @@
 package sums
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"iter"
@@ -110,10 +109,9 @@ func (s *oneFile) sort() bool {
 	for i := range s.order {
 		s.order[i] = uint32(i)
 	}
-	bytesort.Sort(s.order, func(i uint32) []byte { return s.file.NameAt(s.places[i].item) }, cmp.Compare)
-	for i := 1; i < len(s.order); i++ {
-		a, b := s.places[s.order[i-1]], s.places[s.order[i]]
-		if a.item != b.item && bytes.Equal(s.file.NameAt(a.item), s.file.NameAt(b.item)) {
+	same := bytesort.Sort(s.order, func(i uint32) []byte { return s.file.NameAt(s.places[i].item) }, cmp.Compare)
+	for i := 1; i < len(same); i++ {
+		if same[i] && !s.SameName(s.order[i-1], s.order[i]) {
 			return false
 		}
 	}
