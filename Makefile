@@ -20,7 +20,7 @@ export GORACE = atexit_sleep_ms=20
 # They begin first, so that nothing waits for them in the end.
 SLOWEST      = ./handlers ./catalog ./command ./ingest ./decode ./handlers/instrweb
 
-.PHONY: run build test test-go test-web test-browser test-long test-cluster lint generate generated fuzz bench bench-peers load pictures audit release deploy clean
+.PHONY: run build test test-go test-web test-browser test-long test-cluster lint generate generated fuzz bench bench-peers bench-knee load pictures audit release deploy clean
 
 run: ## serve on localhost:8080
 	$(GO) run .
@@ -71,6 +71,9 @@ bench: ## Go benchmarks
 
 bench-peers: build ## ours against llvm-profdata and llvm-cov, in one run; fails if an aim is missed by more than a fifth
 	$(GO) run ./bench/peers -proflens build/proflens $(BENCHFLAGS)
+
+bench-knee: build ## how time and memory grow with size: the picture and tables of docs/performance.md; 15 GB of disk
+	$(GO) run ./bench/peers -knee -runs 3 -proflens build/proflens $(BENCHFLAGS)
 
 load: build ## many users at once, on loopback: latencies and memory
 	$(GO) run ./bench/load -proflens build/proflens $(LOADFLAGS)

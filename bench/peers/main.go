@@ -3,6 +3,8 @@
 // their program, sample profiles, source coverage, and merges of many raw profiles. It prints
 // medians and ratios beside the aims, and fails if one is missed by more than a fifth.
 //
+// With -knee it measures no peer but how time and memory of ours grow with size.
+//
 // It needs llvm-profdata of any version on the PATH and takes the newest; for source
 // coverage also llvm-cov and clang++, for filters llvm-cxxfilt and rg (ripgrep), and without
 // them says so.
@@ -28,10 +30,23 @@ func main() {
 	fleets := flag.String("fleet", "1000", "raw profiles of the merges of a fleet")
 	proflens := flag.String("proflens", "build/proflens", "the binary to measure")
 	dir := flag.String("dir", "build/scale", "where generated profiles are kept")
+	grow := flag.Bool("knee", false, "measure instead how time and memory grow with size, and write docs/pictures/knee.svg and the tables of docs/performance.md")
+	kneeFunctions := flag.String("knee-functions", "1000,10000,100000,1000000,4000000", "functions of the profiles that grow")
+	kneeContexts := flag.String("knee-contexts", "1000,10000,100000,1000000", "contexts of the heap profiles that grow")
+	kneeFiles := flag.String("knee-files", "1,16,256,4096", "files of the merges that grow")
+	large := flag.Int("knee-large", 4_000_000, "functions of the largest profile, beside a file of 2 GB; 0 for neither")
 	only := flag.String("only", "", "decode a file and its statistics, print nothing: the measured half of this program")
 	flag.Parse()
 	if *only != "" {
 		fatal(decodeAndStats(context.Background(), *only))
+		return
+	}
+	if *grow {
+		b := bench{proflens: *proflens, runs: *runs, report: &report{}}
+		fatal(b.knee(knees{
+			functions: numbers(*kneeFunctions), contexts: numbers(*kneeContexts), files: numbers(*kneeFiles), large: *large,
+			dir: *dir, picture: "docs/pictures/knee.svg", page: "docs/performance.md",
+		}))
 		return
 	}
 	tool, err := newest("llvm-profdata")

@@ -13,15 +13,15 @@ import (
 // map, whose pages the system takes back when it needs them.
 type resident struct{ own, all int64 }
 
-// watch returns the most that a server and its children have together until done.
-func (s *server) watch(done <-chan struct{}) (most resident) {
+// watch returns the most that a process and its children have together until done.
+func watch(pid int, done <-chan struct{}) (most resident) {
 	for {
+		now := residentOf(pid)
+		most.own, most.all = max(most.own, now.own), max(most.all, now.all)
 		select {
 		case <-done:
 			return most
 		case <-time.After(watched):
-			now := residentOf(s.cmd.Process.Pid)
-			most.own, most.all = max(most.own, now.own), max(most.all, now.all)
 		}
 	}
 }

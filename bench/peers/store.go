@@ -40,6 +40,9 @@ func (b bench) taken(s *server, path string) (id string, err error) {
 	return id, err
 }
 
+// watch returns the most memory that the server and its children have together until done.
+func (s *server) watch(done <-chan struct{}) resident { return watch(s.cmd.Process.Pid, done) }
+
 // kept is what a server has stored of profiles.
 func (s *server) kept() (bytes int64, err error) {
 	for _, of := range []string{"objects", "profiles"} {

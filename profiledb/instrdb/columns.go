@@ -115,29 +115,58 @@ func (id columnID) key() string { return fmt.Sprintf("column %d", id) }
 
 // scan reads columns of all rows, on every core.
 func (p *Profile) scan(ctx context.Context, ids []columnID) (map[columnID]*column, error) {
-	list := make([]column, len(ids))
-	columns := make(map[columnID]*column, len(ids))
-	for n, id := range ids {
-		columns[id] = &list[n]
-		if id.isWide() {
-			list[n].wide = make([]uint64, p.rows)
-		} else {
-			list[n].narrow = make([]uint32, p.rows)
-		}
-	}
+	f := p.filling(ids)
 	err := p.eachRow(ctx, 1, p.rows, func(row *btree.Row) error {
-		i := row.ID - 1
-		for n, id := range ids {
-			v := p.read(row, id)
-			if c := &list[n]; c.wide != nil {
-				c.wide[i] = v
-			} else {
-				c.narrow[i] = uint32(min(v, 1<<32-1))
-			}
-		}
+		f.add(row)
 		return nil
 	})
-	return columns, err
+	return f.columns(), err
+}
+
+// filling is columns that are read together, by goroutines that have rows of their own.
+type filling struct {
+	p    *Profile
+	ids  []columnID
+	list []column
+}
+
+func (p *Profile) filling(ids []columnID) *filling {
+	f := &filling{p, ids, make([]column, len(ids))}
+	for n, id := range ids {
+		if id.isWide() {
+			f.list[n].wide = make([]uint64, p.rows)
+		} else {
+			f.list[n].narrow = make([]uint32, p.rows)
+		}
+	}
+	return f
+}
+
+func (f *filling) add(row *btree.Row) {
+	i := row.ID - 1
+	for n, id := range f.ids {
+		v := f.p.read(row, id)
+		if c := &f.list[n]; c.wide != nil {
+			c.wide[i] = v
+		} else {
+			c.narrow[i] = uint32(min(v, 1<<32-1))
+		}
+	}
+}
+
+func (f *filling) columns() map[columnID]*column {
+	columns := make(map[columnID]*column, len(f.ids))
+	for n, id := range f.ids {
+		columns[id] = &f.list[n]
+	}
+	return columns
+}
+
+// keep puts them into the cache.
+func (f *filling) keep() {
+	for n, id := range f.ids {
+		stored.Keep(f.p.Profile, id.key(), &f.list[n], f.list[n].bytes())
+	}
 }
 
 // read is a column of a row.

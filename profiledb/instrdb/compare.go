@@ -90,12 +90,15 @@ func (c *Comparison) Figures() CompareFigures { return c.figures }
 
 func newPairing(ctx context.Context, base, test *Profile) (*pairing, error) {
 	p := &pairing{}
-	var err error
+	both, err := holdBoth(ctx, base, test, joined...)
+	if err != nil {
+		return nil, err
+	}
 	if p.pairs, err = pairsOf(ctx, base, test); err != nil {
 		return nil, err
 	}
 	p.likeness = make([]float64, len(p.pairs))
-	if p.plain, err = p.overlap(ctx, base, test, false, true); err != nil {
+	if p.plain, err = p.overlap(ctx, both, false, true); err != nil {
 		return nil, err
 	}
 	if err := p.measure(ctx, base, test); err != nil {

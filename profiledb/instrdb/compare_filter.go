@@ -173,7 +173,7 @@ func (c *Comparison) sortNames(ctx context.Context) ([]uint32, error) {
 // rows reads pairs.
 func (c *Comparison) rows(ctx context.Context, ids []uint32) ([]PairRow, error) {
 	rows := make([]PairRow, 0, len(ids))
-	base, test := c.Base.records(nil), c.Test.records(nil)
+	base, test := c.Base.records(), c.Test.records()
 	for n, id := range ids {
 		if n%stored.CheckEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()

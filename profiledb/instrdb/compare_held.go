@@ -3,18 +3,22 @@ package instrdb
 import (
 	"context"
 	"encoding/binary"
+	"slices"
 	"sync/atomic"
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
+	"proflens/profiledb/stored"
 )
 
-// heldBytes bounds what is held of a profile. Records beyond it are read from the file.
-const heldBytes = 256 << 20
+// heldBytes bounds what is held of a profile. Records beyond it are read from the file. Tests
+// make it small.
+var heldBytes int64 = 256 << 20
 
 // held is the records of a profile in memory, their numbers packed as in its file: who reads
 // them in the order of another profile would read a page of the file for each.
 type held struct {
+	p      *Profile
 	chunks []heldChunk          // one without records where the bound was passed
 	sums   [2]analyze.CountSums // of the plain and of the context-sensitive records
 }
@@ -25,20 +29,26 @@ type heldChunk struct {
 	packed []byte
 }
 
-// hold reads all records once, and adds them up on the way.
-func (p *Profile) hold(ctx context.Context) (*held, error) {
-	h := &held{chunks: make([]heldChunk, chunksOf(p.rows))}
+// hold reads all records once, adds them up on the way, and puts columns that are not there
+// yet into the cache.
+func (p *Profile) hold(ctx context.Context, columns ...columnID) (*held, error) {
+	h := &held{p: p, chunks: make([]heldChunk, chunksOf(p.rows))}
+	beside := p.filling(slices.DeleteFunc(slices.Clone(columns), func(id columnID) bool {
+		_, ok := stored.Kept[*column](p.Profile, id.key())
+		return ok
+	}))
 	sums := make([][2]analyze.CountSums, len(h.chunks))
 	var used atomic.Int64
 	err := eachChunk(ctx, "Reading counters", p.rows, func(chunk, first, last int) error {
 		c := heldChunk{begins: make([]uint32, 0, last-first+1)}
-		records := p.records(nil)
+		records := p.records()
 		for rank := first; rank <= last; rank++ {
 			f, err := records.at(rank)
 			if err != nil {
 				return err
 			}
 			sums[chunk][sortOf(records.cs)].AddRecord(analyze.SumsOf(f))
+			beside.add(records.stored)
 			before := len(c.packed)
 			c.add(f, records.cs)
 			if used.Add(int64(len(c.packed)-before)) > heldBytes {
@@ -55,7 +65,23 @@ func (p *Profile) hold(ctx context.Context) (*held, error) {
 			h.sums[cs].Add(sums[i][cs])
 		}
 	}
+	if err == nil {
+		beside.keep()
+	}
 	return h, err
+}
+
+// records reads them, those that are not held from the file.
+func (h *held) records() *recordReader {
+	r := h.p.records()
+	r.held = h
+	return r
+}
+
+// addedUp are the sums of the records that llvm-profdata adds up: all of a front-end
+// profile, of an IR profile those that are context-sensitive, or those that are not.
+func (h *held) addedUp(cs bool) analyze.CountSums {
+	return h.sums[sortOf(cs && h.p.Overview.Info.Variant.Has(instrprof.IRProf))]
 }
 
 // read reads the record of a rank into f, and reports whether it is held.

@@ -31,7 +31,11 @@ func (c *Comparison) Overlap(ctx context.Context, cs bool) (*Overlap, error) {
 		return c.plain, nil
 	}
 	return stored.Cached(ctx, c.Base.Profile, fmt.Sprintf("overlap %v %s", cs, c.Test.ID()), func() (*Overlap, int64, error) {
-		o, err := c.pairing.overlap(ctx, c.Base, c.Test, cs, false)
+		both, err := holdBoth(ctx, c.Base, c.Test)
+		if err != nil {
+			return nil, 0, err
+		}
+		o, err := c.pairing.overlap(ctx, both, cs, false)
 		return o, 512, err
 	})
 }
@@ -66,13 +70,14 @@ type recordReader struct {
 	p                *Profile
 	held             *held // of p; nil for none
 	functions, sites *btree.Cursor
-	last             int // rank at which functions stands
+	stored           *btree.Row // what was read last of the file
+	last             int        // its rank
 	f                instrprof.Function
 	cs               bool
 }
 
-func (p *Profile) records(held *held) *recordReader {
-	return &recordReader{p: p, held: held, functions: p.function.Cursor(), sites: p.valueSite.Cursor()}
+func (p *Profile) records() *recordReader {
+	return &recordReader{p: p, functions: p.function.Cursor(), sites: p.valueSite.Cursor()}
 }
 
 // at reads the record of a rank. What is not held is read quickest in the order of ranks.
@@ -95,13 +100,14 @@ func (r *recordReader) at(rank int) (f *instrprof.Function, err error) {
 }
 
 // find is the row of a rank.
-func (r *recordReader) find(rank int) (*btree.Row, error) {
-	next := r.last > 0 && rank == r.last+1
-	r.last = rank
-	if next {
-		return stored.Next(r.functions, rank)
+func (r *recordReader) find(rank int) (row *btree.Row, err error) {
+	if r.last > 0 && rank == r.last+1 {
+		row, err = stored.Next(r.functions, rank)
+	} else {
+		row, err = stored.Find(r.functions, rank)
 	}
-	return stored.Find(r.functions, rank)
+	r.stored, r.last = row, rank
+	return row, err
 }
 
 // sortOf numbers the sorts of records: plain, context-sensitive.
@@ -112,32 +118,25 @@ func sortOf(cs bool) int {
 	return 0
 }
 
-// addedUp are the sums of the records that llvm-profdata adds up: all of a front-end
-// profile, of an IR profile those that are context-sensitive, or those that are not.
-func (p *Profile) addedUp(h *held, cs bool) analyze.CountSums {
-	return h.sums[sortOf(cs && p.Overview.Info.Variant.Has(instrprof.IRProf))]
+// bothHeld is two profiles whose records are held.
+type bothHeld struct{ base, test *held }
+
+func holdBoth(ctx context.Context, base, test *Profile, columns ...columnID) (both bothHeld, err error) {
+	if both.base, err = base.hold(ctx, columns...); err == nil {
+		both.test, err = test.hold(ctx, columns...)
+	}
+	return both, err
 }
 
-// overlap scores every pair that has a record of the test profile. With note it also writes down what it finds of each pair:
-// those of another shape become changed ones, and how alike the others are.
-func (p *pairing) overlap(ctx context.Context, base, test *Profile, cs, note bool) (*Overlap, error) {
-	heldBase, err := base.hold(ctx)
-	if err != nil {
-		return nil, err
-	}
-	heldTest, err := test.hold(ctx)
-	if err != nil {
-		return nil, err
-	}
+// overlap scores every pair that has a record of the test profile. With note it also
+// writes down what it finds of each pair: those of another shape become changed ones, and
+// how alike the others are.
+func (p *pairing) overlap(ctx context.Context, both bothHeld, cs, note bool) (*Overlap, error) {
 	whole := &Overlap{}
-	whole.Base, whole.Test = base.addedUp(heldBase, cs), test.addedUp(heldTest, cs)
-	scorer := scorer{
-		pairing: p, note: note,
-		base: func() *recordReader { return base.records(heldBase) }, test: func() *recordReader { return test.records(heldTest) },
-		all: !test.Overview.Info.Variant.Has(instrprof.IRProf), cs: cs,
-	}
+	whole.Base, whole.Test = both.base.addedUp(cs), both.test.addedUp(cs)
+	scorer := scorer{pairing: p, bothHeld: both, note: note, all: !both.test.p.Overview.Info.Variant.Has(instrprof.IRProf), cs: cs}
 	parts := make([]Overlap, chunksOf(len(p.pairs)))
-	err = eachChunk(ctx, "Comparing functions", len(p.pairs), func(chunk, first, last int) error {
+	err := eachChunk(ctx, "Comparing functions", len(p.pairs), func(chunk, first, last int) error {
 		parts[chunk].Base, parts[chunk].Test = whole.Base, whole.Test
 		return scorer.score(&parts[chunk], first-1, last)
 	})
@@ -150,14 +149,14 @@ func (p *pairing) overlap(ctx context.Context, base, test *Profile, cs, note boo
 
 type scorer struct {
 	*pairing
-	base, test func() *recordReader
-	note       bool
-	all, cs    bool // which records are added up: all, or those of one sort
+	bothHeld
+	note    bool
+	all, cs bool // which records are added up: all, or those of one sort
 }
 
 // score adds the pairs from..to to o.
 func (s *scorer) score(o *Overlap, from, to int) error {
-	base, test := s.base(), s.test()
+	base, test := s.base.records(), s.test.records()
 	for i := from; i < to; i++ {
 		p := &s.pairs[i]
 		if s.note {

@@ -10,7 +10,7 @@ import (
 	"proflens/profiledb/stored"
 )
 
-// joined are the columns that pairing and its figures need, read in one go.
+// joined are the columns that pairing and its figures need: they are read with the records.
 var joined = []columnID{nameRefColumn, hashColumn, traitsColumn, totalColumn, totalHighColumn}
 
 // sameRef splits what belongs to the first NameRef from the rest.

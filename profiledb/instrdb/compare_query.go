@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"proflens/analyze"
+	"proflens/panics"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -132,9 +133,21 @@ func (c *Comparison) order(ctx context.Context, q *CompareQuery) (*pairOrder, er
 		return nil, err
 	}
 	o := &pairOrder{ids: query.Select(len(c.pairs), nil, tests)}
-	for _, i := range o.ids {
-		o.base.AddSum(b.ofRank(c.pairs[i].base))
-		o.test.AddSum(t.ofRank(c.pairs[i].test))
+	sides, _ := panics.WithContext(ctx)
+	sides.Go(func() error {
+		for _, i := range o.ids {
+			o.base.AddSum(b.ofRank(c.pairs[i].base))
+		}
+		return nil
+	})
+	sides.Go(func() error {
+		for _, i := range o.ids {
+			o.test.AddSum(t.ofRank(c.pairs[i].test))
+		}
+		return nil
+	})
+	if err := sides.Wait(); err != nil {
+		return nil, err
 	}
 	return o, query.Sort(ctx, o.ids, q.Sort, func(column query.Column) (query.Value, error) { return c.value(ctx, column) })
 }

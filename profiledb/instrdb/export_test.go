@@ -22,3 +22,9 @@ func Collect(ctx context.Context, src instrprof.Source) (*Overview, error) {
 	}
 	return overview(c), nil
 }
+
+// HoldAtMost bounds what comparisons hold of a profile, and returns how it was.
+func HoldAtMost(bytes int64) (before int64) {
+	before, heldBytes = heldBytes, bytes
+	return before
+}

@@ -8,14 +8,17 @@ import (
 )
 
 // Cache holds what queries compute from profile files: columns, orders and
-// filters, of all profiles together, the least recently used making room. What
-// is wanted by several at once is computed once. It is safe for concurrent use.
+// filters, of all profiles together, the least recently used making room. Beside
+// these it holds the one value that is larger than all of its room and was computed last:
+// a list that is read step by step would compute it for each. What is wanted by several at
+// once is computed once. It is safe for concurrent use.
 type Cache struct {
 	mu      sync.Mutex
 	limit   int64
 	used    int64
 	entries map[cacheKey]*list.Element
 	recent  *list.List // of *cacheEntry, the newest first
+	large   cacheEntry // larger than limit; no key while there is none
 	pending map[cacheKey]*pendingEntry
 
 	hits, misses int64
@@ -50,13 +53,19 @@ type pendingEntry struct {
 // million functions.
 const defaultCacheBytes = 256 << 20
 
+// maxLarge is how many times a cache's room a value may take to be held beside it.
+const maxLarge = 4
+
+// unkept is the size of what is not worth keeping.
+const unkept = -1
+
 // errPanicked is what those who wait see when a computation panicked.
 var errPanicked = errors.New("the computation did not end")
 
 var sharedCache = NewCache(defaultCacheBytes)
 
-// NewCache returns a cache of at most limit bytes. A value larger than that is
-// computed each time.
+// NewCache returns a cache of at most limit bytes, and one value of up to four times as
+// many. A larger one is computed each time.
 func NewCache(limit int64) *Cache {
 	return &Cache{limit: limit, entries: map[cacheKey]*list.Element{}, recent: list.New(), pending: map[cacheKey]*pendingEntry{}}
 }
@@ -67,11 +76,10 @@ func NewCache(limit int64) *Cache {
 func (c *Cache) get(ctx context.Context, key cacheKey, compute func() (value any, size int64, err error)) (any, error) {
 	for {
 		c.mu.Lock()
-		if e, ok := c.entries[key]; ok {
-			c.recent.MoveToFront(e)
+		if value, ok := c.find(key); ok {
 			c.hits++
 			c.mu.Unlock()
-			return e.Value.(*cacheEntry).value, nil
+			return value, nil
 		}
 		p, waiting := c.pending[key]
 		if !waiting {
@@ -116,11 +124,13 @@ func (c *Cache) compute(key cacheKey, p *pendingEntry, compute func() (any, int6
 
 // add puts a value in and pushes old ones out; mu is held.
 func (c *Cache) add(key cacheKey, value any, size int64) {
-	size += 128 // for the entry itself
-	if size > c.limit {
+	if _, ok := c.find(key); ok || size == unkept {
 		return
 	}
-	if _, ok := c.entries[key]; ok {
+	if size += 128; size > c.limit { // for the entry itself
+		if size/maxLarge <= c.limit {
+			c.large = cacheEntry{key, value, size}
+		}
 		return
 	}
 	c.entries[key] = c.recent.PushFront(&cacheEntry{key, value, size})
@@ -131,16 +141,23 @@ func (c *Cache) add(key cacheKey, value any, size int64) {
 	}
 }
 
+// find returns a value that is there; mu is held.
+func (c *Cache) find(key cacheKey) (any, bool) {
+	if e, ok := c.entries[key]; ok {
+		c.recent.MoveToFront(e)
+		return e.Value.(*cacheEntry).value, true
+	}
+	if c.large.key == key {
+		return c.large.value, true
+	}
+	return nil, false
+}
+
 // peek returns a value that is there.
 func (c *Cache) peek(key cacheKey) (any, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	e, ok := c.entries[key]
-	if !ok {
-		return nil, false
-	}
-	c.recent.MoveToFront(e)
-	return e.Value.(*cacheEntry).value, true
+	return c.find(key)
 }
 
 // put stores a value that was computed beside another.
@@ -157,6 +174,9 @@ func (c *Cache) drop(key cacheKey) {
 	if e, ok := c.entries[key]; ok {
 		c.used -= c.recent.Remove(e).(*cacheEntry).size
 		delete(c.entries, key)
+	}
+	if c.large.key == key {
+		c.large = cacheEntry{}
 	}
 }
 
@@ -176,7 +196,7 @@ func Cached[T any](ctx context.Context, p *Profile, what string, compute func() 
 func Shared[T any](ctx context.Context, p *Profile, what string, compute func() (T, error)) (T, error) {
 	return Cached(ctx, p, what, func() (T, int64, error) {
 		v, err := compute()
-		return v, p.cache.limit, err // too large to stay
+		return v, unkept, err
 	})
 }
 

@@ -74,6 +74,48 @@ func TestCacheKeepsItsLimitUnderConcurrency(t *testing.T) {
 	}
 }
 
+// A value larger than the cache is computed once as long as no other such value is: what is
+// smaller does not push it out. One that is too large, or not worth it, is never kept.
+func TestCacheKeepsOneLargeValue(t *testing.T) {
+	const limit = 1000
+	c := NewCache(limit)
+	p := cached(c, "file")
+	computed := 0
+	ask := func(what string, size int64) int {
+		before := computed
+		if v, err := Cached(t.Context(), p, what, func() (string, int64, error) { computed++; return what, size, nil }); v != what || err != nil {
+			t.Errorf("%s: %q, %v", what, v, err)
+		}
+		return computed - before
+	}
+	for _, step := range []struct {
+		what  string
+		size  int64
+		times int
+	}{
+		{"large", 3 * limit, 1}, {"small", 600, 1}, {"other", 600, 1}, {"large", 3 * limit, 0},
+		{"larger", 3*limit + 1, 1}, {"large", 3 * limit, 1}, {"large", 3 * limit, 0},
+		{"huge", 9 * limit, 1}, {"huge", 9 * limit, 1}, {"large", 3 * limit, 0}, {"other", 600, 0},
+	} {
+		if got := ask(step.what, step.size); got != step.times {
+			t.Errorf("%s was computed %d times, expected %d", step.what, got, step.times)
+		}
+		c.check(t)
+	}
+	Drop(p, "large")
+	if ask("large", 3*limit) != 1 {
+		t.Error("a large value is there after it was dropped")
+	}
+	for range 2 {
+		if _, err := Shared(t.Context(), p, "shared", func() (int, error) { computed++; return 1, nil }); err != nil {
+			t.Error(err)
+		}
+	}
+	if ask("large", 3*limit) != 0 {
+		t.Error("what is only shared pushed out the large value")
+	}
+}
+
 func TestCachePushesOutTheLeastRecentlyUsed(t *testing.T) {
 	c := NewCache(3 * (100 + entryBytes))
 	p := cached(c, "file")
@@ -92,30 +134,6 @@ func TestCachePushesOutTheLeastRecentlyUsed(t *testing.T) {
 	Keep(p, "large", "large", 3*100+2*entryBytes) // all the room there is
 	if c.recent.Len() != 1 {
 		t.Errorf("%d values beside one that takes all the room", c.recent.Len()-1)
-	}
-	c.check(t)
-}
-
-// A value larger than the cache is computed each time, and pushes nothing out.
-func TestCacheDoesNotKeepWhatIsTooLarge(t *testing.T) {
-	c := NewCache(1000)
-	p := cached(c, "file")
-	Keep(p, "small", 1, 10)
-	times := 0
-	for range 3 {
-		v, err := Cached(t.Context(), p, "large", func() (int, int64, error) { times++; return times, 1000 - entryBytes + 1, nil })
-		if err != nil || v != times {
-			t.Errorf("%d, %v", v, err)
-		}
-	}
-	if _, ok := Kept[int](p, "small"); times != 3 || !ok {
-		t.Errorf("computed %d times; the small value is kept: %v", times, ok)
-	}
-	if _, err := Shared(t.Context(), p, "shared", func() (int, error) { return 1, nil }); err != nil {
-		t.Error(err)
-	}
-	if _, ok := Kept[int](p, "shared"); ok {
-		t.Error("what is only shared was kept")
 	}
 	c.check(t)
 }
