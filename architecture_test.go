@@ -52,7 +52,7 @@ var mayImport = map[string][]string{
 	"encode/stacks":         {"analyze"},
 	"profiledb/btree":       {"disk", "panics"},
 	"profiledb/stored":      {"panics", "disk", "decode/model", "decode/format", "analyze", "profiledb/btree"},
-	"profiledb/query":       {"names", "analyze", "profiledb/btree", "profiledb/stored"},
+	"profiledb/query":       {"names", "panics", "analyze", "profiledb/btree", "profiledb/stored"},
 	"profiledb/lines":       {"sources"},
 	"profiledb/ranks":       {"decode/model", "analyze", "profiledb/query"},
 	"profiledb/calltree":    {"analyze", "profiledb/query", "profiledb/stored"},

@@ -22,6 +22,7 @@ func overview(c *collected.Collection) *Overview {
 	}
 	var totals analyze.RecordTotals
 	totals.Grow(c.Len())
+	f.Plain, f.CS = analyze.Summarizer{}, analyze.Summarizer{} // what they hold is not needed again
 	for r := range c.All() {
 		totals.Add(r.Total)
 		stats := r.Stats()

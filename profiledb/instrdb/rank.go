@@ -14,7 +14,8 @@ import (
 // ranking is the default order of a collection and its order by name.
 type ranking struct {
 	ranked []uint32 // record indices in the default order
-	byName []uint32 // ranks from 1, by name bytes, then rank; sameName where the name equals the one before
+	byName []uint32 // record indices by name bytes, FuncHash and file order
+	same   []bool   // whether the name equals the one before
 }
 
 // sameName marks an entry of the stored permutation by name (the schema).
@@ -26,17 +27,22 @@ func rank(c *collected.Collection, byName []uint32) ranking {
 	same := c.SortByName(byName)
 	ranked := slices.Clone(byName)
 	sortByTotal(c, ranked)
+	return ranking{ranked, byName, same}
+}
 
-	rankOf := make([]uint32, c.Len())
-	for rank, i := range ranked {
+// permutation makes the stored permutation by name of the order by name, in its place: ranks
+// from 1, those of one name in their order.
+func (r *ranking) permutation(records int) []uint32 {
+	rankOf := make([]uint32, records)
+	for rank, i := range r.ranked {
 		rankOf[i] = uint32(rank) + 1
 	}
-	for from := 0; from < len(byName); {
+	for from := 0; from < len(r.byName); {
 		to := from + 1
-		for to < len(byName) && same[to] {
+		for to < len(r.byName) && r.same[to] {
 			to++
 		}
-		group := byName[from:to]
+		group := r.byName[from:to]
 		for i := range group {
 			group[i] = rankOf[group[i]]
 		}
@@ -46,13 +52,15 @@ func rank(c *collected.Collection, byName []uint32) ranking {
 		}
 		from = to
 	}
-	return ranking{ranked, byName}
+	return r.byName
 }
 
 // sortByTotal sorts by total, descending, keeping the order of equal ones.
 func sortByTotal(c *collected.Collection, indices []uint32) {
 	query.SortBy(indices, func(i uint32) uint64 { return ^c.At(i).Total.Lo })
-	query.SortBy(indices, func(i uint32) uint64 { return ^c.At(i).Total.Hi })
+	if c.Sums.Total.Hi > 0 {
+		query.SortBy(indices, func(i uint32) uint64 { return ^c.At(i).Total.Hi })
+	}
 }
 
 // rankOnly ranks records without an order by name: those of one total are sorted among

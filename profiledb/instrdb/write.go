@@ -165,7 +165,9 @@ func (t *tables) writePathNodes(w *stored.Writer) error {
 }
 
 // writeOrder writes the order by name; a preview has none.
-func (t *tables) writeOrder(w *stored.Writer) error { return w.Permutation("permutation", t.byName) }
+func (t *tables) writeOrder(w *stored.Writer) error {
+	return w.Permutation("permutation", t.permutation(t.Len()))
+}
 
 func (t *tables) writeTraces(w *stored.Writer) error {
 	var refs []byte

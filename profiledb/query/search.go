@@ -2,10 +2,12 @@ package query
 
 import (
 	"context"
+	"runtime"
 	"slices"
 
 	"proflens/analyze"
 	"proflens/names"
+	"proflens/panics"
 	"proflens/profiledb/btree"
 	"proflens/profiledb/stored"
 )
@@ -97,20 +99,61 @@ func (n *Names) Match(ctx context.Context, p *stored.Profile, table *btree.Table
 	if err != nil {
 		return nil, err
 	}
+	if other != nil {
+		match = either(match, other)
+	}
+	packed, err := stored.Cached(ctx, p, CacheKey("packed names", table.Root(), column), func() (packedNames, int64, error) {
+		packed, err := packNames(ctx, table, rows, column, mostPacked)
+		return packed, packed.bytes(), err
+	})
+	if err != nil {
+		return nil, err
+	}
 	return Search(ctx, p, CacheKey("names", table.Root(), column, *n), rows, func(from, to int, found Bitset) error {
-		hits := make([]bool, to-from) // words of a bitset would be shared between workers
-		err := stored.EachRowOf(context.Background(), table, "names", from+1, to, func(row *btree.Row) error {
-			name, err := row.Bytes(column)
-			hits[int(row.ID)-1-from] = err == nil && (match(name) || other != nil && match(other(name)))
-			return err
-		})
-		for i, hit := range hits {
-			if hit {
-				found.Set(uint32(i))
-			}
+		if packed != nil {
+			return packed[from/SearchBatch].search(match, found)
 		}
+		return searchRows(table, from, to, column, match, found)
+	})
+}
+
+// either matches names by themselves, or as they may be written otherwise.
+func either(match func([]byte) bool, other func([]byte) []byte) func([]byte) bool {
+	return func(name []byte) bool { return match(name) || match(other(name)) }
+}
+
+// search looks at the names of a batch, on every core.
+func (b *nameBatch) search(match func([]byte) bool, found Bitset) error {
+	g, _ := panics.WithContext(context.Background())
+	words := (len(b.ends) + 63) / 64
+	workers := min(runtime.GOMAXPROCS(0), words)
+	for w := range workers {
+		g.Go(func() error { // words of a bitset must not be shared
+			for i := w * words / workers * 64; i < min((w+1)*words/workers*64, len(b.ends)); i++ {
+				if match(b.at(i)) {
+					found.Set(uint32(i))
+				}
+			}
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
+// searchRows looks at the names of rows.
+func searchRows(table *btree.Table, from, to, column int, match func([]byte) bool, found Bitset) error {
+	hits := make([]bool, to-from) // words of a bitset would be shared between workers
+	err := stored.EachRowOf(context.Background(), table, "names", from+1, to, func(row *btree.Row) error {
+		name, err := row.Bytes(column)
+		hits[int(row.ID)-1-from] = err == nil && match(name)
 		return err
 	})
+	for i, hit := range hits {
+		if hit {
+			found.Set(uint32(i))
+		}
+	}
+	return err
 }
 
 // matcher tests one name.
