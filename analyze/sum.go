@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+	"strconv"
 )
 
 // Sum is an exact sum of 64-bit counters, which can pass 2^64.
@@ -58,6 +59,9 @@ func (s Sum) Float64() float64 { return float64(s.Hi)*0x1p64 + float64(s.Lo) }
 
 // String is the exact decimal number.
 func (s Sum) String() string {
+	if s.Hi == 0 {
+		return strconv.FormatUint(s.Lo, 10)
+	}
 	b := new(big.Int).SetUint64(s.Hi)
 	b.Lsh(b, 64)
 	return b.Add(b, new(big.Int).SetUint64(s.Lo)).String()

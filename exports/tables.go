@@ -58,7 +58,10 @@ func (e *Export) WriteTables(ctx context.Context, w io.Writer, p *stored.Profile
 	if e.Of == SQLite {
 		return writeSQLite(ctx, w, p, dir)
 	}
-	return e.writeTable(ctx, w, p.Overview.Info, o, func(t tables.Entry) (tables.Table, error) { return t.Open(ctx, p, tableOptions(o)) })
+	demangled := names.NewCache(demangledBytes) // call stacks and calls name a function often
+	return e.writeTable(ctx, w, p.Overview.Info, o, func(t tables.Entry) (tables.Table, error) {
+		return t.Open(ctx, p, tableOptions(o, demangled.Demangle))
+	})
 }
 
 // WriteTable is WriteTables of a decoded profile that is not stored. It reports false, and
@@ -71,16 +74,19 @@ func (e *Export) WriteTable(ctx context.Context, w io.Writer, p *format.Profile,
 		if t.List == nil {
 			return nil, nil
 		}
-		table, err := t.List(ctx, p, tableOptions(o))
+		table, err := t.List(ctx, p, tableOptions(o, names.Demangle)) // each name once
 		written = table != nil || err != nil
 		return table, err
 	})
 	return written, err
 }
 
-func tableOptions(o Options) tables.Options {
+// demangledBytes is how much of demangled names is remembered.
+const demangledBytes = 16 << 20
+
+func tableOptions(o Options, demangle func(string, names.Mode) string) tables.Options {
 	form := names.Mode(o.Word("names"))
-	return tables.Options{Demangle: func(linkage string) string { return names.Demangle(linkage, form) }}
+	return tables.Options{Demangle: func(linkage string) string { return demangle(linkage, form) }}
 }
 
 // writeTable writes one table, if there is one.

@@ -161,16 +161,17 @@ func Allocations(ctx context.Context, p *memprofdb.Profile, q memprofdb.Query, o
 	if err != nil {
 		return nil, err
 	}
-	var rows []Context
-	l := &List[Context]{Columns: ContextColumns, Text: contextText, Quote: o.Quote}
+	l := &List[Context]{Columns: ContextColumns, Text: contextText, Quote: o.Quote, Apart: true}
 	l.Read = func(ctx context.Context, offset, limit int) (Step[Context], error) {
+		q := q
 		q.Offset, q.Limit = offset, limit
-		if page, err = p.Contexts(ctx, q); err != nil {
+		page, err := p.Contexts(ctx, q)
+		if err != nil {
 			return Step[Context]{}, err
 		}
-		rows = rows[:0]
+		rows := make([]Context, len(page.Rows))
 		for i := range page.Rows {
-			rows = append(rows, Context{&page.Rows[i], modules, o.Demangle})
+			rows[i] = Context{&page.Rows[i], modules, o.Demangle}
 		}
 		return Step[Context]{Rows: rows, Total: page.Matching}, nil
 	}
@@ -303,7 +304,7 @@ func appendStack(b []byte, stack []memprofdb.Frame, modules []memprofdb.Module, 
 // AppendFrame appends a frame as a JSON object. What is not known has no member.
 func AppendFrame(b []byte, f *memprofdb.Frame, modules []memprofdb.Module, demangle func(string) string) []byte {
 	function := memprofFunction{f.Function, modules, demangle}
-	b = fmt.Appendf(b, `{"fid":"%s","function":`, FID(f.FID))
+	b = append(appendHex(append(b, `{"fid":"`...), f.FID), `","function":`...)
 	b = AppendString(b, function.label())
 	if f.Name != "" {
 		b = AppendString(append(b, `,"linkage_name":`...), f.Name)
@@ -328,5 +329,7 @@ func AppendFrame(b []byte, f *memprofdb.Frame, modules []memprofdb.Module, deman
 			b = fmt.Appendf(b, `,"%s":%d`, n.name, n.value)
 		}
 	}
-	return fmt.Appendf(b, `,"line_offset":%d,"column":%d,"inline":%t}`, f.LineOffset, f.Column, f.Inline)
+	b = strconv.AppendUint(append(b, `,"line_offset":`...), uint64(f.LineOffset), 10)
+	b = strconv.AppendUint(append(b, `,"column":`...), uint64(f.Column), 10)
+	return append(strconv.AppendBool(append(b, `,"inline":`...), f.Inline), '}')
 }

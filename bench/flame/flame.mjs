@@ -2,8 +2,9 @@
 // navigation to the first frames with names on the screen. Of ours also what zooming takes:
 // the longest task that holds the page up, and its memory.
 //
-// node bench/flame/flame.mjs PROFILE [PROGRAM]; PROFLENS_BIN, CHROMIUM and RUNS as for the
-// browser tests. speedscope comes from npm into a temporary folder.
+// node bench/flame/flame.mjs PROFILE [PROGRAM]; PROFLENS_BIN and CHROMIUM as for the browser
+// tests, RUNS of each measurement, of which the median counts. speedscope comes from npm
+// into a temporary folder.
 import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -39,8 +40,12 @@ try {
   const [first, again, other] = [ours.first, ours.again, theirs].map(median);
   console.log(`${files.map((file) => path.basename(file)).join(" ")}: ${zoomed.frames} frames`);
   console.log(`first picture   ${ms(first)}, ${ms(again)} when asked again`);
-  console.log(`speedscope      ${ms(other)}    ours: ${(first / other).toFixed(2)}×, ${(again / other).toFixed(2)}×`);
-  console.log(`${zoomed.zooms} zooms        longest task ${ms(zoomed.longest)}, heap ${(zoomed.heap / 1e6).toFixed(0)} MB`);
+  console.log(
+    `speedscope      ${ms(other)}    ours: ${(first / other).toFixed(2)}×, ${(again / other).toFixed(2)}×`,
+  );
+  console.log(
+    `${zoomed.zooms} zooms        longest task ${ms(zoomed.longest)}, heap ${(zoomed.heap / 1e6).toFixed(0)} MB`,
+  );
 } finally {
   await browser.close();
   await rm(folder, { recursive: true, force: true });
@@ -48,27 +53,40 @@ try {
 
 /** Sends the files as one profile, and returns its id. */
 function upload(server) {
-  const said = execFileSync(binary, ["upload", "-server", server.url, ...files], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const said = execFileSync(binary, ["upload", "-server", server.url, ...files], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   return said.trim().split("/").at(-1);
 }
 
-/** Serves speedscope with the stacks as its own JSON. */
+/** Serves speedscope with the stacks as folded lines, of the one weight that ours shows. */
 async function speedscope() {
   await writeFile(path.join(folder, "package.json"), "{}");
   execFileSync("npm", ["install", "--silent", "speedscope"], { cwd: folder });
-  execFileSync(binary, ["export", "-f", "speedscope", "-o", path.join(folder, "stacks.json"), ...files], { stdio: "ignore" });
+  execFileSync(binary, ["export", "-f", "folded", "-o", path.join(folder, "stacks.folded"), ...files], {
+    stdio: "ignore",
+  });
   const release = path.join(folder, "node_modules/speedscope/dist/release");
-  const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json" };
+  const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
-    const file = pathname === "/stacks.json" ? path.join(folder, pathname) : path.join(release, path.normalize(pathname));
+    const file =
+      pathname === "/stacks.folded"
+        ? path.join(folder, pathname)
+        : path.join(release, path.normalize(pathname));
     const found = (await stat(file).catch(() => undefined))?.isFile();
-    response.writeHead(found ? 200 : 404, { "Content-Type": types[path.extname(file)] ?? "application/octet-stream" });
+    response.writeHead(found ? 200 : 404, {
+      "Content-Type": types[path.extname(file)] ?? "application/octet-stream",
+    });
     response.end(found ? await readFile(file) : "");
   });
   await new Promise((resolve) => server.listen(0, "localhost", resolve));
   const at = `http://localhost:${server.address().port}`;
-  return { url: `${at}/index.html#profileURL=${at}/stacks.json&view=left-heavy`, close: () => server.close() };
+  return {
+    url: `${at}/index.html#profileURL=${at}/stacks.folded&view=left-heavy`,
+    close: () => server.close(),
+  };
 }
 
 /** Milliseconds from navigation until frames with names are on the screen, without a cache. */

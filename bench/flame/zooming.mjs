@@ -22,7 +22,12 @@ export async function zooming(browser, url, zooms = 40) {
     });
     await devtools.send("HeapProfiler.collectGarbage");
     const { usedSize, backingStorageSize = 0 } = await devtools.send("Runtime.getHeapUsage");
-    return { zooms, frames: await frames(page), longest: Math.max(...tasks), heap: usedSize + backingStorageSize };
+    return {
+      zooms,
+      frames: await frames(page),
+      longest: Math.max(...tasks),
+      heap: usedSize + backingStorageSize,
+    };
   } finally {
     await context.close();
   }

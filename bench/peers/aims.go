@@ -44,6 +44,7 @@ var aims = []aim{
 	{of: plainFunctions, what: "export -f ndjson", quantity: wall, most: 0.3},
 	{of: plainFunctions, what: "export -f csv -names mangled", quantity: cpu, most: 0.8},
 	{of: plainFunctions, what: "export -f proftext", quantity: wall, most: 0.35},
+	{of: plainFunctions, what: "export -f proftext", quantity: memory, most: 0.6},
 	{of: plainFunctions, what: "export -f profdata", quantity: wall, most: 0.5},
 	{of: plainFunctions, what: "export -f profdata", quantity: memory, most: 0.6},
 	{of: plainFunctions, what: overlapOfTwo, quantity: wall, most: 0.5},

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -49,12 +50,16 @@ func (b bench) heaps(dir string, n int) error {
 
 // generatedMemProf is a raw profile of n contexts and its program, made on first
 // use: stacks of 30 frames that branch as those of programs do, from addresses
-// of a real run.
+// of a real run. It is never in memory: what this program has taken counts as the
+// memory of those that it starts.
 func generatedMemProf(dir string, n int) (raw, program string, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", "", err
 	}
-	raw, program = filepath.Join(dir, fmt.Sprintf("%d.memprofraw", n)), filepath.Join(dir, "heap.exe")
+	raw, program = filepath.Join(dir, fmt.Sprintf("heap%d.memprofraw", n)), filepath.Join(dir, "heap.exe")
+	if _, err := os.Stat(raw); err == nil {
+		return raw, program, nil
+	}
 	exe, err := unpacked(memprofProgram + ".exe.gz")
 	if err != nil {
 		return "", "", err
@@ -66,15 +71,14 @@ func generatedMemProf(dir string, n int) (raw, program string, err error) {
 	if err := os.WriteFile(program, exe, 0o755); err != nil {
 		return "", "", err
 	}
-	f, err := os.Create(raw)
+	f, err := os.Create(raw + ".new")
 	if err != nil {
 		return "", "", err
 	}
-	err = scale.WriteHeap(f, run, n)
-	if closed := f.Close(); err == nil {
-		err = closed
+	if err := errors.Join(scale.WriteHeap(f, run, n), f.Close()); err != nil {
+		return "", "", err
 	}
-	return raw, program, err
+	return raw, program, os.Rename(f.Name(), raw)
 }
 
 func unpacked(path string) ([]byte, error) {

@@ -82,14 +82,27 @@ func (s *server) get(path string) (time.Duration, int, []byte, error) {
 
 // upload sends a file and returns its id, without waiting for decoding.
 func (s *server) upload(path string) (string, error) {
-	f, err := os.Open(path)
+	body, err := put(s.url+"/api/v1/profiles/"+filepath.Base(path)+"?wait=0s", path)
 	if err != nil {
 		return "", err
 	}
-	defer f.Close()
-	req, err := http.NewRequest("PUT", s.url+"/api/v1/profiles/"+filepath.Base(path)+"?wait=0s", f)
+	var answer struct{ ID string }
+	if err := json.Unmarshal(body, &answer); err != nil || answer.ID == "" {
+		return "", fmt.Errorf("upload answered %s", body)
+	}
+	return answer.ID, nil
+}
+
+// put sends a file and returns the answer.
+func put(url, path string) ([]byte, error) {
+	f, err := os.Open(path)
 	if err != nil {
-		return "", err
+		return nil, err
+	}
+	defer f.Close()
+	req, err := http.NewRequest("PUT", url, f)
+	if err != nil {
+		return nil, err
 	}
 	if st, err := f.Stat(); err == nil {
 		req.ContentLength = st.Size()
@@ -97,31 +110,34 @@ func (s *server) upload(path string) (string, error) {
 	req.Header.Set("Accept", "application/json")
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		return "", err
-	}
-	var answer struct{ ID string }
-	if err := json.Unmarshal(body, &answer); err != nil || answer.ID == "" {
-		return "", fmt.Errorf("upload answered %s: %s", res.Status, body)
-	}
-	return answer.ID, nil
+	return io.ReadAll(res.Body)
 }
 
 // pages measures the way from an upload to its pages, and the pages. show is
-// the wall time of the peer's own listing of the same file.
+// the wall time of the peer's own listing of the same file. The peer of the way
+// is that listing and, before it, a server that does nothing but take the file in.
 func (b bench) pages(path string, show time.Duration) error {
 	s, err := b.serve()
 	if err != nil {
 		return err
 	}
 	defer s.stop()
-	var first, stored []time.Duration
+	bare, err := serveBare()
+	if err != nil {
+		return err
+	}
+	defer bare.stop()
+	var took, first, stored []time.Duration
 	var id string
 	for range b.runs {
+		d, err := bare.upload(path)
+		if err != nil {
+			return err
+		}
+		took = append(took, d)
 		start := time.Now()
 		if id, err = s.upload(path); err != nil {
 			return err
@@ -139,17 +155,21 @@ func (b bench) pages(path string, show time.Duration) error {
 		}
 		stored = append(stored, time.Since(start))
 	}
-	line := func(what string, d time.Duration) {
-		b.row(what, "show --all-functions --counts", wall, d.Seconds(), show.Seconds())
+	taken := medianOf(took)
+	way := func(what string, d time.Duration) {
+		b.row(what, "a bare server, and show --all-functions --counts", wall, d.Seconds(), (taken + show).Seconds())
 	}
-	line(firstPage, medianOf(first))
-	line(everythingStored, medianOf(stored))
-	return s.queries(id, line)
+	way(firstPage, medianOf(first))
+	way(everythingStored, medianOf(stored))
+	return s.queries(id, func(what string, d time.Duration) {
+		b.row(what, "show --all-functions --counts", wall, d.Seconds(), show.Seconds())
+	})
 }
 
-// until polls a path until its answer holds a string.
+// until polls a path until its answer holds a string. Asking every few milliseconds
+// would take a good part of the processor that is measured.
 func (s *server) until(path, want string) error {
-	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		_, code, body, err := s.get(path)
 		if err != nil {
 			return err

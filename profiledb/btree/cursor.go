@@ -21,6 +21,7 @@ type Cursor struct {
 	last  int64 // id of the row before, while walking
 	began bool
 	err   error
+	pages pageReader
 }
 
 // level is a page on the way down and the position in it.
@@ -141,6 +142,7 @@ func (c *Cursor) fail(err error) bool {
 	for i := range c.stack {
 		c.stack[i].page = 0 // what is held may be half read
 	}
+	c.pages = pageReader{}
 	return false
 }
 
@@ -158,7 +160,7 @@ func (c *Cursor) load(depth int, page uint32) *level {
 		return l
 	}
 	l.page = 0
-	if err := c.t.r.readPage(page, l.buf); err != nil {
+	if err := c.pages.read(c.t.r, page, l.buf); err != nil {
 		c.fail(err)
 		return nil
 	}

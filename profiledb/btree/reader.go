@@ -136,7 +136,12 @@ func (r *Reader) readPage(no uint32, b []byte) error {
 	if no == 0 || no > r.pages {
 		return corrupt("page %d of %d", no, r.pages)
 	}
-	if _, err := r.f.ReadAt(b[:r.pageSize], int64(no-1)*int64(r.pageSize)); err != nil {
+	return r.readPages(no, b[:r.pageSize])
+}
+
+// readPages reads pages from no on, which must be there.
+func (r *Reader) readPages(no uint32, b []byte) error {
+	if _, err := r.f.ReadAt(b, int64(no-1)*int64(r.pageSize)); err != nil {
 		if err == io.EOF {
 			return corrupt("the file ends inside page %d", no)
 		}

@@ -28,6 +28,7 @@ type TableWriter struct {
 	last     int64
 	rows     int64
 	children []child
+	run      []byte // leaves that have no numbers yet; see leavesInRun
 	scratch  []byte
 	behind   *TableWriter // what follows; see Behind
 }
@@ -39,6 +40,10 @@ type child struct {
 }
 
 const leafHeader, interiorHeader = 8, 12
+
+// leavesInRun is how many leaves of a table stand one behind the other, whoever else
+// writes: they are read together.
+const leavesInRun = 16
 
 func newTableWriter(w *Writer, root uint32) *TableWriter {
 	t := &TableWriter{w: w, root: root, leaf: make([]byte, w.pageSize)}
@@ -121,12 +126,27 @@ func (w *Writer) overflow(rest []byte) (uint32, error) {
 	return first, w.err
 }
 
-// turnLeaf writes the leaf and begins another.
-func (t *TableWriter) turnLeaf() error {
-	no, err := t.w.page(t.finishLeaf())
-	t.children = append(t.children, child{no, t.last})
+// turnLeaf puts the leaf to its run and begins another.
+func (t *TableWriter) turnLeaf() (err error) {
+	t.run = append(t.run, t.finishLeaf()...)
+	t.children = append(t.children, child{last: t.last})
 	t.clear()
+	if len(t.run) == leavesInRun*t.w.pageSize {
+		err = t.writeRun()
+	}
 	return err
+}
+
+// writeRun writes the leaves that have no numbers yet.
+func (t *TableWriter) writeRun() error {
+	t.w.mu.Lock()
+	defer t.w.mu.Unlock()
+	first := len(t.children) - len(t.run)/t.w.pageSize
+	for i := range t.children[first:] {
+		t.children[first+i].page = t.w.add(t.run[i*t.w.pageSize:][:t.w.pageSize])
+	}
+	t.run = t.run[:0]
+	return t.w.err
 }
 
 func (t *TableWriter) finishLeaf() []byte {
@@ -157,6 +177,9 @@ func (t *TableWriter) Close() error {
 	var level []child
 	for _, part := range parts {
 		if err := part.turnLeaf(); err != nil {
+			return err
+		}
+		if err := part.writeRun(); err != nil {
 			return err
 		}
 		level = append(level, part.children...)
