@@ -91,6 +91,8 @@ func (a *aim) bound() string {
 // format writes a value in the unit of its quantity.
 func (q quantity) format(v float64) string {
 	switch {
+	case q == memory && v >= 1e9:
+		return fmt.Sprintf("%.3g GB", v/1e9)
 	case q == memory:
 		return fmt.Sprintf("%.0f MB", v/1e6)
 	case q == stored && v < 1e6:

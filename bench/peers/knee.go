@@ -231,7 +231,7 @@ func (b bench) largest(dir string, n int) (list []ceiling, err error) {
 		if st, err := os.Stat(file); err == nil {
 			c.bytes = st.Size()
 		}
-		s, err := b.serve()
+		s, err := b.serve("-decode-memory", fmt.Sprint(int64(8)<<30)) // so that it shows what is needed
 		if err != nil {
 			return nil, err
 		}

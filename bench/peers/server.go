@@ -18,6 +18,7 @@ import (
 // server is a Proflens of its own, with an empty store.
 type server struct {
 	binary, url string
+	flags       []string
 	cmd         *exec.Cmd
 	dir         string
 }
@@ -25,17 +26,18 @@ type server struct {
 // address is how a server says where it listens.
 var address = regexp.MustCompile(`http://[^/\s]+`)
 
-func (b bench) serve() (*server, error) {
+func (b bench) serve(flags ...string) (*server, error) {
 	dir, err := os.MkdirTemp("", "proflens-bench")
 	if err != nil {
 		return nil, err
 	}
-	s := &server{binary: b.proflens, dir: dir}
+	s := &server{binary: b.proflens, dir: dir, flags: flags}
 	return s, s.start()
 }
 
 func (s *server) start() error {
-	s.cmd = exec.Command(s.binary, "serve", "-addr", "localhost:0", "-data", s.dir, "-max-upload", "4294967296", "-patience", "0")
+	args := []string{"serve", "-addr", "localhost:0", "-data", s.dir, "-max-upload", "4294967296", "-patience", "0"}
+	s.cmd = exec.Command(s.binary, append(args, s.flags...)...)
 	out, err := s.cmd.StderrPipe()
 	if err != nil {
 		return err

@@ -36,10 +36,10 @@ const (
 
 // style has the colours: of text and of lines, on light and on dark pages.
 const style = `<style>
-text{font:12px system-ui,sans-serif;fill:#333}.title{font-weight:600;font-size:13px}
+.back{fill:#fff}text{font:12px system-ui,sans-serif;fill:#333}.title{font-weight:600;font-size:13px}
 .axis{stroke:#8886;stroke-width:1;fill:none}path.line{fill:none;stroke-width:2}
 .c0{stroke:#0b62a8;fill:#0b62a8}.c1{stroke:#b3501b;fill:#b3501b}.c2{stroke:#20753a;fill:#20753a}.c3{stroke:#8a3ba1;fill:#8a3ba1}.c4{stroke:#6a5a00;fill:#6a5a00}.c5{stroke:#b0283c;fill:#b0283c}
-@media(prefers-color-scheme:dark){text{fill:#ddd}
+@media(prefers-color-scheme:dark){.back{fill:#14181d}text{fill:#ddd}
 .c0{stroke:#6fb6f2;fill:#6fb6f2}.c1{stroke:#f0a06c;fill:#f0a06c}.c2{stroke:#74ce8e;fill:#74ce8e}.c3{stroke:#d59ae6;fill:#d59ae6}.c4{stroke:#d8c54e;fill:#d8c54e}.c5{stroke:#f28a98;fill:#f28a98}}
 </style>
 `
@@ -61,7 +61,7 @@ func SVG(title string, rows [][]Panel) string {
 			row[i].draw(&b, i*width, y)
 		}
 	}
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-label="%s">`+"\n%s%s</svg>\n",
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-label="%s">`+"\n%s"+`<rect class="back" width="100%%" height="100%%"/>`+"\n%s</svg>\n",
 		columns*width, down, html.EscapeString(title), style, b.String())
 }
 

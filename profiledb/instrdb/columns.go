@@ -162,13 +162,6 @@ func (f *filling) columns() map[columnID]*column {
 	return columns
 }
 
-// keep puts them into the cache.
-func (f *filling) keep() {
-	for n, id := range f.ids {
-		stored.Keep(f.p.Profile, id.key(), &f.list[n], f.list[n].bytes())
-	}
-}
-
 // read is a column of a row.
 func (p *Profile) read(row *btree.Row, id columnID) uint64 {
 	switch id {

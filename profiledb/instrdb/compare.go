@@ -2,6 +2,7 @@ package instrdb
 
 import (
 	"context"
+	"slices"
 
 	"proflens/analyze"
 	"proflens/profiledb/stored"
@@ -90,11 +91,13 @@ func (c *Comparison) Figures() CompareFigures { return c.figures }
 
 func newPairing(ctx context.Context, base, test *Profile) (*pairing, error) {
 	p := &pairing{}
-	both, err := holdBoth(ctx, base, test, joined...)
+	both, err := holdBoth(ctx, base, test, slices.Concat(joined, compared)...)
 	if err != nil {
 		return nil, err
 	}
-	if p.pairs, err = pairsOf(ctx, base, test); err != nil {
+	both.base.keep(compared...)
+	both.test.keep(compared...)
+	if p.pairs, err = pairsOf(ctx, both.base, both.test); err != nil {
 		return nil, err
 	}
 	p.likeness = make([]float64, len(p.pairs))

@@ -3,7 +3,7 @@ package instrdb
 import (
 	"context"
 	"encoding/binary"
-	"slices"
+	"maps"
 	"sync/atomic"
 
 	"proflens/analyze"
@@ -18,9 +18,10 @@ var heldBytes int64 = 256 << 20
 // held is the records of a profile in memory, their numbers packed as in its file: who reads
 // them in the order of another profile would read a page of the file for each.
 type held struct {
-	p      *Profile
-	chunks []heldChunk          // one without records where the bound was passed
-	sums   [2]analyze.CountSums // of the plain and of the context-sensitive records
+	p       *Profile
+	chunks  []heldChunk          // one without records where the bound was passed
+	sums    [2]analyze.CountSums // of the plain and of the context-sensitive records
+	columns map[columnID]*column // those that were asked for
 }
 
 // heldChunk is the records of chunkRows ranks.
@@ -29,14 +30,18 @@ type heldChunk struct {
 	packed []byte
 }
 
-// hold reads all records once, adds them up on the way, and puts columns that are not there
-// yet into the cache.
+// hold reads all records once, adds them up on the way, and has columns of them.
 func (p *Profile) hold(ctx context.Context, columns ...columnID) (*held, error) {
-	h := &held{p: p, chunks: make([]heldChunk, chunksOf(p.rows))}
-	beside := p.filling(slices.DeleteFunc(slices.Clone(columns), func(id columnID) bool {
-		_, ok := stored.Kept[*column](p.Profile, id.key())
-		return ok
-	}))
+	h := &held{p: p, chunks: make([]heldChunk, chunksOf(p.rows)), columns: map[columnID]*column{}}
+	var missing []columnID
+	for _, id := range columns {
+		if c, ok := stored.Kept[*column](p.Profile, id.key()); ok {
+			h.columns[id] = c
+		} else {
+			missing = append(missing, id)
+		}
+	}
+	beside := p.filling(missing)
 	sums := make([][2]analyze.CountSums, len(h.chunks))
 	var used atomic.Int64
 	err := eachChunk(ctx, "Reading counters", p.rows, func(chunk, first, last int) error {
@@ -65,10 +70,15 @@ func (p *Profile) hold(ctx context.Context, columns ...columnID) (*held, error) 
 			h.sums[cs].Add(sums[i][cs])
 		}
 	}
-	if err == nil {
-		beside.keep()
-	}
+	maps.Copy(h.columns, beside.columns())
 	return h, err
+}
+
+// keep puts columns that it has into the cache.
+func (h *held) keep(ids ...columnID) {
+	for _, id := range ids {
+		stored.Keep(h.p.Profile, id.key(), h.columns[id], h.columns[id].bytes())
+	}
 }
 
 // records reads them, those that are not held from the file.

@@ -10,8 +10,12 @@ import (
 	"proflens/profiledb/stored"
 )
 
-// joined are the columns that pairing and its figures need: they are read with the records.
-var joined = []columnID{nameRefColumn, hashColumn, traitsColumn, totalColumn, totalHighColumn}
+// joined are the columns that only pairing needs, and compared those that comparing asks
+// for again and again.
+var (
+	joined   = []columnID{nameRefColumn, hashColumn}
+	compared = []columnID{traitsColumn, totalColumn, totalHighColumn}
+)
 
 // sameRef splits what belongs to the first NameRef from the rest.
 func sameRef(items []query.Keyed) (ranks, rest []query.Keyed) {
@@ -33,16 +37,10 @@ func byNameRef(refs *column) []query.Keyed {
 
 // pairsOf joins two profiles by NameRef and FuncHash, as pair says: by rank in the base
 // profile, then in the test profile. Records that are the only ones of their name are
-// taken for matched: whether their hashes are the same shows where they are read.
-func pairsOf(ctx context.Context, base, test *Profile) ([]pair, error) {
-	j := joiner{pairs: make([]pair, base.rows)}
-	var err error
-	if j.base, err = base.columns(ctx, joined...); err != nil {
-		return nil, err
-	}
-	if j.test, err = test.columns(ctx, joined...); err != nil {
-		return nil, err
-	}
+// taken for matched: whether their hashes are the same shows where they are read. The error is
+// the context's.
+func pairsOf(ctx context.Context, base, test *held) ([]pair, error) {
+	j := joiner{base: base.columns, test: test.columns, pairs: make([]pair, base.p.rows)}
 	stored.Report(ctx, "Pairing functions", 0, 0)
 	var b, t []query.Keyed
 	both, _ := panics.WithContext(ctx)
