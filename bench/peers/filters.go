@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -116,9 +117,8 @@ func (b bench) demangled(path string) (string, error) {
 	}
 	names.Flush()
 	in.Close()
-	err = filter.Wait()
-	if shown := show.Wait(); err == nil {
-		err = shown
+	if err := errors.Join(filter.Wait(), show.Wait()); err != nil {
+		return "", err
 	}
 	return filepath.Abs(out.Name())
 }

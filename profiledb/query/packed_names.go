@@ -58,8 +58,9 @@ func packNames(ctx context.Context, table *btree.Table, rows, column int, most i
 // read reads the names of rows, from the first to the last.
 func (b *nameBatch) read(table *btree.Table, first, last, column int) error {
 	c := table.Cursor()
-	row, err := stored.Find(c, first)
-	for id := first; ; {
+	next := stored.Find
+	for id := first; id <= last; id++ {
+		row, err := next(c, id)
 		if err != nil {
 			return err
 		}
@@ -69,11 +70,9 @@ func (b *nameBatch) read(table *btree.Table, first, last, column int) error {
 		}
 		b.text = append(b.text, name...)
 		b.ends = append(b.ends, uint32(len(b.text)))
-		if id++; id > last {
-			return nil
-		}
-		row, err = stored.Next(c, id)
+		next = stored.Next
 	}
+	return nil
 }
 
 // bytes is what they take.
