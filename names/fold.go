@@ -56,26 +56,39 @@ func newFolded(needle []byte) *folded {
 
 // index is the offset of the first occurrence in text, or -1.
 func (f *folded) index(text []byte) int {
-	last := len(text) - len(f.needle) // the last offset where it can stand
-	i := 0
-	for a, b := f.at[0], f.at[1]; i+7 <= last; i += 8 {
-		x := binary.LittleEndian.Uint64(text[i+a:]) | caseBits
-		y := binary.LittleEndian.Uint64(text[i+b:]) | caseBits
-		differ := (x ^ f.word[0]) | (y ^ f.word[1])
-		// The lowest bit set marks a byte of 0; those above may be echoes of
-		// it, which the comparison sorts out.
-		for equal := (differ - everyByte) &^ differ & highBits; equal != 0; equal &= equal - 1 {
-			if at := i + bits.TrailingZeros64(equal)/8; f.standsAt(text[at:]) {
+	places := len(text) - len(f.needle) + 1 // where it can stand
+	if places <= 0 {
+		return -1
+	}
+	x, y := text[f.at[0]:][:places], text[f.at[1]:][:places]
+	u, v := f.word[0], f.word[1]
+	for len(x) >= 8 && len(y) >= 8 {
+		here := alike(binary.LittleEndian.Uint64(x), u, binary.LittleEndian.Uint64(y), v)
+		for ; here != 0; here &= here - 1 {
+			if at := places - len(x) + bits.TrailingZeros64(here)/8; f.standsAt(text[at:]) {
 				return at
 			}
 		}
+		x, y = x[8:], y[8:]
+		for len(x) >= 16 && len(y) >= 16 && alike(binary.LittleEndian.Uint64(x), u, binary.LittleEndian.Uint64(y), v)|
+			alike(binary.LittleEndian.Uint64(x[8:]), u, binary.LittleEndian.Uint64(y[8:]), v) == 0 {
+			x, y = x[16:], y[16:]
+		}
 	}
-	for ; i <= last; i++ {
-		if f.standsAt(text[i:]) {
-			return i
+	for at := places - len(x); at < places; at++ {
+		if f.standsAt(text[at:]) {
+			return at
 		}
 	}
 	return -1
+}
+
+// alike has the highest bit of each of eight bytes set where x and y are, letters in either
+// case, the two bytes of the needle. Only the lowest bit is sure to mark such a place: those
+// above may be echoes of it, which a comparison sorts out.
+func alike(x, first, y, second uint64) uint64 {
+	differ := ((x | caseBits) ^ first) | ((y | caseBits) ^ second)
+	return (differ - everyByte) &^ differ & highBits
 }
 
 // standsAt reports whether text, long enough, begins with the needle.

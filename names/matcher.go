@@ -2,8 +2,9 @@ package names
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"proflens/names/pattern"
 )
 
 // maxWords bounds the words of a query.
@@ -20,9 +21,16 @@ const maxPattern = 4 << 10
 // Demangling costs microseconds and is avoided where possible: see [filter].
 // A Matcher is safe for concurrent use.
 type Matcher struct {
-	words  []*folded
-	re     *regexp.Regexp
+	words  []word
+	re     *pattern.Pattern
+	text   *folded // stands in whatever matches the regular expression; nil where nothing does
 	filter filter
+}
+
+// word is a word of a query.
+type word struct {
+	*folded
+	copied bool // the demangled name has it only where the name has it too
 }
 
 // NewMatcher returns a matcher of words, which blanks divide, and of a regular
@@ -37,19 +45,22 @@ func NewMatcher(text, re string) (*Matcher, error) {
 	if len(words) > maxWords {
 		return nil, fmt.Errorf("the query has more than %d words", maxWords)
 	}
-	for _, word := range words {
-		m.words = append(m.words, newFolded([]byte(word)))
-		m.filter.requireText(word)
+	for _, text := range words {
+		m.filter.requireText(text)
+		m.words = append(m.words, word{newFolded([]byte(text)), m.filter.literal})
 	}
 	if len(words) > 1 {
 		m.filter.literal = false
 	}
 	if re != "" {
 		var err error
-		if m.re, err = regexp.Compile(re); err != nil {
+		if m.re, err = pattern.Compile(re); err != nil {
 			return nil, err
 		}
 		m.filter.requireRegexp(re)
+		if text := m.re.Literal(); text != "" {
+			m.text = newFolded([]byte(text))
+		}
 	}
 	m.filter.finish()
 	return m, nil

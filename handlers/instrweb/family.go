@@ -19,13 +19,16 @@ import (
 )
 
 // room is what answers for its profiles.
-type room struct{ *site.Site }
+type room struct {
+	*site.Site
+	ahead chan struct{} // holds a token while a search is foreseen
+}
 
 // Family is how instrumentation profiles answer. At the addresses that say
 // how much there is of something, they answer for profiles of other families
 // too.
 func Family(of *site.Site) *site.Family {
-	s := &room{of}
+	s := &room{of, make(chan struct{}, 1)}
 	h := func(answer site.Handler) site.Handler { return site.With(s.Site, instrdb.Of, answer) }
 	any := func(path string, answer site.Handler) site.Route {
 		return site.Route{Path: path, Answer: site.With(s.Site, instrdb.OfAny, answer), Always: true}

@@ -73,6 +73,7 @@ func (s *room) functionsPage(w http.ResponseWriter, r *http.Request) error {
 	if v.hashes, err = s.records(r).Hashes(ctx, rows.Rows); err != nil {
 		return err
 	}
+	s.foresee(r)
 	model := functionsModel(v, o, rows, selected, site.Symbols{Cache: s.Names, Mode: p.Names})
 	return s.Render(w, r, http.StatusOK, instrview.FunctionsPage(s.functionsShell(r), model))
 }

@@ -60,6 +60,14 @@ func (p *Profile) search(ctx context.Context, q *Query) (found *query.Found, err
 	return found, nil
 }
 
+// Foresee reads and demangles what a search will want; see [query.DemangleAhead].
+func (p *Profile) Foresee(ctx context.Context) error {
+	if _, err := p.totals(ctx); err != nil {
+		return err
+	}
+	return query.DemangleAhead(ctx, p.Profile, p.function, p.rows, fnName)
+}
+
 // tests makes a test of each filter by anything but names.
 func (p *Profile) tests(ctx context.Context, q *Query) ([]query.Test, error) {
 	if !q.hasNumbers() {

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"sync/atomic"
 
+	"proflens/names"
 	"proflens/panics"
 	"proflens/profiledb/btree"
 	"proflens/profiledb/stored"
@@ -13,72 +14,84 @@ import (
 // packedNames are the names in a column of a table, in batches of SearchBatch rows. Reading
 // rows takes several times as long as looking at their names, so that a second search is
 // quicker than the first. It is immutable.
-type packedNames []nameBatch
+type packedNames []*names.Lines
 
-type nameBatch struct {
-	text []byte
-	ends []uint32 // of each name in text
+// mostPacked is how many bytes of names are kept in memory for a profile, and again as
+// many demangled.
+const mostPacked = 96 << 20
+
+// packed are the names of n rows, whose ids count from 1; nil where they take too much.
+func packed(ctx context.Context, p *stored.Profile, table *btree.Table, rows, column int) (packedNames, error) {
+	return stored.Cached(ctx, p, CacheKey("packed names", table.Root(), column), func() (packedNames, int64, error) {
+		return pack(ctx, rows, mostPacked, func(from, to int) (*names.Lines, error) { return readNames(table, from+1, to, column) })
+	})
 }
 
-// mostPacked is how many bytes of names are kept in memory for a profile.
-const mostPacked = 64 << 20
+// demangledKey is where the same names are kept demangled, once somebody has had the time.
+func demangledKey(table *btree.Table, column int) string {
+	return CacheKey("demangled names", table.Root(), column)
+}
 
-// at is the i-th name of the batch.
-func (b *nameBatch) at(i int) []byte {
-	from := uint32(0)
-	if i > 0 {
-		from = b.ends[i-1]
+// DemangleAhead demangles the names in a column of a table of n rows, whose ids count from
+// 1, for searches to come. It leaves the other cores to those who wait.
+func DemangleAhead(ctx context.Context, p *stored.Profile, table *btree.Table, rows, column int) error {
+	plain, err := packed(ctx, p, table, rows, column)
+	if err != nil || plain == nil {
+		return err
 	}
-	return b.text[from:b.ends[i]:b.ends[i]]
+	_, err = stored.Cached(ctx, p, demangledKey(table, column), func() (full packedNames, size int64, err error) {
+		for _, batch := range plain {
+			if ctx.Err() != nil || size > mostPacked {
+				return nil, 0, ctx.Err()
+			}
+			full = append(full, batch.Demangled())
+			size += full[len(full)-1].Bytes()
+		}
+		return full, size, nil
+	})
+	return err
 }
 
-// packNames reads the names of n rows, whose ids count from 1; nil where they take more
-// than so many bytes.
-func packNames(ctx context.Context, table *btree.Table, rows, column int, most int64) (packedNames, error) {
+// pack makes batches on every core; none where they take more than so many bytes.
+func pack(ctx context.Context, rows int, most int64, batch func(from, to int) (*names.Lines, error)) (packedNames, int64, error) {
 	batches := make(packedNames, (rows+SearchBatch-1)/SearchBatch)
 	var size atomic.Int64
 	g, ctx := panics.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range batches {
-		g.Go(func() error {
+		g.Go(func() (err error) {
 			if ctx.Err() != nil || size.Load() > most {
 				return ctx.Err()
 			}
-			err := batches[i].read(table, i*SearchBatch+1, min((i+1)*SearchBatch, rows), column)
-			size.Add(int64(len(batches[i].text)))
+			batches[i], err = batch(i*SearchBatch, min((i+1)*SearchBatch, rows))
+			if err == nil {
+				size.Add(batches[i].Bytes())
+			}
 			return err
 		})
 	}
 	if err := g.Wait(); err != nil || size.Load() > most {
-		return nil, err
+		return nil, 0, err
 	}
-	return batches, nil
+	return batches, size.Load(), nil
 }
 
-// read reads the names of rows, from the first to the last.
-func (b *nameBatch) read(table *btree.Table, first, last, column int) error {
-	c := table.Cursor()
-	next := stored.Find
+// readNames reads the names of rows, from the first to the last.
+func readNames(table *btree.Table, first, last, column int) (*names.Lines, error) {
+	list := &names.Lines{}
+	c, next := table.Cursor(), stored.Find
 	for id := first; id <= last; id++ {
 		row, err := next(c, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		name, err := row.Bytes(column)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		b.text = append(b.text, name...)
-		b.ends = append(b.ends, uint32(len(b.text)))
+		list.Add(name)
 		next = stored.Next
 	}
-	return nil
-}
-
-// bytes is what they take.
-func (p packedNames) bytes() (size int64) {
-	for i := range p {
-		size += int64(cap(p[i].text)) + int64(cap(p[i].ends))*4
-	}
-	return size
+	list.Seal()
+	return list, nil
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"proflens/names"
 	"proflens/profiledb/btree"
 	"proflens/profiledb/stored"
 )
@@ -52,16 +53,16 @@ func nameOf(i int) []byte {
 func TestPackedNames(t *testing.T) {
 	for _, n := range []int{0, 1, SearchBatch, SearchBatch + 1, 3*SearchBatch + 70} {
 		p, table := named(t, n)
-		packed, err := packNames(t.Context(), table, n, 1, mostPacked)
+		batches, err := packed(t.Context(), p, table, n, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := range n {
-			if got := packed[i/SearchBatch].at(i % SearchBatch); string(got) != string(nameOf(i)) {
+			if got := batches[i/SearchBatch].At(i % SearchBatch); string(got) != string(nameOf(i)) {
 				t.Fatalf("%d of %d: %q, want %q", i, n, got, nameOf(i))
 			}
 		}
-		if none, err := packNames(t.Context(), table, n, 1, 3); n > 1 && (none != nil || err != nil) {
+		if none, _, err := pack(t.Context(), n, 3, func(from, to int) (*names.Lines, error) { return readNames(table, from+1, to, 1) }); n > 1 && (none != nil || err != nil) {
 			t.Errorf("more than the most: %d batches, %v", len(none), err)
 		}
 		match := func(name []byte) bool { return len(name) > 0 && name[len(name)-1] == '4' }

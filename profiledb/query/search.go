@@ -50,7 +50,7 @@ func (f *Found) And(o *Found) *Found {
 
 // SearchBatch is how many rows are looked at between two looks at the clock; a
 // multiple of 64, so that batches share no word of a bitset.
-const SearchBatch = 8192
+const SearchBatch = 1 << 15
 
 // Search goes on with a search of rows that takes time: batch looks at the rows
 // from one to before another, and puts those that match into found, counted from
@@ -95,45 +95,49 @@ func (n *Names) Any() bool { return n.Text != "" || n.Regexp != "" || n.Path != 
 // that may match as well. Errors are that of names.NewMatcher for a pattern, the
 // context's, or about the file.
 func (n *Names) Match(ctx context.Context, p *stored.Profile, table *btree.Table, rows, column int, other func(name []byte) []byte) (*Found, error) {
-	match, err := n.matcher()
+	m, err := names.NewMatcher(n.Text, n.Regexp)
 	if err != nil {
 		return nil, err
 	}
-	if other != nil {
-		match = either(match, other)
+	path := NewPathPrefix(n.Path, n.Rewrite)
+	match := func(name []byte) bool {
+		return path.Match(name) && m.Match(name) || other != nil && path.Match(other(name)) && m.Match(other(name))
 	}
-	packed, err := stored.Cached(ctx, p, CacheKey("packed names", table.Root(), column), func() (packedNames, int64, error) {
-		packed, err := packNames(ctx, table, rows, column, mostPacked)
-		return packed, packed.bytes(), err
-	})
+	plain, err := packed(ctx, p, table, rows, column)
 	if err != nil {
 		return nil, err
 	}
 	return Search(ctx, p, CacheKey("names", table.Root(), column, *n), rows, func(from, to int, found Bitset) error {
-		if packed != nil {
-			return packed[from/SearchBatch].search(match, found)
+		switch {
+		case plain == nil:
+			return searchRows(table, from, to, column, match, found)
+		case other != nil || n.Path != "":
+			return searchPacked(plain[from/SearchBatch], found, func(names *names.Lines, from, to int, hit func(i int)) {
+				for i := from; i < to; i++ {
+					if match(names.At(i)) {
+						hit(i)
+					}
+				}
+			})
 		}
-		return searchRows(table, from, to, column, match, found)
+		var full *names.Lines
+		if demangled, ok := stored.Kept[packedNames](p, demangledKey(table, column)); ok && demangled != nil {
+			full = demangled[from/SearchBatch]
+		}
+		return searchPacked(plain[from/SearchBatch], found, func(names *names.Lines, from, to int, hit func(i int)) {
+			m.Among(names, full, from, to, hit)
+		})
 	})
 }
 
-// either matches names by themselves, or as they may be written otherwise.
-func either(match func([]byte) bool, other func([]byte) []byte) func([]byte) bool {
-	return func(name []byte) bool { return match(name) || match(other(name)) }
-}
-
-// search looks at the names of a batch, on every core.
-func (b *nameBatch) search(match func([]byte) bool, found Bitset) error {
+// searchPacked looks at the names of a batch, on every core.
+func searchPacked(batch *names.Lines, found Bitset, search func(batch *names.Lines, from, to int, hit func(i int))) error {
 	g, _ := panics.WithContext(context.Background())
-	words := (len(b.ends) + 63) / 64
+	words := (batch.Len() + 63) / 64
 	workers := min(runtime.GOMAXPROCS(0), words)
 	for w := range workers {
 		g.Go(func() error { // words of a bitset must not be shared
-			for i := w * words / workers * 64; i < min((w+1)*words/workers*64, len(b.ends)); i++ {
-				if match(b.at(i)) {
-					found.Set(uint32(i))
-				}
-			}
+			search(batch, w*words/workers*64, min((w+1)*words/workers*64, batch.Len()), func(i int) { found.Set(uint32(i)) })
 			return nil
 		})
 	}
@@ -154,16 +158,6 @@ func searchRows(table *btree.Table, from, to, column int, match func([]byte) boo
 		}
 	}
 	return err
-}
-
-// matcher tests one name.
-func (n *Names) matcher() (func(name []byte) bool, error) {
-	path := NewPathPrefix(n.Path, n.Rewrite)
-	if n.Text == "" && n.Regexp == "" {
-		return path.Match, nil
-	}
-	m, err := names.NewMatcher(n.Text, n.Regexp)
-	return func(name []byte) bool { return path.Match(name) && m.Match(name) }, err
 }
 
 // Resumed is the value of a query with a search: from the cache when it was asked
