@@ -13,10 +13,10 @@ import (
 type PathTree struct {
 	nodes    []treeNode // [0] is the root
 	ends     map[string]pathEnd
-	children map[childKey]PathRef
+	children children
 	last     pathEnd // of the path added last: the names of a file often stand together
 	noPath   PathRef // 0 until there is one
-	text     int     // bytes of the names that AddAt made
+	text     int     // bytes of the names that At made
 	crowded  bool
 }
 
@@ -81,11 +81,6 @@ type pathEnd struct {
 	ref  PathRef
 }
 
-type childKey struct {
-	parent PathRef
-	name   string
-}
-
 // Add adds a record with the path in its name, empty when it has none, and
 // returns where: [PathTree.Nodes] tells which node that became.
 func (t *PathTree) Add(path []byte, s *Stats) PathRef {
@@ -100,7 +95,6 @@ func (t *PathTree) init() {
 	if t.nodes == nil {
 		t.nodes = make([]treeNode, 1)
 		t.ends = make(map[string]pathEnd)
-		t.children = make(map[childKey]PathRef)
 	}
 }
 
@@ -130,11 +124,11 @@ func (t *PathTree) insert(recorded string) PathRef {
 	path, ends := normalise(recorded)
 	at, start := PathRef(0), 0
 	for _, end := range ends {
-		key := childKey{at, path[start:end]}
-		child, ok := t.children[key]
-		if !ok {
-			child = t.newNode(at, treeNode{path: path[:end], name: key.name})
-			t.children[key] = child
+		name := path[start:end]
+		child, slot, tag := t.children.find(at, []byte(name))
+		if child == 0 {
+			child = t.newNode(at, treeNode{path: path[:end], name: name})
+			t.children.add(childKey{name, at, child}, slot, tag)
 		}
 		at, start = child, end
 		if start < len(path) && path[start] == '/' {

@@ -1,6 +1,8 @@
 package analyze
 
-import "strings"
+import (
+	"bytes"
+)
 
 // Bounds of a tree that grows by parts, for files made to exhaust memory: a
 // program of a million functions stays far below.
@@ -9,35 +11,71 @@ const (
 	maxTreeText  = 32 << 20 // bytes of all names
 )
 
-// AddAt adds totals at the node of a list of parts, outermost first, or at the
-// node without path when there are none. It returns where. When the tree is
-// full, what has no node yet is added to the nearest that has one, and
-// [PathTree.Crowded] says so from then on.
+// AddAt adds totals at the node of a list of parts, and returns where; see [PathTree.At].
 func (t *PathTree) AddAt(parts []string, own *Totals) PathRef {
-	t.init()
-	at := PathRef(0)
-	if len(parts) == 0 {
-		at = t.find(nil)
-	}
-	for _, part := range parts[:min(len(parts), maxPathDepth)] {
-		child, ok := t.children[childKey{at, part}]
-		if !ok {
-			if len(t.nodes) >= maxTreeNodes || t.text+len(part) > maxTreeText {
-				t.crowded = true
-				break
-			}
-			part = strings.Clone(part) // it may be a piece of something long
-			t.text += len(part)
-			child = t.newNode(at, treeNode{name: part})
-			t.children[childKey{at, part}] = child
-		}
-		at = child
-	}
-	t.nodes[at].own.addTotals(own)
+	at := t.At(parts)
+	t.AddTo(at, own)
 	return at
 }
 
-// Crowded reports whether AddAt had to leave nodes out.
+// AddTo adds totals at a node.
+func (t *PathTree) AddTo(at PathRef, own *Totals) { t.nodes[at].own.addTotals(own) }
+
+// At is the node of a list of parts, outermost first, or the node without path when there
+// are none, made where it is new. When the tree is full, it is the nearest above that there
+// is, and [PathTree.Crowded] says so from then on.
+func (t *PathTree) At(parts []string) PathRef {
+	t.init()
+	if len(parts) == 0 {
+		return t.find(nil)
+	}
+	at, ok := PathRef(0), true
+	for _, part := range parts[:min(len(parts), maxPathDepth)] {
+		if at, ok = t.child(at, []byte(part)); !ok {
+			break
+		}
+	}
+	return at
+}
+
+// AtKey is [PathTree.At] of parts that each have a NUL behind.
+func (t *PathTree) AtKey(parts []byte) PathRef {
+	t.init()
+	if len(parts) == 0 {
+		return t.find(nil)
+	}
+	at, ok := PathRef(0), true
+	for range maxPathDepth {
+		end := bytes.IndexByte(parts, 0)
+		if end < 0 {
+			break
+		}
+		if at, ok = t.child(at, parts[:end]); !ok {
+			break
+		}
+		parts = parts[end+1:]
+	}
+	return at
+}
+
+// child is the node of a part below another, made where it is new; the other itself where
+// the tree is full.
+func (t *PathTree) child(at PathRef, part []byte) (PathRef, bool) {
+	ref, slot, tag := t.children.find(at, part)
+	if ref == 0 {
+		if len(t.nodes) >= maxTreeNodes || t.text+len(part) > maxTreeText {
+			t.crowded = true
+			return at, false
+		}
+		name := string(part)
+		t.text += len(name)
+		ref = t.newNode(at, treeNode{name: name})
+		t.children.add(childKey{name, at, ref}, slot, tag)
+	}
+	return ref, true
+}
+
+// Crowded reports whether At had to leave nodes out.
 func (t *PathTree) Crowded() bool { return t.crowded }
 
 // PathParts takes a path apart as [PathTree.Add] does: both '/' and '\'

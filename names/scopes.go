@@ -24,23 +24,35 @@ const (
 //
 // What is deeper than 64 scopes is left out; a scope longer than 1 KiB is cut.
 func Scopes(pgo []byte) []string {
+	return splitScopes(AppendScopes(nil, pgo))
+}
+
+// AppendScopes appends what [Scopes] lists to a key, each with a NUL behind: most scopes
+// are known from another name, and take no memory then.
+func AppendScopes(key, pgo []byte) []byte {
 	_, linkage := Cut(pgo)
 	if isObjC(linkage) {
 		class, _, _ := strings.Cut(string(linkage[2:]), " ")
-		return scopeOf(nil, class)
+		return appendScope(key, class)
 	}
 	if !isMangled(linkage) {
-		return nil
+		return key
 	}
-	if list, ok := plainScopes(linkage); ok {
-		return list
+	if longer, ok := appendPlainScopes(key, linkage); ok {
+		return longer
 	}
-	demangled := Demangle(string(linkage), NoTemplates)
-	list := scopesIn(SplitDemangled(demangled).Namespace)
-	if len(demangled) > maxScope { // which the scopes would keep alive
-		for i := range list {
-			list[i] = strings.Clone(list[i])
-		}
+	for _, scope := range scopesIn(SplitDemangled(Demangle(string(linkage), NoTemplates)).Namespace) {
+		key = appendScope(key, scope)
+	}
+	return key
+}
+
+// splitScopes are the scopes in a key.
+func splitScopes(key []byte) (list []string) {
+	for len(key) > 0 {
+		end := bytes.IndexByte(key, 0)
+		list = append(list, string(key[:end]))
+		key = key[end+1:]
 	}
 	return list
 }
@@ -113,37 +125,67 @@ func scopeOf(list []string, scope string) []string {
 	return append(list, scope[:min(len(scope), maxScope)])
 }
 
-// plainScopes reads the scopes of the commonest C++ names off the mangling,
+// appendScope appends a scope to a key, a NUL in it as a space.
+func appendScope[T string | []byte](key []byte, scope T) []byte {
+	start := len(key)
+	key = append(key, scope[:min(len(scope), maxScope)]...)
+	for i, c := range key[start:] {
+		if c == 0 {
+			key[start+i] = ' '
+		}
+	}
+	if len(key) == start {
+		return key
+	}
+	return append(key, 0)
+}
+
+// appendPlainScopes reads the scopes of the commonest C++ names off the mangling,
 // <nested-name> of source names alone: demangling takes a hundred times as long.
-func plainScopes(linkage []byte) (list []string, ok bool) {
+func appendPlainScopes(key, linkage []byte) (longer []byte, ok bool) {
 	rest, nested := bytes.CutPrefix(linkage, []byte("_ZN"))
 	if !nested {
 		rest, ok = bytes.CutPrefix(linkage, []byte("_Z"))
-		return nil, ok && len(rest) > 0 && rest[0] >= '1' && rest[0] <= '9' // a name in no scope
+		return key, ok && len(rest) > 0 && rest[0] >= '1' && rest[0] <= '9' // a name in no scope
 	}
-	rest = bytes.TrimLeft(rest, "rVKRO")
+	for len(rest) > 0 && strings.IndexByte("rVKRO", rest[0]) >= 0 {
+		rest = rest[1:]
+	}
+	start, scopes, last := len(key), 0, len(key)
 	for len(rest) > 0 && rest[0] >= '1' && rest[0] <= '9' {
 		var name []byte
 		if name, rest, ok = sourceName(rest); !ok {
-			return nil, false
+			return key[:start], false
 		}
 		switch {
 		case bytes.HasPrefix(name, []byte("_GLOBAL__N")):
 			name = []byte("(anonymous namespace)")
-		case bytes.ContainsAny(name, "$.") || len(name) == 17 && name[0] == 'h': // Rust's
-			return nil, false
+		case isRustName(name):
+			return key[:start], false
 		}
-		list = scopeOf(list, string(name))
+		last = len(key)
+		key = appendScope(key, name)
+		scopes++
 	}
 	switch {
-	case len(rest) == 0 || len(list) == 0 || len(list) == maxScopes:
-		return nil, false
+	case len(rest) == 0 || scopes == 0 || scopes >= maxScopes:
 	case rest[0] == 'E':
-		return list[:len(list)-1], true
+		return key[:last], true
 	case len(rest) > 2 && (rest[0] == 'C' || rest[0] == 'D') && rest[1] >= '0' && rest[1] <= '5' && rest[2] == 'E':
-		return list, true // a constructor or destructor
+		return key, true // a constructor or destructor
 	}
-	return nil, false
+	return key[:start], false
+}
+
+// isRustName reports whether a part of a name can be of the mangling that Rust had before
+// its own.
+func isRustName(name []byte) bool {
+	for _, c := range name {
+		if c == '$' || c == '.' {
+			return true
+		}
+	}
+	return len(name) == 17 && name[0] == 'h'
 }
 
 // sourceName reads a length and as many bytes.

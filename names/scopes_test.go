@@ -65,11 +65,15 @@ func TestPlainScopes(t *testing.T) {
 		"_ZN4llvm3FooC1Ev", "_ZN4llvm3FooD0Ev", "_ZNK4llvm3Foo3barEv", "_ZN12_GLOBAL__N_13fooEi", "_Z3fooi", "_Z3fooIiEvT_", "_ZNKR1A1fEv",
 	}
 	for _, linkage := range append(lines(t, "names.txt"), more...) {
-		list, ok := plainScopes([]byte(linkage))
+		key, ok := appendPlainScopes([]byte("key"), []byte(linkage))
 		if !ok {
+			if string(key) != "key" {
+				t.Errorf("%s: %q is left", linkage, key)
+			}
 			continue
 		}
 		plain++
+		list := splitScopes(key[len("key"):])
 		if want := scopesIn(SplitDemangled(Demangle(linkage, NoTemplates)).Namespace); !slices.Equal(list, want) {
 			t.Errorf("%s: %q, want %q", linkage, list, want)
 		}

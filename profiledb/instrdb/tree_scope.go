@@ -2,10 +2,11 @@ package instrdb
 
 import (
 	"context"
+	"errors"
 
 	"proflens/analyze"
+	"proflens/inorder"
 	"proflens/names"
-	"proflens/profiledb/btree"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -40,19 +41,27 @@ type addingScopes struct {
 	refs []analyze.PathRef
 }
 
-// grow adds the records not yet added until budget ends, at least one batch of
-// them.
+// errBudget ends the making for now.
+var errBudget = errors.New("the time is used up")
+
+// grow adds the records not yet added until budget ends, at least one batch of them.
+// Names are demangled on every core, and added up on one.
 func (a *addingScopes) grow(budget context.Context, show func(now *scopes)) error {
-	rows := a.p.rows
-	for len(a.refs) < rows {
-		from := len(a.refs)
-		if err := a.add(from, min(from+demangleBatch, rows)); err != nil {
-			return err
-		}
+	rows, from := a.p.rows, len(a.refs)
+	err := inorder.Each(context.WithoutCancel(budget), (rows-from+demangleBatch-1)/demangleBatch, func(_ context.Context, i int, old scoped) (scoped, error) {
+		first := from + i*demangleBatch
+		err := a.p.readScoped(first, min(first+demangleBatch, rows), &old)
+		return old, err
+	}, func(batch scoped) error {
+		a.add(&batch)
 		stored.Report(budget, "Demangling names", len(a.refs), rows)
 		if budget.Err() != nil {
-			break
+			return errBudget
 		}
+		return nil
+	})
+	if err != nil && err != errBudget {
+		return err
 	}
 	nodes, ids := a.tree.Nodes()
 	now := &scopes{
@@ -69,30 +78,41 @@ func (a *addingScopes) grow(budget context.Context, show func(now *scopes)) erro
 	return nil
 }
 
-// add adds rows from to to, counted from 0. Demangling is done on every core,
-// adding up on one.
-func (a *addingScopes) add(from, to int) error {
-	type found struct {
-		scopes []string
-		totals analyze.Totals
-	}
-	batch := make([]found, to-from)
-	err := a.p.eachRow(context.Background(), from+1, to, func(row *btree.Row) error {
+// scoped are some records.
+type scoped struct {
+	keys   []byte // the scopes of all, see [names.AppendScopes]
+	ends   []int  // of each record's in keys
+	totals []analyze.Totals
+}
+
+// readScoped reads rows from to to, counted from 0.
+func (p *Profile) readScoped(from, to int, s *scoped) error {
+	s.keys, s.ends, s.totals = s.keys[:0], s.ends[:0], s.totals[:0]
+	c, next := p.function.Cursor(), stored.Find
+	for id := from + 1; id <= to; id++ {
+		row, err := next(c, id)
+		if err != nil {
+			return err
+		}
 		name, err := row.Bytes(fnName)
 		if err != nil {
 			return err
 		}
 		st := stats(row)
-		batch[int(row.ID)-1-from] = found{names.Scopes(name), analyze.TotalsOf(&st)}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	for i := range batch {
-		a.refs = append(a.refs, a.tree.AddAt(batch[i].scopes, &batch[i].totals))
+		s.keys = names.AppendScopes(s.keys, name)
+		s.ends, s.totals = append(s.ends, len(s.keys)), append(s.totals, analyze.TotalsOf(&st))
+		next = stored.Next
 	}
 	return nil
+}
+
+func (a *addingScopes) add(s *scoped) {
+	start := 0
+	for i, end := range s.ends {
+		ref := a.tree.AtKey(s.keys[start:end])
+		a.tree.AddTo(ref, &s.totals[i])
+		a.refs, start = append(a.refs, ref), end
+	}
 }
 
 // matchScope finds the records of a scope among the first scanned.
