@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"maps"
+	"slices"
 	"sync/atomic"
 
 	"proflens/analyze"
@@ -43,9 +44,9 @@ func (p *Profile) hold(ctx context.Context, columns ...columnID) (*held, error) 
 	}
 	beside := p.filling(missing)
 	sums := make([][2]analyze.CountSums, len(h.chunks))
-	var used atomic.Int64
+	var used, usual atomic.Int64 // bytes of all chunks, and of the last
 	err := eachChunk(ctx, "Reading counters", p.rows, func(chunk, first, last int) error {
-		c := heldChunk{begins: make([]uint32, 0, last-first+1)}
+		c := heldChunk{make([]uint32, 0, last-first+1), make([]byte, 0, usual.Load()*17/16)}
 		records := p.records()
 		for rank := first; rank <= last; rank++ {
 			f, err := records.at(rank)
@@ -55,13 +56,14 @@ func (p *Profile) hold(ctx context.Context, columns ...columnID) (*held, error) 
 			sums[chunk][sortOf(records.cs)].AddRecord(analyze.SumsOf(f))
 			beside.add(records.stored)
 			before := len(c.packed)
-			c.add(f, records.cs)
+			c.add(f, records.packed, records.cs)
 			if used.Add(int64(len(c.packed)-before)) > heldBytes {
 				c = heldChunk{}
 			}
 		}
 		if len(c.begins) == last-first+1 {
 			h.chunks[chunk] = c
+			usual.Store(int64(len(c.packed)))
 		}
 		return nil
 	})
@@ -106,14 +108,35 @@ func (h *held) read(rank int, f *instrprof.Function) (cs, ok bool) {
 	return c.read((rank-1)%chunkRows, f), true
 }
 
-// add appends a record.
-func (c *heldChunk) add(f *instrprof.Function, cs bool) {
+// fetch has the records of a few pairs brought near at once: one after the other the
+// processor would wait for each, since they stand in the order of the other profile. What
+// it returns says nothing.
+func (h *held) fetch(pairs []pair) (touched byte) {
+	var at [fetched][]byte
+	for i, p := range pairs[:min(len(pairs), fetched)] {
+		if p.test == 0 {
+			continue
+		}
+		if c := &h.chunks[(p.test-1)/chunkRows]; c.begins != nil {
+			at[i] = c.packed[c.begins[(p.test-1)%chunkRows]:]
+		}
+	}
+	for _, record := range at {
+		if len(record) > 0 {
+			touched += record[0]
+		}
+	}
+	return touched
+}
+
+const fetched = 16
+
+// add appends a record. Its counters are packed as they are to be.
+func (c *heldChunk) add(f *instrprof.Function, packed []byte, cs bool) {
 	b := binary.LittleEndian.AppendUint64(c.packed, f.FuncHash)
 	b = binary.AppendUvarint(b, f.Repeats<<1|uint64(sortOf(cs)))
 	b = binary.AppendUvarint(b, uint64(len(f.Counters)))
-	for _, v := range f.Counters {
-		b = binary.AppendUvarint(b, v)
-	}
+	b = append(b, packed...)
 	for _, sites := range f.Sites {
 		b = binary.AppendUvarint(b, uint64(len(sites)))
 		for _, site := range sites {
@@ -132,10 +155,7 @@ func (c *heldChunk) read(i int, f *instrprof.Function) (cs bool) {
 	f.FuncHash, r = binary.LittleEndian.Uint64(r), r[8:]
 	repeats := r.next()
 	f.Repeats, cs = repeats>>1, repeats&1 != 0
-	f.Counters = f.Counters[:0]
-	for range r.next() {
-		f.Counters = append(f.Counters, r.next())
-	}
+	f.Counters = r.vector(f.Counters[:0], int(r.next()))
 	for kind := range f.Sites {
 		f.Sites[kind] = nil
 		for range r.next() {
@@ -161,4 +181,22 @@ func (n *numbers) next() uint64 {
 	v, size := binary.Uvarint(b)
 	*n = b[size:]
 	return v
+}
+
+// vector reads n numbers.
+func (n *numbers) vector(dst []uint64, count int) []uint64 {
+	dst = slices.Grow(dst, count)[:len(dst)+count]
+	b := *n
+	for i := range dst {
+		if b[0] < 0x80 {
+			dst[i], b = uint64(b[0]), b[1:]
+		} else if b[1] < 0x80 {
+			dst[i], b = uint64(b[0]&0x7f)|uint64(b[1])<<7, b[2:]
+		} else {
+			v, size := binary.Uvarint(b)
+			dst[i], b = v, b[size:]
+		}
+	}
+	*n = b
+	return dst
 }

@@ -30,30 +30,53 @@ func (p *pairing) measure(ctx context.Context, base, test *Profile) error {
 	}
 	p.change = make([]float64, len(p.pairs))
 	p.figures = CompareFigures{All: len(p.pairs), States: map[PairState]StateFigures{}, BaseTotal: b.all, TestTotal: t.all}
+	parts := make([]measured, chunksOf(len(p.pairs)))
+	err = eachChunk(ctx, "Comparing functions", len(p.pairs), func(chunk, first, last int) error {
+		for i := first - 1; i < last; i++ {
+			pair := p.pairs[i]
+			inBase, inTest := b.ofRank(pair.base), t.ofRank(pair.test)
+			p.change[i] = changeOf(b, t, inBase, inTest)
+			parts[chunk].add(pair.state, inBase, inTest, p.change[i])
+		}
+		return nil
+	})
 	var states [len(PairStates)]StateFigures
-	for i, pair := range p.pairs {
-		inBase, inTest := b.ofRank(pair.base), t.ofRank(pair.test)
-		p.change[i] = changeOf(b, t, inBase, inTest)
-		s := &states[pair.state]
-		s.Pairs++
-		s.Base.AddSum(inBase)
-		s.Test.AddSum(inTest)
-		if pair.state != matched {
-			continue
+	for _, part := range parts {
+		for i := range states {
+			states[i].Pairs += part.states[i].Pairs
+			states[i].Base.AddSum(part.states[i].Base)
+			states[i].Test.AddSum(part.states[i].Test)
 		}
-		switch c := p.change[i]; {
-		case c > 0:
-			p.figures.Hotter++
-		case c < 0:
-			p.figures.Colder++
-		default:
-			p.figures.Same++
-		}
+		p.figures.Hotter += part.hotter
+		p.figures.Colder += part.colder
+		p.figures.Same += part.same
 	}
 	for i, state := range PairStates {
 		p.figures.States[state] = states[i]
 	}
-	return nil
+	return err
+}
+
+// measured is what some pairs add to the figures.
+type measured struct {
+	states               [len(PairStates)]StateFigures
+	hotter, colder, same int
+}
+
+func (m *measured) add(state uint8, base, test analyze.Sum, change float64) {
+	s := &m.states[state]
+	s.Pairs++
+	s.Base.AddSum(base)
+	s.Test.AddSum(test)
+	switch {
+	case state != matched:
+	case change > 0:
+		m.hotter++
+	case change < 0:
+		m.colder++
+	default:
+		m.same++
+	}
 }
 
 // closeShares is how near two shares must be, relatively, for their doubles not

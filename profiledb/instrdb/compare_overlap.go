@@ -72,6 +72,7 @@ type recordReader struct {
 	functions, sites *btree.Cursor
 	stored           *btree.Row // what was read last of the file
 	last             int        // its rank
+	packed           []byte     // its counters
 	f                instrprof.Function
 	cs               bool
 }
@@ -93,6 +94,9 @@ func (r *recordReader) at(rank int) (f *instrprof.Function, err error) {
 	r.f.NameRef, r.f.FuncHash, r.cs = row.Uint(fnNameRef), row.Uint(fnFuncHash), row.Int(fnCS) != 0
 	r.f.Repeats = row.Uint(fnRepeats)
 	if r.f.Counters, err = readCounters(row, r.f.Counters); err != nil {
+		return nil, err
+	}
+	if r.packed, err = row.Bytes(fnCounters); err != nil {
 		return nil, err
 	}
 	r.f.Sites, err = sitesAt(r.sites, row)
@@ -158,6 +162,9 @@ type scorer struct {
 func (s *scorer) score(o *Overlap, from, to int) error {
 	base, test := s.base.records(), s.test.records()
 	for i := from; i < to; i++ {
+		if (i-from)%fetched == 0 {
+			s.test.fetch(s.pairs[i:to])
+		}
 		p := &s.pairs[i]
 		if s.note {
 			s.likeness[i] = -1

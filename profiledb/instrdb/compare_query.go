@@ -133,6 +133,10 @@ func (c *Comparison) order(ctx context.Context, q *CompareQuery) (*pairOrder, er
 		return nil, err
 	}
 	o := &pairOrder{ids: query.Select(len(c.pairs), nil, tests)}
+	if len(o.ids) == len(c.pairs) {
+		o.base, o.test = c.figures.held()
+		return o, c.sort(ctx, o, q)
+	}
 	sides, _ := panics.WithContext(ctx)
 	sides.Go(func() error {
 		for _, i := range o.ids {
@@ -149,7 +153,11 @@ func (c *Comparison) order(ctx context.Context, q *CompareQuery) (*pairOrder, er
 	if err := sides.Wait(); err != nil {
 		return nil, err
 	}
-	return o, query.Sort(ctx, o.ids, q.Sort, func(column query.Column) (query.Value, error) { return c.value(ctx, column) })
+	return o, c.sort(ctx, o, q)
+}
+
+func (c *Comparison) sort(ctx context.Context, o *pairOrder, q *CompareQuery) error {
+	return query.Sort(ctx, o.ids, q.Sort, func(column query.Column) (query.Value, error) { return c.value(ctx, column) })
 }
 
 // value is a column for sorting.
