@@ -141,8 +141,11 @@ func size(parts []stored.Prepared) (total uint64) {
 }
 
 // smallProfile is how many bytes the files of a profile have at most for which small pages
-// do: its tables take about as many.
-const smallProfile = 64 << 10
+// do, and largeProfile from how many on there are large ones: its tables take about as many.
+const (
+	smallProfile = 64 << 10
+	largeProfile = 128 << 20
+)
 
 // pages is the size of the pages of the profile's file.
 func (w *writing) pages() int {
@@ -150,10 +153,13 @@ func (w *writing) pages() int {
 	for _, f := range w.Files {
 		all += f.Size
 	}
-	if all > smallProfile {
+	switch {
+	case all <= smallProfile:
+		return stored.SmallPages
+	case all < largeProfile:
 		return stored.Pages
 	}
-	return stored.SmallPages
+	return stored.LargePages
 }
 
 // kindOfFile is what files have in common before they have rows.

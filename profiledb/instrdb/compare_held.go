@@ -12,15 +12,16 @@ import (
 	"proflens/profiledb/stored"
 )
 
-// heldBytes bounds what is held of a profile. Records beyond it are read from the file. Tests
-// make it small.
-var heldBytes int64 = 256 << 20
+// heldBytes bounds what is held of two profiles. Records beyond it are read from the file.
+// Tests make it small.
+var heldBytes int64 = 512 << 20
 
 // held is the records of a profile in memory, their numbers packed as in its file: who reads
 // them in the order of another profile would read a page of the file for each.
 type held struct {
 	p       *Profile
 	chunks  []heldChunk          // one without records where the bound was passed
+	bytes   int64                // of chunks
 	sums    [2]analyze.CountSums // of the plain and of the context-sensitive records
 	columns map[columnID]*column // those that were asked for
 }
@@ -31,8 +32,18 @@ type heldChunk struct {
 	packed []byte
 }
 
-// hold reads all records once, adds them up on the way, and has columns of them.
-func (p *Profile) hold(ctx context.Context, columns ...columnID) (*held, error) {
+// holdBoth holds first the test profile: pairs are in the order of the base profile, whose
+// records can as well be read from the file.
+func holdBoth(ctx context.Context, base, test *Profile, columns ...columnID) (both bothHeld, err error) {
+	if both.test, err = test.hold(ctx, heldBytes, columns...); err == nil {
+		both.base, err = base.hold(ctx, heldBytes-both.test.bytes, columns...)
+	}
+	return both, err
+}
+
+// hold reads all records once, adds them up on the way, and has columns of them. It holds
+// at most so many bytes of them.
+func (p *Profile) hold(ctx context.Context, most int64, columns ...columnID) (*held, error) {
 	h := &held{p: p, chunks: make([]heldChunk, chunksOf(p.rows)), columns: map[columnID]*column{}}
 	var missing []columnID
 	for _, id := range columns {
@@ -57,7 +68,7 @@ func (p *Profile) hold(ctx context.Context, columns ...columnID) (*held, error) 
 			beside.add(records.stored)
 			before := len(c.packed)
 			c.add(f, records.packed, records.cs)
-			if used.Add(int64(len(c.packed)-before)) > heldBytes {
+			if used.Add(int64(len(c.packed)-before)) > most {
 				c = heldChunk{}
 			}
 		}
@@ -67,6 +78,7 @@ func (p *Profile) hold(ctx context.Context, columns ...columnID) (*held, error) 
 		}
 		return nil
 	})
+	h.bytes = min(used.Load(), most)
 	for i := range sums {
 		for cs := range h.sums {
 			h.sums[cs].Add(sums[i][cs])

@@ -125,13 +125,6 @@ func sortOf(cs bool) int {
 // bothHeld is two profiles whose records are held.
 type bothHeld struct{ base, test *held }
 
-func holdBoth(ctx context.Context, base, test *Profile, columns ...columnID) (both bothHeld, err error) {
-	if both.base, err = base.hold(ctx, columns...); err == nil {
-		both.test, err = test.hold(ctx, columns...)
-	}
-	return both, err
-}
-
 // overlap scores every pair that has a record of the test profile. With note it also
 // writes down what it finds of each pair: those of another shape become changed ones, and
 // how alike the others are.

@@ -473,7 +473,7 @@ func TestSQLiteAcceptsTheFile(t *testing.T) {
 }
 
 func TestTextFilterGoesOn(t *testing.T) {
-	src := typical(3*query.SearchBatch, 15)
+	src := typical(query.PackedBatch+1000, 15)
 	p := openSource(t, src)
 	p.Budget = 0 // every ask looks at one batch
 	q := instrdb.Query{Names: query.Names{Text: "manager"}, Sort: []query.Key{{Column: instrdb.ColMax, Desc: true}}, Limit: 3}
@@ -483,12 +483,12 @@ func TestTextFilterGoesOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if page.Scanned != min(step*query.SearchBatch, len(src.functions)) {
+		if page.Scanned != min(step*query.PackedBatch, len(src.functions)) {
 			t.Fatalf("ask %d has looked at %d", step, page.Scanned)
 		}
 		part := naive{rows: slices.Clone(m.rows[:page.Scanned]), total: m.total}
 		want := part.query(q)
-		want.All, want.Complete = len(m.rows), step == 3
+		want.All, want.Complete = len(m.rows), step == 2
 		if diff := gocmp.Diff(want, *page, sameRows...); diff != "" {
 			t.Fatalf("ask %d (-want +got):\n%s", step, diff)
 		}

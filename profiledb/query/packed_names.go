@@ -11,7 +11,7 @@ import (
 	"proflens/profiledb/stored"
 )
 
-// packedNames are the names in a column of a table, in batches of SearchBatch rows. Reading
+// packedNames are the names in a column of a table, in batches of PackedBatch rows. Reading
 // rows takes several times as long as looking at their names, so that a second search is
 // quicker than the first. It is immutable.
 type packedNames []*names.Lines
@@ -54,7 +54,7 @@ func DemangleAhead(ctx context.Context, p *stored.Profile, table *btree.Table, r
 
 // pack makes batches on every core; none where they take more than so many bytes.
 func pack(ctx context.Context, rows int, most int64, batch func(from, to int) (*names.Lines, error)) (packedNames, int64, error) {
-	batches := make(packedNames, (rows+SearchBatch-1)/SearchBatch)
+	batches := make(packedNames, (rows+PackedBatch-1)/PackedBatch)
 	var size atomic.Int64
 	g, ctx := panics.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -63,7 +63,7 @@ func pack(ctx context.Context, rows int, most int64, batch func(from, to int) (*
 			if ctx.Err() != nil || size.Load() > most {
 				return ctx.Err()
 			}
-			batches[i], err = batch(i*SearchBatch, min((i+1)*SearchBatch, rows))
+			batches[i], err = batch(i*PackedBatch, min((i+1)*PackedBatch, rows))
 			if err == nil {
 				size.Add(batches[i].Bytes())
 			}

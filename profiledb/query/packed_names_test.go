@@ -51,14 +51,14 @@ func nameOf(i int) []byte {
 
 // Packed names are those of the rows, and a search of them finds what one of rows does.
 func TestPackedNames(t *testing.T) {
-	for _, n := range []int{0, 1, SearchBatch, SearchBatch + 1, 3*SearchBatch + 70} {
+	for _, n := range []int{0, 1, PackedBatch, PackedBatch + 1, 2*PackedBatch + 70} {
 		p, table := named(t, n)
 		batches, err := packed(t.Context(), p, table, n, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := range n {
-			if got := batches[i/SearchBatch].At(i % SearchBatch); string(got) != string(nameOf(i)) {
+			if got := batches[i/PackedBatch].At(i % PackedBatch); string(got) != string(nameOf(i)) {
 				t.Fatalf("%d of %d: %q, want %q", i, n, got, nameOf(i))
 			}
 		}

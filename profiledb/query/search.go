@@ -48,19 +48,23 @@ func (f *Found) And(o *Found) *Found {
 	return &Found{slices.Clone(f.Matching).And(o.Matching), min(f.Scanned, o.Scanned), f.rows}
 }
 
-// SearchBatch is how many rows are looked at between two looks at the clock; a
-// multiple of 64, so that batches share no word of a bitset.
-const SearchBatch = 1 << 15
+// SearchBatch is how many rows are looked at between two looks at the clock, and
+// PackedBatch how many whose names are packed; multiples of 64, so that batches share no
+// word of a bitset.
+const (
+	SearchBatch = 1 << 13
+	PackedBatch = 1 << 15
+)
 
-// Search goes on with a search of rows that takes time: batch looks at the rows
-// from one to before another, and puts those that match into found, counted from
-// the first of them.
-func Search(ctx context.Context, p *stored.Profile, what string, rows int, batch func(from, to int, found Bitset) error) (*Found, error) {
+// Search goes on with a search of rows that takes time: batch looks at the rows from one
+// to before another, step at most, and puts those that match into found, counted from the
+// first of them.
+func Search(ctx context.Context, p *stored.Profile, what string, rows, step int, batch func(from, to int, found Bitset) error) (*Found, error) {
 	return stored.Grown(ctx, p, what, func() (*Found, func(context.Context, func(*Found)) error, error) {
 		now := &Found{Matching: NewBitset(rows), rows: rows}
 		return now, func(budget context.Context, show func(*Found)) error {
 			for now.Scanned < rows {
-				to := min(now.Scanned+SearchBatch, rows)
+				to := min(now.Scanned+step, rows)
 				found := NewBitset(to - now.Scanned)
 				if err := batch(now.Scanned, to, found); err != nil {
 					return err
@@ -107,12 +111,16 @@ func (n *Names) Match(ctx context.Context, p *stored.Profile, table *btree.Table
 	if err != nil {
 		return nil, err
 	}
-	return Search(ctx, p, CacheKey("names", table.Root(), column, *n), rows, func(from, to int, found Bitset) error {
+	step := PackedBatch
+	if plain == nil {
+		step = SearchBatch
+	}
+	return Search(ctx, p, CacheKey("names", table.Root(), column, *n), rows, step, func(from, to int, found Bitset) error {
 		switch {
 		case plain == nil:
 			return searchRows(table, from, to, column, match, found)
 		case other != nil || n.Path != "":
-			return searchPacked(plain[from/SearchBatch], found, func(names *names.Lines, from, to int, hit func(i int)) {
+			return searchPacked(plain[from/PackedBatch], found, func(names *names.Lines, from, to int, hit func(i int)) {
 				for i := from; i < to; i++ {
 					if match(names.At(i)) {
 						hit(i)
@@ -122,9 +130,9 @@ func (n *Names) Match(ctx context.Context, p *stored.Profile, table *btree.Table
 		}
 		var full *names.Lines
 		if demangled, ok := stored.Kept[packedNames](p, demangledKey(table, column)); ok && demangled != nil {
-			full = demangled[from/SearchBatch]
+			full = demangled[from/PackedBatch]
 		}
-		return searchPacked(plain[from/SearchBatch], found, func(names *names.Lines, from, to int, hit func(i int)) {
+		return searchPacked(plain[from/PackedBatch], found, func(names *names.Lines, from, to int, hit func(i int)) {
 			m.Among(names, full, from, to, hit)
 		})
 	})

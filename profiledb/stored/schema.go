@@ -15,10 +15,12 @@ const SchemaVersion = 7
 
 // The sizes of the pages of a profile's file, in bytes. Rows of functions are some 150
 // bytes long; a page of the table reads up to three of these for each. Every table takes a
-// page at least: of small profiles most would be empty.
+// page at least: of small profiles most would be empty. What the end of a page is too short
+// for is lost: of large profiles a hundredth.
 const (
-	Pages      = 4096
 	SmallPages = 512
+	Pages      = 4096
+	LargePages = 8192
 )
 
 // Image is a profile's file without rows, as SQLite makes it of statements, with pages of
