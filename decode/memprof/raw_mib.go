@@ -33,6 +33,7 @@ func schemaSize(s MIBSchema) uint64 {
 // StackId that is known already.
 func (r *Raw) readMIBs(c *wire.Cursor) error {
 	schema := rawSchema(r.version)
+	fields := slices.Collect(schema.Fields())
 	n := c.Count("NumEntries", c.U64("NumEntries"), 8+schemaSize(schema))
 	values := make([]uint64, n*schema.Len())
 	if r.dumps == 1 {
@@ -40,12 +41,10 @@ func (r *Raw) readMIBs(c *wire.Cursor) error {
 	}
 	for range n {
 		id := c.U64("StackId")
-		mib := MIB{Schema: schema, Values: values[:schema.Len():schema.Len()]}
-		values = values[schema.Len():]
-		i := 0
-		for f := range schema.Fields() {
+		mib := MIB{Schema: schema, Values: values[:len(fields):len(fields)]}
+		values = values[len(fields):]
+		for i, f := range fields {
 			mib.Values[i] = c.Uint(f.String(), uint64(f.Size()))
-			i++
 		}
 		if size := mib.Get(AccessHistogramSize); size > 0 {
 			mib.Histogram = r.readHistogram(c, size)
