@@ -3,9 +3,9 @@ package instrweb
 import (
 	"cmp"
 	"context"
-	"errors"
 	"net/http"
 
+	"proflens/catalog"
 	"proflens/panics"
 	"proflens/profiledb/instrdb"
 )
@@ -25,25 +25,28 @@ func (s *room) foresee(r *http.Request) {
 	entry := s.Entry(r)
 	ctx, end := context.WithCancel(context.WithoutCancel(r.Context()))
 	stop := context.AfterFunc(cmp.Or[context.Context](s.Stopping, context.Background()), end)
-	work, ctx := panics.WithContext(ctx)
+	work, _ := panics.WithContext(ctx)
 	work.Go(func() error {
 		defer func() { <-s.ahead }()
 		defer end()
 		defer stop()
-		p, err := s.Store.Open(ctx, entry) // the request's is closed when it ends
-		if err != nil {
-			return err
+		if err := panics.Do(func() error { return s.foreseeOf(ctx, entry) }); err != nil && ctx.Err() == nil {
+			s.Log.Warn("foreseeing a search", "err", err) // whose profile is a secret
 		}
-		defer p.Close()
-		records, err := instrdb.Of(p)
-		if err != nil {
-			return err
-		}
-		return records.Foresee(ctx)
+		return nil
 	})
-	go func() {
-		if err := work.Wait(); err != nil && !errors.Is(err, context.Canceled) {
-			s.Log.Warn("foreseeing a search", "profile", entry.ID, "err", err)
-		}
-	}()
+}
+
+// foreseeOf opens the profile for itself: the request's is closed when that ends.
+func (s *room) foreseeOf(ctx context.Context, entry *catalog.Entry) error {
+	p, err := s.Store.Open(ctx, entry)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	records, err := instrdb.Of(p)
+	if err != nil {
+		return err
+	}
+	return records.Foresee(ctx)
 }

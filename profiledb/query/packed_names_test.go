@@ -3,6 +3,7 @@ package query
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"proflens/names"
@@ -43,8 +44,11 @@ func named(t *testing.T, n int) (*stored.Profile, *btree.Table) {
 
 // nameOf makes names of any length, none among them.
 func nameOf(i int) []byte {
-	if i%7 == 0 {
+	switch {
+	case i%7 == 0:
 		return nil
+	case i%3 == 0:
+		return fmt.Appendf(nil, "a.c;_ZN4n%03d4nameEi", i%1000)
 	}
 	return fmt.Appendf(nil, "name%d", i*i)
 }
@@ -78,6 +82,37 @@ func TestPackedNames(t *testing.T) {
 			if want := match(nameOf(int(i))); found.Matching.Has(i) != want || rows.Has(i) != want {
 				t.Errorf("%q: %t packed, %t in rows, want %t", nameOf(int(i)), found.Matching.Has(i), rows.Has(i), want)
 			}
+		}
+	}
+}
+
+// Searches find the same whether names are demangled ahead or not.
+func TestDemangleAhead(t *testing.T) {
+	const n = PackedBatch + 70
+	p, table := named(t, n)
+	queries := []Names{{Text: "name(int)"}, {Text: "NAME 7"}, {Regexp: `::name\(int\)$`}, {Regexp: "^a"}, {Text: "3", Regexp: "^n[0-9]+::"}, {Text: "_ZN4", Path: "a.c;"}}
+	var before []*Found
+	for _, q := range queries {
+		found, err := q.Match(t.Context(), p, table, n, 1, nil)
+		if err != nil || !found.Whole() {
+			t.Fatalf("%+v: %+v, %v", q, found, err)
+		}
+		before = append(before, found)
+	}
+	if err := DemangleAhead(t.Context(), p, table, n, 1); err != nil {
+		t.Fatal(err)
+	}
+	if full, ok := stored.Kept[packedNames](p, demangledKey(table, 1)); !ok || len(full) != 2 || string(full[0].At(3)) != "n003::name(int)" {
+		t.Fatalf("%d batches demangled", len(full))
+	}
+	for i, q := range queries {
+		stored.Drop(p, CacheKey("names", table.Root(), 1, q))
+		found, err := q.Match(t.Context(), p, table, n, 1, nil)
+		if err != nil || !slices.Equal(found.Matching, before[i].Matching) {
+			t.Errorf("%+v finds other rows, %v", q, err)
+		}
+		if len(found.Matching.IDs()) == 0 {
+			t.Errorf("%+v finds nothing", q)
 		}
 	}
 }
