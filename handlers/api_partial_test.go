@@ -1,7 +1,9 @@
 package handlers_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -87,15 +89,32 @@ func TestRequestTimeout(t *testing.T) {
 	webtest.Problem(t, l.Get(webtest.API(invented.Entry.ID)+"/functions"), http.StatusServiceUnavailable, "timeout")
 }
 
-// damaged is a copy of a profile's file of which the pages in the middle are
-// gone: it opens, and fails while its rows are read.
+// damaged is a copy of a profile's file of which some pages in the middle of the functions
+// are gone: it opens, and fails while its rows are read.
 func damaged(t *testing.T, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	clear(data[len(data)/4&^4095 : len(data)*3/4&^4095])
+	p, err := stored.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	records, err := instrdb.Of(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pageSize := int(binary.BigEndian.Uint16(data[16:]))
+	for _, at := range []int{19_950, 20_500} { // pages are in no order of the rows
+		page, err := records.Functions(t.Context(), instrdb.Query{Offset: at, Limit: 1})
+		if err != nil || len(page.Rows) == 0 {
+			t.Fatalf("row %d: %v", at, err)
+		}
+		from := bytes.Index(data, page.Rows[0].Name) / pageSize * pageSize
+		clear(data[from : from+pageSize])
+	}
 	broken := t.TempDir() + "/damaged.db"
 	if err := os.WriteFile(broken, data, 0o600); err != nil {
 		t.Fatal(err)
