@@ -16,7 +16,7 @@ type PathTree struct {
 	children children
 	last     pathEnd // of the path added last: the names of a file often stand together
 	noPath   PathRef // 0 until there is one
-	text     int     // bytes of the names that At made
+	text     int     // bytes of the names that child made
 	crowded  bool
 }
 

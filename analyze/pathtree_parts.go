@@ -11,9 +11,9 @@ const (
 	maxTreeText  = 32 << 20 // bytes of all names
 )
 
-// AddAt adds totals at the node of a list of parts, and returns where; see [PathTree.At].
+// AddAt adds totals at the node of a list of parts, and returns where; see [PathTree.AtKey].
 func (t *PathTree) AddAt(parts []string, own *Totals) PathRef {
-	at := t.At(parts)
+	at := t.at(parts)
 	t.AddTo(at, own)
 	return at
 }
@@ -21,10 +21,7 @@ func (t *PathTree) AddAt(parts []string, own *Totals) PathRef {
 // AddTo adds totals at a node.
 func (t *PathTree) AddTo(at PathRef, own *Totals) { t.nodes[at].own.addTotals(own) }
 
-// At is the node of a list of parts, outermost first, or the node without path when there
-// are none, made where it is new. When the tree is full, it is the nearest above that there
-// is, and [PathTree.Crowded] says so from then on.
-func (t *PathTree) At(parts []string) PathRef {
+func (t *PathTree) at(parts []string) PathRef {
 	t.init()
 	if len(parts) == 0 {
 		return t.find(nil)
@@ -38,7 +35,9 @@ func (t *PathTree) At(parts []string) PathRef {
 	return at
 }
 
-// AtKey is [PathTree.At] of parts that each have a NUL behind.
+// AtKey is the node of parts, outermost first and each with a NUL behind, or the node without
+// path when there are none, made where it is new. When the tree is full, it is the nearest
+// above that there is, and [PathTree.Crowded] says so from then on.
 func (t *PathTree) AtKey(parts []byte) PathRef {
 	t.init()
 	if len(parts) == 0 {
@@ -75,7 +74,7 @@ func (t *PathTree) child(at PathRef, part []byte) (PathRef, bool) {
 	return ref, true
 }
 
-// Crowded reports whether At had to leave nodes out.
+// Crowded reports whether nodes had to be left out.
 func (t *PathTree) Crowded() bool { return t.crowded }
 
 // PathParts takes a path apart as [PathTree.Add] does: both '/' and '\'

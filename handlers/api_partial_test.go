@@ -18,6 +18,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/handlers/webtest"
 	"proflens/profiledb/instrdb"
+	"proflens/profiledb/profiledbtest"
 	"proflens/profiledb/stored"
 )
 
@@ -97,12 +98,7 @@ func damaged(t *testing.T, path string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := stored.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	records, err := instrdb.Of(p)
+	records, err := instrdb.Of(profiledbtest.At(t, path))
 	if err != nil {
 		t.Fatal(err)
 	}

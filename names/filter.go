@@ -2,9 +2,10 @@ package names
 
 import (
 	"bytes"
-	"regexp/syntax"
 	"slices"
 	"strings"
+
+	"proflens/names/pattern"
 )
 
 // filter holds identifiers that the PGO name must contain, ASCII case ignored,
@@ -50,41 +51,11 @@ func (f *filter) requireText(text string) {
 }
 
 // requireRegexp adds what every match of a regular expression requires.
-func (f *filter) requireRegexp(re string) {
+func (f *filter) requireRegexp(re *pattern.Pattern) {
 	f.literal = false
-	parsed, err := syntax.Parse(re, syntax.Perl)
-	if err != nil {
-		return
+	for _, text := range re.Literals() {
+		f.requireIdentifiers(text)
 	}
-	f.requireSyntax(parsed)
-}
-
-// requireSyntax goes through the parts of an expression that every match has.
-func (f *filter) requireSyntax(re *syntax.Regexp) {
-	switch re.Op {
-	case syntax.OpLiteral:
-		f.requireIdentifiers(literalText(re))
-	case syntax.OpCapture, syntax.OpPlus:
-		f.requireSyntax(re.Sub[0])
-	case syntax.OpRepeat:
-		if re.Min > 0 {
-			f.requireSyntax(re.Sub[0])
-		}
-	case syntax.OpConcat:
-		for _, sub := range re.Sub {
-			f.requireSyntax(sub)
-		}
-	}
-}
-
-// literalText is the text of a literal expression. Where case is folded, 'k' and
-// 's' become spaces: they stand for characters beyond ASCII as well.
-func literalText(re *syntax.Regexp) string {
-	text := string(re.Rune)
-	if re.Flags&syntax.FoldCase != 0 {
-		text = strings.NewReplacer("k", " ", "K", " ", "s", " ", "S", " ").Replace(text)
-	}
-	return text
 }
 
 // requireIdentifiers requires the identifiers in a text that a name contains.

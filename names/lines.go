@@ -5,15 +5,16 @@ import "slices"
 // Lines are names one behind the other, so that a search looks at bytes and not at
 // names. Once filled they are safe for concurrent use.
 type Lines struct {
-	text []byte   // each with a line feed behind it
-	ends []uint32 // of each name in text
-
-	sealed bool
-	stands [256]bool // whether a byte stands in text, letters in lower case
+	text   []byte    // each with a line feed behind it
+	ends   []uint32  // of each name in text
+	stands [256]bool // whether a byte stands in a name
 }
 
 // Add adds a name. There must be less than 4 GiB.
 func (l *Lines) Add(name []byte) {
+	for _, c := range name {
+		l.stands[c] = true
+	}
 	l.text = append(l.text, name...)
 	l.ends = append(l.ends, uint32(len(l.text)))
 	l.text = append(l.text, '\n')
@@ -38,30 +39,14 @@ func (l *Lines) start(i int) uint32 {
 // Bytes is the memory that they take.
 func (l *Lines) Bytes() int64 { return int64(cap(l.text)) + 4*int64(cap(l.ends)) }
 
-// Seal makes ready what speeds up searches, and gives back room: there must not come
-// more names.
-func (l *Lines) Seal() {
-	l.text, l.ends = slices.Clip(l.text), slices.Clip(l.ends)
-	var stands [256]bool
-	for _, c := range l.text {
-		stands[c] = true
-	}
-	for c, is := range stands {
-		if is {
-			l.stands[lower(byte(c))] = true
-		}
-	}
-	l.sealed = true
-}
+// Clip gives back room for more names.
+func (l *Lines) Clip() { l.text, l.ends = slices.Clip(l.text), slices.Clip(l.ends) }
 
 // mayHave reports whether a word may stand in a name, as far as is known without looking:
 // mangled names have no parentheses, demangled ones hardly a '$'.
 func (l *Lines) mayHave(word *folded) bool {
-	if !l.sealed {
-		return true
-	}
 	for _, c := range word.needle {
-		if !l.stands[c] {
+		if !l.stands[c] && ('a' > c || c > 'z' || !l.stands[c-'a'+'A']) {
 			return false
 		}
 	}
@@ -69,16 +54,20 @@ func (l *Lines) mayHave(word *folded) bool {
 }
 
 // Demangled are the linkage names demangled in full, line by line; empty for a name that
-// is no mangled one.
-func (l *Lines) Demangled() *Lines {
+// is no mangled one. There are none where they take more than so many bytes.
+func (l *Lines) Demangled(most int64) *Lines {
 	full := &Lines{text: make([]byte, 0, len(l.text)), ends: make([]uint32, 0, len(l.ends))}
 	for i := range l.ends {
-		if _, linkage := Cut(l.At(i)); isMangled(linkage) {
-			full.text = append(full.text, Demangle(string(linkage), Full)...)
+		if full.Bytes() > most {
+			return nil
 		}
-		full.Add(nil)
+		var name []byte
+		if _, linkage := Cut(l.At(i)); isMangled(linkage) {
+			name = []byte(Demangle(string(linkage), Full))
+		}
+		full.Add(name)
 	}
-	full.Seal()
+	full.Clip()
 	return full
 }
 

@@ -23,7 +23,7 @@ const maxPattern = 4 << 10
 type Matcher struct {
 	words  []word
 	re     *pattern.Pattern
-	text   *folded // stands in whatever matches the regular expression; nil where nothing does
+	text   *folded // stands in whatever matches the regular expression; nil where no text is known to
 	filter filter
 }
 
@@ -57,13 +57,22 @@ func NewMatcher(text, re string) (*Matcher, error) {
 		if m.re, err = pattern.Compile(re); err != nil {
 			return nil, err
 		}
-		m.filter.requireRegexp(re)
-		if text := m.re.Literal(); text != "" {
+		m.filter.requireRegexp(m.re)
+		if text := longest(m.re.Literals()); len(text) > 1 { // one byte is soon found, everywhere
 			m.text = newFolded([]byte(text))
 		}
 	}
 	m.filter.finish()
 	return m, nil
+}
+
+func longest(texts []string) (longest string) {
+	for _, text := range texts {
+		if len(text) > len(longest) {
+			longest = text
+		}
+	}
+	return longest
 }
 
 // Match reports whether a PGO name matches.

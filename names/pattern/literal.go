@@ -6,38 +6,32 @@ import (
 	"unicode/utf8"
 )
 
-// Literal is a text that stands, ASCII case ignored, in whatever the pattern matches, the
-// longest that is easily seen; empty where none is.
-func (p *Pattern) Literal() string { return p.literal }
+// Literals are texts that stand, ASCII case ignored, in whatever the pattern matches: those
+// that are easily seen.
+func (p *Pattern) Literals() []string { return p.literals }
 
-// literalOf goes through the parts of an expression that every match has.
-func literalOf(re *syntax.Regexp) (longest string) {
-	keep := func(text string) {
-		if len(text) > max(len(longest), 1) { // one byte is soon found, everywhere
-			longest = text
-		}
-	}
+// literalsOf goes through the parts of an expression that every match has.
+func literalsOf(re *syntax.Regexp) []string {
 	switch re.Op {
 	case syntax.OpLiteral:
-		if re.Flags&syntax.FoldCase == 0 {
-			keep(string(re.Rune))
-			break
+		if re.Flags&syntax.FoldCase != 0 {
+			return strings.FieldsFunc(string(re.Rune), foldsBeyondASCII)
 		}
-		for _, text := range strings.FieldsFunc(string(re.Rune), foldsBeyondASCII) {
-			keep(text)
-		}
+		return []string{string(re.Rune)}
 	case syntax.OpCapture, syntax.OpPlus:
-		keep(literalOf(re.Sub[0]))
+		return literalsOf(re.Sub[0])
 	case syntax.OpRepeat:
 		if re.Min > 0 {
-			keep(literalOf(re.Sub[0]))
+			return literalsOf(re.Sub[0])
 		}
 	case syntax.OpConcat:
+		var all []string
 		for _, sub := range re.Sub {
-			keep(literalOf(sub))
+			all = append(all, literalsOf(sub)...)
 		}
+		return all
 	}
-	return longest
+	return nil
 }
 
 // foldsBeyondASCII reports whether a character may stand, case ignored, for one that is

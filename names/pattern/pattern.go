@@ -11,7 +11,7 @@ type Pattern struct {
 	re       *regexp.Regexp
 	prog     *syntax.Prog
 	anchored bool // a match begins where the text does
-	literal  string
+	literals []string
 	automata sync.Pool
 }
 
@@ -29,7 +29,7 @@ func Compile(expr string) (*Pattern, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Pattern{re: re, prog: prog, anchored: prog.StartCond()&syntax.EmptyBeginText != 0, literal: literalOf(parsed)}
+	p := &Pattern{re: re, prog: prog, anchored: prog.StartCond()&syntax.EmptyBeginText != 0, literals: literalsOf(parsed)}
 	p.automata.New = func() any { return newAutomaton(p) }
 	return p, nil
 }

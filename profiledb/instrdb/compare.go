@@ -62,15 +62,6 @@ type CompareFigures struct {
 	BaseTotal, TestTotal analyze.Sum // of the profiles
 }
 
-// held are the counters of all pairs.
-func (f *CompareFigures) held() (base, test analyze.Sum) {
-	for _, s := range f.States {
-		base.AddSum(s.Base)
-		test.AddSum(s.Test)
-	}
-	return base, test
-}
-
 // Comparison is two profiles side by side, for as long as both are open.
 type Comparison struct {
 	Base, Test *Profile

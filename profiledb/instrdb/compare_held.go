@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"maps"
-	"slices"
 	"sync/atomic"
 
 	"proflens/analyze"
@@ -122,7 +121,9 @@ func (h *held) read(rank int, f *instrprof.Function) (cs, ok bool) {
 
 // fetch has the records of a few pairs brought near at once: one after the other the
 // processor would wait for each, since they stand in the order of the other profile. What
-// it returns says nothing.
+// it returns says nothing; inlined, nothing would be read for it.
+//
+//go:noinline
 func (h *held) fetch(pairs []pair) (touched byte) {
 	var at [fetched][]byte
 	for i, p := range pairs[:min(len(pairs), fetched)] {
@@ -147,7 +148,7 @@ const fetched = 16
 func (c *heldChunk) add(f *instrprof.Function, packed []byte, cs bool) {
 	b := binary.LittleEndian.AppendUint64(c.packed, f.FuncHash)
 	b = binary.AppendUvarint(b, f.Repeats<<1|uint64(sortOf(cs)))
-	b = binary.AppendUvarint(b, uint64(len(f.Counters)))
+	b = binary.AppendUvarint(b, uint64(len(packed)))
 	b = append(b, packed...)
 	for _, sites := range f.Sites {
 		b = binary.AppendUvarint(b, uint64(len(sites)))
@@ -167,7 +168,9 @@ func (c *heldChunk) read(i int, f *instrprof.Function) (cs bool) {
 	f.FuncHash, r = binary.LittleEndian.Uint64(r), r[8:]
 	repeats := r.next()
 	f.Repeats, cs = repeats>>1, repeats&1 != 0
-	f.Counters = r.vector(f.Counters[:0], int(r.next()))
+	size := r.next()
+	f.Counters, _ = stored.ReadVector(f.Counters[:0], r[:size]) // which was read before it was held
+	r = r[size:]
 	for kind := range f.Sites {
 		f.Sites[kind] = nil
 		for range r.next() {
@@ -193,22 +196,4 @@ func (n *numbers) next() uint64 {
 	v, size := binary.Uvarint(b)
 	*n = b[size:]
 	return v
-}
-
-// vector reads n numbers.
-func (n *numbers) vector(dst []uint64, count int) []uint64 {
-	dst = slices.Grow(dst, count)[:len(dst)+count]
-	b := *n
-	for i := range dst {
-		if b[0] < 0x80 {
-			dst[i], b = uint64(b[0]), b[1:]
-		} else if b[1] < 0x80 {
-			dst[i], b = uint64(b[0]&0x7f)|uint64(b[1])<<7, b[2:]
-		} else {
-			v, size := binary.Uvarint(b)
-			dst[i], b = v, b[size:]
-		}
-	}
-	*n = b
-	return dst
 }

@@ -134,7 +134,7 @@ func (c *Comparison) order(ctx context.Context, q *CompareQuery) (*pairOrder, er
 	}
 	o := &pairOrder{ids: query.Select(len(c.pairs), nil, tests)}
 	if len(o.ids) == len(c.pairs) {
-		o.base, o.test = c.figures.held()
+		o.base, o.test = b.all, t.all
 		return o, c.sort(ctx, o, q)
 	}
 	sides, _ := panics.WithContext(ctx)

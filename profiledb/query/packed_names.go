@@ -23,7 +23,7 @@ const mostPacked = 96 << 20
 // packed are the names of n rows, whose ids count from 1; nil where they take too much.
 func packed(ctx context.Context, p *stored.Profile, table *btree.Table, rows, column int) (packedNames, error) {
 	return stored.Cached(ctx, p, CacheKey("packed names", table.Root(), column), func() (packedNames, int64, error) {
-		return pack(ctx, rows, mostPacked, func(from, to int) (*names.Lines, error) { return readNames(table, from+1, to, column) })
+		return pack(ctx, rows, mostPacked, func(from, to int) (*names.Lines, error) { return readNames(table, from+1, to, column, mostPacked) })
 	})
 }
 
@@ -41,11 +41,15 @@ func DemangleAhead(ctx context.Context, p *stored.Profile, table *btree.Table, r
 	}
 	_, err = stored.Cached(ctx, p, demangledKey(table, column), func() (full packedNames, size int64, err error) {
 		for _, batch := range plain {
-			if ctx.Err() != nil || size > mostPacked {
+			if ctx.Err() != nil {
 				return nil, 0, ctx.Err()
 			}
-			full = append(full, batch.Demangled())
-			size += full[len(full)-1].Bytes()
+			lines := batch.Demangled(mostPacked - size)
+			if lines == nil {
+				return nil, 0, nil
+			}
+			full = append(full, lines)
+			size += lines.Bytes()
 		}
 		return full, size, nil
 	})
@@ -76,11 +80,12 @@ func pack(ctx context.Context, rows int, most int64, batch func(from, to int) (*
 	return batches, size.Load(), nil
 }
 
-// readNames reads the names of rows, from the first to the last.
-func readNames(table *btree.Table, first, last, column int) (*names.Lines, error) {
+// readNames reads the names of rows, from the first to the last, or as far as they take
+// more than so many bytes.
+func readNames(table *btree.Table, first, last, column int, most int64) (*names.Lines, error) {
 	list := &names.Lines{}
 	c, next := table.Cursor(), stored.Find
-	for id := first; id <= last; id++ {
+	for id := first; id <= last && list.Bytes() <= most; id++ {
 		row, err := next(c, id)
 		if err != nil {
 			return nil, err
@@ -92,6 +97,6 @@ func readNames(table *btree.Table, first, last, column int) (*names.Lines, error
 		list.Add(name)
 		next = stored.Next
 	}
-	list.Seal()
+	list.Clip()
 	return list, nil
 }

@@ -68,7 +68,7 @@ func TestPackedNames(t *testing.T) {
 				t.Fatalf("%d of %d: %q, want %q", i, n, got, nameOf(i))
 			}
 		}
-		if none, _, err := pack(t.Context(), n, 3, func(from, to int) (*names.Lines, error) { return readNames(table, from+1, to, 1) }); n > 1 && (none != nil || err != nil) {
+		if none, _, err := pack(t.Context(), n, 3, func(from, to int) (*names.Lines, error) { return readNames(table, from+1, to, 1, 3) }); n > 1 && (none != nil || err != nil) {
 			t.Errorf("more than the most: %d batches, %v", len(none), err)
 		}
 		match := func(name []byte) bool { return len(name) > 0 && name[len(name)-1] == '4' }

@@ -104,48 +104,45 @@ func (n *Names) Match(ctx context.Context, p *stored.Profile, table *btree.Table
 		return nil, err
 	}
 	path := NewPathPrefix(n.Path, n.Rewrite)
-	match := func(name []byte) bool {
-		return path.Match(name) && m.Match(name) || other != nil && path.Match(other(name)) && m.Match(other(name))
-	}
+	match := func(name []byte) bool { return path.Match(name) && m.Match(name) }
 	plain, err := packed(ctx, p, table, rows, column)
 	if err != nil {
 		return nil, err
 	}
-	step := PackedBatch
 	if plain == nil {
-		step = SearchBatch
+		return Search(ctx, p, CacheKey("names", table.Root(), column, *n), rows, SearchBatch, func(from, to int, found Bitset) error {
+			return searchRows(table, from, to, column, func(name []byte) bool { return match(name) || other != nil && match(other(name)) }, found)
+		})
 	}
-	return Search(ctx, p, CacheKey("names", table.Root(), column, *n), rows, step, func(from, to int, found Bitset) error {
-		switch {
-		case plain == nil:
-			return searchRows(table, from, to, column, match, found)
-		case other != nil || n.Path != "":
-			return searchPacked(plain[from/PackedBatch], found, func(names *names.Lines, from, to int, hit func(i int)) {
-				for i := from; i < to; i++ {
-					if match(names.At(i)) {
-						hit(i)
-					}
-				}
-			})
-		}
+	return Search(ctx, p, CacheKey("names", table.Root(), column, *n), rows, PackedBatch, func(from, to int, found Bitset) error {
+		batch := plain[from/PackedBatch]
 		var full *names.Lines
 		if demangled, ok := stored.Kept[packedNames](p, demangledKey(table, column)); ok && demangled != nil {
 			full = demangled[from/PackedBatch]
 		}
-		return searchPacked(plain[from/PackedBatch], found, func(names *names.Lines, from, to int, hit func(i int)) {
-			m.Among(names, full, from, to, hit)
+		return searchPacked(batch.Len(), found, func(from, to int, hit func(i int)) {
+			m.Among(batch, full, from, to, func(i int) {
+				if path.Match(batch.At(i)) {
+					hit(i)
+				}
+			})
+			for i := from; i < to && other != nil; i++ {
+				if match(other(batch.At(i))) {
+					hit(i)
+				}
+			}
 		})
 	})
 }
 
 // searchPacked looks at the names of a batch, on every core.
-func searchPacked(batch *names.Lines, found Bitset, search func(batch *names.Lines, from, to int, hit func(i int))) error {
+func searchPacked(names int, found Bitset, search func(from, to int, hit func(i int))) error {
 	g, _ := panics.WithContext(context.Background())
-	words := (batch.Len() + 63) / 64
+	words := (names + 63) / 64
 	workers := min(runtime.GOMAXPROCS(0), words)
 	for w := range workers {
 		g.Go(func() error { // words of a bitset must not be shared
-			search(batch, w*words/workers*64, min((w+1)*words/workers*64, batch.Len()), func(i int) { found.Set(uint32(i)) })
+			search(w*words/workers*64, min((w+1)*words/workers*64, names), func(i int) { found.Set(uint32(i)) })
 			return nil
 		})
 	}

@@ -178,6 +178,10 @@ func Lookup(c *btree.Cursor, key int64) (*btree.Row, error) {
 // dst.
 func ReadVector(dst []uint64, packed []byte) ([]uint64, error) {
 	for len(packed) > 0 {
+		if packed[0] < 0x80 { // as most are
+			dst, packed = append(dst, uint64(packed[0])), packed[1:]
+			continue
+		}
 		v, n := binary.Uvarint(packed)
 		if n <= 0 {
 			return dst, Damaged("a broken number in a vector")
