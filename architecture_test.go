@@ -71,7 +71,6 @@ var mayImport = map[string][]string{
 	"profiledb/profiledbtest": {"decode/model", "decode/format", "decode", "profiledb/stored", "profiledb"},
 	"disk":                    nil,
 	"objects":                 {"panics", "disk"},
-	"objects/clouds":          nil,
 	"catalog/projects":        {"decode/model", "catalog/engine"},
 	"measures":                {"decode/model", "profiledb/stored", "analyze", "decode/instrprof", "decode/covmap", "decode/sampleprof", "decode/memprof", "decode/mip", "decode/dcpi", "decode/unidiff", "profiledb/query", "profiledb/instrdb", "profiledb/covdb", "profiledb/sampledb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb"},
 	"gate":                    {"measures", "decode/model", "profiledb/stored", "say"},
@@ -156,7 +155,7 @@ var mayImport = map[string][]string{
 	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers", "work", "builds"},
 	"command/cov":      {"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode/unidiff", "decode", "mapped", "names", "analyze/coverage", "encode/llvmcov", "command/covsite", "sources"},
 	"command/covsite":  {"static"},
-	"command":          {"command/cov", "panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "catalog/projects", "objects", "objects/clouds", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work", "sources", "decode/unidiff", "gate", "measures", "builds", "decode/instrprof", "decode/llvm"},
+	"command":          {"command/cov", "panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "catalog/projects", "objects", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work", "sources", "decode/unidiff", "gate", "measures", "builds", "decode/instrprof", "decode/llvm"},
 }
 
 // tools are programs of their own beside the product; they may import anything.

@@ -11,8 +11,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	_ "gocloud.dev/blob/fileblob" // file://
 )
 
 // bucketFolder makes a folder that stands for a bucket.

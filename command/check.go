@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"proflens/catalog"
-	_ "proflens/objects/clouds"
 )
 
 // placeFlags are the flags that say where a server's catalog and files are.

@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	_ "gocloud.dev/blob/fileblob" // file://
-
 	"proflens/catalog"
 )
 

@@ -3,6 +3,7 @@ package objects
 import (
 	"context"
 	"crypto/md5"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -41,8 +42,8 @@ type Options struct {
 	Shed func() bool
 }
 
-// OpenBucket opens a bucket by its address, such as s3://name?region=…; see
-// gocloud.dev/blob. It asks the bucket for nothing yet.
+// OpenBucket opens a bucket by its address, such as s3://name?region=…. It asks the
+// bucket for nothing yet.
 func OpenBucket(ctx context.Context, address string, o Options) (*Bucket, error) {
 	r, err := openRemote(ctx, address)
 	if err != nil {
@@ -95,8 +96,9 @@ func (b *Bucket) put(ctx context.Context, s Sealed) error {
 		return err
 	}
 	defer f.Close()
-	sum := md5.New()
-	if _, err := io.Copy(sum, f); err != nil {
+	md5, sha256 := md5.New(), sha256.New()
+	size, err := io.Copy(io.MultiWriter(md5, sha256), f)
+	if err != nil {
 		return err
 	}
 	err = b.patience.again(ctx, b.patience.write, func(ctx context.Context) (bool, error) {
@@ -105,7 +107,7 @@ func (b *Bucket) put(ctx context.Context, s Sealed) error {
 		}
 		ctx, silence := watch(ctx, b.patience.sending)
 		defer silence.stop()
-		if err := b.remote.upload(ctx, s.Key, silence.reader(f), sum.Sum(nil)); err != nil {
+		if err := b.remote.upload(ctx, s.Key, body{silence.reader(f), size, md5.Sum(nil), sha256.Sum(nil)}); err != nil {
 			return false, cause(ctx, err)
 		}
 		size, err := b.remote.size(ctx, s.Key)

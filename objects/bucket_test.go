@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -142,7 +143,7 @@ func TestAStoreThatIsSilentIsGivenUp(t *testing.T) {
 func TestAFullStoreIsAskedOnce(t *testing.T) {
 	b, f := inFaulty(t, 1<<30)
 	s, _ := sealed(t, "objects/aa/aa", 1000, 1)
-	f.fail = []error{codedError("QuotaExceeded"), errForEver}
+	f.fail = []error{fmt.Errorf("%w: quota", ErrFull), errForEver}
 	if err := b.Put(t.Context(), s); !errors.Is(err, ErrFull) {
 		t.Error(err)
 	}

@@ -5,10 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/http"
-	"slices"
-
-	"gocloud.dev/gcerrors"
 )
 
 // DamagedError is returned for a file that is in its store and is not what was stored.
@@ -35,27 +31,8 @@ func (e *UnavailableError) Error() string {
 
 func (e *UnavailableError) Unwrap() error { return e.Err }
 
-// Full reports whether the store says that it has no room, or that a quota is used up.
-func (e *UnavailableError) Full() bool {
-	if gcerrors.Code(e.Err) == gcerrors.ResourceExhausted {
-		return true
-	}
-	var answer interface{ HTTPStatusCode() int }
-	if errors.As(e.Err, &answer) && answer.HTTPStatusCode() == http.StatusInsufficientStorage {
-		return true
-	}
-	var coded interface{ ErrorCode() string }
-	return errors.As(e.Err, &coded) && slices.Contains(fullCodes, coded.ErrorCode())
-}
-
-// fullCodes is what stores that speak S3 call it.
-var fullCodes = []string{"QuotaExceeded", "InsufficientStorage", "XMinioStorageFull", "XMinioAdminBucketQuotaExceeded"}
-
-// ErrFull is what an *UnavailableError of a full store is, too.
+// ErrFull is what an error of a store that has no room, or a quota that is used up, is, too.
 var ErrFull = errors.New("the object store is full")
-
-// Is makes a full store's error ErrFull.
-func (e *UnavailableError) Is(target error) bool { return target == ErrFull && e.Full() }
 
 // named gives an error of a bucket the meaning that Store promises. The context's own
 // stays what it is.
@@ -63,7 +40,7 @@ func named(ctx context.Context, doing, key string, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case gcerrors.Code(err) == gcerrors.NotFound:
+	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("object store: %s: %w", key, fs.ErrNotExist)
 	case ctx.Err() != nil:
 		return context.Cause(ctx)

@@ -11,8 +11,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"gocloud.dev/blob/memblob"
 )
 
 // faulty is a bucket that does what its fields say. Set them before it is used.
@@ -44,12 +42,12 @@ func (f *faulty) begin() error {
 	return err
 }
 
-func (f *faulty) upload(ctx context.Context, key string, r io.Reader, md5 []byte) error {
+func (f *faulty) upload(ctx context.Context, key string, b body) error {
 	f.uploads.Add(1)
 	if err := f.begin(); err != nil {
 		return err
 	}
-	return f.remote.upload(ctx, key, r, md5)
+	return f.remote.upload(ctx, key, b)
 }
 
 func (f *faulty) remove(ctx context.Context, key string) error {
@@ -141,16 +139,10 @@ const (
 	errForEver fault = "connection refused"
 )
 
-// codedError is an error as the library of S3 gives them.
-type codedError string
-
-func (e codedError) Error() string     { return "api error " + string(e) }
-func (e codedError) ErrorCode() string { return string(e) }
-
 // inFaulty is a store in a faulty bucket in memory, with little patience.
 func inFaulty(t *testing.T, cacheSize int64) (*Bucket, *faulty) {
 	t.Helper()
-	f := &faulty{remote: bucketOf{memblob.OpenBucket(nil)}}
+	f := &faulty{remote: newMemory()}
 	return over(t, f, filepath.Join(t.TempDir(), "cache"), cacheSize), f
 }
 

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"sync/atomic"
 	"time"
 
 	"github.com/sethvargo/go-retry"
-	"gocloud.dev/gcerrors"
 )
 
 // patience is how long a bucket is asked again, and how long one try may be silent.
@@ -62,11 +62,12 @@ func final(err error) bool {
 	if errors.As(err, &own) || errors.As(err, &damaged) {
 		return true
 	}
-	switch gcerrors.Code(err) {
-	case gcerrors.NotFound, gcerrors.PermissionDenied, gcerrors.InvalidArgument, gcerrors.Unimplemented:
-		return true
+	for _, kind := range []error{fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid, ErrFull} {
+		if errors.Is(err, kind) {
+			return true
+		}
 	}
-	return errors.Is(&UnavailableError{Err: err}, ErrFull)
+	return false
 }
 
 // silenced ends a try in which no byte has come for a while.

@@ -9,8 +9,6 @@ import (
 	"maps"
 	"sync"
 	"time"
-
-	"gocloud.dev/gcerrors"
 )
 
 // Request is a kind of request to a store, as they are paid for.
@@ -95,17 +93,17 @@ func resultOf(err error) Result {
 	switch {
 	case err == nil:
 		return OK
-	case gcerrors.Code(err) == gcerrors.NotFound || errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist):
 		return Missing
-	case (&UnavailableError{Err: err}).Full():
+	case errors.Is(err, ErrFull):
 		return Full
 	}
 	return Failed
 }
 
-func (m *meter) upload(ctx context.Context, key string, r io.Reader, md5 []byte) error {
+func (m *meter) upload(ctx context.Context, key string, f body) error {
 	began := time.Now()
-	err := m.remote.upload(ctx, key, r, md5)
+	err := m.remote.upload(ctx, key, f)
 	m.count(Put, began, err)
 	return err
 }

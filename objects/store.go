@@ -1,6 +1,7 @@
 // Package objects keeps files that never change, originals and tables of profiles, by
-// keys: in a data folder (Folder), or in a bucket of S3, GCS, Azure or another of
-// gocloud.dev/blob with a local cache (Bucket).
+// keys: in a data folder (Folder), or in a bucket of S3 and what speaks like it, a folder
+// that machines share, or, built with the tag clouds, of Google or Azure, with a local
+// cache (Bucket).
 //
 // In a bucket that several instances share, a key is written once and never used
 // again. So a put, a read or a delete that comes late, or twice, can never meet

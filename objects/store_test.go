@@ -11,9 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-
-	"gocloud.dev/blob/fileblob"
-	"gocloud.dev/blob/memblob"
 )
 
 // stores are all kinds of them, empty.
@@ -25,12 +22,12 @@ func stores(t *testing.T) map[string]Store {
 			t.Fatal(err)
 		}
 	}
-	files, err := fileblob.OpenBucket(filepath.Join(dir, "bucket"), &fileblob.Options{NoTempDir: true})
+	files, err := newFiles(filepath.Join(dir, "bucket"), false, 0o700)
 	if err != nil {
 		t.Fatal(err)
 	}
 	all := map[string]Store{"folder": NewFolder(filepath.Join(dir, "folder"))}
-	for name, r := range map[string]remote{"memory": bucketOf{memblob.OpenBucket(nil)}, "files": bucketOf{files}} {
+	for name, r := range map[string]remote{"memory": newMemory(), "files": files, "s3": newFakeS3(t).open(t, "?prefix=team/")} {
 		b, err := newBucket(r, Options{Cache: filepath.Join(dir, "cache-"+name), CacheSize: 1 << 20})
 		if err != nil {
 			t.Fatal(err)

@@ -170,7 +170,7 @@ func problemOfStore(away *objects.UnavailableError) *Problem {
 	p := &Problem{Status: http.StatusServiceUnavailable, Kind: "store_unavailable", Title: "The object store does not answer",
 		Detail: "files of profiles lie in a store that cannot be reached now; nothing is lost, and the same request works again once it is back",
 		header: http.Header{"Retry-After": {"15"}}}
-	if away.Full() {
+	if errors.Is(away, objects.ErrFull) {
 		p.Status, p.Kind, p.Title = http.StatusInsufficientStorage, "store_full", "The object store is full"
 		p.Detail = "nothing can be stored until the operator frees space there; reading and deleting still work"
 		p.header = http.Header{"Retry-After": {"60"}}

@@ -3,15 +3,15 @@ package main
 import (
 	"context"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/credentials"
-	"github.com/aws/aws-sdk-go-v2/service/s3"
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
 // makeBucket makes the bucket of a run.
 func makeBucket(ctx context.Context, endpoint string) error {
-	client := s3.New(s3.Options{Region: "us-east-1", UsePathStyle: true, BaseEndpoint: aws.String("http://" + endpoint),
-		Credentials: credentials.NewStaticCredentialsProvider(accessKey, secretKey, "")})
-	_, err := client.CreateBucket(ctx, &s3.CreateBucketInput{Bucket: aws.String(bucket)})
-	return err
+	client, err := minio.New(endpoint, &minio.Options{Region: "us-east-1", Creds: credentials.NewStaticV4(accessKey, secretKey, ""), BucketLookup: minio.BucketLookupPath})
+	if err != nil {
+		return err
+	}
+	return client.MakeBucket(ctx, bucket, minio.MakeBucketOptions{})
 }
