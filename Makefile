@@ -4,29 +4,27 @@
 GO          ?= go
 STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME    ?= 20s
-# gs:// does not use gRPC: without it the binary is a sixth smaller, in memory too.
-TAGS         = disable_grpc_modules
+# The libraries of gs:// and azblob://, without gRPC, which neither uses.
+CLOUDS       = clouds,disable_grpc_modules
 STORE       ?= ceph
 # The race detector watches what we write. SQLite, translated from C, holds its
 # own locks: watched too, it takes two fifths of the time of every test with a database.
 # More must not go unwatched: the linker may take what it makes of a generic type of the
-# standard library for everybody's. Nobody debugs these binaries. No test asks a cloud: the
-# clouds' libraries are compiled the quick way.
-CLOUDS       = github.com/aws github.com/Azure github.com/AzureAD cloud.google.com google.golang.org go.opentelemetry.io
-WATCHED      = -race -tags=$(TAGS) '-gcflags=all=-dwarf=false' '-gcflags=modernc.org/...=-race=false -d=checkptr=0 -dwarf=false' $(foreach c,$(CLOUDS),'-gcflags=$(c)/...=-dwarf=false -l')
+# standard library for everybody's. Nobody debugs these binaries.
+WATCHED      = -race '-gcflags=all=-dwarf=false' '-gcflags=modernc.org/...=-race=false -d=checkptr=0 -dwarf=false'
 # Watched, a process sleeps for a second before it ends, and tests start hundreds.
 export GORACE = atexit_sleep_ms=20
 
 # They begin first, so that nothing waits for them in the end.
 SLOWEST      = ./handlers ./catalog ./command ./ingest ./decode ./handlers/instrweb
 
-.PHONY: run build test test-go test-web test-browser test-long test-cluster lint generate generated fuzz bench bench-peers bench-knee load pictures audit release deploy clean
+.PHONY: run build test test-go test-web test-browser test-long test-cluster lint generate generated fuzz bench bench-peers bench-knee load pictures audit release deploy stranger clean
 
 run: ## serve on localhost:8080
 	$(GO) run .
 
 build: ## the one binary
-	$(GO) build -trimpath -tags=$(TAGS) -o build/proflens .
+	$(GO) build -trimpath -o build/proflens .
 
 test: ## everything that must hold before a change lands; minutes
 	sh tools/test.sh
@@ -47,7 +45,7 @@ build/watched: # with the race detector, as the tests are: everything is compile
 	$(GO) build $(WATCHED) -ldflags='-s -w' -o $@ .
 
 test-long: ## real compilers, kill rounds, a million functions, fuzzing
-	$(GO) test $(WATCHED) -tags long,$(TAGS) -timeout 60m ./...
+	$(GO) test $(WATCHED) -tags long,$(CLOUDS) -timeout 60m ./...
 	$(MAKE) fuzz
 
 lint: ## gofmt, vet, staticcheck
@@ -93,6 +91,9 @@ release: ## build/release: every system, sums, a bill of materials (CycloneDX) f
 
 deploy: ## try deploy/: the unit with systemd-analyze, the image's files in a chroot
 	sh deploy/try.sh
+
+stranger: ## `go run .` with an empty HOME and empty caches, in a root of its own; TRY=test does `make test` there too
+	sh tools/stranger.sh $(TRY)
 
 node_modules: package.json package-lock.json
 	npm ci --ignore-scripts --no-audit --no-fund

@@ -177,6 +177,8 @@ func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) e
 	if err != nil {
 		return err
 	}
+	// The first line is what everybody waits for; who connects now is answered in a moment.
+	fmt.Fprintf(std.err, "Proflens %ss on %s, data in %s\n", c.does(), urlOf(c.addr, portOf(listener.Addr()), c.tlsCert != "")+strings.TrimPrefix(c.basePath+"/", "/"), c.stores())
 	st.SetSpace(catalog.Space{Staging: int64(c.maxStaging), Free: int64(c.minFree)})
 	visibility := c.visibilityOn(listener.Addr())
 	runner := confine.NewPool(confine.Limits{
@@ -222,7 +224,6 @@ func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) e
 	if has, err := st.HasTokens(ctx); err == nil && !has && c.private && c.uploadToken == "" {
 		log.Warn("the server is private and has no token yet, so nobody can view or upload; make one with: proflens token add NAME")
 	}
-	fmt.Fprintf(std.err, "Proflens %ss on %s, data in %s\n", c.does(), urlOf(c.addr, portOf(listener.Addr()), c.tlsCert != "")+strings.TrimPrefix(c.basePath+"/", "/"), c.stores())
 
 	group, ctx := panics.WithContext(ctx)
 	group.Go(func() error { return service.Run(ctx) })

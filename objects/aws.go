@@ -31,7 +31,9 @@ func loadAWS(profile string) (*aws, error) {
 		a.profile = "default"
 	}
 	home, _ := os.UserHomeDir() // none: the files are not there
-	for _, file := range []struct{ variable, name string }{{"AWS_CONFIG_FILE", "config"}, {"AWS_SHARED_CREDENTIALS_FILE", "credentials"}} {
+	for _, file := range []struct{ variable, name string }{
+		{"AWS_CONFIG_FILE", "config"}, {"AWS_SHARED_CREDENTIALS_FILE", "credentials"},
+	} {
 		path := os.Getenv(file.variable)
 		if path == "" {
 			path = filepath.Join(home, ".aws", file.name)
@@ -135,7 +137,8 @@ func (a *aws) of(profile string, deep int) (p credentials.Provider, err error) {
 		p = &credentials.EnvAWS{}
 	case says["web_identity_token_file"] != "":
 		web := &credentials.IAM{Endpoint: a.sts()}
-		web.EKSIdentity.TokenFile, web.EKSIdentity.RoleARN, web.EKSIdentity.RoleSessionName = says["web_identity_token_file"], role, says["role_session_name"]
+		web.EKSIdentity.TokenFile, web.EKSIdentity.RoleARN = says["web_identity_token_file"], role
+		web.EKSIdentity.RoleSessionName = says["role_session_name"]
 		return web, nil
 	default:
 		p, err = a.machine()
@@ -152,7 +155,8 @@ func (a *aws) machine() (credentials.Provider, error) {
 		return &credentials.IAM{}, nil
 	}
 	if off, err := strconv.ParseBool(os.Getenv("AWS_EC2_METADATA_DISABLED")); err == nil && off {
-		return nil, errors.New("no credentials: none in the environment, in ~/.aws, of a container or of an instance; anonymous=true does without")
+		return nil, errors.New("no credentials: none in the environment, in ~/.aws, of a container or of an instance; " +
+			"anonymous=true does without")
 	}
 	return &credentials.IAM{Endpoint: os.Getenv("AWS_EC2_METADATA_SERVICE_ENDPOINT")}, nil
 }
@@ -174,7 +178,8 @@ func (a *aws) sts() string {
 // assume takes on a role.
 func (a *aws) assume(from credentials.Provider, role string, says map[string]string) credentials.Provider {
 	return &assumed{from: credentials.New(from), at: a.sts(), options: credentials.STSAssumeRoleOptions{
-		Location: cmp.Or(a.region, "us-east-1"), RoleARN: role, RoleSessionName: cmp.Or(says["role_session_name"], "proflens"), ExternalID: says["external_id"],
+		Location: cmp.Or(a.region, "us-east-1"), RoleARN: role,
+		RoleSessionName: cmp.Or(says["role_session_name"], "proflens"), ExternalID: says["external_id"],
 	}}
 }
 

@@ -31,7 +31,9 @@ func openCloud(ctx context.Context, u *url.URL, p *parameters) (remote, error) {
 type cloud struct{ *blob.Bucket }
 
 func (c cloud) upload(ctx context.Context, key string, f body) error {
-	return inWords(c.Upload(ctx, key, f.Reader, &blob.WriterOptions{ContentType: "application/octet-stream", DisableContentTypeDetection: true, ContentMD5: f.md5}))
+	return inWords(c.Upload(ctx, key, f.Reader, &blob.WriterOptions{
+		ContentType: "application/octet-stream", DisableContentTypeDetection: true, ContentMD5: f.md5,
+	}))
 }
 
 func (c cloud) size(ctx context.Context, key string) (int64, error) {

@@ -35,8 +35,8 @@ func openFiles(_ context.Context, u *url.URL, p *parameters) (remote, error) {
 	}
 	create, mode := p.text("create_dir"), p.text("dir_file_mode")
 	p.oneOf("metadata", "skip")
-	for _, unused := range []string{"no_tmp_dir", "base_url", "secret_key_path"} { // files come from beside their places, by rename
-		p.Del(unused)
+	for _, old := range []string{"no_tmp_dir", "base_url", "secret_key_path"} {
+		p.Del(old) // files always come from beside their places; nobody is sent to them
 	}
 	bits := uint64(0o777)
 	if mode != "" {

@@ -59,7 +59,8 @@ func IsURL(words string) bool {
 // openRemote opens a bucket by its address.
 func openRemote(ctx context.Context, address string) (remote, error) {
 	if !IsURL(address) {
-		return nil, fmt.Errorf("object store %q: expected an address that begins with %s://", address, strings.Join(slices.Sorted(maps.Keys(kinds)), "://, "))
+		return nil, fmt.Errorf("object store %q: expected an address that begins with %s://",
+			address, strings.Join(slices.Sorted(maps.Keys(kinds)), "://, "))
 	}
 	u, err := url.Parse(address)
 	if err != nil {

@@ -21,7 +21,8 @@ type s3 struct {
 	minio.Core
 	transport  *http.Transport
 	bucket     string
-	inParts    int64 // a larger file is sent in parts; Google takes it whole
+	google     bool
+	inParts    int64 // a larger file is sent in parts
 	encryption encrypt.ServerSide
 }
 
@@ -38,7 +39,7 @@ func (s *s3) upload(ctx context.Context, key string, f body) (err error) {
 		ContentType: "application/octet-stream", ServerSideEncryption: s.encryption,
 		DisableContentSha256: true, // of pieces of 64 KiB each
 	}
-	if f.size <= s.inParts {
+	if s.google || f.size <= s.inParts { // the library would hold all of it in memory for Google
 		_, err = s.Core.PutObject(ctx, s.bucket, name(key), f.Reader, f.size,
 			base64.StdEncoding.EncodeToString(f.md5), hex.EncodeToString(f.sha256), o)
 	} else {
@@ -80,7 +81,8 @@ func (s *s3) list(ctx context.Context, prefix string) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		for o := range s.ListObjectsIter(ctx, s.bucket, minio.ListObjectsOptions{Prefix: name(prefix), Recursive: true, MaxKeys: 1000}) {
+		o := minio.ListObjectsOptions{Prefix: name(prefix), Recursive: true, MaxKeys: 1000, UseV1: s.google}
+		for o := range s.ListObjectsIter(ctx, s.bucket, o) {
 			if !yield(Item{unescape(o.Key), o.Size, o.LastModified}, answered(o.Err)) || o.Err != nil {
 				return
 			}

@@ -7,7 +7,6 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"math"
 	"net"
 	"net/http"
 	"net/url"
@@ -80,10 +79,22 @@ type endpoint struct {
 	path, plain, dual, fips, accelerate bool
 }
 
-// hostBuckets are names that can be part of a host's.
+// hostBuckets are names that can be part of the name of a host.
 var hostBuckets = regexp.MustCompile(`^[a-z0-9][a-z0-9-]+[a-z0-9]$`)
 
-func (e *endpoint) open(bucket string, creds *credentials.Credentials, encryption serverSide, authorities string) (remote, error) {
+// lookup is where the bucket is named: in the path, or in the host's name where that can be.
+func (e *endpoint) lookup(u *url.URL, bucket string) minio.BucketLookupType {
+	if u.Scheme == "http" {
+		bucket = strings.ReplaceAll(bucket, ".", "-") // no certificate minds the dots
+	}
+	if e.path || net.ParseIP(u.Hostname()) != nil || !hostBuckets.MatchString(bucket) {
+		return minio.BucketLookupPath
+	}
+	return minio.BucketLookupDNS
+}
+
+func (e *endpoint) open(bucket string, creds *credentials.Credentials, encryption serverSide,
+	authorities string) (remote, error) {
 	if err := s3utils.CheckValidBucketName(bucket); err != nil {
 		return nil, err
 	}
@@ -96,12 +107,8 @@ func (e *endpoint) open(bucket string, creds *credentials.Credentials, encryptio
 		}
 		host, folder, o.Secure = u.Host, strings.TrimSuffix(u.EscapedPath(), "/"), u.Scheme == "https"
 		o.Region = cmp.Or(e.region, "us-east-1") // which stores that have no regions take
-		o.BucketLookup = minio.BucketLookupDNS
-		if net.ParseIP(u.Hostname()) != nil || !hostBuckets.MatchString(bucket) && (o.Secure || !hostBuckets.MatchString(strings.ReplaceAll(bucket, ".", "-"))) {
-			o.BucketLookup = minio.BucketLookupPath
-		}
-	}
-	if e.path {
+		o.BucketLookup = e.lookup(u, bucket)
+	} else if e.path {
 		o.BucketLookup = minio.BucketLookupPath
 	}
 	transport, err := transport(o.Secure, authorities)
@@ -118,14 +125,18 @@ func (e *endpoint) open(bucket string, creds *credentials.Credentials, encryptio
 	}
 	client.SetS3EnableDualstack(e.dual)
 	if e.accelerate {
-		client.SetS3TransferAccelerate(map[bool]string{false: "s3-accelerate.amazonaws.com", true: "s3-accelerate.dualstack.amazonaws.com"}[e.dual])
+		host := "s3-accelerate.amazonaws.com"
+		if e.dual {
+			host = "s3-accelerate.dualstack.amazonaws.com"
+		}
+		client.SetS3TransferAccelerate(host)
 	}
-	s := &s3{Core: minio.Core{Client: client}, transport: transport, bucket: bucket, inParts: wholeUpTo}
+	s := &s3{
+		Core: minio.Core{Client: client}, transport: transport, bucket: bucket, inParts: wholeUpTo,
+		google: s3utils.IsGoogleEndpoint(*client.EndpointURL()),
+	}
 	if encryption != (serverSide{}) {
 		s.encryption = encryption
-	}
-	if s3utils.IsGoogleEndpoint(*client.EndpointURL()) {
-		s.inParts = math.MaxInt64 // the library would hold all of it in memory
 	}
 	return s, nil
 }

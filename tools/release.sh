@@ -1,7 +1,8 @@
 #!/bin/sh
 # Builds a release for every system into build/release: binaries without paths or
 # symbols of the machine that builds, a bill of materials beside each, and
-# their sums. VERSION names it; TARGETS are those wanted.
+# their sums. VERSION names it; TARGETS are those wanted. They open s3:// and file://;
+# gs:// and azblob:// are in the image alone, which is twice as large.
 set -eu
 cd "$(dirname "$0")/.."
 : "${GO:=go}"
@@ -16,7 +17,7 @@ for target in $TARGETS; do
 	[ "$os" = windows ] && end=.exe
 	name=proflens_${VERSION}_${os}_${arch}
 	echo "== $target"
-	CGO_ENABLED=0 GOOS=$os GOARCH=$arch "$GO" build -trimpath -tags=disable_grpc_modules \
+	CGO_ENABLED=0 GOOS=$os GOARCH=$arch "$GO" build -trimpath \
 		-ldflags "-s -w -X proflens/command.release=$VERSION" -o "$out/$name$end" .
 	"$GO" run ./tools/sbom -version "$VERSION" "$out/$name$end" >"$out/$name.cdx.json"
 done
