@@ -47,7 +47,7 @@ case $first in
 "Proflens serves on http://localhost:$port/"*) ;;
 *) echo "stranger: the first line is not the address: $first"; exit 1 ;;
 esac
-kill -INT "$server" 2>/dev/null || true # go run passes it on
+kill -TERM -1 # all there is in this namespace
 wait "$server" || true
 [ "$test" != test ] || inside "make test"
 INSIDE
