@@ -72,7 +72,7 @@ func (s *room) onFunction(ctx context.Context, e *catalog.Entry, profile *stored
 	if err != nil {
 		return nil, err
 	}
-	view := c.FunctionView(&c.Functions[0])
+	view := c.FunctionUnion(&c.Functions[0])
 	if view == nil {
 		return nil, nil
 	}
