@@ -104,6 +104,17 @@ func (j *joiner) findLost(objects []*covmap.Object) {
 			named[name] = true
 		}
 	}
+	for _, o := range objects {
+		for i := range o.Faults { // damaged, which is told by itself; without a name any of the object's
+			if name := o.Faults[i].Function; name != "" {
+				stale[name] = true
+				continue
+			}
+			for _, name := range o.Names {
+				stale[name] = true
+			}
+		}
+	}
 	for _, m := range j.Misfits.Mismatched {
 		stale[m.Name] = stale[m.Name] || !m.Dummy
 	}

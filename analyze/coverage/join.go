@@ -82,7 +82,9 @@ func (j *joiner) join(object int, f *covmap.Function) error {
 	var record Record
 	if how == matched {
 		record = j.profile.records[at]
-		j.used[at] = len(m.Regions) > 1 || m.Regions[0].Counter.Tag() != covmap.Zero
+		if len(m.Regions) > 1 || m.Regions[0].Counter.Tag() != covmap.Zero {
+			j.used[at] = true // rather than by a dummy, which has the hash of a function that cannot branch
+		}
 	}
 	if len(m.Regions) == 1 && m.Regions[0].Counter.Tag() == covmap.Zero && len(record.Counters) > 0 && record.Counters[0] > 0 {
 		return nil // a dummy left over: the mapping is elsewhere
