@@ -69,6 +69,9 @@ type Misfits struct {
 	// Hidden are executed functions of which llvm-cov shows zeros: a dummy of an
 	// earlier object stands in their place. Found with the default [Options] alone.
 	Hidden []Misfit
+	// Bitmapless are functions with decisions of which the profile has no bitmap: their
+	// MC/DC cannot be told, and is in no total.
+	Bitmapless []Misfit
 	// Lost are records of the profile of functions that an object names and does not
 	// map: the linker kept the mapping of another function of that name (section 3).
 	// Foreign is how many records have a name that no object has. Both are found with

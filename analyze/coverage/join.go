@@ -190,6 +190,9 @@ func (j *joiner) count(f *Function, record Record) (ok bool, err error) {
 			}
 		}
 	}
+	if f.Profiled && len(record.Bitmap) == 0 && len(f.Decisions) > 0 {
+		f.Decisions, f.unread = nil, true // not seen is not the same as not covered
+	}
 	return true, nil
 }
 
@@ -268,6 +271,11 @@ func (j *joiner) finish() {
 		sorted[i], now[from] = j.Files[from], int32(i)
 	}
 	j.Files = sorted
+	for i := range j.Functions {
+		if f := &j.Functions[i]; f.unread {
+			j.Misfits.Bitmapless = append(j.Misfits.Bitmapless, Misfit{Name: f.Linkage, Object: f.Object, Hash: f.Hash, Found: []uint64{f.Hash}})
+		}
+	}
 	for _, list := range j.lists {
 		for id, file := range list {
 			list[id] = now[file]
