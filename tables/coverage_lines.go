@@ -114,7 +114,7 @@ func perFile[T any](p *covdb.Profile, only *covdb.File, count func(*covdb.File) 
 				if err != nil {
 					return step, err
 				}
-				last, of = c.FileView(at), f.Index
+				last, of = c.UnionView(at), f.Index
 			}
 			step.Rows = append(step.Rows, make(f, last, offset, min(n-offset, limit-len(step.Rows)))...)
 			offset = 0

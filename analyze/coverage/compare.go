@@ -117,7 +117,7 @@ func withCode(c *Coverage, file int) []Row {
 	if c == nil {
 		return nil
 	}
-	return slices.DeleteFunc(c.FileView(file).Rows(), func(r Row) bool { return r.State == Unmapped })
+	return slices.DeleteFunc(c.UnionView(file).Rows(), func(r Row) bool { return r.State == Unmapped })
 }
 
 // sameLines reports whether two lists of rows are of the same lines.

@@ -69,6 +69,9 @@ type Misfits struct {
 	// Hidden are executed functions of which llvm-cov shows zeros: a dummy of an
 	// earlier object stands in their place. Found with the default [Options] alone.
 	Hidden []Misfit
+	// Bitmapless are functions with decisions of which the profile has no bitmap: their
+	// MC/DC cannot be told, and is in no total.
+	Bitmapless []Misfit
 	// Lost are records of the profile of functions that an object names and does not
 	// map: the linker kept the mapping of another function of that name (section 3).
 	// Foreign is how many records have a name that no object has. Both are found with
@@ -102,6 +105,17 @@ func (j *joiner) findLost(objects []*covmap.Object) {
 	for _, o := range objects {
 		for _, name := range o.Names {
 			named[name] = true
+		}
+	}
+	for _, o := range objects {
+		for i := range o.Faults { // damaged, which is told by itself; without a name any of the object's
+			if name := o.Faults[i].Function; name != "" {
+				stale[name] = true
+				continue
+			}
+			for _, name := range o.Names {
+				stale[name] = true
+			}
 		}
 	}
 	for _, m := range j.Misfits.Mismatched {

@@ -88,11 +88,13 @@ func TestVectorOfTheDescription(t *testing.T) {
 	p.Add([]byte("f"), coverage.Record{Hash: 0x60d, Counters: []uint64{5, 2}})
 	c := join(t, p, coverage.Options{}, object(t, conditional))
 	v := c.FileView(0)
-	at := func(column uint32) covmap.Position { return covmap.Position{Line: 1, Column: column} }
+	segment := func(column uint32, count uint64, has, entry, gap bool) coverage.Segment {
+		return coverage.Segment{Position: covmap.Position{Line: 1, Column: column}, Count: count, HasCount: has, Entry: entry, Gap: gap}
+	}
 	want := []coverage.Segment{
-		{at(14), 5, true, true, false}, {at(23), 5, true, true, false}, {at(24), 5, true, false, false},
-		{at(26), 2, true, false, true}, {at(27), 2, true, true, false}, {at(28), 5, true, false, false},
-		{at(31), 3, true, true, false}, {at(32), 5, true, false, false}, {at(35), 0, false, false, false},
+		segment(14, 5, true, true, false), segment(23, 5, true, true, false), segment(24, 5, true, false, false),
+		segment(26, 2, true, false, true), segment(27, 2, true, true, false), segment(28, 5, true, false, false),
+		segment(31, 3, true, true, false), segment(32, 5, true, false, false), segment(35, 0, false, false, false),
 	}
 	if !slices.Equal(v.Segments, want) {
 		t.Errorf("segments %v", v.Segments)

@@ -33,7 +33,8 @@ type Function struct {
 	Dummy     bool // of a unit that saw the function and did not emit it
 	Profiled  bool // the profile has a record of it
 
-	brief *brief // in place of regions; nil where these are kept
+	unread bool   // the profile has not the bitmap of its decisions, which are left out
+	brief  *brief // in place of regions; nil where these are kept
 }
 
 // Count is how often the function was called: the count of its first region.

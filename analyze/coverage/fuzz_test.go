@@ -96,7 +96,7 @@ func asked(t *testing.T, c, other *coverage.Coverage) {
 	files := make([]int, len(c.Files))
 	for i := range c.Files {
 		files[i] = i
-		v := c.FileView(i)
+		v := c.UnionView(i)
 		lines := coverage.Metric{}
 		partly, conditions := 0, 0
 		rows := v.Rows()

@@ -17,7 +17,18 @@ type ground struct {
 type groundFile struct {
 	regions, branches []*Region
 	last              extent // of what is no main file
-	points            bool   // it has a region of no length
+	ends              []int  // of instances: where in regions the next begins
+	of                *Function
+	id                uint32 // of the last region, and of which function
+}
+
+// add adds a region; those of one file id of a function are an instance.
+func (g *groundFile) add(f *Function, r *Region) {
+	if n := len(g.regions); n > 0 && (g.of != f || g.id != r.File) {
+		g.ends = append(g.ends, n)
+	}
+	g.of, g.id = f, r.File
+	g.regions = append(g.regions, r)
 }
 
 // extent is the lines from the first to the last that one file id of a function has
@@ -39,13 +50,8 @@ func (g *ground) add(at int32, f *Function) {
 	}
 	for i := range f.Regions {
 		r := &f.Regions[i]
-		e := g.take(r)
-		if r.Start == r.End {
-			g.files[e.file].points = true
-		}
-		if e.function < 0 {
-			to := &g.files[e.file].regions
-			*to = append(*to, r)
+		if e := g.take(r); e.function < 0 {
+			g.files[e.file].add(f, r)
 		}
 	}
 	for i := range f.Branches {
@@ -86,7 +92,7 @@ func (g *ground) share(f *Function) {
 	file := &g.files[f.Files[f.Main]]
 	for i := range f.Regions {
 		if r := &f.Regions[i]; int(r.File) == f.Main {
-			file.regions = append(file.regions, r)
+			file.add(f, r)
 		}
 	}
 	for i := range f.Branches {
@@ -97,8 +103,7 @@ func (g *ground) share(f *Function) {
 }
 
 // alone are the functions that share no line of their main file with anything: laid on
-// others, they say of it what they say by themselves. A region of no length looks at what
-// follows in its file, so that there none stands alone.
+// others, they say of it what they say by themselves.
 func (g *ground) alone(functions int) []bool {
 	slices.SortFunc(g.extents, func(a, b extent) int {
 		if by := cmp.Compare(a.file, b.file); by != 0 {
@@ -112,7 +117,7 @@ func (g *ground) alone(functions int) []bool {
 		e := &g.extents[i]
 		begins := i == 0 || g.extents[i-1].file != e.file
 		ends := i+1 == len(g.extents) || g.extents[i+1].file != e.file
-		if e.function >= 0 && (begins || reach < e.first) && (ends || e.last < g.extents[i+1].first) && !g.files[e.file].points {
+		if e.function >= 0 && (begins || reach < e.first) && (ends || e.last < g.extents[i+1].first) {
 			alone[e.function] = true
 		}
 		if begins {

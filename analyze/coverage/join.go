@@ -82,7 +82,9 @@ func (j *joiner) join(object int, f *covmap.Function) error {
 	var record Record
 	if how == matched {
 		record = j.profile.records[at]
-		j.used[at] = len(m.Regions) > 1 || m.Regions[0].Counter.Tag() != covmap.Zero
+		if len(m.Regions) > 1 || m.Regions[0].Counter.Tag() != covmap.Zero {
+			j.used[at] = true // rather than by a dummy, which has the hash of a function that cannot branch
+		}
 	}
 	if len(m.Regions) == 1 && m.Regions[0].Counter.Tag() == covmap.Zero && len(record.Counters) > 0 && record.Counters[0] > 0 {
 		return nil // a dummy left over: the mapping is elsewhere
@@ -188,6 +190,9 @@ func (j *joiner) count(f *Function, record Record) (ok bool, err error) {
 			}
 		}
 	}
+	if f.Profiled && len(record.Bitmap) == 0 && len(f.Decisions) > 0 {
+		f.Decisions, f.unread = nil, true // not seen is not the same as not covered
+	}
 	return true, nil
 }
 
@@ -266,6 +271,11 @@ func (j *joiner) finish() {
 		sorted[i], now[from] = j.Files[from], int32(i)
 	}
 	j.Files = sorted
+	for i := range j.Functions {
+		if f := &j.Functions[i]; f.unread {
+			j.Misfits.Bitmapless = append(j.Misfits.Bitmapless, Misfit{Name: f.Linkage, Object: f.Object, Hash: f.Hash, Found: []uint64{f.Hash}})
+		}
+	}
 	for _, list := range j.lists {
 		for id, file := range list {
 			list[id] = now[file]

@@ -13,9 +13,13 @@ type Line struct {
 	Wrapped     *Segment // the last one of the lines before
 }
 
-// Lines are those from the first segment's to the last one's. All others are not
-// mapped.
-func Lines(segments []Segment) iter.Seq[Line] {
+// Lines are those from the first segment's to the last one's, as llvm-cov has them. All
+// others are not mapped.
+func Lines(segments []Segment) iter.Seq[Line] { return linesOf(segments, false) }
+
+// linesOf is Lines; by our own rules a line is not mapped in which nothing is: the region
+// of the line before ends at its first column.
+func linesOf(segments []Segment, own bool) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		var wrapped *Segment
 		for i := 0; i < len(segments); {
@@ -24,7 +28,7 @@ func Lines(segments []Segment) iter.Seq[Line] {
 			for n < len(segments) && segments[n].Line == at {
 				n++
 			}
-			if !yield(lineOf(at, segments[i:n], wrapped)) {
+			if !yield(lineOf(at, segments[i:n], wrapped, own && segments[i].holeAtStart())) {
 				return
 			}
 			wrapped = &segments[n-1]
@@ -38,8 +42,16 @@ func Lines(segments []Segment) iter.Seq[Line] {
 	}
 }
 
-func lineOf(at uint32, segments []Segment, wrapped *Segment) Line {
+// holeAtStart reports whether a line begins with nothing.
+func (s *Segment) holeAtStart() bool { return s.Column <= 1 && !s.HasCount && !s.Entry }
+
+// lineOf is a line in which segments begin. ended says that nothing of the last one of
+// the lines before is in it.
+func lineOf(at uint32, segments []Segment, wrapped *Segment, ended bool) Line {
 	l := Line{First: at, Last: at, Segments: segments, Wrapped: wrapped}
+	if ended {
+		wrapped = nil
+	}
 	starts, enters := 0, false
 	most := uint64(0)
 	for i := range segments {

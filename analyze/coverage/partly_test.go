@@ -20,7 +20,7 @@ func TestPartlyLines(t *testing.T) {
 		_, unions := joined.Totals()
 		for i, u := range unions {
 			n := 0
-			rows := joined.FileView(i).Rows()
+			rows := joined.UnionView(i).Rows()
 			for at := range rows {
 				if rows[at].State == coverage.Partly {
 					n += int(rows[at].Last-rows[at].First) + 1

@@ -58,7 +58,7 @@ func (v *View) Rows() []Row {
 	b := begins{sides: SidesOf(v.Branches), expansions: slices.Clone(v.Expansions), decisions: slices.Clone(v.Decisions)}
 	slices.SortStableFunc(b.expansions, func(x, y Expansion) int { return cmp.Compare(place(x.Region.Start), place(y.Region.Start)) })
 	slices.SortStableFunc(b.decisions, func(x, y *Decision) int { return cmp.Compare(place(x.Start), place(y.Start)) })
-	for l := range Lines(v.Segments) {
+	for l := range v.Lines() {
 		for {
 			first, last := b.next(l.First, l.Last)
 			part := l
@@ -95,12 +95,6 @@ func (r *Row) state() State {
 	return Ran
 }
 
-// Begins reports whether code is in the row: whether a region begins or goes on in it,
-// rather than the room between two.
-func (r *Row) Begins() bool {
-	return r.Mapped && (r.Wrapped == nil || !r.Wrapped.Gap || slices.ContainsFunc(r.Segments, func(s Segment) bool { return s.Entry && s.HasCount && !s.Gap }))
-}
-
 // begins is what is still to be given to a row, by place.
 type begins struct {
 	sides      []Sides
@@ -129,21 +123,25 @@ func (b *begins) next(first, last uint32) (uint32, uint32) {
 	return first, last
 }
 
-// take gives a row all that begins up to its end.
+// take gives a row all that begins in it, and leaves out what begins before it, in a line
+// without code.
 func (b *begins) take(r *Row) {
-	upTo := func(n int, line func(int) uint32) int {
-		at := 0
-		for at < n && line(at) <= r.Last {
-			at++
-		}
-		return at
+	r.Sides, b.sides = beginning(r, b.sides, func(s *Sides) uint32 { return s.Start.Line })
+	r.Expansions, b.expansions = beginning(r, b.expansions, func(e *Expansion) uint32 { return e.Region.Start.Line })
+	r.Decisions, b.decisions = beginning(r, b.decisions, func(d **Decision) uint32 { return (*d).Start.Line })
+}
+
+// beginning is the first of a list, which begin in a row, and what follows them.
+func beginning[T any](r *Row, list []T, line func(*T) uint32) (here, rest []T) {
+	from := 0
+	for from < len(list) && line(&list[from]) < r.First {
+		from++
 	}
-	n := upTo(len(b.sides), func(i int) uint32 { return b.sides[i].Start.Line })
-	r.Sides, b.sides = b.sides[:n:n], b.sides[n:]
-	n = upTo(len(b.expansions), func(i int) uint32 { return b.expansions[i].Region.Start.Line })
-	r.Expansions, b.expansions = b.expansions[:n:n], b.expansions[n:]
-	n = upTo(len(b.decisions), func(i int) uint32 { return b.decisions[i].Start.Line })
-	r.Decisions, b.decisions = b.decisions[:n:n], b.decisions[n:]
+	to := from
+	for to < len(list) && line(&list[to]) <= r.Last {
+		to++
+	}
+	return list[from:to:to], list[to:]
 }
 
 // SidesOf adds up the conditions of one place.

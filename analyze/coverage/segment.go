@@ -14,6 +14,7 @@ type Segment struct {
 	HasCount bool
 	Entry    bool // a region begins here
 	Gap      bool
+	of       int32 // the instances that it is of, see layers
 }
 
 // span is a region as segments are made of it.
@@ -21,6 +22,8 @@ type span struct {
 	start, end uint64 // line and column in one
 	count      uint64
 	kind       covmap.Kind
+	resumed    bool  // no region begins with it
+	of         int32 // as of segments
 }
 
 func place(p covmap.Position) uint64 { return uint64(p.Line)<<32 | uint64(p.Column) }
@@ -30,14 +33,22 @@ func placed(at uint64) covmap.Position {
 }
 
 // segmenter makes segments of regions, and keeps its memory for the next.
+//
+// By itself it does what llvm-cov does. Our own pages differ in this: a region of no length
+// covers nothing, rather than all up to the next region.
 type segmenter struct {
+	own                  bool
 	spans, active, moved []span
 	merged               []span // of the last build: one for each place
 	segments             []Segment
 }
 
 func (s *segmenter) add(r *Region) {
-	s.spans = append(s.spans, span{place(r.Start), place(r.End), r.Count, r.Kind})
+	s.spans = append(s.spans, spanOf(r))
+}
+
+func spanOf(r *Region) span {
+	return span{start: place(r.Start), end: place(r.End), count: r.Count, kind: r.Kind}
 }
 
 // build makes the segments of what was added, and forgets it. They are valid until
@@ -59,8 +70,11 @@ func (s *segmenter) build() []Segment {
 			}
 		}
 		last := k == len(spans)-1
-		entry := r.kind != covmap.Gap
+		entry := r.kind != covmap.Gap && !r.resumed
 		if r.start == r.end { // of no length: never active
+			if s.own {
+				continue
+			}
 			skip := last || r.kind == covmap.Skipped
 			if n := len(s.active); n > 0 {
 				s.emit(&s.active[n-1], r.start, entry, skip)
@@ -135,6 +149,9 @@ func combined(spans []span) []span {
 			spans[n] = r
 		case last.kind == r.kind:
 			last.count += r.count
+			if last.of != r.of {
+				last.of = several
+			}
 		}
 	}
 	return spans[:n+1]
@@ -161,14 +178,14 @@ func (s *segmenter) endedLast(at uint64) int {
 func (s *segmenter) emit(r *span, at uint64, entry, skip bool) {
 	has := !skip && r.kind != covmap.Skipped
 	if n := len(s.segments); n > 0 && !entry && !skip {
-		if last := &s.segments[n-1]; last.HasCount == has && last.Count == r.count && !last.Entry {
+		if last := &s.segments[n-1]; last.HasCount == has && last.Count == r.count && !last.Entry && last.of == r.of {
 			return
 		}
 	}
 	if has {
-		s.segments = append(s.segments, Segment{placed(at), r.count, true, entry, r.kind == covmap.Gap})
+		s.segments = append(s.segments, Segment{placed(at), r.count, true, entry, r.kind == covmap.Gap, r.of})
 	} else {
-		s.segments = append(s.segments, Segment{Position: placed(at), Entry: entry})
+		s.segments = append(s.segments, Segment{Position: placed(at), Entry: entry, of: r.of})
 	}
 }
 

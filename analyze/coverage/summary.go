@@ -61,16 +61,22 @@ func (s *summarizer) of(f *Function) Summary {
 	if f.Main < 0 {
 		return sum
 	}
+	sum.Lines = s.lines()
+	s.conditions(f, &sum)
+	return sum
+}
+
+// lines counts those of what was added.
+func (s *summarizer) lines() (sum Metric) {
 	for l := range Lines(s.build()) {
 		if l.Mapped {
 			n := int(l.Last-l.First) + 1
-			sum.Lines.Total += n
+			sum.Total += n
 			if l.Count > 0 {
-				sum.Lines.Covered += n
+				sum.Covered += n
 			}
 		}
 	}
-	s.conditions(f, &sum)
 	return sum
 }
 

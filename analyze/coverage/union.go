@@ -6,9 +6,9 @@ import (
 	"proflens/decode/covmap"
 )
 
-// Union is the numbers of a file with all functions laid on one another: what ran in
-// any of them ran. Instances of a template do not hide one another's gaps, as they do
-// where the largest counts.
+// Union is the numbers of a file with the instances of its functions added up, line by
+// line: what ran in any of them ran. They do not hide one another's gaps, as they do where
+// the largest counts, nor what another ran.
 type Union struct{ Lines, Regions, Branches Metric }
 
 // Add adds another up.
@@ -29,7 +29,7 @@ type FileUnion struct {
 // laid on one another.
 //
 // Most functions share no line of their file with another: what the union has of such a
-// one is found on the way to its own numbers, and only the rest is laid on one another.
+// one is found on the way to its own numbers, and only the rest is added up.
 func (c *Coverage) Totals() ([]Summary, []FileUnion) {
 	summaries, owns := make([]Summary, len(c.Functions)), make([]FileUnion, len(c.Functions))
 	var u unifier
@@ -51,10 +51,8 @@ func (c *Coverage) Totals() ([]Summary, []FileUnion) {
 	}
 	for i := range unions {
 		shared := &ground.files[i]
-		for _, r := range shared.regions {
-			u.add(r)
-		}
-		union := u.union(shared.branches)
+		u.layers.regions, u.layers.ends = shared.regions, shared.ends
+		union := u.union(u.layers.build(), shared.branches)
 		unions[i].add(&union)
 	}
 	return summaries, unions
@@ -69,15 +67,24 @@ func (f *FileUnion) add(o *FileUnion) {
 // unifier works out one function or file after the other.
 type unifier struct {
 	summarizer
-	main  []*Region
-	sides []Sides
+	layers layers
+	main   []*Region
+	sides  []Sides
 }
 
 // function is the numbers of a function, and those of its main file as if it had no other.
 func (u *unifier) function(f *Function) (Summary, FileUnion) {
+	u.layers.reset()
 	sum := u.begin(f)
 	if f.Main < 0 {
 		return sum, FileUnion{}
+	}
+	odd := false // here llvm-cov has other lines than the union
+	for i := range f.Regions {
+		if r := &f.Regions[i]; int(r.File) == f.Main {
+			u.layers.add(f, r)
+			odd = odd || r.Start == r.End || r.End.Column <= 1
+		}
 	}
 	u.main = u.main[:0]
 	for i := range f.Branches {
@@ -85,14 +92,17 @@ func (u *unifier) function(f *Function) (Summary, FileUnion) {
 			u.main = append(u.main, b)
 		}
 	}
-	own := u.union(u.main)
-	sum.Lines = own.Lines
+	own := u.union(u.layers.build(), u.main)
+	if sum.Lines = own.Lines; odd {
+		sum.Lines = u.lines()
+	}
+	u.spans = u.spans[:0]
 	u.conditions(f, &sum)
 	return sum, own
 }
 
-// union is the numbers of the regions that were added and of branches, which it sorts.
-func (u *unifier) union(branches []*Region) (sum FileUnion) {
+// union is the numbers of what was laid on one another, and of branches, which it sorts.
+func (u *unifier) union(segments []Segment, branches []*Region) (sum FileUnion) {
 	u.sides = appendSides(u.sides[:0], branches)
 	sides := u.sides
 	sum.Conditions = len(sides)
@@ -105,7 +115,7 @@ func (u *unifier) union(branches []*Region) (sum FileUnion) {
 			sum.Branches.count(s.False > 0)
 		}
 	}
-	for l := range Lines(u.build()) {
+	for l := range u.layers.lines(segments) {
 		missed := 0 // lines with a side that was not taken
 		for ; len(sides) > 0 && sides[0].Start.Line <= l.Last; sides = sides[1:] {
 			line := sides[0].Start.Line
@@ -128,8 +138,8 @@ func (u *unifier) union(branches []*Region) (sum FileUnion) {
 		}
 		sum.Lines.Covered += n
 	}
-	for i := range u.merged {
-		if r := &u.merged[i]; r.kind == covmap.Code {
+	for _, r := range u.layers.places() {
+		if r.kind == covmap.Code {
 			sum.Regions.count(r.count > 0)
 		}
 	}

@@ -2,6 +2,7 @@ package coverage_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"proflens/analyze/coverage"
@@ -41,6 +42,7 @@ func crowded(r *rand.Rand) *coverage.Coverage {
 			one.Kind = kinds[r.IntN(len(kinds))]
 			f.Regions = append(f.Regions, one)
 		}
+		slices.SortStableFunc(f.Regions, func(a, b coverage.Region) int { return int(a.File) - int(b.File) })
 		for range r.IntN(3) {
 			one := f.Regions[r.IntN(len(f.Regions))] // a condition is within what it decides about
 			one.Kind, one.Count, one.TrueFolded, one.FalseFolded = covmap.Branch, r.Uint64N(3), r.IntN(8) == 0, r.IntN(8) == 0
@@ -79,7 +81,7 @@ func TestTotals(t *testing.T) {
 
 // shown is what the view of a file shows.
 func shown(c *coverage.Coverage, file int) (sum coverage.FileUnion) {
-	v := c.FileView(file)
+	v := c.UnionView(file)
 	count := func(m *coverage.Metric, covered bool, n int) {
 		m.Total += n
 		if covered {

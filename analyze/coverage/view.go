@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"proflens/decode/covmap"
@@ -15,6 +16,16 @@ type View struct {
 	Branches   []*Region
 	Expansions []Expansion
 	Decisions  []*Decision
+
+	lines []Line // of a union; nil: as llvm-cov has them
+}
+
+// Lines are those of the view.
+func (v *View) Lines() iter.Seq[Line] {
+	if v.lines != nil {
+		return slices.Values(v.lines)
+	}
+	return Lines(v.Segments)
 }
 
 // Expansion is a region that stands for others: a macro or an include.
@@ -23,11 +34,37 @@ type Expansion struct {
 	Region   *Region
 }
 
-// FileView is all that functions say of a file, by index of Files.
+// FileView is all that functions say of a file, by index of Files, as llvm-cov shows it:
+// a region lies on what another function has in its place.
 func (c *Coverage) FileView(file int) *View {
 	v := &View{File: file}
-	regions, branches := c.sizes(file)
+	regions, _ := c.sizes(file)
 	s := segmenter{spans: make([]span, 0, regions)}
+	c.addTo(v, func(_ *Function, r *Region) { s.add(r) })
+	v.Segments = s.build()
+	return v
+}
+
+// UnionView is FileView with the instances of a function added up line by line: what ran
+// in any of them ran, whatever another has in its place. Regions lie on one another only
+// where functions are in each other.
+func (c *Coverage) UnionView(file int) *View {
+	v := &View{File: file}
+	var l layers
+	c.addTo(v, l.add)
+	v.unite(&l)
+	return v
+}
+
+func (v *View) unite(l *layers) {
+	v.Segments = l.build()
+	v.lines = slices.AppendSeq([]Line{}, l.lines(v.Segments))
+}
+
+// addTo adds to a view what functions have in its file, and gives out their regions.
+func (c *Coverage) addTo(v *View, add func(*Function, *Region)) {
+	file := v.File
+	_, branches := c.sizes(file)
 	v.Branches = make([]*Region, 0, branches)
 	for _, at := range c.Files[file].functions {
 		f := &c.Functions[at]
@@ -37,7 +74,7 @@ func (c *Coverage) FileView(file int) *View {
 			if int(f.Files[r.File]) != file {
 				continue
 			}
-			s.add(r)
+			add(f, r)
 			if here && r.Kind == covmap.Expansion && int(r.File) == f.Main {
 				v.Expansions = append(v.Expansions, Expansion{f, r})
 			}
@@ -53,8 +90,6 @@ func (c *Coverage) FileView(file int) *View {
 			}
 		}
 	}
-	v.Segments = s.build()
-	return v
 }
 
 // sizes are how many regions and conditions functions have in a file.
@@ -86,6 +121,22 @@ func (c *Coverage) FunctionView(f *Function) *View {
 			v.Decisions = append(v.Decisions, d)
 		}
 	}
+	return v
+}
+
+// FunctionUnion is FunctionView by the rules of [Coverage.UnionView].
+func (c *Coverage) FunctionUnion(f *Function) *View {
+	v := c.FunctionView(f)
+	if v == nil {
+		return nil
+	}
+	var l layers
+	for i := range f.Regions {
+		if r := &f.Regions[i]; int(r.File) == f.Main {
+			l.add(f, r)
+		}
+	}
+	v.unite(&l)
 	return v
 }
 

@@ -31,7 +31,7 @@ func (r *run) diff() error {
 	}
 	s.warn = func(string, error) {} // without its text a file is not checked
 	changer := coverage.Changer{
-		View: func(file int) (*coverage.View, error) { return c.FileView(file), nil },
+		View: func(file int) (*coverage.View, error) { return c.UnionView(file), nil },
 		Text: func(file int) ([][]byte, bool, error) {
 			source, ok := s.source(file)
 			return source, ok, nil

@@ -14,6 +14,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/llvm"
 	"proflens/decode/model"
+	"proflens/decode/wire"
 	"proflens/mapped"
 )
 
@@ -75,6 +76,9 @@ func (r *run) load(brief bool) (*coverage.Coverage, error) {
 				fmt.Fprintf(r.err, "hash-mismatch: No profile record found for '%s' with hash = 0x%X\n", m.Name, m.Hash)
 			}
 		}
+	}
+	if list := c.Misfits.Bitmapless; len(list) > 0 {
+		r.warn("MC/DC of %s cannot be told (-): the profile has no bitmaps of them; the first: %s", wire.Plural(uint64(len(list)), "function"), list[0].Name)
 	}
 	return c, nil
 }

@@ -42,14 +42,17 @@ type correlation struct {
 	names      symtab
 	outside    uint64 // records whose counters are not in the program
 	incomplete uint64 // entries of the debug info that lack something
+	bitmapless bool   // it has not whose the bitmaps are
 }
 
 // probe is one function's record, as far as a correlated profile can have it:
-// no value sites and no bitmap, which LLVM does not correlate.
+// no value sites, and a bitmap only where records are in the program.
 type probe struct {
 	nameRef, funcHash uint64
 	counters          uint64 // offset of the first in the counters section, in bytes
 	numCounters       uint64
+	bitmap            uint64 // offset in the section of bitmaps
+	numBitmap         uint64 // bytes; 0 where unknown
 	function          uint64 // address of the function, 0 where unknown
 	at                uint64 // offset in the executable's file
 }
@@ -104,6 +107,7 @@ func (c candidate) search(p *rawPart) (*correlation, error) {
 	s.found.counters = s.names.counters
 	read := s.binary
 	if p.variant.Has(DbgCorrelate) || s.onlyDebugInfo() {
+		s.found.bitmapless = true
 		read = func() error { return s.debugInfo(c.ctx) }
 	}
 	if err := read(); err != nil {
@@ -173,7 +177,10 @@ func (p *rawPart) adopt(image *symbol.Image) error {
 		p.setField(record, counterPtrField, r.counters)
 		p.setField(record, functionPtrField, r.function)
 		p.setField(record, recordCounters, r.numCounters)
+		p.setField(record, bitmapPtrField, r.bitmap)
+		p.setField(record, recordBitmapBytes, r.numBitmap)
 	}
+	p.word[bitmapDelta] = 0 // it would be from the records, which were not there
 	p.data = extent{bytes: data, at: p.at}
 	p.word[numData] = uint64(len(probes))
 	return nil

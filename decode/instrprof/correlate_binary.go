@@ -12,24 +12,27 @@ import (
 // sectionNames are the sections of an executable that belong to profiles. With
 // -profile-correlate=binary, records and names are in sections of their own,
 // which are not loaded when the program runs.
-type sectionNames struct{ counters, data, names string }
+type sectionNames struct{ counters, bitmaps, data, names string }
 
 // namesOf is those of ELF and Mach-O, or those of Windows, whose linker leaves
 // out the $ and what follows.
 func namesOf(i *symbol.Image) sectionNames {
 	if i.Format == symbol.FormatPE {
-		return sectionNames{".lprfc", ".lcovd", ".lcovn"}
+		return sectionNames{".lprfc", ".lprfb", ".lcovd", ".lcovn"}
 	}
-	return sectionNames{countersSection, "__llvm_covdata", "__llvm_covnames"}
+	return sectionNames{countersSection, "__llvm_prf_bits", "__llvm_covdata", "__llvm_covnames"}
 }
 
 const countersSection = "__llvm_prf_cnts"
 
-// countersOf is the section with the counters. In a Windows program the runtime
-// has a byte before them, so that counters begin at no multiple of their size in
+// countersOf is the section with the counters.
+func countersOf(i *symbol.Image) (s symbol.Section, ok bool) { return counted(i, namesOf(i).counters) }
+
+// counted is a section that profiles have a copy of. In a Windows program the runtime
+// has a byte before what is in it, so that counters begin at no multiple of their size in
 // the profile.
-func countersOf(i *symbol.Image) (s symbol.Section, ok bool) {
-	s, ok = i.Section(namesOf(i).counters)
+func counted(i *symbol.Image, name string) (s symbol.Section, ok bool) {
+	s, ok = i.Section(name)
 	if i.Format == symbol.FormatPE && s.Size > 0 {
 		s.Addr, s.Offset, s.Size = s.Addr+1, s.Offset+1, s.Size-1
 	}
@@ -57,6 +60,7 @@ func (s *search) binary() error {
 	}
 	s.found.section = s.names.data
 	section, _ := s.image.Section(s.names.data)
+	bitmaps, _ := counted(s.image, s.names.bitmaps)
 	p, size := s.part, s.part.records.total
 	used := p.records.end()
 	for i := uint64(0); uint64(len(data)) >= used; i++ {
@@ -69,10 +73,15 @@ func (s *search) binary() error {
 			}
 			return v
 		}
-		s.add(probe{
+		r := probe{
 			nameRef: p.field(record, nameRefField), funcHash: p.field(record, funcHashField),
 			numCounters: p.field(record, recordCounters), function: pointer(functionPtrField), at: at(i * size),
-		}, pointer(counterPtrField))
+			numBitmap: p.field(record, recordBitmapBytes),
+		}
+		if r.numBitmap > 0 {
+			r.bitmap = pointer(bitmapPtrField) - bitmaps.Addr
+		}
+		s.add(r, pointer(counterPtrField))
 		if err != nil {
 			return err
 		}

@@ -118,7 +118,8 @@ func (p *rawPart) equal(a, b candidate) bool {
 	of, err := a.find(p)
 	other, otherErr := b.find(p)
 	return err == nil && otherErr == nil && slices.EqualFunc(of.probes, other.probes, func(x, y probe) bool {
-		return x.nameRef == y.nameRef && x.funcHash == y.funcHash && x.counters == y.counters && x.numCounters == y.numCounters
+		return x.nameRef == y.nameRef && x.funcHash == y.funcHash && x.counters == y.counters && x.numCounters == y.numCounters &&
+			x.bitmap == y.bitmap && x.numBitmap == y.numBitmap
 	})
 }
 

@@ -110,7 +110,9 @@ func (r *Raw) correlationFindings() []model.Finding {
 			outside += p.correlation.outside
 			section = p.correlation.counters
 			incomplete += p.correlation.incomplete
-			bitmap += p.word[numBitmapBytes]
+			if p.correlation.bitmapless {
+				bitmap += p.word[numBitmapBytes]
+			}
 		}
 	}
 	var out []model.Finding
@@ -132,8 +134,8 @@ func (r *Raw) correlationFindings() []model.Finding {
 	if bitmap > 0 {
 		out = append(out, model.Finding{
 			Severity: model.Warning, Code: "raw.correlation_bitmap", Section: "bitmap", Field: "NumBitmapBytes", Found: fmt.Sprint(bitmap),
-			Message: "the profile has MC/DC bitmaps, but correlation does not give them to functions; LLVM does not either",
-			Remedy:  "build without -profile-correlate to keep the bitmaps",
+			Message: "the profile has MC/DC bitmaps, and the debug info does not say whose they are",
+			Remedy:  "build with -profile-correlate=binary, or without correlation",
 		})
 	}
 	return out

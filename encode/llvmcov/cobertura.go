@@ -113,7 +113,7 @@ func (x *coberturaWriter) packages(files []int) (root string, list []*folder, er
 	at := map[string]*folder{}
 	for i, file := range files {
 		f := named{file: file, name: names[i][cut:]}
-		if f.rates, err = x.measure(x.c.FileView(file)); err != nil {
+		if f.rates, err = x.measure(x.c.UnionView(file)); err != nil {
 			return "", nil, fmt.Errorf("%s: %w", names[i], err)
 		}
 		name := path.Dir(f.name)
@@ -132,7 +132,7 @@ func (x *coberturaWriter) packages(files []int) (root string, list []*folder, er
 
 // measure is what a view's lines and conditions come to.
 func (x *coberturaWriter) measure(v *coverage.View) (r rates, err error) {
-	for l := range coverage.Lines(v.Segments) {
+	for l := range v.Lines() {
 		if l.Mapped {
 			n := int(l.Last-l.First) + 1
 			if r.lines.Total += n; l.Count > 0 {
@@ -171,7 +171,7 @@ func (x *coberturaWriter) file(f named) {
 	x.escaped(f.name)
 	x.text(`" ` + f.attributes() + "><methods>\n")
 	for _, fn := range x.c.Standing(f.file) {
-		v := x.c.FunctionView(fn)
+		v := x.c.FunctionUnion(fn)
 		if v == nil {
 			continue
 		}
@@ -194,14 +194,14 @@ func (x *coberturaWriter) file(f named) {
 		x.text("</method>\n")
 	}
 	x.text("</methods>")
-	x.lines(x.c.FileView(f.file))
+	x.lines(x.c.UnionView(f.file))
 	x.text("</class>\n")
 }
 
 func (x *coberturaWriter) lines(v *coverage.View) {
 	conditions := conditionsOf(v, true)
 	x.text("<lines>\n")
-	for l := range coverage.Lines(v.Segments) {
+	for l := range v.Lines() {
 		for n := uint64(l.First); l.Mapped && n <= uint64(l.Last); n++ {
 			for len(conditions) > 0 && uint64(conditions[0].path[0].Line) < n {
 				conditions = conditions[1:]

@@ -43,7 +43,10 @@ func (s *room) decisionsPage() site.Handler {
 
 // decisions are conditions made of several.
 func (s *room) decisions(l *list, q covdb.DecisionQuery, found *covdb.DecisionPage) covview.Decisions {
-	m := covview.Decisions{Says: say.Plural(found.Matching, "decision", "decisions") + ", " + say.Int(found.Totals.Covered) + " of " + say.Plural(found.Totals.Total, "condition", "conditions") + " shown to matter, each instantiation by itself"}
+	m := covview.Decisions{Says: say.Plural(found.Matching, "decision", "decisions") + ", " + say.Int(found.Totals.Covered) + " of " + say.Plural(found.Totals.Total, "condition", "conditions") + " shown to matter"}
+	if !q.Missing {
+		m.Says += "; of several instantiations as many count as the one with the most has, and none of macros"
+	}
 	plain := l.plain("missing")
 	m.Ways = []page.Segment{{Label: "All", URL: plain.String(), Current: !q.Missing}, {Label: "With something missing", URL: plain.With("missing", "true").String(), Current: q.Missing}}
 	m.Heads = site.ColumnHeads(decisionColumns, site.OrderOf(q.Sort, query.Key{Column: covdb.ColFile}, l.address, "file"))

@@ -96,8 +96,12 @@ func listOf(base, path string, n *covdb.Node) site.Address {
 
 // whyWords say what totals are made of.
 func whyWords(sums *covdb.Sums) string {
-	return say.Plural(sums.Instantiations.Total, "instantiation", "instantiations") + " of " + say.Plural(sums.Functions.Total, "function", "functions") + "; " +
+	words := say.Plural(sums.Instantiations.Total, "instantiation", "instantiations") + " of " + say.Plural(sums.Functions.Total, "function", "functions") + "; " +
 		say.Int(sums.Instantiations.Missed()) + " never ran."
+	if sums.Lines != sums.Union.Lines {
+		words += " Best counts lines as llvm-cov report does, and Union those that the pages of files show: a line as often as all instantiations ran it together."
+	}
+	return words
 }
 
 // ways choose how instantiations are counted.
@@ -106,7 +110,7 @@ func (q *filesRequest) ways(sums *covdb.Sums) []page.Segment {
 	to := q.address.Without("page", "cursor")
 	return []page.Segment{
 		{Label: "Best " + percent(sums.Lines), Title: "of a template's instantiations the one with the most, in each number, as llvm-cov counts", URL: to.Without("inst").String(), Current: !q.union},
-		{Label: "Union " + percent(sums.Union.Lines), Title: "what ran in any instantiation ran", URL: to.With("inst", instUnion).String(), Current: q.union},
+		{Label: "Union " + percent(sums.Union.Lines), Title: "lines as often as all instantiations ran them together: what ran in any ran", URL: to.With("inst", instUnion).String(), Current: q.union},
 	}
 }
 
@@ -124,6 +128,7 @@ func misfitLines(o *covdb.Overview, base string) []covview.Finding {
 	}{
 		{covdb.Mismatched, "of another build, in no total."},
 		{covdb.Short, "with fewer counters than the mapping speaks of, in no total."},
+		{covdb.Bitmapless, "whose MC/DC cannot be told: the profile has no bitmaps of them."},
 		{covdb.Lost, "without lines: the linker kept others of the same name."},
 	} {
 		if n := o.Misfits[k.kind]; n > 0 {
@@ -136,7 +141,7 @@ func misfitLines(o *covdb.Overview, base string) []covview.Finding {
 }
 
 var misfitWords = map[covdb.MisfitKind]string{
-	covdb.Mismatched: "mismatch", covdb.Short: "too few counters", covdb.Lost: "lost", covdb.Hidden: "hidden", covdb.DummyRecord: "dummy",
+	covdb.Mismatched: "mismatch", covdb.Short: "too few counters", covdb.Bitmapless: "no bitmap", covdb.Lost: "lost", covdb.Hidden: "hidden", covdb.DummyRecord: "dummy",
 }
 
 func (q *filesRequest) crumbs(at *covdb.TreePage) []page.Link {

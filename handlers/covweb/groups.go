@@ -7,6 +7,7 @@ import (
 
 	"proflens/analyze/coverage"
 	"proflens/decode/covmap"
+	"proflens/handlers/sourceweb"
 	"proflens/names"
 	"proflens/say"
 	"proflens/views/covview"
@@ -158,5 +159,5 @@ func (l *listing) codeOf(start, end covmap.Position) string {
 	if end.Line == start.Line {
 		to = min(max(int(end.Column)-1, from), len(line))
 	}
-	return say.Printable(string(line[from:to]))
+	return say.Printable(string(line[sourceweb.Boundary(line, from):sourceweb.Boundary(line, to)]))
 }

@@ -81,11 +81,22 @@ func (l *listing) foldGaps(groups []extent, lines []uint32) {
 		l.fold(span{at, last}, fold{})
 	}
 	for i, g := range groups {
-		if g.never && g.last-g.first+1 >= leastFold {
+		if g.never && g.last-g.first+1 >= leastFold && !l.ranIn(g.span) {
 			l.fold(g.span, fold{never: true, group: i})
 		}
 	}
 	l.order()
+}
+
+// ranIn reports whether one of some lines ran.
+func (l *listing) ranIn(s span) bool {
+	from, _ := slices.BinarySearchFunc(l.rows, s.first, func(r coverage.Row, line uint32) int { return cmp.Compare(r.Last, line) })
+	for i := from; i < len(l.rows) && l.rows[i].First <= s.last; i++ {
+		if l.rows[i].Count > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // order sorts the folds. Of two that overlap the first stays: of one function in

@@ -72,14 +72,14 @@ func (s *room) onFunction(ctx context.Context, e *catalog.Entry, profile *stored
 	if err != nil {
 		return nil, err
 	}
-	view := c.FunctionView(&c.Functions[0])
+	view := c.FunctionUnion(&c.Functions[0])
 	if view == nil {
 		return nil, nil
 	}
 	base := site.PageOf(e.ID)
 	v := covview.OfFunction{Source: sourceweb.Elsewhere(s.SourceLinks(e), f.File.Name, f.File.Path, f.Start.Line), URL: lineURL(base, f.File, f.Start.Line), Place: say.Printable(f.File.Path) + ":" + span{f.Start.Line, f.Start.Line}.String()}
 	sums := covdb.Sums{Summary: f.Summary}
-	v.List = fileMeasures(&sums)
+	v.List = fileMeasures(&sums, false)
 	v.Says = say.Int(f.Lines.Covered) + " of " + say.Plural(f.Lines.Total, "line", "lines") + " covered"
 	if f.Count == 0 {
 		v.Says = "never ran: " + say.Plural(f.Lines.Total, "line", "lines")

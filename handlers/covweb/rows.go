@@ -230,7 +230,7 @@ func (l *listing) spans(r *coverage.Row, number uint32) []sourceview.Code {
 	var list []sourceview.Code
 	at := 0
 	add := func(to int, class, title string) {
-		if to = min(to, len(line)); to > at {
+		if to = sourceweb.Boundary(line, min(to, len(line))); to > at {
 			list = l.coloured(list, number, at, to, sourceview.Code{Class: class, Title: title})
 			at = to
 		}

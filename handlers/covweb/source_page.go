@@ -1,7 +1,6 @@
 package covweb
 
 import (
-	"bytes"
 	"context"
 	"net/http"
 	"net/url"
@@ -110,13 +109,13 @@ func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profi
 	if err != nil {
 		return nil, err
 	}
-	m := &covview.Source{NoText: !hasText, Measures: fileMeasures(&f.Sums), CSV: linesAPI(q.base, f, "csv"), Ways: sourceWays(q)}
+	m := &covview.Source{NoText: !hasText, Measures: fileMeasures(&f.Sums, true), CSV: linesAPI(q.base, f, "csv"), Ways: sourceWays(q)}
 	m.Name = baseName(f.Path)
 	m.Dir = say.Printable(strings.TrimSuffix(f.Path, m.Name))
 	m.Name = say.Printable(m.Name)
 	links := s.SourceLinks(e)
 	m.Elsewhere = sourceweb.Elsewhere(links, f.Name, f.Path, 0)
-	v := &source{profile: p.Profile, name: f.Name, listing: &listing{rows: c.FileView(at).Rows()}, q: q, cov: c, files: p, file: at, links: links, link: links.File(f.Name, f.Path)}
+	v := &source{profile: p.Profile, name: f.Name, listing: &listing{rows: c.UnionView(at).Rows()}, q: q, cov: c, files: p, file: at, links: links, link: links.File(f.Name, f.Path)}
 	if len(v.rows) == 0 {
 		m.Empty = &page.Blank{Title: "No lines of this file are mapped", Text: "Functions mention it, as the place of a macro or an include, and have no code there."}
 		m.Shown = "no lines"
@@ -143,7 +142,7 @@ func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profi
 func (s *room) fill(m *covview.Source, v *source) {
 	q := v.q
 	v.groups = extents(v.cov, v.file)
-	v.gaps = slices.DeleteFunc(coverage.Gaps(v.rows), v.bare)
+	v.gaps = coverage.Gaps(v.rows)
 	v.columns = widest(v.rows)
 	v.fold()
 	list, before, after := window(v.runs(), q.from, q.sel, sourceRows)
@@ -191,23 +190,6 @@ func (v *source) fold() {
 	if v.text == nil {
 		v.foldBlank()
 	}
-}
-
-// bare reports whether the text of a gap is braces and the like: nothing that could run.
-// Without text it is lines between two regions.
-func (v *source) bare(g coverage.Gap) bool {
-	if v.text == nil {
-		return !slices.ContainsFunc(v.rows, func(r coverage.Row) bool { return g.First <= r.First && r.Last <= g.Last && r.Begins() })
-	}
-	if int(g.Last) > len(v.text) {
-		return false
-	}
-	for _, line := range v.text[g.First-1 : g.Last] {
-		if len(bytes.Trim(line, " \t\r{}();,")) > 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // index finds by line what rows need.
@@ -269,9 +251,9 @@ func sourceWays(q *sourceRequest) []page.Segment {
 	}
 }
 
-// fileMeasures are a file's figures in a line.
-func fileMeasures(sums *covdb.Sums) []covview.Measure {
-	list := slices.DeleteFunc(measures(sums, false, 0, nil), func(m covview.Measure) bool { return m.ID == "functions" }) // they stand beside the lines
+// fileMeasures are a file's or a function's figures in a line.
+func fileMeasures(sums *covdb.Sums, union bool) []covview.Measure {
+	list := slices.DeleteFunc(measures(sums, union, 0, nil), func(m covview.Measure) bool { return m.ID == "functions" }) // they stand beside the lines
 	for i := range list {
 		list[i].Of = strings.Replace(list[i].Of, " of ", "/", 1)
 		list[i].Label, _, _ = strings.Cut(list[i].Label, " ")

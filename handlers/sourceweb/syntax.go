@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
@@ -157,12 +158,26 @@ func Coloured(list []sourceview.Code, line []byte, tokens []Token, from, to int,
 	return list
 }
 
+// Boundary is where the character begins that a place in a line is in. A column of a
+// mapping can be inside of one: it was counted otherwise, or the source changed since.
+func Boundary(line []byte, at int) int {
+	for from := at; from >= 0 && at-from < utf8.UTFMax && at < len(line); from-- {
+		if utf8.RuneStart(line[from]) {
+			if r, size := utf8.DecodeRune(line[from:]); r != utf8.RuneError && from+size > at {
+				return from
+			}
+			break
+		}
+	}
+	return at
+}
+
 // Visible is text of a file as a page shows it: tabs are kept, other controls made
 // visible.
 func Visible(b []byte) string {
 	const most = 4000
 	if len(b) > most {
-		return Visible(b[:most]) + "…"
+		return Visible(b[:Boundary(b, most)]) + "…"
 	}
 	parts := strings.Split(string(b), "\t")
 	for i := range parts {

@@ -105,7 +105,7 @@ CREATE TABLE coverage_decision(
 -- What mapping and profile have that the other has not.
 CREATE TABLE coverage_misfit(
   id     INTEGER PRIMARY KEY,
-  kind   TEXT NOT NULL,           -- mismatched, dummy, short, hidden, lost
+  kind   TEXT NOT NULL,           -- mismatched, dummy, short, no_bitmap, hidden, lost
   name   NOT NULL,                -- linkage name
   object INTEGER NOT NULL,        -- coverage_object.id; 0 of a record of the profile
   hash   INTEGER NOT NULL,        -- of the mapping; of kind lost that of the record; u64

@@ -20,7 +20,7 @@ func (p *Profile) Changed(ctx context.Context, diff []unidiff.File, text func(na
 			if err != nil {
 				return nil, err
 			}
-			return c.FileView(at), nil
+			return c.UnionView(at), nil
 		},
 	}
 	if text != nil {

@@ -96,7 +96,7 @@ func TestStoredIsJoined(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got, want := part.FileView(at), c.FileView(i)
+				got, want := part.UnionView(at), c.UnionView(i)
 				if !slices.Equal(got.Segments, want.Segments) || len(got.Branches) != len(want.Branches) || len(got.Expansions) != len(want.Expansions) || len(got.Decisions) != len(want.Decisions) {
 					t.Errorf("%s: another view", f.Name)
 				}
@@ -158,7 +158,7 @@ func TestUnionIsTheView(t *testing.T) {
 			}
 			var lines coverage.Metric
 			partly, sides := 0, 0
-			for _, r := range c.FileView(at).Rows() {
+			for _, r := range c.UnionView(at).Rows() {
 				n := int(r.Last-r.First) + 1
 				sides += len(r.Sides)
 				switch r.State {

@@ -39,7 +39,22 @@ type DecisionPage struct {
 	Rows     []Decision
 	All      int // of the profile
 	Matching int
-	Totals   coverage.Metric // of those that match
+	Totals   coverage.Metric // of those that match; of all decisions of files as llvm-cov counts them
+}
+
+// mcdc is what the decisions of some files come to for llvm-cov: of several instances as
+// many as the one with the most has, and nothing of macros. nil is all files.
+func (p *Profile) mcdc(files []int) (sum coverage.Metric) {
+	if files == nil {
+		return p.Overview.Totals.MCDC
+	}
+	var sums Sums
+	for _, f := range files {
+		if f >= 0 && f < len(p.files) {
+			sums.Add(&p.files[f].Sums)
+		}
+	}
+	return sums.MCDC
 }
 
 // decision is a row of the table.
@@ -73,9 +88,13 @@ func (p *Profile) Decisions(ctx context.Context, q DecisionQuery) (*DecisionPage
 	if q.Missing {
 		list = slices.DeleteFunc(list, func(d decision) bool { return d.covered >= d.conditions })
 	}
-	for _, d := range list {
-		page.Totals.Total += int(d.conditions)
-		page.Totals.Covered += int(d.covered)
+	if !q.Missing && !q.Instances && q.Function == 0 {
+		page.Totals = p.mcdc(q.Files)
+	} else {
+		for _, d := range list {
+			page.Totals.Total += int(d.conditions)
+			page.Totals.Covered += int(d.covered)
+		}
 	}
 	ids := query.All(len(list))
 	err = query.Sort(ctx, ids, q.Sort, func(c query.Column) (query.Value, error) {

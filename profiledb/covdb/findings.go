@@ -27,6 +27,10 @@ func (t *tables) Findings() []model.Finding {
 		find(model.Warning, "short", fmt.Sprintf("%s fewer counters than the mapping speaks of, and in no total: %s", are(len(short), "function has", "functions have"), some(short)),
 			"the record is damaged, or of a compiler that counts otherwise", "record again with the program that was given", len(short))
 	}
+	if without := t.of(Bitmapless, nil); len(without) > 0 {
+		find(model.Warning, "no_bitmap", fmt.Sprintf("MC/DC cannot be told of %s that the profile has no bitmaps of, and which are in no total: %s", are(len(without), "function", "functions"), some(without)),
+			"debug info took the place of records, which does not say where bitmaps are, or a tool left them out of the profile", "build with -profile-correlate=binary or without correlation, and record again", len(without))
+	}
 	ran := func(m *Misfit) bool { return m.Ran }
 	if lost := t.of(Lost, ran); len(lost) > 0 {
 		find(model.Warning, "lost", fmt.Sprintf("%s no lines: the linker kept the mapping of another function of the same name: %s", are(len(lost), "function ran and has", "functions ran and have"), some(lost)),

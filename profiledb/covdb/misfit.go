@@ -24,13 +24,16 @@ const (
 	// Hidden: it ran, and llvm-cov shows zeros, as a dummy of an earlier object stands
 	// in its place. Here it has its counts.
 	Hidden MisfitKind = "hidden"
+	// Bitmapless: it has decisions, and the profile no bitmap of them. Its MC/DC is in no
+	// total.
+	Bitmapless MisfitKind = "no_bitmap"
 	// Lost: the profile has a record of it, and the linker kept the mapping of another
 	// function of its name.
 	Lost MisfitKind = "lost"
 )
 
 // MisfitKinds are all of them.
-var MisfitKinds = []MisfitKind{Mismatched, Short, Lost, Hidden, DummyRecord}
+var MisfitKinds = []MisfitKind{Mismatched, Short, Bitmapless, Lost, Hidden, DummyRecord}
 
 // Misfit is a function that mapping and profile do not agree on.
 type Misfit struct {
@@ -92,6 +95,7 @@ func misfitsOf(m *coverage.Misfits) []Misfit {
 	all := func(*coverage.Misfit) bool { return true }
 	add(Mismatched, m.Mismatched, func(f *coverage.Misfit) bool { return !f.Dummy })
 	add(Short, m.Short, all)
+	add(Bitmapless, m.Bitmapless, all)
 	for _, l := range m.Lost {
 		list = append(list, Misfit{Kind: Lost, Linkage: l.Name, Object: -1, Hash: l.Hash, Ran: l.Ran})
 	}
