@@ -50,7 +50,7 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 		return named(err)
 	}
 	defer in.Close()
-	p, err := decode.Open(ctx, in.Files, format.Options{Salvage: *salvage})
+	p, err := decode.Open(ctx, in.together(), format.Options{Salvage: *salvage})
 	if err != nil {
 		return named(err)
 	}

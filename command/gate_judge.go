@@ -46,6 +46,13 @@ func (c *gateConfig) judge(ctx context.Context, std stdio) (*gate.Report, error)
 	report := &gate.Report{Base: base.name(), Test: test.name()}
 	err = c.withSide(ctx, std, base, func(b []*stored.Profile) error {
 		return c.withSide(ctx, std, test, func(t []*stored.Profile) error {
+			why, err := gate.Doubt(b, t)
+			if err != nil {
+				return err
+			}
+			if why != "" {
+				fmt.Fprintf(std.err, "proflens: gate: warning: of base and test, %s\n", why)
+			}
 			f, err := gate.Measure(ctx, c.rules, b, t)
 			if twice, ok := errors.AsType[*gate.TwiceError](err); ok {
 				return usageError{"gate: " + twice.Error()}
@@ -102,7 +109,7 @@ func withEach(ctx context.Context, std stdio, groups [][]string, open []*stored.
 		return err
 	}
 	defer in.Close()
-	p, err := decode.Open(ctx, in.Files, format.Options{})
+	p, err := decode.Open(ctx, in.together(), format.Options{})
 	if err != nil {
 		return err
 	}

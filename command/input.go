@@ -49,6 +49,14 @@ func readInputs(ctx context.Context, names []string, weights map[string]uint64, 
 	return in, nil
 }
 
+// together are the files of one profile, which opens without those that are of no use to it.
+func (in *inputs) together() []format.File {
+	for i := range in.Files {
+		in.Files[i].Optional = true
+	}
+	return in.Files
+}
+
 // Close releases the memory maps.
 func (in *inputs) Close() {
 	for _, data := range in.maps {

@@ -135,6 +135,9 @@ func (c *mergeConfig) mergeFleet(ctx context.Context, std stdio) error {
 		}
 		return c.mergeFleet(ctx, std)
 	}
+	if model.KindOf(err) == model.KindIncompatible {
+		return fmt.Errorf("%w; with -failure-mode=all it is left out", err)
+	}
 	if err != nil {
 		return err
 	}

@@ -84,6 +84,8 @@ var foreigners = []foreign{
 	{"XML", coverageAdv, false, matchText(`\A\s*<\?xml`)},
 	{"JSON", "llvm-cov export writes JSON; " + coverageAdv, false, matchText(`\A\s*[{\[]\s*["{\[\]}\d]`)},
 	{"a tracefile of lcov", coverageAdv, false, matchText(`\A(TN:|SF:)`)},
+	{"a list of address ranges, as AutoFDO's text and llvm-profgen's unsymbolized profiles are", "make a sample profile of it and the program: create_llvm_prof -profiler=text, or llvm-profgen --unsymbolized-profile", true,
+		matchText(`\A([ \t]*(\[[^\n]*\]|\d+)\r?\n)+[ \t]*(0x)?[0-9a-fA-F]+-(0x)?[0-9a-fA-F]+:[ \t]*\d+[ \t]*\r?(\n|\z)`)},
 	{"a report of gcov", coverageAdv, false, matchText(`\A\s+-:\s+0:`)},
 	{"a coverage profile of Go", "go tool cover reads it", false, matchText(`\Amode: (set|count|atomic)\r?\n`)},
 	{"a pprof profile", "pprof reads it; sample profiles of LLVM and GCC are read here", false, pprofProto},

@@ -2,6 +2,7 @@ package decode
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -37,10 +38,27 @@ func Open(ctx context.Context, files []format.File, o format.Options) (*format.P
 	}
 	p, err := suite.Open(ctx, files, o)
 	if err != nil {
-		return nil, err
+		return nil, guessed(files, err)
 	}
 	p.Suite = suite
 	return p, nil
+}
+
+// guessed says of the fault of a file that what it is was guessed.
+func guessed(files []format.File, err error) error {
+	fault, ok := errors.AsType[*model.FormatError](err)
+	if !ok {
+		return err
+	}
+	for _, f := range files {
+		if f.Is.Else == nil || f.Name != fault.File {
+			continue
+		}
+		said := *fault
+		said.Msg = fmt.Sprintf("taken for %s, which is a guess: %s", f.Is.Describe, fault.Msg)
+		return f.Is.Format.InFile(f.Name, &said)
+	}
+	return err
 }
 
 // allowanceFor is what files may be made to together.

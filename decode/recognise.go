@@ -23,9 +23,15 @@ func Recognise(name string, data []byte) format.Recognised {
 			continue
 		}
 		if r, ok := s.Guess(name, data); ok {
+			r.Else = new(unknown(name, data))
 			return r
 		}
 	}
+	return unknown(name, data)
+}
+
+// unknown is a file of no kind that is known.
+func unknown(name string, data []byte) format.Recognised {
 	if plainText.match(data) {
 		return plainText.recognised(name)
 	}
@@ -36,14 +42,16 @@ func Recognise(name string, data []byte) format.Recognised {
 	}}
 }
 
-// recognised is files with what each is.
+// recognised is files with what each is, beside the others.
 func recognised(files []format.File) []format.File {
-	known := make([]format.File, len(files))
+	known, is := make([]format.File, len(files)), make([]*format.Recognised, len(files))
 	for i, f := range files {
 		known[i] = f
 		if f.Is == nil {
 			known[i].Is = new(Recognise(f.Name, f.Data))
 		}
+		is[i] = known[i].Is
 	}
+	format.Settle(is)
 	return known
 }

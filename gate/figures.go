@@ -56,6 +56,19 @@ func Measure(ctx context.Context, rules []Rule, base, test []*stored.Profile) (*
 	return f, nil
 }
 
+// Doubt is why figures of two builds mean little: their counters count different things.
+// Empty where they do not.
+func Doubt(base, test []*stored.Profile) (string, error) {
+	for _, b := range base {
+		for _, t := range test {
+			if why, err := measures.Doubt(b, t); why != "" || err != nil {
+				return why, err
+			}
+		}
+	}
+	return "", nil
+}
+
 // wantedOf reports whether rules judge figures of a family, of one profile or of two.
 func wantedOf(rules []Rule, family *measures.Family) (one, two bool) {
 	for i := range rules {

@@ -2,10 +2,14 @@ package measures
 
 import (
 	"context"
+	"errors"
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
+	"proflens/decode/model"
 	"proflens/profiledb/instrdb"
+	"proflens/profiledb/stored"
 )
 
 var instr = Family{
@@ -75,4 +79,24 @@ func instrBetween(ctx context.Context, base, test *instrdb.Profile) (Set, error)
 	set.put("hot_lost", part(gone+cooled, all))
 	set.put("stale", part(changed, matched+changed))
 	return set, nil
+}
+
+// Doubt is why figures of two profiles mean little: their counters count different
+// things. Empty where they do not.
+func Doubt(base, test *stored.Profile) (string, error) {
+	if !base.Has(instrprof.Family) || !test.Has(instrprof.Family) {
+		return "", nil
+	}
+	b, err := instrdb.Of(base)
+	if err != nil {
+		return "", err
+	}
+	t, err := instrdb.Of(test)
+	if err != nil {
+		return "", err
+	}
+	if fault, ok := errors.AsType[*model.FormatError](sums.Mixture(&b.Overview.Info, &t.Overview.Info)); ok {
+		return fault.Msg, nil
+	}
+	return "", nil
 }

@@ -13,6 +13,7 @@ import (
 	"proflens/migrations"
 	"proflens/profiledb/btree"
 	"proflens/profiledb/stored"
+	"proflens/sources"
 )
 
 // Input is what a profile's file is made of.
@@ -61,12 +62,31 @@ func Write(ctx context.Context, path string, in Input, progress func(stage store
 		}
 		parts[i], ready = p, append(ready, p)
 	}
+	if len(in.Profile.Others) > 0 {
+		in.Profile.Place(isSource(parts))
+	}
 	counts := stored.Counts{Total: "0"}
 	if len(parts) > 0 {
 		counts = parts[0].Figures()
 	}
 	o := w.overview(parts, false)
 	return stored.FiguresOf(o, counts), w.write(ctx, path, o, parts)
+}
+
+// isSource reports of the names of files whether they are of sources that the parts name.
+func isSource(parts []stored.Prepared) func(name string) bool {
+	var files []string
+	for _, p := range parts {
+		if p, ok := p.(stored.Sourced); ok {
+			files = append(files, p.SourceFiles()...)
+		}
+	}
+	for i := range files {
+		files[i] = sources.Clean(files[i])
+	}
+	slices.Sort(files)
+	named := sources.NewNames(slices.Compact(files))
+	return func(name string) bool { return named.FindIn(name) >= 0 }
 }
 
 // writing is a profile on its way into files.

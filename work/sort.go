@@ -46,8 +46,15 @@ func (t *Sort) do(ctx context.Context, _ Out) (any, error) {
 			return nil, err
 		}
 		defer closer.Close() // what is recognised points into the file
-		r := recognise(files[0])
-		if recognised[i] = r; r.Err == nil {
+		recognised[i] = recognise(files[0])
+	}
+	all := make([]*format.Recognised, len(recognised))
+	for i := range recognised {
+		all[i] = &recognised[i]
+	}
+	format.Settle(all)
+	for i, r := range recognised {
+		if r.Err == nil {
 			sorted.Is[i] = Kind{r.Describe, r.Families, r.Format.Name}
 		}
 	}

@@ -2,9 +2,11 @@ package work
 
 import (
 	"context"
+	"slices"
 
 	"proflens/decode"
 	"proflens/decode/format"
+	"proflens/decode/model"
 	"proflens/mapped"
 	"proflens/profiledb"
 	"proflens/profiledb/stored"
@@ -17,6 +19,8 @@ type Write struct {
 	SHA256  []string // of each file, hex
 	Path    string   // of the tables
 	Preview string   // of those that can be shown before all are written
+	// Kept are findings about archives among the files that could not be unpacked.
+	Kept []model.Finding
 }
 
 func (t *Write) do(ctx context.Context, out Out) (any, error) {
@@ -42,6 +46,13 @@ func (t *Write) do(ctx context.Context, out Out) (any, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	profile.Place(func(name string) bool {
+		return slices.ContainsFunc(t.Kept, func(f model.Finding) bool { return f.File == name })
+	})
+	for _, f := range t.Kept {
+		f.Severity, f.Message = model.Warning, "left out: "+f.Message
+		profile.Find(f)
 	}
 	in := profiledb.Input{Profile: profile, Files: InputsOf(profile, files, t.SHA256), Preview: t.Preview}
 	return profiledb.Write(ctx, t.Path, in, func(stage stored.Stage, done, total uint64) {

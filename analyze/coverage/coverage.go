@@ -101,10 +101,13 @@ func (j *joiner) findLost(objects []*covmap.Object) {
 	if !slices.Contains(j.used, false) {
 		return
 	}
-	named, stale := map[string]bool{}, map[string]bool{}
+	named, stale, damaged := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, o := range objects {
 		for _, name := range o.Names {
 			named[name] = true
+		}
+		for _, fault := range o.Faults {
+			damaged[fault.Function] = true
 		}
 	}
 	for _, o := range objects {
@@ -124,7 +127,7 @@ func (j *joiner) findLost(objects []*covmap.Object) {
 	for at, used := range j.used {
 		name, record := j.profile.names[at], &j.profile.records[at]
 		switch {
-		case used, stale[name]:
+		case used, stale[name], damaged[name]:
 		case !named[name]:
 			j.Misfits.Foreign++
 		default:

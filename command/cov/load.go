@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"proflens/analyze/coverage"
@@ -131,13 +132,38 @@ func (r *run) objects(names []string, ids [][]byte) ([]*covmap.Object, error) {
 
 var errNoCoverage = errors.New("no coverage data found")
 
-// object opens one program.
+// object opens one program. Records of its mapping that are damaged are left out, unless
+// all are: what is shown of the others is right.
 func (r *run) object(name, arch string) ([]*covmap.Object, error) {
 	data, err := r.read(name)
 	if err != nil {
 		return nil, system(err)
 	}
-	return covmap.Open(name, data, covmap.Options{CompilationDir: r.options.compilationDir, Arch: arch, Member: r.read})
+	o := covmap.Options{CompilationDir: r.options.compilationDir, Arch: arch, Member: r.read}
+	list, err := covmap.Open(name, data, o)
+	if kind := model.KindOf(err); kind != model.KindMalformed && kind != model.KindTruncated {
+		return list, err
+	}
+	o.Lenient = true
+	whole, fault := covmap.Open(name, data, o)
+	if fault != nil || !slices.ContainsFunc(whole, func(object *covmap.Object) bool { return len(object.Functions) > 0 }) {
+		return nil, err
+	}
+	for _, object := range whole {
+		r.warnOfDamage(object)
+	}
+	return whole, nil
+}
+
+// warnOfDamage names what of a mapping is damaged and left out.
+func (r *run) warnOfDamage(object *covmap.Object) {
+	const most = 20
+	for i := range object.Faults[:min(len(object.Faults), most)] {
+		r.warn("%s: a record of the coverage mapping is damaged and left out: %s", object.Name, object.Faults[i].Said())
+	}
+	if more := len(object.Faults) - most; more > 0 {
+		r.warn("%s: %d more records are damaged and left out", object.Name, more)
+	}
 }
 
 func loadError(name string, err error) error {
@@ -190,6 +216,11 @@ func (r *run) profile(programs []string) (*coverage.Profile, [][]byte, error) {
 	p, err := coverage.ProfileOf(r.ctx, source)
 	if err != nil {
 		return nil, nil, fmt.Errorf("failed to load coverage: %w", err)
+	}
+	for _, f := range opened.Findings() {
+		if f.Severity == model.Warning {
+			r.warn("%s: %s", f.File, f.Message)
+		}
 	}
 	return p, source.Info().BinaryIDs, nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"proflens/analyze/coverage"
+	"proflens/decode"
 	texts "proflens/sources"
 )
 
@@ -69,12 +70,24 @@ func (r *run) collect(arg string) []string {
 	case err != nil && len(r.options.pathEquivalence) == 0:
 		r.warn("%s: Source file doesn't exist, proceeded by ignoring it.", arg)
 		return nil
-	case err != nil || info.Mode().IsRegular():
+	case err != nil:
+		return []string{absolute(arg)}
+	case info.Mode().IsRegular():
+		r.warnOfProgram(arg)
 		return []string{absolute(arg)}
 	case !info.IsDir():
 		return nil
 	}
 	return r.below(arg)
+}
+
+// warnOfProgram tells who gives a program for a source file, as llvm-cov takes it, how it
+// is given for a program.
+func (r *run) warnOfProgram(arg string) {
+	data, err := r.read(arg)
+	if err == nil && decode.Recognise(arg, data).Companion != nil {
+		r.warn("%s is a program, taken for a source file as by llvm-cov: to add its coverage, use -object=%s", arg, arg)
+	}
 }
 
 // below is the files of a folder, in the order in which the system lists them, as for

@@ -27,7 +27,7 @@ func (r *reading) readBlocks(c *wire.Cursor) error {
 	for c.Remaining() > 0 {
 		at := c.Offset()
 		if c.Remaining() < headerSize {
-			return r.spoilt("", c.Fail(model.KindMalformed, "", "the header of a block passes the end of its section", "16 bytes", fmt.Sprint(c.Remaining())))
+			return r.spoilt(Fault{}, c.Fail(model.KindMalformed, "", "the header of a block passes the end of its section", "16 bytes", fmt.Sprint(c.Remaining())))
 		}
 		count, size, mappings := uint64(c.U32("NRecords")), uint64(c.U32("FilenamesSize")), uint64(c.U32("CoverageSize"))
 		c.U32("Version")
@@ -35,7 +35,7 @@ func (r *reading) readBlocks(c *wire.Cursor) error {
 		if r.Version < 4 {
 			records = c.Section("records", count*r.recordSize())
 		} else if mappings != 0 {
-			if err := r.spoilt("", r.refuse(c, at+8, "CoverageSize", "the size of mappings is not zero, which are elsewhere", "0", fmt.Sprint(mappings))); err != nil {
+			if err := r.spoilt(Fault{}, r.refuse(c, at+8, "CoverageSize", "the size of mappings is not zero, which are elsewhere", "0", fmt.Sprint(mappings))); err != nil {
 				return err
 			}
 		}
@@ -48,10 +48,10 @@ func (r *reading) readBlocks(c *wire.Cursor) error {
 			if fault, ok := errors.AsType[*model.FormatError](err); ok {
 				fault.Kind = model.KindMalformed // llvm-cov's word
 			}
-			return r.spoilt("", err)
+			return r.spoilt(Fault{}, err)
 		}
 		b, err := r.readBlock(names)
-		if err := r.spoilt("", err); err != nil {
+		if err := r.spoilt(Fault{}, err); err != nil {
 			return err
 		}
 		if records != nil && b != nil {

@@ -106,5 +106,18 @@ type Object struct {
 // Fault is a part of the mapping that is left out since it is damaged.
 type Fault struct {
 	Function string // empty: a block of file names, or a record whose name is lost
+	Unit     string // the source of its translation unit; empty where it is lost
 	Err      *model.FormatError
+}
+
+// Said says of which function and unit the fault is, as far as that is known, and what it is.
+func (f *Fault) Said() string {
+	of := f.Function
+	switch {
+	case of != "" && f.Unit != "":
+		of += ", of " + f.Unit + ": "
+	case of != "":
+		of += ": "
+	}
+	return of + f.Err.Msg
 }

@@ -90,7 +90,7 @@ func (r *reading) readNames() error {
 		r.addName(instrprof.NameRef(name), name)
 		return true
 	})
-	return r.spoilt("", err)
+	return r.spoilt(Fault{}, err)
 }
 
 // addName keeps a name, once.
@@ -117,7 +117,7 @@ func (r *reading) check() error {
 		fault := faults[n]
 		if fault == nil {
 			good = append(good, f)
-		} else if err := r.spoilt(f.Name, fault); err != nil {
+		} else if err := r.spoilt(Fault{Function: f.Name, Unit: r.unit(f.names)}, fault); err != nil {
 			return err
 		}
 	}
@@ -163,14 +163,24 @@ func (r *reading) faults() (map[int]error, error) {
 
 // spoilt is the error that refuses the object, or nil when the reader is lenient and
 // goes on without the part that is damaged.
-func (r *reading) spoilt(function string, err error) error {
+func (r *reading) spoilt(part Fault, err error) error {
 	if err == nil {
 		return nil
 	}
 	err = r.s.source.named(err)
 	if fault, ok := errors.AsType[*model.FormatError](err); ok && r.o.Lenient {
-		r.Faults = append(r.Faults, Fault{function, fault})
+		part.Err = fault
+		r.Faults = append(r.Faults, part)
 		return nil
 	}
 	return err
+}
+
+// unit is the source that a translation unit is called after: its first file, which from
+// version 6 on stands behind its directory.
+func (r *reading) unit(names []string) string {
+	if r.Version >= 6 && len(names) > 1 {
+		return names[1]
+	}
+	return names[0]
 }

@@ -1,7 +1,9 @@
 package dcpi
 
 import (
+	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"proflens/decode/format"
 	"proflens/decode/model"
@@ -53,9 +55,13 @@ func recognise(name string, data []byte) (format.Recognised, bool) {
 }
 
 // guess takes a file of no known kind whose name ends in .prof for a damaged
-// profile, so that its fault is told by the reader that knows the format.
-func guess(name string, _ []byte) (format.Recognised, bool) {
-	return ofDatabase(profileFormat, "DCPI profile"), named(name)
+// profile, so that its fault is told by the reader that knows the format: one that is not
+// all text, as only a header is, or begins with a keyword of one.
+func guess(name string, data []byte) (format.Recognised, bool) {
+	first := data[:min(len(data), 4<<10)]
+	key, _, _ := splitLine(bytes.TrimSuffix(first[:max(0, bytes.IndexByte(first, '\n'))], []byte("\r")))
+	binary := bytes.ContainsFunc(first, func(r rune) bool { return r == utf8.RuneError || r < ' ' && (r < '\t' || r > '\r') })
+	return ofDatabase(profileFormat, "DCPI profile"), named(name) && (binary || len(data) == 0 || KindOfLine(string(key)) != Unknown)
 }
 
 func named(name string) bool { return strings.HasSuffix(name, ".prof") }

@@ -51,8 +51,8 @@ type File struct {
 	Name   string
 	Data   []byte
 	Weight uint64 // counts are multiplied by it; 0 means 1
-	// Optional says that the file came along with others, as out of an archive: it
-	// is left out, with a finding, when it is of no kind that is read.
+	// Optional says that the file came along with others: it is left out, with a finding,
+	// when it is no profile, is damaged, or is the program of none of them.
 	Optional bool
 	// Is is what the file was recognised as; nil before.
 	Is *Recognised
@@ -82,6 +82,9 @@ type Recognised struct {
 	Companion any
 	// Late companions are looked for a place once the others have theirs.
 	Late bool
+	// Else is what the file is if it is not what it was guessed to be; nil for what is
+	// certain. See [Settle].
+	Else *Recognised
 	// Err is a [*model.FormatError] when the file is none that can be read:
 	// unrecognized_format or, for a known but unread format,
 	// unsupported_version. A damaged file of a known format has none here. A

@@ -47,6 +47,20 @@ func order(late bool) int {
 	return 0
 }
 
+// Settle takes guesses back where one of the files is a profile for certain: text beside
+// it is a source far more often than a damaged profile.
+func Settle(files []*Recognised) {
+	certain := func(r *Recognised) bool { return r.IsProfile() && r.Else == nil }
+	if !slices.ContainsFunc(files, certain) {
+		return
+	}
+	for _, r := range files {
+		if r.Else != nil {
+			*r = *r.Else
+		}
+	}
+}
+
 type grouping struct {
 	files  []Recognised
 	groups [][]int
@@ -115,19 +129,13 @@ func (g *grouping) joinLike(i int) {
 }
 
 // leave puts what is of no kind that is read into the first profile; without one
-// it is one group, which cannot be opened. An executable where one is wanted
-// stays alone, so that the profile opens without it.
+// it is one group, which cannot be opened.
 func (g *grouping) leave(foreign []int) {
 	home := slices.IndexFunc(g.groups, func(group []int) bool { return g.files[group[0]].IsProfile() })
-	wanted := slices.ContainsFunc(g.files, func(f Recognised) bool { return f.IsProfile() && f.Claim != nil && !f.Glad })
 	for _, i := range foreign {
 		if home < 0 {
 			home = len(g.groups)
 			g.groups = append(g.groups, nil)
-		}
-		if wanted && g.files[i].Companion != nil {
-			g.groups = append(g.groups, []int{i})
-			continue
 		}
 		g.groups[home] = append(g.groups[home], i)
 	}

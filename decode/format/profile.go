@@ -1,8 +1,10 @@
 package format
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"proflens/decode/model"
 	"proflens/decode/wire"
@@ -18,6 +20,8 @@ type Profile struct {
 	// Faults are why a part is missing though a file has one, by family.
 	Faults map[model.Family]error
 	Found  []model.Finding // of the files; parts may have more, see Findings
+	// Others are the files that are of no kind that is read, and came along.
+	Others []File
 	// Declared is where functions are declared, by the debug info of the programs among
 	// the files; nil without any.
 	Declared model.Declarations
@@ -64,7 +68,7 @@ func (p *Profile) Find(findings ...model.Finding) { p.Found = append(p.Found, fi
 // Findings are those of the files and of the records. They grow while a part
 // is read whose records come in a stream, and are complete once that has ended.
 func (p *Profile) Findings() []model.Finding {
-	all := slices.Clip(p.Found)
+	all := append(slices.Clip(p.Found), p.others()...)
 	for _, part := range p.Parts {
 		if more, ok := part.Records.(interface{ Findings() []model.Finding }); ok {
 			all = append(all, more.Findings()...)
@@ -133,14 +137,62 @@ func Need[T any](p *Profile, family model.Family, called string) (T, error) {
 // LeaveOut is the input for a file of no kind that is read, which came along with
 // others: the profile is without it, and a finding says so.
 func (p *Profile) LeaveOut(f File) Input {
-	p.Find(LeftOut(f))
+	p.Others = append(p.Others, f)
 	return NewInput(f)
+}
+
+// Place takes the sources of the profile out of what it is without: those of which is
+// says so, by their names.
+func (p *Profile) Place(is func(name string) bool) {
+	p.Others = slices.DeleteFunc(p.Others, func(f File) bool { return is(f.Name) })
+}
+
+// maxOthers is how many files that came along are named each in a finding of its own, and
+// maxNamed how many of the others one finding names.
+const (
+	maxOthers = 10
+	maxNamed  = 20
+)
+
+// others are the findings about the files that came along.
+func (p *Profile) others() (found []model.Finding) {
+	rest := p.Others
+	for len(rest) > 0 && (len(found) < maxOthers-1 || len(rest) == 1) {
+		found, rest = append(found, LeftOut(rest[0])), rest[1:]
+	}
+	if len(rest) == 0 {
+		return found
+	}
+	names := make([]string, 0, maxNamed)
+	for _, f := range rest[:min(len(rest), maxNamed)] {
+		names = append(names, f.Name)
+	}
+	message := fmt.Sprintf("left out: %d more files that are no profiles: %s", len(rest), strings.Join(names, ", "))
+	if more := len(rest) - len(names); more > 0 {
+		message += fmt.Sprintf(", and %d more", more)
+	}
+	return append(found, model.Finding{Severity: model.Note, Code: "input.left_out", Kind: model.KindUnrecognizedFormat, File: rest[0].Name,
+		Message: message, Count: uint64(len(rest))})
 }
 
 // LeftOut is the finding about a file that came along with others and is no profile.
 func LeftOut(f File) model.Finding {
 	return model.Finding{Severity: model.Note, Code: "input.left_out", Kind: model.KindUnrecognizedFormat, File: f.Name,
 		Message: fmt.Sprintf("left out: this is %s, not a profile", f.Is.Describe)}
+}
+
+// LeftOutFor is the finding about an input that is left out for a fault.
+func LeftOutFor(name string, err error) model.Finding {
+	f := FindingOf(name, err)
+	f.Severity, f.Code, f.Message = model.Warning, "merge.left_out", "left out: "+f.Message
+	return f
+}
+
+// Spares reports whether a profile of some files can do without one of them, for whose
+// fault it is not opened: it came along, and another is a profile.
+func Spares(files []File, at int, err error) bool {
+	_, fault := errors.AsType[*model.FormatError](err)
+	return fault && files[at].Optional && slices.ContainsFunc(files, func(f File) bool { return f.Is != files[at].Is && f.Is.IsProfile() })
 }
 
 // AddNothing is the input for a file without bytes, which llvm-profdata takes for

@@ -84,12 +84,7 @@ func (r *Raw) collectFindings(odd oddRecords) []model.Finding {
 		})
 	}
 	if odd.large > 0 {
-		out = append(out, model.Finding{
-			Severity: model.Warning, Code: "raw.counter_value_too_large", Section: "counters", Count: odd.large,
-			Message: "functions have a counter above 2^56",
-			Cause:   "no program counts this high: the file is damaged, or the counters were overwritten at run time",
-			Remedy:  "record the profile again; do not trust these functions' counters",
-		})
+		out = append(out, r.largeFinding(odd.large))
 	}
 	if last > 0 {
 		out = append(out, model.Finding{
@@ -99,6 +94,45 @@ func (r *Raw) collectFindings(odd oddRecords) []model.Finding {
 		})
 	}
 	return out
+}
+
+// largeFinding says which is the first counter of a few records that is implausible.
+func (r *Raw) largeFinding(records uint64) model.Finding {
+	f := model.Finding{
+		Severity: model.Warning, Code: "raw.counter_value_too_large", Section: "counters", Count: records, Expected: "at most 2^56",
+		Message: "functions have a counter above 2^56",
+		Cause:   "no program counts this high: the file is damaged, or the counters were overwritten at run time",
+		Remedy:  "record the profile again; do not trust these functions' counters",
+	}
+	for _, p := range r.parts {
+		for i := range p.numRecords() {
+			record := p.record(i)
+			whole, _ := p.counterBytes(i, record)
+			_, counts := p.timestamp(whole)
+			if p.counterSize() != 8 {
+				continue
+			}
+			for n, count := range appendWords(nil, counts, p.bigEndian) {
+				if !Implausible(count) {
+					continue
+				}
+				ref := p.nameRef(i, record)
+				name := string(p.table.name(ref))
+				if name == "" {
+					name = fmt.Sprintf("a function without a name (NameRef 0x%x)", ref)
+				}
+				at := p.offset(i, p.field(record, counterPtrField), p.word[countersDelta])
+				f.Section, f.Field, f.Found = p.section("counters"), fmt.Sprintf("counter %d", n), fmt.Sprint(count)
+				f.Offset = p.counters.at + uint64(at) + uint64(len(whole)-len(counts)) + 8*uint64(n)
+				f.Message = fmt.Sprintf("counter %d of %s is %d, above 2^56", n, name, count)
+				if records > 1 {
+					f.Message = fmt.Sprintf("%d functions have a counter above 2^56; the first is counter %d of %s, %d", records, n, name, count)
+				}
+				return f
+			}
+		}
+	}
+	return f
 }
 
 // correlationFindings says what executables could not give.

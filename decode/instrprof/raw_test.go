@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
 	"proflens/decode/model"
 	"proflens/decode/wire"
 )
@@ -335,6 +336,41 @@ func TestRawFindsImplausibleCountsAndNamelessFunctions(t *testing.T) {
 	r, _, _ := openRaw(t, s.join())
 	if diff := cmp.Diff([]string{"raw.unnamed_function", "raw.counter_value_too_large"}, findingCodes(r)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestImplausibleCountIsNamed is of a program by clang 22 with two functions, whose
+// counter at 0x120 was overwritten.
+func TestImplausibleCountIsNamed(t *testing.T) {
+	data, err := os.ReadFile("testdata/counter-above-2-56.profraw")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "counter 0 of f is 12297829382473034410, above 2^56 counters counter 0 288 12297829382473034410"
+	say := func(found []model.Finding) string {
+		if len(found) != 1 {
+			return fmt.Sprintf("%+v", found)
+		}
+		f := found[0]
+		return fmt.Sprint(f.Message, " ", f.Section, " ", f.Field, " ", f.Offset, " ", f.Found)
+	}
+	r, _, _ := openRaw(t, data)
+	if got := say(r.Findings()); got != want {
+		t.Error(got)
+	}
+	m := sums.NewMerger()
+	for range 2 { // the second is known to be a run of the program of the first
+		src, err := m.OpenRun(data, nil, nil, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := m.AddAll(t.Context(), []sums.Input{{Name: "run", Source: src}}, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	found := m.Source().Findings()
+	if len(found) < 2 || say(found[1:2]) != want {
+		t.Errorf("%+v", found)
 	}
 }
 

@@ -1,6 +1,7 @@
 package llvm
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -41,7 +42,12 @@ func companions(ctx context.Context, files []format.File, o *format.Options) (ma
 		onlyMapped := f.Is.Is(covmap.FormatCOFF, covmap.FormatWasm, covmap.FormatArchive, covmap.FormatTesting)
 		switch {
 		case unread && (correlate || heap), onlyMapped && !mapping && (correlate || heap), isProgram(f) && !f.Is.Is(symbol.FormatELF) && !correlate && !counted:
-			return nil, unreadProgram(f, correlate)
+			fault := unreadProgram(f, correlate)
+			if !f.Optional {
+				return nil, fault
+			}
+			found[i] = &companion{input: format.NewInput(f), unread: fault}
+			continue
 		case !isProgram(f) && !(onlyMapped && mapping):
 			continue
 		}
@@ -52,12 +58,12 @@ func companions(ctx context.Context, files []format.File, o *format.Options) (ma
 			switch {
 			case err == nil:
 				c.image, c.input.Info = images[0], *images[0].Info()
-			case correlate || heap:
+			case (correlate || heap) && !f.Optional:
 				return nil, f.Is.Format.InFile(f.Name, err)
 			default:
 				c.unread = err
 			}
-			if correlate {
+			if correlate && err == nil {
 				c.correlator = instrprof.NewCorrelator(ctx, images)
 			}
 		}
@@ -100,8 +106,8 @@ func unreadProgram(f format.File, correlate bool) error {
 	return fault
 }
 
-// checkUsed refuses an executable that is of none of the profiles. One that came
-// along with that which was wanted is left out.
+// checkUsed finds the executables that are of none of the profiles, or say nothing of one:
+// the build ID decides. One that did not come along is refused where a profile needs its own.
 func (o *opener) checkUsed() error {
 	wanted := false
 	for _, c := range o.companions {
@@ -111,17 +117,55 @@ func (o *opener) checkUsed() error {
 		c := o.companions[i]
 		switch {
 		case c == nil || c.used() || len(c.mapped) > 0 || c.unmapped == nil && o.declares(c):
+		case o.onlyLines() && o.isOther(c):
+			o.profile.Find(o.otherProgram(f, c))
 		case c.unmapped != nil && !slices.ContainsFunc(o.files, correlated) && !slices.ContainsFunc(o.files, rawMemProf):
 			o.profile.Find(o.unmapped(f, c))
-		case o.onlyLines() && !f.Optional:
+		case o.onlyLines() || o.isOwn(c):
 			o.profile.Find(withoutLines(f, c))
 		case f.Optional && wanted:
 			o.profile.LeaveOut(f)
+		case f.Optional && c.unread != nil:
+			o.profile.Find(format.LeftOutFor(f.Name, f.Is.Format.InFile(f.Name, c.unread)))
+		case f.Optional:
+			o.profile.Find(format.LeftOutFor(f.Name, f.Is.Format.InFile(f.Name, strangerTo(f, c.image, o.files))))
 		default:
 			return f.Is.Format.InFile(f.Name, strangerTo(f, c.image, o.files))
 		}
 	}
 	return nil
+}
+
+// ranIDs are the build IDs that the counters among the files name.
+func (o *opener) ranIDs() [][]byte {
+	if o.ran == nil {
+		o.ran = [][]byte{}
+		for _, f := range o.files {
+			info := countersOf(f)
+			o.ran = append(o.ran, info.BinaryIDs...)
+		}
+	}
+	return o.ran
+}
+
+// isOwn reports whether the counters name the program by its build ID.
+func (o *opener) isOwn(c *companion) bool {
+	return c.image != nil && len(c.image.BuildID()) > 0 &&
+		slices.ContainsFunc(o.ranIDs(), func(id []byte) bool { return bytes.Equal(id, c.image.BuildID()) })
+}
+
+// isOther reports whether the counters name other programs than this one, by build ID.
+func (o *opener) isOther(c *companion) bool {
+	return c.image != nil && len(c.image.BuildID()) > 0 && len(o.ranIDs()) > 0 && !o.isOwn(c)
+}
+
+// otherProgram is the finding about a program that the counters do not name.
+func (o *opener) otherProgram(f format.File, c *companion) model.Finding {
+	own, ran := fmt.Sprintf("%x", c.image.BuildID()), fmt.Sprintf("%x", o.ranIDs()[0])
+	return model.Finding{Severity: model.Warning, Code: "lines.build_id", Kind: model.KindIncompatible, File: f.Name,
+		Message:  fmt.Sprintf("left out: %s is another program: its build ID is %s, that of the one that ran %s", f.Name, own, ran),
+		Expected: "build id " + ran, Found: "build id " + own,
+		Cause: "the program was rebuilt after the profile was recorded, or is another one", Remedy: "give the program that ran"}
 }
 
 // strangerTo is the error for an executable that none of the raw heap profiles
@@ -134,19 +178,30 @@ func strangerTo(f format.File, image *symbol.Image, files []format.File) *model.
 			continue
 		}
 		peek, _ := memprof.PeekRaw(other.Data)
-		var ids []string
-		for _, m := range peek.Modules {
-			if len(m.BuildID) > 0 && len(ids) < 3 {
-				ids = append(ids, fmt.Sprintf("%x", m.BuildID))
+		var own string
+		var libraries []string
+		for i, m := range peek.Modules {
+			switch {
+			case len(m.BuildID) == 0:
+			case i == 0:
+				own = fmt.Sprintf("%x", m.BuildID)
+			case len(libraries) < 2:
+				libraries = append(libraries, fmt.Sprintf("%x", m.BuildID))
 			}
 		}
-		if len(ids) == 0 {
+		if own == "" && len(libraries) == 0 {
 			continue
 		}
-		fault.Msg = fmt.Sprintf("%s is not the program that %s was recorded with, nor a library of it: nothing that was loaded has its build ID", f.Name, other.Name)
-		fault.Expected, fault.Found = "build ID "+ids[0], "no build ID"
-		if len(ids) > 1 {
-			fault.Expected += ", or of a library " + strings.Join(ids[1:], " or ")
+		fault.Found = "no build ID"
+		if own == "" {
+			fault.Msg = fmt.Sprintf("the program that %s was recorded with has no build ID, so its functions cannot be found in %s", other.Name, f.Name)
+			fault.Err = format.Hint("link with -Wl,--build-id and record again")
+		} else {
+			fault.Msg = fmt.Sprintf("%s is not the program that %s was recorded with, nor a library of it: nothing that was loaded has its build ID", f.Name, other.Name)
+			fault.Expected = "build ID " + own
+			if len(libraries) > 0 {
+				fault.Expected += ", or of a library " + strings.Join(libraries, " or ")
+			}
 		}
 		if image == nil {
 			break

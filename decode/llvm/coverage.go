@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"proflens/decode/covmap"
 	"proflens/decode/format"
@@ -40,10 +41,12 @@ func glad(r format.Recognised, info *instrprof.Info) format.Recognised {
 	r.Claim = func(c *format.Recognised) format.Claim {
 		exe, ok := c.Companion.(*program)
 		switch {
-		case !ok || !exe.debug && !(exe.mapped && maps):
+		case !ok:
 			return format.NoClaim
 		case slices.ContainsFunc(exe.ids, func(id []byte) bool { return len(id) > 0 && hasID(info, id) }):
 			return format.Fits
+		case !exe.debug && !(exe.mapped && maps):
+			return format.NoClaim
 		case exe.mapped && maps:
 			return format.Prefers
 		}
@@ -129,7 +132,7 @@ func (o *opener) addCoverage() {
 		}
 		if id := c.mapped[0].BuildID; len(id) > 0 && len(known) > 0 && !slices.ContainsFunc(c.mapped, func(object *covmap.Object) bool { return hasID(source.Info(), object.BuildID) }) {
 			o.profile.Find(model.Finding{Severity: model.Warning, Code: "coverage.build_id", Kind: model.KindIncompatible, File: f.Name,
-				Message:  f.Name + " is another build than the one that ran: no line of a function that changed since can be told",
+				Message:  fmt.Sprintf("%s is another program, of build id %x; that which ran has %x: no line of a function that differs can be told", f.Name, id, known[0]),
 				Expected: fmt.Sprintf("build id %x", known[0]), Found: fmt.Sprintf("build id %x", id),
 				Cause: "the program was rebuilt after the profile was recorded", Remedy: "give the program that ran"})
 		}
@@ -149,6 +152,9 @@ func (o *opener) addCoverage() {
 // maxObjectIDs bounds the build ids that members of archives add to a profile.
 const maxObjectIDs = 64
 
+// maxNamed is how many of the damaged records of a mapping are named after the first.
+const maxNamed = 5
+
 // damagedMapping is the finding about records of a mapping that were left out.
 func damagedMapping(f format.File, object *covmap.Object) []model.Finding {
 	if len(object.Faults) == 0 {
@@ -156,10 +162,22 @@ func damagedMapping(f format.File, object *covmap.Object) []model.Finding {
 	}
 	found := format.FindingOf(f.Name, f.Is.Format.InFile(f.Name, object.Faults[0].Err))
 	found.Code, found.Severity, found.Count = "coverage.damaged", model.Warning, uint64(len(object.Faults))
-	found.Message = fmt.Sprintf("%s of the coverage mapping of %s %s damaged and left out; the first: %s",
-		wire.Plural(uint64(len(object.Faults)), "record"), object.Name, map[bool]string{true: "is", false: "are"}[len(object.Faults) == 1], found.Message)
-	if name := object.Faults[0].Function; name != "" {
-		found.Message += ", of " + name
+	verb := "are"
+	if len(object.Faults) == 1 {
+		verb = "is"
+	}
+	found.Message = fmt.Sprintf("%s of the coverage mapping of %s %s damaged and left out: %s",
+		wire.Plural(uint64(len(object.Faults)), "record"), object.Name, verb, object.Faults[0].Said())
+	if more := object.Faults[1:]; len(more) > 0 {
+		var names []string
+		for _, fault := range more[:min(len(more), maxNamed)] {
+			if fault.Function != "" {
+				names = append(names, fault.Function)
+			}
+		}
+		if len(names) > 0 {
+			found.Message += "; also " + strings.Join(names, ", ")
+		}
 	}
 	return []model.Finding{found}
 }

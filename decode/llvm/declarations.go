@@ -1,9 +1,7 @@
 package llvm
 
 import (
-	"bytes"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -45,7 +43,7 @@ func withoutLines(f format.File, c *companion) model.Finding {
 		found.Code, found.Message = "lines."+string(found.Kind), "the program cannot be read, and its functions have no line: "+found.Message
 		return found
 	}
-	return model.Finding{Severity: model.Warning, Code: "lines.no_debug_info", Kind: model.KindUnableToSymbolize, File: f.Name,
+	return model.Finding{Severity: model.Note, Code: "lines.no_debug_info", Kind: model.KindUnableToSymbolize, File: f.Name,
 		Message: f.Name + " has no debug info: it says of no function on which line it is",
 		Cause:   "the program was compiled without -g, or stripped", Remedy: "give the program as it was linked, compiled with -g or -gline-tables-only"}
 }
@@ -53,22 +51,17 @@ func withoutLines(f format.File, c *companion) model.Finding {
 // addDeclarations lets the parts of the profile ask programs with debug info for the lines
 // of their functions.
 func (o *opener) addDeclarations() {
-	var ids [][]byte // of the builds that were counted
-	if source, ok := format.PartOf[instrprof.Source](o.profile); ok {
-		ids = source.Info().BinaryIDs
-	}
 	var programs []*companion
 	for _, i := range slices.Sorted(maps.Keys(o.companions)) {
 		c, f := o.companions[i], o.files[i]
-		if c.image == nil || !c.image.HasDebugInfo() {
-			continue
-		}
-		programs = append(programs, c)
-		if len(ids) > 0 && len(c.image.BuildID()) > 0 && !slices.ContainsFunc(ids, func(id []byte) bool { return bytes.Equal(id, c.image.BuildID()) }) && len(c.mapped) == 0 && !c.used() {
-			o.profile.Find(model.Finding{Severity: model.Warning, Code: "lines.build_id", Kind: model.KindIncompatible, File: f.Name,
-				Message:  f.Name + " is another build than the one that ran: functions may have moved to other lines since",
-				Expected: fmt.Sprintf("build id %x", ids[0]), Found: fmt.Sprintf("build id %x", c.image.BuildID()),
-				Cause: "the program was rebuilt after the profile was recorded", Remedy: "give the program that ran"})
+		switch {
+		case c.image == nil || !c.image.HasDebugInfo():
+		case o.isOther(c) && !c.used():
+			if len(c.mapped) == 0 { // what is said of a mapping says it
+				o.profile.Find(o.otherProgram(f, c))
+			}
+		default:
+			programs = append(programs, c)
 		}
 	}
 	if len(programs) == 0 {

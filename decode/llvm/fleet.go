@@ -30,8 +30,8 @@ type FleetOptions struct {
 	Procs       int // goroutines; 0 is one for each processor
 	TakePartial bool
 	Faulty      Faulty
-	// Apart refuses to add front-end to IR instrumentation, which llvm-profdata only
-	// tells apart in text.
+	// Apart refuses to add front-end to IR instrumentation too, which llvm-profdata only
+	// tells apart in text. Counts and single bytes are always apart, as for that.
 	Apart bool
 }
 
@@ -144,9 +144,11 @@ func (f *Fleet) Add(ctx context.Context, members []*Member) ([]error, error) {
 		}
 	}
 	errs := make([]error, len(members))
+	differ := sums.BytesAndCounts
 	if f.o.Apart {
-		some, at = f.sum.apart(some, at, errs)
+		differ = sums.CannotMerge
 	}
+	some, at = f.sum.apart(some, at, errs, differ)
 	added, err := f.sum.add(ctx, some, f.o.Procs)
 	if err != nil {
 		return nil, err
@@ -206,14 +208,7 @@ func (l *leftOut) add(name string, err error) {
 		l.more++
 		return
 	}
-	l.list = append(l.list, LeftOutFinding(name, err))
-}
-
-// LeftOutFinding is the finding about an input that is left out of a sum for a fault.
-func LeftOutFinding(name string, err error) model.Finding {
-	f := format.FindingOf(name, err)
-	f.Severity, f.Code, f.Message = model.Warning, "merge.left_out", "left out: "+f.Message
-	return f
+	l.list = append(l.list, format.LeftOutFor(name, err))
 }
 
 func (l *leftOut) findings() []model.Finding {

@@ -36,6 +36,9 @@ func open(ctx context.Context, files []format.File, options format.Options) (*fo
 	o := opener{ctx: ctx, options: options, files: files, sum: counters{merger: sums.NewMerger()}, profile: &format.Profile{}}
 	for _, f := range files {
 		o.total += uint64(len(f.Data))
+		if f.Is.IsProfile() {
+			o.profiles++
+		}
 	}
 	if options.Salvage {
 		o.sum.merger.TakePartial()
@@ -50,6 +53,9 @@ func open(ctx context.Context, files []format.File, options format.Options) (*fo
 		if err := o.openSome(at, min(at+atOnce*procs, len(files)), procs); err != nil {
 			return nil, err
 		}
+	}
+	if o.spared != nil && !o.whole {
+		return nil, o.spared
 	}
 	if err := o.checkUsed(); err != nil {
 		return nil, err
@@ -132,6 +138,10 @@ type opener struct {
 	done, total uint64             // bytes
 	single      instrprof.Source   // the one file, which streams
 	companions  map[int]*companion // by index of the file
+	ran         [][]byte           // see ranIDs
+	profiles    int                // of the files
+	whole       bool               // one of them was opened
+	spared      error              // the first fault of those that are left out
 	memprofs    *heaps
 }
 
@@ -162,7 +172,7 @@ func (o *opener) open(f format.File, ahead opened) (instrprof.Source, error) {
 		in = o.profile.LeaveOut(f)
 		return nil, nil
 	case f.Is.Err != nil:
-		return nil, f.Is.Err
+		return nil, o.spare(f, f.Is.Err)
 	case !ours(f.Is):
 		other := "instrumentation profiles"
 		if len(o.profile.Inputs) > 0 {
@@ -174,12 +184,28 @@ func (o *opener) open(f format.File, ahead opened) (instrprof.Source, error) {
 		ahead.rec = o.options.Recorder()
 	}
 	src, info, err := o.read(f, ahead)
-	if err != nil {
-		return nil, o.fault(f, cutShort(f.Data, err))
+	if err == nil && src != nil && f.Optional && o.profiles > 1 && !instrprof.Checked(src) {
+		err = readAll(src)
 	}
+	if err != nil {
+		err = o.fault(f, cutShort(f.Data, err))
+		return nil, o.spare(f, err)
+	}
+	o.whole = true
 	in.Info = info
 	in.Keep(ahead.rec)
 	return src, nil
+}
+
+// spare leaves out a damaged profile that came along with others. The error is that of one
+// that did not, or of the only one.
+func (o *opener) spare(f format.File, err error) error {
+	if !format.Spares(o.files, slices.IndexFunc(o.files, func(other format.File) bool { return other.Is == f.Is }), err) {
+		return err
+	}
+	o.spared = cmp.Or(o.spared, err)
+	o.profile.Find(format.LeftOutFor(f.Name, err))
+	return nil
 }
 
 // ours reports whether a file is of counters or a heap profile.

@@ -6,31 +6,36 @@ import (
 	"strconv"
 )
 
-// plausibleText reports whether a text file could be a text profile by its
-// first record: a header line, or a name, a hash and a number of counters. A
-// file of nothing but comments is one too.
+// plausibleText reports whether a text file is a text profile by its
+// first record: a line of its header, or a name, a hash and a number of counters. A
+// file of nothing but comments of text profiles is one too.
 func plausibleText(data []byte) bool {
 	var seen [][]byte
+	others := false // comments that no tool writes into profiles, such as #include
 	rest := data[:min(len(data), 1<<16)]
 	for len(rest) > 0 && len(seen) < 3 {
 		var line []byte
 		line, rest, _ = bytes.Cut(rest, []byte("\n"))
 		line = bytes.TrimSuffix(line, []byte("\r"))
 		if len(line) == 0 || line[0] == '#' {
+			others = others || len(line) > 1 && line[1] != ' '
 			continue
 		}
 		if line[0] == ':' {
-			return true
+			return headerLine.Match(line)
 		}
 		seen = append(seen, line)
 	}
 	if len(seen) < 3 {
-		return len(seen) == 0
+		return len(seen) == 0 && !others
 	}
 	_, hash := strconv.ParseUint(string(seen[1]), 0, 64)
 	_, counters := strconv.ParseUint(string(seen[2]), 10, 64)
 	return hash == nil && counters == nil
 }
+
+// headerLine matches a line that says of a text profile what it is.
+var headerLine = regexp.MustCompile(`(?i)^:[a-z_]+[ \t]*$`)
 
 // proseWithin is how much of a text tells that it is of another kind: as much as
 // the upload page reads.

@@ -79,18 +79,29 @@ func (r *Raw) unsymbolized(counts map[int32]int, given bool) model.Finding {
 		f.Cause = "the program was stripped, or built without -gmlt"
 		f.Remedy = "give the executable as it was linked, or its separate debug info; build with -gmlt -fdebug-info-for-profiling"
 	}
-	var ids []string
+	var own string
+	var libraries []string
 	for i := range r.modules {
-		if m := &r.modules[i]; counts[int32(i)] > 0 && len(m.BuildID) > 0 && len(ids) < 3 {
-			ids = append(ids, fmt.Sprintf("%x", m.BuildID))
+		id := fmt.Sprintf("%x", r.modules[i].BuildID)
+		switch {
+		case id == "":
+		case i == 0:
+			own = id
+		case counts[int32(i)] > 0 && len(libraries) < 2:
+			libraries = append(libraries, id)
 		}
 	}
-	if len(ids) > 0 {
-		f.Expected = "build ID " + ids[0]
-		f.Remedy += ": build ID " + ids[0]
-		if len(ids) > 1 {
-			f.Remedy += "; libraries in its call stacks have " + strings.Join(ids[1:], ", ")
-		}
+	switch {
+	case own != "":
+		f.Expected = "build ID " + own
+		f.Remedy += ": build ID " + own
+	case r.version >= 3 && !given:
+		f.Message = "the program has no build ID, so its functions cannot be found: contexts are shown by module and address"
+		f.Cause = "the program was linked without one, by which a raw profile names programs"
+		f.Remedy = "link with -Wl,--build-id and record again"
+	}
+	if len(libraries) > 0 {
+		f.Remedy += "; libraries in its call stacks have " + strings.Join(libraries, ", ")
 	}
 	return f
 }

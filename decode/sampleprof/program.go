@@ -186,3 +186,16 @@ func withoutModule(name string) string {
 	}
 	return name
 }
+
+// SourceFiles are the files that declare functions of the profile; none for no program.
+func (g *Program) SourceFiles() (files []string) {
+	if g == nil {
+		return nil
+	}
+	for _, d := range g.declared {
+		if d.File != "" {
+			files = append(files, d.File)
+		}
+	}
+	return files
+}

@@ -2,6 +2,7 @@ package sampleprof
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -15,6 +16,7 @@ import (
 var Suite = &format.Suite{
 	Formats:   []*format.Format{textFormat, binaryFormat, compactFormat, extFormat, gccFormat, namesFormat},
 	Recognise: recognise,
+	Guess:     guess,
 	Open:      openFiles,
 	Merge:     merge,
 	Sum:       "sample-extbinary",
@@ -78,7 +80,11 @@ func recognise(name string, data []byte) (format.Recognised, bool) {
 	default:
 		return recogniseNames(name, data)
 	}
-	return format.Recognised{Format: f, Families: []model.Family{Family}, Describe: called[f.Name], Claim: claim, Glad: true}, true
+	return recognisedAs(f), true
+}
+
+func recognisedAs(f *format.Format) format.Recognised {
+	return format.Recognised{Format: f, Families: []model.Family{Family}, Describe: called[f.Name], Claim: claim, Glad: true}
 }
 
 // Open reads a file of any form; its form is told as [Suite] recognises it. rec may be
@@ -110,6 +116,7 @@ func read(f format.File, rec *wire.Recorder) (*Profile, error) {
 func openFiles(ctx context.Context, files []format.File, o format.Options) (*format.Profile, error) {
 	out := &format.Profile{Inputs: make([]format.Input, len(files))}
 	var read []format.Weighted
+	var fault error // the first of those that are left out
 	done, total := uint64(0), uint64(0)
 	for _, f := range files {
 		total += uint64(len(f.Data))
@@ -119,6 +126,10 @@ func openFiles(ctx context.Context, files []format.File, o format.Options) (*for
 			return nil, err
 		}
 		p, err := openFile(out, i, f, o)
+		if format.Spares(files, i, err) {
+			out.Find(format.LeftOutFor(f.Name, err))
+			fault, err = cmp.Or(fault, err), nil
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -130,6 +141,9 @@ func openFiles(ctx context.Context, files []format.File, o format.Options) (*for
 			one.Add(Family, p)
 			read = append(read, format.Weighted{Name: f.Name, Profile: one, Weight: f.Weight})
 		}
+	}
+	if len(read) == 0 && fault != nil {
+		return nil, fault
 	}
 	sum, err := add(read)
 	if err != nil {

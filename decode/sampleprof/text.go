@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 
+	"proflens/decode/format"
 	"proflens/decode/model"
 	"proflens/decode/wire"
 )
@@ -179,8 +181,11 @@ func (r *textReader) samples(f *Function, text, line []byte) error {
 		}
 	default:
 		at := bytes.LastIndexByte(rest, ':')
+		if at < 0 || rest[0] == '-' && len(rest) > 1 && rest[1] >= '0' && rest[1] <= '9' {
+			return r.malformed("the samples of a place cannot be read", bodyForm, line)
+		}
 		total, ok := number(rest[at+1:])
-		if at < 0 || !ok || rest[0] == ' ' {
+		if !ok || rest[0] == ' ' {
 			return r.malformed("an inlined callee cannot be read", "OFFSET[.DISCRIMINATOR]: NAME:TOTAL", line)
 		}
 		if len(r.stack) >= maxDepth {
@@ -390,4 +395,27 @@ func isText(data []byte) bool {
 		plausible = true
 	}
 	return plausible
+}
+
+// bodyLine matches a line of samples, as wrong as its count may be.
+var bodyLine = regexp.MustCompile(`^[ \t]+\d+(\.\d+)?:[ \t]*(-?\d|[^ \t]+:\d)`)
+
+// guess takes text that looks like samples: a line with a colon begins a function, and
+// lines of samples follow, or stand before the first. It will fail, and the text reader
+// knows where.
+func guess(_ string, data []byte) (format.Recognised, bool) {
+	head, first := false, true
+	for line := range bytes.Lines(data[:min(len(data), 4<<10)]) {
+		line = bytes.TrimRight(line, "\r\n")
+		switch text := bytes.TrimLeft(line, " \t"); {
+		case len(text) == 0 || text[0] == '#':
+		case bodyLine.Match(line):
+			return recognisedAs(textFormat), head || first
+		case len(text) < len(line):
+			return format.Recognised{}, false
+		default:
+			head, first = bytes.IndexByte(line, ':') > 0, false
+		}
+	}
+	return format.Recognised{}, false
 }

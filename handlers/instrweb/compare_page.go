@@ -2,10 +2,13 @@ package instrweb
 
 import (
 	"context"
+	"errors"
 	"strconv"
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
+	"proflens/decode/model"
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
@@ -129,8 +132,8 @@ func countRatio(m *pairMove) say.Number {
 // notes are what else the reader must know of the figures.
 func (v *compared) notes(c *instrdb.Comparison, o *instrdb.Overlap) []string {
 	var notes []string
-	if c.Base.Overview.Info.Variant.Has(instrprof.IRProf) != c.Test.Overview.Info.Variant.Has(instrprof.IRProf) {
-		notes = append(notes, "One profile has front-end instrumentation, the other IR instrumentation: their counters mean different things.")
+	if fault, ok := errors.AsType[*model.FormatError](sums.Mixture(&c.Base.Overview.Info, &c.Test.Overview.Info)); ok {
+		notes = append(notes, site.Prose(fault.Msg))
 	}
 	if o.Comparable() && o.Overlap.Overlap.Edge-o.Score > 1e-9 {
 		notes = append(notes, "llvm-profdata overlap prints "+say.Percent(o.Overlap.Overlap.Edge, 1)+

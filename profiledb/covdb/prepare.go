@@ -229,3 +229,6 @@ func (t *tables) keep(c *coverage.Coverage) {
 		}
 	}
 }
+
+// SourceFiles implements [stored.Sourced].
+func (t *tables) SourceFiles() []string { return t.files }

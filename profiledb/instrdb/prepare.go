@@ -105,3 +105,6 @@ func (t *tables) EachName(visit func(pgo []byte)) {
 		visit(extra.Name)
 	}
 }
+
+// SourceFiles implements [stored.Sourced].
+func (t *tables) SourceFiles() []string { return t.places.files }

@@ -3,6 +3,7 @@ package memprofdb
 import (
 	"context"
 	"math/bits"
+	"slices"
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
@@ -118,4 +119,16 @@ func (t *tables) magnitudes() *[65]uint64 {
 		histogram[bits.Len64(t.contexts[i].MIB.Get(memprof.TotalSize))]++
 	}
 	return &histogram
+}
+
+// SourceFiles implements [stored.Sourced].
+func (t *tables) SourceFiles() []string {
+	var files []string
+	for i := range t.p.Frames {
+		if name := t.p.Frames[i].File; name != "" && (len(files) == 0 || files[len(files)-1] != name) {
+			files = append(files, name)
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
 }

@@ -112,3 +112,6 @@ func (t *tables) Findings() []model.Finding { return sample.Findings(t.p, t.whol
 func (t *tables) Figures() stored.Counts {
 	return stored.Counts{Functions: t.overview.Functions, Total: t.overview.Samples.String(), Magnitudes: t.whole.Counts}
 }
+
+// SourceFiles implements [stored.Sourced].
+func (t *tables) SourceFiles() []string { return t.p.Program.SourceFiles() }

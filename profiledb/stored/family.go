@@ -63,6 +63,9 @@ type Prepared interface {
 // it can be told how far writing them is.
 type Sized interface{ Size() uint64 }
 
+// Sourced is a part that names source files.
+type Sourced interface{ SourceFiles() []string }
+
 // Counts are what a list of profiles shows of a part.
 type Counts struct {
 	// Functions and Total are, of counters, records and their sum; of a heap

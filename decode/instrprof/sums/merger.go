@@ -31,10 +31,9 @@ type Merger struct {
 
 	info     instrprof.Info
 	inputs   int
-	kinds    instrprof.Variant // of the inputs so far, as far as LLVM tells them apart
-	explicit bool              // one of them said ":fe"
-	binaryFE string            // the first front-end input that does not say so
-	ir       string            // the first IR input
+	kinds    instrprof.Variant        // of the inputs so far, as far as LLVM tells them apart
+	explicit bool                     // one of them said ":fe"
+	firsts   [len(mixtures)][2]string // by mixture: the first input without its flag, and with it
 	traces   reservoir
 	partial  bool // take what is not whole with others
 	found    foundOnce
@@ -150,7 +149,7 @@ func (m *Merger) mergeKinds(name string, info *instrprof.Info) error {
 	}
 	m.kinds |= v
 	m.explicit = m.explicit || info.ExplicitFE
-	m.noteMixture(name, info)
+	m.noteMixtures(name, info)
 	return nil
 }
 
@@ -169,33 +168,6 @@ func (m *Merger) checkPartial(name string, info *instrprof.Info) error {
 	}
 }
 
-// noteMixture remembers who is front end and who is IR: LLVM does not notice
-// when binary profiles of both are merged, and the result means nothing.
-func (m *Merger) noteMixture(name string, info *instrprof.Info) {
-	switch {
-	case !info.Has(instrprof.Family): // a heap profile alone has no counters
-	case info.Variant.Has(instrprof.IRProf):
-		if m.ir == "" {
-			m.ir = name
-		}
-	case m.binaryFE == "":
-		m.binaryFE = name
-	}
-}
-
-// mixture is the finding for front-end and IR profiles in one.
-func (m *Merger) mixture() []model.Finding {
-	if m.ir == "" || m.binaryFE == "" {
-		return nil
-	}
-	return []model.Finding{{
-		Severity: model.Warning, Code: "merge.mixed_kinds", Kind: model.KindUnsupportedVersion, File: m.binaryFE,
-		Message: fmt.Sprintf("%s has front-end and %s IR instrumentation: their counters mean different things", m.binaryFE, m.ir),
-		Cause:   "one of the programs was compiled with -fprofile-instr-generate and the other with -fprofile-generate",
-		Remedy:  "merge profiles of one kind of instrumentation only",
-	}}
-}
-
 // KindsDiffer is why llvm-profdata does not merge the second of two files with the
 // first, as far as their kinds decide; nil when it does.
 func KindsDiffer(a, b *instrprof.Info) error {
@@ -205,16 +177,3 @@ func KindsDiffer(a, b *instrprof.Info) error {
 	}
 	return pair.mergeKinds("", b)
 }
-
-// CannotMerge is why the second of two profiles cannot be merged with the first, as far
-// as their kinds decide; nil when it can. Front-end and IR instrumentation do not mix,
-// which llvm-profdata only sees in text files.
-func CannotMerge(a, b *instrprof.Info) error {
-	if a.Variant.Has(instrprof.IRProf) != b.Variant.Has(instrprof.IRProf) {
-		return errMixture
-	}
-	return KindsDiffer(a, b)
-}
-
-var errMixture = &model.FormatError{Kind: model.KindUnsupportedVersion, Section: "header",
-	Msg: "one has front-end, the other IR instrumentation: their counters mean different things"}

@@ -19,7 +19,7 @@ type Merged struct {
 
 // Source returns what was added so far. Add nothing while it is in use.
 func (m *Merger) Source() *Merged {
-	s := &Merged{m: m, info: m.info, findings: append(m.mixture(), m.found.all()...)}
+	s := &Merged{m: m, info: m.info, findings: append(m.mixed(), m.found.all()...)}
 	s.info.Records = uint64(len(m.records))
 	s.info.TraceStreamSize = m.traces.streamSize
 	s.info.BinaryIDs = sortedUnique(m.info.BinaryIDs)
