@@ -69,6 +69,9 @@ type Misfits struct {
 	// Hidden are executed functions of which llvm-cov shows zeros: a dummy of an
 	// earlier object stands in their place. Found with the default [Options] alone.
 	Hidden []Misfit
+	// Other are function records of which an earlier object has others of the same name,
+	// hash and files, on other lines: the counts of both are on those of the first.
+	Other []Misfit
 	// Lost are records of the profile of functions that an object names and does not
 	// map: the linker kept the mapping of another function of that name (section 3).
 	// Foreign is how many records have a name that no object has. Both are found with

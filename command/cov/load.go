@@ -77,6 +77,9 @@ func (r *run) load(brief bool) (*coverage.Coverage, error) {
 			}
 		}
 	}
+	if n := len(c.Misfits.Other); n > 0 {
+		r.warn("%d functions have other lines in another of the programs, and the counts of all are on those of the first, such as %s", n, c.Misfits.Other[0].Name)
+	}
 	return c, nil
 }
 

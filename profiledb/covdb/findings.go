@@ -27,6 +27,10 @@ func (t *tables) Findings() []model.Finding {
 		find(model.Warning, "short", fmt.Sprintf("%s fewer counters than the mapping speaks of, and in no total: %s", are(len(short), "function has", "functions have"), some(short)),
 			"the record is damaged, or of a compiler that counts otherwise", "record again with the program that was given", len(short))
 	}
+	if len(t.other) > 0 {
+		find(model.Warning, "other_lines", fmt.Sprintf("%s other lines in another of the programs, and the counts of all are on those of the first: %s", are(len(t.other), "function has", "functions have"), some(t.other)),
+			"the programs were compiled with other macros, or from other sources", "open each program with its own profiles", len(t.other))
+	}
 	ran := func(m *Misfit) bool { return m.Ran }
 	if lost := t.of(Lost, ran); len(lost) > 0 {
 		find(model.Warning, "lost", fmt.Sprintf("%s no lines: the linker kept the mapping of another function of the same name: %s", are(len(lost), "function ran and has", "functions ran and have"), some(lost)),
