@@ -253,7 +253,7 @@ func TestGroupPutsProgramsToTheirProfiles(t *testing.T) {
 	flagged.Data[15] |= 4 // the same program, another flag
 	_, m32 := correlated(t, "clang-22_bin_m32")
 	add(binProgram, bin, debug, flagged, noIDProgram, noIDProgram, noID, debugProgram, m32, text("a", record))
-	want := [][]int{{1, 3, 0}, {2, 7}, {6, 4}, {9}, {5}, {8}}
+	want := [][]int{{1, 3, 0, 5, 8}, {2, 7}, {6, 4}, {9}}
 	if diff := cmp.Diff(want, format.Group(files)); diff != "" {
 		t.Error(diff)
 	}

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"errors"
 	"fmt"
 
 	"proflens/decode/format"
@@ -33,9 +34,13 @@ func Recognise(name string, data []byte) format.Recognised {
 // unknown is a file of no kind that is known.
 func unknown(name string, data []byte) format.Recognised {
 	if plainText.match(data) {
-		return plainText.recognised(name)
+		r := plainText.recognised(name)
+		if fault, ok := errors.AsType[*model.FormatError](r.Err); ok {
+			fault.Msg += ", in no format that Proflens reads"
+		}
+		return r
 	}
-	return format.Recognised{Describe: "unknown", Err: &model.FormatError{
+	return format.Recognised{Describe: format.UnknownWord, Err: &model.FormatError{
 		Kind: model.KindUnrecognizedFormat, File: name, Section: "header",
 		Msg:      "the first bytes match no known profile format",
 		Expected: format.Wanted, Found: fmt.Sprintf("% x", data[:min(8, len(data))]),

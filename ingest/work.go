@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -173,12 +174,13 @@ func (s *Service) decode(ctx context.Context, job *catalog.Job, r *run) (figures
 		return stored.Figures{}, &keptFinding{s.findingOf(errAttempts)}
 	}
 	t := &work.Write{}
+	var kept *model.Finding
 	for _, f := range job.Files {
 		if f.Finding != nil && (f.Pending || len(job.Files) == 1) {
 			return stored.Figures{}, &keptFinding{*f.Finding}
 		}
 		if f.Finding != nil {
-			t.Kept = append(t.Kept, *f.Finding)
+			t.Kept, kept = append(t.Kept, f.Name), cmp.Or(kept, f.Finding)
 		}
 		t.SHA256 = append(t.SHA256, f.SHA256)
 	}
@@ -190,8 +192,8 @@ func (s *Service) decode(ctx context.Context, job *catalog.Job, r *run) (figures
 	t.Files = files
 	t.Path, t.Preview = s.st.BuildPath(job)
 	err = s.runner.Run(ctx, t, &figures, work.Out{Progress: func(p work.Progress) { r.report(Stage(p.Stage), p.Describe, p.Done, p.Total) }})
-	if len(t.Kept) > 0 && model.KindOf(err) == model.KindUnrecognizedFormat {
-		err = &keptFinding{t.Kept[0]} // the profile may be in the archive
+	if kept != nil && model.KindOf(err) == model.KindUnrecognizedFormat {
+		err = &keptFinding{*kept} // the profile may be in the archive
 	}
 	return figures, err
 }

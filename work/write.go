@@ -6,7 +6,6 @@ import (
 
 	"proflens/decode"
 	"proflens/decode/format"
-	"proflens/decode/model"
 	"proflens/mapped"
 	"proflens/profiledb"
 	"proflens/profiledb/stored"
@@ -19,8 +18,9 @@ type Write struct {
 	SHA256  []string // of each file, hex
 	Path    string   // of the tables
 	Preview string   // of those that can be shown before all are written
-	// Kept are findings about archives among the files that could not be unpacked.
-	Kept []model.Finding
+	// Kept are the names of archives among the files that could not be unpacked, of which
+	// their own findings tell.
+	Kept []string
 }
 
 func (t *Write) do(ctx context.Context, out Out) (any, error) {
@@ -47,13 +47,7 @@ func (t *Write) do(ctx context.Context, out Out) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	profile.Place(func(name string) bool {
-		return slices.ContainsFunc(t.Kept, func(f model.Finding) bool { return f.File == name })
-	})
-	for _, f := range t.Kept {
-		f.Severity, f.Message = model.Warning, "left out: "+f.Message
-		profile.Find(f)
-	}
+	profile.Place(func(name string) bool { return slices.Contains(t.Kept, name) })
 	in := profiledb.Input{Profile: profile, Files: InputsOf(profile, files, t.SHA256), Preview: t.Preview}
 	return profiledb.Write(ctx, t.Path, in, func(stage stored.Stage, done, total uint64) {
 		out.progress(Progress{Stage(stage), describe, done, total})

@@ -72,6 +72,9 @@ type Misfits struct {
 	// Bitmapless are functions with decisions of which the profile has no bitmap: their
 	// MC/DC cannot be told, and is in no total.
 	Bitmapless []Misfit
+	// Other are function records of which an earlier object has others of the same name,
+	// hash and files, on other lines: the counts of both are on those of the first.
+	Other []Misfit
 	// Lost are records of the profile of functions that an object names and does not
 	// map: the linker kept the mapping of another function of that name (section 3).
 	// Foreign is how many records have a name that no object has. Both are found with

@@ -113,9 +113,21 @@ func (j *joiner) join(object int, f *covmap.Function) error {
 		j.settle(&joined)
 		j.Functions[earlier] = joined
 	default:
+		if !j.options.Brief && other(&j.Functions[earlier], &joined) {
+			j.Misfits.Other = append(j.Misfits.Other, j.misfit(object, f))
+		}
 		j.giveBack()
 	}
 	return nil
+}
+
+// other reports whether two functions that ran, of the same name, hash and files, are on
+// other lines: the programs were compiled with other macros, say.
+func other(a, b *Function) bool {
+	return a.Object != b.Object && a.Hash == b.Hash && a.Profiled && b.Profiled && !a.Dummy && !b.Dummy &&
+		!slices.EqualFunc(a.Regions, b.Regions, func(a, b Region) bool {
+			return a.Start == b.Start && a.End == b.End && a.Kind == b.Kind && a.File == b.File
+		})
 }
 
 // better reports whether a function is rather to be counted than another of the same

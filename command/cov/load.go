@@ -81,6 +81,10 @@ func (r *run) load(brief bool) (*coverage.Coverage, error) {
 	if list := c.Misfits.Bitmapless; len(list) > 0 {
 		r.warn("MC/DC of %s cannot be told (-): the profile has no bitmaps of them; the first: %s", wire.Plural(uint64(len(list)), "function"), list[0].Name)
 	}
+	if list := c.Misfits.Other; len(list) > 0 {
+		r.warn("%s: other lines in another of the programs; the counts of all are on those of the first: %s",
+			wire.Plural(uint64(len(list)), "function"), list[0].Name)
+	}
 	return c, nil
 }
 

@@ -59,7 +59,8 @@ func recognise(name string, data []byte) (format.Recognised, bool) {
 // all text, as only a header is, or begins with a keyword of one.
 func guess(name string, data []byte) (format.Recognised, bool) {
 	first := data[:min(len(data), 4<<10)]
-	key, _, _ := splitLine(bytes.TrimSuffix(first[:max(0, bytes.IndexByte(first, '\n'))], []byte("\r")))
+	line, _, _ := bytes.Cut(first, []byte("\n"))
+	key, _, _ := splitLine(bytes.TrimSuffix(line, []byte("\r")))
 	binary := bytes.ContainsFunc(first, func(r rune) bool { return r == utf8.RuneError || r < ' ' && (r < '\t' || r > '\r') })
 	return ofDatabase(profileFormat, "DCPI profile"), named(name) && (binary || len(data) == 0 || KindOfLine(string(key)) != Unknown)
 }

@@ -16,3 +16,6 @@ const RunIt = "run the program: its profile is the .profraw that it writes; the 
 
 // UnreadProgram is the Companion of a program of a kind that is not read.
 type UnreadProgram struct{}
+
+// UnknownWord describes a file of which nothing is known.
+const UnknownWord = "unknown"

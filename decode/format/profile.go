@@ -177,8 +177,11 @@ func (p *Profile) others() (found []model.Finding) {
 
 // LeftOut is the finding about a file that came along with others and is no profile.
 func LeftOut(f File) model.Finding {
-	return model.Finding{Severity: model.Note, Code: "input.left_out", Kind: model.KindUnrecognizedFormat, File: f.Name,
-		Message: fmt.Sprintf("left out: this is %s, not a profile", f.Is.Describe)}
+	message := fmt.Sprintf("left out: this is %s, not a profile", f.Is.Describe)
+	if f.Is.Describe == UnknownWord {
+		message = "left out: it is in no format that Proflens reads"
+	}
+	return model.Finding{Severity: model.Note, Code: "input.left_out", Kind: model.KindUnrecognizedFormat, File: f.Name, Message: message}
 }
 
 // LeftOutFor is the finding about an input that is left out for a fault.

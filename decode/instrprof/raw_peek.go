@@ -1,6 +1,7 @@
 package instrprof
 
 import (
+	"bytes"
 	"fmt"
 	"hash/fnv"
 
@@ -16,7 +17,7 @@ func IsRaw(data []byte) bool {
 
 // Peek is what the first header of a raw file says.
 type Peek struct {
-	Info Info // of the first profile; without records' names, ids or traces
+	Info Info // of the first profile; without names or traces of records
 	// ProgramKey is equal for files of one program, which may be merged. It
 	// covers the layout that the header states, the binary ids and the names; it
 	// is empty when the file is too short to have them.
@@ -40,14 +41,18 @@ func PeekRaw(data []byte) (Peek, error) {
 		return peek, err
 	}
 	peek.ProgramKey, peek.Correlated = h.programKey(*c), h.correlated()
-	if peek.Correlated {
-		p := rawPart{rawHeader: h}
-		if err := p.readBinaryIDs(c); err != nil {
-			return peek, err
-		}
+	p := rawPart{rawHeader: h}
+	err = p.readBinaryIDs(c)
+	for _, id := range p.binaryIDs {
+		peek.Info.BinaryIDs = append(peek.Info.BinaryIDs, bytes.Clone(id))
+	}
+	if peek.Correlated && err == nil {
 		peek.Program = h.program(p.binaryIDs)
 	}
-	return peek, nil
+	if !peek.Correlated {
+		err = nil // the reader tells it
+	}
+	return peek, err
 }
 
 // programKey hashes what does not change between runs of a program: not the

@@ -142,6 +142,11 @@ func (o *opener) ranIDs() [][]byte {
 		o.ran = [][]byte{}
 		for _, f := range o.files {
 			info := countersOf(f)
+			if f.Is.Is(instrprof.FormatIndexed) {
+				if x, err := instrprof.OpenIndexed(f.Data, nil); err == nil { // its IDs stand behind the records
+					info.BinaryIDs = x.Info().BinaryIDs
+				}
+			}
 			o.ran = append(o.ran, info.BinaryIDs...)
 		}
 	}

@@ -44,8 +44,8 @@ func withoutLines(f format.File, c *companion) model.Finding {
 		return found
 	}
 	return model.Finding{Severity: model.Note, Code: "lines.no_debug_info", Kind: model.KindUnableToSymbolize, File: f.Name,
-		Message: f.Name + " has no debug info: it says of no function on which line it is",
-		Cause:   "the program was compiled without -g, or stripped", Remedy: "give the program as it was linked, compiled with -g or -gline-tables-only"}
+		Message: f.Name + " has no debug info: no function has its line",
+		Cause:   "the program was compiled without -g, or stripped", Remedy: "compile with -g or -gline-tables-only, for Rust with debug = \"line-tables-only\", record again, and give the program as it was linked"}
 }
 
 // addDeclarations lets the parts of the profile ask programs with debug info for the lines

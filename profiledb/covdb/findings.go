@@ -31,6 +31,10 @@ func (t *tables) Findings() []model.Finding {
 		find(model.Warning, "no_bitmap", fmt.Sprintf("MC/DC cannot be told of %s that the profile has no bitmaps of, and which are in no total: %s", are(len(without), "function", "functions"), some(without)),
 			"debug info took the place of records, which does not say where bitmaps are, or a tool left them out of the profile", "build with -profile-correlate=binary or without correlation, and record again", len(without))
 	}
+	if len(t.other) > 0 {
+		find(model.Warning, "other_lines", fmt.Sprintf("%s other lines in another of the programs, and the counts of all are on those of the first: %s", are(len(t.other), "function has", "functions have"), some(t.other)),
+			"the programs were compiled with other macros, or from other sources", "open each program with its own profiles", len(t.other))
+	}
 	ran := func(m *Misfit) bool { return m.Ran }
 	if lost := t.of(Lost, ran); len(lost) > 0 {
 		find(model.Warning, "lost", fmt.Sprintf("%s no lines: the linker kept the mapping of another function of the same name: %s", are(len(lost), "function ran and has", "functions ran and have"), some(lost)),

@@ -103,3 +103,15 @@ func misfitsOf(m *coverage.Misfits) []Misfit {
 	add(DummyRecord, m.Mismatched, func(f *coverage.Misfit) bool { return f.Dummy })
 	return list
 }
+
+// otherLines are the functions that another program has on other lines, each once.
+func otherLines(m *coverage.Misfits) (list []*Misfit) {
+	known := map[string]bool{}
+	for i := range m.Other {
+		if name := m.Other[i].Name; !known[name] {
+			known[name] = true
+			list = append(list, &Misfit{Linkage: name})
+		}
+	}
+	return list
+}

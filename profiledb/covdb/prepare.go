@@ -15,6 +15,7 @@ import (
 type tables struct {
 	objects   []Object
 	files     []string
+	other     []*Misfit // functions that another program has on other lines; not stored
 	sums      []Sums
 	unions    []coverage.FileUnion
 	functions []coverage.Function // without their regions, which bodies has
@@ -69,7 +70,7 @@ func prepare(ctx context.Context, in *stored.Preparing) (stored.Prepared, error)
 	if err != nil {
 		return nil, err
 	}
-	t := &tables{single: c.SingleByte, foreign: c.Misfits.Foreign, records: profile.Len(), misfits: misfitsOf(&c.Misfits), files: make([]string, len(c.Files))}
+	t := &tables{single: c.SingleByte, foreign: c.Misfits.Foreign, records: profile.Len(), misfits: misfitsOf(&c.Misfits), other: otherLines(&c.Misfits), files: make([]string, len(c.Files))}
 	for _, o := range r.Objects {
 		t.objects = append(t.objects, Object{o.Name, o.Version, o.BuildID, len(o.Functions), len(o.Faults)})
 	}

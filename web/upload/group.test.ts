@@ -43,9 +43,9 @@ test("what is no profile goes with a lone archive, and stays apart from several"
   assert.deepEqual(byContent([packed, json, indexed]), [[0], [1, 2]]);
 });
 
-test("a program that may be of several profiles, or one of several programs, stays alone", () => {
-  assert.deepEqual(byContent([elf, bare("a"), bare("b")]), [[1], [2], [0]]);
-  assert.deepEqual(byContent([elf, bare("a"), elf]), [[1], [0], [2]]);
+test("a program that may be of several profiles, or one of several programs, joins the first", () => {
+  assert.deepEqual(byContent([elf, bare("a"), bare("b")]), [[0, 1], [2]]);
+  assert.deepEqual(byContent([elf, bare("a"), elf]), [[0, 1, 2]]);
   assert.deepEqual(byContent([{ ...elf, buildId: "id" }, heap, bare("a")]), [[0, 1], [2]]);
 });
 

@@ -9,10 +9,12 @@ export type Groups = readonly (readonly number[])[];
 /**
  * Files of one key are one group, all other profiles one each. A companion joins
  * the group that claims it most. An empty file joins the first raw group, where it
- * is but a warning. What is no profile joins the first, which leaves it out; but
- * a companion that none claims, where one is wanted, stays alone.
+ * is but a warning. What is no profile joins the first, which leaves it out. Beside
+ * what is a profile for certain, what was guessed to be one is none.
  */
-export function byContent(files: readonly Sniffed[]): Groups {
+export function byContent(given: readonly Sniffed[]): Groups {
+  const certain = given.some(({ is, guess }) => is === "profile" && !guess);
+  const files = given.map((file): Sniffed => (certain && file.guess ? { ...file, is: "foreign" } : file));
   const groups: number[][] = [];
   const those = (...is: Sniffed["is"][]) =>
     files.flatMap((file, i) => (is.includes(file.is) ? [{ file, i }] : []));
@@ -27,10 +29,9 @@ export function byContent(files: readonly Sniffed[]): Groups {
   const archives = groups.filter(([first = 0]) => files[first]?.is === "packed");
   let home = groups.find(([first = 0]) => files[first]?.is === "profile");
   if (archives.length === 1) home ??= archives[0];
-  const wanted = files.some(wantsCompanion);
   const outside = [...those("foreign", "unknown"), ...strangers];
-  for (const { file, i } of outside) {
-    if (home && !(wanted && file.is === "companion")) {
+  for (const { i } of outside) {
+    if (home) {
       home.push(i);
       continue;
     }

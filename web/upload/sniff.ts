@@ -12,7 +12,7 @@ import { machineIR } from "./sniff_mip";
 import { listing } from "./sniff_nm";
 import { program } from "./sniff_program";
 import { raw } from "./sniff_raw";
-import { nameList, sample } from "./sniff_sample";
+import { anySample, nameList, sample } from "./sniff_sample";
 import { anyText, plainText, text } from "./sniff_text";
 
 export interface Sniffed {
@@ -34,6 +34,8 @@ export interface Sniffed {
   buildId?: string;
   /** Set for an object file, which no profile wants. */
   unlinked?: boolean;
+  /** Set where no format fits, and this one is the likeliest. */
+  guess?: boolean;
   /** Why the server will probably not decode it. */
   doubt?: string;
 }
@@ -54,6 +56,7 @@ const recognisers: ((head: Head) => Sniffed | undefined)[] = [
   text,
   foreign,
   dcpiByName,
+  anySample,
   anyText,
   plainText,
 ];

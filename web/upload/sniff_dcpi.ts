@@ -1,5 +1,6 @@
 import type { Head } from "./head";
 import type { Sniffed } from "./sniff";
+import { plainText } from "./sniff_text";
 
 /** All files of DCPI are of one database. */
 const database: Sniffed = { is: "profile", format: "dcpi", describe: "DCPI profile", key: "dcpi" };
@@ -33,11 +34,13 @@ export function dcpi(head: Head): Sniffed | undefined {
   return;
 }
 
-/** A file of no known kind that has the name of one, damaged as it may be. */
+const keywordFirst = new RegExp(`^${keyword}[ \\t]`);
+
+/** A file of no known kind that has the name of one, damaged as it may be; but no other text. */
 export function dcpiByName(head: Head): Sniffed | undefined {
-  return head.name.endsWith(".prof")
-    ? { ...database, doubt: "It does not begin like a DCPI profile." }
-    : undefined;
+  if (!head.name.endsWith(".prof")) return;
+  if (head.size > 0 && plainText(head) && !keywordFirst.test(head.text)) return;
+  return { ...database, guess: true, doubt: "It does not begin like a DCPI profile." };
 }
 
 /** What a header says that can be read to its end; of any other nothing is said. */

@@ -90,6 +90,12 @@ export function foreign(head: Head): Sniffed | undefined {
       describe: "a raw MemProf profile of a big-endian machine",
       doubt: "No runtime writes these: copy the file again.",
     };
+  if (ranges.test(head.text))
+    return {
+      is: "unread",
+      describe: "a list of address ranges, as AutoFDO's text and llvm-profgen's unsymbolized profiles are",
+      doubt: samples,
+    };
   if (head.starts("llvmcovm"))
     return { is: "companion", format: "covmapping", describe: "LLVM coverage mapping data", doubt: mapping };
   const program = match(programs, head);
@@ -100,6 +106,10 @@ export function foreign(head: Head): Sniffed | undefined {
   const kind = match(foreigners, head);
   return kind && { is: "foreign", describe: kind[1], doubt: kind[2] ?? "It is not a profile." };
 }
+
+/** Numbers or contexts alone on a line, then a range of addresses with a count. */
+const ranges =
+  /^([ \t]*(\[[^\n]*\]|\d+)\r?\n)+[ \t]*(0x)?[0-9a-fA-F]+-(0x)?[0-9a-fA-F]+:[ \t]*\d+[ \t]*\r?(\n|$)/;
 
 /** A few first bytes of a profile of counters. */
 function cutMagic({ text }: Head): boolean {

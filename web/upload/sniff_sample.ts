@@ -32,6 +32,23 @@ function isText(text: string): boolean {
   return !name.includes(" ") || second === undefined || second.startsWith(" ") || begins.test(second);
 }
 
+const bodyLine = /^[ \t]+\d+(\.\d+)?:[ \t]*(-?\d|[^ \t]+:\d)/;
+
+/** Text that looks like samples: lines of them follow one with a colon, or come first. */
+export function anySample({ text }: Head): Sniffed | undefined {
+  let begun: string | undefined;
+  for (const line of text.split("\n")) {
+    if (/^[ \t\r]*(#|$)/.test(line)) continue;
+    if (bodyLine.test(line)) {
+      if (begun !== undefined && begun.indexOf(":") <= 0) return;
+      return { ...of("text", "text"), guess: true, doubt: "It does not begin like a sample profile." };
+    }
+    if (/^[ \t]/.test(line)) return;
+    begun = line;
+  }
+  return;
+}
+
 const linkageName = /^[A-Za-z_.$][\w.$@]*$/;
 
 /** A name that no list of anything else has. */

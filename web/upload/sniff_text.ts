@@ -4,14 +4,14 @@ import type { Sniffed } from "./sniff";
 /** What llvm-profdata merge --text writes, told by its first record. */
 export function text(head: Head): Sniffed | undefined {
   const lines = linesOf(head);
-  return lines && plausible(lines) ? described(lines) : undefined;
+  return lines && plausible(lines, head.text) ? described(lines) : undefined;
 }
 
 /** Text that could be a damaged profile: the server's reader of those says where it is wrong. */
 export function anyText(head: Head): Sniffed | undefined {
   const lines = linesOf(head);
   if (prose(head) && !head.name.endsWith(".proftext")) return;
-  return lines && { ...described(lines), doubt: "It does not begin like a text profile." };
+  return lines && { ...described(lines), guess: true, doubt: "It does not begin like a text profile." };
 }
 
 /**
@@ -47,9 +47,11 @@ function linesOf(head: Head): string[] | undefined {
 }
 
 /** A line of the header, or a name, a hash and a number of counters; or nothing. */
-function plausible(lines: string[]): boolean {
+function plausible(lines: string[], text: string): boolean {
   const [name, hash, counters] = lines;
-  if (name === undefined || lines.slice(0, 3).some((line) => line.startsWith(":"))) return true;
+  if (name === undefined) return !/^#[^ \r\n]/m.test(text); // such as #include
+  const header = lines.slice(0, 3).find((line) => line.startsWith(":"));
+  if (header !== undefined) return /^:[a-z_]+[ \t]*$/i.test(header);
   return /^(0x[0-9a-f]+|\d+)$/i.test(hash ?? "") && /^\d+$/.test(counters ?? "");
 }
 

@@ -1,0 +1,74 @@
+package cov_test
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"proflens/unpack"
+)
+
+// misuse unpacks testdata/misuse.tar.xz and goes to one of its folders.
+func misuse(t *testing.T, folder string) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/misuse.tar.xz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	budget := &unpack.Budget{Bytes: 1 << 24, Members: 100, Depth: 4}
+	err = unpack.Expand(t.Context(), bytes.NewReader(data), int64(len(data)), "misuse.tar.xz", budget, func(name string, r io.Reader) error {
+		text, err := io.ReadAll(r)
+		if err != nil {
+			return err
+		}
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+		return os.WriteFile(path, text, 0o600)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(filepath.Join(dir, folder))
+}
+
+// What llvm-cov passes over in silence, or ends at, is said, and the rest is shown.
+func TestWhatIsSaidBeside(t *testing.T) {
+	for _, test := range []struct {
+		folder, args string
+		says, shows  []string
+	}{
+		{"cov-merge-is-silent", "report -instr-profile=count.profraw -instr-profile=byte.profraw one",
+			[]string{"warning: count.profraw: count.profraw has counts and byte.profraw single-byte coverage", "other number of counters"}, []string{"TOTAL"}},
+		{"damaged-record-cov", "report -instr-profile=app.profraw app",
+			[]string{"a record of the coverage mapping is damaged and left out: ", "bump, of ", "app.c"}, []string{"75.00%", "100.00%"}},
+		{"damaged-record-cov", "export -format=lcov -instr-profile=app.profraw app", []string{"bump"}, []string{"FN:", "plain"}},
+		{"one-function-two-builds", "export -summary-only -instr-profile=alt.profraw -instr-profile=std.profraw alt -object=std",
+			[]string{"1 functions have other lines in another of the programs", "main"}, []string{"totals"}},
+		{"second-program-as-source", "report -instr-profile=all.profdata b liba.so",
+			[]string{"liba.so is a program, taken for a source file as by llvm-cov: to add its coverage, use -object=liba.so"}, nil},
+	} {
+		t.Run(test.folder, func(t *testing.T) {
+			misuse(t, test.folder)
+			status, out, errs := ask(t, "", strings.Fields(test.args)...)
+			if status != 0 {
+				t.Errorf("status %d", status)
+			}
+			for _, part := range test.says {
+				if !strings.Contains(errs, part) {
+					t.Errorf("proflens cov %s: no %q in %s", test.args, part, errs)
+				}
+			}
+			for _, part := range test.shows {
+				if !strings.Contains(out, part) {
+					t.Errorf("proflens cov %s: no %q in %s", test.args, part, out)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,148 @@
+package decode_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"proflens/decode"
+	"proflens/decode/format"
+	"proflens/decode/instrprof"
+	"proflens/decode/model"
+)
+
+// beside are files of testdata/beside, or of these bytes, as one upload has them.
+func beside(t *testing.T, names []string, texts map[string]string) (files []format.File) {
+	t.Helper()
+	for _, name := range names {
+		data := []byte(texts[name])
+		if len(data) == 0 {
+			var err error
+			if data, err = os.ReadFile("testdata/beside/" + name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		files = append(files, format.File{Name: name, Data: data, Optional: true})
+	}
+	return files
+}
+
+const ownID, otherID = "c81109d252ce36d3c568491b5e02b2d628347aac", "3614510247843f3729916b86341caf04156d1bfb"
+
+// Sources as C++ and Rust have them, with a line that begins with a colon and one that is
+// a number.
+const inl = "// Iterators.\n\nA::A()\n: b_(0)\n{}\n12\n"
+
+// A profile is opened whatever stands beside it, and the findings say what was of no use:
+// the build ID decides whether a program is the one that ran.
+func TestACompanionNeverSpoilsAProfile(t *testing.T) {
+	texts := map[string]string{
+		"json_valueiterator.inl": inl, "only_includes.h": "#include <a>\n#define B 1\n", "page.html": "<!doctype html>", "app.nm": "0000000000001000 T main\n",
+		"cut.profraw": "\x81rforpl\xff\x0a\x00\x00\x00\x00\x00\x00\x01", "bad.profdata": "\xfflprofi\x81\x0d\x00", "ranges.txt": "1\n262c-2640:1\n0\n0\n",
+	}
+	for _, test := range []struct {
+		with string
+		says []string // code, severity and parts of the message
+	}{
+		{"own.elf", []string{"lines.no_debug_info", "note", "own.elf has no debug info: no function has its line"}},
+		{"other.elf", []string{"lines.build_id", "warning", "another program", ownID, otherID}},
+		{"json_valueiterator.inl", []string{"input.left_out", "note", "plain text"}},
+		{"only_includes.h", []string{"input.left_out", "note", "plain text"}},
+		{"page.html", []string{"input.left_out", "note", "a web page"}},
+		{"app.nm", []string{"input.left_out", "note"}},
+		{"cut.profraw", []string{"merge.left_out", "warning", "left out"}},
+		{"bad.profdata", []string{"merge.left_out", "warning", "left out"}},
+		{"ranges.txt", []string{"merge.left_out", "warning", "address ranges"}},
+	} {
+		for _, order := range [][]string{{"ran.profraw", test.with}, {test.with, "ran.profraw"}} {
+			p, err := decode.Open(t.Context(), beside(t, order, texts), format.Options{})
+			if err != nil {
+				t.Errorf("%v: %v", order, err)
+				continue
+			}
+			src, ok := format.PartOf[instrprof.Source](p)
+			if !ok {
+				t.Errorf("%v: no counters", order)
+				continue
+			}
+			functions := 0
+			for _, err := range src.Functions() {
+				if functions++; err != nil {
+					t.Fatal(err)
+				}
+			}
+			found := p.Findings()
+			if functions != 3 || len(found) != 1 {
+				t.Errorf("%v: %d functions, findings %+v", order, functions, found)
+				continue
+			}
+			said := fmt.Sprint(found[0].Code, " ", found[0].Severity, " ", found[0].File, " ", found[0].Message)
+			for _, part := range test.says {
+				if !strings.Contains(said, part) {
+					t.Errorf("%v: no %q in %s", order, part, said)
+				}
+			}
+			if test.with == "other.elf" && p.Declared != nil {
+				t.Error("lines of another program are shown")
+			}
+		}
+	}
+}
+
+// A guess gives way to what is certain, also when files are sorted into profiles; by
+// itself it says that it is one.
+func TestAGuessGivesWay(t *testing.T) {
+	guess, profile := decode.Recognise("a.inl", []byte(inl)), decode.Recognise("a.proftext", []byte(":ir\nmain\n1\n1\n5\n"))
+	if guess.Else == nil || profile.Else != nil {
+		t.Fatalf("%+v, %+v", guess, profile)
+	}
+	format.Settle([]*format.Recognised{&guess, &profile})
+	if groups := format.Group([]format.Recognised{guess, profile}); len(groups) != 1 || !guess.Foreign() {
+		t.Errorf("%v, %+v", groups, guess)
+	}
+	for name, says := range map[string]string{
+		inl:                       "which is a guess",
+		"f: 100:1\n 1: 5\n":       "sample profile (text), which is a guess: the line begins no function",
+		"f:100:1\n 1: -5\n":       "the samples of a place cannot be read",
+		" 1: 5\nf:1:1\n":          "a line of samples stands before the first function",
+		"hello world\nno more\n":  "this is plain text",
+		"12\n 262c-2640:1\n":      "a list of address ranges",
+		"3\n262c-2640:1\n1-2:3\n": "a list of address ranges",
+	} {
+		for _, file := range []string{"a", "a.prof"} {
+			_, err := decode.Open(t.Context(), []format.File{{Name: file, Data: []byte(name)}}, format.Options{})
+			if err == nil || !strings.Contains(err.Error(), says) {
+				t.Errorf("%q: %v", name, err)
+			}
+		}
+	}
+}
+
+// A program without a build ID cannot be told from others: that is said, and no library's
+// is asked for in its place.
+func TestAProgramWithoutABuildID(t *testing.T) {
+	for _, names := range [][]string{{"a.memprofraw"}, {"a.memprofraw", "noid.elf"}} {
+		p, err := decode.Open(t.Context(), beside(t, names, nil), format.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(p.Findings(), func(f model.Finding) bool { return f.Kind == model.KindUnsymbolized })
+		if at < 0 {
+			t.Fatalf("%+v", p.Findings())
+		}
+		f := p.Findings()[at]
+		if !strings.Contains(f.Message, "the program has no build ID, so its functions cannot be found") || f.Expected != "" ||
+			!strings.HasPrefix(f.Remedy, "link with -Wl,--build-id and record again; libraries in its call stacks have ") {
+			t.Errorf("%+v", f)
+		}
+		if len(names) == 1 {
+			continue
+		}
+		left := slices.IndexFunc(p.Findings(), func(f model.Finding) bool { return f.File == "noid.elf" })
+		if left < 0 || !strings.Contains(p.Findings()[left].Message, "has no build ID") || p.Findings()[left].Expected != "" {
+			t.Errorf("%+v", p.Findings())
+		}
+	}
+}
