@@ -9,6 +9,8 @@ import (
 
 	"proflens/analyze/coverage"
 	"proflens/analyze/coverage/coveragetest"
+	"proflens/decode/covmap"
+	"proflens/decode/model"
 )
 
 const mappings = "../../decode/covmap/testdata/"
@@ -81,4 +83,52 @@ func TestNothingCountsNothing(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestDecisionsWithoutBitmap: llvm-profdata merges the counters of a program with
+// -profile-correlate=binary and leaves out its bitmaps. What is not known is not 0 %.
+func TestDecisionsWithoutBitmap(t *testing.T) {
+	const dir = "clang-22/instances/"
+	for _, asLLVM := range []bool{false, true} {
+		c := coveragetest.Join(t, mappings, dir+"gate.profdata", coverage.Options{AsLLVM: asLLVM}, dir+"gate.exe")
+		if sum := c.Summaries(nil)[0]; sum.MCDC != metric(0, 0) || sum.Lines != metric(6, 6) {
+			t.Errorf("%+v, expected no MC/DC and 6 of 6 lines", sum)
+		}
+		if list := c.Misfits.Bitmapless; len(list) != 1 || list[0].Name != "gate" {
+			t.Errorf("%+v, expected gate", list)
+		}
+	}
+}
+
+// one is "int one(void) { return 1; }", whose hash is 0, and unused what a unit has of it
+// that does not emit it.
+var (
+	one    = function{"one", 0, []byte{1, 1, 0, 1, 1, 1, 14, 0, 35}}
+	unused = function{"one", 0, []byte{1, 1, 0, 1, 0, 1, 14, 0, 35}}
+)
+
+// TestLost: a function is lost to the linker only if no object maps it, and none is
+// damaged in its place.
+func TestLost(t *testing.T) {
+	lost := func(name string, counters []uint64, want int, objects ...*covmap.Object) {
+		t.Helper()
+		p := &coverage.Profile{}
+		p.Add([]byte("one"), coverage.Record{Counters: counters})
+		if c := join(t, p, coverage.Options{}, objects...); len(c.Misfits.Lost) != want {
+			t.Errorf("%s: %+v are lost, expected %d", name, c.Misfits.Lost, want)
+		}
+	}
+	for _, n := range []uint64{0, 3} {
+		lost("mapped, then unused", []uint64{n}, 0, object(t, one), object(t, unused))
+		lost("unused, then mapped", []uint64{n}, 0, object(t, unused), object(t, one))
+	}
+	empty := object(t, one)
+	empty.Functions = nil
+	lost("named and not mapped", []uint64{3}, 1, empty)
+	empty.Faults = []covmap.Fault{{Function: "one", Err: &model.FormatError{}}}
+	lost("its record is damaged", []uint64{3}, 0, empty)
+	empty.Faults[0].Function = ""
+	lost("a record is damaged whose name is not known", []uint64{3}, 0, empty)
+	empty.Faults[0].Function = "another"
+	lost("another's record is damaged", []uint64{3}, 1, empty)
 }

@@ -72,11 +72,12 @@ func (s *segmenter) build() []Segment {
 		last := k == len(spans)-1
 		entry := r.kind != covmap.Gap && !r.resumed
 		if r.start == r.end { // of no length: never active
-			if s.own {
-				continue
-			}
-			skip := last || r.kind == covmap.Skipped
-			if n := len(s.active); n > 0 {
+			skip := last && !s.own || r.kind == covmap.Skipped
+			if n := len(s.active); n == 0 && s.own {
+				if n := len(s.segments); n > 0 && s.segments[n-1].HasCount {
+					s.emit(&r, r.start, false, true)
+				}
+			} else if n > 0 {
 				s.emit(&s.active[n-1], r.start, entry, skip)
 				if skip {
 					s.emit(&s.active[n-1], r.start, false, false)

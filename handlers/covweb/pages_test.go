@@ -34,6 +34,12 @@ func TestPages(t *testing.T) {
 		{[]string{"joined/stale.profdata", "joined/stale.exe"}, map[string]string{"/files": "of another build, in no total", "/misfits?kind=mismatched": "with other hashes only", "": "of another build"}},
 		{[]string{"clang-22/uni/uni.profdata", "clang-22/uni/uni.exe"}, map[string]string{"/files/gr%20%C3%B6%C3%9Fen.c": "gr ößen.c"}},
 		{[]string{"clang-22/single_byte/single_byte.profdata", "clang-22/single_byte/single_byte.exe"}, map[string]string{"/files": "main.cpp", "/files/shape.hpp": "Line"}},
+		{[]string{"clang-22/instances/sw.profdata", "clang-22/instances/sw.covmapping"}, map[string]string{"/files/sw.c": "9/11", "/files/sw.c?show=gaps": "2 gaps, 2 lines"}},
+		{[]string{"clang-22/instances/stop.profdata", "clang-22/instances/stop.covmapping"}, map[string]string{
+			"/files/stop.cpp": "8/8", "/files/stop.cpp?show=gaps": "no gap", "/files": "Union those that the pages of files show", "/files?inst=union": "8 of 8",
+		}},
+		{[]string{"clang-22/instances/pick.profdata", "clang-22/instances/pick.covmapping"}, map[string]string{"/files": "2 of 4", "/mcdc": "2 decisions, 2 of 4 conditions"}}, // as llvm-cov 22's report
+		{[]string{"clang-22/instances/gate.profdata", "clang-22/instances/gate.exe"}, map[string]string{"/files": "MC/DC cannot be told", "/misfits?kind=no_bitmap": "gate", "": "MC/DC cannot be told"}},
 		{[]string{"rustc-stable/shop/shop.profdata", "rustc-stable/shop/shop.exe"}, map[string]string{"/files/cart.rs?sel=10&open=10": "Line 10"}},
 	} {
 		at := put(l, one.files...)
