@@ -7,18 +7,21 @@ FUZZTIME    ?= 20s
 # The libraries of gs:// and azblob://, without gRPC, which neither uses.
 CLOUDS       = clouds,disable_grpc_modules
 STORE       ?= ceph
-# The race detector watches what we write. SQLite, translated from C, holds its
-# own locks: watched too, it takes two fifths of the time of every test with a database.
-# More must not go unwatched: the linker may take what it makes of a generic type of the
-# standard library for everybody's. Nobody debugs these binaries.
-WATCHED      = -race '-gcflags=all=-dwarf=false' '-gcflags=modernc.org/...=-race=false -d=checkptr=0 -dwarf=false'
+# Everything is compiled once, as `go run .` does it: vet, staticcheck, the tests and the
+# server that the browser asks share it. The race detector needs all of it again, so it is
+# on where goroutines meet: tools/raced says where, and architecture_test.go that no place is
+# forgotten. SQLite, translated from C, holds its own locks; more must not go unwatched: the
+# linker may take what it makes of a generic type of the standard library for everybody's.
+WATCHED      = -race '-gcflags=all=-dwarf=false' '-gcflags=modernc.org/...=-race=false -d=checkptr=0 -dwarf=false' -ldflags='-s -w'
 # Watched, a process sleeps for a second before it ends, and tests start hundreds.
 export GORACE = atexit_sleep_ms=20
 
 # They begin first, so that nothing waits for them in the end.
-SLOWEST      = ./handlers ./catalog ./command ./ingest ./decode ./handlers/instrweb
+SLOWEST      = ./command ./catalog ./ingest ./handlers ./decode ./handlers/instrweb
+# Ten times what the slowest package takes on a machine that has other work too.
+LIMIT        = -timeout 60m
 
-.PHONY: run build test test-go test-web test-browser test-long test-cluster lint generate generated fuzz bench bench-peers bench-knee load pictures audit release deploy stranger clean
+.PHONY: run build test check test-go test-race gofmt test-web test-browser test-long test-cluster lint generate generated fuzz bench bench-peers bench-knee load pictures audit release deploy stranger clean
 
 run: ## serve on localhost:8080
 	$(GO) run .
@@ -29,30 +32,40 @@ build: ## the one binary
 test: ## everything that must hold before a change lands; minutes
 	sh tools/test.sh
 
+check: ## what a developer runs all day: the tests of what changed and of what uses it, without a browser
+	$(MAKE) -s gofmt
+	$(GO) vet ./...
+	$(GO) test -short $(LIMIT) -vet=off $(SLOWEST) ./...  # what has not changed is not run again
+
 test-go: ## the Go tests alone
 	$(GO) tool -n pprof >/dev/null  # two packages ask for it, and would both compile it
-	$(GO) test -short -p 3 $(WATCHED) -vet=off -ldflags='-s -w' $(SLOWEST) ./...  # vet is part of lint; nobody debugs these binaries
+	$(GO) test -short $(LIMIT) -vet=off $(SLOWEST) ./...  # vet is part of lint
+
+test-race: ## those of them where goroutines meet, with the race detector
+	$(GO) test -short $(LIMIT) -vet=off $(WATCHED) $$(sed -n 's/^all *\([^ ]*\).*/\1/p' tools/raced)
+	$(GO) test -short $(LIMIT) -vet=off $(WATCHED) -run "$$(sed -n 's/^some *[^ ]* *\([^ ]*\).*/\1/p' tools/raced | paste -sd'|' -)" $$(sed -n 's/^some *\([^ ]*\).*/\1/p' tools/raced)
 
 test-web: node_modules ## types, style and unit tests of the browser code
 	npm run check
 	npm run test:unit
 
-test-browser: node_modules build/watched ## pages in a real Chromium, with axe
-	PROFLENS_BIN=$(CURDIR)/build/watched npm run test:browser
+test-browser: node_modules build/tested ## pages in a real Chromium, with axe
+	PROFLENS_BIN=$(CURDIR)/build/tested npm run test:browser
 
-.PHONY: build/watched
-build/watched: # with the race detector, as the tests are: everything is compiled once
-	$(GO) build $(WATCHED) -ldflags='-s -w' -o $@ .
+.PHONY: build/tested
+build/tested: # the server of the browser tests
+	$(GO) build -ldflags='-s -w' -o $@ .
 
-test-long: ## real compilers, kill rounds, a million functions, fuzzing
-	$(GO) test $(WATCHED) -tags long,$(CLOUDS) -timeout 60m ./...
+test-long: ## all of it with the race detector; real compilers, kill rounds, a million functions, fuzzing
+	$(GO) test $(WATCHED) -tags long,$(CLOUDS) $(LIMIT) ./...
 	$(MAKE) fuzz
 
-lint: ## gofmt, vet, staticcheck
+gofmt:
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "gofmt: the files above are not formatted"; exit 1; }
-	$(GO) vet $(WATCHED) ./...
-	GOBIN=$(CURDIR)/build $(GO) install $(STATICCHECK)
-	GOGC=200 GOFLAGS="$(WATCHED)" build/staticcheck ./...
+
+lint: gofmt ## gofmt, vet, staticcheck
+	$(GO) vet ./...
+	GOGC=200 $(GO) run $(STATICCHECK) ./...
 
 generate: node_modules ## *_templ.go from views, bundles from web
 	$(GO) tool templ generate -path views

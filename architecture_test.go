@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -201,7 +202,7 @@ var mayStart = map[string]string{
 	"handlers.takeIn":          "calls panics.Do",
 	"btree.Append":             "what it calls calls panics.Do",
 	"command.send":             "is the client",
-	"webtest.run":              "is a test's", "webtest.Shared": "is a test's", "memtest.Of": "is a test's",
+	"webtest.run":              "is a test's", "webtest.Shared": "is a test's", "memtest.Of": "is a test's", "pgtest.Both": "is a test's",
 }
 
 // TestGoroutinesCannotEndTheServer has goroutines started through package panics,
@@ -251,6 +252,94 @@ func TestGoroutinesCannotEndTheServer(t *testing.T) {
 			t.Errorf("%s may start goroutines, and does not", name)
 		}
 	}
+}
+
+// TestGoroutinesAreWatched has a line of tools/raced for every package in which
+// goroutines meet, and tests for every line.
+func TestGoroutinesAreWatched(t *testing.T) {
+	data, err := os.ReadFile("tools/raced")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := map[string][]string{}
+	for line := range strings.Lines(string(data)) {
+		if f := strings.Fields(line); len(f) > 1 && f[0] != "#" {
+			lines[strings.TrimPrefix(f[1], "./")] = f
+		}
+	}
+	for _, pkg := range packages(t) {
+		f := lines[pkg.path]
+		delete(lines, pkg.path)
+		if meets := meet(t, pkg); meets != (f != nil) {
+			t.Errorf("goroutines meet in %s: %v; its line in tools/raced: %v", pkg.path, meets, f)
+		}
+		if f == nil {
+			continue
+		}
+		kinds := map[string]int{"all": 2, "some": 3, "in": 4, "none": 4}
+		if words := kinds[f[0]]; words == 0 || len(f) < words {
+			t.Errorf("tools/raced: %v", f)
+		} else if f[0] == "in" && !strings.Contains(string(data), " ./"+f[2]+"\n") && !strings.Contains(string(data), " ./"+f[2]+" ") {
+			t.Errorf("tools/raced: %s is watched in the tests of %s, which has no line", pkg.path, f[2])
+		} else if f[0] == "some" {
+			tests := testsOf(t, pkg)
+			for one := range strings.SplitSeq(f[2], "|") {
+				if !slices.ContainsFunc(tests, regexp.MustCompile(one).MatchString) {
+					t.Errorf("tools/raced: %s has no test %s", pkg.path, one)
+				}
+			}
+		}
+	}
+	for path := range lines {
+		t.Errorf("tools/raced: there is no package %s", path)
+	}
+}
+
+// meet reports whether a package starts goroutines, holds locks, or is called back by
+// package inorder.
+func meet(t *testing.T, pkg goPackage) (meets bool) {
+	t.Helper()
+	for _, imported := range []string{"sync", "sync/atomic", module + "/inorder"} {
+		meets = meets || slices.Contains(pkg.imports, imported)
+	}
+	for _, file := range pkg.files {
+		parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(pkg.path, file), nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GoStmt:
+				meets = true
+			case *ast.CallExpr:
+				s, ok := n.Fun.(*ast.SelectorExpr)
+				meets = meets || ok && s.Sel.Name == "Go"
+			}
+			return true
+		})
+	}
+	return meets
+}
+
+// testsOf are the names of a package's tests.
+func testsOf(t *testing.T, pkg goPackage) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(pkg.path, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, decl := range parsed.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, "Test") {
+				names = append(names, f.Name.Name)
+			}
+		}
+	}
+	return names
 }
 
 // What a package may be at most: more is two packages.

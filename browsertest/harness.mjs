@@ -39,9 +39,8 @@ export async function startServer(...flags) {
   };
 }
 
-/** Chromium with a profile of its own, and further flags. */
-export async function startBrowser(...flags) {
-  return chromium.launch({
+function launching(flags) {
+  return {
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: [
       "--no-sandbox",
@@ -53,7 +52,16 @@ export async function startBrowser(...flags) {
       "--disable-sync",
       ...flags,
     ],
-  });
+  };
+}
+
+/** The Chromium that all files of tests share. */
+export const serveBrowser = () => chromium.launchServer(launching([]));
+
+/** A connection to the Chromium that all share, or one of its own if it has further flags. */
+export async function startBrowser(...flags) {
+  const shared = process.env.PROFLENS_BROWSER;
+  return shared && !flags.length ? chromium.connect(shared) : chromium.launch(launching(flags));
 }
 
 /** A page that fails the test on a script error or a violated content policy. */

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"proflens/catalog"
+	"proflens/objects"
 )
 
 // inBucket gives a place a folder that stands for a bucket.
@@ -38,7 +39,10 @@ func serveAt(t *testing.T, place catalog.Place, c Config) (*Service, *catalog.Ca
 // A job whose tables cannot be stored waits, is no failure, and counts as no attempt; it
 // is done when the store is back.
 func TestAJobWaitsForTheStore(t *testing.T) {
-	t.Parallel() // it waits, as a store is waited for
+	t.Cleanup(objects.Hasty())
+	pause := awayPause
+	awayPause = 10 * time.Millisecond
+	t.Cleanup(func() { awayPause = pause })
 	place := inBucket(t, at(t, t.TempDir()))
 	runner := slow{make(chan string, 10), make(chan struct{})}
 	s, st := serveAt(t, place, Config{Workers: 1, Runner: runner})

@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"fmt"
 	"os"
 	"sync"
 	"testing"
@@ -11,19 +10,13 @@ import (
 )
 
 // onPostgres says that the tests run on PostgreSQL: each of them runs on both engines.
-var onPostgres bool
+var onPostgres = pgtest.On
 
 func TestMain(m *testing.M) {
 	if place := os.Getenv(killedEnv); place != "" {
 		os.Exit(killed(place))
 	}
-	status := m.Run()
-	if pgtest.Have() {
-		fmt.Println("on PostgreSQL:")
-		onPostgres = true
-		status = max(status, m.Run())
-	}
-	os.Exit(status)
+	os.Exit(pgtest.Both(m))
 }
 
 // databases are the URLs of the databases that were made, by folder.

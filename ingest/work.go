@@ -67,7 +67,7 @@ func (s *Service) work(ctx context.Context, job *catalog.Job) {
 }
 
 // awayPause is how long a worker waits that has found the object store away.
-const awayPause = 5 * time.Second
+var awayPause = 5 * time.Second // a test waits less
 
 func isAway(err error) bool {
 	_, away := errors.AsType[*objects.UnavailableError](err)

@@ -1,82 +1,141 @@
 #!/bin/sh
-# The whole test of the project: `make test`. Each step prints its name and how
-# long it took; the first that fails ends the run.
+# The whole test of the project: `make test`. Each step prints its name and how long it
+# took; the first that fails ends the run. The number beside a step is its budget: the
+# seconds that it takes on two idle cores with warm caches. A step that takes half as long
+# again says so, and that is no failure: the machine may have other work.
 set -eu
 cd "$(dirname "$0")/.."
 : "${GO:=go}"
 
-need() {
-	command -v "$1" >/dev/null 2>&1 && return
-	echo "missing: $1 — $2" >&2
-	exit 1
+# lacks is what is missing here, as the names that packages has.
+lacks() {
+	case $("$GO" version 2>/dev/null) in
+	*go1.2[6-9]* | *go1.[3-9][0-9]*) ;;
+	*) echo go ;;
+	esac
+	node -e 'process.exit(parseInt(process.versions.node) < 20)' 2>/dev/null || echo node
+	command -v npm >/dev/null 2>&1 || echo npm
+	[ -n "$(chromium)" ] || echo chromium
+	[ -n "$(postgres)" ] || echo postgresql
 }
 
+chromium() {
+	for c in "${CHROMIUM:-}" chromium chromium-browser google-chrome \
+		"/Applications/Chromium.app/Contents/MacOS/Chromium" "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"; do
+		[ -n "$c" ] && command -v "$c" && return
+	done
+	:
+}
+
+# The places are those that catalog/engine/pgtest looks in.
+postgres() {
+	for p in /usr/lib/postgresql/*/bin /opt/homebrew/opt/postgresql*/bin /usr/local/opt/postgresql*/bin; do
+		[ -x "$p/initdb" ] && echo "$p" && return
+	done
+	command -v initdb || :
+}
+
+# packages are the names of a system for what is missing: go node npm chromium postgresql.
+packages() {
+	for what in $lacking; do
+		case $1:$what in
+		apt:go) echo golang-go ;;
+		apt:node) echo nodejs ;;
+		dnf:go) echo golang ;;
+		dnf:node) echo nodejs ;;
+		dnf:npm) echo nodejs-npm ;;
+		dnf:postgresql) echo postgresql-server ;;
+		brew:npm) [ "${lacking#*node}" = "$lacking" ] && echo node ;; # node brings it
+		brew:chromium) echo google-chrome ;;
+		*) echo "$what" ;;
+		esac
+	done | tr '\n' ' '
+}
+
+# installed installs what is missing on Debian, as root, PostgreSQL without a cluster that
+# begins with the machine.
+installed() {
+	mkdir -p /etc/postgresql-common
+	[ -e /etc/postgresql-common/createcluster.conf ] || echo "create_main_cluster = false" >/etc/postgresql-common/createcluster.conf
+	apt-get update -qq -o DPkg::Lock::Timeout=600
+	# shellcheck disable=SC2046
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=600 $(packages apt) >/dev/null
+}
+
+everything_is_here() {
+	lacking=$(lacks | tr '\n' ' ')
+	if [ -n "$lacking" ] && command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" = 0 ]; then
+		echo "missing, and installed now: $lacking"
+		installed || :
+		lacking=$(lacks | tr '\n' ' ')
+	fi
+	CHROMIUM=$(chromium)
+	export CHROMIUM
+	[ -z "$lacking" ] && return
+	echo "missing: $lacking"
+	echo "  Go 1.26 or newer, Node.js 20 or newer with npm, Chromium or Chrome (or set CHROMIUM=/path/to/it),"
+	echo "  and PostgreSQL's server, which need not run. This installs what is missing:"
+	if command -v brew >/dev/null 2>&1; then
+		echo "    brew install $(packages brew)"
+	elif command -v dnf >/dev/null 2>&1; then
+		echo "    sudo dnf install $(packages dnf)"
+	elif command -v apt-get >/dev/null 2>&1; then
+		echo "    sudo apt-get install --no-install-recommends $(packages apt)"
+	else
+		echo "    Debian: sudo apt-get install --no-install-recommends $(packages apt)"
+		echo "    Fedora: sudo dnf install $(packages dnf)"
+		echo "    macOS:  brew install $(packages brew)"
+	fi
+	echo "  A system's own Go or Node.js may be too old: then take them from go.dev and nodejs.org."
+	return 1
+} >&2
+
+# step NAME BUDGET COMMAND...
 step() {
-	echo "== $1"
-	shift
+	name=$1 budget=$2
+	shift 2
 	start=$(date +%s)
-	"$@"
-	echo "   $(($(date +%s) - start)) s"
+	echo "== $name"
+	"$@" || { echo "   failed: $name"; return 1; }
+	took=$(($(date +%s) - start))
+	echo "   $took s: $name"
+	[ $((took * 2)) -lt $((budget * 3)) ] || echo "   slow: $name took $took s, and its budget is $budget s"
 }
 
-# Chromium is the one thing here that is not a module or an npm package. On
-# Debian, as root, it is installed; elsewhere CHROMIUM names it.
-find_chromium() {
-	for c in "${CHROMIUM:-}" chromium chromium-browser google-chrome; do
-		[ -n "$c" ] && command -v "$c" >/dev/null 2>&1 && { CHROMIUM=$(command -v "$c"); export CHROMIUM; return; }
-	done
-	if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" = 0 ]; then
-		apt-get update -qq -o DPkg::Lock::Timeout=600
-		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=600 chromium >/dev/null
-		CHROMIUM=$(command -v chromium); export CHROMIUM
-		return
-	fi
-	echo "missing: Chromium, for the browser tests. Install it, or set CHROMIUM=/path/to/chrome." >&2
-	exit 1
+go_side() {
+	step "gofmt, vet, staticcheck" 45 make -s lint &&
+		step "go test" 150 make -s test-go &&
+		step "go test -race, where goroutines meet" 60 make -s test-race
 }
 
-# The catalog's tests run on SQLite and on PostgreSQL, which they start themselves. On
-# Debian, as root, it is installed, without a cluster that begins with the machine.
-find_postgres() {
-	for p in /usr/lib/postgresql/*/bin/initdb; do
-		[ -x "$p" ] && return
-	done
-	command -v initdb >/dev/null 2>&1 && return
-	if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" = 0 ]; then
-		mkdir -p /etc/postgresql-common
-		[ -e /etc/postgresql-common/createcluster.conf ] || echo "create_main_cluster = false" >/etc/postgresql-common/createcluster.conf
-		apt-get update -qq -o DPkg::Lock::Timeout=600
-		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=600 postgresql >/dev/null
-		return
-	fi
-	echo "missing: PostgreSQL, for the catalog's tests. Install its server; it need not run." >&2
-	exit 1
+web_side() {
+	step "browser code" 15 make -s test-web &&
+		step "pages in a browser" 120 make -s test-browser
 }
 
-# The browser mostly waits, and Go's tests mostly compute: together they take
-# little longer than either. The browser's output follows when both are done.
+# both runs the two sides beside each other: the browser mostly waits, and Go's tests mostly
+# compute. The browser's output follows when both are done.
 both() {
-	log=$(mktemp)
-	make -s build/watched
-	make -s test-browser >"$log" 2>&1 &
-	browser=$!
+	go_log=$(mktemp) web_log=$(mktemp)
+	web_side >"$web_log" 2>&1 &
+	web=$!
 	held=0
-	make -s test-go || held=1
-	wait "$browser" || held=1
-	cat "$log"
-	rm -f "$log"
+	{ go_side 2>&1 || echo failed >"$go_log.failed"; } | tee "$go_log"
+	wait "$web" || held=1
+	[ ! -e "$go_log.failed" ] || held=1
+	cat "$web_log"
+	passed=$(($(grep -c '^ok ' "$go_log") + $(sed -n 's/^[^a-z]*pass \([0-9]*\)$/\1/p' "$web_log" | paste -sd+ - | sed 's/^$/0/')))
+	failed=$(($(grep -cE '^FAIL	' "$go_log") + $(sed -n 's/^[^a-z]*fail \([0-9]*\)$/\1/p' "$web_log" | paste -sd+ - | sed 's/^$/0/')))
+	rm -f "$go_log" "$go_log.failed" "$web_log"
+	echo "Go packages, scripts' tests and pages: $passed passed, $failed failed"
 	return "$held"
 }
 
-need "$GO" "Go 1.26 or newer, from go.dev"
-need node "Node.js 20 or newer"
-need npm "comes with Node.js"
-step "chromium" find_chromium
-step "postgresql" find_postgres
+everything_is_here
 export PROFLENS_TEST_POSTGRES=1 # nothing is skipped
-step "npm packages" make -s node_modules
-step "generated files are current" make -s generated
-step "gofmt, vet, staticcheck" make -s lint
-step "browser code" make -s test-web
-step "go test -race, and browser tests beside it" both
-echo "all of it holds"
+began=$(date +%s)
+step "npm packages" 3 make -s node_modules
+step "generated files are current" 5 make -s generated
+step "the program" 15 make -s build/tested
+both
+echo "all of it holds: $(($(date +%s) - began)) s"

@@ -31,9 +31,11 @@ func Have() bool {
 
 // programs is the folder of the newest PostgreSQL.
 func programs() (string, error) {
-	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin") // the pattern is right
-	if len(found) > 0 {
-		return found[len(found)-1], nil
+	for _, of := range []string{"/usr/lib/postgresql/*/bin", "/opt/homebrew/opt/postgresql*/bin", "/usr/local/opt/postgresql*/bin"} {
+		found, _ := filepath.Glob(of) // the pattern is right
+		if len(found) > 0 {
+			return found[len(found)-1], nil
+		}
 	}
 	path, err := exec.LookPath("initdb")
 	return filepath.Dir(path), err
