@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	memprofIndexed = Form{Family: memprof.Family, Takes: []string{"version", "lossy", "keep-vtable-symbols"}, Plan: planIndexed}
+	memprofIndexed = Form{Family: memprof.Family, Takes: []string{"version", "lossy"}, Plan: planIndexed}
 
 	memprofText = Form{Family: memprof.Family, Plan: func(p *format.Profile, _ Options) (*Plan, error) {
 		if p.Info.Format != memprof.FormatIndexed {
@@ -159,8 +159,12 @@ func planOfPprof(samples *stacks.Profile) *Plan {
 // form that was asked for.
 func planOfStacks(samples *stacks.Profile, value int, o Options, write func(w io.Writer, p *stacks.Profile, value int, names stacks.Names) error) *Plan {
 	form := stacks.Demangled
-	if o.Word("names") == string(names.Mangled) {
+	switch mode := names.Mode(o.Word("names")); mode {
+	case names.Mangled:
 		form = stacks.Linkage
+	case names.Short, names.NoTemplates:
+		demangled := names.NewCache(demangledBytes)
+		samples = stacks.Renamed(samples, func(linkage string) string { return demangled.Demangle(linkage, mode) })
 	}
 	return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, write(w, samples, value, form) }}
 }

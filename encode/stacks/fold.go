@@ -48,3 +48,26 @@ func Fold(p *Profile, library func(*Frame) bool, recursion bool) *Profile {
 	}
 	return &folded
 }
+
+// Renamed is a profile whose frames that linkers know have other names.
+func Renamed(p *Profile, name func(linkage string) string) *Profile {
+	renamed := *p
+	renamed.Samples = func(yield func(*Sample, error) bool) {
+		var stack []Frame
+		p.Samples(func(s *Sample, err error) bool {
+			if err != nil {
+				return yield(nil, err)
+			}
+			stack = append(stack[:0], s.Stack...)
+			for i := range stack {
+				if stack[i].Linkage != "" {
+					stack[i].Name = name(stack[i].Linkage)
+				}
+			}
+			sample := *s
+			sample.Stack = stack
+			return yield(&sample, nil)
+		})
+	}
+	return &renamed
+}
