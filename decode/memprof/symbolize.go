@@ -21,18 +21,19 @@ var runtimeFiles = map[string]bool{
 
 // Profile makes a profile of what was recorded. With the executables it has
 // functions, as llvm-profdata has them (memprof.md §2): what they do not know
-// is left out. Without, or when they know nothing, it has addresses, and a
-// finding that asks for them.
+// is left out. Without, or when their debug info knows nothing, it has addresses, and a
+// finding that asks for them; what a symbol table names has that name.
 //
 // The error is the context's, or about the debug info of an executable.
 func (r *Raw) Profile(ctx context.Context, programs []*Program) (*Profile, error) {
-	if places := locate(r.modules, r.version, programs); anyProgram(places) {
+	places := locate(r.modules, r.version, programs)
+	if anyProgram(places) {
 		p, err := r.symbolized(ctx, places)
 		if p != nil || err != nil {
 			return p, err
 		}
 	}
-	p, err := r.addresses(ctx, anyUsed(programs))
+	p, err := r.addresses(ctx, places, anyUsed(programs))
 	for _, program := range programs {
 		if p != nil && program.used && program.symbolizer != nil && !program.told {
 			program.told = true
