@@ -151,7 +151,7 @@ func planOfPprof(samples *stacks.Profile) *Plan {
 			return nil, err
 		}
 		return []model.Finding{{Severity: model.Warning, Code: "pprof.clamped", Count: uint64(clamped),
-			Message: fmt.Sprintf("%d values exceed the format's maximum and are capped there", clamped)}}, err
+			Message: model.Amount(uint64(clamped), "value exceeds the format's maximum and is capped there", "values exceed the format's maximum and are capped there")}}, err
 	}}
 }
 

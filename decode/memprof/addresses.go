@@ -63,7 +63,7 @@ func (r *Raw) addresses(ctx context.Context, places []loaded, given bool) (*Prof
 	p.Findings = append(slices.Clone(r.findings), r.unsymbolized(counts, given, named))
 	r.countTruncated(p)
 	if empty > 0 {
-		b.find(model.Warning, "no_stack", empty, "%d MIBs have an empty call stack and are left out", empty)
+		b.find(model.Warning, "no_stack", empty, "%s an empty call stack and %s out", model.Amount(empty, "MIB has", "MIBs have"), model.Left(empty))
 	}
 	return p, nil
 }
