@@ -1,7 +1,6 @@
 package exports
 
 import (
-	"fmt"
 	"io"
 	"slices"
 
