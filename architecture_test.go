@@ -51,7 +51,7 @@ var mayImport = map[string][]string{
 	"encode/sampleprof":     {"decode/model", "decode/sampleprof", "analyze/sample", "encode/stacks", "names"},
 	"encode/llvmcov":        {"decode/covmap", "analyze/coverage", "decode/unidiff"},
 	"encode":                {"inorder", "decode/model", "decode/wire", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "names", "analyze", "encode/stacks", "decode/instrprof/sums"},
-	"encode/stacks":         {"analyze"},
+	"encode/stacks":         {"analyze", "say"},
 	"profiledb/btree":       {"disk", "panics"},
 	"profiledb/stored":      {"panics", "disk", "decode/model", "decode/format", "analyze", "profiledb/btree"},
 	"profiledb/query":       {"names", "panics", "analyze", "profiledb/btree", "profiledb/stored"},

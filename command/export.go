@@ -54,6 +54,9 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 	if err != nil {
 		return named(err)
 	}
+	if err := weighted.heeded(p.Inputs); err != nil {
+		return err
+	}
 	stdout := std.out
 	if e.IsText() {
 		stdout = onScreen(stdout)

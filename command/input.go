@@ -11,7 +11,9 @@ import (
 	"strings"
 
 	"proflens/decode/format"
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
+	"proflens/decode/sampleprof"
 	"proflens/mapped"
 	"proflens/unpack"
 )
@@ -121,6 +123,17 @@ func (w *weightFlag) inputs(args []string) []string {
 		}
 	}
 	return append(names, args...)
+}
+
+// heeded refuses the weight of a file that has nothing to be multiplied.
+func (w *weightFlag) heeded(inputs []format.Input) error {
+	for i := range inputs {
+		in := &inputs[i]
+		if n, ok := w.weights[in.Name]; ok && in.Size > 0 && !in.Info.Has(instrprof.Family) && !in.Info.Has(sampleprof.Family) {
+			return usageError{fmt.Sprintf("export: -weighted %s=%d: weights multiply counters and samples, which the file has none of", in.Name, n)}
+		}
+	}
+	return nil
 }
 
 // String implements flag.Value.

@@ -26,7 +26,8 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the command line as users do: testdata/script/*.txt. $RAW
 // has real raw profiles and what llvm-profdata makes of them, $FLEET runs of one
-// program and their sums, ci.sh is the script of docs/ci.md, $ADDR is an address to
+// program and their sums, $REPORTS
+// those of faults that users reported, ci.sh is the script of docs/ci.md, $ADDR is an address to
 // serve on, "await URL" waits until something answers there, and "token2env FILE"
 // makes the file's content the upload token.
 func TestScripts(t *testing.T) {
@@ -38,11 +39,16 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	reports, err := filepath.Abs("testdata/reports")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("RAW", raw)
 			e.Setenv("FLEET", fleet)
+			e.Setenv("REPORTS", reports)
 			e.Setenv("ADDR", freeAddress(t))
 			return os.WriteFile(filepath.Join(e.WorkDir, "ci.sh"), shellExample(t), 0o600)
 		},

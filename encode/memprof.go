@@ -85,11 +85,11 @@ func memprofRemarks(p *memprof.Profile) []model.Finding {
 	}
 	if histograms > 0 {
 		findings = append(findings, model.Finding{Severity: model.Note, Code: "memprof.histograms", Count: histograms,
-			Message: fmt.Sprintf("the access histograms of %d contexts are left out: neither indexed files nor the text form have them", histograms)})
+			Message: "the access histograms of " + model.Amount(histograms, "context", "contexts") + " are left out: neither indexed files nor the text form have them"})
 	}
 	if partial > 0 {
 		findings = append(findings, model.Finding{Severity: model.Note, Code: "memprof.missing_fields", Count: partial,
-			Message: fmt.Sprintf("%d contexts lack fields that others have, or that the compiler needs; these are written as 0, as llvm-profdata writes them", partial)})
+			Message: model.Amount(partial, "context lacks", "contexts lack") + " fields that others have, or that the compiler needs; these are written as 0, as llvm-profdata writes them"})
 	}
 	return findings
 }

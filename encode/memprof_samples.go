@@ -73,7 +73,7 @@ func memprofField(f memprof.MIBField) func(m *memprof.MIB) uint64 {
 var MemProfWeights = map[string]string{"bytes": "alloc_space", "allocations": "alloc_objects", "lifetime": "byte_lifetime", "accesses": "accesses"}
 
 func memprofStackFrame(p *memprof.Profile, f *memprof.Frame) stacks.Frame {
-	s := stacks.Frame{File: f.File, Line: int64(f.Line), Inlined: f.Inline}
+	s := stacks.Frame{File: f.File, Line: int64(f.Line), Start: int64(f.StartLine()), Inlined: f.Inline}
 	switch {
 	case f.Name != "":
 		s.Name, s.Linkage = names.Demangle(f.Name, names.Full), f.Name

@@ -2,7 +2,6 @@ package encode
 
 import (
 	"bytes"
-	"fmt"
 
 	"proflens/analyze"
 	"proflens/decode/mip"
@@ -13,8 +12,8 @@ import (
 // the linker's own already, those of Mach-O with their underscore.
 //
 // The error is a [*model.FormatError] of kind no_temporal_traces when the
-// profile has no timestamps, incompatible for raw files without a map or a run
-// that is not there.
+// profile has no timestamps, incompatible for raw files without a map; a
+// [*NoRunError].
 func PlanMIPOrder(m *mip.Profile, o OrderOptions) (*OrderPlan, error) {
 	switch {
 	case m.Form == mip.FormatRaw:
@@ -23,8 +22,7 @@ func PlanMIPOrder(m *mip.Profile, o OrderOptions) (*OrderPlan, error) {
 		return nil, &model.FormatError{Kind: model.KindNoTraces,
 			Msg: "the profile does not record the order in which functions first ran: it has no timestamps"}
 	case o.Run > len(m.Runs):
-		return nil, &model.FormatError{Kind: model.KindIncompatible,
-			Msg: fmt.Sprintf("there is no run %d: the profile has %d runs, one per raw file", o.Run, len(m.Runs))}
+		return nil, &NoRunError{o.Run, len(m.Runs)}
 	}
 	var order []int
 	if o.Run > 0 {

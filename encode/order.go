@@ -3,11 +3,13 @@ package encode
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"io"
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
+	"proflens/decode/wire"
 	"proflens/names"
 )
 
@@ -16,9 +18,18 @@ type OrderOptions struct {
 	// MachO puts an underscore before each name: symbols of Mach-O have one
 	// more than the compiler's names, and ld64 wants them as they are.
 	MachO bool
-	// Of a Machine IR Profile: MinRuns leaves out functions that ran in fewer
-	// runs, and Run, from 1, orders by one run alone; 0 takes all.
-	MinRuns, Run int
+	// Run, from 1, orders by one run alone; 0 takes all.
+	Run int
+	// MinRuns leaves out functions of a Machine IR Profile that ran in fewer runs.
+	MinRuns int
+}
+
+// NoRunError is returned for a run that a profile does not have.
+type NoRunError struct{ Run, Runs int }
+
+// Error says how many there are.
+func (e *NoRunError) Error() string {
+	return fmt.Sprintf("there is no run %d: the profile has %s", e.Run, wire.Plural(uint64(e.Runs), "run"))
 }
 
 // OrderPlan is an order file about to be written.
@@ -32,20 +43,31 @@ type OrderPlan struct {
 
 // PlanOrder orders the functions of a profile's temporal traces by
 // [analyze.Order]. The error is the source's, or a [*model.FormatError] of kind
-// no_temporal_traces when the profile has none.
+// no_temporal_traces when the profile has none, or a [*NoRunError].
 func PlanOrder(src instrprof.Source, o OrderOptions) (*OrderPlan, error) {
 	var order analyze.Order
-	traces := 0
+	traces, runs, found := 0, 0, false
 	for t, err := range src.Traces() {
 		if err != nil {
 			return nil, err
 		}
 		traces++
-		order.Add(t)
+		run := t.Input // of several files; of one file each trace is a run
+		if run == 0 {
+			run = traces
+		}
+		runs = max(runs, run)
+		if o.Run == 0 || o.Run == run {
+			found = true
+			order.Add(t)
+		}
 	}
 	if traces == 0 {
 		return nil, &model.FormatError{Kind: model.KindNoTraces,
 			Msg: "the profile does not record the order in which functions first ran; clang records that with -fprofile-generate -mllvm -pgo-temporal-instrumentation"}
+	}
+	if !found {
+		return nil, &NoRunError{o.Run, runs}
 	}
 	functions := order.Functions()
 	known := make(map[uint64][]byte, len(functions))

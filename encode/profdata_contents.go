@@ -238,21 +238,21 @@ func (c *contents) remarks(version int) []model.Finding {
 	if c.unnamed > 0 {
 		findings = append(findings, model.Finding{
 			Severity: model.Warning, Code: "profdata.unnamed", Count: c.unnamed,
-			Message: fmt.Sprintf("%d records have no name: they are written together under an empty name, as llvm-profdata does", c.unnamed),
+			Message: model.Amount(c.unnamed, "record has no name: it is written under an empty name", "records have no name: they are written together under an empty name") + ", as llvm-profdata does",
 			Cause:   "an indexed file finds records by name, and the input has no name for these",
 		})
 	}
 	if c.vtableNamesUnasked > 0 {
 		findings = append(findings, model.Finding{
 			Severity: model.Note, Code: "profdata.vtable_names", Count: c.vtableNamesUnasked,
-			Message: fmt.Sprintf("%d vtable names of the raw profile are left out, as llvm-profdata does unless told --keep-vtable-symbols", c.vtableNamesUnasked),
+			Message: model.Amount(c.vtableNamesUnasked, "vtable name", "vtable names") + " of the raw profile " + model.Left(c.vtableNamesUnasked) + " out, as llvm-profdata does unless told --keep-vtable-symbols",
 		})
 	}
 	before := c.bitmapsBefore12()
 	if c.bitmaps > 0 && before != nil && *before != (version < sinceVTables) && version >= sinceBitmaps {
 		findings = append(findings, model.Finding{
 			Severity: model.Warning, Code: "profdata.bitmap_meaning", Count: c.bitmaps,
-			Message: fmt.Sprintf("before version 12 the bits of MC/DC bitmaps mean different test vectors: %d records will be misread", c.bitmaps),
+			Message: "before version 12 the bits of MC/DC bitmaps mean different test vectors: " + model.Amount(c.bitmaps, "record", "records") + " will be misread",
 			Cause:   "llvm-cov interprets the bits by the version of the indexed file",
 		})
 	}

@@ -129,6 +129,15 @@ func TestOptionsAreChecked(t *testing.T) {
 		{"samples of two events", "speedscope", exports.Options{"names": "mangled", "event": "cycles"}, "", ""},
 		{"counters", "csv", exports.Options{"table": "procedures"}, "table", `there is no table "procedures" in this profile`},
 		{"counters", "csv", exports.Options{"table": "coverage"}, "", ""},
+		{"counted machine IR", "mip-json", exports.Options{"run": "4"}, "run", "there is no run 4: the profile has 3 runs"},
+		{"counted machine IR", "order", exports.Options{"run": "4"}, "run", "there is no run 4: the profile has 3 runs"},
+		{"counted machine IR", "order", exports.Options{"macho": "true"}, "macho", "does not apply to machine IR profiles"},
+		{"temporal counters", "order", exports.Options{"run": "2"}, "run", "there is no run 2: the profile has 1 run"},
+		{"temporal counters", "order", exports.Options{"min-runs": "1"}, "min-runs", "does not apply to instrumentation profiles"},
+		{"temporal counters", "order", exports.Options{"min-runs": "0", "macho": "false"}, "", ""},
+		{"counters", "pprof", exports.Options{"rec": "collapse"}, "rec", "does not apply to instrumentation profiles"},
+		{"raw heap", "folded", exports.Options{"library": "std::"}, "library", "applies with -lib fold"},
+		{"raw heap", "folded", exports.Options{"library": "std::", "lib": "fold"}, "", ""},
 		{"runs of machine IR", "json", exports.Options{"table": "sites"}, "table", "functions"},
 	} {
 		_, _, err := export(t, profile(t, profiles[test.profile].paths...), test.export, test.o)
@@ -152,7 +161,6 @@ func TestLacks(t *testing.T) {
 	}{
 		{"counters", "order", nil, model.KindNoTraces, ""},
 		{"covered machine IR", "order", nil, model.KindNoTraces, ""},
-		{"counted machine IR", "mip-json", exports.Options{"run": "4"}, model.KindIncompatible, "there is no run 4: the profile has 3"},
 		{"runs of machine IR", "mip", nil, model.KindIncompatible, ""},
 		{"heap of addresses", "memprof-yaml", nil, "", ""}, // shows only when it is written
 		{"raw heap", "proftext", nil, model.KindIncompatible, "use memprof-yaml"},

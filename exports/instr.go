@@ -21,9 +21,9 @@ var (
 
 	instrIndexed = Form{Family: instrprof.Family, Takes: []string{"version", "lossy", "keep-vtable-symbols"}, Plan: planIndexed}
 
-	instrOrder = Form{Family: instrprof.Family, Takes: []string{"macho", "run", "min-runs"}, Plan: ofCounters(func(src instrprof.Source, o Options) (*Plan, error) {
+	instrOrder = Form{Family: instrprof.Family, Takes: []string{"macho", "run"}, Plan: ofCounters(func(src instrprof.Source, o Options) (*Plan, error) {
 		plan, err := encode.PlanOrder(src, orderOptions(o))
-		return planOfOrder(plan), lacking(err)
+		return planOfOrder(plan), lackingRun(err)
 	}), Offers: func(p *stored.Profile) ([]Offer, error) {
 		records, err := instrdb.Of(p)
 		if err != nil || records.Overview.Traces == 0 {
@@ -91,6 +91,14 @@ func lacking(err error) error {
 		return &LackError{fault}
 	}
 	return err
+}
+
+// lackingRun is lacking, of an export that takes a run.
+func lackingRun(err error) error {
+	if none, ok := errors.AsType[*encode.NoRunError](err); ok {
+		return &OptionError{"run", none.Error()}
+	}
+	return lacking(err)
 }
 
 // offerText offers the text form, of which a front-end profile without functions has

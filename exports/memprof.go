@@ -1,7 +1,6 @@
 package exports
 
 import (
-	"fmt"
 	"io"
 	"slices"
 
@@ -17,7 +16,7 @@ import (
 )
 
 var (
-	memprofIndexed = Form{Family: memprof.Family, Takes: []string{"version", "lossy", "keep-vtable-symbols"}, Plan: planIndexed}
+	memprofIndexed = Form{Family: memprof.Family, Takes: []string{"version", "lossy"}, Plan: planIndexed}
 
 	memprofText = Form{Family: memprof.Family, Plan: func(p *format.Profile, _ Options) (*Plan, error) {
 		if p.Info.Format != memprof.FormatIndexed {
@@ -151,7 +150,7 @@ func planOfPprof(samples *stacks.Profile) *Plan {
 			return nil, err
 		}
 		return []model.Finding{{Severity: model.Warning, Code: "pprof.clamped", Count: uint64(clamped),
-			Message: fmt.Sprintf("%d values exceed the format's maximum and are capped there", clamped)}}, err
+			Message: model.Amount(uint64(clamped), "value exceeds the format's maximum and is capped there", "values exceed the format's maximum and are capped there")}}, err
 	}}
 }
 
@@ -159,8 +158,12 @@ func planOfPprof(samples *stacks.Profile) *Plan {
 // form that was asked for.
 func planOfStacks(samples *stacks.Profile, value int, o Options, write func(w io.Writer, p *stacks.Profile, value int, names stacks.Names) error) *Plan {
 	form := stacks.Demangled
-	if o.Word("names") == string(names.Mangled) {
+	switch mode := names.Mode(o.Word("names")); mode {
+	case names.Mangled:
 		form = stacks.Linkage
+	case names.Short, names.NoTemplates:
+		demangled := names.NewCache(demangledBytes)
+		samples = stacks.Renamed(samples, func(linkage string) string { return demangled.Demangle(linkage, mode) })
 	}
 	return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, write(w, samples, value, form) }}
 }

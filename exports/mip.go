@@ -12,15 +12,15 @@ import (
 )
 
 var (
-	mipOrder = Form{Family: mip.Family, Takes: []string{"macho", "run", "min-runs"}, Plan: ofMIP(func(m *mip.Profile, o Options) (*Plan, error) {
+	mipOrder = Form{Family: mip.Family, Takes: []string{"run", "min-runs"}, Plan: ofMIP(func(m *mip.Profile, o Options) (*Plan, error) {
 		plan, err := encode.PlanMIPOrder(m, orderOptions(o))
-		return planOfOrder(plan), lacking(err)
+		return planOfOrder(plan), lackingRun(err)
 	}), Offers: offerMIP(func(o *mipdb.Overview) bool { return o.HasTimestamps() && o.Executed > 0 }, orderOffer...)}
 
 	mipJSON = Form{Family: mip.Family, Takes: []string{"run"}, Plan: ofMIP(func(m *mip.Profile, o Options) (*Plan, error) {
 		run := o.Number("run")
 		if run > len(m.Runs) {
-			return nil, lack(model.KindIncompatible, "there is no run %d: the profile has %d runs, one per raw file", run, len(m.Runs))
+			return nil, lackingRun(&encode.NoRunError{Run: run, Runs: len(m.Runs)})
 		}
 		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) {
 			return nil, encode.MIPJSON(w, m, encode.MIPJSONOptions{Run: run})

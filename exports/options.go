@@ -43,7 +43,7 @@ var AllOptions = []Option{
 	{Name: "keep-vtable-symbols", Does: "profdata: keep the vtable names of raw profiles"},
 	{Name: "macho", Does: "order: put an underscore before each name, as in Mach-O symbols"},
 	{Name: "layout", Kind: Word, Word: layouts(), Does: "mip: `LAYOUT`, documented or tool64, which the old tool reads"},
-	{Name: "run", Kind: Number, High: maxRuns, Does: "order, mip-json: only raw file number `N`, from 1; 0 is all"},
+	{Name: "run", Kind: Number, High: maxRuns, Does: "order, mip-json: only run `N`, from 1: of several files file number N, of one its trace N; 0 is all"},
 	{Name: "min-runs", Kind: Number, High: maxRuns, Does: "order: of a Machine IR Profile, only functions that ran in at least `K` runs"},
 	{Name: "w", Kind: Word, Word: weights, Does: "folded: the `WEIGHT` of a stack: bytes, allocations, lifetime (bytes times milliseconds) or accesses"},
 	{Name: "names", Kind: Word, Word: []string{string(names.Full), string(names.Short), string(names.NoTemplates), string(names.Mangled)},
@@ -77,6 +77,17 @@ func layouts() []string {
 		list[i] = string(l)
 	}
 	return list
+}
+
+// usual reports whether a value is what an option is when it is not given.
+func (o *Option) usual(value string) bool {
+	switch o.Kind {
+	case Yes:
+		return value == "false"
+	case Number:
+		return value == "0"
+	}
+	return len(o.Word) > 0 && value == o.Word[0]
 }
 
 // Options are what was asked, by the names of options. What was not asked is
@@ -132,9 +143,12 @@ func (f *Form) check(e *Export, given Options) error {
 		if o.Kind == Word && o.Word != nil && !slices.Contains(o.Word, value) {
 			return &OptionError{o.Name, fmt.Sprintf("unknown value %q; use one of %s", value, strings.Join(o.Word, ", "))}
 		}
-		if o.Kind == Word && o.Word == nil && !slices.Contains(f.Takes, o.Name) {
+		if !o.usual(value) && !slices.Contains(f.Takes, o.Name) {
 			return &OptionError{o.Name, fmt.Sprintf("does not apply to %s profiles", called[f.Family])}
 		}
+	}
+	if given["library"] != "" && given.Word("lib") != "fold" {
+		return &OptionError{"library", "applies with -lib fold"}
 	}
 	return nil
 }

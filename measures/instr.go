@@ -3,6 +3,7 @@ package measures
 import (
 	"context"
 	"errors"
+	"math"
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
@@ -22,6 +23,8 @@ var instr = Family{
 		{Name: "counters_run", Title: "Counters above zero", Unit: Part, Better: 1},
 		{Name: "hot_functions", Title: "Hot functions", Unit: Count},
 		{Name: "overlap", Title: "Overlap", Unit: Part, Better: 1, Pair: true},
+		{Name: "overlap_plain", Title: "Overlap of plain records", Unit: Part, Better: 1, Pair: true},
+		{Name: "overlap_cs", Title: "Overlap of context-sensitive records", Unit: Part, Better: 1, Pair: true},
 		{Name: "hot_kept", Title: "Hot functions kept", Unit: Part, Better: 1, Pair: true},
 		{Name: "hot_lost", Title: "Hot functions lost", Unit: Part, Better: -1, Pair: true},
 		{Name: "stale", Title: "Stale records", Unit: Part, Better: -1, Pair: true},
@@ -47,13 +50,23 @@ func instrBetween(ctx context.Context, base, test *instrdb.Profile) (Set, error)
 	if err != nil {
 		return nil, err
 	}
-	overlap, err := c.Overlap(ctx, false)
-	if err != nil {
-		return nil, err
-	}
 	set := Set{}
-	if overlap.Comparable() {
-		set["overlap"] = share(overlap.Score)
+	least := math.Inf(1)
+	for name, cs := range map[string]bool{"overlap_plain": false, "overlap_cs": true} {
+		if cs && base.Overview.CSSummary == nil && test.Overview.CSSummary == nil {
+			continue
+		}
+		overlap, err := c.Overlap(ctx, cs)
+		if err != nil {
+			return nil, err
+		}
+		if overlap.Comparable() {
+			set[name] = share(overlap.Score)
+			least = min(least, overlap.Score)
+		}
+	}
+	if len(set) > 0 { // of a profile with both sorts, that of the sort that is less alike
+		set["overlap"] = share(least)
 	}
 	hot, there := []analyze.Class{analyze.Hot}, []analyze.Class{analyze.Hot, analyze.Warm, analyze.Cold, analyze.Never, analyze.NoClass}
 	same, other := []instrdb.PairState{instrdb.PairMatched}, []instrdb.PairState{instrdb.PairChanged}

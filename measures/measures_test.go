@@ -159,6 +159,15 @@ func TestInstr(t *testing.T) {
 	is(t, between(t, opened(t, oracles+"base.proftext"), opened(t, oracles+"test.proftext")), map[string]string{"instr.overlap": "39.762%"})
 }
 
+// Context-sensitive records are judged where there are no others, and functions that
+// ThinLTO promoted keep their counts under another name.
+func TestInstrContextSensitive(t *testing.T) {
+	const reports = "../command/testdata/reports/"
+	base, test := opened(t, reports+"cs3.profraw"), opened(t, reports+"cs5.profraw")
+	is(t, between(t, base, base), map[string]string{"instr.overlap": "1/1", "instr.overlap_cs": "1/1", "instr.overlap_plain": "absent"})
+	is(t, between(t, base, test), map[string]string{"instr.hot_lost": "0/2", "instr.hot_kept": "2/2"})
+}
+
 func number(v measures.Value) string { return strconv.FormatFloat(v.N, 'f', -1, 64) }
 
 // A hot function is lost that is gone, has other code, never ran or is cold; one that is

@@ -44,12 +44,10 @@ func Demangle(linkage string, m Mode) string {
 	if len(linkage) > maxLinkage {
 		return linkage
 	}
-	text, suffix, ok := demangleCpp(linkage, m)
+	linkage, version := cutVersion(linkage)
+	text, suffix, ok := demangleParts(linkage, m)
 	if !ok {
-		text, suffix, ok = demangleByLibrary(linkage, m)
-	}
-	if !ok {
-		return linkage
+		return linkage + version
 	}
 	if m == Short || m == NoTemplates {
 		suffix = cutNoise(suffix)
@@ -57,7 +55,29 @@ func Demangle(linkage string, m Mode) string {
 	if suffix != "" {
 		text += " (" + suffix + ")"
 	}
-	return text
+	return text + version
+}
+
+// cutVersion separates a mangled name from what a linker or a disassembler adds after
+// '@': "@plt", "@@GLIBCXX_3.4".
+func cutVersion(linkage string) (name, version string) {
+	if i := strings.IndexByte(linkage, '@'); i > 0 {
+		return linkage[:i], linkage[i:]
+	}
+	return linkage, ""
+}
+
+// demangleParts demangles a name and separates its suffix, by the reader of its mangling.
+func demangleParts(linkage string, m Mode) (text, suffix string, ok bool) {
+	if name := withoutMachO(linkage); strings.HasPrefix(name, "_R") {
+		name, suffix = cutSuffix(name)
+		text, ok = demangleRust(name, m)
+		return text, suffix, ok
+	}
+	if text, suffix, ok = demangleCpp(linkage, m); !ok {
+		text, suffix, ok = demangleByLibrary(linkage, m)
+	}
+	return text, suffix, ok
 }
 
 // demangleCpp demangles a name of C++, and separates what the compiler appended

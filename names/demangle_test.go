@@ -42,6 +42,20 @@ func TestDemangle(t *testing.T) {
 		{"_RINvCs15zJazshbdP_5graph5applyFyEyEB2_", "graph::apply::<fn(u64) -> u64>", "graph::apply::<fn(u64) -> u64>", "graph::apply"},
 		{"_RNvC5graph4main.llvm.3", "graph::main (.llvm.3)", "graph::main", "graph::main"},
 		{"_RNCNvC5graph4mains_0B3_", "graph::main::{closure#1}", "graph::main::{closure#1}", "graph::main::{closure#1}"},
+		{"_RNvNCNvC1a4main04leaf", "a::main::{closure#0}::leaf", "a::main::{closure#0}::leaf", "a::main::{closure#0}::leaf"},
+		{"_RNCNCNvC1a4main00B5_", "a::main::{closure#0}::{closure#0}", "a::main::{closure#0}::{closure#0}", "a::main::{closure#0}::{closure#0}"},
+		{"_RINvC1a3runNCNCNvB2_4main00suE", "a::run::<a::main::{closure#0}::{closure#0}, i16, ()>", "a::run::<a::main::{closure#0}::{closure#0}, i16, ()>", "a::run"},
+		{"_RINvC1a3mapNcNtB2_4Some0E", "a::map::<a::Some>", "a::map::<a::Some>", "a::map"},
+		{"_RNvC1au8gdel_5qa", "a::gödel", "a::gödel", "a::gödel"},
+
+		// What a linker or a disassembler adds.
+		{"_ZN3foo3barEv@plt", "foo::bar()@plt", "foo::bar@plt", "foo::bar@plt"},
+		{"_Z3foov.cold@plt", "foo() (.cold)@plt", "foo (.cold)@plt", "foo (.cold)@plt"},
+		{"_Z3foov@@GLIBCXX_3.4", "foo()@@GLIBCXX_3.4", "foo@@GLIBCXX_3.4", "foo@@GLIBCXX_3.4"},
+		{"_RNvC5graph4main.llvm.3@plt", "graph::main (.llvm.3)@plt", "graph::main@plt", "graph::main@plt"},
+		{"_ZN4core3fmt5write17h0092bde4374d4531E@plt", "core::fmt::write@plt", "core::fmt::write@plt", "core::fmt::write@plt"},
+		{"malloc@plt", "malloc@plt", "malloc@plt", "malloc@plt"},
+		{"_Zfoo@plt", "_Zfoo@plt", "_Zfoo@plt", "_Zfoo@plt"},
 
 		// Not mangled, or in ways that are not read here.
 		{"", "", "", ""},
@@ -96,6 +110,9 @@ func TestDemangleHostile(t *testing.T) {
 		"qualifiers":        "_Z1f" + strings.Repeat("K", 8000) + "i",
 		"conversions":       "_ZN1aI" + strings.Repeat("NcvT_I", 60) + "spsp",
 		"punycode overflow": "_RNvC1au99999",
+		"Rust doubling":     "_RINvC1a1b" + rustDoubling(60, len("INvC1a1b")) + "E",
+		"Rust lifetimes":    "_RINvC1a1bFG" + strings.Repeat("Z", 9) + "_EuE",
+		"Rust silent":       "_RINvC1a1b" + strings.Repeat("INtB1_1c", 400),
 	}
 	for name, linkage := range hostile {
 		for _, mode := range []Mode{Full, Short, NoTemplates} {
@@ -106,6 +123,21 @@ func TestDemangleHostile(t *testing.T) {
 			checkParts(t, got)
 		}
 	}
+}
+
+// rustDoubling is n tuples, each twice the one before, of which the first is at a place.
+func rustDoubling(n, at int) string {
+	const digits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	text := "ThhE"
+	for last := 0; n > 0; n-- {
+		back := ""
+		for v := at + last - 1; v > 0; v /= 62 {
+			back = string(digits[v%62]) + back
+		}
+		last = len(text)
+		text += "TB" + back + "_B" + back + "_E"
+	}
+	return text
 }
 
 // substitutions doubles a type n times: each argument list names the last type

@@ -9,10 +9,13 @@ import (
 	"time"
 )
 
-// sample reads testdata/cxxfilt.tsv.gz: names, and what llvm-cxxfilt writes.
-func sample(t testing.TB) (linkage, llvm []string) {
+// sample is C++ names, and what llvm-cxxfilt writes.
+func sample(t testing.TB) (linkage, llvm []string) { return filteredNames(t, "cxxfilt.tsv.gz") }
+
+// filteredNames reads a packed file of testdata: names, and what llvm-cxxfilt writes.
+func filteredNames(t testing.TB, file string) (linkage, llvm []string) {
 	t.Helper()
-	f, err := os.Open("testdata/cxxfilt.tsv.gz")
+	f, err := os.Open("testdata/" + file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -85,7 +85,7 @@ func escapesLetters(name string) bool {
 	}
 }
 
-// demangleByLibrary demangles the names of Rust, and those of C++ that
+// demangleByLibrary demangles Rust's legacy names, and those of C++ that
 // [demangleItanium] refuses. A panic of the library counts as a name it does
 // not know.
 func demangleByLibrary(linkage string, m Mode) (text, suffix string, ok bool) {
@@ -118,9 +118,5 @@ func demangleSymbol(name string, m Mode) (text string, ok bool) {
 		options = modeOptions[Full]
 	}
 	text, err := demangle.ToString(name, options...)
-	if m == NoTemplates && strings.HasPrefix(name, "_R") {
-		text = strings.ReplaceAll(text, "::<>", "")
-		text = strings.ReplaceAll(text, "<>", "")
-	}
 	return text, err == nil && text != ""
 }

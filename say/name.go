@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Name is a function's name, in the parts that a narrow cell shortens: the
@@ -42,12 +43,19 @@ func cut(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}
-	begin, end := text[:most*3/4], text[len(text)-most/8:]
+	to, from := most*3/4, len(text)-most/8
+	for n := 1; n < utf8.UTFMax && !utf8.RuneStart(text[to]); n++ { // no character in parts
+		to--
+	}
+	for n := 1; n < utf8.UTFMax && !utf8.RuneStart(text[from]); n++ {
+		from++
+	}
+	begin, end := text[:to], text[from:]
 	return fmt.Sprintf("%s … %d of %d bytes left out … %s", begin, len(text)-len(begin)-len(end), len(text), end)
 }
 
-// Visible makes text from a file safe to be seen: U+FFFD stands for bytes that are not UTF-8, and for what is not seen as
-// itself: control characters, which a terminal would obey, and those that reorder
+// Visible makes text from a file safe to be seen: bytes that are not UTF-8 become \xNN, and U+FFFD stands for what is not
+// seen as itself: control characters, which a terminal would obey, and those that reorder
 // or hide text, which could make a name look like another.
 func Visible(text string) string {
 	return strings.Map(func(r rune) rune {
@@ -55,5 +63,22 @@ func Visible(text string) string {
 			return r
 		}
 		return unicode.ReplacementChar
-	}, strings.ToValidUTF8(text, string(unicode.ReplacementChar)))
+	}, Escaped(text))
+}
+
+// Escaped is text with \xNN for each byte that is not UTF-8, so that texts that differ
+// stay different.
+func Escaped(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	var b strings.Builder
+	for i, r := range text {
+		if _, size := utf8.DecodeRuneInString(text[i:]); r == utf8.RuneError && size == 1 {
+			fmt.Fprintf(&b, `\x%02x`, text[i])
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }

@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 
 	"proflens/decode"
 	"proflens/decode/format"
+	"proflens/decode/instrprof"
 	"proflens/decode/llvm"
 	"proflens/decode/model"
 	"proflens/exports"
@@ -87,7 +89,7 @@ func writeSum(sum *format.Profile, head Head, out Out) error {
 	if err != nil {
 		return err
 	}
-	plan, err := e.Plan(sum, exports.Options{"keep-vtable-symbols": "true"})
+	plan, err := e.Plan(sum, exports.Options{"keep-vtable-symbols": strconv.FormatBool(sum.Info.Has(instrprof.Family))})
 	if err != nil {
 		return err
 	}

@@ -60,6 +60,7 @@ type Function struct {
 
 	Offset, Size uint64 // where the record stands in the file; 0, 0 once merged from several
 	Item         uint64 // where the item of an indexed file begins that the record is in; 0 elsewhere
+	Run          int    // number of its profile in a raw file, from 1; 0 elsewhere
 	// Repeats is how many records of the same name and FuncHash stood behind this
 	// one in the only file, and were added to it; 0 once several files are merged.
 	Repeats uint64
@@ -85,4 +86,5 @@ func (f *Function) IsCS(v Variant) bool {
 type Trace struct {
 	Weight   uint64
 	NameRefs []uint64
+	Input    int // the number of its file, from 1, among several that were added up; else 0
 }

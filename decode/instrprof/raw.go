@@ -159,7 +159,8 @@ func (r *Raw) Functions() iter.Seq2[*Function, error] {
 		)
 		r.findings = nil
 		defer func() { r.findings = r.collectFindings(odd) }()
-		for _, p := range r.parts {
+		for n, p := range r.parts {
+			f.Run = n + 1
 			blocks := wire.New(p.section("value data"), p.values.bytes, p.values.at)
 			blocks.SetOrder(p.bigEndian)
 			for i := range p.numRecords() {

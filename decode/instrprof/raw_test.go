@@ -112,7 +112,7 @@ func openRaw(t testing.TB, data []byte) (*instrprof.Raw, []instrprof.Function, [
 		if f.Offset+f.Size > uint64(len(data)) || f.Size == 0 {
 			t.Errorf("record %d is at 0x%x, %d bytes", i, f.Offset, f.Size)
 		}
-		f.Offset, f.Size = 0, 0
+		f.Offset, f.Size, f.Run = 0, 0, 0
 		if len(f.UniformCounters) == 0 {
 			f.UniformCounters = nil
 		}

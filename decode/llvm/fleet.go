@@ -3,7 +3,6 @@ package llvm
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
@@ -216,5 +215,5 @@ func (l *leftOut) findings() []model.Finding {
 		return l.list
 	}
 	return append(l.list, model.Finding{Severity: model.Warning, Code: "merge.left_out", Count: uint64(l.more),
-		Message: fmt.Sprintf("left out: %d more files that cannot be read", l.more)})
+		Message: "left out: " + model.Amount(uint64(l.more), "more file", "more files") + " that cannot be read"})
 }

@@ -79,6 +79,14 @@ type Frame struct {
 	Address uint64 // in the module's file: a virtual address, before raw version 3 an offset; in the process where Module is -1
 }
 
+// StartLine is the line that the function begins on, 0 where it is not known.
+func (f *Frame) StartLine() uint32 {
+	if f.Function == 0 || f.Line <= f.LineOffset {
+		return 0
+	}
+	return f.Line - f.LineOffset
+}
+
 // StackNode is a frame called from a stack: the tree of calls that all stacks
 // are paths of. A stack is named by the node of its leaf.
 type StackNode struct {

@@ -76,7 +76,7 @@ func OpenReport(data []byte) (*Profile, error) {
 		r.context(stack, s.id, s.mib)
 	}
 	if bare > 0 {
-		r.find(model.Warning, "no_stack", bare, "%d MIBs have no call stack in the report and are left out", bare)
+		r.find(model.Warning, "no_stack", bare, "%s no call stack in the report and %s out", model.Amount(bare, "MIB has", "MIBs have"), model.Left(bare))
 	}
 	r.find(model.Note, "report", 0, "the report has averages for totals and demangled names for functions; the raw profile of the same run has more").Remedy =
 		"run with MEMPROF_OPTIONS=print_text=0 and give the .profraw with its executable"

@@ -21,18 +21,19 @@ var runtimeFiles = map[string]bool{
 
 // Profile makes a profile of what was recorded. With the executables it has
 // functions, as llvm-profdata has them (memprof.md §2): what they do not know
-// is left out. Without, or when they know nothing, it has addresses, and a
-// finding that asks for them.
+// is left out. Without, or when their debug info knows nothing, it has addresses, and a
+// finding that asks for them; what a symbol table names has that name.
 //
 // The error is the context's, or about the debug info of an executable.
 func (r *Raw) Profile(ctx context.Context, programs []*Program) (*Profile, error) {
-	if places := locate(r.modules, r.version, programs); anyProgram(places) {
+	places := locate(r.modules, r.version, programs)
+	if anyProgram(places) {
 		p, err := r.symbolized(ctx, places)
 		if p != nil || err != nil {
 			return p, err
 		}
 	}
-	p, err := r.addresses(ctx, anyUsed(programs))
+	p, err := r.addresses(ctx, places, anyUsed(programs))
 	for _, program := range programs {
 		if p != nil && program.used && program.symbolizer != nil && !program.told {
 			program.told = true
@@ -198,7 +199,7 @@ func (s *symbolizing) findings(dropped uint64) []model.Finding {
 	}
 	if addresses > 0 {
 		f := model.Finding{Severity: model.Note, Code: "memprof.addresses_left_out", Count: addresses,
-			Message: fmt.Sprintf("%d addresses have no function in the executables that were given, and are left out of the call stacks, as llvm-profdata leaves them out", addresses)}
+			Message: model.Amount(addresses, "address has", "addresses have") + " no function in the executables that were given, and " + model.Left(addresses) + " out of the call stacks, as llvm-profdata leaves them out"}
 		if len(where) > 0 {
 			slices.Sort(where)
 			f.Remedy = "for more complete stacks, also upload the binary with build ID " + strings.Join(slices.Compact(where), ", ") + ", with debug info"
@@ -207,7 +208,7 @@ func (s *symbolizing) findings(dropped uint64) []model.Finding {
 	}
 	if dropped > 0 {
 		list = append(list, model.Finding{Severity: model.Note, Code: "memprof.contexts_left_out", Count: dropped,
-			Message: fmt.Sprintf("%d allocation contexts have no function in their call stack and are left out", dropped)})
+			Message: model.Amount(dropped, "allocation context has", "allocation contexts have") + " no function in the call stack and " + model.Left(dropped) + " out"})
 	}
 	if s.raw.version < 3 {
 		list = append(list, model.Finding{Severity: model.Note, Code: "memprof.no_build_ids",

@@ -67,7 +67,7 @@ func OpenYAML(data []byte) (*Profile, error) {
 		f.Name = p.names[f.Function]
 	}
 	if p.again > 0 {
-		p.find(model.Warning, "repeated_guid", p.again, "%d records are of a function that has one already and are left out, as llvm-profdata leaves them out", p.again)
+		p.find(model.Warning, "repeated_guid", p.again, "%s of a function that has one already and %s out, as llvm-profdata does", model.Amount(p.again, "record is", "records are"), model.Left(p.again))
 	}
 	return p.profile, nil
 }

@@ -25,7 +25,7 @@ func Fold(p *Profile, library func(*Frame) bool, recursion bool) *Profile {
 					if name == "" {
 						name = f.Name
 					}
-					if at, ok := place[name]; ok && at < len(stack) && stack[at].Name == f.Name && stack[at].Linkage == f.Linkage {
+					if at, ok := place[name]; ok && at < len(stack) && stack[at].Name == f.Name && stack[at].Linkage == f.Linkage && stack[at].File == f.File && stack[at].Start == f.Start {
 						// The frame stays as its first call has it, but for the line, which is
 						// that of the last.
 						inlined := stack[at].Inlined
@@ -47,4 +47,27 @@ func Fold(p *Profile, library func(*Frame) bool, recursion bool) *Profile {
 		})
 	}
 	return &folded
+}
+
+// Renamed is a profile whose frames that linkers know have other names.
+func Renamed(p *Profile, name func(linkage string) string) *Profile {
+	renamed := *p
+	renamed.Samples = func(yield func(*Sample, error) bool) {
+		var stack []Frame
+		p.Samples(func(s *Sample, err error) bool {
+			if err != nil {
+				return yield(nil, err)
+			}
+			stack = append(stack[:0], s.Stack...)
+			for i := range stack {
+				if stack[i].Linkage != "" {
+					stack[i].Name = name(stack[i].Linkage)
+				}
+			}
+			sample := *s
+			sample.Stack = stack
+			return yield(&sample, nil)
+		})
+	}
+	return &renamed
 }

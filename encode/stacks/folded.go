@@ -6,6 +6,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"proflens/say"
 )
 
 // Names chooses between the two names of a frame.
@@ -98,10 +100,10 @@ func (p *Profile) lines(value int, names Names, visit func(line []byte, value ui
 // takes for the end of a line.
 var folded = strings.NewReplacer(";", ":", "\n", " ", "\r", " ", "\v", " ", "\f", " ", "\u0085", " ", "\u2028", " ", "\u2029", " ", "\x00", "\ufffd")
 
-// valid is a name as UTF-8, which is never empty.
+// valid is a name as UTF-8, which is never empty; names that differ stay different.
 func valid(name string) string {
 	if name == "" {
 		return "[unknown]"
 	}
-	return strings.ToValidUTF8(name, "\ufffd")
+	return say.Escaped(name)
 }

@@ -43,7 +43,10 @@ type pprofBuilder struct {
 }
 
 // pprofFunction tells functions apart.
-type pprofFunction struct{ name, linkage, file string }
+type pprofFunction struct {
+	name, linkage, file string
+	start               int64
+}
 
 func (b *pprofBuilder) add(s *Sample) {
 	sample := &profile.Sample{Value: make([]int64, len(s.Values))}
@@ -109,11 +112,11 @@ func appendKey(b []byte, n uint64) []byte {
 }
 
 func (b *pprofBuilder) function(f *Frame) *profile.Function {
-	key := pprofFunction{valid(f.Name), valid(cmp.Or(f.Linkage, f.Name)), f.File}
+	key := pprofFunction{valid(f.Name), valid(cmp.Or(f.Linkage, f.Name)), f.File, f.Start}
 	if known := b.functions[key]; known != nil {
 		return known
 	}
-	made := &profile.Function{ID: uint64(len(b.p.Function) + 1), Name: key.name, SystemName: key.linkage}
+	made := &profile.Function{ID: uint64(len(b.p.Function) + 1), Name: key.name, SystemName: key.linkage, StartLine: f.Start}
 	if f.File != "" {
 		made.Filename = valid(f.File)
 	}

@@ -14,6 +14,7 @@ type Frame struct {
 	Linkage string // the name that linkers know; empty where it is Name
 	File    string // source file; empty when unknown
 	Line    int64  // in File; 0 when unknown
+	Start   int64  // the function's first line; 0 when unknown
 	// Inlined says that the frame was inlined into the one after it, so that
 	// both are at one address.
 	Inlined bool

@@ -44,8 +44,8 @@ func TestFolded(t *testing.T) {
 		names Names
 		want  string
 	}{
-		{0, Demangled, "main;app::run(int);app::grow() 3\na:b c\ufffd 18446744073709551615\n[unknown] 1\n"},
-		{1, Linkage, "main;_ZN3app3runEi;_ZN3app4growEv 300\nmain;_ZN3app3runEi 10\na:b c\ufffd 1\n[unknown] 1\n"},
+		{0, Demangled, "main;app::run(int);app::grow() 3\na:b c\\xff 18446744073709551615\n[unknown] 1\n"},
+		{1, Linkage, "main;_ZN3app3runEi;_ZN3app4growEv 300\nmain;_ZN3app3runEi 10\na:b c\\xff 1\n[unknown] 1\n"},
 	} {
 		var b bytes.Buffer
 		if err := Folded(&b, allocations(), c.value, c.names); err != nil {
@@ -70,7 +70,7 @@ func TestFoldedDifference(t *testing.T) {
 	if err := FoldedDifference(&b, allocations(), test, 0, Demangled); err != nil {
 		t.Fatal(err)
 	}
-	if want := "main;app::run(int);app::grow() 3 0\na:b c\ufffd 18446744073709551615 0\n[unknown] 1 2\nnew 0 4\n"; b.String() != want {
+	if want := "main;app::run(int);app::grow() 3 0\na:b c\\xff 18446744073709551615 0\n[unknown] 1 2\nnew 0 4\n"; b.String() != want {
 		t.Errorf("got\n%s, want\n%s", b.String(), want)
 	}
 }

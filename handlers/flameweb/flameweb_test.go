@@ -51,8 +51,8 @@ func kettle(t *testing.T, total uint64) *calltree.Stacks[routine, cups] {
 		Add: func(to *cups, i uint32) { to.total.Add(total); to.body.Add(uint64(i)) },
 		Sub: func(from, part *cups) { from.total.Sub(part.total); from.body.Sub(part.body) },
 		Open: func(context.Context) (calltree.Append, error) {
-			return func(list []uint32, inline []bool, i uint32, depth int) ([]uint32, []bool) {
-				for n := range min(i+1, uint32(depth)) {
+			return func(list []uint32, inline []bool, i uint32) ([]uint32, []bool) {
+				for n := range i + 1 {
 					list, inline = append(list, n), append(inline, n == 2)
 				}
 				return list, inline

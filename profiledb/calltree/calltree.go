@@ -49,9 +49,8 @@ type Stacks[F, T any] struct {
 }
 
 // Append appends the functions of a stack, the root first, and whether each is inlined
-// into the one before it; but those that stand deeper than depth. It is for one
-// goroutine.
-type Append func(list []uint32, inline []bool, i uint32, depth int) ([]uint32, []bool)
+// into the one before it. It is for one goroutine.
+type Append func(list []uint32, inline []bool, i uint32) ([]uint32, []bool)
 
 // Query says which part of a tree is wanted.
 type Query struct {
@@ -82,8 +81,8 @@ type Graph[F, T any] struct {
 	Callers []Node[F, T]
 	// Frames is how many nodes the whole tree has, below its root.
 	Frames int
-	// DepthLimit is how deep stacks are shown; deeper ones end there. It is 0
-	// where all are shown whole.
+	// DepthLimit is how deep stacks are shown. Of deeper ones the rest is cut: it
+	// counts, stack by stack, as nodes that no zoom shows. It is 0 where all are whole.
 	DepthLimit int
 }
 

@@ -57,9 +57,8 @@ func routines(p *stored.Profile, key string, traces ...trace) *calltree.Stacks[r
 		return uint32(max(n, 0)), n >= 0
 	}
 	s.Open = func(context.Context) (calltree.Append, error) {
-		return func(list []uint32, inline []bool, i uint32, depth int) ([]uint32, []bool) {
-			words := strings.Fields(traces[i].path)
-			for _, word := range words[:min(depth, len(words))] {
+		return func(list []uint32, inline []bool, i uint32) ([]uint32, []bool) {
+			for word := range strings.FieldsSeq(traces[i].path) {
 				name, inlined := strings.CutPrefix(word, "+")
 				list, inline = append(list, numbers[name]), append(inline, inlined)
 			}
@@ -193,13 +192,43 @@ func TestCompare(t *testing.T) {
 
 // Stacks of any depth are shown as far as there is room.
 func TestDeepStacks(t *testing.T) {
-	deep := trace{path: strings.Repeat("a b ", 5000), total: 1}
-	g, err := calltree.Of(t.Context(), routines(anyProfile(t), "deep", deep, deep), nil, total, calltree.Query{Limit: 1})
-	if err != nil || g.Frames != 2048 || g.DepthLimit != 2048 {
-		t.Errorf("%d frames, limit %d, %v", g.Frames, g.DepthLimit, err)
+	deep := trace{path: "main " + strings.Repeat("a b ", 1500) + "leaf", total: 10}
+	short := trace{path: "main " + strings.Repeat("a b ", 1023) + "a", total: 5} // ends where deep is cut
+	p := anyProfile(t)
+	for name, want := range map[string]struct {
+		layout        calltree.Layout
+		around        string
+		recursion     bool
+		frames, limit int
+		leaf, self    float64 // of the leaf, and of all others alone
+		hidden        int
+	}{
+		"callees":   {calltree.Callees, "", false, 3002, 2048, 0, 5, 954},
+		"callers":   {calltree.Callers, "", false, 3002 + 2048, 2048, 10, 0, 954},
+		"recursion": {calltree.Callees, "", true, 4, 0, 10, 5, 0},
+		"sandwich":  {calltree.Sandwich, "leaf", false, 3001, 2048, 10, 0, 953},
+	} {
+		s := routines(p, "deep "+name, deep, short)
+		s.Recursion = want.recursion
+		g, err := calltree.Of(t.Context(), s, nil, total, calltree.Query{Layout: want.layout, Around: fid(want.around), Limit: 1 << 20})
+		if err != nil || g.Frames != want.frames || g.DepthLimit != want.limit {
+			t.Errorf("%s: %d frames, limit %d, %v", name, g.Frames, g.DepthLimit, err)
+			continue
+		}
+		leaf, self, hidden := 0.0, 0.0, 0
+		for _, n := range append(g.Nodes, g.Callers...) {
+			if n.Function != nil && n.Function.name == "leaf" {
+				leaf = max(leaf, n.Value.Float64())
+			} else if want.layout == calltree.Callees {
+				self += n.Self.Float64()
+			}
+			hidden += n.CutFrames
+		}
+		if leaf != want.leaf || self != want.self || hidden != want.hidden {
+			t.Errorf("%s: the leaf has %v, others alone %v, %d hidden", name, leaf, self, hidden)
+		}
 	}
-	kept, deepest := calltree.KeptDepth(1<<20, func(uint32) int { return 1 << 20 })
-	if kept != 32 || deepest != 1<<20 {
-		t.Errorf("%d of %d", kept, deepest)
+	if kept := calltree.KeptDepth(1<<20, 2048, func(uint32) int { return 1 << 20 }); kept != 32 {
+		t.Errorf("%d kept", kept)
 	}
 }

@@ -21,7 +21,7 @@ func (t *tree[F, T]) compare() {
 		t.s.Add(&sides[side], i)
 		wide := t.wide[n]
 		depth := len(t.o.of(i))
-		if n+1 == len(t.ids) || len(t.o.of(t.ids[n+1])) != depth || int(t.common[n+1]) != depth {
+		if n+1 == len(t.ids) || len(t.o.of(t.ids[n+1])) != depth || int(t.common[n+1]) != depth || (t.o.beyond(i) > 0) != (t.o.beyond(t.ids[n+1]) > 0) {
 			larger, other := t.weight(&sides[0]), t.weight(&sides[1])
 			if other.Compare(larger) > 0 {
 				larger = other
@@ -92,12 +92,12 @@ func Join[F, T any](base, other *Stacks[F, T], test string) *Stacks[F, T] {
 		if err != nil {
 			return nil, err
 		}
-		return func(list []uint32, inline []bool, i uint32, depth int) ([]uint32, []bool) {
+		return func(list []uint32, inline []bool, i uint32) ([]uint32, []bool) {
 			if i < s.Test {
-				return first(list, inline, i, depth)
+				return first(list, inline, i)
 			}
 			from := len(list)
-			list, inline = second(list, inline, i-s.Test, depth)
+			list, inline = second(list, inline, i-s.Test)
 			for at := from; at < len(list); at++ {
 				list[at] = numbers[list[at]]
 			}

@@ -1,6 +1,7 @@
 package calltree
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -18,7 +19,8 @@ type order struct {
 	ids    []uint32 // stacks, sorted
 	common []uint32 // by place in ids: functions in common with the one before
 	layout Layout
-	limit  int // how many functions a stack has at most; 0 where none had more
+	limit  int      // how many functions a stack has at most; 0 where none had more
+	more   []uint32 // by stack: functions beyond the limit; nil where none had more
 }
 
 // Root is the address of the root in Callees.
@@ -29,13 +31,22 @@ const Root = 0x63616c6c656573
 const callersRoot = 0x63616c6c657273
 
 // Stacks are kept with at most maxFunctions functions together, each with at most
-// maxDepth. Real ones stay far below.
+// maxDepth. Real ones stay far below. They are cut once they are laid out, with
+// recursion and whatever a sandwich leaves out gone: what the layout begins with stays.
 const (
 	maxFunctions = 1 << 25
 	maxDepth     = 2048
 )
 
 func (o *order) of(i uint32) []uint32 { return o.list[o.starts[i]:o.starts[i+1]] }
+
+// beyond is how many functions of a stack are beyond the limit.
+func (o *order) beyond(i uint32) int {
+	if o.more == nil {
+		return 0
+	}
+	return int(o.more[i])
+}
 
 // order makes the order of a layout, or of a side of the sandwich around a function,
 // from the cache when it was made before. With a function, only stacks that have it
@@ -55,7 +66,7 @@ func (s *Stacks[F, T]) order(ctx context.Context, layout Layout, around *F) (*or
 			return nil, 0, err
 		}
 		o.sort(around == nil)
-		return o, int64(len(o.starts)+len(o.list)+2*len(o.ids))*4 + int64(len(o.inline)), ctx.Err()
+		return o, int64(len(o.starts)+len(o.list)+2*len(o.ids)+len(o.more))*4 + int64(len(o.inline)), ctx.Err()
 	})
 }
 
@@ -70,10 +81,7 @@ func (s *Stacks[F, T]) flatten(ctx context.Context, o *order, around *F) error {
 	if s.Recursion {
 		recursion = NewCollapser(len(s.Functions))
 	}
-	depth, deepest := KeptDepth(s.Len, s.Depth) // only the frames nearest the root
-	if deepest > depth {
-		o.limit = depth
-	}
+	depth := KeptDepth(s.Len, maxDepth, s.Depth)
 	var middle uint32
 	if around != nil {
 		middle, _ = s.Find(s.FID(around))
@@ -84,7 +92,7 @@ func (s *Stacks[F, T]) flatten(ctx context.Context, o *order, around *F) error {
 			return ctx.Err()
 		}
 		from := len(o.list)
-		o.list, o.inline = add(o.list, o.inline, i, depth)
+		o.list, o.inline = add(o.list, o.inline, i)
 		o.list, o.inline = recursion.Collapse(o.list, o.inline, from)
 		if around != nil && o.cut(from, middle) {
 			o.ids = append(o.ids, i)
@@ -92,6 +100,13 @@ func (s *Stacks[F, T]) flatten(ctx context.Context, o *order, around *F) error {
 		if o.layout == Callers {
 			slices.Reverse(o.list[from:])
 			slices.Reverse(o.inline[from:])
+		}
+		if to := from + depth; to < len(o.list) {
+			if o.more == nil {
+				o.limit, o.more = depth, make([]uint32, s.Len)
+			}
+			o.more[i] = uint32(len(o.list) - to)
+			o.list, o.inline = o.list[:to], o.inline[:to]
 		}
 		o.starts = append(o.starts, uint32(len(o.list)))
 	}
@@ -113,13 +128,10 @@ func (o *order) cut(from int, middle uint32) bool {
 	return at >= 0
 }
 
-// KeptDepth is how many functions of a stack are kept, so that n of them together stay
-// within bounds, and how many the deepest has.
-func KeptDepth(n int, depth func(i uint32) int) (kept, deepest int) {
-	for i := range uint32(n) {
-		deepest = max(deepest, depth(i))
-	}
-	for kept = maxDepth; kept > 1; kept /= 2 {
+// KeptDepth is how many functions of a stack are kept, at most so many, so that n of
+// them together stay within bounds.
+func KeptDepth(n, most int, depth func(i uint32) int) (kept int) {
+	for kept = most; kept > 1; kept /= 2 {
 		sum := 0
 		for i := range uint32(n) {
 			sum += min(depth(i), kept)
@@ -128,7 +140,7 @@ func KeptDepth(n int, depth func(i uint32) int) (kept, deepest int) {
 			break
 		}
 	}
-	return kept, deepest
+	return kept
 }
 
 func (o *order) sort(all bool) {
@@ -138,7 +150,9 @@ func (o *order) sort(all bool) {
 			o.ids[i] = uint32(i)
 		}
 	}
-	slices.SortStableFunc(o.ids, func(a, b uint32) int { return slices.Compare(o.of(a), o.of(b)) })
+	slices.SortStableFunc(o.ids, func(a, b uint32) int { // those that are cut stand behind those that end there
+		return cmp.Or(slices.Compare(o.of(a), o.of(b)), cmp.Compare(min(o.beyond(a), 1), min(o.beyond(b), 1)))
+	})
 	o.common = make([]uint32, len(o.ids))
 	for n := 1; n < len(o.ids); n++ {
 		a, b := o.of(o.ids[n-1]), o.of(o.ids[n])

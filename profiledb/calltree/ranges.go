@@ -37,7 +37,7 @@ func newTree[F, T any](s *Stacks[F, T], o *order, chosen query.Bitset, weight fu
 		sum := t.sums[len(t.sums)-1]
 		s.Add(&sum, i)
 		t.sums = append(t.sums, sum)
-		t.fresh = append(t.fresh, t.fresh[len(t.fresh)-1]+len(o.of(i))-int(common))
+		t.fresh = append(t.fresh, t.fresh[len(t.fresh)-1]+len(o.of(i))+o.beyond(i)-int(common))
 		common = ^uint32(0)
 	}
 	if s.Compared {
@@ -69,7 +69,7 @@ func (t *tree[F, T]) below(from, to, depth int) int {
 	if from == to {
 		return 0
 	}
-	first := len(t.o.of(t.ids[from])) - depth
+	first := len(t.o.of(t.ids[from])) + t.o.beyond(t.ids[from]) - depth
 	return first + t.fresh[to] - t.fresh[from+1]
 }
 
@@ -82,15 +82,24 @@ type span struct {
 // own is where the stacks that do not end at the node begin.
 func (t *tree[F, T]) own(r span) int {
 	at := r.from
-	for at < r.to && len(t.o.of(t.ids[at])) == r.depth {
+	for at < r.to && len(t.o.of(t.ids[at])) == r.depth && t.o.beyond(t.ids[at]) == 0 {
 		at++
 	}
 	return at
 }
 
+// kids is where the stacks that go on below the node begin, of those from a place on; they
+// do not where they are cut.
+func (t *tree[F, T]) kids(r span, from int) int {
+	if from < r.to && len(t.o.of(t.ids[from])) == r.depth {
+		return r.to
+	}
+	return from
+}
+
 // children splits a node's range.
 func (t *tree[F, T]) children(r span, from int, dst []span) []span {
-	for at := from; at < r.to; {
+	for at := t.kids(r, from); at < r.to; {
 		end := at + 1
 		for end < r.to && int(t.common[end]) > r.depth {
 			end++
@@ -155,8 +164,9 @@ func (t *tree[F, T]) node(r span) Node[F, T] {
 	own := t.own(r)
 	n.Value, n.Self = t.value(r.from, r.to), t.value(r.from, own)
 	t.split(&n, r.from, r.to)
-	for at := own; at < r.to; at++ {
-		if at == own || int(t.common[at]) == r.depth {
+	first := t.kids(r, own)
+	for at := first; at < r.to; at++ {
+		if at == first || int(t.common[at]) == r.depth {
 			n.Children++
 		}
 	}

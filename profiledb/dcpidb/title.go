@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"proflens/decode/dcpi"
+	"proflens/decode/model"
 )
 
 // What a title says of each thing at most.
@@ -37,7 +38,7 @@ func title(d *dcpi.Database) string {
 	case more == 1:
 		text += " and another image"
 	case more > 1:
-		text += fmt.Sprintf(" and %d more images", more)
+		text += " and " + model.Amount(uint64(more), "more image", "more images")
 	}
 	slices.Sort(hosts)
 	if hosts = slices.Compact(hosts); len(hosts) > titleHosts {

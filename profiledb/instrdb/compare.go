@@ -36,6 +36,7 @@ const (
 type pair struct {
 	base, test uint32 // ranks, from 1; 0 for none
 	state      uint8  // index in PairStates
+	promoted   bool   // of two names; see pairPromoted
 }
 
 // pairing is what is computed of two profiles, once. It is immutable.

@@ -173,6 +173,12 @@ func (s *scorer) score(o *Overlap, from, to int) error {
 			o.Unmatched(t)
 			continue
 		}
+		if p.promoted { // LLVM knows names alone
+			o.Unmatched(t)
+			if !s.note {
+				continue
+			}
+		}
 		if p.base == 0 {
 			o.Mismatched(t)
 			continue
@@ -180,6 +186,9 @@ func (s *scorer) score(o *Overlap, from, to int) error {
 		b, err := base.at(int(p.base))
 		if err != nil {
 			return err
+		}
+		if p.promoted {
+			o = new(Overlap)
 		}
 		if b.FuncHash != t.FuncHash {
 			o.Mismatched(t)

@@ -62,6 +62,9 @@ func pairsOf(ctx context.Context, base, test *held) ([]pair, error) {
 		}
 		j.join(inBase, inTest)
 	}
+	if err := j.pairPromoted(ctx, base.p, test.p); err != nil {
+		return nil, err
+	}
 	slices.SortFunc(j.without, func(a, b pair) int { return cmp.Compare(a.test, b.test) })
 	return append(j.pairs, j.without...), nil
 }
@@ -95,7 +98,7 @@ func (j *joiner) join(base, test []query.Keyed) {
 		}
 		return
 	case len(base) == 1 && len(test) == 1:
-		j.add(pair{base[0].ID, test[0].ID, matched}) // as nearly all are
+		j.add(pair{base: base[0].ID, test: test[0].ID, state: matched}) // as nearly all are
 		return
 	}
 	byHash(j.base[hashColumn], base)
@@ -107,7 +110,7 @@ func (j *joiner) join(base, test []query.Keyed) {
 		case c > 0:
 			test = j.leave(1, j.test, test)
 		default:
-			j.add(pair{base[0].ID, test[0].ID, matched})
+			j.add(pair{base: base[0].ID, test: test[0].ID, state: matched})
 			base, test = base[1:], test[1:]
 		}
 	}

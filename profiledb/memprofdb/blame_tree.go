@@ -43,17 +43,17 @@ func (p *Profile) BlameTree(ctx context.Context, f Filter, fold Fold, limit int)
 		return nil, err
 	}
 	g := &blameGrowth{x: x, l: l, of: selected, tree: &BlameTree{}, limit: limit}
-	depth := x.keptDepth()
+	depth := x.keptDepth(maxCallers)
+	var list []uint32
 	largest := -1
 	for n, i := range selected.ids {
 		stack := x.contexts.stack[i]
 		if stack >= 0 && l.blame[stack] >= 0 {
 			stack = l.blame[stack]
 		}
-		var list []uint32
-		list, g.inline = folding.append(nil, g.inline[:0], stack, depth)
+		list, g.inline = folding.append(list[:0], g.inline[:0], stack)
 		slices.Reverse(list)
-		g.paths = append(g.paths, blamePath{i, list[min(1, len(list)):]})
+		g.paths = append(g.paths, blamePath{i, slices.Clone(list[min(1, len(list)):min(depth, len(list))])})
 		if largest < 0 || x.contexts.get(i, memprof.TotalSize) > x.contexts.get(selected.ids[largest], memprof.TotalSize) {
 			largest = n
 		}
@@ -68,6 +68,9 @@ func (p *Profile) BlameTree(ctx context.Context, f Filter, fold Fold, limit int)
 	g.grow(g.paths, 0, -1, 1)
 	return g.tree, ctx.Err()
 }
+
+// maxCallers is how many functions on the way to a blame frame are kept at most.
+const maxCallers = 2048
 
 // blamePath is a context with the functions that lead to its blame frame, the
 // nearest first.

@@ -3,6 +3,7 @@ package memprofdb
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"strings"
 
@@ -205,16 +206,16 @@ func (x *index) callsOf(ctx context.Context, of *selection) ([]Call, error) {
 	calls, at := x.findCalls()
 	sites := make([]map[place]struct{}, len(calls))
 	seen := make([]uint32, len(calls)) // the context that went through it last, from 1
-	depth := uint32(x.keptDepth())
+	most := x.keptDepth(math.MaxInt32)
 	for n, i := range of.ids {
 		if n%stored.CheckEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		where, _ := x.place(i)
 		class := of.classes[i]
-		for node := x.contexts.stack[i]; node >= 0; node = x.caller[node] {
+		for node, left := x.contexts.stack[i], most; node >= 0 && left > 0; node, left = x.caller[node], left-1 {
 			id := at[node]
-			if id < 0 || seen[id] == i+1 || x.depth[node] > depth {
+			if id < 0 || seen[id] == i+1 {
 				continue
 			}
 			seen[id] = i + 1

@@ -73,9 +73,13 @@ func Compare(ctx context.Context, base, test *Profile, q CompareQuery) (*Compare
 	return stored.Cached(ctx, base.Profile, key, func() (*Compared, int64, error) {
 		c := &Compared{By: q.By, Weight: q.Weight, Base: base.Overview.MemProfTotals, Test: test.Overview.MemProfTotals}
 		var sides [2][]ComparedSide
+		var fids map[uint64]uint64 // of the test profile's functions, as the base has them
 		for i, p := range []*Profile{base, test} {
 			var err error
-			if sides[i], err = p.comparedSides(ctx, &q); err != nil {
+			if sides[i], err = p.comparedSides(ctx, &q, fids); err != nil {
+				return nil, 0, err
+			}
+			if fids, err = fidsOf(ctx, base, test); err != nil {
 				return nil, 0, err
 			}
 		}
@@ -123,21 +127,25 @@ func (s *ComparedSite) Objects() float64 {
 	return n
 }
 
-// comparedSides are the sites, or the contexts, of one heap.
-func (p *Profile) comparedSides(ctx context.Context, q *CompareQuery) ([]ComparedSide, error) {
+// comparedSides are the sites, or the contexts, of one heap. Some functions are matched by
+// other FIDs than their own.
+func (p *Profile) comparedSides(ctx context.Context, q *CompareQuery, fids map[uint64]uint64) ([]ComparedSide, error) {
 	const all = math.MaxInt32
 	var list []ComparedSide
 	add := func(s *Site, kind string, fine uint64) {
 		side := ComparedSide{Site: *s, Type: kind, Class: mostly(s)}
 		if s.Function != nil {
 			side.keyed.Key = s.Function.FID
+			if fid, ok := fids[s.Function.FID]; ok {
+				side.keyed.Key = fid
+			}
 		}
 		side.keyed.Fine = fine
 		list = append(list, side)
 	}
 	switch q.By {
 	case SitesByContext:
-		return p.comparedContexts(ctx, q)
+		return p.comparedContexts(ctx, q, fids)
 	case SitesByBlame:
 		page, err := p.Blame(ctx, BlameQuery{By: q.By, Library: q.Library, Limit: all})
 		if err != nil {
@@ -180,7 +188,7 @@ func mostly(s *Site) analyze.MemProfClass {
 
 // comparedContexts are the contexts of one heap. Nodes of the tree of calls stand
 // behind their callers, so that one pass gives each the hash of its stack.
-func (p *Profile) comparedContexts(ctx context.Context, q *CompareQuery) ([]ComparedSide, error) {
+func (p *Profile) comparedContexts(ctx context.Context, q *CompareQuery, fids map[uint64]uint64) ([]ComparedSide, error) {
 	x, all, err := p.selected(ctx, &Filter{})
 	if err != nil {
 		return nil, err
@@ -195,7 +203,11 @@ func (p *Profile) comparedContexts(ctx context.Context, q *CompareQuery) ([]Comp
 		if caller := x.caller[i]; caller >= 0 {
 			above, aboveLines = functions[caller], lines[caller]
 		}
-		functions[i] = calltree.Address(above, x.functions[x.function[frame]].FID)
+		fid := x.functions[x.function[frame]].FID
+		if as, ok := fids[fid]; ok {
+			fid = as
+		}
+		functions[i] = calltree.Address(above, fid)
 		lines[i] = calltree.Address(aboveLines, lineOf(x.line[frame], x.lineOffset[frame], x.column[frame]))
 	}
 	list := make([]ComparedSide, 0, len(all.ids))

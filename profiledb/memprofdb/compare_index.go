@@ -23,13 +23,16 @@ func join(a, b *index, modules int, pair string) *index {
 		x.byFID[fid] = n
 	}
 	of := make([]uint32, len(b.functions)) // of the second's functions
+	same := sameFunctions(a, b)
 	for i, f := range b.functions {
-		n, ok := x.byFID[f.FID]
+		n, ok := same[uint32(i)]
 		if !ok {
 			if n = uint32(len(x.functions)); f.Module >= 0 {
 				f.Module += modules
 			}
-			x.byFID[f.FID] = n
+			if _, taken := x.byFID[f.FID]; !taken {
+				x.byFID[f.FID] = n
+			}
 			x.functions = append(x.functions, f)
 		} else if x.functions[n].Name == "" {
 			x.functions[n].Name = f.Name

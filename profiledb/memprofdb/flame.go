@@ -66,8 +66,8 @@ func (p *Profile) stacks(x *index, fold Fold) *calltree.Stacks[Function, analyze
 		if err != nil {
 			return nil, err
 		}
-		return func(list []uint32, inline []bool, i uint32, depth int) ([]uint32, []bool) {
-			return folding.append(list, inline, x.contexts.stack[i], depth)
+		return func(list []uint32, inline []bool, i uint32) ([]uint32, []bool) {
+			return folding.append(list, inline, x.contexts.stack[i])
 		}, nil
 	}
 	return s
@@ -81,8 +81,7 @@ func (x *index) depthOf(context uint32) int {
 	return 0
 }
 
-// keptDepth is how many frames of a stack are kept.
-func (x *index) keptDepth() int {
-	kept, _ := calltree.KeptDepth(len(x.contexts.stack), x.depthOf)
-	return kept
+// keptDepth is how many frames of a stack are kept, from the leaf on.
+func (x *index) keptDepth(most int) int {
+	return calltree.KeptDepth(len(x.contexts.stack), most, x.depthOf)
 }

@@ -99,14 +99,13 @@ func (p *Profile) folder(ctx context.Context, x *index, f Fold) (*folder, error)
 	return fold, nil
 }
 
-// append appends the functions of a stack, the root first, but those deeper than
-// a depth, and whether each is inlined into its caller. A stack of nothing but
-// library frames keeps its outermost one.
-func (f *folder) append(list []uint32, inline []bool, stack int32, depth int) ([]uint32, []bool) {
+// append appends the functions of a stack, the root first, and whether each is inlined
+// into its caller. A stack of nothing but library frames keeps its outermost one.
+func (f *folder) append(list []uint32, inline []bool, stack int32) ([]uint32, []bool) {
 	x, from, outermost := f.x, len(list), int32(-1)
 	for at := stack; at >= 0; at = x.caller[at] {
 		outermost = at
-		if int(x.depth[at]) > depth || f.folds != nil && f.folds.Has(x.frame[at]) {
+		if f.folds != nil && f.folds.Has(x.frame[at]) {
 			continue
 		}
 		list, inline = append(list, x.function[x.frame[at]]), append(inline, x.inline.Has(x.frame[at]))

@@ -1,8 +1,13 @@
 package memprofdb
 
 import (
+	"cmp"
 	"encoding/binary"
+	"fmt"
 	"hash/fnv"
+	"path"
+	"slices"
+	"strings"
 
 	"proflens/decode/memprof"
 	"proflens/decode/model"
@@ -11,22 +16,34 @@ import (
 	"proflens/profiledb/stored"
 )
 
-// function tells functions apart: by their GUID, else by name, else by address.
+// function tells functions apart: by their GUID, else by name, and by file and first line
+// where these are known; else by address.
 type function struct {
 	fid     uint64
 	guid    uint64 // 0 where it is not known
 	name    string
 	module  int32 // index of a module, or -1
 	address uint64
+	file    string // as the first frame has it; empty where no frame has one
+	start   uint32 // 0 where it is not known
 }
 
-// findFunctions numbers the functions of frames, in the order of the frames.
+// called is what a function's frames have in common wherever its file is not known.
+type called struct {
+	guid    uint64
+	name    string
+	module  int32
+	address uint64
+}
+
+// findFunctions numbers the functions of frames, in the order of the frames. A static
+// function has a name that functions of other files may have too.
 func (t *tables) findFunctions() {
-	numbers := map[function]uint32{}
+	alike := map[called][]uint32{} // functions
 	t.functionOf = make([]uint32, len(t.p.Frames))
 	for i := range t.p.Frames {
 		f := &t.p.Frames[i]
-		is := function{module: -1}
+		is := called{module: -1}
 		switch {
 		case f.Function != 0:
 			is.guid = f.Function
@@ -35,26 +52,92 @@ func (t *tables) findFunctions() {
 		default:
 			is.module, is.address = f.Module, f.Address
 		}
-		n, ok := numbers[is]
+		n, ok := t.alike(alike[is], f)
 		if !ok {
 			n = uint32(len(t.functions))
-			numbers[is] = n
-			is.fid = is.guid
-			if is.guid == 0 {
-				is.fid = t.functionAddress(&is)
-			}
-			t.functions = append(t.functions, is)
+			alike[is] = append(alike[is], n)
+			t.functions = append(t.functions, function{guid: is.guid, name: is.name, module: is.module, address: is.address})
 		}
 		t.functionOf[i] = n
-		if t.functions[n].name == "" {
-			t.functions[n].name = f.Name
+		at := &t.functions[n]
+		at.name, at.file, at.start = cmp.Or(at.name, f.Name), cmp.Or(at.file, f.File), cmp.Or(at.start, f.StartLine())
+	}
+	for is, list := range alike {
+		tails := t.tails(list)
+		for i, n := range list {
+			f := &t.functions[n]
+			switch {
+			case len(list) > 1:
+				f.fid = t.functionAddress(&is, tails[i])
+			case is.guid != 0:
+				f.fid = is.guid
+			default:
+				f.fid = t.functionAddress(&is, "")
+			}
 		}
 	}
 }
 
-// functionAddress stands for a function without a GUID in addresses of pages,
+// maxAlike is how many functions of one name are told apart.
+const maxAlike = 256
+
+// alike finds the function of a frame among those called alike. What is not known of
+// either does not tell them apart.
+func (t *tables) alike(list []uint32, frame *memprof.Frame) (n uint32, ok bool) {
+	file, start := path.Clean(frame.File), frame.StartLine()
+	for _, n := range list {
+		f := &t.functions[n]
+		if (frame.File == "" || f.file == "" || path.Clean(f.file) == file) && (start == 0 || f.start == 0 || f.start == start) {
+			return n, true
+		}
+	}
+	if len(list) >= maxAlike {
+		return list[0], true
+	}
+	return 0, false
+}
+
+// tails tell functions called alike apart, the same in every build as far as can be: the
+// ends of their paths that differ, and of those in one file which of them it is.
+func (t *tables) tails(list []uint32) []string {
+	tails := make([]string, len(list))
+	if len(list) < 2 {
+		return tails
+	}
+	order := slices.Clone(list)
+	slices.SortStableFunc(order, func(a, b uint32) int {
+		f, g := &t.functions[a], &t.functions[b]
+		return cmp.Or(cmp.Compare(path.Clean(f.file), path.Clean(g.file)), cmp.Compare(f.start, g.start))
+	})
+	parts := 1
+	for i := 1; i < len(order); i++ {
+		a, b := path.Clean(t.functions[order[i-1]].file), path.Clean(t.functions[order[i]].file)
+		if a != b {
+			parts = max(parts, commonParts(a, b)+1)
+		}
+	}
+	seen := map[string]int{}
+	for _, n := range order {
+		names := strings.Split(path.Clean(t.functions[n].file), "/")
+		tail := strings.Join(names[max(len(names)-parts, 0):], "/")
+		seen[tail]++
+		tails[slices.Index(list, n)] = fmt.Sprintf("%s %d", tail, seen[tail])
+	}
+	return tails
+}
+
+// commonParts is how many names at their ends two paths have in common.
+func commonParts(a, b string) (n int) {
+	p, q := strings.Split(a, "/"), strings.Split(b, "/")
+	for n < min(len(p), len(q)) && p[len(p)-1-n] == q[len(q)-1-n] {
+		n++
+	}
+	return n
+}
+
+// functionAddress stands for a function without a GUID of its own in addresses of pages,
 // the same whenever the profile is decoded.
-func (t *tables) functionAddress(f *function) uint64 {
+func (t *tables) functionAddress(f *called, tail string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(f.name))
 	if f.module >= 0 {
@@ -63,6 +146,10 @@ func (t *tables) functionAddress(f *function) uint64 {
 		h.Write([]byte(m.Path))
 	}
 	h.Write(binary.LittleEndian.AppendUint64(nil, f.address))
+	if tail != "" {
+		h.Write(binary.LittleEndian.AppendUint64(nil, f.guid))
+		h.Write([]byte(tail))
+	}
 	return h.Sum64()
 }
 

@@ -16,7 +16,7 @@ type index struct {
 	overview  *Overview
 	pair      string // of an index of two profiles: tells what is computed of it from what is of one
 	functions []Function
-	byFID     map[uint64]uint32 // the first of a FID
+	byFID     map[uint64]uint32 // the first of a FID, or of a GUID that is none
 	files     []string          // by path node
 
 	// by frame

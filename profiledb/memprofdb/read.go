@@ -11,13 +11,19 @@ import (
 
 func (x *index) readFunctions(_ context.Context, p *stored.Profile) error {
 	x.byFID = make(map[uint64]uint32, x.overview.Functions)
-	return p.Walk("heap_function", func(row *stored.Row) {
+	err := p.Walk("heap_function", func(row *stored.Row) {
 		f := Function{FID: row.Uint(1), GUID: row.Uint(2), Name: row.String(3), Module: int(row.Int(4)) - 1, Address: row.Uint(5)}
 		if _, ok := x.byFID[f.FID]; !ok {
 			x.byFID[f.FID] = uint32(len(x.functions))
 		}
 		x.functions = append(x.functions, f)
 	})
+	for n, f := range x.functions { // a GUID that is no FID is that of several
+		if _, ok := x.byFID[f.GUID]; !ok && f.GUID != 0 {
+			x.byFID[f.GUID] = uint32(n)
+		}
+	}
+	return err
 }
 
 // readFiles puts the paths together.

@@ -205,12 +205,10 @@ func (p *Profile) stacks(x *index, f *forest, recursion bool) *calltree.Stacks[N
 }
 
 // append implements calltree.Append.
-func (f *forest) append(list []uint32, inline []bool, i uint32, depth int) ([]uint32, []bool) {
+func (f *forest) append(list []uint32, inline []bool, i uint32) ([]uint32, []bool) {
 	from := len(list)
 	for at := int32(i); at >= 0; at = f.parent[at] {
-		if int(f.depth[at]) <= depth {
-			list, inline = append(list, f.name[at]), append(inline, f.inline.Has(uint32(at)))
-		}
+		list, inline = append(list, f.name[at]), append(inline, f.inline.Has(uint32(at)))
 	}
 	slices.Reverse(list[from:])
 	slices.Reverse(inline[from:])
@@ -244,7 +242,7 @@ func (p *Profile) EachChosen(ctx context.Context, q *FlameQuery, visit func(s *S
 		if chosen != nil && !chosen.Has(i) || f.body[i] == 0 && f.total[i] == 0 {
 			continue
 		}
-		s.Names, s.Inlined = f.append(s.Names[:0], s.Inlined[:0], i, 1<<16)
+		s.Names, s.Inlined = f.append(s.Names[:0], s.Inlined[:0], i)
 		s.Names, s.Inlined = collapser.Collapse(s.Names, s.Inlined, 0)
 		s.Body, s.Total = f.body[i], f.total[i]
 		if err := visit(&s, x.names); err != nil {

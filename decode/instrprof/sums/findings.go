@@ -68,6 +68,9 @@ func (m *Merger) addFindings(name string, of []model.Finding, tally [numWarnings
 		}
 		m.found.add(f)
 	}
+	if f, ok := m.alike.finding(name); ok {
+		m.found.add(f)
+	}
 	for w, n := range tally {
 		if n > 0 {
 			f := mergeWarnings[w]

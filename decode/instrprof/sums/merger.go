@@ -38,6 +38,7 @@ type Merger struct {
 	partial  bool // take what is not whole with others
 	found    foundOnce
 	tally    [numWarnings]uint64 // of the input being added
+	alike    alikeNames          // in the input being added
 	ids      uniqueBytes
 	vtNames  uniqueBytes
 	vtables  uniqueVTables
@@ -88,6 +89,7 @@ func (m *Merger) admit(name string, info *instrprof.Info) error {
 func (m *Merger) addSource(ctx context.Context, src instrprof.Source, weight uint64) error {
 	info := src.Info()
 	m.tally = [numWarnings]uint64{}
+	m.alike.begin()
 	if m.inputs == 0 {
 		m.reserve(info)
 	}
@@ -99,7 +101,7 @@ func (m *Merger) addSource(ctx context.Context, src instrprof.Source, weight uin
 		if seen++; seen%ctxEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		m.addRecord(f, weight, len(info.Partial) > 0)
+		m.alike.see(m.addRecord(f, weight, len(info.Partial) > 0), f)
 	}
 	if info.Format != instrprof.FormatIndexed { // an indexed file has no name without a record but its vtables'
 		for ref, n := range src.Names() {

@@ -68,9 +68,9 @@ type warnings uint8
 
 func (w *warnings) add(x mergeWarning) { *w |= 1 << x }
 
-// addRecord adds f, which is the source's to reuse; partial says that it may
-// have lost its name.
-func (m *Merger) addRecord(f *instrprof.Function, weight uint64, partial bool) {
+// addRecord adds f, which is the source's to reuse, and returns the number of the record;
+// partial says that it may have lost its name.
+func (m *Merger) addRecord(f *instrprof.Function, weight uint64, partial bool) (number int32) {
 	var name int32
 	if partial && len(f.Name) == 0 {
 		name = m.names.internLost(f.NameRef)
@@ -81,15 +81,15 @@ func (m *Merger) addRecord(f *instrprof.Function, weight uint64, partial bool) {
 		m.heads = append(m.heads, -1)
 	}
 	var w warnings
-	if number := m.find(name, f.FuncHash); number >= 0 {
+	if number = m.find(name, f.FuncHash); number >= 0 {
 		m.addRepeat(number)
 		m.records[number].merge(f, weight, &m.scratch, &w)
 	} else {
 		r := m.newRecord(name, f)
-		r.next = m.heads[name]
-		m.heads[name] = int32(len(m.records))
+		number = int32(len(m.records))
+		r.next, m.heads[name] = m.heads[name], number
 		if many := m.many[name]; many != nil {
-			many[f.FuncHash] = m.heads[name]
+			many[f.FuncHash] = number
 		}
 		m.records = append(m.records, r)
 		m.records[len(m.records)-1].finish(weight, &w)
@@ -99,6 +99,7 @@ func (m *Merger) addRecord(f *instrprof.Function, weight uint64, partial bool) {
 			m.tally[x]++
 		}
 	}
+	return number
 }
 
 // manyHashes is how many records of a name are searched one by one. Real names have a

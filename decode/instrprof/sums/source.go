@@ -130,6 +130,9 @@ func (s *Merged) Names() iter.Seq2[uint64, []byte] {
 func (s *Merged) Traces() iter.Seq2[instrprof.Trace, error] {
 	return func(yield func(instrprof.Trace, error) bool) {
 		for _, t := range s.m.traces.traces {
+			if s.m.inputs == 1 {
+				t.Input = 0
+			}
 			if !yield(t, nil) {
 				return
 			}

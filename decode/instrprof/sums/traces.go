@@ -40,7 +40,7 @@ func (m *Merger) addTraces(src instrprof.Source, weight uint64) error {
 		if raw {
 			t.Weight = weight
 		}
-		in = append(in, instrprof.Trace{Weight: t.Weight, NameRefs: slices.Clone(refs)})
+		in = append(in, instrprof.Trace{Weight: t.Weight, NameRefs: slices.Clone(refs), Input: m.inputs + 1})
 	}
 	m.traces.add(in, src.Info().TraceStreamSize)
 	return nil
