@@ -14,6 +14,7 @@ import (
 	"proflens/encode"
 	"proflens/ingest"
 	"proflens/objects"
+	"proflens/profiledb/budget"
 	"proflens/profiledb/stored"
 )
 
@@ -94,6 +95,9 @@ var Kinds = []struct {
 	{context.Canceled, statusClientGone, "canceled", "Request cancelled"},
 }
 
+// refusals are titles of what the budget of requests has no room for.
+var refusals = map[budget.Why]string{budget.TooMuch: "Too large for this server", budget.Busy: "The server is busy", budget.TooLong: "Out of time"}
+
 // statusClientGone is what the log says when nobody waited for the answer.
 const statusClientGone = 499
 
@@ -121,6 +125,10 @@ func ProblemOf(err error) *Problem {
 	}
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return tooLarge(fmt.Sprintf("this server takes at most %d bytes in one request", large.Limit))
+	}
+	if refusal, ok := errors.AsType[*budget.Refusal](err); ok {
+		return &Problem{Status: http.StatusServiceUnavailable, Kind: string(refusal.Why), Title: refusals[refusal.Why], Detail: refusal.Error(),
+			header: http.Header{"Retry-After": {refusal.RetryAfter()}}}
 	}
 	if limit, ok := errors.AsType[*ingest.LimitError](err); ok {
 		return tooLarge(limit.Error())

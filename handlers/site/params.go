@@ -111,7 +111,28 @@ func (v *Values) One(key string) string {
 	if len(given) > 1 {
 		v.Fail(key, "given %d times; give it once", len(given))
 	}
+	if strings.IndexByte(given[0], 0) >= 0 {
+		v.Fail(key, "has a byte of zero, as no name has")
+	}
 	return given[0]
+}
+
+// Words are those of a search, over names and whatever stands with them.
+func (v *Values) Words(key string) string {
+	text := v.One(key)
+	if _, err := names.NewMatcher(text, ""); err != nil {
+		v.Fail(key, "%v", err)
+	}
+	return text
+}
+
+// Pattern is a regular expression over names.
+func (v *Values) Pattern(key string) string {
+	text := v.One(key)
+	if _, err := names.NewMatcher("", text); err != nil {
+		v.Fail(key, "%v; use RE2 syntax", err)
+	}
+	return text
 }
 
 // List is the values of a parameter that may be repeated or separated by commas.

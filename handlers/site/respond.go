@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"proflens/catalog"
+	"proflens/profiledb/budget"
 	"proflens/profiledb/stored"
 
 	"github.com/a-h/templ"
@@ -55,6 +56,7 @@ func (s *Site) Fail(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	p := s.explain(w, r, err)
+	r = r.WithContext(context.WithoutCancel(r.Context())) // which may be what ended
 	if err := s.Render(w, r, p.Status, s.errorPage(r, p)); err != nil {
 		http.Error(w, p.Title+"\n"+p.Detail, p.Status)
 	}
@@ -85,7 +87,9 @@ func (s *Site) rebuilt(r *http.Request, err error) error {
 
 // explain notes the error for the log and sets the headers that belong to it.
 func (s *Site) explain(w http.ResponseWriter, r *http.Request, err error) *Problem {
-	if errors.Is(err, context.Canceled) && r.Context().Err() == nil {
+	if refused := budget.RefusalOf(r.Context()); refused != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
+		err = refused
+	} else if errors.Is(err, context.Canceled) && r.Context().Err() == nil {
 		err = errors.New("part of the work was cancelled: " + err.Error()) // not by the client
 	}
 	p := ProblemOf(s.rebuilt(r, err))
