@@ -46,8 +46,9 @@ test-browser: node_modules build/watched ## pages in a real Chromium, with axe
 build/watched: # with the race detector, as the tests are: everything is compiled once
 	$(GO) build $(WATCHED) -ldflags='-s -w' -o $@ .
 
-test-long: ## real compilers, kill rounds, a million functions, fuzzing
+test-long: build ## real compilers, kill rounds, a million functions, hostile uploads, fuzzing
 	$(GO) test $(WATCHED) -tags long,$(TAGS) -timeout 60m ./...
+	$(GO) run ./bench/load -proflens build/proflens -hostile
 	$(MAKE) fuzz
 
 lint: ## gofmt, vet, staticcheck
@@ -75,8 +76,9 @@ bench-peers: build ## ours against llvm-profdata and llvm-cov, in one run; fails
 bench-knee: build ## how time and memory grow with size: the picture and tables of docs/performance.md; 15 GB of disk
 	$(GO) run ./bench/peers -knee -runs 3 -proflens build/proflens $(BENCHFLAGS)
 
-load: build ## many users at once, on loopback: latencies and memory
+load: build ## many users at once, on loopback: latencies and memory; then what hostile uploads cost
 	$(GO) run ./bench/load -proflens build/proflens $(LOADFLAGS)
+	$(GO) run ./bench/load -proflens build/proflens -hostile
 
 test-cluster: build ## several instances on PostgreSQL and Ceph, while everything breaks; STORE=versitygw is quicker
 	sh tools/cluster/install.sh $(STORE)

@@ -50,12 +50,12 @@ var attacks = []attack{
 		}
 	}), []string{"/p/{id}", "/p/{id}/functions?q=n1", "/api/v1/profiles/{id}/functions?q=n2"}, nil},
 	{"deep contexts", "flame.afdotext.gz", packed(func(w io.Writer) {
+		var frames strings.Builder
+		for k := range 4_999 {
+			fmt.Fprintf(&frames, " @ f%d:%d", k, 1+k%9)
+		}
 		for i := range 4_000 {
-			fmt.Fprintf(w, "[m%d:1", i)
-			for k := range 4_999 {
-				fmt.Fprintf(w, " @ f%d:%d", k, 1+k%9)
-			}
-			io.WriteString(w, " @ leaf]:10:1\n 1: 5\n")
+			fmt.Fprintf(w, "[m%d:1%s @ leaf]:10:1\n 1: 5\n", i, frames.String())
 		}
 	}), []string{"/p/{id}/flame", "/api/v1/profiles/{id}/flame"}, nil},
 	{"deep folders", "deep.zip", covered(60_000, 60), []string{"/p/{id}/files", "/compare/{id}...{id}", "/compare/{id}...{id}?family=coverage"}, nil},
@@ -91,19 +91,16 @@ var attacks = []attack{
 		io.WriteString(w, "...\n")
 	}), []string{"/p/{id}/heap", "/p/{id}/heap/flame", "/api/v1/profiles/{id}/sites"}, nil},
 	{"names that demangle long", "long.proftext.gz", packed(func(w io.Writer) {
-		var doubled strings.Builder
+		doubled := "1BIiiE"
 		for k := range 13 { // each type is twice as long as the one before
-			before := "S_"
-			if k > 0 {
-				before = "S" + strings.ToUpper(strconv.FormatInt(int64(k-1), 36)) + "_"
-			}
-			doubled.WriteString("S_I" + before + before + "E")
+			before := "S" + strings.ToUpper(strconv.FormatInt(int64(k), 36)) + "_"
+			doubled += "S_I" + before + before + "E"
 		}
 		for i := range 20_000 {
 			name := fmt.Sprintf("f%d", i)
-			fmt.Fprintf(w, "_Z%d%s1AIiiE%s\n%d\n1\n1\n\n", len(name), name, strings.ReplaceAll(doubled.String(), "S_IS_S_E", "S_IS0_S0_E"), i)
+			fmt.Fprintf(w, "_Z%d%s%s\n%d\n1\n1\n\n", len(name), name, doubled, i)
 		}
-	}), []string{"/api/v1/profiles/{id}/functions?q=a", "/api/v1/profiles/{id}/functions?q=zz"}, nil},
+	}), []string{"/api/v1/profiles/{id}/functions?q=a", "/api/v1/profiles/{id}/functions?q=f7(b%3Cint", "/p/{id}/functions?q=a"}, nil},
 	{"a source of short lines", "s.zip", func(w io.Writer) {
 		z := zip.NewWriter(w)
 		coveredIn(z, 1, 1)
@@ -115,7 +112,7 @@ var attacks = []attack{
 
 func packed(write func(w io.Writer)) func(io.Writer) {
 	return func(w io.Writer) {
-		z := gzip.NewWriter(w)
+		z, _ := gzip.NewWriterLevel(w, gzip.BestSpeed)
 		b := bufio.NewWriter(z)
 		write(b)
 		b.Flush()

@@ -66,7 +66,7 @@ func parseDCPI(q url.Values, keys []string) (params, error) {
 		v.Fail("event", "by=%s shows one event; give one", p.By)
 	}
 	if (p.A == "") != (p.B == "") {
-		v.Fail("b", "give both a and b, or neither to compare all")
+		v.Fail(map[bool]string{true: "b", false: "a"}[p.A == ""], "give both a and b, or neither to compare all")
 	}
 	return p, v.Err
 }

@@ -155,6 +155,9 @@ func ProblemOf(err error) *Problem {
 	for _, k := range Kinds {
 		if errors.Is(err, k.Err) {
 			p := &Problem{Status: k.Status, Kind: k.Kind, Title: k.title, Detail: told(err, k.Err)}
+			if k.Err == catalog.ErrBadCursor {
+				p.Param = "cursor"
+			}
 			if k.Err == catalog.ErrNewer { // how long an upgrade takes nobody knows
 				p.header = http.Header{"Retry-After": {"15"}}
 			}
@@ -164,7 +167,7 @@ func ProblemOf(err error) *Problem {
 	if p := problemOfDisk(err); p != nil {
 		return p
 	}
-	if catalog.IsAway(err) {
+	if catalog.IsAway(err) || catalog.IsLocked(err) {
 		return &Problem{Status: http.StatusServiceUnavailable, Kind: "catalog_away", Title: "The catalog cannot be reached",
 			Detail: "the server's database does not answer just now; nothing of the request was stored unless it is listed; try again soon", header: http.Header{"Retry-After": {"5"}}}
 	}

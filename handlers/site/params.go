@@ -35,11 +35,12 @@ var ClassWords = map[string]analyze.Class{
 type ParamError struct {
 	Param string // empty when it is not about one
 	Msg   string
+	alone bool // Msg names it
 }
 
 // Error is the sentence for a person.
 func (e *ParamError) Error() string {
-	if e.Param == "" {
+	if e.Param == "" || e.alone {
 		return e.Msg
 	}
 	return "parameter " + e.Param + ": " + e.Msg
@@ -87,11 +88,12 @@ func NewValues(q url.Values, known []string) (*Values, error) {
 	}
 	if len(unknown) > 0 {
 		slices.Sort(unknown)
+		first, _ := strconv.Unquote(unknown[0])
 		msg := "unknown parameter " + strings.Join(unknown, ", ")
 		if len(known) == 0 {
-			return nil, &ParamError{Msg: msg + "; this address takes none"}
+			return nil, &ParamError{Param: first, Msg: msg + "; this address takes none", alone: true}
 		}
-		return nil, &ParamError{Msg: msg + "; known parameters: " + strings.Join(known, ", ")}
+		return nil, &ParamError{Param: first, Msg: msg + "; known parameters: " + strings.Join(known, ", "), alone: true}
 	}
 	return &Values{Query: q}, nil
 }

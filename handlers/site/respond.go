@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"proflens/catalog"
@@ -93,6 +94,7 @@ func (s *Site) explain(w http.ResponseWriter, r *http.Request, err error) *Probl
 		err = errors.New("part of the work was cancelled: " + err.Error()) // not by the client
 	}
 	p := ProblemOf(s.rebuilt(r, err))
+	p = p.brief()
 	req := RequestOf(r)
 	req.Err = err
 	p.Type, p.RequestID = "about:blank", req.Id
@@ -107,6 +109,26 @@ func (s *Site) explain(w http.ResponseWriter, r *http.Request, err error) *Probl
 		h.Set("WWW-Authenticate", `Bearer realm="Proflens"`)
 	}
 	return p
+}
+
+// longestDetail is how many bytes an answer says of what is wrong: it may repeat what was
+// given.
+const longestDetail = 2 << 10
+
+// brief is a problem that does not grow with the request.
+func (p *Problem) brief() *Problem {
+	if len(p.Detail) <= longestDetail && len(p.Param) <= longestDetail {
+		return p
+	}
+	short := *p
+	cut := func(text string) string {
+		if len(text) <= longestDetail {
+			return text
+		}
+		return strings.ToValidUTF8(text[:longestDetail], "") + "…"
+	}
+	short.Detail, short.Param = cut(p.Detail), cut(p.Param)
+	return &short
 }
 
 // Render writes a page. It is made whole first, so that a component that fails

@@ -141,7 +141,7 @@ func (c *Cache) get(ctx context.Context, key cacheKey, compute func() (value any
 	}
 }
 
-func (c *Cache) compute(ctx context.Context, key cacheKey, p *pendingEntry, spent time.Duration, compute func() (any, int64, error)) (any, error) {
+func (c *Cache) compute(ctx context.Context, key cacheKey, p *pendingEntry, spent time.Duration, compute func() (any, int64, error)) (value any, err error) {
 	var size int64
 	account := budget.Of(ctx)
 	before := account.Taken()
@@ -157,6 +157,7 @@ func (c *Cache) compute(ctx context.Context, key cacheKey, p *pendingEntry, spen
 			c.find(key, account)
 		} else {
 			p.err = c.gaveUp(ctx, key, p.err, spent)
+			err = p.err
 		}
 		c.mu.Unlock()
 		close(p.done)
