@@ -56,8 +56,9 @@ test-browser: node_modules build/tested ## pages in a real Chromium, with axe
 build/tested: # the server of the browser tests
 	$(GO) build -ldflags='-s -w' -o $@ .
 
-test-long: ## all of it with the race detector; real compilers, kill rounds, a million functions, fuzzing
+test-long: build ## all of it with the race detector; real compilers, kill rounds, a million functions, hostile uploads, fuzzing
 	$(GO) test $(WATCHED) -tags long,$(CLOUDS) $(LIMIT) ./...
+	$(GO) run ./bench/load -proflens build/proflens -hostile
 	$(MAKE) fuzz
 
 gofmt:
@@ -86,8 +87,9 @@ bench-peers: build ## ours against llvm-profdata and llvm-cov, in one run; fails
 bench-knee: build ## how time and memory grow with size: the picture and tables of docs/performance.md; 15 GB of disk
 	$(GO) run ./bench/peers -knee -runs 3 -proflens build/proflens $(BENCHFLAGS)
 
-load: build ## many users at once, on loopback: latencies and memory
+load: build ## many users at once, on loopback: latencies and memory; then what hostile uploads cost
 	$(GO) run ./bench/load -proflens build/proflens $(LOADFLAGS)
+	$(GO) run ./bench/load -proflens build/proflens -hostile
 
 test-cluster: build ## several instances on PostgreSQL and Ceph, while everything breaks; STORE=versitygw is quicker
 	sh tools/cluster/install.sh $(STORE)

@@ -10,6 +10,7 @@ import (
 	"proflens/catalog"
 	"proflens/catalog/projects"
 	"proflens/measures"
+	"proflens/profiledb/budget"
 	"proflens/profiledb/stored"
 )
 
@@ -169,7 +170,11 @@ func (k *Keeper) look(ctx context.Context) error {
 // lookBack is how many of the newest profiles of a branch are looked at when one is new.
 const lookBack = 2000
 
+// measure measures within the budget of requests: a profile that does not fit has no
+// figures.
 func (k *Keeper) measure(ctx context.Context, p pairing) error {
+	ctx, account := budget.Process.Open(ctx)
+	defer account.Close()
 	test, err := k.open(ctx, p.profile)
 	if err != nil {
 		return err

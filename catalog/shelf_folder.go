@@ -38,6 +38,28 @@ func (d *inFolder) stats() objects.Stats { return objects.Stats{} }
 // bring moves sealed files to their names before the transaction that names them, so
 // that it need not wait for the disk, unless other processes may remove them in between.
 func (d *inFolder) bring(ctx context.Context, files []NewFile, commit func(settle settleOriginals) error) error {
+	err := d.putAll(ctx, files, commit)
+	if err != nil && !d.s.db.Shared() {
+		d.takeBack(ctx, files)
+	}
+	return err
+}
+
+// takeBack removes the originals of files that no profile has: the catalog refused them.
+// What cannot be looked up stays, for the next start to find.
+func (d *inFolder) takeBack(ctx context.Context, files []NewFile) {
+	d.publishing.Lock()
+	defer d.publishing.Unlock()
+	for _, f := range files {
+		used := true
+		err := d.s.db.Read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM file WHERE sha256 = ?)`, f.Staged.SHA256).Scan(&used)
+		if err == nil && !used {
+			_ = d.files.Delete(ctx, originalKey(f.Staged.SHA256)) // else it is as before
+		}
+	}
+}
+
+func (d *inFolder) putAll(ctx context.Context, files []NewFile, commit func(settle settleOriginals) error) error {
 	d.publishing.RLock()
 	defer d.publishing.RUnlock()
 	if !d.s.db.Shared() {

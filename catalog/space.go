@@ -100,6 +100,9 @@ func (s *Catalog) withReserve(f func() error) error {
 // just now.
 func IsAway(err error) bool { return engine.IsAway(err) }
 
+// IsLocked reports whether an error says that another process holds the catalog's database.
+func IsLocked(err error) bool { return errors.Is(err, engine.ErrLocked) }
+
 // Away is how often the catalog's database could not be reached.
 func (s *Catalog) Away() int64 { return s.db.Away() }
 

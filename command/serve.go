@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
+	"math"
 	"net"
 	"net/http"
 	"os"
@@ -27,6 +28,8 @@ import (
 	"proflens/handlers/site"
 	"proflens/ingest"
 	"proflens/panics"
+	"proflens/profiledb/budget"
+	"proflens/profiledb/stored"
 	"proflens/sources"
 )
 
@@ -40,6 +43,7 @@ type serveConfig struct {
 	maxRatio        int64
 	workers         int
 	decodeTimeout   time.Duration
+	memory          byteSize
 	decodeMemory    byteSize
 	maxStaging      byteSize
 	minFree         byteSize
@@ -84,7 +88,7 @@ func runServe(ctx context.Context, args []string, std stdio) error {
 }
 
 func parseServe(args []string, std stdio) (serveConfig, error) {
-	c := serveConfig{proxies: loopback(), maxUpload: 2 << 30, maxExpanded: 8 << 30, decodeMemory: 2 << 30, maxStaging: 16 << 30, minFree: 256 << 20}
+	c := serveConfig{proxies: loopback(), maxUpload: 2 << 30, maxExpanded: 8 << 30, memory: 384 << 20, decodeMemory: 2 << 30, maxStaging: 16 << 30, minFree: 256 << 20}
 	fs := newFlagSet("serve", "[flags]", std)
 	c.flags = fs
 	fs.StringVar(&c.addr, "addr", "localhost:8080", "`address` to listen on")
@@ -96,6 +100,7 @@ func parseServe(args []string, std stdio) (serveConfig, error) {
 	fs.IntVar(&c.workers, "decode-workers", max(1, runtime.NumCPU()/2), "profiles to decode at once")
 	fs.DurationVar(&c.decodeTimeout, "decode-timeout", 10*time.Minute, "maximum time to decode one profile")
 	fs.Var(&c.decodeMemory, "decode-memory", "maximum `bytes` of memory to decode one profile")
+	fs.Var(&c.memory, "memory", "maximum `bytes` of the server's own memory; two thirds are for what requests build and what is kept for the next")
 	fs.Var(&c.maxStaging, "max-staging", "maximum `bytes` on disk of all uploads in progress")
 	fs.Var(&c.minFree, "min-free", "`bytes` of disk space that uploads leave free")
 	fs.IntVar(&c.maxUploads, "max-uploads", 64, "maximum simultaneous uploads")
@@ -142,6 +147,8 @@ func parseServe(args []string, std stdio) (serveConfig, error) {
 		return c, usageError{"-decode-timeout must be more than 0"}
 	case c.decodeMemory < 64<<20:
 		return c, usageError{"-decode-memory must be 64MiB or more"}
+	case c.memory < 64<<20:
+		return c, usageError{"-memory must be 64MiB or more"}
 	case c.maxUploads < 1, c.connections < 1, c.exportWorkers < 1:
 		return c, usageError{"-max-uploads, -max-connections and -export-workers must be 1 or more"}
 	case c.rate < 0:
@@ -163,16 +170,25 @@ func parseServe(args []string, std stdio) (serveConfig, error) {
 	return c, nil
 }
 
-// ownMemory is where the server collects its garbage more often, rather than take more
-// memory for itself: its caches and pages need less. GOMEMLIMIT says otherwise.
-const ownMemory = 384 << 20
+// buildTime is the processor's time that one request may build for.
+const buildTime = 4 * time.Second
+
+// setMemory bounds what requests build. From the whole on the server collects its garbage
+// more often, rather than take more memory for itself; GOMEMLIMIT says otherwise.
+func setMemory(memory int64) {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memory)
+	} else if given := debug.SetMemoryLimit(-1); given < math.MaxInt64 {
+		memory = given
+	}
+	budget.Process.Set(memory/3*2, buildTime)
+	stored.SetCacheLimit(memory / 3 * 2)
+}
 
 // serve runs the server and the decoding workers; either's end ends both.
 func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) error {
 	log := site.NewLog(std.err)
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(ownMemory)
-	}
+	setMemory(int64(c.memory))
 	listener, err := c.listen(ctx, log)
 	if err != nil {
 		return err

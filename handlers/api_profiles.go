@@ -50,7 +50,7 @@ func parseList(r *http.Request) (q catalog.ListQuery, group string, quote bool, 
 		return q, "", false, err
 	}
 	q = catalog.ListQuery{
-		Kind: v.One("kind"), Project: v.One("project"), Text: v.One("q"), Cursor: v.One("cursor"),
+		Kind: v.One("kind"), Project: v.One("project"), Text: v.Words("q"), Cursor: v.One("cursor"),
 		Limit: v.Number("limit", 1, catalog.MaxListLimit, catalog.DefaultListLimit),
 	}
 	q.Labels = nameweb.Labels(v, "label")

@@ -28,7 +28,7 @@ func (s *server) diagnosticsPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	number, words := v.Number("page", 1, 1<<30, 1), v.One("q")
+	number, words := v.Number("page", 1, 1<<30, 1), v.Words("q")
 	severity := site.Choice(v, "severity", "", model.Error, model.Warning, model.Note)
 	format := site.Choice(v, "format", "", tables.FormatJSON)
 	if v.Err != nil {

@@ -82,7 +82,7 @@ func parseRaw(q url.Values, known []string, files []catalog.FileEntry) (rawParam
 			v.Fail("from", "needs section, the one whose fields it counts")
 		}
 	}
-	if p.Words = strings.Join(strings.Fields(v.One("q")), " "); len(p.Words) > maxFieldWords {
+	if p.Words = strings.Join(strings.Fields(v.Words("q")), " "); len(p.Words) > maxFieldWords {
 		v.Fail("q", "longer than %d bytes", maxFieldWords)
 	}
 	if p.Words != "" && p.Section == "" {

@@ -117,7 +117,7 @@ func (s *server) handler() http.Handler {
 // router is the route table: the tree of resources, as addresses.
 func (s *server) router() chi.Router {
 	r := chi.NewRouter()
-	r.Use(middleware.HeadAsGet, middleware.Within(cmp.Or(s.TransferTimeout, site.DefaultTransferTimeout)))
+	r.Use(middleware.HeadAsGet, middleware.Within(cmp.Or(s.TransferTimeout, site.DefaultTransferTimeout)), middleware.Budget)
 	r.NotFound(s.Page(s.notFound))
 	r.MethodNotAllowed(s.Page(s.methodNotAllowed))
 

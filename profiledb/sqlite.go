@@ -9,8 +9,10 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"syscall"
 
-	_ "modernc.org/sqlite" // the driver named "sqlite"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"proflens/migrations"
 	"proflens/profiledb/btree"
@@ -67,6 +69,9 @@ func execute(ctx context.Context, path, statements string) error {
 		return err
 	}
 	_, err = db.ExecContext(ctx, statements)
+	if full, ok := errors.AsType[*sqlite.Error](err); ok && full.Code()&0xff == sqlite3.SQLITE_FULL {
+		err = errors.Join(err, syscall.ENOSPC)
+	}
 	return errors.Join(err, db.Close())
 }
 

@@ -35,3 +35,19 @@ top.c 1 /top.c
 	}
 	Tree([]string{strings.Repeat("a/", 1000) + "x", "", "/", "//", "a//b"})
 }
+
+// Directories that stand alone take nothing, however deep they are.
+func TestTreeOfDeepPaths(t *testing.T) {
+	var paths []string
+	for i := range 1000 {
+		paths = append(paths, fmt.Sprintf("p%d%s/f.c", i, strings.Repeat("/x", 60)))
+	}
+	made := testing.AllocsPerRun(1, func() { Tree(paths) })
+	if most := float64(10 * len(paths)); made > most {
+		t.Errorf("%.0f allocations, at most %.0f", made, most)
+	}
+	root := Tree(paths)
+	if len(root.Kids) != 1000 || len(root.Kids[7].Kids) != 1 || root.Kids[7].Kids[0].File < 0 || root.Files != 1000 {
+		t.Errorf("%d directories of %d files", len(root.Kids), root.Files)
+	}
+}

@@ -4,6 +4,7 @@
 //
 //	go run ./bench/load -proflens build/proflens -functions 1000000 -profiles 10000 -for 1m
 //	go run ./bench/load -proflens build/proflens -huge
+//	go run ./bench/load -proflens build/proflens -hostile
 //	go run ./bench/load -proflens build/proflens -store -profiles 10000
 package main
 
@@ -51,12 +52,15 @@ func main() {
 	flag.IntVar(&l.clients, "clients", 16, "`clients` at once")
 	flag.DurationVar(&l.time, "for", time.Minute, "how `long`")
 	large := flag.Bool("huge", false, "upload files far larger than a profile instead, and print the server's memory")
+	hostile := flag.Bool("hostile", false, "attack servers with small uploads whose pages are large instead, and fail where one request costs too much")
 	stores := flag.Bool("store", false, "compare a store of ten profiles with one of -profiles instead, for a single client")
 	flag.Parse()
 	run := l.run
 	switch {
 	case *large:
 		run = uploadHuge
+	case *hostile:
+		run = attackAll
 	case *stores:
 		run = func(binary string) error { return measureStore(binary, 10, l.profiles) }
 	}

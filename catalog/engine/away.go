@@ -17,6 +17,10 @@ func (e *AwayError) Error() string {
 // Unwrap is the cause.
 func (e *AwayError) Unwrap() error { return e.Cause }
 
+// ErrLocked says that another process holds the database's file, and did for longer than
+// is waited for.
+var ErrLocked = errors.New("the catalog's database is locked by another process")
+
 // IsAway reports whether an error says that the database's server cannot be reached.
 func IsAway(err error) bool {
 	_, away := errors.AsType[*AwayError](err)

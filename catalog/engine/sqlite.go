@@ -98,6 +98,8 @@ func (s *sqliteFile) named(err error) error {
 		return errors.Join(err, syscall.ENOSPC)
 	case sqlite3.SQLITE_IOERR:
 		return errors.Join(err, syscall.EIO)
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		return errors.Join(err, ErrLocked)
 	case sqlite3.SQLITE_READONLY:
 		return errors.Join(err, syscall.EROFS)
 	}

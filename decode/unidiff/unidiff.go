@@ -47,29 +47,74 @@ const MaxSize = 64 << 20
 // left out.
 //
 // Errors are a [*model.FormatError]: malformed, or too_large.
-func Parse(r io.Reader) ([]File, error) {
-	data, err := io.ReadAll(io.LimitReader(r, MaxSize+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(data) > MaxSize {
-		return nil, &model.FormatError{Kind: model.KindTooLarge, Section: "diff", Offset: MaxSize, Expected: "a diff of at most 64 MiB", Msg: "the diff is too large"}
-	}
-	parsed, err := diff.ParseMultiFileDiff(data)
-	if err != nil {
-		return nil, &model.FormatError{Kind: model.KindMalformed, Section: "diff", Expected: "a unified diff, as git diff prints it", Found: err.Error(), Msg: "this is no unified diff"}
-	}
+func Parse(r io.Reader) ([]File, error) { return ParseWithin(r, nil) }
+
+// ParseWithin is Parse that has take, which may be nil, agree to what is held of the diff,
+// in bytes, before that is made. Its error ends the reading.
+func ParseWithin(r io.Reader, take func(n int) error) ([]File, error) {
+	from := &counting{r: io.LimitReader(r, MaxSize+1), take: take}
+	parsing := diff.NewMultiFileDiffReader(from)
 	var files []File
-	for _, f := range parsed {
-		if f.NewName == "/dev/null" || len(f.Hunks) == 0 {
+	parsed := 0
+	for {
+		f, err := parsing.ReadFile()
+		if from.err != nil {
+			return nil, from.err
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, &model.FormatError{Kind: model.KindMalformed, Section: "diff", Expected: "a unified diff, as git diff prints it", Found: err.Error(), Msg: "this is no unified diff"}
+		}
+		if parsed++; f.NewName == "/dev/null" || len(f.Hunks) == 0 {
 			continue
 		}
 		files = append(files, File{Path: path(f.OrigName, f.NewName), Hunks: hunks(f.Hunks)})
 	}
-	if len(files) == 0 && len(bytes.TrimSpace(data)) > 0 && len(parsed) == 0 {
-		return nil, &model.FormatError{Kind: model.KindMalformed, Section: "diff", Expected: "a unified diff, as git diff prints it", Found: fmt.Sprintf("%.40q", data), Msg: "this is no unified diff"}
+	if parsed == 0 && from.words {
+		return nil, &model.FormatError{Kind: model.KindMalformed, Section: "diff", Expected: "a unified diff, as git diff prints it", Found: fmt.Sprintf("%.40q", from.head), Msg: "this is no unified diff"}
 	}
 	return files, nil
+}
+
+// What is held of a diff at most: its bytes, as they are read and as text, and each line,
+// with what is said of it.
+const (
+	heldByte = 3
+	heldLine = 160
+)
+
+// counting reads a diff, and has what is held of it agreed to.
+type counting struct {
+	r     io.Reader
+	take  func(n int) error
+	size  int
+	head  []byte
+	words bool // there is more than blanks
+	err   error
+}
+
+// Read implements [io.Reader].
+func (c *counting) Read(p []byte) (int, error) {
+	if c.err != nil {
+		return 0, c.err
+	}
+	n, err := c.r.Read(p)
+	if err != nil && err != io.EOF {
+		c.err = err
+	}
+	c.head = append(c.head, p[:min(n, 64-min(len(c.head), 64))]...)
+	c.words = c.words || len(bytes.TrimSpace(p[:n])) > 0
+	if c.size += n; c.size > MaxSize {
+		c.err = &model.FormatError{Kind: model.KindTooLarge, Section: "diff", Offset: MaxSize, Expected: "a diff of at most 64 MiB", Msg: "the diff is too large"}
+	} else if c.take != nil && c.err == nil {
+		c.err = c.take(n*heldByte + bytes.Count(p[:n], []byte("\n"))*heldLine)
+	}
+	if c.err != nil {
+		return 0, c.err
+	}
+	return n, err
 }
 
 // path is the name after the change without git's prefix, which both names have.

@@ -2,6 +2,7 @@ package unidiff_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -104,4 +105,24 @@ func FuzzUnidiff(f *testing.F) {
 			t.Fatal(fmt.Sprint(lines, " lines"))
 		}
 	})
+}
+
+// What is held of a diff is agreed to before it is made; a refusal ends the reading.
+func TestParseWithin(t *testing.T) {
+	diff := "--- a/x.c\n+++ b/x.c\n@@ -1,0 +1,1000000 @@\n" + strings.Repeat("+\n", 1_000_000)
+	refused := errors.New("too much")
+	asked, read := 0, strings.NewReader(diff)
+	_, err := unidiff.ParseWithin(read, func(n int) error {
+		if asked += n; asked > 1<<20 {
+			return refused
+		}
+		return nil
+	})
+	if !errors.Is(err, refused) || read.Len() < len(diff)/2 {
+		t.Errorf("%v with %d of %d bytes unread", err, read.Len(), len(diff))
+	}
+	files, err := unidiff.ParseWithin(strings.NewReader(diff), func(n int) error { asked += n; return nil })
+	if err != nil || len(files) != 1 || len(files[0].Hunks[0].Lines) != 1_000_000 {
+		t.Errorf("%d files, %v", len(files), err)
+	}
 }

@@ -69,15 +69,15 @@ func keys(own ...string) []string { return slices.Concat(own, site.ListingKeys) 
 var listings = map[string]*tableReader{
 	"files": {keys("path", "q", "sort", "inst"), func(v *site.Values, p *covdb.Profile) func(tables.Options) tables.Table {
 		q := covdb.FileQuery{Dir: v.One("path"), Union: site.Choice(v, "inst", instBest, instUnion) == instUnion, Sort: v.Sort("sort", covdb.FileColumns)}
-		q.Text, q.Thresholds = filterOf(v, v.One("q"))
+		q.Text, q.Thresholds = filterOf(v, v.Words("q"))
 		return func(o tables.Options) tables.Table { return tables.CoverageFiles(p, q, o) }
 	}},
 	"functions": {keys("path", "file", "q", "re", "state", "instances", "sort"), func(v *site.Values, p *covdb.Profile) func(tables.Options) tables.Table {
 		q := covdb.FunctionQuery{
-			Regexp: v.One("re"), Files: namedFiles(v, p), State: site.Choice(v, "state", append([]covdb.State{""}, covdb.States...)...),
+			Regexp: v.Pattern("re"), Files: namedFiles(v, p), State: site.Choice(v, "state", append([]covdb.State{""}, covdb.States...)...),
 			Instances: v.Yes("instances"), Sort: v.Sort("sort", covdb.FunctionColumns),
 		}
-		q.Text, q.Thresholds = filterOf(v, v.One("q"))
+		q.Text, q.Thresholds = filterOf(v, v.Words("q"))
 		return func(o tables.Options) tables.Table { return tables.CoverageFunctions(p, q, o) }
 	}},
 	"lines": {keys("file"), func(v *site.Values, p *covdb.Profile) func(tables.Options) tables.Table {

@@ -14,6 +14,7 @@ import (
 	"proflens/decode/unidiff"
 	"proflens/encode/llvmcov"
 	"proflens/handlers/site"
+	"proflens/profiledb/budget"
 	"proflens/profiledb/covdb"
 	"proflens/sources"
 )
@@ -25,8 +26,9 @@ const (
 )
 
 // changedOf is how the lines ran that a diff adds.
-func (s *room) changedOf(ctx context.Context, e *catalog.Entry, p *covdb.Profile, diff []byte) (*coverage.Changed, error) {
-	files, err := unidiff.Parse(bytes.NewReader(diff))
+func (s *room) changedOf(ctx context.Context, e *catalog.Entry, p *covdb.Profile, diff io.Reader) (*coverage.Changed, error) {
+	defer budget.Build(ctx)()
+	files, err := unidiff.ParseWithin(diff, budget.NewMeter(ctx).Add)
 	if err != nil {
 		return nil, err
 	}
@@ -40,12 +42,20 @@ func (s *room) changedOf(ctx context.Context, e *catalog.Entry, p *covdb.Profile
 // the file or the text of a form. The page keeps it, and leads to what it says; the API
 // answers at once, and keeps nothing.
 func (s *room) postChanged(w http.ResponseWriter, r *http.Request) error {
-	diff, fields, err := readDiff(r)
-	if err != nil {
-		return err
-	}
 	if s.FromForm(r) {
+		diff, fields, err := readDiff(r)
+		if err != nil {
+			return err
+		}
 		return s.keepDiff(w, r, diff, fields)
+	}
+	diff := io.Reader(r.Body)
+	if isForm(r) {
+		sent, _, err := readDiff(r)
+		if err != nil {
+			return err
+		}
+		diff = bytes.NewReader(sent)
 	}
 	v, err := site.NewValues(r.URL.Query(), []string{"format"})
 	if err != nil {
@@ -83,7 +93,7 @@ func (s *room) keepDiff(w http.ResponseWriter, r *http.Request, diff []byte, fie
 	if err := s.NeedsOwner(r, fields["token"]); err != nil {
 		return err
 	}
-	if _, err := unidiff.Parse(bytes.NewReader(diff)); err != nil {
+	if _, err := unidiff.ParseWithin(bytes.NewReader(diff), budget.NewMeter(r.Context()).Add); err != nil {
 		return err
 	}
 	sum := sha256.Sum256(diff)
@@ -105,14 +115,15 @@ func (s *room) keepDiff(w http.ResponseWriter, r *http.Request, diff []byte, fie
 
 // readDiff reads the diff of a request, and the fields of a form.
 func readDiff(r *http.Request) (diff []byte, fields map[string]string, err error) {
+	m := budget.NewMeter(r.Context())
 	read := func(from io.Reader) ([]byte, error) {
-		data, err := io.ReadAll(io.LimitReader(from, unidiff.MaxSize+1))
+		data, err := io.ReadAll(taken{io.LimitReader(from, unidiff.MaxSize+1), m})
 		if err == nil && len(data) > unidiff.MaxSize {
 			err = &site.ParamError{Param: "diff", Msg: "a diff may have at most 64 MiB"}
 		}
 		return data, err
 	}
-	if media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); media != "multipart/form-data" {
+	if !isForm(r) {
 		diff, err = read(r.Body)
 		return diff, nil, err
 	}
@@ -146,6 +157,27 @@ func readDiff(r *http.Request) (diff []byte, fields map[string]string, err error
 		return nil, nil, site.ErrNoFiles
 	}
 	return diff, fields, nil
+}
+
+// isForm reports whether the body of a request is a form with files.
+func isForm(r *http.Request) bool {
+	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return media == "multipart/form-data"
+}
+
+// taken reads what is held whole: a slice that grows stands there twice.
+type taken struct {
+	io.Reader
+	m *budget.Meter
+}
+
+// Read implements [io.Reader].
+func (t taken) Read(p []byte) (int, error) {
+	n, err := t.Reader.Read(p)
+	if wrong := t.m.Add(2 * n); wrong != nil {
+		return 0, wrong
+	}
+	return n, err
 }
 
 // keptDiff is a diff that was kept; ok is false where there is none of that digest.

@@ -1,6 +1,7 @@
 package covweb
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -58,7 +59,7 @@ func (s *room) changedPage(w http.ResponseWriter, r *http.Request) error {
 		if !ok {
 			return &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such diff", Detail: "no diff of this digest is kept with the profile"}
 		}
-		changed, err := s.changedOf(ctx, e, p, diff)
+		changed, err := s.changedOf(ctx, e, p, bytes.NewReader(diff))
 		if err != nil {
 			return err
 		}

@@ -52,7 +52,7 @@ func parseFiles(u *url.URL, base string) (*filesRequest, error) {
 		return nil, err
 	}
 	q := &filesRequest{
-		path: strings.Trim(v.One("path"), "/"), text: v.One("q"), union: site.Choice(v, "inst", instBest, instUnion) == instUnion,
+		path: strings.Trim(v.One("path"), "/"), text: v.Words("q"), union: site.Choice(v, "inst", instBest, instUnion) == instUnion,
 		goal: v.Number("goal", 0, 100, usualGoal), sort: v.Sort("sort", covdb.FileColumns), open: v.List("open"), Listing: v.Listing(),
 		base: base, address: site.AddressOf(u),
 	}

@@ -30,10 +30,7 @@ var uncoveredColumns = []site.Column{
 // uncoveredPage is GET /p/{id}/uncovered.
 func (s *room) uncoveredPage() site.Handler {
 	return s.listPage("functions", []string{"q", "path", "sort"}, func(v *site.Values, l *list) shows {
-		q := covdb.FunctionQuery{Text: v.One("q"), State: covdb.Never, Sort: v.Sort("sort", uncoveredSorts), Offset: l.Offset, Limit: l.Limit}
-		if _, err := names.NewMatcher(q.Text, ""); err != nil {
-			v.Fail("q", "%v", err)
-		}
+		q := covdb.FunctionQuery{Text: v.Words("q"), State: covdb.Never, Sort: v.Sort("sort", uncoveredSorts), Offset: l.Offset, Limit: l.Limit}
 		l.api = l.api.With("state", string(covdb.Never))
 		return func(ctx context.Context) (templ.Component, error) {
 			var err error

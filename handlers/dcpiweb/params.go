@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"proflens/handlers/site"
-	"proflens/names"
 	"proflens/profiledb/dcpidb"
 	"proflens/profiledb/query"
 )
@@ -58,22 +57,16 @@ func parseDCPI(q url.Values, keys []string) (params, error) {
 	p := params{
 		Listing: v.Listing(), Images: v.List("image"), Events: v.List("event"), Epochs: v.List("epoch"), Platforms: v.List("platform"),
 		By: site.Choice(v, "by", dcpidb.Dimensions...), Unit: site.Choice(v, "unit", dcpidb.Units...), Shift: readShift(v, "shift"),
-		Text: strings.TrimSpace(v.One("q")), Regexp: v.One("re"), Range: readSize(v, "range", 1, 0),
+		Text: strings.TrimSpace(v.Words("q")), Regexp: v.Pattern("re"), Range: readSize(v, "range", 1, 0),
 		From: readAddress(v, "from"), To: readAddress(v, "to"), Sort: dcpiSort(v, "sort"),
 		A: v.One("a"), B: v.One("b"), Normalise: v.Yes("normalise"),
 		Cell: readSize(v, "cell", 1, 0), Cells: v.Number("cells", 1, dcpidb.MaxHeatCells, defaultHeatCells),
-	}
-	if _, err := names.NewMatcher(p.Text, ""); err != nil {
-		v.Fail("q", "%v", err)
-	}
-	if _, err := names.NewMatcher("", p.Regexp); err != nil {
-		v.Fail("re", "%v; use RE2 syntax", err)
 	}
 	if p.By != dcpidb.ByEvent && len(p.Events) > 1 {
 		v.Fail("event", "by=%s shows one event; give one", p.By)
 	}
 	if (p.A == "") != (p.B == "") {
-		v.Fail("b", "give both a and b, or neither to compare all")
+		v.Fail(map[bool]string{true: "b", false: "a"}[p.A == ""], "give both a and b, or neither to compare all")
 	}
 	return p, v.Err
 }

@@ -94,7 +94,7 @@ type Look struct {
 
 // ReadLook reads it; colours are the family's.
 func ReadLook(v *site.Values, q *calltree.Query, colours ...string) Look {
-	return Look{Layout: q.Layout, Colour: site.Choice(v, "c", append([]string{""}, colours...)...), Table: site.Choice(v, "view", "", "table") == "table", Search: v.One("q")}
+	return Look{Layout: q.Layout, Colour: site.Choice(v, "c", append([]string{""}, colours...)...), Table: site.Choice(v, "view", "", "table") == "table", Search: v.Words("q")}
 }
 
 // The values of rec.

@@ -13,6 +13,7 @@ import (
 	"proflens/gate"
 	"proflens/handlers/site"
 	"proflens/measures"
+	"proflens/profiledb/budget"
 	"proflens/profiledb/stored"
 	"proflens/sources"
 )
@@ -26,7 +27,7 @@ func (s *Room) Get(w http.ResponseWriter, r *http.Request) error { return s.answ
 
 // Post is the same with a unified diff as the body, for rules about the lines that it adds.
 func (s *Room) Post(w http.ResponseWriter, r *http.Request) error {
-	diff, err := unidiff.Parse(r.Body)
+	diff, err := unidiff.ParseWithin(r.Body, budget.NewMeter(r.Context()).Add)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/panics"
+	"proflens/profiledb/budget"
 	"proflens/profiledb/instrdb"
 )
 
@@ -23,11 +24,13 @@ func (s *room) foresee(r *http.Request) {
 		return
 	}
 	entry := s.Entry(r)
-	ctx, end := context.WithCancel(context.WithoutCancel(r.Context()))
+	ctx, account := budget.Process.Open(context.WithoutCancel(r.Context()))
+	ctx, end := context.WithCancel(ctx)
 	stop := context.AfterFunc(cmp.Or[context.Context](s.Stopping, context.Background()), end)
 	work, _ := panics.WithContext(ctx)
 	work.Go(func() error {
 		defer func() { <-s.ahead }()
+		defer account.Close()
 		defer end()
 		defer stop()
 		if err := panics.Do(func() error { return s.foreseeOf(ctx, entry) }); err != nil && ctx.Err() == nil {

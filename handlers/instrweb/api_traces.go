@@ -26,8 +26,10 @@ func parseTraces(q url.Values) (traceParams, error) {
 		return traceParams{}, err
 	}
 	p := traceParams{ByFunction: site.Choice(v, "by", "trace", "function") == "function", Params: orderList.Read(v)}
-	if q := p.Query; !p.ByFunction && (q.Text+q.Regexp != "" || len(q.Ranges)+len(q.Sort) > 0) {
-		v.Fail("by", "filters and sort work only with by=function")
+	for _, key := range orderList.Keys() {
+		if !p.ByFunction && !slices.Contains(site.ListingKeys, key) && v.One(key) != "" {
+			v.Fail(key, "works only with by=function")
+		}
 	}
 	return p, v.Err
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"proflens/handlers/site"
-	"proflens/names"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
 )
@@ -54,14 +53,8 @@ func ParseFunctions(q url.Values) (FunctionParams, error) {
 	}
 	p := FunctionParams{Sel: v.One("sel")}
 	f := &p.Query
-	f.Text, f.Regexp, f.Path = v.One("q"), v.One("re"), v.One("path")
+	f.Text, f.Regexp, f.Path = v.Words("q"), v.Pattern("re"), v.One("path")
 	f.Scope, f.Rewrite = v.One("namespace"), v.Rewrites()
-	if _, err := names.NewMatcher(f.Text, ""); err != nil {
-		v.Fail("q", "%v", err)
-	}
-	if _, err := names.NewMatcher("", f.Regexp); err != nil {
-		v.Fail("re", "%v; use RE2 syntax", err)
-	}
 	for _, word := range v.List("class") {
 		class, ok := site.ClassWords[word]
 		if !ok {

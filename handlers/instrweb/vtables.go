@@ -42,13 +42,7 @@ func parseVTables(q url.Values, more ...string) (vtableParams, error) {
 	}
 	p := vtableParams{Listing: v.Listing()}
 	f := &p.Query
-	f.Text, f.Regexp, f.Seen = strings.TrimSpace(v.One("q")), v.One("re"), v.Boolean("seen")
-	if _, err := names.NewMatcher(f.Text, ""); err != nil {
-		v.Fail("q", "%v", err)
-	}
-	if _, err := names.NewMatcher("", f.Regexp); err != nil {
-		v.Fail("re", "%v; use RE2 syntax", err)
-	}
+	f.Text, f.Regexp, f.Seen = strings.TrimSpace(v.Words("q")), v.Pattern("re"), v.Boolean("seen")
 	for _, column := range vtableRanges {
 		if text := v.One(string(column)); text != "" {
 			low, high := v.Span(string(column), text)

@@ -52,13 +52,8 @@ type Params struct {
 func (l *List) Read(v *site.Values) Params {
 	p := Params{Listing: v.Listing()}
 	q := &p.Query
-	q.Text, q.Regexp = strings.TrimSpace(v.One("q")), v.One("re")
-	if _, err := names.NewTerms(q.Text, ""); err != nil {
-		v.Fail("q", "%v", err)
-	}
-	if _, err := names.NewTerms("", q.Regexp); err != nil {
-		v.Fail("re", "%v; use RE2 syntax", err)
-	} else if _, err := names.NewTerms(q.Text, q.Regexp); err != nil {
+	q.Text, q.Regexp = strings.TrimSpace(v.Words("q")), v.Pattern("re")
+	if _, err := names.NewTerms(q.Text, q.Regexp); err != nil {
 		v.Fail("q", "%v", err)
 	}
 	for _, column := range l.Ranges {

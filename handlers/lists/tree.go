@@ -72,11 +72,8 @@ func (o *Nodes[N]) Parse(q url.Values, known []string) (TreeParams, error) {
 		return TreeParams{}, err
 	}
 	p := TreeParams{
-		By: site.Choice(v, "by", o.By...), Path: v.One("path"), Rewrite: v.Rewrites(), Text: strings.TrimSpace(v.One("q")),
+		By: site.Choice(v, "by", o.By...), Path: v.One("path"), Rewrite: v.Rewrites(), Text: strings.TrimSpace(v.Words("q")),
 		Depth: v.Number("depth", 1, MaxTreeDepth, 1), Listing: v.Listing(), Width: TreeSort{Column: site.Choice(v, "w", "total", "functions", "counters")},
-	}
-	if _, err := names.NewTerms(p.Text, ""); err != nil {
-		v.Fail("q", "%v", err)
 	}
 	if text := v.One("functions"); text != "" {
 		low, high := v.Span("functions", text)

@@ -44,7 +44,7 @@ func parseCalls(q url.Values, keys []string, own *analyze.Library) (callsParams,
 	}
 	p := callsParams{
 		Query: memprofdb.CallQuery{
-			Thresholds: thresholdsOf(v), Text: strings.TrimSpace(v.One("q")), Mixes: v.Yes("mixed"), Clones: v.Yes("clone"), Sort: v.Sort("sort", memprofdb.CallColumns),
+			Thresholds: thresholdsOf(v), Text: strings.TrimSpace(v.Words("q")), Mixes: v.Yes("mixed"), Clones: v.Yes("clone"), Sort: v.Sort("sort", memprofdb.CallColumns),
 		},
 		Library: libraryOf(v, own), Listing: v.Listing(),
 	}

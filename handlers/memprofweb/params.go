@@ -10,7 +10,6 @@ import (
 	"proflens/analyze"
 	"proflens/handlers/flameweb"
 	"proflens/handlers/site"
-	"proflens/names"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/query"
 )
@@ -56,16 +55,8 @@ func addressKeys() []string {
 // filterOf reads what selects allocation contexts; own is the server's library.
 func filterOf(v *site.Values, own *analyze.Library) memprofdb.Filter {
 	f := memprofdb.Filter{
-		Text: v.One("q"), Regexp: v.One("re"), Focus: v.One("focus"), Ignore: v.One("ignore"), Path: v.One("path"),
+		Text: v.Words("q"), Regexp: v.Pattern("re"), Focus: v.Pattern("focus"), Ignore: v.Pattern("ignore"), Path: v.One("path"),
 		Owner: v.FID("owner"), Function: v.FID("function"), Site: v.FID("site"), Blame: v.FID("blame"), Library: libraryOf(v, own), Mixed: v.Boolean("mixed"), Truncated: v.Boolean("truncated"), Changed: v.Boolean("changed"),
-	}
-	if _, err := names.NewMatcher(f.Text, ""); err != nil {
-		v.Fail("q", "%v", err)
-	}
-	for key, re := range map[string]string{"re": f.Regexp, "focus": f.Focus, "ignore": f.Ignore} {
-		if _, err := names.NewMatcher("", re); err != nil {
-			v.Fail(key, "%v; use RE2 syntax", err)
-		}
 	}
 	if text := v.One("type"); text != "" {
 		f.Type = new(strings.TrimPrefix(text, unknownType))

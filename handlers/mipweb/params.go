@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"proflens/handlers/site"
-	"proflens/names"
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/query"
 	"proflens/tables"
@@ -71,10 +70,7 @@ func parseMIPFunctions(q url.Values, more ...string) (functionParams, error) {
 	}
 	p := functionParams{Listing: v.Listing()}
 	f := &p.Query
-	f.Text, f.Regexp, f.Path, f.Scope = textOf(v), v.One("re"), v.One("path"), v.One("namespace")
-	if _, err := names.NewMatcher("", f.Regexp); err != nil {
-		v.Fail("re", "%v; use RE2 syntax", err)
-	}
+	f.Text, f.Regexp, f.Path, f.Scope = textOf(v), v.Pattern("re"), v.One("path"), v.One("namespace")
 	f.Executed, f.Saturated = v.Boolean("executed"), v.Boolean("saturated")
 	f.Run, f.OnlyRun, f.MinRuns = v.Number("run", 1, maxRuns, 0), v.Number("only-run", 1, maxRuns, 0), v.Number("min-runs", 1, 1<<31-1, 0)
 	for _, word := range v.List("quality") {
@@ -152,9 +148,5 @@ func parseMIPOrder(q url.Values, more ...string) (orderParams, error) {
 
 // textOf reads the words that names must have.
 func textOf(v *site.Values) string {
-	text := strings.TrimSpace(v.One("q"))
-	if _, err := names.NewMatcher(text, ""); err != nil {
-		v.Fail("q", "%v", err)
-	}
-	return text
+	return strings.TrimSpace(v.Words("q"))
 }

@@ -62,7 +62,7 @@ func (s *Room) getBuilds(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	text, format := v.One("q"), wanted(v, r)
+	text, format := v.Words("q"), wanted(v, r)
 	limit := v.Number("limit", 1, site.MaxLimit, site.DefaultLimit)
 	if format == tables.FormatCSV && v.One("limit") == "" {
 		limit = maxProfiles

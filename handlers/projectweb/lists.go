@@ -155,7 +155,7 @@ func (s *Room) buildsPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	number, text := v.Number("page", 1, maxProfiles, 1), v.One("q")
+	number, text := v.Number("page", 1, maxProfiles, 1), v.Words("q")
 	if v.Err != nil {
 		return v.Err
 	}

@@ -25,15 +25,9 @@ var flameOwnKeys = []string{"focus", "ignore", "rec"}
 
 // parseFlame reads what there is of a flame graph. Errors are in v.
 func parseFlame(v *site.Values) sampledb.FlameQuery {
-	q := sampledb.FlameQuery{
-		Focus: v.One("focus"), Ignore: v.One("ignore"), Weight: site.Choice(v, "w", sampledb.Weights...), Recursion: flameweb.Recursion(v, false), Query: flameweb.Read(v),
+	return sampledb.FlameQuery{
+		Focus: v.Pattern("focus"), Ignore: v.Pattern("ignore"), Weight: site.Choice(v, "w", sampledb.Weights...), Recursion: flameweb.Recursion(v, false), Query: flameweb.Read(v),
 	}
-	for _, key := range []string{"focus", "ignore"} {
-		if _, err := names.NewMatcher("", v.One(key)); err != nil {
-			v.Fail(key, "%v; use RE2 syntax", err)
-		}
-	}
-	return q
 }
 
 // flameGraph asks for a call tree; absent is the error for a frame that is not in it.

@@ -10,7 +10,6 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
-	"proflens/names"
 	"proflens/profiledb/query"
 	"proflens/profiledb/ranks"
 	"proflens/profiledb/stored"
@@ -93,14 +92,8 @@ var CompareFilters = []string{"q", "re", "state", "direction"}
 
 // ReadCompare reads the parameters of all comparisons.
 func ReadCompare(v *Values) CompareParams {
-	p := CompareParams{Listing: v.Listing(), Min: v.One("min"), Text: v.One("q"), Regexp: v.One("re"), States: v.List("state")}
+	p := CompareParams{Listing: v.Listing(), Min: v.One("min"), Text: v.Words("q"), Regexp: v.Pattern("re"), States: v.List("state")}
 	p.Direction = Choice(v, "direction", "", query.More, query.Less, query.Same)
-	if _, err := names.NewMatcher(p.Text, ""); err != nil {
-		v.Fail("q", "%v", err)
-	}
-	if _, err := names.NewMatcher("", p.Regexp); err != nil {
-		v.Fail("re", "%v; use RE2 syntax", err)
-	}
 	for _, word := range v.List("sort") {
 		column, desc := strings.CutPrefix(word, "-")
 		if !slices.ContainsFunc(p.Sort, func(k query.Key) bool { return k.Column == query.Column(column) }) {

@@ -38,6 +38,10 @@ func (s *Site) errorPage(r *http.Request, p *Problem) templ.Component {
 	if p.Status < http.StatusInternalServerError {
 		v.Severity.Tone = page.Caution
 	}
+	if len(r.URL.RawQuery) > longestDetail { // links would repeat it
+		r = r.Clone(r.Context())
+		r.URL.RawQuery = ""
+	}
 	shell := s.Shell(r, p.Title)
 	if e, ok := r.Context().Value(entryKey).(*catalog.Entry); ok {
 		shell = s.ProfileShell(r, OtherView, p.Title)

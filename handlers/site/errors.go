@@ -14,6 +14,7 @@ import (
 	"proflens/encode"
 	"proflens/ingest"
 	"proflens/objects"
+	"proflens/profiledb/budget"
 	"proflens/profiledb/stored"
 )
 
@@ -94,6 +95,9 @@ var Kinds = []struct {
 	{context.Canceled, statusClientGone, "canceled", "Request cancelled"},
 }
 
+// refusals are titles of what the budget of requests has no room for.
+var refusals = map[budget.Why]string{budget.TooMuch: "Too large for this server", budget.Busy: "The server is busy", budget.TooLong: "Out of time"}
+
 // statusClientGone is what the log says when nobody waited for the answer.
 const statusClientGone = 499
 
@@ -122,6 +126,10 @@ func ProblemOf(err error) *Problem {
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return tooLarge(fmt.Sprintf("this server takes at most %d bytes in one request", large.Limit))
 	}
+	if refusal, ok := errors.AsType[*budget.Refusal](err); ok {
+		return &Problem{Status: http.StatusServiceUnavailable, Kind: string(refusal.Why), Title: refusals[refusal.Why], Detail: refusal.Error(),
+			header: http.Header{"Retry-After": {refusal.RetryAfter()}}}
+	}
 	if limit, ok := errors.AsType[*ingest.LimitError](err); ok {
 		return tooLarge(limit.Error())
 	}
@@ -147,6 +155,9 @@ func ProblemOf(err error) *Problem {
 	for _, k := range Kinds {
 		if errors.Is(err, k.Err) {
 			p := &Problem{Status: k.Status, Kind: k.Kind, Title: k.title, Detail: told(err, k.Err)}
+			if k.Err == catalog.ErrBadCursor {
+				p.Param = "cursor"
+			}
 			if k.Err == catalog.ErrNewer { // how long an upgrade takes nobody knows
 				p.header = http.Header{"Retry-After": {"15"}}
 			}
@@ -156,7 +167,7 @@ func ProblemOf(err error) *Problem {
 	if p := problemOfDisk(err); p != nil {
 		return p
 	}
-	if catalog.IsAway(err) {
+	if catalog.IsAway(err) || catalog.IsLocked(err) {
 		return &Problem{Status: http.StatusServiceUnavailable, Kind: "catalog_away", Title: "The catalog cannot be reached",
 			Detail: "the server's database does not answer just now; nothing of the request was stored unless it is listed; try again soon", header: http.Header{"Retry-After": {"5"}}}
 	}

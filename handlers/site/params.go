@@ -35,11 +35,12 @@ var ClassWords = map[string]analyze.Class{
 type ParamError struct {
 	Param string // empty when it is not about one
 	Msg   string
+	alone bool // Msg names it
 }
 
 // Error is the sentence for a person.
 func (e *ParamError) Error() string {
-	if e.Param == "" {
+	if e.Param == "" || e.alone {
 		return e.Msg
 	}
 	return "parameter " + e.Param + ": " + e.Msg
@@ -87,11 +88,12 @@ func NewValues(q url.Values, known []string) (*Values, error) {
 	}
 	if len(unknown) > 0 {
 		slices.Sort(unknown)
+		first, _ := strconv.Unquote(unknown[0])
 		msg := "unknown parameter " + strings.Join(unknown, ", ")
 		if len(known) == 0 {
-			return nil, &ParamError{Msg: msg + "; this address takes none"}
+			return nil, &ParamError{Param: first, Msg: msg + "; this address takes none", alone: true}
 		}
-		return nil, &ParamError{Msg: msg + "; known parameters: " + strings.Join(known, ", ")}
+		return nil, &ParamError{Param: first, Msg: msg + "; known parameters: " + strings.Join(known, ", "), alone: true}
 	}
 	return &Values{Query: q}, nil
 }
@@ -111,7 +113,28 @@ func (v *Values) One(key string) string {
 	if len(given) > 1 {
 		v.Fail(key, "given %d times; give it once", len(given))
 	}
+	if strings.IndexByte(given[0], 0) >= 0 {
+		v.Fail(key, "has a byte of zero, as no name has")
+	}
 	return given[0]
+}
+
+// Words are those of a search, over names and whatever stands with them.
+func (v *Values) Words(key string) string {
+	text := v.One(key)
+	if _, err := names.NewMatcher(text, ""); err != nil {
+		v.Fail(key, "%v", err)
+	}
+	return text
+}
+
+// Pattern is a regular expression over names.
+func (v *Values) Pattern(key string) string {
+	text := v.One(key)
+	if _, err := names.NewMatcher("", text); err != nil {
+		v.Fail(key, "%v; use RE2 syntax", err)
+	}
+	return text
 }
 
 // List is the values of a parameter that may be repeated or separated by commas.

@@ -9,9 +9,11 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"proflens/catalog"
+	"proflens/profiledb/budget"
 	"proflens/profiledb/stored"
 
 	"github.com/a-h/templ"
@@ -55,6 +57,7 @@ func (s *Site) Fail(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	p := s.explain(w, r, err)
+	r = r.WithContext(context.WithoutCancel(r.Context())) // which may be what ended
 	if err := s.Render(w, r, p.Status, s.errorPage(r, p)); err != nil {
 		http.Error(w, p.Title+"\n"+p.Detail, p.Status)
 	}
@@ -85,10 +88,13 @@ func (s *Site) rebuilt(r *http.Request, err error) error {
 
 // explain notes the error for the log and sets the headers that belong to it.
 func (s *Site) explain(w http.ResponseWriter, r *http.Request, err error) *Problem {
-	if errors.Is(err, context.Canceled) && r.Context().Err() == nil {
+	if refused := budget.RefusalOf(r.Context()); refused != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
+		err = refused
+	} else if errors.Is(err, context.Canceled) && r.Context().Err() == nil {
 		err = errors.New("part of the work was cancelled: " + err.Error()) // not by the client
 	}
 	p := ProblemOf(s.rebuilt(r, err))
+	p = p.brief()
 	req := RequestOf(r)
 	req.Err = err
 	p.Type, p.RequestID = "about:blank", req.Id
@@ -103,6 +109,26 @@ func (s *Site) explain(w http.ResponseWriter, r *http.Request, err error) *Probl
 		h.Set("WWW-Authenticate", `Bearer realm="Proflens"`)
 	}
 	return p
+}
+
+// longestDetail is how many bytes an answer says of what is wrong: it may repeat what was
+// given.
+const longestDetail = 2 << 10
+
+// brief is a problem that does not grow with the request.
+func (p *Problem) brief() *Problem {
+	if len(p.Detail) <= longestDetail && len(p.Param) <= longestDetail {
+		return p
+	}
+	short := *p
+	cut := func(text string) string {
+		if len(text) <= longestDetail {
+			return text
+		}
+		return strings.ToValidUTF8(text[:longestDetail], "") + "…"
+	}
+	short.Detail, short.Param = cut(p.Detail), cut(p.Param)
+	return &short
 }
 
 // Render writes a page. It is made whole first, so that a component that fails

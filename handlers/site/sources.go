@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"proflens/catalog"
+	"proflens/profiledb/budget"
 	"proflens/sources"
 )
 
@@ -56,8 +57,27 @@ func (s *Site) SourceNames(ctx context.Context, e *catalog.Entry) ([]string, err
 }
 
 // SourceText is the text of one of these files: of what was given as sources, or of the
-// files that the profile was uploaded with. ok is false where there is none.
+// files that the profile was uploaded with. ok is false where there is none, or none that
+// can be shown: it has too many lines.
 func (s *Site) SourceText(ctx context.Context, e *catalog.Entry, name string) (text []byte, ok bool, err error) {
+	if err := budget.Take(ctx, textBytes); err != nil {
+		return nil, false, err
+	}
+	defer budget.Give(ctx, textBytes) // what is kept of it is small
+	text, ok, err = s.wholeText(ctx, e, name)
+	if bytes.Count(text, []byte("\n")) >= maxLines {
+		return nil, false, err
+	}
+	return text, ok, err
+}
+
+// What a text that is shown has at most, and what one takes in memory with its lines.
+const (
+	maxLines  = 1 << 20
+	textBytes = 2*sources.MaxText + 24*maxLines
+)
+
+func (s *Site) wholeText(ctx context.Context, e *catalog.Entry, name string) (text []byte, ok bool, err error) {
 	archive, closed, err := s.Store.OpenSources(ctx, e.ID)
 	if err != nil {
 		return nil, false, err

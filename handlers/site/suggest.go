@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"proflens/names"
 	"proflens/tables"
 )
 
@@ -28,10 +27,7 @@ func (s *Site) Suggest(find Suggester) Handler {
 		if err != nil {
 			return err
 		}
-		p, text := v.Listing(), v.One("q")
-		if _, err := names.NewMatcher(text, ""); err != nil {
-			v.Fail("q", "%v", err)
-		}
+		p, text := v.Listing(), v.Words("q")
 		if v.Err != nil {
 			return v.Err
 		}

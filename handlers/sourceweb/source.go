@@ -1,7 +1,6 @@
 package sourceweb
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"net/http"
@@ -27,7 +26,6 @@ const (
 	maxLine    = 1<<32 - 1
 	// heaviestLines is how many lines stand beside a file while none is selected.
 	heaviestLines = 20
-	maxLines      = 1 << 20 // of a text that is shown
 )
 
 // sourceRequest is a request for the page of a file.
@@ -85,7 +83,7 @@ func (s *room) sourcePage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	d := drawing{q: q, t: t, f: f, links: s.SourceLinks(e)}
-	if hasText = hasText && bytes.Count(text, []byte("\n")) < maxLines; hasText {
+	if hasText {
 		d.text = sources.Lines(text)
 		var settled bool
 		if d.syntax, settled = s.syntax.Of(f.Name, text, s.Patience == 0); !settled {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"proflens/profiledb/budget"
 	"proflens/profiledb/stored"
 )
 
@@ -86,6 +87,14 @@ func (s *Stacks[F, T]) flatten(ctx context.Context, o *order, around *F) error {
 	if around != nil {
 		middle, _ = s.Find(s.FID(around))
 	}
+	functions := 0
+	for i := range uint32(s.Len) {
+		functions += min(s.Depth(i), depth)
+	}
+	if err := budget.Take(ctx, int64(functions)*5+int64(s.Len)*12); err != nil {
+		return err
+	}
+	o.list, o.inline = make([]uint32, 0, functions), make([]bool, 0, functions)
 	o.starts = make([]uint32, 1, s.Len+1)
 	for i := range uint32(s.Len) {
 		if i%stored.CheckEvery == 0 && ctx.Err() != nil {

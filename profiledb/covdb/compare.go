@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"proflens/analyze/coverage"
+	"proflens/profiledb/budget"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -72,7 +73,13 @@ func Compare(ctx context.Context, base, test *Profile) (*Comparison, error) {
 	both.comparison, err = stored.Cached(ctx, base.Profile, query.CacheKey("coverage compared", test.ID()), func() (*comparison, int64, error) {
 		c := &comparison{Base: base.Overview.Totals.Union.Lines, Test: test.Overview.Totals.Union.Lines}
 		moves := make([]query.Move[ComparedFile], 0, len(base.files))
+		if err := budget.Take(ctx, int64(len(base.files)+len(test.files))*comparedBytes); err != nil {
+			return nil, 0, err
+		}
 		for _, pair := range pairFiles(base, test) {
+			if ctx.Err() != nil {
+				return nil, 0, ctx.Err()
+			}
 			f := ComparedFile{Base: pair[0], Test: pair[1], Matching: coverage.Unmatched}
 			state := query.MoveMatched
 			switch {
@@ -113,10 +120,13 @@ func Compare(ctx context.Context, base, test *Profile) (*Comparison, error) {
 			CompareShare:     func(m *query.Move[ComparedFile]) float64 { return Share(m.Row.Test) - Share(m.Row.Base) },
 			CompareApart:     func(m *query.Move[ComparedFile]) float64 { return float64(m.Row.Apart()) },
 		})
-		return c, int64(len(moves)) * 600, ctx.Err()
+		return c, int64(len(moves)) * comparedBytes, ctx.Err()
 	})
 	return both, err
 }
+
+// comparedBytes is what a file takes in a comparison.
+const comparedBytes = 600
 
 // pairFiles pairs files by name, and what is left by path.
 func pairFiles(base, test *Profile) [][2]*File {

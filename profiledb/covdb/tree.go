@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/profiledb/budget"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 	"proflens/sources"
@@ -73,14 +74,20 @@ func (p *Profile) Tree(ctx context.Context, dir string, q TreeQuery) (*TreePage,
 	return page, err
 }
 
+// treeBytes is what a file takes in the tree, with the directory that it may be alone in.
+const treeBytes = 1200
+
 // tree is all directories and files.
 func (p *Profile) tree(ctx context.Context) (*Node, error) {
 	return stored.Cached(ctx, p.Profile, "coverage tree", func() (*Node, int64, error) {
+		if err := budget.Take(ctx, int64(len(p.files))*treeBytes); err != nil {
+			return nil, 0, err
+		}
 		paths := make([]string, len(p.files))
 		for i := range p.files {
 			paths[i] = p.files[i].Path
 		}
-		return p.node(sources.Tree(paths)), int64(len(p.files)) * 1200, nil
+		return p.node(sources.Tree(paths)), int64(len(p.files)) * treeBytes, nil
 	})
 }
 

@@ -30,10 +30,23 @@ type ChangeNode struct {
 	BaseShare, TestShare float64        // of the profiles' totals
 	Change               float64        // TestShare minus BaseShare
 
-	at [2]int // in the trees, absent for none
+	at treePlaces
+}
+
+// treePlaces are where a node stands in the trees.
+type treePlaces [2]treePlace
+
+// treePlace is where a node stands in a tree: its number, absent for none, and what of the chain
+// there is below it.
+type treePlace struct {
+	at   int
+	rest string
 }
 
 const absent = -1
+
+// nowhere is what neither tree has.
+var nowhere = treePlaces{{at: absent}, {at: absent}}
 
 // query.Tree adds both profiles up by path or namespace. It waits until all names are
 // read: a comparison shows no half results. Errors are those of Profile.Tree.
@@ -60,14 +73,14 @@ func (c *Comparison) Tree(ctx context.Context, by query.TreeBy, rules []analyze.
 // Find is the node of a path in either tree, and the nodes above it from below
 // the root; ok is false when neither has it. An empty path is the root.
 func (t *ChangeTree) Find(path string) (node ChangeNode, above []query.TreeNode, ok bool) {
-	at := [2]int{absent, absent}
+	at := nowhere
 	var found query.TreeNode
 	for side, tree := range t.trees {
 		n, up, has := tree.Find(path)
 		if !has {
 			continue
 		}
-		at[side] = n.At
+		at[side] = treePlace{n.At, n.Rest}
 		if !ok {
 			found, above, ok = n, up, true
 		}
@@ -86,7 +99,7 @@ func (t *ChangeTree) Children(of ChangeNode) []ChangeNode {
 		return nil
 	}
 	kids, none := t.kids(of.at)
-	direct := ChangeNode{Kind: query.Direct, Path: of.Path, Base: of.Base, Test: of.Test, at: [2]int{absent, absent}}
+	direct := ChangeNode{Kind: query.Direct, Path: of.Path, Base: of.Base, Test: of.Test, at: nowhere}
 	var list []ChangeNode
 	for name, at := range kids {
 		t.subtract(&direct, at)
@@ -104,38 +117,38 @@ func (t *ChangeTree) Children(of ChangeNode) []ChangeNode {
 		t.measure(&direct)
 		list = append(list, direct)
 	}
-	if none != [2]int{absent, absent} {
+	if none != nowhere {
 		list = append(list, t.node(none, "", ""))
 	}
 	return list
 }
 
 // kids are the nodes right below one by name, and the node of what is in none.
-func (t *ChangeTree) kids(of [2]int) (kids map[string][2]int, none [2]int) {
-	kids, none = map[string][2]int{}, [2]int{absent, absent}
+func (t *ChangeTree) kids(of treePlaces) (kids map[string]treePlaces, none treePlaces) {
+	kids, none = map[string]treePlaces{}, nowhere
 	for side, tree := range t.trees {
-		if of[side] == absent {
+		if of[side].at == absent {
 			continue
 		}
-		for _, at := range tree.Kids(of[side]) {
-			n := &tree.Nodes[at]
-			if n.NoPath {
+		for _, step := range tree.Steps(of[side].at, of[side].rest) {
+			at := treePlace{step.At, step.Rest}
+			if tree.Nodes[step.At].NoPath {
 				none[side] = at
 				continue
 			}
-			both, ok := kids[n.Name]
+			both, ok := kids[step.Part]
 			if !ok {
-				both = [2]int{absent, absent}
+				both = nowhere
 			}
 			both[side] = at
-			kids[n.Name] = both
+			kids[step.Part] = both
 		}
 	}
 	return kids, none
 }
 
 // folded is a node together with the chain of only children below it.
-func (t *ChangeTree) folded(at [2]int, name, path string) ChangeNode {
+func (t *ChangeTree) folded(at treePlaces, name, path string) ChangeNode {
 	for {
 		kids, _ := t.kids(at)
 		if len(kids) != 1 {
@@ -143,7 +156,7 @@ func (t *ChangeTree) folded(at [2]int, name, path string) ChangeNode {
 		}
 		for below, kid := range kids {
 			for side, tree := range t.trees {
-				if at[side] != absent && (kid[side] == absent || tree.Nodes[kid[side]].Functions != tree.Nodes[at[side]].Functions) {
+				if at[side].at != absent && (kid[side].at == absent || tree.Nodes[kid[side].at].Functions != tree.Nodes[at[side].at].Functions) {
 					return t.node(at, name, path)
 				}
 			}
@@ -152,13 +165,13 @@ func (t *ChangeTree) folded(at [2]int, name, path string) ChangeNode {
 	}
 }
 
-func (t *ChangeTree) node(at [2]int, name, path string) ChangeNode {
+func (t *ChangeTree) node(at treePlaces, name, path string) ChangeNode {
 	n := ChangeNode{Name: name, Path: path, at: at}
 	for side, tree := range t.trees {
-		if at[side] == absent {
+		if at[side].at == absent {
 			continue
 		}
-		of := tree.Node(at[side], name, path)
+		of := tree.Reached(query.Step{At: at[side].at, Rest: at[side].rest}, name, path)
 		switch {
 		case n.Kind == "":
 			n.Kind, n.Filter = of.Kind, of.Filter
@@ -180,10 +193,10 @@ func (n *ChangeNode) side(side int) *analyze.Totals {
 	return &n.Test
 }
 
-func (t *ChangeTree) subtract(n *ChangeNode, at [2]int) {
+func (t *ChangeTree) subtract(n *ChangeNode, at treePlaces) {
 	for side, tree := range t.trees {
-		if at[side] != absent {
-			n.side(side).Sub(&tree.Nodes[at[side]].Totals)
+		if at[side].at != absent {
+			n.side(side).Sub(&tree.Nodes[at[side].at].Totals)
 		}
 	}
 }

@@ -44,7 +44,7 @@ func (p *Profile) matchPath(ctx context.Context, q *query.Names) (*query.Found, 
 	for i, name := range files {
 		within[i+1] = path.MatchPath([]byte(name))
 	}
-	return query.Search(ctx, p.Profile, query.CacheKey("paths", q.Path, q.Rewrite), p.rows, query.SearchBatch, func(from, to int, found query.Bitset) error {
+	return query.Search(ctx, p.Profile, query.CacheKey("paths", q.Path, q.Rewrite), p.rows, query.SearchBatch, func(from, to int, found query.Bitset, _ func() bool) (int, error) {
 		hits := make([]bool, to-from) // words of a bitset would be shared between workers
 		err := p.eachRow(context.Background(), from+1, to, func(row *btree.Row) error {
 			hit := &hits[int(row.ID)-1-from]
@@ -61,6 +61,6 @@ func (p *Profile) matchPath(ctx context.Context, q *query.Names) (*query.Found, 
 				found.Set(uint32(i))
 			}
 		}
-		return err
+		return to, err
 	})
 }

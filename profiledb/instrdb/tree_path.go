@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"proflens/analyze"
+	"proflens/profiledb/budget"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -26,19 +27,23 @@ func (p *Profile) Tree(ctx context.Context, by query.TreeBy, rules []analyze.Rew
 func (p *Profile) pathTree(ctx context.Context, rules []analyze.Rewrite) (*query.Tree, error) {
 	return stored.Cached(ctx, p.Profile, "path tree "+query.CacheKey(rules), func() (*query.Tree, int64, error) {
 		t := &query.Tree{By: query.ByPath, All: p.all, Scanned: p.rows, Complete: !p.Storing(), Total: p.total}
-		if err := p.readPathNodes(t); err != nil {
-			return nil, 0, err
+		var err error
+		if len(rules) == 0 {
+			t.Nodes, err = p.readPathNodes(ctx)
+		} else if recorded, of := p.pathTree(ctx, nil); of != nil {
+			err = of
+		} else {
+			t.Nodes, err = rewritten(ctx, recorded, rules)
 		}
-		if len(rules) > 0 {
-			t.Nodes, t.Crowded = rewritten(t.Nodes, rules)
-		}
-		return t, t.Bytes(), nil
+		return t, t.Bytes(), err
 	})
 }
 
 // readPathNodes reads the path_node table. A preview has none: then there is
 // but a root.
-func (p *Profile) readPathNodes(t *query.Tree) error {
+func (p *Profile) readPathNodes(ctx context.Context) ([]analyze.PathNode, error) {
+	var c query.Chains
+	m := budget.NewMeter(ctx)
 	err := p.Walk("path_node", func(row *stored.Row) {
 		n := analyze.PathNode{
 			ID: int(row.ID), Parent: int(row.Int(1)), Last: int(row.Int(2)), Depth: int(row.Int(3)), Name: row.String(4), NoPath: row.Int(5) != 0,
@@ -47,44 +52,50 @@ func (p *Profile) readPathNodes(t *query.Tree) error {
 				Total: analyze.Sum{Hi: row.Uint(11), Lo: row.Uint(10)},
 			},
 		}
-		if !t.Fits(&n) {
+		before := len(c.Nodes)
+		if !c.Add(&n) {
 			row.Fail(stored.Damaged("node %d of the path tree does not fit in", n.ID))
 			return
 		}
-		t.Nodes = append(t.Nodes, n)
+		if err := m.Add((len(c.Nodes)-before)*query.NodeBytes + len(n.Name)); err != nil {
+			row.Fail(err)
+		}
 	})
 	switch {
 	case err != nil:
-		return err
-	case len(t.Nodes) == 0:
-		t.Nodes = noNodes
-	case !t.Whole():
-		return stored.Damaged("the path tree has %d nodes, expected %d", len(t.Nodes), t.Nodes[0].Last+1)
+		return nil, err
+	case !c.End():
+		return nil, stored.Damaged("the path tree has not all of its nodes")
+	case len(c.Nodes) == 0:
+		return noNodes, nil
 	}
-	return nil
+	return c.Nodes, nil
 }
 
 // noNodes is a tree that nothing was added to.
 var noNodes = []analyze.PathNode{{Parent: -1}}
 
 // rewritten makes a tree anew with its paths rewritten.
-func rewritten(nodes []analyze.PathNode, rules []analyze.Rewrite) (again []analyze.PathNode, crowded bool) {
-	own := make([]analyze.Totals, len(nodes))
-	paths := make([]string, len(nodes))
-	for i := range nodes {
-		n := &nodes[i]
-		own[i] = n.Totals
-		if n.Parent >= 0 {
-			own[n.Parent].Sub(&n.Totals)
-			paths[i] = analyze.JoinPath(paths[n.Parent], n.Name)
+func rewritten(ctx context.Context, t *query.Tree, rules []analyze.Rewrite) ([]analyze.PathNode, error) {
+	var folded analyze.FoldedTree
+	m := budget.NewMeter(ctx)
+	var visit func(of query.TreeNode) error
+	visit = func(of query.TreeNode) error {
+		own := t.Nodes[of.At].Totals
+		for _, at := range t.Kids(of.At) {
+			own.Sub(&t.Nodes[at].Totals)
+			name, path := t.Chain(of.Path, t.Nodes[at].Name)
+			if err := visit(t.Node(at, name, path)); err != nil {
+				return err
+			}
 		}
-	}
-	var t analyze.PathTree
-	for i := range nodes {
-		if own[i].Functions > 0 {
-			t.AddAt(analyze.PathParts(analyze.RewritePath(rules, paths[i])), &own[i])
+		if own.Functions == 0 {
+			return nil
 		}
+		return m.Add(2*query.NodeBytes + 3*folded.Add(analyze.PathParts(analyze.RewritePath(rules, of.Path)), query.Chained, &own))
 	}
-	again, _ = t.Nodes()
-	return again, t.Crowded()
+	if err := visit(t.Root()); err != nil {
+		return nil, err
+	}
+	return folded.Nodes(query.Chained), ctx.Err()
 }

@@ -5,6 +5,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
+	"proflens/profiledb/budget"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -46,6 +47,9 @@ type contexts struct {
 func (p *Profile) index(ctx context.Context) (*index, error) {
 	return stored.Cached(ctx, p.Profile, "memprof", func() (*index, int64, error) {
 		x := &index{overview: p.Overview}
+		if err := budget.Take(ctx, indexBytes(p.Overview)); err != nil {
+			return nil, 0, err
+		}
 		for _, read := range []func(context.Context, *stored.Profile) error{x.readFunctions, x.readFiles, x.readFrames, x.readStacks, x.readContexts} {
 			if err := read(ctx, p.Profile); err != nil {
 				return nil, 0, err
@@ -53,6 +57,11 @@ func (p *Profile) index(ctx context.Context) (*index, error) {
 		}
 		return x, x.bytes(), nil
 	})
+}
+
+// indexBytes is what an index takes, about, but for the text of its names.
+func indexBytes(o *Overview) int64 {
+	return int64(o.Functions)*160 + int64(o.Frames)*32 + int64(o.Stacks)*12 + int64(o.Contexts)*(24+8*int64(o.Schema.Len()))
 }
 
 // bytes is the memory it takes, about.

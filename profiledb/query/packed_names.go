@@ -8,6 +8,7 @@ import (
 	"proflens/names"
 	"proflens/panics"
 	"proflens/profiledb/btree"
+	"proflens/profiledb/budget"
 	"proflens/profiledb/stored"
 )
 
@@ -23,6 +24,9 @@ const mostPacked = 96 << 20
 // packed are the names of n rows, whose ids count from 1; nil where they take too much.
 func packed(ctx context.Context, p *stored.Profile, table *btree.Table, rows, column int) (packedNames, error) {
 	return stored.Cached(ctx, p, CacheKey("packed names", table.Root(), column), func() (packedNames, int64, error) {
+		if err := budget.Take(ctx, min(mostPacked, p.Content().Size())); err != nil {
+			return nil, 0, err
+		}
 		return pack(ctx, rows, mostPacked, func(from, to int) (*names.Lines, error) { return readNames(table, from+1, to, column, mostPacked) })
 	})
 }
@@ -40,6 +44,9 @@ func DemangleAhead(ctx context.Context, p *stored.Profile, table *btree.Table, r
 		return err
 	}
 	_, err = stored.Cached(ctx, p, demangledKey(table, column), func() (full packedNames, size int64, err error) {
+		if err := budget.Take(ctx, mostPacked); err != nil {
+			return nil, 0, err
+		}
 		for _, batch := range plain {
 			if ctx.Err() != nil {
 				return nil, 0, ctx.Err()

@@ -77,7 +77,7 @@ func TestPackedNames(t *testing.T) {
 			t.Fatalf("%+v, %v", found, err)
 		}
 		rows := NewBitset(n)
-		if err := searchRows(table, 0, n, 1, match, rows); n > 0 && err != nil {
+		if err := searchRows(table, 0, n, 1, match, func(i int) { rows.Set(uint32(i)) }); n > 0 && err != nil {
 			t.Fatal(err)
 		}
 		for i := range uint32(n) {

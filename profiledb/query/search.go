@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"slices"
+	"time"
 
 	"proflens/analyze"
 	"proflens/names"
@@ -56,17 +57,23 @@ const (
 	PackedBatch = 1 << 15
 )
 
+// slowly is how long a batch takes at most before the clock is looked at within it.
+const slowly = 500 * time.Millisecond
+
 // Search goes on with a search of rows that takes time: batch looks at the rows from one
 // to before another, step at most, and puts those that match into found, counted from the
-// first of them.
-func Search(ctx context.Context, p *stored.Profile, what string, rows, step int, batch func(from, to int, found Bitset) error) (*Found, error) {
+// first of them. It may look at fewer, a multiple of 64, once enough, and says how far it
+// got.
+func Search(ctx context.Context, p *stored.Profile, what string, rows, step int, batch func(from, to int, found Bitset, enough func() bool) (int, error)) (*Found, error) {
 	return stored.Grown(ctx, p, what, func() (*Found, func(context.Context, func(*Found)) error, error) {
 		now := &Found{Matching: NewBitset(rows), rows: rows}
 		return now, func(budget context.Context, show func(*Found)) error {
 			for now.Scanned < rows {
 				to := min(now.Scanned+step, rows)
 				found := NewBitset(to - now.Scanned)
-				if err := batch(now.Scanned, to, found); err != nil {
+				began := time.Now()
+				to, err := batch(now.Scanned, to, found, func() bool { return budget.Err() != nil && time.Since(began) > slowly })
+				if err != nil {
 					return err
 				}
 				next := &Found{slices.Clone(now.Matching), to, rows}
@@ -110,39 +117,66 @@ func (n *Names) Match(ctx context.Context, p *stored.Profile, table *btree.Table
 		return nil, err
 	}
 	if plain == nil {
-		return Search(ctx, p, CacheKey("names", table.Root(), column, *n), rows, SearchBatch, func(from, to int, found Bitset) error {
-			return searchRows(table, from, to, column, func(name []byte) bool { return match(name) || other != nil && match(other(name)) }, found)
+		return Search(ctx, p, CacheKey("names", table.Root(), column, *n), rows, SearchBatch, func(from, to int, found Bitset, enough func() bool) (int, error) {
+			return inPieces(from, to, enough, func(lo, hi int) error {
+				return searchRows(table, lo, hi, column, func(name []byte) bool { return match(name) || other != nil && match(other(name)) }, func(i int) { found.Set(uint32(i - from)) })
+			})
 		})
 	}
-	return Search(ctx, p, CacheKey("names", table.Root(), column, *n), rows, PackedBatch, func(from, to int, found Bitset) error {
-		batch := plain[from/PackedBatch]
+	return Search(ctx, p, CacheKey("names", table.Root(), column, *n), rows, PackedBatch, func(from, to int, found Bitset, enough func() bool) (int, error) {
+		to = min(to, (from/PackedBatch+1)*PackedBatch)
+		batch, first := plain[from/PackedBatch], from%PackedBatch
 		var full *names.Lines
 		if demangled, ok := stored.Kept[packedNames](p, demangledKey(table, column)); ok && demangled != nil {
 			full = demangled[from/PackedBatch]
 		}
-		return searchPacked(batch.Len(), found, func(from, to int, hit func(i int)) {
-			m.Among(batch, full, from, to, func(i int) {
-				if path.Match(batch.At(i)) {
-					hit(i)
+		reached, err := inPieces(first, first+to-from, enough, func(lo, hi int) error {
+			return searchPacked(lo, hi, func(from, to int) {
+				hit := func(i int) { found.Set(uint32(i - first)) }
+				m.Among(batch, full, from, to, func(i int) {
+					if path.Match(batch.At(i)) {
+						hit(i)
+					}
+				})
+				for i := from; i < to && other != nil; i++ {
+					if match(other(batch.At(i))) {
+						hit(i)
+					}
 				}
 			})
-			for i := from; i < to && other != nil; i++ {
-				if match(other(batch.At(i))) {
-					hit(i)
-				}
-			}
 		})
+		return from + reached - first, err
 	})
 }
 
-// searchPacked looks at the names of a batch, on every core.
-func searchPacked(names int, found Bitset, search func(from, to int, hit func(i int))) error {
+// piece is how many rows are looked at between two looks at the clock where names are so
+// long that a batch of them takes seconds; a multiple of 64.
+const piece = 1 << 10
+
+// inPieces looks at rows from one to before another until that is enough, and says how far
+// it got.
+func inPieces(from, to int, enough func() bool, look func(from, to int) error) (int, error) {
+	for from < to {
+		next := min(from+piece, to)
+		if err := look(from, next); err != nil {
+			return from, err
+		}
+		if from = next; enough() {
+			break
+		}
+	}
+	return from, nil
+}
+
+// searchPacked looks at the names of a batch from one, a multiple of 64, to before another,
+// on every core.
+func searchPacked(from, to int, search func(from, to int)) error {
 	g, _ := panics.WithContext(context.Background())
-	words := (names + 63) / 64
+	words := (to - from + 63) / 64
 	workers := min(runtime.GOMAXPROCS(0), words)
 	for w := range workers {
 		g.Go(func() error { // words of a bitset must not be shared
-			search(w*words/workers*64, min((w+1)*words/workers*64, names), func(i int) { found.Set(uint32(i)) })
+			search(from+w*words/workers*64, min(from+(w+1)*words/workers*64, to))
 			return nil
 		})
 	}
@@ -150,7 +184,7 @@ func searchPacked(names int, found Bitset, search func(from, to int, hit func(i 
 }
 
 // searchRows looks at the names of rows.
-func searchRows(table *btree.Table, from, to, column int, match func([]byte) bool, found Bitset) error {
+func searchRows(table *btree.Table, from, to, column int, match func([]byte) bool, found func(i int)) error {
 	hits := make([]bool, to-from) // words of a bitset would be shared between workers
 	err := stored.EachRowOf(context.Background(), table, "names", from+1, to, func(row *btree.Row) error {
 		name, err := row.Bytes(column)
@@ -159,7 +193,7 @@ func searchRows(table *btree.Table, from, to, column int, match func([]byte) boo
 	})
 	for i, hit := range hits {
 		if hit {
-			found.Set(uint32(i))
+			found(from + i)
 		}
 	}
 	return err

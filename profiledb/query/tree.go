@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unsafe"
 
 	"proflens/analyze"
 )
@@ -53,7 +52,8 @@ type TreeNode struct {
 	analyze.Totals
 	Share float64 // of the profile's total
 
-	At int // in Tree.Nodes; -1 for a Direct
+	At   int    // in Tree.Nodes; -1 for a Direct
+	Rest string // of the chain that stands there: what is below this node
 }
 
 // Root is all functions.
@@ -106,18 +106,17 @@ func (t *Tree) Within(path string) func(node uint32) bool {
 
 // towards is the child of a node on the way to a path.
 func (t *Tree) towards(from TreeNode, path string) (next TreeNode, ok bool) {
-	for _, at := range t.Kids(from.At) {
-		n := &t.Nodes[at]
-		if n.NoPath {
+	for _, step := range t.Steps(from.At, from.Rest) {
+		if t.Nodes[step.At].NoPath {
 			continue
 		}
-		child := t.Join(from.Path, n.Name)
+		child := t.Join(from.Path, step.Part)
 		if child == path {
-			return t.Node(at, n.Name, child), true
+			return t.Reached(step, step.Part, child), true
 		}
 		rest, below := strings.CutPrefix(path, child)
 		if below && !ok && (strings.HasSuffix(child, "/") || strings.HasPrefix(rest, t.separator())) {
-			next, ok = t.Node(at, n.Name, child), true
+			next, ok = t.Reached(step, step.Part, child), true
 		}
 	}
 	return next, ok
@@ -130,6 +129,9 @@ func (t *Tree) Children(of TreeNode) []TreeNode {
 	if of.Kind != Branch {
 		return nil
 	}
+	if of.Rest != "" {
+		return []TreeNode{t.folded(of.At, of.Path, of.Rest)}
+	}
 	var list, last []TreeNode
 	direct := of.Totals
 	for _, at := range t.Kids(of.At) {
@@ -138,7 +140,7 @@ func (t *Tree) Children(of TreeNode) []TreeNode {
 			last = append(last, t.Node(at, "", ""))
 			continue
 		}
-		list = append(list, t.folded(at, of.Path))
+		list = append(list, t.folded(at, of.Path, t.Nodes[at].Name))
 	}
 	slices.SortFunc(list, func(a, b TreeNode) int {
 		return cmp.Or(b.Total.Compare(a.Total), cmp.Compare(b.Functions, a.Functions), strings.Compare(a.Name, b.Name))
@@ -153,18 +155,18 @@ func (t *Tree) Children(of TreeNode) []TreeNode {
 	return append(list, last...)
 }
 
-// folded is a child of the node at path, together with the chain of only
-// children below it.
-func (t *Tree) folded(at int, path string) TreeNode {
-	name := t.Nodes[at].Name
-	path = t.Join(path, name)
+// folded is what a step of these parts leads to from the node at path, together with the
+// chain of only children below it.
+func (t *Tree) folded(at int, path, parts string) TreeNode {
+	name, path := t.Chain(path, parts)
 	for {
 		kids := t.Kids(at)
 		if len(kids) != 1 || t.Nodes[kids[0]].Functions != t.Nodes[at].Functions {
 			return t.Node(at, name, path)
 		}
 		at = kids[0]
-		name, path = t.Join(name, t.Nodes[at].Name), t.Join(path, t.Nodes[at].Name)
+		below, end := t.Chain(path, t.Nodes[at].Name)
+		name, path = t.Join(name, below), end
 	}
 }
 
@@ -256,7 +258,7 @@ func Share(part, whole analyze.Sum) float64 {
 
 // Bytes is the memory of the tree's nodes, about.
 func (t *Tree) Bytes() int64 {
-	size := int64(len(t.Nodes)) * int64(unsafe.Sizeof(analyze.PathNode{}))
+	size := int64(len(t.Nodes)) * NodeBytes
 	for i := range t.Nodes {
 		size += int64(len(t.Nodes[i].Name))
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"proflens/decode/sampleprof"
+	"proflens/profiledb/budget"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -26,8 +27,12 @@ func (e *Edge) Weight() uint64 { return sampleprof.Add(e.Calls, e.Inlined) }
 // edgeKey is the ids of both names.
 type edgeKey struct{ caller, callee uint32 }
 
-// maxEdges bounds the edges that are kept: real profiles have some per function.
-const maxEdges = 1 << 23
+// edgeBytes is what an edge takes, and edgePlace what it takes to be found while all are
+// added up.
+const (
+	edgeBytes = 48
+	edgePlace = 40
+)
 
 // edges adds up all calls, the heaviest first.
 func (p *Profile) edges(ctx context.Context) ([]Edge, error) {
@@ -36,34 +41,30 @@ func (p *Profile) edges(ctx context.Context) ([]Edge, error) {
 		return nil, err
 	}
 	return stored.Cached(ctx, p.Profile, "sample edges", func() ([]Edge, int64, error) {
-		found := map[edgeKey]*Edge{}
+		var list []Edge
+		found := map[edgeKey]int32{} // places in list
 		at := func(caller, callee sampleprof.NameID) *Edge {
 			key := edgeKey{uint32(caller), uint32(callee)}
-			e := found[key]
-			if e == nil {
-				e = &Edge{Caller: &x.names[caller], Callee: &x.names[callee]}
-				found[key] = e
+			i, ok := found[key]
+			if !ok {
+				i = int32(len(list))
+				found[key], list = i, append(list, Edge{Caller: &x.names[caller], Callee: &x.names[callee]})
 			}
-			return e
+			return &list[i]
 		}
+		m := budget.NewMeter(ctx)
 		err := p.Each(ctx, func(entry *Entry) error {
+			before := len(list)
 			addCalls(entry.Function, at)
-			if len(found) > maxEdges {
-				return stored.TooLarge("call graph", 0, maxEdges)
-			}
-			return nil
+			return m.Add((len(list) - before) * (edgeBytes*2 + edgePlace)) // a list that grows stands there twice
 		})
 		if err != nil {
 			return nil, 0, err
 		}
-		list := make([]Edge, 0, len(found))
-		for _, e := range found {
-			list = append(list, *e)
-		}
 		slices.SortFunc(list, func(a, b Edge) int {
 			return cmp.Or(cmp.Compare(b.Weight(), a.Weight()), cmp.Compare(a.Caller.ID, b.Caller.ID), cmp.Compare(a.Callee.ID, b.Callee.ID))
 		})
-		return list, int64(len(list)) * 48, nil
+		return list, int64(cap(list)) * edgeBytes, nil
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/names"
+	"proflens/profiledb/budget"
 	"proflens/profiledb/calltree"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
@@ -56,61 +57,102 @@ type FlameGraph struct {
 	Stacks int    // that are in it
 }
 
-// forest is all stacks of a profile: each is a node with its callers above it. It is
-// immutable.
+// forest is all stacks of a profile: each ends at a node with its callers above it. Calling
+// contexts that begin alike have the nodes of that in common. It is immutable.
 type forest struct {
 	parent []int32 // of nodes, which stand behind theirs; -1 of a root
 	name   []uint32
 	depth  []uint16
 	inline query.Bitset
-	body   []uint64
-	total  []uint64
-	all    Totals
+
+	node  []int32 // of stacks: where they end
+	body  []uint64
+	total []uint64
+	all   Totals
 }
 
-// maxForest bounds the nodes of a forest: real profiles have some per function.
-const maxForest = 1 << 25
+// What a node and a stack of a forest take in memory while it is made, about.
+const (
+	forestNode  = 4 + 4 + 2 + 2 + 48 // with its place among those that are shared
+	forestStack = 4 + 8 + 8
+)
+
+// forestKey tells the frames of calling contexts apart: a function below a node, -1 for none.
+type forestKey struct {
+	parent int32
+	name   uint32
+}
+
+// growing is a forest while it is made.
+type growing struct {
+	*forest
+	inlined []bool
+	shared  map[forestKey]int32 // of frames of calling contexts
+	path    []int32             // nodes of the stack that was read last
+}
+
+func (g *growing) add(parent int32, name uint32, inlined bool, depth int) int32 {
+	at := int32(len(g.name))
+	g.parent, g.name = append(g.parent, parent), append(g.name, name)
+	g.depth, g.inlined = append(g.depth, uint16(min(depth, 1<<16-1))), append(g.inlined, inlined)
+	return at
+}
+
+// frame is the node of a frame of a calling context.
+func (g *growing) frame(parent int32, name uint32, depth int) int32 {
+	key := forestKey{parent, name}
+	at, ok := g.shared[key]
+	if !ok {
+		at = g.add(parent, name, false, depth)
+		g.shared[key] = at
+	}
+	return at
+}
+
+// stack adds a stack.
+func (g *growing) stack(s *Stack) {
+	last := len(s.Names) - 1
+	// All but the last frame stand there already where they are a function and what is
+	// inlined into it; those of a calling context are looked for.
+	if !s.Inlined[last] {
+		g.path = g.path[:0]
+		for i, name := range s.Names[:last] {
+			g.path = append(g.path, g.frame(g.parentOf(i), name, i+1))
+		}
+	}
+	g.path = g.path[:min(len(g.path), last)]
+	g.path = append(g.path, g.add(g.parentOf(last), s.Names[last], s.Inlined[last], last+1))
+	g.node, g.body, g.total = append(g.node, g.path[last]), append(g.body, s.Body), append(g.total, s.Total)
+	g.all.Body.Add(s.Body)
+	g.all.Total.Add(s.Total)
+}
+
+// parentOf is the node above a frame of the stack that is read.
+func (g *growing) parentOf(at int) int32 {
+	if at == 0 {
+		return -1
+	}
+	return g.path[at-1]
+}
 
 // forest reads the stacks, from the cache when they were read before.
 func (p *Profile) forest(ctx context.Context) (*forest, error) {
 	return stored.Cached(ctx, p.Profile, "sample forest", func() (*forest, int64, error) {
 		f := &forest{}
-		var inlined []bool
-		var path []int32 // nodes of the stack that was read last
+		g := &growing{forest: f, shared: map[forestKey]int32{}}
+		m := budget.NewMeter(ctx)
 		err := p.EachStack(ctx, func(s *Stack) error {
-			if len(f.name) > maxForest {
-				return stored.TooLarge("call tree", 0, maxForest)
-			}
-			// All but the last frame stand there already where they are a function and what is
-			// inlined into it; frames of a calling context come anew with each function.
-			keep := min(len(path), len(s.Names)-1)
-			if last := len(s.Names) - 1; !s.Inlined[last] {
-				keep = 0
-			}
-			path = path[:keep]
-			for at := keep; at < len(s.Names); at++ {
-				parent := int32(-1)
-				if at > 0 {
-					parent = path[at-1]
-				}
-				path = append(path, int32(len(f.name)))
-				f.parent, f.name = append(f.parent, parent), append(f.name, s.Names[at])
-				f.depth, inlined = append(f.depth, uint16(min(at+1, 1<<16-1))), append(inlined, s.Inlined[at])
-				f.body, f.total = append(f.body, 0), append(f.total, 0)
-			}
-			last := len(f.name) - 1
-			f.body[last], f.total[last] = s.Body, s.Total
-			f.all.Body.Add(s.Body)
-			f.all.Total.Add(s.Total)
-			return nil
+			before := len(f.name)
+			g.stack(s)
+			return m.Add((len(f.name)-before)*forestNode + forestStack)
 		})
-		f.inline = query.NewBitset(len(inlined))
-		for i, yes := range inlined {
+		f.inline = query.NewBitset(len(g.inlined))
+		for i, yes := range g.inlined {
 			if yes {
 				f.inline.Set(uint32(i))
 			}
 		}
-		return f, int64(len(f.name)) * 27, err
+		return f, int64(len(f.name))*11 + int64(len(f.node))*forestStack, err
 	})
 }
 
@@ -141,7 +183,7 @@ func (p *Profile) FlameGraph(ctx context.Context, q FlameQuery) (*FlameGraph, er
 // choose finds the stacks that a query has; nil for all.
 func (f *forest) choose(x *index, q *FlameQuery) (query.Bitset, int, error) {
 	if q.Focus == "" && q.Ignore == "" {
-		return nil, len(f.name), nil
+		return nil, len(f.node), nil
 	}
 	has := func(pattern string) ([]bool, error) {
 		if pattern == "" {
@@ -169,9 +211,9 @@ func (f *forest) choose(x *index, q *FlameQuery) (query.Bitset, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	chosen, n := query.NewBitset(len(f.name)), 0
-	for i := range f.name {
-		if (focus == nil || focus[i]) && (ignore == nil || !ignore[i]) {
+	chosen, n := query.NewBitset(len(f.node)), 0
+	for i, at := range f.node {
+		if (focus == nil || focus[at]) && (ignore == nil || !ignore[at]) {
 			chosen.Set(uint32(i))
 			n++
 		}
@@ -182,8 +224,8 @@ func (f *forest) choose(x *index, q *FlameQuery) (query.Bitset, int, error) {
 // stacks are those of a forest, for a call tree.
 func (p *Profile) stacks(x *index, f *forest, recursion bool) *calltree.Stacks[Name, Totals] {
 	return &calltree.Stacks[Name, Totals]{
-		Profile: p.Profile, Key: "sample " + query.CacheKey(recursion), Len: len(f.name), Recursion: recursion,
-		Depth:     func(i uint32) int { return int(f.depth[i]) },
+		Profile: p.Profile, Key: "sample " + query.CacheKey(recursion), Len: len(f.node), Recursion: recursion,
+		Depth:     func(i uint32) int { return int(f.depth[f.node[i]]) },
 		Functions: x.names, FID: func(n *Name) uint64 { return n.GUID },
 		Compare: func(a, b *Name) int {
 			return cmp.Or(bytes.Compare(a.Linkage, b.Linkage), cmp.Compare(a.GUID, b.GUID))
@@ -207,7 +249,7 @@ func (p *Profile) stacks(x *index, f *forest, recursion bool) *calltree.Stacks[N
 // append implements calltree.Append.
 func (f *forest) append(list []uint32, inline []bool, i uint32) ([]uint32, []bool) {
 	from := len(list)
-	for at := int32(i); at >= 0; at = f.parent[at] {
+	for at := f.node[i]; at >= 0; at = f.parent[at] {
 		list, inline = append(list, f.name[at]), append(inline, f.inline.Has(uint32(at)))
 	}
 	slices.Reverse(list[from:])
@@ -235,7 +277,7 @@ func (p *Profile) EachChosen(ctx context.Context, q *FlameQuery, visit func(s *S
 		collapser = calltree.NewCollapser(len(x.names))
 	}
 	var s Stack
-	for i := range uint32(len(f.name)) {
+	for i := range uint32(len(f.node)) {
 		if i%stored.CheckEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}

@@ -8,6 +8,7 @@ import (
 	"proflens/analyze/sample"
 	"proflens/decode/sampleprof"
 	"proflens/profiledb/btree"
+	"proflens/profiledb/budget"
 	"proflens/profiledb/stored"
 )
 
@@ -35,13 +36,14 @@ type index struct {
 	totals          uint64 // of all functions
 }
 
-// indexBytes is what a name takes in memory, about.
+// indexBytes is what a name takes in memory beside its text, about.
 const indexBytes = 320
 
 // index reads the names, from the cache when they were read before.
 func (p *Profile) index(ctx context.Context) (*index, error) {
 	return stored.Cached(ctx, p.Profile, "sample names", func() (*index, int64, error) {
 		x := &index{byGUID: map[uint64]int32{}}
+		m, text := budget.NewMeter(ctx), 0
 		err := p.EachRow("sample_name", func(row *btree.Row) error {
 			n, err := nameOf(row)
 			if err != nil {
@@ -51,12 +53,14 @@ func (p *Profile) index(ctx context.Context) (*index, error) {
 				x.byGUID[n.GUID] = int32(len(x.names))
 			}
 			x.names, x.totals = append(x.names, n), sampleprof.Add(x.totals, n.Total)
-			return ctx.Err()
+			words := len(n.Linkage) + len(n.File)
+			text += words
+			return m.Add(indexBytes + words)
 		})
 		if err == nil {
 			err = x.readEntries(ctx, p)
 		}
-		return x, int64(len(x.names)) * indexBytes, err
+		return x, int64(len(x.names))*indexBytes + int64(text), err
 	})
 }
 

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"proflens/profiledb/budget"
 )
 
 // cached is a profile without a file that keeps what is computed in a cache.
@@ -240,5 +242,78 @@ func TestCacheOutlivesAPanic(t *testing.T) {
 	defer cancel()
 	if v, err := Cached(ctx, p, "x", func() (int, int64, error) { return 3, 1, nil }); v != 3 || err != nil {
 		t.Errorf("%d, %v", v, err)
+	}
+}
+
+// accounted is a cache that counts in a budget.
+func accounted(limit int64) (*Cache, *budget.Budget) {
+	c, b := NewCache(limit), budget.New(limit)
+	c.budget = b
+	b.MakesRoom(c.makeRoom)
+	return c, b
+}
+
+// What a request builds and what caches keep are one budget: caches let go of what nobody
+// uses, and what a request uses stays.
+func TestCacheCountsInTheBudget(t *testing.T) {
+	c, b := accounted(10_000)
+	p := cached(c, "file")
+	ctx, account := b.Open(t.Context())
+	ask := func(what string, size int64) error {
+		_, err := Cached(ctx, p, what, func() (string, int64, error) {
+			err := budget.Take(ctx, size)
+			return what, size, err
+		})
+		return err
+	}
+	Keep(p, "unused", 1, 4000)
+	if err := ask("used", 5000); err != nil {
+		t.Fatal(err)
+	}
+	if err := ask("more", 2000); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := Kept[int](p, "unused"); ok {
+		t.Error("what nobody uses is kept where another is built")
+	}
+	if _, ok := Kept[string](p, "used"); !ok {
+		t.Error("what a request uses made room")
+	}
+	if err := ask("large", 4000); !errors.As(err, new(*budget.Refusal)) {
+		t.Errorf("beyond the budget: %v", err)
+	}
+	if held := b.Held(); held != c.used || held < 7000 || held > 10_000 {
+		t.Errorf("%d held, %d in the cache", held, c.used)
+	}
+	account.Close()
+	if held := b.Held(); held != c.used {
+		t.Errorf("%d held, %d in the cache, after the request", held, c.used)
+	}
+	if err := ask("large", 4000); err == nil { // of who comes next
+		t.Error("what was refused is begun again at once")
+	}
+	c.check(t)
+}
+
+// What clients gave up is not begun again and again.
+func TestGivenUpIsNotBegunAgain(t *testing.T) {
+	c, b := accounted(10_000)
+	b.Set(10_000, time.Nanosecond)
+	p := cached(c, "file")
+	begun := 0
+	for range 3 {
+		ctx, account := b.Open(t.Context())
+		_, err := Cached(ctx, p, "slow", func() (int, int64, error) {
+			begun++
+			<-ctx.Done() // as one who takes too long
+			return 0, 0, ctx.Err()
+		})
+		if refusal, ok := errors.AsType[*budget.Refusal](err); !ok || refusal.Why != budget.TooLong {
+			t.Errorf("%v", err)
+		}
+		account.Close()
+	}
+	if begun != 1 {
+		t.Errorf("begun %d times", begun)
 	}
 }
