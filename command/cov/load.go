@@ -15,7 +15,6 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/llvm"
 	"proflens/decode/model"
-	"proflens/decode/wire"
 	"proflens/mapped"
 )
 
@@ -79,7 +78,7 @@ func (r *run) load(brief bool) (*coverage.Coverage, error) {
 		}
 	}
 	if list := c.Misfits.Bitmapless; len(list) > 0 {
-		r.warn("MC/DC of %s cannot be told (-): the profile has no bitmaps of them; the first: %s", wire.Plural(uint64(len(list)), "function"), list[0].Name)
+		r.warn("functions whose MC/DC cannot be told (-), as the profile has no bitmap of them: %d; the first: %s", len(list), list[0].Name)
 	}
 	if list := c.Misfits.Other; len(list) > 0 {
 		r.warn("%s: other lines in another of the programs; the counts of all are on those of the first: %s",
