@@ -81,8 +81,8 @@ func (r *run) load(brief bool) (*coverage.Coverage, error) {
 		r.warn("functions whose MC/DC cannot be told (-), as the profile has no bitmap of them: %d; the first: %s", len(list), list[0].Name)
 	}
 	if list := c.Misfits.Other; len(list) > 0 {
-		r.warn("%s: other lines in another of the programs; the counts of all are on those of the first: %s",
-			wire.Plural(uint64(len(list)), "function"), list[0].Name)
+		r.warn("functions with other lines in another of the programs, which are counted on those of the first: %d; the first: %s",
+			len(list), list[0].Name)
 	}
 	return c, nil
 }
