@@ -49,7 +49,7 @@ func TestWhatIsSaidBeside(t *testing.T) {
 			[]string{"a record of the coverage mapping is damaged and left out: ", "bump, of ", "app.c"}, []string{"75.00%", "100.00%"}},
 		{"damaged-record-cov", "export -format=lcov -instr-profile=app.profraw app", []string{"bump"}, []string{"FN:", "plain"}},
 		{"one-function-two-builds", "export -summary-only -instr-profile=alt.profraw -instr-profile=std.profraw alt -object=std",
-			[]string{"1 functions have other lines in another of the programs", "main"}, []string{"totals"}},
+			[]string{"functions with other lines in another of the programs", "main"}, []string{"totals"}},
 		{"second-program-as-source", "report -instr-profile=all.profdata b liba.so",
 			[]string{"liba.so is a program, taken for a source file as by llvm-cov: to add its coverage, use -object=liba.so"}, nil},
 	} {

@@ -57,7 +57,7 @@ func (o *opener) addDeclarations() {
 		switch {
 		case c.image == nil || !c.image.HasDebugInfo():
 		case o.isOther(c) && !c.used():
-			if len(c.mapped) == 0 { // what is said of a mapping says it
+			if len(c.mapped) == 0 && c.unmapped == nil { // else it is said where a mapping was looked for
 				o.profile.Find(o.otherProgram(f, c))
 			}
 		default:
