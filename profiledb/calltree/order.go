@@ -30,10 +30,10 @@ const Root = 0x63616c6c656573
 const callersRoot = 0x63616c6c657273
 
 // Stacks are kept with at most maxFunctions functions together, each with at most
-// maxDepth. Real ones stay far below.
+// MaxDepth. Real ones stay far below.
 const (
 	maxFunctions = 1 << 25
-	maxDepth     = 2048
+	MaxDepth     = 2048
 )
 
 func (o *order) of(i uint32) []uint32 { return o.list[o.starts[i]:o.starts[i+1]] }
@@ -128,7 +128,7 @@ func KeptDepth(n int, depth func(i uint32) int) (kept, deepest int) {
 	for i := range uint32(n) {
 		deepest = max(deepest, depth(i))
 	}
-	for kept = maxDepth; kept > 1; kept /= 2 {
+	for kept = MaxDepth; kept > 1; kept /= 2 {
 		sum := 0
 		for i := range uint32(n) {
 			sum += min(depth(i), kept)
