@@ -173,7 +173,7 @@ const lookBack = 2000
 // measure measures within the budget of requests: a profile that does not fit has no
 // figures.
 func (k *Keeper) measure(ctx context.Context, p pairing) error {
-	ctx, account := budget.Process.Open(ctx)
+	ctx, account := budget.Process.OpenAside(ctx)
 	defer account.Close()
 	test, err := k.open(ctx, p.profile)
 	if err != nil {

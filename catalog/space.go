@@ -57,12 +57,13 @@ func (s *space) take(n int64) error {
 	return nil
 }
 
-// room looks at the disk. It returns *SpaceError.
+// room looks at the disk, where what is staged needs as much again for its tables. It
+// returns *SpaceError.
 func (s *space) room() error {
 	if s.Free <= 0 {
 		return nil
 	}
-	if _, free, err := diskOf(s.dir); err == nil && free < s.Free {
+	if _, free, err := diskOf(s.dir); err == nil && free-s.staged.Load() < s.Free {
 		return &SpaceError{"min-free", s.Free, free}
 	}
 	return nil

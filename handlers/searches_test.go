@@ -37,6 +37,9 @@ func TestEverySearchTakesAnything(t *testing.T) {
 	s := webtest.Start(t, nil)
 	ids := oneOfEachFamily(t, s)
 	hostile := []string{"[", "(a{1000}){2}", strings.Repeat("a", 4097), "a\x00b", "\xff\xfe", strings.Repeat("a ", 80)}
+	if testing.Short() {
+		hostile = hostile[:3]
+	}
 	asked := 0
 	for path, item := range webtest.Document(t).Paths.Map() {
 		if item.Get == nil {

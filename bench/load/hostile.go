@@ -57,7 +57,7 @@ var attacks = []attack{
 		for i := range 4_000 {
 			fmt.Fprintf(w, "[m%d:1%s @ leaf]:10:1\n 1: 5\n", i, frames.String())
 		}
-	}), []string{"/p/{id}/flame", "/api/v1/profiles/{id}/flame"}, nil},
+	}), []string{"/p/{id}/flame", "/api/v1/profiles/{id}/flamegraph"}, nil},
 	{"deep folders", "deep.zip", covered(60_000, 60), []string{"/p/{id}/files", "/compare/{id}...{id}", "/compare/{id}...{id}?family=coverage"}, nil},
 	{"calls of everything", "calls.afdotext.gz", packed(func(w io.Writer) {
 		for i := range 4_100 {
@@ -89,7 +89,7 @@ var attacks = []attack{
 			io.WriteString(w, "    CallSites: []\n")
 		}
 		io.WriteString(w, "...\n")
-	}), []string{"/p/{id}/heap", "/p/{id}/heap/flame", "/api/v1/profiles/{id}/sites"}, nil},
+	}), []string{"/p/{id}/sites", "/p/{id}/flame", "/api/v1/profiles/{id}/allocations?sort=-bytes"}, nil},
 	{"names that demangle long", "long.proftext.gz", packed(func(w io.Writer) {
 		doubled := "1BIiiE"
 		for k := range 13 { // each type is twice as long as the one before

@@ -24,7 +24,7 @@ func (s *room) foresee(r *http.Request) {
 		return
 	}
 	entry := s.Entry(r)
-	ctx, account := budget.Process.Open(context.WithoutCancel(r.Context()))
+	ctx, account := budget.Process.OpenAside(context.WithoutCancel(r.Context()))
 	ctx, end := context.WithCancel(ctx)
 	stop := context.AfterFunc(cmp.Or[context.Context](s.Stopping, context.Background()), end)
 	work, _ := panics.WithContext(ctx)

@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/ingest"
+	"proflens/profiledb/budget"
 )
 
 func TestProblemOf(t *testing.T) {
@@ -31,6 +34,9 @@ func TestProblemOf(t *testing.T) {
 		{&model.FormatError{Kind: model.KindTruncated, Offset: 7, Msg: "cut"}, 422, "truncated"},
 		{fmt.Errorf("opening: %w", &model.FormatError{Kind: model.KindIncompatible, Msg: "two kinds"}), 422, "incompatible"},
 		{context.DeadlineExceeded, 503, "timeout"},
+		{&budget.Refusal{Why: budget.TooMuch, Limit: 1 << 28}, 503, "memory"},
+		{fmt.Errorf("building: %w", &budget.Refusal{Why: budget.Busy}), 503, "busy"},
+		{&budget.Refusal{Why: budget.TooLong, Limit: 4e9}, 503, "time"},
 		{context.Canceled, 499, "canceled"},
 		{io.ErrClosedPipe, 500, "internal"},
 	} {
@@ -46,5 +52,26 @@ func TestProblemOf(t *testing.T) {
 	}
 	if p := ProblemOf(&model.FormatError{Kind: model.KindMalformed}); p.Offset == nil || *p.Offset != 0 {
 		t.Error("a fault at offset 0 has no offset")
+	}
+}
+
+// Who is refused for want of memory or time is told when to ask again.
+func TestRefusalsSayWhenToAskAgain(t *testing.T) {
+	for _, why := range []budget.Why{budget.TooMuch, budget.Busy, budget.TooLong} {
+		if p := ProblemOf(&budget.Refusal{Why: why}); p.header.Get("Retry-After") == "" {
+			t.Errorf("%s: no Retry-After", why)
+		}
+	}
+}
+
+// What is said of a parameter does not grow with it.
+func TestProblemsAreBrief(t *testing.T) {
+	long := strings.Repeat("ö\x01", 20_000)
+	p := ProblemOf(&ParamError{Param: long, Msg: fmt.Sprintf("%q is wrong", long)}).brief()
+	if len(p.Detail) > longestDetail+3 || len(p.Param) > longestDetail+3 || !utf8.ValidString(p.Detail) {
+		t.Errorf("%d and %d bytes", len(p.Detail), len(p.Param))
+	}
+	if short := ProblemOf(&ParamError{Param: "q", Msg: "is wrong"}); short.brief() != short {
+		t.Error("a short one changes")
 	}
 }

@@ -118,6 +118,7 @@ const patience = 2 * time.Second
 type Account struct {
 	b      *Budget
 	cancel context.CancelCauseFunc
+	aside  bool // its time has no limit
 
 	mu     sync.Mutex
 	held   int64
@@ -141,6 +142,13 @@ func (b *Budget) Open(ctx context.Context) (context.Context, *Account) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	a := &Account{b: b, cancel: cancel}
 	return context.WithValue(ctx, accountKey{}, a), a
+}
+
+// OpenAside is Open for what nobody waits for: it may take its time.
+func (b *Budget) OpenAside(ctx context.Context) (context.Context, *Account) {
+	ctx, a := b.Open(ctx)
+	a.aside = true
+	return ctx, a
 }
 
 // Close gives back all that the account holds.

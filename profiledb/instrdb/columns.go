@@ -8,6 +8,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/profiledb/btree"
+	"proflens/profiledb/budget"
 	"proflens/profiledb/stored"
 )
 
@@ -115,6 +116,9 @@ func (id columnID) key() string { return fmt.Sprintf("column %d", id) }
 
 // scan reads columns of all rows, on every core.
 func (p *Profile) scan(ctx context.Context, ids []columnID) (map[columnID]*column, error) {
+	if err := budget.Take(ctx, int64(p.rows)*8*int64(len(ids))); err != nil {
+		return nil, err
+	}
 	f := p.filling(ids)
 	err := p.eachRow(ctx, 1, p.rows, func(row *btree.Row) error {
 		f.add(row)

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"proflens/decode/memprof"
+	"proflens/profiledb/budget"
 	"proflens/profiledb/calltree"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
@@ -104,6 +105,9 @@ func joined(ctx context.Context, base, test *Profile) (*index, error) {
 		}
 		modules, err := base.Modules(ctx)
 		if err != nil {
+			return nil, 0, err
+		}
+		if err := budget.Take(ctx, a.bytes()+b.bytes()); err != nil {
 			return nil, 0, err
 		}
 		x := join(a, b, len(modules), " and "+test.ID())

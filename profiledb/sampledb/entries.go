@@ -5,6 +5,7 @@ import (
 
 	"proflens/decode/sampleprof"
 	"proflens/profiledb/btree"
+	"proflens/profiledb/budget"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -53,6 +54,10 @@ const headBytes = 56
 
 func (p *Profile) heads(ctx context.Context, x *index) (*heads, error) {
 	return stored.Cached(ctx, p.Profile, "sample entries", func() (*heads, int64, error) {
+		m := budget.NewMeter(ctx)
+		if err := budget.Take(ctx, int64(p.n)*headBytes); err != nil {
+			return nil, 0, err
+		}
 		h := &heads{rows: make([]head, 0, p.n)}
 		err := p.EachRow("sample_function", func(row *btree.Row) error {
 			if row.ID%stored.CheckEvery == 0 && ctx.Err() != nil {
@@ -62,7 +67,11 @@ func (p *Profile) heads(ctx context.Context, x *index) (*heads, error) {
 			if err != nil {
 				return err
 			}
+			before := len(h.frames)
 			h.frames = appendContext(h.frames, e.Context)
+			if err := m.Add(2 * (len(h.frames) - before)); err != nil {
+				return err
+			}
 			h.rows = append(h.rows, head{uint32(e.Name), uint32(len(e.Context)), len(h.frames), e.Total, e.Head, e.Entered, e.Sum, e.Max})
 			h.total += e.Total
 			return nil

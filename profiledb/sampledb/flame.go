@@ -58,93 +58,71 @@ type FlameGraph struct {
 }
 
 // forest is all stacks of a profile: each ends at a node with its callers above it. Calling
-// contexts that begin alike have the nodes of that in common. It is immutable.
+// contexts that begin as the one before have the nodes of that in common. It is immutable.
 type forest struct {
 	parent []int32 // of nodes, which stand behind theirs; -1 of a root
 	name   []uint32
-	depth  []uint16
 	inline query.Bitset
 
-	node  []int32 // of stacks: where they end
+	node  []int32  // of stacks: where they end
+	depth []uint32
 	body  []uint64
 	total []uint64
 	all   Totals
 }
 
-// What a node and a stack of a forest take in memory while it is made, about.
+// What a node and a stack of a forest take in memory, and twice that while it grows.
 const (
-	forestNode  = 4 + 4 + 2 + 2 + 48 // with its place among those that are shared
-	forestStack = 4 + 8 + 8
+	forestNode  = 4 + 4 + 1
+	forestStack = 4 + 4 + 8 + 8
 )
-
-// forestKey tells the frames of calling contexts apart: a function below a node, -1 for none.
-type forestKey struct {
-	parent int32
-	name   uint32
-}
 
 // growing is a forest while it is made.
 type growing struct {
 	*forest
 	inlined []bool
-	shared  map[forestKey]int32 // of frames of calling contexts
-	path    []int32             // nodes of the stack that was read last
-}
-
-func (g *growing) add(parent int32, name uint32, inlined bool, depth int) int32 {
-	at := int32(len(g.name))
-	g.parent, g.name = append(g.parent, parent), append(g.name, name)
-	g.depth, g.inlined = append(g.depth, uint16(min(depth, 1<<16-1))), append(g.inlined, inlined)
-	return at
-}
-
-// frame is the node of a frame of a calling context.
-func (g *growing) frame(parent int32, name uint32, depth int) int32 {
-	key := forestKey{parent, name}
-	at, ok := g.shared[key]
-	if !ok {
-		at = g.add(parent, name, false, depth)
-		g.shared[key] = at
-	}
-	return at
+	path    []int32 // nodes of the stack that was read last
 }
 
 // stack adds a stack.
 func (g *growing) stack(s *Stack) {
 	last := len(s.Names) - 1
-	// All but the last frame stand there already where they are a function and what is
-	// inlined into it; those of a calling context are looked for.
+	// The frames above stand there already where they are a function and what is inlined
+	// into it, and as far as a calling context begins as the one before.
+	kept := min(last, len(g.path))
 	if !s.Inlined[last] {
-		g.path = g.path[:0]
-		for i, name := range s.Names[:last] {
-			g.path = append(g.path, g.frame(g.parentOf(i), name, i+1))
+		for same := 0; same < kept; same++ {
+			if at := g.path[same]; g.name[at] != s.Names[same] || g.inlined[at] {
+				kept = same
+			}
 		}
 	}
-	g.path = g.path[:min(len(g.path), last)]
-	g.path = append(g.path, g.add(g.parentOf(last), s.Names[last], s.Inlined[last], last+1))
-	g.node, g.body, g.total = append(g.node, g.path[last]), append(g.body, s.Body), append(g.total, s.Total)
+	g.path = g.path[:kept]
+	for at := kept; at < len(s.Names); at++ {
+		parent := int32(-1)
+		if at > 0 {
+			parent = g.path[at-1]
+		}
+		g.path = append(g.path, int32(len(g.name)))
+		g.parent, g.name = append(g.parent, parent), append(g.name, s.Names[at])
+		g.inlined = append(g.inlined, s.Inlined[at])
+	}
+	g.node, g.depth = append(g.node, g.path[len(g.path)-1]), append(g.depth, uint32(len(s.Names)))
+	g.body, g.total = append(g.body, s.Body), append(g.total, s.Total)
 	g.all.Body.Add(s.Body)
 	g.all.Total.Add(s.Total)
-}
-
-// parentOf is the node above a frame of the stack that is read.
-func (g *growing) parentOf(at int) int32 {
-	if at == 0 {
-		return -1
-	}
-	return g.path[at-1]
 }
 
 // forest reads the stacks, from the cache when they were read before.
 func (p *Profile) forest(ctx context.Context) (*forest, error) {
 	return stored.Cached(ctx, p.Profile, "sample forest", func() (*forest, int64, error) {
 		f := &forest{}
-		g := &growing{forest: f, shared: map[forestKey]int32{}}
+		g := &growing{forest: f}
 		m := budget.NewMeter(ctx)
 		err := p.EachStack(ctx, func(s *Stack) error {
 			before := len(f.name)
 			g.stack(s)
-			return m.Add((len(f.name)-before)*forestNode + forestStack)
+			return m.Add(2 * ((len(f.name)-before)*forestNode + forestStack))
 		})
 		f.inline = query.NewBitset(len(g.inlined))
 		for i, yes := range g.inlined {
@@ -152,7 +130,7 @@ func (p *Profile) forest(ctx context.Context) (*forest, error) {
 				f.inline.Set(uint32(i))
 			}
 		}
-		return f, int64(len(f.name))*11 + int64(len(f.node))*forestStack, err
+		return f, int64(len(f.name))*forestNode + int64(len(f.node))*forestStack, err
 	})
 }
 
@@ -186,16 +164,9 @@ func (f *forest) choose(x *index, q *FlameQuery) (query.Bitset, int, error) {
 		return nil, len(f.node), nil
 	}
 	has := func(pattern string) ([]bool, error) {
-		if pattern == "" {
-			return nil, nil
-		}
-		m, err := names.NewMatcher("", pattern)
-		if err != nil {
+		matches, err := x.matching(pattern)
+		if matches == nil {
 			return nil, err
-		}
-		matches := make([]bool, len(x.names))
-		for i := range x.names {
-			matches[i] = m.Match(x.names[i].Linkage)
 		}
 		nodes := make([]bool, len(f.name))
 		for i := range nodes {
@@ -225,7 +196,7 @@ func (f *forest) choose(x *index, q *FlameQuery) (query.Bitset, int, error) {
 func (p *Profile) stacks(x *index, f *forest, recursion bool) *calltree.Stacks[Name, Totals] {
 	return &calltree.Stacks[Name, Totals]{
 		Profile: p.Profile, Key: "sample " + query.CacheKey(recursion), Len: len(f.node), Recursion: recursion,
-		Depth:     func(i uint32) int { return int(f.depth[f.node[i]]) },
+		Depth:     func(i uint32) int { return int(f.depth[i]) },
 		Functions: x.names, FID: func(n *Name) uint64 { return n.GUID },
 		Compare: func(a, b *Name) int {
 			return cmp.Or(bytes.Compare(a.Linkage, b.Linkage), cmp.Compare(a.GUID, b.GUID))
@@ -257,6 +228,22 @@ func (f *forest) append(list []uint32, inline []bool, i uint32) ([]uint32, []boo
 	return list, inline
 }
 
+// matching tells which names match a pattern; nil for an empty one.
+func (x *index) matching(pattern string) ([]bool, error) {
+	if pattern == "" {
+		return nil, nil
+	}
+	m, err := names.NewMatcher("", pattern)
+	if err != nil {
+		return nil, err
+	}
+	matches := make([]bool, len(x.names))
+	for i := range x.names {
+		matches[i] = m.Match(x.names[i].Linkage)
+	}
+	return matches, nil
+}
+
 // EachChosen visits the stacks that a query has, with the names of the profile; see
 // EachStack.
 func (p *Profile) EachChosen(ctx context.Context, q *FlameQuery, visit func(s *Stack, all []Name) error) error {
@@ -264,11 +251,11 @@ func (p *Profile) EachChosen(ctx context.Context, q *FlameQuery, visit func(s *S
 	if err != nil {
 		return err
 	}
-	f, err := p.forest(ctx)
+	focus, err := x.matching(q.Focus)
 	if err != nil {
 		return err
 	}
-	chosen, _, err := f.choose(x, q)
+	ignore, err := x.matching(q.Ignore)
 	if err != nil {
 		return err
 	}
@@ -276,20 +263,17 @@ func (p *Profile) EachChosen(ctx context.Context, q *FlameQuery, visit func(s *S
 	if q.Recursion {
 		collapser = calltree.NewCollapser(len(x.names))
 	}
-	var s Stack
-	for i := range uint32(len(f.node)) {
-		if i%stored.CheckEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
+	var chosen Stack
+	return p.EachStack(ctx, func(s *Stack) error {
+		has := func(matches []bool) bool {
+			return slices.ContainsFunc(s.Names, func(n uint32) bool { return matches[n] })
 		}
-		if chosen != nil && !chosen.Has(i) || f.body[i] == 0 && f.total[i] == 0 {
-			continue
+		if s.Body == 0 && s.Total == 0 || focus != nil && !has(focus) || ignore != nil && has(ignore) {
+			return nil
 		}
-		s.Names, s.Inlined = f.append(s.Names[:0], s.Inlined[:0], i)
-		s.Names, s.Inlined = collapser.Collapse(s.Names, s.Inlined, 0)
-		s.Body, s.Total = f.body[i], f.total[i]
-		if err := visit(&s, x.names); err != nil {
-			return err
-		}
-	}
-	return nil
+		chosen.Names, chosen.Inlined = append(chosen.Names[:0], s.Names...), append(chosen.Inlined[:0], s.Inlined...)
+		chosen.Names, chosen.Inlined = collapser.Collapse(chosen.Names, chosen.Inlined, 0)
+		chosen.Body, chosen.Total = s.Body, s.Total
+		return visit(&chosen, x.names)
+	})
 }

@@ -153,6 +153,7 @@ func (c *Cache) compute(ctx context.Context, key cacheKey, p *pendingEntry, spen
 		c.mu.Lock()
 		delete(c.pending, key)
 		if p.err == nil {
+			c.remove(triedKey(key))
 			c.add(key, p.value, size)
 			c.find(key, account)
 		} else {
