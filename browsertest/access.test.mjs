@@ -15,6 +15,7 @@ import {
   put,
   startBrowser,
   startServer,
+  until,
 } from "./harness.mjs";
 
 let browser;
@@ -180,11 +181,10 @@ test("the browser that uploaded adds files without being asked; another is asked
     await wanted.locator("input[type=file]").setInputFiles(`${heap}.exe.gz`);
     await wanted.getByRole("button", { name: "Add and decode again" }).click();
     await page.waitForURL(link);
-    for (let tries = 0; tries < 50 && (await page.getByTestId("wanted").count()) > 0; tries++) {
-      await page.waitForTimeout(100);
-      await page.goto(link);
-    }
-    assert.equal(await page.getByTestId("wanted").count(), 0, "the names are there");
+    await until(
+      async () => (await page.getByTestId("wanted").count()) === 0,
+      () => page.goto(link),
+    );
 
     // So does deleting.
     await page.goto(`${link}/delete`);

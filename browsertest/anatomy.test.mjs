@@ -12,7 +12,7 @@ let broken;
 before(async () => {
   [server, browser] = await Promise.all([startServer(), startBrowser()]);
   bytes = (await readFile(fixture("examples/cxx-ir.profraw"))).subarray(0, 12000);
-  const answer = await fetch(`${server.url}/api/v1/profiles/cut.profraw?wait=30s`, {
+  const answer = await fetch(`${server.url}/api/v1/profiles/cut.profraw?wait=5m`, {
     method: "PUT",
     body: bytes,
   });
@@ -72,7 +72,7 @@ test("from the failure to the fault, to a field, through the file", async () => 
 
 test("from the finding to what can be salvaged, which is marked on every view", async () => {
   const whole = await readFile(fixture("examples/cxx-ir.profraw"));
-  const cut = await fetch(`${server.url}/api/v1/profiles/cut.profraw?wait=30s`, {
+  const cut = await fetch(`${server.url}/api/v1/profiles/cut.profraw?wait=5m`, {
     method: "PUT",
     body: whole.subarray(0, 0x4000),
   });
@@ -96,7 +96,7 @@ test("from the finding to what can be salvaged, which is marked on every view", 
   await page.getByTestId("salvage").getByRole("button").click();
   await page.waitForURL(profile);
   const bar = page.getByTestId("notice").filter({ hasText: "Partial: records 1–" });
-  await bar.waitFor({ timeout: 30_000 });
+  await bar.waitFor();
   assert.match(await bar.innerText(), /the file ends at byte [0-9\s]+, in the counters/);
   await accessible(page, "a partial profile");
   for (const path of ["/functions", "/tree", "/diagnostics", "/raw"]) {
@@ -142,7 +142,7 @@ test("with scripts off the fields lead to their bytes", async () => {
 
 test("from a function to where it stands, in light, dark and on a phone", async () => {
   const whole = await readFile(fixture("examples/cxx-ir.profraw"));
-  const answer = await fetch(`${server.url}/api/v1/profiles/whole.profraw?wait=30s`, {
+  const answer = await fetch(`${server.url}/api/v1/profiles/whole.profraw?wait=5m`, {
     method: "PUT",
     body: whole,
   });

@@ -17,7 +17,7 @@ const text = (counts) =>
 before(async () => {
   [server, browser] = await Promise.all([startServer(), startBrowser()]);
   const put = async (name, body) => {
-    const answer = await fetch(`${server.url}/api/v1/profiles/${name}?wait=30s`, { method: "PUT", body });
+    const answer = await fetch(`${server.url}/api/v1/profiles/${name}?wait=5m`, { method: "PUT", body });
     assert.equal(answer.status, 201);
     return (await answer.json()).id;
   };

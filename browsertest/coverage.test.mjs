@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { accessible, fitsWidth, openPage, startBrowser, startServer } from "./harness.mjs";
+import { accessible, fitsWidth, openPage, startBrowser, startServer, until } from "./harness.mjs";
 
 const folder = path.resolve(import.meta.dirname, "../decode/covmap/testdata/clang-22/rules");
 const source = "/files/rules.c";
@@ -20,7 +20,7 @@ before(async () => {
   const body = new FormData();
   for (const name of ["rules.profdata", "rules.exe"])
     body.append("file", new Blob([await readFile(path.join(folder, name))]), name);
-  const answer = await fetch(`${server.url}/api/v1/profiles?wait=30s`, { method: "POST", body });
+  const answer = await fetch(`${server.url}/api/v1/profiles?wait=5m`, { method: "POST", body });
   assert.equal(answer.status, 201);
   const { id, delete_token } = await answer.json();
   profile = `${server.url}/p/${id}`;
@@ -174,11 +174,10 @@ test("the text of a source, and a diff, are given on the page, scripts off", asy
   assert.equal(await page.getByTestId("notext").count(), 0);
   assert.match(await page.getByTestId("lines").innerText(), /xxx/);
   // A page does not wait long for the colours of its text; a later one has them.
-  for (let tries = 0; tries < 20 && (await page.locator(".syn-c").count()) === 0; tries++) {
-    await page.waitForTimeout(100);
-    await page.reload();
-  }
-  assert.ok((await page.locator(".syn-c").count()) > 0);
+  await until(
+    async () => (await page.locator(".syn-c").count()) > 0,
+    () => page.reload(),
+  );
 
   await page.getByRole("link", { name: "Changed lines" }).click();
   await page.getByLabel(/token/i).fill(token);
@@ -216,7 +215,7 @@ test("lines lead to their sources on another host, and a bar to gaps on a phone"
   body.append("label", "commit=c1");
   for (const name of ["rules.profdata", "rules.exe"])
     body.append("file", new Blob([await readFile(path.join(folder, name))]), name);
-  const answer = await fetch(`${server.url}/api/v1/profiles?wait=30s`, { method: "POST", body });
+  const answer = await fetch(`${server.url}/api/v1/profiles?wait=5m`, { method: "POST", body });
   assert.equal(answer.status, 201);
   const linked = `${server.url}/p/${(await answer.json()).id}`;
   const { page, context, faults } = await openPage(browser);
@@ -258,7 +257,7 @@ test("two runs compared by line", async () => {
   );
   body.append("file", new Blob([none]), "none.proftext");
   body.append("file", new Blob([await readFile(path.join(folder, "rules.exe"))]), "rules.exe");
-  const answer = await fetch(`${server.url}/api/v1/profiles?wait=30s`, { method: "POST", body });
+  const answer = await fetch(`${server.url}/api/v1/profiles?wait=5m`, { method: "POST", body });
   assert.equal(answer.status, 201);
   const other = (await answer.json()).id;
   const { page, context, faults } = await openPage(browser);

@@ -87,7 +87,7 @@ test("a database and a listing are dropped, and lead to a hot procedure", async 
 
 test("the heat map is walked by arrows, down to an instruction", async () => {
   const { page, context, faults } = await openPage(browser);
-  const put = await fetch(`${server.url}/api/v1/profiles/db.tar?wait=30s`, {
+  const put = await fetch(`${server.url}/api/v1/profiles/db.tar?wait=5m`, {
     method: "PUT",
     body: await (await import("node:fs/promises")).readFile(archive),
   });

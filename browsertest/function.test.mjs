@@ -12,7 +12,7 @@ const counters = Array.from({ length: 400 }, (_, i) => (i === 88 ? 5000 : i % 7 
 
 async function put(name, list) {
   const body = `:ir\nclone_selector\n7\n${list.length}\n${list.join("\n")}\n\nmain\n1\n1\n3\n`;
-  const to = `${server.url}/api/v1/profiles/${name}.proftext?wait=30s&project=p&label=commit=c&visibility=listed`;
+  const to = `${server.url}/api/v1/profiles/${name}.proftext?wait=5m&project=p&label=commit=c&visibility=listed`;
   return (await (await fetch(to, { method: "PUT", body })).json()).id;
 }
 

@@ -15,7 +15,7 @@ export const binary = process.env.PROFLENS_BIN ?? path.resolve(import.meta.dirna
 /** A server with an empty store, on a free port. */
 export async function startServer(...flags) {
   const data = await mkdtemp(path.join(os.tmpdir(), "proflens-"));
-  const child = spawn(binary, ["serve", "-addr", "localhost:0", "-data", data, "-patience", "1m", ...flags]);
+  const child = spawn(binary, ["serve", "-addr", "localhost:0", "-data", data, "-patience", "10m", ...flags]);
   const url = await new Promise((resolve, reject) => {
     let said = "";
     const listen = (chunk) => {
@@ -64,9 +64,21 @@ export async function startBrowser(...flags) {
   return shared && !flags.length ? chromium.connect(shared) : chromium.launch(launching(flags));
 }
 
+/** How long is waited for what will come: the machine may be busy. */
+const patience = 10 * 60_000;
+
+/** Does something until it has been enough; a machine that is busy takes more tries. */
+export async function until(enough, again) {
+  while (!(await enough())) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await again();
+  }
+}
+
 /** A page that fails the test on a script error or a violated content policy. */
 export async function openPage(browser, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   const faults = [];
   page.on("pageerror", (error) => faults.push(String(error)));
@@ -105,7 +117,7 @@ export async function fitsWidth(page, what) {
 
 /** Uploads a file and returns the profile's id once it is decoded, or failed. */
 export async function put(server, file, name = path.basename(file)) {
-  const res = await fetch(`${server.url}/api/v1/profiles/${name}?wait=30s`, {
+  const res = await fetch(`${server.url}/api/v1/profiles/${name}?wait=5m`, {
     method: "PUT",
     body: await readFile(file),
   });

@@ -33,7 +33,7 @@ async function put(...names) {
     );
   }
   const answer = await (
-    await fetch(`${server.url}/api/v1/profiles?wait=1m`, { method: "POST", body: form })
+    await fetch(`${server.url}/api/v1/profiles?wait=5m`, { method: "POST", body: form })
   ).json();
   const sources = new FormData();
   sources.append("file", new Blob([await readFile(path.join(testdata, "main.cpp"))]), "main.cpp");

@@ -28,7 +28,7 @@ before(async () => {
   pages.temporal = `/p/${temporal}`;
   const cut = Buffer.from(await readFile(fixture("examples/cxx-ir.profraw"))).subarray(0, 3000);
   const long = "a-name-without-any-break-".padEnd(180, "x");
-  const res = await fetch(`${server.url}/api/v1/profiles/${long}.profraw?wait=30s`, {
+  const res = await fetch(`${server.url}/api/v1/profiles/${long}.profraw?wait=5m`, {
     method: "PUT",
     body: cut,
   });

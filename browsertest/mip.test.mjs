@@ -18,7 +18,7 @@ before(async () => {
   [server, browser] = await Promise.all([startServer(), startBrowser()]);
   const body = new FormData();
   for (const name of names) body.append("file", new Blob([await readFile(machine(name))]), name);
-  const answer = await fetch(`${server.url}/api/v1/profiles?wait=30s`, { method: "POST", body });
+  const answer = await fetch(`${server.url}/api/v1/profiles?wait=5m`, { method: "POST", body });
   assert.equal(answer.status, 201);
   profile = `/p/${(await answer.json()).id}`;
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { accessible, fitsWidth, fixture, openPage, startBrowser, startServer } from "./harness.mjs";
+import { accessible, fitsWidth, fixture, openPage, startBrowser, startServer, until } from "./harness.mjs";
 
 let server;
 let browser;
@@ -116,16 +116,11 @@ test("deleting in the browser that uploaded", async () => {
   await page.goto(server.url);
   const mine = page.getByTestId("mine");
   await mine.getByText("rust-ir.profraw").first().waitFor();
-  page.on("dialog", (dialog) => dialog.accept());
   await mine
     .getByRole("button", { name: /delete/i })
     .first()
     .click();
-  await page
-    .getByRole("button", { name: /^delete/i })
-    .last()
-    .click({ timeout: 2000 })
-    .catch(() => {});
+  await page.getByRole("button", { name: "Delete for everyone" }).click();
   await page.waitForFunction(
     () => !/ready/.test(document.querySelector("[data-testid=mine]")?.innerText ?? ""),
   );
@@ -199,10 +194,10 @@ test("with scripts off the form, the sort, the filter and the function work", as
   await page.locator("input[type=file]").first().setInputFiles(fixture("examples/cxx-front-end.profdata"));
   await page.getByRole("button", { name: "Upload" }).click();
   await page.waitForURL(/\/p\/[a-z2-7]{26}/);
-  for (let tries = 0; tries < 50 && (await page.getByTestId("tiles").count()) === 0; tries++) {
-    await page.waitForTimeout(100);
-    await page.reload();
-  }
+  await until(
+    async () => (await page.getByTestId("tiles").count()) > 0,
+    () => page.reload(),
+  );
   await page
     .getByTestId("tabs")
     .getByRole("link", { name: /Functions/ })

@@ -31,7 +31,7 @@ before(async () => {
 
 /** Uploads files as one profile; its page. */
 async function send(body) {
-  const answer = await fetch(`${server.url}/api/v1/profiles?wait=30s`, { method: "POST", body });
+  const answer = await fetch(`${server.url}/api/v1/profiles?wait=5m`, { method: "POST", body });
   return `${server.url}/p/${(await answer.json()).id}`;
 }
 

@@ -18,7 +18,7 @@ async function upload(...names) {
   for (const name of names) {
     body.append("file", new Blob([await readFile(testdata(name))]), path.basename(name));
   }
-  const answer = await fetch(`${server.url}/api/v1/profiles?wait=30s`, { method: "POST", body });
+  const answer = await fetch(`${server.url}/api/v1/profiles?wait=5m`, { method: "POST", body });
   assert.equal(answer.status, 201, names.join(" "));
   return `/p/${(await answer.json()).id}`;
 }

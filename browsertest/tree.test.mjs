@@ -20,7 +20,7 @@ before(async () => {
     (name, i) => `${name}\n${i + 1}\n3\n${i % 3 && (i * i * 37) % 1000}\n${i % 3}\n0\n`,
   );
   const body = `:ir\n${records.join("\n")}\n`;
-  const res = await fetch(`${server.url}/api/v1/profiles/tree.proftext?wait=30s`, { method: "PUT", body });
+  const res = await fetch(`${server.url}/api/v1/profiles/tree.proftext?wait=5m`, { method: "PUT", body });
   assert.equal(res.status, 201);
   tree = `${server.url}/p/${(await res.json()).id}/tree`;
 });
@@ -108,7 +108,7 @@ test("a page that takes its time says so, then comes by itself", async () => {
   const slow = await startServer("-patience", "1ns");
   try {
     const body = ":ir\nmain\n1\n1\n7\n";
-    const res = await fetch(`${slow.url}/api/v1/profiles/a.proftext?wait=30s`, { method: "PUT", body });
+    const res = await fetch(`${slow.url}/api/v1/profiles/a.proftext?wait=5m`, { method: "PUT", body });
     const at = `${slow.url}/p/${(await res.json()).id}/tree?by=namespace`;
     for (const javaScriptEnabled of [true, false]) {
       const { page, context, faults } = await openPage(browser, { javaScriptEnabled });

@@ -36,7 +36,7 @@ async function upload(files) {
       path.basename(file, ".gz"),
     );
   }
-  const answer = await fetch(`${server.url}/api/v1/profiles?wait=30s`, { method: "POST", body });
+  const answer = await fetch(`${server.url}/api/v1/profiles?wait=5m`, { method: "POST", body });
   assert.equal(answer.status, 201, files.join(" "));
   return (await answer.json()).id;
 }

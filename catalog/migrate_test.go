@@ -228,7 +228,7 @@ func TestAServerElsewhereIsSeen(t *testing.T) {
 		t.Errorf("%+v, %v", m, err)
 	}
 	s.Close()
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(10 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		m, err = Migrate(t.Context(), here, to, func(Fault) {})
 		if err != nil || m.Finished || time.Now().After(deadline) { // the engine sees in its own time that connections ended
 			break

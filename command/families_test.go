@@ -337,7 +337,7 @@ func uploaded(t *testing.T, l *webtest.Server, e *example) (id, receipt string) 
 	}
 	body, kind := webtest.Form(t, parts...)
 	if len(e.files) == 1 {
-		a := l.Do("PUT", "/"+escape(e.files[0].Name)+"?wait=30s", bytes.NewReader(e.files[0].Data), webtest.Terminal...)
+		a := l.Do("PUT", "/"+escape(e.files[0].Name)+"?wait=5m", bytes.NewReader(e.files[0].Data), webtest.Terminal...)
 		if a.StatusCode >= 500 {
 			t.Fatalf("curl -T: %s %s", a.Status, a.Text())
 		}

@@ -83,14 +83,13 @@ func await(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: await URL")
 	}
-	for range 1000 {
+	for {
 		if res, err := http.Get(args[0]); err == nil {
 			res.Body.Close()
 			return
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	ts.Fatalf("nothing answers at %s", args[0])
 }
 
 func token2env(ts *testscript.TestScript, neg bool, args []string) {

@@ -82,7 +82,7 @@ func TestComparisonsPreview(t *testing.T) {
 // What is gone tells nothing, and nobody sees more by a picture than by the page.
 func TestPreviewsNeedTheRightToLook(t *testing.T) {
 	l := webtest.Start(t, func(c *site.Config) { c.BasePath, c.UploadToken, c.Private = "/tools", "secret", true })
-	put := l.Do("PUT", "/tools/api/v1/profiles/a.proftext?wait=30s&visibility=unlisted", strings.NewReader(string(webtest.Proftext("hostile\u202e<meta>"))), "Authorization", "Bearer secret").Object(t)
+	put := l.Do("PUT", "/tools/api/v1/profiles/a.proftext?wait=5m&visibility=unlisted", strings.NewReader(string(webtest.Proftext("hostile\u202e<meta>"))), "Authorization", "Bearer secret").Object(t)
 	path := "/tools/p/" + put["id"].(string)
 	login := l.Get(path, "Accept", "text/html")
 	if meta := metaOf(login.Parse(t)); login.StatusCode != http.StatusUnauthorized || len(meta) != 0 {
@@ -108,7 +108,7 @@ func TestPreviewsNeedTheRightToLook(t *testing.T) {
 // What cannot be read has a picture that says so.
 func TestFailedProfilePreviews(t *testing.T) {
 	l := webtest.Start(t, nil)
-	id := l.Do("PUT", "/api/v1/profiles/bad.profdata?wait=30s", strings.NewReader("\xfflprofi\x81 and no more")).Object(t)["id"]
+	id := l.Do("PUT", "/api/v1/profiles/bad.profdata?wait=5m", strings.NewReader("\xfflprofi\x81 and no more")).Object(t)["id"]
 	path := "/p/" + id.(string)
 	if meta := metaOf(l.Page(path, http.StatusOK)); meta["og:title"] == "" || meta["og:image"] == "" {
 		t.Errorf("%v", meta)

@@ -17,7 +17,7 @@ func TestAFunctionElsewhere(t *testing.T) {
 		return []byte(":ir\n" + name + "\n7\n3\n" + counts + "\n")
 	}
 	put := func(name, query string, data []byte) string {
-		object := l.Do("PUT", "/api/v1/profiles/"+name+"?wait=20s&"+query, strings.NewReader(string(data))).Object(t)
+		object := l.Do("PUT", "/api/v1/profiles/"+name+"?wait=5m&"+query, strings.NewReader(string(data))).Object(t)
 		if object["status"] != "ready" {
 			t.Fatalf("%s: %v", name, object)
 		}
@@ -72,7 +72,7 @@ func TestAFunctionElsewhere(t *testing.T) {
 func TestTheBuildSwitch(t *testing.T) {
 	l := webtest.Start(t, nil)
 	put := func(name string, query string) string {
-		object := l.Do("PUT", "/api/v1/profiles/"+name+"?wait=20s&visibility=listed&project=p&label=commit=c&"+query, strings.NewReader(string(webtest.File(t, name)))).Object(t)
+		object := l.Do("PUT", "/api/v1/profiles/"+name+"?wait=5m&visibility=listed&project=p&label=commit=c&"+query, strings.NewReader(string(webtest.File(t, name)))).Object(t)
 		return object["id"].(string)
 	}
 	counts := put("ir_c.profraw", "")
@@ -81,7 +81,7 @@ func TestTheBuildSwitch(t *testing.T) {
 	}
 	heap := webtest.PutMemProf(l, "mem_hist.memprofraw")
 	_ = heap // unrelated: no project
-	mem := l.Do("PUT", "/api/v1/profiles/heap.yaml?wait=20s&visibility=listed&project=p&label=commit=c", strings.NewReader(heapYAML)).Object(t)
+	mem := l.Do("PUT", "/api/v1/profiles/heap.yaml?wait=5m&visibility=listed&project=p&label=commit=c", strings.NewReader(heapYAML)).Object(t)
 	if mem["status"] != "ready" {
 		t.Fatalf("%v", mem)
 	}
@@ -100,7 +100,7 @@ func TestTheBuildSwitchKeepsTheFile(t *testing.T) {
 			fields = append(fields, "file:"+name, rules(t, name))
 		}
 		body, contentType := webtest.Form(t, fields...)
-		return l.Do("POST", "/api/v1/profiles?wait=1m", body, "Content-Type", contentType).Object(t)["id"].(string)
+		return l.Do("POST", "/api/v1/profiles?wait=5m", body, "Content-Type", contentType).Object(t)["id"].(string)
 	}
 	counts, lines := put("rules.profdata"), put("rules.profdata", "rules.exe")
 	for path, want := range map[string]string{

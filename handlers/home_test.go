@@ -87,7 +87,7 @@ func TestUploadWithoutScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	browser := &http.Client{Jar: jar, Timeout: time.Minute}
+	browser := &http.Client{Jar: jar, Timeout: 10 * time.Minute}
 	open := func(method, path, contentType string, body []byte) (*http.Response, *html.Node) {
 		t.Helper()
 		req, err := http.NewRequest(method, l.URL+path, bytes.NewReader(body))
@@ -162,7 +162,7 @@ func TestSampleIsStoredOnce(t *testing.T) {
 			t.Errorf("%s: %s, then %s", s.Name, first, second)
 		}
 		// Decoding may outlast the form's patience, and two that are compared must be ready.
-		for begun := time.Now(); l.Do("GET", first, nil).StatusCode == http.StatusConflict && time.Since(begun) < time.Minute; {
+		for begun := time.Now(); l.Do("GET", first, nil).StatusCode == http.StatusConflict && time.Since(begun) < 10*time.Minute; {
 			time.Sleep(20 * time.Millisecond)
 		}
 		l.Page(first, http.StatusOK)

@@ -26,7 +26,7 @@ func TestMergeKeepsThePrograms(t *testing.T) {
 	l := webtest.Start(t, nil)
 	put := func() string {
 		body, contentType := webtest.Form(t, "file:rules.profdata", rules(t, "rules.profdata"), "file:rules.exe", rules(t, "rules.exe"))
-		return l.Do("POST", "/api/v1/profiles?wait=1m", body, "Content-Type", contentType).Object(t)["id"].(string)
+		return l.Do("POST", "/api/v1/profiles?wait=5m", body, "Content-Type", contentType).Object(t)["id"].(string)
 	}
 	a, b := put(), put()
 	made := l.Do("POST", "/api/v1/merge", mergeOf(t, "", a, 1, b, 1))

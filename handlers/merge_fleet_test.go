@@ -68,7 +68,7 @@ func TestMergeLeavesOut(t *testing.T) {
 	l := webtest.Start(t, nil)
 	good := l.Put("1.profraw", fleetFile(t, "ir/1.profraw"))["id"]
 	body, contentType := webtest.Form(t, "file:cut.profraw", string(fleetFile(t, "cut_data.profraw")))
-	cut := l.Do("POST", "/api/v1/profiles?wait=1m", body, "Content-Type", contentType).Object(t)["id"]
+	cut := l.Do("POST", "/api/v1/profiles?wait=5m", body, "Content-Type", contentType).Object(t)["id"]
 	if got := l.Do("POST", "/api/v1/merge", mergeOf(t, "", good, 1, cut, 1)); got.StatusCode < 400 {
 		t.Errorf("a profile that failed was merged: %s", got.Text())
 	}

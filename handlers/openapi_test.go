@@ -130,7 +130,7 @@ func TestOpenAPIAnswers(t *testing.T) {
 	check(one, salvaged)
 	check(one+"/salvage", l.Do("POST", profiles+"/"+salvaged.Object(t)["id"].(string)+"/salvage", nil, "X-Delete-Token", salvaged.Object(t)["delete_token"].(string)))
 	cut := l.Do("PUT", profiles+"/cut", bytes.NewReader(raw[:4000]))
-	check(one+"/salvage", l.Do("POST", profiles+"/"+cut.Object(t)["id"].(string)+"/salvage?wait=10s", nil, "X-Delete-Token", cut.Object(t)["delete_token"].(string)))
+	check(one+"/salvage", l.Do("POST", profiles+"/"+cut.Object(t)["id"].(string)+"/salvage?wait=5m", nil, "X-Delete-Token", cut.Object(t)["delete_token"].(string)))
 
 	check(profiles, l.OK(profiles))
 	check(profiles, l.Get(profiles+"?limit=x"))

@@ -58,7 +58,7 @@ func TestAJobWaitsForTheStore(t *testing.T) {
 	close(runner.go_)
 	select {
 	case <-runner.begun: // again
-	case <-time.After(2 * time.Minute):
+	case <-time.After(10 * time.Minute):
 		t.Fatal("it was not tried again")
 	}
 	if e, err := st.Entry(t.Context(), id); err != nil || e.State == catalog.Failed {

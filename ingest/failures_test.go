@@ -173,7 +173,7 @@ func TestFaultsOfTheDiskAreTriedAgain(t *testing.T) {
 	stop()
 	next := New(st, Config{}, nil)
 	start(t, next)
-	deadline := time.Now().Add(time.Minute)
+	deadline := time.Now().Add(10 * time.Minute)
 	for {
 		if e := wait(t, next, id); e.State == catalog.Ready {
 			return

@@ -226,7 +226,7 @@ func errorOf[T any](_ T, err error) error { return err }
 
 func waitOrGone(t *testing.T, s *Service, id string) (*catalog.Entry, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	return s.Wait(ctx, id)
 }

@@ -92,7 +92,7 @@ func send(t testing.TB, s *Service, r Request, files ...upload) []Accepted {
 
 func wait(t testing.TB, s *Service, id string) *catalog.Entry {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	e, err := s.Wait(ctx, id)
 	if err != nil {
@@ -358,7 +358,7 @@ func TestExpiryIsTheShorterOfRequestAndServer(t *testing.T) {
 func TestExpiredProfilesAreSwept(t *testing.T) {
 	s, st := serve(t, Config{})
 	id := send(t, s, Request{Expires: 50 * time.Millisecond}, upload{"a", []byte("x")})[0].Entry.ID
-	deadline := time.Now().Add(time.Minute)
+	deadline := time.Now().Add(10 * time.Minute)
 	for {
 		_, err := st.Entry(t.Context(), id)
 		if gone, ok := errors.AsType[*catalog.GoneError](err); ok {

@@ -27,7 +27,7 @@ func FuzzItanium(f *testing.F) {
 		for _, m := range []Mode{Full, Short, NoTemplates} {
 			start := time.Now()
 			text, suffix, ok := demangleItanium(linkage, m)
-			if took := time.Since(start); took > 2*time.Second {
+			if took := time.Since(start); took > time.Minute {
 				t.Errorf("%q, %s: took %v", linkage, m, took)
 			}
 			if suffix > len(linkage) || len(text) > maxText || ok != (text != "") {

@@ -112,7 +112,7 @@ func TestItaniumBounds(t *testing.T) {
 		for _, m := range []Mode{Full, Short, NoTemplates} {
 			start := time.Now()
 			text, _, ok := demangleItanium(linkage, m)
-			if took := time.Since(start); took > 5*time.Second {
+			if took := time.Since(start); took > time.Minute {
 				t.Errorf("%s, %s: took %v", name, m, took)
 			}
 			if ok && len(text) > maxText {

@@ -93,7 +93,7 @@ func TestProgramsComeLater(t *testing.T) {
 	webtest.Problem(t, l.Get(at+"/coverage/files"), http.StatusNotFound, "not_found")
 	webtest.Problem(t, l.Get(at+"/export/lcov"), http.StatusNotFound, "incompatible")
 	body, kind := webtest.Form(t, "file:rules.exe", string(read("rules.exe")))
-	l.Do("POST", at+"/files?wait=30s", body, "Content-Type", kind, "Accept", "application/json", "X-Delete-Token", p["delete_token"].(string))
+	l.Do("POST", at+"/files?wait=5m", body, "Content-Type", kind, "Accept", "application/json", "X-Delete-Token", p["delete_token"].(string))
 	whole := webtest.PutCoverage(l, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe")
 	if got, want := l.OK(at+"/coverage/lines?limit=1000").Text(), l.OK(whole+"/coverage/lines?limit=1000").Text(); got != want {
 		t.Errorf("%.300s, expected %.300s", got, want)

@@ -70,14 +70,14 @@ func TestTablesOfADatabase(t *testing.T) {
 	}
 	l := webtest.Start(t, nil)
 	sized := webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nmS", "app.nm"))
-	bare := l.Put("db.tar?wait=30s", webtest.DCPIArchive(t, "tar"))
+	bare := l.Put("db.tar?wait=5m", webtest.DCPIArchive(t, "tar"))
 	later := webtest.API(bare["id"].(string))
 	nm, err := os.ReadFile(filepath.Join(filepath.Join(webtest.Root(), "decode/dcpi/testdata"), "db", "app.nm"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	body, ct := webtest.Form(t, "file:app.nm", string(nm))
-	if a := l.Do("POST", later+"/files?wait=30s", body, "Content-Type", ct, "X-Delete-Token", bare["delete_token"].(string)); a.StatusCode != 200 && a.StatusCode != 201 {
+	if a := l.Do("POST", later+"/files?wait=5m", body, "Content-Type", ct, "X-Delete-Token", bare["delete_token"].(string)); a.StatusCode != 200 && a.StatusCode != 201 {
 		t.Fatalf("%s: %s", a.Status, a.Text())
 	}
 	for event, c := range want.Combined {
@@ -146,7 +146,7 @@ func TestOpenAPIAnswersOfSamples(t *testing.T) {
 			}
 		}
 	}
-	other := l.Do("PUT", "/api/v1/profiles/a.profraw?wait=30s", bytes.NewReader(webtest.File(t, "ir_c.profraw"))).Object(t)["id"].(string)
+	other := l.Do("PUT", "/api/v1/profiles/a.profraw?wait=5m", bytes.NewReader(webtest.File(t, "ir_c.profraw"))).Object(t)["id"].(string)
 	for _, table := range []string{"images", "procedures", "samples", "epochs", "platforms", "diff", "heat"} {
 		a := l.Get("/api/v1/profiles/" + other + "/" + table)
 		if webtest.Validate(t, doc, one+"/"+table, a); a.StatusCode != 404 {
@@ -182,7 +182,7 @@ func TestUploadsOfSamples(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a := l.Do("PUT", "/api/v1/profiles/"+filepath.Base(name)+"?wait=30s", bytes.NewReader(data))
+			a := l.Do("PUT", "/api/v1/profiles/"+filepath.Base(name)+"?wait=5m", bytes.NewReader(data))
 			if folder != "bad" {
 				if a.StatusCode != 201 {
 					t.Errorf("%s: %s %s", name, a.Status, a.Text())

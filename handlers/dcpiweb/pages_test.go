@@ -33,7 +33,7 @@ func TestFormsOfSamples(t *testing.T) {
 			t.Errorf("%s: %s", path, a.Status)
 		}
 	}
-	counters := l.Do("PUT", "/api/v1/profiles/a.profraw?wait=30s", bytes.NewReader(webtest.File(t, "ir_c.profraw"))).Object(t)["id"].(string)
+	counters := l.Do("PUT", "/api/v1/profiles/a.profraw?wait=5m", bytes.NewReader(webtest.File(t, "ir_c.profraw"))).Object(t)["id"].(string)
 	if a := l.Get("/api/v1/profiles/" + counters + "/export/pprof?event=cycles"); a.StatusCode != 400 {
 		t.Errorf("an event of counters: %s", a.Status)
 	}

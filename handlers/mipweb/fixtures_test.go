@@ -84,7 +84,7 @@ func TestMIPFixturesThroughUploads(t *testing.T) {
 			parts = append(parts, "file:"+filepath.Base(path), string(data))
 		}
 		body, ct := webtest.Form(t, parts...)
-		a := l.Do("POST", "/api/v1/profiles?wait=30s", body, "Content-Type", ct)
+		a := l.Do("POST", "/api/v1/profiles?wait=5m", body, "Content-Type", ct)
 		if f.want["ok"] != true {
 			bad++
 			fault := f.want["error"].(map[string]any)

@@ -25,7 +25,7 @@ func typed(l *webtest.Server, kind byte, paths ...string) string {
 		parts = append(parts, "file:"+filepath.Base(path), string(data))
 	}
 	body, ct := webtest.Form(l.T, parts...)
-	a := l.Do("POST", "/api/v1/profiles?wait=30s", body, "Content-Type", ct)
+	a := l.Do("POST", "/api/v1/profiles?wait=5m", body, "Content-Type", ct)
 	if a.StatusCode != http.StatusCreated {
 		l.T.Fatalf("type %x: %s: %s", kind, a.Status, a.Text())
 	}

@@ -74,7 +74,7 @@ func DCPIArchive(t testing.TB, kind string, listings ...string) []byte {
 // PutDCPI uploads files as one profile and returns its path in the API.
 func PutDCPI(l *Server, name string, data []byte) string {
 	l.T.Helper()
-	a := l.Do("PUT", "/api/v1/profiles/"+name+"?wait=30s", bytes.NewReader(data))
+	a := l.Do("PUT", "/api/v1/profiles/"+name+"?wait=5m", bytes.NewReader(data))
 	if a.StatusCode != 201 {
 		l.T.Fatalf("%s: %s", a.Status, a.Text())
 	}

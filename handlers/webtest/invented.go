@@ -202,7 +202,7 @@ func (s Store) Open(ctx context.Context, _ *catalog.Entry) (*stored.Profile, err
 // Handler is the whole HTTP interface over one invented profile.
 func (p *Invented) Handler(t testing.TB) http.Handler {
 	path, _ := p.Path(t)
-	return handlers.New(site.Config{Patience: time.Minute, Store: Store{Held: &p.Entry, OpenProfile: func(context.Context) (*stored.Profile, error) { return stored.Open(path) }}})
+	return handlers.New(site.Config{Patience: 10 * time.Minute, Store: Store{Held: &p.Entry, OpenProfile: func(context.Context) (*stored.Profile, error) { return stored.Open(path) }}})
 }
 
 // Serve serves the invented profile.

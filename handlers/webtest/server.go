@@ -84,7 +84,7 @@ func open(dir string, change func(*site.Config)) (*Server, *ingest.Service, erro
 	config := site.Config{
 		MaxUpload: 1 << 20, DefaultVisibility: catalog.Listed, Log: log,
 		Version:  site.Version{Version: "test", Go: "go", Schema: 1, Decoder: 1},
-		Patience: time.Minute, // tests ask for pages, however slow the machine is
+		Patience: 10 * time.Minute, // tests ask for pages, however slow the machine is
 	}
 	if change != nil {
 		change(&config)
@@ -153,7 +153,7 @@ func (s *Server) Do(method, path string, body io.Reader, headers ...string) *Ans
 	}
 	client := &http.Client{
 		Transport:     plain,
-		Timeout:       time.Minute,
+		Timeout:       10 * time.Minute,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	res, err := client.Do(req)

@@ -95,7 +95,7 @@ func (s *Server) Together(files ...any) (id string) {
 		return id
 	}
 	body, ct := Form(s.T, fields...)
-	a := s.Do("POST", "/api/v1/profiles?wait=1m", body, "Content-Type", ct)
+	a := s.Do("POST", "/api/v1/profiles?wait=5m", body, "Content-Type", ct)
 	id, _ = a.Object(s.T)["id"].(string)
 	if id == "" {
 		s.T.Fatalf("uploading %v: %s: %s", files[0], a.Status, a.Bytes)

@@ -238,7 +238,7 @@ func TestCacheOutlivesAPanic(t *testing.T) {
 	if _, ok := Kept[int](p, "x"); ok || len(p.cache.pending) != 0 {
 		t.Errorf("kept: %v, %d pending", ok, len(p.cache.pending))
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	if v, err := Cached(ctx, p, "x", func() (int, int64, error) { return 3, 1, nil }); v != 3 || err != nil {
 		t.Errorf("%d, %v", v, err)

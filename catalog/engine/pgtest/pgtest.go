@@ -89,7 +89,7 @@ func Restart(t testing.TB) {
 		t.Fatal("PostgreSQL:", err)
 	}
 	began := time.Now()
-	for time.Since(began) < 30*time.Second {
+	for time.Since(began) < 10*time.Minute {
 		if s.run(fmt.Sprintf(`DO $$ BEGIN IF pg_postmaster_start_time() < to_timestamp(%d) THEN RAISE 'not yet'; END IF; END $$`, began.Unix())) == nil {
 			return
 		}
@@ -116,7 +116,7 @@ func (p *postgres) url(database string) string {
 func (p *postgres) run(statement string) error { return execute(p.url("postgres"), statement) }
 
 func execute(url, statement string) error {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
@@ -186,7 +186,7 @@ func start() (*postgres, error) {
 	if err := c.Start(); err != nil {
 		return nil, err
 	}
-	for until := time.Now().Add(30 * time.Second); ; {
+	for until := time.Now().Add(10 * time.Minute); ; {
 		if err = p.run("SELECT 1"); err == nil || time.Now().After(until) {
 			break
 		}
