@@ -64,7 +64,7 @@ type forest struct {
 	name   []uint32
 	inline query.Bitset
 
-	node  []int32  // of stacks: where they end
+	node  []int32 // of stacks: where they end
 	depth []uint32
 	body  []uint64
 	total []uint64
