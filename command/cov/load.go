@@ -135,8 +135,8 @@ func (r *run) objects(names []string, ids [][]byte) ([]*covmap.Object, error) {
 
 var errNoCoverage = errors.New("no coverage data found")
 
-// object opens one program. Records of its mapping that are damaged are left out, unless
-// all are: what is shown of the others is right.
+// object opens one program. Records of functions that are damaged are left out, unless
+// all are: what is shown of the others is right. Any other damage is refused, as by llvm-cov.
 func (r *run) object(name, arch string) ([]*covmap.Object, error) {
 	data, err := r.read(name)
 	if err != nil {
@@ -149,7 +149,11 @@ func (r *run) object(name, arch string) ([]*covmap.Object, error) {
 	}
 	o.Lenient = true
 	whole, fault := covmap.Open(name, data, o)
-	if fault != nil || !slices.ContainsFunc(whole, func(object *covmap.Object) bool { return len(object.Functions) > 0 }) {
+	more := func(object *covmap.Object) bool {
+		return slices.ContainsFunc(object.Faults, func(f covmap.Fault) bool { return f.Function == "" })
+	}
+	if fault != nil || slices.ContainsFunc(whole, more) ||
+		!slices.ContainsFunc(whole, func(object *covmap.Object) bool { return len(object.Functions) > 0 }) {
 		return nil, err
 	}
 	for _, object := range whole {

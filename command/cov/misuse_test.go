@@ -44,7 +44,7 @@ func TestWhatIsSaidBeside(t *testing.T) {
 		says, shows  []string
 	}{
 		{"cov-merge-is-silent", "report -instr-profile=count.profraw -instr-profile=byte.profraw one",
-			[]string{"warning: count.profraw: count.profraw has counts and byte.profraw single-byte coverage", "other number of counters"}, []string{"TOTAL"}},
+			[]string{"warning: count.profraw: count.profraw has counts and byte.profraw single-byte coverage", "different number of counters"}, []string{"TOTAL"}},
 		{"damaged-record-cov", "report -instr-profile=app.profraw app",
 			[]string{"a record of the coverage mapping is damaged and left out: ", "bump, of ", "app.c"}, []string{"75.00%", "100.00%"}},
 		{"damaged-record-cov", "export -format=lcov -instr-profile=app.profraw app", []string{"bump"}, []string{"FN:", "plain"}},
