@@ -31,7 +31,7 @@ type edgeKey struct{ caller, callee uint32 }
 // added up.
 const (
 	edgeBytes = 48
-	edgePlace = 40
+	edgePlace = 80
 )
 
 // edges adds up all calls, the heaviest first.
