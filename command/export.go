@@ -52,7 +52,7 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 	defer in.Close()
 	p, err := decode.Open(ctx, in.together(), format.Options{Salvage: *salvage})
 	if err != nil {
-		return named(err)
+		return named(e.Unlike(err))
 	}
 	if err := weighted.heeded(p.Inputs); err != nil {
 		return err

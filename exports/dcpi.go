@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	dcpiProfile = Form{Family: dcpi.Family, Plan: ofDCPI(func(db *dcpi.Database, _ Options) (*Plan, error) {
+	dcpiProfile = Form{Family: dcpi.Family, Unlike: dcpi.KindNotDCPI, Plan: ofDCPI(func(db *dcpi.Database, _ Options) (*Plan, error) {
 		// Whether they can be added shows while they are written: a fault must not
 		// cut an answer off.
 		var b bytes.Buffer
@@ -39,7 +39,7 @@ var (
 		return []Offer{{Label: "DCPI", For: "the file written back, byte for byte"}}
 	})}
 
-	dcpiJSON = Form{Family: dcpi.Family, Plan: ofDCPI(func(db *dcpi.Database, _ Options) (*Plan, error) {
+	dcpiJSON = Form{Family: dcpi.Family, Unlike: dcpi.KindNotDCPI, Plan: ofDCPI(func(db *dcpi.Database, _ Options) (*Plan, error) {
 		if err := encode.OneDCPIFile(db); err != nil {
 			return nil, lacking(err)
 		}

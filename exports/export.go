@@ -48,11 +48,26 @@ const SQLite tables.Format = "sqlite"
 type Form struct {
 	Family model.Family // empty for what all families have
 	Takes  []string     // options, by name
+	// Unlike is the kind of fault of a file that is no profile of the family, where it
+	// has one of its own.
+	Unlike model.Kind
 	// Plan finds every fault that shows before a byte is written. Nil for tables.
 	Plan func(p *format.Profile, o Options) (*Plan, error)
 	// Offers lists the ways to have it that suit a profile, none where it has
 	// nothing to write.
 	Offers func(p *stored.Profile) ([]Offer, error)
+}
+
+// Unlike tells the fault of a file of no known kind in the words of the one family whose
+// profiles the export takes; other errors stay as they are.
+func (e *Export) Unlike(err error) error {
+	fault, ok := errors.AsType[*model.FormatError](err)
+	if !ok || fault.Kind != model.KindUnrecognizedFormat || len(e.Forms) != 1 || e.Forms[0].Unlike == "" {
+		return err
+	}
+	said := *fault
+	said.Kind = e.Forms[0].Unlike
+	return &said
 }
 
 // Plan is a form of one profile that is about to be written.

@@ -95,7 +95,7 @@ func lacking(err error) error {
 
 // lackingRun is lacking, of an export that takes a run.
 func lackingRun(err error) error {
-	if none, ok := errors.AsType[*encode.NoRunError](err); ok {
+	if none, ok := errors.AsType[*encode.NoRunError](err); ok && none.Runs > 0 {
 		return &OptionError{"run", none.Error()}
 	}
 	return lacking(err)

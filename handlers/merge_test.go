@@ -186,7 +186,7 @@ func TestMergePageSaysWhatDoesNotFit(t *testing.T) {
 	fe := put("fe.profdata", "oracles/fe_c.profdata")
 	doc := l.Page("/merge?id="+ir+"&id="+fe+"&id="+again+"&weight=1&weight=2&weight=3", http.StatusOK)
 	unfit := webtest.AllByTestID(doc, "unfit")
-	if len(unfit) != 1 || !strings.Contains(webtest.Said(unfit[0]), "It does not fit ir.profdata. One has front-end, the other IR") {
+	if len(unfit) != 1 || !strings.Contains(webtest.Said(unfit[0]), "It does not fit ir.profdata. One has front-end instrumentation, the other IR") {
 		t.Errorf("it says %v", unfit)
 	}
 	disabled := func(doc *html.Node) bool {

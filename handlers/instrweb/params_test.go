@@ -59,7 +59,7 @@ func TestParseFunctions(t *testing.T) {
 
 func TestParseFunctionsRefuses(t *testing.T) {
 	tests := []struct{ query, param, says string }{
-		{"foo=1&q=x&bar", "", `unknown parameter "bar", "foo"; known parameters: q, re, path, class`},
+		{"foo=1&q=x&bar", "bar", `unknown parameter "bar", "foo"; known parameters: q, re, path, class`},
 		{"re=(", "re", "missing closing"},
 		{"re=a{1000}{1000}", "re", "RE2"},
 		{"q=" + strings.Repeat("a", 5000), "q", "4096 bytes"},
