@@ -467,3 +467,14 @@ func TestMigratingThereAndBack(t *testing.T) {
 		t.Errorf("%+v, %v", done, err)
 	}
 }
+
+func TestABucketThatCannotBeOpened(t *testing.T) {
+	for _, address := range []string{"file:///nowhere/at/all", "gs://?regoin=x", "s3://photos?regoin=x"} {
+		place := at(t, t.TempDir())
+		place.Objects = address
+		if s, err := Open(t.Context(), place); err == nil {
+			s.Close()
+			t.Errorf("%s was opened", address)
+		}
+	}
+}

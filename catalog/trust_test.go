@@ -9,10 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/pressly/goose/v3"
-
 	"proflens/catalog/engine"
-	"proflens/migrations"
 )
 
 // twoProfiles are ready, one of two files, in a folder whose server has stopped.
@@ -249,17 +246,13 @@ func TestAnUpgradeCopiesFirst(t *testing.T) {
 	twoProfiles(t, dir)
 	path := filepath.Join(dir, "catalog.db")
 	db := openStore(t, dir)
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db.db.Write, migrations.Catalog)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, statement := range []string{`DROP TABLE measured`, `DROP TABLE project_rules`, `DROP TABLE moved`, `DROP TABLE object`, `DROP TABLE build`, `DROP INDEX profile_project`, `DROP INDEX profile_name`, `DROP TABLE token`, `DROP TABLE garbage`, `ALTER TABLE profile DROP COLUMN tables_crc`, `ALTER TABLE profile DROP COLUMN refused`, `ALTER TABLE file DROP COLUMN sources`, `ALTER TABLE profile ADD COLUMN generation INTEGER NOT NULL DEFAULT 0`, `ALTER TABLE profile DROP COLUMN tables`, `DROP INDEX job_next`, `DROP TABLE tally`,
 		`ALTER TABLE job DROP COLUMN holder`, `ALTER TABLE job DROP COLUMN lease_us`, `ALTER TABLE job DROP COLUMN taken`, `ALTER TABLE job DROP COLUMN progress`, `ALTER TABLE job DROP COLUMN schema_version`, `ALTER TABLE job DROP COLUMN decoder_version`, `DELETE FROM goose_db_version WHERE version_id >= 4`} {
 		if _, err := db.db.Write.Exec(statement); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if v, err := provider.GetDBVersion(t.Context()); v != 3 || err != nil {
+	if v, err := db.db.Schema(t.Context()); v != 3 || err != nil {
 		t.Fatalf("schema %d, %v", v, err)
 	}
 	db.Close()

@@ -8,7 +8,7 @@ import (
 	"embed"
 )
 
-// Catalog holds the catalog's migrations, NNNN_what_it_does.sql, for goose.
+// Catalog holds the catalog's migrations, NNNN_what_it_does.sql.
 //
 //go:embed [0-9]*.sql
 var Catalog embed.FS

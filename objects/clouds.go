@@ -10,6 +10,7 @@ import (
 	"iter"
 	"net/url"
 
+	"cloud.google.com/go/storage"
 	"gocloud.dev/blob"
 	_ "gocloud.dev/blob/azureblob" // azblob://
 	_ "gocloud.dev/blob/gcsblob"   // gs://
@@ -30,9 +31,17 @@ func openCloud(ctx context.Context, u *url.URL, p *parameters) (remote, error) {
 // cloud is a bucket of gocloud.dev.
 type cloud struct{ *blob.Bucket }
 
+// upload gives Google the MD5 to check, and not by the library's ContentMD5: with that, its
+// writer for Azure panics where an upload fails.
 func (c cloud) upload(ctx context.Context, key string, f body) error {
-	return inWords(c.Upload(ctx, key, f.Reader, &blob.WriterOptions{
-		ContentType: "application/octet-stream", DisableContentTypeDetection: true, ContentMD5: f.md5,
+	return inWords(c.Upload(ctx, key, f.checked(), &blob.WriterOptions{
+		ContentType: "application/octet-stream", DisableContentTypeDetection: true,
+		BeforeWrite: func(as func(any) bool) error {
+			if w := new(storage.Writer); as(&w) {
+				w.MD5 = f.md5
+			}
+			return nil
+		},
 	}))
 }
 

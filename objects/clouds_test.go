@@ -34,6 +34,7 @@ func (f *fakeCloud) serve(w http.ResponseWriter, r *http.Request, key string) bo
 	if has {
 		w.Header().Set("ETag", `"0x1"`)
 		w.Header().Set("X-Goog-Generation", "1")
+		w.Header().Set("X-Ms-Creation-Time", "Fri, 02 Jan 2026 03:04:05 GMT")
 		if span := r.Header.Get("X-Ms-Range"); span != "" {
 			r.Header.Set("Range", span)
 		}
@@ -150,7 +151,7 @@ func TestOtherClouds(t *testing.T) {
 	atGoogle, atAzure := httptest.NewServer(http.HandlerFunc(google.google)), httptest.NewServer(http.HandlerFunc(azure.azure))
 	defer atGoogle.Close()
 	defer atAzure.Close()
-	t.Setenv("STORAGE_EMULATOR_HOST", atGoogle.URL)
+	t.Setenv("STORAGE_EMULATOR_HOST", strings.TrimPrefix(atGoogle.URL, "http://"))
 	t.Setenv("AZURE_STORAGE_ACCOUNT", "account")
 	t.Setenv("AZURE_STORAGE_KEY", base64.StdEncoding.EncodeToString([]byte("key")))
 	u, err := url.Parse(atAzure.URL)

@@ -104,7 +104,8 @@ func (b *files) upload(_ context.Context, key string, f body) (err error) {
 			err = errors.Join(err, os.Remove(temp.Name()))
 		}
 	}()
-	if err := errors.Join(f.writeTo(temp), temp.Sync(), temp.Close()); err != nil {
+	_, err = io.Copy(temp, f.checked())
+	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
 		return err
 	}
 	if err := os.Rename(temp.Name(), path); err != nil {

@@ -35,13 +35,13 @@ func openMemory(_ context.Context, _ *url.URL, p *parameters) (remote, error) {
 func newMemory() *memory { return &memory{files: map[string]inMemory{}} }
 
 func (m *memory) upload(_ context.Context, key string, f body) error {
-	var content bytes.Buffer
-	if err := f.writeTo(&content); err != nil {
+	content, err := io.ReadAll(f.checked())
+	if err != nil {
 		return err
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.files[key] = inMemory{content.Bytes(), time.Now()}
+	m.files[key] = inMemory{content, time.Now()}
 	return nil
 }
 

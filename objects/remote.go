@@ -6,6 +6,7 @@ import (
 	"crypto/md5"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"iter"
 	"maps"
@@ -35,14 +36,27 @@ type body struct {
 	md5, sha256 []byte
 }
 
-// writeTo copies a body for a store that checks nothing by itself.
-func (f body) writeTo(w io.Writer) error {
-	sum := md5.New()
-	n, err := io.Copy(io.MultiWriter(w, sum), f.Reader)
-	if err == nil && (n != f.size || !bytes.Equal(sum.Sum(nil), f.md5)) {
-		err = fmt.Errorf("%d bytes with the MD5 %x came, expected %d with %x", n, sum.Sum(nil), f.size, f.md5)
+// checked reads a body for a store that checks nothing by itself: it ends with an error
+// where what came is not what was announced.
+func (f body) checked() io.Reader { return &checked{f: f, sum: md5.New()} }
+
+type checked struct {
+	f   body
+	sum hash.Hash
+	n   int64
+}
+
+func (c *checked) Read(p []byte) (int, error) {
+	n, err := c.f.Read(p)
+	c.sum.Write(p[:n])
+	c.n += int64(n)
+	if err != io.EOF {
+		return n, err
 	}
-	return err
+	if sum := c.sum.Sum(nil); c.n != c.f.size || !bytes.Equal(sum, c.f.md5) {
+		err = fmt.Errorf("%d bytes with the MD5 %x came, expected %d with %x", c.n, sum, c.f.size, c.f.md5)
+	}
+	return n, err
 }
 
 // kinds are the buckets, by how their address begins.

@@ -2,16 +2,9 @@ package engine
 
 import (
 	"context"
-	"database/sql"
-	"errors"
-	"fmt"
-	"io/fs"
 	"strings"
 
 	"github.com/jackc/pgx/v5/stdlib"
-	"github.com/pressly/goose/v3"
-
-	"proflens/migrations"
 )
 
 // inPostgres writes the few words of a migration that PostgreSQL has others for. Text
@@ -29,7 +22,7 @@ const migrating = 0x70726f666c656e73
 // migrate changes nothing in a database that is current, nor in one that is newer: a
 // newer program may have come up meanwhile.
 func (p *postgresServer) migrate(ctx context.Context) error {
-	plain := stdlib.OpenDB(*p.config) // goose speaks PostgreSQL itself
+	plain := stdlib.OpenDB(*p.config) // migrations have no parameters
 	defer plain.Close()
 	alone, err := plain.Conn(ctx)
 	if err != nil {
@@ -46,33 +39,5 @@ func (p *postgresServer) migrate(ctx context.Context) error {
 	if _, err := alone.ExecContext(ctx, ofSQLite); err != nil {
 		return err
 	}
-	steps, err := migrationsIn(inPostgres)
-	if err != nil {
-		return err
-	}
-	provider, err := goose.NewProvider(goose.DialectPostgres, plain, nil, goose.WithGoMigrations(steps...), goose.WithDisableGlobalRegistry(true))
-	if err != nil {
-		return err
-	}
-	_, err = provider.Up(ctx)
-	return err
-}
-
-// migrationsIn are the catalog's migrations in other words.
-func migrationsIn(words *strings.Replacer) (steps []*goose.Migration, err error) {
-	names, err := fs.Glob(migrations.Catalog, "*.sql")
-	for _, name := range names {
-		text, e := fs.ReadFile(migrations.Catalog, name)
-		_, up, ok := strings.Cut(string(text), "-- +goose Up\n")
-		if e == nil && !ok {
-			e = fmt.Errorf("%s does not say -- +goose Up", name)
-		}
-		err = errors.Join(err, e)
-		up = words.Replace(up)
-		steps = append(steps, goose.NewGoMigration(numberOf(name), &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
-			_, err := tx.ExecContext(ctx, up)
-			return err
-		}}, nil))
-	}
-	return steps, err
+	return upgrade(ctx, plain, inPostgres)
 }

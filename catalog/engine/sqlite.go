@@ -14,11 +14,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/pressly/goose/v3"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
-
-	"proflens/migrations"
 )
 
 // sqliteFile is a database in a file, with a write-ahead log beside it. One process
@@ -143,11 +140,7 @@ func (s *sqliteFile) migrate(ctx context.Context) error {
 			return err
 		}
 	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, s.db.Write, migrations.Catalog)
-	if err != nil {
-		return err
-	}
-	if _, err := provider.Up(ctx); err != nil {
+	if err := upgrade(ctx, s.db.Write, strings.NewReplacer()); err != nil {
 		return err
 	}
 	return s.keepPrivate()
