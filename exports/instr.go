@@ -93,9 +93,14 @@ func lacking(err error) error {
 	return err
 }
 
-// lackingRun is lacking, of an export that takes a run.
+// lackingRun is lacking, of an export that takes a run: a profile that has runs lacks only
+// the one that is asked for.
 func lackingRun(err error) error {
-	if none, ok := errors.AsType[*encode.NoRunError](err); ok && none.Runs > 0 {
+	none, ok := errors.AsType[*encode.NoRunError](err)
+	switch {
+	case ok && none.Runs == 0:
+		return lack(model.KindIncompatible, "%v", none)
+	case ok:
 		return &OptionError{"run", none.Error()}
 	}
 	return lacking(err)
