@@ -141,7 +141,7 @@ both() {
 	passed=$(($(grep -c '^ok ' "$go_log") + $(sed -n 's/^[^a-z]*pass \([0-9]*\)$/\1/p' "$web_log" | paste -sd+ - | sed 's/^$/0/')))
 	failed=$(($(grep -cE '^FAIL	' "$go_log") + $(sed -n 's/^[^a-z]*fail \([0-9]*\)$/\1/p' "$web_log" | paste -sd+ - | sed 's/^$/0/')))
 	rm -f "$go_log" "$go_log.failed" "$web_log"
-	echo "Go packages, scripts' tests and pages: $passed passed, $failed failed"
+	echo "tests: $passed passed, $failed failed" # of Go packages, scripts and pages
 	return "$held"
 }
 
