@@ -13,7 +13,7 @@ lacks() {
 	*go1.2[6-9]* | *go1.[3-9][0-9]*) ;;
 	*) echo go ;;
 	esac
-	node -e 'process.exit(parseInt(process.versions.node) < 20)' 2>/dev/null || echo node
+	node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null || echo node
 	command -v npm >/dev/null 2>&1 || echo npm
 	[ -n "$(chromium)" ] || echo chromium
 	[ -n "$(postgres)" ] || echo postgresql
