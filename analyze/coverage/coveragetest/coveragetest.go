@@ -4,20 +4,24 @@ package coveragetest
 
 import (
 	"archive/tar"
+	"bytes"
 	"compress/gzip"
+	_ "embed"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"proflens/analyze/coverage"
 	"proflens/decode/covmap"
 	"proflens/decode/instrprof"
 )
+
+//go:embed testdata/llvm-cov-22.tar.gz
+var archive []byte
 
 // Answer is what llvm-cov 22 said when it was asked in the folder src.
 type Answer struct {
@@ -31,13 +35,7 @@ type Answer struct {
 // Unpack puts the files of all answers into a folder and returns it.
 func Unpack(t testing.TB) (dir string, answers []Answer) {
 	t.Helper()
-	_, here, _, _ := runtime.Caller(0)
-	f, err := os.Open(filepath.Join(filepath.Dir(here), "testdata", "llvm-cov-22.tar.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
+	z, err := gzip.NewReader(bytes.NewReader(archive))
 	if err != nil {
 		t.Fatal(err)
 	}
