@@ -10,9 +10,10 @@ STORE       ?= ceph
 # Everything is compiled once, as `go run .` does it: vet, staticcheck, the tests and the
 # server that the browser asks share it. The race detector needs all of it again, so it is
 # on where goroutines meet: tools/raced says where, and architecture_test.go that no place is
-# forgotten. SQLite, translated from C, holds its own locks; more must not go unwatched: the
-# linker may take what it makes of a generic type of the standard library for everybody's.
-WATCHED      = -race '-gcflags=all=-dwarf=false' '-gcflags=modernc.org/...=-race=false -d=checkptr=0 -dwarf=false' -ldflags='-s -w'
+# forgotten. What of SQLite was translated from C holds its own locks. More must not go
+# unwatched: the linker may take what it makes of a generic type of the standard library
+# for everybody's.
+WATCHED      = -race '-gcflags=all=-dwarf=false' '-gcflags=modernc.org/...=-d=checkptr=0 -dwarf=false' '-gcflags=modernc.org/sqlite/lib=-race=false -d=checkptr=0 -dwarf=false' -ldflags='-s -w'
 # Watched, a process sleeps for a second before it ends, and tests start hundreds.
 export GORACE = atexit_sleep_ms=20
 
