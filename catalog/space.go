@@ -34,12 +34,26 @@ type Space struct {
 // space counts what is staged.
 type space struct {
 	Space
-	dir    string
-	staged atomic.Int64
+	dir     string
+	staged  atomic.Int64
+	waiting atomic.Int64 // bytes of files whose tables are not there yet
 }
 
 // SetSpace sets what uploads may take, from then on.
 func (s *Catalog) SetSpace(limits Space) { s.space.Space = limits }
+
+// countWaiting counts the files of uploads that wait to be decoded. Where others share the
+// catalog their tables go elsewhere.
+func (s *Catalog) countWaiting() error {
+	if s.space.Free <= 0 || s.Shared() {
+		return nil
+	}
+	var n int64
+	err := s.db.Read.QueryRow(`SELECT coalesce(sum(size), 0) FROM file
+		WHERE profile_id IN (SELECT profile_id FROM job WHERE priority = 0)`).Scan(&n)
+	s.space.waiting.Store(n)
+	return err
+}
 
 // Staged is how many bytes uploads in flight have on the disk.
 func (s *Catalog) Staged() int64 { return s.space.staged.Load() }
@@ -57,13 +71,13 @@ func (s *space) take(n int64) error {
 	return nil
 }
 
-// room looks at the disk, where what is staged needs as much again for its tables. It
-// returns *SpaceError.
+// room looks at the disk, where what is staged, and what waits to be decoded, need as much
+// again for their tables. It returns *SpaceError.
 func (s *space) room() error {
 	if s.Free <= 0 {
 		return nil
 	}
-	if _, free, err := diskOf(s.dir); err == nil && free-s.staged.Load() < s.Free {
+	if _, free, err := diskOf(s.dir); err == nil && free-s.staged.Load()-s.waiting.Load() < s.Free {
 		return &SpaceError{"min-free", s.Free, free}
 	}
 	return nil

@@ -44,3 +44,30 @@ func TestUploadsStayWithinTheirSpace(t *testing.T) {
 		t.Errorf("deleting: %v", err)
 	}
 }
+
+// What waits to be decoded needs room for its tables.
+func TestRoomForWhatWaits(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	if s.Shared() { // who decodes has a disk of its own
+		return
+	}
+	s.SetSpace(Space{Free: 1})
+	waiting := func() int64 {
+		t.Helper()
+		if g, err := s.Stage(); err != nil {
+			t.Fatal(err)
+		} else {
+			g.Discard()
+		}
+		return s.space.waiting.Load()
+	}
+	take(t, s, "a", "12345")
+	take(t, s, "b", "123")
+	if n := waiting(); n != 8 {
+		t.Errorf("%d bytes wait", n)
+	}
+	makeReady(t, s)
+	if n := waiting(); n != 3 {
+		t.Errorf("%d bytes wait when one is decoded", n)
+	}
+}

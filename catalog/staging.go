@@ -30,6 +30,9 @@ const roomEvery = 4 << 20
 
 // Stage begins a file. It and writing return *SpaceError where there is no room.
 func (s *Catalog) Stage() (*Staged, error) {
+	if err := s.countWaiting(); err != nil {
+		return nil, fmt.Errorf("staging: %w", err)
+	}
 	if err := s.space.room(); err != nil {
 		return nil, err
 	}

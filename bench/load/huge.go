@@ -137,6 +137,10 @@ func (s *server) ended(id string) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		if got.StatusCode == http.StatusServiceUnavailable { // what is stored is too much to show
+			got.Body.Close()
+			return "ready, " + got.Status, nil
+		}
 		var profile struct {
 			Status   string
 			Findings []struct{ Code string }

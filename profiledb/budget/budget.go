@@ -20,6 +20,8 @@ import (
 type Budget struct {
 	limit, held, time atomic.Int64
 	building          atomic.Int64 // accounts whose time runs
+	weigh             func() (live int64, cycle uint64)
+	weighed           atomic.Uint64 // the cycle of the last weight that was too much
 
 	mu    sync.Mutex
 	room  []func(need int64) (freed int64)
@@ -31,6 +33,8 @@ const DefaultLimit = 256 << 20
 
 // Process is the budget of this process.
 var Process = New(DefaultLimit)
+
+func init() { Process.weigh = heap }
 
 // New returns a budget of so many bytes, and of time without end.
 func New(limit int64) *Budget {

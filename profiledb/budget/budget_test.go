@@ -131,3 +131,30 @@ func TestMeter(t *testing.T) {
 		t.Errorf("%v after %d", err, n)
 	}
 }
+
+// What is built without being taken is ended when the process holds too much, once caches
+// have nothing more to let go of; and one request at a time.
+func TestWhatNobodyTookIsWeighed(t *testing.T) {
+	b := New(1000)
+	b.Set(1000, time.Hour)
+	kept, cycle := int64(500), uint64(1)
+	b.weigh = func() (int64, uint64) { return 900 + kept, cycle }
+	b.MakesRoom(func(int64) int64 { freed := kept; kept = 0; return freed })
+	ctx, a := b.Open(t.Context())
+	defer a.Close()
+	defer Build(ctx)()
+	if a.look(); kept != 0 || ctx.Err() != nil {
+		t.Errorf("%d are kept, and %v", kept, context.Cause(ctx))
+	}
+	kept, cycle = 400, 2
+	b.room = nil
+	if a.look(); why(t, RefusalOf(ctx)) != TooMuch {
+		t.Error(context.Cause(ctx))
+	}
+	other, second := b.Open(t.Context())
+	defer second.Close()
+	defer Build(other)()
+	if second.look(); other.Err() != nil {
+		t.Errorf("another before anything was collected: %v", context.Cause(other))
+	}
+}

@@ -56,7 +56,8 @@ func (a *Account) advance() {
 	a.clock.wall, a.clock.processor = wall, processor
 }
 
-// look ends the request's context when its time is up.
+// look ends the request's context when its time is up, or when the process holds more than
+// was taken.
 func (a *Account) look() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -65,6 +66,10 @@ func (a *Account) look() {
 	}
 	if a.advance(); a.clock.spent >= time.Duration(a.b.time.Load()) {
 		a.cancel(&Refusal{TooLong, a.b.time.Load()})
+		return
+	}
+	if a.b.overweight() {
+		a.cancel(&Refusal{TooMuch, a.b.limit.Load()})
 		return
 	}
 	a.clock.tick.Reset(ticks)

@@ -78,11 +78,21 @@ func (c *Chains) End() (whole bool) {
 
 // Chain is the name and the path of a chain's end, below a path.
 func (t *Tree) Chain(above, parts string) (name, path string) {
-	path = above
-	for part := range strings.SplitSeq(parts, Chained) {
-		name, path = t.Join(name, part), t.Join(path, part)
+	first, rest, more := strings.Cut(parts, Chained)
+	path = t.Join(above, first)
+	if !more {
+		return first, path
 	}
-	return name, path
+	from, separator := len(path)-len(first), t.separator()
+	joined := append(make([]byte, 0, len(path)+len(rest)+len(separator)*(1+strings.Count(rest, Chained))), path...)
+	for part := range strings.SplitSeq(rest, Chained) {
+		if len(joined) > 0 && !(t.By == ByPath && joined[len(joined)-1] == '/') {
+			joined = append(joined, separator...)
+		}
+		joined = append(joined, part...)
+	}
+	path = string(joined)
+	return path[from:], path
 }
 
 // Step is a way from a node to one below: its first part, and what of a chain is below

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"proflens/names"
+	"proflens/profiledb/budget"
 )
 
 // RowQuery selects, orders and pages the rows of a list.
@@ -36,6 +37,9 @@ type Rows struct {
 // Pick is the rows that pass, in order. Errors are a *[ColumnError], that of
 // names.NewMatcher for a pattern, or the context's.
 func (q *RowQuery) Pick(ctx context.Context, rows Rows) ([]uint32, error) {
+	if !q.Whole {
+		defer budget.Build(ctx)()
+	}
 	var tests []Test
 	for _, r := range q.Ranges {
 		v, err := rows.Value(r.Column)

@@ -56,7 +56,7 @@ func (p *Profile) edges(ctx context.Context) ([]Edge, error) {
 		err := p.Each(ctx, func(entry *Entry) error {
 			before := len(list)
 			addCalls(entry.Function, at)
-			return m.Add((len(list) - before) * (edgeBytes*2 + edgePlace)) // a list that grows stands there twice
+			return m.Add((len(list) - before) * (edgeBytes*growthCost + edgePlace))
 		})
 		if err != nil {
 			return nil, 0, err

@@ -71,10 +71,12 @@ type forest struct {
 	all   Totals
 }
 
-// What a node and a stack of a forest take in memory, and twice that while it grows.
+// What a node and a stack of a forest take in memory; and that many times while it grows: what
+// stands in a list, what it was copied from, and what is not collected yet.
 const (
 	forestNode  = 4 + 4 + 1
 	forestStack = 4 + 4 + 8 + 8
+	growthCost  = 3
 )
 
 // growing is a forest while it is made.
@@ -122,7 +124,7 @@ func (p *Profile) forest(ctx context.Context) (*forest, error) {
 		err := p.EachStack(ctx, func(s *Stack) error {
 			before := len(f.name)
 			g.stack(s)
-			return m.Add(2 * ((len(f.name)-before)*forestNode + forestStack))
+			return m.Add(growthCost * ((len(f.name)-before)*forestNode + forestStack))
 		})
 		f.inline = query.NewBitset(len(g.inlined))
 		for i, yes := range g.inlined {
