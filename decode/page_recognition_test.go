@@ -128,6 +128,11 @@ func TestRecognitionFixturesAreCurrent(t *testing.T) {
 			}
 			files = append(files, r)
 		}
+		is := make([]*format.Recognised, len(files))
+		for k := range files {
+			is[k] = &files[k]
+		}
+		format.Settle(is)
 		sets[i].Groups = format.Group(files)
 		for _, group := range sets[i].Groups {
 			slices.Sort(group)
