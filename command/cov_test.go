@@ -207,6 +207,20 @@ func TestCoverageGates(t *testing.T) {
 	}
 }
 
+// TestCoverageWarnsOfMixedProfiles: as pages too, counts added to single bytes are told,
+// once.
+func TestCoverageWarnsOfMixedProfiles(t *testing.T) {
+	program, profile, _, _ := rules(t)
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("byte.proftext", []byte(":single_byte_coverage\nelsewhere\n1\n1\n1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const want = "byte.proftext single-byte coverage, which only says what ran"
+	if status, _, errors := said(t, t.Context(), "cov", "-o", "site", program, profile, "byte.proftext"); status != 0 || strings.Count(errors, want) != 1 {
+		t.Errorf("status %d, %s", status, errors)
+	}
+}
+
 // TestCoverageServed: the pages are there until the command ends, and nothing after.
 func TestCoverageServed(t *testing.T) {
 	program, _, raw, sources := rules(t)

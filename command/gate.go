@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"proflens/gate"
+	"proflens/say"
 )
 
 // gateConfig is what "proflens gate" was asked for.
@@ -54,6 +55,9 @@ func runGate(ctx context.Context, args []string, std stdio) error {
 	report, err := c.judge(ctx, std)
 	if err != nil {
 		return named(err)
+	}
+	if report.Warning != "" && (c.format != "text" || c.out != "" && c.out != "-") { // else the report says it
+		fmt.Fprintf(std.err, "proflens: gate: warning: %s\n", say.Printable(report.Warning))
 	}
 	for _, o := range append([]gateOutput{{c.format, c.out}}, c.outs...) {
 		f := gate.FormatOf(o.format)

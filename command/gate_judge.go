@@ -46,13 +46,6 @@ func (c *gateConfig) judge(ctx context.Context, std stdio) (*gate.Report, error)
 	report := &gate.Report{Base: base.name(), Test: test.name()}
 	err = c.withSide(ctx, std, base, func(b []*stored.Profile) error {
 		return c.withSide(ctx, std, test, func(t []*stored.Profile) error {
-			why, err := gate.Doubt(b, t)
-			if err != nil {
-				return err
-			}
-			if why != "" {
-				fmt.Fprintf(std.err, "proflens: gate: warning: of base and test, %s\n", why)
-			}
 			f, err := gate.Measure(ctx, c.rules, b, t)
 			if twice, ok := errors.AsType[*gate.TwiceError](err); ok {
 				return usageError{"gate: " + twice.Error()}
@@ -61,7 +54,7 @@ func (c *gateConfig) judge(ctx context.Context, std stdio) (*gate.Report, error)
 				err = c.changed(ctx, t, f)
 			}
 			if err == nil {
-				report.Results = gate.Judge(c.rules, f)
+				report.Results, report.Warning = gate.Judge(c.rules, f), f.Warning
 			}
 			return err
 		})

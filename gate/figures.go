@@ -53,12 +53,16 @@ func Measure(ctx context.Context, rules []Rule, base, test []*stored.Profile) (*
 			}
 		}
 	}
-	return f, nil
+	why, err := doubt(base, test)
+	if why != "" {
+		f.Warning = "of base and test, " + why
+	}
+	return f, err
 }
 
-// Doubt is why figures of two builds mean little: their counters count different things.
+// doubt is why figures of two builds mean little: their counters count different things.
 // Empty where they do not.
-func Doubt(base, test []*stored.Profile) (string, error) {
+func doubt(base, test []*stored.Profile) (string, error) {
 	for _, b := range base {
 		for _, t := range test {
 			if why, err := measures.Doubt(b, t); why != "" || err != nil {

@@ -39,6 +39,7 @@ type Figures struct {
 	Base, Test measures.Set // of each alone
 	Between    measures.Set // of the test against the base
 	NoBase     bool         // there is no base: rules that need one are missing
+	Warning    string       // why figures between the two mean little; empty where they do not
 }
 
 // Result is a rule and what it found.
@@ -59,6 +60,7 @@ type Result struct {
 type Report struct {
 	Base, Test string // names, for people; Base is empty where there is none
 	Link       string // to the comparison; empty where it has no page
+	Warning    string // why the figures mean little; empty where they do not
 	Results    []Result
 }
 

@@ -11,11 +11,13 @@ import (
 
 // Object is a report as the API and -format json have it.
 type Object struct {
-	Passed bool         `json:"passed"`
-	Base   string       `json:"base,omitempty"` // name
-	Test   string       `json:"test"`
-	Link   string       `json:"link,omitempty"` // to the comparison
-	Rules  []RuleObject `json:"rules"`
+	Passed bool   `json:"passed"`
+	Base   string `json:"base,omitempty"` // name
+	Test   string `json:"test"`
+	Link   string `json:"link,omitempty"` // to the comparison
+	// Warning is why the figures mean little.
+	Warning string       `json:"warning,omitempty"`
+	Rules   []RuleObject `json:"rules"`
 }
 
 // RuleObject is a rule and what it found.
@@ -37,7 +39,7 @@ type RuleObject struct {
 
 // NewObject is a report as an object.
 func NewObject(r *Report) *Object {
-	return &Object{Passed: r.Passed(), Base: r.Base, Test: r.Test, Link: r.Link, Rules: ruleObjects(r.Results)}
+	return &Object{Passed: r.Passed(), Base: r.Base, Test: r.Test, Link: r.Link, Warning: r.Warning, Rules: ruleObjects(r.Results)}
 }
 
 func ruleObjects(results []Result) []RuleObject {
@@ -59,7 +61,7 @@ func ruleObjects(results []Result) []RuleObject {
 
 // Report is the report that an object was made of.
 func (o *Object) Report() *Report {
-	r := &Report{Base: o.Base, Test: o.Test, Link: o.Link}
+	r := &Report{Base: o.Base, Test: o.Test, Link: o.Link, Warning: o.Warning}
 	for i := range o.Rules {
 		rule := &o.Rules[i]
 		res := Result{Rule: Rule{Name: rule.Rule, Measure: rule.Measure, Of: rule.Of, Min: rule.Min, Limit: rule.Limit}, Key: rule.Measure, Title: rule.Title,

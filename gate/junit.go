@@ -24,6 +24,7 @@ type junitSuite struct {
 	Skipped  int         `xml:"skipped,attr"`
 	Time     string      `xml:"time,attr"`
 	Cases    []junitCase `xml:"testcase"`
+	Err      string      `xml:"system-err,omitempty"`
 }
 
 type junitCase struct {
@@ -43,7 +44,7 @@ type junitFailure struct {
 // WriteJUnit writes a report as JUnit XML: a test case a rule.
 func WriteJUnit(w io.Writer, r *Report) error {
 	failed := len(r.Failed())
-	suite := junitSuite{Name: "proflens gate", Tests: len(r.Results), Failures: failed, Time: "0"}
+	suite := junitSuite{Name: "proflens gate", Tests: len(r.Results), Failures: failed, Time: "0", Err: say.Plain(r.Warning)}
 	for i := range r.Results {
 		res := &r.Results[i]
 		one := junitCase{Class: "proflens.gate", Name: say.Printable(res.Name), Time: "0"}

@@ -22,6 +22,9 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 	if r.Link != "" {
 		said = "[" + said + "](<" + strings.NewReplacer("<", "%3C", ">", "%3E", "\n", "").Replace(r.Link) + ">)"
 	}
+	if r.Warning != "" {
+		said += "\n\n**Warning:** " + markdownText(r.Warning)
+	}
 	fmt.Fprintf(&b, "%s\n\n| rule | wanted | found | |\n| --- | --- | --- | --- |\n", said)
 	for i := range r.Results {
 		res := &r.Results[i]

@@ -15,8 +15,19 @@ type sarifLog struct {
 }
 
 type sarifRun struct {
-	Tool    sarifTool     `json:"tool"`
-	Results []sarifResult `json:"results"`
+	Tool        sarifTool         `json:"tool"`
+	Invocations []sarifInvocation `json:"invocations,omitempty"`
+	Results     []sarifResult     `json:"results"`
+}
+
+type sarifInvocation struct {
+	Successful    bool                `json:"executionSuccessful"`
+	Notifications []sarifNotification `json:"toolExecutionNotifications"`
+}
+
+type sarifNotification struct {
+	Level   string       `json:"level"`
+	Message sarifMessage `json:"message"`
 }
 
 type sarifTool struct {
@@ -79,6 +90,9 @@ func WriteSARIF(w io.Writer, r *Report) error {
 		}
 		run.Results = append(run.Results, sarifResult{RuleID: name, RuleIndex: i, Kind: "fail", Level: "error", Message: sarifMessage{res.reason()},
 			Locations: []sarifLocation{at}, Fingerprints: map[string]string{"proflensRule/v1": name}})
+	}
+	if r.Warning != "" {
+		run.Invocations = []sarifInvocation{{true, []sarifNotification{{"warning", sarifMessage{line(r.Warning)}}}}}
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

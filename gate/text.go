@@ -14,7 +14,11 @@ func WriteText(w io.Writer, r *Report) error {
 	if r.Base != "" {
 		fmt.Fprintf(w, "base: %s\n", say.Printable(r.Base))
 	}
-	fmt.Fprintf(w, "test: %s\n\n", say.Printable(r.Test))
+	fmt.Fprintf(w, "test: %s\n", say.Printable(r.Test))
+	if r.Warning != "" {
+		fmt.Fprintf(w, "warning: %s\n", line(r.Warning))
+	}
+	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	for i := range r.Results {
 		res := &r.Results[i]

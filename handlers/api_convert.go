@@ -293,7 +293,7 @@ func (c *convertObject) text(curl, server, name string) string {
 	for _, v := range c.Versions {
 		fmt.Fprintf(&b, "%7d  %7s  %8d  %s", v.Version, strconv.Itoa(v.ReadSince)+"+", v.Lost, v.Hashes)
 		if v.Mismatched != nil && *v.Mismatched > 0 {
-			fmt.Fprintf(&b, " (%d records)", *v.Mismatched)
+			fmt.Fprintf(&b, " (%s)", say.Plain(say.Plural(*v.Mismatched, "record", "records")))
 		}
 		if v.Version == c.Default {
 			b.WriteString("  default")

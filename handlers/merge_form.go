@@ -31,7 +31,7 @@ func (s *server) mergePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ids, weights := v.List("id"), v.List("weight")
 	if len(weights) > 0 && len(weights) != len(ids) {
-		v.Fail("weight", "found %d weights for %d profiles; give one for each profile, or none", len(weights), len(ids))
+		v.Fail("weight", "found %s for %s; give one for each profile, or none", say.Plural(len(weights), "weight", "weights"), say.Plural(len(ids), "profile", "profiles"))
 	}
 	if len(ids) > maxMergeForm {
 		v.Fail("id", "the form takes at most %d profiles, and POST /api/v1/merge %d; found %d", maxMergeForm, maxMerge, len(ids))
@@ -167,7 +167,7 @@ func (s *server) mergeForm(w http.ResponseWriter, r *http.Request) error {
 	ids, weights := r.PostForm["id"], r.PostForm["weight"]
 	m := merge{request: ingest.Request{Name: v.One("name")}}
 	if len(weights) != len(ids) {
-		v.Fail("weight", "found %d weights for %d profiles; give one for each profile", len(weights), len(ids))
+		v.Fail("weight", "found %s for %s; give one for each profile", say.Plural(len(weights), "weight", "weights"), say.Plural(len(ids), "profile", "profiles"))
 		return v.Err
 	}
 	for i, id := range ids {

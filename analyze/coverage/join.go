@@ -113,7 +113,7 @@ func (j *joiner) join(object int, f *covmap.Function) error {
 		j.settle(&joined)
 		j.Functions[earlier] = joined
 	default:
-		if !j.options.Brief && other(&j.Functions[earlier], &joined) {
+		if j.other(&j.Functions[earlier], &joined) {
 			j.Misfits.Other = append(j.Misfits.Other, j.misfit(object, f))
 		}
 		j.giveBack()
@@ -123,11 +123,22 @@ func (j *joiner) join(object int, f *covmap.Function) error {
 
 // other reports whether two functions that ran, of the same name, hash and files, are on
 // other lines: the programs were compiled with other macros, say.
-func other(a, b *Function) bool {
-	return a.Object != b.Object && a.Hash == b.Hash && a.Profiled && b.Profiled && !a.Dummy && !b.Dummy &&
-		!slices.EqualFunc(a.Regions, b.Regions, func(a, b Region) bool {
-			return a.Start == b.Start && a.End == b.End && a.Kind == b.Kind && a.File == b.File
-		})
+func (j *joiner) other(a, b *Function) bool {
+	return a.Object != b.Object && a.Hash == b.Hash && a.Profiled && b.Profiled && !a.Dummy && !b.Dummy && j.places(a) != j.places(b)
+}
+
+// places is a hash of where the regions of a function are.
+func (j *joiner) places(f *Function) uint64 {
+	if f.brief != nil {
+		return f.brief.places
+	}
+	var h maphash.Hash
+	h.SetSeed(j.seed)
+	for i := range f.Regions {
+		r := &f.Regions[i]
+		maphash.WriteComparable(&h, Region{Start: r.Start, End: r.End, File: r.File, Kind: r.Kind})
+	}
+	return h.Sum64()
 }
 
 // better reports whether a function is rather to be counted than another of the same

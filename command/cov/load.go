@@ -173,6 +173,18 @@ func (r *run) warnOfDamage(object *covmap.Object) {
 	}
 }
 
+// warnOf tells a finding about the profiles, if it warns of more than the join does, which
+// knows the functions that bitmaps are missing of.
+func (r *run) warnOf(severity model.Severity, code, file, message string) {
+	switch {
+	case severity != model.Warning || code == "raw.correlation_bitmap":
+	case file == "" || strings.HasPrefix(message, file):
+		r.warn("%s", message)
+	default:
+		r.warn("%s: %s", file, message)
+	}
+}
+
 func loadError(name string, err error) error {
 	return fmt.Errorf("failed to load coverage: '%s': %w", name, err)
 }
@@ -225,9 +237,7 @@ func (r *run) profile(programs []string) (*coverage.Profile, [][]byte, error) {
 		return nil, nil, fmt.Errorf("failed to load coverage: %w", err)
 	}
 	for _, f := range opened.Findings() {
-		if f.Severity == model.Warning {
-			r.warn("%s: %s", f.File, f.Message)
-		}
+		r.warnOf(f.Severity, f.Code, f.File, f.Message)
 	}
 	return p, source.Info().BinaryIDs, nil
 }

@@ -44,10 +44,12 @@ func TestWhatIsSaidBeside(t *testing.T) {
 		says, shows  []string
 	}{
 		{"cov-merge-is-silent", "report -instr-profile=count.profraw -instr-profile=byte.profraw one",
-			[]string{"warning: count.profraw: count.profraw has counts and byte.profraw single-byte coverage", "different number of counters"}, []string{"TOTAL"}},
+			[]string{"warning: count.profraw has counts and byte.profraw single-byte coverage", "different number of counters"}, []string{"TOTAL"}},
 		{"damaged-record-cov", "report -instr-profile=app.profraw app",
 			[]string{"a record of the coverage mapping is damaged and left out: ", "bump, of ", "app.c"}, []string{"75.00%", "100.00%"}},
 		{"damaged-record-cov", "export -format=lcov -instr-profile=app.profraw app", []string{"bump"}, []string{"FN:", "plain"}},
+		{"one-function-two-builds", "report -instr-profile=alt.profraw -instr-profile=std.profraw alt -object=std",
+			[]string{"functions with other lines in another of the programs", "main"}, []string{"TOTAL"}},
 		{"one-function-two-builds", "export -summary-only -instr-profile=alt.profraw -instr-profile=std.profraw alt -object=std",
 			[]string{"functions with other lines in another of the programs", "main"}, []string{"totals"}},
 		{"second-program-as-source", "report -instr-profile=all.profdata b liba.so",

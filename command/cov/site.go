@@ -18,6 +18,7 @@ import (
 	"proflens/command/covsite"
 	"proflens/decode"
 	"proflens/decode/covmap"
+	"proflens/decode/model"
 	"proflens/encode/llvmcov"
 )
 
@@ -81,7 +82,8 @@ func (r *run) site() (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(r.out, "%d of %d lines covered, %s; %d pages: %s\n", sum.Lines.Covered, sum.Lines.Total, llvmcov.Percent(sum.Lines), pages, filepath.Join(o.to, "index.html"))
+	fmt.Fprintf(r.out, "%d of %s covered, %s; %s: %s\n", sum.Lines.Covered, model.Amount(uint64(sum.Lines.Total), "line", "lines"), llvmcov.Percent(sum.Lines),
+		model.Amount(uint64(pages), "page", "pages"), filepath.Join(o.to, "index.html"))
 	return gate
 }
 
@@ -162,7 +164,10 @@ func (r *run) totalsOf(server Server, id string) (sum coverage.Summary, err erro
 		Coverage *struct {
 			Lines, Regions, Functions, Branches, MCDC coverage.Metric
 		} `json:"source_coverage"`
-		Findings []struct{ Code, Message string }
+		Findings []struct {
+			Severity            model.Severity
+			Code, File, Message string
+		}
 	}
 	if err := covsite.GetJSON(r.ctx, server.Handler(), "/api/v1/profiles/"+id, &profile); err != nil {
 		return sum, err
@@ -170,6 +175,8 @@ func (r *run) totalsOf(server Server, id string) (sum coverage.Summary, err erro
 	for _, f := range profile.Findings {
 		if strings.HasPrefix(f.Code, string(covmap.Family)+".") {
 			r.warn("%s", f.Message)
+		} else {
+			r.warnOf(f.Severity, f.Code, f.File, f.Message)
 		}
 	}
 	c := profile.Coverage

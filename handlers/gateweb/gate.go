@@ -85,7 +85,7 @@ func (s *Room) answer(w http.ResponseWriter, r *http.Request, diff []unidiff.Fil
 	if err != nil {
 		return err
 	}
-	report := &gate.Report{Base: base.name(), Test: test.name(), Results: gate.Judge(p.rules, f)}
+	report := &gate.Report{Base: base.name(), Test: test.name(), Warning: f.Warning, Results: gate.Judge(p.rules, f)}
 	if len(base.entries) == 1 && len(test.entries) == 1 && len(s.ComparedFamilies(base.entries[0], test.entries[0])) > 0 {
 		report.Link = site.Origin(r) + site.CompareURL(base.entries[0].ID, test.entries[0].ID)
 	}

@@ -180,3 +180,25 @@ func TestChangedLines(t *testing.T) {
 	}
 	webtest.Problem(t, l.Do(http.MethodPost, gated, strings.NewReader("nonsense")), http.StatusUnprocessableEntity, "malformed")
 }
+
+// A gate of counts against single bytes warns, in every format and status.
+func TestGateOfCountsAndBytes(t *testing.T) {
+	doc, l := webtest.Document(t), webtest.Shared(t)
+	count := l.Put("count.proftext", []byte(":ir\nf\n1\n2\n100\n3\n"))["id"].(string)
+	single := l.Put("byte.proftext", []byte(":ir\n:single_byte_coverage\nf\n1\n2\n1\n1\n"))["id"].(string)
+	const want = "of base and test, one has counts, the other single-byte coverage"
+	for limit, status := range map[string]int{"1": http.StatusOK, "100&min_functions=9": http.StatusUnprocessableEntity} {
+		at := api + "?base=" + count + "&test=" + single + "&min_overlap=" + limit
+		answer := l.Get(at)
+		webtest.Validate(t, doc, api, answer)
+		if answer.StatusCode != status {
+			t.Errorf("%s: %s", limit, answer.Text())
+		}
+		for _, format := range []string{"json", "text", "junit", "sarif", "markdown"} {
+			said := strings.ReplaceAll(l.Get(at+"&format="+format).Text(), "\\-", "-")
+			if strings.Count(said, want) != 1 {
+				t.Errorf("%s: %s", format, said)
+			}
+		}
+	}
+}

@@ -65,7 +65,8 @@ func (v *compared) Table(ctx context.Context, o tables.Options) (tables.Table, e
 	return tables.Compare(ctx, c, v.Query, o, object)
 }
 
-// Lead implements [site.Compared]: it is what llvm-profdata overlap prints.
+// Lead implements [site.Compared]: it is what llvm-profdata overlap prints, after why that
+// means little.
 func (v *compared) Lead(ctx context.Context) (string, error) {
 	c, err := v.open(ctx)
 	if err != nil {
@@ -75,7 +76,11 @@ func (v *compared) Lead(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return overlapText(say.Printable(v.Base.Name), say.Printable(v.Test.Name), overlap), nil
+	lead := overlapText(say.Printable(v.Base.Name), say.Printable(v.Test.Name), overlap)
+	if why := doubt(c); why != "" {
+		lead = "warning: " + why + "\n" + lead
+	}
+	return lead, nil
 }
 
 // pairs are the pairs of a comparison as moves: of shares of the total.

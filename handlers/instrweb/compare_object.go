@@ -20,6 +20,7 @@ type comparisonObject struct {
 	Hotter  int                                   `json:"hotter"` // matched pairs by the sign of their change
 	Colder  int                                   `json:"colder"`
 	Same    int                                   `json:"same"`
+	Warning string                                `json:"warning,omitempty"` // why the figures mean little
 	Links   map[string]string                     `json:"links"`
 }
 
@@ -78,7 +79,7 @@ func newComparisonObject(root string, both *site.Comparing, c *instrdb.Compariso
 	object := comparisonObject{
 		Base: newComparedObject(root, both.Base.Entry, f.BaseTotal.String(), quote), Test: newComparedObject(root, both.Test.Entry, f.TestTotal.String(), quote),
 		Overlap: newOverlapObject(o, cs, quote), States: map[instrdb.PairState]pairStateObject{},
-		Hotter: f.Hotter, Colder: f.Colder, Same: f.Same,
+		Hotter: f.Hotter, Colder: f.Colder, Same: f.Same, Warning: doubt(c),
 		Links: map[string]string{"page": root + site.CompareURL(both.Base.ID, both.Test.ID)},
 	}
 	for state, held := range f.States {

@@ -132,14 +132,23 @@ func countRatio(m *pairMove) say.Number {
 // notes are what else the reader must know of the figures.
 func (v *compared) notes(c *instrdb.Comparison, o *instrdb.Overlap) []string {
 	var notes []string
-	if fault, ok := errors.AsType[*model.FormatError](sums.Mixture(&c.Base.Overview.Info, &c.Test.Overview.Info)); ok {
-		notes = append(notes, site.Prose(fault.Msg))
+	if why := doubt(c); why != "" {
+		notes = append(notes, site.Prose(why))
 	}
 	if o.Comparable() && o.Overlap.Overlap.Edge-o.Score > 1e-9 {
 		notes = append(notes, "llvm-profdata overlap prints "+say.Percent(o.Overlap.Overlap.Edge, 1)+
 			": it compares either plain or context-sensitive records, but divides by the sum over both.")
 	}
 	return notes
+}
+
+// doubt is why the figures mean little: the counters count different things. Empty where
+// they do not.
+func doubt(c *instrdb.Comparison) string {
+	if fault, ok := errors.AsType[*model.FormatError](sums.Mixture(&c.Base.Overview.Info, &c.Test.Overview.Info)); ok {
+		return fault.Msg
+	}
+	return ""
 }
 
 // overlaps is what llvm-profdata overlap prints, a line a kind of counts.

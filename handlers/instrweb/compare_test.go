@@ -273,3 +273,26 @@ func TestCompareErrors(t *testing.T) {
 		t.Errorf("an overlap with nothing is %v", o)
 	}
 }
+
+// Counts against single bytes are compared with a warning, in every form.
+func TestCountsAgainstBytes(t *testing.T) {
+	doc, l := webtest.Document(t), webtest.Start(t, nil)
+	count := l.Put("count.proftext", []byte(":ir\nf\n1\n2\n100\n3\n"))["id"].(string)
+	single := l.Put("byte.proftext", []byte(":ir\n:single_byte_coverage\nf\n1\n2\n1\n1\n"))["id"].(string)
+	at := "/api/v1/compare?base=" + count + "&test=" + single
+	const want = "one has counts, the other single-byte coverage, which only says what ran; their counters mean different things"
+	answer := l.OK(at)
+	webtest.Validate(t, doc, "/api/v1/compare", answer)
+	if got := answer.Object(t)["warning"]; got != want {
+		t.Errorf("%v", got)
+	}
+	if got := l.OK(at + "&format=text").Text(); !strings.HasPrefix(got, "warning: "+want+"\n") {
+		t.Error(got)
+	}
+	if got := l.OK("/compare/"+count+"..."+single, "Accept", "text/html").Text(); !strings.Contains(got, "single-byte coverage, which only says what ran") {
+		t.Error("the page does not say it")
+	}
+	if _, is := l.OK("/api/v1/compare?base=" + count + "&test=" + count).Object(t)["warning"]; is {
+		t.Error("a warning of one and the same profile")
+	}
+}
