@@ -137,6 +137,24 @@ func (p *Profile) Names(ctx context.Context) ([]Name, error) {
 	return x.names, nil
 }
 
+// Largest is the name of the function that the largest count is in, read alone; nil where
+// there is none.
+func (p *Profile) Largest() (*Name, error) {
+	if p.Overview.MaxName == 0 {
+		return nil, nil
+	}
+	t, err := p.Table("sample_name")
+	if err != nil {
+		return nil, err
+	}
+	row, err := stored.Find(t.Cursor(), p.Overview.MaxName)
+	if err != nil {
+		return nil, err
+	}
+	n, err := nameOf(row)
+	return &n, err
+}
+
 // Totals is what the totals of all functions come to. The error is the context's, or about
 // the file.
 func (p *Profile) Totals(ctx context.Context) (uint64, error) {
