@@ -55,7 +55,7 @@ func (p *Profile) index(ctx context.Context) (*index, error) {
 			x.names, x.totals = append(x.names, n), sampleprof.Add(x.totals, n.Total)
 			words := len(n.Linkage) + len(n.File)
 			text += words
-			return m.Add(indexBytes + words)
+			return m.Add(indexBytes + words*3/2) // text that was read, and is not collected yet, stands there too
 		})
 		if err == nil {
 			err = x.readEntries(ctx, p)
