@@ -78,21 +78,21 @@ type fitObject struct {
 	Functions int        `json:"functions"`
 }
 
-func objectOf(ctx context.Context, p *stored.Profile, quote bool) (any, error) {
+func objectOf(_ context.Context, p *stored.Profile, quote bool) (any, error) {
 	m, err := sampledb.Of(p)
 	if err != nil {
 		return nil, err
 	}
-	names, err := m.Names(ctx)
+	largest, err := m.Largest() // all names may be too much
 	if err != nil {
 		return nil, err
 	}
 	return struct {
 		Sample *sampleObject `json:"sample"`
-	}{newObject(m.Overview, names, quote)}, nil
+	}{newObject(m.Overview, largest, quote)}, nil
 }
 
-func newObject(o *sampledb.Overview, names []sampledb.Name, quote bool) *sampleObject {
+func newObject(o *sampledb.Overview, largest *sampledb.Name, quote bool) *sampleObject {
 	count := func(n uint64) site.Exact { return site.Exactly(quote)(strconv.FormatUint(n, 10)) }
 	sum := func(s analyze.Sum) site.Exact { return site.Exactly(quote)(s.String()) }
 	s, q := &o.Summary, &o.Quality
@@ -109,8 +109,8 @@ func newObject(o *sampledb.Overview, names []sampledb.Name, quote bool) *sampleO
 	if o.Reader > 0 {
 		m.Reader = &o.Reader
 	}
-	if o.MaxName > 0 && o.MaxName <= len(names) {
-		fid := site.FID(names[o.MaxName-1].GUID)
+	if largest != nil {
+		fid := site.FID(largest.GUID)
 		m.MaxFID = &fid
 	}
 	if o.Symbols >= 0 {

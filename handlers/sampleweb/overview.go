@@ -161,15 +161,12 @@ func tiles(ctx context.Context, base string, p *sampledb.Profile, s site.Symbols
 	}
 	most := page.Tile{ID: "max", Label: "Maximum", Value: say.Count(o.Max), Note: "the largest count"}
 	if o.MaxName > 0 {
-		all, err := p.Names(ctx)
+		n, err := p.Largest()
 		if err != nil {
 			return nil, err
 		}
-		if o.MaxName <= len(all) {
-			n := &all[o.MaxName-1]
-			name := nameOf(n, s)
-			most.Note, most.URL, most.Title = site.ShortName(name), pageOf(base, n), name.Full
-		}
+		name := nameOf(n, s)
+		most.Note, most.URL, most.Title = site.ShortName(name), pageOf(base, n), name.Full
 	}
 	hot := page.Tile{ID: "hot", Label: "Hot threshold", Value: say.Number{Text: "≥ " + say.Int(o.HotCount)}, How: sampleview.HowHot, Note: "99 % cutoff", URL: base + "/functions?heat=hot"}
 	for _, e := range o.Summary.Entries {

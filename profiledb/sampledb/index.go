@@ -55,7 +55,7 @@ func (p *Profile) index(ctx context.Context) (*index, error) {
 			x.names, x.totals = append(x.names, n), sampleprof.Add(x.totals, n.Total)
 			words := len(n.Linkage) + len(n.File)
 			text += words
-			return m.Add(indexBytes + words)
+			return m.Add(indexBytes + words*3/2) // text that was read, and is not collected yet, stands there too
 		})
 		if err == nil {
 			err = x.readEntries(ctx, p)
@@ -135,6 +135,24 @@ func (p *Profile) Names(ctx context.Context) ([]Name, error) {
 		return nil, err
 	}
 	return x.names, nil
+}
+
+// Largest is the name of the function that the largest count is in, read alone; nil where
+// there is none.
+func (p *Profile) Largest() (*Name, error) {
+	if p.Overview.MaxName == 0 {
+		return nil, nil
+	}
+	t, err := p.Table("sample_name")
+	if err != nil {
+		return nil, err
+	}
+	row, err := stored.Find(t.Cursor(), p.Overview.MaxName)
+	if err != nil {
+		return nil, err
+	}
+	n, err := nameOf(row)
+	return &n, err
 }
 
 // Totals is what the totals of all functions come to. The error is the context's, or about
