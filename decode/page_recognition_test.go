@@ -128,6 +128,11 @@ func TestRecognitionFixturesAreCurrent(t *testing.T) {
 			}
 			files = append(files, r)
 		}
+		settled := make([]*format.Recognised, len(files))
+		for k := range files {
+			settled[k] = &files[k]
+		}
+		format.Settle(settled) // as the server does before it sorts
 		sets[i].Groups = format.Group(files)
 		for _, group := range sets[i].Groups {
 			slices.Sort(group)
