@@ -15,11 +15,11 @@ lacks() {
 	esac
 	node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null || echo node
 	command -v npm >/dev/null 2>&1 || echo npm
-	[ -n "$(chromium)" ] || echo chromium
-	[ -n "$(postgres)" ] || echo postgresql
+	[ -n "$(chromium_here)" ] || echo chromium
+	[ -n "$(postgres_here)" ] || echo postgresql
 }
 
-chromium() {
+chromium_here() {
 	for c in "${CHROMIUM:-}" chromium chromium-browser google-chrome \
 		"/Applications/Chromium.app/Contents/MacOS/Chromium" "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"; do
 		[ -n "$c" ] && command -v "$c" && return
@@ -28,7 +28,7 @@ chromium() {
 }
 
 # The places are those that catalog/engine/pgtest looks in.
-postgres() {
+postgres_here() {
 	for p in /usr/lib/postgresql/*/bin /opt/homebrew/opt/postgresql*/bin /usr/local/opt/postgresql*/bin; do
 		[ -x "$p/initdb" ] && echo "$p" && return
 	done
@@ -69,7 +69,7 @@ everything_is_here() {
 		installed || :
 		lacking=$(lacks | tr '\n' ' ')
 	fi
-	CHROMIUM=$(chromium)
+	CHROMIUM=$(chromium_here)
 	export CHROMIUM
 	[ -z "$lacking" ] && return
 	echo "missing: $lacking"

@@ -43,7 +43,7 @@ func (r *Raw) collectFindings(odd oddRecords) []model.Finding {
 	if correlated > 0 {
 		out = append(out, model.Finding{
 			Severity: model.Warning, Code: "raw.missing_correlation_info", Kind: model.KindMissingCorrelation, Section: "header",
-			Expected: "data records and names", Found: model.Amount(counters, "counter", "counters")+" and no records", Count: correlated,
+			Expected: "data records and names", Found: model.Amount(counters, "counter", "counters") + " and no records", Count: correlated,
 			Message: "the profile has counters, but no data records or names to assign them to",
 			Cause:   "the program was built with -profile-correlate, which leaves records and names in the executable or its debug info",
 			Remedy:  "add the executable as it was linked: not stripped and, for debug-info correlation, with its debug info",

@@ -68,7 +68,7 @@ func (s *room) compareTreePage(w http.ResponseWriter, r *http.Request, c *site.C
 func comparedModel(letter string, e *catalog.Entry, o *instrdb.Overview) instrview.Compared {
 	return instrview.Compared{
 		Letter: letter, ID: e.ID, Name: say.Printable(e.Name), URL: site.PageOf(e.ID), Describe: e.Describe, Digest: site.ShortDigest(e.Digest),
-		Functions: say.Int(o.Functions), Total: say.BigCount(o.Total.String()),
+		Functions: say.Plural(o.Functions, "function", "functions"), Total: say.BigCount(o.Total.String()),
 	}
 }
 

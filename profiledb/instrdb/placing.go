@@ -78,7 +78,8 @@ func placesOf(ctx context.Context, c *collected.Collection, profile *format.Prof
 	if p.placed == 0 && i < 0 {
 		p.findings = append(p.findings, model.Finding{Severity: model.Warning, Code: "lines.none", Kind: model.KindIncompatible,
 			Message: "no function of the profile is in the debug info of the programs that came with it",
-			Cause:   "they are other programs", Remedy: "give the program that ran, compiled with -g"})
+			Cause:   "only libraries in them have debug info, such as those of Rust, or they are other programs, without a build ID that would tell",
+			Remedy:  "give the program that ran, compiled with -g, for Rust with debug = \"line-tables-only\""})
 	}
 	return p.places, nil
 }

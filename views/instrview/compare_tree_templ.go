@@ -805,7 +805,7 @@ func comparedProfile(p Compared) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 61, " functions, total ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 61, ", total ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
