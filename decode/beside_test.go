@@ -146,3 +146,17 @@ func TestAProgramWithoutABuildID(t *testing.T) {
 		}
 	}
 }
+
+// A program that was compiled without debug info can have that of a library in it, as those
+// of Rust do: it is still the right one, and has no lines.
+func TestDebugInfoOfLibrariesAlone(t *testing.T) {
+	p, err := decode.Open(t.Context(), beside(t, []string{"ran.profraw", "library.elf"}, nil), format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	main := func(name []byte) bool { return string(name) == "main" }
+	found, err := p.Declared(t.Context(), main, func(d model.Declaration) { t.Errorf("%+v is declared", d) })
+	if err != nil || len(found) != 1 || found[0].Severity != model.Note || !strings.Contains(found[0].Message, "library.elf has debug info of libraries alone") {
+		t.Errorf("%+v, %v", found, err)
+	}
+}

@@ -31,8 +31,7 @@ func (o *opener) declares(c *companion) bool {
 	if c.image == nil || !c.image.HasDebugInfo() {
 		return false
 	}
-	named := func(f format.File) bool { return hasID(new(countersOf(f)), c.image.BuildID()) }
-	return o.onlyLines() || len(c.image.BuildID()) > 0 && slices.ContainsFunc(o.files, named)
+	return o.onlyLines() || o.isOwn(c)
 }
 
 // withoutLines is the finding about a program that says nothing of lines: it has no debug
@@ -43,9 +42,14 @@ func withoutLines(f format.File, c *companion) model.Finding {
 		found.Code, found.Message = "lines."+string(found.Kind), "the program cannot be read, and its functions have no line: "+found.Message
 		return found
 	}
-	return model.Finding{Severity: model.Note, Code: "lines.no_debug_info", Kind: model.KindUnableToSymbolize, File: f.Name,
-		Message: f.Name + " has no debug info: no function has its line",
-		Cause:   "the program was compiled without -g, or stripped", Remedy: "compile with -g or -gline-tables-only, for Rust with debug = \"line-tables-only\", record again, and give the program as it was linked"}
+	return undeclared(f.Name, "no debug info", "the program was compiled without -g, or stripped")
+}
+
+// undeclared is the finding about the right program where it has no lines of its functions.
+func undeclared(name, has, cause string) model.Finding {
+	return model.Finding{Severity: model.Note, Code: "lines.no_debug_info", Kind: model.KindUnableToSymbolize, File: name,
+		Message: name + " has " + has + ": no function has its line",
+		Cause:   cause, Remedy: "compile with -g or -gline-tables-only, for Rust with debug = \"line-tables-only\", record again, and give the program as it was linked"}
 }
 
 // addDeclarations lets the parts of the profile ask programs with debug info for the lines
@@ -69,9 +73,17 @@ func (o *opener) addDeclarations() {
 	}
 	o.profile.Declared = func(ctx context.Context, wanted func([]byte) bool, visit func(model.Declaration)) (found []model.Finding, err error) {
 		for _, c := range programs {
+			declared := false
 			s, err := c.symbolizer()
 			if err == nil {
-				err = s.Declarations(ctx, wanted, visit)
+				err = s.Declarations(ctx, wanted, func(d model.Declaration) {
+					declared = true
+					visit(d)
+				})
+			}
+			if err == nil && !declared && o.isOwn(c) {
+				found = append(found, undeclared(c.input.Name, "debug info of libraries alone",
+					"the program itself was compiled without -g; a library in it has debug info, such as Rust's"))
 			}
 			if ctx.Err() != nil {
 				return nil, ctx.Err()

@@ -75,10 +75,10 @@ func placesOf(ctx context.Context, c *collected.Collection, profile *format.Prof
 		return places{}, err
 	}
 	p.finish()
-	if p.placed == 0 && i < 0 {
+	if p.placed == 0 && i < 0 && len(p.findings) == 0 { // which say why
 		p.findings = append(p.findings, model.Finding{Severity: model.Warning, Code: "lines.none", Kind: model.KindIncompatible,
 			Message: "no function of the profile is in the debug info of the programs that came with it",
-			Cause:   "only libraries in them have debug info, such as those of Rust, or they are other programs, without a build ID that would tell",
+			Cause:   "they are other programs, without a build ID that would tell, or only libraries in them have debug info",
 			Remedy:  "give the program that ran, compiled with -g, for Rust with debug = \"line-tables-only\""})
 	}
 	return p.places, nil
