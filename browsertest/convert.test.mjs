@@ -1,7 +1,7 @@
 // Downloads: a front-end profile, an older version, what will not match, the
 // file; and how the pages look that tell what a profile holds and is worth.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { accessible, fitsWidth, fixture, openPage, put, startBrowser, startServer } from "./harness.mjs";
 
@@ -34,7 +34,7 @@ for (const javaScriptEnabled of [true, false]) {
       page.waitForEvent("download"),
       page.getByTestId("convert-download").click(),
     ]);
-    const file = await readFile(await download.path());
+    const file = await buffer(await download.createReadStream());
     assert.equal(file.subarray(0, 8).toString("hex"), "ff6c70726f666981");
     assert.equal(file.readUInt32LE(8), 12);
     assert.deepEqual(faults, []);
