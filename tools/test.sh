@@ -19,8 +19,9 @@ lacks() {
 	[ -n "$(postgres_here)" ] || echo postgresql
 }
 
+# Chromium without its windows is the same engine, and takes half the time.
 chromium_here() {
-	for c in "${CHROMIUM:-}" chromium chromium-browser google-chrome \
+	for c in "${CHROMIUM:-}" chromium-headless-shell chromium chromium-browser google-chrome \
 		"/Applications/Chromium.app/Contents/MacOS/Chromium" "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"; do
 		[ -n "$c" ] && command -v "$c" && return
 	done
@@ -41,6 +42,7 @@ packages() {
 		case $1:$what in
 		apt:go) echo golang-go ;;
 		apt:node) echo nodejs ;;
+		apt:chromium) echo chromium-headless-shell ;;
 		dnf:go) echo golang ;;
 		dnf:node) echo nodejs ;;
 		dnf:npm) echo nodejs-npm ;;
@@ -148,7 +150,8 @@ both() {
 everything_is_here
 export PROFLENS_TEST_POSTGRES=1 # nothing is skipped
 # What is compiled is the same in every folder: a fresh clone finds it where the cache has it.
-export GOFLAGS="${GOFLAGS:+$GOFLAGS }-trimpath"
+# Nobody debugs it, so the compiler writes nothing for debuggers.
+export GOFLAGS="${GOFLAGS:+$GOFLAGS }-trimpath -gcflags=all=-dwarf=false"
 in_memory
 began=$(date +%s)
 step "npm packages" 3 make -s node_modules
