@@ -15,7 +15,7 @@ import (
 type counts struct {
 	requests, seconds, uploads, bytes metrics.Vector
 
-	families []metrics.Family // these, and what the other parts of the program count
+	families []*metrics.Family // these, and what the other parts of the program count
 }
 
 func newCounts(measures []site.Measure) *counts {
@@ -34,7 +34,7 @@ func newCounts(measures []site.Measure) *counts {
 		},
 		bytes: metrics.Vector{Name: "proflens_upload_bytes_total", Help: "Bytes of stored originals, unpacked."},
 	}
-	c.families = []metrics.Family{c.requests.Family(), c.seconds.Family(), c.uploads.Family(), c.bytes.Family()}
+	c.families = []*metrics.Family{c.requests.Family(), c.seconds.Family(), c.uploads.Family(), c.bytes.Family()}
 	for _, m := range measures {
 		c.families = append(c.families, metrics.Measured(m))
 	}

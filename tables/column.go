@@ -30,11 +30,16 @@ func (e *ColumnError) Error() string {
 // a *[ColumnError].
 func Pick[T any](all []Column[T], names []string) ([]Column[T], error) {
 	places, err := placesOf(ColumnNames(all), names)
+	return at(all, places), err
+}
+
+// at are the columns of these places.
+func at[T any](all []Column[T], places []int) []Column[T] {
 	picked := make([]Column[T], len(places))
 	for i, at := range places {
 		picked[i] = all[at]
 	}
-	return picked, err
+	return picked
 }
 
 // placesOf are where names stand among all. The error is a *[ColumnError].

@@ -93,14 +93,12 @@ func (r *Rows) Copy(ctx context.Context, offset, limit int, begin func() (*Write
 
 // Select implements [Table].
 func (l *List[T]) Select(names []string, f Format) (*Rows, error) {
-	columns := l.Columns
-	if names = asked(names, l.Usual, l.Text, f); len(names) > 0 {
-		var err error
-		if columns, err = Pick(l.Columns, names); err != nil {
-			return nil, err
-		}
+	head, places, err := choose(headOf(l.Columns, l.Quote), names, l.Usual, l.Text, f)
+	if err != nil {
+		return nil, err
 	}
-	r := &Rows{Head: headOf(columns, l.Quote), apart: l.Apart}
+	columns := at(l.Columns, places)
+	r := &Rows{Head: head, apart: l.Apart}
 	r.read = func(ctx context.Context, offset, limit int) (batch, error) {
 		step, err := l.Read(ctx, offset, limit)
 		return batch{len(step.Rows), step.Total, step.Unsettled, func(cells []Cell, i int) { fill(cells, columns, &step.Rows[i]) }}, err
@@ -111,22 +109,33 @@ func (l *List[T]) Select(names []string, f Format) (*Rows, error) {
 	return r, nil
 }
 
-// asked are the names of the columns to write, none for all.
-func asked(names, usual, text []string, f Format) []string {
-	switch {
-	case len(names) > 0:
-		return names
-	case f == FormatText && text != nil:
-		return text
+// choose is the head of the columns to write, of a table with all of these, and where
+// they stand.
+func choose(all Head, names, usual, text []string, f Format) (Head, []int, error) {
+	if len(names) == 0 {
+		names = usual
+		if f == FormatText && text != nil {
+			names = text
+		}
 	}
-	return usual
+	if len(names) == 0 {
+		names = all.Names
+	}
+	places, err := placesOf(all.Names, names)
+	if err != nil {
+		return Head{}, nil, err
+	}
+	head := Head{Names: names, Quote: all.Quote}
+	for _, at := range places {
+		head.Widths = append(head.Widths, all.Widths[at])
+	}
+	return head, places, nil
 }
 
 func headOf[T any](columns []Column[T], quote bool) Head {
-	h := Head{Quote: quote}
-	for _, c := range columns {
-		h.Names = append(h.Names, c.Name)
-		h.Widths = append(h.Widths, c.Width)
+	h := Head{Names: make([]string, len(columns)), Widths: make([]int, len(columns)), Quote: quote}
+	for i, c := range columns {
+		h.Names[i], h.Widths[i] = c.Name, c.Width
 	}
 	return h
 }

@@ -44,12 +44,12 @@ var goSums = [][2]string{
 }
 
 // one is a metric of one line. Its kind shows in its name.
-func one(name, help string, value float64) Family {
+func one(name, help string, value float64) *Family {
 	kind := "gauge"
 	if strings.HasSuffix(name, "_total") {
 		kind = "counter"
 	}
-	return Family{name, help, kind, func(put putLine) { put("", "", value) }}
+	return &Family{name, help, kind, func(put putLine) { put("", "", value) }}
 }
 
 // sum adds up numbers of runtime/metrics, if this Go has them all.
@@ -71,7 +71,7 @@ func sum(names []string) *float64 {
 }
 
 // Process is what Go and the system know of the process now.
-func Process() []Family {
+func Process() []*Family {
 	list := append(system(),
 		one("process_start_time_seconds", "Start of the process, in seconds since 1970.", float64(started.UnixMilli())/1e3))
 	for _, s := range goSums {
@@ -86,8 +86,8 @@ func Process() []Family {
 	return append(list,
 		one("go_threads", "Threads that were made.", float64(threads)),
 		one("go_memstats_last_gc_time_seconds", "End of the last garbage collection, in seconds since 1970.", float64(gc.LastGC.UnixNano())/1e9),
-		Family{"go_info", "Version of Go.", "gauge", func(put putLine) { put("", labelled([]string{"version"}, []string{runtime.Version()}), 1) }},
-		Family{"go_gc_duration_seconds", "Pauses of garbage collections.", "summary", func(put putLine) {
+		&Family{"go_info", "Version of Go.", "gauge", func(put putLine) { put("", labelled([]string{"version"}, []string{runtime.Version()}), 1) }},
+		&Family{"go_gc_duration_seconds", "Pauses of garbage collections.", "summary", func(put putLine) {
 			for i, pause := range gc.PauseQuantiles {
 				put("", `quantile="`+strconv.FormatFloat(float64(i)/4, 'g', -1, 64)+`"`, pause.Seconds())
 			}

@@ -9,8 +9,8 @@ import (
 )
 
 // system is what the system knows of the process. What cannot be told is left out.
-func system() []Family {
-	var list []Family
+func system() []*Family {
+	var list []*Family
 	var use syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &use) == nil {
 		list = append(list, one("process_cpu_seconds_total", "Processor time of the program and of the system for it.",

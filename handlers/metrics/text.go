@@ -27,9 +27,9 @@ type Family struct {
 type putLine func(suffix, labels string, value float64)
 
 // Text is the page of these metrics, by name. A metric without a line now is left out.
-func Text(families []Family) []byte {
+func Text(families []*Family) []byte {
 	var page []byte
-	for _, f := range slices.SortedFunc(slices.Values(families), func(a, b Family) int { return cmp.Compare(a.name, b.name) }) {
+	for _, f := range slices.SortedFunc(slices.Values(families), func(a, b *Family) int { return cmp.Compare(a.name, b.name) }) {
 		var lines []byte
 		f.read(func(suffix, labels string, value float64) {
 			lines = append(lines, f.name+suffix...)
@@ -60,12 +60,12 @@ func labelled(names, values []string) string {
 
 // Measured is a number that another part of the program counts by itself, read when
 // somebody asks for the metrics.
-func Measured(m site.Measure) Family {
+func Measured(m site.Measure) *Family {
 	kind := "gauge"
 	if m.Counts {
 		kind = "counter"
 	}
-	return Family{m.Name, m.Help, kind, func(put putLine) {
+	return &Family{m.Name, m.Help, kind, func(put putLine) {
 		lines := map[string]float64{}
 		m.Read(func(value float64, labels ...string) { lines[labelled(m.Labels, labels)] = value })
 		for _, labels := range slices.Sorted(maps.Keys(lines)) {
@@ -113,14 +113,14 @@ func (v *Vector) Add(value float64, labels ...string) {
 }
 
 // Family is the metric. A counter without labels starts at 0.
-func (v *Vector) Family() Family {
+func (v *Vector) Family() *Family {
 	kind := "counter"
 	if v.Bounds != nil {
 		kind = "histogram"
 	} else if len(v.Labels) == 0 {
 		v.entries = map[string]*entry{"": {}}
 	}
-	return Family{v.Name, v.Help, kind, func(put putLine) {
+	return &Family{v.Name, v.Help, kind, func(put putLine) {
 		v.mu.Lock()
 		defer v.mu.Unlock()
 		for _, labels := range slices.Sorted(maps.Keys(v.entries)) {

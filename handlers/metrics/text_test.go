@@ -16,7 +16,7 @@ func TestText(t *testing.T) {
 	requests := &Vector{Name: "requests_total", Help: "Requests.", Labels: []string{"route", "method"}}
 	uploads := &Vector{Name: "uploads_total", Help: "Uploads.", Labels: []string{"state"}}
 	bytes := &Vector{Name: "bytes_total", Help: "Bytes."}
-	families := []Family{seconds.Family(), requests.Family(), uploads.Family(), bytes.Family(),
+	families := []*Family{seconds.Family(), requests.Family(), uploads.Family(), bytes.Family(),
 		Measured(site.Measure{Name: "free_bytes", Help: "Free.", Labels: []string{"of"}, Read: func(put func(float64, ...string)) {
 			put(402653184, "z\\\"\n")
 			put(-.25, "a")
@@ -57,7 +57,7 @@ seconds_count{route="/p/{id}"} 4
 // Requests are counted while somebody reads.
 func TestCountedWhileRead(t *testing.T) {
 	v := &Vector{Name: "n", Labels: []string{"of"}, Bounds: []float64{1}}
-	families := []Family{v.Family()}
+	families := []*Family{v.Family()}
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
