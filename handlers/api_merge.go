@@ -82,7 +82,7 @@ func (s *server) answerMerge(w http.ResponseWriter, r *http.Request, m merge, wa
 	}
 	accepted := []ingest.Accepted{a}
 	s.await(r.Context(), accepted, wait)
-	s.metrics.uploaded(&accepted[0].Entry)
+	s.counts.uploaded(&accepted[0].Entry)
 	return s.answerUpload(w, r, accepted, false)
 }
 

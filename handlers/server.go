@@ -5,6 +5,7 @@
 //	site                                what every page and call needs; Family
 //	middleware                          what every request passes
 //	instrweb memprofweb mipweb dcpiweb  the pages and the API of one family each
+//	metrics                             what the operator reads at /metrics
 //	webtest                             the whole server, for tests
 //
 // A handler returns an error; [site.Site.Page] and [site.Site.API] turn it into an
@@ -17,7 +18,6 @@ import (
 	"sync"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/prometheus/client_golang/prometheus"
 
 	"proflens/handlers/covweb"
 	"proflens/handlers/dcpiweb"
@@ -45,7 +45,7 @@ type server struct {
 	uploads   site.Slots // held by a request that brings files
 	cards     site.Slots // held while a picture is drawn
 	makings   makings
-	metrics   *metrics
+	counts    *counts
 	routes    chi.Router
 
 	making sync.Mutex // held while an example becomes a profile
@@ -87,7 +87,7 @@ func newServer(c site.Config) *server {
 		uploads: make(site.Slots, cmp.Or(c.MaxUploads, defaultUploads)),
 		cards:   make(site.Slots, cards),
 	}
-	s.metrics = newMetrics(prometheus.NewRegistry(), append(s.slots(), c.Measures...))
+	s.counts = newCounts(append(s.slots(), c.Measures...))
 	s.Families = []*site.Family{instrweb.Family(s.Site), covweb.Family(s.Site), mipweb.Family(s.Site), sampleweb.Family(s.Site), dcpiweb.Family(s.Site), memprofweb.Family(s.Site), sourceweb.Family(s.Site), rankweb.Family(s.Site)}
 	s.naming = &nameweb.Room{Site: s.Site, Answer: s.answerProfile}
 	s.routes = s.router()
@@ -108,7 +108,7 @@ func (s *server) handler() http.Handler {
 	h = s.OwnHost(h)
 	h = middleware.SecurityHeaders(h)
 	h = middleware.Recover(s.Site, h)
-	h = middleware.AccessLog(s.Site, s.metrics.request, h)
+	h = middleware.AccessLog(s.Site, s.counts.request, h)
 	h = s.Arrive(h)
 	h = site.RequestID(h)
 	return middleware.Deadlines(s.Site, h)

@@ -92,7 +92,7 @@ func (s *server) upload(w http.ResponseWriter, r *http.Request, name string, wai
 	}
 	s.await(r.Context(), accepted, wait)
 	for i := range accepted {
-		s.metrics.uploaded(&accepted[i].Entry)
+		s.counts.uploaded(&accepted[i].Entry)
 	}
 	return s.answerUpload(w, r, accepted, request.Group == "auto")
 }

@@ -29,15 +29,28 @@ func (e *ColumnError) Error() string {
 // Pick gives the columns of these names, in the order of the names. The error is
 // a *[ColumnError].
 func Pick[T any](all []Column[T], names []string) ([]Column[T], error) {
-	picked := make([]Column[T], 0, len(names))
-	for _, name := range names {
-		i := slices.IndexFunc(all, func(c Column[T]) bool { return c.Name == name })
-		if i < 0 {
-			return nil, &ColumnError{name, ColumnNames(all)}
-		}
-		picked = append(picked, all[i])
+	places, err := placesOf(ColumnNames(all), names)
+	return at(all, places), err
+}
+
+// at are the columns of these places.
+func at[T any](all []Column[T], places []int) []Column[T] {
+	picked := make([]Column[T], len(places))
+	for i, at := range places {
+		picked[i] = all[at]
 	}
-	return picked, nil
+	return picked
+}
+
+// placesOf are where names stand among all. The error is a *[ColumnError].
+func placesOf(all, names []string) ([]int, error) {
+	places := make([]int, len(names))
+	for i, name := range names {
+		if places[i] = slices.Index(all, name); places[i] < 0 {
+			return nil, &ColumnError{name, all}
+		}
+	}
+	return places, nil
 }
 
 // ColumnNames are the names of columns, in their order.

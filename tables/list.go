@@ -54,10 +54,21 @@ type Step[T any] struct {
 	Unsettled bool // a filter is not through: what stands here can still change
 }
 
-// Rows are some columns of a table.
+// Rows are some columns of a table. They do not know what a row is of: so the code that
+// writes them is compiled once, and not for each kind of table.
 type Rows struct {
-	Head Head
-	copy func(ctx context.Context, offset, limit int, page bool, begin func() (*Writer, error)) (End, error)
+	Head  Head
+	apart bool // of List
+	read  func(ctx context.Context, offset, limit int) (batch, error)
+	more  func(b []byte) []byte // nil adds nothing
+}
+
+// batch is a Step of whatever rows.
+type batch struct {
+	rows      int
+	total     int
+	unsettled bool
+	fill      func(cells []Cell, i int) // makes the cells of a row
 }
 
 // Page writes rows from a position on as JSON, at most limit and about 8 MiB, but one
@@ -82,48 +93,65 @@ func (r *Rows) Copy(ctx context.Context, offset, limit int, begin func() (*Write
 
 // Select implements [Table].
 func (l *List[T]) Select(names []string, f Format) (*Rows, error) {
+	head, places, err := choose(headOf(l.Columns, l.Quote), names, l.Usual, l.Text, f)
+	if err != nil {
+		return nil, err
+	}
+	columns := at(l.Columns, places)
+	r := &Rows{Head: head, apart: l.Apart}
+	r.read = func(ctx context.Context, offset, limit int) (batch, error) {
+		step, err := l.Read(ctx, offset, limit)
+		return batch{len(step.Rows), step.Total, step.Unsettled, func(cells []Cell, i int) { fill(cells, columns, &step.Rows[i]) }}, err
+	}
+	if l.More != nil {
+		r.more = func(b []byte) []byte { return l.More(b, columns) }
+	}
+	return r, nil
+}
+
+// choose is the head of the columns to write, of a table with all of these, and where
+// they stand.
+func choose(all Head, names, usual, text []string, f Format) (Head, []int, error) {
 	if len(names) == 0 {
-		names = l.Usual
-		if f == FormatText && l.Text != nil {
-			names = l.Text
+		names = usual
+		if f == FormatText && text != nil {
+			names = text
 		}
 	}
-	columns := l.Columns
-	if len(names) > 0 {
-		var err error
-		if columns, err = Pick(l.Columns, names); err != nil {
-			return nil, err
-		}
+	if len(names) == 0 {
+		names = all.Names
 	}
-	return &Rows{
-		Head: headOf(columns, l.Quote),
-		copy: func(ctx context.Context, offset, limit int, page bool, begin func() (*Writer, error)) (End, error) {
-			return l.copy(ctx, columns, offset, limit, page, begin)
-		},
-	}, nil
+	places, err := placesOf(all.Names, names)
+	if err != nil {
+		return Head{}, nil, err
+	}
+	head := Head{Names: names, Quote: all.Quote}
+	for _, at := range places {
+		head.Widths = append(head.Widths, all.Widths[at])
+	}
+	return head, places, nil
 }
 
 func headOf[T any](columns []Column[T], quote bool) Head {
-	h := Head{Quote: quote}
-	for _, c := range columns {
-		h.Names = append(h.Names, c.Name)
-		h.Widths = append(h.Widths, c.Width)
+	h := Head{Names: make([]string, len(columns)), Widths: make([]int, len(columns)), Quote: quote}
+	for i, c := range columns {
+		h.Names[i], h.Widths[i] = c.Name, c.Width
 	}
 	return h
 }
 
-func (l *List[T]) copy(ctx context.Context, columns []Column[T], offset, limit int, page bool, begin func() (*Writer, error)) (End, error) {
+func (r *Rows) copy(ctx context.Context, offset, limit int, page bool, begin func() (*Writer, error)) (End, error) {
 	most := stepRows
 	switch {
 	case page:
 		most = pageRows
-	case l.Apart:
+	case r.apart:
 		most = pieceRows
 	}
 	end := End{Next: -1}
 	var out *Writer
 	for full := false; ; {
-		step, err := l.Read(ctx, offset+end.Rows, min(most, limit-end.Rows))
+		step, err := r.read(ctx, offset+end.Rows, min(most, limit-end.Rows))
 		if err != nil {
 			return end, err
 		}
@@ -132,17 +160,17 @@ func (l *List[T]) copy(ctx context.Context, columns []Column[T], offset, limit i
 				return end, err
 			}
 		}
-		if full, err = writeStep(out, columns, step.Rows, page, &end); err != nil {
+		if full, err = r.write(out, step, page, &end); err != nil {
 			return end, err
 		}
-		end.Total, end.Unsettled = step.Total, step.Unsettled
-		if l.Apart && !page && !step.Unsettled {
-			if err := l.copyRest(ctx, columns, offset, limit, out, &end); err != nil {
+		end.Total, end.Unsettled = step.total, step.unsettled
+		if r.apart && !page && !step.unsettled {
+			if err := r.copyRest(ctx, offset, limit, out, &end); err != nil {
 				return end, err
 			}
 		}
 		next := offset + end.Rows
-		if len(step.Rows) == 0 || next >= step.Total {
+		if step.rows == 0 || next >= step.total {
 			break
 		}
 		if end.Rows == limit || full {
@@ -150,24 +178,24 @@ func (l *List[T]) copy(ctx context.Context, columns []Column[T], offset, limit i
 			break
 		}
 		// A page does not search on for its next rows: they are asked for again.
-		if step.Unsettled && page {
+		if step.unsettled && page {
 			break
 		}
 	}
 	if end.Unsettled { // the same place again
 		end.Next = offset
 	}
-	if l.More != nil {
-		end.More = l.More(nil, columns)
+	if r.more != nil {
+		end.More = r.more(nil)
 	}
 	return end, out.end(end)
 }
 
-// writeStep writes rows, of a page only until it is full.
-func writeStep[T any](out *Writer, columns []Column[T], rows []T, page bool, end *End) (full bool, err error) {
-	cells := make([]Cell, len(columns))
-	for i := range rows {
-		fill(cells, columns, &rows[i])
+// write writes rows, of a page only until it is full.
+func (r *Rows) write(out *Writer, step batch, page bool, end *End) (full bool, err error) {
+	cells := make([]Cell, len(r.Head.Names))
+	for i := range step.rows {
+		step.fill(cells, i)
 		if err := out.row(cells, end.Rows == 0); err != nil {
 			return false, err
 		}
@@ -179,7 +207,7 @@ func writeStep[T any](out *Writer, columns []Column[T], rows []T, page bool, end
 }
 
 // copyRest writes what comes after the first step, made on every core.
-func (l *List[T]) copyRest(ctx context.Context, columns []Column[T], offset, limit int, out *Writer, end *End) error {
+func (r *Rows) copyRest(ctx context.Context, offset, limit int, out *Writer, end *End) error {
 	first, last := offset+end.Rows, min(end.Total, offset+min(limit, end.Total))
 	pieces := (max(last-first, 0) + pieceRows - 1) / pieceRows
 	type piece struct {
@@ -190,13 +218,13 @@ func (l *List[T]) copyRest(ctx context.Context, columns []Column[T], offset, lim
 	return inorder.Each(ctx, pieces, func(ctx context.Context, i int, p piece) (piece, error) {
 		from := first + i*pieceRows
 		p = piece{p.bytes[:0], 0, from, min(from+pieceRows, last)}
-		step, err := l.Read(ctx, p.from, p.to-p.from)
-		cells := make([]Cell, len(columns))
-		for i := range step.Rows {
+		step, err := r.read(ctx, p.from, p.to-p.from)
+		cells := make([]Cell, len(r.Head.Names))
+		for i := range step.rows {
 			if len(p.bytes) > pieceBytes {
 				break
 			}
-			fill(cells, columns, &step.Rows[i])
+			step.fill(cells, i)
 			p.bytes = out.form.row(p.bytes, cells, false)
 			p.rows++
 		}
@@ -207,9 +235,9 @@ func (l *List[T]) copyRest(ctx context.Context, columns []Column[T], offset, lim
 			return err
 		}
 		// Rows as long as no program's: not many are held at once.
-		step, err := l.Read(ctx, p.from+p.rows, p.to-p.from-p.rows)
+		step, err := r.read(ctx, p.from+p.rows, p.to-p.from-p.rows)
 		if err == nil {
-			_, err = writeStep(out, columns, step.Rows, false, end)
+			_, err = r.write(out, step, false, end)
 		}
 		return err
 	})

@@ -305,119 +305,20 @@ func (v *View[T]) chart(rows []query.Move[T]) *page.Dumbbells {
 	return d
 }
 
-// filters are the parameters that select rows.
-func (v *View[T]) filters() []string { return slices.Concat(site.CompareFilters, v.Filters) }
-
 func (v *View[T]) table(t *page.MoveTable, rows *query.MovePage[T]) {
-	list := v.Address.Without("page", "cursor")
-	current := v.Query.Min
-	*t = page.MoveTable{
-		Title: "Changes", How: v.How, Unit: v.Unit.Name, Action: v.Address.Path, Q: say.Printable(list.Query.Get("q")),
-		Threshold: page.RangeField{Name: "min", Label: "Minimum change, in " + v.Unit.Name},
-		Signs:     site.Options(list.Query.Get("direction"), "", "any direction", "more", "more in B", "less", "less in B", "same", "the same"),
-		Keep:      site.Keep(list.Without("q", "state", "direction")), KeepMin: site.Keep(list.Without("min")),
-		Clear: list.Without(v.filters()...).String(),
-		CSV:   v.Address.Without("page", "cursor", "limit").With("format", "csv").String(),
+	a := around{Comparing: v.Comparing, unit: v.Unit, query: v.Query, thing: v.Thing, things: v.Things, how: v.How, states: v.States,
+		filters: slices.Concat(site.CompareFilters, v.Filters), unmangled: v.Unmangled, matching: rows.Matching, all: rows.All}
+	for _, c := range v.Columns {
+		a.columns = append(a.columns, heading{page.Head{Column: c.Key, Label: c.Label, Title: c.Title, Number: true}, c.Sort})
 	}
-	if !v.Unmangled {
-		t.Modes = site.ModeSegments(v.Address, v.Listing.Names)
-	}
-	words := []string{"", "any state"}
-	for _, s := range v.States {
-		words = append(words, s.Word, s.Label)
-	}
-	t.States = site.Options(list.Query.Get("state"), words...)
-	v.thresholds(t, list, current)
-	for _, key := range v.filters() {
-		if value := strings.Join(list.Query[key], ", "); value != "" {
-			t.Chips = append(t.Chips, page.Chip{Text: v.chip(key, say.Printable(value)), Remove: list.Without(key).String()})
-		}
-	}
-	v.heads(t)
 	largest := 0.0
 	for i := range rows.Rows {
 		largest = max(largest, math.Abs(rows.Rows[i].Change))
 	}
 	for i := range rows.Rows {
-		t.Rows = append(t.Rows, v.row(&rows.Rows[i], largest))
+		a.rows = append(a.rows, v.row(&rows.Rows[i], largest))
 	}
-	t.Says = say.Int(rows.Matching) + " of " + say.Int(rows.All)
-	if current >= 0 && len(t.Chips) == 0 {
-		t.Says += "; smaller changes count as equal"
-	}
-	t.Shown = "no rows"
-	if n := len(rows.Rows); n > 0 {
-		t.Shown = "rows " + say.Int(v.Offset+1) + "–" + say.Int(v.Offset+n) + " of " + say.Int(rows.Matching)
-	} else {
-		t.Blank = &page.Blank{Title: "0 of " + say.Plural(rows.All, v.Thing+" matches", v.Things+" match"), Chips: t.Chips}
-		if rows.Matching > 0 {
-			t.Blank.Title = "There is no page " + say.Int(v.Listing.Page())
-		} else if len(t.Chips) == 0 {
-			t.Blank.Title, t.Blank.Text = "Nothing moved by "+v.Unit.Least(max(current, 0))+" or more", "Choose a smaller minimum change above to see smaller moves."
-		}
-	}
-	t.Pager = site.ListPager(v.Address, &v.Listing, rows.Matching)
-}
-
-// thresholds are those to choose from, the present one among them.
-func (v *View[T]) thresholds(t *page.MoveTable, list site.Address, current float64) {
-	choices := slices.Clone(v.Unit.Choices)
-	if current > 0 && !slices.Contains(choices, current) {
-		choices = append(choices, current)
-		slices.Sort(choices)
-	}
-	selected := slices.ContainsFunc(v.filters(), func(key string) bool { return list.Query.Get(key) != "" })
-	for _, c := range choices {
-		a := list.With("min", v.Unit.Word(c))
-		if c == v.Unit.Usual && !selected {
-			a = list.Without("min")
-		}
-		t.Thresholds = append(t.Thresholds, page.Segment{Label: v.Unit.Least(c), URL: a.String(), Current: c == current})
-	}
-	if selected {
-		t.Thresholds = append(t.Thresholds, page.Segment{Label: "any", Title: "everything that matches the filter", URL: list.Without("min").String(), Current: current < 0})
-	}
-	if current >= 0 {
-		t.Threshold.Value = v.Unit.Word(current)
-	}
-}
-
-// chip writes a filter as field, operator, value.
-func (v *View[T]) chip(key, value string) string {
-	switch key {
-	case "state":
-		for _, s := range v.States {
-			value = strings.ReplaceAll(value, s.Word, s.Label)
-		}
-		return value
-	case "direction":
-		return map[string]string{"more": "more in B", "less": "less in B", "same": "the same"}[value]
-	case "base_class", "test_class":
-		return strings.NewReplacer("base_class", "A class", "test_class", "B class").Replace(key) + " = " + value
-	case "overlap":
-		return "overlap " + value + " %"
-	case "q", "re", "path", "rewrite", "namespace", "class", "cs":
-		return site.ChipText(key, value)
-	case "image", "procedure":
-		return key + " = " + value
-	}
-	return strings.NewReplacer("base_", "A ", "test_", "B ").Replace(key) + " " + site.RangeText(value)
-}
-
-func (v *View[T]) heads(t *page.MoveTable) {
-	o := site.OrderOf(v.Sort, query.Key{Column: query.MoveAbsChange, Desc: true}, v.Address, "-abs_change")
-	add := func(h page.Head, by query.Column, ascending bool) {
-		if by != "" {
-			h.Sort, h.URL = o.Link(by, ascending)
-		}
-		t.Heads = append(t.Heads, h)
-	}
-	add(page.Head{Column: "function", Label: strings.ToUpper(v.Thing[:1]) + v.Thing[1:]}, query.MoveName, true)
-	add(page.Head{Column: "change", Label: "Change, " + v.Unit.Name, Title: "B minus A; the largest change of either sign comes first"}, query.MoveAbsChange, false)
-	for _, c := range v.Columns {
-		add(page.Head{Column: c.Key, Label: c.Label, Title: c.Title, Number: true}, c.Sort, false)
-	}
-	t.Heads = append(t.Heads, page.Head{Column: "what", Label: "What changed"})
+	a.fill(t)
 }
 
 func (v *View[T]) row(m *query.Move[T], largest float64) page.MoveRow {
