@@ -2,10 +2,14 @@ package encode_test
 
 import (
 	"bytes"
+	"os"
 	"testing"
 
 	"github.com/google/pprof/profile"
 
+	"proflens/decode/decodetest"
+	"proflens/decode/format"
+	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/encode/stacks"
 )
@@ -38,6 +42,45 @@ func TestFunctionsBeginOnTheirLines(t *testing.T) {
 	for _, f := range functionsOf(t, samples) {
 		if f.StartLine != 0 {
 			t.Errorf("without a program %s begins on line %d", f.Name, f.StartLine)
+		}
+	}
+}
+
+// Functions with counters begin on theirs too, where the program with debug info came along.
+func TestCountedFunctionsBeginOnTheirLines(t *testing.T) {
+	const at = "../decode/instrprof/testdata/correlate/clang-22_dbg"
+	var files []format.File
+	for _, kind := range []string{".profraw", ".elf"} {
+		data, err := os.ReadFile(at + kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, format.File{Name: "dbg" + kind, Data: data})
+	}
+	p, err := decodetest.Open(t.Context(), files, format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, declared := range []model.Declarations{p.Declared, nil} {
+		var b bytes.Buffer
+		if _, err := encode.Pprof(t.Context(), &b, p, declared); err != nil {
+			t.Fatal(err)
+		}
+		parsed, err := profile.Parse(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]int64{"main": 82, "classify": 29, "cmp_down": 13, "lru_put": 35, "get_varint": 58, "sum_crc": 65, "local_one": 4, "worker": 3}
+		for _, f := range parsed.Function {
+			line, ok := want[f.SystemName]
+			delete(want, f.SystemName)
+			switch {
+			case declared == nil && f.StartLine != 0, declared != nil && ok && f.StartLine != line:
+				t.Errorf("%s begins on line %d, want %d", f.SystemName, f.StartLine, line)
+			}
+		}
+		if len(want) > 0 {
+			t.Errorf("not there: %v", want)
 		}
 	}
 }
