@@ -219,36 +219,50 @@ func TestCoverageWarnsOfMixedProfiles(t *testing.T) {
 	if status, _, errors := said(t, t.Context(), "cov", "-o", "site", program, profile, "byte.proftext"); status != 0 || strings.Count(errors, want) != 1 {
 		t.Errorf("status %d, %s", status, errors)
 	}
+	status, errors := served(t, func(string) {}, program, profile, "byte.proftext")
+	if status != 0 || strings.Count(errors, want) != 1 {
+		t.Errorf("served: status %d, %s", status, errors)
+	}
+}
+
+// served runs cov -serve until see has seen the address of its pages.
+func served(t *testing.T, see func(address string), args ...string) (status int, errors string) {
+	t.Helper()
+	ctx, end := context.WithCancel(t.Context())
+	defer end()
+	out, in := io.Pipe()
+	ended := make(chan int, 1)
+	var told bytes.Buffer
+	go func() {
+		ended <- run(ctx, append([]string{"cov", "-serve"}, args...), stdio{strings.NewReader(""), in, &told})
+		in.Close()
+	}()
+	address, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err, <-ended, told.String())
+	}
+	see(strings.TrimSpace(address))
+	end()
+	return <-ended, told.String()
 }
 
 // TestCoverageServed: the pages are there until the command ends, and nothing after.
 func TestCoverageServed(t *testing.T) {
 	program, _, raw, sources := rules(t)
 	t.Setenv("TMPDIR", t.TempDir())
-	ctx, end := context.WithCancel(t.Context())
-	out, in := io.Pipe()
-	status := make(chan int, 1)
-	var errors bytes.Buffer
-	go func() {
-		status <- run(ctx, []string{"cov", "-serve", "-path-equivalence=rules," + filepath.Join(sources, "rules"), program, raw}, stdio{strings.NewReader(""), in, &errors})
-		in.Close()
-	}()
-	address, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err, <-status, errors.String())
-	}
-	res, err := http.Get(strings.TrimSpace(address) + "/rules.c")
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, _ := io.ReadAll(res.Body)
-	res.Body.Close()
-	if !strings.Contains(string(page), "source_12") {
-		t.Errorf("%s: no text of the source in the page", res.Status)
-	}
-	end()
-	if got := <-status; got != 0 {
-		t.Errorf("status %d: %s", got, errors.String())
+	status, errors := served(t, func(address string) {
+		res, err := http.Get(address + "/rules.c")
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, _ := io.ReadAll(res.Body)
+		res.Body.Close()
+		if !strings.Contains(string(page), "source_12") {
+			t.Errorf("%s: no text of the source in the page", res.Status)
+		}
+	}, "-path-equivalence=rules,"+filepath.Join(sources, "rules"), program, raw)
+	if status != 0 {
+		t.Errorf("status %d: %s", status, errors)
 	}
 	if left := files(t, os.Getenv("TMPDIR")); len(left) > 0 {
 		t.Errorf("left behind: %d files", len(left))

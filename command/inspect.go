@@ -89,7 +89,7 @@ func writeJSON(w io.Writer, v any) error {
 // printAnatomy prints sections with their fields, then findings, then what can
 // be salvaged.
 func printAnatomy(w io.Writer, a *model.Anatomy) {
-	fmt.Fprintf(w, "%s: %s, %d bytes\n", a.File, a.Format, a.Size)
+	fmt.Fprintf(w, "%s: %s, %s\n", a.File, a.Format, model.Amount(a.Size, "byte", "bytes"))
 	for i := range a.Sections {
 		fmt.Fprintln(w)
 		printSection(w, &a.Sections[i])
@@ -118,7 +118,7 @@ func printAnatomy(w io.Writer, a *model.Anatomy) {
 // printSection prints a section and its fields, and where to find those that
 // are left out.
 func printSection(w io.Writer, s *model.Section) {
-	fmt.Fprintf(w, "0x%08x  %s, %d bytes%s\n", s.Offset, s.Name, s.Size, after(", ", s.Note))
+	fmt.Fprintf(w, "0x%08x  %s, %s%s\n", s.Offset, s.Name, model.Amount(s.Size, "byte", "bytes"), after(", ", s.Note))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, f := range s.Fields {
 		fmt.Fprintf(t, "  0x%08x\t%s\t%d\t%s%s\n", f.Offset, f.Name, f.Size, f.Value, after("\t", f.Meaning))

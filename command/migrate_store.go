@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"proflens/catalog"
+	"proflens/decode/model"
 )
 
 const migrateStoreHelp = `
@@ -47,7 +48,8 @@ func runMigrateStore(ctx context.Context, args []string, std stdio) error {
 	}
 	m, err := catalog.Migrate(ctx, *place, to, func(f catalog.Fault) { fmt.Fprintln(std.out, f) })
 	if to.Objects != place.Objects {
-		fmt.Fprintf(std.out, "at the new place: originals: %d, tables: %d; copied now: %d files, %d bytes\n", m.Originals, m.Tables, m.Copied, m.Bytes)
+		fmt.Fprintf(std.out, "at the new place: originals: %d, tables: %d; copied now: %s, %s\n", m.Originals, m.Tables,
+			model.Amount(uint64(m.Copied), "file", "files"), model.Amount(uint64(m.Bytes), "byte", "bytes"))
 	}
 	if err != nil {
 		return err

@@ -236,7 +236,8 @@ func (p Producer) wideFinding(version int) []model.Finding {
 		return nil
 	}
 	f := p.finding(model.Warning, version, fmt.Sprintf(
-		"%d of %d records have a hash of 64 bits, of which clang keeps 60 from version 13 on: it drops the counts of these functions", p.WideHashes, p.Records))
+		"of %s %s a hash of 64 bits, of which clang keeps 60 from version 13 on: it drops their counts",
+		model.Amount(p.Records, "record", "records"), model.Amount(p.WideHashes, "has", "have")))
 	f.Count = p.WideHashes
 	return []model.Finding{f}
 }

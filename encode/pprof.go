@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -12,11 +13,55 @@ import (
 )
 
 // Pprof writes a gzipped profile.proto for `go tool pprof`, and returns what it
-// cannot hold. The error is the source's or the writer's.
-func Pprof(w io.Writer, src instrprof.Source) ([]model.Finding, error) {
+// cannot hold. Functions begin on the lines where they are declared, by what says so; nil
+// says nothing. The error is the source's, the writer's or the context's.
+func Pprof(ctx context.Context, w io.Writer, src instrprof.Source, declared model.Declarations) ([]model.Finding, error) {
 	s := &functionSamples{src: src, variant: src.Info().Variant}
+	if declared != nil {
+		if err := s.findStarts(ctx, declared); err != nil {
+			return nil, err
+		}
+	}
 	clamped, err := stacks.Pprof(w, s.profile())
 	return s.findings(clamped), err
+}
+
+// named is a function by its linkage name; local for one that only its unit sees.
+type named struct {
+	linkage string
+	local   bool
+}
+
+// manyLines is the line of functions that are declared on several: which, nobody knows.
+const manyLines = -1
+
+// findStarts finds the lines that the functions of the profile are declared on.
+func (s *functionSamples) findStarts(ctx context.Context, declared model.Declarations) error {
+	s.starts = map[named]int64{}
+	for f, err := range s.src.Functions() {
+		if err != nil {
+			return err
+		}
+		if path, linkage := names.Split(f.Name); linkage != "" {
+			s.starts[named{linkage, path != ""}] = 0
+		}
+	}
+	wanted := func(linkage []byte) bool {
+		_, seen := s.starts[named{string(linkage), false}]
+		_, local := s.starts[named{string(linkage), true}]
+		return seen || local
+	}
+	_, err := declared(ctx, wanted, func(d model.Declaration) {
+		key := named{string(d.Name), d.Local}
+		switch at, ok := s.starts[key]; {
+		case !ok || at == int64(d.Line):
+		case at == 0:
+			s.starts[key] = int64(d.Line)
+		default:
+			s.starts[key] = manyLines
+		}
+	})
+	return err
 }
 
 // functionSamples are the records of an instrumentation profile as stacks of
@@ -25,6 +70,7 @@ type functionSamples struct {
 	src     instrprof.Source
 	variant instrprof.Variant
 	pseudo  uint64 // records left out
+	starts  map[named]int64
 }
 
 // profile says what the values are. Single-byte counters say that a block ran,
@@ -61,7 +107,11 @@ func (s *functionSamples) samples(yield func(*stacks.Sample, error) bool) {
 			s.pseudo++
 			continue
 		}
-		sample.Stack[0] = functionFrame(f.Name, f.NameRef)
+		frame := functionFrame(f.Name, f.NameRef)
+		if frame.Linkage != "" {
+			frame.Start = max(s.starts[named{frame.Linkage, frame.File != ""}], 0)
+		}
+		sample.Stack[0] = frame
 		sample.Values = s.values(sample.Values[:0], &stats)
 		sample.Labels = append(sample.Labels[:0], stacks.Label{Key: "func_hash", Text: hex16(f.FuncHash)})
 		if stats.CS {

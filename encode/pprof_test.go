@@ -14,7 +14,7 @@ import (
 func pprofOf(t *testing.T, text string) (*profile.Profile, []string) {
 	t.Helper()
 	var b bytes.Buffer
-	findings, err := Pprof(&b, textSource(t, []byte(text)))
+	findings, err := Pprof(t.Context(), &b, textSource(t, []byte(text)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

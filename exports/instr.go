@@ -1,6 +1,7 @@
 package exports
 
 import (
+	"context"
 	"errors"
 	"io"
 
@@ -32,9 +33,15 @@ var (
 		return orderOffer, nil
 	}}
 
-	instrPprof = Form{Family: instrprof.Family, Plan: ofCounters(func(src instrprof.Source, _ Options) (*Plan, error) {
-		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return encode.Pprof(w, src) }}, nil
-	}), Offers: always(Offer{Label: "pprof", For: "a sample for each function, for go tool pprof; without callers"})}
+	instrPprof = Form{Family: instrprof.Family, Plan: func(p *format.Profile, _ Options) (*Plan, error) {
+		src, err := need[instrprof.Source](p, instrprof.Family, "no counters")
+		if err != nil {
+			return nil, err
+		}
+		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) {
+			return encode.Pprof(context.Background(), w, src, p.Declared) // a task ends with its process
+		}}, nil
+	}, Offers: always(Offer{Label: "pprof", For: "a sample for each function, for go tool pprof; without callers"})}
 )
 
 var orderOffer = []Offer{{Label: "Order file", For: "functions in order of first run, for a linker"}}

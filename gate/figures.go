@@ -54,10 +54,16 @@ func Measure(ctx context.Context, rules []Rule, base, test []*stored.Profile) (*
 		}
 	}
 	why, err := doubt(base, test)
+	f.Warn(why)
+	return f, err
+}
+
+// Warn notes why figures of base and test mean little: their counters count different
+// things. An empty text is nothing to note.
+func (f *Figures) Warn(why string) {
 	if why != "" {
 		f.Warning = "of base and test, " + why
 	}
-	return f, err
 }
 
 // doubt is why figures of two builds mean little: their counters count different things.

@@ -91,6 +91,12 @@ func instrBetween(ctx context.Context, base, test *instrdb.Profile) (Set, error)
 	set.put("hot_kept", part(kept, all))
 	set.put("hot_lost", part(gone+cooled, all))
 	set.put("stale", part(changed, matched+changed))
+	if why := doubt(base, test); why != "" {
+		for name, v := range set {
+			v.Doubt = why
+			set[name] = v
+		}
+	}
 	return set, nil
 }
 
@@ -108,8 +114,12 @@ func Doubt(base, test *stored.Profile) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if fault, ok := errors.AsType[*model.FormatError](sums.Mixture(&b.Overview.Info, &t.Overview.Info)); ok {
-		return fault.Msg, nil
+	return doubt(b, t), nil
+}
+
+func doubt(base, test *instrdb.Profile) string {
+	if fault, ok := errors.AsType[*model.FormatError](sums.Mixture(&base.Overview.Info, &test.Overview.Info)); ok {
+		return fault.Msg
 	}
-	return "", nil
+	return ""
 }

@@ -15,7 +15,7 @@ import (
 
 // Version is raised when a measure is added or means something else: what was measured
 // before is measured again.
-const Version = 1
+const Version = 2
 
 // Unit is what a measure counts.
 type Unit string
@@ -55,6 +55,8 @@ type Value struct {
 	Of float64 `json:"of,omitempty"`
 	// Exact is N in decimal where a float64 has not all its digits; else empty.
 	Exact string `json:"exact,omitempty"`
+	// Doubt is why a figure between two profiles means little; empty where it does not.
+	Doubt string `json:"doubt,omitempty"`
 }
 
 // Share is a Part in per cent; ok is unset of nothing, which has no share.
@@ -137,6 +139,16 @@ func Between(ctx context.Context, base, test *stored.Profile) (Set, error) {
 		}
 	}
 	return all, nil
+}
+
+// Doubt is why the figures between two profiles mean little; empty where they do not.
+func (s Set) Doubt() string {
+	for _, v := range s {
+		if v.Doubt != "" {
+			return v.Doubt
+		}
+	}
+	return ""
 }
 
 func (s Set) add(family model.Family, of Set) {

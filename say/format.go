@@ -179,6 +179,14 @@ func Plural[T ~int | ~int64 | ~uint32 | ~uint64](n T, one, many string) string {
 	return Int(n) + " " + many
 }
 
+// Things is Plural for a number that is written already: "1 sample", "3.77 M samples".
+func Things(figure, one, many string) string {
+	if figure == "1" {
+		return figure + " " + one
+	}
+	return figure + " " + many
+}
+
 // Plain is a figure as a terminal shows it and a script reads it: without the spaces
 // between digits.
 func Plain(figure string) string { return strings.ReplaceAll(figure, NumberSpace, "") }

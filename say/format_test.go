@@ -129,3 +129,14 @@ func TestGrowth(t *testing.T) {
 		}
 	}
 }
+
+func TestPlural(t *testing.T) {
+	for n, want := range map[int]string{0: "0 rows", 1: "1 row", 2: "2 rows", 1000: "1" + NumberSpace + "000 rows"} {
+		if got := Plural(n, "row", "rows"); got != want {
+			t.Errorf("%d: %q", n, got)
+		}
+		if got := Things(Int(n), "row", "rows"); got != want {
+			t.Errorf("%d, written already: %q", n, got)
+		}
+	}
+}

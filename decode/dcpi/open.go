@@ -15,7 +15,8 @@ import (
 
 // open opens a database: profiles of any images, events, epochs and hosts, and
 // the executables and listings that name their procedures. A profile of version 1
-// is left out, with a finding that tells its header, when there are others.
+// is left out, with a finding that tells its header, when there are others; so is what came
+// along and is damaged.
 func open(ctx context.Context, files []format.File, o format.Options) (*format.Profile, error) {
 	db := &Database{}
 	p := &format.Profile{}
@@ -24,7 +25,7 @@ func open(ctx context.Context, files []format.File, o format.Options) (*format.P
 	for _, f := range files {
 		total += uint64(len(f.Data))
 	}
-	for _, f := range files {
+	for i, f := range files {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -35,7 +36,9 @@ func open(ctx context.Context, files []format.File, o format.Options) (*format.P
 			unread = cmp.Or(unread, err)
 			p.Find(leftOut(f, err)...)
 		case err != nil:
-			return nil, err
+			if err := p.Spare(files, i, err); err != nil {
+				return nil, err
+			}
 		}
 		in.Keep(rec)
 		p.Inputs = append(p.Inputs, in)
@@ -43,8 +46,8 @@ func open(ctx context.Context, files []format.File, o format.Options) (*format.P
 			o.Progress(done, total)
 		}
 	}
-	if len(db.Files) == 0 && unread != nil {
-		return nil, unread
+	if err := cmp.Or(unread, p.Spared()); err != nil && len(db.Files) == 0 {
+		return nil, err
 	}
 	for i := range db.Files {
 		p.Find(db.Files[i].Findings...)

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -27,6 +28,8 @@ type Profile struct {
 	Declared model.Declarations
 	// Kept is what the suite keeps for those who write the profile in its formats.
 	Kept any
+
+	spared error // see Spared
 }
 
 // Part is what a profile holds of one family: records, in the family's own type.
@@ -191,12 +194,22 @@ func LeftOutFor(name string, err error) model.Finding {
 	return f
 }
 
-// Spares reports whether a profile of some files can do without one of them, for whose
-// fault it is not opened: it came along, and another is a profile.
-func Spares(files []File, at int, err error) bool {
+// Spare leaves one of some files out for a fault, with a finding, where the profile can do
+// without: it came along, and another is a profile. Else it returns the fault.
+func (p *Profile) Spare(files []File, at int, err error) error {
 	_, fault := errors.AsType[*model.FormatError](err)
-	return fault && files[at].Optional && slices.ContainsFunc(files, func(f File) bool { return f.Is != files[at].Is && f.Is.IsProfile() })
+	another := func(f File) bool { return f.Is != files[at].Is && f.Is.IsProfile() }
+	if !fault || !files[at].Optional || !slices.ContainsFunc(files, another) {
+		return err
+	}
+	p.spared = cmp.Or(p.spared, err)
+	p.Find(LeftOutFor(files[at].Name, err))
+	return nil
 }
+
+// Spared is the first fault for which a file was left out: that of the whole where nothing
+// is left to open.
+func (p *Profile) Spared() error { return p.spared }
 
 // AddNothing is the input for a file without bytes, which llvm-profdata takes for
 // a raw profile that has not been written yet.

@@ -54,8 +54,8 @@ func open(ctx context.Context, files []format.File, options format.Options) (*fo
 			return nil, err
 		}
 	}
-	if o.spared != nil && !o.whole {
-		return nil, o.spared
+	if err := o.profile.Spared(); err != nil && !o.whole {
+		return nil, err
 	}
 	if err := o.checkUsed(); err != nil {
 		return nil, err
@@ -141,7 +141,6 @@ type opener struct {
 	ran         [][]byte           // see ranIDs
 	profiles    int                // of the files
 	whole       bool               // one of them was opened
-	spared      error              // the first fault of those that are left out
 	memprofs    *heaps
 }
 
@@ -200,12 +199,7 @@ func (o *opener) open(f format.File, ahead opened) (instrprof.Source, error) {
 // spare leaves out a damaged profile that came along with others. The error is that of one
 // that did not, or of the only one.
 func (o *opener) spare(f format.File, err error) error {
-	if !format.Spares(o.files, slices.IndexFunc(o.files, func(other format.File) bool { return other.Is == f.Is }), err) {
-		return err
-	}
-	o.spared = cmp.Or(o.spared, err)
-	o.profile.Find(format.LeftOutFor(f.Name, err))
-	return nil
+	return o.profile.Spare(o.files, slices.IndexFunc(o.files, func(other format.File) bool { return other.Is == f.Is }), err)
 }
 
 // ours reports whether a file is of counters or a heap profile.

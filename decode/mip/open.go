@@ -1,6 +1,7 @@
 package mip
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -17,7 +18,8 @@ import (
 // it in a section.
 //
 // Of several raw files a damaged one is left out, with a finding, as long as
-// one is whole. Raw files without a map are a profile without functions.
+// one is whole; so is any other that came along with a profile. Raw files without a map are
+// a profile without functions, unless the map is damaged.
 func open(ctx context.Context, files []format.File, o format.Options) (*format.Profile, error) {
 	m := &opener{ctx: ctx, options: o, programs: map[int]*program{}, profile: &format.Profile{Inputs: make([]format.Input, len(files))}}
 	for _, f := range files {
@@ -25,14 +27,17 @@ func open(ctx context.Context, files []format.File, o format.Options) (*format.P
 	}
 	m.first = files[slices.IndexFunc(files, func(f format.File) bool { return f.Is.IsProfile() })].Name
 	for i, f := range files {
-		if err := m.sort(i, f); err != nil {
+		if err := m.spare(files, i, m.sort(i, f)); err != nil {
 			return nil, err
 		}
 	}
 	for _, i := range m.bases {
-		if err := m.addBase(i, files); err != nil {
+		if err := m.spare(files, i, m.addBase(i, files)); err != nil {
 			return nil, err
 		}
+	}
+	if m.lost != nil && m.merger.MIP() == nil {
+		return nil, m.lost
 	}
 	module, err := m.addRuns(files)
 	if err != nil {
@@ -56,6 +61,20 @@ type opener struct {
 	programs    map[int]*program // among bases
 	mapName     string           // of the map
 	first       string           // the first file of the family
+	lost        error            // the first fault of a map or profile that is left out
+}
+
+// spare leaves out what is damaged and came along with a profile, which nothing is then
+// known by.
+func (m *opener) spare(files []format.File, i int, err error) error {
+	if err == nil {
+		return nil
+	}
+	if !files[i].Is.Is(FormatRaw) {
+		m.lost = cmp.Or(m.lost, err)
+	}
+	m.profile.Inputs[i] = format.NewInput(files[i])
+	return m.profile.Spare(files, i, err)
 }
 
 // sort says what a file is for, and notes it as an input.
@@ -78,18 +97,22 @@ func (m *opener) sort(i int, f format.File) error {
 		return f.Is.Err
 	case f.Is.Families[0] != Family:
 		return f.Is.Format.Refuse(f.Name, fmt.Sprintf("%s is %s, which cannot form one profile with %s", f.Name, f.Is.Describe, m.first), nil)
-	case f.Is.Is(FormatRaw):
-		m.runs = append(m.runs, i)
-	default:
-		m.bases = append(m.bases, i)
 	}
 	if f.Is.Is(symbol.FormatELF, symbol.FormatMachO) {
-		return m.openProgram(i, f)
+		err := m.openProgram(i, f)
+		if err == nil {
+			m.bases = append(m.bases, i)
+		}
+		return err
 	}
 	_, info, err := Peek(f.Name, f.Data)
 	in.Info = *info
-	if f.Is.Is(FormatRaw) && model.KindOf(err) == model.KindTruncated {
-		return nil // it may be left out
+	switch {
+	case f.Is.Is(FormatRaw) && (err == nil || model.KindOf(err) == model.KindTruncated): // it may be left out
+		m.runs = append(m.runs, i)
+		return nil
+	case err == nil:
+		m.bases = append(m.bases, i)
 	}
 	return f.Is.Format.InFile(f.Name, err)
 }
@@ -158,13 +181,16 @@ func (m *opener) addRuns(files []format.File) (*Profile, error) {
 			continue
 		}
 		err = rawFormat.InFile(files[i].Name, err)
-		if kind := model.KindOf(err); kind != model.KindCorrupt && kind != model.KindTruncated {
+		if kind := model.KindOf(err); kind == model.KindCorrupt || kind == model.KindTruncated {
+			faults = append(faults, err)
+		} else if err := m.spare(files, i, err); err != nil {
 			return nil, err
 		}
-		faults = append(faults, err)
 	}
-	if len(module.Runs) == 0 && len(faults) > 0 {
-		return nil, faults[0]
+	if module.Form == FormatMap && len(module.Runs) == 0 {
+		if err := cmp.Or(append(faults, m.profile.Spared())...); err != nil {
+			return nil, err
+		}
 	}
 	for _, err := range faults {
 		m.profile.Find(skippedRun(err))
@@ -188,7 +214,10 @@ func (m *opener) onlyRuns(files []format.File) (*Profile, error) {
 		raw, err := OpenRaw(files[i].Data, rec)
 		m.finished(i, rec)
 		if err != nil {
-			return nil, rawFormat.InFile(files[i].Name, err)
+			if err := m.spare(files, i, rawFormat.InFile(files[i].Name, err)); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		raw.Runs[0].File = files[i].Name
 		if all == nil {
@@ -196,11 +225,18 @@ func (m *opener) onlyRuns(files []format.File) (*Profile, error) {
 			continue
 		}
 		if ProgramKey(&all.Header) != ProgramKey(&raw.Header) {
-			return nil, rawFormat.InFile(files[i].Name, &model.FormatError{Kind: model.KindMismatch, Section: "header",
+			err := rawFormat.InFile(files[i].Name, &model.FormatError{Kind: model.KindMismatch, Section: "header",
 				Msg:      fmt.Sprintf("%s and %s are not of one program", all.Runs[0].File, files[i].Name),
 				Expected: headerWords(&all.Header), Found: headerWords(&raw.Header)})
+			if err := m.spare(files, i, err); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		all.Runs = append(all.Runs, raw.Runs[0])
+	}
+	if all == nil {
+		return nil, m.profile.Spared()
 	}
 	return all, nil
 }

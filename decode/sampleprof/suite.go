@@ -2,7 +2,6 @@ package sampleprof
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -116,7 +115,6 @@ func read(f format.File, rec *wire.Recorder) (*Profile, error) {
 func openFiles(ctx context.Context, files []format.File, o format.Options) (*format.Profile, error) {
 	out := &format.Profile{Inputs: make([]format.Input, len(files))}
 	var read []format.Weighted
-	var fault error // the first of those that are left out
 	done, total := uint64(0), uint64(0)
 	for _, f := range files {
 		total += uint64(len(f.Data))
@@ -126,11 +124,7 @@ func openFiles(ctx context.Context, files []format.File, o format.Options) (*for
 			return nil, err
 		}
 		p, err := openFile(out, i, f, o)
-		if format.Spares(files, i, err) {
-			out.Find(format.LeftOutFor(f.Name, err))
-			fault, err = cmp.Or(fault, err), nil
-		}
-		if err != nil {
+		if err := out.Spare(files, i, err); err != nil {
 			return nil, err
 		}
 		if done += uint64(len(f.Data)); o.Progress != nil {
@@ -142,8 +136,8 @@ func openFiles(ctx context.Context, files []format.File, o format.Options) (*for
 			read = append(read, format.Weighted{Name: f.Name, Profile: one, Weight: f.Weight})
 		}
 	}
-	if len(read) == 0 && fault != nil {
-		return nil, fault
+	if err := out.Spared(); err != nil && len(read) == 0 {
+		return nil, err
 	}
 	sum, err := add(read)
 	if err != nil {

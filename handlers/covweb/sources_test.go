@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/net/html"
+
 	"proflens/handlers/webtest"
 )
 
@@ -71,6 +73,7 @@ func TestSources(t *testing.T) {
 	if fmt.Sprintf("%v %v", kept["with_text"], kept["left_out"]) != "1 2" {
 		t.Errorf("%v", kept)
 	}
+	whole := l.Page(page, http.StatusOK)
 	if text := l.OK(page, "Accept", "text/html").Text(); strings.Contains(text, "No source text") || strings.Contains(text, "another version") || !strings.Contains(text, "xxxx") {
 		t.Error("the page has no text")
 	}
@@ -84,8 +87,14 @@ func TestSources(t *testing.T) {
 	if a := l.Do("POST", at+"/sources?filename=rules.c", strings.NewReader("int short;\n"), "X-Delete-Token", token); a.StatusCode != http.StatusOK {
 		t.Errorf("%d, %s", a.StatusCode, a.Text())
 	}
-	if text := l.OK(page, "Accept", "text/html").Text(); !strings.Contains(text, "This text is of another version.") {
+	// Of a text that ends before the mapping does, its lines are shown, and all counts: the
+	// figures are of the source that was compiled, and which line is not there is said.
+	short := l.Page(page, http.StatusOK)
+	if said := webtest.Said(short); !strings.Contains(said, "This text is of another version. Line ") || !strings.Contains(said, " of it has no place for what the program counts there.") {
 		t.Error("text of another version is not marked")
+	}
+	if got, want := countsIn(t, short), countsIn(t, whole); want == 0 || got != want {
+		t.Errorf("%d lines have a count, of the whole text %d", got, want)
 	}
 	if a := l.Do("DELETE", at+"/sources", nil, "X-Delete-Token", token); a.StatusCode != http.StatusNoContent {
 		t.Errorf("%d", a.StatusCode)
@@ -93,6 +102,17 @@ func TestSources(t *testing.T) {
 	if fmt.Sprint(l.OK(at + "/sources").Object(t)["with_text"]) != "0" {
 		t.Error("the text is still there")
 	}
+}
+
+// countsIn is how many lines of a page have a count.
+func countsIn(t *testing.T, page *html.Node) (n int) {
+	t.Helper()
+	for _, cell := range webtest.All(webtest.ByTestID(t, page, "lines"), webtest.Tag("td")) {
+		if webtest.Attr(cell, "class") == "src-count" && strings.TrimSpace(webtest.Text(cell)) != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // A diff is answered at once, and by the page that keeps it.

@@ -103,7 +103,7 @@ func (d *dcpiPage) imageCells(i int) []dcpiview.SampleCell {
 	return []dcpiview.SampleCell{
 		{Name: true, Text: say.Printable(image.Label), Title: "id " + image.ID + " " + say.Printable(strings.Join(image.Paths, " ")), URL: d.to("/procedures").With("image", key).String()},
 		start,
-		{Text: say.Bytes(image.TextSize).Text, Title: say.Int(image.TextSize) + " bytes", Number: true},
+		{Text: say.Bytes(image.TextSize).Text, Title: say.Plural(image.TextSize, "byte", "bytes"), Number: true},
 		{Text: say.Int(image.Symbols), Title: say.Printable(image.ListingFile), Number: true, Dim: image.Symbols == 0},
 	}
 }

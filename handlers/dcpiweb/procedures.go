@@ -95,7 +95,7 @@ func (d *dcpiPage) procedureCell(row *dcpidb.Row) dcpiview.SampleCell {
 	a := d.to("/addresses").With("image", d.db.ImageKey(row.Image)).With("from", fmt.Sprintf("0x%x", row.Address))
 	if row.Size > 0 {
 		a = a.With("to", fmt.Sprintf("0x%x", row.Address+row.Size-1))
-		cell.Title += ", " + say.Int(row.Size) + " bytes"
+		cell.Title += ", " + say.Plural(row.Size, "byte", "bytes")
 	}
 	cell.URL = a.String()
 	return cell

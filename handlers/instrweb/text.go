@@ -7,6 +7,7 @@ import (
 	"proflens/analyze"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
+	"proflens/say"
 )
 
 // textFigures are the numbers of the overview, exact.
@@ -24,7 +25,7 @@ func textFigures(t *site.ProfileWriter, o *instrdb.Overview) {
 	thresholds := func(t analyze.Thresholds, of string) {
 		if t.Hot > 0 {
 			list = append(list,
-				site.TextFigure{Label: "hot threshold" + of, Value: uint(t.Hot), Note: "99 % cutoff, reached by " + uint(t.NumHot) + " counters"},
+				site.TextFigure{Label: "hot threshold" + of, Value: uint(t.Hot), Note: "99 % cutoff, reached by " + say.Things(uint(t.NumHot), "counter", "counters")},
 				site.TextFigure{Label: "cold threshold" + of, Value: uint(t.Cold), Note: "99.9999 % cutoff"})
 		}
 	}

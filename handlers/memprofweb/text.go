@@ -11,6 +11,7 @@ import (
 	"proflens/names"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
+	"proflens/say"
 	"proflens/tables"
 )
 
@@ -18,7 +19,7 @@ import (
 // profile has no field for is left out.
 func textFigures(t *site.ProfileWriter, o *memprofdb.Overview) {
 	uint := func(n uint64) string { return strconv.FormatUint(n, 10) }
-	list := []site.TextFigure{{Label: "contexts", Value: uint(o.Contexts), Note: "of " + strconv.Itoa(o.Sites) + " sites in " + strconv.Itoa(o.Owners) + " functions"}}
+	list := []site.TextFigure{{Label: "contexts", Value: uint(o.Contexts), Note: "of " + say.Things(strconv.Itoa(o.Sites), "site", "sites") + " in " + say.Things(strconv.Itoa(o.Owners), "function", "functions")}}
 	for _, f := range []struct {
 		field memprof.MIBField
 		site.TextFigure
@@ -39,7 +40,7 @@ func textFigures(t *site.ProfileWriter, o *memprofdb.Overview) {
 			if class == analyze.MemProfUnknown {
 				name = "of unknown class"
 			}
-			list = append(list, site.TextFigure{Label: name, Value: uint(c.Contexts), Note: "contexts, " + c.Bytes.String() + " bytes"})
+			list = append(list, site.TextFigure{Label: name, Value: uint(c.Contexts), Note: "contexts, " + say.Things(c.Bytes.String(), "byte", "bytes")})
 		}
 	}
 	mixed := site.TextFigure{Label: "mixed sites", Value: strconv.Itoa(o.MixedSites), Note: "none needs cloning"}

@@ -55,7 +55,7 @@ func mipChipText(key, value string) string {
 	case "only-run":
 		return "executed in run " + value + " only"
 	case "min-runs":
-		return "in at least " + value + " runs"
+		return "in at least " + say.Things(value, "run", "runs")
 	}
 	for _, r := range rangeFilters {
 		if r.key == key {

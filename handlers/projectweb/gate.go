@@ -40,7 +40,9 @@ func judge(rules []gate.Rule, series []*builds.Build, b *builds.Build, figures b
 		j.report.Base = nameOf(j.base)
 	}
 	j.pending = state.Pending
-	j.report.Results = gate.Judge(rules, &gate.Figures{Base: state.Base, Test: state.Own, Between: state.Between, NoBase: j.base == nil})
+	f := &gate.Figures{Base: state.Base, Test: state.Own, Between: state.Between, NoBase: j.base == nil}
+	f.Warn(state.Between.Doubt())
+	j.report.Results, j.report.Warning = gate.Judge(rules, f), f.Warning
 	return j
 }
 

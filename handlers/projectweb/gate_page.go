@@ -66,7 +66,7 @@ func (j *judged) lacksBase(res *gate.Result) bool { return j.base == nil && res.
 func (s *Room) gatePanel(r *http.Request, h *history, c *choice, j *judged, fault error) projectview.Gate {
 	m := projectview.Gate{
 		Says: branchName(c.branch) + ", " + nameOf(j.build), Report: c.query(projectpath.Of(h.project, "gate")), RulesURL: projectpath.Of(h.project, "rules"),
-		Passed: j.report.Passed(), Verdict: verdict(j),
+		Passed: j.report.Passed(), Verdict: verdict(j), Warning: j.report.Warning,
 	}
 	if j.base != nil {
 		m.Says += " against " + nameOf(j.base)

@@ -145,13 +145,13 @@ func (v *functionRequest) lead(m *sampleview.Function, rank int, f *sampleprof.F
 	n := v.name
 	switch {
 	case n.Entries > 0:
-		m.Lead = say.Count(n.Total).Text + " samples"
+		m.Lead = say.Things(say.Count(n.Total).Text, "sample", "samples")
 		if v.o.Summary.Total > 0 {
 			m.Lead += ", rank " + say.Int(rank)
 		}
 		m.Lead += "."
 	case n.InlinedAt > 0:
-		m.Lead = say.Count(n.Inlined).Text + " samples of its own, all where it is inlined, at " + say.Plural(n.InlinedAt, "place", "places") + "."
+		m.Lead = say.Things(say.Count(n.Inlined).Text, "sample", "samples") + " of its own, all where it is inlined, at " + say.Plural(n.InlinedAt, "place", "places") + "."
 		m.Rest = "Its lines are those of all these places added up."
 		return
 	case n.Calls > 0:

@@ -231,16 +231,17 @@ func functionChips(a site.Address) (chips []page.Chip) {
 }
 
 func functionsSay(view site.View, o *sampledb.Overview, found *sampledb.Page, own bool) string {
-	count := say.Plural(found.Matching, "function", "functions")
+	count := say.Plural(found.Matching, "function", "functions") + " with "
+	samples := say.Things(say.Count(found.Total).Text, "sample", "samples")
 	switch {
 	case view == site.StaleView && found.Matching == found.All:
-		return count + " with samples of their own."
+		return count + "samples of their own."
 	case view == site.StaleView:
-		return count + " with " + say.Count(found.Total).Text + " samples of their own, " + say.Percent(site.Part(float64(found.Total), o.Samples.Float64()), 1) + " of all; inlined code counts for the function that it is of."
+		return count + samples + " of their own, " + say.Percent(site.Part(float64(found.Total), o.Samples.Float64()), 1) + " of all; inlined code counts for the function that it is of."
 	case own:
-		return count + " with " + say.Count(found.Total).Text + " samples of their own; inlined code counts for the function that it is of."
+		return count + samples + " of their own; inlined code counts for the function that it is of."
 	}
-	return count + " with " + say.Count(found.Total).Text + " samples in total; inlined code counts for the function that it is in."
+	return count + samples + " in total; inlined code counts for the function that it is in."
 }
 
 // inspect fills the inspector of a function.

@@ -10,17 +10,22 @@ import (
 // Prose is a sentence of a finding as a page shows it.
 func Prose(text string) string { return Sentence(say.Grouped(say.Printable(text))) }
 
-// Sentence begins with a capital, unless with the name of a file, and ends with
-// a full stop.
+// Sentence begins with a capital, unless with the name of a file or of a tool, and ends
+// with a full stop.
 func Sentence(s string) string {
 	if s == "" {
 		return ""
 	}
 	first, _, _ := strings.Cut(s, " ")
-	if 'a' <= s[0] && s[0] <= 'z' && !strings.ContainsAny(strings.TrimRight(first, ".,:"), "._/") {
+	if 'a' <= s[0] && s[0] <= 'z' && !strings.ContainsAny(strings.TrimRight(first, ".,:"), "._/") && !isTool(first) {
 		s = strings.ToUpper(s[:1]) + s[1:]
 	}
 	return strings.TrimSuffix(s, ".") + "."
+}
+
+// isTool reports whether a word is a command's name, which has no capitals.
+func isTool(word string) bool {
+	return strings.HasPrefix(word, "llvm-") || word == "dcpicat" || word == "rustc" || word == "pprof"
 }
 
 // KeptUntil says how long a profile is kept.

@@ -17,7 +17,8 @@ func (t *tables) Findings() []model.Finding {
 	mismatched := t.of(Mismatched, nil)
 	switch {
 	case t.joined == 0 && t.records > 0 && len(t.functions)+len(mismatched) > 0:
-		find(model.Warning, "wrong_program", fmt.Sprintf("none of the program's %d functions fits a record of the profile, which has %d: no count is of this program", len(t.functions)+len(mismatched), t.records),
+		find(model.Warning, "wrong_program", fmt.Sprintf("no record of the profile, which has %d, fits the program, which has %s: no count is of this program",
+			t.records, are(len(t.functions)+len(mismatched), "function", "functions")),
 			"the program is another one, or was rebuilt since the profile was recorded", "give the program that ran", len(t.functions)+len(mismatched))
 	case len(mismatched) > 0:
 		find(model.Warning, "mismatched", fmt.Sprintf("%s of another build than the one that ran, and in no total: %s", are(len(mismatched), "function is", "functions are"), some(mismatched)),

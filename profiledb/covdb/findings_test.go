@@ -20,7 +20,7 @@ func TestFindings(t *testing.T) {
 		{[]string{"joined/short.profdata", "joined/tiny.exe"}, []string{"coverage.short 1 "}},
 		{[]string{"clang-22/dup/dup.profdata", "clang-22/dup/dup.exe"}, []string{"coverage.lost 1 helper"}},
 		{[]string{"joined/order.profdata", "joined/libbar.so", "joined/order.exe"}, []string{"coverage.hidden 1 "}},
-		{[]string{"joined/calc.profdata", "clang-22/uni/uni.exe"}, []string{"coverage.wrong_program "}},
+		{[]string{"joined/calc.profdata", "clang-22/uni/uni.exe"}, []string{"coverage.wrong_program 2 functions:"}},
 		{[]string{"joined/calc.profdata", "clang-22/stripped/stripped.exe"}, []string{"coverage.no_mapping 0 "}},
 		{[]string{"clang-22/rules/rules.profdata", "clang-22/rules/rules.exe"}, nil},
 	} {

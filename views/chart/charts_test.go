@@ -141,13 +141,16 @@ func TestDistribution(t *testing.T) {
 	if !d.Bars[0].Clipped || d.Bars[0].Height != "100%" || d.Bars[5].Clipped {
 		t.Errorf("the bar of zero is %+v", d.Bars[0])
 	}
-	if plain(d.Bars[5].Range) != "16–31" || d.Bars[5].Counters != "100" {
+	if plain(d.Bars[5].Range) != "16–31" || d.Bars[5].Counters != "100" || d.Bars[5].Says != "100 counters" {
 		t.Errorf("bar 5 is %+v", d.Bars[5])
 	}
 	if d.Hot == nil || !strings.Contains(plain(d.Hot.Note), "1.8_% of counters") {
 		t.Errorf("the hot line is %+v", d.Hot)
 	}
 	full := [65]uint64{64: 1}
+	if bars := NewDistribution(full, NewHeat(4, 1<<20, 1<<24), HotNote{}).Bars; bars[64].Says != "1 counter" {
+		t.Errorf("the bar of one counter says %q", bars[64].Says)
+	}
 	if d := NewDistribution(full, NewHeat(1, 1, math.MaxUint64), HotNote{Threshold: math.MaxUint64, Counters: 1}); len(d.Bars) != 65 || !d.Hot.Left {
 		t.Errorf("the largest counter: %d bars", len(d.Bars))
 	}

@@ -24,7 +24,7 @@ type DistributionBar struct {
 	Zero                bool
 	Clipped             bool   // the bar of zero is taller than the plot
 	Range               string // "4 096–8 191"
-	Counters            string // how many
+	Counters, Says      string // how many, alone and in words
 	Share               string // of all counters
 }
 
@@ -92,7 +92,7 @@ func NewDistribution(histogram [65]uint64, heat Heat, hot HotNote) *Distribution
 		n := histogram[i]
 		bar := DistributionBar{
 			X: Along(left(i) + 0.04/slots), Width: Along(0.92 / slots),
-			Zero: i == 0, Range: powerRange(i), Counters: say.Int(n), Share: say.Percent(float64(n)/float64(all), 2),
+			Zero: i == 0, Range: powerRange(i), Counters: say.Int(n), Says: say.Plural(n, "counter", "counters"), Share: say.Percent(float64(n)/float64(all), 2),
 		}
 		height := float64(n) / ceiling
 		if i == 0 {

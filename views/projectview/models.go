@@ -97,6 +97,7 @@ type Gate struct {
 	RulesURL  string
 	Pending   string // what is still being measured
 	Fault     string // why the rules cannot be read
+	Warning   string // why the figures mean little
 	Passed    bool
 	Verdict   page.Tag
 	Compare   string

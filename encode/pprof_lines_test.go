@@ -1,0 +1,99 @@
+package encode_test
+
+import (
+	"bytes"
+	"os"
+	"testing"
+
+	"github.com/google/pprof/profile"
+
+	"proflens/decode/decodetest"
+	"proflens/decode/format"
+	"proflens/decode/model"
+	"proflens/encode"
+	"proflens/encode/stacks"
+)
+
+// Functions of a heap begin, for pprof, on the line where llvm-dwarfdump 22 says that they
+// are declared (DW_AT_decl_line); those of a heap without debug info on none.
+func TestFunctionsBeginOnTheirLines(t *testing.T) {
+	p := openHeap(t, heapFile(t, "clang-22_mem_hist.memprofraw"), heapFile(t, "clang-22_mem_hist.exe"))
+	samples, err := encode.MemProfSamples(p.MemProf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]int64{
+		"_ZN4heap10hot_bufferEm": 22, "_ZN4heap11cold_bufferEm": 23, "main": 47, "_ZL4worki": 33, "_ZN4heapL6insertEPNS_4TreeEi": 20,
+		"_ZN4heap4PoolIdE4takeEv": 17, "_ZN4heapL9via_firstEm": 25,
+	}
+	for _, f := range functionsOf(t, samples) {
+		if line, ok := want[f.SystemName]; ok && f.StartLine == line {
+			delete(want, f.SystemName)
+		} else if ok {
+			t.Errorf("%s begins on line %d, want %d", f.SystemName, f.StartLine, line)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("not there: %v", want)
+	}
+	if samples, err = encode.MemProfSamples(openHeap(t, heapFile(t, "clang-22_mem_hist.memprofraw")).MemProf); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range functionsOf(t, samples) {
+		if f.StartLine != 0 {
+			t.Errorf("without a program %s begins on line %d", f.Name, f.StartLine)
+		}
+	}
+}
+
+// Functions with counters begin on theirs too, where the program with debug info came along.
+func TestCountedFunctionsBeginOnTheirLines(t *testing.T) {
+	const at = "../decode/instrprof/testdata/correlate/clang-22_dbg"
+	var files []format.File
+	for _, kind := range []string{".profraw", ".elf"} {
+		data, err := os.ReadFile(at + kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, format.File{Name: "dbg" + kind, Data: data})
+	}
+	p, err := decodetest.Open(t.Context(), files, format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, declared := range []model.Declarations{p.Declared, nil} {
+		var b bytes.Buffer
+		if _, err := encode.Pprof(t.Context(), &b, p, declared); err != nil {
+			t.Fatal(err)
+		}
+		parsed, err := profile.Parse(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]int64{"main": 82, "classify": 29, "cmp_down": 13, "lru_put": 35, "get_varint": 58, "sum_crc": 65, "local_one": 4, "worker": 3}
+		for _, f := range parsed.Function {
+			line, ok := want[f.SystemName]
+			delete(want, f.SystemName)
+			switch {
+			case declared == nil && f.StartLine != 0, declared != nil && ok && f.StartLine != line:
+				t.Errorf("%s begins on line %d, want %d", f.SystemName, f.StartLine, line)
+			}
+		}
+		if len(want) > 0 {
+			t.Errorf("not there: %v", want)
+		}
+	}
+}
+
+func functionsOf(t *testing.T, samples *stacks.Profile) []*profile.Function {
+	t.Helper()
+	var b bytes.Buffer
+	if _, err := stacks.Pprof(&b, samples); err != nil {
+		t.Fatal(err)
+	}
+	p, err := profile.Parse(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Function
+}
