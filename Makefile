@@ -38,9 +38,9 @@ check: ## what a developer runs all day: the tests of what changed and of what u
 	$(GO) vet ./...
 	$(GO) test -short $(LIMIT) -vet=off $(SLOWEST) ./...  # what has not changed is not run again
 
-test-go: ## the Go tests alone
+test-go: ## the Go tests alone, but for packages that test-race runs whole
 	$(GO) tool -n pprof >/dev/null  # two packages ask for it, and would both compile it
-	$(GO) test -short $(LIMIT) -vet=off $(SLOWEST) ./...  # vet is part of lint
+	$(GO) test -short $(LIMIT) -vet=off $(SLOWEST) $$($(GO) list ./... | grep -vxF "$$(sed -n 's|^all *\./|proflens/|p' tools/raced)")  # vet is part of lint
 
 test-race: ## those of them where goroutines meet, with the race detector
 	$(GO) test -short $(LIMIT) -vet=off $(WATCHED) $$(sed -n 's/^all *\([^ ]*\).*/\1/p' tools/raced)

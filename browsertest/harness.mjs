@@ -39,8 +39,9 @@ export async function startServer(...flags) {
   };
 }
 
-function launching(flags) {
-  return {
+/** A Chromium of its own; each page of it has a context of its own. */
+export const startBrowser = (...flags) =>
+  chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: [
       "--no-sandbox",
@@ -52,17 +53,7 @@ function launching(flags) {
       "--disable-sync",
       ...flags,
     ],
-  };
-}
-
-/** The Chromium that all files of tests share. */
-export const serveBrowser = () => chromium.launchServer(launching([]));
-
-/** A connection to the Chromium that all share, or one of its own if it has further flags. */
-export async function startBrowser(...flags) {
-  const shared = process.env.PROFLENS_BROWSER;
-  return shared && !flags.length ? chromium.connect(shared) : chromium.launch(launching(flags));
-}
+  });
 
 /** How long is waited for what will come: the machine may be busy. */
 const patience = 10 * 60_000;
@@ -90,51 +81,23 @@ export async function openPage(browser, options = {}) {
 }
 
 /**
- * What axe finds in a page; it is sent there, and stands alone. Of rows that are built alike,
- * and differ in words and addresses alone, it is shown two: it looks at every element, with
- * the same outcome. In the dark at the desk it is asked for colours alone: the rest is as in
- * the light, which each test sees too.
+ * Asserts that axe finds nothing, and that the stylesheet was there. In the dark at the
+ * desk it asks for colours alone: the rest is as in the light, which each test sees too.
  */
-async function judge() {
-  const differs =
-    /^(href|title|value|datetime|d|x|y|x1|x2|y1|y2|width|height|points|transform|id|for|aria-label|data-.*)$/;
-  const built = (row) => {
-    let key = "";
-    for (const e of [row, ...row.querySelectorAll("*")]) {
-      key += `>${e.tagName}${[...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim())}`;
-      for (const a of e.attributes)
-        key += ` ${a.name}=${differs.test(a.name) ? a.value.trim() !== "" : a.value}`;
-    }
-    return key;
-  };
-  const put = [];
-  for (const list of document.querySelectorAll("tbody, ul, ol, dl, svg, svg g")) {
-    const seen = new Map();
-    for (const row of [...list.children]) {
-      const key = built(row);
-      seen.set(key, (seen.get(key) ?? 0) + 1);
-      if (seen.get(key) < 3 || row.contains(document.activeElement)) continue;
-      const stands = document.createComment("");
-      row.replaceWith(stands);
-      put.push(() => stands.replaceWith(row));
-    }
-  }
-  const found = await globalThis.axe.run(document, {
-    runOnly: matchMedia("(prefers-color-scheme: dark) and (min-width: 1000px)").matches
-      ? ["color-contrast", "link-in-text-block"]
-      : ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    resultTypes: ["violations"], // of what passes it need not say where
-  });
-  for (const back of put.reverse()) back();
-  return found.violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => n.target).join(" | ")}`);
-}
-
-/** Asserts that axe finds nothing, and that the stylesheet was there. */
 export async function accessible(page, what) {
   const background = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   assert.notEqual(background, "rgba(0, 0, 0, 0)", `${what}: the stylesheet did not load`);
   await page.evaluate(`${axeSource};0`); // not a script element: the content policy forbids those
-  assert.deepEqual(await page.evaluate(judge), [], what);
+  const found = await page.evaluate(() =>
+    globalThis.axe.run(document, {
+      runOnly: matchMedia("(prefers-color-scheme: dark) and (min-width: 1000px)").matches
+        ? ["color-contrast", "link-in-text-block"]
+        : ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+      resultTypes: ["violations"], // of what passes it need not say where
+    }),
+  );
+  const said = found.violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => n.target).join(" | ")}`);
+  assert.deepEqual(said, [], what);
 }
 
 /** Asserts that nothing sticks out of the window sideways. */

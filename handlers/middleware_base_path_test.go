@@ -144,7 +144,7 @@ func TestBasePathOfTheAPI(t *testing.T) {
 func TestBasePathOfScripts(t *testing.T) {
 	l := webtest.Start(t, func(c *site.Config) { c.BasePath = base })
 	l.URL += base
-	heap := l.Together(webtest.Files(t, "../../decode/llvm/testdata/shapes", "heap.memprofraw", "heap.exe.gz")...)
+	heap := l.Together(webtest.Files(t, "../decode/llvm/testdata/shapes", "heap.memprofraw", "heap.exe.gz")...)
 	leads := map[string]bool{}
 	for d := range l.OK("/p/"+heap+"/flame", "Accept", "text/html").Parse(t).Descendants() {
 		for _, a := range d.Attr {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { type Fact, figure } from "./details";
-import { counts, weigh } from "./figures";
+import { counts, frames, weigh } from "./figures";
 import { Graph } from "./graph";
 import { follow } from "./lead";
 
@@ -40,4 +40,8 @@ test("links end with what they are by, and are not there without it", () => {
   assert.deepEqual(follow(to("linkage"), boil), { label: "Open", href: "/x?y=_Z4boilv" });
   assert.deepEqual(follow(to("file"), boil), { label: "Open a b.cc", href: "/x?y=src%2Fa%20b.cc" });
   for (const by of ["function", "linkage", "file", "mood"]) assert.equal(follow(to(by), unknown), undefined);
+});
+
+test("one frame is a frame", () => {
+  assert.deepEqual([1, 2, 0].map(frames), ["1 frame", "2 frames", "0 frames"]);
 });

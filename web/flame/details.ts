@@ -1,6 +1,6 @@
 import { el } from "../dom";
 import { both, comparedFacts, difference, isCompared, sides } from "./compare";
-import { count, percent, rate, seconds, weigh } from "./figures";
+import { count, frames, percent, rate, seconds, weigh } from "./figures";
 import type { Graph, Weight } from "./graph";
 import { follow, type Lead } from "./lead";
 
@@ -62,7 +62,7 @@ export function details(
   const callees = list(graph, weight, node, select);
   if (callees) parts.push(el("h3", {}, "Callees"), callees);
   if (graph.hidden[node]) {
-    parts.push(el("p", { class: "dim" }, `+${count(graph.hidden[node])} frames below; zoom in to load them`));
+    parts.push(el("p", { class: "dim" }, `+${frames(graph.hidden[node])} below; zoom in to load them`));
   }
   if (frame?.function) {
     parts.push(

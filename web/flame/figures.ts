@@ -18,6 +18,9 @@ export function count(value: number): string {
   return `${threeDigits(scaled)}${space}${prefix}`;
 }
 
+/** A number of frames, with the word. */
+export const frames = (n: number): string => `${count(n)} ${n === 1 ? "frame" : "frames"}`;
+
 /** A whole number in groups of three digits. */
 export function group(value: number): string {
   return value.toFixed(0).replace(/\B(?=(\d{3})+$)/g, space);

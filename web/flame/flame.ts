@@ -3,7 +3,7 @@ import type { Keys } from "../keys/keys";
 import { type Colour, category } from "./colour";
 import { both, isCompared } from "./compare";
 import { details, type Fact, type Sayings } from "./details";
-import { count, counts, percent, weigh } from "./figures";
+import { count, counts, frames, percent, weigh } from "./figures";
 import { type Answer, Graph, type Weight } from "./graph";
 import { leadsOf } from "./lead";
 import { Menu } from "./menu";
@@ -156,8 +156,7 @@ export class Flame {
     const { view, found } = bands.at(-1) ?? {};
     if (!view) return;
     const { graph, weight, zoom } = view;
-    const frames = (graph.end[zoom] ?? 0) - zoom;
-    let text = `${count(frames)} ${frames === 1 ? "frame" : "frames"}, ${this.figure(graph, zoom)}`;
+    let text = `${frames((graph.end[zoom] ?? 0) - zoom)}, ${this.figure(graph, zoom)}`;
     if (found) {
       const share = found.weight / (graph.value(weight, zoom) || 1);
       text += `; ${count(found.nodes)} match and hold ${percent(share)}`;
@@ -272,11 +271,11 @@ export class Flame {
   /** Names the modules with most frames beside their colours. */
   private legend(): void {
     const list = this.root.querySelector("[data-legend=module]");
-    const frames = new Map<string, number>();
+    const counted = new Map<string, number>();
     for (const graph of this.graphs) {
-      for (const { module } of graph.frames) if (module) frames.set(module, (frames.get(module) ?? 0) + 1);
+      for (const { module } of graph.frames) if (module) counted.set(module, (counted.get(module) ?? 0) + 1);
     }
-    const names = [...frames].sort((a, b) => b[1] - a[1]).map(([name]) => name);
+    const names = [...counted].sort((a, b) => b[1] - a[1]).map(([name]) => name);
     list?.replaceChildren(
       ...names
         .slice(0, legendModules)
@@ -371,7 +370,7 @@ export class Flame {
     if (!hit || !graph) return;
     const value = hit.cut ? graph.self(this.weight, hit.node) : graph.value(this.weight, hit.node);
     const name = hit.cut
-      ? `+${count(graph.hidden[hit.node] ?? 0)} frames, double-click to load`
+      ? `+${frames(graph.hidden[hit.node] ?? 0)}, double-click to load`
       : graph.nameOf(hit.node);
     this.tip.replaceChildren(
       el("span", { class: "mono" }, name),
