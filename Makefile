@@ -70,7 +70,7 @@ lint: gofmt ## gofmt, vet, staticcheck
 	GOGC=200 $(GO) run $(STATICCHECK) ./...
 
 generate: node_modules ## *_templ.go from views, bundles from web
-	$(GO) tool templ generate -path views
+	$(GO) run ./tools/templ views
 	npm run build
 
 generated: generate ## fails when committed generated files are stale
