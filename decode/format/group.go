@@ -117,7 +117,7 @@ func (g *grouping) claim(at, companion int) Claim {
 	return best
 }
 
-// joinLike puts a file without bytes into the first group of its
+// joinLike puts a file without bytes into the first group of its format.
 func (g *grouping) joinLike(i int) {
 	for at := range g.groups {
 		if g.files[g.groups[at][0]].Format == g.files[i].Format {
