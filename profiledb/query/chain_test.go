@@ -31,11 +31,10 @@ func TestChains(t *testing.T) {
 		a.At, a.Rest, b.At, b.Rest = 0, "", 0, ""
 		return a == b
 	}
-	for i := range nodes {
-		path := nodes[i].Path
-		if nodes[i].NoPath {
-			path = plain.noneFilter()
-		}
+	for _, path := range []string{
+		"", plain.noneFilter(), "a", "a/b", "a/b/c", "a/b/c/d", "a/b/c/d/e.c", "a/b/c/d/f.c", "a/b/x.c", "/usr", "/usr/include", "/usr/include/deep",
+		"/usr/include/deep/s.h", "single", "single/one", "single/one/two", "single/one/two/three.c", "a/b/c/e", "none",
+	} {
 		want, wantAbove, ok := plain.Find(path)
 		got, above, found := folded.Find(path)
 		if ok != found || !same(want, got) || len(above) != len(wantAbove) {
@@ -68,5 +67,21 @@ func TestChains(t *testing.T) {
 	}
 	if broken.End() {
 		t.Error("a tree without its last nodes is whole")
+	}
+}
+
+// The root is a node of its own, however few stand below it.
+func TestChainsKeepTheRoot(t *testing.T) {
+	var paths analyze.PathTree
+	paths.AddAt(analyze.PathParts("a/b/c.c"), &analyze.Totals{Functions: 1})
+	nodes, _ := paths.Nodes()
+	var c Chains
+	for i := range nodes {
+		if !c.Add(&nodes[i]) {
+			t.Fatalf("node %d does not fit", i)
+		}
+	}
+	if !c.End() || len(c.Nodes) != 2 || c.Nodes[0].Name != "" || c.Nodes[1].Name != "a"+Chained+"b"+Chained+"c.c" || c.Nodes[1].Last != 1 {
+		t.Errorf("%+v", c.Nodes)
 	}
 }
