@@ -9,6 +9,7 @@ import (
 	"proflens/decode/memprof"
 	"proflens/profiledb/calltree"
 	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/query"
 )
 
 // blamed is a program whose list grows std::vector<Node>, called from two places;
@@ -173,5 +174,53 @@ func TestCalls(t *testing.T) {
 	named, err := p.Calls(t.Context(), memprofdb.CallQuery{Text: "two", Limit: 20})
 	if err != nil || named.Matching != 2 {
 		t.Errorf("%+v, %v", named, err)
+	}
+}
+
+// TestCallPages counts calls and orders them, against those of all contexts.
+func TestCallPages(t *testing.T) {
+	heap := heapProfile(300, 5, memprof.DefaultSchema)
+	p := openHeap(t, heap)
+	all, err := p.Calls(t.Context(), memprofdb.CallQuery{Limit: 1 << 20})
+	if err != nil || all.All != len(all.Rows) || all.Matching != all.All || all.Folded != 0 || all.All == 0 {
+		t.Fatalf("%d of %d of %d, %v", len(all.Rows), all.Matching, all.All, err)
+	}
+	mixes, clones := 0, 0
+	for i := range all.Rows {
+		c := &all.Rows[i]
+		if i > 0 && c.Bytes.Compare(all.Rows[i-1].Bytes) > 0 {
+			t.Errorf("call %d is larger than the one before", i)
+		}
+		classes := 0
+		for _, of := range c.Classes {
+			if of.Contexts > 0 {
+				classes++
+			}
+		}
+		if c.Mixes() != (classes > 1) {
+			t.Errorf("%d classes, and mixes %v", classes, c.Mixes())
+		}
+		if c.Mixes() {
+			mixes++
+		}
+		if cold := c.Classes[0].Contexts > 0; (c.Mixed > 0) != (cold && classes > 1) {
+			t.Errorf("a call of %d classes, cold among them %v: %d", classes, cold, c.Mixed)
+		}
+		clones += c.Mixed
+	}
+	if all.Mixes != mixes || all.Clones != clones || mixes == 0 || mixes == all.All {
+		t.Errorf("%d mix and %d need a clone, want %d, %d of %d", all.Mixes, all.Clones, mixes, clones, all.All)
+	}
+	for name, test := range map[string]struct {
+		query memprofdb.CallQuery
+		want  int
+	}{"mixed": {memprofdb.CallQuery{Mixes: true}, mixes}, "to clone": {memprofdb.CallQuery{Clones: true}, clones}, "none": {memprofdb.CallQuery{Text: "no such function"}, 0}} {
+		if page, err := p.Calls(t.Context(), test.query); err != nil || page.Matching != test.want || page.All != all.All {
+			t.Errorf("%s: %d of %d, want %d, %v", name, page.Matching, page.All, test.want, err)
+		}
+	}
+	page, err := p.Calls(t.Context(), memprofdb.CallQuery{Sort: []query.Key{{Column: memprofdb.ColContexts}}, Offset: 3, Limit: 2})
+	if err != nil || len(page.Rows) != 2 || page.Rows[0].Contexts > page.Rows[1].Contexts {
+		t.Errorf("%+v, %v", page, err)
 	}
 }
