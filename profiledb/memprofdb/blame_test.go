@@ -1,6 +1,7 @@
 package memprofdb_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -222,5 +223,56 @@ func TestCallPages(t *testing.T) {
 	page, err := p.Calls(t.Context(), memprofdb.CallQuery{Sort: []query.Key{{Column: memprofdb.ColContexts}}, Offset: 3, Limit: 2})
 	if err != nil || len(page.Rows) != 2 || page.Rows[0].Contexts > page.Rows[1].Contexts {
 		t.Errorf("%+v, %v", page, err)
+	}
+}
+
+// TestCallsAddUp holds what goes through each call against contexts added up one by one,
+// among them those in which a call comes again.
+func TestCallsAddUp(t *testing.T) {
+	heap := heapProfile(120, 6, memprof.DefaultSchema)
+	for i := range heap.Frames {
+		heap.Frames[i].Inline = false
+	}
+	type edge struct {
+		caller, callee string
+		line           uint32
+	}
+	bytes, contexts, sites, again := map[edge]uint64{}, map[edge]uint64{}, map[edge]map[string]bool{}, 0
+	for i := range heap.Contexts {
+		c := &heap.Contexts[i]
+		seen := map[edge]bool{}
+		var below *memprof.Frame
+		var site string
+		for f := range heap.Stack(c.Stack) {
+			if below == nil {
+				site = fmt.Sprint(f.Name, f.Line, f.Column)
+				below = f
+				continue
+			}
+			at := edge{f.Name, below.Name, f.Line}
+			below = f
+			if seen[at] {
+				again++
+				continue
+			}
+			seen[at] = true
+			bytes[at] += c.MIB.Get(memprof.TotalSize)
+			contexts[at]++
+			if sites[at] == nil {
+				sites[at] = map[string]bool{}
+			}
+			sites[at][site] = true
+		}
+	}
+	page, err := openHeap(t, heap).Calls(t.Context(), memprofdb.CallQuery{Limit: 1 << 20})
+	if err != nil || len(page.Rows) != len(bytes) || again == 0 {
+		t.Fatalf("%d calls, want %d; %d come again; %v", len(page.Rows), len(bytes), again, err)
+	}
+	for i := range page.Rows {
+		c := &page.Rows[i]
+		at := edge{c.Caller.Name, c.Callee.Name, c.Line}
+		if c.Bytes.Lo != bytes[at] || c.Contexts != contexts[at] || c.Sites != len(sites[at]) {
+			t.Errorf("%v: %d bytes, %d contexts, %d sites; want %d, %d, %d", at, c.Bytes.Lo, c.Contexts, c.Sites, bytes[at], contexts[at], len(sites[at]))
+		}
 	}
 }
