@@ -120,13 +120,13 @@ in_memory() {
 
 go_side() {
 	step "gofmt, vet, staticcheck" 45 make -s lint &&
-		step "go test" 150 make -s test-go &&
-		step "go test -race, where goroutines meet" 60 make -s test-race
+		step "go test" 230 make -s test-go &&
+		step "go test -race, where goroutines meet" 90 make -s test-race
 }
 
 web_side() {
 	step "browser code" 15 make -s test-web &&
-		step "pages in a browser" 120 make -s test-browser
+		step "pages in a browser" 400 make -s test-browser
 }
 
 # both runs the two sides beside each other: the browser mostly waits, and Go's tests mostly
@@ -154,8 +154,8 @@ export PROFLENS_TEST_POSTGRES=1 # nothing is skipped
 export GOFLAGS="${GOFLAGS:+$GOFLAGS }-trimpath -gcflags=all=-dwarf=false"
 in_memory
 began=$(date +%s)
-step "npm packages" 3 make -s node_modules
-step "generated files are current" 5 make -s generated
+step "npm packages" 6 make -s node_modules
+step "generated files are current" 8 make -s generated
 step "the program" 15 make -s build/tested
 both
 echo "all of it holds: $(($(date +%s) - began)) s"
