@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"proflens/decode"
+	"proflens/decode/covmap"
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
@@ -112,6 +113,32 @@ func TestTheFirstFamilyIsTaken(t *testing.T) {
 			t.Errorf("%s: %v, %+v", first, p.Info.Families, p.Findings())
 		}
 	}
+}
+
+// Counters of the optimiser beside those of the front end take no lines from them.
+func TestCoverageStaysBesideOtherCounters(t *testing.T) {
+	const of = "covmap/testdata/clang-22/rules/rules."
+	files := beside(t, []string{"ran.profraw", "rules.profdata", "rules.exe"}, map[string]string{"rules.profdata": read(t, of+"profdata"), "rules.exe": read(t, of+"exe")})
+	for range files {
+		p, err := decode.Open(t.Context(), files, format.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mixed := func(f model.Finding) bool { return f.Code == "merge.mixed_kinds" }
+		if _, ok := format.PartOf[*covmap.Records](p); !ok || !slices.ContainsFunc(p.Findings(), mixed) {
+			t.Errorf("%s first: %v, %+v", files[0].Name, p.Info.Families, p.Findings())
+		}
+		files = append(files[1:], files[0])
+	}
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }
 
 // A guess gives way to what is certain, also when files are sorted into profiles; by
