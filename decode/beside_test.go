@@ -109,6 +109,11 @@ func TestTheFirstFamilyIsTaken(t *testing.T) {
 			continue
 		}
 		named := func(f model.Finding) bool { return f.File == other && f.Code == "merge.left_out" }
+		files := beside(t, []string{first, other}, texts)
+		files[1].Optional = false
+		if _, err := decode.Open(t.Context(), files, format.Options{}); model.KindOf(err) != model.KindIncompatible && first == "ran.profraw" {
+			t.Errorf("%s, which is needed: %v", other, err)
+		}
 		if p.Info.Families[0] != family || !slices.ContainsFunc(p.Findings(), named) {
 			t.Errorf("%s: %v, %+v", first, p.Info.Families, p.Findings())
 		}

@@ -47,21 +47,25 @@ func Open(ctx context.Context, files []format.File, o format.Options) (*format.P
 	return nil, guessed(files, first)
 }
 
-// suitesOf are those of the profiles, each once, in their order. A file without bytes has
-// one if no other has.
+// suitesOf are those of the profiles, each once, in their order; the first alone where one
+// of the profiles may not be left out. A file without bytes has one if no other has.
 func suitesOf(files []format.File) (list []*format.Suite) {
-	empty := false
+	empty, needed := false, false
 	for _, f := range files {
 		empty = empty || f.Is.Empty
 		if !f.Is.IsProfile() {
 			continue
 		}
+		needed = needed || !f.Optional
 		if suite := suiteOf(f.Is.Format); !slices.Contains(list, suite) {
 			list = append(list, suite)
 		}
 	}
-	if len(list) == 0 && empty {
+	switch {
+	case len(list) == 0 && empty:
 		list = append(list, llvm.Suite)
+	case len(list) > 1 && needed:
+		list = list[:1]
 	}
 	return list
 }
