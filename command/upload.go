@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"proflens/decode/model"
+	"proflens/say"
 	"proflens/sources"
 )
 
@@ -105,14 +106,15 @@ func parseUpload(args []string, std stdio) (uploadConfig, error) {
 
 // uploadAnswer is what is read of either answer, a profile or a problem.
 type uploadAnswer struct {
-	Link        string         `json:"link"`
-	DeleteToken string         `json:"delete_token"`
-	Status      any            `json:"status"` // a word in a profile, a number in a problem
-	Title       string         `json:"title"`
-	Detail      string         `json:"detail"`
-	Kind        model.Kind     `json:"kind"`
-	Offset      *uint64        `json:"offset"`
-	Finding     *model.Finding `json:"finding"`
+	Link        string          `json:"link"`
+	DeleteToken string          `json:"delete_token"`
+	Status      any             `json:"status"` // a word in a profile, a number in a problem
+	Title       string          `json:"title"`
+	Detail      string          `json:"detail"`
+	Kind        model.Kind      `json:"kind"`
+	Offset      *uint64         `json:"offset"`
+	Finding     *model.Finding  `json:"finding"` // of a problem
+	Findings    []model.Finding `json:"findings"`
 
 	code int
 }
@@ -225,6 +227,7 @@ func (a *uploadAnswer) print(std stdio, files string) error {
 		fmt.Fprintln(std.err, "stored, still decoding")
 		return nil
 	case a.code < 300:
+		a.warn(std.err)
 		return nil
 	case a.Link != "": // stored, but not decodable
 		fault := &model.FormatError{Kind: a.Kind, Msg: a.Detail}
@@ -240,6 +243,18 @@ func (a *uploadAnswer) print(std stdio, files string) error {
 		return fmt.Errorf("%s: %w", files, fault)
 	}
 	return a.problem()
+}
+
+// warn prints the warnings, and what is said of single files: which were left out.
+func (a *uploadAnswer) warn(w io.Writer) {
+	for _, f := range a.Findings {
+		switch {
+		case f.File != "":
+			fmt.Fprintf(w, "proflens: %s: %s: %s\n", say.Printable(f.File), say.Printable(string(f.Severity)), say.Long(f.Message))
+		case f.Severity == model.Warning:
+			fmt.Fprintf(w, "proflens: warning: %s\n", say.Long(f.Message))
+		}
+	}
 }
 
 // problem is what a server said that did not take what it was sent.

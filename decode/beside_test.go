@@ -8,9 +8,11 @@ import (
 	"testing"
 
 	"proflens/decode"
+	"proflens/decode/covmap"
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
+	"proflens/decode/sampleprof"
 )
 
 // beside are files of testdata/beside, or of these bytes, as one upload has them.
@@ -41,6 +43,7 @@ func TestACompanionNeverSpoilsAProfile(t *testing.T) {
 	texts := map[string]string{
 		"json_valueiterator.inl": inl, "only_includes.h": "#include <a>\n#define B 1\n", "page.html": "<!doctype html>", "app.nm": "0000000000001000 T main\n",
 		"cut.profraw": "\x81rforpl\xff\x0a\x00\x00\x00\x00\x00\x00\x01", "bad.profdata": "\xfflprofi\x81\x0d\x00", "ranges.txt": "1\n262c-2640:1\n0\n0\n",
+		"cut.samples": "main:123:45\n 1: bad\n",
 	}
 	for _, test := range []struct {
 		with string
@@ -54,6 +57,7 @@ func TestACompanionNeverSpoilsAProfile(t *testing.T) {
 		{"app.nm", []string{"input.left_out", "note"}},
 		{"cut.profraw", []string{"merge.left_out", "warning", "left out"}},
 		{"bad.profdata", []string{"merge.left_out", "warning", "left out"}},
+		{"cut.samples", []string{"merge.left_out", "warning", "cut.samples is sample profile (text), which cannot form one profile with ran.profraw"}},
 		{"ranges.txt", []string{"merge.left_out", "warning", "address ranges"}},
 	} {
 		for _, order := range [][]string{{"ran.profraw", test.with}, {test.with, "ran.profraw"}} {
@@ -89,6 +93,57 @@ func TestACompanionNeverSpoilsAProfile(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Of profiles of two families the first is taken, whichever it is, and the other is named.
+func TestTheFirstFamilyIsTaken(t *testing.T) {
+	texts := map[string]string{"a.samples": "main:123:45\n 1: 5\n 2: 6\n"}
+	for first, family := range map[string]model.Family{"ran.profraw": instrprof.Family, "a.samples": sampleprof.Family} {
+		other := "a.samples"
+		if first == other {
+			other = "ran.profraw"
+		}
+		p, err := decode.Open(t.Context(), beside(t, []string{first, other}, texts), format.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", first, err)
+			continue
+		}
+		named := func(f model.Finding) bool { return f.File == other && f.Code == "merge.left_out" }
+		files := beside(t, []string{first, other}, texts)
+		files[1].Optional = false
+		if _, err := decode.Open(t.Context(), files, format.Options{}); model.KindOf(err) != model.KindIncompatible && first == "ran.profraw" {
+			t.Errorf("%s, which is needed: %v", other, err)
+		}
+		if p.Info.Families[0] != family || !slices.ContainsFunc(p.Findings(), named) {
+			t.Errorf("%s: %v, %+v", first, p.Info.Families, p.Findings())
+		}
+	}
+}
+
+// Counters of the optimiser beside those of the front end take no lines from them.
+func TestCoverageStaysBesideOtherCounters(t *testing.T) {
+	const of = "covmap/testdata/clang-22/rules/rules."
+	files := beside(t, []string{"ran.profraw", "rules.profdata", "rules.exe"}, map[string]string{"rules.profdata": read(t, of+"profdata"), "rules.exe": read(t, of+"exe")})
+	for range files {
+		p, err := decode.Open(t.Context(), files, format.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mixed := func(f model.Finding) bool { return f.Code == "merge.mixed_kinds" }
+		if _, ok := format.PartOf[*covmap.Records](p); !ok || !slices.ContainsFunc(p.Findings(), mixed) {
+			t.Errorf("%s first: %v, %+v", files[0].Name, p.Info.Families, p.Findings())
+		}
+		files = append(files[1:], files[0])
+	}
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }
 
 // A guess gives way to what is certain, also when files are sorted into profiles; by

@@ -1,9 +1,11 @@
 package decode
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"proflens/decode/format"
@@ -14,7 +16,9 @@ import (
 
 // Open decodes files into one profile, by the suite of the first that is a
 // profile: its rules say what may stand beside it, and how records are merged.
-// Optional files of no kind that is read are left out, with a finding each.
+// Optional files of no kind that is read are left out, with a finding each, and
+// so are damaged ones and those of another suite: where nothing of the first
+// can be opened, the next has its turn.
 //
 // An error about a file holds a [*model.FormatError] which names it; files
 // that cannot form one profile are [model.KindIncompatible]. The error is the
@@ -24,24 +28,46 @@ func Open(ctx context.Context, files []format.File, o format.Options) (*format.P
 	if o.Allowance == nil {
 		o.Allowance = allowanceFor(files)
 	}
-	suite := llvm.Suite // of a file without bytes
-	found := false
-	for _, f := range files {
-		if f.Is.IsProfile() {
-			suite, found = suiteOf(f.Is.Format), true
-			break
-		}
-		found = found || f.Is.Empty
-	}
-	if !found {
+	turns := suitesOf(files)
+	if len(turns) == 0 {
 		return nil, nothingIn(files)
 	}
-	p, err := suite.Open(ctx, files, o)
-	if err != nil {
-		return nil, guessed(files, err)
+	var first error
+	for _, suite := range turns {
+		p, err := suite.Open(ctx, files, o)
+		if err == nil {
+			p.Suite = suite
+			return p, nil
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		first = cmp.Or(first, err)
 	}
-	p.Suite = suite
-	return p, nil
+	return nil, guessed(files, first)
+}
+
+// suitesOf are those of the profiles, each once, in their order; the first alone where one
+// of the profiles may not be left out. A file without bytes has one if no other has.
+func suitesOf(files []format.File) (list []*format.Suite) {
+	empty, needed := false, false
+	for _, f := range files {
+		empty = empty || f.Is.Empty
+		if !f.Is.IsProfile() {
+			continue
+		}
+		needed = needed || !f.Optional
+		if suite := suiteOf(f.Is.Format); !slices.Contains(list, suite) {
+			list = append(list, suite)
+		}
+	}
+	switch {
+	case len(list) == 0 && empty:
+		list = append(list, llvm.Suite)
+	case len(list) > 1 && needed:
+		list = list[:1]
+	}
+	return list
 }
 
 // guessed says of the fault of a file that what it is was guessed.

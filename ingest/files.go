@@ -17,6 +17,7 @@ func filesOf(ctx context.Context, st *catalog.Catalog, entries []catalog.FileEnt
 			free()
 		}
 	}
+	alone := addedAlone(entries)
 	for _, e := range entries {
 		f, err := st.OpenObject(ctx, e.SHA256)
 		if err != nil {
@@ -25,7 +26,19 @@ func filesOf(ctx context.Context, st *catalog.Catalog, entries []catalog.FileEnt
 		}
 		path, free := f.Hold()
 		held = append(held, free)
-		files = append(files, work.File{Name: e.Name, Path: path, Optional: !e.Pending, Salvage: e.Salvage})
+		files = append(files, work.File{Name: e.Name, Path: path, Optional: !e.Pending || !alone, Salvage: e.Salvage})
 	}
 	return files, release, nil
+}
+
+// addedAlone reports whether one file was added by itself: what it is, is what was meant. Of
+// several the useful are taken, and the rest is left out, as of an upload.
+func addedAlone(entries []catalog.FileEntry) bool {
+	added := 0
+	for _, e := range entries {
+		if e.Pending {
+			added++
+		}
+	}
+	return added == 1
 }

@@ -378,15 +378,17 @@ func TestAddTo(t *testing.T) {
 	s, _ := serve(t, Config{})
 	id := send(t, s, Request{}, upload{"1.profraw", testdata(t, "ir_c.profraw")})[0].Entry.ID
 	wait(t, s, id)
-	add := func(name string, data []byte) *catalog.Entry {
+	addAll := func(files ...upload) *catalog.Entry {
 		t.Helper()
 		b, err := s.Begin()
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer b.Discard()
-		if err := b.Add(t.Context(), name, bytes.NewReader(data)); err != nil {
-			t.Fatal(err)
+		for _, f := range files {
+			if err := b.Add(t.Context(), f.name, bytes.NewReader(f.data)); err != nil {
+				t.Fatal(err)
+			}
 		}
 		a, err := b.AddTo(t.Context(), id, false)
 		if err != nil {
@@ -397,11 +399,25 @@ func TestAddTo(t *testing.T) {
 		}
 		return wait(t, s, id)
 	}
+	add := func(name string, data []byte) *catalog.Entry { return addAll(upload{name, data}) }
 	if e := add("2.profraw", testdata(t, "ir_c.profraw")); e.State != catalog.Ready || e.Total != "2159116" || len(e.Files) != 2 {
 		t.Errorf("%s, total %s, %d files, %+v", e.State, e.Total, len(e.Files), e.Finding)
 	}
 	if e := add("bad.profraw", testdata(t, "ir_c.profraw")[:100]); e.State != catalog.Ready || e.Total != "2159116" || len(e.Files) != 2 || e.Finding == nil {
 		t.Errorf("after a bad file: %s, total %s, %d files, %+v", e.State, e.Total, len(e.Files), e.Finding)
+	}
+	samples := []byte("main:12:1\n 1: 5\n")
+	if e := add("other.samples", samples); e.Total != "2159116" || len(e.Files) != 2 || e.Finding == nil {
+		t.Errorf("after a profile of another family: total %s, %d files, %+v", e.Total, len(e.Files), e.Finding)
+	}
+	if e := add("bad.zip", []byte("PK\x03\x04")); e.Total != "2159116" || len(e.Files) != 2 || e.Finding == nil {
+		t.Errorf("after a bad archive: total %s, %d files, %+v", e.Total, len(e.Files), e.Finding)
+	}
+	// Of several the useful one is taken, whatever came with it.
+	sources := zipped(t, upload{"main.c", []byte("int main(void) {}\n")}, upload{"README", []byte("How to build it.\n")})
+	e := addAll(upload{"sources.zip", sources}, upload{"bad.zip", []byte("PK\x03\x04")}, upload{"other.samples", samples}, upload{"3.profraw", testdata(t, "ir_c.profraw")})
+	if e.State != catalog.Ready || e.Total != "3238674" || e.Finding == nil || e.Finding.Code != "merge.left_out" {
+		t.Errorf("after a good file and others: %s, total %s, %d files, %+v", e.State, e.Total, len(e.Files), e.Finding)
 	}
 	b, err := s.Begin()
 	if err != nil {

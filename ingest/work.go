@@ -175,8 +175,9 @@ func (s *Service) decode(ctx context.Context, job *catalog.Job, r *run) (figures
 	}
 	t := &work.Write{}
 	var kept *model.Finding
+	alone := addedAlone(job.Files)
 	for _, f := range job.Files {
-		if f.Finding != nil && (f.Pending || len(job.Files) == 1) {
+		if f.Finding != nil && (f.Pending && alone || len(job.Files) == 1) {
 			return stored.Figures{}, &keptFinding{*f.Finding}
 		}
 		if f.Finding != nil {

@@ -113,7 +113,7 @@ func (o *opener) unmapped(f format.File, c *companion) model.Finding {
 // program's build id joins those of a profile that has none.
 func (o *opener) addCoverage() {
 	source, ok := format.PartOf[instrprof.Source](o.profile)
-	if !ok || !mappable(source.Info()) {
+	if !ok {
 		return
 	}
 	r := &covmap.Records{Counters: source}

@@ -174,10 +174,10 @@ func (o *opener) open(f format.File, ahead opened) (instrprof.Source, error) {
 		return nil, o.spare(f, f.Is.Err)
 	case !ours(f.Is):
 		other := "instrumentation profiles"
-		if len(o.profile.Inputs) > 0 {
-			other = o.profile.Inputs[0].Name
+		if i := slices.IndexFunc(o.files, func(f format.File) bool { return f.Is.IsProfile() && ours(f.Is) }); i >= 0 {
+			other = o.files[i].Name
 		}
-		return nil, f.Is.Format.Refuse(f.Name, fmt.Sprintf("%s is %s, which cannot form one profile with %s", f.Name, f.Is.Describe, other), nil)
+		return nil, o.spare(f, f.Is.Format.Refuse(f.Name, fmt.Sprintf("%s is %s, which cannot form one profile with %s", f.Name, f.Is.Describe, other), nil))
 	}
 	if ahead.rec == nil {
 		ahead.rec = o.options.Recorder()

@@ -115,7 +115,7 @@ func TokensOf(lexer chroma.Lexer, text []byte) [][]Token {
 	tokens := make([][]Token, 1)
 	// A lexer may fail on any text; then the page is plain.
 	_ = panics.Do(func() error {
-		read, err := chroma.Coalesce(lexer).Tokenise(&chroma.TokeniseOptions{State: "root"}, string(text))
+		read, err := chroma.Coalesce(lexer).Tokenise(&chroma.TokeniseOptions{State: "root"}, sameLength(text))
 		if err != nil {
 			return err
 		}
@@ -138,12 +138,33 @@ func TokensOf(lexer chroma.Lexer, text []byte) [][]Token {
 	return tokens
 }
 
+// sameLength is a text with a question mark for each byte that is not UTF-8. A lexer makes
+// three bytes of one, and what follows on the line would have another's colour.
+func sameLength(text []byte) string {
+	if utf8.Valid(text) {
+		return string(text)
+	}
+	valid := bytes.Clone(text)
+	for at := 0; at < len(valid); {
+		r, size := utf8.DecodeRune(valid[at:])
+		if r == utf8.RuneError && size == 1 {
+			valid[at] = '?'
+		}
+		at += size
+	}
+	return string(valid)
+}
+
 // Coloured appends a part of a line, like a piece of code, divided by the line's tokens.
 func Coloured(list []sourceview.Code, line []byte, tokens []Token, from, to int, like sourceview.Code) []sourceview.Code {
 	add := func(end int, class syntaxClass) {
 		if end = min(end, to); end > from {
 			code := like
-			code.Text, code.Class = Visible(line[from:end]), strings.TrimSpace(like.Class+" "+classes[class])
+			part := line[from:end]
+			if from == 0 {
+				part = bytes.TrimPrefix(part, byteOrder)
+			}
+			code.Text, code.Class = Visible(part), strings.TrimSpace(like.Class+" "+classes[class])
 			list, from = append(list, code), end
 		}
 	}
@@ -172,8 +193,11 @@ func Boundary(line []byte, at int) int {
 	return at
 }
 
-// Visible is text of a file as a page shows it: tabs are kept, other controls made
-// visible.
+// byteOrder begins files of some editors; nobody wrote it, and nobody sees it.
+var byteOrder = []byte("\ufeff")
+
+// Visible is text of a file as a page shows it: tabs are kept, other controls are the
+// pictures that Unicode has of them, such as ␌ for a form feed.
 func Visible(b []byte) string {
 	const most = 4000
 	if len(b) > most {
@@ -181,9 +205,16 @@ func Visible(b []byte) string {
 	}
 	parts := strings.Split(string(b), "\t")
 	for i := range parts {
-		parts[i] = say.Visible(parts[i])
+		parts[i] = say.Visible(strings.Map(picture, say.Escaped(parts[i])))
 	}
 	return strings.Join(parts, "\t")
+}
+
+func picture(r rune) rune {
+	if r < ' ' {
+		return '␀' + r
+	}
+	return r
 }
 
 func classOf(t chroma.TokenType) syntaxClass {

@@ -1,10 +1,13 @@
 package sourceweb
 
 import (
+	"slices"
 	"testing"
 	"testing/synctest"
 
 	"github.com/alecthomas/chroma/v2/lexers"
+
+	"proflens/views/sourceview"
 )
 
 // A file has its colours once they are known, and a page does not wait for them long.
@@ -30,4 +33,19 @@ func TestSyntaxIsKept(t *testing.T) {
 			t.Errorf("%d files are kept", len(s.files))
 		}
 	})
+}
+
+// Bytes that are no UTF-8 move no colour, and controls and the mark of the byte order are no
+// broken characters.
+func TestOddBytesOfSources(t *testing.T) {
+	text := []byte("\ufeff\x0b\tint a; /* \xc3 */ return 0;\x0c\n")
+	tokens := TokensOf(lexers.Match("x.c"), text)
+	var got []string
+	for _, code := range Coloured(nil, text[:len(text)-1], tokens[0], 0, len(text)-1, sourceview.Code{}) {
+		got = append(got, code.Class+":"+code.Text)
+	}
+	want := []string{":␋\t", classes[keyword] + ":int", ": a; ", classes[comment] + `:/* \xc3 */`, ": ", classes[keyword] + ":return", ": 0;␌"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, not %q", got, want)
+	}
 }
