@@ -228,6 +228,9 @@ func (r *run) profile(programs []string) (*coverage.Profile, [][]byte, error) {
 		files = append(files, format.File{Name: name, Data: data, Optional: true})
 	}
 	opened, err := decode.Open(r.ctx, files, format.Options{})
+	if fault, ok := errors.AsType[*model.FormatError](err); ok && fault.File != "" {
+		return nil, nil, loadError(fault.File, err)
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("failed to load coverage: %w", err)
 	}

@@ -77,6 +77,20 @@ func TestWhatIsSaidBeside(t *testing.T) {
 	}
 }
 
+// Of several profiles, the error names that which cannot be read.
+func TestDamagedProfileIsNamed(t *testing.T) {
+	misuse(t, "cov-merge-is-silent")
+	for name, data := range map[string]string{"plain.txt": "some words\n", "cut.profraw": "\x81rforpl\xff\x0a"} {
+		if err := os.WriteFile(name, []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		status, _, errs := ask(t, "", "report", "-instr-profile=count.profraw", "-instr-profile="+name, "one")
+		if status != 1 || !strings.Contains(errs, "error: failed to load coverage: '"+name+"': ") {
+			t.Errorf("status %d, %s", status, errs)
+		}
+	}
+}
+
 // Damaged file names cost the functions of their unit alone, as on pages.
 func TestDamagedFileNames(t *testing.T) {
 	const folder = "../../decode/covmap/testdata/clang-22/lto/"
