@@ -202,6 +202,22 @@ func TestAProgramWithoutABuildID(t *testing.T) {
 	}
 }
 
+// Nor is it asked for where one of its libraries has the functions of some addresses.
+func TestLibraryOfAProgramWithoutABuildID(t *testing.T) {
+	p, err := decode.Open(t.Context(), beside(t, []string{"without_id.memprofraw", "liballoc.so"}, nil), format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(p.Findings(), func(f model.Finding) bool { return f.Code == "memprof.addresses_left_out" })
+	if at < 0 {
+		t.Fatalf("%+v", p.Findings())
+	}
+	if f := p.Findings()[at]; !strings.HasSuffix(f.Message, "; the program has no build ID, so its functions cannot be found") ||
+		!strings.HasSuffix(f.Remedy, ", with debug info; link with -Wl,--build-id and record again") || strings.Contains(f.Remedy, "0x") {
+		t.Errorf("%+v", f)
+	}
+}
+
 // A program that was compiled without debug info can have that of a library in it, as those
 // of Rust do: it is still the right one, and has no lines.
 func TestDebugInfoOfLibrariesAlone(t *testing.T) {

@@ -54,7 +54,7 @@ func (s *functionSamples) findStarts(ctx context.Context, declared model.Declara
 	_, err := declared(ctx, wanted, func(d model.Declaration) {
 		key := named{string(d.Name), d.Local}
 		switch at, ok := s.starts[key]; {
-		case !ok || at == int64(d.Line):
+		case !ok || at == int64(d.Line) || at != 0 && d.Code: // where code begins is a guess
 		case at == 0:
 			s.starts[key] = int64(d.Line)
 		default:

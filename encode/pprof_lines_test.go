@@ -2,6 +2,7 @@ package encode_test
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"testing"
 
@@ -81,6 +82,34 @@ func TestCountedFunctionsBeginOnTheirLines(t *testing.T) {
 		}
 		if len(want) > 0 {
 			t.Errorf("not there: %v", want)
+		}
+	}
+}
+
+// A symbol gives the line that code begins on, which the brace may be on: what the debug
+// info declares is sure.
+func TestDeclaredLineBeforeThatOfCode(t *testing.T) {
+	p, err := decodetest.Open(t.Context(), []format.File{{Name: "a.proftext", Data: []byte(":ir\nfoo\n1\n1\n5\n\ntables\n1\n1\n5\n")}}, format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := func(_ context.Context, _ func([]byte) bool, visit func(model.Declaration)) ([]model.Finding, error) {
+		visit(model.Declaration{Name: []byte("foo"), Line: 1})
+		visit(model.Declaration{Name: []byte("foo"), Line: 2, Code: true})
+		visit(model.Declaration{Name: []byte("tables"), Line: 9, Code: true})
+		return nil, nil
+	}
+	var b bytes.Buffer
+	if _, err := encode.Pprof(t.Context(), &b, p, declared); err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := profile.Parse(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range parsed.Function {
+		if want := map[string]int64{"foo": 1, "tables": 9}[f.SystemName]; f.StartLine != want {
+			t.Errorf("%s begins on line %d, want %d", f.SystemName, f.StartLine, want)
 		}
 	}
 }

@@ -51,3 +51,24 @@ func ofCoverage(write func(w io.Writer, c *coverage.Coverage, files []int) error
 		}}, nil
 	}
 }
+
+// declarationsOf says where functions are declared, or else where their code begins by the
+// coverage mapping; nil where neither is there.
+func declarationsOf(p *format.Profile) model.Declarations {
+	records, err := need[*covmap.Records](p, covmap.Family, "")
+	if p.Declared != nil || err != nil {
+		return p.Declared
+	}
+	return func(ctx context.Context, _ func([]byte) bool, visit func(model.Declaration)) ([]model.Finding, error) {
+		c, err := coverage.JoinRecords(ctx, records, coverage.Options{Brief: true})
+		if err != nil {
+			return nil, ctx.Err() // what is wrong with the mapping is said of coverage
+		}
+		for i := range c.Functions {
+			f := &c.Functions[i]
+			path, linkage := names.Cut([]byte(f.Linkage))
+			visit(model.Declaration{Name: linkage, Local: len(path) > 0, Line: f.Start().Line})
+		}
+		return nil, nil
+	}
+}

@@ -39,7 +39,7 @@ var (
 			return nil, err
 		}
 		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) {
-			return encode.Pprof(context.Background(), w, src, p.Declared) // a task ends with its process
+			return encode.Pprof(context.Background(), w, src, declarationsOf(p)) // a task ends with its process
 		}}, nil
 	}, Offers: always(Offer{Label: "pprof", For: "a sample for each function, for go tool pprof; without callers"})}
 )

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"image/png"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -65,6 +66,24 @@ func TestLinksPreview(t *testing.T) {
 	}
 	if got := metaOf(l.Page("/", http.StatusOK)); got["og:image"] != "" {
 		t.Errorf("the home page has a profile's picture: %v", got)
+	}
+}
+
+// One of a thing is said in the singular, in a link's preview, in lists and to who hears a tree.
+func TestOneOfAThing(t *testing.T) {
+	l := webtest.Start(t, nil)
+	for text, want := range map[string]string{
+		":ir\nmain\n1\n1\n1\n": "Counts · LLVM text · IR: 1 function, 100 % executed, 1 total count.",
+		"main:1:1\n 1: 1\n":    "Samples · sample profile (text): 1 sample, 1 function, 0 % inlined.",
+	} {
+		path := "/p/" + l.Put("one.txt", []byte(text))["id"].(string)
+		if says := metaOf(l.Page(path, http.StatusOK))["og:description"]; says != want {
+			t.Errorf("says %q, want %q", says, want)
+		}
+	}
+	list, several := webtest.Text(l.Page("/", http.StatusOK)), regexp.MustCompile(`\b1 (functions|counts|samples)\b`)
+	if said := several.FindString(list); said != "" || !strings.Contains(list, "1 count") || !strings.Contains(list, "1 sample") {
+		t.Errorf("the list says %q: %s", said, list)
 	}
 }
 

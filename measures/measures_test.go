@@ -168,6 +168,20 @@ func TestInstrContextSensitive(t *testing.T) {
 	is(t, between(t, base, test), map[string]string{"instr.hot_lost": "0/2", "instr.hot_kept": "2/2"})
 }
 
+// The overlap is llvm-profdata's, which pairs names alone, so only main: neither what was
+// promoted nor what is read behind it changes that.
+func TestOverlapBesidePromoted(t *testing.T) {
+	of := func(module string) *stored.Profile {
+		path := filepath.Join(t.TempDir(), module+".proftext")
+		text := ":ir\nmain\n1\n2\n10\n1\n\n_ZL6helperi.llvm." + module + "\n77\n2\n100\n50\n\n"
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return opened(t, path)
+	}
+	is(t, between(t, of("111"), of("112")), map[string]string{"instr.overlap": "6.832%", "instr.hot_lost": "0/2"})
+}
+
 func number(v measures.Value) string { return strconv.FormatFloat(v.N, 'f', -1, 64) }
 
 // A hot function is lost that is gone, has other code, never ran or is cold; one that is

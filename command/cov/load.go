@@ -135,8 +135,9 @@ func (r *run) objects(names []string, ids [][]byte) ([]*covmap.Object, error) {
 
 var errNoCoverage = errors.New("no coverage data found")
 
-// object opens one program. Records of functions that are damaged are left out, unless
-// all are: what is shown of the others is right. Any other damage is refused, as by llvm-cov.
+// object opens one program. Records of functions and the file names of units that are
+// damaged are left out, unless all are: what is shown of the others is right. Any other
+// damage is refused, as by llvm-cov.
 func (r *run) object(name, arch string) ([]*covmap.Object, error) {
 	data, err := r.read(name)
 	if err != nil {
@@ -144,13 +145,15 @@ func (r *run) object(name, arch string) ([]*covmap.Object, error) {
 	}
 	o := covmap.Options{CompilationDir: r.options.compilationDir, Arch: arch, Member: r.read}
 	list, err := covmap.Open(name, data, o)
-	if kind := model.KindOf(err); kind != model.KindMalformed && kind != model.KindTruncated {
+	switch model.KindOf(err) {
+	case model.KindMalformed, model.KindTruncated, model.KindUncompressFailed:
+	default:
 		return list, err
 	}
 	o.Lenient = true
 	whole, fault := covmap.Open(name, data, o)
 	more := func(object *covmap.Object) bool {
-		return slices.ContainsFunc(object.Faults, func(f covmap.Fault) bool { return f.Function == "" })
+		return slices.ContainsFunc(object.Faults, func(f covmap.Fault) bool { return f.Function == "" && !f.Names })
 	}
 	if fault != nil || slices.ContainsFunc(whole, more) ||
 		!slices.ContainsFunc(whole, func(object *covmap.Object) bool { return len(object.Functions) > 0 }) {
@@ -225,6 +228,9 @@ func (r *run) profile(programs []string) (*coverage.Profile, [][]byte, error) {
 		files = append(files, format.File{Name: name, Data: data, Optional: true})
 	}
 	opened, err := decode.Open(r.ctx, files, format.Options{})
+	if fault, ok := errors.AsType[*model.FormatError](err); ok && fault.File != "" {
+		return nil, nil, loadError(fault.File, err)
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("failed to load coverage: %w", err)
 	}

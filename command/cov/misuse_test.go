@@ -2,6 +2,8 @@ package cov_test
 
 import (
 	"bytes"
+	"debug/elf"
+	"encoding/binary"
 	"io"
 	"os"
 	"path/filepath"
@@ -72,5 +74,45 @@ func TestWhatIsSaidBeside(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Of several profiles, the error names that which cannot be read.
+func TestDamagedProfileIsNamed(t *testing.T) {
+	misuse(t, "cov-merge-is-silent")
+	for name, data := range map[string]string{"plain.txt": "some words\n", "cut.profraw": "\x81rforpl\xff\x0a"} {
+		if err := os.WriteFile(name, []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		status, _, errs := ask(t, "", "report", "-instr-profile=count.profraw", "-instr-profile="+name, "one")
+		if status != 1 || !strings.Contains(errs, "error: failed to load coverage: '"+name+"': ") {
+			t.Errorf("status %d, %s", status, errs)
+		}
+	}
+}
+
+// Damaged file names cost the functions of their unit alone, as on pages.
+func TestDamagedFileNames(t *testing.T) {
+	const folder = "../../decode/covmap/testdata/clang-22/lto/"
+	data, err := os.ReadFile(folder + "lto.exe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	object, err := elf.NewFile(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	section := object.Section("__llvm_covmap")
+	names := data[section.Offset+16:] // of the first unit, behind the header of its block
+	names[binary.LittleEndian.Uint32(data[section.Offset+4:])-1] ^= 0xff
+	damaged := filepath.Join(t.TempDir(), "damaged.exe")
+	if err := os.WriteFile(damaged, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	profile := "-instr-profile=" + folder + "lto.profdata"
+	_, sound, _ := ask(t, "", "report", "-show-functions=false", profile, folder+"lto.exe")
+	status, out, errs := ask(t, "", "report", "-show-functions=false", profile, damaged)
+	if status != 0 || !strings.Contains(out, "TOTAL") || len(out) >= len(sound) || !strings.Contains(errs, "left out: ") {
+		t.Errorf("status %d, %s\n%s\nundamaged:\n%s", status, errs, out, sound)
 	}
 }

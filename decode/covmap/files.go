@@ -51,7 +51,7 @@ func (r *reading) readBlocks(c *wire.Cursor) error {
 			return r.spoilt(Fault{}, err)
 		}
 		b, err := r.readBlock(names)
-		if err := r.spoilt(Fault{}, err); err != nil {
+		if err := r.spoilt(Fault{Names: records == nil}, err); err != nil {
 			return err
 		}
 		if records != nil && b != nil {

@@ -107,6 +107,7 @@ type Object struct {
 type Fault struct {
 	Function string // empty: a block of file names, or a record whose name is lost
 	Unit     string // the source of its translation unit; empty where it is lost
+	Names    bool   // the file names of a unit, and each of its functions is a fault too
 	Err      *model.FormatError
 }
 

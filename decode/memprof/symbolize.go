@@ -191,10 +191,20 @@ func (s *symbolizing) findings(dropped uint64) []model.Finding {
 	var list []model.Finding
 	var addresses uint64
 	var where []string
+	without := "" // which of the modules without a build ID is said
 	for module, n := range s.lost {
 		addresses += n
-		if module >= 0 && s.places[module].program == nil {
-			where = append(where, nameOf(&s.raw.modules[module]))
+		if module < 0 || s.places[module].program != nil {
+			continue
+		}
+		switch m := &s.raw.modules[module]; {
+		case len(m.BuildID) > 0:
+			where = append(where, fmt.Sprintf("%x", m.BuildID))
+		case s.raw.version < 3: // of which none has an ID
+		case module == 0:
+			without = "the program"
+		case without == "":
+			without = "a library"
 		}
 	}
 	if addresses > 0 {
@@ -203,6 +213,13 @@ func (s *symbolizing) findings(dropped uint64) []model.Finding {
 		if len(where) > 0 {
 			slices.Sort(where)
 			f.Remedy = "for more complete stacks, also upload the binary with build ID " + strings.Join(slices.Compact(where), ", ") + ", with debug info"
+		}
+		if without != "" {
+			f.Message += "; " + without + " has no build ID, so its functions cannot be found"
+			if f.Remedy != "" {
+				f.Remedy += "; "
+			}
+			f.Remedy += "link with -Wl,--build-id and record again"
 		}
 		list = append(list, f)
 	}
@@ -240,17 +257,6 @@ func (p *Program) findings() []model.Finding {
 			Remedy:  "give also the .dwp package of the program, or " + strings.Join(missing[:min(len(missing), 5)], ", ")})
 	}
 	return list
-}
-
-// nameOf is how a person finds a module: by its build ID, or its path.
-func nameOf(m *Module) string {
-	switch {
-	case len(m.BuildID) > 0:
-		return fmt.Sprintf("%x", m.BuildID)
-	case m.Path != "":
-		return m.Path
-	}
-	return fmt.Sprintf("what was loaded at 0x%x", m.Start)
 }
 
 // moduleIndex finds the module that an address is in.

@@ -70,7 +70,7 @@ func (s *stackSamples) frame(id sampleprof.NameID) *frame {
 	}
 	made.Name, made.Linkage = names.Demangle(name.Text, names.Full), name.Text
 	if d, ok := s.p.Program.Declaration(name.Text); ok {
-		made.File = d.File
+		made.File, made.Start = d.File, int64(d.Line)
 		if !s.p.Has(sampleprof.Probes) { // whose offsets are no lines
 			made.first = int64(d.Line)
 		}

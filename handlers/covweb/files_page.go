@@ -129,7 +129,7 @@ func misfitLines(o *covdb.Overview, base string) []covview.Finding {
 		{covdb.Mismatched, "of another build, in no total."},
 		{covdb.Short, "with fewer counters than the mapping speaks of, in no total."},
 		{covdb.Bitmapless, "whose MC/DC cannot be told: the profile has no bitmaps of them."},
-		{covdb.Lost, "without lines: the linker kept others of the same name."},
+		{covdb.Lost, "without lines: the mapping has others of the same name."},
 	} {
 		if n := o.Misfits[k.kind]; n > 0 {
 			list = append(list, covview.Finding{

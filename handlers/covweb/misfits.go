@@ -21,7 +21,7 @@ var misfitSays = map[covdb.MisfitKind]string{
 	covdb.Mismatched:  "The profile has these functions with other hashes only, so they are of another build. They are in no total.",
 	covdb.Short:       "The mapping speaks of counters that the records have not. These functions are in no total.",
 	covdb.Bitmapless:  "These functions have conditions made of several, and the profile has no bitmap of them: their MC/DC is not known, and in no total.",
-	covdb.Lost:        "The profile has these records, and the linker kept the mapping of other functions of the same name.",
+	covdb.Lost:        "The profile has these records, and the mapping other functions of the same name: they are of another program or build, or the linker kept one of several.",
 	covdb.Hidden:      "These functions ran. llvm-cov shows zeros, as an earlier object saw them and did not emit them; here they have their counts.",
 	covdb.DummyRecord: "A unit saw these functions and did not emit them, and the profile has them of another. Nothing is missing.",
 }

@@ -47,7 +47,7 @@ func Family(of *site.Site) *site.Family {
 			if e.Functions > 0 {
 				functions = say.Number{Text: say.Plural(e.Functions, "procedure", "procedures")}
 			}
-			return functions, site.TotalOf(e, "samples")
+			return functions, site.TotalOf(e, "sample", "samples")
 		},
 		Measures: "Samples", Sight: sight, Lines: lineFigures, AtLine: atLine,
 		Facts: cardFacts, Chart: cardChart,

@@ -23,7 +23,7 @@ func cardFacts(p *stored.Profile) ([]page.Fact, error) {
 		return nil, err
 	}
 	o := records.Overview
-	facts := []page.Fact{{Term: "Functions", Value: say.Int(o.Functions)}}
+	facts := []page.Fact{{Term: "Functions", One: "function", Value: say.Int(o.Functions)}}
 	if o.Functions > 0 {
 		facts = append(facts, page.Fact{Term: "Executed", Value: say.Percent(site.Part(float64(o.Functions-o.NeverRan), float64(o.Functions)), 1)},
 			page.Fact{Term: "Total count", Value: say.BigCount(o.Total.String()).Text})

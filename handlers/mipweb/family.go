@@ -49,7 +49,7 @@ func Family(of *site.Site) *site.Family {
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {
 			total = say.Number{Text: "–", Exact: "no calls were counted"}
 			if e.Total != "0" {
-				total = site.TotalOf(e, "calls")
+				total = site.TotalOf(e, "call", "calls")
 			}
 			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, total
 		},

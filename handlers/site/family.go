@@ -95,16 +95,16 @@ type TableExport struct {
 	Read func(r *http.Request, q url.Values) (Listing, Opener, error)
 }
 
-// TotalOf is a profile's total in a list, in its unit.
-func TotalOf(e *catalog.Entry, unit string) say.Number {
+// TotalOf is a profile's total in a list, in its unit: the word for one, and for many.
+func TotalOf(e *catalog.Entry, one, many string) say.Number {
 	if e.Total == "" {
 		return say.Number{Text: "–"}
 	}
 	total := say.BigCount(e.Total)
 	if total.Exact != "" {
-		total.Exact += " " + unit
+		total.Exact += " " + many
 	}
-	total.Text += " " + unit
+	total.Text = say.Things(total.Text, one, many)
 	return total
 }
 

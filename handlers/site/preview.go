@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -67,7 +68,7 @@ func (s *Site) leading(e *catalog.Entry) []*Family {
 func previewSays(kind string, facts []page.Fact) string {
 	var list []string
 	for _, f := range facts {
-		list = append(list, f.Value+" "+lowerFirst(f.Term))
+		list = append(list, say.Things(f.Value, cmp.Or(f.One, lowerFirst(f.Term)), lowerFirst(f.Term)))
 	}
 	if list == nil {
 		return kind + "."

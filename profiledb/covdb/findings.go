@@ -38,11 +38,12 @@ func (t *tables) Findings() []model.Finding {
 	}
 	ran := func(m *Misfit) bool { return m.Ran }
 	if lost := t.of(Lost, ran); len(lost) > 0 {
-		find(model.Warning, "lost", fmt.Sprintf("%s no lines: the linker kept the mapping of another function of the same name: %s", are(len(lost), "function ran and has", "functions ran and have"), some(lost)),
-			"static functions of equal names stand in files of equal names", "rename one of the files or functions, or give the object files instead of the program", len(lost))
+		find(model.Warning, "lost", fmt.Sprintf("%s no lines: the mapping has another function of the same name: %s", are(len(lost), "function ran and has", "functions ran and have"), some(lost)),
+			"the profile is of several programs or builds, or the linker kept one of several static functions of equal names, in files of equal names",
+			"give each program with its own profiles; of one program, rename one of the files or functions, or give its object files", len(lost))
 	}
 	if lost := t.of(Lost, func(m *Misfit) bool { return !m.Ran }); len(lost) > 0 {
-		find(model.Note, "lost_idle", fmt.Sprintf("%s never ran and no lines: the linker kept the mapping of another function of the same name: %s", are(len(lost), "record that", "records that"), some(lost)), "", "", len(lost))
+		find(model.Note, "lost_idle", fmt.Sprintf("%s no lines: the mapping has another function of the same name: %s", are(len(lost), "function that never ran has", "functions that never ran have"), some(lost)), "", "", len(lost))
 	}
 	if hidden := t.of(Hidden, ran); len(hidden) > 0 {
 		find(model.Note, "hidden", fmt.Sprintf("llvm-cov shows zeros for %s here: %s", are(len(hidden), "function that ran and is counted", "functions that ran and are counted"), some(hidden)),

@@ -27,8 +27,8 @@ const (
 	// Bitmapless: it has decisions, and the profile no bitmap of them. Its MC/DC is in no
 	// total.
 	Bitmapless MisfitKind = "no_bitmap"
-	// Lost: the profile has a record of it, and the linker kept the mapping of another
-	// function of its name.
+	// Lost: the profile has a record of it, and the mapping another function of its name:
+	// it is of another program or build, or the linker kept one of the two.
 	Lost MisfitKind = "lost"
 )
 

@@ -151,14 +151,14 @@ type scorer struct {
 	all, cs bool // which records are added up: all, or those of one sort
 }
 
-// score adds the pairs from..to to o.
-func (s *scorer) score(o *Overlap, from, to int) error {
+// score adds the pairs from..to to whole.
+func (s *scorer) score(whole *Overlap, from, to int) error {
 	base, test := s.base.records(), s.test.records()
 	for i := from; i < to; i++ {
 		if (i-from)%fetched == 0 {
 			s.test.fetch(s.pairs[i:to])
 		}
-		p := &s.pairs[i]
+		p, o := &s.pairs[i], whole
 		if s.note {
 			s.likeness[i] = -1
 		}
@@ -188,7 +188,7 @@ func (s *scorer) score(o *Overlap, from, to int) error {
 			return err
 		}
 		if p.promoted {
-			o = new(Overlap)
+			o = new(Overlap) // counted above
 		}
 		if b.FuncHash != t.FuncHash {
 			o.Mismatched(t)

@@ -118,7 +118,10 @@ func NewFileSection(name string, i int, at, size, all uint64) FileSection {
 }
 
 // Fact is a term and its value.
-type Fact struct{ Term, Value, Note string }
+type Fact struct {
+	Term, Value, Note string
+	One               string // the term in a sentence about one, where it has a plural
+}
 
 // FileInput is one file of the profile.
 type FileInput struct {
