@@ -194,33 +194,37 @@ func repetitions(refs []uint64) (values, repeated, times int) {
 func severalHashes(n uint64) model.Finding {
 	return model.Finding{
 		Severity: model.Warning, Code: CodeSeveralHashes, Count: n,
-		Message: plural(n, "function has", "functions have") + " records with more than one FuncHash; their counts cannot be applied together",
-		Cause:   "the profile merges builds with different source or flags, or the name stands for several functions, such as inline functions compiled differently",
-		Remedy:  "merge only profiles of one build; the compiler uses the record whose hash it computes itself and ignores the rest",
+		Message: model.Amount(n, "function has", "functions have") +
+			" records with more than one FuncHash; their counts cannot be applied together",
+		Cause:  "the profile merges builds with different source or flags, or the name stands for several functions, such as inline functions compiled differently",
+		Remedy: "merge only profiles of one build; the compiler uses the record whose hash it computes itself and ignores the rest",
 	}
 }
 
 func saturated(n uint64) model.Finding {
 	return model.Finding{
 		Severity: model.Warning, Code: CodeSaturated, Count: n,
-		Message: plural(n, "counter is", "counters are") + " at the largest legal value; the true count is unknown",
-		Cause:   "merging stops at 2^64-3; counts of that size come from large weights or a damaged profile",
-		Remedy:  "merge again with smaller weights, or find the input with the large counts",
+		Message: model.Amount(n, "counter is", "counters are") +
+			" at the largest legal value; the true count is unknown",
+		Cause:  "merging stops at 2^64-3; counts of that size come from large weights or a damaged profile",
+		Remedy: "merge again with smaller weights, or find the input with the large counts",
 	}
 }
 
 func pseudoCounts(n uint64) model.Finding {
 	return model.Finding{
 		Severity: model.Note, Code: CodePseudoCounts, Count: n,
-		Message: plural(n, "record holds", "records hold") + " a pseudo count, hot or warm, in place of counters; no figure includes it",
-		Cause:   "a sample profile supplemented this one",
+		Message: model.Amount(n, "record holds", "records hold") +
+			" a pseudo count, hot or warm, in place of counters; no figure includes it",
+		Cause: "a sample profile supplemented this one",
 	}
 }
 
 func neverRan(never, of uint64) model.Finding {
 	return model.Finding{
 		Severity: model.Note, Code: CodeNeverRan, Count: never,
-		Message: fmt.Sprintf("%s (%.1f %%) never ran", plural(never, "function record", "function records"), 100*float64(never)/float64(of)),
+		Message: fmt.Sprintf("%s (%.1f %%) never ran", model.Amount(never, "function record", "function records"),
+			100*float64(never)/float64(of)),
 	}
 }
 
@@ -231,12 +235,4 @@ func nothingRan(n uint64) model.Finding {
 		Cause:   "the counters were reset or never written: the profile was dumped too early, or the instrumented code is in a library that was not loaded",
 		Remedy:  "check that the program ends normally or writes its profile explicitly, and collect again",
 	}
-}
-
-// plural is a number with its noun, and verb where it has one.
-func plural(n uint64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

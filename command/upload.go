@@ -250,7 +250,8 @@ func (a *uploadAnswer) warn(w io.Writer) {
 	for _, f := range a.Findings {
 		switch {
 		case f.File != "":
-			fmt.Fprintf(w, "proflens: %s: %s: %s\n", say.Printable(f.File), say.Printable(string(f.Severity)), say.Long(f.Message))
+			fmt.Fprintf(w, "proflens: %s: %s: %s\n", say.Printable(f.File), say.Printable(string(f.Severity)),
+				say.Long(f.Message))
 		case f.Severity == model.Warning:
 			fmt.Fprintf(w, "proflens: warning: %s\n", say.Long(f.Message))
 		}

@@ -44,7 +44,8 @@ func TestADamagedProfileLeavesTheOthers(t *testing.T) {
 		{[]string{small + ".mip"}, bad + "cut_0249.mip", "left out: the names are longer than the rest"},
 		{[]string{small + ".mip"}, bad + "text.mip", "left out: "},
 		{[]string{small + ".mip"}, bad + "version_9.mip", "left out: "},
-		{[]string{small + ".mip"}, bad + "pair_raw_header_only/x.mipraw", "left out: the run is not of the program of small.mip"},
+		{[]string{small + ".mip"}, bad + "pair_raw_header_only/x.mipraw",
+			"left out: the run is not of the program of small.mip"},
 		{[]string{small + ".mipmap", small + ".mipraw"}, bad + "cut_header_12.mip", "left out: "},
 		{[]string{small + ".mipmap", small + ".mipraw"}, bad + "name_ffffffff.mipmap", "left out: "},
 		{[]string{small + ".mip"}, bad + "pair_not_raw/x.mipraw", "left out: "},
@@ -57,18 +58,23 @@ func TestADamagedProfileLeavesTheOthers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, order := range [][]string{append(slices.Clip(test.good), test.with), append([]string{test.with}, test.good...)} {
+		for _, order := range [][]string{append(slices.Clip(test.good), test.with),
+			append([]string{test.with}, test.good...)} {
 			p, err := decode.Open(t.Context(), together(t, order...), format.Options{})
 			if err != nil {
 				t.Errorf("%v: %v", order, err)
 				continue
 			}
-			found := slices.IndexFunc(p.Findings(), func(f model.Finding) bool { return f.File == filepath.Base(test.with) })
-			if found < 0 || !strings.HasPrefix(p.Findings()[found].Message, test.says) || p.Findings()[found].Severity != model.Warning {
+			found := slices.IndexFunc(p.Findings(),
+				func(f model.Finding) bool { return f.File == filepath.Base(test.with) })
+			if found < 0 || !strings.HasPrefix(p.Findings()[found].Message, test.says) ||
+				p.Findings()[found].Severity != model.Warning {
 				t.Errorf("%v: %+v", order, p.Findings())
 			}
-			if len(p.Inputs) != len(order) || p.Info.Describe != alone.Info.Describe || recordsOf(p) != recordsOf(alone) {
-				t.Errorf("%v: %d inputs, %s, %d records, alone %d", order, len(p.Inputs), p.Info.Describe, recordsOf(p), recordsOf(alone))
+			if len(p.Inputs) != len(order) || p.Info.Describe != alone.Info.Describe ||
+				recordsOf(p) != recordsOf(alone) {
+				t.Errorf("%v: %d inputs, %s, %d records, alone %d", order, len(p.Inputs), p.Info.Describe,
+					recordsOf(p), recordsOf(alone))
 			}
 		}
 	}
@@ -78,7 +84,8 @@ func TestADamagedProfileLeavesTheOthers(t *testing.T) {
 		{bad + "text.mip", bad + "cut_0249.mip", "text.mip"},
 		{samples + "cut_body_004.prof", samples + "big_endian.prof", "cut_body_004.prof"},
 	} {
-		if _, err := decode.Open(t.Context(), together(t, test.first, test.second), format.Options{}); err == nil || format.FindingOf("", err).File != test.names {
+		if _, err := decode.Open(t.Context(), together(t, test.first, test.second), format.Options{}); err == nil ||
+			format.FindingOf("", err).File != test.names {
 			t.Errorf("%+v: %v", test, err)
 		}
 	}

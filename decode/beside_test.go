@@ -57,7 +57,8 @@ func TestACompanionNeverSpoilsAProfile(t *testing.T) {
 		{"app.nm", []string{"input.left_out", "note"}},
 		{"cut.profraw", []string{"merge.left_out", "warning", "left out"}},
 		{"bad.profdata", []string{"merge.left_out", "warning", "left out"}},
-		{"cut.samples", []string{"merge.left_out", "warning", "cut.samples is sample profile (text), which cannot form one profile with ran.profraw"}},
+		{"cut.samples", []string{"merge.left_out", "warning",
+			"cut.samples is sample profile (text), which cannot form one profile with ran.profraw"}},
 		{"ranges.txt", []string{"merge.left_out", "warning", "address ranges"}},
 	} {
 		for _, order := range [][]string{{"ran.profraw", test.with}, {test.with, "ran.profraw"}} {
@@ -98,7 +99,8 @@ func TestACompanionNeverSpoilsAProfile(t *testing.T) {
 // Of profiles of two families the first is taken, whichever it is, and the other is named.
 func TestTheFirstFamilyIsTaken(t *testing.T) {
 	texts := map[string]string{"a.samples": "main:123:45\n 1: 5\n 2: 6\n"}
-	for first, family := range map[string]model.Family{"ran.profraw": instrprof.Family, "a.samples": sampleprof.Family} {
+	for first, family := range map[string]model.Family{"ran.profraw": instrprof.Family,
+		"a.samples": sampleprof.Family} {
 		other := "a.samples"
 		if first == other {
 			other = "ran.profraw"
@@ -111,7 +113,8 @@ func TestTheFirstFamilyIsTaken(t *testing.T) {
 		named := func(f model.Finding) bool { return f.File == other && f.Code == "merge.left_out" }
 		files := beside(t, []string{first, other}, texts)
 		files[1].Optional = false
-		if _, err := decode.Open(t.Context(), files, format.Options{}); model.KindOf(err) != model.KindIncompatible && first == "ran.profraw" {
+		if _, err := decode.Open(t.Context(), files, format.Options{}); model.KindOf(err) != model.KindIncompatible &&
+			first == "ran.profraw" {
 			t.Errorf("%s, which is needed: %v", other, err)
 		}
 		if p.Info.Families[0] != family || !slices.ContainsFunc(p.Findings(), named) {
@@ -123,7 +126,8 @@ func TestTheFirstFamilyIsTaken(t *testing.T) {
 // Counters of the optimiser beside those of the front end take no lines from them.
 func TestCoverageStaysBesideOtherCounters(t *testing.T) {
 	const of = "covmap/testdata/clang-22/rules/rules."
-	files := beside(t, []string{"ran.profraw", "rules.profdata", "rules.exe"}, map[string]string{"rules.profdata": read(t, of+"profdata"), "rules.exe": read(t, of+"exe")})
+	files := beside(t, []string{"ran.profraw", "rules.profdata", "rules.exe"},
+		map[string]string{"rules.profdata": read(t, of+"profdata"), "rules.exe": read(t, of+"exe")})
 	for range files {
 		p, err := decode.Open(t.Context(), files, format.Options{})
 		if err != nil {
@@ -204,7 +208,8 @@ func TestAProgramWithoutABuildID(t *testing.T) {
 
 // Nor is it asked for where one of its libraries has the functions of some addresses.
 func TestLibraryOfAProgramWithoutABuildID(t *testing.T) {
-	p, err := decode.Open(t.Context(), beside(t, []string{"without_id.memprofraw", "liballoc.so"}, nil), format.Options{})
+	p, err := decode.Open(t.Context(), beside(t, []string{"without_id.memprofraw", "liballoc.so"}, nil),
+		format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,8 +217,10 @@ func TestLibraryOfAProgramWithoutABuildID(t *testing.T) {
 	if at < 0 {
 		t.Fatalf("%+v", p.Findings())
 	}
-	if f := p.Findings()[at]; !strings.HasSuffix(f.Message, "; the program has no build ID, so its functions cannot be found") ||
-		!strings.HasSuffix(f.Remedy, ", with debug info; link with -Wl,--build-id and record again") || strings.Contains(f.Remedy, "0x") {
+	f := p.Findings()[at]
+	if !strings.HasSuffix(f.Message, "; the program has no build ID, so its functions cannot be found") ||
+		!strings.HasSuffix(f.Remedy, ", with debug info; link with -Wl,--build-id and record again") ||
+		strings.Contains(f.Remedy, "0x") {
 		t.Errorf("%+v", f)
 	}
 }

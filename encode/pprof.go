@@ -15,7 +15,9 @@ import (
 // Pprof writes a gzipped profile.proto for `go tool pprof`, and returns what it
 // cannot hold. Functions begin on the lines where they are declared, by what says so; nil
 // says nothing. The error is the source's, the writer's or the context's.
-func Pprof(ctx context.Context, w io.Writer, src instrprof.Source, declared model.Declarations) ([]model.Finding, error) {
+func Pprof(
+	ctx context.Context, w io.Writer, src instrprof.Source, declared model.Declarations,
+) ([]model.Finding, error) {
 	s := &functionSamples{src: src, variant: src.Info().Variant}
 	if declared != nil {
 		if err := s.findStarts(ctx, declared); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"proflens/decode/decodetest"
 	"proflens/decode/format"
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/encode/stacks"
@@ -24,8 +25,9 @@ func TestFunctionsBeginOnTheirLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]int64{
-		"_ZN4heap10hot_bufferEm": 22, "_ZN4heap11cold_bufferEm": 23, "main": 47, "_ZL4worki": 33, "_ZN4heapL6insertEPNS_4TreeEi": 20,
-		"_ZN4heap4PoolIdE4takeEv": 17, "_ZN4heapL9via_firstEm": 25,
+		"_ZN4heap10hot_bufferEm": 22, "_ZN4heap11cold_bufferEm": 23, "main": 47, "_ZL4worki": 33,
+		"_ZN4heapL6insertEPNS_4TreeEi": 20,
+		"_ZN4heap4PoolIdE4takeEv":      17, "_ZN4heapL9via_firstEm": 25,
 	}
 	for _, f := range functionsOf(t, samples) {
 		if line, ok := want[f.SystemName]; ok && f.StartLine == line {
@@ -37,7 +39,8 @@ func TestFunctionsBeginOnTheirLines(t *testing.T) {
 	if len(want) > 0 {
 		t.Errorf("not there: %v", want)
 	}
-	if samples, err = encode.MemProfSamples(openHeap(t, heapFile(t, "clang-22_mem_hist.memprofraw")).MemProf); err != nil {
+	if samples, err = encode.MemProfSamples(openHeap(t,
+		heapFile(t, "clang-22_mem_hist.memprofraw")).MemProf); err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range functionsOf(t, samples) {
@@ -63,16 +66,9 @@ func TestCountedFunctionsBeginOnTheirLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, declared := range []model.Declarations{p.Declared, nil} {
-		var b bytes.Buffer
-		if _, err := encode.Pprof(t.Context(), &b, p, declared); err != nil {
-			t.Fatal(err)
-		}
-		parsed, err := profile.Parse(&b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := map[string]int64{"main": 82, "classify": 29, "cmp_down": 13, "lru_put": 35, "get_varint": 58, "sum_crc": 65, "local_one": 4, "worker": 3}
-		for _, f := range parsed.Function {
+		want := map[string]int64{"main": 82, "classify": 29, "cmp_down": 13, "lru_put": 35, "get_varint": 58,
+			"sum_crc": 65, "local_one": 4, "worker": 3}
+		for _, f := range pprofFunctions(t, p, declared) {
 			line, ok := want[f.SystemName]
 			delete(want, f.SystemName)
 			switch {
@@ -89,7 +85,8 @@ func TestCountedFunctionsBeginOnTheirLines(t *testing.T) {
 // A symbol gives the line that code begins on, which the brace may be on: what the debug
 // info declares is sure.
 func TestDeclaredLineBeforeThatOfCode(t *testing.T) {
-	p, err := decodetest.Open(t.Context(), []format.File{{Name: "a.proftext", Data: []byte(":ir\nfoo\n1\n1\n5\n\ntables\n1\n1\n5\n")}}, format.Options{})
+	p, err := decodetest.Open(t.Context(),
+		[]format.File{{Name: "a.proftext", Data: []byte(":ir\nfoo\n1\n1\n5\n\ntables\n1\n1\n5\n")}}, format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,15 +96,7 @@ func TestDeclaredLineBeforeThatOfCode(t *testing.T) {
 		visit(model.Declaration{Name: []byte("tables"), Line: 9, Code: true})
 		return nil, nil
 	}
-	var b bytes.Buffer
-	if _, err := encode.Pprof(t.Context(), &b, p, declared); err != nil {
-		t.Fatal(err)
-	}
-	parsed, err := profile.Parse(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range parsed.Function {
+	for _, f := range pprofFunctions(t, p, declared) {
 		if want := map[string]int64{"foo": 1, "tables": 9}[f.SystemName]; f.StartLine != want {
 			t.Errorf("%s begins on line %d, want %d", f.SystemName, f.StartLine, want)
 		}
@@ -125,4 +114,18 @@ func functionsOf(t *testing.T, samples *stacks.Profile) []*profile.Function {
 		t.Fatal(err)
 	}
 	return p.Function
+}
+
+// pprofFunctions are the functions of a profile as pprof has them.
+func pprofFunctions(t *testing.T, p instrprof.Source, declared model.Declarations) []*profile.Function {
+	t.Helper()
+	var b bytes.Buffer
+	if _, err := encode.Pprof(t.Context(), &b, p, declared); err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := profile.Parse(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parsed.Function
 }

@@ -21,7 +21,8 @@ func TestFunctionsBeginByTheMapping(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, want := map[string]int64{}, map[string]int64{
-		"main": 69, "two": 7, "four": 13, "constants": 19, "nested": 27, "macros": 31, "single": 57, "six": 51, "valid": 3, "loops": 39,
+		"main": 69, "two": 7, "four": 13, "constants": 19, "nested": 27, "macros": 31, "single": 57, "six": 51,
+		"valid": 3, "loops": 39,
 	}
 	for _, f := range parsed.Function {
 		if _, ok := want[f.SystemName]; ok {

@@ -82,7 +82,8 @@ func TestOneOfAThing(t *testing.T) {
 		}
 	}
 	list, several := webtest.Text(l.Page("/", http.StatusOK)), regexp.MustCompile(`\b1 (functions|counts|samples)\b`)
-	if said := several.FindString(list); said != "" || !strings.Contains(list, "1 count") || !strings.Contains(list, "1 sample") {
+	if said := several.FindString(list); said != "" || !strings.Contains(list, "1 count") ||
+		!strings.Contains(list, "1 sample") {
 		t.Errorf("the list says %q: %s", said, list)
 	}
 }

@@ -74,7 +74,8 @@ func (s *server) begin(asked *http.Request, progress *stored.Progress) (word str
 		defer end()
 		defer stop()
 		defer close(m.done)
-		site.RequestID(s.Arrive(middleware.AccessLog(s.Site, s.counts.request, middleware.Recover(s.Site, s.routes)))).ServeHTTP(&m.answer, r)
+		site.RequestID(s.Arrive(middleware.AccessLog(s.Site, s.counts.request,
+			middleware.Recover(s.Site, s.routes)))).ServeHTTP(&m.answer, r)
 		return nil
 	})
 	return word, m

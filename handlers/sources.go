@@ -53,7 +53,8 @@ func (s *server) takeSources(w http.ResponseWriter, r *http.Request) (kept inges
 	kept, err = batch.Commit(context.WithoutCancel(r.Context()), s.Entry(r).ID)
 	if err == nil && !kept.Changed {
 		err = &model.FormatError{Kind: model.KindIncompatible, Section: "sources", Expected: fmt.Sprintf("text of %s, or of another of %d files", names[0], len(names)),
-			Found: model.Amount(uint64(kept.Left), "other file", "other files"), Msg: "none of the files is a source that this profile names; paths are compared from their end"}
+			Found: model.Amount(uint64(kept.Left), "other file", "other files"),
+			Msg:   "none of the files is a source that this profile names; paths are compared from their end"}
 	}
 	return kept, u, err
 }

@@ -74,7 +74,8 @@ func TestADamagedProfileLeavesTheGoodOne(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !slices.ContainsFunc(p.Overview.Findings, func(f model.Finding) bool {
-				return f.File == test.bad.name && f.Severity == model.Warning && strings.Contains(f.Message, "left out: ")
+				return f.File == test.bad.name && f.Severity == model.Warning &&
+					strings.Contains(f.Message, "left out: ")
 			}) {
 				t.Errorf("%s first: %+v", files[0].name, p.Overview.Findings)
 			}

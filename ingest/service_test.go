@@ -414,8 +414,10 @@ func TestAddTo(t *testing.T) {
 		t.Errorf("after a bad archive: total %s, %d files, %+v", e.Total, len(e.Files), e.Finding)
 	}
 	// Of several the useful one is taken, whatever came with it.
-	sources := zipped(t, upload{"main.c", []byte("int main(void) {}\n")}, upload{"README", []byte("How to build it.\n")})
-	e := addAll(upload{"sources.zip", sources}, upload{"bad.zip", []byte("PK\x03\x04")}, upload{"other.samples", samples}, upload{"3.profraw", testdata(t, "ir_c.profraw")})
+	sources := zipped(t, upload{"main.c", []byte("int main(void) {}\n")},
+		upload{"README", []byte("How to build it.\n")})
+	e := addAll(upload{"sources.zip", sources}, upload{"bad.zip", []byte("PK\x03\x04")},
+		upload{"other.samples", samples}, upload{"3.profraw", testdata(t, "ir_c.profraw")})
 	if e.State != catalog.Ready || e.Total != "3238674" || e.Finding == nil || e.Finding.Code != "merge.left_out" {
 		t.Errorf("after a good file and others: %s, total %s, %d files, %+v", e.State, e.Total, len(e.Files), e.Finding)
 	}

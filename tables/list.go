@@ -101,7 +101,8 @@ func (l *List[T]) Select(names []string, f Format) (*Rows, error) {
 	r := &Rows{Head: head, apart: l.Apart}
 	r.read = func(ctx context.Context, offset, limit int) (batch, error) {
 		step, err := l.Read(ctx, offset, limit)
-		return batch{len(step.Rows), step.Total, step.Unsettled, func(cells []Cell, i int) { fill(cells, columns, &step.Rows[i]) }}, err
+		return batch{len(step.Rows), step.Total, step.Unsettled,
+			func(cells []Cell, i int) { fill(cells, columns, &step.Rows[i]) }}, err
 	}
 	if l.More != nil {
 		r.more = func(b []byte) []byte { return l.More(b, columns) }

@@ -51,28 +51,25 @@ func Findings(p *sampleprof.Profile, w *Whole, q *Quality) (found []model.Findin
 			"the program was recorded for a short time, or seldom", "record longer or more often, or merge several recordings")
 	}
 	if n := q.Hashed - q.Named; n > 0 {
-		note(model.Note, CodeUnnamed, uint64(n), plural(n, "function is", "functions are")+" known by the MD5 hash of the name alone",
+		note(model.Note, CodeUnnamed, uint64(n),
+			model.Amount(n, "function is", "functions are")+" known by the MD5 hash of the name alone",
 			"the converter or llvm-profdata wrote the profile with -md5", "add the program that was profiled, or a list of its symbols (nm program), and the names come back")
 	}
 	if q.Empty > 0 {
-		note(model.Note, CodeUnplaced, uint64(q.Empty), plural(q.Empty, "function has", "functions have")+" samples in total and none at any place",
+		note(model.Note, CodeUnplaced, uint64(q.Empty),
+			model.Amount(q.Empty, "function has", "functions have")+" samples in total and none at any place",
 			"the converter found no debug info or probes for their code", "build with -gline-tables-only or -fpseudo-probe-for-profiling")
 	}
 	if q.Odd > 0 {
-		note(model.Note, CodeAboveLine, uint64(q.Odd), plural(q.Odd, "place stands", "places stand")+" for lines above the function's first: offsets have 16 bits, so that 65535 is the line before it",
+		note(model.Note, CodeAboveLine, uint64(q.Odd),
+			model.Amount(q.Odd, "place stands", "places stand")+" for lines above the function's first: "+
+				"offsets have 16 bits, so that 65535 is the line before it",
 			"macros, headers included in functions, or #line directives put code there", "")
 	}
 	if q.Unlisted > 0 {
-		note(model.Note, CodeUnlistedName, uint64(q.Unlisted), plural(q.Unlisted, "function has", "functions have")+" samples but no place in the list of symbols",
+		note(model.Note, CodeUnlistedName, uint64(q.Unlisted),
+			model.Amount(q.Unlisted, "function has", "functions have")+" samples but no place in the list of symbols",
 			"the list is of another build, or functions are inlined everywhere and have no symbol", "")
 	}
 	return found
-}
-
-// plural is a number with its noun.
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

@@ -112,7 +112,8 @@ func TestDamagedFileNames(t *testing.T) {
 	profile := "-instr-profile=" + folder + "lto.profdata"
 	_, sound, _ := ask(t, "", "report", "-show-functions=false", profile, folder+"lto.exe")
 	status, out, errs := ask(t, "", "report", "-show-functions=false", profile, damaged)
-	if status != 0 || !strings.Contains(out, "TOTAL") || len(out) >= len(sound) || !strings.Contains(errs, "left out: ") {
+	if status != 0 || !strings.Contains(out, "TOTAL") || len(out) >= len(sound) ||
+		!strings.Contains(errs, "left out: ") {
 		t.Errorf("status %d, %s\n%s\nundamaged:\n%s", status, errs, out, sound)
 	}
 }

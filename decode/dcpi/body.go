@@ -51,7 +51,9 @@ func readBody(c *wire.Cursor, p *Profile) (warnings []string, err error) {
 	offsets, samples := c.U32("total_offsets"), c.U32("total_samples")
 	if uint64(offsets) != p.Nonzero || samples != uint32(p.Samples) {
 		return nil, c.FailAt(at, KindFooterMismatch, "total_offsets", "the footer's totals do not match the samples",
-			model.Amount(p.Nonzero, "address", "addresses")+" with samples, "+model.Amount(p.Samples, "sample", "samples"), fmt.Sprintf("%d and %d", offsets, samples))
+			model.Amount(p.Nonzero, "address", "addresses")+" with samples, "+model.Amount(p.Samples, "sample",
+				"samples"),
+			fmt.Sprintf("%d and %d", offsets, samples))
 	}
 	if p.Samples > 1<<32-1 {
 		warnings = append(warnings, "total_wrapped")

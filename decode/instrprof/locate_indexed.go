@@ -82,7 +82,8 @@ func (x *Indexed) bucketOf(hash, item uint64) model.Sum {
 	s.Note, s.Offset, s.Size = "", x.buckets+16+8*bucket, 8
 	s.Terms = []model.Term{
 		{Name: "hash", Value: hexText(hash), Offset: item, Size: 8},
-		{Sign: "&", Name: "num_buckets − 1", Value: hexText(n - 1), Note: wire.Plural(n, "bucket"), Offset: x.buckets, Size: 8},
+		{Sign: "&", Name: "num_buckets − 1", Value: hexText(n - 1), Note: wire.Plural(n, "bucket"), Offset: x.buckets,
+			Size: 8},
 		{Sign: "=", Name: "bucket", Value: fmt.Sprint(bucket)},
 		{Sign: "×", Name: "8 bytes each", Value: hexText(8 * bucket)},
 		{Sign: "+", Name: "table + 16", Value: hexText(x.buckets + 16), Note: "after num_buckets and num_entries"},

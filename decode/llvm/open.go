@@ -177,7 +177,8 @@ func (o *opener) open(f format.File, ahead opened) (instrprof.Source, error) {
 		if i := slices.IndexFunc(o.files, func(f format.File) bool { return f.Is.IsProfile() && ours(f.Is) }); i >= 0 {
 			other = o.files[i].Name
 		}
-		return nil, o.spare(f, f.Is.Format.Refuse(f.Name, fmt.Sprintf("%s is %s, which cannot form one profile with %s", f.Name, f.Is.Describe, other), nil))
+		return nil, o.spare(f, f.Is.Format.Refuse(f.Name,
+			fmt.Sprintf("%s is %s, which cannot form one profile with %s", f.Name, f.Is.Describe, other), nil))
 	}
 	if ahead.rec == nil {
 		ahead.rec = o.options.Recorder()
@@ -199,7 +200,8 @@ func (o *opener) open(f format.File, ahead opened) (instrprof.Source, error) {
 // spare leaves out a damaged profile that came along with others. The error is that of one
 // that did not, or of the only one.
 func (o *opener) spare(f format.File, err error) error {
-	return o.profile.Spare(o.files, slices.IndexFunc(o.files, func(other format.File) bool { return other.Is == f.Is }), err)
+	return o.profile.Spare(o.files, slices.IndexFunc(o.files,
+		func(other format.File) bool { return other.Is == f.Is }), err)
 }
 
 // ours reports whether a file is of counters or a heap profile.

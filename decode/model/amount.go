@@ -4,7 +4,7 @@ import "fmt"
 
 // Amount is a number with the words for one or for several: "1 address has",
 // "3 addresses have".
-func Amount(n uint64, one, many string) string {
+func Amount[N ~int | ~int64 | ~uint32 | ~uint64](n N, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}

@@ -103,7 +103,8 @@ func TestStacksHaveLines(t *testing.T) {
 	got, want := map[int64]int64{}, map[int64]int64{}
 	for _, s := range parsed.Sample {
 		if leaf := s.Location[0].Line[0]; len(s.Location) == 1 && len(s.Location[0].Line) == 1 && leaf.Function.SystemName == walk {
-			if got[leaf.Line] += s.Value[0]; !strings.HasSuffix(leaf.Function.Filename, "p/main.cpp") || leaf.Function.StartLine != declared {
+			if got[leaf.Line] += s.Value[0]; !strings.HasSuffix(leaf.Function.Filename, "p/main.cpp") ||
+				leaf.Function.StartLine != declared {
 				t.Fatalf("%+v", leaf.Function)
 			}
 		}

@@ -90,7 +90,8 @@ func TestSources(t *testing.T) {
 	// Of a text that ends before the mapping does, its lines are shown, and all counts: the
 	// figures are of the source that was compiled, and which line is not there is said.
 	short := l.Page(page, http.StatusOK)
-	if said := webtest.Said(short); !strings.Contains(said, "This text is of another version. Line ") || !strings.Contains(said, " of it has no place for what the program counts there.") {
+	if said := webtest.Said(short); !strings.Contains(said, "This text is of another version. Line ") ||
+		!strings.Contains(said, " of it has no place for what the program counts there.") {
 		t.Error("text of another version is not marked")
 	}
 	if got, want := countsIn(t, short), countsIn(t, whole); want == 0 || got != want {

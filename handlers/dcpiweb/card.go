@@ -22,7 +22,8 @@ func cardFacts(p *stored.Profile) ([]page.Fact, error) {
 		return nil, err
 	}
 	o := db.Overview
-	facts := []page.Fact{{Term: "Samples", One: "sample", Value: say.BigCount(o.Samples.String()).Text}, {Term: "Images", Value: say.Int(len(o.Images))}, {Term: "Epochs", Value: say.Int(len(o.Epochs))}}
+	facts := []page.Fact{{Term: "Samples", One: "sample", Value: say.BigCount(o.Samples.String()).Text},
+		{Term: "Images", Value: say.Int(len(o.Images))}, {Term: "Epochs", Value: say.Int(len(o.Epochs))}}
 	if len(o.Images) == 1 {
 		facts[1] = page.Fact{Term: "Image", Value: say.Printable(o.Images[0].Label)}
 	}

@@ -131,7 +131,8 @@ func (s *room) fillDifference(ctx context.Context, r *http.Request, d *dcpiPage,
 	v.CSV = d.csv("diff")
 	v.Selection.Selects = append(v.Selection.Selects, d.setSelects(diff)...)
 	v.Selection.Keep = slices.DeleteFunc(v.Selection.Keep, func(h page.Hidden) bool { return h.Name == "a" || h.Name == "b" || h.Name == "normalise" })
-	v.Says = "How far " + say.Plural(len(diff.Sets), "column differs", "columns differ") + ", in " + string(diff.Unit) + ". Images and procedures are matched by name."
+	v.Says = "How far " + say.Plural(len(diff.Sets), "column differs", "columns differ") + ", in " +
+		string(diff.Unit) + ". Images and procedures are matched by name."
 	if len(diff.Sets) > 0 {
 		v.Says = "From " + columnLabel(d.By, diff.Sets[0].Name) + " to " + columnLabel(d.By, diff.Sets[len(diff.Sets)-1].Name) + ", of " + diff.Sets[0].Event + ". " + v.Says
 	}

@@ -97,7 +97,8 @@ func (d *dcpiPage) heatModel(heat *dcpidb.Heat, sampled []dcpidb.HeatCell, q *dc
 	d.address = d.address.With("image", key)
 	v := dcpiview.HeatMap{Samples: dcpiview.Samples{
 		Title: "Heat map of " + say.Printable(image.Label), Selection: form, Switches: append(d.cellSwitch(heat, q), d.switches(false)...), CSV: d.csv("heat"),
-		Says: say.Plural(len(heat.Cells), "cell", "cells") + " of " + bytesOf(q.Cell) + ". " + d.says(heat.Columns, heat.Hidden), Notes: d.notes(heat.Columns),
+		Says: say.Plural(len(heat.Cells), "cell", "cells") + " of " + bytesOf(q.Cell) + ". " +
+			d.says(heat.Columns, heat.Hidden), Notes: d.notes(heat.Columns),
 	}}
 	v.Crumbs = d.heatCrumbs(heat, q)
 	if len(heat.Columns) == 0 || len(heat.Cells) == 0 || heat.Max[0].Samples == 0 {

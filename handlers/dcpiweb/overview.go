@@ -206,7 +206,9 @@ func (d *dcpiPage) facts(f *dcpidb.EventProfile) []page.Fact {
 		{Term: "Events", Value: dcpiNumber(f.Events(f.Samples), dcpidb.UnitEvents), Note: "estimated: samples × period of " + say.Int(f.Period)},
 	}
 	if size := d.db.Images[f.Image].TextSize; size > 0 {
-		facts = append(facts, page.Fact{Term: "Text sampled", Value: say.Percent(min(float64(f.Nonzero)*float64(f.Stride)/float64(size), 1), 2), Note: "of " + say.Plural(size, "byte", "bytes")})
+		facts = append(facts, page.Fact{Term: "Text sampled",
+			Value: say.Percent(min(float64(f.Nonzero)*float64(f.Stride)/float64(size), 1), 2),
+			Note:  "of " + say.Plural(size, "byte", "bytes")})
 	}
 	if seconds, ok := f.Seconds(f.Samples); ok && strings.EqualFold(f.Event, "cycles") {
 		facts = append(facts, page.Fact{Term: "CPU time", Value: dcpiNumber(seconds, dcpidb.UnitSeconds) + " s", Note: fmt.Sprintf("estimated, at cpuspeed %d", f.CPUSpeed)})

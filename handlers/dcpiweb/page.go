@@ -226,7 +226,8 @@ func (d *dcpiPage) cells(columns []dcpidb.Column, cells []dcpidb.Cell, largest f
 	columns = d.columns(columns)
 	for i := range columns {
 		c := &columns[i]
-		figure := dcpiview.SampleCell{Text: dcpiNumber(cells[i].Value(c.Unit), c.Unit), Number: true, Dim: cells[i].Samples == 0, Title: say.Plural(cells[i].Samples, "sample", "samples")}
+		figure := dcpiview.SampleCell{Text: dcpiNumber(cells[i].Value(c.Unit), c.Unit), Number: true,
+			Dim: cells[i].Samples == 0, Title: say.Plural(cells[i].Samples, "sample", "samples")}
 		bar := chart.ShareBar(shareOf(c, &cells[i]), largest)
 		share := dcpiview.SampleCell{Text: say.Percent(shareOf(c, &cells[i]), 2), Bar: &bar}
 		if c.NoTime {

@@ -38,7 +38,8 @@ func dcpiFigures(t *site.ProfileWriter, o *dcpidb.Overview) {
 		epochs += " to " + say.Printable(o.Epochs[len(o.Epochs)-1])
 	}
 	t.List(append(list,
-		site.TextFigure{Label: "images", Value: count(len(o.Images)), Note: say.Things(count(knownProcedures(o)), "procedure", "procedures") + " known"},
+		site.TextFigure{Label: "images", Value: count(len(o.Images)),
+			Note: say.Things(count(knownProcedures(o)), "procedure", "procedures") + " known"},
 		site.TextFigure{Label: "epochs", Value: count(len(o.Epochs)), Note: epochs},
 		site.TextFigure{Label: "hosts", Value: count(len(o.Platforms)), Note: site.TextWord(strings.Join(o.Platforms[:min(len(o.Platforms), 4)], ", "))},
 		site.TextFigure{Label: "profiles", Value: count(len(o.Profiles)), Note: "one per event, image, epoch and host"}))

@@ -53,7 +53,8 @@ func Family(of *site.Site) *site.Family {
 		Text: instrText, Commands: instrCommands,
 		Receipt: instrReceipt,
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {
-			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, site.TotalOf(e, "count", "counts")
+			return say.Number{Text: say.Plural(e.Functions, "function", "functions")},
+				site.TotalOf(e, "count", "counts")
 		},
 		Counted: map[string]string{
 			analyze.CodeSeveralHashes: "/functions?quality=" + string(instrdb.QualityHashes), analyze.CodeSaturated: "/functions?quality=" + string(instrdb.QualitySaturated),

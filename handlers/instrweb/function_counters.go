@@ -287,7 +287,8 @@ func elsewhere(m *page.Elsewhere, list []site.Sighted, own string, id string, o 
 			continue
 		}
 		if m.Strips == nil {
-			m.Strips = []page.ElsewhereStrip{barcode(own+", this", say.Plural(executed(r.Counters), "counter", "counters")+" above 0", r.Counters, heat)}
+			m.Strips = []page.ElsewhereStrip{barcode(own+", this",
+				say.Plural(executed(r.Counters), "counter", "counters")+" above 0", r.Counters, heat)}
 			m.Says = "Counters 0 to " + say.Int(len(r.Counters)-1) + " in order, coloured by this profile’s scale"
 		}
 		fewer, more := 0, 0

@@ -26,8 +26,10 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 	r := &records[best]
 	seen := &tables.Sighting{
 		FID: site.FID(ref), Measure: "counts", Total: r.Total.String(), Share: r.Share, Rank: r.Rank,
-		Figure: say.Number{Text: say.Percent(r.Share, 1), Exact: say.Things(say.Group(r.Total.String()), "count", "counts")},
-		Says:   say.BigCount(r.Total.String()).Text + ", rank " + say.Int(r.Rank), URL: base + "/functions/" + site.FID(ref), Own: records,
+		Figure: say.Number{Text: say.Percent(r.Share, 1),
+			Exact: say.Things(say.Group(r.Total.String()), "count", "counts")},
+		Says: say.BigCount(r.Total.String()).Text + ", rank " + say.Int(r.Rank),
+		URL:  base + "/functions/" + site.FID(ref), Own: records,
 	}
 	if r.Max == 0 {
 		seen.Says = "never ran"

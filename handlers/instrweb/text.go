@@ -5,9 +5,9 @@ import (
 	"strconv"
 
 	"proflens/analyze"
+	"proflens/decode/model"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
-	"proflens/say"
 )
 
 // textFigures are the numbers of the overview, exact.
@@ -25,7 +25,8 @@ func textFigures(t *site.ProfileWriter, o *instrdb.Overview) {
 	thresholds := func(t analyze.Thresholds, of string) {
 		if t.Hot > 0 {
 			list = append(list,
-				site.TextFigure{Label: "hot threshold" + of, Value: uint(t.Hot), Note: "99 % cutoff, reached by " + say.Things(uint(t.NumHot), "counter", "counters")},
+				site.TextFigure{Label: "hot threshold" + of, Value: uint(t.Hot),
+					Note: "99 % cutoff, reached by " + model.Amount(t.NumHot, "counter", "counters")},
 				site.TextFigure{Label: "cold threshold" + of, Value: uint(t.Cold), Note: "99.9999 % cutoff"})
 		}
 	}

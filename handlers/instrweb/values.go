@@ -123,7 +123,8 @@ func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, kno
 			m.Chips = append(m.Chips, page.Chip{Text: q.says, Remove: v.address.Without("quality", "page", "cursor", lists.Selected).String()})
 		}
 	}
-	m.Says = say.Plural(p.Observed, "site", "sites") + " of " + say.Int(p.All) + " recorded something, " + say.Things(say.BigCount(p.Total.String()).Text, "count", "counts") + " in all."
+	m.Says = say.Plural(p.Observed, "site", "sites") + " of " + say.Int(p.All) + " recorded something, " +
+		say.Things(say.BigCount(p.Total.String()).Text, "count", "counts") + " in all."
 	m.Sizes = sizeRows(p)
 	total, scale := p.Total.Float64(), 0.0
 	for i := range p.Rows {

@@ -25,7 +25,8 @@ func cardFacts(p *stored.Profile) ([]page.Fact, error) {
 	}
 	o := heap.Overview
 	return []page.Fact{
-		{Term: "Requested", Value: memprofview.BigBytes(o.Bytes.String()).Text}, {Term: "Allocations", One: "allocation", Value: say.BigCount(o.Allocations.String()).Text},
+		{Term: "Requested", Value: memprofview.BigBytes(o.Bytes.String()).Text},
+		{Term: "Allocations", One: "allocation", Value: say.BigCount(o.Allocations.String()).Text},
 		{Term: "Contexts", One: "context", Value: say.Int(o.Contexts)},
 	}, nil
 }

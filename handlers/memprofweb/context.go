@@ -229,7 +229,8 @@ func contextFields(m *memprof.MIB) (fields []memprofview.Field, missing string) 
 	if m.Schema.Len() == memprof.NumMIBFields || m.Schema == memprof.CompleteSchema&^(1<<memprof.AccessHistogram) {
 		return fields, "every field"
 	}
-	return fields, say.Plural(m.Schema.Len(), "field", "fields") + "; the file lacks " + say.Plural(lacks, "other", "others")
+	return fields, say.Plural(m.Schema.Len(), "field", "fields") + "; the file lacks " +
+		say.Plural(lacks, "other", "others")
 }
 
 // fillHistogram adds the accesses within the objects.

@@ -30,7 +30,8 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 	return &tables.Sighting{
 		FID: site.FID(h.FID), Measure: "bytes", Total: h.All.Bytes.String(), Share: share,
 		Figure: memprofview.BigBytes(h.All.Bytes.String()),
-		Says:   say.Things(say.BigCount(h.All.Allocations.String()).Text, "object", "objects") + " below it, " + say.Percent(share, 1) + " of all bytes",
-		URL:    flame.With("around", site.FID(h.FID)).String(),
+		Says: say.Things(say.BigCount(h.All.Allocations.String()).Text, "object", "objects") + " below it, " +
+			say.Percent(share, 1) + " of all bytes",
+		URL: flame.With("around", site.FID(h.FID)).String(),
 	}, nil
 }

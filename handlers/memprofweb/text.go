@@ -7,6 +7,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
+	"proflens/decode/model"
 	"proflens/handlers/site"
 	"proflens/names"
 	"proflens/profiledb/memprofdb"
@@ -19,7 +20,9 @@ import (
 // profile has no field for is left out.
 func textFigures(t *site.ProfileWriter, o *memprofdb.Overview) {
 	uint := func(n uint64) string { return strconv.FormatUint(n, 10) }
-	list := []site.TextFigure{{Label: "contexts", Value: uint(o.Contexts), Note: "of " + say.Things(strconv.Itoa(o.Sites), "site", "sites") + " in " + say.Things(strconv.Itoa(o.Owners), "function", "functions")}}
+	list := []site.TextFigure{{Label: "contexts", Value: uint(o.Contexts),
+		Note: "of " + model.Amount(o.Sites, "site", "sites") + " in " +
+			model.Amount(o.Owners, "function", "functions")}}
 	for _, f := range []struct {
 		field memprof.MIBField
 		site.TextFigure
@@ -40,7 +43,8 @@ func textFigures(t *site.ProfileWriter, o *memprofdb.Overview) {
 			if class == analyze.MemProfUnknown {
 				name = "of unknown class"
 			}
-			list = append(list, site.TextFigure{Label: name, Value: uint(c.Contexts), Note: "contexts, " + say.Things(c.Bytes.String(), "byte", "bytes")})
+			list = append(list, site.TextFigure{Label: name, Value: uint(c.Contexts),
+				Note: "contexts, " + say.Things(c.Bytes.String(), "byte", "bytes")})
 		}
 	}
 	mixed := site.TextFigure{Label: "mixed sites", Value: strconv.Itoa(o.MixedSites), Note: "none needs cloning"}

@@ -24,7 +24,8 @@ func system() []*Family {
 		list = append(list, one("process_virtual_memory_max_bytes", "Limit of virtual memory.", float64(limit.Cur)))
 	}
 	if open, err := os.ReadDir("/dev/fd"); err == nil {
-		list = append(list, one("process_open_fds", "Open files and connections.", float64(len(open)-1))) // without /dev/fd itself
+		list = append(list, one("process_open_fds", "Open files and connections.",
+			float64(len(open)-1))) // without /dev/fd itself
 	}
 	statm, err := os.ReadFile("/proc/self/statm") // Linux alone has it
 	var pages, resident float64

@@ -29,7 +29,8 @@ type putLine func(suffix, labels string, value float64)
 // Text is the page of these metrics, by name. A metric without a line now is left out.
 func Text(families []*Family) []byte {
 	var page []byte
-	for _, f := range slices.SortedFunc(slices.Values(families), func(a, b *Family) int { return cmp.Compare(a.name, b.name) }) {
+	for _, f := range slices.SortedFunc(slices.Values(families),
+		func(a, b *Family) int { return cmp.Compare(a.name, b.name) }) {
 		var lines []byte
 		f.read(func(suffix, labels string, value float64) {
 			lines = append(lines, f.name+suffix...)

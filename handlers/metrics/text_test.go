@@ -17,10 +17,11 @@ func TestText(t *testing.T) {
 	uploads := &Vector{Name: "uploads_total", Help: "Uploads.", Labels: []string{"state"}}
 	bytes := &Vector{Name: "bytes_total", Help: "Bytes."}
 	families := []*Family{seconds.Family(), requests.Family(), uploads.Family(), bytes.Family(),
-		Measured(site.Measure{Name: "free_bytes", Help: "Free.", Labels: []string{"of"}, Read: func(put func(float64, ...string)) {
-			put(402653184, "z\\\"\n")
-			put(-.25, "a")
-		}}),
+		Measured(site.Measure{Name: "free_bytes", Help: "Free.", Labels: []string{"of"},
+			Read: func(put func(float64, ...string)) {
+				put(402653184, "z\\\"\n")
+				put(-.25, "a")
+			}}),
 		Measured(site.Measure{Name: "unknown", Help: "Nothing.", Read: func(func(float64, ...string)) {}}),
 	}
 	for _, took := range []float64{.001, .25, .25, 1000} {
@@ -76,7 +77,8 @@ func TestCountedWhileRead(t *testing.T) {
 // Go has every number by the name that it is read by.
 func TestGoMetricsAreKnown(t *testing.T) {
 	page := string(Text(Process()))
-	for _, want := range []string{"go_goroutines [1-9]", "go_memstats_sys_bytes [1-9]", "go_memstats_mallocs_total [1-9]",
+	for _, want := range []string{"go_goroutines [1-9]", "go_memstats_sys_bytes [1-9]",
+		"go_memstats_mallocs_total [1-9]",
 		"go_memstats_next_gc_bytes [1-9]", "go_gc_gogc_percent [1-9]", "go_threads [1-9]", `go_info\{version="go1`,
 		`go_gc_duration_seconds\{quantile="0.25"\} `, "process_start_time_seconds [1-9]"} {
 		if !regexp.MustCompile("(?m)^" + want).MatchString(page) {

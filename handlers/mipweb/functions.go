@@ -215,7 +215,8 @@ func (v *functionsRequest) say(m *mipview.Functions, o *mipdb.Overview, rows *mi
 			m.Notes = append(m.Notes, "In functions that ran, another "+say.Bytes(missed).Text+" are in blocks that did not.")
 		}
 	case site.CallsView:
-		m.Says = say.Things(say.BigCount(t.Calls.String()).Text, "call", "calls") + " of " + say.Plural(t.Functions, "function", "functions") + "."
+		m.Says = say.Things(say.BigCount(t.Calls.String()).Text, "call", "calls") + " of " +
+			say.Plural(t.Functions, "function", "functions") + "."
 		if o.Saturated > 0 {
 			m.Notes = append(m.Notes, say.Plural(o.Saturated, "count is marked ≥: it", "counts are marked ≥: they")+" reached the maximum of one run, so there were at least that many calls.")
 		}

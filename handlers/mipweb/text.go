@@ -3,9 +3,9 @@ package mipweb
 import (
 	"strconv"
 
+	"proflens/decode/model"
 	"proflens/handlers/site"
 	"proflens/profiledb/mipdb"
-	"proflens/say"
 	"proflens/tables"
 )
 
@@ -23,9 +23,11 @@ func mipFigures(t *site.ProfileWriter, o *mipdb.Overview) {
 		list = append(list, site.TextFigure{Label: "blocks covered", Value: uint(o.CoveredBlocks), Note: of(o.CoveredBlocks, o.Blocks)},
 			site.TextFigure{Label: "blocks removed", Value: uint(o.RemovedBlocks), Note: "not in percentages"})
 	}
-	list = append(list, site.TextFigure{Label: "bytes never executed", Value: uint(o.Bytes - o.ExecutedBytes), Note: "in " + say.Things(uint(o.Functions-o.Executed), "function", "functions")})
+	list = append(list, site.TextFigure{Label: "bytes never executed", Value: uint(o.Bytes - o.ExecutedBytes),
+		Note: "in " + model.Amount(o.Functions-o.Executed, "function", "functions")})
 	if o.HasCalls() {
-		list = append(list, site.TextFigure{Label: "calls", Value: o.Calls.String(), Note: say.Things(strconv.Itoa(o.Saturated), "function", "functions") + " saturated"})
+		list = append(list, site.TextFigure{Label: "calls", Value: o.Calls.String(),
+			Note: model.Amount(o.Saturated, "function", "functions") + " saturated"})
 	}
 	runs := site.TextFigure{Label: "runs", Value: strconv.Itoa(o.Runs), Note: "raw files"}
 	if o.Runs == 0 {

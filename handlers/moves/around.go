@@ -39,8 +39,9 @@ func (v *around) fill(t *page.MoveTable) {
 	*t = page.MoveTable{
 		Title: "Changes", How: v.how, Unit: v.unit.Name, Action: v.Address.Path, Q: say.Printable(list.Query.Get("q")),
 		Threshold: page.RangeField{Name: "min", Label: "Minimum change, in " + v.unit.Name},
-		Signs:     site.Options(list.Query.Get("direction"), "", "any direction", "more", "more in B", "less", "less in B", "same", "the same"),
-		Keep:      site.Keep(list.Without("q", "state", "direction")), KeepMin: site.Keep(list.Without("min")),
+		Signs: site.Options(list.Query.Get("direction"), "", "any direction", "more", "more in B", "less",
+			"less in B", "same", "the same"),
+		Keep: site.Keep(list.Without("q", "state", "direction")), KeepMin: site.Keep(list.Without("min")),
 		Clear: list.Without(v.filters...).String(),
 		CSV:   v.Address.Without("page", "cursor", "limit").With("format", "csv").String(),
 	}
@@ -55,7 +56,8 @@ func (v *around) fill(t *page.MoveTable) {
 	v.thresholds(t, list, current)
 	for _, key := range v.filters {
 		if value := strings.Join(list.Query[key], ", "); value != "" {
-			t.Chips = append(t.Chips, page.Chip{Text: v.chip(key, say.Printable(value)), Remove: list.Without(key).String()})
+			t.Chips = append(t.Chips, page.Chip{Text: v.chip(key, say.Printable(value)),
+				Remove: list.Without(key).String()})
 		}
 	}
 	v.heads(t)
@@ -72,7 +74,8 @@ func (v *around) fill(t *page.MoveTable) {
 		if v.matching > 0 {
 			t.Blank.Title = "There is no page " + say.Int(v.Listing.Page())
 		} else if len(t.Chips) == 0 {
-			t.Blank.Title, t.Blank.Text = "Nothing moved by "+v.unit.Least(max(current, 0))+" or more", "Choose a smaller minimum change above to see smaller moves."
+			t.Blank.Title, t.Blank.Text = "Nothing moved by "+v.unit.Least(max(current, 0))+" or more",
+				"Choose a smaller minimum change above to see smaller moves."
 		}
 	}
 	t.Pager = site.ListPager(v.Address, &v.Listing, v.matching)
@@ -91,10 +94,13 @@ func (v *around) thresholds(t *page.MoveTable, list site.Address, current float6
 		if c == v.unit.Usual && !selected {
 			a = list.Without("min")
 		}
-		t.Thresholds = append(t.Thresholds, page.Segment{Label: v.unit.Least(c), URL: a.String(), Current: c == current})
+		t.Thresholds = append(t.Thresholds,
+			page.Segment{Label: v.unit.Least(c), URL: a.String(), Current: c == current})
 	}
 	if selected {
-		t.Thresholds = append(t.Thresholds, page.Segment{Label: "any", Title: "everything that matches the filter", URL: list.Without("min").String(), Current: current < 0})
+		t.Thresholds = append(t.Thresholds,
+			page.Segment{Label: "any", Title: "everything that matches the filter", URL: list.Without("min").String(),
+				Current: current < 0})
 	}
 	if current >= 0 {
 		t.Threshold.Value = v.unit.Word(current)
@@ -132,7 +138,8 @@ func (v *around) heads(t *page.MoveTable) {
 		t.Heads = append(t.Heads, h)
 	}
 	add(page.Head{Column: "function", Label: strings.ToUpper(v.thing[:1]) + v.thing[1:]}, query.MoveName, true)
-	add(page.Head{Column: "change", Label: "Change, " + v.unit.Name, Title: "B minus A; the largest change of either sign comes first"}, query.MoveAbsChange, false)
+	add(page.Head{Column: "change", Label: "Change, " + v.unit.Name,
+		Title: "B minus A; the largest change of either sign comes first"}, query.MoveAbsChange, false)
 	for _, c := range v.columns {
 		add(c.Head, c.sort, false)
 	}

@@ -306,10 +306,13 @@ func (v *View[T]) chart(rows []query.Move[T]) *page.Dumbbells {
 }
 
 func (v *View[T]) table(t *page.MoveTable, rows *query.MovePage[T]) {
-	a := around{Comparing: v.Comparing, unit: v.Unit, query: v.Query, thing: v.Thing, things: v.Things, how: v.How, states: v.States,
-		filters: slices.Concat(site.CompareFilters, v.Filters), unmangled: v.Unmangled, matching: rows.Matching, all: rows.All}
+	a := around{Comparing: v.Comparing, unit: v.Unit, query: v.Query, thing: v.Thing, things: v.Things, how: v.How,
+		states:  v.States,
+		filters: slices.Concat(site.CompareFilters, v.Filters), unmangled: v.Unmangled, matching: rows.Matching,
+		all: rows.All}
 	for _, c := range v.Columns {
-		a.columns = append(a.columns, heading{page.Head{Column: c.Key, Label: c.Label, Title: c.Title, Number: true}, c.Sort})
+		a.columns = append(a.columns, heading{page.Head{Column: c.Key, Label: c.Label, Title: c.Title, Number: true},
+			c.Sort})
 	}
 	largest := 0.0
 	for i := range rows.Rows {

@@ -1,7 +1,6 @@
 package projectweb_test
 
 import (
-	"context"
 	"net/http"
 	"os"
 	"strings"
@@ -15,16 +14,9 @@ import (
 // has, in the answer and on the pages; counts that follow counts without.
 func TestTheGateWarnsOfOtherCounters(t *testing.T) {
 	l := webtest.Start(t, nil)
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error, 1)
-	go func() { done <- l.Builds.Run(ctx) }()
-	defer func() {
-		cancel()
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-	}()
-	if a := l.Do("PUT", "/api/v1/projects/app/rules", strings.NewReader("[gate]\nmax_total_growth = 10\n")); a.StatusCode != http.StatusNoContent {
+	measuring(t, l)
+	if a := l.Do("PUT", "/api/v1/projects/app/rules",
+		strings.NewReader("[gate]\nmax_total_growth = 10\n")); a.StatusCode != http.StatusNoContent {
 		t.Fatal(a.Status, a.Text())
 	}
 	const want = "of base and test, one has counts, the other single-byte coverage, which only says what ran; their counters mean different things"
@@ -40,10 +32,7 @@ func TestTheGateWarnsOfOtherCounters(t *testing.T) {
 			continue
 		}
 		var a *webtest.Answer
-		for range 400 {
-			if a = l.OK("/api/v1/projects/app/gate"); a.Object(t)["pending"] == false {
-				break
-			}
+		for a = l.OK("/api/v1/projects/app/gate"); a.Object(t)["pending"] != false; a = l.OK("/api/v1/projects/app/gate") {
 			time.Sleep(20 * time.Millisecond)
 		}
 		webtest.Validate(t, webtest.Document(t), "/api/v1/projects/{project}/gate", a)
@@ -57,9 +46,11 @@ func TestTheGateWarnsOfOtherCounters(t *testing.T) {
 			}
 		}
 	}
-	webtest.Validate(t, webtest.Document(t), "/api/v1/projects/{project}/builds/{commit}", l.OK("/api/v1/projects/app/builds/aaaa0003"))
+	webtest.Validate(t, webtest.Document(t), "/api/v1/projects/{project}/builds/{commit}",
+		l.OK("/api/v1/projects/app/builds/aaaa0003"))
 	// The gate of the two by themselves says the same.
-	if got := l.Get("/api/v1/compare/gate?base=" + ids[1] + "&test=" + ids[2] + "&min_overlap=0").Object(t); got["warning"] != want {
+	if got := l.Get("/api/v1/compare/gate?base=" + ids[1] + "&test=" + ids[2] +
+		"&min_overlap=0").Object(t); got["warning"] != want {
 		t.Errorf("of two profiles: %v", got)
 	}
 }

@@ -22,34 +22,39 @@ func put(t *testing.T, l *webtest.Server, text []byte, labels string) string {
 	return a.Object(t)["id"].(string)
 }
 
-// What is uploaded is measured by itself: alone, and against the build before as
-// llvm-profdata overlap does. testdata/oracles has what that prints.
-func TestBuildsAreMeasured(t *testing.T) {
-	l := webtest.Start(t, nil)
+// measuring has builds measured until the test ends.
+func measuring(t *testing.T, l *webtest.Server) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- l.Builds.Run(ctx) }()
-	defer func() {
+	t.Cleanup(func() {
 		cancel()
 		if err := <-done; err != nil {
 			t.Error(err)
 		}
-	}()
+	})
+}
+
+// What is uploaded is measured by itself: alone, and against the build before as
+// llvm-profdata overlap does. testdata/oracles has what that prints.
+func TestBuildsAreMeasured(t *testing.T) {
+	l := webtest.Start(t, nil)
+	measuring(t, l)
 	base := put(t, l, webtest.File(t, "oracles/base.proftext"), "label=commit=aaaa1111&label=date=2024-01-01T00:00:00Z")
 	test := put(t, l, webtest.File(t, "oracles/test.proftext"), "label=commit=bbbb2222&label=date=2024-01-02T00:00:00Z")
 	points := func(measure string) []any {
 		return l.OK("/api/v1/projects/app/trends?measure=" + measure).Object(t)["items"].([]any)[0].(map[string]any)["points"].([]any)
 	}
 	var overlap map[string]any
-	for range 200 { // a view asks for what is missing, and comes again
+	for overlap == nil { // a view asks for what is missing, and comes again
 		o := l.OK("/api/v1/projects/app/builds/bbbb").Object(t)["figures"].(map[string]any)
 		if o["pending"] == false {
 			overlap = points("overlap")[1].(map[string]any)
-			break
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	if overlap == nil || overlap["profile"] != test || overlap["before"] != base {
+	if overlap["profile"] != test || overlap["before"] != base {
 		t.Fatalf("measured: %v", overlap)
 	}
 	if got := fmt.Sprintf("%.3f", number(t, overlap["number"])); !strings.Contains(string(webtest.File(t, "oracles/base-test.overlap.txt")), "\n  Edge profile overlap: "+got+"%\n") {

@@ -39,7 +39,8 @@ func (s *room) callsPage(w http.ResponseWriter, r *http.Request) error {
 	m.Inspector = nil
 	m.CSV = a.Without(lists.Selected, "page", "cursor", "limit").With("format", "csv").Moved(site.APIOf(s.Entry(r).ID) + "/calls")
 	m.Clear = site.Address{Path: a.Path}.String()
-	m.Says = say.Plural(found.Matching, "edge", "edges") + ": " + say.Things(say.Count(found.Calls).Text, "sampled call that was", "sampled calls that were") + " not inlined, " +
+	m.Says = say.Plural(found.Matching, "edge", "edges") + ": " +
+		say.Things(say.Count(found.Calls).Text, "sampled call that was", "sampled calls that were") + " not inlined, " +
 		say.Things(say.Count(found.Inlined).Text, "sample", "samples") + " of inlined callees."
 	for _, side := range []struct {
 		key  string

@@ -28,7 +28,8 @@ func cardFacts(p *stored.Profile) ([]page.Fact, error) {
 		_, share := lost(o)
 		third = page.Fact{Term: "Lost on the program", Value: say.Percent(share, 1)}
 	}
-	return []page.Fact{{Term: "Samples", One: "sample", Value: say.BigCount(o.Samples.String()).Text}, {Term: "Functions", One: "function", Value: say.Int(o.Functions)}, third}, nil
+	return []page.Fact{{Term: "Samples", One: "sample", Value: say.BigCount(o.Samples.String()).Text},
+		{Term: "Functions", One: "function", Value: say.Int(o.Functions)}, third}, nil
 }
 
 // cardChart is the functions with the most samples.

@@ -34,7 +34,8 @@ func Family(of *site.Site) *site.Family {
 		Search: site.SearchFunctions, Tabs: sampleTabs, Object: objectOf, Links: sampleLinks,
 		Text: sampleText, Commands: sampleCommands, Receipt: receipt,
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {
-			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, site.TotalOf(e, "sample", "samples")
+			return say.Number{Text: say.Plural(e.Functions, "function", "functions")},
+				site.TotalOf(e, "sample", "samples")
 		},
 		Shape:    "places by samples",
 		Measures: "Samples", Sight: sight,

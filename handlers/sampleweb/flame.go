@@ -114,7 +114,8 @@ func (s *room) flameModel(v *flameweb.View, g *sampledb.FlameGraph, q *sampledb.
 		m.Notes = append(m.Notes, "The profile has no calling contexts: each function is a root, and what is inlined into it stands below it. Calls that were not inlined are in the call graph.")
 	}
 	if m.Empty == nil {
-		m.Says = say.Things(say.BigCount(g.Weight.Of(&g.Matching).String()).Text, "sample", "samples") + ", " + say.Plural(g.Frames, "frame", "frames") + "."
+		m.Says = say.Things(say.BigCount(g.Weight.Of(&g.Matching).String()).Text, "sample", "samples") + ", " +
+			say.Plural(g.Frames, "frame", "frames") + "."
 	}
 	return m
 }

@@ -151,7 +151,8 @@ func (v *functionRequest) lead(m *sampleview.Function, rank int, f *sampleprof.F
 		}
 		m.Lead += "."
 	case n.InlinedAt > 0:
-		m.Lead = say.Things(say.Count(n.Inlined).Text, "sample", "samples") + " of its own, all where it is inlined, at " + say.Plural(n.InlinedAt, "place", "places") + "."
+		m.Lead = say.Things(say.Count(n.Inlined).Text, "sample", "samples") +
+			" of its own, all where it is inlined, at " + say.Plural(n.InlinedAt, "place", "places") + "."
 		m.Rest = "Its lines are those of all these places added up."
 		return
 	case n.Calls > 0:

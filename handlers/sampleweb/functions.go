@@ -237,7 +237,9 @@ func functionsSay(view site.View, o *sampledb.Overview, found *sampledb.Page, ow
 	case view == site.StaleView && found.Matching == found.All:
 		return count + "samples of their own."
 	case view == site.StaleView:
-		return count + samples + " of their own, " + say.Percent(site.Part(float64(found.Total), o.Samples.Float64()), 1) + " of all; inlined code counts for the function that it is of."
+		return count + samples + " of their own, " +
+			say.Percent(site.Part(float64(found.Total), o.Samples.Float64()), 1) +
+			" of all; inlined code counts for the function that it is of."
 	case own:
 		return count + samples + " of their own; inlined code counts for the function that it is of."
 	}

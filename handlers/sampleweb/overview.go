@@ -144,7 +144,8 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 // leadOf says how few functions have half of the samples.
 func leadOf(ctx context.Context, p *sampledb.Profile) (string, error) {
 	o := p.Overview
-	lead := say.Things(say.BigCount(o.Samples.String()).Text, "sample", "samples") + " in " + say.Plural(o.Functions, "function", "functions")
+	lead := say.Things(say.BigCount(o.Samples.String()).Text, "sample", "samples") + " in " +
+		say.Plural(o.Functions, "function", "functions")
 	few, all, err := p.Half(ctx)
 	if few < all {
 		lead += ", half of them in the code of " + say.Int(few)

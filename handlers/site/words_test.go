@@ -45,8 +45,9 @@ func TestSentence(t *testing.T) {
 	for s, want := range map[string]string{
 		"": "", "the file ends here": "The file ends here.", "header: too short.": "Header: too short.",
 		"app.profraw is not whole": "app.profraw is not whole.", "ELF": "ELF.",
-		"llvm-cov calls 2 records mismatched": "llvm-cov calls 2 records mismatched.", "llvm-profdata, of LLVM 22": "llvm-profdata, of LLVM 22.",
-		"front-end instrumentation": "Front-end instrumentation.",
+		"llvm-cov calls 2 records mismatched": "llvm-cov calls 2 records mismatched.",
+		"llvm-profdata, of LLVM 22":           "llvm-profdata, of LLVM 22.",
+		"front-end instrumentation":           "Front-end instrumentation.",
 	} {
 		if got := Sentence(s); got != want {
 			t.Errorf("%q became %q, not %q", s, got, want)

@@ -44,7 +44,8 @@ func TestOddBytesOfSources(t *testing.T) {
 	for _, code := range Coloured(nil, text[:len(text)-1], tokens[0], 0, len(text)-1, sourceview.Code{}) {
 		got = append(got, code.Class+":"+code.Text)
 	}
-	want := []string{":␋\t", classes[keyword] + ":int", ": a; ", classes[comment] + `:/* \xc3 */`, ": ", classes[keyword] + ":return", ": 0;␌"}
+	want := []string{":␋\t", classes[keyword] + ":int", ": a; ", classes[comment] + `:/* \xc3 */`, ": ",
+		classes[keyword] + ":return", ": 0;␌"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, not %q", got, want)
 	}

@@ -18,7 +18,8 @@ func TestFindings(t *testing.T) {
 	}{
 		{[]string{"joined/stale.profdata", "joined/stale.exe"}, []string{"coverage.build_id 0 another", "coverage.mismatched 2 depth"}},
 		{[]string{"joined/short.profdata", "joined/tiny.exe"}, []string{"coverage.short 1 "}},
-		{[]string{"clang-22/dup/dup.profdata", "clang-22/dup/dup.exe"}, []string{"coverage.lost 1 helper", "coverage.lost 1 mapping"}},
+		{[]string{"clang-22/dup/dup.profdata", "clang-22/dup/dup.exe"},
+			[]string{"coverage.lost 1 helper", "coverage.lost 1 mapping"}},
 		{[]string{"joined/order.profdata", "joined/libbar.so", "joined/order.exe"}, []string{"coverage.hidden 1 "}},
 		{[]string{"joined/calc.profdata", "clang-22/uni/uni.exe"}, []string{"coverage.wrong_program 2 functions:"}},
 		{[]string{"joined/calc.profdata", "clang-22/stripped/stripped.exe"}, []string{"coverage.no_mapping 0 "}},

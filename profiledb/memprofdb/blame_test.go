@@ -215,12 +215,15 @@ func TestCallPages(t *testing.T) {
 	for name, test := range map[string]struct {
 		query memprofdb.CallQuery
 		want  int
-	}{"mixed": {memprofdb.CallQuery{Mixes: true}, mixes}, "to clone": {memprofdb.CallQuery{Clones: true}, clones}, "none": {memprofdb.CallQuery{Text: "no such function"}, 0}} {
-		if page, err := p.Calls(t.Context(), test.query); err != nil || page.Matching != test.want || page.All != all.All {
+	}{"mixed": {memprofdb.CallQuery{Mixes: true}, mixes}, "to clone": {memprofdb.CallQuery{Clones: true}, clones},
+		"none": {memprofdb.CallQuery{Text: "no such function"}, 0}} {
+		if page, err := p.Calls(t.Context(), test.query); err != nil || page.Matching != test.want ||
+			page.All != all.All {
 			t.Errorf("%s: %d of %d, want %d, %v", name, page.Matching, page.All, test.want, err)
 		}
 	}
-	page, err := p.Calls(t.Context(), memprofdb.CallQuery{Sort: []query.Key{{Column: memprofdb.ColContexts}}, Offset: 3, Limit: 2})
+	page, err := p.Calls(t.Context(), memprofdb.CallQuery{Sort: []query.Key{{Column: memprofdb.ColContexts}},
+		Offset: 3, Limit: 2})
 	if err != nil || len(page.Rows) != 2 || page.Rows[0].Contexts > page.Rows[1].Contexts {
 		t.Errorf("%+v, %v", page, err)
 	}
@@ -272,7 +275,8 @@ func TestCallsAddUp(t *testing.T) {
 		c := &page.Rows[i]
 		at := edge{c.Caller.Name, c.Callee.Name, c.Line}
 		if c.Bytes.Lo != bytes[at] || c.Contexts != contexts[at] || c.Sites != len(sites[at]) {
-			t.Errorf("%v: %d bytes, %d contexts, %d sites; want %d, %d, %d", at, c.Bytes.Lo, c.Contexts, c.Sites, bytes[at], contexts[at], len(sites[at]))
+			t.Errorf("%v: %d bytes, %d contexts, %d sites; want %d, %d, %d", at, c.Bytes.Lo, c.Contexts, c.Sites,
+				bytes[at], contexts[at], len(sites[at]))
 		}
 	}
 }

@@ -32,7 +32,8 @@ func TestChains(t *testing.T) {
 		return a == b
 	}
 	for _, path := range []string{
-		"", plain.noneFilter(), "a", "a/b", "a/b/c", "a/b/c/d", "a/b/c/d/e.c", "a/b/c/d/f.c", "a/b/x.c", "/usr", "/usr/include", "/usr/include/deep",
+		"", plain.noneFilter(), "a", "a/b", "a/b/c", "a/b/c/d", "a/b/c/d/e.c", "a/b/c/d/f.c", "a/b/x.c", "/usr",
+		"/usr/include", "/usr/include/deep",
 		"/usr/include/deep/s.h", "single", "single/one", "single/one/two", "single/one/two/three.c", "a/b/c/e", "none",
 	} {
 		want, wantAbove, ok := plain.Find(path)
@@ -81,7 +82,8 @@ func TestChainsKeepTheRoot(t *testing.T) {
 			t.Fatalf("node %d does not fit", i)
 		}
 	}
-	if !c.End() || len(c.Nodes) != 2 || c.Nodes[0].Name != "" || c.Nodes[1].Name != "a"+Chained+"b"+Chained+"c.c" || c.Nodes[1].Last != 1 {
+	if !c.End() || len(c.Nodes) != 2 || c.Nodes[0].Name != "" || c.Nodes[1].Name != "a"+Chained+"b"+Chained+"c.c" ||
+		c.Nodes[1].Last != 1 {
 		t.Errorf("%+v", c.Nodes)
 	}
 }

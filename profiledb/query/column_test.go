@@ -39,7 +39,8 @@ func TestBitset(t *testing.T) {
 
 // Doubles keep their order, from one infinity to the other.
 func TestOrdered(t *testing.T) {
-	rising := []float64{math.Inf(-1), -math.MaxFloat64, -1.5, -1, -math.SmallestNonzeroFloat64, 0, math.SmallestNonzeroFloat64, 1, 1.5, math.Inf(1)}
+	rising := []float64{math.Inf(-1), -math.MaxFloat64, -1.5, -1, -math.SmallestNonzeroFloat64, 0,
+		math.SmallestNonzeroFloat64, 1, 1.5, math.Inf(1)}
 	for i := 1; i < len(rising); i++ {
 		if Ordered(rising[i-1]) >= Ordered(rising[i]) {
 			t.Errorf("%v is not below %v", rising[i-1], rising[i])
@@ -85,7 +86,8 @@ func (l numbers) value(c Column) (Value, error) {
 	case "n":
 		return Value{At: func(i uint32) uint64 { return l[i].n }}, nil
 	case "some":
-		return Value{At: func(i uint32) uint64 { return l[i].some }, Known: func(i uint32) bool { return l[i].some > 0 }}, nil
+		return Value{At: func(i uint32) uint64 { return l[i].some },
+			Known: func(i uint32) bool { return l[i].some > 0 }}, nil
 	}
 	return Value{}, &ColumnError{Column: c, Known: []Column{"n", "some"}}
 }
@@ -109,7 +111,8 @@ func TestSort(t *testing.T) {
 		}
 	}
 	err := Sort(t.Context(), nil, []Key{{"no", false}}, list.value)
-	if fault, ok := errors.AsType[*ColumnError](err); !ok || fault.Error() != `cannot sort by "no"; use n, some, with - in front for descending order` {
+	if fault, ok := errors.AsType[*ColumnError](err); !ok ||
+		fault.Error() != `cannot sort by "no"; use n, some, with - in front for descending order` {
 		t.Errorf("a column that there is not: %v", err)
 	}
 	if got := (&ColumnError{Column: "x"}).Error(); got != `no column "x"` {
@@ -159,7 +162,8 @@ func TestClamp(t *testing.T) {
 
 func TestCacheKey(t *testing.T) {
 	a, b := 1, 1
-	if CacheKey("x", &a) != CacheKey("x", &b) || CacheKey("x", 1) == CacheKey("x", 2) || CacheKey("a", "b") == CacheKey("a b") || CacheKey((*int)(nil)) == "" {
+	if CacheKey("x", &a) != CacheKey("x", &b) || CacheKey("x", 1) == CacheKey("x", 2) ||
+		CacheKey("a", "b") == CacheKey("a b") || CacheKey((*int)(nil)) == "" {
 		t.Error("what differs has one key, or what is alike two")
 	}
 }

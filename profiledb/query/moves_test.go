@@ -53,11 +53,14 @@ func TestMoves(t *testing.T) {
 		for _, row := range page.Rows {
 			got += row.Row
 		}
-		if got != test.want || page.Base != test.base || page.Test != test.test || page.All != 6 || page.Matching != len(got) {
-			t.Errorf("%+v: %s, %v to %v, %d of %d; want %s, %v to %v", test.query, got, page.Base, page.Test, page.Matching, page.All, test.want, test.base, test.test)
+		if got != test.want || page.Base != test.base || page.Test != test.test || page.All != 6 ||
+			page.Matching != len(got) {
+			t.Errorf("%+v: %s, %v to %v, %d of %d; want %s, %v to %v", test.query, got, page.Base, page.Test,
+				page.Matching, page.All, test.want, test.base, test.test)
 		}
 	}
-	if page, err := m.Page(t.Context(), MoveQuery{Offset: 1, Limit: 2}); err != nil || len(page.Rows) != 2 || page.Rows[0].Row != "u" || page.Matching != 5 {
+	if page, err := m.Page(t.Context(), MoveQuery{Offset: 1, Limit: 2}); err != nil || len(page.Rows) != 2 ||
+		page.Rows[0].Row != "u" || page.Matching != 5 {
 		t.Errorf("the second to third: %+v, %v", page, err)
 	}
 	for _, q := range []MoveQuery{{Sort: []Key{{Column: "no"}}}, {Regexp: "("}} {
@@ -77,7 +80,8 @@ func TestNewMove(t *testing.T) {
 		base, test, change float64
 		direction          Direction
 	}{
-		{third, third + 1e-17, 0, Same}, {1, 1 + 5e-13, 0, Same}, {1, 1.25, 0.25, More}, {1, 1 + 0x1p-36, 0x1p-36, More}, {2, 1, -1, Less}, {0, 0, 0, Same}, {-1, -1 - 5e-13, 0, Same},
+		{third, third + 1e-17, 0, Same}, {1, 1 + 5e-13, 0, Same}, {1, 1.25, 0.25, More},
+		{1, 1 + 0x1p-36, 0x1p-36, More}, {2, 1, -1, Less}, {0, 0, 0, Same}, {-1, -1 - 5e-13, 0, Same},
 	} {
 		m := NewMove("", nil, MoveMatched, test.base, test.test)
 		if m.Change != test.change || DirectionOf(m.Change) != test.direction {
@@ -99,15 +103,16 @@ func TestPairMoves(t *testing.T) {
 		n    float64
 	}
 	base, test := []thing{{"a", 1}, {"b", 2}}, []thing{{"b", 5}, {"c", 3}}
-	moves := PairMoves(base, test, func(a *thing) analyze.Keyed { return analyze.Keyed{Key: uint64(a.name[0])} }, func(b, t *thing) Move[string] {
-		switch {
-		case b == nil:
-			return NewMove(t.name, nil, MoveOnlyTest, 0, t.n)
-		case t == nil:
-			return NewMove(b.name, nil, MoveOnlyBase, b.n, 0)
-		}
-		return NewMove(b.name, nil, MoveMatched, b.n, t.n)
-	})
+	moves := PairMoves(base, test, func(a *thing) analyze.Keyed { return analyze.Keyed{Key: uint64(a.name[0])} },
+		func(b, t *thing) Move[string] {
+			switch {
+			case b == nil:
+				return NewMove(t.name, nil, MoveOnlyTest, 0, t.n)
+			case t == nil:
+				return NewMove(b.name, nil, MoveOnlyBase, b.n, 0)
+			}
+			return NewMove(b.name, nil, MoveMatched, b.n, t.n)
+		})
 	got := map[string]float64{}
 	for _, m := range moves {
 		got[m.Row] = m.Change

@@ -51,7 +51,8 @@ func TestPlain(t *testing.T) {
 		t.Error("a page of all rows is not plain")
 	}
 	keys := map[string]bool{(&RowQuery{}).Key(): true}
-	for _, q := range []RowQuery{{Text: "a"}, {Regexp: "a"}, {Ranges: []Range{{Column: "a"}}}, {Sort: []Key{{Column: "a"}}}} {
+	for _, q := range []RowQuery{{Text: "a"}, {Regexp: "a"}, {Ranges: []Range{{Column: "a"}}},
+		{Sort: []Key{{Column: "a"}}}} {
 		if q.Plain() || keys[q.Key()] {
 			t.Errorf("%+v: plain, or its key is that of another", q)
 		}

@@ -38,14 +38,17 @@ func kids(t *Tree, path string) (list []string) {
 }
 
 func TestTree(t *testing.T) {
-	tree := treeOf(ByPath, map[string]uint64{"lib/a.c": 10, "lib/b.c": 30, "lib/deep/one.c": 20, "main.c": 35, "lib": 4, "": 1})
+	tree := treeOf(ByPath, map[string]uint64{"lib/a.c": 10, "lib/b.c": 30, "lib/deep/one.c": 20, "main.c": 35,
+		"lib": 4, "": 1})
 	for _, test := range []struct {
 		path string
 		want []string
 	}{
 		{"", []string{"branch lib lib 4 0.64", "leaf main.c main.c; 1 0.35", "none  ; 1 0.01"}},
-		{"lib", []string{"leaf b.c lib/b.c; 1 0.30", "leaf deep/one.c lib/deep/one.c; 1 0.20", "leaf a.c lib/a.c; 1 0.10", "direct  lib; 1 0.04"}},
-		{"lib/", []string{"leaf b.c lib/b.c; 1 0.30", "leaf deep/one.c lib/deep/one.c; 1 0.20", "leaf a.c lib/a.c; 1 0.10", "direct  lib; 1 0.04"}},
+		{"lib", []string{"leaf b.c lib/b.c; 1 0.30", "leaf deep/one.c lib/deep/one.c; 1 0.20",
+			"leaf a.c lib/a.c; 1 0.10", "direct  lib; 1 0.04"}},
+		{"lib/", []string{"leaf b.c lib/b.c; 1 0.30", "leaf deep/one.c lib/deep/one.c; 1 0.20",
+			"leaf a.c lib/a.c; 1 0.10", "direct  lib; 1 0.04"}},
 		{"lib/deep", []string{"leaf one.c lib/deep/one.c; 1 0.20"}},
 		{"lib/deep/one.c", nil},
 		{"li", []string{"there is none"}},
@@ -59,7 +62,8 @@ func TestTree(t *testing.T) {
 	if !ok || none.Kind != None || len(above) != 0 {
 		t.Errorf("what has no path: %+v, %v", none, ok)
 	}
-	if _, above, _ := tree.Find("lib/deep/one.c"); len(above) != 2 || above[0].Path != "lib" || above[1].Path != "lib/deep" {
+	if _, above, _ := tree.Find("lib/deep/one.c"); len(above) != 2 || above[0].Path != "lib" ||
+		above[1].Path != "lib/deep" {
 		t.Errorf("above: %+v", above)
 	}
 	if _, _, ok := treeOf(ByPath, map[string]uint64{"a.c": 1}).Find(";"); ok {
@@ -93,7 +97,8 @@ func TestWithin(t *testing.T) {
 		}
 		return list
 	}
-	for path, want := range map[string][]string{"a": {"a", "x", "y"}, "a::": {"a"}, "b": {"b"}, "a::y": {"y"}, "c": nil} {
+	for path, want := range map[string][]string{"a": {"a", "x", "y"}, "a::": {"a"}, "b": {"b"}, "a::y": {"y"},
+		"c": nil} {
 		if got := names(path); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", path, got, want)
 		}

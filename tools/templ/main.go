@@ -42,7 +42,8 @@ func generate(dir, path string) error {
 		return err
 	}
 	var code bytes.Buffer
-	_, err = generator.Generate(parsed, &code, generator.WithVersion(templ.Version()), generator.WithFileName(filepath.ToSlash(name)))
+	_, err = generator.Generate(parsed, &code, generator.WithVersion(templ.Version()),
+		generator.WithFileName(filepath.ToSlash(name)))
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

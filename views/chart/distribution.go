@@ -92,7 +92,8 @@ func NewDistribution(histogram [65]uint64, heat Heat, hot HotNote) *Distribution
 		n := histogram[i]
 		bar := DistributionBar{
 			X: Along(left(i) + 0.04/slots), Width: Along(0.92 / slots),
-			Zero: i == 0, Range: powerRange(i), Counters: say.Int(n), Says: say.Plural(n, "counter", "counters"), Share: say.Percent(float64(n)/float64(all), 2),
+			Zero: i == 0, Range: powerRange(i), Counters: say.Int(n), Says: say.Plural(n, "counter", "counters"),
+			Share: say.Percent(float64(n)/float64(all), 2),
 		}
 		height := float64(n) / ceiling
 		if i == 0 {
