@@ -45,7 +45,7 @@ test("nothing moves under the focus; the list is renewed once it is left", async
   await page.goto(server.url);
   const before = await rows(page).count();
   await rows(page).first().locator("[data-open]").focus();
-  await put(server, fixture("examples/cxx-temporal.profdata"));
+  await put(server, fixture("examples/cxx-temporal.profdata.zst"));
   const asked = page.waitForResponse((r) => new URL(r.url()).pathname === "/");
   await page.evaluate(() => document.dispatchEvent(new Event("proflens:stored")));
   await asked;

@@ -24,7 +24,7 @@ before(async () => {
     (await (await fetch(`${server.url}/api/v1/profiles/${id}/functions?limit=1`)).json()).items[0];
   pages.function = `/p/${id}/functions/${first.fid}`;
   pages.inspector = `/p/${id}/functions?sort=-max&sel=${first.fid}:${first.func_hash}&limit=25`;
-  const temporal = await put(server, fixture("examples/cxx-temporal.profdata"));
+  const temporal = await put(server, fixture("examples/cxx-temporal.profdata.zst"));
   pages.temporal = `/p/${temporal}`;
   const cut = Buffer.from(await readFile(fixture("examples/cxx-ir.profraw"))).subarray(0, 3000);
   const long = "a-name-without-any-break-".padEnd(180, "x");

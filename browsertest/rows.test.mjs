@@ -19,7 +19,7 @@ let dcpi;
 before(async () => {
   [server, browser] = await Promise.all([startServer(), startBrowser()]);
   counts = `${server.url}/p/${await put(server, fixture("examples/cxx-ir.profraw"))}`;
-  temporal = `${server.url}/p/${await put(server, fixture("examples/cxx-temporal.profdata"))}`;
+  temporal = `${server.url}/p/${await put(server, fixture("examples/cxx-temporal.profdata.zst"))}`;
   const body = new FormData();
   for (const name of ["clang-22_mem_pie.memprofraw", "clang-22_mem_pie.exe"]) {
     body.append("file", new Blob([gunzipSync(await readFile(path.join(testdata, `${name}.gz`)))]), name);

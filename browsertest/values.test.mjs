@@ -19,7 +19,7 @@ before(async () => {
     return `/p/${(await answer.json()).id}`;
   };
   ir = await put("ir.profraw", await readFile(fixture("examples/cxx-ir.profraw")));
-  temporal = await put("temporal.profdata", await readFile(fixture("examples/cxx-temporal.profdata")));
+  temporal = await put("temporal.profdata", await readFile(fixture("examples/cxx-temporal.profdata.zst")));
   plain = await put("plain.proftext", ":ir\nmain\n1\n1\n5\n");
 });
 

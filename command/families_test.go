@@ -124,11 +124,17 @@ func everyExample(t *testing.T) []example {
 	}
 	for _, s := range examples.All {
 		var paths []string
-		for _, path := range s.Paths {
-			paths = append(paths, filepath.Join(root, "fixtures/examples", path))
+		size := 0
+		for _, f := range s.Files() {
+			f = f.Unpacked()
+			size += len(f.Data)
+			paths = append(paths, filepath.Join(t.TempDir(), f.Name)) // files of a database share their names
+			if err := os.WriteFile(paths[len(paths)-1], f.Data, 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
-		// Packed are real programs, large and of formats that are here already.
-		if len(paths) > 0 && filepath.Ext(paths[0]) != ".zst" {
+		// The largest are real programs, of formats that are here already.
+		if len(paths) > 0 && size < 200_000 {
 			add(s.Title, paths...)
 		}
 	}
