@@ -9,46 +9,11 @@ import (
 	"proflens/profiledb/query"
 )
 
-var moduleColumns = []Column[memprofdb.ModuleRow]{
-	{"index", 5, func(m *memprofdb.ModuleRow) Cell { return Int(uint64(m.Index)) }},
-	{"start", 18, func(m *memprofdb.ModuleRow) Cell { return Text(fmt.Sprintf("0x%x", m.Start)) }},
-	{"end", 18, func(m *memprofdb.ModuleRow) Cell { return Text(fmt.Sprintf("0x%x", m.End)) }},
-	{"offset", 18, func(m *memprofdb.ModuleRow) Cell { return Text(fmt.Sprintf("0x%x", m.Offset)) }},
-	{"build_id", 40, func(m *memprofdb.ModuleRow) Cell {
-		if len(m.BuildID) == 0 {
-			return Null
-		}
-		return Text(fmt.Sprintf("%x", m.BuildID))
-	}},
-	{"frames", 8, func(m *memprofdb.ModuleRow) Cell { return Int(uint64(m.Frames)) }},
-	{"contexts", 8, func(m *memprofdb.ModuleRow) Cell { return Int(uint64(m.Contexts)) }},
-	{"wanted", 6, func(m *memprofdb.ModuleRow) Cell { return Bool(m.Wanted()) }},
-	{"path", 0, func(m *memprofdb.ModuleRow) Cell { return textOrNull(m.Path) }},
-	{"file", 0, func(m *memprofdb.ModuleRow) Cell { return textOrNull(m.File) }},
-}
-
 func textOrNull(s string) Cell {
 	if s == "" {
 		return Null
 	}
 	return Text(s)
-}
-
-func openModules(_ context.Context, p *memprofdb.Profile, o Options) (Table, error) {
-	return Modules(p, query.RowQuery{}, o), nil
-}
-
-// Modules is the segments of raw heap profiles that a query selects, with those whose
-// binary is wanted; its Offset and Limit do not count.
-func Modules(p *memprofdb.Profile, q query.RowQuery, o Options) Table {
-	return &List[memprofdb.ModuleRow]{Columns: moduleColumns, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[memprofdb.ModuleRow], error) {
-		q.Offset, q.Limit = offset, limit
-		page, err := p.FindModules(ctx, q)
-		if err != nil {
-			return Step[memprofdb.ModuleRow]{}, err
-		}
-		return Step[memprofdb.ModuleRow]{Rows: page.Rows, Total: page.Matching}, nil
-	}}
 }
 
 // callSite is a call on the way to an allocation with what its cells need.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/analyze"
 	"proflens/decode/covmap"
 	"proflens/decode/dcpi"
 	"proflens/decode/format"
@@ -20,6 +21,7 @@ import (
 	"proflens/decode/mip"
 	"proflens/decode/model"
 	"proflens/decode/sampleprof"
+	"proflens/profile/table"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/dcpidb"
 	"proflens/profiledb/instrdb"
@@ -28,15 +30,7 @@ import (
 	"proflens/profiledb/query"
 	"proflens/profiledb/sampledb"
 	"proflens/profiledb/stored"
-	"proflens/sources"
 )
-
-// Options are how values are written.
-type Options struct {
-	Demangle func(linkage string) string // the form of the columns "demangled"
-	Quote    bool                        // counts are JSON strings, for JavaScript
-	Sources  *sources.Links              // of the profile; nil for none
-}
 
 // Entry is a table that profiles of a family have.
 type Entry struct {
@@ -79,11 +73,13 @@ var registry = []Entry{
 	{"sites-line", "calls that allocate, by bytes", memprof.Family, of(memprofdb.Of, openSites(memprofdb.SitesByLine)), nil},
 	{"sites-file", "source files that allocate, by bytes", memprof.Family, of(memprofdb.Of, openSites(memprofdb.SitesByFile)), nil},
 	{"sites-blame", "functions to blame for allocations, by bytes", memprof.Family, of(memprofdb.Of, openBlame), nil},
-	{"calls", "calls that lead to allocations, with what they reach, by bytes", memprof.Family, of(memprofdb.Of, openCalls), nil},
+	{"calls", "calls that lead to allocations, with what they reach, by bytes", memprof.Family, of(memprofdb.Of, declared(memprofdb.Calls, func(ctx context.Context, p *memprofdb.Profile) (table.Find, error) {
+		return p.FindCalls(ctx, analyze.MemProfThresholds{}, nil)
+	})), nil},
 	{"cloning", "allocation sites that need cloning, by cold bytes", memprof.Family, of(memprofdb.Of, openCloning), nil},
 	{"pruned-contexts", "MIBs of allocation sites after the compiler's pruning", memprof.Family, of(memprofdb.Of, openPruned), nil},
 	{"heap-lines", "source lines with the bytes allocated on them and through them", memprof.Family, of(memprofdb.Of, openLines((*memprofdb.Profile).Lines)), nil},
-	{"modules", "segments of raw heap profiles, and the binaries needed for names", memprof.Family, of(memprofdb.Of, openModules), nil},
+	{"modules", "segments of raw heap profiles, and the binaries needed for names", memprof.Family, of(memprofdb.Of, declared(memprofdb.Segments, func(ctx context.Context, p *memprofdb.Profile) (table.Find, error) { return p.FindModules(ctx) })), nil},
 	{"call-sites", "calls that lead to allocations, as an indexed profile lists them", memprof.Family, of(memprofdb.Of, openCallSites), nil},
 	{"data-access", "static data with the accesses to it", memprof.Family, of(memprofdb.Of, openDataAccess), nil},
 
@@ -123,6 +119,14 @@ func of[P any](part func(*stored.Profile) (P, error), open func(context.Context,
 			return nil, err
 		}
 		return open(ctx, records, o)
+	}
+}
+
+// declared opens a declared table whole.
+func declared[P any](d *table.Declaration, find func(context.Context, P) (table.Find, error)) func(context.Context, P, Options) (Table, error) {
+	return func(ctx context.Context, p P, o Options) (Table, error) {
+		f, err := find(ctx, p)
+		return d.Open(f, table.Query{}, o, true), err
 	}
 }
 

@@ -175,7 +175,7 @@ func (v *sitesRequest) blameFigures(of *memprofdb.BlameSite, o *memprofdb.Overvi
 		row.Types = "+" + say.Int(of.Types-1)
 	}
 	if of.Function != nil || of.File != "" {
-		row.At = memprofdb.ShortFile(of.File)
+		row.At = shortFile(of.File)
 		if of.Line > 0 && row.At != "" {
 			row.At += ":" + strconv.FormatUint(uint64(of.Line), 10)
 		}

@@ -29,20 +29,19 @@ func Family(of *site.Site) *site.Family {
 	}
 	parseContexts := func(q url.Values) (allocationParams, error) { return parseAllocations(q, s.own()) }
 	parseSites := func(q url.Values) (siteParams, error) { return parseSites(q, s.own()) }
-	parseCalls := func(q url.Values) (callsParams, error) { return parseCalls(q, callKeys, s.own()) }
 	allocations := lists.Table(of, memprofdb.Of, allocationKeys, parseContexts, openAllocations)
 	sites := lists.Table(of, memprofdb.Of, siteKeys, parseSites, openSites)
-	calls := lists.Table(of, memprofdb.Of, callKeys, parseCalls, openCalls)
+	calls := s.calls().Export(of)
 	cloning := lists.Table(of, memprofdb.Of, cloningKeys, parseCloning, openCloning)
 	pruned := lists.Table(of, memprofdb.Of, prunedKeys, parsePruned, openPruned)
-	modules := lists.Table(of, memprofdb.Of, moduleList.Keys(), lists.ByList(&moduleList), openModules)
+	modules := s.modules().Export(of)
 	callSites := lists.Table(of, memprofdb.Of, callSiteList.Keys(), lists.ByList(&callSiteList), openCallSites)
 	data := lists.Table(of, memprofdb.Of, dataList.Keys(), lists.ByList(&dataList), openData)
 	return &site.Family{
 		Name: memprof.Family, Indexed: true, CannotMerge: cannotMerge, Kind: "MemProf",
 		Pages: []site.Route{
 			at("/", s.overviewPage), at("/flame", s.flamePage), at("/sites", s.sitesPage), at("/sites/{context}", s.contextPage),
-			at("/lifetimes", s.lifetimesPage), at("/cloning", s.cloningPage), at("/cloning/{site}", s.prunedPage), at("/callsites", s.callsPage), at("/data", s.dataPage), at("/modules", s.modulesPage),
+			at("/lifetimes", s.lifetimesPage), at("/cloning", s.cloningPage), at("/cloning/{site}", s.prunedPage), at("/callsites", s.callsPage), at("/data", s.dataPage), at("/modules", s.modules().Serve(of)),
 		},
 		API: []site.Route{
 			at("/allocations", s.Listed("-allocations", allocations)), at("/allocations/{context}", s.getContext), at("/sites", s.Listed("-sites", sites)), at("/callers", s.listCallers), at("/calls", s.Listed("-calls", calls)), at("/suggest", s.Suggest(s.suggest)), at("/flamegraph", s.getFlameGraph),

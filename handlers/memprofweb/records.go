@@ -42,20 +42,6 @@ var dataList = lists.List{
 	Noun: [2]string{"symbol or literal", "symbols and literals"}, Words: "symbol or file", Least: page.RangeField{Name: string(memprofdb.ColAccessCount), Label: "Accesses"},
 }
 
-// moduleList is the list of modules.
-var moduleList = lists.List{
-	Heads: []site.Column{
-		{Key: "module", Label: "Module", Sort: memprofdb.ColName, Ascending: true},
-		{Key: "build_id", Label: "Build ID", Sort: memprofdb.ColBuildID, Ascending: true},
-		{Key: "state", Label: "Executable"},
-		{Key: "frames", Label: "Frames", Title: "unnamed addresses in it", Number: true, Sort: memprofdb.ColFrames},
-		{Key: "contexts", Label: "Contexts", Title: "with such frames", Number: true, Sort: memprofdb.ColContexts},
-		{Key: "range", Label: "Addresses", Title: "where it was mapped", Sort: memprofdb.ColStart, Ascending: true},
-	},
-	Sorts: memprofdb.ModuleColumns, Ranges: []query.Column{memprofdb.ColFrames, memprofdb.ColContexts}, Usual: query.Key{Column: memprofdb.ColIndex},
-	Noun: [2]string{"module", "modules"}, Words: "path or build ID", Least: page.RangeField{Name: string(memprofdb.ColFrames), Label: "Frames"},
-}
-
 // The tables of these lists.
 func openCallSites(_ context.Context, p *memprofdb.Profile, q lists.Params, o tables.Options, _ bool) (tables.Table, error) {
 	return tables.CallSites(p, q.Query, o), nil
@@ -63,10 +49,6 @@ func openCallSites(_ context.Context, p *memprofdb.Profile, q lists.Params, o ta
 
 func openData(_ context.Context, p *memprofdb.Profile, q lists.Params, o tables.Options, _ bool) (tables.Table, error) {
 	return tables.DataAccess(p, q.Query, o), nil
-}
-
-func openModules(_ context.Context, p *memprofdb.Profile, q lists.Params, o tables.Options, _ bool) (tables.Table, error) {
-	return tables.Modules(p, q.Query, o), nil
 }
 
 // callSitesPage is GET /p/{id}/callsites: calls on the way to allocations, as
@@ -157,29 +139,6 @@ func (s *room) dataPage(w http.ResponseWriter, r *http.Request) error {
 				row.Declared = append(row.Declared, say.Printable(l.File)+":"+strconv.FormatUint(uint64(l.Line), 10))
 			}
 			m.Data = append(m.Data, row)
-		}
-		return m, nil
-	})
-}
-
-// modulesPage is GET /p/{id}/modules: what was mapped when the profile was written.
-func (s *room) modulesPage(w http.ResponseWriter, r *http.Request) error {
-	return s.recordsPage(w, r, &moduleList, "/modules", site.OtherView, "Modules", func(ctx context.Context, v *recordsRequest) (memprofview.Records, error) {
-		m := memprofview.Records{Title: "Modules", Note: "Executable segments mapped when the profile was written. Upload the executables that are wanted to give their frames names."}
-		modules, err := v.heap.FindModules(ctx, v.Query)
-		if err != nil {
-			return m, err
-		}
-		n, err := s.heapNames(ctx, v.heap, site.Symbols{Cache: s.Names, Mode: v.Names})
-		if err != nil {
-			return m, err
-		}
-		if m.List = v.frame(len(modules.Rows), modules.Matching, modules.All); modules.All == 0 {
-			m.List = v.none(page.Blank{Title: "No modules", Text: "Only raw heap profiles list them."})
-		}
-		m.List.Modes, m.Says = nil, say.Plural(modules.All, "module", "modules")+"."
-		for i := range modules.Rows {
-			m.Modules = append(m.Modules, moduleRow(&modules.Rows[i], n))
 		}
 		return m, nil
 	})

@@ -37,8 +37,8 @@ type Overview struct {
 
 // ClassTotals is what the contexts of a class come to.
 type ClassTotals struct {
-	Contexts uint64
-	Bytes    analyze.Sum
+	Contexts uint64      `col:"contexts" width:"9"`
+	Bytes    analyze.Sum `col:"bytes" width:"14" is:"sort,bytes"`
 }
 
 // The columns of the heap table from the classes on, in the schema's order.

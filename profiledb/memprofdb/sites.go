@@ -38,10 +38,10 @@ type Site struct {
 // SiteTotals is what the contexts of sites come to.
 type SiteTotals struct {
 	analyze.MemProfTotals
+	Sites int `col:"sites" width:"8" is:"sort,range" help:"calls that allocate"`
+	Mixed int `col:"mixed" width:"8" is:"script" help:"of the sites, those with cold contexts and with others: they need cloning"`
 	// Classes in the order of analyze.MemProfClasses.
-	Classes [len(analyze.MemProfClasses)]ClassTotals
-	Sites   int // calls
-	Mixed   int // of them, those with cold contexts and with others: they need cloning
+	Classes [len(analyze.MemProfClasses)]ClassTotals `col:"classes" each:"cold_ Cold,notcold_ Not cold,hot_ Hot,unknown_ Unknown"`
 }
 
 // Add adds other sites.

@@ -112,7 +112,7 @@ func NewScatter(contexts []ScatterContext, t ScatterLimits) *Scatter {
 	s := &Scatter{
 		XTicks: x.ticks(func(v float64) string { return Milliseconds(v).Text }, false),
 		YTicks: y.ticks(func(v float64) string { return Rate(v).Text }, true),
-		MinX:   inFull(x.low), MaxX: inFull(x.high), MinY: inFull(y.low), MaxY: inFull(y.high),
+		MinX:   say.InFull(x.low), MaxX: say.InFull(x.high), MinY: say.InFull(y.low), MaxY: say.InFull(y.high),
 		Label: "lifetime and access density of " + say.Plural(len(contexts), "context", "contexts") + ", area by bytes",
 	}
 	hot, cold := 1-y.at(t.HotDensity), 1-y.at(t.ColdDensity)

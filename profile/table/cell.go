@@ -1,4 +1,4 @@
-package tables
+package table
 
 import (
 	"encoding/binary"
@@ -88,8 +88,8 @@ func Bool(b bool) Cell {
 // float is a number with a fraction.
 func (c *Cell) float() float64 { return math.Float64frombits(c.n) }
 
-// appendHex appends sixteen hexadecimal digits.
-func appendHex(b []byte, n uint64) []byte {
+// AppendHex appends sixteen hexadecimal digits.
+func AppendHex(b []byte, n uint64) []byte {
 	return hex.AppendEncode(b, binary.BigEndian.AppendUint64(nil, n))
 }
 
@@ -105,7 +105,7 @@ func (c *Cell) append(b []byte) []byte {
 		}
 		return strconv.AppendUint(b, c.n, 10)
 	case hexCell:
-		return appendHex(b, c.n)
+		return AppendHex(b, c.n)
 	case ratioCell, changeCell, numberCell:
 		return strconv.AppendFloat(b, c.float(), 'g', -1, 64)
 	case boolCell:

@@ -1,4 +1,4 @@
-package tables
+package table
 
 import (
 	"bytes"
@@ -83,13 +83,13 @@ func appendObject(b []byte, keys []string, quote bool, cells []Cell) []byte {
 		}
 		first = false
 		b = append(b, keys[i]...)
-		b = appendCell(b, cells[i], quote)
+		b = AppendCell(b, cells[i], quote)
 	}
 	return append(b, '}')
 }
 
-// appendCell appends a value as JSON.
-func appendCell(b []byte, c Cell, quote bool) []byte {
+// AppendCell appends a value as JSON.
+func AppendCell(b []byte, c Cell, quote bool) []byte {
 	switch {
 	case c.kind == nullCell:
 		return append(b, "null"...)
@@ -131,8 +131,8 @@ func AppendString(b []byte, s string) []byte {
 	return append(b, text.Bytes()[:text.Len()-1]...)
 }
 
-// appendBig appends an exact integer of any size in decimal digits.
-func appendBig(b []byte, decimal string, quote bool) []byte {
+// AppendBig appends an exact integer of any size in decimal digits.
+func AppendBig(b []byte, decimal string, quote bool) []byte {
 	if quote {
 		return append(append(append(b, '"'), decimal...), '"')
 	}

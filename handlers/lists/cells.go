@@ -1,0 +1,77 @@
+package lists
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+
+	"proflens/analyze"
+	"proflens/handlers/site"
+	"proflens/profile/table"
+	"proflens/say"
+	"proflens/sources"
+	"proflens/views/page"
+)
+
+// none stands where a row has nothing in a column.
+const none = "–"
+
+// cell is what a row has in a column, as a page draws it: by the type of the field.
+func (v *Request) cell(f *table.Field, row reflect.Value) page.GridCell {
+	if draw := v.Draw[f.Name]; draw != nil {
+		return draw(row.Addr().Interface())
+	}
+	switch x := f.Value(row).(type) {
+	case nil:
+		return page.GridCell{Text: none}
+	case table.Named:
+		return page.GridCell{Name: new(v.NameOf(x))}
+	case table.Located:
+		return v.place(x)
+	}
+	text := f.Text(row)
+	n, ok := f.Float(row)
+	switch {
+	case text == "":
+		return page.GridCell{Text: none}
+	case !ok:
+		return page.GridCell{Text: say.Printable(text)}
+	case f.Unit == table.Bytes:
+		return page.GridCell{Number: say.BigBytes(text)}
+	case f.Unit == table.Milliseconds:
+		return page.GridCell{Number: say.Milliseconds(n)}
+	case f.Unit == table.Part:
+		return page.GridCell{Number: say.Number{Text: say.Percent(n, 1), Exact: text}}
+	case strings.ContainsAny(text, ".e"):
+		return page.GridCell{Number: say.Rate(n)}
+	}
+	return page.GridCell{Number: say.BigCount(text)}
+}
+
+// NameOf is a function's name, or what stands for it.
+func (v *Request) NameOf(x table.Named) say.Name {
+	linkage, ref, other := x.Named()
+	switch {
+	case len(linkage) > 0:
+		return v.Symbols.Name(linkage, ref)
+	case other != "":
+		other = say.Printable(other)
+		return say.Name{Base: other, Full: other, Missing: true}
+	}
+	return say.MissingName(ref)
+}
+
+// place is a file's name with a line, which leads to its source.
+func (v *Request) place(x table.Located) page.GridCell {
+	file, line, other := x.At()
+	if file == "" {
+		return page.GridCell{Place: true, Text: say.Printable(other)}
+	}
+	file = analyze.ResolvePath(file)
+	c := page.GridCell{Place: true, Text: say.Printable(file[strings.LastIndexByte(file, '/')+1:]), Title: say.Printable(file)}
+	if line > 0 {
+		at := ":" + strconv.FormatUint(uint64(line), 10)
+		c.Text, c.Title, c.URL = c.Text+at, c.Title+at, site.LineURL(v.Base, sources.Clean(file), line)
+	}
+	return c
+}

@@ -1,0 +1,190 @@
+package lists
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"proflens/handlers/site"
+	"proflens/profile/table"
+	"proflens/profiledb/stored"
+	"proflens/tables"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// Finder gives what finds the rows of a table in a profile.
+type Finder func(ctx context.Context, p *stored.Profile) (table.Find, error)
+
+// Of finds the rows of a part of profiles.
+func Of[P any](part func(*stored.Profile) (P, error), find func(context.Context, P) (table.Find, error)) Finder {
+	return func(ctx context.Context, p *stored.Profile) (table.Find, error) {
+		records, err := part(p)
+		if err != nil {
+			return nil, err
+		}
+		return find(ctx, records)
+	}
+}
+
+// Declared is a table by its declaration: its page, and how the API has it.
+type Declared struct {
+	*table.Declaration
+	ID string // "calls": of the table in styles and tests, and of its downloads
+	// Own are the parameters that it has beside those of all tables, and Page those of
+	// the page alone; Find reads the former.
+	Own, Page []string
+	Find      func(v *site.Values) Finder
+
+	API   string    // where the API has it, below the profile: "/calls"
+	View  site.View // of its page
+	Title string
+	Note  string     // what the table is of
+	None  page.Blank // what is said of a profile that has no rows
+	Opens string     // what the first link of a row opens
+	// Adorn says where rows lead, draws the cells that no other table has, and adds what
+	// stands around them; Inspect adds to the inspector of the selected row, which has its
+	// figures. Both can be nil.
+	Adorn   func(r *http.Request, v *Request, g *page.Grid) error
+	Inspect func(r *http.Request, v *Request, in *page.Inspector, row any) error
+}
+
+// Request is a request for the page of a declared table, with its rows.
+type Request struct {
+	*Declared
+	Params
+	Query   table.Query
+	Found   table.Page
+	Base    string // "/p/{id}"
+	Address site.Address
+	Symbols site.Symbols
+	Fields  []*table.Field // the columns that are shown
+	// Link is where a row leads, and Draw makes cells of the columns of these names; set by
+	// Adorn. Both take a pointer to the row.
+	Link func(row any) string
+	Draw map[string]func(row any) page.GridCell
+}
+
+// list is the table as a list: its parameters, and what stands around its rows.
+func (d *Declared) list() *List {
+	l := &List{Sorts: d.Sorts(), Ranges: d.Ranges(), Usual: d.Declaration.Key(), Noun: d.Noun, Words: d.Sought}
+	if f := d.Field(d.Least); d.Least != "" {
+		l.Least = page.RangeField{Name: f.Name, Label: f.Head}
+	}
+	return l
+}
+
+// keys are the parameters of the table in the API.
+func (d *Declared) keys() []string {
+	keys := slices.Concat(d.list().Keys(), d.Own)
+	for _, f := range d.Facets {
+		keys = append(keys, f.Name)
+	}
+	return keys
+}
+
+// params are those of a request.
+type params struct {
+	Params
+	query table.Query
+	find  Finder
+}
+
+func (d *Declared) parse(q url.Values, more ...string) (params, error) {
+	v, err := site.NewValues(q, slices.Concat(d.keys(), more))
+	if err != nil {
+		return params{}, err
+	}
+	p := params{Params: d.list().Read(v), find: d.Find(v)}
+	p.query.RowQuery = p.Params.Query
+	for _, f := range d.Facets {
+		if v.Yes(f.Name) {
+			p.query.Facets = append(p.query.Facets, f.Name)
+		}
+	}
+	return p, v.Err
+}
+
+// Export is the table for the API and the exports.
+func (d *Declared) Export(s *site.Site) site.TableExport {
+	whole := func(p *stored.Profile) (*stored.Profile, error) { return p, nil }
+	return Table(s, whole, d.keys(), Alone(d.parse), func(ctx context.Context, records *stored.Profile, p params, o tables.Options, whole bool) (tables.Table, error) {
+		find, err := p.find(ctx, records)
+		if err != nil {
+			return nil, err
+		}
+		return d.Open(find, p.query, o, whole), nil
+	})
+}
+
+// Serve answers with the page.
+func (d *Declared) Serve(s *site.Site) site.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		p, err := d.parse(r.URL.Query(), append(slices.Clone(d.Page), Selected)...)
+		if err != nil {
+			return err
+		}
+		v := &Request{Declared: d, Params: p.Params, Query: p.query, Base: site.PageOf(s.Entry(r).ID), Address: site.AddressOf(r.URL)}
+		api := v.api(site.APIOf(s.Entry(r).ID))
+		if p.Format != "" {
+			http.Redirect(w, r, api.String(), http.StatusSeeOther)
+			return nil
+		}
+		if v.Fields, err = d.shown(p.Cols); err != nil {
+			return err
+		}
+		if len(r.URL.Query()["cols"]) > 1 { // as the form of columns sends them
+			http.Redirect(w, r, v.Address.String(), http.StatusSeeOther)
+			return nil
+		}
+		ctx, end, err := s.BeginView(w, r, p.Format)
+		if ctx == nil {
+			return err
+		}
+		defer end()
+		find, err := p.find(ctx, s.Profile(r))
+		if err != nil {
+			return err
+		}
+		if v.Found, err = find(ctx, v.Query); err != nil {
+			return err
+		}
+		v.Symbols = site.Symbols{Cache: s.Names, Mode: p.Names}
+		g, err := v.grid(r.WithContext(ctx))
+		if err != nil {
+			return err
+		}
+		if v.Found.Searched != nil {
+			site.Unsettled(w)
+		}
+		g.CSV = api.Without("page", "cursor", "limit", "names").With("format", "csv").String()
+		return s.Render(w, r, http.StatusOK, views.GridPage(s.ProfileShell(r, d.View, d.Title), *g))
+	}
+}
+
+// api is the same rows in the API.
+func (v *Request) api(of string) site.Address {
+	a := v.Address.Without(append(slices.Clone(v.Declared.Page), Selected, "cols")...)
+	a.Path = of + v.API
+	return a
+}
+
+// shown are the columns that cols= asks for, or the usual ones, in their order on pages.
+func (d *Declared) shown(cols []string) ([]*table.Field, error) {
+	all, usual := d.OnPage()
+	if len(cols) == 0 {
+		return all[:usual], nil
+	}
+	list := slices.DeleteFunc(slices.Clone(all), func(f *table.Field) bool { return !slices.Contains(cols, f.Name) })
+	for _, name := range cols {
+		if !slices.ContainsFunc(list, func(f *table.Field) bool { return f.Name == name }) {
+			var known []string
+			for _, f := range all {
+				known = append(known, f.Name)
+			}
+			return nil, &site.ParamError{Param: "cols", Msg: (&table.ColumnError{Name: name, Known: known}).Error()}
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,178 @@
+package lists
+
+import (
+	"net/http"
+	"reflect"
+	"slices"
+
+	"proflens/handlers/site"
+	"proflens/profile/table"
+	"proflens/profiledb/query"
+	"proflens/say"
+	"proflens/views/chart"
+	"proflens/views/page"
+)
+
+// grid is the page: what stands around the rows, the rows, and the inspector.
+func (v *Request) grid(r *http.Request) (*page.Grid, error) {
+	a, list := v.Address, v.list()
+	for _, f := range v.Fields {
+		list.Heads = append(list.Heads, headOf(f))
+		if f.Share {
+			list.Heads = append(list.Heads, site.Column{Key: shareOf(f), Label: "Share", Title: "of all " + f.Name, Number: true})
+		}
+	}
+	found := &v.Found
+	n := Found{Shown: found.Len(), Matching: found.Matching, All: found.All}
+	if found.Searched != nil {
+		n.Scanned, n.Functions = found.Searched.Done, found.Searched.Of
+	}
+	g := &page.Grid{ID: v.ID, Title: v.Title, Note: v.Note, Opens: v.Opens, List: list.Frame(a, &v.Params, n), Facets: v.facets()}
+	g.Columns = v.menu()
+	if found.All == 0 {
+		g.Empty, g.Shown = &v.None, "no rows"
+	}
+	if v.Adorn != nil {
+		if err := v.Adorn(r, v, g); err != nil {
+			return nil, err
+		}
+	}
+	largest := v.largest()
+	for i := range found.Len() {
+		row := found.Row(i)
+		line := page.GridRow{Cells: v.cells(row, largest)}
+		if key := v.key(row); key != "" {
+			line.Selected = a.Selected(key)
+		}
+		if line.Selected.Selected && g.Inspector != nil {
+			v.inspector(g, line, row)
+			if v.Inspect != nil {
+				if err := v.Inspect(r, v, g.Inspector, row.Addr().Interface()); err != nil {
+					return nil, err
+				}
+			}
+		}
+		g.Rows = append(g.Rows, line)
+	}
+	return g, nil
+}
+
+// headOf is the head of a column.
+func headOf(f *table.Field) site.Column {
+	c := site.Column{Key: query.Column(f.Name), Label: f.Head, Title: f.Help, Number: f.Number(), Ascending: f.Up}
+	if f.Sort {
+		c.Sort = c.Key
+	}
+	return c
+}
+
+func shareOf(f *table.Field) query.Column { return query.Column(f.Name + "-share") }
+
+// menu chooses the columns; it does not offer the first, which names the rows.
+func (v *Request) menu() page.ColumnMenu {
+	all, _ := v.OnPage()
+	heads := func(fields []*table.Field) (list []site.Column) {
+		for _, f := range fields {
+			list = append(list, headOf(f))
+		}
+		return list
+	}
+	return site.ColumnChoice(heads(all), heads(v.Fields), "", v.Address.Without(Selected))
+}
+
+// facets choose between all rows and those of a kind.
+func (v *Request) facets() []page.Segment {
+	if len(v.Facets) == 0 || v.Found.All == 0 {
+		return nil
+	}
+	plain := v.Address.Without("page", "cursor", Selected)
+	for _, f := range v.Facets {
+		plain = plain.Without(f.Name)
+	}
+	list := []page.Segment{{Label: "All " + v.Noun[1] + " " + say.Int(v.Found.All), URL: plain.String(), Current: len(v.Query.Facets) == 0}}
+	for i, f := range v.Facets {
+		list = append(list, page.Segment{
+			Label: f.Label + " " + say.Int(v.Found.Facets[i]), Title: f.Help, URL: plain.With(f.Name, "1").String(),
+			Current: slices.Contains(v.Query.Facets, f.Name),
+		})
+	}
+	return list
+}
+
+// key is what sel= names the row by, empty in a table whose rows have no such column.
+func (v *Request) key(row reflect.Value) string {
+	for _, f := range v.Declaration.Fields {
+		if f.Key {
+			return f.Text(row)
+		}
+	}
+	return ""
+}
+
+// largest are the largest numbers of the rows shown, of the columns that have bars.
+func (v *Request) largest() map[*table.Field]float64 {
+	most := map[*table.Field]float64{}
+	for i := range v.Found.Len() {
+		for _, f := range v.Fields {
+			if n, ok := f.Float(v.Found.Row(i)); f.Bar && ok {
+				most[f] = max(most[f], n)
+			}
+		}
+	}
+	return most
+}
+
+func (v *Request) cells(row reflect.Value, largest map[*table.Field]float64) []page.GridCell {
+	var list []page.GridCell
+	opens := ""
+	if v.Link != nil {
+		opens = v.Link(row.Addr().Interface())
+	}
+	for _, f := range v.Fields {
+		c := v.cell(f, row)
+		if (c.Name != nil || c.Text != "" && c.Number.Text == "") && opens != "" && c.URL == "" {
+			c.URL, opens = opens, ""
+		}
+		n, ok := f.Float(row)
+		whole := v.Found.Whole[f.Name]
+		if f.Bar && ok {
+			c.Bar = new(chart.ShareBar(n, largest[f]))
+		}
+		list = append(list, c)
+		if f.Share {
+			share := page.GridCell{}
+			if ok && whole > 0 {
+				share.Text = say.Percent(n/whole, 1)
+			}
+			list = append(list, share)
+		}
+	}
+	return list
+}
+
+// inspector has every figure of a row.
+func (v *Request) inspector(g *page.Grid, line page.GridRow, row reflect.Value) {
+	in := g.Inspector
+	*in = page.Inspector{Label: in.Label, Close: in.Close}
+	fields, _ := v.OnPage()
+	for _, f := range fields {
+		c := v.cell(f, row)
+		switch text := c.Number.Text + c.Text; {
+		case c.Name != nil && in.Name.Base == "":
+			in.Name = *c.Name
+		case c.URL != "" && c.Name == nil && in.Place == "":
+			in.Place = c.Title
+		case text != "" && c.Number.Text == "" && in.Name.Base == "":
+			in.Name = say.Name{Base: text}
+		case text != "" && text != none:
+			in.Facts = append(in.Facts, page.Fact{Term: f.Head, Value: text, Note: c.Number.Exact})
+		}
+		in.Tags = append(in.Tags, c.Tags...)
+	}
+	for i := range line.Cells {
+		if c := line.Cells[i]; c.URL != "" {
+			in.URL, in.Open = c.URL, v.Opens
+			break
+		}
+	}
+}

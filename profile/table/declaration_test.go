@@ -1,0 +1,185 @@
+package table
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"proflens/analyze"
+	"proflens/profiledb/query"
+)
+
+// A family made for the tests: animals, with the column "weight" declared once.
+type animal struct {
+	ID     uint64      `col:"id" width:"16" is:"hex,key"`
+	Name   *person     `col:"owner_" parts:"fid,name" head:"Owner" help:"whose it is" is:"sort,up,words"`
+	Weight uint64      `col:"weight" width:"8" head:"Weight" help:"of the animal" is:"sort,range,bytes,bar,share"`
+	Food   analyze.Sum `col:"food" width:"12" is:"sort,range"`
+	Born   uint32      `col:"born" width:"5" is:"omitzero,sort"`
+	Share  float64     `col:"share" width:"7" is:"part"`
+	Kinds  [2]kind     `col:"kinds" each:"wild_ Wild,tame_ Tame"`
+	Legs   []byte      `col:"legs" is:"sort"`
+	Tame   bool        `col:"tame" facet:"tame" label:"Tame ones" count:"tamed"`
+	_      Computed    `col:"sound" is:"sort"`
+}
+
+type kind struct {
+	Count int `col:"count" width:"6" is:"sort"`
+}
+
+type person struct {
+	FID   uint64   `col:"fid" width:"16" is:"hex"`
+	_     Computed `col:"name" is:"self"`
+	Inner int      `col:"inner"`
+	text  string
+}
+
+func (n *person) Cell(_ string, o *Options) Cell { return Text(o.Demangle(n.text)) }
+func (n *person) Words(show func([]byte))        { show([]byte(n.text)) }
+func (n *person) Compare(other any) int          { return strings.Compare(n.text, other.(*person).text) }
+
+func (a *animal) Cell(string, *Options) Cell {
+	if a.Tame {
+		return Text("purr")
+	}
+	return Text("roar")
+}
+
+var animals = Declare[animal](Declaration{
+	Noun: [2]string{"animal", "animals"}, Usual: "-weight", Show: "owner weight", Text: "weight owner", All: true, Least: "weight",
+})
+
+func zoo() []animal {
+	return []animal{
+		{ID: 1, Name: &person{FID: 10, text: "ann"}, Weight: 5, Food: analyze.Sum{Lo: 7}, Born: 2001, Share: 0.5, Kinds: [2]kind{{1}, {2}}, Legs: []byte{4}},
+		{ID: 2, Weight: 9, Food: analyze.Sum{Hi: 1}, Tame: true},
+		{ID: 3, Name: &person{FID: 11, text: "bob"}, Weight: 7, Food: analyze.Sum{Lo: 9}, Legs: []byte{2}},
+	}
+}
+
+func found(t *testing.T, q Query) (ids []uint64, page Page) {
+	t.Helper()
+	if q.Limit == 0 {
+		q.Limit = 10
+	}
+	page, err := animals.Within(Set{Rows: zoo(), Around: &struct {
+		Cages int `col:"cages"`
+	}{3}})(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range page.Len() {
+		ids = append(ids, page.Row(i).Addr().Interface().(*animal).ID)
+	}
+	return ids, page
+}
+
+// A column stands once, in the row, and has an order, a range, a head, and its place in
+// every format.
+func TestDeclaredColumns(t *testing.T) {
+	for sort, want := range map[string][]uint64{
+		"": {2, 3, 1}, "weight": {1, 3, 2}, "-food": {2, 3, 1}, "owner": {2, 1, 3}, "-owner": {3, 1, 2}, "wild_count": {2, 3, 1},
+		"born": {2, 3, 1}, "-legs": {1, 3, 2}, "sound": {2, 1, 3},
+	} {
+		var q Query
+		if column, desc := strings.CutPrefix(sort, "-"); sort != "" {
+			q.Sort = []query.Key{{Column: query.Column(column), Desc: desc}}
+		}
+		if got, _ := found(t, q); !slices.Equal(got, want) {
+			t.Errorf("sort=%s gives %v, want %v", sort, got, want)
+		}
+	}
+	for column, span := range map[string][2]uint64{"weight": {6, 8}, "food": {8, 100}} {
+		q := Query{RowQuery: query.RowQuery{Ranges: []query.Range{{Column: query.Column(column), Min: span[0], Max: span[1]}}}}
+		if got, page := found(t, q); !slices.Equal(got, []uint64{3}) || page.Matching != 1 || page.All != 3 {
+			t.Errorf("%s=%v gives %v, %+v", column, span, got, page)
+		}
+	}
+	if got, page := found(t, Query{Facets: []string{"tame"}}); !slices.Equal(got, []uint64{2}) || !slices.Equal(page.Facets, []int{1}) {
+		t.Errorf("%v, %v", got, page.Facets)
+	}
+	if got, _ := found(t, Query{RowQuery: query.RowQuery{Text: "bo"}}); !slices.Equal(got, []uint64{3}) {
+		t.Errorf("%v", got)
+	}
+	if got, page := found(t, Query{RowQuery: query.RowQuery{Offset: 1, Limit: 1}}); !slices.Equal(got, []uint64{3}) || page.Matching != 3 {
+		t.Errorf("%v, %+v", got, page)
+	}
+	q := Query{RowQuery: query.RowQuery{Sort: []query.Key{{Column: "id"}}}}
+	if _, err := animals.Within(Set{Rows: zoo()})(t.Context(), q); err == nil || !strings.Contains(err.Error(), "owner, weight, food") {
+		t.Errorf("sorted by a column without an order: %v", err)
+	}
+	if !slices.Equal(animals.Sorts(), []query.Column{"owner", "weight", "food", "born", "wild_count", "tame_count", "legs", "sound"}) {
+		t.Error(animals.Sorts())
+	}
+	if !slices.Equal(animals.Ranges(), []query.Column{"weight", "food"}) || animals.Key() != (query.Key{Column: "weight", Desc: true}) {
+		t.Error(animals.Ranges(), animals.Key())
+	}
+	fields, usual := animals.OnPage()
+	if usual != 2 || fields[0].Head != "Owner" || fields[0].Help != "whose it is" || !fields[1].Number() || animals.Field("wild_count").Head != "Wild count" {
+		t.Errorf("%d, %+v", usual, fields)
+	}
+}
+
+// What a row's struct declares is what scripts read, in all formats.
+func TestDeclaredFormats(t *testing.T) {
+	o := Options{Demangle: strings.ToUpper, Quote: true}
+	for format, want := range map[Format]string{
+		FormatCSV: "id,owner_fid,owner,weight,food,born,share,wild_count,tame_count,legs,tame,sound\r\n" +
+			"0000000000000002,,,9,18446744073709551616,,0,0,0,,true,purr\r\n" +
+			"0000000000000003,000000000000000b,BOB,7,9,,0,0,0,02,false,roar\r\n" +
+			"0000000000000001,000000000000000a,ANN,5,7,2001,0.5,1,2,04,false,roar\r\n",
+		FormatText: "  weight  owner\n       9  \n       7  BOB\n       5  ANN\n",
+		FormatJSON: `{"items":[{"weight":"9","owner":null}],"next_cursor":"1","total":3,"all":3,"cages":3,"tamed":1}` + "\n",
+	} {
+		var cols []string
+		limit := -1
+		if format == FormatJSON {
+			cols, limit = []string{"weight", "owner"}, 1
+		}
+		table := animals.Open(animals.Within(Set{Rows: zoo(), Around: &struct {
+			Cages int `col:"cages"`
+		}{3}}), Query{}, o, true)
+		rows, err := table.Select(cols, format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if _, err := rows.Copy(t.Context(), 0, limit, func() (*Writer, error) { return NewWriter(&b, format, rows.Head) }); err != nil {
+			t.Fatal(err)
+		}
+		if b.String() != want {
+			t.Errorf("%s is\n%s\nwant\n%s", format, b.String(), want)
+		}
+	}
+}
+
+// A tag that is wrong is found when the program starts.
+func TestWrongTags(t *testing.T) {
+	for name, declare := range map[string]func(){
+		"an unknown trait": func() {
+			Declare[struct {
+				A int `col:"a" is:"sorted"`
+			}](Declaration{})
+		},
+		"a type without cells": func() {
+			Declare[struct {
+				A map[string]int `col:"a"`
+			}](Declaration{})
+		},
+		"an order by no column": func() {
+			Declare[struct {
+				A int `col:"a"`
+			}](Declaration{Usual: "-b"})
+		},
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s is accepted", name)
+				}
+			}()
+			declare()
+		}()
+	}
+}
