@@ -57,7 +57,7 @@ var mayImport = map[string][]string{
 	"profiledb/stored":      {"profiledb/budget", "panics", "disk", "decode/model", "decode/format", "analyze", "profiledb/btree"},
 	"profiledb/query":       {"profiledb/budget", "names", "panics", "analyze", "profiledb/btree", "profiledb/stored"},
 	"profiledb/lines":       {"sources"},
-	"profile/table":         {"analyze", "inorder", "profiledb/query", "say", "sources"},
+	"profile/table":         {"analyze", "inorder", "names", "profiledb/query", "say", "sources"},
 	"profiledb/ranks":       {"decode/model", "analyze", "profiledb/query"},
 	"profiledb/calltree":    {"profiledb/budget", "analyze", "profiledb/query", "profiledb/stored"},
 	"profiledb/instrdb":     {"profiledb/budget", "profiledb/instrdb/collected", "profiledb/lines", "inorder", "panics", "sources", "decode/format", "decode/model", "decode/instrprof", "names", "migrations", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},

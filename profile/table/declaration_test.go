@@ -183,3 +183,27 @@ func TestWrongTags(t *testing.T) {
 		}()
 	}
 }
+
+// A function's name has the columns that all tables of functions have alike.
+func TestNames(t *testing.T) {
+	type row struct {
+		Name Name `col:"function" head:"Function" is:"sort,up,words"`
+	}
+	d := Declare[row](Declaration{})
+	rows := []row{{Name{1, "a.cpp;_Z3foov"}}, {Name{2, ""}}, {Name{3, "\xff"}}}
+	var b bytes.Buffer
+	opened, err := d.Open(d.Within(Set{Rows: rows}), Query{}, Options{Demangle: strings.ToUpper}, true).Select(nil, FormatNDJSON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := opened.Copy(t.Context(), 0, -1, func() (*Writer, error) { return NewWriter(&b, FormatNDJSON, opened.Head) }); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"fid":"0000000000000001","name":"a.cpp;_Z3foov","linkage_name":"_Z3foov","demangled":"_Z3FOOV","path":"a.cpp"}
+{"fid":"0000000000000002","name":null,"linkage_name":null,"demangled":null,"path":""}
+{"fid":"0000000000000003","name":"` + "\ufffd" + `","name_hex":"ff","linkage_name":"` + "\ufffd" + `","demangled":"` + "\ufffd" + `","path":""}
+`
+	if b.String() != want {
+		t.Errorf("%s\nwant\n%s", b.String(), want)
+	}
+}
