@@ -190,7 +190,7 @@ func TestNames(t *testing.T) {
 		Name Name `col:"function" head:"Function" is:"sort,up,words"`
 	}
 	d := Declare[row](Declaration{})
-	rows := []row{{Name{1, "a.cpp;_Z3foov"}}, {Name{2, ""}}, {Name{3, "\xff"}}}
+	rows := []row{{Name{Ref: 1, PGO: "a.cpp;_Z3foov"}}, {Name{Ref: 2}}, {Name{Ref: 3, PGO: "\xff"}}}
 	var b bytes.Buffer
 	opened, err := d.Open(d.Within(Set{Rows: rows}), Query{}, Options{Demangle: strings.ToUpper}, true).Select(nil, FormatNDJSON)
 	if err != nil {
@@ -202,6 +202,7 @@ func TestNames(t *testing.T) {
 	want := `{"fid":"0000000000000001","name":"a.cpp;_Z3foov","linkage_name":"_Z3foov","demangled":"_Z3FOOV","path":"a.cpp"}
 {"fid":"0000000000000002","name":null,"linkage_name":null,"demangled":null,"path":""}
 {"fid":"0000000000000003","name":"` + "\ufffd" + `","name_hex":"ff","linkage_name":"` + "\ufffd" + `","demangled":"` + "\ufffd" + `","path":""}
+{"_end":true,"rows":3}
 `
 	if b.String() != want {
 		t.Errorf("%s\nwant\n%s", b.String(), want)
