@@ -20,6 +20,8 @@ import (
 
 // Declaration is a table: its columns, and how it is used.
 type Declaration struct {
+	// About says what a row is, for the API's description: a sentence.
+	About string
 	// Noun is one row, and many: "call", "calls".
 	Noun [2]string
 	// Usual is the order without sort=; a minus in front is for descending.
@@ -62,6 +64,8 @@ type Field struct {
 	// Key is set of the field that tells rows apart: what sel= names.
 	Key bool
 
+	within   bool   // a struct that can be missing
+	numeric  bool   // a computed one holds numbers
 	own      string // name in the tag
 	width    int
 	omitZero bool
@@ -111,8 +115,8 @@ type Celler interface {
 //	                and of their heads
 //	parts:"fid,…"   those columns alone of a struct's
 //	is:"sort,…"     sort, up, range, words, bar, share, key, page (no column of scripts),
-//	                script (none of pages), omitzero (null where it is zero), self, and
-//	                the units
+//	                script (none of pages), omitzero (null where it is zero), self, number
+//	                (of a computed column), and the units
 //	facet:"mixed"   rows can be selected by it; label: and count: say how
 //
 // It panics where a tag is wrong: that is a fault of the program, found by the first test
@@ -131,6 +135,7 @@ func Declare[R any](d Declaration) *Declaration {
 // scope is what stands around the fields of a struct within a row.
 type scope struct {
 	hidden bool     // they are parts of one column of pages
+	within bool     // the struct can be missing
 	prefix string   // of names, with its _
 	head   string   // in front of theirs
 	only   []string // own names of columns; nil for all
@@ -175,7 +180,7 @@ func structOf(t reflect.Type) reflect.Type {
 // add adds the column of a field, and those of the fields within it.
 func (d *Declaration) add(f reflect.StructField, own string, path []int, s scope) {
 	c := &Field{
-		Name: s.prefix + own, Head: f.Tag.Get("head"), Help: s.help + f.Tag.Get("help"), Page: !s.hidden, Script: true,
+		Name: s.prefix + own, Head: f.Tag.Get("head"), Help: strings.TrimSuffix(s.help+f.Tag.Get("help"), ": "), Page: !s.hidden, Script: true, within: s.within,
 		own: own, path: path, typ: f.Type,
 	}
 	c.width, _ = strconv.Atoi(f.Tag.Get("width"))
@@ -203,7 +208,7 @@ func (d *Declaration) add(f reflect.StructField, own string, path []int, s scope
 		d.Fields = append(d.Fields, c)
 		return
 	}
-	within := scope{hidden: s.hidden || c.Head != "", help: s.help}
+	within := scope{hidden: s.hidden || c.Head != "", within: s.within || f.Type.Kind() == reflect.Pointer, help: s.help}
 	if c.Help != "" {
 		within.help = c.Help + ": "
 	}
@@ -240,6 +245,8 @@ func (c *Field) trait(word, prefix string) bool {
 		c.Key = true
 	case "omitzero":
 		c.omitZero = true
+	case "number":
+		c.numeric = true
 	case "page":
 		c.Script = false
 	case "script":

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -206,5 +207,21 @@ func TestNames(t *testing.T) {
 `
 	if b.String() != want {
 		t.Errorf("%s\nwant\n%s", b.String(), want)
+	}
+}
+
+// The API's description of a row follows from the row.
+func TestSchema(t *testing.T) {
+	got, err := json.Marshal(animals.Schema()["properties"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"born":{"minimum":0,"type":["integer","null"]},"food":{"$ref":"#/components/schemas/Count"},` +
+		`"id":{"pattern":"^[0-9a-f]{16}$","type":"string"},"legs":{"type":"string"},"owner":{"description":"whose it is","type":["string","null"]},` +
+		`"owner_fid":{"description":"whose it is","pattern":"^[0-9a-f]{16}$","type":["string","null"]},"share":{"type":"number"},` +
+		`"sound":{"type":["string","null"]},"tame":{"type":"boolean"},"tame_count":{"minimum":0,"type":"integer"},` +
+		`"weight":{"$ref":"#/components/schemas/Count","description":"of the animal"},"wild_count":{"minimum":0,"type":"integer"}}`
+	if string(got) != want {
+		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }

@@ -34,8 +34,18 @@ func (d *Declaration) value(all reflect.Value, column query.Column) (query.Value
 		if !v.IsValid() {
 			continue
 		}
+		if f.numeric {
+			c := f.cell(v, &Options{})
+			if c == Null {
+				continue
+			}
+			if keys[i] = c.n; c.kind != countCell && c.kind != intCell {
+				keys[i] = query.Ordered(c.float())
+			}
+		}
 		known.Set(uint32(i))
 		switch {
+		case f.numeric:
 		case f.typ == sumType:
 			if sums == nil {
 				sums = make([]analyze.Sum, n)
