@@ -60,7 +60,7 @@ var mayImport = map[string][]string{
 	"profile/table":         {"analyze", "inorder", "names", "profiledb/query", "say", "sources"},
 	"profiledb/ranks":       {"decode/model", "analyze", "profiledb/query"},
 	"profiledb/calltree":    {"profiledb/budget", "analyze", "profiledb/query", "profiledb/stored"},
-	"profiledb/instrdb":     {"profiledb/budget", "profiledb/instrdb/collected", "profiledb/lines", "inorder", "panics", "sources", "decode/format", "decode/model", "decode/instrprof", "names", "migrations", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
+	"profiledb/instrdb":     {"profile/table", "profiledb/budget", "profiledb/instrdb/collected", "profiledb/lines", "inorder", "panics", "sources", "decode/format", "decode/model", "decode/instrprof", "names", "migrations", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/memprofdb":   {"profile/table", "profiledb/budget", "sources", "profiledb/lines", "profiledb/calltree", "decode/model", "decode/memprof", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/sampledb":    {"profiledb/budget", "profiledb/calltree", "panics", "decode/model", "decode/sampleprof", "names", "sources", "analyze", "analyze/sample", "profiledb/btree", "profiledb/stored", "profiledb/query", "profiledb/ranks", "profiledb/lines"},
 	"profiledb/mipdb":       {"panics", "decode/model", "decode/mip", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},

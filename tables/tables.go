@@ -58,7 +58,7 @@ var registry = []Entry{
 	{"function-lines", "source lines with the functions that are declared there", instrprof.Family, of(instrdb.Of, openLines((*instrdb.Profile).Lines)), nil},
 	{"traces", "temporal traces, function by function", instrprof.Family, of(instrdb.Of, openTraces), nil},
 	{"order", "functions in order of first run", instrprof.Family, of(instrdb.Of, openOrder), nil},
-	{"bitmaps", "functions with an MC/DC bitmap, and how many of its bits are set", instrprof.Family, of(instrdb.Of, openBitmaps), nil},
+	{"bitmaps", "functions with an MC/DC bitmap, and how many of its bits are set", instrprof.Family, of(instrdb.Of, declared(instrdb.Bitmaps, (*instrdb.Profile).FindBitmaps)), nil},
 	{"binary-ids", "build IDs of the profiled programs", instrprof.Family, openBinaryIDs, nil},
 
 	{"functions", "machine IR functions, largest first", mip.Family, of(mipdb.Of, openMIPFunctions(mipdb.Query{})), nil},
@@ -73,13 +73,13 @@ var registry = []Entry{
 	{"sites-line", "calls that allocate, by bytes", memprof.Family, of(memprofdb.Of, openSites(memprofdb.SitesByLine)), nil},
 	{"sites-file", "source files that allocate, by bytes", memprof.Family, of(memprofdb.Of, openSites(memprofdb.SitesByFile)), nil},
 	{"sites-blame", "functions to blame for allocations, by bytes", memprof.Family, of(memprofdb.Of, openBlame), nil},
-	{"calls", "calls that lead to allocations, with what they reach, by bytes", memprof.Family, of(memprofdb.Of, declared(memprofdb.Calls, func(ctx context.Context, p *memprofdb.Profile) (table.Find, error) {
+	{"calls", "calls that lead to allocations, with what they reach, by bytes", memprof.Family, of(memprofdb.Of, declared(memprofdb.Calls, func(p *memprofdb.Profile, ctx context.Context) (table.Find, error) {
 		return p.FindCalls(ctx, analyze.MemProfThresholds{}, nil)
 	})), nil},
 	{"cloning", "allocation sites that need cloning, by cold bytes", memprof.Family, of(memprofdb.Of, openCloning), nil},
 	{"pruned-contexts", "MIBs of allocation sites after the compiler's pruning", memprof.Family, of(memprofdb.Of, openPruned), nil},
 	{"heap-lines", "source lines with the bytes allocated on them and through them", memprof.Family, of(memprofdb.Of, openLines((*memprofdb.Profile).Lines)), nil},
-	{"modules", "segments of raw heap profiles, and the binaries needed for names", memprof.Family, of(memprofdb.Of, declared(memprofdb.Segments, func(ctx context.Context, p *memprofdb.Profile) (table.Find, error) { return p.FindModules(ctx) })), nil},
+	{"modules", "segments of raw heap profiles, and the binaries needed for names", memprof.Family, of(memprofdb.Of, declared(memprofdb.Segments, (*memprofdb.Profile).FindModules)), nil},
 	{"call-sites", "calls that lead to allocations, as an indexed profile lists them", memprof.Family, of(memprofdb.Of, openCallSites), nil},
 	{"data-access", "static data with the accesses to it", memprof.Family, of(memprofdb.Of, openDataAccess), nil},
 
@@ -123,9 +123,9 @@ func of[P any](part func(*stored.Profile) (P, error), open func(context.Context,
 }
 
 // declared opens a declared table whole.
-func declared[P any](d *table.Declaration, find func(context.Context, P) (table.Find, error)) func(context.Context, P, Options) (Table, error) {
+func declared[P any](d *table.Declaration, find func(P, context.Context) (table.Find, error)) func(context.Context, P, Options) (Table, error) {
 	return func(ctx context.Context, p P, o Options) (Table, error) {
-		f, err := find(ctx, p)
+		f, err := find(p, ctx)
 		return d.Open(f, table.Query{}, o, true), err
 	}
 }

@@ -28,6 +28,13 @@ func Of[P any](part func(*stored.Profile) (P, error), find func(context.Context,
 	}
 }
 
+// Plain is of a table without parameters of its own.
+func Plain[P any](part func(*stored.Profile) (P, error), find func(P, context.Context) (table.Find, error)) func(*site.Values) Finder {
+	return func(*site.Values) Finder {
+		return Of(part, func(ctx context.Context, records P) (table.Find, error) { return find(records, ctx) })
+	}
+}
+
 // Declared is a table by its declaration: its page, and how the API has it.
 type Declared struct {
 	*table.Declaration

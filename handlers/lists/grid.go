@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
+	"strings"
 
 	"proflens/handlers/site"
 	"proflens/profile/table"
@@ -101,12 +102,13 @@ func (v *Request) facets() []page.Segment {
 
 // key is what sel= names the row by, empty in a table whose rows have no such column.
 func (v *Request) key(row reflect.Value) string {
+	var keys []string
 	for _, f := range v.Declaration.Fields {
 		if f.Key {
-			return f.Text(row)
+			keys = append(keys, f.Text(row))
 		}
 	}
-	return ""
+	return strings.Join(keys, ":")
 }
 
 // largest are the largest numbers of the rows shown, of the columns that have bars.

@@ -168,9 +168,7 @@ func (s *room) modules() *lists.Declared {
 		Declaration: memprofdb.Segments, ID: "modules", API: "/modules", View: site.OtherView, Title: "Modules",
 		Note: "Executable segments mapped when the profile was written. Upload the executables that are wanted to give their frames names.",
 		None: page.Blank{Title: "No modules", Text: "Only raw heap profiles list them."},
-		Find: func(*site.Values) lists.Finder {
-			return lists.Of(memprofdb.Of, func(ctx context.Context, p *memprofdb.Profile) (table.Find, error) { return p.FindModules(ctx) })
-		},
+		Find: lists.Plain(memprofdb.Of, (*memprofdb.Profile).FindModules),
 		Adorn: func(_ *http.Request, v *lists.Request, g *page.Grid) error {
 			g.Modes = nil
 			v.Draw = map[string]func(row any) page.GridCell{

@@ -61,7 +61,7 @@ type Field struct {
 	// Bar draws the number beside it, and Share says in a column behind it how much it is
 	// of the whole.
 	Bar, Share bool
-	// Key is set of the field that tells rows apart: what sel= names.
+	// Key is set of the fields that tell rows apart: what sel= names, with colons between.
 	Key bool
 
 	within   bool   // a struct that can be missing

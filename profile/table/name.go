@@ -10,7 +10,7 @@ import (
 
 // Name is a function by its PGO name: one column of pages, six of scripts.
 type Name struct {
-	Ref uint64   `col:"fid" width:"16" is:"hex" help:"its NameRef, and its address in pages"`
+	Ref uint64   `col:"fid" width:"16" is:"hex,key" help:"its NameRef, and its address in pages"`
 	PGO string   `col:"name" is:"omitzero" help:"its PGO name; none where the file lacks it"`
 	_   Computed `col:"name_hex" help:"there only where name had to replace bytes that are no UTF-8"`
 	_   Computed `col:"linkage_name"`

@@ -13,6 +13,13 @@ type Ordered interface{ Compare(other any) int }
 
 var orderedType = reflect.TypeFor[Ordered]()
 
+// Values are the columns of rows, which are a slice, for sorting and ranges. The error is a
+// *query.ColumnError.
+func (d *Declaration) Values(rows any) func(query.Column) (query.Value, error) {
+	all := reflect.ValueOf(rows)
+	return func(c query.Column) (query.Value, error) { return d.value(all, c) }
+}
+
 // value is a column for sorting and ranges: what rows have is read once, into an array.
 func (d *Declaration) value(all reflect.Value, column query.Column) (query.Value, error) {
 	f := d.Field(string(column))

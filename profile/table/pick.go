@@ -85,7 +85,7 @@ func (d *Declaration) Within(set Set) Find {
 func (d *Declaration) pick(ctx context.Context, set Set, q Query) (Page, []uint32, error) {
 	all := reflect.ValueOf(set.Rows)
 	page := Page{Set: set, All: all.Len()}
-	rows := query.Rows{Len: all.Len(), Names: d.names(all), Value: func(c query.Column) (query.Value, error) { return d.value(all, c) }}
+	rows := query.Rows{Len: all.Len(), Names: d.names(all), Value: d.Values(set.Rows)}
 	for i := range d.Facets {
 		has := query.NewBitset(rows.Len)
 		for row := range rows.Len {

@@ -4,8 +4,50 @@ import (
 	"context"
 	"slices"
 
+	"proflens/profile/table"
+	"proflens/profiledb/btree"
 	"proflens/profiledb/query"
+	"proflens/profiledb/stored"
 )
+
+// among finds rows of a table of function records: rows have what they are ordered and
+// ranged by, record is that of one, from 1, and fill reads the rest of it. what tells the
+// list, and the tests, from others.
+func among[R any](p *Profile, d *table.Declaration, what string, set table.Set, record func(*R) int, fill func(*R, *btree.Row) error, tests ...query.Test) table.Find {
+	rows := set.Rows.([]R)
+	return func(ctx context.Context, q table.Query) (table.Page, error) {
+		of := func(i uint32) uint32 { return uint32(record(&rows[i]) - 1) }
+		ids, scanned, err := p.pick(ctx, what, len(rows), &q.RowQuery, of, d.Values(rows), tests...)
+		page := table.Page{Set: set, All: len(rows), Matching: len(ids)}
+		if scanned < p.rows {
+			page.Searched = &table.Progress{Done: scanned, Of: p.rows}
+		}
+		from, to := query.Clamp(q.Offset, q.Limit, len(ids))
+		shown := make([]R, to-from)
+		c := p.function.Cursor()
+		for n, i := range ids[from:to] {
+			if err := ctx.Err(); err != nil {
+				return page, err
+			}
+			shown[n] = rows[i]
+			row, err := stored.Find(c, record(&rows[i]))
+			if err == nil {
+				err = fill(&shown[n], row)
+			}
+			if err != nil {
+				return page, err
+			}
+		}
+		page.Rows = shown
+		return page, err
+	}
+}
+
+// nameOf is the function of a record.
+func nameOf(row *btree.Row) (table.Name, error) {
+	name, err := row.Bytes(fnName)
+	return table.Name{Ref: row.Uint(fnNameRef), PGO: string(name)}, err
+}
 
 // pick is the rows of a list of n that pass, sorted, and how many function records
 // a search of names has looked at. function gives the record of a row, from 0;
