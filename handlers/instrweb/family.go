@@ -35,7 +35,7 @@ func Family(of *site.Site) *site.Family {
 	}
 	functions := lists.Table(of, instrdb.OfAny, functionKeys, ParseFunctions, openFunctions)
 	values := lists.Table(of, instrdb.OfAny, valueKeys, parseValues, openValues)
-	vtables := lists.Table(of, instrdb.OfAny, vtableKeys, lists.Alone(parseVTables), openVTables)
+	vtables, vtablesPage := s.vtables().Export(of), s.vtables().Serve(of)
 	bitmaps, bitmapsPage := bitmaps.Export(of), bitmaps.Serve(of)
 	order := lists.Table(of, instrdb.OfAny, orderList.Keys(), lists.ByList(&orderList), openOrder)
 	coverage := lists.Table(of, instrdb.OfAny, coverageKeys, parseCoverage, openCoverage)
@@ -43,7 +43,7 @@ func Family(of *site.Site) *site.Family {
 		Name: instrprof.Family, Indexed: true, CannotMerge: cannotMerge,
 		Pages: []site.Route{
 			{Path: "/", Answer: h(s.overviewPage)}, any("/functions", s.functionsPage), any("/functions/", s.functionsPage), any("/functions/{fid}", s.functionPage), any("/tree", s.treePage),
-			any("/values", s.valuesPage), any("/vtables", s.vtablesPage), any("/vtables/{fid}", s.vtablePage), any("/bitmaps", bitmapsPage), any("/order", s.orderPage),
+			any("/values", s.valuesPage), any("/vtables", vtablesPage), any("/vtables/{fid}", s.vtablePage), any("/bitmaps", bitmapsPage), any("/order", s.orderPage),
 		},
 		API: []site.Route{
 			any("/functions", s.Listed("-functions", functions)), any("/functions/", s.Listed("-functions", functions)), any("/functions/{fid}", s.getFunction), any("/functions/{fid}/elsewhere", s.listElsewhere), any("/suggest", s.Suggest(s.suggest)), any("/tree", s.getTree), any("/coverage", s.getCoverage),

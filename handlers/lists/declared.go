@@ -106,8 +106,11 @@ func (d *Declared) parse(q url.Values, more ...string) (params, error) {
 	p := params{Params: d.list().Read(v), find: d.Find(v)}
 	p.query.RowQuery = p.Params.Query
 	for _, f := range d.Facets {
-		if v.Yes(f.Name) {
+		switch is := v.Boolean(f.Name); {
+		case is != nil && *is:
 			p.query.Facets = append(p.query.Facets, f.Name)
+		case is != nil && f.Not != "":
+			p.query.Facets = append(p.query.Facets, "!"+f.Name)
 		}
 	}
 	return p, v.Err
@@ -166,7 +169,7 @@ func (d *Declared) Serve(s *site.Site) site.Handler {
 			site.Unsettled(w)
 		}
 		g.CSV = api.Without("page", "cursor", "limit", "names").With("format", "csv").String()
-		return s.Render(w, r, http.StatusOK, views.GridPage(s.ProfileShell(r, d.View, d.Title), *g))
+		return s.Render(w, r, http.StatusOK, views.GridPage(s.ProfileShell(r, d.View, g.Title), *g))
 	}
 }
 

@@ -93,9 +93,15 @@ func (v *Request) facets() []page.Segment {
 	list := []page.Segment{{Label: "All " + v.Noun[1] + " " + say.Int(v.Found.All), URL: plain.String(), Current: len(v.Query.Facets) == 0}}
 	for i, f := range v.Facets {
 		list = append(list, page.Segment{
-			Label: f.Label + " " + say.Int(v.Found.Facets[i]), Title: f.Help, URL: plain.With(f.Name, "1").String(),
+			Label: f.Label + " " + say.Int(v.Found.Facets[i]), Title: f.Help, URL: plain.With(f.Name, "true").String(),
 			Current: slices.Contains(v.Query.Facets, f.Name),
 		})
+		if f.Not != "" {
+			list = append(list, page.Segment{
+				Label: f.Not + " " + say.Int(v.Found.All-v.Found.Facets[i]), URL: plain.With(f.Name, "false").String(),
+				Current: slices.Contains(v.Query.Facets, "!"+f.Name),
+			})
+		}
 	}
 	return list
 }

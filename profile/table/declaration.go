@@ -76,6 +76,7 @@ type Field struct {
 
 // The units of numbers that are not plain counts.
 const (
+	Plain        = "plain"   // an index or a size, never quoted
 	Hex64        = "hex"     // an ID, in sixteen hexadecimal digits
 	Address      = "address" // as text: "0x401000"
 	Bytes        = "bytes"
@@ -88,6 +89,7 @@ const (
 type Facet struct {
 	Name  string // of the parameter
 	Label string // of these rows
+	Not   string // of the others, where they can be had alone too
 	Help  string
 	Count string // member of the API's envelope that says how many there are
 	path  []int
@@ -117,7 +119,7 @@ type Celler interface {
 //	is:"sort,…"     sort, up, range, words, bar, share, key, page (no column of scripts),
 //	                script (none of pages), omitzero (null where it is zero), self, number
 //	                (of a computed column), and the units
-//	facet:"mixed"   rows can be selected by it; label: and count: say how
+//	facet:"mixed"   rows can be selected by it; label:, not: and count: say how
 //
 // It panics where a tag is wrong: that is a fault of the program, found by the first test
 // that runs.
@@ -147,7 +149,7 @@ func (d *Declaration) read(t reflect.Type, path []int, s scope) {
 		f := t.Field(i)
 		at := append(slices.Clone(path), i)
 		if name, ok := f.Tag.Lookup("facet"); ok {
-			d.Facets = append(d.Facets, Facet{name, f.Tag.Get("label"), f.Tag.Get("help"), f.Tag.Get("count"), at})
+			d.Facets = append(d.Facets, Facet{name, f.Tag.Get("label"), f.Tag.Get("not"), f.Tag.Get("help"), f.Tag.Get("count"), at})
 		}
 		own, ok := f.Tag.Lookup("col")
 		switch {
@@ -255,7 +257,7 @@ func (c *Field) trait(word, prefix string) bool {
 		if prefix != "" {
 			c.Name = strings.TrimSuffix(prefix, "_")
 		}
-	case Bytes, Milliseconds, Part, Hex64, Address:
+	case Bytes, Milliseconds, Part, Plain, Hex64, Address:
 		c.Unit = word
 	default:
 		return false

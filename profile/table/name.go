@@ -31,9 +31,15 @@ func (n *Name) Cell(column string, o *Options) Cell {
 	case column == "name_hex":
 		return Text(hex.EncodeToString([]byte(n.PGO)))
 	case column == "demangled":
-		return Text(o.Demangle(string(linkage)))
+		return Text(n.Demangled(o))
 	}
 	return Text(string(linkage))
+}
+
+// Demangled is the name as the options want it, of a linkage name.
+func (n *Name) Demangled(o *Options) string {
+	_, linkage := names.Cut([]byte(n.PGO))
+	return o.Demangle(string(linkage))
 }
 
 // Named implements [Named].
@@ -44,3 +50,6 @@ func (n *Name) Words(show func([]byte)) { show([]byte(n.PGO)) }
 
 // Compare implements [Ordered].
 func (n *Name) Compare(other any) int { return strings.Compare(n.PGO, other.(*Name).PGO) }
+
+// Missing implements [Missing].
+func (n *Name) Missing() bool { return n.PGO == "" }

@@ -11,6 +11,9 @@ import (
 // Ordered is a field with an order of its own, and other a field of its column.
 type Ordered interface{ Compare(other any) int }
 
+// Missing is such a field that may have nothing: then it comes last in both directions.
+type Missing interface{ Missing() bool }
+
 var orderedType = reflect.TypeFor[Ordered]()
 
 // Values are the columns of rows, which are a slice, for sorting and ranges. The error is a
@@ -28,7 +31,12 @@ func (d *Declaration) value(all reflect.Value, column query.Column) (query.Value
 	}
 	n := all.Len()
 	if f.typ.Implements(orderedType) || reflect.PointerTo(f.typ).Implements(orderedType) {
-		return query.Ranked(n, func(a, b uint32) int { return f.compare(rowAt(all, int(a)), rowAt(all, int(b))) }), nil
+		v := query.Ranked(n, func(a, b uint32) int { return f.compare(rowAt(all, int(a)), rowAt(all, int(b))) })
+		v.Known = func(i uint32) bool {
+			m, ok := f.Value(rowAt(all, int(i))).(Missing)
+			return !ok || !m.Missing()
+		}
+		return v, nil
 	}
 	keys, known := make([]uint64, n), query.NewBitset(n)
 	var words []string // of the rows, of a column of words

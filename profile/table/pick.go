@@ -3,7 +3,6 @@ package table
 import (
 	"context"
 	"reflect"
-	"slices"
 	"strings"
 
 	"proflens/profiledb/query"
@@ -24,7 +23,7 @@ type Set struct {
 // Query selects, orders and pages rows.
 type Query struct {
 	query.RowQuery
-	Facets []string // rows that have all of these alone
+	Facets []string // rows that have all of these alone or, with a ! in front, have them not
 }
 
 // Page is some rows of a table.
@@ -94,8 +93,10 @@ func (d *Declaration) pick(ctx context.Context, set Set, q Query) (Page, []uint3
 			}
 		}
 		page.Facets = append(page.Facets, has.Count())
-		if slices.Contains(q.Facets, d.Facets[i].Name) {
-			rows.Tests = append(rows.Tests, has.Has)
+		for _, want := range q.Facets {
+			if name, not := strings.CutPrefix(want, "!"); name == d.Facets[i].Name {
+				rows.Tests = append(rows.Tests, has.Wants(!not))
+			}
 		}
 	}
 	if len(q.Sort) == 0 && d.Usual != "" {

@@ -41,7 +41,7 @@ func (f *Field) schema() map[string]any {
 		if f.numeric {
 			of = "number"
 		}
-	case t == reflect.TypeFor[uint64]() && f.Unit != Address, t == reflect.TypeFor[analyze.Sum]():
+	case t == reflect.TypeFor[uint64]() && f.Unit != Address && f.Unit != Plain, t == reflect.TypeFor[analyze.Sum]():
 		of, s["$ref"] = "", "#/components/schemas/Count"
 	case t.Kind() == reflect.Bool:
 		of = "boolean"

@@ -69,6 +69,9 @@ func (f *Field) celler() func(v reflect.Value, o *Options) Cell {
 	}
 	switch t.Kind() {
 	case reflect.Uint64:
+		if f.Unit == Plain {
+			return func(v reflect.Value, _ *Options) Cell { return Int(v.Uint()) }
+		}
 		return func(v reflect.Value, _ *Options) Cell { return Count(v.Uint()) }
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32:
 		return func(v reflect.Value, _ *Options) Cell { return Int(v.Uint()) }
