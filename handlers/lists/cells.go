@@ -25,7 +25,11 @@ func (v *Request) cell(f *table.Field, row reflect.Value) page.GridCell {
 	case nil:
 		return page.GridCell{Text: none}
 	case table.Named:
-		return page.GridCell{Name: new(v.NameOf(x))}
+		c := page.GridCell{Name: new(v.NameOf(x))}
+		if v.To != nil {
+			c.URL = v.To(x)
+		}
+		return c
 	case table.Located:
 		return v.place(x)
 	}

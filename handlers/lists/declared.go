@@ -70,12 +70,14 @@ type Request struct {
 	// Link is where a row leads, and Draw makes cells of the columns of these names; set by
 	// Adorn. Both take a pointer to the row.
 	Link func(row any) string
+	// To is where functions lead, of cells that nothing else draws; nil for nowhere.
+	To   func(f table.Named) string
 	Draw map[string]func(row any) page.GridCell
 }
 
 // list is the table as a list: its parameters, and what stands around its rows.
 func (d *Declared) list() *List {
-	l := &List{Sorts: d.Sorts(), Ranges: d.Ranges(), Usual: d.Declaration.Key(), Noun: d.Noun, Words: d.Sought}
+	l := &List{Sorts: d.Sorts(), Ranges: d.Ranges(), Usual: d.Declaration.Key(), Noun: d.Noun, Words: d.Sought, Nameless: !d.HasWords()}
 	if f := d.Field(d.Least); d.Least != "" {
 		l.Least = page.RangeField{Name: f.Name, Label: f.Head}
 	}

@@ -61,6 +61,7 @@ func (v *Request) grid(r *http.Request) (*page.Grid, error) {
 // headOf is the head of a column.
 func headOf(f *table.Field) site.Column {
 	c := site.Column{Key: query.Column(f.Name), Label: f.Head, Title: f.Help, Number: f.Number(), Ascending: f.Up}
+	c.How.Anchor, c.How.What, _ = strings.Cut(f.How, " ")
 	if f.Sort {
 		c.Sort = c.Key
 	}
@@ -168,6 +169,8 @@ func (v *Request) inspector(g *page.Grid, line page.GridRow, row reflect.Value) 
 		switch text := c.Number.Text + c.Text; {
 		case c.Name != nil && in.Name.Base == "":
 			in.Name = *c.Name
+		case c.Name != nil:
+			in.Facts = append(in.Facts, page.Fact{Term: f.Head, Value: c.Name.Whole()})
 		case c.URL != "" && c.Name == nil && in.Place == "":
 			in.Place = c.Title
 		case text != "" && c.Number.Text == "" && in.Name.Base == "":

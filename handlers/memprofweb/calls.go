@@ -135,8 +135,6 @@ func classParts(t *memprofdb.SiteTotals) (parts []memprofview.MixPart, says stri
 // inspectCall adds where a call leads, and what is inlined at it.
 func (s *room) inspectCall(r *http.Request, v *lists.Request, in *page.Inspector, row any) error {
 	c := row.(*memprofdb.Call)
-	in.Name = v.NameOf(c.Callee)
-	in.Facts = append([]page.Fact{{Term: "Caller", Value: v.NameOf(c.Caller).Whole()}}, in.Facts...)
 	for _, f := range []struct {
 		label string
 		of    *memprofdb.Function

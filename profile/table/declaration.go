@@ -50,6 +50,7 @@ type Field struct {
 	Name string // in sort=, cols= and ranges, and as scripts read it
 	Head string // over its column
 	Help string // what it is, in a few words
+	How  string // the paragraph of the methods that says how it is worked out, and "a total"; empty for none
 	// Unit is how its numbers are written: one of [Bytes] and the others, or empty.
 	Unit string
 	// Page is set of columns of pages, Script of those of scripts.
@@ -112,6 +113,7 @@ type Celler interface {
 //	                front of theirs, and in place of the one that is its self
 //	head:"Bytes"    over the column; without it the name is
 //	help:"…"        what it is
+//	how:"total a total"  where the methods say how it is worked out, and what that is of
 //	width:"14"      characters of text; without it as long as it is, and last
 //	each:"a_ A,b_ B" of an array of structs, what stands in front of the columns of each,
 //	                and of their heads
@@ -182,7 +184,7 @@ func structOf(t reflect.Type) reflect.Type {
 // add adds the column of a field, and those of the fields within it.
 func (d *Declaration) add(f reflect.StructField, own string, path []int, s scope) {
 	c := &Field{
-		Name: s.prefix + own, Head: f.Tag.Get("head"), Help: strings.TrimSuffix(s.help+f.Tag.Get("help"), ": "), Page: !s.hidden, Script: true, within: s.within,
+		Name: s.prefix + own, Head: f.Tag.Get("head"), Help: strings.TrimSuffix(s.help+f.Tag.Get("help"), ": "), How: f.Tag.Get("how"), Page: !s.hidden, Script: true, within: s.within,
 		own: own, path: path, typ: f.Type,
 	}
 	c.width, _ = strconv.Atoi(f.Tag.Get("width"))
@@ -280,6 +282,11 @@ func (d *Declaration) Field(name string) (found *Field) {
 		}
 	}
 	return found
+}
+
+// HasWords reports whether words are sought in any column.
+func (d *Declaration) HasWords() bool {
+	return slices.ContainsFunc(d.Fields, func(f *Field) bool { return f.Words })
 }
 
 // Sorts are the columns that rows can be sorted by.

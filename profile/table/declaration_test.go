@@ -15,7 +15,7 @@ import (
 type animal struct {
 	ID     uint64      `col:"id" width:"16" is:"hex,key"`
 	Name   *person     `col:"owner_" parts:"fid,name" head:"Owner" help:"whose it is" is:"sort,up,words"`
-	Weight uint64      `col:"weight" width:"8" head:"Weight" help:"of the animal" is:"sort,range,bytes,bar,share"`
+	Weight uint64      `col:"weight" width:"8" head:"Weight" help:"of the animal" how:"weights a weight" is:"sort,range,bytes,bar,share"`
 	Food   analyze.Sum `col:"food" width:"12" is:"sort,range"`
 	Born   uint32      `col:"born" width:"5" is:"omitzero,sort"`
 	Share  float64     `col:"share" width:"7" is:"part"`

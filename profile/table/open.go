@@ -48,16 +48,21 @@ func (d *Declaration) Columns(o *Options) []Column[reflect.Value] {
 	return list
 }
 
+// AppendObject appends a row, of which row is a pointer, as an object of JSON.
+func (d *Declaration) AppendObject(b []byte, row any, o *Options) []byte {
+	v := reflect.ValueOf(row).Elem()
+	return AppendObject(b, d.Columns(o), o.Quote, &v)
+}
+
 // appendAround appends what the envelope of JSON says of all rows.
 func (d *Declaration) appendAround(b []byte, p *Page, quote bool) []byte {
 	if d.All {
 		b = strconv.AppendInt(append(b, `,"all":`...), int64(p.All), 10)
 	}
 	if p.Around != nil {
-		v := reflect.ValueOf(p.Around).Elem()
-		members := Declaration{rows: v.Type()}
-		members.read(v.Type(), nil, scope{})
-		if object := AppendObject(nil, members.Columns(&Options{Quote: quote}), quote, &v); len(object) > 2 {
+		members := Declaration{rows: reflect.TypeOf(p.Around).Elem()}
+		members.read(members.rows, nil, scope{})
+		if object := members.AppendObject(nil, p.Around, &Options{Quote: quote}); len(object) > 2 {
 			b = append(append(b, ','), object[1:len(object)-1]...)
 		}
 	}

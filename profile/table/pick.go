@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"reflect"
+	"slices"
 	"strings"
 
 	"proflens/profiledb/query"
@@ -13,6 +14,14 @@ type Set struct {
 	// Rows is a slice of the declared rows, or of pointers to them, in the order that ties keep. Others see them
 	// too: they are not changed.
 	Rows any
+	// Sorted is set where they stand in the usual order.
+	Sorted bool
+	// Tests are what rows pass besides; All counts those too that do not.
+	Tests []query.Test
+	// Names shows what words are sought in, where that is not in the rows; nil where it is.
+	Names func(i uint32, show func([]byte))
+	// Matched makes Around from the rows that match; nil where it is there.
+	Matched func(ids []uint32) any
 	// Around are more members of the envelope of JSON: a pointer to a struct, whose fields
 	// have the tags of columns; nil for none.
 	Around any
@@ -55,6 +64,15 @@ func (p *Page) Row(i int) reflect.Value {
 	return rowAt(reflect.ValueOf(p.Rows), i)
 }
 
+// RowsOf are the rows of a page.
+func RowsOf[R any](p *Page) []*R {
+	rows := make([]*R, p.Len())
+	for i := range rows {
+		rows[i] = p.Row(i).Addr().Interface().(*R)
+	}
+	return rows
+}
+
 // rowAt is a row of a slice of rows, or of pointers to them.
 func rowAt(all reflect.Value, i int) reflect.Value { return reflect.Indirect(all.Index(i)) }
 
@@ -84,7 +102,10 @@ func (d *Declaration) Within(set Set) Find {
 func (d *Declaration) pick(ctx context.Context, set Set, q Query) (Page, []uint32, error) {
 	all := reflect.ValueOf(set.Rows)
 	page := Page{Set: set, All: all.Len()}
-	rows := query.Rows{Len: all.Len(), Names: d.names(all), Value: d.Values(set.Rows)}
+	rows := query.Rows{Len: all.Len(), Names: set.Names, Tests: slices.Clone(set.Tests), Value: d.Values(set.Rows)}
+	if rows.Names == nil {
+		rows.Names = d.names(all)
+	}
 	for i := range d.Facets {
 		has := query.NewBitset(rows.Len)
 		for row := range rows.Len {
@@ -99,11 +120,14 @@ func (d *Declaration) pick(ctx context.Context, set Set, q Query) (Page, []uint3
 			}
 		}
 	}
-	if len(q.Sort) == 0 && d.Usual != "" {
+	if len(q.Sort) == 0 && d.Usual != "" && !set.Sorted {
 		q.Sort = []query.Key{d.Key()}
 	}
 	ids, err := q.Pick(ctx, rows)
 	page.Matching = len(ids)
+	if set.Matched != nil {
+		page.Around = set.Matched(ids)
+	}
 	return page, ids, err
 }
 
