@@ -130,6 +130,13 @@ func declared[P any](d *table.Declaration, find func(P, context.Context) (table.
 	}
 }
 
+// openValues opens the value sites of a kind.
+func openValues(kind instrprof.ValueKind) func(context.Context, *instrdb.Profile, Options) (Table, error) {
+	return declared(instrdb.ValueSites, func(p *instrdb.Profile, ctx context.Context) (table.Find, error) {
+		return p.FindValues(ctx, kind, 0, "")
+	})
+}
+
 // Of are the tables of a profile with these families; the first is the default.
 func Of(families []model.Family) []Entry {
 	var list []Entry

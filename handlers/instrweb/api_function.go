@@ -13,6 +13,7 @@ import (
 
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/stored"
 	"proflens/tables"
@@ -55,7 +56,7 @@ func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
 		site.Unsettled(w)
 	}
 	d := functionDetail{params: p.RecordParams, overview: o, all: all}
-	d.values = tables.ValueObject{Options: tables.Options{Demangle: s.Cached(p.Names), Quote: p.Counts}, Targets: targets}
+	d.options, d.targets = table.Options{Demangle: s.Cached(p.Names), Quote: p.Counts}, targets
 	body := d.write(records)
 	w.Header().Set("Content-Type", "application/json")
 	w.Write(body)
@@ -124,7 +125,8 @@ type functionDetail struct {
 	params   site.RecordParams
 	overview *instrdb.Overview
 	all      int // records of the name
-	values   tables.ValueObject
+	options  table.Options
+	targets  map[uint64]instrdb.NameInfo // of values, by NameRef
 	b        []byte
 }
 
@@ -132,7 +134,7 @@ func (d *functionDetail) write(records []instrdb.Record) []byte {
 	common, _ := tables.Pick(tables.FunctionColumns, tables.FunctionNames)
 	whole, _ := tables.Pick(tables.FunctionColumns, tables.FunctionObject)
 	row := func(r *instrdb.Record) *tables.Function {
-		f := tables.NewFunction(d.overview, &r.Row, d.values.Demangle)
+		f := tables.NewFunction(d.overview, &r.Row, d.options.Demangle)
 		return &f
 	}
 	object := tables.AppendObject(nil, common, false, row(&records[0]))
@@ -201,7 +203,7 @@ func (d *functionDetail) sites(r *instrdb.Record) {
 				if j > 0 {
 					d.b = append(d.b, ',')
 				}
-				d.b = d.values.Append(d.b, kind, v)
+				d.b = instrdb.AppendValue(d.b, kind, v, d.targets, &d.options)
 			}
 			d.b = append(d.b, ']', '}')
 		}

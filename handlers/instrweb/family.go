@@ -34,7 +34,7 @@ func Family(of *site.Site) *site.Family {
 		return site.Route{Path: path, Answer: site.With(s.Site, instrdb.OfAny, answer), Always: true}
 	}
 	functions := lists.Table(of, instrdb.OfAny, functionKeys, ParseFunctions, openFunctions)
-	values := lists.Table(of, instrdb.OfAny, valueKeys, parseValues, openValues)
+	values := values.Export(of)
 	vtables, vtablesPage := s.vtables().Export(of), s.vtables().Serve(of)
 	bitmaps, bitmapsPage := bitmaps.Export(of), bitmaps.Serve(of)
 	order := lists.Table(of, instrdb.OfAny, orderList.Keys(), lists.ByList(&orderList), openOrder)

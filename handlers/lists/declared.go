@@ -44,6 +44,9 @@ type Declared struct {
 	Own, Page []string
 	Find      func(v *site.Values) Finder
 
+	// Fixed are parameters and values, in turn, that its page has where an address does not
+	// say, and the API must be told.
+	Fixed []string
 	API   string    // where the API has it, below the profile: "/calls"
 	View  site.View // of its page
 	Title string
@@ -179,6 +182,11 @@ func (d *Declared) Serve(s *site.Site) site.Handler {
 func (v *Request) api(of string) site.Address {
 	a := v.Address.Without(append(slices.Clone(v.Declared.Page), Selected, "cols")...)
 	a.Path = of + v.API
+	for i := 0; i+1 < len(v.Fixed); i += 2 {
+		if a.Query.Get(v.Fixed[i]) == "" {
+			a = a.With(v.Fixed[i], v.Fixed[i+1])
+		}
+	}
 	return a
 }
 

@@ -42,9 +42,7 @@ func (v *Request) grid(r *http.Request) (*page.Grid, error) {
 	for i := range found.Len() {
 		row := found.Row(i)
 		line := page.GridRow{Cells: v.cells(row, largest)}
-		if key := v.key(row); key != "" {
-			line.Selected = a.Selected(key)
-		}
+		line.Selected = v.Selected(row.Addr().Interface())
 		if line.Selected.Selected && g.Inspector != nil {
 			v.inspector(g, line, row)
 			if v.Inspect != nil {
@@ -105,6 +103,15 @@ func (v *Request) facets() []page.Segment {
 		}
 	}
 	return list
+}
+
+// Selected is the address with a row selected, and whether it is by now.
+func (v *Request) Selected(row any) page.Selected {
+	key := v.key(reflect.ValueOf(row).Elem())
+	if key == "" {
+		return page.Selected{}
+	}
+	return v.Address.Selected(key)
 }
 
 // key is what sel= names the row by, empty in a table whose rows have no such column.

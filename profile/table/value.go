@@ -14,6 +14,7 @@ var (
 	sumType      = reflect.TypeFor[analyze.Sum]()
 	computedType = reflect.TypeFor[Computed]()
 	cellerType   = reflect.TypeFor[Celler]()
+	stringerType = reflect.TypeFor[fmt.Stringer]()
 )
 
 // Value is what a row has in the column, as a page draws it: a pointer to the field, or the
@@ -66,6 +67,8 @@ func (f *Field) celler() func(v reflect.Value, o *Options) Cell {
 		return func(v reflect.Value, _ *Options) Cell { return SumCount(*v.Addr().Interface().(*analyze.Sum)) }
 	case t == computedType, reflect.PointerTo(t).Implements(cellerType):
 		return func(v reflect.Value, o *Options) Cell { return v.Addr().Interface().(Celler).Cell(f.own, o) }
+	case t.Implements(stringerType): // a word
+		return func(v reflect.Value, _ *Options) Cell { return Text(v.Interface().(fmt.Stringer).String()) }
 	}
 	switch t.Kind() {
 	case reflect.Uint64:

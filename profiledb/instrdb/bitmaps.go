@@ -52,14 +52,17 @@ func (p *Profile) FindBitmaps(ctx context.Context) (table.Find, error) {
 	if err != nil {
 		return nil, err
 	}
-	return among(p, Bitmaps, "bitmaps", set, func(b *BitmapRow) int { return b.Rank }, func(b *BitmapRow, row *btree.Row) error {
+	rows := set.Rows.([]BitmapRow)
+	record := func(i uint32) int { return rows[i].Rank }
+	return among(p, "bitmaps", set, len(rows), record, Bitmaps.Values(rows), func(i uint32, row *btree.Row) (BitmapRow, error) {
+		b := rows[i]
 		bitmap, err := row.Bytes(fnBitmap)
 		if err != nil {
-			return err
+			return b, err
 		}
 		b.FuncHash, b.Bitmap = row.Uint(fnFuncHash), slices.Clone(bitmap)
 		b.Function, err = nameOf(row)
-		return err
+		return b, err
 	}), nil
 }
 

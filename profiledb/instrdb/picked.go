@@ -10,35 +10,34 @@ import (
 	"proflens/profiledb/stored"
 )
 
-// among finds rows of a table of function records: rows have what they are ordered and
-// ranged by, record is that of one, from 1, and fill reads the rest of it. what tells the
+// among finds rows of a table of function records, of which there are n: record is that of
+// one, from 1, value a column, and read makes the row, whose record is given. what tells the
 // list, and the tests, from others.
-func among[R any](p *Profile, d *table.Declaration, what string, set table.Set, record func(*R) int, fill func(*R, *btree.Row) error, tests ...query.Test) table.Find {
-	rows := set.Rows.([]R)
+func among[R any](p *Profile, what string, set table.Set, n int, record func(i uint32) int, value func(query.Column) (query.Value, error),
+	read func(i uint32, record *btree.Row) (R, error), tests ...query.Test,
+) table.Find {
 	return func(ctx context.Context, q table.Query) (table.Page, error) {
-		of := func(i uint32) uint32 { return uint32(record(&rows[i]) - 1) }
-		ids, scanned, err := p.pick(ctx, what, len(rows), &q.RowQuery, of, d.Values(rows), tests...)
-		page := table.Page{Set: set, All: len(rows), Matching: len(ids)}
+		ids, scanned, err := p.pick(ctx, what, n, &q.RowQuery, func(i uint32) uint32 { return uint32(record(i) - 1) }, value, tests...)
+		page := table.Page{Set: set, All: n, Matching: len(ids)}
 		if scanned < p.rows {
 			page.Searched = &table.Progress{Done: scanned, Of: p.rows}
 		}
 		from, to := query.Clamp(q.Offset, q.Limit, len(ids))
-		shown := make([]R, to-from)
+		rows := make([]R, to-from)
 		c := p.function.Cursor()
-		for n, i := range ids[from:to] {
+		for at, i := range ids[from:to] {
 			if err := ctx.Err(); err != nil {
 				return page, err
 			}
-			shown[n] = rows[i]
-			row, err := stored.Find(c, record(&rows[i]))
-			if err == nil {
-				err = fill(&shown[n], row)
-			}
+			function, err := stored.Find(c, record(i))
 			if err != nil {
 				return page, err
 			}
+			if rows[at], err = read(i, function); err != nil {
+				return page, err
+			}
 		}
-		page.Rows = shown
+		page.Rows = rows
 		return page, err
 	}
 }
