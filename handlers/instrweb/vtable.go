@@ -56,7 +56,10 @@ func (s *room) vtablePage(w http.ResponseWriter, r *http.Request) error {
 // aroundVTable adds what is known of the vtable.
 func aroundVTable(_ *http.Request, l *lists.Request, g *page.Grid) error {
 	v := l.Found.Around.(*instrdb.VTableOf).VTable
+	full := vtableName(v, site.Symbols{Cache: l.Symbols.Cache, Mode: names.Full, Long: true})
+	g.Title = site.ShortName(full)
 	facts := []page.Fact{
+		{Term: "Class", Value: full.Whole()},
 		{Term: "Calls", Value: say.BigCount(v.Count.String()).Text, Note: say.Percent(v.Share, 2) + " of those of all classes"},
 		{Term: "Sites", Value: say.Int(v.Sites), Note: "in " + say.Plural(v.Functions, "function", "functions")},
 	}
@@ -82,9 +85,7 @@ func aroundVTable(_ *http.Request, l *lists.Request, g *page.Grid) error {
 	if more := len(v.Ranges) - len(ranges); more > 0 {
 		ranges = append(ranges, say.Int(more)+" more are in the API's list of vtables")
 	}
-	full := vtableName(v, site.Symbols{Cache: l.Symbols.Cache, Mode: names.Full, Long: true})
-	g.Title = site.ShortName(full)
-	g.Above = instrview.VTableFacts(full, l.Base+"/vtables", facts, ranges)
+	g.Above = instrview.VTableFacts(l.Base+"/vtables", facts, ranges)
 	l.Link = func(row any) string { return l.Base + siteURL(row.(*instrdb.VTableSite)) }
 	return nil
 }

@@ -152,7 +152,11 @@ func (v *Request) cells(row reflect.Value, largest map[*table.Field]float64) []p
 		n, ok := f.Float(row)
 		whole := v.Found.Whole[f.Name]
 		if f.Bar && ok {
-			c.Bar = new(chart.ShareBar(n, largest[f]))
+			full := largest[f]
+			if f.OfWhole {
+				full = 1
+			}
+			c.Bar = new(chart.ShareBar(n, full))
 		}
 		list = append(list, c)
 		if f.Share {

@@ -59,9 +59,10 @@ type Field struct {
 	Up           bool // the first click sorts with the least first
 	// Range is set where a range selects by it, Words where words are sought in it.
 	Range, Words bool
-	// Bar draws the number beside it, and Share says in a column behind it how much it is
+	// Bar draws the number beside it, full for the largest of the rows shown, or, of a part
+	// with OfWhole, for 1. Share says in a column behind it how much it is
 	// of the whole.
-	Bar, Share bool
+	Bar, OfWhole, Share bool
 	// Key is set of the fields that tell rows apart: what sel= names, with colons between.
 	Key bool
 
@@ -118,7 +119,7 @@ type Celler interface {
 //	each:"a_ A,b_ B" of an array of structs, what stands in front of the columns of each,
 //	                and of their heads
 //	parts:"fid,…"   those columns alone of a struct's
-//	is:"sort,…"     sort, up, range, words, bar, share, key, page (no column of scripts),
+//	is:"sort,…"     sort, up, range, words, bar, whole, share, key, page (no column of scripts),
 //	                script (none of pages), omitzero (null where it is zero), self, number
 //	                (of a computed column), and the units
 //	facet:"mixed"   rows can be selected by it; label:, not: and count: say how
@@ -243,6 +244,8 @@ func (c *Field) trait(word, prefix string) bool {
 		c.Words = true
 	case "bar":
 		c.Bar = true
+	case "whole":
+		c.OfWhole = true
 	case "share":
 		c.Share = true
 	case "key":

@@ -19,7 +19,7 @@ type VTableSite struct {
 	Index     int            `col:"index" width:"5" head:"Site" is:"key" help:"index of the site among those of its kind in the function"`
 	Addresses int            `col:"addresses" width:"9" is:"sort,range" help:"within the vtable, recorded by the site"`
 	Count     uint64         `col:"count" width:"20" head:"Calls" is:"sort,range" help:"how often the site recorded it"` // at most 2^64 - 1
-	Share     float64        `col:"site_share" width:"10" head:"Share of the site" is:"part,sort,bar" help:"of the site's count"`
+	Share     float64        `col:"site_share" width:"10" head:"Share of the site" is:"part,sort,bar,whole" help:"of the site's count"`
 	All       uint64         // how often it saw any vtable, at most 2^64 - 1
 	site      uint32         // value_site.id
 	of        *VTable
