@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"proflens/decode/sampleprof"
 	"proflens/profiledb/sampledb"
 )
 
@@ -81,55 +80,4 @@ func SampleEntries(ctx context.Context, p *sampledb.Profile, q sampledb.EntryQue
 		return b
 	}
 	return l, nil
-}
-
-var sampleSummaryColumns = []Column[sampleprof.SummaryEntry]{
-	{"cutoff", 8, func(e *sampleprof.SummaryEntry) Cell { return Int(e.Cutoff) }},
-	{"min_count", 20, func(e *sampleprof.SummaryEntry) Cell { return Count(e.MinCount) }},
-	{"counts", 12, func(e *sampleprof.SummaryEntry) Cell { return Count(e.Counts) }},
-}
-
-func openSampleSummary(_ context.Context, p *sampledb.Profile, o Options) (Table, error) {
-	return SampleSummary(p, o), nil
-}
-
-// SampleSummary is the detailed summary: the counts that make up each share of all samples.
-func SampleSummary(p *sampledb.Profile, o Options) Table {
-	s := &p.Overview.Summary
-	l := fixedList(sampleSummaryColumns, s.Entries, o)
-	l.More = func(b []byte, _ []Column[sampleprof.SummaryEntry]) []byte {
-		for _, n := range []struct {
-			name  string
-			value uint64
-		}{{"functions", s.Functions}, {"max_function", s.MaxFunction}, {"max_count", s.MaxCount}, {"num_counts", s.Counts}, {"total_count", s.Total}} {
-			b = AppendCount(fmt.Appendf(b, `,"%s":`, n.name), n.value, o.Quote)
-		}
-		return strconv.AppendBool(append(b, `,"in_file":`...), p.Overview.OwnSummary)
-	}
-	return l
-}
-
-var sampleSectionColumns = []Column[sampledb.Section]{
-	{"type", 6, func(s *sampledb.Section) Cell { return Count(s.Type) }},
-	{"offset", 10, func(s *sampledb.Section) Cell { return Count(s.Offset) }},
-	{"size", 10, func(s *sampledb.Section) Cell { return Count(s.Size) }},
-	{"flags", 24, func(s *sampledb.Section) Cell { return Text(s.Flags) }},
-	{"name", 0, func(s *sampledb.Section) Cell { return Text(s.Name) }},
-}
-
-func openSampleSections(_ context.Context, p *sampledb.Profile, o Options) (Table, error) {
-	return SampleSections(p, o), nil
-}
-
-// SampleSections is the sections of an extensible file in the order of its table.
-func SampleSections(p *sampledb.Profile, o Options) Table {
-	return fixedList(sampleSectionColumns, p.Overview.Sections, o)
-}
-
-// fixedList is a table of rows that are all there.
-func fixedList[T any](columns []Column[T], rows []T, o Options) *List[T] {
-	return &List[T]{Columns: columns, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[T], error) {
-		from := min(offset, len(rows))
-		return Step[T]{Rows: rows[from:min(len(rows), from+limit)], Total: len(rows)}, ctx.Err()
-	}}
 }

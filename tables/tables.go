@@ -99,9 +99,9 @@ var registry = []Entry{
 	{"targets", "functions that a place calls without having them inlined", sampleprof.Family, of(sampledb.Of, openSampleTargets), nil},
 	{"edges", "callers with their callees, inlined or not, heaviest first", sampleprof.Family, of(sampledb.Of, openSampleEdges), nil},
 	{"sample-lines", "source lines with the samples on them, and the calls", sampleprof.Family, of(sampledb.Of, openLines((*sampledb.Profile).Lines)), nil},
-	{"symbols", "symbols of the profiled program with their samples", sampleprof.Family, of(sampledb.Of, openSampleSymbols), nil},
-	{"summary", "the counts that make up each share of all samples", sampleprof.Family, of(sampledb.Of, openSampleSummary), nil},
-	{"sections", "sections of an extensible sample profile", sampleprof.Family, of(sampledb.Of, openSampleSections), nil},
+	{"symbols", "symbols of the profiled program with their samples", sampleprof.Family, of(sampledb.Of, declared(sampledb.Symbols, (*sampledb.Profile).FindSymbols)), nil},
+	{"summary", "the counts that make up each share of all samples", sampleprof.Family, of(sampledb.Of, declared(sampledb.Cutoffs, (*sampledb.Profile).FindCutoffs)), nil},
+	{"sections", "sections of an extensible sample profile", sampleprof.Family, of(sampledb.Of, declared(sampledb.Sections, (*sampledb.Profile).FindSections)), nil},
 
 	{"coverage-files", "source files with their coverage, most missing lines first", covmap.Family, of(covdb.Of, openCoverageFiles), nil},
 	{"coverage-functions", "functions with their coverage, most missing lines first", covmap.Family, of(covdb.Of, openCoverageFunctions), nil},

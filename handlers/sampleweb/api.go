@@ -21,8 +21,8 @@ func (s *room) tables() map[string]site.TableExport {
 		"records": lists.Table(s.Site, sampledb.Of, placeKeys, parsePlaces, openRecords),
 		"targets": lists.Table(s.Site, sampledb.Of, placeKeys, parsePlaces, openTargets),
 		"edges":   lists.Table(s.Site, sampledb.Of, append(edgeList.Keys(), "caller", "callee"), lists.Alone(parseEdges), openEdges),
-		"symbols": lists.Table(s.Site, sampledb.Of, append(symbolList.Keys(), "never"), lists.Alone(parseSymbols), openSymbols),
-		"summary": lists.Table(s.Site, sampledb.Of, site.ListingKeys, parsePlain, openSummary), "sections": lists.Table(s.Site, sampledb.Of, site.ListingKeys, parsePlain, openSections),
+		"symbols": symbols.Export(s.Site),
+		"summary": cutoffs.Export(s.Site), "sections": sections.Export(s.Site),
 	}
 }
 
@@ -38,6 +38,12 @@ func (s *room) api(at func(path string, answer site.Handler) site.Route) []site.
 	}
 	return routes
 }
+
+// sections and cutoffs are tables without pages.
+var (
+	sections = lists.Declared{Declaration: sampledb.Sections, API: "/sections", Find: lists.Plain(sampledb.Of, (*sampledb.Profile).FindSections)}
+	cutoffs  = lists.Declared{Declaration: sampledb.Cutoffs, API: "/summary", Find: lists.Plain(sampledb.Of, (*sampledb.Profile).FindCutoffs)}
+)
 
 // entryList is the list of the rows of a profile.
 var entryList = &lists.List{
@@ -92,15 +98,6 @@ func parsePlaces(q url.Values) (placeParams, error) {
 	return p, v.Err
 }
 
-// parsePlain reads a request without parameters of its own. Errors are *site.ParamError.
-func parsePlain(q url.Values) (site.Listing, error) {
-	v, err := site.NewValues(q, site.ListingKeys)
-	if err != nil {
-		return site.Listing{}, err
-	}
-	return v.Listing(), v.Err
-}
-
 func openFunctions(ctx context.Context, p *sampledb.Profile, q functionParams, o tables.Options, _ bool) (tables.Table, error) {
 	return tables.SampleFunctions(ctx, p, q.Query, o)
 }
@@ -119,16 +116,4 @@ func openTargets(ctx context.Context, p *sampledb.Profile, q placeParams, o tabl
 
 func openEdges(_ context.Context, p *sampledb.Profile, q edgeParams, o tables.Options, _ bool) (tables.Table, error) {
 	return tables.SampleEdges(p, q.Query, o), nil
-}
-
-func openSymbols(_ context.Context, p *sampledb.Profile, q symbolParams, o tables.Options, _ bool) (tables.Table, error) {
-	return tables.SampleSymbols(p, q.Query, o), nil
-}
-
-func openSummary(_ context.Context, p *sampledb.Profile, _ site.Listing, o tables.Options, _ bool) (tables.Table, error) {
-	return tables.SampleSummary(p, o), nil
-}
-
-func openSections(_ context.Context, p *sampledb.Profile, _ site.Listing, o tables.Options, _ bool) (tables.Table, error) {
-	return tables.SampleSections(p, o), nil
 }

@@ -111,35 +111,3 @@ func function(v *site.Values, key string) uint64 {
 	}
 	return 0
 }
-
-// symbolList is the list of symbols.
-var symbolList = &lists.List{
-	Heads: []site.Column{
-		{Key: site.NameColumn, Label: "Symbol", Sort: sampledb.ColSymbol, Ascending: true, How: page.HowNames},
-		{Key: "own", Label: "Own samples", Title: "counts of the function itself, wherever its code is", Number: true, Sort: sampledb.ColOwn, How: sampleview.HowSymbols},
-		{Key: "share", Label: "Share", Title: "of all counts", Number: true},
-	},
-	Sorts:  sampledb.SymbolColumns,
-	Ranges: []query.Column{sampledb.ColOwn},
-	Usual:  query.Key{Column: sampledb.ColSymbol},
-	Noun:   [2]string{"symbol", "symbols"},
-	Least:  page.RangeField{Name: "own", Label: "Own samples"},
-}
-
-// symbolParams is a request for symbols, of a page and of the API.
-type symbolParams struct {
-	lists.Params
-	Query sampledb.SymbolQuery
-}
-
-// parseSymbols reads such a request, which may have more parameters. Errors are
-// *site.ParamError.
-func parseSymbols(q url.Values, more ...string) (symbolParams, error) {
-	v, err := site.NewValues(q, slices.Concat(symbolList.Keys(), []string{"never"}, more))
-	if err != nil {
-		return symbolParams{}, err
-	}
-	p := symbolParams{Params: symbolList.Read(v)}
-	p.Query = sampledb.SymbolQuery{RowQuery: p.Params.Query, Never: v.Yes("never")}
-	return p, v.Err
-}

@@ -14,15 +14,11 @@ import (
 
 // Name is what a profile has under one name, and what the name is.
 type Name struct {
-	ID   int // from 1
-	GUID uint64
-	// Linkage is the name, or the one that was given for its hash; nil where only the hash
-	// is known.
-	Linkage []byte
-	Given   bool   // Linkage was given
-	Listed  bool   // in the list of symbols
-	File    string // where it is declared; empty where that is not known
-	Line    uint32
+	Ident
+	Given  bool   // Linkage was given
+	Listed bool   // in the list of symbols
+	File   string // where it is declared; empty where that is not known
+	Line   uint32
 	sample.Name
 }
 
@@ -68,7 +64,7 @@ func nameOf(row *btree.Row) (Name, error) {
 	at := 0
 	number := func() uint64 { at++; return row.Uint(at) }
 	count := func() int { return int(number()) }
-	n := Name{ID: int(row.ID), GUID: number()}
+	n := Name{Ident: Ident{ID: int(row.ID), GUID: number()}}
 	word := func() ([]byte, error) { at++; b, err := row.Bytes(at); return bytes.Clone(b), err }
 	linkage, err := word()
 	if err != nil {

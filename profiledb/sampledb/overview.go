@@ -67,13 +67,6 @@ func (p *Program) CanTell() bool {
 	return p.Fits[sampleprof.FitSame].Functions+p.Fits[sampleprof.FitStale].Functions+p.Fits[sampleprof.FitGone].Functions > 0
 }
 
-// Section is a section of an extensible file.
-type Section struct {
-	Type         uint64
-	Name, Flags  string
-	Offset, Size uint64
-}
-
 func readOverview(p *stored.Profile) (*Overview, error) {
 	var o *Overview
 	err := p.Walk("sample", func(row *stored.Row) {

@@ -111,22 +111,6 @@ type CallRow struct {
 	Places, InlinedAt    string
 }
 
-// Symbols is the list of symbols of the profiled program.
-type Symbols struct {
-	page.List
-	Title, Says string
-	Show        []page.Segment
-	Rows        []SymbolRow
-}
-
-// SymbolRow is a symbol.
-type SymbolRow struct {
-	Name  say.Name
-	URL   string // of its page; empty where the profile has nothing of it
-	Own   say.Number
-	Share string
-}
-
 // Function is the page of a function.
 type Function struct {
 	page.FunctionName
