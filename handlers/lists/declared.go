@@ -35,6 +35,10 @@ func Plain[P any](part func(*stored.Profile) (P, error), find func(P, context.Co
 	}
 }
 
+// Varied gives the same of a table whose columns depend on the profile, with the columns
+// that it has there.
+type Varied func(ctx context.Context, p *stored.Profile) (*table.Declaration, table.Find, error)
+
 // Declared is a table by its declaration: its page, and how the API has it.
 type Declared struct {
 	*table.Declaration
@@ -43,6 +47,7 @@ type Declared struct {
 	// the page alone; Find reads the former.
 	Own, Page []string
 	Find      func(v *site.Values) Finder
+	Vary      func(v *site.Values) Varied // in place of Find, where columns depend on the profile
 
 	// Fixed are parameters and values, in turn, that its page has where an address does not
 	// say, and the API must be told.
@@ -53,6 +58,7 @@ type Declared struct {
 	Note  string     // what the table is of
 	None  page.Blank // what is said of a profile that has no rows
 	Opens string     // what the first link of a row opens
+	How   page.How   // what to read on of the page
 	// Adorn says where rows lead, draws the cells that no other table has, and adds what
 	// stands around them; Inspect adds to the inspector of the selected row, which has its
 	// figures. Both can be nil.
@@ -80,7 +86,7 @@ type Request struct {
 
 // list is the table as a list: its parameters, and what stands around its rows.
 func (d *Declared) list() *List {
-	l := &List{Sorts: d.Sorts(), Ranges: d.Ranges(), Usual: d.Declaration.Key(), Noun: d.Noun, Words: d.Sought, Nameless: !d.HasWords()}
+	l := &List{Vary: d.Vary != nil, Sorts: d.Sorts(), Ranges: d.Ranges(), Usual: d.Declaration.Key(), Noun: d.Noun, Words: d.Sought, Nameless: !d.HasWords()}
 	if f := d.Field(d.Least); d.Least != "" {
 		l.Least = page.RangeField{Name: f.Name, Label: f.Head}
 	}
@@ -100,7 +106,7 @@ func (d *Declared) keys() []string {
 type params struct {
 	Params
 	query table.Query
-	find  Finder
+	find  Varied
 }
 
 func (d *Declared) parse(q url.Values, more ...string) (params, error) {
@@ -108,7 +114,7 @@ func (d *Declared) parse(q url.Values, more ...string) (params, error) {
 	if err != nil {
 		return params{}, err
 	}
-	p := params{Params: d.list().Read(v), find: d.Find(v)}
+	p := params{Params: d.list().Read(v), find: d.finder(v)}
 	p.query.RowQuery = p.Params.Query
 	for _, f := range d.Facets {
 		switch is := v.Boolean(f.Name); {
@@ -121,15 +127,36 @@ func (d *Declared) parse(q url.Values, more ...string) (params, error) {
 	return p, v.Err
 }
 
+// finder finds the rows, once what they are sorted by is known.
+func (d *Declared) finder(v *site.Values) Varied {
+	if d.Vary == nil {
+		find := d.Find(v)
+		return func(ctx context.Context, p *stored.Profile) (*table.Declaration, table.Find, error) {
+			rows, err := find(ctx, p)
+			return d.Declaration, rows, err
+		}
+	}
+	vary, sort := d.Vary(v), v.Order("sort")
+	return func(ctx context.Context, p *stored.Profile) (*table.Declaration, table.Find, error) {
+		of, rows, err := vary(ctx, p)
+		if err != nil {
+			return nil, nil, err
+		}
+		check := &site.Values{}
+		check.Sorted("sort", sort, of.Sorts())
+		return of, rows, check.Err
+	}
+}
+
 // Export is the table for the API and the exports.
 func (d *Declared) Export(s *site.Site) site.TableExport {
 	whole := func(p *stored.Profile) (*stored.Profile, error) { return p, nil }
 	return Table(s, whole, d.keys(), Alone(d.parse), func(ctx context.Context, records *stored.Profile, p params, o tables.Options, whole bool) (tables.Table, error) {
-		find, err := p.find(ctx, records)
+		of, find, err := p.find(ctx, records)
 		if err != nil {
 			return nil, err
 		}
-		return d.Open(find, p.query, o, whole), nil
+		return of.Open(find, p.query, o, whole), nil
 	})
 }
 
@@ -146,9 +173,6 @@ func (d *Declared) Serve(s *site.Site) site.Handler {
 			http.Redirect(w, r, api.String(), http.StatusSeeOther)
 			return nil
 		}
-		if v.Fields, err = d.shown(p.Cols); err != nil {
-			return err
-		}
 		if len(r.URL.Query()["cols"]) > 1 { // as the form of columns sends them
 			http.Redirect(w, r, v.Address.String(), http.StatusSeeOther)
 			return nil
@@ -158,8 +182,13 @@ func (d *Declared) Serve(s *site.Site) site.Handler {
 			return err
 		}
 		defer end()
-		find, err := p.find(ctx, s.Profile(r))
-		if err != nil {
+		here := *d
+		v.Declared = &here
+		var find table.Find
+		if here.Declaration, find, err = p.find(ctx, s.Profile(r)); err != nil {
+			return err
+		}
+		if v.Fields, err = here.shown(p.Cols); err != nil {
 			return err
 		}
 		if v.Found, err = find(ctx, v.Query); err != nil {

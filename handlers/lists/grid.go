@@ -28,7 +28,7 @@ func (v *Request) grid(r *http.Request) (*page.Grid, error) {
 	if found.Searched != nil {
 		n.Scanned, n.Functions = found.Searched.Done, found.Searched.Of
 	}
-	g := &page.Grid{ID: v.ID, Title: v.Title, Note: v.Note, Opens: v.Opens, List: list.Frame(a, &v.Params, n), Facets: v.facets()}
+	g := &page.Grid{ID: v.ID, Title: v.Title, Note: v.Note, How: v.How, Opens: v.Opens, List: list.Frame(a, &v.Params, n), Facets: v.facets()}
 	g.Columns = v.menu()
 	if found.All == 0 {
 		g.Empty, g.Shown = &v.None, "no rows"

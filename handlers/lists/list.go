@@ -24,6 +24,7 @@ type List struct {
 	Words  string         // what words are sought in; empty for Noun
 	// Nameless is set where rows have no words that could be sought.
 	Nameless bool
+	Vary     bool // what it is sorted by depends on the profile: it is checked later
 	// Least is the number among Ranges that has a field beside the words; none where
 	// its Name is empty.
 	Least page.RangeField
@@ -67,7 +68,9 @@ func (l *List) Read(v *site.Values) Params {
 			q.Ranges = append(q.Ranges, query.Range{Column: column, Min: low, Max: high})
 		}
 	}
-	q.Sort = v.Sort("sort", l.Sorts)
+	if q.Sort = v.Order("sort"); !l.Vary {
+		v.Sorted("sort", q.Sort, l.Sorts)
+	}
 	q.Offset, q.Limit = p.Offset, p.Limit
 	return p
 }

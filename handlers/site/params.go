@@ -249,22 +249,36 @@ func (v *Values) Hash(key, text string) uint64 {
 	return hash
 }
 
-// Sort reads "-total,name".
+// Sort reads "-size,name": columns among these.
 func (v *Values) Sort(key string, columns []query.Column) []query.Key {
+	keys := v.Order(key)
+	v.Sorted(key, keys, columns)
+	return keys
+}
+
+// Order reads "-size,name", of columns that are known later only.
+func (v *Values) Order(key string) []query.Key {
 	var keys []query.Key
 	for _, word := range v.List(key) {
 		column, desc := strings.CutPrefix(word, "-")
-		if !slices.Contains(columns, query.Column(column)) {
-			v.Fail(key, "cannot sort by %q; use %s, with - in front for descending order",
-				word, JoinWords(columns))
-			continue
+		if !slices.ContainsFunc(keys, func(k query.Key) bool { return k.Column == query.Column(column) }) { // only its first mention orders anything
+			keys = append(keys, query.Key{Column: query.Column(column), Desc: desc})
 		}
-		if slices.ContainsFunc(keys, func(k query.Key) bool { return k.Column == query.Column(column) }) {
-			continue // only the first mention of a column can order anything
-		}
-		keys = append(keys, query.Key{Column: query.Column(column), Desc: desc})
 	}
 	return keys
+}
+
+// Sorted checks that an order is by columns among these.
+func (v *Values) Sorted(key string, keys []query.Key, columns []query.Column) {
+	for _, k := range keys {
+		if !slices.Contains(columns, k.Column) {
+			word := string(k.Column)
+			if k.Desc {
+				word = "-" + word
+			}
+			v.Fail(key, "cannot sort by %q; use %s, with - in front for descending order", word, JoinWords(columns))
+		}
+	}
 }
 
 // Rewrites reads the rules for paths, each "from=to".

@@ -26,7 +26,8 @@ type Declaration struct {
 	Noun [2]string
 	// Usual is the order without sort=; a minus in front is for descending.
 	Usual string
-	// Show are the columns that its page has unless others are chosen, in order.
+	// Show are the columns that its page has unless others are chosen, in order; * stands
+	// for those that are [Made].
 	Show string
 	// Text are those of a terminal, in order; all where it is empty.
 	Text string
@@ -68,12 +69,14 @@ type Field struct {
 
 	within   bool   // a struct that can be missing
 	numeric  bool   // a computed one holds numbers
+	made     bool   // see Made
 	own      string // name in the tag
 	width    int
 	omitZero bool
 	typ      reflect.Type
 	path     []int // within a row; of a computed one, that of its struct
 	cell     func(v reflect.Value, o *Options) Cell
+	order    func(a, b any) int // of Made.Compare
 }
 
 // The units of numbers that are not plain counts.
@@ -118,7 +121,7 @@ type Celler interface {
 //	width:"14"      characters of text; without it as long as it is, and last
 //	each:"a_ A,b_ B" of an array of structs, what stands in front of the columns of each,
 //	                and of their heads
-//	parts:"fid,…"   those columns alone of a struct's
+//	parts:"fid,…"   those columns alone of a struct's, embedded or not
 //	is:"sort,…"     sort, up, range, words, bar, whole, share, key, page (no column of scripts),
 //	                script (none of pages), omitzero (null where it is zero), self, number
 //	                (of a computed column), and the units
@@ -130,7 +133,7 @@ func Declare[R any](d Declaration) *Declaration {
 	d.rows = reflect.TypeFor[R]()
 	d.read(d.rows, nil, scope{})
 	for _, word := range slices.Concat(strings.Fields(d.Show), strings.Fields(d.Least), []string{strings.TrimPrefix(d.Usual, "-")}) {
-		if word != "" && d.Field(word) == nil {
+		if word != "" && word != made && d.Field(word) == nil {
 			panic(fmt.Sprintf("table: %v has no column %q", d.rows, word))
 		}
 	}
@@ -159,7 +162,11 @@ func (d *Declaration) read(t reflect.Type, path []int, s scope) {
 		case ok && (s.only == nil || slices.Contains(s.only, own)):
 			d.add(f, own, at, s)
 		case !ok && f.Anonymous && structOf(f.Type) != nil:
-			d.read(structOf(f.Type), at, s)
+			within := s
+			if parts := f.Tag.Get("parts"); parts != "" {
+				within.only = strings.Split(parts, ",")
+			}
+			d.read(structOf(f.Type), at, within)
 		}
 	}
 }
@@ -189,11 +196,7 @@ func (d *Declaration) add(f reflect.StructField, own string, path []int, s scope
 		own: own, path: path, typ: f.Type,
 	}
 	c.width, _ = strconv.Atoi(f.Tag.Get("width"))
-	for word := range strings.FieldsFuncSeq(f.Tag.Get("is"), func(r rune) bool { return r == ',' }) {
-		if !c.trait(word, s.prefix) {
-			panic(fmt.Sprintf("table: %v.%s: unknown trait %q", d.rows, f.Name, word))
-		}
-	}
+	c.traits(f.Tag.Get("is"), s.prefix)
 	if each := f.Tag.Get("each"); each != "" {
 		for i, of := range strings.Split(each, ",") {
 			prefix, head, _ := strings.Cut(of, " ")
@@ -231,7 +234,15 @@ func (d *Declaration) add(f reflect.StructField, own string, path []int, s scope
 	d.read(inner, path, within)
 }
 
-// trait takes a word of the tag.
+// traits takes the words of the tag.
+func (c *Field) traits(is, prefix string) {
+	for word := range strings.FieldsFuncSeq(is, func(r rune) bool { return r == ',' }) {
+		if !c.trait(word, prefix) {
+			panic(fmt.Sprintf("table: column %q: unknown trait %q", c.Name, word))
+		}
+	}
+}
+
 func (c *Field) trait(word, prefix string) bool {
 	switch word {
 	case "sort":
@@ -310,7 +321,15 @@ func (d *Declaration) which(is func(*Field) bool) (list []query.Column) {
 // OnPage are the columns of pages, the usual ones first, and how many those are.
 func (d *Declaration) OnPage() (fields []*Field, usual int) {
 	for name := range strings.FieldsSeq(d.Show) {
-		fields = append(fields, d.Field(name))
+		if name != made {
+			fields = append(fields, d.Field(name))
+			continue
+		}
+		for _, f := range d.Fields {
+			if f.made {
+				fields = append(fields, f)
+			}
+		}
 	}
 	usual = len(fields)
 	for _, f := range d.Fields {

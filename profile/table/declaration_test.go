@@ -225,3 +225,47 @@ func TestSchema(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }
+
+// Rows of one set can have columns of their own, which are sorted by, shown and written as
+// those of their struct are.
+func TestMadeColumns(t *testing.T) {
+	type row struct {
+		Name string `col:"name" is:"words"`
+		Last int    `col:"last"`
+		of   []uint64
+	}
+	d := Declare[row](Declaration{Show: "name * last"})
+	var list []Made
+	for i, name := range []string{"cycles", "two words", "a,b"} {
+		list = append(list, Made{Name: name, Is: "sort,number", Cell: func(r any, _ *Options) Cell { return Count(r.(*row).of[i]) }})
+	}
+	list[1].Compare = func(a, b any) int { return strings.Compare(b.(*row).Name, a.(*row).Name) }
+	here := d.With("-cycles", list)
+	rows := []row{{"a", 1, []uint64{3, 0, 1}}, {"b", 2, []uint64{5, 0, 2}}, {"", 3, []uint64{4, 0, 3}}}
+	write := func(q Query) string {
+		var b bytes.Buffer
+		opened, err := here.Open(here.Within(Set{Rows: rows}), q, Options{}, true).Select(nil, FormatCSV)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := opened.Copy(t.Context(), 0, -1, func() (*Writer, error) { return NewWriter(&b, FormatCSV, opened.Head) }); err != nil {
+			t.Fatal(err)
+		}
+		return strings.ReplaceAll(b.String(), "\r\n", "\n")
+	}
+	if got, want := write(Query{}), "name,last,cycles,two words,\"a,b\"\nb,2,5,0,2\n,3,4,0,3\na,1,3,0,1\n"; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	q := Query{RowQuery: query.RowQuery{Regexp: "^", Sort: []query.Key{{Column: "two words"}}}}
+	if got, want := write(q), "name,last,cycles,two words,\"a,b\"\nb,2,5,0,2\na,1,3,0,1\n"; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	var shown []string
+	fields, usual := here.OnPage()
+	for _, f := range fields[:usual] {
+		shown = append(shown, f.Name)
+	}
+	if got := strings.Join(shown, "|"); got != "name|cycles|two words|a,b|last" || len(here.Sorts()) != 2 || len(d.Fields) != 2 {
+		t.Errorf("%s, %v of %d", got, here.Sorts(), len(d.Fields))
+	}
+}

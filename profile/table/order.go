@@ -30,6 +30,11 @@ func (d *Declaration) value(all reflect.Value, column query.Column) (query.Value
 		return query.Value{}, &query.ColumnError{Column: column, Known: d.Sorts()}
 	}
 	n := all.Len()
+	if f.order != nil {
+		return query.Ranked(n, func(a, b uint32) int {
+			return f.order(rowAt(all, int(a)).Addr().Interface(), rowAt(all, int(b)).Addr().Interface())
+		}), nil
+	}
 	if f.typ.Implements(orderedType) || reflect.PointerTo(f.typ).Implements(orderedType) {
 		v := query.Ranked(n, func(a, b uint32) int { return f.compare(rowAt(all, int(a)), rowAt(all, int(b))) })
 		v.Known = func(i uint32) bool {

@@ -147,8 +147,8 @@ func (d *Declaration) names(all reflect.Value) func(i uint32, show func([]byte))
 			row := rowAt(all, int(i))
 			if v, ok := f.Value(row).(Sought); ok {
 				v.Words(show)
-			} else {
-				show([]byte(f.Text(row)))
+			} else if text := f.Text(row); text != "" {
+				show([]byte(text))
 			}
 		}
 	}

@@ -12,6 +12,7 @@ type Grid struct {
 	Title   string
 	Says    string // what the rows come to
 	Note    string // what the table is of
+	How     How    // of its title
 	Above   Part   // what stands over the filter; nil for nothing
 	Extra   Part   // more controls beside it; nil for none
 	Facets  []Segment
