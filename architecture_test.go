@@ -65,7 +65,7 @@ var mayImport = map[string][]string{
 	"profiledb/sampledb":    {"profile/table", "profiledb/budget", "profiledb/calltree", "panics", "decode/model", "decode/sampleprof", "names", "sources", "analyze", "analyze/sample", "profiledb/btree", "profiledb/stored", "profiledb/query", "profiledb/ranks", "profiledb/lines"},
 	"profiledb/mipdb":       {"panics", "decode/model", "decode/mip", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/dcpidb":      {"sources", "profiledb/lines", "decode/model", "decode/dcpi", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
-	"profiledb/covdb":       {"profiledb/budget", "sources", "panics", "decode/model", "decode/instrprof", "decode/covmap", "decode/unidiff", "names", "analyze/coverage", "profiledb/btree", "profiledb/stored", "profiledb/query"},
+	"profiledb/covdb":       {"profile/table", "profiledb/budget", "sources", "panics", "decode/model", "decode/instrprof", "decode/covmap", "decode/unidiff", "names", "analyze/coverage", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"decode/instrprof/sums": {"bytesort", "panics", "decode/model", "decode/wire", "decode/instrprof"},
 	"profiledb": {
 		"decode/model", "decode/format", "migrations", "profiledb/btree", "profiledb/stored", "profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/sampledb",
@@ -149,6 +149,7 @@ var mayImport = map[string][]string{
 	},
 	"handlers/sourceweb": {"catalog", "sources", "panics", "say", "profiledb/lines", "profiledb/query", "tables", "handlers/site", "handlers/lists", "views/chart", "views/page", "views/sourceview"},
 	"handlers/covweb": {
+		"profile/table", "handlers/lists",
 		"profiledb/budget",
 		"handlers/sourceweb", "profiledb/lines", "views/sourceview", "analyze/coverage", "catalog", "decode/covmap", "decode/instrprof", "handlers/site", "names", "profiledb/covdb", "profiledb/query", "profiledb/stored", "say", "views/chart", "views/covview", "views/page", "views/picture", "tables", "decode/unidiff", "encode/llvmcov", "sources", "handlers/moves",
 	},

@@ -108,7 +108,7 @@ var registry = []Entry{
 	{"coverage-lines", "lines of source with their counts", covmap.Family, of(covdb.Of, openCoverageLines), nil},
 	{"coverage-branches", "conditions with how often each side was taken", covmap.Family, of(covdb.Of, openCoverageBranches), nil},
 	{"coverage-mcdc", "decisions of MC/DC with their conditions and vectors", covmap.Family, of(covdb.Of, openCoverageDecisions), nil},
-	{"coverage-misfits", "functions that mapping and profile do not agree on", covmap.Family, of(covdb.Of, openMisfits), nil},
+	{"coverage-misfits", "functions that mapping and profile do not agree on", covmap.Family, of(covdb.Of, declared(covdb.Misfits, func(p *covdb.Profile, ctx context.Context) (table.Find, error) { return p.FindMisfits(ctx, "") })), nil},
 }
 
 // of opens a table of a profile's part.

@@ -27,13 +27,14 @@ func (s *room) api() []site.Route {
 			return s.ListTable(w, r, list, "-"+name, func(_ context.Context, o tables.Options, _ bool) (tables.Table, error) { return open(o), nil })
 		})})
 	}
+	routes = append(routes, site.Route{Path: "/coverage/misfits", Answer: site.With(s.Site, covdb.Of, s.Listed("-misfits", misfits.Export(s.Site)))})
 	slices.SortFunc(routes, func(a, b site.Route) int { return strings.Compare(a.Path, b.Path) })
 	return routes
 }
 
 // exports are the same tables as downloads.
 func (s *room) exports() map[string]site.TableExport {
-	all := map[string]site.TableExport{}
+	all := map[string]site.TableExport{"coverage-misfits": misfits.Export(s.Site)}
 	for name, read := range listings {
 		all["coverage-"+name] = site.TableExport{Keys: read.keys, Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
 			p, err := covdb.Of(s.Profile(r))
@@ -91,10 +92,6 @@ var listings = map[string]*tableReader{
 	"mcdc": {keys("path", "file", "missing", "instances", "sort"), func(v *site.Values, p *covdb.Profile) func(tables.Options) tables.Table {
 		q := covdb.DecisionQuery{Files: namedFiles(v, p), Missing: v.Yes("missing"), Instances: v.Yes("instances"), Sort: v.Sort("sort", covdb.DecisionColumns)}
 		return func(o tables.Options) tables.Table { return tables.CoverageDecisions(p, q, o) }
-	}},
-	"misfits": {keys("kind"), func(v *site.Values, p *covdb.Profile) func(tables.Options) tables.Table {
-		kind := site.Choice(v, "kind", append([]covdb.MisfitKind{""}, covdb.MisfitKinds...)...)
-		return func(o tables.Options) tables.Table { return tables.Misfits(p, kind, o) }
 	}},
 }
 
