@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -269,3 +270,37 @@ func TestMadeColumns(t *testing.T) {
 		t.Errorf("%s, %v of %d", got, here.Sorts(), len(d.Fields))
 	}
 }
+
+// A list is ordered by how long it is, and what stands around rows has a place in JSON only
+// where it has columns.
+func TestListsAndNothingAround(t *testing.T) {
+	type row struct {
+		Name string `col:"name"`
+		Toes toes   `col:"toes" is:"sort,up"`
+	}
+	d := Declare[row](Declaration{All: true})
+	rows := []row{{"cat", toes{5, 5, 4, 4}}, {"cow", toes{2, 2}}, {"eel", nil}}
+	page, err := d.Within(Set{Rows: rows})(t.Context(), Query{RowQuery: query.RowQuery{Limit: 9, Sort: []query.Key{{Column: "toes"}}}})
+	if err != nil || page.Len() != 3 || page.Row(0).Field(0).String() != "eel" || page.Row(2).Field(0).String() != "cat" {
+		t.Errorf("%+v, %v", page, err)
+	}
+	for want, around := range map[string]any{
+		`],"next_cursor":null,"total":3,"all":3}`: &struct{ Unsaid int }{7},
+		`],"next_cursor":null,"total":3,"all":3,"paws":"12"}`: &struct {
+			Paws uint64 `col:"paws"`
+		}{12},
+	} {
+		opened, err := d.Open(d.Within(Set{Rows: rows, Around: around}), Query{}, Options{Quote: true}, true).Select(nil, FormatJSON)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if _, err := opened.Page(t.Context(), &b, 0, 10); err != nil || !strings.HasSuffix(b.String(), want+"\n") {
+			t.Errorf("%s does not end with %s, %v", b.String(), want, err)
+		}
+	}
+}
+
+type toes []int
+
+func (l *toes) Cell(string, *Options) Cell { return JSON(fmt.Append(nil, len(*l))) }
