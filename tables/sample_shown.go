@@ -34,7 +34,7 @@ var sampleEntryColumns = slices.Concat(
 	},
 	nameColumns(func(e *sampleEntry) *named { return &e.named }),
 	[]Column[sampleEntry]{{"context", 0, func(e *sampleEntry) Cell {
-		return Text(string(appendFrames(nil, e.Frames(), e.names)))
+		return e.Path(e.names)
 	}}})
 
 // sampleEntryText are the columns of show --hot-func-list.

@@ -7,6 +7,7 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/profiledb/sampledb"
 	"proflens/tables"
@@ -18,9 +19,9 @@ func (s *room) tables() map[string]site.TableExport {
 	return map[string]site.TableExport{
 		"functions": lists.Table(s.Site, sampledb.Of, append(functionList.Keys(), functionKeys...), lists.Alone(parseFunctions), openFunctions),
 		"contexts":  lists.Table(s.Site, sampledb.Of, slices.Concat(hotKeys, []string{"hot"}), parseEntries, openEntries), "hot": lists.Table(s.Site, sampledb.Of, hotKeys, parseHot, openEntries),
-		"records": lists.Table(s.Site, sampledb.Of, placeKeys, parsePlaces, openRecords),
-		"targets": lists.Table(s.Site, sampledb.Of, placeKeys, parsePlaces, openTargets),
-		"edges":   lists.Table(s.Site, sampledb.Of, append(edgeList.Keys(), "caller", "callee"), lists.Alone(parseEdges), openEdges),
+		"records": places(sampledb.Records, (*sampledb.Profile).FindRecords).Export(s.Site),
+		"targets": places(sampledb.Targets, (*sampledb.Profile).FindTargets).Export(s.Site),
+		"edges":   s.edges().Export(s.Site),
 		"symbols": symbols.Export(s.Site),
 		"summary": cutoffs.Export(s.Site), "sections": sections.Export(s.Site),
 	}
@@ -51,10 +52,7 @@ var entryList = &lists.List{
 	Ranges: []query.Column{sampledb.ColTotal, sampledb.ColHead, sampledb.ColEntered, sampledb.ColSum, sampledb.ColMax, sampledb.ColDepth},
 }
 
-var (
-	hotKeys   = append(entryList.Keys(), "function")
-	placeKeys = append([]string{"function"}, site.ListingKeys...)
-)
+var hotKeys = append(entryList.Keys(), "function")
 
 // entryParams is a request for rows of a profile.
 type entryParams struct {
@@ -82,20 +80,12 @@ func readEntries(q url.Values, more ...string) (entryParams, error) {
 	return p, v.Err
 }
 
-// placeParams is a request for records, or for targets.
-type placeParams struct {
-	site.Listing
-	Function uint64 // 0 is any
-}
-
-// parsePlaces reads such a request. Errors are *site.ParamError.
-func parsePlaces(q url.Values) (placeParams, error) {
-	v, err := site.NewValues(q, placeKeys)
-	if err != nil {
-		return placeParams{}, err
-	}
-	p := placeParams{v.Listing(), function(v, "function")}
-	return p, v.Err
+// places is a table of records or of targets: of all functions, or of one.
+func places(d *table.Declaration, find func(p *sampledb.Profile, ctx context.Context, function uint64) (table.Find, error)) *lists.Declared {
+	return &lists.Declared{Declaration: d, Own: []string{"function"}, Find: func(v *site.Values) lists.Finder {
+		guid := function(v, "function")
+		return lists.Of(sampledb.Of, func(ctx context.Context, p *sampledb.Profile) (table.Find, error) { return find(p, ctx, guid) })
+	}}
 }
 
 func openFunctions(ctx context.Context, p *sampledb.Profile, q functionParams, o tables.Options, _ bool) (tables.Table, error) {
@@ -104,16 +94,4 @@ func openFunctions(ctx context.Context, p *sampledb.Profile, q functionParams, o
 
 func openEntries(ctx context.Context, p *sampledb.Profile, q entryParams, o tables.Options, _ bool) (tables.Table, error) {
 	return tables.SampleEntries(ctx, p, q.Query, o)
-}
-
-func openRecords(ctx context.Context, p *sampledb.Profile, q placeParams, o tables.Options, _ bool) (tables.Table, error) {
-	return tables.SampleRecords(ctx, p, q.Function, o)
-}
-
-func openTargets(ctx context.Context, p *sampledb.Profile, q placeParams, o tables.Options, _ bool) (tables.Table, error) {
-	return tables.SampleTargets(ctx, p, q.Function, o)
-}
-
-func openEdges(_ context.Context, p *sampledb.Profile, q edgeParams, o tables.Options, _ bool) (tables.Table, error) {
-	return tables.SampleEdges(p, q.Query, o), nil
 }

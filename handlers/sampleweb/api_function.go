@@ -12,6 +12,7 @@ import (
 
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/sampledb"
 	"proflens/profiledb/stored"
 	"proflens/tables"
@@ -213,13 +214,21 @@ func (w *functionWriter) around(ctx context.Context, p *sampledb.Profile, guid u
 	if err != nil {
 		return err
 	}
+	callers, err := p.FindEdges(ctx, 0, guid)
+	if err != nil {
+		return err
+	}
+	callees, err := p.FindEdges(ctx, guid, 0)
+	if err != nil {
+		return err
+	}
 	for _, t := range []struct {
 		key   string
 		table tables.Table
 	}{
 		{"calling_contexts", contexts},
-		{"callers", tables.SampleEdges(p, sampledb.EdgeQuery{Callee: guid}, w.options)},
-		{"callees", tables.SampleEdges(p, sampledb.EdgeQuery{Caller: guid}, w.options)},
+		{"callers", sampledb.Edges.Open(callers, table.Query{}, w.options, true)},
+		{"callees", sampledb.Edges.Open(callees, table.Query{}, w.options, true)},
 	} {
 		rows, err := t.table.Select(nil, tables.FormatJSON)
 		if err != nil {

@@ -28,7 +28,7 @@ func Family(of *site.Site) *site.Family {
 		NoIndexed: "Sample profiles have forms of their own; llvm-profdata turns none of them into .profdata.",
 		Pages: []site.Route{
 			at("/", s.overviewPage), at("/functions", s.functionsPage(site.FunctionsView)), at("/functions/", s.functionsPage(site.FunctionsView)), at("/functions/{fid}", s.functionPage),
-			at("/flame", s.flamePage), at("/stale", s.functionsPage(site.StaleView)), at("/calls", s.callsPage), at("/symbols", symbols.Serve(s.Site)),
+			at("/flame", s.flamePage), at("/stale", s.functionsPage(site.StaleView)), at("/calls", s.edges().Serve(s.Site)), at("/symbols", symbols.Serve(s.Site)),
 		},
 		API: append(s.api(at), at("/flamegraph", s.getFlameGraph)), Tables: s.tables(),
 		Search: site.SearchFunctions, Tabs: sampleTabs, Object: objectOf, Links: sampleLinks,

@@ -9,7 +9,7 @@ import (
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
 	"proflens/names"
-	"proflens/profiledb/query"
+	"proflens/profile/table"
 	"proflens/profiledb/sampledb"
 	"proflens/say"
 	"proflens/sources"
@@ -206,18 +206,21 @@ func (v *functionRequest) fillInlined(m *sampleview.Function, f *sampleprof.Func
 
 // fillEdges are the callers of a function, and what it calls.
 func (s *room) fillEdges(ctx context.Context, r *http.Request, v *functionRequest, m *sampleview.Function) error {
-	limit := query.RowQuery{Limit: edgeRows}
-	callers, err := s.samples(r).Edges(ctx, sampledb.EdgeQuery{RowQuery: limit, Callee: v.name.GUID})
-	if err != nil {
+	edges := func(caller, callee uint64) ([]sampleview.CallRow, error) {
+		find, err := s.samples(r).FindEdges(ctx, caller, callee)
+		if err != nil {
+			return nil, err
+		}
+		page, err := find(ctx, table.Query{RowQuery: limited(edgeRows)})
+		return callRows(v.Base, table.RowsOf[sampledb.Edge](&page), v.symbols), err
+	}
+	var err error
+	if m.Callers, err = edges(0, v.name.GUID); err != nil {
 		return err
 	}
-	callees, err := s.samples(r).Edges(ctx, sampledb.EdgeQuery{RowQuery: limit, Caller: v.name.GUID})
-	if err != nil {
-		return err
-	}
-	m.Callers, m.CallersURL = callRows(v.Base, callers.Rows, v.symbols), callsOf(v.Base, "callee", v.name.GUID)
-	m.Callees, m.CalleesURL = callRows(v.Base, callees.Rows, v.symbols), callsOf(v.Base, "caller", v.name.GUID)
-	return nil
+	m.CallersURL, m.CalleesURL = callsOf(v.Base, calleeKey, v.name.GUID), callsOf(v.Base, callerKey, v.name.GUID)
+	m.Callees, err = edges(v.name.GUID, 0)
+	return err
 }
 
 // fillContexts are the calling contexts of a function.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"proflens/decode/sampleprof"
+	"proflens/profile/table"
 	"proflens/profiledb/btree"
 	"proflens/profiledb/budget"
 	"proflens/profiledb/query"
@@ -186,11 +187,11 @@ func (p *Profile) pickEntries(ctx context.Context, x *index, h *heads, q *EntryQ
 	return list, err
 }
 
-// Frames are the steps that lead to a place: the calling context, or the function, and what
-// is inlined down to it. The last one's place means nothing.
-func (e *Entry) Frames() []sampleprof.Frame {
-	if len(e.Context) > 0 {
-		return e.Context
+// Path is its calling context, or the function alone, in a row of a table.
+func (e *Entry) Path(names []Name) table.Cell {
+	f := Frames{names, e.Context}
+	if len(e.Context) == 0 {
+		f.list = []sampleprof.Frame{{Name: e.Name}}
 	}
-	return []sampleprof.Frame{{Name: e.Name}}
+	return f.Cell("", nil)
 }

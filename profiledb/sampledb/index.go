@@ -24,6 +24,7 @@ type Name struct {
 
 // index is all names in memory. It is immutable.
 type index struct {
+	o      *Overview
 	names  []Name // by id, less one
 	byGUID map[uint64]int32
 	// starts and entries are the rows of sample_function by name: those of name i are
@@ -38,7 +39,7 @@ const indexBytes = 320
 // index reads the names, from the cache when they were read before.
 func (p *Profile) index(ctx context.Context) (*index, error) {
 	return stored.Cached(ctx, p.Profile, "sample names", func() (*index, int64, error) {
-		x := &index{byGUID: map[uint64]int32{}}
+		x := &index{o: p.Overview, byGUID: map[uint64]int32{}}
 		m, text := budget.NewMeter(ctx), 0
 		err := p.EachRow("sample_name", func(row *btree.Row) error {
 			n, err := nameOf(row)

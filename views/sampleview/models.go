@@ -95,20 +95,11 @@ type Functions struct {
 	Status      string
 }
 
-// Calls is the table of the call graph.
-type Calls struct {
-	page.List
-	Title, Says string
-	Rows        []CallRow
-}
-
 // CallRow is a call.
 type CallRow struct {
 	Caller, Callee       say.Name
 	CallerURL, CalleeURL string
 	Calls, Inlined       say.Number
-	Bar                  chart.Bar
-	Places, InlinedAt    string
 }
 
 // Function is the page of a function.
