@@ -64,7 +64,7 @@ var mayImport = map[string][]string{
 	"profiledb/memprofdb":   {"profile/table", "profiledb/budget", "sources", "profiledb/lines", "profiledb/calltree", "decode/model", "decode/memprof", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/sampledb":    {"profile/table", "profiledb/budget", "profiledb/calltree", "panics", "decode/model", "decode/sampleprof", "names", "sources", "analyze", "analyze/sample", "profiledb/btree", "profiledb/stored", "profiledb/query", "profiledb/ranks", "profiledb/lines"},
 	"profiledb/mipdb":       {"panics", "decode/model", "decode/mip", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
-	"profiledb/dcpidb":      {"sources", "profiledb/lines", "decode/model", "decode/dcpi", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
+	"profiledb/dcpidb":      {"profile/table", "say", "sources", "profiledb/lines", "decode/model", "decode/dcpi", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/covdb":       {"profile/table", "profiledb/budget", "sources", "panics", "decode/model", "decode/instrprof", "decode/covmap", "decode/unidiff", "names", "analyze/coverage", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"decode/instrprof/sums": {"bytesort", "panics", "decode/model", "decode/wire", "decode/instrprof"},
 	"profiledb": {
@@ -155,8 +155,8 @@ var mayImport = map[string][]string{
 	},
 	"handlers/dcpiweb": {
 		"profiledb/lines",
-		"decode/model", "decode/dcpi", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/dcpidb", "catalog", "tables", "views/chart",
-		"views/page", "views/picture", "views/dcpiview", "handlers/site", "handlers/moves",
+		"profile/table", "decode/model", "decode/dcpi", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/dcpidb", "catalog", "tables", "views/chart",
+		"views/page", "views/picture", "views/dcpiview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers":         {"handlers/sourceweb", "panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "encode", "profiledb/stored", "profiledb/query", "profiledb", "catalog", "tables", "exports", "ingest", "views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/lists", "handlers/metrics", "handlers/middleware", "handlers/nameweb", "handlers/spool", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/rankweb", "handlers/sampleweb", "handlers/dcpiweb", "handlers/covweb", "work", "handlers/manual", "handlers/gateweb", "handlers/projectweb"},
 	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers", "work", "builds"},

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"fmt"
 	"slices"
 
 	"proflens/profiledb/dcpidb"
@@ -41,9 +42,11 @@ func ComparedSampleColumns(words []string) []Column[query.Move[dcpidb.ComparedRo
 			return Ratio(m.Base)
 		}),
 		moveSides("samples", 12, func(m *move, test bool) Cell { return Count(cell(m, test).Samples) }),
-		moveSides("events", 14, func(m *move, test bool) Cell { return DCPIFigure(cell(m, test).Events, dcpidb.UnitEvents) }),
-		moveSides("address", 12, func(m *move, test bool) Cell { return addressCell(cell(m, test).Address) }),
-		moveSides("offset", 10, func(m *move, test bool) Cell { return addressCell(cell(m, test).Offset) }),
+		moveSides("events", 14, func(m *move, test bool) Cell {
+			return (&dcpidb.Amount{Of: cell(m, test).Events, Unit: dcpidb.UnitEvents}).Cell("", nil)
+		}),
+		moveSides("address", 12, func(m *move, test bool) Cell { return Text(fmt.Sprintf("0x%x", cell(m, test).Address)) }),
+		moveSides("offset", 10, func(m *move, test bool) Cell { return Text(fmt.Sprintf("0x%x", cell(m, test).Offset)) }),
 		moveSides("size", 9, func(m *move, test bool) Cell {
 			if n := cell(m, test).Size; n > 0 {
 				return Int(n)

@@ -83,14 +83,20 @@ var registry = []Entry{
 	{"call-sites", "calls that lead to allocations, as an indexed profile lists them", memprof.Family, of(memprofdb.Of, openCallSites), nil},
 	{"data-access", "static data with the accesses to it", memprof.Family, of(memprofdb.Of, openDataAccess), nil},
 
-	{"samples", "addresses with DCPI samples, most samples first", dcpi.Family, of(dcpidb.Of, openSamples), nil},
+	{"samples", "addresses with DCPI samples, most samples first", dcpi.Family, of(dcpidb.Of, varied(func(ctx context.Context, p *dcpidb.Profile) (*table.Declaration, table.Find, error) {
+		return p.FindAddresses(ctx, dcpidb.Selection{}, 0, 0)
+	})), nil},
 	{"sample-lines", "source lines with the samples of the code on them", dcpi.Family, of(dcpidb.Of, openLines((*dcpidb.Profile).SourceLines)), nil},
-	{"procedures", "procedures, or ranges of addresses, by samples", dcpi.Family, of(dcpidb.Of, openProcedures), nil},
-	{"images", "programs, libraries and kernels, by samples", dcpi.Family, of(dcpidb.Of, openImages), nil},
-	{"epochs", "epochs, by time", dcpi.Family, of(dcpidb.Of, openDCPITotals(dcpidb.OfEpoch)), nil},
-	{"platforms", "hosts, by name", dcpi.Family, of(dcpidb.Of, openDCPITotals(dcpidb.OfPlatform)), nil},
-	{"diff", "procedures in every epoch, largest difference first", dcpi.Family, of(dcpidb.Of, openDiff), nil},
-	{"dcpi-profiles", "one row per event, image, epoch and host, with its header", dcpi.Family, of(dcpidb.Of, openDCPIProfiles), nil},
+	{"procedures", "procedures, or ranges of addresses, by samples", dcpi.Family, of(dcpidb.Of, varied(func(ctx context.Context, p *dcpidb.Profile) (*table.Declaration, table.Find, error) {
+		return p.FindProcedures(ctx, dcpidb.Selection{}, 0)
+	})), nil},
+	{"images", "programs, libraries and kernels, by samples", dcpi.Family, of(dcpidb.Of, totals(dcpidb.OfImage)), nil},
+	{"epochs", "epochs, by time", dcpi.Family, of(dcpidb.Of, totals(dcpidb.OfEpoch)), nil},
+	{"platforms", "hosts, by name", dcpi.Family, of(dcpidb.Of, totals(dcpidb.OfPlatform)), nil},
+	{"diff", "procedures in every epoch, largest difference first", dcpi.Family, of(dcpidb.Of, declared(dcpidb.Differences, func(p *dcpidb.Profile, ctx context.Context) (table.Find, error) {
+		return p.FindDiff(ctx, dcpidb.DiffQuery{})
+	})), nil},
+	{"dcpi-profiles", "one row per event, image, epoch and host, with its header", dcpi.Family, of(dcpidb.Of, declared(dcpidb.Headers, (*dcpidb.Profile).FindHeaders)), nil},
 
 	{"functions", "functions of a sample profile, by total", sampleprof.Family, of(sampledb.Of, openSampleFunctions), nil},
 	{"hot", "what llvm-profdata show --hot-func-list lists, by total", sampleprof.Family, of(sampledb.Of, openSampleEntries(true)), nil},
@@ -134,6 +140,24 @@ func declared[P any](d *table.Declaration, find func(P, context.Context) (table.
 func openValues(kind instrprof.ValueKind) func(context.Context, *instrdb.Profile, Options) (Table, error) {
 	return declared(instrdb.ValueSites, func(p *instrdb.Profile, ctx context.Context) (table.Find, error) {
 		return p.FindValues(ctx, kind, 0, "")
+	})
+}
+
+// varied opens whole a table whose columns depend on the profile.
+func varied[P any](find func(context.Context, P) (*table.Declaration, table.Find, error)) func(context.Context, P, Options) (Table, error) {
+	return func(ctx context.Context, p P, o Options) (Table, error) {
+		d, f, err := find(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		return d.Open(f, table.Query{}, o, true), nil
+	}
+}
+
+// totals is the images, epochs or hosts of samples.
+func totals(by dcpidb.TotalOf) func(context.Context, *dcpidb.Profile, Options) (Table, error) {
+	return varied(func(ctx context.Context, p *dcpidb.Profile) (*table.Declaration, table.Find, error) {
+		return p.FindTotals(ctx, dcpidb.Selection{}, by)
 	})
 }
 

@@ -5,10 +5,10 @@ package dcpiweb
 import (
 	"context"
 	"net/http"
-	"net/url"
 
 	"proflens/catalog"
 	"proflens/decode/dcpi"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
 	"proflens/profiledb/stored"
@@ -28,8 +28,8 @@ func Family(of *site.Site) *site.Family {
 	f := &site.Family{
 		Name: dcpi.Family,
 		Pages: []site.Route{
-			at("/", s.overviewPage), at("/procedures", s.proceduresPage), at("/addresses", s.addressesPage), at("/images", s.imagesPage),
-			at("/heat", s.heatPage), at("/epochs", s.epochsPage),
+			at("/", s.overviewPage), at("/procedures", s.procedures().Serve(of)), at("/addresses", s.addresses().Serve(of)),
+			at("/images", s.totals(dcpidb.OfImage).Serve(of)), at("/heat", s.heat(true).Serve(of)), at("/epochs", s.epochsPage),
 		},
 		API: []site.Route{at("/suggest", s.Suggest(s.suggest))},
 		Search: func(base string) *page.Search {
@@ -55,16 +55,9 @@ func Family(of *site.Site) *site.Family {
 		Comparer: s.comparer(),
 		Tables:   map[string]site.TableExport{},
 	}
-	for _, t := range dcpiTables {
-		f.API = append(f.API, at("/"+t.name, s.listDCPI(t)))
-		f.Tables[t.name] = site.TableExport{Keys: t.keys, Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
-			db, err := dcpidb.Of(s.Profile(r))
-			if err != nil {
-				return site.Listing{}, nil, err
-			}
-			p, open, err := t.request(db, q)
-			return p.Listing, open, err
-		}}
+	for _, t := range []*lists.Declared{s.addresses(), s.procedures(), s.totals(dcpidb.OfImage), s.totals(dcpidb.OfEpoch), s.totals(dcpidb.OfPlatform), s.diff(), s.heat(false)} {
+		export, name := t.Export(of), t.API[1:]
+		f.API, f.Tables[name] = append(f.API, at(t.API, s.Listed("-"+name, export))), export
 	}
 	return f
 }

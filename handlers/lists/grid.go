@@ -56,6 +56,20 @@ func (v *Request) grid(r *http.Request) (*page.Grid, error) {
 	return g, nil
 }
 
+// Preview is the rows found with some columns, as they stand in a panel.
+func (v *Request) Preview(id, title string, names ...string) page.Grid {
+	g := page.Grid{ID: id, Title: title}
+	for _, name := range names {
+		f := v.Field(name)
+		v.Fields = append(v.Fields, f)
+		g.Heads = append(g.Heads, page.Head{Column: f.Name, Label: f.Head, Title: f.Help, Number: f.Number()})
+	}
+	for i := range v.Found.Len() {
+		g.Rows = append(g.Rows, page.GridRow{Cells: v.cells(v.Found.Row(i), v.largest())})
+	}
+	return g
+}
+
 // headOf is the head of a column.
 func headOf(f *table.Field) site.Column {
 	c := site.Column{Key: query.Column(f.Name), Label: f.Head, Title: f.Help, Number: f.Number(), Ascending: f.Up}
