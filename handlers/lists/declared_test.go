@@ -75,7 +75,7 @@ func paged(t *testing.T, query string) *page.Grid {
 	if v.Fields, err = ships.shown(p.Cols); err != nil {
 		t.Fatal(err)
 	}
-	find, err := p.find(t.Context(), nil)
+	_, find, err := p.find(t.Context(), nil)
 	if err == nil {
 		v.Found, err = find(t.Context(), v.Query)
 	}
