@@ -100,6 +100,16 @@ type versionObject struct {
 	MemProf    *uint64        `json:"memprof_version"` // null where there is no heap profile, or it is left out
 }
 
+const getConvertSays = `
+	downloads getConvert: Preview an indexed profile
+	Shows before you download what the version cannot hold and which functions clang will not match. Takes the
+	parameters of the export. text/plain includes the next command.
+	?version integer 5..14: The indexed version. Default: the export's choice.
+	?lossy boolean: Drop data that the version cannot hold.
+	?keep-vtable-symbols boolean: Keep the vtable names of raw profiles.
+	?format json|text: Default json; overrides the Accept header.
+	>200 Conversion text: The plan.`
+
 // getConvert is GET /profiles/{id}/convert: what an indexed profile of a version
 // would hold, before it is downloaded.
 func (s *server) getConvert(w http.ResponseWriter, r *http.Request) error {

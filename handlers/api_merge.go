@@ -26,10 +26,24 @@ type mergeBody struct {
 	LeaveOut     bool               `json:"leave_out"`     // leave out profiles that cannot be read or merged
 }
 
+const postMergeSays = `
+	uploads mergeProfiles: Merge profiles into a new one
+	Adds up to 10,000 ready profiles as llvm-profdata merge does, a few at a time. The new profile stores the sum as
+	an indexed file of its own and a list of its inputs, and keeps both if the inputs are deleted. Front-end and IR
+	profiles cannot be merged.
+	?wait: How long to wait for decoding, such as 30s.
+	<Merge
+	>201 Profile receipt: Merged and decoded.
+	+Location: The profile's page.
+	>202 Profile receipt: Merged, still decoding.
+	+Location: The profile's page.
+	>422 Problem: The profiles cannot be merged: kind is incompatible and the detail names both.
+	>400 401 403 404 409 410 413`
+
 // postMerge is POST /merge: a new profile of several. The rules are those of an
 // upload, and so is the answer.
 func (s *server) postMerge(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"wait"})
+	v, err := site.NewValues(r.URL.Query(), waitKeys)
 	if err != nil {
 		return err
 	}

@@ -70,6 +70,28 @@ func (s *server) comparedPaths(routes func(*site.Comparer) []site.ComparedRoute)
 	return list
 }
 
+// comparedCall makes a call of the API that compares, or that is below one.
+func (s *server) comparedCall(h site.Handler, below, says string, own ...string) site.Call {
+	c := s.Call(h, says, own...)
+	for _, f := range s.Families {
+		switch {
+		case f.Comparer == nil:
+		case below == "":
+			c.Said = append(c.Said, site.Said{Keys: f.Comparer.Keys, Of: f})
+		default:
+			for _, to := range f.Comparer.API {
+				if to.Path == below {
+					if says != "" {
+						to.Says = ""
+					}
+					c.Said = append(c.Said, site.Said{Keys: to.Keys, Says: to.Says, Of: f})
+				}
+			}
+		}
+	}
+	return c
+}
+
 func comparedPages(c *site.Comparer) []site.ComparedRoute { return c.Pages }
 func comparedAPI(c *site.Comparer) []site.ComparedRoute   { return c.API }
 

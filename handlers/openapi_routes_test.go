@@ -56,7 +56,7 @@ func TestOpenAPIPaths(t *testing.T) {
 
 func document(t testing.TB) *openapi3.T {
 	t.Helper()
-	doc, err := openapi3.NewLoader().LoadFromData(openAPIDocument)
+	doc, err := openapi3.NewLoader().LoadFromData(newServer(site.Config{}).document())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ package handlers
 import (
 	"cmp"
 	"net/http"
+	"slices"
 	"sync"
 
 	"github.com/go-chi/chi/v5"
@@ -48,6 +49,9 @@ type server struct {
 	counts    *counts
 	routes    chi.Router
 
+	describe  sync.Once // of the API
+	described []byte
+
 	making sync.Mutex // held while an example becomes a profile
 }
 
@@ -74,10 +78,10 @@ func Probes(c site.Config) http.Handler {
 
 // probes are the routes for those who look after a server.
 func (s *server) probes(r chi.Router) {
-	r.Get("/healthz", s.API(s.healthz))
-	r.Get("/readyz", s.API(s.readyz))
-	r.Get("/version", s.API(s.version))
-	r.Get("/metrics", s.API(s.getMetrics))
+	r.Method("GET", "/healthz", s.Call(s.healthz, healthzSays))
+	r.Method("GET", "/readyz", s.Call(s.readyz, readyzSays))
+	r.Method("GET", "/version", s.Call(s.version, versionSays))
+	r.Method("GET", "/metrics", s.Call(s.getMetrics, getMetricsSays))
 }
 
 func newServer(c site.Config) *server {
@@ -122,7 +126,7 @@ func (s *server) router() chi.Router {
 	r.MethodNotAllowed(s.Page(s.methodNotAllowed))
 
 	r.Get("/", s.Page(s.homePage))
-	r.Put("/{id}", s.API(s.putFile)) // curl -T: {id} is a file's name
+	r.Method("PUT", "/{id}", s.Call(s.putFile, putFileAtRootSays, uploadKeys...)) // curl -T: {id} is a file's name
 	r.Post("/upload", s.Page(s.uploadForm))
 	r.Get("/compare", s.Page(s.choosePage))
 	r.Get("/compare/{pair}", s.Page(s.patiently(s.compared(s.comparePage), s.waitingForComparison)))
@@ -137,7 +141,7 @@ func (s *server) router() chi.Router {
 	r.Post("/login", s.Page(s.loginForm))
 	r.Post("/logout", s.Page(s.logoutForm))
 	r.Post("/samples/{name}", s.Page(s.openExample))
-	docs := manual.New(s.Site, openAPIDocument, s.commands)
+	docs := manual.New(s.Site, s.document, s.commands)
 	r.Get("/docs", s.Page(docs.Index))
 	r.Get("/docs/", s.Page(docs.Index))
 	r.Get("/docs/{name}", s.Page(docs.Read))
@@ -176,46 +180,46 @@ func (s *server) router() chi.Router {
 	})
 
 	r.Route("/api/v1", func(r chi.Router) {
-		r.Get("/openapi.json", s.API(s.openAPI))
-		r.Get("/compare", s.API(s.getComparePair))
-		r.Get("/compare/tree", s.API(s.belowComparePair("/tree")))
+		r.Method("GET", "/openapi.json", s.Call(s.openAPI, openAPISays))
+		r.Method("GET", "/compare", s.comparedCall(s.getComparePair, "", getComparePairSays, slices.Concat([]string{"base", "test"}, site.CompareKeys)...))
+		r.Method("GET", "/compare/tree", s.comparedCall(s.belowComparePair("/tree"), "/tree", compareTreeSays, "base", "test"))
 		gates := &gateweb.Room{Site: s.Site}
-		r.Get("/compare/gate", s.API(gates.Get))
-		r.Post("/compare/gate", s.API(gates.Post))
-		r.Get("/compare/{pair}", s.API(s.compared(s.getCompare)))
+		r.Method("GET", "/compare/gate", s.Call(gates.Get, gateweb.GetSays, gateweb.Keys...))
+		r.Method("POST", "/compare/gate", s.Call(gates.Post, gateweb.PostSays, gateweb.Keys...))
+		r.Method("GET", "/compare/{pair}", s.comparedCall(s.compared(s.getCompare), "", getCompareSays, site.CompareKeys...))
 		for _, path := range s.comparedPaths(comparedAPI) {
-			r.Get("/compare/{pair}"+path, s.API(s.belowCompared(path, comparedAPI)))
+			r.Method("GET", "/compare/{pair}"+path, s.comparedCall(s.belowCompared(path, comparedAPI), path, ""))
 		}
-		r.Post("/merge", s.API(s.postMerge))
+		r.Method("POST", "/merge", s.Call(s.postMerge, postMergeSays, waitKeys...))
 		r.Route("/projects", projects.API)
 		r.Route("/profiles", func(r chi.Router) {
-			r.Get("/", s.API(s.listProfiles))
-			r.Post("/", s.API(s.postProfiles))
+			r.Method("GET", "/", s.Call(s.listProfiles, listProfilesSays, listKeys...))
+			r.Method("POST", "/", s.Call(s.postProfiles, postProfilesSays, uploadKeys...))
 			r.Route("/{id}", func(r chi.Router) {
-				r.Put("/", s.API(s.putFile)) // here {id} is a file's name
+				r.Method("PUT", "/", s.Call(s.putFile, putFileSays, uploadKeys...)) // here {id} is a file's name
 				r.Group(func(r chi.Router) {
 					r.Use(s.Load(s.API))
-					r.Get("/", s.API(s.getProfile))
-					r.Patch("/", s.API(s.naming.Patch))
-					r.Delete("/", s.API(s.deleteProfile))
-					r.Post("/files", s.API(s.postFiles))
-					r.Post("/sources", s.API(s.postSources))
-					r.Get("/sources", s.API(s.getSources))
-					r.Delete("/sources", s.API(s.deleteSources))
-					r.Post("/salvage", s.API(s.postSalvage))
-					r.Get("/original", s.API(s.getOriginal))
-					r.Get("/anatomy", s.API(s.getAnatomy))
-					r.Get("/diagnostics", s.API(s.getDiagnostics))
-					r.Get("/export/{format}", s.API(s.getExport))
-					r.Get("/convert", s.API(s.getConvert))
+					r.Method("GET", "/", s.Call(s.getProfile, getProfileSays, profileKeys...))
+					r.Method("PATCH", "/", s.Call(s.naming.Patch, nameweb.Says))
+					r.Method("DELETE", "/", s.Call(s.deleteProfile, deleteProfileSays))
+					r.Method("POST", "/files", s.Call(s.postFiles, postFilesSays, uploadKeys...))
+					r.Method("POST", "/sources", s.Call(s.postSources, postSourcesSays, "filename"))
+					r.Method("GET", "/sources", s.Call(s.getSources, getSourcesSays, fileKeys...))
+					r.Method("DELETE", "/sources", s.Call(s.deleteSources, deleteSourcesSays))
+					r.Method("POST", "/salvage", s.Call(s.postSalvage, postSalvageSays, waitKeys...))
+					r.Method("GET", "/original", s.Call(s.getOriginal, getOriginalSays, fileKeys...))
+					r.Method("GET", "/anatomy", s.Call(s.getAnatomy, getAnatomySays, anatomyKeys...))
+					r.Method("GET", "/diagnostics", s.Call(s.getDiagnostics, getDiagnosticsSays))
+					r.Method("GET", "/export/{format}", s.exportCall())
+					r.Method("GET", "/convert", s.Call(s.getConvert, getConvertSays, convertKeys...))
 					r.Group(func(r chi.Router) {
 						r.Use(s.Open(s.API, s.NotReady))
-						r.Get("/binary-ids", s.API(s.Listed("-binary-ids", s.binaryIDs())))
+						r.Method("GET", "/binary-ids", s.Call(s.Listed("-binary-ids", s.binaryIDs()), binaryIDsSay, binaryIDList.Keys()...))
 						for _, path := range s.Paths(site.ApiRoutesOf) {
-							r.Get(path, s.API(s.ByFamily(path, site.ApiRoutesOf)))
+							r.Method("GET", path, s.CallOf(path, site.ApiRoutesOf))
 						}
 						for _, path := range s.Paths(site.PostsOf) {
-							r.Post(path, s.API(s.ByFamily(path, site.PostsOf)))
+							r.Method("POST", path, s.CallOf(path, site.PostsOf))
 						}
 					})
 				})

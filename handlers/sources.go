@@ -15,6 +15,16 @@ import (
 // sourcesKeys are the fields of an upload of sources.
 var sourcesKeys = []string{"filename", "back"}
 
+const postSourcesSays = `
+	coverage postSources: Add the text of source files
+	Files, or archives of them. Matched with the mapping's files by the end of their paths; other files are left out.
+	Text sent again replaces the old. Needs the profile's delete token or an upload token.
+	?filename: Name of the file in a raw body.
+	<form token
+	<bytes
+	>200 SourcesAdded: What has text now.
+	>400 401 403 404 410 422 500`
+
 // postSources is POST /profiles/{id}/sources: files, or archives of them, with the text
 // of the sources that the profile names.
 func (s *server) postSources(w http.ResponseWriter, r *http.Request) error {
@@ -75,10 +85,17 @@ func below(back, absent string) string {
 	return absent
 }
 
+const getSourcesSays = `
+	coverage getSources: Source files of a profile, and which have text
+	With file=, the text of one.
+	?file: Name of a file, as the coverage mapping has it.
+	>200 Sources text: The files, or the text of one.
+	>400 404 410 422 500`
+
 // getSources is GET /profiles/{id}/sources: the source files that the profile names, and
 // which of them have text; with file= the text of one.
 func (s *server) getSources(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"file"})
+	v, err := site.NewValues(r.URL.Query(), fileKeys)
 	if err != nil {
 		return err
 	}
@@ -121,6 +138,11 @@ func (s *server) getSources(w http.ResponseWriter, r *http.Request) error {
 		Files    []file `json:"files"`
 	}{len(names), n, list})
 }
+
+const deleteSourcesSays = `
+	coverage deleteSources: Delete the text of source files
+	>204: The text is deleted.
+	>400 401 403 404 410 422 500`
 
 // deleteSources is DELETE /profiles/{id}/sources.
 func (s *server) deleteSources(w http.ResponseWriter, r *http.Request) error {

@@ -17,18 +17,41 @@ import (
 type dcpiTable struct {
 	name string // of the table
 	keys []string
+	says string // as site.Said has it
 	open func(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection, o tables.Options) (tables.Table, error)
 }
 
 // The tables of DCPI's samples that take a selection.
 var dcpiTables = []dcpiTable{
-	{"samples", sampleKeys, openDCPISamples},
-	{"procedures", procedureKeys, openDCPIProcedures},
-	{"images", totalKeys, openDCPITotals(dcpidb.OfImage)},
-	{"epochs", totalKeys, openDCPITotals(dcpidb.OfEpoch)},
-	{"platforms", totalKeys, openDCPITotals(dcpidb.OfPlatform)},
-	{"diff", diffKeys, openDCPIDiff},
-	{"heat", heatKeys, openDCPIHeat},
+	{"samples", sampleKeys, `samples listSamples: DCPI: addresses with samples
+		Sorted by samples in the first column, then by address. Each event, epoch or host selected adds two members:
+		its figure, under its name, and NAME_share. columns says what each shows.
+		>200 SampleList table: The addresses.`, openDCPISamples},
+	{"procedures", procedureKeys, `samples listProcedures: DCPI: procedures by samples
+		Samples outside known procedures form one row per image, of kind none. Images without known procedures have
+		rows of kind range. Columns add up to the totals of the profiles. Each event, epoch or host selected adds two
+		members: its figure, under its name, and NAME_share. columns says what each shows.
+		>200 ProcedureList table: The procedures.`, openDCPIProcedures},
+	{"images", totalKeys, `samples listImages: DCPI: programs, libraries and kernels by samples
+		The image with the most samples comes first. Each event, epoch or host selected adds two members: its figure,
+		under its name, and NAME_share. columns says what each shows.
+		>200 ImageList table: The images.`, openDCPITotals(dcpidb.OfImage)},
+	{"epochs", totalKeys, `samples listEpochs: DCPI: epochs with their samples
+		Sorted by time. Each event, epoch or host selected adds two members: its figure, under its name, and
+		NAME_share. columns says what each shows.
+		>200 EpochList table: The epochs.`, openDCPITotals(dcpidb.OfEpoch)},
+	{"platforms", totalKeys, `samples listPlatforms: DCPI: hosts with their samples
+		Sorted by name. Each event, epoch or host selected adds two members: its figure, under its name, and
+		NAME_share. columns says what each shows.
+		>200 PlatformList table: The hosts.`, openDCPITotals(dcpidb.OfPlatform)},
+	{"diff", diffKeys, `samples diffSamples: DCPI: procedures compared between epochs or hosts
+		Largest difference first. Images match by label, procedures by name. values holds the figure of each set in
+		the order of set_names; before is the first, after the last. mean and deviation cover all sets.
+		>200 ProcedureDiffList table: The differences.`, openDCPIDiff},
+	{"heat", heatKeys, `samples listHeat: DCPI: samples by cell of an image's text
+		Cells with samples. Needs no symbols. Each event, epoch or host selected adds two members: its figure, under
+		its name, and NAME_share. columns says what each shows.
+		>200 HeatList table: The cells.`, openDCPIHeat},
 }
 
 // listDCPI is GET /profiles/{id}/NAME of one of dcpiTables.

@@ -63,3 +63,16 @@ func formatOf(r *http.Request, v *site.Values) *gate.Format {
 	}
 	return gate.FormatOf(names[slices.Index(offers, site.Accepted(r, offers...))])
 }
+
+// Keys are the parameters; rules stands for all that are rules.
+var Keys = []string{"base", "test", "rules", "format"}
+
+const says = `
+	?base ! list 1..8: ID of the profile that is the base. A build with several profiles has one of each family:
+	repeat it, or put commas between.
+	?test ! list 1..8: ID of the profile that is judged; several as for base.
+	?rules map: Rules, each a parameter of its own: min_overlap=95, max_hot_lost=0, min_total_ratio=0.9,
+	memprof.max_cold_bytes_growth=10. docs/ci.md lists them. Without any, those kept with the project of the test are
+	used.
+	?format json|text|markdown|junit|sarif =json: json, text, markdown for a pull request, JUnit XML or SARIF 2.1.0.
+	Without it Accept decides.`

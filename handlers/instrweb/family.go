@@ -39,16 +39,18 @@ func Family(of *site.Site) *site.Family {
 	bitmaps := lists.Table(of, instrdb.OfAny, bitmapList.Keys(), lists.ByList(&bitmapList), openBitmaps)
 	order := lists.Table(of, instrdb.OfAny, orderList.Keys(), lists.ByList(&orderList), openOrder)
 	coverage := lists.Table(of, instrdb.OfAny, coverageKeys, parseCoverage, openCoverage)
+	t := map[string]site.TableExport{
+		"functions": functions, "vtables": vtables, "bitmaps": bitmaps, "order": order,
+		"values": lists.Fixed(values, "kind", "indirect"), "values-memop": lists.Fixed(values, "kind", "memop"), "values-vtable": lists.Fixed(values, "kind", "vtable"),
+		"coverage": lists.Fixed(coverage, "by", "path"), "coverage-namespace": lists.Fixed(coverage, "by", "namespace"),
+	}
 	return &site.Family{
 		Name: instrprof.Family, Indexed: true, CannotMerge: cannotMerge,
 		Pages: []site.Route{
 			{Path: "/", Answer: h(s.overviewPage)}, any("/functions", s.functionsPage), any("/functions/", s.functionsPage), any("/functions/{fid}", s.functionPage), any("/tree", s.treePage),
 			any("/values", s.valuesPage), any("/vtables", s.vtablesPage), any("/vtables/{fid}", s.vtablePage), any("/bitmaps", s.bitmapsPage), any("/order", s.orderPage),
 		},
-		API: []site.Route{
-			any("/functions", s.Listed("-functions", functions)), any("/functions/", s.Listed("-functions", functions)), any("/functions/{fid}", s.getFunction), any("/functions/{fid}/elsewhere", s.listElsewhere), any("/suggest", s.Suggest(s.suggest)), any("/tree", s.getTree), any("/coverage", s.getCoverage),
-			any("/values", s.Listed("-values", values)), any("/vtables", s.Listed("-vtables", vtables)), any("/vtables/{fid}", s.listVTableSites), any("/bitmaps", s.Listed("-bitmaps", bitmaps)), any("/traces", s.listTraces),
-		},
+		API: s.calls(t, values), Params: params,
 		Search: site.SearchFunctions, Tabs: instrTabs, Object: instrObject, Links: instrLinks,
 		Text: instrText, Commands: instrCommands,
 		Receipt: instrReceipt,
@@ -64,12 +66,8 @@ func Family(of *site.Site) *site.Family {
 		},
 		Measures: "Counts", Sight: sight, Lines: lineFigures, AtLine: s.atLine,
 		Facts: cardFacts, Chart: s.cardChart,
-		Shape: "counters by magnitude",
-		Tables: map[string]site.TableExport{
-			"functions": functions, "vtables": vtables, "bitmaps": bitmaps, "order": order,
-			"values": lists.Fixed(values, "kind", "indirect"), "values-memop": lists.Fixed(values, "kind", "memop"), "values-vtable": lists.Fixed(values, "kind", "vtable"),
-			"coverage": lists.Fixed(coverage, "by", "path"), "coverage-namespace": lists.Fixed(coverage, "by", "namespace"),
-		},
+		Shape:    "counters by magnitude",
+		Tables:   t,
 		Comparer: s.comparer(),
 	}
 }

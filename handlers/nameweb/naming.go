@@ -38,6 +38,14 @@ type namingBody struct {
 	Labels  map[string]*string `json:"labels"`
 }
 
+const Says = `
+	profiles renameProfile: Change a profile's name, project or labels
+	What the body names changes, and nothing else; a label that is null goes. Needs the delete token or the server's
+	upload token.
+	<Naming
+	>200 Profile: The profile.
+	>400 401 403 404 410 413`
+
 // Patch is PATCH /profiles/{id}: another name, another project, other labels.
 func (s *Room) Patch(w http.ResponseWriter, r *http.Request) error {
 	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {

@@ -98,7 +98,7 @@ func (s *Room) getGate(w http.ResponseWriter, r *http.Request) error {
 
 // chosen reads the branch and the workload of a request that has no other parameters.
 func (s *Room) chosen(r *http.Request, form bool) (*history, *choice, error) {
-	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload"})
+	v, err := site.NewValues(r.URL.Query(), buildKeys)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -168,7 +168,7 @@ type runsObject struct {
 
 // getRuns is GET /api/v1/projects/{project}/builds/{commit}/runs?kind=&limit=&format=.
 func (s *Room) getRuns(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload", "kind", "limit", "format"})
+	v, err := site.NewValues(r.URL.Query(), runsKeys)
 	if err != nil {
 		return err
 	}

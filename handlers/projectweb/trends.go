@@ -135,7 +135,7 @@ func newPoint(name string, p *builds.Point) *pointObject {
 // getTrends is GET /api/v1/projects/{project}/trends?branch=&workload=&measure=&format=.
 // Without measure= it answers with all.
 func (s *Room) getTrends(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload", "measure", "format"})
+	v, err := site.NewValues(r.URL.Query(), trendKeys)
 	if err != nil {
 		return err
 	}

@@ -26,19 +26,6 @@ func (s *room) tables() map[string]site.TableExport {
 	}
 }
 
-// api are the calls of the API.
-func (s *room) api(at func(path string, answer site.Handler) site.Route) []site.Route {
-	t := s.tables()
-	routes := []site.Route{
-		at("/functions/", s.Listed("-functions", t["functions"])), at("/functions/{fid}", s.getFunction), at("/functions/{fid}/elsewhere", s.listElsewhere),
-		at("/suggest", s.Suggest(s.suggest)), at("/calls", s.Listed("-calls", t["edges"])),
-	}
-	for _, name := range []string{"functions", "hot", "contexts", "records", "targets", "symbols", "summary", "sections"} {
-		routes = append(routes, at("/"+name, s.Listed("-"+name, t[name])))
-	}
-	return routes
-}
-
 // entryList is the list of the rows of a profile.
 var entryList = &lists.List{
 	Sorts:  sampledb.EntryColumns,

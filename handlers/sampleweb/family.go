@@ -23,6 +23,7 @@ func Family(of *site.Site) *site.Family {
 	at := func(path string, answer site.Handler) site.Route {
 		return site.Route{Path: path, Answer: site.With(s.Site, sampledb.Of, answer)}
 	}
+	t := s.tables()
 	return &site.Family{
 		Name: sampleprof.Family, Kind: "Sample",
 		NoIndexed: "Sample profiles have forms of their own; llvm-profdata turns none of them into .profdata.",
@@ -30,7 +31,7 @@ func Family(of *site.Site) *site.Family {
 			at("/", s.overviewPage), at("/functions", s.functionsPage(site.FunctionsView)), at("/functions/", s.functionsPage(site.FunctionsView)), at("/functions/{fid}", s.functionPage),
 			at("/flame", s.flamePage), at("/stale", s.functionsPage(site.StaleView)), at("/calls", s.callsPage), at("/symbols", s.symbolsPage),
 		},
-		API: append(s.api(at), at("/flamegraph", s.getFlameGraph)), Tables: s.tables(),
+		API: s.calls(t), Params: params, Tables: t,
 		Search: site.SearchFunctions, Tabs: sampleTabs, Object: objectOf, Links: sampleLinks,
 		Text: sampleText, Commands: sampleCommands, Receipt: receipt,
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {

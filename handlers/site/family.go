@@ -53,6 +53,9 @@ type Family struct {
 	// Leads is set where a shared link shows its figures rather than those of families
 	// before it.
 	Leads bool
+	// Params say what parameters are that mean the same on all its routes, in the notation
+	// of package openapi.
+	Params string
 	// Tables are those of its tables that take more parameters than columns, by
 	// name.
 	Tables map[string]TableExport
@@ -121,6 +124,10 @@ func OpenPart[P any](p *stored.Profile, part func(*stored.Profile) (P, error)) (
 type Route struct {
 	Path   string
 	Answer Handler
+	// Keys are the parameters of a call of the API, and Says what the API's document says
+	// of it, as [Said] has them.
+	Keys []string
+	Says string
 	// Always is set where it answers for profiles of all other families too, and
 	// says what there is not.
 	Always bool
