@@ -16,7 +16,7 @@ import (
 // for.
 type anatomyObject struct {
 	*model.Anatomy
-	Bytes *bytesObject `json:"bytes,omitempty"`
+	Bytes *bytesObject `json:"bytes,omitempty" doc:"The requested bytes; fewer or none at the end of the file."`
 	// Location is of the function that was asked for; nil where the file has none.
 	Location *model.Location `json:"location,omitempty"`
 	// Matches are functions whose name has the words, when none has it for a name.
@@ -27,7 +27,7 @@ type anatomyObject struct {
 type bytesObject struct {
 	Offset uint64 `json:"offset"`
 	Length int    `json:"length"`
-	Hex    string `json:"hex"`
+	Hex    string `json:"hex" is:"/^([0-9a-f]{2})*$/"`
 }
 
 // maxBytes is how many bytes of a file one answer has at most.

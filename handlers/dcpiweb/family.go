@@ -31,7 +31,7 @@ func Family(of *site.Site) *site.Family {
 			at("/", s.overviewPage), at("/procedures", s.proceduresPage), at("/addresses", s.addressesPage), at("/images", s.imagesPage),
 			at("/heat", s.heatPage), at("/epochs", s.epochsPage),
 		},
-		API: []site.Route{{Path: "/suggest", Answer: site.With(s.Site, dcpidb.Of, s.Suggest(s.suggest)), Keys: site.SuggestKeys}}, Params: paramsSay,
+		API: []site.Route{{Path: "/suggest", Answer: site.With(s.Site, dcpidb.Of, s.Suggest(s.suggest)), Keys: site.SuggestKeys}}, Params: paramsSay + objectsSay, Objects: map[string]any{"Profile": inProfile{}},
 		Search: func(base string) *page.Search {
 			return &page.Search{Action: base + "/procedures", Label: "Find a procedure", Suggest: site.SuggestAt(base)}
 		},

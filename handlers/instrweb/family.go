@@ -30,7 +30,7 @@ type room struct {
 func Family(of *site.Site) *site.Family {
 	s := &room{of, make(chan struct{}, 1)}
 	h := func(answer site.Handler) site.Handler { return site.With(s.Site, instrdb.Of, answer) }
-	any := func(path string, answer site.Handler) site.Route {
+	at := func(path string, answer site.Handler) site.Route {
 		return site.Route{Path: path, Answer: site.With(s.Site, instrdb.OfAny, answer), Always: true}
 	}
 	functions := lists.Table(of, instrdb.OfAny, functionKeys, ParseFunctions, openFunctions)
@@ -47,10 +47,10 @@ func Family(of *site.Site) *site.Family {
 	return &site.Family{
 		Name: instrprof.Family, Indexed: true, CannotMerge: cannotMerge,
 		Pages: []site.Route{
-			{Path: "/", Answer: h(s.overviewPage)}, any("/functions", s.functionsPage), any("/functions/", s.functionsPage), any("/functions/{fid}", s.functionPage), any("/tree", s.treePage),
-			any("/values", s.valuesPage), any("/vtables", s.vtablesPage), any("/vtables/{fid}", s.vtablePage), any("/bitmaps", s.bitmapsPage), any("/order", s.orderPage),
+			{Path: "/", Answer: h(s.overviewPage)}, at("/functions", s.functionsPage), at("/functions/", s.functionsPage), at("/functions/{fid}", s.functionPage), at("/tree", s.treePage),
+			at("/values", s.valuesPage), at("/vtables", s.vtablesPage), at("/vtables/{fid}", s.vtablePage), at("/bitmaps", s.bitmapsPage), at("/order", s.orderPage),
 		},
-		API: s.calls(t, values), Params: params,
+		API: s.calls(t, values), Params: params + objectsSay, Objects: map[string]any{"Profile": instrTables{}, "Comparison": comparisonObject{}},
 		Search: site.SearchFunctions, Tabs: instrTabs, Object: instrObject, Links: instrLinks,
 		Text: instrText, Commands: instrCommands,
 		Receipt: instrReceipt,

@@ -49,7 +49,7 @@ func Family(of *site.Site) *site.Family {
 			at("/", s.overviewPage), at("/flame", s.flamePage), at("/sites", s.sitesPage), at("/sites/{context}", s.contextPage),
 			at("/lifetimes", s.lifetimesPage), at("/cloning", s.cloningPage), at("/cloning/{site}", s.prunedPage), at("/callsites", s.callsPage), at("/data", s.dataPage), at("/modules", s.modulesPage),
 		},
-		API: s.calls(t, sites), Params: params,
+		API: s.calls(t, sites), Params: params + objectsSay, Objects: map[string]any{"Profile": inProfile{}},
 		Search: func(base string) *page.Search {
 			return &page.Search{Action: base + "/sites", Label: "Find a frame or a file", Suggest: site.SuggestAt(base), Keep: []page.Hidden{{Name: "by", Value: "context"}}}
 		},

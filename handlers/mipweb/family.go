@@ -40,7 +40,7 @@ func Family(of *site.Site) *site.Family {
 			at("/", s.overviewPage), at("/functions", s.functionsPage(allTable)), at("/functions/", s.functionsPage(allTable)), at("/functions/{fid}", s.functionPage), at("/tree", s.treePage),
 			at("/order", s.startupPage), at("/dead", s.functionsPage(deadTable)), at("/calls", s.functionsPage(callsTable)), at("/runs", s.runsPage),
 		},
-		API: s.calls(t, tree, coverage), Params: params,
+		API: s.calls(t, tree, coverage), Params: params + objectsSay, Objects: map[string]any{"Profile": inProfile{}},
 		Search: site.SearchFunctions, Tabs: mipTabs, Object: objectOf, Links: mipLinks,
 		Text: mipText, Commands: mipCommands,
 		Receipt: func(*catalog.Entry) []site.Command {

@@ -33,9 +33,9 @@ type Room struct {
 // namingBody is the body of PATCH /profiles/{id}: what it names changes, and nothing else.
 // A label that is null goes.
 type namingBody struct {
-	Name    *string            `json:"name"`
-	Project *string            `json:"project"`
-	Labels  map[string]*string `json:"labels"`
+	Name    *string            `json:"name,omitempty"`
+	Project *string            `json:"project,omitempty"`
+	Labels  map[string]*string `json:"labels,omitempty"`
 }
 
 const Says = `

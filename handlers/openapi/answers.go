@@ -24,8 +24,8 @@ var media = map[string][]medium{
 	"junit": {{"application/xml", text}}, "sarif": {{"application/sarif+json", object{"type": "object"}}},
 	"bytes": {{"application/octet-stream", binary}}, "zip": {{"application/zip", binary}}, "sqlite": {{"application/vnd.sqlite3", binary}},
 	"receipt": {{"text/plain", object{"type": "string", "description": "Link, delete token and next commands."}}},
-	"object": {{"application/json", object{"type": "object"}}},
-	"table":  {{"text/csv", text}, {"application/x-ndjson", ndjson}, {"text/plain", text}},
+	"object":  {{"application/json", object{"type": "object"}}},
+	"table":   {{"text/csv", text}, {"application/x-ndjson", ndjson}, {"text/plain", text}},
 }
 
 var ndjson = object{"type": "string", "description": `One object a line. The last is {"_end":true,"rows":N}.`}
@@ -117,7 +117,7 @@ func (d *document) content(to object, l line, fields object, json string) {
 			any = alternatives(before["schema"].(object))
 		}
 		for name := range strings.SplitSeq(word, "|") {
-			if d.schemas[name] == nil {
+			if !d.list(name) {
 				d.fail(fmt.Errorf("nothing says what the object %s is", name))
 			}
 			any = append(any, ref("schemas", name))

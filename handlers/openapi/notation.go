@@ -23,6 +23,10 @@ const (
 	answer    = '>'
 	header    = '+'
 	body      = '<'
+	named     = '='
+	member    = '.'
+
+	marks = "?>+<=."
 )
 
 // read takes a text apart. A line without a mark goes on with the one before; the first is a
@@ -31,7 +35,7 @@ func read(text string) (list []line) {
 	var items []string
 	for at, l := range strings.Split(strings.TrimSpace(text), "\n") {
 		l = strings.TrimSpace(l)
-		if marked := l != "" && strings.IndexByte("?>+<", l[0]) >= 0; marked || at == 0 || at == 1 && markOf(items[0]) == unmarked {
+		if marked := l != "" && strings.IndexByte(marks, l[0]) >= 0; marked || at == 0 || at == 1 && markOf(items[0]) == unmarked {
 			items = append(items, l)
 		} else {
 			items[len(items)-1] += " " + l
@@ -41,7 +45,7 @@ func read(text string) (list []line) {
 		l := line{mark: markOf(item)}
 		if l.mark != unmarked || len(list) == 0 {
 			var before string
-			before, l.says, _ = strings.Cut(strings.TrimLeft(item, "?>+<"), ": ")
+			before, l.says, _ = strings.Cut(strings.TrimLeft(item, marks), ": ")
 			l.words = strings.Fields(before)
 		} else {
 			l.says = item
@@ -54,7 +58,7 @@ func read(text string) (list []line) {
 }
 
 func markOf(item string) byte {
-	if item != "" && strings.IndexByte("?>+<", item[0]) >= 0 {
+	if item != "" && strings.IndexByte(marks, item[0]) >= 0 {
 		return item[0]
 	}
 	return unmarked
@@ -71,7 +75,7 @@ func declarations(text string) map[string]line {
 	return all
 }
 
-var between = regexp.MustCompile(`^(-?[0-9.]*[0-9])?\.\.([0-9]+)?$`)
+var between = regexp.MustCompile(`^(-?[0-9.]*[0-9])?\.\.([0-9.]*[0-9])?$`)
 
 // schema is what a value may be, by the words behind its name; text without any:
 //

@@ -9,6 +9,7 @@
 //	>200 ModuleList table: The modules.                 an answer: objects, media and what it is
 //	+Location: The profile's page.                      a header of that answer
 //	>400 404                                            answers that say what they always do
+//	=model.Finding Finding: What is wrong with a file.  the name of a struct's object, and what it is
 //
 // Parameters that mean the same on all routes, or on all of a family, are said once, in
 // [site.Params] and in the family's.
@@ -21,6 +22,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -60,14 +62,18 @@ type document struct {
 	common                         map[string]line
 	families                       map[*site.Family]map[string]line
 	faults                         map[string]string // their names by status
+	objects                        map[string]line   // by type
+	says                           map[string]string // of members, by type and name, where a tag has no room
+	joined                         map[reflect.Type]bool
 	wrong                          []error
 }
 
-// Make makes the document of the routes. An error says what is missing.
-func Make(routes chi.Routes) ([]byte, error) {
+// Make makes the document of the routes. objects are structs by the names of what they are
+// written as, several of one name where they are written as one. An error says what is missing.
+func Make(routes chi.Routes, objects ...map[string]any) ([]byte, error) {
 	d := &document{
 		paths: map[string]object{}, parameters: object{}, responses: object{}, schemas: object{},
-		common: declarations(site.Params), families: map[*site.Family]map[string]line{}, faults: map[string]string{},
+		common: declarations(site.Params), families: map[*site.Family]map[string]line{}, faults: map[string]string{}, objects: map[string]line{}, says: map[string]string{}, joined: map[reflect.Type]bool{},
 	}
 	whole := object{}
 	d.fail(json.Unmarshal(head, &whole))
@@ -81,6 +87,7 @@ func Make(routes chi.Routes) ([]byte, error) {
 		d.responses[l.words[1]] = response
 	}
 	d.faults["default"] = d.faults["500"]
+	d.objectsOf(routes, objects)
 	d.fail(chi.Walk(routes, func(method, path string, h http.Handler, _ ...func(http.Handler) http.Handler) error {
 		if call, ok := h.(site.Call); ok {
 			d.describe(strings.ToLower(method), strings.TrimSuffix(path, "/"), call.Said)
@@ -93,6 +100,49 @@ func Make(routes chi.Routes) ([]byte, error) {
 	b, err := json.Marshal(whole)
 	d.fail(err)
 	return b, errors.Join(d.wrong...)
+}
+
+// objectsOf adds the objects that structs are written as.
+func (d *document) objectsOf(routes chi.Routes, objects []map[string]any) {
+	texts := map[string]bool{site.Params: true}
+	families := map[*site.Family]bool{nil: true}
+	d.fail(chi.Walk(routes, func(_, _ string, h http.Handler, _ ...func(http.Handler) http.Handler) error {
+		call, _ := h.(site.Call)
+		for _, part := range call.Said {
+			if texts[part.Says] = true; !families[part.Of] {
+				families[part.Of] = true
+				texts[part.Of.Params] = true
+				objects = append(objects, part.Of.Objects)
+			}
+		}
+		return nil
+	}))
+	for text := range texts {
+		var of string // the type whose members are said
+		for _, l := range read(text) {
+			switch l.mark {
+			case named:
+				if of = l.words[0]; len(l.words) > 1 {
+					d.objects[of] = l
+				}
+			case member:
+				d.says[of+"."+l.words[0]] = l.says
+			}
+		}
+	}
+	for _, roots := range objects {
+		for name, value := range roots {
+			t := reflect.TypeOf(value)
+			if _, ok := d.objects[t.String()]; !ok {
+				d.objects[t.String()] = line{words: []string{t.String(), name}}
+			}
+		}
+	}
+	for _, roots := range objects {
+		for _, name := range slices.Sorted(maps.Keys(roots)) {
+			d.join(name, reflect.TypeOf(roots[name]))
+		}
+	}
 }
 
 func (d *document) fail(err error) {

@@ -43,12 +43,7 @@ func (s *Room) getProject(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	o := struct {
-		Project  string            `json:"project"`
-		Builds   int               `json:"builds"`
-		Branches []branchObject    `json:"branches"` // that with the newest build first
-		Links    map[string]string `json:"links"`
-	}{h.project, len(h.list), []branchObject{}, s.projectLinks(h.project)}
+	o := detailObject{h.project, len(h.list), []branchObject{}, s.projectLinks(h.project)}
 	for _, b := range h.all() {
 		o.Branches = append(o.Branches, branchObject{b.name, len(b.builds), s.buildObject(h.project, b.latest())})
 	}

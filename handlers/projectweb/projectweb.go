@@ -55,7 +55,7 @@ func (s *Room) API(r chi.Router) {
 		Those with a listed profile. The list ends at limit; it has no further pages.
 		?limit integer 1..1000 =1000: Maximum number of projects.
 		>200 ProjectList: The projects.
-		>400`, projectsKeys...))
+		>400`+objectsSay, projectsKeys...))
 	r.Method("GET", "/{project}", s.Call(s.getProject, `projects getProject: The branches of a project
 		Each with its newest build, that with the newest first. Slashes of a name may stay as they are: owner/name.
 		Where a name has a word of these addresses as a part, such as owner/builds, they are written %2F.

@@ -31,7 +31,7 @@ func Family(of *site.Site) *site.Family {
 			at("/", s.overviewPage), at("/functions", s.functionsPage(site.FunctionsView)), at("/functions/", s.functionsPage(site.FunctionsView)), at("/functions/{fid}", s.functionPage),
 			at("/flame", s.flamePage), at("/stale", s.functionsPage(site.StaleView)), at("/calls", s.callsPage), at("/symbols", s.symbolsPage),
 		},
-		API: s.calls(t), Params: params, Tables: t,
+		API: s.calls(t), Params: params + objectsSay, Objects: map[string]any{"Profile": inProfile{}}, Tables: t,
 		Search: site.SearchFunctions, Tabs: sampleTabs, Object: objectOf, Links: sampleLinks,
 		Text: sampleText, Commands: sampleCommands, Receipt: receipt,
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {

@@ -56,6 +56,9 @@ type Family struct {
 	// Params say what parameters are that mean the same on all its routes, in the notation
 	// of package openapi.
 	Params string
+	// Objects are the structs that objects of the API are, by their names: what it adds to
+	// a profile is Profile.
+	Objects map[string]any
 	// Tables are those of its tables that take more parameters than columns, by
 	// name.
 	Tables map[string]TableExport
