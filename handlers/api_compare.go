@@ -110,10 +110,7 @@ const compareTreeSays = `
 	The direct children of a node with their shares in both profiles, largest change first regardless of sign. A chain
 	of single children is one node.
 	?base !: ID of the base profile.
-	?test !: ID of the test profile.
-	?path: A node: a path or a namespace. ; selects names without a path; :: selects functions in no namespace.
-	Default: all.
-	>200 ChangeNodeList table: The nodes.`
+	?test !: ID of the test profile.`
 
 // belowComparePair is an address below GET /compare?base=&test=.
 func (s *server) belowComparePair(path string) site.Handler {

@@ -51,7 +51,7 @@ type convertObject struct {
 	Refused     bool            `json:"refused" doc:"True if data would be lost and lossy is not set."`
 	Download    string          `json:"download" doc:"Path of the file on this server."`
 	ReadSince   int             `json:"read_since" doc:"First LLVM release that reads the version. Newer ones do too."`
-	WrittenBy   [2]int          `json:"written_by" doc:"First and last LLVM release that write the version."`
+	WrittenBy   [2]int          `json:"written_by" is:"list 2..2" doc:"First and last LLVM release that write the version."`
 	IdenticalTo *string         `json:"identical_to"` // whose output this equals byte for byte
 	Hashes      encode.HashFit  `json:"hashes"`
 	HashesSay   string          `json:"hashes_say" doc:"hashes as a sentence."`

@@ -142,9 +142,9 @@ func (s *server) getExport(w http.ResponseWriter, r *http.Request) error {
 
 // exportCall is its route: it takes the options of all formats, and what tables do.
 func (s *server) exportCall() site.Call {
-	own := slices.Concat(tableExportKeys, binaryIDList.Keys()[:3])
-	for i := range exports.All {
-		own = append(own, optionNames(&exports.All[i])...)
+	own := slices.Clone(tableExportKeys)
+	for _, o := range exports.AllOptions {
+		own = append(own, o.Name)
 	}
 	c := s.Call(s.getExport, getExportSays, own...)
 	for _, f := range s.Families {

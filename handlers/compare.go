@@ -74,18 +74,12 @@ func (s *server) comparedPaths(routes func(*site.Comparer) []site.ComparedRoute)
 func (s *server) comparedCall(h site.Handler, below, says string, own ...string) site.Call {
 	c := s.Call(h, says, own...)
 	for _, f := range s.Families {
-		switch {
-		case f.Comparer == nil:
-		case below == "":
-			c.Said = append(c.Said, site.Said{Keys: f.Comparer.Keys, Of: f})
-		default:
-			for _, to := range f.Comparer.API {
-				if to.Path == below {
-					if says != "" {
-						to.Says = ""
-					}
-					c.Said = append(c.Said, site.Said{Keys: to.Keys, Says: to.Says, Of: f})
-				}
+		if f.Comparer == nil {
+			continue
+		}
+		for _, to := range append(f.Comparer.API, site.ComparedRoute{Keys: f.Comparer.Keys}) {
+			if to.Path == below {
+				c.Said = append(c.Said, site.Said{Keys: to.Keys, Says: to.Says, Of: f})
 			}
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 // document makes the document of the API, once; an error of it is found by tests.
 func (s *server) document() []byte {
-	s.describe.Do(func() { s.described, _ = openapi.Make(s.routes, objects...) })
+	s.describe.Do(func() { s.described, _ = openapi.Make(s.routes, s.Families, objects...) })
 	return s.described
 }
 

@@ -78,10 +78,10 @@ func Probes(c site.Config) http.Handler {
 
 // probes are the routes for those who look after a server.
 func (s *server) probes(r chi.Router) {
-	r.Method("GET", "/healthz", s.Call(s.healthz, healthzSays))
-	r.Method("GET", "/readyz", s.Call(s.readyz, readyzSays))
-	r.Method("GET", "/version", s.Call(s.version, versionSays))
-	r.Method("GET", "/metrics", s.Call(s.getMetrics, getMetricsSays))
+	r.Handle("GET /healthz", s.Call(s.healthz, healthzSays))
+	r.Handle("GET /readyz", s.Call(s.readyz, readyzSays))
+	r.Handle("GET /version", s.Call(s.version, versionSays))
+	r.Handle("GET /metrics", s.Call(s.getMetrics, getMetricsSays))
 }
 
 func newServer(c site.Config) *server {
@@ -126,7 +126,7 @@ func (s *server) router() chi.Router {
 	r.MethodNotAllowed(s.Page(s.methodNotAllowed))
 
 	r.Get("/", s.Page(s.homePage))
-	r.Method("PUT", "/{id}", s.Call(s.putFile, putFileAtRootSays, uploadKeys...)) // curl -T: {id} is a file's name
+	r.Handle("PUT /{id}", s.Call(s.putFile, putFileAtRootSays, uploadKeys...)) // curl -T: {id} is a file's name
 	r.Post("/upload", s.Page(s.uploadForm))
 	r.Get("/compare", s.Page(s.choosePage))
 	r.Get("/compare/{pair}", s.Page(s.patiently(s.compared(s.comparePage), s.waitingForComparison)))
@@ -180,46 +180,46 @@ func (s *server) router() chi.Router {
 	})
 
 	r.Route("/api/v1", func(r chi.Router) {
-		r.Method("GET", "/openapi.json", s.Call(s.openAPI, openAPISays))
-		r.Method("GET", "/compare", s.comparedCall(s.getComparePair, "", getComparePairSays, slices.Concat([]string{"base", "test"}, site.CompareKeys)...))
-		r.Method("GET", "/compare/tree", s.comparedCall(s.belowComparePair("/tree"), "/tree", compareTreeSays, "base", "test"))
+		r.Handle("GET /openapi.json", s.Call(s.openAPI, openAPISays))
+		r.Handle("GET /compare", s.comparedCall(s.getComparePair, "", getComparePairSays, slices.Concat([]string{"base", "test"}, site.CompareKeys)...))
+		r.Handle("GET /compare/tree", s.comparedCall(s.belowComparePair("/tree"), "/tree", compareTreeSays, "base", "test"))
 		gates := &gateweb.Room{Site: s.Site}
-		r.Method("GET", "/compare/gate", s.Call(gates.Get, gateweb.GetSays, gateweb.Keys...))
-		r.Method("POST", "/compare/gate", s.Call(gates.Post, gateweb.PostSays, gateweb.Keys...))
-		r.Method("GET", "/compare/{pair}", s.comparedCall(s.compared(s.getCompare), "", getCompareSays, site.CompareKeys...))
+		r.Handle("GET /compare/gate", s.Call(gates.Get, gateweb.GetSays, gateweb.Keys...))
+		r.Handle("POST /compare/gate", s.Call(gates.Post, gateweb.PostSays, gateweb.Keys...))
+		r.Handle("GET /compare/{pair}", s.comparedCall(s.compared(s.getCompare), "", getCompareSays, site.CompareKeys...))
 		for _, path := range s.comparedPaths(comparedAPI) {
-			r.Method("GET", "/compare/{pair}"+path, s.comparedCall(s.belowCompared(path, comparedAPI), path, ""))
+			r.Handle("GET /compare/{pair}"+path, s.comparedCall(s.belowCompared(path, comparedAPI), path, ""))
 		}
-		r.Method("POST", "/merge", s.Call(s.postMerge, postMergeSays, waitKeys...))
+		r.Handle("POST /merge", s.Call(s.postMerge, postMergeSays, waitKeys...))
 		r.Route("/projects", projects.API)
 		r.Route("/profiles", func(r chi.Router) {
-			r.Method("GET", "/", s.Call(s.listProfiles, listProfilesSays, listKeys...))
-			r.Method("POST", "/", s.Call(s.postProfiles, postProfilesSays, uploadKeys...))
+			r.Handle("GET /", s.Call(s.listProfiles, listProfilesSays, listKeys...))
+			r.Handle("POST /", s.Call(s.postProfiles, postProfilesSays, uploadKeys...))
 			r.Route("/{id}", func(r chi.Router) {
-				r.Method("PUT", "/", s.Call(s.putFile, putFileSays, uploadKeys...)) // here {id} is a file's name
+				r.Handle("PUT /", s.Call(s.putFile, putFileSays, uploadKeys...)) // here {id} is a file's name
 				r.Group(func(r chi.Router) {
 					r.Use(s.Load(s.API))
-					r.Method("GET", "/", s.Call(s.getProfile, getProfileSays, profileKeys...))
-					r.Method("PATCH", "/", s.Call(s.naming.Patch, nameweb.Says))
-					r.Method("DELETE", "/", s.Call(s.deleteProfile, deleteProfileSays))
-					r.Method("POST", "/files", s.Call(s.postFiles, postFilesSays, uploadKeys...))
-					r.Method("POST", "/sources", s.Call(s.postSources, postSourcesSays, "filename"))
-					r.Method("GET", "/sources", s.Call(s.getSources, getSourcesSays, fileKeys...))
-					r.Method("DELETE", "/sources", s.Call(s.deleteSources, deleteSourcesSays))
-					r.Method("POST", "/salvage", s.Call(s.postSalvage, postSalvageSays, waitKeys...))
-					r.Method("GET", "/original", s.Call(s.getOriginal, getOriginalSays, fileKeys...))
-					r.Method("GET", "/anatomy", s.Call(s.getAnatomy, getAnatomySays, anatomyKeys...))
-					r.Method("GET", "/diagnostics", s.Call(s.getDiagnostics, getDiagnosticsSays))
-					r.Method("GET", "/export/{format}", s.exportCall())
-					r.Method("GET", "/convert", s.Call(s.getConvert, getConvertSays, convertKeys...))
+					r.Handle("GET /", s.Call(s.getProfile, getProfileSays, profileKeys...))
+					r.Handle("PATCH /", s.Call(s.naming.Patch, nameweb.Says))
+					r.Handle("DELETE /", s.Call(s.deleteProfile, deleteProfileSays))
+					r.Handle("POST /files", s.Call(s.postFiles, postFilesSays, uploadKeys...))
+					r.Handle("POST /sources", s.Call(s.postSources, postSourcesSays, "filename"))
+					r.Handle("GET /sources", s.Call(s.getSources, getSourcesSays, fileKeys...))
+					r.Handle("DELETE /sources", s.Call(s.deleteSources, deleteSourcesSays))
+					r.Handle("POST /salvage", s.Call(s.postSalvage, postSalvageSays, waitKeys...))
+					r.Handle("GET /original", s.Call(s.getOriginal, getOriginalSays, fileKeys...))
+					r.Handle("GET /anatomy", s.Call(s.getAnatomy, getAnatomySays, anatomyKeys...))
+					r.Handle("GET /diagnostics", s.Call(s.getDiagnostics, getDiagnosticsSays))
+					r.Handle("GET /export/{format}", s.exportCall())
+					r.Handle("GET /convert", s.Call(s.getConvert, getConvertSays, convertKeys...))
 					r.Group(func(r chi.Router) {
 						r.Use(s.Open(s.API, s.NotReady))
-						r.Method("GET", "/binary-ids", s.Call(s.Listed("-binary-ids", s.binaryIDs()), binaryIDsSay, binaryIDList.Keys()...))
+						r.Handle("GET /binary-ids", s.Call(s.Listed("-binary-ids", s.binaryIDs()), binaryIDsSay, binaryIDList.Keys()...))
 						for _, path := range s.Paths(site.ApiRoutesOf) {
-							r.Method("GET", path, s.CallOf(path, site.ApiRoutesOf))
+							r.Handle("GET "+path, s.CallOf(path, site.ApiRoutesOf))
 						}
 						for _, path := range s.Paths(site.PostsOf) {
-							r.Method("POST", path, s.CallOf(path, site.PostsOf))
+							r.Handle("POST "+path, s.CallOf(path, site.PostsOf))
 						}
 					})
 				})

@@ -39,7 +39,7 @@ const postSourcesSays = `
 	Files, or archives of them. Matched with the mapping's files by the end of their paths; other files are left out.
 	Text sent again replaces the old. Needs the profile's delete token or an upload token.
 	?filename: Name of the file in a raw body.
-	<form token
+	<form token: The delete token or an upload token, if you cannot set a header. Must come before the files.
 	<bytes
 	>200 SourcesAdded: What has text now.
 	>400 401 403 404 410 422 500`

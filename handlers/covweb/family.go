@@ -34,7 +34,7 @@ func Family(of *site.Site) *site.Family {
 			their source are listed and not counted.
 			?format json|markdown|text =json: json, markdown for a pull request, or text.
 			<diff
-			<form one
+			<form
 			>200 Changed markdown text: Changed lines by file.
 			>400 404 410 422 500`}},
 		Search: site.SearchFunctions,

@@ -22,16 +22,14 @@ type room struct{ *site.Site }
 // Family is how databases of DCPI's samples answer.
 func Family(of *site.Site) *site.Family {
 	s := &room{of}
-	at := func(path string, answer site.Handler) site.Route {
-		return site.Route{Path: path, Answer: site.With(s.Site, dcpidb.Of, answer)}
-	}
+	at := site.At(of, dcpidb.Of)
 	f := &site.Family{
 		Name: dcpi.Family,
 		Pages: []site.Route{
 			at("/", s.overviewPage), at("/procedures", s.proceduresPage), at("/addresses", s.addressesPage), at("/images", s.imagesPage),
 			at("/heat", s.heatPage), at("/epochs", s.epochsPage),
 		},
-		API: []site.Route{{Path: "/suggest", Answer: site.With(s.Site, dcpidb.Of, s.Suggest(s.suggest)), Keys: site.SuggestKeys}}, Params: paramsSay + objectsSay, Objects: map[string]any{"Profile": inProfile{}},
+		API: []site.Route{at("/suggest", s.Suggest(s.suggest)).Say("", site.SuggestKeys...)}, Params: paramsSay + objectsSay, Objects: map[string]any{"Profile": inProfile{}},
 		Search: func(base string) *page.Search {
 			return &page.Search{Action: base + "/procedures", Label: "Find a procedure", Suggest: site.SuggestAt(base)}
 		},
@@ -56,7 +54,7 @@ func Family(of *site.Site) *site.Family {
 		Tables:   map[string]site.TableExport{},
 	}
 	for _, t := range dcpiTables {
-		f.API = append(f.API, site.Route{Path: "/" + t.name, Answer: site.With(s.Site, dcpidb.Of, s.listDCPI(t)), Keys: t.keys, Says: t.says})
+		f.API = append(f.API, at("/"+t.name, s.listDCPI(t)).Say(t.says, t.keys...))
 		f.Tables[t.name] = site.TableExport{Keys: t.keys, Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
 			db, err := dcpidb.Of(s.Profile(r))
 			if err != nil {

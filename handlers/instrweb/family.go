@@ -30,8 +30,11 @@ type room struct {
 func Family(of *site.Site) *site.Family {
 	s := &room{of, make(chan struct{}, 1)}
 	h := func(answer site.Handler) site.Handler { return site.With(s.Site, instrdb.Of, answer) }
+	part := site.At(of, instrdb.OfAny)
 	at := func(path string, answer site.Handler) site.Route {
-		return site.Route{Path: path, Answer: site.With(s.Site, instrdb.OfAny, answer), Always: true}
+		r := part(path, answer)
+		r.Always = true
+		return r
 	}
 	functions := lists.Table(of, instrdb.OfAny, functionKeys, ParseFunctions, openFunctions)
 	values := lists.Table(of, instrdb.OfAny, valueKeys, parseValues, openValues)
@@ -50,7 +53,7 @@ func Family(of *site.Site) *site.Family {
 			{Path: "/", Answer: h(s.overviewPage)}, at("/functions", s.functionsPage), at("/functions/", s.functionsPage), at("/functions/{fid}", s.functionPage), at("/tree", s.treePage),
 			at("/values", s.valuesPage), at("/vtables", s.vtablesPage), at("/vtables/{fid}", s.vtablePage), at("/bitmaps", s.bitmapsPage), at("/order", s.orderPage),
 		},
-		API: s.calls(t, values), Params: params + objectsSay, Objects: map[string]any{"Profile": instrTables{}, "Comparison": comparisonObject{}},
+		API: s.calls(at, t, values), Params: params + objectsSay, Objects: map[string]any{"Profile": instrTables{}, "Comparison": comparisonObject{}},
 		Search: site.SearchFunctions, Tabs: instrTabs, Object: instrObject, Links: instrLinks,
 		Text: instrText, Commands: instrCommands,
 		Receipt: instrReceipt,

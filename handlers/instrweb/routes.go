@@ -2,7 +2,6 @@ package instrweb
 
 import (
 	"proflens/handlers/site"
-	"proflens/profiledb/instrdb"
 )
 
 // params say what the family's parameters are.
@@ -29,38 +28,33 @@ const params = `
 	?sel: Ignored here; used by pages.`
 
 // calls are the routes of the API.
-func (s *room) calls(t map[string]site.TableExport, values site.TableExport) []site.Route {
-	at := func(path string, answer site.Handler, says string, keys ...string) site.Route {
-		return site.Route{Path: path, Answer: site.With(s.Site, instrdb.OfAny, answer), Always: true, Says: says, Keys: keys}
-	}
-	list := func(path string, t site.TableExport, says string) site.Route {
-		return at(path, s.Listed("-"+path[1:], t), says, t.Keys...)
-	}
+func (s *room) calls(at func(string, site.Handler) site.Route, t map[string]site.TableExport, values site.TableExport) []site.Route {
+	list := s.Lists(at, t)
 	return []site.Route{
-		list("/functions", t["functions"], `functions listFunctions: The function table
+		list("/functions", `functions listFunctions: The function table
 		?sort: Comma-separated columns, with - for descending: total, max, entry, counters, zero, sites, name, hash,
 		ordinal, file, rank. Machine IR Profiles: size, covered_bytes, missed_bytes, blocks, merge_count, call_count,
 		weight, avg_timestamp, name, address, index. Sample profiles: total, head, entry, body, sum, max, own,
 		inlined, inlined_at, inlinees, calls, contexts, places, lost, name. Default: the default order; for Machine IR
 		-size, for sample profiles -total.
 		>200 FunctionList table: The rows.`),
-		list("/functions/", t["functions"], ""),
-		at("/functions/{fid}", s.getFunction, `functions getFunction: One function: every record, counter and value site
+		list("/functions/", ""),
+		at("/functions/{fid}", s.getFunction).Say(`functions getFunction: One function: every record, counter and value site
 		With format csv, ndjson or text, the counters as a table: func_hash, cs, index, count and share, in order or
 		by count. Machine IR and sample profiles have only JSON.
 		?counters: Indices of the counters to list: N, N.., ..N or N..M.
 		?range: Counters that the page enlarges: N, N.., ..N or N..M. Ignored here.
 		?sort: Order of the counter table: index or count, with - for descending. Ignored in JSON.
 		>200 FunctionDetail table: The function.`, recordKeys...),
-		at("/functions/{fid}/elsewhere", s.listElsewhere, `functions listElsewhere: One function in other profiles of its program
+		at("/functions/{fid}/elsewhere", s.listElsewhere).Say(`functions listElsewhere: One function in other profiles of its program
 		Listed profiles that contain a function of this name. Profiles of the same build ID come first, then those of
 		the same project and commit label, the same project, and the same name. Unlisted profiles never appear.
 		>200 SightingList table: The profiles that contain it.`, site.ListingKeys...),
-		at("/suggest", s.Suggest(s.suggest), `functions listSuggestions: Suggest names for a search
+		at("/suggest", s.Suggest(s.suggest)).Say(`functions listSuggestions: Suggest names for a search
 		Up to ten functions or procedures whose names contain every word of q, largest total first. Answers within a
 		fraction of a second; complete is false if there was no time to search every name.
 		>200 SuggestionList table: The names.`, site.SuggestKeys...),
-		at("/tree", s.getTree, `functions getTree: Functions by file path or namespace
+		at("/tree", s.getTree).Say(`functions getTree: Functions by file path or namespace
 		Nodes in preorder, siblings sorted by total. A chain of single children is one node.
 		?q: Words to find in a node's path or namespace, in any order; all must match.
 		?functions: Range of the number of functions at or below a node: N, N.., ..N or N..M.
@@ -70,7 +64,7 @@ func (s *room) calls(t map[string]site.TableExport, values site.TableExport) []s
 		total. Machine IR Profiles: name, functions, executed, never, bytes, never_bytes, covered_bytes,
 		covered_share, blocks, covered_blocks, call_count. Default: -total; for Machine IR -bytes.
 		>200 TreeNodeList table: The nodes.`, treeKeys...),
-		at("/coverage", s.getCoverage, `functions getCoverage: Functions and counters executed, by file path or namespace
+		at("/coverage", s.getCoverage).Say(`functions getCoverage: Functions and counters executed, by file path or namespace
 		One row per file or namespace with functions of its own; its figures leave out nested ones. node holds the
 		sums.
 		?q: Words to find in a node's path or namespace, in any order; all must match.
@@ -81,7 +75,7 @@ func (s *room) calls(t map[string]site.TableExport, values site.TableExport) []s
 		total. Machine IR Profiles: name, functions, executed, never, bytes, never_bytes, covered_bytes,
 		covered_share, blocks, covered_blocks, call_count. Default: -total; for Machine IR -bytes.
 		>200 TreeNodeList table: The nodes.`, coverageKeys...),
-		list("/values", values, `functions listValues: Value sites of one kind
+		at("/values", s.Listed("-values", values)).Say(`functions listValues: Value sites of one kind
 		Sorted by the count of the top value unless sort is given. For indirect calls, the best candidates for call
 		promotion come first.
 		?target: Words to find in the name of one value that a site saw, in any order; all must match. A value is a
@@ -97,8 +91,8 @@ func (s *room) calls(t map[string]site.TableExport, values site.TableExport) []s
 		?index: Range of the site's index in its function.
 		?sort: Comma-separated columns, with - for descending: top_count, top_share, sum, distinct, index, name, rank.
 		Default: -top_count.
-		>200 ValueSiteList table: The sites.`),
-		list("/vtables", t["vtables"], `functions listVTables: Classes with a vtable
+		>200 ValueSiteList table: The sites.`, values.Keys...),
+		list("/vtables", `functions listVTables: Classes with a vtable
 		Each vtable's place in the program's memory, which only raw profiles record, and how often value sites of kind
 		IPVK_VTableTarget saw it. The most seen come first. The row with fid 0000000000000000 holds the addresses
 		outside any vtable.
@@ -112,7 +106,7 @@ func (s *room) calls(t map[string]site.TableExport, values site.TableExport) []s
 		?sort: Comma-separated columns, with - for descending: count, sites, functions, address, size, name. Default:
 		-count.
 		>200 VTableList table: The vtables.`),
-		at("/vtables/{fid}", s.listVTableSites, `functions listVTableSites: Value sites that saw a vtable
+		at("/vtables/{fid}", s.listVTableSites).Say(`functions listVTableSites: Value sites that saw a vtable
 		Those that saw it most often come first unless sort is given. fid is the vtable's NameRef, or 0000000000000000
 		for addresses outside any vtable.
 		?fid: NameRef of the vtable.
@@ -123,7 +117,7 @@ func (s *room) calls(t map[string]site.TableExport, values site.TableExport) []s
 		?sort: Comma-separated columns, with - for descending: count, site_share, addresses, name, rank. Default:
 		-count.
 		>200 VTableSiteList table: The sites.`, vtableSiteList.Keys()...),
-		list("/bitmaps", t["bitmaps"], `functions listBitmaps: Functions with an MC/DC bitmap
+		list("/bitmaps", `functions listBitmaps: Functions with an MC/DC bitmap
 		The largest bitmap comes first unless sort is given. A bit that is set is a combination of conditions that was
 		executed. The profile does not say which bits are in use.
 		?q: Words to find in the function's name, mangled or demangled, in any order.
@@ -133,7 +127,7 @@ func (s *room) calls(t map[string]site.TableExport, values site.TableExport) []s
 		?unset: Range of the number of bits not set.
 		?sort: Comma-separated columns, with - for descending: bytes, set, unset, share, name, rank. Default: -bytes.
 		>200 BitmapList table: The functions.`),
-		at("/traces", s.listTraces, `functions listTraces: Temporal traces: functions in order of first run
+		at("/traces", s.listTraces).Say(`functions listTraces: Temporal traces: functions in order of first run
 		One row per function and trace. With by=function, one row per function, sorted by its earliest position in any
 		trace, then by NameRef. For Machine IR Profiles: one row per function that ran, sorted by average first-call
 		position.

@@ -24,9 +24,7 @@ type room struct{ *site.Site }
 // Family is how heap profiles answer.
 func Family(of *site.Site) *site.Family {
 	s := &room{of}
-	at := func(path string, answer site.Handler) site.Route {
-		return site.Route{Path: path, Answer: site.With(s.Site, memprofdb.Of, answer)}
-	}
+	at := site.At(s.Site, memprofdb.Of)
 	parseContexts := func(q url.Values) (allocationParams, error) { return parseAllocations(q, s.own()) }
 	parseSites := func(q url.Values) (siteParams, error) { return parseSites(q, s.own()) }
 	parseCalls := func(q url.Values) (callsParams, error) { return parseCalls(q, callKeys, s.own()) }
@@ -49,7 +47,7 @@ func Family(of *site.Site) *site.Family {
 			at("/", s.overviewPage), at("/flame", s.flamePage), at("/sites", s.sitesPage), at("/sites/{context}", s.contextPage),
 			at("/lifetimes", s.lifetimesPage), at("/cloning", s.cloningPage), at("/cloning/{site}", s.prunedPage), at("/callsites", s.callsPage), at("/data", s.dataPage), at("/modules", s.modulesPage),
 		},
-		API: s.calls(t, sites), Params: params + objectsSay, Objects: map[string]any{"Profile": inProfile{}},
+		API: s.calls(at, t, sites), Params: params + objectsSay, Objects: map[string]any{"Profile": inProfile{}},
 		Search: func(base string) *page.Search {
 			return &page.Search{Action: base + "/sites", Label: "Find a frame or a file", Suggest: site.SuggestAt(base), Keep: []page.Hidden{{Name: "by", Value: "context"}}}
 		},

@@ -2,7 +2,6 @@ package memprofweb
 
 import (
 	"proflens/handlers/site"
-	"proflens/profiledb/memprofdb"
 )
 
 // params say what the family's parameters are.
@@ -64,15 +63,10 @@ const params = `
 	?hot_hints boolean =false: Count hot contexts as the compiler does with -memprof-use-hot-hints. Changes no class.`
 
 // calls are the routes of the API.
-func (s *room) calls(t map[string]site.TableExport, sites site.TableExport) []site.Route {
-	at := func(path string, answer site.Handler, says string, keys ...string) site.Route {
-		return site.Route{Path: path, Answer: site.With(s.Site, memprofdb.Of, answer), Says: says, Keys: keys}
-	}
-	list := func(path string, t site.TableExport, says string) site.Route {
-		return at(path, s.Listed("-"+path[1:], t), says, t.Keys...)
-	}
+func (s *room) calls(at func(string, site.Handler) site.Route, t map[string]site.TableExport, sites site.TableExport) []site.Route {
+	list := s.Lists(at, t)
 	return []site.Route{
-		list("/allocations", t["allocations"], `heap listAllocations: Allocation contexts of a heap profile
+		list("/allocations", `heap listAllocations: Allocation contexts of a heap profile
 		What each distinct call stack allocated. class follows the compiler's own rule in 32-bit arithmetic: cold,
 		notcold, hot, or unknown if the profile lacks a field that the rule needs. The compiler treats hot as notcold
 		unless hot hints are on. classes holds the totals of the matching contexts.
@@ -82,12 +76,12 @@ func (s *room) calls(t map[string]site.TableExport, sites site.TableExport) []si
 		max_lifetime, byte_ms, alloc_time, dealloc_time, alloc_cpu, dealloc_cpu, migrated_cpu, lifetime_overlaps,
 		same_alloc_cpu, same_dealloc_cpu, histogram_size, stack_depth. Unknown values sort last. Default: -bytes.
 		>200 ContextList table`),
-		at("/allocations/{context}", s.getContext, `heap getContext: One allocation context in full
+		at("/allocations/{context}", s.getContext).Say(`heap getContext: One allocation context in full
 		Its whole call stack and access histogram, the functions that record it, and the other contexts of its site.
 		?context: Address of the context, as the list gives it.
 		?format json|: Only json.
 		>200 ContextWhole`, contextKeys...),
-		list("/sites", sites, `heap listSites: Allocation sites of a heap profile
+		at("/sites", s.Listed("-sites", sites)).Say(`heap listSites: Allocation sites of a heap profile
 		Adds up contexts by allocating function (regardless of inlining), call to the allocator, source file, blame
 		frame (the first outside the library) or type read from names, or as a tree of folders. mixed counts calls
 		with both cold and other contexts: these need cloning.
@@ -96,14 +90,14 @@ func (s *room) calls(t map[string]site.TableExport, sites site.TableExport) []si
 		?depth integer 1..64 =1: With by=path: levels below that folder.
 		?sort: Comma-separated columns, with - for descending: bytes, count, contexts, accesses, byte_ms, cold_bytes,
 		sites, mixed, name; with by=blame and by=type also type, avg_size, lifetime, density. Default: -bytes.
-		>200 SiteList table`),
-		at("/callers", s.listCallers, `heap listCallers: Callers of a blame frame
+		>200 SiteList table`, sites.Keys...),
+		at("/callers", s.listCallers).Say(`heap listCallers: Callers of a blame frame
 		The selected contexts, for example those of blame=FID, as a tree of the callers of their blame frames, in
 		preorder. callers lists the callers that all contexts of a node share, from the inside out. context is the
 		address of a node's only context.
 		?nodes integer 1..10000 =60: Maximum number of nodes. The largest are kept.
 		>200 CallerList table`, callerKeys...),
-		list("/calls", t["calls"], `heap listCalls: Calls that lead to allocations, or calls of a sample profile
+		list("/calls", `heap listCalls: Calls that lead to allocations, or calls of a sample profile
 		One row per address with a call: what is inlined there, and the totals of the contexts that go through it,
 		each counted once. sites counts the sites it reaches. mixed is 1 if it reaches both cold and other contexts,
 		so needs a clone. In a sample profile, one row per caller and callee, inlined or not.
@@ -117,8 +111,8 @@ func (s *room) calls(t map[string]site.TableExport, sites site.TableExport) []si
 		accesses, caller, callee. Default: -bytes. Sample profiles: weight, calls, inlined, places, inlined_at,
 		caller, callee. Default: -weight.
 		>200 CallList table`),
-		at("/suggest", s.Suggest(s.suggest), "", site.SuggestKeys...),
-		at("/flamegraph", s.getFlameGraph, `heap getFlameGraph: The merged call tree of a heap or a sample profile
+		at("/suggest", s.Suggest(s.suggest)).Say("", site.SuggestKeys...),
+		at("/flamegraph", s.getFlameGraph).Say(`heap getFlameGraph: The merged call tree of a heap or a sample profile
 		Nodes are functions. Columns list nodes in preorder, widest sibling first, after the chain to node z. Node IDs
 		are hashes of the path and do not depend on order. hidden counts the nodes left out below a node; pass its ID
 		as z to see them. lifetime weighs by bytes times milliseconds lived. A sandwich has callers and callees, each
@@ -134,7 +128,7 @@ func (s *room) calls(t map[string]site.TableExport, sites site.TableExport) []si
 		?min_share number 0..1: Leaves out nodes with a smaller share of the first node.
 		?format json|folded|speedscope =json: The tree as json, or whole stacks as folded or speedscope.
 		>200 FlameGraph text`, flameAPIKeys...),
-		list("/cloning", t["cloning"], `heap listCloning: Allocation sites that need cloning
+		list("/cloning", `heap listCloning: Allocation sites that need cloning
 		What LLVM 21 and 22 would clone by these thresholds: sites with both cold and other contexts that call stacks
 		can tell apart. separated_bytes counts the cold bytes that get hints in clones. clones is an upper bound. The
 		members beside items cover the whole profile.
@@ -146,7 +140,7 @@ func (s *room) calls(t map[string]site.TableExport, sites site.TableExport) []si
 		?sort: Comma-separated columns, with - for descending: cold_bytes, separated_bytes, bytes, contexts, mibs,
 		clones, name. Default: -cold_bytes.
 		>200 CloningList table`),
-		list("/pruned-contexts", t["pruned-contexts"], `heap listPrunedContexts: MIBs of allocation sites after pruning
+		list("/pruned-contexts", `heap listPrunedContexts: MIBs of allocation sites after pruning
 		What LLVM 21 and 22 make of each site's contexts by these thresholds: the shortest prefixes of call stacks
 		that tell classes apart, with the compiler's stack IDs. A site with one class gets an attribute instead, and
 		has one row. Sites with the most cold bytes come first.
@@ -157,7 +151,7 @@ func (s *room) calls(t map[string]site.TableExport, sites site.TableExport) []si
 		?sort: Comma-separated columns, with - for descending: cold_bytes, bytes, contexts, stack_depth. Default:
 		sites with the most cold bytes first, and their MIBs in the compiler's order.
 		>200 PrunedList table`),
-		list("/modules", t["modules"], `heap listModules: Segments of raw heap profiles
+		list("/modules", `heap listModules: Segments of raw heap profiles
 		Executable segments mapped when the profile was written. wanted is true if frames are still addresses in the
 		segment. Add the executable with that build ID to the profile to name them.
 		?q: Words to find in the path, the executable or the build ID, in any order; all must match.
@@ -167,7 +161,7 @@ func (s *room) calls(t map[string]site.TableExport, sites site.TableExport) []si
 		?sort: Comma-separated columns, with - for descending: index, name, start, build_id, frames, contexts.
 		Default: index.
 		>200 ModuleList table`),
-		list("/call-sites", t["call-sites"], `heap listCallSites: Call sites recorded in an indexed heap profile
+		list("/call-sites", `heap listCallSites: Call sites recorded in an indexed heap profile
 		The calls on the way to allocations that an indexed profile records for its functions, in its order, with the
 		possible callees of indirect calls.
 		?q: Words to find in the function, the frames with their files, and the callees, in any order; all must match.
@@ -176,7 +170,7 @@ func (s *room) calls(t map[string]site.TableExport, sites site.TableExport) []si
 		?callees: Range of the number of callees.
 		?sort: Comma-separated columns, with - for descending: index, function, stack_depth, callees. Default: index.
 		>200 CallSiteList table`),
-		list("/data-access", t["data-access"], `heap listDataAccess: Static data and its accesses
+		list("/data-access", `heap listDataAccess: Static data and its accesses
 		From a data access profile: most accessed first, then data known to be cold.
 		?q: Words to find in the symbol or a literal's hash, and in the declaring files, in any order; all must match.
 		?re: Regular expression (RE2) over the same text.

@@ -23,9 +23,7 @@ type room struct{ *site.Site }
 // Family is how Machine IR Profiles answer.
 func Family(of *site.Site) *site.Family {
 	s := &room{of}
-	at := func(path string, answer site.Handler) site.Route {
-		return site.Route{Path: path, Answer: site.With(s.Site, mipdb.Of, answer)}
-	}
+	at := site.At(s.Site, mipdb.Of)
 	functions := lists.Table(of, mipdb.Of, functionKeys, lists.Alone(parseMIPFunctions), openFunctions)
 	order := lists.Table(of, mipdb.Of, orderKeys, lists.Alone(parseMIPOrder), openOrder)
 	coverage := lists.Table(of, mipdb.Of, lists.CoverageKeys, parseCoverage, openCoverage)
@@ -40,7 +38,7 @@ func Family(of *site.Site) *site.Family {
 			at("/", s.overviewPage), at("/functions", s.functionsPage(allTable)), at("/functions/", s.functionsPage(allTable)), at("/functions/{fid}", s.functionPage), at("/tree", s.treePage),
 			at("/order", s.startupPage), at("/dead", s.functionsPage(deadTable)), at("/calls", s.functionsPage(callsTable)), at("/runs", s.runsPage),
 		},
-		API: s.calls(t, tree, coverage), Params: params + objectsSay, Objects: map[string]any{"Profile": inProfile{}},
+		API: s.calls(at, t, tree, coverage), Params: params + objectsSay, Objects: map[string]any{"Profile": inProfile{}},
 		Search: site.SearchFunctions, Tabs: mipTabs, Object: objectOf, Links: mipLinks,
 		Text: mipText, Commands: mipCommands,
 		Receipt: func(*catalog.Entry) []site.Command {

@@ -2,7 +2,6 @@ package mipweb
 
 import (
 	"proflens/handlers/site"
-	"proflens/profiledb/mipdb"
 )
 
 // params say what the family's parameters are.
@@ -22,23 +21,18 @@ const params = `
 	?min-runs integer 1..: Machine IR: functions that ran in at least this many runs.`
 
 // calls are the routes of the API.
-func (s *room) calls(t map[string]site.TableExport, tree, coverage site.TableExport) []site.Route {
-	at := func(path string, answer site.Handler, says string, keys ...string) site.Route {
-		return site.Route{Path: path, Answer: site.With(s.Site, mipdb.Of, answer), Says: says, Keys: keys}
-	}
-	list := func(path string, t site.TableExport, says string) site.Route {
-		return at(path, s.Listed("-"+path[1:], t), says, t.Keys...)
-	}
+func (s *room) calls(at func(string, site.Handler) site.Route, t map[string]site.TableExport, tree, coverage site.TableExport) []site.Route {
+	list := s.Lists(at, t)
 	return []site.Route{
-		list("/functions", t["functions"], ">200 MIPFunctionList"),
-		list("/functions/", t["functions"], ""),
-		at("/functions/{fid}", s.getMIPFunction, ">200 MIPFunctionDetail", site.RecordKeys...),
-		at("/functions/{fid}/elsewhere", s.listElsewhere, "", site.ListingKeys...),
-		at("/suggest", s.Suggest(s.suggest), "", site.SuggestKeys...),
-		list("/tree", tree, ">200 MIPNodeList"),
-		list("/coverage", coverage, ">200 MIPNodeList"),
-		at("/traces", s.Listed("-order", t["order"]), ">200 MIPOrderList", orderKeys...),
-		at("/runs", s.listMIPRuns, `functions listRuns: Raw files of a Machine IR Profile
+		list("/functions", ">200 MIPFunctionList"),
+		list("/functions/", ""),
+		at("/functions/{fid}", s.getMIPFunction).Say(">200 MIPFunctionDetail", site.RecordKeys...),
+		at("/functions/{fid}/elsewhere", s.listElsewhere).Say("", site.ListingKeys...),
+		at("/suggest", s.Suggest(s.suggest)).Say("", site.SuggestKeys...),
+		at("/tree", s.Listed("-tree", tree)).Say(">200 MIPNodeList", tree.Keys...),
+		at("/coverage", s.Listed("-coverage", coverage)).Say(">200 MIPNodeList", coverage.Keys...),
+		at("/traces", s.Listed("-order", t["order"])).Say(">200 MIPOrderList", orderKeys...),
+		at("/runs", s.listMIPRuns).Say(`functions listRuns: Raw files of a Machine IR Profile
 		In the order given: what each run executed, what only it executed, and what it and earlier runs executed
 		together. Empty for a .mip, which does not tell its runs apart. 404 for other profiles.
 		>200 MIPRunList table: The runs.`, site.ListingKeys...),

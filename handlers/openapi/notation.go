@@ -1,83 +1,53 @@
 package openapi
 
 import (
-	"regexp"
-	"strconv"
+	"encoding/json"
 	"strings"
 )
 
-type object = map[string]any
-
-// line is a thing that is said: what it is of, by its mark, its words before the colon, and
-// the sentence behind it.
+// line is a thing that is said: what it is of, by its mark, and its text; of most, that is words
+// and a sentence behind a colon.
 type line struct {
 	mark  byte
+	text  string
 	words []string
 	says  string
 }
 
-// The marks of lines.
+// The marks of lines; a title and what follows it have none.
 const (
-	unmarked  = 0
 	parameter = '?'
+	body      = '<'
 	answer    = '>'
 	header    = '+'
-	body      = '<'
 	named     = '='
 	member    = '.'
 
-	marks = "?>+<=."
+	marks = "?<>+=."
 )
 
-// read takes a text apart. A line without a mark goes on with the one before; the first is a
-// title, with which nothing goes on.
+// read takes a text apart. A line without a mark goes on with the one before.
 func read(text string) (list []line) {
-	var items []string
-	for at, l := range strings.Split(strings.TrimSpace(text), "\n") {
+	for l := range strings.SplitSeq(text, "\n") {
 		l = strings.TrimSpace(l)
-		if marked := l != "" && strings.IndexByte(marks, l[0]) >= 0; marked || at == 0 || at == 1 && markOf(items[0]) == unmarked {
-			items = append(items, l)
-		} else {
-			items[len(items)-1] += " " + l
+		switch n := len(list); {
+		case l == "":
+		case strings.Contains(marks, l[:1]):
+			list = append(list, line{mark: l[0], text: l[1:]})
+		case n == 0 || n == 1 && list[0].mark == 0:
+			list = append(list, line{text: l})
+		default:
+			list[n-1].text += " " + l
 		}
 	}
-	for _, item := range items {
-		l := line{mark: markOf(item)}
-		if l.mark != unmarked || len(list) == 0 {
-			var before string
-			before, l.says, _ = strings.Cut(strings.TrimLeft(item, marks), ": ")
-			l.words = strings.Fields(before)
-		} else {
-			l.says = item
-		}
-		if item != "" {
-			list = append(list, l)
-		}
+	for i := range list {
+		before, says, _ := strings.Cut(list[i].text, ": ")
+		list[i].words, list[i].says = strings.Fields(before), says
 	}
 	return list
 }
 
-func markOf(item string) byte {
-	if item != "" && strings.IndexByte(marks, item[0]) >= 0 {
-		return item[0]
-	}
-	return unmarked
-}
-
-// declarations are the parameters in a text, by name.
-func declarations(text string) map[string]line {
-	all := map[string]line{}
-	for _, l := range read(text) {
-		if l.mark == parameter {
-			all[l.words[0]] = l
-		}
-	}
-	return all
-}
-
-var between = regexp.MustCompile(`^(-?[0-9.]*[0-9])?\.\.([0-9.]*[0-9])?$`)
-
-// schema is what a value may be, by the words behind its name; text without any:
+// schema is what a value may be, by words; text without any:
 //
 //	integer, number, boolean, fid, list, map
 //	1..  1..64        the least and the most, of a list how many
@@ -88,7 +58,8 @@ func schema(words []string) object {
 	s := object{"type": "string"}
 	low, high := "minimum", "maximum"
 	for _, word := range words {
-		switch span := between.FindStringSubmatch(word); {
+		least, most, span := strings.Cut(word, "..")
+		switch {
 		case word == "fid":
 			s["pattern"] = "^[0-9a-f]{16}$"
 		case word == "list":
@@ -96,33 +67,31 @@ func schema(words []string) object {
 			low, high = "minItems", "maxItems"
 		case word == "map":
 			s["type"], s["additionalProperties"] = "object", object{"type": "string"}
-		case word == "integer" || word == "number" || word == "boolean":
+		case word == "integer", word == "number", word == "boolean":
 			s["type"] = word
-		case span != nil:
-			for i, key := range []string{low, high} {
-				if span[i+1] != "" {
-					s[key] = value(span[i+1])
-				}
-			}
 		case word[0] == '/':
 			s["pattern"] = strings.Trim(word, "/")
 		case word[0] == '=':
 			s["default"] = value(word[1:])
 		case strings.Contains(word, "|"):
 			s["enum"] = strings.Split(strings.TrimSuffix(word, "|"), "|")
+		case span:
+			if least != "" {
+				s[low] = value(least)
+			}
+			if most != "" {
+				s[high] = value(most)
+			}
 		}
 	}
 	return s
 }
 
-func value(word string) any {
-	if b, err := strconv.ParseBool(word); err == nil && len(word) > 1 {
-		return b
+func value(word string) (v any) {
+	if json.Unmarshal([]byte(word), &v) != nil {
+		v = word
 	}
-	if n, err := strconv.ParseFloat(word, 64); err == nil {
-		return n
-	}
-	return word
+	return v
 }
 
 // spans are what is said behind the sentence of a parameter that selects a range.

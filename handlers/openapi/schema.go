@@ -6,119 +6,109 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"proflens/handlers/site"
 )
 
 // schemaOf is what a value of a type is written as. words are what more its tag says of it, in
-// the notation of parameters: of a list, of what is in it.
+// the notation of parameters: of a list, of what is in it, unless they say that it is of the list.
 func (d *document) schemaOf(t reflect.Type, words []string) object {
-	said := func(s object) object {
-		for key, value := range schema(words) {
-			if key != "type" {
-				s[key] = value
-			}
-		}
-		return s
+	if l, ok := d.types[t.String()]; ok {
+		d.join(l.words[1], t)
+		return ref("schemas", l.words[1])
 	}
-	named, ok := d.objects[t.String()]
-	switch {
-	case t.Kind() == reflect.Pointer:
-		return nullable(d.schemaOf(t.Elem(), words))
-	case t == reflect.TypeFor[site.Exact]():
-		return ref("schemas", "Count")
-	case t == reflect.TypeFor[time.Time]():
-		return object{"type": "string", "format": "date-time"}
-	case ok:
-		d.join(named.words[1], t)
-		return ref("schemas", named.words[1])
-	}
+	s := schema(words)
 	switch t.Kind() {
-	case reflect.Bool:
-		return object{"type": "boolean"}
-	case reflect.String:
-		return said(object{"type": "string"})
-	case reflect.Float64:
-		return said(object{"type": "number"})
-	case reflect.Slice:
-		of, s := t.Elem(), object{}
+	case reflect.Pointer:
+		return nullable(d.schemaOf(t.Elem(), words))
+	case reflect.Slice, reflect.Array:
+		of := t.Elem()
 		if of.Kind() == reflect.Pointer { // none of which is nil
 			of = of.Elem()
 		}
 		if slices.Contains(words, "list") {
-			s, words = schema(words), nil
+			words = nil
+		} else {
+			s = object{"type": "array"}
 		}
-		s["type"], s["items"] = "array", d.schemaOf(of, words)
-		return s
-	case reflect.Array:
-		return object{"type": "array", "items": d.schemaOf(t.Elem(), words), "minItems": t.Len(), "maxItems": t.Len()}
+		s["items"] = d.schemaOf(of, words)
 	case reflect.Map:
 		return object{"type": "object", "additionalProperties": d.schemaOf(t.Elem(), words)}
 	case reflect.Struct:
-		return d.members(object{"type": "object", "properties": object{}, "additionalProperties": false}, t)
+		if t == reflect.TypeFor[time.Time]() {
+			return object{"type": "string", "format": "date-time"}
+		}
+		s = empty()
+		d.members(s, t, true)
 	case reflect.Interface:
-		return object{"type": "object"}
+		s["type"] = "object"
+	case reflect.Bool:
+		s["type"] = "boolean"
+	case reflect.Float64:
+		s["type"] = "number"
+	case reflect.String:
+	default:
+		if s["type"] = "integer"; s["minimum"] == nil {
+			s["minimum"] = 0
+		}
 	}
-	return said(object{"type": "integer", "minimum": 0})
+	return s
+}
+
+func empty() object {
+	return object{"type": "object", "properties": object{}, "additionalProperties": false}
 }
 
 // join adds what a type has to the object of a name, once. Of several structs that are written
-// as one, all members of the first are there.
+// as one, all members of the first are always there.
 func (d *document) join(name string, t reflect.Type) {
 	if d.joined[t] {
 		return
 	}
 	d.joined[t] = true
-	l := d.objects[t.String()]
+	l := d.types[t.String()]
 	s, ok := d.schemas[name].(object)
-	switch {
-	case t.Kind() != reflect.Struct:
+	if !ok && t.Kind() == reflect.Struct {
+		s = empty()
+	} else if !ok {
 		s = schema(l.words[2:])
-	case !ok:
-		s = object{"type": "object", "properties": object{}, "additionalProperties": false}
 	}
 	if d.schemas[name] = s; l.says != "" {
 		s["description"] = l.says
 	}
 	if t.Kind() == reflect.Struct {
-		d.members(s, t)
+		d.members(s, t, s["required"] == nil)
 	}
 }
 
-// members adds those of a struct to an object.
-func (d *document) members(s object, t reflect.Type) object {
-	var required []string
+// members adds those of a struct to an object. Where it is always written, so are those that are
+// not left out when empty.
+func (d *document) members(s object, t reflect.Type, always bool) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		of, words := f.Type, strings.Fields(f.Tag.Get("is"))
-		if of.Kind() == reflect.Pointer && (f.Anonymous || options != "" || slices.Contains(words, "!")) { // not null
+		if of.Kind() == reflect.Pointer && (f.Anonymous || options != "" || slices.Contains(words, "!")) {
 			of = of.Elem()
 		}
-		if f.Anonymous {
-			within := d.members(object{"properties": s["properties"]}, of)
-			required = append(required, within["required"].([]string)...)
-			continue
-		}
-		if name == "" || name == "-" {
-			continue
-		}
-		property := d.schemaOf(of, words)
-		if slices.Contains(words, "null") {
-			property = nullable(property)
-		}
-		if says := cmp.Or(f.Tag.Get("doc"), d.says[t.String()+"."+name]); says != "" {
-			property["description"] = says
-		}
-		s["properties"].(object)[name] = property
-		if options == "" {
-			required = append(required, name)
+		switch name {
+		case "-":
+		case "":
+			if f.Anonymous {
+				d.members(s, of, always)
+			}
+		default:
+			property := d.schemaOf(of, words)
+			if slices.Contains(words, "null") {
+				property = nullable(property)
+			}
+			if says := cmp.Or(f.Tag.Get("doc"), d.says[t.String()+"."+name]); says != "" {
+				property["description"] = says
+			}
+			if under(s, "properties")[name] = property; always && options == "" {
+				required, _ := s["required"].([]string)
+				s["required"] = append(required, name)
+			}
 		}
 	}
-	if s["required"] == nil && required != nil {
-		s["required"] = required
-	}
-	return s
 }
 
 // nullable lets a value be null too.
@@ -127,24 +117,21 @@ func nullable(s object) object {
 		return object{"anyOf": []object{s, {"type": "null"}}}
 	}
 	s["type"] = []any{s["type"], "null"}
-	if words, ok := s["enum"].([]string); ok {
-		values := []any{nil}
-		for _, word := range words {
-			values = append(values, word)
-		}
-		s["enum"] = values
-	}
 	return s
 }
 
-// list makes the envelope of a list from the name of its rows.
+// list reports whether there is an object of a name, for which that of a list is made from the
+// name of its rows.
 func (d *document) list(name string) bool {
-	rows := strings.TrimSuffix(name, "List")
-	if d.schemas[name] == nil && rows != name && d.schemas[rows] != nil {
-		d.schemas[name] = object{"type": "object", "additionalProperties": false, "required": []string{"items", "next_cursor", "total"}, "properties": object{
-			"items": object{"type": "array", "items": ref("schemas", rows)}, "next_cursor": object{"type": []string{"string", "null"}},
-			"total": object{"type": "integer", "minimum": 0},
-		}}
+	rows, ok := strings.CutSuffix(name, "List")
+	if d.schemas[name] == nil && ok && d.schemas[rows] != nil {
+		s := empty()
+		s["required"] = []string{"items", "next_cursor", "total"}
+		s["properties"] = object{
+			"items":       object{"type": "array", "items": ref("schemas", rows)},
+			"next_cursor": nullable(schema(nil)), "total": object{"type": "integer", "minimum": 0},
+		}
+		d.schemas[name] = s
 	}
 	return d.schemas[name] != nil
 }

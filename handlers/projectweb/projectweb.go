@@ -51,17 +51,17 @@ var (
 // API is the routes below /api/v1/projects.
 func (s *Room) API(r chi.Router) {
 	r.Use(fewer)
-	r.Method("GET", "/", s.Call(s.getProjects, `projects listProjects: List projects, that with the newest profile first
+	r.Handle("GET /", s.Call(s.getProjects, `projects listProjects: List projects, that with the newest profile first
 		Those with a listed profile. The list ends at limit; it has no further pages.
 		?limit integer 1..1000 =1000: Maximum number of projects.
 		>200 ProjectList: The projects.
 		>400`+objectsSay, projectsKeys...))
-	r.Method("GET", "/{project}", s.Call(s.getProject, `projects getProject: The branches of a project
+	r.Handle("GET /{project}", s.Call(s.getProject, `projects getProject: The branches of a project
 		Each with its newest build, that with the newest first. Slashes of a name may stay as they are: owner/name.
 		Where a name has a word of these addresses as a part, such as owner/builds, they are written %2F.
 		>200 ProjectDetail: The project.
 		>400 404`))
-	r.Method("GET", "/{project}/builds", s.Call(s.getBuilds, `projects listBuilds: List the builds of a project, the newest first
+	r.Handle("GET /{project}/builds", s.Call(s.getBuilds, `projects listBuilds: List the builds of a project, the newest first
 		A build is the profiles of one commit, on a branch, under a workload. An empty branch or workload selects what
 		has no such label. CSV has all builds unless a limit is given.
 		?branch: Branch.
@@ -71,13 +71,13 @@ func (s *Room) API(r chi.Router) {
 		?format json|csv: Without it Accept decides.
 		>200 BuildList csv: The builds.
 		>400 404`, buildsKeys...))
-	r.Method("GET", "/{project}/builds/{commit}", s.Call(s.getBuild, `projects getBuild: One build, with its figures
+	r.Handle("GET /{project}/builds/{commit}", s.Call(s.getBuild, `projects getBuild: One build, with its figures
 		Figures are by the keys of measures: those of its profiles, and against the build before.
 		?branch: Branch.
 		?workload: Workload that the program ran.
 		>200 Build: The build.
 		>400 404`, buildKeys...))
-	r.Method("GET", "/{project}/builds/{commit}/runs", s.Call(s.getRuns, `projects getRuns: What the runs of a build disagree on
+	r.Handle("GET /{project}/builds/{commit}/runs", s.Call(s.getRuns, `projects getRuns: What the runs of a build disagree on
 		Of each family with several profiles of the commit whose functions can be ranked: functions that one run
 		executed, and that in another never ran or were cold. At most eight runs, the newest. As CSV, a line for each
 		function and run.
@@ -88,7 +88,7 @@ func (s *Room) API(r chi.Router) {
 		?format json|csv: Without it Accept decides.
 		>200 RunsList csv: The families.
 		>400 404`, runsKeys...))
-	r.Method("GET", "/{project}/trends", s.Call(s.getTrends, `projects getTrends: Measures over the builds of a branch
+	r.Handle("GET /{project}/trends", s.Call(s.getTrends, `projects getTrends: Measures over the builds of a branch
 		The oldest build first. Without branch, the trunk (main, master or trunk) or else the branch of the newest
 		build; without workload, that of the newest build. A figure that is null is not there: what has not been
 		measured yet is pending. A step is a build with which the level moved and stayed.
@@ -99,7 +99,7 @@ func (s *Room) API(r chi.Router) {
 		?format json|csv: Without it Accept decides.
 		>200 TrendList csv: The trends.
 		>400 404`, trendKeys...))
-	r.Method("GET", "/{project}/latest/{branch}", s.Call(s.getLatest, `projects getLatest: The newest build of a branch
+	r.Handle("GET /{project}/latest/{branch}", s.Call(s.getLatest, `projects getLatest: The newest build of a branch
 		A slash and a commit, or its first characters, may follow the branch: the build of that commit. Slashes of a
 		branch may stay as they are; what is the name of a branch is one.
 		?workload: Workload that the program ran.
@@ -108,18 +108,18 @@ func (s *Room) API(r chi.Router) {
 		>307: With kind: the way to its newest profile of that family.
 		+Location: Where it leads.
 		>400 404`, latestKeys...))
-	r.Method("GET", "/{project}/gate", s.Call(s.getGate, `projects getProjectGate: What the rules of a project say of the newest build
+	r.Handle("GET /{project}/gate", s.Call(s.getGate, `projects getProjectGate: What the rules of a project say of the newest build
 		It is judged against the build before. Also where a rule fails the status is 200, and passed is false. While
 		pending is true, figures that rules need are still being measured.
 		?branch: Branch.
 		?workload: Workload that the program ran.
 		>200 ProjectGate: The report.
 		>400 404 422`, buildKeys...))
-	r.Method("GET", "/{project}/rules", s.Call(s.getRules, `projects getRules: The rules of a project
+	r.Handle("GET /{project}/rules", s.Call(s.getRules, `projects getRules: The rules of a project
 		Its proflens.toml.
 		>200 text: The rules.
 		>400 404`))
-	r.Method("PUT", "/{project}/rules", s.Call(s.putRules, `projects putRules: Set the rules of a project
+	r.Handle("PUT /{project}/rules", s.Call(s.putRules, `projects putRules: Set the rules of a project
 		Sends a proflens.toml, which is read first. An empty body has them forgotten.
 		<text
 		>204: They are kept.

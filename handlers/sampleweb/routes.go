@@ -2,7 +2,6 @@ package sampleweb
 
 import (
 	"proflens/handlers/site"
-	"proflens/profiledb/sampledb"
 )
 
 // params say what the family's parameters are.
@@ -32,46 +31,41 @@ const params = `
 	?inlined_at range: Sample profiles: range of places where it is inlined`
 
 // calls are the routes of the API.
-func (s *room) calls(t map[string]site.TableExport) []site.Route {
-	at := func(path string, answer site.Handler, says string, keys ...string) site.Route {
-		return site.Route{Path: path, Answer: site.With(s.Site, sampledb.Of, answer), Says: says, Keys: keys}
-	}
-	list := func(path string, t site.TableExport, says string) site.Route {
-		return at(path, s.Listed("-"+path[1:], t), says, t.Keys...)
-	}
+func (s *room) calls(at func(string, site.Handler) site.Route, t map[string]site.TableExport) []site.Route {
+	list := s.Lists(at, t)
 	return []site.Route{
-		list("/functions", t["functions"], ">200 SampleFunctionList"),
-		list("/functions/", t["functions"], ""),
-		at("/functions/{fid}", s.getFunction, ">200 SampleFunctionDetail", site.RecordKeys...),
-		at("/functions/{fid}/elsewhere", s.listElsewhere, "", site.ListingKeys...),
-		at("/suggest", s.Suggest(s.suggest), "", site.SuggestKeys...),
-		list("/calls", t["edges"], ">200 SampleEdgeList"),
-		at("/flamegraph", s.getFlameGraph, "", flameAPIKeys...),
-		list("/hot", t["hot"], `samples listHot: Hot functions of a sample profile
+		list("/functions", ">200 SampleFunctionList"),
+		list("/functions/", ""),
+		at("/functions/{fid}", s.getFunction).Say(">200 SampleFunctionDetail", site.RecordKeys...),
+		at("/functions/{fid}/elsewhere", s.listElsewhere).Say("", site.ListingKeys...),
+		at("/suggest", s.Suggest(s.suggest)).Say("", site.SuggestKeys...),
+		at("/calls", s.Listed("-calls", t["edges"])).Say(">200 SampleEdgeList", t["edges"].Keys...),
+		at("/flamegraph", s.getFlameGraph).Say("", flameAPIKeys...),
+		list("/hot", `samples listHot: Hot functions of a sample profile
 		What llvm-profdata show --hot-func-list lists: rows with a count that is hot by the summary, by total. Empty
 		for a profile without functions.
 		?sort: Comma-separated columns, with - for descending: total, head, entry, sum, max, depth, name. Default: as
 		the profile lists them, by total.
 		>200 SampleEntryList table: The rows.`),
-		list("/contexts", t["contexts"], `samples listContexts: Rows of a sample profile
+		list("/contexts", `samples listContexts: Rows of a sample profile
 		Functions or, with calling contexts, each context of one, by total. q and re look at all frames.
 		?sort: Comma-separated columns, with - for descending: total, head, entry, sum, max, depth, name. Default: as
 		the profile lists them, by total.
 		>200 SampleEntryList table: The rows.`),
-		list("/records", t["records"], `samples listRecords: Counts of a sample profile, place by place
+		list("/records", `samples listRecords: Counts of a sample profile, place by place
 		In the order of the profile: of functions, and of what is inlined into them.
 		>200 SampleRecordList table: The rows.`),
-		list("/targets", t["targets"], `samples listTargets: Functions called from places of a sample profile
+		list("/targets", `samples listTargets: Functions called from places of a sample profile
 		In the order of the profile: calls that were not inlined.
 		>200 SampleTargetList table: The rows.`),
-		list("/symbols", t["symbols"], `samples listSymbols: Symbols of a profiled program
+		list("/symbols", `samples listSymbols: Symbols of a profiled program
 		The list of symbols in a sample profile. Empty for a file without one.
 		?sort: Comma-separated columns, with - for descending: symbol, own. Default: symbol.
 		>200 SampleSymbolList table: The rows.`),
-		list("/summary", t["summary"], `samples listSummary: Detailed summary of a sample profile
+		list("/summary", `samples listSummary: Detailed summary of a sample profile
 		The counts that make up each share of all samples, as show --detailed-summary prints it.
 		>200 SampleSummary table: The rows.`),
-		list("/sections", t["sections"], `samples listSections: Sections of a sample profile
+		list("/sections", `samples listSections: Sections of a sample profile
 		Those of an extensible file in the order of its table; empty for other files.
 		>200 SampleSectionList table: The rows.`),
 	}

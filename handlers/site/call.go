@@ -1,6 +1,11 @@
 package site
 
-import "net/http"
+import (
+	"net/http"
+	"strings"
+
+	"proflens/profiledb/stored"
+)
 
 // Said is what the document of the API has of a route beside its address: the parameters that
 // it takes, which are those that its handler reads, and what only a person can say, in the
@@ -34,4 +39,23 @@ func (s *Site) CallOf(path string, routes func(*Family) []Route) Call {
 		}
 	}
 	return c
+}
+
+// At makes routes whose handlers are given a part of the profile.
+func At[P any](s *Site, part func(*stored.Profile) (P, error)) func(path string, answer Handler) Route {
+	return func(path string, answer Handler) Route { return Route{Path: path, Answer: With(s, part, answer)} }
+}
+
+// Say adds what the document of the API has of a route.
+func (r Route) Say(says string, keys ...string) Route {
+	r.Says, r.Keys = says, keys
+	return r
+}
+
+// Lists makes routes that list tables by their names.
+func (s *Site) Lists(at func(path string, answer Handler) Route, tables map[string]TableExport) func(path, says string) Route {
+	return func(path, says string) Route {
+		name := strings.Trim(path, "/")
+		return at(path, s.Listed("-"+name, tables[name])).Say(says, tables[name].Keys...)
+	}
 }

@@ -3,6 +3,7 @@ package site
 // Params say what parameters are that mean the same on all routes of the API that take them,
 // in the notation of package openapi.
 const Params = `
+	=site.Exact Count
 	?id: ID of a profile.
 	?fid: NameRef in 16 hexadecimal digits. For Machine IR Profiles, the signature, followed by - and the raw offset
 	if several functions share it.
