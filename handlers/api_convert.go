@@ -97,7 +97,7 @@ type versionObject struct {
 	Hashes     encode.HashFit `json:"hashes"`
 	Mismatched *uint64        `json:"mismatched"`
 	Lost       int            `json:"lost" doc:"How many kinds of data it cannot hold."`
-	MemProf    *uint64        `json:"memprof_version" is:"0..4"` // null where there is no heap profile, or it is left out
+	MemProf    *uint64        `json:"memprof_version" is:"0..4"` // null where none is written
 }
 
 const getConvertSays = `

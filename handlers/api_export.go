@@ -48,8 +48,8 @@ const getExportSays = `
 	?depth: Levels of sites with by=path, which exported tables do not have. For csv, json and ndjson of hot and
 	contexts: range of the frames of a context.
 	?distinct: For csv, json and ndjson of values: range of the number of distinct values.
-	?function fid: Of heap profiles, contexts with this function in any frame; of sample profiles, only its rows and what
-	is inlined there.
+	?function fid: Of heap profiles, contexts with this function in any frame; of sample profiles, only its rows and
+	what is inlined there.
 	?first: For csv, json and ndjson of order: range of the first position.
 	?frames: For csv, json and ndjson of modules: range of the number of unnamed frames.
 	?node: Folder of sites with by=path. The exported tables have none.

@@ -20,7 +20,10 @@ func (s *server) document() []byte {
 
 // objects are the structs of objects by their names.
 var objects = []map[string]any{
-	{"Profile": profileObject{}, "Problem": site.Problem{}, "Version": site.Version{}, "Sources": sourcesObject{}, "SourcesAdded": sourcesAdded{}, "Merge": mergeBody{}, "Conversion": convertObject{}, "Anatomy": anatomyObject{}},
+	{
+		"Profile": profileObject{}, "Problem": site.Problem{}, "Version": site.Version{}, "Sources": sourcesObject{},
+		"SourcesAdded": sourcesAdded{}, "Merge": mergeBody{}, "Conversion": convertObject{}, "Anatomy": anatomyObject{},
+	},
 	{"Profile": profileTables{}}, {"Profile": uploadedObject{}},
 	nameweb.Objects, gateweb.Objects, projectweb.Objects, moves.Objects,
 }

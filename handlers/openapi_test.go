@@ -57,8 +57,13 @@ func TestOpenAPIParameters(t *testing.T) {
 		}
 		taken := map[string]bool{}
 		for _, at := range profiles {
-			calls := []string{strings.Replace(path, "/api/v1/profiles/{id}", at, 1)}
+			id := strings.TrimPrefix(at, "/api/v1/profiles/")
+			calls := []string{strings.NewReplacer("/api/v1/profiles/{id}", at, "{pair}", id+"..."+id).Replace(path)}
 			switch {
+			case strings.HasPrefix(path, "/api/v1/compare") && !strings.Contains(path, "{pair}"):
+				calls[0] += "?base=" + id + "&test=" + id
+			case strings.Contains(path, "{pair}"):
+				calls = append(calls, calls[0]+"?family=coverage")
 			case strings.Contains(path, "{fid}"):
 				if a := l.Get(at + "/functions?limit=1&cols=fid"); a.StatusCode == http.StatusOK {
 					if fids := a.Column(t, "fid"); len(fids) > 0 {
@@ -84,6 +89,10 @@ func TestOpenAPIParameters(t *testing.T) {
 					taken[name] = true
 				}
 			}
+		}
+		if strings.Contains(path, "{pair}") { // which this names; the other address of it takes them
+			delete(taken, "base")
+			delete(taken, "test")
 		}
 		if got, want := slices.Sorted(maps.Keys(taken)), slices.Sorted(maps.Keys(listed)); !slices.Equal(got, want) {
 			t.Errorf("%s: the document lists %v, the calls take %v", path, want, got)

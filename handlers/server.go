@@ -6,6 +6,7 @@
 //	middleware                          what every request passes
 //	instrweb memprofweb mipweb dcpiweb  the pages and the API of one family each
 //	metrics                             what the operator reads at /metrics
+//	openapi                             the document of the API, made from the routes
 //	webtest                             the whole server, for tests
 //
 // A handler returns an error; [site.Site.Page] and [site.Site.API] turn it into an
@@ -181,8 +182,9 @@ func (s *server) router() chi.Router {
 
 	r.Route("/api/v1", func(r chi.Router) {
 		r.Handle("GET /openapi.json", s.Call(s.openAPI, openAPISays))
-		r.Handle("GET /compare", s.comparedCall(s.getComparePair, "", getComparePairSays, slices.Concat([]string{"base", "test"}, site.CompareKeys)...))
-		r.Handle("GET /compare/tree", s.comparedCall(s.belowComparePair("/tree"), "/tree", compareTreeSays, "base", "test"))
+		pair := []string{"base", "test"}
+		r.Handle("GET /compare", s.comparedCall(s.getComparePair, "", getComparePairSays, slices.Concat(pair, site.CompareKeys)...))
+		r.Handle("GET /compare/tree", s.comparedCall(s.belowComparePair("/tree"), "/tree", compareTreeSays, pair...))
 		gates := &gateweb.Room{Site: s.Site}
 		r.Handle("GET /compare/gate", s.Call(gates.Get, gateweb.GetSays, gateweb.Keys...))
 		r.Handle("POST /compare/gate", s.Call(gates.Post, gateweb.PostSays, gateweb.Keys...))

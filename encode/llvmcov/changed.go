@@ -121,7 +121,9 @@ func sumJSON(s coverage.ChangedSum) changedSum {
 
 // WriteChangedJSON writes how changed lines ran; names are the files' in the mapping.
 func WriteChangedJSON(w io.Writer, names []string, changed *coverage.Changed) error {
-	out := ChangedObject{changedSum: sumJSON(changed.Sum), Files: []changedFile{}, Unmapped: append([]string{}, changed.Unmapped...)}
+	out := ChangedObject{
+		changedSum: sumJSON(changed.Sum), Files: []changedFile{}, Unmapped: append([]string{}, changed.Unmapped...),
+	}
 	for _, f := range changed.ByGaps() {
 		one := changedFile{Path: f.Diff.Path, File: names[f.File], changedSum: sumJSON(f.Sum), Changed: []changedLine{}, Unfit: []lineRange{}}
 		for _, l := range f.Lines {

@@ -88,7 +88,8 @@ var listings = map[string]*tableReader{
 		q.Text, q.Thresholds = filterOf(v, v.Words("q"))
 		return func(o tables.Options) tables.Table { return tables.CoverageFiles(p, q, o) }
 	}},
-	"functions": {keys("path", "file", "q", "re", "state", "instances", "sort"), `coverage listCoverageFunctions: The functions with their coverage
+	"functions": {keys("path", "file", "q", "re", "state", "instances", "sort"), `
+		coverage listCoverageFunctions: The functions with their coverage
 		Functions that begin at one place, as instances of a template do, are one row with the largest of each number,
 		unless instances=true.
 		?q: words of the name, mangled or demangled, in any order, and thresholds such as lines<80
@@ -118,7 +119,8 @@ var listings = map[string]*tableReader{
 		file := namedFile(v, p)
 		return func(o tables.Options) tables.Table { return tables.CoverageBranches(p, file, o) }
 	}},
-	"mcdc": {keys("path", "file", "missing", "instances", "sort"), `coverage listCoverageDecisions: The decisions of MC/DC
+	"mcdc": {keys("path", "file", "missing", "instances", "sort"), `
+		coverage listCoverageDecisions: The decisions of MC/DC
 		Conditions that form one decision, with the vectors that were seen: a letter a condition, T, F or - for not
 		evaluated, and the result. pair is two vectors, counted from 1, that show that a condition matters. Of the
 		instances of a template the one of which most was shown stands for all, unless instances=true.

@@ -28,8 +28,10 @@ func Family(of *site.Site) *site.Family {
 	s := &room{of, &sourceweb.Syntax{}}
 	return &site.Family{
 		Name: covmap.Family, Kind: "Coverage", Measures: "Coverage",
-		Pages: s.pages(), Tabs: tabs, Params: params + objectsSay, Objects: map[string]any{"Profile": inProfile{}, "Changed": llvmcov.ChangedObject{}},
-		Posts: []site.Route{{Path: "/changed", Answer: site.With(s.Site, covdb.Of, s.postChanged), Keys: changedFormats, Says: `coverage postChanged: Coverage of the lines that a diff adds
+		Pages: s.pages(), Tabs: tabs, Params: params + objectsSay,
+		Objects: map[string]any{"Profile": inProfile{}, "Changed": llvmcov.ChangedObject{}},
+		Posts: []site.Route{{Path: "/changed", Answer: site.With(s.Site, covdb.Of, s.postChanged), Keys: changedFormats, Says: `
+			coverage postChanged: Coverage of the lines that a diff adds
 			The body is a unified diff, as git diff prints it. Nothing is stored. Hunks that do not fit the text of
 			their source are listed and not counted.
 			?format json|markdown|text =json: json, markdown for a pull request, or text.

@@ -29,7 +29,8 @@ func Family(of *site.Site) *site.Family {
 			at("/", s.overviewPage), at("/procedures", s.proceduresPage), at("/addresses", s.addressesPage), at("/images", s.imagesPage),
 			at("/heat", s.heatPage), at("/epochs", s.epochsPage),
 		},
-		API: []site.Route{at("/suggest", s.Suggest(s.suggest)).Say("", site.SuggestKeys...)}, Params: paramsSay + objectsSay, Objects: map[string]any{"Profile": inProfile{}},
+		API: []site.Route{at("/suggest", s.Suggest(s.suggest)).Say("", site.SuggestKeys...)}, Params: paramsSay + objectsSay,
+		Objects: map[string]any{"Profile": inProfile{}},
 		Search: func(base string) *page.Search {
 			return &page.Search{Action: base + "/procedures", Label: "Find a procedure", Suggest: site.SuggestAt(base)}
 		},

@@ -53,8 +53,9 @@ func Family(of *site.Site) *site.Family {
 			{Path: "/", Answer: h(s.overviewPage)}, at("/functions", s.functionsPage), at("/functions/", s.functionsPage), at("/functions/{fid}", s.functionPage), at("/tree", s.treePage),
 			at("/values", s.valuesPage), at("/vtables", s.vtablesPage), at("/vtables/{fid}", s.vtablePage), at("/bitmaps", s.bitmapsPage), at("/order", s.orderPage),
 		},
-		API: s.calls(at, t, values), Params: params + objectsSay, Objects: map[string]any{"Profile": instrTables{}, "Comparison": comparisonObject{}},
-		Search: site.SearchFunctions, Tabs: instrTabs, Object: instrObject, Links: instrLinks,
+		API: s.calls(at, t, values), Params: params + objectsSay,
+		Objects: map[string]any{"Profile": instrTables{}, "Comparison": comparisonObject{}},
+		Search:  site.SearchFunctions, Tabs: instrTabs, Object: instrObject, Links: instrLinks,
 		Text: instrText, Commands: instrCommands,
 		Receipt: instrReceipt,
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {

@@ -28,7 +28,9 @@ const params = `
 	?sel: Ignored here; used by pages.`
 
 // calls are the routes of the API.
-func (s *room) calls(at func(string, site.Handler) site.Route, t map[string]site.TableExport, values site.TableExport) []site.Route {
+func (s *room) calls(
+	at func(string, site.Handler) site.Route, t map[string]site.TableExport, values site.TableExport,
+) []site.Route {
 	list := s.Lists(at, t)
 	return []site.Route{
 		list("/functions", `functions listFunctions: The function table
@@ -39,14 +41,16 @@ func (s *room) calls(at func(string, site.Handler) site.Route, t map[string]site
 		-size, for sample profiles -total.
 		>200 FunctionList table: The rows.`),
 		list("/functions/", ""),
-		at("/functions/{fid}", s.getFunction).Say(`functions getFunction: One function: every record, counter and value site
+		at("/functions/{fid}", s.getFunction).Say(`
+			functions getFunction: One function: every record, counter and value site
 		With format csv, ndjson or text, the counters as a table: func_hash, cs, index, count and share, in order or
 		by count. Machine IR and sample profiles have only JSON.
 		?counters: Indices of the counters to list: N, N.., ..N or N..M.
 		?range: Counters that the page enlarges: N, N.., ..N or N..M. Ignored here.
 		?sort: Order of the counter table: index or count, with - for descending. Ignored in JSON.
 		>200 FunctionDetail table: The function.`, recordKeys...),
-		at("/functions/{fid}/elsewhere", s.listElsewhere).Say(`functions listElsewhere: One function in other profiles of its program
+		at("/functions/{fid}/elsewhere", s.listElsewhere).Say(`
+			functions listElsewhere: One function in other profiles of its program
 		Listed profiles that contain a function of this name. Profiles of the same build ID come first, then those of
 		the same project and commit label, the same project, and the same name. Unlisted profiles never appear.
 		>200 SightingList table: The profiles that contain it.`, site.ListingKeys...),
@@ -64,7 +68,8 @@ func (s *room) calls(at func(string, site.Handler) site.Route, t map[string]site
 		total. Machine IR Profiles: name, functions, executed, never, bytes, never_bytes, covered_bytes,
 		covered_share, blocks, covered_blocks, call_count. Default: -total; for Machine IR -bytes.
 		>200 TreeNodeList table: The nodes.`, treeKeys...),
-		at("/coverage", s.getCoverage).Say(`functions getCoverage: Functions and counters executed, by file path or namespace
+		at("/coverage", s.getCoverage).Say(`
+			functions getCoverage: Functions and counters executed, by file path or namespace
 		One row per file or namespace with functions of its own; its figures leave out nested ones. node holds the
 		sums.
 		?q: Words to find in a node's path or namespace, in any order; all must match.

@@ -35,7 +35,8 @@ func (s *room) comparer() *site.Comparer {
 			}}, nil
 		},
 		Pages: []site.ComparedRoute{{Path: "/flame", Answer: s.compareFlamePage}},
-		API: []site.ComparedRoute{{Path: "/flamegraph", Answer: s.getCompareFlame, Keys: compareFlameKeys, Says: `compare comparePairFlame: The call trees of two heaps, merged
+		API: []site.ComparedRoute{{Path: "/flamegraph", Answer: s.getCompareFlame, Keys: compareFlameKeys, Says: `
+			compare comparePairFlame: The call trees of two heaps, merged
 			Same as GET /profiles/{id}/flamegraph, over the contexts of both profiles. width adds up the larger side
 			of each stack below a node. base is the weight in the base profile; the column named after the weight
 			holds the test profile's. Library frames are folded and recursion is collapsed unless lib=show and

@@ -63,7 +63,9 @@ const params = `
 	?hot_hints boolean =false: Count hot contexts as the compiler does with -memprof-use-hot-hints. Changes no class.`
 
 // calls are the routes of the API.
-func (s *room) calls(at func(string, site.Handler) site.Route, t map[string]site.TableExport, sites site.TableExport) []site.Route {
+func (s *room) calls(
+	at func(string, site.Handler) site.Route, t map[string]site.TableExport, sites site.TableExport,
+) []site.Route {
 	list := s.Lists(at, t)
 	return []site.Route{
 		list("/allocations", `heap listAllocations: Allocation contexts of a heap profile

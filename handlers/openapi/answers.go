@@ -13,11 +13,20 @@ var (
 
 // media are the words for what is sent or answered beside JSON, and what that is.
 var media = map[string]object{
-	"text": {"text/plain": text}, "csv": {"text/csv": text}, "markdown": {"text/markdown": text}, "diff": {"text/x-diff": text},
-	"junit": {"application/xml": text}, "sarif": {"application/sarif+json": object{"type": "object"}}, "zip": {"application/zip": binary},
-	"bytes": {"application/octet-stream": binary}, "sqlite": {"application/vnd.sqlite3": binary}, "object": {"application/json": object{"type": "object"}},
-	"table":   {"text/csv": text, "text/plain": text, "application/x-ndjson": object{"type": "string", "description": `One object a line. The last is {"_end":true,"rows":N}.`}},
-	"receipt": {"text/plain": object{"type": "string", "description": "Link, delete token and next commands."}},
+	"text":     {"text/plain": text},
+	"csv":      {"text/csv": text},
+	"markdown": {"text/markdown": text},
+	"diff":     {"text/x-diff": text},
+	"junit":    {"application/xml": text},
+	"bytes":    {"application/octet-stream": binary},
+	"zip":      {"application/zip": binary},
+	"sqlite":   {"application/vnd.sqlite3": binary},
+	"object":   {"application/json": object{"type": "object"}},
+	"sarif":    {"application/sarif+json": object{"type": "object"}},
+	"receipt":  {"text/plain": object{"type": "string", "description": "Link, delete token and next commands."}},
+	"table": {"text/csv": text, "text/plain": text, "application/x-ndjson": object{
+		"type": "string", "description": `One object a line. The last is {"_end":true,"rows":N}.`,
+	}},
 }
 
 // usual are the statuses of a route that says none: one of an opened profile.

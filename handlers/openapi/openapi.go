@@ -73,13 +73,14 @@ type document struct {
 // written as, several of one name where they are written as one. An error says what is missing.
 func Make(routes chi.Routes, families []*site.Family, objects ...map[string]any) ([]byte, error) {
 	d := &document{
-		paths: object{}, parameters: object{}, responses: object{}, params: map[string]line{}, used: map[string]bool{},
-		faults: map[string]object{}, types: map[string]line{}, says: map[string]string{}, joined: map[reflect.Type]bool{},
+		paths: object{}, parameters: object{}, responses: object{}, faults: map[string]object{},
+		params: map[string]line{}, used: map[string]bool{},
+		types: map[string]line{}, says: map[string]string{}, joined: map[reflect.Type]bool{},
 	}
 	var whole object
 	d.wrong = []error{json.Unmarshal(head, &whole), json.Unmarshal(rows, &d.schemas)}
 	calls := map[string]site.Call{}
-	d.wrong = append(d.wrong, chi.Walk(routes, func(method, path string, h http.Handler, _ ...func(http.Handler) http.Handler) error {
+	visit := func(method, path string, h http.Handler, _ ...func(http.Handler) http.Handler) error {
 		if call, ok := h.(site.Call); ok {
 			at := method + " " + path
 			calls[at] = call
@@ -88,7 +89,8 @@ func Make(routes chi.Routes, families []*site.Family, objects ...map[string]any)
 			}
 		}
 		return nil
-	}))
+	}
+	d.wrong = append(d.wrong, chi.Walk(routes, visit))
 	d.learn("", site.Params)
 	for _, f := range families {
 		d.learn(string(f.Name)+"_", f.Params)

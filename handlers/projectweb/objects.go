@@ -28,7 +28,8 @@ func listOf[T any](items []T, total int) list[T] {
 
 // Objects are the structs of its objects by the names that the API's document has.
 var Objects = map[string]any{
-	"Project": projectObject{}, "ProjectDetail": detailObject{}, "Build": buildObject{}, "TrendList": trendsObject{}, "Runs": runsObject{}, "ProjectGate": gateObject{},
+	"Project": projectObject{}, "ProjectDetail": detailObject{}, "ProjectGate": gateObject{},
+	"Build": buildObject{}, "TrendList": trendsObject{}, "Runs": runsObject{},
 }
 
 // objectsSay is what they are.

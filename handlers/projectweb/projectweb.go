@@ -61,7 +61,8 @@ func (s *Room) API(r chi.Router) {
 		Where a name has a word of these addresses as a part, such as owner/builds, they are written %2F.
 		>200 ProjectDetail: The project.
 		>400 404`))
-	r.Handle("GET /{project}/builds", s.Call(s.getBuilds, `projects listBuilds: List the builds of a project, the newest first
+	r.Handle("GET /{project}/builds", s.Call(s.getBuilds, `
+		projects listBuilds: List the builds of a project, the newest first
 		A build is the profiles of one commit, on a branch, under a workload. An empty branch or workload selects what
 		has no such label. CSV has all builds unless a limit is given.
 		?branch: Branch.
@@ -77,7 +78,8 @@ func (s *Room) API(r chi.Router) {
 		?workload: Workload that the program ran.
 		>200 Build: The build.
 		>400 404`, buildKeys...))
-	r.Handle("GET /{project}/builds/{commit}/runs", s.Call(s.getRuns, `projects getRuns: What the runs of a build disagree on
+	r.Handle("GET /{project}/builds/{commit}/runs", s.Call(s.getRuns, `
+		projects getRuns: What the runs of a build disagree on
 		Of each family with several profiles of the commit whose functions can be ranked: functions that one run
 		executed, and that in another never ran or were cold. At most eight runs, the newest. As CSV, a line for each
 		function and run.
@@ -108,7 +110,8 @@ func (s *Room) API(r chi.Router) {
 		>307: With kind: the way to its newest profile of that family.
 		+Location: Where it leads.
 		>400 404`, latestKeys...))
-	r.Handle("GET /{project}/gate", s.Call(s.getGate, `projects getProjectGate: What the rules of a project say of the newest build
+	r.Handle("GET /{project}/gate", s.Call(s.getGate, `
+		projects getProjectGate: What the rules of a project say of the newest build
 		It is judged against the build before. Also where a rule fails the status is 200, and passed is false. While
 		pending is true, figures that rules need are still being measured.
 		?branch: Branch.

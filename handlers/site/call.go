@@ -53,7 +53,9 @@ func (r Route) Say(says string, keys ...string) Route {
 }
 
 // Lists makes routes that list tables by their names.
-func (s *Site) Lists(at func(path string, answer Handler) Route, tables map[string]TableExport) func(path, says string) Route {
+func (s *Site) Lists(
+	at func(path string, answer Handler) Route, tables map[string]TableExport,
+) func(path, says string) Route {
 	return func(path, says string) Route {
 		name := strings.Trim(path, "/")
 		return at(path, s.Listed("-"+name, tables[name])).Say(says, tables[name].Keys...)

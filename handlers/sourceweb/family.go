@@ -26,9 +26,12 @@ type room struct {
 func Family(of *site.Site) *site.Family {
 	s := &room{of, &Syntax{}}
 	return &site.Family{
-		Pages: []site.Route{{Path: "/files", Answer: s.filesPage, Always: true}, {Path: "/files/*", Answer: s.sourcePage, Always: true}},
+		Pages: []site.Route{
+			{Path: "/files", Answer: s.filesPage, Always: true}, {Path: "/files/*", Answer: s.sourcePage, Always: true},
+		},
 		API: []site.Route{
-			{Path: "/files", Answer: s.listFiles, Always: true, Keys: fileList(&anyColumns).Keys(), Says: `profiles listFiles: Source files with their figures
+			{Path: "/files", Answer: s.listFiles, Always: true, Keys: fileList(&anyColumns).Keys(), Says: `
+				profiles listFiles: Source files with their figures
 				Files that the debug info or the coverage mapping of a program names, with whatever the profile has of
 				them: functions declared there with their entry counts, or their totals where counter 0 is no entry
 				count; bytes and allocations, and bytes allocated by call stacks through the file; samples of each
@@ -44,7 +47,8 @@ func Family(of *site.Site) *site.Family {
 				?allocations: range of this figure: N, N.., ..N or N..M
 				?through_bytes: range of this figure: N, N.., ..N or N..M
 				>200 SourceFileList table`},
-			{Path: "/lines", Answer: s.listLines, Always: true, Keys: keys("file"), Says: `profiles listLines: Source lines with their figures
+			{Path: "/lines", Answer: s.listLines, Always: true, Keys: keys("file"), Says: `
+				profiles listLines: Source lines with their figures
 				The lines of a file, or of all files, that have a figure, with the columns of files.
 				?file: one file by its name; without it, all
 				>200 SourceLineList table`},
