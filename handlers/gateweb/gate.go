@@ -21,6 +21,7 @@ import (
 // Room is what answers.
 type Room struct{ *site.Site }
 
+// GetSays is what the document of the API has of the call without a diff.
 const GetSays = `
 	compare gateProfiles: Judge a profile by the rules of a gate
 	Measures the test, and the test against the base, and judges the figures. A rule that needs what a profile lacks
@@ -35,6 +36,7 @@ const GetSays = `
 // without any, by those of its project. A gate that fails is a problem of status 422.
 func (s *Room) Get(w http.ResponseWriter, r *http.Request) error { return s.answer(w, r, nil) }
 
+// PostSays is what it has of the one with a diff.
 const PostSays = `
 	compare gateChange: Judge a profile by the rules of a gate, with a diff
 	As GET. The body is a unified diff, as git diff prints it: min_changed_lines_coverage judges the lines that it

@@ -38,6 +38,7 @@ type namingBody struct {
 	Labels  map[string]*string `json:"labels,omitempty"`
 }
 
+// Says is what the document of the API has of the call.
 const Says = `
 	profiles renameProfile: Change a profile's name, project or labels
 	What the body names changes, and nothing else; a label that is null goes. Needs the delete token or the server's
