@@ -23,7 +23,7 @@ const getCompareSays = `
 	ten-thousandth of the larger side. min or a filter overrides it. Profiles that share several families are compared
 	by the first, or by the one in family. Profiles with no family in common compare by the rank of their functions,
 	if both have functions that rank (family ranks). Parameters of other families are refused.
-	>200 Comparison|MoveList table: The figures and the rows. The text begins with a summary.` + compareParams + ``
+	>200 Comparison|MoveList table: The figures and the rows. The text begins with a summary.` + compareParams
 
 const compareParams = `
 	?min: Smallest change to include, in the unit of the answer: percentage points, bytes (accepts KiB, MiB and GiB),
@@ -72,7 +72,7 @@ const getComparePairSays = `
 	?base !: ID of the base profile.
 	?test !: ID of the test profile.
 	>200 Comparison|MoveList table: The figures and the rows. For counters, the text begins with the lines of
-	llvm-profdata overlap.` + compareParams + ``
+	llvm-profdata overlap.` + compareParams
 
 // getComparePair is GET /compare?base=&test=: the same, with all rows unless a
 // threshold is given, as it was before there was one.

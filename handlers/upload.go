@@ -75,7 +75,7 @@ const putFilesSay = `
 	>202 Profile|ProfileList receipt: Stored, still decoding.
 	+Location: The profile's page.
 	>303: For a browser: the profile's page.
-	>400 401 403 413 422` + uploadParams + ``
+	>400 401 403 413 422` + uploadParams
 
 // putFile is PUT /{filename} and PUT /api/v1/profiles/{filename}: curl -T.
 // The parameter of both routes is {id}, since the second has that path.
@@ -101,7 +101,7 @@ const postProfilesSays = `
 	>202 Profile|ProfileList receipt: Stored, still decoding.
 	+Location: The profile's page.
 	>303: For a browser: the profile's page.
-	>400 401 403 413 422` + uploadParams + ``
+	>400 401 403 413 422` + uploadParams
 
 // postProfiles is POST /api/v1/profiles: a raw body or multipart.
 func (s *server) postProfiles(w http.ResponseWriter, r *http.Request) error {
@@ -151,7 +151,7 @@ const postFilesSays = `
 	>202 Profile|ProfileList receipt: Stored, still decoding.
 	+Location: The profile's page.
 	>303: For a browser: the profile's page.
-	>400 401 403 404 410 413 422` + uploadParams + ``
+	>400 401 403 404 410 413 422` + uploadParams
 
 // postFiles is POST /profiles/{id}/files: the profile is decoded again with
 // more files, and answers from its old tables until then.

@@ -30,7 +30,7 @@ const GetSays = `
 	>200 Gate text markdown junit sarif: Every rule passes.
 	>422 GateProblem|Problem text markdown junit sarif: A rule fails, or a profile lacks what it needs; rules names
 	each with its figures. Also a profile that could not be decoded, and rules of the project that cannot be read.
-	>400 404 410 500` + says + ``
+	>400 404 410 500` + says
 
 // Get is GET /compare/gate?base=&test=: the test judged by the rules of the request or,
 // without any, by those of its project. A gate that fails is a problem of status 422.
@@ -45,7 +45,7 @@ const PostSays = `
 	>200 Gate text markdown junit sarif: Every rule passes.
 	>422 GateProblem|Problem text markdown junit sarif: A rule fails, or a profile lacks what it needs; rules names
 	each with its figures. Also a profile that could not be decoded, and rules of the project that cannot be read.
-	>400 404 410 500` + says + ``
+	>400 404 410 500` + says
 
 // Post is the same with a unified diff as the body, for rules about the lines that it adds.
 func (s *Room) Post(w http.ResponseWriter, r *http.Request) error {
