@@ -10,6 +10,21 @@ import (
 	"proflens/tables"
 )
 
+const listProfilesSays = `
+	profiles listProfiles: List profiles, newest first
+	?kind: Family: instr, memprof, mip or dcpi.
+	?label list: A label, as k=v.
+	?project: The exact name.
+	?branch: The label branch, exactly; so too commit and workload.
+	?commit
+	?workload
+	?group: Answers with groups in the place of profiles: by project, or by the values of the label with this key.
+	?q: Part of the name, project, description, label or file name.
+	?cursor: next_cursor of the previous page.
+	?limit integer 1..500 =50: Maximum number of profiles.
+	>200 ProfileList|ProfileGroups: A page of profiles.
+	>400`
+
 // listProfiles is GET /profiles: those that are listed, newest first.
 func (s *server) listProfiles(w http.ResponseWriter, r *http.Request) error {
 	q, group, quote, err := parseList(r)
@@ -40,6 +55,13 @@ func (s *server) listProfiles(w http.ResponseWriter, r *http.Request) error {
 }
 
 // listKeys are the parameters of the list of profiles.
+// The parameters of calls that take few.
+var (
+	profileKeys = []string{"counts", "format"}
+	waitKeys    = []string{"wait"}
+	fileKeys    = []string{"file"}
+)
+
 var listKeys = []string{"kind", "label", "project", "branch", "commit", "workload", "q", "group", "cursor", "limit", "counts"}
 
 // parseList reads them. group is what the profiles are grouped by, "project" or the key of
@@ -59,10 +81,16 @@ func parseList(r *http.Request) (q catalog.ListQuery, group string, quote bool, 
 	return q, v.One("group"), quote, v.Err
 }
 
+const getProfileSays = `
+	profiles getProfile: One profile in any state
+	?format json|text: Overrides the Accept header. text is a summary for a terminal with the next commands.
+	>200 Profile text: The profile.
+	>304 400 404 410`
+
 // getProfile is GET /profiles/{id}, whatever the profile's state: an object, or
 // a summary for a terminal.
 func (s *server) getProfile(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"counts", "format"})
+	v, err := site.NewValues(r.URL.Query(), profileKeys)
 	if err != nil {
 		return err
 	}
@@ -93,6 +121,12 @@ func (s *server) getProfile(w http.ResponseWriter, r *http.Request) error {
 func (s *server) answerProfile(w http.ResponseWriter, _ *http.Request, e *catalog.Entry) error {
 	return site.WriteJSON(w, http.StatusOK, s.profileObject(e, false))
 }
+
+const deleteProfileSays = `
+	profiles deleteProfile: Delete a profile
+	Needs its delete token or the server's upload token.
+	>204: Deleted.
+	>400 401 403 404 410`
 
 // deleteProfile is DELETE /profiles/{id}, with the delete token or the upload
 // token.

@@ -25,6 +25,15 @@ var binaryIDList = lists.List{
 	Sorts: tables.BinaryIDSorts, Ranges: []query.Column{"bytes"}, Usual: query.Key{Column: "place"}, Noun: [2]string{"build ID", "build IDs"}, Words: "hexadecimal digits",
 }
 
+const binaryIDsSay = `
+	functions listBinaryIDs: Build IDs of the profiled programs
+	As the profile records them; the list is empty if it has none.
+	?q: Parts of an ID's hexadecimal digits; all must match.
+	?re: Regular expression (RE2) over the same text.
+	?bytes: Range of an ID's length in bytes: N, N.., ..N or N..M.
+	?sort: Comma-separated columns, with - for descending: place, id, bytes. Default: place.
+	>200 BinaryIDList table: The IDs.`
+
 // binaryIDTable is the name of their table.
 const binaryIDTable = "binary-ids"
 

@@ -121,7 +121,7 @@ func TestBasePathOfTheAPI(t *testing.T) {
 	if text := l.OK("/p/"+id, webtest.Terminal...).Text(); !strings.Contains(text, l.URL+"/") || strings.Contains(text, bare+"/p/") {
 		t.Errorf("on a terminal:\n%s", text)
 	}
-	if a := l.OK("/api/v1/openapi.json"); !strings.Contains(a.Text(), `"servers": [{"url": "`+base+`/"}]`) {
+	if a := l.OK("/api/v1/openapi.json"); !strings.Contains(a.Text(), `"servers":[{"url":"`+base+`/"}]`) {
 		t.Error("the API's description has another address")
 	}
 	for path, want := range map[string]int{"": 302, "/": 404, "/p/" + id: 404, "/healthz": 404, base + "x/": 404, base + "/healthz": 200} {

@@ -46,7 +46,7 @@ func TestOpenAPIParameters(t *testing.T) {
 	}
 	profiles = append(profiles, webtest.API(l.Upload("temporal_two.profdata", webtest.File(t, "temporal_two.profdata"))))
 	for path, item := range doc.Paths.Map() {
-		if item.Get == nil || strings.HasPrefix(path, "/api/v1/compare") {
+		if item.Get == nil || strings.HasPrefix(path, "/api/v1/compare/gate") {
 			continue
 		}
 		listed := map[string]bool{}
@@ -57,8 +57,13 @@ func TestOpenAPIParameters(t *testing.T) {
 		}
 		taken := map[string]bool{}
 		for _, at := range profiles {
-			calls := []string{strings.Replace(path, "/api/v1/profiles/{id}", at, 1)}
+			id := strings.TrimPrefix(at, "/api/v1/profiles/")
+			calls := []string{strings.NewReplacer("/api/v1/profiles/{id}", at, "{pair}", id+"..."+id).Replace(path)}
 			switch {
+			case strings.HasPrefix(path, "/api/v1/compare") && !strings.Contains(path, "{pair}"):
+				calls[0] += "?base=" + id + "&test=" + id
+			case strings.Contains(path, "{pair}"):
+				calls = append(calls, calls[0]+"?family=coverage")
 			case strings.Contains(path, "{fid}"):
 				if a := l.Get(at + "/functions?limit=1&cols=fid"); a.StatusCode == http.StatusOK {
 					if fids := a.Column(t, "fid"); len(fids) > 0 {
@@ -85,10 +90,9 @@ func TestOpenAPIParameters(t *testing.T) {
 				}
 			}
 		}
-		if strings.Contains(path, "{fid}") { // the page of a function keeps its list's arrangement in its address
-			maps.DeleteFunc(taken, func(name string, _ bool) bool {
-				return !listed[name] && slices.Contains([]string{"cols", "cursor", "limit", "page"}, name)
-			})
+		if strings.Contains(path, "{pair}") { // which this names; the other address of it takes them
+			delete(taken, "base")
+			delete(taken, "test")
 		}
 		if got, want := slices.Sorted(maps.Keys(taken)), slices.Sorted(maps.Keys(listed)); !slices.Equal(got, want) {
 			t.Errorf("%s: the document lists %v, the calls take %v", path, want, got)

@@ -25,7 +25,16 @@ func (s *room) comparer() *site.Comparer {
 			return &moves.Of[covdb.ComparedFile]{Comparing: c, Open: func(ctx context.Context) (*moves.View[covdb.ComparedFile], error) { return compareView(ctx, c) }}, nil
 		},
 		Pages: []site.ComparedRoute{{Path: "/lines", Answer: s.comparedLinesPage}},
-		API:   []site.ComparedRoute{{Path: "/lines", Answer: s.getComparedLines}},
+		API: []site.ComparedRoute{{Path: "/lines", Answer: s.getComparedLines, Keys: comparedLinesKeys, Says: `
+			compare comparePairLines: The lines of two profiles with source coverage
+			The lines that ran in one of the two profiles alone, of a file or of all files; with show=all every line
+			with code. Where both have code in the same lines of a file these are the same; elsewhere lines are
+			matched by function, one of the same name, hash and shape, and their place in it. What cannot be matched
+			so is only_base or only_test.
+			?file: one file: its path without what all names begin with, its recorded name, or the end of the only
+			path that ends so
+			?show turned|all =turned: turned: lines that became covered or uncovered; all: all lines with code
+			>200 ComparedLineList table: the lines`}},
 	}
 }
 

@@ -12,6 +12,13 @@ import (
 	"proflens/profiledb/stored"
 )
 
+// objectsSay is what the objects are.
+const objectsSay = `
+	=llvmcov.ChangedObject Changed: Coverage of the lines that a diff adds.
+	=covweb.metricObject CoverageMetric
+	=covweb.object SourceCoverage: of a profile that was given its program: the numbers are llvm-cov's, those of union
+	count what ran in any instance of a template`
+
 // metricObject is how many there are of something, and how many were covered.
 type metricObject struct {
 	Total   int `json:"total"`
@@ -38,10 +45,10 @@ type object struct {
 	Branches       metricObject             `json:"branches"`
 	MCDC           metricObject             `json:"mcdc"`
 	Union          unionObject              `json:"union"`
-	SingleByte     bool                     `json:"single_byte"`
-	Objects        []programObject          `json:"objects"`
-	Misfits        map[covdb.MisfitKind]int `json:"misfits"`
-	Unmapped       int                      `json:"unmapped_records"`
+	SingleByte     bool                     `json:"single_byte" doc:"counts say whether something ran, not how often"`
+	Objects        []programObject          `json:"objects" is:"list ..100"`
+	Misfits        map[covdb.MisfitKind]int `json:"misfits" is:"1.." doc:"functions by why they do not fit"`
+	Unmapped       int                      `json:"unmapped_records" doc:"records with names that no given program has"`
 }
 
 // programObject is a program, a library, an object file, or a member of an archive.
@@ -56,6 +63,11 @@ type programObject struct {
 // maxObjects is how many of a large archive's members the object lists.
 const maxObjects = 100
 
+// inProfile is what it adds to the object of a profile.
+type inProfile struct {
+	Coverage *object `json:"source_coverage" is:"!"`
+}
+
 func objectOf(_ context.Context, profile *stored.Profile, _ bool) (any, error) {
 	p, err := covdb.Of(profile)
 	if err != nil {
@@ -66,9 +78,7 @@ func objectOf(_ context.Context, profile *stored.Profile, _ bool) (any, error) {
 	for _, program := range o.Objects[:min(len(o.Objects), maxObjects)] {
 		list = append(list, programObject{program.Name, program.Version, fmt.Sprintf("%x", program.BuildID), program.Functions, program.Damaged})
 	}
-	return struct {
-		Coverage *object `json:"source_coverage"`
-	}{&object{
+	return inProfile{&object{
 		Files: o.Files, Lines: metricOf(t.Lines), LinesPartly: t.Partly, Regions: metricOf(t.Regions), Functions: metricOf(t.Functions),
 		Instantiations: metricOf(t.Instantiations), Branches: metricOf(t.Branches), MCDC: metricOf(t.MCDC),
 		Union:      unionObject{metricOf(t.Union.Lines), metricOf(t.Union.Regions), metricOf(t.Union.Branches)},

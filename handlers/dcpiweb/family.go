@@ -22,16 +22,15 @@ type room struct{ *site.Site }
 // Family is how databases of DCPI's samples answer.
 func Family(of *site.Site) *site.Family {
 	s := &room{of}
-	at := func(path string, answer site.Handler) site.Route {
-		return site.Route{Path: path, Answer: site.With(s.Site, dcpidb.Of, answer)}
-	}
+	at := site.At(of, dcpidb.Of)
 	f := &site.Family{
 		Name: dcpi.Family,
 		Pages: []site.Route{
 			at("/", s.overviewPage), at("/procedures", s.procedures().Serve(of)), at("/addresses", s.addresses().Serve(of)),
 			at("/images", s.totals(dcpidb.OfImage).Serve(of)), at("/heat", s.heat(true).Serve(of)), at("/epochs", s.epochsPage),
 		},
-		API: []site.Route{at("/suggest", s.Suggest(s.suggest))},
+		API: []site.Route{at("/suggest", s.Suggest(s.suggest)).Say("", site.SuggestKeys...)}, Params: paramsSay + objectsSay,
+		Objects: map[string]any{"Profile": inProfile{}},
 		Search: func(base string) *page.Search {
 			return &page.Search{Action: base + "/procedures", Label: "Find a procedure", Suggest: site.SuggestAt(base)}
 		},
@@ -57,7 +56,7 @@ func Family(of *site.Site) *site.Family {
 	}
 	for _, t := range []*lists.Declared{s.addresses(), s.procedures(), s.totals(dcpidb.OfImage), s.totals(dcpidb.OfEpoch), s.totals(dcpidb.OfPlatform), s.diff(), s.heat(false)} {
 		export, name := t.Export(of), t.API[1:]
-		f.API, f.Tables[name] = append(f.API, at(t.API, s.Listed("-"+name, export))), export
+		f.API, f.Tables[name] = append(f.API, at(t.API, s.Listed("-"+name, export)).Lists(export, said[name])), export
 	}
 	return f
 }

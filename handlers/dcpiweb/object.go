@@ -11,18 +11,22 @@ import (
 	"proflens/profiledb/stored"
 )
 
+// objectsSay is what the objects are.
+const objectsSay = `
+	=dcpiweb.dcpiObject DCPIFigures: Figures of a DCPI database.`
+
 // dcpiObject is what the API says of a database of samples as a whole.
 type dcpiObject struct {
-	Samples    site.Exact    `json:"samples"` // of all events
-	Events     []eventObject `json:"events"`  // cycles first
-	MoreEvents int           `json:"more_events"`
+	Samples    site.Exact    `json:"samples"`               // of all events
+	Events     []eventObject `json:"events" is:"list ..64"` // cycles first
+	MoreEvents int           `json:"more_events" doc:"Number of events missing from the list."`
 	Images     int           `json:"images"`
-	Procedures int           `json:"procedures"` // that are known
+	Procedures int           `json:"procedures" doc:"Known procedures."`
 	Epochs     int           `json:"epochs"`
 	FirstEpoch string        `json:"first_epoch"` // RFC 3339, UTC
 	LastEpoch  string        `json:"last_epoch"`
 	Platforms  int           `json:"platforms"`
-	Profiles   int           `json:"profiles"` // one per event, image, epoch and host
+	Profiles   int           `json:"profiles" doc:"One per event, image, epoch and host."`
 	Addresses  site.Exact    `json:"addresses"`
 }
 
@@ -32,20 +36,23 @@ type eventObject struct {
 	Event    string     `json:"event"`
 	Samples  site.Exact `json:"samples"`
 	Profiles int        `json:"profiles"`
-	Periods  []uint64   `json:"periods"`
+	Periods  []uint64   `json:"periods" doc:"Events per sample, ascending."`
 }
 
 // maxDCPIEvents bounds the events of the object, and the periods of each.
 const maxDCPIEvents = 64
+
+// inProfile is what it adds to the object of a profile.
+type inProfile struct {
+	DCPI *dcpiObject `json:"dcpi" is:"!"`
+}
 
 func objectOf(_ context.Context, p *stored.Profile, quote bool) (any, error) {
 	db, err := dcpidb.Of(p)
 	if err != nil {
 		return nil, err
 	}
-	return struct {
-		DCPI *dcpiObject `json:"dcpi"`
-	}{newDCPIObject(db.Overview, quote)}, nil
+	return inProfile{newDCPIObject(db.Overview, quote)}, nil
 }
 
 func newDCPIObject(o *dcpidb.Overview, quote bool) *dcpiObject {

@@ -171,3 +171,25 @@ func (p *params) sets(o *dcpidb.Overview, by dcpidb.Dimension) (a, b string, err
 	}
 	return sets[0], sets[1], nil
 }
+
+// paramsSay is what the family's parameters are.
+const paramsSay = `
+	?image: DCPI images by ID or label, comma-separated or repeated. Default: all.
+	?event: DCPI events, such as cycles. Only one if the columns are not events.
+	?epoch: Epochs, in RFC 3339 or as in a file header.
+	?platform: Hosts.
+	?by event|epoch|platform: What the columns are; for a difference, what the sets are.
+	?unit samples|events|seconds: Unit of the figures. events: samples × period; replaces samples wherever periods
+	differ. seconds: CPU time, cycles ÷ the processor's speed. Both are estimates.
+	?shift: Bytes to shift symbols by: 4096, 0x1000 or -0x1000.
+	?from: First address.
+	?to: Last address.
+	?range integer 1..: Bytes per row in images without known procedures. Default 1024.
+	?sort: Comma-separated columns, with - for descending: samples (the first column), the name of another column,
+	name, image, address. Images also have address, size, symbols and profiles; epochs and hosts have images and
+	profiles; a difference has range, delta, before, after, sum, range_share, sets, mean, deviation, name, image.
+	?a: Epoch or host before. Needs b.
+	?b: Epoch or host after. Needs a.
+	?normalise boolean: Scale every set to the total of the first.
+	?cell integer 1..: Bytes per cell. Default 64.
+	?cells integer 1..4096: Number of cells.`

@@ -20,7 +20,12 @@ func (s *room) comparer() *site.Comparer {
 			return &compared{Comparing: c, compareParams: p}, err
 		},
 		Pages: []site.ComparedRoute{{Path: "/tree", Answer: s.compareTreePage}},
-		API:   []site.ComparedRoute{{Path: "/tree", Answer: s.getCompareTree, Does: "where counts changed"}},
+		API: []site.ComparedRoute{{Path: "/tree", Answer: s.getCompareTree, Does: "where counts changed", Keys: changeTreeKeys, Says: `
+			compare comparePairTree: Where two profiles with counters differ, by file path or namespace
+			Same as GET /compare/tree.
+			?path: A node: a path or a namespace. ; selects names without a path; :: selects functions in no
+			namespace. Default: all.
+			>200 ChangeNodeList table: The nodes.`}},
 		Ranks: ranked,
 	}
 }

@@ -20,7 +20,7 @@ import (
 // those that name the profiles.
 var (
 	changeTreePageKeys = []string{"family", "by", "path", "rewrite", "page", "limit", "format"}
-	changeTreeKeys     = []string{"by", "path", "rewrite", "page", "cursor", "limit", "cols", "counts", "format"}
+	changeTreeKeys     = []string{"family", "by", "path", "rewrite", "page", "cursor", "limit", "cols", "counts", "format"}
 )
 
 // changeTreeRequest is a request for a page of the tree of changes.
@@ -144,7 +144,7 @@ func (v *changeTreeRequest) pairsOf(n *instrdb.ChangeNode) string {
 // getCompareTree is GET /compare/{a}...{b}/tree: the nodes right below one, with their
 // shares in both profiles.
 func (s *room) getCompareTree(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
-	p, err := treeNodes.Parse(r.URL.Query(), append([]string{"base", "test", "family"}, changeTreeKeys...))
+	p, err := treeNodes.Parse(r.URL.Query(), append([]string{"base", "test"}, changeTreeKeys...))
 	if err != nil {
 		return err
 	}

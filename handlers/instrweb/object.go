@@ -11,6 +11,29 @@ import (
 	"proflens/profiledb/stored"
 )
 
+// objectsSay is what the objects are.
+const objectsSay = `
+	=instrweb.comparedObject ComparedProfile
+	=instrweb.comparisonObject Comparison
+	.hotter: Matched records with a larger share in the test profile.
+	.warning: Why the figures mean little, if they do: the counters count different things.
+	=instrweb.countsObject
+	.file_records: Records in the file, as llvm-profdata show counts them: records with the same name and FuncHash
+	count separately. Equals functions in most files.
+	=instrweb.instrTables Profile
+	.histogram: Number of counters that are 0, then of those in 2^(i-1) .. 2^i-1.
+	=instrweb.overlapObject Overlap: What llvm-profdata overlap computes.
+	.score: Overlap of the counters in the sums only. Differs from edge.overlap if a profile has both plain and
+	context-sensitive records.
+	=instrweb.overlapPart OverlapPart: Fractions of 1, and the sums of counts.
+	=instrweb.qualityObject Quality: What to know before you trust the profile. Figures that do not apply are null.
+	.all_ones: Functions with several counters, all of them 1. Null for byte coverage.
+	.entry_zero: Functions that ran but have entry count 0. Null if there are no entry counts.
+	.short_sites: Value sites whose counts add up to less than their function's only counter, by kind.
+	.counters_of_99_percent: How many of the largest counters hold 99 % of the total.
+	=instrweb.summaryObject Summary
+	=instrweb.thresholdsObject Thresholds`
+
 // instrTables is what the tables of an instrumentation profile say.
 type instrTables struct {
 	Counts       countsObject      `json:"counts"`
@@ -19,10 +42,10 @@ type instrTables struct {
 	CSSummary    *summaryObject    `json:"cs_summary"`
 	Thresholds   thresholdsObject  `json:"thresholds"`
 	CSThresholds *thresholdsObject `json:"cs_thresholds"`
-	Histogram    []uint64          `json:"histogram"` // counters that are 0, then those in 2^(i-1) .. 2^i-1
-	Curve        []curveObject     `json:"curve"`     // share of the total that the first n functions hold
-	Hot90        int               `json:"hot90"`     // functions that hold 90 % of the total
-	Hot99        int               `json:"hot99"`
+	Histogram    []uint64          `json:"histogram" is:"list 65..65"` // counters that are 0, then those in 2^(i-1) .. 2^i-1
+	Curve        []curveObject     `json:"curve"`                      // share of the total that the first n functions hold
+	Hot90        int               `json:"hot90" doc:"Functions that hold 90 % of the total."`
+	Hot99        int               `json:"hot99" doc:"Functions that hold 99 % of the total."`
 }
 
 type countsObject struct {
@@ -30,7 +53,7 @@ type countsObject struct {
 	FileRecords   uint64                `json:"file_records"` // with those of one name and FuncHash that the only file has again
 	Names         int                   `json:"names"`        // distinct
 	NeverExecuted int                   `json:"never_executed"`
-	Placed        int                   `json:"placed"` // records of which file and line are known
+	Placed        int                   `json:"placed" doc:"Function records of which file and line are known."`
 	Classes       map[analyze.Class]int `json:"classes"`
 	Counters      uint64                `json:"counters"`
 	Zero          uint64                `json:"zero"`
@@ -48,12 +71,12 @@ type summaryObject struct {
 	MaxFunctionCount site.Exact     `json:"max_function_count"`
 	MaxCount         site.Exact     `json:"max_count"`
 	MaxInternalCount site.Exact     `json:"max_internal_count"`
-	TotalCount       site.Exact     `json:"total_count"` // modulo 2^64, as LLVM's is
+	TotalCount       site.Exact     `json:"total_count" doc:"Modulo 2^64, as in LLVM."`
 	Detailed         []cutoffObject `json:"detailed"`
 }
 
 type cutoffObject struct {
-	Cutoff    uint64     `json:"cutoff"` // parts per million
+	Cutoff    uint64     `json:"cutoff" doc:"Parts per million."`
 	MinCount  site.Exact `json:"min_count"`
 	NumCounts uint64     `json:"num_counts"`
 }
@@ -61,11 +84,11 @@ type cutoffObject struct {
 type thresholdsObject struct {
 	Hot    site.Exact `json:"hot"`
 	Cold   site.Exact `json:"cold"`
-	NumHot uint64     `json:"num_hot"` // counters that reach the hot threshold
+	NumHot uint64     `json:"num_hot" doc:"Counters that reach the hot threshold."`
 }
 
 type curveObject struct {
-	N     int     `json:"n"`
+	N     int     `json:"n" doc:"Number of functions in the default order."`
 	Share float64 `json:"share"`
 }
 

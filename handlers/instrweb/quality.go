@@ -14,20 +14,20 @@ import (
 // qualityObject is what to know before trusting a profile. A figure that the
 // profile cannot have is null.
 type qualityObject struct {
-	SaturatedCounters   uint64            `json:"saturated_counters"`
+	SaturatedCounters   uint64            `json:"saturated_counters" doc:"Counters at 2^64-3 or above."`
 	SaturatedFunctions  uint64            `json:"saturated_functions"`
 	AllOnes             *uint64           `json:"all_ones"`   // functions; null in byte coverage
 	EntryZero           *uint64           `json:"entry_zero"` // functions; null without entry counts
-	SeveralHashes       uint64            `json:"several_hashes"`
+	SeveralHashes       uint64            `json:"several_hashes" doc:"Names with records of more than one FuncHash."`
 	SeveralHashesRecord uint64            `json:"several_hashes_records"`
-	NoName              uint64            `json:"no_name"`
-	FullSites           map[string]uint64 `json:"full_sites"`
+	NoName              uint64            `json:"no_name" doc:"Functions without a name."`
+	FullSites           map[string]uint64 `json:"full_sites" doc:"Value sites with site_limit values or more, by kind."`
 	ShortSites          map[string]uint64 `json:"short_sites"`
-	SiteLimit           int               `json:"site_limit"`
-	NeverExecuted       int               `json:"never_executed"`
+	SiteLimit           int               `json:"site_limit" doc:"How many values a run keeps per site by default."`
+	NeverExecuted       int               `json:"never_executed" doc:"Functions that never ran."`
 	NeverExecutedShare  float64           `json:"never_executed_share"`
 	Counters99          uint64            `json:"counters_of_99_percent"`
-	Counters99Share     float64           `json:"counters_of_99_percent_share"`
+	Counters99Share     float64           `json:"counters_of_99_percent_share" doc:"Their share of all counters."`
 }
 
 func newQualityObject(o *instrdb.Overview) qualityObject {

@@ -20,10 +20,9 @@ import (
 
 var errNoVTable error = &site.Absent{Title: "No such vtable", Detail: "the profile has no vtable with this fid, which is a vtable's NameRef in 16 lower-case hexadecimal digits, or 0000000000000000 for addresses in no vtable"}
 
-// vtableSites is the page of a vtable, and the table of the sites that recorded it; of all
-// vtables without a request.
-func (s *room) vtableSites(r *http.Request) *lists.Declared {
-	ref, known := site.ParseFID(chi.URLParam(r, "fid"))
+// vtableSites is the page of a vtable, and the table of the sites that recorded it.
+func (s *room) vtableSites(fid string) *lists.Declared {
+	ref, known := site.ParseFID(fid)
 	return &lists.Declared{
 		Declaration: instrdb.VTableSites, ID: "vtable-sites", API: "/vtables/" + site.FID(ref), View: site.VTablesView, Title: "VTable", Opens: "Open function",
 		None: page.Blank{Title: "No virtual call recorded it", Text: "The profile lists the vtable, but no value site recorded an address in it: no site called an object of the class, or other classes filled the site."},
@@ -45,12 +44,12 @@ func (s *room) vtableSites(r *http.Request) *lists.Declared {
 // listVTableSites is GET /profiles/{id}/vtables/{fid}: the value sites that saw a
 // vtable.
 func (s *room) listVTableSites(w http.ResponseWriter, r *http.Request) error {
-	return s.Listed("-vtable-"+chi.URLParam(r, "fid"), s.vtableSites(r).Export(s.Site))(w, r)
+	return s.Listed("-vtable-"+chi.URLParam(r, "fid"), s.vtableSites(chi.URLParam(r, "fid")).Export(s.Site))(w, r)
 }
 
 // vtablePage is GET /p/{id}/vtables/{fid}.
 func (s *room) vtablePage(w http.ResponseWriter, r *http.Request) error {
-	return s.vtableSites(r).Serve(s.Site)(w, r)
+	return s.vtableSites(chi.URLParam(r, "fid")).Serve(s.Site)(w, r)
 }
 
 // aroundVTable adds what is known of the vtable.

@@ -1,10 +1,12 @@
 package lists
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"proflens/handlers/site"
 	"proflens/profile/table"
@@ -151,13 +153,37 @@ func (d *Declared) finder(v *site.Values) Varied {
 // Export is the table for the API and the exports.
 func (d *Declared) Export(s *site.Site) site.TableExport {
 	whole := func(p *stored.Profile) (*stored.Profile, error) { return p, nil }
-	return Table(s, whole, d.keys(), Alone(d.parse), func(ctx context.Context, records *stored.Profile, p params, o tables.Options, whole bool) (tables.Table, error) {
+	t := Table(s, whole, d.keys(), Alone(d.parse), func(ctx context.Context, records *stored.Profile, p params, o tables.Options, whole bool) (tables.Table, error) {
 		of, find, err := p.find(ctx, records)
 		if err != nil {
 			return nil, err
 		}
 		return of.Open(find, p.query, o, whole), nil
 	})
+	t.Says = d.says()
+	return t
+}
+
+// says is what the parameters are that the declaration gives, as site.Said has it.
+func (d *Declared) says() string {
+	sort := "Comma-separated columns, with - for descending: " + site.JoinWords(d.Sorts()) + "."
+	if d.Usual != "" {
+		sort += " Default: " + d.Usual + "."
+	}
+	lines := []string{"?sort: " + sort}
+	for _, f := range d.Declaration.Fields {
+		if f.Range {
+			lines = append(lines, "?"+f.Name+" range: "+f.Head+", "+cmp.Or(f.Help, "as a range"))
+		}
+	}
+	for _, f := range d.Facets {
+		says := "true keeps " + strings.ToLower(f.Label)
+		if f.Not != "" {
+			says += "; false keeps " + strings.ToLower(f.Not)
+		}
+		lines = append(lines, "?"+f.Name+" boolean: "+says+".")
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Serve answers with the page.

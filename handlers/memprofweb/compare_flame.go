@@ -40,10 +40,12 @@ func flameOf(ctx context.Context, c *site.Comparing, q memprofdb.FlameQuery) (g 
 	return g, &both, modules, nil
 }
 
+var compareFlameKeys = append([]string{"family"}, flameAPIKeys...)
+
 // getCompareFlame is GET /compare/{a}...{b}/flamegraph: the trees of two heaps put on
 // each other, or the stacks of both with the weight in each.
 func (s *room) getCompareFlame(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
-	v, err := site.NewValues(r.URL.Query(), slices.Concat([]string{"family"}, flameAPIKeys))
+	v, err := site.NewValues(r.URL.Query(), compareFlameKeys)
 	if err != nil {
 		return err
 	}

@@ -24,9 +24,7 @@ type room struct{ *site.Site }
 // Family is how heap profiles answer.
 func Family(of *site.Site) *site.Family {
 	s := &room{of}
-	at := func(path string, answer site.Handler) site.Route {
-		return site.Route{Path: path, Answer: site.With(s.Site, memprofdb.Of, answer)}
-	}
+	at := site.At(s.Site, memprofdb.Of)
 	parseContexts := func(q url.Values) (allocationParams, error) { return parseAllocations(q, s.own()) }
 	parseSites := func(q url.Values) (siteParams, error) { return parseSites(q, s.own()) }
 	allocations := lists.Table(of, memprofdb.Of, allocationKeys, parseContexts, openAllocations)
@@ -37,17 +35,18 @@ func Family(of *site.Site) *site.Family {
 	modules := s.modules().Export(of)
 	callSites := lists.Table(of, memprofdb.Of, callSiteList.Keys(), lists.ByList(&callSiteList), openCallSites)
 	data := lists.Table(of, memprofdb.Of, dataList.Keys(), lists.ByList(&dataList), openData)
+	t := map[string]site.TableExport{
+		"allocations": allocations, "calls": calls, "cloning": cloning, "pruned-contexts": pruned, "modules": modules, "call-sites": callSites, "data-access": data,
+		"sites": lists.Fixed(sites, "by", string(memprofdb.SitesByFunction)), "sites-line": lists.Fixed(sites, "by", string(memprofdb.SitesByLine)),
+		"sites-file": lists.Fixed(sites, "by", string(memprofdb.SitesByFile)), "sites-blame": lists.Fixed(sites, "by", string(memprofdb.SitesByBlame)),
+	}
 	return &site.Family{
 		Name: memprof.Family, Indexed: true, CannotMerge: cannotMerge, Kind: "MemProf",
 		Pages: []site.Route{
 			at("/", s.overviewPage), at("/flame", s.flamePage), at("/sites", s.sitesPage), at("/sites/{context}", s.contextPage),
 			at("/lifetimes", s.lifetimesPage), at("/cloning", s.cloningPage), at("/cloning/{site}", s.prunedPage), at("/callsites", s.callsPage), at("/data", s.dataPage), at("/modules", s.modules().Serve(of)),
 		},
-		API: []site.Route{
-			at("/allocations", s.Listed("-allocations", allocations)), at("/allocations/{context}", s.getContext), at("/sites", s.Listed("-sites", sites)), at("/callers", s.listCallers), at("/calls", s.Listed("-calls", calls)), at("/suggest", s.Suggest(s.suggest)), at("/flamegraph", s.getFlameGraph),
-			at("/cloning", s.Listed("-cloning", cloning)), at("/pruned-contexts", s.Listed("-pruned-contexts", pruned)),
-			at("/modules", s.Listed("-modules", modules)), at("/call-sites", s.Listed("-call-sites", callSites)), at("/data-access", s.Listed("-data-access", data)),
-		},
+		API: s.api(at, t, sites), Params: params + objectsSay, Objects: map[string]any{"Profile": inProfile{}},
 		Search: func(base string) *page.Search {
 			return &page.Search{Action: base + "/sites", Label: "Find a frame or a file", Suggest: site.SuggestAt(base), Keep: []page.Hidden{{Name: "by", Value: "context"}}}
 		},
@@ -70,11 +69,7 @@ func Family(of *site.Site) *site.Family {
 		Counted: map[string]string{
 			"memprof.truncated_stacks": "/sites?by=context&truncated=true", "memprof.unsymbolized": "/sites?by=context", // all of them
 		},
-		Tables: map[string]site.TableExport{
-			"allocations": allocations, "calls": calls, "cloning": cloning, "pruned-contexts": pruned, "modules": modules, "call-sites": callSites, "data-access": data,
-			"sites": lists.Fixed(sites, "by", string(memprofdb.SitesByFunction)), "sites-line": lists.Fixed(sites, "by", string(memprofdb.SitesByLine)),
-			"sites-file": lists.Fixed(sites, "by", string(memprofdb.SitesByFile)), "sites-blame": lists.Fixed(sites, "by", string(memprofdb.SitesByBlame)),
-		},
+		Tables: t,
 	}
 }
 

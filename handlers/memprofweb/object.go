@@ -13,44 +13,50 @@ import (
 	"proflens/tables"
 )
 
+// objectsSay is what the objects are.
+const objectsSay = `
+	=memprofweb.memprofObject MemProfFigures: Figures of a heap profile, alone or next to counters. Sums are null if
+	the profile lacks the field.
+	.call_stacks: How much of their call stacks contexts and call sites share.`
+
 // memprofObject is what the API says of a heap profile as a whole. Sums that the
 // profile has no field for are null.
 type memprofObject struct {
-	Format     model.Format           `json:"format"`  // of the heap profile; empty once merged from several
-	Version    uint64                 `json:"version"` // 0 for text
-	Schema     []string               `json:"schema"`  // fields that some context has, by LLVM's names
+	Format     model.Format           `json:"format" doc:"Empty if merged from several formats."`
+	Version    uint64                 `json:"version" doc:"Version of the heap profile; 0 for text."`
+	Schema     []string               `json:"schema" doc:"Fields that at least one context has."`
 	Symbolized bool                   `json:"symbolized"`
-	Dumps      int                    `json:"dumps"` // raw profiles that were added up
-	Contexts   uint64                 `json:"contexts"`
-	Recorded   int                    `json:"recorded"` // contexts of the file: some can be of one call stack
+	Dumps      int                    `json:"dumps" doc:"Number of raw profiles added up."`
+	Contexts   uint64                 `json:"contexts" doc:"Number of distinct call stacks."`
+	Recorded   int                    `json:"recorded" doc:"Contexts in the file."`
 	Bytes      *site.Exact            `json:"bytes"`
 	Objects    *site.Exact            `json:"allocations"`
 	Accesses   *site.Exact            `json:"accesses"`
-	Lifetime   *site.Exact            `json:"lifetime"`     // milliseconds, of all objects
-	Longest    *uint32                `json:"max_lifetime"` // milliseconds
+	Lifetime   *site.Exact            `json:"lifetime" doc:"Milliseconds, over all objects."`
+	Longest    *uint32                `json:"max_lifetime" doc:"Milliseconds."`
 	Classes    map[string]classObject `json:"classes"`
 	Sites      int                    `json:"sites"`
-	MixedSites int                    `json:"mixed_sites"` // need cloning
+	MixedSites int                    `json:"mixed_sites" doc:"Sites that need cloning."`
 	Allocating int                    `json:"allocating_functions"`
-	Functions  int                    `json:"functions"` // in call stacks
+	Functions  int                    `json:"functions" doc:"Functions in call stacks."`
 	Frames     int                    `json:"frames"`
-	Deepest    uint32                 `json:"max_depth"` // frames
+	Deepest    uint32                 `json:"max_depth" doc:"Largest number of frames in a stack."`
 	CallSites  int                    `json:"call_sites"`
 	DataAccess bool                   `json:"data_access"`
 	CallStacks stacksObject           `json:"call_stacks"`
-	Segments   int                    `json:"segments"` // all modules, of which the list has the first
-	Modules    []moduleObject         `json:"modules"`
+	Segments   int                    `json:"segments" doc:"Number of modules."`
+	Modules    []moduleObject         `json:"modules" is:"list ..100" doc:"The first modules; /modules lists all."`
 }
 
 // stacksObject is how much call stacks share, and what that saves a file.
 type stacksObject struct {
-	Stacks int     `json:"stacks"`        // of contexts and call sites, each once
-	Frames int     `json:"frames"`        // distinct
-	Refs   uint64  `json:"frame_refs"`    // frames of all stacks added up
-	Nodes  int     `json:"tree_nodes"`    // of the tree that the stacks make from their roots on
-	Shared float64 `json:"shared_frames"` // that a stack has from others, in the mean
-	Flat   uint64  `json:"flat_bytes"`    // as lists of eight-byte frames
-	Radix  uint64  `json:"radix_bytes"`   // as the array of MemProf versions 3 and 4
+	Stacks int     `json:"stacks"` // of contexts and call sites, each once
+	Frames int     `json:"frames" doc:"Distinct frames."`
+	Refs   uint64  `json:"frame_refs" doc:"Frames of all stacks added up."`
+	Nodes  int     `json:"tree_nodes"` // of the tree that the stacks make from their roots on
+	Shared float64 `json:"shared_frames" is:"0.." doc:"Mean number of frames that a stack shares with others."`
+	Flat   uint64  `json:"flat_bytes" doc:"Size in bytes as flat lists."`
+	Radix  uint64  `json:"radix_bytes" doc:"Size in bytes as MemProf versions 3 and 4 write them."`
 }
 
 type classObject struct {
@@ -68,6 +74,11 @@ type moduleObject struct {
 	Wanted   bool    `json:"wanted"`
 }
 
+// inProfile is what it adds to the object of a profile.
+type inProfile struct {
+	MemProf *memprofObject `json:"memprof" is:"!"`
+}
+
 func objectOf(ctx context.Context, p *stored.Profile, quote bool) (any, error) {
 	heap, err := memprofdb.Of(p)
 	if err != nil {
@@ -77,9 +88,7 @@ func objectOf(ctx context.Context, p *stored.Profile, quote bool) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return struct {
-		MemProf *memprofObject `json:"memprof"`
-	}{newMemProfObject(heap.Overview, modules, quote)}, nil
+	return inProfile{newMemProfObject(heap.Overview, modules, quote)}, nil
 }
 
 func newMemProfObject(o *memprofdb.Overview, modules []memprofdb.Module, quote bool) *memprofObject {

@@ -23,23 +23,22 @@ type room struct{ *site.Site }
 // Family is how Machine IR Profiles answer.
 func Family(of *site.Site) *site.Family {
 	s := &room{of}
-	at := func(path string, answer site.Handler) site.Route {
-		return site.Route{Path: path, Answer: site.With(s.Site, mipdb.Of, answer)}
-	}
+	at := site.At(s.Site, mipdb.Of)
 	functions := lists.Table(of, mipdb.Of, functionKeys, lists.Alone(parseMIPFunctions), openFunctions)
 	order := lists.Table(of, mipdb.Of, orderKeys, lists.Alone(parseMIPOrder), openOrder)
 	coverage := lists.Table(of, mipdb.Of, lists.CoverageKeys, parseCoverage, openCoverage)
 	tree := lists.Table(of, mipdb.Of, lists.TreeKeys, func(q url.Values) (lists.TreeParams, error) { return treeNodes.Parse(q, lists.TreeKeys) }, openTree)
+	t := map[string]site.TableExport{
+		"functions": functions, "dead": lists.Table(of, mipdb.Of, functionKeys, parseDead, openFunctions), "order": order,
+		"coverage": lists.Fixed(coverage, "by", "path"), "coverage-namespace": lists.Fixed(coverage, "by", "namespace"),
+	}
 	return &site.Family{
 		Name: mip.Family, NoIndexed: "Only instrumentation and heap profiles can be converted to .profdata.", Kind: "MIP",
 		Pages: []site.Route{
 			at("/", s.overviewPage), at("/functions", s.functionsPage(allTable)), at("/functions/", s.functionsPage(allTable)), at("/functions/{fid}", s.functionPage), at("/tree", s.treePage),
 			at("/order", s.startupPage), at("/dead", s.functionsPage(deadTable)), at("/calls", s.functionsPage(callsTable)), at("/runs", s.runsPage),
 		},
-		API: []site.Route{
-			at("/functions", s.Listed("-functions", functions)), at("/functions/", s.Listed("-functions", functions)), at("/functions/{fid}", s.getMIPFunction), at("/functions/{fid}/elsewhere", s.listElsewhere), at("/suggest", s.Suggest(s.suggest)), at("/tree", s.Listed("-tree", tree)), at("/coverage", s.Listed("-coverage", coverage)),
-			at("/traces", s.Listed("-order", order)), at("/runs", s.listMIPRuns),
-		},
+		API: s.calls(at, t, tree, coverage), Params: params + objectsSay, Objects: map[string]any{"Profile": inProfile{}},
 		Search: site.SearchFunctions, Tabs: mipTabs, Object: objectOf, Links: mipLinks,
 		Text: mipText, Commands: mipCommands,
 		Receipt: func(*catalog.Entry) []site.Command {
@@ -58,11 +57,8 @@ func Family(of *site.Site) *site.Family {
 		Counted: map[string]string{
 			"mip." + string(mip.UnnamedFunctions): "/functions?quality=no-name", "mip." + string(mip.BlocksDiffer): "/functions?quality=blocks-differ",
 		},
-		Shape: "counters by magnitude",
-		Tables: map[string]site.TableExport{
-			"functions": functions, "dead": lists.Table(of, mipdb.Of, functionKeys, parseDead, openFunctions), "order": order,
-			"coverage": lists.Fixed(coverage, "by", "path"), "coverage-namespace": lists.Fixed(coverage, "by", "namespace"),
-		},
+		Shape:  "counters by magnitude",
+		Tables: t,
 	}
 }
 

@@ -11,13 +11,17 @@ import (
 	"proflens/profiledb/stored"
 )
 
+// objectsSay is what the objects are.
+const objectsSay = `
+	=mipweb.mipObject MIPFigures: Figures of Machine IR Profiles only. Removed blocks count only in removed_blocks.`
+
 // mipObject is what the API says of a Machine IR Profile as a whole. Removed
 // blocks are in no figure but their own.
 type mipObject struct {
 	ProfileTypes  []string    `json:"profile_types"`
 	FileTypes     []string    `json:"file_types"`
-	ModuleHash    string      `json:"module_hash"` // hex
-	Layout        mip.Layout  `json:"layout"`
+	ModuleHash    string      `json:"module_hash" is:"/^0x[0-9a-f]{8}$/"` // hex
+	Layout        mip.Layout  `json:"layout" doc:"Layout of a .mip; empty for other files."`
 	Functions     uint64      `json:"functions"`
 	Executed      uint64      `json:"executed"`
 	Unnamed       int         `json:"unnamed"`
@@ -28,9 +32,14 @@ type mipObject struct {
 	CoveredBlocks site.Exact  `json:"covered_blocks"`
 	RemovedBlocks site.Exact  `json:"removed_blocks"`
 	Calls         *site.Exact `json:"call_count"` // null where calls were not counted
-	Saturated     int         `json:"saturated"`  // functions
-	Runs          int         `json:"runs"`       // raw files
+	Saturated     int         `json:"saturated" doc:"Functions whose call count is a lower bound."`
+	Runs          int         `json:"runs" doc:"Number of raw files."`
 	RunsAtLeast   site.Exact  `json:"runs_at_least"`
+}
+
+// inProfile is what it adds to the object of a profile.
+type inProfile struct {
+	MIP *mipObject `json:"mip" is:"!"`
 }
 
 func objectOf(_ context.Context, p *stored.Profile, quote bool) (any, error) {
@@ -38,9 +47,7 @@ func objectOf(_ context.Context, p *stored.Profile, quote bool) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return struct {
-		MIP *mipObject `json:"mip"`
-	}{newMIPObject(m.Overview, quote)}, nil
+	return inProfile{newMIPObject(m.Overview, quote)}, nil
 }
 
 func newMIPObject(o *mipdb.Overview, quote bool) *mipObject {

@@ -119,17 +119,20 @@ func (c *Of[T]) Table(ctx context.Context, o tables.Options) (tables.Table, erro
 	return v.Words.Table(v.Query, words, o, append([]byte{','}, members[1:len(members)-1]...)), nil
 }
 
+// Objects are the structs of its objects by the names that the API's document has.
+var Objects = map[string]any{"MoveList": movesObject{}}
+
 // movesObject is what a comparison says of the two profiles as a whole: members of the
 // envelope beside the list of rows.
 type movesObject struct {
 	Family  string                     `json:"family"`
 	Unit    string                     `json:"unit"`
-	Min     float64                    `json:"min"`   // threshold of the rows, in the unit
-	Moved   int                        `json:"moved"` // rows that changed by the threshold, or by the usual one, or more
+	Min     float64                    `json:"min" is:"0.." doc:"Threshold of the rows."`
+	Moved   int                        `json:"moved" doc:"Rows that moved by the threshold or more."`
 	Base    moveSideObject             `json:"base"`
 	Test    moveSideObject             `json:"test"`
 	States  map[string]moveStateObject `json:"states"`
-	Figures any                        `json:"figures"`
+	Figures any                        `json:"figures" doc:"The family's figures for both profiles together."`
 	Links   map[string]string          `json:"links"`
 }
 

@@ -11,7 +11,7 @@ import (
 
 // getProjects is GET /api/v1/projects.
 func (s *Room) getProjects(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"limit"})
+	v, err := site.NewValues(r.URL.Query(), projectsKeys)
 	if err != nil {
 		return err
 	}
@@ -43,12 +43,7 @@ func (s *Room) getProject(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	o := struct {
-		Project  string            `json:"project"`
-		Builds   int               `json:"builds"`
-		Branches []branchObject    `json:"branches"` // that with the newest build first
-		Links    map[string]string `json:"links"`
-	}{h.project, len(h.list), []branchObject{}, s.projectLinks(h.project)}
+	o := detailObject{h.project, len(h.list), []branchObject{}, s.projectLinks(h.project)}
 	for _, b := range h.all() {
 		o.Branches = append(o.Branches, branchObject{b.name, len(b.builds), s.buildObject(h.project, b.latest())})
 	}
@@ -58,7 +53,7 @@ func (s *Room) getProject(w http.ResponseWriter, r *http.Request) error {
 // getBuilds is GET /api/v1/projects/{project}/builds?branch=&workload=&q=&limit=&format=, the newest
 // first.
 func (s *Room) getBuilds(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload", "q", "limit", "format"})
+	v, err := site.NewValues(r.URL.Query(), buildsKeys)
 	if err != nil {
 		return err
 	}
@@ -128,7 +123,7 @@ func (s *Room) getBuild(w http.ResponseWriter, r *http.Request) error {
 // build is the one of the address, which takes branch= and workload= where a commit was
 // built on several.
 func (s *Room) build(r *http.Request) (*history, *builds.Build, error) {
-	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload"})
+	v, err := site.NewValues(r.URL.Query(), buildKeys)
 	if err != nil {
 		return nil, nil, err
 	}

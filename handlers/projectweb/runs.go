@@ -150,16 +150,16 @@ type splitObject struct {
 	kind         model.Family
 	profiles     []*projects.Profile
 	LinkageName  string       `json:"linkage_name"`
-	GUID         string       `json:"guid"`
-	Share        float64      `json:"share"`
+	GUID         string       `json:"guid" is:"fid"`
+	Share        float64      `json:"share" doc:"The largest share of a run's total."`
 	NeverSomehow bool         `json:"never_ran_in_one"`
-	Heats        []ranks.Heat `json:"classes"` // of each run; empty where it does not tell
+	Heats        []ranks.Heat `json:"classes" is:"|hot|warm|cold|never"` // of each run; empty where it does not tell
 }
 
 // runsObject is what the runs of a family agree on.
 type runsObject struct {
 	Kind     model.Family    `json:"kind"`
-	Profiles []profileObject `json:"profiles"`
+	Profiles []profileObject `json:"profiles" doc:"The runs, the oldest first."`
 	Executed int             `json:"executed_by_all"`
 	Never    int             `json:"executed_by_none"`
 	Disagree int             `json:"disagree"`
@@ -168,7 +168,7 @@ type runsObject struct {
 
 // getRuns is GET /api/v1/projects/{project}/builds/{commit}/runs?kind=&limit=&format=.
 func (s *Room) getRuns(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload", "kind", "limit", "format"})
+	v, err := site.NewValues(r.URL.Query(), runsKeys)
 	if err != nil {
 		return err
 	}

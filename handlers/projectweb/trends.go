@@ -85,15 +85,23 @@ func unknownMeasure(v *site.Values, list []curve) {
 	v.Fail("measure", "no build has a figure %q; those that some have are %s", v.One("measure"), strings.Join(names, ", "))
 }
 
+// trendsObject are the measures over the builds of a branch.
+type trendsObject struct {
+	Project  string        `json:"project"`
+	Branch   string        `json:"branch"`
+	Workload string        `json:"workload"`
+	Items    []trendObject `json:"items"`
+}
+
 // trendObject is a measure over builds.
 type trendObject struct {
 	Measure string         `json:"measure"`
-	Family  model.Family   `json:"family"`
+	Family  model.Family   `json:"family" doc:"Empty for the size."`
 	Title   string         `json:"title"`
-	Unit    measures.Unit  `json:"unit"`
-	Better  int            `json:"better"`
-	Pair    bool           `json:"pair"`
-	Points  []*pointObject `json:"points"` // the oldest first
+	Unit    measures.Unit  `json:"unit" is:"count|bytes|part"`
+	Better  int            `json:"better" is:"-1..1" doc:"1 where more is better, -1 where less is."`
+	Pair    bool           `json:"pair" doc:"It is of two profiles: against the build before."`
+	Points  []*pointObject `json:"points" doc:"The oldest first."`
 }
 
 // pointObject is a build in a trend. Without a value, Value, Of and Number are null.
@@ -103,12 +111,12 @@ type pointObject struct {
 	Subject string    `json:"subject"`
 	At      time.Time `json:"at"`
 	Profile *string   `json:"profile"` // that was measured; null where the build has none
-	Before  *string   `json:"before"`  // that it was compared with, or comes after
+	Before  *string   `json:"before" doc:"Profile of the last build before that has one."`
 	Value   *float64  `json:"value"`
-	Of      *float64  `json:"of"`
-	Exact   string    `json:"exact,omitempty"`
-	Number  *float64  `json:"number"` // per cent of a part
-	Step    *float64  `json:"step"`   // how far the level moved; null where it did not
+	Of      *float64  `json:"of" doc:"Of a part, the whole."`
+	Exact   string    `json:"exact,omitempty" doc:"Value in decimal where a double has not all its digits."`
+	Number  *float64  `json:"number" doc:"What is drawn: per cent of a part."`
+	Step    *float64  `json:"step" doc:"How far the level moved with this build, and stayed."`
 	Pending bool      `json:"pending"`
 }
 
@@ -135,7 +143,7 @@ func newPoint(name string, p *builds.Point) *pointObject {
 // getTrends is GET /api/v1/projects/{project}/trends?branch=&workload=&measure=&format=.
 // Without measure= it answers with all.
 func (s *Room) getTrends(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload", "measure", "format"})
+	v, err := site.NewValues(r.URL.Query(), trendKeys)
 	if err != nil {
 		return err
 	}
@@ -177,12 +185,7 @@ func (s *Room) getTrends(w http.ResponseWriter, r *http.Request) error {
 	if format == tables.FormatCSV {
 		return writeTrends(r.Context(), w, items, fileName(h.project, c.branch, "trends"))
 	}
-	return site.WriteJSON(w, http.StatusOK, struct {
-		Project  string        `json:"project"`
-		Branch   string        `json:"branch"`
-		Workload string        `json:"workload"`
-		Items    []trendObject `json:"items"`
-	}{h.project, c.branch, c.workload, items})
+	return site.WriteJSON(w, http.StatusOK, trendsObject{h.project, c.branch, c.workload, items})
 }
 
 // writeTrends writes a line a point.

@@ -27,19 +27,6 @@ func (s *room) tables() map[string]site.TableExport {
 	}
 }
 
-// api are the calls of the API.
-func (s *room) api(at func(path string, answer site.Handler) site.Route) []site.Route {
-	t := s.tables()
-	routes := []site.Route{
-		at("/functions/", s.Listed("-functions", t["functions"])), at("/functions/{fid}", s.getFunction), at("/functions/{fid}/elsewhere", s.listElsewhere),
-		at("/suggest", s.Suggest(s.suggest)), at("/calls", s.Listed("-calls", t["edges"])),
-	}
-	for _, name := range []string{"functions", "hot", "contexts", "records", "targets", "symbols", "summary", "sections"} {
-		routes = append(routes, at("/"+name, s.Listed("-"+name, t[name])))
-	}
-	return routes
-}
-
 // sections and cutoffs are tables without pages.
 var (
 	sections = lists.Declared{Declaration: sampledb.Sections, API: "/sections", Find: lists.Plain(sampledb.Of, (*sampledb.Profile).FindSections)}

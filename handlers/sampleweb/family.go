@@ -20,9 +20,8 @@ type room struct{ *site.Site }
 // Family is how sample profiles answer.
 func Family(of *site.Site) *site.Family {
 	s := &room{of}
-	at := func(path string, answer site.Handler) site.Route {
-		return site.Route{Path: path, Answer: site.With(s.Site, sampledb.Of, answer)}
-	}
+	at := site.At(s.Site, sampledb.Of)
+	t := s.tables()
 	return &site.Family{
 		Name: sampleprof.Family, Kind: "Sample",
 		NoIndexed: "Sample profiles have forms of their own; llvm-profdata turns none of them into .profdata.",
@@ -30,7 +29,7 @@ func Family(of *site.Site) *site.Family {
 			at("/", s.overviewPage), at("/functions", s.functionsPage(site.FunctionsView)), at("/functions/", s.functionsPage(site.FunctionsView)), at("/functions/{fid}", s.functionPage),
 			at("/flame", s.flamePage), at("/stale", s.functionsPage(site.StaleView)), at("/calls", s.edges().Serve(s.Site)), at("/symbols", symbols.Serve(s.Site)),
 		},
-		API: append(s.api(at), at("/flamegraph", s.getFlameGraph)), Tables: s.tables(),
+		API: s.calls(at, t), Params: params + objectsSay, Objects: map[string]any{"Profile": inProfile{}}, Tables: t,
 		Search: site.SearchFunctions, Tabs: sampleTabs, Object: objectOf, Links: sampleLinks,
 		Text: sampleText, Commands: sampleCommands, Receipt: receipt,
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {

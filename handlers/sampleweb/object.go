@@ -11,32 +11,39 @@ import (
 	"proflens/profiledb/stored"
 )
 
+// objectsSay is what the objects are.
+const objectsSay = `
+	=sampleweb.qualityObject
+	.unlisted: Functions with counts that the list of symbols lacks; null without a list.
+	=sampleweb.sampleObject SampleFigures: Figures of sample profiles only.
+	.program: How the profile stands in the programs given with it; null if none was.`
+
 // sampleObject is what the API says of a sample profile as a whole.
 type sampleObject struct {
 	Flags     []string      `json:"flags"`
-	Reader    *int          `json:"reader"` // newest release of LLVM that reads the file; null for today's
+	Reader    *int          `json:"reader" doc:"Newest release of LLVM that reads the file; null for today's."`
 	Functions int           `json:"functions"`
-	Entries   int           `json:"entries"` // functions, or contexts of them
-	Sampled   int           `json:"sampled"` // functions with counts of their own, inlined ones too
-	Samples   site.Exact    `json:"samples"` // all counts
-	Inlined   site.Exact    `json:"inlined"` // of these, counts of inlined functions
+	Entries   int           `json:"entries" doc:"Functions, or contexts of them."`
+	Sampled   int           `json:"sampled" doc:"Functions with counts of their own, inlined ones too."`
+	Samples   site.Exact    `json:"samples" doc:"Sum of all counts."`
+	Inlined   site.Exact    `json:"inlined" doc:"Of these, counts of inlined functions."`
 	Max       site.Exact    `json:"max"`
-	MaxFID    *string       `json:"max_fid"` // of the function that it is in; null for none
-	HotCount  site.Exact    `json:"hot_count"`
-	ColdCount site.Exact    `json:"cold_count"`
+	MaxFID    *string       `json:"max_fid" is:"fid" doc:"Function with the largest count."`
+	HotCount  site.Exact    `json:"hot_count" doc:"Smallest hot count, by the summary; 0 if it does not say."`
+	ColdCount site.Exact    `json:"cold_count" doc:"Largest cold count."`
 	Places    placesObject  `json:"places"`
 	Summary   summaryObject `json:"summary"`
 	Quality   qualityObject `json:"quality"`
-	Symbols   *int          `json:"symbols"` // null where the file has no list
+	Symbols   *int          `json:"symbols" doc:"Symbols in the list; null without a list."`
 	Program   *program      `json:"program"` // null where none was given
 }
 
 // placesObject are the places that have a count.
 type placesObject struct {
-	All     int `json:"all"`
-	Zero    int `json:"zero"`
-	One     int `json:"one"`
-	Targets int `json:"targets"`
+	All     int `json:"all" doc:"Places with a count."`
+	Zero    int `json:"zero" doc:"Of these, with 0."`
+	One     int `json:"one" doc:"Of these, with 1."`
+	Targets int `json:"targets" doc:"Functions called from them, place by place."`
 }
 
 // summaryObject is the summary without its cutoffs, which are a table.
@@ -51,31 +58,36 @@ type summaryObject struct {
 
 // qualityObject are the figures by which a profile is trusted.
 type qualityObject struct {
-	Hashed        int        `json:"hashed"`
-	Named         int        `json:"named"`
-	HashedSamples site.Exact `json:"hashed_samples"`
-	Heads         site.Exact `json:"heads"`
-	HeadFunctions int        `json:"head_functions"`
-	EqualHeads    int        `json:"equal_heads"`
-	Empty         int        `json:"empty"`
+	Hashed        int        `json:"hashed" doc:"Names known by their MD5."`
+	Named         int        `json:"named" doc:"Of these, names that a program or a list gave back."`
+	HashedSamples site.Exact `json:"hashed_samples" doc:"Counts of functions that stay without a name."`
+	Heads         site.Exact `json:"heads" doc:"Head samples of all functions."`
+	HeadFunctions int        `json:"head_functions" doc:"Functions with head samples."`
+	EqualHeads    int        `json:"equal_heads" doc:"Of these, functions with the commonest number."`
+	Empty         int        `json:"empty" doc:"Functions with a total and no count."`
 	EmptyTotal    site.Exact `json:"empty_total"`
-	AboveLine     int        `json:"above_line"`
+	AboveLine     int        `json:"above_line" doc:"Places that stand for lines above the function."`
 	Unlisted      *int       `json:"unlisted"` // null without a list of symbols
-	Never         *int       `json:"never"`    // likewise
+	Never         *int       `json:"never" doc:"Symbols of the list without a count; null without a list."`
 }
 
 // program is how the profile stands in the programs that were given.
 type program struct {
 	Files          []string             `json:"files"`
-	Probes         int                  `json:"probes"`
-	Defined        int                  `json:"defined"`
-	DefinedSampled int                  `json:"defined_sampled"`
+	Probes         int                  `json:"probes" doc:"Functions with a pseudo-probe descriptor."`
+	Defined        int                  `json:"defined" doc:"Functions that the programs define."`
+	DefinedSampled int                  `json:"defined_sampled" doc:"Of these, functions with counts."`
 	Fits           map[string]fitObject `json:"fits"`
 }
 
 type fitObject struct {
 	Samples   site.Exact `json:"samples"`
 	Functions int        `json:"functions"`
+}
+
+// inProfile is what it adds to the object of a profile.
+type inProfile struct {
+	Sample *sampleObject `json:"sample" is:"!"`
 }
 
 func objectOf(_ context.Context, p *stored.Profile, quote bool) (any, error) {
@@ -87,9 +99,7 @@ func objectOf(_ context.Context, p *stored.Profile, quote bool) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return struct {
-		Sample *sampleObject `json:"sample"`
-	}{newObject(m.Overview, largest, quote)}, nil
+	return inProfile{newObject(m.Overview, largest, quote)}, nil
 }
 
 func newObject(o *sampledb.Overview, largest *sampledb.Name, quote bool) *sampleObject {

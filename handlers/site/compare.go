@@ -40,6 +40,8 @@ type ComparedRoute struct {
 	Path   string
 	Does   string // of a call that has a text form: what a terminal is told that it does
 	Answer func(w http.ResponseWriter, r *http.Request, c *Comparing) error
+	Keys   []string // of a call: as Route has them
+	Says   string
 }
 
 // Compared is two profiles that a family compares as a request asks for it.

@@ -16,6 +16,9 @@ const (
 	SuggestTime = 150 * time.Millisecond
 )
 
+// SuggestKeys are the parameters of suggestions.
+var SuggestKeys = slices.Concat([]string{"q"}, ListingKeys)
+
 // Suggester finds what the words of a search may mean, at most so many; whole is unset
 // where it had no time to look at everything.
 type Suggester func(ctx context.Context, r *http.Request, text string, limit int) (list []tables.Suggestion, whole bool, err error)
@@ -23,7 +26,7 @@ type Suggester func(ctx context.Context, r *http.Request, text string, limit int
 // Suggest answers GET /profiles/{id}/suggest: names that have all words of q.
 func (s *Site) Suggest(find Suggester) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		v, err := NewValues(r.URL.Query(), slices.Concat([]string{"q"}, ListingKeys))
+		v, err := NewValues(r.URL.Query(), SuggestKeys)
 		if err != nil {
 			return err
 		}
