@@ -98,9 +98,13 @@ var registry = []Entry{
 	})), nil},
 	{"dcpi-profiles", "one row per event, image, epoch and host, with its header", dcpi.Family, of(dcpidb.Of, declared(dcpidb.Headers, (*dcpidb.Profile).FindHeaders)), nil},
 
-	{"functions", "functions of a sample profile, by total", sampleprof.Family, of(sampledb.Of, openSampleFunctions), nil},
-	{"hot", "what llvm-profdata show --hot-func-list lists, by total", sampleprof.Family, of(sampledb.Of, openSampleEntries(true)), nil},
-	{"contexts", "functions or, with calling contexts, each context of one, by total", sampleprof.Family, of(sampledb.Of, openSampleEntries(false)), nil},
+	{"functions", "functions of a sample profile, by total", sampleprof.Family, of(sampledb.Of, declared(sampledb.Functions, func(p *sampledb.Profile, ctx context.Context) (table.Find, error) {
+		return p.FindFunctions(ctx, sampledb.Query{})
+	})), nil},
+	{"hot", "what llvm-profdata show --hot-func-list lists, by total", sampleprof.Family, of(sampledb.Of, declared(sampledb.EntryRows, func(p *sampledb.Profile, ctx context.Context) (table.Find, error) { return p.FindEntries(ctx, 0, true) })), nil},
+	{"contexts", "functions or, with calling contexts, each context of one, by total", sampleprof.Family, of(sampledb.Of, declared(sampledb.EntryRows, func(p *sampledb.Profile, ctx context.Context) (table.Find, error) {
+		return p.FindEntries(ctx, 0, false)
+	})), nil},
 	{"records", "counts of functions and of what is inlined into them, place by place", sampleprof.Family, of(sampledb.Of, declared(sampledb.Records, func(p *sampledb.Profile, ctx context.Context) (table.Find, error) { return p.FindRecords(ctx, 0) })), nil},
 	{"targets", "functions that a place calls without having them inlined", sampleprof.Family, of(sampledb.Of, declared(sampledb.Targets, func(p *sampledb.Profile, ctx context.Context) (table.Find, error) { return p.FindTargets(ctx, 0) })), nil},
 	{"edges", "callers with their callees, inlined or not, heaviest first", sampleprof.Family, of(sampledb.Of, declared(sampledb.Edges, func(p *sampledb.Profile, ctx context.Context) (table.Find, error) { return p.FindEdges(ctx, 0, 0) })), nil},

@@ -75,16 +75,7 @@ func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
 	if b.names, err = p.Names(ctx); err != nil {
 		return err
 	}
-	rank, _, _, err := p.Rank(ctx, n)
-	if err != nil {
-		return err
-	}
-	all, err := p.Totals(ctx)
-	if err != nil {
-		return err
-	}
-	row := tables.NewSampleFunction(p.Overview, n, rank, all, b.options.Demangle)
-	b.b = tables.AppendObject(nil, tables.SampleFunctionColumns, q.Counts, &row)
+	b.b = sampledb.Functions.AppendObject(nil, n, &b.options)
 	b.b = b.b[:len(b.b)-1]
 	b.function(f, n.File, n.Line)
 	b.b = fmt.Appendf(b.b, `,"left_out":{"records":%d,"targets":%d,"inlined_callees":%d,"vtables":%d}`, b.left.records, b.left.targets, b.left.callees, b.left.vtables)
@@ -210,7 +201,7 @@ func (w *functionWriter) function(f *sampleprof.Function, file string, declared 
 // around adds the first page of the contexts of a function, of its callers and of its
 // callees: the heaviest.
 func (w *functionWriter) around(ctx context.Context, p *sampledb.Profile, guid uint64) error {
-	contexts, err := tables.SampleEntries(ctx, p, sampledb.EntryQuery{Function: guid}, w.options)
+	contexts, err := p.FindEntries(ctx, guid, false)
 	if err != nil {
 		return err
 	}
@@ -226,7 +217,7 @@ func (w *functionWriter) around(ctx context.Context, p *sampledb.Profile, guid u
 		key   string
 		table tables.Table
 	}{
-		{"calling_contexts", contexts},
+		{"calling_contexts", sampledb.EntryRows.Open(contexts, table.Query{}, w.options, true)},
 		{"callers", sampledb.Edges.Open(callers, table.Query{}, w.options, true)},
 		{"callees", sampledb.Edges.Open(callees, table.Query{}, w.options, true)},
 	} {

@@ -102,15 +102,12 @@ func (s *room) functionModel(ctx context.Context, r *http.Request, v *functionRe
 			m.Place.URL = site.LineURL(v.Base, clean, n.Line)
 		}
 	}
-	rank, before, after, err := p.Rank(ctx, n)
-	if err != nil {
-		return nil, err
-	}
+	before, after := n.Neighbours()
 	if before != nil {
-		m.Prev = &page.Neighbour{Rank: "rank " + say.Int(rank-1), Name: nameOf(before, v.symbols), URL: pageOf(v.Base, before)}
+		m.Prev = &page.Neighbour{Rank: "rank " + say.Int(n.Rank-1), Name: nameOf(before, v.symbols), URL: pageOf(v.Base, before)}
 	}
 	if after != nil {
-		m.Next = &page.Neighbour{Rank: "rank " + say.Int(rank+1), Name: nameOf(after, v.symbols), URL: pageOf(v.Base, after)}
+		m.Next = &page.Neighbour{Rank: "rank " + say.Int(n.Rank+1), Name: nameOf(after, v.symbols), URL: pageOf(v.Base, after)}
 	}
 	f, err := countsOf(ctx, p, n)
 	if err != nil {
@@ -126,7 +123,7 @@ func (s *room) functionModel(ctx context.Context, r *http.Request, v *functionRe
 		}
 	}
 	top := inlineesOf(f)
-	v.lead(m, rank, f, top)
+	v.lead(m, f, top)
 	v.fillInlined(m, f, top)
 	if err := s.fillLines(ctx, r, v, m, f); err != nil {
 		return nil, err
@@ -141,13 +138,13 @@ func (s *room) functionModel(ctx context.Context, r *http.Request, v *functionRe
 }
 
 // lead says what there is of a function in a sentence.
-func (v *functionRequest) lead(m *sampleview.Function, rank int, f *sampleprof.Function, top []*inlinee) {
+func (v *functionRequest) lead(m *sampleview.Function, f *sampleprof.Function, top []*inlinee) {
 	n := v.name
 	switch {
 	case n.Entries > 0:
 		m.Lead = say.Things(say.Count(n.Total).Text, "sample", "samples")
 		if v.o.Summary.Total > 0 {
-			m.Lead += ", rank " + say.Int(rank)
+			m.Lead += ", rank " + say.Int(n.Rank)
 		}
 		m.Lead += "."
 	case n.InlinedAt > 0:
