@@ -80,8 +80,8 @@ var registry = []Entry{
 	{"pruned-contexts", "MIBs of allocation sites after the compiler's pruning", memprof.Family, of(memprofdb.Of, openPruned), nil},
 	{"heap-lines", "source lines with the bytes allocated on them and through them", memprof.Family, of(memprofdb.Of, openLines((*memprofdb.Profile).Lines)), nil},
 	{"modules", "segments of raw heap profiles, and the binaries needed for names", memprof.Family, of(memprofdb.Of, declared(memprofdb.Segments, (*memprofdb.Profile).FindModules)), nil},
-	{"call-sites", "calls that lead to allocations, as an indexed profile lists them", memprof.Family, of(memprofdb.Of, openCallSites), nil},
-	{"data-access", "static data with the accesses to it", memprof.Family, of(memprofdb.Of, openDataAccess), nil},
+	{"call-sites", "calls that lead to allocations, as an indexed profile lists them", memprof.Family, of(memprofdb.Of, declared(memprofdb.RecordedCalls, (*memprofdb.Profile).FindCallSites)), nil},
+	{"data-access", "static data with the accesses to it", memprof.Family, of(memprofdb.Of, declared(memprofdb.DataAccess, (*memprofdb.Profile).FindData)), nil},
 
 	{"samples", "addresses with DCPI samples, most samples first", dcpi.Family, of(dcpidb.Of, varied(func(ctx context.Context, p *dcpidb.Profile) (*table.Declaration, table.Find, error) {
 		return p.FindAddresses(ctx, dcpidb.Selection{}, 0, 0)

@@ -33,6 +33,9 @@ func (v *Request) cell(f *table.Field, row reflect.Value) page.GridCell {
 	case table.Located:
 		return v.place(x)
 	}
+	if c := v.Lines(f.Value(row)); c.Lines != nil {
+		return c
+	}
 	text := f.Text(row)
 	n, ok := f.Float(row)
 	switch {
@@ -50,6 +53,30 @@ func (v *Request) cell(f *table.Field, row reflect.Value) page.GridCell {
 		return page.GridCell{Number: say.Rate(n)}
 	}
 	return page.GridCell{Number: say.BigCount(text)}
+}
+
+// Lines are the functions or places of a field that is a list of these, below each other;
+// none where it is not.
+func (v *Request) Lines(field any) (c page.GridCell) {
+	list := reflect.Indirect(reflect.ValueOf(field))
+	if list.Kind() != reflect.Slice {
+		return c
+	}
+	for i := range list.Len() {
+		x, line := reflect.Indirect(list.Index(i)).Addr().Interface(), page.GridCell{}
+		located, at := x.(table.Located)
+		if at {
+			line = v.place(located)
+		}
+		named, ok := x.(table.Named)
+		if ok {
+			line.Name = new(v.NameOf(named))
+		}
+		if at || ok {
+			c.Lines = append(c.Lines, line)
+		}
+	}
+	return c
 }
 
 // NameOf is a function's name, or what stands for it.

@@ -204,6 +204,9 @@ func (v *Request) inspector(g *page.Grid, line page.GridRow, row reflect.Value) 
 			in.Facts = append(in.Facts, page.Fact{Term: f.Head, Value: text, Note: c.Number.Exact})
 		}
 		in.Tags = append(in.Tags, c.Tags...)
+		if len(c.Lines) > 0 {
+			in.Lists = append(in.Lists, noteLines(f.Head, c.Lines))
+		}
 	}
 	for i := range line.Cells {
 		if c := line.Cells[i]; c.URL != "" {
@@ -211,4 +214,17 @@ func (v *Request) inspector(g *page.Grid, line page.GridRow, row reflect.Value) 
 			break
 		}
 	}
+}
+
+// noteLines are the lines of a cell in the inspector.
+func noteLines(title string, lines []page.GridCell) page.Lines {
+	list := page.Lines{Title: title}
+	for _, c := range lines {
+		line := page.NoteLine{Text: c.Text, Title: c.Title, URL: c.URL}
+		if c.Name != nil {
+			line = page.NoteLine{Text: c.Name.Whole(), Title: c.Name.Full, Note: c.Text, NoteURL: c.URL}
+		}
+		list.List = append(list.List, line)
+	}
+	return list
 }

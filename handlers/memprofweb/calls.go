@@ -155,7 +155,7 @@ func (s *room) inspectCall(r *http.Request, v *lists.Request, in *page.Inspector
 // an indexed profile lists, which have filters and an order of their own.
 func (s *room) callsPage(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Get("by") == recordedWord {
-		return s.callSitesPage(w, r)
+		return s.recordedCalls().Serve(s.Site)(w, r)
 	}
 	return s.calls().Serve(s.Site)(w, r)
 }

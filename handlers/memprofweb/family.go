@@ -33,8 +33,7 @@ func Family(of *site.Site) *site.Family {
 	cloning := lists.Table(of, memprofdb.Of, cloningKeys, parseCloning, openCloning)
 	pruned := lists.Table(of, memprofdb.Of, prunedKeys, parsePruned, openPruned)
 	modules := s.modules().Export(of)
-	callSites := lists.Table(of, memprofdb.Of, callSiteList.Keys(), lists.ByList(&callSiteList), openCallSites)
-	data := lists.Table(of, memprofdb.Of, dataList.Keys(), lists.ByList(&dataList), openData)
+	callSites, data := s.recordedCalls().Export(of), s.data().Export(of)
 	t := map[string]site.TableExport{
 		"allocations": allocations, "calls": calls, "cloning": cloning, "pruned-contexts": pruned, "modules": modules, "call-sites": callSites, "data-access": data,
 		"sites": lists.Fixed(sites, "by", string(memprofdb.SitesByFunction)), "sites-line": lists.Fixed(sites, "by", string(memprofdb.SitesByLine)),
@@ -44,7 +43,7 @@ func Family(of *site.Site) *site.Family {
 		Name: memprof.Family, Indexed: true, CannotMerge: cannotMerge, Kind: "MemProf",
 		Pages: []site.Route{
 			at("/", s.overviewPage), at("/flame", s.flamePage), at("/sites", s.sitesPage), at("/sites/{context}", s.contextPage),
-			at("/lifetimes", s.lifetimesPage), at("/cloning", s.cloningPage), at("/cloning/{site}", s.prunedPage), at("/callsites", s.callsPage), at("/data", s.dataPage), at("/modules", s.modules().Serve(of)),
+			at("/lifetimes", s.lifetimesPage), at("/cloning", s.cloningPage), at("/cloning/{site}", s.prunedPage), at("/callsites", s.callsPage), at("/data", s.data().Serve(of)), at("/modules", s.modules().Serve(of)),
 		},
 		API: s.api(at, t, sites), Params: params + objectsSay, Objects: map[string]any{"Profile": inProfile{}},
 		Search: func(base string) *page.Search {

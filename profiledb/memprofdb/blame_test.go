@@ -162,11 +162,7 @@ func callsOf(t *testing.T, p *memprofdb.Profile, fold *analyze.Library, q table.
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rows []*memprofdb.Call
-	for i := range page.Len() {
-		rows = append(rows, page.Row(i).Addr().Interface().(*memprofdb.Call))
-	}
-	return rows, page
+	return table.RowsOf[memprofdb.Call](&page), page
 }
 
 // TestCalls adds up what goes through each call, once a context.

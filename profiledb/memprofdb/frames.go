@@ -97,6 +97,25 @@ func (l *Functions) Words(show func([]byte)) {
 	}
 }
 
+// FunctionRefs are several functions, which scripts have as a list of objects.
+type FunctionRefs []*Function
+
+// Cell implements [table.Celler].
+func (l *FunctionRefs) Cell(_ string, o *table.Options) table.Cell {
+	b := []byte{'['}
+	for i, f := range *l {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(table.AppendHex(append(b, `{"fid":"`...), f.FID), `","function":`...)
+		b = append(table.AppendString(b, f.Label(o.Demangle)), '}')
+	}
+	return table.JSON(append(b, ']'))
+}
+
+// Words implements [table.Sought].
+func (l *FunctionRefs) Words(show func([]byte)) { (*Functions)(l).Words(show) }
+
 // compare orders functions by name, those without one last, by what else tells
 // them apart.
 func (f *Function) compare(o *Function) int {
@@ -104,17 +123,6 @@ func (f *Function) compare(o *Function) int {
 		return strings.Compare(o.Name, f.Name)
 	}
 	return cmp.Or(strings.Compare(f.Name, o.Name), cmp.Compare(f.Module, o.Module), cmp.Compare(f.Address, o.Address), cmp.Compare(f.FID, o.FID))
-}
-
-// Frame is a level of a call stack.
-type Frame struct {
-	*Function            // shared: do not change it
-	File          string // source file as recorded
-	Line          uint32 // 0 where it is not known
-	LineOffset    uint32 // lines below the function's first
-	Column        uint32
-	Discriminator uint32
-	Inline        bool // inlined into the caller
 }
 
 // leaf is the frame that allocates, false for a stack without frames.
@@ -141,19 +149,6 @@ func (x *index) file(frame uint32) string {
 		return x.files[node]
 	}
 	return ""
-}
-
-// frames are those of a stack, leaf first, at most limit.
-func (x *index) frames(stack int32, limit int) []Frame {
-	var list []Frame
-	for ; stack >= 0 && len(list) < limit; stack = x.caller[stack] {
-		i := x.frame[stack]
-		list = append(list, Frame{
-			Function: &x.functions[x.function[i]], File: x.file(i),
-			Line: x.line[i], LineOffset: x.lineOffset[i], Column: x.column[i], Discriminator: x.discriminator[i], Inline: x.inline.Has(i),
-		})
-	}
-	return list
 }
 
 // place is where a context allocates, false for a stack without frames.
