@@ -7,12 +7,12 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/go-chi/chi/v5"
 
 	"proflens/analyze"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
@@ -149,31 +149,23 @@ func parseSites(q url.Values, own *analyze.Library) (siteParams, error) {
 
 // siteSort reads "-bytes,name".
 func siteSort(v *site.Values, key string, by memprofdb.SiteBy) []query.Key {
-	columns := memprofdb.SiteColumns
 	if blames(by) {
-		columns = memprofdb.BlameColumns
+		return v.Sort(key, memprofdb.BlameSites.Sorts())
 	}
-	var keys []query.Key
-	for _, word := range v.List(key) {
-		name, desc := strings.CutPrefix(word, "-")
-		column := query.Column(name)
-		if !slices.Contains(columns, column) {
-			v.Fail(key, "cannot sort by %q; use %s, with - in front for descending order", word, site.JoinWords(columns))
-			continue
-		}
-		keys = append(keys, query.Key{Column: column, Desc: desc})
-	}
-	return keys
+	return v.Sort(key, memprofdb.Sites.Sorts())
 }
 
 // openSites is allocation contexts added up by the function, the call or the file that
 // allocates, by blame, or by folders.
-func openSites(ctx context.Context, p *memprofdb.Profile, q siteParams, o tables.Options, _ bool) (tables.Table, error) {
+func openSites(ctx context.Context, p *memprofdb.Profile, q siteParams, o tables.Options, whole bool) (tables.Table, error) {
+	sort := table.Query{RowQuery: query.RowQuery{Sort: q.Query.Sort}}
 	switch {
 	case blames(q.Query.By):
-		return tables.Blame(ctx, p, memprofdb.BlameQuery{Filter: q.Query.Filter, By: q.Query.By, Library: q.Query.Library, Sort: q.Query.Sort}, o)
+		find, err := p.FindBlame(ctx, q.Query.Filter, q.Query.By)
+		return memprofdb.BlameSites.Open(find, sort, o, whole), err
 	case !q.Tree:
-		return tables.MemProfSites(ctx, p, q.Query, o)
+		find, err := p.FindSites(ctx, q.Query.Filter, q.Query.By)
+		return memprofdb.Sites.Open(find, sort, o, whole), err
 	}
 	t, err := p.Tree(ctx, q.Query.Filter)
 	if err != nil {
@@ -206,7 +198,8 @@ func (s *room) listCallers(w http.ResponseWriter, r *http.Request) error {
 	if v.Err != nil {
 		return v.Err
 	}
-	return s.ListTable(w, r, p, "-callers", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.BlameCallers(ctx, s.heap(r), f, fold, nodes, o)
+	return s.ListTable(w, r, p, "-callers", func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
+		find, err := s.heap(r).FindCallers(ctx, f, fold, nodes)
+		return memprofdb.BlameNodes.Open(find, table.Query{}, o, whole), err
 	})
 }

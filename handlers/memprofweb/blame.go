@@ -270,7 +270,7 @@ func (s *room) unfold(ctx context.Context, p *memprofdb.Profile, v sitesRequest,
 	}
 	for i := range tree.Nodes {
 		node := &tree.Nodes[i]
-		c := memprofview.CallerRow{BlameRow: v.blameFigures(&node.BlameSite, p.Overview, whole, largest), Indent: min(node.Depth, 24)}
+		c := memprofview.CallerRow{BlameRow: v.blameFigures(&memprofdb.BlameSite{BlameSums: node.BlameSums}, p.Overview, whole, largest), Indent: min(node.Depth, 24)}
 		c.At, c.Place = "", ""
 		for at, f := range node.Callers {
 			switch {

@@ -46,6 +46,14 @@ const (
 	ColDepth              query.Column = "stack_depth"    // frames
 )
 
+// Columns of sites beside those that contexts have.
+const (
+	ColContexts query.Column = "contexts"
+	ColCold     query.Column = "cold_bytes"
+	ColSites    query.Column = "sites" // calls
+	ColMixed    query.Column = "mixed"
+)
+
 // Columns are all columns of contexts.
 var Columns = []query.Column{
 	ColIndex, ColName, ColClass, ColBytes, ColCount, ColMinSize, ColAvgSize, ColMaxSize,

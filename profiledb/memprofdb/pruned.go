@@ -198,7 +198,7 @@ func (p *Profile) Cloning(ctx context.Context, q CloningQuery) (*CloningPage, er
 			sites = append(sites, all.sites[i])
 		}
 	}
-	slices.SortStableFunc(sites, func(a, b PrunedSite) int { return a.compareNames(&b.Site) })
+	slices.SortStableFunc(sites, func(a, b PrunedSite) int { return a.Compare(&b.SitePlace) })
 	if len(q.Sort) == 0 {
 		q.Sort = []query.Key{{Column: ColCold, Desc: true}}
 	}
@@ -248,7 +248,7 @@ func cloningValue(sites []PrunedSite, c query.Column) (query.Value, error) {
 	case ColClones:
 		return number(func(s *PrunedSite) int { return len(s.Clones) })
 	case ColName:
-		return ranked(func(a, b *PrunedSite) int { return a.compareNames(&b.Site) })
+		return ranked(func(a, b *PrunedSite) int { return a.Compare(&b.SitePlace) })
 	}
 	return query.Value{}, &query.ColumnError{Column: c, Known: CloningColumns}
 }
