@@ -47,6 +47,13 @@ func openBlame(ctx context.Context, p *memprofdb.Profile, o Options) (Table, err
 	})(ctx, p, o)
 }
 
+// byDefault asks for a table by the compiler's thresholds.
+func byDefault(find func(*memprofdb.Profile, context.Context, analyze.MemProfThresholds) (table.Find, error)) func(*memprofdb.Profile, context.Context) (table.Find, error) {
+	return func(p *memprofdb.Profile, ctx context.Context) (table.Find, error) {
+		return find(p, ctx, analyze.MemProfThresholds{})
+	}
+}
+
 // MemProfNode is a node of a tree of sites at its depth.
 type MemProfNode = Nested[memprofdb.Node]
 

@@ -76,8 +76,10 @@ var registry = []Entry{
 	{"calls", "calls that lead to allocations, with what they reach, by bytes", memprof.Family, of(memprofdb.Of, declared(memprofdb.Calls, func(p *memprofdb.Profile, ctx context.Context) (table.Find, error) {
 		return p.FindCalls(ctx, analyze.MemProfThresholds{}, nil)
 	})), nil},
-	{"cloning", "allocation sites that need cloning, by cold bytes", memprof.Family, of(memprofdb.Of, openCloning), nil},
-	{"pruned-contexts", "MIBs of allocation sites after the compiler's pruning", memprof.Family, of(memprofdb.Of, openPruned), nil},
+	{"cloning", "allocation sites that need cloning, by cold bytes", memprof.Family, of(memprofdb.Of, declared(memprofdb.Cloning, byDefault((*memprofdb.Profile).FindCloning))), nil},
+	{"pruned-contexts", "MIBs of allocation sites after the compiler's pruning", memprof.Family, of(memprofdb.Of, declared(memprofdb.MIBs, func(p *memprofdb.Profile, ctx context.Context) (table.Find, error) {
+		return p.FindMIBs(ctx, analyze.MemProfThresholds{}, nil)
+	})), nil},
 	{"heap-lines", "source lines with the bytes allocated on them and through them", memprof.Family, of(memprofdb.Of, openLines((*memprofdb.Profile).Lines)), nil},
 	{"modules", "segments of raw heap profiles, and the binaries needed for names", memprof.Family, of(memprofdb.Of, declared(memprofdb.Segments, (*memprofdb.Profile).FindModules)), nil},
 	{"call-sites", "calls that lead to allocations, as an indexed profile lists them", memprof.Family, of(memprofdb.Of, declared(memprofdb.RecordedCalls, (*memprofdb.Profile).FindCallSites)), nil},

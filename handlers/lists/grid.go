@@ -70,6 +70,15 @@ func (v *Request) Preview(id, title string, names ...string) page.Grid {
 	return g
 }
 
+// Heads are those of the usual columns of a table whose page is its own.
+func Heads(d *table.Declaration) (list []site.Column) {
+	fields, usual := d.OnPage()
+	for _, f := range fields[:usual] {
+		list = append(list, headOf(f))
+	}
+	return list
+}
+
 // headOf is the head of a column.
 func headOf(f *table.Field) site.Column {
 	c := site.Column{Key: query.Column(f.Name), Label: f.Head, Title: f.Help, Number: f.Number(), Ascending: f.Up}

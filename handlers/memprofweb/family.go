@@ -30,8 +30,7 @@ func Family(of *site.Site) *site.Family {
 	allocations := lists.Table(of, memprofdb.Of, allocationKeys, parseContexts, openAllocations)
 	sites := lists.Table(of, memprofdb.Of, siteKeys, parseSites, openSites)
 	calls := s.calls().Export(of)
-	cloning := lists.Table(of, memprofdb.Of, cloningKeys, parseCloning, openCloning)
-	pruned := lists.Table(of, memprofdb.Of, prunedKeys, parsePruned, openPruned)
+	cloning, pruned := s.cloning().Export(of), s.pruned().Export(of)
 	modules := s.modules().Export(of)
 	callSites, data := s.recordedCalls().Export(of), s.data().Export(of)
 	t := map[string]site.TableExport{

@@ -80,7 +80,7 @@ func (p *Profile) callSites(ctx context.Context, x *index, from, to int) ([]Call
 		if err != nil {
 			return nil, err
 		}
-		site := CallSite{Index: n, Function: x.byGUID(row.Uint(1)), Stack: Stack{x, int32(stack)}}
+		site := CallSite{Index: n, Function: x.byGUID(row.Uint(1)), Stack: Stack{x, int32(stack), MaxRowFrames}}
 		for node := site.Stack.leaf; node >= 0 && site.Depth < MaxRowFrames; node = x.caller[node] {
 			site.Depth++
 		}

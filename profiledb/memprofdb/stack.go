@@ -95,10 +95,11 @@ func (l *Frames) Words(show func([]byte)) {
 type Stack struct {
 	x    *index
 	leaf int32 // -1 without frames
+	kept int   // frames, at most MaxRowFrames
 }
 
-// Frames are those of the stack, at most MaxRowFrames.
-func (s *Stack) Frames() Frames { return s.x.frames(s.leaf, MaxRowFrames) }
+// Frames are those of the stack.
+func (s *Stack) Frames() Frames { return s.x.frames(s.leaf, min(s.kept, MaxRowFrames)) }
 
 // Cell implements [table.Celler].
 func (s *Stack) Cell(column string, o *table.Options) table.Cell {
