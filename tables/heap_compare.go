@@ -41,14 +41,10 @@ func ComparedHeapColumns(modules [2][]memprofdb.Module, words []string, demangle
 		[]Column[move]{
 			moveState[memprofdb.ComparedSite](words),
 			{"function", 40, func(m *move) Cell {
-				s, of := m.Row.Any(), modules[0]
-				if m.Row.Base == nil {
-					of = modules[1]
+				if f := m.Row.Any().Function; f != nil {
+					return Text(f.Label(demangle))
 				}
-				if s.Function == nil {
-					return Null
-				}
-				return Text(MemProfFunctionName(s.Function, of, demangle))
+				return Null
 			}},
 			{"linkage_name", 0, func(m *move) Cell {
 				if f := m.Row.Any().Function; f != nil {
@@ -73,4 +69,12 @@ func ComparedHeapColumns(modules [2][]memprofdb.Module, words []string, demangle
 			}
 			return Null
 		}))
+}
+
+// MemProfClassWord is a class as scripts write it.
+var MemProfClassWord = memprofdb.ClassWord
+
+// MemProfFunctionName is a function's name for people.
+func MemProfFunctionName(f *memprofdb.Function, _ []memprofdb.Module, demangle func(linkage string) string) string {
+	return f.Label(demangle)
 }

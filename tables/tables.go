@@ -68,7 +68,9 @@ var registry = []Entry{
 	{"order", "functions in order of first run", mip.Family, of(mipdb.Of, openMIPOrder), nil},
 	{"runs", "raw files, and what each executed", mip.Family, of(mipdb.Of, openMIPRuns), nil},
 
-	{"allocations", "allocation contexts with their call stacks, by bytes", memprof.Family, of(memprofdb.Of, openAllocations), nil},
+	{"allocations", "allocation contexts with their call stacks, by bytes", memprof.Family, of(memprofdb.Of, func(ctx context.Context, p *memprofdb.Profile, o Options) (Table, error) {
+		return p.OpenContexts(ctx, memprofdb.Query{}, o)
+	}), nil},
 	{"sites", "functions that allocate, by bytes", memprof.Family, of(memprofdb.Of, openSites(memprofdb.SitesByFunction)), nil},
 	{"sites-line", "calls that allocate, by bytes", memprof.Family, of(memprofdb.Of, openSites(memprofdb.SitesByLine)), nil},
 	{"sites-file", "source files that allocate, by bytes", memprof.Family, of(memprofdb.Of, openSites(memprofdb.SitesByFile)), nil},

@@ -18,7 +18,7 @@ import (
 func (v *Request) grid(r *http.Request) (*page.Grid, error) {
 	a, list := v.Address, v.list()
 	for _, f := range v.Fields {
-		list.Heads = append(list.Heads, headOf(f))
+		list.Heads = append(list.Heads, HeadOf(f))
 		if f.Share {
 			list.Heads = append(list.Heads, site.Column{Key: shareOf(f), Label: "Share", Title: "of all " + f.Name, Number: true})
 		}
@@ -74,13 +74,13 @@ func (v *Request) Preview(id, title string, names ...string) page.Grid {
 func Heads(d *table.Declaration) (list []site.Column) {
 	fields, usual := d.OnPage()
 	for _, f := range fields[:usual] {
-		list = append(list, headOf(f))
+		list = append(list, HeadOf(f))
 	}
 	return list
 }
 
-// headOf is the head of a column.
-func headOf(f *table.Field) site.Column {
+// HeadOf is the head of a column.
+func HeadOf(f *table.Field) site.Column {
 	c := site.Column{Key: query.Column(f.Name), Label: f.Head, Title: f.Help, Number: f.Number(), Ascending: f.Up}
 	c.How.Anchor, c.How.What, _ = strings.Cut(f.How, " ")
 	if f.Sort {
@@ -96,7 +96,7 @@ func (v *Request) menu() page.ColumnMenu {
 	all, _ := v.OnPage()
 	heads := func(fields []*table.Field) (list []site.Column) {
 		for _, f := range fields {
-			list = append(list, headOf(f))
+			list = append(list, HeadOf(f))
 		}
 		return list
 	}

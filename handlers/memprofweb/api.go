@@ -41,14 +41,14 @@ func parseAllocations(q url.Values, own *analyze.Library) (allocationParams, err
 	if err != nil {
 		return allocationParams{}, err
 	}
-	p := allocationParams{Query: memprofdb.Query{Filter: filterOf(v, own), Sort: contextSort(v, "sort")}, Listing: v.Listing()}
+	p := allocationParams{Query: memprofdb.Query{Filter: filterOf(v, own), Sort: v.Sort("sort", memprofdb.Allocations.Sorts())}, Listing: v.Listing()}
 	p.Query.Offset, p.Query.Limit = p.Offset, p.Limit
 	return p, v.Err
 }
 
 // openAllocations is the allocation contexts that a query selects.
 func openAllocations(ctx context.Context, p *memprofdb.Profile, q allocationParams, o tables.Options, _ bool) (tables.Table, error) {
-	return tables.Allocations(ctx, p, q.Query, o)
+	return p.OpenContexts(ctx, q.Query, o)
 }
 
 // getContext is GET /profiles/{id}/allocations/{context}: one allocation context
@@ -81,12 +81,7 @@ func (s *room) getContext(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	modules, err := s.heap(r).Modules(ctx)
-	if err != nil {
-		return err
-	}
-	row := tables.NewContext(&c.Row, modules, s.Cached(p.Names))
-	b := tables.AppendObject(nil, tables.ContextColumns, p.Counts, &row)
+	b := memprofdb.Allocations.AppendObject(nil, &c.Row, &tables.Options{Demangle: s.Cached(p.Names), Quote: p.Counts})
 	b = append(b[:len(b)-1], `,"histogram":[`...)
 	for i, n := range c.MIB.Histogram {
 		if i > 0 {

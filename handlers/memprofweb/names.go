@@ -3,7 +3,6 @@ package memprofweb
 import (
 	"context"
 	"strconv"
-	"strings"
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
@@ -47,26 +46,12 @@ func (n frameNames) function(f *memprofdb.Function) say.Name {
 		return n.Name([]byte(f.Name), f.FID)
 	case f.GUID != 0:
 		return say.MissingName(f.GUID)
-	case f.Module >= 0 && f.Module < len(n.modules):
-		text := n.module(f.Module) + "+0x" + strconv.FormatUint(f.Address, 16)
+	case f.In != nil:
+		text := f.In.Short() + "+0x" + strconv.FormatUint(f.Address, 16)
 		return say.Name{Base: say.Printable(text), Full: say.Printable(text), Missing: true}
 	}
 	text := "0x" + strconv.FormatUint(f.Address, 16)
 	return say.Name{Base: text, Full: text + " in no module", Missing: true}
-}
-
-// module is what a segment is called: its file, else its build ID.
-func (n frameNames) module(i int) string {
-	m := &n.modules[i]
-	for _, file := range []string{m.File, m.Path} {
-		if file != "" {
-			return file[strings.LastIndex(file, "/")+1:]
-		}
-	}
-	if len(m.BuildID) > 0 {
-		return "build ID " + hexDigits(m.BuildID)[:min(2*len(m.BuildID), 12)]
-	}
-	return "module " + say.Int(i+1)
 }
 
 func hexDigits(b []byte) string {

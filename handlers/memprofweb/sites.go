@@ -52,7 +52,7 @@ func parseSitesPage(q url.Values, own *analyze.Library) (sitesParams, error) {
 		p.By = byContext
 	}
 	if p.By == byContext {
-		p.Sort = contextSort(v, "sort")
+		p.Sort = v.Sort("sort", memprofdb.Allocations.Sorts())
 	} else {
 		p.SiteSort = siteSort(v, "sort", memprofdb.SiteBy(p.By))
 	}

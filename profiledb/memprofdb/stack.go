@@ -10,8 +10,8 @@ import (
 // Frame is a level of a call stack.
 type Frame struct {
 	*Function            // shared: do not change it
-	File          string // source file as recorded
-	Line          uint32 // 0 where it is not known
+	File          string `col:"file" is:"omitzero"`           // as recorded
+	Line          uint32 `col:"line" width:"8" is:"omitzero"` // 0 where it is not known
 	LineOffset    uint32 // lines below the function's first
 	Column        uint32
 	Discriminator uint32

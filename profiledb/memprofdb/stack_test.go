@@ -1,10 +1,11 @@
-package tables
+package memprofdb_test
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
 
+	"proflens/profile/table"
 	"proflens/profiledb/memprofdb"
 )
 
@@ -12,11 +13,11 @@ import (
 // while there is room; then the function has its number alone.
 func TestStacksAreBounded(t *testing.T) {
 	f := &memprofdb.Function{FID: 0x1234, Name: strings.Repeat("f", 60<<10)}
-	stack := make([]memprofdb.Frame, 100_000)
+	stack := make(memprofdb.Frames, 100_000)
 	for i := range stack {
 		stack[i] = memprofdb.Frame{Function: f, File: f.Name, Line: uint32(i + 1)}
 	}
-	b := appendStack(nil, stack, nil, func(s string) string { return s })
+	b := table.AppendCell(nil, stack.Cell("stack", &table.Options{Demangle: strings.Clone}), false)
 	var frames []struct {
 		Function, File string
 		Line           int
@@ -24,7 +25,7 @@ func TestStacksAreBounded(t *testing.T) {
 	if err := json.Unmarshal(b, &frames); err != nil {
 		t.Fatal(err)
 	}
-	if len(frames) != len(stack) || len(b) > stackBytes+len(stack)*160 {
+	if len(frames) != len(stack) || len(b) > 1<<20+len(stack)*160 {
 		t.Fatalf("%d frames in %d bytes", len(frames), len(b))
 	}
 	if frames[0].Function != f.Name || frames[0].File != f.Name {
