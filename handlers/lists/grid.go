@@ -201,13 +201,13 @@ func (v *Request) inspector(g *page.Grid, line page.GridRow, row reflect.Value) 
 	for _, f := range fields {
 		c := v.cell(f, row)
 		switch text := c.Number.Text + c.Text; {
-		case c.Name != nil && in.Name.Base == "":
+		case c.Name != nil && in.Name == (say.Name{}):
 			in.Name = *c.Name
 		case c.Name != nil:
 			in.Facts = append(in.Facts, page.Fact{Term: f.Head, Value: c.Name.Whole()})
 		case c.URL != "" && c.Name == nil && in.Place == "":
 			in.Place = c.Title
-		case text != "" && c.Number.Text == "" && in.Name.Base == "":
+		case text != "" && text != none && c.Number.Text == "" && in.Name == (say.Name{}):
 			in.Name = say.Name{Base: text}
 		case text != "" && text != none:
 			in.Facts = append(in.Facts, page.Fact{Term: f.Head, Value: text, Note: c.Number.Exact})
