@@ -63,7 +63,7 @@ var mayImport = map[string][]string{
 	"profiledb/instrdb":     {"profile/table", "say", "profiledb/budget", "profiledb/instrdb/collected", "profiledb/lines", "inorder", "panics", "sources", "decode/format", "decode/model", "decode/instrprof", "names", "migrations", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/memprofdb":   {"profile/table", "profiledb/budget", "sources", "profiledb/lines", "profiledb/calltree", "decode/model", "decode/memprof", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/sampledb":    {"profile/table", "profiledb/budget", "profiledb/calltree", "panics", "decode/model", "decode/sampleprof", "names", "sources", "analyze", "analyze/sample", "profiledb/btree", "profiledb/stored", "profiledb/query", "profiledb/ranks", "profiledb/lines"},
-	"profiledb/mipdb":       {"panics", "decode/model", "decode/mip", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
+	"profiledb/mipdb":       {"profile/table", "panics", "decode/model", "decode/mip", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/dcpidb":      {"profile/table", "say", "sources", "profiledb/lines", "decode/model", "decode/dcpi", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/covdb":       {"profile/table", "profiledb/budget", "sources", "panics", "decode/model", "decode/instrprof", "decode/covmap", "decode/unidiff", "names", "analyze/coverage", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"decode/instrprof/sums": {"bytesort", "panics", "decode/model", "decode/wire", "decode/instrprof"},
@@ -145,7 +145,7 @@ var mayImport = map[string][]string{
 		"views/chart", "views/page", "views/picture", "views/sampleview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers/mipweb": {
-		"decode/model", "decode/mip", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/mipdb", "catalog", "tables",
+		"profile/table", "decode/model", "decode/mip", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/mipdb", "catalog", "tables",
 		"views/chart", "views/page", "views/picture", "views/mipview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers/sourceweb": {"catalog", "sources", "panics", "say", "profiledb/lines", "profiledb/query", "tables", "handlers/site", "handlers/lists", "views/chart", "views/page", "views/sourceview"},

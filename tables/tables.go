@@ -61,12 +61,14 @@ var registry = []Entry{
 	{"bitmaps", "functions with an MC/DC bitmap, and how many of its bits are set", instrprof.Family, of(instrdb.Of, declared(instrdb.Bitmaps, (*instrdb.Profile).FindBitmaps)), nil},
 	{"binary-ids", "build IDs of the profiled programs", instrprof.Family, openBinaryIDs, nil},
 
-	{"functions", "machine IR functions, largest first", mip.Family, of(mipdb.Of, openMIPFunctions(mipdb.Query{})), nil},
-	{"dead", "functions that no run executed, largest first", mip.Family, of(mipdb.Of, openMIPFunctions(Dead())), nil},
+	{"functions", "machine IR functions, largest first", mip.Family, of(mipdb.Of, declared(mipdb.Functions, machineFunctions(mipdb.Query{}))), nil},
+	{"dead", "functions that no run executed, largest first", mip.Family, of(mipdb.Of, declared(mipdb.Functions, machineFunctions(mipdb.Dead()))), nil},
 	{"coverage", "source files with the bytes that were covered", mip.Family, of(mipdb.Of, openMIPCoverage(query.ByPath)), nil},
 	{"coverage-namespace", "namespaces with the bytes that were covered", mip.Family, of(mipdb.Of, openMIPCoverage(query.ByNamespace)), nil},
-	{"order", "functions in order of first run", mip.Family, of(mipdb.Of, openMIPOrder), nil},
-	{"runs", "raw files, and what each executed", mip.Family, of(mipdb.Of, openMIPRuns), nil},
+	{"order", "functions in order of first run", mip.Family, of(mipdb.Of, declared(mipdb.Order, func(p *mipdb.Profile, ctx context.Context) (table.Find, error) {
+		return p.FindOrder(ctx, mipdb.StartupQuery{})
+	})), nil},
+	{"runs", "raw files, and what each executed", mip.Family, of(mipdb.Of, declared(mipdb.RawFiles, (*mipdb.Profile).FindRuns)), nil},
 
 	{"allocations", "allocation contexts with their call stacks, by bytes", memprof.Family, of(memprofdb.Of, func(ctx context.Context, p *memprofdb.Profile, o Options) (Table, error) {
 		return p.OpenContexts(ctx, memprofdb.Query{}, o)
@@ -160,6 +162,19 @@ func varied[P any](find func(context.Context, P) (*table.Declaration, table.Find
 		}
 		return d.Open(f, table.Query{}, o, true), nil
 	}
+}
+
+// machineFunctions finds those that a query selects.
+func machineFunctions(q mipdb.Query) func(*mipdb.Profile, context.Context) (table.Find, error) {
+	return func(p *mipdb.Profile, _ context.Context) (table.Find, error) { return p.Find(q), nil }
+}
+
+// PartOf is a part of a whole, from 0 to 1; 0 of nothing.
+func PartOf(part, whole uint64) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return float64(part) / float64(whole)
 }
 
 // totals is the images, epochs or hosts of samples.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strconv"
 
 	"github.com/go-chi/chi/v5"
@@ -45,8 +46,8 @@ func (s *room) getMIPFunction(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	row := tables.NewMIPFunction(o, &f.Row, s.Cached(p.Names))
-	b := tables.AppendObject(nil, tables.MIPFunctionColumns, p.Counts, &row)
+	row := reflect.ValueOf(&f.Row).Elem()
+	b := tables.AppendObject(nil, mipdb.Functions.Columns(&tables.Options{Demangle: s.Cached(p.Names), Quote: p.Counts}), p.Counts, &row)
 	b = appendMIPBlocks(b[:len(b)-1], f, &p)
 	b = appendMIPRuns(b, o, f, runs)
 	b = append(b, `,"same_signature":[`...)

@@ -24,19 +24,18 @@ type room struct{ *site.Site }
 func Family(of *site.Site) *site.Family {
 	s := &room{of}
 	at := site.At(s.Site, mipdb.Of)
-	functions := lists.Table(of, mipdb.Of, functionKeys, lists.Alone(parseMIPFunctions), openFunctions)
-	order := lists.Table(of, mipdb.Of, orderKeys, lists.Alone(parseMIPOrder), openOrder)
+	functions, order, runs := s.functions(allTable).Export(of), s.order().Export(of), runFiles.Export(of)
 	coverage := lists.Table(of, mipdb.Of, lists.CoverageKeys, parseCoverage, openCoverage)
 	tree := lists.Table(of, mipdb.Of, lists.TreeKeys, func(q url.Values) (lists.TreeParams, error) { return treeNodes.Parse(q, lists.TreeKeys) }, openTree)
 	t := map[string]site.TableExport{
-		"functions": functions, "dead": lists.Table(of, mipdb.Of, functionKeys, parseDead, openFunctions), "order": order,
+		"functions": functions, "dead": lists.Fixed(functions, "executed", "false"), "order": order, "runs": runs,
 		"coverage": lists.Fixed(coverage, "by", "path"), "coverage-namespace": lists.Fixed(coverage, "by", "namespace"),
 	}
 	return &site.Family{
 		Name: mip.Family, NoIndexed: "Only instrumentation and heap profiles can be converted to .profdata.", Kind: "MIP",
 		Pages: []site.Route{
 			at("/", s.overviewPage), at("/functions", s.functionsPage(allTable)), at("/functions/", s.functionsPage(allTable)), at("/functions/{fid}", s.functionPage), at("/tree", s.treePage),
-			at("/order", s.startupPage), at("/dead", s.functionsPage(deadTable)), at("/calls", s.functionsPage(callsTable)), at("/runs", s.runsPage),
+			at("/order", s.order().Serve(of)), at("/dead", s.functionsPage(deadTable)), at("/calls", s.functionsPage(callsTable)), at("/runs", s.runsPage),
 		},
 		API: s.calls(at, t, tree, coverage), Params: params + objectsSay, Objects: map[string]any{"Profile": inProfile{}},
 		Search: site.SearchFunctions, Tabs: mipTabs, Object: objectOf, Links: mipLinks,
@@ -61,6 +60,9 @@ func Family(of *site.Site) *site.Family {
 		Tables: t,
 	}
 }
+
+// runFiles is the table of raw files; their page draws them as columns.
+var runFiles = &lists.Declared{Declaration: mipdb.RawFiles, API: "/runs", Find: lists.Plain(mipdb.Of, (*mipdb.Profile).FindRuns)}
 
 // mipTabs are the tabs of Machine IR Profiles.
 func mipTabs(e *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {

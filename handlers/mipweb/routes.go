@@ -33,10 +33,10 @@ func (s *room) calls(
 		at("/suggest", s.Suggest(s.suggest)).Say("", site.SuggestKeys...),
 		at("/tree", s.Listed("-tree", tree)).Say(">200 MIPNodeList", tree.Keys...),
 		at("/coverage", s.Listed("-coverage", coverage)).Say(">200 MIPNodeList", coverage.Keys...),
-		at("/traces", s.Listed("-order", t["order"])).Say(">200 MIPOrderList", orderKeys...),
-		at("/runs", s.listMIPRuns).Say(`functions listRuns: Raw files of a Machine IR Profile
+		at("/traces", s.Listed("-order", t["order"])).Say(">200 MIPOrderList", t["order"].Keys...),
+		at("/runs", s.Listed("-runs", t["runs"])).Say(`functions listRuns: Raw files of a Machine IR Profile
 		In the order given: what each run executed, what only it executed, and what it and earlier runs executed
 		together. Empty for a .mip, which does not tell its runs apart. 404 for other profiles.
-		>200 MIPRunList table: The runs.`, site.ListingKeys...),
+		>200 MIPRunList table: The runs.`, t["runs"].Keys...),
 	}
 }

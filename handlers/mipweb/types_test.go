@@ -64,7 +64,7 @@ func TestEveryProfileTypeOnPages(t *testing.T) {
 				t.Errorf("type %x: %s answers %s", kind, path, a.Status)
 			}
 		}
-		expect("no calls", !calls, strings.Contains(shown(t, mipPage(l, at, "/calls"), "mip-functions"), "No calls were counted"))
+		expect("no calls", !calls, strings.Contains(shown(t, mipPage(l, at, "/calls"), "functions-page"), "No calls were counted"))
 
 		object := l.OK(at).Object(t)["mip"].(map[string]any)
 		expect("calls of the API", calls, object["call_count"] != nil)
