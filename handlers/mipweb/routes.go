@@ -34,9 +34,9 @@ func (s *room) calls(
 		at("/tree", s.Listed("-tree", tree)).Say(">200 MIPNodeList", tree.Keys...),
 		at("/coverage", s.Listed("-coverage", coverage)).Say(">200 MIPNodeList", coverage.Keys...),
 		at("/traces", s.Listed("-order", t["order"])).Say(">200 MIPOrderList", t["order"].Keys...),
-		at("/runs", s.Listed("-runs", t["runs"])).Say(`functions listRuns: Raw files of a Machine IR Profile
+		list("/runs", `functions listRuns: Raw files of a Machine IR Profile
 		In the order given: what each run executed, what only it executed, and what it and earlier runs executed
 		together. Empty for a .mip, which does not tell its runs apart. 404 for other profiles.
-		>200 MIPRunList table: The runs.`, t["runs"].Keys...),
+		>200 MIPRunList table: The runs.`),
 	}
 }
