@@ -40,7 +40,7 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 	}
 	samples, share := m.of(n)
 	seen := &tables.Sighting{
-		FID: site.FID(n.GUID), Measure: "samples", Total: strconv.FormatUint(samples, 10), Share: share, Rank: n.Rank, URL: pageOf(base, n),
+		FID: site.FID(n.GUID), Measure: "samples", Total: strconv.FormatUint(samples, 10), Share: share, Rank: int(n.Rank), URL: pageOf(base, n),
 		Figure: say.Number{Text: say.Percent(share, 1), Exact: say.Plural(samples, "sample", "samples")},
 		Says:   say.Things(say.Count(samples).Text, "sample", "samples") + ", ",
 	}

@@ -18,7 +18,7 @@ type Name struct {
 	x          *index
 	Ident      `col:"name" parts:"fid,name,name_hex,linkage_name,demangled,path" head:"Function" how:"names a name" is:"sort,up,words"`
 	Given      bool           `col:"name_given" width:"10" help:"the name was given for its hash"`
-	Rank       int            `col:"rank" width:"8" head:"#" is:"omitzero,sort,up" help:"place by total"`
+	Rank       uint32         `col:"rank" width:"8" head:"#" is:"omitzero,sort,up" help:"place by total"`
 	Total      uint64         `col:"total" width:"20" how:"sample-total a total" is:"sort,range,bar,share" help:"samples of the function and of what is inlined into it"`
 	_          table.Computed `col:"share" width:"8" is:"script,part,number" help:"of all totals"`
 	Head       uint64         `col:"head" width:"12" how:"sample-head a number of head samples" is:"sort,range" help:"head samples: times it was entered by a branch"`
@@ -35,6 +35,8 @@ type Name struct {
 	Places     int            `col:"places" width:"8" is:"sort" help:"places that have a count, inlined ones too"`
 	Checksum   uint64         `col:"checksum" width:"20" is:"omitzero" help:"of its control flow graph"`
 	Attributes uint32         `col:"attributes" width:"10"`
+	Fit        sampleprof.Fit
+	Listed     bool           // in the list of symbols
 	_          table.Computed `col:"heat" width:"6" help:"hot, warm or cold by its largest count; none where it is only inlined"`
 	_          table.Computed `col:"fit" width:"6" head:"Itself" help:"how the function itself stands in the program"`
 	_          table.Computed `col:"lost" width:"12" head:"Lost inside it" how:"sample-lost the lost share" is:"sort,number" help:"its counts that are of stale functions, or of functions that are gone"`
@@ -44,8 +46,6 @@ type Name struct {
 	Line       uint32         `col:"line" width:"7" is:"omitzero"`
 	Lost       sample.Fits
 	Callers    int // places that call it
-	Fit        sampleprof.Fit
-	Listed     bool // in the list of symbols
 }
 
 // Own are all counts of the function itself, wherever its code is.
@@ -87,7 +87,7 @@ type index struct {
 }
 
 // indexBytes is what a name takes in memory beside its text, about.
-const indexBytes = 344
+const indexBytes = 328
 
 // index reads the names, from the cache when they were read before.
 func (p *Profile) index(ctx context.Context) (*index, error) {
@@ -113,7 +113,7 @@ func (p *Profile) index(ctx context.Context) (*index, error) {
 		}
 		x.order = x.sorted(func(n *Name) (uint64, bool) { return n.Total, n.Entries > 0 })
 		for i, n := range x.order {
-			n.Rank = i + 1
+			n.Rank = uint32(i + 1)
 		}
 		return x, int64(len(x.names))*indexBytes + int64(text), err
 	})
@@ -255,7 +255,7 @@ func (n *Name) Neighbours() (before, after *Name) {
 	if n.Rank > 1 {
 		before = order[n.Rank-2]
 	}
-	if n.Rank > 0 && n.Rank < len(order) {
+	if n.Rank > 0 && int(n.Rank) < len(order) {
 		after = order[n.Rank]
 	}
 	return before, after

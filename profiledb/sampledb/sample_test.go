@@ -145,7 +145,7 @@ func TestFunctions(t *testing.T) {
 					t.Errorf("%s is %+v; want %+v", row.Linkage, f, want)
 				}
 				before, after := row.Neighbours()
-				if row.Rank != i+1 || (i > 0) != (before != nil) || i > 0 && before != page.Rows[i-1] ||
+				if int(row.Rank) != i+1 || (i > 0) != (before != nil) || i > 0 && before != page.Rows[i-1] ||
 					(i+1 < len(page.Rows)) != (after != nil) || after != nil && after != page.Rows[i+1] {
 					t.Errorf("%s has rank %d, after %+v and before %+v", row.Linkage, row.Rank, before, after)
 				}
