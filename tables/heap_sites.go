@@ -21,14 +21,6 @@ func memprofSums() (list []Column[MemProfNode]) {
 	return list
 }
 
-// known is a number that is 0 where it is not known.
-func known(n uint32) Cell {
-	if n == 0 {
-		return Null
-	}
-	return Int(uint64(n))
-}
-
 // openSites is sites added up in a way.
 func openSites(by memprofdb.SiteBy) func(context.Context, *memprofdb.Profile, Options) (Table, error) {
 	return declared(memprofdb.Sites, func(p *memprofdb.Profile, ctx context.Context) (table.Find, error) {

@@ -39,7 +39,7 @@ func (v *Request) cell(f *table.Field, row reflect.Value) page.GridCell {
 	text := f.Text(row)
 	n, ok := f.Float(row)
 	switch {
-	case text == "":
+	case text == "" || text == "[]":
 		return page.GridCell{Text: none}
 	case !ok:
 		return page.GridCell{Text: say.Printable(text)}

@@ -1,8 +1,0 @@
-package tables
-
-func textOrNull(s string) Cell {
-	if s == "" {
-		return Null
-	}
-	return Text(s)
-}
