@@ -15,7 +15,7 @@ type MemProfTotals struct {
 	Accesses    Sum    `col:"accesses" width:"14" is:"sort,range"`
 	Lifetime    Sum    `col:"total_lifetime" width:"14" help:"milliseconds, of all objects"`
 	ByteMS      Sum    `col:"byte_ms" width:"16" head:"Byte·ms" is:"sort" help:"bytes times the milliseconds that they live"` // see ByteMilliseconds
-	Density     Sum // lifetime access densities: accesses per byte and second times 100, of all objects
+	Density     Sum    // lifetime access densities: accesses per byte and second times 100, of all objects
 }
 
 // Add adds one context.

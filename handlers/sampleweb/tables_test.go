@@ -152,7 +152,9 @@ func TestInspectorsOfSamples(t *testing.T) {
 		} else if rows := strings.Count(l.OK(csv).Text(), "\n") - 1; rows < len(selects) {
 			t.Errorf("%s shows %d rows, its CSV %d", page, len(selects), rows)
 		}
-		links := webtest.All(webtest.ByTestID(t, doc, c.table), func(n *html.Node) bool { return n.Data == "a" && strings.Contains(webtest.Attr(n, "href"), "/functions/") })
+		links := webtest.All(webtest.ByTestID(t, doc, c.table), func(n *html.Node) bool {
+			return n.Data == "a" && strings.Contains(webtest.Attr(n, "href"), "/functions/")
+		})
 		if never := c.table == "symbols"; never != (len(links) == 0) {
 			t.Errorf("%s has %d links to functions", page, len(links))
 		}
