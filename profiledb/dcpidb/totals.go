@@ -69,8 +69,17 @@ var (
 // FindTotals finds images, epochs or hosts, as [Profile.Totals] has them.
 func (p *Profile) FindTotals(_ context.Context, s Selection, of TotalOf) (*table.Declaration, table.Find, error) {
 	plan := p.Overview.plan(&s)
-	d, rows := TotalRows(of, p.totals(plan, of), plan.columns)
-	return d, plan.within(d, table.Set{Rows: rows, Sorted: true, Around: plan.around()}), nil
+	totals := p.totals(plan, of)
+	d, rows := TotalRows(of, totals, plan.columns)
+	return d, plan.within(d, table.Set{Rows: rows, Sorted: true, Matched: func(ids []uint32) any {
+		around := plan.around()
+		for _, id := range ids {
+			for i := range around.Totals {
+				around.Totals[i].Add(&totals[id].Cells[i])
+			}
+		}
+		return around
+	}}), nil
 }
 
 // TotalRows are totals as rows of their table, with its columns.

@@ -27,7 +27,7 @@ type ValueRow struct {
 	CS       bool                `col:"context_sensitive" width:"17" head:"CS" help:"counted after inlining"`
 	Index    int                 `col:"index" width:"5" head:"Site" is:"sort,up,range,key" help:"index of the site among those of its kind in the function"`
 	Sum      analyze.Sum         `col:"sum" width:"20" is:"sort,range" help:"of the site's counts"`
-	Share    float64             `col:"share" width:"8" is:"part,bar" help:"of all counts of this kind"`
+	Share    float64             `col:"share" width:"8" is:"part,bar" help:"of all counts of this kind" how:"values a value site's share"`
 	Distinct int                 `col:"distinct" width:"8" head:"Values" is:"sort,range" help:"number of distinct values recorded"`
 	Top      uint64              `col:"top_count" width:"20" head:"Top count" is:"sort,range" help:"count of the most frequent value"`
 	TopShare float64             `col:"top_share" width:"9" head:"Top share" is:"part,sort" help:"share of the most frequent value in the site's sum"`

@@ -20,7 +20,7 @@ type VTable struct {
 	Ranges    VTableRanges   `col:"ranges" is:"script"`
 	Sites     int            `col:"sites" width:"8" is:"sort,range" help:"virtual calls that recorded it"`
 	Functions int            `col:"functions" width:"8" is:"sort,range" help:"function records with these sites"`
-	Count     analyze.Sum    `col:"count" width:"20" head:"Calls" is:"sort,range" help:"how often value sites recorded the vtable"`
+	Count     analyze.Sum    `col:"count" width:"20" head:"Calls" is:"sort,range" help:"how often value sites recorded the vtable" how:"vtables the number of calls of a class"`
 	Share     float64        `col:"share" width:"8" is:"part,bar" help:"of the counts of all vtable sites"`
 	Seen      bool           `facet:"seen" label:"Seen" not:"Never seen" help:"vtables recorded by a virtual call"`
 }
