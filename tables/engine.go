@@ -48,11 +48,3 @@ func ColumnNames[T any](columns []Column[T]) []string { return table.ColumnNames
 
 // Pick gives the columns of these names; see [table.Pick].
 func Pick[T any](all []Column[T], names []string) ([]Column[T], error) { return table.Pick(all, names) }
-
-// part is a share, 0 of nothing.
-func part(of, whole float64) float64 {
-	if whole == 0 {
-		return 0
-	}
-	return of / whole
-}

@@ -7,9 +7,6 @@ import (
 	"proflens/names"
 )
 
-// FID is a function's address: its NameRef in sixteen hex digits.
-func FID(ref uint64) string { return string(appendHex(nil, ref)) }
-
 // named is a function of a table, by its PGO name.
 type named struct {
 	ref           uint64

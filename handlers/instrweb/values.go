@@ -188,9 +188,6 @@ func inspectSite(_ *http.Request, v *lists.Request, in *page.Inspector, row any)
 	return nil
 }
 
-// recordID names a function record in sel=.
-func recordID(ref, hash uint64) string { return site.FID(ref) + ":" + site.FID(hash) }
-
 // sizeRows are the distribution of sizes over all sites.
 func sizeRows(p *instrdb.ValueSums) []instrview.SizeRow {
 	var rows []instrview.SizeRow
