@@ -103,7 +103,7 @@ test("the heat map is walked by arrows, down to an instruction", async () => {
   assert.equal(await page.getByTestId("heat-bands").count(), 0, "bands without symbols");
   await page.keyboard.press("Enter");
   await page.waitForURL(/cell=4/);
-  await page.getByTestId("heat-table").locator("tbody").getByRole("link").first().click();
+  await page.getByTestId("heat-table").locator("tbody a[data-open]").first().click();
   await page.waitForURL(/\/addresses\?/);
   assert.match(await page.getByTestId("address-table").innerText(), /0x12000\w+/);
   assert.deepEqual(faults, []);

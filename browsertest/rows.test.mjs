@@ -142,6 +142,7 @@ for (const [name, address, table] of [
       (was) => navigator.clipboard.readText().then((now) => now !== was),
       page.url(),
     );
+    await page.evaluate(() => scrollTo(0, 0)); // what the bar at the top covers cannot be touched
     await accessible(page, `${name} with the inspector`);
     await fitsWidth(page, `${name} with the inspector`);
 

@@ -104,15 +104,15 @@ func TestADeclaredColumnIsOnThePage(t *testing.T) {
 		heads = append(heads, h.Label+" "+h.Title+" "+h.Sort+" "+h.URL)
 	}
 	want := []string{
-		"Ship   /p/x/ships?sort=name", "Berth where it lies  ", "Tonnage of the hull descending /p/x/ships?sort=tonnage", "Share of all tonnage  ",
+		"# place in these rows  ", "Ship   /p/x/ships?sort=name", "Berth where it lies  ", "Tonnage of the hull descending /p/x/ships?sort=tonnage", "Share of all tonnage  ",
 	}
 	if !slices.Equal(heads, want) {
 		t.Errorf("heads are %q", heads)
 	}
-	if len(g.Rows) != 2 || g.Rows[0].Cells[0].Name.Base != "argo" || g.Rows[0].Cells[0].URL != "/open/argo" {
+	if len(g.Rows) != 2 || g.Rows[0].Cells[1].Name.Base != "argo" || g.Rows[0].Cells[1].URL != "/open/argo" {
 		t.Fatalf("%+v", g.Rows)
 	}
-	first, second := g.Rows[0].Cells, g.Rows[1].Cells
+	first, second := g.Rows[0].Cells[1:], g.Rows[1].Cells[1:]
 	if first[1].Text != "east.c:7" || first[1].Title != "docks/east.c:7" || !strings.Contains(first[1].URL, "/p/x/files/") || second[1].Text != "at sea" {
 		t.Errorf("berths are %+v and %+v", first[1], second[1])
 	}
@@ -129,7 +129,7 @@ func TestADeclaredColumnIsOnThePage(t *testing.T) {
 	if !slices.Equal(choice, []string{"name", "berth", "tonnage", "speed", "wrecked"}) || !g.Columns.Columns[2].Checked || g.Columns.Columns[3].Checked {
 		t.Errorf("columns to choose are %+v", g.Columns.Columns)
 	}
-	if g := paged(t, "cols=name,speed"); len(g.Heads) != 2 || g.Rows[0].Cells[1].Number.Text != "12.5" || g.Rows[1].Cells[1].Text != none {
+	if g := paged(t, "cols=name,speed"); len(g.Heads) != 3 || g.Rows[0].Cells[2].Number.Text != "12.5" || g.Rows[1].Cells[2].Text != none {
 		t.Errorf("%+v", g.Rows)
 	}
 	if _, err := ships.shown([]string{"depth"}); err == nil || !strings.Contains(err.Error(), "tonnage") {
@@ -151,7 +151,7 @@ func TestADeclaredTableIsFiltered(t *testing.T) {
 		g := paged(t, query)
 		var got []string
 		for _, r := range g.Rows {
-			got = append(got, r.Cells[0].Name.Base)
+			got = append(got, r.Cells[1].Name.Base)
 		}
 		if strings.Join(got, " ") != want || (g.Empty == nil) != (want != "") {
 			t.Errorf("%s has %q, %+v", query, got, g.Empty)
@@ -171,6 +171,9 @@ func TestADeclaredTableIsFiltered(t *testing.T) {
 	}
 	if !slices.Equal(facts, []string{"Tonnage 300", "Speed 12.5", "Wrecked false"}) {
 		t.Errorf("the inspector has %q", facts)
+	}
+	if c := chosen.Rows[0].Cells[0]; c.Label != "Inspect ship 1" || c.URL != chosen.Rows[0].Select || c.Number.Text != "1" {
+		t.Errorf("the inspector is not a link: %+v", c)
 	}
 	if !chosen.Rows[0].Selected.Selected || chosen.Rows[1].Selected.Selected {
 		t.Errorf("%+v", chosen.Rows)

@@ -51,6 +51,7 @@ func (v *Request) grid(r *http.Request) (*page.Grid, error) {
 				}
 			}
 		}
+		v.number(g, &line, v.Offset+i+1)
 		g.Rows = append(g.Rows, line)
 	}
 	return g, nil
@@ -87,6 +88,23 @@ func HeadOf(f *table.Field) site.Column {
 		c.Sort = c.Key
 	}
 	return c
+}
+
+// number leads to the inspector of a row that has one, for those without scripts: the cell
+// under #, or one that is put in front.
+func (v *Request) number(g *page.Grid, line *page.GridRow, n int) {
+	if line.Select == "" {
+		return
+	}
+	at := slices.IndexFunc(g.Heads, func(h page.Head) bool { return h.Label == "#" })
+	if at < 0 {
+		g.Heads, at = slices.Insert(g.Heads, 0, page.Head{Column: "place", Label: "#", Title: "place in these rows", Number: true}), 0
+	}
+	if len(line.Cells) < len(g.Heads) {
+		line.Cells = slices.Insert(line.Cells, 0, page.GridCell{Number: say.Number{Text: say.Int(n)}})
+	}
+	c := &line.Cells[at]
+	c.URL, c.Label = line.Select, "Inspect "+v.Noun[0]+" "+c.Number.Text+c.Text
 }
 
 func shareOf(f *table.Field) query.Column { return query.Column(f.Name + "-share") }

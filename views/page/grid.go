@@ -40,6 +40,7 @@ type GridCell struct {
 	Place  bool   // it is a place in the source
 	Tags   []Tag
 	Lines  []GridCell // below each other
+	Label  string     // what its link does, where its text does not say it
 	Drawn  Part
 }
 
