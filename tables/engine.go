@@ -29,13 +29,13 @@ const (
 
 // The cells.
 var (
-	Null, Absent                     = table.Null, table.Absent
-	Text, Hex, Count, SumCount       = table.Text, table.Hex, table.Count, table.SumCount
-	BigCount, Int, Ratio, Change     = table.BigCount, table.Int, table.Ratio, table.Change
-	Number, JSON, Bool               = table.Number, table.JSON, table.Bool
-	NewWriter                        = table.NewWriter
-	AppendString, AppendCount        = table.AppendString, table.AppendCount
-	appendHex, appendBig, appendCell = table.AppendHex, table.AppendBig, table.AppendCell
+	Null, Absent                 = table.Null, table.Absent
+	Text, Hex, Count, SumCount   = table.Text, table.Hex, table.Count, table.SumCount
+	BigCount, Int, Ratio, Change = table.BigCount, table.Int, table.Ratio, table.Change
+	Number, JSON, Bool           = table.Number, table.JSON, table.Bool
+	NewWriter                    = table.NewWriter
+	AppendString, AppendCount    = table.AppendString, table.AppendCount
+	appendBig, appendCell        = table.AppendBig, table.AppendCell
 )
 
 // AppendObject appends an item's columns as a JSON object; see [table.AppendObject].
