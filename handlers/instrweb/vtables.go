@@ -34,6 +34,9 @@ func aroundVTables(_ *http.Request, v *lists.Request, g *page.Grid) error {
 	}
 	if none := sums.None; none != nil {
 		all--
+		for i, label := range []string{"All", "Seen"} { // those that are in no vtable are a row too
+			g.Facets[i].Label = label
+		}
 		g.Above = instrview.NoVTable(say.BigCount(none.Count.String()).Text+" of these counts are for addresses in no vtable: "+
 			say.Plural(sums.NoneAt, "address", "addresses")+" at "+say.Plural(none.Sites, "site", "sites"), v.Base+"/vtables/"+site.FID(0))
 	}

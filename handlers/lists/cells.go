@@ -7,6 +7,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/handlers/site"
+	"proflens/names"
 	"proflens/profile/table"
 	"proflens/say"
 	"proflens/sources"
@@ -32,6 +33,8 @@ func (v *Request) cell(f *table.Field, row reflect.Value) page.GridCell {
 		return c
 	case table.Located:
 		return v.place(x)
+	case *bool:
+		return page.GridCell{Text: map[bool]string{true: "yes", false: "no"}[*x]}
 	}
 	if c := v.Lines(f.Value(row)); c.Lines != nil {
 		return c
@@ -48,7 +51,7 @@ func (v *Request) cell(f *table.Field, row reflect.Value) page.GridCell {
 	case f.Unit == table.Milliseconds:
 		return page.GridCell{Number: say.Milliseconds(n)}
 	case f.Unit == table.Part:
-		return page.GridCell{Number: say.Number{Text: say.Percent(n, 1), Exact: text}}
+		return page.GridCell{Number: say.Number{Text: say.Percent(n, 1)}}
 	case strings.ContainsAny(text, ".e"):
 		return page.GridCell{Number: say.Rate(n)}
 	}
@@ -90,6 +93,18 @@ func (v *Request) NameOf(x table.Named) say.Name {
 		return say.Name{Base: other, Full: other, Missing: true}
 	}
 	return say.MissingName(ref)
+}
+
+// brief is the name in a cell without template arguments, where names are in full: with
+// them it can be longer than the inspector.
+func (v *Request) brief(field any, c page.GridCell) string {
+	x, ok := field.(table.Named)
+	if !ok || v.Symbols.Mode != names.Full {
+		return c.Name.Whole()
+	}
+	brief := Request{Symbols: v.Symbols}
+	brief.Symbols.Mode = names.NoTemplates
+	return brief.NameOf(x).Whole()
 }
 
 // place is a file's name with a line, which leads to its source.

@@ -54,6 +54,7 @@ func (v *Request) grid(r *http.Request) (*page.Grid, error) {
 		v.number(g, &line, v.Offset+i+1)
 		g.Rows = append(g.Rows, line)
 	}
+	sameClass(g)
 	return g, nil
 }
 
@@ -88,6 +89,19 @@ func HeadOf(f *table.Field) site.Column {
 		c.Sort = c.Key
 	}
 	return c
+}
+
+// sameClass has the head and all cells of a column of places styled as such.
+func sameClass(g *page.Grid) {
+	for i := range g.Heads {
+		if !slices.ContainsFunc(g.Rows, func(r page.GridRow) bool { return r.Cells[i].Place }) {
+			continue
+		}
+		for n := range g.Rows {
+			g.Rows[n].Cells[i].Place = true
+		}
+		g.Heads[i].Class = g.Rows[0].Cells[i].Class()
+	}
 }
 
 // number leads to the inspector of a row that has one, for those without scripts: the cell
@@ -222,7 +236,7 @@ func (v *Request) inspector(g *page.Grid, line page.GridRow, row reflect.Value) 
 		case c.Name != nil && in.Name == (say.Name{}):
 			in.Name = *c.Name
 		case c.Name != nil:
-			in.Facts = append(in.Facts, page.Fact{Term: f.Head, Value: c.Name.Whole()})
+			in.Facts = append(in.Facts, page.Fact{Term: f.Head, Value: v.brief(f.Value(row), c)})
 		case c.URL != "" && c.Name == nil && in.Place == "":
 			in.Place = c.Title
 		case text != "" && text != none && c.Number.Text == "" && in.Name == (say.Name{}):

@@ -59,7 +59,7 @@ var (
 		About: "An image with its samples.", Noun: [2]string{"image", "images"}, Sought: "image name", Show: "name address size symbols *",
 	})
 	EpochTotals = table.Declare[EpochTotal](table.Declaration{
-		About: "An epoch with its samples.", Noun: [2]string{"epoch", "epochs"}, Sought: "start", Usual: "name", Show: "name images profiles *",
+		About: "An epoch with its samples.", Noun: [2]string{"epoch", "epochs"}, Usual: "name", Show: "name images profiles *",
 	})
 	PlatformTotals = table.Declare[PlatformTotal](table.Declaration{
 		About: "A host with its samples.", Noun: [2]string{"host", "hosts"}, Sought: "host", Usual: "name", Show: "name images profiles *",
