@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/say"
-	"proflens/tables"
 )
 
 // compareTextRows is how many rows the page has for a terminal.
@@ -139,24 +139,24 @@ func (s *server) compareTable(w http.ResponseWriter, r *http.Request, c *site.Co
 		return nil
 	}
 	ctx, demangle := r.Context(), site.Uncached(c.Listing.Names)
-	if format == tables.FormatJSON {
+	if format == table.FormatJSON {
 		var cancel context.CancelFunc
 		ctx, cancel = s.RequestContext(r)
 		defer cancel()
 		demangle = s.Cached(c.Listing.Names)
 	}
-	table, err := both.Table(ctx, tables.Options{Demangle: demangle, Quote: c.Counts})
+	list, err := both.Table(ctx, table.Options{Demangle: demangle, Quote: c.Counts})
 	if err != nil {
 		return err
 	}
-	rows, err := site.SelectRows(table, &c.Listing, format)
+	rows, err := site.SelectRows(list, &c.Listing, format)
 	if err != nil {
 		return err
 	}
-	if format == tables.FormatJSON {
+	if format == table.FormatJSON {
 		return site.TablePage(ctx, w, rows, c.Listing)
 	}
-	if format == tables.FormatText && c.Offset == 0 {
+	if format == table.FormatText && c.Offset == 0 {
 		lead, err := both.Lead(ctx)
 		if err != nil {
 			return err
@@ -177,7 +177,7 @@ func (s *server) compareText(w http.ResponseWriter, r *http.Request, c *site.Com
 	if c.All {
 		c.All, c.Limit = false, compareTextRows
 	}
-	c.Format = tables.FormatText
+	c.Format = table.FormatText
 	both, err := c.Family.Comparer.Read(c, &site.Values{Query: r.URL.Query()})
 	if err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/say"
-	"proflens/tables"
 )
 
 // convertParams is a request to see what becomes of a profile as an indexed
@@ -21,7 +21,7 @@ type convertParams struct {
 	Version     int // 0 is the default
 	Lossy       bool
 	VTableNames bool // also those of raw profiles
-	Format      tables.Format
+	Format      table.Format
 }
 
 var convertKeys = []string{"version", "lossy", "keep-vtable-symbols", "format"}
@@ -36,7 +36,7 @@ func parseConvert(q url.Values) (convertParams, error) {
 	p := convertParams{
 		Version: v.Number("version", encode.MinVersion, encode.MaxVersion, 0),
 		Lossy:   yes("lossy"), VTableNames: yes("keep-vtable-symbols"),
-		Format: site.Choice(v, "format", "", tables.FormatJSON, tables.FormatText),
+		Format: site.Choice(v, "format", "", table.FormatJSON, table.FormatText),
 	}
 	return p, v.Err
 }
@@ -121,7 +121,7 @@ func (s *server) getConvert(w http.ResponseWriter, r *http.Request) error {
 	if e.State != catalog.Ready {
 		return s.NotReady(w, r)
 	}
-	text := p.Format == tables.FormatText || p.Format == "" && wantsText(r)
+	text := p.Format == table.FormatText || p.Format == "" && wantsText(r)
 	if s.NotModified(w, r, fmt.Sprint("convert ", text, s.Private)) {
 		return nil
 	}

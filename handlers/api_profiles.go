@@ -7,7 +7,7 @@ import (
 	"proflens/catalog"
 	"proflens/handlers/nameweb"
 	"proflens/handlers/site"
-	"proflens/tables"
+	"proflens/profile/table"
 )
 
 const listProfilesSays = `
@@ -95,11 +95,11 @@ func (s *server) getProfile(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	quote := site.Choice(v, "counts", "", "string") == "string"
-	format := site.Choice(v, "format", "", tables.FormatJSON, tables.FormatText)
+	format := site.Choice(v, "format", "", table.FormatJSON, table.FormatText)
 	if v.Err != nil {
 		return v.Err
 	}
-	if format == tables.FormatText || format == "" && wantsText(r) {
+	if format == table.FormatText || format == "" && wantsText(r) {
 		return s.ProfileText(w, r)
 	}
 	ctx, cancel := s.RequestContext(r)

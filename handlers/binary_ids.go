@@ -7,6 +7,7 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 	"proflens/say"
@@ -40,7 +41,7 @@ const binaryIDTable = "binary-ids"
 // binaryIDs is their table: profiles of any family may have them.
 func (s *server) binaryIDs() site.TableExport {
 	whole := func(p *stored.Profile) (*stored.Profile, error) { return p, nil }
-	return lists.Table(s.Site, whole, binaryIDList.Keys(), lists.ByList(&binaryIDList), func(ctx context.Context, p *stored.Profile, q lists.Params, o tables.Options, _ bool) (tables.Table, error) {
+	return lists.Table(s.Site, whole, binaryIDList.Keys(), lists.ByList(&binaryIDList), func(ctx context.Context, p *stored.Profile, q lists.Params, o table.Options, _ bool) (table.Table, error) {
 		return tables.BinaryIDs(ctx, p, q.Query, o)
 	})
 }

@@ -17,6 +17,7 @@ import (
 	"proflens/decode/sampleprof"
 	"proflens/exports"
 	"proflens/handlers/webtest"
+	"proflens/profile/table"
 	"proflens/tables"
 )
 
@@ -103,7 +104,7 @@ func TestOpenAPIParameters(t *testing.T) {
 // The columns of the function table are those of the document's object.
 func TestOpenAPIColumns(t *testing.T) {
 	listed := slices.Sorted(maps.Keys(webtest.Document(t).Components.Schemas["Function"].Value.Properties))
-	if want := slices.Sorted(slices.Values(tables.ColumnNames(tables.FunctionColumns))); !slices.Equal(listed, want) {
+	if want := slices.Sorted(slices.Values(table.ColumnNames(tables.FunctionColumns))); !slices.Equal(listed, want) {
 		t.Errorf("the document lists %v, the table has %v", listed, want)
 	}
 }

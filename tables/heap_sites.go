@@ -12,9 +12,9 @@ import (
 )
 
 // memprofSums are the columns of what the contexts below a node add up to.
-func memprofSums() (list []Column[MemProfNode]) {
-	for _, c := range memprofdb.Sums.Columns(&Options{}) {
-		list = append(list, Column[MemProfNode]{c.Name, c.Width, func(n *MemProfNode) Cell {
+func memprofSums() (list []table.Column[MemProfNode]) {
+	for _, c := range memprofdb.Sums.Columns(&table.Options{}) {
+		list = append(list, table.Column[MemProfNode]{c.Name, c.Width, func(n *MemProfNode) table.Cell {
 			return c.Value(new(reflect.ValueOf(&n.Node.Sum).Elem()))
 		}})
 	}
@@ -22,14 +22,14 @@ func memprofSums() (list []Column[MemProfNode]) {
 }
 
 // openSites is sites added up in a way.
-func openSites(by memprofdb.SiteBy) func(context.Context, *memprofdb.Profile, Options) (Table, error) {
+func openSites(by memprofdb.SiteBy) func(context.Context, *memprofdb.Profile, table.Options) (table.Table, error) {
 	return declared(memprofdb.Sites, func(p *memprofdb.Profile, ctx context.Context) (table.Find, error) {
 		return p.FindSites(ctx, memprofdb.Filter{}, by)
 	})
 }
 
 // openBlame is sites by blame, by the default list of what is a library's.
-func openBlame(ctx context.Context, p *memprofdb.Profile, o Options) (Table, error) {
+func openBlame(ctx context.Context, p *memprofdb.Profile, o table.Options) (table.Table, error) {
 	library, err := analyze.ParseLibrary("")
 	if err != nil {
 		return nil, err
@@ -57,6 +57,6 @@ var memprofNodeText = []string{"bytes", "count", "contexts", "cold_bytes", "mixe
 
 // MemProfTree is the nodes of a tree of sites below one, in preorder, down to a
 // number of levels, as sort orders those below each.
-func MemProfTree(t *memprofdb.Tree, of memprofdb.Node, levels int, sort func([]memprofdb.Node), o Options) Table {
+func MemProfTree(t *memprofdb.Tree, of memprofdb.Node, levels int, sort func([]memprofdb.Node), o table.Options) table.Table {
 	return nestedTable(memprofNodeColumns, memprofNodeText, MemProfNode{Node: of}, Below(t.Children, of, levels, sort), t.By, nil, o)
 }

@@ -39,10 +39,10 @@ type Entry struct {
 	// Family has the table.
 	Family model.Family
 	// Open makes the whole table in its default order.
-	Open func(ctx context.Context, p *stored.Profile, o Options) (Table, error)
+	Open func(ctx context.Context, p *stored.Profile, o table.Options) (table.Table, error)
 	// List makes the same table of a decoded profile that nobody stores: nil for one that
 	// must be stored for that. A table without List always must.
-	List func(ctx context.Context, p *format.Profile, o Options) (Table, error)
+	List func(ctx context.Context, p *format.Profile, o table.Options) (table.Table, error)
 }
 
 // registry is every table; the first one of a family is its default.
@@ -70,7 +70,7 @@ var registry = []Entry{
 	})), nil},
 	{"runs", "raw files, and what each executed", mip.Family, of(mipdb.Of, declared(mipdb.RawFiles, (*mipdb.Profile).FindRuns)), nil},
 
-	{"allocations", "allocation contexts with their call stacks, by bytes", memprof.Family, of(memprofdb.Of, func(ctx context.Context, p *memprofdb.Profile, o Options) (Table, error) {
+	{"allocations", "allocation contexts with their call stacks, by bytes", memprof.Family, of(memprofdb.Of, func(ctx context.Context, p *memprofdb.Profile, o table.Options) (table.Table, error) {
 		return p.OpenContexts(ctx, memprofdb.Query{}, o)
 	}), nil},
 	{"sites", "functions that allocate, by bytes", memprof.Family, of(memprofdb.Of, openSites(memprofdb.SitesByFunction)), nil},
@@ -128,8 +128,8 @@ var registry = []Entry{
 }
 
 // of opens a table of a profile's part.
-func of[P any](part func(*stored.Profile) (P, error), open func(context.Context, P, Options) (Table, error)) func(context.Context, *stored.Profile, Options) (Table, error) {
-	return func(ctx context.Context, p *stored.Profile, o Options) (Table, error) {
+func of[P any](part func(*stored.Profile) (P, error), open func(context.Context, P, table.Options) (table.Table, error)) func(context.Context, *stored.Profile, table.Options) (table.Table, error) {
+	return func(ctx context.Context, p *stored.Profile, o table.Options) (table.Table, error) {
 		records, err := part(p)
 		if err != nil {
 			return nil, err
@@ -139,23 +139,23 @@ func of[P any](part func(*stored.Profile) (P, error), open func(context.Context,
 }
 
 // declared opens a declared table whole.
-func declared[P any](d *table.Declaration, find func(P, context.Context) (table.Find, error)) func(context.Context, P, Options) (Table, error) {
-	return func(ctx context.Context, p P, o Options) (Table, error) {
+func declared[P any](d *table.Declaration, find func(P, context.Context) (table.Find, error)) func(context.Context, P, table.Options) (table.Table, error) {
+	return func(ctx context.Context, p P, o table.Options) (table.Table, error) {
 		f, err := find(p, ctx)
 		return d.Open(f, table.Query{}, o, true), err
 	}
 }
 
 // openValues opens the value sites of a kind.
-func openValues(kind instrprof.ValueKind) func(context.Context, *instrdb.Profile, Options) (Table, error) {
+func openValues(kind instrprof.ValueKind) func(context.Context, *instrdb.Profile, table.Options) (table.Table, error) {
 	return declared(instrdb.ValueSites, func(p *instrdb.Profile, ctx context.Context) (table.Find, error) {
 		return p.FindValues(ctx, kind, 0, "")
 	})
 }
 
 // varied opens whole a table whose columns depend on the profile.
-func varied[P any](find func(context.Context, P) (*table.Declaration, table.Find, error)) func(context.Context, P, Options) (Table, error) {
-	return func(ctx context.Context, p P, o Options) (Table, error) {
+func varied[P any](find func(context.Context, P) (*table.Declaration, table.Find, error)) func(context.Context, P, table.Options) (table.Table, error) {
+	return func(ctx context.Context, p P, o table.Options) (table.Table, error) {
 		d, f, err := find(ctx, p)
 		if err != nil {
 			return nil, err
@@ -178,7 +178,7 @@ func PartOf(part, whole uint64) float64 {
 }
 
 // totals is the images, epochs or hosts of samples.
-func totals(by dcpidb.TotalOf) func(context.Context, *dcpidb.Profile, Options) (Table, error) {
+func totals(by dcpidb.TotalOf) func(context.Context, *dcpidb.Profile, table.Options) (table.Table, error) {
 	return varied(func(ctx context.Context, p *dcpidb.Profile) (*table.Declaration, table.Find, error) {
 		return p.FindTotals(ctx, dcpidb.Selection{}, by)
 	})

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/stored"
 	"proflens/say"
@@ -24,7 +25,7 @@ func (s *room) api() []site.Route {
 			if err != nil {
 				return err
 			}
-			return s.ListTable(w, r, list, "-"+name, func(_ context.Context, o tables.Options, _ bool) (tables.Table, error) { return open(o), nil })
+			return s.ListTable(w, r, list, "-"+name, func(_ context.Context, o table.Options, _ bool) (table.Table, error) { return open(o), nil })
 		})})
 	}
 	t := misfits.Export(s.Site)
@@ -48,7 +49,7 @@ func (s *room) exports() map[string]site.TableExport {
 				return site.Listing{}, nil, err
 			}
 			list, open, err := read.of(q, p)
-			return list, func(_ context.Context, o tables.Options, _ bool) (tables.Table, error) { return open(o), nil }, err
+			return list, func(_ context.Context, o table.Options, _ bool) (table.Table, error) { return open(o), nil }, err
 		}}
 	}
 	return all
@@ -59,10 +60,10 @@ func (s *room) exports() map[string]site.TableExport {
 type tableReader struct {
 	keys []string
 	says string // as site.Said has it
-	read func(v *site.Values, p *covdb.Profile) func(o tables.Options) tables.Table
+	read func(v *site.Values, p *covdb.Profile) func(o table.Options) table.Table
 }
 
-func (t *tableReader) of(q url.Values, p *covdb.Profile) (site.Listing, func(tables.Options) tables.Table, error) {
+func (t *tableReader) of(q url.Values, p *covdb.Profile) (site.Listing, func(table.Options) table.Table, error) {
 	v, err := site.NewValues(q, t.keys)
 	if err != nil {
 		return site.Listing{}, nil, err
@@ -90,10 +91,10 @@ var listings = map[string]*tableReader{
 		?sort: columns separated by commas, - in front to descend: name, missing, lines, total, regions, branches,
 		functions, instantiations, mcdc. Default: -missing
 		?inst best|union =best: how lines, regions and branches are counted by thresholds and orders
-		>200 CoverageFileList table`, func(v *site.Values, p *covdb.Profile) func(tables.Options) tables.Table {
+		>200 CoverageFileList table`, func(v *site.Values, p *covdb.Profile) func(table.Options) table.Table {
 		q := covdb.FileQuery{Dir: v.One("path"), Union: site.Choice(v, "inst", instBest, instUnion) == instUnion, Sort: v.Sort("sort", covdb.FileColumns)}
 		q.Text, q.Thresholds = filterOf(v, v.Words("q"))
-		return func(o tables.Options) tables.Table { return tables.CoverageFiles(p, q, o) }
+		return func(o table.Options) table.Table { return tables.CoverageFiles(p, q, o) }
 	}},
 	"functions": {keys("path", "file", "q", "re", "state", "instances", "sort"), `
 		coverage listCoverageFunctions: The functions with their coverage
@@ -104,27 +105,27 @@ var listings = map[string]*tableReader{
 		?state never|partly|whole|ran: never ran, partly or whole; ran is both
 		?sort: columns separated by commas, - in front to descend: name, missing, lines, total, regions, branches,
 		mcdc, count, file, index, instances. Default: -missing
-		>200 CoverageFunctionList table`, func(v *site.Values, p *covdb.Profile) func(tables.Options) tables.Table {
+		>200 CoverageFunctionList table`, func(v *site.Values, p *covdb.Profile) func(table.Options) table.Table {
 		q := covdb.FunctionQuery{
 			Regexp: v.Pattern("re"), Files: namedFiles(v, p), State: site.Choice(v, "state", append([]covdb.State{""}, covdb.States...)...),
 			Instances: v.Yes("instances"), Sort: v.Sort("sort", covdb.FunctionColumns),
 		}
 		q.Text, q.Thresholds = filterOf(v, v.Words("q"))
-		return func(o tables.Options) tables.Table { return tables.CoverageFunctions(p, q, o) }
+		return func(o table.Options) table.Table { return tables.CoverageFunctions(p, q, o) }
 	}},
 	"lines": {keys("file"), `coverage listCoverageLines: The lines of source files with their counts
 		The lines with code of a file, or of all files. A line is partly covered when it ran, and a region that begins
 		in it or a side of a condition never did.
-		>200 CoverageLineList table`, func(v *site.Values, p *covdb.Profile) func(tables.Options) tables.Table {
+		>200 CoverageLineList table`, func(v *site.Values, p *covdb.Profile) func(table.Options) table.Table {
 		file := namedFile(v, p)
-		return func(o tables.Options) tables.Table { return tables.CoverageLines(p, file, o) }
+		return func(o table.Options) table.Table { return tables.CoverageLines(p, file, o) }
 	}},
 	"branches": {keys("file"), `coverage listCoverageBranches: The conditions of source files
 		How often each side of each condition was taken, those of all functions added up by place; null for a side
 		that the compiler knows in every function.
-		>200 CoverageBranchList table`, func(v *site.Values, p *covdb.Profile) func(tables.Options) tables.Table {
+		>200 CoverageBranchList table`, func(v *site.Values, p *covdb.Profile) func(table.Options) table.Table {
 		file := namedFile(v, p)
-		return func(o tables.Options) tables.Table { return tables.CoverageBranches(p, file, o) }
+		return func(o table.Options) table.Table { return tables.CoverageBranches(p, file, o) }
 	}},
 	"mcdc": {keys("path", "file", "missing", "instances", "sort"), `
 		coverage listCoverageDecisions: The decisions of MC/DC
@@ -133,9 +134,9 @@ var listings = map[string]*tableReader{
 		instances of a template the one of which most was shown stands for all, unless instances=true.
 		?missing boolean: only decisions with conditions that were not shown to matter
 		?sort: columns separated by commas, - in front to descend: file, mcdc, missing. Default: file
-		>200 CoverageDecisionList table`, func(v *site.Values, p *covdb.Profile) func(tables.Options) tables.Table {
+		>200 CoverageDecisionList table`, func(v *site.Values, p *covdb.Profile) func(table.Options) table.Table {
 		q := covdb.DecisionQuery{Files: namedFiles(v, p), Missing: v.Yes("missing"), Instances: v.Yes("instances"), Sort: v.Sort("sort", covdb.DecisionColumns)}
-		return func(o tables.Options) tables.Table { return tables.CoverageDecisions(p, q, o) }
+		return func(o table.Options) table.Table { return tables.CoverageDecisions(p, q, o) }
 	}},
 }
 

@@ -8,6 +8,7 @@ import (
 	"proflens/analyze/coverage"
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/query"
 	"proflens/say"
@@ -95,7 +96,7 @@ func compareView(ctx context.Context, c *site.Comparing) (*moves.View[covdb.Comp
 	v.Lists = compareLists(compared)
 	v.Words = moves.Words[covdb.ComparedFile]{
 		Sentence: func(f *moves.Figures[covdb.ComparedFile]) (lead, rest string) { return compareSentence(compared, f) },
-		Table: func(q query.MoveQuery, words []string, o tables.Options, members []byte) tables.Table {
+		Table: func(q query.MoveQuery, words []string, o table.Options, members []byte) table.Table {
 			return tables.ComparedCoverage(compared, q, words, o, members)
 		},
 		Members: newCompareObject(compared),

@@ -32,7 +32,7 @@ func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return fmt.Errorf("%w: a fid is a NameRef in 16 lower-case hexadecimal digits", site.ErrNoFunction)
 	}
-	if p.Format != "" && p.Format != tables.FormatJSON {
+	if p.Format != "" && p.Format != table.FormatJSON {
 		return s.listCounters(w, r, ref, p)
 	}
 	if s.NotModified(w, r, "") {
@@ -65,7 +65,7 @@ func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
 
 // listCounters answers with the counters of a function as a table.
 func (s *room) listCounters(w http.ResponseWriter, r *http.Request, ref uint64, p functionParams) error {
-	return s.ListTable(w, r, p.Listing, "-counters", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+	return s.ListTable(w, r, p.Listing, "-counters", func(ctx context.Context, o table.Options, _ bool) (table.Table, error) {
 		records, _, err := readFunction(ctx, s.records(r), ref, p.Hash)
 		if err != nil {
 			return nil, err
@@ -131,13 +131,13 @@ type functionDetail struct {
 }
 
 func (d *functionDetail) write(records []instrdb.Record) []byte {
-	common, _ := tables.Pick(tables.FunctionColumns, tables.FunctionNames)
-	whole, _ := tables.Pick(tables.FunctionColumns, tables.FunctionObject)
+	common, _ := table.Pick(tables.FunctionColumns, tables.FunctionNames)
+	whole, _ := table.Pick(tables.FunctionColumns, tables.FunctionObject)
 	row := func(r *instrdb.Record) *tables.Function {
 		f := tables.NewFunction(d.overview, &r.Row, d.options.Demangle)
 		return &f
 	}
-	object := tables.AppendObject(nil, common, false, row(&records[0]))
+	object := table.AppendObject(nil, common, false, row(&records[0]))
 	d.b = append(object[:len(object)-1], `,"records":[`...)
 	first := true
 	for i := range records {
@@ -149,7 +149,7 @@ func (d *functionDetail) write(records []instrdb.Record) []byte {
 			d.b = append(d.b, ',')
 		}
 		first = false
-		d.b = tables.AppendObject(d.b, whole, d.params.Counts, row(r))
+		d.b = table.AppendObject(d.b, whole, d.params.Counts, row(r))
 		d.b = d.b[:len(d.b)-1]
 		d.counters(r.Counters)
 		d.sites(r)
@@ -183,7 +183,7 @@ func (d *functionDetail) counters(all []uint64) {
 		if i > 0 {
 			d.b = append(d.b, ',')
 		}
-		d.b = tables.AppendCount(d.b, c, d.params.Counts)
+		d.b = table.AppendCount(d.b, c, d.params.Counts)
 	}
 	d.b = append(d.b, ']')
 }

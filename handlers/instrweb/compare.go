@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
 	"proflens/say"
@@ -54,7 +55,7 @@ func openCompared(ctx context.Context, c *site.Comparing) (*instrdb.Comparison, 
 }
 
 // Table implements [site.Compared].
-func (v *compared) Table(ctx context.Context, o tables.Options) (tables.Table, error) {
+func (v *compared) Table(ctx context.Context, o table.Options) (table.Table, error) {
 	c, err := v.open(ctx)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
 	"proflens/say"
@@ -153,7 +154,7 @@ func (s *room) getCompareTree(w http.ResponseWriter, r *http.Request, c *site.Co
 		return nil
 	}
 	ctx := r.Context()
-	if format == tables.FormatJSON {
+	if format == table.FormatJSON {
 		var cancel context.CancelFunc
 		ctx, cancel = s.RequestContext(r)
 		defer cancel()
@@ -170,11 +171,11 @@ func (s *room) getCompareTree(w http.ResponseWriter, r *http.Request, c *site.Co
 	if !ok {
 		return p.NoNode()
 	}
-	rows, err := site.SelectRows(tables.ChangeTree(t, node, tables.Options{Quote: p.Counts}), &p.Listing, format)
+	rows, err := site.SelectRows(tables.ChangeTree(t, node, table.Options{Quote: p.Counts}), &p.Listing, format)
 	if err != nil {
 		return err
 	}
-	if format == tables.FormatJSON {
+	if format == table.FormatJSON {
 		return site.TablePage(ctx, w, rows, p.Listing)
 	}
 	limit := p.Limit

@@ -12,9 +12,9 @@ import (
 	"proflens/handlers/site"
 	"proflens/memtest"
 	"proflens/names"
+	"proflens/profile/table"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
-	"proflens/tables"
 )
 
 func TestParseFunctions(t *testing.T) {
@@ -38,7 +38,7 @@ func TestParseFunctions(t *testing.T) {
 		{"sort=-total,name,-name", FunctionParams{Query: instrdb.Query{Sort: []query.Key{{Column: instrdb.ColTotal, Desc: true}, {Column: instrdb.ColName}}, Limit: 100}, Listing: plain}},
 		{"page=3&limit=50&sel=x", FunctionParams{Query: instrdb.Query{Offset: 100, Limit: 50}, Listing: site.Listing{Offset: 100, Limit: 50, Names: names.Full}, Sel: "x"}},
 		{"cursor=130&names=short&counts=string&format=csv&cols=fid,total", FunctionParams{Query: instrdb.Query{Offset: 130, Limit: 100},
-			Listing: site.Listing{Offset: 130, Limit: 100, Names: names.Short, Counts: true, Format: tables.FormatCSV, Cols: []string{"fid", "total"}}}},
+			Listing: site.Listing{Offset: 130, Limit: 100, Names: names.Short, Counts: true, Format: table.FormatCSV, Cols: []string{"fid", "total"}}}},
 		{"limit=0", FunctionParams{Listing: site.Listing{Names: names.Full}}},
 	}
 	for _, test := range tests {

@@ -11,7 +11,6 @@ import (
 	"proflens/handlers/site"
 	"proflens/profile/table"
 	"proflens/profiledb/stored"
-	"proflens/tables"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -153,7 +152,7 @@ func (d *Declared) finder(v *site.Values) Varied {
 // Export is the table for the API and the exports.
 func (d *Declared) Export(s *site.Site) site.TableExport {
 	whole := func(p *stored.Profile) (*stored.Profile, error) { return p, nil }
-	t := Table(s, whole, d.keys(), Alone(d.parse), func(ctx context.Context, records *stored.Profile, p params, o tables.Options, whole bool) (tables.Table, error) {
+	t := Table(s, whole, d.keys(), Alone(d.parse), func(ctx context.Context, records *stored.Profile, p params, o table.Options, whole bool) (table.Table, error) {
 		of, find, err := p.find(ctx, records)
 		if err != nil {
 			return nil, err

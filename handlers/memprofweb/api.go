@@ -47,7 +47,7 @@ func parseAllocations(q url.Values, own *analyze.Library) (allocationParams, err
 }
 
 // openAllocations is the allocation contexts that a query selects.
-func openAllocations(ctx context.Context, p *memprofdb.Profile, q allocationParams, o tables.Options, _ bool) (tables.Table, error) {
+func openAllocations(ctx context.Context, p *memprofdb.Profile, q allocationParams, o table.Options, _ bool) (table.Table, error) {
 	return p.OpenContexts(ctx, q.Query, o)
 }
 
@@ -62,7 +62,7 @@ func (s *room) getContext(w http.ResponseWriter, r *http.Request) error {
 	if v.Err != nil {
 		return v.Err
 	}
-	if p.Format != "" && p.Format != tables.FormatJSON {
+	if p.Format != "" && p.Format != table.FormatJSON {
 		return &site.ParamError{Param: "format", Msg: "one context is available as json only"}
 	}
 	if s.NotModified(w, r, "") {
@@ -81,27 +81,27 @@ func (s *room) getContext(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	b := memprofdb.Allocations.AppendObject(nil, &c.Row, &tables.Options{Demangle: s.Cached(p.Names), Quote: p.Counts})
+	b := memprofdb.Allocations.AppendObject(nil, &c.Row, &table.Options{Demangle: s.Cached(p.Names), Quote: p.Counts})
 	b = append(b[:len(b)-1], `,"histogram":[`...)
 	for i, n := range c.MIB.Histogram {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = tables.AppendCount(b, n, p.Counts)
+		b = table.AppendCount(b, n, p.Counts)
 	}
 	b = append(b, `],"recorded_under":[`...)
 	for i, f := range c.Recorded {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = tables.AppendString(b, site.FID(f.FID))
+		b = table.AppendString(b, site.FID(f.FID))
 	}
 	b = fmt.Appendf(b, `],"site_contexts":%d,"others_of_site":[`, c.Contexts)
 	for i := range c.Siblings {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = tables.AppendString(b, site.FID(c.Siblings[i].Context))
+		b = table.AppendString(b, site.FID(c.Siblings[i].Context))
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Write(append(b, "]}\n"...))
@@ -152,7 +152,7 @@ func siteSort(v *site.Values, key string, by memprofdb.SiteBy) []query.Key {
 
 // openSites is allocation contexts added up by the function, the call or the file that
 // allocates, by blame, or by folders.
-func openSites(ctx context.Context, p *memprofdb.Profile, q siteParams, o tables.Options, whole bool) (tables.Table, error) {
+func openSites(ctx context.Context, p *memprofdb.Profile, q siteParams, o table.Options, whole bool) (table.Table, error) {
 	sort := table.Query{RowQuery: query.RowQuery{Sort: q.Query.Sort}}
 	switch {
 	case blames(q.Query.By):
@@ -193,7 +193,7 @@ func (s *room) listCallers(w http.ResponseWriter, r *http.Request) error {
 	if v.Err != nil {
 		return v.Err
 	}
-	return s.ListTable(w, r, p, "-callers", func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
+	return s.ListTable(w, r, p, "-callers", func(ctx context.Context, o table.Options, whole bool) (table.Table, error) {
 		find, err := s.heap(r).FindCallers(ctx, f, fold, nodes)
 		return memprofdb.BlameNodes.Open(find, table.Query{}, o, whole), err
 	})

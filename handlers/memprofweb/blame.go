@@ -188,7 +188,7 @@ func (v *sitesRequest) blameFigures(of *memprofdb.BlameSite, o *memprofdb.Overvi
 	if objects := of.Allocations.Float64(); objects > 0 {
 		row.Mean = writeBytes(of.Bytes.Float64() / objects)
 		if o.Schema.Has(memprof.TotalAccessDensity) {
-			row.Density = memprofview.Rate(of.Touched.Float64() / objects / 100)
+			row.Density = say.Rate(of.Touched.Float64() / objects / 100)
 		}
 	}
 	return row

@@ -9,7 +9,6 @@ import (
 	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/views/chart"
-	"proflens/views/memprofview"
 	"proflens/views/page"
 	"proflens/views/picture"
 )
@@ -25,7 +24,7 @@ func cardFacts(p *stored.Profile) ([]page.Fact, error) {
 	}
 	o := heap.Overview
 	return []page.Fact{
-		{Term: "Requested", Value: memprofview.BigBytes(o.Bytes.String()).Text},
+		{Term: "Requested", Value: say.BigBytes(o.Bytes.String()).Text},
 		{Term: "Allocations", One: "allocation", Value: say.BigCount(o.Allocations.String()).Text},
 		{Term: "Contexts", One: "context", Value: say.Int(o.Contexts)},
 	}, nil
@@ -56,7 +55,7 @@ func (s *room) cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart
 			label = site.ShortName(n.function(row.Function))
 		}
 		bytes, top := row.Bytes.Float64(), sites.Rows[0].Bytes.Float64()
-		c.Rows = append(c.Rows, picture.Row{Label: label, Value: memprofview.BigBytes(row.Bytes.String()).Text, To: site.Part(bytes, top), Step: chart.ShareStep(bytes, top)})
+		c.Rows = append(c.Rows, picture.Row{Label: label, Value: say.BigBytes(row.Bytes.String()).Text, To: site.Part(bytes, top), Step: chart.ShareStep(bytes, top)})
 	}
 	return c, nil
 }

@@ -156,9 +156,9 @@ func cloningTiles(p *memprofdb.Pruning) []page.Tile {
 	}
 	return []page.Tile{
 		{ID: "cloned", Label: "Sites that need cloning", Value: say.Number{Text: say.Int(p.Cloned)}, Note: "of " + say.Plural(p.Sites, "site", "sites"), How: page.HowMemProfMixed},
-		{ID: "separated", Label: "Cold bytes by cloning", Value: memprofview.BigBytes(p.Separated.String()), Note: "get hints in clones", How: page.HowMemProfPruning},
-		{ID: "attribute", Label: "Cold bytes as they are", Value: memprofview.BigBytes(p.Attributes.String()), Note: "of sites with only cold contexts"},
-		{ID: "lost", Label: "Cold bytes without hints", Value: memprofview.BigBytes(p.Lost.String()), Note: "no frame tells them apart"},
+		{ID: "separated", Label: "Cold bytes by cloning", Value: say.BigBytes(p.Separated.String()), Note: "get hints in clones", How: page.HowMemProfPruning},
+		{ID: "attribute", Label: "Cold bytes as they are", Value: say.BigBytes(p.Attributes.String()), Note: "of sites with only cold contexts"},
+		{ID: "lost", Label: "Cold bytes without hints", Value: say.BigBytes(p.Lost.String()), Note: "no frame tells them apart"},
 		clones,
 		{ID: "mibs", Label: "MIBs kept", Value: say.Number{Text: say.Int(p.Kept)}, Note: "of " + say.Int(p.MIBs) + " that classes differ by", How: page.HowMemProfPruning},
 	}
@@ -185,7 +185,7 @@ func classRows(p *memprofdb.Page) []memprofview.ClassRow {
 	var list []memprofview.ClassRow
 	for i, class := range analyze.MemProfClasses {
 		t := &p.Classes[i]
-		list = append(list, memprofview.ClassRow{Tag: tag(string(class)), Contexts: say.Int(t.Contexts), Bytes: memprofview.BigBytes(t.Bytes.String())})
+		list = append(list, memprofview.ClassRow{Tag: tag(string(class)), Contexts: say.Int(t.Contexts), Bytes: say.BigBytes(t.Bytes.String())})
 	}
 	return list
 }
@@ -206,7 +206,7 @@ func cloningRow(base string, s *memprofdb.PrunedSite, a site.Address, n frameNam
 	return memprofview.CloningRow{
 		Name: n.function(s.Function), Place: sitePlace(s), URL: withThresholds(site.Address{Path: base + "/cloning/" + site.FID(s.ID), Query: url.Values{}}, a).String(),
 		Cells: []say.Number{
-			memprofview.BigBytes(s.ColdBytes.String()), memprofview.BigBytes(s.HintBytes.String()), memprofview.BigBytes(s.Bytes.String()),
+			say.BigBytes(s.ColdBytes.String()), say.BigBytes(s.HintBytes.String()), say.BigBytes(s.Bytes.String()),
 			say.Count(s.Contexts), {Text: say.Int(s.Kept())}, {Text: say.Int(len(s.Clones))},
 		},
 	}
@@ -307,8 +307,8 @@ func prunedSays(s *memprofdb.PrunedSite) string {
 
 func prunedTiles(s *memprofdb.PrunedSite) []page.Tile {
 	return []page.Tile{
-		{ID: "cold", Label: "Cold bytes", Value: memprofview.BigBytes(s.ColdBytes.String()), Note: "of " + memprofview.BigBytes(s.Bytes.String()).Text, How: page.HowMemProfClass},
-		{ID: "hints", Label: "With cold hints", Value: memprofview.BigBytes(s.HintBytes.String()), Note: "once the site is cloned", How: page.HowMemProfPruning},
+		{ID: "cold", Label: "Cold bytes", Value: say.BigBytes(s.ColdBytes.String()), Note: "of " + say.BigBytes(s.Bytes.String()).Text, How: page.HowMemProfClass},
+		{ID: "hints", Label: "With cold hints", Value: say.BigBytes(s.HintBytes.String()), Note: "once the site is cloned", How: page.HowMemProfPruning},
 		{ID: "mibs", Label: "MIBs kept", Value: say.Number{Text: say.Int(s.Kept())}, Note: "of " + say.Plural(s.Contexts, "context", "contexts"), How: page.HowMemProfPruning},
 		{ID: "clones", Label: "Clones, at most", Value: say.Number{Text: say.Int(len(s.Clones))}, Note: "of " + say.Plural(s.Functions, "function", "functions"), How: page.HowMemProfClones},
 	}
@@ -317,7 +317,7 @@ func prunedTiles(s *memprofdb.PrunedSite) []page.Tile {
 func mibRow(m *memprofdb.PrunedMIB, n frameNames) memprofview.MIBRow {
 	row := memprofview.MIBRow{
 		Class: tag(string(m.Class)), LeftOut: m.LeftOut, Ambiguous: m.Ambiguous, Contexts: say.Int(len(m.Contexts)),
-		Bytes: memprofview.BigBytes(m.Bytes.String()), Cold: memprofview.BigBytes(m.ColdBytes.String()),
+		Bytes: say.BigBytes(m.Bytes.String()), Cold: say.BigBytes(m.ColdBytes.String()),
 	}
 	frames, ids := m.Stack.Frames(), m.StackIDs()
 	for i := range frames {

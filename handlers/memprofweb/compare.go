@@ -11,11 +11,11 @@ import (
 	"proflens/analyze"
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/query"
 	"proflens/say"
 	"proflens/tables"
-	"proflens/views/memprofview"
 	"proflens/views/page"
 )
 
@@ -145,7 +145,7 @@ func (s *room) compareView(ctx context.Context, c *site.Comparing, q memprofdb.C
 			m.Measures = []page.Choice{compareBy(c, q.By), compareWeights(c, q.Weight, base, test)}
 			return nil
 		},
-		Table: func(q query.MoveQuery, words []string, o tables.Options, members []byte) tables.Table {
+		Table: func(q query.MoveQuery, words []string, o table.Options, members []byte) table.Table {
 			return tables.ComparedHeap(compared, modules, q, words, o, members)
 		},
 		Members: struct {
@@ -277,7 +277,7 @@ func lifetimeTurn(m *siteMove) say.Number {
 		if s == nil || s.Allocations.IsZero() {
 			return "–"
 		}
-		return memprofview.Milliseconds(s.Lifetime.Float64() / s.Allocations.Float64()).Text
+		return say.Milliseconds(s.Lifetime.Float64() / s.Allocations.Float64()).Text
 	}
 	a, b := mean(m.Row.Base), mean(m.Row.Test)
 	if a == b {

@@ -121,7 +121,7 @@ func classReason(row *memprofdb.Row, t analyze.MemProfThresholds) string {
 	if !ok1 || !ok2 {
 		return "The context lacks the fields that decide the class."
 	}
-	rate, age := memprofview.Rate(density).Text, memprofview.Milliseconds(lifetime).Text
+	rate, age := say.Rate(density).Text, say.Milliseconds(lifetime).Text
 	limit := func(v float32) string { return strconv.FormatFloat(float64(v), 'g', -1, 32) }
 	switch row.Class {
 	case analyze.MemProfCold:
@@ -149,8 +149,8 @@ func contextTiles(row *memprofdb.Row) []page.Tile {
 		{"objects", "Objects", memprofdb.ColCount, writeCount, "", "", page.How{}},
 		{"size", "Mean size", memprofdb.ColAvgSize, writeBytes, memprofdb.ColMinSize, memprofdb.ColMaxSize, page.HowMemProfAverages},
 		{"accesses", "Accesses", memprofdb.ColAccesses, writeCount, memprofdb.ColMinAccesses, memprofdb.ColMaxAccesses, page.How{}},
-		{"density", "Access density", memprofdb.ColAvgLifetimeDensity, memprofview.Rate, memprofdb.ColMinLifetimeDensity, memprofdb.ColMaxLifetimeDensity, page.HowMemProfDensity},
-		{"lifetime", "Mean lifetime", memprofdb.ColAvgLifetime, memprofview.Milliseconds, memprofdb.ColMinLifetime, memprofdb.ColMaxLifetime, page.HowMemProfLifetime},
+		{"density", "Access density", memprofdb.ColAvgLifetimeDensity, say.Rate, memprofdb.ColMinLifetimeDensity, memprofdb.ColMaxLifetimeDensity, page.HowMemProfDensity},
+		{"lifetime", "Mean lifetime", memprofdb.ColAvgLifetime, say.Milliseconds, memprofdb.ColMinLifetime, memprofdb.ColMaxLifetime, page.HowMemProfLifetime},
 	} {
 		value, known := row.Value(c.column)
 		if !known {
@@ -218,7 +218,7 @@ func contextFields(m *memprof.MIB) (fields []memprofview.Field, missing string) 
 			field.RFC = ""
 		}
 		if words.each && objects > 0 {
-			field.Each = memprofview.Rate(float64(value) / float64(objects))
+			field.Each = say.Rate(float64(value) / float64(objects))
 		}
 		if (f == memprof.AllocCPUID || f == memprof.DeallocCPUID) && value == unknownCPU {
 			field.Value = say.Number{Text: "not known", Exact: say.Int(value)}

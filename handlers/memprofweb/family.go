@@ -14,7 +14,6 @@ import (
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
 	"proflens/say"
-	"proflens/views/memprofview"
 	"proflens/views/page"
 )
 
@@ -60,7 +59,7 @@ func Family(of *site.Site) *site.Family {
 		OnOverview: s.besideCounters, OnFunction: s.besideFunction,
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {
 			functions = say.Number{Text: say.Plural(e.Functions, "function", "functions"), Exact: say.Plural(e.Functions, "function that allocates", "functions that allocate")}
-			return functions, memprofview.BigBytes(e.Total)
+			return functions, say.BigBytes(e.Total)
 		},
 		Facts: cardFacts, Chart: s.cardChart,
 		Shape: "allocation contexts by bytes",
@@ -100,12 +99,8 @@ func memprofText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) 
 	if err != nil {
 		return err
 	}
-	modules, err := heap.Modules(ctx)
-	if err != nil {
-		return err
-	}
 	textFigures(t, heap.Overview)
-	siteLines(t, sites, modules)
+	siteLines(t, sites)
 	return nil
 }
 

@@ -107,7 +107,7 @@ func (s *room) inspectBlame(ctx context.Context, p *memprofdb.Profile, v sitesRe
 			continue
 		}
 		f := node.Callers[0]
-		callers.List = append(callers.List, page.NoteLine{Text: short(n, f), Title: n.function(f).Full, Note: memprofview.BigBytes(node.Bytes.String()).Text})
+		callers.List = append(callers.List, page.NoteLine{Text: short(n, f), Title: n.function(f).Full, Note: say.BigBytes(node.Bytes.String()).Text})
 	}
 	if len(callers.List) > 0 {
 		in.Lists = append(in.Lists, callers)

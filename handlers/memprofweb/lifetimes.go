@@ -76,7 +76,7 @@ func (v *sitesRequest) scatter(p *memprofdb.Page, n frameNames) *memprofview.Sca
 		if len(row.Stack) > 0 {
 			title = n.function(row.Stack[0].Function).Whole()
 		}
-		title += "\n" + say.Bytes(uint64(bytes)).Text + ", " + string(row.Class) + "\nlived " + memprofview.Milliseconds(lifetime).Text + ", " + memprofview.Rate(density).Text + " accesses per byte and second"
+		title += "\n" + say.Bytes(uint64(bytes)).Text + ", " + string(row.Class) + "\nlived " + say.Milliseconds(lifetime).Text + ", " + say.Rate(density).Text + " accesses per byte and second"
 		points = append(points, memprofview.ScatterContext{Lifetime: lifetime, Density: density, Bytes: bytes, Class: classWord(row.Class), Title: title})
 	}
 	t := p.Thresholds

@@ -10,7 +10,6 @@ import (
 	"proflens/profiledb/memprofdb"
 	"proflens/say"
 	"proflens/sources"
-	"proflens/views/memprofview"
 )
 
 // frameNames writes the functions of call stacks, and what stands for them.
@@ -84,9 +83,9 @@ func place(f *memprofdb.Frame) string {
 func weightOf(w memprofdb.Weight, v analyze.Sum) say.Number {
 	switch w {
 	case memprofdb.WeightBytes:
-		return memprofview.BigBytes(v.String())
+		return say.BigBytes(v.String())
 	case memprofdb.WeightLifetime:
-		return memprofview.ByteSeconds(v.String())
+		return say.ByteSeconds(v.String())
 	}
 	return say.BigCount(v.String())
 }

@@ -10,7 +10,6 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
-	"proflens/tables"
 )
 
 // objectsSay is what the objects are.
@@ -114,7 +113,7 @@ func newMemProfObject(o *memprofdb.Overview, modules []memprofdb.Module, quote b
 		m.Schema = append(m.Schema, field.String())
 	}
 	for i, class := range analyze.MemProfClasses {
-		m.Classes[tables.MemProfClassWord(class)] = classObject{o.Classes[i].Contexts, site.Exactly(quote)(o.Classes[i].Bytes.String())}
+		m.Classes[memprofdb.ClassWord(class)] = classObject{o.Classes[i].Contexts, site.Exactly(quote)(o.Classes[i].Bytes.String())}
 	}
 	for i := range modules[:min(len(modules), modulesShown)] {
 		of := &modules[i]

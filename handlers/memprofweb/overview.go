@@ -123,17 +123,17 @@ func overviewHeads(all []page.Head) []page.Head {
 func overviewTiles(base string, o *memprofdb.Overview) []page.Tile {
 	sites := base + "/sites"
 	tiles := []page.Tile{
-		{ID: "bytes", Label: "Bytes", Value: memprofview.BigBytes(o.Bytes.String()), Note: "requested, of all objects"},
+		{ID: "bytes", Label: "Bytes", Value: say.BigBytes(o.Bytes.String()), Note: "requested, of all objects"},
 		{ID: "allocations", Label: "Allocations", Value: say.BigCount(o.Allocations.String()), Note: "objects"},
 		{ID: "contexts", Label: "Contexts", Value: say.Count(o.Contexts), Note: "of " + say.Plural(o.Sites, "site", "sites"), URL: sites, How: page.HowMemProfContexts},
 	}
 	if o.Schema.Has(memprof.MaxLifetime) {
-		tiles = append(tiles, page.Tile{ID: "lifetime", Label: "Longest lifetime", Value: memprofview.Milliseconds(float64(o.Longest)), Note: "of one object", How: page.HowMemProfLifetime})
+		tiles = append(tiles, page.Tile{ID: "lifetime", Label: "Longest lifetime", Value: say.Milliseconds(float64(o.Longest)), Note: "of one object", How: page.HowMemProfLifetime})
 	}
 	for i, class := range analyze.MemProfClasses {
 		t := &o.Classes[i]
 		word := classWord(class)
-		tile := page.Tile{ID: word, Value: memprofview.BigBytes(t.Bytes.String()), Note: say.Plural(t.Contexts, "context", "contexts"), URL: sites + "?class=" + word, How: page.HowMemProfClass}
+		tile := page.Tile{ID: word, Value: say.BigBytes(t.Bytes.String()), Note: say.Plural(t.Contexts, "context", "contexts"), URL: sites + "?class=" + word, How: page.HowMemProfClass}
 		switch class {
 		case analyze.MemProfCold:
 			tile.Label = "Cold"
@@ -173,7 +173,7 @@ func overviewNotes(o *memprofdb.Overview) []string {
 		notes = append(notes, "The contexts have no access densities, so their class is unknown.")
 	}
 	if shortRun(o) && o.Classes[0].Contexts == 0 {
-		notes = append(notes, "Nothing can be cold in a run shorter than 200 s; here no object lived longer than "+memprofview.Milliseconds(float64(o.Longest)).Text+".")
+		notes = append(notes, "Nothing can be cold in a run shorter than 200 s; here no object lived longer than "+say.Milliseconds(float64(o.Longest)).Text+".")
 	}
 	if s := o.Summary; s != nil {
 		notes = append(notes, "The file's summary counts "+say.Plural(s.NumContexts, "context", "contexts")+", "+say.Int(s.NumColdContexts)+" of them cold and "+say.Int(s.NumHotContexts)+" hot.")

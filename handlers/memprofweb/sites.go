@@ -274,7 +274,7 @@ func (v *sitesRequest) classes(p *memprofdb.Page) memprofview.Classes {
 		}
 		width := 1000 * share
 		c.List = append(c.List, memprofview.ClassTotal{
-			Tag: tag(string(class)), Bytes: memprofview.BigBytes(t.Bytes.String()), Share: say.Percent(share, 1), Contexts: say.Plural(t.Contexts, "context", "contexts"),
+			Tag: tag(string(class)), Bytes: say.BigBytes(t.Bytes.String()), Share: say.Percent(share, 1), Contexts: say.Plural(t.Contexts, "context", "contexts"),
 			URL: to.String(), Current: current, X: fmt.Sprintf("%.1f", at), Width: fmt.Sprintf("%.1f", width), Fill: "class-" + word,
 		})
 		at += width

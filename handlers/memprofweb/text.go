@@ -13,7 +13,6 @@ import (
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
 	"proflens/say"
-	"proflens/tables"
 )
 
 // textFigures are the numbers of a heap profile for a terminal, exact. What the
@@ -55,7 +54,7 @@ func textFigures(t *site.ProfileWriter, o *memprofdb.Overview) {
 }
 
 // siteLines are the functions that allocate most.
-func siteLines(t *site.ProfileWriter, page *memprofdb.SitePage, modules []memprofdb.Module) {
+func siteLines(t *site.ProfileWriter, page *memprofdb.SitePage) {
 	if len(page.Rows) == 0 {
 		return
 	}
@@ -66,7 +65,7 @@ func siteLines(t *site.ProfileWriter, page *memprofdb.SitePage, modules []mempro
 		r := &page.Rows[i]
 		name := "<no call stack>"
 		if r.Function != nil {
-			name = site.TextWord(tables.MemProfFunctionName(r.Function, modules, short))
+			name = site.TextWord(r.Function.Label(short))
 		}
 		t.Line("  %*s  %6.2f%%  %s", width, r.Bytes.String(), 100*site.Part(r.Bytes.Float64(), whole), name)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/mipdb"
 	"proflens/tables"
 )
@@ -21,7 +22,7 @@ func hasRuns(o *mipdb.Overview, numbers ...int) error {
 }
 
 // openTree is the nodes below one, down to a depth.
-func openTree(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o tables.Options, _ bool) (tables.Table, error) {
+func openTree(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o table.Options, _ bool) (table.Table, error) {
 	return treeTable(ctx, m, p, o, func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode {
 		return tables.Below(t.Children, n, p.Depth, treeNodes.Sorter(&p))
 	})
@@ -29,13 +30,13 @@ func openTree(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o table
 
 // openCoverage is the namespaces or files that have functions, each with its own
 // alone.
-func openCoverage(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o tables.Options, _ bool) (tables.Table, error) {
+func openCoverage(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o table.Options, _ bool) (table.Table, error) {
 	return treeTable(ctx, m, p, o, func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode {
 		return tables.MIPLeaves(t, n, treeNodes.Sorter(&p))
 	})
 }
 
-func treeTable(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o tables.Options, list func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode) (tables.Table, error) {
+func treeTable(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o table.Options, list func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode) (table.Table, error) {
 	t, err := m.Tree(ctx, p.By)
 	if err != nil {
 		return nil, err

@@ -7,9 +7,9 @@ import (
 
 	"proflens/catalog"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/say"
-	"proflens/tables"
 	"proflens/views/page"
 )
 
@@ -28,7 +28,7 @@ type Words[T any] struct {
 	// Head adds the switches, notes and parts of the page; nil adds none.
 	Head func(ctx context.Context, m *page.Compare) error
 	// Table is the rows for scripts; words are the states, by bit.
-	Table func(q query.MoveQuery, words []string, o tables.Options, members []byte) tables.Table
+	Table func(q query.MoveQuery, words []string, o table.Options, members []byte) table.Table
 	// Members are what the envelope of JSON says besides of both together.
 	Members any
 }
@@ -85,7 +85,7 @@ func (c *Of[T]) Lead(ctx context.Context) (string, error) {
 }
 
 // Table implements [site.Compared].
-func (c *Of[T]) Table(ctx context.Context, o tables.Options) (tables.Table, error) {
+func (c *Of[T]) Table(ctx context.Context, o table.Options) (table.Table, error) {
 	v, err := c.Open(ctx)
 	if err != nil {
 		return nil, err

@@ -6,7 +6,7 @@ import (
 
 	"proflens/builds"
 	"proflens/handlers/site"
-	"proflens/tables"
+	"proflens/profile/table"
 )
 
 // getProjects is GET /api/v1/projects.
@@ -59,7 +59,7 @@ func (s *Room) getBuilds(w http.ResponseWriter, r *http.Request) error {
 	}
 	text, format := v.Words("q"), wanted(v, r)
 	limit := v.Number("limit", 1, site.MaxLimit, site.DefaultLimit)
-	if format == tables.FormatCSV && v.One("limit") == "" {
+	if format == table.FormatCSV && v.One("limit") == "" {
 		limit = maxProfiles
 	}
 	if v.Err != nil {
@@ -81,7 +81,7 @@ func (s *Room) getBuilds(w http.ResponseWriter, r *http.Request) error {
 	}
 	fresh(w)
 	w.Header().Add("Vary", "Accept")
-	if format == tables.FormatCSV {
+	if format == table.FormatCSV {
 		return writeCSV(r.Context(), w, found, buildColumns, fileName(h.project, "builds"))
 	}
 	items := make([]buildObject, len(found))
@@ -92,10 +92,10 @@ func (s *Room) getBuilds(w http.ResponseWriter, r *http.Request) error {
 }
 
 // wanted is JSON or CSV: what format= says, else what Accept likes.
-func wanted(v *site.Values, r *http.Request) tables.Format {
-	format := site.Choice(v, "format", "", tables.FormatJSON, tables.FormatCSV)
+func wanted(v *site.Values, r *http.Request) table.Format {
+	format := site.Choice(v, "format", "", table.FormatJSON, table.FormatCSV)
 	if format == "" && site.Accepted(r, "application/json", "text/csv") == "text/csv" {
-		return tables.FormatCSV
+		return table.FormatCSV
 	}
 	return format
 }

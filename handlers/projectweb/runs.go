@@ -12,9 +12,9 @@ import (
 	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
 	"proflens/names"
+	"proflens/profile/table"
 	"proflens/profiledb/ranks"
 	"proflens/say"
-	"proflens/tables"
 	"proflens/views/page"
 	"proflens/views/projectview"
 )
@@ -175,7 +175,7 @@ func (s *Room) getRuns(w http.ResponseWriter, r *http.Request) error {
 	kind := v.One("kind")
 	format := wanted(v, r)
 	limit := v.Number("limit", 1, site.MaxLimit, site.DefaultLimit)
-	if format == tables.FormatCSV && v.One("limit") == "" {
+	if format == table.FormatCSV && v.One("limit") == "" {
 		limit = 1 << 30
 	}
 	if v.Err != nil {
@@ -210,7 +210,7 @@ func (s *Room) getRuns(w http.ResponseWriter, r *http.Request) error {
 	}
 	fresh(w)
 	w.Header().Add("Vary", "Accept")
-	if format == tables.FormatCSV {
+	if format == table.FormatCSV {
 		return writeCSV(ctx, w, runLines(rows), runColumns, fileName(h.project, nameOf(b), "runs"))
 	}
 	return site.WriteJSON(w, http.StatusOK, listOf(items, len(items)))
@@ -231,11 +231,11 @@ func runLines(rows []splitObject) (list []runLine) {
 	return list
 }
 
-var runColumns = []tables.Column[runLine]{
-	{Name: "kind", Value: func(l *runLine) tables.Cell { return tables.Text(string(l.kind)) }},
-	{Name: "linkage_name", Value: func(l *runLine) tables.Cell { return tables.Text(l.LinkageName) }},
-	{Name: "guid", Value: func(l *runLine) tables.Cell { return tables.Text(l.GUID) }},
-	{Name: "share", Value: func(l *runLine) tables.Cell { return tables.Ratio(l.Share) }},
-	{Name: "profile", Value: func(l *runLine) tables.Cell { return tables.Text(l.profiles[l.run].ID) }},
-	{Name: "class", Value: func(l *runLine) tables.Cell { return tables.Text(string(l.Heats[l.run])) }},
+var runColumns = []table.Column[runLine]{
+	{Name: "kind", Value: func(l *runLine) table.Cell { return table.Text(string(l.kind)) }},
+	{Name: "linkage_name", Value: func(l *runLine) table.Cell { return table.Text(l.LinkageName) }},
+	{Name: "guid", Value: func(l *runLine) table.Cell { return table.Text(l.GUID) }},
+	{Name: "share", Value: func(l *runLine) table.Cell { return table.Ratio(l.Share) }},
+	{Name: "profile", Value: func(l *runLine) table.Cell { return table.Text(l.profiles[l.run].ID) }},
+	{Name: "class", Value: func(l *runLine) table.Cell { return table.Text(string(l.Heats[l.run])) }},
 }

@@ -13,7 +13,7 @@ import (
 	"proflens/decode/model"
 	"proflens/handlers/site"
 	"proflens/measures"
-	"proflens/tables"
+	"proflens/profile/table"
 )
 
 // curves are the trends of a series: one for each measure that some build has a value of,
@@ -182,7 +182,7 @@ func (s *Room) getTrends(w http.ResponseWriter, r *http.Request) error {
 	}
 	fresh(w)
 	w.Header().Add("Vary", "Accept")
-	if format == tables.FormatCSV {
+	if format == table.FormatCSV {
 		return writeTrends(r.Context(), w, items, fileName(h.project, c.branch, "trends"))
 	}
 	return site.WriteJSON(w, http.StatusOK, trendsObject{h.project, c.branch, c.workload, items})
@@ -198,46 +198,46 @@ func writeTrends(ctx context.Context, w http.ResponseWriter, items []trendObject
 }
 
 // trendColumns are those of trends as CSV.
-var trendColumns = []tables.Column[*pointObject]{
-	{Name: "measure", Value: func(p **pointObject) tables.Cell { return tables.Text((*p).measure) }},
-	{Name: "commit", Value: func(p **pointObject) tables.Cell { return tables.Text((*p).Commit) }},
-	{Name: "subject", Value: func(p **pointObject) tables.Cell { return tables.Text((*p).Subject) }},
-	{Name: "at", Value: func(p **pointObject) tables.Cell { return tables.Text((*p).At.Format(time.RFC3339)) }},
-	{Name: "profile", Value: func(p **pointObject) tables.Cell { return optional((*p).Profile, tables.Text) }},
-	{Name: "before", Value: func(p **pointObject) tables.Cell { return optional((*p).Before, tables.Text) }},
-	{Name: "value", Value: func(p **pointObject) tables.Cell {
+var trendColumns = []table.Column[*pointObject]{
+	{Name: "measure", Value: func(p **pointObject) table.Cell { return table.Text((*p).measure) }},
+	{Name: "commit", Value: func(p **pointObject) table.Cell { return table.Text((*p).Commit) }},
+	{Name: "subject", Value: func(p **pointObject) table.Cell { return table.Text((*p).Subject) }},
+	{Name: "at", Value: func(p **pointObject) table.Cell { return table.Text((*p).At.Format(time.RFC3339)) }},
+	{Name: "profile", Value: func(p **pointObject) table.Cell { return optional((*p).Profile, table.Text) }},
+	{Name: "before", Value: func(p **pointObject) table.Cell { return optional((*p).Before, table.Text) }},
+	{Name: "value", Value: func(p **pointObject) table.Cell {
 		if (*p).Exact != "" {
-			return tables.BigCount((*p).Exact)
+			return table.BigCount((*p).Exact)
 		}
 		return optional((*p).Value, plain)
 	}},
-	{Name: "of", Value: func(p **pointObject) tables.Cell { return optional((*p).Of, plain) }},
-	{Name: "number", Value: func(p **pointObject) tables.Cell { return optional((*p).Number, plain) }},
-	{Name: "step", Value: func(p **pointObject) tables.Cell { return optional((*p).Step, plain) }},
-	{Name: "pending", Value: func(p **pointObject) tables.Cell { return tables.Bool((*p).Pending) }},
+	{Name: "of", Value: func(p **pointObject) table.Cell { return optional((*p).Of, plain) }},
+	{Name: "number", Value: func(p **pointObject) table.Cell { return optional((*p).Number, plain) }},
+	{Name: "step", Value: func(p **pointObject) table.Cell { return optional((*p).Step, plain) }},
+	{Name: "pending", Value: func(p **pointObject) table.Cell { return table.Bool((*p).Pending) }},
 }
 
 // plain writes a number without an exponent.
-func plain(n float64) tables.Cell { return tables.BigCount(strconv.FormatFloat(n, 'f', -1, 64)) }
+func plain(n float64) table.Cell { return table.BigCount(strconv.FormatFloat(n, 'f', -1, 64)) }
 
-func optional[T any](v *T, cell func(T) tables.Cell) tables.Cell {
+func optional[T any](v *T, cell func(T) table.Cell) table.Cell {
 	if v == nil {
-		return tables.Null
+		return table.Null
 	}
 	return cell(*v)
 }
 
 // writeCSV writes rows that are in memory.
-func writeCSV[T any](ctx context.Context, w http.ResponseWriter, rows []T, columns []tables.Column[T], name string) error {
-	table := &tables.List[T]{Columns: columns, Read: func(_ context.Context, offset, limit int) (tables.Step[T], error) {
+func writeCSV[T any](ctx context.Context, w http.ResponseWriter, rows []T, columns []table.Column[T], name string) error {
+	read := func(_ context.Context, offset, limit int) (table.Step[T], error) {
 		from := min(offset, len(rows))
-		return tables.Step[T]{Rows: rows[from:min(from+limit, len(rows))], Total: len(rows)}, nil
-	}}
-	selected, err := table.Select(nil, tables.FormatCSV)
+		return table.Step[T]{Rows: rows[from:min(from+limit, len(rows))], Total: len(rows)}, nil
+	}
+	selected, err := (&table.List[T]{Columns: columns, Read: read}).Select(nil, table.FormatCSV)
 	if err != nil {
 		return fmt.Errorf("columns of %s: %w", name, err)
 	}
-	return site.StreamTable(ctx, w, selected, 0, -1, tables.FormatCSV, name)
+	return site.StreamTable(ctx, w, selected, 0, -1, table.FormatCSV, name)
 }
 
 // fileName is what a download is called, without its ending.

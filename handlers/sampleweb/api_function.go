@@ -52,7 +52,7 @@ func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case err != nil:
 		return err
-	case q.Format != "" && q.Format != tables.FormatJSON:
+	case q.Format != "" && q.Format != table.FormatJSON:
 		return &site.ParamError{Param: "format", Msg: "one function is available as json only; records?function= lists its counts"}
 	case q.Hash != nil:
 		return &site.ParamError{Param: "hash", Msg: "functions of sample profiles have no FuncHash"}
@@ -71,7 +71,7 @@ func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	b := functionWriter{o: p.Overview, options: tables.Options{Demangle: s.Cached(q.Names), Quote: q.Counts}}
+	b := functionWriter{o: p.Overview, options: table.Options{Demangle: s.Cached(q.Names), Quote: q.Counts}}
 	if b.names, err = p.Names(ctx); err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ type functionWriter struct {
 	b       []byte
 	o       *sampledb.Overview
 	names   []sampledb.Name
-	options tables.Options
+	options table.Options
 	left    struct{ records, targets, callees, vtables int }
 }
 
@@ -124,7 +124,7 @@ func (w *functionWriter) list(key string, n int, write func(i int)) (left int) {
 }
 
 func (w *functionWriter) count(key string, n uint64) {
-	w.b = tables.AppendCount(append(w.b, `,"`+key+`":`...), n, w.options.Quote)
+	w.b = table.AppendCount(append(w.b, `,"`+key+`":`...), n, w.options.Quote)
 }
 
 // place begins an object with where a thing is.
@@ -146,8 +146,8 @@ func (w *functionWriter) name(id sampleprof.NameID) {
 		w.b = append(w.b, `null,"demangled":null`...)
 		return
 	}
-	w.b = tables.AppendString(w.b, string(n.Linkage))
-	w.b = tables.AppendString(append(w.b, `,"demangled":`...), w.options.Demangle(string(n.Linkage)))
+	w.b = table.AppendString(w.b, string(n.Linkage))
+	w.b = table.AppendString(append(w.b, `,"demangled":`...), w.options.Demangle(string(n.Linkage)))
 }
 
 // function adds the records, the callees and the vtables of a function that is declared
@@ -215,13 +215,13 @@ func (w *functionWriter) around(ctx context.Context, p *sampledb.Profile, guid u
 	}
 	for _, t := range []struct {
 		key   string
-		table tables.Table
+		table table.Table
 	}{
 		{"calling_contexts", sampledb.EntryRows.Open(contexts, table.Query{}, w.options, true)},
 		{"callers", sampledb.Edges.Open(callers, table.Query{}, w.options, true)},
 		{"callees", sampledb.Edges.Open(callees, table.Query{}, w.options, true)},
 	} {
-		rows, err := t.table.Select(nil, tables.FormatJSON)
+		rows, err := t.table.Select(nil, table.FormatJSON)
 		if err != nil {
 			return err
 		}

@@ -9,8 +9,8 @@ import (
 
 	"proflens/analyze"
 	"proflens/names"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
-	"proflens/tables"
 )
 
 // How many rows a page has.
@@ -19,7 +19,7 @@ const (
 	MaxLimit     = 1000
 )
 
-var formats = []tables.Format{tables.FormatJSON, tables.FormatCSV, tables.FormatNDJSON, tables.FormatText}
+var formats = []table.Format{table.FormatJSON, table.FormatCSV, table.FormatNDJSON, table.FormatText}
 
 // NameWords are the values of the parameter names, the default first.
 var NameWords = []names.Mode{names.Full, names.Short, names.NoTemplates, names.Mangled}
@@ -51,7 +51,7 @@ type Listing struct {
 	Offset int  // position in the order
 	Limit  int  // rows of a page
 	All    bool // no page was asked for: an export writes every row
-	Format tables.Format
+	Format table.Format
 	Counts bool     // counts=string: counts are quoted
 	Guard  bool     // guard=true: no text of a CSV is taken for a formula
 	Cols   []string // columns in the order asked for; empty is the default
@@ -295,7 +295,7 @@ func (v *Values) Rewrites() []analyze.Rewrite {
 func (v *Values) Listing() Listing {
 	l := Listing{
 		Limit:  v.Number("limit", 0, MaxLimit, DefaultLimit),
-		Format: Choice(v, "format", append([]tables.Format{""}, formats...)...),
+		Format: Choice(v, "format", append([]table.Format{""}, formats...)...),
 		Counts: Choice(v, "counts", "", "string") == "string",
 		Guard:  v.Yes("guard"),
 		Cols:   v.List("cols"),

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"proflens/profile/table"
 	"proflens/tables"
 )
 
@@ -34,7 +35,7 @@ func (s *Site) Suggest(find Suggester) Handler {
 		if v.Err != nil {
 			return v.Err
 		}
-		return s.ListTable(w, r, p, "-suggestions", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		return s.ListTable(w, r, p, "-suggestions", func(ctx context.Context, o table.Options, _ bool) (table.Table, error) {
 			if text == "" {
 				return tables.Suggestions(nil, true, o), nil
 			}

@@ -3,16 +3,6 @@ package memprofview
 import (
 	"strconv"
 	"strings"
-
-	"proflens/say"
-)
-
-// How the quantities of heap profiles are written.
-var (
-	Milliseconds = say.Milliseconds
-	Rate         = say.Rate
-	ByteSeconds  = say.ByteSeconds
-	BigBytes     = say.BigBytes
 )
 
 // parse reads what inFull wrote.
