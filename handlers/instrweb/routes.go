@@ -27,6 +27,16 @@ const params = `
 	?hash: FuncHash in hexadecimal.
 	?sel: Ignored here; used by pages.`
 
+// treeParams say what the parameters of trees of functions are.
+const treeParams = `
+	?q: Words to find in a node's path or namespace, in any order; all must match.
+	?functions: Range of the number of functions at or below a node: N, N.., ..N or N..M.
+	?path: A node: a path or a namespace. ; selects names without a path; :: selects functions in no namespace.
+	Default: all.
+	?sort: Comma-separated columns, with - for descending: name, functions, executed, never, counters, zero,
+	total. Machine IR Profiles: name, functions, executed, never, bytes, never_bytes, covered_bytes,
+	covered_share, blocks, covered_blocks, call_count. Default: -total; for Machine IR -bytes.`
+
 // calls are the routes of the API.
 func (s *room) calls(
 	at func(string, site.Handler) site.Route, t map[string]site.TableExport, values site.TableExport,
@@ -60,25 +70,13 @@ func (s *room) calls(
 		>200 SuggestionList table: The names.`, site.SuggestKeys...),
 		at("/tree", s.getTree).Say(`functions getTree: Functions by file path or namespace
 		Nodes in preorder, siblings sorted by total. A chain of single children is one node.
-		?q: Words to find in a node's path or namespace, in any order; all must match.
-		?functions: Range of the number of functions at or below a node: N, N.., ..N or N..M.
-		?path: A node: a path or a namespace. ; selects names without a path; :: selects functions in no namespace.
-		Default: all.
-		?sort: Comma-separated columns, with - for descending: name, functions, executed, never, counters, zero,
-		total. Machine IR Profiles: name, functions, executed, never, bytes, never_bytes, covered_bytes,
-		covered_share, blocks, covered_blocks, call_count. Default: -total; for Machine IR -bytes.
+`+treeParams+`
 		>200 TreeNodeList table: The nodes.`, treeKeys...),
 		at("/coverage", s.getCoverage).Say(`
 			functions getCoverage: Functions and counters executed, by file path or namespace
 		One row per file or namespace with functions of its own; its figures leave out nested ones. node holds the
 		sums.
-		?q: Words to find in a node's path or namespace, in any order; all must match.
-		?functions: Range of the number of functions at or below a node: N, N.., ..N or N..M.
-		?path: A node: a path or a namespace. ; selects names without a path; :: selects functions in no namespace.
-		Default: all.
-		?sort: Comma-separated columns, with - for descending: name, functions, executed, never, counters, zero,
-		total. Machine IR Profiles: name, functions, executed, never, bytes, never_bytes, covered_bytes,
-		covered_share, blocks, covered_blocks, call_count. Default: -total; for Machine IR -bytes.
+`+treeParams+`
 		>200 TreeNodeList table: The nodes.`, coverageKeys...),
 		at("/values", s.Listed("-values", values)).Say(`functions listValues: Value sites of one kind
 		Sorted by the count of the top value unless sort is given. For indirect calls, the best candidates for call
