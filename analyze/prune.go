@@ -42,7 +42,8 @@ type PrunedSite struct {
 	Attribute MemProfClass
 	MIBs      []MIB
 	Bytes     Sum `col:"bytes" width:"14" is:"sort,range,bytes" help:"requested, of all objects"`
-	ColdBytes Sum `col:"cold_bytes" width:"14" is:"sort,range,bytes" help:"of cold contexts" how:"memprof-class the class of a context"`                              // of contexts that are cold
+	// of contexts that are cold
+	ColdBytes Sum `col:"cold_bytes" width:"14" is:"sort,range,bytes" help:"of cold contexts" how:"memprof-class the class of a context"`
 	HintBytes Sum `col:"separated_bytes" width:"14" head:"Separated" is:"sort,range,bytes" help:"cold bytes that get hints by cloning" how:"memprof-pruning pruning"` // of them, those in cold MIBs: they get cold hints
 	// Clones are the places on the way to cold MIBs that contexts of other classes
 	// pass as well, each a node of CallTree: what they stand in is cloned.

@@ -196,8 +196,10 @@ func severalHashes(n uint64) model.Finding {
 		Severity: model.Warning, Code: CodeSeveralHashes, Count: n,
 		Message: model.Amount(n, "function has", "functions have") +
 			" records with more than one FuncHash; their counts cannot be applied together",
-		Cause:  "the profile merges builds with different source or flags, or the name stands for several functions, such as inline functions compiled differently",
-		Remedy: "merge only profiles of one build; the compiler uses the record whose hash it computes itself and ignores the rest",
+		Cause: "the profile merges builds with different source or flags, or the name stands for several functions, such " +
+			"as inline functions compiled differently",
+		Remedy: "merge only profiles of one build; the compiler uses the record whose hash it computes itself and ignores " +
+			"the rest",
 	}
 }
 
@@ -232,7 +234,8 @@ func nothingRan(n uint64) model.Finding {
 	return model.Finding{
 		Severity: model.Warning, Code: CodeNothingRan, Count: n,
 		Message: "every counter is 0: no function ran",
-		Cause:   "the counters were reset or never written: the profile was dumped too early, or the instrumented code is in a library that was not loaded",
-		Remedy:  "check that the program ends normally or writes its profile explicitly, and collect again",
+		Cause: "the counters were reset or never written: the profile was dumped too early, or the instrumented code is " +
+			"in a library that was not loaded",
+		Remedy: "check that the program ends normally or writes its profile explicitly, and collect again",
 	}
 }

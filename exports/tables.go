@@ -91,7 +91,8 @@ func tableOptions(o Options, demangle func(string, names.Mode) string) table.Opt
 }
 
 // writeTable writes one table, if there is one.
-func (e *Export) writeTable(ctx context.Context, w io.Writer, info model.Info, o Options, open func(tables.Entry) (table.Table, error)) error {
+func (e *Export) writeTable(ctx context.Context, w io.Writer, info model.Info, o Options,
+	open func(tables.Entry) (table.Table, error)) error {
 	entry, err := tables.Find(info.Families, o["table"])
 	if err != nil {
 		return &OptionError{"table", err.Error()}

@@ -62,7 +62,9 @@ var (
 	fileKeys    = []string{"file"}
 )
 
-var listKeys = []string{"kind", "label", "project", "branch", "commit", "workload", "q", "group", "cursor", "limit", "counts"}
+var listKeys = []string{
+	"kind", "label", "project", "branch", "commit", "workload", "q", "group", "cursor", "limit", "counts",
+}
 
 // parseList reads them. group is what the profiles are grouped by, "project" or the key of
 // a label; empty: they are not.

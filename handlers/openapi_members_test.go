@@ -65,17 +65,24 @@ func (m members) missing(name string, s *openapi3.SchemaRef) (list []string) {
 // make. An entry with a point at its end is an object whole, one with a point in front any that
 // ends so.
 var rare = []string{
-	"Build.", "BuildFigures.", "BuildProfile.", "Project.", "ProjectBranch.", "ProjectDetail.", "ProjectList.", "Runs.", "RunsList.", "RunFunction.", "Trend.", "TrendList.", "TrendPoint.",
-	"Gate.", "GateProblem.", "GateRule.", "GateValue.", "ProjectGate.", "Problem.", "Merge.", "Merged.", "Contribution.", "Naming.", "SourcesAdded.", "Changed.", "ProfileGroups.",
-	"Location.", "LocationMatch.", "Partial.", "Progress.", "SourceFile.", "SourceFileList.", "SourceLine.", "SourceLineList.", "SampleVTable.", "SampleFigures.program.",
-	".name_hex", ".scanned", ".storing", ".crowded", ".hidden_columns", "Profile.delete_token", "Profile.link", "Profile.progress", "Input.finding", "Input.partial",
-	"Finding.field", "Section.from", "StackFrame.", "FlameTree.frames.", "FlameGraph.depth_limit", "TableExport.partial", "Comparison.warning", "BuildList.", "Anatomy.",
+	"Build.", "BuildFigures.", "BuildProfile.", "Project.", "ProjectBranch.", "ProjectDetail.", "ProjectList.", "Runs.",
+	"RunsList.", "RunFunction.", "Trend.", "TrendList.", "TrendPoint.",
+	"Gate.", "GateProblem.", "GateRule.", "GateValue.", "ProjectGate.", "Problem.", "Merge.", "Merged.", "Contribution.",
+	"Naming.", "SourcesAdded.", "Changed.", "ProfileGroups.",
+	"Location.", "LocationMatch.", "Partial.", "Progress.", "SourceFile.", "SourceFileList.", "SourceLine.",
+	"SourceLineList.", "SampleVTable.", "SampleFigures.program.",
+	".name_hex", ".scanned", ".storing", ".crowded", ".hidden_columns", "Profile.delete_token", "Profile.link",
+	"Profile.progress", "Input.finding", "Input.partial",
+	"Finding.field", "Section.from", "StackFrame.", "FlameTree.frames.", "FlameGraph.depth_limit", "TableExport.partial",
+	"Comparison.warning", "BuildList.", "Anatomy.",
 }
 
 // variants are parameters that the rows of some objects need.
 var variants = map[string][]string{
-	"/sites": {"?by=blame", "?by=path", "?by=type"}, "/suggest": {"?q=a"}, "/traces": {"?by=function"}, "/functions": {"?total=1..&counts=string", "?merge=names"},
-	"/compare/{pair}": {"?min=0&limit=5"}, "/compare/{pair}/lines": {"?show=all&family=coverage"}, "/flamegraph": {"?layout=sandwich&around={fid}", "?limit=9"}, "/export/{format}": {"?table=functions"},
+	"/sites": {"?by=blame", "?by=path", "?by=type"}, "/suggest": {"?q=a"}, "/traces": {"?by=function"},
+	"/functions":      {"?total=1..&counts=string", "?merge=names"},
+	"/compare/{pair}": {"?min=0&limit=5"}, "/compare/{pair}/lines": {"?show=all&family=coverage"},
+	"/flamegraph": {"?layout=sandwich&around={fid}", "?limit=9"}, "/export/{format}": {"?table=functions"},
 	"/cloning": {"?cold_lifetime=0&cold_density=1"}, "/diff": {"?by=epoch", "?by=platform"},
 }
 
@@ -106,14 +113,17 @@ func TestOpenAPIMembers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	profiles["traces"] = familyProfile{at: webtest.API(l.Upload("temporal_two.profdata", webtest.File(t, "temporal_two.profdata")))}
+	profiles["traces"] = familyProfile{
+		at: webtest.API(l.Upload("temporal_two.profdata", webtest.File(t, "temporal_two.profdata"))),
+	}
 	profiles["vtables"] = familyProfile{at: webtest.API(l.Upload("vtables.profraw", vtables))}
 	for _, name := range slices.Sorted(maps.Keys(profiles)) {
 		at := profiles[name].at
 		id := at[strings.LastIndexByte(at, '/')+1:]
 		first := map[string]string{"{id}": id, "{pair}": id + "..." + id, "{format}": "json"}
 		for key, column := range map[string]string{
-			"{fid}": "/functions?limit=1&cols=fid", "{vtables/fid}": "/vtables?limit=1&cols=fid", "{context}": "/allocations?limit=1&cols=context",
+			"{fid}": "/functions?limit=1&cols=fid", "{vtables/fid}": "/vtables?limit=1&cols=fid",
+			"{context}": "/allocations?limit=1&cols=context",
 		} {
 			if a := l.Get(at+column, "Accept", "application/json"); a.StatusCode == http.StatusOK {
 				if list := a.Column(t, column[strings.LastIndexByte(column, '=')+1:]); len(list) > 0 {
@@ -123,7 +133,8 @@ func TestOpenAPIMembers(t *testing.T) {
 		}
 		for path, item := range doc.Paths.Map() {
 			below := "/" + path[strings.LastIndexByte(path, '/')+1:]
-			for _, query := range append([]string{""}, slices.Concat(variants[below], variants[strings.TrimPrefix(path, "/api/v1")])...) {
+			for _, query := range append([]string{""},
+				slices.Concat(variants[below], variants[strings.TrimPrefix(path, "/api/v1")])...) {
 				call := strings.Replace(path, "/vtables/{fid}", "/vtables/{vtables/fid}", 1) + query
 				if path == "/api/v1/compare" || path == "/api/v1/compare/tree" {
 					call += "?base=" + id + "&test=" + id
@@ -131,7 +142,8 @@ func TestOpenAPIMembers(t *testing.T) {
 				for key, value := range first {
 					call = strings.ReplaceAll(call, key, value)
 				}
-				if item.Get != nil && !strings.Contains(call, "{") && !strings.HasPrefix(path, "/api/v1/projects") && !strings.HasSuffix(path, "/gate") {
+				if item.Get != nil && !strings.Contains(call, "{") && !strings.HasPrefix(path, "/api/v1/projects") &&
+					!strings.HasSuffix(path, "/gate") {
 					ask(path, call)
 				}
 			}

@@ -93,7 +93,10 @@ func newServer(c site.Config) *server {
 		cards:   make(site.Slots, cards),
 	}
 	s.counts = newCounts(append(s.slots(), c.Measures...))
-	s.Families = []*site.Family{instrweb.Family(s.Site), covweb.Family(s.Site), mipweb.Family(s.Site), sampleweb.Family(s.Site), dcpiweb.Family(s.Site), memprofweb.Family(s.Site), sourceweb.Family(s.Site), rankweb.Family(s.Site)}
+	s.Families = []*site.Family{
+		instrweb.Family(s.Site), covweb.Family(s.Site), mipweb.Family(s.Site), sampleweb.Family(s.Site),
+		dcpiweb.Family(s.Site), memprofweb.Family(s.Site), sourceweb.Family(s.Site), rankweb.Family(s.Site),
+	}
 	s.naming = &nameweb.Room{Site: s.Site, Answer: s.answerProfile}
 	s.routes = s.router()
 	return s
@@ -122,7 +125,8 @@ func (s *server) handler() http.Handler {
 // router is the route table: the tree of resources, as addresses.
 func (s *server) router() chi.Router {
 	r := chi.NewRouter()
-	r.Use(middleware.HeadAsGet, middleware.Within(cmp.Or(s.TransferTimeout, site.DefaultTransferTimeout)), middleware.Budget)
+	r.Use(middleware.HeadAsGet, middleware.Within(cmp.Or(s.TransferTimeout, site.DefaultTransferTimeout)),
+		middleware.Budget)
 	r.NotFound(s.Page(s.notFound))
 	r.MethodNotAllowed(s.Page(s.methodNotAllowed))
 
@@ -183,7 +187,8 @@ func (s *server) router() chi.Router {
 	r.Route("/api/v1", func(r chi.Router) {
 		r.Handle("GET /openapi.json", s.Call(s.openAPI, openAPISays))
 		pair := []string{"base", "test"}
-		r.Handle("GET /compare", s.comparedCall(s.getComparePair, "", getComparePairSays, slices.Concat(pair, site.CompareKeys)...))
+		r.Handle("GET /compare", s.comparedCall(s.getComparePair, "", getComparePairSays,
+			slices.Concat(pair, site.CompareKeys)...))
 		r.Handle("GET /compare/tree", s.comparedCall(s.belowComparePair("/tree"), "/tree", compareTreeSays, pair...))
 		gates := &gateweb.Room{Site: s.Site}
 		r.Handle("GET /compare/gate", s.Call(gates.Get, gateweb.GetSays, gateweb.Keys...))

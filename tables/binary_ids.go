@@ -59,12 +59,13 @@ func BinaryIDs(ctx context.Context, p *stored.Profile, q query.RowQuery, o table
 	if err != nil {
 		return nil, err
 	}
-	return &table.List[[]byte]{Columns: binaryIDColumns, Quote: o.Quote, Read: func(_ context.Context, offset, limit int) (table.Step[[]byte], error) {
-		from, to := query.Clamp(offset, limit, len(ids))
-		step := table.Step[[]byte]{Total: len(ids)}
-		for _, id := range ids[from:to] {
-			step.Rows = append(step.Rows, id.ID)
-		}
-		return step, nil
-	}}, nil
+	return &table.List[[]byte]{Columns: binaryIDColumns, Quote: o.Quote,
+		Read: func(_ context.Context, offset, limit int) (table.Step[[]byte], error) {
+			from, to := query.Clamp(offset, limit, len(ids))
+			step := table.Step[[]byte]{Total: len(ids)}
+			for _, id := range ids[from:to] {
+				step.Rows = append(step.Rows, id.ID)
+			}
+			return step, nil
+		}}, nil
 }

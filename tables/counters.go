@@ -58,10 +58,11 @@ func Counters(records []instrdb.Record, q CounterQuery, o table.Options) table.T
 			all = append(all, counter{r, from + at})
 		}
 	}
-	return &table.List[counter]{Columns: counterColumns, Quote: o.Quote, Read: func(_ context.Context, offset, limit int) (table.Step[counter], error) {
-		from := min(offset, len(all))
-		return table.Step[counter]{Rows: all[from : from+min(limit, len(all)-from)], Total: len(all)}, nil
-	}}
+	return &table.List[counter]{Columns: counterColumns, Quote: o.Quote,
+		Read: func(_ context.Context, offset, limit int) (table.Step[counter], error) {
+			from := min(offset, len(all))
+			return table.Step[counter]{Rows: all[from : from+min(limit, len(all)-from)], Total: len(all)}, nil
+		}}
 }
 
 // CountersByCount is the indices of counters by their counts, those of one count in

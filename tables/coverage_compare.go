@@ -12,7 +12,8 @@ import (
 
 // TurnWords are what became of lines, in words.
 var TurnWords = map[coverage.Turn]string{
-	coverage.Kept: "kept", coverage.NewlyCovered: "newly_covered", coverage.NewlyUncovered: "newly_uncovered", coverage.BaseOnly: "only_base", coverage.TestOnly: "only_test",
+	coverage.Kept: "kept", coverage.NewlyCovered: "newly_covered", coverage.NewlyUncovered: "newly_uncovered",
+	coverage.BaseOnly: "only_base", coverage.TestOnly: "only_test",
 }
 
 // MatchingWords are how lines were matched.
@@ -27,8 +28,11 @@ func matchingCell(m coverage.Matching) table.Cell {
 
 // ComparedCoverage is the source files of two profiles. words are the states of moves,
 // by bit.
-func ComparedCoverage(c *covdb.Comparison, q query.MoveQuery, words []string, o table.Options, members []byte) table.Table {
-	return Moves(c, q, ComparedCoverageColumns(words), []string{"state", "newly_covered", "newly_uncovered", "base_covered", "test_covered", "not_compared", "file"}, o, members)
+func ComparedCoverage(c *covdb.Comparison, q query.MoveQuery, words []string, o table.Options,
+	members []byte) table.Table {
+	return Moves(c, q, ComparedCoverageColumns(words),
+		[]string{"state", "newly_covered", "newly_uncovered", "base_covered", "test_covered", "not_compared", "file"}, o,
+		members)
 }
 
 // ComparedCoverageColumns are all columns of it.
@@ -54,8 +58,12 @@ func ComparedCoverageColumns(words []string) []table.Column[query.Move[covdb.Com
 			count("not_compared", (*covdb.ComparedFile).Apart),
 			{"matched_by", 9, func(m *move) table.Cell { return matchingCell(m.Row.Matching) }},
 		},
-		moveSides("lines", 9, func(m *move, test bool) table.Cell { return table.Int(uint64(file(m, test).Union.Lines.Total)) }),
-		moveSides("covered", 9, func(m *move, test bool) table.Cell { return table.Int(uint64(file(m, test).Union.Lines.Covered)) }),
+		moveSides("lines", 9, func(m *move, test bool) table.Cell {
+			return table.Int(uint64(file(m, test).Union.Lines.Total))
+		}),
+		moveSides("covered", 9, func(m *move, test bool) table.Cell {
+			return table.Int(uint64(file(m, test).Union.Lines.Covered))
+		}),
 		moveSides("share", 8, func(m *move, test bool) table.Cell { return table.Ratio(covdb.Share(file(m, test))) }),
 		moveSides("not_compared", 9, func(m *move, test bool) table.Cell {
 			if test {

@@ -90,18 +90,20 @@ func openCoverageDecisions(_ context.Context, p *covdb.Profile, o table.Options)
 // CoverageDecisions is the decisions of MC/DC that a query selects, in its order; its
 // Offset and Limit do not count.
 func CoverageDecisions(p *covdb.Profile, q covdb.DecisionQuery, o table.Options) table.Table {
-	columns := append(slices.Clip(coverageDecisionColumns), sourceURL(o, func(d *coveredDecision) (*covdb.File, uint32) { return d.File, d.Start.Line }))
-	return &table.List[coveredDecision]{Columns: columns, Text: coverageDecisionText, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (table.Step[coveredDecision], error) {
-		q.Offset, q.Limit = offset, limit
-		page, err := p.Decisions(ctx, q)
-		if err != nil {
-			return table.Step[coveredDecision]{}, err
-		}
-		rows := make([]coveredDecision, len(page.Rows))
-		for i := range page.Rows {
-			d := &page.Rows[i]
-			rows[i] = coveredDecision{d, newNamed(d.Function.NameRef, []byte(d.Function.Linkage), o.Demangle)}
-		}
-		return table.Step[coveredDecision]{Rows: rows, Total: page.Matching}, nil
-	}}
+	columns := append(slices.Clip(coverageDecisionColumns),
+		sourceURL(o, func(d *coveredDecision) (*covdb.File, uint32) { return d.File, d.Start.Line }))
+	return &table.List[coveredDecision]{Columns: columns, Text: coverageDecisionText, Quote: o.Quote,
+		Read: func(ctx context.Context, offset, limit int) (table.Step[coveredDecision], error) {
+			q.Offset, q.Limit = offset, limit
+			page, err := p.Decisions(ctx, q)
+			if err != nil {
+				return table.Step[coveredDecision]{}, err
+			}
+			rows := make([]coveredDecision, len(page.Rows))
+			for i := range page.Rows {
+				d := &page.Rows[i]
+				rows[i] = coveredDecision{d, newNamed(d.Function.NameRef, []byte(d.Function.Linkage), o.Demangle)}
+			}
+			return table.Step[coveredDecision]{Rows: rows, Total: page.Matching}, nil
+		}}
 }

@@ -11,8 +11,11 @@ import (
 
 // ComparedSamples is the procedures, or the addresses, of two databases. words are the
 // states of moves, by bit.
-func ComparedSamples(c *dcpidb.Comparison, q query.MoveQuery, words []string, o table.Options, members []byte) table.Table {
-	return Moves(c, q, ComparedSampleColumns(words), []string{"change", "base_share", "test_share", "base_samples", "test_samples", "state", "image", "procedure", "base_address"}, o, members)
+func ComparedSamples(c *dcpidb.Comparison, q query.MoveQuery, words []string, o table.Options,
+	members []byte) table.Table {
+	return Moves(c, q, ComparedSampleColumns(words),
+		[]string{"change", "base_share", "test_share", "base_samples", "test_samples", "state", "image", "procedure",
+			"base_address"}, o, members)
 }
 
 // ComparedSampleColumns are all columns of it.
@@ -46,8 +49,12 @@ func ComparedSampleColumns(words []string) []table.Column[query.Move[dcpidb.Comp
 		moveSides("events", 14, func(m *move, test bool) table.Cell {
 			return (&dcpidb.Amount{Of: cell(m, test).Events, Unit: dcpidb.UnitEvents}).Cell("", nil)
 		}),
-		moveSides("address", 12, func(m *move, test bool) table.Cell { return table.Text(fmt.Sprintf("0x%x", cell(m, test).Address)) }),
-		moveSides("offset", 10, func(m *move, test bool) table.Cell { return table.Text(fmt.Sprintf("0x%x", cell(m, test).Offset)) }),
+		moveSides("address", 12, func(m *move, test bool) table.Cell {
+			return table.Text(fmt.Sprintf("0x%x", cell(m, test).Address))
+		}),
+		moveSides("offset", 10, func(m *move, test bool) table.Cell {
+			return table.Text(fmt.Sprintf("0x%x", cell(m, test).Offset))
+		}),
 		moveSides("size", 9, func(m *move, test bool) table.Cell {
 			if n := cell(m, test).Size; n > 0 {
 				return table.Int(n)

@@ -40,7 +40,8 @@ func openBlame(ctx context.Context, p *memprofdb.Profile, o table.Options) (tabl
 }
 
 // byDefault asks for a table by the compiler's thresholds.
-func byDefault(find func(*memprofdb.Profile, context.Context, analyze.MemProfThresholds) (table.Find, error)) func(*memprofdb.Profile, context.Context) (table.Find, error) {
+func byDefault(find func(*memprofdb.Profile, context.Context, analyze.MemProfThresholds) (table.Find,
+	error)) func(*memprofdb.Profile, context.Context) (table.Find, error) {
 	return func(p *memprofdb.Profile, ctx context.Context) (table.Find, error) {
 		return find(p, ctx, analyze.MemProfThresholds{})
 	}
@@ -57,6 +58,8 @@ var memprofNodeText = []string{"bytes", "count", "contexts", "cold_bytes", "mixe
 
 // MemProfTree is the nodes of a tree of sites below one, in preorder, down to a
 // number of levels, as sort orders those below each.
-func MemProfTree(t *memprofdb.Tree, of memprofdb.Node, levels int, sort func([]memprofdb.Node), o table.Options) table.Table {
-	return nestedTable(memprofNodeColumns, memprofNodeText, MemProfNode{Node: of}, Below(t.Children, of, levels, sort), t.By, nil, o)
+func MemProfTree(t *memprofdb.Tree, of memprofdb.Node, levels int, sort func([]memprofdb.Node),
+	o table.Options) table.Table {
+	return nestedTable(memprofNodeColumns, memprofNodeText, MemProfNode{Node: of}, Below(t.Children, of, levels, sort),
+		t.By, nil, o)
 }

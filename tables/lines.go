@@ -19,7 +19,9 @@ type fileLine struct {
 func figureColumns(t *lines.Table) []table.Column[fileLine] {
 	list := make([]table.Column[fileLine], len(t.Columns))
 	for i := range t.Columns {
-		list[i] = table.Column[fileLine]{t.Columns[i].Key, 13, func(l *fileLine) table.Cell { return table.Count(l.cells[i]) }}
+		list[i] = table.Column[fileLine]{
+			t.Columns[i].Key, 13, func(l *fileLine) table.Cell { return table.Count(l.cells[i]) },
+		}
 	}
 	return list
 }
@@ -71,7 +73,8 @@ func SourceLines(t *lines.Table, files []lines.File, o table.Options) table.Tabl
 }
 
 // openLines makes the table of the lines that a family has figures of.
-func openLines[P any](figures func(P, context.Context) (*lines.Table, error)) func(context.Context, P, table.Options) (table.Table, error) {
+func openLines[P any](figures func(P, context.Context) (*lines.Table, error)) func(context.Context, P,
+	table.Options) (table.Table, error) {
 	return func(ctx context.Context, p P, o table.Options) (table.Table, error) {
 		t, err := figures(p, ctx)
 		if err != nil {

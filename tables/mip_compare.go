@@ -13,7 +13,8 @@ import (
 // moves, by bit.
 func ComparedMIP(c *mipdb.Comparison, q query.MoveQuery, words []string, o table.Options, members []byte) table.Table {
 	return Moves(c, q, ComparedMIPColumns(words, o.Demangle),
-		[]string{"state", "change", "base_covered_bytes", "test_covered_bytes", "base_size", "test_size", "base_place", "test_place", "demangled"}, o, members)
+		[]string{"state", "change", "base_covered_bytes", "test_covered_bytes", "base_size", "test_size", "base_place",
+			"test_place", "demangled"}, o, members)
 }
 
 // ComparedMIPColumns are all columns of it.

@@ -22,12 +22,16 @@ func mipNodeColumns(whole uint64) []table.Column[MIPNode] {
 		of("functions", 9, func(t *analyze.MIPTotals) table.Cell { return table.Count(t.Functions) }),
 		of("executed", 9, func(t *analyze.MIPTotals) table.Cell { return table.Count(t.Executed) }),
 		of("never", 9, func(t *analyze.MIPTotals) table.Cell { return table.Count(t.Functions - t.Executed) }),
-		of("executed_share", 14, func(t *analyze.MIPTotals) table.Cell { return table.Ratio(PartOf(t.Executed, t.Functions)) }),
+		of("executed_share", 14, func(t *analyze.MIPTotals) table.Cell {
+			return table.Ratio(PartOf(t.Executed, t.Functions))
+		}),
 		of("bytes", 12, func(t *analyze.MIPTotals) table.Cell { return table.Count(t.Bytes) }),
 		of("executed_bytes", 14, func(t *analyze.MIPTotals) table.Cell { return table.Count(t.ExecutedBytes) }),
 		of("never_bytes", 12, func(t *analyze.MIPTotals) table.Cell { return table.Count(t.Bytes - t.ExecutedBytes) }),
 		of("covered_bytes", 13, func(t *analyze.MIPTotals) table.Cell { return table.Count(t.CoveredBytes) }),
-		of("covered_share", 14, func(t *analyze.MIPTotals) table.Cell { return table.Ratio(PartOf(t.CoveredBytes, t.Bytes)) }),
+		of("covered_share", 14, func(t *analyze.MIPTotals) table.Cell {
+			return table.Ratio(PartOf(t.CoveredBytes, t.Bytes))
+		}),
 		of("blocks", 9, func(t *analyze.MIPTotals) table.Cell { return table.Count(t.Blocks) }),
 		of("covered_blocks", 14, func(t *analyze.MIPTotals) table.Cell { return table.Count(t.CoveredBlocks) }),
 		of("call_count", 20, func(t *analyze.MIPTotals) table.Cell { return table.SumCount(t.Calls) }),

@@ -19,7 +19,8 @@ type MoveSource[T any] interface {
 // Moves is a table of what two profiles have, side by side; the query's Offset and
 // Limit do not count. members are further members of the envelope of JSON, each after
 // a comma.
-func Moves[T any](source MoveSource[T], q query.MoveQuery, columns []table.Column[query.Move[T]], text []string, o table.Options, members []byte) table.Table {
+func Moves[T any](source MoveSource[T], q query.MoveQuery, columns []table.Column[query.Move[T]], text []string,
+	o table.Options, members []byte) table.Table {
 	var all int
 	l := &table.List[query.Move[T]]{Columns: columns, Text: text, Quote: o.Quote}
 	l.Read = func(ctx context.Context, offset, limit int) (table.Step[query.Move[T]], error) {
@@ -52,7 +53,8 @@ func moveState[T any](words []string) table.Column[query.Move[T]] {
 
 // moveSides are a pair of columns, base_NAME and test_NAME; a side that is absent is
 // null.
-func moveSides[T any](name string, width int, value func(m *query.Move[T], test bool) table.Cell) []table.Column[query.Move[T]] {
+func moveSides[T any](name string, width int,
+	value func(m *query.Move[T], test bool) table.Cell) []table.Column[query.Move[T]] {
 	side := func(test bool) func(m *query.Move[T]) table.Cell {
 		return func(m *query.Move[T]) table.Cell {
 			base, other := m.Absent()
@@ -67,9 +69,11 @@ func moveSides[T any](name string, width int, value func(m *query.Move[T], test 
 
 // ComparedRanks is the functions of two profiles of different families. words are the
 // states of moves, by bit.
-func ComparedRanks(c *ranks.Comparison, q query.MoveQuery, words []string, o table.Options, members []byte) table.Table {
+func ComparedRanks(c *ranks.Comparison, q query.MoveQuery, words []string, o table.Options,
+	members []byte) table.Table {
 	return Moves(c, q, ComparedRankColumns(words, o.Demangle),
-		[]string{"change", "base_share", "test_share", "base_rank", "test_rank", "base_heat", "test_heat", "state", "demangled"}, o, members)
+		[]string{"change", "base_share", "test_share", "base_rank", "test_rank", "base_heat", "test_heat", "state",
+			"demangled"}, o, members)
 }
 
 // ComparedRankColumns are all columns of it.
@@ -95,15 +99,24 @@ func ComparedRankColumns(words []string, demangle func(string) string) []table.C
 		slices.DeleteFunc(nameColumns(named), func(c table.Column[move]) bool { return c.Name == "fid" }),
 		[]table.Column[move]{{"change", 9, func(m *move) table.Cell { return table.Change(m.Change) }}},
 		moveSides("fid", 16, func(m *move, test bool) table.Cell { f, _, _ := row(m, test); return table.Hex(f.ID) }),
-		moveSides("share", 10, func(m *move, test bool) table.Cell { _, share, _ := row(m, test); return table.Ratio(share) }),
+		moveSides("share", 10, func(m *move, test bool) table.Cell {
+			_, share, _ := row(m, test)
+			return table.Ratio(share)
+		}),
 		moveSides("rank", 9, func(m *move, test bool) table.Cell {
 			if _, _, rank := row(m, test); rank > 0 {
 				return table.Int(uint64(rank))
 			}
 			return table.Null
 		}),
-		moveSides("total", 20, func(m *move, test bool) table.Cell { f, _, _ := row(m, test); return table.SumCount(f.Total) }),
-		moveSides("entry", 20, func(m *move, test bool) table.Cell { f, _, _ := row(m, test); return table.SumCount(f.Entry) }),
+		moveSides("total", 20, func(m *move, test bool) table.Cell {
+			f, _, _ := row(m, test)
+			return table.SumCount(f.Total)
+		}),
+		moveSides("entry", 20, func(m *move, test bool) table.Cell {
+			f, _, _ := row(m, test)
+			return table.SumCount(f.Entry)
+		}),
 		moveSides("heat", 9, func(m *move, test bool) table.Cell {
 			if f, _, _ := row(m, test); f.Heat != "" {
 				return table.Text(string(f.Heat))

@@ -27,7 +27,8 @@ func nestedColumns[N any](of func(*N) *query.TreeNode) []table.Column[Nested[N]]
 }
 
 // nestedTable is a table of nodes below one; more adds to the envelope.
-func nestedTable[N any](columns []table.Column[Nested[N]], text []string, below Nested[N], nodes []Nested[N], by query.TreeBy, more func([]byte) []byte, o table.Options) table.Table {
+func nestedTable[N any](columns []table.Column[Nested[N]], text []string, below Nested[N], nodes []Nested[N],
+	by query.TreeBy, more func([]byte) []byte, o table.Options) table.Table {
 	return &table.List[Nested[N]]{
 		Columns: columns, Text: text, Quote: o.Quote,
 		Read: func(ctx context.Context, offset, limit int) (table.Step[Nested[N]], error) {

@@ -36,7 +36,9 @@ func Order(ctx context.Context, p *instrdb.Profile, q query.RowQuery, o table.Op
 	if err != nil {
 		return nil, err
 	}
-	l := &table.List[placed]{Columns: orderColumns, Text: []string{"place", "first", "traces", "fid", "demangled"}, Quote: o.Quote}
+	l := &table.List[placed]{
+		Columns: orderColumns, Text: []string{"place", "first", "traces", "fid", "demangled"}, Quote: o.Quote,
+	}
 	l.Read = func(ctx context.Context, offset, limit int) (table.Step[placed], error) {
 		q.Offset, q.Limit = offset, limit
 		page, err := p.Placed(ctx, q)

@@ -62,8 +62,9 @@ var sightingColumns = []table.Column[Sighting]{
 
 // Sightings is a function in the profiles of the same program, the closest first.
 func Sightings(rows []Sighting, o table.Options) table.Table {
-	return &table.List[Sighting]{Columns: sightingColumns, Quote: o.Quote, Read: func(_ context.Context, offset, limit int) (table.Step[Sighting], error) {
-		from := min(offset, len(rows))
-		return table.Step[Sighting]{Rows: rows[from : from+min(limit, len(rows)-from)], Total: len(rows)}, nil
-	}}
+	return &table.List[Sighting]{Columns: sightingColumns, Quote: o.Quote,
+		Read: func(_ context.Context, offset, limit int) (table.Step[Sighting], error) {
+			from := min(offset, len(rows))
+			return table.Step[Sighting]{Rows: rows[from : from+min(limit, len(rows)-from)], Total: len(rows)}, nil
+		}}
 }

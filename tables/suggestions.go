@@ -30,7 +30,8 @@ func Suggestions(rows []Suggestion, whole bool, o table.Options) table.Table {
 	return &table.List[Suggestion]{Columns: suggestionColumns, Quote: o.Quote,
 		Read: func(_ context.Context, offset, limit int) (table.Step[Suggestion], error) {
 			from := min(offset, len(rows))
-			return table.Step[Suggestion]{Rows: rows[from : from+min(limit, len(rows)-from)], Total: len(rows), Unsettled: !whole}, nil
+			return table.Step[Suggestion]{Rows: rows[from : from+min(limit, len(rows)-from)], Total: len(rows),
+				Unsettled: !whole}, nil
 		},
 		More: func(b []byte, _ []table.Column[Suggestion]) []byte {
 			if whole {

@@ -39,7 +39,9 @@ func Traces(ctx context.Context, p *instrdb.Profile, o table.Options) (table.Tab
 	for _, t := range traces {
 		total += t.Length
 	}
-	l := &table.List[traced]{Columns: traceColumns, Text: []string{"trace", "position", "fid", "demangled"}, Quote: o.Quote}
+	l := &table.List[traced]{
+		Columns: traceColumns, Text: []string{"trace", "position", "fid", "demangled"}, Quote: o.Quote,
+	}
 	held, refs := -1, []uint64(nil) // the last trace that was read
 	l.Read = func(ctx context.Context, offset, limit int) (table.Step[traced], error) {
 		var rows []traced
@@ -84,7 +86,8 @@ func refsOf[T any](rows []T, ref func(*T) uint64) []uint64 {
 
 // traceTotals adds to the envelope how many traces there are, and of how many
 // that were ever seen they are a sample.
-func traceTotals[T any](p *instrdb.Profile, traces []instrdb.TraceInfo, quote bool) func([]byte, []table.Column[T]) []byte {
+func traceTotals[T any](p *instrdb.Profile, traces []instrdb.TraceInfo, quote bool) func([]byte,
+	[]table.Column[T]) []byte {
 	return func(b []byte, _ []table.Column[T]) []byte {
 		b = strconv.AppendInt(append(b, `,"traces":`...), int64(len(traces)), 10)
 		return table.AppendCount(append(b, `,"trace_stream_size":`...), p.Overview.Info.TraceStreamSize, quote)

@@ -17,10 +17,14 @@ var treeColumns = append(nestedColumns(func(n *query.TreeNode) *query.TreeNode {
 	table.Column[TreeNode]{"functions", 9, func(n *TreeNode) table.Cell { return table.Count(n.Node.Functions) }},
 	table.Column[TreeNode]{"executed", 9, func(n *TreeNode) table.Cell { return table.Count(n.Node.Executed) }},
 	table.Column[TreeNode]{"never", 9, func(n *TreeNode) table.Cell { return table.Count(n.Node.Never()) }},
-	table.Column[TreeNode]{"executed_share", 14, func(n *TreeNode) table.Cell { return table.Ratio(n.Node.ExecutedShare()) }},
+	table.Column[TreeNode]{
+		"executed_share", 14, func(n *TreeNode) table.Cell { return table.Ratio(n.Node.ExecutedShare()) },
+	},
 	table.Column[TreeNode]{"counters", 9, func(n *TreeNode) table.Cell { return table.Count(n.Node.Counters) }},
 	table.Column[TreeNode]{"zero", 9, func(n *TreeNode) table.Cell { return table.Count(n.Node.Zero) }},
-	table.Column[TreeNode]{"counters_share", 14, func(n *TreeNode) table.Cell { return table.Ratio(n.Node.CountersShare()) }},
+	table.Column[TreeNode]{
+		"counters_share", 14, func(n *TreeNode) table.Cell { return table.Ratio(n.Node.CountersShare()) },
+	},
 	table.Column[TreeNode]{"total", 20, func(n *TreeNode) table.Cell { return table.SumCount(n.Node.Total) }},
 	table.Column[TreeNode]{"share", 14, func(n *TreeNode) table.Cell { return table.Ratio(n.Node.Share) }})
 

@@ -20,13 +20,15 @@ import (
 func (s *room) api() []site.Route {
 	var routes []site.Route
 	for name, read := range listings {
-		routes = append(routes, site.Route{Path: "/coverage/" + name, Keys: read.keys, Says: read.says, Answer: site.With(s.Site, covdb.Of, func(w http.ResponseWriter, r *http.Request) error {
-			list, open, err := read.of(r.URL.Query(), s.coverage(r))
-			if err != nil {
-				return err
-			}
-			return s.ListTable(w, r, list, "-"+name, func(_ context.Context, o table.Options, _ bool) (table.Table, error) { return open(o), nil })
-		})})
+		routes = append(routes, site.Route{Path: "/coverage/" + name, Keys: read.keys, Says: read.says,
+			Answer: site.With(s.Site, covdb.Of, func(w http.ResponseWriter, r *http.Request) error {
+				list, open, err := read.of(r.URL.Query(), s.coverage(r))
+				if err != nil {
+					return err
+				}
+				return s.ListTable(w, r, list, "-"+name,
+					func(_ context.Context, o table.Options, _ bool) (table.Table, error) { return open(o), nil })
+			})})
 	}
 	t := misfits.Export(s.Site)
 	routes = append(routes, site.At(s.Site, covdb.Of)("/coverage/misfits", s.Listed("-misfits", t)).Lists(t, `coverage listCoverageMisfits: The functions that mapping and profile do not agree on
@@ -43,14 +45,15 @@ func (s *room) api() []site.Route {
 func (s *room) exports() map[string]site.TableExport {
 	all := map[string]site.TableExport{"coverage-misfits": misfits.Export(s.Site)}
 	for name, read := range listings {
-		all["coverage-"+name] = site.TableExport{Keys: read.keys, Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
-			p, err := covdb.Of(s.Profile(r))
-			if err != nil {
-				return site.Listing{}, nil, err
-			}
-			list, open, err := read.of(q, p)
-			return list, func(_ context.Context, o table.Options, _ bool) (table.Table, error) { return open(o), nil }, err
-		}}
+		all["coverage-"+name] = site.TableExport{Keys: read.keys,
+			Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
+				p, err := covdb.Of(s.Profile(r))
+				if err != nil {
+					return site.Listing{}, nil, err
+				}
+				list, open, err := read.of(q, p)
+				return list, func(_ context.Context, o table.Options, _ bool) (table.Table, error) { return open(o), nil }, err
+			}}
 	}
 	return all
 }
@@ -92,7 +95,10 @@ var listings = map[string]*tableReader{
 		functions, instantiations, mcdc. Default: -missing
 		?inst best|union =best: how lines, regions and branches are counted by thresholds and orders
 		>200 CoverageFileList table`, func(v *site.Values, p *covdb.Profile) func(table.Options) table.Table {
-		q := covdb.FileQuery{Dir: v.One("path"), Union: site.Choice(v, "inst", instBest, instUnion) == instUnion, Sort: v.Sort("sort", covdb.FileColumns)}
+		q := covdb.FileQuery{
+			Dir: v.One("path"), Union: site.Choice(v, "inst", instBest, instUnion) == instUnion,
+			Sort: v.Sort("sort", covdb.FileColumns),
+		}
 		q.Text, q.Thresholds = filterOf(v, v.Words("q"))
 		return func(o table.Options) table.Table { return tables.CoverageFiles(p, q, o) }
 	}},
@@ -107,7 +113,8 @@ var listings = map[string]*tableReader{
 		mcdc, count, file, index, instances. Default: -missing
 		>200 CoverageFunctionList table`, func(v *site.Values, p *covdb.Profile) func(table.Options) table.Table {
 		q := covdb.FunctionQuery{
-			Regexp: v.Pattern("re"), Files: namedFiles(v, p), State: site.Choice(v, "state", append([]covdb.State{""}, covdb.States...)...),
+			Regexp: v.Pattern("re"), Files: namedFiles(v, p),
+			State:     site.Choice(v, "state", append([]covdb.State{""}, covdb.States...)...),
 			Instances: v.Yes("instances"), Sort: v.Sort("sort", covdb.FunctionColumns),
 		}
 		q.Text, q.Thresholds = filterOf(v, v.Words("q"))
@@ -135,7 +142,10 @@ var listings = map[string]*tableReader{
 		?missing boolean: only decisions with conditions that were not shown to matter
 		?sort: columns separated by commas, - in front to descend: file, mcdc, missing. Default: file
 		>200 CoverageDecisionList table`, func(v *site.Values, p *covdb.Profile) func(table.Options) table.Table {
-		q := covdb.DecisionQuery{Files: namedFiles(v, p), Missing: v.Yes("missing"), Instances: v.Yes("instances"), Sort: v.Sort("sort", covdb.DecisionColumns)}
+		q := covdb.DecisionQuery{
+			Files: namedFiles(v, p), Missing: v.Yes("missing"), Instances: v.Yes("instances"),
+			Sort: v.Sort("sort", covdb.DecisionColumns),
+		}
 		return func(o table.Options) table.Table { return tables.CoverageDecisions(p, q, o) }
 	}},
 }
@@ -149,7 +159,10 @@ func namedFile(v *site.Values, p *covdb.Profile) *covdb.File {
 	}
 	f, err := p.FileOf(name)
 	if errors.Is(err, stored.ErrNoPart) && v.Err == nil {
-		v.Err = &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such file", Detail: "the coverage mapping has no file " + say.Printable(name)}
+		v.Err = &site.Problem{
+			Status: http.StatusNotFound, Kind: "not_found", Title: "No such file",
+			Detail: "the coverage mapping has no file " + say.Printable(name),
+		}
 	}
 	return f
 }

@@ -44,7 +44,8 @@ func Family(of *site.Site) *site.Family {
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {
 			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, say.Number{}
 		},
-		Object: objectOf, Links: links, Text: text, Commands: commands, Receipt: receipt, Facts: cardFacts, Chart: cardChart, Leads: true,
+		Object: objectOf, Links: links, Text: text, Commands: commands, Receipt: receipt, Facts: cardFacts, Chart: cardChart,
+		Leads:   true,
 		Sources: sourceNames, Comparer: s.comparer(),
 		Finds: findFiles, OnOverview: s.onOverview, OnFunction: s.onFunction,
 	}

@@ -15,21 +15,29 @@ import (
 
 // misfitSays is what the kinds mean.
 var misfitSays = map[covdb.MisfitKind]string{
-	covdb.Mismatched:  "The profile has these functions with other hashes only, so they are of another build. They are in no total.",
-	covdb.Short:       "The mapping speaks of counters that the records have not. These functions are in no total.",
-	covdb.Bitmapless:  "These functions have conditions made of several, and the profile has no bitmap of them: their MC/DC is not known, and in no total.",
-	covdb.Lost:        "The profile has these records, and the mapping other functions of the same name: they are of another program or build, or the linker kept one of several.",
-	covdb.Hidden:      "These functions ran. llvm-cov shows zeros, as an earlier object saw them and did not emit them; here they have their counts.",
-	covdb.DummyRecord: "A unit saw these functions and did not emit them, and the profile has them of another. Nothing is missing.",
+	covdb.Mismatched: "The profile has these functions with other hashes only, so they are of another build. They are " +
+		"in no total.",
+	covdb.Short: "The mapping speaks of counters that the records have not. These functions are in no total.",
+	covdb.Bitmapless: "These functions have conditions made of several, and the profile has no bitmap of them: their " +
+		"MC/DC is not known, and in no total.",
+	covdb.Lost: "The profile has these records, and the mapping other functions of the same name: they are of " +
+		"another program or build, or the linker kept one of several.",
+	covdb.Hidden: "These functions ran. llvm-cov shows zeros, as an earlier object saw them and did not emit " +
+		"them; here they have their counts.",
+	covdb.DummyRecord: "A unit saw these functions and did not emit them, and the profile has them of another. Nothing " +
+		"is missing.",
 }
 
 // misfits is the page and the table of functions that do not fit.
 var misfits = lists.Declared{
-	Declaration: covdb.Misfits, ID: "misfits", API: "/coverage/misfits", View: site.OtherView, Title: "Functions that do not fit", Own: []string{"kind"},
+	Declaration: covdb.Misfits, ID: "misfits", API: "/coverage/misfits", View: site.OtherView,
+	Title: "Functions that do not fit", Own: []string{"kind"},
 	None: page.Blank{Title: "Everything fits", Text: "Mapping and profile have the same functions."},
 	Find: func(v *site.Values) lists.Finder {
 		kind := site.Choice(v, "kind", slices.Concat([]covdb.MisfitKind{""}, covdb.MisfitKinds)...)
-		return lists.Of(covdb.Of, func(ctx context.Context, p *covdb.Profile) (table.Find, error) { return p.FindMisfits(ctx, kind) })
+		return lists.Of(covdb.Of, func(ctx context.Context, p *covdb.Profile) (table.Find, error) {
+			return p.FindMisfits(ctx, kind)
+		})
 	},
 }
 
@@ -43,7 +51,10 @@ func (s *room) misfitsPage(w http.ResponseWriter, r *http.Request) error {
 		g.Facets = []page.Segment{{Label: "All", URL: plain.String(), Current: kind == ""}}
 		for _, k := range covdb.MisfitKinds {
 			if n := counts[k]; n > 0 {
-				g.Facets = append(g.Facets, page.Segment{Label: misfitWords[k] + " " + say.Int(n), Title: misfitSays[k], URL: plain.With("kind", string(k)).String(), Current: kind == k})
+				g.Facets = append(g.Facets, page.Segment{
+					Label: misfitWords[k] + " " + say.Int(n), Title: misfitSays[k], URL: plain.With("kind", string(k)).String(),
+					Current: kind == k,
+				})
 			}
 		}
 		v.Draw = map[string]func(row any) page.GridCell{

@@ -76,10 +76,13 @@ func objectOf(_ context.Context, profile *stored.Profile, _ bool) (any, error) {
 	o, t := p.Overview, &p.Overview.Totals
 	list := make([]programObject, 0, len(o.Objects))
 	for _, program := range o.Objects[:min(len(o.Objects), maxObjects)] {
-		list = append(list, programObject{program.Name, program.Version, fmt.Sprintf("%x", program.BuildID), program.Functions, program.Damaged})
+		list = append(list, programObject{
+			program.Name, program.Version, fmt.Sprintf("%x", program.BuildID), program.Functions, program.Damaged,
+		})
 	}
 	return inProfile{&object{
-		Files: o.Files, Lines: metricOf(t.Lines), LinesPartly: t.Partly, Regions: metricOf(t.Regions), Functions: metricOf(t.Functions),
+		Files: o.Files, Lines: metricOf(t.Lines), LinesPartly: t.Partly, Regions: metricOf(t.Regions),
+		Functions:      metricOf(t.Functions),
 		Instantiations: metricOf(t.Instantiations), Branches: metricOf(t.Branches), MCDC: metricOf(t.MCDC),
 		Union:      unionObject{metricOf(t.Union.Lines), metricOf(t.Union.Regions), metricOf(t.Union.Branches)},
 		SingleByte: o.SingleByte, Objects: list, Misfits: o.Misfits, Unmapped: o.Foreign,
@@ -109,7 +112,8 @@ func text(_ context.Context, t *site.ProfileWriter, profile *stored.Profile) err
 		return site.TextFigure{Label: label, Value: strconv.Itoa(m.Covered), Note: note}
 	}
 	list := []site.TextFigure{
-		figure("lines covered", s.Lines), figure("regions covered", s.Regions), figure("branches covered", s.Branches), figure("functions covered", s.Functions),
+		figure("lines covered", s.Lines), figure("regions covered", s.Regions), figure("branches covered", s.Branches),
+		figure("functions covered", s.Functions),
 	}
 	if s.MCDC.Total > 0 {
 		list = append(list, figure("MC/DC conditions", s.MCDC))
@@ -132,6 +136,9 @@ func receipt(*catalog.Entry) []site.Command {
 
 // counted are the lists of the rows that findings count.
 var counted = map[string]string{
-	"coverage.mismatched": "/misfits?kind=mismatched", "coverage.wrong_program": "/misfits?kind=mismatched", "coverage.short": "/misfits?kind=short",
-	"coverage.lost": "/misfits?kind=lost", "coverage.lost_idle": "/misfits?kind=lost", "coverage.no_bitmap": "/misfits?kind=no_bitmap", "coverage.hidden": "/misfits?kind=hidden", "coverage.dummies": "/misfits?kind=dummy",
+	"coverage.mismatched": "/misfits?kind=mismatched", "coverage.wrong_program": "/misfits?kind=mismatched",
+	"coverage.short": "/misfits?kind=short",
+	"coverage.lost":  "/misfits?kind=lost", "coverage.lost_idle": "/misfits?kind=lost",
+	"coverage.no_bitmap": "/misfits?kind=no_bitmap", "coverage.hidden": "/misfits?kind=hidden",
+	"coverage.dummies": "/misfits?kind=dummy",
 }

@@ -12,8 +12,12 @@ const briefColumns = 3
 
 // brief is some rows of a table in a panel, with a few of the columns by event: the share
 // of the first alone.
-func (d *dcpiPage) brief(id, title string, of *table.Declaration, rows any, columns []dcpidb.Column, draw func(*lists.Request), around ...string) page.Grid {
-	v := &lists.Request{Declared: &lists.Declared{Declaration: of}, Base: d.base, Address: d.address, Found: table.Page{Set: table.Set{Rows: rows}}}
+func (d *dcpiPage) brief(id, title string, of *table.Declaration, rows any, columns []dcpidb.Column,
+	draw func(*lists.Request), around ...string) page.Grid {
+	v := &lists.Request{
+		Declared: &lists.Declared{Declaration: of}, Base: d.base, Address: d.address,
+		Found: table.Page{Set: table.Set{Rows: rows}},
+	}
 	v.Draw = d.draws(v, columns)
 	draw(v)
 	names, last := around[:len(around)-1], around[len(around)-1]
@@ -42,7 +46,8 @@ func (d *dcpiPage) procedureTable(id string, rows *dcpidb.ProcedurePage, _ int) 
 
 // totalTable is rows of images, epochs or hosts.
 func (d *dcpiPage) totalTable(id string, of dcpidb.TotalOf, totals []dcpidb.Total, columns []dcpidb.Column) page.Grid {
-	title, figure := map[dcpidb.TotalOf]string{dcpidb.OfImage: "Images", dcpidb.OfEpoch: "Epochs", dcpidb.OfPlatform: "Hosts"}[of], "profiles"
+	title, figure := map[dcpidb.TotalOf]string{dcpidb.OfImage: "Images", dcpidb.OfEpoch: "Epochs",
+		dcpidb.OfPlatform: "Hosts"}[of], "profiles"
 	if of == dcpidb.OfImage {
 		figure = "size"
 	}

@@ -33,7 +33,9 @@ func (d *dcpiPage) draws(v *lists.Request, columns []dcpidb.Column) map[string]f
 		draw[c.Key+dcpidb.ShareOf] = func(row any) page.GridCell { return shareCell(c, cell(row), largest) }
 	}
 	for _, i := range dcpidb.Ratios(columns) {
-		draw[columns[i].Key+dcpidb.RatioOf] = func(row any) page.GridCell { return ratioCell(row.(dcpidb.Figured).Figures(), i) }
+		draw[columns[i].Key+dcpidb.RatioOf] = func(row any) page.GridCell {
+			return ratioCell(row.(dcpidb.Figured).Figures(), i)
+		}
 	}
 	return draw
 }
@@ -42,7 +44,11 @@ func figureCell(c *dcpidb.Column, cell *dcpidb.Cell) page.GridCell {
 	if c.NoTime {
 		return page.GridCell{Text: "–", Title: "cycles convert to time only if the processor's speed is known"}
 	}
-	return page.GridCell{Number: say.Number{Text: dcpiNumber(cell.Value(c.Unit), c.Unit), Exact: say.Plural(cell.Samples, "sample", "samples")}}
+	return page.GridCell{
+		Number: say.Number{
+			Text: dcpiNumber(cell.Value(c.Unit), c.Unit), Exact: say.Plural(cell.Samples, "sample", "samples"),
+		},
+	}
 }
 
 func shareCell(c *dcpidb.Column, cell *dcpidb.Cell, largest float64) page.GridCell {
@@ -68,7 +74,9 @@ func percent(part float64) page.GridCell {
 
 // imageCell leads from an image to its heat map.
 func (d *dcpiPage) imageCell(i *dcpidb.Image) page.GridCell {
-	return page.GridCell{Text: say.Printable(i.Label), Title: "heat map of the image", URL: d.to("/heat").With("image", i.Key).String()}
+	return page.GridCell{
+		Text: say.Printable(i.Label), Title: "heat map of the image", URL: d.to("/heat").With("image", i.Key).String(),
+	}
 }
 
 // aroundProcedures draws procedures, which lead to their addresses.
@@ -96,7 +104,10 @@ func (s *room) aroundProcedures(r *http.Request, v *lists.Request, g *page.Grid)
 func (d *dcpiPage) rangeNote(rows []dcpidb.ProcedureRow) []string {
 	for i := range rows {
 		if rows[i].Kind == dcpidb.RowRange {
-			return []string{"Images without symbols show address ranges in place of procedures. Add the executable or its nm listing for names."}
+			return []string{
+				"Images without symbols show address ranges in place of procedures. Add the executable or its nm listing for " +
+					"names.",
+			}
 		}
 	}
 	return nil
@@ -160,7 +171,8 @@ func (s *room) aroundAddresses(r *http.Request, v *lists.Request, g *page.Grid) 
 
 // heatAt is the cache line of an address in the heat map.
 func (d *dcpiPage) heatAt(a *dcpidb.AddressRow) string {
-	return d.to("/heat").With("image", a.In.Key).With("from", fmt.Sprintf("0x%x", a.Address-a.Offset%cacheLine)).With("cell", "4").With("cells", "16").String()
+	return d.to("/heat").With("image", a.In.Key).With("from",
+		fmt.Sprintf("0x%x", a.Address-a.Offset%cacheLine)).With("cell", "4").With("cells", "16").String()
 }
 
 // aroundTotals draws images, epochs and hosts, which lead to their procedures.
@@ -188,14 +200,19 @@ func (d *dcpiPage) drawTotals(v *lists.Request) {
 			return page.GridCell{Text: say.Printable(t.Host), URL: d.to("/procedures").With("platform", t.Host).String()}
 		}
 		i := row.(*dcpidb.ImageTotal).Image
-		return page.GridCell{Text: say.Printable(i.Label), Title: "id " + i.ID + " " + say.Printable(strings.Join(i.Paths, " ")), URL: d.to("/procedures").With("image", i.Key).String()}
+		return page.GridCell{
+			Text: say.Printable(i.Label), Title: "id " + i.ID + " " + say.Printable(strings.Join(i.Paths, " ")),
+			URL: d.to("/procedures").With("image", i.Key).String(),
+		}
 	}
 	v.Draw["address"] = func(row any) page.GridCell {
 		i := row.(*dcpidb.ImageTotal).Image
 		if !i.HasTextStart {
 			return page.GridCell{Text: "not known"}
 		}
-		return page.GridCell{Text: fmt.Sprintf("0x%x", i.TextStart), Title: "heat map", URL: d.to("/heat").With("image", i.Key).String()}
+		return page.GridCell{
+			Text: fmt.Sprintf("0x%x", i.TextStart), Title: "heat map", URL: d.to("/heat").With("image", i.Key).String(),
+		}
 	}
 }
 
@@ -211,9 +228,12 @@ func (s *room) aroundDiff(r *http.Request, v *lists.Request, g *page.Grid) error
 		return err
 	}
 	d.By = q.By
-	above := dcpiview.Samples{Selection: d.form("a", "b", "normalise"), Switches: append(d.epochSwitches(showDifference), d.switches(false)...)}
+	above := dcpiview.Samples{
+		Selection: d.form("a", "b", "normalise"), Switches: append(d.epochSwitches(showDifference), d.switches(false)...),
+	}
 	above.Selection.Selects = append(above.Selection.Selects, d.setSelects(diff)...)
-	g.Says = "How far " + say.Plural(len(diff.Names), "column differs", "columns differ") + ", in " + string(diff.Unit) + ". Images and procedures are matched by name."
+	g.Says = "How far " + say.Plural(len(diff.Names), "column differs", "columns differ") + ", in " + string(diff.Unit) +
+		". Images and procedures are matched by name."
 	if len(diff.Names) > 0 {
 		first, last := &diff.Names[0], &diff.Names[len(diff.Names)-1]
 		g.Says = "From " + first.Label() + " to " + last.Label() + ", of " + first.Event + ". " + g.Says
@@ -256,11 +276,14 @@ func (s *room) aroundHeat(r *http.Request, v *lists.Request, g *page.Grid) error
 	d.above(g, dcpiview.Samples{})
 	d.address = d.address.With("image", image.Key)
 	above := dcpiview.HeatMap{
-		Samples: dcpiview.Samples{Selection: form, Switches: append(d.cellSwitch(heat, q), d.switches(false)...), Notes: d.notes(heat.Columns)},
-		Crumbs:  d.heatCrumbs(heat, q),
+		Samples: dcpiview.Samples{
+			Selection: form, Switches: append(d.cellSwitch(heat, q), d.switches(false)...), Notes: d.notes(heat.Columns),
+		},
+		Crumbs: d.heatCrumbs(heat, q),
 	}
 	g.Title = "Heat map of " + say.Printable(image.Label)
-	g.Says = say.Plural(len(heat.Cells), "cell", "cells") + " of " + bytesOf(q.Cell) + ". " + d.says(heat.Columns, heat.Hidden)
+	g.Says = say.Plural(len(heat.Cells), "cell", "cells") + " of " + bytesOf(q.Cell) + ". " +
+		d.says(heat.Columns, heat.Hidden)
 	g.Status = []string{say.Int(v.Found.All) + " of " + say.Int(len(heat.Cells)) + " cells have samples"}
 	if v.Found.All > 0 && heat.Max[0].Samples > 0 {
 		above.Picture = new(d.heatPicture(heat, q))

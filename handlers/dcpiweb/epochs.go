@@ -108,7 +108,8 @@ func (d *dcpiPage) setSelects(diff *dcpidb.DiffAround) []dcpiview.SampleSelect {
 		list = append(list, s)
 	}
 	return append(list, dcpiview.SampleSelect{Name: "normalise", Label: "Totals", Options: []page.Option{
-		{Value: "", Label: "as they are", Selected: !d.Normalise}, {Value: "true", Label: "scaled to be equal", Selected: d.Normalise},
+		{Value: "", Label: "as they are", Selected: !d.Normalise},
+		{Value: "true", Label: "scaled to be equal", Selected: d.Normalise},
 	}})
 }
 

@@ -39,7 +39,10 @@ func Family(of *site.Site) *site.Family {
 		},
 		Text: dcpiText, Commands: dcpiCommands,
 		Receipt: func(*catalog.Entry) []site.Command {
-			return []site.Command{{Does: "most samples", Path: "/procedures?format=text&limit=20"}, {Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved}}
+			return []site.Command{
+				{Does: "most samples", Path: "/procedures?format=text&limit=20"},
+				{Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved},
+			}
 		},
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {
 			functions = say.Number{Text: "–", Exact: "no procedures are known"}
@@ -54,7 +57,10 @@ func Family(of *site.Site) *site.Family {
 		Comparer: s.comparer(),
 		Tables:   map[string]site.TableExport{},
 	}
-	for _, t := range []*lists.Declared{s.addresses(), s.procedures(), s.totals(dcpidb.OfImage), s.totals(dcpidb.OfEpoch), s.totals(dcpidb.OfPlatform), s.diff(), s.heat(false)} {
+	for _, t := range []*lists.Declared{
+		s.addresses(), s.procedures(), s.totals(dcpidb.OfImage), s.totals(dcpidb.OfEpoch), s.totals(dcpidb.OfPlatform),
+		s.diff(), s.heat(false),
+	} {
 		export, name := t.Export(of), t.API[1:]
 		f.API, f.Tables[name] = append(f.API, at(t.API, s.Listed("-"+name, export)).Lists(export, said[name])), export
 	}
@@ -68,8 +74,10 @@ func dcpiTabs(_ *catalog.Entry, p *stored.Profile, base string, current site.Vie
 	}
 	o := db.Overview
 	return []page.Tab{
-		site.Tab(site.ProceduresView, base+"/procedures", current), site.Tab(site.AddressesView, base+"/addresses", current), site.Tab(site.HeatView, base+"/heat", current),
-		site.Counted(site.Tab(site.ImagesView, base+"/images", current), say.Int(len(o.Images))), site.Counted(site.Tab(site.EpochsView, base+"/epochs", current), say.Int(len(o.Epochs))),
+		site.Tab(site.ProceduresView, base+"/procedures", current), site.Tab(site.AddressesView, base+"/addresses", current),
+		site.Tab(site.HeatView, base+"/heat", current),
+		site.Counted(site.Tab(site.ImagesView, base+"/images", current), say.Int(len(o.Images))),
+		site.Counted(site.Tab(site.EpochsView, base+"/epochs", current), say.Int(len(o.Epochs))),
 	}
 }
 

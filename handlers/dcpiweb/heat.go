@@ -73,11 +73,15 @@ func (d *dcpiPage) heatPicture(heat *dcpidb.Heat, q *dcpidb.HeatQuery) dcpiview.
 		unit = dcpidb.UnitSamples
 	}
 	p := dcpiview.HeatPicture{
-		Width: strconv.Itoa(columns * heatUnit), Height: strconv.Itoa(rows * pitch), Row: say.Bytes(uint64(columns) * q.Cell).Text,
-		From: fmt.Sprintf("0x%x", base+q.From), To: fmt.Sprintf("0x%x", base+min(q.From+uint64(len(heat.Cells))*q.Cell, heat.Extent)-1),
-		Legend: []int{1, 2, 3, 4, 5, 6, 7, 8}, Most: dcpiNumber(heat.Max[0].Value(unit), unit) + " " + string(unit) + " of " + say.Printable(first.Event),
+		Width: strconv.Itoa(columns * heatUnit), Height: strconv.Itoa(rows * pitch),
+		Row:    say.Bytes(uint64(columns) * q.Cell).Text,
+		From:   fmt.Sprintf("0x%x", base+q.From),
+		To:     fmt.Sprintf("0x%x", base+min(q.From+uint64(len(heat.Cells))*q.Cell, heat.Extent)-1),
+		Legend: []int{1, 2, 3, 4, 5, 6, 7, 8},
+		Most:   dcpiNumber(heat.Max[0].Value(unit), unit) + " " + string(unit) + " of " + say.Printable(first.Event),
 	}
-	p.Label = "Heat map of " + say.Printable(d.db.Images[q.Image].Label) + " from " + p.From + " to " + p.To + ", up to " + p.Most
+	p.Label = "Heat map of " + say.Printable(d.db.Images[q.Image].Label) + " from " + p.From + " to " + p.To +
+		", up to " + p.Most
 	for row := 0; row < rows; row += (rows + heatLabels - 1) / heatLabels {
 		at := percentOf((float64(row+1)*float64(pitch) - heatUnit/2) / float64(rows*pitch))
 		p.Rows = append(p.Rows, chart.Tick{At: at, Label: fmt.Sprintf("0x%x", base+heat.Cells[row*columns].Offset)})
@@ -96,9 +100,11 @@ func (d *dcpiPage) heatPicture(heat *dcpidb.Heat, q *dcpidb.HeatQuery) dcpiview.
 			continue
 		}
 		p.Cells = append(p.Cells, dcpiview.HeatCell{
-			X: strconv.Itoa(i % columns * heatUnit), Y: strconv.Itoa((i/columns+1)*pitch - heatUnit), Size: strconv.Itoa(heatUnit - 1),
+			X: strconv.Itoa(i % columns * heatUnit), Y: strconv.Itoa((i/columns+1)*pitch - heatUnit),
+			Size: strconv.Itoa(heatUnit - 1),
 			Step: chart.SpanStep(c.Cells[0].Value(unit), least, largest), URL: d.finer(c.Offset, q),
-			Label: fmt.Sprintf("0x%x: ", base+c.Offset) + dcpiNumber(c.Cells[0].Value(unit), unit) + " " + string(unit) + inProcedure(c.Procedure),
+			Label: fmt.Sprintf("0x%x: ", base+c.Offset) + dcpiNumber(c.Cells[0].Value(unit), unit) + " " + string(unit) +
+				inProcedure(c.Procedure),
 		})
 	}
 	if p.Bands = d.drawBands(bands, q, columns, rows, pitch); bands == nil {
@@ -143,10 +149,12 @@ func (d *dcpiPage) finer(offset uint64, q *dcpidb.HeatQuery) string {
 	address := d.db.Images[q.Image].Base + offset
 	from := fmt.Sprintf("0x%x", address)
 	if cell := finerCell(q.Cell, d.stride(q.Image)); cell > 0 {
-		a := d.address.Without("page", "cursor").With("from", from).With("cell", strconv.FormatUint(cell, 10)).With("cells", strconv.FormatUint(min(q.Cell/cell, dcpidb.MaxHeatCells), 10))
+		a := d.address.Without("page", "cursor").With("from", from).With("cell", strconv.FormatUint(cell, 10)).With("cells",
+			strconv.FormatUint(min(q.Cell/cell, dcpidb.MaxHeatCells), 10))
 		return "heat" + strings.TrimPrefix(a.String(), d.address.Path)
 	}
-	a := d.to("/addresses").With("image", d.db.ImageKey(q.Image)).With("from", from).With("to", fmt.Sprintf("0x%x", address+q.Cell-1))
+	a := d.to("/addresses").With("image", d.db.ImageKey(q.Image)).With("from", from).With("to",
+		fmt.Sprintf("0x%x", address+q.Cell-1))
 	return strings.TrimPrefix(a.String(), d.base+"/")
 }
 
@@ -161,9 +169,12 @@ func (d *dcpiPage) cellSwitch(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []dcpiview
 	slices.Sort(sizes)
 	for _, size := range slices.Compact(sizes) {
 		cells := min((bytes+size-1)/size, heatCells)
-		a := d.address.Without("page", "cursor").With("cell", strconv.FormatUint(size, 10)).With("cells", strconv.FormatUint(max(cells, 1), 10))
+		a := d.address.Without("page", "cursor").With("cell", strconv.FormatUint(size, 10)).With("cells",
+			strconv.FormatUint(max(cells, 1), 10))
 		label := say.Bytes(size).Text
-		s.Segments = append(s.Segments, page.Segment{Label: label, URL: a.String(), Title: bytesOf(size), Current: size == q.Cell})
+		s.Segments = append(s.Segments, page.Segment{
+			Label: label, URL: a.String(), Title: bytesOf(size), Current: size == q.Cell,
+		})
 	}
 	return []dcpiview.Switch{s}
 }
@@ -183,7 +194,11 @@ func (d *dcpiPage) heatCrumbs(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []page.Lin
 	}
 	if size < alphaPage && q.Cell < cacheLine && heat.Extent > alphaPage {
 		from := q.From - q.From%alphaPage
-		crumbs = append(crumbs, page.Link{Label: fmt.Sprintf("page 0x%x", base+from), URL: d.address.Without("page", "cursor").With("from", fmt.Sprintf("0x%x", base+from)).With("cell", strconv.Itoa(cacheLine)).With("cells", strconv.Itoa(alphaPage/cacheLine)).String()})
+		crumbs = append(crumbs, page.Link{
+			Label: fmt.Sprintf("page 0x%x", base+from),
+			URL: d.address.Without("page", "cursor").With("from", fmt.Sprintf("0x%x", base+from)).With("cell",
+				strconv.Itoa(cacheLine)).With("cells", strconv.Itoa(alphaPage/cacheLine)).String(),
+		})
 	}
 	crumbs = append(crumbs, page.Link{Label: fmt.Sprintf("0x%x–0x%x", base+q.From, base+q.From+max(size, 1)-1)})
 	if q.From > 0 && size > 0 {

@@ -30,7 +30,9 @@ func (d *dcpiPage) figures(columns []dcpidb.Column, cells []dcpidb.Cell) []page.
 	}
 	for _, i := range dcpidb.Ratios(columns) {
 		if ratio, ok := dcpidb.PerCycles(cells, i); ok {
-			list = append(list, page.Fact{Term: columns[i].Label() + " / 1000 cycles", Value: fmt.Sprintf("%.2f", ratio), Note: "estimated"})
+			list = append(list, page.Fact{
+				Term: columns[i].Label() + " / 1000 cycles", Value: fmt.Sprintf("%.2f", ratio), Note: "estimated",
+			})
 		}
 	}
 	return list
@@ -45,9 +47,12 @@ func (s *room) inspectProcedure(req *http.Request, v *lists.Request, in *page.In
 	}
 	cell, image := d.procedureCell(r), r.In
 	*in = page.Inspector{
-		Label: in.Label, Close: in.Close, Name: say.Name{Base: cell.Text}, Place: say.Printable(image.Label), URL: cell.URL, Open: "Addresses",
+		Label: in.Label, Close: in.Close, Name: say.Name{Base: cell.Text}, Place: say.Printable(image.Label), URL: cell.URL,
+		Open:  "Addresses",
 		Facts: d.figures(columns, r.Cells),
-		Links: []page.Segment{{Label: "Heat map", Title: "of the image", URL: d.to("/heat").With("image", image.Key).String()}},
+		Links: []page.Segment{
+			{Label: "Heat map", Title: "of the image", URL: d.to("/heat").With("image", image.Key).String()},
+		},
 	}
 	if r.Kind == dcpidb.RowNone {
 		return nil
@@ -85,10 +90,14 @@ func (s *room) inspectAddress(req *http.Request, v *lists.Request, in *page.Insp
 	}
 	at := fmt.Sprintf("0x%x", r.Address)
 	*in = page.Inspector{
-		Label: in.Label, Close: in.Close, Name: say.Name{Base: at}, Place: say.Printable(r.In.Label), URL: d.heatAt(r), Open: "Heat map",
+		Label: in.Label, Close: in.Close, Name: say.Name{Base: at}, Place: say.Printable(r.In.Label), URL: d.heatAt(r),
+		Open:  "Heat map",
 		Facts: append([]page.Fact{{Term: "Procedure", Value: v.Draw["procedure"](row).Text}}, d.figures(columns, r.Cells)...),
 	}
-	q := dcpidb.AddressQuery{Selection: d.sel, From: r.Address - min(inspectedBytes, r.Address), To: r.Address + min(inspectedBytes, ^r.Address), Sort: []query.Key{{Column: dcpidb.ColAddress}}, Limit: 2*inspectedBytes + 1}
+	q := dcpidb.AddressQuery{
+		Selection: d.sel, From: r.Address - min(inspectedBytes, r.Address), To: r.Address + min(inspectedBytes, ^r.Address),
+		Sort: []query.Key{{Column: dcpidb.ColAddress}}, Limit: 2*inspectedBytes + 1,
+	}
 	q.Images = []int{r.Image}
 	around, err := db.Addresses(req.Context(), q)
 	if err != nil {
@@ -113,7 +122,10 @@ func (d *dcpiPage) lines(p *dcpidb.AddressPage, from uint64) (list page.Lines) {
 		r := &p.Rows[i]
 		share := c.Share(&r.Cells[0])
 		bar := chart.ShareBar(share, largest)
-		line := page.NoteLine{Title: fmt.Sprintf("0x%x", r.Address), Note: dcpiNumber(r.Cells[0].Value(c.Unit), c.Unit) + ", " + say.Percent(share, 2), Bar: &bar}
+		line := page.NoteLine{
+			Title: fmt.Sprintf("0x%x", r.Address),
+			Note:  dcpiNumber(r.Cells[0].Value(c.Unit), c.Unit) + ", " + say.Percent(share, 2), Bar: &bar,
+		}
 		if line.Text = fmt.Sprintf("+0x%x", r.Address-from); r.Address < from {
 			line.Text = fmt.Sprintf("−0x%x", from-r.Address)
 		}

@@ -22,7 +22,8 @@ func lineFigures(ctx context.Context, p *stored.Profile) (*lines.Table, error) {
 }
 
 // atLine are the addresses that a line was compiled to.
-func atLine(ctx context.Context, p *stored.Profile, base, file string, line uint32, limit int) (site.LineThings, error) {
+func atLine(ctx context.Context, p *stored.Profile, base, file string, line uint32, limit int) (site.LineThings,
+	error) {
 	things := site.LineThings{Title: "Addresses"}
 	db, err := dcpidb.Of(p)
 	if err != nil {
@@ -36,7 +37,9 @@ func atLine(ctx context.Context, p *stored.Profile, base, file string, line uint
 	for i := range rows {
 		r := &rows[i]
 		at := fmt.Sprintf("0x%x", r.Address)
-		to := site.Address{Path: base + "/addresses", Query: url.Values{"image": {db.Overview.ImageKey(r.Image)}, "from": {at}, "to": {at}}}
+		to := site.Address{
+			Path: base + "/addresses", Query: url.Values{"image": {db.Overview.ImageKey(r.Image)}, "from": {at}, "to": {at}},
+		}
 		thing := site.LineThing{Name: say.Name{Base: at, Full: at}, URL: to.String(), Value: say.Count(r.Cells[0].Samples)}
 		if r.HasProcedure {
 			thing.Name.Args = " " + say.Printable(r.Procedure) + fmt.Sprintf(" + 0x%x", r.Inside)

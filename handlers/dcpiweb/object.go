@@ -70,7 +70,9 @@ func newDCPIObject(o *dcpidb.Overview, quote bool) *dcpiObject {
 	}
 	d.Addresses = site.Exactly(quote)(strconv.FormatUint(addresses, 10))
 	for _, e := range dcpiEvents(o) {
-		d.Events = append(d.Events, eventObject{Event: e.name, Samples: exactSum(e.samples), Profiles: e.profiles, Periods: e.periods})
+		d.Events = append(d.Events, eventObject{
+			Event: e.name, Samples: exactSum(e.samples), Profiles: e.profiles, Periods: e.periods,
+		})
 	}
 	d.MoreEvents = len(o.Events) - len(d.Events)
 	return d

@@ -26,7 +26,8 @@ type dcpiPage struct {
 
 // to is another page of the profile with the same selection.
 func (d *dcpiPage) to(path string) site.Address {
-	a := d.address.Unselected().Without("page", "cursor", "limit", "sort", "q", "re", "from", "to", "cell", "cells", "a", "b", "normalise", "show", "range", "cols", "names", "counts", "format")
+	a := d.address.Unselected().Without("page", "cursor", "limit", "sort", "q", "re", "from", "to", "cell", "cells", "a",
+		"b", "normalise", "show", "range", "cols", "names", "counts", "format")
 	a.Path = d.base + path
 	return a
 }
@@ -37,13 +38,17 @@ func (d *dcpiPage) switches(by bool) []dcpiview.Switch {
 	units := dcpiview.Switch{Label: "Unit"}
 	for _, unit := range dcpidb.Units {
 		title := map[dcpidb.Unit]string{
-			dcpidb.UnitSamples: "as recorded", dcpidb.UnitEvents: "samples × period, estimated", dcpidb.UnitSeconds: "cycles ÷ the processor's speed: CPU time, estimated",
+			dcpidb.UnitSamples: "as recorded", dcpidb.UnitEvents: "samples × period, estimated",
+			dcpidb.UnitSeconds: "cycles ÷ the processor's speed: CPU time, estimated",
 		}[unit]
 		word := string(unit)
 		if unit == dcpidb.UnitSamples {
 			word = ""
 		}
-		units.Segments = append(units.Segments, page.Segment{Label: string(unit), URL: d.address.Unselected().Without("page", "cursor").With("unit", word).String(), Title: title, Current: d.Unit == unit})
+		units.Segments = append(units.Segments, page.Segment{
+			Label: string(unit), URL: d.address.Unselected().Without("page", "cursor").With("unit", word).String(),
+			Title: title, Current: d.Unit == unit,
+		})
 	}
 	list := []dcpiview.Switch{units}
 	if !by || len(d.db.Epochs) < 2 && len(d.db.Platforms) < 2 {
@@ -62,7 +67,9 @@ func (d *dcpiPage) switches(by bool) []dcpiview.Switch {
 		if b.by == dcpidb.ByEvent {
 			word = ""
 		}
-		columns.Segments = append(columns.Segments, page.Segment{Label: b.label, URL: a.With("by", word).String(), Current: d.By == b.by})
+		columns.Segments = append(columns.Segments, page.Segment{
+			Label: b.label, URL: a.With("by", word).String(), Current: d.By == b.by,
+		})
 	}
 	return append(list, columns)
 }
@@ -73,7 +80,9 @@ func (d *dcpiPage) form(own ...string) dcpiview.SampleSelection {
 	asked := append([]string{"page", "cursor", "sel"}, own...)
 	var images []page.Option
 	for i := range d.db.Images {
-		images = append(images, page.Option{Value: d.db.ImageKey(i), Label: d.db.Images[i].Label, Selected: slices.Equal(d.sel.Images, []int{i})})
+		images = append(images, page.Option{
+			Value: d.db.ImageKey(i), Label: d.db.Images[i].Label, Selected: slices.Equal(d.sel.Images, []int{i}),
+		})
 	}
 	options := func(list, chosen []string, label func(string) string) (all []page.Option) {
 		for _, word := range list {
@@ -103,7 +112,8 @@ const maxSelectOptions = 500
 
 // chips are the filters in force.
 func (d *dcpiPage) chips() (list []page.Chip, clear string) {
-	keys, a := []string{"image", "event", "epoch", "platform", "from", "to", "shift"}, d.address.Unselected().Without("page", "cursor")
+	keys, a := []string{"image", "event", "epoch", "platform", "from", "to", "shift"},
+		d.address.Unselected().Without("page", "cursor")
 	for _, key := range keys {
 		if value := d.address.Query.Get(key); value != "" && (key != "from" || d.Cell == 0) {
 			if len(d.sel.Images) == 1 && key == "image" {
@@ -162,11 +172,14 @@ func (d *dcpiPage) says(columns []dcpidb.Column, hidden int, matching ...dcpidb.
 // notes say what a selection's figures are.
 func (d *dcpiPage) notes(columns []dcpidb.Column) []string {
 	var notes []string
-	if d.Unit == dcpidb.UnitSamples && slices.ContainsFunc(columns, func(c dcpidb.Column) bool { return c.Unit == dcpidb.UnitEvents }) {
+	if d.Unit == dcpidb.UnitSamples && slices.ContainsFunc(columns, func(c dcpidb.Column) bool {
+		return c.Unit == dcpidb.UnitEvents
+	}) {
 		notes = append(notes, "A column combines profiles with different periods, so it shows events (samples × period).")
 	}
 	if d.Unit != dcpidb.UnitSamples {
-		notes = append(notes, "Estimated from samples. Seconds are CPU time: cycles ÷ the processor's speed, which the header gives without a unit; values below a million are read as MHz, others as Hz.")
+		notes = append(notes, "Estimated from samples. Seconds are CPU time: cycles ÷ the processor's speed, which the "+
+			"header gives without a unit; values below a million are read as MHz, others as Hz.")
 	}
 	if d.Shift != 0 {
 		notes = append(notes, "Symbols are moved by "+cmp.Or(d.address.Query.Get("shift"), "0")+" bytes.")

@@ -41,7 +41,8 @@ type params struct {
 func readParams(v *site.Values) params {
 	p := params{
 		Images: v.List("image"), Events: v.List("event"), Epochs: v.List("epoch"), Platforms: v.List("platform"),
-		By: site.Choice(v, "by", dcpidb.Dimensions...), Unit: site.Choice(v, "unit", dcpidb.Units...), Shift: readShift(v, "shift"),
+		By: site.Choice(v, "by", dcpidb.Dimensions...), Unit: site.Choice(v, "unit", dcpidb.Units...),
+		Shift: readShift(v, "shift"),
 		Range: readSize(v, "range", 1, 0), From: readAddress(v, "from"), To: readAddress(v, "to"),
 		A: v.One("a"), B: v.One("b"), Normalise: v.Yes("normalise"),
 		Cell: readSize(v, "cell", 1, 0), Cells: v.Number("cells", 1, dcpidb.MaxHeatCells, defaultHeatCells),

@@ -70,7 +70,8 @@ func (d *dcpiPage) series(of string, columns []dcpidb.Column, lines []chart.Seri
 		heads[i] = columns[i].Label()
 	}
 	unit := columns[0].Unit
-	label := strings.ToUpper(string(unit[:1])) + string(unit[1:]) + " of " + say.Printable(columns[0].Event) + " in each " + setWord(d.By) + ", of the " + of + " " + lineNames(lines) + "; the table below has the figures"
+	label := strings.ToUpper(string(unit[:1])) + string(unit[1:]) + " of " + say.Printable(columns[0].Event) +
+		" in each " + setWord(d.By) + ", of the " + of + " " + lineNames(lines) + "; the table below has the figures"
 	return chart.NewSeriesChart(label, heads, lines, d.By == dcpidb.ByEpoch, func(v float64) string {
 		if unit == dcpidb.UnitSeconds {
 			return dcpiNumber(v, unit)

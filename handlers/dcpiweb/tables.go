@@ -18,7 +18,8 @@ import (
 )
 
 // finding is how a table's rows are found in a selection.
-type finding func(ctx context.Context, db *dcpidb.Profile, p *params, s dcpidb.Selection) (*table.Declaration, table.Find, error)
+type finding func(ctx context.Context, db *dcpidb.Profile, p *params, s dcpidb.Selection) (*table.Declaration,
+	table.Find, error)
 
 // of is a table of samples: what its parameters say is checked once the database is open.
 func of(find finding) func(v *site.Values) lists.Varied {
@@ -45,9 +46,11 @@ func noSamples(title string) page.Blank {
 
 func (s *room) procedures() *lists.Declared {
 	return &lists.Declared{
-		Declaration: dcpidb.Procedures, ID: "procedure-table", API: "/procedures", View: site.ProceduresView, Title: "Procedures",
-		Own: slices.Concat(selectionKeys, []string{"range"}), None: noSamples("No procedures"), Opens: "Addresses",
-		Vary: of(func(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection) (*table.Declaration, table.Find, error) {
+		Declaration: dcpidb.Procedures, ID: "procedure-table", API: "/procedures", View: site.ProceduresView,
+		Title: "Procedures",
+		Own:   slices.Concat(selectionKeys, []string{"range"}), None: noSamples("No procedures"), Opens: "Addresses",
+		Vary: of(func(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection) (*table.Declaration,
+			table.Find, error) {
 			return db.FindProcedures(ctx, sel, p.Range)
 		}),
 		Adorn: s.aroundProcedures, Inspect: s.inspectProcedure,
@@ -58,7 +61,8 @@ func (s *room) addresses() *lists.Declared {
 	return &lists.Declared{
 		Declaration: dcpidb.Addresses, ID: "address-table", API: "/samples", View: site.AddressesView, Title: "Addresses",
 		Own: slices.Concat(selectionKeys, []string{"from", "to"}), None: noSamples("No addresses"), Opens: "Heat map",
-		Vary: of(func(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection) (*table.Declaration, table.Find, error) {
+		Vary: of(func(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection) (*table.Declaration,
+			table.Find, error) {
 			return db.FindAddresses(ctx, sel, p.From, p.To)
 		}),
 		Adorn: s.aroundAddresses, Inspect: s.inspectAddress,
@@ -68,9 +72,11 @@ func (s *room) addresses() *lists.Declared {
 // totals is a table of images, epochs or hosts.
 func (s *room) totals(of_ dcpidb.TotalOf) *lists.Declared {
 	d := &lists.Declared{
-		Declaration: dcpidb.ImageTotals, ID: string(of_) + "-table", API: "/" + string(of_) + "s", View: site.ImagesView, Title: "Images",
-		Own: selectionKeys, None: page.Blank{Title: "Nothing", Text: "This selection has no profiles."}, Opens: "Procedures",
-		Vary: of(func(ctx context.Context, db *dcpidb.Profile, _ *params, sel dcpidb.Selection) (*table.Declaration, table.Find, error) {
+		Declaration: dcpidb.ImageTotals, ID: string(of_) + "-table", API: "/" + string(of_) + "s", View: site.ImagesView,
+		Title: "Images",
+		Own:   selectionKeys, None: page.Blank{Title: "Nothing", Text: "This selection has no profiles."}, Opens: "Procedures",
+		Vary: of(func(ctx context.Context, db *dcpidb.Profile, _ *params, sel dcpidb.Selection) (*table.Declaration,
+			table.Find, error) {
 			return db.FindTotals(ctx, sel, of_)
 		}),
 		Adorn: s.aroundTotals,
@@ -88,8 +94,10 @@ func (s *room) totals(of_ dcpidb.TotalOf) *lists.Declared {
 func (s *room) diff() *lists.Declared {
 	return &lists.Declared{
 		Declaration: dcpidb.Differences, ID: "diff-table", API: "/diff", View: site.EpochsView, Title: "Epochs",
-		Own: slices.Concat(selectionKeys, []string{"a", "b", "normalise", "range"}), None: noSamples("No procedures"), Opens: "Addresses",
-		Vary: of(func(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection) (*table.Declaration, table.Find, error) {
+		Own: slices.Concat(selectionKeys, []string{"a", "b", "normalise", "range"}), None: noSamples("No procedures"),
+		Opens: "Addresses",
+		Vary: of(func(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection) (*table.Declaration,
+			table.Find, error) {
 			q, err := diffQuery(db.Overview, p, sel)
 			if err != nil {
 				return nil, nil, err
@@ -110,7 +118,8 @@ func (s *room) heat(drawn bool) *lists.Declared {
 		Declaration: dcpidb.HeatCells, ID: "heat-table", API: "/heat", View: site.HeatView, Title: "Heat map",
 		Own: slices.Concat(selectionKeys, []string{"from", "cell", "cells"}), Page: []string{"cells"}, Opens: "Finer picture",
 		None: page.Blank{Title: "No samples", Text: "This part of the text has no samples in the current selection."},
-		Vary: of(func(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection) (*table.Declaration, table.Find, error) {
+		Vary: of(func(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection) (*table.Declaration,
+			table.Find, error) {
 			q, err := heatQuery(ctx, db, p, sel, drawn)
 			if err != nil {
 				return nil, nil, err
@@ -141,7 +150,8 @@ func diffQuery(o *dcpidb.Overview, p *params, sel dcpidb.Selection) (dcpidb.Diff
 
 // heatQuery is a request for a heat map, from an address on: of the image that
 // is named, or of the one with the most samples.
-func heatQuery(ctx context.Context, p *dcpidb.Profile, ask *params, sel dcpidb.Selection, drawn bool) (dcpidb.HeatQuery, error) {
+func heatQuery(ctx context.Context, p *dcpidb.Profile, ask *params, sel dcpidb.Selection,
+	drawn bool) (dcpidb.HeatQuery, error) {
 	db := p.Overview
 	q := dcpidb.HeatQuery{Selection: sel, Cell: cmp.Or(ask.Cell, cacheLine), Cells: cmp.Or(ask.Cells, defaultHeatCells)}
 	if len(sel.Images) > 0 {
@@ -190,7 +200,9 @@ func (s *room) pageOf(r *http.Request, v *lists.Request) (*dcpiPage, *dcpidb.Pro
 
 // adorn adds the selection, the totals and the cells of columns by event, epoch or host.
 func (d *dcpiPage) adorn(v *lists.Request, g *page.Grid, around *dcpidb.Around, series *chart.SeriesChart) {
-	above := dcpiview.Samples{Switches: d.switches(true), Selection: d.form(), Notes: d.notes(around.Columns), Series: series}
+	above := dcpiview.Samples{
+		Switches: d.switches(true), Selection: d.form(), Notes: d.notes(around.Columns), Series: series,
+	}
 	if v.View == site.EpochsView {
 		above.Switches = append(d.epochSwitches(showOf(v.Address)), d.switches(false)...)
 	}

@@ -41,7 +41,10 @@ func dcpiFigures(t *site.ProfileWriter, o *dcpidb.Overview) {
 		site.TextFigure{Label: "images", Value: count(len(o.Images)),
 			Note: say.Things(count(knownProcedures(o)), "procedure", "procedures") + " known"},
 		site.TextFigure{Label: "epochs", Value: count(len(o.Epochs)), Note: epochs},
-		site.TextFigure{Label: "hosts", Value: count(len(o.Platforms)), Note: site.TextWord(strings.Join(o.Platforms[:min(len(o.Platforms), 4)], ", "))},
+		site.TextFigure{
+			Label: "hosts", Value: count(len(o.Platforms)),
+			Note: site.TextWord(strings.Join(o.Platforms[:min(len(o.Platforms), 4)], ", ")),
+		},
 		site.TextFigure{Label: "profiles", Value: count(len(o.Profiles)), Note: "one per event, image, epoch and host"}))
 }
 
@@ -64,7 +67,8 @@ func procedures(t *site.ProfileWriter, o *dcpidb.Overview, page *dcpidb.Procedur
 		if r.Kind == dcpidb.RowNone {
 			name = "<no procedure>"
 		}
-		t.Line("  %*d  %6.2f%%  %s  %s", width, samples, 100*site.Part(float64(samples), total), name, site.TextWord(o.Images[r.Image].Label))
+		t.Line("  %*d  %6.2f%%  %s  %s", width, samples, 100*site.Part(float64(samples), total), name,
+			site.TextWord(o.Images[r.Image].Label))
 	}
 }
 

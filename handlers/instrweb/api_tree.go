@@ -41,7 +41,8 @@ func leavesOf(p *lists.TreeParams) func(t *query.Tree, n query.TreeNode) []table
 }
 
 // openCoverage is the same whole, as an export has it.
-func openCoverage(ctx context.Context, records *instrdb.Profile, p lists.TreeParams, o table.Options, _ bool) (table.Table, error) {
+func openCoverage(ctx context.Context, records *instrdb.Profile, p lists.TreeParams, o table.Options,
+	_ bool) (table.Table, error) {
 	t, err := tables.WholeTree(ctx, records, p.By, p.Rewrite)
 	if err != nil {
 		return nil, err
@@ -51,7 +52,8 @@ func openCoverage(ctx context.Context, records *instrdb.Profile, p lists.TreePar
 
 // treeAnswer answers with nodes of the tree that is asked for. An export shows
 // no half results, and a preview has none.
-func (s *room) treeAnswer(w http.ResponseWriter, r *http.Request, p lists.TreeParams, name string, list func(*query.Tree, query.TreeNode) []tables.TreeNode) error {
+func (s *room) treeAnswer(w http.ResponseWriter, r *http.Request, p lists.TreeParams, name string,
+	list func(*query.Tree, query.TreeNode) []tables.TreeNode) error {
 	return s.ListTable(w, r, p.Listing, name, func(ctx context.Context, o table.Options, whole bool) (table.Table, error) {
 		if s.Profile(r).Storing() {
 			return nil, s.NotReady(w, r)
@@ -71,7 +73,8 @@ func (s *room) treeAnswer(w http.ResponseWriter, r *http.Request, p lists.TreePa
 }
 
 // treeTable is the nodes that a request selects of those that a list makes.
-func treeTable(t *query.Tree, p *lists.TreeParams, o table.Options, list func(*query.Tree, query.TreeNode) []tables.TreeNode) (table.Table, error) {
+func treeTable(t *query.Tree, p *lists.TreeParams, o table.Options,
+	list func(*query.Tree, query.TreeNode) []tables.TreeNode) (table.Table, error) {
 	node, _, ok := t.Find(p.Path)
 	switch {
 	case !ok && t.Complete:

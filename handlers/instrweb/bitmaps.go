@@ -21,13 +21,17 @@ const (
 // bitmaps is the page and the table of functions with an MC/DC bitmap.
 var bitmaps = lists.Declared{
 	Declaration: instrdb.Bitmaps, ID: "bitmaps", API: "/bitmaps", View: site.BitmapsView, Title: "MC/DC bitmaps",
-	Note: "Each bit stands for one combination of a decision's conditions and is set once that combination has been executed. " +
-		"Some bits are unused and no run can set them; the file does not say which. llvm-cov, given the executable, shows what each bit means.",
-	None: page.Blank{Title: "No MC/DC bitmaps", Text: "clang records them with -fcoverage-mcdc, from LLVM 18 on."}, Opens: "Open function",
-	Find: lists.Plain(instrdb.OfAny, (*instrdb.Profile).FindBitmaps),
+	Note: "Each bit stands for one combination of a decision's conditions and is set once that combination has been " +
+		"executed. " +
+		"Some bits are unused and no run can set them; the file does not say which. llvm-cov, given the executable, shows " +
+		"what each bit means.",
+	None:  page.Blank{Title: "No MC/DC bitmaps", Text: "clang records them with -fcoverage-mcdc, from LLVM 18 on."},
+	Opens: "Open function",
+	Find:  lists.Plain(instrdb.OfAny, (*instrdb.Profile).FindBitmaps),
 	Adorn: func(_ *http.Request, v *lists.Request, g *page.Grid) error {
 		sums := v.Found.Around.(*instrdb.BitmapSums)
-		g.Says = say.Plural(v.Found.All, "function has", "functions have") + " a bitmap, " + say.Plural(sums.Bytes, "byte", "bytes") + " in all; " +
+		g.Says = say.Plural(v.Found.All, "function has", "functions have") + " a bitmap, " +
+			say.Plural(sums.Bytes, "byte", "bytes") + " in all; " +
 			say.Int(sums.Set) + " of " + say.Int(8*sums.Bytes) + " bits are set."
 		v.Link = func(row any) string {
 			b := row.(*instrdb.BitmapRow)
@@ -42,7 +46,9 @@ var bitmaps = lists.Declared{
 	},
 	Inspect: func(_ *http.Request, _ *lists.Request, in *page.Inspector, row any) error {
 		bitmap := row.(*instrdb.BitmapRow).Bitmap
-		in.Facts = append(in.Facts, page.Fact{Term: "Set", Value: runsOf(bitmap, true, inspectedRuns)}, page.Fact{Term: "Not set", Value: runsOf(bitmap, false, inspectedRuns)})
+		in.Facts = append(in.Facts, page.Fact{Term: "Set", Value: runsOf(bitmap, true, inspectedRuns)}, page.Fact{
+			Term: "Not set", Value: runsOf(bitmap, false, inspectedRuns),
+		})
 		return nil
 	},
 }

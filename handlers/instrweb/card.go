@@ -25,7 +25,9 @@ func cardFacts(p *stored.Profile) ([]page.Fact, error) {
 	o := records.Overview
 	facts := []page.Fact{{Term: "Functions", One: "function", Value: say.Int(o.Functions)}}
 	if o.Functions > 0 {
-		facts = append(facts, page.Fact{Term: "Executed", Value: say.Percent(site.Part(float64(o.Functions-o.NeverRan), float64(o.Functions)), 1)},
+		facts = append(facts, page.Fact{
+			Term: "Executed", Value: say.Percent(site.Part(float64(o.Functions-o.NeverRan), float64(o.Functions)), 1),
+		},
 			page.Fact{Term: "Total count", Value: say.BigCount(o.Total.String()).Text})
 	}
 	return facts, nil
@@ -49,8 +51,9 @@ func (s *room) cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart
 		}
 		top := topShare(records.Overview)
 		c.Rows = append(c.Rows, picture.Row{
-			Label: site.ShortName(site.Symbols{Cache: s.Names, Mode: names.Short}.Name(row.Name, row.NameRef)), Value: say.Percent(row.Share, 1),
-			To: site.Part(row.Share, top), Step: chart.ShareStep(row.Share, top),
+			Label: site.ShortName(site.Symbols{Cache: s.Names, Mode: names.Short}.Name(row.Name, row.NameRef)),
+			Value: say.Percent(row.Share, 1),
+			To:    site.Part(row.Share, top), Step: chart.ShareStep(row.Share, top),
 		})
 	}
 	return c, nil

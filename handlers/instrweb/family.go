@@ -44,14 +44,17 @@ func Family(of *site.Site) *site.Family {
 	coverage := lists.Table(of, instrdb.OfAny, coverageKeys, parseCoverage, openCoverage)
 	t := map[string]site.TableExport{
 		"functions": functions, "vtables": vtables, "bitmaps": bitmaps, "order": order,
-		"values": lists.Fixed(values, "kind", "indirect"), "values-memop": lists.Fixed(values, "kind", "memop"), "values-vtable": lists.Fixed(values, "kind", "vtable"),
-		"coverage": lists.Fixed(coverage, "by", "path"), "coverage-namespace": lists.Fixed(coverage, "by", "namespace"),
+		"values": lists.Fixed(values, "kind", "indirect"), "values-memop": lists.Fixed(values, "kind", "memop"),
+		"values-vtable": lists.Fixed(values, "kind", "vtable"),
+		"coverage":      lists.Fixed(coverage, "by", "path"), "coverage-namespace": lists.Fixed(coverage, "by", "namespace"),
 	}
 	return &site.Family{
 		Name: instrprof.Family, Indexed: true, CannotMerge: cannotMerge,
 		Pages: []site.Route{
-			{Path: "/", Answer: h(s.overviewPage)}, at("/functions", s.functionsPage), at("/functions/", s.functionsPage), at("/functions/{fid}", s.functionPage), at("/tree", s.treePage),
-			at("/values", s.valuesPage), at("/vtables", vtablesPage), at("/vtables/{fid}", s.vtablePage), at("/bitmaps", bitmapsPage), at("/order", s.orderPage),
+			{Path: "/", Answer: h(s.overviewPage)}, at("/functions", s.functionsPage), at("/functions/", s.functionsPage),
+			at("/functions/{fid}", s.functionPage), at("/tree", s.treePage),
+			at("/values", s.valuesPage), at("/vtables", vtablesPage), at("/vtables/{fid}", s.vtablePage),
+			at("/bitmaps", bitmapsPage), at("/order", s.orderPage),
 		},
 		API: s.calls(at, t, values), Params: params + objectsSay,
 		Objects: map[string]any{"Profile": instrTables{}, "Comparison": comparisonObject{}},
@@ -63,10 +66,13 @@ func Family(of *site.Site) *site.Family {
 				site.TotalOf(e, "count", "counts")
 		},
 		Counted: map[string]string{
-			analyze.CodeSeveralHashes: "/functions?quality=" + string(instrdb.QualityHashes), analyze.CodeSaturated: "/functions?quality=" + string(instrdb.QualitySaturated),
-			analyze.CodePseudoCounts: "/functions?quality=" + string(instrdb.QualityPseudo), "raw.no_timestamps": "/functions",
+			analyze.CodeSeveralHashes: "/functions?quality=" + string(instrdb.QualityHashes),
+			analyze.CodeSaturated:     "/functions?quality=" + string(instrdb.QualitySaturated),
+			analyze.CodePseudoCounts:  "/functions?quality=" + string(instrdb.QualityPseudo), "raw.no_timestamps": "/functions",
 			analyze.CodeNeverRan: "/functions?class=never", analyze.CodeNothingRan: "/functions?executed=false",
-			"raw.unnamed_function": "/functions?quality=" + string(instrdb.QualityNoName), "raw.counter_value_too_large": "/functions?max=72057594037927937..", // above 2^56
+			// above 2^56
+			"raw.unnamed_function":        "/functions?quality=" + string(instrdb.QualityNoName),
+			"raw.counter_value_too_large": "/functions?max=72057594037927937..",
 		},
 		Measures: "Counts", Sight: sight, Lines: lineFigures, AtLine: s.atLine,
 		Facts: cardFacts, Chart: s.cardChart,
@@ -93,7 +99,8 @@ func instrTabs(e *catalog.Entry, p *stored.Profile, base string, current site.Vi
 		tabs = append(tabs, site.Tab(site.BitmapsView, base+"/bitmaps", current))
 	}
 	if o.Traces > 0 {
-		tabs = append(tabs, site.Counted(site.Tab(site.OrderView, base+"/order", current), say.Plural(o.Traces, "trace", "traces")))
+		tabs = append(tabs, site.Counted(site.Tab(site.OrderView, base+"/order", current),
+			say.Plural(o.Traces, "trace", "traces")))
 	}
 	return tabs
 }
@@ -150,7 +157,9 @@ func instrLinks(e *catalog.Entry) []string {
 }
 
 func init() {
-	site.OrderKeys([]string{"target", "sum", "top_count", "distinct", "bytes", "set", "unset", "place", "first", "traces", "addresses"})
+	site.OrderKeys([]string{
+		"target", "sum", "top_count", "distinct", "bytes", "set", "unset", "place", "first", "traces", "addresses",
+	})
 }
 
 // cannotMerge is why the second of two cannot be merged with the first.

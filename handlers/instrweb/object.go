@@ -43,9 +43,10 @@ type instrTables struct {
 	Thresholds   thresholdsObject  `json:"thresholds"`
 	CSThresholds *thresholdsObject `json:"cs_thresholds"`
 	Histogram    []uint64          `json:"histogram" is:"list 65..65"` // counters that are 0, then those in 2^(i-1) .. 2^i-1
-	Curve        []curveObject     `json:"curve"`                      // share of the total that the first n functions hold
-	Hot90        int               `json:"hot90" doc:"Functions that hold 90 % of the total."`
-	Hot99        int               `json:"hot99" doc:"Functions that hold 99 % of the total."`
+	// share of the total that the first n functions hold
+	Curve []curveObject `json:"curve"`
+	Hot90 int           `json:"hot90" doc:"Functions that hold 90 % of the total."`
+	Hot99 int           `json:"hot99" doc:"Functions that hold 99 % of the total."`
 }
 
 type countsObject struct {
@@ -105,7 +106,8 @@ func newInstrTables(p *instrdb.Profile, quote bool) *instrTables {
 	count := func(n uint64) site.Exact { return site.Exactly(quote)(strconv.FormatUint(n, 10)) }
 	t := &instrTables{
 		Counts: countsObject{
-			Functions: o.Functions, FileRecords: o.FileRecords(), Names: o.Names, NeverExecuted: o.NeverRan, Placed: o.Placed, Classes: map[analyze.Class]int{},
+			Functions: o.Functions, FileRecords: o.FileRecords(), Names: o.Names, NeverExecuted: o.NeverRan, Placed: o.Placed,
+			Classes:  map[analyze.Class]int{},
 			Counters: o.Counters, Zero: o.Zero, Total: site.Exactly(quote)(o.Total.String()), Max: count(o.Max),
 			ValueSites: map[string]uint64{}, BitmapBytes: o.BitmapBytes, Traces: o.Traces,
 		},

@@ -34,7 +34,9 @@ func textFigures(t *site.ProfileWriter, o *instrdb.Overview) {
 	if o.CSThresholds != nil {
 		thresholds(*o.CSThresholds, ", CS")
 	}
-	t.List(append(list, site.TextFigure{Label: "value sites", Value: uint(o.Sites[0] + o.Sites[1] + o.Sites[2]), Note: ""}))
+	t.List(append(list, site.TextFigure{
+		Label: "value sites", Value: uint(o.Sites[0] + o.Sites[1] + o.Sites[2]), Note: "",
+	}))
 }
 
 // textHottestFunctions are the functions that hold most of the total.

@@ -40,8 +40,12 @@ var siteQualities = []siteQuality{
 // values is the page and the table of value sites.
 var values = lists.Declared{
 	Declaration: instrdb.ValueSites, ID: "sites", API: "/values", View: site.ValuesView, Opens: "Open function",
-	Own:  []string{"kind", "target", "quality"},
-	None: page.Blank{Title: "No value sites of this kind", Text: "The file has none. -fprofile-generate records them; front-end instrumentation needs -mllvm -enable-value-profiling=true."},
+	Own: []string{"kind", "target", "quality"},
+	None: page.Blank{
+		Title: "No value sites of this kind",
+		Text: "The file has none. -fprofile-generate records them; front-end instrumentation needs -mllvm " +
+			"-enable-value-profiling=true.",
+	},
 	Find: findValues(instrprof.IndirectCallTarget), Inspect: inspectSite,
 }
 
@@ -101,13 +105,18 @@ func firstKind(o *instrdb.Overview) instrprof.ValueKind {
 
 // valueNotes say of each kind what its order is for.
 var valueNotes = [instrprof.NumValueKinds]string{
-	instrprof.IndirectCallTarget: "Functions called through a pointer. Sorted by the count of the top target: best candidates for call promotion first.",
-	instrprof.MemOPSize:          "Bytes per memcpy, memset and so on; the runtime groups sizes above 8 that are not powers of two into ranges. Sorted by the count of the top size: best candidates for specialisation first.",
-	instrprof.VTableTarget:       "Vtables of the objects of virtual calls. Sorted by the count of the top vtable: best candidates for devirtualisation first.",
+	instrprof.IndirectCallTarget: "Functions called through a pointer. Sorted by the count of the top target: best " +
+		"candidates for call promotion first.",
+	instrprof.MemOPSize: "Bytes per memcpy, memset and so on; the runtime groups sizes above 8 that are not " +
+		"powers of two into ranges. Sorted by the count of the top size: best candidates for specialisation first.",
+	instrprof.VTableTarget: "Vtables of the objects of virtual calls. Sorted by the count of the top vtable: " +
+		"best candidates for devirtualisation first.",
 }
 
 // valueWords are what the sites of each kind saw.
-var valueWords = [instrprof.NumValueKinds]string{instrprof.IndirectCallTarget: "Target", instrprof.MemOPSize: "Size", instrprof.VTableTarget: "Vtable"}
+var valueWords = [instrprof.NumValueKinds]string{
+	instrprof.IndirectCallTarget: "Target", instrprof.MemOPSize: "Size", instrprof.VTableTarget: "Vtable",
+}
 
 // aroundValues says what the sites of a kind are, and offers the others.
 func aroundValues(v *lists.Request, o *instrdb.Overview, g *page.Grid) {
@@ -122,8 +131,9 @@ func aroundValues(v *lists.Request, o *instrdb.Overview, g *page.Grid) {
 			g.Title = k.title
 		}
 		if o.Sites[k.kind] > 0 {
-			g.Ways = append(g.Ways, page.Segment{Label: k.title + " (" + say.Int(o.Sites[k.kind]) + ")", Title: k.note, Current: k.kind == kind,
-				URL: a.With("kind", valueKindWords[k.kind]).String()})
+			g.Ways = append(g.Ways, page.Segment{Label: k.title + " (" + say.Int(o.Sites[k.kind]) + ")", Title: k.note,
+				Current: k.kind == kind,
+				URL:     a.With("kind", valueKindWords[k.kind]).String()})
 		}
 	}
 	if v.Found.All == 0 {
@@ -131,7 +141,9 @@ func aroundValues(v *lists.Request, o *instrdb.Overview, g *page.Grid) {
 	}
 	target := a.Query.Get("target")
 	if target != "" {
-		g.Chips = append(g.Chips, page.Chip{Text: valueWords[kind] + " contains " + say.Printable(target), Remove: a.Without("target").String()})
+		g.Chips = append(g.Chips, page.Chip{
+			Text: valueWords[kind] + " contains " + say.Printable(target), Remove: a.Without("target").String(),
+		})
 	}
 	g.Filter.Keep = slices.DeleteFunc(g.Filter.Keep, func(h page.Hidden) bool { return h.Name == "target" })
 	g.Filter.Other = page.RangeField{Name: "target", Label: valueWords[kind], Value: target}
@@ -167,7 +179,12 @@ func aroundValues(v *lists.Request, o *instrdb.Overview, g *page.Grid) {
 		t := targets(v.Base, r.Kind, r.Values, 1, r.Targets, v.Symbols)
 		c := page.GridCell{Name: t[0].Name, Text: t[0].Label, Title: t[0].Title, URL: t[0].URL}
 		if n := len(r.Values) - 1; n > 0 {
-			c.Tags = []page.Tag{{Text: "+" + say.Int(n), Tone: page.Neutral, Title: say.Plural(n, "more value", "more values"), URL: v.Selected(r).Select}}
+			c.Tags = []page.Tag{
+				{
+					Text: "+" + say.Int(n), Tone: page.Neutral, Title: say.Plural(n, "more value", "more values"),
+					URL: v.Selected(r).Select,
+				},
+			}
 		}
 		return c
 	}}
@@ -199,7 +216,8 @@ func sizeRows(p *instrdb.ValueSums) []instrview.SizeRow {
 		share := site.Part(c.Count.Float64(), total)
 		rows = append(rows, instrview.SizeRow{
 			Label: say.MemOPSize(c.Value), Title: say.Int(c.Value) + " in the file", Sites: say.Int(c.Sites),
-			Count: say.BigCount(c.Count.String()), Share: say.Percent(share, 1), Bar: chart.ShareBar(share, site.Part(largest, total)),
+			Count: say.BigCount(c.Count.String()), Share: say.Percent(share, 1),
+			Bar: chart.ShareBar(share, site.Part(largest, total)),
 		})
 	}
 	return rows

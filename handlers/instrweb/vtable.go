@@ -18,14 +18,22 @@ import (
 	"proflens/views/page"
 )
 
-var errNoVTable error = &site.Absent{Title: "No such vtable", Detail: "the profile has no vtable with this fid, which is a vtable's NameRef in 16 lower-case hexadecimal digits, or 0000000000000000 for addresses in no vtable"}
+var errNoVTable error = &site.Absent{
+	Title: "No such vtable", Detail: "the profile has no vtable with this fid, which is a vtable's NameRef in 16 " +
+		"lower-case hexadecimal digits, or 0000000000000000 for addresses in no vtable",
+}
 
 // vtableSites is the page of a vtable, and the table of the sites that recorded it.
 func (s *room) vtableSites(fid string) *lists.Declared {
 	ref, known := site.ParseFID(fid)
 	return &lists.Declared{
-		Declaration: instrdb.VTableSites, ID: "vtable-sites", API: "/vtables/" + site.FID(ref), View: site.VTablesView, Title: "VTable", Opens: "Open function",
-		None: page.Blank{Title: "No virtual call recorded it", Text: "The profile lists the vtable, but no value site recorded an address in it: no site called an object of the class, or other classes filled the site."},
+		Declaration: instrdb.VTableSites, ID: "vtable-sites", API: "/vtables/" + site.FID(ref), View: site.VTablesView,
+		Title: "VTable", Opens: "Open function",
+		None: page.Blank{
+			Title: "No virtual call recorded it",
+			Text: "The profile lists the vtable, but no value site recorded an address in it: no site called an object of " +
+				"the class, or other classes filled the site.",
+		},
 		Find: lists.Plain(instrdb.OfAny, func(p *instrdb.Profile, ctx context.Context) (table.Find, error) {
 			find, err := p.FindVTableSites(ctx, ref)
 			if !known || errors.Is(err, stored.ErrNoPart) {
@@ -35,7 +43,9 @@ func (s *room) vtableSites(fid string) *lists.Declared {
 		}),
 		Adorn: aroundVTable,
 		Inspect: func(_ *http.Request, _ *lists.Request, in *page.Inspector, row any) error {
-			in.Facts = append(in.Facts, page.Fact{Term: "All calls", Value: say.Count(row.(*instrdb.VTableSite).All).Text, Note: "of the site's vtables"})
+			in.Facts = append(in.Facts, page.Fact{
+				Term: "All calls", Value: say.Count(row.(*instrdb.VTableSite).All).Text, Note: "of the site's vtables",
+			})
 			return nil
 		},
 	}
@@ -59,14 +69,20 @@ func aroundVTable(_ *http.Request, l *lists.Request, g *page.Grid) error {
 	g.Title = site.ShortName(full)
 	facts := []page.Fact{
 		{Term: "Class", Value: full.Whole()},
-		{Term: "Calls", Value: say.BigCount(v.Count.String()).Text, Note: say.Percent(v.Share, 2) + " of those of all classes"},
+		{
+			Term: "Calls", Value: say.BigCount(v.Count.String()).Text,
+			Note: say.Percent(v.Share, 2) + " of those of all classes",
+		},
 		{Term: "Sites", Value: say.Int(v.Sites), Note: "in " + say.Plural(v.Functions, "function", "functions")},
 	}
 	if v.Name.Ref == 0 {
-		g.Note = "No vtable of the profile holds these addresses: the class comes from a library built without vtable value profiling, or the profile lost its vtables. Only the counts are known."
+		g.Note = "No vtable of the profile holds these addresses: the class comes from a library built without vtable " +
+			"value profiling, or the profile lost its vtables. Only the counts are known."
 	} else {
 		path, linkage := names.Split([]byte(v.Name.PGO))
-		for _, f := range []page.Fact{{Term: "Linkage name", Value: say.Long(linkage)}, {Term: "Path", Value: say.Long(path)}} {
+		for _, f := range []page.Fact{
+			{Term: "Linkage name", Value: say.Long(linkage)}, {Term: "Path", Value: say.Long(path)},
+		} {
 			if f.Value != "" {
 				facts = append(facts, f)
 			}

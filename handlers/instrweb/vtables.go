@@ -19,8 +19,12 @@ import (
 func (s *room) vtables() *lists.Declared {
 	return &lists.Declared{
 		Declaration: instrdb.VTables, ID: "vtables", API: "/vtables", View: site.VTablesView, Title: "VTables",
-		Note: "A virtual call records the address of the vtable it reads: that of the object's class or, during construction, of the class whose constructor is running.",
-		None: page.Blank{Title: "No vtables", Text: "clang records them with -fprofile-generate -mllvm -enable-vtable-value-profiling, from LLVM 19 on."},
+		Note: "A virtual call records the address of the vtable it reads: that of the object's class or, during " +
+			"construction, of the class whose constructor is running.",
+		None: page.Blank{
+			Title: "No vtables", Text: "clang records them with -fprofile-generate -mllvm -enable-vtable-value-profiling, " +
+				"from LLVM 19 on.",
+		},
 		Find: lists.Plain(instrdb.OfAny, (*instrdb.Profile).FindVTables), Opens: "Open vtable",
 		Adorn: aroundVTables, Inspect: s.inspectVTable,
 	}
@@ -37,10 +41,13 @@ func aroundVTables(_ *http.Request, v *lists.Request, g *page.Grid) error {
 		for i, label := range []string{"All", "Seen"} { // those that are in no vtable are a row too
 			g.Facets[i].Label = label
 		}
-		g.Above = instrview.NoVTable(say.BigCount(none.Count.String()).Text+" of these counts are for addresses in no vtable: "+
-			say.Plural(sums.NoneAt, "address", "addresses")+" at "+say.Plural(none.Sites, "site", "sites"), v.Base+"/vtables/"+site.FID(0))
+		g.Above = instrview.NoVTable(say.BigCount(none.Count.String()).Text+" of these counts are for addresses in no "+
+			"vtable: "+
+			say.Plural(sums.NoneAt, "address", "addresses")+" at "+say.Plural(none.Sites, "site", "sites"),
+			v.Base+"/vtables/"+site.FID(0))
 	}
-	g.Says = "Virtual calls recorded " + say.Int(sums.Seen) + " of " + say.Plural(all, "vtable", "vtables") + ", " + say.BigCount(sums.Total.String()).Text + " times in all."
+	g.Says = "Virtual calls recorded " + say.Int(sums.Seen) + " of " + say.Plural(all, "vtable", "vtables") + ", " +
+		say.BigCount(sums.Total.String()).Text + " times in all."
 	v.Link = func(row any) string { return v.Base + "/vtables/" + site.FID(row.(*instrdb.VTable).Name.Ref) }
 	v.Draw = map[string]func(row any) page.GridCell{
 		"name": func(row any) page.GridCell {
@@ -87,7 +94,8 @@ func (s *room) inspectVTable(r *http.Request, v *lists.Request, in *page.Inspect
 	for _, site := range sites.Rows.([]instrdb.VTableSite) {
 		name := v.NameOf(&site.Function)
 		list.List = append(list.List, page.NoteLine{
-			Text: name.Namespace + name.Base, Title: name.Full, URL: v.Base + siteURL(&site), Note: "site " + say.Int(site.Index) + ", " + say.Count(site.Count).Text,
+			Text: name.Namespace + name.Base, Title: name.Full, URL: v.Base + siteURL(&site),
+			Note: "site " + say.Int(site.Index) + ", " + say.Count(site.Count).Text,
 		})
 	}
 	if more := sites.All - len(list.List); more > 0 {
@@ -117,7 +125,10 @@ func vtableName(v *instrdb.VTable, s site.Symbols) say.Name {
 		return site.Symbols{Cache: s.Cache, Mode: names.Full}.Name([]byte(v.Name.PGO), v.Name.Ref)
 	}
 	parts := names.SplitDemangled(class)
-	return say.Name{Namespace: say.Printable(parts.Namespace), Base: say.Printable(parts.Base), Args: say.Printable(parts.Args), Full: s.Name([]byte(v.Name.PGO), v.Name.Ref).Full}
+	return say.Name{
+		Namespace: say.Printable(parts.Namespace), Base: say.Printable(parts.Base), Args: say.Printable(parts.Args),
+		Full: s.Name([]byte(v.Name.PGO), v.Name.Ref).Full,
+	}
 }
 
 // addressRange is the first and the last byte of a vtable.

@@ -114,7 +114,9 @@ func (v *Request) place(x table.Located) page.GridCell {
 		return page.GridCell{Place: true, Text: say.Printable(other)}
 	}
 	file = analyze.ResolvePath(file)
-	c := page.GridCell{Place: true, Text: say.Printable(file[strings.LastIndexByte(file, '/')+1:]), Title: say.Printable(file)}
+	c := page.GridCell{
+		Place: true, Text: say.Printable(file[strings.LastIndexByte(file, '/')+1:]), Title: say.Printable(file),
+	}
 	if line > 0 {
 		at := ":" + strconv.FormatUint(uint64(line), 10)
 		c.Text, c.Title, c.URL = c.Text+at, c.Title+at, site.LineURL(v.Base, sources.Clean(file), line)

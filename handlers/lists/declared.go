@@ -30,7 +30,8 @@ func Of[P any](part func(*stored.Profile) (P, error), find func(context.Context,
 }
 
 // Plain is of a table without parameters of its own.
-func Plain[P any](part func(*stored.Profile) (P, error), find func(P, context.Context) (table.Find, error)) func(*site.Values) Finder {
+func Plain[P any](part func(*stored.Profile) (P, error),
+	find func(P, context.Context) (table.Find, error)) func(*site.Values) Finder {
 	return func(*site.Values) Finder {
 		return Of(part, func(ctx context.Context, records P) (table.Find, error) { return find(records, ctx) })
 	}
@@ -87,7 +88,10 @@ type Request struct {
 
 // list is the table as a list: its parameters, and what stands around its rows.
 func (d *Declared) list() *List {
-	l := &List{Vary: d.Vary != nil, Sorts: d.Sorts(), Ranges: d.Ranges(), Usual: d.Declaration.Key(), Noun: d.Noun, Words: d.Sought, Nameless: !d.HasWords()}
+	l := &List{
+		Vary: d.Vary != nil, Sorts: d.Sorts(), Ranges: d.Ranges(), Usual: d.Declaration.Key(), Noun: d.Noun, Words: d.Sought,
+		Nameless: !d.HasWords(),
+	}
 	if f := d.Field(d.Least); d.Least != "" {
 		l.Least = page.RangeField{Name: f.Name, Label: f.Head}
 	}
@@ -152,13 +156,14 @@ func (d *Declared) finder(v *site.Values) Varied {
 // Export is the table for the API and the exports.
 func (d *Declared) Export(s *site.Site) site.TableExport {
 	whole := func(p *stored.Profile) (*stored.Profile, error) { return p, nil }
-	t := Table(s, whole, d.keys(), Alone(d.parse), func(ctx context.Context, records *stored.Profile, p params, o table.Options, whole bool) (table.Table, error) {
-		of, find, err := p.find(ctx, records)
-		if err != nil {
-			return nil, err
-		}
-		return of.Open(find, p.query, o, whole), nil
-	})
+	t := Table(s, whole, d.keys(), Alone(d.parse),
+		func(ctx context.Context, records *stored.Profile, p params, o table.Options, whole bool) (table.Table, error) {
+			of, find, err := p.find(ctx, records)
+			if err != nil {
+				return nil, err
+			}
+			return of.Open(find, p.query, o, whole), nil
+		})
 	t.Says = d.says()
 	return t
 }
@@ -192,7 +197,9 @@ func (d *Declared) Serve(s *site.Site) site.Handler {
 		if err != nil {
 			return err
 		}
-		v := &Request{Declared: d, Params: p.Params, Query: p.query, Base: site.PageOf(s.Entry(r).ID), Address: site.AddressOf(r.URL)}
+		v := &Request{
+			Declared: d, Params: p.Params, Query: p.query, Base: site.PageOf(s.Entry(r).ID), Address: site.AddressOf(r.URL),
+		}
 		api := v.api(site.APIOf(s.Entry(r).ID))
 		if p.Format != "" {
 			http.Redirect(w, r, api.String(), http.StatusSeeOther)

@@ -35,11 +35,13 @@ type berth struct {
 func (b *berth) At() (file string, line uint32, other string) { return b.File, b.Line, "at sea" }
 
 var shipTable = table.Declare[ship](table.Declaration{
-	About: "A ship.", Noun: [2]string{"ship", "ships"}, Usual: "-tonnage", Show: "name berth tonnage", Least: "tonnage", All: true,
+	About: "A ship.", Noun: [2]string{"ship", "ships"}, Usual: "-tonnage", Show: "name berth tonnage", Least: "tonnage",
+	All: true,
 })
 
 var ships = Declared{
-	Declaration: shipTable, ID: "ships", API: "/ships", Title: "Ships", Opens: "Open ship", Own: []string{"sea"}, Page: []string{"by"},
+	Declaration: shipTable, ID: "ships", API: "/ships", Title: "Ships", Opens: "Open ship", Own: []string{"sea"},
+	Page: []string{"by"},
 	None: page.Blank{Title: "No ships"},
 	Find: func(v *site.Values) Finder {
 		sea := v.One("sea")
@@ -71,7 +73,10 @@ func paged(t *testing.T, query string) *page.Grid {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := &Request{Declared: &ships, Params: p.Params, Query: p.query, Base: "/p/x", Address: site.AddressOf(r.URL), Symbols: site.Symbols{Cache: names.NewCache(1 << 20), Mode: names.Full}}
+	v := &Request{
+		Declared: &ships, Params: p.Params, Query: p.query, Base: "/p/x", Address: site.AddressOf(r.URL),
+		Symbols: site.Symbols{Cache: names.NewCache(1 << 20), Mode: names.Full},
+	}
 	if v.Fields, err = ships.shown(p.Cols); err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +109,8 @@ func TestADeclaredColumnIsOnThePage(t *testing.T) {
 		heads = append(heads, h.Label+" "+h.Title+" "+h.Sort+" "+h.URL)
 	}
 	want := []string{
-		"# place in these rows  ", "Ship   /p/x/ships?sort=name", "Berth where it lies  ", "Tonnage of the hull descending /p/x/ships?sort=tonnage", "Share of all tonnage  ",
+		"# place in these rows  ", "Ship   /p/x/ships?sort=name", "Berth where it lies  ",
+		"Tonnage of the hull descending /p/x/ships?sort=tonnage", "Share of all tonnage  ",
 	}
 	if !slices.Equal(heads, want) {
 		t.Errorf("heads are %q", heads)
@@ -113,10 +119,12 @@ func TestADeclaredColumnIsOnThePage(t *testing.T) {
 		t.Fatalf("%+v", g.Rows)
 	}
 	first, second := g.Rows[0].Cells[1:], g.Rows[1].Cells[1:]
-	if first[1].Text != "east.c:7" || first[1].Title != "docks/east.c:7" || !strings.Contains(first[1].URL, "/p/x/files/") || second[1].Text != "at sea" {
+	if first[1].Text != "east.c:7" || first[1].Title != "docks/east.c:7" ||
+		!strings.Contains(first[1].URL, "/p/x/files/") || second[1].Text != "at sea" {
 		t.Errorf("berths are %+v and %+v", first[1], second[1])
 	}
-	if first[2].Number.Text != "300" || first[2].Bar == nil || first[2].Bar.Width != "100" || second[2].Bar.Width == first[2].Bar.Width || first[3].Text != wide("75.0 %") {
+	if first[2].Number.Text != "300" || first[2].Bar == nil || first[2].Bar.Width != "100" ||
+		second[2].Bar.Width == first[2].Bar.Width || first[3].Text != wide("75.0 %") {
 		t.Errorf("%+v, %+v", first[2:], second[2])
 	}
 	if g.Filter.Ranges[0].Name != "tonnage" || g.Shown != "rows 1–2 of 2" || g.Empty != nil || g.Inspector != nil {
@@ -126,10 +134,12 @@ func TestADeclaredColumnIsOnThePage(t *testing.T) {
 	for _, c := range g.Columns.Columns {
 		choice = append(choice, c.Value)
 	}
-	if !slices.Equal(choice, []string{"name", "berth", "tonnage", "speed", "wrecked"}) || !g.Columns.Columns[2].Checked || g.Columns.Columns[3].Checked {
+	if !slices.Equal(choice, []string{"name", "berth", "tonnage", "speed", "wrecked"}) || !g.Columns.Columns[2].Checked ||
+		g.Columns.Columns[3].Checked {
 		t.Errorf("columns to choose are %+v", g.Columns.Columns)
 	}
-	if g := paged(t, "cols=name,speed"); len(g.Heads) != 3 || g.Rows[0].Cells[2].Number.Text != "12.5" || g.Rows[1].Cells[2].Text != none {
+	if g := paged(t, "cols=name,speed"); len(g.Heads) != 3 || g.Rows[0].Cells[2].Number.Text != "12.5" ||
+		g.Rows[1].Cells[2].Text != none {
 		t.Errorf("%+v", g.Rows)
 	}
 	if _, err := ships.shown([]string{"depth"}); err == nil || !strings.Contains(err.Error(), "tonnage") {
@@ -144,10 +154,14 @@ func TestADeclaredTableIsFiltered(t *testing.T) {
 	for _, f := range g.Facets {
 		facets = append(facets, f.Label+" "+f.URL)
 	}
-	if want := []string{"All ships 2 /p/x/ships", "Wrecks 1 /p/x/ships?wrecked=true", "Afloat 1 /p/x/ships?wrecked=false"}; !slices.Equal(facets, want) {
+	if want := []string{"All ships 2 /p/x/ships", "Wrecks 1 /p/x/ships?wrecked=true",
+		"Afloat 1 /p/x/ships?wrecked=false"}; !slices.Equal(facets, want) {
 		t.Errorf("facets are %q", facets)
 	}
-	for query, want := range map[string]string{"wrecked=true": "beagle", "wrecked=false": "argo", "q=arg": "argo", "tonnage=..200": "beagle", "sort=name": "argo beagle", "sort=-name": "beagle argo", "q=zebra": ""} {
+	for query, want := range map[string]string{
+		"wrecked=true": "beagle", "wrecked=false": "argo", "q=arg": "argo", "tonnage=..200": "beagle",
+		"sort=name": "argo beagle", "sort=-name": "beagle argo", "q=zebra": "",
+	} {
 		g := paged(t, query)
 		var got []string
 		for _, r := range g.Rows {
@@ -172,7 +186,8 @@ func TestADeclaredTableIsFiltered(t *testing.T) {
 	if !slices.Equal(facts, []string{"Tonnage 300", "Speed 12.5", "Wrecked no"}) {
 		t.Errorf("the inspector has %q", facts)
 	}
-	if c := chosen.Rows[0].Cells[0]; c.Label != "Inspect ship 1" || c.URL != chosen.Rows[0].Select || c.Number.Text != "1" {
+	if c := chosen.Rows[0].Cells[0]; c.Label != "Inspect ship 1" || c.URL != chosen.Rows[0].Select ||
+		c.Number.Text != "1" {
 		t.Errorf("the inspector is not a link: %+v", c)
 	}
 	if !chosen.Rows[0].Selected.Selected || chosen.Rows[1].Selected.Selected {
@@ -182,7 +197,9 @@ func TestADeclaredTableIsFiltered(t *testing.T) {
 	if err := views.GridPage(page.Shell{}, *chosen).Render(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`data-testid="ships"`, "Tonnage", "300", `aria-selected="true"`, "Open ship", `href="/open/argo"`} {
+	for _, want := range []string{
+		`data-testid="ships"`, "Tonnage", "300", `aria-selected="true"`, "Open ship", `href="/open/argo"`,
+	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the page has no %s", want)
 		}

@@ -20,7 +20,9 @@ func (v *Request) grid(r *http.Request) (*page.Grid, error) {
 	for _, f := range v.Fields {
 		list.Heads = append(list.Heads, HeadOf(f))
 		if f.Share {
-			list.Heads = append(list.Heads, site.Column{Key: shareOf(f), Label: "Share", Title: "of all " + f.Name, Number: true})
+			list.Heads = append(list.Heads, site.Column{
+				Key: shareOf(f), Label: "Share", Title: "of all " + f.Name, Number: true,
+			})
 		}
 	}
 	found := &v.Found
@@ -28,7 +30,10 @@ func (v *Request) grid(r *http.Request) (*page.Grid, error) {
 	if found.Searched != nil {
 		n.Scanned, n.Functions = found.Searched.Done, found.Searched.Of
 	}
-	g := &page.Grid{ID: v.ID, Title: v.Title, Note: v.Note, How: v.How, Opens: v.Opens, List: list.Frame(a, &v.Params, n), Facets: v.facets()}
+	g := &page.Grid{
+		ID: v.ID, Title: v.Title, Note: v.Note, How: v.How, Opens: v.Opens, List: list.Frame(a, &v.Params, n),
+		Facets: v.facets(),
+	}
 	g.Columns = v.menu()
 	if found.All == 0 {
 		g.Empty, g.Shown = &v.None, "no rows"
@@ -112,7 +117,8 @@ func (v *Request) number(g *page.Grid, line *page.GridRow, n int) {
 	}
 	at := slices.IndexFunc(g.Heads, func(h page.Head) bool { return h.Label == "#" })
 	if at < 0 {
-		g.Heads, at = slices.Insert(g.Heads, 0, page.Head{Column: "place", Label: "#", Title: "place in these rows", Number: true}), 0
+		g.Heads, at = slices.Insert(g.Heads, 0,
+			page.Head{Column: "place", Label: "#", Title: "place in these rows", Number: true}), 0
 	}
 	if len(line.Cells) < len(g.Heads) {
 		line.Cells = slices.Insert(line.Cells, 0, page.GridCell{Number: say.Number{Text: say.Int(n)}})
@@ -144,7 +150,9 @@ func (v *Request) facets() []page.Segment {
 	for _, f := range v.Facets {
 		plain = plain.Without(f.Name)
 	}
-	list := []page.Segment{{Label: "All " + v.Noun[1] + " " + say.Int(v.Found.All), URL: plain.String(), Current: len(v.Query.Facets) == 0}}
+	list := []page.Segment{
+		{Label: "All " + v.Noun[1] + " " + say.Int(v.Found.All), URL: plain.String(), Current: len(v.Query.Facets) == 0},
+	}
 	for i, f := range v.Facets {
 		list = append(list, page.Segment{
 			Label: f.Label + " " + say.Int(v.Found.Facets[i]), Title: f.Help, URL: plain.With(f.Name, "true").String(),

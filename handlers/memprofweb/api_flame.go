@@ -19,7 +19,8 @@ import (
 )
 
 // parseFlame reads a request for a flame graph. Errors are *site.ParamError.
-func parseFlame(q url.Values, own *analyze.Library) (query memprofdb.FlameQuery, format string, mode names.Mode, err error) {
+func parseFlame(q url.Values, own *analyze.Library) (query memprofdb.FlameQuery, format string, mode names.Mode,
+	err error) {
 	v, err := site.NewValues(q, flameAPIKeys)
 	if err != nil {
 		return query, "", "", err
@@ -70,7 +71,9 @@ func (s *room) writeFlame(w http.ResponseWriter, g *memprofdb.FlameGraph, schema
 	}
 	for _, weight := range memprofdb.Weights {
 		if weight.Known(schema) {
-			a.Columns = append(a.Columns, flameweb.Column[totals]{Name: string(weight), Of: func(t *totals) string { return weight.Of(t).String() }})
+			a.Columns = append(a.Columns, flameweb.Column[totals]{
+				Name: string(weight), Of: func(t *totals) string { return weight.Of(t).String() },
+			})
 		}
 	}
 	contexts := func(t *totals) string { return strconv.FormatUint(t.Contexts, 10) }
@@ -100,7 +103,8 @@ const stackStep = 1000
 
 // stackWords is the selected contexts as samples of call stacks with one weight, folded as
 // the query says.
-func stackWords(ctx context.Context, p *memprofdb.Profile, q *memprofdb.FlameQuery, mode names.Mode) (*stacks.Profile, error) {
+func stackWords(ctx context.Context, p *memprofdb.Profile, q *memprofdb.FlameQuery, mode names.Mode) (*stacks.Profile,
+	error) {
 	if _, err := p.Contexts(ctx, memprofdb.Query{Filter: q.Filter}); err != nil {
 		return nil, err
 	}
@@ -127,7 +131,9 @@ func stackWords(ctx context.Context, p *memprofdb.Profile, q *memprofdb.FlameQue
 					row := &page.Rows[i]
 					sample.Stack = sample.Stack[:0]
 					for _, f := range row.Stack {
-						sample.Stack = append(sample.Stack, stacks.Frame{Name: label(f.Function), Linkage: f.Name, File: f.File, Line: int64(f.Line), Inlined: f.Inline})
+						sample.Stack = append(sample.Stack, stacks.Frame{
+							Name: label(f.Function), Linkage: f.Name, File: f.File, Line: int64(f.Line), Inlined: f.Inline,
+						})
 					}
 					var totals analyze.MemProfTotals
 					totals.Add(&row.MIB)

@@ -34,7 +34,9 @@ func (s *room) calls() *lists.Declared {
 			if site.Choice(v, "lib", foldWord, showWord) != foldWord {
 				fold = nil
 			}
-			return lists.Of(memprofdb.Of, func(ctx context.Context, p *memprofdb.Profile) (table.Find, error) { return p.FindCalls(ctx, t, fold) })
+			return lists.Of(memprofdb.Of, func(ctx context.Context, p *memprofdb.Profile) (table.Find, error) {
+				return p.FindCalls(ctx, t, fold)
+			})
 		},
 		Adorn: s.aroundCalls, Inspect: s.inspectCall,
 	}
@@ -46,13 +48,18 @@ func (s *room) aroundCalls(r *http.Request, v *lists.Request, g *page.Grid) erro
 	around, o := v.Found.Around.(*memprofdb.CallsAround), s.heap(r).Overview
 	values := &site.Values{Query: v.Address.Query}
 	fold := memprofdb.Fold{Library: libraryOf(values, s.own())}
-	g.Extra = memprofview.LibrarySettings(foldSwitches(v.Address.Without("page", "cursor"), memprofdb.Fold{Library: map[bool]*analyze.Library{true: fold.Library}[around.Library != nil]}, true)[:1], libraryForm(v.Address, fold.Library))
+	g.Extra = memprofview.LibrarySettings(foldSwitches(v.Address.Without("page", "cursor"),
+		memprofdb.Fold{Library: map[bool]*analyze.Library{true: fold.Library}[around.Library != nil]}, true)[:1],
+		libraryForm(v.Address, fold.Library))
 	verdict, because := callsVerdict(v.Found.All, v.Found.Facets[0], v.Found.Facets[1], o)
 	g.Above = memprofview.CallsVerdict(verdict, because)
 	if o.CallSites > 0 {
 		g.Ways = []page.Segment{
 			{Label: "Calls", URL: v.Address.Without("by").String(), Current: true},
-			{Label: "As recorded", Title: "as listed in the file, in file order", URL: site.Address{Path: v.Address.Path, Query: url.Values{"by": {recordedWord}}}.String()},
+			{
+				Label: "As recorded", Title: "as listed in the file, in file order",
+				URL: site.Address{Path: v.Address.Path, Query: url.Values{"by": {recordedWord}}}.String(),
+			},
 		}
 	}
 	if around.Folded > 0 {
@@ -79,10 +86,14 @@ func (s *room) aroundCalls(r *http.Request, v *lists.Request, g *page.Grid) erro
 				for _, f := range slices.Backward(c.Inlined) {
 					names = append(names, v.NameOf(f).Whole())
 				}
-				cell.Tags = append(cell.Tags, page.Tag{Text: "+" + say.Int(len(c.Inlined)) + " inlined", Tone: page.Neutral, Title: strings.Join(names, "\n")})
+				cell.Tags = append(cell.Tags, page.Tag{
+					Text: "+" + say.Int(len(c.Inlined)) + " inlined", Tone: page.Neutral, Title: strings.Join(names, "\n"),
+				})
 			}
 			if c.Clone {
-				cell.Tags = append(cell.Tags, page.Tag{Text: "needs a clone", Tone: page.Caution, Title: "reaches both cold and other contexts"})
+				cell.Tags = append(cell.Tags, page.Tag{
+					Text: "needs a clone", Tone: page.Caution, Title: "reaches both cold and other contexts",
+				})
 			}
 			return cell
 		},
@@ -125,7 +136,9 @@ func classParts(t *memprofdb.SiteTotals) (parts []memprofview.MixPart, says stri
 			continue
 		}
 		part := site.Part(t.Classes[i].Bytes.Float64(), t.Bytes.Float64())
-		parts = append(parts, memprofview.MixPart{X: chart.Decimal(at), Width: chart.Decimal(1000 * part), Fill: "class-" + classWord(class)})
+		parts = append(parts, memprofview.MixPart{
+			X: chart.Decimal(at), Width: chart.Decimal(1000 * part), Fill: "class-" + classWord(class),
+		})
 		at += 1000 * part
 		words = append(words, say.Percent(part, 1)+" "+string(class))
 	}
@@ -139,7 +152,10 @@ func (s *room) inspectCall(r *http.Request, v *lists.Request, in *page.Inspector
 		label string
 		of    *memprofdb.Function
 	}{{"Contexts of the caller", c.Caller}, {"Contexts of the callee", c.Callee}} {
-		in.Links = append(in.Links, page.Segment{Label: f.label, URL: site.Address{Path: v.Base + "/sites", Query: url.Values{"function": {site.FID(f.of.FID)}}}.String()})
+		in.Links = append(in.Links, page.Segment{
+			Label: f.label, URL: site.Address{Path: v.Base + "/sites",
+				Query: url.Values{"function": {site.FID(f.of.FID)}}}.String(),
+		})
 	}
 	if len(c.Inlined) > 0 {
 		inlined := page.Lines{Title: "Inlined between", Note: "the callee's caller first"}
@@ -164,7 +180,8 @@ func (s *room) callsPage(w http.ResponseWriter, r *http.Request) error {
 func (s *room) modules() *lists.Declared {
 	return &lists.Declared{
 		Declaration: memprofdb.Segments, ID: "modules", API: "/modules", View: site.OtherView, Title: "Modules",
-		Note: "Executable segments mapped when the profile was written. Upload the executables that are wanted to give their frames names.",
+		Note: "Executable segments mapped when the profile was written. Upload the executables that are wanted to give " +
+			"their frames names.",
 		None: page.Blank{Title: "No modules", Text: "Only raw heap profiles list them."},
 		Find: lists.Plain(memprofdb.Of, (*memprofdb.Profile).FindModules),
 		Adorn: func(_ *http.Request, v *lists.Request, g *page.Grid) error {

@@ -27,24 +27,32 @@ const changedShown = 10
 
 // cloningList is the list of sites that need cloning, on their page.
 var cloningList = lists.List{
-	Heads: lists.Heads(memprofdb.Cloning), Sorts: memprofdb.Cloning.Sorts(), Ranges: memprofdb.Cloning.Ranges(), Usual: memprofdb.Cloning.Key(),
-	Noun: memprofdb.Cloning.Noun, Words: memprofdb.Cloning.Sought, Least: page.RangeField{Name: memprofdb.Cloning.Least, Label: "Cold bytes"},
+	Heads: lists.Heads(memprofdb.Cloning), Sorts: memprofdb.Cloning.Sorts(), Ranges: memprofdb.Cloning.Ranges(),
+	Usual: memprofdb.Cloning.Key(),
+	Noun:  memprofdb.Cloning.Noun, Words: memprofdb.Cloning.Sought,
+	Least: page.RangeField{Name: memprofdb.Cloning.Least, Label: "Cold bytes"},
 }
 
 // cloning is the table of the sites that need cloning.
 func (s *room) cloning() *lists.Declared {
-	return &lists.Declared{Declaration: memprofdb.Cloning, ID: "cloning", API: "/cloning", Own: thresholdKeys, Find: func(v *site.Values) lists.Finder {
-		t := thresholdsOf(v)
-		return lists.Of(memprofdb.Of, func(ctx context.Context, p *memprofdb.Profile) (table.Find, error) { return p.FindCloning(ctx, t) })
-	}}
+	return &lists.Declared{Declaration: memprofdb.Cloning, ID: "cloning", API: "/cloning", Own: thresholdKeys,
+		Find: func(v *site.Values) lists.Finder {
+			t := thresholdsOf(v)
+			return lists.Of(memprofdb.Of, func(ctx context.Context, p *memprofdb.Profile) (table.Find, error) {
+				return p.FindCloning(ctx, t)
+			})
+		}}
 }
 
 // pruned is the table of MIBs after pruning.
 func (s *room) pruned() *lists.Declared {
-	return &lists.Declared{Declaration: memprofdb.MIBs, ID: "mibs", API: "/pruned-contexts", Own: append(slices.Clone(thresholdKeys), "site"), Find: func(v *site.Values) lists.Finder {
-		t, of := thresholdsOf(v), v.FID("site")
-		return lists.Of(memprofdb.Of, func(ctx context.Context, p *memprofdb.Profile) (table.Find, error) { return p.FindMIBs(ctx, t, of) })
-	}}
+	return &lists.Declared{Declaration: memprofdb.MIBs, ID: "mibs", API: "/pruned-contexts",
+		Own: append(slices.Clone(thresholdKeys), "site"), Find: func(v *site.Values) lists.Finder {
+			t, of := thresholdsOf(v), v.FID("site")
+			return lists.Of(memprofdb.Of, func(ctx context.Context, p *memprofdb.Profile) (table.Find, error) {
+				return p.FindMIBs(ctx, t, of)
+			})
+		}}
 }
 
 // pageOf is the rows that a query asks for.
@@ -96,17 +104,22 @@ func (s *room) cloningPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	changed, err := heap.Contexts(ctx, memprofdb.Query{Filter: memprofdb.Filter{Thresholds: t, Changed: new(true)}, Limit: changedShown})
+	changed, err := heap.Contexts(ctx, memprofdb.Query{
+		Filter: memprofdb.Filter{Thresholds: t, Changed: new(true)}, Limit: changedShown,
+	})
 	if err != nil {
 		return err
 	}
 	base := site.PageOf(s.Entry(r).ID)
 	v := sitesRequest{base: base, address: a}
 	m := memprofview.Cloning{
-		Tiles: cloningTiles(sites), Thresholds: thresholdForm(a, t), Before: classRows(before), Hints: hintsNote(t, after), Cut: sites.Cut,
+		Tiles: cloningTiles(sites), Thresholds: thresholdForm(a, t), Before: classRows(before), Hints: hintsNote(t, after),
+		Cut:  sites.Cut,
 		List: cloningList.Frame(a, &p, lists.Found{Shown: len(rows), Matching: found.Matching, All: sites.Cloned}),
 	}
-	if t.ColdDensity != analyze.DefaultMemProfThresholds.ColdDensity || t.ColdLifetime != analyze.DefaultMemProfThresholds.ColdLifetime || t.HotDensity != analyze.DefaultMemProfThresholds.HotDensity {
+	if t.ColdDensity != analyze.DefaultMemProfThresholds.ColdDensity ||
+		t.ColdLifetime != analyze.DefaultMemProfThresholds.ColdLifetime ||
+		t.HotDensity != analyze.DefaultMemProfThresholds.HotDensity {
 		m.After = classRows(after)
 		m.Changes = say.Plural(changed.Matching, "context changes", "contexts change") + " class."
 		columns, err := shownColumns([]string{"class", "bytes", "lifetime", "lifetime_density"}, heap.Overview.Schema)
@@ -128,7 +141,11 @@ func (s *room) cloningPage(w http.ResponseWriter, r *http.Request) error {
 	m.CSV = apiOf(a, base, "/cloning").Without("page", "cursor", "limit", "names").With("format", "csv").String()
 	if sites.Cloned == 0 {
 		m.Filter = page.QuickFilter{}
-		m.Empty = &page.Blank{Title: "No site needs cloning", Text: "With these thresholds every allocation site has contexts of one class only, or stacks that no frame tells apart. A lower lifetime or a higher access density makes more contexts cold."}
+		m.Empty = &page.Blank{
+			Title: "No site needs cloning",
+			Text: "With these thresholds every allocation site has contexts of one class only, or stacks that no frame tells " +
+				"apart. A lower lifetime or a higher access density makes more contexts cold.",
+		}
 	}
 	return s.Render(w, r, http.StatusOK, memprofview.CloningPage(s.ProfileShell(r, site.CloningView, ""), m))
 }
@@ -149,29 +166,57 @@ func withThresholds(to, of site.Address) site.Address {
 }
 
 func cloningTiles(p *memprofdb.Pruning) []page.Tile {
-	clones := page.Tile{ID: "clones", Label: "Clones", Value: say.Number{Text: say.Int(p.Clones)}, Note: "nothing to clone", How: page.HowMemProfClones}
+	clones := page.Tile{
+		ID: "clones", Label: "Clones", Value: say.Number{Text: say.Int(p.Clones)}, Note: "nothing to clone",
+		How: page.HowMemProfClones,
+	}
 	if p.Clones > 0 {
 		clones.Value.Text = "≤ " + clones.Value.Text
 		clones.Note = "of " + say.Plural(p.Functions, "function", "functions")
 	}
 	return []page.Tile{
-		{ID: "cloned", Label: "Sites that need cloning", Value: say.Number{Text: say.Int(p.Cloned)}, Note: "of " + say.Plural(p.Sites, "site", "sites"), How: page.HowMemProfMixed},
-		{ID: "separated", Label: "Cold bytes by cloning", Value: say.BigBytes(p.Separated.String()), Note: "get hints in clones", How: page.HowMemProfPruning},
-		{ID: "attribute", Label: "Cold bytes as they are", Value: say.BigBytes(p.Attributes.String()), Note: "of sites with only cold contexts"},
-		{ID: "lost", Label: "Cold bytes without hints", Value: say.BigBytes(p.Lost.String()), Note: "no frame tells them apart"},
+		{
+			ID: "cloned", Label: "Sites that need cloning", Value: say.Number{Text: say.Int(p.Cloned)},
+			Note: "of " + say.Plural(p.Sites, "site", "sites"), How: page.HowMemProfMixed,
+		},
+		{
+			ID: "separated", Label: "Cold bytes by cloning", Value: say.BigBytes(p.Separated.String()),
+			Note: "get hints in clones", How: page.HowMemProfPruning,
+		},
+		{
+			ID: "attribute", Label: "Cold bytes as they are", Value: say.BigBytes(p.Attributes.String()),
+			Note: "of sites with only cold contexts",
+		},
+		{
+			ID: "lost", Label: "Cold bytes without hints", Value: say.BigBytes(p.Lost.String()),
+			Note: "no frame tells them apart",
+		},
 		clones,
-		{ID: "mibs", Label: "MIBs kept", Value: say.Number{Text: say.Int(p.Kept)}, Note: "of " + say.Int(p.MIBs) + " that classes differ by", How: page.HowMemProfPruning},
+		{
+			ID: "mibs", Label: "MIBs kept", Value: say.Number{Text: say.Int(p.Kept)},
+			Note: "of " + say.Int(p.MIBs) + " that classes differ by", How: page.HowMemProfPruning,
+		},
 	}
 }
 
 // thresholdForm is the thresholds as a form.
 func thresholdForm(a site.Address, t analyze.MemProfThresholds) memprofview.ThresholdForm {
 	f := memprofview.ThresholdForm{
-		Action: a.Path, Keep: site.Keep(a.Without(append(slices.Clone(thresholdKeys), "page", "cursor")...)), HotHints: t.HotHints,
+		Action: a.Path, Keep: site.Keep(a.Without(append(slices.Clone(thresholdKeys), "page", "cursor")...)),
+		HotHints: t.HotHints,
 		Fields: []memprofview.ThresholdField{
-			{RangeField: page.RangeField{Name: thresholdKeys[0], Label: "Cold below", Value: fmt.Sprint(t.ColdDensity)}, Unit: "accesses per byte and second", Option: "-memprof-lifetime-access-density-cold-threshold"},
-			{RangeField: page.RangeField{Name: thresholdKeys[1], Label: "and lived at least", Value: fmt.Sprint(t.ColdLifetime)}, Unit: "seconds", Option: "-memprof-ave-lifetime-cold-threshold"},
-			{RangeField: page.RangeField{Name: thresholdKeys[2], Label: "Hot above", Value: fmt.Sprint(t.HotDensity)}, Unit: "accesses per byte and second", Option: "-memprof-min-ave-lifetime-access-density-hot-threshold"},
+			{
+				RangeField: page.RangeField{Name: thresholdKeys[0], Label: "Cold below", Value: fmt.Sprint(t.ColdDensity)},
+				Unit:       "accesses per byte and second", Option: "-memprof-lifetime-access-density-cold-threshold",
+			},
+			{
+				RangeField: page.RangeField{Name: thresholdKeys[1], Label: "and lived at least",
+					Value: fmt.Sprint(t.ColdLifetime)}, Unit: "seconds", Option: "-memprof-ave-lifetime-cold-threshold",
+			},
+			{
+				RangeField: page.RangeField{Name: thresholdKeys[2], Label: "Hot above", Value: fmt.Sprint(t.HotDensity)},
+				Unit:       "accesses per byte and second", Option: "-memprof-min-ave-lifetime-access-density-hot-threshold",
+			},
 		},
 	}
 	if t != analyze.DefaultMemProfThresholds {
@@ -185,7 +230,9 @@ func classRows(p *memprofdb.Page) []memprofview.ClassRow {
 	var list []memprofview.ClassRow
 	for i, class := range analyze.MemProfClasses {
 		t := &p.Classes[i]
-		list = append(list, memprofview.ClassRow{Tag: tag(string(class)), Contexts: say.Int(t.Contexts), Bytes: say.BigBytes(t.Bytes.String())})
+		list = append(list, memprofview.ClassRow{
+			Tag: tag(string(class)), Contexts: say.Int(t.Contexts), Bytes: say.BigBytes(t.Bytes.String()),
+		})
 	}
 	return list
 }
@@ -204,7 +251,8 @@ func hintsNote(t analyze.MemProfThresholds, p *memprofdb.Page) string {
 
 func cloningRow(base string, s *memprofdb.PrunedSite, a site.Address, n frameNames) memprofview.CloningRow {
 	return memprofview.CloningRow{
-		Name: n.function(s.Function), Place: sitePlace(s), URL: withThresholds(site.Address{Path: base + "/cloning/" + site.FID(s.ID), Query: url.Values{}}, a).String(),
+		Name: n.function(s.Function), Place: sitePlace(s),
+		URL: withThresholds(site.Address{Path: base + "/cloning/" + site.FID(s.ID), Query: url.Values{}}, a).String(),
 		Cells: []say.Number{
 			say.BigBytes(s.ColdBytes.String()), say.BigBytes(s.HintBytes.String()), say.BigBytes(s.Bytes.String()),
 			say.Count(s.Contexts), {Text: say.Int(s.Kept())}, {Text: say.Int(len(s.Clones))},
@@ -214,7 +262,9 @@ func cloningRow(base string, s *memprofdb.PrunedSite, a site.Address, n frameNam
 
 // sitePlace is where a site is in the source.
 func sitePlace(s *memprofdb.PrunedSite) string {
-	return place(&memprofdb.Frame{Function: s.Function, File: s.File, Line: s.Line, LineOffset: s.LineOffset, Column: s.Column})
+	return place(&memprofdb.Frame{
+		Function: s.Function, File: s.File, Line: s.Line, LineOffset: s.LineOffset, Column: s.Column,
+	})
 }
 
 // prunedPage is GET /p/{id}/cloning/{site}: the contexts of one site, pruned and
@@ -257,7 +307,9 @@ func (s *room) prunedPage(w http.ResponseWriter, r *http.Request) error {
 	if len(mibs) == 0 {
 		return errNoSite
 	}
-	contexts, err := heap.Contexts(ctx, memprofdb.Query{Filter: memprofdb.Filter{Site: &address, Thresholds: t}, Limit: memprofdb.MaxSiblings})
+	contexts, err := heap.Contexts(ctx, memprofdb.Query{
+		Filter: memprofdb.Filter{Site: &address, Thresholds: t}, Limit: memprofdb.MaxSiblings,
+	})
 	if err != nil {
 		return err
 	}
@@ -274,8 +326,10 @@ func (s *room) prunedPage(w http.ResponseWriter, r *http.Request) error {
 	list := withThresholds(site.Address{Path: base + "/cloning", Query: url.Values{}}, a)
 	all := withThresholds(site.Address{Path: base + "/sites", Query: url.Values{"site": {site.FID(address)}}}, a)
 	m := memprofview.Pruned{
-		Title: n.function(of.Function), Place: sitePlace(of), Says: prunedSays(of), Tiles: prunedTiles(of), Thresholds: thresholdForm(a, t), CSV: csv,
-		Crumbs: []page.Link{{Label: "Cloning", URL: list.String()}, {Label: "site " + site.FID(address)}}, Heads: plainHeads(columns), All: all.String(),
+		Title: n.function(of.Function), Place: sitePlace(of), Says: prunedSays(of), Tiles: prunedTiles(of),
+		Thresholds: thresholdForm(a, t), CSV: csv,
+		Crumbs: []page.Link{{Label: "Cloning", URL: list.String()}, {Label: "site " + site.FID(address)}},
+		Heads:  plainHeads(columns), All: all.String(),
 		Shown: say.Plural(contexts.Matching, "context", "contexts"), Modes: site.ModeSegments(a, listed.Names), Cut: of.Cut,
 	}
 	if more := found.Matching - len(mibs); more > 0 {
@@ -292,25 +346,41 @@ func (s *room) prunedPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // errNoSite is the answer to an address that is no allocation site's.
-var errNoSite error = &site.Absent{Title: "No such allocation site", Detail: "the profile has no allocation site with this address"}
+var errNoSite error = &site.Absent{
+	Title: "No such allocation site", Detail: "the profile has no allocation site with this address",
+}
 
 // prunedSays is what the compiler makes of a site.
 func prunedSays(s *memprofdb.PrunedSite) string {
 	switch {
 	case s.NeedsCloning():
-		return "Needs cloning: the call gets !memprof metadata with " + say.Plural(s.Kept(), "MIB", "MIBs") + ", and the attribute ambiguous."
+		return "Needs cloning: the call gets !memprof metadata with " + say.Plural(s.Kept(), "MIB", "MIBs") +
+			", and the attribute ambiguous."
 	case s.MIBs[0].Ambiguous:
 		return "Contexts differ in class, but no frame tells them apart: the call gets the attribute notcold."
 	}
-	return "One class: the call gets the attribute " + strings.ReplaceAll(string(s.Attribute), " ", "") + ", and nothing is cloned."
+	return "One class: the call gets the attribute " + strings.ReplaceAll(string(s.Attribute), " ", "") +
+		", and nothing is cloned."
 }
 
 func prunedTiles(s *memprofdb.PrunedSite) []page.Tile {
 	return []page.Tile{
-		{ID: "cold", Label: "Cold bytes", Value: say.BigBytes(s.ColdBytes.String()), Note: "of " + say.BigBytes(s.Bytes.String()).Text, How: page.HowMemProfClass},
-		{ID: "hints", Label: "With cold hints", Value: say.BigBytes(s.HintBytes.String()), Note: "once the site is cloned", How: page.HowMemProfPruning},
-		{ID: "mibs", Label: "MIBs kept", Value: say.Number{Text: say.Int(s.Kept())}, Note: "of " + say.Plural(s.Contexts, "context", "contexts"), How: page.HowMemProfPruning},
-		{ID: "clones", Label: "Clones, at most", Value: say.Number{Text: say.Int(len(s.Clones))}, Note: "of " + say.Plural(s.Functions, "function", "functions"), How: page.HowMemProfClones},
+		{
+			ID: "cold", Label: "Cold bytes", Value: say.BigBytes(s.ColdBytes.String()),
+			Note: "of " + say.BigBytes(s.Bytes.String()).Text, How: page.HowMemProfClass,
+		},
+		{
+			ID: "hints", Label: "With cold hints", Value: say.BigBytes(s.HintBytes.String()), Note: "once the site is cloned",
+			How: page.HowMemProfPruning,
+		},
+		{
+			ID: "mibs", Label: "MIBs kept", Value: say.Number{Text: say.Int(s.Kept())},
+			Note: "of " + say.Plural(s.Contexts, "context", "contexts"), How: page.HowMemProfPruning,
+		},
+		{
+			ID: "clones", Label: "Clones, at most", Value: say.Number{Text: say.Int(len(s.Clones))},
+			Note: "of " + say.Plural(s.Functions, "function", "functions"), How: page.HowMemProfClones,
+		},
 	}
 }
 
@@ -323,7 +393,10 @@ func mibRow(m *memprofdb.PrunedMIB, n frameNames) memprofview.MIBRow {
 	for i := range frames {
 		f := &frames[i]
 		name := n.function(f.Function)
-		frame := memprofview.Frame{Name: say.Name{Base: name.Whole(), Full: name.Full}, Place: place(f), PlaceURL: n.lineURL(f.File, f.Line), Inline: f.Inline}
+		frame := memprofview.Frame{
+			Name: say.Name{Base: name.Whole(), Full: name.Full}, Place: place(f), PlaceURL: n.lineURL(f.File, f.Line),
+			Inline: f.Inline,
+		}
 		if len(ids) > i {
 			frame.Name.Full += "\nstack id " + say.Hex64(ids[i])
 		}

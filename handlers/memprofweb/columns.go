@@ -52,7 +52,9 @@ var contextColumns = func() (list []contextColumn) {
 // shownColumns are the columns that cols= asks for, or the default ones that the
 // profile has.
 func shownColumns(cols []string, schema memprof.MIBSchema) ([]contextColumn, error) {
-	return site.ShownColumns(contextColumns, memprofdb.ColName, cols, func(c contextColumn) bool { return !c.optional && c.in(schema) })
+	return site.ShownColumns(contextColumns, memprofdb.ColName, cols, func(c contextColumn) bool {
+		return !c.optional && c.in(schema)
+	})
 }
 
 // in reports whether contexts of a schema have the column.
@@ -72,7 +74,10 @@ func tag(class string) page.Tag {
 	case "cold":
 		return page.Tag{Text: class, Tone: "cold", Title: "rarely accessed and long-lived"}
 	case "hot":
-		return page.Tag{Text: class, Tone: "hot", Title: "needs hot hints: without -memprof-use-hot-hints the compiler treats it as not cold"}
+		return page.Tag{
+			Text: class, Tone: "hot", Title: "needs hot hints: without -memprof-use-hot-hints the compiler treats it as not " +
+				"cold",
+		}
 	case "unknown":
 		return page.Tag{Text: class, Tone: page.Neutral, Title: "the context lacks the fields that decide the class"}
 	}
@@ -80,9 +85,11 @@ func tag(class string) page.Tag {
 }
 
 // contextRow makes a row of the table.
-func contextRow(base string, row *memprofdb.Row, columns []contextColumn, n frameNames, keep string) memprofview.ContextRow {
+func contextRow(base string, row *memprofdb.Row, columns []contextColumn, n frameNames,
+	keep string) memprofview.ContextRow {
 	r := memprofview.ContextRow{
-		URL: base + "/sites/" + site.FID(row.Context) + keep, Class: classTag(row), Mixed: row.Mixed, Name: say.Name{Base: "no frames", Full: "a stack without frames", Missing: true},
+		URL: base + "/sites/" + site.FID(row.Context) + keep, Class: classTag(row), Mixed: row.Mixed,
+		Name: say.Name{Base: "no frames", Full: "a stack without frames", Missing: true},
 	}
 	if len(row.Stack) > 0 {
 		r.Name, r.Place = n.function(row.Stack[0].Function), place(&row.Stack[0])

@@ -99,13 +99,18 @@ func newMemProfObject(o *memprofdb.Overview, modules []memprofdb.Module, quote b
 	}
 	m := &memprofObject{
 		Format: o.Format, Version: o.Version, Schema: []string{}, Symbolized: o.Symbolized, Dumps: o.Dumps,
-		Contexts: o.Contexts, Recorded: o.Recorded, Bytes: sum(memprof.TotalSize, o.Bytes), Objects: sum(memprof.AllocCount, o.Allocations),
+		Contexts: o.Contexts, Recorded: o.Recorded, Bytes: sum(memprof.TotalSize, o.Bytes),
+		Objects:  sum(memprof.AllocCount, o.Allocations),
 		Accesses: sum(memprof.TotalAccessCount, o.Accesses), Lifetime: sum(memprof.TotalLifetime, o.Lifetime),
-		Classes: map[string]classObject{}, Sites: o.Sites, MixedSites: o.MixedSites, Allocating: o.Owners, Functions: o.Functions,
-		Frames: o.Frames, Deepest: o.Deepest, CallSites: o.CallSites, DataAccess: o.DataAccess, Segments: o.Modules, Modules: []moduleObject{},
+		Classes: map[string]classObject{}, Sites: o.Sites, MixedSites: o.MixedSites, Allocating: o.Owners,
+		Functions: o.Functions,
+		Frames:    o.Frames, Deepest: o.Deepest, CallSites: o.CallSites, DataAccess: o.DataAccess, Segments: o.Modules,
+		Modules: []moduleObject{},
 	}
 	stacks := &o.Shared
-	m.CallStacks = stacksObject{stacks.Stacks, stacks.Frames, stacks.Refs, stacks.Nodes, stacks.Shared(), stacks.Flat(), stacks.Radix()}
+	m.CallStacks = stacksObject{
+		stacks.Stacks, stacks.Frames, stacks.Refs, stacks.Nodes, stacks.Shared(), stacks.Flat(), stacks.Radix(),
+	}
 	if o.Schema.Has(memprof.MaxLifetime) {
 		m.Longest = &o.Longest
 	}
@@ -113,7 +118,9 @@ func newMemProfObject(o *memprofdb.Overview, modules []memprofdb.Module, quote b
 		m.Schema = append(m.Schema, field.String())
 	}
 	for i, class := range analyze.MemProfClasses {
-		m.Classes[memprofdb.ClassWord(class)] = classObject{o.Classes[i].Contexts, site.Exactly(quote)(o.Classes[i].Bytes.String())}
+		m.Classes[memprofdb.ClassWord(class)] = classObject{
+			o.Classes[i].Contexts, site.Exactly(quote)(o.Classes[i].Bytes.String()),
+		}
 	}
 	for i := range modules[:min(len(modules), modulesShown)] {
 		of := &modules[i]

@@ -62,7 +62,8 @@ func (s *room) besideCounters(ctx context.Context, p *stored.Profile, base strin
 }
 
 // summary is a heap profile at a glance.
-func (s *room) summary(ctx context.Context, p *memprofdb.Profile, base string, o *memprofdb.Overview) (*memprofview.Summary, error) {
+func (s *room) summary(ctx context.Context, p *memprofdb.Profile, base string,
+	o *memprofdb.Overview) (*memprofview.Summary, error) {
 	n, err := s.heapNames(ctx, p, site.Symbols{Cache: s.Names, Mode: names.Full})
 	if err != nil {
 		return nil, err
@@ -77,11 +78,19 @@ func (s *room) summary(ctx context.Context, p *memprofdb.Profile, base string, o
 	if err != nil {
 		return nil, err
 	}
-	v := sitesRequest{base: base, address: site.Address{Path: base + "/sites", Query: url.Values{"by": {string(memprofdb.SitesByBlame)}}}}
+	v := sitesRequest{
+		base: base, address: site.Address{Path: base + "/sites", Query: url.Values{"by": {string(memprofdb.SitesByBlame)}}},
+	}
 	v.By, v.Limit, v.Filter.Library = string(memprofdb.SitesByBlame), largestShown, library
-	h := &memprofview.Summary{Tiles: overviewTiles(base, o), All: v.address.String(), Sites: say.Int(sites.Matching), Flame: base + "/flame?lib=fold&rec=collapse"}
+	h := &memprofview.Summary{
+		Tiles: overviewTiles(base, o), All: v.address.String(), Sites: say.Int(sites.Matching),
+		Flame: base + "/flame?lib=fold&rec=collapse",
+	}
 	if contexts.All == 0 {
-		h.Empty = &page.Blank{Title: "No allocation contexts", Text: "The profile has none: nothing was allocated, or the program ended before writing them."}
+		h.Empty = &page.Blank{
+			Title: "No allocation contexts",
+			Text:  "The profile has none: nothing was allocated, or the program ended before writing them.",
+		}
 		return h, nil
 	}
 	h.Heads = overviewHeads(v.blameHeads(o))
@@ -125,15 +134,24 @@ func overviewTiles(base string, o *memprofdb.Overview) []page.Tile {
 	tiles := []page.Tile{
 		{ID: "bytes", Label: "Bytes", Value: say.BigBytes(o.Bytes.String()), Note: "requested, of all objects"},
 		{ID: "allocations", Label: "Allocations", Value: say.BigCount(o.Allocations.String()), Note: "objects"},
-		{ID: "contexts", Label: "Contexts", Value: say.Count(o.Contexts), Note: "of " + say.Plural(o.Sites, "site", "sites"), URL: sites, How: page.HowMemProfContexts},
+		{
+			ID: "contexts", Label: "Contexts", Value: say.Count(o.Contexts), Note: "of " + say.Plural(o.Sites, "site", "sites"),
+			URL: sites, How: page.HowMemProfContexts,
+		},
 	}
 	if o.Schema.Has(memprof.MaxLifetime) {
-		tiles = append(tiles, page.Tile{ID: "lifetime", Label: "Longest lifetime", Value: say.Milliseconds(float64(o.Longest)), Note: "of one object", How: page.HowMemProfLifetime})
+		tiles = append(tiles, page.Tile{
+			ID: "lifetime", Label: "Longest lifetime", Value: say.Milliseconds(float64(o.Longest)), Note: "of one object",
+			How: page.HowMemProfLifetime,
+		})
 	}
 	for i, class := range analyze.MemProfClasses {
 		t := &o.Classes[i]
 		word := classWord(class)
-		tile := page.Tile{ID: word, Value: say.BigBytes(t.Bytes.String()), Note: say.Plural(t.Contexts, "context", "contexts"), URL: sites + "?class=" + word, How: page.HowMemProfClass}
+		tile := page.Tile{
+			ID: word, Value: say.BigBytes(t.Bytes.String()), Note: say.Plural(t.Contexts, "context", "contexts"),
+			URL: sites + "?class=" + word, How: page.HowMemProfClass,
+		}
 		switch class {
 		case analyze.MemProfCold:
 			tile.Label = "Cold"
@@ -156,7 +174,10 @@ func overviewTiles(base string, o *memprofdb.Overview) []page.Tile {
 		}
 		tiles = append(tiles, tile)
 	}
-	mixed := page.Tile{ID: "mixed", Label: "Mixed sites", Value: say.Number{Text: say.Int(o.MixedSites)}, Note: "none needs cloning", How: page.HowMemProfMixed}
+	mixed := page.Tile{
+		ID: "mixed", Label: "Mixed sites", Value: say.Number{Text: say.Int(o.MixedSites)}, Note: "none needs cloning",
+		How: page.HowMemProfMixed,
+	}
 	if o.MixedSites > 0 {
 		mixed.Note, mixed.URL = "need cloning", sites+"?by=line&mixed=true"
 	}
@@ -167,7 +188,8 @@ func overviewTiles(base string, o *memprofdb.Overview) []page.Tile {
 func overviewNotes(o *memprofdb.Overview) []string {
 	var notes []string
 	if o.Dumps > 1 {
-		notes = append(notes, say.Int(o.Dumps)+" raw profiles were concatenated in the files; they were merged by call stack.")
+		notes = append(notes, say.Int(o.Dumps)+" raw profiles were concatenated in the files; they were merged by call "+
+			"stack.")
 	}
 	if !o.Schema.Has(memprof.TotalLifetimeAccessDensity) {
 		notes = append(notes, "The contexts have no access densities, so their class is unknown.")
@@ -176,7 +198,8 @@ func overviewNotes(o *memprofdb.Overview) []string {
 		notes = append(notes, "Nothing can be cold in a run shorter than 200 s; here no object lived longer than "+say.Milliseconds(float64(o.Longest)).Text+".")
 	}
 	if s := o.Summary; s != nil {
-		notes = append(notes, "The file's summary counts "+say.Plural(s.NumContexts, "context", "contexts")+", "+say.Int(s.NumColdContexts)+" of them cold and "+say.Int(s.NumHotContexts)+" hot.")
+		notes = append(notes, "The file's summary counts "+say.Plural(s.NumContexts, "context",
+			"contexts")+", "+say.Int(s.NumColdContexts)+" of them cold and "+say.Int(s.NumHotContexts)+" hot.")
 	}
 	return notes
 }
@@ -185,7 +208,10 @@ func overviewNotes(o *memprofdb.Overview) []string {
 func fileFacts(h *memprofdb.Overview, inputs int) []page.Fact {
 	facts := []page.Fact{
 		{Term: "Kind", Value: "MemProf"},
-		{Term: "Fields", Value: say.Int(h.Schema.Len()) + " of " + say.Int(int(memprof.NumMIBFields)), Note: "of a memory info block"},
+		{
+			Term: "Fields", Value: say.Int(h.Schema.Len()) + " of " + say.Int(int(memprof.NumMIBFields)),
+			Note: "of a memory info block",
+		},
 		{Term: "Functions", Value: say.Int(h.Functions)},
 		{Term: "Frames", Value: say.Int(h.Frames)},
 		{Term: "Deepest stack", Value: say.Plural(h.Deepest, "frame", "frames")},
@@ -209,11 +235,17 @@ func stackFacts(s *analyze.StackSizes) []page.Fact {
 	each := func(n uint64) string { return say.Bytes(n/uint64(s.Stacks)).Text + " each" }
 	radix, flat := s.Radix(), s.Flat()
 	return []page.Fact{
-		{Term: "Call stacks", Value: say.Int(s.Stacks), Note: "of " + say.Plural(s.Frames, "distinct frame", "distinct frames")},
+		{
+			Term: "Call stacks", Value: say.Int(s.Stacks),
+			Note: "of " + say.Plural(s.Frames, "distinct frame", "distinct frames"),
+		},
 		{Term: "Frames in them", Value: say.Int(s.Refs), Note: decimal(float64(s.Refs)/float64(s.Stacks)) + " each"},
 		{Term: "Nodes of their tree", Value: say.Int(s.Nodes), Note: decimal(s.Shared()) + " frames of each are shared"},
 		{Term: "As lists", Value: bytes(flat), Note: each(flat)},
-		{Term: "As a radix tree", Value: bytes(radix), Note: each(radix) + ", " + say.Percent(site.Part(float64(radix), float64(flat)), 1) + " of the lists"},
+		{
+			Term: "As a radix tree", Value: bytes(radix),
+			Note: each(radix) + ", " + say.Percent(site.Part(float64(radix), float64(flat)), 1) + " of the lists",
+		},
 	}
 }
 
@@ -238,7 +270,8 @@ func (s *room) wanted(base string, n frameNames) *memprofview.WantedFiles {
 		return nil
 	}
 	w := &memprofview.WantedFiles{Action: base + "/files", ID: strings.TrimPrefix(base, "/p/")}
-	w.Text = "A raw heap profile has only addresses; " + say.Plural(frames, "frame has", "frames have") + " no name. Add the executable that was profiled"
+	w.Text = "A raw heap profile has only addresses; " + say.Plural(frames, "frame has", "frames have") +
+		" no name. Add the executable that was profiled"
 	switch len(ids) {
 	case 0:
 		w.Text += "."
@@ -253,7 +286,8 @@ func (s *room) wanted(base string, n frameNames) *memprofview.WantedFiles {
 // moduleRow is a row of the table of modules.
 func moduleRow(m *memprofdb.Module) memprofview.Module {
 	return memprofview.Module{
-		Name: say.Printable(m.Short()), BuildID: hexDigits(m.BuildID), Frames: say.Int(m.Frames), Contexts: say.Int(m.Contexts), State: moduleState(m),
+		Name: say.Printable(m.Short()), BuildID: hexDigits(m.BuildID), Frames: say.Int(m.Frames),
+		Contexts: say.Int(m.Contexts), State: moduleState(m),
 	}
 }
 

@@ -14,9 +14,14 @@ import (
 // recordedCalls is the page and the table of calls as an indexed profile has them.
 func (s *room) recordedCalls() *lists.Declared {
 	return &lists.Declared{
-		Declaration: memprofdb.RecordedCalls, ID: "call-sites", API: "/call-sites", View: site.CallSitesView, Title: "Call sites", Page: []string{"by"},
-		Note:  "Calls that lead to an allocation, grouped by caller. Where the contexts of a site differ in class, the compiler redirects these calls to clones. Callees are known for indirect calls only.",
-		None:  page.Blank{Title: "No call sites", Text: "Only indexed profiles have them: llvm-profdata adds them when it indexes a raw profile with its executable."},
+		Declaration: memprofdb.RecordedCalls, ID: "call-sites", API: "/call-sites", View: site.CallSitesView,
+		Title: "Call sites", Page: []string{"by"},
+		Note: "Calls that lead to an allocation, grouped by caller. Where the contexts of a site differ in class, the " +
+			"compiler redirects these calls to clones. Callees are known for indirect calls only.",
+		None: page.Blank{
+			Title: "No call sites", Text: "Only indexed profiles have them: llvm-profdata adds them when it indexes a raw " +
+				"profile with its executable.",
+		},
 		Opens: "contexts", Find: lists.Plain(memprofdb.Of, (*memprofdb.Profile).FindCallSites),
 		Adorn: func(_ *http.Request, v *lists.Request, g *page.Grid) error {
 			g.Says = say.Plural(v.Found.All, "call site", "call sites") + "."
@@ -58,8 +63,12 @@ func stackCell(v *lists.Request, frames memprofdb.Frames) page.GridCell {
 func (s *room) data() *lists.Declared {
 	return &lists.Declared{
 		Declaration: memprofdb.DataAccess, ID: "data", API: "/data-access", View: site.DataView, Title: "Data access",
-		Note: "How often static data was accessed. Cold symbols and string literals are known to be untouched. String literals are named by the hash of their contents.",
-		None: page.Blank{Title: "No data access profile", Text: "Indexed MemProf profiles can have one from version 4 on; this file does not."},
+		Note: "How often static data was accessed. Cold symbols and string literals are known to be untouched. String " +
+			"literals are named by the hash of their contents.",
+		None: page.Blank{
+			Title: "No data access profile",
+			Text:  "Indexed MemProf profiles can have one from version 4 on; this file does not.",
+		},
 		Find: lists.Plain(memprofdb.Of, (*memprofdb.Profile).FindData),
 		Adorn: func(r *http.Request, v *lists.Request, g *page.Grid) error {
 			list, err := s.heap(r).Data(r.Context())
@@ -70,7 +79,8 @@ func (s *room) data() *lists.Declared {
 				}
 			}
 			g.Modes = nil // symbols stand as they are
-			g.Says = say.Plural(len(list)-cold, "symbol or literal", "symbols and literals") + " with accesses, " + say.Int(cold) + " known to be cold."
+			g.Says = say.Plural(len(list)-cold, "symbol or literal", "symbols and literals") + " with accesses, " +
+				say.Int(cold) + " known to be cold."
 			if len(list) == 0 && s.heap(r).Overview.DataAccess {
 				g.Empty = &page.Blank{Title: "The data access profile is empty"}
 			}

@@ -15,7 +15,9 @@ import (
 func hasRuns(o *mipdb.Overview, numbers ...int) error {
 	for _, n := range numbers {
 		if n > o.Runs {
-			return &site.ParamError{Param: "run", Msg: fmt.Sprintf("there is no run %d: the profile has %d raw files", n, o.Runs)}
+			return &site.ParamError{
+				Param: "run", Msg: fmt.Sprintf("there is no run %d: the profile has %d raw files", n, o.Runs),
+			}
 		}
 	}
 	return nil
@@ -30,13 +32,15 @@ func openTree(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o table
 
 // openCoverage is the namespaces or files that have functions, each with its own
 // alone.
-func openCoverage(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o table.Options, _ bool) (table.Table, error) {
+func openCoverage(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o table.Options, _ bool) (table.Table,
+	error) {
 	return treeTable(ctx, m, p, o, func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode {
 		return tables.MIPLeaves(t, n, treeNodes.Sorter(&p))
 	})
 }
 
-func treeTable(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o table.Options, list func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode) (table.Table, error) {
+func treeTable(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o table.Options,
+	list func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode) (table.Table, error) {
 	t, err := m.Tree(ctx, p.By)
 	if err != nil {
 		return nil, err

@@ -36,7 +36,8 @@ func (s *room) getMIPFunction(w http.ResponseWriter, r *http.Request) error {
 	defer cancel()
 	f, err := s.machine(r).Function(ctx, chi.URLParam(r, "fid"))
 	if errors.Is(err, stored.ErrNoPart) {
-		return fmt.Errorf("%w: it is the signature in 16 lower-case hexadecimal digits, followed by - and the raw offset if several functions share it", site.ErrNoFunction)
+		return fmt.Errorf("%w: it is the signature in 16 lower-case hexadecimal digits, followed by - and the raw offset "+
+			"if several functions share it", site.ErrNoFunction)
 	}
 	if err != nil {
 		return err
@@ -47,7 +48,8 @@ func (s *room) getMIPFunction(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	row := reflect.ValueOf(&f.Row).Elem()
-	b := table.AppendObject(nil, mipdb.Functions.Columns(&table.Options{Demangle: s.Cached(p.Names), Quote: p.Counts}), p.Counts, &row)
+	b := table.AppendObject(nil, mipdb.Functions.Columns(&table.Options{Demangle: s.Cached(p.Names), Quote: p.Counts}),
+		p.Counts, &row)
 	b = appendMIPBlocks(b[:len(b)-1], f, &p)
 	b = appendMIPRuns(b, o, f, runs)
 	b = append(b, `,"same_signature":[`...)
@@ -87,7 +89,8 @@ func appendMIPBlocks(b []byte, f *mipdb.Function, p *site.RecordParams) []byte {
 			b = append(b, ',')
 		}
 		block := f.BlockData[i]
-		b = fmt.Appendf(b, `{"offset":%d,"size":%d,"covered":%t,"removed":%t}`, block.Offset, sizes[i], block.Covered, block.Removed())
+		b = fmt.Appendf(b, `{"offset":%d,"size":%d,"covered":%t,"removed":%t}`, block.Offset, sizes[i], block.Covered,
+			block.Removed())
 	}
 	return append(b, ']')
 }

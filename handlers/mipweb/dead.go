@@ -20,7 +20,8 @@ const deadRows = 10
 
 // deadSums adds up what never ran by namespace and by path, below the namespace
 // or path that is asked for.
-func deadSums(ctx context.Context, v *lists.Request, q *mipdb.Query, o *mipdb.Overview, p *mipdb.Profile) ([]mipview.Sums, error) {
+func deadSums(ctx context.Context, v *lists.Request, q *mipdb.Query, o *mipdb.Overview,
+	p *mipdb.Profile) ([]mipview.Sums, error) {
 	if o.Functions == o.Executed {
 		return nil, nil
 	}
@@ -41,7 +42,9 @@ func deadSums(ctx context.Context, v *lists.Request, q *mipdb.Query, o *mipdb.Ov
 		if !ok {
 			continue
 		}
-		sums := mipview.Sums{ID: "dead-" + way.key, Title: way.title, URL: v.Base + "/tree?by=" + way.key + "&sort=-never_bytes"}
+		sums := mipview.Sums{
+			ID: "dead-" + way.key, Title: way.title, URL: v.Base + "/tree?by=" + way.key + "&sort=-never_bytes",
+		}
 		nodes := slices.DeleteFunc(t.Children(node), func(n mipdb.Node) bool { return never(&n) == 0 })
 		slices.SortStableFunc(nodes, func(a, b mipdb.Node) int { return cmp.Compare(never(&b), never(&a)) })
 		sums.Says = "the most bytes that never ran"
@@ -53,7 +56,8 @@ func deadSums(ctx context.Context, v *lists.Request, q *mipdb.Query, o *mipdb.Ov
 			n := &nodes[i]
 			share := tables.PartOf(never(n), o.Bytes-o.ExecutedBytes)
 			row := mipview.ShareRow{
-				Label: say.Printable(tree.label(n)), Plain: n.Name == "", Value: say.Bytes(never(n)), Share: say.Percent(share, 1), Bar: chart.ShareBar(share, 1),
+				Label: say.Printable(tree.label(n)), Plain: n.Name == "", Value: say.Bytes(never(n)), Share: say.Percent(share, 1),
+				Bar: chart.ShareBar(share, 1),
 			}
 			if n.Filter != "" {
 				row.URL = v.Base + "/dead?" + way.key + "=" + url.QueryEscape(n.Filter)

@@ -26,7 +26,8 @@ func Family(of *site.Site) *site.Family {
 	at := site.At(s.Site, mipdb.Of)
 	functions, order, runs := s.functions(allTable).Export(of), s.order().Export(of), runFiles.Export(of)
 	coverage := lists.Table(of, mipdb.Of, lists.CoverageKeys, parseCoverage, openCoverage)
-	tree := lists.Table(of, mipdb.Of, lists.TreeKeys, func(q url.Values) (lists.TreeParams, error) { return treeNodes.Parse(q, lists.TreeKeys) }, openTree)
+	tree := lists.Table(of, mipdb.Of, lists.TreeKeys,
+		func(q url.Values) (lists.TreeParams, error) { return treeNodes.Parse(q, lists.TreeKeys) }, openTree)
 	t := map[string]site.TableExport{
 		"functions": functions, "dead": lists.Fixed(functions, "executed", "false"), "order": order, "runs": runs,
 		"coverage": lists.Fixed(coverage, "by", "path"), "coverage-namespace": lists.Fixed(coverage, "by", "namespace"),
@@ -34,14 +35,18 @@ func Family(of *site.Site) *site.Family {
 	return &site.Family{
 		Name: mip.Family, NoIndexed: "Only instrumentation and heap profiles can be converted to .profdata.", Kind: "MIP",
 		Pages: []site.Route{
-			at("/", s.overviewPage), at("/functions", s.functionsPage(allTable)), at("/functions/", s.functionsPage(allTable)), at("/functions/{fid}", s.functionPage), at("/tree", s.treePage),
-			at("/order", s.order().Serve(of)), at("/dead", s.functionsPage(deadTable)), at("/calls", s.functionsPage(callsTable)), at("/runs", s.runsPage),
+			at("/", s.overviewPage), at("/functions", s.functionsPage(allTable)), at("/functions/", s.functionsPage(allTable)),
+			at("/functions/{fid}", s.functionPage), at("/tree", s.treePage),
+			at("/order", s.order().Serve(of)), at("/dead", s.functionsPage(deadTable)),
+			at("/calls", s.functionsPage(callsTable)), at("/runs", s.runsPage),
 		},
 		API: s.calls(at, t, tree, coverage), Params: params + objectsSay, Objects: map[string]any{"Profile": inProfile{}},
 		Search: site.SearchFunctions, Tabs: mipTabs, Object: objectOf, Links: mipLinks,
 		Text: mipText, Commands: mipCommands,
 		Receipt: func(*catalog.Entry) []site.Command {
-			return []site.Command{{Does: "largest functions", Path: "/functions?format=text&limit=20"}, {Does: "as JSON", Path: "/export/mip-json"}}
+			return []site.Command{
+				{Does: "largest functions", Path: "/functions?format=text&limit=20"}, {Does: "as JSON", Path: "/export/mip-json"},
+			}
 		},
 		Comparer: s.comparer(),
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {
@@ -54,7 +59,8 @@ func Family(of *site.Site) *site.Family {
 		Measures: "Machine IR", Sight: sight,
 		Facts: cardFacts, Chart: cardChart,
 		Counted: map[string]string{
-			"mip." + string(mip.UnnamedFunctions): "/functions?quality=no-name", "mip." + string(mip.BlocksDiffer): "/functions?quality=blocks-differ",
+			"mip." + string(mip.UnnamedFunctions): "/functions?quality=no-name",
+			"mip." + string(mip.BlocksDiffer):     "/functions?quality=blocks-differ",
 		},
 		Shape:  "counters by magnitude",
 		Tables: t,
@@ -62,7 +68,9 @@ func Family(of *site.Site) *site.Family {
 }
 
 // runFiles is the table of raw files; their page draws them as columns.
-var runFiles = &lists.Declared{Declaration: mipdb.RawFiles, API: "/runs", Find: lists.Plain(mipdb.Of, (*mipdb.Profile).FindRuns)}
+var runFiles = &lists.Declared{
+	Declaration: mipdb.RawFiles, API: "/runs", Find: lists.Plain(mipdb.Of, (*mipdb.Profile).FindRuns),
+}
 
 // mipTabs are the tabs of Machine IR Profiles.
 func mipTabs(e *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {

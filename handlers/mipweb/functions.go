@@ -34,14 +34,18 @@ type mipTable struct {
 }
 
 var (
-	allTable  = mipTable{view: site.FunctionsView, title: "Functions", how: page.HowMIPExecuted, cols: mipdb.Functions.Show}
+	allTable = mipTable{
+		view: site.FunctionsView, title: "Functions", how: page.HowMIPExecuted, cols: mipdb.Functions.Show,
+	}
 	deadTable = mipTable{
 		view: site.DeadView, title: "Never executed", how: page.HowMIPExecuted, cols: "demangled size blocks address",
-		lead:  "Functions of the map that no run executed, largest first. Functions absent from the map were not instrumented: whether they ran is unknown.",
+		lead: "Functions of the map that no run executed, largest first. Functions absent from the map were not " +
+			"instrumented: whether they ran is unknown.",
 		fixed: []string{"executed", "false"},
 	}
 	callsTable = mipTable{
-		view: site.CallsView, title: "Calls", how: page.HowMIPCalls, cols: "demangled call_count weight size merge_count covered_share",
+		view: site.CallsView, title: "Calls", how: page.HowMIPCalls,
+		cols:  "demangled call_count weight size merge_count covered_share",
 		lead:  "Functions by number of calls, over all runs.",
 		fixed: []string{"call_count", "1..", "sort", "-call_count"},
 	}
@@ -50,7 +54,8 @@ var (
 // functions is the table of functions, and the page of some of them.
 func (s *room) functions(t mipTable) *lists.Declared {
 	return &lists.Declared{
-		Declaration: mipdb.Functions, ID: "functions", API: "/functions", View: t.view, Title: t.title, How: t.how, Note: t.lead, Own: ownKeys, Opens: "Open function",
+		Declaration: mipdb.Functions, ID: "functions", API: "/functions", View: t.view, Title: t.title, How: t.how,
+		Note: t.lead, Own: ownKeys, Opens: "Open function",
 		Vary: func(v *site.Values) lists.Varied {
 			q := readFunctions(v)
 			return func(_ context.Context, profile *stored.Profile) (*table.Declaration, table.Find, error) {
@@ -88,7 +93,8 @@ func (s *room) functionsPage(t mipTable) site.Handler {
 				a = a.With(t.fixed[i], t.fixed[i+1])
 			}
 		}
-		if cols := a.Query["cols"]; len(cols) == 1 && cols[0] != "" && !slices.Contains(strings.Split(cols[0], ","), site.NameColumn) {
+		if cols := a.Query["cols"]; len(cols) == 1 && cols[0] != "" &&
+			!slices.Contains(strings.Split(cols[0], ","), site.NameColumn) {
 			a = a.With("cols", site.NameColumn+","+cols[0]) // rows always have their names
 		}
 		r = r.Clone(r.Context())
@@ -111,7 +117,9 @@ func (s *room) aroundFunctions(r *http.Request, v *lists.Request, g *page.Grid, 
 		return nil
 	}
 	if v.View == site.CallsView && !o.HasCalls() {
-		g.Empty, g.Shown = &page.Blank{Title: "No calls were counted", Text: "The program was not built for call counts: the profile says whether a function ran, not how often."}, "no rows"
+		g.Empty, g.Shown = &page.Blank{Title: "No calls were counted",
+			Text: "The program was not built for call counts: the profile says whether a function ran, not how often."},
+			"no rows"
 		return nil
 	}
 	around := v.Found.Around.(*mipdb.Around)
@@ -131,7 +139,8 @@ func (s *room) aroundFunctions(r *http.Request, v *lists.Request, g *page.Grid, 
 		}
 	}
 	if v.Found.Matching < v.Found.All {
-		g.Status = append(g.Status, say.Int(v.Found.Matching)+" of "+say.Int(v.Found.All)+" match", "matching hold "+say.Percent(tables.PartOf(around.Bytes, o.Bytes), 1)+" of the bytes")
+		g.Status = append(g.Status, say.Int(v.Found.Matching)+" of "+say.Int(v.Found.All)+" match",
+			"matching hold "+say.Percent(tables.PartOf(around.Bytes, o.Bytes), 1)+" of the bytes")
 	}
 	g.Above = mipview.FunctionsAbove(above)
 	return nil
@@ -142,24 +151,34 @@ func sayFunctions(v *lists.Request, g *page.Grid, above *mipview.Functions, o *m
 	switch v.View {
 	case site.DeadView:
 		g.Says = say.Plural(t.Functions, "function", "functions") + " with " + say.Bytes(t.Bytes).Text + ": " +
-			say.Percent(tables.PartOf(t.Functions, o.Functions), 1) + " of all functions, " + say.Percent(tables.PartOf(t.Bytes, o.Bytes), 1) + " of all bytes."
+			say.Percent(tables.PartOf(t.Functions, o.Functions), 1) + " of all functions, " +
+			say.Percent(tables.PartOf(t.Bytes, o.Bytes), 1) + " of all bytes."
 		if missed := o.ExecutedBytes - min(o.CoveredBytes, o.ExecutedBytes); o.HasBlocks() && missed > 0 {
-			above.Notes = append(above.Notes, "In functions that ran, another "+say.Bytes(missed).Text+" are in blocks that did not.")
+			above.Notes = append(above.Notes,
+				"In functions that ran, another "+say.Bytes(missed).Text+" are in blocks that did not.")
 		}
 	case site.CallsView:
-		g.Says = say.Things(say.BigCount(t.Calls.String()).Text, "call", "calls") + " of " + say.Plural(t.Functions, "function", "functions") + "."
+		g.Says = say.Things(say.BigCount(t.Calls.String()).Text, "call", "calls") + " of " +
+			say.Plural(t.Functions, "function", "functions") + "."
 		if o.Saturated > 0 {
-			above.Notes = append(above.Notes, say.Plural(o.Saturated, "count is marked ≥: it", "counts are marked ≥: they")+" reached the maximum of one run, so there were at least that many calls.")
+			above.Notes = append(above.Notes,
+				say.Plural(o.Saturated, "count is marked ≥: it",
+					"counts are marked ≥: they")+" reached the maximum of one run, so there were at least that many calls.")
 		}
 		a := v.Address.Unselected().Without("page", "cursor")
 		by := v.Address.Query.Get("sort")
 		g.Ways = []page.Segment{
 			{Label: "Calls", Title: "most calls first", URL: a.Without("sort").String(), Current: by == "-call_count"},
-			{Label: "Calls × size", Title: "most called bytes first", URL: a.With("sort", "-weight").String(), Current: by == "-weight"},
+			{
+				Label: "Calls × size", Title: "most called bytes first", URL: a.With("sort", "-weight").String(),
+				Current: by == "-weight",
+			},
 		}
 	default:
-		g.Says = say.Int(t.Executed) + " of " + say.Plural(t.Functions, "function", "functions") + " executed (" + say.Percent(tables.PartOf(t.Executed, t.Functions), 1) + "); " +
-			say.Bytes(t.CoveredBytes).Text + " of " + say.Bytes(t.Bytes).Text + " covered (" + say.Percent(tables.PartOf(t.CoveredBytes, t.Bytes), 1) + ")."
+		g.Says = say.Int(t.Executed) + " of " + say.Plural(t.Functions, "function", "functions") + " executed (" +
+			say.Percent(tables.PartOf(t.Executed, t.Functions), 1) + "); " +
+			say.Bytes(t.CoveredBytes).Text + " of " + say.Bytes(t.Bytes).Text + " covered (" +
+			say.Percent(tables.PartOf(t.CoveredBytes, t.Bytes), 1) + ")."
 	}
 }
 
@@ -192,7 +211,9 @@ func drawFunctions(v *lists.Request, g *page.Grid, o *mipdb.Overview) {
 			}
 			cell := page.GridCell{Number: n(f)}
 			if f.Saturated {
-				cell.Tags = []page.Tag{{Text: "≥", Tone: page.Caution, Title: "a run reached its maximum count: at least this many"}}
+				cell.Tags = []page.Tag{
+					{Text: "≥", Tone: page.Caution, Title: "a run reached its maximum count: at least this many"},
+				}
 			}
 			return cell
 		}

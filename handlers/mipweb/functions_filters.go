@@ -14,7 +14,8 @@ import (
 )
 
 // filterKeys are the parameters that select functions, but for the words in their names.
-var filterKeys = append(slices.Clone(ownKeys), "size", "covered_bytes", "missed_bytes", "blocks", "merge_count", "call_count", "weight", "avg_timestamp", "index")
+var filterKeys = append(slices.Clone(ownKeys), "size", "covered_bytes", "missed_bytes", "blocks", "merge_count",
+	"call_count", "weight", "avg_timestamp", "index")
 
 // filterOf is the filter by words of names, of lists that have no other; whole is unset
 // where the search used up its time.
@@ -53,7 +54,8 @@ func mipChipText(key, value string) string {
 		}
 		return "calls exact"
 	case "quality":
-		return strings.NewReplacer("no-name", "without a name", "blocks-differ", "blocks differ between files", ",", " or").Replace(value)
+		return strings.NewReplacer("no-name", "without a name", "blocks-differ", "blocks differ between files", ",",
+			" or").Replace(value)
 	case "run":
 		return "executed in run " + value
 	case "only-run":
@@ -82,14 +84,19 @@ func filterForm(a site.Address, o *mipdb.Overview, t mipTable) mipview.Filter {
 	}
 	if t.view != site.DeadView {
 		if o.Runs > 1 {
-			f.Runs = append(f.Runs, page.RangeField{Name: "run", Label: "In run", Value: get("run")}, page.RangeField{Name: "only-run", Label: "In this run only", Value: get("only-run")})
+			f.Runs = append(f.Runs, page.RangeField{Name: "run", Label: "In run", Value: get("run")}, page.RangeField{
+				Name: "only-run", Label: "In this run only", Value: get("only-run"),
+			})
 		}
 		f.Runs = append(f.Runs, page.RangeField{Name: "min-runs", Label: "In at least", Value: get("min-runs")})
 	}
 	for _, name := range mipdb.Functions.Ranges() {
-		of := map[query.Column]mip.ProfileType{"call_count": mip.CallCount, "weight": mip.CallCount, "avg_timestamp": mip.Timestamp}[name]
+		of := map[query.Column]mip.ProfileType{"call_count": mip.CallCount, "weight": mip.CallCount,
+			"avg_timestamp": mip.Timestamp}[name]
 		if o.Measured.Has(of) {
-			f.Ranges = append(f.Ranges, page.RangeField{Name: string(name), Label: mipdb.Functions.Field(string(name)).Head, Value: get(string(name))})
+			f.Ranges = append(f.Ranges, page.RangeField{
+				Name: string(name), Label: mipdb.Functions.Field(string(name)).Head, Value: get(string(name)),
+			})
 		}
 	}
 	return f

@@ -53,8 +53,9 @@ func objectOf(_ context.Context, p *stored.Profile, quote bool) (any, error) {
 func newMIPObject(o *mipdb.Overview, quote bool) *mipObject {
 	count := func(n uint64) site.Exact { return site.Exactly(quote)(strconv.FormatUint(n, 10)) }
 	m := &mipObject{
-		ProfileTypes: o.Header.ProfileType.Words(), FileTypes: o.Header.FileType.Words(), ModuleHash: fmt.Sprintf("0x%08x", o.Header.ModuleHash),
-		Layout: o.Layout, Functions: o.Functions, Executed: o.Executed, Unnamed: o.Unnamed,
+		ProfileTypes: o.Header.ProfileType.Words(), FileTypes: o.Header.FileType.Words(),
+		ModuleHash: fmt.Sprintf("0x%08x", o.Header.ModuleHash),
+		Layout:     o.Layout, Functions: o.Functions, Executed: o.Executed, Unnamed: o.Unnamed,
 		Bytes: count(o.Bytes), ExecutedBytes: count(o.ExecutedBytes), CoveredBytes: count(o.CoveredBytes),
 		Blocks: count(o.Blocks), CoveredBlocks: count(o.CoveredBlocks), RemovedBlocks: count(o.RemovedBlocks),
 		Saturated: o.Saturated, Runs: o.Runs, RunsAtLeast: count(o.RunsAtLeast),

@@ -38,7 +38,9 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	v, err := overviewModel(ctx, s.OverviewHead(r), site.PageOf(s.Entry(r).ID), s.machine(r), site.Symbols{Cache: s.Names, Mode: names.Full})
+	v, err := overviewModel(ctx, s.OverviewHead(r), site.PageOf(s.Entry(r).ID), s.machine(r), site.Symbols{
+		Cache: s.Names, Mode: names.Full,
+	})
 	if err != nil {
 		return err
 	}
@@ -47,15 +49,19 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, mipview.OverviewPage(shell, *v))
 }
 
-func overviewModel(ctx context.Context, head page.Overview, base string, p *mipdb.Profile, s site.Symbols) (*mipview.Overview, error) {
+func overviewModel(ctx context.Context, head page.Overview, base string, p *mipdb.Profile,
+	s site.Symbols) (*mipview.Overview, error) {
 	o := p.Overview
-	v := &mipview.Overview{Overview: head, TreeURL: base + "/tree", DeadURL: base + "/dead", CallURL: base + "/calls", OrderURL: base + "/order"}
+	v := &mipview.Overview{
+		Overview: head, TreeURL: base + "/tree", DeadURL: base + "/dead", CallURL: base + "/calls", OrderURL: base + "/order",
+	}
 	v.Tiles, v.Notes, v.File.Facts = mipTiles(base, o), mipNotes(o), mipFacts(p)
 	if empty := mipEmpty(p); empty != nil {
 		v.Empty = empty.Text
 		return v, nil
 	}
-	for _, fill := range []func(context.Context, *mipview.Overview, string, *mipdb.Overview, *mipdb.Profile, site.Symbols) error{fillTimeline, fillCoverage, fillDead, fillCalled} {
+	for _, fill := range []func(context.Context, *mipview.Overview, string, *mipdb.Overview, *mipdb.Profile,
+		site.Symbols) error{fillTimeline, fillCoverage, fillDead, fillCalled} {
 		if err := fill(ctx, v, base, o, p, s); err != nil {
 			return nil, err
 		}
@@ -68,37 +74,55 @@ func mipEmpty(p *mipdb.Profile) *page.Blank {
 	switch {
 	case p.Overview.Functions > 0:
 		return nil
-	case slices.ContainsFunc(p.Profile.Overview.Findings, func(f model.Finding) bool { return f.Code == "mip."+string(mip.MapMissing) }):
-		return &page.Blank{Title: "No map", Text: "A raw file has only counters; the map has the names and sizes of functions. Add the .mipmap, or the program that contains it."}
+	case slices.ContainsFunc(p.Profile.Overview.Findings,
+		func(f model.Finding) bool { return f.Code == "mip."+string(mip.MapMissing) }):
+		return &page.Blank{
+			Title: "No map", Text: "A raw file has only counters; the map has the names and sizes of functions. Add the " +
+				".mipmap, or the program that contains it.",
+		}
 	}
-	return &page.Blank{Title: "No functions", Text: "The file lists no functions: no code in the program was compiled with machine IR instrumentation."}
+	return &page.Blank{
+		Title: "No functions", Text: "The file lists no functions: no code in the program was compiled with machine IR " +
+			"instrumentation.",
+	}
 }
 
 // mipTiles are the figures at the top.
 func mipTiles(base string, o *mipdb.Overview) []page.Tile {
 	tiles := []page.Tile{
 		{ID: "functions", Label: "Functions executed", Value: say.Number{Text: say.Int(o.Executed)}, How: page.HowMIPExecuted,
-			Note: "of " + say.Int(o.Functions) + ", " + say.Percent(tables.PartOf(o.Executed, o.Functions), 1), URL: base + "/functions"},
+			Note: "of " + say.Int(o.Functions) + ", " + say.Percent(tables.PartOf(o.Executed, o.Functions), 1),
+			URL:  base + "/functions"},
 		{ID: "bytes", Label: "Bytes covered", Value: say.Bytes(o.CoveredBytes), How: page.HowMIPCoverage,
-			Note: "of " + say.Bytes(o.Bytes).Text + ", " + say.Percent(tables.PartOf(o.CoveredBytes, o.Bytes), 1), URL: base + "/tree"},
+			Note: "of " + say.Bytes(o.Bytes).Text + ", " + say.Percent(tables.PartOf(o.CoveredBytes, o.Bytes), 1),
+			URL:  base + "/tree"},
 	}
 	if o.HasBlocks() {
-		blocks := page.Tile{ID: "blocks", Label: "Blocks covered", Value: say.Number{Text: say.Int(o.CoveredBlocks)}, How: page.HowMIPBlocks,
+		blocks := page.Tile{ID: "blocks", Label: "Blocks covered", Value: say.Number{Text: say.Int(o.CoveredBlocks)},
+			How:  page.HowMIPBlocks,
 			Note: "of " + say.Int(o.Blocks) + ", " + say.Percent(tables.PartOf(o.CoveredBlocks, o.Blocks), 1)}
-		removed := page.Tile{ID: "removed", Label: "Removed blocks", Value: say.Number{Text: say.Int(o.RemovedBlocks)}, How: page.HowMIPBlocks,
+		removed := page.Tile{ID: "removed", Label: "Removed blocks", Value: say.Number{Text: say.Int(o.RemovedBlocks)},
+			How:  page.HowMIPBlocks,
 			Note: "not in percentages", Title: "removed from the program after instrumentation: they can never run"}
 		tiles = append(tiles, blocks, removed)
 	}
-	tiles = append(tiles, page.Tile{ID: "dead", Label: "Never executed", Value: say.Bytes(o.Bytes - o.ExecutedBytes), How: page.HowMIPExecuted,
+	tiles = append(tiles, page.Tile{ID: "dead", Label: "Never executed", Value: say.Bytes(o.Bytes - o.ExecutedBytes),
+		How:  page.HowMIPExecuted,
 		Note: say.Plural(o.Functions-o.Executed, "function", "functions"), URL: base + "/dead"})
 	if o.HasCalls() {
-		calls := page.Tile{ID: "calls", Label: "Calls", Value: say.BigCount(o.Calls.String()), How: page.HowMIPCalls, Note: "none saturated", URL: base + "/calls"}
+		calls := page.Tile{
+			ID: "calls", Label: "Calls", Value: say.BigCount(o.Calls.String()), How: page.HowMIPCalls, Note: "none saturated",
+			URL: base + "/calls",
+		}
 		if o.Saturated > 0 {
 			calls.Note, calls.URL = say.Plural(o.Saturated, "function", "functions")+" saturated", base+"/calls?saturated=true"
 		}
 		tiles = append(tiles, calls)
 	}
-	runs := page.Tile{ID: "runs", Label: "Runs", Value: say.Number{Text: say.Int(o.Runs)}, Note: "raw files", URL: base + "/runs", How: page.HowMIPRuns}
+	runs := page.Tile{
+		ID: "runs", Label: "Runs", Value: say.Number{Text: say.Int(o.Runs)}, Note: "raw files", URL: base + "/runs",
+		How: page.HowMIPRuns,
+	}
 	if o.Runs == 0 {
 		runs.Value, runs.Note, runs.URL = say.Number{Text: "≥ " + say.Int(o.RunsAtLeast)}, "the largest merge count", ""
 	}
@@ -115,7 +139,8 @@ func mipNotes(o *mipdb.Overview) []string {
 	case !o.HasCalls() && !o.HasTimestamps():
 		notes = append(notes, "Coverage only: the profile says whether a function ran, with no call counts and no order.")
 	case !o.HasCalls():
-		notes = append(notes, "Timestamps only: the profile says whether functions ran and in which order, with no call counts.")
+		notes = append(notes, "Timestamps only: the profile says whether functions ran and in which order, with no call "+
+			"counts.")
 	case !o.HasTimestamps():
 		notes = append(notes, "Call counts only: the profile says whether and how often functions ran, with no order.")
 	}
@@ -123,7 +148,8 @@ func mipNotes(o *mipdb.Overview) []string {
 		notes = append(notes, "Blocks were not counted: if a function ran, all of it counts as covered.")
 	}
 	if o.RemovedBlocks > 0 {
-		notes = append(notes, say.Plural(o.RemovedBlocks, "block was", "blocks were")+" removed after instrumentation and left out of percentages.")
+		notes = append(notes, say.Plural(o.RemovedBlocks, "block was",
+			"blocks were")+" removed after instrumentation and left out of percentages.")
 	}
 	if o.Unnamed > 0 {
 		notes = append(notes, say.Plural(o.Unnamed, "function has", "functions have")+" no name, only a signature.")
@@ -133,7 +159,8 @@ func mipNotes(o *mipdb.Overview) []string {
 
 // fillTimeline draws how much code the functions that first ran reach, and names the
 // very first.
-func fillTimeline(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) error {
+func fillTimeline(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Overview, p *mipdb.Profile,
+	s site.Symbols) error {
 	if !o.HasTimestamps() {
 		return nil
 	}
@@ -147,7 +174,9 @@ func fillTimeline(ctx context.Context, v *mipview.Overview, base string, o *mipd
 	}
 	for i := range first {
 		name := s.Name(first[i].Linkage, first[i].Signature)
-		v.First = append(v.First, mipview.ShareRow{Name: &name, Label: site.ShortName(name), URL: base + "/functions/" + first[i].FID})
+		v.First = append(v.First, mipview.ShareRow{
+			Name: &name, Label: site.ShortName(name), URL: base + "/functions/" + first[i].FID,
+		})
 	}
 	n := len(order.Sizes)
 	points := []chart.PlotPoint{{}}
@@ -159,7 +188,9 @@ func fillTimeline(ctx context.Context, v *mipview.Overview, base string, o *mipd
 			points = append(points, chart.PlotPoint{X: uint64(i + 1), Y: sum})
 		}
 	}
-	v.Timeline = chart.NewPlot(points, fmt.Sprintf("The first functions to run reach %s of code in %s.", say.Bytes(sum).Text, say.Plural(n, "function", "functions")))
+	v.Timeline = chart.NewPlot(points,
+		fmt.Sprintf("The first functions to run reach %s of code in %s.", say.Bytes(sum).Text,
+			say.Plural(n, "function", "functions")))
 	for i, point := range points {
 		if i%(len(points)/20+1) == 0 || i == len(points)-1 {
 			v.Start = append(v.Start, mipview.TimelineRow{Functions: say.Int(point.X), Bytes: say.Int(point.Y)})
@@ -169,12 +200,16 @@ func fillTimeline(ctx context.Context, v *mipview.Overview, base string, o *mipd
 }
 
 // fillCoverage lists the namespaces with the most bytes.
-func fillCoverage(ctx context.Context, v *mipview.Overview, base string, _ *mipdb.Overview, p *mipdb.Profile, _ site.Symbols) error {
+func fillCoverage(ctx context.Context, v *mipview.Overview, base string, _ *mipdb.Overview, p *mipdb.Profile,
+	_ site.Symbols) error {
 	t, err := p.Tree(ctx, query.ByNamespace)
 	if err != nil {
 		return err
 	}
-	tree := treeRequest{TreeParams: lists.TreeParams{By: query.ByNamespace}, base: base, address: site.Address{Path: base + "/tree", Query: url.Values{}}}
+	tree := treeRequest{
+		TreeParams: lists.TreeParams{By: query.ByNamespace}, base: base,
+		address: site.Address{Path: base + "/tree", Query: url.Values{}},
+	}
 	nodes := t.Children(t.Root())
 	for i := range nodes[:min(len(nodes), lines)] {
 		n := &nodes[i]
@@ -192,7 +227,8 @@ func fillCoverage(ctx context.Context, v *mipview.Overview, base string, _ *mipd
 }
 
 // fillDead lists the largest functions that never ran.
-func fillDead(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) error {
+func fillDead(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Overview, p *mipdb.Profile,
+	s site.Symbols) error {
 	q := mipdb.Dead()
 	q.Limit = deadLines
 	dead, err := p.Functions(ctx, q)
@@ -205,14 +241,16 @@ func fillDead(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Ov
 		share := tables.PartOf(uint64(r.Size), o.Bytes-o.ExecutedBytes)
 		v.Dead = append(v.Dead, mipview.ShareRow{
 			Name: &name, URL: base + "/functions/" + r.FID, Value: say.Count(uint64(r.Size)),
-			Share: say.Percent(share, 2), Bar: chart.ShareBar(share, tables.PartOf(uint64(dead.Rows[0].Size), o.Bytes-o.ExecutedBytes)),
+			Share: say.Percent(share, 2), Bar: chart.ShareBar(share,
+				tables.PartOf(uint64(dead.Rows[0].Size), o.Bytes-o.ExecutedBytes)),
 		})
 	}
 	return nil
 }
 
 // fillCalled lists the functions with the most calls.
-func fillCalled(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) error {
+func fillCalled(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Overview, p *mipdb.Profile,
+	s site.Symbols) error {
 	if !o.HasCalls() {
 		return nil
 	}
@@ -245,7 +283,10 @@ func mipFacts(p *mipdb.Profile) []page.Fact {
 	facts := []page.Fact{
 		{Term: "Kind", Value: strings.Join(m.Header.FileType.Words(), ", ")},
 		{Term: "Version", Value: strconv.Itoa(int(m.Header.Version))},
-		{Term: "Module hash", Value: fmt.Sprintf("0x%08x", m.Header.ModuleHash), Note: "of the link unit's name; the same in every build"},
+		{
+			Term: "Module hash", Value: fmt.Sprintf("0x%08x", m.Header.ModuleHash),
+			Note: "of the link unit's name; the same in every build",
+		},
 		{Term: "Inputs", Value: say.Int(max(len(p.Profile.Overview.Inputs), 1))},
 	}
 	if m.Layout != "" {

@@ -21,7 +21,8 @@ var qualityWords = map[string]mipdb.Quality{"no-name": mipdb.NoName, "blocks-dif
 func readFunctions(v *site.Values) mipdb.Query {
 	f := mipdb.Query{Scope: v.One("namespace"), Executed: v.Boolean("executed"), Saturated: v.Boolean("saturated")}
 	f.Path = v.One("path")
-	f.Run, f.OnlyRun, f.MinRuns = v.Number("run", 1, maxRuns, 0), v.Number("only-run", 1, maxRuns, 0), v.Number("min-runs", 1, 1<<31-1, 0)
+	f.Run, f.OnlyRun, f.MinRuns = v.Number("run", 1, maxRuns, 0), v.Number("only-run", 1, maxRuns, 0),
+		v.Number("min-runs", 1, 1<<31-1, 0)
 	for _, word := range v.List("quality") {
 		odd, ok := qualityWords[word]
 		if !ok {

@@ -21,7 +21,8 @@ import (
 // order is the table of the start-up order, and its page.
 func (s *room) order() *lists.Declared {
 	return &lists.Declared{
-		Declaration: mipdb.Order, ID: "order-table", API: "/traces", View: site.OrderView, Title: "Start-up order", How: page.HowMIPOrder, Opens: "Open function",
+		Declaration: mipdb.Order, ID: "order-table", API: "/traces", View: site.OrderView, Title: "Start-up order",
+		How: page.HowMIPOrder, Opens: "Open function",
 		Own: []string{"by", "run", "min-runs"},
 		Find: func(v *site.Values) lists.Finder {
 			site.Choice(v, "by", "function") // each function once, as with temporal traces
@@ -60,7 +61,10 @@ func (s *room) aroundOrder(r *http.Request, v *lists.Request, g *page.Grid) erro
 		return nil
 	}
 	if !o.HasTimestamps() {
-		g.Empty = &page.Blank{Title: "No order", Text: "The program was not built with timestamps, which record the order of first runs. The compiler adds them together with call counts."}
+		g.Empty = &page.Blank{
+			Title: "No order", Text: "The program was not built with timestamps, which record the order of first runs. The " +
+				"compiler adds them together with call counts.",
+		}
 		return nil
 	}
 	runs, err := p.Runs(r.Context())
@@ -70,11 +74,14 @@ func (s *room) aroundOrder(r *http.Request, v *lists.Request, g *page.Grid) erro
 	order := v.Found.Around.(*mipdb.OrderAround).Startup
 	m := mipview.Startup{Notes: addressNotes(o)}
 	chooseRuns(&m, list, q, o, runs)
-	g.Says = say.Plural(len(order.Indices), "function", "functions") + " with " + say.Bytes(order.Bytes).Text + " ran. They span " +
-		say.Plural(order.Pages, "page", "pages") + " of 4 KiB today; packed together they need " + say.Int(order.NeededPages) + "."
+	g.Says = say.Plural(len(order.Indices), "function", "functions") + " with " + say.Bytes(order.Bytes).Text +
+		" ran. They span " +
+		say.Plural(order.Pages, "page", "pages") + " of 4 KiB today; packed together they need " +
+		say.Int(order.NeededPages) + "."
 	g.Note = "By the average position at first run. Positions are ranks in an order, not times."
 	if q.Run > 0 {
-		g.Note = "By the order in which functions first ran in run " + say.Int(q.Run) + " only. Positions are ranks in an order, not times."
+		g.Note = "By the order in which functions first ran in run " + say.Int(q.Run) +
+			" only. Positions are ranks in an order, not times."
 	}
 	query := site.Address{Query: url.Values{}}
 	for _, key := range []string{"run", "min-runs"} {
@@ -82,7 +89,10 @@ func (s *room) aroundOrder(r *http.Request, v *lists.Request, g *page.Grid) erro
 	}
 	export := site.Address{Path: site.APIOf(v.Base[len("/p/"):]) + "/export/order", Query: query.Query}
 	m.Files = []page.Download{
-		{Label: "For lld and others", URL: export.String(), Command: "-fuse-ld=lld -Wl,--symbol-ordering-file=FILE -Wl,--no-warn-symbol-ordering"},
+		{
+			Label: "For lld and others", URL: export.String(),
+			Command: "-fuse-ld=lld -Wl,--symbol-ordering-file=FILE -Wl,--no-warn-symbol-ordering",
+		},
 		{Label: "For ld64 (Mach-O)", URL: export.With("macho", "true").String(), Command: "-Wl,-order_file,FILE"},
 	}
 	if m.Map, err = addressMap(r.Context(), o, p, order); err != nil {
@@ -94,7 +104,10 @@ func (s *room) aroundOrder(r *http.Request, v *lists.Request, g *page.Grid) erro
 
 // chooseRuns is the form of by which runs the order is.
 func chooseRuns(m *mipview.Startup, list site.Address, q mipdb.StartupQuery, o *mipdb.Overview, runs []mipdb.Run) {
-	m.Choose = mipview.StartupForm{Action: list.Path, Of: say.Plural(max(o.RunsAtLeast, uint64(o.Runs)), "run", "runs"), Keep: site.Keep(list.Without("run", "min-runs", "page", "cursor"))}
+	m.Choose = mipview.StartupForm{
+		Action: list.Path, Of: say.Plural(max(o.RunsAtLeast, uint64(o.Runs)), "run", "runs"),
+		Keep: site.Keep(list.Without("run", "min-runs", "page", "cursor")),
+	}
 	if o.Runs == 0 {
 		m.Choose.Of += " or more"
 	}
@@ -107,12 +120,15 @@ func chooseRuns(m *mipview.Startup, list site.Address, q mipdb.StartupQuery, o *
 	m.Choose.Runs = []page.Option{{Value: "", Label: "average over all runs", Selected: q.Run == 0}}
 	for i := range runs {
 		label := "run " + say.Int(runs[i].Run) + ": " + say.Printable(runs[i].File)
-		m.Choose.Runs = append(m.Choose.Runs, page.Option{Value: strconv.Itoa(runs[i].Run), Label: label, Selected: q.Run == runs[i].Run})
+		m.Choose.Runs = append(m.Choose.Runs, page.Option{
+			Value: strconv.Itoa(runs[i].Run), Label: label, Selected: q.Run == runs[i].Run,
+		})
 	}
 }
 
 // addressMap draws an order against the link addresses of the whole program.
-func addressMap(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, order *mipdb.Startup) (*chart.AddressMap, error) {
+func addressMap(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, order *mipdb.Startup) (*chart.AddressMap,
+	error) {
 	var ends [2]int64
 	for i, desc := range []bool{false, true} {
 		edge, err := p.Functions(ctx, mipdb.Query{Sort: []query.Key{{Column: mipdb.ColAddress, Desc: desc}}, Limit: 1})

@@ -20,7 +20,9 @@ func mipFigures(t *site.ProfileWriter, o *mipdb.Overview) {
 		{Label: "bytes covered", Value: uint(o.CoveredBytes), Note: of(o.CoveredBytes, o.Bytes)},
 	}
 	if o.HasBlocks() {
-		list = append(list, site.TextFigure{Label: "blocks covered", Value: uint(o.CoveredBlocks), Note: of(o.CoveredBlocks, o.Blocks)},
+		list = append(list, site.TextFigure{
+			Label: "blocks covered", Value: uint(o.CoveredBlocks), Note: of(o.CoveredBlocks, o.Blocks),
+		},
 			site.TextFigure{Label: "blocks removed", Value: uint(o.RemovedBlocks), Note: "not in percentages"})
 	}
 	list = append(list, site.TextFigure{Label: "bytes never executed", Value: uint(o.Bytes - o.ExecutedBytes),

@@ -13,7 +13,8 @@ import (
 // names that they have in exports.
 func (s *room) tables() map[string]site.TableExport {
 	return map[string]site.TableExport{
-		"functions": s.functions(site.FunctionsView).Export(s.Site), "contexts": entries(false).Export(s.Site), "hot": entries(true).Export(s.Site),
+		"functions": s.functions(site.FunctionsView).Export(s.Site), "contexts": entries(false).Export(s.Site),
+		"hot":     entries(true).Export(s.Site),
 		"records": places(sampledb.Records, (*sampledb.Profile).FindRecords).Export(s.Site),
 		"targets": places(sampledb.Targets, (*sampledb.Profile).FindTargets).Export(s.Site),
 		"edges":   s.edges().Export(s.Site),
@@ -24,8 +25,12 @@ func (s *room) tables() map[string]site.TableExport {
 
 // sections and cutoffs are tables without pages.
 var (
-	sections = lists.Declared{Declaration: sampledb.Sections, API: "/sections", Find: lists.Plain(sampledb.Of, (*sampledb.Profile).FindSections)}
-	cutoffs  = lists.Declared{Declaration: sampledb.Cutoffs, API: "/summary", Find: lists.Plain(sampledb.Of, (*sampledb.Profile).FindCutoffs)}
+	sections = lists.Declared{
+		Declaration: sampledb.Sections, API: "/sections", Find: lists.Plain(sampledb.Of, (*sampledb.Profile).FindSections),
+	}
+	cutoffs = lists.Declared{
+		Declaration: sampledb.Cutoffs, API: "/summary", Find: lists.Plain(sampledb.Of, (*sampledb.Profile).FindCutoffs),
+	}
 )
 
 // entries is the table of the rows of the profile or, with hot set, of those that are hot.
@@ -50,9 +55,13 @@ const (
 )
 
 // places is a table of records or of targets: of all functions, or of one.
-func places(d *table.Declaration, find func(p *sampledb.Profile, ctx context.Context, function uint64) (table.Find, error)) *lists.Declared {
+func places(d *table.Declaration,
+	find func(p *sampledb.Profile, ctx context.Context, function uint64) (table.Find, error)) *lists.Declared {
 	return &lists.Declared{Declaration: d, Own: []string{functionKey}, Find: func(v *site.Values) lists.Finder {
 		guid := function(v, functionKey)
-		return lists.Of(sampledb.Of, func(ctx context.Context, p *sampledb.Profile) (table.Find, error) { return find(p, ctx, guid) })
+		return lists.Of(sampledb.Of, func(ctx context.Context, p *sampledb.Profile) (table.Find,
+			error) {
+			return find(p, ctx, guid)
+		})
 	}}
 }

@@ -53,7 +53,9 @@ func (s *room) aroundEdges(r *http.Request, v *lists.Request, g *page.Grid) erro
 		if n, err := s.samples(r).ByGUID(r.Context(), guid); err == nil {
 			text = site.ShortName(nameOf(n, v.Symbols))
 		}
-		g.Chips = append(g.Chips, page.Chip{Text: side + ": " + text, Remove: v.Address.Without(side, "page", "cursor").String()})
+		g.Chips = append(g.Chips, page.Chip{
+			Text: side + ": " + text, Remove: v.Address.Without(side, "page", "cursor").String(),
+		})
 	}
 	return nil
 }
@@ -70,8 +72,9 @@ func function(v *site.Values, key string) uint64 {
 func callRows(base string, edges []*sampledb.Edge, s site.Symbols) (rows []sampleview.CallRow) {
 	for _, e := range edges {
 		rows = append(rows, sampleview.CallRow{
-			Caller: nameOf(e.Caller, s), CallerURL: pageOf(base, e.Caller), Callee: nameOf(e.Callee, s), CalleeURL: pageOf(base, e.Callee),
-			Calls: say.Count(e.Calls), Inlined: say.Count(e.Inlined),
+			Caller: nameOf(e.Caller, s), CallerURL: pageOf(base, e.Caller), Callee: nameOf(e.Callee, s),
+			CalleeURL: pageOf(base, e.Callee),
+			Calls:     say.Count(e.Calls), Inlined: say.Count(e.Inlined),
 		})
 	}
 	return rows

@@ -26,8 +26,10 @@ func Family(of *site.Site) *site.Family {
 		Name: sampleprof.Family, Kind: "Sample",
 		NoIndexed: "Sample profiles have forms of their own; llvm-profdata turns none of them into .profdata.",
 		Pages: []site.Route{
-			at("/", s.overviewPage), at("/functions", s.functions(site.FunctionsView).Serve(s.Site)), at("/functions/", s.functions(site.FunctionsView).Serve(s.Site)), at("/functions/{fid}", s.functionPage),
-			at("/flame", s.flamePage), at("/stale", s.functions(site.StaleView).Serve(s.Site)), at("/calls", s.edges().Serve(s.Site)), at("/symbols", symbols.Serve(s.Site)),
+			at("/", s.overviewPage), at("/functions", s.functions(site.FunctionsView).Serve(s.Site)),
+			at("/functions/", s.functions(site.FunctionsView).Serve(s.Site)), at("/functions/{fid}", s.functionPage),
+			at("/flame", s.flamePage), at("/stale", s.functions(site.StaleView).Serve(s.Site)),
+			at("/calls", s.edges().Serve(s.Site)), at("/symbols", symbols.Serve(s.Site)),
 		},
 		API: s.calls(at, t), Params: params + objectsSay, Objects: map[string]any{"Profile": inProfile{}}, Tables: t,
 		Search: site.SearchFunctions, Tabs: sampleTabs, Object: objectOf, Links: sampleLinks,
@@ -51,7 +53,9 @@ func sampleTabs(e *catalog.Entry, p *stored.Profile, base string, current site.V
 	if e.State == catalog.Ready {
 		functions = site.Counted(functions, say.Int(e.Functions))
 	}
-	tabs := []page.Tab{functions, site.Tab(site.FlameView, base+"/flame", current), site.Tab(site.CallsView, base+"/calls", current)}
+	tabs := []page.Tab{
+		functions, site.Tab(site.FlameView, base+"/flame", current), site.Tab(site.CallsView, base+"/calls", current),
+	}
 	m, err := site.OpenPart(p, sampledb.Of)
 	if err != nil {
 		return tabs

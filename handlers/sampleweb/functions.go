@@ -19,13 +19,16 @@ import (
 var functionKeys = []string{"heat", "fit", "among", "unlisted", "unnamed"}
 
 // fitWords are the values of fit=.
-var fitWords = map[string]sampleprof.Fit{"unknown": sampleprof.FitUnknown, "same": sampleprof.FitSame, "stale": sampleprof.FitStale, "gone": sampleprof.FitGone}
+var fitWords = map[string]sampleprof.Fit{
+	"unknown": sampleprof.FitUnknown, "same": sampleprof.FitSame, "stale": sampleprof.FitStale, "gone": sampleprof.FitGone,
+}
 
 // functionQuery reads what functions are asked for.
 func functionQuery(v *site.Values) sampledb.Query {
 	q := sampledb.Query{
 		Among: site.Choice(v, "among", sampledb.Entered, sampledb.Sampled),
-		Heat:  site.Choice(v, "heat", "", sampledb.Hot, sampledb.Warm, sampledb.Cold), Unlisted: v.Yes("unlisted"), Unnamed: v.Yes("unnamed"),
+		Heat:  site.Choice(v, "heat", "", sampledb.Hot, sampledb.Warm, sampledb.Cold), Unlisted: v.Yes("unlisted"),
+		Unnamed: v.Yes("unnamed"),
 	}
 	for _, word := range v.List("fit") {
 		fit, ok := fitWords[word]
@@ -40,7 +43,8 @@ func functionQuery(v *site.Values) sampledb.Query {
 // functions is a page of functions, all or those that are lost, and the table.
 func (s *room) functions(view site.View) *lists.Declared {
 	d := &lists.Declared{
-		Declaration: sampledb.Functions, ID: "functions", API: "/functions", View: view, Title: string(view), Own: functionKeys,
+		Declaration: sampledb.Functions, ID: "functions", API: "/functions", View: view, Title: string(view),
+		Own:  functionKeys,
 		None: page.Blank{Title: "No functions", Text: "The profile lists none."}, Opens: "Open function",
 		Adorn: s.aroundFunctions, Inspect: inspectFunction,
 	}
@@ -114,7 +118,8 @@ func lostOf(o *sampledb.Overview, n *sampledb.Name) *sampleview.LostPart {
 	stale, gone, unknown := n.Lost[sampleprof.FitStale], n.Lost[sampleprof.FitGone], n.Lost[sampleprof.FitUnknown]
 	share := part(n.Lost.Lost(), n.Sum)
 	return &sampleview.LostPart{
-		Bar: stretchesOf(n.Sum-min(n.Sum, stale+gone+unknown), unknown, stale, gone), Share: say.Percent(share, 1), Much: share >= 0.1,
+		Bar: stretchesOf(n.Sum-min(n.Sum, stale+gone+unknown), unknown, stale, gone), Share: say.Percent(share, 1),
+		Much: share >= 0.1,
 	}
 }
 
@@ -136,7 +141,9 @@ func heatSegments(a site.Address, o *sampledb.Overview) []page.Segment {
 		{sampledb.Warm, "Warm", "neither hot nor cold"},
 		{sampledb.Cold, "Cold", "no count above " + say.Int(o.ColdCount)},
 	} {
-		list = append(list, page.Segment{Label: h.label, Title: h.title, URL: plain.With("heat", string(h.heat)).String(), Current: current == string(h.heat)})
+		list = append(list, page.Segment{
+			Label: h.label, Title: h.title, URL: plain.With("heat", string(h.heat)).String(), Current: current == string(h.heat),
+		})
 	}
 	return list
 }
@@ -149,9 +156,14 @@ func fitSegments(a site.Address, o *sampledb.Overview) []page.Segment {
 	for _, f := range []struct {
 		word, label string
 		fit         sampleprof.Fit
-	}{{"stale", "Stale", sampleprof.FitStale}, {"gone", "Gone", sampleprof.FitGone}, {"same", "Same", sampleprof.FitSame}, {"unknown", "Cannot be told", sampleprof.FitUnknown}} {
+	}{
+		{"stale", "Stale", sampleprof.FitStale}, {"gone", "Gone", sampleprof.FitGone}, {"same", "Same", sampleprof.FitSame},
+		{"unknown", "Cannot be told", sampleprof.FitUnknown},
+	} {
 		if n := o.Program.Fits[f.fit].Functions; n > 0 || current == f.word {
-			list = append(list, page.Segment{Label: f.label + " " + say.Int(n), URL: plain.With("fit", f.word).String(), Current: current == f.word})
+			list = append(list, page.Segment{
+				Label: f.label + " " + say.Int(n), URL: plain.With("fit", f.word).String(), Current: current == f.word,
+			})
 		}
 	}
 	return list
@@ -212,7 +224,10 @@ func functionFacts(o *sampledb.Overview, n *sampledb.Name) []page.Fact {
 		{Term: "Own samples", Value: say.Int(n.Body)},
 		{Term: "Where inlined", Value: say.Int(n.Inlined), Note: say.Plural(n.InlinedAt, "place", "places")},
 		{Term: "Largest count", Value: say.Int(n.Max)},
-		{Term: "Calls to it", Value: say.Int(n.Calls), Note: "that were not inlined, from " + say.Plural(n.Callers, "place", "places")},
+		{
+			Term: "Calls to it", Value: say.Int(n.Calls),
+			Note: "that were not inlined, from " + say.Plural(n.Callers, "place", "places"),
+		},
 		{Term: "Inlined into it", Value: say.Plural(n.Inlinees, "callee", "callees")},
 		{Term: "GUID", Value: say.Hex64(n.GUID)},
 	}
@@ -223,7 +238,9 @@ func functionFacts(o *sampledb.Overview, n *sampledb.Name) []page.Fact {
 		facts = append(facts, page.Fact{Term: "Checksum", Value: say.Hex64(n.Checksum), Note: "of its control flow graph"})
 	}
 	if o.Symbols >= 0 {
-		facts = append(facts, page.Fact{Term: "In the symbol list", Value: map[bool]string{true: "yes", false: "no"}[n.Listed]})
+		facts = append(facts, page.Fact{
+			Term: "In the symbol list", Value: map[bool]string{true: "yes", false: "no"}[n.Listed],
+		})
 	}
 	if n.Given {
 		facts = append(facts, page.Fact{Term: "Name", Value: "given back for its MD5"})
@@ -232,7 +249,10 @@ func functionFacts(o *sampledb.Overview, n *sampledb.Name) []page.Fact {
 	for _, a := range []struct {
 		bit  uint32
 		word string
-	}{{sampleprof.WasInlined, "was inlined"}, {sampleprof.ShouldBeInlined, "should be inlined"}, {sampleprof.MergedIntoBase, "merged into the base profile"}} {
+	}{
+		{sampleprof.WasInlined, "was inlined"}, {sampleprof.ShouldBeInlined, "should be inlined"},
+		{sampleprof.MergedIntoBase, "merged into the base profile"},
+	} {
 		if n.Attributes&a.bit != 0 {
 			words = append(words, a.word)
 		}

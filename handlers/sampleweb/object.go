@@ -108,11 +108,15 @@ func newObject(o *sampledb.Overview, largest *sampledb.Name, quote bool) *sample
 	s, q := &o.Summary, &o.Quality
 	m := &sampleObject{
 		Flags: append([]string{}, o.Flags.Words()...), Functions: o.Functions, Entries: o.Entries, Sampled: o.Sampled,
-		Samples: sum(o.Samples), Inlined: sum(o.Inlined), Max: count(o.Max), HotCount: count(o.HotCount), ColdCount: count(o.ColdCount),
-		Places:  placesObject{o.Places.All, o.Places.Zero, o.Places.One, o.Places.Targets},
-		Summary: summaryObject{o.OwnSummary, count(s.Total), count(s.MaxCount), count(s.MaxFunction), count(s.Counts), count(s.Functions)},
+		Samples: sum(o.Samples), Inlined: sum(o.Inlined), Max: count(o.Max), HotCount: count(o.HotCount),
+		ColdCount: count(o.ColdCount),
+		Places:    placesObject{o.Places.All, o.Places.Zero, o.Places.One, o.Places.Targets},
+		Summary: summaryObject{
+			o.OwnSummary, count(s.Total), count(s.MaxCount), count(s.MaxFunction), count(s.Counts), count(s.Functions),
+		},
 		Quality: qualityObject{
-			Hashed: q.Hashed, Named: q.Named, HashedSamples: count(q.HashedOwn), Heads: count(q.Heads), HeadFunctions: q.HeadFunctions, EqualHeads: q.EqualHeads,
+			Hashed: q.Hashed, Named: q.Named, HashedSamples: count(q.HashedOwn), Heads: count(q.Heads),
+			HeadFunctions: q.HeadFunctions, EqualHeads: q.EqualHeads,
 			Empty: q.Empty, EmptyTotal: count(q.EmptyTotal), AboveLine: q.Odd,
 		},
 	}
@@ -127,7 +131,9 @@ func newObject(o *sampledb.Overview, largest *sampledb.Name, quote bool) *sample
 		m.Symbols, m.Quality.Unlisted, m.Quality.Never = &o.Symbols, &q.Unlisted, &q.Never
 	}
 	if g := &o.Program; g.Given() {
-		m.Program = &program{Files: g.Files, Probes: g.Probes, Defined: g.Defined, DefinedSampled: g.DefinedSampled, Fits: map[string]fitObject{}}
+		m.Program = &program{
+			Files: g.Files, Probes: g.Probes, Defined: g.Defined, DefinedSampled: g.DefinedSampled, Fits: map[string]fitObject{},
+		}
 		for word, fit := range fitWords {
 			m.Program.Fits[word] = fitObject{count(g.Fits[fit].Samples), g.Fits[fit].Functions}
 		}

@@ -45,8 +45,10 @@ func (t *functionTable) table(caption string, heads []page.Head, rows []*sampled
 	for i, n := range rows {
 		sum = sampleprof.Add(sum, n.Total)
 		m.Rows = append(m.Rows, sampleview.FunctionRow{
-			Rank: say.Int(offset + i + 1), Name: nameOf(n, t.symbols), URL: pageOf(t.base, n), Total: say.Count(n.Total), Head: say.Count(n.Head),
-			Share: say.Percent(part(n.Total, t.whole), 1), Sum: say.Percent(part(sum, t.whole), 1), Bar: chart.ShareBar(part(n.Total, t.whole), part(largest, t.whole)),
+			Rank: say.Int(offset + i + 1), Name: nameOf(n, t.symbols), URL: pageOf(t.base, n), Total: say.Count(n.Total),
+			Head:  say.Count(n.Head),
+			Share: say.Percent(part(n.Total, t.whole), 1), Sum: say.Percent(part(sum, t.whole), 1),
+			Bar:      chart.ShareBar(part(n.Total, t.whole), part(largest, t.whole)),
 			Inlinees: say.Int(n.Inlinees), Fit: fitTag(n.Fit), Lost: lostOf(t.o, n),
 		})
 	}

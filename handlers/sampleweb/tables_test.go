@@ -27,9 +27,11 @@ func TestTablesAreSortedAndSelected(t *testing.T) {
 	}
 	rows := func(path string) []object { return objects(l.OK(path).Object(t)["items"]) }
 	for _, c := range []struct{ at, path, key, word, in string }{
-		{at, "/functions", "total", "walk", "linkage_name"}, {at, "/functions", "own", "Grid", "linkage_name"}, {at, "/functions", "calls", "", ""},
+		{at, "/functions", "total", "walk", "linkage_name"}, {at, "/functions", "own", "Grid", "linkage_name"},
+		{at, "/functions", "calls", "", ""},
 		{at, "/contexts", "max", "walk", "context"}, {at, "/hot", "sum", "walk", "context"},
-		{at, "/records", "count", "walk", "function_linkage_name"}, {at, "/records", "depth", "", ""}, {at, "/records", "targets", "", ""},
+		{at, "/records", "count", "walk", "function_linkage_name"}, {at, "/records", "depth", "", ""},
+		{at, "/records", "targets", "", ""},
 		{at, "/targets", "count", "walk", "callee_linkage_name"}, {at, "/targets", "depth", "", ""},
 		{at, "/calls", "inlined", "walk", "callee_linkage_name"}, {at, "/calls", "places", "", ""},
 		{listed, "/symbols", "own", "help", "linkage_name"}, {listed, "/symbols", "contexts", "", ""},
@@ -58,7 +60,8 @@ func TestTablesAreSortedAndSelected(t *testing.T) {
 				want++
 			}
 		}
-		if got := len(rows(c.at + c.path + "?limit=1000&" + c.key + "=" + strconv.FormatUint(middle, 10) + "..")); got != want {
+		if got := len(rows(c.at + c.path + "?limit=1000&" + c.key + "=" + strconv.FormatUint(middle, 10) +
+			"..")); got != want {
 			t.Errorf("%s has %d rows with %s from %d, want %d", c.path, got, c.key, middle, want)
 		}
 		if c.word == "" {
@@ -67,7 +70,8 @@ func TestTablesAreSortedAndSelected(t *testing.T) {
 		found := 0
 		for _, row := range rows(c.at + c.path + "?limit=1000&q=" + c.word) {
 			found++
-			if text := row.text(c.in) + row.text("caller_linkage_name") + row.text("inlined_linkage_name"); !strings.Contains(text, c.word) {
+			if text := row.text(c.in) + row.text("caller_linkage_name") +
+				row.text("inlined_linkage_name"); !strings.Contains(text, c.word) {
 				t.Errorf("%s finds %q by %s", c.path, text, c.word)
 			}
 		}
@@ -78,7 +82,8 @@ func TestTablesAreSortedAndSelected(t *testing.T) {
 	// Rows that are looked at whole are paged as those that are read where they are shown.
 	var offsets []string
 	for from := range 5 {
-		offsets = append(offsets, rows(at + "/records?limit=1&sort=entry_index&cursor=" + strconv.Itoa(from))[0].text("offset"))
+		offsets = append(offsets, rows(at + "/records?limit=1&sort=entry_index&cursor=" +
+			strconv.Itoa(from))[0].text("offset"))
 	}
 	var plain []string
 	for _, row := range rows(at + "/records?limit=5") {
@@ -97,8 +102,10 @@ func TestSumsOfWhatMatches(t *testing.T) {
 		path string
 		sums map[string]string // member of the envelope to column
 	}{
-		{"/functions?q=Grid", map[string]string{"matching_total": "total"}}, {"/functions?among=sampled&q=Grid", map[string]string{"matching_total": "own"}},
-		{"/calls?q=Grid", map[string]string{"matching_calls": "calls", "matching_inlined": "inlined"}}, {"/contexts?q=Grid", map[string]string{"matching_total": "total"}},
+		{"/functions?q=Grid", map[string]string{"matching_total": "total"}},
+		{"/functions?among=sampled&q=Grid", map[string]string{"matching_total": "own"}},
+		{"/calls?q=Grid", map[string]string{"matching_calls": "calls", "matching_inlined": "inlined"}},
+		{"/contexts?q=Grid", map[string]string{"matching_total": "total"}},
 	} {
 		list := object(l.OK(at + c.path + "&limit=1000").Object(t))
 		for member, column := range c.sums {
@@ -128,7 +135,10 @@ func TestInspectorsOfSamples(t *testing.T) {
 		says            []string
 		api             string
 	}{
-		{lost, "/functions", "functions", []string{"run (std::vector<vm::Ins", "rank 1", "GUID", "Where inlined"}, "/functions?"},
+		{
+			lost, "/functions", "functions", []string{"run (std::vector<vm::Ins", "rank 1", "GUID", "Where inlined"},
+			"/functions?",
+		},
 		{lost, "/functions?among=sampled", "functions", []string{"Own samples"}, "/functions?among=sampled"},
 		{lost, "/stale", "functions", []string{"inside", "stale"}, "/functions?among=sampled&fit=stale"},
 		{lost, "/calls", "calls", []string{"Callee", "Weight", "Inlined at"}, "/calls?"},
@@ -136,7 +146,9 @@ func TestInspectorsOfSamples(t *testing.T) {
 	} {
 		page := "/p" + strings.TrimPrefix(c.at, "/api/v1/profiles") + c.path
 		doc := l.Page(page, 200)
-		selects := webtest.All(webtest.ByTestID(t, doc, c.table), func(n *html.Node) bool { return webtest.Attr(n, "data-select") != "" })
+		selects := webtest.All(webtest.ByTestID(t, doc, c.table), func(n *html.Node) bool {
+			return webtest.Attr(n, "data-select") != ""
+		})
 		if len(selects) == 0 {
 			t.Errorf("%s: no row can be selected", page)
 			continue
@@ -147,7 +159,8 @@ func TestInspectorsOfSamples(t *testing.T) {
 				t.Errorf("%s does not say %q: %s", page, want, said)
 			}
 		}
-		if csv := webtest.LinkTo(t, doc, "CSV"); !strings.Contains(csv, strings.SplitN(c.api, "&", 2)[0]) || !strings.Contains(csv, "format=csv") {
+		if csv := webtest.LinkTo(t, doc, "CSV"); !strings.Contains(csv, strings.SplitN(c.api, "&", 2)[0]) ||
+			!strings.Contains(csv, "format=csv") {
 			t.Errorf("%s has its CSV at %s", page, csv)
 		} else if rows := strings.Count(l.OK(csv).Text(), "\n") - 1; rows < len(selects) {
 			t.Errorf("%s shows %d rows, its CSV %d", page, len(selects), rows)

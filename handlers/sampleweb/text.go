@@ -15,7 +15,8 @@ import (
 
 // counted are the lists of the rows that findings count.
 var counted = map[string]string{
-	sample.CodeUnnamed: "/functions?among=sampled&unnamed=1", sample.CodeUnlistedName: "/functions?among=sampled&unlisted=1",
+	sample.CodeUnnamed:      "/functions?among=sampled&unnamed=1",
+	sample.CodeUnlistedName: "/functions?among=sampled&unlisted=1",
 }
 
 // sampleText writes the figures of a sample profile for a terminal, exact, and its functions
@@ -44,22 +45,31 @@ func sampleText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) e
 func textFigures(o *sampledb.Overview) []site.TextFigure {
 	count := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	share := func(f float64) string { return strconv.FormatFloat(100*f, 'f', 1, 64) + " %" }
-	functions := site.TextFigure{Label: "functions", Value: strconv.Itoa(o.Functions), Note: strconv.Itoa(o.Sampled) + " with inlined ones"}
+	functions := site.TextFigure{
+		Label: "functions", Value: strconv.Itoa(o.Functions), Note: strconv.Itoa(o.Sampled) + " with inlined ones",
+	}
 	if o.Has(sampleprof.FullContexts) {
 		functions.Note = "in " + say.Plural(o.Entries, "context", "contexts")
 	}
 	list := []site.TextFigure{
 		{Label: "samples", Value: o.Samples.String(), Note: "sum of all counts"}, functions,
-		{Label: "inlined", Value: o.Inlined.String(), Note: "of the samples, " + share(site.Part(o.Inlined.Float64(), o.Samples.Float64()))},
+		{
+			Label: "inlined", Value: o.Inlined.String(),
+			Note: "of the samples, " + share(site.Part(o.Inlined.Float64(), o.Samples.Float64())),
+		},
 		{Label: "largest count", Value: count(o.Max)},
 		{Label: "hot from", Value: count(o.HotCount), Note: "by the summary"},
 	}
 	if o.Program.CanTell() {
 		n, of := lost(o)
-		list = append(list, site.TextFigure{Label: "lost", Value: count(n), Note: share(of) + ", of functions that are stale or gone"})
+		list = append(list, site.TextFigure{
+			Label: "lost", Value: count(n), Note: share(of) + ", of functions that are stale or gone",
+		})
 	}
 	if o.Symbols >= 0 {
-		list = append(list, site.TextFigure{Label: "symbols", Value: strconv.Itoa(o.Symbols), Note: strconv.Itoa(o.Quality.Never) + " without a sample"})
+		list = append(list, site.TextFigure{
+			Label: "symbols", Value: strconv.Itoa(o.Symbols), Note: strconv.Itoa(o.Quality.Never) + " without a sample",
+		})
 	}
 	return list
 }
@@ -94,7 +104,10 @@ func sampleCommands(_ context.Context, p *stored.Profile) ([]site.Command, error
 
 // receipt is what can be asked of every sample profile.
 func receipt(*catalog.Entry) []site.Command {
-	return []site.Command{{Does: "most samples", Path: "/functions?format=text&limit=20"}, {Does: "as LLVM's text", Path: "/export/sample-text", Options: site.Saved}}
+	return []site.Command{
+		{Does: "most samples", Path: "/functions?format=text&limit=20"},
+		{Does: "as LLVM's text", Path: "/export/sample-text", Options: site.Saved},
+	}
 }
 
 // sampleLinks are of what every sample profile has.

@@ -105,7 +105,8 @@ var ContentTypes = map[table.Format]string{
 
 // StreamTable writes rows as they are read; name is the download's, without
 // ending.
-func StreamTable(ctx context.Context, w http.ResponseWriter, rows *table.Rows, offset, limit int, format table.Format, name string) error {
+func StreamTable(ctx context.Context, w http.ResponseWriter, rows *table.Rows, offset, limit int, format table.Format,
+	name string) error {
 	begun := false
 	_, err := rows.Copy(ctx, offset, limit, func() (*table.Writer, error) {
 		begun = true

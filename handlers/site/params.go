@@ -261,7 +261,8 @@ func (v *Values) Order(key string) []query.Key {
 	var keys []query.Key
 	for _, word := range v.List(key) {
 		column, desc := strings.CutPrefix(word, "-")
-		if !slices.ContainsFunc(keys, func(k query.Key) bool { return k.Column == query.Column(column) }) { // only its first mention orders anything
+		// only its first mention orders anything
+		if !slices.ContainsFunc(keys, func(k query.Key) bool { return k.Column == query.Column(column) }) {
 			keys = append(keys, query.Key{Column: query.Column(column), Desc: desc})
 		}
 	}

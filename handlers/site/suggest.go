@@ -22,7 +22,8 @@ var SuggestKeys = slices.Concat([]string{"q"}, ListingKeys)
 
 // Suggester finds what the words of a search may mean, at most so many; whole is unset
 // where it had no time to look at everything.
-type Suggester func(ctx context.Context, r *http.Request, text string, limit int) (list []tables.Suggestion, whole bool, err error)
+type Suggester func(ctx context.Context, r *http.Request, text string, limit int) (list []tables.Suggestion,
+	whole bool, err error)
 
 // Suggest answers GET /profiles/{id}/suggest: names that have all words of q.
 func (s *Site) Suggest(find Suggester) Handler {

@@ -31,7 +31,8 @@ func TestCells(t *testing.T) {
 		if got := string(AppendCell(nil, test.cell, true)); got != test.json {
 			t.Errorf("%+v in JSON is %s", test.cell, got)
 		}
-		if got := whole(t, FormatText, Head{Names: []string{"x"}, Widths: []int{0}}, []Cell{test.cell}); got != "x\n"+test.text+"\n" {
+		if got := whole(t, FormatText, Head{Names: []string{"x"}, Widths: []int{0}},
+			[]Cell{test.cell}); got != "x\n"+test.text+"\n" {
 			t.Errorf("%+v in text is %q", test.cell, got)
 		}
 	}

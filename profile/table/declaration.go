@@ -132,7 +132,9 @@ type Celler interface {
 func Declare[R any](d Declaration) *Declaration {
 	d.rows = reflect.TypeFor[R]()
 	d.read(d.rows, nil, scope{})
-	for _, word := range slices.Concat(strings.Fields(d.Show), strings.Fields(d.Least), []string{strings.TrimPrefix(d.Usual, "-")}) {
+	for _, word := range slices.Concat(strings.Fields(d.Show), strings.Fields(d.Least), []string{
+		strings.TrimPrefix(d.Usual, "-"),
+	}) {
 		if word != "" && word != made && d.Field(word) == nil {
 			panic(fmt.Sprintf("table: %v has no column %q", d.rows, word))
 		}
@@ -155,7 +157,9 @@ func (d *Declaration) read(t reflect.Type, path []int, s scope) {
 		f := t.Field(i)
 		at := append(slices.Clone(path), i)
 		if name, ok := f.Tag.Lookup("facet"); ok {
-			d.Facets = append(d.Facets, Facet{name, f.Tag.Get("label"), f.Tag.Get("not"), f.Tag.Get("help"), f.Tag.Get("count"), at})
+			d.Facets = append(d.Facets, Facet{
+				name, f.Tag.Get("label"), f.Tag.Get("not"), f.Tag.Get("help"), f.Tag.Get("count"), at,
+			})
 		}
 		own, ok := f.Tag.Lookup("col")
 		switch {
@@ -192,7 +196,8 @@ func structOf(t reflect.Type) reflect.Type {
 // add adds the column of a field, and those of the fields within it.
 func (d *Declaration) add(f reflect.StructField, own string, path []int, s scope) {
 	c := &Field{
-		Name: s.prefix + own, Head: f.Tag.Get("head"), Help: strings.TrimSuffix(s.help+f.Tag.Get("help"), ": "), How: f.Tag.Get("how"), Page: !s.hidden, Script: true, within: s.within,
+		Name: s.prefix + own, Head: f.Tag.Get("head"), Help: strings.TrimSuffix(s.help+f.Tag.Get("help"), ": "),
+		How: f.Tag.Get("how"), Page: !s.hidden, Script: true, within: s.within,
 		own: own, path: path, typ: f.Type,
 	}
 	c.width, _ = strconv.Atoi(f.Tag.Get("width"))
@@ -200,7 +205,9 @@ func (d *Declaration) add(f reflect.StructField, own string, path []int, s scope
 	if each := f.Tag.Get("each"); each != "" {
 		for i, of := range strings.Split(each, ",") {
 			prefix, head, _ := strings.Cut(of, " ")
-			d.read(f.Type.Elem(), append(slices.Clone(path), i), scope{hidden: s.hidden, prefix: s.prefix + prefix, head: head, help: s.help})
+			d.read(f.Type.Elem(), append(slices.Clone(path), i), scope{
+				hidden: s.hidden, prefix: s.prefix + prefix, head: head, help: s.help,
+			})
 		}
 		return
 	}

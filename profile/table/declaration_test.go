@@ -49,12 +49,16 @@ func (a *animal) Cell(string, *Options) Cell {
 }
 
 var animals = Declare[animal](Declaration{
-	Noun: [2]string{"animal", "animals"}, Usual: "-weight", Show: "owner weight", Text: "weight owner", All: true, Least: "weight",
+	Noun: [2]string{"animal", "animals"}, Usual: "-weight", Show: "owner weight", Text: "weight owner", All: true,
+	Least: "weight",
 })
 
 func zoo() []animal {
 	return []animal{
-		{ID: 1, Name: &person{FID: 10, text: "ann"}, Weight: 5, Food: analyze.Sum{Lo: 7}, Born: 2001, Share: 0.5, Kinds: [2]kind{{1}, {2}}, Legs: []byte{4}},
+		{
+			ID: 1, Name: &person{FID: 10, text: "ann"}, Weight: 5, Food: analyze.Sum{Lo: 7}, Born: 2001, Share: 0.5,
+			Kinds: [2]kind{{1}, {2}}, Legs: []byte{4},
+		},
 		{ID: 2, Weight: 9, Food: analyze.Sum{Hi: 1}, Tame: true},
 		{ID: 3, Name: &person{FID: 11, text: "bob"}, Weight: 7, Food: analyze.Sum{Lo: 9}, Legs: []byte{2}},
 	}
@@ -81,8 +85,9 @@ func found(t *testing.T, q Query) (ids []uint64, page Page) {
 // every format.
 func TestDeclaredColumns(t *testing.T) {
 	for sort, want := range map[string][]uint64{
-		"": {2, 3, 1}, "weight": {1, 3, 2}, "-food": {2, 3, 1}, "owner": {2, 1, 3}, "-owner": {3, 1, 2}, "wild_count": {2, 3, 1},
-		"born": {2, 3, 1}, "-legs": {1, 3, 2}, "sound": {2, 1, 3},
+		"": {2, 3, 1}, "weight": {1, 3, 2}, "-food": {2, 3, 1}, "owner": {2, 1, 3}, "-owner": {3, 1, 2},
+		"wild_count": {2, 3, 1},
+		"born":       {2, 3, 1}, "-legs": {1, 3, 2}, "sound": {2, 1, 3},
 	} {
 		var q Query
 		if column, desc := strings.CutPrefix(sort, "-"); sort != "" {
@@ -93,32 +98,41 @@ func TestDeclaredColumns(t *testing.T) {
 		}
 	}
 	for column, span := range map[string][2]uint64{"weight": {6, 8}, "food": {8, 100}} {
-		q := Query{RowQuery: query.RowQuery{Ranges: []query.Range{{Column: query.Column(column), Min: span[0], Max: span[1]}}}}
+		q := Query{
+			RowQuery: query.RowQuery{Ranges: []query.Range{{Column: query.Column(column), Min: span[0], Max: span[1]}}},
+		}
 		if got, page := found(t, q); !slices.Equal(got, []uint64{3}) || page.Matching != 1 || page.All != 3 {
 			t.Errorf("%s=%v gives %v, %+v", column, span, got, page)
 		}
 	}
-	if got, page := found(t, Query{Facets: []string{"tame"}}); !slices.Equal(got, []uint64{2}) || !slices.Equal(page.Facets, []int{1}) {
+	if got, page := found(t, Query{Facets: []string{"tame"}}); !slices.Equal(got, []uint64{2}) ||
+		!slices.Equal(page.Facets, []int{1}) {
 		t.Errorf("%v, %v", got, page.Facets)
 	}
 	if got, _ := found(t, Query{RowQuery: query.RowQuery{Text: "bo"}}); !slices.Equal(got, []uint64{3}) {
 		t.Errorf("%v", got)
 	}
-	if got, page := found(t, Query{RowQuery: query.RowQuery{Offset: 1, Limit: 1}}); !slices.Equal(got, []uint64{3}) || page.Matching != 3 {
+	if got, page := found(t, Query{RowQuery: query.RowQuery{Offset: 1, Limit: 1}}); !slices.Equal(got, []uint64{3}) ||
+		page.Matching != 3 {
 		t.Errorf("%v, %+v", got, page)
 	}
 	q := Query{RowQuery: query.RowQuery{Sort: []query.Key{{Column: "id"}}}}
-	if _, err := animals.Within(Set{Rows: zoo()})(t.Context(), q); err == nil || !strings.Contains(err.Error(), "owner, weight, food") {
+	if _, err := animals.Within(Set{Rows: zoo()})(t.Context(), q); err == nil ||
+		!strings.Contains(err.Error(), "owner, weight, food") {
 		t.Errorf("sorted by a column without an order: %v", err)
 	}
-	if !slices.Equal(animals.Sorts(), []query.Column{"owner", "weight", "food", "born", "wild_count", "tame_count", "legs", "sound"}) {
+	if !slices.Equal(animals.Sorts(), []query.Column{
+		"owner", "weight", "food", "born", "wild_count", "tame_count", "legs", "sound",
+	}) {
 		t.Error(animals.Sorts())
 	}
-	if !slices.Equal(animals.Ranges(), []query.Column{"weight", "food"}) || animals.Key() != (query.Key{Column: "weight", Desc: true}) {
+	if !slices.Equal(animals.Ranges(), []query.Column{"weight", "food"}) ||
+		animals.Key() != (query.Key{Column: "weight", Desc: true}) {
 		t.Error(animals.Ranges(), animals.Key())
 	}
 	fields, usual := animals.OnPage()
-	if usual != 2 || fields[0].Head != "Owner" || fields[0].Help != "whose it is" || !fields[1].Number() || animals.Field("wild_count").Head != "Wild count" {
+	if usual != 2 || fields[0].Head != "Owner" || fields[0].Help != "whose it is" || !fields[1].Number() ||
+		animals.Field("wild_count").Head != "Wild count" {
 		t.Errorf("%d, %+v", usual, fields)
 	}
 }
@@ -147,7 +161,8 @@ func TestDeclaredFormats(t *testing.T) {
 			t.Fatal(err)
 		}
 		var b bytes.Buffer
-		if _, err := rows.Copy(t.Context(), 0, limit, func() (*Writer, error) { return NewWriter(&b, format, rows.Head) }); err != nil {
+		if _, err := rows.Copy(t.Context(), 0, limit,
+			func() (*Writer, error) { return NewWriter(&b, format, rows.Head) }); err != nil {
 			t.Fatal(err)
 		}
 		if b.String() != want {
@@ -194,11 +209,13 @@ func TestNames(t *testing.T) {
 	d := Declare[row](Declaration{})
 	rows := []row{{Name{Ref: 1, PGO: "a.cpp;_Z3foov"}}, {Name{Ref: 2}}, {Name{Ref: 3, PGO: "\xff"}}}
 	var b bytes.Buffer
-	opened, err := d.Open(d.Within(Set{Rows: rows}), Query{}, Options{Demangle: strings.ToUpper}, true).Select(nil, FormatNDJSON)
+	opened, err := d.Open(d.Within(Set{Rows: rows}), Query{}, Options{Demangle: strings.ToUpper}, true).Select(nil,
+		FormatNDJSON)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := opened.Copy(t.Context(), 0, -1, func() (*Writer, error) { return NewWriter(&b, FormatNDJSON, opened.Head) }); err != nil {
+	if _, err := opened.Copy(t.Context(), 0, -1,
+		func() (*Writer, error) { return NewWriter(&b, FormatNDJSON, opened.Head) }); err != nil {
 		t.Fatal(err)
 	}
 	want := `{"fid":"0000000000000001","name":"a.cpp;_Z3foov","linkage_name":"_Z3foov","demangled":"_Z3FOOV","path":"a.cpp"}
@@ -238,7 +255,9 @@ func TestMadeColumns(t *testing.T) {
 	d := Declare[row](Declaration{Show: "name * last"})
 	var list []Made
 	for i, name := range []string{"cycles", "two words", "a,b"} {
-		list = append(list, Made{Name: name, Is: "sort,number", Cell: func(r any, _ *Options) Cell { return Count(r.(*row).of[i]) }})
+		list = append(list, Made{
+			Name: name, Is: "sort,number", Cell: func(r any, _ *Options) Cell { return Count(r.(*row).of[i]) },
+		})
 	}
 	list[1].Compare = func(a, b any) int { return strings.Compare(b.(*row).Name, a.(*row).Name) }
 	here := d.With("-cycles", list)
@@ -249,7 +268,8 @@ func TestMadeColumns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := opened.Copy(t.Context(), 0, -1, func() (*Writer, error) { return NewWriter(&b, FormatCSV, opened.Head) }); err != nil {
+		if _, err := opened.Copy(t.Context(), 0, -1,
+			func() (*Writer, error) { return NewWriter(&b, FormatCSV, opened.Head) }); err != nil {
 			t.Fatal(err)
 		}
 		return strings.ReplaceAll(b.String(), "\r\n", "\n")
@@ -266,7 +286,8 @@ func TestMadeColumns(t *testing.T) {
 	for _, f := range fields[:usual] {
 		shown = append(shown, f.Name)
 	}
-	if got := strings.Join(shown, "|"); got != "name|cycles|two words|a,b|last" || len(here.Sorts()) != 2 || len(d.Fields) != 2 {
+	if got := strings.Join(shown, "|"); got != "name|cycles|two words|a,b|last" || len(here.Sorts()) != 2 ||
+		len(d.Fields) != 2 {
 		t.Errorf("%s, %v of %d", got, here.Sorts(), len(d.Fields))
 	}
 }
@@ -280,7 +301,9 @@ func TestListsAndNothingAround(t *testing.T) {
 	}
 	d := Declare[row](Declaration{All: true})
 	rows := []row{{"cat", toes{5, 5, 4, 4}}, {"cow", toes{2, 2}}, {"eel", nil}}
-	page, err := d.Within(Set{Rows: rows})(t.Context(), Query{RowQuery: query.RowQuery{Limit: 9, Sort: []query.Key{{Column: "toes"}}}})
+	page, err := d.Within(Set{Rows: rows})(t.Context(), Query{
+		RowQuery: query.RowQuery{Limit: 9, Sort: []query.Key{{Column: "toes"}}},
+	})
 	if err != nil || page.Len() != 3 || page.Row(0).Field(0).String() != "eel" || page.Row(2).Field(0).String() != "cat" {
 		t.Errorf("%+v, %v", page, err)
 	}
@@ -290,7 +313,8 @@ func TestListsAndNothingAround(t *testing.T) {
 			Paws uint64 `col:"paws"`
 		}{12},
 	} {
-		opened, err := d.Open(d.Within(Set{Rows: rows, Around: around}), Query{}, Options{Quote: true}, true).Select(nil, FormatJSON)
+		opened, err := d.Open(d.Within(Set{Rows: rows, Around: around}), Query{}, Options{Quote: true}, true).Select(nil,
+			FormatJSON)
 		if err != nil {
 			t.Fatal(err)
 		}

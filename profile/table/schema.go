@@ -18,7 +18,9 @@ func (d *Declaration) Schema() map[string]any {
 			properties[f.Name] = f.schema()
 		}
 	}
-	return map[string]any{"type": "object", "description": d.About, "properties": properties, "additionalProperties": false}
+	return map[string]any{
+		"type": "object", "description": d.About, "properties": properties, "additionalProperties": false,
+	}
 }
 
 // schema is that of the column's cells.

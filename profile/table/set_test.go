@@ -29,7 +29,8 @@ func TestSets(t *testing.T) {
 	if got, _ := of(Set{Sorted: true}, Query{}); !slices.Equal(got, []uint64{1, 2, 3}) {
 		t.Errorf("sorted rows stand as %v", got)
 	}
-	if got, _ := of(Set{Sorted: true}, Query{RowQuery: query.RowQuery{Sort: []query.Key{{Column: "weight"}}}}); !slices.Equal(got, []uint64{1, 3, 2}) {
+	if got, _ := of(Set{Sorted: true},
+		Query{RowQuery: query.RowQuery{Sort: []query.Key{{Column: "weight"}}}}); !slices.Equal(got, []uint64{1, 3, 2}) {
 		t.Errorf("by weight they stand as %v", got)
 	}
 	set := Set{
@@ -40,7 +41,8 @@ func TestSets(t *testing.T) {
 	if got, page := of(set, Query{}); !slices.Equal(got, []uint64{2, 3}) || page.All != 3 || page.Around != 2 {
 		t.Errorf("%v of %d, around %v", got, page.All, page.Around)
 	}
-	if got, _ := of(set, Query{RowQuery: query.RowQuery{Text: "y"}, Facets: []string{"tame"}}); !slices.Equal(got, []uint64{2}) {
+	if got, _ := of(set, Query{RowQuery: query.RowQuery{Text: "y"}, Facets: []string{"tame"}}); !slices.Equal(got,
+		[]uint64{2}) {
 		t.Errorf("words and a facet find %v", got)
 	}
 	if got, page := of(set, Query{RowQuery: query.RowQuery{Text: "x"}}); len(got) > 0 || page.Around != 0 {
@@ -56,7 +58,8 @@ func TestAppendObject(t *testing.T) {
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	if !animals.HasWords() || Declare[kind](Declaration{}).HasWords() || animals.Field("weight").How != "weights a weight" {
+	if !animals.HasWords() || Declare[kind](Declaration{}).HasWords() ||
+		animals.Field("weight").How != "weights a weight" {
 		t.Error("words, or the paragraph of the methods, are not as declared")
 	}
 }

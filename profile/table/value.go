@@ -99,7 +99,8 @@ func (f *Field) Number() bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	return t == sumType || f.numeric || f.Unit != Hex64 && f.Unit != Address && t.Kind() >= reflect.Int && t.Kind() <= reflect.Float64
+	return t == sumType || f.numeric || f.Unit != Hex64 && f.Unit != Address && t.Kind() >= reflect.Int &&
+		t.Kind() <= reflect.Float64
 }
 
 // Float is the row's number in the column; ok is unset where there is none.

@@ -18,7 +18,10 @@ func TestFindings(t *testing.T) {
 		files []string
 		want  []string // code, count and a word of the message
 	}{
-		{[]string{"joined/stale.profdata", "joined/stale.exe"}, []string{"coverage.build_id 0 another", "coverage.mismatched 2 depth"}},
+		{
+			[]string{"joined/stale.profdata", "joined/stale.exe"},
+			[]string{"coverage.build_id 0 another", "coverage.mismatched 2 depth"},
+		},
 		{[]string{"joined/short.profdata", "joined/tiny.exe"}, []string{"coverage.short 1 "}},
 		{[]string{"clang-22/dup/dup.profdata", "clang-22/dup/dup.exe"},
 			[]string{"coverage.lost 1 helper", "coverage.lost 1 mapping"}},
@@ -65,7 +68,9 @@ func TestHiddenFunctionsAreCounted(t *testing.T) {
 	}
 	hidden := page.Row(0).Addr().Interface().(*covdb.Misfit)
 	rows, err := p.Functions(t.Context(), covdb.FunctionQuery{State: covdb.Ran, Limit: 100})
-	if err != nil || !slices.ContainsFunc(rows.Rows, func(f covdb.Function) bool { return f.Linkage == hidden.Name.PGO && f.Count > 0 }) {
+	if err != nil || !slices.ContainsFunc(rows.Rows, func(f covdb.Function) bool {
+		return f.Linkage == hidden.Name.PGO && f.Count > 0
+	}) {
 		t.Errorf("%+v is not among %d that ran: %v", hidden, len(rows.Rows), err)
 	}
 }

@@ -69,8 +69,9 @@ func (l *Hashes) Cell(string, *table.Options) table.Cell {
 
 // Misfits is the table of what does not fit, in the order of MisfitKinds.
 var Misfits = table.Declare[Misfit](table.Declaration{
-	About: "A function that mapping and profile do not agree on.", Noun: [2]string{"function", "functions"}, Sought: "function or program",
-	Show: "kind name object func_hash found_hashes", Text: "kind func_hash demangled",
+	About: "A function that mapping and profile do not agree on.", Noun: [2]string{"function", "functions"},
+	Sought: "function or program",
+	Show:   "kind name object func_hash found_hashes", Text: "kind func_hash demangled",
 })
 
 // FindMisfits finds misfits of a kind, or of all with an empty one. The error is about the
@@ -80,7 +81,10 @@ func (p *Profile) FindMisfits(ctx context.Context, kind MisfitKind) (table.Find,
 		list, size := []Misfit{}, int64(0)
 		err := p.Walk("coverage_misfit", func(row *stored.Row) {
 			name := row.String(2)
-			m := Misfit{Kind: MisfitKind(row.String(1)), Name: nameOf(name), Object: int(row.Int(3)) - 1, Hash: row.Uint(4), Ran: row.Int(6) != 0}
+			m := Misfit{
+				Kind: MisfitKind(row.String(1)), Name: nameOf(name), Object: int(row.Int(3)) - 1, Hash: row.Uint(4),
+				Ran: row.Int(6) != 0,
+			}
 			for b := row.Blob(5); len(b) >= 8; b = b[8:] {
 				m.Found = append(m.Found, binary.LittleEndian.Uint64(b))
 			}
@@ -111,7 +115,9 @@ func misfitsOf(m *coverage.Misfits) []Misfit {
 	add := func(kind MisfitKind, from []coverage.Misfit, suits func(*coverage.Misfit) bool) {
 		for i := range from {
 			if f := &from[i]; suits(f) {
-				list = append(list, Misfit{Kind: kind, Name: nameOf(f.Name), Object: f.Object, Hash: f.Hash, Found: f.Found, Ran: kind == Hidden})
+				list = append(list, Misfit{
+					Kind: kind, Name: nameOf(f.Name), Object: f.Object, Hash: f.Hash, Found: f.Found, Ran: kind == Hidden,
+				})
 			}
 		}
 	}

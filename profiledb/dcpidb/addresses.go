@@ -53,14 +53,16 @@ func (r *AddressRow) Figures() []Cell { return r.Cells }
 // Addresses is the table of addresses.
 var Addresses = table.Declare[AddressRow](table.Declaration{
 	About: "An address with samples.",
-	Noun:  [2]string{"address", "addresses"}, All: true, Sought: "procedure", Show: "rank address procedure source image * cum_share",
+	Noun:  [2]string{"address", "addresses"}, All: true, Sought: "procedure",
+	Show: "rank address procedure source image * cum_share",
 })
 
 // FindAddresses finds the addresses from one to another, both inclusive, that a selection
 // has samples at; 0 is no end. Those with the most in the first column come first, and of
 // equal ones the lower. They are as many as there are instructions: only those of a page
 // are made.
-func (p *Profile) FindAddresses(ctx context.Context, s Selection, first, last uint64) (*table.Declaration, table.Find, error) {
+func (p *Profile) FindAddresses(ctx context.Context, s Selection, first, last uint64) (*table.Declaration, table.Find,
+	error) {
 	plan := p.Overview.plan(&s)
 	m, err := p.matrix(ctx, plan)
 	if err != nil {
@@ -73,13 +75,14 @@ func (p *Profile) FindAddresses(ctx context.Context, s Selection, first, last ui
 	d := plan.declare(located(Addresses, places), true)
 	return d, func(ctx context.Context, q table.Query) (table.Page, error) {
 		main := plan.ask(&q)
-		o, err := stored.Cached(ctx, p.Profile, query.CacheKey("dcpi address order", plan.key, s.Unit, first, last, q.Key()), func() (*addressOrder, int64, error) {
-			o, err := p.newAddressOrder(ctx, plan, m, main, first, last, &q)
-			if err != nil {
-				return nil, 0, err
-			}
-			return o, int64(len(o.ids))*4 + int64(len(o.cum))*8, nil
-		})
+		o, err := stored.Cached(ctx, p.Profile, query.CacheKey("dcpi address order", plan.key, s.Unit, first, last, q.Key()),
+			func() (*addressOrder, int64, error) {
+				o, err := p.newAddressOrder(ctx, plan, m, main, first, last, &q)
+				if err != nil {
+					return nil, 0, err
+				}
+				return o, int64(len(o.ids))*4 + int64(len(o.cum))*8, nil
+			})
 		if err != nil {
 			return table.Page{}, err
 		}
@@ -133,7 +136,8 @@ type addressOrder struct {
 // cumEvery is how many rows share a running sum.
 const cumEvery = 1024
 
-func (p *Profile) newAddressOrder(ctx context.Context, plan *plan, m *matrix, main int, first, last uint64, q *table.Query) (*addressOrder, error) {
+func (p *Profile) newAddressOrder(ctx context.Context, plan *plan, m *matrix, main int, first, last uint64,
+	q *table.Query) (*addressOrder, error) {
 	o := &addressOrder{main: main, totals: make([]Cell, len(plan.columns))}
 	var within []query.Test
 	if first != 0 || last != 0 {
@@ -208,7 +212,8 @@ func (o *addressOrder) one(m *matrix, id uint32) float64 {
 	return cell.Value(o.unit)
 }
 
-func (p *Profile) addressRows(ctx context.Context, plan *plan, m *matrix, o *addressOrder, from, to int) ([]AddressRow, error) {
+func (p *Profile) addressRows(ctx context.Context, plan *plan, m *matrix, o *addressOrder, from, to int) ([]AddressRow,
+	error) {
 	rows := make([]AddressRow, 0, to-from)
 	if from == to {
 		return rows, nil
@@ -224,7 +229,10 @@ func (p *Profile) addressRows(ctx context.Context, plan *plan, m *matrix, o *add
 			continue
 		}
 		image, offset, address := m.place(id)
-		row := AddressRow{Rank: n + 1, Image: image, In: &p.Overview.Images[image], Offset: offset, Address: address, Cells: make([]Cell, len(plan.columns)), Cum: plan.columns[o.main].share(sum)}
+		row := AddressRow{
+			Rank: n + 1, Image: image, In: &p.Overview.Images[image], Offset: offset, Address: address,
+			Cells: make([]Cell, len(plan.columns)), Cum: plan.columns[o.main].share(sum),
+		}
 		m.add(id, row.Cells)
 		row.Source.File, row.Source.Line = places.of(image, address)
 		symbols, err := p.procedures(ctx, image, plan.shift)

@@ -134,7 +134,8 @@ func (plan *plan) declare(d *table.Declaration, sorted bool) *table.Declaration 
 	}
 	for _, i := range Ratios(plan.columns) {
 		list = append(list, table.Made{
-			Name: plan.columns[i].Key + RatioOf, Head: plan.columns[i].Label() + " / 1000 cycles", Help: "events per thousand cycles, estimated", Is: "page,sort,number",
+			Name: plan.columns[i].Key + RatioOf, Head: plan.columns[i].Label() + " / 1000 cycles",
+			Help: "events per thousand cycles, estimated", Is: "page,sort,number",
 			Cell: func(row any, _ *table.Options) table.Cell {
 				if ratio, ok := PerCycles(row.(Figured).Figures(), i); ok {
 					return table.Number(ratio)

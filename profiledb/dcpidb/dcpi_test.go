@@ -107,7 +107,8 @@ func (want *procedureTable) check(t *testing.T, page *dcpidb.ProcedurePage) {
 	round := func(share float64) float64 { return math.Round(share*1e6) / 1e4 }
 	for i, w := range want.Rows {
 		row := &page.Rows[i]
-		if name := row.Name; w.Procedure == nil && row.Kind != dcpidb.RowNone || w.Procedure != nil && (*w.Procedure != name || row.Kind != dcpidb.RowProcedure) {
+		if name := row.Name; w.Procedure == nil && row.Kind != dcpidb.RowNone || w.Procedure != nil &&
+			(*w.Procedure != name || row.Kind != dcpidb.RowProcedure) {
 			t.Errorf("row %d is %s %q", i, row.Kind, name)
 		}
 		n := row.Cells[0].Samples
@@ -143,7 +144,9 @@ func TestProceduresOfADatabase(t *testing.T) {
 			}
 			want.check(t, page)
 		}
-		page, err := sized.Addresses(t.Context(), dcpidb.AddressQuery{Selection: dcpidb.Selection{Events: []string{event}}, Limit: len(combined.HotInstructions)})
+		page, err := sized.Addresses(t.Context(), dcpidb.AddressQuery{
+			Selection: dcpidb.Selection{Events: []string{event}}, Limit: len(combined.HotInstructions),
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +163,8 @@ func TestDifferenceOfEpochs(t *testing.T) {
 	p, _ := openDCPI(t, databaseFiles(t, "app.nmS")...)
 	for event, want := range readDCPITables(t).Diff {
 		find, err := p.FindDiff(t.Context(), dcpidb.DiffQuery{
-			Selection: dcpidb.Selection{Events: []string{event}, By: dcpidb.ByEpoch}, A: dcpiEpochs[want.Before], B: dcpiEpochs[want.After],
+			Selection: dcpidb.Selection{Events: []string{event}, By: dcpidb.ByEpoch}, A: dcpiEpochs[want.Before],
+			B: dcpiEpochs[want.After],
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -175,7 +179,8 @@ func TestDifferenceOfEpochs(t *testing.T) {
 		}
 		for i, w := range want.Rows {
 			row := rows[i]
-			if name, _ := w[0].(string); name != row.Name || row.Before.Of != w[1] || row.After.Of != w[2] || row.Delta.Of != w[3] || row.Spread.Of != math.Abs(row.Delta.Of) {
+			if name, _ := w[0].(string); name != row.Name || row.Before.Of != w[1] || row.After.Of != w[2] ||
+				row.Delta.Of != w[3] || row.Spread.Of != math.Abs(row.Delta.Of) {
 				t.Errorf("%s: row %d is %s %v; want %v", event, i, row.Name, row.Values, w)
 			}
 		}
@@ -220,7 +225,8 @@ func TestSamplesAreNeverLost(t *testing.T) {
 						t.Errorf("by %s, %s: %v of %d", by, columns[i].Name, sums[i], total)
 					}
 				}
-				if last := addresses.Rows[len(addresses.Rows)-1]; addresses.Matching == len(addresses.Rows) && math.Abs(last.Cum-1) > 1e-9 {
+				if last := addresses.Rows[len(addresses.Rows)-1]; addresses.Matching == len(addresses.Rows) &&
+					math.Abs(last.Cum-1) > 1e-9 {
 					t.Errorf("by %s: shares add up to %f", by, last.Cum)
 				}
 			}
@@ -326,7 +332,9 @@ func TestListingsThatDoNotFit(t *testing.T) {
 		if test.code != "dcpi.symbols_elsewhere" {
 			continue
 		}
-		page, err := p.Procedures(t.Context(), dcpidb.ProcedureQuery{Selection: dcpidb.Selection{Shift: 0x120001000 - 0x1000}, Limit: 10})
+		page, err := p.Procedures(t.Context(), dcpidb.ProcedureQuery{
+			Selection: dcpidb.Selection{Shift: 0x120001000 - 0x1000}, Limit: 10,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -348,7 +356,8 @@ func TestDCPIAsSQLite(t *testing.T) {
 	}
 	defer db.Close()
 	for event, want := range readDCPITables(t).Combined {
-		rows, err := db.QueryContext(t.Context(), `SELECT coalesce(procedure, ''), samples, percent FROM procedure_view WHERE event = ?`, event)
+		rows, err := db.QueryContext(t.Context(),
+			`SELECT coalesce(procedure, ''), samples, percent FROM procedure_view WHERE event = ?`, event)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -395,7 +404,8 @@ func TestFigures(t *testing.T) {
 		sum += n
 	}
 	if counts.Functions != procedures || procedures == 0 || counts.Total != p.Overview.Samples.String() || sum != want {
-		t.Errorf("%d procedures, %s samples, %d addresses; expected %d, %s and %d", counts.Functions, counts.Total, sum, procedures, p.Overview.Samples, want)
+		t.Errorf("%d procedures, %s samples, %d addresses; expected %d, %s and %d", counts.Functions, counts.Total, sum,
+			procedures, p.Overview.Samples, want)
 	}
 }
 
@@ -419,11 +429,15 @@ func TestUnknownColumnsAndSets(t *testing.T) {
 	if got := find(addresses, err); got != "address image samples cycles imiss imiss_ratio" {
 		t.Errorf("addresses are sorted by %s", got)
 	}
-	_, err = ask(t.Context(), table.Query{RowQuery: query.RowQuery{Sort: []query.Key{{Column: "cycles"}, {Column: "cycle"}, {Column: "x"}}}})
-	if err == nil || !strings.HasPrefix(err.Error(), `cannot sort by "cycle"; use name`) && !strings.HasPrefix(err.Error(), `cannot sort by "x"; use name`) {
+	_, err = ask(t.Context(), table.Query{
+		RowQuery: query.RowQuery{Sort: []query.Key{{Column: "cycles"}, {Column: "cycle"}, {Column: "x"}}},
+	})
+	if err == nil || !strings.HasPrefix(err.Error(), `cannot sort by "cycle"; use name`) &&
+		!strings.HasPrefix(err.Error(), `cannot sort by "x"; use name`) {
 		t.Error(err)
 	}
-	if _, err := p.FindDiff(t.Context(), dcpidb.DiffQuery{A: "x", B: "y"}); err == nil || err.Error() != "there is no profile of x" {
+	if _, err := p.FindDiff(t.Context(), dcpidb.DiffQuery{A: "x", B: "y"}); err == nil ||
+		err.Error() != "there is no profile of x" {
 		t.Error(err)
 	}
 }
@@ -459,9 +473,13 @@ func TestRowsAreSortedAndSelected(t *testing.T) {
 					return of
 				}
 				for _, column := range d.Sorts() {
-					up, down := ask(query.RowQuery{Sort: []query.Key{{Column: column}}, Limit: 1000}), ask(query.RowQuery{Sort: []query.Key{{Column: column, Desc: true}}, Limit: 1000})
+					up, down := ask(query.RowQuery{Sort: []query.Key{{Column: column}}, Limit: 1000}), ask(query.RowQuery{
+						Sort: []query.Key{{Column: column, Desc: true}}, Limit: 1000,
+					})
 					slices.Sort(up)
-					if column == "samples" && !slices.IsSortedFunc(down, func(a, b float64) int { return int(math.Copysign(1, b-a)) * min(1, int(math.Ceil(math.Abs(b-a)))) }) {
+					if column == "samples" && !slices.IsSortedFunc(down, func(a, b float64) int {
+						return int(math.Copysign(1, b-a)) * min(1, int(math.Ceil(math.Abs(b-a))))
+					}) {
 						t.Errorf("%s by %s, %s: -samples gives %v", name, by, unit, down)
 					}
 					if slices.Sort(down); !slices.Equal(up, down) {

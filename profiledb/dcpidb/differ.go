@@ -56,8 +56,10 @@ func (d *differ) row(row *Row) DiffRow {
 	}
 	s := analyze.SpreadOf(values)
 	r := DiffRow{
-		Row: row, Values: d.amounts(values), Before: d.amount(before), After: d.amount(after), Delta: d.amount(after - before),
-		Spread: d.amount(s.Range), Share: s.Share, Sum: d.amount(s.Sum), Sets: s.Sets, Mean: s.Mean, Deviation: s.Deviation, Min: d.amount(s.Min), Max: d.amount(s.Max),
+		Row: row, Values: d.amounts(values), Before: d.amount(before), After: d.amount(after),
+		Delta:  d.amount(after - before),
+		Spread: d.amount(s.Range), Share: s.Share, Sum: d.amount(s.Sum), Sets: s.Sets, Mean: s.Mean, Deviation: s.Deviation,
+		Min: d.amount(s.Min), Max: d.amount(s.Max),
 	}
 	if d.total > 0 {
 		r.OfTotal = s.Sum / d.total

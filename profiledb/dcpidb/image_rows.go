@@ -57,7 +57,8 @@ func (p *Profile) procedureRows(ctx context.Context, plan *plan, size uint64) ([
 }
 
 // rowsOfImage are the procedures of one image by address; that of none is last.
-func (p *Profile) rowsOfImage(ctx context.Context, plan *plan, image int, profiles []plannedProfile, size uint64) ([]*Row, error) {
+func (p *Profile) rowsOfImage(ctx context.Context, plan *plan, image int, profiles []plannedProfile,
+	size uint64) ([]*Row, error) {
 	symbols, err := p.procedures(ctx, image, plan.shift)
 	if err != nil {
 		return nil, err
@@ -65,7 +66,10 @@ func (p *Profile) rowsOfImage(ctx context.Context, plan *plan, image int, profil
 	if size, err = p.rangeSize(profiles, size); err != nil {
 		return nil, err
 	}
-	a := &imageRows{columns: len(plan.columns), image: image, in: &p.Overview.Images[image], base: p.Overview.Images[image].Base, symbols: symbols, size: size}
+	a := &imageRows{
+		columns: len(plan.columns), image: image, in: &p.Overview.Images[image], base: p.Overview.Images[image].Base,
+		symbols: symbols, size: size,
+	}
 	for _, f := range profiles {
 		if err := a.add(ctx, p, f); err != nil {
 			return nil, err
@@ -160,7 +164,10 @@ func (a *imageRows) rowAt(address uint64) (row *Row, from, to uint64) {
 }
 
 func (a *imageRows) row(kind RowKind, name string, address, size, n uint64) *Row {
-	r := &Row{Kind: kind, Name: name, Image: a.image, In: a.in, Address: address, Size: size, Cells: make([]Cell, a.columns), key: rowKey{kind, name, n}}
+	r := &Row{
+		Kind: kind, Name: name, Image: a.image, In: a.in, Address: address, Size: size, Cells: make([]Cell, a.columns),
+		key: rowKey{kind, name, n},
+	}
 	if kind != RowNone {
 		r.At = &r.Address
 	}

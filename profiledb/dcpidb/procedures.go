@@ -89,15 +89,17 @@ type ProcedureRow struct {
 
 // Procedures is the table of procedures.
 var Procedures = table.Declare[ProcedureRow](table.Declaration{
-	About: "A procedure, a range of addresses in an image without symbols, or the samples outside all procedures of an image.",
-	Noun:  [2]string{"procedure", "procedures"}, All: true, Show: "rank name image source * cum_share",
+	About: "A procedure, a range of addresses in an image without symbols, or the samples outside all procedures of an " +
+		"image.",
+	Noun: [2]string{"procedure", "procedures"}, All: true, Show: "rank name image source * cum_share",
 })
 
 // FindProcedures finds the procedures that a selection has samples of. Samples outside all
 // procedures are a row of each image, and images whose procedures are not known have ranges
 // of addresses, of size bytes; 0 is DefaultRange: columns add up to what the profiles hold.
 // The order is by the first column, descending, and then by name.
-func (p *Profile) FindProcedures(ctx context.Context, s Selection, size uint64) (*table.Declaration, table.Find, error) {
+func (p *Profile) FindProcedures(ctx context.Context, s Selection, size uint64) (*table.Declaration, table.Find,
+	error) {
 	plan := p.Overview.plan(&s)
 	rows, err := p.rowsByName(ctx, plan, size)
 	if err != nil {
@@ -171,13 +173,14 @@ func (p *Profile) rowsByName(ctx context.Context, plan *plan, size uint64) ([]*R
 	if err != nil {
 		return nil, err
 	}
-	return stored.Cached(ctx, p.Profile, query.CacheKey("dcpi procedures by name", plan.key, size), func() ([]*Row, int64, error) {
-		rows := slices.Clone(all)
-		slices.SortStableFunc(rows, func(a, b *Row) int {
-			return cmp.Or(cmp.Compare(a.Name, b.Name), a.In.Compare(b.In), cmp.Compare(a.Address, b.Address))
+	return stored.Cached(ctx, p.Profile, query.CacheKey("dcpi procedures by name", plan.key, size),
+		func() ([]*Row, int64, error) {
+			rows := slices.Clone(all)
+			slices.SortStableFunc(rows, func(a, b *Row) int {
+				return cmp.Or(cmp.Compare(a.Name, b.Name), a.In.Compare(b.In), cmp.Compare(a.Address, b.Address))
+			})
+			return rows, int64(len(rows)) * 8, nil
 		})
-		return rows, int64(len(rows)) * 8, nil
-	})
 }
 
 // Place is a line of source.

@@ -56,13 +56,16 @@ type PlatformTotal struct {
 // The tables of totals.
 var (
 	ImageTotals = table.Declare[ImageTotal](table.Declaration{
-		About: "An image with its samples.", Noun: [2]string{"image", "images"}, Sought: "image name", Show: "name address size symbols *",
+		About: "An image with its samples.", Noun: [2]string{"image", "images"}, Sought: "image name",
+		Show: "name address size symbols *",
 	})
 	EpochTotals = table.Declare[EpochTotal](table.Declaration{
-		About: "An epoch with its samples.", Noun: [2]string{"epoch", "epochs"}, Usual: "name", Show: "name images profiles *",
+		About: "An epoch with its samples.", Noun: [2]string{"epoch", "epochs"}, Usual: "name",
+		Show: "name images profiles *",
 	})
 	PlatformTotals = table.Declare[PlatformTotal](table.Declaration{
-		About: "A host with its samples.", Noun: [2]string{"host", "hosts"}, Sought: "host", Usual: "name", Show: "name images profiles *",
+		About: "A host with its samples.", Noun: [2]string{"host", "hosts"}, Sought: "host", Usual: "name",
+		Show: "name images profiles *",
 	})
 )
 

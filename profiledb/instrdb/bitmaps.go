@@ -54,16 +54,17 @@ func (p *Profile) FindBitmaps(ctx context.Context) (table.Find, error) {
 	}
 	rows := set.Rows.([]BitmapRow)
 	record := func(i uint32) int { return rows[i].Rank }
-	return among(p, "bitmaps", set, len(rows), record, Bitmaps.Values(rows), func(i uint32, row *btree.Row) (BitmapRow, error) {
-		b := rows[i]
-		bitmap, err := row.Bytes(fnBitmap)
-		if err != nil {
+	return among(p, "bitmaps", set, len(rows), record, Bitmaps.Values(rows),
+		func(i uint32, row *btree.Row) (BitmapRow, error) {
+			b := rows[i]
+			bitmap, err := row.Bytes(fnBitmap)
+			if err != nil {
+				return b, err
+			}
+			b.FuncHash, b.Bitmap = row.Uint(fnFuncHash), slices.Clone(bitmap)
+			b.Function, err = nameOf(row)
 			return b, err
-		}
-		b.FuncHash, b.Bitmap = row.Uint(fnFuncHash), slices.Clone(bitmap)
-		b.Function, err = nameOf(row)
-		return b, err
-	}), nil
+		}), nil
 }
 
 // readBitmaps scans the function table.
@@ -89,6 +90,8 @@ func (p *Profile) readBitmaps(ctx context.Context) ([]BitmapRow, error) {
 		list = append(list, b)
 		return nil
 	})
-	slices.SortFunc(list, func(a, b BitmapRow) int { return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Rank, b.Rank)) })
+	slices.SortFunc(list, func(a, b BitmapRow) int {
+		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Rank, b.Rank))
+	})
 	return list, err
 }

@@ -16,14 +16,17 @@ import (
 
 // Pages of bitmaps, joined, are all records that have one, the largest first.
 func TestBitmaps(t *testing.T) {
-	for name, src := range map[string]*synthetic{"typical": typical(1000, 11), "awkward": awkward(800, 12), "none": awkward(0, 13)} {
+	for name, src := range map[string]*synthetic{
+		"typical": typical(1000, 11), "awkward": awkward(800, 12), "none": awkward(0, 13),
+	} {
 		t.Run(name, func(t *testing.T) {
 			p := openSource(t, src)
 			var want []instrdb.BitmapRow
 			var bytes, set int
 			for _, r := range newNaive(src).rows {
-				row := instrdb.BitmapRow{Rank: r.Rank, Function: table.Name{Ref: r.NameRef, PGO: string(r.Name)}, FuncHash: r.FuncHash,
-					Bitmap: r.Bitmap, Bytes: len(r.Bitmap)}
+				row := instrdb.BitmapRow{Rank: r.Rank, Function: table.Name{Ref: r.NameRef, PGO: string(r.Name)},
+					FuncHash: r.FuncHash,
+					Bitmap:   r.Bitmap, Bytes: len(r.Bitmap)}
 				for _, b := range r.Bitmap {
 					row.Set += bits.OnesCount8(b)
 				}
@@ -44,7 +47,8 @@ func TestBitmaps(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if sums := page.Around.(*instrdb.BitmapSums); page.All != len(want) || sums.Bytes != bytes || sums.Set != set || page.Searched != nil {
+				if sums := page.Around.(*instrdb.BitmapSums); page.All != len(want) || sums.Bytes != bytes || sums.Set != set ||
+					page.Searched != nil {
 					t.Fatalf("%d records, %+v; want %d, %d, %d", page.All, sums, len(want), bytes, set)
 				}
 				if page.Len() == 0 {
@@ -52,7 +56,8 @@ func TestBitmaps(t *testing.T) {
 				}
 				got = append(got, page.Rows.([]instrdb.BitmapRow)...)
 			}
-			if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(instrdb.BitmapRow{}, "_"), cmpopts.IgnoreFields(table.Name{}, "_")); diff != "" {
+			if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(instrdb.BitmapRow{}, "_"),
+				cmpopts.IgnoreFields(table.Name{}, "_")); diff != "" {
 				t.Errorf("(-want +got):\n%.2000s", diff)
 			}
 		})

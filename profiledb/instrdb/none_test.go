@@ -20,8 +20,11 @@ func TestNoRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, q := range []instrdb.Query{{Limit: 10}, {Merge: true, Limit: 10}, {Names: query.Names{Text: "x"}, Limit: 10}, {Scope: "a"}} {
-		if page, err := p.Functions(t.Context(), q); err != nil || page.Matching != 0 || len(page.Rows) != 0 || !page.Complete {
+	for _, q := range []instrdb.Query{
+		{Limit: 10}, {Merge: true, Limit: 10}, {Names: query.Names{Text: "x"}, Limit: 10}, {Scope: "a"},
+	} {
+		if page, err := p.Functions(t.Context(), q); err != nil || page.Matching != 0 || len(page.Rows) != 0 ||
+			!page.Complete {
 			t.Errorf("%+v: %+v, %v", q, page, err)
 		}
 	}

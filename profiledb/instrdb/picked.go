@@ -13,11 +13,13 @@ import (
 // among finds rows of a table of function records, of which there are n: record is that of
 // one, from 1, value a column, and read makes the row, whose record is given. what tells the
 // list, and the tests, from others.
-func among[R any](p *Profile, what string, set table.Set, n int, record func(i uint32) int, value func(query.Column) (query.Value, error),
+func among[R any](p *Profile, what string, set table.Set, n int, record func(i uint32) int,
+	value func(query.Column) (query.Value, error),
 	read func(i uint32, record *btree.Row) (R, error), tests ...query.Test,
 ) table.Find {
 	return func(ctx context.Context, q table.Query) (table.Page, error) {
-		ids, scanned, err := p.pick(ctx, what, n, &q.RowQuery, func(i uint32) uint32 { return uint32(record(i) - 1) }, value, tests...)
+		ids, scanned, err := p.pick(ctx, what, n, &q.RowQuery, func(i uint32) uint32 { return uint32(record(i) - 1) }, value,
+			tests...)
 		page := table.Page{Set: set, All: n, Matching: len(ids)}
 		if scanned < p.rows {
 			page.Searched = &table.Progress{Done: scanned, Of: p.rows}
@@ -51,7 +53,8 @@ func nameOf(row *btree.Row) (table.Name, error) {
 // pick is the rows of a list of n that pass, sorted, and how many function records
 // a search of names has looked at. function gives the record of a row, from 0;
 // value is a column of rows. what tells the list, and the tests, from others.
-func (p *Profile) pick(ctx context.Context, what string, n int, q *query.RowQuery, function func(i uint32) uint32, value func(query.Column) (query.Value, error), tests ...query.Test) (ids []uint32, scanned int, err error) {
+func (p *Profile) pick(ctx context.Context, what string, n int, q *query.RowQuery, function func(i uint32) uint32,
+	value func(query.Column) (query.Value, error), tests ...query.Test) (ids []uint32, scanned int, err error) {
 	var search func() (*query.Found, error)
 	if names := (query.Names{Text: q.Text, Regexp: q.Regexp}); names.Any() {
 		search = func() (*query.Found, error) { return names.Match(ctx, p.Profile, p.function, p.rows, fnName, nil) }
@@ -82,7 +85,8 @@ func (p *Profile) pick(ctx context.Context, what string, n int, q *query.RowQuer
 }
 
 // withNames adds the column of the functions' names.
-func (p *Profile) withNames(ctx context.Context, function func(i uint32) uint32, value func(query.Column) (query.Value, error)) func(query.Column) (query.Value, error) {
+func (p *Profile) withNames(ctx context.Context, function func(i uint32) uint32,
+	value func(query.Column) (query.Value, error)) func(query.Column) (query.Value, error) {
 	return func(c query.Column) (query.Value, error) {
 		if c != ColName {
 			return value(c)

@@ -44,7 +44,8 @@ type ValueRow struct {
 // ones; ties are in the order of the function table.
 var ValueSites = table.Declare[ValueRow](table.Declaration{
 	About: "A value site.", Noun: [2]string{"site", "sites"}, Usual: "-top_count", Sought: "function",
-	Show: "name index sum share distinct top_count top_share top", Text: "sum share top_count top_share index demangled top",
+	Show: "name index sum share distinct top_count top_share top",
+	Text: "sum share top_count top_share index demangled top",
 })
 
 // Cell implements [table.Celler].
@@ -74,7 +75,8 @@ func (v *ValueRow) Cell(column string, o *table.Options) table.Cell {
 
 // AppendValue appends a value with its count as a JSON object. A target has its NameRef as
 // fid and, where the profile knows it, its name; it has a page if it has a record.
-func AppendValue(b []byte, kind instrprof.ValueKind, v instrprof.Value, targets map[uint64]NameInfo, o *table.Options) []byte {
+func AppendValue(b []byte, kind instrprof.ValueKind, v instrprof.Value, targets map[uint64]NameInfo,
+	o *table.Options) []byte {
 	b = table.AppendCount(append(b, `{"value":`...), v.Value, o.Quote)
 	b = table.AppendCount(append(b, `,"count":`...), v.Count, o.Quote)
 	switch info := targets[v.Value]; {
@@ -136,7 +138,8 @@ type allSites [instrprof.NumValueKinds]valueSites
 // and those that saw what has the words of target in its name, or in its number where it has
 // none. The first call scans all sites; a page then costs the same wherever it is. Errors are
 // the context's, or about the file.
-func (p *Profile) FindValues(ctx context.Context, kind instrprof.ValueKind, marks analyze.SiteMark, target string) (table.Find, error) {
+func (p *Profile) FindValues(ctx context.Context, kind instrprof.ValueKind, marks analyze.SiteMark,
+	target string) (table.Find, error) {
 	all, err := stored.Cached(ctx, p.Profile, "value sites", func() (*allSites, int64, error) {
 		all, err := p.scanSites(ctx)
 		if err != nil {
@@ -164,10 +167,13 @@ func (p *Profile) FindValues(ctx context.Context, kind instrprof.ValueKind, mark
 		tests = append(tests, func(i uint32) bool { return saw[s.list[i].id] })
 	}
 	sites, total := p.valueSite.Cursor(), s.total.Float64()
-	find := among(p, fmt.Sprintf("value sites %d %d %q", kind, marks, target), table.Set{Around: &ValueSums{s.observed, s.total, s.sizes}}, len(s.list),
+	find := among(p, fmt.Sprintf("value sites %d %d %q", kind, marks, target),
+		table.Set{Around: &ValueSums{s.observed, s.total, s.sizes}}, len(s.list),
 		func(i uint32) int { return int(s.list[i].function) + 1 }, s.value,
 		func(i uint32, function *btree.Row) (ValueRow, error) {
-			v := ValueRow{Kind: kind, Rank: int(s.list[i].function) + 1, FuncHash: function.Uint(fnFuncHash), CS: function.Int(fnCS) != 0}
+			v := ValueRow{
+				Kind: kind, Rank: int(s.list[i].function) + 1, FuncHash: function.Uint(fnFuncHash), CS: function.Int(fnCS) != 0,
+			}
 			site, err := stored.Find(sites, int(s.list[i].id))
 			if err != nil {
 				return v, err
@@ -290,13 +296,17 @@ func (p *Profile) scanSites(ctx context.Context) (*allSites, error) {
 			return fmt.Errorf("value site %d: %w", row.ID, err)
 		}
 		of := &all[kind]
-		v := valueSite{id: uint32(row.ID), function: uint32(function), index: uint32(min(row.Uint(vsSite), math.MaxUint32)), distinct: uint32(len(numbers) / 2)}
+		v := valueSite{
+			id: uint32(row.ID), function: uint32(function), index: uint32(min(row.Uint(vsSite), math.MaxUint32)),
+			distinct: uint32(len(numbers) / 2),
+		}
 		for i := 1; i < len(numbers); i += 2 {
 			v.top = max(v.top, numbers[i])
 			v.sum.Add(numbers[i])
 		}
 		of.total.AddSum(v.sum)
-		v.marks = analyze.SiteMarksOf(len(numbers)/2, p.siteLimit, v.sum, uint32(columns[countersColumn].at(v.function)), t.at(v.function))
+		v.marks = analyze.SiteMarksOf(len(numbers)/2, p.siteLimit, v.sum, uint32(columns[countersColumn].at(v.function)),
+			t.at(v.function))
 		if v.top > 0 {
 			of.observed++
 		}

@@ -18,7 +18,8 @@ import (
 )
 
 // valuesOf is a page of the value sites of a kind.
-func valuesOf(t testing.TB, p *instrdb.Profile, kind instrprof.ValueKind, marks analyze.SiteMark, q query.RowQuery) table.Page {
+func valuesOf(t testing.TB, p *instrdb.Profile, kind instrprof.ValueKind, marks analyze.SiteMark,
+	q query.RowQuery) table.Page {
 	t.Helper()
 	find, err := p.FindValues(t.Context(), kind, marks, "")
 	if err != nil {
@@ -34,7 +35,10 @@ func valuesOf(t testing.TB, p *instrdb.Profile, kind instrprof.ValueKind, marks 
 // Pages of value sites, joined, are all sites of the kind by their most
 // frequent value's count, whatever the values are.
 func TestValues(t *testing.T) {
-	for name, src := range map[string]*synthetic{"typical": typical(3000, 4), "awkward": awkward(600, 4), "none": {info: instrprof.Info{Info: model.Info{Format: instrprof.FormatText}}}} {
+	for name, src := range map[string]*synthetic{
+		"typical": typical(3000, 4), "awkward": awkward(600, 4),
+		"none": {info: instrprof.Info{Info: model.Info{Format: instrprof.FormatText}}},
+	} {
 		t.Run(name, func(t *testing.T) {
 			p, naive := openSource(t, src), newNaive(src)
 			for kind := range instrprof.ValueKind(instrprof.NumValueKinds) {
@@ -52,7 +56,8 @@ func TestValues(t *testing.T) {
 					got = append(got, page.Rows.([]instrdb.ValueRow)...)
 				}
 				unsaid := cmpopts.IgnoreFields(instrdb.ValueRow{}, "Targets", "_")
-				if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty(), unsaid, cmpopts.IgnoreFields(table.Name{}, "_")); diff != "" {
+				if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty(), unsaid,
+					cmpopts.IgnoreFields(table.Name{}, "_")); diff != "" {
 					t.Errorf("%v (-want +got):\n%.2000s", kind, diff)
 				}
 			}
@@ -63,8 +68,9 @@ func TestValues(t *testing.T) {
 func naiveValues(n *naive, kind instrprof.ValueKind) (rows []instrdb.ValueRow, total analyze.Sum, observed int) {
 	for _, r := range n.rows {
 		for i, site := range r.Sites[kind] {
-			row := instrdb.ValueRow{Kind: kind, Rank: r.Rank, Function: table.Name{Ref: r.NameRef, PGO: string(r.Name)}, FuncHash: r.FuncHash,
-				CS: r.CS, Index: i, Values: slices.Clone(site), Distinct: len(site)}
+			row := instrdb.ValueRow{Kind: kind, Rank: r.Rank, Function: table.Name{Ref: r.NameRef, PGO: string(r.Name)},
+				FuncHash: r.FuncHash,
+				CS:       r.CS, Index: i, Values: slices.Clone(site), Distinct: len(site)}
 			for _, v := range site {
 				row.Sum.Add(v.Count)
 			}
@@ -99,7 +105,10 @@ func TestValueSizes(t *testing.T) {
 	f := instrprof.Function{Name: []byte("f"), NameRef: refOf([]byte("f")), Counters: []uint64{1}}
 	f.Sites[instrprof.MemOPSize] = []instrprof.ValueSite{
 		{{Value: 9, Count: 1}, {Value: 12, Count: 2}, {Value: 8, Count: 3}, {Value: 513, Count: 1<<64 - 1}},
-		{{Value: 15, Count: 4}, {Value: 16, Count: 5}, {Value: 17, Count: 6}, {Value: 1 << 40, Count: 1}, {Value: 512, Count: 7}, {Value: 511, Count: 8}},
+		{
+			{Value: 15, Count: 4}, {Value: 16, Count: 5}, {Value: 17, Count: 6}, {Value: 1 << 40, Count: 1},
+			{Value: 512, Count: 7}, {Value: 511, Count: 8},
+		},
 		nil,
 	}
 	p := openSource(t, &synthetic{functions: []instrprof.Function{f}})

@@ -84,14 +84,15 @@ func (x *vtableIndex) sitesOf(at int, rows []VTableSite) []VTableSite {
 func (p *Profile) vtableSites(x *vtableIndex, rows []VTableSite, of *VTable, what string) table.Find {
 	sites := p.valueSite.Cursor()
 	record := func(i uint32) int { return rows[i].Rank }
-	return among(p, what, table.Set{Around: &VTableOf{of}}, len(rows), record, VTableSites.Values(rows), func(i uint32, row *btree.Row) (VTableSite, error) {
-		s := rows[i]
-		site, err := stored.Find(sites, int(s.site))
-		if err != nil {
+	return among(p, what, table.Set{Around: &VTableOf{of}}, len(rows), record, VTableSites.Values(rows),
+		func(i uint32, row *btree.Row) (VTableSite, error) {
+			s := rows[i]
+			site, err := stored.Find(sites, int(s.site))
+			if err != nil {
+				return s, err
+			}
+			s.Index, s.FuncHash, s.CS = int(site.Int(vsSite)), row.Uint(fnFuncHash), row.Int(fnCS) != 0
+			s.Function, err = nameOf(row)
 			return s, err
-		}
-		s.Index, s.FuncHash, s.CS = int(site.Int(vsSite)), row.Uint(fnFuncHash), row.Int(fnCS) != 0
-		s.Function, err = nameOf(row)
-		return s, err
-	})
+		})
 }

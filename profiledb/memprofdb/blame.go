@@ -73,7 +73,8 @@ func (s *BlameSums) Cell(column string, _ *table.Options) table.Cell {
 
 // BlameSites is the table of sites by blame.
 var BlameSites = table.Declare[BlameSite](table.Declaration{
-	Noun: [2]string{"blame frame", "blame frames"}, Usual: "-bytes", Show: "name type bytes count avg_size lifetime density",
+	Noun: [2]string{"blame frame", "blame frames"}, Usual: "-bytes",
+	Show: "name type bytes count avg_size lifetime density",
 	Text: "bytes count avg_size lifetime type function",
 })
 
@@ -112,13 +113,15 @@ func (p *Profile) FindBlame(ctx context.Context, f Filter, by SiteBy) (table.Fin
 	if err != nil {
 		return nil, err
 	}
-	set, err := stored.Cached(ctx, p.Profile, query.CacheKey("memprof blame", by, f.Library.Key(), f.key()), func() (table.Set, int64, error) {
-		rows, inFrames := x.blamed(l, selected, by)
-		slices.SortStableFunc(rows, func(a, b BlameSite) int {
-			return cmp.Or(a.Compare(&b.SitePlace), strings.Compare(a.Type, b.Type))
+	set, err := stored.Cached(ctx, p.Profile, query.CacheKey("memprof blame", by, f.Library.Key(), f.key()),
+		func() (table.Set, int64, error) {
+			rows, inFrames := x.blamed(l, selected, by)
+			slices.SortStableFunc(rows, func(a, b BlameSite) int {
+				return cmp.Or(a.Compare(&b.SitePlace), strings.Compare(a.Type, b.Type))
+			})
+			return table.Set{Rows: rows, Around: &BlameAround{Matching{TotalsCell{selected.totals}}, inFrames},
+				Whole: wholeOf(&selected.totals)}, int64(len(rows)) * 520, nil
 		})
-		return table.Set{Rows: rows, Around: &BlameAround{Matching{TotalsCell{selected.totals}}, inFrames}, Whole: wholeOf(&selected.totals)}, int64(len(rows)) * 520, nil
-	})
 	return BlameSites.Within(set), err
 }
 
@@ -268,7 +271,8 @@ func (g *blameGroup) finish(x *index, by SiteBy) BlameSite {
 	}
 	if most != nil {
 		f := most.frame
-		row.File, row.Line, row.LineOffset, row.Column = analyze.ResolvePath(x.file(f)), x.line[f], x.lineOffset[f], x.column[f]
+		row.File, row.Line, row.LineOffset, row.Column = analyze.ResolvePath(x.file(f)), x.line[f], x.lineOffset[f],
+			x.column[f]
 		if by == SitesByType {
 			row.Function = &x.functions[x.function[f]]
 		}

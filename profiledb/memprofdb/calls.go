@@ -68,16 +68,18 @@ type CallsAround struct {
 // FindCalls finds calls that lead to allocations, by classes with these thresholds, of
 // which zero are the compiler's defaults. Calls that the library of fold makes are left
 // out, unless it is nil; of what is inlined nothing is. Errors are those of Contexts.
-func (p *Profile) FindCalls(ctx context.Context, t analyze.MemProfThresholds, fold *analyze.Library) (table.Find, error) {
+func (p *Profile) FindCalls(ctx context.Context, t analyze.MemProfThresholds, fold *analyze.Library) (table.Find,
+	error) {
 	f := Filter{Thresholds: t}
 	x, selected, err := p.selected(ctx, &f)
 	if err != nil {
 		return nil, err
 	}
-	calls, err := stored.Cached(ctx, p.Profile, query.CacheKey("memprof calls", f.thresholds()), func() ([]*Call, int64, error) {
-		calls, err := x.callsOf(ctx, selected)
-		return calls, int64(len(calls)) * 420, err
-	})
+	calls, err := stored.Cached(ctx, p.Profile, query.CacheKey("memprof calls", f.thresholds()),
+		func() ([]*Call, int64, error) {
+			calls, err := x.callsOf(ctx, selected)
+			return calls, int64(len(calls)) * 420, err
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +105,8 @@ func (p *Profile) FindCalls(ctx context.Context, t analyze.MemProfThresholds, fo
 }
 
 func (c *Call) compare(o *Call) int {
-	return cmp.Or(c.Caller.compare(o.Caller), cmp.Compare(c.At.Line, o.At.Line), cmp.Compare(c.At.LineOffset, o.At.LineOffset),
+	return cmp.Or(c.Caller.compare(o.Caller), cmp.Compare(c.At.Line, o.At.Line),
+		cmp.Compare(c.At.LineOffset, o.At.LineOffset),
 		cmp.Compare(c.At.Column, o.At.Column), c.Callee.compare(o.Callee), cmp.Compare(c.ID, o.ID))
 }
 
@@ -179,7 +182,8 @@ func (x *index) findCalls() (calls []Call, at []int32) {
 		for node := x.caller[i]; node >= 0; node = x.caller[node] {
 			f := x.frame[node]
 			function := &x.functions[x.function[f]]
-			id = calltree.Address(calltree.Address(calltree.Address(id, function.FID), uint64(x.line[f])<<32|uint64(x.lineOffset[f])), uint64(x.column[f]))
+			id = calltree.Address(calltree.Address(calltree.Address(id, function.FID),
+				uint64(x.line[f])<<32|uint64(x.lineOffset[f])), uint64(x.column[f]))
 			if x.inline.Has(f) && x.caller[node] >= 0 {
 				if len(c.Inlined) < maxInlined {
 					c.Inlined = append(c.Inlined, function)

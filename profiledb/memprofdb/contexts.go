@@ -29,7 +29,8 @@ type Row struct {
 	Index   int    `col:"index" width:"14" head:"Ordinal" is:"sort,range" help:"order in which stacks were first seen, from 0"`
 	Context uint64 `col:"context" width:"16" is:"hex,script,key" help:"its address in pages"`
 	Leaf    *Frame `col:"name" head:"Allocated in" is:"sort,up" how:"memprof-contexts an allocation context"` // that allocates; nil without frames
-	Site    uint64 `col:"site" width:"16" is:"hex,script,omitzero" help:"address of its site by line"`        // 0 without frames
+	// 0 without frames
+	Site    uint64 `col:"site" width:"16" is:"hex,script,omitzero" help:"address of its site by line"`
 	Class   analyze.MemProfClass
 	_       table.Computed `col:"class" width:"7" is:"sort,up" help:"how the compiler treats the context" how:"memprof-class the class of a context"`
 	Mixed   bool           `col:"mixed" width:"5" is:"script" help:"its site has cold contexts and others: it needs cloning"`
@@ -89,7 +90,8 @@ func (r *Row) Cell(column string, _ *table.Options) table.Cell {
 		return table.Int(uint64(v))
 	case c == ColByteMS:
 		m := &r.MIB
-		return table.Count(analyze.ByteMilliseconds(m.Get(memprof.TotalSize), m.Get(memprof.TotalLifetime), m.Get(memprof.AllocCount)))
+		return table.Count(analyze.ByteMilliseconds(m.Get(memprof.TotalSize), m.Get(memprof.TotalLifetime),
+			m.Get(memprof.AllocCount)))
 	}
 	return table.Number(v)
 }
@@ -109,7 +111,9 @@ func (p *Profile) OpenContexts(ctx context.Context, q Query, o table.Options) (t
 	if err != nil {
 		return nil, err
 	}
-	l := &table.List[reflect.Value]{Columns: Allocations.Columns(&o), Text: strings.Fields(Allocations.Text), Quote: o.Quote, Apart: true}
+	l := &table.List[reflect.Value]{
+		Columns: Allocations.Columns(&o), Text: strings.Fields(Allocations.Text), Quote: o.Quote, Apart: true,
+	}
 	l.Read = func(ctx context.Context, offset, limit int) (table.Step[reflect.Value], error) {
 		q := q
 		q.Offset, q.Limit = offset, limit
@@ -140,7 +144,8 @@ func (p *Page) appendAround(b []byte, o *table.Options) []byte {
 		b = append(table.AppendBig(b, class.Bytes.String(), o.Quote), '}')
 	}
 	t := p.Thresholds
-	return fmt.Appendf(b, `},"thresholds":{"cold_density":%g,"cold_lifetime":%g,"hot_density":%g}`, t.ColdDensity, t.ColdLifetime, t.HotDensity)
+	return fmt.Appendf(b, `},"thresholds":{"cold_density":%g,"cold_lifetime":%g,"hot_density":%g}`, t.ColdDensity,
+		t.ColdLifetime, t.HotDensity)
 }
 
 // MaxRowFrames is how many frames of a stack a row has. Real stacks have some
@@ -190,7 +195,10 @@ func (p *Profile) Contexts(ctx context.Context, q Query) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	page := &Page{All: len(x.contexts.stack), Matching: len(ids), Totals: selected.totals, Classes: selected.classTotals, Thresholds: q.thresholds()}
+	page := &Page{
+		All: len(x.contexts.stack), Matching: len(ids), Totals: selected.totals, Classes: selected.classTotals,
+		Thresholds: q.thresholds(),
+	}
 	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
 	for n, i := range ids[from:to] {
 		if n%stored.CheckEvery == 0 && ctx.Err() != nil {

@@ -89,8 +89,9 @@ func (l *DataLocations) Words(show func([]byte)) {
 
 // DataAccess is the table of static data.
 var DataAccess = table.Declare[Datum](table.Declaration{
-	Noun: [2]string{"symbol or literal", "symbols and literals"}, Usual: "-access_count", Sought: "symbol or file", Least: "access_count",
-	Show: "symbol kind class access_count locations",
+	Noun: [2]string{"symbol or literal", "symbols and literals"}, Usual: "-access_count", Sought: "symbol or file",
+	Least: "access_count",
+	Show:  "symbol kind class access_count locations",
 })
 
 // Data is the data access profile, the most accessed data first and cold data in
@@ -105,7 +106,9 @@ func (p *Profile) Data(ctx context.Context) ([]Datum, error) {
 		records := map[int64]int{}
 		size := int64(0)
 		err := p.Walk("data_access", func(row *stored.Row) {
-			d := Datum{Cold: row.Int(1) != 0, Literal: row.Int(2) != 0, Symbol: row.String(3), Hash: row.Uint(4), Accesses: row.Uint(5)}
+			d := Datum{
+				Cold: row.Int(1) != 0, Literal: row.Int(2) != 0, Symbol: row.String(3), Hash: row.Uint(4), Accesses: row.Uint(5),
+			}
 			size += int64(len(d.Symbol)) + 88
 			records[row.ID] = len(list)
 			list = append(list, d)
@@ -125,7 +128,8 @@ func (p *Profile) Data(ctx context.Context) ([]Datum, error) {
 				return cmp.Compare(b.Accesses, a.Accesses)
 			}
 			first := map[bool]int{true: 1}
-			return cmp.Or(first[a.Cold]-first[b.Cold], first[bool(a.Literal)]-first[bool(b.Literal)], cmp.Compare(a.Symbol, b.Symbol), cmp.Compare(a.Hash, b.Hash))
+			return cmp.Or(first[a.Cold]-first[b.Cold], first[bool(a.Literal)]-first[bool(b.Literal)],
+				cmp.Compare(a.Symbol, b.Symbol), cmp.Compare(a.Hash, b.Hash))
 		})
 		return list, size, err
 	})

@@ -122,7 +122,8 @@ func (f *Function) compare(o *Function) int {
 	if (f.Name == "") != (o.Name == "") {
 		return strings.Compare(o.Name, f.Name)
 	}
-	return cmp.Or(strings.Compare(f.Name, o.Name), cmp.Compare(f.Module, o.Module), cmp.Compare(f.Address, o.Address), cmp.Compare(f.FID, o.FID))
+	return cmp.Or(strings.Compare(f.Name, o.Name), cmp.Compare(f.Module, o.Module), cmp.Compare(f.Address, o.Address),
+		cmp.Compare(f.FID, o.FID))
 }
 
 // leaf is the frame that allocates, false for a stack without frames.

@@ -9,7 +9,9 @@ import (
 
 // A function without a name is called by what is known of it.
 func TestNamesOfHeapFunctions(t *testing.T) {
-	modules := []memprofdb.Module{{Path: "/bin/app", File: "app.exe"}, {File: "app.exe"}, {BuildID: []byte{0xab, 0xcd}}, {Index: 3}}
+	modules := []memprofdb.Module{
+		{Path: "/bin/app", File: "app.exe"}, {File: "app.exe"}, {BuildID: []byte{0xab, 0xcd}}, {Index: 3},
+	}
 	for i, want := range []string{"/bin/app", "app.exe", "abcd", "module 3"} {
 		if got := modules[i].String(); got != want {
 			t.Errorf("module %d is %q", i, got)

@@ -75,7 +75,8 @@ func (p *Profile) Modules(context.Context) ([]Module, error) {
 	modules := []Module{}
 	err := p.Walk("module", func(row *stored.Row) {
 		m := Module{
-			Index: len(modules), Start: row.Uint(1), End: row.Uint(2), Offset: row.Uint(3), Path: row.String(5), File: row.String(6),
+			Index: len(modules), Start: row.Uint(1), End: row.Uint(2), Offset: row.Uint(3), Path: row.String(5),
+			File:   row.String(6),
 			Frames: int(row.Int(7)), Contexts: int(row.Int(8)),
 		}
 		if !row.IsNull(4) {

@@ -176,9 +176,13 @@ func (p *Profile) prune(ctx context.Context, t analyze.MemProfThresholds) (*inde
 			contexts = contexts[:0]
 			for _, i := range ids[n] {
 				class := analyze.MemProfClasses[all.classes[i]]
-				contexts = append(contexts, analyze.MIBContext{Node: x.contexts.stack[i], Hint: t.Hint(class), Bytes: x.contexts.get(i, memprof.TotalSize)})
+				contexts = append(contexts, analyze.MIBContext{
+					Node: x.contexts.stack[i], Hint: t.Hint(class), Bytes: x.contexts.get(i, memprof.TotalSize),
+				})
 			}
-			s := PrunedSite{SitePlace: places[n].SitePlace, Contexts: places[n].Contexts, PrunedSite: pruner.Site(contexts), ids: ids[n]}
+			s := PrunedSite{
+				SitePlace: places[n].SitePlace, Contexts: places[n].Contexts, PrunedSite: pruner.Site(contexts), ids: ids[n],
+			}
 			functions := map[uint32]bool{}
 			for _, node := range s.Clones {
 				functions[x.function[x.frame[node]]], cloned[x.function[x.frame[node]]] = true, true

@@ -17,7 +17,8 @@ import (
 func TestCloning(t *testing.T) {
 	p, decoded := realHeap(t, "mem_prune.profdata")
 	cold := analyze.MemProfThresholds{ColdDensity: 1, ColdLifetime: 0, HotDensity: 1000}
-	cloning := func(t *testing.T, by analyze.MemProfThresholds, q query.RowQuery) ([]*memprofdb.PrunedSite, *memprofdb.Pruning) {
+	cloning := func(t *testing.T, by analyze.MemProfThresholds, q query.RowQuery) ([]*memprofdb.PrunedSite,
+		*memprofdb.Pruning) {
 		t.Helper()
 		find, err := p.FindCloning(t.Context(), by)
 		if err != nil {
@@ -34,7 +35,8 @@ func TestCloning(t *testing.T) {
 	for _, s := range rows {
 		names = append(names, s.Function.GUID)
 	}
-	if want := []uint64{memprofdb.FIDOf([]byte("_Z7recurseii")), memprofdb.FIDOf([]byte("_Z8two_waysi")), memprofdb.FIDOf([]byte("_Z4leafi"))}; !slices.Equal(names, want) {
+	if want := []uint64{memprofdb.FIDOf([]byte("_Z7recurseii")), memprofdb.FIDOf([]byte("_Z8two_waysi")),
+		memprofdb.FIDOf([]byte("_Z4leafi"))}; !slices.Equal(names, want) {
 		t.Errorf("by cold bytes the sites are %x, expected %x", names, want)
 	}
 	classes, err := p.Contexts(t.Context(), memprofdb.Query{Filter: memprofdb.Filter{Thresholds: cold}})
@@ -44,7 +46,8 @@ func TestCloning(t *testing.T) {
 	sum := page.Attributes
 	sum.AddSum(page.Separated)
 	sum.AddSum(page.Lost)
-	if sum != classes.Classes[0].Bytes || page.Sites != 5 || page.Cloned != 3 || page.Attributes.Lo != 700 || page.Lost.Lo != 0 {
+	if sum != classes.Classes[0].Bytes || page.Sites != 5 || page.Cloned != 3 || page.Attributes.Lo != 700 ||
+		page.Lost.Lo != 0 {
 		t.Errorf("%+v of %+v", page, classes.Classes)
 	}
 	// Where a site's contexts part, clang needs a clone of each function up to
@@ -53,7 +56,8 @@ func TestCloning(t *testing.T) {
 	if page.Clones != 4+1+4 {
 		t.Errorf("%d clones", page.Clones)
 	}
-	if byBytes, _ := cloning(t, cold, query.RowQuery{Sort: []query.Key{{Column: memprofdb.ColBytes}}, Offset: 1, Limit: 1}); len(byBytes) != 1 {
+	if byBytes, _ := cloning(t, cold,
+		query.RowQuery{Sort: []query.Key{{Column: memprofdb.ColBytes}}, Offset: 1, Limit: 1}); len(byBytes) != 1 {
 		t.Fatalf("%+v", byBytes)
 	}
 	for _, s := range rows {
@@ -67,7 +71,8 @@ func TestCloning(t *testing.T) {
 		}
 		contexts := map[uint32]bool{}
 		for _, m := range table.RowsOf[memprofdb.PrunedMIB](&mibs) {
-			if stack := m.Stack.Frames(); len(stack) != m.Depth || len(m.StackIDs()) != m.Depth || stack[0].GUID != s.Function.GUID {
+			if stack := m.Stack.Frames(); len(stack) != m.Depth || len(m.StackIDs()) != m.Depth ||
+				stack[0].GUID != s.Function.GUID {
 				t.Errorf("%+v", m)
 			}
 			for _, i := range m.Contexts {
@@ -78,7 +83,8 @@ func TestCloning(t *testing.T) {
 			t.Errorf("%x: %d contexts in MIBs of %d", s.Function.GUID, len(contexts), s.Contexts)
 		}
 	}
-	if rows, none := cloning(t, analyze.MemProfThresholds{}, query.RowQuery{Limit: 10}); none.Cloned != 0 || len(rows) != 0 || none.Sites != 5 {
+	if rows, none := cloning(t, analyze.MemProfThresholds{}, query.RowQuery{Limit: 10}); none.Cloned != 0 ||
+		len(rows) != 0 || none.Sites != 5 {
 		t.Errorf("by default %+v", none)
 	}
 	if got, want := p.Overview.Shared, analyze.StackSizesOf(decoded); got != want {

@@ -53,10 +53,13 @@ HeapProfileRecords:
 			t.Fatalf("%+v, %v", sites, err)
 		}
 		s := sites.Rows[0]
-		if s.Function.Name != "B" || s.Contexts != 2 || s.Sites != 1 || s.Mixed != 1 || s.Classes[0].Contexts != 1 || s.Classes[2].Contexts != 1 {
+		if s.Function.Name != "B" || s.Contexts != 2 || s.Sites != 1 || s.Mixed != 1 || s.Classes[0].Contexts != 1 ||
+			s.Classes[2].Contexts != 1 {
 			t.Errorf("the owner is %+v of %+v", s.Function, s)
 		}
-		page, err := p.Contexts(t.Context(), memprofdb.Query{Filter: memprofdb.Filter{Classes: []analyze.MemProfClass{analyze.MemProfCold}}, Limit: 10})
+		page, err := p.Contexts(t.Context(), memprofdb.Query{
+			Filter: memprofdb.Filter{Classes: []analyze.MemProfClass{analyze.MemProfCold}}, Limit: 10,
+		})
 		if err != nil || page.Matching != 1 || !page.Rows[0].Mixed || page.Totals.Bytes.Lo != 1000 {
 			t.Fatalf("cold are %+v, %v", page, err)
 		}
@@ -86,7 +89,8 @@ HeapProfileRecords:
 func TestSummaryAsStored(t *testing.T) {
 	p, heap := realHeap(t, "mem_cold_v4.profdata")
 	o, s := p.Overview, heap.Summary
-	if s == nil || s.NumColdContexts == 0 || *o.Summary != *s || o.Contexts != s.NumContexts || o.Classes[0].Contexts != s.NumColdContexts {
+	if s == nil || s.NumColdContexts == 0 || *o.Summary != *s || o.Contexts != s.NumContexts ||
+		o.Classes[0].Contexts != s.NumColdContexts {
 		t.Errorf("the file says %+v, the tables %+v", s, o)
 	}
 }
@@ -120,17 +124,22 @@ func TestCombinedProfile(t *testing.T) {
 	if len(rows) == 0 || len(rows[0].Stack.Frames()) == 0 || page.Matching != len(rows) {
 		t.Fatalf("%+v", page)
 	}
-	if one, row := sites(query.RowQuery{Offset: 1, Limit: 1}); one.All != page.All || len(row) != 1 || row[0].Index != 1 || one.Len() != 1 {
+	if one, row := sites(query.RowQuery{Offset: 1, Limit: 1}); one.All != page.All || len(row) != 1 ||
+		row[0].Index != 1 || one.Len() != 1 {
 		t.Errorf("the second row is %+v", one)
 	}
 	for _, desc := range []bool{false, true} {
-		q := query.RowQuery{Text: "main", Limit: 1000, Sort: []query.Key{{Column: memprofdb.ColDepth, Desc: desc}}, Ranges: []query.Range{{Column: memprofdb.ColDepth, Min: 1, Max: 9}}}
+		q := query.RowQuery{
+			Text: "main", Limit: 1000, Sort: []query.Key{{Column: memprofdb.ColDepth, Desc: desc}},
+			Ranges: []query.Range{{Column: memprofdb.ColDepth, Min: 1, Max: 9}},
+		}
 		some, rows := sites(q)
 		if some.All != page.All || some.Matching == 0 || some.Matching != len(rows) {
 			t.Fatalf("%+v", some)
 		}
 		for i, row := range rows {
-			if row.Depth != len(row.Stack.Frames()) || row.Depth == 0 || i > 0 && row.Depth != rows[i-1].Depth && row.Depth > rows[i-1].Depth == desc {
+			if row.Depth != len(row.Stack.Frames()) || row.Depth == 0 || i > 0 && row.Depth != rows[i-1].Depth &&
+				row.Depth > rows[i-1].Depth == desc {
 				t.Errorf("row %d has %d frames", i, row.Depth)
 			}
 		}
@@ -156,7 +165,8 @@ func TestDataAccess(t *testing.T) {
 			}
 		}
 	}
-	if len(data)-cold != len(want.Records) || cold-literals != len(want.ColdSymbols) || literals != len(want.ColdHashes) || data[0].Accesses < data[1].Accesses {
+	if len(data)-cold != len(want.Records) || cold-literals != len(want.ColdSymbols) ||
+		literals != len(want.ColdHashes) || data[0].Accesses < data[1].Accesses {
 		t.Errorf("%+v, expected %+v", data, want)
 	}
 }
@@ -208,7 +218,8 @@ func TestFigures(t *testing.T) {
 	for _, n := range f.Magnitudes {
 		sum += n
 	}
-	if f.Functions != p.Overview.Owners || f.Functions == 0 || f.Total != p.Overview.Bytes.String() || sum != p.Overview.Contexts {
+	if f.Functions != p.Overview.Owners || f.Functions == 0 || f.Total != p.Overview.Bytes.String() ||
+		sum != p.Overview.Contexts {
 		t.Errorf("%+v, %d contexts; expected %+v", f, sum, p.Overview)
 	}
 }

@@ -36,12 +36,15 @@ type Site struct {
 
 // SitePlace is where contexts allocate.
 type SitePlace struct {
-	ID       uint64         `col:"site" width:"16" is:"hex,omitzero" help:"its address in pages"` // of a call: see Filter.Site; else 0
-	Function *Function      `col:"function"`                                                      // nil of a file, and of stacks without frames
-	File     string         `col:"file" is:"omitzero"`                                            // of a function that of its first call
-	Line     uint32         `col:"line" width:"8" is:"omitzero"`                                  // of a call; else 0, as what follows
-	_        table.Computed `col:"line_offset" width:"8" is:"number" help:"lines below the function's first"`
-	_        table.Computed `col:"column" width:"8" is:"number"`
+	ID uint64 `col:"site" width:"16" is:"hex,omitzero" help:"its address in pages"` // of a call: see Filter.Site; else 0
+	// nil of a file, and of stacks without frames
+	Function *Function `col:"function"`
+	// of a function that of its first call
+	File string `col:"file" is:"omitzero"`
+	// of a call; else 0, as what follows
+	Line uint32         `col:"line" width:"8" is:"omitzero"`
+	_    table.Computed `col:"line_offset" width:"8" is:"number" help:"lines below the function's first"`
+	_    table.Computed `col:"column" width:"8" is:"number"`
 
 	LineOffset, Column uint32
 }
@@ -86,13 +89,15 @@ func (s *SitePlace) Compare(other any) int {
 			return order
 		}
 	}
-	return cmp.Or(strings.Compare(s.File, o.File), cmp.Compare(s.Line, o.Line), cmp.Compare(s.LineOffset, o.LineOffset), cmp.Compare(s.Column, o.Column))
+	return cmp.Or(strings.Compare(s.File, o.File), cmp.Compare(s.Line, o.Line), cmp.Compare(s.LineOffset, o.LineOffset),
+		cmp.Compare(s.Column, o.Column))
 }
 
 // Sites is the table of sites, and Sums what all tables of sites have.
 var (
 	Sites = table.Declare[Site](table.Declaration{
-		Noun: [2]string{"site", "sites"}, Usual: "-bytes", Show: "name bytes count contexts sites mixed cold_bytes hot_bytes accesses",
+		Noun: [2]string{"site", "sites"}, Usual: "-bytes",
+		Show: "name bytes count contexts sites mixed cold_bytes hot_bytes accesses",
 		Text: "bytes count contexts cold_bytes mixed file line function",
 	})
 	Sums = table.Declare[SiteTotals](table.Declaration{})
@@ -153,12 +158,14 @@ func (p *Profile) FindSites(ctx context.Context, f Filter, by SiteBy) (table.Fin
 	if err != nil {
 		return nil, err
 	}
-	sites, err := stored.Cached(ctx, p.Profile, query.CacheKey("memprof sites", by, f.key()), func() ([]Site, int64, error) {
-		sites := x.sites(selected, by)
-		slices.SortStableFunc(sites, func(a, b Site) int { return a.Compare(&b.SitePlace) })
-		return sites, int64(len(sites)) * 320, nil
-	})
-	return Sites.Within(table.Set{Rows: sites, Around: &Matching{TotalsCell{selected.totals}}, Whole: wholeOf(&selected.totals)}), err
+	sites, err := stored.Cached(ctx, p.Profile, query.CacheKey("memprof sites", by, f.key()),
+		func() ([]Site, int64, error) {
+			sites := x.sites(selected, by)
+			slices.SortStableFunc(sites, func(a, b Site) int { return a.Compare(&b.SitePlace) })
+			return sites, int64(len(sites)) * 320, nil
+		})
+	return Sites.Within(table.Set{Rows: sites, Around: &Matching{TotalsCell{selected.totals}},
+		Whole: wholeOf(&selected.totals)}), err
 }
 
 // wholeOf is what the shares of sites are of.

@@ -116,7 +116,8 @@ func (x *index) frames(stack int32, limit int) Frames {
 		i := x.frame[stack]
 		list = append(list, Frame{
 			Function: &x.functions[x.function[i]], File: x.file(i),
-			Line: x.line[i], LineOffset: x.lineOffset[i], Column: x.column[i], Discriminator: x.discriminator[i], Inline: x.inline.Has(i),
+			Line: x.line[i], LineOffset: x.lineOffset[i], Column: x.column[i], Discriminator: x.discriminator[i],
+			Inline: x.inline.Has(i),
 		})
 	}
 	return list

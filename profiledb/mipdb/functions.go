@@ -31,7 +31,9 @@ const (
 )
 
 // Columns are all of them.
-var Columns = []query.Column{ColIndex, ColName, ColSize, ColCalls, ColWeight, ColRuns, ColFirst, ColAddress, ColBlocks, ColMissed, ColCovered}
+var Columns = []query.Column{
+	ColIndex, ColName, ColSize, ColCalls, ColWeight, ColRuns, ColFirst, ColAddress, ColBlocks, ColMissed, ColCovered,
+}
 
 // Query selects, orders and pages the functions of machine IR. The zero
 // value is all of them, the largest first. Ties end in link order.
@@ -225,8 +227,10 @@ func (p *Profile) Find(q Query) table.Find {
 		}
 		sums := &found.Totals
 		page := table.Page{All: found.All, Matching: found.Matching, Set: table.Set{Rows: found.Rows, Around: &Around{
-			MIPTotals: *sums, Executed: sums.Executed, Bytes: sums.Bytes, ExecutedBytes: sums.ExecutedBytes, CoveredBytes: sums.CoveredBytes,
-			Blocks: sums.Blocks, CoveredBlocks: sums.CoveredBlocks, Complete: found.Complete, scanned: found.Scanned, counted: p.Overview.HasCalls(),
+			MIPTotals: *sums, Executed: sums.Executed, Bytes: sums.Bytes, ExecutedBytes: sums.ExecutedBytes,
+			CoveredBytes: sums.CoveredBytes,
+			Blocks:       sums.Blocks, CoveredBlocks: sums.CoveredBlocks, Complete: found.Complete, scanned: found.Scanned,
+			counted: p.Overview.HasCalls(),
 		}}}
 		if !found.Complete {
 			page.Searched = &table.Progress{Done: found.Scanned, Of: found.All}
@@ -293,11 +297,14 @@ func (p *Profile) Rows(ctx context.Context, indices []uint32) ([]Row, error) {
 // row makes a row of a stored one.
 func (p *Profile) row(row *btree.Row) (Row, error) {
 	f := Row{
-		of: p.Overview, Index: int(row.ID) - 1, FunctionName: FunctionName{Signature: row.Uint(colSignature)}, RawOffset: row.Uint(colRawOffset), Offset: row.Int(colOffset),
+		of: p.Overview, Index: int(row.ID) - 1, FunctionName: FunctionName{Signature: row.Uint(colSignature)},
+		RawOffset: row.Uint(colRawOffset), Offset: row.Int(colOffset),
 		Size: uint32(row.Uint(colSize)), CFGSignature: uint32(row.Uint(colCFGSignature)),
-		MergeCount: row.Uint(colMergeCount), Calls: row.Uint(colCallCount), TimestampSum: row.Uint(colTimestampSum), Saturated: row.Int(colSaturated) != 0,
-		Blocks: int(row.Int(colBlocks)), CoveredBlocks: int(row.Int(colCoveredBlocks)), RemovedBlocks: int(row.Int(colRemovedBlocks)),
-		CoveredBytes: row.Uint(colCoveredBytes),
+		MergeCount: row.Uint(colMergeCount), Calls: row.Uint(colCallCount), TimestampSum: row.Uint(colTimestampSum),
+		Saturated: row.Int(colSaturated) != 0,
+		Blocks:    int(row.Int(colBlocks)), CoveredBlocks: int(row.Int(colCoveredBlocks)),
+		RemovedBlocks: int(row.Int(colRemovedBlocks)),
+		CoveredBytes:  row.Uint(colCoveredBytes),
 	}
 	f.Executed = f.MergeCount > 0 || f.Calls > 0
 	if p.Overview.HasTimestamps() && f.MergeCount > 0 {

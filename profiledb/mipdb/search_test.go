@@ -20,7 +20,8 @@ func TestAnotherTablesSearch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if page, err := counts.Functions(t.Context(), instrdb.Query{Names: names, Limit: 1}); err != nil || page.Matching != 0 {
+	if page, err := counts.Functions(t.Context(), instrdb.Query{Names: names, Limit: 1}); err != nil ||
+		page.Matching != 0 {
 		t.Errorf("%+v, %v", page, err)
 	}
 	page, err := p.Functions(t.Context(), mipdb.Query{Names: names, Limit: 1})
@@ -61,7 +62,8 @@ func TestTablesAreSortedAndRanged(t *testing.T) {
 			}
 		}
 		for _, column := range of.d.Ranges() {
-			if few := ask(query.RowQuery{Ranges: []query.Range{{Column: column, Min: 1 << 40, Max: math.MaxUint64}}}); len(few) > 0 {
+			if few := ask(query.RowQuery{Ranges: []query.Range{{Column: column, Min: 1 << 40,
+				Max: math.MaxUint64}}}); len(few) > 0 {
 				t.Errorf("%d functions have such a %s", len(few), column)
 			}
 		}

@@ -52,7 +52,8 @@ func IndicesOf(rows []Placed) []uint32 {
 // columns, or where there are none in that of their places: the other way round where
 // back is set. whole is unset where the search used up its time; ask again to go on.
 // Errors are those of [Profile.Functions].
-func (p *Profile) StartupRows(ctx context.Context, s *Startup, names query.Names, ranges []query.Range, sort []query.Key, back bool) (rows []Placed, whole bool, err error) {
+func (p *Profile) StartupRows(ctx context.Context, s *Startup, names query.Names, ranges []query.Range,
+	sort []query.Key, back bool) (rows []Placed, whole bool, err error) {
 	rows = make([]Placed, len(s.Indices))
 	for place, i := range s.Indices {
 		rows[place] = Placed{i, place}
@@ -105,8 +106,9 @@ func (r *OrderedRow) Cell(column string, o *table.Options) table.Cell { return r
 // Order is the table of the functions that ran, in the order in which they first did,
 // which is that of the export "order" (mip.md §6).
 var Order = table.Declare[OrderedRow](table.Declaration{
-	About: "A function at its place in the start-up order.", Noun: [2]string{"function", "functions"}, Usual: "place", Sought: "words of a name",
-	Show: "place demangled avg_timestamp merge_count size address", Text: "place avg_timestamp merge_count size demangled",
+	About: "A function at its place in the start-up order.", Noun: [2]string{"function", "functions"}, Usual: "place",
+	Sought: "words of a name",
+	Show:   "place demangled avg_timestamp merge_count size address", Text: "place avg_timestamp merge_count size demangled",
 })
 
 // OrderAround is what stands around them.
@@ -133,7 +135,8 @@ func (p *Profile) FindOrder(ctx context.Context, q StartupQuery) (table.Find, er
 		if len(sort) > 0 && sort[0].Column == "place" {
 			sort, back = nil, sort[0].Desc
 		}
-		sort = slices.DeleteFunc(slices.Clone(sort), func(k query.Key) bool { return k.Column == "place" }) // behind others it tells nothing apart
+		// behind others it tells nothing apart
+		sort = slices.DeleteFunc(slices.Clone(sort), func(k query.Key) bool { return k.Column == "place" })
 		page := table.Page{All: len(order.Indices), Set: table.Set{Around: around}}
 		placed, whole, err := p.StartupRows(ctx, order, query.Names{Text: t.Text, Regexp: t.Regexp}, t.Ranges, sort, back)
 		if err != nil {
@@ -166,21 +169,22 @@ func (p *Profile) Startup(ctx context.Context, q StartupQuery) (*Startup, error)
 	if !p.Overview.HasTimestamps() || q.Run < 0 || q.Run > p.Overview.Runs {
 		return nil, stored.ErrNoPart
 	}
-	return stored.Cached(ctx, p.Profile, fmt.Sprintf("mip startup %d %d", q.Run, q.MinRuns), func() (*Startup, int64, error) {
-		order, err := p.firstOrder(ctx)
-		if err == nil && q.Run > 0 {
-			order, err = p.runOrder(ctx, q.Run)
-		}
-		if err != nil {
-			return nil, 0, err
-		}
-		c, err := p.columns(ctx)
-		if err != nil {
-			return nil, 0, err
-		}
-		s := newStartup(order, c, uint64(max(q.MinRuns, 0)))
-		return s, int64(len(s.Indices)) * 16, nil
-	})
+	return stored.Cached(ctx, p.Profile, fmt.Sprintf("mip startup %d %d", q.Run, q.MinRuns),
+		func() (*Startup, int64, error) {
+			order, err := p.firstOrder(ctx)
+			if err == nil && q.Run > 0 {
+				order, err = p.runOrder(ctx, q.Run)
+			}
+			if err != nil {
+				return nil, 0, err
+			}
+			c, err := p.columns(ctx)
+			if err != nil {
+				return nil, 0, err
+			}
+			s := newStartup(order, c, uint64(max(q.MinRuns, 0)))
+			return s, int64(len(s.Indices)) * 16, nil
+		})
 }
 
 func newStartup(order []uint32, c *columns, minRuns uint64) *Startup {

@@ -25,8 +25,10 @@ type Edge struct {
 
 // Edges is the table of the call graph.
 var Edges = table.Declare[Edge](table.Declaration{
-	About: "A function that calls another, or that has it inlined.", Noun: [2]string{"call", "calls"}, All: true, Usual: "-weight", Sought: "caller or callee",
-	Show: "caller callee calls places inlined inlined_at", Text: "calls places inlined inlined_at caller callee", Least: "calls",
+	About: "A function that calls another, or that has it inlined.", Noun: [2]string{"call", "calls"}, All: true,
+	Usual: "-weight", Sought: "caller or callee",
+	Show: "caller callee calls places inlined inlined_at", Text: "calls places inlined inlined_at caller callee",
+	Least: "calls",
 })
 
 // Weight is what edges are ordered by: calls and inlined counts together.
@@ -73,7 +75,8 @@ func (p *Profile) edges(ctx context.Context) ([]Edge, error) {
 			return nil, 0, err
 		}
 		slices.SortFunc(list, func(a, b Edge) int {
-			return cmp.Or(cmp.Compare(b.Weight(), a.Weight()), cmp.Compare(a.Caller.ID, b.Caller.ID), cmp.Compare(a.Callee.ID, b.Callee.ID))
+			return cmp.Or(cmp.Compare(b.Weight(), a.Weight()), cmp.Compare(a.Caller.ID, b.Caller.ID),
+				cmp.Compare(a.Callee.ID, b.Callee.ID))
 		})
 		return list, int64(cap(list)) * edgeBytes, nil
 	})

@@ -39,7 +39,8 @@ type entryPage struct {
 // EntryRows is the table of the rows of a profile, by total, as llvm-profdata lists them.
 // Words are sought in the names of all frames.
 var EntryRows = table.Declare[EntryRow](table.Declaration{
-	About: "A function or, with calling contexts, one context of a function.", Noun: [2]string{"function", "functions"}, All: true, Usual: "-total",
+	About: "A function or, with calling contexts, one context of a function.", Noun: [2]string{"function", "functions"},
+	All: true, Usual: "-total",
 	Show: "name total share head max depth", Text: "total share max entry context",
 })
 

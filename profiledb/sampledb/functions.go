@@ -12,8 +12,9 @@ import (
 
 // Functions is the table of functions, by total.
 var Functions = table.Declare[Name](table.Declaration{
-	About: "A function of a sample profile.", Noun: [2]string{"function", "functions"}, All: true, Usual: "-total", Least: "total",
-	Show: "rank name total head body max inlinees", Text: "total share head body max heat demangled",
+	About: "A function of a sample profile.", Noun: [2]string{"function", "functions"}, All: true, Usual: "-total",
+	Least: "total",
+	Show:  "rank name total head body max inlinees", Text: "total share head body max heat demangled",
 })
 
 // Shown is the table as pages show it: with own samples in place of totals, and what is lost
@@ -116,11 +117,15 @@ func (p *Profile) FindFunctions(ctx context.Context, q Query) (table.Find, error
 			return nil, err
 		}
 	}
-	set := table.Set{Rows: list, Sorted: true, Whole: map[string]float64{"total": float64(x.totals), "own": float64(p.Overview.Summary.Total)}}
+	set := table.Set{
+		Rows: list, Sorted: true, Whole: map[string]float64{"total": float64(x.totals),
+			"own": float64(p.Overview.Summary.Total)},
+	}
 	if q.Heat != "" || len(q.Fits) > 0 || q.Unlisted || q.Unnamed {
 		set.Tests = append(set.Tests, func(i uint32) bool {
 			n := list[i]
-			return (q.Heat == "" || p.Overview.HeatOf(n.Max) == q.Heat) && (len(q.Fits) == 0 || slices.Contains(q.Fits, n.Fit)) &&
+			return (q.Heat == "" || p.Overview.HeatOf(n.Max) == q.Heat) &&
+				(len(q.Fits) == 0 || slices.Contains(q.Fits, n.Fit)) &&
 				!(q.Unlisted && n.Listed) && !(q.Unnamed && len(n.Linkage) > 0)
 		})
 	}

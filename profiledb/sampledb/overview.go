@@ -76,12 +76,16 @@ func readOverview(p *stored.Profile) (*Overview, error) {
 		sum := func() analyze.Sum { low := number(); return analyze.Sum{Lo: low, Hi: number()} }
 		word := func() string { at++; return row.String(at) }
 		o = &Overview{Format: model.Format(word()), Version: number(), Flags: sampleprof.Flags(number()), Reader: count(),
-			Entries: count(), Functions: count(), Sampled: count(), Samples: sum(), Inlined: sum(), Max: number(), MaxName: count(),
+			Entries: count(), Functions: count(), Sampled: count(), Samples: sum(), Inlined: sum(), Max: number(),
+			MaxName:  count(),
 			Places:   sample.Places{All: count(), Zero: count(), One: count(), Targets: count()},
 			HotCount: number(), ColdCount: number(), OwnSummary: number() != 0,
-			Summary: sampleprof.Summary{Total: number(), MaxCount: number(), MaxFunction: number(), Counts: number(), Functions: number()},
+			Summary: sampleprof.Summary{
+				Total: number(), MaxCount: number(), MaxFunction: number(), Counts: number(), Functions: number(),
+			},
 			Symbols: count(),
-			Quality: sample.Quality{Hashed: count(), Named: count(), HashedOwn: number(), Heads: number(), HeadFunctions: count(), EqualHeads: count(),
+			Quality: sample.Quality{Hashed: count(), Named: count(), HashedOwn: number(), Heads: number(),
+				HeadFunctions: count(), EqualHeads: count(),
 				Empty: count(), EmptyTotal: number(), Odd: count(), Unlisted: count(), Never: count()},
 		}
 		if files := word(); files != "" {
@@ -107,12 +111,16 @@ func readOverview(p *stored.Profile) (*Overview, error) {
 		return nil, err
 	}
 	err = p.Walk("sample_summary", func(row *stored.Row) {
-		o.Summary.Entries = append(o.Summary.Entries, sampleprof.SummaryEntry{Cutoff: row.Uint(1), MinCount: row.Uint(2), Counts: row.Uint(3)})
+		o.Summary.Entries = append(o.Summary.Entries, sampleprof.SummaryEntry{
+			Cutoff: row.Uint(1), MinCount: row.Uint(2), Counts: row.Uint(3),
+		})
 	})
 	if err != nil {
 		return nil, err
 	}
 	return o, p.Walk("sample_section", func(row *stored.Row) {
-		o.Sections = append(o.Sections, Section{Type: row.Uint(1), Name: row.String(2), Flags: row.String(3), Offset: row.Uint(4), Size: row.Uint(5)})
+		o.Sections = append(o.Sections, Section{
+			Type: row.Uint(1), Name: row.String(2), Flags: row.String(3), Offset: row.Uint(4), Size: row.Uint(5),
+		})
 	})
 }

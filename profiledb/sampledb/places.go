@@ -37,7 +37,8 @@ type Record struct {
 // Records is the table of records, in the order of the profile.
 var Records = table.Declare[Record](table.Declaration{
 	About: "A count of a place.", Noun: [2]string{"record", "records"}, Sought: "function or file",
-	Show: "function inlined file line offset discriminator count targets", Text: "count offset discriminator targets depth inlined function",
+	Show: "function inlined file line offset discriminator count targets",
+	Text: "count offset discriminator targets depth inlined function",
 })
 
 // Target is a function that a place calls without having it inlined.
@@ -51,8 +52,9 @@ type Target struct {
 
 // Targets is the table of targets, in the order of the profile.
 var Targets = table.Declare[Target](table.Declaration{
-	About: "A function that a place calls without having it inlined.", Noun: [2]string{"target", "targets"}, Sought: "caller, callee or file",
-	Show: "caller file line offset callee count share", Text: "count share offset discriminator caller callee",
+	About: "A function that a place calls without having it inlined.", Noun: [2]string{"target", "targets"},
+	Sought: "caller, callee or file",
+	Show:   "caller file line offset callee count share", Text: "count share offset discriminator caller callee",
 })
 
 // place is a record, or one of its targets.
@@ -101,7 +103,10 @@ func (p *place) where() Where {
 
 func (p *place) record() Record {
 	x, e := p.inside.x, &p.inside.entry
-	r := Record{Function: &x.names[e.Name].Ident, Context: Frames{x.names, e.Context}, Where: p.where(), Count: p.Count, Targets: len(p.Record.Targets)}
+	r := Record{
+		Function: &x.names[e.Name].Ident, Context: Frames{x.names, e.Context}, Where: p.where(), Count: p.Count,
+		Targets: len(p.Record.Targets),
+	}
 	if p.at > 0 {
 		r.Inlined = &x.names[p.function.Name].Ident
 	}

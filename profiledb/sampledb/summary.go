@@ -17,7 +17,8 @@ type Section struct {
 
 // Sections is the table of sections, in the order of the file's own.
 var Sections = table.Declare[Section](table.Declaration{
-	About: "A section of an extensible sample profile.", Noun: [2]string{"section", "sections"}, Show: "name offset size flags",
+	About: "A section of an extensible sample profile.", Noun: [2]string{"section", "sections"},
+	Show: "name offset size flags",
 })
 
 // FindSections finds sections.
@@ -34,7 +35,8 @@ type Cutoff struct {
 
 // Cutoffs is the table of the detailed summary.
 var Cutoffs = table.Declare[Cutoff](table.Declaration{
-	About: "A share of all samples, and the counts that make it up.", Noun: [2]string{"cutoff", "cutoffs"}, Show: "cutoff min_count counts",
+	About: "A share of all samples, and the counts that make it up.", Noun: [2]string{"cutoff", "cutoffs"},
+	Show: "cutoff min_count counts",
 })
 
 // summed is the rest of the summary.
@@ -54,5 +56,6 @@ func (p *Profile) FindCutoffs(context.Context) (table.Find, error) {
 	for i, e := range s.Entries {
 		rows[i] = Cutoff(e)
 	}
-	return Cutoffs.Within(table.Set{Rows: rows, Around: &summed{s.Functions, s.MaxFunction, s.MaxCount, s.Counts, s.Total, p.Overview.OwnSummary}}), nil
+	return Cutoffs.Within(table.Set{Rows: rows,
+		Around: &summed{s.Functions, s.MaxFunction, s.MaxCount, s.Counts, s.Total, p.Overview.OwnSummary}}), nil
 }

@@ -40,7 +40,8 @@ func (p *Profile) FindSymbols(ctx context.Context) (table.Find, error) {
 				n := &x.names[id-1]
 				s.ID, s.Own, s.Contexts = n.ID, n.Own(), n.Entries
 			}
-			s.GUID, s.Never, s.Share = sampleprof.Hash(string(text)), s.Own == 0, share(float64(s.Own), p.Overview.Samples.Float64())
+			s.GUID, s.Never, s.Share = sampleprof.Hash(string(text)), s.Own == 0,
+				share(float64(s.Own), p.Overview.Samples.Float64())
 			list, size = append(list, s), size+int64(len(text))+80
 			return err
 		})
