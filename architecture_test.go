@@ -178,7 +178,7 @@ var mayImport = map[string][]string{
 		"profile/table", "sources", "views", "views/chart", "analyze", "names", "profiledb/stored", "profiledb/query", "say",
 		"tables", "views/page", "handlers/site",
 	},
-	"handlers/openapi":    {"handlers/site"},
+	"handlers/openapi":    {"analyze", "profile/table", "handlers/site"},
 	"handlers/middleware": {"profiledb/budget", "handlers/site"},
 	"handlers/metrics":    {"handlers/site"},
 	"handlers/spool":      {"catalog"},

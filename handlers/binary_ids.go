@@ -34,7 +34,10 @@ const binaryIDsSay = `
 	?re: Regular expression (RE2) over the same text.
 	?bytes: Range of an ID's length in bytes: N, N.., ..N or N..M.
 	?sort: Comma-separated columns, with - for descending: place, id, bytes. Default: place.
-	>200 BinaryIDList table: The IDs.`
+	>200 BinaryIDList table: The IDs.
+	=BinaryID
+	.id /^([0-9a-f]{2})*$/: The ID in hexadecimal.
+	.bytes integer 0..`
 
 // binaryIDTable is the name of their table.
 const binaryIDTable = "binary-ids"

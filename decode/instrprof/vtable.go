@@ -11,8 +11,8 @@ import (
 // stand at several addresses: in several libraries, or in several runs.
 type VTable struct {
 	NameRef uint64 // of its PGO name
-	Address uint64 // of its first byte
-	Size    uint64 // bytes
+	Address uint64 `col:"address" is:"address"` // of its first byte
+	Size    uint64 `col:"size" is:"plain"`      // bytes
 }
 
 // eachVTable yields the vtable records of a profile that have an address, in

@@ -149,8 +149,8 @@ type DataAccessRecord struct {
 
 // DataLocation is where data is declared.
 type DataLocation struct {
-	File string
-	Line uint32
+	File string `col:"file"`
+	Line uint32 `col:"line"`
 }
 
 // Summary is the summary of memprof.md §3.3, over distinct call stacks.

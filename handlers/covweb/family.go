@@ -29,7 +29,9 @@ func Family(of *site.Site) *site.Family {
 	return &site.Family{
 		Name: covmap.Family, Kind: "Coverage", Measures: "Coverage",
 		Pages: s.pages(), Tabs: tabs, Params: params + objectsSay,
-		Objects: map[string]any{"Profile": inProfile{}, "Changed": llvmcov.ChangedObject{}},
+		Objects: map[string]any{
+			"Profile": inProfile{}, "Changed": llvmcov.ChangedObject{}, "CoverageMisfit": covdb.Misfits,
+		},
 		Posts: []site.Route{{Path: "/changed", Answer: site.With(s.Site, covdb.Of, s.postChanged), Keys: changedFormats, Says: `
 			coverage postChanged: Coverage of the lines that a diff adds
 			The body is a unified diff, as git diff prints it. Nothing is stored. Hunks that do not fit the text of

@@ -9,6 +9,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/memprof"
+	"proflens/handlers/flameweb"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/profiledb/memprofdb"
@@ -47,7 +48,7 @@ func Family(of *site.Site) *site.Family {
 			at("/lifetimes", s.lifetimesPage), at("/cloning", s.cloningPage), at("/cloning/{site}", s.prunedPage),
 			at("/callsites", s.callsPage), at("/data", s.data().Serve(of)), at("/modules", s.modules().Serve(of)),
 		},
-		API: s.api(at, t, sites), Params: params + objectsSay, Objects: map[string]any{"Profile": inProfile{}},
+		API: s.api(at, t, sites), Params: params + objectsSay + rowsSay + flameweb.ObjectsSay, Objects: objects,
 		Search: func(base string) *page.Search {
 			return &page.Search{
 				Action: base + "/sites", Label: "Find a frame or a file", Suggest: site.SuggestAt(base),

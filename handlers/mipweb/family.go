@@ -40,7 +40,7 @@ func Family(of *site.Site) *site.Family {
 			at("/order", s.order().Serve(of)), at("/dead", s.functionsPage(deadTable)),
 			at("/calls", s.functionsPage(callsTable)), at("/runs", s.runsPage),
 		},
-		API: s.calls(at, t, tree, coverage), Params: params + objectsSay, Objects: map[string]any{"Profile": inProfile{}},
+		API: s.calls(at, t, tree, coverage), Params: params + objectsSay + rowsSay, Objects: objects,
 		Search: site.SearchFunctions, Tabs: mipTabs, Object: objectOf, Links: mipLinks,
 		Text: mipText, Commands: mipCommands,
 		Receipt: func(*catalog.Entry) []site.Command {

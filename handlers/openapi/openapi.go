@@ -11,6 +11,10 @@
 //	>400 404                                            answers that say what they always do
 //	=model.Finding Finding: What is wrong with a file.  the name of a struct's object, and what it is
 //	.offset: Bytes from the start.                      a member of it, where its tag has no room
+//	=Frame: A level of a call stack.                    an object that no struct or table is written to
+//	.line integer 0.. !: Its line.                      a member of it, which is always there
+//	.+ Function fid -path                               all members of another object but path, fid always
+//	.* Count                                            and any others, of any kind without a word
 //
 // Parameters that mean the same on all routes, or on all of a family, are said once, in
 // [site.Params] and in the family's. A tag of a struct's field says what it is, doc:"...", and
@@ -31,6 +35,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"proflens/handlers/site"
+	"proflens/profile/table"
 )
 
 type object = map[string]any
@@ -66,7 +71,9 @@ type document struct {
 	types  map[string]line   // their names
 	says   map[string]string // of members, by type and name
 	joined map[reflect.Type]bool
-	wrong  []error
+
+	adopted []adoption
+	wrong   []error
 }
 
 // declared is between a route and a parameter that only the declaration of its table says.
@@ -102,15 +109,23 @@ func Make(routes chi.Routes, families []*site.Family, objects ...map[string]any)
 	}
 	for _, named := range objects {
 		for name, value := range named {
-			if t := reflect.TypeOf(value).String(); d.types[t].words == nil {
-				d.types[t] = line{words: []string{t, name}}
+			t := reflect.TypeOf(value)
+			if _, ok := value.(*table.Declaration); !ok && d.types[t.String()].words == nil {
+				d.types[t.String()] = line{words: []string{t.String(), name}}
 			}
 		}
 	}
 	for _, named := range objects {
-		for name, value := range named {
-			d.join(name, reflect.TypeOf(value))
+		for _, name := range slices.Sorted(maps.Keys(named)) {
+			if t, ok := named[name].(*table.Declaration); ok {
+				d.table(name, t)
+			} else {
+				d.join(name, reflect.TypeOf(named[name]))
+			}
 		}
+	}
+	for _, a := range d.adopted {
+		d.adopt(a)
 	}
 	for _, l := range read(faults) {
 		response := object{"description": l.says}
@@ -149,6 +164,14 @@ func under(o object, key string) object {
 	return o[key].(object)
 }
 
+// saying adds a sentence to what it is of, where there is one.
+func saying(of object, sentence string) object {
+	if sentence != "" {
+		of["description"] = sentence
+	}
+	return of
+}
+
 // learn keeps what a text says of parameters and objects.
 func (d *document) learn(scope, text string) {
 	var of string
@@ -157,11 +180,39 @@ func (d *document) learn(scope, text string) {
 		case parameter:
 			d.params[scope+l.words[0]] = l
 		case named:
-			if of = l.words[0]; len(l.words) > 1 {
-				d.types[of] = l
+			if of = l.words[0]; strings.Contains(of, ".") {
+				if len(l.words) > 1 {
+					d.types[of] = l
+				}
+				continue
 			}
+			o := empty()
+			if len(l.words) > 1 {
+				o = orNull(l.words[1:])
+			}
+			d.schemas[of] = saying(o, l.says)
 		case member:
 			d.says[of+"."+l.words[0]] = l.says
+			if o, ok := d.schemas[of].(object); ok && !strings.Contains(of, ".") {
+				d.member(o, l)
+			}
+		}
+	}
+}
+
+// member adds a member that is said to an object: * is of all others, and + of those of another.
+func (d *document) member(o object, l line) {
+	switch name := l.words[0]; name {
+	case "*":
+		if delete(o, "additionalProperties"); len(l.words) > 1 {
+			o["additionalProperties"] = schema(l.words[1:])
+		}
+	case "+":
+		d.adopted = append(d.adopted, adoption{o, l.words[1:]})
+	default:
+		under(o, "properties")[name] = saying(orNull(l.words[1:]), l.says)
+		if slices.Contains(l.words, "!") {
+			require(o, name)
 		}
 	}
 }
@@ -233,11 +284,8 @@ func (d *document) taken(at, path string, said []site.Said) (list []object, fiel
 					continue
 				}
 				d.used[scope+key] = true
-				p := object{"name": key, "in": "query", "schema": schema(l.words[1:])}
+				p := saying(object{"name": key, "in": "query", "schema": schema(l.words[1:])}, l.sentence())
 				fields[key] = p["schema"]
-				if says := l.sentence(); says != "" {
-					p["description"] = says
-				}
 				if slices.Contains(inPath, key) {
 					p["in"] = "path"
 				}

@@ -31,7 +31,7 @@ func Family(of *site.Site) *site.Family {
 			at("/flame", s.flamePage), at("/stale", s.functions(site.StaleView).Serve(s.Site)),
 			at("/calls", s.edges().Serve(s.Site)), at("/symbols", symbols.Serve(s.Site)),
 		},
-		API: s.calls(at, t), Params: params + objectsSay, Objects: map[string]any{"Profile": inProfile{}}, Tables: t,
+		API: s.calls(at, t), Params: params + objectsSay + rowsSay, Objects: objects, Tables: t,
 		Search: site.SearchFunctions, Tabs: sampleTabs, Object: objectOf, Links: sampleLinks,
 		Text: sampleText, Commands: sampleCommands, Receipt: receipt,
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {

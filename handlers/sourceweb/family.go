@@ -26,6 +26,7 @@ type room struct {
 func Family(of *site.Site) *site.Family {
 	s := &room{of, &Syntax{}}
 	return &site.Family{
+		Params: rowsSay,
 		Pages: []site.Route{
 			{Path: "/files", Answer: s.filesPage, Always: true}, {Path: "/files/*", Answer: s.sourcePage, Always: true},
 		},
@@ -55,6 +56,28 @@ func Family(of *site.Site) *site.Family {
 		},
 	}
 }
+
+// rowsSay is what the objects are: the columns are those of the figures that a profile has.
+const rowsSay = `
+	=SourceFile: A source file with the figures that the profile has of it. Samples are in samples_EVENT.
+	.file !
+	.functions Count
+	.entry Count
+	.total Count
+	.bytes Count
+	.allocations Count
+	.through_bytes Count
+	.* Count
+	=SourceLine: A line with its figures, as a file has them.
+	.file !
+	.line integer 1.. null
+	.functions Count
+	.entry Count
+	.total Count
+	.bytes Count
+	.allocations Count
+	.through_bytes Count
+	.* Count`
 
 // errNoLines is the answer for a profile without lines.
 var errNoLines error = &site.Problem{

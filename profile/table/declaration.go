@@ -38,11 +38,17 @@ type Declaration struct {
 	All bool
 	// Least is the column that has a field for its least number beside the words.
 	Least string
+	// Around is a pointer to what stands around the rows in JSON, whose fields are declared as
+	// those of a row are; nil where nothing does.
+	Around any
+	// Others are what cells are that only [Declaration.With] adds, as Field.As has it.
+	Others string
 
 	// Fields are the columns of pages and of scripts, in the order of the struct.
 	Fields []*Field
 	Facets []Facet
 	rows   reflect.Type
+	around []*Field
 }
 
 // Field is a column: a field of a row or, where that is a struct with columns, a field
@@ -52,6 +58,12 @@ type Field struct {
 	Head string // over its column
 	Help string // what it is, in a few words
 	How  string // the paragraph of the methods that says how it is worked out, and "a total"; empty for none
+	// As is what a cell may be where its type does not tell, in the notation of package openapi.
+	As  string
+	Of  reflect.Type // the struct that has it; nil of one that is Made
+	Own string       // its name there
+	// Items are the columns of what a list holds, which scripts have as objects.
+	Items []*Field
 	// Unit is how its numbers are written: one of [Bytes] and the others, or empty.
 	Unit string
 	// Page is set of columns of pages, Script of those of scripts.
@@ -67,10 +79,9 @@ type Field struct {
 	// Key is set of the fields that tell rows apart: what sel= names, with colons between.
 	Key bool
 
-	within   bool   // a struct that can be missing
-	numeric  bool   // a computed one holds numbers
-	made     bool   // see Made
-	own      string // name in the tag
+	within   bool // a struct that can be missing
+	numeric  bool // a computed one holds numbers
+	made     bool // see Made
 	width    int
 	omitZero bool
 	typ      reflect.Type
@@ -117,11 +128,13 @@ type Celler interface {
 //	                front of theirs, and in place of the one that is its self
 //	head:"Bytes"    over the column; without it the name is
 //	help:"…"        what it is
+//	as:"hot|cold"   what a cell may be where the type does not tell, in the notation of package
+//	                openapi; "!" of a pointer to a struct that is never nil
 //	how:"total a total"  where the methods say how it is worked out, and what that is of
 //	width:"14"      characters of text; without it as long as it is, and last
 //	each:"a_ A,b_ B" of an array of structs, what stands in front of the columns of each,
 //	                and of their heads
-//	parts:"fid,…"   those columns alone of a struct's, embedded or not
+//	parts:"fid,…"   those columns alone of a struct's, embedded or not, or of what a slice holds
 //	is:"sort,…"     sort, up, range, words, bar, whole, share, key, page (no column of scripts),
 //	                script (none of pages), omitzero (null where it is zero), self, number
 //	                (of a computed column), and the units
@@ -132,6 +145,9 @@ type Celler interface {
 func Declare[R any](d Declaration) *Declaration {
 	d.rows = reflect.TypeFor[R]()
 	d.read(d.rows, nil, scope{})
+	if d.Around != nil {
+		d.around = fieldsOf(reflect.TypeOf(d.Around).Elem(), "")
+	}
 	for _, word := range slices.Concat(strings.Fields(d.Show), strings.Fields(d.Least), []string{
 		strings.TrimPrefix(d.Usual, "-"),
 	}) {
@@ -152,6 +168,25 @@ type scope struct {
 	help   string   // in front of theirs
 }
 
+// FieldsOf are the columns that a struct declares, without a table of it.
+func FieldsOf(t reflect.Type) []*Field {
+	if t = structOf(t); t == nil {
+		return nil
+	}
+	return fieldsOf(t, "")
+}
+
+// fieldsOf are the columns of a struct, or those parts of them.
+func fieldsOf(t reflect.Type, parts string) []*Field {
+	var d Declaration
+	s := scope{}
+	if parts != "" {
+		s.only = strings.Split(parts, ",")
+	}
+	d.read(t, nil, s)
+	return d.Fields
+}
+
 func (d *Declaration) read(t reflect.Type, path []int, s scope) {
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -164,7 +199,7 @@ func (d *Declaration) read(t reflect.Type, path []int, s scope) {
 		own, ok := f.Tag.Lookup("col")
 		switch {
 		case ok && (s.only == nil || slices.Contains(s.only, own)):
-			d.add(f, own, at, s)
+			d.add(t, f, own, at, s)
 		case !ok && f.Anonymous && structOf(f.Type) != nil:
 			within := s
 			if parts := f.Tag.Get("parts"); parts != "" {
@@ -194,17 +229,17 @@ func structOf(t reflect.Type) reflect.Type {
 }
 
 // add adds the column of a field, and those of the fields within it.
-func (d *Declaration) add(f reflect.StructField, own string, path []int, s scope) {
+func (d *Declaration) add(of reflect.Type, f reflect.StructField, own string, path []int, s scope) {
 	c := &Field{
 		Name: s.prefix + own, Head: f.Tag.Get("head"), Help: strings.TrimSuffix(s.help+f.Tag.Get("help"), ": "),
-		How: f.Tag.Get("how"), Page: !s.hidden, Script: true, within: s.within,
-		own: own, path: path, typ: f.Type,
+		How: f.Tag.Get("how"), As: f.Tag.Get("as"), Page: !s.hidden, Script: true, within: s.within, Of: of, Own: own,
+		path: path, typ: f.Type,
 	}
 	c.width, _ = strconv.Atoi(f.Tag.Get("width"))
 	c.traits(f.Tag.Get("is"), s.prefix)
 	if each := f.Tag.Get("each"); each != "" {
-		for i, of := range strings.Split(each, ",") {
-			prefix, head, _ := strings.Cut(of, " ")
+		for i, one := range strings.Split(each, ",") {
+			prefix, head, _ := strings.Cut(one, " ")
 			d.read(f.Type.Elem(), append(slices.Clone(path), i), scope{
 				hidden: s.hidden, prefix: s.prefix + prefix, head: head, help: s.help,
 			})
@@ -219,17 +254,21 @@ func (d *Declaration) add(f reflect.StructField, own string, path []int, s scope
 		if c.typ == computedType {
 			c.path = path[:len(path)-1]
 		}
+		if f.Type.Kind() == reflect.Slice && structOf(f.Type.Elem()) != nil {
+			c.Items = fieldsOf(structOf(f.Type.Elem()), f.Tag.Get("parts"))
+		}
 		c.cell = c.celler()
 		d.Fields = append(d.Fields, c)
 		return
 	}
-	within := scope{hidden: s.hidden || c.Head != "", within: s.within || f.Type.Kind() == reflect.Pointer, help: s.help}
-	if c.Help != "" {
-		within.help = c.Help + ": "
-	}
+	within := scope{hidden: s.hidden || c.Head != "", within: s.within || f.Type.Kind() == reflect.Pointer && c.As != "!",
+		help: s.help}
 	if strings.HasSuffix(own, "_") {
 		within.prefix = c.Name
 		c.Name = strings.TrimSuffix(c.Name, "_")
+	}
+	if c.Help != "" && (within.prefix != "" || !within.hidden) {
+		within.help = c.Help + ": "
 	}
 	if parts := f.Tag.Get("parts"); parts != "" {
 		within.only = strings.Split(parts, ",")
@@ -287,6 +326,18 @@ func (c *Field) trait(word, prefix string) bool {
 	}
 	return true
 }
+
+// Type is that of what the field holds, without a pointer to it; null reports whether a cell can
+// be null by its declaration.
+func (f *Field) Type() (t reflect.Type, null bool) {
+	if f.typ.Kind() == reflect.Pointer {
+		return f.typ.Elem(), true
+	}
+	return f.typ, f.omitZero || f.within
+}
+
+// Rows is the type of the rows, and Around what stands around them in JSON.
+func (d *Declaration) Described() (rows reflect.Type, around []*Field) { return d.rows, d.around }
 
 // headOfName is the head of a column that has none: "cold_bytes" is "Cold bytes".
 func headOfName(name string) string {

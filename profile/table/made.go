@@ -25,7 +25,7 @@ func (d *Declaration) With(usual string, list []Made) *Declaration {
 	more.Usual, more.Fields = usual, slices.Clone(d.Fields)
 	for _, m := range list {
 		f := &Field{
-			Name: m.Name, Head: m.Head, Help: m.Help, How: m.How, Page: true, Script: true, own: m.Name, made: true,
+			Name: m.Name, Head: m.Head, Help: m.Help, How: m.How, Page: true, Script: true, Own: m.Name, made: true,
 			width: m.Width, typ: computedType, order: m.Compare,
 			cell: func(row reflect.Value, o *Options) Cell { return m.Cell(row.Addr().Interface(), o) },
 		}

@@ -12,10 +12,10 @@ import (
 type Name struct {
 	Ref uint64   `col:"fid" width:"16" is:"hex,key" help:"its NameRef, and its address in pages"`
 	PGO string   `col:"name" is:"omitzero" help:"its PGO name; none where the file lacks it"`
-	_   Computed `col:"name_hex" help:"there only where name had to replace bytes that are no UTF-8"`
+	_   Computed `col:"name_hex" help:"there only where name had to replace bytes that are no UTF-8" as:"string"`
 	_   Computed `col:"linkage_name"`
 	_   Computed `col:"demangled" is:"self"`
-	_   Computed `col:"path" help:"source file of a local function"`
+	_   Computed `col:"path" help:"source file of a local function" as:"string"`
 }
 
 // Cell implements [Celler].

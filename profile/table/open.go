@@ -59,9 +59,8 @@ func (d *Declaration) appendAround(b []byte, p *Page, quote bool) []byte {
 	if d.All {
 		b = strconv.AppendInt(append(b, `,"all":`...), int64(p.All), 10)
 	}
-	if p.Around != nil {
-		members := Declaration{rows: reflect.TypeOf(p.Around).Elem()}
-		members.read(members.rows, nil, scope{})
+	if p.Around != nil && len(d.around) > 0 {
+		members := Declaration{Fields: d.around}
 		if object := members.AppendObject(nil, p.Around, &Options{Quote: quote}); len(object) > 2 {
 			b = append(append(b, ','), object[1:len(object)-1]...)
 		}

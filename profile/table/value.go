@@ -52,6 +52,8 @@ func (f *Field) celler() func(v reflect.Value, o *Options) Cell {
 		t = t.Elem()
 	}
 	switch {
+	case t.Kind() == reflect.Slice && t != bytesType && !reflect.PointerTo(t).Implements(cellerType):
+		return f.lister(t.Elem())
 	case f.Unit == Hex64:
 		return func(v reflect.Value, _ *Options) Cell { return Hex(v.Uint()) }
 	case f.Unit == Address:
@@ -66,7 +68,7 @@ func (f *Field) celler() func(v reflect.Value, o *Options) Cell {
 	case t == sumType:
 		return func(v reflect.Value, _ *Options) Cell { return SumCount(*v.Addr().Interface().(*analyze.Sum)) }
 	case t == computedType, reflect.PointerTo(t).Implements(cellerType):
-		return func(v reflect.Value, o *Options) Cell { return v.Addr().Interface().(Celler).Cell(f.own, o) }
+		return func(v reflect.Value, o *Options) Cell { return v.Addr().Interface().(Celler).Cell(f.Own, o) }
 	case t.Implements(stringerType): // a word
 		return func(v reflect.Value, _ *Options) Cell { return Text(v.Interface().(fmt.Stringer).String()) }
 	}
@@ -91,6 +93,28 @@ func (f *Field) celler() func(v reflect.Value, o *Options) Cell {
 		return func(v reflect.Value, _ *Options) Cell { return Text(v.String()) }
 	}
 	panic(fmt.Sprintf("table: a %v has no cell, in column %s", t, f.Name))
+}
+
+// lister is how a list becomes a cell: of objects, where what it holds is declared.
+func (f *Field) lister(of reflect.Type) func(v reflect.Value, o *Options) Cell {
+	one := func(b []byte, v reflect.Value, o *Options) []byte {
+		d := Declaration{Fields: f.Items}
+		return AppendObject(b, d.Columns(o), o.Quote, &v)
+	}
+	if f.Items == nil {
+		cell := (&Field{typ: of, Unit: f.Unit, Name: f.Name, Own: f.Own}).celler()
+		one = func(b []byte, v reflect.Value, o *Options) []byte { return AppendCell(b, cell(v, o), o.Quote) }
+	}
+	return func(v reflect.Value, o *Options) Cell {
+		b := []byte{'['}
+		for i := range v.Len() {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = one(b, v.Index(i), o)
+		}
+		return JSON(append(b, ']'))
+	}
 }
 
 // Number reports whether the column holds numbers.

@@ -3,8 +3,6 @@ package covdb
 import (
 	"context"
 	"encoding/binary"
-	"encoding/json"
-	"fmt"
 	"slices"
 
 	"proflens/analyze/coverage"
@@ -42,29 +40,13 @@ var MisfitKinds = []MisfitKind{Mismatched, Short, Bitmapless, Lost, Hidden, Dumm
 
 // Misfit is a function that mapping and profile do not agree on.
 type Misfit struct {
-	Kind    MisfitKind `col:"kind" width:"10" head:"Why" is:"sort,up"`
+	Kind    MisfitKind `col:"kind" width:"10" head:"Why" is:"sort,up" as:"mismatched|short|no_bitmap|lost|hidden|dummy"`
 	Program string     `col:"object" width:"24" head:"Program" is:"sort,up,words,omitzero"`
 	Hash    uint64     `col:"func_hash" width:"16" head:"FuncHash" is:"hex,key" help:"of the mapping; of a lost record its own"`
-	Found   Hashes     `col:"found_hashes" head:"In the profile" help:"hashes that the profile has of the name"`
+	Found   []uint64   `col:"found_hashes" head:"In the profile" is:"hex" help:"hashes that the profile has of the name"`
 	Ran     bool       `col:"ran" width:"5" help:"of a lost record: a counter is not 0"`
 	Name    table.Name `col:"name" head:"Function" is:"sort,up,words"`
 	Object  int        // index of Overview.Objects; -1 of a record of the profile
-}
-
-// Hashes are FuncHashes, which scripts have as a list of words.
-type Hashes []uint64
-
-// Cell implements [table.Celler].
-func (l *Hashes) Cell(string, *table.Options) table.Cell {
-	words := make([]string, len(*l))
-	for i, hash := range *l {
-		words[i] = fmt.Sprintf("%016x", hash)
-	}
-	b, err := json.Marshal(words)
-	if err != nil {
-		return table.Null
-	}
-	return table.JSON(b)
 }
 
 // Misfits is the table of what does not fit, in the order of MisfitKinds.

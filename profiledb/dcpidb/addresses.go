@@ -18,7 +18,7 @@ type AddressRow struct {
 	_         table.Computed `col:"row" is:"key,page,script"`
 	Address   uint64         `col:"address" width:"18" is:"address,sort,up"`
 	Image     int            // in Overview.Images, In the same
-	In        *Image         `col:"image" head:"Image" parts:"image,image_id" is:"sort,up"`
+	In        *Image         `col:"image" head:"Image" parts:"image,image_id" is:"sort,up" as:"!"`
 	Offset    uint64         `col:"offset" width:"10" help:"in the image"`
 	_         table.Computed `col:"procedure" width:"24" is:"words" help:"that covers it"`
 	_         table.Computed `col:"procedure_offset" width:"16" is:"number" help:"bytes from its start"`
@@ -52,7 +52,8 @@ func (r *AddressRow) Figures() []Cell { return r.Cells }
 
 // Addresses is the table of addresses.
 var Addresses = table.Declare[AddressRow](table.Declaration{
-	About: "An address with samples.",
+	Others: "DCPIFigure", Around: (*Around)(nil),
+	About: "An address with samples, and two members per column.",
 	Noun:  [2]string{"address", "addresses"}, All: true, Sought: "procedure",
 	Show: "rank address procedure source image * cum_share",
 })

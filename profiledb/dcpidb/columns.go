@@ -181,7 +181,7 @@ func (plan *plan) ask(q *table.Query) (main int) {
 
 // Around is what stands around the rows of a selection.
 type Around struct {
-	Columns Columns `col:"columns"`
+	Columns Columns `col:"columns" as:"list DCPIColumn"`
 	Hidden  Hidden  `col:"hidden_columns"`
 	Totals  []Cell  // of the rows that match, by column
 }

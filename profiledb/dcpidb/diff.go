@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 
 	"proflens/profile/table"
@@ -34,25 +33,13 @@ func (a *Amount) Compare(other any) int { return cmp.Compare(a.Of, other.(*Amoun
 // Amounts are several, which scripts have as a list.
 type Amounts []Amount
 
-// Cell implements [table.Celler].
-func (l *Amounts) Cell(_ string, o *table.Options) table.Cell {
-	b := []byte{'['}
-	for i := range *l {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = table.AppendCell(b, (*l)[i].Cell("", o), o.Quote)
-	}
-	return table.JSON(append(b, ']'))
-}
-
 // DiffAround is what stands around differences.
 type DiffAround struct {
-	Unit   Unit    `col:"unit"` // of all figures
-	Names  Sets    `col:"set_names"`
-	Totals Amounts `col:"totals"` // of the sets, scaled
-	Scale  Scales  `col:"scale"`  // what each set was multiplied by
-	Hidden int     // sets that are left out, being too many
+	Unit   Unit      `col:"unit" as:"samples|events|seconds"` // of all figures
+	Names  Sets      `col:"set_names" as:"list"`
+	Totals Amounts   `col:"totals" as:"list DCPIFigure"` // of the sets, scaled
+	Scale  []float64 `col:"scale"`                       // what each set was multiplied by
+	Hidden int       // sets that are left out, being too many
 }
 
 // Sets are epochs or hosts, before first, after last; scripts have their names.
@@ -67,40 +54,29 @@ func (l *Sets) Cell(string, *table.Options) table.Cell {
 	return table.JSON([]byte("[" + strings.Join(names, ",") + "]"))
 }
 
-// Scales are what sets are multiplied by.
-type Scales []float64
-
-// Cell implements [table.Celler].
-func (l *Scales) Cell(string, *table.Options) table.Cell {
-	texts := make([]string, len(*l))
-	for i, f := range *l {
-		texts[i] = strconv.FormatFloat(f, 'g', -1, 64)
-	}
-	return table.JSON([]byte("[" + strings.Join(texts, ",") + "]"))
-}
-
 // DiffRow is a procedure in every set.
 type DiffRow struct {
 	*Row      `parts:"row,name,procedure,kind,image,address,size"`
-	Before    Amount  `col:"before" width:"12" is:"number,sort" help:"in the first column"`
-	After     Amount  `col:"after" width:"12" is:"number,sort" help:"in the last column"`
-	Delta     Amount  `col:"delta" width:"12" is:"number,sort" help:"after − before"`
-	Spread    Amount  `col:"range" width:"12" is:"number,sort" help:"the largest − the smallest"`
+	Before    Amount  `col:"before" width:"12" is:"number,sort" help:"in the first column" as:"DCPIFigure"`
+	After     Amount  `col:"after" width:"12" is:"number,sort" help:"in the last column" as:"DCPIFigure"`
+	Delta     Amount  `col:"delta" width:"12" is:"number,sort" help:"after − before" as:"DCPIFigure"`
+	Spread    Amount  `col:"range" width:"12" is:"number,sort" help:"the largest − the smallest" as:"DCPIFigure"`
 	Share     float64 `col:"range_share" width:"11" head:"Range ÷ sum" is:"part,sort" help:"range as a share of the sum"`
-	Sum       Amount  `col:"sum" width:"12" is:"number,sort" help:"over all columns"`
+	Sum       Amount  `col:"sum" width:"12" is:"number,sort" help:"over all columns" as:"DCPIFigure"`
 	OfTotal   float64 `col:"sum_share" width:"9" head:"%" is:"part" help:"of the sum over all procedures"`
 	Sets      int     `col:"sets" width:"4" head:"Columns" is:"sort,range" help:"in which it has samples"`
 	Mean      float64 `col:"mean" width:"12" is:"sort" help:"over all columns"`
 	Deviation float64 `col:"deviation" width:"12" is:"sort" help:"standard deviation over the columns"`
-	Min       Amount  `col:"min" width:"12" is:"number,sort"`
-	Max       Amount  `col:"max" width:"12" is:"number,sort"`
-	Values    Amounts `col:"values" is:"script" help:"by set, scaled"`
+	Min       Amount  `col:"min" width:"12" is:"number,sort" as:"DCPIFigure"`
+	Max       Amount  `col:"max" width:"12" is:"number,sort" as:"DCPIFigure"`
+	Values    Amounts `col:"values" is:"script" help:"by set, scaled" as:"list DCPIFigure"`
 }
 
 // Differences is the table of differences.
 var Differences = table.Declare[DiffRow](table.Declaration{
-	About: "A procedure over epochs or hosts.",
-	Noun:  [2]string{"procedure", "procedures"}, All: true, Usual: "-range",
+	Around: (*DiffAround)(nil),
+	About:  "A procedure in several epochs or hosts.",
+	Noun:   [2]string{"procedure", "procedures"}, All: true, Usual: "-range",
 	Show: "name image delta before after range range_share sum sum_share sets mean deviation",
 	Text: "before after delta range_share sum sum_share image procedure",
 })

@@ -61,7 +61,8 @@ func (c *HeatCell) Figures() []Cell { return c.Cells }
 
 // HeatCells is the table of the cells of a heat map that have samples.
 var HeatCells = table.Declare[HeatCell](table.Declaration{
-	About: "A cell of a heat map with samples.",
+	Others: "DCPIFigure", Around: (*HeatAround)(nil),
+	About: "A cell with samples, and two members per column.",
 	Noun:  [2]string{"cell", "cells"}, Sought: "procedure", Usual: "address", Show: "address name counts *",
 })
 

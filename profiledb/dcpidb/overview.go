@@ -28,11 +28,11 @@ type Overview struct {
 type Image struct {
 	dcpi.Image                // Listing is 0, or -1 for none
 	_          table.Computed `col:"name" head:"Image" is:"page,sort,up,words"`
-	_          table.Computed `col:"image" width:"16" is:"script"`
-	_          table.Computed `col:"image_id" width:"20" is:"script" help:"its id in the profiles"`
+	_          table.Computed `col:"image" width:"16" is:"script" as:"string"`
+	_          table.Computed `col:"image_id" width:"20" is:"script" help:"its id in the profiles" as:"string"`
 	Key        string         `col:"key" is:"key,page,script"` // addresses it, see ImageKey
 	Text       *uint64        `col:"text_start" width:"18" is:"address,script" help:"where its text starts; null where no header says"`
-	_          table.Computed `col:"text_size" width:"10" is:"script" help:"bytes"`
+	_          table.Computed `col:"text_size" width:"10" is:"script" help:"bytes" as:"Count"`
 	_          table.Computed `col:"address" head:"Text" is:"page,sort,up" help:"where it starts"`
 	_          table.Computed `col:"size" is:"page,sort,number,bytes" help:"of its text"`
 	Symbols    int            `col:"symbols" width:"7" is:"sort,range" help:"known procedures"`

@@ -30,9 +30,9 @@ type Row struct {
 	_     table.Computed `col:"row" is:"key,page,script"`
 	_     table.Computed `col:"name" head:"Procedure" is:"page,sort,up,words"`
 	_     table.Computed `col:"procedure" width:"24" is:"script" help:"null of a range, and outside all procedures"`
-	Kind  RowKind        `col:"kind" width:"9" is:"sort,up"`
+	Kind  RowKind        `col:"kind" width:"9" is:"sort,up" as:"procedure|range|none"`
 	Image int            // in Overview.Images, In the same
-	In    *Image         `col:"image" head:"Image" parts:"image,image_id" is:"sort,up"`
+	In    *Image         `col:"image" head:"Image" parts:"image,image_id" is:"sort,up" as:"!"`
 	At    *uint64        `col:"address" width:"18" is:"address,sort,up"` // Address; nil outside all procedures
 	// Size is in bytes; 0: not known, and of samples outside all procedures.
 	Size    uint64         `col:"size" width:"8" is:"omitzero,sort,range,bytes"`
@@ -89,9 +89,9 @@ type ProcedureRow struct {
 
 // Procedures is the table of procedures.
 var Procedures = table.Declare[ProcedureRow](table.Declaration{
-	About: "A procedure, a range of addresses in an image without symbols, or the samples outside all procedures of an " +
-		"image.",
-	Noun: [2]string{"procedure", "procedures"}, All: true, Show: "rank name image source * cum_share",
+	Others: "DCPIFigure", Around: (*Around)(nil),
+	About: "A procedure, a range of addresses, or everything outside known procedures, and two members per column.",
+	Noun:  [2]string{"procedure", "procedures"}, All: true, Show: "rank name image source * cum_share",
 })
 
 // FindProcedures finds the procedures that a selection has samples of. Samples outside all

@@ -41,7 +41,7 @@ type ImageTotal struct {
 
 // EpochTotal is that of an epoch.
 type EpochTotal struct {
-	Epoch  string `col:"epoch" width:"20" is:"key,script"`
+	Epoch  string `col:"epoch" width:"20" is:"key,script" as:"date-time"`
 	Start  string `col:"name" head:"Epoch" is:"page,sort,up,words" help:"when it starts"`
 	*Total `parts:"images,profiles,platforms,samples"`
 }
@@ -56,15 +56,21 @@ type PlatformTotal struct {
 // The tables of totals.
 var (
 	ImageTotals = table.Declare[ImageTotal](table.Declaration{
-		About: "An image with its samples.", Noun: [2]string{"image", "images"}, Sought: "image name",
+		Others: "DCPIFigure", Around: (*Around)(nil),
+		About: "A program, library or kernel, and two members per column.",
+		Noun:  [2]string{"image", "images"}, Sought: "image name",
 		Show: "name address size symbols *",
 	})
 	EpochTotals = table.Declare[EpochTotal](table.Declaration{
-		About: "An epoch with its samples.", Noun: [2]string{"epoch", "epochs"}, Usual: "name",
+		Others: "DCPIFigure", Around: (*Around)(nil),
+		About: "An epoch, and two members per column.",
+		Noun:  [2]string{"epoch", "epochs"}, Usual: "name",
 		Show: "name images profiles *",
 	})
 	PlatformTotals = table.Declare[PlatformTotal](table.Declaration{
-		About: "A host with its samples.", Noun: [2]string{"host", "hosts"}, Sought: "host", Usual: "name",
+		Others: "DCPIFigure", Around: (*Around)(nil),
+		About: "A host, and two members per column.",
+		Noun:  [2]string{"host", "hosts"}, Sought: "host", Usual: "name",
 		Show: "name images profiles *",
 	})
 )

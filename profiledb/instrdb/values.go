@@ -20,7 +20,7 @@ import (
 
 // ValueRow is one value site with the function that it is in.
 type ValueRow struct {
-	Kind     instrprof.ValueKind `col:"kind" width:"23" is:"script"`
+	Kind     instrprof.ValueKind `col:"kind" width:"23" is:"script" as:"IPVK_IndirectCallTarget|IPVK_MemOPSize|IPVK_VTableTarget"`
 	Function table.Name          `col:"name" head:"Function" is:"sort,up,words"`
 	FuncHash uint64              `col:"func_hash" width:"16" head:"FuncHash" is:"hex,key"`
 	Rank     int                 `col:"rank" width:"8" is:"sort" help:"of the function record"`
@@ -32,7 +32,7 @@ type ValueRow struct {
 	Top      uint64              `col:"top_count" width:"20" head:"Top count" is:"sort,range" help:"count of the most frequent value"`
 	TopShare float64             `col:"top_share" width:"9" head:"Top share" is:"part,sort" help:"share of the most frequent value in the site's sum"`
 	_        table.Computed      `col:"top" head:"Most frequent value"`
-	_        table.Computed      `col:"values" is:"script"`
+	_        table.Computed      `col:"values" as:"list Value" is:"script"`
 	// Values are most frequent first, in the file's order among equals. Targets are what
 	// the profile knows of them.
 	Values  instrprof.ValueSite
@@ -43,7 +43,8 @@ type ValueRow struct {
 // most often come first, which for indirect calls are the candidates for promotion to direct
 // ones; ties are in the order of the function table.
 var ValueSites = table.Declare[ValueRow](table.Declaration{
-	About: "A value site.", Noun: [2]string{"site", "sites"}, Usual: "-top_count", Sought: "function",
+	About: "A value site and its function. With cols, only the columns asked for.",
+	Noun:  [2]string{"site", "sites"}, Usual: "-top_count", Sought: "function",
 	Show: "name index sum share distinct top_count top_share top",
 	Text: "sum share top_count top_share index demangled top",
 })

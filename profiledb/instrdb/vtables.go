@@ -2,7 +2,6 @@ package instrdb
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"proflens/analyze"
@@ -13,16 +12,18 @@ import (
 // VTable is a virtual table that the profile names, places or saw at a value site
 // of kind IPVK_VTableTarget. The one of NameRef 0 is the addresses that are in none.
 type VTable struct {
-	Name      table.Name     `col:"name" head:"Class" is:"sort,up,words" help:"that the vtable is of"`
-	_         table.Computed `col:"class" is:"script"`
-	Address   *uint64        `col:"address" width:"18" head:"Address range" is:"address,sort,up" help:"in the program's memory; the lowest if there are several"`
-	Size      *uint64        `col:"size" width:"8" head:"Bytes" is:"plain,sort,range" help:"size of the vtable"`
-	Ranges    VTableRanges   `col:"ranges" is:"script"`
-	Sites     int            `col:"sites" width:"8" is:"sort,range" help:"virtual calls that recorded it"`
-	Functions int            `col:"functions" width:"8" is:"sort,range" help:"function records with these sites"`
-	Count     analyze.Sum    `col:"count" width:"20" head:"Calls" is:"sort,range" help:"how often value sites recorded the vtable" how:"vtables the number of calls of a class"`
-	Share     float64        `col:"share" width:"8" is:"part,bar" help:"of the counts of all vtable sites"`
-	Seen      bool           `facet:"seen" label:"Seen" not:"Never seen" help:"vtables recorded by a virtual call"`
+	Name    table.Name     `col:"name" head:"Class" is:"sort,up,words" help:"that the vtable is of"`
+	_       table.Computed `col:"class" is:"script"`
+	Address *uint64        `col:"address" width:"18" head:"Address range" is:"address,sort,up" help:"in the program's memory; the lowest if there are several"`
+	Size    *uint64        `col:"size" width:"8" head:"Bytes" is:"plain,sort,range" help:"size of the vtable"`
+	// Ranges is where it stood, lowest address first; none where only raw profiles would say, or
+	// where no raw profile had it.
+	Ranges    []instrprof.VTable `col:"ranges" is:"script"`
+	Sites     int                `col:"sites" width:"8" is:"sort,range" help:"virtual calls that recorded it"`
+	Functions int                `col:"functions" width:"8" is:"sort,range" help:"function records with these sites"`
+	Count     analyze.Sum        `col:"count" width:"20" head:"Calls" is:"sort,range" help:"how often value sites recorded the vtable" how:"vtables the number of calls of a class"`
+	Share     float64            `col:"share" width:"8" is:"part,bar" help:"of the counts of all vtable sites"`
+	Seen      bool               `facet:"seen" label:"Seen" not:"Never seen" help:"vtables recorded by a virtual call"`
 }
 
 // Cell implements [table.Celler].
@@ -44,22 +45,6 @@ func VTableClass(demangled string) string {
 		return ""
 	}
 	return class
-}
-
-// VTableRanges is where a vtable stood, lowest address first; none where only raw profiles
-// would say, or where no raw profile had it.
-type VTableRanges []instrprof.VTable
-
-// Cell implements [table.Celler].
-func (l *VTableRanges) Cell(string, *table.Options) table.Cell {
-	b := []byte{'['}
-	for i, r := range *l {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = fmt.Appendf(b, `{"address":"0x%x","size":%d}`, r.Address, r.Size)
-	}
-	return table.JSON(append(b, ']'))
 }
 
 // VTables is the table of vtables (instrprof.md §2.6).

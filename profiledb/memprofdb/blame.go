@@ -45,9 +45,9 @@ type BlameSite struct {
 type BlameSums struct {
 	Type  string         `col:"type" is:"omitzero,sort,up" help:"that is allocated, if names show it; the one with the most bytes"`
 	Types int            `col:"types" width:"6" help:"that are known"`
-	_     table.Computed `col:"avg_size" width:"10" head:"Mean size" is:"number,sort,bytes" help:"of an object"`
-	_     table.Computed `col:"lifetime" width:"10" is:"number,sort,ms" help:"mean over objects"`
-	_     table.Computed `col:"density" width:"10" head:"Acc./B" is:"number,sort" help:"accesses per byte of an object, mean"`
+	_     table.Computed `col:"avg_size" width:"10" head:"Mean size" is:"number,sort,bytes" help:"of an object" as:"number null"`
+	_     table.Computed `col:"lifetime" width:"10" is:"number,sort,ms" help:"mean over objects" as:"number null"`
+	_     table.Computed `col:"density" width:"10" head:"Acc./B" is:"number,sort" help:"accesses per byte of an object, mean" as:"number null"`
 	SiteTotals
 	// Lifetimes are bytes by mean lifetime; see LifetimeSteps.
 	Lifetimes [len(LifetimeSteps) + 1]Lived `col:"lifetimes" each:"lived_below_100us,lived_below_1ms,lived_below_10ms,lived_below_100ms,lived_below_1s,lived_1s_or_more"`
@@ -73,7 +73,8 @@ func (s *BlameSums) Cell(column string, _ *table.Options) table.Cell {
 
 // BlameSites is the table of sites by blame.
 var BlameSites = table.Declare[BlameSite](table.Declaration{
-	Noun: [2]string{"blame frame", "blame frames"}, Usual: "-bytes",
+	Around: (*BlameAround)(nil),
+	Noun:   [2]string{"blame frame", "blame frames"}, Usual: "-bytes",
 	Show: "name type bytes count avg_size lifetime density",
 	Text: "bytes count avg_size lifetime type function",
 })

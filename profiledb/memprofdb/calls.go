@@ -19,10 +19,10 @@ import (
 // function, with what was inlined there. A context that goes through it several
 // times counts once.
 type Call struct {
-	ID      uint64    `col:"call" width:"16" is:"hex,key,script" help:"its address in pages"`
+	ID      uint64    `col:"call" width:"16" is:"hex,key,script" help:"its address in pages" as:"fid null"`
 	Caller  *Function `col:"caller_" parts:"fid,function,linkage_name" head:"Caller" is:"sort,up,words" help:"function containing the call"`
 	At      CallPlace `col:"at" head:"At" is:"words" help:"line of the call"`
-	Inlined Functions `col:"inlined" is:"words,script" help:"functions at the address, the innermost first: they call the callee"`
+	Inlined Functions `col:"inlined" is:"words,script" help:"functions at the address, the innermost first: they call the callee" as:"list"`
 	Callee  *Function `col:"callee_" parts:"fid,function,linkage_name" head:"Callee" is:"sort,up,words" help:"the called function, and frames inlined between"`
 	// Sites counts the allocation sites that it reaches, by line.
 	SiteTotals
@@ -38,8 +38,8 @@ func (*Call) Cell(string, *table.Options) table.Cell { return table.Null }
 type CallPlace struct {
 	File       string `col:"file" is:"omitzero"`
 	Line       uint32 `col:"line" width:"8" is:"omitzero"`
-	LineOffset uint32 `col:"line_offset" width:"8" help:"lines below the function's first"`
-	Column     uint32 `col:"column" width:"8"`
+	LineOffset uint32 `col:"line_offset" width:"8" help:"lines below the function's first" as:"integer 0.. null"`
+	Column     uint32 `col:"column" width:"8" as:"integer 0.. null"`
 }
 
 // At implements [table.Located].
@@ -52,7 +52,8 @@ func (c *CallPlace) Words(show func([]byte)) { show([]byte(c.File)) }
 
 // Calls is the table of calls.
 var Calls = table.Declare[Call](table.Declaration{
-	Noun: [2]string{"call", "calls"}, All: true, Usual: "-bytes", Sought: "caller, callee or file",
+	Around: (*CallsAround)(nil),
+	Noun:   [2]string{"call", "calls"}, All: true, Usual: "-bytes", Sought: "caller, callee or file",
 	Show: "caller at callee bytes contexts sites classes hot_bytes cold_bytes",
 	Text: "bytes contexts sites cold_bytes hot_bytes line caller callee",
 })

@@ -13,7 +13,7 @@ import (
 
 // Datum is static data, or a string literal, with its accesses.
 type Datum struct {
-	Literal   DataKind       `col:"kind" width:"14" is:"sort,up"`
+	Literal   DataKind       `col:"kind" width:"14" is:"sort,up" as:"symbol|string-literal"`
 	Cold      bool           `col:"cold" width:"5" is:"script" help:"known to be untouched: no accesses were counted"`
 	_         table.Computed `col:"class" is:"page,sort,up" help:"cold is known to be untouched"`
 	Accesses  uint64         `col:"access_count" head:"Accesses" is:"page,sort,range,bar,share"`
@@ -53,11 +53,6 @@ func (k *DataKind) Cell(string, *table.Options) table.Cell {
 	return table.Text(map[DataKind]string{false: "symbol", true: "string-literal"}[*k])
 }
 
-// Schema implements [table.Described].
-func (*DataKind) Schema() map[string]any {
-	return map[string]any{"enum": []string{"symbol", "string-literal"}}
-}
-
 // DataLocation is where data is declared.
 type DataLocation memprof.DataLocation
 
@@ -66,19 +61,6 @@ func (l *DataLocation) At() (file string, line uint32, other string) { return l.
 
 // DataLocations are the places in the source that declare data.
 type DataLocations []DataLocation
-
-// Cell implements [table.Celler].
-func (l *DataLocations) Cell(string, *table.Options) table.Cell {
-	b := []byte{'['}
-	for i, at := range *l {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = table.AppendString(append(b, `{"file":`...), at.File)
-		b = fmt.Appendf(b, `,"line":%d}`, at.Line)
-	}
-	return table.JSON(append(b, ']'))
-}
 
 // Words implements [table.Sought].
 func (l *DataLocations) Words(show func([]byte)) {

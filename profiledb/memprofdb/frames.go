@@ -12,7 +12,7 @@ import (
 // an address.
 type Function struct {
 	FID  uint64         `col:"fid" width:"16" is:"hex" help:"its address in pages"` // the GUID, or a hash of what there is instead
-	_    table.Computed `col:"function" is:"self" help:"demangled, or what stands for it"`
+	_    table.Computed `col:"function" as:"string" is:"self" help:"demangled, or what stands for it"`
 	Name string         `col:"linkage_name" is:"omitzero" help:"demangled in a runtime's report"`
 	GUID uint64         // 0 where it is not known
 	_    table.Computed `col:"guid" width:"18"`
@@ -99,19 +99,6 @@ func (l *Functions) Words(show func([]byte)) {
 
 // FunctionRefs are several functions, which scripts have as a list of objects.
 type FunctionRefs []*Function
-
-// Cell implements [table.Celler].
-func (l *FunctionRefs) Cell(_ string, o *table.Options) table.Cell {
-	b := []byte{'['}
-	for i, f := range *l {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(table.AppendHex(append(b, `{"fid":"`...), f.FID), `","function":`...)
-		b = append(table.AppendString(b, f.Label(o.Demangle)), '}')
-	}
-	return table.JSON(append(b, ']'))
-}
 
 // Words implements [table.Sought].
 func (l *FunctionRefs) Words(show func([]byte)) { (*Functions)(l).Words(show) }

@@ -16,9 +16,9 @@ import (
 type CallSite struct {
 	Index    int          `col:"index" width:"8" head:"#" is:"sort,up,key" help:"position in the file, from 0"`
 	Function *Function    `col:"function" parts:"fid,function,linkage_name,guid" head:"Function" is:"sort,up,words"` // that has it
-	Stack    Stack        `col:"stack" head:"Call" is:"words" help:"call and inlined frames, innermost first"`
+	Stack    Stack        `col:"stack" head:"Call" is:"words" help:"call and inlined frames, innermost first" as:"list StackFrame"`
 	Depth    int          `col:"stack_depth" head:"Frames" is:"page,sort,range"`
-	Callees  FunctionRefs `col:"callees" is:"sort,range,words" help:"sorted by their number"`
+	Callees  FunctionRefs `col:"callees" parts:"fid,function" is:"sort,range,words" help:"sorted by their number"`
 }
 
 // RecordedCalls is the table of call sites.

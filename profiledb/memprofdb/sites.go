@@ -43,8 +43,8 @@ type SitePlace struct {
 	File string `col:"file" is:"omitzero"`
 	// of a call; else 0, as what follows
 	Line uint32         `col:"line" width:"8" is:"omitzero"`
-	_    table.Computed `col:"line_offset" width:"8" is:"number" help:"lines below the function's first"`
-	_    table.Computed `col:"column" width:"8" is:"number"`
+	_    table.Computed `col:"line_offset" width:"8" is:"number" help:"lines below the function's first" as:"integer 0.. null"`
+	_    table.Computed `col:"column" width:"8" is:"number" as:"integer 0.. null"`
 
 	LineOffset, Column uint32
 }
@@ -96,7 +96,8 @@ func (s *SitePlace) Compare(other any) int {
 // Sites is the table of sites, and Sums what all tables of sites have.
 var (
 	Sites = table.Declare[Site](table.Declaration{
-		Noun: [2]string{"site", "sites"}, Usual: "-bytes",
+		Around: (*Matching)(nil),
+		Noun:   [2]string{"site", "sites"}, Usual: "-bytes",
 		Show: "name bytes count contexts sites mixed cold_bytes hot_bytes accesses",
 		Text: "bytes count contexts cold_bytes mixed file line function",
 	})
@@ -105,7 +106,7 @@ var (
 
 // Matching is what stands around sites.
 type Matching struct {
-	Totals TotalsCell `col:"matching"` // of the contexts that the filter selects
+	Totals TotalsCell `col:"matching" as:"HeapSums"` // of the contexts that the filter selects
 }
 
 // TotalsCell is totals as an object of JSON.

@@ -14,7 +14,7 @@ import (
 // Run is one raw file: what it executed, what only it did, and what the runs
 // up to and with it did, which is how coverage grows.
 type Run struct {
-	Run int `col:"run" width:"5" is:"sort,up,key" help:"from 1, in the order given"`
+	Run int `col:"run" width:"5" is:"sort,up,key" help:"from 1, in the order given" as:"integer 1.."`
 	analyze.MIPRunFigures
 	DataBytes uint64 `col:"data_bytes" width:"12" is:"sort,range,bytes"`
 	File      string `col:"file" is:"sort,up,words"`
@@ -22,7 +22,8 @@ type Run struct {
 
 // RawFiles is the table of runs.
 var RawFiles = table.Declare[Run](table.Declaration{
-	About: "A raw file, and what it executed.", Noun: [2]string{"run", "runs"}, Usual: "run", Sought: "file",
+	About: "A raw file. only_: executed in no other run. sum_: executed by this run and those before it.",
+	Noun:  [2]string{"run", "runs"}, Usual: "run", Sought: "file",
 })
 
 // FindRuns finds raw files.

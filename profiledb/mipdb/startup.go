@@ -84,13 +84,13 @@ func (p *Profile) StartupRows(ctx context.Context, s *Startup, names query.Names
 type OrderedRow struct {
 	Place         int            `col:"place" width:"8" head:"#" is:"sort,up" help:"place in the order, from 0"`
 	F             *Row           // the function
-	_             table.Computed `col:"avg_timestamp" width:"13" head:"First position" is:"number,sort,up,range" help:"average of its positions at first run"`
-	_             table.Computed `col:"merge_count" width:"11" head:"Runs" is:"number,sort,range" help:"merge count: runs in which it ran"`
-	Key           string         `col:"fid" width:"16" is:"key,script"`
-	*FunctionName `col:"demangled" head:"Function" is:"sort,up,words"`
-	_             table.Computed `col:"size" width:"10" head:"Bytes" is:"number,sort,range"`
+	_             table.Computed `col:"avg_timestamp" width:"13" head:"First position" is:"number,sort,up,range" help:"average of its positions at first run" as:"number null"`
+	_             table.Computed `col:"merge_count" width:"11" head:"Runs" is:"number,sort,range" help:"merge count: runs in which it ran" as:"Count"`
+	Key           string         `col:"fid" width:"16" is:"key,script" as:"/^[0-9a-f]{16}(-[0-9a-f]+)?$/"`
+	*FunctionName `col:"demangled" head:"Function" is:"sort,up,words" as:"!"`
+	_             table.Computed `col:"size" width:"10" head:"Bytes" is:"number,sort,range" as:"Count"`
 	Linked        *uint64        `col:"address" width:"18" is:"address,sort,up"`
-	_             table.Computed `col:"function_offset" width:"15" is:"number,script"`
+	_             table.Computed `col:"function_offset" width:"15" is:"number,script" as:"integer or /^-?[0-9]+$/"`
 	_             table.Computed `col:"index" head:"Link order" is:"page,number,sort,up,range"`
 	_             table.Computed `col:"covered_share" head:"Covered" is:"page,number,part"`
 	_             table.Computed `col:"covered_bytes" is:"page,number,sort,range"`
@@ -106,7 +106,8 @@ func (r *OrderedRow) Cell(column string, o *table.Options) table.Cell { return r
 // Order is the table of the functions that ran, in the order in which they first did,
 // which is that of the export "order" (mip.md §6).
 var Order = table.Declare[OrderedRow](table.Declaration{
-	About: "A function at its place in the start-up order.", Noun: [2]string{"function", "functions"}, Usual: "place",
+	Around: (*OrderAround)(nil),
+	About:  "A function at its place in the start-up order.", Noun: [2]string{"function", "functions"}, Usual: "place",
 	Sought: "words of a name",
 	Show:   "place demangled avg_timestamp merge_count size address", Text: "place avg_timestamp merge_count size demangled",
 })

@@ -14,8 +14,8 @@ import (
 // Edge is a function that calls another, or that has it inlined, wherever the caller's own
 // code is.
 type Edge struct {
-	Caller    *Ident         `col:"caller_" parts:"fid,function,linkage_name" head:"Caller" how:"names a name" is:"sort,up,words" help:"the calling function"`
-	Callee    *Ident         `col:"callee_" parts:"fid,function,linkage_name" head:"Callee" is:"sort,up,words" help:"the called function"`
+	Caller    *Ident         `col:"caller_" parts:"fid,function,linkage_name" head:"Caller" how:"names a name" is:"sort,up,words" help:"the calling function" as:"!"`
+	Callee    *Ident         `col:"callee_" parts:"fid,function,linkage_name" head:"Callee" is:"sort,up,words" help:"the called function" as:"!"`
 	Calls     uint64         `col:"calls" width:"12" how:"sample-calls a number of calls" is:"sort,range,bar" help:"sampled calls that were not inlined"`
 	Places    int            `col:"places" width:"8" is:"sort,range" help:"places of the caller with such calls"`
 	Inlined   uint64         `col:"inlined" width:"12" is:"sort,range" help:"counts of the callee, and of what is in it, where it is inlined into the caller"`
@@ -25,7 +25,9 @@ type Edge struct {
 
 // Edges is the table of the call graph.
 var Edges = table.Declare[Edge](table.Declaration{
-	About: "A function that calls another, or that has it inlined.", Noun: [2]string{"call", "calls"}, All: true,
+	Around: (*EdgeSums)(nil),
+	About:  "A caller and a callee.",
+	Noun:   [2]string{"call", "calls"}, All: true,
 	Usual: "-weight", Sought: "caller or callee",
 	Show: "caller callee calls places inlined inlined_at", Text: "calls places inlined inlined_at caller callee",
 	Least: "calls",

@@ -12,7 +12,9 @@ import (
 
 // Functions is the table of functions, by total.
 var Functions = table.Declare[Name](table.Declaration{
-	About: "A function of a sample profile.", Noun: [2]string{"function", "functions"}, All: true, Usual: "-total",
+	Around: (*FunctionSums)(nil),
+	About:  "A function of a sample profile, with all its contexts. With cols, only the columns asked for.",
+	Noun:   [2]string{"function", "functions"}, All: true, Usual: "-total",
 	Least: "total",
 	Show:  "rank name total head body max inlinees", Text: "total share head body max heat demangled",
 })

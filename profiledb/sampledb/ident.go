@@ -18,10 +18,10 @@ type Ident struct {
 	Linkage []byte
 	_       table.Computed `col:"function" width:"48" is:"self" help:"demangled; none where only the hash is known"`
 	_       table.Computed `col:"name" help:"none where only the hash is known"`
-	_       table.Computed `col:"name_hex" help:"there only where name had to replace bytes that are no UTF-8"`
+	_       table.Computed `col:"name_hex" help:"there only where name had to replace bytes that are no UTF-8" as:"string"`
 	_       table.Computed `col:"linkage_name"`
 	_       table.Computed `col:"demangled"`
-	_       table.Computed `col:"path" help:"empty: names of sample profiles have none"`
+	_       table.Computed `col:"path" help:"empty: names of sample profiles have none" as:"string"`
 }
 
 // Cell implements [table.Celler].

@@ -16,7 +16,7 @@ import (
 // source where that is known.
 type Where struct {
 	Entry         uint32 `col:"entry_index" width:"8" is:"sort,up" help:"row of the profile, from 1"`
-	Path          Path   `col:"inlined_path" help:"from the row's function down to what is inlined"`
+	Path          Path   `col:"inlined_path" help:"from the row's function down to what is inlined" as:"string null"`
 	Depth         int    `col:"depth" width:"5" is:"sort,range" help:"how deep it is inlined"`
 	Offset        uint32 `col:"offset" width:"7" is:"sort,up,range" help:"lines below the function's first, or a probe"`
 	Discriminator uint32 `col:"discriminator" width:"13" is:"sort,up"`
@@ -26,8 +26,8 @@ type Where struct {
 
 // Record is the count of a place, in a row of the profile or in what is inlined into it.
 type Record struct {
-	Function *Ident `col:"function_" parts:"fid,function,linkage_name" head:"Function" is:"sort,up,words" help:"of the row"`
-	Context  Frames `col:"context" help:"its calling context"`
+	Function *Ident `col:"function_" parts:"fid,function,linkage_name" head:"Function" is:"sort,up,words" help:"of the row" as:"!"`
+	Context  Frames `col:"context" help:"its calling context" as:"string null"`
 	Inlined  *Ident `col:"inlined_" parts:"fid,function,linkage_name" head:"Inlined" is:"sort,up,words" help:"the function that the place is of"`
 	Where
 	Count   uint64 `col:"count" width:"12" is:"sort,range"`
@@ -36,23 +36,25 @@ type Record struct {
 
 // Records is the table of records, in the order of the profile.
 var Records = table.Declare[Record](table.Declaration{
-	About: "A count of a place.", Noun: [2]string{"record", "records"}, Sought: "function or file",
+	About: "The count at a place, of a function or of what is inlined into it.",
+	Noun:  [2]string{"record", "records"}, Sought: "function or file",
 	Show: "function inlined file line offset discriminator count targets",
 	Text: "count offset discriminator targets depth inlined function",
 })
 
 // Target is a function that a place calls without having it inlined.
 type Target struct {
-	Caller *Ident `col:"caller_" parts:"fid,function,linkage_name" head:"Caller" is:"sort,up,words" help:"the calling function"`
+	Caller *Ident `col:"caller_" parts:"fid,function,linkage_name" head:"Caller" is:"sort,up,words" help:"the calling function" as:"!"`
 	Where
-	Callee *Ident  `col:"callee_" parts:"fid,function,linkage_name" head:"Callee" is:"sort,up,words" help:"the called function"`
+	Callee *Ident  `col:"callee_" parts:"fid,function,linkage_name" head:"Callee" is:"sort,up,words" help:"the called function" as:"!"`
 	Count  uint64  `col:"count" width:"12" is:"sort,range"`
-	Share  float64 `col:"share" width:"8" is:"part,sort" help:"of all calls from the place"`
+	Share  float64 `col:"share" width:"8" is:"part,sort" help:"of all calls from the place" as:"number 0..1"`
 }
 
 // Targets is the table of targets, in the order of the profile.
 var Targets = table.Declare[Target](table.Declaration{
-	About: "A function that a place calls without having it inlined.", Noun: [2]string{"target", "targets"},
+	About:  "A function called from a place without being inlined.",
+	Noun:   [2]string{"target", "targets"},
 	Sought: "caller, callee or file",
 	Show:   "caller file line offset callee count share", Text: "count share offset discriminator caller callee",
 })

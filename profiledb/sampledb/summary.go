@@ -35,7 +35,8 @@ type Cutoff struct {
 
 // Cutoffs is the table of the detailed summary.
 var Cutoffs = table.Declare[Cutoff](table.Declaration{
-	About: "A share of all samples, and the counts that make it up.", Noun: [2]string{"cutoff", "cutoffs"},
+	Around: (*summed)(nil),
+	About:  "A share of all samples, and the counts that make it up.", Noun: [2]string{"cutoff", "cutoffs"},
 	Show: "cutoff min_count counts",
 })
 

@@ -1,0 +1,32 @@
+package dcpiweb
+
+import "proflens/profiledb/dcpidb"
+
+// objects are what the family's objects of the API are written from, by their names: rows of
+// tables with those of their lists.
+var objects = map[string]any{
+	"Profile": inProfile{}, "Sample": dcpidb.Addresses, "Procedure": dcpidb.Procedures, "Image": dcpidb.ImageTotals,
+	"Epoch": dcpidb.EpochTotals, "Platform": dcpidb.PlatformTotals, "ProcedureDiff": dcpidb.Differences,
+	"HeatCell HeatList": dcpidb.HeatCells,
+}
+
+// rowsSay says more of members than their declarations do.
+const rowsSay = `
+	=dcpidb.HeatCell
+	.procedure: The procedure with the most samples in the cell; null if none is known.
+	.procedure_offset: Bytes from its start to the cell, or to its first sample in the cell.
+	=dcpidb.Place
+	.file: By the debug info of an executable given with the profile; null if not known.
+	=DCPIFigure number or string null: Whole samples or events, seconds, or a share. Null if there is no such figure, for example seconds of
+	an event other than cycles. A string of digits with counts=string.
+	=DCPIColumn: A column of a table of samples.
+	.name
+	.event
+	.unit samples|events|seconds: events instead of samples if periods differ.
+	.total DCPIFigure
+	.samples Count
+	.events DCPIFigure
+	.period integer null: Null if the figures are not samples.
+	=DCPIFile: dcpi-json: a file with its header, totals and chunks.
+	.format any !
+	.*`

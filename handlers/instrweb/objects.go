@@ -1,0 +1,173 @@
+package instrweb
+
+import "proflens/profiledb/instrdb"
+
+// objects are what the family's objects of the API are written from, by their names: rows of
+// tables with those of their lists.
+var objects = map[string]any{
+	"Profile": instrTables{}, "Comparison": comparisonObject{}, "ValueSiteRow ValueSiteList": instrdb.ValueSites,
+	"VTable": instrdb.VTables, "VTableSite": instrdb.VTableSites, "BitmapRecord BitmapList": instrdb.Bitmaps,
+}
+
+// rowsSay says more of members than their declarations do.
+const rowsSay = `
+	=instrdb.ValueRow
+	.func_hash: FuncHash of the record.
+	.top: Name of the top value; null if unknown.
+	=instrdb.VTable
+	.class: Class of the vtable; null if its name does not say.
+	.size: Size in bytes of the vtable at that address.
+	.ranges: Where it was in memory, lowest address first. Several libraries or runs give several places.
+	=instrdb.VTableSite
+	.vtable: NameRef of the vtable.
+	.class: Class of the vtable; null if its name does not say.
+	.addresses: Values of the site that are addresses in the vtable. A vtable has one address point per base.
+	=instrdb.BitmapRow
+	.bits: Eight per byte. Some may be unused.
+	=Function: A function record. With cols, only the columns asked for.
+	.rank integer 0..: Rank in the default order, from 1.
+	.fid fid: NameRef: the first eight bytes of the MD5 of the PGO name, read as little-endian.
+	.func_hash fid null: FuncHash; null for merged records.
+	.name null: Recorded (PGO) name, with U+FFFD for bytes that are not UTF-8. Null if the file has no name.
+	.name_hex: Bytes of the name in hexadecimal; present only if it is not UTF-8.
+	.linkage_name null: Name without the file path.
+	.demangled null: Demangled name, in the form that names asks for.
+	.path: File path of a local function; empty for others.
+	.file null: File that the function is declared in, by the debug info or the coverage mapping of a program given with
+	the profile; null if not known.
+	.line integer 1.. null: Line of the declaration; null if not known.
+	.class hot|warm|cold|never null: Null if the summary has no hot threshold, and for pseudo counts.
+	.total Count
+	.share number: Share of the profile's total, 0 to 1.
+	.share_matching number: Share of the total of the matching rows. Only in filtered answers.
+	.cum number: Running total of the shares in this order.
+	.entry Count null
+	.max Count
+	.max_index integer 0.. null: Index of the first counter with the maximum.
+	.counters integer 0..: Number of counters in the record.
+	.zero integer 0..: Number of counters that are 0.
+	.executed boolean
+	.value_sites integer 0..: Number of value sites of all kinds.
+	.ordinal integer 0.. null: Position in the file, from 0.
+	.context_sensitive boolean
+	.pseudo boolean
+	.records integer 1..: Number of records in the row when names are merged. If more than one, figures are sums; fid,
+	name and path come from the record with the largest total.
+	=FunctionList
+	.next_cursor null: Position of the next page; null on the last. While complete is false, the same position again.
+	.total integer 0..: Number of matching rows.
+	.records integer 0..: Number of matching records when names are merged.
+	.all integer 0.. !: Number of records in the profile.
+	.matching_total Count !
+	.complete boolean !: False if a text filter ran out of time. Ask again to continue.
+	.scanned integer 0..: Records the filter has read so far, if not complete.
+	.storing boolean
+	=FunctionRecord: A function record in full.
+	.+ Function -share_matching -records rank fid name linkage_name demangled path class total share cum entry max counters
+	zero executed value_sites context_sensitive pseudo
+	.func_hash fid !: FuncHash of the record.
+	.max_index integer 0.. !: Index of the first counter with the maximum.
+	.ordinal integer 0.. !: Position in the file, from 0.
+	.counter_values_from integer 0.. !: Index of the first value in counter_values.
+	.counter_values list Count !
+	.sites list ValueSite !
+	.bitmap /^([0-9a-f]{2})*$/ null !: MC/DC bitmap bytes in hexadecimal.
+	.mcdc MCDC null !: The same bitmap by bits: bit i is bit i%8 of byte i/8, lowest first.
+	=MCDC
+	.layout test-vectors|condition-masks null !: What a bit stands for: a test vector of a decision since LLVM 19, or
+	which conditions were true in LLVM 18. Null if the profile does not say.
+	.bits integer 8.. !: Eight per byte. Some may be unused.
+	.set list integer 0.. !: Numbers of the set bits, ascending.
+	=FunctionDetail: Every record of one name.
+	.fid fid !: NameRef: the first eight bytes of the MD5 of the PGO name, read as little-endian.
+	.name null !: Recorded (PGO) name, with U+FFFD for bytes that are not UTF-8. Null if the file has no name.
+	.name_hex: Bytes of the name in hexadecimal; present only if it is not UTF-8.
+	.linkage_name null !: Name without the file path.
+	.demangled null !: Demangled name, in the form that names asks for.
+	.path !: File path of a local function; empty for others.
+	.records list FunctionRecord !: At most 1000 records, hottest first, always with the records of the requested hash.
+	.total integer 1001..: Number of records of the name, if more than are listed.
+	=TreeNode
+	.depth integer 0..: Levels below the node asked for, which is 0.
+	.kind branch|leaf|direct|none: branch: has nodes below it. leaf: has none. direct: functions of a branch that are in
+	no node below it. none: functions without a path, or in no namespace.
+	.path: Full path; empty for all and for none.
+	.filter: Selects the node's functions when passed as path, with the same rewrite, or as namespace.
+	.functions Count
+	.executed Count
+	.never Count
+	.executed_share number 0..1: Share of the functions.
+	.counters Count
+	.zero Count
+	.counters_share number 0..1: Share of counters above 0.
+	.total Count
+	.share number 0..1: Share of the profile's total.
+	=TreeNodeList
+	.by path|namespace !
+	.node TreeNode !
+	.total integer 0..: Number of nodes.
+	.all integer 0.. !: Function records in the profile.
+	.complete boolean !: False if reading all names ran out of time. Ask again to continue.
+	.scanned integer 0..: Records in the tree so far, if not complete.
+	.crowded boolean: True if there were too many nodes. Functions without a node of their own count in the nearest node
+	above.
+	=ChangeNode
+	.kind branch|leaf|direct|none: As in TreeNode. branch if either profile has nodes below it.
+	.path: Full path; empty for all and for none.
+	.filter: Selects the node's records in a comparison when passed as path, with the same rewrite, or as namespace.
+	.change number -1..1: Change of the share, test minus base.
+	.base_share number 0..1: Share of the base profile's total.
+	.test_share number 0..1: Share of the test profile's total.
+	.base_total Count
+	.test_total Count
+	.base_functions Count
+	.test_functions Count
+	.base_executed Count
+	.test_executed Count
+	=ChangeNodeList
+	.by path|namespace !
+	.node ChangeNode !
+	.total integer 0..: Number of nodes.
+	.crowded boolean: True if there were too many nodes. Functions without a node of their own count in the nearest node
+	above.
+	=ValueSite
+	.kind IPVK_IndirectCallTarget|IPVK_MemOPSize|IPVK_VTableTarget !
+	.index integer 0.. !: Index of the site within its kind.
+	.values list Value !
+	=Value
+	.value Count !
+	.count Count !
+	.target Target null
+	=Target
+	.fid fid !: NameRef of the target.
+	.has_record boolean !
+	.name
+	.linkage_name
+	.demangled
+	=TraceRow: A function in a temporal trace.
+	.trace integer 0..: Number of the trace in the file, from 0.
+	.weight Count
+	.position integer 0..: Position in the trace, from 0.
+	.fid fid: NameRef of the function.
+	.name null: PGO name; null if the file has none.
+	.name_hex: Bytes of the name in hexadecimal; present only if it is not UTF-8.
+	.linkage_name null
+	.demangled null
+	.path
+	=OrderRow: A function and its place in the function order.
+	.place integer 0..: Place in the order, from 0.
+	.first integer 0..: Earliest position in any trace, from 0.
+	.traces integer 0..: Number of traces that contain the function.
+	.max Count
+	.fid fid: NameRef of the function.
+	.name null: PGO name; null if the file has none.
+	.name_hex: Bytes of the name in hexadecimal; present only if it is not UTF-8.
+	.linkage_name null
+	.demangled null
+	.path
+	=TraceList
+	.items list TraceRow or OrderRow !
+	.next_cursor null !
+	.total integer 0.. !
+	.traces integer 0.. !: Number of traces in the profile.
+	.trace_stream_size Count !: Number of traces ever seen.`

@@ -1,0 +1,80 @@
+package memprofweb
+
+import (
+	"proflens/analyze"
+	"proflens/profiledb/memprofdb"
+)
+
+// objects are what the family's objects of the API are written from, by their names: rows of
+// tables with those of their lists.
+var objects = map[string]any{
+	"Profile": inProfile{}, "CloningRow CloningList": memprofdb.Cloning, "PrunedRow PrunedList": memprofdb.MIBs,
+	"HeapSiteRow SiteList": memprofdb.Sites, "HeapBlameRow SiteList": memprofdb.BlameSites,
+	"HeapCallerRow CallerList": memprofdb.BlameNodes, "HeapCallRow CallList": memprofdb.Calls,
+	"HeapModule ModuleList": memprofdb.Segments, "HeapCallSite CallSiteList": memprofdb.RecordedCalls,
+	"StaticData DataAccessList": memprofdb.DataAccess, "Context ContextList": memprofdb.Allocations,
+	"HeapSums": analyze.MemProfTotals{},
+}
+
+// rowsSay says more of members than their declarations do.
+const rowsSay = `
+	=memprofdb.Pruning
+	.cut: True if some call stacks were not followed to the end.
+	=memprofdb.PrunedMIB
+	.stack_ids: Stack IDs as in !memprof metadata; empty if functions are unknown.
+	=ContextWhole
+	.+ Context
+	.histogram list Count
+	.recorded_under list fid
+	.site_contexts integer 0..
+	.others_of_site list fid
+	=StackFrame: Stacks are leaf first. inline means inlined into the next frame. Unknown members are left out.
+	.fid fid !
+	.function !
+	.linkage_name
+	.module
+	.build_id
+	.address
+	.file
+	.line integer 0..
+	.discriminator integer 0..
+	.line_offset integer 0..
+	.column integer 0..
+	.inline boolean !
+	=HeapNodeRow
+	.depth integer 0..
+	.kind
+	.path
+	.filter
+	.contexts Count
+	.bytes Count
+	.count Count
+	.accesses Count
+	.total_lifetime Count
+	.byte_ms Count
+	.sites integer 0..
+	.mixed integer 0..
+	.cold_contexts Count
+	.cold_bytes Count
+	.notcold_contexts Count
+	.notcold_bytes Count
+	.hot_contexts Count
+	.hot_bytes Count
+	.unknown_contexts Count
+	.unknown_bytes Count
+	=ContextList
+	.all integer 0..
+	.classes map HeapClassSums
+	.matching HeapSums
+	.thresholds HeapThresholds
+	=HeapClassSums
+	.bytes Count
+	.contexts integer 0..
+	=HeapThresholds
+	.cold_density number
+	.cold_lifetime number
+	.hot_density number
+	=SiteList
+	.by
+	.items list HeapNodeRow
+	.node HeapNodeRow`
