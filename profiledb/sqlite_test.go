@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"proflens/docs/pages"
 	"proflens/profiledb"
 	"proflens/profiledb/profiledbtest"
 )
@@ -31,8 +32,12 @@ func TestSQLiteManual(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := string(text)
-	_, queries, _ := strings.Cut(page, "## Examples")
+	read, ok := pages.Named("sqlite")
+	if !ok {
+		t.Fatal("there is no such page")
+	}
+	page := read.HTML
+	_, queries, _ := strings.Cut(string(text), "## Examples")
 	var asked []string
 	for _, block := range strings.Split(queries, "\n\n") {
 		if strings.HasPrefix(block, "    SELECT") {
@@ -43,11 +48,11 @@ func TestSQLiteManual(t *testing.T) {
 		_, p := profiledbtest.Open(t, paths...)
 		db := profiledbtest.SQLite(t, p)
 		for _, name := range profiledbtest.Texts(t, db, `SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')`) {
-			if !strings.Contains(page, "`"+name+"`") {
+			if !strings.Contains(page, "<code>"+name+"</code>") {
 				t.Errorf("%s: the page does not mention %s", family, name)
 			}
 			for _, column := range profiledbtest.Texts(t, db, `SELECT name FROM pragma_table_info(?)`, name) {
-				if name != "permutation" && name != "running_total" && !strings.Contains(page, "`"+column+"`") {
+				if !strings.Contains(page, "<code>"+column+"</code>") {
 					t.Errorf("%s: the page does not mention %s.%s", family, name, column)
 				}
 			}

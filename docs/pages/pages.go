@@ -81,7 +81,7 @@ func render(folder fs.FS) ([]Page, error) {
 		if err != nil {
 			return nil, err
 		}
-		page, err := renderPage(strings.TrimSuffix(path.Base(name), ".md"), source)
+		page, err := renderPage(strings.TrimSuffix(path.Base(name), ".md"), expand(source))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}

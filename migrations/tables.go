@@ -1,0 +1,74 @@
+package migrations
+
+import "strings"
+
+// Table is a table of a profile's file, as the SQL that makes it says.
+type Table struct {
+	Name    string
+	About   string // the comment in front of it
+	Columns []Column
+}
+
+// Column is a column, with the comment behind it; empty where the name says it all.
+type Column struct{ Name, Says string }
+
+// Tables are those that profiles of a family have, or all profiles, which are common: of a
+// profile's own file, and behind them those that only an exported one has.
+func Tables(family string) []Table {
+	text := read("schema/" + family + ".sql")
+	if family != "common" {
+		text += read("rows/" + family + ".sql")
+	}
+	var list []Table
+	var about []string
+	inside := false
+	for line := range strings.SplitSeq(text, "\n") {
+		code, says, _ := strings.Cut(line, "--")
+		code, says = strings.TrimSpace(code), strings.TrimSpace(says)
+		name, made := strings.CutPrefix(code, "CREATE TABLE ")
+		switch {
+		case made:
+			list = append(list, Table{Name: strings.TrimSuffix(name, "("), About: strings.Join(about, " ")})
+			inside = true
+		case code == ");":
+			inside = false
+		case inside && code == "": // more of what stands behind the column before
+			columns := list[len(list)-1].Columns
+			columns[len(columns)-1].Says += " " + says
+		case inside:
+			t := &list[len(list)-1]
+			t.Columns = append(t.Columns, Column{strings.TrimSuffix(strings.Fields(code)[0], ","), says})
+		case code == "" && says != "":
+			about = append(about, says)
+			continue
+		}
+		about = nil
+	}
+	return list
+}
+
+// Families are the names of those that have tables, in the order of the alphabet.
+func Families() []string {
+	files, err := tables.ReadDir("rows")
+	if err != nil {
+		panic(err) // the folder is part of the program
+	}
+	var list []string
+	for _, f := range files {
+		if name := strings.TrimSuffix(f.Name(), ".sql"); !strings.HasSuffix(name, "_indexes") {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// Indexes are those of exported profiles of a family, each as table(column, column).
+func Indexes(family string) []string {
+	var list []string
+	for line := range strings.SplitSeq(read("rows/"+family+"_indexes.sql"), "\n") {
+		if _, on, ok := strings.Cut(line, " ON "); ok {
+			list = append(list, strings.TrimSuffix(on, ";"))
+		}
+	}
+	return list
+}
