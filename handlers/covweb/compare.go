@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"proflens/analyze/coverage"
-	"proflens/handlers/moves"
+	moves "proflens/handlers/oldmoves"
 	"proflens/handlers/site"
 	"proflens/profile/table"
 	"proflens/profiledb/covdb"

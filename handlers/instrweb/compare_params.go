@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"proflens/analyze"
-	"proflens/handlers/moves"
+	moves "proflens/handlers/oldmoves"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"

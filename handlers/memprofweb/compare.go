@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"proflens/analyze"
-	"proflens/handlers/moves"
+	moves "proflens/handlers/oldmoves"
 	"proflens/handlers/site"
 	"proflens/profile/table"
 	"proflens/profiledb/memprofdb"

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"proflens/handlers/moves"
+	moves "proflens/handlers/oldmoves"
 	"proflens/handlers/site"
 	"proflens/profile/table"
 	"proflens/profiledb/mipdb"

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"proflens/handlers/moves"
+	moves "proflens/handlers/oldmoves"
 	"proflens/handlers/site"
 	"proflens/profile/table"
 	"proflens/profiledb/query"

@@ -21,8 +21,10 @@ import (
 // Comparer is how two profiles of a family are compared. The frame, which is the same
 // for all families, has the addresses, the pickers and the threshold.
 type Comparer struct {
-	// Keys are the parameters that it has besides those of all comparisons.
-	Keys []string
+	// Keys are the parameters that it has besides those of all comparisons; Declared says
+	// what the declaration of its table does of them, as Said has it.
+	Keys     []string
+	Declared string
 	// Read reads them and says what there is to compare. Errors of parameters are
 	// *[ParamError]; Open computes, which may take its time.
 	Read func(c *Comparing, v *Values) (Compared, error)

@@ -38,6 +38,8 @@ type Declaration struct {
 	All bool
 	// Least is the column that has a field for its least number beside the words.
 	Least string
+	// States are the words of the bits of its [State], of a comparison of two profiles.
+	States []StateWord
 
 	// Fields are the columns of pages and of scripts, in the order of the struct.
 	Fields []*Field
@@ -66,6 +68,8 @@ type Field struct {
 	Bar, OfWhole, Share bool
 	// Key is set of the fields that tell rows apart: what sel= names, with colons between.
 	Key bool
+	// Signed is set of differences, which are written with their sign.
+	Signed bool
 
 	within   bool   // a struct that can be missing
 	numeric  bool   // a computed one holds numbers
@@ -76,7 +80,11 @@ type Field struct {
 	typ      reflect.Type
 	path     []int // within a row; of a computed one, that of its struct
 	cell     func(v reflect.Value, o *Options) Cell
-	order    func(a, b any) int // of Made.Compare
+	order    func(a, b any) int            // of Made.Compare
+	by       query.Column                  // what its head sorts by; empty for the column itself
+	change   string                        // of a column of Sides: see there
+	number   func(v reflect.Value) float64 // what a computed column sorts by
+	size     bool                          // it sorts by the size of that
 }
 
 // The units of numbers that are not plain counts.
@@ -125,7 +133,10 @@ type Celler interface {
 //	is:"sort,…"     sort, up, range, words, bar, whole, share, key, page (no column of scripts),
 //	                script (none of pages), omitzero (null where it is zero), self, number
 //	                (of a computed column), and the units
+//	by:"name"       the column that its head sorts by
 //	facet:"mixed"   rows can be selected by it; label:, not: and count: say how
+//
+// Rows of comparisons also embed [State], [Move] and [Sides].
 //
 // It panics where a tag is wrong: that is a fault of the program, found by the first test
 // that runs.
@@ -162,7 +173,10 @@ func (d *Declaration) read(t reflect.Type, path []int, s scope) {
 			})
 		}
 		own, ok := f.Tag.Lookup("col")
+		pair, sides := f.Tag.Lookup("pair")
 		switch {
+		case sides:
+			d.addSides(f, pair, at)
 		case ok && (s.only == nil || slices.Contains(s.only, own)):
 			d.add(f, own, at, s)
 		case !ok && f.Anonymous && structOf(f.Type) != nil:
@@ -198,10 +212,14 @@ func (d *Declaration) add(f reflect.StructField, own string, path []int, s scope
 	c := &Field{
 		Name: s.prefix + own, Head: f.Tag.Get("head"), Help: strings.TrimSuffix(s.help+f.Tag.Get("help"), ": "),
 		How: f.Tag.Get("how"), Page: !s.hidden, Script: true, within: s.within,
-		own: own, path: path, typ: f.Type,
+		own: own, path: path, typ: f.Type, by: query.Column(f.Tag.Get("by")), change: f.Tag.Get("change"),
 	}
 	c.width, _ = strconv.Atoi(f.Tag.Get("width"))
 	c.traits(f.Tag.Get("is"), s.prefix)
+	if f.Type == moveType {
+		d.addMove(c)
+		return
+	}
 	if each := f.Tag.Get("each"); each != "" {
 		for i, of := range strings.Split(each, ",") {
 			prefix, head, _ := strings.Cut(of, " ")
@@ -219,7 +237,9 @@ func (d *Declaration) add(f reflect.StructField, own string, path []int, s scope
 		if c.typ == computedType {
 			c.path = path[:len(path)-1]
 		}
-		c.cell = c.celler()
+		if c.cell = c.celler(); f.Type == stateType {
+			c.cell = func(v reflect.Value, _ *Options) Cell { return Text(d.words(State(v.Uint()))) }
+		}
 		d.Fields = append(d.Fields, c)
 		return
 	}
@@ -345,6 +365,17 @@ func (d *Declaration) OnPage() (fields []*Field, usual int) {
 		}
 	}
 	return fields, usual
+}
+
+// Sorts is the column that a click on the head sorts by; empty where it cannot.
+func (f *Field) Sorts() query.Column {
+	switch {
+	case f.by != "":
+		return f.by
+	case f.Sort:
+		return query.Column(f.Name)
+	}
+	return ""
 }
 
 // Key is the usual order.

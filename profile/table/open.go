@@ -59,7 +59,9 @@ func (d *Declaration) appendAround(b []byte, p *Page, quote bool) []byte {
 	if d.All {
 		b = strconv.AppendInt(append(b, `,"all":`...), int64(p.All), 10)
 	}
-	if p.Around != nil {
+	if members, ok := p.Around.([]byte); ok {
+		b = append(b, members...)
+	} else if p.Around != nil {
 		members := Declaration{rows: reflect.TypeOf(p.Around).Elem()}
 		members.read(members.rows, nil, scope{})
 		if object := members.AppendObject(nil, p.Around, &Options{Quote: quote}); len(object) > 2 {

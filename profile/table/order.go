@@ -65,6 +65,12 @@ func (d *Declaration) value(all reflect.Value, column query.Column) (query.Value
 		}
 		known.Set(uint32(i))
 		switch {
+		case f.number != nil:
+			if n := f.number(v); f.size {
+				keys[i] = query.Ordered(math.Abs(n))
+			} else {
+				keys[i] = query.Ordered(n)
+			}
 		case f.numeric:
 		case f.typ == sumType:
 			if sums == nil {

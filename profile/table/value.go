@@ -99,14 +99,17 @@ func (f *Field) Number() bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	return t == sumType || f.numeric || f.Unit != Hex64 && f.Unit != Address && t.Kind() >= reflect.Int &&
-		t.Kind() <= reflect.Float64
+	return t == sumType || f.numeric || f.number != nil || t != stateType && f.Unit != Hex64 && f.Unit != Address &&
+		t.Kind() >= reflect.Int && t.Kind() <= reflect.Float64
 }
 
 // Float is the row's number in the column; ok is unset where there is none.
 func (f *Field) Float(row reflect.Value) (n float64, ok bool) {
 	if !f.Number() {
 		return 0, false
+	}
+	if v := follow(row, f.path); f.number != nil && v.IsValid() {
+		return f.number(v), true
 	}
 	n, err := strconv.ParseFloat(f.Text(row), 64)
 	return n, err == nil

@@ -17,6 +17,7 @@ type Compare struct {
 	Lists          []MoveList
 	Parts          []Part // what a family adds below the chart
 	Table          MoveTable
+	Grid           *Grid // its rows, where these are declared
 	Merge          MergeForm
 }
 
