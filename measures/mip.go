@@ -4,8 +4,8 @@ import (
 	"context"
 
 	machineir "proflens/decode/mip"
+	"proflens/profile/table"
 	"proflens/profiledb/mipdb"
-	"proflens/profiledb/query"
 )
 
 var mip = Family{
@@ -40,11 +40,11 @@ var mip = Family{
 			return nil, err
 		}
 		both, changed := 0, 0
-		c.Each(func(m *query.Move[mipdb.ComparedRow]) {
-			if m.Row.Base == nil || m.Row.Test == nil {
+		c.Each(func(m *mipdb.ComparedRow) {
+			if m.Base == nil || m.Test == nil {
 				return
 			}
-			if both++; m.State&query.MoveChanged != 0 {
+			if both++; m.State&table.Changed != 0 {
 				changed++
 			}
 		})

@@ -132,7 +132,8 @@ type Celler interface {
 //	parts:"fid,…"   those columns alone of a struct's, embedded or not
 //	is:"sort,…"     sort, up, range, words, bar, whole, share, key, page (no column of scripts),
 //	                script (none of pages), omitzero (null where it is zero), self, number
-//	                (of a computed column), and the units
+//	                (of a computed column), signed (a difference), size (it sorts by its size), and
+//	                the units
 //	by:"name"       the column that its head sorts by
 //	facet:"mixed"   rows can be selected by it; label:, not: and count: say how
 //
@@ -292,6 +293,10 @@ func (c *Field) trait(word, prefix string) bool {
 		c.omitZero = true
 	case "number":
 		c.numeric = true
+	case "signed":
+		c.Signed, c.number = true, reflect.Value.Float
+	case "size":
+		c.size = true
 	case "page":
 		c.Script = false
 	case "script":

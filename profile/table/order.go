@@ -37,6 +37,9 @@ func (d *Declaration) value(all reflect.Value, column query.Column) (query.Value
 	}
 	if f.typ.Implements(orderedType) || reflect.PointerTo(f.typ).Implements(orderedType) {
 		v := query.Ranked(n, func(a, b uint32) int { return f.compare(rowAt(all, int(a)), rowAt(all, int(b))) })
+		if _, pair := reflect.New(d.rows).Interface().(Pair); pair { // in which what has no name is a name like others
+			return v, nil
+		}
 		v.Known = func(i uint32) bool {
 			m, ok := f.Value(rowAt(all, int(i))).(Missing)
 			return !ok || !m.Missing()

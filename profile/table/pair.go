@@ -273,6 +273,13 @@ func (d *Declaration) Titled(name, head, help string) *Declaration {
 	return &other
 }
 
+// Shown is the declaration with other columns for its page.
+func (d *Declaration) Shown(columns string) *Declaration {
+	other := *d
+	other.Show = columns
+	return &other
+}
+
 // changeCell is the cell of a change, by the unit of its column.
 func (f *Field) changeCell(change float64) Cell {
 	switch f.Unit {
