@@ -6,7 +6,7 @@ import (
 
 	"proflens/decode/model"
 	"proflens/decode/sampleprof"
-	"proflens/profiledb/query"
+	"proflens/profile/table"
 	"proflens/profiledb/sampledb"
 )
 
@@ -61,9 +61,9 @@ func sampleBetween(ctx context.Context, base, test *sampledb.Profile) (Set, erro
 		return nil, err
 	}
 	var hot, kept, lost, checked, changed int
-	c.Each(func(m *query.Move[sampledb.ComparedRow]) {
-		b, t := m.Row.Base, m.Row.Test
-		other := m.State&query.MoveChanged != 0
+	c.Each(func(m *sampledb.ComparedRow) {
+		b, t := m.Base, m.Test
+		other := m.State&table.Changed != 0
 		if b != nil && t != nil && b.Checksum != 0 && t.Checksum != 0 {
 			checked++
 			if other {

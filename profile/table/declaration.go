@@ -129,7 +129,7 @@ type Celler interface {
 //	width:"14"      characters of text; without it as long as it is, and last
 //	each:"a_ A,b_ B" of an array of structs, what stands in front of the columns of each,
 //	                and of their heads
-//	parts:"fid,…"   those columns alone of a struct's, embedded or not
+//	parts:"fid,…"   those columns alone of a struct's, embedded or not; - for none
 //	is:"sort,…"     sort, up, range, words, bar, whole, share, key, page (no column of scripts),
 //	                script (none of pages), omitzero (null where it is zero), self, number
 //	                (of a computed column), signed (a difference), size (it sorts by its size), and
