@@ -31,7 +31,7 @@ var memprof = Family{
 			return Set{}, err
 		}
 		b, t, both := c.Base.Bytes.Float64(), c.Test.Bytes.Float64(), 0.0
-		c.Each(func(m *query.Move[memprofdb.ComparedSite]) { both += min(m.Base/b, m.Test/t) })
+		c.Each(func(m *memprofdb.ComparedSite) { both += min(m.InBase/b, m.InTest/t) })
 		return Set{"overlap": share(both)}, nil
 	}),
 }
