@@ -36,6 +36,11 @@ func (c *Of[P]) open(ctx context.Context) (*View[P], error) {
 	if err != nil {
 		return nil, err
 	}
+	return v, v.Ask()
+}
+
+// Ask makes the query that the request asks for. Errors are *site.ParamError.
+func (v *View[P]) Ask() error {
 	values := &site.Values{Query: v.Request.URL.Query()}
 	v.params = v.declared().List().Read(values)
 	v.query = table.MoveQuery{
@@ -43,10 +48,21 @@ func (c *Of[P]) open(ctx context.Context) (*View[P], error) {
 	}
 	v.Whole = v.Whole || len(v.query.Ranges) > 0
 	if values.Err != nil {
-		return nil, values.Err
+		return values.Err
 	}
+	var err error
 	v.query.Min, err = v.Unit.Read(&v.CompareParams)
-	return v, err
+	return err
+}
+
+// Open is the rows for scripts; members are more of the envelope of JSON, each after a comma.
+func (v *View[P]) Open(source Source[P], members []byte, o table.Options) table.Table {
+	find := source.Find(v.query)
+	return v.Of.Open(func(ctx context.Context, q table.Query) (table.Page, error) {
+		found, err := find(ctx, q)
+		found.Members = members
+		return found, err
+	}, table.Query{RowQuery: v.query.RowQuery}, o, true)
 }
 
 // Keys are the parameters of comparisons whose rows are declared: its own, and its ranges.
@@ -118,18 +134,18 @@ func (c *Of[P]) Table(ctx context.Context, o table.Options) (table.Table, error)
 		}
 		object.States[state.Word] = moveStateObject{p.Matching, p.Base * v.Unit.Scale, p.Test * v.Unit.Scale}
 	}
-	members, err := site.Marshal(object)
+	members, err := Members(object)
+	return v.Open(v.Source, members, o), err
+}
+
+// Members is an object of JSON without its braces, each member after a comma.
+func Members(object any) ([]byte, error) {
+	b, err := site.Marshal(object)
 	if err != nil {
 		return nil, err
 	}
-	members = bytes.TrimSpace(members)
-	members = append([]byte{','}, members[1:len(members)-1]...)
-	find := v.Source.Find(v.query)
-	return v.Of.Open(func(ctx context.Context, q table.Query) (table.Page, error) {
-		found, err := find(ctx, q)
-		found.Around = members
-		return found, err
-	}, table.Query{RowQuery: v.query.RowQuery}, o, true), nil
+	b = bytes.TrimSpace(b)
+	return append([]byte{','}, b[1:len(b)-1]...), nil
 }
 
 // Objects are the structs of its objects by the names that the API's document has.

@@ -59,15 +59,14 @@ func (d *Declaration) appendAround(b []byte, p *Page, quote bool) []byte {
 	if d.All {
 		b = strconv.AppendInt(append(b, `,"all":`...), int64(p.All), 10)
 	}
-	if members, ok := p.Around.([]byte); ok {
-		b = append(b, members...)
-	} else if p.Around != nil {
+	if p.Around != nil {
 		members := Declaration{rows: reflect.TypeOf(p.Around).Elem()}
 		members.read(members.rows, nil, scope{})
 		if object := members.AppendObject(nil, p.Around, &Options{Quote: quote}); len(object) > 2 {
 			b = append(append(b, ','), object[1:len(object)-1]...)
 		}
 	}
+	b = append(b, p.Members...)
 	for i, f := range d.Facets {
 		if f.Count != "" {
 			b = append(append(append(b, ',', '"'), f.Count...), '"', ':')
