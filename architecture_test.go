@@ -193,7 +193,7 @@ var mayImport = map[string][]string{
 	"handlers/manual": {"docs/pages", "say", "views", "views/page", "handlers/site"},
 	"handlers/rankweb": {
 		"profiledb/query", "profiledb/ranks", "profiledb/stored", "say", "profile/table", "tables", "views/page",
-		"handlers/site", "handlers/oldmoves",
+		"handlers/site", "handlers/moves",
 	},
 	"handlers/projectpath": nil,
 	"handlers/projectweb": {
@@ -204,9 +204,6 @@ var mayImport = map[string][]string{
 		"profiledb/query", "catalog", "say", "profile/table", "views", "views/chart", "views/page", "handlers/site",
 		"handlers/lists",
 	},
-	"handlers/oldmoves": {
-		"profiledb/query", "catalog", "say", "profile/table", "views/chart", "views/page", "handlers/site",
-	},
 	"handlers/flameweb": {
 		"analyze", "encode/stacks", "names", "say", "profiledb/calltree", "profile/table", "views/chart", "views/flameview",
 		"views/page", "handlers/site",
@@ -216,7 +213,7 @@ var mayImport = map[string][]string{
 		"decode/model", "decode/instrprof/sums", "decode/instrprof", "names", "say", "analyze", "profiledb/stored",
 		"profiledb/query", "profiledb/ranks", "profiledb/instrdb", "catalog", "tables",
 		"views/chart", "views/page", "views/picture", "views", "views/instrview", "handlers/site", "handlers/lists",
-		"handlers/oldmoves",
+		"handlers/moves",
 	},
 	"handlers/memprofweb": {
 		"profile/table",
@@ -224,18 +221,18 @@ var mayImport = map[string][]string{
 		"decode/model", "decode/memprof", "names", "say", "analyze", "encode/stacks", "exports", "profiledb/stored",
 		"profiledb/query", "profiledb/memprofdb",
 		"catalog", "tables", "views/chart", "views/page", "views/picture", "views/memprofview", "handlers/site",
-		"handlers/lists", "handlers/oldmoves",
+		"handlers/lists", "handlers/moves",
 	},
 	"handlers/sampleweb": {
 		"profile/table", "analyze", "encode/stacks", "handlers/flameweb", "views/flameview",
 		"decode/model", "decode/sampleprof", "names", "say", "sources", "analyze/sample", "profiledb/stored",
 		"profiledb/query", "profiledb/ranks", "profiledb/lines", "profiledb/sampledb", "catalog", "tables",
-		"views/chart", "views/page", "views/picture", "views/sampleview", "handlers/site", "handlers/lists", "handlers/oldmoves",
+		"views/chart", "views/page", "views/picture", "views/sampleview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers/mipweb": {
 		"profile/table", "decode/model", "decode/mip", "names", "say", "analyze", "profiledb/stored", "profiledb/query",
 		"profiledb/mipdb", "catalog", "tables",
-		"views/chart", "views/page", "views/picture", "views/mipview", "handlers/site", "handlers/lists", "handlers/oldmoves",
+		"views/chart", "views/page", "views/picture", "views/mipview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers/sourceweb": {
 		"catalog", "sources", "panics", "say", "profiledb/lines", "profiledb/query", "profile/table", "tables",
@@ -247,7 +244,7 @@ var mayImport = map[string][]string{
 		"handlers/sourceweb", "profiledb/lines", "views/sourceview", "analyze/coverage", "catalog", "decode/covmap",
 		"decode/instrprof", "handlers/site", "names", "profiledb/covdb", "profiledb/query", "profiledb/stored", "say",
 		"views/chart", "views/covview", "views/page", "views/picture", "tables", "decode/unidiff", "encode/llvmcov",
-		"sources", "handlers/oldmoves",
+		"sources", "handlers/moves",
 	},
 	"handlers/dcpiweb": {
 		"profiledb/lines",

@@ -81,7 +81,7 @@ type CompareParams struct {
 	Min          string // as given
 	Text, Regexp string
 	States       []string
-	Direction    query.Direction
+	Direction    table.Direction
 	Sort         []query.Key // of any word: the family knows its columns
 	// Whole is set where the threshold, unless it is given, leaves nothing out: in
 	// calls that were there before it, and where a filter selects.
@@ -99,7 +99,7 @@ func ReadCompare(v *Values) CompareParams {
 	p := CompareParams{
 		Listing: v.Listing(), Min: v.One("min"), Text: v.Words("q"), Regexp: v.Pattern("re"), States: v.List("state"),
 	}
-	p.Direction = Choice(v, "direction", "", query.More, query.Less, query.Same)
+	p.Direction = Choice(v, "direction", "", table.More, table.Less, table.Same)
 	for _, word := range v.List("sort") {
 		column, desc := strings.CutPrefix(word, "-")
 		if !slices.ContainsFunc(p.Sort, func(k query.Key) bool { return k.Column == query.Column(column) }) {

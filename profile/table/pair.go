@@ -113,17 +113,25 @@ type Pair interface {
 }
 
 // Direction is the sign of a change.
-type Direction = query.Direction
+type Direction string
 
 // The directions.
 const (
-	More = query.More
-	Less = query.Less
-	Same = query.Same
+	More Direction = "more"
+	Less Direction = "less"
+	Same Direction = "same"
 )
 
 // DirectionOf is the sign of a change.
-func DirectionOf(change float64) Direction { return query.DirectionOf(change) }
+func DirectionOf(change float64) Direction {
+	switch {
+	case change > 0:
+		return More
+	case change < 0:
+		return Less
+	}
+	return Same
+}
 
 // The columns that come with a [Move].
 const (

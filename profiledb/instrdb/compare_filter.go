@@ -20,7 +20,7 @@ func (c *Comparison) tests(ctx context.Context, q *CompareQuery) ([]query.Test, 
 		tests = append(tests, func(i uint32) bool { return slices.Contains(q.States, PairStates[c.pairs[i].state]) })
 	}
 	if q.Direction != "" {
-		tests = append(tests, func(i uint32) bool { return query.DirectionOf(c.change[i]) == q.Direction })
+		tests = append(tests, func(i uint32) bool { return table.DirectionOf(c.change[i]) == q.Direction })
 	}
 	if q.Over != nil {
 		tests = append(tests, func(i uint32) bool { return c.change[i] != 0 && math.Abs(c.change[i]) >= *q.Over })

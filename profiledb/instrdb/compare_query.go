@@ -52,7 +52,7 @@ type CompareQuery struct {
 	// and TestClasses on that side; Absent stands for a side that is missing.
 	Classes, BaseClasses, TestClasses []analyze.Class
 	CS                                *bool // context-sensitive records only, or plain ones only
-	Direction                         query.Direction
+	Direction                         table.Direction
 	Over                              *float64 // the least size of a change, if it is one; nil selects every pair
 	// MinOverlap and MaxOverlap select pairs whose records' counters are so much
 	// alike, 0 to 1; both nil selects also what has no overlap.
