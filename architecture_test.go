@@ -74,7 +74,7 @@ var mayImport = map[string][]string{
 	"profiledb/query":    {"profiledb/budget", "names", "panics", "analyze", "profiledb/btree", "profiledb/stored"},
 	"profiledb/lines":    {"sources"},
 	"profile/table":      {"analyze", "inorder", "names", "profiledb/query", "say", "sources"},
-	"profiledb/ranks":    {"decode/model", "analyze", "profiledb/query"},
+	"profiledb/ranks":    {"decode/model", "analyze", "profile/table", "profiledb/query"},
 	"profiledb/calltree": {"profiledb/budget", "analyze", "profiledb/query", "profiledb/stored"},
 	"profiledb/instrdb": {
 		"profile/table", "say", "profiledb/budget", "profiledb/instrdb/collected", "profiledb/lines", "inorder", "panics",
@@ -114,7 +114,7 @@ var mayImport = map[string][]string{
 	"catalog/projects":        {"decode/model", "catalog/engine"},
 	"measures": {
 		"decode/model", "profiledb/stored", "analyze", "decode/instrprof", "decode/instrprof/sums", "decode/covmap",
-		"decode/sampleprof", "decode/memprof", "decode/mip", "decode/dcpi", "decode/unidiff", "profiledb/query",
+		"decode/sampleprof", "decode/memprof", "decode/mip", "decode/dcpi", "decode/unidiff", "profiledb/query", "profile/table",
 		"profiledb/instrdb", "profiledb/covdb", "profiledb/sampledb", "profiledb/memprofdb", "profiledb/mipdb",
 		"profiledb/dcpidb",
 	},
@@ -140,7 +140,7 @@ var mayImport = map[string][]string{
 		"profiledb/lines",
 		"decode/model", "decode/format", "decode/instrprof", "decode/covmap", "analyze/coverage", "profiledb/covdb",
 		"decode/memprof", "decode/mip", "decode/dcpi", "decode/sampleprof", "names", "say", "sources", "analyze",
-		"profiledb/stored", "profiledb/query", "profiledb/ranks",
+		"profiledb/stored", "profiledb/query",
 		"profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb", "profiledb/sampledb",
 	},
 	"analyze/coverage/coveragetest": {"decode/instrprof", "decode/covmap", "analyze/coverage"},
@@ -192,8 +192,8 @@ var mayImport = map[string][]string{
 	},
 	"handlers/manual": {"docs/pages", "say", "views", "views/page", "handlers/site"},
 	"handlers/rankweb": {
-		"profiledb/query", "profiledb/ranks", "profiledb/stored", "say", "profile/table", "tables", "views/page",
-		"handlers/site", "handlers/moves",
+		"profiledb/query", "profiledb/ranks", "profiledb/stored", "say", "profile/table", "views/page",
+		"handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers/projectpath": nil,
 	"handlers/projectweb": {
