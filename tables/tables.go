@@ -233,10 +233,12 @@ var registry = []Entry{
 		"coverage-functions", "functions with their coverage, most missing lines first", covmap.Family,
 		of(covdb.Of, openCoverageFunctions), nil,
 	},
-	{"coverage-lines", "lines of source with their counts", covmap.Family, of(covdb.Of, openCoverageLines), nil},
+	{"coverage-lines", "lines of source with their counts", covmap.Family, of(covdb.Of, declared(covdb.Lines,
+		func(p *covdb.Profile, _ context.Context) (table.Find, error) { return p.FindLines(nil), nil })), nil},
 	{
 		"coverage-branches", "conditions with how often each side was taken", covmap.Family,
-		of(covdb.Of, openCoverageBranches), nil,
+		of(covdb.Of, declared(covdb.Branches,
+			func(p *covdb.Profile, _ context.Context) (table.Find, error) { return p.FindBranches(nil), nil })), nil,
 	},
 	{
 		"coverage-mcdc", "decisions of MC/DC with their conditions and vectors", covmap.Family,

@@ -3,7 +3,14 @@ package coverage
 import "proflens/decode/covmap"
 
 // Metric is how many there are of something, and how many of them ran.
-type Metric struct{ Total, Covered int }
+type Metric struct {
+	Total   int      `col:"total" width:"8" is:"self"`
+	Covered int      `col:"covered" width:"8"`
+	_       struct{} `col:"share" width:"8" help:"from 0 to 1; null of nothing"`
+}
+
+// Part is Covered of Total.
+func (m *Metric) Part() (part, whole int) { return m.Covered, m.Total }
 
 // Percent is Covered of Total in percent; 0 of nothing.
 func (m Metric) Percent() float64 {

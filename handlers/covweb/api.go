@@ -1,6 +1,7 @@
 package covweb
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/profile/table"
 	"proflens/profiledb/covdb"
@@ -30,20 +32,21 @@ func (s *room) api() []site.Route {
 					func(_ context.Context, o table.Options, _ bool) (table.Table, error) { return open(o), nil })
 			})})
 	}
-	t := misfits.Export(s.Site)
-	routes = append(routes, site.At(s.Site, covdb.Of)("/coverage/misfits", s.Listed("-misfits", t)).Lists(t, `coverage listCoverageMisfits: The functions that mapping and profile do not agree on
-		mismatched: the profile has other hashes only, of another build. short: the record has too few counters.
-		no_bitmap: the record has no MC/DC bitmap. lost: a record of the profile whose mapping the linker dropped.
-		hidden: llvm-cov shows zeros for it. dummy: a unit saw it and did not emit it.
-		?kind mismatched|short|no_bitmap|lost|hidden|dummy: only of this kind
-		>200 CoverageMisfitList table`))
+	at := site.At(s.Site, covdb.Of)
+	for _, l := range declared {
+		t := l.Export(s.Site)
+		routes = append(routes, at(l.API, s.Listed("-"+l.ID, t)).Lists(t, l.says))
+	}
 	slices.SortFunc(routes, func(a, b site.Route) int { return strings.Compare(a.Path, b.Path) })
 	return routes
 }
 
 // exports are the same tables as downloads.
 func (s *room) exports() map[string]site.TableExport {
-	all := map[string]site.TableExport{"coverage-misfits": misfits.Export(s.Site)}
+	all := map[string]site.TableExport{}
+	for _, l := range declared {
+		all["coverage-"+l.ID] = l.Export(s.Site)
+	}
 	for name, read := range listings {
 		all["coverage-"+name] = site.TableExport{Keys: read.keys,
 			Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
@@ -56,6 +59,42 @@ func (s *room) exports() map[string]site.TableExport {
 			}}
 	}
 	return all
+}
+
+// declared are the tables of source coverage by their declarations, with what the API's
+// document says of each.
+var declared = []struct {
+	lists.Declared
+	says string
+}{
+	{ofFile(covdb.Lines, "lines", (*covdb.Profile).FindLines), `
+		coverage listCoverageLines: The lines of source files with their counts
+		The lines with code of a file, or of all files. A line is partly covered when it ran, and a region that begins
+		in it or a side of a condition never did.
+		>200 CoverageLineList table`},
+	{ofFile(covdb.Branches, "branches", (*covdb.Profile).FindBranches), `
+		coverage listCoverageBranches: The conditions of source files
+		How often each side of each condition was taken, those of all functions added up by place; null for a side
+		that the compiler knows in every function.
+		>200 CoverageBranchList table`},
+	{misfits, `coverage listCoverageMisfits: The functions that mapping and profile do not agree on
+		mismatched: the profile has other hashes only, of another build. short: the record has too few counters.
+		no_bitmap: the record has no MC/DC bitmap. lost: a record of the profile whose mapping the linker dropped.
+		hidden: llvm-cov shows zeros for it. dummy: a unit saw it and did not emit it.
+		?kind mismatched|short|no_bitmap|lost|hidden|dummy: only of this kind
+		>200 CoverageMisfitList table`},
+}
+
+// ofFile is a table of what is in a file, or in all files.
+func ofFile(d *table.Declaration, id string, find func(*covdb.Profile, *covdb.File) table.Find) lists.Declared {
+	return lists.Declared{Declaration: d, ID: id, API: "/coverage/" + id, Own: []string{"file"},
+		Find: func(v *site.Values) lists.Finder {
+			name := v.One("file")
+			return lists.Of(covdb.Of, func(_ context.Context, p *covdb.Profile) (table.Find, error) {
+				f, err := namedFile(p, name)
+				return find(p, f), err
+			})
+		}}
 }
 
 // tableReader reads the request for a table. Errors are *site.ParamError, or say that there
@@ -120,20 +159,6 @@ var listings = map[string]*tableReader{
 		q.Text, q.Thresholds = filterOf(v, v.Words("q"))
 		return func(o table.Options) table.Table { return tables.CoverageFunctions(p, q, o) }
 	}},
-	"lines": {keys("file"), `coverage listCoverageLines: The lines of source files with their counts
-		The lines with code of a file, or of all files. A line is partly covered when it ran, and a region that begins
-		in it or a side of a condition never did.
-		>200 CoverageLineList table`, func(v *site.Values, p *covdb.Profile) func(table.Options) table.Table {
-		file := namedFile(v, p)
-		return func(o table.Options) table.Table { return tables.CoverageLines(p, file, o) }
-	}},
-	"branches": {keys("file"), `coverage listCoverageBranches: The conditions of source files
-		How often each side of each condition was taken, those of all functions added up by place; null for a side
-		that the compiler knows in every function.
-		>200 CoverageBranchList table`, func(v *site.Values, p *covdb.Profile) func(table.Options) table.Table {
-		file := namedFile(v, p)
-		return func(o table.Options) table.Table { return tables.CoverageBranches(p, file, o) }
-	}},
 	"mcdc": {keys("path", "file", "missing", "instances", "sort"), `
 		coverage listCoverageDecisions: The decisions of MC/DC
 		Conditions that form one decision, with the vectors that were seen: a letter a condition, T, F or - for not
@@ -152,33 +177,35 @@ var listings = map[string]*tableReader{
 
 // namedFile is the file that a request names by path or by recorded name; nil where it
 // names none.
-func namedFile(v *site.Values, p *covdb.Profile) *covdb.File {
-	name := v.One("file")
+func namedFile(p *covdb.Profile, name string) (*covdb.File, error) {
 	if name == "" {
-		return nil
+		return nil, nil
 	}
 	f, err := p.FileOf(name)
-	if errors.Is(err, stored.ErrNoPart) && v.Err == nil {
-		v.Err = &site.Problem{
+	if errors.Is(err, stored.ErrNoPart) {
+		err = &site.Problem{
 			Status: http.StatusNotFound, Kind: "not_found", Title: "No such file",
 			Detail: "the coverage mapping has no file " + say.Printable(name),
 		}
 	}
-	return f
+	return f, err
 }
 
 // namedFiles are the files that a request is about, by file or by directory; nil for all.
 func namedFiles(v *site.Values, p *covdb.Profile) []int {
-	if f := namedFile(v, p); f != nil {
+	f, err := namedFile(p, v.One("file"))
+	if v.Err != nil || f == nil && err != nil {
+		v.Err = cmp.Or(v.Err, err)
+		return nil
+	}
+	if f != nil {
 		return []int{f.Index}
 	}
 	dir := strings.Trim(v.One("path"), "/")
-	if dir == "" || v.Err != nil {
+	if dir == "" {
 		return nil
 	}
 	list, err := below(p, dir)
-	if err != nil {
-		v.Err = err
-	}
+	v.Err = err
 	return list
 }
