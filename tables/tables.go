@@ -242,7 +242,7 @@ var registry = []Entry{
 	},
 	{
 		"coverage-mcdc", "decisions of MC/DC with their conditions and vectors", covmap.Family,
-		of(covdb.Of, openCoverageDecisions), nil,
+		of(covdb.Of, declared(covdb.Decisions, byDefault((*covdb.Profile).FindDecisions))), nil,
 	},
 	{
 		"coverage-misfits", "functions that mapping and profile do not agree on", covmap.Family,

@@ -30,7 +30,8 @@ func (m *Metric) count(covered bool) {
 	}
 }
 
-func (m *Metric) add(o Metric) {
+// Add adds another up.
+func (m *Metric) Add(o Metric) {
 	m.Total += o.Total
 	m.Covered += o.Covered
 }
@@ -46,12 +47,12 @@ type Summary struct{ Regions, Functions, Instantiations, Lines, Branches, MCDC M
 
 // Add adds another up.
 func (s *Summary) Add(o Summary) {
-	s.Regions.add(o.Regions)
-	s.Functions.add(o.Functions)
-	s.Instantiations.add(o.Instantiations)
-	s.Lines.add(o.Lines)
-	s.Branches.add(o.Branches)
-	s.MCDC.add(o.MCDC)
+	s.Regions.Add(o.Regions)
+	s.Functions.Add(o.Functions)
+	s.Instantiations.Add(o.Instantiations)
+	s.Lines.Add(o.Lines)
+	s.Branches.Add(o.Branches)
+	s.MCDC.Add(o.MCDC)
 }
 
 // summarizer sums functions up one after the other.
@@ -120,7 +121,7 @@ func (s *summarizer) conditions(f *Function, sum *Summary) {
 	}
 	for i := range f.Decisions {
 		if d := &f.Decisions[i]; int(d.File) == f.Main {
-			sum.MCDC.add(d.Metric())
+			sum.MCDC.Add(d.Metric())
 		}
 	}
 }

@@ -13,9 +13,9 @@ type Union struct{ Lines, Regions, Branches Metric }
 
 // Add adds another up.
 func (u *Union) Add(o Union) {
-	u.Lines.add(o.Lines)
-	u.Regions.add(o.Regions)
-	u.Branches.add(o.Branches)
+	u.Lines.Add(o.Lines)
+	u.Regions.Add(o.Regions)
+	u.Branches.Add(o.Branches)
 }
 
 // FileUnion is what the functions say of a file together.

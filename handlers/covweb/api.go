@@ -1,7 +1,6 @@
 package covweb
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -77,6 +76,13 @@ var declared = []struct {
 		How often each side of each condition was taken, those of all functions added up by place; null for a side
 		that the compiler knows in every function.
 		>200 CoverageBranchList table`},
+	{decisions, `
+		coverage listCoverageDecisions: The decisions of MC/DC
+		Conditions that form one decision, with the vectors that were seen: a letter a condition, T, F or - for not
+		evaluated, and the result. pair is two vectors, counted from 1, that show that a condition matters. Of the
+		instances of a template the one of which most was shown stands for all, unless instances=true.
+		?missing boolean: only decisions with conditions that were not shown to matter
+		>200 CoverageDecisionList table`},
 	{misfits, `coverage listCoverageMisfits: The functions that mapping and profile do not agree on
 		mismatched: the profile has other hashes only, of another build. short: the record has too few counters.
 		no_bitmap: the record has no MC/DC bitmap. lost: a record of the profile whose mapping the linker dropped.
@@ -151,27 +157,17 @@ var listings = map[string]*tableReader{
 		?sort: columns separated by commas, - in front to descend: name, missing, lines, total, regions, branches,
 		mcdc, count, file, index, instances. Default: -missing
 		>200 CoverageFunctionList table`, func(v *site.Values, p *covdb.Profile) func(table.Options) table.Table {
+		files, err := filesOf(v)(p)
+		if v.Err == nil {
+			v.Err = err
+		}
 		q := covdb.FunctionQuery{
-			Regexp: v.Pattern("re"), Files: namedFiles(v, p),
+			Regexp: v.Pattern("re"), Files: files,
 			State:     site.Choice(v, "state", append([]covdb.State{""}, covdb.States...)...),
 			Instances: v.Yes("instances"), Sort: v.Sort("sort", covdb.FunctionColumns),
 		}
 		q.Text, q.Thresholds = filterOf(v, v.Words("q"))
 		return func(o table.Options) table.Table { return tables.CoverageFunctions(p, q, o) }
-	}},
-	"mcdc": {keys("path", "file", "missing", "instances", "sort"), `
-		coverage listCoverageDecisions: The decisions of MC/DC
-		Conditions that form one decision, with the vectors that were seen: a letter a condition, T, F or - for not
-		evaluated, and the result. pair is two vectors, counted from 1, that show that a condition matters. Of the
-		instances of a template the one of which most was shown stands for all, unless instances=true.
-		?missing boolean: only decisions with conditions that were not shown to matter
-		?sort: columns separated by commas, - in front to descend: file, mcdc, missing. Default: file
-		>200 CoverageDecisionList table`, func(v *site.Values, p *covdb.Profile) func(table.Options) table.Table {
-		q := covdb.DecisionQuery{
-			Files: namedFiles(v, p), Missing: v.Yes("missing"), Instances: v.Yes("instances"),
-			Sort: v.Sort("sort", covdb.DecisionColumns),
-		}
-		return func(o table.Options) table.Table { return tables.CoverageDecisions(p, q, o) }
 	}},
 }
 
@@ -189,23 +185,4 @@ func namedFile(p *covdb.Profile, name string) (*covdb.File, error) {
 		}
 	}
 	return f, err
-}
-
-// namedFiles are the files that a request is about, by file or by directory; nil for all.
-func namedFiles(v *site.Values, p *covdb.Profile) []int {
-	f, err := namedFile(p, v.One("file"))
-	if v.Err != nil || f == nil && err != nil {
-		v.Err = cmp.Or(v.Err, err)
-		return nil
-	}
-	if f != nil {
-		return []int{f.Index}
-	}
-	dir := strings.Trim(v.One("path"), "/")
-	if dir == "" {
-		return nil
-	}
-	list, err := below(p, dir)
-	v.Err = err
-	return list
 }

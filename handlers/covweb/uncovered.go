@@ -3,8 +3,6 @@ package covweb
 import (
 	"context"
 	"errors"
-	"net/http"
-	"strings"
 
 	"github.com/a-h/templ"
 
@@ -105,23 +103,6 @@ func (s *room) uncovered(l *list, q covdb.FunctionQuery, found *covdb.FunctionPa
 		}
 	}
 	return m
-}
-
-// below are the files in a directory; an error that says so where there is none.
-func below(p *covdb.Profile, dir string) ([]int, error) {
-	list := []int{}
-	for i := range p.Overview.Files {
-		if f, err := p.FileAt(i); err == nil && (f.Path == dir || strings.HasPrefix(f.Path, dir+"/")) {
-			list = append(list, i)
-		}
-	}
-	if len(list) == 0 {
-		return nil, &site.Problem{
-			Status: http.StatusNotFound, Kind: "not_found", Title: "No such directory",
-			Detail: "no file of the coverage mapping is below " + say.Printable(dir),
-		}
-	}
-	return list, nil
 }
 
 // noPart reports whether a profile has nothing of something.

@@ -10,6 +10,7 @@ import (
 	"proflens/decode"
 	"proflens/decode/covmap"
 	"proflens/decode/format"
+	"proflens/profile/table"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/profiledbtest"
 	"proflens/profiledb/query"
@@ -131,7 +132,11 @@ func TestStoredIsJoined(t *testing.T) {
 			if err != nil || tree.Node.Sums != p.Overview.Totals || tree.Node.Files != len(c.Files) {
 				t.Errorf("the tree comes to %+v: %v", tree.Node.Sums, err)
 			}
-			decisions, err := p.Decisions(t.Context(), covdb.DecisionQuery{Instances: true, Limit: 1 << 20})
+			find, err := p.FindDecisions(t.Context(), covdb.DecisionQuery{Instances: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			decisions, err := find(t.Context(), table.Query{RowQuery: query.RowQuery{Limit: 1 << 20}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -139,8 +144,8 @@ func TestStoredIsJoined(t *testing.T) {
 			for i := range c.Functions {
 				n += len(c.Functions[i].Decisions)
 			}
-			if len(decisions.Rows) != n {
-				t.Errorf("%d decisions, expected %d", len(decisions.Rows), n)
+			if decisions.Len() != n {
+				t.Errorf("%d decisions, expected %d", decisions.Len(), n)
 			}
 		})
 	}

@@ -12,11 +12,13 @@ import (
 	"proflens/profiledb/budget"
 )
 
-// Place is a line of a source file: one column of pages, two of scripts.
+// Place is where something begins in the source: one column of pages, three of scripts.
 type Place struct {
-	_    table.Computed `col:"file" width:"24" help:"as recorded"`
-	Line uint32         `col:"line" width:"7"`
-	File *File          // nil for nowhere
+	_      table.Computed `col:"file" width:"24" help:"as recorded"`
+	Line   uint32         `col:"line" width:"7"`
+	Column uint32         `col:"column" width:"6"`
+	File   *File          // nil for nowhere
+	order  int            // of what begins at one place
 }
 
 // Cell implements [table.Celler], also for where the place is on another host.
@@ -43,7 +45,8 @@ func (p *Place) Compare(other any) int {
 	if p.File == nil || o.File == nil {
 		return 0
 	}
-	return cmp.Or(cmp.Compare(p.File.Index, o.File.Index), cmp.Compare(p.Line, o.Line))
+	return cmp.Or(cmp.Compare(p.File.Index, o.File.Index), cmp.Compare(p.Line, o.Line), cmp.Compare(p.Column, o.Column),
+		cmp.Compare(p.order, o.order))
 }
 
 // Missing implements [table.Missing].
@@ -51,7 +54,7 @@ func (p *Place) Missing() bool { return p.File == nil }
 
 // Line is a line of a file with code: what the functions say of it together.
 type Line struct {
-	Place `col:"file" head:"Line" is:"sort,up,words"`
+	Place `col:"file" parts:"file,line" head:"Line" is:"sort,up,words"`
 	Count uint64          `col:"count" width:"12" is:"sort,range" help:"how often it ran"`
 	State coverage.State  `col:"state" width:"7" is:"sort,up" help:"missed, partly or covered"`
 	Sides coverage.Metric `col:"branches_" parts:"total,covered" help:"sides of the conditions that begin in it"`
@@ -67,7 +70,6 @@ var Lines = table.Declare[Line](table.Declaration{
 // Branch is a condition of a file, those of all functions added up.
 type Branch struct {
 	Place     `col:"file" head:"Condition" is:"sort,up,words"`
-	Column    uint32         `col:"column" width:"6"`
 	EndLine   uint32         `col:"end_line" width:"8"`
 	EndColumn uint32         `col:"end_column" width:"10"`
 	True      *uint64        `col:"true" width:"12" is:"sort,range" help:"how often it was; null where it never can be"`
@@ -116,7 +118,7 @@ func (p *Profile) FindBranches(file *File) table.Find {
 			for i := from; i < min(from+n, len(sides)); i++ {
 				s := &sides[i]
 				b := Branch{
-					Place: Place{File: f, Line: s.Start.Line}, Column: s.Start.Column, EndLine: s.End.Line, EndColumn: s.End.Column,
+					Place: Place{File: f, Line: s.Start.Line, Column: s.Start.Column}, EndLine: s.End.Line, EndColumn: s.End.Column,
 					True: &s.True, False: &s.False, Constant: s.Constant,
 				}
 				if s.TrueFolded {

@@ -29,27 +29,6 @@ type UncoveredRow struct {
 	Instances string
 }
 
-// Decisions is conditions made of several, and which of them were shown to matter.
-type Decisions struct {
-	page.List
-	Says string
-	Ways []page.Segment // all, with something missing
-	Rows []DecisionRow
-}
-
-// DecisionRow is one of them.
-type DecisionRow struct {
-	Place   string // "node.cpp:126"
-	Title   string
-	URL     string
-	Name    say.Name // of the function
-	Bar     Bar
-	Shown   string // "1 of 3"
-	Missing string // "C2, C3"
-	Source  *sourceview.Elsewhere
-	Vectors string // that ran
-}
-
 // Glance is the coverage of a profile on its first page.
 type Glance struct {
 	Measures []Measure
