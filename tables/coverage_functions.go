@@ -68,3 +68,29 @@ func CoverageFunctions(p *covdb.Profile, q covdb.FunctionQuery, o table.Options)
 			return table.Step[coveredFunction]{Rows: rows, Total: page.Matching, Unsettled: !page.Complete}, nil
 		}}
 }
+
+// metricCells are a metric's columns: how many there are, how many were covered, and
+// the share; null of nothing.
+func metricCells[T any](name string, of func(*T) coverage.Metric) []table.Column[T] {
+	return []table.Column[T]{
+		{name, 8, func(row *T) table.Cell { return table.Int(uint64(of(row).Total)) }},
+		{name + "_covered", 8, func(row *T) table.Cell { return table.Int(uint64(of(row).Covered)) }},
+		{name + "_share", 8, func(row *T) table.Cell {
+			m := of(row)
+			if m.Total == 0 {
+				return table.Null
+			}
+			return table.Ratio(float64(m.Covered) / float64(m.Total))
+		}},
+	}
+}
+
+// functionMetrics are what functions have, and files too.
+func functionMetrics[T any](of func(*T) *coverage.Summary) []table.Column[T] {
+	return slices.Concat(
+		metricCells("lines", func(row *T) coverage.Metric { return of(row).Lines }),
+		metricCells("regions", func(row *T) coverage.Metric { return of(row).Regions }),
+		metricCells("branches", func(row *T) coverage.Metric { return of(row).Branches }),
+		metricCells("mcdc", func(row *T) coverage.Metric { return of(row).MCDC }),
+	)
+}

@@ -227,7 +227,10 @@ var registry = []Entry{
 
 	{
 		"coverage-files", "source files with their coverage, most missing lines first", covmap.Family,
-		of(covdb.Of, openCoverageFiles), nil,
+		of(covdb.Of, declared(covdb.Files,
+			func(p *covdb.Profile, _ context.Context) (table.Find, error) {
+				return p.FindFiles(covdb.FileQuery{}), nil
+			})), nil,
 	},
 	{
 		"coverage-functions", "functions with their coverage, most missing lines first", covmap.Family,

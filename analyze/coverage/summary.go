@@ -43,7 +43,14 @@ func (m *Metric) most(o Metric) {
 
 // Summary is the numbers of a function, a file or more (section 11). MCDC counts
 // conditions of decisions.
-type Summary struct{ Regions, Functions, Instantiations, Lines, Branches, MCDC Metric }
+type Summary struct {
+	Lines          Metric `col:"lines_" head:"Covered" is:"sort,up" help:"lines that ran"`
+	Regions        Metric `col:"regions_" head:"Regions" is:"sort,up"`
+	Branches       Metric `col:"branches_" head:"Branches" is:"sort,up" help:"sides of conditions"`
+	MCDC           Metric `col:"mcdc_" head:"MC/DC" is:"sort,up" help:"conditions with a pair of vectors that shows that they matter"`
+	Functions      Metric `col:"functions_" head:"Functions" is:"sort,up"`
+	Instantiations Metric `col:"instantiations_" head:"Instantiations" is:"sort,up"`
+}
 
 // Add adds another up.
 func (s *Summary) Add(o Summary) {

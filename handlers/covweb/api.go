@@ -66,6 +66,13 @@ var declared = []struct {
 	lists.Declared
 	says string
 }{
+	{files, `coverage listCoverageFiles: The source files with their coverage
+		The numbers are llvm-cov's: instances of a template count as the largest does in each number. union_ counts
+		what ran in any instance.
+		?q: words of the path, and thresholds such as lines<80, of lines, regions, branches, functions,
+		instantiations, mcdc with <, <=, >, >=
+		?inst best|union =best: how lines, regions and branches are counted by thresholds and orders
+		>200 CoverageFileList table`},
 	{ofFile(covdb.Lines, "lines", (*covdb.Profile).FindLines), `
 		coverage listCoverageLines: The lines of source files with their counts
 		The lines with code of a file, or of all files. A line is partly covered when it ran, and a region that begins
@@ -90,6 +97,14 @@ var declared = []struct {
 		?kind mismatched|short|no_bitmap|lost|hidden|dummy: only of this kind
 		>200 CoverageMisfitList table`},
 }
+
+// files is the table of source files.
+var files = lists.Declared{Declaration: covdb.Files, ID: "files", API: "/coverage/files", Own: []string{"path", "inst"},
+	Find: func(v *site.Values) lists.Finder {
+		q := covdb.FileQuery{Dir: v.One("path"), Union: site.Choice(v, "inst", instBest, instUnion) == instUnion}
+		_, q.Thresholds = filterOf(v, v.Words("q"))
+		return lists.Of(covdb.Of, func(_ context.Context, p *covdb.Profile) (table.Find, error) { return p.FindFiles(q), nil })
+	}}
 
 // ofFile is a table of what is in a file, or in all files.
 func ofFile(d *table.Declaration, id string, find func(*covdb.Profile, *covdb.File) table.Find) lists.Declared {
@@ -131,22 +146,6 @@ const params = `
 
 // listings are the tables of source coverage by name.
 var listings = map[string]*tableReader{
-	"files": {keys("path", "q", "sort", "inst"), `coverage listCoverageFiles: The source files with their coverage
-		The numbers are llvm-cov's: instances of a template count as the largest does in each number. union_ counts
-		what ran in any instance.
-		?q: words of the path, and thresholds such as lines<80, of lines, regions, branches, functions,
-		instantiations, mcdc with <, <=, >, >=
-		?sort: columns separated by commas, - in front to descend: name, missing, lines, total, regions, branches,
-		functions, instantiations, mcdc. Default: -missing
-		?inst best|union =best: how lines, regions and branches are counted by thresholds and orders
-		>200 CoverageFileList table`, func(v *site.Values, p *covdb.Profile) func(table.Options) table.Table {
-		q := covdb.FileQuery{
-			Dir: v.One("path"), Union: site.Choice(v, "inst", instBest, instUnion) == instUnion,
-			Sort: v.Sort("sort", covdb.FileColumns),
-		}
-		q.Text, q.Thresholds = filterOf(v, v.Words("q"))
-		return func(o table.Options) table.Table { return tables.CoverageFiles(p, q, o) }
-	}},
 	"functions": {keys("path", "file", "q", "re", "state", "instances", "sort"), `
 		coverage listCoverageFunctions: The functions with their coverage
 		Functions that begin at one place, as instances of a template do, are one row with the largest of each number,

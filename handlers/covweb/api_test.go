@@ -20,7 +20,7 @@ func TestTablesOfCoverage(t *testing.T) {
 	} {
 		at := webtest.PutCoverage(l, files...)
 		for _, call := range []string{
-			"files", "files?q=lines%3C100", "files?inst=union&sort=-lines", "functions", "functions?state=never",
+			"files", "files?q=lines%3C100", "files?sort=-union_lines,lines_partly&missing=1..", "files?inst=union&sort=-lines", "functions", "functions?state=never",
 			"functions?instances=true&sort=name", "functions?q=main",
 			"lines", "lines?sort=-count&count=1..", "lines?q=ru", "branches", "branches?false=..0&sort=true,-file", "mcdc", "mcdc?missing=true&sort=-missing", "misfits", "misfits?kind=mismatched",
 		} {

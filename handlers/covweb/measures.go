@@ -5,35 +5,24 @@ import (
 
 	"proflens/analyze/coverage"
 	"proflens/profiledb/covdb"
+	"proflens/profiledb/query"
 	"proflens/say"
 	"proflens/views/covview"
 )
 
 // metric is one of the five figures.
 type metric struct {
-	id, label string
-	of        func(s *covdb.Sums, union bool) coverage.Metric
-	missing   func(n int) string
+	id      query.Column
+	label   string
+	missing func(n int) string
 }
 
 var metrics = []metric{
-	{"lines", "Lines", func(s *covdb.Sums, union bool) coverage.Metric { return s.Of(union).Lines }, nil},
-	{
-		"regions", "Regions", func(s *covdb.Sums, union bool) coverage.Metric { return s.Of(union).Regions },
-		func(n int) string { return say.Int(n) + " not covered" },
-	},
-	{
-		"branches", "Branches", func(s *covdb.Sums, union bool) coverage.Metric { return s.Of(union).Branches },
-		func(n int) string { return say.Plural(n, "side", "sides") + " never taken" },
-	},
-	{
-		"functions", "Functions", func(s *covdb.Sums, _ bool) coverage.Metric { return s.Functions },
-		func(n int) string { return say.Int(n) + " never ran" },
-	},
-	{
-		"mcdc", "MC/DC conditions", func(s *covdb.Sums, _ bool) coverage.Metric { return s.MCDC },
-		func(n int) string { return say.Int(n) + " without a pair" },
-	},
+	{"lines", "Lines", nil},
+	{"regions", "Regions", func(n int) string { return say.Int(n) + " not covered" }},
+	{"branches", "Branches", func(n int) string { return say.Plural(n, "side", "sides") + " never taken" }},
+	{"functions", "Functions", func(n int) string { return say.Int(n) + " never ran" }},
+	{"mcdc", "MC/DC conditions", func(n int) string { return say.Int(n) + " without a pair" }},
 }
 
 // share is a metric in percent.
@@ -47,12 +36,12 @@ func partly(s *covdb.Sums, m coverage.Metric) int { return min(s.Partly, m.Cover
 func measures(s *covdb.Sums, union bool, goal int, urls map[string]string) []covview.Measure {
 	var list []covview.Measure
 	for _, m := range metrics {
-		n := m.of(s, union)
+		n, _ := s.Metric(m.id, union)
 		if n.Total == 0 && m.id != "lines" {
 			continue
 		}
 		v := covview.Measure{
-			ID: m.id, Label: m.label, Percent: share(n), Of: say.Int(n.Covered) + " of " + say.Int(n.Total),
+			ID: string(m.id), Label: m.label, Percent: share(n), Of: say.Int(n.Covered) + " of " + say.Int(n.Total),
 			Bar: covview.NewBar(n.Covered, 0, n.Total),
 		}
 		if m.id == "lines" {
@@ -62,7 +51,7 @@ func measures(s *covdb.Sums, union bool, goal int, urls map[string]string) []cov
 				v.Note = goalWords(n, goal)
 			}
 		} else if missed := n.Missed(); missed > 0 {
-			v.Note, v.URL = m.missing(missed), urls[m.id]
+			v.Note, v.URL = m.missing(missed), urls[string(m.id)]
 		}
 		list = append(list, v)
 	}

@@ -10,6 +10,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/handlers/sourceweb"
 	"proflens/profiledb/covdb"
+	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/views/covview"
@@ -36,12 +37,11 @@ func (s *room) onOverview(ctx context.Context, profile *stored.Profile, base str
 		}),
 		Findings: misfitLines(o, base), Files: base + "/files", FilesN: say.Plural(o.Files, "file", "files"),
 	}
-	files, err := p.Files(ctx, covdb.FileQuery{Limit: glanceRows})
+	files, _, err := p.Files(ctx, covdb.FileQuery{RowQuery: query.RowQuery{Limit: glanceRows}})
 	if err != nil {
 		return nil, err
 	}
-	for i := range files.Rows {
-		f := &files.Rows[i]
+	for _, f := range files {
 		row := q.row(&f.Sums)
 		row.Folder, row.Name = divided(f.Path)
 		row.Title, row.URL = say.Printable(f.Name), fileURL(base, f)

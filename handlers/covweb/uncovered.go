@@ -17,12 +17,12 @@ import (
 	"proflens/views/page"
 )
 
-var uncoveredSorts = []query.Column{covdb.ColName, covdb.ColFile, covdb.ColTotal, covdb.ColInstances, covdb.ColMissing}
+var uncoveredSorts = []query.Column{covdb.ColName, covdb.ColFile, "total", covdb.ColInstances, "missing"}
 
 var uncoveredColumns = []site.Column{
 	{Key: "function", Label: "Function", Sort: covdb.ColName, Ascending: true},
 	{Key: "file", Label: "File", Sort: covdb.ColFile, Ascending: true}, {Key: "line", Label: "Line", Number: true},
-	{Key: "lines", Label: "Lines", Sort: covdb.ColTotal, Number: true}, {Key: "regions", Label: "Regions", Number: true},
+	{Key: "lines", Label: "Lines", Sort: "total", Number: true}, {Key: "regions", Label: "Regions", Number: true},
 	{Key: "sides", Label: "Branch sides", Number: true},
 	{Key: "instances", Label: "Instantiations", Sort: covdb.ColInstances, Number: true},
 }
@@ -65,7 +65,7 @@ func (s *room) uncovered(l *list, q covdb.FunctionQuery, found *covdb.FunctionPa
 		{Label: "By file", URL: l.plain().With("sort", "file").String(), Current: byFile},
 	}
 	m.Heads = site.ColumnHeads(uncoveredColumns,
-		site.OrderOf(q.Sort, query.Key{Column: covdb.ColTotal, Desc: true}, l.address, "-total"))
+		site.OrderOf(q.Sort, query.Key{Column: "total", Desc: true}, l.address, "-total"))
 	if q.Text != "" {
 		m.Chips = append(m.Chips, page.Chip{Text: site.ChipText("q", say.Printable(q.Text)), Remove: l.plain("q").String()})
 	}

@@ -2,6 +2,7 @@ package covdb
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,65 +10,16 @@ import (
 	"proflens/profiledb/query"
 )
 
-// The columns that files, directories and functions can be sorted by. Those of
-// metrics are shares; what has nothing of a metric comes last.
-const (
-	ColName           query.Column = "name"    // of a file its path; of a function its shown name
-	ColMissing        query.Column = "missing" // lines that did not run
-	ColLines          query.Column = "lines"
-	ColRegions        query.Column = "regions"
-	ColBranches       query.Column = "branches"
-	ColFunctions      query.Column = "functions"
-	ColInstantiations query.Column = "instantiations"
-	ColMCDC           query.Column = "mcdc"
-	ColTotal          query.Column = "total" // lines
-)
-
-// FileColumns are those of files and directories.
-var FileColumns = []query.Column{
-	ColName, ColMissing, ColLines, ColTotal, ColRegions, ColBranches, ColFunctions, ColInstantiations, ColMCDC,
-}
-
-func orDefault(keys []query.Key) []query.Key {
-	if len(keys) == 0 {
-		return []query.Key{{Column: ColMissing, Desc: true}}
-	}
-	return keys
-}
-
-// Metric is the one that a column is the share of; false for other columns.
-func (s *Sums) Metric(c query.Column, union bool) (coverage.Metric, bool) {
-	of := s.Of(union)
-	switch c {
-	case ColLines:
-		return of.Lines, true
-	case ColRegions:
-		return of.Regions, true
-	case ColBranches:
-		return of.Branches, true
-	case ColFunctions:
-		return s.Functions, true
-	case ColInstantiations:
-		return s.Instantiations, true
-	case ColMCDC:
-		return s.MCDC, true
-	}
-	return coverage.Metric{}, false
-}
-
 // sumsValue is a column of what has sums.
-func sumsValue(c query.Column, of func(i uint32) *Sums, union bool) (query.Value, error) {
+func sumsValue(c query.Column, of func(i uint32) *Sums) (query.Value, error) {
 	switch c {
-	case ColMissing:
-		return query.Value{At: func(i uint32) uint64 { return uint64(of(i).Of(union).Lines.Missed()) }}, nil
-	case ColTotal:
-		return query.Value{At: func(i uint32) uint64 { return uint64(of(i).Of(union).Lines.Total) }}, nil
-	}
-	if _, ok := (&Sums{}).Metric(c, union); !ok {
-		return query.Value{}, &query.ColumnError{Column: c, Known: FileColumns}
+	case "missing":
+		return query.Value{At: func(i uint32) uint64 { return uint64(of(i).Lines.Missed()) }}, nil
+	case "total":
+		return query.Value{At: func(i uint32) uint64 { return uint64(of(i).Lines.Total) }}, nil
 	}
 	metric := func(i uint32) coverage.Metric {
-		m, _ := of(i).Metric(c, union)
+		m, _ := of(i).Metric(c, false)
 		return m
 	}
 	v := query.Real(func(i uint32) float64 { return metric(i).Percent() })
@@ -130,3 +82,11 @@ func (t Threshold) holds(percent float64) bool {
 	}
 	return percent >= t.Percent
 }
+
+// WordsOf is a text without the thresholds in it.
+func WordsOf(text string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(text), IsThreshold), " ")
+}
+
+// IsThreshold reports whether a word is meant as one.
+func IsThreshold(word string) bool { return strings.ContainsAny(word, "<>") }

@@ -12,6 +12,7 @@ import (
 
 // Columns of functions beside those of files.
 const (
+	ColName      query.Column = "name"
 	ColCount     query.Column = "count" // calls
 	ColFile      query.Column = "file"  // and line
 	ColIndex     query.Column = "index" // order of the objects
@@ -20,7 +21,7 @@ const (
 
 // FunctionColumns are all that functions can be sorted by.
 var FunctionColumns = []query.Column{
-	ColName, ColMissing, ColLines, ColTotal, ColRegions, ColBranches, ColMCDC, ColCount, ColFile, ColIndex, ColInstances,
+	ColName, "missing", "lines", "total", "regions", "branches", "mcdc", ColCount, ColFile, ColIndex, ColInstances,
 }
 
 // State is how much of a function ran.
@@ -74,7 +75,7 @@ func (p *Profile) Functions(ctx context.Context, q FunctionQuery) (*FunctionPage
 		return nil, err
 	}
 	if len(q.Sort) == 0 {
-		q.Sort = orDefault(nil)
+		q.Sort = order(nil, false)
 	}
 	var search func() (*query.Found, error)
 	if named := (query.Names{Text: q.Text, Regexp: q.Regexp}); named.Any() {
@@ -205,7 +206,7 @@ func (p *Profile) functionValue(ctx context.Context, x *index, instances bool, c
 		}}, nil
 	}
 	if slices.Contains(FunctionColumns, c) {
-		return sumsValue(c, func(i uint32) *Sums { return &Sums{Summary: rows[i].summary()} }, false)
+		return sumsValue(c, func(i uint32) *Sums { return &Sums{Summary: rows[i].summary()} })
 	}
 	return query.Value{}, &query.ColumnError{Column: c, Known: FunctionColumns}
 }
