@@ -234,7 +234,9 @@ var registry = []Entry{
 	},
 	{
 		"coverage-functions", "functions with their coverage, most missing lines first", covmap.Family,
-		of(covdb.Of, openCoverageFunctions), nil,
+		of(covdb.Of, declared(covdb.Functions, func(p *covdb.Profile, _ context.Context) (table.Find, error) {
+			return p.FindFunctions(covdb.FunctionQuery{}), nil
+		})), nil,
 	},
 	{"coverage-lines", "lines of source with their counts", covmap.Family, of(covdb.Of, declared(covdb.Lines,
 		func(p *covdb.Profile, _ context.Context) (table.Find, error) { return p.FindLines(nil), nil })), nil},

@@ -6,7 +6,7 @@ import "proflens/decode/covmap"
 type Metric struct {
 	Total   int      `col:"total" width:"8" is:"self"`
 	Covered int      `col:"covered" width:"8"`
-	_       struct{} `col:"share" width:"8" help:"from 0 to 1; null of nothing"`
+	_       struct{} `col:"share" width:"8" is:"part" help:"from 0 to 1; null of nothing"`
 }
 
 // Part is Covered of Total.

@@ -2,41 +2,21 @@ package covweb
 
 import (
 	"context"
-	"errors"
-	"net/http"
-	"net/url"
-	"slices"
-	"strings"
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/profile/table"
 	"proflens/profiledb/covdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
-	"proflens/tables"
 )
 
 // api are the routes of source coverage, below /api/v1/profiles/{id}/coverage.
 func (s *room) api() []site.Route {
 	var routes []site.Route
-	for name, read := range listings {
-		routes = append(routes, site.Route{Path: "/coverage/" + name, Keys: read.keys, Says: read.says,
-			Answer: site.With(s.Site, covdb.Of, func(w http.ResponseWriter, r *http.Request) error {
-				list, open, err := read.of(r.URL.Query(), s.coverage(r))
-				if err != nil {
-					return err
-				}
-				return s.ListTable(w, r, list, "-"+name,
-					func(_ context.Context, o table.Options, _ bool) (table.Table, error) { return open(o), nil })
-			})})
-	}
 	at := site.At(s.Site, covdb.Of)
 	for _, l := range declared {
 		t := l.Export(s.Site)
 		routes = append(routes, at(l.API, s.Listed("-"+l.ID, t)).Lists(t, l.says))
 	}
-	slices.SortFunc(routes, func(a, b site.Route) int { return strings.Compare(a.Path, b.Path) })
 	return routes
 }
 
@@ -45,17 +25,6 @@ func (s *room) exports() map[string]site.TableExport {
 	all := map[string]site.TableExport{}
 	for _, l := range declared {
 		all["coverage-"+l.ID] = l.Export(s.Site)
-	}
-	for name, read := range listings {
-		all["coverage-"+name] = site.TableExport{Keys: read.keys,
-			Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
-				p, err := covdb.Of(s.Profile(r))
-				if err != nil {
-					return site.Listing{}, nil, err
-				}
-				list, open, err := read.of(q, p)
-				return list, func(_ context.Context, o table.Options, _ bool) (table.Table, error) { return open(o), nil }, err
-			}}
 	}
 	return all
 }
@@ -73,6 +42,12 @@ var declared = []struct {
 		instantiations, mcdc with <, <=, >, >=
 		?inst best|union =best: how lines, regions and branches are counted by thresholds and orders
 		>200 CoverageFileList table`},
+	{functions, `coverage listCoverageFunctions: The functions with their coverage
+		Functions that begin at one place, as instances of a template do, are one row with the largest of each number,
+		unless instances=true.
+		?q: words of the name, mangled or demangled, in any order, and thresholds such as lines<80
+		?state never|partly|whole|ran: never ran, partly or whole; ran is both
+		>200 CoverageFunctionList table`},
 	{ofFile(covdb.Lines, "lines", (*covdb.Profile).FindLines), `
 		coverage listCoverageLines: The lines of source files with their counts
 		The lines with code of a file, or of all files. A line is partly covered when it ran, and a region that begins
@@ -101,8 +76,9 @@ var declared = []struct {
 // files is the table of source files.
 var files = lists.Declared{Declaration: covdb.Files, ID: "files", API: "/coverage/files", Own: []string{"path", "inst"},
 	Find: func(v *site.Values) lists.Finder {
-		q := covdb.FileQuery{Dir: v.One("path"), Union: site.Choice(v, "inst", instBest, instUnion) == instUnion}
-		_, q.Thresholds = filterOf(v, v.Words("q"))
+		q := covdb.FileQuery{
+			Dir: v.One("path"), Union: site.Choice(v, "inst", instBest, instUnion) == instUnion, Thresholds: thresholdsOf(v),
+		}
 		return lists.Of(covdb.Of, func(_ context.Context, p *covdb.Profile) (table.Find, error) { return p.FindFiles(q), nil })
 	}}
 
@@ -118,70 +94,9 @@ func ofFile(d *table.Declaration, id string, find func(*covdb.Profile, *covdb.Fi
 		}}
 }
 
-// tableReader reads the request for a table. Errors are *site.ParamError, or say that there
-// is no such file.
-type tableReader struct {
-	keys []string
-	says string // as site.Said has it
-	read func(v *site.Values, p *covdb.Profile) func(o table.Options) table.Table
-}
-
-func (t *tableReader) of(q url.Values, p *covdb.Profile) (site.Listing, func(table.Options) table.Table, error) {
-	v, err := site.NewValues(q, t.keys)
-	if err != nil {
-		return site.Listing{}, nil, err
-	}
-	l, open := v.Listing(), t.read(v, p)
-	return l, open, v.Err
-}
-
-func keys(own ...string) []string { return slices.Concat(own, site.ListingKeys) }
-
 // params say what the family's parameters are.
 const params = `
 	?file: one file: its path without what all names begin with, its recorded name, or the end of the only path that
 	ends so
 	?path: a directory, without what all names begin with: files in it and below
 	?instances boolean: a row for each instance`
-
-// listings are the tables of source coverage by name.
-var listings = map[string]*tableReader{
-	"functions": {keys("path", "file", "q", "re", "state", "instances", "sort"), `
-		coverage listCoverageFunctions: The functions with their coverage
-		Functions that begin at one place, as instances of a template do, are one row with the largest of each number,
-		unless instances=true.
-		?q: words of the name, mangled or demangled, in any order, and thresholds such as lines<80
-		?re: regular expression over the name, RE2
-		?state never|partly|whole|ran: never ran, partly or whole; ran is both
-		?sort: columns separated by commas, - in front to descend: name, missing, lines, total, regions, branches,
-		mcdc, count, file, index, instances. Default: -missing
-		>200 CoverageFunctionList table`, func(v *site.Values, p *covdb.Profile) func(table.Options) table.Table {
-		files, err := filesOf(v)(p)
-		if v.Err == nil {
-			v.Err = err
-		}
-		q := covdb.FunctionQuery{
-			Regexp: v.Pattern("re"), Files: files,
-			State:     site.Choice(v, "state", append([]covdb.State{""}, covdb.States...)...),
-			Instances: v.Yes("instances"), Sort: v.Sort("sort", covdb.FunctionColumns),
-		}
-		q.Text, q.Thresholds = filterOf(v, v.Words("q"))
-		return func(o table.Options) table.Table { return tables.CoverageFunctions(p, q, o) }
-	}},
-}
-
-// namedFile is the file that a request names by path or by recorded name; nil where it
-// names none.
-func namedFile(p *covdb.Profile, name string) (*covdb.File, error) {
-	if name == "" {
-		return nil, nil
-	}
-	f, err := p.FileOf(name)
-	if errors.Is(err, stored.ErrNoPart) {
-		err = &site.Problem{
-			Status: http.StatusNotFound, Kind: "not_found", Title: "No such file",
-			Detail: "the coverage mapping has no file " + say.Printable(name),
-		}
-	}
-	return f, err
-}

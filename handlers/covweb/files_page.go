@@ -343,7 +343,7 @@ func (s *room) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequest
 	if more := all - len(drawn); more > 0 {
 		m.MapNote = "; " + say.Int(more) + " smaller ones are not drawn"
 	}
-	never := covdb.FunctionQuery{State: covdb.Never, Limit: longestN}
+	never := covdb.FunctionQuery{State: covdb.Never, RowQuery: query.RowQuery{Limit: longestN}}
 	if q.path != "" || q.filters() {
 		below, _, err := p.Files(ctx, q.query(q.path, nil, 0, manyFiles))
 		if err != nil {
@@ -367,10 +367,10 @@ func (s *room) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequest
 
 // longRow is a function that never ran.
 func (s *room) longRow(base string, f *covdb.Function) covview.LongRow {
-	row := covview.LongRow{Name: s.name(f.Name, names.NoTemplates), Lines: say.Int(f.Lines.Total)}
+	row := covview.LongRow{Name: s.name(f.Shown, names.NoTemplates), Lines: say.Int(f.Lines.Total)}
 	if f.File != nil {
-		row.Place = say.Printable(baseName(f.File.Path)) + ":" + span{f.Start.Line, f.Start.Line}.String()
-		row.URL = lineURL(base, f.File, f.Start.Line)
+		row.Place = say.Printable(baseName(f.File.Path)) + ":" + span{f.Line, f.Line}.String()
+		row.URL = lineURL(base, f.File, f.Line)
 	}
 	return row
 }

@@ -62,13 +62,13 @@ func parseFiles(u *url.URL, base string) (*filesRequest, error) {
 	if len(q.open) > 0 {
 		q.address = q.address.With("open", strings.Join(q.open, ","))
 	}
-	q.words, q.thresholds = filterOf(v, q.text)
+	q.words, q.thresholds = covdb.WordsOf(q.text), thresholdsOf(v)
 	return q, v.Err
 }
 
-// filterOf takes words and thresholds apart.
-func filterOf(v *site.Values, text string) (words string, thresholds []covdb.Threshold) {
-	for _, word := range strings.Fields(text) {
+// thresholdsOf are the thresholds among the words that are sought.
+func thresholdsOf(v *site.Values) (list []covdb.Threshold) {
+	for _, word := range strings.Fields(v.Words("q")) {
 		if !covdb.IsThreshold(word) {
 			continue
 		}
@@ -77,9 +77,9 @@ func filterOf(v *site.Values, text string) (words string, thresholds []covdb.Thr
 			v.Fail("q", "%v", err)
 			continue
 		}
-		thresholds = append(thresholds, t)
+		list = append(list, t)
 	}
-	return covdb.WordsOf(text), thresholds
+	return list
 }
 
 // filters reports whether files are listed rather than directories.

@@ -47,7 +47,9 @@ func (s *room) onOverview(ctx context.Context, profile *stored.Profile, base str
 		row.Title, row.URL = say.Printable(f.Name), fileURL(base, f)
 		v.Rows = append(v.Rows, row)
 	}
-	list, err := p.Functions(ctx, covdb.FunctionQuery{State: covdb.Never, Limit: glanceRows})
+	list, err := p.Functions(ctx, covdb.FunctionQuery{
+		State: covdb.Never, RowQuery: query.RowQuery{Limit: glanceRows},
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -82,9 +84,9 @@ func (s *room) onFunction(ctx context.Context, e *catalog.Entry, profile *stored
 	}
 	base := site.PageOf(e.ID)
 	v := covview.OfFunction{
-		Source: sourceweb.Elsewhere(s.SourceLinks(e), f.File.Name, f.File.Path, f.Start.Line),
-		URL:    lineURL(base, f.File, f.Start.Line),
-		Place:  say.Printable(f.File.Path) + ":" + span{f.Start.Line, f.Start.Line}.String(),
+		Source: sourceweb.Elsewhere(s.SourceLinks(e), f.File.Name, f.File.Path, f.Line),
+		URL:    lineURL(base, f.File, f.Line),
+		Place:  say.Printable(f.File.Path) + ":" + span{f.Line, f.Line}.String(),
 	}
 	sums := covdb.Sums{Summary: f.Summary}
 	v.List = fileMeasures(&sums, false)

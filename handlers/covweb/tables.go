@@ -1,6 +1,7 @@
 package covweb
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/handlers/sourceweb"
 	"proflens/profiledb/covdb"
+	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/sources"
 	"proflens/views/page"
@@ -49,6 +51,24 @@ func below(p *covdb.Profile, dir string) ([]int, error) {
 	return list, nil
 }
 
+// namedFile is the file of a path or of a recorded name; nil of no name.
+func namedFile(p *covdb.Profile, name string) (*covdb.File, error) {
+	if name == "" {
+		return nil, nil
+	}
+	f, err := p.FileOf(name)
+	if noPart(err) {
+		err = &site.Problem{
+			Status: http.StatusNotFound, Kind: "not_found", Title: "No such file",
+			Detail: "the coverage mapping has no file " + say.Printable(name),
+		}
+	}
+	return f, err
+}
+
+// noPart reports whether a profile has nothing of something.
+func noPart(err error) bool { return errors.Is(err, stored.ErrNoPart) }
+
 // plain is the address of a table from its first row.
 func plain(v *lists.Request) site.Address { return v.Address.Without("page", "cursor", lists.Selected) }
 
@@ -66,6 +86,9 @@ func chipsOf(v *lists.Request, g *page.Grid) {
 // placeCell is where something begins in the source, which leads to an address, with its line
 // on another host.
 func placeCell(p *covdb.Place, to string, links *sources.Links) page.GridCell {
+	if p.File == nil {
+		return page.GridCell{Place: true}
+	}
 	at := ":" + span{p.Line, p.Line}.String()
 	text := say.Printable(baseName(p.File.Path)) + at
 	c := page.GridCell{Place: true, Text: text, Title: say.Printable(p.File.Path) + at, URL: to}

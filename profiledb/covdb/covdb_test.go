@@ -115,18 +115,19 @@ func TestStoredIsJoined(t *testing.T) {
 				}
 			}
 			all, err := p.Functions(t.Context(), covdb.FunctionQuery{
-				Instances: true, Sort: []query.Key{{Column: covdb.ColIndex}}, Limit: 1 << 20,
+				Instances: true, RowQuery: query.RowQuery{Sort: []query.Key{{Column: "index"}}, Limit: 1 << 20},
 			})
 			if err != nil || len(all.Rows) != len(c.Functions) || !all.Complete {
 				t.Fatalf("%d functions, expected %d: %v", len(all.Rows), len(c.Functions), err)
 			}
 			for i := range c.Functions {
 				f, got := &c.Functions[i], &all.Rows[i]
-				if got.Name != f.Name || got.Count != f.Count() || got.Summary != c.Summary(f) || got.Start != f.Start() {
+				if got.Shown != f.Name || got.Count != f.Count() || got.Summary != c.Summary(f) ||
+					(covmap.Position{Line: got.Line, Column: got.Column}) != f.Start() {
 					t.Errorf("%+v, expected %+v", got, f)
 				}
 			}
-			groups, err := p.Functions(t.Context(), covdb.FunctionQuery{Limit: 1 << 20})
+			groups, err := p.Functions(t.Context(), covdb.FunctionQuery{RowQuery: query.RowQuery{Limit: 1 << 20}})
 			if o := &p.Overview.Totals; err != nil || groups.Totals.Functions != o.Functions || groups.Totals.Lines != o.Lines {
 				t.Errorf("groups come to %+v, the whole to %+v: %v", groups.Totals, o.Summary, err)
 			}

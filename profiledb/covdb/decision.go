@@ -24,7 +24,7 @@ type Decision struct {
 	_         table.Computed  `col:"list" is:"script"`
 	_         table.Computed  `col:"vectors" help:"that ran: a letter a condition, and the result"`
 	Function  table.Name      `col:"function" head:"Function"`
-	_         table.Computed  `col:"source_url" is:"script" help:"on another host; null without a template, or one of its labels"`
+	_         table.Computed  `col:"source_url" is:"script" help:"on another host; null for none"`
 
 	// Of is the function, and Seen what it has of the decision; like the function's name, of
 	// the rows of a page alone.
@@ -182,7 +182,7 @@ func (p *Profile) decision(ctx context.Context, d Decision) (Decision, error) {
 	if d.number >= len(made.Decisions) {
 		return d, stored.Damaged("decision %d of %d of function %d", d.number, len(made.Decisions), f.ID)
 	}
-	d.Of, d.Seen, d.Function = f, &made.Decisions[d.number], nameOf(f.Linkage)
+	d.Of, d.Seen, d.Function = f, &made.Decisions[d.number], f.Name
 	d.EndLine, d.EndColumn = d.Seen.End.Line, d.Seen.End.Column
 	return d, nil
 }

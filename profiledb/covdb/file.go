@@ -17,7 +17,7 @@ type File struct {
 	FileName `col:"name" head:"Path" is:"sort,up,words"`
 	Sums
 	Conditions int            // places of conditions: rows of the table of branches
-	_          table.Computed `col:"source_url" is:"script" help:"on another host; null without a template, or one of its labels"`
+	_          table.Computed `col:"source_url" is:"script" help:"on another host; null for none"`
 }
 
 // FileName is what a file is called; it is ordered as it is recorded.
@@ -192,7 +192,7 @@ func (p *Profile) FindFiles(q FileQuery) table.Find {
 	dir := strings.Trim(q.Dir, "/")
 	find := Files.Within(table.Set{Rows: p.files, Tests: []query.Test{func(i uint32) bool {
 		f := &p.files[i]
-		return (dir == "" || strings.HasPrefix(f.Path, dir+"/")) && passes(q.Thresholds, &f.Sums, q.Union)
+		return (dir == "" || strings.HasPrefix(f.Path, dir+"/")) && passes(q.Thresholds, f.metric(q.Union))
 	}}})
 	return func(ctx context.Context, t table.Query) (table.Page, error) {
 		t.Text, t.Sort, t.Ranges = WordsOf(t.Text), order(t.Sort, q.Union), slices.Clone(t.Ranges)

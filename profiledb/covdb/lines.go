@@ -58,7 +58,7 @@ type Line struct {
 	Count uint64          `col:"count" width:"12" is:"sort,range" help:"how often it ran"`
 	State coverage.State  `col:"state" width:"7" is:"sort,up" help:"missed, partly or covered"`
 	Sides coverage.Metric `col:"branches_" parts:"total,covered" help:"sides of the conditions that begin in it"`
-	_     table.Computed  `col:"source_url" is:"script" help:"on another host; null without a template, or one of its labels"`
+	_     table.Computed  `col:"source_url" is:"script" help:"on another host; null for none"`
 }
 
 // Lines is the table of lines.
@@ -75,7 +75,7 @@ type Branch struct {
 	True      *uint64        `col:"true" width:"12" is:"sort,range" help:"how often it was; null where it never can be"`
 	False     *uint64        `col:"false" width:"12" is:"sort,range" help:"how often it was; null where it never can be"`
 	Constant  bool           `col:"constant" width:"8" help:"every function has a side of it that the compiler knows"`
-	_         table.Computed `col:"source_url" is:"script" help:"on another host; null without a template, or one of its labels"`
+	_         table.Computed `col:"source_url" is:"script" help:"on another host; null for none"`
 }
 
 // Branches is the table of conditions.

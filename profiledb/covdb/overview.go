@@ -16,7 +16,7 @@ import (
 type Sums struct {
 	coverage.Summary
 	Union  coverage.Union `col:"union_"`
-	Partly int            `col:"lines_partly" width:"8" is:"sort,range" help:"that ran, with a region or a side of a condition that did not"`
+	Partly int            `col:"lines_partly" width:"8" is:"sort,range" help:"that ran, and not all on them"`
 	_      table.Computed `col:"missing" is:"sort,range,number,page" help:"lines that did not run"`
 	_      table.Computed `col:"total" head:"of lines" is:"sort,range,number,page" help:"lines with code"`
 	_      table.Computed `col:"union_missing" is:"sort,range,number,page" help:"lines that no instance ran"`
@@ -54,6 +54,11 @@ func (s *Sums) Metric(c query.Column, union bool) (coverage.Metric, bool) {
 		}
 	}
 	return coverage.Metric{}, false
+}
+
+// metric is Metric by the way of counting.
+func (s *Sums) metric(union bool) func(query.Column) (coverage.Metric, bool) {
+	return func(c query.Column) (coverage.Metric, bool) { return s.Metric(c, union) }
 }
 
 // Add adds others up.

@@ -10,23 +10,6 @@ import (
 	"proflens/profiledb/query"
 )
 
-// sumsValue is a column of what has sums.
-func sumsValue(c query.Column, of func(i uint32) *Sums) (query.Value, error) {
-	switch c {
-	case "missing":
-		return query.Value{At: func(i uint32) uint64 { return uint64(of(i).Lines.Missed()) }}, nil
-	case "total":
-		return query.Value{At: func(i uint32) uint64 { return uint64(of(i).Lines.Total) }}, nil
-	}
-	metric := func(i uint32) coverage.Metric {
-		m, _ := of(i).Metric(c, false)
-		return m
-	}
-	v := query.Real(func(i uint32) float64 { return metric(i).Percent() })
-	v.Known = func(i uint32) bool { return metric(i).Total > 0 }
-	return v, nil
-}
-
 // Threshold selects by the percentage of a metric. What has nothing of it passes none.
 type Threshold struct {
 	Column  query.Column
@@ -61,9 +44,9 @@ func (t Threshold) String() string {
 	return string(t.Column) + t.Op + strconv.FormatFloat(t.Percent, 'f', -1, 64)
 }
 
-func passes(thresholds []Threshold, s *Sums, union bool) bool {
+func passes(thresholds []Threshold, of func(query.Column) (coverage.Metric, bool)) bool {
 	for _, t := range thresholds {
-		m, _ := s.Metric(t.Column, union)
+		m, _ := of(t.Column)
 		if m.Total == 0 || !t.holds(m.Percent()) {
 			return false
 		}
