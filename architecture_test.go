@@ -72,7 +72,7 @@ var mayImport = map[string][]string{
 		"profiledb/budget", "panics", "disk", "decode/model", "decode/format", "analyze", "profiledb/btree",
 	},
 	"profiledb/query":    {"profiledb/budget", "names", "panics", "analyze", "profiledb/btree", "profiledb/stored"},
-	"profiledb/lines":    {"sources"},
+	"profiledb/lines":    {"profile/table", "sources"},
 	"profile/table":      {"analyze", "inorder", "names", "profiledb/query", "say", "sources"},
 	"profiledb/ranks":    {"decode/model", "analyze", "profiledb/query"},
 	"profiledb/calltree": {"profiledb/budget", "analyze", "profiledb/query", "profiledb/stored"},
@@ -139,7 +139,7 @@ var mayImport = map[string][]string{
 		"profile/table",
 		"profiledb/lines",
 		"decode/model", "decode/format", "decode/instrprof", "decode/covmap", "analyze/coverage", "profiledb/covdb",
-		"decode/memprof", "decode/mip", "decode/dcpi", "decode/sampleprof", "names", "say", "sources", "analyze",
+		"decode/memprof", "decode/mip", "decode/dcpi", "decode/sampleprof", "names", "say", "analyze",
 		"profiledb/stored", "profiledb/query", "profiledb/ranks",
 		"profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb", "profiledb/sampledb",
 	},
@@ -234,7 +234,7 @@ var mayImport = map[string][]string{
 		"views/chart", "views/page", "views/picture", "views/mipview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers/sourceweb": {
-		"catalog", "sources", "panics", "say", "profiledb/lines", "profiledb/query", "profile/table", "tables",
+		"catalog", "sources", "panics", "say", "profiledb/lines", "profiledb/query", "profile/table",
 		"handlers/site", "handlers/lists", "views/chart", "views/page", "views/sourceview",
 	},
 	"handlers/covweb": {
