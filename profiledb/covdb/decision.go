@@ -26,9 +26,8 @@ type Decision struct {
 	Function  table.Name      `col:"function" head:"Function"`
 	_         table.Computed  `col:"source_url" is:"script" help:"on another host; null for none"`
 
-	// Of is the function, and Seen what it has of the decision; like the function's name, of
-	// the rows of a page alone.
-	Of   *Function
+	// Seen is what the function has of the decision; like its name, of the rows of a page
+	// alone.
 	Seen *coverage.Decision
 
 	function, number int
@@ -97,7 +96,6 @@ func listCell(list any) table.Cell {
 // DecisionQuery selects decisions.
 type DecisionQuery struct {
 	Files     []int // nil for all
-	Function  int   // that they are of, by id; 0 for all
 	Missing   bool  // with conditions that were not shown to matter
 	Instances bool  // of each of a template's instances; else of the one with the most shown
 }
@@ -131,10 +129,10 @@ func (p *Profile) FindDecisions(ctx context.Context, q DecisionQuery) (table.Fin
 	var list []*Decision
 	for i := range all {
 		d := &all[i]
-		if q.Files != nil && !slices.Contains(q.Files, d.File.Index) || q.Function > 0 && d.function != q.Function {
+		if q.Files != nil && !slices.Contains(q.Files, d.File.Index) {
 			continue
 		}
-		if n := len(list) - 1; !q.Instances && q.Function == 0 && n >= 0 && list[n].File == d.File &&
+		if n := len(list) - 1; !q.Instances && n >= 0 && list[n].File == d.File &&
 			list[n].Line == d.Line && list[n].Column == d.Column {
 			if d.Metric.Covered > list[n].Metric.Covered {
 				list[n] = d
@@ -147,7 +145,7 @@ func (p *Profile) FindDecisions(ctx context.Context, q DecisionQuery) (table.Fin
 		list = slices.DeleteFunc(list, func(d *Decision) bool { return d.Metric.Missed() <= 0 })
 	}
 	find := Decisions.Within(table.Set{Rows: list, Sorted: true, Matched: func(ids []uint32) any {
-		if !q.Missing && !q.Instances && q.Function == 0 && len(ids) == len(list) {
+		if !q.Missing && !q.Instances && len(ids) == len(list) {
 			return &DecisionSums{p.mcdc(q.Files)}
 		}
 		var sums DecisionSums
@@ -182,7 +180,7 @@ func (p *Profile) decision(ctx context.Context, d Decision) (Decision, error) {
 	if d.number >= len(made.Decisions) {
 		return d, stored.Damaged("decision %d of %d of function %d", d.number, len(made.Decisions), f.ID)
 	}
-	d.Of, d.Seen, d.Function = f, &made.Decisions[d.number], f.Name
+	d.Seen, d.Function = &made.Decisions[d.number], f.Name
 	d.EndLine, d.EndColumn = d.Seen.End.Line, d.Seen.End.Column
 	return d, nil
 }

@@ -53,7 +53,6 @@ type Function struct {
 
 	Shown  string // its name as llvm-cov has it: without the file before a static function's
 	Object int    // index of Overview.Objects
-	First  int    // the first function that begins at the place
 	// Profiled: the profile has a record of it. Dummy: of a unit that saw the function
 	// and did not emit it.
 	Profiled, Dummy bool
@@ -100,7 +99,7 @@ func (p *Profile) function(row *btree.Row) (Function, error) {
 		ID: int(row.ID), Name: table.Name{Ref: row.Uint(functionNameRef), PGO: string(name)}, Hash: row.Uint(functionHash),
 		Object:  int(row.Int(functionObject)) - 1,
 		Place:   Place{Line: uint32(row.Uint(functionLine)), Column: uint32(row.Uint(functionColumn))},
-		EndLine: uint32(row.Uint(functionEndLine)), First: int(row.Int(functionFirst)), Count: row.Uint(functionCount),
+		EndLine: uint32(row.Uint(functionEndLine)), Count: row.Uint(functionCount),
 		Profiled: row.Int(functionProfiled) != 0, Dummy: row.Int(functionDummy) != 0,
 	}
 	if err != nil {

@@ -34,7 +34,6 @@ type FunctionQuery struct {
 	State      State // empty for all
 	Thresholds []Threshold
 	Instances  bool // a template's instances one by one
-	First      int  // with Instances: those that begin where this function does, by id; 0 for all
 }
 
 // FunctionPage is one page of functions.
@@ -96,7 +95,7 @@ func (p *Profile) Functions(ctx context.Context, q FunctionQuery) (*FunctionPage
 			return named.Match(ctx, p.Profile, table, p.Overview.Instances, functionName, nil)
 		}
 	}
-	key := query.CacheKey("coverage order", q.Text, q.Regexp, q.Files, q.State, q.Thresholds, q.Instances, q.First,
+	key := query.CacheKey("coverage order", q.Text, q.Regexp, q.Files, q.State, q.Thresholds, q.Instances,
 		q.Ranges, q.Sort)
 	o, scanned, err := query.Resumed(ctx, p.Profile, key, p.Overview.Instances, search,
 		func(named query.Bitset) (*functionOrder, int64, error) {
@@ -169,11 +168,6 @@ func (p *Profile) functionOrder(ctx context.Context, x *index, q *FunctionQuery,
 	}
 	if len(q.Thresholds) > 0 {
 		tests = append(tests, func(i uint32) bool { return passes(q.Thresholds, rows[i].metric) })
-	}
-	if q.First > 0 && q.Instances {
-		tests = append(tests, func(i uint32) bool {
-			return q.First <= len(x.groupOf) && x.groupOf[i] == x.groupOf[q.First-1]
-		})
 	}
 	for _, r := range q.Ranges {
 		v, err := p.functionValue(ctx, x, q.Instances, r.Column)
