@@ -9,13 +9,13 @@ import (
 
 // MemProfTotals adds allocation contexts up. What their schemas lack adds 0.
 type MemProfTotals struct {
-	Contexts    uint64
-	Bytes       Sum // requested
-	Allocations Sum
-	Accesses    Sum
-	Lifetime    Sum // milliseconds, of all objects
-	ByteMS      Sum // see ByteMilliseconds
-	Density     Sum // lifetime access densities: accesses per byte and second times 100, of all objects
+	Contexts    uint64 `api:"contexts"`
+	Bytes       Sum    `api:"bytes,optional"` // requested
+	Allocations Sum    `api:"allocations,optional"`
+	Accesses    Sum    `api:"accesses,optional"`
+	Lifetime    Sum    `api:"lifetime,optional"` // milliseconds, of all objects
+	ByteMS      Sum    // see ByteMilliseconds
+	Density     Sum    // lifetime access densities: accesses per byte and second times 100, of all objects
 }
 
 // Add adds one context.

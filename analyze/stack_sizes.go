@@ -5,10 +5,10 @@ import "proflens/decode/memprof"
 // StackSizes is how much the call stacks of a heap profile share, and what that
 // saves a file: those of its allocation contexts and call sites, each once.
 type StackSizes struct {
-	Stacks int    // that differ in what a file has of frames
-	Frames int    // distinct ones
-	Refs   uint64 // frames of all stacks added up
-	Nodes  int    // of the tree that they make from the roots on: what they share is one
+	Stacks int    `api:"stacks"`     // that differ in what a file has of frames
+	Frames int    `api:"frames"`     // distinct ones
+	Refs   uint64 `api:"frame_refs"` // frames of all stacks added up
+	Nodes  int    `api:"tree_nodes"` // of the tree that they make from the roots on: what they share is one
 	Roots  int    // of that tree
 }
 
@@ -28,6 +28,17 @@ func (s *StackSizes) Shared() float64 {
 		return 0
 	}
 	return float64(s.Refs-uint64(s.Nodes)) / float64(s.Stacks)
+}
+
+// API adds what the sizes come to.
+func (s StackSizes) API() any {
+	type sizes StackSizes
+	return struct {
+		sizes  `api:",inline"`
+		Shared float64 `api:"shared_frames"`
+		Flat   uint64  `api:"flat_bytes"`
+		Radix  uint64  `api:"radix_bytes"`
+	}{sizes(s), s.Shared(), s.Flat(), s.Radix()}
 }
 
 // StackSizesOf counts the stacks of a profile: those of its records, and of its

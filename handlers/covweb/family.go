@@ -30,7 +30,7 @@ func Family(of *site.Site) *site.Family {
 		Pages: s.pages(), Posts: []site.Route{{Path: "/changed", Answer: site.With(s.Site, covdb.Of, s.postChanged)}}, Tabs: tabs,
 		Search: site.SearchFunctions,
 		API:    s.api(), Tables: s.exports(), Counted: counted,
-		Figures: func(e *catalog.Entry) (functions, total say.Number) {
+		Sizes: func(e *catalog.Entry) (functions, total say.Number) {
 			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, say.Number{}
 		},
 		Object: objectOf, Links: links, Text: text, Commands: commands, Receipt: receipt, Facts: cardFacts, Chart: cardChart, Leads: true,

@@ -42,7 +42,7 @@ func Family(of *site.Site) *site.Family {
 		Receipt: func(*catalog.Entry) []site.Command {
 			return []site.Command{{Does: "most samples", Path: "/procedures?format=text&limit=20"}, {Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved}}
 		},
-		Figures: func(e *catalog.Entry) (functions, total say.Number) {
+		Sizes: func(e *catalog.Entry) (functions, total say.Number) {
 			functions = say.Number{Text: "–", Exact: "no procedures are known"}
 			if e.Functions > 0 {
 				functions = say.Number{Text: say.Plural(e.Functions, "procedure", "procedures")}

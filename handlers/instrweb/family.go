@@ -52,7 +52,7 @@ func Family(of *site.Site) *site.Family {
 		Search: site.SearchFunctions, Tabs: instrTabs, Object: instrObject, Links: instrLinks,
 		Text: instrText, Commands: instrCommands,
 		Receipt: instrReceipt,
-		Figures: func(e *catalog.Entry) (functions, total say.Number) {
+		Sizes: func(e *catalog.Entry) (functions, total say.Number) {
 			return say.Number{Text: say.Plural(e.Functions, "function", "functions")},
 				site.TotalOf(e, "count", "counts")
 		},

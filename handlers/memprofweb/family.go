@@ -52,7 +52,7 @@ func Family(of *site.Site) *site.Family {
 		Search: func(base string) *page.Search {
 			return &page.Search{Action: base + "/sites", Label: "Find a frame or a file", Suggest: site.SuggestAt(base), Keep: []page.Hidden{{Name: "by", Value: "context"}}}
 		},
-		Tabs: memprofTabs, Object: objectOf, Links: func(*catalog.Entry) []string {
+		Tabs: memprofTabs, Figures: &memprofdb.Figures, Change: change, Whole: whole, Links: func(*catalog.Entry) []string {
 			return []string{"allocations", "sites", "flamegraph", "export/pprof", "export/folded"}
 		},
 		Text: memprofText, Commands: commands,
@@ -62,11 +62,11 @@ func Family(of *site.Site) *site.Family {
 		Comparer: s.comparer(),
 		Measures: "Heap", Sight: sight, Lines: lineFigures, AtLine: s.atLine,
 		OnOverview: s.besideCounters, OnFunction: s.besideFunction,
-		Figures: func(e *catalog.Entry) (functions, total say.Number) {
+		Sizes: func(e *catalog.Entry) (functions, total say.Number) {
 			functions = say.Number{Text: say.Plural(e.Functions, "function", "functions"), Exact: say.Plural(e.Functions, "function that allocates", "functions that allocate")}
 			return functions, memprofview.BigBytes(e.Total)
 		},
-		Facts: cardFacts, Chart: s.cardChart,
+		Chart: s.cardChart,
 		Shape: "allocation contexts by bytes",
 		Counted: map[string]string{
 			"memprof.truncated_stacks": "/sites?by=context&truncated=true", "memprof.unsymbolized": "/sites?by=context", // all of them
@@ -112,7 +112,6 @@ func memprofText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) 
 	if err != nil {
 		return err
 	}
-	textFigures(t, heap.Overview)
 	siteLines(t, sites, modules)
 	return nil
 }

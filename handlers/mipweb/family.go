@@ -40,13 +40,13 @@ func Family(of *site.Site) *site.Family {
 			at("/functions", s.Listed("-functions", functions)), at("/functions/", s.Listed("-functions", functions)), at("/functions/{fid}", s.getMIPFunction), at("/functions/{fid}/elsewhere", s.listElsewhere), at("/suggest", s.Suggest(s.suggest)), at("/tree", s.Listed("-tree", tree)), at("/coverage", s.Listed("-coverage", coverage)),
 			at("/traces", s.Listed("-order", order)), at("/runs", s.listMIPRuns),
 		},
-		Search: site.SearchFunctions, Tabs: mipTabs, Object: objectOf, Links: mipLinks,
-		Text: mipText, Commands: mipCommands,
+		Search: site.SearchFunctions, Tabs: mipTabs, Figures: &mipdb.Figures, Links: mipLinks,
+		Commands: mipCommands,
 		Receipt: func(*catalog.Entry) []site.Command {
 			return []site.Command{{Does: "largest functions", Path: "/functions?format=text&limit=20"}, {Does: "as JSON", Path: "/export/mip-json"}}
 		},
 		Comparer: s.comparer(),
-		Figures: func(e *catalog.Entry) (functions, total say.Number) {
+		Sizes: func(e *catalog.Entry) (functions, total say.Number) {
 			total = say.Number{Text: "–", Exact: "no calls were counted"}
 			if e.Total != "0" {
 				total = site.TotalOf(e, "call", "calls")
@@ -54,7 +54,7 @@ func Family(of *site.Site) *site.Family {
 			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, total
 		},
 		Measures: "Machine IR", Sight: sight,
-		Facts: cardFacts, Chart: cardChart,
+		Chart: cardChart,
 		Counted: map[string]string{
 			"mip." + string(mip.UnnamedFunctions): "/functions?quality=no-name", "mip." + string(mip.BlocksDiffer): "/functions?quality=blocks-differ",
 		},
@@ -85,15 +85,6 @@ func mipTabs(e *catalog.Entry, p *stored.Profile, base string, current site.View
 		tabs = append(tabs, site.Counted(site.Tab(site.RunsView, base+"/runs", current), say.Int(o.Runs)))
 	}
 	return tabs
-}
-
-func mipText(_ context.Context, t *site.ProfileWriter, p *stored.Profile) error {
-	m, err := mipdb.Of(p)
-	if err != nil {
-		return err
-	}
-	mipFigures(t, m.Overview)
-	return nil
 }
 
 func mipCommands(ctx context.Context, p *stored.Profile) ([]site.Command, error) {

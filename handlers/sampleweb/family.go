@@ -33,7 +33,7 @@ func Family(of *site.Site) *site.Family {
 		API: append(s.api(at), at("/flamegraph", s.getFlameGraph)), Tables: s.tables(),
 		Search: site.SearchFunctions, Tabs: sampleTabs, Object: objectOf, Links: sampleLinks,
 		Text: sampleText, Commands: sampleCommands, Receipt: receipt,
-		Figures: func(e *catalog.Entry) (functions, total say.Number) {
+		Sizes: func(e *catalog.Entry) (functions, total say.Number) {
 			return say.Number{Text: say.Plural(e.Functions, "function", "functions")},
 				site.TotalOf(e, "sample", "samples")
 		},

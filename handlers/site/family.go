@@ -9,6 +9,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/profile/figure"
 	"proflens/profiledb/lines"
 	"proflens/profiledb/stored"
 	"proflens/say"
@@ -32,6 +33,14 @@ type Family struct {
 	Search func(base string) *page.Search
 	// Tabs are those of its pages; p is nil before the tables can be opened.
 	Tabs func(e *catalog.Entry, p *stored.Profile, base string, current View) []page.Tab
+	// Figures are what a profile as a whole comes to; Change may show one otherwise, and Hows
+	// are what these lead to in the methods beside page.Hows. Both can be nil.
+	Figures *figure.List
+	Change  func(overview any, w figure.Words, s *figure.Shown)
+	Hows    []page.How
+	// Whole is what the API's object of a profile has of it, where that is more than the
+	// overview; nil where it is not.
+	Whole func(ctx context.Context, p *stored.Profile) (any, error)
 	// Object is what the API's object of a profile has of it: its members.
 	Object func(ctx context.Context, p *stored.Profile, quote bool) (any, error)
 	// Links are of what it has, below the profile's address in the API.
@@ -42,10 +51,10 @@ type Family struct {
 	// answer to an upload has: what can be asked of every profile of the family.
 	Commands func(ctx context.Context, p *stored.Profile) ([]Command, error)
 	Receipt  func(e *catalog.Entry) []Command
-	// Figures are what lists say of a profile's size, and shape what its small
+	// Sizes are what lists say of a profile's size, and shape what its small
 	// distribution counts.
-	Figures func(e *catalog.Entry) (functions, total say.Number)
-	Shape   string
+	Sizes func(e *catalog.Entry) (functions, total say.Number)
+	Shape string
 	// Facts are the three main figures of a profile, and Chart the few rows of it that say
 	// most: what a shared link shows. Chart is nil where there is nothing to draw.
 	Facts func(p *stored.Profile) ([]page.Fact, error)

@@ -215,7 +215,7 @@ func TestMIPOverview(t *testing.T) {
 		if !m.HasBlocks() && o.CoveredBytes != o.ExecutedBytes || o.CoveredBytes > o.ExecutedBytes && !m.HasBlocks() || o.CoveredBytes > o.Bytes {
 			t.Errorf("%s: %d bytes covered of %d executed", name, o.CoveredBytes, o.ExecutedBytes)
 		}
-		if o.Header.ModuleHash != m.Header.ModuleHash || o.Header.ProfileType != m.Header.ProfileType || o.MapFile != m.MapFile {
+		if o.ModuleHash != m.Header.ModuleHash || o.ProfileType != m.Header.ProfileType || o.MapFile != m.MapFile {
 			t.Errorf("%s: %+v", name, o)
 		}
 	}
