@@ -61,7 +61,7 @@ var mayImport = map[string][]string{
 	"profiledb/calltree":    {"profiledb/budget", "analyze", "profiledb/query", "profiledb/stored"},
 	"profiledb/instrdb":     {"profiledb/budget", "profiledb/instrdb/collected", "profiledb/lines", "inorder", "panics", "sources", "decode/format", "decode/model", "decode/instrprof", "names", "migrations", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/memprofdb":   {"profile/figure", "profiledb/budget", "sources", "profiledb/lines", "profiledb/calltree", "decode/model", "decode/memprof", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
-	"profiledb/sampledb":    {"profiledb/budget", "profiledb/calltree", "panics", "decode/model", "decode/sampleprof", "names", "sources", "analyze", "analyze/sample", "profiledb/btree", "profiledb/stored", "profiledb/query", "profiledb/ranks", "profiledb/lines"},
+	"profiledb/sampledb":    {"profile/figure", "profiledb/budget", "profiledb/calltree", "panics", "decode/model", "decode/sampleprof", "names", "sources", "analyze", "analyze/sample", "profiledb/btree", "profiledb/stored", "profiledb/query", "profiledb/ranks", "profiledb/lines"},
 	"profiledb/mipdb":       {"profile/figure", "panics", "decode/model", "decode/mip", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/dcpidb":      {"sources", "profiledb/lines", "decode/model", "decode/dcpi", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/covdb":       {"profiledb/budget", "sources", "panics", "decode/model", "decode/instrprof", "decode/covmap", "decode/unidiff", "names", "analyze/coverage", "profiledb/btree", "profiledb/stored", "profiledb/query"},
@@ -138,7 +138,7 @@ var mayImport = map[string][]string{
 		"catalog", "tables", "views/chart", "views/page", "views/picture", "views/memprofview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers/sampleweb": {
-		"analyze", "encode/stacks", "handlers/flameweb", "views/flameview",
+		"profile/figure", "analyze", "encode/stacks", "handlers/flameweb", "views/flameview",
 		"decode/model", "decode/sampleprof", "names", "say", "sources", "analyze/sample", "profiledb/stored", "profiledb/query", "profiledb/ranks", "profiledb/lines", "profiledb/sampledb", "catalog", "tables",
 		"views/chart", "views/page", "views/picture", "views/sampleview", "handlers/site", "handlers/lists", "handlers/moves",
 	},

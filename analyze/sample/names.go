@@ -59,8 +59,10 @@ type Whole struct {
 
 // Places counts the places of a profile that have a count.
 type Places struct {
-	All, Zero, One int
-	Targets        int // calls that were not inlined, a place and function each
+	All     int `api:"all"`
+	Zero    int `api:"zero"`
+	One     int `api:"one"`
+	Targets int `api:"targets"` // calls that were not inlined, a place and function each
 }
 
 type fitKey struct {

@@ -12,6 +12,7 @@ import (
 	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/views/page"
+	"proflens/views/sampleview"
 )
 
 // room is what answers for its profiles.
@@ -31,8 +32,9 @@ func Family(of *site.Site) *site.Family {
 			at("/flame", s.flamePage), at("/stale", s.functionsPage(site.StaleView)), at("/calls", s.callsPage), at("/symbols", s.symbolsPage),
 		},
 		API: append(s.api(at), at("/flamegraph", s.getFlameGraph)), Tables: s.tables(),
-		Search: site.SearchFunctions, Tabs: sampleTabs, Object: objectOf, Links: sampleLinks,
-		Text: sampleText, Commands: sampleCommands, Receipt: receipt,
+		Search: site.SearchFunctions, Tabs: sampleTabs, Figures: &sampledb.Figures, Change: change, Hows: sampleview.Hows, Whole: whole,
+		Links: sampleLinks,
+		Text:  sampleText, Commands: sampleCommands, Receipt: receipt,
 		Sizes: func(e *catalog.Entry) (functions, total say.Number) {
 			return say.Number{Text: say.Plural(e.Functions, "function", "functions")},
 				site.TotalOf(e, "sample", "samples")
@@ -40,7 +42,7 @@ func Family(of *site.Site) *site.Family {
 		Shape:    "places by samples",
 		Measures: "Samples", Sight: sight,
 		Lines: lineFigures, AtLine: s.atLine,
-		Facts: cardFacts, Chart: s.cardChart,
+		Chart:    s.cardChart,
 		Counted:  counted,
 		Comparer: s.comparer(),
 	}

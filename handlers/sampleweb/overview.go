@@ -29,7 +29,7 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	v, err := overviewModel(ctx, s.OverviewHead(r), site.PageOf(s.Entry(r).ID), s.samples(r), site.Symbols{Cache: s.Names, Mode: names.Full})
+	v, err := overviewModel(ctx, s.OverviewHead(r), s.Tiles(sampleprof.Family, s.samples(r).Overview, site.PageOf(s.Entry(r).ID)), site.PageOf(s.Entry(r).ID), s.samples(r), site.Symbols{Cache: s.Names, Mode: names.Full})
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, sampleview.OverviewPage(shell, *v))
 }
 
-func overviewModel(ctx context.Context, head page.Overview, base string, p *sampledb.Profile, s site.Symbols) (*sampleview.Overview, error) {
+func overviewModel(ctx context.Context, head page.Overview, tiles []page.Tile, base string, p *sampledb.Profile, s site.Symbols) (*sampleview.Overview, error) {
 	o := p.Overview
 	v := &sampleview.Overview{Overview: head}
 	v.FunctionsURL, v.Functions = base+"/functions", say.Int(o.Functions)
@@ -56,7 +56,8 @@ func overviewModel(ctx context.Context, head page.Overview, base string, p *samp
 	if err := fillLost(ctx, v, base, p, s); err != nil {
 		return nil, err
 	}
-	if v.Tiles, err = tiles(ctx, base, p, s); err != nil {
+	v.Tiles = tiles
+	if err := largest(tiles, base, p, s); err != nil {
 		return nil, err
 	}
 	t := functionTable{o: o, base: base, symbols: s, whole: top.Total}
@@ -153,33 +154,19 @@ func leadOf(ctx context.Context, p *sampledb.Profile) (string, error) {
 	return lead, err
 }
 
-// tiles are the figures at the top.
-func tiles(ctx context.Context, base string, p *sampledb.Profile, s site.Symbols) ([]page.Tile, error) {
-	o := p.Overview
-	functions := page.Tile{ID: "functions", Label: "Functions", Value: say.Number{Text: say.Int(o.Functions)}, Note: say.Int(o.Sampled) + " with inlined ones", URL: base + "/functions?among=sampled"}
-	if o.Has(sampleprof.FullContexts) {
-		functions.Aside = "in " + say.Plural(o.Entries, "context", "contexts")
+// largest adds to the tiles which function has the largest count.
+func largest(tiles []page.Tile, base string, p *sampledb.Profile, s site.Symbols) error {
+	n, err := p.Largest()
+	if n == nil {
+		return err
 	}
-	most := page.Tile{ID: "max", Label: "Maximum", Value: say.Count(o.Max), Note: "the largest count"}
-	if o.MaxName > 0 {
-		n, err := p.Largest()
-		if err != nil {
-			return nil, err
-		}
-		name := nameOf(n, s)
-		most.Note, most.URL, most.Title = site.ShortName(name), pageOf(base, n), name.Full
-	}
-	hot := page.Tile{ID: "hot", Label: "Hot threshold", Value: say.Number{Text: "≥ " + say.Int(o.HotCount)}, How: sampleview.HowHot, Note: "99 % cutoff", URL: base + "/functions?heat=hot"}
-	for _, e := range o.Summary.Entries {
-		if e.Cutoff == sample.HotCutoff {
-			hot.Note = "99 % cutoff, " + say.Plural(e.Counts, "place", "places")
+	for i := range tiles {
+		if t := &tiles[i]; t.ID == "max" {
+			name := nameOf(n, s)
+			t.Note, t.URL, t.Title = site.ShortName(name), pageOf(base, n), name.Full
 		}
 	}
-	return []page.Tile{
-		{ID: "samples", Label: "Samples", Value: say.BigCount(o.Samples.String()), Note: "sum of all counts", How: sampleview.HowTotal},
-		functions, most, hot,
-		{ID: "inlined", Label: "Inlined", Value: say.Number{Text: say.Percent(o.Inlined.Float64()/o.Samples.Float64(), 1)}, Note: "of the samples are in inlined bodies", How: sampleview.HowBody},
-	}, nil
+	return err
 }
 
 // summaryOf is the detailed summary.

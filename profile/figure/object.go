@@ -103,7 +103,7 @@ func (o Object) value(v reflect.Value, options string) any {
 		v = reflect.ValueOf(hex.EncodeToString(t))
 	}
 	switch kind := v.Kind(); {
-	case kind == reflect.Pointer && v.IsNil() || options == "null" && v.IsZero():
+	case kind == reflect.Pointer && v.IsNil() || strings.Contains(options, "null") && v.IsZero():
 		return nil
 	case kind == reflect.Pointer:
 		return o.value(v.Elem(), options)
