@@ -42,13 +42,15 @@ func (f *Family) figures(_ context.Context, p *stored.Profile) (Set, error) {
 	}
 	for _, of := range f.Figures.All {
 		name, optional := strings.CutSuffix(of.Get("measure"), "?")
-		switch v, whole := figure.Value(overview, of.Get("of")), of.Get("whole"); {
-		case name == "" || of.Get("of") == "" || optional && !of.Told(overview):
-		case whole != "":
-			set.put(name, Value{N: v.Float64(), Of: figure.Value(overview, whole).Float64()})
-		default:
-			set[name] = sum(v)
+		if name == "" || of.Get("of") == "" || optional && !of.Told(overview) {
+			continue
 		}
+		v := sum(figure.Value(overview, of.Get("of")))
+		whole := figure.Value(overview, of.Get("whole")).Float64()
+		if of.Get("whole") == "" {
+			set[name] = v
+		}
+		set.put(name, Value{N: v.N, Of: whole})
 	}
 	return set, nil
 }

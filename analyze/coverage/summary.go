@@ -3,7 +3,10 @@ package coverage
 import "proflens/decode/covmap"
 
 // Metric is how many there are of something, and how many of them ran.
-type Metric struct{ Total, Covered int }
+type Metric struct {
+	Total   int `json:"total" api:"total"`
+	Covered int `json:"covered" api:"covered"`
+}
 
 // Percent is Covered of Total in percent; 0 of nothing.
 func (m Metric) Percent() float64 {
@@ -35,7 +38,14 @@ func (m *Metric) most(o Metric) {
 
 // Summary is the numbers of a function, a file or more (section 11). MCDC counts
 // conditions of decisions.
-type Summary struct{ Regions, Functions, Instantiations, Lines, Branches, MCDC Metric }
+type Summary struct {
+	Lines          Metric `api:"lines"`
+	Regions        Metric `api:"regions"`
+	Functions      Metric `api:"functions"`
+	Instantiations Metric `api:"instantiations"`
+	Branches       Metric `api:"branches"`
+	MCDC           Metric `api:"mcdc"`
+}
 
 // Add adds another up.
 func (s *Summary) Add(o Summary) {

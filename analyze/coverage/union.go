@@ -9,7 +9,11 @@ import (
 // Union is the numbers of a file with the instances of its functions added up, line by
 // line: what ran in any of them ran. They do not hide one another's gaps, as they do where
 // the largest counts, nor what another ran.
-type Union struct{ Lines, Regions, Branches Metric }
+type Union struct {
+	Lines    Metric `api:"lines"`
+	Regions  Metric `api:"regions"`
+	Branches Metric `api:"branches"`
+}
 
 // Add adds another up.
 func (u *Union) Add(o Union) {

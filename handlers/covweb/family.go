@@ -33,7 +33,7 @@ func Family(of *site.Site) *site.Family {
 		Sizes: func(e *catalog.Entry) (functions, total say.Number) {
 			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, say.Number{}
 		},
-		Object: objectOf, Links: links, Text: text, Commands: commands, Receipt: receipt, Facts: cardFacts, Chart: cardChart, Leads: true,
+		Figures: &covdb.Figures, Change: change, Links: links, Commands: commands, Receipt: receipt, Chart: cardChart, Leads: true,
 		Sources: sourceNames, Comparer: s.comparer(),
 		Finds: findFiles, OnOverview: s.onOverview, OnFunction: s.onFunction,
 	}

@@ -35,7 +35,7 @@ func Family(of *site.Site) *site.Family {
 		Search: func(base string) *page.Search {
 			return &page.Search{Action: base + "/procedures", Label: "Find a procedure", Suggest: site.SuggestAt(base)}
 		},
-		Tabs: dcpiTabs, Object: objectOf, Links: func(*catalog.Entry) []string {
+		Tabs: dcpiTabs, Figures: &dcpidb.Figures, Change: change, Links: func(*catalog.Entry) []string {
 			return []string{"procedures", "samples", "images", "epochs", "export/pprof", "export/folded"}
 		},
 		Text: dcpiText, Commands: dcpiCommands,
@@ -50,7 +50,7 @@ func Family(of *site.Site) *site.Family {
 			return functions, site.TotalOf(e, "sample", "samples")
 		},
 		Measures: "Samples", Sight: sight, Lines: lineFigures, AtLine: atLine,
-		Facts: cardFacts, Chart: cardChart,
+		Chart:    cardChart,
 		Shape:    "addresses by samples",
 		Comparer: s.comparer(),
 		Tables:   map[string]site.TableExport{},

@@ -49,7 +49,7 @@ func Family(of *site.Site) *site.Family {
 			any("/functions", s.Listed("-functions", functions)), any("/functions/", s.Listed("-functions", functions)), any("/functions/{fid}", s.getFunction), any("/functions/{fid}/elsewhere", s.listElsewhere), any("/suggest", s.Suggest(s.suggest)), any("/tree", s.getTree), any("/coverage", s.getCoverage),
 			any("/values", s.Listed("-values", values)), any("/vtables", s.Listed("-vtables", vtables)), any("/vtables/{fid}", s.listVTableSites), any("/bitmaps", s.Listed("-bitmaps", bitmaps)), any("/traces", s.listTraces),
 		},
-		Search: site.SearchFunctions, Tabs: instrTabs, Object: instrObject, Links: instrLinks,
+		Search: site.SearchFunctions, Tabs: instrTabs, Figures: &instrdb.Figures, Change: s.change, Whole: whole, Links: instrLinks,
 		Text: instrText, Commands: instrCommands,
 		Receipt: instrReceipt,
 		Sizes: func(e *catalog.Entry) (functions, total say.Number) {
@@ -63,7 +63,7 @@ func Family(of *site.Site) *site.Family {
 			"raw.unnamed_function": "/functions?quality=" + string(instrdb.QualityNoName), "raw.counter_value_too_large": "/functions?max=72057594037927937..", // above 2^56
 		},
 		Measures: "Counts", Sight: sight, Lines: lineFigures, AtLine: s.atLine,
-		Facts: cardFacts, Chart: s.cardChart,
+		Chart: s.cardChart,
 		Shape: "counters by magnitude",
 		Tables: map[string]site.TableExport{
 			"functions": functions, "vtables": vtables, "bitmaps": bitmaps, "order": order,
@@ -105,7 +105,6 @@ func instrText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) er
 	if err != nil {
 		return err
 	}
-	textFigures(t, records.Overview)
 	textHottestFunctions(t, hottest.Rows)
 	return nil
 }

@@ -37,7 +37,9 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	v, err := overviewModel(ctx, s.OverviewHead(r), s.Tiles(mip.Family, s.machine(r).Overview, site.PageOf(s.Entry(r).ID)), site.PageOf(s.Entry(r).ID), s.machine(r), site.Symbols{Cache: s.Names, Mode: names.Full})
+	head, base := s.OverviewHead(r), site.PageOf(s.Entry(r).ID)
+	head.Tiles = s.Tiles(mip.Family, s.machine(r).Overview, base)
+	v, err := overviewModel(ctx, head, base, s.machine(r), site.Symbols{Cache: s.Names, Mode: names.Full})
 	if err != nil {
 		return err
 	}
@@ -46,10 +48,10 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, mipview.OverviewPage(shell, *v))
 }
 
-func overviewModel(ctx context.Context, head page.Overview, tiles []page.Tile, base string, p *mipdb.Profile, s site.Symbols) (*mipview.Overview, error) {
+func overviewModel(ctx context.Context, head page.Overview, base string, p *mipdb.Profile, s site.Symbols) (*mipview.Overview, error) {
 	o := p.Overview
 	v := &mipview.Overview{Overview: head, TreeURL: base + "/tree", DeadURL: base + "/dead", CallURL: base + "/calls", OrderURL: base + "/order"}
-	v.Tiles, v.Notes, v.File.Facts = tiles, mipNotes(o), mipFacts(p)
+	v.Notes, v.File.Facts = mipNotes(o), mipFacts(p)
 	if empty := mipEmpty(p); empty != nil {
 		v.Empty = empty.Text
 		return v, nil

@@ -29,7 +29,9 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	v, err := overviewModel(ctx, s.OverviewHead(r), s.Tiles(sampleprof.Family, s.samples(r).Overview, site.PageOf(s.Entry(r).ID)), site.PageOf(s.Entry(r).ID), s.samples(r), site.Symbols{Cache: s.Names, Mode: names.Full})
+	head, base := s.OverviewHead(r), site.PageOf(s.Entry(r).ID)
+	head.Tiles = s.Tiles(sampleprof.Family, s.samples(r).Overview, base)
+	v, err := overviewModel(ctx, head, base, s.samples(r), site.Symbols{Cache: s.Names, Mode: names.Full})
 	if err != nil {
 		return err
 	}
@@ -38,7 +40,7 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, sampleview.OverviewPage(shell, *v))
 }
 
-func overviewModel(ctx context.Context, head page.Overview, tiles []page.Tile, base string, p *sampledb.Profile, s site.Symbols) (*sampleview.Overview, error) {
+func overviewModel(ctx context.Context, head page.Overview, base string, p *sampledb.Profile, s site.Symbols) (*sampleview.Overview, error) {
 	o := p.Overview
 	v := &sampleview.Overview{Overview: head}
 	v.FunctionsURL, v.Functions = base+"/functions", say.Int(o.Functions)
@@ -46,7 +48,7 @@ func overviewModel(ctx context.Context, head page.Overview, tiles []page.Tile, b
 	v.Checks, v.ChecksSay = checks(base, o)
 	v.Summaries = []page.Summary{summaryOf(o)}
 	if o.Samples.IsZero() {
-		v.Lead, v.Empty = "No samples.", "The profile lists "+say.Plural(o.Functions, "function", "functions")+" and no count above 0: compilers learn nothing from it."
+		v.Tiles, v.Lead, v.Empty = nil, "No samples.", "The profile lists "+say.Plural(o.Functions, "function", "functions")+" and no count above 0: compilers learn nothing from it."
 		return v, nil
 	}
 	top, err := p.Find(ctx, sampledb.Query{RowQuery: limited(topRows)})
@@ -56,8 +58,7 @@ func overviewModel(ctx context.Context, head page.Overview, tiles []page.Tile, b
 	if err := fillLost(ctx, v, base, p, s); err != nil {
 		return nil, err
 	}
-	v.Tiles = tiles
-	if err := largest(tiles, base, p, s); err != nil {
+	if err := largest(v.Tiles, base, p, s); err != nil {
 		return nil, err
 	}
 	t := functionTable{o: o, base: base, symbols: s, whole: top.Total}

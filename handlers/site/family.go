@@ -41,11 +41,9 @@ type Family struct {
 	// Whole is what the API's object of a profile has of it, where that is more than the
 	// overview; nil where it is not.
 	Whole func(ctx context.Context, p *stored.Profile) (any, error)
-	// Object is what the API's object of a profile has of it: its members.
-	Object func(ctx context.Context, p *stored.Profile, quote bool) (any, error)
 	// Links are of what it has, below the profile's address in the API.
 	Links func(e *catalog.Entry) []string
-	// Text writes its figures for a terminal.
+	// Text writes for a terminal what stands below the figures; nil for nothing.
 	Text func(ctx context.Context, t *ProfileWriter, p *stored.Profile) error
 	// Commands are what can be asked next, and Receipt the few of them that the
 	// answer to an upload has: what can be asked of every profile of the family.
@@ -55,9 +53,8 @@ type Family struct {
 	// distribution counts.
 	Sizes func(e *catalog.Entry) (functions, total say.Number)
 	Shape string
-	// Facts are the three main figures of a profile, and Chart the few rows of it that say
-	// most: what a shared link shows. Chart is nil where there is nothing to draw.
-	Facts func(p *stored.Profile) ([]page.Fact, error)
+	// Chart is the few rows of a profile that say most, for what a shared link shows; nil
+	// where there is nothing to draw.
 	Chart func(ctx context.Context, p *stored.Profile) (*picture.Chart, error)
 	// Leads is set where a shared link shows its figures rather than those of families
 	// before it.

@@ -46,21 +46,19 @@ func (t *ProfileWriter) figures(f *Family, p *stored.Profile) error {
 	for _, shown := range f.show(f.Figures.Text, figure.Terminal, overview) {
 		list = append(list, TextFigure{shown.Label, shown.Value.Text, shown.Note})
 	}
-	t.List(list)
+	if list != nil { // a family may write its own among others
+		t.List(list)
+	}
 	return nil
 }
 
 // ObjectOf is what the API's object of a profile has of a family.
 func (f *Family) ObjectOf(ctx context.Context, p *stored.Profile, quote bool) (any, error) {
-	if f.Figures == nil {
-		return f.Object(ctx, p, quote)
-	}
+	whole, err := f.Figures.Overview(p)
 	if f.Whole != nil {
-		whole, err := f.Whole(ctx, p)
-		return figure.Object{Name: f.Figures.Object, Of: whole, Quote: quote}, err
+		whole, err = f.Whole(ctx, p)
 	}
-	overview, err := f.Figures.Overview(p)
-	return figure.Object{Name: f.Figures.Object, Of: overview, Quote: quote}, err
+	return figure.Object{Name: f.Figures.Object, Of: whole, Quote: quote}, err
 }
 
 // facts are the three main figures of a profile: what a shared link shows.

@@ -41,11 +41,7 @@ func newPreview(r *http.Request, title, picture, says string) *page.Preview {
 func (s *Site) mainFacts(r *http.Request) (*Family, []page.Fact) {
 	if p, _ := r.Context().Value(ProfileKey).(*stored.Profile); p != nil {
 		for _, f := range s.leading(s.Entry(r)) {
-			facts := f.Facts
-			if facts == nil {
-				facts = f.facts
-			}
-			if facts, err := facts(p); err == nil {
+			if facts, err := f.facts(p); err == nil {
 				return f, facts
 			}
 		}

@@ -84,10 +84,8 @@ func (s *Site) textTables(ctx context.Context, e *catalog.Entry, t *ProfileWrite
 		if !p.Has(f.Name) {
 			continue
 		}
-		if f.Figures != nil {
-			if err := t.figures(f, p); err != nil {
-				return nil, nil, err
-			}
+		if err := t.figures(f, p); err != nil {
+			return nil, nil, err
 		}
 		if f.Text != nil {
 			if err := f.Text(ctx, t, p); err != nil {

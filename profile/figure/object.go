@@ -18,7 +18,8 @@ import (
 //
 // Behind the name stand "exact" for a count that can be large, as sums are; "optional" for
 // null where the profile does not tell it, see [Teller]; "inline" for the members of a
-// struct; "after=name" for another place; "hex"; "omitempty", and "null" for what is empty.
+// struct; "after=name" for another place; "len" for how many there are; "hex"; "omitempty", and
+// "null" for what is empty.
 type Object struct {
 	Name  string
 	Of    any
@@ -105,6 +106,8 @@ func (o Object) value(v reflect.Value, options string) any {
 	switch kind := v.Kind(); {
 	case kind == reflect.Pointer && v.IsNil() || strings.Contains(options, "null") && v.IsZero():
 		return nil
+	case options == "len":
+		return v.Len()
 	case kind == reflect.Pointer:
 		return o.value(v.Elem(), options)
 	case kind == reflect.Struct:

@@ -42,6 +42,9 @@ func (w Words) percent(v, whole Sum) string {
 		share = v.Float64() / whole.Float64()
 	}
 	if w == Terminal {
+		if v.Compare(whole) < 0 {
+			share = min(share, .999) // nearly all is not all
+		}
 		return strconv.FormatFloat(100*share, 'f', 1, 64) + " %"
 	}
 	return say.Percent(share, 1)

@@ -2,6 +2,7 @@ package covdb
 
 import (
 	"proflens/analyze/coverage"
+	"proflens/profile/figure"
 	"proflens/profiledb/stored"
 )
 
@@ -9,9 +10,10 @@ import (
 // the instances of a template count as the largest does in each number; and with all
 // instances laid on one another.
 type Sums struct {
-	coverage.Summary
-	Union  coverage.Union
-	Partly int // lines that ran, with a region or a side of a condition that did not
+	coverage.Summary `api:",inline"`
+	Union            coverage.Union `api:"union"`
+	// Partly are lines that ran, with a region or a side of a condition that did not.
+	Partly int `api:"lines_partly,after=lines"`
 }
 
 // Add adds others up.
@@ -31,25 +33,61 @@ func (s *Sums) Of(union bool) coverage.Union {
 
 // Overview is what is known of the whole.
 type Overview struct {
-	Totals     Sums
-	Files      int
-	Instances  int // functions, a template's instances one by one
-	Joined     int // of them, those that the profile has a record of
-	Records    int // of the profile
-	Objects    []Object
-	SingleByte bool   // counts say whether something ran, not how often
-	Prefix     string // what all file names begin with, which File.Path leaves out
-	Misfits    map[MisfitKind]int
-	Foreign    int // records of the profile with names that no object has
+	Files      int                `api:"files"`
+	Totals     Sums               `api:",inline"`
+	Instances  int                // functions, a template's instances one by one
+	Joined     int                // of them, those that the profile has a record of
+	Records    int                // of the profile
+	SingleByte bool               `api:"single_byte"` // counts say whether something ran, not how often
+	Objects    Objects            `api:"objects"`
+	Prefix     string             // what all file names begin with, which File.Path leaves out
+	Misfits    map[MisfitKind]int `api:"misfits"`
+	Foreign    int                `api:"unmapped_records"` // records of the profile with names that no object has
 }
+
+// Figures are those of source coverage. Of is the sums of llvm-cov's report.
+var Figures = figure.List{
+	Object:   "source_coverage",
+	Overview: figure.Overview(Of),
+	Text:     "lines regions branches functions mcdc?",
+	Card:     "lines branches functions",
+	All: []figure.Figure{
+		`name:"lines" label:"Lines" of:"Totals.Lines.Covered" whole:"Totals.Lines.Total" unit:"share"
+			text:"lines covered" measure:"coverage" measured:"Lines covered" better:"more"`,
+		`name:"branches" label:"Branches" of:"Totals.Branches.Covered" whole:"Totals.Branches.Total" unit:"share"
+			text:"branches covered" measure:"branch_coverage" measured:"Branches covered" better:"more"`,
+		`name:"functions" label:"Functions" of:"Totals.Functions.Covered" whole:"Totals.Functions.Total" unit:"share"
+			text:"functions covered" measure:"function_coverage" measured:"Functions covered" better:"more"`,
+		`name:"regions" label:"Regions" of:"Totals.Regions.Covered" whole:"Totals.Regions.Total" unit:"share"
+			text:"regions covered" measure:"region_coverage" measured:"Regions covered" better:"more"`,
+		`label:"Instantiations covered" of:"Totals.Instantiations.Covered" whole:"Totals.Instantiations.Total"
+			measure:"instantiation_coverage" better:"more"`,
+		`name:"mcdc" label:"MC/DC conditions covered" of:"Totals.MCDC.Covered" whole:"Totals.MCDC.Total" unit:"share"
+			text:"MC/DC conditions" measure:"mcdc_coverage" better:"more"`,
+	},
+}
+
+// Tells implements [figure.Teller].
+func (o *Overview) Tells(field string) bool {
+	return field != "Totals.MCDC.Covered" || o.Totals.MCDC.Total > 0
+}
+
+// Objects are programs, libraries and object files.
+type Objects []Object
+
+// maxObjects is how many of a large archive's members the API lists.
+const maxObjects = 100
+
+// API implements [figure.Presenter].
+func (o Objects) API() any { return []Object(o[:min(len(o), maxObjects)]) }
 
 // Object is a program, a library, an object file, or a member of an archive.
 type Object struct {
-	Name      string
-	Version   int // of the mapping, 1 to 7
-	BuildID   []byte
-	Functions int // function records
-	Damaged   int // records that could not be read
+	Name      string `api:"name"`
+	Version   int    `api:"mapping_version"` // 1 to 7
+	BuildID   []byte `api:"build_id,omitempty"`
+	Functions int    `api:"functions"` // function records
+	Damaged   int    `api:"damaged"`   // records that could not be read
 }
 
 // open reads what is kept of a profile as long as it is open.
