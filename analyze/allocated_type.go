@@ -43,9 +43,12 @@ func AllocatedType(library []string) string {
 // containers are the classes of standard libraries that allocate, by what they are
 // called outside: libstdc++'s, libc++'s, Rust's.
 var containers = map[string]string{
-	"vector": "vector", "_Vector_base": "vector", "deque": "deque", "_Deque_base": "deque", "list": "list", "_List_base": "list", "__list_imp": "list",
-	"forward_list": "forward_list", "_Fwd_list_base": "forward_list", "__split_buffer": "vector", "valarray": "valarray", "function": "function",
-	"Vec": "Vec", "RawVec": "Vec", "VecDeque": "VecDeque", "Box": "Box", "Rc": "Rc", "Arc": "Arc", "String": "String", "BTreeMap": "BTreeMap", "RawTable": "HashMap",
+	"vector": "vector", "_Vector_base": "vector", "deque": "deque", "_Deque_base": "deque", "list": "list",
+	"_List_base": "list", "__list_imp": "list",
+	"forward_list": "forward_list", "_Fwd_list_base": "forward_list", "__split_buffer": "vector", "valarray": "valarray",
+	"function": "function",
+	"Vec":      "Vec", "RawVec": "Vec", "VecDeque": "VecDeque", "Box": "Box", "Rc": "Rc", "Arc": "Arc", "String": "String",
+	"BTreeMap": "BTreeMap", "RawTable": "HashMap",
 }
 
 // containerOf is a container with what it holds; empty for another class.
@@ -54,7 +57,8 @@ func containerOf(base string, args []string) string {
 	case "basic_string":
 		return ShortType(base + "<" + strings.Join(args, ", ") + ">")
 	case "_Rb_tree", "__tree", "_Hashtable", "__hash_table":
-		kind := map[string]string{"_Rb_tree": "", "__tree": "", "_Hashtable": "unordered_", "__hash_table": "unordered_"}[base]
+		kind := map[string]string{"_Rb_tree": "", "__tree": "", "_Hashtable": "unordered_",
+			"__hash_table": "unordered_"}[base]
 		held := args
 		if strings.HasPrefix(base, "_") && !strings.HasPrefix(base, "__") && len(args) > 1 {
 			held = args[1:] // libstdc++ has the key before

@@ -34,7 +34,8 @@ func TestDCPIRate(t *testing.T) {
 
 func TestSpread(t *testing.T) {
 	s := analyze.SpreadOf([]float64{757, 6414, 0})
-	if s.Sum != 7171 || s.Sets != 2 || s.Min != 0 || s.Max != 6414 || s.Range != 6414 || math.Abs(s.Share-6414.0/7171) > 1e-12 ||
+	if s.Sum != 7171 || s.Sets != 2 || s.Min != 0 || s.Max != 6414 || s.Range != 6414 ||
+		math.Abs(s.Share-6414.0/7171) > 1e-12 ||
 		math.Abs(s.Mean-7171.0/3) > 1e-9 || math.Abs(s.Deviation-3505.0938) > 0.001 {
 		t.Errorf("%+v", s)
 	}
@@ -46,7 +47,8 @@ func TestSpread(t *testing.T) {
 // Span must answer as Find does, for every address that it says it answers for.
 func TestSpansOfProcedures(t *testing.T) {
 	m := analyze.NewProcedureMap([]dcpi.Procedure{
-		{Address: 0x300, Name: "last"}, {Address: 0x100, Size: 0x10, Name: "sized"}, {Address: 0x200, Name: "b"}, {Address: 0x200, Name: "a"},
+		{Address: 0x300, Name: "last"}, {Address: 0x100, Size: 0x10, Name: "sized"}, {Address: 0x200, Name: "b"},
+		{Address: 0x200, Name: "a"},
 		{Address: 0x180, Size: 0x100, Name: "long"},
 	}, 0x380)
 	for address := uint64(0); address < 0x400; address++ {

@@ -117,7 +117,10 @@ func TestStats(t *testing.T) {
 		Counters: []uint64{3, 0, math.MaxUint64, math.MaxUint64, 0},
 		Sites:    [3][]instrprof.ValueSite{{nil, {{Value: 1, Count: 2}}}, nil, {nil}},
 	}
-	want := Stats{Total: Sum{Hi: 2, Lo: 1}, Max: math.MaxUint64, MaxIndex: 2, Entry: 3, NumCounters: 5, NumZero: 2, NumSites: [3]uint32{2, 0, 1}, CS: true}
+	want := Stats{
+		Total: Sum{Hi: 2, Lo: 1}, Max: math.MaxUint64, MaxIndex: 2, Entry: 3, NumCounters: 5, NumZero: 2,
+		NumSites: [3]uint32{2, 0, 1}, CS: true,
+	}
 	if got := StatsOf(f, instrprof.IRProf); got != want {
 		t.Errorf("StatsOf = %+v, want %+v", got, want)
 	}
@@ -132,7 +135,8 @@ func TestStats(t *testing.T) {
 
 func TestHasEntry(t *testing.T) {
 	for v, want := range map[instrprof.Variant]bool{
-		0: true, instrprof.IRProf: false, instrprof.IRProf | instrprof.InstrEntry: true, instrprof.IRProf | instrprof.FunctionEntryOnly: true, instrprof.ByteCoverage: true,
+		0: true, instrprof.IRProf: false, instrprof.IRProf | instrprof.InstrEntry: true,
+		instrprof.IRProf | instrprof.FunctionEntryOnly: true, instrprof.ByteCoverage: true,
 	} {
 		if HasEntry(v) != want {
 			t.Errorf("HasEntry(%v) = %v", v, !want)
@@ -151,7 +155,8 @@ func TestSum(t *testing.T) {
 	if json, err := s.MarshalJSON(); err != nil || string(json) != s.String() {
 		t.Errorf("as JSON %s, %v", json, err)
 	}
-	if s.Compare(Sum{Hi: 2}) != 1 || (Sum{Hi: 2}).Compare(s) != -1 || s.Compare(s) != 0 || (Sum{Lo: 1}).Compare(Sum{Lo: 2}) != -1 {
+	if s.Compare(Sum{Hi: 2}) != 1 || (Sum{Hi: 2}).Compare(s) != -1 || s.Compare(s) != 0 ||
+		(Sum{Lo: 1}).Compare(Sum{Lo: 2}) != -1 {
 		t.Error("sums are out of order")
 	}
 	if !(Sum{}).IsZero() || s.IsZero() || s.Float64() != 3*0x1p64 {

@@ -83,7 +83,9 @@ func (b *foldedBuilder) node(entries []foldedEntry, parent, common int) {
 		}
 	}
 	id := len(b.nodes)
-	b.nodes = append(b.nodes, PathNode{ID: id, Parent: parent, Depth: b.nodes[parent].Depth + 1, Name: first[common : end-len(b.mark)]})
+	b.nodes = append(b.nodes, PathNode{
+		ID: id, Parent: parent, Depth: b.nodes[parent].Depth + 1, Name: first[common : end-len(b.mark)],
+	})
 	if len(first) == end {
 		b.nodes[id].addTotals(&entries[0].own)
 		entries = entries[1:]

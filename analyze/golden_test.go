@@ -38,7 +38,9 @@ func TestSummaryOfRealFiles(t *testing.T) {
 			}
 			plain, _ := summaries(t, src, func(f *instrprof.Function) bool { return f.IsCS(src.Info().Variant) })
 			info := src.Info()
-			unflagged, flagged := summaries(t, src, func(f *instrprof.Function) bool { return f.FuncHash&instrprof.CSFlagInFuncHash != 0 })
+			unflagged, flagged := summaries(t, src, func(f *instrprof.Function) bool {
+				return f.FuncHash&instrprof.CSFlagInFuncHash != 0
+			})
 			if diff := cmp.Diff(info.Summary, unflagged.Summary()); diff != "" {
 				t.Errorf("summary (-stored +computed):\n%s", diff)
 			}

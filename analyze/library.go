@@ -22,11 +22,15 @@ type Library struct {
 // others are beginnings of a demangled name, its return type aside: up to the end
 // of a word, or with "::" or '*' at the end whatever follows.
 var DefaultLibrary = []string{
-	"operator new", "operator delete", "malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign", "posix_memalign", "valloc", "pvalloc",
-	"strdup", "strndup", "__interceptor_*", "___interceptor_*", "je_*", "mi_*", "tc_*", "__libc_*", "_start", "start_thread",
+	"operator new", "operator delete", "malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign",
+	"posix_memalign", "valloc", "pvalloc",
+	"strdup", "strndup", "__interceptor_*", "___interceptor_*", "je_*", "mi_*", "tc_*", "__libc_*", "_start",
+	"start_thread",
 	"std::", "__gnu_cxx::", "__cxxabiv1::", "__cxa_*", "abi::",
-	"alloc::", "core::", "hashbrown::", "__rust_alloc*", "__rust_realloc", "__rg_*", "__rdl_*", "rust_begin_unwind", "__rustc::*",
-	"/usr/include/", "/usr/lib/", "/lib/", "/lib64/", "/usr/lib64/", "/usr/local/include/c++/", "/Library/Developer/", "/Applications/Xcode.app/",
+	"alloc::", "core::", "hashbrown::", "__rust_alloc*", "__rust_realloc", "__rg_*", "__rdl_*", "rust_begin_unwind",
+	"__rustc::*",
+	"/usr/include/", "/usr/lib/", "/lib/", "/lib64/", "/usr/lib64/", "/usr/local/include/c++/", "/Library/Developer/",
+	"/Applications/Xcode.app/",
 	".rustup/toolchains/", "/rustc/", "lib/rustlib/src/", "include/c++/v1/",
 }
 

@@ -14,10 +14,13 @@ func TestLibrary(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{
-		"operator new": true, "operator new[]": true, "operator newer": false, "malloc": true, "mallocs": false, "malloc::f": false,
-		"std::vector<A>::push_back": true, "stdx::f": false, "__gnu_cxx::new_allocator<A>::allocate": true, "__interceptor_malloc": true,
-		"alloc::vec::Vec<T,A>::push": true, "<alloc::vec::Vec<T> as core::iter::Extend<T>>::extend": true, "<my::Node as core::clone::Clone>::clone": false,
-		"Sass::Node::createCollection": false, "main": false, "": false,
+		"operator new": true, "operator new[]": true, "operator newer": false, "malloc": true, "mallocs": false,
+		"malloc::f":                 false,
+		"std::vector<A>::push_back": true, "stdx::f": false, "__gnu_cxx::new_allocator<A>::allocate": true,
+		"__interceptor_malloc":       true,
+		"alloc::vec::Vec<T,A>::push": true, "<alloc::vec::Vec<T> as core::iter::Extend<T>>::extend": true,
+		"<my::Node as core::clone::Clone>::clone": false,
+		"Sass::Node::createCollection":            false, "main": false, "": false,
 	} {
 		if l.HasFunction(name) != want {
 			t.Errorf("%q is the library's: %v", name, !want)
@@ -25,8 +28,9 @@ func TestLibrary(t *testing.T) {
 	}
 	for path, want := range map[string]bool{
 		"/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/bits/stl_vector.h": true, "/usr/include/stdlib.h": true,
-		"/home/me/.rustup/toolchains/stable/lib/rustlib/src/rust/library/alloc/src/vec.rs": true, "/rustc/1234/library/core/src/ops.rs": true,
-		"/opt/x/../../usr/include/y.h": true, "/home/me/usr/include/y.h": false, "src/usr.cpp": false, "": false,
+		"/home/me/.rustup/toolchains/stable/lib/rustlib/src/rust/library/alloc/src/vec.rs": true,
+		"/rustc/1234/library/core/src/ops.rs":                                              true,
+		"/opt/x/../../usr/include/y.h":                                                     true, "/home/me/usr/include/y.h": false, "src/usr.cpp": false, "": false,
 	} {
 		if l.HasPath(path) != want {
 			t.Errorf("%q is the library's: %v", path, !want)
@@ -37,7 +41,8 @@ func TestLibrary(t *testing.T) {
 // TestParseLibrary edits the list.
 func TestParseLibrary(t *testing.T) {
 	for text, names := range map[string]string{ // a name that matches, with ! one that does not
-		"default,boost::": "boost::f std::f", "boost::": "boost::f !std::f", "default,-std::": "!std::f malloc", " , ": "std::f",
+		"default,boost::": "boost::f std::f", "boost::": "boost::f !std::f", "default,-std::": "!std::f malloc",
+		" , ": "std::f",
 	} {
 		l, err := analyze.ParseLibrary(text)
 		if err != nil {

@@ -136,7 +136,8 @@ func MIPUnderscored(functions []mip.Function) bool {
 		if name[0] != '_' {
 			return false
 		}
-		sure = sure || len(name) > 2 && (string(name[:3]) == "__Z" || string(name[:3]) == "__R" || string(name[:3]) == "_$s" || string(name) == "_main")
+		sure = sure || len(name) > 2 &&
+			(string(name[:3]) == "__Z" || string(name[:3]) == "__R" || string(name[:3]) == "_$s" || string(name) == "_main")
 	}
 	return sure
 }

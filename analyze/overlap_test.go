@@ -41,7 +41,8 @@ func TestOverlap(t *testing.T) {
 	near("unique", o.Unique.Edge, 0.5)
 	near("record's overlap", r.Overlap.Edge, min(0.75, 0.5)+min(0.25, 0.5))
 	near("score", r.Score, o.Overlap.Edge)
-	if o.Base.Entries != 2 || o.Test.Entries != 3 || o.Overlap.Entries != 2 || o.Unique.Entries != 1 || o.Mismatch.Entries != 0 || !r.Scored {
+	if o.Base.Entries != 2 || o.Test.Entries != 3 || o.Overlap.Entries != 2 || o.Unique.Entries != 1 ||
+		o.Mismatch.Entries != 0 || !r.Scored {
 		t.Errorf("counted %+v", o)
 	}
 

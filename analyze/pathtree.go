@@ -201,7 +201,9 @@ func (b *treeBuilder) visit(ref PathRef, parent int) {
 	from := &b.tree.nodes[ref]
 	id := len(b.nodes)
 	b.ids[ref] = id
-	node := PathNode{ID: id, Parent: parent, Name: from.name, Path: from.path, Totals: from.own, NoPath: ref != 0 && ref == b.tree.noPath}
+	node := PathNode{
+		ID: id, Parent: parent, Name: from.name, Path: from.path, Totals: from.own, NoPath: ref != 0 && ref == b.tree.noPath,
+	}
 	if parent >= 0 {
 		node.Depth = b.nodes[parent].Depth + 1
 	}

@@ -9,11 +9,14 @@ import (
 
 func TestAddAt(t *testing.T) {
 	var tree PathTree
-	a := tree.AddAt([]string{"llvm", "detail"}, &Totals{Functions: 2, Executed: 1, Counters: 5, Zero: 3, Total: Sum{Lo: 9}})
+	a := tree.AddAt([]string{"llvm", "detail"}, &Totals{
+		Functions: 2, Executed: 1, Counters: 5, Zero: 3, Total: Sum{Lo: 9},
+	})
 	b := tree.AddAt([]string{"llvm"}, &Totals{Functions: 1, Counters: 1, Zero: 1})
 	none := tree.AddAt(nil, &Totals{Functions: 1})
 	nodes, ids := tree.Nodes()
-	if len(nodes) != 4 || nodes[0].Functions != 4 || nodes[ids[b]].Functions != 3 || nodes[ids[a]].Executed != 1 || !nodes[ids[none]].NoPath {
+	if len(nodes) != 4 || nodes[0].Functions != 4 || nodes[ids[b]].Functions != 3 || nodes[ids[a]].Executed != 1 ||
+		!nodes[ids[none]].NoPath {
 		t.Errorf("%+v, %v", nodes, ids)
 	}
 	if tree.Crowded() {

@@ -76,7 +76,9 @@ func TestPathTree(t *testing.T) {
 	if diff := cmp.Diff(want[1:], draw(nodes)); diff != "" {
 		t.Errorf("tree (-want +got):\n%s", diff)
 	}
-	for i, path := range map[int]string{0: "src/b.c", 4: "src/b.c", 5: "src/b.c", 6: "/usr/include/x.h", 8: "src", 13: "/"} {
+	for i, path := range map[int]string{
+		0: "src/b.c", 4: "src/b.c", 5: "src/b.c", 6: "/usr/include/x.h", 8: "src", 13: "/",
+	} {
 		if got := nodes[ids[refs[i]]].Path; got != path {
 			t.Errorf("record %d is at %q, want %q", i, got, path)
 		}
@@ -131,7 +133,8 @@ func FuzzPathTree(f *testing.F) {
 				continue
 			}
 			p := nodes[n.Parent]
-			if n.Parent >= i || n.Last > p.Last || n.Depth != p.Depth+1 || n.Depth > maxPathDepth || !strings.HasSuffix(n.Path, n.Name) {
+			if n.Parent >= i || n.Last > p.Last || n.Depth != p.Depth+1 || n.Depth > maxPathDepth ||
+				!strings.HasSuffix(n.Path, n.Name) {
 				t.Fatalf("node %d of %q: %+v below %+v", i, list, n, p)
 			}
 			sums[n.Parent] += sums[i]

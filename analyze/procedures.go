@@ -86,6 +86,8 @@ func (m *ProcedureMap) Span(address uint64) (i int, from, to uint64) {
 
 // Overlaps reports whether any procedure begins in [from, to).
 func (m *ProcedureMap) Overlaps(from, to uint64) bool {
-	i, _ := slices.BinarySearchFunc(m.procedures, from, func(p dcpi.Procedure, a uint64) int { return cmp.Compare(p.Address, a) })
+	i, _ := slices.BinarySearchFunc(m.procedures, from, func(p dcpi.Procedure, a uint64) int {
+		return cmp.Compare(p.Address, a)
+	})
 	return i < len(m.procedures) && m.procedures[i].Address < to
 }

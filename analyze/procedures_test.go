@@ -9,7 +9,8 @@ import (
 
 func TestProcedureMap(t *testing.T) {
 	m := analyze.NewProcedureMap([]dcpi.Procedure{
-		{Address: 0x300, Name: "last"}, {Address: 0x100, Size: 0x10, Name: "sized"}, {Address: 0x200, Name: "b"}, {Address: 0x200, Name: "a"},
+		{Address: 0x300, Name: "last"}, {Address: 0x100, Size: 0x10, Name: "sized"}, {Address: 0x200, Name: "b"},
+		{Address: 0x200, Name: "a"},
 	}, 0x380)
 	for _, test := range []struct {
 		address uint64

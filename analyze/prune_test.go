@@ -134,7 +134,9 @@ func prunedSites(p *memprof.Profile, t analyze.MemProfThresholds) (map[uint64][]
 			leaves = append(leaves, id)
 			owner[id] = leaf.Function
 		}
-		contexts[id] = append(contexts[id], analyze.MIBContext{Node: int32(c.Stack), Hint: t.Hint(t.Class(&c.MIB)), Bytes: c.MIB.Get(memprof.TotalSize)})
+		contexts[id] = append(contexts[id], analyze.MIBContext{
+			Node: int32(c.Stack), Hint: t.Hint(t.Class(&c.MIB)), Bytes: c.MIB.Get(memprof.TotalSize),
+		})
 	}
 	pruner := analyze.NewMIBPruner(tree)
 	spelled := map[uint64][]string{}
@@ -142,7 +144,9 @@ func prunedSites(p *memprof.Profile, t analyze.MemProfThresholds) (map[uint64][]
 	for _, id := range leaves {
 		s := pruner.Site(contexts[id])
 		list = append(list, s)
-		word := map[analyze.MemProfClass]string{analyze.MemProfCold: "cold", analyze.MemProfNotCold: "notcold", analyze.MemProfHot: "hot"}
+		word := map[analyze.MemProfClass]string{
+			analyze.MemProfCold: "cold", analyze.MemProfNotCold: "notcold", analyze.MemProfHot: "hot",
+		}
 		if s.Attribute != "" {
 			spelled[owner[id]] = append(spelled[owner[id]], word[s.Attribute])
 			continue
@@ -181,8 +185,9 @@ func TestPruneAsClang(t *testing.T) {
 	hotCold := cold
 	hotCold.HotDensity, hotCold.HotHints = 100, true
 	for name, by := range map[string]analyze.MemProfThresholds{
-		"default": analyze.DefaultMemProfThresholds, "cold": cold, "second": second, "colder": colder, "hot": hot, "hot_cold": hotCold,
-		"cut": cold, "cut2": cold, "cut3": cold,
+		"default": analyze.DefaultMemProfThresholds, "cold": cold, "second": second, "colder": colder, "hot": hot,
+		"hot_cold": hotCold,
+		"cut":      cold, "cut2": cold, "cut3": cold,
 	} {
 		t.Run(name, func(t *testing.T) {
 			want := irSites(t, filepath.Join("testdata", "prune", name+".ll"))

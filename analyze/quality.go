@@ -31,15 +31,16 @@ type Quality struct {
 // QualityFigures count what is odd about a profile, where [Mark] and [SiteMark]
 // say what each is.
 type QualityFigures struct {
-	SaturatedCounters uint64     `api:"saturated_counters"`
-	Saturated         uint64     `api:"saturated_functions"`    // records with such a counter
-	AllOnes           uint64     `api:"all_ones,optional"`      // records
-	EntryZero         uint64     `api:"entry_zero,optional"`    // records
-	SeveralHashes     uint64     `api:"several_hashes"`         // names with records of more than one FuncHash, context-sensitive ones apart
-	HashRecords       uint64     `api:"several_hashes_records"` // their records
-	NoName            uint64     `api:"no_name"`                // records
-	FullSites         ValueSites `api:"full_sites"`
-	ShortSites        ValueSites `api:"short_sites"`
+	SaturatedCounters uint64 `api:"saturated_counters"`
+	Saturated         uint64 `api:"saturated_functions"` // records with such a counter
+	AllOnes           uint64 `api:"all_ones,optional"`   // records
+	EntryZero         uint64 `api:"entry_zero,optional"` // records
+	// names with records of more than one FuncHash, context-sensitive ones apart
+	SeveralHashes uint64     `api:"several_hashes"`
+	HashRecords   uint64     `api:"several_hashes_records"` // their records
+	NoName        uint64     `api:"no_name"`                // records
+	FullSites     ValueSites `api:"full_sites"`
+	ShortSites    ValueSites `api:"short_sites"`
 }
 
 // ValueSites are numbers of value sites by their kind.
@@ -208,8 +209,10 @@ func severalHashes(n uint64) model.Finding {
 		Severity: model.Warning, Code: CodeSeveralHashes, Count: n,
 		Message: model.Amount(n, "function has", "functions have") +
 			" records with more than one FuncHash; their counts cannot be applied together",
-		Cause:  "the profile merges builds with different source or flags, or the name stands for several functions, such as inline functions compiled differently",
-		Remedy: "merge only profiles of one build; the compiler uses the record whose hash it computes itself and ignores the rest",
+		Cause: "the profile merges builds with different source or flags, or the name stands for several functions, such " +
+			"as inline functions compiled differently",
+		Remedy: "merge only profiles of one build; the compiler uses the record whose hash it computes itself and ignores " +
+			"the rest",
 	}
 }
 
@@ -244,7 +247,8 @@ func nothingRan(n uint64) model.Finding {
 	return model.Finding{
 		Severity: model.Warning, Code: CodeNothingRan, Count: n,
 		Message: "every counter is 0: no function ran",
-		Cause:   "the counters were reset or never written: the profile was dumped too early, or the instrumented code is in a library that was not loaded",
-		Remedy:  "check that the program ends normally or writes its profile explicitly, and collect again",
+		Cause: "the counters were reset or never written: the profile was dumped too early, or the instrumented code is " +
+			"in a library that was not loaded",
+		Remedy: "check that the program ends normally or writes its profile explicitly, and collect again",
 	}
 }

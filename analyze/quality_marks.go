@@ -52,7 +52,8 @@ func MarksOf(s *Stats, v instrprof.Variant, named bool) Mark {
 // counts away from the rarest. LLVM 12 raised it, so that every range of sizes
 // of memory operations (instrprof.md §2.6) has its place.
 func SiteLimit(info *instrprof.Info) int {
-	if info.Format == instrprof.FormatRaw && info.Version <= 5 || info.Format == instrprof.FormatIndexed && info.Version <= 6 {
+	if info.Format == instrprof.FormatRaw && info.Version <= 5 || info.Format == instrprof.FormatIndexed &&
+		info.Version <= 6 {
 		return 16
 	}
 	return 24

@@ -37,7 +37,8 @@ func TestMarks(t *testing.T) {
 }
 
 func TestSiteMarks(t *testing.T) {
-	now, before := SiteLimit(&instrprof.Info{Info: model.Info{Format: instrprof.FormatRaw, Version: 10}}), SiteLimit(&instrprof.Info{Info: model.Info{Format: instrprof.FormatIndexed, Version: 5}})
+	now, before := SiteLimit(&instrprof.Info{Info: model.Info{Format: instrprof.FormatRaw, Version: 10}}),
+		SiteLimit(&instrprof.Info{Info: model.Info{Format: instrprof.FormatIndexed, Version: 5}})
 	if now != 24 || before != 16 {
 		t.Errorf("limits %d and %d", now, before)
 	}
@@ -66,7 +67,9 @@ func TestSiteMarks(t *testing.T) {
 
 func TestQualityFigures(t *testing.T) {
 	const cs = instrprof.CSFlagInFuncHash
-	q := NewQuality(&instrprof.Info{Info: model.Info{Format: instrprof.FormatRaw, Version: 10}, Variant: instrprof.IRProf | instrprof.InstrEntry})
+	q := NewQuality(&instrprof.Info{
+		Info: model.Info{Format: instrprof.FormatRaw, Version: 10}, Variant: instrprof.IRProf | instrprof.InstrEntry,
+	})
 	add := func(name string, ref, hash uint64, counters []uint64, sites ...instrprof.ValueSite) {
 		f := &instrprof.Function{Name: []byte(name), NameRef: ref, FuncHash: hash, Counters: counters}
 		f.Sites[instrprof.MemOPSize] = sites
@@ -79,7 +82,9 @@ func TestQualityFigures(t *testing.T) {
 	add("b", 2, 1, []uint64{instrprof.MaxCount, instrprof.MaxCount})
 	add("", 3, 1|cs, []uint64{9}, instrprof.ValueSite{{Value: 8, Count: 8}}, instrprof.ValueSite{{Value: 8, Count: 9}})
 	add("", 3, 2|cs, []uint64{7, 8}, make(instrprof.ValueSite, 25))
-	want := QualityFigures{SaturatedCounters: 2, Saturated: 1, AllOnes: 1, EntryZero: 1, NoName: 2, SeveralHashes: 2, HashRecords: 4}
+	want := QualityFigures{
+		SaturatedCounters: 2, Saturated: 1, AllOnes: 1, EntryZero: 1, NoName: 2, SeveralHashes: 2, HashRecords: 4,
+	}
 	want.FullSites[instrprof.MemOPSize], want.ShortSites[instrprof.MemOPSize] = 1, 1
 	for range 2 {
 		if got := q.Figures(); got != want {

@@ -22,9 +22,15 @@ func TestQuality(t *testing.T) {
 		{"fine", []record{{1, 1, []uint64{1}}, {2, 1, []uint64{0, 5}}}, 2, nil},
 		{"never ran", []record{{1, 1, []uint64{1}}, {2, 1, []uint64{0, 0}}}, 2, map[string]uint64{CodeNeverRan: 1}},
 		{"nothing ran", []record{{1, 1, []uint64{0}}, {2, 1, nil}}, 2, map[string]uint64{CodeNothingRan: 2}},
-		{"several hashes", []record{{1, 1, []uint64{1}}, {2, 1, []uint64{5}}, {1, 2, []uint64{1}}, {1, 3, []uint64{1}}}, 2, map[string]uint64{CodeSeveralHashes: 1}},
+		{
+			"several hashes", []record{{1, 1, []uint64{1}}, {2, 1, []uint64{5}}, {1, 2, []uint64{1}}, {1, 3, []uint64{1}}}, 2,
+			map[string]uint64{CodeSeveralHashes: 1},
+		},
 		{"plain and context-sensitive", []record{{1, 1, []uint64{1}}, {1, 1 | cs, []uint64{5}}}, 1, nil},
-		{"saturated", []record{{1, 1, []uint64{1, instrprof.MaxCount, 1<<64 - 1}}, {2, 2, []uint64{instrprof.MaxCount}}}, 2, map[string]uint64{CodeSaturated: 3}},
+		{
+			"saturated", []record{{1, 1, []uint64{1, instrprof.MaxCount, 1<<64 - 1}}, {2, 2, []uint64{instrprof.MaxCount}}}, 2,
+			map[string]uint64{CodeSaturated: 3},
+		},
 		{"pseudo", []record{{1, 1, []uint64{instrprof.PseudoHot}}}, 1, map[string]uint64{CodePseudoCounts: 1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

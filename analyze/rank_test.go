@@ -16,7 +16,10 @@ func TestRankCorrelation(t *testing.T) {
 		{[]float64{1, 5, 9}, []float64{10, 20, 1000}, 1, true},
 		{[]float64{1, 5, 9}, []float64{3, 2, 1}, -1, true},
 		// The example of IQ and hours of television in Wikipedia's article on the coefficient.
-		{[]float64{106, 100, 86, 101, 99, 103, 97, 113, 112, 110}, []float64{7, 27, 2, 50, 28, 29, 20, 12, 6, 17}, -29.0 / 165, true},
+		{
+			[]float64{106, 100, 86, 101, 99, 103, 97, 113, 112, 110}, []float64{7, 27, 2, 50, 28, 29, 20, 12, 6, 17},
+			-29.0 / 165, true,
+		},
 		{[]float64{1, 2, 2, 3}, []float64{1, 2, 3, 4}, math.Sqrt(0.9), true}, // two equals
 		{[]float64{4, 4}, []float64{1, 2}, 0, false},
 		{[]float64{4}, []float64{1}, 0, false},

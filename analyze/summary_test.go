@@ -19,7 +19,9 @@ func TestSummaryByHand(t *testing.T) {
 	s.Add(&instrprof.Function{Counters: []uint64{instrprof.PseudoHot, 7}}) // no counters
 	s.Add(&instrprof.Function{Counters: []uint64{0}})
 	s.Add(&instrprof.Function{})
-	want := &instrprof.Summary{NumFunctions: 4, NumCounts: 7, MaxFunctionCount: 100, MaxCount: 100, MaxInternalCount: 50, TotalCount: 200}
+	want := &instrprof.Summary{
+		NumFunctions: 4, NumCounts: 7, MaxFunctionCount: 100, MaxCount: 100, MaxInternalCount: 50, TotalCount: 200,
+	}
 	// 1 % of 200 is 2, so the 100 reaches up to 50 %; 150 reaches up to 70 %;
 	// both 20 are taken at once, which makes 190 and reaches 95 %; then the 10.
 	for _, cutoff := range DefaultCutoffs {
@@ -48,7 +50,8 @@ func TestSummaryByHand(t *testing.T) {
 func TestSummaryOfNothing(t *testing.T) {
 	var s Summarizer
 	got := s.Summary()
-	if len(got.Detailed) != len(DefaultCutoffs) || got.Detailed[15] != (instrprof.SummaryEntry{Cutoff: 999999}) || got.NumCounts != 0 {
+	if len(got.Detailed) != len(DefaultCutoffs) || got.Detailed[15] != (instrprof.SummaryEntry{Cutoff: 999999}) ||
+		got.NumCounts != 0 {
 		t.Errorf("summary of nothing: %+v", got)
 	}
 }

@@ -71,7 +71,8 @@ func Of(profiles []projects.Profile) []*Build {
 		b.At = b.dated()
 	}
 	slices.SortStableFunc(list, func(a, b *Build) int {
-		return cmp.Or(a.At.Compare(b.At), a.Profiles[len(a.Profiles)-1].Created.Compare(b.Profiles[len(b.Profiles)-1].Created))
+		return cmp.Or(a.At.Compare(b.At),
+			a.Profiles[len(a.Profiles)-1].Created.Compare(b.Profiles[len(b.Profiles)-1].Created))
 	})
 	return list
 }
@@ -110,5 +111,7 @@ const shortest = 4
 
 // Series is the builds of one branch and workload, the oldest first, of builds in that order.
 func Series(list []*Build, branch, workload string) []*Build {
-	return slices.DeleteFunc(slices.Clone(list), func(b *Build) bool { return b.Branch != branch || b.Workload != workload })
+	return slices.DeleteFunc(slices.Clone(list), func(b *Build) bool {
+		return b.Branch != branch || b.Workload != workload
+	})
 }

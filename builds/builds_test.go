@@ -13,7 +13,10 @@ import (
 
 // profile is the i-th to arrive, a minute after the one before.
 func profile(i int, family model.Family, labels ...string) projects.Profile {
-	p := projects.Profile{ID: fmt.Sprint("id", i), Families: []model.Family{family}, Created: time.Unix(int64(i)*60, 0).UTC(), Labels: map[string]string{}}
+	p := projects.Profile{
+		ID: fmt.Sprint("id", i), Families: []model.Family{family}, Created: time.Unix(int64(i)*60, 0).UTC(),
+		Labels: map[string]string{},
+	}
 	for n := 0; n < len(labels); n += 2 {
 		p.Labels[labels[n]] = labels[n+1]
 	}
@@ -33,7 +36,8 @@ func TestProfilesOfOneCommitAreOneBuild(t *testing.T) {
 		t.Fatalf("%d builds", len(list))
 	}
 	main := Series(list, "main", "")
-	if len(main) != 2 || main[0].Commit != "bbbb222" || len(main[0].Profiles) != 3 || main[0].Of("instr").ID != "id2" || main[0].Of("mip") != nil {
+	if len(main) != 2 || main[0].Commit != "bbbb222" || len(main[0].Profiles) != 3 || main[0].Of("instr").ID != "id2" ||
+		main[0].Of("mip") != nil {
 		t.Errorf("main: %+v", main)
 	}
 	if fresh := main[1]; fresh.Subject != "begin" || fresh.At.Year() != 2020 {

@@ -44,7 +44,8 @@ func TestFiguresOfABuild(t *testing.T) {
 	}
 	for _, series := range [][]*Build{list, near} {
 		s := figures.Build(series, last)
-		if s.Own["instr.total"] != (measures.Value{N: 6}) || s.Own["memprof.cold_bytes"].N != 5 || s.Base["instr.total"].N != 4 || s.Base["memprof.cold_bytes"].N != 2 || s.Between["instr.overlap"].N != 1 {
+		if s.Own["instr.total"] != (measures.Value{N: 6}) || s.Own["memprof.cold_bytes"].N != 5 ||
+			s.Base["instr.total"].N != 4 || s.Base["memprof.cold_bytes"].N != 2 || s.Between["instr.overlap"].N != 1 {
 			t.Errorf("%+v", s)
 		}
 		if !s.Pending {

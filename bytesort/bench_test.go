@@ -10,10 +10,13 @@ import (
 // BenchmarkSort sorts names such as programs have.
 func BenchmarkSort(b *testing.B) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	parts := []string{"5Value", "11Instruction", "10BasicBlock", "8Analysis", "7Manager", "7Builder", "8Metadata", "7Context"}
+	parts := []string{
+		"5Value", "11Instruction", "10BasicBlock", "8Analysis", "7Manager", "7Builder", "8Metadata", "7Context",
+	}
 	names := make([][]byte, 200_000)
 	for i := range names {
-		names[i] = fmt.Appendf(nil, "_ZN4llvm%s%s%sE%x", parts[rng.IntN(8)], parts[rng.IntN(8)], parts[rng.IntN(8)], rng.Uint32())
+		names[i] = fmt.Appendf(nil, "_ZN4llvm%s%s%sE%x", parts[rng.IntN(8)], parts[rng.IntN(8)], parts[rng.IntN(8)],
+			rng.Uint32())
 	}
 	all := make([]uint32, len(names))
 	for i := range all {

@@ -127,7 +127,8 @@ func (s *sorter) sort(items []item, same []bool) {
 			}
 			switch {
 			case to-from == 1:
-			case slices.ContainsFunc(part[from:to], func(i item) bool { return i.ends }): // equal names, or such that differ in NUL bytes at the end
+			// equal names, or such that differ in NUL bytes at the end
+			case slices.ContainsFunc(part[from:to], func(i item) bool { return i.ends }):
 				s.sortEnded(part[from:to], same[g.from+from:g.from+to])
 			default:
 				todo = append(todo, group{g.from + from, g.from + to, g.depth + window})

@@ -107,7 +107,8 @@ func (b *backup) make() error {
 	}
 	err = b.originals(copied)
 	if err == nil {
-		err = copied.db.Write.QueryRowContext(b.ctx, `SELECT count(*) FROM profile WHERE state NOT IN ('deleted', 'expired')`).Scan(&b.m.Profiles)
+		err = copied.db.Write.QueryRowContext(b.ctx,
+			`SELECT count(*) FROM profile WHERE state NOT IN ('deleted', 'expired')`).Scan(&b.m.Profiles)
 	}
 	if err = errors.Join(err, copied.db.Close()); err != nil {
 		return err
@@ -197,7 +198,8 @@ func (b *backup) original(sum string) (n int64, err error) {
 			return n, err
 		}
 		var named bool
-		if err := b.live.Read.QueryRowContext(b.ctx, `SELECT EXISTS (SELECT 1 FROM file WHERE sha256 = ?)`, sum).Scan(&named); err != nil {
+		if err := b.live.Read.QueryRowContext(b.ctx, `SELECT EXISTS (SELECT 1 FROM file WHERE sha256 = ?)`,
+			sum).Scan(&named); err != nil {
 			return 0, fmt.Errorf("catalog: %w", err)
 		}
 		if !named {
@@ -230,7 +232,8 @@ func (b *backup) strike(copied *Catalog, sum string, struck map[string]bool) err
 	return copied.update(b.ctx, durable, func(tx *sql.Tx, now int64) error {
 		for _, id := range having {
 			var state State
-			err := b.live.Read.QueryRowContext(b.ctx, `SELECT state, updated_us FROM profile WHERE id = ?`, id).Scan(&state, &now)
+			err := b.live.Read.QueryRowContext(b.ctx, `SELECT state, updated_us FROM profile WHERE id = ?`, id).Scan(&state,
+				&now)
 			if err != nil {
 				return fmt.Errorf("catalog: %w", err)
 			}

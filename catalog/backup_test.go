@@ -33,17 +33,21 @@ func TestABackupIsRestored(t *testing.T) {
 	dir, to := t.TempDir(), filepath.Join(t.TempDir(), "backup")
 	s := openStore(t, dir) // stays open: a server is at work
 	a := take(t, s, "a", "content of a")
-	b := take(t, s, "b", "content of b", func(p *NewProfile) { p.Files = append(p.Files, stage(t, s, "more.profraw", "more")) })
+	b := take(t, s, "b", "content of b", func(p *NewProfile) {
+		p.Files = append(p.Files, stage(t, s, "more.profraw", "more"))
+	})
 	makeReady(t, s)
 	gone := take(t, s, "gone", "deleted before")
 	if err := s.Delete(t.Context(), gone.Entry.ID); err != nil {
 		t.Fatal(err)
 	}
 	m, err := Backup(t.Context(), at(t, dir), to, BackupOptions{Program: "v1"}, func(f Fault) { t.Error(f) })
-	if err != nil || m.Profiles != 2 || m.Originals != 3 || m.Bytes != 28 || m.Schema != engine.Newest() || m.Program != "v1" {
+	if err != nil || m.Profiles != 2 || m.Originals != 3 || m.Bytes != 28 || m.Schema != engine.Newest() ||
+		m.Program != "v1" {
 		t.Fatalf("%+v, %v", m, err)
 	}
-	if out, err := exec.Command("sh", "-c", "cd '"+to+"' && sha256sum -c --strict "+sumsName).CombinedOutput(); err != nil {
+	if out, err := exec.Command("sh", "-c",
+		"cd '"+to+"' && sha256sum -c --strict "+sumsName).CombinedOutput(); err != nil {
 		t.Errorf("sha256sum: %v\n%s", err, out)
 	}
 	if err := filepath.WalkDir(to, func(path string, d fs.DirEntry, err error) error {
@@ -86,7 +90,9 @@ func TestABackupIsRestored(t *testing.T) {
 func TestABackupFollowsDeletion(t *testing.T) {
 	dir := t.TempDir()
 	s := openStore(t, dir)
-	goes := take(t, s, "goes", "alone", func(p *NewProfile) { p.Files = append(p.Files, stage(t, s, "too.profraw", "shared")) })
+	goes := take(t, s, "goes", "alone", func(p *NewProfile) {
+		p.Files = append(p.Files, stage(t, s, "too.profraw", "shared"))
+	})
 	stays := take(t, s, "stays", "shared")
 	again := take(t, s, "again", "deleted and uploaded again")
 	more := take(t, s, "more", "first file")
@@ -158,12 +164,14 @@ func TestABackupOfDamage(t *testing.T) {
 	}
 	said := map[string]string{}
 	m, err := Backup(t.Context(), at(t, dir), to, BackupOptions{}, func(f Fault) { said[f.Profile] = f.What })
-	if err != nil || m.Faults != 2 || m.Originals != 1 || said[bad.Entry.ID] != "original damaged" || said[lost.Entry.ID] != "original lost" {
+	if err != nil || m.Faults != 2 || m.Originals != 1 || said[bad.Entry.ID] != "original damaged" ||
+		said[lost.Entry.ID] != "original lost" {
 		t.Fatalf("%+v, %v, %v", m, err, said)
 	}
 	said = map[string]string{}
 	into := filepath.Join(t.TempDir(), "new")
-	if _, err := Restore(t.Context(), into, to, RestoreOptions{}, func(f Fault) { said[f.Profile] = f.What }); err != nil || len(said) != 2 {
+	if _, err := Restore(t.Context(), into, to, RestoreOptions{},
+		func(f Fault) { said[f.Profile] = f.What }); err != nil || len(said) != 2 {
 		t.Errorf("%v, %v", err, said)
 	}
 }
@@ -184,7 +192,8 @@ func TestABackupLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	take(t, s, "c", "third")
-	m, err := Backup(t.Context(), at(t, dir), second, BackupOptions{LinkFrom: []string{first}}, func(f Fault) { t.Error(f) })
+	m, err := Backup(t.Context(), at(t, dir), second, BackupOptions{LinkFrom: []string{first}},
+		func(f Fault) { t.Error(f) })
 	if err != nil || m.Originals != 3 {
 		t.Fatalf("%+v, %v", m, err)
 	}
@@ -211,19 +220,27 @@ func TestWhatIsNotRestored(t *testing.T) {
 	if _, err := Backup(t.Context(), at(t, dir), to, BackupOptions{}, nil); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a backup in the place of another: %v", err)
 	}
-	if _, err := Backup(t.Context(), Place{Dir: filepath.Join(dir, "nowhere")}, to+"2", BackupOptions{}, nil); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Backup(t.Context(), Place{Dir: filepath.Join(dir, "nowhere")}, to+"2", BackupOptions{},
+		nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a backup of nothing: %v", err)
 	}
-	if _, err := Restore(t.Context(), dir, to, RestoreOptions{}, nil); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "not empty") {
+	if _, err := Restore(t.Context(), dir, to, RestoreOptions{}, nil); !errors.Is(err, fs.ErrExist) ||
+		!strings.Contains(err.Error(), "not empty") {
 		t.Errorf("restored over a data folder: %v", err)
 	}
 	object := filepath.Join("objects", c.Entry.Files[0].SHA256[:2], c.Entry.Files[0].SHA256)
 	for name, hurt := range map[string]func(dir string) error{
-		"no manifest":      func(dir string) error { return os.Remove(filepath.Join(dir, manifestName)) },
-		"an altered sum":   func(dir string) error { return edit(filepath.Join(dir, sumsName), "a", "b") },
-		"another format":   func(dir string) error { return edit(filepath.Join(dir, manifestName), `"format": 1`, `"format": 2`) },
-		"a newer catalog":  func(dir string) error { return edit(filepath.Join(dir, manifestName), `"schema": `, `"schema": 9`) },
-		"a damaged file":   func(dir string) error { return os.WriteFile(filepath.Join(dir, object), []byte("c0ntent"), 0o600) },
+		"no manifest":    func(dir string) error { return os.Remove(filepath.Join(dir, manifestName)) },
+		"an altered sum": func(dir string) error { return edit(filepath.Join(dir, sumsName), "a", "b") },
+		"another format": func(dir string) error {
+			return edit(filepath.Join(dir, manifestName), `"format": 1`, `"format": 2`)
+		},
+		"a newer catalog": func(dir string) error {
+			return edit(filepath.Join(dir, manifestName), `"schema": `, `"schema": 9`)
+		},
+		"a damaged file": func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, object), []byte("c0ntent"), 0o600)
+		},
 		"a lost file":      func(dir string) error { return os.Remove(filepath.Join(dir, object)) },
 		"a lost catalog":   func(dir string) error { return os.Remove(filepath.Join(dir, "catalog.db")) },
 		"an unfit catalog": func(dir string) error { return os.Truncate(filepath.Join(dir, "catalog.db"), 5000) },

@@ -251,7 +251,9 @@ func TestWhatWasCutOffIsSweptAndTheUnknownIsNot(t *testing.T) {
 		t.Error(err)
 	}
 	// The upload that took too long finds its key condemned and names nothing.
-	err = s.update(t.Context(), durable, func(tx *sql.Tx, now int64) error { return settle(t.Context(), tx, sealed[0].Key, now) })
+	err = s.update(t.Context(), durable, func(tx *sql.Tx, now int64) error {
+		return settle(t.Context(), tx, sealed[0].Key, now)
+	})
 	if !errors.Is(err, ErrGarbage) {
 		t.Errorf("a late upload: %v", err)
 	}
@@ -281,7 +283,8 @@ func TestUploadsAndDeletesOfTheSameBytesAtOnce(t *testing.T) {
 	if err := verifyOriginal(t, s, sumOfBytes([]byte("the same bytes"))); err != nil {
 		t.Errorf("12 profiles are left, and their original is not: %v", err)
 	}
-	if states := objectStates(t, s); states["arriving"]+states["condemned"] != 0 || states["live"] != len(inStore(t, dir)) {
+	if states := objectStates(t, s); states["arriving"]+states["condemned"] != 0 ||
+		states["live"] != len(inStore(t, dir)) {
 		t.Errorf("rows %v, files %v", states, inStore(t, dir))
 	}
 }
@@ -324,7 +327,8 @@ func TestCheckingABucket(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if whats, want := check(), []string{"original damaged", "original lost", "tables lost", "unknown to the catalog"}; !slices.Equal(whats, want) {
+	if whats, want := check(), []string{"original damaged", "original lost", "tables lost",
+		"unknown to the catalog"}; !slices.Equal(whats, want) {
 		t.Errorf("%v, expected %v", whats, want)
 	}
 	var faults []Fault

@@ -136,7 +136,8 @@ func (s *Catalog) update(ctx context.Context, d engine.Durability, f func(tx *sq
 
 // change is update for one profile: all that change it come one after another, from
 // whatever process.
-func (s *Catalog) change(ctx context.Context, d engine.Durability, id string, f func(tx *sql.Tx, now int64) error) error {
+func (s *Catalog) change(ctx context.Context, d engine.Durability, id string,
+	f func(tx *sql.Tx, now int64) error) error {
 	return s.update(ctx, d, func(tx *sql.Tx, now int64) error {
 		if err := s.db.Lock(ctx, tx, "profile "+id); err != nil {
 			return err

@@ -71,7 +71,9 @@ func makeReady(t testing.TB, s *Catalog) *Job {
 	t.Helper()
 	job := nextJob(t, s)
 	build(t, s, job)
-	if err := s.Finish(t.Context(), job, stored.Figures{Families: []model.Family{instrprof.Family}, Describe: "LLVM text, IR", Functions: 3, Total: "12"}, 1); err != nil {
+	if err := s.Finish(t.Context(), job,
+		stored.Figures{Families: []model.Family{instrprof.Family}, Describe: "LLVM text, IR", Functions: 3, Total: "12"},
+		1); err != nil {
 		t.Fatal(err)
 	}
 	return job
@@ -137,7 +139,8 @@ func TestLifeOfAProfile(t *testing.T) {
 	}
 
 	e := entryOf(t, s, id)
-	if e.State != Received || !e.Pending || e.Describe != "LLVM raw v10" || e.Project != "web" || e.Labels["arch"] != "arm64" || e.Size != 13 {
+	if e.State != Received || !e.Pending || e.Describe != "LLVM raw v10" || e.Project != "web" ||
+		e.Labels["arch"] != "arm64" || e.Size != 13 {
 		t.Errorf("after Create: %+v", e)
 	}
 	if diff := cmp.Diff(*e, made.Entry, cmp.AllowUnexported(Entry{})); diff != "" {
@@ -164,7 +167,8 @@ func TestLifeOfAProfile(t *testing.T) {
 		t.Errorf("the job was given out twice: %v, %v", again, err)
 	}
 	build(t, s, job)
-	figures := stored.Figures{Families: []model.Family{instrprof.Family, memprof.Family}, Describe: "LLVM raw v10, 64-bit", Format: instrprof.FormatRaw,
+	figures := stored.Figures{Families: []model.Family{instrprof.Family, memprof.Family},
+		Describe: "LLVM raw v10, 64-bit", Format: instrprof.FormatRaw,
 		Version: 1 << 63, Functions: 7, Total: "123456789012345678901", Spark: []byte{1, 255},
 		Finding: &model.Finding{Severity: model.Warning, Code: "raw.something", Offset: 4}}
 	if err := s.Finish(t.Context(), job, figures, 5); err != nil {
@@ -218,7 +222,9 @@ func second[T any](_ T, err error) error { return err }
 func TestDeleteTokenIsStoredHashedOnly(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	made := take(t, s, "app", "x")
-	for token, want := range map[string]bool{made.DeleteToken: true, "": false, made.Entry.ID: false, made.DeleteToken + "a": false} {
+	for token, want := range map[string]bool{
+		made.DeleteToken: true, "": false, made.Entry.ID: false, made.DeleteToken + "a": false,
+	} {
 		if ok, err := s.CheckDeleteToken(t.Context(), made.Entry.ID, token); err != nil || ok != want {
 			t.Errorf("token %q: %v, %v", token, ok, err)
 		}
@@ -410,7 +416,8 @@ func TestExpiry(t *testing.T) {
 	if err != nil || removed != 1 || !due.Equal(long.Entry.Expires) {
 		t.Errorf("Expire: %d, %v, %v", removed, due, err)
 	}
-	if gone, ok = errors.AsType[*GoneError](second(s.Entry(t.Context(), short.Entry.ID))); !ok || gone.State != Expired || !gone.At.Equal(now) {
+	if gone, ok = errors.AsType[*GoneError](second(s.Entry(t.Context(), short.Entry.ID))); !ok || gone.State != Expired ||
+		!gone.At.Equal(now) {
 		t.Errorf("after sweeping: %v", gone)
 	}
 	if o, p := onDisk(t, s, "objects"), onDisk(t, s, "profiles"); len(o) != 2 || len(p) != 2 {
@@ -464,7 +471,8 @@ func TestPragmasHoldOnEveryConnection(t *testing.T) {
 		}
 		conns = append(conns, c)
 		var timeout, query int
-		if err := c.QueryRowContext(t.Context(), `SELECT timeout, query_only FROM pragma_busy_timeout, pragma_query_only`).Scan(&timeout, &query); err != nil {
+		if err := c.QueryRowContext(t.Context(),
+			`SELECT timeout, query_only FROM pragma_busy_timeout, pragma_query_only`).Scan(&timeout, &query); err != nil {
 			t.Fatal(err)
 		}
 		if timeout != 5000 || query != 1 {
@@ -476,7 +484,8 @@ func TestPragmasHoldOnEveryConnection(t *testing.T) {
 	}
 	var keys int
 	var journal string
-	if err := s.db.Write.QueryRow(`SELECT foreign_keys, journal_mode FROM pragma_foreign_keys, pragma_journal_mode`).Scan(&keys, &journal); err != nil {
+	if err := s.db.Write.QueryRow(`SELECT foreign_keys, journal_mode FROM pragma_foreign_keys, pragma_journal_mode`).Scan(&keys,
+		&journal); err != nil {
 		t.Fatal(err)
 	}
 	if keys != 1 || journal != "wal" {
@@ -484,7 +493,9 @@ func TestPragmasHoldOnEveryConnection(t *testing.T) {
 	}
 	for d, want := range map[engine.Durability]int{durable: 2, recoverable: 1} {
 		var sync int
-		err := s.update(t.Context(), d, func(tx *sql.Tx, _ int64) error { return tx.QueryRow(`PRAGMA synchronous`).Scan(&sync) })
+		err := s.update(t.Context(), d, func(tx *sql.Tx, _ int64) error {
+			return tx.QueryRow(`PRAGMA synchronous`).Scan(&sync)
+		})
 		if err != nil || sync != want {
 			t.Errorf("%s: synchronous is %d, %v", d, sync, err)
 		}

@@ -94,7 +94,8 @@ func (c *checker) catalog() error {
 		c.fault(Fault{What: "catalog damaged", Name: c.place.String(), Detail: err.Error()})
 		return fmt.Errorf("%s cannot be read: %w", c.place, err)
 	}
-	return c.db.Read.QueryRowContext(c.ctx, `SELECT count(*) FROM profile WHERE state NOT IN ('deleted', 'expired')`).Scan(&c.done.Profiles)
+	return c.db.Read.QueryRowContext(c.ctx,
+		`SELECT count(*) FROM profile WHERE state NOT IN ('deleted', 'expired')`).Scan(&c.done.Profiles)
 }
 
 // named is a file that the catalog names.
@@ -200,7 +201,9 @@ func (c *checker) tables() error {
 func (c *checker) aside() error {
 	originals, tables, err := listAside(c.place.Dir)
 	for _, name := range append(originals, tables...) {
-		c.fault(Fault{What: "unknown to the catalog", Name: filepath.Join(asideDir, name), Detail: `"proflens repair" takes it in again`})
+		c.fault(Fault{
+			What: "unknown to the catalog", Name: filepath.Join(asideDir, name), Detail: `"proflens repair" takes it in again`,
+		})
 	}
 	return err
 }

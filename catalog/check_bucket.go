@@ -47,7 +47,9 @@ func (c *checker) bucketPart(b *objects.Bucket, prefix string) error {
 	item, err, more := next()
 	after := prefix
 	for {
-		rows, e := queryObjects(c.ctx, c.db.Read, `WHERE key > ? AND key < ? ORDER BY key LIMIT 1000`, after, prefix[:len(prefix)-1]+"0") // "0" follows "/"
+		// "0" follows "/"
+		rows, e := queryObjects(c.ctx, c.db.Read, `WHERE key > ? AND key < ? ORDER BY key LIMIT 1000`, after,
+			prefix[:len(prefix)-1]+"0")
 		if e != nil {
 			return e
 		}
@@ -79,7 +81,10 @@ func (c *checker) bucketPart(b *objects.Bucket, prefix string) error {
 // unknown reports a file that the catalog has no row of, unless it came meanwhile.
 func (c *checker) unknown(item objects.Item) {
 	if !c.still(`SELECT 1 FROM object WHERE key = ?`, item.Key) {
-		c.fault(Fault{What: "unknown to the catalog", Name: item.Key, Detail: `if no other catalog uses the bucket, "proflens repair" takes it in again`})
+		c.fault(Fault{
+			What: "unknown to the catalog", Name: item.Key,
+			Detail: `if no other catalog uses the bucket, "proflens repair" takes it in again`,
+		})
 	}
 }
 
@@ -89,7 +94,9 @@ func (c *checker) object(b *objects.Bucket, o object) error {
 	if !c.still(live, o.key) {
 		return c.ctx.Err() // arriving, or going
 	}
-	kind, f := "tables", Fault{Name: o.key, Profile: o.profile, Detail: "the server rebuilds them when they are next requested"}
+	kind, f := "tables", Fault{
+		Name: o.key, Profile: o.profile, Detail: "the server rebuilds them when they are next requested",
+	}
 	if o.tables == "" {
 		kind, f.Detail = "original", "upload the file again"
 		c.done.Originals++

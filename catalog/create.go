@@ -67,7 +67,8 @@ func (s *Catalog) Create(ctx context.Context, profiles []NewProfile) ([]Created,
 	return created, err
 }
 
-func (s *Catalog) insertProfile(ctx context.Context, tx *sql.Tx, id string, p *NewProfile, token string, now int64) error {
+func (s *Catalog) insertProfile(ctx context.Context, tx *sql.Tx, id string, p *NewProfile, token string,
+	now int64) error {
 	var expires int64
 	if p.Lifetime > 0 {
 		expires = now + p.Lifetime.Microseconds()
@@ -81,7 +82,8 @@ func (s *Catalog) insertProfile(ctx context.Context, tx *sql.Tx, id string, p *N
 		return err
 	}
 	for k, v := range p.Labels {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO label (profile_id, key, value) VALUES (?, ?, ?)`, id, k, v); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO label (profile_id, key, value) VALUES (?, ?, ?)`, id, k,
+			v); err != nil {
 			return err
 		}
 	}
@@ -112,7 +114,9 @@ func (s *Catalog) insertFiles(ctx context.Context, tx *sql.Tx, id string, files 
 func fileEntries(files []NewFile) []FileEntry {
 	entries := make([]FileEntry, len(files))
 	for i, f := range files {
-		entries[i] = FileEntry{Name: f.Name, SHA256: f.Staged.SHA256, Size: f.Staged.Size, Finding: f.Finding, Salvage: f.Salvage}
+		entries[i] = FileEntry{
+			Name: f.Name, SHA256: f.Staged.SHA256, Size: f.Staged.Size, Finding: f.Finding, Salvage: f.Salvage,
+		}
 	}
 	return entries
 }

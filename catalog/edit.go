@@ -25,7 +25,8 @@ func (s *Catalog) Rename(ctx context.Context, id string, to Naming) error {
 		if _, err := entry(ctx, tx, id, time.UnixMicro(now)); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `UPDATE profile SET name = ?, project = ?, updated_us = ? WHERE id = ?`, to.Name, to.Project, now, id)
+		_, err := tx.ExecContext(ctx, `UPDATE profile SET name = ?, project = ?, updated_us = ? WHERE id = ?`, to.Name,
+			to.Project, now, id)
 		if err == nil {
 			_, err = tx.ExecContext(ctx, `DELETE FROM label WHERE profile_id = ?`, id)
 		}

@@ -63,7 +63,8 @@ func scanEntry(row interface{ Scan(...any) error }) (*Entry, error) {
 	var created, updated, expires, version int64
 	var kinds, finding, merged string
 	err := row.Scan(&e.ID, &e.Name, &e.Project, &e.State, &e.Visibility, &created, &updated, &expires, &e.Digest, &e.Size,
-		&kinds, &e.Describe, &e.Format, &version, &e.Functions, &e.Total, &e.Spark, &finding, &merged, &e.Schema, &e.Decoder, &e.Refused, &e.tables, &e.crc, &e.job, &e.taken)
+		&kinds, &e.Describe, &e.Format, &version, &e.Functions, &e.Total, &e.Spark, &finding, &merged, &e.Schema, &e.Decoder,
+		&e.Refused, &e.tables, &e.crc, &e.job, &e.taken)
 	if err != nil {
 		return nil, err
 	}

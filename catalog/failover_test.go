@@ -91,10 +91,12 @@ func TestAServerThatIsNoPrimaryAnyMore(t *testing.T) {
 	defer s.Close()
 	name, _, _ := strings.Cut(strings.TrimPrefix(place.Database, "postgres:///"), "?")
 	only := func(read string) {
-		pgtest.Exec(t, place.Database, `BEGIN READ WRITE; ALTER DATABASE `+name+` SET default_transaction_read_only = `+read+`; COMMIT`)
+		pgtest.Exec(t, place.Database,
+			`BEGIN READ WRITE; ALTER DATABASE `+name+` SET default_transaction_read_only = `+read+`; COMMIT`)
 	}
 	only("on") // for sessions that begin now
-	pgtest.Exec(t, place.Database, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+	pgtest.Exec(t, place.Database,
+		`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
 	var wg sync.WaitGroup
 	for range 16 {
 		wg.Go(func() {
@@ -112,7 +114,8 @@ func TestAServerThatIsNoPrimaryAnyMore(t *testing.T) {
 	for range 16 { // at once, so that each has a connection of its own
 		wg.Go(func() {
 			var takesNone string
-			err := s.db.Read.QueryRowContext(t.Context(), `SELECT current_setting('default_transaction_read_only') FROM pg_sleep(0.3)`).Scan(&takesNone)
+			err := s.db.Read.QueryRowContext(t.Context(),
+				`SELECT current_setting('default_transaction_read_only') FROM pg_sleep(0.3)`).Scan(&takesNone)
 			if err != nil || takesNone != "off" {
 				t.Errorf("a connection that takes no changes is still there: %q, %v", takesNone, err)
 			}

@@ -141,7 +141,9 @@ func deleteFiles(ctx context.Context, tx *sql.Tx, id, condition string) ([]strin
 		return nil, fmt.Errorf("catalog: %w", err)
 	}
 	for _, sum := range sums {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO garbage (sha256) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM file WHERE sha256 = ?1) ON CONFLICT DO NOTHING`, sum); err != nil {
+		if _, err := tx.ExecContext(ctx,
+			`INSERT INTO garbage (sha256) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM file WHERE sha256 = ?1) ON CONFLICT DO NOTHING`,
+			sum); err != nil {
 			return nil, fmt.Errorf("catalog: %w", err)
 		}
 	}

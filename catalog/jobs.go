@@ -95,10 +95,12 @@ func (s *Catalog) QueuePosition(ctx context.Context, id string) (int, error) {
 // Requeue puts a job back that was stopped before it was done, as at shutdown.
 func (s *Catalog) Requeue(ctx context.Context, job *Job) error {
 	return s.change(ctx, recoverable, job.Entry.ID, func(tx *sql.Tx, now int64) error {
-		if err := takeJob(ctx, tx, job, `UPDATE job SET state = 'queued', holder = '', progress = '' WHERE id = ? AND taken = ?`); err != nil {
+		if err := takeJob(ctx, tx, job,
+			`UPDATE job SET state = 'queued', holder = '', progress = '' WHERE id = ? AND taken = ?`); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'decoding'`,
+		if _, err := tx.ExecContext(ctx,
+			`UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'decoding'`,
 			now, job.Entry.ID); err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}
@@ -149,7 +151,8 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 			format = ?, version = ?, functions = ?, total = ?, spark = ?, finding = ?, refused = 0, tables = ?, tables_crc = ?,
 			schema_version = ?, decoder_version = ?, name = CASE ? WHEN '' THEN name ELSE ? END WHERE id = ?`,
 			now, digest, size, joinFamilies(f.Families), f.Describe,
-			f.Format, int64(f.Version), f.Functions, f.Total, f.Spark, writeJSON(f.Finding), name, crc, stored.SchemaVersion, decoder, f.Title, f.Title, id)
+			f.Format, int64(f.Version), f.Functions, f.Total, f.Spark, writeJSON(f.Finding), name, crc, stored.SchemaVersion,
+			decoder, f.Title, f.Title, id)
 		if err == nil {
 			_, err = tx.ExecContext(ctx, `UPDATE file SET pending = 0 WHERE profile_id = ?`, id)
 		}
@@ -184,7 +187,8 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 func (s *Catalog) notStored(ctx context.Context, job *Job, built string, why error) error {
 	os.Remove(built)
 	var held bool
-	err := s.db.Read.QueryRowContext(ctx, `SELECT count(*) > 0 FROM job WHERE id = ? AND taken = ?`, job.ID, job.Taken).Scan(&held)
+	err := s.db.Read.QueryRowContext(ctx, `SELECT count(*) > 0 FROM job WHERE id = ? AND taken = ?`, job.ID,
+		job.Taken).Scan(&held)
 	if err == nil && !held {
 		return ErrSuperseded
 	}

@@ -56,7 +56,8 @@ func TestAddedFilesThatFailAreDropped(t *testing.T) {
 	if _, err := s.AddFiles(t.Context(), id, []NewFile{stage(t, s, "bad.profraw", "bad")}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Fail(t.Context(), nextJob(t, s), model.Finding{Severity: model.Error, Code: "x", File: "bad.profraw"}, 1); err != nil {
+	if err := s.Fail(t.Context(), nextJob(t, s), model.Finding{Severity: model.Error, Code: "x", File: "bad.profraw"},
+		1); err != nil {
 		t.Fatal(err)
 	}
 	e := entryOf(t, s, id)
@@ -242,7 +243,8 @@ func TestUpgradesDecodeAgain(t *testing.T) {
 		t.Errorf("the failed one: %+v", e)
 	}
 
-	if _, err := s.db.Write.Exec(`UPDATE profile SET schema_version = 0, decoder_version = 2 WHERE id = ?`, ready); err != nil {
+	if _, err := s.db.Write.Exec(`UPDATE profile SET schema_version = 0, decoder_version = 2 WHERE id = ?`,
+		ready); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Recover(t.Context(), 1); err != nil {

@@ -45,7 +45,8 @@ func (s *Catalog) Renew(ctx context.Context, jobs []Renewal) (lost []*Job, err e
 	err = s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
 		lost = nil
 		for _, r := range jobs {
-			res, err := tx.ExecContext(ctx, `UPDATE job SET lease_us = ?, progress = ? WHERE id = ? AND taken = ? AND state = 'running'`,
+			res, err := tx.ExecContext(ctx,
+				`UPDATE job SET lease_us = ?, progress = ? WHERE id = ? AND taken = ? AND state = 'running'`,
 				now+leaseFor.Microseconds(), r.Progress, r.Job.ID, r.Job.Taken)
 			if err != nil {
 				return fmt.Errorf("catalog: %w", err)
@@ -63,7 +64,8 @@ func (s *Catalog) Renew(ctx context.Context, jobs []Renewal) (lost []*Job, err e
 
 // ProgressOf is what was last told of a profile's job with Renew; empty for none.
 func (s *Catalog) ProgressOf(ctx context.Context, id string) (progress string, err error) {
-	err = s.db.Read.QueryRowContext(ctx, `SELECT coalesce((SELECT progress FROM job WHERE profile_id = ? AND state = 'running'), '')`, id).Scan(&progress)
+	err = s.db.Read.QueryRowContext(ctx,
+		`SELECT coalesce((SELECT progress FROM job WHERE profile_id = ? AND state = 'running'), '')`, id).Scan(&progress)
 	if err != nil {
 		return "", fmt.Errorf("catalog: %w", err)
 	}
@@ -74,7 +76,8 @@ func (s *Catalog) ProgressOf(ctx context.Context, id string) (progress string, e
 func (s *Catalog) TakeOver(ctx context.Context) (n int64, err error) {
 	// Most often there is none, and nothing is written.
 	var some bool
-	err = s.db.Read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM job WHERE state = 'running' AND lease_us < ?)`, s.now().UnixMicro()).Scan(&some)
+	err = s.db.Read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM job WHERE state = 'running' AND lease_us < ?)`,
+		s.now().UnixMicro()).Scan(&some)
 	if err != nil {
 		return 0, fmt.Errorf("catalog: %w", err)
 	}
@@ -93,7 +96,8 @@ func (s *Catalog) takeOver(ctx context.Context, tx *sql.Tx, now int64) (n int64,
 	if !s.db.Shared() {
 		now = math.MaxInt64
 	}
-	res, err := tx.ExecContext(ctx, `UPDATE job SET state = 'queued', holder = '', progress = '', attempts = attempts + 1 WHERE state = 'running' AND lease_us < ?`, now)
+	res, err := tx.ExecContext(ctx,
+		`UPDATE job SET state = 'queued', holder = '', progress = '', attempts = attempts + 1 WHERE state = 'running' AND lease_us < ?`, now)
 	if err == nil {
 		n, err = res.RowsAffected()
 	}

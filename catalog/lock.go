@@ -35,9 +35,10 @@ func lockFolder(ctx context.Context, dir string, shares bool) (*folderLock, erro
 	err = lockFile(f, true)
 	if shares && err == errLocked {
 		l.alone = false
-		err = retry.Do(ctx, retry.WithMaxDuration(sweptWithin, retry.NewConstant(50*time.Millisecond)), func(context.Context) error {
-			return retry.RetryableError(lockFile(f, false))
-		})
+		err = retry.Do(ctx, retry.WithMaxDuration(sweptWithin, retry.NewConstant(50*time.Millisecond)),
+			func(context.Context) error {
+				return retry.RetryableError(lockFile(f, false))
+			})
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())

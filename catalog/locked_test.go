@@ -25,7 +25,8 @@ func TestLockedCatalogKeepsNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := stage(t, s, "a.profraw", "content")
-	if _, err := s.Create(t.Context(), []NewProfile{{Name: "a", Visibility: Listed, Files: []NewFile{file}}}); !IsLocked(err) {
+	if _, err := s.Create(t.Context(),
+		[]NewProfile{{Name: "a", Visibility: Listed, Files: []NewFile{file}}}); !IsLocked(err) {
 		t.Errorf("a locked catalog gives %v", err)
 	}
 	if left := onDisk(t, s, "objects"); len(left) > 0 {

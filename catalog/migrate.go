@@ -42,9 +42,11 @@ func Migrate(ctx context.Context, from, to Place, report func(Fault)) (Migrated,
 	case !m.moves && !m.files:
 		return Migrated{}, errors.New("everything lies there already")
 	case from.Objects != "" && to.Objects != "" && m.files:
-		return Migrated{}, errors.New("files move between a bucket and the data folder, not between two buckets: copy the bucket with its store's tools, and start the server with the other address")
+		return Migrated{}, errors.New("files move between a bucket and the data folder, not between two buckets: copy the " +
+			"bucket with its store's tools, and start the server with the other address")
 	case from.Database != "" && to.Database != "" && m.moves:
-		return Migrated{}, errors.New("a catalog moves between PostgreSQL and the data folder, not between two databases: use PostgreSQL's tools, such as pg_dump")
+		return Migrated{}, errors.New("a catalog moves between PostgreSQL and the data folder, not between two databases: " +
+			"use PostgreSQL's tools, such as pg_dump")
 	}
 	looked, err := from.lookAt(ctx) // nothing is made of a name misspelt
 	if err != nil {
@@ -179,7 +181,8 @@ func (m *migration) mayArrive(to Place) (arrived bool, err error) {
 	}
 	here, there := m.place.String(), to.String()
 	var used bool
-	if err := m.to.Write.QueryRowContext(m.ctx, `SELECT EXISTS (SELECT 1 FROM profile) OR EXISTS (SELECT 1 FROM token)`).Scan(&used); err != nil {
+	if err := m.to.Write.QueryRowContext(m.ctx,
+		`SELECT EXISTS (SELECT 1 FROM profile) OR EXISTS (SELECT 1 FROM token)`).Scan(&used); err != nil {
 		return false, fmt.Errorf("catalog: %w", err)
 	}
 	switch {
@@ -188,7 +191,8 @@ func (m *migration) mayArrive(to Place) (arrived bool, err error) {
 	case left.to != "":
 		return true, nil
 	case used && came.from != here && came.to != here:
-		return false, fmt.Errorf("%s has profiles or tokens already, and they are not copies of these: give an empty database, or move catalog.db away", there)
+		return false, fmt.Errorf("%s has profiles or tokens already, and they are not copies of these: give an empty "+
+			"database, or move catalog.db away", there)
 	}
 	return false, nil
 }

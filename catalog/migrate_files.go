@@ -50,7 +50,9 @@ func (m *migration) one(count *int, n named, copy func(n named) error) error {
 }
 
 func (m *migration) original(o named) error {
-	rows, err := queryObjects(m.ctx, m.from.Read, `WHERE sha256 = ? AND state <> 'condemned' ORDER BY state DESC, key`, o.name) // live first
+	// live first
+	rows, err := queryObjects(m.ctx, m.from.Read, `WHERE sha256 = ? AND state <> 'condemned' ORDER BY state DESC, key`,
+		o.name)
 	if err != nil {
 		return err
 	}

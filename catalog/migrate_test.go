@@ -121,7 +121,9 @@ func TestAMoveIsTakenUpWhereItEnded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ids := []string{take(t, s, "first", "first", func(p *NewProfile) { p.Labels = map[string]string{"odd": "é\u202e"} }).Entry.ID}
+	ids := []string{
+		take(t, s, "first", "first", func(p *NewProfile) { p.Labels = map[string]string{"odd": "é\u202e"} }).Entry.ID,
+	}
 	decodeNext(t, s)
 	s.Close()
 	m := &migration{ctx: t.Context(), place: from, moves: true}

@@ -20,13 +20,15 @@ type MovedError struct {
 
 func (e *MovedError) Error() string {
 	if e.To == "" {
-		return fmt.Sprintf("data folder %s: %s has not arrived yet: run \"proflens migrate-store\" again to complete the move", e.Place.Dir, e.Place)
+		return fmt.Sprintf("data folder %s: %s has not arrived yet: run \"proflens migrate-store\" again to complete the "+
+			"move", e.Place.Dir, e.Place)
 	}
 	return fmt.Sprintf("data folder %s: %s was moved to %s: start with that", e.Place.Dir, e.Place, e.To)
 }
 
 func moves(ctx context.Context, db *engine.DB) (m moved, err error) {
-	err = db.Write.QueryRowContext(ctx, `SELECT coalesce((SELECT place FROM moved WHERE way = 'from'), ''), coalesce((SELECT place FROM moved WHERE way = 'to'), '')`).Scan(&m.from, &m.to)
+	err = db.Write.QueryRowContext(ctx,
+		`SELECT coalesce((SELECT place FROM moved WHERE way = 'from'), ''), coalesce((SELECT place FROM moved WHERE way = 'to'), '')`).Scan(&m.from, &m.to)
 	if err != nil {
 		return m, fmt.Errorf("catalog: %w", err)
 	}

@@ -43,7 +43,8 @@ func announce(ctx context.Context, tx *sql.Tx, o *object, now int64) error {
 // settle makes a file live. Whoever would condemn it waits for this transaction, and
 // sees then what it has named; one that is condemned already is ErrGarbage.
 func settle(ctx context.Context, tx *sql.Tx, key string, now int64) error {
-	res, err := tx.ExecContext(ctx, `UPDATE object SET state = 'live', changed_us = ? WHERE key = ? AND state IN ('arriving', 'live')`, now, key)
+	res, err := tx.ExecContext(ctx,
+		`UPDATE object SET state = 'live', changed_us = ? WHERE key = ? AND state IN ('arriving', 'live')`, now, key)
 	if err != nil {
 		return fmt.Errorf("catalog: %w", err)
 	}
@@ -89,7 +90,8 @@ func condemnedObjects(ctx context.Context, q engine.Querier, replaced time.Time)
 }
 
 func queryObjects(ctx context.Context, q engine.Querier, condition string, args ...any) ([]object, error) {
-	rows, err := q.QueryContext(ctx, `SELECT key, profile_id, tables, sha256, size, blocks FROM object `+condition, args...)
+	rows, err := q.QueryContext(ctx, `SELECT key, profile_id, tables, sha256, size, blocks FROM object `+condition,
+		args...)
 	if err != nil {
 		return nil, fmt.Errorf("catalog: %w", err)
 	}

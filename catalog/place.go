@@ -57,7 +57,8 @@ func (p Place) shelf(ctx context.Context, s *Catalog) (shelf, error) {
 // suits refuses a catalog whose files lie elsewhere: they would all seem lost.
 func (p Place) suits(ctx context.Context, db *engine.DB) error {
 	var files, inBucket bool
-	err := db.Write.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM file), EXISTS (SELECT 1 FROM object WHERE state = 'live')`).Scan(&files, &inBucket)
+	err := db.Write.QueryRowContext(ctx,
+		`SELECT EXISTS (SELECT 1 FROM file), EXISTS (SELECT 1 FROM object WHERE state = 'live')`).Scan(&files, &inBucket)
 	switch {
 	case err != nil:
 		return fmt.Errorf("catalog: %w", err)
@@ -94,7 +95,8 @@ func (p Place) open(ctx context.Context, mode engine.Mode) (*engine.DB, error) {
 	if source == "" {
 		source = filepath.Join(p.Dir, "catalog.db")
 	} else if !engine.IsURL(source) { // a file of that name, otherwise
-		return nil, errors.New("the catalog's URL is not one of PostgreSQL: use postgres://proflens@host/proflens, or leave it out for SQLite")
+		return nil, errors.New("the catalog's URL is not one of PostgreSQL: use postgres://proflens@host/proflens, or " +
+			"leave it out for SQLite")
 	}
 	connections := p.Connections
 	if connections == 0 {
@@ -131,7 +133,8 @@ func (p Place) lookAt(ctx context.Context) (*engine.DB, error) {
 	case schema == 0:
 		err = fmt.Errorf("data folder %s: there is no %s (%w)", p.Dir, p, fs.ErrNotExist)
 	case schema < newest:
-		err = fmt.Errorf("data folder %s: %s has schema %d; start the server once to upgrade it to %d", p.Dir, p, schema, newest)
+		err = fmt.Errorf("data folder %s: %s has schema %d; start the server once to upgrade it to %d", p.Dir, p, schema,
+			newest)
 	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())

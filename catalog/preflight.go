@@ -24,7 +24,8 @@ func (e *NoCatalogError) Error() string {
 		restore, again = "the database", " -catalog URL"
 	}
 	return fmt.Sprintf("data folder %s: %s is missing or empty, but there are %d profile files: "+
-		"restore %s from a backup, or run \"proflens repair -data %s%s\" to make a new catalog of them", e.Place.Dir, e.Place, e.Files, restore, e.Place.Dir, again)
+		"restore %s from a backup, or run \"proflens repair -data %s%s\" to make a new catalog of them", e.Place.Dir,
+		e.Place, e.Files, restore, e.Place.Dir, again)
 }
 
 // NewerError is returned for a catalog that a newer Proflens has written.
@@ -34,7 +35,8 @@ type NewerError struct {
 }
 
 func (e *NewerError) Error() string {
-	return fmt.Sprintf("data folder %s: %s has schema %d, and this Proflens knows up to %d: start the newer Proflens that wrote it, or restore a backup from before",
+	return fmt.Sprintf("data folder %s: %s has schema %d, and this Proflens knows up to %d: start the newer Proflens "+
+		"that wrote it, or restore a backup from before",
 		e.Place.Dir, e.Place, e.Found, e.Known)
 }
 

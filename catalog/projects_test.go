@@ -28,13 +28,17 @@ func TestProjects(t *testing.T) {
 	take(t, s, "a", "6", func(p *NewProfile) { p.Project, p.Visibility = "not ready", Listed })
 
 	all := s.Projects()
-	if got, err := all.Projects(t.Context(), 10); err != nil || len(got) != 2 || got[0].Value != "bush" || got[1].Profiles != 3 {
+	if got, err := all.Projects(t.Context(), 10); err != nil || len(got) != 2 || got[0].Value != "bush" ||
+		got[1].Profiles != 3 {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if got, err := all.Values(t.Context(), "tree", projects.Branch, 10); err != nil || len(got) != 2 || got[0].Value != "next" || got[1].Profiles != 2 {
+	if got, err := all.Values(t.Context(), "tree", projects.Branch, 10); err != nil || len(got) != 2 ||
+		got[0].Value != "next" || got[1].Profiles != 2 {
 		t.Errorf("%+v, %v", got, err)
 	}
-	main, err := all.Profiles(t.Context(), projects.Query{Project: "tree", Labels: map[string]string{"branch": "main"}, Limit: 10})
+	main, err := all.Profiles(t.Context(), projects.Query{
+		Project: "tree", Labels: map[string]string{"branch": "main"}, Limit: 10,
+	})
 	if err != nil || len(main) != 2 || main[0].ID != two || main[1].Labels["commit"] != "a" {
 		t.Fatalf("%+v, %v", main, err)
 	}

@@ -13,13 +13,15 @@ var ErrRebuilding = errors.New("the profile's tables are being rebuilt")
 
 // ErrNewer is returned instead of tables that a newer Proflens has made, while a server
 // of several processes is being upgraded.
-var ErrNewer = errors.New("the profile was decoded by a newer version of this server; ask again once all of it is upgraded")
+var ErrNewer = errors.New("the profile was decoded by a newer version of this server; ask again once all of it is " +
+	"upgraded")
 
 // Rebuild puts a ready profile back into the queue, because its tables proved
 // damaged or are gone. A profile that is not ready is left alone.
 func (s *Catalog) Rebuild(ctx context.Context, id string) error {
 	err := s.change(ctx, recoverable, id, func(tx *sql.Tx, now int64) error {
-		res, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'ready'`, now, id)
+		res, err := tx.ExecContext(ctx,
+			`UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'ready'`, now, id)
 		if err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}
@@ -28,7 +30,8 @@ func (s *Catalog) Rebuild(ctx context.Context, id string) error {
 		}
 		// A job may wait already, for files that were added.
 		var waits bool
-		if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM job WHERE profile_id = ?)`, id).Scan(&waits); err != nil {
+		if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM job WHERE profile_id = ?)`,
+			id).Scan(&waits); err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}
 		if waits {

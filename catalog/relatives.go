@@ -82,7 +82,8 @@ func recordBuilds(ctx context.Context, tx *sql.Tx, id string, builds [][]byte) e
 		return err
 	}
 	for _, b := range builds {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO build (profile_id, build_id) VALUES (?, ?) ON CONFLICT DO NOTHING`, id, b); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO build (profile_id, build_id) VALUES (?, ?) ON CONFLICT DO NOTHING`, id,
+			b); err != nil {
 			return err
 		}
 	}

@@ -54,7 +54,9 @@ func TestRelatives(t *testing.T) {
 	for _, r := range list {
 		ids, how = append(ids, r.ID), append(how, r.Relation)
 	}
-	if !slices.Equal(ids, []string{same, commit, project, named}) || !slices.Equal(how, []Relation{SameBuild, SameCommit, SameProject, SameName}) {
+	if !slices.Equal(ids, []string{same, commit, project, named}) || !slices.Equal(how, []Relation{
+		SameBuild, SameCommit, SameProject, SameName,
+	}) {
 		t.Errorf("%v, %v", ids, how)
 	}
 	if list, err = s.Relatives(t.Context(), entryOf(t, s, one), 2); err != nil || len(list) != 2 {

@@ -134,7 +134,8 @@ func (s *Catalog) filesInTables(path string) []stored.Input {
 
 // readmit makes an unlisted profile of originals that were put aside, unless one
 // of them is neither there nor among the originals. Its job is to decode it.
-func (s *Catalog) readmit(ctx context.Context, id string, files []stored.Input, taken map[string]bool) (*Recovered, error) {
+func (s *Catalog) readmit(ctx context.Context, id string, files []stored.Input, taken map[string]bool) (*Recovered,
+	error) {
 	p := recovered(files)
 	for _, f := range files {
 		aside := filepath.Join(s.dir, asideDir, f.SHA256)
@@ -157,14 +158,17 @@ func (s *Catalog) readmit(ctx context.Context, id string, files []stored.Input, 
 
 // recovered is an unlisted profile of files, which are still to be given to it.
 func recovered(files []stored.Input) NewProfile {
-	p := NewProfile{Name: filepath.Base(files[0].Name), Visibility: Unlisted, Labels: map[string]string{"recovered": "yes"}}
+	p := NewProfile{
+		Name: filepath.Base(files[0].Name), Visibility: Unlisted, Labels: map[string]string{"recovered": "yes"},
+	}
 	if n := len(files) - 1; n > 0 {
 		p.Name += fmt.Sprintf(" and %d more", n)
 	}
 	return p
 }
 
-func (s *Catalog) insertRecovered(ctx context.Context, tx *sql.Tx, r *Recovered, id string, p *NewProfile, now int64) error {
+func (s *Catalog) insertRecovered(ctx context.Context, tx *sql.Tx, r *Recovered, id string, p *NewProfile,
+	now int64) error {
 	r.DeleteToken = newSecret()
 	if err := s.insertProfile(ctx, tx, id, p, r.DeleteToken, now); err != nil {
 		return fmt.Errorf("catalog: %w", err)

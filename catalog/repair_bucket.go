@@ -54,7 +54,8 @@ func (s *strangers) find(ctx context.Context) error {
 				return err
 			}
 			var known bool
-			if err := s.b.s.db.Write.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM object WHERE key = ?)`, item.Key).Scan(&known); err != nil {
+			if err := s.b.s.db.Write.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM object WHERE key = ?)`,
+				item.Key).Scan(&known); err != nil {
 				return fmt.Errorf("catalog: %w", err)
 			}
 			sum, _, _ := strings.Cut(path.Base(item.Key), "-")

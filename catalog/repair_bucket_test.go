@@ -38,7 +38,8 @@ func TestABucketWithoutItsCatalogIsTakenIn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(done.Profiles) != 2 || done.Profiles[0].Entry.ID != two.ID || !done.Profiles[0].SameID || len(done.Profiles[0].Entry.Files) != 2 || done.Profiles[1].SameID {
+	if len(done.Profiles) != 2 || done.Profiles[0].Entry.ID != two.ID || !done.Profiles[0].SameID ||
+		len(done.Profiles[0].Entry.Files) != 2 || done.Profiles[1].SameID {
 		t.Errorf("%+v", done.Profiles)
 	}
 	if len(done.Faults) != 1 || done.Faults[0].What != "unknown to the catalog" {

@@ -26,7 +26,8 @@ type BackupError struct {
 
 func (e *BackupError) Error() string {
 	if len(e.Faults) > 0 {
-		return fmt.Sprintf("backup %s: files that are damaged or lost: %d; nothing was restored; -without-damaged restores the others", e.Dir, len(e.Faults))
+		return fmt.Sprintf("backup %s: files that are damaged or lost: %d; nothing was restored; -without-damaged "+
+			"restores the others", e.Dir, len(e.Faults))
 	}
 	return fmt.Sprintf("backup %s: %s; nothing was restored", e.Dir, e.Says)
 }
@@ -91,7 +92,8 @@ func empty(dir string) error {
 		switch f.Name() {
 		case "lock", restoring, "lost+found":
 		default:
-			return fmt.Errorf("data folder %s is not empty: it has %s (%w); a backup can only be restored into a new folder", dir, f.Name(), fs.ErrExist)
+			return fmt.Errorf("data folder %s is not empty: it has %s (%w); a backup can only be restored into a new folder",
+				dir, f.Name(), fs.ErrExist)
 		}
 	}
 	return nil

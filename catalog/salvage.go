@@ -43,7 +43,8 @@ func (s *Catalog) Salvage(ctx context.Context, id string) (*Entry, error) {
 		if e.State != Failed || e.Pending {
 			return ErrNotFailed
 		}
-		if _, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'received', finding = '', updated_us = ? WHERE id = ?`, now, id); err != nil {
+		if _, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'received', finding = '', updated_us = ? WHERE id = ?`,
+			now, id); err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}
 		if err := salvageAll(ctx, tx, id); err != nil {
@@ -72,7 +73,8 @@ func salvageAll(ctx context.Context, tx *sql.Tx, id string) error {
 
 // recordPartial notes what of each file was read, in the files' order.
 func recordPartial(ctx context.Context, tx *sql.Tx, id string, files []*model.Partial) error {
-	if _, err := tx.ExecContext(ctx, `UPDATE file SET partial = '' WHERE profile_id = ? AND partial <> ''`, id); err != nil {
+	if _, err := tx.ExecContext(ctx, `UPDATE file SET partial = '' WHERE profile_id = ? AND partial <> ''`,
+		id); err != nil {
 		return fmt.Errorf("catalog: %w", err)
 	}
 	for i, p := range files {

@@ -65,7 +65,8 @@ func (s *Catalog) storing(ctx context.Context, files []NewFile, f func(tx *sql.T
 }
 
 // storingOf is storing for a profile that is there.
-func (s *Catalog) storingOf(ctx context.Context, id string, files []NewFile, f func(tx *sql.Tx, now int64) error) error {
+func (s *Catalog) storingOf(ctx context.Context, id string, files []NewFile,
+	f func(tx *sql.Tx, now int64) error) error {
 	return s.shelf.bring(ctx, files, func(settle settleOriginals) error {
 		return s.change(ctx, durable, id, func(tx *sql.Tx, now int64) error {
 			if err := settle(ctx, tx); err != nil {

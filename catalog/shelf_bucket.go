@@ -30,7 +30,9 @@ func openInBucket(ctx context.Context, s *Catalog, p Place) (shelf, error) {
 	if size == 0 {
 		size = defaultCacheSize
 	}
-	b, err := objects.OpenBucket(ctx, p.Objects, objects.Options{Cache: filepath.Join(s.dir, cacheDir), CacheSize: size, Shed: s.handles.shed})
+	b, err := objects.OpenBucket(ctx, p.Objects, objects.Options{
+		Cache: filepath.Join(s.dir, cacheDir), CacheSize: size, Shed: s.handles.shed,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +86,8 @@ func (b *inBucket) bring(ctx context.Context, files []NewFile, commit func(settl
 
 // announce finds a key for each original: of a file that was put or, to share, is live;
 // or a new one for a file that has to be put.
-func (b *inBucket) announce(ctx context.Context, files []NewFile, put map[string]string, share bool) (keys []string, sealed []objects.Sealed, err error) {
+func (b *inBucket) announce(ctx context.Context, files []NewFile, put map[string]string, share bool) (keys []string,
+	sealed []objects.Sealed, err error) {
 	if len(files) == 0 {
 		return nil, nil, nil
 	}
@@ -298,7 +301,8 @@ const arrivesWithin = 24 * time.Hour
 // files that are no more. What the bucket has besides is left alone: Check lists it.
 func (b *inBucket) sweep(ctx context.Context) error {
 	err := b.s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
-		if err := condemn(ctx, tx, now, `state = 'arriving' AND changed_us < ?`, now-arrivesWithin.Microseconds()); err != nil {
+		if err := condemn(ctx, tx, now, `state = 'arriving' AND changed_us < ?`,
+			now-arrivesWithin.Microseconds()); err != nil {
 			return err
 		}
 		return condemn(ctx, tx, now, `state = 'live' AND profile_id <> '' AND NOT EXISTS (SELECT 1 FROM profile WHERE id = object.profile_id AND tables = object.tables)`)

@@ -52,7 +52,8 @@ func (d *inFolder) takeBack(ctx context.Context, files []NewFile) {
 	defer d.publishing.Unlock()
 	for _, f := range files {
 		used := true
-		err := d.s.db.Read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM file WHERE sha256 = ?)`, f.Staged.SHA256).Scan(&used)
+		err := d.s.db.Read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM file WHERE sha256 = ?)`,
+			f.Staged.SHA256).Scan(&used)
 		if err == nil && !used {
 			_ = d.files.Delete(ctx, originalKey(f.Staged.SHA256)) // else it is as before
 		}
@@ -135,7 +136,8 @@ func (d *inFolder) clear(ctx context.Context, sums []string) error {
 				return err
 			}
 			var used bool
-			if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM file WHERE sha256 = ?)`, sum).Scan(&used); err != nil {
+			if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM file WHERE sha256 = ?)`,
+				sum).Scan(&used); err != nil {
 				return fmt.Errorf("catalog: %w", err)
 			}
 			if !used {

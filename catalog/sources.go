@@ -17,7 +17,8 @@ func (s *Catalog) Sources(ctx context.Context, id string) (*FileEntry, error) {
 		return nil, err
 	}
 	var f FileEntry
-	err := s.db.Read.QueryRowContext(ctx, `SELECT name, sha256, size FROM file WHERE profile_id = ? AND sources = 1`, id).Scan(&f.Name, &f.SHA256, &f.Size)
+	err := s.db.Read.QueryRowContext(ctx, `SELECT name, sha256, size FROM file WHERE profile_id = ? AND sources = 1`,
+		id).Scan(&f.Name, &f.SHA256, &f.Size)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil
@@ -52,7 +53,8 @@ func (s *Catalog) setSources(ctx context.Context, id string, archive *Staged) ([
 		if err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `UPDATE profile SET updated_us = ? WHERE id = ?`, now, id); err != nil { // pages show it
+		// pages show it
+		if _, err := tx.ExecContext(ctx, `UPDATE profile SET updated_us = ? WHERE id = ?`, now, id); err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}
 		if err := s.insertFiles(ctx, tx, id, files, false); err != nil {
@@ -61,7 +63,9 @@ func (s *Catalog) setSources(ctx context.Context, id string, archive *Staged) ([
 		if len(files) == 0 {
 			return nil
 		}
-		if _, err := tx.ExecContext(ctx, `UPDATE file SET sources = 1 WHERE profile_id = ?1 AND position = (SELECT max(position) FROM file WHERE profile_id = ?1)`, id); err != nil {
+		if _, err := tx.ExecContext(ctx,
+			`UPDATE file SET sources = 1 WHERE profile_id = ?1 AND position = (SELECT max(position) FROM file WHERE profile_id = ?1)`,
+			id); err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}
 		return nil

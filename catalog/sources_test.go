@@ -64,7 +64,8 @@ func TestSourcesAreKeptBesideOriginals(t *testing.T) {
 		}
 	}
 	after, err := s.Entry(t.Context(), id)
-	if err != nil || len(after.Files) != len(before.Files) || after.Digest != before.Digest || !after.Updated.After(before.Updated) {
+	if err != nil || len(after.Files) != len(before.Files) || after.Digest != before.Digest ||
+		!after.Updated.After(before.Updated) {
 		t.Errorf("%+v, %v", after, err)
 	}
 	if n := storedOriginals(t, s); n != 2 {

@@ -20,9 +20,11 @@ type SpaceError struct {
 
 func (e *SpaceError) Error() string {
 	if e.Limit == "max-staging" {
-		return fmt.Sprintf("the server is busy with %d bytes of other uploads and takes at most %d at once: try again soon", e.Found, e.Most)
+		return fmt.Sprintf("the server is busy with %d bytes of other uploads and takes at most %d at once: try again soon",
+			e.Found, e.Most)
 	}
-	return fmt.Sprintf("the server's disk has %d bytes free and keeps %d in reserve: uploading resumes when there is space; reading and deleting still work", e.Found, e.Most)
+	return fmt.Sprintf("the server's disk has %d bytes free and keeps %d in reserve: uploading resumes when there is "+
+		"space; reading and deleting still work", e.Found, e.Most)
 }
 
 // Space is what uploads may take of the disk.

@@ -20,7 +20,10 @@ func TestStagedReadFrom(t *testing.T) {
 		for i := range content {
 			content[i] = byte(i * 7 >> 3)
 		}
-		for _, r := range []io.Reader{bytes.NewReader(content), iotest.DataErrReader(bytes.NewReader(content)), iotest.HalfReader(bytes.NewReader(content))} {
+		for _, r := range []io.Reader{
+			bytes.NewReader(content), iotest.DataErrReader(bytes.NewReader(content)),
+			iotest.HalfReader(bytes.NewReader(content)),
+		} {
 			g, err := s.Stage()
 			if err != nil {
 				t.Fatal(err)
@@ -37,7 +40,8 @@ func TestStagedReadFrom(t *testing.T) {
 			}
 			want := append([]byte("before "), content...)
 			sum := sha256.Sum256(want)
-			if found, err := os.ReadFile(g.Path); err != nil || !bytes.Equal(found, want) || g.SHA256 != hex.EncodeToString(sum[:]) || g.Size != int64(len(want)) {
+			if found, err := os.ReadFile(g.Path); err != nil || !bytes.Equal(found, want) ||
+				g.SHA256 != hex.EncodeToString(sum[:]) || g.Size != int64(len(want)) {
 				t.Errorf("%d bytes: stored %d, size %d, SHA-256 %s, %v", size, len(found), g.Size, g.SHA256, err)
 			}
 		}

@@ -39,7 +39,8 @@ func (s *Catalog) missingTables(ctx context.Context, names map[string]bool) erro
 				return err
 			}
 			id, _, _ := strings.Cut(name, "-")
-			if _, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'ready'`, now, id); err != nil {
+			if _, err := tx.ExecContext(ctx,
+				`UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'ready'`, now, id); err != nil {
 				return fmt.Errorf("catalog: %w", err)
 			}
 		}

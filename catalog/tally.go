@@ -33,7 +33,8 @@ func (s *Catalog) Tally(ctx context.Context, made map[string]int64) (elsewhere m
 			}
 		}
 		// Each removes its own: nobody waits for another.
-		if _, err := tx.ExecContext(ctx, `DELETE FROM tally WHERE process = ? AND updated_us < ?`, s.instance, now-tallyFor.Microseconds()); err != nil {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM tally WHERE process = ? AND updated_us < ?`, s.instance,
+			now-tallyFor.Microseconds()); err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}
 		elsewhere, err = s.tallied(ctx, tx, names, now)
@@ -42,8 +43,10 @@ func (s *Catalog) Tally(ctx context.Context, made map[string]int64) (elsewhere m
 	return elsewhere, err
 }
 
-func (s *Catalog) tallied(ctx context.Context, tx *sql.Tx, names map[string]string, now int64) (map[string]int64, error) {
-	rows, err := tx.QueryContext(ctx, `SELECT client, requests FROM tally WHERE process <> ? AND updated_us >= ?`, s.instance, now-tallyFor.Microseconds())
+func (s *Catalog) tallied(ctx context.Context, tx *sql.Tx, names map[string]string, now int64) (map[string]int64,
+	error) {
+	rows, err := tx.QueryContext(ctx, `SELECT client, requests FROM tally WHERE process <> ? AND updated_us >= ?`,
+		s.instance, now-tallyFor.Microseconds())
 	if err != nil {
 		return nil, fmt.Errorf("catalog: %w", err)
 	}

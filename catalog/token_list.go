@@ -97,7 +97,8 @@ func (t *Tokens) Add(ctx context.Context, name string, right Right, lifetime tim
 
 // List is all tokens by name, those that have ended too.
 func (t *Tokens) List(ctx context.Context) (list []Token, err error) {
-	rows, err := t.db.Write.QueryContext(ctx, `SELECT name, rights, created_us, expires_us, used_us, revoked_us FROM token ORDER BY name`)
+	rows, err := t.db.Write.QueryContext(ctx,
+		`SELECT name, rights, created_us, expires_us, used_us, revoked_us FROM token ORDER BY name`)
 	if err != nil {
 		return nil, fmt.Errorf("catalog: %w", err)
 	}
@@ -117,7 +118,8 @@ func (t *Tokens) List(ctx context.Context) (list []Token, err error) {
 // Revoke ends a token at once and returns how many are left that can upload.
 func (t *Tokens) Revoke(ctx context.Context, name string) (left int, err error) {
 	now := t.now().UnixMicro()
-	result, err := t.db.Write.ExecContext(ctx, `UPDATE token SET revoked_us = ? WHERE name = ? AND revoked_us = 0`, now, name)
+	result, err := t.db.Write.ExecContext(ctx, `UPDATE token SET revoked_us = ? WHERE name = ? AND revoked_us = 0`, now,
+		name)
 	if err != nil {
 		return 0, fmt.Errorf("catalog: %w", err)
 	}

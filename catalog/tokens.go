@@ -34,7 +34,8 @@ func (s *Catalog) CheckDeleteToken(ctx context.Context, id, token string) (bool,
 		return false, err
 	}
 	var want []byte
-	if err := s.db.Read.QueryRowContext(ctx, `SELECT delete_sha256 FROM profile WHERE id = ?`, id).Scan(&want); err != nil {
+	if err := s.db.Read.QueryRowContext(ctx, `SELECT delete_sha256 FROM profile WHERE id = ?`,
+		id).Scan(&want); err != nil {
 		return false, fmt.Errorf("catalog: %w", err)
 	}
 	return subtle.ConstantTimeCompare(want, hashToken(token)) == 1, nil

@@ -17,7 +17,9 @@ func twoProfiles(t *testing.T, dir string) (ids []string) {
 	t.Helper()
 	s := openStore(t, dir)
 	a := take(t, s, "a", "content of a")
-	b := take(t, s, "b", "content of b", func(p *NewProfile) { p.Files = append(p.Files, stage(t, s, "more.profraw", "more")) })
+	b := take(t, s, "b", "content of b", func(p *NewProfile) {
+		p.Files = append(p.Files, stage(t, s, "more.profraw", "more"))
+	})
 	makeReady(t, s)
 	makeReady(t, s)
 	if err := s.Close(); err != nil {
@@ -113,7 +115,8 @@ func TestAnOlderCatalogPutsAsideWhatItDoesNotKnow(t *testing.T) {
 	s.Close()
 
 	var said []string
-	if _, err := Check(t.Context(), at(t, dir), func(f Fault) { said = append(said, f.What) }); err != nil || len(said) != 3 {
+	if _, err := Check(t.Context(), at(t, dir), func(f Fault) { said = append(said, f.What) }); err != nil ||
+		len(said) != 3 {
 		t.Errorf("check says %v, %v", said, err)
 	}
 	done, err := Repair(t.Context(), at(t, dir))
@@ -141,7 +144,8 @@ func TestGarbageGoesAtStart(t *testing.T) {
 	c := take(t, s, "a", "a")
 	path := originalPath(s, c.Entry.Files[0].SHA256)
 	// A folder in its place cannot be removed as a file.
-	if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o700), os.WriteFile(filepath.Join(path, "x"), nil, 0o600)); err != nil {
+	if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o700),
+		os.WriteFile(filepath.Join(path, "x"), nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Delete(t.Context(), c.Entry.ID); err == nil {
@@ -246,8 +250,14 @@ func TestAnUpgradeCopiesFirst(t *testing.T) {
 	twoProfiles(t, dir)
 	path := filepath.Join(dir, "catalog.db")
 	db := openStore(t, dir)
-	for _, statement := range []string{`DROP TABLE measured`, `DROP TABLE project_rules`, `DROP TABLE moved`, `DROP TABLE object`, `DROP TABLE build`, `DROP INDEX profile_project`, `DROP INDEX profile_name`, `DROP TABLE token`, `DROP TABLE garbage`, `ALTER TABLE profile DROP COLUMN tables_crc`, `ALTER TABLE profile DROP COLUMN refused`, `ALTER TABLE file DROP COLUMN sources`, `ALTER TABLE profile ADD COLUMN generation INTEGER NOT NULL DEFAULT 0`, `ALTER TABLE profile DROP COLUMN tables`, `DROP INDEX job_next`, `DROP TABLE tally`,
-		`ALTER TABLE job DROP COLUMN holder`, `ALTER TABLE job DROP COLUMN lease_us`, `ALTER TABLE job DROP COLUMN taken`, `ALTER TABLE job DROP COLUMN progress`, `ALTER TABLE job DROP COLUMN schema_version`, `ALTER TABLE job DROP COLUMN decoder_version`, `DELETE FROM goose_db_version WHERE version_id >= 4`} {
+	for _, statement := range []string{`DROP TABLE measured`, `DROP TABLE project_rules`, `DROP TABLE moved`,
+		`DROP TABLE object`, `DROP TABLE build`, `DROP INDEX profile_project`, `DROP INDEX profile_name`, `DROP TABLE token`,
+		`DROP TABLE garbage`, `ALTER TABLE profile DROP COLUMN tables_crc`, `ALTER TABLE profile DROP COLUMN refused`,
+		`ALTER TABLE file DROP COLUMN sources`, `ALTER TABLE profile ADD COLUMN generation INTEGER NOT NULL DEFAULT 0`,
+		`ALTER TABLE profile DROP COLUMN tables`, `DROP INDEX job_next`, `DROP TABLE tally`,
+		`ALTER TABLE job DROP COLUMN holder`, `ALTER TABLE job DROP COLUMN lease_us`, `ALTER TABLE job DROP COLUMN taken`,
+		`ALTER TABLE job DROP COLUMN progress`, `ALTER TABLE job DROP COLUMN schema_version`,
+		`ALTER TABLE job DROP COLUMN decoder_version`, `DELETE FROM goose_db_version WHERE version_id >= 4`} {
 		if _, err := db.db.Write.Exec(statement); err != nil {
 			t.Fatal(err)
 		}

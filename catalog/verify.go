@@ -20,9 +20,11 @@ type OriginalError struct {
 
 func (e *OriginalError) Error() string {
 	if e.Found == "" {
-		return fmt.Sprintf("the original with SHA-256 %s is not on the server's disk; uploading the file again repairs it", e.SHA256)
+		return fmt.Sprintf("the original with SHA-256 %s is not on the server's disk; uploading the file again repairs it",
+			e.SHA256)
 	}
-	return fmt.Sprintf("the original on the server's disk was damaged: its SHA-256 is %s, and %s was stored; uploading the file again repairs it", e.Found, e.SHA256)
+	return fmt.Sprintf("the original on the server's disk was damaged: its SHA-256 is %s, and %s was stored; uploading "+
+		"the file again repairs it", e.Found, e.SHA256)
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

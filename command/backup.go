@@ -34,7 +34,8 @@ func runRestore(ctx context.Context, args []string, std stdio) error {
 	fs := newFlagSet("restore", "[-data NEWFOLDER] [-without-damaged] BACKUP", std)
 	data := fs.String("data", "./proflens-data", "new data `folder`")
 	var o catalog.RestoreOptions
-	fs.BoolVar(&o.WithoutDamaged, "without-damaged", false, "if the backup has damaged or lost originals, restore all others")
+	fs.BoolVar(&o.WithoutDamaged, "without-damaged", false,
+		"if the backup has damaged or lost originals, restore all others")
 	if err := parseWithEnv(fs, args); err != nil {
 		return err
 	}
@@ -49,7 +50,8 @@ func runRestore(ctx context.Context, args []string, std stdio) error {
 }
 
 func answerBackup(done string, m *catalog.Manifest, std stdio) error {
-	fmt.Fprintf(std.out, "%s, as of %s: profiles: %d, originals: %d, bytes: %d\n", done, m.Made.Format("2006-01-02 15:04:05 MST"), m.Profiles, m.Originals, m.Bytes)
+	fmt.Fprintf(std.out, "%s, as of %s: profiles: %d, originals: %d, bytes: %d\n", done,
+		m.Made.Format("2006-01-02 15:04:05 MST"), m.Profiles, m.Originals, m.Bytes)
 	if m.Faults > 0 {
 		return faultsError(m.Faults)
 	}

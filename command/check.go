@@ -12,9 +12,12 @@ import (
 func placeFlags(fs *flag.FlagSet) *catalog.Place {
 	p := &catalog.Place{}
 	fs.StringVar(&p.Dir, "data", "./proflens-data", "data `folder`")
-	fs.StringVar(&p.Database, "catalog", "", "`URL` of a PostgreSQL database for the catalog, such as postgres://proflens@host/proflens; default is SQLite in the data folder")
+	fs.StringVar(&p.Database, "catalog", "",
+		"`URL` of a PostgreSQL database for the catalog, such as postgres://proflens@host/proflens; default is SQLite in "+
+			"the data folder")
 	fs.IntVar(&p.Connections, "catalog-connections", 16, "maximum simultaneous `connections` to that database, 4 or more")
-	fs.StringVar(&p.Objects, "objects", "", "`URL` of a bucket for originals and tables, such as s3://bucket?region=eu-central-1; default is the data folder")
+	fs.StringVar(&p.Objects, "objects", "",
+		"`URL` of a bucket for originals and tables, such as s3://bucket?region=eu-central-1; default is the data folder")
 	p.CacheSize = 10 << 30
 	fs.Var((*byteSize)(&p.CacheSize), "cache-size", "maximum `bytes` of copies of the bucket's files in the data folder")
 	return p
@@ -50,7 +53,8 @@ func runCheck(ctx context.Context, args []string, std stdio) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(std.out, "profiles: %d, originals: %d, tables: %d, bytes read: %d\n", c.Profiles, c.Originals, c.Tables, c.Bytes)
+	fmt.Fprintf(std.out, "profiles: %d, originals: %d, tables: %d, bytes read: %d\n", c.Profiles, c.Originals, c.Tables,
+		c.Bytes)
 	if c.Faults > 0 {
 		return faultsError(c.Faults)
 	}

@@ -36,7 +36,8 @@ func rules(t *testing.T) (program, profile, raw, sources string) {
 	if err := os.WriteFile(filepath.Join(sources, "rules", "rules.c"), text.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	return filepath.Join(dir, "rules.exe"), filepath.Join(dir, "rules.profdata"), filepath.Join(dir, "rules.profraw"), sources
+	return filepath.Join(dir, "rules.exe"), filepath.Join(dir, "rules.profdata"), filepath.Join(dir, "rules.profraw"),
+		sources
 }
 
 // said runs the command line.
@@ -72,8 +73,10 @@ func TestCoverageAsASite(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	dir := filepath.Join(t.TempDir(), "deep", "site")
 	write := func() map[string]string {
-		status, out, errors := said(t, t.Context(), "cov", "-o", dir, "-compilation-dir", sources, profile, program, "-min-lines=91")
-		if status != 0 || !strings.HasPrefix(out, "63 of 69 lines covered, 91.3 %") || !strings.Contains(errors, "1 of 2 source files are not here") {
+		status, out, errors := said(t, t.Context(), "cov", "-o", dir, "-compilation-dir", sources, profile, program,
+			"-min-lines=91")
+		if status != 0 || !strings.HasPrefix(out, "63 of 69 lines covered, 91.3 %") ||
+			!strings.Contains(errors, "1 of 2 source files are not here") {
 			t.Fatalf("status %d, %s, %s", status, out, errors)
 		}
 		return files(t, dir)
@@ -156,18 +159,25 @@ func TestASiteLeadsToItsSources(t *testing.T) {
 	program, profile, _, _ := rules(t)
 	t.Setenv("TMPDIR", t.TempDir())
 	dir := filepath.Join(t.TempDir(), "site")
-	status, _, errors := said(t, t.Context(), "cov", "-o", dir, "-source-url=https://code.example/r/blob/{commit}/{path}#L{line}", "-label=commit=c1", program, profile)
+	status, _, errors := said(t, t.Context(), "cov", "-o", dir,
+		"-source-url=https://code.example/r/blob/{commit}/{path}#L{line}", "-label=commit=c1", program, profile)
 	if status != 0 {
 		t.Fatal(errors)
 	}
 	site := files(t, dir)
-	for name, want := range map[string]string{"files/rules.c.html": `href="https://code.example/r/blob/c1/rules.c#L14"`, "never-ran.html": `href="https://code.example/r/blob/c1/rules.c#L63"`} {
+	for name, want := range map[string]string{
+		"files/rules.c.html": `href="https://code.example/r/blob/c1/rules.c#L14"`,
+		"never-ran.html":     `href="https://code.example/r/blob/c1/rules.c#L63"`,
+	} {
 		if !strings.Contains(site[name], want) {
 			t.Errorf("%s has no %s", name, want)
 		}
 	}
-	for _, args := range [][]string{{"-source-url=https://code.example/{commit}/{path}"}, {"-source-url=ftp://x/{path}"}, {"-label=x"}} {
-		if status, _, _ := said(t, t.Context(), append([]string{"cov", "-o", dir, program, profile}, args...)...); status != 2 {
+	for _, args := range [][]string{
+		{"-source-url=https://code.example/{commit}/{path}"}, {"-source-url=ftp://x/{path}"}, {"-label=x"},
+	} {
+		if status, _, _ := said(t, t.Context(),
+			append([]string{"cov", "-o", dir, program, profile}, args...)...); status != 2 {
 			t.Errorf("%v ends with %d", args, status)
 		}
 	}
@@ -182,9 +192,15 @@ func TestCoverageGates(t *testing.T) {
 		status int
 		says   string
 	}{
-		{[]string{"-o", site, program, profile, "-min-lines=92", "-min-mcdc", "60", "-min-functions=90"}, 4, "91.3 % of lines covered, and -min-lines asks for 92 %: 1 lines short; 59.4 % of conditions of MC/DC covered, and -min-mcdc asks for 60 %"},
+		{
+			[]string{"-o", site, program, profile, "-min-lines=92", "-min-mcdc", "60", "-min-functions=90"}, 4,
+			"91.3 % of lines covered, and -min-lines asks for 92 %: 1 lines short; 59.4 % of conditions of MC/DC covered, " +
+				"and -min-mcdc asks for 60 %",
+		},
 		{[]string{"report", program, "-instr-profile", profile, "-min-branches=82", "-min-regions=92"}, 0, ""},
-		{[]string{"report", program, "-instr-profile", profile, "-min-branches=83"}, 4, "82.0 % of sides of branches covered"},
+		{
+			[]string{"report", program, "-instr-profile", profile, "-min-branches=83"}, 4, "82.0 % of sides of branches covered",
+		},
 		{[]string{"-o", site, program, raw, raw}, 0, "not here"},
 		{[]string{"-o", site, program}, 2, "no profile; run the program"},
 		{[]string{"-o", site, raw}, 2, "no program"},
@@ -202,7 +218,8 @@ func TestCoverageGates(t *testing.T) {
 	if err := os.WriteFile("default.profraw", nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if status, _, errors := said(t, t.Context(), "cov", "-o", "site", program); status != 2 || !strings.Contains(errors, "proflens cov -o site "+program+" default.profraw") {
+	if status, _, errors := said(t, t.Context(), "cov", "-o", "site", program); status != 2 ||
+		!strings.Contains(errors, "proflens cov -o site "+program+" default.profraw") {
 		t.Errorf("status %d, %s", status, errors)
 	}
 }
@@ -216,7 +233,8 @@ func TestCoverageWarnsOfMixedProfiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "byte.proftext single-byte coverage, which only says what ran"
-	if status, _, errors := said(t, t.Context(), "cov", "-o", "site", program, profile, "byte.proftext"); status != 0 || strings.Count(errors, want) != 1 {
+	if status, _, errors := said(t, t.Context(), "cov", "-o", "site", program, profile, "byte.proftext"); status != 0 ||
+		strings.Count(errors, want) != 1 {
 		t.Errorf("status %d, %s", status, errors)
 	}
 	status, errors := served(t, func(string) {}, program, profile, "byte.proftext")

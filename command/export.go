@@ -27,7 +27,8 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 	name := fs.String("f", "", "format: "+strings.Join(exports.Names(), ", "))
 	out := fs.String("o", "-", "write to `FILE`; - is standard output")
 	given := optionFlags(fs, exports.AllOptions)
-	salvage := fs.Bool("salvage", false, "decode the readable beginning of truncated raw profiles; marks the output partial if the format allows")
+	salvage := fs.Bool("salvage", false,
+		"decode the readable beginning of truncated raw profiles; marks the output partial if the format allows")
 	var weighted weightFlag
 	fs.Var(&weighted, "weighted", "multiply the counts of a file: `FILE=N`; may be repeated")
 	if err := parseArgs(fs, args); err != nil {
@@ -74,7 +75,8 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 }
 
 // export writes a profile to a file, and returns findings of the writing.
-func export(ctx context.Context, e *exports.Export, p *format.Profile, files []format.File, o exports.Options, out string, stdout io.Writer) ([]model.Finding, error) {
+func export(ctx context.Context, e *exports.Export, p *format.Profile, files []format.File, o exports.Options,
+	out string, stdout io.Writer) ([]model.Finding, error) {
 	if e.Of != "" {
 		if e.Of != exports.SQLite {
 			t, err := tables.Find(p.Info.Families, o["table"])
@@ -136,7 +138,9 @@ func optionFlags(fs *flag.FlagSet, options []exports.Option) func(e *exports.Exp
 				return
 			}
 			if given[f.Name] = f.Value.String(); !e.Takes(f.Name) {
-				err = usageError{fmt.Sprintf("%s: -%s applies to %s, not to %s", fs.Name(), f.Name, strings.Join(taking(f.Name), ", "), e.Name)}
+				err = usageError{
+					fmt.Sprintf("%s: -%s applies to %s, not to %s", fs.Name(), f.Name, strings.Join(taking(f.Name), ", "), e.Name),
+				}
 			}
 		})
 		return given, err

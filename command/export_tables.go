@@ -18,7 +18,8 @@ import (
 
 // withTables writes a profile's tables to a temporary folder, has them read, and
 // removes it.
-func withTables(ctx context.Context, files []format.File, p *format.Profile, read func(ctx context.Context, dir string, p *stored.Profile) error) (err error) {
+func withTables(ctx context.Context, files []format.File, p *format.Profile,
+	read func(ctx context.Context, dir string, p *stored.Profile) error) (err error) {
 	// Written to a pipe that nobody reads any more, the process would end at once,
 	// and leave the folder.
 	pipe := make(chan os.Signal, 1)
@@ -30,7 +31,8 @@ func withTables(ctx context.Context, files []format.File, p *format.Profile, rea
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	path := filepath.Join(dir, "profile.db")
-	if _, err := profiledb.Write(ctx, path, profiledb.Input{Profile: p, Files: work.InputsOf(p, files, sums(files))}, nil); err != nil {
+	if _, err := profiledb.Write(ctx, path, profiledb.Input{Profile: p, Files: work.InputsOf(p, files, sums(files))},
+		nil); err != nil {
 		return err
 	}
 	profile, err := stored.Open(path)

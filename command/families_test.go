@@ -52,7 +52,12 @@ func everyExample(t *testing.T) []example {
 		list = append(list, e)
 	}
 	seen := map[string]bool{}
-	for _, dir := range []string{"instrprof/testdata/raw", "instrprof/testdata/indexed", "instrprof/testdata/text", "memprof/testdata", "mip/testdata/counts", "mip/testdata/coverage", "mip/testdata/blocks", "dcpi/testdata/db", "dcpi/testdata/cat", "dcpi/testdata/hand", "sampleprof/testdata/gcc", "sampleprof/testdata/llvm-13", "sampleprof/testdata/llvm-22", "sampleprof/testdata/text"} {
+	for _, dir := range []string{
+		"instrprof/testdata/raw", "instrprof/testdata/indexed", "instrprof/testdata/text", "memprof/testdata",
+		"mip/testdata/counts", "mip/testdata/coverage", "mip/testdata/blocks", "dcpi/testdata/db", "dcpi/testdata/cat",
+		"dcpi/testdata/hand", "sampleprof/testdata/gcc", "sampleprof/testdata/llvm-13", "sampleprof/testdata/llvm-22",
+		"sampleprof/testdata/text",
+	} {
 		err := filepath.WalkDir(filepath.Join(root, "decode", dir), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || strings.Contains(path, "/fuzz/") || strings.HasSuffix(path, ".golden") {
 				return err
@@ -79,22 +84,54 @@ func everyExample(t *testing.T) []example {
 		}
 	}
 	for name, paths := range map[string][]string{
-		"map and raw files":                  {"mip/testdata/merged/counts.mipmap", "mip/testdata/merged/counts.0.mipraw", "mip/testdata/merged/counts.1.mipraw", "mip/testdata/merged/counts.2.mipraw"},
-		"samples and a listing":              {"dcpi/testdata/db/9711040900/pecan/app_660b03cd5eed_cycles", "dcpi/testdata/db/app.nm"},
-		"counters and a Mach-O file":         {"instrprof/testdata/raw/clang-13_fe_continuous.profraw", "testdata/foreign/a.macho.o"},
-		"counters and a Windows program":     {"instrprof/testdata/correlate/clang-22_bin_pe.profraw", "instrprof/testdata/correlate/clang-22_bin_pe.exe"},
-		"counters and a .dSYM bundle":        {"instrprof/testdata/correlate/clang-22_dwarf5_macho.profraw", "instrprof/testdata/correlate/clang-22_dwarf5_macho.dsym"},
-		"counters and their program":         {"covmap/testdata/clang-22/rules/rules.profdata", "covmap/testdata/clang-22/rules/rules.exe"},
-		"counters of another build":          {"covmap/testdata/joined/stale.profdata", "covmap/testdata/joined/stale.exe"},
-		"counters and WebAssembly":           {"covmap/testdata/joined/xmac.profdata", "covmap/testdata/clang-22/wasm/wasm.wasm"},
-		"counters and mapping data":          {"covmap/testdata/joined/calc.profdata", "covmap/testdata/clang-22/testing/calc.covmapping"},
-		"counters and an archive":            {"covmap/testdata/joined/calc.profdata", "covmap/testdata/clang-22/archive/libcalc.a"},
-		"counters and a Windows object":      {"covmap/testdata/joined/xmac.profdata", "covmap/testdata/clang-22/coff/coff.o"},
-		"counters and a stripped file":       {"covmap/testdata/joined/calc.profdata", "covmap/testdata/clang-22/stripped/stripped.exe"},
-		"sampled contexts and their program": {"sampleprof/testdata/llvm-22/contexts.ext.afdo", "sampleprof/testdata/programs/probes.elf"},
-		"sampled lines and their program":    {"sampleprof/testdata/llvm-22/line.ext.afdo", "sampleprof/testdata/programs/lines.elf"},
-		"hashes and a list of names":         {"sampleprof/testdata/llvm-16/md5_compressed.ext.afdo", "sampleprof/testdata/programs/names.txt"},
-		"heap and program":                   {"memprof/testdata/clang-22_mem_pie.memprofraw.gz", "memprof/testdata/clang-22_mem_pie.exe.gz"},
+		"map and raw files": {
+			"mip/testdata/merged/counts.mipmap", "mip/testdata/merged/counts.0.mipraw", "mip/testdata/merged/counts.1.mipraw",
+			"mip/testdata/merged/counts.2.mipraw",
+		},
+		"samples and a listing": {
+			"dcpi/testdata/db/9711040900/pecan/app_660b03cd5eed_cycles", "dcpi/testdata/db/app.nm",
+		},
+		"counters and a Mach-O file": {
+			"instrprof/testdata/raw/clang-13_fe_continuous.profraw", "testdata/foreign/a.macho.o",
+		},
+		"counters and a Windows program": {
+			"instrprof/testdata/correlate/clang-22_bin_pe.profraw", "instrprof/testdata/correlate/clang-22_bin_pe.exe",
+		},
+		"counters and a .dSYM bundle": {
+			"instrprof/testdata/correlate/clang-22_dwarf5_macho.profraw",
+			"instrprof/testdata/correlate/clang-22_dwarf5_macho.dsym",
+		},
+		"counters and their program": {
+			"covmap/testdata/clang-22/rules/rules.profdata", "covmap/testdata/clang-22/rules/rules.exe",
+		},
+		"counters of another build": {"covmap/testdata/joined/stale.profdata", "covmap/testdata/joined/stale.exe"},
+		"counters and WebAssembly": {
+			"covmap/testdata/joined/xmac.profdata", "covmap/testdata/clang-22/wasm/wasm.wasm",
+		},
+		"counters and mapping data": {
+			"covmap/testdata/joined/calc.profdata", "covmap/testdata/clang-22/testing/calc.covmapping",
+		},
+		"counters and an archive": {
+			"covmap/testdata/joined/calc.profdata", "covmap/testdata/clang-22/archive/libcalc.a",
+		},
+		"counters and a Windows object": {
+			"covmap/testdata/joined/xmac.profdata", "covmap/testdata/clang-22/coff/coff.o",
+		},
+		"counters and a stripped file": {
+			"covmap/testdata/joined/calc.profdata", "covmap/testdata/clang-22/stripped/stripped.exe",
+		},
+		"sampled contexts and their program": {
+			"sampleprof/testdata/llvm-22/contexts.ext.afdo", "sampleprof/testdata/programs/probes.elf",
+		},
+		"sampled lines and their program": {
+			"sampleprof/testdata/llvm-22/line.ext.afdo", "sampleprof/testdata/programs/lines.elf",
+		},
+		"hashes and a list of names": {
+			"sampleprof/testdata/llvm-16/md5_compressed.ext.afdo", "sampleprof/testdata/programs/names.txt",
+		},
+		"heap and program": {
+			"memprof/testdata/clang-22_mem_pie.memprofraw.gz", "memprof/testdata/clang-22_mem_pie.exe.gz",
+		},
 	} {
 		for i, path := range paths {
 			paths[i] = filepath.Join(root, "decode", path)
@@ -102,7 +139,8 @@ func everyExample(t *testing.T) []example {
 		add(name, paths...)
 	}
 	for name, kind := range map[string]byte{ // types that no compiler writes, of files that one could have
-		"blocks alone": 0x2, "timestamps and blocks": 0x6, "calls and blocks": 0xa, "all but coverage, with return addresses": 0x1e,
+		"blocks alone": 0x2, "timestamps and blocks": 0x6, "calls and blocks": 0xa,
+		"all but coverage, with return addresses": 0x1e,
 	} {
 		paths := []string{"counts.mipmap", "counts.0.mipraw", "counts.1.mipraw"}
 		if kind&0x10 != 0 {
@@ -224,14 +262,16 @@ func (m *met) add(is format.Recognised) {
 func inspected(t *testing.T, path string, f format.File) {
 	t.Helper()
 	var out, faults bytes.Buffer
-	if status := run(t.Context(), []string{"inspect", "-json", path}, stdio{nil, &out, &faults}); status != exitOK && status != exitMalformed {
+	if status := run(t.Context(), []string{"inspect", "-json", path}, stdio{nil, &out, &faults}); status != exitOK &&
+		status != exitMalformed {
 		t.Fatalf("inspect %s: exit status %d, %s", f.Name, status, faults.String())
 	}
 	var a model.Anatomy
 	if err := json.NewDecoder(&out).Decode(&a); err != nil {
 		t.Fatal(err)
 	}
-	if is := recognised(t, f.Name, f.Data); len(a.Sections) == 0 && is.IsProfile() && bytes.IndexByte(f.Data, 0) >= 0 && !strings.Contains(is.Describe, "report") && !strings.Contains(is.Describe, "YAML") {
+	if is := recognised(t, f.Name, f.Data); len(a.Sections) == 0 && is.IsProfile() && bytes.IndexByte(f.Data, 0) >= 0 &&
+		!strings.Contains(is.Describe, "report") && !strings.Contains(is.Describe, "YAML") {
 		t.Errorf("%s has no section", f.Name)
 	}
 	asked := map[string]bool{}
@@ -245,7 +285,8 @@ func inspected(t *testing.T, path string, f format.File) {
 			var out, faults bytes.Buffer
 			status := run(t.Context(), []string{"inspect", "-section", s.Name, "-from", from, path}, stdio{nil, &out, &faults})
 			if status != exitOK || out.Len() == 0 {
-				t.Errorf("inspect -section %s -from %s %s: exit status %d, %d bytes, %s", s.Name, from, f.Name, status, out.Len(), faults.String())
+				t.Errorf("inspect -section %s -from %s %s: exit status %d, %d bytes, %s", s.Name, from, f.Name, status, out.Len(),
+					faults.String())
 			}
 		}
 	}
@@ -274,7 +315,8 @@ func everywhere(t *testing.T, l *webtest.Server, e *example, seen *met) {
 		if len(file.Data) > 0 { // an empty file is taken for a raw profile, and called empty
 			seen.add(is)
 		}
-		if len(e.files) == 1 && entry["status"] == "ready" && !sameFamily(is.Describe, fmt.Sprint(entry["describe"])) && len(file.Data) > 0 {
+		if len(e.files) == 1 && entry["status"] == "ready" && !sameFamily(is.Describe, fmt.Sprint(entry["describe"])) &&
+			len(file.Data) > 0 {
 			t.Errorf("recognised as %q, and called %q by the server", is.Describe, entry["describe"])
 		}
 		for _, f := range is.Families {
@@ -367,7 +409,8 @@ func offered(t *testing.T, l *webtest.Server, text string) {
 		if strings.Contains(address, "NAME") || strings.HasSuffix(address, "/files") {
 			continue
 		}
-		if a := l.Get(address); a.StatusCode != http.StatusOK || len(a.Bytes) == 0 && !strings.HasSuffix(address, "/original") {
+		if a := l.Get(address); a.StatusCode != http.StatusOK || len(a.Bytes) == 0 &&
+			!strings.HasSuffix(address, "/original") {
 			t.Errorf("%s, which the text offers: %s %.200s", address, a.Status, a.Text())
 		}
 	}
@@ -384,7 +427,9 @@ func tabs(t *testing.T, l *webtest.Server, at string) {
 	for _, a := range links {
 		webtest.CheckPage(t, l.Page(webtest.Attr(a, "href"), http.StatusOK))
 	}
-	searches := webtest.All(doc, func(n *html.Node) bool { return n.Data == "form" && webtest.Attr(n, "role") == "search" })
+	searches := webtest.All(doc, func(n *html.Node) bool {
+		return n.Data == "form" && webtest.Attr(n, "role") == "search"
+	})
 	if len(searches) == 0 {
 		t.Error("there is no search")
 	}
@@ -425,12 +470,14 @@ func exported(t *testing.T, l *webtest.Server, id string, families []model.Famil
 	}
 	for _, table := range tables.Of(families) {
 		for _, form := range []string{"csv", "ndjson", "json"} {
-			if got := l.Get(api + "/export/" + form + "?table=" + table.Name); got.StatusCode != http.StatusOK || len(got.Bytes) == 0 {
+			if got := l.Get(api + "/export/" + form + "?table=" + table.Name); got.StatusCode != http.StatusOK ||
+				len(got.Bytes) == 0 {
 				t.Errorf("the table %s as %s: %s", table.Name, form, got.Status)
 			}
 		}
 	}
-	if got := l.Get(api + "/export/sqlite"); got.StatusCode != http.StatusOK || !bytes.HasPrefix(got.Bytes, []byte("SQLite format 3")) {
+	if got := l.Get(api + "/export/sqlite"); got.StatusCode != http.StatusOK ||
+		!bytes.HasPrefix(got.Bytes, []byte("SQLite format 3")) {
 		t.Errorf("as a database: %s", got.Status)
 	}
 }

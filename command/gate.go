@@ -77,31 +77,39 @@ func runGate(ctx context.Context, args []string, std stdio) error {
 
 func parseGate(args []string, std stdio) (*gateConfig, error) {
 	c := &gateConfig{}
-	fs := newFlagSet("gate", "[-base ID|LINK|FILE]… [-test ID|LINK|FILE]… [-rule NAME=LIMIT]… [-format FORMAT] [FILE…]", std)
+	fs := newFlagSet("gate", "[-base ID|LINK|FILE]… [-test ID|LINK|FILE]… [-rule NAME=LIMIT]… [-format FORMAT] [FILE…]",
+		std)
 	list := func(into *[]string) func(string) error {
 		return func(value string) error {
 			*into = append(*into, value)
 			return nil
 		}
 	}
-	fs.Func("base", "`profile` to judge against: an ID, a link or a file; may be repeated, and files together are one profile; default: the newest build of the branch on the server, before the commit", list(&c.base))
+	fs.Func("base", "`profile` to judge against: an ID, a link or a file; may be repeated, and files together are one "+
+		"profile; default: the newest build of the branch on the server, before the commit", list(&c.base))
 	fs.Func("test", "`profile` to judge, as for -base; files can also be given as arguments", list(&c.test))
-	fs.StringVar(&c.server, "server", "", "`URL` of the server, for IDs and builds; default: that of the first link, or http://localhost:8080")
+	fs.StringVar(&c.server, "server", "",
+		"`URL` of the server, for IDs and builds; default: that of the first link, or http://localhost:8080")
 	fs.StringVar(&c.token, "token", "", "`token`, if the server needs one; it is sent to no other")
-	fs.StringVar(&c.project, "project", "", "`project` whose newest build is the base; default: as in proflens.toml, or what CI says")
-	fs.StringVar(&c.branch, "branch", "", "`branch` of that build, and of the rules; default: what CI says that is built or merged into")
+	fs.StringVar(&c.project, "project", "",
+		"`project` whose newest build is the base; default: as in proflens.toml, or what CI says")
+	fs.StringVar(&c.branch, "branch", "",
+		"`branch` of that build, and of the rules; default: what CI says that is built or merged into")
 	fs.StringVar(&c.workload, "workload", "", "`workload` of that build; default: any")
 	fs.StringVar(&c.commit, "commit", "", "`commit` of the test, which is not its own base; default: what CI says")
 	fs.BoolVar(&c.git, "git", false, "take project, commit and branch from git in the working directory")
 	fs.BoolVar(&c.allowNoBase, "allow-no-base", false, "leave out rules that need a base if the server has none yet")
-	fs.StringVar(&c.ruleFile, "rules", "", "`file` with rules; default: proflens.toml of the working directory or above it, in the same repository")
-	fs.Func("rule", "`name=limit`, such as min_overlap=95; may be repeated, and replaces that of the file", func(value string) error {
-		name, limit, _ := strings.Cut(value, "=")
-		r, err := gate.ParseRule(strings.TrimSpace(name), limit)
-		c.rules = gate.Replace(c.rules, []gate.Rule{r})
-		return err
-	})
-	fs.StringVar(&c.diff, "diff", "", "unified diff `file` whose lines min_changed_lines_coverage judges; - is standard input")
+	fs.StringVar(&c.ruleFile, "rules", "",
+		"`file` with rules; default: proflens.toml of the working directory or above it, in the same repository")
+	fs.Func("rule", "`name=limit`, such as min_overlap=95; may be repeated, and replaces that of the file",
+		func(value string) error {
+			name, limit, _ := strings.Cut(value, "=")
+			r, err := gate.ParseRule(strings.TrimSpace(name), limit)
+			c.rules = gate.Replace(c.rules, []gate.Rule{r})
+			return err
+		})
+	fs.StringVar(&c.diff, "diff", "",
+		"unified diff `file` whose lines min_changed_lines_coverage judges; - is standard input")
 	fs.StringVar(&c.format, "format", "text", "`format` of -o: text, markdown, junit, sarif or json")
 	fs.StringVar(&c.out, "o", "-", "write to `FILE`; - is standard output")
 	for i := range gate.Formats {
@@ -149,7 +157,9 @@ func (c *gateConfig) place(ctx context.Context) error {
 	for _, of := range []struct {
 		into *string
 		from []string
-	}{{&c.project, []string{config.Project, o.project}}, {&c.branch, []string{o.branch}}, {&c.commit, []string{o.commit}}} {
+	}{
+		{&c.project, []string{config.Project, o.project}}, {&c.branch, []string{o.branch}}, {&c.commit, []string{o.commit}},
+	} {
 		for _, value := range of.from {
 			if *of.into == "" {
 				*of.into = value
@@ -162,7 +172,8 @@ func (c *gateConfig) place(ctx context.Context) error {
 
 // targets are the variables in which CI systems say what a change is to be merged into.
 var targets = []string{
-	"GITHUB_BASE_REF", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "BUILDKITE_PULL_REQUEST_BASE_BRANCH", "SYSTEM_PULLREQUEST_TARGETBRANCH",
+	"GITHUB_BASE_REF", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "BUILDKITE_PULL_REQUEST_BASE_BRANCH",
+	"SYSTEM_PULLREQUEST_TARGETBRANCH",
 	"BITBUCKET_PR_DESTINATION_BRANCH", "DRONE_TARGET_BRANCH", "CHANGE_TARGET",
 }
 

@@ -35,7 +35,8 @@ func (c *gateConfig) buildBefore(ctx context.Context) (*gateSide, error) {
 		Items []buildAnswer `json:"items"`
 		problemAnswer
 	}
-	status, err := c.ask(ctx, http.MethodGet, c.server+"/api/v1/projects/"+url.PathEscape(c.project)+"/builds?"+query.Encode(), nil, &answer)
+	status, err := c.ask(ctx, http.MethodGet,
+		c.server+"/api/v1/projects/"+url.PathEscape(c.project)+"/builds?"+query.Encode(), nil, &answer)
 	switch {
 	case err != nil:
 		return nil, err

@@ -93,7 +93,8 @@ func (c *gateConfig) withSide(ctx context.Context, std stdio, s *gateSide, read 
 }
 
 // withEach opens a profile of each group of files after the other.
-func withEach(ctx context.Context, std stdio, groups [][]string, open []*stored.Profile, read func([]*stored.Profile) error) error {
+func withEach(ctx context.Context, std stdio, groups [][]string, open []*stored.Profile,
+	read func([]*stored.Profile) error) error {
 	if len(groups) == 0 {
 		return read(open)
 	}

@@ -20,7 +20,9 @@ func gated(t *testing.T, args ...string) (status int, out, told string) {
 		t.Setenv(ci.set, "")
 	}
 	var stdout, stderr bytes.Buffer
-	status = run(context.Background(), append([]string{"gate", "-rules", os.DevNull}, args...), stdio{strings.NewReader(""), &stdout, &stderr})
+	status = run(context.Background(), append([]string{"gate", "-rules", os.DevNull}, args...), stdio{
+		strings.NewReader(""), &stdout, &stderr,
+	})
 	return status, stdout.String(), stderr.String()
 }
 
@@ -36,10 +38,12 @@ func TestGateStatus(t *testing.T) {
 		args []string
 		want int
 	}{
-		"passes":        {[]string{"-base", gatedBase, "-rule", "min_overlap=100", gatedBase}, exitOK},
-		"fails":         {[]string{"-base", gatedBase, "-rule", "min_overlap=100", gatedTest}, exitGate},
-		"missing":       {[]string{"-base", gatedBase, "-rule", "min_coverage=1", gatedBase}, exitGate},
-		"twice":         {[]string{"-base", gatedBase, "-rule", "min_overlap=1", "-rule", "nonsense=1", gatedBase}, exitUsage},
+		"passes":  {[]string{"-base", gatedBase, "-rule", "min_overlap=100", gatedBase}, exitOK},
+		"fails":   {[]string{"-base", gatedBase, "-rule", "min_overlap=100", gatedTest}, exitGate},
+		"missing": {[]string{"-base", gatedBase, "-rule", "min_coverage=1", gatedBase}, exitGate},
+		"twice": {
+			[]string{"-base", gatedBase, "-rule", "min_overlap=1", "-rule", "nonsense=1", gatedBase}, exitUsage,
+		},
 		"no rules":      {[]string{"-base", gatedBase, gatedBase}, exitUsage},
 		"no rule left":  {[]string{"-allow-no-base", "-rule", "min_overlap=1", gatedBase}, exitOK},
 		"none to leave": {[]string{"-allow-no-base", gatedBase}, exitUsage},
@@ -103,28 +107,41 @@ func TestBaseIsTheBuildBefore(t *testing.T) {
 		status int
 		says   string
 	}{
-		"a new commit":         {"c3", []any{build("c2", kept(ids[0], "instr"))}, exitOK, "base: " + ids[0]},
-		"its own build":        {"c2", []any{build("c2", kept(ids[1], "instr")), build("c1", kept(ids[0], "instr"))}, exitOK, "base: " + ids[0]},
-		"newer builds":         {"c1", []any{build("c2", kept(ids[1], "instr")), build("c1", kept(ids[1], "instr")), build("c0", kept(ids[0], "instr"))}, exitOK, "base: " + ids[0]},
-		"several profiles":     {"c3", []any{build("c2", kept(ids[0], "instr"), kept(ids[1], "instr"), kept(ids[2], "memprof"))}, exitOK, "base: " + ids[0] + " + " + ids[2]},
+		"a new commit": {"c3", []any{build("c2", kept(ids[0], "instr"))}, exitOK, "base: " + ids[0]},
+		"its own build": {
+			"c2", []any{build("c2", kept(ids[1], "instr")), build("c1", kept(ids[0], "instr"))}, exitOK, "base: " + ids[0],
+		},
+		"newer builds": {
+			"c1", []any{build("c2", kept(ids[1], "instr")), build("c1", kept(ids[1], "instr")),
+				build("c0", kept(ids[0], "instr"))}, exitOK, "base: " + ids[0],
+		},
+		"several profiles": {
+			"c3", []any{build("c2", kept(ids[0], "instr"), kept(ids[1], "instr"), kept(ids[2], "memprof"))}, exitOK,
+			"base: " + ids[0] + " + " + ids[2],
+		},
 		"no build before":      {"c1", []any{build("c1", kept(ids[1], "instr"))}, exitGate, "there is no base"},
 		"no build":             {"c1", []any{}, exitGate, "there is no base"},
 		"a project not known":  {"c1", nil, exitGate, "there is no base"},
 		"a build with no name": {"", []any{build("", kept(ids[0], "instr"))}, exitOK, "base: " + ids[0]},
 	} {
-		answers := map[string]any{"/api/v1/profiles/" + ids[0] + "/original": file(t, gatedBase), "/api/v1/profiles/" + ids[2] + "/original": file(t, gatedHeap)}
+		answers := map[string]any{
+			"/api/v1/profiles/" + ids[0] + "/original": file(t, gatedBase),
+			"/api/v1/profiles/" + ids[2] + "/original": file(t, gatedHeap),
+		}
 		if test.items != nil {
 			answers["/api/v1/projects/a%2Fb/builds"] = map[string]any{"items": test.items}
 		}
 		url, asked := server(t, answers)
-		status, out, told := gated(t, "-server", url, "-token", "sesame", "-project", "a/b", "-branch", "main", "-workload", "w", "-commit", test.commit, "-rule", "min_overlap=100", gatedBase)
+		status, out, told := gated(t, "-server", url, "-token", "sesame", "-project", "a/b", "-branch", "main", "-workload",
+			"w", "-commit", test.commit, "-rule", "min_overlap=100", gatedBase)
 		if status != test.status || !strings.Contains(out, test.says) {
 			t.Errorf("%s: status %d: %s%s", name, status, out, told)
 		}
 		if want := "GET /api/v1/projects/a%2Fb/builds?branch=main&limit=1000&workload=w Bearer sesame"; (*asked)[0] != want {
 			t.Errorf("asked %q, want %q", (*asked)[0], want)
 		}
-		status, out, _ = gated(t, "-server", url, "-project", "a/b", "-commit", test.commit, "-allow-no-base", "-rule", "min_overlap=100", "-rule", "min_functions=1", gatedBase)
+		status, out, _ = gated(t, "-server", url, "-project", "a/b", "-commit", test.commit, "-allow-no-base", "-rule",
+			"min_overlap=100", "-rule", "min_functions=1", gatedBase)
 		if status != exitOK {
 			t.Errorf("%s, where there may be no base: %s", name, out)
 		}
@@ -152,7 +169,8 @@ func TestTokenIsForOneServer(t *testing.T) {
 	url, asked := server(t, answers)
 	other, others := server(t, answers)
 	for _, list := range [][]string{{"-server", url}, nil} {
-		status, out, told := gated(t, append(list, "-token", "sesame", "-rule", "min_overlap=100", "-test", url+"/p/"+ids[0], "-base", other+"/p/"+ids[0])...)
+		status, out, told := gated(t, append(list, "-token", "sesame", "-rule", "min_overlap=100", "-test", url+"/p/"+ids[0],
+			"-base", other+"/p/"+ids[0])...)
 		if status != exitOK {
 			t.Error(out, told)
 		}
@@ -202,14 +220,17 @@ func TestTargetInCI(t *testing.T) {
 func TestGateOfChangedLines(t *testing.T) {
 	const mapped = "../decode/covmap/testdata/clang-22/rules/rules"
 	diff := filepath.Join(t.TempDir(), "change.diff")
-	if err := os.WriteFile(diff, []byte("--- a/rules.c\n+++ b/rules.c\n@@ -0,0 +1,60 @@\n"+strings.Repeat("+x\n", 60)), 0o600); err != nil {
+	if err := os.WriteFile(diff, []byte("--- a/rules.c\n+++ b/rules.c\n@@ -0,0 +1,60 @@\n"+strings.Repeat("+x\n", 60)),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
-	status, out, told := gated(t, "-diff", diff, "-rule", "min_changed_lines_coverage=50", mapped+".profdata", mapped+".exe")
+	status, out, told := gated(t, "-diff", diff, "-rule", "min_changed_lines_coverage=50", mapped+".profdata",
+		mapped+".exe")
 	if status != exitOK || !strings.Contains(out, "pass") {
 		t.Errorf("%d: %s%s", status, out, told)
 	}
-	if status, out, _ := gated(t, "-rule", "min_changed_lines_coverage=50", mapped+".profdata", mapped+".exe"); status != exitGate || !strings.Contains(out, "no diff") {
+	if status, out, _ := gated(t, "-rule", "min_changed_lines_coverage=50", mapped+".profdata",
+		mapped+".exe"); status != exitGate || !strings.Contains(out, "no diff") {
 		t.Errorf("%d: %s", status, out)
 	}
 }

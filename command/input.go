@@ -91,7 +91,8 @@ func (in *inputs) add(ctx context.Context, f format.File, budget *unpack.Budget)
 	})
 	if fault, ok := errors.AsType[*unpack.Error](err); ok {
 		return &model.FormatError{
-			Kind: model.Kind(fault.Kind), File: f.Name, Section: "archive", Offset: uint64(fault.At), Msg: fault.Message(), Err: err,
+			Kind: model.Kind(fault.Kind), File: f.Name, Section: "archive", Offset: uint64(fault.At), Msg: fault.Message(),
+			Err: err,
 		}
 	}
 	return err
@@ -129,8 +130,12 @@ func (w *weightFlag) inputs(args []string) []string {
 func (w *weightFlag) heeded(inputs []format.Input) error {
 	for i := range inputs {
 		in := &inputs[i]
-		if n, ok := w.weights[in.Name]; ok && in.Size > 0 && !in.Info.Has(instrprof.Family) && !in.Info.Has(sampleprof.Family) {
-			return usageError{fmt.Sprintf("export: -weighted %s=%d: weights multiply counters and samples, which the file has none of", in.Name, n)}
+		if n, ok := w.weights[in.Name]; ok && in.Size > 0 && !in.Info.Has(instrprof.Family) &&
+			!in.Info.Has(sampleprof.Family) {
+			return usageError{
+				fmt.Sprintf("export: -weighted %s=%d: weights multiply counters and samples, which the file has none of", in.Name,
+					n),
+			}
 		}
 	}
 	return nil

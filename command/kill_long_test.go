@@ -60,7 +60,10 @@ type killed struct {
 // in and delete from, small files and of 20 MB, under a limit of memory: whatever was
 // acknowledged is there after the next start, whole, and nothing comes back.
 func TestKilledOverHTTP(t *testing.T) {
-	k := &killed{t: t, dir: t.TempDir(), http: &http.Client{Timeout: time.Minute}, promises: map[string]*promise{}, done: map[string]int{}}
+	k := &killed{
+		t: t, dir: t.TempDir(), http: &http.Client{Timeout: time.Minute}, promises: map[string]*promise{},
+		done: map[string]int{},
+	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for round := range killRounds {
 		k.start()

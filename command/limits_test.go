@@ -12,7 +12,8 @@ import (
 
 func TestByteSize(t *testing.T) {
 	for text, want := range map[string]int64{
-		"1": 1, "4294967296": 4 << 30, "2GiB": 2 << 30, "2G": 2 << 30, "500MB": 500e6, "64 KiB": 64 << 10, "7B": 7, "1TiB": 1 << 40,
+		"1": 1, "4294967296": 4 << 30, "2GiB": 2 << 30, "2G": 2 << 30, "500MB": 500e6, "64 KiB": 64 << 10, "7B": 7,
+		"1TiB": 1 << 40,
 	} {
 		var s byteSize
 		if err := s.Set(text); err != nil || int64(s) != want {
@@ -61,7 +62,8 @@ func TestLimitsAreDocumented(t *testing.T) {
 		}
 	}
 	fs.VisitAll(func(f *flag.Flag) { // what is called like a budget is one
-		if (strings.HasPrefix(f.Name, "max-") || strings.HasPrefix(f.Name, "min-") || strings.HasPrefix(f.Name, "decode-") || strings.HasSuffix(f.Name, "-workers")) && !slices.Contains(limitFlags, f.Name) {
+		if (strings.HasPrefix(f.Name, "max-") || strings.HasPrefix(f.Name, "min-") || strings.HasPrefix(f.Name, "decode-") ||
+			strings.HasSuffix(f.Name, "-workers")) && !slices.Contains(limitFlags, f.Name) {
 			t.Errorf("-%s is not on the page of limits", f.Name)
 		}
 	})

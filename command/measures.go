@@ -23,7 +23,8 @@ const (
 
 // measures are the numbers for an operator beside those of the HTTP side;
 // docs/operations.md lists them.
-func measures(st *catalog.Catalog, service *ingest.Service, pool *confine.Pool, connections func() float64, log *slog.Logger) []site.Measure {
+func measures(st *catalog.Catalog, service *ingest.Service, pool *confine.Pool, connections func() float64,
+	log *slog.Logger) []site.Measure {
 	gauge := func(name, help string, read func(put func(float64, ...string)), labels ...string) site.Measure {
 		return site.Measure{Name: "proflens_" + name, Help: help, Labels: labels, Read: read}
 	}
@@ -55,39 +56,64 @@ func measures(st *catalog.Catalog, service *ingest.Service, pool *confine.Pool, 
 		}
 	}
 	return append(storeMeasures(st),
-		counter("decodes_total", "Finished decodings, by format, format version and outcome: ready, or the kind of the fault.",
+		counter("decodes_total", "Finished decodings, by format, format version and outcome: ready, or the kind of the "+
+			"fault.",
 			func(put func(float64, ...string)) {
 				for o, n := range service.Stats().Decodes {
 					put(float64(n), string(o.Format), o.Version, o.Kind)
 				}
 			}, "format", "version", "outcome"),
-		counter("jobs_taken_over_total", "Jobs put back into the queue because the process that had them ended or was cut off.", of(func() float64 { return float64(service.Stats().TakenOver) })),
-		counter("decode_seconds_total", "Total time of these decodings.", of(func() float64 { return service.Stats().Took.Seconds() })),
-		gauge("queue_length", "Profiles waiting (queued) and being decoded (running).", usage(func(u catalog.Usage, put func(float64, ...string)) {
-			put(float64(u.Queued), "queued")
-			put(float64(u.Running), "running")
-		}), "state"),
-		gauge("queue_oldest_seconds", "Waiting time of the first profile in the queue.", usage(func(u catalog.Usage, put func(float64, ...string)) { put(u.Oldest.Seconds()) })),
-		gauge("profiles", "Profiles by state, with unlisted ones.", usage(func(u catalog.Usage, put func(float64, ...string)) {
-			for _, state := range []catalog.State{catalog.Received, catalog.Decoding, catalog.Ready, catalog.Failed, catalog.Expired, catalog.Deleted} {
-				put(float64(u.Profiles[state]), string(state))
-			}
-		}), "state"),
-		gauge("cache_bytes", "Memory of cached columns, orders and filters.", of(func() float64 { return float64(stored.SharedCacheStats().Used) })),
-		gauge("cache_limit_bytes", "Limit of that memory.", of(func() float64 { return float64(stored.SharedCacheStats().Limit) })),
-		counter("cache_hits_total", "Columns, orders and filters found in the cache.", of(func() float64 { return float64(stored.SharedCacheStats().Hits) })),
-		counter("cache_misses_total", "Columns, orders and filters computed because the cache lacked them.", of(func() float64 { return float64(stored.SharedCacheStats().Misses) })),
-		counter("children_started_total", "Child processes started to read originals.", of(func() float64 { return float64(pool.Stats().Started) })),
-		counter("children_ended_total", "Child processes that ended, by cause: retired and stopped are normal; memory and time mean that a file hit a limit; crashed is a fault of Proflens; killed was done by the system.",
+		counter("jobs_taken_over_total",
+			"Jobs put back into the queue because the process that had them ended or was cut off.",
+			of(func() float64 { return float64(service.Stats().TakenOver) })),
+		counter("decode_seconds_total", "Total time of these decodings.", of(func() float64 {
+			return service.Stats().Took.Seconds()
+		})),
+		gauge("queue_length", "Profiles waiting (queued) and being decoded (running).",
+			usage(func(u catalog.Usage, put func(float64, ...string)) {
+				put(float64(u.Queued), "queued")
+				put(float64(u.Running), "running")
+			}), "state"),
+		gauge("queue_oldest_seconds", "Waiting time of the first profile in the queue.",
+			usage(func(u catalog.Usage, put func(float64, ...string)) { put(u.Oldest.Seconds()) })),
+		gauge("profiles", "Profiles by state, with unlisted ones.",
+			usage(func(u catalog.Usage, put func(float64, ...string)) {
+				for _, state := range []catalog.State{
+					catalog.Received, catalog.Decoding, catalog.Ready, catalog.Failed, catalog.Expired, catalog.Deleted,
+				} {
+					put(float64(u.Profiles[state]), string(state))
+				}
+			}), "state"),
+		gauge("cache_bytes", "Memory of cached columns, orders and filters.", of(func() float64 {
+			return float64(stored.SharedCacheStats().Used)
+		})),
+		gauge("cache_limit_bytes", "Limit of that memory.", of(func() float64 {
+			return float64(stored.SharedCacheStats().Limit)
+		})),
+		counter("cache_hits_total", "Columns, orders and filters found in the cache.", of(func() float64 {
+			return float64(stored.SharedCacheStats().Hits)
+		})),
+		counter("cache_misses_total", "Columns, orders and filters computed because the cache lacked them.",
+			of(func() float64 { return float64(stored.SharedCacheStats().Misses) })),
+		counter("children_started_total", "Child processes started to read originals.", of(func() float64 {
+			return float64(pool.Stats().Started)
+		})),
+		counter("children_ended_total",
+			"Child processes that ended, by cause: retired and stopped are normal; memory and time mean that a file hit a "+
+				"limit; crashed is a fault of Proflens; killed was done by the system.",
 			func(put func(float64, ...string)) {
 				ended := pool.Stats().Ended
-				for _, cause := range []work.Cause{work.Crashed, work.NoMemory, work.NoTime, work.Killed, confine.Stopped, confine.Retired} {
+				for _, cause := range []work.Cause{
+					work.Crashed, work.NoMemory, work.NoTime, work.Killed, confine.Stopped, confine.Retired,
+				} {
 					put(float64(ended[cause]), string(cause))
 				}
 			}, "cause"),
 		gauge("connections", "Open connections.", of(connections)),
-		gauge("staging_bytes", "Disk space of uploads and slow downloads in progress, in bytes.", of(func() float64 { return float64(st.Staged()) })),
-		gauge("disk_size_bytes", "Size of the file system of the data folder.", disk(func(size, _ int64) int64 { return size })),
+		gauge("staging_bytes", "Disk space of uploads and slow downloads in progress, in bytes.",
+			of(func() float64 { return float64(st.Staged()) })),
+		gauge("disk_size_bytes", "Size of the file system of the data folder.",
+			disk(func(size, _ int64) int64 { return size })),
 		gauge("disk_free_bytes", "Free space of it for the server.", disk(func(_, free int64) int64 { return free })),
 		gauge("data_bytes", "Bytes of the files in the data folder, by part; measured once a minute.", use.read, "part"),
 		gauge("aside_files", "Files put aside because the catalog does not know them; proflens repair recovers them.",

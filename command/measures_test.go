@@ -19,7 +19,8 @@ func TestMetricsAreDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, body := range []string{string(raw), "main\nx\n"} {
-		req, err := http.NewRequest("PUT", base+"/api/v1/profiles/secretname?wait=5m&visibility=unlisted", strings.NewReader(body))
+		req, err := http.NewRequest("PUT", base+"/api/v1/profiles/secretname?wait=5m&visibility=unlisted",
+			strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}

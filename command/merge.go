@@ -50,15 +50,21 @@ func runMerge(ctx context.Context, args []string, std stdio) error {
 
 func parseMerge(args []string, std stdio) (*mergeConfig, error) {
 	c := &mergeConfig{}
-	fs := newFlagSet("merge", "[-o FILE] [-weighted FILE=N]… [-failure-mode MODE] [-sparse] [-text] [-contributions FILE] FILE…", std)
+	fs := newFlagSet("merge", "[-o FILE] [-weighted FILE=N]… [-failure-mode MODE] [-sparse] [-text] [-contributions "+
+		"FILE] FILE…", std)
 	fs.StringVar(&c.out, "o", "-", "write to `FILE`; - is standard output")
-	fs.StringVar(&c.list, "input-files", "", "read names of inputs from `FILE`, one a line, with \"N,\" before a name for a weight; - is standard input")
-	fs.Var(&c.weighted, "weighted", "multiply the counts of a file, or of all that a pattern names: `FILE=N`; may be repeated")
-	fs.StringVar(&c.mode, "failure-mode", failureModes[0], "`MODE`: any ends at the first file that cannot be read; all leaves such files out and names them, and fails if there is no other; warn does not even then")
+	fs.StringVar(&c.list, "input-files", "",
+		"read names of inputs from `FILE`, one a line, with \"N,\" before a name for a weight; - is standard input")
+	fs.Var(&c.weighted, "weighted",
+		"multiply the counts of a file, or of all that a pattern names: `FILE=N`; may be repeated")
+	fs.StringVar(&c.mode, "failure-mode", failureModes[0],
+		"`MODE`: any ends at the first file that cannot be read; all leaves such files out and names them, and fails if "+
+			"there is no other; warn does not even then")
 	fs.BoolVar(&c.sparse, "sparse", false, "leave out functions that never ran")
 	fs.BoolVar(&c.text, "text", false, "write the text form")
 	fs.IntVar(&c.procs, "j", 0, "use `N` processors; 0 is all")
-	fs.StringVar(&c.contributions, "contributions", "", "write what each input contributes to `FILE`, as CSV, or as JSON if it ends so; - is standard output")
+	fs.StringVar(&c.contributions, "contributions", "",
+		"write what each input contributes to `FILE`, as CSV, or as JSON if it ends so; - is standard output")
 	given := optionFlags(fs, sumOptions())
 	c.options = given
 	if err := parseArgs(fs, args); err != nil {
@@ -86,7 +92,9 @@ func (c *mergeConfig) check() error {
 	case "all", "warn":
 		c.faulty, c.faultsAreTolerated = llvm.AsLLVM, c.mode == "warn"
 	default:
-		return usageError{fmt.Sprintf("merge: unknown -failure-mode %q; use one of %s", c.mode, strings.Join(failureModes, ", "))}
+		return usageError{
+			fmt.Sprintf("merge: unknown -failure-mode %q; use one of %s", c.mode, strings.Join(failureModes, ", ")),
+		}
 	}
 	if c.procs < 0 {
 		return usageError{"merge: -j takes 0 or more processors"}
@@ -201,7 +209,9 @@ func mergeGroups(ctx context.Context, files []format.File) (*format.Profile, err
 		recognised[i] = decode.Recognise(f.Name, f.Data)
 	}
 	groups := format.Group(recognised)
-	if len(groups) == 1 || slices.ContainsFunc(recognised, func(r format.Recognised) bool { return slices.Contains(llvm.Suite.Formats, r.Format) }) {
+	if len(groups) == 1 || slices.ContainsFunc(recognised, func(r format.Recognised) bool {
+		return slices.Contains(llvm.Suite.Formats, r.Format)
+	}) {
 		return decode.Open(ctx, files, format.Options{})
 	}
 	var profiles []format.Weighted
@@ -230,7 +240,9 @@ func (c *mergeConfig) write(sum *format.Profile, std stdio) error {
 		name = sum.Suite.SumText
 	}
 	if name == "" {
-		return usageError{fmt.Sprintf("merge: %s cannot be written as a sum; proflens export has forms of it", sum.Info.Describe)}
+		return usageError{
+			fmt.Sprintf("merge: %s cannot be written as a sum; proflens export has forms of it", sum.Info.Describe),
+		}
 	}
 	e, err := exports.Find(name)
 	if err != nil {

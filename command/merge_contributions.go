@@ -28,7 +28,9 @@ type contributed struct {
 }
 
 // contributionHead names the columns of the CSV, which are the members of the JSON.
-var contributionHead = []string{"input", "weight", "functions", "counters", "count", "only_functions", "only_counters", "overlap", "left_out"}
+var contributionHead = []string{
+	"input", "weight", "functions", "counters", "count", "only_functions", "only_counters", "overlap", "left_out",
+}
 
 func (c *contributed) row() []string {
 	number := func(n uint64) string { return strconv.FormatUint(n, 10) }
@@ -36,12 +38,16 @@ func (c *contributed) row() []string {
 	if c.Overlap != nil {
 		overlap = strconv.FormatFloat(*c.Overlap, 'f', 6, 64)
 	}
-	return []string{c.Input, number(c.Weight), number(c.Functions), number(c.Counters), c.Count.String(), number(c.OnlyFunctions), number(c.OnlyCounters), overlap, c.LeftOut}
+	return []string{
+		c.Input, number(c.Weight), number(c.Functions), number(c.Counters), c.Count.String(), number(c.OnlyFunctions),
+		number(c.OnlyCounters), overlap, c.LeftOut,
+	}
 }
 
 // contribute reads the inputs again and writes what each has in the sum, in their order;
 // errs are why some are not in it.
-func (c *mergeConfig) contribute(ctx context.Context, fleet *llvm.Fleet, files []decode.Lazy, errs []error, stdout io.Writer) error {
+func (c *mergeConfig) contribute(ctx context.Context, fleet *llvm.Fleet, files []decode.Lazy, errs []error,
+	stdout io.Writer) error {
 	list := make([]contributed, len(files))
 	var again []decode.Lazy
 	var at []int
@@ -57,7 +63,8 @@ func (c *mergeConfig) contribute(ctx context.Context, fleet *llvm.Fleet, files [
 	err := decode.Again(ctx, fleet, again, func(i int, src instrprof.Source) error {
 		has, err := contributions.Of(ctx, src, again[i].Weight)
 		l := &list[at[i]]
-		l.Functions, l.Counters, l.OnlyFunctions, l.OnlyCounters = has.Functions, has.Counters, has.OnlyFunctions, has.OnlyCounters
+		l.Functions, l.Counters, l.OnlyFunctions, l.OnlyCounters = has.Functions, has.Counters, has.OnlyFunctions,
+			has.OnlyCounters
 		l.Count = json.Number(has.Count.String())
 		if has.Compared {
 			l.Overlap = &has.Overlap

@@ -80,7 +80,10 @@ func eachListed(list string, stdin io.Reader, add func(name string, weight uint6
 		if number, name, has := strings.Cut(line, ","); has {
 			w, err := strconv.ParseUint(number, 10, 64)
 			if err != nil || w == 0 {
-				return usageError{fmt.Sprintf("merge: %s, line %d: %q is not a weight; use a whole number, 1 or more, then a comma and a name", list, n, number)}
+				return usageError{
+					fmt.Sprintf("merge: %s, line %d: %q is not a weight; use a whole number, 1 or more, then a comma and a name",
+						list, n, number),
+				}
 			}
 			line, weight = name, w
 		}
@@ -188,7 +191,8 @@ func (m *mergeFiles) expand(ctx context.Context, in mergeInput, budget *unpack.B
 	})
 	if fault, ok := errors.AsType[*unpack.Error](err); ok {
 		return nil, &model.FormatError{
-			Kind: model.Kind(fault.Kind), File: in.name, Section: "archive", Offset: uint64(fault.At), Msg: fault.Message(), Err: err,
+			Kind: model.Kind(fault.Kind), File: in.name, Section: "archive", Offset: uint64(fault.At), Msg: fault.Message(),
+			Err: err,
 		}
 	}
 	return members, err

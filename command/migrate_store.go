@@ -31,7 +31,9 @@ func runMigrateStore(ctx context.Context, args []string, std stdio) error {
 		return err
 	}
 	if fs.NArg() == 0 {
-		return usageError{"migrate-store takes where to move: the URL of a database or sqlite, the URL of a bucket or folder, or one of each"}
+		return usageError{
+			"migrate-store takes where to move: the URL of a database or sqlite, the URL of a bucket or folder, or one of each",
+		}
 	}
 	to := *place
 	for _, arg := range fs.Args() {
@@ -56,11 +58,14 @@ func runMigrateStore(ctx context.Context, args []string, std stdio) error {
 	}
 	switch {
 	case m.Finished:
-		fmt.Fprintf(std.out, "the move is complete: start the server with %s\nwhat is at the old place can be removed\n", flagsOf(to))
+		fmt.Fprintf(std.out, "the move is complete: start the server with %s\nwhat is at the old place can be removed\n",
+			flagsOf(to))
 	case len(m.Users) > 0:
-		fmt.Fprintf(std.out, "connected to the database: %s; stop all instances and run this command again to copy the rest and complete the move\n", strings.Join(m.Users, ", "))
+		fmt.Fprintf(std.out, "connected to the database: %s; stop all instances and run this command again to copy the "+
+			"rest and complete the move\n", strings.Join(m.Users, ", "))
 	default:
-		fmt.Fprintln(std.out, "a server is using the data folder: stop it, all instances, and run this command again to copy the rest and complete the move")
+		fmt.Fprintln(std.out, "a server is using the data folder: stop it, all instances, and run this command again to "+
+			"copy the rest and complete the move")
 	}
 	if m.Faults > 0 {
 		return faultsError(m.Faults)

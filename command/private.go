@@ -43,10 +43,13 @@ func openPrivate(ctx context.Context) (cov.Server, error) {
 	if p.store, err = catalog.Open(ctx, catalog.Place{Dir: p.data}); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(p.data))
 	}
-	p.ingest = ingest.New(p.store, ingest.Config{MaxUpload: privateUpload, MaxExpanded: privateUpload, DecodeTimeout: 24 * time.Hour, Visibility: catalog.Listed}, nil)
+	p.ingest = ingest.New(p.store,
+		ingest.Config{MaxUpload: privateUpload, MaxExpanded: privateUpload, DecodeTimeout: 24 * time.Hour,
+			Visibility: catalog.Listed}, nil)
 	p.handler = handlers.New(site.Config{
 		Store: p.store, Ingest: uploads{p.ingest}, Originals: ingest.Originals{Store: p.store, Runner: work.Here{}},
-		MaxUpload: privateUpload, MaxExpanded: privateUpload, DefaultVisibility: catalog.Listed, Version: versions(), Stopping: ctx,
+		MaxUpload: privateUpload, MaxExpanded: privateUpload, DefaultVisibility: catalog.Listed, Version: versions(),
+		Stopping: ctx,
 	})
 	running, end := context.WithCancel(ctx)
 	p.end = end

@@ -23,7 +23,8 @@ func runRepair(ctx context.Context, args []string, std stdio) error {
 		if p.SameID {
 			what = "its old link"
 		}
-		fmt.Fprintf(std.out, "taken in: /p/%s (%s), %q, unlisted; delete token %s\n", p.Entry.ID, what, p.Entry.Name, p.DeleteToken)
+		fmt.Fprintf(std.out, "taken in: /p/%s (%s), %q, unlisted; delete token %s\n", p.Entry.ID, what, p.Entry.Name,
+			p.DeleteToken)
 	}
 	for _, id := range done.Rebuilt {
 		fmt.Fprintf(std.out, "to be decoded again: /p/%s\n", id)

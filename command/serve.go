@@ -88,45 +88,62 @@ func runServe(ctx context.Context, args []string, std stdio) error {
 }
 
 func parseServe(args []string, std stdio) (serveConfig, error) {
-	c := serveConfig{proxies: loopback(), maxUpload: 2 << 30, maxExpanded: 8 << 30, memory: 384 << 20, decodeMemory: 2 << 30, maxStaging: 16 << 30, minFree: 256 << 20}
+	c := serveConfig{
+		proxies: loopback(), maxUpload: 2 << 30, maxExpanded: 8 << 30, memory: 384 << 20, decodeMemory: 2 << 30,
+		maxStaging: 16 << 30, minFree: 256 << 20,
+	}
 	fs := newFlagSet("serve", "[flags]", std)
 	c.flags = fs
 	fs.StringVar(&c.addr, "addr", "localhost:8080", "`address` to listen on")
 	c.place = placeFlags(fs)
-	fs.StringVar(&c.role, "role", roleAll, "serve, decode or all: whether this process answers requests, decodes, or does both; with -catalog, others can do the rest")
+	fs.StringVar(&c.role, "role", roleAll,
+		"serve, decode or all: whether this process answers requests, decodes, or does both; with -catalog, others can do "+
+			"the rest")
 	fs.Var(&c.maxUpload, "max-upload", "maximum `bytes` of one upload")
 	fs.Var(&c.maxExpanded, "max-expanded", "maximum `bytes` of one upload after unpacking")
 	fs.Int64Var(&c.maxRatio, "max-ratio", 1000, "maximum `bytes` unpacked per archive byte, after the first 64 MiB")
 	fs.IntVar(&c.workers, "decode-workers", max(1, runtime.NumCPU()/2), "profiles to decode at once")
 	fs.DurationVar(&c.decodeTimeout, "decode-timeout", 10*time.Minute, "maximum time to decode one profile")
 	fs.Var(&c.decodeMemory, "decode-memory", "maximum `bytes` of memory to decode one profile")
-	fs.Var(&c.memory, "memory", "maximum `bytes` of the server's own memory; two thirds are for what requests build and what is kept for the next")
+	fs.Var(&c.memory, "memory", "maximum `bytes` of the server's own memory; two thirds are for what requests build "+
+		"and what is kept for the next")
 	fs.Var(&c.maxStaging, "max-staging", "maximum `bytes` on disk of all uploads in progress")
 	fs.Var(&c.minFree, "min-free", "`bytes` of disk space that uploads leave free")
 	fs.IntVar(&c.maxUploads, "max-uploads", 64, "maximum simultaneous uploads")
 	fs.IntVar(&c.connections, "max-connections", 1024, "maximum simultaneous connections")
-	fs.IntVar(&c.exportWorkers, "export-workers", 2, "maximum simultaneous requests that decode originals: exports, raw pages, merges")
-	fs.Float64Var(&c.rate, "rate", 0, "maximum requests per second from one client, with bursts of ten seconds' worth; 0 means no limit")
-	fs.StringVar(&c.uploadToken, "upload-token", "", "require this `token` to upload and delete, as Authorization: Bearer; \"proflens token\" creates others and stores them hashed")
-	fs.Var(&c.hosts, "host", "additional host `name` to answer to, besides localhost and, on a network, the machine's name and any IP address; comma-separated or repeated")
-	fs.Var(&c.proxies, "trusted-proxy", "comma-separated CIDR `networks` of proxies whose X-Forwarded-For, -Proto and -Host to trust; \"none\" trusts nobody")
+	fs.IntVar(&c.exportWorkers, "export-workers", 2,
+		"maximum simultaneous requests that decode originals: exports, raw pages, merges")
+	fs.Float64Var(&c.rate, "rate", 0,
+		"maximum requests per second from one client, with bursts of ten seconds' worth; 0 means no limit")
+	fs.StringVar(&c.uploadToken, "upload-token", "",
+		"require this `token` to upload and delete, as Authorization: Bearer; \"proflens token\" creates others and "+
+			"stores them hashed")
+	fs.Var(&c.hosts, "host", "additional host `name` to answer to, besides localhost and, on a network, the machine's "+
+		"name and any IP address; comma-separated or repeated")
+	fs.Var(&c.proxies, "trusted-proxy",
+		"comma-separated CIDR `networks` of proxies whose X-Forwarded-For, -Proto and -Host to trust; \"none\" trusts nobody")
 	fs.BoolVar(&c.private, "private", false, "require a token to view, too")
 	fs.DurationVar(&c.ttl, "ttl", 0, "how long to keep profiles, such as 720h; 0 keeps them for ever")
-	fs.StringVar(&c.visibility, "default-visibility", "", "listed or unlisted (default listed on loopback, otherwise unlisted)")
+	fs.StringVar(&c.visibility, "default-visibility", "",
+		"listed or unlisted (default listed on loopback, otherwise unlisted)")
 	fs.StringVar(&c.tlsCert, "tls-cert", "", "PEM `file` with the certificate for HTTPS; read again when it changes")
 	fs.StringVar(&c.tlsKey, "tls-key", "", "PEM `file` with its key")
 	fs.StringVar(&c.basePath, "base-path", "", "`path` before all addresses, such as /proflens; a proxy must pass it on")
-	fs.Func("library", "comma-separated `patterns` of functions and paths that are library code in heap profiles; default is the built-in list", func(text string) (err error) {
+	fs.Func("library", "comma-separated `patterns` of functions and paths that are library code in heap profiles; "+
+		"default is the built-in list", func(text string) (err error) {
 		c.folded, err = analyze.ParseLibrary(text)
 		return err
 	})
-	fs.Func("source-url", "`template` of links to sources, such as https://host/{repo}/blob/{commit}/{path}#L{line}; a label fills each place, and the label source_url of a profile wins", func(text string) (err error) {
+	fs.Func("source-url", "`template` of links to sources, such as https://host/{repo}/blob/{commit}/{path}#L{line}; a "+
+		"label fills each place, and the label source_url of a profile wins", func(text string) (err error) {
 		c.sourceURL, err = sources.ParseTemplate(text)
 		return err
 	})
-	fs.DurationVar(&c.patience, "patience", 700*time.Millisecond, "how long a browser waits for a page before it shows progress; 0 waits for ever")
+	fs.DurationVar(&c.patience, "patience", 700*time.Millisecond,
+		"how long a browser waits for a page before it shows progress; 0 waits for ever")
 	fs.DurationVar(&c.drain, "drain", 15*time.Second, "time that requests in progress get when the server stops")
-	fs.DurationVar(&c.notice, "drain-notice", time.Second, "time to keep listening after SIGTERM, while /readyz answers 503")
+	fs.DurationVar(&c.notice, "drain-notice", time.Second,
+		"time to keep listening after SIGTERM, while /readyz answers 503")
 	if err := parseWithEnv(fs, args); err != nil {
 		return c, err
 	}
@@ -160,7 +177,9 @@ func parseServe(args []string, std stdio) (serveConfig, error) {
 	case (c.tlsCert == "") != (c.tlsKey == ""):
 		return c, usageError{"-tls-cert and -tls-key belong together"}
 	case !isBasePath(c.basePath):
-		return c, usageError{fmt.Sprintf("-base-path is a path such as /proflens, of letters, digits, . _ - and /, not %q", c.basePath)}
+		return c, usageError{
+			fmt.Sprintf("-base-path is a path such as /proflens, of letters, digits, . _ - and /, not %q", c.basePath),
+		}
 	}
 	switch catalog.Visibility(c.visibility) {
 	case "", catalog.Listed, catalog.Unlisted:
@@ -194,7 +213,8 @@ func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) e
 		return err
 	}
 	// The first line is what everybody waits for; who connects now is answered in a moment.
-	fmt.Fprintf(std.err, "Proflens %ss on %s, data in %s\n", c.does(), urlOf(c.addr, portOf(listener.Addr()), c.tlsCert != "")+strings.TrimPrefix(c.basePath+"/", "/"), c.stores())
+	fmt.Fprintf(std.err, "Proflens %ss on %s, data in %s\n", c.does(),
+		urlOf(c.addr, portOf(listener.Addr()), c.tlsCert != "")+strings.TrimPrefix(c.basePath+"/", "/"), c.stores())
 	st.SetSpace(catalog.Space{Staging: int64(c.maxStaging), Free: int64(c.minFree)})
 	visibility := c.visibilityOn(listener.Addr())
 	runner := confine.NewPool(confine.Limits{
@@ -225,7 +245,9 @@ func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) e
 			Hosts: c.hostsOn(listener.Addr()), TrustedProxies: c.proxies, Private: c.private,
 			UploadToken: c.uploadToken, MaxUpload: int64(c.maxUpload), MaxExpanded: int64(c.maxExpanded),
 			MaxUploads: c.maxUploads, Rate: c.rate, Tally: tally, Decodes: c.exportWorkers,
-			Measures: measures(st, service, runner, ending.connections, log), BasePath: c.basePath, Patience: c.patience, Library: c.folded, SourceURL: c.sourceURL, TTL: c.ttl, DefaultVisibility: visibility, Limits: limitsOf(c.flags, string(visibility)),
+			Measures: measures(st, service, runner, ending.connections, log), BasePath: c.basePath, Patience: c.patience,
+			Library: c.folded, SourceURL: c.sourceURL, TTL: c.ttl, DefaultVisibility: visibility,
+			Limits:  limitsOf(c.flags, string(visibility)),
 			Version: versions(), Log: log, Stopping: ctx,
 		}),
 		ReadHeaderTimeout: 10 * time.Second,
@@ -235,10 +257,12 @@ func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) e
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	if originals, tables, err := st.Aside(); err != nil || len(originals)+len(tables) > 0 {
-		log.Warn("files unknown to the catalog were put aside; stop the server and run: proflens repair", "originals", len(originals), "tables", len(tables), "error", err)
+		log.Warn("files unknown to the catalog were put aside; stop the server and run: proflens repair", "originals",
+			len(originals), "tables", len(tables), "error", err)
 	}
 	if has, err := st.HasTokens(ctx); err == nil && !has && c.private && c.uploadToken == "" {
-		log.Warn("the server is private and has no token yet, so nobody can view or upload; make one with: proflens token add NAME")
+		log.Warn("the server is private and has no token yet, so nobody can view or upload; make one with: proflens token " +
+			"add NAME")
 	}
 
 	group, ctx := panics.WithContext(ctx)
@@ -287,13 +311,16 @@ func (c *serveConfig) listen(ctx context.Context, log *slog.Logger) (net.Listene
 	if err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
-	return tls.NewListener(listener, &tls.Config{GetCertificate: certificate.get, NextProtos: []string{"h2", "http/1.1"}}), nil
+	return tls.NewListener(listener,
+		&tls.Config{GetCertificate: certificate.get, NextProtos: []string{"h2", "http/1.1"}}), nil
 }
 
 // isBasePath reports whether addresses can begin with a path. One that our own begin
 // with would not be told from them.
 func isBasePath(path string) bool {
-	return path == "" || basePaths.MatchString(path) && !slices.Contains([]string{"p", "api", "docs", "static", "compare", "samples", "projects"}, strings.Split(path, "/")[1])
+	return path == "" || basePaths.MatchString(path) &&
+		!slices.Contains([]string{"p", "api", "docs", "static", "compare", "samples", "projects"},
+			strings.Split(path, "/")[1])
 }
 
 var basePaths = regexp.MustCompile(`^(/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$`)

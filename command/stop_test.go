@@ -75,7 +75,9 @@ func (p *process) until(path string, holds func(status int, text string) bool) {
 // uploads waits until an upload has arrived.
 func (p *process) uploads() {
 	p.t.Helper()
-	p.until("/metrics", func(_ int, text string) bool { return strings.Contains(text, `proflens_slots_used{of="uploads"} 1`) })
+	p.until("/metrics", func(_ int, text string) bool {
+		return strings.Contains(text, `proflens_slots_used{of="uploads"} 1`)
+	})
 }
 
 func notReady(status int, _ string) bool { return status == http.StatusServiceUnavailable }

@@ -26,7 +26,10 @@ func writeCertificate(t *testing.T, certFile, keyFile, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name}, NotAfter: time.Now().Add(time.Hour)}
+	c := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name},
+		NotAfter: time.Now().Add(time.Hour),
+	}
 	der, err := x509.CreateCertificate(rand.Reader, c, c, key.Public(), key)
 	if err != nil {
 		t.Fatal(err)
@@ -60,7 +63,8 @@ func TestTLS(t *testing.T) {
 	if name := served(); name != "first.test" {
 		t.Errorf("served %s", name)
 	}
-	if out, err := exec.Command("proflens", "health", "-addr", p.addr, "-tls-cert", cert).CombinedOutput(); err != nil || string(out) != "ready\n" {
+	if out, err := exec.Command("proflens", "health", "-addr", p.addr, "-tls-cert", cert).CombinedOutput(); err != nil ||
+		string(out) != "ready\n" {
 		t.Errorf("health: %v, %s", err, out)
 	}
 	if err := os.WriteFile(cert, []byte("not a certificate"), 0o600); err != nil {
@@ -74,7 +78,9 @@ func TestTLS(t *testing.T) {
 	for served() != "second.test" {
 		time.Sleep(100 * time.Millisecond)
 	}
-	h2 := &http.Client{Transport: &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	h2 := &http.Client{
+		Transport: &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
+	}
 	res, err := h2.Get("https://" + p.addr + "/")
 	if err != nil {
 		t.Fatal(err)

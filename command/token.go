@@ -45,14 +45,16 @@ func runToken(ctx context.Context, args []string, std stdio) error {
 	case "revoke":
 		left, err := tokens.Revoke(ctx, c.name)
 		if err == nil && left == 0 {
-			fmt.Fprintln(std.err, "no token of this folder can upload any more; uploading stays closed until one is added, or opens to everyone with: proflens token forget-all")
+			fmt.Fprintln(std.err, "no token of this folder can upload any more; uploading stays closed until one is added, "+
+				"or opens to everyone with: proflens token forget-all")
 		}
 		return err
 	}
 	if err := tokens.Forget(ctx); err != nil {
 		return err
 	}
-	fmt.Fprintln(std.err, "no token is left: everyone who can reach the server may upload, unless it runs with -upload-token or -private")
+	fmt.Fprintln(std.err, "no token is left: everyone who can reach the server may upload, unless it runs with "+
+		"-upload-token or -private")
 	return nil
 }
 
@@ -130,7 +132,8 @@ func (c *tokenConfig) add(ctx context.Context, tokens *catalog.Tokens, std stdio
 		return err
 	}
 	fmt.Fprintln(std.out, token)
-	fmt.Fprintf(std.err, "%s may %s with this token, sent as Authorization: Bearer TOKEN or given at /login; it is shown only once\n", c.name, can)
+	fmt.Fprintf(std.err, "%s may %s with this token, sent as Authorization: Bearer TOKEN or given at /login; it is "+
+		"shown only once\n", c.name, can)
 	fmt.Fprintln(std.err, "the server asks for a token at every upload from now on")
 	return nil
 }
@@ -150,7 +153,8 @@ func listTokens(ctx context.Context, tokens *catalog.Tokens, out io.Writer) erro
 		} else if !t.Valid(now) {
 			state = "expired"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", t.Name, t.Right, dayOf(t.Created, ""), dayOf(t.Used, "never"), dayOf(t.Expires, "never"), state)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", t.Name, t.Right, dayOf(t.Created, ""), dayOf(t.Used, "never"),
+			dayOf(t.Expires, "never"), state)
 	}
 	return w.Flush()
 }

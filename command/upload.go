@@ -81,13 +81,19 @@ func parseUpload(args []string, std stdio) (uploadConfig, error) {
 			return nil
 		})
 	}
-	fs.StringVar(&c.rules, "rules", "", "`file`, such as proflens.toml, with the rules that the server keeps with the project")
-	fs.BoolVar(&c.git, "git", false, "take project, branch and commit, its subject and date from git in the working directory; in CI the first three are taken from its variables")
+	fs.StringVar(&c.rules, "rules", "",
+		"`file`, such as proflens.toml, with the rules that the server keeps with the project")
+	fs.BoolVar(&c.git, "git", false,
+		"take project, branch and commit, its subject and date from git in the working directory; in CI the first three "+
+			"are taken from its variables")
 	for _, field := range []struct{ label, usage string }{
 		{"commit", "`commit` that the program was built from"},
 		{"branch", "`branch` of that commit"},
 		{"workload", "`workload` that the program ran: a benchmark, a test, production"},
-		{sources.TemplateLabel, "`template` of links to the sources, such as https://host/{repo}/blob/{commit}/{path}#L{line}; a label fills each place"},
+		{
+			sources.TemplateLabel, "`template` of links to the sources, such as " +
+				"https://host/{repo}/blob/{commit}/{path}#L{line}; a label fills each place",
+		},
 		{sources.RootLabel, "`directory` of the build that {path} is below; default: the one that all files share"},
 	} {
 		fs.Func(strings.ReplaceAll(field.label, "_", "-"), field.usage, func(value string) error {

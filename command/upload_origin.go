@@ -25,13 +25,28 @@ type ciSystem struct {
 }
 
 var ciSystems = []ciSystem{
-	{"GITHUB_ACTIONS", []string{"GITHUB_REPOSITORY"}, []string{"GITHUB_SHA"}, []string{"GITHUB_HEAD_REF", "GITHUB_REF_NAME"}},
-	{"GITLAB_CI", []string{"CI_PROJECT_PATH"}, []string{"CI_COMMIT_SHA"}, []string{"CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "CI_COMMIT_REF_NAME"}},
+	{
+		"GITHUB_ACTIONS", []string{"GITHUB_REPOSITORY"}, []string{"GITHUB_SHA"},
+		[]string{"GITHUB_HEAD_REF", "GITHUB_REF_NAME"},
+	},
+	{
+		"GITLAB_CI", []string{"CI_PROJECT_PATH"}, []string{"CI_COMMIT_SHA"},
+		[]string{"CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "CI_COMMIT_REF_NAME"},
+	},
 	{"BUILDKITE", []string{"BUILDKITE_PIPELINE_SLUG"}, []string{"BUILDKITE_COMMIT"}, []string{"BUILDKITE_BRANCH"}},
 	{"CIRCLECI", []string{"CIRCLE_PROJECT_REPONAME"}, []string{"CIRCLE_SHA1"}, []string{"CIRCLE_BRANCH"}},
-	{"TF_BUILD", []string{"BUILD_REPOSITORY_NAME"}, []string{"BUILD_SOURCEVERSION"}, []string{"SYSTEM_PULLREQUEST_SOURCEBRANCH", "BUILD_SOURCEBRANCH"}},
-	{"TRAVIS", []string{"TRAVIS_REPO_SLUG"}, []string{"TRAVIS_COMMIT"}, []string{"TRAVIS_PULL_REQUEST_BRANCH", "TRAVIS_BRANCH"}},
-	{"BITBUCKET_BUILD_NUMBER", []string{"BITBUCKET_REPO_FULL_NAME"}, []string{"BITBUCKET_COMMIT"}, []string{"BITBUCKET_BRANCH"}},
+	{
+		"TF_BUILD", []string{"BUILD_REPOSITORY_NAME"}, []string{"BUILD_SOURCEVERSION"},
+		[]string{"SYSTEM_PULLREQUEST_SOURCEBRANCH", "BUILD_SOURCEBRANCH"},
+	},
+	{
+		"TRAVIS", []string{"TRAVIS_REPO_SLUG"}, []string{"TRAVIS_COMMIT"},
+		[]string{"TRAVIS_PULL_REQUEST_BRANCH", "TRAVIS_BRANCH"},
+	},
+	{
+		"BITBUCKET_BUILD_NUMBER", []string{"BITBUCKET_REPO_FULL_NAME"}, []string{"BITBUCKET_COMMIT"},
+		[]string{"BITBUCKET_BRANCH"},
+	},
 	{"DRONE", []string{"DRONE_REPO"}, []string{"DRONE_COMMIT_SHA"}, []string{"DRONE_SOURCE_BRANCH", "DRONE_BRANCH"}},
 	{"JENKINS_URL", []string{"JOB_NAME"}, []string{"GIT_COMMIT"}, []string{"CHANGE_BRANCH", "BRANCH_NAME", "GIT_BRANCH"}},
 }
@@ -126,7 +141,8 @@ func (o origin) fill(c *uploadConfig) {
 		c.fields.Set("project", o.project)
 	}
 	for _, label := range []struct{ key, value string }{
-		{projects.Commit, o.commit}, {projects.Branch, o.branch}, {projects.Subject, shortened(o.subject)}, {projects.Date, o.date},
+		{projects.Commit, o.commit}, {projects.Branch, o.branch}, {projects.Subject, shortened(o.subject)},
+		{projects.Date, o.date},
 	} {
 		if label.value != "" && !c.hasLabel(label.key) {
 			c.fields.Add("label", label.key+"="+label.value)

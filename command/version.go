@@ -29,7 +29,9 @@ func runVersion(_ context.Context, args []string, std stdio) error {
 }
 
 func versions() site.Version {
-	return site.Version{Version: programVersion(), Go: runtime.Version(), Schema: stored.SchemaVersion, Decoder: decode.Version}
+	return site.Version{
+		Version: programVersion(), Go: runtime.Version(), Schema: stored.SchemaVersion, Decoder: decode.Version,
+	}
 }
 
 // programVersion names this build: a release, a module version, or a commit.

@@ -73,7 +73,9 @@ func TestAChildAnswersAsThisProcess(t *testing.T) {
 	for name, ask := range map[string]func(r work.Runner) (string, error){
 		"export": func(r work.Runner) (string, error) {
 			var text strings.Builder
-			err := r.Run(t.Context(), &work.Export{Files: []work.File{f}, Name: "proftext"}, nil, work.Out{Begin: func(work.Head) (io.Writer, error) { return &text, nil }})
+			err := r.Run(t.Context(), &work.Export{Files: []work.File{f}, Name: "proftext"}, nil, work.Out{
+				Begin: func(work.Head) (io.Writer, error) { return &text, nil },
+			})
 			return text.String(), err
 		},
 		"anatomy": func(r work.Runner) (string, error) {
@@ -83,7 +85,8 @@ func TestAChildAnswersAsThisProcess(t *testing.T) {
 		},
 		"tables": func(r work.Runner) (string, error) {
 			var figures stored.Figures
-			err := r.Run(t.Context(), &work.Write{Files: []work.File{f}, SHA256: []string{""}, Path: filepath.Join(tables, "x.db")}, &figures, work.Out{})
+			err := r.Run(t.Context(), &work.Write{Files: []work.File{f}, SHA256: []string{""},
+				Path: filepath.Join(tables, "x.db")}, &figures, work.Out{})
 			return figures.Describe + figures.Total, err
 		},
 		"lack": func(r work.Runner) (string, error) {
@@ -105,7 +108,8 @@ func TestAChildAnswersAsThisProcess(t *testing.T) {
 func TestABombEndsAChild(t *testing.T) {
 	p, originals, tables := newPool(t, func(l *Limits) { l.Memory = 256 << 20 })
 	f := original(t, originals, "testdata/names-bomb.profraw.gz")
-	err := p.Run(t.Context(), &work.Write{Files: []work.File{f}, SHA256: []string{""}, Path: filepath.Join(tables, "x.db")}, nil, work.Out{})
+	err := p.Run(t.Context(), &work.Write{Files: []work.File{f}, SHA256: []string{""},
+		Path: filepath.Join(tables, "x.db")}, nil, work.Out{})
 	death, died := errors.AsType[*work.Death](err)
 	if died && death.Cause == work.NoMemory {
 		return
@@ -195,7 +199,8 @@ func TestAChildHasNoRightsToOtherFiles(t *testing.T) {
 		t.Errorf("read a file elsewhere: %v", err)
 	}
 	f := original(t, originals, realProfile)
-	err = p.Run(t.Context(), &work.Write{Files: []work.File{f}, SHA256: []string{""}, Path: filepath.Join(originals, "x.db")}, nil, work.Out{})
+	err = p.Run(t.Context(), &work.Write{Files: []work.File{f}, SHA256: []string{""},
+		Path: filepath.Join(originals, "x.db")}, nil, work.Out{})
 	if !errors.Is(err, syscall.EACCES) && restrictable() {
 		t.Errorf("wrote among the originals: %v", err)
 	}

@@ -29,7 +29,8 @@ func refuseLandlock(errno uint32) error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return err
 	}
-	_, _, err := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&program)))
+	_, _, err := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC,
+		uintptr(unsafe.Pointer(&program)))
 	if err != 0 {
 		return err
 	}
@@ -63,7 +64,8 @@ func underRefusal(t *testing.T, refused string) {
 	if err := refuseLandlock(uint32(errno)); err != nil {
 		t.Skip("this system has no filters of system calls:", err)
 	}
-	if _, _, got := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION); got != unix.Errno(errno) {
+	if _, _, got := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0,
+		unix.LANDLOCK_CREATE_RULESET_VERSION); got != unix.Errno(errno) {
 		t.Fatalf("Landlock answers %v", got)
 	}
 	p, originals, _ := newPool(t)

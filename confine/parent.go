@@ -162,7 +162,8 @@ func (c *child) wait() error {
 func death(state *os.ProcessState, words string, l *Limits) error {
 	used := state.UserTime() + state.SystemTime()
 	switch {
-	case state.ExitCode() == exitMemory, strings.Contains(words, "out of memory"), strings.Contains(words, "cannot allocate memory"), strings.Contains(words, "failed to allocate"):
+	case state.ExitCode() == exitMemory, strings.Contains(words, "out of memory"),
+		strings.Contains(words, "cannot allocate memory"), strings.Contains(words, "failed to allocate"):
 		return &work.Death{Cause: work.NoMemory}
 	case state.ExitCode() < 0 && l.CPU > 0 && used >= l.CPU:
 		return &work.Death{Cause: work.NoTime}

@@ -112,7 +112,9 @@ func restrict(l *Limits, self string) error {
 	for _, dir := range []string{"/lib", "/lib64", "/usr/lib", "/usr/lib64"} {
 		rights[dir] = rightsRun
 	}
-	for _, file := range []string{"/etc/ld.so.cache", "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size", "/dev/null", "/dev/urandom"} {
+	for _, file := range []string{
+		"/etc/ld.so.cache", "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size", "/dev/null", "/dev/urandom",
+	} {
 		rights[file] = unix.LANDLOCK_ACCESS_FS_READ_FILE
 	}
 	for _, dir := range l.Read {
@@ -139,7 +141,8 @@ func permit(ruleset int, path string, rights uint64) error {
 	}
 	defer unix.Close(at)
 	rule := unix.LandlockPathBeneathAttr{Allowed_access: rights, Parent_fd: int32(at)}
-	if _, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(ruleset), unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&rule)), 0, 0, 0); errno != 0 {
+	if _, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(ruleset), unix.LANDLOCK_RULE_PATH_BENEATH,
+		uintptr(unsafe.Pointer(&rule)), 0, 0, 0); errno != 0 {
 		return errno
 	}
 	return nil

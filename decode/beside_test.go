@@ -41,8 +41,10 @@ const inl = "// Iterators.\n\nA::A()\n: b_(0)\n{}\n12\n"
 // the build ID decides whether a program is the one that ran.
 func TestACompanionNeverSpoilsAProfile(t *testing.T) {
 	texts := map[string]string{
-		"json_valueiterator.inl": inl, "only_includes.h": "#include <a>\n#define B 1\n", "page.html": "<!doctype html>", "app.nm": "0000000000001000 T main\n",
-		"cut.profraw": "\x81rforpl\xff\x0a\x00\x00\x00\x00\x00\x00\x01", "bad.profdata": "\xfflprofi\x81\x0d\x00", "ranges.txt": "1\n262c-2640:1\n0\n0\n",
+		"json_valueiterator.inl": inl, "only_includes.h": "#include <a>\n#define B 1\n", "page.html": "<!doctype html>",
+		"app.nm":      "0000000000001000 T main\n",
+		"cut.profraw": "\x81rforpl\xff\x0a\x00\x00\x00\x00\x00\x00\x01", "bad.profdata": "\xfflprofi\x81\x0d\x00",
+		"ranges.txt":  "1\n262c-2640:1\n0\n0\n",
 		"cut.samples": "main:123:45\n 1: bad\n",
 	}
 	for _, test := range []struct {
@@ -153,7 +155,8 @@ func read(t *testing.T, name string) string {
 // A guess gives way to what is certain, also when files are sorted into profiles; by
 // itself it says that it is one.
 func TestAGuessGivesWay(t *testing.T) {
-	guess, profile := decode.Recognise("a.inl", []byte(inl)), decode.Recognise("a.proftext", []byte(":ir\nmain\n1\n1\n5\n"))
+	guess, profile := decode.Recognise("a.inl", []byte(inl)),
+		decode.Recognise("a.proftext", []byte(":ir\nmain\n1\n1\n5\n"))
 	if guess.Else == nil || profile.Else != nil {
 		t.Fatalf("%+v, %+v", guess, profile)
 	}
@@ -192,7 +195,8 @@ func TestAProgramWithoutABuildID(t *testing.T) {
 			t.Fatalf("%+v", p.Findings())
 		}
 		f := p.Findings()[at]
-		if !strings.Contains(f.Message, "the program has no build ID, so its functions cannot be found") || f.Expected != "" ||
+		if !strings.Contains(f.Message, "the program has no build ID, so its functions cannot be found") ||
+			f.Expected != "" ||
 			!strings.HasPrefix(f.Remedy, "link with -Wl,--build-id and record again; libraries in its call stacks have ") {
 			t.Errorf("%+v", f)
 		}
@@ -234,7 +238,8 @@ func TestDebugInfoOfLibrariesAlone(t *testing.T) {
 	}
 	main := func(name []byte) bool { return string(name) == "main" }
 	found, err := p.Declared(t.Context(), main, func(d model.Declaration) { t.Errorf("%+v is declared", d) })
-	if err != nil || len(found) != 1 || found[0].Severity != model.Note || !strings.Contains(found[0].Message, "library.elf has debug info of libraries alone") {
+	if err != nil || len(found) != 1 || found[0].Severity != model.Note ||
+		!strings.Contains(found[0].Message, "library.elf has debug info of libraries alone") {
 		t.Errorf("%+v, %v", found, err)
 	}
 }

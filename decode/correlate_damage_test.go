@@ -45,12 +45,15 @@ func openDamaged(t testing.TB, files ...format.File) error {
 }
 
 func TestOpenCorrelatesDamagedPrograms(t *testing.T) {
-	for _, name := range []string{"clang-22_no_id", "clang-22_dbg_m32", "clang-22_bin_m32", "clang-22_zstd", "clang-22_bin_pe32"} {
+	for _, name := range []string{
+		"clang-22_no_id", "clang-22_dbg_m32", "clang-22_bin_m32", "clang-22_zstd", "clang-22_bin_pe32",
+	} {
 		profile, program := correlated(t, name)
 		whole := program.Data
 		for n := 0; n < len(whole); n += damageEvery {
 			program.Data = whole[:n:n]
-			if err := openDamaged(t, profile, program); err == nil && n > 0 && !padding(whole[n:]) { // a file of no bytes is no fault
+			// a file of no bytes is no fault
+			if err := openDamaged(t, profile, program); err == nil && n > 0 && !padding(whole[n:]) {
 				t.Errorf("%s is whole without its last %d bytes", name, len(whole)-n)
 			}
 			program.Data = bytes.Clone(whole)
@@ -73,7 +76,9 @@ func padding(b []byte) bool { return len(bytes.Trim(b, "\x00")) == 0 }
 // Larger programs are damaged where it matters: in what comes before the code,
 // and here and there elsewhere.
 func TestOpenCorrelatesOtherDamagedPrograms(t *testing.T) {
-	for _, name := range []string{"clang-22_bin_macho", "clang-22_dbg_macho", "clang-22_dwarf5_macho", "clang-22_bin_pe", "clang-22_cov_pe"} {
+	for _, name := range []string{
+		"clang-22_bin_macho", "clang-22_dbg_macho", "clang-22_dwarf5_macho", "clang-22_bin_pe", "clang-22_cov_pe",
+	} {
 		profile, program := correlated(t, name)
 		whole := program.Data
 		for n := 0; n < len(whole); n++ {
@@ -111,7 +116,8 @@ func TestOpenSaysWhereTheProgramIsWrong(t *testing.T) {
 	} {
 		_, err := decodetest.Open(t.Context(), []format.File{profile, change(test.change)}, format.Options{})
 		f := format.FindingOf("", err)
-		if f.Code != "elf.malformed" || f.File != program.Name || f.Field != "NumCounters" || f.Offset != uint64(data) || f.Section != "__llvm_covdata" {
+		if f.Code != "elf.malformed" || f.File != program.Name || f.Field != "NumCounters" || f.Offset != uint64(data) ||
+			f.Section != "__llvm_covdata" {
 			t.Errorf("%s: %+v", test.name, f)
 		}
 	}
@@ -210,7 +216,8 @@ func TestCorrelationOfManyFunctions(t *testing.T) {
 }
 
 func FuzzCorrelate(f *testing.F) {
-	for _, name := range []string{"clang-22_no_id", "clang-22_dbg_m32", "clang-22_bin_m32", "clang-22_zstd", "clang-22_dwarf64", "clang-22_temporal", "clang-22_fe_cov",
+	for _, name := range []string{"clang-22_no_id", "clang-22_dbg_m32", "clang-22_bin_m32", "clang-22_zstd",
+		"clang-22_dwarf64", "clang-22_temporal", "clang-22_fe_cov",
 		"clang-22_dwarf5_macho", "clang-22_bin_macho", "clang-22_bin_pe", "clang-22_bin_pe32", "clang-22_cov_pe"} {
 		profile, program := correlated(f, name)
 		f.Add(profile.Data, program.Data)

@@ -44,14 +44,16 @@ func TestOpenCorrelatesWithFatPrograms(t *testing.T) {
 		if got := proftext(t, p); got != want {
 			t.Errorf("%s: %s", name, cmp.Diff(want, got))
 		}
-		if in := p.Inputs[1].Info; in.Format != symbol.FormatMachO || !strings.HasPrefix(in.Describe, "Mach-O program, 64-bit") {
+		if in := p.Inputs[1].Info; in.Format != symbol.FormatMachO ||
+			!strings.HasPrefix(in.Describe, "Mach-O program, 64-bit") {
 			t.Errorf("%s: %+v", name, in)
 		}
 	}
 	different := arm
 	different.Data = bytes.ReplaceAll(arm.Data, []byte("\x00main\x00"), []byte("\x00mein\x00"))
 	_, err := decodetest.Open(t.Context(), []format.File{profile, fat("app", intel, different)}, format.Options{})
-	if f := format.FindingOf("", err); f.Kind != model.KindIncompatible || !strings.Contains(f.Message, "app (x86_64)") || !strings.Contains(f.Message, "app (arm64)") {
+	if f := format.FindingOf("", err); f.Kind != model.KindIncompatible || !strings.Contains(f.Message, "app (x86_64)") ||
+		!strings.Contains(f.Message, "app (arm64)") {
 		t.Errorf("%+v", f)
 	}
 }
@@ -75,7 +77,8 @@ func TestOpenCorrelatesWithABundleBesideItsProgram(t *testing.T) {
 		}
 	}
 	_, err := decodetest.Open(t.Context(), []format.File{profile, program}, format.Options{})
-	if f := format.FindingOf("", err); f.Kind != model.KindUnableToCorrelate || f.File != program.Name || !strings.Contains(f.Message, ".dSYM") {
+	if f := format.FindingOf("", err); f.Kind != model.KindUnableToCorrelate || f.File != program.Name ||
+		!strings.Contains(f.Message, ".dSYM") {
 		t.Errorf("%+v", f)
 	}
 }
@@ -101,16 +104,30 @@ func TestOpenSaysWhereOtherProgramsAreWrong(t *testing.T) {
 		code             string
 		says             []string
 	}{
-		{"no counters", win, replaced(winProgram, ".lprfc\x00\x00", ".lprfx\x00\x00"), "raw.incompatible", []string{"no section .lprfc"}},
-		{"no records", win, replaced(winProgram, ".lcovd\x00\x00", ".lcovx\x00\x00"), "pe.unable_to_correlate_profile", []string{"no section .lcovd"}},
-		{"no names", win, replaced(winProgram, ".lcovn\x00\x00", ".lcovx\x00\x00"), "pe.unable_to_correlate_profile", []string{"no section .lcovn"}},
-		{"no names in Mach-O", mach, replaced(machProgram, "__llvm_covnames", "__llvm_covother"), "mach-o.unable_to_correlate_profile", []string{"__llvm_covnames"}},
+		{
+			"no counters", win, replaced(winProgram, ".lprfc\x00\x00", ".lprfx\x00\x00"), "raw.incompatible",
+			[]string{"no section .lprfc"},
+		},
+		{
+			"no records", win, replaced(winProgram, ".lcovd\x00\x00", ".lcovx\x00\x00"), "pe.unable_to_correlate_profile",
+			[]string{"no section .lcovd"},
+		},
+		{
+			"no names", win, replaced(winProgram, ".lcovn\x00\x00", ".lcovx\x00\x00"), "pe.unable_to_correlate_profile",
+			[]string{"no section .lcovn"},
+		},
+		{
+			"no names in Mach-O", mach, replaced(machProgram, "__llvm_covnames", "__llvm_covother"),
+			"mach-o.unable_to_correlate_profile", []string{"__llvm_covnames"},
+		},
 		{"another size", win, cov, "raw.incompatible", []string{"80 bytes of counters, the program 19"}},
 		{"another class", win, win32Program, "raw.incompatible", []string{"64-bit", "32-bit"}},
 		{"another system", win32, bundle, "raw.incompatible", []string{"32-bit"}},
 		{"headers alone", win, cut(winProgram, 0x200), "pe.truncated", []string{"NumberOfSections", "pass the end"}},
 		{"sections past the end", win, cut(winProgram, 0x400), "pe.truncated", []string{"past the end"}},
-		{"a program of DOS", win, replaced(winProgram, "PE\x00\x00", "LE\x00\x00"), "pe.unsupported_version", []string{"DOS"}},
+		{
+			"a program of DOS", win, replaced(winProgram, "PE\x00\x00", "LE\x00\x00"), "pe.unsupported_version", []string{"DOS"},
+		},
 		{"half of a Mach-O program", mach, cut(machProgram, 0x3080), "mach-o.truncated", []string{"past the end"}},
 	} {
 		_, err := decodetest.Open(t.Context(), []format.File{test.profile, test.program}, format.Options{})
@@ -128,7 +145,8 @@ func TestOpenSaysWhereOtherProgramsAreWrong(t *testing.T) {
 	flagged.Data = bytes.Clone(win.Data)
 	flagged.Data[15] |= 0x08 // for debug info
 	_, err := decodetest.Open(t.Context(), []format.File{flagged, winProgram}, format.Options{})
-	if f := format.FindingOf("", err); f.Kind != model.KindUnableToCorrelate || !strings.Contains(f.Message, "-profile-correlate=binary") {
+	if f := format.FindingOf("", err); f.Kind != model.KindUnableToCorrelate ||
+		!strings.Contains(f.Message, "-profile-correlate=binary") {
 		t.Errorf("%+v", f)
 	}
 }
@@ -138,7 +156,8 @@ func TestHeapProfilesRefuseOtherPrograms(t *testing.T) {
 	_, program := correlated(t, "clang-22_bin_pe")
 	heap := format.File{Name: "a.memprofraw", Data: append([]byte("\x81rforpm\xff"), make([]byte, 64)...)}
 	_, err := decodetest.Open(t.Context(), []format.File{heap, program}, format.Options{})
-	if f := format.FindingOf("", err); f.Kind != model.KindUnsupportedVersion || f.File != program.Name || !strings.Contains(f.Message, "ELF") {
+	if f := format.FindingOf("", err); f.Kind != model.KindUnsupportedVersion || f.File != program.Name ||
+		!strings.Contains(f.Message, "ELF") {
 		t.Errorf("%+v", f)
 	}
 }

@@ -69,7 +69,8 @@ func TestOpenCorrelatedAloneSaysWhatIsMissing(t *testing.T) {
 	profile, _ := correlated(t, "clang-22_dbg")
 	p := open(t, profile)
 	f := p.Findings()
-	if len(counters(t, p)) != 0 || len(f) != 1 || f[0].Kind != model.KindMissingCorrelation || !strings.Contains(f[0].Remedy, "executable") {
+	if len(counters(t, p)) != 0 || len(f) != 1 || f[0].Kind != model.KindMissingCorrelation ||
+		!strings.Contains(f[0].Remedy, "executable") {
 		t.Errorf("%+v", f)
 	}
 }
@@ -86,7 +87,8 @@ func TestOpenCorrelatesSeveralProfilesOfOneProgram(t *testing.T) {
 			}
 		}
 	}
-	if len(all.Inputs) != 3 || all.Inputs[1].Info.Format != symbol.FormatELF || !strings.HasPrefix(all.Inputs[1].Info.Describe, "ELF program, 64-bit, little-endian, build ID 4d200c36") {
+	if len(all.Inputs) != 3 || all.Inputs[1].Info.Format != symbol.FormatELF ||
+		!strings.HasPrefix(all.Inputs[1].Info.Describe, "ELF program, 64-bit, little-endian, build ID 4d200c36") {
 		t.Errorf("%+v", all.Inputs)
 	}
 }
@@ -128,7 +130,8 @@ func TestOpenNamesBothWhenTheProgramIsAnother(t *testing.T) {
 	twin := noIDProgram
 	twin.Name = "twin.elf"
 	uncounted := noIDProgram
-	uncounted.Name, uncounted.Data = "uncounted.elf", bytes.Replace(noIDProgram.Data, []byte("__llvm_prf_cnts"), []byte("__llvm_prf_cnt_"), 1)
+	uncounted.Name, uncounted.Data = "uncounted.elf",
+		bytes.Replace(noIDProgram.Data, []byte("__llvm_prf_cnts"), []byte("__llvm_prf_cnt_"), 1)
 	for _, test := range []struct {
 		name  string
 		files []format.File
@@ -171,7 +174,8 @@ func TestOpenSaysWhatTheProgramLacks(t *testing.T) {
 	} {
 		_, err := decodetest.Open(t.Context(), test.files, format.Options{})
 		f := format.FindingOf("", err)
-		if f.Kind != model.KindUnableToCorrelate || f.File != test.files[1].Name || f.Remedy == "" || !strings.Contains(f.Message, test.says) {
+		if f.Kind != model.KindUnableToCorrelate || f.File != test.files[1].Name || f.Remedy == "" ||
+			!strings.Contains(f.Message, test.says) {
 			t.Errorf("%s: %+v", test.says, f)
 		}
 	}
@@ -181,7 +185,8 @@ func TestOpenTakesTheDebugInfoOfAStrippedProgram(t *testing.T) {
 	for _, name := range []string{"clang-22_dbg", "clang-22_dwarf4"} {
 		profile, program := correlated(t, name)
 		stripped := program
-		stripped.Name, stripped.Data = "stripped", bytes.Replace(program.Data, []byte(".debug_info"), []byte(".nothing__x"), 1)
+		stripped.Name, stripped.Data = "stripped",
+			bytes.Replace(program.Data, []byte(".debug_info"), []byte(".nothing__x"), 1)
 		want := proftext(t, open(t, profile, program))
 		if got := proftext(t, open(t, stripped, profile, program)); got != want {
 			t.Errorf("%s: %s", name, cmp.Diff(want, got))
@@ -221,7 +226,9 @@ func TestOpenRefusesOtherProgramsByName(t *testing.T) {
 func TestOpenRecordsThePrograms(t *testing.T) {
 	profile, program := correlated(t, "clang-22_zstd")
 	var last uint64
-	p, err := decodetest.Open(t.Context(), []format.File{program, profile}, format.Options{Record: true, Progress: func(done, _ uint64) { last = done }})
+	p, err := decodetest.Open(t.Context(), []format.File{program, profile}, format.Options{
+		Record: true, Progress: func(done, _ uint64) { last = done },
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,7 +66,10 @@ func TestRecogniseProfiles(t *testing.T) {
 	}{
 		{real(t, "raw/clang-13_ir_c.profraw"), instrprof.FormatRaw, "LLVM raw v7, 64-bit, little-endian, IR"},
 		{real(t, "raw/clang-22_ir_m32.profraw"), instrprof.FormatRaw, "LLVM raw v10, 32-bit, little-endian, IR"},
-		{real(t, "raw/clang-22_ir_entry_first.profraw"), instrprof.FormatRaw, "LLVM raw v10, 64-bit, little-endian, IR, entry first"},
+		{
+			real(t, "raw/clang-22_ir_entry_first.profraw"), instrprof.FormatRaw,
+			"LLVM raw v10, 64-bit, little-endian, IR, entry first",
+		},
 		{real(t, "indexed/clang-15_ir_c.profdata"), instrprof.FormatIndexed, "LLVM indexed v8, IR"},
 		{text("a", ":ir\n"+record), instrprof.FormatText, "LLVM text, IR"},
 		{text("a", record), instrprof.FormatText, "LLVM text, front end"},
@@ -108,7 +111,8 @@ func TestRecogniseOtherFiles(t *testing.T) {
 	} {
 		r := decode.Recognise("x", []byte(test.data))
 		f := format.FindingOf("x", r.Err)
-		if r.Err == nil || f.Kind != model.KindUnrecognizedFormat || !strings.Contains(f.Message, test.what) || !strings.Contains(f.Remedy, test.remedy) {
+		if r.Err == nil || f.Kind != model.KindUnrecognizedFormat || !strings.Contains(f.Message, test.what) ||
+			!strings.Contains(f.Remedy, test.remedy) {
 			t.Errorf("%q: %+v", test.data, f)
 		}
 	}
@@ -150,14 +154,16 @@ func TestOpenEmptyFiles(t *testing.T) {
 	}
 	for _, p := range []*decodetest.Profile{alone, among} {
 		f := p.Findings()
-		if len(f) != 1 || f[0].Code != "raw.empty_raw_profile" || f[0].Severity != model.Warning || f[0].File != "empty.profraw" {
+		if len(f) != 1 || f[0].Code != "raw.empty_raw_profile" || f[0].Severity != model.Warning ||
+			f[0].File != "empty.profraw" {
 			t.Errorf("%+v", f)
 		}
 	}
 }
 
 func TestOpenNamesFilesThatCannotMerge(t *testing.T) {
-	_, err := decodetest.Open(t.Context(), []format.File{text("ir.proftext", ":ir\n"+record), text("fe.proftext", ":fe\n"+record)}, format.Options{})
+	_, err := decodetest.Open(t.Context(),
+		[]format.File{text("ir.proftext", ":ir\n"+record), text("fe.proftext", ":fe\n"+record)}, format.Options{})
 	f := format.FindingOf("", err)
 	if f.Kind != model.KindIncompatible || f.File != "fe.proftext" || !strings.Contains(f.Message, "ir.proftext") {
 		t.Errorf("%v: %+v", err, f)
@@ -188,7 +194,8 @@ func TestOpenSaysWhereAProgramIsCut(t *testing.T) {
 		string(object):       "lines.unsupported_version e_type 16",
 		string(whole):        "",
 	} {
-		p, err := decodetest.Open(t.Context(), []format.File{text("a.proftext", ":ir\n"+record), text("a.exe", program)}, format.Options{})
+		p, err := decodetest.Open(t.Context(), []format.File{text("a.proftext", ":ir\n"+record), text("a.exe", program)},
+			format.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -209,14 +216,16 @@ func TestOpenNamesAVersionOfTheFuture(t *testing.T) {
 	f.Data = bytes.Clone(f.Data)
 	f.Data[8] = 15
 	_, err := decodetest.Open(t.Context(), []format.File{f}, format.Options{})
-	if model.KindOf(err) != model.KindUnsupportedVersion || !strings.Contains(err.Error(), "indexed version 15; newest known is 14") {
+	if model.KindOf(err) != model.KindUnsupportedVersion ||
+		!strings.Contains(err.Error(), "indexed version 15; newest known is 14") {
 		t.Error(err)
 	}
 	f = real(t, "raw/clang-22_ir_c.profraw")
 	f.Data = bytes.Clone(f.Data)
 	f.Data[8] = 12
 	_, err = decodetest.Open(t.Context(), []format.File{f}, format.Options{})
-	if model.KindOf(err) != model.KindRawVersionMismatch || !strings.Contains(err.Error(), "raw version 12; newest known is 11") {
+	if model.KindOf(err) != model.KindRawVersionMismatch ||
+		!strings.Contains(err.Error(), "raw version 12; newest known is 11") {
 		t.Error(err)
 	}
 }
@@ -305,7 +314,8 @@ func TestGroup(t *testing.T) {
 func TestEveryKindHasAdvice(t *testing.T) {
 	for _, kind := range []model.Kind{
 		model.KindTruncated, model.KindMalformed, model.KindBadMagic, model.KindBadHeader, model.KindUnrecognizedFormat,
-		model.KindUnsupportedVersion, model.KindRawVersionMismatch, model.KindUnsupportedHashType, model.KindTooLarge, model.KindEOF,
+		model.KindUnsupportedVersion, model.KindRawVersionMismatch, model.KindUnsupportedHashType, model.KindTooLarge,
+		model.KindEOF,
 		model.KindUncompressFailed, model.KindEmpty, model.KindIncompatible, model.KindTimeout, model.KindInternal,
 	} {
 		f := format.FindingOf("a", &model.FormatError{Kind: kind})
@@ -316,13 +326,16 @@ func TestEveryKindHasAdvice(t *testing.T) {
 	if f := format.FindingOf("a", fmt.Errorf("decoding: %w", context.DeadlineExceeded)); f.Kind != model.KindTimeout {
 		t.Errorf("%+v", f)
 	}
-	if f := format.FindingOf("a", errors.New("disk on fire")); f.Kind != model.KindInternal || strings.Contains(f.Message, "fire") {
+	if f := format.FindingOf("a", errors.New("disk on fire")); f.Kind != model.KindInternal ||
+		strings.Contains(f.Message, "fire") {
 		t.Errorf("%+v", f)
 	}
 }
 
 func FuzzRecognise(f *testing.F) {
-	for _, file := range []string{"raw/clang-22_ir_zero.profraw", "raw/clang-13_ir_hostile.profraw", "indexed/clang-13_hostile.profdata"} {
+	for _, file := range []string{
+		"raw/clang-22_ir_zero.profraw", "raw/clang-13_ir_hostile.profraw", "indexed/clang-13_hostile.profdata",
+	} {
 		f.Add(real(f, file).Data)
 	}
 	for _, s := range []string{"", record, ":ir\n" + record, "\x7fELF", "{}", "main:1:0\n 1: 2\n", "\x81rfor"} {

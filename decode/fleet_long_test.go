@@ -57,7 +57,8 @@ func TestTenThousandRunsOfLLVM(t *testing.T) {
 		if _, err := decode.AddTo(t.Context(), fleet, llvm.Fail, files); err != nil {
 			t.Fatal(err)
 		}
-		if got := indexedOf(t, fleet.Profile(sparse)); !bytes.Equal(got, llvmMerge(t, names, "-sparse="+strconv.FormatBool(sparse))) {
+		if got := indexedOf(t, fleet.Profile(sparse)); !bytes.Equal(got,
+			llvmMerge(t, names, "-sparse="+strconv.FormatBool(sparse))) {
 			t.Errorf("sparse %v: the bytes differ", sparse)
 		}
 	}
@@ -67,7 +68,10 @@ func TestTenThousandRunsOfLLVM(t *testing.T) {
 func TestMixturesOfLLVM(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var all []string
-	for _, pattern := range []string{fleetDir + "ir/*.profraw", fleetDir + "ir.prof*", "instrprof/testdata/raw/clang-22_ir_*.profraw", "instrprof/testdata/raw/clang-19_ir_*.profraw"} {
+	for _, pattern := range []string{
+		fleetDir + "ir/*.profraw", fleetDir + "ir.prof*", "instrprof/testdata/raw/clang-22_ir_*.profraw",
+		"instrprof/testdata/raw/clang-19_ir_*.profraw",
+	} {
 		found, _ := filepath.Glob(pattern)
 		for _, name := range found {
 			if !strings.Contains(name, "fn_entry_cov") { // which does not go with blocks

@@ -76,9 +76,16 @@ func TestFleetGolden(t *testing.T) {
 		{golden: "fe.profdata", files: tenRuns(t, "fe")},
 		{golden: "ir_sparse.profdata", files: tenRuns(t, "ir"), sparse: true},
 		{golden: "fe_sparse.proftext", files: tenRuns(t, "fe"), sparse: true},
-		{golden: "ir_weighted.profdata", files: []decode.Lazy{lazily(t, "ir/1.profraw", 3), lazily(t, "ir/2.profraw", 1), lazily(t, "ir/3.profraw", 7), lazily(t, "ir/1.profraw", 2)}},
-		{golden: "ir_all.profdata", faulty: llvm.AsLLVM, faults: 2, files: []decode.Lazy{lazily(t, "ir/1.profraw", 1), lazily(t, "cut_values.profraw", 1),
-			lazily(t, "ir/2.profraw", 1), lazily(t, "cut_data.profraw", 1), lazily(t, "ir/4.profraw", 1)}},
+		{
+			golden: "ir_weighted.profdata",
+			files: []decode.Lazy{
+				lazily(t, "ir/1.profraw", 3), lazily(t, "ir/2.profraw", 1), lazily(t, "ir/3.profraw", 7),
+				lazily(t, "ir/1.profraw", 2),
+			},
+		},
+		{golden: "ir_all.profdata", faulty: llvm.AsLLVM, faults: 2,
+			files: []decode.Lazy{lazily(t, "ir/1.profraw", 1), lazily(t, "cut_values.profraw", 1),
+				lazily(t, "ir/2.profraw", 1), lazily(t, "cut_data.profraw", 1), lazily(t, "ir/4.profraw", 1)}},
 	} {
 		for _, procs := range []int{1, 2, 7} {
 			fleet := llvm.NewFleet(llvm.FleetOptions{Procs: procs, Faulty: test.faulty})
@@ -140,8 +147,11 @@ func TestFleetFaults(t *testing.T) {
 	if !bytes.Equal(sum(llvm.LeaveOut, files...), sum(llvm.Fail, files[0], files[2])) {
 		t.Error("something of the file that was left out is in the sum")
 	}
-	other := decode.Lazy{Name: "heap", Open: func() ([]byte, func(), error) { return []byte("---\nHeapProfileRecords:\n"), nil, nil }}
-	if _, err := decode.AddTo(t.Context(), llvm.NewFleet(llvm.FleetOptions{}), llvm.LeaveOut, []decode.Lazy{other}); !errors.Is(err, llvm.ErrNotCounters) {
+	other := decode.Lazy{
+		Name: "heap", Open: func() ([]byte, func(), error) { return []byte("---\nHeapProfileRecords:\n"), nil, nil },
+	}
+	if _, err := decode.AddTo(t.Context(), llvm.NewFleet(llvm.FleetOptions{}), llvm.LeaveOut,
+		[]decode.Lazy{other}); !errors.Is(err, llvm.ErrNotCounters) {
 		t.Errorf("a heap profile gives %v", err)
 	}
 }
@@ -164,7 +174,8 @@ func TestContributions(t *testing.T) {
 	}
 	golden := string(fleetFile(t, "overlap_3.txt"))
 	for _, line := range []string{
-		fmt.Sprintf("Edge profile overlap: %.3f%%", 100*got[2].Overlap), fmt.Sprintf("Edge profile test count sum: %s", got[2].Count),
+		fmt.Sprintf("Edge profile overlap: %.3f%%", 100*got[2].Overlap),
+		fmt.Sprintf("Edge profile test count sum: %s", got[2].Count),
 	} {
 		if !strings.Contains(golden, line) {
 			t.Errorf("%q is not in\n%s", line, golden)
@@ -172,13 +183,15 @@ func TestContributions(t *testing.T) {
 	}
 	for i := range files {
 		rest := llvm.NewFleet(llvm.FleetOptions{})
-		if _, err := decode.AddTo(t.Context(), rest, llvm.Fail, append(append([]decode.Lazy{}, files[:i]...), files[i+1:]...)); err != nil {
+		if _, err := decode.AddTo(t.Context(), rest, llvm.Fail,
+			append(append([]decode.Lazy{}, files[:i]...), files[i+1:]...)); err != nil {
 			t.Fatal(err)
 		}
 		functions, counters := executed(fleet.Sum())
 		without, countersWithout := executed(rest.Sum())
 		if got[i].OnlyFunctions != functions-without || got[i].OnlyCounters != counters-countersWithout {
-			t.Errorf("%s alone ran %d functions and %d counters; without it %d and %d are gone", files[i].Name, got[i].OnlyFunctions, got[i].OnlyCounters,
+			t.Errorf("%s alone ran %d functions and %d counters; without it %d and %d are gone", files[i].Name,
+				got[i].OnlyFunctions, got[i].OnlyCounters,
 				functions-without, counters-countersWithout)
 		}
 	}

@@ -53,12 +53,26 @@ const (
 
 // foreigners, most specific first.
 var foreigners = []foreign{
-	{"a raw MemProf profile of a big-endian machine", "no runtime writes these; copy the file again", true, prefix("\xffmprofr\x81")},
-	{"what llvm-profdata show --memory prints of a raw MemProf profile", "give the raw profile itself, together with its executable", false,
+	{
+		"a raw MemProf profile of a big-endian machine", "no runtime writes these; copy the file again", true,
+		prefix("\xffmprofr\x81"),
+	},
+	{"what llvm-profdata show --memory prints of a raw MemProf profile",
+		"give the raw profile itself, together with its executable", false,
 		matchText(`(?m)\A(---\n)?(#.*\n)*MemprofProfile:`)},
-	{"recorded samples of Linux perf (perf.data)", "make a sample profile of it with llvm-profgen or create_llvm_prof, and give that; perf reads it as it is", false, prefix("PERFILE2", "PERFFILE")},
-	{"counters of GCC's coverage (gcda)", "gcov reads it; clang writes its own profiles with -fprofile-generate", false, prefix("adcg", "gcda")},
-	{"notes of GCC's coverage (gcno)", "gcov reads it; clang writes its own profiles with -fprofile-generate", false, prefix("oncg", "gcno")},
+	{
+		"recorded samples of Linux perf (perf.data)",
+		"make a sample profile of it with llvm-profgen or create_llvm_prof, and give that; perf reads it as it is", false,
+		prefix("PERFILE2", "PERFFILE"),
+	},
+	{
+		"counters of GCC's coverage (gcda)", "gcov reads it; clang writes its own profiles with -fprofile-generate", false,
+		prefix("adcg", "gcda"),
+	},
+	{
+		"notes of GCC's coverage (gcno)", "gcov reads it; clang writes its own profiles with -fprofile-generate", false,
+		prefix("oncg", "gcno"),
+	},
 	{"an ELF executable or object file", format.RunIt, false, prefix("\x7fELF")},
 	{"a Mach-O executable or object file", format.RunIt, false,
 		prefix("\xcf\xfa\xed\xfe", "\xce\xfa\xed\xfe", "\xfe\xed\xfa\xcf", "\xfe\xed\xfa\xce", "\xca\xfe\xba\xbe")},
@@ -72,19 +86,39 @@ var foreigners = []foreign{
 	{"packed with xz", unpackIt, false, prefix("\xfd7zXZ\x00")},
 	{"packed with bzip2", unpackIt, false, matchText(`\ABZh[1-9](1AY&SY|\x17rE8P)`)},
 	{"a zip archive", unpackIt, false, prefix("PK\x03\x04", "PK\x05\x06")},
-	{"a 7-Zip archive", "unpack it first: 7-Zip archives are not unpacked automatically", false, prefix("7z\xbc\xaf\x27\x1c")},
+	{
+		"a 7-Zip archive", "unpack it first: 7-Zip archives are not unpacked automatically", false,
+		prefix("7z\xbc\xaf\x27\x1c"),
+	},
 	{"a tar archive", unpackIt, false, at(257, "ustar")},
 	{"a SQLite database", "give the profile it was made from", false, prefix("SQLite format 3\x00")},
-	{"text in UTF-16", "a shell redirection converted it to UTF-16: write the text profile again as ASCII or UTF-8", false, prefix("\xff\xfe", "\xfe\xff")},
-	{"text with a byte order mark", "write it again without the mark, as llvm-profdata does", false, prefix("\xef\xbb\xbf")},
-	{"a profile that was copied as text", copyAgain, false, prefix("\xef\xbf\xbdlprof", "\xef\xbf\xbdrforpl", "\xc2\x81rforpl", "\xc3\xbflprof", "\x3frforpl", "\x3flprof")},
+	{
+		"text in UTF-16", "a shell redirection converted it to UTF-16: write the text profile again as ASCII or UTF-8",
+		false, prefix("\xff\xfe", "\xfe\xff"),
+	},
+	{
+		"text with a byte order mark", "write it again without the mark, as llvm-profdata does", false,
+		prefix("\xef\xbb\xbf"),
+	},
+	{
+		"a profile that was copied as text", copyAgain, false,
+		prefix("\xef\xbf\xbdlprof", "\xef\xbf\xbdrforpl", "\xc2\x81rforpl", "\xc3\xbflprof", "\x3frforpl", "\x3flprof"),
+	},
 	{"the beginning of a profile, cut short", "copy the file again; it has fewer than 8 bytes", false, cutMagic},
-	{"dsymutil's notes on relocations in a .dSYM bundle", "give the bundle's debug info, which is in Contents/Resources/DWARF", false, matchText(`\A---\r?\ntriple: +'`)},
-	{"a web page", "the download failed: a web page was saved instead, perhaps a login page", false, matchText(`(?i)\A\s*<(!doctype html|html)`)},
+	{
+		"dsymutil's notes on relocations in a .dSYM bundle",
+		"give the bundle's debug info, which is in Contents/Resources/DWARF", false, matchText(`\A---\r?\ntriple: +'`),
+	},
+	{
+		"a web page", "the download failed: a web page was saved instead, perhaps a login page", false,
+		matchText(`(?i)\A\s*<(!doctype html|html)`),
+	},
 	{"XML", coverageAdv, false, matchText(`\A\s*<\?xml`)},
 	{"JSON", "llvm-cov export writes JSON; " + coverageAdv, false, matchText(`\A\s*[{\[]\s*["{\[\]}\d]`)},
 	{"a tracefile of lcov", coverageAdv, false, matchText(`\A(TN:|SF:)`)},
-	{"a list of address ranges, as AutoFDO's text and llvm-profgen's unsymbolized profiles are", "make a sample profile of it and the program: create_llvm_prof -profiler=text, or llvm-profgen --unsymbolized-profile", true,
+	{"a list of address ranges, as AutoFDO's text and llvm-profgen's unsymbolized profiles are",
+		"make a sample profile of it and the program: create_llvm_prof -profiler=text, or llvm-profgen " +
+			"--unsymbolized-profile", true,
 		matchText(`\A([ \t]*(\[[^\n]*\]|\d+)\r?\n)+[ \t]*(0x)?[0-9a-fA-F]+-(0x)?[0-9a-fA-F]+:[ \t]*\d+[ \t]*\r?(\n|\z)`)},
 	{"a report of gcov", coverageAdv, false, matchText(`\A\s+-:\s+0:`)},
 	{"a coverage profile of Go", "go tool cover reads it", false, matchText(`\Amode: (set|count|atomic)\r?\n`)},
@@ -95,7 +129,8 @@ var foreigners = []foreign{
 
 // plainText is what no suite guesses to be a damaged profile, such as a README.
 var plainText = foreign{"plain text",
-	"give the profile itself; in LLVM text profiles a hash and counters follow each name, one per line", false, isPlainText}
+	"give the profile itself; in LLVM text profiles a hash and counters follow each name, one per line", false,
+	isPlainText}
 
 // isPlainText matches text in UTF-8 without control characters, by the first 4 KiB.
 func isPlainText(data []byte) bool {
@@ -109,7 +144,8 @@ func isPlainText(data []byte) bool {
 			break
 		}
 	}
-	return len(first) > 0 && utf8.Valid(first) && bytes.IndexFunc(first, func(r rune) bool { return r == 0x7f || r < ' ' && (r < '\t' || r > '\r') }) < 0
+	return len(first) > 0 && utf8.Valid(first) &&
+		bytes.IndexFunc(first, func(r rune) bool { return r == 0x7f || r < ' ' && (r < '\t' || r > '\r') }) < 0
 }
 
 func prefix(prefixes ...string) func([]byte) bool {
@@ -137,7 +173,9 @@ func matchText(re string) func([]byte) bool {
 
 // cutMagic matches a few first bytes of a raw or indexed profile.
 func cutMagic(data []byte) bool {
-	for _, magic := range []string{"\x81rforpl\xff", "\xfflprofr\x81", "\x81Rforpl\xff", "\xfflprofR\x81", "\xfflprofi\x81"} {
+	for _, magic := range []string{
+		"\x81rforpl\xff", "\xfflprofr\x81", "\x81Rforpl\xff", "\xfflprofR\x81", "\xfflprofi\x81",
+	} {
 		if len(data) < len(magic) && magic[:len(data)] == string(data) {
 			return true
 		}

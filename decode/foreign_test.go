@@ -39,10 +39,14 @@ func TestRecogniseRealForeignFiles(t *testing.T) {
 // plain text. Text with a number in a line of its own may be a damaged profile, and
 // its reader says where.
 func TestPlainTextBesideAProfile(t *testing.T) {
-	readme := format.File{Name: "README", Data: []byte("# A project\n\nWhat it is for.\nHow it is built.\n"), Optional: true}
+	readme := format.File{
+		Name: "README", Data: []byte("# A project\n\nWhat it is for.\nHow it is built.\n"), Optional: true,
+	}
 	profile := format.File{Name: "a.proftext", Data: []byte("# main\n:ir\nmain\n1\n1\n5\n"), Optional: true}
 	files := []format.File{readme, profile}
-	groups := format.Group([]format.Recognised{decode.Recognise(readme.Name, readme.Data), decode.Recognise(profile.Name, profile.Data)})
+	groups := format.Group([]format.Recognised{
+		decode.Recognise(readme.Name, readme.Data), decode.Recognise(profile.Name, profile.Data),
+	})
 	if len(groups) != 1 {
 		t.Errorf("%v", groups)
 	}
@@ -51,14 +55,18 @@ func TestPlainTextBesideAProfile(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := p.Findings()
-	if len(found) != 1 || found[0].Code != "input.left_out" || found[0].File != "README" || !strings.Contains(found[0].Message, "plain text") {
+	if len(found) != 1 || found[0].Code != "input.left_out" || found[0].File != "README" ||
+		!strings.Contains(found[0].Message, "plain text") {
 		t.Errorf("%+v", found)
 	}
-	if _, err := decode.Open(t.Context(), files[:1], format.Options{}); model.KindOf(err) != model.KindUnrecognizedFormat || !strings.Contains(err.Error(), "this is plain text") {
+	if _, err := decode.Open(t.Context(), files[:1],
+		format.Options{}); model.KindOf(err) != model.KindUnrecognizedFormat ||
+		!strings.Contains(err.Error(), "this is plain text") {
 		t.Error(err)
 	}
 	damaged := format.File{Name: "x", Data: []byte("main\n12z4\n1\n5\n")}
-	if _, err := decode.Open(t.Context(), []format.File{damaged}, format.Options{}); model.KindOf(err) != model.KindMalformed {
+	if _, err := decode.Open(t.Context(), []format.File{damaged},
+		format.Options{}); model.KindOf(err) != model.KindMalformed {
 		t.Error(err)
 	}
 }

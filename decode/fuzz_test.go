@@ -21,7 +21,8 @@ func small(tb testing.TB, size int64) (list [][]byte) {
 			return err
 		}
 		info, err := d.Info()
-		if err != nil || info.Size() > size || filepath.Ext(path) == ".go" || filepath.Ext(path) == ".md" || filepath.Base(filepath.Dir(filepath.Dir(path))) == "fuzz" {
+		if err != nil || info.Size() > size || filepath.Ext(path) == ".go" || filepath.Ext(path) == ".md" ||
+			filepath.Base(filepath.Dir(filepath.Dir(path))) == "fuzz" {
 			return err
 		}
 		data, err := os.ReadFile(path)

@@ -38,7 +38,10 @@ func blob(names []byte) []byte {
 // rawProfile is a raw profile of version 8, of records of 48 bytes (instrprof.md §2).
 func rawProfile(flags uint64, records, counters, names []byte, width int) []byte {
 	pad := make([]byte, -len(names)&7)
-	words := []uint64{0xff6c70726f667281, 8 | flags, 0, uint64(len(records) / 48), 0, uint64(len(counters) / width), uint64(-len(counters) & 7), uint64(len(names)), 0, 0, 1}
+	words := []uint64{
+		0xff6c70726f667281, 8 | flags, 0, uint64(len(records) / 48), 0, uint64(len(counters) / width),
+		uint64(-len(counters) & 7), uint64(len(names)), 0, 0, 1,
+	}
 	var b []byte
 	for _, w := range words {
 		b = le.AppendUint64(b, w)
@@ -115,29 +118,64 @@ func TestHostileFilesTakeNoMoreMemory(t *testing.T) {
 		files []format.File
 		kind  model.Kind // empty: it is read
 	}{
-		{"a hundred blobs of names", one("a.profraw", unpacked(t, "../confine/testdata/names-bomb.profraw.gz")), model.KindTooLarge},
-		{"blobs of a mebibyte", one("a.profraw", rawProfile(0, nil, nil, bytes.Repeat(blob(namesOf(64, 16<<10)), size(400)), 8)), model.KindTooLarge},
+		{
+			"a hundred blobs of names", one("a.profraw", unpacked(t, "../confine/testdata/names-bomb.profraw.gz")),
+			model.KindTooLarge,
+		},
+		{
+			"blobs of a mebibyte", one("a.profraw",
+				rawProfile(0, nil, nil, bytes.Repeat(blob(namesOf(64, 16<<10)), size(400)), 8)), model.KindTooLarge,
+		},
 		{"short names in blobs", one("a.profraw", rawProfile(0, nil, nil, blob(namesOf(size(1<<18), 9)), 8)), ""},
 		{"a long name, raw", one("a.profraw", rawProfile(0, nil, nil, blob([]byte(long[:2<<20])), 8)), model.KindTooLarge},
-		{"a long name, stored", one("a.profraw", rawProfile(0, nil, nil, append(append(binary.AppendUvarint(nil, uint64(len(long))), 0), long...), 8)), model.KindTooLarge},
+		{
+			"a long name, stored", one("a.profraw",
+				rawProfile(0, nil, nil, append(append(binary.AppendUvarint(nil, uint64(len(long))), 0), long...), 8)),
+			model.KindTooLarge,
+		},
 		{"a long name, text", one("a.proftext", []byte("x"+long+"\n1\n1\n1\n")), model.KindTooLarge},
 		{"a long target", one("a.proftext", []byte("main\n1\n1\n1\n1\n0\n1\n1\nx"+long+":1\n")), model.KindTooLarge},
-		{"a long trace", one("a.proftext", []byte(":temporal_prof_traces\n1\n1\n1\nx"+long+"\nmain\n1\n1\n1\n")), model.KindTooLarge},
+		{
+			"a long trace", one("a.proftext", []byte(":temporal_prof_traces\n1\n1\n1\nx"+long+"\nmain\n1\n1\n1\n")),
+			model.KindTooLarge,
+		},
 		{"a long name, YAML", one("a.yaml", []byte("---\nHeapProfileRecords:\n  - GUID: "+long+"\n")), model.KindTooLarge},
-		{"a long name, quoted", one("a.yaml", []byte("---\nHeapProfileRecords:\n  - GUID: \""+long+"\"\n")), model.KindTooLarge},
-		{"a report of one line", one("a.txt", []byte("Recorded MIBs (incl. live on exit):\n #0 0x1 in "+long+"\n")), model.KindTooLarge},
+		{
+			"a long name, quoted", one("a.yaml", []byte("---\nHeapProfileRecords:\n  - GUID: \""+long+"\"\n")),
+			model.KindTooLarge,
+		},
+		{
+			"a report of one line", one("a.txt", []byte("Recorded MIBs (incl. live on exit):\n #0 0x1 in "+long+"\n")),
+			model.KindTooLarge,
+		},
 		{"counters that all records share", one("a.profraw", sharedCounters(1<<14, 1<<14, 8)), model.KindTooLarge},
 		{"bytes of coverage that all records share", one("a.profraw", sharedCounters(1<<10, 1<<16, 1)), model.KindTooLarge},
 		{"a mebibyte of coverage for each of many", manyShared(), model.KindTooLarge},
 		{"profiles of no records", one("a.profraw", times(size(10_000), string(rawProfile(0, nil, nil, nil, 8)))), ""},
-		{"value sites without values", one("a.proftext", append([]byte("main\n1\n1\n1\n1\n0\n"+strconv.Itoa(size(300_000))+"\n"), times(size(300_000), "0\n")...)), ""},
+		{
+			"value sites without values", one("a.proftext",
+				append([]byte("main\n1\n1\n1\n1\n0\n"+strconv.Itoa(size(300_000))+"\n"), times(size(300_000), "0\n")...)), "",
+		},
 		{"records of one counter", one("a.proftext", times(size(300_000), "f\n1\n1\n1\n")), ""},
-		{"a trace of short names", one("a.proftext", []byte(":temporal_prof_traces\n1\n1\n1\n"+strings.Repeat("a,", size(1<<19))+"\nmain\n1\n1\n1\n")), ""},
+		{
+			"a trace of short names", one("a.proftext",
+				[]byte(":temporal_prof_traces\n1\n1\n1\n"+strings.Repeat("a,", size(1<<19))+"\nmain\n1\n1\n1\n")), "",
+		},
 		{"runs of folded functions", append([]format.File{mapFile}, sameFiles(run, size(4000))...), model.KindTooLarge},
 		{"lines of a header", one("a.dcpi", append(times(size(200_000), "a b\n"), "samples\n"...)), ""},
-		{"events", one("a.txt", append(append([]byte("name a\nimage 1\nepoch 9901010000\nplatform a\n"), times(size(100_000), "event 0 a:1:1\n")...), '\n')), ""},
-		{"keys of a dump", one("a.txt", append([]byte("name a\nimage 1\nepoch 9901010000\nplatform a\nevent 0 a:1:1\n"), keys(size(100_000))...)), ""},
-		{"paths of a dump", one("a.txt", append([]byte("name a\nimage 1\nepoch 9901010000\nplatform a\nevent 0 a:1:1\n"), times(size(200_000), "path a\n")...)), ""},
+		{
+			"events", one("a.txt", append(append([]byte("name a\nimage 1\nepoch 9901010000\nplatform a\n"),
+				times(size(100_000), "event 0 a:1:1\n")...), '\n')), "",
+		},
+		{
+			"keys of a dump", one("a.txt",
+				append([]byte("name a\nimage 1\nepoch 9901010000\nplatform a\nevent 0 a:1:1\n"), keys(size(100_000))...)), "",
+		},
+		{
+			"paths of a dump", one("a.txt",
+				append([]byte("name a\nimage 1\nepoch 9901010000\nplatform a\nevent 0 a:1:1\n"),
+					times(size(200_000), "path a\n")...)), "",
+		},
 	}
 	for _, test := range tests {
 		total := 0
@@ -160,7 +198,8 @@ func TestHostileFilesTakeNoMoreMemory(t *testing.T) {
 			return p
 		})
 		inspected := bound.Check(t, test.name+", inspected", total, func() any { return decode.Inspect(test.files[0]) })
-		t.Logf("%s: %d bytes; %d and %d at once: %.1f and %.1f for each beyond 16 MiB", test.name, total, use.Peak, inspected.Peak, beyond(use.Peak, total), beyond(inspected.Peak, total))
+		t.Logf("%s: %d bytes; %d and %d at once: %.1f and %.1f for each beyond 16 MiB", test.name, total, use.Peak,
+			inspected.Peak, beyond(use.Peak, total), beyond(inspected.Peak, total))
 		if test.kind != "" && (err == nil || model.KindOf(err) != test.kind) {
 			t.Errorf("%s: %v", test.name, err)
 		}

@@ -45,12 +45,14 @@ func sum(l *model.Location, of string) *model.Sum {
 // heldTo holds the location of a function to what the decoder read of it: every
 // number stands in the file where it is said to, every sum adds up, and at its
 // result are the counters, the bitmap and the name.
-func heldTo(t *testing.T, file string, data []byte, l *model.Location, f *instrprof.Function, info *instrprof.Info, temporal int) {
+func heldTo(t *testing.T, file string, data []byte, l *model.Location, f *instrprof.Function, info *instrprof.Info,
+	temporal int) {
 	t.Helper()
 	if l == nil {
 		t.Fatalf("%s: %s is nowhere", file, f.Name)
 	}
-	if l.Function != string(f.Name) || l.NameRef != fmt.Sprintf("%016x", f.NameRef) || l.FuncHash != fmt.Sprintf("%016x", f.FuncHash) {
+	if l.Function != string(f.Name) || l.NameRef != fmt.Sprintf("%016x", f.NameRef) ||
+		l.FuncHash != fmt.Sprintf("%016x", f.FuncHash) {
 		t.Fatalf("%s: %+v is not %s, %x", file, l, f.Name, f.FuncHash)
 	}
 	order := binary.ByteOrder(binary.LittleEndian)
@@ -63,7 +65,8 @@ func heldTo(t *testing.T, file string, data []byte, l *model.Location, f *instrp
 			if line.Size != 4 && line.Size != 8 {
 				continue
 			}
-			stored := order.Uint64(append(append(make([]byte, 0, 8), data[line.Offset:line.Offset+line.Size]...), make([]byte, 8-line.Size)...))
+			stored := order.Uint64(append(append(make([]byte, 0, 8), data[line.Offset:line.Offset+line.Size]...),
+				make([]byte, 8-line.Size)...))
 			if line.Size == 4 {
 				stored = uint64(order.Uint32(data[line.Offset:]))
 			}
@@ -103,13 +106,15 @@ func heldTo(t *testing.T, file string, data []byte, l *model.Location, f *instrp
 			t.Errorf("%s: counter %d of %s is listed as %s, want %d", file, n, f.Name, counters.Values[n], want)
 		}
 	}
-	if s := sum(l, "bitmap"); s != nil && !bytes.Equal(data[s.Offset:s.Offset+s.Size], f.Bitmap) || s == nil && info.Format == instrprof.FormatRaw && len(f.Bitmap) > 0 {
+	if s := sum(l, "bitmap"); s != nil && !bytes.Equal(data[s.Offset:s.Offset+s.Size], f.Bitmap) || s == nil &&
+		info.Format == instrprof.FormatRaw && len(f.Bitmap) > 0 {
 		t.Errorf("%s: the bitmap of %s is not at %+v", file, f.Name, s)
 	}
 	if s := sum(l, "name"); s.Size > 0 && string(data[s.Offset:s.Offset+s.Size]) != string(f.Name) {
 		t.Errorf("%s: the name of %s is not at 0x%x", file, f.Name, s.Offset)
 	}
-	if s := sum(l, "value data"); (s != nil) != f.HasSites() && info.Format == instrprof.FormatRaw && s != nil && len(s.Values) > 0 {
+	if s := sum(l, "value data"); (s != nil) != f.HasSites() && info.Format == instrprof.FormatRaw && s != nil &&
+		len(s.Values) > 0 {
 		t.Errorf("%s: %s has sites: %v, a sum: %+v", file, f.Name, f.HasSites(), s)
 	}
 	if info.Format != instrprof.FormatRaw || counters.Terms[0].Note != "" {
@@ -123,7 +128,8 @@ func heldTo(t *testing.T, file string, data []byte, l *model.Location, f *instrp
 		}
 	}
 	got := term(t, counters, "offset in counters")
-	if narrow := info.PointerSize == 4 || strings.Contains(fmt.Sprint(counters.Terms), "2^32"); narrow && uint32(got) != uint32(want) || !narrow && got != want {
+	if narrow := info.PointerSize == 4 || strings.Contains(fmt.Sprint(counters.Terms), "2^32"); narrow &&
+		uint32(got) != uint32(want) || !narrow && got != want {
 		t.Errorf("%s: the sum of %s is 0x%x, and said to be 0x%x", file, f.Name, want, got)
 	}
 }
@@ -155,7 +161,8 @@ func TestLocateFindsWhatIsDecoded(t *testing.T) {
 					t.Fatal(err)
 				}
 				temporal := 0
-				if info.Format == instrprof.FormatRaw && info.Variant.Has(instrprof.TemporalProf) && !info.Variant.Has(instrprof.FunctionEntryOnly) {
+				if info.Format == instrprof.FormatRaw && info.Variant.Has(instrprof.TemporalProf) &&
+					!info.Variant.Has(instrprof.FunctionEntryOnly) {
 					temporal = 8
 				}
 				heldTo(t, file.Name, data, l, f, info, temporal)
@@ -193,15 +200,19 @@ func TestLocateByWhatIsKnown(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, l, err)
 		}
 	}
-	l, matches, err := decode.Locate(t.Context(), []format.File{file}, 0, model.Wanted{Name: string(some.Name[1 : len(some.Name)-1])})
+	l, matches, err := decode.Locate(t.Context(), []format.File{file}, 0, model.Wanted{
+		Name: string(some.Name[1 : len(some.Name)-1]),
+	})
 	if err != nil || l != nil || len(matches) == 0 {
 		t.Errorf("%+v, %+v, %v", l, matches, err)
 	}
 	none := uint64(1 << 40)
-	if l, matches, err := decode.Locate(t.Context(), []format.File{file}, 0, model.Wanted{Record: &none}); l != nil || matches != nil || err != nil {
+	if l, matches, err := decode.Locate(t.Context(), []format.File{file}, 0, model.Wanted{Record: &none}); l != nil ||
+		matches != nil || err != nil {
 		t.Errorf("%+v, %+v, %v", l, matches, err)
 	}
-	if l, matches, err := decode.Locate(t.Context(), []format.File{text("a.proftext", record)}, 0, model.Wanted{Name: "f"}); l != nil || matches != nil || err != nil {
+	if l, matches, err := decode.Locate(t.Context(), []format.File{text("a.proftext", record)}, 0,
+		model.Wanted{Name: "f"}); l != nil || matches != nil || err != nil {
 		t.Errorf("of text: %+v, %+v, %v", l, matches, err)
 	}
 }

@@ -109,7 +109,9 @@ func nothingIn(files []format.File) error {
 			what = append(what, fmt.Sprintf("%s is %s", f.Name, f.Is.Describe))
 		}
 	}
-	fault := &model.FormatError{Kind: model.KindUnrecognizedFormat, File: files[0].Name, Section: "header", Expected: format.Wanted}
+	fault := &model.FormatError{
+		Kind: model.KindUnrecognizedFormat, File: files[0].Name, Section: "header", Expected: format.Wanted,
+	}
 	fault.Msg = "none of the files is a profile: " + strings.Join(what, "; ")
 	if more := len(files) - most; more > 0 {
 		fault.Msg += fmt.Sprintf("; and %d more", more)

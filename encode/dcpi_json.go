@@ -44,7 +44,9 @@ func OneDCPIFile(db *dcpi.Database) error {
 	if len(db.Files) == 1 {
 		return nil
 	}
-	return &model.FormatError{Kind: model.KindIncompatible, Msg: fmt.Sprintf("dcpi-json writes one file; this profile has %d", len(db.Files))}
+	return &model.FormatError{
+		Kind: model.KindIncompatible, Msg: fmt.Sprintf("dcpi-json writes one file; this profile has %d", len(db.Files)),
+	}
 }
 
 // jsonWriter writes a large object piece by piece.
@@ -101,7 +103,8 @@ func (j *jsonWriter) profile(f *dcpi.File) {
 	j.members("format", "dcpi", "file", f.Name, "ok", true, "header", headerJSON(p), "header_bytes", p.Bytes,
 		"line_ending", ending, "lines", lines, "unknown", unknown, "stride", p.Stride, "base", hex(p.TextStart),
 		"totals", map[string]any{
-			"chunks": p.Chunks, "addresses": p.Addresses, "nonzero": p.Nonzero, "samples": p.Samples, "events_estimate": eventsOf(p),
+			"chunks": p.Chunks, "addresses": p.Addresses, "nonzero": p.Nonzero, "samples": p.Samples,
+			"events_estimate": eventsOf(p),
 		},
 		"footer", map[string]uint32{"total_offsets": uint32(p.Nonzero), "total_samples": uint32(p.Samples)},
 		"top", topOf(p), "warnings", warnings)
@@ -232,7 +235,8 @@ func (j *jsonWriter) dump(f *dcpi.File, events []dcpi.Profile) {
 		paths = []string{}
 	}
 	j.text("{")
-	j.members("format", "dcpicat", "file", f.Name, "ok", true, "name", h.Name, "image", h.Image, "label", label, "path", paths,
+	j.members("format", "dcpicat", "file", f.Name, "ok", true, "name", h.Name, "image", h.Image, "label", label, "path",
+		paths,
 		"epoch", h.Start, "platform", h.Platform, "text_start", hex(h.TextStart), "text_size", h.TextSize, "events", list)
 	j.text(`,"rows":[`)
 	first := true

@@ -52,7 +52,8 @@ func DCPISamples(db *dcpi.Database, addresses bool, first string) (*stacks.Profi
 		"events are estimated: samples times the period between two",
 	}}
 	for _, event := range d.events {
-		s.Types = append(s.Types, stacks.Type{Name: event + "_samples", Unit: "count"}, stacks.Type{Name: event, Unit: "count"})
+		s.Types = append(s.Types, stacks.Type{Name: event + "_samples", Unit: "count"},
+			stacks.Type{Name: event, Unit: "count"})
 	}
 	if d.timed {
 		s.Types = append(s.Types, stacks.Type{Name: "cpu", Unit: "nanoseconds"})
@@ -102,7 +103,8 @@ func (d *dcpiStacks) samples(yield func(*stacks.Sample, error) bool) {
 
 // image yields the stacks of one image. Its counts are by offset, so that those
 // of an address, and of a procedure, follow each other.
-func (d *dcpiStacks) image(image *dcpi.Image, profiles []*dcpi.Profile, counts []stackCount, yield func(*stacks.Sample, error) bool) bool {
+func (d *dcpiStacks) image(image *dcpi.Image, profiles []*dcpi.Profile, counts []stackCount,
+	yield func(*stacks.Sample, error) bool) bool {
 	f := newFrames(d.db, image)
 	s := &stacks.Sample{Stack: make([]stacks.Frame, 2), Values: make([]uint64, 2*len(d.events)+1)}
 	if !d.timed {

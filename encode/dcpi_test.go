@@ -98,7 +98,8 @@ func TestDCPISum(t *testing.T) {
 		t.Errorf("%d samples in epoch %s", p.Samples, p.Epoch)
 	}
 	imiss := dcpiFixtures + "db/9711050900/pecan/app_660b03cd5eed_imiss"
-	if err := encode.DCPI(&b, openDCPI(t, paths[0], imiss)); model.KindOf(err) != model.KindIncompatible || !strings.Contains(err.Error(), "events") {
+	if err := encode.DCPI(&b, openDCPI(t, paths[0], imiss)); model.KindOf(err) != model.KindIncompatible ||
+		!strings.Contains(err.Error(), "events") {
 		t.Errorf("two events were added: %v", err)
 	}
 }
@@ -114,7 +115,8 @@ func TestDumpBecomesAProfile(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, want := &f.Profiles[0], &db.Files[0].Profiles[0]
-	if got.Samples != want.Samples || got.Nonzero != want.Nonzero || got.TextStart != want.TextStart || got.Start != want.Start {
+	if got.Samples != want.Samples || got.Nonzero != want.Nonzero || got.TextStart != want.TextStart ||
+		got.Start != want.Start {
 		t.Errorf("%+v became %+v", want.Header, got.Header)
 	}
 	if b.Len()%4 != 0 {

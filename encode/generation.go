@@ -177,9 +177,12 @@ func (p Producer) Mismatch(version int) []model.Finding {
 		case at >= boundary && boundary == wideBoundary:
 			findings = append(findings, p.wideFinding(version)...)
 		case before != after:
-			findings = append(findings, p.counted(boundary, p.finding(model.Warning, version, what.differ+p.many(boundary)+": clang "+what.does)))
+			findings = append(findings, p.counted(boundary,
+				p.finding(model.Warning, version, what.differ+p.many(boundary)+": clang "+what.does)))
 		default:
-			findings = append(findings, p.counted(boundary, p.finding(model.Note, version, what.differ+p.many(boundary)+", and the profile does not show which it has: if it has the others, clang "+what.does)))
+			findings = append(findings, p.counted(boundary,
+				p.finding(model.Note, version,
+					what.differ+p.many(boundary)+", and the profile does not show which it has: if it has the others, clang "+what.does)))
 		}
 	}
 	return findings
@@ -191,8 +194,14 @@ const drops = "drops the counts of these functions"
 // the one before it, and what clang does when it reads the other's.
 var boundaries = [wideBoundary]struct{ differ, does string }{
 	{"functions with a branch or a loop have a different hash before version 5", drops},
-	{"functions of more than ten branches, loops and comparisons have a different hash in version 5 from that in later ones", drops},
-	{"functions with && or || have more counters from version 7 on", "silently assigns the counts of these functions to other branches"},
+	{
+		"functions of more than ten branches, loops and comparisons have a different hash in version 5 from that in later " +
+			"ones", drops,
+	},
+	{
+		"functions with && or || have more counters from version 7 on",
+		"silently assigns the counts of these functions to other branches",
+	},
 	{"functions of more than ten branches, loops and comparisons have a different hash before version 13", drops},
 }
 
@@ -227,7 +236,8 @@ func (p Producer) mismatchOfUnknown(version int) []model.Finding {
 	}
 	g := GenerationOf(version)
 	return []model.Finding{p.finding(model.Note, version, fmt.Sprintf(
-		"the profile does not show which clang built the program: if it hashes functions differently from versions %d to %d, clang drops their counts", g.First, g.Last))}
+		"the profile does not show which clang built the program: if it hashes functions differently from versions %d to "+
+			"%d, clang drops their counts", g.First, g.Last))}
 }
 
 // wideFinding is for hashes that no clang computes for a version of 13 or more.

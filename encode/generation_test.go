@@ -66,7 +66,8 @@ func TestProducer(t *testing.T) {
 			t.Fatal(err)
 		}
 		if p.First != test.first || p.Last != test.last || p.Version() != test.keeps || !p.FrontEnd {
-			t.Errorf("%s %d: %+v, keeps its hashes in version %d; want %d to %d, %d", test.format, test.version, p, p.Version(), test.first, test.last, test.keeps)
+			t.Errorf("%s %d: %+v, keeps its hashes in version %d; want %d to %d, %d", test.format, test.version, p, p.Version(),
+				test.first, test.last, test.keeps)
 		}
 		src.info.Variant = instrprof.IRProf
 		if p, _ := encode.ProducerOf(src); p.FrontEnd || p.Version() != 13 || len(p.Mismatch(5)) > 0 {
@@ -108,7 +109,9 @@ func TestMismatch(t *testing.T) {
 		{instrprof.FormatText, 0, narrow, 13, []model.Severity{note}, 0},
 		{instrprof.FormatText, 0, wide, 13, []model.Severity{warning}, 2},
 	} {
-		p, err := encode.ProducerOf(facts{info: instrprof.Info{Info: model.Info{Format: test.format, Version: test.version}}, hashes: test.hashes})
+		p, err := encode.ProducerOf(facts{
+			info: instrprof.Info{Info: model.Info{Format: test.format, Version: test.version}}, hashes: test.hashes,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

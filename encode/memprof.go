@@ -18,7 +18,8 @@ func unsymbolized(p *memprof.Profile, format string) error {
 	fault := &model.FormatError{Kind: model.KindUnsymbolized,
 		Msg: fmt.Sprintf("%s needs the functions of the heap profile, which has only addresses", format)}
 	if p.Format == memprof.FormatReport {
-		fault.Msg = fmt.Sprintf("%s needs the functions of the heap profile; a runtime's report has their demangled names only", format)
+		fault.Msg = fmt.Sprintf("%s needs the functions of the heap profile; a runtime's report has their demangled names "+
+			"only", format)
 	}
 	for _, f := range p.Findings {
 		if f.Kind == model.KindUnsymbolized {
@@ -85,11 +86,13 @@ func memprofRemarks(p *memprof.Profile) []model.Finding {
 	}
 	if histograms > 0 {
 		findings = append(findings, model.Finding{Severity: model.Note, Code: "memprof.histograms", Count: histograms,
-			Message: "the access histograms of " + model.Amount(histograms, "context", "contexts") + " are left out: neither indexed files nor the text form have them"})
+			Message: "the access histograms of " + model.Amount(histograms, "context", "contexts") +
+				" are left out: neither indexed files nor the text form have them"})
 	}
 	if partial > 0 {
 		findings = append(findings, model.Finding{Severity: model.Note, Code: "memprof.missing_fields", Count: partial,
-			Message: model.Amount(partial, "context lacks", "contexts lack") + " fields that others have, or that the compiler needs; these are written as 0, as llvm-profdata writes them"})
+			Message: model.Amount(partial, "context lacks", "contexts lack") +
+				" fields that others have, or that the compiler needs; these are written as 0, as llvm-profdata writes them"})
 	}
 	return findings
 }
@@ -97,7 +100,9 @@ func memprofRemarks(p *memprof.Profile) []model.Finding {
 // hottestFirst is the records of a data access profile as llvm-profdata prints
 // them, and its cold symbols and hashes in order.
 func hottestFirst(a *memprof.DataAccess) memprof.DataAccess {
-	out := memprof.DataAccess{Records: slices.Clone(a.Records), ColdSymbols: slices.Clone(a.ColdSymbols), ColdHashes: slices.Clone(a.ColdHashes)}
+	out := memprof.DataAccess{
+		Records: slices.Clone(a.Records), ColdSymbols: slices.Clone(a.ColdSymbols), ColdHashes: slices.Clone(a.ColdHashes),
+	}
 	slices.SortStableFunc(out.Records, func(a, b memprof.DataAccessRecord) int {
 		switch {
 		case a.AccessCount > b.AccessCount:

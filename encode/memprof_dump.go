@@ -19,7 +19,9 @@ import (
 // [model.KindUnsupportedVersion].
 func MemProfDump(w io.Writer, p *memprof.Profile) ([]model.Finding, error) {
 	if p.Format != memprof.FormatRaw {
-		return nil, &model.FormatError{Kind: model.KindUnsupportedVersion, Msg: "memprof-dump needs a raw heap profile; use memprof-yaml for others"}
+		return nil, &model.FormatError{
+			Kind: model.KindUnsupportedVersion, Msg: "memprof-dump needs a raw heap profile; use memprof-yaml for others",
+		}
 	}
 	if err := unsymbolized(p, "memprof-dump"); err != nil {
 		return nil, err
@@ -64,7 +66,8 @@ func (d *dumpWriter) head() {
 			functions++
 		}
 	}
-	fmt.Fprintf(d, "MemprofProfile:\n  Summary:\n    Version: %d\n    NumSegments: %d\n    NumMibInfo: %d\n    NumAllocFunctions: %d\n    NumStackOffsets: %d\n",
+	fmt.Fprintf(d, "MemprofProfile:\n  Summary:\n    Version: %d\n    NumSegments: %d\n    NumMibInfo: %d\n    "+
+		"NumAllocFunctions: %d\n    NumStackOffsets: %d\n",
 		d.p.Version, len(d.p.Modules), sites, functions, len(d.p.Contexts))
 	d.WriteString("  Segments:\n")
 	for _, m := range d.p.Modules {
@@ -72,7 +75,8 @@ func (d *dumpWriter) head() {
 		if len(m.BuildID) > 0 {
 			id = fmt.Sprintf("%x", m.BuildID)
 		}
-		fmt.Fprintf(d, "  -\n    BuildId: %s\n    Start: 0x%X\n    End: 0x%X\n    Offset: 0x%X\n", id, m.Start, m.End, m.Offset)
+		fmt.Fprintf(d, "  -\n    BuildId: %s\n    Start: 0x%X\n    End: 0x%X\n    Offset: 0x%X\n", id, m.Start, m.End,
+			m.Offset)
 	}
 }
 
@@ -123,7 +127,8 @@ func dumpedFrame(f *memprof.Frame) []byte {
 	if f.Inline {
 		inline = 1
 	}
-	return fmt.Appendf(nil, "      -\n        Function: %d\n        SymbolName: %s\n        LineOffset: %d\n        Column: %d\n        Inline: %d\n",
+	return fmt.Appendf(nil, "      -\n        Function: %d\n        SymbolName: %s\n        LineOffset: %d\n        "+
+		"Column: %d\n        Inline: %d\n",
 		f.Function, name, f.LineOffset, f.Column, inline)
 }
 

@@ -96,7 +96,9 @@ func (w *memprofWriter) layOut() {
 func (w *memprofWriter) summary(b []byte) []byte {
 	s := memprofSummary(w.p)
 	b = binary.LittleEndian.AppendUint32(b, 6)
-	return appendWords(b, []uint64{s.NumContexts, s.NumColdContexts, s.NumHotContexts, s.MaxColdTotalSize, s.MaxWarmTotalSize, s.MaxHotTotalSize})
+	return appendWords(b, []uint64{
+		s.NumContexts, s.NumColdContexts, s.NumHotContexts, s.MaxColdTotalSize, s.MaxWarmTotalSize, s.MaxHotTotalSize,
+	})
 }
 
 // recordHeader is the size in bytes of what stands before a record's sites.

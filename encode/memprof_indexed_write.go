@@ -52,7 +52,9 @@ func (w *memprofWriter) writeRecords(out *bufio.Writer) {
 // writeRecord writes a record (memprof.md §3.8).
 func (w *memprofWriter) writeRecord(out *bufio.Writer, r *memprof.Record) {
 	le := binary.LittleEndian
-	_, _ = out.Write(appendWords(out.AvailableBuffer(), []uint64{r.Function, 8, w.size(r), r.Function, uint64(len(r.AllocSites))}))
+	_, _ = out.Write(appendWords(out.AvailableBuffer(), []uint64{
+		r.Function, 8, w.size(r), r.Function, uint64(len(r.AllocSites)),
+	}))
 	for _, n := range r.AllocSites {
 		c := &w.p.Contexts[n]
 		b := le.AppendUint32(out.AvailableBuffer(), w.stacks.at(c.Stack))

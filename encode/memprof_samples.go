@@ -27,7 +27,9 @@ func MemProfSamples(p *memprof.Profile) (*stacks.Profile, error) {
 		}
 	}
 	if len(h.types) == 0 {
-		return nil, &model.FormatError{Kind: model.KindIncompatible, Msg: "the heap profile has neither bytes nor allocations to weight its call stacks by"}
+		return nil, &model.FormatError{
+			Kind: model.KindIncompatible, Msg: "the heap profile has neither bytes nor allocations to weight its call stacks by",
+		}
 	}
 	for i := range p.Frames {
 		h.frames[i] = memprofStackFrame(p, &p.Frames[i])
@@ -58,9 +60,10 @@ var memprofValues = []struct {
 	{stacks.Type{Name: "alloc_space", Unit: "bytes"}, 1 << memprof.TotalSize, memprofField(memprof.TotalSize)},
 	{stacks.Type{Name: "alloc_objects", Unit: "count"}, 1 << memprof.AllocCount, memprofField(memprof.AllocCount)},
 	{stacks.Type{Name: "lifetime", Unit: "milliseconds"}, 1 << memprof.TotalLifetime, memprofField(memprof.TotalLifetime)},
-	{stacks.Type{Name: "byte_lifetime", Unit: "byte-milliseconds"}, 1<<memprof.TotalSize | 1<<memprof.TotalLifetime | 1<<memprof.AllocCount, func(m *memprof.MIB) uint64 {
-		return analyze.ByteMilliseconds(m.Get(memprof.TotalSize), m.Get(memprof.TotalLifetime), m.Get(memprof.AllocCount))
-	}},
+	{stacks.Type{Name: "byte_lifetime", Unit: "byte-milliseconds"},
+		1<<memprof.TotalSize | 1<<memprof.TotalLifetime | 1<<memprof.AllocCount, func(m *memprof.MIB) uint64 {
+			return analyze.ByteMilliseconds(m.Get(memprof.TotalSize), m.Get(memprof.TotalLifetime), m.Get(memprof.AllocCount))
+		}},
 	{stacks.Type{Name: "accesses", Unit: "count"}, 1 << memprof.TotalAccessCount, memprofField(memprof.TotalAccessCount)},
 }
 
@@ -70,7 +73,9 @@ func memprofField(f memprof.MIBField) func(m *memprof.MIB) uint64 {
 
 // MemProfWeights are the names of the values of HeapSamples as the flame graph has
 // them, by the words of its parameter w.
-var MemProfWeights = map[string]string{"bytes": "alloc_space", "allocations": "alloc_objects", "lifetime": "byte_lifetime", "accesses": "accesses"}
+var MemProfWeights = map[string]string{
+	"bytes": "alloc_space", "allocations": "alloc_objects", "lifetime": "byte_lifetime", "accesses": "accesses",
+}
 
 func memprofStackFrame(p *memprof.Profile, f *memprof.Frame) stacks.Frame {
 	s := stacks.Frame{File: f.File, Line: int64(f.Line), Start: int64(f.StartLine()), Inlined: f.Inline}

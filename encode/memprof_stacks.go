@@ -115,7 +115,8 @@ func (s *memprofStacks) sortFrames() {
 		order[i] = int32(i)
 	}
 	slices.SortFunc(order, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(s.frames[a].function, s.frames[b].function), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(s.frames[a].function, s.frames[b].function),
+			cmp.Compare(a, b))
 	})
 	frames, number := make([]memprofFrame, len(order)), make([]int32, len(order))
 	for to, from := range order {

@@ -67,7 +67,10 @@ var wandering = regexp.MustCompile(`(AccessHistogram: )\d{6,}`)
 
 func still(s string) string { return wandering.ReplaceAllString(s, "${1}0") }
 
-var heapRuns = []string{"clang-15_mem_exec", "clang-16_mem_exec", "clang-19_mem_a", "clang-19_mem_hist", "clang-22_mem_hist", "clang-22_mem_pie"}
+var heapRuns = []string{
+	"clang-15_mem_exec", "clang-16_mem_exec", "clang-19_mem_a", "clang-19_mem_hist", "clang-22_mem_hist",
+	"clang-22_mem_pie",
+}
 
 func TestMemProfDumpAsLLVM(t *testing.T) {
 	for _, name := range heapRuns {
@@ -100,7 +103,8 @@ func inOrder(dump string) string {
 
 func TestMemProfYAMLAsLLVM(t *testing.T) {
 	for _, name := range []string{
-		"vector_v4", "mem_v4", "mem_dap_v4", "clang-19_mem_v2", "clang-19_mem_v2_full", "clang-19_mem_v3", "clang-19_mem_v3_full",
+		"vector_v4", "mem_v4", "mem_dap_v4", "clang-19_mem_v2", "clang-19_mem_v2_full", "clang-19_mem_v3",
+		"clang-19_mem_v3_full",
 		"clang-22_mem_v4_full", "clang-22_mem_cold_v4", "clang-22_mem_instr",
 	} {
 		p := openHeap(t, heapFile(t, name+".profdata"))
@@ -154,7 +158,9 @@ func TestProfdataOfCountersAndHeap(t *testing.T) {
 	counters := input(t, "clang-22_ir_c.profraw")
 	raw := heapFile(t, "clang-19_mem_a.memprofraw")
 	alone := openHeap(t, raw, heapFile(t, "clang-19_mem_a.exe"))
-	file := format.File{Name: "ir_c", Data: func() []byte { b, _ := profdata(t, counters, encode.ProfdataOptions{}); return b }()}
+	file := format.File{
+		Name: "ir_c", Data: func() []byte { b, _ := profdata(t, counters, encode.ProfdataOptions{}); return b }(),
+	}
 	p := openHeap(t, file, raw, heapFile(t, "clang-19_mem_a.exe"))
 	out, _ := profdata(t, p, encode.ProfdataOptions{MemProf: p.MemProf})
 	back := openHeap(t, format.File{Name: "both", Data: out})
@@ -168,22 +174,29 @@ func TestProfdataOfCountersAndHeap(t *testing.T) {
 
 func TestHeapProfilesWithoutFunctions(t *testing.T) {
 	p := openHeap(t, heapFile(t, "clang-19_mem_a.memprofraw"))
-	for _, write := range []func(io.Writer, *memprof.Profile) ([]model.Finding, error){encode.MemProfYAML, encode.MemProfDump} {
-		if _, err := write(io.Discard, p.MemProf); model.KindOf(err) != model.KindUnsymbolized || !strings.Contains(err.Error(), "build ID") {
+	for _, write := range []func(io.Writer, *memprof.Profile) ([]model.Finding, error){
+		encode.MemProfYAML, encode.MemProfDump,
+	} {
+		if _, err := write(io.Discard, p.MemProf); model.KindOf(err) != model.KindUnsymbolized ||
+			!strings.Contains(err.Error(), "build ID") {
 			t.Error(err)
 		}
 	}
-	if _, err := encode.Profdata(io.Discard, p, encode.ProfdataOptions{MemProf: p.MemProf, Lossy: true}); model.KindOf(err) != model.KindUnsymbolized {
+	if _, err := encode.Profdata(io.Discard, p,
+		encode.ProfdataOptions{MemProf: p.MemProf, Lossy: true}); model.KindOf(err) != model.KindUnsymbolized {
 		t.Error(err)
 	}
-	if _, err := encode.OutlookOf(p, encode.ProfdataOptions{MemProf: p.MemProf}); model.KindOf(err) != model.KindUnsymbolized {
+	if _, err := encode.OutlookOf(p,
+		encode.ProfdataOptions{MemProf: p.MemProf}); model.KindOf(err) != model.KindUnsymbolized {
 		t.Error(err)
 	}
 	counted := input(t, "clang-22_ir_c.profraw")
-	if _, err := encode.Profdata(io.Discard, counted, encode.ProfdataOptions{MemProf: p.MemProf}); model.KindOf(err) != model.KindLossy {
+	if _, err := encode.Profdata(io.Discard, counted,
+		encode.ProfdataOptions{MemProf: p.MemProf}); model.KindOf(err) != model.KindLossy {
 		t.Error(err)
 	}
-	if _, err := encode.MemProfDump(io.Discard, openHeap(t, heapFile(t, "mem.yaml")).MemProf); model.KindOf(err) != model.KindUnsupportedVersion {
+	if _, err := encode.MemProfDump(io.Discard,
+		openHeap(t, heapFile(t, "mem.yaml")).MemProf); model.KindOf(err) != model.KindUnsupportedVersion {
 		t.Error(err)
 	}
 }
@@ -191,10 +204,15 @@ func TestHeapProfilesWithoutFunctions(t *testing.T) {
 // Names that YAML would take for something else are quoted as LLVM quotes them,
 // and read as they were.
 func TestMemProfYAMLQuotes(t *testing.T) {
-	names := []string{"plain_name.x", "a/b.c", "it's", "a: b", "", " ", "true", "123", "0x12", "-", "two\nlines", "tab\there", "\x01", "größe", `back\slash`, `"`, "a#b", "null", ".5"}
+	names := []string{
+		"plain_name.x", "a/b.c", "it's", "a: b", "", " ", "true", "123", "0x12", "-", "two\nlines", "tab\there", "\x01",
+		"größe", `back\slash`, `"`, "a#b", "null", ".5",
+	}
 	p := &memprof.Profile{Format: memprof.FormatYAML, Symbolized: true, DataAccess: &memprof.DataAccess{}}
 	for _, n := range names {
-		p.DataAccess.Records = append(p.DataAccess.Records, memprof.DataAccessRecord{Symbol: "s", AccessCount: 1, Locations: []memprof.DataLocation{{File: n, Line: 1}}})
+		p.DataAccess.Records = append(p.DataAccess.Records, memprof.DataAccessRecord{
+			Symbol: "s", AccessCount: 1, Locations: []memprof.DataLocation{{File: n, Line: 1}},
+		})
 	}
 	text := heapYAML(t, p)
 	back, err := memprof.OpenYAML([]byte(text))
@@ -206,7 +224,9 @@ func TestMemProfYAMLQuotes(t *testing.T) {
 			t.Errorf("%q became %q", names[i], got)
 		}
 	}
-	for _, want := range []string{" plain_name.x\n", " 'a/b.c'\n", " 'it''s'\n", " 'true'\n", " \"two\\nlines\"\n", " \"größe\"\n", " ''\n"} {
+	for _, want := range []string{
+		" plain_name.x\n", " 'a/b.c'\n", " 'it''s'\n", " 'true'\n", " \"two\\nlines\"\n", " \"größe\"\n", " ''\n",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

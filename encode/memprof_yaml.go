@@ -19,7 +19,9 @@ func MemProfYAML(w io.Writer, p *memprof.Profile) ([]model.Finding, error) {
 	if err := unsymbolized(p, "memprof-yaml"); err != nil {
 		return nil, err
 	}
-	y := yamlWriter{Writer: bufio.NewWriterSize(w, 1<<16), p: p, schema: writtenSchema(p), written: make([][]byte, len(p.Frames))}
+	y := yamlWriter{
+		Writer: bufio.NewWriterSize(w, 1<<16), p: p, schema: writtenSchema(p), written: make([][]byte, len(p.Frames)),
+	}
 	y.summary()
 	y.WriteString("---\n")
 	if len(p.Records) == 0 && p.DataAccess == nil {
@@ -53,7 +55,8 @@ func (y *yamlWriter) summary() {
 	y.WriteString("---\n")
 	writeMemProfSummary(y.Writer, &s)
 	if a := y.p.DataAccess; a != nil {
-		fmt.Fprintf(y, "#   Num hot symbols and string literals: %d\n#   Num known cold symbols: %d\n#   Num known cold string literals: %d\n",
+		fmt.Fprintf(y, "#   Num hot symbols and string literals: %d\n#   Num known cold symbols: %d\n#   Num known cold "+
+			"string literals: %d\n",
 			len(a.Records), len(a.ColdSymbols), len(a.ColdHashes))
 	}
 }
@@ -134,7 +137,8 @@ func (y *yamlWriter) frames(stack memprof.StackID) {
 		n := y.p.Stacks[stack].Frame
 		if y.written[n] == nil {
 			f := &y.p.Frames[n]
-			y.written[n] = fmt.Appendf(nil, "          - { Function: 0x%x, LineOffset: %d, Column: %d, IsInlineFrame: %v }\n", f.Function, f.LineOffset, f.Column, f.Inline)
+			y.written[n] = fmt.Appendf(nil, "          - { Function: 0x%x, LineOffset: %d, Column: %d, IsInlineFrame: %v }\n",
+				f.Function, f.LineOffset, f.Column, f.Inline)
 		}
 		y.Write(y.written[n])
 	}

@@ -61,7 +61,8 @@ func (p *MIPPlan) holds(i int) error {
 	f := &p.m.Functions[i]
 	lossy := func(field string, value any, most uint64) error {
 		return &model.FormatError{Kind: model.KindLossy, Section: "functions", Field: field,
-			Msg: fmt.Sprintf("the layout has 32 bits for a number of function %d that takes more", i), Expected: fmt.Sprintf("at most %d", most), Found: fmt.Sprint(value)}
+			Msg:      fmt.Sprintf("the layout has 32 bits for a number of function %d that takes more", i),
+			Expected: fmt.Sprintf("at most %d", most), Found: fmt.Sprint(value)}
 	}
 	switch {
 	case f.MergeCount > math.MaxUint32:

@@ -140,13 +140,15 @@ func writeMIPProfile(j *jsonObject, m *mip.Profile) {
 		f := &m.Functions[i]
 		totals.add(f)
 		o := mipFunctionJSON{
-			Index: i, mipName: mipNameOf(f.Name), NameSource: f.NameSource, Signature: hex64(f.Signature), RawOffset: f.RawOffset,
+			Index: i, mipName: mipNameOf(f.Name), NameSource: f.NameSource, Signature: hex64(f.Signature),
+			RawOffset:      f.RawOffset,
 			FunctionOffset: f.Offset, Size: f.Size, CFGSignature: hex32(f.CFGSignature),
 			MergeCount: f.MergeCount, CallCount: f.CallCount, TimestampSum: f.TimestampSum, Covered: f.Executed(),
 			Blocks: make([]mipBlockJSON, len(f.Blocks)),
 		}
 		if timed && f.MergeCount > 0 {
-			average, _ := new(big.Rat).SetFrac(new(big.Int).SetUint64(f.TimestampSum), new(big.Int).SetUint64(f.MergeCount)).Float64()
+			average, _ := new(big.Rat).SetFrac(new(big.Int).SetUint64(f.TimestampSum),
+				new(big.Int).SetUint64(f.MergeCount)).Float64()
 			o.AvgTimestamp = &average
 		}
 		for b, block := range f.Blocks {
@@ -215,7 +217,9 @@ func writeMIPMap(j *jsonObject, m *mip.Profile) {
 		}
 		return o
 	})
-	j.add("totals", map[string]uint64{"functions": uint64(len(m.Functions)), "bytes": bytes, "blocks": uint64(len(m.Functions) + m.Blocks)})
+	j.add("totals", map[string]uint64{
+		"functions": uint64(len(m.Functions)), "bytes": bytes, "blocks": uint64(len(m.Functions) + m.Blocks),
+	})
 	j.add("warnings", warnings(m.Warnings))
 }
 
@@ -233,7 +237,9 @@ func writeMIPRun(j *jsonObject, m *mip.Profile, run *mip.Run) {
 	covered := 0
 	j.list("functions", len(m.Functions), func(i int) any {
 		f := &m.Functions[i]
-		o := mipRunFunctionJSON{Index: i, mipName: mipNameOf(f.Name), RawOffset: f.RawOffset, Covered: run.Executed.Has(i), Blocks: []bool{}}
+		o := mipRunFunctionJSON{
+			Index: i, mipName: mipNameOf(f.Name), RawOffset: f.RawOffset, Covered: run.Executed.Has(i), Blocks: []bool{},
+		}
 		if o.Covered {
 			covered++
 		}

@@ -31,7 +31,8 @@ func TestOrderAsLLDTakesIt(t *testing.T) {
 			dir := t.TempDir()
 			clang := func(args ...string) {
 				t.Helper()
-				args = slices.Concat([]string{"--driver-mode=g++", "-O1", "-fno-inline", "-ffunction-sections", "-fuse-ld=" + lld[3:], source}, mode, args)
+				args = slices.Concat([]string{"--driver-mode=g++", "-O1", "-fno-inline", "-ffunction-sections",
+					"-fuse-ld=" + lld[3:], source}, mode, args)
 				if out, err := run(t, dir, "clang-22", args...); err != nil {
 					t.Fatalf("%v: %s", err, out)
 				}
@@ -80,7 +81,9 @@ func functionsByAddress(t *testing.T, path string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	symbols = slices.DeleteFunc(symbols, func(s elf.Symbol) bool { return elf.ST_TYPE(s.Info) != elf.STT_FUNC || s.Value == 0 })
+	symbols = slices.DeleteFunc(symbols, func(s elf.Symbol) bool {
+		return elf.ST_TYPE(s.Info) != elf.STT_FUNC || s.Value == 0
+	})
 	slices.SortFunc(symbols, func(a, b elf.Symbol) int { return int(int64(a.Value) - int64(b.Value)) })
 	names := make([]string, len(symbols))
 	for i, s := range symbols {

@@ -56,7 +56,10 @@ func TestOrderOfOneTrace(t *testing.T) {
 // What the profile has no name for is left out and said; a profile without
 // traces has no order.
 func TestOrderLeavesOut(t *testing.T) {
-	src := traced{textSource(t, []byte(":ir\nmain\n1\n1\n5\n")), []instrprof.Trace{{Weight: 1, NameRefs: []uint64{77, instrprof.NameRef([]byte("main")), 78}}}}
+	src := traced{
+		textSource(t, []byte(":ir\nmain\n1\n1\n5\n")),
+		[]instrprof.Trace{{Weight: 1, NameRefs: []uint64{77, instrprof.NameRef([]byte("main")), 78}}},
+	}
 	var got bytes.Buffer
 	findings, err := Order(&got, src, OrderOptions{})
 	if err != nil || got.String() != "main\n" {

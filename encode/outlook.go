@@ -87,7 +87,9 @@ func OutlookOf(src instrprof.Source, options ProfdataOptions) (*Outlook, error) 
 	have.takeMemProf(options.MemProf)
 	keeps := have.takeVTableNames(options.KeepVTableNames)
 	p := have.producer()
-	o := &Outlook{Producer: p, Default: have.version(p), VTableNames: uint64(len(have.info.VTableNames)), Heap: have.memprofOutlook()}
+	o := &Outlook{
+		Producer: p, Default: have.version(p), VTableNames: uint64(len(have.info.VTableNames)), Heap: have.memprofOutlook(),
+	}
 	o.AsksForVTableNames = o.VTableNames > 0 && have.info.Format != instrprof.FormatIndexed
 	for version := MinVersion; version <= MaxVersion; version++ {
 		v := VersionOutlook{
@@ -142,7 +144,8 @@ func (r Releases) String() string {
 // writers are the releases of LLVM that write each version (instrprof.md §8).
 // A version is read by the first of them and all that are newer.
 var writers = map[int]Releases{
-	5: {6, 10}, 6: {11, 11}, 7: {12, 14}, 8: {15, 15}, 9: {16, 16}, 10: {17, 17}, 11: {18, 18}, 12: {19, 21}, 13: {22, 22}, 14: {23, 23},
+	5: {6, 10}, 6: {11, 11}, 7: {12, 14}, 8: {15, 15}, 9: {16, 16}, 10: {17, 17}, 11: {18, 18}, 12: {19, 21},
+	13: {22, 22}, 14: {23, 23},
 }
 
 // WrittenBy is which releases of LLVM write an indexed version; the first of

@@ -13,7 +13,10 @@ import (
 
 // An outlook says of each version what planning it says.
 func TestOutlookIsThePlan(t *testing.T) {
-	for _, in := range []string{"clang-22_ir_c.profraw", "clang-22_fe_mcdc.profraw", "clang-22_ir_vtable.profraw", "clang-22_ir_temporal.profraw", "many_hashes.proftext", "clang-22_fe_mcdc.v13.profdata"} {
+	for _, in := range []string{
+		"clang-22_ir_c.profraw", "clang-22_fe_mcdc.profraw", "clang-22_ir_vtable.profraw", "clang-22_ir_temporal.profraw",
+		"many_hashes.proftext", "clang-22_fe_mcdc.v13.profdata",
+	} {
 		for _, keep := range []bool{false, true} {
 			o, err := encode.OutlookOf(input(t, in).Source, encode.ProfdataOptions{KeepVTableNames: keep})
 			if err != nil {
@@ -23,7 +26,9 @@ func TestOutlookIsThePlan(t *testing.T) {
 				t.Fatalf("%s: %d versions", in, len(o.Versions))
 			}
 			for _, v := range o.Versions {
-				plan, err := encode.PlanProfdata(input(t, in).Source, encode.ProfdataOptions{Version: v.Version, KeepVTableNames: keep})
+				plan, err := encode.PlanProfdata(input(t, in).Source, encode.ProfdataOptions{
+					Version: v.Version, KeepVTableNames: keep,
+				})
 				var lost []model.Finding
 				if lossy, ok := errors.AsType[*encode.LossError](err); ok {
 					lost = lossy.Losses
@@ -67,13 +72,15 @@ func TestOutlookOfHashes(t *testing.T) {
 		{0, []uint64{1, 1 << 60}, 6, encode.HashMismatch, 0},
 		{instrprof.IRProf, []uint64{1, 1 << 60}, 5, encode.HashOfControlFlow, 0},
 	} {
-		o, err := encode.OutlookOf(facts{info: instrprof.Info{Info: model.Info{Format: instrprof.FormatRaw, Version: 10}, Variant: test.variant}, hashes: test.hashes}, encode.ProfdataOptions{})
+		o, err := encode.OutlookOf(facts{info: instrprof.Info{Info: model.Info{Format: instrprof.FormatRaw, Version: 10},
+			Variant: test.variant}, hashes: test.hashes}, encode.ProfdataOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		v := o.Version(test.version)
 		if v.Hashes != test.want || v.Mismatched() != test.mismatched {
-			t.Errorf("%v of %v in version %d: %s, %d; want %s, %d", test.hashes, test.variant, test.version, v.Hashes, v.Mismatched(), test.want, test.mismatched)
+			t.Errorf("%v of %v in version %d: %s, %d; want %s, %d", test.hashes, test.variant, test.version, v.Hashes,
+				v.Mismatched(), test.want, test.mismatched)
 		}
 	}
 	if o, _ := encode.OutlookOf(facts{}, encode.ProfdataOptions{}); o.Version(4) != nil || o.Version(15) != nil {
@@ -88,7 +95,8 @@ func TestOutlookOfVTableNames(t *testing.T) {
 		version int
 		want    bool
 	}{{false, 13, false}, {true, 13, true}, {true, 11, false}} {
-		o, err := encode.OutlookOf(input(t, "clang-22_ir_vtable.profraw").Source, encode.ProfdataOptions{KeepVTableNames: test.keep})
+		o, err := encode.OutlookOf(input(t, "clang-22_ir_vtable.profraw").Source,
+			encode.ProfdataOptions{KeepVTableNames: test.keep})
 		if err != nil {
 			t.Fatal(err)
 		}

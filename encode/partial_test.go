@@ -29,7 +29,8 @@ func TestPartialTextsSayWhatTheyAre(t *testing.T) {
 			if err := encode.Proftext(&text, src); err != nil {
 				t.Fatal(err)
 			}
-			if len(src.Info().Partial) == 0 || !strings.HasPrefix(text.String(), "# partial: \"\": "+src.Info().Partial[0].String()+"\n") {
+			if len(src.Info().Partial) == 0 ||
+				!strings.HasPrefix(text.String(), "# partial: \"\": "+src.Info().Partial[0].String()+"\n") {
 				t.Fatalf("%s of %d bytes: %.200s", file, n, text.String())
 			}
 			back, err := instrprof.OpenText(text.Bytes(), nil)
@@ -52,7 +53,8 @@ func TestPartialTextsSayWhatTheyAre(t *testing.T) {
 			written[named]++
 			if src.Info().Variant.Has(instrprof.TemporalProf) && src.Info().Partial[0].Records > 0 {
 				var order bytes.Buffer
-				if _, err := encode.Order(&order, src, encode.OrderOptions{}); err != nil && model.KindOf(err) != model.KindNoTraces {
+				if _, err := encode.Order(&order, src, encode.OrderOptions{}); err != nil &&
+					model.KindOf(err) != model.KindNoTraces {
 					t.Fatal(err)
 				}
 				if order.Len() > 0 && !strings.HasPrefix(order.String(), "# partial: ") {

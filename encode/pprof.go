@@ -84,13 +84,18 @@ func (s *functionSamples) profile() *stacks.Profile {
 	switch {
 	case s.variant.Has(instrprof.ByteCoverage):
 		p.Types = []stacks.Type{{Name: "executed", Unit: "count"}, {Name: "covered", Unit: "count"}}
-		p.Comments = append(p.Comments, "byte coverage: counters say whether a block ran, not how often; executed is 1 for a function that ran, covered is how many of its blocks did")
+		p.Comments = append(p.Comments,
+			"byte coverage: counters say whether a block ran, not how often; executed is 1 for a function that ran, covered "+
+				"is how many of its blocks did")
 	case analyze.HasEntry(s.variant):
 		p.Types = []stacks.Type{{Name: "entry", Unit: "count"}, {Name: "total", Unit: "count"}, {Name: "max", Unit: "count"}}
-		p.Comments = append(p.Comments, "entry is how often the function was entered, total the sum of its counters, max the largest of them")
+		p.Comments = append(p.Comments,
+			"entry is how often the function was entered, total the sum of its counters, max the largest of them")
 	default:
 		p.Types = []stacks.Type{{Name: "total", Unit: "count"}, {Name: "max", Unit: "count"}}
-		p.Comments = append(p.Comments, "no entry counts: the entry block is not instrumented first; total is the sum of a function's counters, max the largest of them")
+		p.Comments = append(p.Comments,
+			"no entry counts: the entry block is not instrumented first; total is the sum of a function's counters, max the "+
+				"largest of them")
 	}
 	p.Comments = append(p.Comments, model.PartialLines(s.src.Info().Partial)...)
 	return p

@@ -48,7 +48,8 @@ func TestPprofOfEntryCounts(t *testing.T) {
 	}
 	run := p.Sample[0]
 	f := run.Location[0].Line[0].Function
-	if !slices.Equal(run.Value, []int64{5, 95, 90}) || f.Name != "app::run(int)" || f.SystemName != "_ZN3app3runEi" || f.Filename != "a.cpp" {
+	if !slices.Equal(run.Value, []int64{5, 95, 90}) || f.Name != "app::run(int)" || f.SystemName != "_ZN3app3runEi" ||
+		f.Filename != "a.cpp" {
 		t.Errorf("%v of %v", run, f)
 	}
 	if run.Label["func_hash"][0] != "0000000000000007" {
@@ -74,7 +75,8 @@ func TestPprofWithoutEntryCounts(t *testing.T) {
 // Single-byte counters are no counts.
 func TestPprofOfByteCoverage(t *testing.T) {
 	p, _ := pprofOf(t, ":ir\n:single_byte_coverage\nmain\n1\n3\n1\n0\n1\n\ncold\n2\n1\n0\n")
-	if typesOf(p) != "executed/count covered/count" || !slices.Equal(p.Sample[0].Value, []int64{1, 2}) || !slices.Equal(p.Sample[1].Value, []int64{0, 0}) {
+	if typesOf(p) != "executed/count covered/count" || !slices.Equal(p.Sample[0].Value, []int64{1, 2}) ||
+		!slices.Equal(p.Sample[1].Value, []int64{0, 0}) {
 		t.Errorf("%s: %v %v", typesOf(p), p.Sample[0].Value, p.Sample[1].Value)
 	}
 }

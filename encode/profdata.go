@@ -73,7 +73,8 @@ type ProfdataPlan struct {
 func PlanProfdata(src instrprof.Source, o ProfdataOptions) (*ProfdataPlan, error) {
 	if o.Version != 0 && (o.Version < MinVersion || o.Version > MaxVersion) {
 		return nil, &model.FormatError{Kind: model.KindUnsupportedVersion, Section: "header", Field: "Version",
-			Msg: "this indexed version cannot be written", Expected: fmt.Sprintf("%d to %d", MinVersion, MaxVersion), Found: fmt.Sprint(o.Version)}
+			Msg: "this indexed version cannot be written", Expected: fmt.Sprintf("%d to %d", MinVersion, MaxVersion),
+			Found: fmt.Sprint(o.Version)}
 	}
 	merged, err := sums.Of(context.Background(), src)
 	if err != nil {

@@ -29,7 +29,8 @@ func (e *LossError) formatError() *model.FormatError {
 		what = append(what, l.Message)
 	}
 	return &model.FormatError{Kind: model.KindLossy,
-		Msg: fmt.Sprintf("indexed version %d cannot hold all of this profile; a lossy export would leave out %s", e.Version, strings.Join(what, "; "))}
+		Msg: fmt.Sprintf("indexed version %d cannot hold all of this profile; a lossy export would leave out %s", e.Version,
+			strings.Join(what, "; "))}
 }
 
 // contents counts what not every indexed version can hold.
@@ -184,7 +185,10 @@ func (c *contents) losses(version int) []model.Finding {
 		if count == 0 || since != 0 && version >= since {
 			return
 		}
-		f := model.Finding{Severity: model.Warning, Code: "profdata." + code, Kind: model.KindLossy, Count: count, Message: fmt.Sprintf(what, args...)}
+		f := model.Finding{
+			Severity: model.Warning, Code: "profdata." + code, Kind: model.KindLossy, Count: count,
+			Message: fmt.Sprintf(what, args...),
+		}
 		if since != 0 {
 			f.Expected, f.Found = fmt.Sprintf("version %d or newer", since), fmt.Sprint(version)
 			f.Remedy = fmt.Sprintf("write version %d or newer", since)
@@ -215,7 +219,8 @@ func (c *contents) losses(version int) []model.Finding {
 		case version < m.first:
 			add("memprof", 1, m.first, "the heap profile, of MemProf version %d", m.version)
 		default:
-			add("memprof", 1, 0, "the heap profile, of MemProf version %d, which is read with indexed versions %d to %d only", m.version, m.first, m.last)
+			add("memprof", 1, 0, "the heap profile, of MemProf version %d, which is read with indexed versions %d to %d only",
+				m.version, m.first, m.last)
 		}
 	}
 	return lost
@@ -238,22 +243,25 @@ func (c *contents) remarks(version int) []model.Finding {
 	if c.unnamed > 0 {
 		findings = append(findings, model.Finding{
 			Severity: model.Warning, Code: "profdata.unnamed", Count: c.unnamed,
-			Message: model.Amount(c.unnamed, "record has no name: it is written under an empty name", "records have no name: they are written together under an empty name") + ", as llvm-profdata does",
-			Cause:   "an indexed file finds records by name, and the input has no name for these",
+			Message: model.Amount(c.unnamed, "record has no name: it is written under an empty name",
+				"records have no name: they are written together under an empty name") + ", as llvm-profdata does",
+			Cause: "an indexed file finds records by name, and the input has no name for these",
 		})
 	}
 	if c.vtableNamesUnasked > 0 {
 		findings = append(findings, model.Finding{
 			Severity: model.Note, Code: "profdata.vtable_names", Count: c.vtableNamesUnasked,
-			Message: model.Amount(c.vtableNamesUnasked, "vtable name", "vtable names") + " of the raw profile " + model.Left(c.vtableNamesUnasked) + " out, as llvm-profdata does unless told --keep-vtable-symbols",
+			Message: model.Amount(c.vtableNamesUnasked, "vtable name", "vtable names") + " of the raw profile " +
+				model.Left(c.vtableNamesUnasked) + " out, as llvm-profdata does unless told --keep-vtable-symbols",
 		})
 	}
 	before := c.bitmapsBefore12()
 	if c.bitmaps > 0 && before != nil && *before != (version < sinceVTables) && version >= sinceBitmaps {
 		findings = append(findings, model.Finding{
 			Severity: model.Warning, Code: "profdata.bitmap_meaning", Count: c.bitmaps,
-			Message: "before version 12 the bits of MC/DC bitmaps mean different test vectors: " + model.Amount(c.bitmaps, "record", "records") + " will be misread",
-			Cause:   "llvm-cov interprets the bits by the version of the indexed file",
+			Message: "before version 12 the bits of MC/DC bitmaps mean different test vectors: " +
+				model.Amount(c.bitmaps, "record", "records") + " will be misread",
+			Cause: "llvm-cov interprets the bits by the version of the indexed file",
 		})
 	}
 	return findings

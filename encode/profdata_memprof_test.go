@@ -35,7 +35,8 @@ func TestProfdataMovesHeapProfiles(t *testing.T) {
 		}
 		moved, findings := profdata(t, graft(input(t, "clang-22_ir_c.profraw").Source, whole), encode.ProfdataOptions{})
 		info := openData(t, name, moved).Info()
-		if info.MemProfSection.Offset == whole.Info().MemProfSection.Offset || len(info.MemProf) != len(whole.Info().MemProf) || len(findings) > 0 {
+		if info.MemProfSection.Offset == whole.Info().MemProfSection.Offset ||
+			len(info.MemProf) != len(whole.Info().MemProf) || len(findings) > 0 {
 			t.Fatalf("%s: at %x, %d bytes, %v", name, info.MemProfSection.Offset, len(info.MemProf), findings)
 		}
 		// Moving it back is the file that it came from.

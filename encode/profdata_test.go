@@ -25,7 +25,10 @@ import (
 // input opens a profile of the tests: of this package or of its decoder.
 func input(t testing.TB, name string) *decodetest.Profile {
 	t.Helper()
-	for _, dir := range []string{"testdata/profdata", "testdata/memprof", "testdata/clang", "../decode/instrprof/testdata/raw", "../decode/instrprof/testdata/text", "../decode/instrprof/testdata/indexed"} {
+	for _, dir := range []string{
+		"testdata/profdata", "testdata/memprof", "testdata/clang", "../decode/instrprof/testdata/raw",
+		"../decode/instrprof/testdata/text", "../decode/instrprof/testdata/indexed",
+	} {
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		if errors.Is(err, os.ErrNotExist) {
 			continue
@@ -127,7 +130,8 @@ const everything = ":ir\n:entry_first\n:instrument_loop_entries\n:temporal_prof_
 func TestProfdataOfEveryVersion(t *testing.T) {
 	for _, in := range []string{
 		"clang-22_ir_c.profraw", "clang-22_cs_c.profraw", "clang-22_fe_mcdc.profraw", "clang-22_ir_buildid.profraw",
-		"clang-22_ir_temporal.profraw", "clang-22_ir_vtable.profraw", "many_hashes.proftext", "pseudo.proftext", "utf8.proftext",
+		"clang-22_ir_temporal.profraw", "clang-22_ir_vtable.profraw", "many_hashes.proftext", "pseudo.proftext",
+		"utf8.proftext",
 	} {
 		for version := 5; version <= 14; version++ {
 			src := input(t, in)
@@ -288,7 +292,10 @@ func TestProfdataKeepsEveryHash(t *testing.T) {
 }
 
 func FuzzProfdata(f *testing.F) {
-	for _, s := range []string{everything, ":ir\nf\n1\n1\n2\nf\n2\n1\n3\n", ":temporal_prof_traces\n0\n0\n", "a\n0\n2\n18446744073709551615\n7\n", ":csir\nf\n1152921504606846977\n1\n1\n"} {
+	for _, s := range []string{
+		everything, ":ir\nf\n1\n1\n2\nf\n2\n1\n3\n", ":temporal_prof_traces\n0\n0\n", "a\n0\n2\n18446744073709551615\n7\n",
+		":csir\nf\n1152921504606846977\n1\n1\n",
+	} {
 		f.Add([]byte(s), 13)
 	}
 	f.Fuzz(func(t *testing.T, text []byte, version int) {

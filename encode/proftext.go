@@ -43,19 +43,20 @@ func Proftext(w io.Writer, src instrprof.Source) error {
 		return err
 	}
 	order := merged.BySymbol()
-	return inorder.Each(context.Background(), (len(order)+textPiece-1)/textPiece, func(_ context.Context, i int, b []byte) ([]byte, error) {
-		p := proftext{b[:0], symbols}
-		read := merged.Reader()
-		for _, r := range order[i*textPiece : min((i+1)*textPiece, len(order))] {
-			if f := read(r); f.FuncHash < firstLostHash && len(f.Name) > 0 {
-				p.record(f)
+	return inorder.Each(context.Background(), (len(order)+textPiece-1)/textPiece,
+		func(_ context.Context, i int, b []byte) ([]byte, error) {
+			p := proftext{b[:0], symbols}
+			read := merged.Reader()
+			for _, r := range order[i*textPiece : min((i+1)*textPiece, len(order))] {
+				if f := read(r); f.FuncHash < firstLostHash && len(f.Name) > 0 {
+					p.record(f)
+				}
 			}
-		}
-		return p.b, nil
-	}, func(b []byte) error {
-		_, err := w.Write(b)
-		return err
-	})
+			return p.b, nil
+		}, func(b []byte) error {
+			_, err := w.Write(b)
+			return err
+		})
 }
 
 // textPiece is how many functions are written in one go.

@@ -14,27 +14,35 @@ import (
 )
 
 var (
-	coverageJSON = Form{Family: covmap.Family, Plan: ofCoverage(func(w io.Writer, c *coverage.Coverage, files []int) error {
-		return llvmcov.WriteJSON(w, c, files, llvmcov.JSONOptions{})
-	}), Offers: always(Offer{Label: "llvm-cov JSON", For: "every region, byte for byte what llvm-cov export writes"})}
+	coverageJSON = Form{Family: covmap.Family,
+		Plan: ofCoverage(func(w io.Writer, c *coverage.Coverage, files []int) error {
+			return llvmcov.WriteJSON(w, c, files, llvmcov.JSONOptions{})
+		}), Offers: always(Offer{Label: "llvm-cov JSON", For: "every region, byte for byte what llvm-cov export writes"})}
 
-	coverageLCOV = Form{Family: covmap.Family, Plan: ofCoverage(func(w io.Writer, c *coverage.Coverage, files []int) error {
-		return llvmcov.WriteLCOV(w, c, files, llvmcov.LCOVOptions{})
-	}), Offers: always(Offer{Label: "LCOV", For: "lines and branches, for genhtml, editors and services"})}
+	coverageLCOV = Form{Family: covmap.Family,
+		Plan: ofCoverage(func(w io.Writer, c *coverage.Coverage, files []int) error {
+			return llvmcov.WriteLCOV(w, c, files, llvmcov.LCOVOptions{})
+		}), Offers: always(Offer{Label: "LCOV", For: "lines and branches, for genhtml, editors and services"})}
 
 	coverageXML = Form{Family: covmap.Family, Plan: ofCoverage(func(w io.Writer, c *coverage.Coverage, files []int) error {
-		return llvmcov.WriteCobertura(w, c, files, llvmcov.CoberturaOptions{Version: "proflens", Made: time.Unix(0, 0), Demangle: func(linkage string) string { return names.Demangle(linkage, names.Full) }})
+		return llvmcov.WriteCobertura(w, c, files, llvmcov.CoberturaOptions{
+			Version: "proflens", Made: time.Unix(0, 0),
+			Demangle: func(linkage string) string { return names.Demangle(linkage, names.Full) },
+		})
 	}), Offers: always(Offer{Label: "Cobertura", For: "lines and branches as XML, for build servers"})}
 
-	coverageReport = Form{Family: covmap.Family, Plan: ofCoverage(func(w io.Writer, c *coverage.Coverage, files []int) error {
-		return llvmcov.WriteReport(w, c, files, llvmcov.ReportOptions{Regions: true, Branches: true}, nil)
-	}), Offers: always(Offer{Label: "Report", For: "a line for each file, as llvm-cov report prints it"})}
+	coverageReport = Form{Family: covmap.Family,
+		Plan: ofCoverage(func(w io.Writer, c *coverage.Coverage, files []int) error {
+			return llvmcov.WriteReport(w, c, files, llvmcov.ReportOptions{Regions: true, Branches: true}, nil)
+		}), Offers: always(Offer{Label: "Report", For: "a line for each file, as llvm-cov report prints it"})}
 )
 
 // ofCoverage plans an export of source coverage, joined as llvm-cov joins it.
-func ofCoverage(write func(w io.Writer, c *coverage.Coverage, files []int) error) func(*format.Profile, Options) (*Plan, error) {
+func ofCoverage(write func(w io.Writer, c *coverage.Coverage, files []int) error) func(*format.Profile,
+	Options) (*Plan, error) {
 	return func(p *format.Profile, _ Options) (*Plan, error) {
-		records, err := need[*covmap.Records](p, covmap.Family, "no source coverage; it needs the program, compiled with -fcoverage-mapping")
+		records, err := need[*covmap.Records](p, covmap.Family,
+			"no source coverage; it needs the program, compiled with -fcoverage-mapping")
 		if err != nil {
 			return nil, err
 		}

@@ -18,50 +18,56 @@ import (
 )
 
 var (
-	dcpiProfile = Form{Family: dcpi.Family, Unlike: dcpi.KindNotDCPI, Plan: ofDCPI(func(db *dcpi.Database, _ Options) (*Plan, error) {
-		// Whether they can be added shows while they are written: a fault must not
-		// cut an answer off.
-		var b bytes.Buffer
-		if err := encode.DCPI(&b, db); err != nil {
-			return nil, lacking(err)
-		}
-		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) {
-			_, err := b.WriteTo(w)
-			return nil, err
-		}}, nil
-	}), Offers: offerDCPI(func(o *dcpidb.Overview) []Offer {
-		switch {
-		case !summable(o.Profiles):
-			return nil
-		case len(o.Profiles) > 1:
-			return []Offer{{Label: "DCPI", For: "the sum of the profiles as one file"}}
-		}
-		return []Offer{{Label: "DCPI", For: "the file written back, byte for byte"}}
-	})}
+	dcpiProfile = Form{Family: dcpi.Family, Unlike: dcpi.KindNotDCPI,
+		Plan: ofDCPI(func(db *dcpi.Database, _ Options) (*Plan, error) {
+			// Whether they can be added shows while they are written: a fault must not
+			// cut an answer off.
+			var b bytes.Buffer
+			if err := encode.DCPI(&b, db); err != nil {
+				return nil, lacking(err)
+			}
+			return &Plan{Write: func(w io.Writer) ([]model.Finding, error) {
+				_, err := b.WriteTo(w)
+				return nil, err
+			}}, nil
+		}), Offers: offerDCPI(func(o *dcpidb.Overview) []Offer {
+			switch {
+			case !summable(o.Profiles):
+				return nil
+			case len(o.Profiles) > 1:
+				return []Offer{{Label: "DCPI", For: "the sum of the profiles as one file"}}
+			}
+			return []Offer{{Label: "DCPI", For: "the file written back, byte for byte"}}
+		})}
 
-	dcpiJSON = Form{Family: dcpi.Family, Unlike: dcpi.KindNotDCPI, Plan: ofDCPI(func(db *dcpi.Database, _ Options) (*Plan, error) {
-		if err := encode.OneDCPIFile(db); err != nil {
-			return nil, lacking(err)
-		}
-		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, encode.DCPIJSON(w, db) }}, nil
-	}), Offers: func(p *stored.Profile) ([]Offer, error) {
-		if p.Overview.Info.Profiles != 1 { // files of several hosts may have one name
-			return nil, nil
-		}
-		return []Offer{{Label: "DCPI as JSON", For: "header and all samples of the file"}}, nil
-	}}
+	dcpiJSON = Form{Family: dcpi.Family, Unlike: dcpi.KindNotDCPI,
+		Plan: ofDCPI(func(db *dcpi.Database, _ Options) (*Plan, error) {
+			if err := encode.OneDCPIFile(db); err != nil {
+				return nil, lacking(err)
+			}
+			return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, encode.DCPIJSON(w, db) }}, nil
+		}), Offers: func(p *stored.Profile) ([]Offer, error) {
+			if p.Overview.Info.Profiles != 1 { // files of several hosts may have one name
+				return nil, nil
+			}
+			return []Offer{{Label: "DCPI as JSON", For: "header and all samples of the file"}}, nil
+		}}
 
-	dcpiPprof = Form{Family: dcpi.Family, Takes: []string{"event"}, Plan: ofDCPI(func(db *dcpi.Database, o Options) (*Plan, error) {
-		samples, err := dcpiSamples(db, true, o)
-		return planOfPprof(samples), err
-	}), Offers: always(Offer{Label: "pprof",
-		For: "a sample for each address, with samples and events of every kind, for go tool pprof; without callers"})}
+	dcpiPprof = Form{Family: dcpi.Family, Takes: []string{"event"},
+		Plan: ofDCPI(func(db *dcpi.Database, o Options) (*Plan, error) {
+			samples, err := dcpiSamples(db, true, o)
+			return planOfPprof(samples), err
+		}), Offers: always(Offer{Label: "pprof",
+			For: "a sample for each address, with samples and events of every kind, for go tool pprof; without callers"})}
 
 	dcpiFolded = Form{Family: dcpi.Family, Takes: []string{"event", "names"}, Plan: dcpiStacks(stacks.Folded),
 		Offers: offerDCPI(func(o *dcpidb.Overview) []Offer {
 			var list []Offer
 			for _, event := range o.Events[:min(len(o.Events), dcpiLines)] {
-				list = append(list, Offer{Label: "Folded, " + event, Query: "event=" + url.QueryEscape(event), For: "a line image;procedure with its samples of " + event})
+				list = append(list, Offer{
+					Label: "Folded, " + event, Query: "event=" + url.QueryEscape(event),
+					For: "a line image;procedure with its samples of " + event,
+				})
 			}
 			return list
 		})}
@@ -112,7 +118,8 @@ func summable(profiles []dcpidb.EventProfile) bool {
 }
 
 // dcpiStacks plans an export of procedures as stacks.
-func dcpiStacks(write func(w io.Writer, p *stacks.Profile, value int, names stacks.Names) error) func(*format.Profile, Options) (*Plan, error) {
+func dcpiStacks(write func(w io.Writer, p *stacks.Profile, value int, names stacks.Names) error) func(*format.Profile,
+	Options) (*Plan, error) {
 	return ofDCPI(func(db *dcpi.Database, o Options) (*Plan, error) {
 		samples, err := dcpiSamples(db, false, o)
 		if err != nil {

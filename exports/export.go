@@ -136,7 +136,9 @@ func (e *Export) For(families []model.Family) (*Form, error) {
 			return f, nil
 		}
 	}
-	return nil, lack(model.KindIncompatible, "cannot export this profile as %s: it has %s data, and the format needs %s data", e.Name, words(families, " and "), words(e.families(), " or "))
+	return nil, lack(model.KindIncompatible,
+		"cannot export this profile as %s: it has %s data, and the format needs %s data", e.Name, words(families, " and "),
+		words(e.families(), " or "))
 }
 
 // families are those that have the export.
@@ -152,8 +154,10 @@ func (e *Export) families() []model.Family {
 // that lacks what it needs, an *[OptionError], or the encoder's own.
 func (e *Export) Plan(p *format.Profile, o Options) (*Plan, error) {
 	f, err := e.For(p.Info.Families)
-	if err != nil && len(p.Inputs) > 0 && !slices.ContainsFunc(p.Inputs, func(in format.Input) bool { return in.Size > 0 }) {
-		return nil, &model.FormatError{Kind: model.KindUnrecognizedFormat, Section: "header", Msg: "the file is empty, which is no profile of this format",
+	if err != nil && len(p.Inputs) > 0 &&
+		!slices.ContainsFunc(p.Inputs, func(in format.Input) bool { return in.Size > 0 }) {
+		return nil, &model.FormatError{Kind: model.KindUnrecognizedFormat, Section: "header",
+			Msg:      "the file is empty, which is no profile of this format",
 			Expected: words(e.families(), " or ") + " data", Found: "0 bytes"}
 	}
 	if err != nil {
@@ -180,7 +184,8 @@ func (e *Export) Offered(families []model.Family, p *stored.Profile) ([]Offer, e
 
 // called is what people call a family's profiles.
 var called = map[model.Family]string{
-	instrprof.Family: "instrumentation", memprof.Family: "MemProf", mip.Family: "machine IR", dcpi.Family: "DCPI", covmap.Family: "source coverage", sampleprof.Family: "sample",
+	instrprof.Family: "instrumentation", memprof.Family: "MemProf", mip.Family: "machine IR", dcpi.Family: "DCPI",
+	covmap.Family: "source coverage", sampleprof.Family: "sample",
 }
 
 // words joins what families are called.

@@ -74,7 +74,8 @@ func TestFormOfAFamily(t *testing.T) {
 	e, _ := exports.Find("order")
 	_, err := e.For([]model.Family{"dcpi"})
 	if _, ok := errors.AsType[*exports.LackError](err); !ok || model.KindOf(err) != model.KindIncompatible ||
-		!strings.Contains(err.Error(), "cannot export this profile as order: it has DCPI data, and the format needs instrumentation or machine IR data") {
+		!strings.Contains(err.Error(),
+			"cannot export this profile as order: it has DCPI data, and the format needs instrumentation or machine IR data") {
 		t.Error(err)
 	}
 }
@@ -82,8 +83,11 @@ func TestFormOfAFamily(t *testing.T) {
 // Options has only what some form of the export takes, in the order of the help.
 func TestOptionsOfAnExport(t *testing.T) {
 	for name, want := range map[string]string{
-		"proftext": "", "profdata": "version lossy keep-vtable-symbols", "order": "macho run min-runs", "mip": "layout", "mip-json": "run",
-		"pprof": "lib rec library event", "folded": "w names lib rec library event", "speedscope": "names lib rec library event", "csv": "names guard cols table", "json": "names cols table", "sqlite": "", "dcpi": "",
+		"proftext": "", "profdata": "version lossy keep-vtable-symbols", "order": "macho run min-runs", "mip": "layout",
+		"mip-json": "run",
+		"pprof":    "lib rec library event", "folded": "w names lib rec library event",
+		"speedscope": "names lib rec library event", "csv": "names guard cols table", "json": "names cols table",
+		"sqlite": "", "dcpi": "",
 	} {
 		e, _ := exports.Find(name)
 		var got []string
@@ -98,10 +102,13 @@ func TestOptionsOfAnExport(t *testing.T) {
 
 func TestOptionValues(t *testing.T) {
 	o := exports.Options{"lossy": "true", "macho": "yes", "run": "7", "min-runs": "many", "layout": "", "names": "mangled"}
-	if !o.Yes("lossy") || o.Yes("macho") || o.Yes("version") || o.Number("run") != 7 || o.Number("min-runs") != 0 || o.Number("version") != 0 {
+	if !o.Yes("lossy") || o.Yes("macho") || o.Yes("version") || o.Number("run") != 7 || o.Number("min-runs") != 0 ||
+		o.Number("version") != 0 {
 		t.Errorf("%v, %d, %d", o.Yes("lossy"), o.Number("run"), o.Number("min-runs"))
 	}
-	for name, want := range map[string]string{"layout": "documented", "names": "mangled", "w": "bytes", "event": "", "table": "", "nothing": ""} {
+	for name, want := range map[string]string{
+		"layout": "documented", "names": "mangled", "w": "bytes", "event": "", "table": "", "nothing": "",
+	} {
 		if got := o.Word(name); got != want {
 			t.Errorf("%s is %q, expected %q", name, got, want)
 		}
@@ -117,23 +124,34 @@ func TestOptionsAreChecked(t *testing.T) {
 		refused         string // the option
 		says            string
 	}{
-		{"counted machine IR", "mip", exports.Options{"layout": "tool32"}, "layout", `unknown value "tool32"; use one of documented, tool64`},
+		{
+			"counted machine IR", "mip", exports.Options{"layout": "tool32"}, "layout",
+			`unknown value "tool32"; use one of documented, tool64`,
+		},
 		{"counted machine IR", "mip", exports.Options{"layout": ""}, "", ""},
 		{"counted machine IR", "mip", exports.Options{"names": "no form of it takes this"}, "", ""},
 		{"raw heap", "folded", exports.Options{"w": "weight"}, "w", "bytes, allocations, lifetime, accesses"},
 		{"raw heap", "folded", exports.Options{"names": "Full"}, "names", "mangled"},
 		{"raw heap", "folded", exports.Options{"event": "cycles"}, "event", "does not apply to MemProf profiles"},
 		{"counters", "pprof", exports.Options{"event": "cycles"}, "event", "does not apply to instrumentation profiles"},
-		{"samples of two events", "folded", exports.Options{"event": "dmiss"}, "event", `unknown value "dmiss"; use one of cycles, imiss`},
+		{
+			"samples of two events", "folded", exports.Options{"event": "dmiss"}, "event",
+			`unknown value "dmiss"; use one of cycles, imiss`,
+		},
 		{"samples of two events", "folded", exports.Options{"event": "imiss"}, "", ""},
 		{"samples of two events", "speedscope", exports.Options{"names": "mangled", "event": "cycles"}, "", ""},
-		{"counters", "csv", exports.Options{"table": "procedures"}, "table", `there is no table "procedures" in this profile`},
+		{
+			"counters", "csv", exports.Options{"table": "procedures"}, "table", `there is no table "procedures" in this profile`,
+		},
 		{"counters", "csv", exports.Options{"table": "coverage"}, "", ""},
 		{"counted machine IR", "mip-json", exports.Options{"run": "4"}, "run", "there is no run 4: the profile has 3 runs"},
 		{"counted machine IR", "order", exports.Options{"run": "4"}, "run", "there is no run 4: the profile has 3 runs"},
 		{"counted machine IR", "order", exports.Options{"macho": "true"}, "macho", "does not apply to machine IR profiles"},
 		{"temporal counters", "order", exports.Options{"run": "2"}, "run", "there is no run 2: the profile has 1 run"},
-		{"temporal counters", "order", exports.Options{"min-runs": "1"}, "min-runs", "does not apply to instrumentation profiles"},
+		{
+			"temporal counters", "order", exports.Options{"min-runs": "1"}, "min-runs",
+			"does not apply to instrumentation profiles",
+		},
 		{"temporal counters", "order", exports.Options{"min-runs": "0", "macho": "false"}, "", ""},
 		{"counters", "pprof", exports.Options{"rec": "collapse"}, "rec", "does not apply to instrumentation profiles"},
 		{"raw heap", "folded", exports.Options{"library": "std::"}, "library", "applies with -lib fold"},
@@ -167,7 +185,10 @@ func TestLacks(t *testing.T) {
 		{"report", "profdata", nil, "", ""},
 		{"samples of two hosts", "dcpi-json", nil, model.KindIncompatible, ""},
 		{"samples of two events", "dcpi", nil, model.KindIncompatible, "events"},
-		{"counters", "memprof-yaml", nil, model.KindIncompatible, "cannot export this profile as memprof-yaml: it has instrumentation data, and the format needs MemProf data"},
+		{
+			"counters", "memprof-yaml", nil, model.KindIncompatible,
+			"cannot export this profile as memprof-yaml: it has instrumentation data, and the format needs MemProf data",
+		},
 	} {
 		_, _, err := export(t, profile(t, profiles[test.profile].paths...), test.export, test.o)
 		if err == nil || test.kind != "" && model.KindOf(err) != test.kind || !strings.Contains(err.Error(), test.says) {

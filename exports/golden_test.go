@@ -25,23 +25,45 @@ func TestExportsAsOtherToolsWriteThem(t *testing.T) {
 		paths  []string
 		golden string
 	}{
-		{"proftext", nil, []string{"instrprof/testdata/indexed/clang-15_ir_c.profdata"}, "instrprof/testdata/indexed/clang-15_ir_c.profdata.golden"},
-		{"proftext", nil, []string{"instrprof/testdata/correlate/clang-22_bin.profraw", "instrprof/testdata/correlate/clang-22_bin.elf"}, "instrprof/testdata/correlate/clang-22_bin.proftext"},
+		{
+			"proftext", nil, []string{"instrprof/testdata/indexed/clang-15_ir_c.profdata"},
+			"instrprof/testdata/indexed/clang-15_ir_c.profdata.golden",
+		},
+		{
+			"proftext", nil, []string{"instrprof/testdata/correlate/clang-22_bin.profraw",
+				"instrprof/testdata/correlate/clang-22_bin.elf"}, "instrprof/testdata/correlate/clang-22_bin.proftext",
+		},
 		{"memprof-yaml", nil, []string{"memprof/testdata/mem_v4.profdata"}, "memprof/testdata/mem_v4.golden"},
-		{"memprof-yaml", nil, []string{"memprof/testdata/clang-22_mem_instr.profdata"}, "memprof/testdata/clang-22_mem_instr.golden"},
+		{
+			"memprof-yaml", nil, []string{"memprof/testdata/clang-22_mem_instr.profdata"},
+			"memprof/testdata/clang-22_mem_instr.golden",
+		},
 		{"memprof-dump", nil, profiles["raw heap"].paths, "memprof/testdata/clang-22_mem_pie.golden"},
 		{"mip", nil, counts, "mip/testdata/merged/counts.mip"},
 		{"mip", exports.Options{"layout": "documented"}, counts, "mip/testdata/merged/counts.mip"},
 		{"mip", exports.Options{"layout": "tool64"}, counts, "mip/testdata/merged/counts.tool.mip"},
-		{"mip", nil, []string{"mip/testdata/merged/counts_a.mip", "mip/testdata/merged/counts_b.mip"}, "mip/testdata/merged/counts_a_plus_b.mip"},
+		{
+			"mip", nil, []string{"mip/testdata/merged/counts_a.mip", "mip/testdata/merged/counts_b.mip"},
+			"mip/testdata/merged/counts_a_plus_b.mip",
+		},
 		{"dcpi", nil, []string{"dcpi/testdata/hand/adjacent_chunks.prof"}, "dcpi/testdata/hand/adjacent_chunks.prof"},
-		{"sample-text", nil, []string{"sampleprof/testdata/llvm-22/probe_text.ext.afdo"}, "sampleprof/testdata/llvm-22/probe_text.ext.afdo.proftext.golden"},
-		{"sample-text", exports.Options{"convert": "flat"}, []string{"sampleprof/testdata/llvm-22/line.afdotext"}, "sampleprof/testdata/llvm-22/flat.afdotext"},
-		{"sample-binary", nil, []string{"sampleprof/testdata/llvm-22/weighted.afdo"}, "sampleprof/testdata/llvm-22/weighted.afdo"},
+		{
+			"sample-text", nil, []string{"sampleprof/testdata/llvm-22/probe_text.ext.afdo"},
+			"sampleprof/testdata/llvm-22/probe_text.ext.afdo.proftext.golden",
+		},
+		{
+			"sample-text", exports.Options{"convert": "flat"}, []string{"sampleprof/testdata/llvm-22/line.afdotext"},
+			"sampleprof/testdata/llvm-22/flat.afdotext",
+		},
+		{
+			"sample-binary", nil, []string{"sampleprof/testdata/llvm-22/weighted.afdo"},
+			"sampleprof/testdata/llvm-22/weighted.afdo",
+		},
 	} {
 		got, _, err := export(t, profile(t, test.paths...), test.export, test.o)
 		if err != nil || !bytes.Equal(got, content(t, test.golden)) {
-			t.Errorf("%s of %v: %v\n%.2000s", test.export, test.paths, err, cmp.Diff(string(content(t, test.golden)), string(got)))
+			t.Errorf("%s of %v: %v\n%.2000s", test.export, test.paths, err,
+				cmp.Diff(string(content(t, test.golden)), string(got)))
 		}
 	}
 }
@@ -55,7 +77,10 @@ func TestJSONAsOtherReadersHaveIt(t *testing.T) {
 		golden string
 	}{
 		{"mip-json", nil, []string{"mip/testdata/merged/counts.mip"}, "mip/testdata/merged/counts.mip.json"},
-		{"mip-json", exports.Options{"run": "2"}, profiles["counted machine IR"].paths, "mip/testdata/merged/counts.1.mipraw.json"},
+		{
+			"mip-json", exports.Options{"run": "2"}, profiles["counted machine IR"].paths,
+			"mip/testdata/merged/counts.1.mipraw.json",
+		},
 		{"dcpi-json", nil, []string{"dcpi/testdata/cat/dump1.txt"}, "dcpi/testdata/cat/dump1.txt.json"},
 	} {
 		got, _, err := export(t, profile(t, test.paths...), test.export, test.o)
@@ -115,7 +140,8 @@ func TestIndexedVersions(t *testing.T) {
 	if _, err := e.Plan(temporal, exports.Options{"version": "5"}); model.KindOf(err) != model.KindLossy {
 		t.Errorf("traces in version 5: %v", err)
 	}
-	if plan, err := e.Plan(temporal, exports.Options{"version": "5", "lossy": "true"}); err != nil || len(plan.Findings) == 0 {
+	if plan, err := e.Plan(temporal, exports.Options{"version": "5", "lossy": "true"}); err != nil ||
+		len(plan.Findings) == 0 {
 		t.Errorf("%+v, %v", plan, err)
 	}
 }
@@ -199,7 +225,9 @@ func TestTables(t *testing.T) {
 func TestTablesOfWhatIsNotStored(t *testing.T) {
 	listed := 0
 	for what, test := range profiles {
-		for _, o := range []exports.Options{{}, {"names": "mangled", "guard": "true"}, {"cols": "total,demangled,cum", "names": "short"}} {
+		for _, o := range []exports.Options{
+			{}, {"names": "mangled", "guard": "true"}, {"cols": "total,demangled,cum", "names": "short"},
+		} {
 			for _, name := range []string{"csv", "json", "ndjson", "sqlite"} {
 				e, _ := exports.Find(name)
 				var b bytes.Buffer
@@ -213,7 +241,8 @@ func TestTablesOfWhatIsNotStored(t *testing.T) {
 				listed++
 				var want bytes.Buffer
 				stored := profiledbtest.Store(t, profile(t, test.paths...))
-				if other := e.WriteTables(t.Context(), &want, stored, t.TempDir(), o); err != nil || other != nil || b.String() != want.String() {
+				if other := e.WriteTables(t.Context(), &want, stored, t.TempDir(), o); err != nil || other != nil ||
+					b.String() != want.String() {
 					t.Errorf("%s as %s, %v: %v, %v:\n%.500s\nwant\n%.500s", what, name, o, err, other, b.String(), want.String())
 				}
 			}
@@ -223,8 +252,10 @@ func TestTablesOfWhatIsNotStored(t *testing.T) {
 		t.Errorf("%d tables were written without storing", listed)
 	}
 	e, _ := exports.Find("csv")
-	_, err := e.WriteTable(t.Context(), io.Discard, profile(t, profiles["counters"].paths...), exports.Options{"cols": "total,nothing"})
-	if wrong, ok := errors.AsType[*exports.OptionError](err); !ok || wrong.Name != "cols" || !strings.Contains(wrong.Msg, `"nothing"`) {
+	_, err := e.WriteTable(t.Context(), io.Discard, profile(t, profiles["counters"].paths...),
+		exports.Options{"cols": "total,nothing"})
+	if wrong, ok := errors.AsType[*exports.OptionError](err); !ok || wrong.Name != "cols" ||
+		!strings.Contains(wrong.Msg, `"nothing"`) {
 		t.Error(err)
 	}
 }

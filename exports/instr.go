@@ -18,20 +18,24 @@ import (
 var (
 	instrText = Form{Family: instrprof.Family, Plan: ofCounters(func(src instrprof.Source, _ Options) (*Plan, error) {
 		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, encode.Proftext(w, src) }}, nil
-	}), Offers: offerText(Offer{Label: "Text", For: "text, byte for byte what llvm-profdata merge --text writes; easy to read, edit and diff"})}
+	}), Offers: offerText(Offer{Label: "Text",
+		For: "text, byte for byte what llvm-profdata merge --text writes; easy to read, edit and diff"})}
 
-	instrIndexed = Form{Family: instrprof.Family, Takes: []string{"version", "lossy", "keep-vtable-symbols"}, Plan: planIndexed}
+	instrIndexed = Form{
+		Family: instrprof.Family, Takes: []string{"version", "lossy", "keep-vtable-symbols"}, Plan: planIndexed,
+	}
 
-	instrOrder = Form{Family: instrprof.Family, Takes: []string{"macho", "run"}, Plan: ofCounters(func(src instrprof.Source, o Options) (*Plan, error) {
-		plan, err := encode.PlanOrder(src, orderOptions(o))
-		return planOfOrder(plan), lackingRun(err)
-	}), Offers: func(p *stored.Profile) ([]Offer, error) {
-		records, err := instrdb.Of(p)
-		if err != nil || records.Overview.Traces == 0 {
-			return nil, err
-		}
-		return orderOffer, nil
-	}}
+	instrOrder = Form{Family: instrprof.Family, Takes: []string{"macho", "run"},
+		Plan: ofCounters(func(src instrprof.Source, o Options) (*Plan, error) {
+			plan, err := encode.PlanOrder(src, orderOptions(o))
+			return planOfOrder(plan), lackingRun(err)
+		}), Offers: func(p *stored.Profile) ([]Offer, error) {
+			records, err := instrdb.Of(p)
+			if err != nil || records.Overview.Traces == 0 {
+				return nil, err
+			}
+			return orderOffer, nil
+		}}
 
 	instrPprof = Form{Family: instrprof.Family, Plan: func(p *format.Profile, _ Options) (*Plan, error) {
 		src, err := need[instrprof.Source](p, instrprof.Family, "no counters")
@@ -47,7 +51,8 @@ var (
 var orderOffer = []Offer{{Label: "Order file", For: "functions in order of first run, for a linker"}}
 
 // ofCounters plans an export of counters.
-func ofCounters(plan func(src instrprof.Source, o Options) (*Plan, error)) func(*format.Profile, Options) (*Plan, error) {
+func ofCounters(plan func(src instrprof.Source, o Options) (*Plan, error)) func(*format.Profile, Options) (*Plan,
+	error) {
 	return func(p *format.Profile, o Options) (*Plan, error) {
 		src, err := need[instrprof.Source](p, instrprof.Family, "no counters")
 		if err != nil {
@@ -60,7 +65,9 @@ func ofCounters(plan func(src instrprof.Source, o Options) (*Plan, error)) func(
 // IndexedOptions are those of an indexed profile, with what it has of a heap.
 func IndexedOptions(p *format.Profile, o Options) encode.ProfdataOptions {
 	heap, _ := format.PartOf[*memprof.Profile](p)
-	return encode.ProfdataOptions{Version: o.Number("version"), Lossy: o.Yes("lossy"), KeepVTableNames: o.Yes("keep-vtable-symbols"), MemProf: heap}
+	return encode.ProfdataOptions{
+		Version: o.Number("version"), Lossy: o.Yes("lossy"), KeepVTableNames: o.Yes("keep-vtable-symbols"), MemProf: heap,
+	}
 }
 
 // planIndexed plans an indexed profile, of counters, a heap profile or both.

@@ -22,32 +22,41 @@ var (
 		if p.Info.Format != memprof.FormatIndexed {
 			return nil, lack(model.KindIncompatible, "proftext cannot hold a heap profile; use memprof-yaml")
 		}
-		return &Plan{Nothing: "the file has a heap profile and no counters, so llvm-profdata merge --text writes nothing; use memprof-yaml",
+		return &Plan{Nothing: "the file has a heap profile and no counters, so llvm-profdata merge --text writes nothing; " +
+			"use memprof-yaml",
 			Write: func(io.Writer) ([]model.Finding, error) { return nil, nil }}, nil
 	}}
 
 	memprofYAML = Form{Family: memprof.Family, Plan: ofMemProf(encode.MemProfYAML), Offers: offerMemProf(
 		func(o *memprofdb.Overview) bool { return o.Symbolized },
-		Offer{Label: "MemProf YAML", For: "the text form, as llvm-profdata show --memory prints an indexed one and merge reads it"})}
+		Offer{Label: "MemProf YAML", For: "the text form, as llvm-profdata show --memory prints an indexed one and merge " +
+			"reads it"})}
 
 	memprofDump = Form{Family: memprof.Family, Plan: ofMemProf(encode.MemProfDump), Offers: offerMemProf(
 		func(o *memprofdb.Overview) bool { return o.Symbolized && o.Format == memprof.FormatRaw },
-		Offer{Label: "MemProf dump", For: "every field, segment and record, as llvm-profdata show --memory prints a raw one"})}
+		Offer{Label: "MemProf dump", For: "every field, segment and record, as llvm-profdata show --memory prints a raw " +
+			"one"})}
 
-	memprofPprof = Form{Family: memprof.Family, Takes: foldOptions, Plan: ofStacks(func(samples *stacks.Profile, _ Options) (*Plan, error) { return planOfPprof(samples), nil }),
-		Offers: offerMemProf(weighed, Offer{Label: "pprof", For: "call stacks with bytes, objects, lifetime and accesses, for go tool pprof"})}
+	memprofPprof = Form{Family: memprof.Family, Takes: foldOptions,
+		Plan: ofStacks(func(samples *stacks.Profile, _ Options) (*Plan, error) { return planOfPprof(samples), nil }),
+		Offers: offerMemProf(weighed, Offer{Label: "pprof",
+			For: "call stacks with bytes, objects, lifetime and accesses, for go tool pprof"})}
 
-	memprofFolded = Form{Family: memprof.Family, Takes: append([]string{"w", "names"}, foldOptions...), Plan: ofStacks(func(samples *stacks.Profile, o Options) (*Plan, error) {
-		value := slices.IndexFunc(samples.Types, func(t stacks.Type) bool { return t.Name == encode.MemProfWeights[o.Word("w")] })
-		if value < 0 {
-			return nil, lack(model.KindIncompatible, "the heap profile lacks the fields that %s needs", o.Word("w"))
-		}
-		return planOfStacks(samples, value, o, stacks.Folded), nil
-	}), Offers: offerFolded}
+	memprofFolded = Form{Family: memprof.Family, Takes: append([]string{"w", "names"}, foldOptions...),
+		Plan: ofStacks(func(samples *stacks.Profile, o Options) (*Plan, error) {
+			value := slices.IndexFunc(samples.Types, func(t stacks.Type) bool {
+				return t.Name == encode.MemProfWeights[o.Word("w")]
+			})
+			if value < 0 {
+				return nil, lack(model.KindIncompatible, "the heap profile lacks the fields that %s needs", o.Word("w"))
+			}
+			return planOfStacks(samples, value, o, stacks.Folded), nil
+		}), Offers: offerFolded}
 
-	memprofSpeedscope = Form{Family: memprof.Family, Takes: append([]string{"names"}, foldOptions...), Plan: ofStacks(func(samples *stacks.Profile, o Options) (*Plan, error) {
-		return planOfStacks(samples, 0, o, speedscope), nil
-	}), Offers: offerMemProf(weighed, Offer{Label: "Speedscope", For: "call stacks with all weights for speedscope.app"})}
+	memprofSpeedscope = Form{Family: memprof.Family, Takes: append([]string{"names"}, foldOptions...),
+		Plan: ofStacks(func(samples *stacks.Profile, o Options) (*Plan, error) {
+			return planOfStacks(samples, 0, o, speedscope), nil
+		}), Offers: offerMemProf(weighed, Offer{Label: "Speedscope", For: "call stacks with all weights for speedscope.app"})}
 )
 
 // weighed reports whether call stacks have something to be weighed by.
@@ -61,8 +70,11 @@ func offerFolded(p *stored.Profile) ([]Offer, error) {
 	if err != nil || !weighed(heap.Overview) {
 		return nil, err
 	}
-	known := slices.DeleteFunc(slices.Clone(weights), func(w string) bool { return !memprofdb.Weight(w).Known(heap.Overview.Schema) })
-	return []Offer{{Label: "Folded", For: "one call stack per line with its bytes, for flame graph tools", Words: map[string][]string{"w": known}}}, nil
+	known := slices.DeleteFunc(slices.Clone(weights), func(w string) bool {
+		return !memprofdb.Weight(w).Known(heap.Overview.Schema)
+	})
+	return []Offer{{Label: "Folded", For: "one call stack per line with its bytes, for flame graph tools",
+		Words: map[string][]string{"w": known}}}, nil
 }
 
 // offerMemProf offers a way to have a heap profile that suits.
@@ -77,7 +89,8 @@ func offerMemProf(suits func(o *memprofdb.Overview) bool, offer Offer) func(*sto
 }
 
 // ofMemProf plans an export of a heap profile in a form of LLVM's.
-func ofMemProf(write func(io.Writer, *memprof.Profile) ([]model.Finding, error)) func(*format.Profile, Options) (*Plan, error) {
+func ofMemProf(write func(io.Writer, *memprof.Profile) ([]model.Finding, error)) func(*format.Profile, Options) (*Plan,
+	error) {
 	return func(p *format.Profile, _ Options) (*Plan, error) {
 		heap, err := need[*memprof.Profile](p, memprof.Family, "no heap profile")
 		if err != nil {
@@ -88,7 +101,8 @@ func ofMemProf(write func(io.Writer, *memprof.Profile) ([]model.Finding, error))
 }
 
 // ofStacks plans an export of the call stacks of a heap profile.
-func ofStacks(plan func(samples *stacks.Profile, o Options) (*Plan, error)) func(*format.Profile, Options) (*Plan, error) {
+func ofStacks(plan func(samples *stacks.Profile, o Options) (*Plan, error)) func(*format.Profile, Options) (*Plan,
+	error) {
 	return func(p *format.Profile, o Options) (*Plan, error) {
 		heap, err := need[*memprof.Profile](p, memprof.Family, "no heap profile")
 		if err != nil {
@@ -150,13 +164,15 @@ func planOfPprof(samples *stacks.Profile) *Plan {
 			return nil, err
 		}
 		return []model.Finding{{Severity: model.Warning, Code: "pprof.clamped", Count: uint64(clamped),
-			Message: model.Amount(uint64(clamped), "value exceeds the format's maximum and is capped there", "values exceed the format's maximum and are capped there")}}, err
+			Message: model.Amount(uint64(clamped), "value exceeds the format's maximum and is capped there",
+				"values exceed the format's maximum and are capped there")}}, err
 	}}
 }
 
 // planOfStacks writes one value of samples, or all, with function names in the
 // form that was asked for.
-func planOfStacks(samples *stacks.Profile, value int, o Options, write func(w io.Writer, p *stacks.Profile, value int, names stacks.Names) error) *Plan {
+func planOfStacks(samples *stacks.Profile, value int, o Options,
+	write func(w io.Writer, p *stacks.Profile, value int, names stacks.Names) error) *Plan {
 	form := stacks.Demangled
 	switch mode := names.Mode(o.Word("names")); mode {
 	case names.Mangled:

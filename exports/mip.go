@@ -12,10 +12,11 @@ import (
 )
 
 var (
-	mipOrder = Form{Family: mip.Family, Takes: []string{"run", "min-runs"}, Plan: ofMIP(func(m *mip.Profile, o Options) (*Plan, error) {
-		plan, err := encode.PlanMIPOrder(m, orderOptions(o))
-		return planOfOrder(plan), lackingRun(err)
-	}), Offers: offerMIP(func(o *mipdb.Overview) bool { return o.HasTimestamps() && o.Executed > 0 }, orderOffer...)}
+	mipOrder = Form{Family: mip.Family, Takes: []string{"run", "min-runs"},
+		Plan: ofMIP(func(m *mip.Profile, o Options) (*Plan, error) {
+			plan, err := encode.PlanMIPOrder(m, orderOptions(o))
+			return planOfOrder(plan), lackingRun(err)
+		}), Offers: offerMIP(func(o *mipdb.Overview) bool { return o.HasTimestamps() && o.Executed > 0 }, orderOffer...)}
 
 	mipJSON = Form{Family: mip.Family, Takes: []string{"run"}, Plan: ofMIP(func(m *mip.Profile, o Options) (*Plan, error) {
 		run := o.Number("run")
@@ -27,15 +28,16 @@ var (
 		}}, nil
 	}), Offers: offerMIP(nil, Offer{Label: "JSON", For: "every field, function and block"})}
 
-	mipProfile = Form{Family: mip.Family, Takes: []string{"layout"}, Plan: ofMIP(func(m *mip.Profile, o Options) (*Plan, error) {
-		plan, err := encode.PlanMIP(m, encode.MIPOptions{Layout: mip.Layout(o.Word("layout"))})
-		if err != nil {
-			return nil, lacking(err)
-		}
-		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, plan.Write(w) }}, nil
-	}), Offers: offerMIP(func(o *mipdb.Overview) bool { return o.Functions > 0 },
-		Offer{Label: "MIP", For: "map and runs added up as one .mip, in the documented layout"},
-		Offer{Label: "MIP, 64-bit offsets", Query: "layout=tool64", For: "the same, laid out as by the reference tool"})}
+	mipProfile = Form{Family: mip.Family, Takes: []string{"layout"},
+		Plan: ofMIP(func(m *mip.Profile, o Options) (*Plan, error) {
+			plan, err := encode.PlanMIP(m, encode.MIPOptions{Layout: mip.Layout(o.Word("layout"))})
+			if err != nil {
+				return nil, lacking(err)
+			}
+			return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, plan.Write(w) }}, nil
+		}), Offers: offerMIP(func(o *mipdb.Overview) bool { return o.Functions > 0 },
+			Offer{Label: "MIP", For: "map and runs added up as one .mip, in the documented layout"},
+			Offer{Label: "MIP, 64-bit offsets", Query: "layout=tool64", For: "the same, laid out as by the reference tool"})}
 )
 
 // ofMIP plans an export of a Machine IR Profile.

@@ -43,21 +43,55 @@ var AllOptions = []Option{
 	{Name: "keep-vtable-symbols", Does: "profdata: keep the vtable names of raw profiles"},
 	{Name: "macho", Does: "order: put an underscore before each name, as in Mach-O symbols"},
 	{Name: "layout", Kind: Word, Word: layouts(), Does: "mip: `LAYOUT`, documented or tool64, which the old tool reads"},
-	{Name: "run", Kind: Number, High: maxRuns, Does: "order, mip-json: only run `N`, from 1: of several files file number N, of one its trace N; 0 is all"},
-	{Name: "min-runs", Kind: Number, High: maxRuns, Does: "order: of a Machine IR Profile, only functions that ran in at least `K` runs"},
-	{Name: "w", Kind: Word, Word: weights, Does: "folded: the `WEIGHT` of a stack: bytes, allocations, lifetime (bytes times milliseconds) or accesses"},
-	{Name: "names", Kind: Word, Word: []string{string(names.Full), string(names.Short), string(names.NoTemplates), string(names.Mangled)},
+	{
+		Name: "run", Kind: Number, High: maxRuns,
+		Does: "order, mip-json: only run `N`, from 1: of several files file number N, of one its trace N; 0 is all",
+	},
+	{
+		Name: "min-runs", Kind: Number, High: maxRuns,
+		Does: "order: of a Machine IR Profile, only functions that ran in at least `K` runs",
+	},
+	{
+		Name: "w", Kind: Word, Word: weights,
+		Does: "folded: the `WEIGHT` of a stack: bytes, allocations, lifetime (bytes times milliseconds) or accesses",
+	},
+	{Name: "names", Kind: Word, Word: []string{string(names.Full), string(names.Short), string(names.NoTemplates),
+		string(names.Mangled)},
 		Does: "folded, speedscope; csv, json, ndjson, in the column demangled: `FORM` of function names: full, mangled …"},
-	{Name: "lib", Kind: Word, Word: []string{"show", "fold"}, Does: "pprof, folded, speedscope: `HOW` to write library frames of heap profiles: show, or fold them into their caller"},
-	{Name: "rec", Kind: Word, Word: []string{"show", "collapse"}, Does: "pprof, folded, speedscope: `HOW` to write recursion in heap profiles: show, or collapse frames between two calls of one function"},
-	{Name: "library", Kind: Word, Does: "pprof, folded, speedscope: with -lib fold, comma-separated `PATTERNS` of library functions and paths; default is the built-in list"},
-	{Name: "convert", Kind: Word, Word: conversions(), Does: "sample-text, sample-binary, sample-extbinary: `LAYOUT` of functions: keep; flat, with calls in place of what was inlined; nest contexts into their callers"},
+	{
+		Name: "lib", Kind: Word, Word: []string{"show", "fold"},
+		Does: "pprof, folded, speedscope: `HOW` to write library frames of heap profiles: show, or fold them into their " +
+			"caller",
+	},
+	{
+		Name: "rec", Kind: Word, Word: []string{"show", "collapse"},
+		Does: "pprof, folded, speedscope: `HOW` to write recursion in heap profiles: show, or collapse frames between two " +
+			"calls of one function",
+	},
+	{
+		Name: "library", Kind: Word, Does: "pprof, folded, speedscope: with -lib fold, comma-separated `PATTERNS` of " +
+			"library functions and paths; default is the built-in list",
+	},
+	{
+		Name: "convert", Kind: Word, Word: conversions(),
+		Does: "sample-text, sample-binary, sample-extbinary: `LAYOUT` of functions: keep; flat, with calls in place of " +
+			"what was inlined; nest contexts into their callers",
+	},
 	{Name: "compress", Does: "sample-extbinary: compress all sections"},
 	{Name: "md5", Does: "sample-extbinary: write hashes of names instead of names"},
 	{Name: "event", Kind: Word, Does: "pprof, folded, speedscope: DCPI `EVENT` to put first; folded has only this one"},
-	{Name: "guard", Does: "csv: put an apostrophe before text that a spreadsheet would take for a formula, except linkage names"},
-	{Name: "cols", Kind: Word, Does: "csv, json, ndjson: comma-separated `NAMES` of the columns, in their order; by default all that are usual"},
-	{Name: "table", Kind: Word, Does: "csv, json, ndjson: the `NAME` of the table; by default the first, such as functions"},
+	{
+		Name: "guard", Does: "csv: put an apostrophe before text that a spreadsheet would take for a formula, except " +
+			"linkage names",
+	},
+	{
+		Name: "cols", Kind: Word, Does: "csv, json, ndjson: comma-separated `NAMES` of the columns, in their order; by " +
+			"default all that are usual",
+	},
+	{
+		Name: "table", Kind: Word, Does: "csv, json, ndjson: the `NAME` of the table; by default the first, such as " +
+			"functions",
+	},
 }
 
 // weights are those of call stacks.

@@ -61,42 +61,67 @@ var profiles = map[string]struct {
 }{
 	"counters": {
 		[]string{"instrprof/testdata/indexed/clang-15_ir_c.profdata"},
-		map[string][]string{"proftext": {"Text"}, "pprof": {"pprof"}, "csv": {"CSV"}, "ndjson": {"NDJSON"}, "sqlite": {"SQLite"}},
+		map[string][]string{
+			"proftext": {"Text"}, "pprof": {"pprof"}, "csv": {"CSV"}, "ndjson": {"NDJSON"}, "sqlite": {"SQLite"},
+		},
 	},
 	"temporal counters": {
-		[]string{"instrprof/testdata/correlate/clang-22_temporal.profraw", "instrprof/testdata/correlate/clang-22_temporal.elf"},
-		map[string][]string{"proftext": {"Text"}, "order": {"Order file"}, "pprof": {"pprof"}, "csv": {"CSV"}, "ndjson": {"NDJSON"}, "sqlite": {"SQLite"}},
+		[]string{
+			"instrprof/testdata/correlate/clang-22_temporal.profraw", "instrprof/testdata/correlate/clang-22_temporal.elf",
+		},
+		map[string][]string{
+			"proftext": {"Text"}, "order": {"Order file"}, "pprof": {"pprof"}, "csv": {"CSV"}, "ndjson": {"NDJSON"},
+			"sqlite": {"SQLite"},
+		},
 	},
 	"counters and heap": {
 		[]string{"memprof/testdata/clang-22_mem_instr.profdata"},
-		map[string][]string{"proftext": {"Text"}, "memprof-yaml": {"MemProf YAML"}, "pprof": {"pprof"}, "folded": {"Folded"}, "speedscope": {"Speedscope"},
-			"csv": {"CSV"}, "ndjson": {"NDJSON"}, "sqlite": {"SQLite"}},
+		map[string][]string{"proftext": {"Text"}, "memprof-yaml": {"MemProf YAML"}, "pprof": {"pprof"}, "folded": {"Folded"},
+			"speedscope": {"Speedscope"},
+			"csv":        {"CSV"}, "ndjson": {"NDJSON"}, "sqlite": {"SQLite"}},
 	},
 	"indexed heap": {
 		[]string{"memprof/testdata/mem_v4.profdata"},
-		map[string][]string{"memprof-yaml": {"MemProf YAML"}, "pprof": {"pprof"}, "folded": {"Folded"}, "speedscope": {"Speedscope"},
-			"csv": {"CSV"}, "ndjson": {"NDJSON"}, "sqlite": {"SQLite"}},
+		map[string][]string{"memprof-yaml": {"MemProf YAML"}, "pprof": {"pprof"}, "folded": {"Folded"},
+			"speedscope": {"Speedscope"},
+			"csv":        {"CSV"}, "ndjson": {"NDJSON"}, "sqlite": {"SQLite"}},
 	},
 	"raw heap": {
 		[]string{"memprof/testdata/clang-22_mem_pie.memprofraw", "memprof/testdata/clang-22_mem_pie.exe"},
-		map[string][]string{"memprof-yaml": {"MemProf YAML"}, "memprof-dump": {"MemProf dump"}, "pprof": {"pprof"}, "folded": {"Folded"}, "speedscope": {"Speedscope"},
+		map[string][]string{"memprof-yaml": {"MemProf YAML"}, "memprof-dump": {"MemProf dump"}, "pprof": {"pprof"},
+			"folded": {"Folded"}, "speedscope": {"Speedscope"},
 			"csv": {"CSV"}, "ndjson": {"NDJSON"}, "sqlite": {"SQLite"}},
 	},
 	"heap of addresses": {
 		[]string{"memprof/testdata/clang-22_mem_pie.memprofraw"},
-		map[string][]string{"pprof": {"pprof"}, "folded": {"Folded"}, "speedscope": {"Speedscope"}, "csv": {"CSV"}, "ndjson": {"NDJSON"}, "sqlite": {"SQLite"}},
+		map[string][]string{
+			"pprof": {"pprof"}, "folded": {"Folded"}, "speedscope": {"Speedscope"}, "csv": {"CSV"}, "ndjson": {"NDJSON"},
+			"sqlite": {"SQLite"},
+		},
 	},
 	"report": {
 		[]string{"memprof/testdata/clang-22_mem_exec.report"},
-		map[string][]string{"pprof": {"pprof"}, "folded": {"Folded"}, "speedscope": {"Speedscope"}, "csv": {"CSV"}, "ndjson": {"NDJSON"}, "sqlite": {"SQLite"}},
+		map[string][]string{
+			"pprof": {"pprof"}, "folded": {"Folded"}, "speedscope": {"Speedscope"}, "csv": {"CSV"}, "ndjson": {"NDJSON"},
+			"sqlite": {"SQLite"},
+		},
 	},
 	"counted machine IR": {
-		[]string{"mip/testdata/merged/counts.mipmap", "mip/testdata/merged/counts.0.mipraw", "mip/testdata/merged/counts.1.mipraw", "mip/testdata/merged/counts.2.mipraw"},
-		map[string][]string{"order": {"Order file"}, "mip-json": {"JSON"}, "mip": {"MIP", "MIP, 64-bit offsets"}, "csv": {"CSV"}, "ndjson": {"NDJSON"}, "sqlite": {"SQLite"}},
+		[]string{
+			"mip/testdata/merged/counts.mipmap", "mip/testdata/merged/counts.0.mipraw", "mip/testdata/merged/counts.1.mipraw",
+			"mip/testdata/merged/counts.2.mipraw",
+		},
+		map[string][]string{
+			"order": {"Order file"}, "mip-json": {"JSON"}, "mip": {"MIP", "MIP, 64-bit offsets"}, "csv": {"CSV"},
+			"ndjson": {"NDJSON"}, "sqlite": {"SQLite"},
+		},
 	},
 	"covered machine IR": {
 		[]string{"mip/testdata/merged/coverage.mip"},
-		map[string][]string{"mip-json": {"JSON"}, "mip": {"MIP", "MIP, 64-bit offsets"}, "csv": {"CSV"}, "ndjson": {"NDJSON"}, "sqlite": {"SQLite"}},
+		map[string][]string{
+			"mip-json": {"JSON"}, "mip": {"MIP", "MIP, 64-bit offsets"}, "csv": {"CSV"}, "ndjson": {"NDJSON"},
+			"sqlite": {"SQLite"},
+		},
 	},
 	"runs of machine IR": {
 		[]string{"mip/testdata/merged/counts.0.mipraw"},
@@ -104,23 +129,35 @@ var profiles = map[string]struct {
 	},
 	"a file of samples": {
 		[]string{"dcpi/testdata/db/9711040900/pecan/app_660b03cd5eed_cycles"},
-		map[string][]string{"dcpi-json": {"DCPI as JSON"}, "dcpi": {"DCPI"}, "pprof": {"pprof"}, "folded": {"Folded, cycles"}, "speedscope": {"Speedscope"},
-			"csv": {"Procedures, CSV", "Addresses, CSV", "Profiles, CSV"}, "json": {"Procedures, JSON", "Addresses, JSON", "Profiles, JSON"}, "sqlite": {"SQLite"}},
+		map[string][]string{"dcpi-json": {"DCPI as JSON"}, "dcpi": {"DCPI"}, "pprof": {"pprof"},
+			"folded": {"Folded, cycles"}, "speedscope": {"Speedscope"},
+			"csv":  {"Procedures, CSV", "Addresses, CSV", "Profiles, CSV"},
+			"json": {"Procedures, JSON", "Addresses, JSON", "Profiles, JSON"}, "sqlite": {"SQLite"}},
 	},
 	"samples of two hosts": {
-		[]string{"dcpi/testdata/db/9711040900/pecan/app_660b03cd5eed_cycles", "dcpi/testdata/db/9711040900/walnut/app_660b03cd5eed_cycles", "dcpi/testdata/db/app.nm"},
+		[]string{
+			"dcpi/testdata/db/9711040900/pecan/app_660b03cd5eed_cycles",
+			"dcpi/testdata/db/9711040900/walnut/app_660b03cd5eed_cycles", "dcpi/testdata/db/app.nm",
+		},
 		map[string][]string{"dcpi": {"DCPI"}, "pprof": {"pprof"}, "folded": {"Folded, cycles"}, "speedscope": {"Speedscope"},
-			"csv": {"Procedures, CSV", "Addresses, CSV", "Profiles, CSV"}, "json": {"Procedures, JSON", "Addresses, JSON", "Profiles, JSON"}, "sqlite": {"SQLite"}},
+			"csv":  {"Procedures, CSV", "Addresses, CSV", "Profiles, CSV"},
+			"json": {"Procedures, JSON", "Addresses, JSON", "Profiles, JSON"}, "sqlite": {"SQLite"}},
 	},
 	"samples of two events": {
-		[]string{"dcpi/testdata/db/9711040900/pecan/app_660b03cd5eed_cycles", "dcpi/testdata/db/9711040900/pecan/app_660b03cd5eed_imiss"},
+		[]string{
+			"dcpi/testdata/db/9711040900/pecan/app_660b03cd5eed_cycles",
+			"dcpi/testdata/db/9711040900/pecan/app_660b03cd5eed_imiss",
+		},
 		map[string][]string{"pprof": {"pprof"}, "folded": {"Folded, cycles", "Folded, imiss"}, "speedscope": {"Speedscope"},
-			"csv": {"Procedures, CSV", "Addresses, CSV", "Profiles, CSV"}, "json": {"Procedures, JSON", "Addresses, JSON", "Profiles, JSON"}, "sqlite": {"SQLite"}},
+			"csv":  {"Procedures, CSV", "Addresses, CSV", "Profiles, CSV"},
+			"json": {"Procedures, JSON", "Addresses, JSON", "Profiles, JSON"}, "sqlite": {"SQLite"}},
 	},
 	"a dump of samples": {
 		[]string{"dcpi/testdata/cat/dump1.txt"},
-		map[string][]string{"dcpi-json": {"DCPI as JSON"}, "pprof": {"pprof"}, "speedscope": {"Speedscope"}, "folded": {"Folded, cycles", "Folded, imiss"},
-			"csv": {"Procedures, CSV", "Addresses, CSV", "Profiles, CSV"}, "json": {"Procedures, JSON", "Addresses, JSON", "Profiles, JSON"}, "sqlite": {"SQLite"}},
+		map[string][]string{"dcpi-json": {"DCPI as JSON"}, "pprof": {"pprof"}, "speedscope": {"Speedscope"},
+			"folded": {"Folded, cycles", "Folded, imiss"},
+			"csv":    {"Procedures, CSV", "Addresses, CSV", "Profiles, CSV"},
+			"json":   {"Procedures, JSON", "Addresses, JSON", "Profiles, JSON"}, "sqlite": {"SQLite"}},
 	},
 }
 

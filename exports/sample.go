@@ -11,26 +11,35 @@ import (
 )
 
 var (
-	sampleText = Form{Family: sampleprof.Family, Takes: []string{"convert"}, Plan: ofSamples(func(s *sampleprof.Profile, _ Options) (*Plan, error) {
-		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, encode.Text(w, s) }}, nil
-	}), Offers: always(Offer{Label: "Text", For: "text, byte for byte what llvm-profdata merge --sample --text writes; easy to read, edit and diff"})}
+	sampleText = Form{Family: sampleprof.Family, Takes: []string{"convert"},
+		Plan: ofSamples(func(s *sampleprof.Profile, _ Options) (*Plan, error) {
+			return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, encode.Text(w, s) }}, nil
+		}), Offers: always(Offer{Label: "Text",
+			For: "text, byte for byte what llvm-profdata merge --sample --text writes; easy to read, edit and diff"})}
 
-	sampleBinary = Form{Family: sampleprof.Family, Takes: []string{"convert"}, Plan: ofSamples(func(s *sampleprof.Profile, _ Options) (*Plan, error) {
-		findings, err := encode.PlanBinary(s)
-		return &Plan{Findings: findings, Write: func(w io.Writer) ([]model.Finding, error) { return nil, encode.Binary(w, s) }}, lacking(err)
-	})}
+	sampleBinary = Form{Family: sampleprof.Family, Takes: []string{"convert"},
+		Plan: ofSamples(func(s *sampleprof.Profile, _ Options) (*Plan, error) {
+			findings, err := encode.PlanBinary(s)
+			return &Plan{Findings: findings,
+				Write: func(w io.Writer) ([]model.Finding, error) { return nil, encode.Binary(w, s) }}, lacking(err)
+		})}
 
-	sampleExtBinary = Form{Family: sampleprof.Family, Takes: []string{"convert", "compress", "md5"}, Plan: ofSamples(func(s *sampleprof.Profile, o Options) (*Plan, error) {
-		findings, err := encode.PlanExtBinary(s)
-		return &Plan{Findings: findings, Write: func(w io.Writer) ([]model.Finding, error) {
-			return nil, encode.ExtBinary(w, s, encode.Options{Compress: o.Yes("compress"), MD5: o.Yes("md5")})
-		}}, lacking(err)
-	}), Offers: always(Offer{Label: "Extensible binary", For: "for clang -fprofile-sample-use, as llvm-profdata merge --sample writes it"},
-		Offer{Label: "Extensible binary, small", Query: "compress=true&md5=true", For: "the same compressed, with hashes for names"})}
+	sampleExtBinary = Form{Family: sampleprof.Family, Takes: []string{"convert", "compress", "md5"},
+		Plan: ofSamples(func(s *sampleprof.Profile, o Options) (*Plan, error) {
+			findings, err := encode.PlanExtBinary(s)
+			return &Plan{Findings: findings, Write: func(w io.Writer) ([]model.Finding, error) {
+				return nil, encode.ExtBinary(w, s, encode.Options{Compress: o.Yes("compress"), MD5: o.Yes("md5")})
+			}}, lacking(err)
+		}), Offers: always(Offer{Label: "Extensible binary",
+			For: "for clang -fprofile-sample-use, as llvm-profdata merge --sample writes it"},
+			Offer{Label: "Extensible binary, small", Query: "compress=true&md5=true",
+				For: "the same compressed, with hashes for names"})}
 
 	samplePprof = Form{Family: sampleprof.Family, Plan: ofSamples(func(s *sampleprof.Profile, _ Options) (*Plan, error) {
 		return planOfPprof(encode.Stacks(s)), nil
-	}), Offers: always(Offer{Label: "pprof", For: "functions with what was inlined into them and their calling contexts, for go tool pprof; by line where the program has debug info"})}
+	}), Offers: always(Offer{Label: "pprof",
+		For: "functions with what was inlined into them and their calling contexts, for go tool pprof; by line where the " +
+			"program has debug info"})}
 
 	sampleFolded = Form{Family: sampleprof.Family, Takes: []string{"names"}, Plan: sampleStacks(stacks.Folded),
 		Offers: always(Offer{Label: "Folded", For: "one stack per line with its samples, for flame graph tools"})}
@@ -40,14 +49,16 @@ var (
 )
 
 // sampleStacks plans an export of stacks.
-func sampleStacks(write func(w io.Writer, p *stacks.Profile, value int, names stacks.Names) error) func(*format.Profile, Options) (*Plan, error) {
+func sampleStacks(write func(w io.Writer, p *stacks.Profile, value int,
+	names stacks.Names) error) func(*format.Profile, Options) (*Plan, error) {
 	return ofSamples(func(s *sampleprof.Profile, o Options) (*Plan, error) {
 		return planOfStacks(encode.Stacks(s), 0, o, write), nil
 	})
 }
 
 // ofSamples plans an export of a sample profile.
-func ofSamples(plan func(s *sampleprof.Profile, o Options) (*Plan, error)) func(*format.Profile, Options) (*Plan, error) {
+func ofSamples(plan func(s *sampleprof.Profile, o Options) (*Plan, error)) func(*format.Profile, Options) (*Plan,
+	error) {
 	return func(p *format.Profile, o Options) (*Plan, error) {
 		s, err := need[*sampleprof.Profile](p, sampleprof.Family, "no samples")
 		if err != nil {

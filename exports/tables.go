@@ -90,7 +90,8 @@ func tableOptions(o Options, demangle func(string, names.Mode) string) tables.Op
 }
 
 // writeTable writes one table, if there is one.
-func (e *Export) writeTable(ctx context.Context, w io.Writer, info model.Info, o Options, open func(tables.Entry) (tables.Table, error)) error {
+func (e *Export) writeTable(ctx context.Context, w io.Writer, info model.Info, o Options,
+	open func(tables.Entry) (tables.Table, error)) error {
 	entry, err := tables.Find(info.Families, o["table"])
 	if err != nil {
 		return &OptionError{"table", err.Error()}

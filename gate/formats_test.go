@@ -21,8 +21,11 @@ func report(t *testing.T) *gate.Report {
 		Test:    measures.Set{"instr.total": {N: 160}, "dcpi.image_samples:<a|b>": {N: 2, Of: 4}},
 		Between: measures.Set{"instr.overlap": {N: 0.955, Of: 1}},
 	}
-	list := gate.Judge(rules(t, "min_overlap=95", "min_total_ratio=0.9", "max_cold_bytes_growth=10", "max_image_samples:<a|b>=10"), f)
-	return &gate.Report{Base: "ma*in\n", Test: "<script>|x", Link: "https://example.org/compare/A...B?x=<y>", Results: list}
+	list := gate.Judge(rules(t, "min_overlap=95", "min_total_ratio=0.9", "max_cold_bytes_growth=10",
+		"max_image_samples:<a|b>=10"), f)
+	return &gate.Report{
+		Base: "ma*in\n", Test: "<script>|x", Link: "https://example.org/compare/A...B?x=<y>", Results: list,
+	}
 }
 
 func written(t *testing.T, name string, r *gate.Report) []byte {
@@ -57,7 +60,8 @@ https://example.org/compare/A...B?x=<y>
 func TestMarkdown(t *testing.T) {
 	got := string(written(t, "markdown", report(t)))
 	first, table, _ := strings.Cut(got, "\n\n")
-	if !strings.HasPrefix(first, "**Profile gate: 3 of 4 rules fail.** [\\<script\\>\\|x against ma\\*in") || !strings.HasSuffix(first, "](<https://example.org/compare/A...B?x=%3Cy%3E>)") {
+	if !strings.HasPrefix(first, "**Profile gate: 3 of 4 rules fail.** [\\<script\\>\\|x against ma\\*in") ||
+		!strings.HasSuffix(first, "](<https://example.org/compare/A...B?x=%3Cy%3E>)") {
 		t.Error(first)
 	}
 	rows := strings.Split(strings.TrimSpace(table), "\n")
@@ -69,7 +73,10 @@ func TestMarkdown(t *testing.T) {
 			t.Errorf("cells of %s", row)
 		}
 	}
-	for i, want := range []string{`| min\_overlap | ≥ 95% | 95.5% | passes |`, `| min\_total\_ratio | ≥ ×0.9 | 1000 → 160, ×0.160 | **fails** |`, `| max\_cold\_bytes\_growth | ≤ +10% | no heap profile | **missing** |`} {
+	for i, want := range []string{
+		`| min\_overlap | ≥ 95% | 95.5% | passes |`, `| min\_total\_ratio | ≥ ×0.9 | 1000 → 160, ×0.160 | **fails** |`,
+		`| max\_cold\_bytes\_growth | ≤ +10% | no heap profile | **missing** |`,
+	} {
 		if rows[i+2] != want {
 			t.Errorf("%s\nwant %s", rows[i+2], want)
 		}
@@ -100,7 +107,8 @@ func TestJUnit(t *testing.T) {
 	if err := xml.Unmarshal(got, &suites); err != nil {
 		t.Fatal(err)
 	}
-	if len(suites.Suites) != 1 || suites.Tests != 4 || suites.Failures != 3 || len(suites.Suites[0].Cases) != 4 || suites.Suites[0].Name == "" {
+	if len(suites.Suites) != 1 || suites.Tests != 4 || suites.Failures != 3 || len(suites.Suites[0].Cases) != 4 ||
+		suites.Suites[0].Name == "" {
 		t.Fatalf("%s", got)
 	}
 	for i, one := range suites.Suites[0].Cases {
@@ -108,7 +116,8 @@ func TestJUnit(t *testing.T) {
 			t.Errorf("%d: %+v", i, one)
 		}
 	}
-	if f := suites.Suites[0].Cases[2].Failure; f.Message != "max_cold_bytes_growth: no heap profile" || f.Type != "missing" {
+	if f := suites.Suites[0].Cases[2].Failure; f.Message != "max_cold_bytes_growth: no heap profile" ||
+		f.Type != "missing" {
 		t.Errorf("%+v", f)
 	}
 }
@@ -143,7 +152,8 @@ func TestSARIF(t *testing.T) {
 	if err := json.Unmarshal(got, &log); err != nil {
 		t.Fatal(err)
 	}
-	if log.Version != "2.1.0" || !strings.Contains(log.Schema, "sarif-2.1.0") || len(log.Runs) != 1 || log.Runs[0].Tool.Driver.Name != "Proflens" {
+	if log.Version != "2.1.0" || !strings.Contains(log.Schema, "sarif-2.1.0") || len(log.Runs) != 1 ||
+		log.Runs[0].Tool.Driver.Name != "Proflens" {
 		t.Fatalf("%s", got)
 	}
 	run := log.Runs[0]
@@ -151,8 +161,10 @@ func TestSARIF(t *testing.T) {
 		t.Fatalf("%s", got)
 	}
 	for _, res := range run.Results {
-		if res.Message.Text == "" || res.Level != "error" || res.Kind != "fail" || run.Tool.Driver.Rules[res.RuleIndex].ID != res.RuleID ||
-			len(res.Locations) != 1 || res.Locations[0].PhysicalLocation.ArtifactLocation.URI != gate.FileName || res.Locations[0].PhysicalLocation.Region.StartLine != 1 {
+		if res.Message.Text == "" || res.Level != "error" || res.Kind != "fail" ||
+			run.Tool.Driver.Rules[res.RuleIndex].ID != res.RuleID ||
+			len(res.Locations) != 1 || res.Locations[0].PhysicalLocation.ArtifactLocation.URI != gate.FileName ||
+			res.Locations[0].PhysicalLocation.Region.StartLine != 1 {
 			t.Errorf("%+v", res)
 		}
 	}
@@ -207,7 +219,8 @@ func TestBadge(t *testing.T) {
 		if err := xml.Unmarshal(b.Bytes(), &svg); err != nil {
 			t.Fatalf("%v: %s", err, b.String())
 		}
-		if svg.Role != "img" || svg.Title != svg.Label || test.title != "" && svg.Title != test.title || svg.Width < 40 || svg.Width > 700 {
+		if svg.Role != "img" || svg.Title != svg.Label || test.title != "" && svg.Title != test.title || svg.Width < 40 ||
+			svg.Width > 700 {
 			t.Errorf("%+v: %s", svg, b.String())
 		}
 	}

@@ -39,7 +39,9 @@ type RuleObject struct {
 
 // NewObject is a report as an object.
 func NewObject(r *Report) *Object {
-	return &Object{Passed: r.Passed(), Base: r.Base, Test: r.Test, Link: r.Link, Warning: r.Warning, Rules: ruleObjects(r.Results)}
+	return &Object{
+		Passed: r.Passed(), Base: r.Base, Test: r.Test, Link: r.Link, Warning: r.Warning, Rules: ruleObjects(r.Results),
+	}
 }
 
 func ruleObjects(results []Result) []RuleObject {
@@ -47,8 +49,10 @@ func ruleObjects(results []Result) []RuleObject {
 	for i := range results {
 		res := &results[i]
 		o := &list[i]
-		*o = RuleObject{Rule: res.Name, Outcome: res.Outcome, Measure: res.Key, Title: res.Title, Of: res.Of, Min: res.Min, Limit: res.Limit,
-			Test: res.Test, Base: res.Base, Figure: say.Plain(res.Figure), Wanted: say.Plain(res.Wanted), Why: say.Plain(res.Why)}
+		*o = RuleObject{Rule: res.Name, Outcome: res.Outcome, Measure: res.Key, Title: res.Title, Of: res.Of, Min: res.Min,
+			Limit: res.Limit,
+			Test:  res.Test, Base: res.Base, Figure: say.Plain(res.Figure), Wanted: say.Plain(res.Wanted),
+			Why: say.Plain(res.Why)}
 		if o.Measure == "" {
 			o.Measure = res.Rule.Measure
 		}
@@ -64,7 +68,8 @@ func (o *Object) Report() *Report {
 	r := &Report{Base: o.Base, Test: o.Test, Link: o.Link, Warning: o.Warning}
 	for i := range o.Rules {
 		rule := &o.Rules[i]
-		res := Result{Rule: Rule{Name: rule.Rule, Measure: rule.Measure, Of: rule.Of, Min: rule.Min, Limit: rule.Limit}, Key: rule.Measure, Title: rule.Title,
+		res := Result{Rule: Rule{Name: rule.Rule, Measure: rule.Measure, Of: rule.Of, Min: rule.Min, Limit: rule.Limit},
+			Key: rule.Measure, Title: rule.Title,
 			Outcome: rule.Outcome, Test: rule.Test, Base: rule.Base, Figure: rule.Figure, Wanted: rule.Wanted, Why: rule.Why}
 		if rule.Found != nil {
 			res.Found = *rule.Found

@@ -99,18 +99,23 @@ func edited(t *testing.T, count func(function string, n uint64) uint64) *stored.
 func TestLostCounts(t *testing.T) {
 	base := opened(t, counted)
 	test := edited(t, func(_ string, n uint64) uint64 { return n * 16 / 100 })
-	list := []string{"min_total_ratio=0.9", "max_total_growth=0", "min_total_growth=-10%", "min_overlap=99", "min_functions=45"}
+	list := []string{
+		"min_total_ratio=0.9", "max_total_growth=0", "min_total_growth=-10%", "min_overlap=99", "min_functions=45",
+	}
 	report := judge(t, []*stored.Profile{base}, []*stored.Profile{test}, list...)
 	if report.Passed() || len(report.Failed()) != 2 {
 		t.Error(said(report))
 	}
-	for i, want := range []string{"min_total_ratio fail 1079558 → 172646, ×0.160 ≥ ×0.9 Total count: 1079558 → 172646, ×0.160, less than ×0.9",
-		"max_total_growth pass 1079558 → 172646, -84.0% ≤ 0%", "min_total_growth fail 1079558 → 172646, -84.0% ≥ -10%", "min_overlap pass 100.0% ≥ 99%", "min_functions pass 45 ≥ 45"} {
+	for i, want := range []string{"min_total_ratio fail 1079558 → 172646, ×0.160 ≥ ×0.9 Total count: 1079558 → 172646, " +
+		"×0.160, less than ×0.9",
+		"max_total_growth pass 1079558 → 172646, -84.0% ≤ 0%", "min_total_growth fail 1079558 → 172646, -84.0% ≥ -10%",
+		"min_overlap pass 100.0% ≥ 99%", "min_functions pass 45 ≥ 45"} {
 		if got := strings.Split(said(report), "\n")[i]; !strings.HasPrefix(got, want) {
 			t.Errorf("%s\nwant %s", got, want)
 		}
 	}
-	if same := judge(t, []*stored.Profile{base}, []*stored.Profile{base}, "min_total_ratio=1", "min_overlap=100", "max_hot_lost=0", "max_stale=0", "min_hot_kept=100"); !same.Passed() {
+	if same := judge(t, []*stored.Profile{base}, []*stored.Profile{base}, "min_total_ratio=1", "min_overlap=100",
+		"max_hot_lost=0", "max_stale=0", "min_hot_kept=100"); !same.Passed() {
 		t.Error(said(same))
 	}
 }
@@ -124,7 +129,8 @@ func TestLostHotFunction(t *testing.T) {
 		}
 		return n
 	})
-	report := judge(t, []*stored.Profile{base}, []*stored.Profile{test}, "max_hot_lost=0", "min_total_ratio=95%", "max_stale=0")
+	report := judge(t, []*stored.Profile{base}, []*stored.Profile{test}, "max_hot_lost=0", "min_total_ratio=95%",
+		"max_stale=0")
 	lines := strings.Split(said(report), "\n")
 	if len(report.Failed()) != 1 || !strings.HasPrefix(lines[0], "max_hot_lost fail 1 of ") {
 		t.Error(said(report))
@@ -146,12 +152,24 @@ func TestMissing(t *testing.T) {
 		{none, []*stored.Profile{instr}, "min_total_ratio=1", "there is no base"},
 		{[]*stored.Profile{memory}, []*stored.Profile{instr}, "min_total_ratio=1", "no instrumentation profile in the base"},
 		{[]*stored.Profile{instr}, []*stored.Profile{memory}, "min_functions=1", "no instrumentation profile in the test"},
-		{[]*stored.Profile{instr, memory}, []*stored.Profile{memory}, "min_overlap=1", "no instrumentation profile in the test"},
+		{
+			[]*stored.Profile{instr, memory}, []*stored.Profile{memory}, "min_overlap=1",
+			"no instrumentation profile in the test",
+		},
 		{[]*stored.Profile{instr, memory}, []*stored.Profile{instr}, "memprof.min_overlap=1", "no heap profile in the test"},
 		{none, []*stored.Profile{instr}, "max_image_samples:x=1", "no database of DCPI"},
-		{none, []*stored.Profile{opened(t, "../decode/mip/testdata/merged/coverage_a.mip")}, "min_calls=1", "the test cannot tell"},
-		{none, []*stored.Profile{opened(t, "../decode/sampleprof/testdata/llvm-22/line.afdotext")}, "max_stale=1", "no program that tells it"},
-		{none, []*stored.Profile{opened(t, "../decode/covmap/testdata/clang-22/rules/rules.profdata", "../decode/covmap/testdata/clang-22/rules/rules.exe")}, "min_changed_lines_coverage=1", "no diff that tells it"},
+		{
+			none, []*stored.Profile{opened(t, "../decode/mip/testdata/merged/coverage_a.mip")}, "min_calls=1",
+			"the test cannot tell",
+		},
+		{
+			none, []*stored.Profile{opened(t, "../decode/sampleprof/testdata/llvm-22/line.afdotext")}, "max_stale=1",
+			"no program that tells it",
+		},
+		{
+			none, []*stored.Profile{opened(t, "../decode/covmap/testdata/clang-22/rules/rules.profdata",
+				"../decode/covmap/testdata/clang-22/rules/rules.exe")}, "min_changed_lines_coverage=1", "no diff that tells it",
+		},
 	} {
 		report := judge(t, test.base, test.test, test.rule)
 		res := report.Results[0]
@@ -164,7 +182,8 @@ func TestMissing(t *testing.T) {
 // Profiles of several families are judged each by its own rules.
 func TestSeveralFamilies(t *testing.T) {
 	both := []*stored.Profile{opened(t, counted), opened(t, heap)}
-	report := judge(t, both, both, "min_overlap=100", "memprof.min_overlap=100", "max_cold_bytes_growth=0", "max_cold_bytes=10 MiB", "min_functions=1")
+	report := judge(t, both, both, "min_overlap=100", "memprof.min_overlap=100", "max_cold_bytes_growth=0",
+		"max_cold_bytes=10 MiB", "min_functions=1")
 	if !report.Passed() || report.Results[0].Key != "instr.overlap" || report.Results[2].Key != "memprof.cold_bytes" {
 		t.Error(said(report))
 	}
@@ -179,24 +198,35 @@ func TestSeveralFamilies(t *testing.T) {
 // them from it.
 func TestJudge(t *testing.T) {
 	f := &gate.Figures{
-		Base: measures.Set{"instr.total": {N: 0}, "memprof.cold_bytes": {N: 1 << 20}, "coverage.coverage": {N: 90, Of: 100}, "dcpi.image_samples:a": {N: 1, Of: 4}, "mip.calls": {N: 0}},
-		Test: measures.Set{"instr.total": {N: 5}, "memprof.cold_bytes": {N: 3 << 19}, "coverage.coverage": {N: 89999, Of: 100000}, "dcpi.image_samples:a": {N: 2, Of: 4}, "mip.calls": {N: 0},
+		Base: measures.Set{
+			"instr.total": {N: 0}, "memprof.cold_bytes": {N: 1 << 20}, "coverage.coverage": {N: 90, Of: 100},
+			"dcpi.image_samples:a": {N: 1, Of: 4}, "mip.calls": {N: 0},
+		},
+		Test: measures.Set{"instr.total": {N: 5}, "memprof.cold_bytes": {N: 3 << 19},
+			"coverage.coverage": {N: 89999, Of: 100000}, "dcpi.image_samples:a": {N: 2, Of: 4}, "mip.calls": {N: 0},
 			"memprof.allocations": {N: 0x1p64, Exact: "18446744073709551616"}},
-		Between: measures.Set{"instr.overlap": {N: 1 - 1e-12, Of: 1}, "sample.overlap": {N: 0, Of: 0}, "sample.hot_lost": {N: 0, Of: 7}},
+		Between: measures.Set{
+			"instr.overlap": {N: 1 - 1e-12, Of: 1}, "sample.overlap": {N: 0, Of: 0}, "sample.hot_lost": {N: 0, Of: 7},
+		},
 	}
 	for ruled, want := range map[string]string{
-		"min_total_ratio=0.5":           "min_total_ratio missing  ≥ ×0.5 the base has none, the test 5",
-		"max_calls_growth=0":            "max_calls_growth pass 0 → 0, 0.0% ≤ 0%",
-		"max_cold_bytes_growth=10":      "max_cold_bytes_growth fail 1.0MiB → 1.5MiB, +50.0% ≤ +10% Cold bytes: 1.0MiB → 1.5MiB, +50.0%, more than +10%",
-		"max_cold_bytes=1 MiB":          "max_cold_bytes fail 1.5MiB ≤ 1.0MiB Cold bytes: 1.5MiB, more than 1.0MiB",
-		"min_coverage=90":               "min_coverage fail 89999 of 100000, 89.999% ≥ 90% Lines covered: 89999 of 100000, 89.999%, less than 90%",
-		"min_coverage_ratio=1":          "min_coverage_ratio fail 90.0% → 90.0%, ×0.99999 ≥ ×1 Lines covered: 90.0% → 90.0%, ×0.99999, less than ×1",
-		"max_image_samples:a=50":        "max_image_samples:a pass 2 of 4, 50.0% ≤ 50%",
-		"max_image_samples_growth:a=99": "max_image_samples_growth:a fail 25.0% → 50.0%, +100.0% ≤ +99% Samples by image: a: 25.0% → 50.0%, +100.0%, more than +99%",
-		"max_image_samples:b=50":        "max_image_samples:b missing  ≤ 50% nothing of that name in the test",
-		"min_overlap=100":               "min_overlap pass 100.0% ≥ 100%",
-		"max_allocations=1":             "max_allocations fail 18446744073709551616 ≤ 1 Allocations: 18446744073709551616, more than 1",
-		"max_hot_lost=0":                "max_hot_lost missing  ≤ 0% the two cannot tell",
+		"min_total_ratio=0.5": "min_total_ratio missing  ≥ ×0.5 the base has none, the test 5",
+		"max_calls_growth=0":  "max_calls_growth pass 0 → 0, 0.0% ≤ 0%",
+		"max_cold_bytes_growth=10": "max_cold_bytes_growth fail 1.0MiB → 1.5MiB, +50.0% ≤ +10% Cold bytes: 1.0MiB → " +
+			"1.5MiB, +50.0%, more than +10%",
+		"max_cold_bytes=1 MiB": "max_cold_bytes fail 1.5MiB ≤ 1.0MiB Cold bytes: 1.5MiB, more than 1.0MiB",
+		"min_coverage=90": "min_coverage fail 89999 of 100000, 89.999% ≥ 90% Lines covered: 89999 of " +
+			"100000, 89.999%, less than 90%",
+		"min_coverage_ratio=1": "min_coverage_ratio fail 90.0% → 90.0%, ×0.99999 ≥ ×1 Lines covered: 90.0% → " +
+			"90.0%, ×0.99999, less than ×1",
+		"max_image_samples:a=50": "max_image_samples:a pass 2 of 4, 50.0% ≤ 50%",
+		"max_image_samples_growth:a=99": "max_image_samples_growth:a fail 25.0% → 50.0%, +100.0% ≤ +99% Samples by image: " +
+			"a: 25.0% → 50.0%, +100.0%, more than +99%",
+		"max_image_samples:b=50": "max_image_samples:b missing  ≤ 50% nothing of that name in the test",
+		"min_overlap=100":        "min_overlap pass 100.0% ≥ 100%",
+		"max_allocations=1": "max_allocations fail 18446744073709551616 ≤ 1 Allocations: " +
+			"18446744073709551616, more than 1",
+		"max_hot_lost=0": "max_hot_lost missing  ≤ 0% the two cannot tell",
 	} {
 		if got := said(&gate.Report{Results: gate.Judge(rules(t, ruled), f)}); got != want {
 			t.Errorf("%s\nwant %s", got, want)

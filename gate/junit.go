@@ -44,7 +44,9 @@ type junitFailure struct {
 // WriteJUnit writes a report as JUnit XML: a test case a rule.
 func WriteJUnit(w io.Writer, r *Report) error {
 	failed := len(r.Failed())
-	suite := junitSuite{Name: "proflens gate", Tests: len(r.Results), Failures: failed, Time: "0", Err: say.Plain(r.Warning)}
+	suite := junitSuite{
+		Name: "proflens gate", Tests: len(r.Results), Failures: failed, Time: "0", Err: say.Plain(r.Warning),
+	}
 	for i := range r.Results {
 		res := &r.Results[i]
 		one := junitCase{Class: "proflens.gate", Name: say.Printable(res.Name), Time: "0"}
@@ -60,7 +62,8 @@ func WriteJUnit(w io.Writer, r *Report) error {
 	}
 	enc := xml.NewEncoder(w)
 	enc.Indent("", "  ")
-	if err := enc.Encode(junitSuites{Name: "proflens gate", Tests: suite.Tests, Failures: failed, Suites: []junitSuite{suite}}); err != nil {
+	if err := enc.Encode(junitSuites{Name: "proflens gate", Tests: suite.Tests, Failures: failed,
+		Suites: []junitSuite{suite}}); err != nil {
 		return fmt.Errorf("gate: %w", err)
 	}
 	_, err := io.WriteString(w, "\n")

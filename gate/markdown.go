@@ -28,7 +28,8 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 	fmt.Fprintf(&b, "%s\n\n| rule | wanted | found | |\n| --- | --- | --- | --- |\n", said)
 	for i := range r.Results {
 		res := &r.Results[i]
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", markdownText(res.Name), markdownText(res.Wanted), markdownText(res.found()), outcomeWords[res.Outcome])
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", markdownText(res.Name), markdownText(res.Wanted),
+			markdownText(res.found()), outcomeWords[res.Outcome])
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -71,7 +71,8 @@ func ParseRule(name, limit string) (Rule, error) {
 
 // NeedsBase reports whether a rule judges a profile by another one.
 func (r *Rule) NeedsBase() bool {
-	return r.Of != Itself || slices.ContainsFunc(measures.Find(r.Measure), func(m *measures.Measure) bool { return m.Pair })
+	return r.Of != Itself || slices.ContainsFunc(measures.Find(r.Measure),
+		func(m *measures.Measure) bool { return m.Pair })
 }
 
 // Unit is what the rule's measure counts.
@@ -81,7 +82,10 @@ func (r *Rule) unit() measures.Unit { return measures.Find(r.Measure)[0].Unit }
 var byteUnits = []struct {
 	word  string
 	bytes float64
-}{{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"TB", 1e12}, {"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}, {"KB", 1e3}, {"bytes", 1}, {"B", 1}}
+}{
+	{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"TB", 1e12}, {"GB", 1e9}, {"MB", 1e6},
+	{"kB", 1e3}, {"KB", 1e3}, {"bytes", 1}, {"B", 1},
+}
 
 // parseLimit reads a limit in its unit.
 func parseLimit(text string, unit measures.Unit, of Of) (float64, error) {
@@ -95,7 +99,8 @@ func parseLimit(text string, unit measures.Unit, of Of) (float64, error) {
 	case unit == measures.Part:
 		what = "per cent from 0 to 100, such as 90 or 90%"
 	case percent:
-		return 0, fmt.Errorf("%q is not a limit; it is not a part of anything, so give %s, or judge _ratio or _growth", text, what)
+		return 0, fmt.Errorf("%q is not a limit; it is not a part of anything, so give %s, or judge _ratio or _growth", text,
+			what)
 	case unit == measures.Bytes:
 		what = "bytes, such as 1000000 or 10 MiB"
 		for _, u := range byteUnits {
@@ -110,7 +115,8 @@ func parseLimit(text string, unit measures.Unit, of Of) (float64, error) {
 		limit /= 100
 	}
 	switch {
-	case err != nil, math.IsNaN(limit), math.IsInf(limit, 0), limit < 0 && of != Growth, limit > 100 && of == Itself && unit == measures.Part:
+	case err != nil, math.IsNaN(limit), math.IsInf(limit, 0), limit < 0 && of != Growth,
+		limit > 100 && of == Itself && unit == measures.Part:
 		return 0, fmt.Errorf("%q is not a limit; give %s", text, what)
 	}
 	return limit, nil

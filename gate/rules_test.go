@@ -96,7 +96,10 @@ func TestParse(t *testing.T) {
 	if c.Project != "libsass" {
 		t.Error(c.Project)
 	}
-	all := []gate.Rule{rule(t, "min_overlap", "95"), rule(t, "max_hot_lost", "2%"), rule(t, "max_cold_bytes", "10 MiB"), rule(t, "memprof.max_cold_bytes_growth", "10")}
+	all := []gate.Rule{
+		rule(t, "min_overlap", "95"), rule(t, "max_hot_lost", "2%"), rule(t, "max_cold_bytes", "10 MiB"),
+		rule(t, "memprof.max_cold_bytes_growth", "10"),
+	}
 	if diff := cmp.Diff(all, c.For("main")); diff != "" {
 		t.Error(diff)
 	}

@@ -84,12 +84,15 @@ func WriteSARIF(w io.Writer, r *Report) error {
 	for i := range r.Results {
 		res := &r.Results[i]
 		name := say.Printable(res.Name)
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{name, sarifMessage{line(res.Title + " " + res.Wanted)}})
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{
+			name, sarifMessage{line(res.Title + " " + res.Wanted)},
+		})
 		if res.Outcome == Pass {
 			continue
 		}
-		run.Results = append(run.Results, sarifResult{RuleID: name, RuleIndex: i, Kind: "fail", Level: "error", Message: sarifMessage{res.reason()},
-			Locations: []sarifLocation{at}, Fingerprints: map[string]string{"proflensRule/v1": name}})
+		run.Results = append(run.Results,
+			sarifResult{RuleID: name, RuleIndex: i, Kind: "fail", Level: "error", Message: sarifMessage{res.reason()},
+				Locations: []sarifLocation{at}, Fingerprints: map[string]string{"proflensRule/v1": name}})
 	}
 	if r.Warning != "" {
 		run.Invocations = []sarifInvocation{{true, []sarifNotification{{"warning", sarifMessage{line(r.Warning)}}}}}

@@ -123,7 +123,9 @@ func (c *Config) read(key toml.Key, value any) error {
 		rules, place = &b.Rules, place[2:]
 	}
 	family := ""
-	if len(place) > 0 && slices.ContainsFunc(measures.Families, func(f measures.Family) bool { return string(f.Name) == place[0] }) {
+	if len(place) > 0 && slices.ContainsFunc(measures.Families, func(f measures.Family) bool {
+		return string(f.Name) == place[0]
+	}) {
 		family, place = place[0]+".", place[1:]
 	}
 	if len(place) == 0 && isTable {

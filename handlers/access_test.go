@@ -61,12 +61,14 @@ func TestWrongHost(t *testing.T) {
 		b.ReadFrom(res.Body)
 		return &webtest.Answer{Response: res, Bytes: b.Bytes()}
 	}
-	for _, call := range []string{"GET /", "GET /p/" + id, "GET " + path, "GET /api/v1/profiles", "GET " + path + "/original", "GET /static/app.js", "GET /metrics", "GET /version", "GET /docs",
+	for _, call := range []string{"GET /", "GET /p/" + id, "GET " + path, "GET /api/v1/profiles",
+		"GET " + path + "/original", "GET /static/app.js", "GET /metrics", "GET /version", "GET /docs",
 		"POST /upload", "PUT /x.profraw", "POST /login", "DELETE " + path, "GET /nowhere"} {
 		method, path, _ := strings.Cut(call, " ")
 		a := ask(method, path, "evil.test:8080")
 		p := webtest.Problem(t, a, http.StatusMisdirectedRequest, "wrong_host")
-		if !strings.Contains(p["detail"].(string), "-host") || strings.Contains(a.Text(), id) || strings.Contains(a.Text(), "profraw") || len(a.Cookies()) > 0 {
+		if !strings.Contains(p["detail"].(string), "-host") || strings.Contains(a.Text(), id) ||
+			strings.Contains(a.Text(), "profraw") || len(a.Cookies()) > 0 {
 			t.Errorf("%s: %s", call, a.Text())
 		}
 	}
@@ -217,15 +219,18 @@ func TestPrivate(t *testing.T) {
 	id := l.Put("a.profraw", raw, "Authorization", sesame)["id"].(string)
 	list := tokensOf(t, l)
 	eyes := newToken(t, list, "eyes", catalog.ReadRight)
-	paths := []string{"/", "/p/" + id, "/p/" + id + "/functions", "/p/aaaaaaaaaaaaaaaaaaaaaaaaaa", "/api/v1/profiles", "/api/v1/profiles/" + id, "/api/v1/profiles/" + id + "/original",
+	paths := []string{"/", "/p/" + id, "/p/" + id + "/functions", "/p/aaaaaaaaaaaaaaaaaaaaaaaaaa", "/api/v1/profiles",
+		"/api/v1/profiles/" + id, "/api/v1/profiles/" + id + "/original",
 		"/api/v1/openapi.json", "/metrics", "/version", "/docs", "/compare", "/nowhere"}
 	for _, path := range paths {
 		webtest.Problem(t, l.Get(path), http.StatusUnauthorized, "unauthorized")
-		if a := l.Get(path, webtest.Terminal...); a.StatusCode != http.StatusUnauthorized || !strings.Contains(a.Text(), "Authorization: Bearer") || !strings.Contains(a.Text(), "/login") {
+		if a := l.Get(path, webtest.Terminal...); a.StatusCode != http.StatusUnauthorized ||
+			!strings.Contains(a.Text(), "Authorization: Bearer") || !strings.Contains(a.Text(), "/login") {
 			t.Errorf("%s: %s, it does not say how: %s", path, a.Status, a.Text())
 		}
 		a := l.Get(path, "Accept", "text/html")
-		if a.StatusCode != http.StatusUnauthorized || !webtest.HasTestID(a.Parse(t), "login") || strings.Contains(a.Text(), "profraw") {
+		if a.StatusCode != http.StatusUnauthorized || !webtest.HasTestID(a.Parse(t), "login") ||
+			strings.Contains(a.Text(), "profraw") {
 			t.Errorf("%s to a browser: %s", path, a.Status)
 		}
 		for _, token := range []string{"Bearer wrong", "Basic " + eyes} {
@@ -239,7 +244,8 @@ func TestPrivate(t *testing.T) {
 			l.OK(path, "Authorization", token)
 		}
 	}
-	webtest.Problem(t, l.Do("PUT", "/api/v1/profiles/b.profraw", bytes.NewReader(raw), "Authorization", "Bearer "+eyes), http.StatusUnauthorized, "unauthorized")
+	webtest.Problem(t, l.Do("PUT", "/api/v1/profiles/b.profraw", bytes.NewReader(raw), "Authorization", "Bearer "+eyes),
+		http.StatusUnauthorized, "unauthorized")
 	for _, path := range []string{"/healthz", "/readyz", "/login", "/static/app.js"} {
 		if a := l.Get(path); a.StatusCode == http.StatusUnauthorized {
 			t.Errorf("%s: %s", path, a.Status)
@@ -264,21 +270,28 @@ func TestPrivate(t *testing.T) {
 		if a := l.Do("PUT", "/api/v1/profiles/b.profraw", bytes.NewReader(raw), "Cookie", cookie); a.StatusCode != right {
 			t.Errorf("uploading with the login: %s, want %d", a.Status, right)
 		}
-		webtest.Problem(t, l.Do("PUT", "/api/v1/profiles/b.profraw", bytes.NewReader(raw), "Cookie", cookie, "Sec-Fetch-Site", "same-site"), http.StatusForbidden, "cross_origin")
-		if a := l.Do("POST", "/logout", nil, "Cookie", cookie); a.StatusCode != http.StatusSeeOther || len(a.Cookies()) != 1 || a.Cookies()[0].MaxAge != -1 {
+		webtest.Problem(t, l.Do("PUT", "/api/v1/profiles/b.profraw", bytes.NewReader(raw), "Cookie", cookie,
+			"Sec-Fetch-Site", "same-site"), http.StatusForbidden, "cross_origin")
+		if a := l.Do("POST", "/logout", nil, "Cookie", cookie); a.StatusCode != http.StatusSeeOther ||
+			len(a.Cookies()) != 1 || a.Cookies()[0].MaxAge != -1 {
 			t.Errorf("logging out: %s, %v", a.Status, a.Cookies())
 		}
 	}
-	a := l.Do("POST", "/login", strings.NewReader("token="+eyes+"&next=//evil.test/"), append(asForm, "X-Forwarded-Proto", "https")...)
+	a := l.Do("POST", "/login", strings.NewReader("token="+eyes+"&next=//evil.test/"),
+		append(asForm, "X-Forwarded-Proto", "https")...)
 	if a.Header.Get("Location") != "/" || a.Cookies()[0].Secure {
 		t.Errorf("it leads to %q; Secure by the word of a stranger: %t", a.Header.Get("Location"), a.Cookies()[0].Secure)
 	}
-	for _, refused := range [][]string{{"token=wrong", "", ""}, {"token=", "", ""}, {"token=" + eyes, "Sec-Fetch-Site", "cross-site"}, {"token=" + eyes, "Origin", "http://evil.test"}} {
+	for _, refused := range [][]string{
+		{"token=wrong", "", ""}, {"token=", "", ""}, {"token=" + eyes, "Sec-Fetch-Site", "cross-site"},
+		{"token=" + eyes, "Origin", "http://evil.test"},
+	} {
 		headers := append([]string{refused[1], refused[2]}, asForm...)
 		if refused[1] == "" {
 			headers = asForm
 		}
-		if a := l.Do("POST", "/login", strings.NewReader(refused[0]), headers...); a.StatusCode != http.StatusForbidden || len(a.Cookies()) > 0 {
+		if a := l.Do("POST", "/login", strings.NewReader(refused[0]), headers...); a.StatusCode != http.StatusForbidden ||
+			len(a.Cookies()) > 0 {
 			t.Errorf("%v: %s, %v", refused, a.Status, a.Cookies())
 		}
 	}
@@ -314,7 +327,8 @@ func TestFaultsTellNoPathAndNoId(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			l, service := webtest.Idle(t, nil)
-			a := l.Do("PUT", "/api/v1/profiles/secret.profraw?visibility=unlisted&wait=0s", bytes.NewReader(webtest.File(t, "ir_c.profraw")))
+			a := l.Do("PUT", "/api/v1/profiles/secret.profraw?visibility=unlisted&wait=0s",
+				bytes.NewReader(webtest.File(t, "ir_c.profraw")))
 			id := a.Object(t)["id"].(string)
 			e, err := l.Catalog.Entry(t.Context(), id)
 			if err != nil {
@@ -331,9 +345,13 @@ func TestFaultsTellNoPathAndNoId(t *testing.T) {
 				time.Sleep(10 * time.Millisecond)
 			}
 			folder := filepath.Dir(l.Catalog.ObjectsDir())
-			for _, path := range []string{api, api + "/diagnostics", api + "/functions", api + "/original", api + "/anatomy", api + "/export/proftext", "/p/" + id, "/p/" + id + "/raw", "/p/" + id + "/diagnostics", "/p/" + id + "/convert"} {
+			for _, path := range []string{
+				api, api + "/diagnostics", api + "/functions", api + "/original", api + "/anatomy", api + "/export/proftext",
+				"/p/" + id, "/p/" + id + "/raw", "/p/" + id + "/diagnostics", "/p/" + id + "/convert",
+			} {
 				for _, accept := range []string{"application/json", "text/html"} {
-					if a := l.Get(path, "Accept", accept); strings.Contains(a.Text(), folder) || strings.Contains(a.Text(), "/objects/") || strings.Contains(a.Text(), "/staging/") {
+					if a := l.Get(path, "Accept", accept); strings.Contains(a.Text(), folder) ||
+						strings.Contains(a.Text(), "/objects/") || strings.Contains(a.Text(), "/staging/") {
 						t.Errorf("%s tells a path: %s", path, a.Text())
 					}
 				}
@@ -346,7 +364,8 @@ func TestFaultsTellNoPathAndNoId(t *testing.T) {
 			if strings.Contains(log, id) {
 				t.Errorf("the log names the unlisted profile:\n%s", log)
 			}
-			if !strings.Contains(log, "decoding failed") || !strings.Contains(log, "directory") && !strings.Contains(log, "file exists") {
+			if !strings.Contains(log, "decoding failed") || !strings.Contains(log, "directory") &&
+				!strings.Contains(log, "file exists") {
 				t.Errorf("the log does not say why:\n%s", log)
 			}
 		})
@@ -372,12 +391,15 @@ func TestBehindAProxyWithTLS(t *testing.T) {
 			t.Errorf("the cookie %s: %v", c.Name, c)
 		}
 	}
-	p := l.Do("PUT", "/api/v1/profiles/a.profraw", bytes.NewReader(webtest.File(t, "ir_c.profraw")), append(proxy, "Authorization", "Bearer sesame")...)
-	if link := fmt.Sprint(p.Object(t)["link"]); !strings.HasPrefix(link, "https://prof.example.org/p/") || p.Header.Get("Location") != link {
+	p := l.Do("PUT", "/api/v1/profiles/a.profraw", bytes.NewReader(webtest.File(t, "ir_c.profraw")),
+		append(proxy, "Authorization", "Bearer sesame")...)
+	if link := fmt.Sprint(p.Object(t)["link"]); !strings.HasPrefix(link, "https://prof.example.org/p/") ||
+		p.Header.Get("Location") != link {
 		t.Errorf("the link is %s", link)
 	}
 	// The origin of a form is compared with the host that the browser sees.
-	if a := l.Do("POST", "/login", strings.NewReader("token=sesame"), append(append(proxy, asForm...), "Origin", "https://prof.example.org")...); a.StatusCode != http.StatusSeeOther {
+	if a := l.Do("POST", "/login", strings.NewReader("token=sesame"),
+		append(append(proxy, asForm...), "Origin", "https://prof.example.org")...); a.StatusCode != http.StatusSeeOther {
 		t.Errorf("a form of our own page: %s", a.Status)
 	}
 }

@@ -47,7 +47,9 @@ func (s *server) getAnatomy(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if p.Length > maxBytes {
-		return &site.ParamError{Param: "length", Msg: fmt.Sprintf("%d bytes are more than the %d of one answer", p.Length, maxBytes)}
+		return &site.ParamError{
+			Param: "length", Msg: fmt.Sprintf("%d bytes are more than the %d of one answer", p.Length, maxBytes),
+		}
 	}
 	if p.File >= 0 {
 		files = files[p.File : p.File+1]

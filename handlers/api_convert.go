@@ -150,10 +150,13 @@ func newConvertObject(e *catalog.Entry, o *encode.Outlook, p convertParams) *con
 		Refused: len(v.Lost) > 0 && !p.Lossy, Download: convertDownload(e.ID, v.Version, p),
 		ReadSince: by.First, WrittenBy: [2]int{by.First, by.Last},
 		Hashes: v.Hashes, HashesSay: hashesSay(o, v), Mismatched: mismatched(v),
-		Producer: producerObject{o.Producer.FrontEnd, o.Producer.First, o.Producer.Last, o.Producer.Records, o.Producer.WideHashes},
+		Producer: producerObject{
+			o.Producer.FrontEnd, o.Producer.First, o.Producer.Last, o.Producer.Records, o.Producer.WideHashes,
+		},
 		VTables:  vtableObject{o.VTableNames, v.KeepsVTableNames && o.VTableNames > 0},
 		Heap:     newMemProfObject(o.Heap, v.Heap),
-		Lost:     append([]model.Finding{}, v.Lost...), Findings: append(append([]model.Finding{}, v.Remarks...), v.Mismatch...),
+		Lost:     append([]model.Finding{}, v.Lost...),
+		Findings: append(append([]model.Finding{}, v.Remarks...), v.Mismatch...),
 	}
 	if encode.Identical(v.Version) && o.Heap == nil { // llvm-profdata drops what heap profile it finds in an indexed file
 		who := "llvm-profdata " + by.String()
@@ -161,7 +164,9 @@ func newConvertObject(e *catalog.Entry, o *encode.Outlook, p convertParams) *con
 	}
 	for i := range o.Versions {
 		v := &o.Versions[i]
-		c.Versions = append(c.Versions, versionObject{v.Version, encode.WrittenBy(v.Version).First, v.Hashes, mismatched(v), len(v.Lost), memProfVersion(v.Heap)})
+		c.Versions = append(c.Versions, versionObject{
+			v.Version, encode.WrittenBy(v.Version).First, v.Hashes, mismatched(v), len(v.Lost), memProfVersion(v.Heap),
+		})
 	}
 	return c
 }
@@ -170,7 +175,10 @@ func newMemProfObject(o *encode.MemProfOutlook, f *encode.MemProfForm) *memprofO
 	if o == nil {
 		return nil
 	}
-	h := &memprofObject{MemProf: memProfVersion(f), Contexts: o.Contexts, Callees: o.Callees, DataAccess: o.DataAccess, Histograms: o.Histograms}
+	h := &memprofObject{
+		MemProf: memProfVersion(f), Contexts: o.Contexts, Callees: o.Callees, DataAccess: o.DataAccess,
+		Histograms: o.Histograms,
+	}
 	if f == nil {
 		return h
 	}
@@ -189,7 +197,9 @@ func (h *memprofObject) says() string {
 	}
 	s := fmt.Sprintf("MemProf version %d, read by LLVM %d and newer", *h.MemProf, *h.ReadSince)
 	if h.ReadUntil != nil {
-		s = fmt.Sprintf("MemProf version %d, read by LLVM %s", *h.MemProf, encode.Releases{First: *h.ReadSince, Last: *h.ReadUntil})
+		s = fmt.Sprintf("MemProf version %d, read by LLVM %s", *h.MemProf, encode.Releases{
+			First: *h.ReadSince, Last: *h.ReadUntil,
+		})
 	}
 	switch {
 	case h.Carried:
@@ -204,7 +214,8 @@ func (h *memprofObject) says() string {
 		s += "; data access of " + say.Plural(h.DataAccess, "symbol or string", "symbols and strings")
 	}
 	if h.Histograms > 0 {
-		s += "; without the access histograms of " + say.Plural(h.Histograms, "context", "contexts") + ", which no indexed file has"
+		s += "; without the access histograms of " + say.Plural(h.Histograms, "context", "contexts") +
+			", which no indexed file has"
 	}
 	return s + "."
 }
@@ -252,17 +263,22 @@ func hashesSay(o *encode.Outlook, v *encode.VersionOutlook) string {
 	}
 	switch v.Hashes {
 	case encode.HashOfControlFlow:
-		return "IR profile: its hashes describe the control flow and are the same in every version. " + reads + " and matches each function whose control flow is still the same."
+		return "IR profile: its hashes describe the control flow and are the same in every version. " + reads +
+			" and matches each function whose control flow is still the same."
 	case encode.HashKept:
-		return "Front-end profile: its hashes are those of " + versions + ", and clang computes the same for this file. " + reads + " and matches each function that has not changed."
+		return "Front-end profile: its hashes are those of " + versions + ", and clang computes the same for this file. " +
+			reads + " and matches each function that has not changed."
 	case encode.HashMismatch:
-		which := "some of " + say.Plural(o.Producer.Records, "function", "functions") + " do not match; the profile does not show how many"
+		which := "some of " + say.Plural(o.Producer.Records, "function", "functions") +
+			" do not match; the profile does not show how many"
 		if n := v.Mismatched(); n > 0 {
 			which = say.Int(n) + " of " + say.Plural(o.Producer.Records, "function", "functions") + " will not match"
 		}
-		return "Front-end profile: clang computes the hashes of " + versions + " for this file, which are not the program's. " + reads + ", but " + which + "."
+		return "Front-end profile: clang computes the hashes of " + versions +
+			" for this file, which are not the program's. " + reads + ", but " + which + "."
 	}
-	return "Front-end profile: clang computes the hashes of " + versions + " for this file. " + reads + "; the profile does not show whether all functions have such hashes."
+	return "Front-end profile: clang computes the hashes of " + versions + " for this file. " + reads +
+		"; the profile does not show whether all functions have such hashes."
 }
 
 // text is the object for a terminal, with the next commands.

@@ -137,14 +137,20 @@ func (s *server) exportOriginals(w http.ResponseWriter, r *http.Request, e *expo
 
 // nothingToWrite is the answer in the place of an export without a byte.
 func nothingToWrite(why string) error {
-	return &site.Problem{Status: http.StatusNotFound, Kind: string(model.KindIncompatible), Title: "No such export", Detail: site.Sentence(why)}
+	return &site.Problem{
+		Status: http.StatusNotFound, Kind: string(model.KindIncompatible), Title: "No such export",
+		Detail: site.Sentence(why),
+	}
 }
 
 // exportProblem makes the problem of a profile that lacks what an export needs,
 // or of a wrong option.
 func exportProblem(err error) error {
 	if lack, ok := errors.AsType[*exports.LackError](err); ok {
-		return &site.Problem{Status: http.StatusNotFound, Kind: string(lack.Fault.Kind), Title: "No such export", Detail: site.Sentence(lack.Fault.Message())}
+		return &site.Problem{
+			Status: http.StatusNotFound, Kind: string(lack.Fault.Kind), Title: "No such export",
+			Detail: site.Sentence(lack.Fault.Message()),
+		}
 	}
 	if wrong, ok := errors.AsType[*exports.OptionError](err); ok {
 		return &site.ParamError{Param: wrong.Name, Msg: wrong.Msg}
@@ -212,7 +218,8 @@ func (s *server) zipOriginals(ctx context.Context, w http.ResponseWriter, e *cat
 	return nil
 }
 
-func (s *server) zipOriginal(ctx context.Context, z *zip.Writer, name string, e *catalog.Entry, file catalog.FileEntry) error {
+func (s *server) zipOriginal(ctx context.Context, z *zip.Writer, name string, e *catalog.Entry,
+	file catalog.FileEntry) error {
 	f, err := s.Store.OpenObject(ctx, file.SHA256)
 	if err != nil {
 		return err

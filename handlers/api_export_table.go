@@ -23,7 +23,8 @@ var (
 
 // exportKeys are the parameters of an export of a table that is also listed.
 func exportKeys(keys []string) []string {
-	return append([]string{"table"}, slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return slices.Contains(unlistedKeys, key) })...)
+	return append([]string{"table"},
+		slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return slices.Contains(unlistedKeys, key) })...)
 }
 
 // exportTable is GET /profiles/{id}/export/{format} of a table: a
@@ -49,7 +50,8 @@ func (s *server) exportTable(w http.ResponseWriter, r *http.Request) error {
 	if s.NotModified(w, r, string(format)) {
 		return nil
 	}
-	table, err := open(r.Context(), tables.Options{Demangle: site.Uncached(p.Names), Quote: p.Counts, Sources: s.SourceLinks(s.Entry(r))}, true)
+	table, err := open(r.Context(),
+		tables.Options{Demangle: site.Uncached(p.Names), Quote: p.Counts, Sources: s.SourceLinks(s.Entry(r))}, true)
 	if err != nil {
 		return err
 	}

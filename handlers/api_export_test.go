@@ -24,7 +24,10 @@ import (
 // of its objects.
 func TestTableExports(t *testing.T) {
 	l, path := webtest.StartWith(t, "ir_c.profraw")
-	for _, name := range []string{"", "functions", "values", "values-memop", "values-vtable", "coverage", "coverage-namespace", "traces", "order", "binary-ids"} {
+	for _, name := range []string{
+		"", "functions", "values", "values-memop", "values-vtable", "coverage", "coverage-namespace", "traces", "order",
+		"binary-ids",
+	} {
 		list := l.OK(path + "/export/json?table=" + name).Object(t)
 		items := list["items"].([]any)
 		if total := list["total"].(json.Number); list["next_cursor"] != nil || total.String() != strconv.Itoa(len(items)) {
@@ -67,7 +70,8 @@ func TestTableExportParameters(t *testing.T) {
 			t.Errorf("%s: %v", query, p["detail"])
 		}
 	}
-	rows := strings.Split(strings.TrimSpace(string(l.OK(path+"/export/csv?class=hot&cols=rank,class&sort=-rank").Bytes)), "\r\n")
+	rows := strings.Split(strings.TrimSpace(string(l.OK(path+"/export/csv?class=hot&cols=rank,class&sort=-rank").Bytes)),
+		"\r\n")
 	if rows[0] != "rank,class" || len(rows) < 2 {
 		t.Fatalf("rows are %q", rows)
 	}
@@ -81,7 +85,8 @@ func TestTableExportParameters(t *testing.T) {
 func TestSQLiteExport(t *testing.T) {
 	l, path := webtest.StartWith(t, "ir_c.profraw")
 	a := l.OK(path + "/export/sqlite")
-	if a.Header.Get("Content-Type") != "application/vnd.sqlite3" || a.Header.Get("Content-Disposition") != "attachment; filename=ir_c.db" {
+	if a.Header.Get("Content-Type") != "application/vnd.sqlite3" ||
+		a.Header.Get("Content-Disposition") != "attachment; filename=ir_c.db" {
 		t.Errorf("header %v", a.Header)
 	}
 	file := filepath.Join(t.TempDir(), "p.db")

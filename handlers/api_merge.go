@@ -118,14 +118,18 @@ func newContributionObject(c *catalog.Contribution, quote bool) *contributionObj
 	if c == nil {
 		return nil
 	}
-	return &contributionObject{c.Functions, c.Counters, site.Exactly(quote)(c.Count), c.OnlyFunctions, c.OnlyCounters, c.Overlap}
+	return &contributionObject{
+		c.Functions, c.Counters, site.Exactly(quote)(c.Count), c.OnlyFunctions, c.OnlyCounters, c.Overlap,
+	}
 }
 
 func newMergedObject(m *catalog.Merged, quote bool) *mergedObject {
 	if m == nil {
 		return nil
 	}
-	o := &mergedObject{Inputs: make([]mergedInputObject, len(m.Inputs)), Findings: append([]model.Finding{}, m.Findings...)}
+	o := &mergedObject{
+		Inputs: make([]mergedInputObject, len(m.Inputs)), Findings: append([]model.Finding{}, m.Findings...),
+	}
 	for i, in := range m.Inputs {
 		o.Inputs[i] = mergedInputObject{Name: in.Name, Digest: in.Digest, Describe: in.Describe,
 			Weight: site.Exactly(quote)(strconv.FormatUint(in.Weight, 10)), Partial: in.Partial,

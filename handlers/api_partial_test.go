@@ -75,7 +75,8 @@ func TestIncompleteFilter(t *testing.T) {
 		t.Errorf("the export ends with %s", text[max(0, len(text)-100):])
 	}
 	again := l.OK(path + "&limit=2")
-	if list := again.Object(t); list["complete"] != true || list["scanned"] != nil || list["total"] == json.Number("0") || again.Header.Get("ETag") == "" {
+	if list := again.Object(t); list["complete"] != true || list["scanned"] != nil || list["total"] == json.Number("0") ||
+		again.Header.Get("ETag") == "" {
 		t.Errorf("ETag %q, %s", again.Header.Get("ETag"), again.Bytes)
 	}
 }
@@ -85,7 +86,9 @@ func TestRequestTimeout(t *testing.T) {
 	invented := webtest.Invent(instrprof.IRProf, webtest.Clang(1)...)
 	path, _ := invented.Path(t)
 	open := func(context.Context) (*stored.Profile, error) { return stored.Open(path) }
-	h := handlers.New(site.Config{Store: webtest.Store{Held: &invented.Entry, OpenProfile: open}, RequestTimeout: time.Nanosecond})
+	h := handlers.New(site.Config{
+		Store: webtest.Store{Held: &invented.Entry, OpenProfile: open}, RequestTimeout: time.Nanosecond,
+	})
 	l := &webtest.Server{T: t, URL: webtest.Serve(t, h)}
 	webtest.Problem(t, l.Get(webtest.API(invented.Entry.ID)+"/functions"), http.StatusServiceUnavailable, "timeout")
 }

@@ -40,7 +40,9 @@ func (s *server) listProfiles(w http.ResponseWriter, r *http.Request) error {
 }
 
 // listKeys are the parameters of the list of profiles.
-var listKeys = []string{"kind", "label", "project", "branch", "commit", "workload", "q", "group", "cursor", "limit", "counts"}
+var listKeys = []string{
+	"kind", "label", "project", "branch", "commit", "workload", "q", "group", "cursor", "limit", "counts",
+}
 
 // parseList reads them. group is what the profiles are grouped by, "project" or the key of
 // a label; empty: they are not.

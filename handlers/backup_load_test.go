@@ -106,13 +106,15 @@ func (p *promised) client(ctx context.Context, l *webtest.Server, seed uint64) e
 			if id == "" {
 				continue
 			}
-			if _, err := send("POST", "/api/v1/profiles/"+id+"/files?name=b.proftext", text(), "X-Delete-Token", token, "Content-Type", "application/octet-stream"); err != nil {
+			if _, err := send("POST", "/api/v1/profiles/"+id+"/files?name=b.proftext", text(), "X-Delete-Token", token,
+				"Content-Type", "application/octet-stream"); err != nil {
 				return err
 			}
 			p.put(id, token, files+1)
 		case 3:
 			// Its input may be deleted by another client meanwhile.
-			o, err := send("POST", "/api/v1/merge?wait=5s", fmt.Sprintf(`{"profiles":[{"id":%q,"weight":1},{"id":%q,"weight":2}]}`, id, id))
+			o, err := send("POST", "/api/v1/merge?wait=5s",
+				fmt.Sprintf(`{"profiles":[{"id":%q,"weight":1},{"id":%q,"weight":2}]}`, id, id))
 			if err == nil {
 				p.put(o["id"].(string), o["delete_token"].(string), 1)
 			}
@@ -177,7 +179,8 @@ func TestBackupsUnderLoad(t *testing.T) {
 func checkRestored(t *testing.T, from string, want map[string]int, serve bool) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "restored")
-	if _, err := catalog.Restore(t.Context(), dir, from, catalog.RestoreOptions{}, func(f catalog.Fault) { t.Error(f) }); err != nil {
+	if _, err := catalog.Restore(t.Context(), dir, from, catalog.RestoreOptions{},
+		func(f catalog.Fault) { t.Error(f) }); err != nil {
 		t.Fatal(err)
 	}
 	c, err := catalog.Open(t.Context(), catalog.Place{Dir: dir})

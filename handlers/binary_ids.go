@@ -22,7 +22,8 @@ var binaryIDList = lists.List{
 		{Key: "id", Label: "Build ID", Sort: "id", Ascending: true},
 		{Key: "bytes", Label: "Bytes", Number: true, Sort: "bytes"},
 	},
-	Sorts: tables.BinaryIDSorts, Ranges: []query.Column{"bytes"}, Usual: query.Key{Column: "place"}, Noun: [2]string{"build ID", "build IDs"}, Words: "hexadecimal digits",
+	Sorts: tables.BinaryIDSorts, Ranges: []query.Column{"bytes"}, Usual: query.Key{Column: "place"},
+	Noun: [2]string{"build ID", "build IDs"}, Words: "hexadecimal digits",
 }
 
 // binaryIDTable is the name of their table.
@@ -31,9 +32,10 @@ const binaryIDTable = "binary-ids"
 // binaryIDs is their table: profiles of any family may have them.
 func (s *server) binaryIDs() site.TableExport {
 	whole := func(p *stored.Profile) (*stored.Profile, error) { return p, nil }
-	return lists.Table(s.Site, whole, binaryIDList.Keys(), lists.ByList(&binaryIDList), func(ctx context.Context, p *stored.Profile, q lists.Params, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.BinaryIDs(ctx, p, q.Query, o)
-	})
+	return lists.Table(s.Site, whole, binaryIDList.Keys(), lists.ByList(&binaryIDList),
+		func(ctx context.Context, p *stored.Profile, q lists.Params, o tables.Options, _ bool) (tables.Table, error) {
+			return tables.BinaryIDs(ctx, p, q.Query, o)
+		})
 }
 
 // binaryIDsPage is GET /p/{id}/binary-ids: the build IDs of the profiled
@@ -56,14 +58,20 @@ func (s *server) binaryIDsPage(w http.ResponseWriter, r *http.Request) error {
 	m := page.BinaryIDs{Says: say.Plural(all, "build ID", "build IDs")}
 	from, to := query.Clamp(p.Offset, p.Limit, len(found))
 	for _, id := range found[from:to] {
-		m.Rows = append(m.Rows, page.BinaryID{Place: say.Int(id.Place + 1), ID: hex.EncodeToString(id.ID), Bytes: say.Int(len(id.ID))})
+		m.Rows = append(m.Rows, page.BinaryID{
+			Place: say.Int(id.Place + 1), ID: hex.EncodeToString(id.ID), Bytes: say.Int(len(id.ID)),
+		})
 	}
 	m.List = binaryIDList.Frame(site.AddressOf(r.URL), &p, lists.Found{Shown: len(m.Rows), Matching: len(found), All: all})
 	if m.Modes = nil; all <= unfiltered && p.Query.Plain() {
 		m.Filter = page.QuickFilter{}
 	}
 	if all == 0 {
-		m.List = page.List{Shown: "no rows", Empty: &page.Blank{Title: "No build IDs", Text: "Programs linked with --build-id have one. Raw profiles record it from LLVM 13 on, indexed ones from LLVM 16 on."}}
+		m.List = page.List{
+			Shown: "no rows", Empty: &page.Blank{Title: "No build IDs",
+				Text: "Programs linked with --build-id have one. Raw profiles record it from LLVM 13 on, indexed ones from LLVM " +
+					"16 on."},
+		}
 	}
 	return s.Render(w, r, http.StatusOK, views.BinaryIDs(s.ProfileShell(r, site.OtherView, "Build IDs"), m))
 }

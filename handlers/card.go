@@ -44,12 +44,17 @@ func (s *server) comparedCard(w http.ResponseWriter, r *http.Request, c *site.Co
 	if err := both.Page(ctx, &m); err != nil {
 		return err
 	}
-	card := picture.Card{Title: "A  " + say.Printable(c.Base.Name), Versus: "B  " + say.Printable(c.Test.Name), Kind: "Compare · " + c.Family.Measures, Says: m.Lead + " " + m.Sentence}
+	card := picture.Card{
+		Title: "A  " + say.Printable(c.Base.Name), Versus: "B  " + say.Printable(c.Test.Name),
+		Kind: "Compare · " + c.Family.Measures, Says: m.Lead + " " + m.Sentence,
+	}
 	if m.Chart != nil {
 		card.Chart = &picture.Chart{Title: "Largest moves from A to B, " + m.Chart.Says}
 		for _, d := range m.Chart.Rows {
 			from := perCent(d.A)
-			card.Chart.Rows = append(card.Chart.Rows, picture.Row{Label: site.ShortName(d.Name), Value: d.Change, From: &from, To: perCent(d.B)})
+			card.Chart.Rows = append(card.Chart.Rows, picture.Row{
+				Label: site.ShortName(d.Name), Value: d.Change, From: &from, To: perCent(d.B),
+			})
 		}
 	}
 	return s.sendCard(w, r, card)

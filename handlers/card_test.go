@@ -31,8 +31,10 @@ func pictured(t *testing.T, l *webtest.Server, path string) {
 	t.Helper()
 	a := l.OK(path)
 	image, err := png.DecodeConfig(bytes.NewReader(a.Bytes))
-	if err != nil || image.Width != 1200 || image.Height != 630 || len(a.Bytes) > 60<<10 || a.Header.Get("Content-Type") != "image/png" {
-		t.Errorf("%s: %s, %d bytes, %d × %d, %v", path, a.Header.Get("Content-Type"), len(a.Bytes), image.Width, image.Height, err)
+	if err != nil || image.Width != 1200 || image.Height != 630 || len(a.Bytes) > 60<<10 ||
+		a.Header.Get("Content-Type") != "image/png" {
+		t.Errorf("%s: %s, %d bytes, %d × %d, %v", path, a.Header.Get("Content-Type"), len(a.Bytes), image.Width,
+			image.Height, err)
 	}
 	if again := l.Get(path, "If-None-Match", a.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
 		t.Errorf("%s: asked again: %s", path, again.Status)
@@ -45,23 +47,28 @@ func TestLinksPreview(t *testing.T) {
 	l := webtest.Start(t, nil)
 	counts := putSample(t, l, "cxx-ir")
 	for at, want := range map[string]string{
-		counts: "functions", webtest.PutMemProf(l, "mem_hist.memprofraw"): "contexts", webtest.PutMIP(l, webtest.MIPCounts[:2]...): "bytes covered",
-		webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip")):                         "samples",
-		webtest.PutCoverage(l, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe"): "Coverage · LLVM indexed · front end: 91.3 % lines, ",
+		counts: "functions", webtest.PutMemProf(l, "mem_hist.memprofraw"): "contexts",
+		webtest.PutMIP(l, webtest.MIPCounts[:2]...):                 "bytes covered",
+		webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip")): "samples",
+		webtest.PutCoverage(l, "clang-22/rules/rules.profdata",
+			"clang-22/rules/rules.exe"): "Coverage · LLVM indexed · front end: 91.3 % lines, ",
 	} {
 		path := strings.Replace(at, "/api/v1/profiles/", "/p/", 1)
 		meta := metaOf(l.Page(path, http.StatusOK))
 		says := meta["og:description"]
-		if !strings.Contains(says, want) || strings.Count(says, ",") < 2 || strings.Contains(says, "\u00a0") || meta["description"] != says {
+		if !strings.Contains(says, want) || strings.Count(says, ",") < 2 || strings.Contains(says, "\u00a0") ||
+			meta["description"] != says {
 			t.Errorf("%s: says %q", path, says)
 		}
-		if meta["og:title"] == "" || meta["og:url"] != l.URL+path || meta["twitter:card"] != "summary_large_image" || meta["og:image"] != l.URL+path+"/card.png" {
+		if meta["og:title"] == "" || meta["og:url"] != l.URL+path || meta["twitter:card"] != "summary_large_image" ||
+			meta["og:image"] != l.URL+path+"/card.png" {
 			t.Errorf("%s: %v", path, meta)
 		}
 		pictured(t, l, path+"/card.png")
 	}
 	page := strings.Replace(counts, "/api/v1/profiles/", "/p/", 1)
-	if got := metaOf(l.Page(page+"/functions?q=a", http.StatusOK)); got["og:url"] != l.URL+page+"/functions?q=a" || !strings.HasPrefix(got["og:title"], "Functions · ") {
+	if got := metaOf(l.Page(page+"/functions?q=a", http.StatusOK)); got["og:url"] != l.URL+page+"/functions?q=a" ||
+		!strings.HasPrefix(got["og:title"], "Functions · ") {
 		t.Errorf("the link to a list says %v", got)
 	}
 	if got := metaOf(l.Page("/", http.StatusOK)); got["og:image"] != "" {
@@ -93,7 +100,8 @@ func TestComparisonsPreview(t *testing.T) {
 	id := func(name string) string { return strings.TrimPrefix(putSample(t, l, name), "/api/v1/profiles/") }
 	path := site.CompareURL(id("cxx-ir"), id("rust-ir"))
 	meta := metaOf(l.Page(path, http.StatusOK))
-	if !strings.Contains(meta["og:title"], " … ") || meta["og:description"] == "" || meta["og:image"] != l.URL+path+"/card.png" {
+	if !strings.Contains(meta["og:title"], " … ") || meta["og:description"] == "" ||
+		meta["og:image"] != l.URL+path+"/card.png" {
 		t.Errorf("%v", meta)
 	}
 	pictured(t, l, path+"/card.png")
@@ -102,7 +110,8 @@ func TestComparisonsPreview(t *testing.T) {
 // What is gone tells nothing, and nobody sees more by a picture than by the page.
 func TestPreviewsNeedTheRightToLook(t *testing.T) {
 	l := webtest.Start(t, func(c *site.Config) { c.BasePath, c.UploadToken, c.Private = "/tools", "secret", true })
-	put := l.Do("PUT", "/tools/api/v1/profiles/a.proftext?wait=5m&visibility=unlisted", strings.NewReader(string(webtest.Proftext("hostile\u202e<meta>"))), "Authorization", "Bearer secret").Object(t)
+	put := l.Do("PUT", "/tools/api/v1/profiles/a.proftext?wait=5m&visibility=unlisted",
+		strings.NewReader(string(webtest.Proftext("hostile\u202e<meta>"))), "Authorization", "Bearer secret").Object(t)
 	path := "/tools/p/" + put["id"].(string)
 	login := l.Get(path, "Accept", "text/html")
 	if meta := metaOf(login.Parse(t)); login.StatusCode != http.StatusUnauthorized || len(meta) != 0 {
@@ -128,7 +137,8 @@ func TestPreviewsNeedTheRightToLook(t *testing.T) {
 // What cannot be read has a picture that says so.
 func TestFailedProfilePreviews(t *testing.T) {
 	l := webtest.Start(t, nil)
-	id := l.Do("PUT", "/api/v1/profiles/bad.profdata?wait=5m", strings.NewReader("\xfflprofi\x81 and no more")).Object(t)["id"]
+	id := l.Do("PUT", "/api/v1/profiles/bad.profdata?wait=5m",
+		strings.NewReader("\xfflprofi\x81 and no more")).Object(t)["id"]
 	path := "/p/" + id.(string)
 	if meta := metaOf(l.Page(path, http.StatusOK)); meta["og:title"] == "" || meta["og:image"] == "" {
 		t.Errorf("%v", meta)

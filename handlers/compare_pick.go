@@ -20,7 +20,8 @@ import (
 const pickLimit = 200
 
 var relationWords = map[catalog.Relation]string{
-	catalog.SameBuild: "same build", catalog.SameCommit: "same commit", catalog.SameProject: "same project", catalog.SameName: "same name",
+	catalog.SameBuild: "same build", catalog.SameCommit: "same commit", catalog.SameProject: "same project",
+	catalog.SameName: "same name",
 }
 
 // choosePage is GET /compare?base=&test=, both ids or links: it leads to the
@@ -34,7 +35,9 @@ func (s *server) choosePage(w http.ResponseWriter, r *http.Request) error {
 	if ids := v.List("id"); len(ids) > 0 {
 		return s.compareChosen(w, r, ids)
 	}
-	sides := [2]page.Picker{{Letter: "A", Field: "base", Given: v.One("base")}, {Letter: "B", Field: "test", Given: v.One("test")}}
+	sides := [2]page.Picker{
+		{Letter: "A", Field: "base", Given: v.One("base")}, {Letter: "B", Field: "test", Given: v.One("test")},
+	}
 	if v.Err != nil {
 		return v.Err
 	}
@@ -91,7 +94,9 @@ func (s *server) choosePage(w http.ResponseWriter, r *http.Request) error {
 // number and to such as have nothing in common say why.
 func (s *server) compareChosen(w http.ResponseWriter, r *http.Request, ids []string) error {
 	if len(ids) != 2 {
-		return &site.ParamError{Param: "id", Msg: "choose two profiles to compare; " + say.Plural(len(ids), "is", "are") + " chosen"}
+		return &site.ParamError{
+			Param: "id", Msg: "choose two profiles to compare; " + say.Plural(len(ids), "is", "are") + " chosen",
+		}
 	}
 	var sides [2]*catalog.Entry
 	for i, id := range ids {
@@ -113,13 +118,21 @@ func (s *server) pickers(ctx context.Context, c *site.Comparing) (a, b page.Pick
 	if err != nil {
 		return a, b, err
 	}
-	a = page.Picker{Letter: "A", Key: "a", Field: "base", Other: c.Test.ID, Keep: []page.Hidden{{Name: "test", Value: c.Test.ID}}}
-	b = page.Picker{Letter: "B", Key: "b", Field: "test", Other: c.Base.ID, Keep: []page.Hidden{{Name: "base", Value: c.Base.ID}}}
+	a = page.Picker{
+		Letter: "A", Key: "a", Field: "base", Other: c.Test.ID, Keep: []page.Hidden{{Name: "test", Value: c.Test.ID}},
+	}
+	b = page.Picker{
+		Letter: "B", Key: "b", Field: "test", Other: c.Base.ID, Keep: []page.Hidden{{Name: "base", Value: c.Base.ID}},
+	}
 	s.chosen(&a, c.Base.Entry)
 	s.chosen(&b, c.Test.Entry)
-	err = s.groups(ctx, &a, c.Base.Entry, c.Test.Entry, list, func(id string) string { return c.At("").Moved(site.CompareURL(id, c.Test.ID)) })
+	err = s.groups(ctx, &a, c.Base.Entry, c.Test.Entry, list, func(id string) string {
+		return c.At("").Moved(site.CompareURL(id, c.Test.ID))
+	})
 	if err == nil {
-		err = s.groups(ctx, &b, c.Test.Entry, c.Base.Entry, list, func(id string) string { return c.At("").Moved(site.CompareURL(c.Base.ID, id)) })
+		err = s.groups(ctx, &b, c.Test.Entry, c.Base.Entry, list, func(id string) string {
+			return c.At("").Moved(site.CompareURL(c.Base.ID, id))
+		})
 	}
 	return a, b, err
 }
@@ -129,12 +142,14 @@ func (s *server) chosen(p *page.Picker, e *catalog.Entry) {
 	if e == nil {
 		return
 	}
-	p.ID, p.Name, p.URL, p.Describe, p.Digest, p.Says = e.ID, say.Printable(e.Name), site.PageOf(e.ID), say.Printable(e.Describe), site.ShortDigest(e.Digest), comparedSays(s, e)
+	p.ID, p.Name, p.URL, p.Describe, p.Digest, p.Says = e.ID, say.Printable(e.Name), site.PageOf(e.ID),
+		say.Printable(e.Describe), site.ShortDigest(e.Digest), comparedSays(s, e)
 }
 
 // groups are the listed profiles for a side, those of the same program as the other
 // side first. Only those that can be compared with it are among them.
-func (s *server) groups(ctx context.Context, p *page.Picker, current, other *catalog.Entry, list catalog.ListPage, link func(id string) string) error {
+func (s *server) groups(ctx context.Context, p *page.Picker, current, other *catalog.Entry, list catalog.ListPage,
+	link func(id string) string) error {
 	p.More = list.NextCursor != ""
 	now := time.Now()
 	add := func(g *page.PickGroup, e *catalog.Entry, relation string) {
@@ -146,8 +161,9 @@ func (s *server) groups(ctx context.Context, p *page.Picker, current, other *cat
 			return
 		}
 		row := page.Pick{
-			Name: cmp.Or(say.Printable(e.Name), e.ID), URL: link(e.ID), Says: comparedSays(s, e), Digest: site.ShortDigest(e.Digest),
-			Added: say.Ago(e.Created, now), Current: current != nil && e.ID == current.ID,
+			Name: cmp.Or(say.Printable(e.Name), e.ID), URL: link(e.ID), Says: comparedSays(s, e),
+			Digest: site.ShortDigest(e.Digest),
+			Added:  say.Ago(e.Created, now), Current: current != nil && e.ID == current.ID,
 		}
 		if relation != "" {
 			row.Says += ", " + relation

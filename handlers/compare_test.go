@@ -21,7 +21,8 @@ func pairOf(base, test string) (api, page string) {
 }
 
 func mipPair(l *webtest.Server) (api, page string) {
-	return pairOf(webtest.PutMIP(l, webtest.MIPCounts[:2]...), webtest.PutMIP(l, webtest.MIPCounts[0], webtest.MIPCounts[2], webtest.MIPCounts[3]))
+	return pairOf(webtest.PutMIP(l, webtest.MIPCounts[:2]...),
+		webtest.PutMIP(l, webtest.MIPCounts[0], webtest.MIPCounts[2], webtest.MIPCounts[3]))
 }
 
 func dcpiPair(t *testing.T, l *webtest.Server) (api, page string) {
@@ -74,7 +75,8 @@ func TestEveryFamilyCompares(t *testing.T) {
 	dcpiAPI, dcpiPage := dcpiPair(t, l)
 	heapAPI, heapPage := heapPair(l)
 	for _, c := range []struct{ api, page, family, side string }{
-		{mipAPI, mipPage, "mip", "covered_bytes"}, {dcpiAPI, dcpiPage, "dcpi", "share"}, {heapAPI, heapPage, "memprof", "bytes"},
+		{mipAPI, mipPage, "mip", "covered_bytes"}, {dcpiAPI, dcpiPage, "dcpi", "share"},
+		{heapAPI, heapPage, "memprof", "bytes"},
 	} {
 		answer := l.OK(c.api + "?min=0")
 		webtest.Validate(t, doc, "/api/v1/compare/{pair}", answer)
@@ -115,18 +117,23 @@ func TestEveryFamilyCompares(t *testing.T) {
 				t.Errorf("%s: the page has no %s", c.family, id)
 			}
 		}
-		if said := l.OK(c.page, webtest.Terminal...).Text(); !strings.Contains(said, "\nnext\n") || !strings.Contains(said, "change") {
+		if said := l.OK(c.page, webtest.Terminal...).Text(); !strings.Contains(said, "\nnext\n") ||
+			!strings.Contains(said, "change") {
 			t.Errorf("%s: a terminal is told\n%s", c.family, said)
 		}
 		// A threshold above all leaves nothing, and says what moved most.
 		high := l.OK(c.page+"?min=90000000000", "Accept", "text/html").Parse(t)
-		if said := webtest.Said(webtest.ByTestID(t, high, "sentence")); c.family == "dcpi" && !strings.Contains(said, "the largest move is") {
+		if said := webtest.Said(webtest.ByTestID(t, high, "sentence")); c.family == "dcpi" &&
+			!strings.Contains(said, "the largest move is") {
 			t.Errorf("%s: above all changes it says %s", c.family, said)
 		}
 		if webtest.HasTestID(high, "pairs") || !webtest.HasTestID(high, "blank") {
 			t.Errorf("%s: there are rows above all changes", c.family)
 		}
-		for query, says := range map[string]string{"min=x": "threshold", "state=x": "matched", "sort=x": "abs_change", "x=1": "known parameters", "family=instr": "use one of"} {
+		for query, says := range map[string]string{
+			"min=x": "threshold", "state=x": "matched", "sort=x": "abs_change", "x=1": "known parameters",
+			"family=instr": "use one of",
+		} {
 			p := webtest.Problem(t, l.Get(c.api+"?"+query), http.StatusBadRequest, "bad_parameter")
 			if !strings.Contains(p["detail"].(string), says) {
 				t.Errorf("%s?%s: %v does not say %q", c.family, query, p["detail"], says)
@@ -148,7 +155,8 @@ func TestCompareMachineCode(t *testing.T) {
 	l := webtest.Start(t, nil)
 	api, page := mipPair(l)
 	for _, row := range items(t, l.OK(api+"?state=newly_covered&limit=1000")) {
-		if row["base_executed"] != false || row["test_executed"] != true || !strings.Contains(row["state"].(string), "newly_covered") {
+		if row["base_executed"] != false || row["test_executed"] != true ||
+			!strings.Contains(row["state"].(string), "newly_covered") {
 			t.Errorf("newly covered is %v", row)
 		}
 	}
@@ -163,7 +171,8 @@ func TestCompareMachineCode(t *testing.T) {
 		}
 	}
 	said := webtest.Said(webtest.ByTestID(t, l.OK(page, "Accept", "text/html").Parse(t), "sentence"))
-	if !strings.Contains(said, "16 functions newly covered, 0 newly dead.") || !strings.Contains(said, "2 moved in the start-up order") {
+	if !strings.Contains(said, "16 functions newly covered, 0 newly dead.") ||
+		!strings.Contains(said, "2 moved in the start-up order") {
 		t.Errorf("the page says %s", said)
 	}
 }
@@ -182,7 +191,8 @@ func TestCompareSamples(t *testing.T) {
 			base, test = base+number(at["base_samples"]), test+number(at["test_samples"])
 		}
 		if base != number(row["base_samples"]) || test != number(row["test_samples"]) {
-			t.Errorf("memcpy has %v and %v samples, its addresses %v and %v", row["base_samples"], row["test_samples"], base, test)
+			t.Errorf("memcpy has %v and %v samples, its addresses %v and %v", row["base_samples"], row["test_samples"], base,
+				test)
 		}
 	}
 	webtest.Problem(t, l.Get(api+"?event=none"), http.StatusBadRequest, "bad_parameter")
@@ -204,14 +214,16 @@ func TestCompareHeaps(t *testing.T) {
 			base, test = base+number(row["base_bytes"]), test+number(row["test_bytes"])
 		}
 		if base != number(figures["base_bytes"]) || test != number(figures["test_bytes"]) {
-			t.Errorf("by %s there are %v and %v bytes, of %v and %v", by, base, test, figures["base_bytes"], figures["test_bytes"])
+			t.Errorf("by %s there are %v and %v bytes, of %v and %v", by, base, test, figures["base_bytes"],
+				figures["test_bytes"])
 		}
 	}
 	flame := l.OK(api + "/flamegraph?lib=show&rec=show")
 	webtest.Validate(t, doc, "/api/v1/compare/{pair}/flamegraph", flame)
 	nodes := flame.Object(t)["nodes"].(map[string]any)
 	column := func(name string) []any { return nodes[name].([]any) }
-	if number(column("base")[0]) != number(figures["base_bytes"]) || number(column("bytes")[0]) != number(figures["test_bytes"]) {
+	if number(column("base")[0]) != number(figures["base_bytes"]) ||
+		number(column("bytes")[0]) != number(figures["test_bytes"]) {
 		t.Errorf("the root has %v and %v bytes", column("base")[0], column("bytes")[0])
 	}
 	// Every frame is as wide as what is below it, or wider, and no narrower than a side.
@@ -219,7 +231,8 @@ func TestCompareHeaps(t *testing.T) {
 	for i := len(below) - 1; i >= 0; i-- {
 		width := number(column("width")[i])
 		if width < below[i] || width < number(column("base")[i]) || width < number(column("bytes")[i]) {
-			t.Errorf("node %d is %v wide: %v below it, %v and %v bytes", i, width, below[i], column("base")[i], column("bytes")[i])
+			t.Errorf("node %d is %v wide: %v below it, %v and %v bytes", i, width, below[i], column("base")[i],
+				column("bytes")[i])
 		}
 		if parent := int(number(column("parent")[i])); parent >= 0 {
 			below[parent] += width
@@ -268,7 +281,8 @@ func TestCompareChoices(t *testing.T) {
 	if first < 0 || second < first || strings.Contains(body, "counts.mipmap") {
 		t.Errorf("the same program stands at %d, another at %d", first, second)
 	}
-	if alone := l.OK("/compare", "Accept", "text/html").Text(); !strings.Contains(alone, "/compare?base="+a) || !strings.Contains(alone, "/compare?test="+a) {
+	if alone := l.OK("/compare", "Accept", "text/html").Text(); !strings.Contains(alone, "/compare?base="+a) ||
+		!strings.Contains(alone, "/compare?test="+a) {
 		t.Error("/compare alone offers no profiles")
 	}
 }

@@ -21,7 +21,8 @@ func convertModel(v *page.Convert, e *catalog.Entry, o *encode.Outlook, p conver
 	v.Lossy = page.Check{Name: "lossy", Value: "true", Label: "Drop unsupported data", Checked: p.Lossy}
 	if o.AsksForVTableNames {
 		v.VTables = &page.Check{Name: "keep-vtable-symbols", Value: "true", Checked: p.VTableNames,
-			Label: "Keep " + say.Plural(o.VTableNames, "vtable name", "vtable names") + ", as llvm-profdata does with --keep-vtable-symbols"}
+			Label: "Keep " + say.Plural(o.VTableNames, "vtable name", "vtable names") +
+				", as llvm-profdata does with --keep-vtable-symbols"}
 	}
 	for i := range o.Versions {
 		v.Versions = append(v.Versions, convertVersion(o, &o.Versions[i], c.Version))
@@ -35,7 +36,8 @@ func convertModel(v *page.Convert, e *catalog.Entry, o *encode.Outlook, p conver
 		v.Remarks = append(v.Remarks, findingText(f))
 	}
 	if c.Refused {
-		v.Refused = fmt.Sprintf("Version %d cannot hold all of this profile. Tick “Drop unsupported data” to write it without, or choose a version that holds it.", c.Version)
+		v.Refused = fmt.Sprintf("Version %d cannot hold all of this profile. Tick “Drop unsupported data” to write it "+
+			"without, or choose a version that holds it.", c.Version)
 		return
 	}
 	v.Download = c.Download
@@ -66,7 +68,9 @@ var hashTags = map[encode.HashFit]page.Tag{
 	encode.HashOfControlFlow: {Text: "match", Tone: page.Good, Title: "IR hashes are the same in every version"},
 	encode.HashKept:          {Text: "match", Tone: page.Good, Title: "the same hash generation as the producer's"},
 	encode.HashMismatch:      {Text: "some do not", Tone: page.Bad, Title: "clang computes other hashes for this version"},
-	encode.HashUnknown:       {Text: "not known", Tone: page.Caution, Title: "the profile does not show which hash generation it uses"},
+	encode.HashUnknown: {
+		Text: "not known", Tone: page.Caution, Title: "the profile does not show which hash generation it uses",
+	},
 }
 
 func convertVersion(o *encode.Outlook, v *encode.VersionOutlook, current int) page.ConvertVersion {
@@ -102,7 +106,10 @@ func convertFacts(o *encode.Outlook, c *convertObject) []page.Fact {
 		facts = append(facts, page.Fact{Term: "Heap profile", Value: c.Heap.says()})
 	}
 	if c.IdenticalTo != nil {
-		facts = append(facts, page.Fact{Term: "Bytes", Value: "the same as " + *c.IdenticalTo + " writes for these records, except for the order of records that share a name"})
+		facts = append(facts, page.Fact{
+			Term: "Bytes", Value: "the same as " + *c.IdenticalTo +
+				" writes for these records, except for the order of records that share a name",
+		})
 	}
 	if o.Producer.FrontEnd && o.Producer.Records > 0 {
 		facts = append(facts, page.Fact{Term: "Made by", Value: producerSays(o.Producer)})
@@ -128,7 +135,8 @@ func producerSays(p encode.Producer) string {
 		}
 	}
 	if p.WideHashes > 0 {
-		says += "; " + say.Plural(p.WideHashes, "hash has", "hashes have") + " more than 60 bits, which LLVM 22 and newer never write"
+		says += "; " + say.Plural(p.WideHashes, "hash has", "hashes have") +
+			" more than 60 bits, which LLVM 22 and newer never write"
 	}
 	return says
 }
@@ -141,5 +149,8 @@ func findingText(f model.Finding) page.Line {
 		}
 		more += site.Sentence(say.Printable(f.Remedy))
 	}
-	return page.Line{Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)}, Text: site.Sentence(say.Printable(f.Message)), More: more}
+	return page.Line{
+		Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)},
+		Text:     site.Sentence(say.Printable(f.Message)), More: more,
+	}
 }

@@ -37,21 +37,25 @@ func TestConvertIsTheExport(t *testing.T) {
 				webtest.Validate(t, doc, path, a)
 				plan := a.Object(t)
 				file := l.Get(plan["download"].(string))
-				if refused := plan["refused"].(bool); refused != (file.StatusCode == http.StatusConflict) || refused && lossy != "" {
+				if refused := plan["refused"].(bool); refused != (file.StatusCode == http.StatusConflict) || refused &&
+					lossy != "" {
 					t.Errorf("%s%s: refused %v, the export answers %s", name, query, refused, file.Status)
 				}
 				if file.StatusCode == http.StatusOK && binary.LittleEndian.Uint32(file.Bytes[8:]) != uint32(version) {
 					t.Errorf("%s%s: another version", name, query)
 				}
 				lost, findings := plan["lost"].([]any), plan["findings"].([]any)
-				if said := len(file.Header.Values("Proflens-Finding")); file.StatusCode == http.StatusOK && said != len(lost)+len(findings) {
+				if said := len(file.Header.Values("Proflens-Finding")); file.StatusCode == http.StatusOK &&
+					said != len(lost)+len(findings) {
 					t.Errorf("%s%s: %d findings of the export, %d of the plan", name, query, said, len(lost)+len(findings))
 				}
 			}
 		}
 		plan := l.OK(at + "/convert").Object(t)
-		if file := l.OK(at + "/export/profdata"); plan["version"] != plan["default_version"] || plan["version"] != json.Number(file.Header.Get("Proflens-Indexed-Version")) {
-			t.Errorf("%s: the default is %v, the export's %s", name, plan["version"], file.Header.Get("Proflens-Indexed-Version"))
+		if file := l.OK(at + "/export/profdata"); plan["version"] != plan["default_version"] ||
+			plan["version"] != json.Number(file.Header.Get("Proflens-Indexed-Version")) {
+			t.Errorf("%s: the default is %v, the export's %s", name, plan["version"],
+				file.Header.Get("Proflens-Indexed-Version"))
 		}
 	}
 }
@@ -70,12 +74,16 @@ func TestConvertSays(t *testing.T) {
 	}
 	text := l.OK(at + "/convert?version=8&format=text")
 	webtest.Validate(t, doc, "/api/v1/profiles/{id}/convert", text)
-	for _, want := range []string{"read by        LLVM 15 and newer", "left out", "     13      22+         0  kept  default", "refused without lossy=true"} {
+	for _, want := range []string{
+		"read by        LLVM 15 and newer", "left out", "     13      22+         0  kept  default",
+		"refused without lossy=true",
+	} {
 		if !strings.Contains(string(text.Bytes), want) {
 			t.Errorf("the text lacks %q:\n%s", want, text.Bytes)
 		}
 	}
-	if a := l.Do("GET", at+"/convert", nil, "Accept", "text/plain"); !strings.Contains(string(a.Bytes), "curl -OJ 'http://") {
+	if a := l.Do("GET", at+"/convert", nil, "Accept", "text/plain"); !strings.Contains(string(a.Bytes),
+		"curl -OJ 'http://") {
 		t.Errorf("no next command:\n%s", a.Bytes)
 	}
 	for _, query := range []string{"?version=4", "?version=15", "?lossy=perhaps", "?to=5", "?format=csv"} {
@@ -113,7 +121,8 @@ func TestConvertPage(t *testing.T) {
 	if got := webtest.LinkTo(t, doc, "Download Version 8"); !strings.HasSuffix(got, "?version=8&lossy=true") {
 		t.Errorf("the lossy file is at %q", got)
 	}
-	if a := l.Get(page + "/downloads?format=text&version=9"); !strings.HasPrefix(a.Header.Get("Location"), "/api/v1/profiles/") || !strings.Contains(a.Header.Get("Location"), "/convert?") {
+	if a := l.Get(page + "/downloads?format=text&version=9"); !strings.HasPrefix(a.Header.Get("Location"),
+		"/api/v1/profiles/") || !strings.Contains(a.Header.Get("Location"), "/convert?") {
 		t.Errorf("format= leads to %q", a.Header.Get("Location"))
 	}
 }
@@ -153,7 +162,8 @@ func TestDownloads(t *testing.T) {
 				query += "&" + webtest.Attr(n, "name") + "=" + webtest.Attr(n, "value")
 			}
 		}
-		if a := l.Get(webtest.Attr(form, "action") + "?" + strings.TrimPrefix(query, "&")); a.StatusCode != http.StatusOK || len(a.Bytes) == 0 {
+		if a := l.Get(webtest.Attr(form, "action") + "?" + strings.TrimPrefix(query, "&")); a.StatusCode != http.StatusOK ||
+			len(a.Bytes) == 0 {
 			t.Errorf("%s?%s: %s %.200s", webtest.Attr(form, "action"), query, a.Status, a.Text())
 		}
 	}

@@ -57,11 +57,16 @@ func (s *server) diagnosticsPage(w http.ResponseWriter, r *http.Request) error {
 	a := site.AddressOf(r.URL)
 	m := diagnosticsModel(e, a, shown, number, s.RowsOf)
 	if m.Summary = severities(found); len(found) > findingsAtOnce || len(shown) < len(found) {
-		m.Filter = page.QuickFilter{Action: a.Path, Q: words, Label: "code, file or words", Keep: site.Keep(a.Without("q", "page"))}
+		m.Filter = page.QuickFilter{
+			Action: a.Path, Q: words, Label: "code, file or words", Keep: site.Keep(a.Without("q", "page")),
+		}
 		m.Severities = severitySegments(a, found, severity)
 	}
 	if len(shown) < len(found) && len(shown) == 0 {
-		m.Blank = page.Blank{Title: "0 of " + say.Plural(len(found), "finding", "findings") + " match", Chips: []page.Chip{{Text: strings.TrimSpace(string(severity) + " " + words), Remove: a.Path}}}
+		m.Blank = page.Blank{
+			Title: "0 of " + say.Plural(len(found), "finding", "findings") + " match",
+			Chips: []page.Chip{{Text: strings.TrimSpace(string(severity) + " " + words), Remove: a.Path}},
+		}
 	}
 	if m.Salvage, err = s.salvageOffer(ctx, e); err != nil {
 		return err
@@ -78,7 +83,8 @@ func (s *server) undecodedDiagnostics(w http.ResponseWriter, r *http.Request) er
 	return s.statusPage(w, r)
 }
 
-func diagnosticsModel(e *catalog.Entry, a site.Address, found []model.Finding, number int, rows func(*catalog.Entry, *model.Finding) string) page.Diagnostics {
+func diagnosticsModel(e *catalog.Entry, a site.Address, found []model.Finding, number int,
+	rows func(*catalog.Entry, *model.Finding) string) page.Diagnostics {
 	v := page.Diagnostics{
 		JSON:  site.APIOf(e.ID) + "/diagnostics",
 		Blank: page.Blank{Title: "Nothing to report", Text: "The files were read completely; nothing unusual was found."},
@@ -123,7 +129,9 @@ func hasWords(f *model.Finding, words string) bool {
 
 // severitySegments choose findings of one severity, of those that there are.
 func severitySegments(a site.Address, found []model.Finding, now model.Severity) []page.Segment {
-	list := []page.Segment{{Label: "All " + say.Int(len(found)), URL: a.Without("severity", "page").String(), Current: now == ""}}
+	list := []page.Segment{
+		{Label: "All " + say.Int(len(found)), URL: a.Without("severity", "page").String(), Current: now == ""},
+	}
 	for _, s := range []model.Severity{model.Error, model.Warning, model.Note} {
 		n := 0
 		for i := range found {
@@ -132,7 +140,9 @@ func severitySegments(a site.Address, found []model.Finding, now model.Severity)
 			}
 		}
 		if n > 0 && n < len(found) {
-			list = append(list, page.Segment{Label: string(s) + " " + say.Int(n), URL: a.Without("page").With("severity", string(s)).String(), Current: now == s})
+			list = append(list, page.Segment{
+				Label: string(s) + " " + say.Int(n), URL: a.Without("page").With("severity", string(s)).String(), Current: now == s,
+			})
 		}
 	}
 	if len(list) == 1 {

@@ -21,7 +21,10 @@ func findingsOn(doc *html.Node) []*html.Node {
 // first, and the tab counts them.
 func TestDiagnosticsPage(t *testing.T) {
 	l := webtest.Start(t, nil)
-	for name, data := range map[string][]byte{"same_name_hashes.proftext": webtest.File(t, "same_name_hashes.proftext"), "cut.profraw": webtest.File(t, "ir_c.profraw")[:900], "text.txt": []byte("a note\n")} {
+	for name, data := range map[string][]byte{
+		"same_name_hashes.proftext": webtest.File(t, "same_name_hashes.proftext"),
+		"cut.profraw":               webtest.File(t, "ir_c.profraw")[:900], "text.txt": []byte("a note\n"),
+	} {
 		id := l.Upload(name, data)
 		items := l.OK(webtest.API(id) + "/diagnostics").Object(t)["items"].([]any)
 		doc := l.Page(webtest.Page(id)+"/diagnostics", http.StatusOK)
@@ -38,7 +41,8 @@ func TestDiagnosticsPage(t *testing.T) {
 			}
 		}
 		for _, path := range []string{"", "/diagnostics", "/raw"} {
-			if tabs := webtest.Text(webtest.ByTestID(t, l.Page(webtest.Page(id)+path, http.StatusOK), "tabs")); !strings.Contains(tabs, fmt.Sprint("Diagnostics ", len(items))) {
+			if tabs := webtest.Text(webtest.ByTestID(t, l.Page(webtest.Page(id)+path, http.StatusOK),
+				"tabs")); !strings.Contains(tabs, fmt.Sprint("Diagnostics ", len(items))) {
 				t.Errorf("%s%s: the tabs say %q", name, path, tabs)
 			}
 		}
@@ -48,7 +52,8 @@ func TestDiagnosticsPage(t *testing.T) {
 // TestDiagnosticsPageStates: none, many, and what a file makes them say.
 func TestDiagnosticsPageStates(t *testing.T) {
 	p := webtest.Invent(instrprof.IRProf|instrprof.InstrEntry, webtest.Func("main", 0x33, 1))
-	if said := webtest.Text(webtest.ByTestID(t, webtest.GetPage(t, p, "/p/p/diagnostics", http.StatusOK), "blank")); !strings.Contains(said, "Nothing to report") {
+	if said := webtest.Text(webtest.ByTestID(t, webtest.GetPage(t, p, "/p/p/diagnostics", http.StatusOK),
+		"blank")); !strings.Contains(said, "Nothing to report") {
 		t.Errorf("no finding: %q", said)
 	}
 	many := webtest.Invent(instrprof.IRProf|instrprof.InstrEntry, webtest.Func("main", 0x33, 1))
@@ -62,7 +67,8 @@ func TestDiagnosticsPageStates(t *testing.T) {
 	many.Findings[249].Severity = model.Error
 	doc := webtest.GetPage(t, many, "/p/p/diagnostics", http.StatusOK)
 	shown := findingsOn(doc)
-	if len(shown) != 100 || !strings.HasPrefix(webtest.Text(shown[0]), "error") || !strings.Contains(webtest.Text(doc), "1 error, 249 notes") {
+	if len(shown) != 100 || !strings.HasPrefix(webtest.Text(shown[0]), "error") ||
+		!strings.Contains(webtest.Text(doc), "1 error, 249 notes") {
 		t.Errorf("%d findings, the first %q", len(shown), webtest.Text(shown[0]))
 	}
 	if found := webtest.All(doc, func(n *html.Node) bool { return n.Data == "img" }); len(found) > 0 {
@@ -75,7 +81,9 @@ func TestDiagnosticsPageStates(t *testing.T) {
 	if seen != 250 {
 		t.Errorf("the pages have %d findings, want 250", seen)
 	}
-	for query, want := range map[string]int{"?severity=error": 1, "?severity=note&page=3": 49, "?q=+Y+x+": 100, "?q=nowhere": 0} {
+	for query, want := range map[string]int{
+		"?severity=error": 1, "?severity=note&page=3": 49, "?q=+Y+x+": 100, "?q=nowhere": 0,
+	} {
 		if n := len(findingsOn(webtest.GetPage(t, many, "/p/p/diagnostics"+query, http.StatusOK))); n != want {
 			t.Errorf("diagnostics%s has %d findings, want %d", query, n, want)
 		}

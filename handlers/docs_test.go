@@ -38,7 +38,8 @@ func TestQuestionMarks(t *testing.T) {
 		t.Errorf("the heads of functions have %d question marks", len(marks))
 	}
 	for path, atLeast := range map[string]int{
-		at: 8, at + "/functions": 1, at + "/functions/" + function: 1, at + "/tree": 2, at + "/tree?by=namespace": 2, at + "/values": 1,
+		at: 8, at + "/functions": 1, at + "/functions/" + function: 1, at + "/tree": 2, at + "/tree?by=namespace": 2,
+		at + "/values": 1,
 	} {
 		marks := questionMarks(t, l.OK(path, "Accept", "text/html").Parse(t))
 		if len(marks) < atLeast {
@@ -55,7 +56,8 @@ func questionMarks(t testing.TB, doc *html.Node) (list []string) {
 			continue
 		}
 		link := webtest.Attr(n, "href")
-		if label := webtest.Attr(n, "aria-label"); !strings.HasPrefix(label, "How ") || !strings.HasSuffix(label, " is worked out") && !strings.HasSuffix(label, " are worked out") {
+		if label := webtest.Attr(n, "aria-label"); !strings.HasPrefix(label, "How ") ||
+			!strings.HasSuffix(label, " is worked out") && !strings.HasSuffix(label, " are worked out") {
 			t.Errorf("the question mark to %s is called %q", link, label)
 		}
 		if !pages.Leads("", link) || !strings.HasPrefix(link, "/docs/methods#") {
@@ -68,7 +70,9 @@ func questionMarks(t testing.TB, doc *html.Node) (list []string) {
 
 func TestDocs(t *testing.T) {
 	l := webtest.Start(t, func(c *site.Config) {
-		c.Limits = []site.Limit{{Flag: "-max-upload", Env: "PROFLENS_MAX_UPLOAD", Value: "3MiB", Meaning: "bytes of one request"}}
+		c.Limits = []site.Limit{
+			{Flag: "-max-upload", Env: "PROFLENS_MAX_UPLOAD", Value: "3MiB", Meaning: "bytes of one request"},
+		}
 	})
 	index := l.OK("/docs", "Accept", "text/html").Text()
 	for _, p := range pages.All() {

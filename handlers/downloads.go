@@ -72,7 +72,8 @@ type downloads struct {
 func (d *downloads) add(label, path, does string, switches []page.Switch) {
 	c := site.Command{Path: path, Options: site.Saved}
 	d.list = append(d.list, page.DownloadForm{
-		ID: "download-" + strconv.Itoa(len(d.list)), Label: say.Printable(label), URL: site.APIOf(d.e.ID) + path, For: say.Printable(does),
+		ID: "download-" + strconv.Itoa(len(d.list)), Label: say.Printable(label), URL: site.APIOf(d.e.ID) + path,
+		For:     say.Printable(does),
 		Command: c.Line(d.s.Curl(), d.api), Switches: switches,
 	})
 }

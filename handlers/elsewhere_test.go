@@ -48,7 +48,9 @@ func TestAFunctionElsewhere(t *testing.T) {
 
 	page := l.Page("/p/"+one+at, http.StatusOK)
 	said := webtest.Said(webtest.ByTestID(t, page, "elsewhere"))
-	for _, want := range []string{"same commit · same code", "same project · other code", "2 counters above 0", "1 fewer, 1 more", "0 fewer, 1 more"} {
+	for _, want := range []string{
+		"same commit · same code", "same project · other code", "2 counters above 0", "1 fewer, 1 more", "0 fewer, 1 more",
+	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the page does not say %q: %s", want, said)
 		}
@@ -59,7 +61,8 @@ func TestAFunctionElsewhere(t *testing.T) {
 
 	// What is cached is not shown once there is another profile.
 	tag := l.Get("/p/"+one+at, "Accept", "text/html").Header.Get("ETag")
-	if a := l.Get("/p/"+one+at, "Accept", "text/html", "If-None-Match", tag); tag == "" || a.StatusCode != http.StatusNotModified {
+	if a := l.Get("/p/"+one+at, "Accept", "text/html", "If-None-Match", tag); tag == "" ||
+		a.StatusCode != http.StatusNotModified {
 		t.Errorf("%q: %s", tag, a.Status)
 	}
 	put("late.proftext", "project=p&visibility=listed", text("main", "7\n7\n7"))
@@ -72,7 +75,8 @@ func TestAFunctionElsewhere(t *testing.T) {
 func TestTheBuildSwitch(t *testing.T) {
 	l := webtest.Start(t, nil)
 	put := func(name string, query string) string {
-		object := l.Do("PUT", "/api/v1/profiles/"+name+"?wait=5m&visibility=listed&project=p&label=commit=c&"+query, strings.NewReader(string(webtest.File(t, name)))).Object(t)
+		object := l.Do("PUT", "/api/v1/profiles/"+name+"?wait=5m&visibility=listed&project=p&label=commit=c&"+query,
+			strings.NewReader(string(webtest.File(t, name)))).Object(t)
 		return object["id"].(string)
 	}
 	counts := put("ir_c.profraw", "")
@@ -81,12 +85,15 @@ func TestTheBuildSwitch(t *testing.T) {
 	}
 	heap := webtest.PutMemProf(l, "mem_hist.memprofraw")
 	_ = heap // unrelated: no project
-	mem := l.Do("PUT", "/api/v1/profiles/heap.yaml?wait=5m&visibility=listed&project=p&label=commit=c", strings.NewReader(heapYAML)).Object(t)
+	mem := l.Do("PUT", "/api/v1/profiles/heap.yaml?wait=5m&visibility=listed&project=p&label=commit=c",
+		strings.NewReader(heapYAML)).Object(t)
 	if mem["status"] != "ready" {
 		t.Fatalf("%v", mem)
 	}
 	page := l.Page("/p/"+counts+"/functions?q=main", http.StatusOK)
-	if got := webtest.LinkTo(t, webtest.ByTestID(t, page, "builds"), "Heap"); got != "/p/"+mem["id"].(string)+"/sites?by=context&q=main" && got != "/p/"+mem["id"].(string)+"/sites?q=main&by=context" {
+	if got := webtest.LinkTo(t, webtest.ByTestID(t, page, "builds"),
+		"Heap"); got != "/p/"+mem["id"].(string)+"/sites?by=context&q=main" &&
+		got != "/p/"+mem["id"].(string)+"/sites?q=main&by=context" {
 		t.Errorf("the heap of the build is at %q", got)
 	}
 }

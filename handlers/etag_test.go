@@ -11,7 +11,8 @@ func TestETags(t *testing.T) {
 	l, path := webtest.StartWith(t, "ir_c.profraw")
 	seen := map[string]string{}
 	for _, call := range []string{
-		"", "?counts=string", "/functions", "/functions?page=2", "/functions?q=lru", "/functions?format=csv", "/functions?format=ndjson",
+		"", "?counts=string", "/functions", "/functions?page=2", "/functions?q=lru", "/functions?format=csv",
+		"/functions?format=ndjson",
 		"/anatomy", "/diagnostics", "/export/proftext", "/original",
 	} {
 		tag := l.OK(path + call).Header.Get("ETag")
@@ -36,7 +37,8 @@ func TestETags(t *testing.T) {
 		t.Error("the ETag depends on the order of parameters")
 	}
 	// What Accept chooses does.
-	if a, b := l.OK(path+"/functions"), l.OK(path+"/functions", "Accept", "text/csv"); a.Header.Get("ETag") == b.Header.Get("ETag") {
+	if a, b := l.OK(path+"/functions"), l.OK(path+"/functions", "Accept",
+		"text/csv"); a.Header.Get("ETag") == b.Header.Get("ETag") {
 		t.Error("JSON and CSV have one ETag")
 	}
 	if a := l.Get(path + "/functions?foo=1"); a.Header.Get("ETag") != "" {

@@ -23,18 +23,31 @@ type familyProfile struct {
 
 func familyProfiles(t testing.TB, l *webtest.Server) map[string]familyProfile {
 	return map[string]familyProfile{
-		"counters":          {at: "/api/v1/profiles/" + l.Put("ir_c.profraw", webtest.File(t, "ir_c.profraw"))["id"].(string), has: nil, counters: true},
+		"counters": {
+			at: "/api/v1/profiles/" + l.Put("ir_c.profraw", webtest.File(t, "ir_c.profraw"))["id"].(string), has: nil,
+			counters: true,
+		},
 		"counters and heap": {at: webtest.PutMemProf(l, "mem_instr_v3.profdata"), has: []string{"memprof"}, counters: true},
 		"heap":              {at: webtest.PutMemProf(l, "mem_cold_v4.profdata"), has: []string{"memprof"}, counters: false},
 		"raw heap":          {at: webtest.PutMemProf(l, "mem_hist.memprofraw"), has: []string{"memprof"}, counters: false},
 		"heap in text":      {at: webtest.PutMemProf(l, "mem_dap.yaml"), has: []string{"memprof"}, counters: false},
 		"machine IR":        {at: webtest.PutMIP(l, webtest.MIPCounts...), has: []string{"mip"}, counters: false},
-		"samples":           {at: webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nmS")), has: []string{"dcpi"}, counters: false},
-		"coverage":          {at: webtest.PutCoverage(l, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe"), has: []string{"source_coverage"}, counters: true},
-		"stale coverage":    {at: webtest.PutCoverage(l, "joined/stale.profdata", "joined/stale.exe"), has: []string{"source_coverage"}, counters: true},
-		"sample profile":    {at: webtest.PutSamples(l, "text/small.ext.afdo"), has: []string{"sample"}, counters: false},
-		"sampled contexts":  {at: webtest.PutSamples(l, "text/contexts.afdotext"), has: []string{"sample"}, counters: false},
-		"bare samples":      {at: webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip")), has: []string{"dcpi"}, counters: false},
+		"samples": {
+			at: webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nmS")), has: []string{"dcpi"}, counters: false,
+		},
+		"coverage": {
+			at:  webtest.PutCoverage(l, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe"),
+			has: []string{"source_coverage"}, counters: true,
+		},
+		"stale coverage": {
+			at: webtest.PutCoverage(l, "joined/stale.profdata", "joined/stale.exe"), has: []string{"source_coverage"},
+			counters: true,
+		},
+		"sample profile":   {at: webtest.PutSamples(l, "text/small.ext.afdo"), has: []string{"sample"}, counters: false},
+		"sampled contexts": {at: webtest.PutSamples(l, "text/contexts.afdotext"), has: []string{"sample"}, counters: false},
+		"bare samples": {
+			at: webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip")), has: []string{"dcpi"}, counters: false,
+		},
 	}
 }
 
@@ -89,13 +102,17 @@ func TestFiguresOfHeapsAreThoseOfTheTables(t *testing.T) {
 		list := l.OK(at + "/allocations?limit=1").Object(t)
 		sites := l.OK(at + "/sites?by=line&limit=1").Object(t)
 		functions := l.OK(at + "/sites?limit=1").Object(t)
-		for key, want := range map[string]any{"contexts": list["total"], "sites": sites["total"], "allocating_functions": functions["total"]} {
+		for key, want := range map[string]any{
+			"contexts": list["total"], "sites": sites["total"], "allocating_functions": functions["total"],
+		} {
 			if heap[key] != want || want == nil {
 				t.Errorf("%s: %s is %v, in the tables %v", file, key, heap[key], want)
 			}
 		}
 		sums := list["matching"].(map[string]any)
-		for key, column := range map[string]string{"bytes": "bytes", "allocations": "count", "accesses": "accesses", "lifetime": "total_lifetime"} {
+		for key, column := range map[string]string{
+			"bytes": "bytes", "allocations": "count", "accesses": "accesses", "lifetime": "total_lifetime",
+		} {
 			if key == "accesses" && !strings.HasSuffix(file, "raw") { // the compiler's own schema has densities alone
 				if heap[key] != nil {
 					t.Errorf("%s: %v accesses, which the profile does not have", file, heap[key])
@@ -161,13 +178,16 @@ func TestPlainTextOfHeapsAndSamples(t *testing.T) {
 	first := func(at, column string) string { return l.OK(at).Column(t, column)[0] }
 
 	heap := webtest.PutMemProf(l, "mem_cold_v4.profdata")
-	wantText(t, text(heap), "contexts", "requested", "ms, of all objects", "mixed sites", "functions that allocate, by bytes",
+	wantText(t, text(heap), "contexts", "requested", "ms, of all objects", "mixed sites",
+		"functions that allocate, by bytes",
 		first(heap+"/sites?limit=1&names=short", "function"), "/allocations?format=text'")
 	if said := text(heap).Text(); strings.Contains(said, "counters") || strings.Contains(said, "@PROGRAM") {
 		t.Errorf("a heap profile with names says\n%s", said)
 	}
-	wantText(t, text(webtest.PutMemProf(l, "mem_hist.memprofraw")), "longest lifetime", "/modules?format=text'", "-F file=@PROGRAM '")
-	wantText(t, text(webtest.PutMemProf(l, "mem_instr_v3.profdata")), "hottest functions", "functions that allocate, by bytes", "/export/proftext'", "/export/pprof'")
+	wantText(t, text(webtest.PutMemProf(l, "mem_hist.memprofraw")), "longest lifetime", "/modules?format=text'",
+		"-F file=@PROGRAM '")
+	wantText(t, text(webtest.PutMemProf(l, "mem_instr_v3.profdata")), "hottest functions",
+		"functions that allocate, by bytes", "/export/proftext'", "/export/pprof'")
 
 	db := webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nmS"))
 	wantText(t, text(db), "samples", "one every ", "procedures known", "hosts", "procedures, by samples of cycles",
@@ -181,18 +201,21 @@ func TestHomePageListsEachFamily(t *testing.T) {
 	profiles := familyProfiles(t, l)
 	list := webtest.ByTestID(t, l.Page("/", http.StatusOK), "profiles")
 	for name, want := range map[string]string{
-		"counters": " counts", "counters and heap": " counts", "heap": "iB", "machine IR": " calls", "samples": " samples", "bare samples": " samples",
+		"counters": " counts", "counters and heap": " counts", "heap": "iB", "machine IR": " calls", "samples": " samples",
+		"bare samples": " samples",
 	} {
 		id := strings.TrimPrefix(profiles[name].at, "/api/v1/profiles/")
 		found := false
 		for _, row := range webtest.All(list, webtest.Tag("tr")) {
-			if links := webtest.All(row, webtest.Tag("a")); len(links) == 0 || webtest.Attr(links[0], "href") != webtest.Page(id) {
+			if links := webtest.All(row, webtest.Tag("a")); len(links) == 0 ||
+				webtest.Attr(links[0], "href") != webtest.Page(id) {
 				continue
 			}
 			found = true
 			cells := webtest.All(row, webtest.Tag("td"))
 			if functions, total := webtest.Text(cells[3]), webtest.Text(cells[4]); !strings.Contains(total, want) ||
-				strings.Contains(functions, "procedure") != (name == "samples") || strings.Contains(functions, "–") != (name == "bare samples") {
+				strings.Contains(functions, "procedure") != (name == "samples") ||
+				strings.Contains(functions, "–") != (name == "bare samples") {
 				t.Errorf("%s: %q, %q", name, functions, total)
 			}
 		}
@@ -210,7 +233,8 @@ func TestHomePageListsEachFamily(t *testing.T) {
 	}
 	heap := l.OK(profiles["heap"].at).Object(t)
 	of := heap["memprof"].(map[string]any)
-	if heap["functions"] != of["allocating_functions"] || heap["total"] != of["bytes"] || webtest.Number(t, of, "bytes") == 0 {
+	if heap["functions"] != of["allocating_functions"] || heap["total"] != of["bytes"] ||
+		webtest.Number(t, of, "bytes") == 0 {
 		t.Errorf("%v functions and %v in the list, of %v", heap["functions"], heap["total"], of)
 	}
 }

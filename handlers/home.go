@@ -40,7 +40,8 @@ func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		home.List.GroupedBy, home.List.Groups = say.Printable(group), nameweb.GroupRows(site.AddressOf(r.URL), group, groups, time.Now())
+		home.List.GroupedBy, home.List.Groups = say.Printable(group),
+			nameweb.GroupRows(site.AddressOf(r.URL), group, groups, time.Now())
 		home.List.Rows, home.List.Next, home.List.First = nil, "", ""
 	}
 	if home.List.Projects, err = projectweb.New(s.Site).Link(ctx); err != nil {
@@ -106,7 +107,9 @@ func expiryOptions(ttl time.Duration) []page.Option {
 		longest.Label = say.Span(ttl) + ", the maximum"
 	}
 	options := []page.Option{longest}
-	for _, o := range []struct{ value, label string }{{"1h", "1 hour"}, {"1d", "1 day"}, {"7d", "7 days"}, {"30d", "30 days"}, {"365d", "1 year"}} {
+	for _, o := range []struct{ value, label string }{
+		{"1h", "1 hour"}, {"1d", "1 day"}, {"7d", "7 days"}, {"30d", "30 days"}, {"365d", "1 year"},
+	} {
 		if d, err := parseDuration(o.value); err == nil && (ttl == 0 || d < ttl) {
 			options = append(options, page.Option{Value: o.value, Label: o.label})
 		}
@@ -130,22 +133,30 @@ func (s *server) commands(r *http.Request) []page.Command {
 	}
 	return []page.Command{
 		{Does: "Upload one file; prints the link", Line: "curl" + token + " -T default.profraw " + at + "/"},
-		{Does: "Merge several runs into one profile", Line: "curl" + token + " -F file=@a.profraw -F file=@b.profraw " + at + "/api/v1/profiles"},
+		{
+			Does: "Merge several runs into one profile",
+			Line: "curl" + token + " -F file=@a.profraw -F file=@b.profraw " + at + "/api/v1/profiles",
+		},
 		{Does: "The same with proflens", Line: "proflens upload -server " + at + " *.profraw"},
 		{Does: "Without a server: convert to text", Line: "proflens export -f proftext default.profraw"},
 	}
 }
 
 // profileList is a page of the listed profiles.
-func (s *server) profileList(at site.Address, q catalog.ListQuery, list catalog.ListPage, now time.Time) page.ProfileList {
+func (s *server) profileList(at site.Address, q catalog.ListQuery, list catalog.ListPage,
+	now time.Time) page.ProfileList {
 	l := page.ProfileList{Title: "Profiles on this server", Count: say.Plural(list.Total, "profile", "profiles")}
 	for _, f := range []struct{ key, value string }{{"q", q.Text}, {"kind", q.Kind}, {"project", q.Project}} {
 		if f.value != "" {
-			l.Filter = append(l.Filter, page.Chip{Text: f.key + " = " + say.Printable(f.value), Remove: at.Without(f.key, "cursor").String()})
+			l.Filter = append(l.Filter, page.Chip{
+				Text: f.key + " = " + say.Printable(f.value), Remove: at.Without(f.key, "cursor").String(),
+			})
 		}
 	}
 	for _, key := range site.SortedKeys(q.Labels) {
-		l.Filter = append(l.Filter, page.Chip{Text: "label " + say.Printable(key+"="+q.Labels[key]), Remove: at.Without("label", key, "cursor").String()})
+		l.Filter = append(l.Filter, page.Chip{
+			Text: "label " + say.Printable(key+"="+q.Labels[key]), Remove: at.Without("label", key, "cursor").String(),
+		})
 	}
 	l.Filtered = len(l.Filter) > 0
 	if l.Filtered {

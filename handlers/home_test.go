@@ -24,8 +24,14 @@ func TestHomePageSaysWhereFilesGo(t *testing.T) {
 		config func(*site.Config)
 		want   []string
 	}{
-		{"defaults", func(*site.Config) {}, []string{"and nowhere else", "until someone deletes them", "Everyone who can open this page", "1.0 MiB"}},
-		{"public", func(c *site.Config) { c.DefaultVisibility, c.TTL = catalog.Unlisted, 30*24*time.Hour }, []string{"30 days at most", "Only people with the link"}},
+		{
+			"defaults", func(*site.Config) {},
+			[]string{"and nowhere else", "until someone deletes them", "Everyone who can open this page", "1.0 MiB"},
+		},
+		{
+			"public", func(c *site.Config) { c.DefaultVisibility, c.TTL = catalog.Unlisted, 30*24*time.Hour },
+			[]string{"30 days at most", "Only people with the link"},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := webtest.Start(t, c.config)
@@ -70,10 +76,12 @@ func TestHomePageLists(t *testing.T) {
 			t.Errorf("row %d says %q, want %q", i, said, want)
 		}
 	}
-	if found := webtest.Text(webtest.ByTestID(t, l.Page("/?q=IR_C", http.StatusOK), "profiles")); !strings.Contains(found, "1 profile match") {
+	if found := webtest.Text(webtest.ByTestID(t, l.Page("/?q=IR_C", http.StatusOK), "profiles")); !strings.Contains(found,
+		"1 profile match") {
 		t.Errorf("the filtered list says %q", found)
 	}
-	if none := webtest.Text(webtest.ByTestID(t, l.Page("/?q=nothing", http.StatusOK), "profiles")); !strings.Contains(none, "No listed profile matches") {
+	if none := webtest.Text(webtest.ByTestID(t, l.Page("/?q=nothing", http.StatusOK),
+		"profiles")); !strings.Contains(none, "No listed profile matches") {
 		t.Errorf("the empty list says %q", none)
 	}
 	l.Page("/?colour=red", http.StatusBadRequest)
@@ -111,7 +119,8 @@ func TestUploadWithoutScripts(t *testing.T) {
 
 	var form bytes.Buffer
 	m := multipart.NewWriter(&form)
-	for _, field := range []string{"name", "project", "label", "label", "expires", "visibility"} { // the form's own, left as they are
+	// the form's own, left as they are
+	for _, field := range []string{"name", "project", "label", "label", "expires", "visibility"} {
 		m.WriteField(field, map[string]string{"visibility": "unlisted"}[field])
 	}
 	m.WriteField("group", "auto")
@@ -138,7 +147,8 @@ func TestUploadWithoutScripts(t *testing.T) {
 	const form2 = "application/x-www-form-urlencoded"
 	open("GET", path+"/delete", "", nil)
 	res, doc = open("POST", path+"/delete", form2, []byte("token=wrong"))
-	if res.StatusCode != http.StatusForbidden || !strings.Contains(webtest.Text(webtest.ByTestID(t, doc, "deletion")), "does not belong to this profile") {
+	if res.StatusCode != http.StatusForbidden ||
+		!strings.Contains(webtest.Text(webtest.ByTestID(t, doc, "deletion")), "does not belong to this profile") {
 		t.Errorf("a wrong token: %s, %q", res.Status, webtest.Text(doc))
 	}
 	res, doc = open("POST", path+"/delete", form2, []byte(url.Values{"token": {" " + token + "\n"}}.Encode()))
@@ -162,7 +172,8 @@ func TestSampleIsStoredOnce(t *testing.T) {
 			t.Errorf("%s: %s, then %s", s.Name, first, second)
 		}
 		// Decoding may outlast the form's patience, and two that are compared must be ready.
-		for begun := time.Now(); l.Do("GET", first, nil).StatusCode == http.StatusConflict && time.Since(begun) < 10*time.Minute; {
+		for begun := time.Now(); l.Do("GET", first, nil).StatusCode == http.StatusConflict &&
+			time.Since(begun) < 10*time.Minute; {
 			time.Sleep(20 * time.Millisecond)
 		}
 		l.Page(first, http.StatusOK)

@@ -34,7 +34,10 @@ func TestEveryTableHasAnInspector(t *testing.T) {
 		{mip, "/dead?names=short", "functions", "/functions", []string{"never ran", "Raw offset"}},
 		{mip, "/calls", "functions", "/functions", []string{"Calls × size"}},
 		{mip, "/order?min-runs=1", "order-table", "/traces", []string{"place 1 of 21", "First position"}},
-		{dcpi, "/procedures", "procedure-table", "/procedures", []string{"cycles", "imiss / 1000 cycles", "most samples first", "more addresses with samples"}},
+		{
+			dcpi, "/procedures", "procedure-table", "/procedures",
+			[]string{"cycles", "imiss / 1000 cycles", "most samples first", "more addresses with samples"},
+		},
 		{dcpi, "/addresses?event=cycles", "address-table", "/samples", []string{"Procedure", "Around it", "+0x0"}},
 		{order, "/order", "order-table", "/traces", []string{"place 1", "Trace 0", "0 of 167"}},
 		{vtables, "/vtables", "vtable-table", "/vtables", []string{"NameRef", "most calls first"}},
@@ -45,7 +48,9 @@ func TestEveryTableHasAnInspector(t *testing.T) {
 		if webtest.HasTestID(plain, "inspector") {
 			t.Errorf("%s: an inspector of no row", page)
 		}
-		rows := webtest.All(webtest.ByTestID(t, plain, c.table), func(n *html.Node) bool { return webtest.Attr(n, "data-select") != "" })
+		rows := webtest.All(webtest.ByTestID(t, plain, c.table), func(n *html.Node) bool {
+			return webtest.Attr(n, "data-select") != ""
+		})
 		if len(rows) == 0 {
 			t.Errorf("%s: no row can be selected", page)
 			continue
@@ -67,10 +72,14 @@ func TestEveryTableHasAnInspector(t *testing.T) {
 				t.Errorf("%s: %s keeps the selection: %s", address, label, to)
 			}
 		}
-		if hidden := webtest.All(doc, func(n *html.Node) bool { return n.Data == "input" && webtest.Attr(n, "name") == "sel" }); len(hidden) > 0 {
+		if hidden := webtest.All(doc, func(n *html.Node) bool {
+			return n.Data == "input" &&
+				webtest.Attr(n, "name") == "sel"
+		}); len(hidden) > 0 {
 			t.Errorf("%s: a form keeps the selection", address)
 		}
-		if to := l.Get(address + "&format=csv").Header.Get("Location"); !strings.Contains(to, "format=csv") || strings.Contains(to, "sel=") {
+		if to := l.Get(address + "&format=csv").Header.Get("Location"); !strings.Contains(to, "format=csv") ||
+			strings.Contains(to, "sel=") {
 			t.Errorf("%s as CSV is at %q", address, to)
 		}
 		if a := l.Get(c.at + c.api + "?sel=1"); a.StatusCode != 400 {
@@ -80,7 +89,8 @@ func TestEveryTableHasAnInspector(t *testing.T) {
 		if strings.Contains(page, "?") {
 			gone = page + "&sel=none"
 		}
-		if said := webtest.Said(webtest.ByTestID(t, l.Page(gone, 200), "inspector")); !strings.Contains(said, "is not in these rows") {
+		if said := webtest.Said(webtest.ByTestID(t, l.Page(gone, 200), "inspector")); !strings.Contains(said,
+			"is not in these rows") {
 			t.Errorf("%s: %s", gone, said)
 		}
 	}

@@ -48,11 +48,16 @@ func TestListsAndTheirExports(t *testing.T) {
 	if slices.Reverse(some); len(all) < 2 || !slices.Equal(all, some) {
 		t.Errorf("call sites stand as %v, and backwards as %v", all, some)
 	}
-	for _, path := range []string{"/call-sites?sort=bytes", "/call-sites?callees=x", "/data-access?access_count=2..1", "/modules?re=(", "/export/csv?table=modules&sort=nothing"} {
+	for _, path := range []string{
+		"/call-sites?sort=bytes", "/call-sites?callees=x", "/data-access?access_count=2..1", "/modules?re=(",
+		"/export/csv?table=modules&sort=nothing",
+	} {
 		webtest.Problem(t, l.Get(heap+path), 400, "bad_parameter")
 	}
 	page := "/p" + strings.TrimPrefix(heap, "/api/v1/profiles")
-	for _, path := range []string{"/callsites?by=recorded&q=nosuch", "/callsites?by=recorded&q=main&callees=0..", "/modules", "/cloning?q=main"} {
+	for _, path := range []string{
+		"/callsites?by=recorded&q=nosuch", "/callsites?by=recorded&q=main&callees=0..", "/modules", "/cloning?q=main",
+	} {
 		l.Page(page+path, 200)
 	}
 }

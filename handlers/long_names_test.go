@@ -111,7 +111,8 @@ func pagesBelow(t *testing.T, doc *html.Node, base string) (list []string) {
 	t.Helper()
 	for n := range doc.Descendants() {
 		link := webtest.Attr(n, "href")
-		if u, err := url.Parse(link); n.Data == "a" && err == nil && (u.Path == base || strings.HasPrefix(u.Path, base+"/")) && !u.Query().Has("format") {
+		if u, err := url.Parse(link); n.Data == "a" && err == nil &&
+			(u.Path == base || strings.HasPrefix(u.Path, base+"/")) && !u.Query().Has("format") {
 			u.Fragment = ""
 			list = append(list, u.String())
 		}

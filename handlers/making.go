@@ -43,7 +43,9 @@ type making struct {
 // begin has a page made; none when there are too many.
 func (s *server) begin(asked *http.Request, progress *stored.Progress) (word string, m *making) {
 	ctx, end := context.WithCancel(context.WithoutCancel(asked.Context()))
-	m = &making{asked: plainly(asked.URL), progress: progress, answer: answer{header: http.Header{}}, done: make(chan struct{})}
+	m = &making{
+		asked: plainly(asked.URL), progress: progress, answer: answer{header: http.Header{}}, done: make(chan struct{}),
+	}
 	word = rand.Text()
 	s.makings.mu.Lock()
 	defer s.makings.mu.Unlock()
@@ -67,7 +69,9 @@ func (s *server) begin(asked *http.Request, progress *stored.Progress) (word str
 	q := r.URL.Query()
 	q.Set("wait", "1")
 	r.URL.RawQuery = q.Encode()
-	maps.DeleteFunc(r.Header, func(name string, _ []string) bool { return name == "If-None-Match" || name == "If-Modified-Since" })
+	maps.DeleteFunc(r.Header, func(name string, _ []string) bool {
+		return name == "If-None-Match" || name == "If-Modified-Since"
+	})
 	stop := context.AfterFunc(cmp.Or[context.Context](s.Stopping, context.Background()), end)
 	work, _ := panics.WithContext(ctx)
 	work.Go(func() error {

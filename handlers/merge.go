@@ -123,7 +123,8 @@ func (s *server) mergeable(e *catalog.Entry) error {
 		return s.Unready(e)
 	}
 	if !s.Indexable(e) {
-		return &site.Problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible), Title: "Cannot be merged", ID: e.ID,
+		return &site.Problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible),
+			Title: "Cannot be merged", ID: e.ID,
 			Detail: fmt.Sprintf("only instrumentation and heap profiles can be merged; %s is %s", e.Name, e.Describe)}
 	}
 	return nil
@@ -132,7 +133,9 @@ func (s *server) mergeable(e *catalog.Entry) error {
 // mergeProblem says that profiles cannot be merged; the error names both.
 func mergeProblem(err error) error {
 	if fault, ok := errors.AsType[*model.FormatError](err); ok && fault.Kind == model.KindIncompatible {
-		return &site.Problem{Status: http.StatusUnprocessableEntity, Kind: string(fault.Kind), Title: "Cannot be merged", Detail: fault.Msg}
+		return &site.Problem{
+			Status: http.StatusUnprocessableEntity, Kind: string(fault.Kind), Title: "Cannot be merged", Detail: fault.Msg,
+		}
 	}
 	return err
 }
@@ -142,7 +145,9 @@ func mergeProblem(err error) error {
 // asked to be listed does not tell that id.
 func (s *server) record(m *merge, sum *summed, head work.Head) {
 	secret := func(e *catalog.Entry) bool { return e.Visibility != catalog.Listed }
-	if m.request.Visibility == "" && (slices.ContainsFunc(sum.entries, secret) || slices.ContainsFunc(sum.left, func(l leftEntry) bool { return secret(l.entry) })) {
+	if m.request.Visibility == "" &&
+		(slices.ContainsFunc(sum.entries, secret) ||
+			slices.ContainsFunc(sum.left, func(l leftEntry) bool { return secret(l.entry) })) {
 		m.request.Visibility = catalog.Unlisted
 	}
 	listed := m.request.Visibility == catalog.Listed || m.request.Visibility == "" && s.DefaultVisibility == catalog.Listed
@@ -195,10 +200,11 @@ func (s *server) takeIn(ctx context.Context, m *merge, sum *summed) (ingest.Acce
 	done := make(chan struct{})
 	go func() {
 		err := panics.Do(func() error {
-			return s.Originals.Merge(ctx, work.Merge{TakePartial: m.allowPartial, LeaveOut: m.leaveOut}, sum.entries, sum.weights, func(h work.Head) (io.Writer, error) {
-				head = h
-				return w, nil
-			})
+			return s.Originals.Merge(ctx, work.Merge{TakePartial: m.allowPartial, LeaveOut: m.leaveOut}, sum.entries,
+				sum.weights, func(h work.Head) (io.Writer, error) {
+					head = h
+					return w, nil
+				})
 		})
 		w.CloseWithError(err) // nil is the end of the file
 		close(done)
@@ -220,7 +226,8 @@ func (s *server) takeIn(ctx context.Context, m *merge, sum *summed) (ingest.Acce
 }
 
 // addPrograms adds files of the profiles, each content once.
-func (s *server) addPrograms(ctx context.Context, batch site.Batch, entries []*catalog.Entry, list []work.Program) error {
+func (s *server) addPrograms(ctx context.Context, batch site.Batch, entries []*catalog.Entry,
+	list []work.Program) error {
 	have := map[string]bool{}
 	for _, p := range list {
 		f := &entries[p.Input].Files[p.File]

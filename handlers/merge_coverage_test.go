@@ -25,7 +25,8 @@ func rules(t *testing.T, name string) string {
 func TestMergeKeepsThePrograms(t *testing.T) {
 	l := webtest.Start(t, nil)
 	put := func() string {
-		body, contentType := webtest.Form(t, "file:rules.profdata", rules(t, "rules.profdata"), "file:rules.exe", rules(t, "rules.exe"))
+		body, contentType := webtest.Form(t, "file:rules.profdata", rules(t, "rules.profdata"), "file:rules.exe",
+			rules(t, "rules.exe"))
 		return l.Do("POST", "/api/v1/profiles?wait=5m", body, "Content-Type", contentType).Object(t)["id"].(string)
 	}
 	a, b := put(), put()
@@ -39,10 +40,13 @@ func TestMergeKeepsThePrograms(t *testing.T) {
 		t.Errorf("the sum is of %v", inputs)
 	}
 	lines := func(of map[string]any) any { return of["source_coverage"].(map[string]any)["lines"] }
-	if want, got := lines(one).(map[string]any), lines(sum).(map[string]any); got["total"] != want["total"] || got["covered"] != want["covered"] {
+	if want, got := lines(one).(map[string]any), lines(sum).(map[string]any); got["total"] != want["total"] ||
+		got["covered"] != want["covered"] {
 		t.Errorf("the sum covers %v, each of two %v", got, want)
 	}
-	if got := l.OK("/api/v1/profiles/" + id + "/coverage/lines?file=rules.c&cols=line,count&format=csv").Text(); !strings.Contains(strings.ReplaceAll(got, "\r", ""), "\n8,26\n") {
+	if got := l.OK("/api/v1/profiles/" + id +
+		"/coverage/lines?file=rules.c&cols=line,count&format=csv").Text(); !strings.Contains(strings.ReplaceAll(got, "\r",
+		""), "\n8,26\n") {
 		t.Errorf("line 8 ran 13 times in each; the sum is %.80q", got)
 	}
 	page := l.Page(site.CompareURL(a, b)+"?family=coverage", http.StatusOK)

@@ -41,7 +41,8 @@ func TestMergeOfAFleet(t *testing.T) {
 	}
 	merged := l.OK("/api/v1/profiles/" + id).Object(t)["merged"].(map[string]any)["inputs"].([]any)
 	third := merged[2].(map[string]any)["contribution"].(map[string]any)
-	if third["count"] != json.Number("14") || !strings.HasPrefix(fmt.Sprint(third["overlap"]), "0.9588") { // of llvm-profdata overlap
+	// of llvm-profdata overlap
+	if third["count"] != json.Number("14") || !strings.HasPrefix(fmt.Sprint(third["overlap"]), "0.9588") {
 		t.Errorf("the third run has %v in the sum", third)
 	}
 	page := l.OK("/p/"+id, "Accept", "text/html").Text()

@@ -31,10 +31,12 @@ func (s *server) mergePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ids, weights := v.List("id"), v.List("weight")
 	if len(weights) > 0 && len(weights) != len(ids) {
-		v.Fail("weight", "found %s for %s; give one for each profile, or none", say.Plural(len(weights), "weight", "weights"), say.Plural(len(ids), "profile", "profiles"))
+		v.Fail("weight", "found %s for %s; give one for each profile, or none",
+			say.Plural(len(weights), "weight", "weights"), say.Plural(len(ids), "profile", "profiles"))
 	}
 	if len(ids) > maxMergeForm {
-		v.Fail("id", "the form takes at most %d profiles, and POST /api/v1/merge %d; found %d", maxMergeForm, maxMerge, len(ids))
+		v.Fail("id", "the form takes at most %d profiles, and POST /api/v1/merge %d; found %d", maxMergeForm, maxMerge,
+			len(ids))
 	}
 	if v.Err != nil {
 		return v.Err
@@ -52,7 +54,8 @@ func (s *server) mergePage(w http.ResponseWriter, r *http.Request) error {
 	f := page.MergeForm{NeedsToken: s.AsksForToken(r)}
 	for i, e := range entries {
 		in := page.MergeInput{
-			ID: e.ID, URL: site.PageOf(e.ID), Name: cmp.Or(say.Printable(e.Name), e.ID), Describe: say.Printable(e.Describe), Says: comparedSays(s, e),
+			ID: e.ID, URL: site.PageOf(e.ID), Name: cmp.Or(say.Printable(e.Name), e.ID), Describe: say.Printable(e.Describe),
+			Says:   comparedSays(s, e),
 			Weight: "1", Refused: refusals[i],
 		}
 		in.Label = "Weight of " + in.Name
@@ -61,7 +64,8 @@ func (s *server) mergePage(w http.ResponseWriter, r *http.Request) error {
 		}
 		if in.Refused != "" {
 			f.Refused = "These profiles cannot be merged."
-			in.LeaveOut = mergeURL(slices.Delete(slices.Clone(ids), i, i+1), slices.Delete(slices.Clone(weights), min(i, len(weights)), min(i+1, len(weights))))
+			in.LeaveOut = mergeURL(slices.Delete(slices.Clone(ids), i, i+1),
+				slices.Delete(slices.Clone(weights), min(i, len(weights)), min(i+1, len(weights))))
 		}
 		if i == 0 {
 			f.Name = mergedName(in.Name, len(ids))
@@ -72,7 +76,8 @@ func (s *server) mergePage(w http.ResponseWriter, r *http.Request) error {
 		f.Refused = "Choose two or more profiles to merge."
 	}
 	w.Header().Set("Cache-Control", "no-store") // profiles become ready
-	return s.Render(w, r, http.StatusOK, views.MergePage(s.Shell(r, "Merge "+say.Plural(len(ids), "profile", "profiles")), f))
+	return s.Render(w, r, http.StatusOK,
+		views.MergePage(s.Shell(r, "Merge "+say.Plural(len(ids), "profile", "profiles")), f))
 }
 
 // mergeURL is the address of the form with some profiles in it.
@@ -167,7 +172,8 @@ func (s *server) mergeForm(w http.ResponseWriter, r *http.Request) error {
 	ids, weights := r.PostForm["id"], r.PostForm["weight"]
 	m := merge{request: ingest.Request{Name: v.One("name")}}
 	if len(weights) != len(ids) {
-		v.Fail("weight", "found %s for %s; give one for each profile", say.Plural(len(weights), "weight", "weights"), say.Plural(len(ids), "profile", "profiles"))
+		v.Fail("weight", "found %s for %s; give one for each profile", say.Plural(len(weights), "weight", "weights"),
+			say.Plural(len(ids), "profile", "profiles"))
 		return v.Err
 	}
 	for i, id := range ids {

@@ -17,13 +17,15 @@ import (
 func TestMergeNames(t *testing.T) {
 	l := webtest.Start(t, nil)
 	// Counters are 1 at odd places: of the three parse, one ran.
-	id := l.Put("a.proftext", webtest.Proftext("parse", "a.c;parse.__uniq.204881", "b.c;parse.llvm.99", "_Z3addi.llvm.7", "_Z3addi", "parse.cold"))["id"].(string)
+	id := l.Put("a.proftext", webtest.Proftext("parse", "a.c;parse.__uniq.204881", "b.c;parse.llvm.99", "_Z3addi.llvm.7",
+		"_Z3addi", "parse.cold"))["id"].(string)
 	page, api := "/p/"+id+"/functions", "/api/v1/profiles/"+id+"/functions"
 
 	whole := l.OK(api + "?names=short&merge=names")
 	webtest.Validate(t, webtest.Document(t), "/api/v1/profiles/{id}/functions", whole)
 	object := whole.Object(t)
-	if webtest.Number(t, object, "total") != 3 || webtest.Number(t, object, "records") != 6 || webtest.Number(t, object, "all") != 6 {
+	if webtest.Number(t, object, "total") != 3 || webtest.Number(t, object, "records") != 6 ||
+		webtest.Number(t, object, "all") != 6 {
 		t.Errorf("total %v, records %v, all %v", object["total"], object["records"], object["all"])
 	}
 	rows := map[string]map[string]any{}
@@ -31,7 +33,9 @@ func TestMergeNames(t *testing.T) {
 		row := item.(map[string]any)
 		rows[row["demangled"].(string)] = row
 	}
-	for name, want := range map[string][3]json.Number{"parse": {"3", "1", "6"}, "add": {"2", "1", "4"}, "parse.cold": {"1", "1", "2"}} {
+	for name, want := range map[string][3]json.Number{
+		"parse": {"3", "1", "6"}, "add": {"2", "1", "4"}, "parse.cold": {"1", "1", "2"},
+	} {
 		row := rows[name]
 		if row == nil || row["records"] != want[0] || row["total"] != want[1] || row["counters"] != want[2] {
 			t.Errorf("%s: %v, want records, total and counters %v", name, row, want)
@@ -41,7 +45,8 @@ func TestMergeNames(t *testing.T) {
 			t.Errorf("%s: FuncHash %v", name, row["func_hash"])
 		}
 	}
-	if got := l.OK(api + "?names=short&merge=names&format=csv&cols=demangled,records,func_hash").Text(); !strings.Contains(got, "parse,3,\n") && !strings.Contains(got, "parse,3,\r\n") {
+	if got := l.OK(api + "?names=short&merge=names&format=csv&cols=demangled,records,func_hash").Text(); !strings.Contains(got, "parse,3,\n") &&
+		!strings.Contains(got, "parse,3,\r\n") {
 		t.Errorf("CSV: %q", got)
 	}
 	if got := l.OK(api + "?names=short&merge=names&format=text").Text(); !strings.Contains(got, "records") {

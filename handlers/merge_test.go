@@ -46,18 +46,21 @@ func TestMergeOracle(t *testing.T) {
 		}
 		id := made.Object(t)["id"].(string)
 		for _, gone := range []map[string]any{a, b} {
-			if got := l.Do("DELETE", "/api/v1/profiles/"+gone["id"].(string), nil, "X-Delete-Token", gone["delete_token"].(string)); got.StatusCode != http.StatusNoContent {
+			if got := l.Do("DELETE", "/api/v1/profiles/"+gone["id"].(string), nil, "X-Delete-Token",
+				gone["delete_token"].(string)); got.StatusCode != http.StatusNoContent {
 				t.Fatal(got.Status)
 			}
 		}
-		if got := l.OK("/api/v1/profiles/" + id + "/export/proftext").Text(); got != string(webtest.File(t, "oracles/"+c.want)) {
+		if got := l.OK("/api/v1/profiles/" + id +
+			"/export/proftext").Text(); got != string(webtest.File(t, "oracles/"+c.want)) {
 			t.Errorf("%s: the sum is\n%.600s", c.want, got)
 		}
 		object := l.OK("/api/v1/profiles/" + id).Object(t)
 		merged := object["merged"].(map[string]any)
 		inputs := merged["inputs"].([]any)
 		first := inputs[0].(map[string]any)
-		if len(inputs) != 2 || first["id"] != a["id"] || first["name"] != c.a || first["digest"] != a["digest"] || first["weight"] != json.Number(fmt.Sprint(c.wa)) {
+		if len(inputs) != 2 || first["id"] != a["id"] || first["name"] != c.a || first["digest"] != a["digest"] ||
+			first["weight"] != json.Number(fmt.Sprint(c.wa)) {
 			t.Errorf("it was made of %v", inputs)
 		}
 		if object["name"] != "sum" || object["format"] != "llvm-indexed" || made.Object(t)["delete_token"] == "" {
@@ -83,8 +86,10 @@ func TestMergeRefusals(t *testing.T) {
 	ir := l.Put("ir.profdata", webtest.File(t, "oracles/ir_c.profdata"), auth...)["id"]
 	fe := l.Put("fe.profdata", webtest.File(t, "oracles/fe_c.profdata"), auth...)["id"]
 	webtest.Problem(t, l.Do("POST", "/api/v1/merge", mergeOf(t, "", ir, 1)), http.StatusUnauthorized, "unauthorized")
-	p := webtest.Problem(t, l.Do("POST", "/api/v1/merge", mergeOf(t, "", ir, 1, fe, 1), auth...), http.StatusUnprocessableEntity, "incompatible")
-	if detail := p["detail"].(string); !strings.Contains(detail, "ir.profdata") || !strings.Contains(detail, "fe.profdata") {
+	p := webtest.Problem(t, l.Do("POST", "/api/v1/merge", mergeOf(t, "", ir, 1, fe, 1), auth...),
+		http.StatusUnprocessableEntity, "incompatible")
+	if detail := p["detail"].(string); !strings.Contains(detail, "ir.profdata") ||
+		!strings.Contains(detail, "fe.profdata") {
 		t.Errorf("%q does not name both", detail)
 	}
 	for body, says := range map[string]string{
@@ -92,25 +97,30 @@ func TestMergeRefusals(t *testing.T) {
 		`{"profile":[]}`: "unknown field", `[`: "body", `{"profiles":[{"weight":1}]}`: "no ID",
 		`{"profiles":[{"id":"x"}],"visibility":"secret"}`: "listed", `{} {}`: "the body goes on",
 	} {
-		p := webtest.Problem(t, l.Do("POST", "/api/v1/merge", strings.NewReader(body), auth...), http.StatusBadRequest, "bad_parameter")
+		p := webtest.Problem(t, l.Do("POST", "/api/v1/merge", strings.NewReader(body), auth...), http.StatusBadRequest,
+			"bad_parameter")
 		if !strings.Contains(p["detail"].(string), says) {
 			t.Errorf("%s: %q does not say %q", body, p["detail"], says)
 		}
 	}
-	webtest.Problem(t, l.Do("POST", "/api/v1/merge?name=x", mergeOf(t, "", ir, 1), auth...), http.StatusBadRequest, "bad_parameter")
-	webtest.Problem(t, l.Do("POST", "/api/v1/merge", mergeOf(t, "", "nothing", 1), auth...), http.StatusNotFound, "not_found")
+	webtest.Problem(t, l.Do("POST", "/api/v1/merge?name=x", mergeOf(t, "", ir, 1), auth...), http.StatusBadRequest,
+		"bad_parameter")
+	webtest.Problem(t, l.Do("POST", "/api/v1/merge", mergeOf(t, "", "nothing", 1), auth...), http.StatusNotFound,
+		"not_found")
 }
 
 // An unlisted profile is not given away by a listed sum.
 func TestMergeUnlisted(t *testing.T) {
 	l := webtest.Start(t, nil)
-	secret := l.Do("PUT", "/api/v1/profiles/a.proftext?visibility=unlisted", bytes.NewReader(webtest.File(t, "oracles/base.proftext"))).Object(t)["id"]
+	secret := l.Do("PUT", "/api/v1/profiles/a.proftext?visibility=unlisted",
+		bytes.NewReader(webtest.File(t, "oracles/base.proftext"))).Object(t)["id"]
 	made := l.Do("POST", "/api/v1/merge", mergeOf(t, "", secret, 1)).Object(t)
 	if made["visibility"] != string(catalog.Unlisted) {
 		t.Errorf("a sum of an unlisted profile is %v", made["visibility"])
 	}
 	listed := l.Do("POST", "/api/v1/merge", mergeOf(t, `,"visibility":"listed"`, secret, 1)).Object(t)
-	if in := listed["merged"].(map[string]any)["inputs"].([]any)[0].(map[string]any); listed["visibility"] != "listed" || in["id"] != nil || in["name"] != "a.proftext" {
+	if in := listed["merged"].(map[string]any)["inputs"].([]any)[0].(map[string]any); listed["visibility"] != "listed" ||
+		in["id"] != nil || in["name"] != "a.proftext" {
 		t.Errorf("a listed sum tells %v", in)
 	}
 }
@@ -130,7 +140,9 @@ func TestOpenAPICompare(t *testing.T) {
 	for _, files := range [][2]string{{"base.proftext", "test.proftext"}, {"fe_c.profdata", "fe_vp.profdata"}} {
 		at := "/api/v1/compare?base=" + l.Put(files[0], webtest.File(t, "oracles/"+files[0]))["id"].(string) +
 			"&test=" + l.Put(files[1], webtest.File(t, "oracles/"+files[1]))["id"].(string)
-		for _, query := range []string{"", "&counts=string", "&cols=name,change", "&format=csv", "&format=ndjson", "&format=text", "&limit=0", "&x=1"} {
+		for _, query := range []string{
+			"", "&counts=string", "&cols=name,change", "&format=csv", "&format=ndjson", "&format=text", "&limit=0", "&x=1",
+		} {
 			webtest.Validate(t, doc, path, l.Get(at+query))
 		}
 	}
@@ -164,14 +176,16 @@ func TestMergePage(t *testing.T) {
 	for query, want := range map[string]string{
 		"id=" + a: "two or more", "": "two or more", "id=" + a + "&id=" + samples: "cannot be merged",
 	} {
-		if said := webtest.Text(webtest.ByTestID(t, l.Page("/merge?"+query, http.StatusOK), "refused")); !strings.Contains(said, want) {
+		if said := webtest.Text(webtest.ByTestID(t, l.Page("/merge?"+query, http.StatusOK),
+			"refused")); !strings.Contains(said, want) {
 			t.Errorf("%q: %q", query, said)
 		}
 	}
 	l.Page("/merge?id="+a+"&id="+b+"&weight=1", http.StatusBadRequest)
 	l.Page("/merge?id=none", http.StatusNotFound)
 	for _, ids := range []string{"id=" + a + "&id=" + b, "id=" + b + "&id=" + a} {
-		if to := l.Do("GET", "/compare?"+ids, nil, "Accept", "text/html").Header.Get("Location"); to != "/compare/"+a+"..."+b {
+		if to := l.Do("GET", "/compare?"+ids, nil, "Accept",
+			"text/html").Header.Get("Location"); to != "/compare/"+a+"..."+b {
 			t.Errorf("%s leads to %s", ids, to)
 		}
 	}
@@ -186,7 +200,8 @@ func TestMergePageSaysWhatDoesNotFit(t *testing.T) {
 	fe := put("fe.profdata", "oracles/fe_c.profdata")
 	doc := l.Page("/merge?id="+ir+"&id="+fe+"&id="+again+"&weight=1&weight=2&weight=3", http.StatusOK)
 	unfit := webtest.AllByTestID(doc, "unfit")
-	if len(unfit) != 1 || !strings.Contains(webtest.Said(unfit[0]), "It does not fit ir.profdata. One has front-end instrumentation, the other IR") {
+	if len(unfit) != 1 || !strings.Contains(webtest.Said(unfit[0]),
+		"It does not fit ir.profdata. One has front-end instrumentation, the other IR") {
 		t.Errorf("it says %v", unfit)
 	}
 	disabled := func(doc *html.Node) bool {
@@ -207,14 +222,16 @@ func TestMergePageSaysWhatDoesNotFit(t *testing.T) {
 		t.Errorf("without it the form has weights %v", weights)
 	}
 	compared := l.Page("/compare/"+ir+"..."+fe, http.StatusOK)
-	if said := webtest.Said(webtest.ByTestID(t, compared, "refused")); !strings.Contains(said, "B cannot be merged. It does not fit ir.profdata") || !disabled(compared) {
+	if said := webtest.Said(webtest.ByTestID(t, compared, "refused")); !strings.Contains(said,
+		"B cannot be merged. It does not fit ir.profdata") || !disabled(compared) {
 		t.Errorf("the comparison's menu says %q", said)
 	}
 	if disabled(l.Page("/compare/"+ir+"..."+again, http.StatusOK)) {
 		t.Error("two that can be merged cannot from their comparison")
 	}
 	part := l.Put("cut.profraw?salvage=1", webtest.File(t, "ir_c.profraw")[:4000])["id"].(string)
-	if said := webtest.Said(webtest.ByTestID(t, l.Page("/merge?id="+ir+"&id="+part, http.StatusOK), "unfit")); !strings.Contains(said, "Only its beginning could be read") {
+	if said := webtest.Said(webtest.ByTestID(t, l.Page("/merge?id="+ir+"&id="+part, http.StatusOK),
+		"unfit")); !strings.Contains(said, "Only its beginning could be read") {
 		t.Errorf("of a part it says %q", said)
 	}
 }

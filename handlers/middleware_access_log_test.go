@@ -64,7 +64,8 @@ func TestAccessLogNamesFaults(t *testing.T) {
 	if bytes.Contains(a.Bytes, []byte("disk on fire")) {
 		t.Errorf("the answer tells internals: %s", a.Bytes)
 	}
-	if log := l.Log.String(); !strings.Contains(log, "disk on fire") || !strings.Contains(log, a.Header.Get("X-Request-Id")) {
+	if log := l.Log.String(); !strings.Contains(log, "disk on fire") ||
+		!strings.Contains(log, a.Header.Get("X-Request-Id")) {
 		t.Errorf("the log does not say why:\n%s", log)
 	}
 }

@@ -21,7 +21,8 @@ func addressesIn(n *html.Node) (found, forms []string) {
 		for _, a := range d.Attr {
 			switch {
 			case a.Key == "href", a.Key == "src",
-				strings.HasPrefix(a.Key, "data-") && (strings.HasPrefix(a.Val, "/p/") || strings.HasPrefix(a.Val, base+"/") || strings.HasPrefix(a.Val, "/api/")):
+				strings.HasPrefix(a.Key, "data-") &&
+					(strings.HasPrefix(a.Val, "/p/") || strings.HasPrefix(a.Val, base+"/") || strings.HasPrefix(a.Val, "/api/")):
 				found = append(found, a.Val)
 			case a.Key == "action", a.Key == "formaction":
 				forms = append(forms, a.Val)
@@ -118,13 +119,16 @@ func TestBasePathOfTheAPI(t *testing.T) {
 			t.Errorf("link %s: %s: %s", name, link, a.Status)
 		}
 	}
-	if text := l.OK("/p/"+id, webtest.Terminal...).Text(); !strings.Contains(text, l.URL+"/") || strings.Contains(text, bare+"/p/") {
+	if text := l.OK("/p/"+id, webtest.Terminal...).Text(); !strings.Contains(text, l.URL+"/") ||
+		strings.Contains(text, bare+"/p/") {
 		t.Errorf("on a terminal:\n%s", text)
 	}
 	if a := l.OK("/api/v1/openapi.json"); !strings.Contains(a.Text(), `"servers": [{"url": "`+base+`/"}]`) {
 		t.Error("the API's description has another address")
 	}
-	for path, want := range map[string]int{"": 302, "/": 404, "/p/" + id: 404, "/healthz": 404, base + "x/": 404, base + "/healthz": 200} {
+	for path, want := range map[string]int{
+		"": 302, "/": 404, "/p/" + id: 404, "/healthz": 404, base + "x/": 404, base + "/healthz": 200,
+	} {
 		at := bare + path
 		if path == "" {
 			at = bare + base
@@ -133,8 +137,10 @@ func TestBasePathOfTheAPI(t *testing.T) {
 			t.Errorf("%s: %s, expected %d", at, a.Status, want)
 		}
 	}
-	a := l.Do("POST", "/theme", strings.NewReader("theme=dark&back=/docs"), "Content-Type", "application/x-www-form-urlencoded")
-	if cookies := a.Cookies(); a.Header.Get("Location") != base+"/docs" || len(cookies) != 1 || cookies[0].Path != base+"/" {
+	a := l.Do("POST", "/theme", strings.NewReader("theme=dark&back=/docs"), "Content-Type",
+		"application/x-www-form-urlencoded")
+	if cookies := a.Cookies(); a.Header.Get("Location") != base+"/docs" || len(cookies) != 1 ||
+		cookies[0].Path != base+"/" {
 		t.Errorf("theme: %v to %s", cookies, a.Header.Get("Location"))
 	}
 }

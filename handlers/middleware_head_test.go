@@ -12,7 +12,8 @@ func TestHead(t *testing.T) {
 	l, path := webtest.StartWith(t, "ir_c.profraw")
 	page := "/p/" + path[len("/api/v1/profiles/"):]
 	for _, address := range []string{
-		"/", page, page + "/", page + "/functions", "/api/v1/profiles", path, path + "/functions", path + "/functions?format=csv",
+		"/", page, page + "/", page + "/functions", "/api/v1/profiles", path, path + "/functions",
+		path + "/functions?format=csv",
 		path + "/original", path + "/export/proftext",
 	} {
 		get, head := l.OK(address, "Accept-Encoding", "identity"), l.Do("HEAD", address, nil, "Accept-Encoding", "identity")
@@ -25,7 +26,9 @@ func TestHead(t *testing.T) {
 			}
 		}
 	}
-	for address, want := range map[string]int{"/nothing": http.StatusNotFound, "/api/v1/nothing": http.StatusNotFound, path + "x": http.StatusNotFound} {
+	for address, want := range map[string]int{
+		"/nothing": http.StatusNotFound, "/api/v1/nothing": http.StatusNotFound, path + "x": http.StatusNotFound,
+	} {
 		if a := l.Do("HEAD", address, nil); a.StatusCode != want {
 			t.Errorf("HEAD %s: %s, want %d", address, a.Status, want)
 		}

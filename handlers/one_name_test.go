@@ -31,11 +31,13 @@ func TestNamesOfManyRecords(t *testing.T) {
 	a := l.OK(path)
 	webtest.Validate(t, spec, "/api/v1/profiles/{id}/functions/{fid}", a)
 	object := a.Object(t)
-	if records := object["records"].([]any); len(records) != instrdb.MostRecords || webtest.Number(t, object, "total") != n {
+	if records := object["records"].([]any); len(records) != instrdb.MostRecords ||
+		webtest.Number(t, object, "total") != n {
 		t.Errorf("%d records of %v", len(records), object["total"])
 	}
 	last := site.FID(n - 1)
-	if records := l.OK(path + "?hash=0x" + last).Object(t)["records"].([]any); len(records) != 1 || records[0].(map[string]any)["func_hash"] != last {
+	if records := l.OK(path + "?hash=0x" + last).Object(t)["records"].([]any); len(records) != 1 ||
+		records[0].(map[string]any)["func_hash"] != last {
 		t.Errorf("the last has %d records", len(records))
 	}
 	for _, query := range []string{"", "?hash=0x" + last} {

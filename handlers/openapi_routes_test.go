@@ -33,12 +33,13 @@ func TestOpenAPIPaths(t *testing.T) {
 		}
 	}
 	routed := map[string]bool{}
-	err := chi.Walk(newServer(site.Config{}).routes, func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
-		if route = strings.TrimSuffix(route, "/"); route != "" && !isPage(method, route) {
-			routed[method+" "+route] = true
-		}
-		return nil
-	})
+	err := chi.Walk(newServer(site.Config{}).routes,
+		func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+			if route = strings.TrimSuffix(route, "/"); route != "" && !isPage(method, route) {
+				routed[method+" "+route] = true
+			}
+			return nil
+		})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,8 @@ func known(l *webtest.Server, call string) []string {
 	if strings.Contains(call, "?") {
 		sign = "&"
 	}
-	_, list, _ := strings.Cut(l.Get(call+sign+"nothing-known=1", "Accept", "application/json").Text(), "; known parameters: ")
+	_, list, _ := strings.Cut(l.Get(call+sign+"nothing-known=1", "Accept", "application/json").Text(),
+		"; known parameters: ")
 	list, _, ok := strings.Cut(list, `"`)
 	if !ok {
 		return nil
@@ -73,7 +74,9 @@ func TestOpenAPIParameters(t *testing.T) {
 				for _, name := range exports.Names() {
 					calls = append(calls, strings.Replace(exported, "{format}", name, 1))
 				}
-				for _, family := range []model.Family{instrprof.Family, memprof.Family, mip.Family, dcpi.Family, covmap.Family, sampleprof.Family} {
+				for _, family := range []model.Family{
+					instrprof.Family, memprof.Family, mip.Family, dcpi.Family, covmap.Family, sampleprof.Family,
+				} {
 					for _, table := range tables.Of([]model.Family{family}) {
 						calls = append(calls, strings.Replace(exported, "{format}", "csv?table="+table.Name, 1))
 					}
@@ -118,7 +121,8 @@ func TestOpenAPIAnswers(t *testing.T) {
 	check(one, uploaded)
 	at := profiles + "/" + uploaded.Object(t)["id"].(string)
 	check(profiles, l.Do("POST", profiles, bytes.NewReader(raw)))
-	body, ct := webtest.Form(t, "group", "auto", "file:a", string(raw), "file:b", string(webtest.File(t, "same_name_hashes.proftext")))
+	body, ct := webtest.Form(t, "group", "auto", "file:a", string(raw), "file:b",
+		string(webtest.File(t, "same_name_hashes.proftext")))
 	check(profiles, l.Do("POST", profiles, body, "Content-Type", ct))
 	check("/{id}", l.Do("PUT", "/a.profraw", bytes.NewReader(raw), "Accept", "*/*"))
 	broken := l.Do("PUT", profiles+"/cut", bytes.NewReader(raw[:900]))
@@ -128,9 +132,11 @@ func TestOpenAPIAnswers(t *testing.T) {
 	check(one+"/anatomy", l.Get(failed+"/anatomy?section=none"))
 	salvaged := l.Do("PUT", profiles+"/cut?salvage=1", bytes.NewReader(raw[:4000]))
 	check(one, salvaged)
-	check(one+"/salvage", l.Do("POST", profiles+"/"+salvaged.Object(t)["id"].(string)+"/salvage", nil, "X-Delete-Token", salvaged.Object(t)["delete_token"].(string)))
+	check(one+"/salvage", l.Do("POST", profiles+"/"+salvaged.Object(t)["id"].(string)+"/salvage", nil, "X-Delete-Token",
+		salvaged.Object(t)["delete_token"].(string)))
 	cut := l.Do("PUT", profiles+"/cut", bytes.NewReader(raw[:4000]))
-	check(one+"/salvage", l.Do("POST", profiles+"/"+cut.Object(t)["id"].(string)+"/salvage?wait=5m", nil, "X-Delete-Token", cut.Object(t)["delete_token"].(string)))
+	check(one+"/salvage", l.Do("POST", profiles+"/"+cut.Object(t)["id"].(string)+"/salvage?wait=5m", nil,
+		"X-Delete-Token", cut.Object(t)["delete_token"].(string)))
 
 	check(profiles, l.OK(profiles))
 	check(profiles, l.Get(profiles+"?limit=x"))
@@ -139,7 +145,9 @@ func TestOpenAPIAnswers(t *testing.T) {
 		check(one+"/anatomy", l.OK(base+"/anatomy"))
 		check(one+"/diagnostics", l.OK(base+"/diagnostics"))
 		check(one+"/functions", l.Get(base+"/functions"))
-		for _, query := range []string{"", "?by=namespace", "?counts=string&cols=path,total", "?path=nowhere", "?format=csv", "?format=text", "?by=x"} {
+		for _, query := range []string{
+			"", "?by=namespace", "?counts=string&cols=path,total", "?path=nowhere", "?format=csv", "?format=text", "?by=x",
+		} {
 			check(one+"/tree", l.Get(base+"/tree"+query))
 			check(one+"/coverage", l.Get(base+"/coverage"+query))
 		}
@@ -152,7 +160,9 @@ func TestOpenAPIAnswers(t *testing.T) {
 		check(one+"/original", l.OK(base+"/original"))
 	}
 	check(one, l.OK(at+"?counts=string"))
-	for _, query := range []string{"?class=hot", "?counts=string&cols=fid,total", "?format=csv", "?format=ndjson", "?format=text", "?foo=1"} {
+	for _, query := range []string{
+		"?class=hot", "?counts=string&cols=fid,total", "?format=csv", "?format=ndjson", "?format=text", "?foo=1",
+	} {
 		check(one+"/functions", l.Get(at+"/functions"+query))
 	}
 	for _, fid := range l.OK(at+"/functions?sort=-sites&limit=3").Column(t, "fid") {
@@ -165,7 +175,8 @@ func TestOpenAPIAnswers(t *testing.T) {
 	check(one+"/suggest", l.OK(at+"/suggest"))
 	check(one+"/functions/{fid}", l.Get(at+"/functions/x"))
 	check(one+"/files", l.Do("POST", at+"/files", bytes.NewReader(raw)))
-	check(one+"/files", l.Do("POST", at+"/files", bytes.NewReader(raw), "X-Delete-Token", uploaded.Object(t)["delete_token"].(string)))
+	check(one+"/files", l.Do("POST", at+"/files", bytes.NewReader(raw), "X-Delete-Token",
+		uploaded.Object(t)["delete_token"].(string)))
 	check(one+"/original", l.OK(at+"/original"))
 	check(one, l.Do("DELETE", at, nil, "X-Delete-Token", "wrong"))
 	check(one, l.Do("DELETE", at, nil, "X-Delete-Token", uploaded.Object(t)["delete_token"].(string)))

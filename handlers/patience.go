@@ -28,7 +28,8 @@ const watched = 500 * time.Millisecond
 // how far that is and how to leave it. From then on the page is made apart from who asks,
 // who has a word for it in wait=; it is given up soon after nobody asks any more. What
 // was computed by then is kept where it can be gone on with. Any other wait= just waits.
-func (s *server) patiently(h site.Handler, waiting func(r *http.Request) (page.Shell, page.Waiting, error)) site.Handler {
+func (s *server) patiently(h site.Handler,
+	waiting func(r *http.Request) (page.Shell, page.Waiting, error)) site.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		asked, word := r.URL, r.URL.Query().Get("wait")
 		if m := s.find(word, asked); m != nil {
@@ -58,12 +59,15 @@ func (s *server) patiently(h site.Handler, waiting func(r *http.Request) (page.S
 
 // attend answers with a page that is made by now, or how far it is: to the script of the
 // page that waits in JSON.
-func (s *server) attend(w http.ResponseWriter, r *http.Request, m *making, word string, moment time.Duration, waiting func(r *http.Request) (page.Shell, page.Waiting, error)) error {
+func (s *server) attend(w http.ResponseWriter, r *http.Request, m *making, word string, moment time.Duration,
+	waiting func(r *http.Request) (page.Shell, page.Waiting, error)) error {
 	made, step := m.ready(r.Context(), moment), m.progress.Now()
 	site.Unsettled(w)
 	if !site.WantsHTML(r) {
 		w.Header().Set("Content-Type", "application/json")
-		return json.NewEncoder(w).Encode(map[string]any{"made": made, "doing": step.Doing, "count": counted(step), "done": step.Done, "of": step.Of})
+		return json.NewEncoder(w).Encode(map[string]any{
+			"made": made, "doing": step.Doing, "count": counted(step), "done": step.Done, "of": step.Of,
+		})
 	}
 	if made {
 		m.answer.send(w)

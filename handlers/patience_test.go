@@ -21,7 +21,10 @@ func TestPagesThatTakeTheirTime(t *testing.T) {
 	for _, c := range []struct{ path, title, cancel, onward string }{
 		{"/p/" + id + "/functions?q=a&sort=name", "Searching…", "/p/" + id + "/functions?sort=name", "&q=a&sort=name"},
 		{"/p/" + id + "/tree?by=namespace", "Adding up…", "/p/" + id, "&by=namespace"},
-		{page + "?q=a", "Comparing…", "/compare?base=" + strings.Split(strings.TrimPrefix(page, "/compare/"), "...")[0], "&q=a"},
+		{
+			page + "?q=a", "Comparing…", "/compare?base=" + strings.Split(strings.TrimPrefix(page, "/compare/"), "...")[0],
+			"&q=a",
+		},
 	} {
 		doc := l.Page(c.path, http.StatusOK)
 		waiting := webtest.ByTestID(t, doc, "waiting")
@@ -37,7 +40,8 @@ func TestPagesThatTakeTheirTime(t *testing.T) {
 			t.Errorf("%s goes on to %q, want %q", c.path, onward, c.onward)
 		}
 		refresh := webtest.All(doc, webtest.Tag("noscript"))
-		if len(refresh) == 0 || !strings.Contains(html.UnescapeString(refresh[0].FirstChild.Data), `content="1;url=`+onward+`"`) {
+		if len(refresh) == 0 || !strings.Contains(html.UnescapeString(refresh[0].FirstChild.Data),
+			`content="1;url=`+onward+`"`) {
 			t.Errorf("%s does not go on without scripts", c.path)
 		}
 		for made := false; !made; { // until then the script is told how far it is
@@ -47,7 +51,9 @@ func TestPagesThatTakeTheirTime(t *testing.T) {
 			t.Errorf("%s waits for ever", c.path)
 		}
 		// A link that was kept, and one to another page, just wait.
-		for _, kept := range []string{path + "?wait=1" + c.onward, "/p/" + id + "/functions?wait=" + onward[len("?wait="):][:26]} {
+		for _, kept := range []string{
+			path + "?wait=1" + c.onward, "/p/" + id + "/functions?wait=" + onward[len("?wait="):][:26],
+		} {
 			if webtest.HasTestID(l.Page(kept, http.StatusOK), "waiting") {
 				t.Errorf("%s waits for ever", kept)
 			}
@@ -56,7 +62,8 @@ func TestPagesThatTakeTheirTime(t *testing.T) {
 			t.Errorf("%s has a program wait", c.path)
 		}
 	}
-	if a := l.Get("/p/"+id+"/functions?q=a", "Accept", "text/html"); a.Header.Get("ETag") != "" || a.Header.Get("Cache-Control") != "no-store" {
+	if a := l.Get("/p/"+id+"/functions?q=a", "Accept", "text/html"); a.Header.Get("ETag") != "" ||
+		a.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("the page that waits is kept: %v", a.Header)
 	}
 }

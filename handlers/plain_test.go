@@ -38,15 +38,19 @@ func TestPlainText(t *testing.T) {
 	page, api := "/p/"+id, "/api/v1/profiles/"+id
 	wantText(t, l.OK("/", webtest.Terminal...), "curl -T default.profraw "+l.URL+"/", l.URL+"/docs")
 	whole := l.OK(page, webtest.Terminal...)
-	wantText(t, whole, "ir_c.profraw\n", "IR", l.URL+page, "functions", "hot threshold", "hottest functions", "curl '"+l.URL+api+"/functions?format=text'")
-	for _, a := range []*webtest.Answer{l.OK(api + "?format=text"), l.OK(api, "Accept", "text/plain"), l.OK(page, "Accept", "text/plain")} {
+	wantText(t, whole, "ir_c.profraw\n", "IR", l.URL+page, "functions", "hot threshold", "hottest functions",
+		"curl '"+l.URL+api+"/functions?format=text'")
+	for _, a := range []*webtest.Answer{
+		l.OK(api + "?format=text"), l.OK(api, "Accept", "text/plain"), l.OK(page, "Accept", "text/plain"),
+	} {
 		if !bytes.Equal(a.Bytes, whole.Bytes) {
 			t.Errorf("GET %s is not what curl gets of the page", a.Request.URL)
 		}
 	}
 	for _, accept := range []string{"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "*/*"} {
 		for _, path := range []string{"/", page} {
-			if a := l.OK(path, "Accept", accept, "User-Agent", "Mozilla/5.0"); a.Header.Get("Content-Type") != "text/html; charset=utf-8" {
+			if a := l.OK(path, "Accept", accept, "User-Agent",
+				"Mozilla/5.0"); a.Header.Get("Content-Type") != "text/html; charset=utf-8" {
 				t.Errorf("GET %s, Accept %s: %s", path, accept, a.Header.Get("Content-Type"))
 			}
 		}
@@ -54,7 +58,8 @@ func TestPlainText(t *testing.T) {
 	if a := l.OK(api, webtest.Terminal...); a.Header.Get("Content-Type") != "application/json" {
 		t.Errorf("the API answers curl with %s", a.Header.Get("Content-Type"))
 	}
-	if a := l.Get(page, append(curl, "If-None-Match", whole.Header.Get("ETag"))...); a.StatusCode != http.StatusNotModified {
+	if a := l.Get(page, append(curl, "If-None-Match",
+		whole.Header.Get("ETag"))...); a.StatusCode != http.StatusNotModified {
 		t.Errorf("the same text again: %s", a.Status)
 	}
 	webtest.Validate(t, webtest.Document(t), "/api/v1/profiles/{id}", l.OK(api+"?format=text"))
@@ -69,7 +74,8 @@ func TestPlainTextOfHostileNames(t *testing.T) {
 
 func TestPlainTextOfFailed(t *testing.T) {
 	l := webtest.Start(t, nil)
-	id := l.Do("PUT", "/api/v1/profiles/cut", bytes.NewReader(webtest.File(t, "ir_c.profraw")[:900])).Object(t)["id"].(string)
+	id := l.Do("PUT", "/api/v1/profiles/cut",
+		bytes.NewReader(webtest.File(t, "ir_c.profraw")[:900])).Object(t)["id"].(string)
 	wantText(t, l.OK("/p/"+id, webtest.Terminal...), "cannot be decoded", "offset 0x", "/anatomy'")
 }
 
@@ -78,7 +84,8 @@ func TestPlainTextOfFailed(t *testing.T) {
 func TestFailuresAtATerminal(t *testing.T) {
 	l := webtest.Start(t, nil)
 	bad := l.Do("PUT", "/bad.bin", strings.NewReader("garbage\x00"), webtest.Terminal...)
-	wantText(t, bad, l.URL+"/p/", "delete token: ", "Stored, but cannot be decoded.", "match no known profile format", "cause: it is another kind of file", "what to do: give a .profraw")
+	wantText(t, bad, l.URL+"/p/", "delete token: ", "Stored, but cannot be decoded.", "match no known profile format",
+		"cause: it is another kind of file", "what to do: give a .profraw")
 	if bad.StatusCode != http.StatusUnprocessableEntity || bad.Header.Get("Location") == "" {
 		t.Errorf("%s, at %q", bad.Status, bad.Header.Get("Location"))
 	}
@@ -86,6 +93,8 @@ func TestFailuresAtATerminal(t *testing.T) {
 	if wantText(t, missing, "\n"); missing.StatusCode != http.StatusNotFound {
 		t.Error(missing.Status)
 	}
-	webtest.Problem(t, l.Do("PUT", "/bad.bin", strings.NewReader("garbage\x00")), http.StatusUnprocessableEntity, "unrecognized_format")
-	webtest.Problem(t, l.Get("/api/v1/profiles/aaaaaaaaaaaaaaaaaaaaaaaaaa", webtest.Terminal...), http.StatusNotFound, "not_found")
+	webtest.Problem(t, l.Do("PUT", "/bad.bin", strings.NewReader("garbage\x00")), http.StatusUnprocessableEntity,
+		"unrecognized_format")
+	webtest.Problem(t, l.Get("/api/v1/profiles/aaaaaaaaaaaaaaaaaaaaaaaaaa", webtest.Terminal...), http.StatusNotFound,
+		"not_found")
 }

@@ -29,7 +29,10 @@ func TestCommandsOfAPrivateServerSendAToken(t *testing.T) {
 	}
 	id := fmt.Sprint(l.Put("b.profraw", raw, "Authorization", "Bearer "+token)["id"])
 	texts := map[string]string{"the receipt": receipt.Text()}
-	for _, path := range []string{"/", webtest.Page(id), webtest.API(id) + "?format=text", webtest.API(id) + "/convert?format=text", "/compare/" + id + "..." + id} {
+	for _, path := range []string{
+		"/", webtest.Page(id), webtest.API(id) + "?format=text", webtest.API(id) + "/convert?format=text",
+		"/compare/" + id + "..." + id,
+	} {
 		texts[path] = l.OK(path, asked...).Text()
 	}
 	for _, path := range []string{"/docs/api", "/docs/sqlite"} {

@@ -76,7 +76,8 @@ func (s *server) profileObject(e *catalog.Entry, quote bool) profileObject {
 		Pending: e.Pending || e.State == catalog.Received || e.State == catalog.Decoding,
 		Labels:  e.Labels, Visibility: e.Visibility, Created: e.Created.UTC(), Updated: e.Updated.UTC(),
 		Describe: e.Describe, Digest: e.Digest, Size: e.Size, Functions: e.Functions,
-		Inputs: make([]inputObject, len(e.Files)), Merged: newMergedObject(e.Merged, quote), Findings: []model.Finding{}, Links: s.links(e),
+		Inputs: make([]inputObject, len(e.Files)), Merged: newMergedObject(e.Merged, quote), Findings: []model.Finding{},
+		Links: s.links(e),
 	}
 	if p.Kinds == nil {
 		p.Kinds = []model.Family{}
@@ -119,7 +120,8 @@ func (s *server) profileObject(e *catalog.Entry, quote bool) profileObject {
 func (s *server) links(e *catalog.Entry) map[string]string {
 	api := s.BasePath + site.APIOf(e.ID)
 	links := map[string]string{
-		"self": api, "page": s.BasePath + site.PageOf(e.ID), "anatomy": api + "/anatomy", "diagnostics": api + "/diagnostics", "original": api + "/original",
+		"self": api, "page": s.BasePath + site.PageOf(e.ID), "anatomy": api + "/anatomy",
+		"diagnostics": api + "/diagnostics", "original": api + "/original",
 	}
 	if e.State == catalog.Failed {
 		return links
@@ -157,7 +159,8 @@ func (j joined) MarshalJSON() ([]byte, error) {
 
 // wholeProfile adds what the profile's tables say, where it has them: figures of
 // the families that it has, and of no other.
-func (s *server) wholeProfile(ctx context.Context, e *catalog.Entry, quote bool) (p *profileObject, whole joined, err error) {
+func (s *server) wholeProfile(ctx context.Context, e *catalog.Entry, quote bool) (p *profileObject, whole joined,
+	err error) {
 	p = new(s.profileObject(e, quote))
 	whole = joined{p}
 	if e.State == catalog.Failed {
@@ -203,7 +206,9 @@ func (p *profileObject) describe(inputs []stored.Input) {
 	known := p.Inputs
 	p.Inputs = make([]inputObject, len(inputs))
 	for i, in := range inputs {
-		p.Inputs[i] = inputObject{Name: in.Name, SHA256: in.SHA256, Size: in.Size, Describe: in.Describe, Format: in.Format, Version: in.Version}
+		p.Inputs[i] = inputObject{
+			Name: in.Name, SHA256: in.SHA256, Size: in.Size, Describe: in.Describe, Format: in.Format, Version: in.Version,
+		}
 		if i < len(known) {
 			p.Inputs[i].Partial = known[i].Partial
 		}
@@ -213,7 +218,8 @@ func (p *profileObject) describe(inputs []stored.Input) {
 // tablesObject is what an overview says of a profile of any family.
 func tablesObject(o *stored.Overview) *profileTables {
 	t := &profileTables{
-		Storing: o.Storing, Variant: append([]string{}, o.Info.Words...), PointerSize: o.Info.PointerSize, ByteOrder: "little-endian",
+		Storing: o.Storing, Variant: append([]string{}, o.Info.Words...), PointerSize: o.Info.PointerSize,
+		ByteOrder: "little-endian",
 		BinaryIDs: make([]string, len(o.Info.BinaryIDs)),
 	}
 	if o.Info.BigEndian {

@@ -20,7 +20,8 @@ func FuzzQueries(f *testing.F) {
 	s := webtest.Start(f, nil)
 	root := filepath.Join(webtest.Root(), "decode")
 	paths := []string{
-		webtest.API(s.Together(webtest.Files(f, filepath.Join(root, "instrprof/testdata/indexed"), "clang-22_vtable_kept.profdata")...)),
+		webtest.API(s.Together(webtest.Files(f, filepath.Join(root, "instrprof/testdata/indexed"),
+			"clang-22_vtable_kept.profdata")...)),
 		webtest.PutMemProf(s, "mem_instr_v3.profdata"),
 		webtest.PutMIP(s, "merged/counts.mipmap", "merged/counts.0.mipraw"),
 		webtest.PutDCPI(s, "db.zip", webtest.DCPIArchive(f, "zip", "app.nmS")),
@@ -56,8 +57,10 @@ func FuzzQueries(f *testing.F) {
 		f.Add(uint8(0), rest, strings.Join(all, "&"))
 	}
 	for _, q := range []string{
-		"q=a&re=(a*)*b&class=hot&entry=1..2&sort=-total,name&page=2", "cursor=AAAA&limit=1000", "limit=-1&page=0", "q=%00%ff&re=[", "sort=,,-,-x", "entry=..&max=5..1",
-		"by=namespace&path=a::b::&depth=99", "cols=a,b,,c&counts=string&names=short", "range=0..18446744073709551615", "dcpi_range=0x0..-1", "rewrite=a=b&rewrite==", "at=0xffffffffffffffff&length=9999999",
+		"q=a&re=(a*)*b&class=hot&entry=1..2&sort=-total,name&page=2", "cursor=AAAA&limit=1000", "limit=-1&page=0",
+		"q=%00%ff&re=[", "sort=,,-,-x", "entry=..&max=5..1",
+		"by=namespace&path=a::b::&depth=99", "cols=a,b,,c&counts=string&names=short", "range=0..18446744073709551615",
+		"dcpi_range=0x0..-1", "rewrite=a=b&rewrite==", "at=0xffffffffffffffff&length=9999999",
 		"section=names&from=18446744073709551615", "w=1e309&z=-1", "sel=0000000000000000", "names=%2e%2e&format=csv&guard=1",
 	} {
 		f.Add(uint8(1), "/functions", q)

@@ -61,7 +61,9 @@ func parseRaw(q url.Values, known []string, files []catalog.FileEntry) (rawParam
 	if err != nil {
 		return rawParams{}, err
 	}
-	p := rawParams{File: -1, Page: v.Number("page", 0, math.MaxInt, 0), Format: site.Choice(v, "format", "", tables.FormatJSON)}
+	p := rawParams{
+		File: -1, Page: v.Number("page", 0, math.MaxInt, 0), Format: site.Choice(v, "format", "", tables.FormatJSON),
+	}
 	if text := v.One("at"); text != "" {
 		at := offset(v, "at", text)
 		p.At = &at
@@ -144,7 +146,10 @@ func (s *server) rawPage(w http.ResponseWriter, r *http.Request) error {
 	if place := found.counters(); p.At == nil && place != nil {
 		p.At, p.Length = &place.Offset, place.Size
 	}
-	v := &anatomyView{entry: e, file: file, params: p, found: found, anatomy: a, size: uint64(max(e.Files[file].Size, 0)), link: rawAddress(e, file)}
+	v := &anatomyView{
+		entry: e, file: file, params: p, found: found, anatomy: a, size: uint64(max(e.Files[file].Size, 0)),
+		link: rawAddress(e, file),
+	}
 	v.layOut()
 	if err := s.openSection(ctx, v); err != nil {
 		return err
@@ -250,7 +255,9 @@ func (v *anatomyView) layOut() {
 	}
 	read := len(v.runs)
 	gap(v.size)
-	if len(v.runs) > read && slices.ContainsFunc(v.anatomy.Findings, func(f model.Finding) bool { return f.Severity == model.Error }) {
+	if len(v.runs) > read && slices.ContainsFunc(v.anatomy.Findings, func(f model.Finding) bool {
+		return f.Severity == model.Error
+	}) {
 		v.runs[read].unread = true
 	}
 	v.find()
@@ -343,9 +350,10 @@ func (v *anatomyView) model(bytes []byte) page.Raw {
 	m := page.Raw{
 		Name: say.Printable(file.Name), Format: say.Printable(cmp.Or(v.anatomy.Format, "not recognised")),
 		Size: say.Bytes(v.size), SHA256: file.SHA256,
-		Original: site.APIOf(v.entry.ID) + "/original?" + url.Values{"file": {cmp.Or(filePick(v.entry.Files, v.file), "0")}}.Encode(),
-		JSON:     site.APIOf(v.entry.ID) + "/anatomy",
-		GoTo:     v.goTo(), Function: v.function(), Strip: v.strip(), Values: v.values(), Hex: v.hex(bytes),
+		Original: site.APIOf(v.entry.ID) + "/original?" +
+			url.Values{"file": {cmp.Or(filePick(v.entry.Files, v.file), "0")}}.Encode(),
+		JSON: site.APIOf(v.entry.ID) + "/anatomy",
+		GoTo: v.goTo(), Function: v.function(), Strip: v.strip(), Values: v.values(), Hex: v.hex(bytes),
 	}
 	if pick := filePick(v.entry.Files, v.file); pick != "" {
 		m.JSON += "?" + url.Values{"file": {pick}}.Encode()
@@ -375,7 +383,9 @@ func (v *anatomyView) goTo() page.GoTo {
 	}
 	for i, f := range v.entry.Files {
 		if i < filesListed || i == v.file {
-			g.Files = append(g.Files, page.Option{Value: filePick(v.entry.Files, i), Label: say.Printable(f.Name), Selected: i == v.file})
+			g.Files = append(g.Files, page.Option{
+				Value: filePick(v.entry.Files, i), Label: say.Printable(f.Name), Selected: i == v.file,
+			})
 		}
 	}
 	return g
@@ -387,7 +397,8 @@ func (v *anatomyView) strip() *chart.SectionStrip {
 		r := &v.runs[i]
 		if end := min(r.end(), v.size); r.visible < end {
 			runs = append(runs, chart.FileRun{
-				Offset: r.visible, Size: end - r.visible, Category: r.category, Name: r.name(), URL: v.runURL(r), Selected: i == v.selected && v.params.At != nil,
+				Offset: r.visible, Size: end - r.visible, Category: r.category, Name: r.name(), URL: v.runURL(r),
+				Selected: i == v.selected && v.params.At != nil,
 			})
 		}
 	}
@@ -421,10 +432,14 @@ func (v *anatomyView) sections(m *page.Raw) {
 		m.Sections = append(m.Sections, row)
 	}
 	if first > 0 {
-		m.Earlier = &page.Link{Label: say.Int(first) + " before these", URL: v.runURL(&v.runs[max(first-sectionsListed/2, 0)])}
+		m.Earlier = &page.Link{
+			Label: say.Int(first) + " before these", URL: v.runURL(&v.runs[max(first-sectionsListed/2, 0)]),
+		}
 	}
 	if more := len(v.runs) - last; more > 0 {
-		m.Later = &page.Link{Label: say.Int(more) + " after these", URL: v.runURL(&v.runs[min(last+sectionsListed/2, len(v.runs)-1)])}
+		m.Later = &page.Link{
+			Label: say.Int(more) + " after these", URL: v.runURL(&v.runs[min(last+sectionsListed/2, len(v.runs)-1)]),
+		}
 	}
 }
 
@@ -434,11 +449,14 @@ func (v *anatomyView) values() *page.RawValues {
 		return nil
 	}
 	s := v.runs[v.selected].section
-	m := &page.RawValues{Section: say.Printable(s.Name), Place: say.Hex(s.Offset) + ", " + say.Plural(s.Size, "byte", "bytes")}
+	m := &page.RawValues{
+		Section: say.Printable(s.Name), Place: say.Hex(s.Offset) + ", " + say.Plural(s.Size, "byte", "bytes"),
+	}
 	v.pageFields(m, s)
 	link := v.link
 	if v.params.Section != "" {
-		link.Address = link.With("section", v.params.Section).With("from", strconv.FormatUint(s.From, 10)).With("q", v.params.Words)
+		link.Address = link.With("section", v.params.Section).With("from", strconv.FormatUint(s.From, 10)).With("q",
+			v.params.Words)
 	}
 	end := s.Offset
 	for i := range s.Fields {
@@ -449,7 +467,8 @@ func (v *anatomyView) values() *page.RawValues {
 		})
 		end = max(end, endOf(f.Offset, f.Size))
 	}
-	if after := min(endOf(s.Offset, s.Size), v.size); len(m.Rows) > 0 && end < after && s.FieldCount == 0 && v.params.Words == "" {
+	if after := min(endOf(s.Offset, s.Size), v.size); len(m.Rows) > 0 && end < after && s.FieldCount == 0 &&
+		v.params.Words == "" {
 		m.Rest = say.Plural(after-end, "byte", "bytes") + " from " + say.Hex(end) + " on are not listed by value"
 		m.RestURL = v.link.at(end, after-end)
 	}
@@ -485,7 +504,8 @@ func (v *anatomyView) hex(bytes []byte) page.HexView {
 	}
 	if at := v.params.At; at != nil {
 		if *at >= size {
-			h.Past = fmt.Sprintf("%s is past the end: the file has %s, and its last byte is at %s.", say.Hex(*at), say.Plural(size, "byte", "bytes"), say.Hex(size-1))
+			h.Past = fmt.Sprintf("%s is past the end: the file has %s, and its last byte is at %s.", say.Hex(*at),
+				say.Plural(size, "byte", "bytes"), say.Hex(size-1))
 			marks.To = marks.From
 		} else {
 			h.Selection = v.selection()

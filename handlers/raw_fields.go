@@ -24,7 +24,8 @@ const fieldsPage = 256
 // fields reads the fields of a section from number from on, from the original;
 // an anatomy keeps the first only. The error is a problem when the file has no
 // such section.
-func (s *server) fields(ctx context.Context, file catalog.FileEntry, section string, from uint64, words string) ([]model.Section, error) {
+func (s *server) fields(ctx context.Context, file catalog.FileEntry, section string, from uint64,
+	words string) ([]model.Section, error) {
 	if err := s.decoding(ctx); err != nil {
 		return nil, err
 	}
@@ -67,11 +68,15 @@ func (v *anatomyView) named() int {
 // of them.
 func (v *anatomyView) pageFields(m *page.RawValues, s *model.Section) {
 	to := func(from uint64) string {
-		return v.link.Without("page", "at", "length").With("section", s.Name).With("q", v.params.Words).With("from", strconv.FormatUint(from, 10)).String()
+		return v.link.Without("page", "at", "length").With("section", s.Name).With("q", v.params.Words).With("from",
+			strconv.FormatUint(from, 10)).String()
 	}
 	if v.params.Words != "" || s.FieldCount > 0 || len(s.Fields) > unfiltered {
 		plain := v.link.Without("page", "at", "length", "from").With("section", s.Name)
-		m.Filter = page.QuickFilter{Action: v.link.Path, Q: v.params.Words, Label: "field or value", Keep: []page.Hidden{{Name: "section", Value: s.Name}}}
+		m.Filter = page.QuickFilter{
+			Action: v.link.Path, Q: v.params.Words, Label: "field or value",
+			Keep: []page.Hidden{{Name: "section", Value: s.Name}},
+		}
 		if file := plain.Query.Get("file"); file != "" {
 			m.Filter.Keep = append(m.Filter.Keep, page.Hidden{Name: "file", Value: file})
 		}
@@ -98,7 +103,9 @@ func (v *anatomyView) pageFields(m *page.RawValues, s *model.Section) {
 
 // hexNames are the ends of the names of fields that people read in hexadecimal: magic
 // numbers, versions with flags above them, hashes and addresses.
-var hexNames = []string{"Magic", "magic", "Version", "Delta", "Ptr", "Pointer", "Hash", "NameRef", "Address", "StackId", "PC"}
+var hexNames = []string{
+	"Magic", "magic", "Version", "Delta", "Ptr", "Pointer", "Hash", "NameRef", "Address", "StackId", "PC",
+}
 
 // inHex is a field's value where it is a number to be read in hexadecimal. Small ones,
 // such as a version without flags, stay as they are.

@@ -116,7 +116,9 @@ func (v *anatomyView) function() *page.RawFunction {
 	if !v.anatomy.Locates && v.params.Wanted == nil {
 		return nil
 	}
-	m := &page.RawFunction{Action: site.PageOf(v.entry.ID) + "/raw", Words: v.params.words, File: filePick(v.entry.Files, v.file)}
+	m := &page.RawFunction{
+		Action: site.PageOf(v.entry.ID) + "/raw", Words: v.params.words, File: filePick(v.entry.Files, v.file),
+	}
 	if v.params.Wanted == nil {
 		return m
 	}
@@ -179,7 +181,10 @@ func rawSum(s *model.Sum, link bytesAddress) page.RawSum {
 		m.Place = say.Hex(s.Offset) + ", " + say.Plural(s.Size, "byte", "bytes")
 	}
 	for _, t := range s.Terms {
-		row := page.RawTerm{Sign: t.Sign, Name: say.Printable(t.Name), Value: say.Printable(t.Value), Note: say.Printable(t.Note), Result: t.Sign == "="}
+		row := page.RawTerm{
+			Sign: t.Sign, Name: say.Printable(t.Name), Value: say.Printable(t.Value), Note: say.Printable(t.Note),
+			Result: t.Sign == "=",
+		}
 		if t.Size > 0 {
 			row.URL = link.at(t.Offset, t.Size)
 		}

@@ -42,11 +42,15 @@ func TestRunsOfAnyAnatomy(t *testing.T) {
 		}
 		slicesByOffset(a.Sections)
 		for range random.IntN(3) {
-			a.Findings = append(a.Findings, model.Finding{Severity: model.Error, Code: "raw.malformed", Field: "x", Offset: pick()})
+			a.Findings = append(a.Findings, model.Finding{
+				Severity: model.Error, Code: "raw.malformed", Field: "x", Offset: pick(),
+			})
 		}
 		e := &catalog.Entry{ID: "p", Files: []catalog.FileEntry{{Name: "f", Size: 1000}}}
 		at := pick()
-		v := &anatomyView{entry: e, anatomy: a, size: 1000, link: rawAddress(e, 0), params: rawParams{At: &at, Length: pick()}}
+		v := &anatomyView{
+			entry: e, anatomy: a, size: 1000, link: rawAddress(e, 0), params: rawParams{At: &at, Length: pick()},
+		}
 		v.layOut()
 		var pos uint64
 		for i := range v.runs {
@@ -66,7 +70,8 @@ func TestRunsOfAnyAnatomy(t *testing.T) {
 		if len(m.Sections) > sectionsListed {
 			t.Fatalf("%d sections are listed", len(m.Sections))
 		}
-		if err := views.Raw(newServer(site.Config{}).Shell(httpRequest(), ""), m).Render(t.Context(), &bytes.Buffer{}); err != nil {
+		if err := views.Raw(newServer(site.Config{}).Shell(httpRequest(), ""), m).Render(t.Context(),
+			&bytes.Buffer{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -85,7 +85,8 @@ func TestWhereAFunctionStands(t *testing.T) {
 		}
 		doc := l.Page(href, http.StatusOK)
 		sum := numbersIn(t, doc, "Counters")
-		if got := sum["CounterPtr"] - sum["CountersDelta"] + sum["i × record size"]; got != sum["offset in counters"] || sum["offset in counters"]/8 != sum["first counter"] {
+		if got := sum["CounterPtr"] - sum["CountersDelta"] + sum["i × record size"]; got != sum["offset in counters"] ||
+			sum["offset in counters"]/8 != sum["first counter"] {
 			t.Errorf("%s: %v", f.Name, sum)
 		}
 		_, marked := shownBytes(t, doc)
@@ -97,10 +98,13 @@ func TestWhereAFunctionStands(t *testing.T) {
 		for _, li := range webtest.All(webtest.ByTestID(t, doc, "sum-Counters"), webtest.Tag("li")) {
 			values = append(values, webtest.Text(li))
 		}
-		if !strings.HasPrefix(fmt.Sprint(values), strings.TrimSuffix(fmt.Sprint(f.Counters[:min(len(f.Counters), 32)]), "]")) {
+		if !strings.HasPrefix(fmt.Sprint(values),
+			strings.TrimSuffix(fmt.Sprint(f.Counters[:min(len(f.Counters), 32)]), "]")) {
 			t.Errorf("%s: %v, want %v", f.Name, values, f.Counters)
 		}
-		for _, query := range []string{"function=" + fid, "function=" + url.QueryEscape(string(f.Name)), fmt.Sprintf("record=%d", n-1)} {
+		for _, query := range []string{
+			"function=" + fid, "function=" + url.QueryEscape(string(f.Name)), fmt.Sprintf("record=%d", n-1),
+		} {
 			var list struct {
 				Items []struct {
 					Location *model.Location
@@ -110,14 +114,16 @@ func TestWhereAFunctionStands(t *testing.T) {
 			if err := json.Unmarshal(l.OK(webtest.API(p)+"/anatomy?"+query).Bytes, &list); err != nil {
 				t.Fatal(err)
 			}
-			if got := list.Items[0].Location; got == nil || got.Function != string(f.Name) || len(got.Sums) < 3 || got.Sums[2].Of != "counters" || got.Sums[2].Size != 8*uint64(len(f.Counters)) {
+			if got := list.Items[0].Location; got == nil || got.Function != string(f.Name) || len(got.Sums) < 3 ||
+				got.Sums[2].Of != "counters" || got.Sums[2].Size != 8*uint64(len(f.Counters)) {
 				t.Errorf("%s: %+v", query, got)
 			}
 		}
 	}
 	page := webtest.Page(p) + "/raw?"
 	for query, says := range map[string]string{
-		"function=no+such+thing": "no function with this name", "record=999": "no record 999", "function=i": "These contain it", "record=0": "record 0 of",
+		"function=no+such+thing": "no function with this name", "record=999": "no record 999",
+		"function=i": "These contain it", "record=0": "record 0 of",
 	} {
 		said := webtest.Text(webtest.ByTestID(t, l.Page(page+query, http.StatusOK), "raw-function"))
 		if !strings.Contains(said, says) {
@@ -148,7 +154,8 @@ func TestRawPage(t *testing.T) {
 			t.Errorf("section %d is %q, want %q", i, webtest.Text(a), s.Name)
 		}
 		opened := l.Page(webtest.Attr(a, "href"), http.StatusOK)
-		if _, marked := shownBytes(t, opened); s.Size > 0 && !bytes.HasPrefix(data[s.Offset:s.Offset+s.Size], marked) || len(marked) == 0 && s.Size > 0 {
+		if _, marked := shownBytes(t, opened); s.Size > 0 && !bytes.HasPrefix(data[s.Offset:s.Offset+s.Size], marked) ||
+			len(marked) == 0 && s.Size > 0 {
 			t.Errorf("%s marks % x", s.Name, marked)
 		}
 		if len(s.Fields) == 0 {
@@ -215,14 +222,19 @@ func TestRawPageOfDamagedFile(t *testing.T) {
 	doc := l.Page(webtest.LinkTo(t, failure, "Every byte"), http.StatusOK)
 	anatomy := decode.Inspect(format.File{Name: "cut.profraw", Data: data})
 	fault := anatomy.Findings[len(anatomy.Findings)-1]
-	if links := rowLinks(t, doc, "sections"); len(links) < len(anatomy.Sections) || webtest.Text(links[len(links)-1]) != fault.Section {
+	if links := rowLinks(t, doc, "sections"); len(links) < len(anatomy.Sections) ||
+		webtest.Text(links[len(links)-1]) != fault.Section {
 		t.Errorf("the last of %d sections is not the one that the file ends in", len(links))
 	}
-	if said := webtest.Text(webtest.ByTestID(t, doc, "sections")); !strings.Contains(said, "the file ends in it: 740 of 2880 bytes") {
+	if said := webtest.Text(webtest.ByTestID(t, doc, "sections")); !strings.Contains(said,
+		"the file ends in it: 740 of 2880 bytes") {
 		t.Errorf("the sections: %s", said)
 	}
 	said := webtest.Text(webtest.ByTestID(t, doc, "finding"))
-	for _, want := range []string{string(fault.Severity), fault.Code, fault.Section, fault.Field, fault.Expected, fault.Found, fmt.Sprintf("0x%x", fault.Offset), "Likely cause", "What to do"} {
+	for _, want := range []string{
+		string(fault.Severity), fault.Code, fault.Section, fault.Field, fault.Expected, fault.Found,
+		fmt.Sprintf("0x%x", fault.Offset), "Likely cause", "What to do",
+	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the finding says %q, without %q", said, want)
 		}
@@ -232,7 +244,10 @@ func TestRawPageOfDamagedFile(t *testing.T) {
 	if !bytes.HasPrefix(data[fault.Offset:], marked) || len(marked) == 0 {
 		t.Errorf("the finding leads to % x", marked)
 	}
-	if at := webtest.All(there, func(n *html.Node) bool { return strings.Contains(webtest.Attr(n, "class"), "hex-fault") }); len(at) != 1 || webtest.Attr(at[0], "title") != fault.Code {
+	if at := webtest.All(there, func(n *html.Node) bool {
+		return strings.Contains(webtest.Attr(n, "class"),
+			"hex-fault")
+	}); len(at) != 1 || webtest.Attr(at[0], "title") != fault.Code {
 		t.Errorf("%d bytes stand for the fault", len(at))
 	}
 	if strip := webtest.ByTestID(t, doc, "section-strip"); len(webtest.All(strip, webtest.Tag("line"))) != 1 {
@@ -269,7 +284,8 @@ func TestRawPageInjection(t *testing.T) {
 	for _, name := range webtest.HostileNames {
 		content := name
 		name = strings.NewReplacer("\x00", "", "\x1b", "").Replace(name) // which no form can send
-		body, ct := webtest.Form(t, "group", "one", "file:"+name, "main\n"+content+"\n1\n1\n", "file:x"+name, string(webtest.File(t, "ir_c.profraw")))
+		body, ct := webtest.Form(t, "group", "one", "file:"+name, "main\n"+content+"\n1\n1\n", "file:x"+name,
+			string(webtest.File(t, "ir_c.profraw")))
 		a := l.Do("POST", "/api/v1/profiles", body, "Content-Type", ct)
 		id, ok := a.Object(t)["id"].(string)
 		if !ok {
@@ -304,16 +320,20 @@ func TestRawParameters(t *testing.T) {
 		"?file=0&at=18":                    "0x10 to 0x17, 8 bytes",
 		"?file=ir_c.profraw&at=0X12":       "0x10 to 0x17, 8 bytes",
 	} {
-		if said := webtest.Text(webtest.ByTestID(t, l.Page(path+query, http.StatusOK), "hex")); !strings.Contains(said, want) {
+		if said := webtest.Text(webtest.ByTestID(t, l.Page(path+query, http.StatusOK), "hex")); !strings.Contains(said,
+			want) {
 			t.Errorf("%s: %.300q, without %q", query, said, want)
 		}
 	}
 	to := l.Get(path+"?at=0x10&length=8&format=json&page=2", "Accept", "text/html")
-	if to.StatusCode != http.StatusSeeOther || to.Header.Get("Location") != strings.Replace(strings.TrimSuffix(path, "/raw"), "/p/", "/api/v1/profiles/", 1)+"/anatomy?at=0x10&length=8" {
+	if to.StatusCode != http.StatusSeeOther ||
+		to.Header.Get("Location") != strings.Replace(strings.TrimSuffix(path, "/raw"), "/p/", "/api/v1/profiles/",
+			1)+"/anatomy?at=0x10&length=8" {
 		t.Errorf("format=json leads to %s", to.Header.Get("Location"))
 	}
 	first := l.OK(path, "Accept", "text/html")
-	if again := l.Get(path, "Accept", "text/html", "If-None-Match", first.Header.Get("Etag")); again.StatusCode != http.StatusNotModified {
+	if again := l.Get(path, "Accept", "text/html", "If-None-Match",
+		first.Header.Get("Etag")); again.StatusCode != http.StatusNotModified {
 		t.Errorf("the page again: %s", again.Status)
 	}
 }
@@ -351,7 +371,8 @@ func TestAnatomyBytes(t *testing.T) {
 			if has != (want.from >= 0) {
 				t.Errorf("%s: bytes: %t", query, has)
 			}
-			if has && (b["hex"] != hex.EncodeToString(data[want.from:want.to]) || fmt.Sprint(b["length"]) != fmt.Sprint(want.to-want.from)) {
+			if has && (b["hex"] != hex.EncodeToString(data[want.from:want.to]) ||
+				fmt.Sprint(b["length"]) != fmt.Sprint(want.to-want.from)) {
 				t.Errorf("%s: bytes %v", query, b)
 			}
 		}

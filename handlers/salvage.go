@@ -75,7 +75,9 @@ func (s *server) salvageOffer(ctx context.Context, e *catalog.Entry) (*page.Salv
 		if a.Salvage == nil {
 			continue
 		}
-		offer := &page.Salvage{ID: e.ID, Action: site.PageOf(e.ID) + "/salvage", Text: site.PartialCount(a.Salvage) + " can be read"}
+		offer := &page.Salvage{
+			ID: e.ID, Action: site.PageOf(e.ID) + "/salvage", Text: site.PartialCount(a.Salvage) + " can be read",
+		}
 		if len(e.Files) > 1 {
 			offer.Text = say.Printable(f.Name) + ": " + offer.Text
 		}

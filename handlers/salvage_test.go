@@ -29,7 +29,8 @@ func TestSalvageOfAFailedProfile(t *testing.T) {
 		t.Fatalf("%s: %v", failed.Status, finding)
 	}
 	cause, remedy := finding["cause"].(string), finding["remedy"].(string)
-	if !strings.Contains(cause, "cut short: it ends at byte 4000, in the counters") || !strings.Contains(remedy, "salvage what can be read: records 1 to ") {
+	if !strings.Contains(cause, "cut short: it ends at byte 4000, in the counters") ||
+		!strings.Contains(remedy, "salvage what can be read: records 1 to ") {
 		t.Errorf("cause %q, remedy %q", cause, remedy)
 	}
 	for _, path := range []string{"", "/diagnostics", "/raw"} {
@@ -42,14 +43,17 @@ func TestSalvageOfAFailedProfile(t *testing.T) {
 		t.Errorf("a failed profile has %d lines of %s", n, "X-Proflens-Partial")
 	}
 
-	sent := l.Do("POST", "/p/"+id+"/salvage", strings.NewReader("token="+token), "Content-Type", "application/x-www-form-urlencoded")
+	sent := l.Do("POST", "/p/"+id+"/salvage", strings.NewReader("token="+token), "Content-Type",
+		"application/x-www-form-urlencoded")
 	if sent.StatusCode != http.StatusSeeOther || sent.Header.Get("Location") != "/p/"+id {
 		t.Fatalf("%s to %q", sent.Status, sent.Header.Get("Location"))
 	}
 	for _, path := range []string{"", "/functions", "/tree", "/values", "/diagnostics", "/raw"} {
 		a := l.OK("/p/" + id + path)
 		body := strings.ReplaceAll(a.Text(), "\u00a0", " ")
-		if !strings.Contains(body, partialBar) || !strings.Contains(a.Header.Get("X-Proflens-Partial"), `"cut.profraw": records 1-25 of 45; the file ends at byte 4000, in the counters`) {
+		if !strings.Contains(body, partialBar) ||
+			!strings.Contains(a.Header.Get("X-Proflens-Partial"),
+				`"cut.profraw": records 1-25 of 45; the file ends at byte 4000, in the counters`) {
 			t.Errorf("%s: not marked: %q", path, a.Header.Values("X-Proflens-Partial"))
 		}
 		if strings.Contains(body, `action="/p/`+id+`/salvage"`) {
@@ -58,15 +62,19 @@ func TestSalvageOfAFailedProfile(t *testing.T) {
 	}
 	api := "/api/v1/profiles/" + id
 	partial := l.OK(api).Object(t)["partial"].([]any)[0].(map[string]any)
-	if fmt.Sprintf("%v %v %v %v %v", partial["records"], partial["promised"], partial["end"], partial["leading"], partial["file"]) != "25 45 4000 true cut.profraw" {
+	if fmt.Sprintf("%v %v %v %v %v", partial["records"], partial["promised"], partial["end"], partial["leading"],
+		partial["file"]) != "25 45 4000 true cut.profraw" {
 		t.Errorf("%v", partial)
 	}
-	for _, path := range []string{"/export/proftext", "/export/profdata", "/functions?format=csv", "/functions?format=ndjson"} {
+	for _, path := range []string{
+		"/export/proftext", "/export/profdata", "/functions?format=csv", "/functions?format=ndjson",
+	} {
 		if a := l.OK(api + path); a.Header.Get("X-Proflens-Partial") == "" {
 			t.Errorf("%s is not marked", path)
 		}
 	}
-	if text := l.OK(api + "/export/proftext").Text(); !strings.HasPrefix(text, `# partial: "cut.profraw": records 1-25 of 45; `) {
+	if text := l.OK(api + "/export/proftext").Text(); !strings.HasPrefix(text,
+		`# partial: "cut.profraw": records 1-25 of 45; `) {
 		t.Errorf("%.200s", text)
 	}
 	if again := l.Do("POST", api+"/salvage", nil, "X-Delete-Token", token); again.StatusCode != http.StatusConflict {
@@ -74,11 +82,14 @@ func TestSalvageOfAFailedProfile(t *testing.T) {
 	}
 
 	// More files: only when that is asked for.
-	if more := l.Do("POST", api+"/files?filename=b.profraw", bytes.NewReader(raw), "X-Delete-Token", token); more.StatusCode != http.StatusUnprocessableEntity || more.Object(t)["kind"] != string(model.KindIncompatible) {
+	if more := l.Do("POST", api+"/files?filename=b.profraw", bytes.NewReader(raw), "X-Delete-Token",
+		token); more.StatusCode != http.StatusUnprocessableEntity ||
+		more.Object(t)["kind"] != string(model.KindIncompatible) {
 		t.Errorf("merged silently: %s", more.Status)
 	}
 	more := l.Do("POST", api+"/files?filename=b.profraw&salvage=1", bytes.NewReader(raw), "X-Delete-Token", token)
-	if more.StatusCode != http.StatusCreated || len(more.Object(t)["partial"].([]any)) != 1 || fmt.Sprint(more.Object(t)["functions"]) == "25" {
+	if more.StatusCode != http.StatusCreated || len(more.Object(t)["partial"].([]any)) != 1 ||
+		fmt.Sprint(more.Object(t)["functions"]) == "25" {
 		t.Errorf("%s: %s", more.Status, more.Text())
 	}
 }
@@ -89,7 +100,8 @@ func TestSalvageAtUpload(t *testing.T) {
 	l := webtest.Start(t, nil)
 	raw := webtest.File(t, "ir_c.profraw")
 	sent := l.Do("PUT", "/cut.profraw?salvage=1", bytes.NewReader(raw[:4000]), "Accept", "*/*")
-	if sent.StatusCode != http.StatusCreated || !strings.Contains(sent.Text(), "partial: cut.profraw: records 1-25 of 45") {
+	if sent.StatusCode != http.StatusCreated ||
+		!strings.Contains(sent.Text(), "partial: cut.profraw: records 1-25 of 45") {
 		t.Errorf("%s: %s", sent.Status, sent.Text())
 	}
 	body, ct := webtest.Form(t, "salvage", "yes", "file:a.profraw", string(raw[:4000]), "file:b.profraw", string(raw))
@@ -105,15 +117,18 @@ func TestSalvageAtUpload(t *testing.T) {
 		t.Error("the form does not ask for it")
 	}
 	body, ct = webtest.Form(t, "salvage", "1", "group", "auto", "file:a.profraw", string(raw[:4000]))
-	if sent := l.Do("POST", "/upload", body, "Content-Type", ct, "Accept", "text/html"); sent.StatusCode != http.StatusSeeOther ||
+	if sent := l.Do("POST", "/upload", body, "Content-Type", ct, "Accept",
+		"text/html"); sent.StatusCode != http.StatusSeeOther ||
 		len(l.OK(sent.Header.Get("Location")).Header.Values("X-Proflens-Partial")) != 1 {
 		t.Errorf("the form: %s: %s", sent.Status, sent.Bytes)
 	}
 	whole := l.Do("PUT", "/api/v1/profiles/a?salvage=1", bytes.NewReader(raw))
-	if list := whole.Object(t)["partial"].([]any); whole.StatusCode != http.StatusCreated || len(list) != 0 || whole.Header.Get("X-Proflens-Partial") != "" {
+	if list := whole.Object(t)["partial"].([]any); whole.StatusCode != http.StatusCreated || len(list) != 0 ||
+		whole.Header.Get("X-Proflens-Partial") != "" {
 		t.Errorf("%s: %v", whole.Status, list)
 	}
-	if a := l.Do("PUT", "/api/v1/profiles/a?salvage=perhaps", bytes.NewReader(raw)); a.StatusCode != http.StatusBadRequest {
+	if a := l.Do("PUT", "/api/v1/profiles/a?salvage=perhaps",
+		bytes.NewReader(raw)); a.StatusCode != http.StatusBadRequest {
 		t.Error(a.Status)
 	}
 }
@@ -122,7 +137,8 @@ func TestSalvageAtUpload(t *testing.T) {
 func TestSalvageNeedsToken(t *testing.T) {
 	l := webtest.Start(t, func(c *site.Config) { c.UploadToken = "sesame" })
 	raw := webtest.File(t, "ir_c.profraw")
-	id := l.Do("PUT", "/api/v1/profiles/cut", bytes.NewReader(raw[:4000]), "Authorization", "Bearer sesame").Object(t)["id"].(string)
+	id := l.Do("PUT", "/api/v1/profiles/cut", bytes.NewReader(raw[:4000]), "Authorization",
+		"Bearer sesame").Object(t)["id"].(string)
 	if a := l.Do("POST", "/api/v1/profiles/"+id+"/salvage", nil); a.StatusCode != http.StatusUnauthorized {
 		t.Error(a.Status)
 	}
@@ -130,7 +146,8 @@ func TestSalvageNeedsToken(t *testing.T) {
 		t.Error("the button asks for no token")
 	}
 	send := func(token string) *webtest.Answer {
-		return l.Do("POST", "/p/"+id+"/salvage", strings.NewReader(url.Values{"token": {token}}.Encode()), "Content-Type", "application/x-www-form-urlencoded")
+		return l.Do("POST", "/p/"+id+"/salvage", strings.NewReader(url.Values{"token": {token}}.Encode()), "Content-Type",
+			"application/x-www-form-urlencoded")
 	}
 	if a := send("wrong"); a.StatusCode != http.StatusForbidden {
 		t.Error(a.Status)
@@ -143,7 +160,8 @@ func TestSalvageNeedsToken(t *testing.T) {
 // Records and counters that an anatomy leaves out are read where they stand.
 func TestFieldsOfASection(t *testing.T) {
 	l := webtest.Start(t, nil)
-	id := l.Do("PUT", "/api/v1/profiles/a.profraw", bytes.NewReader(webtest.File(t, "ir_c.profraw"))).Object(t)["id"].(string)
+	id := l.Do("PUT", "/api/v1/profiles/a.profraw",
+		bytes.NewReader(webtest.File(t, "ir_c.profraw"))).Object(t)["id"].(string)
 	at := "/api/v1/profiles/" + id + "/anatomy"
 	section := func(query string) map[string]any {
 		sections := l.OK(at + query).Object(t)["items"].([]any)[0].(map[string]any)["sections"].([]any)
@@ -154,7 +172,8 @@ func TestFieldsOfASection(t *testing.T) {
 	}
 	data := section("?section=data&from=440")
 	count := fmt.Sprintf("%v of %v", data["from"], data["field_count"])
-	if fields := data["fields"].([]any); count != "440 of 495" || len(fields) != 55 || fields[0].(map[string]any)["name"] != "NameRef" {
+	if fields := data["fields"].([]any); count != "440 of 495" || len(fields) != 55 ||
+		fields[0].(map[string]any)["name"] != "NameRef" {
 		t.Errorf("%d fields from %s", len(fields), count)
 	}
 	counters := section("?section=counters")
@@ -172,7 +191,8 @@ func TestFieldsOfASection(t *testing.T) {
 	if !strings.Contains(first, "1–256 of 495") || !strings.Contains(first, next) {
 		t.Error("the page of the data section does not lead to its other fields")
 	}
-	if last := l.OK("/p/" + id + "/raw?section=data&from=256").Text(); !strings.Contains(last, "257–495 of 495") || !strings.Contains(last, "from=256&amp;length=8&amp;section=data") {
+	if last := l.OK("/p/" + id + "/raw?section=data&from=256").Text(); !strings.Contains(last, "257–495 of 495") ||
+		!strings.Contains(last, "from=256&amp;length=8&amp;section=data") {
 		t.Error("the second page of the data section is not as it should be")
 	}
 }

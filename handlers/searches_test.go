@@ -17,7 +17,8 @@ import (
 // oneOfEachFamily are the IDs of a profile of each family.
 func oneOfEachFamily(t *testing.T, s *webtest.Server) (ids []string) {
 	for name, f := range familyProfiles(t, s) {
-		if slices.Contains([]string{"counters", "counters and heap", "machine IR", "samples", "coverage", "sample profile"}, name) {
+		if slices.Contains([]string{"counters", "counters and heap", "machine IR", "samples", "coverage", "sample profile"},
+			name) {
 			ids = append(ids, f.at[strings.LastIndexByte(f.at, '/')+1:])
 		}
 	}
@@ -42,7 +43,8 @@ type question struct {
 
 // eachQuestion asks about parameters of every call that reads, several at once, with the
 // profiles that it can be asked of. In the short tests that is the first that answers.
-func eachQuestion(t *testing.T, s *webtest.Server, keys func(p *openapi3.Operation) []string, ask func(at, id, key string)) {
+func eachQuestion(t *testing.T, s *webtest.Server, keys func(p *openapi3.Operation) []string,
+	ask func(at, id, key string)) {
 	ids := oneOfEachFamily(t, s)
 	work := make(chan question)
 	var workers sync.WaitGroup
@@ -54,7 +56,8 @@ func eachQuestion(t *testing.T, s *webtest.Server, keys func(p *openapi3.Operati
 					if strings.Contains(at, "{") {
 						continue
 					}
-					if testing.Short() && id != ids[len(ids)-1] && s.Get(at+queryOf(at, id, "limit", "1")).StatusCode != http.StatusOK {
+					if testing.Short() && id != ids[len(ids)-1] &&
+						s.Get(at+queryOf(at, id, "limit", "1")).StatusCode != http.StatusOK {
 						continue
 					}
 					for _, key := range q.keys {
@@ -97,13 +100,16 @@ func TestEverySearchTakesAnything(t *testing.T) {
 	eachQuestion(t, s, searches, func(at, id, key string) {
 		for _, text := range hostile {
 			query := queryOf(at, id, key, text)
-			for _, address := range []string{at, strings.Replace(strings.Replace(at, "/api/v1/profiles/", "/p/", 1), "/api/v1/", "/", 1)} {
+			for _, address := range []string{
+				at, strings.Replace(strings.Replace(at, "/api/v1/profiles/", "/p/", 1), "/api/v1/", "/", 1),
+			} {
 				asked.Add(1)
 				a := s.Get(address + query)
 				if a.StatusCode >= 500 {
 					t.Errorf("%s?%s=%.20q: %s %.200s", address, key, text, a.Status, a.Bytes)
 				}
-				if a.StatusCode == http.StatusBadRequest && strings.Contains(a.Header.Get("Content-Type"), "problem+json") && a.Object(t)["parameter"] != key {
+				if a.StatusCode == http.StatusBadRequest && strings.Contains(a.Header.Get("Content-Type"), "problem+json") &&
+					a.Object(t)["parameter"] != key {
 					t.Errorf("%s?%s=%.20q: %.200s", address, key, text, a.Bytes)
 				}
 			}
@@ -127,7 +133,8 @@ func TestEveryBadRequestNamesItsParameter(t *testing.T) {
 		return keys
 	}
 	eachQuestion(t, s, all, func(at, id, key string) {
-		if a := s.Get(at + queryOf(at, id, key, "-\x01[(")); a.StatusCode == http.StatusBadRequest && a.Object(t)["parameter"] != key {
+		if a := s.Get(at + queryOf(at, id, key, "-\x01[(")); a.StatusCode == http.StatusBadRequest &&
+			a.Object(t)["parameter"] != key {
 			t.Errorf("%s?%s=: %.250s", at, key, a.Bytes)
 		}
 	})

@@ -88,7 +88,10 @@ func newServer(c site.Config) *server {
 		cards:   make(site.Slots, cards),
 	}
 	s.counts = newCounts(append(s.slots(), c.Measures...))
-	s.Families = []*site.Family{instrweb.Family(s.Site), covweb.Family(s.Site), mipweb.Family(s.Site), sampleweb.Family(s.Site), dcpiweb.Family(s.Site), memprofweb.Family(s.Site), sourceweb.Family(s.Site), rankweb.Family(s.Site)}
+	s.Families = []*site.Family{
+		instrweb.Family(s.Site), covweb.Family(s.Site), mipweb.Family(s.Site), sampleweb.Family(s.Site),
+		dcpiweb.Family(s.Site), memprofweb.Family(s.Site), sourceweb.Family(s.Site), rankweb.Family(s.Site),
+	}
 	s.naming = &nameweb.Room{Site: s.Site, Answer: s.answerProfile}
 	s.routes = s.router()
 	return s
@@ -117,7 +120,8 @@ func (s *server) handler() http.Handler {
 // router is the route table: the tree of resources, as addresses.
 func (s *server) router() chi.Router {
 	r := chi.NewRouter()
-	r.Use(middleware.HeadAsGet, middleware.Within(cmp.Or(s.TransferTimeout, site.DefaultTransferTimeout)), middleware.Budget)
+	r.Use(middleware.HeadAsGet, middleware.Within(cmp.Or(s.TransferTimeout, site.DefaultTransferTimeout)),
+		middleware.Budget)
 	r.NotFound(s.Page(s.notFound))
 	r.MethodNotAllowed(s.Page(s.methodNotAllowed))
 

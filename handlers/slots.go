@@ -11,7 +11,13 @@ func (s *server) slots() []site.Measure {
 		}
 	}
 	return []site.Measure{
-		{Name: "proflens_slots_used", Help: "Slots in use.", Labels: []string{"of"}, Read: each(func(s site.Slots) int { return len(s) })},
-		{Name: "proflens_slots", Help: "Slots in all.", Labels: []string{"of"}, Read: each(func(s site.Slots) int { return cap(s) })},
+		{
+			Name: "proflens_slots_used", Help: "Slots in use.", Labels: []string{"of"},
+			Read: each(func(s site.Slots) int { return len(s) }),
+		},
+		{
+			Name: "proflens_slots", Help: "Slots in all.", Labels: []string{"of"},
+			Read: each(func(s site.Slots) int { return cap(s) }),
+		},
 	}
 }

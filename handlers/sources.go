@@ -52,9 +52,10 @@ func (s *server) takeSources(w http.ResponseWriter, r *http.Request) (kept inges
 	}
 	kept, err = batch.Commit(context.WithoutCancel(r.Context()), s.Entry(r).ID)
 	if err == nil && !kept.Changed {
-		err = &model.FormatError{Kind: model.KindIncompatible, Section: "sources", Expected: fmt.Sprintf("text of %s, or of another of %d files", names[0], len(names)),
-			Found: model.Amount(uint64(kept.Left), "other file", "other files"),
-			Msg:   "none of the files is a source that this profile names; paths are compared from their end"}
+		err = &model.FormatError{Kind: model.KindIncompatible, Section: "sources",
+			Expected: fmt.Sprintf("text of %s, or of another of %d files", names[0], len(names)),
+			Found:    model.Amount(uint64(kept.Left), "other file", "other files"),
+			Msg:      "none of the files is a source that this profile names; paths are compared from their end"}
 	}
 	return kept, u, err
 }
@@ -89,7 +90,9 @@ func (s *server) getSources(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		if !ok {
-			return &site.ParamError{Param: "file", Msg: "no text of this file is here; without file= the answer lists the files that have one"}
+			return &site.ParamError{
+				Param: "file", Msg: "no text of this file is here; without file= the answer lists the files that have one",
+			}
 		}
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		_, err = w.Write(text)

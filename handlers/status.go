@@ -69,7 +69,10 @@ func (s *server) progressPage(w http.ResponseWriter, r *http.Request, e *catalog
 func steps(now ingest.Stage, describe string) []page.Step {
 	state := "done"
 	var list []page.Step
-	for _, stage := range []ingest.Stage{ingest.StageReceived, ingest.StageRecognised, ingest.StageDecoding, ingest.StageReading, ingest.StageIndexing, ingest.StageWriting, ingest.StageReady} {
+	for _, stage := range []ingest.Stage{
+		ingest.StageReceived, ingest.StageRecognised, ingest.StageDecoding, ingest.StageReading, ingest.StageIndexing,
+		ingest.StageWriting, ingest.StageReady,
+	} {
 		step := page.Step{Label: string(stage), State: state}
 		if stage == now {
 			step.State, state = "now", "ahead"
@@ -91,7 +94,8 @@ func (s *server) failurePage(w http.ResponseWriter, r *http.Request, e *catalog.
 	v := page.Failure{
 		Name: say.Printable(e.Name), Describe: say.Printable(e.Describe), Files: originals(e),
 		Problem: page.Problem{Title: "The profile could not be decoded.", Severity: page.Tag{Text: "error", Tone: page.Bad}},
-		Kept:    "The files are kept; a later version of Proflens may read them. " + site.KeptUntil(e), Delete: site.PageOf(e.ID) + "/delete",
+		Kept:    "The files are kept; a later version of Proflens may read them. " + site.KeptUntil(e),
+		Delete:  site.PageOf(e.ID) + "/delete",
 	}
 	if e.Finding != nil {
 		v.Problem = problemFinding(e.Finding)
@@ -159,7 +163,10 @@ func originals(e *catalog.Entry) []page.OriginalFile {
 }
 
 func anatomyFile(a *model.Anatomy, json string) page.AnatomyFile {
-	v := page.AnatomyFile{Name: say.Printable(a.File), Format: say.Printable(a.Format), JSON: json, More: max(len(a.Sections)-maxShownSections, 0)}
+	v := page.AnatomyFile{
+		Name: say.Printable(a.File), Format: say.Printable(a.Format), JSON: json,
+		More: max(len(a.Sections)-maxShownSections, 0),
+	}
 	for _, section := range a.Sections[:min(len(a.Sections), maxShownSections)] {
 		row := page.AnatomySection{
 			Name: say.Printable(section.Name), Note: say.Printable(section.Note), Offset: say.Hex(section.Offset),

@@ -19,12 +19,16 @@ func TestFailurePage(t *testing.T) {
 	for _, path := range []string{webtest.Page(id), webtest.Page(id) + "/functions"} {
 		doc := l.Page(path, http.StatusOK)
 		said := webtest.Text(webtest.ByTestID(t, doc, "problem"))
-		for _, want := range []string{"error", "File cut.profraw", "Where", "Offset 0x", "Expected", "Found", "Likely cause", "What to do", "Kind", "Code raw."} {
+		for _, want := range []string{
+			"error", "File cut.profraw", "Where", "Offset 0x", "Expected", "Found", "Likely cause", "What to do", "Kind",
+			"Code raw.",
+		} {
 			if !strings.Contains(said, want) {
 				t.Errorf("%s: %q is not in %q", path, want, said)
 			}
 		}
-		if layout := webtest.Text(webtest.ByTestID(t, doc, "anatomy")); !strings.Contains(layout, "header") || !strings.Contains(layout, "Version") {
+		if layout := webtest.Text(webtest.ByTestID(t, doc, "anatomy")); !strings.Contains(layout, "header") ||
+			!strings.Contains(layout, "Version") {
 			t.Errorf("the anatomy says %q", layout)
 		}
 		original := l.OK(webtest.LinkTo(t, doc, "cut.profraw"), "Accept", "*/*")
@@ -45,7 +49,8 @@ func TestProgressPage(t *testing.T) {
 	path := webtest.Page(a.Object(t)["id"].(string))
 	page := l.Get(path, "Accept", "text/html")
 	doc := l.Page(path, http.StatusOK)
-	if said := webtest.Text(webtest.ByTestID(t, doc, "progress")); !strings.Contains(said, "received") || !strings.Contains(said, l.URL+path) {
+	if said := webtest.Text(webtest.ByTestID(t, doc, "progress")); !strings.Contains(said, "received") ||
+		!strings.Contains(said, l.URL+path) {
 		t.Errorf("the page says %q", said)
 	}
 	if !strings.Contains(page.Text(), `http-equiv="refresh"`) || page.Header.Get("Cache-Control") != "no-store" {
@@ -86,7 +91,8 @@ func TestTheme(t *testing.T) {
 	} {
 		form := strings.NewReader("theme=" + c.theme + "&back=" + strings.ReplaceAll(c.back, "&", "%26"))
 		a := l.Do("POST", "/theme", form, "Content-Type", "application/x-www-form-urlencoded")
-		if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != c.location || !strings.HasPrefix(a.Header.Get("Set-Cookie"), c.cookie) {
+		if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != c.location ||
+			!strings.HasPrefix(a.Header.Get("Set-Cookie"), c.cookie) {
 			t.Errorf("%+v: %s to %q with %q", c, a.Status, a.Header.Get("Location"), a.Header.Get("Set-Cookie"))
 		}
 	}

@@ -45,7 +45,10 @@ type collector interface {
 }
 
 // uploadKeys are the fields of an upload, in the query or in the form.
-var uploadKeys = []string{"name", "label", "project", "branch", "commit", "workload", "expires", "visibility", "group", "salvage", "wait", "filename"}
+var uploadKeys = []string{
+	"name", "label", "project", "branch", "commit", "workload", "expires", "visibility", "group", "salvage", "wait",
+	"filename",
+}
 
 // putFile is PUT /{filename} and PUT /api/v1/profiles/{filename}: curl -T.
 // The parameter of both routes is {id}, since the second has that path.
@@ -147,7 +150,8 @@ func (s *server) await(ctx context.Context, accepted []ingest.Accepted, wait tim
 type needs func(r *http.Request, fields ...string) error
 
 // receive streams the request's files into a batch.
-func (s *server) receive(w http.ResponseWriter, r *http.Request, name string, needs needs, batch collector) (*upload, error) {
+func (s *server) receive(w http.ResponseWriter, r *http.Request, name string, needs needs, batch collector) (*upload,
+	error) {
 	body := r.Body
 	if !s.uploads.Try() {
 		w.Header().Set("Retry-After", "5")

@@ -32,7 +32,8 @@ func (s *server) answerUpload(w http.ResponseWriter, r *http.Request, accepted [
 	}
 	status := uploadStatus(accepted)
 	w.Header().Set("Location", site.Origin(r)+site.PageOf(accepted[0].Entry.ID))
-	if wantsText(r) && (status != http.StatusUnprocessableEntity || site.WantsPlain(r)) { // programs get the problem as an object
+	// programs get the problem as an object
+	if wantsText(r) && (status != http.StatusUnprocessableEntity || site.WantsPlain(r)) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")
 		w.WriteHeader(status)

@@ -22,7 +22,8 @@ import (
 
 func TestUploadPut(t *testing.T) {
 	l := webtest.Start(t, nil)
-	a := l.Do("PUT", "/api/v1/profiles/ir_c.profraw?label=os%3Dlinux&label=cpu=x86&project=tree&name=a%20run", bytes.NewReader(webtest.File(t, "ir_c.profraw")))
+	a := l.Do("PUT", "/api/v1/profiles/ir_c.profraw?label=os%3Dlinux&label=cpu=x86&project=tree&name=a%20run",
+		bytes.NewReader(webtest.File(t, "ir_c.profraw")))
 	if a.StatusCode != http.StatusCreated {
 		t.Fatalf("%s: %s", a.Status, a.Bytes)
 	}
@@ -35,8 +36,10 @@ func TestUploadPut(t *testing.T) {
 		t.Errorf("id %q and token %v are too short to be unguessable", id, p["delete_token"])
 	}
 	for key, want := range map[string]any{
-		"status": "ready", "name": "a run", "project": "tree", "functions": json.Number("45"), "total": json.Number("1079558"),
-		"format": "llvm-raw", "version": json.Number("10"), "describe": "LLVM raw v10, 64-bit, little-endian, IR", "pending": false,
+		"status": "ready", "name": "a run", "project": "tree", "functions": json.Number("45"),
+		"total":  json.Number("1079558"),
+		"format": "llvm-raw", "version": json.Number("10"), "describe": "LLVM raw v10, 64-bit, little-endian, IR",
+		"pending": false,
 	} {
 		if p[key] != want {
 			t.Errorf("%s is %v, want %v", key, p[key], want)
@@ -86,7 +89,9 @@ func TestUploadPacked(t *testing.T) {
 	ta.WriteHeader(&tar.Header{Name: "ir_c.profraw", Size: int64(len(raw)), Mode: 0o644})
 	ta.Write(raw)
 	ta.Close()
-	for name, data := range map[string][]byte{"a.profraw.gz": gz.Bytes(), "a.zip": zipped.Bytes(), "a.tar": tarred.Bytes()} {
+	for name, data := range map[string][]byte{
+		"a.profraw.gz": gz.Bytes(), "a.zip": zipped.Bytes(), "a.tar": tarred.Bytes(),
+	} {
 		p := l.Put(name, data)
 		if p["total"] != json.Number("1079558") {
 			t.Errorf("%s: total %v", name, p["total"])
@@ -132,7 +137,8 @@ func TestUploadMultipart(t *testing.T) {
 
 func TestUploadRawPost(t *testing.T) {
 	l := webtest.Start(t, nil)
-	a := l.Do("POST", "/api/v1/profiles?filename=x.profraw", bytes.NewReader(webtest.File(t, "ir_c.profraw")), "Content-Type", "application/x-www-form-urlencoded")
+	a := l.Do("POST", "/api/v1/profiles?filename=x.profraw", bytes.NewReader(webtest.File(t, "ir_c.profraw")),
+		"Content-Type", "application/x-www-form-urlencoded")
 	if p := a.Object(t); a.StatusCode != http.StatusCreated || p["name"] != "x.profraw" {
 		t.Errorf("%s: %s", a.Status, a.Bytes)
 	}
@@ -140,8 +146,10 @@ func TestUploadRawPost(t *testing.T) {
 
 func TestUploadForm(t *testing.T) {
 	l := webtest.Start(t, nil)
-	body, ct := webtest.Form(t, "file:a.profraw", string(webtest.File(t, "ir_c.profraw")), "file:", "", "name", "", "visibility", "unlisted")
-	a := l.Do("POST", "/upload", body, "Content-Type", ct, "Accept", "text/html,*/*;q=0.8", "Sec-Fetch-Site", "same-origin")
+	body, ct := webtest.Form(t, "file:a.profraw", string(webtest.File(t, "ir_c.profraw")), "file:", "", "name", "",
+		"visibility", "unlisted")
+	a := l.Do("POST", "/upload", body, "Content-Type", ct, "Accept", "text/html,*/*;q=0.8", "Sec-Fetch-Site",
+		"same-origin")
 	if a.StatusCode != http.StatusSeeOther {
 		t.Fatalf("%s: %s", a.Status, a.Bytes)
 	}
@@ -163,11 +171,13 @@ func TestUploadForm(t *testing.T) {
 		t.Errorf("entry %+v, %v", e, err)
 	}
 	// Deleting by the form of the page.
-	gone := l.Do("POST", page+"/delete", strings.NewReader("token=wrong"), "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html")
+	gone := l.Do("POST", page+"/delete", strings.NewReader("token=wrong"), "Content-Type",
+		"application/x-www-form-urlencoded", "Accept", "text/html")
 	if gone.StatusCode != http.StatusForbidden || !strings.HasPrefix(gone.Header.Get("Content-Type"), "text/html") {
 		t.Errorf("a wrong token: %s", gone.Status)
 	}
-	gone = l.Do("POST", page+"/delete", strings.NewReader("token="+cookie.Value), "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html")
+	gone = l.Do("POST", page+"/delete", strings.NewReader("token="+cookie.Value), "Content-Type",
+		"application/x-www-form-urlencoded", "Accept", "text/html")
 	if gone.StatusCode != http.StatusSeeOther {
 		t.Errorf("the right token: %s: %s", gone.Status, gone.Bytes)
 	}
@@ -187,19 +197,47 @@ func TestUploadErrors(t *testing.T) {
 		kind   string
 		detail string
 	}{
-		{"unknown field", l.Do("PUT", profiles+"/a?nmae=x", bytes.NewReader(raw)), 400, "bad_parameter", "known parameters: name, label"},
+		{
+			"unknown field", l.Do("PUT", profiles+"/a?nmae=x", bytes.NewReader(raw)), 400, "bad_parameter",
+			"known parameters: name, label",
+		},
 		{"bad label", l.Do("PUT", profiles+"/a?label=x", bytes.NewReader(raw)), 400, "bad_parameter", "KEY=VALUE"},
-		{"a label with two values", l.Do("PUT", profiles+"/a?label=k=1&label=k=2", bytes.NewReader(raw)), 400, "bad_parameter", "k has two values"},
-		{"bad visibility", l.Do("PUT", profiles+"/a?visibility=secret", bytes.NewReader(raw)), 400, "bad_parameter", "listed, unlisted"},
+		{
+			"a label with two values", l.Do("PUT", profiles+"/a?label=k=1&label=k=2", bytes.NewReader(raw)), 400,
+			"bad_parameter", "k has two values",
+		},
+		{
+			"bad visibility", l.Do("PUT", profiles+"/a?visibility=secret", bytes.NewReader(raw)), 400, "bad_parameter",
+			"listed, unlisted",
+		},
 		{"bad group", l.Do("PUT", profiles+"/a?group=two", bytes.NewReader(raw)), 400, "bad_parameter", "one, auto"},
 		{"bad wait", l.Do("PUT", profiles+"/a?wait=forever", bytes.NewReader(raw)), 400, "bad_parameter", "such as 30s"},
 		{"bad expires", l.Do("PUT", profiles+"/a?expires=-3h", bytes.NewReader(raw)), 400, "bad_parameter", "7d"},
-		{"no file", l.Do("POST", profiles, strings.NewReader("--x--\r\n"), "Content-Type", "multipart/form-data; boundary=x"), 400, "bad_request", "part called file"},
-		{"bad multipart", l.Do("POST", profiles, strings.NewReader("nothing"), "Content-Type", "multipart/form-data"), 400, "bad_request", ""},
-		{"torn multipart", l.Do("POST", profiles, strings.NewReader("--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\nab"), "Content-Type", "multipart/form-data; boundary=x"), 400, "incomplete_upload", ""},
-		{"too large, said", l.Do("PUT", profiles+"/a", bytes.NewReader(make([]byte, 1<<20+1))), 413, "too_large", "at most 1048576 bytes, found 1048577"},
-		{"too large, unsaid", l.Do("PUT", profiles+"/a", io.MultiReader(bytes.NewReader(make([]byte, 1<<20+1)))), 413, "too_large", "1048576 bytes"},
-		{"from another site", l.Do("POST", profiles, bytes.NewReader(raw), "Sec-Fetch-Site", "cross-site"), 403, "cross_origin", ""},
+		{
+			"no file", l.Do("POST", profiles, strings.NewReader("--x--\r\n"), "Content-Type",
+				"multipart/form-data; boundary=x"), 400, "bad_request", "part called file",
+		},
+		{
+			"bad multipart", l.Do("POST", profiles, strings.NewReader("nothing"), "Content-Type", "multipart/form-data"), 400,
+			"bad_request", "",
+		},
+		{
+			"torn multipart", l.Do("POST", profiles,
+				strings.NewReader("--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\nab"), "Content-Type",
+				"multipart/form-data; boundary=x"), 400, "incomplete_upload", "",
+		},
+		{
+			"too large, said", l.Do("PUT", profiles+"/a", bytes.NewReader(make([]byte, 1<<20+1))), 413, "too_large",
+			"at most 1048576 bytes, found 1048577",
+		},
+		{
+			"too large, unsaid", l.Do("PUT", profiles+"/a", io.MultiReader(bytes.NewReader(make([]byte, 1<<20+1)))), 413,
+			"too_large", "1048576 bytes",
+		},
+		{
+			"from another site", l.Do("POST", profiles, bytes.NewReader(raw), "Sec-Fetch-Site", "cross-site"), 403,
+			"cross_origin", "",
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -242,7 +280,8 @@ func TestUploadBroken(t *testing.T) {
 	}
 	id, _ := p["id"].(string)
 	finding, _ := p["finding"].(map[string]any)
-	if id == "" || finding == nil || a.Header.Get("Location") != l.URL+"/p/"+id || p["kind"] != finding["kind"] || p["offset"] == nil {
+	if id == "" || finding == nil || a.Header.Get("Location") != l.URL+"/p/"+id || p["kind"] != finding["kind"] ||
+		p["offset"] == nil {
 		t.Fatalf("the problem is %s", a.Bytes)
 	}
 	// It is kept, with its finding.
@@ -285,10 +324,12 @@ func TestUploadToken(t *testing.T) {
 	first := l.Put("a.profraw", raw, "Authorization", "Bearer sesame")
 	second := l.Put("a.profraw", raw, "Authorization", "bearer sesame")
 	// Either token deletes.
-	if a := l.Do("DELETE", "/api/v1/profiles/"+first["id"].(string), nil, "Authorization", "Bearer sesame"); a.StatusCode != http.StatusNoContent {
+	if a := l.Do("DELETE", "/api/v1/profiles/"+first["id"].(string), nil, "Authorization",
+		"Bearer sesame"); a.StatusCode != http.StatusNoContent {
 		t.Errorf("deleting with the upload token: %s", a.Status)
 	}
-	if a := l.Do("DELETE", "/api/v1/profiles/"+second["id"].(string), nil, "X-Delete-Token", second["delete_token"].(string)); a.StatusCode != http.StatusNoContent {
+	if a := l.Do("DELETE", "/api/v1/profiles/"+second["id"].(string), nil, "X-Delete-Token",
+		second["delete_token"].(string)); a.StatusCode != http.StatusNoContent {
 		t.Errorf("deleting with the delete token: %s", a.Status)
 	}
 }
@@ -298,9 +339,11 @@ func TestDelete(t *testing.T) {
 	p := l.Put("a.profraw", webtest.File(t, "ir_c.profraw"))
 	path := "/api/v1/profiles/" + p["id"].(string)
 	webtest.Problem(t, l.Do("DELETE", path, nil), http.StatusUnauthorized, "unauthorized")
-	webtest.Problem(t, l.Do("DELETE", path, nil, "X-Delete-Token", "aaaaaaaaaaaaaaaaaaaaaaaaaa"), http.StatusForbidden, "forbidden")
+	webtest.Problem(t, l.Do("DELETE", path, nil, "X-Delete-Token", "aaaaaaaaaaaaaaaaaaaaaaaaaa"), http.StatusForbidden,
+		"forbidden")
 	l.OK(path)
-	if a := l.Do("DELETE", path, nil, "X-Delete-Token", p["delete_token"].(string)); a.StatusCode != http.StatusNoContent || len(a.Bytes) > 0 {
+	if a := l.Do("DELETE", path, nil, "X-Delete-Token",
+		p["delete_token"].(string)); a.StatusCode != http.StatusNoContent || len(a.Bytes) > 0 {
 		t.Fatalf("%s: %s", a.Status, a.Bytes)
 	}
 	for _, sub := range []string{"", "/functions", "/anatomy", "/original", "/export/proftext"} {
@@ -319,8 +362,10 @@ func TestAddFiles(t *testing.T) {
 	p := l.Put("a.profraw", raw)
 	path := "/api/v1/profiles/" + p["id"].(string)
 	before := l.OK(path).Header.Get("ETag")
-	webtest.Problem(t, l.Do("POST", path+"/files?filename=b.profraw", bytes.NewReader(raw)), http.StatusUnauthorized, "unauthorized")
-	webtest.Problem(t, l.Do("POST", path+"/files?filename=b.profraw", bytes.NewReader(raw), "X-Delete-Token", "wrong"), http.StatusForbidden, "forbidden")
+	webtest.Problem(t, l.Do("POST", path+"/files?filename=b.profraw", bytes.NewReader(raw)), http.StatusUnauthorized,
+		"unauthorized")
+	webtest.Problem(t, l.Do("POST", path+"/files?filename=b.profraw", bytes.NewReader(raw), "X-Delete-Token", "wrong"),
+		http.StatusForbidden, "forbidden")
 	a := l.Do("POST", path+"/files?filename=b.profraw", bytes.NewReader(raw), "X-Delete-Token", p["delete_token"].(string))
 	if a.StatusCode != http.StatusCreated {
 		t.Fatalf("%s: %s", a.Status, a.Bytes)
@@ -351,7 +396,8 @@ func TestUploadStillDecoding(t *testing.T) {
 	}
 	p := a.Object(t)
 	progress, _ := p["progress"].(map[string]any)
-	if p["pending"] != true || progress["stage"] != "recognised" || progress["queued"] != json.Number("1") || a.Header.Get("Location") == "" {
+	if p["pending"] != true || progress["stage"] != "recognised" || progress["queued"] != json.Number("1") ||
+		a.Header.Get("Location") == "" {
 		t.Errorf("the answer is %s", a.Bytes)
 	}
 	path := "/api/v1/profiles/" + p["id"].(string)
@@ -400,7 +446,9 @@ func TestArchiveIsNamedByItsProfile(t *testing.T) {
 	for _, f := range []struct {
 		name string
 		data []byte
-	}{{"run/README.md", []byte("# What this is\n\nTwo runs.\n")}, {"run/first.profraw", raw}, {"run/second.profraw", raw}} {
+	}{
+		{"run/README.md", []byte("# What this is\n\nTwo runs.\n")}, {"run/first.profraw", raw}, {"run/second.profraw", raw},
+	} {
 		ta.WriteHeader(&tar.Header{Name: f.name, Mode: 0o644, Size: int64(len(f.data))})
 		ta.Write(f.data)
 	}

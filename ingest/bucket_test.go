@@ -15,7 +15,8 @@ import (
 // inBucket gives a place a folder that stands for a bucket.
 func inBucket(t *testing.T, place catalog.Place) catalog.Place {
 	t.Helper()
-	place.Objects = "file://" + filepath.ToSlash(filepath.Join(t.TempDir(), "bucket")) + "?no_tmp_dir=true&metadata=skip&create_dir=true"
+	place.Objects = "file://" + filepath.ToSlash(filepath.Join(t.TempDir(), "bucket")) +
+		"?no_tmp_dir=true&metadata=skip&create_dir=true"
 	return place
 }
 
@@ -73,7 +74,8 @@ func TestAJobWaitsForTheStore(t *testing.T) {
 	if e := wait(t, s, id); e.State != catalog.Ready || e.Total != "5" {
 		t.Errorf("%+v", e)
 	}
-	if done, err := catalog.Check(t.Context(), place, func(f catalog.Fault) { t.Error(f) }); err != nil || done.Tables != 1 {
+	if done, err := catalog.Check(t.Context(), place, func(f catalog.Fault) { t.Error(f) }); err != nil ||
+		done.Tables != 1 {
 		t.Errorf("%+v, %v", done, err)
 	}
 }
@@ -119,7 +121,8 @@ func TestTwoInstancesTakeInTheSameBytes(t *testing.T) {
 		}
 		p.Close()
 	}
-	if done, err := catalog.Check(t.Context(), one, func(f catalog.Fault) { t.Error(f) }); err != nil || done.Profiles != 1 {
+	if done, err := catalog.Check(t.Context(), one, func(f catalog.Fault) { t.Error(f) }); err != nil ||
+		done.Profiles != 1 {
 		t.Errorf("%+v, %v", done, err)
 	}
 }

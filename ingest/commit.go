@@ -70,11 +70,15 @@ func (b *Batch) AddTo(ctx context.Context, id string, salvage bool) (Accepted, e
 		return Accepted{}, err
 	}
 	if n := len(e.Files) + len(b.files); n > maxFiles {
-		return Accepted{}, &RequestError{"file", fmt.Sprintf("a profile may have at most %d files; this would make %d", maxFiles, n)}
+		return Accepted{}, &RequestError{
+			"file", fmt.Sprintf("a profile may have at most %d files; this would make %d", maxFiles, n),
+		}
 	}
 	if partial := e.Partial(); len(partial) > 0 && !salvage {
-		return Accepted{}, &model.FormatError{Kind: model.KindIncompatible, File: partial[0].File, Section: "header", Offset: partial[0].End,
-			Msg: "the profile is partial, so sums with more files would be too small where records are missing; salvage=1 merges them anyway"}
+		return Accepted{}, &model.FormatError{Kind: model.KindIncompatible, File: partial[0].File, Section: "header",
+			Offset: partial[0].End,
+			Msg: "the profile is partial, so sums with more files would be too small where records are missing; salvage=1 " +
+				"merges them anyway"}
 	}
 	b.salvage(salvage)
 	if e, err = b.s.st.AddFiles(ctx, id, b.files); err != nil {
@@ -154,7 +158,9 @@ func defaultName(file string, files int) string {
 // in them may.
 func namedByFiles(job *catalog.Job) bool {
 	n := len(job.Files)
-	return n > 1 && slices.ContainsFunc(job.Files, func(f catalog.FileEntry) bool { return job.Entry.Name == defaultName(f.Name, n) })
+	return n > 1 && slices.ContainsFunc(job.Files, func(f catalog.FileEntry) bool {
+		return job.Entry.Name == defaultName(f.Name, n)
+	})
 }
 
 func everyIndex(n int) []int {

@@ -25,7 +25,8 @@ func correlated(t testing.TB, name string) []byte {
 func TestProgramAddedLaterMakesAProfileWhole(t *testing.T) {
 	s, st := serve(t, Config{})
 	id := send(t, s, Request{}, upload{"app.profraw", correlated(t, "clang-22_dbg.profraw")})[0].Entry.ID
-	if e := wait(t, s, id); e.State != catalog.Ready || e.Functions != 0 || e.Finding == nil || e.Finding.Kind != model.KindMissingCorrelation {
+	if e := wait(t, s, id); e.State != catalog.Ready || e.Functions != 0 || e.Finding == nil ||
+		e.Finding.Kind != model.KindMissingCorrelation {
 		t.Fatalf("alone: %s, %d functions, %+v", e.State, e.Functions, e.Finding)
 	}
 	add := func(name string) *catalog.Entry {
@@ -43,7 +44,8 @@ func TestProgramAddedLaterMakesAProfileWhole(t *testing.T) {
 		}
 		return wait(t, s, id)
 	}
-	if e := add("clang-22_bin.elf"); e.State != catalog.Ready || len(e.Files) != 1 || e.Finding == nil || e.Finding.Kind != model.KindIncompatible {
+	if e := add("clang-22_bin.elf"); e.State != catalog.Ready || len(e.Files) != 1 || e.Finding == nil ||
+		e.Finding.Kind != model.KindIncompatible {
 		t.Errorf("with another program: %s, %d files, %+v", e.State, len(e.Files), e.Finding)
 	}
 	whole := add("clang-22_dbg.elf")
@@ -86,9 +88,15 @@ func TestBundleBesideAProfile(t *testing.T) {
 	s, _ := serve(t, Config{})
 	const bundle = "run/app.dSYM/Contents/"
 	files := []upload{
-		{bundle + "Info.plist", []byte("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist version=\"1.0\"><dict/></plist>\n")},
+		{
+			bundle + "Info.plist", []byte("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist " +
+				"version=\"1.0\"><dict/></plist>\n"),
+		},
 		{bundle + "Resources/DWARF/app", correlated(t, "clang-22_dbg_macho.dsym")},
-		{bundle + "Resources/Relocations/x86_64/app.yml", []byte("---\ntriple:          'x86_64-apple-darwin'\nbinary-path:     app\nrelocations: []\n...\n")},
+		{
+			bundle + "Resources/Relocations/x86_64/app.yml",
+			[]byte("---\ntriple:          'x86_64-apple-darwin'\nbinary-path:     app\nrelocations: []\n...\n"),
+		},
 		{"run/app.profraw", correlated(t, "clang-22_dbg_macho.profraw")},
 		{"run/app", correlated(t, "clang-22_dbg_macho.macho")},
 	}

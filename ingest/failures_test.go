@@ -53,7 +53,8 @@ func TestPanicInADecoderFailsOneProfile(t *testing.T) {
 	bad := send(t, s, Request{}, text)[0].Entry.ID
 	good := send(t, s, Request{}, text)[0].Entry.ID
 	e := wait(t, s, bad)
-	if e.State != catalog.Failed || e.Finding.Kind != model.KindInternal || !strings.Contains(e.Finding.Message, "index out of range") {
+	if e.State != catalog.Failed || e.Finding.Kind != model.KindInternal ||
+		!strings.Contains(e.Finding.Message, "index out of range") {
 		t.Errorf("%s: %+v", e.State, e.Finding)
 	}
 	if e := wait(t, s, good); e.State != catalog.Ready {
@@ -67,7 +68,8 @@ func TestDecodeTimeout(t *testing.T) {
 		return ctx.Err()
 	})
 	e := wait(t, s, send(t, s, Request{}, text)[0].Entry.ID)
-	if e.State != catalog.Failed || e.Finding.Kind != model.KindTimeout || !strings.Contains(e.Finding.Remedy, "-decode-timeout") {
+	if e.State != catalog.Failed || e.Finding.Kind != model.KindTimeout ||
+		!strings.Contains(e.Finding.Remedy, "-decode-timeout") {
 		t.Errorf("%s: %+v", e.State, e.Finding)
 	}
 }
@@ -146,7 +148,8 @@ func TestQueueIsVisibleAndSurvivesShutdown(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
-	if e, err := s.Wait(ctx, ids[2]); !errors.Is(err, context.DeadlineExceeded) || e == nil || e.State != catalog.Received {
+	if e, err := s.Wait(ctx, ids[2]); !errors.Is(err, context.DeadlineExceeded) || e == nil ||
+		e.State != catalog.Received {
 		t.Errorf("Wait beyond its time: %+v, %v", e, err)
 	}
 	stop()

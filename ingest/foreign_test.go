@@ -22,7 +22,9 @@ func TestWrongFilesInArchives(t *testing.T) {
 		}
 		return data
 	}
-	p := profile.Profile{SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}}}
+	p := profile.Profile{
+		SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}},
+	}
 	var packed, unpacked bytes.Buffer
 	if err := p.Write(&packed); err != nil {
 		t.Fatal(err)
@@ -44,7 +46,8 @@ func TestWrongFilesInArchives(t *testing.T) {
 		{"cpu.pb", "a pprof profile", unpacked.Bytes()},
 	} {
 		e := wait(t, s, send(t, s, Request{}, upload{test.name, test.data})[0].Entry.ID)
-		if e.State != catalog.Failed || e.Finding == nil || !strings.Contains(e.Finding.Message, test.what) || e.Finding.Remedy == "" {
+		if e.State != catalog.Failed || e.Finding == nil || !strings.Contains(e.Finding.Message, test.what) ||
+			e.Finding.Remedy == "" {
 			t.Errorf("%s: %s, %+v", test.name, e.State, e.Finding)
 		}
 	}

@@ -191,7 +191,8 @@ func killedAtAnyMoment(t *testing.T, place catalog.Place) {
 	start(t, s)
 	for id, want := range made {
 		if want == "deleted" {
-			if gone, ok := errors.AsType[*catalog.GoneError](errorOf(st.Entry(t.Context(), id))); !ok || gone.State != catalog.Deleted {
+			if gone, ok := errors.AsType[*catalog.GoneError](errorOf(st.Entry(t.Context(), id))); !ok ||
+				gone.State != catalog.Deleted {
 				t.Errorf("%s was deleted, and is back: %v", id, gone)
 			}
 			continue

@@ -25,14 +25,17 @@ func machine(t testing.TB, name string) upload {
 
 func TestMapAndRunsBecomeOneProfile(t *testing.T) {
 	s, st := serve(t, Config{})
-	uploads := []upload{machine(t, "merged/counts.0.mipraw"), machine(t, "merged/counts.mipmap"), machine(t, "merged/counts.1.mipraw")}
+	uploads := []upload{
+		machine(t, "merged/counts.0.mipraw"), machine(t, "merged/counts.mipmap"), machine(t, "merged/counts.1.mipraw"),
+	}
 	for _, group := range []string{"one", "auto"} {
 		accepted := send(t, s, Request{Group: group}, uploads...)
 		if len(accepted) != 1 {
 			t.Fatalf("%d profiles", len(accepted))
 		}
 		e := wait(t, s, accepted[0].Entry.ID)
-		if e.State != catalog.Ready || e.Functions == 0 || !slices.Equal(e.Families, []model.Family{mip.Family}) || e.Finding != nil || !strings.HasPrefix(e.Describe, "MIP") {
+		if e.State != catalog.Ready || e.Functions == 0 || !slices.Equal(e.Families, []model.Family{mip.Family}) ||
+			e.Finding != nil || !strings.HasPrefix(e.Describe, "MIP") {
 			t.Fatalf("%+v", e)
 		}
 		p, err := openTables(t, st, e.ID)
@@ -57,7 +60,8 @@ func TestMapAndRunsBecomeOneProfile(t *testing.T) {
 func TestMapAddedLaterMakesRunsWhole(t *testing.T) {
 	s, _ := serve(t, Config{})
 	id := send(t, s, Request{}, machine(t, "merged/counts.0.mipraw"))[0].Entry.ID
-	if e := wait(t, s, id); e.State != catalog.Ready || e.Functions != 0 || e.Finding == nil || e.Finding.Code != "mip.map_missing" {
+	if e := wait(t, s, id); e.State != catalog.Ready || e.Functions != 0 || e.Finding == nil ||
+		e.Finding.Code != "mip.map_missing" {
 		t.Fatalf("alone: %+v", e)
 	}
 	b, err := s.Begin()
@@ -81,7 +85,8 @@ func TestMapAddedLaterMakesRunsWhole(t *testing.T) {
 func TestBadMachineProfilesFail(t *testing.T) {
 	s, _ := serve(t, Config{})
 	for name, kind := range map[string]model.Kind{
-		"bad/magic_0.mip": model.KindBadMagic, "bad/cut_header_00.mip": model.KindTruncated, "bad/ret.mip": model.KindUnsupportedFeature,
+		"bad/magic_0.mip": model.KindBadMagic, "bad/cut_header_00.mip": model.KindTruncated,
+		"bad/ret.mip":       model.KindUnsupportedFeature,
 		"bad/version_7.mip": model.KindUnsupportedVersion, "bad/two_headers.mipmap": model.KindSecondHeader,
 	} {
 		e := wait(t, s, send(t, s, Request{}, machine(t, name))[0].Entry.ID)

@@ -23,7 +23,8 @@ type Originals struct {
 // be unpacked has its finding for a layout.
 func (o Originals) Anatomy(ctx context.Context, file catalog.FileEntry) (*model.Anatomy, error) {
 	if file.Finding != nil {
-		return &model.Anatomy{File: file.Name, Size: uint64(file.Size), Format: "archive", Findings: []model.Finding{*file.Finding}}, nil
+		return &model.Anatomy{File: file.Name, Size: uint64(file.Size), Format: "archive",
+			Findings: []model.Finding{*file.Finding}}, nil
 	}
 	files, release, err := filesOf(ctx, o.Store, []catalog.FileEntry{file})
 	if err != nil {
@@ -37,7 +38,8 @@ func (o Originals) Anatomy(ctx context.Context, file catalog.FileEntry) (*model.
 }
 
 // Fields reads fields of a section of one file; see [decode.Fields].
-func (o Originals) Fields(ctx context.Context, file catalog.FileEntry, section string, from uint64, words string) (fields []model.Section, err error) {
+func (o Originals) Fields(ctx context.Context, file catalog.FileEntry, section string, from uint64,
+	words string) (fields []model.Section, err error) {
 	if file.Finding != nil {
 		return nil, nil // an archive has no sections
 	}
@@ -52,7 +54,8 @@ func (o Originals) Fields(ctx context.Context, file catalog.FileEntry, section s
 
 // Export writes a profile in another form, to where begin says once the first byte
 // is there. What the profile lacks is an [*exports.LackError].
-func (o Originals) Export(ctx context.Context, files []catalog.FileEntry, name string, options exports.Options, begin func(work.Head) (io.Writer, error)) error {
+func (o Originals) Export(ctx context.Context, files []catalog.FileEntry, name string, options exports.Options,
+	begin func(work.Head) (io.Writer, error)) error {
 	opened, release, err := filesOf(ctx, o.Store, files)
 	if err != nil {
 		return err
@@ -62,7 +65,8 @@ func (o Originals) Export(ctx context.Context, files []catalog.FileEntry, name s
 }
 
 // Outlook says what would become of a profile in each indexed version.
-func (o Originals) Outlook(ctx context.Context, files []catalog.FileEntry, keepVTableNames bool) (*encode.Outlook, error) {
+func (o Originals) Outlook(ctx context.Context, files []catalog.FileEntry, keepVTableNames bool) (*encode.Outlook,
+	error) {
 	opened, release, err := filesOf(ctx, o.Store, files)
 	if err != nil {
 		return nil, err
@@ -75,7 +79,8 @@ func (o Originals) Outlook(ctx context.Context, files []catalog.FileEntry, keepV
 
 // Merge adds profiles up, each as often as its weight says, and writes the sum as an
 // indexed profile to where begin says once the first byte is there.
-func (o Originals) Merge(ctx context.Context, t work.Merge, entries []*catalog.Entry, weights []uint64, begin func(work.Head) (io.Writer, error)) error {
+func (o Originals) Merge(ctx context.Context, t work.Merge, entries []*catalog.Entry, weights []uint64,
+	begin func(work.Head) (io.Writer, error)) error {
 	for i, e := range entries {
 		files, release, err := filesOf(ctx, o.Store, e.Files)
 		if err != nil {
@@ -88,7 +93,8 @@ func (o Originals) Merge(ctx context.Context, t work.Merge, entries []*catalog.E
 }
 
 // Locate finds a function in one of a profile's files; see [decode.Locate].
-func (o Originals) Locate(ctx context.Context, files []catalog.FileEntry, at int, wanted model.Wanted) (*model.Location, []model.Match, error) {
+func (o Originals) Locate(ctx context.Context, files []catalog.FileEntry, at int,
+	wanted model.Wanted) (*model.Location, []model.Match, error) {
 	if files[at].Finding != nil {
 		return nil, nil, nil // an archive has no records
 	}

@@ -17,9 +17,10 @@ import (
 
 // Config holds the limits. The zero value of each field takes a default.
 type Config struct {
-	MaxUpload     int64              // bytes of one request; default 2 GiB
-	MaxExpanded   int64              // bytes of one request's archives once unpacked; default 8 GiB
-	MaxRatio      int64              // bytes that may come out for each byte of an archive, beyond unpack.Free; default 1000
+	MaxUpload   int64 // bytes of one request; default 2 GiB
+	MaxExpanded int64 // bytes of one request's archives once unpacked; default 8 GiB
+	// bytes that may come out for each byte of an archive, beyond unpack.Free; default 1000
+	MaxRatio      int64
 	Workers       int                // profiles decoded at once; default half the CPUs; -1 decodes none
 	DecodeTimeout time.Duration      // for one profile; default 10 minutes
 	TTL           time.Duration      // how long profiles are kept; 0 keeps them

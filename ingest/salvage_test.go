@@ -34,7 +34,8 @@ func TestSalvageIsRemembered(t *testing.T) {
 	check := func(when string) {
 		t.Helper()
 		e := wait(t, s, id)
-		if len(e.Partial()) != 1 || e.State != catalog.Ready || e.Functions != 25 || e.Finding == nil || e.Finding.Code != "raw.partial" {
+		if len(e.Partial()) != 1 || e.State != catalog.Ready || e.Functions != 25 || e.Finding == nil ||
+			e.Finding.Code != "raw.partial" {
 			t.Fatalf("%s: %+v", when, e)
 		}
 		p, err := openTables(t, st, id)
@@ -56,7 +57,8 @@ func TestSalvageIsRemembered(t *testing.T) {
 	}
 	check("made again")
 	var text bytes.Buffer
-	err = Originals{st, work.Here{}}.Export(t.Context(), wait(t, s, id).Files, "proftext", nil, func(work.Head) (io.Writer, error) { return &text, nil })
+	err = Originals{st, work.Here{}}.Export(t.Context(), wait(t, s, id).Files, "proftext", nil,
+		func(work.Head) (io.Writer, error) { return &text, nil })
 	if err != nil || text.Len() == 0 {
 		t.Errorf("%d bytes are exported of what is partial: %v", text.Len(), err)
 	}

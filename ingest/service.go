@@ -60,7 +60,8 @@ func New(st *catalog.Catalog, c Config, log *slog.Logger) *Service {
 	}
 	s := &Service{
 		st: st, config: c, log: log, runner: c.Runner,
-		wake: make(chan struct{}, max(0, c.Workers)), beat: make(chan struct{}, 1), running: map[int64]*run{}, changed: make(chan struct{}),
+		wake: make(chan struct{}, max(0, c.Workers)), beat: make(chan struct{}, 1), running: map[int64]*run{},
+		changed: make(chan struct{}),
 	}
 	st.OnStop(s.stop)
 	st.OnWork(func() { s.wakeWorkers(1) })

@@ -151,11 +151,22 @@ func TestUploadBecomesReady(t *testing.T) {
 		total    string
 		inputs   []string
 	}{
-		{"raw", []upload{{"ir_c.profraw", testdata(t, "ir_c.profraw")}}, "LLVM raw v10, 64-bit, little-endian, IR", "1079558", []string{"ir_c.profraw"}},
-		{"indexed", []upload{{"ir_c.profdata", testdata(t, "ir_c.profdata")}}, "LLVM indexed", "1079558", []string{"ir_c.profdata"}},
+		{
+			"raw", []upload{{"ir_c.profraw", testdata(t, "ir_c.profraw")}}, "LLVM raw v10, 64-bit, little-endian, IR",
+			"1079558", []string{"ir_c.profraw"},
+		},
+		{
+			"indexed", []upload{{"ir_c.profdata", testdata(t, "ir_c.profdata")}}, "LLVM indexed", "1079558",
+			[]string{"ir_c.profdata"},
+		},
 		{"text", []upload{{"a.proftext", []byte(":ir\nmain\n7\n2\n5\n6\n")}}, "LLVM text, IR", "11", []string{"a.proftext"}},
-		{"packed", []upload{{"ir_c.profraw.gz", gz(testdata(t, "ir_c.profraw"))}}, "LLVM raw v10", "1079558", []string{"ir_c.profraw"}},
-		{"merged", []upload{{"run.zip", zipped(t, upload{"run/1.profraw", testdata(t, "ir_c.profraw")}, upload{"run/2.profraw", testdata(t, "ir_c.profraw")})}},
+		{
+			"packed", []upload{{"ir_c.profraw.gz", gz(testdata(t, "ir_c.profraw"))}}, "LLVM raw v10", "1079558",
+			[]string{"ir_c.profraw"},
+		},
+		{"merged", []upload{{"run.zip",
+			zipped(t, upload{"run/1.profraw", testdata(t, "ir_c.profraw")},
+				upload{"run/2.profraw", testdata(t, "ir_c.profraw")})}},
 			"", "2159116", []string{"run/1.profraw", "run/2.profraw"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -190,7 +201,8 @@ func TestUploadBecomesReady(t *testing.T) {
 				t.Fatal(err)
 			}
 			o := p.Overview
-			if records.Overview.Functions != e.Functions || len(o.Inputs) != len(c.inputs) || o.Inputs[0].SHA256 != e.Files[0].SHA256 {
+			if records.Overview.Functions != e.Functions || len(o.Inputs) != len(c.inputs) ||
+				o.Inputs[0].SHA256 != e.Files[0].SHA256 {
 				t.Errorf("overview: %d functions, inputs %+v", records.Overview.Functions, o.Inputs)
 			}
 		})
@@ -214,7 +226,10 @@ func TestGroupAutoSplits(t *testing.T) {
 			t.Errorf("%s lost its label", e.Name)
 		}
 	}
-	want := []string{"nightly: 1.profraw and 1 more 2 ready", "nightly: fe.profraw 1 ready", "nightly: c.profdata 1 ready", "nightly: broken.gz 1 failed"}
+	want := []string{
+		"nightly: 1.profraw and 1 more 2 ready", "nightly: fe.profraw 1 ready", "nightly: c.profdata 1 ready",
+		"nightly: broken.gz 1 failed",
+	}
 	if fmt.Sprint(names) != fmt.Sprint(want) {
 		t.Errorf("got  %q\nwant %q", names, want)
 	}
@@ -224,17 +239,20 @@ func TestABombCostsItsRatio(t *testing.T) {
 	s, _ := serve(t, Config{})
 	bomb := gz(gz(make([]byte, 80<<20)))
 	e := wait(t, s, send(t, s, Request{}, upload{"bomb.gz.gz", bomb})[0].Entry.ID)
-	if e.State != catalog.Failed || e.Finding.Kind != model.KindTooLarge || !strings.Contains(e.Finding.Remedy, "-max-ratio") {
+	if e.State != catalog.Failed || e.Finding.Kind != model.KindTooLarge ||
+		!strings.Contains(e.Finding.Remedy, "-max-ratio") {
 		t.Errorf("%s: %+v", e.State, e.Finding)
 	}
 	// What no flag bounds names none.
 	deep := gz(gz(gz(gz(gz(testdata(t, "ir_c.profraw"))))))
 	e = wait(t, s, send(t, s, Request{}, upload{"deep.gz", deep})[0].Entry.ID)
-	if e.State != catalog.Failed || e.Finding.Kind != model.KindTooLarge || strings.Contains(e.Finding.Remedy, "-max") || !strings.Contains(e.Finding.Remedy, "unpack it") {
+	if e.State != catalog.Failed || e.Finding.Kind != model.KindTooLarge || strings.Contains(e.Finding.Remedy, "-max") ||
+		!strings.Contains(e.Finding.Remedy, "unpack it") {
 		t.Errorf("%s: %+v", e.State, e.Finding)
 	}
 	s, _ = serve(t, Config{MaxRatio: 1 << 20})
-	if e := wait(t, s, send(t, s, Request{}, upload{"bomb.gz.gz", bomb})[0].Entry.ID); e.Finding.Kind != model.KindUnrecognizedFormat {
+	if e := wait(t, s, send(t, s, Request{},
+		upload{"bomb.gz.gz", bomb})[0].Entry.ID); e.Finding.Kind != model.KindUnrecognizedFormat {
 		t.Errorf("%+v", e.Finding)
 	}
 }
@@ -400,10 +418,12 @@ func TestAddTo(t *testing.T) {
 		return wait(t, s, id)
 	}
 	add := func(name string, data []byte) *catalog.Entry { return addAll(upload{name, data}) }
-	if e := add("2.profraw", testdata(t, "ir_c.profraw")); e.State != catalog.Ready || e.Total != "2159116" || len(e.Files) != 2 {
+	if e := add("2.profraw", testdata(t, "ir_c.profraw")); e.State != catalog.Ready || e.Total != "2159116" ||
+		len(e.Files) != 2 {
 		t.Errorf("%s, total %s, %d files, %+v", e.State, e.Total, len(e.Files), e.Finding)
 	}
-	if e := add("bad.profraw", testdata(t, "ir_c.profraw")[:100]); e.State != catalog.Ready || e.Total != "2159116" || len(e.Files) != 2 || e.Finding == nil {
+	if e := add("bad.profraw", testdata(t, "ir_c.profraw")[:100]); e.State != catalog.Ready || e.Total != "2159116" ||
+		len(e.Files) != 2 || e.Finding == nil {
 		t.Errorf("after a bad file: %s, total %s, %d files, %+v", e.State, e.Total, len(e.Files), e.Finding)
 	}
 	samples := []byte("main:12:1\n 1: 5\n")

@@ -36,7 +36,10 @@ func (s *Service) BeginSources(files []string) (*Sources, error) {
 	}
 	return &Sources{
 		s: s, wanted: sources.NewNames(files), files: files, staged: staged, archive: sources.NewWriter(staged),
-		budget: unpack.Budget{Bytes: s.config.MaxExpanded, Ratio: s.config.MaxRatio, Members: maxSources, Depth: maxDepth, TempDir: s.st.StagingDir()},
+		budget: unpack.Budget{
+			Bytes: s.config.MaxExpanded, Ratio: s.config.MaxRatio, Members: maxSources, Depth: maxDepth,
+			TempDir: s.st.StagingDir(),
+		},
 	}, nil
 }
 

@@ -46,7 +46,8 @@ func (s *Service) work(ctx context.Context, job *catalog.Job) {
 	switch cause := context.Cause(jobCtx); {
 	case err == nil:
 		s.counts.count(figures.Format, figures.Version, "ready", time.Since(began))
-		s.log.Info("decoded", s.about(job, "format", figures.Describe, "functions", figures.Functions, "took", time.Since(began))...)
+		s.log.Info("decoded", s.about(job, "format", figures.Describe, "functions", figures.Functions, "took",
+			time.Since(began))...)
 	case errors.Is(err, catalog.ErrSuperseded):
 	case catalog.IsAway(err):
 		// Nothing can be recorded. Its lease ends, and it is done once more.
@@ -125,10 +126,13 @@ func (s *Service) findingOf(err error) model.Finding {
 		Remedy:  "the files are kept; decoding is tried again when the server restarts"}
 	if original, ok := errors.AsType[*catalog.OriginalError](err); ok {
 		f.Code, f.Message = "internal.original", original.Error()
-		f.Cause, f.Remedy = "a failing disk, or a program that changed the data folder", "upload the file again; the server's operator finds all of them with: proflens check"
+		f.Cause, f.Remedy = "a failing disk, or a program that changed the data folder",
+			"upload the file again; the server's operator finds all of them with: proflens check"
 	} else if _, ok := errors.AsType[syscall.Errno](err); ok {
 		f.Code, f.Message = "internal.disk", "the server could not read or write its own files"
-		f.Cause, f.Remedy = "a full or failing disk, or changed permissions", "tell the server's operator: the log says which file and why, and proflens check finds all that are damaged; decoding is tried again when the server restarts"
+		f.Cause, f.Remedy = "a full or failing disk, or changed permissions",
+			"tell the server's operator: the log says which file and why, and proflens check finds all that are damaged; "+
+				"decoding is tried again when the server restarts"
 	} else if err == errTimeout {
 		f.Code, f.Kind = "limit.timeout", model.KindTimeout
 		f.Message = fmt.Sprintf("decoding took longer than %v and was stopped", s.config.DecodeTimeout)
@@ -138,7 +142,8 @@ func (s *Service) findingOf(err error) model.Finding {
 		findingOfDeath(&f, death)
 	} else if errors.Is(err, errAttempts) {
 		f.Code, f.Message = "internal.attempts", err.Error()
-		f.Cause, f.Remedy = "decoding this file may need more memory than the server has", "upload it to a server with more memory"
+		f.Cause, f.Remedy = "decoding this file may need more memory than the server has",
+			"upload it to a server with more memory"
 	}
 	return f
 }
@@ -149,14 +154,16 @@ func findingOfDeath(f *model.Finding, death *work.Death) {
 	case work.NoMemory, work.Killed:
 		f.Code, f.Kind = "limit.memory", model.KindTooLarge
 		f.Message = "decoding needs more memory than one profile may have"
-		f.Cause, f.Remedy = "the profile is very large, or designed to exhaust the server", "ask the server's operator for a higher -decode-memory, then upload the files again"
+		f.Cause, f.Remedy = "the profile is very large, or designed to exhaust the server",
+			"ask the server's operator for a higher -decode-memory, then upload the files again"
 	case work.NoTime:
 		f.Code, f.Kind = "limit.timeout", model.KindTimeout
 		f.Message = "decoding took more processor time than one profile may have"
 		f.Remedy = "ask the server's operator for a longer -decode-timeout, then upload the files again"
 	default:
 		f.Code, f.Message = "internal.panic", "the decoder failed on this file: "+death.Says
-		f.Cause, f.Remedy = "a fault in Proflens", "the files are kept; please report the fault: a fixed version will decode them without another upload"
+		f.Cause, f.Remedy = "a fault in Proflens",
+			"the files are kept; please report the fault: a fixed version will decode them without another upload"
 	}
 }
 
@@ -192,7 +199,9 @@ func (s *Service) decode(ctx context.Context, job *catalog.Job, r *run) (figures
 	defer release()
 	t.Files = files
 	t.Path, t.Preview = s.st.BuildPath(job)
-	err = s.runner.Run(ctx, t, &figures, work.Out{Progress: func(p work.Progress) { r.report(Stage(p.Stage), p.Describe, p.Done, p.Total) }})
+	err = s.runner.Run(ctx, t, &figures, work.Out{
+		Progress: func(p work.Progress) { r.report(Stage(p.Stage), p.Describe, p.Done, p.Total) },
+	})
 	if kept != nil && model.KindOf(err) == model.KindUnrecognizedFormat {
 		err = &keptFinding{*kept} // the profile may be in the archive
 	}

@@ -14,7 +14,8 @@ import (
 // handed on, to be made over into a later piece: old is the zero value at first. Each
 // returns the first error in the order of the pieces, or the context's; then use has had
 // all pieces before that.
-func Each[T any](ctx context.Context, pieces int, produce func(ctx context.Context, i int, old T) (T, error), use func(T) error) error {
+func Each[T any](ctx context.Context, pieces int, produce func(ctx context.Context, i int, old T) (T, error),
+	use func(T) error) error {
 	type made struct {
 		piece T
 		err   error

@@ -14,10 +14,14 @@ import (
 func TestEach(t *testing.T) {
 	for _, pieces := range []int{0, 1, 2, 3, 100, 1000} {
 		var got []int
-		err := Each(t.Context(), pieces, func(_ context.Context, i int, old []int) ([]int, error) { return append(old[:0], i, i*i), nil }, func(p []int) error {
-			got = append(got, p[1]-p[0]*p[0]+p[0])
-			return nil
-		})
+		err := Each(t.Context(), pieces,
+			func(_ context.Context, i int, old []int) ([]int, error) {
+				return append(old[:0], i, i*i),
+					nil
+			}, func(p []int) error {
+				got = append(got, p[1]-p[0]*p[0]+p[0])
+				return nil
+			})
 		want := make([]int, pieces)
 		for i := range want {
 			want[i] = i

@@ -9,7 +9,9 @@ import (
 )
 
 func TestRead(t *testing.T) {
-	for name, content := range map[string]string{"empty": "", "short": "a", "long": strings.Repeat("0123456789abcdef", 10_000)} {
+	for name, content := range map[string]string{
+		"empty": "", "short": "a", "long": strings.Repeat("0123456789abcdef", 10_000),
+	} {
 		path := filepath.Join(t.TempDir(), name)
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
@@ -37,7 +39,9 @@ func TestPassed(t *testing.T) {
 	read := bytes.Clone(data) // as of a pipe
 	for _, b := range [][]byte{data, read, nil} {
 		size := uint64(len(b))
-		for _, r := range [][2]uint64{{0, size}, {1, size}, {4095, 8193}, {5000, 5001}, {7, 3}, {0, size + 1}, {1 << 63, 1<<64 - 1}} {
+		for _, r := range [][2]uint64{
+			{0, size}, {1, size}, {4095, 8193}, {5000, 5001}, {7, 3}, {0, size + 1}, {1 << 63, 1<<64 - 1},
+		} {
 			Passed(b, r[0], r[1])
 		}
 		if b != nil && !bytes.Equal(b, content) {

@@ -11,7 +11,8 @@ import (
 // Changed measures how the lines ran that a diff adds. text is the lines of a source
 // file, by its name in the mapping, and tells hunks that are of another version; it may be
 // nil. Of a profile without source coverage, and of a diff without code, the set is empty.
-func Changed(ctx context.Context, p *stored.Profile, diff []unidiff.File, text func(name string) (lines [][]byte, ok bool, err error)) (Set, error) {
+func Changed(ctx context.Context, p *stored.Profile, diff []unidiff.File,
+	text func(name string) (lines [][]byte, ok bool, err error)) (Set, error) {
 	set := Set{}
 	if !p.Has(covdb.Family.Name) {
 		return set, nil

@@ -13,7 +13,8 @@ import (
 
 var (
 	figureKeys = []string{
-		"name", "label", "text", "one", "of", "whole", "unit", "aside", "note", "text-note", "title", "url", "how", "measure", "measured", "better", "needs",
+		"name", "label", "text", "one", "of", "whole", "unit", "aside", "note", "text-note", "title", "url", "how",
+		"measure", "measured", "better", "needs",
 	}
 	figureUnits = []string{"", "count", "bytes", "ms", "share", "least"}
 	figureKey   = regexp.MustCompile(`(\S+):"[^"]*"`)
@@ -23,8 +24,10 @@ var (
 // in a list is that of a figure.
 func TestFiguresAreOfFields(t *testing.T) {
 	files := map[model.Family][]string{
-		"instr": {oracles + "ir_c.profdata"}, "coverage": {mapped + "clang-22/rules/rules.profdata", mapped + "clang-22/rules/rules.exe"},
-		"sample": {sampled + "text/contexts.afdotext"}, "memprof": {heaps + "mem_cold_v4.profdata"}, "mip": {machine + "merged/coverage_a.mip"},
+		"instr":    {oracles + "ir_c.profdata"},
+		"coverage": {mapped + "clang-22/rules/rules.profdata", mapped + "clang-22/rules/rules.exe"},
+		"sample":   {sampled + "text/contexts.afdotext"}, "memprof": {heaps + "mem_cold_v4.profdata"},
+		"mip":  {machine + "merged/coverage_a.mip"},
 		"dcpi": {database + "9711040900/pecan/app_660b03cd5eed_cycles"},
 	}
 	for i := range measures.Families {
@@ -44,7 +47,8 @@ func TestFiguresAreOfFields(t *testing.T) {
 				}
 				return ""
 			})
-			if strings.TrimSpace(rest) != "" || !slices.Contains(figureUnits, one.Get("unit")) || !slices.Contains([]string{"", "more", "less"}, one.Get("better")) {
+			if strings.TrimSpace(rest) != "" || !slices.Contains(figureUnits, one.Get("unit")) ||
+				!slices.Contains([]string{"", "more", "less"}, one.Get("better")) {
 				t.Errorf("%s: %q of %s", f.Name, rest, one)
 			}
 			if !one.Told(overview) {

@@ -56,7 +56,9 @@ func instrBetween(ctx context.Context, base, test *instrdb.Profile) (Set, error)
 	if len(set) > 0 { // of a profile with both sorts, that of the sort that is less alike
 		set["overlap"] = share(least)
 	}
-	hot, there := []analyze.Class{analyze.Hot}, []analyze.Class{analyze.Hot, analyze.Warm, analyze.Cold, analyze.Never, analyze.NoClass}
+	hot, there := []analyze.Class{analyze.Hot}, []analyze.Class{
+		analyze.Hot, analyze.Warm, analyze.Cold, analyze.Never, analyze.NoClass,
+	}
 	same, other := []instrdb.PairState{instrdb.PairMatched}, []instrdb.PairState{instrdb.PairChanged}
 	var all, kept, gone, cooled, matched, changed int
 	for _, count := range []struct {
@@ -65,8 +67,14 @@ func instrBetween(ctx context.Context, base, test *instrdb.Profile) (Set, error)
 	}{
 		{&all, instrdb.CompareQuery{BaseClasses: hot}},
 		{&kept, instrdb.CompareQuery{BaseClasses: hot, TestClasses: hot, States: same}},
-		{&gone, instrdb.CompareQuery{BaseClasses: hot, States: []instrdb.PairState{instrdb.PairChanged, instrdb.PairOnlyBase}}},
-		{&cooled, instrdb.CompareQuery{BaseClasses: hot, TestClasses: []analyze.Class{analyze.Cold, analyze.Never}, States: same}},
+		{
+			&gone, instrdb.CompareQuery{BaseClasses: hot,
+				States: []instrdb.PairState{instrdb.PairChanged, instrdb.PairOnlyBase}},
+		},
+		{
+			&cooled, instrdb.CompareQuery{BaseClasses: hot, TestClasses: []analyze.Class{analyze.Cold, analyze.Never},
+				States: same},
+		},
 		{&matched, instrdb.CompareQuery{States: same}},
 		{&changed, instrdb.CompareQuery{BaseClasses: there, States: other}},
 	} {

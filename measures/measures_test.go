@@ -75,7 +75,8 @@ func listed(t *testing.T, set measures.Set, pair bool) {
 	t.Helper()
 	for key, v := range set {
 		found := measures.Find(key)
-		if len(found) != 1 || found[0].Pair != pair || (found[0].Unit == measures.Part) != (v.Of > 0) || found[0].Each != strings.Contains(key, ":") {
+		if len(found) != 1 || found[0].Pair != pair || (found[0].Unit == measures.Part) != (v.Of > 0) ||
+			found[0].Each != strings.Contains(key, ":") {
 			t.Errorf("%s is %v, measured as %+v", key, found, v)
 		}
 	}
@@ -148,15 +149,20 @@ func TestManual(t *testing.T) {
 // Counters are as many, and overlap as much, as llvm-profdata says.
 func TestInstr(t *testing.T) {
 	base := opened(t, oracles+"ir_c.profdata")
-	is(t, of(t, base), map[string]string{"instr.total": "1079558", "instr.functions": "45", "instr.counters_run": "165/182"})
+	is(t, of(t, base), map[string]string{
+		"instr.total": "1079558", "instr.functions": "45", "instr.counters_run": "165/182",
+	})
 	test := opened(t, oracles+"ir_weighted.profdata")
 	is(t, between(t, base, test), map[string]string{"instr.overlap": "72.833%", "instr.stale": "0/45"})
 	same := between(t, base, base)
-	is(t, same, map[string]string{"instr.overlap": "1/1", "instr.hot_lost": "0/" + number(of(t, base)["instr.hot_functions"]), "instr.stale": "0/45"})
+	is(t, same, map[string]string{
+		"instr.overlap": "1/1", "instr.hot_lost": "0/" + number(of(t, base)["instr.hot_functions"]), "instr.stale": "0/45",
+	})
 	if v := same["instr.hot_kept"]; v.N != v.Of || v.N == 0 {
 		t.Errorf("of itself it keeps %v", v)
 	}
-	is(t, between(t, opened(t, oracles+"base.proftext"), opened(t, oracles+"test.proftext")), map[string]string{"instr.overlap": "39.762%"})
+	is(t, between(t, opened(t, oracles+"base.proftext"), opened(t, oracles+"test.proftext")),
+		map[string]string{"instr.overlap": "39.762%"})
 }
 
 // Context-sensitive records are judged where there are no others, and functions that
@@ -164,7 +170,9 @@ func TestInstr(t *testing.T) {
 func TestInstrContextSensitive(t *testing.T) {
 	const reports = "../command/testdata/reports/"
 	base, test := opened(t, reports+"cs3.profraw"), opened(t, reports+"cs5.profraw")
-	is(t, between(t, base, base), map[string]string{"instr.overlap": "1/1", "instr.overlap_cs": "1/1", "instr.overlap_plain": "absent"})
+	is(t, between(t, base, base), map[string]string{
+		"instr.overlap": "1/1", "instr.overlap_cs": "1/1", "instr.overlap_plain": "absent",
+	})
 	is(t, between(t, base, test), map[string]string{"instr.hot_lost": "0/2", "instr.hot_kept": "2/2"})
 }
 
@@ -214,7 +222,8 @@ func TestHotLost(t *testing.T) {
 // A sum beyond the digits of a float64 is kept whole.
 func TestExact(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "large.proftext")
-	if err := os.WriteFile(path, []byte(":ir\nmain\n1\n2\n18446744073709551600\n18446744073709551600\n\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(":ir\nmain\n1\n2\n18446744073709551600\n18446744073709551600\n\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	set := of(t, opened(t, path))
@@ -232,11 +241,14 @@ func TestCoverage(t *testing.T) {
 	if err := json.Unmarshal(read(t, "testdata/rules.totals.json"), &totals); err != nil {
 		t.Fatal(err)
 	}
-	for name, word := range map[string]string{"coverage": "lines", "branch_coverage": "branches", "function_coverage": "functions", "region_coverage": "regions",
+	for name, word := range map[string]string{"coverage": "lines", "branch_coverage": "branches",
+		"function_coverage": "functions", "region_coverage": "regions",
 		"instantiation_coverage": "instantiations", "mcdc_coverage": "mcdc"} {
 		is(t, set, map[string]string{"coverage." + name: fmt.Sprintf("%d/%d", totals[word].Covered, totals[word].Count)})
 	}
-	is(t, between(t, p, p), map[string]string{"coverage.lines_lost": "0", "coverage.lines_gained": "0", "instr.overlap": "1/1"})
+	is(t, between(t, p, p), map[string]string{
+		"coverage.lines_lost": "0", "coverage.lines_gained": "0", "instr.overlap": "1/1",
+	})
 	diff, err := unidiff.Parse(strings.NewReader("--- a/rules.h\n+++ b/rules.h\n@@ -0,0 +1,1 @@\n+x\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -250,7 +262,8 @@ func TestCoverage(t *testing.T) {
 			t.Error(key)
 		}
 	}
-	if set, err := measures.Changed(t.Context(), opened(t, oracles+"ir_c.profdata"), diff, nil); err != nil || len(set) > 0 {
+	if set, err := measures.Changed(t.Context(), opened(t, oracles+"ir_c.profdata"), diff, nil); err != nil ||
+		len(set) > 0 {
 		t.Errorf("counters alone have %v, %v", set, err)
 	}
 }
@@ -263,10 +276,17 @@ func TestSample(t *testing.T) {
 		return regexp.MustCompile(regexp.QuoteMeta(what) + `: (.*)`).FindStringSubmatch(golden)[1]
 	}
 	set := between(t, base, test)
-	is(t, of(t, base), map[string]string{"sample.total": says("total samples in base profile"), "sample.hot_functions": "20", "sample.stale": "absent"})
-	is(t, set, map[string]string{"sample.overlap": says("Whole program sample overlap"), "sample.similarity": says("Whole program profile similarity"), "sample.hot_kept": "13/20", "sample.hot_lost": "7/20"})
+	is(t, of(t, base), map[string]string{
+		"sample.total": says("total samples in base profile"), "sample.hot_functions": "20", "sample.stale": "absent",
+	})
+	is(t, set, map[string]string{
+		"sample.overlap":    says("Whole program sample overlap"),
+		"sample.similarity": says("Whole program profile similarity"), "sample.hot_kept": "13/20", "sample.hot_lost": "7/20",
+	})
 	same := between(t, base, base)
-	is(t, same, map[string]string{"sample.overlap": "1/1", "sample.similarity": "1/1", "sample.hot_kept": "20/20", "sample.hot_lost": "0/20"})
+	is(t, same, map[string]string{
+		"sample.overlap": "1/1", "sample.similarity": "1/1", "sample.hot_kept": "20/20", "sample.hot_lost": "0/20",
+	})
 	unlike := between(t, base, opened(t, sampled+"llvm-22/contexts.ext.afdo"))
 	is(t, unlike, map[string]string{"sample.overlap": "absent", "sample.similarity": "absent"})
 	if _, ok := unlike["sample.hot_kept"]; !ok {
@@ -290,7 +310,8 @@ func TestMemProf(t *testing.T) {
 	p := opened(t, heaps+"mem_cold_v4.profdata")
 	sums, old := map[string]int{}, 0
 	seen := map[string]bool{}
-	for _, m := range heapContext.FindAllSubmatch(read(t, "../decode/memprof/testdata/clang-22_mem_cold_v4.golden.gz"), -1) {
+	for _, m := range heapContext.FindAllSubmatch(read(t, "../decode/memprof/testdata/clang-22_mem_cold_v4.golden.gz"),
+		-1) {
 		if seen[string(m[1])] {
 			continue
 		}
@@ -306,7 +327,8 @@ func TestMemProf(t *testing.T) {
 	}
 	set := of(t, p)
 	is(t, set, map[string]string{
-		"memprof.allocated_bytes": strconv.Itoa(sums["TotalSize"]), "memprof.allocations": strconv.Itoa(sums["AllocCount"]), "memprof.contexts": "42",
+		"memprof.allocated_bytes": strconv.Itoa(sums["TotalSize"]), "memprof.allocations": strconv.Itoa(sums["AllocCount"]),
+		"memprof.contexts":  "42",
 		"memprof.hot_bytes": "0", "memprof.long_lived_bytes": strconv.Itoa(old),
 	})
 	if cold := set["memprof.cold_bytes"].N; cold <= 0 || cold > set["memprof.allocated_bytes"].N {
@@ -345,7 +367,10 @@ func TestMIP(t *testing.T) {
 			size += f.Size
 		}
 		set := of(t, sides[i])
-		is(t, set, map[string]string{"mip.functions": strconv.Itoa(len(golden.Functions)), "mip.functions_run": fmt.Sprintf("%d/%d", ran, len(golden.Functions)), "mip.calls": "absent"})
+		is(t, set, map[string]string{
+			"mip.functions":     strconv.Itoa(len(golden.Functions)),
+			"mip.functions_run": fmt.Sprintf("%d/%d", ran, len(golden.Functions)), "mip.calls": "absent",
+		})
 		if v := set["mip.coverage"]; v.Of != float64(size) || v.N == 0 || set["mip.blocks_run"].N == 0 {
 			t.Errorf("%s: %v bytes ran of %d", name, v, size)
 		}
@@ -358,7 +383,9 @@ func TestMIP(t *testing.T) {
 			alive++
 		}
 	}
-	is(t, between(t, sides[0], sides[1]), map[string]string{"mip.newly_dead": strconv.Itoa(dead), "mip.newly_covered": strconv.Itoa(alive), "mip.stale": "0/25"})
+	is(t, between(t, sides[0], sides[1]), map[string]string{
+		"mip.newly_dead": strconv.Itoa(dead), "mip.newly_covered": strconv.Itoa(alive), "mip.stale": "0/25",
+	})
 }
 
 // Samples of DCPI are as many as dcpicat and dcpiprof say.

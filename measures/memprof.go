@@ -19,7 +19,9 @@ var memprof = Family{
 	},
 	Of: of(memprofdb.Of, memprofOf),
 	Between: between(memprofdb.Of, func(ctx context.Context, base, test *memprofdb.Profile) (Set, error) {
-		c, err := memprofdb.Compare(ctx, base, test, memprofdb.CompareQuery{By: memprofdb.SitesByContext, Library: &analyze.Library{}})
+		c, err := memprofdb.Compare(ctx, base, test, memprofdb.CompareQuery{
+			By: memprofdb.SitesByContext, Library: &analyze.Library{},
+		})
 		if err != nil || c.Base.Bytes.IsZero() || c.Test.Bytes.IsZero() {
 			return Set{}, err
 		}

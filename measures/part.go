@@ -7,7 +7,8 @@ import (
 )
 
 // of measures a family's part of one profile.
-func of[P any](open func(*stored.Profile) (P, error), measure func(context.Context, P) (Set, error)) func(context.Context, *stored.Profile) (Set, error) {
+func of[P any](open func(*stored.Profile) (P, error),
+	measure func(context.Context, P) (Set, error)) func(context.Context, *stored.Profile) (Set, error) {
 	return func(ctx context.Context, p *stored.Profile) (Set, error) {
 		one, err := open(p)
 		if err != nil {
@@ -18,7 +19,9 @@ func of[P any](open func(*stored.Profile) (P, error), measure func(context.Conte
 }
 
 // between measures a family's parts of two profiles.
-func between[P any](open func(*stored.Profile) (P, error), measure func(ctx context.Context, base, test P) (Set, error)) func(ctx context.Context, base, test *stored.Profile) (Set, error) {
+func between[P any](open func(*stored.Profile) (P, error),
+	measure func(ctx context.Context, base, test P) (Set, error)) func(ctx context.Context, base,
+	test *stored.Profile) (Set, error) {
 	return func(ctx context.Context, base, test *stored.Profile) (Set, error) {
 		b, err := open(base)
 		if err != nil {

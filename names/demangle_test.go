@@ -13,12 +13,21 @@ func TestDemangle(t *testing.T) {
 		{"_Z3foov", "foo()", "foo", "foo"},
 		{"_ZN3fooIiE3barEi", "foo<int>::bar(int)", "foo<int>::bar", "foo::bar"},
 		{"_Z3fooIiEvT_", "void foo<int>(int)", "foo<int>", "foo"},
-		{"_ZN12_GLOBAL__N_13fooEv", "(anonymous namespace)::foo()", "(anonymous namespace)::foo", "(anonymous namespace)::foo"},
-		{"_ZZ3fooiENKUlvE_clEv", "foo(int)::'lambda'()::operator()() const", "foo()::'lambda'()::operator()", "foo()::'lambda'()::operator()"},
+		{
+			"_ZN12_GLOBAL__N_13fooEv", "(anonymous namespace)::foo()", "(anonymous namespace)::foo",
+			"(anonymous namespace)::foo",
+		},
+		{
+			"_ZZ3fooiENKUlvE_clEv", "foo(int)::'lambda'()::operator()() const", "foo()::'lambda'()::operator()",
+			"foo()::'lambda'()::operator()",
+		},
 		{"_ZNK3FoocvbEv", "Foo::operator bool() const", "Foo::operator bool", "Foo::operator bool"},
 		{"_ZTV3Foo", "vtable for Foo", "vtable for Foo", "vtable for Foo"},
 		{"__Z3foov", "foo()", "foo", "foo"}, // Mach-O
-		{"___ZN3foo3barEv_block_invoke", "invocation function for block in foo::bar()", "invocation function for block in foo::bar", "invocation function for block in foo::bar"},
+		{
+			"___ZN3foo3barEv_block_invoke", "invocation function for block in foo::bar()",
+			"invocation function for block in foo::bar", "invocation function for block in foo::bar",
+		},
 
 		// Suffixes.
 		{"_Z3foov.llvm.123", "foo() (.llvm.123)", "foo", "foo"},
@@ -36,15 +45,30 @@ func TestDemangle(t *testing.T) {
 
 		// Rust, legacy and v0.
 		{"_ZN4core3fmt5write17h0092bde4374d4531E", "core::fmt::write", "core::fmt::write", "core::fmt::write"},
-		{"_ZN4core3fmt5write17h0092bde4374d4531E.llvm.99", "core::fmt::write (.llvm.99)", "core::fmt::write", "core::fmt::write"},
-		{"_ZN42_$LT$$RF$T$u20$as$u20$core..fmt..Debug$GT$3fmt17h2857ec97e0015797E", "<&T as core::fmt::Debug>::fmt", "<&T as core::fmt::Debug>::fmt", "<&T as core::fmt::Debug>::fmt"},
+		{
+			"_ZN4core3fmt5write17h0092bde4374d4531E.llvm.99", "core::fmt::write (.llvm.99)", "core::fmt::write",
+			"core::fmt::write",
+		},
+		{
+			"_ZN42_$LT$$RF$T$u20$as$u20$core..fmt..Debug$GT$3fmt17h2857ec97e0015797E", "<&T as core::fmt::Debug>::fmt",
+			"<&T as core::fmt::Debug>::fmt", "<&T as core::fmt::Debug>::fmt",
+		},
 		{"_RNvC5graph4main", "graph::main", "graph::main", "graph::main"},
-		{"_RINvCs15zJazshbdP_5graph5applyFyEyEB2_", "graph::apply::<fn(u64) -> u64>", "graph::apply::<fn(u64) -> u64>", "graph::apply"},
+		{
+			"_RINvCs15zJazshbdP_5graph5applyFyEyEB2_", "graph::apply::<fn(u64) -> u64>", "graph::apply::<fn(u64) -> u64>",
+			"graph::apply",
+		},
 		{"_RNvC5graph4main.llvm.3", "graph::main (.llvm.3)", "graph::main", "graph::main"},
 		{"_RNCNvC5graph4mains_0B3_", "graph::main::{closure#1}", "graph::main::{closure#1}", "graph::main::{closure#1}"},
 		{"_RNvNCNvC1a4main04leaf", "a::main::{closure#0}::leaf", "a::main::{closure#0}::leaf", "a::main::{closure#0}::leaf"},
-		{"_RNCNCNvC1a4main00B5_", "a::main::{closure#0}::{closure#0}", "a::main::{closure#0}::{closure#0}", "a::main::{closure#0}::{closure#0}"},
-		{"_RINvC1a3runNCNCNvB2_4main00suE", "a::run::<a::main::{closure#0}::{closure#0}, i16, ()>", "a::run::<a::main::{closure#0}::{closure#0}, i16, ()>", "a::run"},
+		{
+			"_RNCNCNvC1a4main00B5_", "a::main::{closure#0}::{closure#0}", "a::main::{closure#0}::{closure#0}",
+			"a::main::{closure#0}::{closure#0}",
+		},
+		{
+			"_RINvC1a3runNCNCNvB2_4main00suE", "a::run::<a::main::{closure#0}::{closure#0}, i16, ()>",
+			"a::run::<a::main::{closure#0}::{closure#0}, i16, ()>", "a::run",
+		},
 		{"_RINvC1a3mapNcNtB2_4Some0E", "a::map::<a::Some>", "a::map::<a::Some>", "a::map"},
 		{"_RNvC1au8gdel_5qa", "a::gödel", "a::gödel", "a::gödel"},
 
@@ -53,7 +77,9 @@ func TestDemangle(t *testing.T) {
 		{"_Z3foov.cold@plt", "foo() (.cold)@plt", "foo (.cold)@plt", "foo (.cold)@plt"},
 		{"_Z3foov@@GLIBCXX_3.4", "foo()@@GLIBCXX_3.4", "foo@@GLIBCXX_3.4", "foo@@GLIBCXX_3.4"},
 		{"_RNvC5graph4main.llvm.3@plt", "graph::main (.llvm.3)@plt", "graph::main@plt", "graph::main@plt"},
-		{"_ZN4core3fmt5write17h0092bde4374d4531E@plt", "core::fmt::write@plt", "core::fmt::write@plt", "core::fmt::write@plt"},
+		{
+			"_ZN4core3fmt5write17h0092bde4374d4531E@plt", "core::fmt::write@plt", "core::fmt::write@plt", "core::fmt::write@plt",
+		},
 		{"malloc@plt", "malloc@plt", "malloc@plt", "malloc@plt"},
 		{"_Zfoo@plt", "_Zfoo@plt", "_Zfoo@plt", "_Zfoo@plt"},
 
@@ -71,7 +97,9 @@ func TestDemangle(t *testing.T) {
 		{"____", "____", "____", "____"},
 	}
 	for _, tt := range tests {
-		for mode, want := range map[Mode]string{Full: tt.full, Short: tt.short, NoTemplates: tt.notemplates, Mangled: tt.linkage, "": tt.full} {
+		for mode, want := range map[Mode]string{
+			Full: tt.full, Short: tt.short, NoTemplates: tt.notemplates, Mangled: tt.linkage, "": tt.full,
+		} {
 			if got := Demangle(tt.linkage, mode); got != want {
 				t.Errorf("Demangle(%q, %s) = %q, want %q", tt.linkage, mode, got, want)
 			}
@@ -171,7 +199,9 @@ func FuzzDemangle(f *testing.F) {
 			f.Add(name)
 		}
 	}
-	for _, name := range []string{"_Z3foov.part.0", "foo.llvm.1", "-[Foo bar:]", "_RNCNvC5graph4mains_0B3_", "___Z3foov_block_invoke_2"} {
+	for _, name := range []string{
+		"_Z3foov.part.0", "foo.llvm.1", "-[Foo bar:]", "_RNCNvC5graph4mains_0B3_", "___Z3foov_block_invoke_2",
+	} {
 		f.Add(name)
 	}
 	f.Fuzz(func(t *testing.T, linkage string) {
@@ -198,7 +228,9 @@ func FuzzSplitDemangled(f *testing.F) {
 			f.Add(text)
 		}
 	}
-	for _, text := range []string{"void (*f(int))(char)", "a::operator<<<int>(b)", "<T as U>::f::<'<'>", "f.cold", "(((", "a::", ")"} {
+	for _, text := range []string{
+		"void (*f(int))(char)", "a::operator<<<int>(b)", "<T as U>::f::<'<'>", "f.cold", "(((", "a::", ")",
+	} {
 		f.Add(text)
 	}
 	f.Fuzz(checkParts)

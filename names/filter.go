@@ -47,7 +47,8 @@ func (r *requirement) met(pgo []byte) bool {
 func (f *filter) requireText(text string) {
 	before := len(f.required)
 	f.requireIdentifiers(text)
-	f.literal = len(f.required) == before+1 && len(f.required[before].word.needle) == len(text) && f.required[before].codes == nil
+	f.literal = len(f.required) == before+1 && len(f.required[before].word.needle) == len(text) &&
+		f.required[before].codes == nil
 }
 
 // requireRegexp adds what every match of a regular expression requires.

@@ -77,7 +77,9 @@ func (p *itanium) fixedPoint() ref {
 	default:
 		return 0
 	}
-	sizes := map[byte]string{'s': "short ", 't': "unsigned short ", 'i': "", 'j': "unsigned ", 'l': "long ", 'm': "unsigned long "}
+	sizes := map[byte]string{
+		's': "short ", 't': "unsigned short ", 'i': "", 'j': "unsigned ", 'l': "long ", 'm': "unsigned long ",
+	}
 	size, ok := sizes[p.peek()]
 	if !ok {
 		return 0

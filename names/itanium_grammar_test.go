@@ -17,7 +17,13 @@ func TestItaniumGrammar(t *testing.T) {
 // refuses: the library may know better.
 func TestItaniumRefuses(t *testing.T) {
 	for _, linkage := range []string{
-		"_Z", "_ZE", "_Z1", "_Z0", "_ZN", "_ZNE", "_ZN1A", "_ZN1AE1", "_Z1fS_", "_Z1fT_", "_Z1fIiEvT0_", "_Z1fIiEvTL0__", "_ZNRK1A1fEv", "_ZN1AD3Ev", "_ZN1AC6Ev", "_ZStC1Ev", "_ZF1fv", "_ZSsB3abc", "_Zds1A", "_Zdt1A", "_Zcc1A", "_Zst1A", "_Z1fDAx", "_Z1fDSi", "_Z1fDFb", "_Z1fDv4", "_Z1fA3i", "_Z1fM1A", "_Z1fU0", "_Z1fILb2EEvv", "_Z1fILi1Evv", "_Z1fILDF16_3c00EEvv", "_Z1fILf3F800000EEvv", "_Z1fILiT_EEvv", "_Z1fIXT_EEvv", "_Z1fIXfxplT_EEvv", "_Z1fIXsr1aEEvv", "_Z1fIXrqEEEvv", "_Z1fIXtl1AdiEEEEvv", "_ZTh1", "_ZTAnLi1E", "_ZGTt1fv", "_ZGX1fv", "_ZTCN1AE_1B", "_ZZ1fv", "_ZZ1fvE", "_ZDCE", "_ZNUl_E", "_ZUt", "_ZW3Foo", "_ZGI1fv", "_Z1fIJ", "_Z1fDp", "_Z1fPDO1EFvvE", "_ZTIv1", "_Z1f99999999999999999999a", "_Z1fSZZZZZZZZZZZZ_", "___Z1fv", "___Z1fv_block_invoke_", "_Z1fvv__", "foo",
+		"_Z", "_ZE", "_Z1", "_Z0", "_ZN", "_ZNE", "_ZN1A", "_ZN1AE1", "_Z1fS_", "_Z1fT_", "_Z1fIiEvT0_", "_Z1fIiEvTL0__",
+		"_ZNRK1A1fEv", "_ZN1AD3Ev", "_ZN1AC6Ev", "_ZStC1Ev", "_ZF1fv", "_ZSsB3abc", "_Zds1A", "_Zdt1A", "_Zcc1A", "_Zst1A",
+		"_Z1fDAx", "_Z1fDSi", "_Z1fDFb", "_Z1fDv4", "_Z1fA3i", "_Z1fM1A", "_Z1fU0", "_Z1fILb2EEvv", "_Z1fILi1Evv",
+		"_Z1fILDF16_3c00EEvv", "_Z1fILf3F800000EEvv", "_Z1fILiT_EEvv", "_Z1fIXT_EEvv", "_Z1fIXfxplT_EEvv", "_Z1fIXsr1aEEvv",
+		"_Z1fIXrqEEEvv", "_Z1fIXtl1AdiEEEEvv", "_ZTh1", "_ZTAnLi1E", "_ZGTt1fv", "_ZGX1fv", "_ZTCN1AE_1B", "_ZZ1fv",
+		"_ZZ1fvE", "_ZDCE", "_ZNUl_E", "_ZUt", "_ZW3Foo", "_ZGI1fv", "_Z1fIJ", "_Z1fDp", "_Z1fPDO1EFvvE", "_ZTIv1",
+		"_Z1f99999999999999999999a", "_Z1fSZZZZZZZZZZZZ_", "___Z1fv", "___Z1fv_block_invoke_", "_Z1fvv__", "foo",
 	} {
 		if got, _, ok := demangleItanium(linkage, Full); ok {
 			t.Errorf("%s is %q", linkage, got)
@@ -197,10 +203,23 @@ var grammar = []struct{ linkage, text string }{
 	{"_Z1fITtTyE1AEvv", "void f<A>()"},
 	{"_Z1fIiTnNSt9enable_ifIXT_EiE4typeELi0EEvT_", "void f<int, 0>(int)"},
 	{"_ZZ1fvENKUlTyT_E_clIiEEDaS_", "auto f()::'lambda'<typename $T>($T)::operator()<int>($T) const"},
-	{"_ZZ1fvENKUlTyT_T0_E_clIicEEDaS_S0_", "auto f()::'lambda'<typename $T>($T, auto)::operator()<int, char>($T, auto) const"},
-	{"_ZZ1fvENKUlTpTyDpT_E_clIJicEEEDaS1_", "auto f()::'lambda'<typename ...$T>($T...)::operator()<int, char>('lambda'<typename ...$T>($T...)) const"},
-	{"_Z1fIZ1gvEUlTyT_E_Z1gvEUlTyT_E0_EvT_T0_", "void f<g()::'lambda'<typename $T>($T), g()::'lambda0'<typename $T0>($T0)>(g()::'lambda'<typename $T>($T), g()::'lambda0'<typename $T0>($T0))"},
-	{"_ZZ1fvENKUlTniTtTyTnjETk1CvE_clEv", "f()::'lambda'<int $N, template<typename $T, unsigned int $N0> typename $TT, C $T0>()::operator()() const"},
+	{
+		"_ZZ1fvENKUlTyT_T0_E_clIicEEDaS_S0_",
+		"auto f()::'lambda'<typename $T>($T, auto)::operator()<int, char>($T, auto) const",
+	},
+	{
+		"_ZZ1fvENKUlTpTyDpT_E_clIJicEEEDaS1_",
+		"auto f()::'lambda'<typename ...$T>($T...)::operator()<int, char>('lambda'<typename ...$T>($T...)) const",
+	},
+	{
+		"_Z1fIZ1gvEUlTyT_E_Z1gvEUlTyT_E0_EvT_T0_",
+		"void f<g()::'lambda'<typename $T>($T), g()::'lambda0'<typename $T0>($T0)>(g()::'lambda'<typename $T>($T), " +
+			"g()::'lambda0'<typename $T0>($T0))",
+	},
+	{
+		"_ZZ1fvENKUlTniTtTyTnjETk1CvE_clEv",
+		"f()::'lambda'<int $N, template<typename $T, unsigned int $N0> typename $TT, C $T0>()::operator()() const",
+	},
 	{"_ZZ1fvENKUlTyQ1CvQ1DE_clEv", "f()::'lambda'<typename $T> requires C () requires D::operator()() const"},
 	{"_Z1fIiEvT_Q1CIS0_E", "void f<int>(int) requires C<int>"},
 	{"_Z1fIiQ1CEvv", "void f<int>()"},
@@ -328,9 +347,15 @@ var grammar = []struct{ linkage, text string }{
 	{"_Z1fI1BEv1AIXsr1bEonplIiEEE", "void f<B>(A<b::operator+<int>>)"},
 	{"_Z1fI1BEv1AIXgs1xEE", "void f<B>(A<::x>)"},
 	{"_Z1fI1BEv1AIXsr1bEcviEE", "void f<B>(A<b::operator int>)"},
-	{"_Z3dblIiENSt9enable_ifIXsr10is_signed2IT_EE5valueES1_E4typeES1_PS1_", "std::enable_if<is_signed2<int>::value, int>::type dbl<int>(int, int*)"},
+	{
+		"_Z3dblIiENSt9enable_ifIXsr10is_signed2IT_EE5valueES1_E4typeES1_PS1_",
+		"std::enable_if<is_signed2<int>::value, int>::type dbl<int>(int, int*)",
+	},
 	// Requirements.
-	{"_Z1fIiEvvQrqXfp_Xfp_NXfp_R1CTiQL_Z1dEE", "void f<int>() requires requires { fp; {fp} noexcept; {fp} -> C; typename int; requires d; }"},
+	{
+		"_Z1fIiEvvQrqXfp_Xfp_NXfp_R1CTiQL_Z1dEE",
+		"void f<int>() requires requires { fp; {fp} noexcept; {fp} -> C; typename int; requires d; }",
+	},
 	{"_Z1fIiEvvQrQii_XplfL0p_fL0p0_E", "void f<int>() requires requires (int, int) { fp + fp0; }"},
 	{"_Z1fIiEvT_Q1CIT0_E", "void f<int>(int) requires C<T0>"},
 	{"_Z1fIiEvvQaa1CIT_E1DITL0__E", "void f<int>() requires C<T> && D<TL0_>"},

@@ -18,7 +18,8 @@ import (
 // can be named in NAMES_FROM, separated by colons: directories, or text files
 // with a name a line.
 var libraries = []string{
-	"/usr/lib/x86_64-linux-gnu", "/usr/lib/llvm-22/lib", "/usr/lib/llvm-14/lib", "/usr/lib/jvm", "/root/.rustup/toolchains",
+	"/usr/lib/x86_64-linux-gnu", "/usr/lib/llvm-22/lib", "/usr/lib/llvm-14/lib", "/usr/lib/jvm",
+	"/root/.rustup/toolchains",
 }
 
 // TestItaniumAsLLVMAtLength compares with llvm-cxxfilt on every C++ name in the

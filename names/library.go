@@ -19,9 +19,12 @@ const (
 )
 
 var modeOptions = map[Mode][]demangle.Option{
-	Full:        {demangle.LLVMStyle, demangle.MaxLength(maxDemangledLog)},
-	Short:       {demangle.LLVMStyle, demangle.NoParams, demangle.NoEnclosingParams, demangle.MaxLength(maxDemangledLog)},
-	NoTemplates: {demangle.LLVMStyle, demangle.NoParams, demangle.NoEnclosingParams, demangle.NoTemplateParams, demangle.MaxLength(maxDemangledLog)},
+	Full:  {demangle.LLVMStyle, demangle.MaxLength(maxDemangledLog)},
+	Short: {demangle.LLVMStyle, demangle.NoParams, demangle.NoEnclosingParams, demangle.MaxLength(maxDemangledLog)},
+	NoTemplates: {
+		demangle.LLVMStyle, demangle.NoParams, demangle.NoEnclosingParams, demangle.NoTemplateParams,
+		demangle.MaxLength(maxDemangledLog),
+	},
 }
 
 // isHostile reports whether demangling a name could take more than a fraction of

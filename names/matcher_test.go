@@ -40,7 +40,10 @@ func TestMatcher(t *testing.T) {
 		{"parse", "", "a.c;parse.__uniq.204881.part.3.llvm.77", true},
 		{"ns::parse(int)", "", "_ZN2ns5parseEi.lto_priv.12.cold", true},
 		{"fmt::write", "", "_ZN4core3fmt5write17h0092bde4374d4531E.llvm.99", true},
-		{"<alloc::", "", "_ZN81_$LT$alloc..vec..Vec$LT$T$GT$$u20$as$u20$core..ops..drop..Drop$GT$4drop17hb89a28f0e1722901E", false},
+		{
+			"<alloc::", "", "_ZN81_$LT$alloc..vec..Vec$LT$T$GT$$u20$as$u20$core..ops..drop..Drop$GT$4drop17hb89a28f0e1722901E",
+			false,
+		},
 		{"closure#1", "", "_RNCNvC5graph4mains_0B3_", true},
 		{"ö", "", "b/ö.c;f", true},
 		{"Ö", "", "b/ö.c;f", false}, // only ASCII case is ignored
@@ -97,7 +100,8 @@ func TestNewMatcherErrors(t *testing.T) {
 func TestRequired(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "SmallVector": "smallvector", "operator": "", "unsigned long": "", "a::b": "", "std::vec": "vec",
-		"push_back(int)": "push_back", "selector push_back": "push_back selector", "0x12": "", "lambda0": "", "ambda": "", "std::ostream": "ostream",
+		"push_back(int)": "push_back", "selector push_back": "push_back selector", "0x12": "", "lambda0": "", "ambda": "",
+		"std::ostream": "ostream",
 	} {
 		m, err := NewMatcher(text, "")
 		if err != nil {
@@ -142,9 +146,12 @@ func TestMatcherMissesNothing(t *testing.T) {
 	linkage := lines(t, "names.txt")
 	linkage = append(linkage,
 		"main", "dir/a.c;foo", "a.cpp;_ZN3ns3fooILm3EE3barEv.llvm.77", "_ZN12_GLOBAL__N_13fooEv", "_ZZ3foovENKUlvE_clEv",
-		"_ZN1AC2ERKS_", "_ZN1AD0Ev", "_Z1fSsSaIcE", "_Z1fILb1EEvv", "_Z1fIXadL_Z1gvEEEvv", "_ZplRK1AS1_", "_Znwm", "_ZN1AcvbEv", "_Zli3_kmd",
-		"_Z1fDv4_fDF16_Dh", "_ZTV1A", "_ZGVZ1fvE1x", "_ZThn8_N1A1fEv", "_Z1fB5cxx11v", "_Z1fA10_iPFvvE", "_Z1fILj0EEv", "_Z1fDnDi",
-		"_RNvC6_123foo3bar", "_RINvC1a1bKj1f_KhdeE", "_RNvCu8gdel_5qa1b", "_RINvC1a1bKydeadbeefcafebabe12_E", "_RINvC1a1bKc61_E", "_RNCNvC5graph4mains_0B3_",
+		"_ZN1AC2ERKS_", "_ZN1AD0Ev", "_Z1fSsSaIcE", "_Z1fILb1EEvv", "_Z1fIXadL_Z1gvEEEvv", "_ZplRK1AS1_", "_Znwm",
+		"_ZN1AcvbEv", "_Zli3_kmd",
+		"_Z1fDv4_fDF16_Dh", "_ZTV1A", "_ZGVZ1fvE1x", "_ZThn8_N1A1fEv", "_Z1fB5cxx11v", "_Z1fA10_iPFvvE", "_Z1fILj0EEv",
+		"_Z1fDnDi",
+		"_RNvC6_123foo3bar", "_RINvC1a1bKj1f_KhdeE", "_RNvCu8gdel_5qa1b", "_RINvC1a1bKydeadbeefcafebabe12_E",
+		"_RINvC1a1bKc61_E", "_RNCNvC5graph4mains_0B3_",
 		"$s4main3fooyyF", "?foo@Bar@@YAXXZ", "-[Foo bar:baz:]",
 	)
 	full := make([]string, len(linkage))
@@ -170,7 +177,8 @@ func TestMatcherMissesNothing(t *testing.T) {
 		}
 		for range 24 {
 			if want := bruteForce(text, compiled, linkage[i], full[i]); m.Match([]byte(linkage[i])) != want {
-				t.Fatalf("Match(%q, %q; %q) = %v, want %v\ndemangled %q\nrequired %s", text, re, linkage[i], !want, want, full[i], required(m))
+				t.Fatalf("Match(%q, %q; %q) = %v, want %v\ndemangled %q\nrequired %s", text, re, linkage[i], !want, want, full[i],
+					required(m))
 			}
 			i = rng.IntN(len(linkage))
 		}
@@ -204,15 +212,19 @@ func query(rng *rand.Rand, pgo, full string) (text, re string) {
 // TestCodedWords looks for every word that stands for a code, whole and in
 // parts, in names that have it by that code alone.
 func TestCodedWords(t *testing.T) {
-	pgos := append(lines(t, "names.txt"), "_Z1fRSoRSiRSdSsSaIcESbIwSt11char_traitsIwESaIwEE", "_ZNSsC1Ev", "_ZNSoD0Ev", "_ZNSdC2Ev", "_Z1fDv4_f",
-		"_Z1fDv8_Dp", "_Z1fRSi", "_ZNSaIcED1Ev", "_ZNSs4_RepD1Ev", "_ZStlsIcSt11char_traitsIcEERSoS2_PKc", "stream", "a.c;Sort", "_ZN6vector1fEv")
+	pgos := append(lines(t, "names.txt"), "_Z1fRSoRSiRSdSsSaIcESbIwSt11char_traitsIwESaIwEE", "_ZNSsC1Ev", "_ZNSoD0Ev",
+		"_ZNSdC2Ev", "_Z1fDv4_f",
+		"_Z1fDv8_Dp", "_Z1fRSi", "_ZNSaIcED1Ev", "_ZNSs4_RepD1Ev", "_ZStlsIcSt11char_traitsIcEERSoS2_PKc", "stream",
+		"a.c;Sort", "_ZN6vector1fEv")
 	full := make([]string, len(pgos))
 	for i, pgo := range pgos {
 		_, linkage := Split([]byte(pgo))
 		full[i] = Demangle(linkage, Full)
 	}
 	for word := range coded {
-		for _, query := range []string{word, strings.ToUpper(word), word[1:], word[:len(word)-1], "std::" + word, word + "<", " " + word} {
+		for _, query := range []string{
+			word, strings.ToUpper(word), word[1:], word[:len(word)-1], "std::" + word, word + "<", " " + word,
+		} {
 			m, err := NewMatcher(query, "")
 			if err != nil {
 				t.Fatal(err)
@@ -240,7 +252,8 @@ func FuzzMatcher(f *testing.F) {
 		defer memtest.Watch(t, len(text)+len(re)+len(pgo))()
 		m, err := NewMatcher(text, re)
 		if err != nil {
-			if _, parse := syntax.Parse(re, syntax.Perl); parse == nil && len(text)+len(re) <= maxPattern && len(strings.Fields(text)) <= maxWords {
+			if _, parse := syntax.Parse(re, syntax.Perl); parse == nil && len(text)+len(re) <= maxPattern &&
+				len(strings.Fields(text)) <= maxWords {
 				t.Errorf("NewMatcher(%q, %q): %v", text, re, err)
 			}
 			return
@@ -261,7 +274,8 @@ func FuzzMatcher(f *testing.F) {
 func TestAmong(t *testing.T) {
 	var pgo Lines
 	var all []string
-	for _, name := range append(lines(t, "names.txt"), "", "main", "dir/a.c;foo", "a\nb", "\nfoo", "a.cpp;_ZN3ns3fooILm3EE3barEv.llvm.77", "_Z3fooi", "") {
+	for _, name := range append(lines(t, "names.txt"), "", "main", "dir/a.c;foo", "a\nb", "\nfoo",
+		"a.cpp;_ZN3ns3fooILm3EE3barEv.llvm.77", "_Z3fooi", "") {
 		pgo.Add([]byte(name))
 		all = append(all, name)
 	}
@@ -295,7 +309,10 @@ func TestAmong(t *testing.T) {
 			}
 		}
 	}
-	for _, q := range [][2]string{{"", ""}, {"foo", ""}, {"std vector", ""}, {"_Z foo", ""}, {"", "^$"}, {"", "^"}, {"", "a\nb"}, {"", "\nfoo"}, {"", "(?i)OPERATOR"}, {"std::", `\bint\b`}, {"", `\w+<.*>::~?\w+\(`}} {
+	for _, q := range [][2]string{
+		{"", ""}, {"foo", ""}, {"std vector", ""}, {"_Z foo", ""}, {"", "^$"}, {"", "^"}, {"", "a\nb"}, {"", "\nfoo"},
+		{"", "(?i)OPERATOR"}, {"std::", `\bint\b`}, {"", `\w+<.*>::~?\w+\(`},
+	} {
 		ask(q[0], q[1])
 	}
 	for range 200 {

@@ -151,7 +151,8 @@ func (s *nameScanner) space(rest string) bool {
 	}
 	if s.params {
 		for _, q := range []string{"const", "volatile", "&&", "&", "noexcept", "[friend]"} {
-			if after, ok := strings.CutPrefix(word, q); ok && (after == "" || after[0] == ' ' || after[0] == ':' || after[0] == ')') {
+			if after, ok := strings.CutPrefix(word, q); ok &&
+				(after == "" || after[0] == ' ' || after[0] == ':' || after[0] == ')') {
 				s.at += 1 + len(q)
 				return false
 			}

@@ -24,7 +24,10 @@ func TestSplitDemangled(t *testing.T) {
 		{"void ns::", "foo", "<int, 3ul>(int)"},
 		{"unsigned long ns::", "foo", "<int>(char const*) const &"},
 		{"std::vector<int, std::allocator<int>> ns::", "make", "<int>(int)"},
-		{"std::default_delete<calc::Var>& std::", "__get_helper", "<1ul, std::default_delete<calc::Var>>(std::_Tuple_impl<1ul, std::default_delete<calc::Var>>&)"},
+		{
+			"std::default_delete<calc::Var>& std::", "__get_helper",
+			"<1ul, std::default_delete<calc::Var>>(std::_Tuple_impl<1ul, std::default_delete<calc::Var>>&)",
+		},
 		{"(anonymous namespace)::", "foo", "()"},
 		{"calc::(anonymous namespace)::Shower::", "bin", "(calc::Bin const&)"},
 		{"ns::", "foo[abi:cxx11]"[:3], "[abi:cxx11](int)"},

@@ -62,7 +62,8 @@ func TestScopesIn(t *testing.T) {
 func TestPlainScopes(t *testing.T) {
 	plain := 0
 	more := []string{
-		"_ZN4llvm3FooC1Ev", "_ZN4llvm3FooD0Ev", "_ZNK4llvm3Foo3barEv", "_ZN12_GLOBAL__N_13fooEi", "_Z3fooi", "_Z3fooIiEvT_", "_ZNKR1A1fEv",
+		"_ZN4llvm3FooC1Ev", "_ZN4llvm3FooD0Ev", "_ZNK4llvm3Foo3barEv", "_ZN12_GLOBAL__N_13fooEi", "_Z3fooi", "_Z3fooIiEvT_",
+		"_ZNKR1A1fEv",
 	}
 	for _, linkage := range append(lines(t, "names.txt"), more...) {
 		key, ok := appendPlainScopes([]byte("key"), []byte(linkage))

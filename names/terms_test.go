@@ -34,7 +34,9 @@ func TestTerms(t *testing.T) {
 	if terms, err := NewTerms(strings.Repeat("a ", maxWords), ""); err != nil || terms.In([]byte("a")) != terms.All() {
 		t.Errorf("as many words as there may be: %v", err)
 	}
-	for _, c := range [][2]string{{strings.Repeat("a ", maxWords), "b"}, {strings.Repeat("a ", maxWords+1), ""}, {"", "("}} {
+	for _, c := range [][2]string{
+		{strings.Repeat("a ", maxWords), "b"}, {strings.Repeat("a ", maxWords+1), ""}, {"", "("},
+	} {
 		if _, err := NewTerms(c[0], c[1]); err == nil {
 			t.Errorf("%.20q, %q: no error", c[0], c[1])
 		}

@@ -152,7 +152,8 @@ func (x *Blocks) span(i, last int) (first, end int) {
 		x.ahead = 1
 	}
 	first, end = i, i
-	for end < len(x.blocks) && (end <= last || end < i+x.ahead) && end < i+mostAhead && !x.blocks[end].here && x.blocks[end].flight == nil {
+	for end < len(x.blocks) && (end <= last || end < i+x.ahead) && end < i+mostAhead && !x.blocks[end].here &&
+		x.blocks[end].flight == nil {
 		end++
 	}
 	if end == first { // of a small file, of which a part is here

@@ -53,7 +53,8 @@ func TestBlocksAreAReaderOfTheirContent(t *testing.T) {
 	b, f := inFaulty(t, 1<<30)
 	c, content := put(t, b, blocksKey, 40*BlockSize+77, 1)
 	x := openBlocks(t, b, c)
-	if err := iotest.TestReader(io.NewSectionReader(x, 10*BlockSize-50, 200), content[10*BlockSize-50:][:200]); err != nil {
+	if err := iotest.TestReader(io.NewSectionReader(x, 10*BlockSize-50, 200),
+		content[10*BlockSize-50:][:200]); err != nil {
 		t.Error(err)
 	}
 	before := f.reads.Load()
@@ -128,7 +129,8 @@ func TestBlocksOfAnEarlierProcessAreUsedIfTheyAreRight(t *testing.T) {
 	if _, err := x.ReadAt(p, 0); err != nil || !bytes.Equal(p, content[:100]) || f.sent.Load() != before {
 		t.Errorf("%v after %d bytes", err, f.sent.Load()-before)
 	}
-	if _, err := x.ReadAt(p, 7*BlockSize); err != nil || !bytes.Equal(p, content[7*BlockSize:][:100]) || f.sent.Load() != before+BlockSize {
+	if _, err := x.ReadAt(p, 7*BlockSize); err != nil || !bytes.Equal(p, content[7*BlockSize:][:100]) ||
+		f.sent.Load() != before+BlockSize {
 		t.Errorf("%v after %d bytes", err, f.sent.Load()-before)
 	}
 }
@@ -157,7 +159,9 @@ func TestBlocksHaveFaults(t *testing.T) {
 	if _, err := x.ReadAt(p, 5*BlockSize); err != nil || !bytes.Equal(p, content[5*BlockSize:][:100]) {
 		t.Errorf("all is well again: %v", err)
 	}
-	for _, wrong := range []Content{{Size: 10 * BlockSize}, {Size: 1 << 50, Blocks: c.Blocks}, {Size: -1}, {Size: 5, SHA256: "00"}} {
+	for _, wrong := range []Content{
+		{Size: 10 * BlockSize}, {Size: 1 << 50, Blocks: c.Blocks}, {Size: -1}, {Size: 5, SHA256: "00"},
+	} {
 		if _, err := b.OpenBlocks("profiles/aa/ab-1.db", wrong); err == nil {
 			t.Errorf("%d bytes with %d checksums", wrong.Size, len(wrong.Blocks))
 		}

@@ -91,7 +91,8 @@ func TestAStoreThatIsGoneSaysSo(t *testing.T) {
 	c, _ := put(t, b, "objects/aa/aa", 1000, 1)
 	f.fail = []error{errForEver}
 	unavailable := new(UnavailableError)
-	if _, err := read(t, b, "objects/aa/aa", c); !errors.As(err, &unavailable) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrFull) {
+	if _, err := read(t, b, "objects/aa/aa", c); !errors.As(err, &unavailable) || errors.Is(err, fs.ErrNotExist) ||
+		errors.Is(err, ErrFull) {
 		t.Errorf("reading: %v", err)
 	}
 	s, _ := sealed(t, "objects/bb/bb", 1000, 2)

@@ -81,7 +81,8 @@ func TestTheNextProcessFindsTheCopies(t *testing.T) {
 	unfinished.Close()
 	again := over(t, f, b.cache.dir, 1<<20)
 	before := f.reads.Load()
-	if got, err := read(t, again, "objects/aa/aa", c); err != nil || !bytes.Equal(got, content) || f.reads.Load() != before {
+	if got, err := read(t, again, "objects/aa/aa", c); err != nil || !bytes.Equal(got, content) ||
+		f.reads.Load() != before {
 		t.Errorf("%v after %d reads", err, f.reads.Load()-before)
 	}
 	if _, err := os.Stat(unfinished.Name()); err == nil {

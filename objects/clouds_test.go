@@ -48,7 +48,10 @@ func (f *fakeCloud) google(w http.ResponseWriter, r *http.Request) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	describe := func(key string) map[string]any {
-		return map[string]any{"kind": "storage#object", "bucket": "bucket", "name": key, "size": fmt.Sprint(len(f.files[key])), "updated": "2026-01-02T03:04:05Z", "generation": "1"}
+		return map[string]any{
+			"kind": "storage#object", "bucket": "bucket", "name": key, "size": fmt.Sprint(len(f.files[key])),
+			"updated": "2026-01-02T03:04:05Z", "generation": "1",
+		}
 	}
 	answer := func(v any) {
 		w.Header().Set("Content-Type", "application/json")
@@ -121,7 +124,8 @@ func (f *fakeCloud) azure(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, `<EnumerationResults><Blobs>`)
 		for _, key := range slices.Sorted(maps.Keys(f.files)) {
 			if strings.HasPrefix(key, q.Get("prefix")) {
-				fmt.Fprintf(w, `<Blob><Name>%s</Name><Properties><Last-Modified>Fri, 02 Jan 2026 03:04:05 GMT</Last-Modified><Etag>0x1</Etag><Content-Length>%d</Content-Length><BlobType>BlockBlob</BlobType></Properties></Blob>`, key, len(f.files[key]))
+				fmt.Fprintf(w, `<Blob><Name>%s</Name><Properties><Last-Modified>Fri, 02 Jan 2026 03:04:05 GMT</Last-Modified><Etag>0x1</Etag><Content-Length>%d</Content-Length><BlobType>BlockBlob</BlobType></Properties></Blob>`,
+					key, len(f.files[key]))
 			}
 		}
 		fmt.Fprint(w, `</Blobs><NextMarker/></EnumerationResults>`)
@@ -148,7 +152,8 @@ func (f *fakeCloud) azure(w http.ResponseWriter, r *http.Request) {
 
 func TestOtherClouds(t *testing.T) {
 	google, azure := &fakeCloud{files: map[string][]byte{}}, &fakeCloud{files: map[string][]byte{}}
-	atGoogle, atAzure := httptest.NewServer(http.HandlerFunc(google.google)), httptest.NewServer(http.HandlerFunc(azure.azure))
+	atGoogle, atAzure := httptest.NewServer(http.HandlerFunc(google.google)),
+		httptest.NewServer(http.HandlerFunc(azure.azure))
 	defer atGoogle.Close()
 	defer atAzure.Close()
 	t.Setenv("STORAGE_EMULATOR_HOST", strings.TrimPrefix(atGoogle.URL, "http://"))
@@ -158,7 +163,9 @@ func TestOtherClouds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, address := range []string{"gs://bucket?anonymous=true&prefix=team/", "azblob://bucket?protocol=http&prefix=team/&domain=" + u.Host} {
+	for _, address := range []string{
+		"gs://bucket?anonymous=true&prefix=team/", "azblob://bucket?protocol=http&prefix=team/&domain=" + u.Host,
+	} {
 		t.Run(address[:strings.Index(address, ":")], func(t *testing.T) {
 			r, err := openRemote(t.Context(), address)
 			if err != nil {
@@ -207,7 +214,8 @@ func TestOtherClouds(t *testing.T) {
 			}
 		})
 	}
-	if _, err := openRemote(t.Context(), "gs://bucket?anonymous=true&regoin=x"); err == nil || !strings.Contains(err.Error(), "regoin") {
+	if _, err := openRemote(t.Context(), "gs://bucket?anonymous=true&regoin=x"); err == nil ||
+		!strings.Contains(err.Error(), "regoin") {
 		t.Error(err)
 	}
 }

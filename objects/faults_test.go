@@ -152,7 +152,8 @@ func over(t *testing.T, f *faulty, dir string, cacheSize int64) *Bucket {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.patience = patience{first: time.Millisecond, most: 5 * time.Millisecond, read: 300 * time.Millisecond, write: 300 * time.Millisecond,
+	b.patience = patience{first: time.Millisecond, most: 5 * time.Millisecond, read: 300 * time.Millisecond,
+		write:   300 * time.Millisecond,
 		silence: time.Second, sending: 10 * time.Second, wholeRequest: 300 * time.Millisecond}
 	t.Cleanup(b.end)
 	return b

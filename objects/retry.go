@@ -23,11 +23,15 @@ type patience struct {
 
 // usual patience: a reader is a person who waits; an upload has been sent already, and
 // is lost to its sender if it fails.
-var usual = patience{first: 100 * time.Millisecond, most: 5 * time.Second, read: 20 * time.Second, write: 25 * time.Second, silence: 15 * time.Second, sending: 2 * time.Minute, wholeRequest: 15 * time.Second}
+var usual = patience{
+	first: 100 * time.Millisecond, most: 5 * time.Second, read: 20 * time.Second, write: 25 * time.Second,
+	silence: 15 * time.Second, sending: 2 * time.Minute, wholeRequest: 15 * time.Second,
+}
 
 // again tries f until it works, its error is one that will not change, ctx ends, or
 // no try has made progress for so long. f says how far it has got.
-func (p *patience) again(ctx context.Context, most time.Duration, f func(ctx context.Context) (progress bool, err error)) error {
+func (p *patience) again(ctx context.Context, most time.Duration,
+	f func(ctx context.Context) (progress bool, err error)) error {
 	pauses := retry.WithCappedDuration(p.most, retry.WithJitterPercent(30, retry.NewExponential(p.first)))
 	last := time.Now()
 	var err error

@@ -43,9 +43,12 @@ func newFakeS3(t *testing.T) *fakeS3 {
 // alone takes away what this machine says about Amazon.
 func alone(t *testing.T) {
 	t.Helper()
-	for _, name := range []string{"AWS_ACCESS_KEY_ID", "AWS_ACCESS_KEY", "AWS_SECRET_ACCESS_KEY", "AWS_SECRET_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE", "AWS_DEFAULT_PROFILE",
-		"AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL_STS", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_ROLE_ARN", "AWS_CA_BUNDLE",
-		"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"} {
+	for _, name := range []string{"AWS_ACCESS_KEY_ID", "AWS_ACCESS_KEY", "AWS_SECRET_ACCESS_KEY", "AWS_SECRET_KEY",
+		"AWS_SESSION_TOKEN", "AWS_PROFILE", "AWS_DEFAULT_PROFILE",
+		"AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL_STS",
+		"AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_ROLE_ARN", "AWS_CA_BUNDLE",
+		"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI", "AWS_CONFIG_FILE",
+		"AWS_SHARED_CREDENTIALS_FILE"} {
 		t.Setenv(name, "")
 	}
 	t.Setenv("HOME", t.TempDir())
@@ -108,7 +111,8 @@ func (f *fakeS3) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch stored, has := f.files[key]; {
 	case err != nil || !found:
 		refuse(w, http.StatusNotFound, "NoSuchBucket")
-	case r.Method == http.MethodPut && (r.Header.Get("Content-Md5") != base64.StdEncoding.EncodeToString(md[:]) || r.Header.Get("X-Amz-Trailer") != ""):
+	case r.Method == http.MethodPut &&
+		(r.Header.Get("Content-Md5") != base64.StdEncoding.EncodeToString(md[:]) || r.Header.Get("X-Amz-Trailer") != ""):
 		refuse(w, http.StatusBadRequest, "BadDigest")
 	case sent != "UNSIGNED-PAYLOAD" && sent != "" && sent != hex.EncodeToString(sum[:]):
 		refuse(w, http.StatusBadRequest, "XAmzContentSHA256Mismatch")

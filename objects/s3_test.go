@@ -276,7 +276,8 @@ func TestCredentialsAreFoundAsForTheCommandLine(t *testing.T) {
 		case r.URL.Path == "/latest/meta-data/iam/security-credentials/role":
 			fmt.Fprint(w, `{"Code":"Success","AccessKeyId":"instance","SecretAccessKey":"s","Token":"t","Expiration":"2099-01-01T00:00:00Z"}`)
 		case r.URL.Path == "/container":
-			fmt.Fprintf(w, `{"AccessKeyId":%q,"SecretAccessKey":"s","Token":"t","Expiration":"2099-01-01T00:00:00Z"}`, "container"+r.Header.Get("Authorization"))
+			fmt.Fprintf(w, `{"AccessKeyId":%q,"SecretAccessKey":"s","Token":"t","Expiration":"2099-01-01T00:00:00Z"}`,
+				"container"+r.Header.Get("Authorization"))
 		case r.Method == http.MethodPost:
 			action, arn := r.FormValue("Action"), r.FormValue("RoleArn")
 			by := r.FormValue("WebIdentityToken")
@@ -284,7 +285,8 @@ func TestCredentialsAreFoundAsForTheCommandLine(t *testing.T) {
 				_, by, _ = strings.Cut(r.Header.Get("Authorization"), "Credential=")
 				by, _, _ = strings.Cut(by, "/")
 			}
-			fmt.Fprintf(w, `<%[1]sResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><%[1]sResult><Credentials><AccessKeyId>%[2]s-by-%[3]s</AccessKeyId><SecretAccessKey>s</SecretAccessKey><SessionToken>t</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></%[1]sResult></%[1]sResponse>`, action, arn, by)
+			fmt.Fprintf(w, `<%[1]sResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><%[1]sResult><Credentials><AccessKeyId>%[2]s-by-%[3]s</AccessKeyId><SecretAccessKey>s</SecretAccessKey><SessionToken>t</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></%[1]sResult></%[1]sResponse>`,
+				action, arn, by)
 		default:
 			http.NotFound(w, r)
 		}
@@ -316,7 +318,8 @@ source_profile = round
 aws_access_key_id = here
 aws_secret_access_key = s
 `)
-	keys := write("credentials", "[default]\naws_access_key_id = first\naws_secret_access_key = s\n[other]\naws_access_key_id = other\naws_secret_access_key = s\n")
+	keys := write("credentials", "[default]\naws_access_key_id = first\naws_secret_access_key = "+
+		"s\n[other]\naws_access_key_id = other\naws_secret_access_key = s\n")
 	files := map[string]string{"AWS_CONFIG_FILE": config, "AWS_SHARED_CREDENTIALS_FILE": keys}
 	with := func(more ...string) map[string]string {
 		all := map[string]string{"AWS_CONFIG_FILE": config, "AWS_SHARED_CREDENTIALS_FILE": keys}
@@ -329,19 +332,34 @@ aws_secret_access_key = s
 		env         map[string]string
 		query, want string // key and region
 	}{
-		"environment":             {with("AWS_ACCESS_KEY_ID", "env", "AWS_SECRET_ACCESS_KEY", "s", "AWS_REGION", "us-west-2"), "", "env us-west-2"},
+		"environment": {
+			with("AWS_ACCESS_KEY_ID", "env", "AWS_SECRET_ACCESS_KEY", "s", "AWS_REGION", "us-west-2"), "", "env us-west-2",
+		},
 		"files":                   {files, "", "first eu-west-3"},
 		"a profile":               {with("AWS_PROFILE", "other"), "", "other eu-north-1"},
 		"a profile of the config": {with("AWS_PROFILE", "here"), "", "here us-east-1"},
-		"one in the address":      {with("AWS_ACCESS_KEY_ID", "env", "AWS_SECRET_ACCESS_KEY", "s"), "?profile=other", "other eu-north-1"},
+		"one in the address": {
+			with("AWS_ACCESS_KEY_ID", "env", "AWS_SECRET_ACCESS_KEY", "s"), "?profile=other", "other eu-north-1",
+		},
 		"a region in the address": {files, "?region=sa-east-1", "first sa-east-1"},
 		"a profile's role":        {with("AWS_PROFILE", "deputy"), "", "arn:aws:iam::1:role/deputy-by-other us-east-1"},
 		"a role in the address":   {files, "?role=arn:aws:iam::1:role/x", "arn:aws:iam::1:role/x-by-first eu-west-3"},
-		"a container":             {map[string]string{"AWS_CONTAINER_CREDENTIALS_FULL_URI": amazon.URL + "/container"}, "", "container us-east-1"},
-		"a pod":                   {map[string]string{"AWS_CONTAINER_CREDENTIALS_FULL_URI": amazon.URL + "/container", "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE": write("pod", "-pod")}, "", "container-pod us-east-1"},
-		"web identity":            {with("AWS_WEB_IDENTITY_TOKEN_FILE", write("web", "web"), "AWS_ROLE_ARN", "arn:aws:iam::1:role/web"), "", "arn:aws:iam::1:role/web-by-web eu-west-3"},
-		"an instance":             {map[string]string{"AWS_EC2_METADATA_DISABLED": "", "AWS_EC2_METADATA_SERVICE_ENDPOINT": amazon.URL}, "", "instance us-east-1"},
-		"anonymous":               {files, "?anonymous=true", ""},
+		"a container": {
+			map[string]string{"AWS_CONTAINER_CREDENTIALS_FULL_URI": amazon.URL + "/container"}, "", "container us-east-1",
+		},
+		"a pod": {
+			map[string]string{"AWS_CONTAINER_CREDENTIALS_FULL_URI": amazon.URL + "/container",
+				"AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE": write("pod", "-pod")}, "", "container-pod us-east-1",
+		},
+		"web identity": {
+			with("AWS_WEB_IDENTITY_TOKEN_FILE", write("web", "web"), "AWS_ROLE_ARN", "arn:aws:iam::1:role/web"), "",
+			"arn:aws:iam::1:role/web-by-web eu-west-3",
+		},
+		"an instance": {
+			map[string]string{"AWS_EC2_METADATA_DISABLED": "", "AWS_EC2_METADATA_SERVICE_ENDPOINT": amazon.URL}, "",
+			"instance us-east-1",
+		},
+		"anonymous": {files, "?anonymous=true", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFakeS3(t)
@@ -369,7 +387,8 @@ aws_secret_access_key = s
 		t.Errorf("without any: %v", err)
 	}
 	t.Setenv("AWS_CONFIG_FILE", config)
-	if _, err := openRemote(t.Context(), "s3://bucket?profile=round"); err == nil || !strings.Contains(err.Error(), "circle") {
+	if _, err := openRemote(t.Context(), "s3://bucket?profile=round"); err == nil ||
+		!strings.Contains(err.Error(), "circle") {
 		t.Errorf("profiles that name each other: %v", err)
 	}
 }
@@ -379,5 +398,7 @@ type shown func(*http.Request)
 
 func (f shown) RoundTrip(r *http.Request) (*http.Response, error) {
 	f(r)
-	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Etag": {"x"}, "Last-Modified": {"Mon, 02 Jan 2006 15:04:05 GMT"}}, Body: http.NoBody, Request: r}, nil
+	return &http.Response{StatusCode: http.StatusOK,
+		Header: http.Header{"Etag": {"x"}, "Last-Modified": {"Mon, 02 Jan 2006 15:04:05 GMT"}}, Body: http.NoBody,
+		Request: r}, nil
 }

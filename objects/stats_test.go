@@ -30,7 +30,9 @@ func TestRequestsAndCopiesAreCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := b.Stats()
-	for what, n := range map[Answered]int64{{Put, OK}: 2, {Head, OK}: 2, {Get, OK}: 2, {Get, Failed}: 1, {Get, Missing}: 1, {List, OK}: 1, {Remove, OK}: 1} {
+	for what, n := range map[Answered]int64{
+		{Put, OK}: 2, {Head, OK}: 2, {Get, OK}: 2, {Get, Failed}: 1, {Get, Missing}: 1, {List, OK}: 1, {Remove, OK}: 1,
+	} {
 		if s.Requests[what] != n {
 			t.Errorf("%v: %d, expected %d", what, s.Requests[what], n)
 		}

@@ -27,7 +27,9 @@ func stores(t *testing.T) map[string]Store {
 		t.Fatal(err)
 	}
 	all := map[string]Store{"folder": NewFolder(filepath.Join(dir, "folder"))}
-	for name, r := range map[string]remote{"memory": newMemory(), "files": files, "s3": newFakeS3(t).open(t, "?prefix=team/")} {
+	for name, r := range map[string]remote{
+		"memory": newMemory(), "files": files, "s3": newFakeS3(t).open(t, "?prefix=team/"),
+	} {
 		b, err := newBucket(r, Options{Cache: filepath.Join(dir, "cache-"+name), CacheSize: 1 << 20})
 		if err != nil {
 			t.Fatal(err)
@@ -119,7 +121,8 @@ func TestAlteredFilesAreNotRead(t *testing.T) {
 				t.Errorf("with another's checksums: %v", err)
 			}
 			sum := sha256.Sum256(nil)
-			if _, err := read(t, s, one.Key, Content{Size: 3000, SHA256: hex.EncodeToString(sum[:])}); !errors.As(err, &damaged) {
+			if _, err := read(t, s, one.Key, Content{Size: 3000, SHA256: hex.EncodeToString(sum[:])}); !errors.As(err,
+				&damaged) {
 				t.Errorf("with another's SHA-256: %v", err)
 			}
 		})
@@ -127,8 +130,9 @@ func TestAlteredFilesAreNotRead(t *testing.T) {
 }
 
 func TestAddresses(t *testing.T) {
-	for address, is := range map[string]bool{"s3://bucket?region=eu-central-1": true, "gs://b": true, "azblob://c": true, "file:///srv/objects": true,
-		"./data": false, "/srv/data": false, "C:\\data": false, "http://x/": false, "": false} {
+	for address, is := range map[string]bool{"s3://bucket?region=eu-central-1": true, "gs://b": true, "azblob://c": true,
+		"file:///srv/objects": true,
+		"./data":              false, "/srv/data": false, "C:\\data": false, "http://x/": false, "": false} {
 		if IsURL(address) != is {
 			t.Errorf("%q: %v", address, !is)
 		}
@@ -136,7 +140,8 @@ func TestAddresses(t *testing.T) {
 	if _, err := OpenBucket(t.Context(), "ftp://x", Options{Cache: t.TempDir()}); err == nil {
 		t.Error("an unknown kind of bucket was opened")
 	}
-	if b, err := OpenBucket(t.Context(), "mem://?prefix=a/", Options{Cache: t.TempDir()}); err != nil || b.Reach(t.Context()) != nil || b.Close() != nil {
+	if b, err := OpenBucket(t.Context(), "mem://?prefix=a/", Options{Cache: t.TempDir()}); err != nil ||
+		b.Reach(t.Context()) != nil || b.Close() != nil {
 		t.Error(err)
 	}
 }

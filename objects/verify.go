@@ -76,5 +76,7 @@ func compare(r io.Reader, key string, want Content) error {
 }
 
 func damagedBlock(key string, block int, want, found uint32) error {
-	return &DamagedError{key, fmt.Sprintf("CRC-32C %08x", want), fmt.Sprintf("from offset %d CRC-32C %08x", int64(block)*BlockSize, found)}
+	return &DamagedError{
+		key, fmt.Sprintf("CRC-32C %08x", want), fmt.Sprintf("from offset %d CRC-32C %08x", int64(block)*BlockSize, found),
+	}
 }

@@ -25,7 +25,8 @@ func TestAPanicOfAGoroutineIsAnErrorOfTheGroup(t *testing.T) {
 	})
 	err := g.Wait()
 	caught, ok := errors.AsType[*panics.Error](err)
-	if !ok || !strings.Contains(err.Error(), "index out of range") || !strings.Contains(string(caught.Stack), "panics_test.go") {
+	if !ok || !strings.Contains(err.Error(), "index out of range") ||
+		!strings.Contains(string(caught.Stack), "panics_test.go") {
 		t.Fatalf("%v", err)
 	}
 	if cause := context.Cause(ctx); cause != err {

@@ -13,7 +13,9 @@ import (
 
 // families are all that are kept, in the order in which parts are prepared, but for
 // early ones: later ones may ask earlier ones.
-var families = []*stored.Family{&instrdb.Family, &memprofdb.Family, &mipdb.Family, &dcpidb.Family, &sampledb.Family, &covdb.Family}
+var families = []*stored.Family{
+	&instrdb.Family, &memprofdb.Family, &mipdb.Family, &dcpidb.Family, &sampledb.Family, &covdb.Family,
+}
 
 // kept are the families that a profile has tables of.
 func kept(has func(model.Family) bool) (list []*stored.Family) {

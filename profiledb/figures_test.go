@@ -36,7 +36,9 @@ func figuresOf(t *testing.T, path string) (stored.Figures, *stored.Profile) {
 // The catalog shows of each family what it is measured in; of counters beside a
 // heap profile the counters.
 func TestFiguresAreOfTheFirstPart(t *testing.T) {
-	for name, counters := range map[string]bool{"mem_cold_v4.profdata": false, "mem_hist.memprofraw": false, "mem_instr_v3.profdata": true} {
+	for name, counters := range map[string]bool{
+		"mem_cold_v4.profdata": false, "mem_hist.memprofraw": false, "mem_instr_v3.profdata": true,
+	} {
 		f, p := figuresOf(t, filepath.Join("memprofdb/testdata", name))
 		heap, err := memprofdb.Of(p)
 		if err != nil {
@@ -50,8 +52,10 @@ func TestFiguresAreOfTheFirstPart(t *testing.T) {
 		if counters {
 			functions, total = records.Overview.Functions, records.Overview.Total
 		}
-		if f.Functions != functions || f.Total != total.String() || functions == 0 || total.IsZero() || len(f.Spark) == 0 || len(f.Spark) > 24 {
-			t.Errorf("%s: %d functions, total %s, shape %v; expected %d and %s", name, f.Functions, f.Total, f.Spark, functions, total)
+		if f.Functions != functions || f.Total != total.String() || functions == 0 || total.IsZero() || len(f.Spark) == 0 ||
+			len(f.Spark) > 24 {
+			t.Errorf("%s: %d functions, total %s, shape %v; expected %d and %s", name, f.Functions, f.Total, f.Spark, functions,
+				total)
 		}
 	}
 }

@@ -15,12 +15,14 @@ import (
 
 // examples are a profile of each family, by name.
 var examples = map[string][]string{
-	"instr":    {"instrdb/testdata/fe_vp.profdata"},
-	"memprof":  {"memprofdb/testdata/mem_cold_v4.profdata"},
-	"mip":      {"../decode/mip/testdata/merged/counts.mipmap", "../decode/mip/testdata/merged/counts.0.mipraw"},
-	"coverage": {"../decode/covmap/testdata/clang-22/rules/rules.profdata", "../decode/covmap/testdata/clang-22/rules/rules.exe"},
-	"dcpi":     {"../decode/dcpi/testdata/cat/dump0.txt"},
-	"sample":   {"../decode/sampleprof/testdata/text/small.ext.afdo"},
+	"instr":   {"instrdb/testdata/fe_vp.profdata"},
+	"memprof": {"memprofdb/testdata/mem_cold_v4.profdata"},
+	"mip":     {"../decode/mip/testdata/merged/counts.mipmap", "../decode/mip/testdata/merged/counts.0.mipraw"},
+	"coverage": {
+		"../decode/covmap/testdata/clang-22/rules/rules.profdata", "../decode/covmap/testdata/clang-22/rules/rules.exe",
+	},
+	"dcpi":   {"../decode/dcpi/testdata/cat/dump0.txt"},
+	"sample": {"../decode/sampleprof/testdata/text/small.ext.afdo"},
 }
 
 // docs/pages/sqlite.md documents every table and view, and its examples run.

@@ -33,11 +33,15 @@ type Input struct {
 // being done, how far that is and how far it goes, 0 when unknown; it may be nil.
 //
 // Errors are the parts' own, the context's, or of the disk.
-func Write(ctx context.Context, path string, in Input, progress func(stage stored.Stage, done, total uint64)) (stored.Figures, error) {
+func Write(ctx context.Context, path string, in Input,
+	progress func(stage stored.Stage, done, total uint64)) (stored.Figures, error) {
 	if progress == nil {
 		progress = func(stored.Stage, uint64, uint64) {}
 	}
-	w := &writing{Input: in, progress: progress, families: kept(func(f model.Family) bool { return slices.Contains(in.Profile.Families(), f) })}
+	w := &writing{
+		Input: in, progress: progress,
+		families: kept(func(f model.Family) bool { return slices.Contains(in.Profile.Families(), f) }),
+	}
 	parts := make([]stored.Prepared, len(w.families))
 	var ready []stored.Prepared
 	for _, i := range w.order() {

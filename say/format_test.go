@@ -37,7 +37,9 @@ func TestBigCount(t *testing.T) {
 }
 
 func TestAxisCount(t *testing.T) {
-	for in, want := range map[uint64]string{0: "0", 5: "5", 1000: "1_000", 10000: "10_k", 300000: "300_k", 2500000: "2.5_M", 1e9: "1_G"} {
+	for in, want := range map[uint64]string{
+		0: "0", 5: "5", 1000: "1_000", 10000: "10_k", 300000: "300_k", 2500000: "2.5_M", 1e9: "1_G",
+	} {
 		if got := plain(AxisCount(in)); got != want {
 			t.Errorf("AxisCount(%d) = %q, want %q", in, got, want)
 		}
@@ -45,7 +47,9 @@ func TestAxisCount(t *testing.T) {
 }
 
 func TestPowerOfTwo(t *testing.T) {
-	for in, want := range map[int]string{0: "1", 4: "16", 9: "512", 10: "1_k", 16: "64_k", 22: "4_M", 28: "256_M", 34: "16_G", 63: "8_E"} {
+	for in, want := range map[int]string{
+		0: "1", 4: "16", 9: "512", 10: "1_k", 16: "64_k", 22: "4_M", 28: "256_M", 34: "16_G", 63: "8_E",
+	} {
 		if got := plain(PowerOfTwo(in)); got != want {
 			t.Errorf("PowerOfTwo(%d) = %q, want %q", in, got, want)
 		}
@@ -95,7 +99,9 @@ func TestPercent(t *testing.T) {
 }
 
 func TestCutoff(t *testing.T) {
-	for in, want := range map[uint64]string{10000: "1_%", 100000: "10_%", 990000: "99_%", 999999: "99.9999_%", 1000000: "100_%"} {
+	for in, want := range map[uint64]string{
+		10000: "1_%", 100000: "10_%", 990000: "99_%", 999999: "99.9999_%", 1000000: "100_%",
+	} {
 		if got := plain(Cutoff(in)); got != want {
 			t.Errorf("Cutoff(%d) = %q, want %q", in, got, want)
 		}
@@ -103,7 +109,9 @@ func TestCutoff(t *testing.T) {
 }
 
 func TestHex64(t *testing.T) {
-	for in, want := range map[uint64]string{0: "0x0000000000000000", 0xabc: "0x0000000000000abc", 1<<64 - 1: "0xffffffffffffffff"} {
+	for in, want := range map[uint64]string{
+		0: "0x0000000000000000", 0xabc: "0x0000000000000abc", 1<<64 - 1: "0xffffffffffffffff",
+	} {
 		if got := Hex64(in); got != want {
 			t.Errorf("Hex64(%d) = %q, want %q", in, got, want)
 		}
@@ -123,7 +131,9 @@ func TestInt(t *testing.T) {
 }
 
 func TestGrowth(t *testing.T) {
-	for change, want := range map[float64]string{-0.338: "−33.8 %", 11.4: "+1 140 %", 1: "+100 %", -1: "−100 %", 0.00001: "+0.1 %", 0.5: "+50.0 %"} {
+	for change, want := range map[float64]string{
+		-0.338: "−33.8 %", 11.4: "+1 140 %", 1: "+100 %", -1: "−100 %", 0.00001: "+0.1 %", 0.5: "+50.0 %",
+	} {
 		if got := strings.ReplaceAll(Growth(change), NumberSpace, " "); got != want {
 			t.Errorf("%v is %q, want %q", change, got, want)
 		}

@@ -7,7 +7,8 @@ import (
 
 func TestPrintable(t *testing.T) {
 	for in, want := range map[string]string{
-		"a\x00b": "a\ufffdb", "\xff": `\xff`, "a\xfe\xc3": `a\xfe\xc3`, "\ufffd": "\ufffd", "x\u202ey": "x\ufffdy", "naïve<T>": "naïve<T>", "\u2066z": "\ufffdz",
+		"a\x00b": "a\ufffdb", "\xff": `\xff`, "a\xfe\xc3": `a\xfe\xc3`, "\ufffd": "\ufffd", "x\u202ey": "x\ufffdy",
+		"naïve<T>": "naïve<T>", "\u2066z": "\ufffdz",
 		"a\u00a0b\u200bc\ue000": "a\ufffdb\ufffdc\ufffd", "函数": "函数",
 	} {
 		if got := Printable(in); got != want {
@@ -19,7 +20,8 @@ func TestPrintable(t *testing.T) {
 // What is too long keeps its ends, and says how much is left out.
 func TestLongTextsAreCut(t *testing.T) {
 	text := "begin" + strings.Repeat("x", 65526) + "the end"
-	if got := Printable(text); len(got) > 1000 || !strings.HasPrefix(got, "begin") || !strings.HasSuffix(got, "the end") || !strings.Contains(got, " of 65538 bytes left out ") {
+	if got := Printable(text); len(got) > 1000 || !strings.HasPrefix(got, "begin") ||
+		!strings.HasSuffix(got, "the end") || !strings.Contains(got, " of 65538 bytes left out ") {
 		t.Errorf("%d bytes: %q", len(got), got)
 	}
 	if got := Long(text); len(got) < 12<<10 || len(got) > 16<<10 || !IsCut(text) {

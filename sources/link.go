@@ -51,7 +51,8 @@ func ParseTemplate(text string) (*Template, error) {
 		}
 		place, behind, closed := strings.Cut(after, "}")
 		if !closed || place == "" || strings.Contains(place, "{") {
-			return nil, fmt.Errorf("the place %q of the template is not closed or has no name; use {path}, {line} or the name of a label", "{"+after[:min(len(after), 20)])
+			return nil, fmt.Errorf("the place %q of the template is not closed or has no name; use {path}, {line} or the "+
+				"name of a label", "{"+after[:min(len(after), 20)])
 		}
 		t.parts = append(t.parts, part{place: place})
 		rest = behind
@@ -61,7 +62,8 @@ func ParseTemplate(text string) (*Template, error) {
 	}
 	start := t.parts[0].text
 	u, err := url.Parse(start)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || !strings.Contains(strings.TrimPrefix(start, u.Scheme+"://"), "/") {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil ||
+		!strings.Contains(strings.TrimPrefix(start, u.Scheme+"://"), "/") {
 		return nil, errors.New("the template must begin with http:// or https:// and a host, and all its places come after")
 	}
 	for _, p := range t.parts {

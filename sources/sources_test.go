@@ -12,9 +12,12 @@ import (
 )
 
 func TestNames(t *testing.T) {
-	n := sources.NewNames([]string{"/build/lib/x.c", "/build/lib/y.c", "/build/other/y.c", "calc/main.c", `C:\src\win.cpp`})
+	n := sources.NewNames([]string{
+		"/build/lib/x.c", "/build/lib/y.c", "/build/other/y.c", "calc/main.c", `C:\src\win.cpp`,
+	})
 	for path, want := range map[string]int{
-		"/build/lib/x.c": 0, "lib/x.c": 0, "x.c": 0, "ib/x.c": -1, "y.c": -1, "lib/y.c": 1, "./other//y.c": 2, "z.c": -1, "": -1,
+		"/build/lib/x.c": 0, "lib/x.c": 0, "x.c": 0, "ib/x.c": -1, "y.c": -1, "lib/y.c": 1, "./other//y.c": 2, "z.c": -1,
+		"":                 -1,
 		"repo/calc/main.c": 3, "main.c": 3, "src/win.cpp": 4, `src\win.cpp`: 4, "repo-1.0/lib/x.c": -1,
 	} {
 		if got := n.Find(path); got != want {
@@ -32,7 +35,8 @@ func TestNames(t *testing.T) {
 // lines is not one that is missing.
 func TestLines(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "[]", "a": `["a"]`, "a\n": `["a"]`, "a\n\n": `["a" ""]`, "\na\r\nb\rc": `["" "a" "b\rc"]`, "a\r": `["a\r"]`, "a\x00b\nc": `["a"]`, "\x00": "[]",
+		"": "[]", "a": `["a"]`, "a\n": `["a"]`, "a\n\n": `["a" ""]`, "\na\r\nb\rc": `["" "a" "b\rc"]`, "a\r": `["a\r"]`,
+		"a\x00b\nc": `["a"]`, "\x00": "[]",
 	} {
 		if got := sources.Lines([]byte(text)); got == nil || fmt.Sprintf("%q", got) != want {
 			t.Errorf("%q: %q, want %s", text, got, want)
@@ -66,7 +70,8 @@ func TestArchive(t *testing.T) {
 		}
 		return a, added
 	}
-	a, added := write(nil, [3]string{"/b/lib/x.c", "x.c", "wrong"}, [3]string{"/b/lib/x.c", "lib/x.c", "right"}, [3]string{"/b/lib/x.c", "x.c", "wrong"},
+	a, added := write(nil, [3]string{"/b/lib/x.c", "x.c", "wrong"}, [3]string{"/b/lib/x.c", "lib/x.c", "right"},
+		[3]string{"/b/lib/x.c", "x.c", "wrong"},
 		[3]string{"/b/bin", "bin", "a\x00b"}, [3]string{"/b/large", "large", strings.Repeat("x", sources.MaxText+1)})
 	if !slices.Equal(added, []bool{true, true, false, false, false}) {
 		t.Error(added)
@@ -116,14 +121,16 @@ func TestDiffsThatAreKept(t *testing.T) {
 			add("199", "+again") // the first one is the newest now
 		}
 	}
-	if n := len(a.Names()); n != sources.MaxDiffs+1 || !a.Has(sources.DiffName("100")) || !a.Has(sources.DiffName("199")) || a.Has(sources.DiffName("198")) || !a.Has("/b/x.c") {
+	if n := len(a.Names()); n != sources.MaxDiffs+1 || !a.Has(sources.DiffName("100")) ||
+		!a.Has(sources.DiffName("199")) || a.Has(sources.DiffName("198")) || !a.Has("/b/x.c") {
 		t.Errorf("%d names: %q", n, a.Names())
 	}
 	// Of an archive with large ones as many as have room; their text is not needed for that.
 	var b bytes.Buffer
 	old := zip.NewWriter(&b)
 	for i := range 4 {
-		if _, err := old.CreateRaw(&zip.FileHeader{Name: sources.DiffName(fmt.Sprint("large", i)), UncompressedSize64: 15 << 20, Method: zip.Deflate}); err != nil {
+		if _, err := old.CreateRaw(&zip.FileHeader{Name: sources.DiffName(fmt.Sprint("large", i)),
+			UncompressedSize64: 15 << 20, Method: zip.Deflate}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -49,7 +49,8 @@ func (d *Dir) fill(paths []string, order []int, from, level int) {
 			n++
 		}
 		last, below := paths[order[n-1]], level+1
-		for next := slash(path, end+1); next >= 0 && below < maxDepth && strings.HasPrefix(last, path[:next+1]); next = slash(path, end+1) {
+		for next := slash(path, end+1); next >= 0 && below < maxDepth &&
+			strings.HasPrefix(last, path[:next+1]); next = slash(path, end+1) {
 			end, below = next, below+1
 		}
 		kid := &Dir{Name: path[from:end], Path: path[:end], File: -1}
@@ -57,7 +58,8 @@ func (d *Dir) fill(paths []string, order []int, from, level int) {
 		d.Kids, order = append(d.Kids, kid), order[n:]
 	}
 	slices.SortStableFunc(d.Kids, func(a, b *Dir) int {
-		return cmp.Or(cmp.Compare(min(a.File, 0), min(b.File, 0)), strings.Compare(a.Name, b.Name), cmp.Compare(a.File, b.File))
+		return cmp.Or(cmp.Compare(min(a.File, 0), min(b.File, 0)), strings.Compare(a.Name, b.Name),
+			cmp.Compare(a.File, b.File))
 	})
 }
 

@@ -58,12 +58,13 @@ func BinaryIDs(ctx context.Context, p *stored.Profile, q query.RowQuery, o Optio
 	if err != nil {
 		return nil, err
 	}
-	return &List[[]byte]{Columns: binaryIDColumns, Quote: o.Quote, Read: func(_ context.Context, offset, limit int) (Step[[]byte], error) {
-		from, to := query.Clamp(offset, limit, len(ids))
-		step := Step[[]byte]{Total: len(ids)}
-		for _, id := range ids[from:to] {
-			step.Rows = append(step.Rows, id.ID)
-		}
-		return step, nil
-	}}, nil
+	return &List[[]byte]{Columns: binaryIDColumns, Quote: o.Quote,
+		Read: func(_ context.Context, offset, limit int) (Step[[]byte], error) {
+			from, to := query.Clamp(offset, limit, len(ids))
+			step := Step[[]byte]{Total: len(ids)}
+			for _, id := range ids[from:to] {
+				step.Rows = append(step.Rows, id.ID)
+			}
+			return step, nil
+		}}, nil
 }

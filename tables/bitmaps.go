@@ -35,17 +35,18 @@ func openBitmaps(_ context.Context, p *instrdb.Profile, o Options) (Table, error
 // Bitmaps is the function records with an MC/DC bitmap that a query selects, in its
 // order; its Offset and Limit do not count.
 func Bitmaps(p *instrdb.Profile, q query.RowQuery, o Options) Table {
-	return &List[bitmap]{Columns: bitmapColumns, Text: bitmapText, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[bitmap], error) {
-		q.Offset, q.Limit = offset, limit
-		page, err := p.Bitmaps(ctx, q)
-		if err != nil {
-			return Step[bitmap]{}, err
-		}
-		rows := make([]bitmap, len(page.Rows))
-		for i := range page.Rows {
-			row := &page.Rows[i]
-			rows[i] = bitmap{row, newNamed(row.NameRef, row.Name, o.Demangle)}
-		}
-		return Step[bitmap]{Rows: rows, Total: page.Matching, Unsettled: !page.Complete && !p.Storing()}, nil
-	}}
+	return &List[bitmap]{Columns: bitmapColumns, Text: bitmapText, Quote: o.Quote,
+		Read: func(ctx context.Context, offset, limit int) (Step[bitmap], error) {
+			q.Offset, q.Limit = offset, limit
+			page, err := p.Bitmaps(ctx, q)
+			if err != nil {
+				return Step[bitmap]{}, err
+			}
+			rows := make([]bitmap, len(page.Rows))
+			for i := range page.Rows {
+				row := &page.Rows[i]
+				rows[i] = bitmap{row, newNamed(row.NameRef, row.Name, o.Demangle)}
+			}
+			return Step[bitmap]{Rows: rows, Total: page.Matching, Unsettled: !page.Complete && !p.Storing()}, nil
+		}}
 }

@@ -21,7 +21,8 @@ type Pair struct {
 // Compare is the table of the pairs of two profiles that a query selects; its
 // Offset and Limit do not count. members are further members of the envelope of
 // JSON, each after a comma.
-func Compare(ctx context.Context, c *instrdb.Comparison, q instrdb.CompareQuery, o Options, members []byte) (Table, error) {
+func Compare(ctx context.Context, c *instrdb.Comparison, q instrdb.CompareQuery, o Options, members []byte) (Table,
+	error) {
 	hasEntry := [2]bool{analyze.HasEntry(c.Base.Overview.Info.Variant), analyze.HasEntry(c.Test.Overview.Info.Variant)}
 	var page *instrdb.ComparePage
 	var rows []Pair
@@ -76,7 +77,9 @@ var PairColumns = slices.Concat(
 	})
 
 // pairText are columns that fit a terminal.
-var pairText = []string{"change", "base_share", "test_share", "base_total", "test_total", "overlap", "state", "demangled"}
+var pairText = []string{
+	"change", "base_share", "test_share", "base_total", "test_total", "overlap", "state", "demangled",
+}
 
 // sideColumns are the columns of one profile's record.
 func sideColumns(prefix string, side func(p *Pair) (f *instrdb.Row, hasEntry bool)) []Column[Pair] {

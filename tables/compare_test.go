@@ -39,14 +39,16 @@ const (
 // A pair has the figures of both sides as they stand in the texts; what one side
 // lacks is null.
 func TestCompare(t *testing.T) {
-	table, err := tables.Compare(t.Context(), compared(t, before, after), instrdb.CompareQuery{}, options, []byte(`,"member":true`))
+	table, err := tables.Compare(t.Context(), compared(t, before, after), instrdb.CompareQuery{}, options,
+		[]byte(`,"member":true`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	list := listed(t, table, 0, -1)
 	got := map[string]string{}
 	for _, row := range list.Items {
-		got[row["name"].(string)] += fmt.Sprintln(row["state"], row["base_total"], row["test_total"], row["base_share"], row["test_share"], row["change"], row["base_counters"], row["test_counters"])
+		got[row["name"].(string)] += fmt.Sprintln(row["state"], row["base_total"], row["test_total"], row["base_share"],
+			row["test_share"], row["change"], row["base_counters"], row["test_counters"])
 	}
 	want := map[string]string{
 		"a.c;same":  "matched 64 128 0.5 0.5 0 1 1\n",
@@ -58,7 +60,8 @@ func TestCompare(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if list.more["all"] != json.Number("5") || list.more["matching_base_total"] != json.Number("128") || list.more["matching_test_total"] != json.Number("256") || list.more["member"] != true {
+	if list.more["all"] != json.Number("5") || list.more["matching_base_total"] != json.Number("128") ||
+		list.more["matching_test_total"] != json.Number("256") || list.more["member"] != true {
 		t.Errorf("%v", list.more)
 	}
 	first, last := list.Items[0], list.Items[len(list.Items)-1]
@@ -83,12 +86,14 @@ func TestChangeTree(t *testing.T) {
 	list := listed(t, tables.ChangeTree(tree, root, options), 0, -1)
 	got := map[string]string{}
 	for _, row := range list.Items {
-		got[row["path"].(string)] = fmt.Sprint(row["base_total"], " ", row["test_total"], " ", row["base_functions"], " ", row["test_functions"], " ", row["base_executed"], " ", row["test_executed"])
+		got[row["path"].(string)] = fmt.Sprint(row["base_total"], " ", row["test_total"], " ", row["base_functions"], " ",
+			row["test_functions"], " ", row["base_executed"], " ", row["test_executed"])
 	}
 	if diff := cmp.Diff(map[string]string{"a.c": "128 144 3 2 3 2", "b.c": "0 112 1 2 0 2"}, got); diff != "" {
 		t.Error(diff)
 	}
-	if node := list.more["node"].(map[string]any); node["base_total"] != json.Number("128") || node["test_total"] != json.Number("256") || list.more["by"] != "path" {
+	if node := list.more["node"].(map[string]any); node["base_total"] != json.Number("128") ||
+		node["test_total"] != json.Number("256") || list.more["by"] != "path" {
 		t.Errorf("%v", list.more)
 	}
 }

@@ -57,10 +57,11 @@ func Counters(records []instrdb.Record, q CounterQuery, o Options) Table {
 			all = append(all, counter{r, from + at})
 		}
 	}
-	return &List[counter]{Columns: counterColumns, Quote: o.Quote, Read: func(_ context.Context, offset, limit int) (Step[counter], error) {
-		from := min(offset, len(all))
-		return Step[counter]{Rows: all[from : from+min(limit, len(all)-from)], Total: len(all)}, nil
-	}}
+	return &List[counter]{Columns: counterColumns, Quote: o.Quote,
+		Read: func(_ context.Context, offset, limit int) (Step[counter], error) {
+			from := min(offset, len(all))
+			return Step[counter]{Rows: all[from : from+min(limit, len(all)-from)], Total: len(all)}, nil
+		}}
 }
 
 // CountersByCount is the indices of counters by their counts, those of one count in

@@ -42,14 +42,16 @@ func openCoverageBranches(_ context.Context, p *covdb.Profile, o Options) (Table
 // CoverageBranches is the conditions of a file, or of all files with nil, those of all
 // functions added up by place.
 func CoverageBranches(p *covdb.Profile, file *covdb.File, o Options) Table {
-	read := perFile(p, file, func(f *covdb.File) int { return f.Conditions }, func(f *covdb.File, v *coverage.View, from, n int) []coveredBranch {
-		sides := coverage.SidesOf(v.Branches)
-		list := make([]coveredBranch, 0, n)
-		for i := from; i < min(from+n, len(sides)); i++ {
-			list = append(list, coveredBranch{f, &sides[i]})
-		}
-		return list
-	})
-	columns := append(slices.Clip(coverageBranchColumns), sourceURL(o, func(b *coveredBranch) (*covdb.File, uint32) { return b.file, b.Start.Line }))
+	read := perFile(p, file, func(f *covdb.File) int { return f.Conditions },
+		func(f *covdb.File, v *coverage.View, from, n int) []coveredBranch {
+			sides := coverage.SidesOf(v.Branches)
+			list := make([]coveredBranch, 0, n)
+			for i := from; i < min(from+n, len(sides)); i++ {
+				list = append(list, coveredBranch{f, &sides[i]})
+			}
+			return list
+		})
+	columns := append(slices.Clip(coverageBranchColumns),
+		sourceURL(o, func(b *coveredBranch) (*covdb.File, uint32) { return b.file, b.Start.Line }))
 	return &List[coveredBranch]{Columns: columns, Text: coverageBranchText, Quote: o.Quote, Read: read}
 }

@@ -11,7 +11,8 @@ import (
 
 // TurnWords are what became of lines, in words.
 var TurnWords = map[coverage.Turn]string{
-	coverage.Kept: "kept", coverage.NewlyCovered: "newly_covered", coverage.NewlyUncovered: "newly_uncovered", coverage.BaseOnly: "only_base", coverage.TestOnly: "only_test",
+	coverage.Kept: "kept", coverage.NewlyCovered: "newly_covered", coverage.NewlyUncovered: "newly_uncovered",
+	coverage.BaseOnly: "only_base", coverage.TestOnly: "only_test",
 }
 
 // MatchingWords are how lines were matched.
@@ -27,7 +28,9 @@ func matchingCell(m coverage.Matching) Cell {
 // ComparedCoverage is the source files of two profiles. words are the states of moves,
 // by bit.
 func ComparedCoverage(c *covdb.Comparison, q query.MoveQuery, words []string, o Options, members []byte) Table {
-	return Moves(c, q, ComparedCoverageColumns(words), []string{"state", "newly_covered", "newly_uncovered", "base_covered", "test_covered", "not_compared", "file"}, o, members)
+	return Moves(c, q, ComparedCoverageColumns(words),
+		[]string{"state", "newly_covered", "newly_uncovered", "base_covered", "test_covered", "not_compared", "file"}, o,
+		members)
 }
 
 // ComparedCoverageColumns are all columns of it.

@@ -49,18 +49,22 @@ var coverageFileColumns = slices.Concat(
 	[]Column[covdb.File]{{"lines_partly", 8, func(f *covdb.File) Cell { return Int(uint64(f.Partly)) }}},
 )
 
-var coverageFileText = []string{"lines", "lines_covered", "lines_share", "regions_share", "branches_share", "functions_share", "mcdc_share", "file"}
+var coverageFileText = []string{
+	"lines", "lines_covered", "lines_share", "regions_share", "branches_share", "functions_share", "mcdc_share", "file",
+}
 
 // CoverageFiles is the source files that a query selects, in its order; its Offset and
 // Limit do not count.
 func CoverageFiles(p *covdb.Profile, q covdb.FileQuery, o Options) Table {
-	columns := append(slices.Clip(coverageFileColumns), sourceURL(o, func(f *covdb.File) (*covdb.File, uint32) { return f, 0 }))
-	return &List[covdb.File]{Columns: columns, Text: coverageFileText, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[covdb.File], error) {
-		q.Offset, q.Limit = offset, limit
-		page, err := p.Files(ctx, q)
-		if err != nil {
-			return Step[covdb.File]{}, err
-		}
-		return Step[covdb.File]{Rows: page.Rows, Total: page.Matching}, nil
-	}}
+	columns := append(slices.Clip(coverageFileColumns),
+		sourceURL(o, func(f *covdb.File) (*covdb.File, uint32) { return f, 0 }))
+	return &List[covdb.File]{Columns: columns, Text: coverageFileText, Quote: o.Quote,
+		Read: func(ctx context.Context, offset, limit int) (Step[covdb.File], error) {
+			q.Offset, q.Limit = offset, limit
+			page, err := p.Files(ctx, q)
+			if err != nil {
+				return Step[covdb.File]{}, err
+			}
+			return Step[covdb.File]{Rows: page.Rows, Total: page.Matching}, nil
+		}}
 }

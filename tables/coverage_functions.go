@@ -39,7 +39,9 @@ var coverageFunctionColumns = slices.Concat(
 	functionMetrics(func(f *coveredFunction) *coverage.Summary { return &f.Summary }),
 )
 
-var coverageFunctionText = []string{"count", "lines", "lines_covered", "lines_share", "branches_share", "line", "demangled"}
+var coverageFunctionText = []string{
+	"count", "lines", "lines_covered", "lines_share", "branches_share", "line", "demangled",
+}
 
 func openCoverageFunctions(_ context.Context, p *covdb.Profile, o Options) (Table, error) {
 	return CoverageFunctions(p, covdb.FunctionQuery{}, o), nil
@@ -48,18 +50,20 @@ func openCoverageFunctions(_ context.Context, p *covdb.Profile, o Options) (Tabl
 // CoverageFunctions is the functions that a query selects, in its order; its Offset and
 // Limit do not count.
 func CoverageFunctions(p *covdb.Profile, q covdb.FunctionQuery, o Options) Table {
-	columns := append(slices.Clip(coverageFunctionColumns), sourceURL(o, func(f *coveredFunction) (*covdb.File, uint32) { return f.File, f.Start.Line }))
-	return &List[coveredFunction]{Columns: columns, Text: coverageFunctionText, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[coveredFunction], error) {
-		q.Offset, q.Limit = offset, limit
-		page, err := p.Functions(ctx, q)
-		if err != nil {
-			return Step[coveredFunction]{}, err
-		}
-		rows := make([]coveredFunction, len(page.Rows))
-		for i := range page.Rows {
-			f := &page.Rows[i]
-			rows[i] = coveredFunction{f, newNamed(f.NameRef, []byte(f.Linkage), o.Demangle)}
-		}
-		return Step[coveredFunction]{Rows: rows, Total: page.Matching, Unsettled: !page.Complete}, nil
-	}}
+	columns := append(slices.Clip(coverageFunctionColumns),
+		sourceURL(o, func(f *coveredFunction) (*covdb.File, uint32) { return f.File, f.Start.Line }))
+	return &List[coveredFunction]{Columns: columns, Text: coverageFunctionText, Quote: o.Quote,
+		Read: func(ctx context.Context, offset, limit int) (Step[coveredFunction], error) {
+			q.Offset, q.Limit = offset, limit
+			page, err := p.Functions(ctx, q)
+			if err != nil {
+				return Step[coveredFunction]{}, err
+			}
+			rows := make([]coveredFunction, len(page.Rows))
+			for i := range page.Rows {
+				f := &page.Rows[i]
+				rows[i] = coveredFunction{f, newNamed(f.NameRef, []byte(f.Linkage), o.Demangle)}
+			}
+			return Step[coveredFunction]{Rows: rows, Total: page.Matching, Unsettled: !page.Complete}, nil
+		}}
 }

@@ -18,7 +18,9 @@ type coveredLine struct {
 }
 
 // stateWords are those of lines.
-var stateWords = map[coverage.State]string{coverage.Missed: "missed", coverage.Partly: "partly", coverage.Ran: "covered"}
+var stateWords = map[coverage.State]string{
+	coverage.Missed: "missed", coverage.Partly: "partly", coverage.Ran: "covered",
+}
 
 var coverageLineColumns = []Column[coveredLine]{
 	{"file", 24, func(l *coveredLine) Cell { return Text(l.file.Name) }},
@@ -47,26 +49,28 @@ func openCoverageLines(_ context.Context, p *covdb.Profile, o Options) (Table, e
 // CoverageLines is the lines with code of a file, or of all files with nil: what the
 // functions say of them together.
 func CoverageLines(p *covdb.Profile, file *covdb.File, o Options) Table {
-	read := perFile(p, file, func(f *covdb.File) int { return f.Union.Lines.Total }, func(f *covdb.File, v *coverage.View, from, n int) []coveredLine {
-		var list []coveredLine
-		rows := v.Rows()
-		for i := range rows {
-			row := &rows[i]
-			lines := int(row.Last-row.First) + 1
-			switch {
-			case row.State == coverage.Unmapped:
-			case from >= lines:
-				from -= lines
-			default:
-				for at := from; at < lines && len(list) < n; at++ {
-					list = append(list, coveredLine{f, row.First + uint32(at), row})
+	read := perFile(p, file, func(f *covdb.File) int { return f.Union.Lines.Total },
+		func(f *covdb.File, v *coverage.View, from, n int) []coveredLine {
+			var list []coveredLine
+			rows := v.Rows()
+			for i := range rows {
+				row := &rows[i]
+				lines := int(row.Last-row.First) + 1
+				switch {
+				case row.State == coverage.Unmapped:
+				case from >= lines:
+					from -= lines
+				default:
+					for at := from; at < lines && len(list) < n; at++ {
+						list = append(list, coveredLine{f, row.First + uint32(at), row})
+					}
+					from = 0
 				}
-				from = 0
 			}
-		}
-		return list
-	})
-	columns := append(slices.Clip(coverageLineColumns), sourceURL(o, func(l *coveredLine) (*covdb.File, uint32) { return l.file, l.line }))
+			return list
+		})
+	columns := append(slices.Clip(coverageLineColumns),
+		sourceURL(o, func(l *coveredLine) (*covdb.File, uint32) { return l.file, l.line }))
 	return &List[coveredLine]{Columns: columns, Text: coverageLineText, Quote: o.Quote, Read: read}
 }
 
@@ -79,12 +83,17 @@ func tooManyLines(offset int) error {
 	if offset < maxLines {
 		return nil
 	}
-	return &model.FormatError{Kind: model.KindTooLarge, Section: "coverage mapping", Msg: "the mapping claims more lines than any program has", Expected: fmt.Sprintf("at most %d lines", maxLines)}
+	return &model.FormatError{
+		Kind: model.KindTooLarge, Section: "coverage mapping", Msg: "the mapping claims more lines than any program has",
+		Expected: fmt.Sprintf("at most %d lines", maxLines),
+	}
 }
 
 // perFile reads rows file after file: count is how many a file has, make gives up to n
 // of them from one on. It keeps the view of the last file.
-func perFile[T any](p *covdb.Profile, only *covdb.File, count func(*covdb.File) int, make func(f *covdb.File, v *coverage.View, from, n int) []T) func(ctx context.Context, offset, limit int) (Step[T], error) {
+func perFile[T any](p *covdb.Profile, only *covdb.File, count func(*covdb.File) int,
+	make func(f *covdb.File, v *coverage.View, from, n int) []T) func(ctx context.Context, offset, limit int) (Step[T],
+	error) {
 	var files []*covdb.File
 	total := 0
 	for i := range p.Overview.Files {

@@ -89,18 +89,20 @@ func openCoverageDecisions(_ context.Context, p *covdb.Profile, o Options) (Tabl
 // CoverageDecisions is the decisions of MC/DC that a query selects, in its order; its
 // Offset and Limit do not count.
 func CoverageDecisions(p *covdb.Profile, q covdb.DecisionQuery, o Options) Table {
-	columns := append(slices.Clip(coverageDecisionColumns), sourceURL(o, func(d *coveredDecision) (*covdb.File, uint32) { return d.File, d.Start.Line }))
-	return &List[coveredDecision]{Columns: columns, Text: coverageDecisionText, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[coveredDecision], error) {
-		q.Offset, q.Limit = offset, limit
-		page, err := p.Decisions(ctx, q)
-		if err != nil {
-			return Step[coveredDecision]{}, err
-		}
-		rows := make([]coveredDecision, len(page.Rows))
-		for i := range page.Rows {
-			d := &page.Rows[i]
-			rows[i] = coveredDecision{d, newNamed(d.Function.NameRef, []byte(d.Function.Linkage), o.Demangle)}
-		}
-		return Step[coveredDecision]{Rows: rows, Total: page.Matching}, nil
-	}}
+	columns := append(slices.Clip(coverageDecisionColumns),
+		sourceURL(o, func(d *coveredDecision) (*covdb.File, uint32) { return d.File, d.Start.Line }))
+	return &List[coveredDecision]{Columns: columns, Text: coverageDecisionText, Quote: o.Quote,
+		Read: func(ctx context.Context, offset, limit int) (Step[coveredDecision], error) {
+			q.Offset, q.Limit = offset, limit
+			page, err := p.Decisions(ctx, q)
+			if err != nil {
+				return Step[coveredDecision]{}, err
+			}
+			rows := make([]coveredDecision, len(page.Rows))
+			for i := range page.Rows {
+				d := &page.Rows[i]
+				rows[i] = coveredDecision{d, newNamed(d.Function.NameRef, []byte(d.Function.Linkage), o.Demangle)}
+			}
+			return Step[coveredDecision]{Rows: rows, Total: page.Matching}, nil
+		}}
 }

@@ -46,19 +46,20 @@ func openMisfits(_ context.Context, p *covdb.Profile, o Options) (Table, error) 
 // Misfits is the functions that mapping and profile do not agree on, of a kind, or all
 // with an empty one.
 func Misfits(p *covdb.Profile, kind covdb.MisfitKind, o Options) Table {
-	return &List[misfit]{Columns: misfitColumns, Text: misfitText, Quote: o.Quote, Read: func(_ context.Context, offset, limit int) (Step[misfit], error) {
-		page, err := p.Misfits(kind, offset, limit)
-		if err != nil {
-			return Step[misfit]{}, err
-		}
-		rows := make([]misfit, len(page.Rows))
-		for i := range page.Rows {
-			m := &page.Rows[i]
-			rows[i] = misfit{Misfit: m, named: newNamed(instrprof.NameRef([]byte(m.Linkage)), []byte(m.Linkage), o.Demangle)}
-			if m.Object >= 0 {
-				rows[i].object = p.Overview.Objects[m.Object].Name
+	return &List[misfit]{Columns: misfitColumns, Text: misfitText, Quote: o.Quote,
+		Read: func(_ context.Context, offset, limit int) (Step[misfit], error) {
+			page, err := p.Misfits(kind, offset, limit)
+			if err != nil {
+				return Step[misfit]{}, err
 			}
-		}
-		return Step[misfit]{Rows: rows, Total: page.Matching}, nil
-	}}
+			rows := make([]misfit, len(page.Rows))
+			for i := range page.Rows {
+				m := &page.Rows[i]
+				rows[i] = misfit{Misfit: m, named: newNamed(instrprof.NameRef([]byte(m.Linkage)), []byte(m.Linkage), o.Demangle)}
+				if m.Object >= 0 {
+					rows[i].object = p.Overview.Objects[m.Object].Name
+				}
+			}
+			return Step[misfit]{Rows: rows, Total: page.Matching}, nil
+		}}
 }

@@ -72,11 +72,13 @@ func TestDamageInTheMiddle(t *testing.T) {
 		if !errors.Is(err, stored.ErrDamaged) || end.Rows < 3000 || end.Rows > 3332 || begun != 1 {
 			t.Errorf("%s: %d rows, begun %d times, %v", f, end.Rows, begun, err)
 		}
-		if f == tables.FormatNDJSON && strings.Contains(b.String(), "_end") || f == tables.FormatJSON && strings.Contains(b.String(), `"total"`) {
+		if f == tables.FormatNDJSON && strings.Contains(b.String(), "_end") || f == tables.FormatJSON &&
+			strings.Contains(b.String(), `"total"`) {
 			t.Errorf("%s says that it is whole: %.100s", f, b.String()[b.Len()-100:])
 		}
 		begun = 0
-		if _, err := rows.Copy(t.Context(), 3300, 100, func() (*tables.Writer, error) { begun++; return nil, nil }); !errors.Is(err, stored.ErrDamaged) || begun != 0 {
+		if _, err := rows.Copy(t.Context(), 3300, 100,
+			func() (*tables.Writer, error) { begun++; return nil, nil }); !errors.Is(err, stored.ErrDamaged) || begun != 0 {
 			t.Errorf("%s: begun %d times before the fault shows, %v", f, begun, err)
 		}
 	}
@@ -129,7 +131,10 @@ func (l *leaver) Write(b []byte) (int, error) {
 // Names are whole in CSV and JSON, whatever a spreadsheet makes of them, and harmless
 // in a terminal; what is no text has its bytes beside it.
 func TestHostileNames(t *testing.T) {
-	hostile := []string{"=HYPERLINK(1)", "+1", "-[View draw]", "@SUM(A1)", `say "hi", twice`, "a,b;c", "tab\there", "\u202etxt.exe", "<script>alert(1)</script>", "\xff\xfe", "'quoted'"}
+	hostile := []string{
+		"=HYPERLINK(1)", "+1", "-[View draw]", "@SUM(A1)", `say "hi", twice`, "a,b;c", "tab\there", "\u202etxt.exe",
+		"<script>alert(1)</script>", "\xff\xfe", "'quoted'",
+	}
 	var text strings.Builder
 	text.WriteString(":ir\n")
 	for i, name := range hostile {
@@ -150,7 +155,8 @@ func TestHostileNames(t *testing.T) {
 		if json[i]["name"] != readable {
 			t.Errorf("%q is %q in JSON", name, json[i]["name"])
 		}
-		if hex, has := json[i]["name_hex"]; has != (readable != name) || has && hex != fmt.Sprintf("%x", name) || rows[i+1][1] != map[bool]string{true: fmt.Sprintf("%x", name)}[has] {
+		if hex, has := json[i]["name_hex"]; has != (readable != name) || has && hex != fmt.Sprintf("%x", name) ||
+			rows[i+1][1] != map[bool]string{true: fmt.Sprintf("%x", name)}[has] {
 			t.Errorf("%q has the bytes %v", name, hex)
 		}
 		if cell := rows[i+1][0]; cell != readable {
@@ -158,7 +164,8 @@ func TestHostileNames(t *testing.T) {
 		}
 	}
 	asText, _, err := written(t.Context(), table, tables.FormatText, []string{"name"}, 0, -1)
-	if err != nil || strings.ContainsAny(asText, "\t\u202e") || !utf8.ValidString(asText) || strings.Count(asText, "\n") != len(hostile)+1 {
+	if err != nil || strings.ContainsAny(asText, "\t\u202e") || !utf8.ValidString(asText) ||
+		strings.Count(asText, "\n") != len(hostile)+1 {
 		t.Errorf("%q, %v", asText, err)
 	}
 }

@@ -10,7 +10,9 @@ import (
 // ComparedSamples is the procedures, or the addresses, of two databases. words are the
 // states of moves, by bit.
 func ComparedSamples(c *dcpidb.Comparison, q query.MoveQuery, words []string, o Options, members []byte) Table {
-	return Moves(c, q, ComparedSampleColumns(words), []string{"change", "base_share", "test_share", "base_samples", "test_samples", "state", "image", "procedure", "base_address"}, o, members)
+	return Moves(c, q, ComparedSampleColumns(words),
+		[]string{"change", "base_share", "test_share", "base_samples", "test_samples", "state", "image", "procedure",
+			"base_address"}, o, members)
 }
 
 // ComparedSampleColumns are all columns of it.

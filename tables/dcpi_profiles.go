@@ -49,7 +49,8 @@ func openDCPIProfiles(ctx context.Context, p *dcpidb.Profile, o Options) (Table,
 			}},
 			{"file", 0, func(f *row) Cell { return Text(f.File) }},
 		})
-	return &List[row]{Columns: all, Quote: o.Quote, Text: []string{"samples", "event", "epoch", "platform", "image", "file"},
+	return &List[row]{Columns: all, Quote: o.Quote,
+		Text: []string{"samples", "event", "epoch", "platform", "image", "file"},
 		Read: func(ctx context.Context, offset, limit int) (Step[row], error) {
 			from := min(offset, len(db.Profiles))
 			return Step[row]{Rows: db.Profiles[from:min(len(db.Profiles), from+limit)], Total: len(db.Profiles)}, ctx.Err()

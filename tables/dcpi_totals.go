@@ -40,7 +40,9 @@ func DCPITotals(ctx context.Context, p *dcpidb.Profile, q dcpidb.TotalQuery, o O
 		all = append(all, Column[dcpidb.Total]{"epochs", 6, func(t *dcpidb.Total) Cell { return Int(uint64(t.Epochs)) }})
 	}
 	if of != dcpidb.OfPlatform {
-		all = append(all, Column[dcpidb.Total]{"platforms", 9, func(t *dcpidb.Total) Cell { return Int(uint64(t.Platforms)) }})
+		all = append(all, Column[dcpidb.Total]{
+			"platforms", 9, func(t *dcpidb.Total) Cell { return Int(uint64(t.Platforms)) },
+		})
 	}
 	all = append(all, dcpiColumns(columns, all, func(t *dcpidb.Total) []dcpidb.Cell { return t.Cells })...)
 	return &List[dcpidb.Total]{

@@ -85,7 +85,8 @@ func sameCell(t *testing.T, value any, cell string) bool {
 	case nil:
 		return cell == ""
 	case string:
-		return cell == v || strings.HasPrefix(cell, "'") && cell[1:] == v && strings.ContainsRune("=+-@\t\r\n", rune(v[0])) || strings.ReplaceAll(v, "\r\n", "\n") == cell
+		return cell == v || strings.HasPrefix(cell, "'") && cell[1:] == v &&
+			strings.ContainsRune("=+-@\t\r\n", rune(v[0])) || strings.ReplaceAll(v, "\r\n", "\n") == cell
 	case json.Number:
 		return cell == v.String()
 	case bool:
@@ -167,7 +168,8 @@ func checkPages(t *testing.T, p *stored.Profile, name string) {
 			t.Errorf("%s in pages of %d: %.1000s", name, size, cmp.Diff(whole.Items, items))
 		}
 	}
-	if past := listed(t, table, whole.Total+5, 10); len(past.Items) != 0 || past.Total != whole.Total || past.NextCursor != nil {
+	if past := listed(t, table, whole.Total+5, 10); len(past.Items) != 0 || past.Total != whole.Total ||
+		past.NextCursor != nil {
 		t.Errorf("%s: %d rows past its end of %d", name, len(past.Items), past.Total)
 	}
 }
@@ -199,7 +201,8 @@ func checkColumns(t *testing.T, p *stored.Profile, name string) {
 		}
 		for n, item := range whole {
 			if !sameCell(t, item[beside], rows[n+1][0]) || !sameCell(t, item[column], rows[n+1][1]) {
-				t.Errorf("%s, row %d: %v; in JSON %s is %v, and %s %v", name, n, rows[n+1], beside, item[beside], column, item[column])
+				t.Errorf("%s, row %d: %v; in JSON %s is %v, and %s %v", name, n, rows[n+1], beside, item[beside], column,
+					item[column])
 			}
 		}
 	}

@@ -14,9 +14,12 @@ import (
 func TestNamesInCSV(t *testing.T) {
 	for path, want := range map[string][]string{
 		"names_with_cr_lf.profraw": {
-			"null\u00a0nbsp", "\u202ertl", "_D4main3fooFZv", "trail ", "?foo@@YAXXZ", "$s4main3fooyyF", "_RNvC6_123foo3bar", `\back\slash`, "cr\rret",
-			"\ufffd bad utf8", "_ZN1a1bEv.part.0.cold", "_ZN1a1bEv.llvm.12345", "%s%d%00", "#hash", "a/b/../c.c;fn", "=1+1", "comma,name",
-			"<script>alert(1)</script>", " lead space", "new\nline", "tab\there", "üñï😀", "a:b.c;d/e.cpp;g", "semi;colon;x", `we"ird`, "main",
+			"null\u00a0nbsp", "\u202ertl", "_D4main3fooFZv", "trail ", "?foo@@YAXXZ", "$s4main3fooyyF", "_RNvC6_123foo3bar",
+			`\back\slash`, "cr\rret",
+			"\ufffd bad utf8", "_ZN1a1bEv.part.0.cold", "_ZN1a1bEv.llvm.12345", "%s%d%00", "#hash", "a/b/../c.c;fn", "=1+1",
+			"comma,name",
+			"<script>alert(1)</script>", " lead space", "new\nline", "tab\there", "üñï😀", "a:b.c;d/e.cpp;g", "semi;colon;x",
+			`we"ird`, "main",
 		},
 		"objc.proftext": {"+[Foo baz]", "-[Foo bar:]", "\x01_ZN1aE", "@x"},
 	} {
@@ -42,13 +45,15 @@ func TestNamesInCSV(t *testing.T) {
 // namesInCSV are the names and linkage names of a file's functions.
 func namesInCSV(t *testing.T, path string, guard bool) (names, linkage []string) {
 	t.Helper()
-	rows, err := opened(t, database(t, "instrprof/testdata/faults/"+path), "functions", options).Select([]string{"name", "linkage_name"}, tables.FormatCSV)
+	rows, err := opened(t, database(t, "instrprof/testdata/faults/"+path), "functions",
+		options).Select([]string{"name", "linkage_name"}, tables.FormatCSV)
 	if err != nil {
 		t.Fatal(err)
 	}
 	rows.Head.Guard = guard
 	var b strings.Builder
-	if _, err := rows.Copy(t.Context(), 0, -1, func() (*tables.Writer, error) { return tables.NewWriter(&b, tables.FormatCSV, rows.Head) }); err != nil {
+	if _, err := rows.Copy(t.Context(), 0, -1,
+		func() (*tables.Writer, error) { return tables.NewWriter(&b, tables.FormatCSV, rows.Head) }); err != nil {
 		t.Fatal(err)
 	}
 	for _, row := range records(t, b.String())[1:] {

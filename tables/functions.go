@@ -32,18 +32,19 @@ func openFunctions(ctx context.Context, p *instrdb.Profile, o Options) (Table, e
 // count. A filter by name is waited for when whole is set; else a step can be
 // unsettled.
 func Functions(ctx context.Context, p *instrdb.Profile, q instrdb.Query, o Options, whole bool) (Table, error) {
-	l := functionList(p.Overview, o, q.Filtered(), q.Merge, func(ctx context.Context, offset, limit int) (*instrdb.Page, error) {
-		q := q
-		q.Offset, q.Limit = offset, limit
-		page, err := p.Functions(ctx, q)
-		for whole && err == nil && !page.Complete && !p.Storing() {
-			if err := ctx.Err(); err != nil {
-				return nil, err
+	l := functionList(p.Overview, o, q.Filtered(), q.Merge,
+		func(ctx context.Context, offset, limit int) (*instrdb.Page, error) {
+			q := q
+			q.Offset, q.Limit = offset, limit
+			page, err := p.Functions(ctx, q)
+			for whole && err == nil && !page.Complete && !p.Storing() {
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
+				page, err = p.Functions(ctx, q)
 			}
-			page, err = p.Functions(ctx, q)
-		}
-		return page, err
-	})
+			return page, err
+		})
 	more := l.More
 	l.More = func(b []byte, columns []Column[Function]) []byte {
 		if b = more(b, columns); p.Storing() {
@@ -63,13 +64,15 @@ func listFunctions(ctx context.Context, p *format.Profile, o Options) (Table, er
 	if err != nil {
 		return nil, err
 	}
-	return functionList(all.Overview, o, false, false, func(ctx context.Context, offset, limit int) (*instrdb.Page, error) {
-		return all.Page(offset, limit), ctx.Err()
-	}), nil
+	return functionList(all.Overview, o, false, false,
+		func(ctx context.Context, offset, limit int) (*instrdb.Page, error) {
+			return all.Page(offset, limit), ctx.Err()
+		}), nil
 }
 
 // functionList is a function table, page by page.
-func functionList(of *instrdb.Overview, o Options, filtered, merge bool, read func(ctx context.Context, offset, limit int) (*instrdb.Page, error)) *List[Function] {
+func functionList(of *instrdb.Overview, o Options, filtered, merge bool,
+	read func(ctx context.Context, offset, limit int) (*instrdb.Page, error)) *List[Function] {
 	var last atomic.Pointer[instrdb.Page] // one of those that were read: they say the same of the whole
 	text := functionText
 	if merge {

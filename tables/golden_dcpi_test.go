@@ -71,7 +71,8 @@ func TestProceduresOfADatabase(t *testing.T) {
 		name, _ := row["procedure"].(string)
 		byName[name] = row
 		w := want.Combined["cycles"].WithSizes.Rows[i]
-		if cum, _ := row["cum_share"].(json.Number).Float64(); w.Procedure != nil && *w.Procedure != name || fmt.Sprintf("%.4f", 100*cum) != fmt.Sprintf("%.4f", w.Cum) {
+		if cum, _ := row["cum_share"].(json.Number).Float64(); w.Procedure != nil && *w.Procedure != name ||
+			fmt.Sprintf("%.4f", 100*cum) != fmt.Sprintf("%.4f", w.Cum) {
 			t.Errorf("row %d is %s with %v so far; want %+v", i, name, row["cum_share"], w)
 		}
 	}
@@ -83,12 +84,15 @@ func TestProceduresOfADatabase(t *testing.T) {
 			}
 			row := byName[name]
 			share, _ := row[event+"_share"].(json.Number).Float64()
-			if row[event] != json.Number(strconv.FormatUint(w.Samples, 10)) || share != float64(w.Samples)/float64(table.WithSizes.Total) {
-				t.Errorf("%q has %v of %s, a share of %v; want %d of %d", name, row[event], event, row[event+"_share"], w.Samples, table.WithSizes.Total)
+			if row[event] != json.Number(strconv.FormatUint(w.Samples, 10)) ||
+				share != float64(w.Samples)/float64(table.WithSizes.Total) {
+				t.Errorf("%q has %v of %s, a share of %v; want %d of %d", name, row[event], event, row[event+"_share"], w.Samples,
+					table.WithSizes.Total)
 			}
 		}
 	}
-	if main := byName["main"]; main["address"] != "0x120001000" || main["size"] != json.Number("232") || main["image"] != "app" || main["image_id"] != "660b03cd5eed" || main["kind"] != "procedure" {
+	if main := byName["main"]; main["address"] != "0x120001000" || main["size"] != json.Number("232") ||
+		main["image"] != "app" || main["image_id"] != "660b03cd5eed" || main["kind"] != "procedure" {
 		t.Errorf("%v", main)
 	}
 }
@@ -122,7 +126,8 @@ func TestSamplesOfADatabase(t *testing.T) {
 			}
 		}
 	}
-	if row := byAddress["0x120001010"]; row["procedure"] != "main" || row["procedure_offset"] != json.Number("16") || row["offset"] != json.Number("4112") {
+	if row := byAddress["0x120001010"]; row["procedure"] != "main" || row["procedure_offset"] != json.Number("16") ||
+		row["offset"] != json.Number("4112") {
 		t.Errorf("%v", row)
 	}
 	columns, _ := list.more["columns"].([]any)
@@ -130,7 +135,8 @@ func TestSamplesOfADatabase(t *testing.T) {
 		t.Fatalf("%v", list.more)
 	}
 	first := columns[0].(map[string]any)
-	if first["name"] != "cycles" || first["unit"] != "samples" || first["total"] != json.Number("12723") || first["samples"] != json.Number("12723") {
+	if first["name"] != "cycles" || first["unit"] != "samples" || first["total"] != json.Number("12723") ||
+		first["samples"] != json.Number("12723") {
 		t.Errorf("%v", first)
 	}
 }
@@ -144,7 +150,8 @@ func TestDiffOfADatabase(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		table, err := tables.Diff(t.Context(), db, dcpidb.DiffQuery{Selection: dcpidb.Selection{Events: []string{event}}}, options)
+		table, err := tables.Diff(t.Context(), db, dcpidb.DiffQuery{Selection: dcpidb.Selection{Events: []string{event}}},
+			options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,15 +182,18 @@ func TestTotalsOfADatabase(t *testing.T) {
 			}
 		}
 	}
-	if len(epochs) != 2 || epochs[0]["epoch"] != "1997-11-04T09:00:00Z" || epochs[0]["profiles"] != json.Number("4") || epochs[0]["platforms"] != json.Number("2") {
+	if len(epochs) != 2 || epochs[0]["epoch"] != "1997-11-04T09:00:00Z" || epochs[0]["profiles"] != json.Number("4") ||
+		epochs[0]["platforms"] != json.Number("2") {
 		t.Errorf("%v", epochs)
 	}
 	if _, has := epochs[0]["epochs"]; has {
 		t.Error("an epoch has epochs")
 	}
 	images := rowsOf(t, p, "images")
-	if len(images) != 1 || images[0]["listing"] != "app.nmS" || images[0]["cycles"] != json.Number("12723") || images[0]["imiss"] != json.Number("26733") ||
-		images[0]["text_start"] != "0x120000000" || images[0]["cycles_share"] != json.Number("1") || images[0]["symbols"] != json.Number("7") {
+	if len(images) != 1 || images[0]["listing"] != "app.nmS" || images[0]["cycles"] != json.Number("12723") ||
+		images[0]["imiss"] != json.Number("26733") ||
+		images[0]["text_start"] != "0x120000000" || images[0]["cycles_share"] != json.Number("1") ||
+		images[0]["symbols"] != json.Number("7") {
 		t.Errorf("%v", images)
 	}
 }
@@ -192,9 +202,12 @@ func TestTotalsOfADatabase(t *testing.T) {
 func TestProfilesOfADatabase(t *testing.T) {
 	rows := rowsOf(t, database(t, "dcpi/testdata/hand/all_lines.prof"), "dcpi-profiles")
 	want := []map[string]any{{
-		"event": "cycles", "epoch": "1996-12-04T23:34:00Z", "platform": "walnut", "image": "x emacs <b>&.exe", "image_id": "19970328c0c18b", "samples": json.Number("24"),
-		"addresses": json.Number("3"), "events": json.Number("1523712"), "period": json.Number("63488"), "fraction": json.Number("10000"), "cpuspeed": json.Number("333"),
-		"cpuamask": "0x303", "cpuimplv": json.Number("2"), "cpucount": json.Number("4"), "chunks": json.Number("1"), "stride": json.Number("4"), "version": "pdb-0.07",
+		"event": "cycles", "epoch": "1996-12-04T23:34:00Z", "platform": "walnut", "image": "x emacs <b>&.exe",
+		"image_id": "19970328c0c18b", "samples": json.Number("24"),
+		"addresses": json.Number("3"), "events": json.Number("1523712"), "period": json.Number("63488"),
+		"fraction": json.Number("10000"), "cpuspeed": json.Number("333"),
+		"cpuamask": "0x303", "cpuimplv": json.Number("2"), "cpucount": json.Number("4"), "chunks": json.Number("1"),
+		"stride": json.Number("4"), "version": "pdb-0.07",
 		"file": "all_lines.prof",
 	}}
 	if diff := cmp.Diff(want, rows); diff != "" {
@@ -246,7 +259,8 @@ func TestHeatOfADatabase(t *testing.T) {
 		}
 		sum += n
 		offset, _ := row["offset"].(json.Number).Int64()
-		if offset%256 != 0 || row["address"] != fmt.Sprintf("0x%x", 0x120000000+offset) || i > 0 && row["address"].(string) <= list.Items[i-1]["address"].(string) {
+		if offset%256 != 0 || row["address"] != fmt.Sprintf("0x%x", 0x120000000+offset) || i > 0 &&
+			row["address"].(string) <= list.Items[i-1]["address"].(string) {
 			t.Errorf("%v", row)
 		}
 	}

@@ -24,8 +24,14 @@ func TestAllocationsAsLLVMHasThem(t *testing.T) {
 		t.Fatalf("%v", list.Items)
 	}
 	for i, want := range []map[string]any{
-		{"bytes": json.Number("1048576"), "count": json.Number("2"), "total_lifetime": json.Number("500000"), "function": "0x3333333333333333", "guid": "0x3333333333333333", "line": nil, "linkage_name": nil, "class": "cold"},
-		{"bytes": json.Number("222"), "count": json.Number("111"), "total_lifetime": json.Number("333"), "function": "0x1111111111111111", "module": nil, "address": nil, "file": nil, "class": "notcold"},
+		{
+			"bytes": json.Number("1048576"), "count": json.Number("2"), "total_lifetime": json.Number("500000"),
+			"function": "0x3333333333333333", "guid": "0x3333333333333333", "line": nil, "linkage_name": nil, "class": "cold",
+		},
+		{
+			"bytes": json.Number("222"), "count": json.Number("111"), "total_lifetime": json.Number("333"),
+			"function": "0x1111111111111111", "module": nil, "address": nil, "file": nil, "class": "notcold",
+		},
 	} {
 		for column, value := range want {
 			if got, has := list.Items[i][column]; got != value || !has {
@@ -35,7 +41,8 @@ func TestAllocationsAsLLVMHasThem(t *testing.T) {
 	}
 	frames := list.Items[1]["stack"].([]any)
 	first, second := frames[0].(map[string]any), frames[1].(map[string]any)
-	if len(frames) != 2 || first["function"] != "0x1111111111111111" || first["line_offset"] != json.Number("11") || first["column"] != json.Number("10") || first["inline"] != true ||
+	if len(frames) != 2 || first["function"] != "0x1111111111111111" || first["line_offset"] != json.Number("11") ||
+		first["column"] != json.Number("10") || first["inline"] != true ||
 		second["function"] != "0x2222222222222222" || second["inline"] != false {
 		t.Errorf("%v", frames)
 	}
@@ -43,7 +50,8 @@ func TestAllocationsAsLLVMHasThem(t *testing.T) {
 		t.Errorf("a frame has a file that nothing told: %v", first)
 	}
 	matching := list.more["matching"].(map[string]any)
-	if matching["bytes"] != json.Number("1048798") || matching["count"] != json.Number("113") || matching["contexts"] != json.Number("2") || list.more["all"] != json.Number("2") {
+	if matching["bytes"] != json.Number("1048798") || matching["count"] != json.Number("113") ||
+		matching["contexts"] != json.Number("2") || list.more["all"] != json.Number("2") {
 		t.Errorf("%v", list.more)
 	}
 	cold := list.more["classes"].(map[string]any)["cold"].(map[string]any)
@@ -118,7 +126,8 @@ func TestCallSitesAsLLVMHasThem(t *testing.T) {
 	}
 	row := rowsOf(t, database(t, "memprof/testdata/mem_dap_v4.profdata"), "call-sites")[0]
 	callees := row["callees"].([]any)
-	if len(callees) != 2 || callees[0].(map[string]any)["function"] != "0x0000000000000100" || callees[1].(map[string]any)["function"] != "0x0000000000000200" {
+	if len(callees) != 2 || callees[0].(map[string]any)["function"] != "0x0000000000000100" ||
+		callees[1].(map[string]any)["function"] != "0x0000000000000200" {
 		t.Errorf("%v", row)
 	}
 }
@@ -127,13 +136,30 @@ func TestCallSitesAsLLVMHasThem(t *testing.T) {
 // cold, of which nothing was counted.
 func TestDataAccessAsLLVMHasIt(t *testing.T) {
 	want := []map[string]any{
-		{"kind": "string-literal", "cold": false, "access_count": json.Number("200"), "hash": json.Number("101010"), "symbol": nil, "demangled": nil, "locations": []any{}},
-		{"kind": "symbol", "cold": false, "access_count": json.Number("100"), "hash": nil, "symbol": "abcde", "demangled": "abcde", "locations": []any{
-			map[string]any{"file": "file2.h", "line": json.Number("123")}, map[string]any{"file": "file3.cpp", "line": json.Number("456")}}},
-		{"kind": "symbol", "cold": true, "access_count": nil, "hash": nil, "symbol": "bar", "demangled": "bar", "locations": []any{}},
-		{"kind": "symbol", "cold": true, "access_count": nil, "hash": nil, "symbol": "foo", "demangled": "foo", "locations": []any{}},
-		{"kind": "string-literal", "cold": true, "access_count": nil, "hash": json.Number("999"), "symbol": nil, "demangled": nil, "locations": []any{}},
-		{"kind": "string-literal", "cold": true, "access_count": nil, "hash": json.Number("1001"), "symbol": nil, "demangled": nil, "locations": []any{}},
+		{
+			"kind": "string-literal", "cold": false, "access_count": json.Number("200"), "hash": json.Number("101010"),
+			"symbol": nil, "demangled": nil, "locations": []any{},
+		},
+		{"kind": "symbol", "cold": false, "access_count": json.Number("100"), "hash": nil, "symbol": "abcde",
+			"demangled": "abcde", "locations": []any{
+				map[string]any{"file": "file2.h", "line": json.Number("123")},
+				map[string]any{"file": "file3.cpp", "line": json.Number("456")}}},
+		{
+			"kind": "symbol", "cold": true, "access_count": nil, "hash": nil, "symbol": "bar", "demangled": "bar",
+			"locations": []any{},
+		},
+		{
+			"kind": "symbol", "cold": true, "access_count": nil, "hash": nil, "symbol": "foo", "demangled": "foo",
+			"locations": []any{},
+		},
+		{
+			"kind": "string-literal", "cold": true, "access_count": nil, "hash": json.Number("999"), "symbol": nil,
+			"demangled": nil, "locations": []any{},
+		},
+		{
+			"kind": "string-literal", "cold": true, "access_count": nil, "hash": json.Number("1001"), "symbol": nil,
+			"demangled": nil, "locations": []any{},
+		},
 	}
 	if diff := cmp.Diff(want, rowsOf(t, database(t, "memprof/testdata/mem_dap_v4.profdata"), "data-access")); diff != "" {
 		t.Error(diff)
@@ -155,20 +181,23 @@ func TestModulesAsLLVMHasThem(t *testing.T) {
 			want[len(want)-1][m[1]] = strings.ToLower(m[2])
 		}
 	}
-	rows := rowsOf(t, database(t, "memprof/testdata/clang-22_mem_pie.memprofraw", "memprof/testdata/clang-22_mem_pie.exe"), "modules")
+	rows := rowsOf(t, database(t, "memprof/testdata/clang-22_mem_pie.memprofraw",
+		"memprof/testdata/clang-22_mem_pie.exe"), "modules")
 	if len(rows) != len(want) || len(want) != 8 {
 		t.Fatalf("%d modules, want %d", len(rows), len(want))
 	}
 	for i, row := range rows {
 		w := want[i]
-		if row["build_id"] != w["BuildId"] || row["start"] != w["Start"] || row["end"] != w["End"] || row["offset"] != w["Offset"] || integer(t, row["index"]) != int64(i) {
+		if row["build_id"] != w["BuildId"] || row["start"] != w["Start"] || row["end"] != w["End"] ||
+			row["offset"] != w["Offset"] || integer(t, row["index"]) != int64(i) {
 			t.Errorf("%v, want %v", row, w)
 		}
 	}
 	if rows[0]["file"] != "clang-22_mem_pie.exe" || rows[0]["wanted"] != false || rows[1]["file"] != nil {
 		t.Errorf("%v, %v", rows[0], rows[1])
 	}
-	if bare := rowsOf(t, database(t, "memprof/testdata/clang-22_mem_pie.memprofraw"), "modules"); bare[0]["wanted"] != true {
+	if bare := rowsOf(t, database(t, "memprof/testdata/clang-22_mem_pie.memprofraw"),
+		"modules"); bare[0]["wanted"] != true {
 		t.Errorf("%v", bare[0])
 	}
 }

@@ -41,7 +41,9 @@ func textRecords(t testing.TB, path string) []textRecord {
 		}
 		return n
 	}
-	kinds := map[string]string{"IPVK_IndirectCallTarget": "values", "IPVK_MemOPSize": "values-memop", "IPVK_VTableTarget": "values-vtable"}
+	kinds := map[string]string{
+		"IPVK_IndirectCallTarget": "values", "IPVK_MemOPSize": "values-memop", "IPVK_VTableTarget": "values-vtable",
+	}
 	var list []textRecord
 	for at < len(lines) {
 		name := next()
@@ -94,7 +96,9 @@ const indexed = "instrprof/testdata/indexed/"
 // Every record of llvm-profdata's text is a row, with its sum, its largest counter
 // and how many are zero; the largest sum comes first.
 func TestFunctionsAsLLVMHasThem(t *testing.T) {
-	for _, name := range []string{"clang-15_ir_c", "clang-13_fe_vp", "clang-19_mcdc", "text_same_name_hashes", "text_utf8", "rustc-stable_cov"} {
+	for _, name := range []string{
+		"clang-15_ir_c", "clang-13_fe_vp", "clang-19_mcdc", "text_same_name_hashes", "text_utf8", "rustc-stable_cov",
+	} {
 		want := map[string]textRecord{}
 		for _, r := range textRecords(t, indexed+name+".profdata.golden") {
 			want[r.name+" "+r.hash] = r
@@ -118,7 +122,8 @@ func TestFunctionsAsLLVMHasThem(t *testing.T) {
 				}
 			}
 			got := []any{row["total"], row["max"], row["counters"], row["zero"], row["executed"], row["rank"]}
-			numbers := []any{json.Number(sum.String()), json.Number(strconv.FormatUint(most, 10)), json.Number(strconv.Itoa(len(r.counters))), json.Number(strconv.Itoa(zero)),
+			numbers := []any{json.Number(sum.String()), json.Number(strconv.FormatUint(most, 10)),
+				json.Number(strconv.Itoa(len(r.counters))), json.Number(strconv.Itoa(zero)),
 				most > 0, json.Number(strconv.Itoa(i + 1))}
 			if diff := cmp.Diff(numbers, got); diff != "" && row["pseudo"] != true {
 				t.Errorf("%s: %s: %s", name, r.name, diff)
@@ -169,7 +174,8 @@ func TestValuesAsLLVMHasThem(t *testing.T) {
 					got, sum, top = append(got, n), sum+n, max(top, n)
 				}
 				key := fmt.Sprint(row["name"], " ", row["func_hash"], " ", row["index"])
-				if !slices.Equal(got, sites[key]) || row["sum"] != json.Number(strconv.FormatUint(sum, 10)) || row["top_count"] != json.Number(strconv.FormatUint(top, 10)) {
+				if !slices.Equal(got, sites[key]) || row["sum"] != json.Number(strconv.FormatUint(sum, 10)) ||
+					row["top_count"] != json.Number(strconv.FormatUint(top, 10)) {
 					t.Errorf("%s: %s: %v, %v of them at the top; want %v", name, key, got, row["top_count"], sites[key])
 				}
 			}
@@ -191,7 +197,9 @@ func TestBitmapsAsLLVMHasThem(t *testing.T) {
 	}
 	got := map[string][3]string{}
 	for _, row := range rowsOf(t, database(t, indexed+"clang-19_mcdc.profdata"), "bitmaps") {
-		got[fmt.Sprint(row["name"], " ", row["func_hash"])] = [3]string{fmt.Sprint(row["bytes"]), fmt.Sprint(row["bits"]), fmt.Sprint(row["set"])}
+		got[fmt.Sprint(row["name"], " ", row["func_hash"])] = [3]string{
+			fmt.Sprint(row["bytes"]), fmt.Sprint(row["bits"]), fmt.Sprint(row["set"]),
+		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" || len(want) == 0 {
 		t.Errorf("%d bitmaps: %s", len(want), diff)
@@ -228,7 +236,8 @@ func TestTracesAsLLVMHasThem(t *testing.T) {
 // As llvm-profdata show --binary-ids prints them.
 func TestBinaryIDsAsLLVMHasThem(t *testing.T) {
 	for name, want := range map[string][]string{
-		"clang-16_buildid": {"19814a26d49aa02c89ec9301176e53c832681fb3"}, "clang-19_mcdc": {"3789fa1cfef1742eb6742d43566e711d0b1d2fef"},
+		"clang-16_buildid":   {"19814a26d49aa02c89ec9301176e53c832681fb3"},
+		"clang-19_mcdc":      {"3789fa1cfef1742eb6742d43566e711d0b1d2fef"},
 		"clang-22_cs_merged": {"9aba24d9bcdf026ee1f3fe8c703352041e66f312", "fef5a803ff910cabad4cbff5b1dddab70d77a373"},
 	} {
 		var got []string
@@ -264,7 +273,8 @@ func TestCoverageOfCounters(t *testing.T) {
 					sums[column] += integer(t, row[column])
 				}
 			}
-			if sums["functions"] != int64(len(records)) || sums["counters"] != int64(counters) || sums["zero"] != int64(zero) || sums["executed"]+sums["never"] != sums["functions"] {
+			if sums["functions"] != int64(len(records)) || sums["counters"] != int64(counters) || sums["zero"] != int64(zero) ||
+				sums["executed"]+sums["never"] != sums["functions"] {
 				t.Errorf("%s, %s: %v; want %d records with %d counters, %d zero", name, table, sums, len(records), counters, zero)
 			}
 		}

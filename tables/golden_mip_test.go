@@ -33,20 +33,25 @@ func expected(t testing.TB, path string) (want expectedMIP) {
 // Each function has the figures that the fixture's own reader gives it; what
 // coverage does not count is null.
 func TestFunctionsOfMachineIR(t *testing.T) {
-	for _, path := range []string{"merged/counts.mip", "merged/coverage.mip", "numbers/huge.mip", "hand/two_covblk.mip", "variants/no_names.mip"} {
+	for _, path := range []string{
+		"merged/counts.mip", "merged/coverage.mip", "numbers/huge.mip", "hand/two_covblk.mip", "variants/no_names.mip",
+	} {
 		want := expected(t, "mip/testdata/"+path+".json")
 		list := listed(t, opened(t, database(t, "mip/testdata/"+path), "functions", options), 0, -1)
 		if len(list.Items) != len(want.Functions) {
 			t.Fatalf("%s: %d functions", path, len(list.Items))
 		}
-		counted := want.Functions[0]["timestamp_sum"] != json.Number("0") || want.Totals["call_count"] != want.Totals["covered_functions"]
+		counted := want.Functions[0]["timestamp_sum"] != json.Number("0") ||
+			want.Totals["call_count"] != want.Totals["covered_functions"]
 		for _, row := range list.Items {
 			index, err := row["index"].(json.Number).Int64()
 			if err != nil {
 				t.Fatal(err)
 			}
 			f := want.Functions[index]
-			for _, same := range []string{"name_source", "signature", "raw_offset", "function_offset", "size", "cfg_signature", "merge_count"} {
+			for _, same := range []string{
+				"name_source", "signature", "raw_offset", "function_offset", "size", "cfg_signature", "merge_count",
+			} {
 				if row[same] != f[same] {
 					t.Errorf("%s: function %d: %s is %v, want %v", path, index, same, row[same], f[same])
 				}
@@ -55,14 +60,17 @@ func TestFunctionsOfMachineIR(t *testing.T) {
 				t.Errorf("%s: function %d: %v; want %v", path, index, row, f)
 			}
 			blocks, covered, removed := blocksOf(f)
-			if blocks != integer(t, row["blocks"]) || covered != integer(t, row["covered_blocks"]) || removed != integer(t, row["removed_blocks"]) {
+			if blocks != integer(t, row["blocks"]) || covered != integer(t, row["covered_blocks"]) ||
+				removed != integer(t, row["removed_blocks"]) {
 				t.Errorf("%s: function %d: %v; want %d blocks, %d covered, %d removed", path, index, row, blocks, covered, removed)
 			}
 			if counted && row["call_count"] != f["call_count"] || !counted && row["call_count"] != nil {
 				t.Errorf("%s: function %d: %v calls; want %v", path, index, row["call_count"], f["call_count"])
 			}
 		}
-		for member, total := range map[string]string{"matching_executed": "covered_functions", "matching_bytes": "bytes", "matching_calls": "call_count"} {
+		for member, total := range map[string]string{
+			"matching_executed": "covered_functions", "matching_bytes": "bytes", "matching_calls": "call_count",
+		} {
 			if list.more[member] != want.Totals[total] && (counted || member != "matching_calls") {
 				t.Errorf("%s: %s is %v, want %v", path, member, list.more[member], want.Totals[total])
 			}
@@ -129,7 +137,8 @@ func TestOrderOfMachineIR(t *testing.T) {
 		t.Fatalf("%d functions ran, want %d", len(rows), len(want.Order))
 	}
 	for place, index := range want.Order {
-		if f := want.Functions[index]; rows[place]["name"] != f["name"] || integer(t, rows[place]["place"]) != int64(place) || rows[place]["merge_count"] != f["merge_count"] {
+		if f := want.Functions[index]; rows[place]["name"] != f["name"] ||
+			integer(t, rows[place]["place"]) != int64(place) || rows[place]["merge_count"] != f["merge_count"] {
 			t.Errorf("place %d: %v, want %v", place, rows[place], f)
 		}
 	}
@@ -137,7 +146,8 @@ func TestOrderOfMachineIR(t *testing.T) {
 
 // Each run has executed what its own reader says, and together what all did.
 func TestRunsOfMachineIR(t *testing.T) {
-	p := database(t, "mip/testdata/merged/counts.mipmap", "mip/testdata/merged/counts.0.mipraw", "mip/testdata/merged/counts.1.mipraw", "mip/testdata/merged/counts.2.mipraw")
+	p := database(t, "mip/testdata/merged/counts.mipmap", "mip/testdata/merged/counts.0.mipraw",
+		"mip/testdata/merged/counts.1.mipraw", "mip/testdata/merged/counts.2.mipraw")
 	rows := rowsOf(t, p, "runs")
 	if len(rows) != 3 {
 		t.Fatalf("%d runs", len(rows))
@@ -145,7 +155,8 @@ func TestRunsOfMachineIR(t *testing.T) {
 	for i, row := range rows {
 		name := "counts." + string(rune('0'+i)) + ".mipraw"
 		want := expected(t, "mip/testdata/merged/"+name+".json")
-		if row["file"] != name || row["functions"] != want.Totals["covered_functions"] || integer(t, row["run"]) != int64(i+1) {
+		if row["file"] != name || row["functions"] != want.Totals["covered_functions"] ||
+			integer(t, row["run"]) != int64(i+1) {
 			t.Errorf("%v, want %v", row, want.Totals)
 		}
 	}
@@ -154,7 +165,8 @@ func TestRunsOfMachineIR(t *testing.T) {
 		_, some, _ := blocksOf(f)
 		covered += some
 	}
-	if last := rows[2]; last["sum_functions"] != all.Totals["covered_functions"] || integer(t, last["sum_blocks"]) != covered {
+	if last := rows[2]; last["sum_functions"] != all.Totals["covered_functions"] ||
+		integer(t, last["sum_blocks"]) != covered {
 		t.Errorf("%v, want %v and %d blocks", last, all.Totals, covered)
 	}
 }
@@ -176,7 +188,8 @@ func TestCoverageOfMachineIR(t *testing.T) {
 			all, some, _ := blocksOf(f)
 			blocks, covered = blocks+all, covered+some
 		}
-		if sums["functions"] != integer(t, totals["functions"]) || sums["executed"] != integer(t, totals["covered_functions"]) || sums["executed"]+sums["never"] != sums["functions"] ||
+		if sums["functions"] != integer(t, totals["functions"]) ||
+			sums["executed"] != integer(t, totals["covered_functions"]) || sums["executed"]+sums["never"] != sums["functions"] ||
 			sums["bytes"] != integer(t, totals["bytes"]) || sums["blocks"] != blocks || sums["covered_blocks"] != covered {
 			t.Errorf("%s: %v, want %v", table, sums, totals)
 		}
@@ -211,7 +224,8 @@ func TestTreeOfMachineIR(t *testing.T) {
 			t.Errorf("%v is deeper than was asked", row)
 		}
 	}
-	if node := list.more["node"].(map[string]any); first != 25 || integer(t, node["functions"]) != 25 || list.more["by"] != "namespace" {
+	if node := list.more["node"].(map[string]any); first != 25 || integer(t, node["functions"]) != 25 ||
+		list.more["by"] != "namespace" {
 		t.Errorf("%d functions, %v", first, list.more)
 	}
 }

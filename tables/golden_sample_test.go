@@ -57,11 +57,14 @@ func TestHotFunctions(t *testing.T) {
 			continue // the tool divides by nothing
 		}
 		hot := json.Number(fmt.Sprint(len(list.Items)))
-		got := fmt.Sprintf("%s out of %s functions with profile (%s) are considered hot functions (max sample >= %s).\n", hot, number("all"), percent(hot, number("all")), number("hot_count")) +
-			fmt.Sprintf("%s out of %s profile counts (%s) are from hot functions.\n", number("matching_total"), number("all_total"), percent(number("matching_total"), number("all_total")))
+		got := fmt.Sprintf("%s out of %s functions with profile (%s) are considered hot functions (max sample >= %s).\n",
+			hot, number("all"), percent(hot, number("all")), number("hot_count")) +
+			fmt.Sprintf("%s out of %s profile counts (%s) are from hot functions.\n", number("matching_total"),
+				number("all_total"), percent(number("matching_total"), number("all_total")))
 		for _, row := range list.Items {
 			total := row["total"].(json.Number)
-			got += fmt.Sprintf("%s (%s) %s %s %s\n", total, percent(total, number("all_total")), row["max"], row["entry"], row["context"])
+			got += fmt.Sprintf("%s (%s) %s %s %s\n", total, percent(total, number("all_total")), row["max"], row["entry"],
+				row["context"])
 		}
 		golden := string(content(t, path+".hot.golden"))
 		want := regexp.MustCompile(`(?m)^ Total sample.*$`).ReplaceAllString(golden, "")
@@ -85,15 +88,18 @@ func TestSampleSummary(t *testing.T) {
 		if number("num_counts") == "0" {
 			continue // the tool divides by nothing
 		}
-		got := fmt.Sprintf("Total functions: %s\nMaximum function count: %s\n%s\nTotal number of blocks: %s\nTotal count: %s\nDetailed summary:\n",
+		got := fmt.Sprintf("Total functions: %s\nMaximum function count: %s\n%s\nTotal number of blocks: %s\nTotal count: "+
+			"%s\nDetailed summary:\n",
 			number("functions"), number("max_function"), third, number("num_counts"), number("total_count"))
 		for _, row := range list.Items {
 			cutoff, _ := row["cutoff"].(json.Number).Float64()
 			counts := row["counts"].(json.Number)
 			if old {
-				got += fmt.Sprintf("%s blocks with count >= %s account for %.6g percentage of the total counts.\n", counts, row["min_count"], cutoff/10000)
+				got += fmt.Sprintf("%s blocks with count >= %s account for %.6g percentage of the total counts.\n", counts,
+					row["min_count"], cutoff/10000)
 			} else {
-				got += fmt.Sprintf("%s blocks (%s) with count >= %s account for %.6g%% of the total counts.\n", counts, percent(counts, number("num_counts")), row["min_count"], cutoff/10000)
+				got += fmt.Sprintf("%s blocks (%s) with count >= %s account for %.6g%% of the total counts.\n", counts,
+					percent(counts, number("num_counts")), row["min_count"], cutoff/10000)
 			}
 		}
 		if diff := cmp.Diff(strings.TrimSpace(want), strings.TrimSpace(got)); diff != "" {
@@ -107,7 +113,8 @@ func TestSampleSections(t *testing.T) {
 	for _, path := range sampleGoldens(t, "sections") {
 		got := ""
 		for _, row := range rowsOf(t, database(t, path), "sections") {
-			got += fmt.Sprintf("%s - Offset: %s, Size: %s, Flags: {%s}\n", row["name"], row["offset"], row["size"], strings.ReplaceAll(row["flags"].(string), ", ", ","))
+			got += fmt.Sprintf("%s - Offset: %s, Size: %s, Flags: {%s}\n", row["name"], row["offset"], row["size"],
+				strings.ReplaceAll(row["flags"].(string), ", ", ","))
 		}
 		if strings.Contains(path, "/llvm-13/") { // which sets this flag, and does not print it
 			got = strings.ReplaceAll(got, "{attr}", "{}")

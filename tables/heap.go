@@ -46,7 +46,8 @@ func (f *memprofFunction) label() string {
 
 // MemProfFunctionName is a function's name for people: demangled, or what stands
 // for it in a profile with these modules.
-func MemProfFunctionName(f *memprofdb.Function, modules []memprofdb.Module, demangle func(linkage string) string) string {
+func MemProfFunctionName(f *memprofdb.Function, modules []memprofdb.Module,
+	demangle func(linkage string) string) string {
 	function := memprofFunction{f, modules, demangle}
 	return function.label()
 }
@@ -187,7 +188,8 @@ func Allocations(ctx context.Context, p *memprofdb.Profile, q memprofdb.Query, o
 			b = append(appendBig(b, class.Bytes.String(), o.Quote), '}')
 		}
 		t := page.Thresholds
-		return fmt.Appendf(b, `},"thresholds":{"cold_density":%g,"cold_lifetime":%g,"hot_density":%g}`, t.ColdDensity, t.ColdLifetime, t.HotDensity)
+		return fmt.Appendf(b, `},"thresholds":{"cold_density":%g,"cold_lifetime":%g,"hot_density":%g}`, t.ColdDensity,
+			t.ColdLifetime, t.HotDensity)
 	}
 	return l, nil
 }
@@ -198,7 +200,10 @@ func appendMemProfTotals(b []byte, t *analyze.MemProfTotals, quote bool) []byte 
 	for _, sum := range []struct {
 		name  string
 		value analyze.Sum
-	}{{"bytes", t.Bytes}, {"count", t.Allocations}, {"accesses", t.Accesses}, {"total_lifetime", t.Lifetime}, {"byte_ms", t.ByteMS}} {
+	}{
+		{"bytes", t.Bytes}, {"count", t.Allocations}, {"accesses", t.Accesses}, {"total_lifetime", t.Lifetime},
+		{"byte_ms", t.ByteMS},
+	} {
 		b = appendBig(fmt.Appendf(b, `,"%s":`, sum.name), sum.value.String(), quote)
 	}
 	return b
@@ -223,7 +228,8 @@ func memprofCell(c query.Column) Column[Context] {
 			return Int(uint64(v))
 		case c == memprofdb.ColByteMS:
 			m := &row.MIB
-			return Count(analyze.ByteMilliseconds(m.Get(memprof.TotalSize), m.Get(memprof.TotalLifetime), m.Get(memprof.AllocCount)))
+			return Count(analyze.ByteMilliseconds(m.Get(memprof.TotalSize), m.Get(memprof.TotalLifetime),
+				m.Get(memprof.AllocCount)))
 		}
 		return Number(v)
 	}}

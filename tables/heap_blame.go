@@ -21,7 +21,9 @@ func (s *blameSite) function() memprofFunction {
 }
 
 // lifetimeNames are the columns of bytes by mean lifetime; see memprofdb.LifetimeSteps.
-var lifetimeNames = [...]string{"lived_below_100us", "lived_below_1ms", "lived_below_10ms", "lived_below_100ms", "lived_below_1s", "lived_1s_or_more"}
+var lifetimeNames = [...]string{
+	"lived_below_100us", "lived_below_1ms", "lived_below_10ms", "lived_below_100ms", "lived_below_1s", "lived_1s_or_more",
+}
 
 // blameFigures are the columns of what contexts of one blame come to.
 func blameFigures[T any](item func(*T) *memprofdb.BlameSite) []Column[T] {
@@ -146,7 +148,8 @@ var blameCallerColumns = slices.Concat(
 var blameCallerText = []string{"bytes", "count", "contexts", "depth", "caller"}
 
 // BlameCallers is the contexts of a blame frame as a tree of their callers.
-func BlameCallers(ctx context.Context, p *memprofdb.Profile, f memprofdb.Filter, fold memprofdb.Fold, nodes int, o Options) (Table, error) {
+func BlameCallers(ctx context.Context, p *memprofdb.Profile, f memprofdb.Filter, fold memprofdb.Fold, nodes int,
+	o Options) (Table, error) {
 	modules, err := p.Modules(ctx)
 	if err != nil {
 		return nil, err

@@ -10,13 +10,16 @@ import (
 
 // ComparedHeap is the sites, or the contexts, of two heaps. words are the states of
 // moves, by bit; modules are those of both profiles.
-func ComparedHeap(c *memprofdb.Compared, modules [2][]memprofdb.Module, q query.MoveQuery, words []string, o Options, members []byte) Table {
+func ComparedHeap(c *memprofdb.Compared, modules [2][]memprofdb.Module, q query.MoveQuery, words []string, o Options,
+	members []byte) Table {
 	return Moves(c, q, ComparedHeapColumns(modules, words, o.Demangle),
-		[]string{"change", "base_bytes", "test_bytes", "base_objects", "test_objects", "state", "base_type", "test_type", "function"}, o, members)
+		[]string{"change", "base_bytes", "test_bytes", "base_objects", "test_objects", "state", "base_type", "test_type",
+			"function"}, o, members)
 }
 
 // ComparedHeapColumns are all columns of it.
-func ComparedHeapColumns(modules [2][]memprofdb.Module, words []string, demangle func(string) string) []Column[query.Move[memprofdb.ComparedSite]] {
+func ComparedHeapColumns(modules [2][]memprofdb.Module, words []string,
+	demangle func(string) string) []Column[query.Move[memprofdb.ComparedSite]] {
 	type move = query.Move[memprofdb.ComparedSite]
 	side := func(m *move, test bool) *memprofdb.ComparedSide {
 		if test {

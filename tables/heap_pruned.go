@@ -48,7 +48,9 @@ var cloningColumns = slices.Concat(
 		{"cut", 5, func(s *prunedSite) Cell { return Bool(s.Cut) }},
 	})
 
-var cloningText = []string{"cold_bytes", "separated_bytes", "contexts", "mibs", "clones", "site", "file", "line", "function"}
+var cloningText = []string{
+	"cold_bytes", "separated_bytes", "contexts", "mibs", "clones", "site", "file", "line", "function",
+}
 
 func openCloning(ctx context.Context, p *memprofdb.Profile, o Options) (Table, error) {
 	return Cloning(ctx, p, memprofdb.CloningQuery{}, o)
@@ -75,11 +77,14 @@ func Cloning(ctx context.Context, p *memprofdb.Profile, q memprofdb.CloningQuery
 		return Step[prunedSite]{Rows: rows, Total: page.Matching}, nil
 	}
 	l.More = func(b []byte, _ []Column[prunedSite]) []byte {
-		b = fmt.Appendf(b, `,"sites":%d,"mibs":%d,"kept_mibs":%d,"clones":%d,"cloned_functions":%d`, page.Sites, page.MIBs, page.Kept, page.Clones, page.Functions)
+		b = fmt.Appendf(b, `,"sites":%d,"mibs":%d,"kept_mibs":%d,"clones":%d,"cloned_functions":%d`, page.Sites, page.MIBs,
+			page.Kept, page.Clones, page.Functions)
 		for _, sum := range []struct {
 			name  string
 			value analyze.Sum
-		}{{"attribute_cold_bytes", page.Attributes}, {"separated_cold_bytes", page.Separated}, {"lost_cold_bytes", page.Lost}} {
+		}{
+			{"attribute_cold_bytes", page.Attributes}, {"separated_cold_bytes", page.Separated}, {"lost_cold_bytes", page.Lost},
+		} {
 			b = appendBig(fmt.Appendf(b, `,"%s":`, sum.name), sum.value.String(), o.Quote)
 		}
 		return fmt.Appendf(b, `,"cut":%t`, page.Cut)
@@ -139,21 +144,23 @@ func openPruned(ctx context.Context, p *memprofdb.Profile, o Options) (Table, er
 
 // PrunedContexts is the MIBs after pruning by thresholds, of one site or of all, that a
 // query selects; its Offset and Limit do not count.
-func PrunedContexts(ctx context.Context, p *memprofdb.Profile, t analyze.MemProfThresholds, site *uint64, q query.RowQuery, o Options) (Table, error) {
+func PrunedContexts(ctx context.Context, p *memprofdb.Profile, t analyze.MemProfThresholds, site *uint64,
+	q query.RowQuery, o Options) (Table, error) {
 	modules, err := p.Modules(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &List[prunedMIB]{Columns: mibColumns, Text: mibText, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[prunedMIB], error) {
-		q.Offset, q.Limit = offset, limit
-		page, err := p.MIBs(ctx, t, site, q)
-		if err != nil {
-			return Step[prunedMIB]{}, err
-		}
-		rows := make([]prunedMIB, len(page.Rows))
-		for i := range page.Rows {
-			rows[i] = prunedMIB{&page.Rows[i], modules, o.Demangle}
-		}
-		return Step[prunedMIB]{Rows: rows, Total: page.Matching}, nil
-	}}, nil
+	return &List[prunedMIB]{Columns: mibColumns, Text: mibText, Quote: o.Quote,
+		Read: func(ctx context.Context, offset, limit int) (Step[prunedMIB], error) {
+			q.Offset, q.Limit = offset, limit
+			page, err := p.MIBs(ctx, t, site, q)
+			if err != nil {
+				return Step[prunedMIB]{}, err
+			}
+			rows := make([]prunedMIB, len(page.Rows))
+			for i := range page.Rows {
+				rows[i] = prunedMIB{&page.Rows[i], modules, o.Demangle}
+			}
+			return Step[prunedMIB]{Rows: rows, Total: page.Matching}, nil
+		}}, nil
 }

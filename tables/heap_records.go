@@ -41,14 +41,15 @@ func openModules(_ context.Context, p *memprofdb.Profile, o Options) (Table, err
 // Modules is the segments of raw heap profiles that a query selects, with those whose
 // binary is wanted; its Offset and Limit do not count.
 func Modules(p *memprofdb.Profile, q query.RowQuery, o Options) Table {
-	return &List[memprofdb.ModuleRow]{Columns: moduleColumns, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[memprofdb.ModuleRow], error) {
-		q.Offset, q.Limit = offset, limit
-		page, err := p.FindModules(ctx, q)
-		if err != nil {
-			return Step[memprofdb.ModuleRow]{}, err
-		}
-		return Step[memprofdb.ModuleRow]{Rows: page.Rows, Total: page.Matching}, nil
-	}}
+	return &List[memprofdb.ModuleRow]{Columns: moduleColumns, Quote: o.Quote,
+		Read: func(ctx context.Context, offset, limit int) (Step[memprofdb.ModuleRow], error) {
+			q.Offset, q.Limit = offset, limit
+			page, err := p.FindModules(ctx, q)
+			if err != nil {
+				return Step[memprofdb.ModuleRow]{}, err
+			}
+			return Step[memprofdb.ModuleRow]{Rows: page.Rows, Total: page.Matching}, nil
+		}}
 }
 
 // callSite is a call on the way to an allocation with what its cells need.
@@ -85,18 +86,19 @@ func openCallSites(_ context.Context, p *memprofdb.Profile, o Options) (Table, e
 // CallSites is the calls on the way to allocations that a query selects, in its order
 // or the file's; its Offset and Limit do not count.
 func CallSites(p *memprofdb.Profile, q query.RowQuery, o Options) Table {
-	return &List[callSite]{Columns: callSiteColumns, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[callSite], error) {
-		q.Offset, q.Limit = offset, limit
-		page, err := p.CallSites(ctx, q)
-		if err != nil {
-			return Step[callSite]{}, err
-		}
-		rows := make([]callSite, len(page.Rows))
-		for i := range page.Rows {
-			rows[i] = callSite{&page.Rows[i], o}
-		}
-		return Step[callSite]{Rows: rows, Total: page.Matching}, nil
-	}}
+	return &List[callSite]{Columns: callSiteColumns, Quote: o.Quote,
+		Read: func(ctx context.Context, offset, limit int) (Step[callSite], error) {
+			q.Offset, q.Limit = offset, limit
+			page, err := p.CallSites(ctx, q)
+			if err != nil {
+				return Step[callSite]{}, err
+			}
+			rows := make([]callSite, len(page.Rows))
+			for i := range page.Rows {
+				rows[i] = callSite{&page.Rows[i], o}
+			}
+			return Step[callSite]{Rows: rows, Total: page.Matching}, nil
+		}}
 }
 
 // datum is static data of a data access profile.
@@ -158,16 +160,17 @@ func openDataAccess(_ context.Context, p *memprofdb.Profile, o Options) (Table, 
 // it says otherwise the most accessed first, then what is known to be cold. Its Offset
 // and Limit do not count.
 func DataAccess(p *memprofdb.Profile, q query.RowQuery, o Options) Table {
-	return &List[datum]{Columns: dataColumns, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[datum], error) {
-		q.Offset, q.Limit = offset, limit
-		page, err := p.FindData(ctx, q)
-		if err != nil {
-			return Step[datum]{}, err
-		}
-		rows := make([]datum, len(page.Rows))
-		for i := range page.Rows {
-			rows[i] = datum{page.Rows[i], o.Demangle}
-		}
-		return Step[datum]{Rows: rows, Total: page.Matching}, nil
-	}}
+	return &List[datum]{Columns: dataColumns, Quote: o.Quote,
+		Read: func(ctx context.Context, offset, limit int) (Step[datum], error) {
+			q.Offset, q.Limit = offset, limit
+			page, err := p.FindData(ctx, q)
+			if err != nil {
+				return Step[datum]{}, err
+			}
+			rows := make([]datum, len(page.Rows))
+			for i := range page.Rows {
+				rows[i] = datum{page.Rows[i], o.Demangle}
+			}
+			return Step[datum]{Rows: rows, Total: page.Matching}, nil
+		}}
 }

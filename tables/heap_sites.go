@@ -26,7 +26,9 @@ func memprofSums[T any](item func(*T) *memprofdb.SiteTotals) []Column[T] {
 	}
 	for i, class := range analyze.MemProfClasses {
 		list = append(list,
-			Column[T]{MemProfClassWord(class) + "_contexts", 9, func(row *T) Cell { return Count(item(row).Classes[i].Contexts) }},
+			Column[T]{
+				MemProfClassWord(class) + "_contexts", 9, func(row *T) Cell { return Count(item(row).Classes[i].Contexts) },
+			},
 			big(MemProfClassWord(class)+"_bytes", 14, func(s *memprofdb.SiteTotals) analyze.Sum { return s.Classes[i].Bytes }))
 	}
 	return list
@@ -126,5 +128,6 @@ var memprofNodeText = []string{"bytes", "count", "contexts", "cold_bytes", "mixe
 // MemProfTree is the nodes of a tree of sites below one, in preorder, down to a
 // number of levels, as sort orders those below each.
 func MemProfTree(t *memprofdb.Tree, of memprofdb.Node, levels int, sort func([]memprofdb.Node), o Options) Table {
-	return nestedTable(memprofNodeColumns, memprofNodeText, MemProfNode{Node: of}, Below(t.Children, of, levels, sort), t.By, nil, o)
+	return nestedTable(memprofNodeColumns, memprofNodeText, MemProfNode{Node: of}, Below(t.Children, of, levels, sort),
+		t.By, nil, o)
 }

@@ -70,7 +70,8 @@ func SourceLines(t *lines.Table, files []lines.File, o Options) Table {
 }
 
 // openLines makes the table of the lines that a family has figures of.
-func openLines[P any](figures func(P, context.Context) (*lines.Table, error)) func(context.Context, P, Options) (Table, error) {
+func openLines[P any](figures func(P, context.Context) (*lines.Table, error)) func(context.Context, P, Options) (Table,
+	error) {
 	return func(ctx context.Context, p P, o Options) (Table, error) {
 		t, err := figures(p, ctx)
 		if err != nil {

@@ -83,7 +83,8 @@ func TestJSONEnvelope(t *testing.T) {
 		return append(b, `,"columns":`+string(rune('0'+len(columns)))...)
 	}
 	text, _ := written(t, l, FormatJSON, nil, 2, 2)
-	if want := `{"items":[{"n":2,"square":"4"},{"n":3,"square":"9"}],"next_cursor":"4","total":7,"columns":2}` + "\n"; text != want {
+	if want := `{"items":[{"n":2,"square":"4"},{"n":3,"square":"9"}],"next_cursor":"4","total":7,"columns":2}` +
+		"\n"; text != want {
 		t.Errorf("got %s, expected %s", text, want)
 	}
 	text, _ = written(t, l, FormatJSON, []string{"word"}, 7, 2)
@@ -100,12 +101,13 @@ func TestCopyOnEveryCore(t *testing.T) {
 		for _, at := range [][2]int{{0, -1}, {100, 700}, {4000, 5000}, {9000, 10}} {
 			for _, f := range []Format{FormatJSON, FormatCSV, FormatNDJSON} {
 				of := func(apart bool) *List[int] {
-					l := &List[int]{Apart: apart, Columns: []Column[int]{{"n", 0, func(i *int) Cell { return Int(uint64(*i)) }}, {"long", 0, func(i *int) Cell {
-						if *i%1000 < 12 {
-							return Text(long)
-						}
-						return Null
-					}}}}
+					l := &List[int]{Apart: apart, Columns: []Column[int]{{"n", 0, func(i *int) Cell { return Int(uint64(*i)) }},
+						{"long", 0, func(i *int) Cell {
+							if *i%1000 < 12 {
+								return Text(long)
+							}
+							return Null
+						}}}}
 					l.Read = func(_ context.Context, offset, limit int) (Step[int], error) {
 						s := Step[int]{Total: n}
 						for i := offset; i < min(offset+limit, n); i++ {
@@ -139,7 +141,8 @@ func TestPartialExports(t *testing.T) {
 		}
 		rows.Head.Partial = []string{`partial: "a"`}
 		var b bytes.Buffer
-		if _, err := rows.Copy(t.Context(), 0, -1, func() (*Writer, error) { return NewWriter(&b, f, rows.Head) }); err != nil || b.String() != want {
+		if _, err := rows.Copy(t.Context(), 0, -1,
+			func() (*Writer, error) { return NewWriter(&b, f, rows.Head) }); err != nil || b.String() != want {
 			t.Errorf("%s: %q, %v", f, b.String(), err)
 		}
 	}
@@ -167,7 +170,8 @@ func TestSelect(t *testing.T) {
 		}
 	}
 	_, err := l.Select([]string{"n", "cube"}, FormatCSV)
-	if unknown, ok := errors.AsType[*ColumnError](err); !ok || unknown.Name != "cube" || !strings.Contains(err.Error(), "n, square, word") {
+	if unknown, ok := errors.AsType[*ColumnError](err); !ok || unknown.Name != "cube" ||
+		!strings.Contains(err.Error(), "n, square, word") {
 		t.Error(err)
 	}
 }

@@ -12,7 +12,8 @@ import (
 // moves, by bit.
 func ComparedMIP(c *mipdb.Comparison, q query.MoveQuery, words []string, o Options, members []byte) Table {
 	return Moves(c, q, ComparedMIPColumns(words, o.Demangle),
-		[]string{"state", "change", "base_covered_bytes", "test_covered_bytes", "base_size", "test_size", "base_place", "test_place", "demangled"}, o, members)
+		[]string{"state", "change", "base_covered_bytes", "test_covered_bytes", "base_size", "test_size", "base_place",
+			"test_place", "demangled"}, o, members)
 }
 
 // ComparedMIPColumns are all columns of it.
@@ -56,5 +57,7 @@ func ComparedMIPColumns(words []string, demangle func(string) string) []Column[q
 		moveSides("place", 10, place),
 		moveSides("merge_count", 16, func(m *move, test bool) Cell { return Count(row(m, test).MergeCount) }),
 		moveSides("call_count", 16, func(m *move, test bool) Cell { return Count(row(m, test).Calls) }),
-		moveSides("cfg_signature", 18, func(m *move, test bool) Cell { return Text(fmt.Sprintf("0x%08x", row(m, test).CFGSignature)) }))
+		moveSides("cfg_signature", 18, func(m *move, test bool) Cell {
+			return Text(fmt.Sprintf("0x%08x", row(m, test).CFGSignature))
+		}))
 }

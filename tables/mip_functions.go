@@ -19,7 +19,9 @@ type MIPFunction struct {
 
 // NewMIPFunction makes a row of a function of the profile with this overview.
 func NewMIPFunction(o *mipdb.Overview, row *mipdb.Row, demangle func(linkage string) string) MIPFunction {
-	f := MIPFunction{Row: row, named: newNamed(row.Signature, row.Linkage, demangle), counted: o.HasCalls(), timed: o.HasTimestamps()}
+	f := MIPFunction{
+		Row: row, named: newNamed(row.Signature, row.Linkage, demangle), counted: o.HasCalls(), timed: o.HasTimestamps(),
+	}
 	f.name = string(row.Name)
 	return f
 }
@@ -106,7 +108,9 @@ var MIPFunctionColumns = slices.Concat(
 		{"executed", 8, func(f *MIPFunction) Cell { return Bool(f.Executed) }},
 		{"size", 10, func(f *MIPFunction) Cell { return Count(uint64(f.Size)) }},
 		{"covered_bytes", 13, func(f *MIPFunction) Cell { return Count(f.CoveredBytes) }},
-		{"missed_bytes", 12, func(f *MIPFunction) Cell { return Count(uint64(f.Size) - min(f.CoveredBytes, uint64(f.Size))) }},
+		{
+			"missed_bytes", 12, func(f *MIPFunction) Cell { return Count(uint64(f.Size) - min(f.CoveredBytes, uint64(f.Size))) },
+		},
 		{"covered_share", 13, func(f *MIPFunction) Cell { return Ratio(PartOf(f.CoveredBytes, uint64(f.Size))) }},
 		{"blocks", 8, func(f *MIPFunction) Cell { return Int(uint64(f.Blocks)) }},
 		{"covered_blocks", 14, func(f *MIPFunction) Cell { return Int(uint64(f.CoveredBlocks)) }},
@@ -135,7 +139,9 @@ var MIPFunctionColumns = slices.Concat(
 	})
 
 // mipFunctionText fits a terminal.
-var mipFunctionText = []string{"size", "covered_bytes", "blocks", "covered_blocks", "merge_count", "call_count", "demangled"}
+var mipFunctionText = []string{
+	"size", "covered_bytes", "blocks", "covered_blocks", "merge_count", "call_count", "demangled",
+}
 
 // counted is a column of what only call counts give.
 func counted(value func(*MIPFunction) Cell) func(*MIPFunction) Cell {

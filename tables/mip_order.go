@@ -17,14 +17,17 @@ type mipPlaced struct {
 
 var mipOrderColumns = slices.Concat(
 	[]Column[mipPlaced]{{"place", 8, func(f *mipPlaced) Cell { return Int(uint64(f.place)) }}},
-	ofPlaced("avg_timestamp", "merge_count", "fid", "name", "name_hex", "linkage_name", "demangled", "path", "size", "address", "function_offset"))
+	ofPlaced("avg_timestamp", "merge_count", "fid", "name", "name_hex", "linkage_name", "demangled", "path", "size",
+		"address", "function_offset"))
 
 // ofPlaced are columns of the function table.
 func ofPlaced(names ...string) []Column[mipPlaced] {
 	var columns []Column[mipPlaced]
 	picked, _ := Pick(MIPFunctionColumns, names)
 	for _, c := range picked {
-		columns = append(columns, Column[mipPlaced]{c.Name, c.Width, func(f *mipPlaced) Cell { return c.Value(&f.MIPFunction) }})
+		columns = append(columns, Column[mipPlaced]{
+			c.Name, c.Width, func(f *mipPlaced) Cell { return c.Value(&f.MIPFunction) },
+		})
 	}
 	return columns
 }
@@ -57,7 +60,10 @@ func MIPOrder(ctx context.Context, p *mipdb.Profile, q MIPOrderQuery, o Options)
 			}
 		}
 	}
-	l := &List[mipPlaced]{Columns: mipOrderColumns, Text: []string{"place", "avg_timestamp", "merge_count", "size", "demangled"}, Quote: o.Quote}
+	l := &List[mipPlaced]{
+		Columns: mipOrderColumns, Text: []string{"place", "avg_timestamp", "merge_count", "size", "demangled"},
+		Quote: o.Quote,
+	}
 	l.Read = func(ctx context.Context, offset, limit int) (Step[mipPlaced], error) {
 		from := min(offset, len(placed))
 		shown := placed[from:min(len(placed), from+limit)]

@@ -31,8 +31,9 @@ func MIPRuns(ctx context.Context, p *mipdb.Profile, o Options) (Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &List[mipdb.Run]{Columns: mipRunColumns, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[mipdb.Run], error) {
-		from := min(offset, len(runs))
-		return Step[mipdb.Run]{Rows: runs[from:min(len(runs), from+limit)], Total: len(runs)}, ctx.Err()
-	}}, nil
+	return &List[mipdb.Run]{Columns: mipRunColumns, Quote: o.Quote,
+		Read: func(ctx context.Context, offset, limit int) (Step[mipdb.Run], error) {
+			from := min(offset, len(runs))
+			return Step[mipdb.Run]{Rows: runs[from:min(len(runs), from+limit)], Total: len(runs)}, ctx.Err()
+		}}, nil
 }

@@ -18,7 +18,8 @@ type MoveSource[T any] interface {
 // Moves is a table of what two profiles have, side by side; the query's Offset and
 // Limit do not count. members are further members of the envelope of JSON, each after
 // a comma.
-func Moves[T any](source MoveSource[T], q query.MoveQuery, columns []Column[query.Move[T]], text []string, o Options, members []byte) Table {
+func Moves[T any](source MoveSource[T], q query.MoveQuery, columns []Column[query.Move[T]], text []string, o Options,
+	members []byte) Table {
 	var all int
 	l := &List[query.Move[T]]{Columns: columns, Text: text, Quote: o.Quote}
 	l.Read = func(ctx context.Context, offset, limit int) (Step[query.Move[T]], error) {
@@ -68,7 +69,8 @@ func moveSides[T any](name string, width int, value func(m *query.Move[T], test 
 // states of moves, by bit.
 func ComparedRanks(c *ranks.Comparison, q query.MoveQuery, words []string, o Options, members []byte) Table {
 	return Moves(c, q, ComparedRankColumns(words, o.Demangle),
-		[]string{"change", "base_share", "test_share", "base_rank", "test_rank", "base_heat", "test_heat", "state", "demangled"}, o, members)
+		[]string{"change", "base_share", "test_share", "base_rank", "test_rank", "base_heat", "test_heat", "state",
+			"demangled"}, o, members)
 }
 
 // ComparedRankColumns are all columns of it.

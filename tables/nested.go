@@ -26,7 +26,8 @@ func nestedColumns[N any](of func(*N) *query.TreeNode) []Column[Nested[N]] {
 }
 
 // nestedTable is a table of nodes below one; more adds to the envelope.
-func nestedTable[N any](columns []Column[Nested[N]], text []string, below Nested[N], nodes []Nested[N], by query.TreeBy, more func([]byte) []byte, o Options) Table {
+func nestedTable[N any](columns []Column[Nested[N]], text []string, below Nested[N], nodes []Nested[N],
+	by query.TreeBy, more func([]byte) []byte, o Options) Table {
 	return &List[Nested[N]]{
 		Columns: columns, Text: text, Quote: o.Quote,
 		Read: func(ctx context.Context, offset, limit int) (Step[Nested[N]], error) {

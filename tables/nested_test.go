@@ -88,7 +88,8 @@ func TestDCPIFigures(t *testing.T) {
 		unit  dcpidb.Unit
 		want  string
 	}{
-		{3, dcpidb.UnitSamples, "3"}, {2.5, dcpidb.UnitSamples, "2.5"}, {1e18, dcpidb.UnitSamples, "1000000000000000000"}, {1e21, dcpidb.UnitEvents, "1000000000000000000000"},
+		{3, dcpidb.UnitSamples, "3"}, {2.5, dcpidb.UnitSamples, "2.5"}, {1e18, dcpidb.UnitSamples, "1000000000000000000"},
+		{1e21, dcpidb.UnitEvents, "1000000000000000000000"},
 		{63488.4, dcpidb.UnitEvents, "63488"}, {0.25, dcpidb.UnitSeconds, "0.25"}, {-7, dcpidb.UnitSamples, "-7"},
 	} {
 		if got := string(appendCell(nil, DCPIFigure(test.value, test.unit), false)); got != test.want {
@@ -123,7 +124,8 @@ func TestCells(t *testing.T) {
 		if got := string(appendCell(nil, test.cell, true)); got != test.json {
 			t.Errorf("%+v in JSON is %s", test.cell, got)
 		}
-		if got := whole(t, FormatText, Head{Names: []string{"x"}, Widths: []int{0}}, []Cell{test.cell}); got != "x\n"+test.text+"\n" {
+		if got := whole(t, FormatText, Head{Names: []string{"x"}, Widths: []int{0}},
+			[]Cell{test.cell}); got != "x\n"+test.text+"\n" {
 			t.Errorf("%+v in text is %q", test.cell, got)
 		}
 	}

@@ -35,7 +35,9 @@ func Order(ctx context.Context, p *instrdb.Profile, q query.RowQuery, o Options)
 	if err != nil {
 		return nil, err
 	}
-	l := &List[placed]{Columns: orderColumns, Text: []string{"place", "first", "traces", "fid", "demangled"}, Quote: o.Quote}
+	l := &List[placed]{
+		Columns: orderColumns, Text: []string{"place", "first", "traces", "fid", "demangled"}, Quote: o.Quote,
+	}
 	l.Read = func(ctx context.Context, offset, limit int) (Step[placed], error) {
 		q.Offset, q.Limit = offset, limit
 		page, err := p.Placed(ctx, q)

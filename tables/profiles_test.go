@@ -80,7 +80,8 @@ func opened(t testing.TB, p *stored.Profile, name string, o tables.Options) tabl
 }
 
 // written is rows of a table in a format.
-func written(ctx context.Context, table tables.Table, f tables.Format, columns []string, offset, limit int) (string, tables.End, error) {
+func written(ctx context.Context, table tables.Table, f tables.Format, columns []string, offset, limit int) (string,
+	tables.End, error) {
 	rows, err := table.Select(columns, f)
 	if err != nil {
 		return "", tables.End{}, err
@@ -136,35 +137,94 @@ var profiles = map[string]struct {
 	paths []string
 	rows  map[string]bool // of tables that are not empty
 }{
-	"counters": {[]string{"instrprof/testdata/indexed/clang-22_cs_merged.profdata"}, set("functions values values-memop coverage coverage-namespace binary-ids")},
+	"counters": {
+		[]string{"instrprof/testdata/indexed/clang-22_cs_merged.profdata"},
+		set("functions values values-memop coverage coverage-namespace binary-ids"),
+	},
 	"vtables": {[]string{"instrprof/testdata/indexed/clang-22_vtable_kept.profdata"},
 		set("functions values values-memop values-vtable vtables vtable-sites coverage coverage-namespace binary-ids")},
-	"bitmaps":    {[]string{"instrprof/testdata/indexed/clang-19_mcdc.profdata"}, set("functions coverage coverage-namespace bitmaps binary-ids")},
-	"build IDs":  {[]string{"instrprof/testdata/indexed/clang-16_buildid.profdata"}, set("functions values values-memop coverage coverage-namespace binary-ids")},
-	"traces":     {[]string{"instrprof/testdata/indexed/text_temporal.profdata"}, set("functions coverage coverage-namespace traces order")},
-	"with heap":  {[]string{"memprof/testdata/clang-22_mem_instr.profdata"}, set("functions values values-memop coverage coverage-namespace binary-ids allocations sites sites-line sites-file sites-blame calls pruned-contexts call-sites")},
-	"raw heap":   {[]string{"memprof/testdata/clang-22_mem_pie.memprofraw", "memprof/testdata/clang-22_mem_pie.exe"}, set("allocations sites sites-line sites-file sites-blame calls heap-lines pruned-contexts modules call-sites")},
-	"addresses":  {[]string{"memprof/testdata/clang-22_mem_pie.memprofraw"}, set("allocations sites sites-line sites-file sites-blame calls pruned-contexts modules")},
-	"histograms": {[]string{"memprof/testdata/clang-22_mem_hist.memprofraw", "memprof/testdata/clang-22_mem_hist.exe"}, set("allocations sites sites-line sites-file sites-blame calls heap-lines pruned-contexts modules call-sites")},
-	"data":       {[]string{"memprof/testdata/mem_dap.yaml"}, set("data-access allocations sites sites-line sites-file sites-blame pruned-contexts call-sites")},
-	"report":     {[]string{"memprof/testdata/clang-22_mem_exec.report"}, set("allocations sites sites-line sites-file sites-blame calls heap-lines pruned-contexts modules")},
-	"IR lines":   {[]string{"llvm/testdata/shapes/ir.profraw", "llvm/testdata/shapes/ir.exe"}, set("functions function-lines values coverage coverage-namespace binary-ids")},
-	"machine IR": {[]string{"mip/testdata/merged/counts.mipmap", "mip/testdata/merged/counts.0.mipraw", "mip/testdata/merged/counts.1.mipraw"}, set("functions dead coverage coverage-namespace order runs")},
+	"bitmaps": {
+		[]string{"instrprof/testdata/indexed/clang-19_mcdc.profdata"},
+		set("functions coverage coverage-namespace bitmaps binary-ids"),
+	},
+	"build IDs": {
+		[]string{"instrprof/testdata/indexed/clang-16_buildid.profdata"},
+		set("functions values values-memop coverage coverage-namespace binary-ids"),
+	},
+	"traces": {
+		[]string{"instrprof/testdata/indexed/text_temporal.profdata"},
+		set("functions coverage coverage-namespace traces order"),
+	},
+	"with heap": {
+		[]string{"memprof/testdata/clang-22_mem_instr.profdata"},
+		set("functions values values-memop coverage coverage-namespace binary-ids allocations sites sites-line sites-file " +
+			"sites-blame calls pruned-contexts call-sites"),
+	},
+	"raw heap": {
+		[]string{"memprof/testdata/clang-22_mem_pie.memprofraw", "memprof/testdata/clang-22_mem_pie.exe"},
+		set("allocations sites sites-line sites-file sites-blame calls heap-lines pruned-contexts modules call-sites"),
+	},
+	"addresses": {
+		[]string{"memprof/testdata/clang-22_mem_pie.memprofraw"},
+		set("allocations sites sites-line sites-file sites-blame calls pruned-contexts modules"),
+	},
+	"histograms": {
+		[]string{"memprof/testdata/clang-22_mem_hist.memprofraw", "memprof/testdata/clang-22_mem_hist.exe"},
+		set("allocations sites sites-line sites-file sites-blame calls heap-lines pruned-contexts modules call-sites"),
+	},
+	"data": {
+		[]string{"memprof/testdata/mem_dap.yaml"},
+		set("data-access allocations sites sites-line sites-file sites-blame pruned-contexts call-sites"),
+	},
+	"report": {
+		[]string{"memprof/testdata/clang-22_mem_exec.report"},
+		set("allocations sites sites-line sites-file sites-blame calls heap-lines pruned-contexts modules"),
+	},
+	"IR lines": {
+		[]string{"llvm/testdata/shapes/ir.profraw", "llvm/testdata/shapes/ir.exe"},
+		set("functions function-lines values coverage coverage-namespace binary-ids"),
+	},
+	"machine IR": {
+		[]string{"mip/testdata/merged/counts.mipmap", "mip/testdata/merged/counts.0.mipraw",
+			"mip/testdata/merged/counts.1.mipraw"}, set("functions dead coverage coverage-namespace order runs"),
+	},
 	"covered":    {[]string{"mip/testdata/merged/coverage.mip"}, set("functions dead coverage coverage-namespace")},
 	"runs alone": {[]string{"mip/testdata/merged/counts.0.mipraw"}, set("runs")},
 	"odd names":  {[]string{"mip/testdata/names/all.mip"}, set("functions dead coverage coverage-namespace order")},
-	"samples": {[]string{"dcpi/testdata/db/9711040900/pecan/app_660b03cd5eed_cycles", "dcpi/testdata/db/9711040900/walnut/app_660b03cd5eed_imiss", "dcpi/testdata/db/9711050900/pecan/app_660b03cd5eed_cycles", "dcpi/testdata/db/app.nmS"},
+	"samples": {[]string{
+		"dcpi/testdata/db/9711040900/pecan/app_660b03cd5eed_cycles",
+		"dcpi/testdata/db/9711040900/walnut/app_660b03cd5eed_imiss",
+		"dcpi/testdata/db/9711050900/pecan/app_660b03cd5eed_cycles", "dcpi/testdata/db/app.nmS",
+	},
 		set("samples procedures images epochs platforms diff dcpi-profiles")},
 	"lines": {[]string{"covmap/testdata/clang-22/rules/rules.profdata", "covmap/testdata/clang-22/rules/rules.exe"},
-		set("functions coverage coverage-namespace bitmaps binary-ids coverage-files coverage-functions coverage-lines coverage-branches coverage-mcdc")},
+		set("functions coverage coverage-namespace bitmaps binary-ids coverage-files coverage-functions coverage-lines " +
+			"coverage-branches coverage-mcdc")},
 	"lines of another build": {[]string{"covmap/testdata/joined/stale.profdata", "covmap/testdata/joined/stale.exe"},
-		set("functions coverage coverage-namespace binary-ids coverage-files coverage-functions coverage-lines coverage-branches coverage-misfits")},
-	"samples of lines":  {[]string{"sampleprof/testdata/llvm-22/symlist.ext.afdo"}, set("functions hot contexts records targets edges symbols summary sections")},
-	"samples located":   {[]string{"sampleprof/testdata/llvm-22/line.ext.afdo", "sampleprof/testdata/programs/lines.elf"}, set("functions hot contexts records targets edges sample-lines summary sections")},
-	"contexts":          {[]string{"sampleprof/testdata/text/contexts.afdotext"}, set("functions hot contexts records targets edges summary")},
-	"samples of probes": {[]string{"sampleprof/testdata/text/small.ext.afdo"}, set("functions hot contexts records targets edges symbols summary sections")},
-	"hashes":            {[]string{"sampleprof/testdata/llvm-16/md5_compressed.ext.afdo"}, set("functions hot contexts records targets edges summary sections")},
-	"a dump":            {[]string{"dcpi/testdata/cat/dump1.txt"}, set("samples procedures images epochs platforms diff dcpi-profiles")},
+		set("functions coverage coverage-namespace binary-ids coverage-files coverage-functions coverage-lines " +
+			"coverage-branches coverage-misfits")},
+	"samples of lines": {
+		[]string{"sampleprof/testdata/llvm-22/symlist.ext.afdo"},
+		set("functions hot contexts records targets edges symbols summary sections"),
+	},
+	"samples located": {
+		[]string{"sampleprof/testdata/llvm-22/line.ext.afdo", "sampleprof/testdata/programs/lines.elf"},
+		set("functions hot contexts records targets edges sample-lines summary sections"),
+	},
+	"contexts": {
+		[]string{"sampleprof/testdata/text/contexts.afdotext"}, set("functions hot contexts records targets edges summary"),
+	},
+	"samples of probes": {
+		[]string{"sampleprof/testdata/text/small.ext.afdo"},
+		set("functions hot contexts records targets edges symbols summary sections"),
+	},
+	"hashes": {
+		[]string{"sampleprof/testdata/llvm-16/md5_compressed.ext.afdo"},
+		set("functions hot contexts records targets edges summary sections"),
+	},
+	"a dump": {
+		[]string{"dcpi/testdata/cat/dump1.txt"}, set("samples procedures images epochs platforms diff dcpi-profiles"),
+	},
 }
 
 func set(words string) map[string]bool {

@@ -76,7 +76,9 @@ func openSampleTargets(ctx context.Context, p *sampledb.Profile, o Options) (Tab
 // SampleTargets is the functions that places call without having them inlined, of a
 // function by its GUID or of all with 0.
 func SampleTargets(ctx context.Context, p *sampledb.Profile, function uint64, o Options) (Table, error) {
-	return placesTable(ctx, p, sampledb.OfTargets, function, o, []string{"count", "share", "offset", "discriminator", "caller", "callee"},
+	return placesTable(ctx, p, sampledb.OfTargets, function, o, []string{
+		"count", "share", "offset", "discriminator", "caller", "callee",
+	},
 		func(names []sampledb.Name) []Column[sampledb.Place] {
 			return slices.Concat(
 				sampleSide("caller", func(r *sampledb.Place) *sampledb.Name { return &names[r.Function.Name] }, o.Demangle),

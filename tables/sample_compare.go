@@ -11,11 +11,13 @@ import (
 // moves, by bit.
 func ComparedFunctions(c *sampledb.Comparison, q query.MoveQuery, words []string, o Options, members []byte) Table {
 	return Moves(c, q, ComparedFunctionColumns(c, words, o.Demangle),
-		[]string{"change", "base_share", "test_share", "base_total", "test_total", "base_heat", "test_heat", "state", "demangled"}, o, members)
+		[]string{"change", "base_share", "test_share", "base_total", "test_total", "base_heat", "test_heat", "state",
+			"demangled"}, o, members)
 }
 
 // ComparedFunctionColumns are all columns of it.
-func ComparedFunctionColumns(c *sampledb.Comparison, words []string, demangle func(string) string) []Column[query.Move[sampledb.ComparedRow]] {
+func ComparedFunctionColumns(c *sampledb.Comparison, words []string,
+	demangle func(string) string) []Column[query.Move[sampledb.ComparedRow]] {
 	type move = query.Move[sampledb.ComparedRow]
 	var name named
 	var of *move

@@ -20,7 +20,8 @@ type SampleFunction struct {
 
 // NewSampleFunction makes a row of a function; rank is its place by total, 0 for none, and
 // total that of all functions.
-func NewSampleFunction(o *sampledb.Overview, n *sampledb.Name, rank int, total uint64, demangle func(linkage string) string) SampleFunction {
+func NewSampleFunction(o *sampledb.Overview, n *sampledb.Name, rank int, total uint64,
+	demangle func(linkage string) string) SampleFunction {
 	return SampleFunction{n, namedSample(n.GUID, n.Linkage, demangle), o, total, rank}
 }
 
@@ -178,7 +179,9 @@ func SampleSymbols(p *sampledb.Profile, q sampledb.SymbolQuery, o Options) Table
 		rows := make([]sampleSymbol, len(page.Rows))
 		for i := range page.Rows {
 			s := &page.Rows[i]
-			rows[i] = sampleSymbol{s, namedSample(sampleprof.Hash(string(s.Linkage)), s.Linkage, o.Demangle), p.Overview.Samples.Float64()}
+			rows[i] = sampleSymbol{
+				s, namedSample(sampleprof.Hash(string(s.Linkage)), s.Linkage, o.Demangle), p.Overview.Samples.Float64(),
+			}
 		}
 		return Step[sampleSymbol]{Rows: rows, Total: page.Matching}, nil
 	}

@@ -15,7 +15,9 @@ func openSampleRecords(ctx context.Context, p *sampledb.Profile, o Options) (Tab
 // SampleRecords is the counts of a profile, place by place, in functions and in what is
 // inlined into them: of a function by its GUID, or of all with 0.
 func SampleRecords(ctx context.Context, p *sampledb.Profile, function uint64, o Options) (Table, error) {
-	return placesTable(ctx, p, sampledb.OfRecords, function, o, []string{"count", "offset", "discriminator", "targets", "depth", "inlined", "function"},
+	return placesTable(ctx, p, sampledb.OfRecords, function, o, []string{
+		"count", "offset", "discriminator", "targets", "depth", "inlined", "function",
+	},
 		func(names []sampledb.Name) []Column[sampledb.Place] {
 			return slices.Concat(
 				sampleSide("function", func(r *sampledb.Place) *sampledb.Name { return &names[r.Entry.Name] }, o.Demangle),
@@ -35,7 +37,8 @@ func SampleRecords(ctx context.Context, p *sampledb.Profile, function uint64, o 
 }
 
 // placesTable is a table of places. columns makes its columns from the profile's names.
-func placesTable(ctx context.Context, p *sampledb.Profile, of sampledb.PlacesOf, function uint64, o Options, text []string, columns func(names []sampledb.Name) []Column[sampledb.Place]) (Table, error) {
+func placesTable(ctx context.Context, p *sampledb.Profile, of sampledb.PlacesOf, function uint64, o Options,
+	text []string, columns func(names []sampledb.Name) []Column[sampledb.Place]) (Table, error) {
 	names, err := p.Names(ctx)
 	if err != nil {
 		return nil, err

@@ -101,7 +101,10 @@ func SampleSummary(p *sampledb.Profile, o Options) Table {
 		for _, n := range []struct {
 			name  string
 			value uint64
-		}{{"functions", s.Functions}, {"max_function", s.MaxFunction}, {"max_count", s.MaxCount}, {"num_counts", s.Counts}, {"total_count", s.Total}} {
+		}{
+			{"functions", s.Functions}, {"max_function", s.MaxFunction}, {"max_count", s.MaxCount}, {"num_counts", s.Counts},
+			{"total_count", s.Total},
+		} {
 			b = AppendCount(fmt.Appendf(b, `,"%s":`, n.name), n.value, o.Quote)
 		}
 		return strconv.AppendBool(append(b, `,"in_file":`...), p.Overview.OwnSummary)

@@ -61,8 +61,9 @@ var sightingColumns = []Column[Sighting]{
 
 // Sightings is a function in the profiles of the same program, the closest first.
 func Sightings(rows []Sighting, o Options) Table {
-	return &List[Sighting]{Columns: sightingColumns, Quote: o.Quote, Read: func(_ context.Context, offset, limit int) (Step[Sighting], error) {
-		from := min(offset, len(rows))
-		return Step[Sighting]{Rows: rows[from : from+min(limit, len(rows)-from)], Total: len(rows)}, nil
-	}}
+	return &List[Sighting]{Columns: sightingColumns, Quote: o.Quote,
+		Read: func(_ context.Context, offset, limit int) (Step[Sighting], error) {
+			from := min(offset, len(rows))
+			return Step[Sighting]{Rows: rows[from : from+min(limit, len(rows)-from)], Total: len(rows)}, nil
+		}}
 }

@@ -22,7 +22,9 @@ func (t *textForm) begin(b []byte) []byte {
 }
 
 func (t *textForm) row(b []byte, cells []Cell, _ bool) []byte {
-	return t.line(b, cells, func(i int) bool { return cells[i].kind != textCell && cells[i].kind != hexCell && t.h.Widths[i] > 0 })
+	return t.line(b, cells, func(i int) bool {
+		return cells[i].kind != textCell && cells[i].kind != hexCell && t.h.Widths[i] > 0
+	})
 }
 
 func (t *textForm) end(b []byte, _ End) []byte { return b }

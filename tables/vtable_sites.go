@@ -46,17 +46,21 @@ func VTableSites(p *instrdb.Profile, nameRef uint64, q query.RowQuery, o Options
 	})
 }
 
-func vtableSites(p *instrdb.Profile, o Options, read func(ctx context.Context, offset, limit int) (*instrdb.VTableSitePage, error)) Table {
-	return &List[vtableSite]{Columns: vtableSiteColumns, Text: vtableSiteText, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[vtableSite], error) {
-		page, err := read(ctx, offset, limit)
-		if err != nil {
-			return Step[vtableSite]{}, err
-		}
-		rows := make([]vtableSite, len(page.Rows))
-		for i := range page.Rows {
-			row := &page.Rows[i]
-			rows[i] = vtableSite{row, newNamed(row.NameRef, row.Name, o.Demangle), newNamed(row.VTable.NameRef, row.VTable.Name, o.Demangle)}
-		}
-		return Step[vtableSite]{Rows: rows, Total: page.Matching, Unsettled: !page.Complete && !p.Storing()}, nil
-	}}
+func vtableSites(p *instrdb.Profile, o Options,
+	read func(ctx context.Context, offset, limit int) (*instrdb.VTableSitePage, error)) Table {
+	return &List[vtableSite]{Columns: vtableSiteColumns, Text: vtableSiteText, Quote: o.Quote,
+		Read: func(ctx context.Context, offset, limit int) (Step[vtableSite], error) {
+			page, err := read(ctx, offset, limit)
+			if err != nil {
+				return Step[vtableSite]{}, err
+			}
+			rows := make([]vtableSite, len(page.Rows))
+			for i := range page.Rows {
+				row := &page.Rows[i]
+				rows[i] = vtableSite{
+					row, newNamed(row.NameRef, row.Name, o.Demangle), newNamed(row.VTable.NameRef, row.VTable.Name, o.Demangle),
+				}
+			}
+			return Step[vtableSite]{Rows: rows, Total: page.Matching, Unsettled: !page.Complete && !p.Storing()}, nil
+		}}
 }

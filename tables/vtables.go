@@ -85,17 +85,18 @@ func openVTables(_ context.Context, p *instrdb.Profile, o Options) (Table, error
 
 // VTables is the vtables that a query selects, in its order (instrprof.md §2.6).
 func VTables(p *instrdb.Profile, q instrdb.VTableQuery, o Options) Table {
-	return &List[vtable]{Columns: vtableColumns, Text: vtableText, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[vtable], error) {
-		q.Offset, q.Limit = offset, limit
-		page, err := p.VTables(ctx, q)
-		if err != nil {
-			return Step[vtable]{}, err
-		}
-		rows := make([]vtable, len(page.Rows))
-		for i := range page.Rows {
-			row := &page.Rows[i]
-			rows[i] = vtable{row, newNamed(row.NameRef, row.Name, o.Demangle)}
-		}
-		return Step[vtable]{Rows: rows, Total: page.Matching}, nil
-	}}
+	return &List[vtable]{Columns: vtableColumns, Text: vtableText, Quote: o.Quote,
+		Read: func(ctx context.Context, offset, limit int) (Step[vtable], error) {
+			q.Offset, q.Limit = offset, limit
+			page, err := p.VTables(ctx, q)
+			if err != nil {
+				return Step[vtable]{}, err
+			}
+			rows := make([]vtable, len(page.Rows))
+			for i := range page.Rows {
+				row := &page.Rows[i]
+				rows[i] = vtable{row, newNamed(row.NameRef, row.Name, o.Demangle)}
+			}
+			return Step[vtable]{Rows: rows, Total: page.Matching}, nil
+		}}
 }

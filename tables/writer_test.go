@@ -10,7 +10,8 @@ import (
 )
 
 var hostileCells = []string{
-	"plain", "=1+1", "+1", "-[View draw]", "@SUM(A1)", "\tx", "\rx", "a,b", `a"b`, "a\nb", "a\r\nb\rc", "bytes \xff\xfe", "\u202eabc", "<b>&amp;", "",
+	"plain", "=1+1", "+1", "-[View draw]", "@SUM(A1)", "\tx", "\rx", "a,b", `a"b`, "a\nb", "a\r\nb\rc", "bytes \xff\xfe",
+	"\u202eabc", "<b>&amp;", "",
 }
 
 // whole is a table of rows, as it is written.
@@ -40,7 +41,8 @@ func TestCSVRows(t *testing.T) {
 		for _, s := range hostileCells {
 			rows = append(rows, []Cell{Text(s), Text(s), BigCount("36893488147419103232"), Ratio(0.25), Bool(true), {}})
 		}
-		records := parseCSV(t, whole(t, FormatCSV, Head{Names: []string{"text", "linkage_name", "count", "ratio", "bool", "null"}, Guard: guard}, rows...))
+		records := parseCSV(t, whole(t, FormatCSV,
+			Head{Names: []string{"text", "linkage_name", "count", "ratio", "bool", "null"}, Guard: guard}, rows...))
 		if len(records) != len(hostileCells)+1 {
 			t.Fatalf("%d records", len(records))
 		}
@@ -110,7 +112,8 @@ func TestNDJSONRows(t *testing.T) {
 		if err := json.Unmarshal([]byte(lines[i]), &row); err != nil {
 			t.Fatalf("%q: %v", s, err)
 		}
-		if row["text"] != strings.ToValidUTF8(s, "\ufffd") || row["count"] != "18446744073709551615" || row["null"] != nil || len(row) != 3 {
+		if row["text"] != strings.ToValidUTF8(s, "\ufffd") || row["count"] != "18446744073709551615" || row["null"] != nil ||
+			len(row) != 3 {
 			t.Errorf("%q became %v", s, row)
 		}
 	}
@@ -135,7 +138,8 @@ func FuzzAppendString(f *testing.F) {
 		if err := json.Unmarshal(AppendString(nil, s), &got); err != nil {
 			t.Fatalf("%q is not JSON: %v", s, err)
 		}
-		if want, _ := json.Marshal(s); !json.Valid(want) || got != strings.ToValidUTF8(s, "\ufffd") && !strings.Contains(got, "\ufffd") {
+		if want, _ := json.Marshal(s); !json.Valid(want) || got != strings.ToValidUTF8(s, "\ufffd") &&
+			!strings.Contains(got, "\ufffd") {
 			t.Fatalf("%q came back as %q", s, got)
 		}
 	})
@@ -144,7 +148,9 @@ func FuzzAppendString(f *testing.F) {
 // A difference of shares has its sign where people read it, and is a plain
 // number for programs.
 func TestChangeCell(t *testing.T) {
-	for change, want := range map[float64]string{0.25: "+25.00%", -0.001: "-0.10%", 1e-9: "0.00%", -1e-9: "0.00%", 0: "0.00%"} {
+	for change, want := range map[float64]string{
+		0.25: "+25.00%", -0.001: "-0.10%", 1e-9: "0.00%", -1e-9: "0.00%", 0: "0.00%",
+	} {
 		text := whole(t, FormatText, Head{Names: []string{"change"}, Widths: []int{7}}, []Cell{Change(change)})
 		if got := strings.Fields(text); len(got) != 2 || got[1] != want {
 			t.Errorf("%g is %q", change, got)

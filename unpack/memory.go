@@ -15,7 +15,9 @@ const MaxDictionary = 128 << 20
 // together: of those that are in nothing that has one, of those in one, and so on.
 // A stream waits until there is room for it. Who waits in one room holds something
 // of the rooms before it only, so that nobody waits for himself.
-var rooms = [...]room{newRoom(MaxDictionary), newRoom(MaxDictionary / 2), newRoom(MaxDictionary / 8), newRoom(MaxDictionary / 8)}
+var rooms = [...]room{
+	newRoom(MaxDictionary), newRoom(MaxDictionary / 2), newRoom(MaxDictionary / 8), newRoom(MaxDictionary / 8),
+}
 
 type room struct {
 	bytes int64
@@ -34,7 +36,9 @@ type memory struct {
 // window is the memory of one more stream, which has none yet.
 func (x *expander) window() (*memory, error) {
 	if x.windows >= len(rooms) {
-		return nil, &Error{Kind: TooLarge, Limit: int64(len(rooms)), Unit: "layers", Msg: "streams with dictionaries are nested too deeply"}
+		return nil, &Error{
+			Kind: TooLarge, Limit: int64(len(rooms)), Unit: "layers", Msg: "streams with dictionaries are nested too deeply",
+		}
 	}
 	x.windows++
 	return &memory{x: x, room: &rooms[x.windows-1]}, nil

@@ -139,7 +139,8 @@ func TestRatio(t *testing.T) {
 			return err
 		})
 		e, ok := err.(*Error)
-		if !ok || e.Kind != TooLarge || e.Ratio != 1000 || e.Limit != Free+1000*int64(len(bomb)) || !strings.Contains(e.Error(), "1000 for each of its own beyond the first 67108864") {
+		if !ok || e.Kind != TooLarge || e.Ratio != 1000 || e.Limit != Free+1000*int64(len(bomb)) ||
+			!strings.Contains(e.Error(), "1000 for each of its own beyond the first 67108864") {
 			t.Errorf("%v", err)
 		}
 		return nil
@@ -150,7 +151,10 @@ func TestRatio(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		b    *Budget
-	}{{"no ratio", &Budget{Bytes: 1 << 30, Members: 1, Depth: 4}}, {"a high one", &Budget{Bytes: 1 << 30, Ratio: 1 << 40, Members: 1, Depth: 4}}} {
+	}{
+		{"no ratio", &Budget{Bytes: 1 << 30, Members: 1, Depth: 4}},
+		{"a high one", &Budget{Bytes: 1 << 30, Ratio: 1 << 40, Members: 1, Depth: 4}},
+	} {
 		err := Expand(t.Context(), bytes.NewReader(bomb), int64(len(bomb)), c.name, c.b, func(_ string, r io.Reader) error {
 			_, err := io.Copy(io.Discard, r)
 			return err
@@ -209,8 +213,9 @@ func TestDictionariesOfAllStreamsTogether(t *testing.T) {
 		atOnce = 6
 	}
 	for name, data := range map[string][]byte{
-		"xz": large(content), "zstd": window(content), "xz in xz": large(large(content)), "zstd in zip": zipped(file{"a", string(window(content))}),
-		"both": large(tarred(file{"a.xz", string(large(content))}, file{"b.xz", string(xzip(content))})),
+		"xz": large(content), "zstd": window(content), "xz in xz": large(large(content)),
+		"zstd in zip": zipped(file{"a", string(window(content))}),
+		"both":        large(tarred(file{"a.xz", string(large(content))}, file{"b.xz", string(xzip(content))})),
 	} {
 		use := memtest.Of(func() any {
 			var group sync.WaitGroup
@@ -275,7 +280,8 @@ func TestZstdGuardFollowsFrames(t *testing.T) {
 	streams := map[string][]byte{"whole": zst(content), "empty": zst(nil)}
 	var b bytes.Buffer
 	for _, options := range [][]zstd.EOption{
-		{zstd.WithEncoderCRC(false)}, {zstd.WithWindowSize(1 << 20)}, {zstd.WithSingleSegment(true)}, {zstd.WithEncoderLevel(zstd.SpeedBestCompression)},
+		{zstd.WithEncoderCRC(false)}, {zstd.WithWindowSize(1 << 20)}, {zstd.WithSingleSegment(true)},
+		{zstd.WithEncoderLevel(zstd.SpeedBestCompression)},
 	} {
 		w, err := zstd.NewWriter(&b, options...)
 		must(err)

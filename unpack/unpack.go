@@ -51,7 +51,10 @@ func (b *Budget) most() int64 {
 
 // tooMuch is the fault of an archive that holds more than may come out.
 func (b *Budget) tooMuch(name string) error {
-	e := &Error{Kind: TooLarge, Member: name, Limit: b.most(), Unit: "bytes", Budget: true, Msg: "the archive unpacks to too many bytes"}
+	e := &Error{
+		Kind: TooLarge, Member: name, Limit: b.most(), Unit: "bytes", Budget: true,
+		Msg: "the archive unpacks to too many bytes",
+	}
 	if e.Limit < b.Bytes {
 		e.Ratio, e.Msg = b.Ratio, "the archive unpacks to too many bytes for its size"
 	}
@@ -79,7 +82,8 @@ func Packed(r io.ReaderAt) bool {
 // its errors, and ctx's, end the work and are returned as they are. A fault of
 // the archive is an *Error, and so is a budget that does not suffice; some files
 // may have been emitted by then. A file that is not packed is emitted as it is.
-func Expand(ctx context.Context, r io.ReaderAt, size int64, name string, b *Budget, emit func(name string, r io.Reader) error) error {
+func Expand(ctx context.Context, r io.ReaderAt, size int64, name string, b *Budget,
+	emit func(name string, r io.Reader) error) error {
 	x := &expander{ctx: ctx, budget: b, archive: name, emit: emit}
 	before := b.files
 	b.packed += size
@@ -152,7 +156,9 @@ func (x *expander) member(r io.Reader, name string, depth int) error {
 	b := x.budget
 	if depth > 0 {
 		if b.files >= b.Members {
-			return &Error{Kind: TooLarge, Member: name, Limit: int64(b.Members), Unit: "files", Msg: "the archive holds too many files"}
+			return &Error{
+				Kind: TooLarge, Member: name, Limit: int64(b.Members), Unit: "files", Msg: "the archive holds too many files",
+			}
 		}
 		r = &counted{x: x, r: r, name: name, spent: &b.bytes}
 	}
@@ -163,7 +169,9 @@ func (x *expander) member(r io.Reader, name string, depth int) error {
 // deeper checks that one more layer may be opened.
 func (x *expander) deeper(name string, depth int) error {
 	if depth >= x.budget.Depth {
-		return &Error{Kind: TooLarge, Member: name, Limit: int64(x.budget.Depth), Unit: "layers", Msg: "archives are nested too deeply"}
+		return &Error{
+			Kind: TooLarge, Member: name, Limit: int64(x.budget.Depth), Unit: "layers", Msg: "archives are nested too deeply",
+		}
 	}
 	return nil
 }

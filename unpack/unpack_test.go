@@ -122,9 +122,15 @@ func TestExpand(t *testing.T) {
 		{"two streams.gz", append(gz(content), gz(content)...), []file{{"two streams", "counters\ncounters\n"}}},
 		{"nothing.gz", gz(nil), []file{{"nothing", ""}}},
 		{"app.zst", zst(content), []file{{"app", "counters\n"}}},
-		{"skippable first.zst", append([]byte("\x50\x2a\x4d\x18\x03\x00\x00\x00abc"), zst(content)...), []file{{"skippable first", "counters\n"}}},
+		{
+			"skippable first.zst", append([]byte("\x50\x2a\x4d\x18\x03\x00\x00\x00abc"), zst(content)...),
+			[]file{{"skippable first", "counters\n"}},
+		},
 		{"APP.XZ", xzip(content), []file{{"APP", "counters\n"}}},
-		{"two streams.xz", append(append(xzip(content), 0, 0, 0, 0), xzip(content)...), []file{{"two streams", "counters\ncounters\n"}}},
+		{
+			"two streams.xz", append(append(xzip(content), 0, 0, 0, 0), xzip(content)...),
+			[]file{{"two streams", "counters\ncounters\n"}},
+		},
 		{"app.bz2", bz2, []file{{"app", "counters\n"}}},
 		{"wrong.name", gz(content), []file{{"wrong.name", "counters\n"}}},
 		{".gz", gz(content), []file{{".gz", "counters\n"}}},
@@ -132,11 +138,20 @@ func TestExpand(t *testing.T) {
 		{"run.tar", tarred(two...), two},
 		{"run.tgz", gz(tarred(two...)), two},
 		{"run.tar.xz", xzip(tarred(two...)), two},
-		{"zip of packed", zipped(file{"a.gz", string(gz(content))}, file{"b.tar", string(tarred(two...))}), append([]file{{"a", "counters\n"}}, two...)},
+		{
+			"zip of packed", zipped(file{"a.gz", string(gz(content))}, file{"b.tar", string(tarred(two...))}),
+			append([]file{{"a", "counters\n"}}, two...),
+		},
 		{"tar of a zip", tarred(file{"run.zip", string(zipped(two...))}), two},
 		{"zip.gz", gz(zipped(two...)), two},
-		{"litter", zipped(file{"__MACOSX/._a", "x"}, file{"d/.DS_Store", "x"}, file{"d/", ""}, file{"d/._b", "x"}, file{"d/b", "y"}), []file{{"d/b", "y"}}},
-		{"climbing", tarred(file{"../../etc/passwd", "x"}, file{"/abs", "y"}, file{`c:\d\..\e`, "z"}), []file{{"etc/passwd", "x"}, {"abs", "y"}, {"c:/e", "z"}}},
+		{
+			"litter", zipped(file{"__MACOSX/._a", "x"}, file{"d/.DS_Store", "x"}, file{"d/", ""}, file{"d/._b", "x"},
+				file{"d/b", "y"}), []file{{"d/b", "y"}},
+		},
+		{
+			"climbing", tarred(file{"../../etc/passwd", "x"}, file{"/abs", "y"}, file{`c:\d\..\e`, "z"}),
+			[]file{{"etc/passwd", "x"}, {"abs", "y"}, {"c:/e", "z"}},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := expand(t, c.name, c.data, nil)
@@ -228,11 +243,20 @@ func TestBudget(t *testing.T) {
 		{"bomb.zst", zst(big), Budget{Bytes: 99_999, Members: 9, Depth: 4}, "bytes"},
 		{"bomb.xz", xzip(big), Budget{Bytes: 99_999, Members: 9, Depth: 4}, "bytes"},
 		{"bomb.zip", zipped(file{"a", string(big)}), Budget{Bytes: 99_999, Members: 9, Depth: 4}, "bytes"},
-		{"in all.zip", zipped(file{"a", string(big[:60_000])}, file{"b", string(big[:60_000])}), Budget{Bytes: 99_999, Members: 9, Depth: 4}, "bytes"},
+		{
+			"in all.zip", zipped(file{"a", string(big[:60_000])}, file{"b", string(big[:60_000])}),
+			Budget{Bytes: 99_999, Members: 9, Depth: 4}, "bytes",
+		},
 		{"inner.zip", zipped(file{"a.gz", string(gz(gz(big)))}), Budget{Bytes: 99_999, Members: 9, Depth: 4}, "bytes"},
-		{"many.tar", tarred(file{"a", ""}, file{"b", ""}, file{"c", ""}), Budget{Bytes: 99_999, Members: 2, Depth: 4}, "files"},
+		{
+			"many.tar", tarred(file{"a", ""}, file{"b", ""}, file{"c", ""}), Budget{Bytes: 99_999, Members: 2, Depth: 4},
+			"files",
+		},
 		{"deep.gz", gz(gz(gz([]byte("x")))), Budget{Bytes: 99_999, Members: 9, Depth: 2}, "layers"},
-		{"deep.zip", zipped(file{"a.zip", string(zipped(file{"b.zip", string(zipped(file{"c", "x"}))}))}), Budget{Bytes: 99_999, Members: 9, Depth: 2}, "layers"},
+		{
+			"deep.zip", zipped(file{"a.zip", string(zipped(file{"b.zip", string(zipped(file{"c", "x"}))}))}),
+			Budget{Bytes: 99_999, Members: 9, Depth: 2}, "layers",
+		},
 	} {
 		e := faultOf(t, c.name, c.data, &c.b)
 		limit := map[string]int64{"bytes": c.b.Bytes, "files": int64(c.b.Members), "layers": int64(c.b.Depth)}[c.unit]
@@ -307,8 +331,13 @@ func TestManyDictionaries(t *testing.T) {
 		blocks int
 		out    uint64 // bytes a block
 		ok     bool
-	}{{"empty blocks", 100, 0, false}, {"small blocks", 100, 1 << 10, false}, {"full blocks", 100, 1 << 20, true}, {"few", 60, 0, true}} {
-		g := newXZGuard(nil, new(dictionaries), &memory{x: &expander{ctx: t.Context()}, room: &room{MaxDictionary, semaphore.NewWeighted(MaxDictionary)}})
+	}{
+		{"empty blocks", 100, 0, false}, {"small blocks", 100, 1 << 10, false}, {"full blocks", 100, 1 << 20, true},
+		{"few", 60, 0, true},
+	} {
+		g := newXZGuard(nil, new(dictionaries), &memory{
+			x: &expander{ctx: t.Context()}, room: &room{MaxDictionary, semaphore.NewWeighted(MaxDictionary)},
+		})
 		var err error
 		for range c.blocks {
 			g.next((*xzGuard).blockHeader)
@@ -336,7 +365,8 @@ func TestDictionaryBombs(t *testing.T) {
 			t.Errorf("%d bits: %v", bits, e)
 		}
 		// Also in a block, or a stream, that is not the first.
-		if e := faultOf(t, "later.xz", append(bytes.Clone(small), data...), nil); e.Kind != TooLarge || e.Limit != MaxDictionary {
+		if e := faultOf(t, "later.xz", append(bytes.Clone(small), data...), nil); e.Kind != TooLarge ||
+			e.Limit != MaxDictionary {
 			t.Errorf("%d bits in the second stream: %v", bits, e)
 		}
 	}
@@ -415,7 +445,8 @@ func TestProfilesAreNotArchives(t *testing.T) {
 
 func FuzzExpand(f *testing.F) {
 	content := []byte("counters\n")
-	for _, data := range [][]byte{gz(content), zst(content), xzip(content), bz2, zipped(file{"a", "x"}, file{"b.gz", string(gz(content))}),
+	for _, data := range [][]byte{gz(content), zst(content), xzip(content), bz2,
+		zipped(file{"a", "x"}, file{"b.gz", string(gz(content))}),
 		tarred(file{"a", "x"}), gz(tarred(file{"a.zip", string(zipped(file{"c", "d"}))})), []byte("plain")} {
 		f.Add(data)
 	}
@@ -455,14 +486,18 @@ func FuzzExpand(f *testing.F) {
 // A disk that fails while an archive is read is no fault of the archive, wherever the
 // reading has come to.
 func TestDiskFaultsAreNotTheArchives(t *testing.T) {
-	for _, name := range []string{"real.gz", "real.bz2", "real.xz", "real.tar.xz", "real.zst", "real.zip", "real.gnu.tar", "real.v7.tar"} {
+	for _, name := range []string{
+		"real.gz", "real.bz2", "real.xz", "real.tar.xz", "real.zst", "real.zip", "real.gnu.tar", "real.v7.tar",
+	} {
 		data, err := os.ReadFile("testdata/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, at := range []int64{0, 1, int64(len(data)) / 3, int64(len(data)) - 1} {
 			for _, disk := range []error{errDisk, &fs.PathError{Op: "read", Path: "/staging/x", Err: syscall.EIO}} {
-				err := Expand(t.Context(), brokenAt{data, at, disk}, int64(len(data)), name, &Budget{Bytes: 1 << 30, Members: 99, Depth: 9},
+				err := Expand(t.Context(), brokenAt{data, at, disk}, int64(len(data)), name, &Budget{
+					Bytes: 1 << 30, Members: 99, Depth: 9,
+				},
 					func(_ string, r io.Reader) error { _, err := io.Copy(io.Discard, r); return err })
 				if err == nil && at > int64(len(data))/2 && strings.Contains(name, ".tar") {
 					continue // what follows the last file was not read

@@ -27,7 +27,10 @@ func (x *expander) entry(f format, name string) error {
 func (x *expander) maxEntries() int { return entriesPerMember * x.budget.Members }
 
 func (x *expander) tooManyEntries(f format, name, found string) error {
-	return &Error{Kind: TooLarge, Member: name, Limit: int64(x.maxEntries()), Unit: "entries", Msg: "the " + f.String() + " has too many entries" + found}
+	return &Error{
+		Kind: TooLarge, Member: name, Limit: int64(x.maxEntries()), Unit: "entries",
+		Msg: "the " + f.String() + " has too many entries" + found,
+	}
 }
 
 // zipDirectory reads the directory of a zip.

@@ -125,10 +125,14 @@ func galleryShell(name string) page.Shell {
 	text := map[string]string{"empty": "x", "huge": long, "hostile": hostile}[kind]
 	s.Title, s.Here, s.Search.Value = text, "/?q="+text, text
 	s.Profile = &page.Header{
-		ID: "abc", URL: "/p/abc", Name: text, Format: "IR · v13", Digest: "7c1e9a04", Kept: "Kept until it is deleted.", Delete: "/p/abc/delete",
+		ID: "abc", URL: "/p/abc", Name: text, Format: "IR · v13", Digest: "7c1e9a04", Kept: "Kept until it is deleted.",
+		Delete:  "/p/abc/delete",
 		Receipt: &page.Receipt{Link: "http://localhost/" + text, Token: text},
 	}
-	s.Tabs = []page.Tab{{Label: "Overview", URL: "/p/abc", Current: true}, {Label: "Functions", URL: "/p/abc/functions", Count: say.Number{Text: "84 213"}}}
+	s.Tabs = []page.Tab{
+		{Label: "Overview", URL: "/p/abc", Current: true},
+		{Label: "Functions", URL: "/p/abc/functions", Count: say.Number{Text: "84 213"}},
+	}
 	for _, tone := range []page.Tone{page.Neutral, page.Accented, page.Good, page.Caution, page.Bad} {
 		s.Notices = append(s.Notices, page.Notice{Tone: tone, Text: text, URL: "/p/abc", Link: "more"})
 	}
@@ -143,14 +147,21 @@ func gallery() map[string]templ.Component {
 		n := map[string]int{"empty": 0, "huge": 60, "hostile": 2}[kind]
 		pages["home-"+kind] = views.HomeMain(galleryHome(text, n))
 		problem := page.Problem{
-			Title: "The section passes the end of the file.", Detail: text, Severity: page.Tag{Text: "error", Tone: page.Bad}, Kind: "truncated", Code: "raw.truncated",
-			File: text, Place: text, Offset: say.Offset(3250176), Expected: text, Found: text, Cause: text, Remedy: text, RequestID: "0123456789abcdef", Profile: "/p/abc",
+			Title: "The section passes the end of the file.", Detail: text, Severity: page.Tag{Text: "error", Tone: page.Bad},
+			Kind: "truncated", Code: "raw.truncated",
+			File: text, Place: text, Offset: say.Offset(3250176), Expected: text, Found: text, Cause: text, Remedy: text,
+			RequestID: "0123456789abcdef", Profile: "/p/abc",
 		}
 		files := make([]page.OriginalFile, n)
 		sections := make([]page.AnatomySection, n)
 		for i := range n {
-			files[i] = page.OriginalFile{Name: text, URL: "/original", Size: say.Bytes(1 << 40), SHA256: strings.Repeat("ab", 32), Problem: &problem}
-			sections[i] = page.AnatomySection{Name: text, Note: text, Offset: "0x0", Size: "8 bytes", More: 7, Fields: []page.AnatomyField{{Name: text, Offset: "0x0", Size: "8", Value: text, Meaning: text}}}
+			files[i] = page.OriginalFile{
+				Name: text, URL: "/original", Size: say.Bytes(1 << 40), SHA256: strings.Repeat("ab", 32), Problem: &problem,
+			}
+			sections[i] = page.AnatomySection{
+				Name: text, Note: text, Offset: "0x0", Size: "8 bytes", More: 7,
+				Fields: []page.AnatomyField{{Name: text, Offset: "0x0", Size: "8", Value: text, Meaning: text}},
+			}
 		}
 		pages["failure-"+kind] = views.FailureMain(page.Failure{
 			Name: text, Problem: problem, Describe: text, Files: files, Kept: "Kept.", Delete: "/p/abc/delete",
@@ -160,15 +171,21 @@ func gallery() map[string]templ.Component {
 		pages["flame-table-"+kind] = flameview.Main(galleryFlame(text, n, true))
 		pages["source-"+kind] = covview.SourceMain(gallerySource(text, n, true))
 		pages["source-text-"+kind] = covview.SourceMain(gallerySource(text, n, false))
-		pages["compared-lines-"+kind] = covview.ComparedLinesMain(page.Compare{A: page.Picker{Letter: "A", Field: "base"}, B: page.Picker{Letter: "B", Field: "test"}}, galleryComparedLines(text, n))
+		pages["compared-lines-"+kind] = covview.ComparedLinesMain(page.Compare{A: page.Picker{Letter: "A", Field: "base"},
+			B: page.Picker{Letter: "B", Field: "test"}}, galleryComparedLines(text, n))
 		pages["files-"+kind] = covview.FilesMain(galleryFiles(text, n))
 		pages["error-"+kind] = views.ErrorMain(problem)
 		pages["progress-"+kind] = views.ProgressMain(page.Progress{
-			ID: "abc", Name: text, Heading: "Decoding " + text, Percent: 40, Queued: text, Describe: text, Files: files, Link: "http://localhost/" + text,
-			Steps: []page.Step{{Label: "received", State: "done"}, {Label: "recognised", State: "done", Note: text}, {Label: "decoding", State: "now"}, {Label: "ready", State: "ahead"}},
+			ID: "abc", Name: text, Heading: "Decoding " + text, Percent: 40, Queued: text, Describe: text, Files: files,
+			Link: "http://localhost/" + text,
+			Steps: []page.Step{
+				{Label: "received", State: "done"}, {Label: "recognised", State: "done", Note: text},
+				{Label: "decoding", State: "now"}, {Label: "ready", State: "ahead"},
+			},
 		})
 		pages["deletion-"+kind] = views.DeletionMain(page.Deletion{
-			ID: "abc", Name: text, Action: "/p/abc/delete", Back: "/p/abc", Wrong: text, Facts: []page.Fact{{Term: "Size", Value: text}},
+			ID: "abc", Name: text, Action: "/p/abc/delete", Back: "/p/abc", Wrong: text,
+			Facts: []page.Fact{{Term: "Size", Value: text}},
 		})
 	}
 	pages["controls"] = templ.Join(
@@ -185,12 +202,16 @@ func gallery() map[string]templ.Component {
 func galleryHome(text string, n int) page.Home {
 	h := page.Home{
 		Upload: page.Upload{
-			Accepts: []page.Accepted{{Endings: ".profraw", What: "LLVM raw"}}, Facts: []string{"Files go to " + text + "."}, NeedsToken: true,
-			Expiry: []page.Option{{Label: text, Selected: true}}, Visibility: []page.Option{{Value: "listed", Label: "everyone"}},
+			Accepts: []page.Accepted{{Endings: ".profraw", What: "LLVM raw"}}, Facts: []string{"Files go to " + text + "."},
+			NeedsToken: true,
+			Expiry:     []page.Option{{Label: text, Selected: true}},
+			Visibility: []page.Option{{Value: "listed", Label: "everyone"}},
 		},
 		Commands: []page.Command{{Does: "One file", Line: "curl -T default.profraw " + text}},
 		Examples: []page.Example{{Name: "cxx-ir", Title: "C++", Text: text}},
-		List:     page.ProfileList{Title: "Profiles on this server", Count: say.Plural(n, "profile", "profiles"), Filtered: n > 0},
+		List: page.ProfileList{
+			Title: "Profiles on this server", Count: say.Plural(n, "profile", "profiles"), Filtered: n > 0,
+		},
 	}
 	if n > 0 {
 		h.List.Filter = []page.Chip{{Text: text, Remove: "/"}}
@@ -198,9 +219,12 @@ func galleryHome(text string, n int) page.Home {
 	}
 	for i := range n {
 		h.List.Rows = append(h.List.Rows, page.ProfileRow{
-			ID: "abc", URL: "/p/abc", Name: text, Project: text, Labels: []page.Tag{{Text: text, Tone: page.Neutral, Title: text}}, Format: text, Describe: text,
-			Version: "13", Functions: say.Number{Text: say.Int(uint64(84213*i)) + " functions"}, Total: say.BigCount(strings.Repeat("9", 1+i)), Size: say.Bytes(1 << i),
-			Spark: chart.NewSpark(bytes.Repeat([]byte{0, 40, 255, 128}, 1+i), "counters by magnitude"), Digest: "7c1e9a04", Added: say.Moment{Text: "3 min ago"},
+			ID: "abc", URL: "/p/abc", Name: text, Project: text,
+			Labels: []page.Tag{{Text: text, Tone: page.Neutral, Title: text}}, Format: text, Describe: text,
+			Version: "13", Functions: say.Number{Text: say.Int(uint64(84213*i)) + " functions"},
+			Total: say.BigCount(strings.Repeat("9", 1+i)), Size: say.Bytes(1 << i),
+			Spark: chart.NewSpark(bytes.Repeat([]byte{0, 40, 255, 128}, 1+i), "counters by magnitude"), Digest: "7c1e9a04",
+			Added: say.Moment{Text: "3 min ago"},
 			State: page.Tag{Text: "✕ " + text, Title: text, Tone: page.Bad},
 		})
 	}

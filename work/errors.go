@@ -72,7 +72,8 @@ func FaultOf(err error) Fault {
 		f.Death = &Death{Cause: Crashed, Says: fmt.Sprint(caught.Value), Stack: string(caught.Stack)}
 	} else if lack, ok := errors.AsType[*exports.LackError](err); ok {
 		f.Lack = lack.Fault
-	} else if errors.As(err, &f.Loss) || errors.As(err, &f.Option) || errors.As(err, &f.Death) || errors.As(err, &f.Refused) {
+	} else if errors.As(err, &f.Loss) || errors.As(err, &f.Option) || errors.As(err, &f.Death) ||
+		errors.As(err, &f.Refused) {
 		return f
 	} else if fe, ok := errors.AsType[*model.FormatError](err); ok {
 		fault := *fe

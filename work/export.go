@@ -102,5 +102,7 @@ func (t *Outlook) do(ctx context.Context, _ Out) (any, error) {
 		return nil, err
 	}
 	defer closer.Close()
-	return encode.OutlookOf(llvm.SourceOf(p), exports.IndexedOptions(p, exports.Options{"keep-vtable-symbols": strconv.FormatBool(t.VTableNames)}))
+	return encode.OutlookOf(llvm.SourceOf(p), exports.IndexedOptions(p, exports.Options{
+		"keep-vtable-symbols": strconv.FormatBool(t.VTableNames),
+	}))
 }

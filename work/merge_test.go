@@ -17,7 +17,9 @@ func TestTheHeadOfASumTravels(t *testing.T) {
 	const dir = "../decode/instrprof/sums/testdata/fleet/"
 	task := &work.Merge{LeaveOut: true}
 	for _, name := range []string{"ir/1.profraw", "cut_data.profraw", "ir/2.profraw"} {
-		task.Inputs = append(task.Inputs, work.MergeInput{Name: name, Files: []work.File{{Name: name, Path: dir + name}}, Weight: 2})
+		task.Inputs = append(task.Inputs, work.MergeInput{
+			Name: name, Files: []work.File{{Name: name, Path: dir + name}}, Weight: 2,
+		})
 	}
 	var head work.Head
 	var sum bytes.Buffer
@@ -28,7 +30,8 @@ func TestTheHeadOfASumTravels(t *testing.T) {
 	if err != nil || sum.Len() == 0 {
 		t.Fatal(err)
 	}
-	if len(head.LeftOut) != 3 || head.LeftOut[1] == "" || head.LeftOut[0] != "" || len(head.Contributions) != 3 || head.Contributions[2].Count == "0" {
+	if len(head.LeftOut) != 3 || head.LeftOut[1] == "" || head.LeftOut[0] != "" || len(head.Contributions) != 3 ||
+		head.Contributions[2].Count == "0" {
 		t.Errorf("of the inputs it says %q, %v", head.LeftOut, head.Contributions)
 	}
 	sent, err := json.Marshal(head)

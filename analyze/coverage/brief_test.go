@@ -24,7 +24,8 @@ func TestBrief(t *testing.T) {
 			}
 			for i := range whole.Functions {
 				want, got := &whole.Functions[i], &brief.Functions[i]
-				if brief.Summary(got) != whole.Summary(want) || got.Name != want.Name || got.Count() != want.Count() || got.Start() != want.Start() || len(got.Regions) > 0 {
+				if brief.Summary(got) != whole.Summary(want) || got.Name != want.Name || got.Count() != want.Count() ||
+					got.Start() != want.Start() || len(got.Regions) > 0 {
 					t.Errorf("%s: %+v, want %+v", profile, got, want)
 				}
 			}

@@ -204,7 +204,8 @@ func shiftsOf(base *Coverage, baseFile int, test *Coverage, testFile int) []shif
 // false where one is shaped otherwise. A function has a part in a file for each of its
 // file ids there: its body, and the macros of that file that it uses.
 func alike(b *Function, baseFile int, t *Function, testFile int) ([]shift, bool) {
-	if len(b.Files) != len(t.Files) || len(b.Regions) != len(t.Regions) || len(b.Branches) != len(t.Branches) || b.Main != t.Main {
+	if len(b.Files) != len(t.Files) || len(b.Regions) != len(t.Regions) || len(b.Branches) != len(t.Branches) ||
+		b.Main != t.Main {
 		return nil, false
 	}
 	parts := map[uint32]shift{} // by file id
@@ -344,7 +345,10 @@ func (m *FileMoves) pair(base, test []Row, shifts []shift) {
 			}
 			fresh(uint64(p.first))
 			to := min(p.last, r.Last)
-			list = append(list, LinePair{Turn: turnOf(p.row, r), Base: uint32(int64(p.first) - p.by), Test: p.first, Lines: int(to-p.first) + 1, BaseRow: p.row, TestRow: r})
+			list = append(list, LinePair{
+				Turn: turnOf(p.row, r), Base: uint32(int64(p.first) - p.by), Test: p.first, Lines: int(to-p.first) + 1,
+				BaseRow: p.row, TestRow: r,
+			})
 			if first = uint64(to) + 1; to < p.last {
 				p.first = to + 1
 				break

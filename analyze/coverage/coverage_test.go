@@ -89,7 +89,9 @@ func TestVectorOfTheDescription(t *testing.T) {
 	c := join(t, p, coverage.Options{}, object(t, conditional))
 	v := c.FileView(0)
 	segment := func(column uint32, count uint64, has, entry, gap bool) coverage.Segment {
-		return coverage.Segment{Position: covmap.Position{Line: 1, Column: column}, Count: count, HasCount: has, Entry: entry, Gap: gap}
+		return coverage.Segment{
+			Position: covmap.Position{Line: 1, Column: column}, Count: count, HasCount: has, Entry: entry, Gap: gap,
+		}
 	}
 	want := []coverage.Segment{
 		segment(14, 5, true, true, false), segment(23, 5, true, true, false), segment(24, 5, true, false, false),
@@ -103,7 +105,8 @@ func TestVectorOfTheDescription(t *testing.T) {
 		t.Errorf("branches %+v", *b)
 	}
 	sum := c.Summaries(nil)[0]
-	if want := (coverage.Summary{Regions: metric(4, 4), Functions: metric(1, 1), Instantiations: metric(1, 1), Lines: metric(1, 1), Branches: metric(2, 2)}); sum != want {
+	if want := (coverage.Summary{Regions: metric(4, 4), Functions: metric(1, 1), Instantiations: metric(1, 1),
+		Lines: metric(1, 1), Branches: metric(2, 2)}); sum != want {
 		t.Errorf("%+v", sum)
 	}
 	lines := slices.Collect(coverage.Lines(v.Segments))
@@ -124,12 +127,19 @@ func TestMisfits(t *testing.T) {
 		programs      []string
 		want          coverage.Misfits
 	}{
-		{"the library has a dummy of what the program runs", "clang-19/order/order.profdata", []string{"clang-19/order/libbar.so", "clang-19/order/order.exe"}, coverage.Misfits{
-			Hidden: []coverage.Misfit{{Name: "_Z3fooiiiiii", Object: 1, Hash: 4234954403421968407, Found: []uint64{4234954403421968407}}},
-		}},
-		{"two objects with dummies of each other's functions", "clang-22/plugin/plugin.profdata", []string{"clang-22/plugin/plugin.exe", "clang-22/plugin/libplug.so"}, coverage.Misfits{
-			Mismatched: []coverage.Misfit{{Name: "_Z8lib_onlyi", Found: []uint64{99164}, Dummy: true}, {Name: "_Z8exe_onlyi", Object: 1, Found: []uint64{99163}, Dummy: true}},
-		}},
+		{"the library has a dummy of what the program runs", "clang-19/order/order.profdata",
+			[]string{"clang-19/order/libbar.so", "clang-19/order/order.exe"}, coverage.Misfits{
+				Hidden: []coverage.Misfit{
+					{Name: "_Z3fooiiiiii", Object: 1, Hash: 4234954403421968407, Found: []uint64{4234954403421968407}},
+				},
+			}},
+		{"two objects with dummies of each other's functions", "clang-22/plugin/plugin.profdata",
+			[]string{"clang-22/plugin/plugin.exe", "clang-22/plugin/libplug.so"}, coverage.Misfits{
+				Mismatched: []coverage.Misfit{
+					{Name: "_Z8lib_onlyi", Found: []uint64{99164}, Dummy: true},
+					{Name: "_Z8exe_onlyi", Object: 1, Found: []uint64{99163}, Dummy: true},
+				},
+			}},
 		{"two static functions of one name", "clang-22/dup/dup.profdata", []string{"clang-22/dup/dup.exe"}, coverage.Misfits{
 			Lost: []coverage.Lost{{Name: "util.c:helper", Hash: 640088, Ran: true}},
 		}},
@@ -155,7 +165,8 @@ func TestFunctionsThatRanWinOverDummies(t *testing.T) {
 	programs := []string{"clang-19/order/libbar.so", "clang-19/order/order.exe"}
 	count := func(o coverage.Options) uint64 {
 		c := coveragetest.Join(t, dir, "clang-19/order/order.profdata", o, programs...)
-		return c.Functions[slices.IndexFunc(c.Functions, func(f coverage.Function) bool { return f.Name == "_Z3fooiiiiii" })].Count()
+		return c.Functions[slices.IndexFunc(c.Functions,
+			func(f coverage.Function) bool { return f.Name == "_Z3fooiiiiii" })].Count()
 	}
 	for range 2 {
 		if n := count(coverage.Options{}); n != 1 {
@@ -210,14 +221,16 @@ func TestLinesWithoutSegmentsAreOnePiece(t *testing.T) {
 		{Position: covmap.Position{Line: 1 << 31, Column: 1}},
 	}
 	lines := slices.Collect(coverage.Lines(segments))
-	if len(lines) != 3 || lines[1].First != 3 || lines[1].Last != 1<<31-1 || lines[1].Count != 7 || !lines[1].Mapped || !lines[2].Mapped {
+	if len(lines) != 3 || lines[1].First != 3 || lines[1].Last != 1<<31-1 || lines[1].Count != 7 || !lines[1].Mapped ||
+		!lines[2].Mapped {
 		t.Errorf("%+v", lines)
 	}
 }
 
 func TestPaths(t *testing.T) {
 	for path, want := range map[string]string{
-		"/a/./b/../c": "/a/c", "a//b/": "a/b", "../../x": "../../x", "/../x": "/x", "./x": "x", `C:\a\b.c`: "C:/a/b.c", "/": "/", "": "",
+		"/a/./b/../c": "/a/c", "a//b/": "a/b", "../../x": "../../x", "/../x": "/x", "./x": "x", `C:\a\b.c`: "C:/a/b.c",
+		"/": "/", "": "",
 	} {
 		if got := coverage.CleanPath(path); got != want {
 			t.Errorf("%q: %q, want %q", path, got, want)
@@ -227,7 +240,8 @@ func TestPaths(t *testing.T) {
 		paths []string
 		want  int
 	}{
-		{[]string{"/a/b/c.c"}, 0}, {[]string{"/a/b/c.c", "/a/b/d.c"}, 5}, {[]string{"/a/bc.c", "/a/bd.c"}, 3}, {[]string{"a.c", "b.c"}, 0},
+		{[]string{"/a/b/c.c"}, 0}, {[]string{"/a/b/c.c", "/a/b/d.c"}, 5}, {[]string{"/a/bc.c", "/a/bd.c"}, 3},
+		{[]string{"a.c", "b.c"}, 0},
 		{[]string{"/a.c", "/b.c"}, 1}, {[]string{"x/a.c", "x/a.c"}, 5},
 	} {
 		if got := coverage.Redundant(test.paths); got != test.want {

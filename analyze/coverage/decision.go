@@ -126,7 +126,9 @@ func (d *decider) decide(u *underway, bitmap []byte) (*Decision, error) {
 	at := make([]int, len(u.branches)) // where each condition stands, by id
 	for i, b := range u.branches {
 		folded := b.Counter.Tag() == covmap.Zero || b.False.Tag() == covmap.Zero
-		found.Conditions = append(found.Conditions, Condition{Start: b.Start, Folded: folded, ID: b.ID, Next: [2]int16{b.NextFalse, b.NextTrue}})
+		found.Conditions = append(found.Conditions, Condition{
+			Start: b.Start, Folded: folded, ID: b.ID, Next: [2]int16{b.NextFalse, b.NextTrue},
+		})
 		at[b.ID] = i
 	}
 	g := graphOf(u.branches)

@@ -60,7 +60,8 @@ func counted(objects []*covmap.Object, bytes []byte) *coverage.Profile {
 func FuzzJoin(f *testing.F) {
 	const root = "../../decode/covmap/testdata"
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() || filepath.Dir(path) == root || strings.Contains(path, ".prof") || filepath.Ext(path) == ".dylib" {
+		if err != nil || !d.Type().IsRegular() || filepath.Dir(path) == root || strings.Contains(path, ".prof") ||
+			filepath.Ext(path) == ".dylib" {
 			return err
 		}
 		data, err := os.ReadFile(path)

@@ -25,7 +25,9 @@ func instances(t *testing.T, name string) *coverage.Coverage {
 // countsOf are the lines of a file that have a count: "6 2".
 func countsOf(t *testing.T, c *coverage.Coverage, name string) []string {
 	t.Helper()
-	at := slices.IndexFunc(c.Files, func(f coverage.File) bool { return f.Name == name || strings.HasSuffix(f.Name, "/"+name) })
+	at := slices.IndexFunc(c.Files, func(f coverage.File) bool {
+		return f.Name == name || strings.HasSuffix(f.Name, "/"+name)
+	})
 	if at < 0 {
 		t.Fatalf("no file %s", name)
 	}
@@ -52,7 +54,8 @@ func TestUnionOfInstances(t *testing.T) {
 		t.Errorf("%v, expected %v and %v", got, macro, want)
 	}
 	stop := instances(t, "stop")
-	if got, want := countsOf(t, stop, "stop.cpp"), []string{"2 3", "3 1", "4 1", "5 1", "6 2", "7 3", "8 3", "9 1"}; !slices.Equal(got, want) {
+	if got, want := countsOf(t, stop, "stop.cpp"), []string{"2 3", "3 1", "4 1", "5 1", "6 2", "7 3", "8 3",
+		"9 1"}; !slices.Equal(got, want) {
 		t.Errorf("%v, expected %v", got, want)
 	}
 	_, unions := stop.Totals()

@@ -86,10 +86,14 @@ func (j *joiner) join(object int, f *covmap.Function) error {
 			j.used[at] = true // rather than by a dummy, which has the hash of a function that cannot branch
 		}
 	}
-	if len(m.Regions) == 1 && m.Regions[0].Counter.Tag() == covmap.Zero && len(record.Counters) > 0 && record.Counters[0] > 0 {
+	if len(m.Regions) == 1 && m.Regions[0].Counter.Tag() == covmap.Zero && len(record.Counters) > 0 &&
+		record.Counters[0] > 0 {
 		return nil // a dummy left over: the mapping is elsewhere
 	}
-	joined := Function{Name: shownName(f.Name, m.Files[0]), Linkage: f.Name, Hash: f.Hash, Object: object, Dummy: f.Dummy, Profiled: how == matched}
+	joined := Function{
+		Name: shownName(f.Name, m.Files[0]), Linkage: f.Name, Hash: f.Hash, Object: object, Dummy: f.Dummy,
+		Profiled: how == matched,
+	}
 	ok, err := j.count(&joined, record)
 	if err != nil {
 		return err
@@ -124,7 +128,8 @@ func (j *joiner) join(object int, f *covmap.Function) error {
 // other reports whether two functions that ran, of the same name, hash and files, are on
 // other lines: the programs were compiled with other macros, say.
 func (j *joiner) other(a, b *Function) bool {
-	return a.Object != b.Object && a.Hash == b.Hash && a.Profiled && b.Profiled && !a.Dummy && !b.Dummy && j.places(a) != j.places(b)
+	return a.Object != b.Object && a.Hash == b.Hash && a.Profiled && b.Profiled && !a.Dummy && !b.Dummy &&
+		j.places(a) != j.places(b)
 }
 
 // places is a hash of where the regions of a function are.
@@ -296,7 +301,9 @@ func (j *joiner) finish() {
 	j.Files = sorted
 	for i := range j.Functions {
 		if f := &j.Functions[i]; f.unread {
-			j.Misfits.Bitmapless = append(j.Misfits.Bitmapless, Misfit{Name: f.Linkage, Object: f.Object, Hash: f.Hash, Found: []uint64{f.Hash}})
+			j.Misfits.Bitmapless = append(j.Misfits.Bitmapless, Misfit{
+				Name: f.Linkage, Object: f.Object, Hash: f.Hash, Found: []uint64{f.Hash},
+			})
 		}
 	}
 	for _, list := range j.lists {

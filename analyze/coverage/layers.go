@@ -133,7 +133,9 @@ func (l *layers) group(list []instance) {
 		})
 		for line := range linesOf(segments, true) {
 			if line.Mapped {
-				l.changes = append(l.changes, change{at: uint64(line.First), to: line.Count, has: 1}, change{at: uint64(line.Last) + 1, from: line.Count, has: -1})
+				l.changes = append(l.changes, change{at: uint64(line.First), to: line.Count, has: 1}, change{
+					at: uint64(line.Last) + 1, from: line.Count, has: -1,
+				})
 			}
 		}
 	}
@@ -159,7 +161,8 @@ func (l *layers) blend(list []instance, of int32) {
 		var last Segment
 		for _, s := range l.segments(in) {
 			c := change{at: place(s.Position), from: last.Count, to: s.Count, enters: s.Entry && s.HasCount}
-			c.has, c.gap, c.skip = flag(s.HasCount)-flag(last.HasCount), flag(s.Gap)-flag(last.Gap), flag(s.skips())-flag(last.skips())
+			c.has, c.gap, c.skip = flag(s.HasCount)-flag(last.HasCount), flag(s.Gap)-flag(last.Gap),
+				flag(s.skips())-flag(last.skips())
 			l.changes = append(l.changes, c)
 			last = s
 		}
@@ -186,7 +189,8 @@ func (l *layers) blend(list []instance, of int32) {
 	for _, in := range list {
 		for _, r := range l.regions[in.from:in.to] {
 			s := spanOf(r)
-			if at := sort.Search(len(flat), func(i int) bool { return flat[i].start > s.start }) - 1; at >= 0 && s.start < flat[at].end {
+			if at := sort.Search(len(flat), func(i int) bool { return flat[i].start > s.start }) - 1; at >= 0 &&
+				s.start < flat[at].end {
 				s.count = max(s.count, flat[at].count) // another ran what this one has in a region of its own
 			}
 			l.counted = append(l.counted, s)

@@ -33,7 +33,9 @@ func linesOf(segments []Segment, own bool) iter.Seq[Line] {
 			}
 			wrapped = &segments[n-1]
 			if n < len(segments) && segments[n].Line > at+1 {
-				if !yield(Line{First: at + 1, Last: segments[n].Line - 1, Count: wrapped.Count, Mapped: wrapped.HasCount, Wrapped: wrapped}) {
+				if !yield(Line{
+					First: at + 1, Last: segments[n].Line - 1, Count: wrapped.Count, Mapped: wrapped.HasCount, Wrapped: wrapped,
+				}) {
 					return
 				}
 			}

@@ -13,8 +13,11 @@ import (
 func TestPartlyLines(t *testing.T) {
 	const dir = "../../decode/covmap/testdata/"
 	for _, c := range []struct{ profile, program string }{
-		{"joined/xmac.profdata", "clang-15/xmac/xmac.exe"}, {"clang-22/rules/rules.profdata", "clang-22/rules/rules.exe"}, {"clang-22/lto/lto.profdata", "clang-22/lto/lto.exe"},
-		{"joined/calc.profdata", "clang-16/calc/calc.exe"}, {"clang-22/single_byte/single_byte.profdata", "clang-22/single_byte/single_byte.exe"}, {"rustc-stable/shop/shop.profdata", "rustc-stable/shop/shop.exe"},
+		{"joined/xmac.profdata", "clang-15/xmac/xmac.exe"}, {"clang-22/rules/rules.profdata", "clang-22/rules/rules.exe"},
+		{"clang-22/lto/lto.profdata", "clang-22/lto/lto.exe"},
+		{"joined/calc.profdata", "clang-16/calc/calc.exe"},
+		{"clang-22/single_byte/single_byte.profdata", "clang-22/single_byte/single_byte.exe"},
+		{"rustc-stable/shop/shop.profdata", "rustc-stable/shop/shop.exe"},
 	} {
 		joined := coveragetest.Join(t, dir, c.profile, coverage.Options{}, c.program)
 		_, unions := joined.Totals()

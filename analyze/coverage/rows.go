@@ -56,7 +56,9 @@ func (s *Sides) Missed() (missed, of int) {
 func (v *View) Rows() []Row {
 	var rows []Row
 	b := begins{sides: SidesOf(v.Branches), expansions: slices.Clone(v.Expansions), decisions: slices.Clone(v.Decisions)}
-	slices.SortStableFunc(b.expansions, func(x, y Expansion) int { return cmp.Compare(place(x.Region.Start), place(y.Region.Start)) })
+	slices.SortStableFunc(b.expansions, func(x, y Expansion) int {
+		return cmp.Compare(place(x.Region.Start), place(y.Region.Start))
+	})
 	slices.SortStableFunc(b.decisions, func(x, y *Decision) int { return cmp.Compare(place(x.Start), place(y.Start)) })
 	for l := range v.Lines() {
 		for {

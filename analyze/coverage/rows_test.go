@@ -31,14 +31,20 @@ func TestRows(t *testing.T) {
 		state       coverage.State
 		count       uint64
 		sides       int
-	}{{1, 1, coverage.Ran, 9, 0}, {2, 2, coverage.Partly, 9, 1}, {3, 3, coverage.Missed, 0, 0}, {4, 4, coverage.Missed, 0, 0}, {5, 6, coverage.Ran, 9, 0}, {7, 7, coverage.Ran, 9, 1}, {8, 8, coverage.Ran, 9, 0}, {9, 9, coverage.Ran, 9, 0}}
+	}{
+		{1, 1, coverage.Ran, 9, 0}, {2, 2, coverage.Partly, 9, 1}, {3, 3, coverage.Missed, 0, 0},
+		{4, 4, coverage.Missed, 0, 0}, {5, 6, coverage.Ran, 9, 0}, {7, 7, coverage.Ran, 9, 1}, {8, 8, coverage.Ran, 9, 0},
+		{9, 9, coverage.Ran, 9, 0},
+	}
 	rows := v.Rows()
 	if len(rows) != len(want) {
 		t.Fatalf("%d rows, want %d: %+v", len(rows), len(want), rows)
 	}
 	for i, w := range want {
-		if r := rows[i]; r.First != w.first || r.Last != w.last || r.State != w.state || r.Count != w.count || len(r.Sides) != w.sides {
-			t.Errorf("row %d is %d–%d, state %d, %d times, %d sides; want %+v", i, r.First, r.Last, r.State, r.Count, len(r.Sides), w)
+		if r := rows[i]; r.First != w.first || r.Last != w.last || r.State != w.state || r.Count != w.count ||
+			len(r.Sides) != w.sides {
+			t.Errorf("row %d is %d–%d, state %d, %d times, %d sides; want %+v", i, r.First, r.Last, r.State, r.Count,
+				len(r.Sides), w)
 		}
 	}
 	if s := rows[1].Sides[0]; s.True != 0 || s.False != 9 {
@@ -54,7 +60,9 @@ func TestRows(t *testing.T) {
 
 // and is "C1 && C2": C2 is looked at when C1 is true.
 func and() *coverage.Decision {
-	return &coverage.Decision{Conditions: []coverage.Condition{{ID: 0, Next: [2]int16{-1, 1}}, {ID: 1, Next: [2]int16{-1, -1}}}}
+	return &coverage.Decision{
+		Conditions: []coverage.Condition{{ID: 0, Next: [2]int16{-1, 1}}, {ID: 1, Next: [2]int16{-1, -1}}},
+	}
 }
 
 func TestWanted(t *testing.T) {
@@ -68,7 +76,8 @@ func TestWanted(t *testing.T) {
 	if w := got[0]; w.Condition != 0 || w.With != 1 || !w.Result || !slices.Equal(w.Values, []coverage.Value{tr, tr}) {
 		t.Errorf("C1 wants %+v", w)
 	}
-	if a, b := got[1], got[2]; a.Condition != 1 || a.With != 0 || a.Result == b.Result || !slices.Equal(a.Values, []coverage.Value{tr, f}) || !slices.Equal(b.Values, []coverage.Value{tr, tr}) {
+	if a, b := got[1], got[2]; a.Condition != 1 || a.With != 0 || a.Result == b.Result ||
+		!slices.Equal(a.Values, []coverage.Value{tr, f}) || !slices.Equal(b.Values, []coverage.Value{tr, tr}) {
 		t.Errorf("C2 wants %+v and %+v", a, b)
 	}
 	d.Conditions[0].Pair, d.Conditions[1].Folded = [2]int{1, 2}, true

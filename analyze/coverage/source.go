@@ -11,7 +11,9 @@ import (
 // context's.
 func ProfileOf(ctx context.Context, source instrprof.Source) (*Profile, error) {
 	info := source.Info()
-	p := &Profile{ConditionMasks: info.BitmapLayout() == instrprof.ConditionMasks, SingleByte: info.Variant.Has(instrprof.ByteCoverage)}
+	p := &Profile{
+		ConditionMasks: info.BitmapLayout() == instrprof.ConditionMasks, SingleByte: info.Variant.Has(instrprof.ByteCoverage),
+	}
 	p.Grow(int(min(info.Records, 1<<20)))
 	for f, err := range source.Functions() {
 		if err != nil {

@@ -123,7 +123,8 @@ func (u *unifier) union(segments []Segment, branches []*Region) (sum FileUnion) 
 		missed := 0 // lines with a side that was not taken
 		for ; len(sides) > 0 && sides[0].Start.Line <= l.Last; sides = sides[1:] {
 			line := sides[0].Start.Line
-			if n, _ := sides[0].Missed(); n > 0 && line >= l.First && (len(sides) == 1 || sides[1].Start.Line != line || !anyMissed(sides[1:], line)) {
+			if n, _ := sides[0].Missed(); n > 0 && line >= l.First &&
+				(len(sides) == 1 || sides[1].Start.Line != line || !anyMissed(sides[1:], line)) {
 				missed++
 			}
 		}

@@ -31,7 +31,9 @@ func crowded(r *rand.Rand) *coverage.Coverage {
 		first := covmap.Position{Line: 1 + r.Uint32N(room), Column: 1 + r.Uint32N(5)}
 		region := func() coverage.Region {
 			start := position(first)
-			return coverage.Region{Start: start, End: position(start), Count: r.Uint64N(3), False: r.Uint64N(2), File: uint32(r.IntN(len(f.Files)))}
+			return coverage.Region{
+				Start: start, End: position(start), Count: r.Uint64N(3), False: r.Uint64N(2), File: uint32(r.IntN(len(f.Files))),
+			}
 		}
 		points := r.IntN(3) == 0
 		for range 1 + r.IntN(6) {

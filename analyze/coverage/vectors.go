@@ -70,7 +70,9 @@ func graphOf(branches []*covmap.Region) *graph {
 			}
 		}
 	}
-	slices.SortFunc(g.leaves, func(a, b leaf) int { return cmp.Or(cmp.Compare(b.width, a.width), cmp.Compare(a.order, b.order)) })
+	slices.SortFunc(g.leaves, func(a, b leaf) int {
+		return cmp.Or(cmp.Compare(b.width, a.width), cmp.Compare(a.order, b.order))
+	})
 	for i := range g.leaves {
 		g.leaves[i].first = g.total
 		if g.total += g.leaves[i].width; g.total > maxVectors {
@@ -129,7 +131,9 @@ func (g *graph) masked(places []int, bitmap []byte, from int, take func(Vector) 
 	}
 	bits := bitmap[from:]
 	for number := range g.total {
-		at, _ := slices.BinarySearchFunc(g.leaves, number+1, func(l leaf, n uint64) int { return cmp.Compare(l.first+l.width, n) })
+		at, _ := slices.BinarySearchFunc(g.leaves, number+1, func(l leaf, n uint64) int {
+			return cmp.Compare(l.first+l.width, n)
+		})
 		v := g.vector(&g.leaves[at], number, places)
 		bit := 0
 		for id, p := range places {

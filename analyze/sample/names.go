@@ -72,7 +72,9 @@ type fitKey struct {
 
 // Names adds a profile up by name.
 func Names(p *sampleprof.Profile) *Whole {
-	w := &Whole{Names: make([]Name, len(p.Names)), Counts: &[65]uint64{}, MaxName: -1, fits: map[fitKey]sampleprof.Fit{}, p: p}
+	w := &Whole{
+		Names: make([]Name, len(p.Names)), Counts: &[65]uint64{}, MaxName: -1, fits: map[fitKey]sampleprof.Fit{}, p: p,
+	}
 	for _, f := range p.Functions {
 		w.entry(f)
 	}

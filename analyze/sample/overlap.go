@@ -52,7 +52,9 @@ func Comparable(base, test sampleprof.Flags) error {
 		what string
 	}{{sampleprof.FullContexts, "calling contexts"}, {sampleprof.Probes, "pseudo probes"}} {
 		if base.Has(unlike.flag) != test.Has(unlike.flag) {
-			return &model.FormatError{Kind: model.KindIncompatible, Section: "header", Msg: fmt.Sprintf("one has %s and the other has not", unlike.what)}
+			return &model.FormatError{
+				Kind: model.KindIncompatible, Section: "header", Msg: fmt.Sprintf("one has %s and the other has not", unlike.what),
+			}
 		}
 	}
 	return nil
@@ -184,7 +186,8 @@ func (p *part) compare(from, to int) error {
 	for i := from; i < to; i++ {
 		figures, n := p.base.Figures[i], p.matches[i]
 		if n < 0 {
-			err := p.only(p.readBase, i, figures, p.base.Hot, &o.Functions.Base, &o.HotFunctions.Base, &p.all.blocks.Base, &p.all.uniqueBase)
+			err := p.only(p.readBase, i, figures, p.base.Hot, &o.Functions.Base, &o.HotFunctions.Base, &p.all.blocks.Base,
+				&p.all.uniqueBase)
 			if err != nil {
 				return err
 			}
@@ -203,7 +206,8 @@ func (p *part) compare(from, to int) error {
 func (p *part) onlyTest() error {
 	o := &p.overlap
 	for _, n := range p.alone {
-		err := p.only(p.readTest, n, p.test.Figures[n], p.test.Hot, &o.Functions.Test, &o.HotFunctions.Test, &p.all.blocks.Test, &p.all.uniqueTest)
+		err := p.only(p.readTest, n, p.test.Figures[n], p.test.Hot, &o.Functions.Test, &o.HotFunctions.Test,
+			&p.all.blocks.Test, &p.all.uniqueTest)
 		if err != nil {
 			return err
 		}
@@ -215,7 +219,8 @@ func (p *part) onlyTest() error {
 const epsilon = 1e-6
 
 // only counts a function that one profile has. It is read where it may have hot places.
-func (p *part) only(read func(int) (*sampleprof.Function, error), i int, g Figures, hot uint64, functions, hotFunctions, blocks, unique *uint64) error {
+func (p *part) only(read func(int) (*sampleprof.Function, error), i int, g Figures, hot uint64, functions,
+	hotFunctions, blocks, unique *uint64) error {
 	*functions++
 	if g.Max >= hot {
 		*hotFunctions++

@@ -23,9 +23,10 @@ type Quality struct {
 	EqualHeads int    `api:"equal_heads"`
 	Empty      int    `api:"empty"`             // functions with a total and no count at any place
 	EmptyTotal uint64 `api:"empty_total,exact"` // their totals
-	Odd        int    `api:"above_line"`        // places with offsets that no function has: 65501 stands for a negative line
-	Unlisted   int    `api:"unlisted,optional"` // functions with counts that the list of symbols has not
-	Never      int    `api:"never,optional"`    // symbols of the list without any count
+	// places with offsets that no function has: 65501 stands for a negative line
+	Odd      int `api:"above_line"`
+	Unlisted int `api:"unlisted,optional"` // functions with counts that the list of symbols has not
+	Never    int `api:"never,optional"`    // symbols of the list without any count
 }
 
 // thinShare is the share of places with a count of 0 or 1 from which a profile is thin.

@@ -62,14 +62,17 @@ func TestSummary(t *testing.T) {
 			if old {
 				third = fmt.Sprint("Maximum block count: ", s.MaxCount)
 			}
-			fmt.Fprintf(&b, "Total functions: %d\nMaximum function count: %d\n%s\nTotal number of blocks: %d\nTotal count: %d\nDetailed summary:\n",
+			fmt.Fprintf(&b, "Total functions: %d\nMaximum function count: %d\n%s\nTotal number of blocks: %d\nTotal count: "+
+				"%d\nDetailed summary:\n",
 				s.Functions, s.MaxFunction, third, s.Counts, s.Total)
 			for _, e := range s.Entries {
 				share := fmt.Sprintf("%.6g", float64(e.Cutoff)/10000)
 				if old {
-					fmt.Fprintf(&b, "%d blocks with count >= %d account for %s percentage of the total counts.\n", e.Counts, e.MinCount, share)
+					fmt.Fprintf(&b, "%d blocks with count >= %d account for %s percentage of the total counts.\n", e.Counts,
+						e.MinCount, share)
 				} else {
-					fmt.Fprintf(&b, "%d blocks (%.2f%%) with count >= %d account for %s%% of the total counts.\n", e.Counts, 100*float64(e.Counts)/float64(max(s.Counts, 1)), e.MinCount, share)
+					fmt.Fprintf(&b, "%d blocks (%.2f%%) with count >= %d account for %s%% of the total counts.\n", e.Counts,
+						100*float64(e.Counts)/float64(max(s.Counts, 1)), e.MinCount, share)
 				}
 			}
 			return strings.TrimSpace(b.String())
@@ -96,11 +99,14 @@ func TestHot(t *testing.T) {
 		h := sample.Hot(p)
 		share := func(n uint64) string { return fmt.Sprintf("%.2f%%", 100*float64(n)/float64(h.Samples)) }
 		got := []string{
-			fmt.Sprintf("%d out of %d functions with profile (%.2f%%) are considered hot functions (max sample >= %d).", len(h.Rows), h.Functions, 100*float64(len(h.Rows))/float64(h.Functions), h.Threshold),
-			fmt.Sprintf("%d out of %d profile counts (%s) are from hot functions.", h.HotSamples, h.Samples, share(h.HotSamples)),
+			fmt.Sprintf("%d out of %d functions with profile (%.2f%%) are considered hot functions (max sample >= %d).",
+				len(h.Rows), h.Functions, 100*float64(len(h.Rows))/float64(h.Functions), h.Threshold),
+			fmt.Sprintf("%d out of %d profile counts (%s) are from hot functions.", h.HotSamples, h.Samples,
+				share(h.HotSamples)),
 		}
 		for _, r := range h.Rows {
-			got = append(got, strings.Join(strings.Fields(fmt.Sprintf("%d (%s) %d %d %s", r.Total, share(r.Total), r.Max, r.Entry, p.ContextText(p.Functions[r.Function]))), " "))
+			got = append(got, strings.Join(strings.Fields(fmt.Sprintf("%d (%s) %d %d %s", r.Total, share(r.Total), r.Max,
+				r.Entry, p.ContextText(p.Functions[r.Function]))), " "))
 		}
 		var want []string
 		for line := range strings.Lines(read(t, name+".hot.golden")) {
@@ -134,14 +140,21 @@ func TestOverlap(t *testing.T) {
 		}
 		var b strings.Builder
 		percent := func(x float64) string { return fmt.Sprintf("%.3f%%", 100*x) }
-		fmt.Fprintf(&b, "Program level:\n  Whole program profile similarity: %s\n  Whole program sample overlap: %s\n", percent(o.Similarity), percent(o.Samples))
-		fmt.Fprintf(&b, "    percentage of samples unique in base profile: %s\n    percentage of samples unique in test profile: %s\n", percent(o.UniqueBase), percent(o.UniqueTest))
-		fmt.Fprintf(&b, "    total samples in base profile: %d\n    total samples in test profile: %d\n", o.SumBase, o.SumTest)
+		fmt.Fprintf(&b, "Program level:\n  Whole program profile similarity: %s\n  Whole program sample overlap: %s\n",
+			percent(o.Similarity), percent(o.Samples))
+		fmt.Fprintf(&b, "    percentage of samples unique in base profile: %s\n    percentage of samples unique in test "+
+			"profile: %s\n", percent(o.UniqueBase), percent(o.UniqueTest))
+		fmt.Fprintf(&b, "    total samples in base profile: %d\n    total samples in test profile: %d\n", o.SumBase,
+			o.SumTest)
 		for _, s := range []struct {
 			name, things string
 			sets         sample.Sets
-		}{{"Function", "functions", o.Functions}, {"Hot-function", "hot functions", o.HotFunctions}, {"Hot-block", "hot blocks", o.HotBlocks}} {
-			fmt.Fprintf(&b, "  %s overlap: %s\n    overlap %s: %d\n    %s unique in base profile: %d\n    %s unique in test profile: %d\n",
+		}{
+			{"Function", "functions", o.Functions}, {"Hot-function", "hot functions", o.HotFunctions},
+			{"Hot-block", "hot blocks", o.HotBlocks},
+		} {
+			fmt.Fprintf(&b, "  %s overlap: %s\n    overlap %s: %d\n    %s unique in base profile: %d\n    %s unique in test "+
+				"profile: %d\n",
 				s.name, percent(s.sets.Overlap()), s.things, s.sets.Common, s.things, s.sets.Base, s.things, s.sets.Test)
 		}
 		want, rows, detailed := strings.Cut(want, "Function-level details:\n")
@@ -154,7 +167,8 @@ func TestOverlap(t *testing.T) {
 		var got, listed []string
 		for _, m := range o.Matched {
 			if m.MaxTest >= 100 {
-				got = append(got, fmt.Sprintf("%.2f%% %.2f%% %.2f%% %.2f%% %.2f%% %.2f%% %d %d %s", 100*m.WeightBase, 100*m.WeightTest, 100*m.Similarity, 100*m.Samples,
+				got = append(got, fmt.Sprintf("%.2f%% %.2f%% %.2f%% %.2f%% %.2f%% %.2f%% %d %d %s", 100*m.WeightBase,
+					100*m.WeightTest, 100*m.Similarity, 100*m.Samples,
 					100*m.UniqueBase, 100*m.UniqueTest, m.SumBase, m.SumTest, base.ContextText(base.Functions[m.Base])))
 			}
 		}

@@ -9,7 +9,10 @@ import (
 
 // Cutoffs are the shares of all samples, in millionths, of which a summary says which
 // counts make them up.
-var Cutoffs = []uint64{10000, 100000, 200000, 300000, 400000, 500000, 600000, 700000, 800000, 900000, 950000, 990000, 999000, 999900, 999990, 999999}
+var Cutoffs = []uint64{
+	10000, 100000, 200000, 300000, 400000, 500000, 600000, 700000, 800000, 900000, 950000, 990000, 999000, 999900, 999990,
+	999999,
+}
 
 // The cutoffs by which counts are hot, and cold.
 const (

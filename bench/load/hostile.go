@@ -42,7 +42,8 @@ var attacks = []attack{
 		for i := range 60_000 {
 			fmt.Fprintf(w, "p%d%s/f.c;f\n%d\n1\n1\n\n", i, strings.Repeat("/x", 58), i)
 		}
-	}), []string{"/p/{id}/tree?by=path", "/api/v1/profiles/{id}/tree?by=path&rewrite=p1%3Dq", "/api/v1/profiles/{id}/tree?by=path&rewrite=p2%3Dq"}, nil},
+	}), []string{"/p/{id}/tree?by=path", "/api/v1/profiles/{id}/tree?by=path&rewrite=p1%3Dq",
+		"/api/v1/profiles/{id}/tree?by=path&rewrite=p2%3Dq"}, nil},
 	{"long sample names", "names.afdotext.gz", packed(func(w io.Writer) {
 		pad := strings.Repeat("n", 990)
 		for i := range 900_000 {
@@ -58,7 +59,10 @@ var attacks = []attack{
 			fmt.Fprintf(w, "[m%d:1%s @ leaf]:10:1\n 1: 5\n", i, frames.String())
 		}
 	}), []string{"/p/{id}/flame", "/api/v1/profiles/{id}/flamegraph"}, nil},
-	{"deep folders", "deep.zip", covered(60_000, 60), []string{"/p/{id}/files", "/compare/{id}...{id}", "/compare/{id}...{id}?family=coverage"}, nil},
+	{
+		"deep folders", "deep.zip", covered(60_000, 60),
+		[]string{"/p/{id}/files", "/compare/{id}...{id}", "/compare/{id}...{id}?family=coverage"}, nil,
+	},
 	{"calls of everything", "calls.afdotext.gz", packed(func(w io.Writer) {
 		for i := range 4_100 {
 			fmt.Fprintf(w, "f%d:2000:1\n", i)
@@ -84,7 +88,8 @@ var attacks = []attack{
 					}
 					fmt.Fprintf(w, "          - { Function: 0x%x, LineOffset: %d, Column: %d, IsInlineFrame: false }\n", of, k, d)
 				}
-				io.WriteString(w, "        MemInfoBlock:\n          AllocCount: 1\n          TotalSize: 2\n          TotalLifetime: 3\n          TotalLifetimeAccessDensity: 4\n")
+				io.WriteString(w, "        MemInfoBlock:\n          AllocCount: 1\n          TotalSize: 2\n          "+
+					"TotalLifetime: 3\n          TotalLifetimeAccessDensity: 4\n")
 			}
 			io.WriteString(w, "    CallSites: []\n")
 		}
@@ -100,7 +105,8 @@ var attacks = []attack{
 			name := fmt.Sprintf("f%d", i)
 			fmt.Fprintf(w, "_Z%d%s%s\n%d\n1\n1\n\n", len(name), name, doubled, i)
 		}
-	}), []string{"/api/v1/profiles/{id}/functions?q=a", "/api/v1/profiles/{id}/functions?q=f7(b%3Cint", "/p/{id}/functions?q=a"}, nil},
+	}), []string{"/api/v1/profiles/{id}/functions?q=a", "/api/v1/profiles/{id}/functions?q=f7(b%3Cint",
+		"/p/{id}/functions?q=a"}, nil},
 	{"a source of short lines", "s.zip", func(w io.Writer) {
 		z := zip.NewWriter(w)
 		coveredIn(z, 1, 1)
@@ -333,7 +339,8 @@ func attackTogether(binary string) error {
 			}
 		}
 	}
-	if out, err := exec.Command(limit, "--as=4000000000", "--pid", strconv.Itoa(s.cmd.Process.Pid)).CombinedOutput(); err != nil {
+	if out, err := exec.Command(limit, "--as=4000000000", "--pid",
+		strconv.Itoa(s.cmd.Process.Pid)).CombinedOutput(); err != nil {
 		return fmt.Errorf("prlimit: %s: %w", out, err)
 	}
 	var clients sync.WaitGroup

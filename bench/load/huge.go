@@ -67,7 +67,8 @@ var huge = []struct {
 // uploadHuge sends each and reads the pages of what was taken, and prints how much
 // memory of its own the server had at most.
 func uploadHuge(binary string) error {
-	s, err := serve(binary, "-max-upload", "16GiB", "-max-expanded", "16GiB", "-max-ratio", "100000", "-max-staging", "64GiB")
+	s, err := serve(binary, "-max-upload", "16GiB", "-max-expanded", "16GiB", "-max-ratio", "100000", "-max-staging",
+		"64GiB")
 	if err != nil {
 		return err
 	}
@@ -122,7 +123,9 @@ func (s *server) stream(name string, write func(w *bufio.Writer)) (sent int64, a
 	}
 	id := filepath.Base(got.Header.Get("Location"))
 	state, err := s.ended(id)
-	for _, page := range []string{"", "/functions", "/functions?sort=-max", "/functions?q=fn00", "/tree?by=namespace", "/sites", "/raw", "/diagnostics"} {
+	for _, page := range []string{
+		"", "/functions", "/functions?sort=-max", "/functions?q=fn00", "/tree?by=namespace", "/sites", "/raw", "/diagnostics",
+	} {
 		if err := s.read("/p/" + id + page); err != nil && strings.HasPrefix(state, "ready") {
 			state += ", " + err.Error()
 		}

@@ -52,8 +52,10 @@ func main() {
 	flag.IntVar(&l.clients, "clients", 16, "`clients` at once")
 	flag.DurationVar(&l.time, "for", time.Minute, "how `long`")
 	large := flag.Bool("huge", false, "upload files far larger than a profile instead, and print the server's memory")
-	hostile := flag.Bool("hostile", false, "attack servers with small uploads whose pages are large instead, and fail where one request costs too much")
-	stores := flag.Bool("store", false, "compare a store of ten profiles with one of -profiles instead, for a single client")
+	hostile := flag.Bool("hostile", false,
+		"attack servers with small uploads whose pages are large instead, and fail where one request costs too much")
+	stores := flag.Bool("store", false,
+		"compare a store of ten profiles with one of -profiles instead, for a single client")
 	flag.Parse()
 	run := l.run
 	switch {
@@ -111,7 +113,8 @@ func (l *load) prepare() error {
 		return err
 	}
 	l.large = id
-	fmt.Printf("%d functions, %d MB, are ready after %v\n", l.functions, large.Len()>>20, time.Since(start).Round(time.Millisecond))
+	fmt.Printf("%d functions, %d MB, are ready after %v\n", l.functions, large.Len()>>20,
+		time.Since(start).Round(time.Millisecond))
 	start = time.Now()
 	var many sync.WaitGroup
 	var failed error

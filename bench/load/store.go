@@ -38,7 +38,8 @@ func measureStore(binary string, few, many int) error {
 	fmt.Printf("%-44s %12s %12s %7s\n", "profiles stored", fmt.Sprint(few), fmt.Sprint(many), "ratio")
 	for _, name := range requestNames {
 		a, b := took[0][name], took[1][name]
-		fmt.Printf("%-44s %12v %12v %7.2f\n", name, a.Round(10*time.Microsecond), b.Round(10*time.Microsecond), b.Seconds()/a.Seconds())
+		fmt.Printf("%-44s %12v %12v %7.2f\n", name, a.Round(10*time.Microsecond), b.Round(10*time.Microsecond),
+			b.Seconds()/a.Seconds())
 	}
 	return nil
 }
@@ -64,7 +65,8 @@ func (s *server) labelled(n int) (link, token string, err error) {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	for _, field := range [][2]string{
-		{"name", fmt.Sprintf("app-%d", n)}, {"project", fmt.Sprintf("project-%d", n%10)}, {"label", fmt.Sprintf("build=%d", n%builds)}, {"wait", "1m"},
+		{"name", fmt.Sprintf("app-%d", n)}, {"project", fmt.Sprintf("project-%d", n%10)},
+		{"label", fmt.Sprintf("build=%d", n%builds)}, {"wait", "1m"},
 	} {
 		form.WriteField(field[0], field[1]) // a buffer takes everything
 	}
@@ -118,7 +120,8 @@ func (s *server) requests(n int) (map[string]time.Duration, error) {
 			read("home page", "/"),
 			read("list, newest", "/api/v1/profiles"),
 			read("list, by label", fmt.Sprintf("/api/v1/profiles?label=build=%d", i%builds)),
-			read("list, by project and label", fmt.Sprintf("/api/v1/profiles?project=project-%d&label=build=%d", i%10, i%builds)),
+			read("list, by project and label",
+				fmt.Sprintf("/api/v1/profiles?project=project-%d&label=build=%d", i%10, i%builds)),
 			read("list, by words", fmt.Sprintf("/api/v1/profiles?q=app-%d", i*n/20)),
 			read("groups of projects", "/api/v1/profiles?group=project"),
 			read("page of a project", fmt.Sprintf("/projects/project-%d", i%10)),

@@ -102,7 +102,8 @@ func onward(page, path string) []string {
 		if i := strings.Index(to, "/"); strings.HasPrefix(to, "?") || i != 0 {
 			to = path + to[max(strings.Index(to, "?"), 0):]
 		}
-		if (strings.HasPrefix(to, path+"?page=") || strings.HasPrefix(to, path+"?") && strings.Contains(to, "path=")) && !slices.Contains(list, to) && len(list) < 10 {
+		if (strings.HasPrefix(to, path+"?page=") || strings.HasPrefix(to, path+"?") && strings.Contains(to, "path=")) &&
+			!slices.Contains(list, to) && len(list) < 10 {
 			list = append(list, to)
 		}
 	}

@@ -33,7 +33,8 @@ func (b bench) coverage(dir string, n int) error {
 	if err != nil {
 		return err
 	}
-	b.begin(coveredFunctions, fmt.Sprintf("%s, %d functions, %.1f MB; peer: %s", program, n, float64(st.Size())/1e6, b.cov))
+	b.begin(coveredFunctions, fmt.Sprintf("%s, %d functions, %.1f MB; peer: %s", program, n, float64(st.Size())/1e6,
+		b.cov))
 	instr := "-instr-profile=" + profile
 	report := []string{"report", program, instr}
 	for _, m := range []struct {
@@ -42,7 +43,10 @@ func (b bench) coverage(dir string, n int) error {
 	}{
 		{"cov report", append([]string{"cov"}, report...), report},
 		{"cov export", []string{"cov", "export", program, instr}, []string{"export", program, instr}},
-		{"cov export -format=lcov", []string{"cov", "export", "-format=lcov", program, instr}, []string{"export", "-format=lcov", program, instr}},
+		{
+			"cov export -format=lcov", []string{"cov", "export", "-format=lcov", program, instr},
+			[]string{"export", "-format=lcov", program, instr},
+		},
 		{"tables stored, one as CSV", []string{"export", "-f", "csv", "-table", "coverage-files", profile, program}, report},
 	} {
 		ours, theirs, err := pair(b.runs,
@@ -51,7 +55,8 @@ func (b bench) coverage(dir string, n int) error {
 		if err != nil {
 			return err
 		}
-		b.costs(m.words, "llvm-cov "+strings.Join(slices.DeleteFunc(slices.Clone(m.theirs), func(arg string) bool { return arg == program || arg == instr }), " "), ours, theirs)
+		b.costs(m.words, "llvm-cov "+strings.Join(slices.DeleteFunc(slices.Clone(m.theirs),
+			func(arg string) bool { return arg == program || arg == instr }), " "), ours, theirs)
 	}
 	return nil
 }
@@ -94,7 +99,9 @@ func (b bench) program(dir string, n int, clang string) (program, profile string
 		link = append(link, source+".o")
 	}
 	err = errors.Join(faults...)
-	for _, step := range [][]string{append([]string{clang}, link...), {"./program"}, {b.tool, "merge", "program.profraw", "-o", "program.profdata"}} {
+	for _, step := range [][]string{
+		append([]string{clang}, link...), {"./program"}, {b.tool, "merge", "program.profraw", "-o", "program.profdata"},
+	} {
 		if err == nil {
 			err = run(step[0], step[1:]...)
 		}

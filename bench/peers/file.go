@@ -29,8 +29,14 @@ type shape struct {
 // The shapes: one as large programs are, of which the peer reads little, and a plain one
 // that costs its readers little.
 var (
-	asPrograms = shape{programFunctions, "", filters{words: []string{"HashTable", "stream", "std::vector"}, patterns: []string{"merge.*[Ss]ort", `::get\w+\(int`}}, scale.Write}
-	plain      = shape{plainFunctions, "plain-", filters{words: []string{"fn00012", "test", "test::fn00"}, patterns: []string{`fn\d+99\(`, "^test::fn[0-4]+"}}, scale.WritePlain}
+	asPrograms = shape{
+		programFunctions, "", filters{words: []string{"HashTable", "stream", "std::vector"},
+			patterns: []string{"merge.*[Ss]ort", `::get\w+\(int`}}, scale.Write,
+	}
+	plain = shape{
+		plainFunctions, "plain-", filters{words: []string{"fn00012", "test", "test::fn00"},
+			patterns: []string{`fn\d+99\(`, "^test::fn[0-4]+"}}, scale.WritePlain,
+	}
 )
 
 // generated returns the indexed profile of a run of n functions, made on first use.
@@ -106,7 +112,8 @@ func (b bench) exports(path string, show func() (cost, error)) error {
 		return err
 	}
 	b.costs("export -f profdata", "merge", indexed, merged)
-	mangled, shown, err := pair(b.runs, func() (cost, error) { return process(b.proflens, "export", "-f", "csv", "-names", "mangled", path) }, show)
+	mangled, shown, err := pair(b.runs,
+		func() (cost, error) { return process(b.proflens, "export", "-f", "csv", "-names", "mangled", path) }, show)
 	if b.fail("export -f csv -names mangled", err); err == nil {
 		b.costs("export -f csv -names mangled", "show --all-functions --counts", mangled, shown)
 	}

@@ -30,8 +30,14 @@ func (b bench) fleet(dir string, n int) error {
 		words        string
 		ours, theirs []string
 	}{
-		{"merge", []string{"merge", "-input-files", list, "-o", list + ".profdata"}, []string{"merge", "-input-files=" + list, "-o", list + ".peer"}},
-		{"merge -contributions", []string{"merge", "-input-files", list, "-o", list + ".profdata", "-contributions", os.DevNull}, []string{"merge", "-input-files=" + list, "-o", list + ".peer"}},
+		{
+			"merge", []string{"merge", "-input-files", list, "-o", list + ".profdata"},
+			[]string{"merge", "-input-files=" + list, "-o", list + ".peer"},
+		},
+		{
+			"merge -contributions", []string{"merge", "-input-files", list, "-o", list + ".profdata", "-contributions",
+				os.DevNull}, []string{"merge", "-input-files=" + list, "-o", list + ".peer"},
+		},
 	} {
 		ours, theirs, err := pair(b.runs,
 			func() (cost, error) { return process(b.proflens, m.ours...) },

@@ -33,8 +33,14 @@ func (b bench) heaps(dir string, n int) error {
 	for _, m := range []struct {
 		ours, theirs []string
 	}{
-		{[]string{"export", "-f", "memprof-dump", raw, program}, []string{"show", "--memory", "--profiled-binary=" + program, raw}},
-		{[]string{"export", "-f", "profdata", "-o", indexed, raw, program}, []string{"merge", "--memprof-full-schema", "--profiled-binary=" + program, raw, "-o", raw + ".peer"}},
+		{
+			[]string{"export", "-f", "memprof-dump", raw, program},
+			[]string{"show", "--memory", "--profiled-binary=" + program, raw},
+		},
+		{
+			[]string{"export", "-f", "profdata", "-o", indexed, raw, program},
+			[]string{"merge", "--memprof-full-schema", "--profiled-binary=" + program, raw, "-o", raw + ".peer"},
+		},
 		{[]string{"export", "-f", "memprof-yaml", indexed}, []string{"show", "--memory", indexed}},
 	} {
 		ours, theirs, err := pair(b.runs,
@@ -43,7 +49,8 @@ func (b bench) heaps(dir string, n int) error {
 		if err != nil {
 			return err
 		}
-		b.costs(strings.Join(m.ours[:3], " "), fmt.Sprintf("%s %s", m.theirs[0], m.theirs[1][:min(len(m.theirs[1]), 12)]), ours, theirs)
+		b.costs(strings.Join(m.ours[:3], " "), fmt.Sprintf("%s %s", m.theirs[0], m.theirs[1][:min(len(m.theirs[1]), 12)]),
+			ours, theirs)
 	}
 	return nil
 }

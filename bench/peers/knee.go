@@ -194,7 +194,10 @@ func (b bench) kneeOfFiles(a *axis, dir string, n int) error {
 		if _, err := os.Stat(file); err == nil {
 			continue
 		}
-		if err := written(file, func(w io.Writer) error { return scale.WriteRaw(w, runFunctions, meanCounters, 1, run) }); err != nil {
+		if err := written(file, func(w io.Writer) error {
+			return scale.WriteRaw(w, runFunctions, meanCounters, 1,
+				run)
+		}); err != nil {
 			return err
 		}
 	}
@@ -224,7 +227,10 @@ func (b bench) largest(dir string, n int) (list []ceiling, err error) {
 		{fmt.Sprintf("a raw file of %d functions", n), n, meanCounters},
 	} {
 		file := filepath.Join(dir, "large.profraw")
-		if err := written(file, func(w io.Writer) error { return scale.WriteRaw(w, large.n, large.counts, 1, 0) }); err != nil {
+		if err := written(file, func(w io.Writer) error {
+			return scale.WriteRaw(w, large.n, large.counts, 1,
+				0)
+		}); err != nil {
 			return nil, err
 		}
 		c := ceiling{what: large.what}
@@ -245,7 +251,8 @@ func (b bench) largest(dir string, n int) (list []ceiling, err error) {
 		s.stop()
 		os.Remove(file)
 		list = append(list, c)
-		fmt.Printf("  %-34s %10s %10s own %10s %v\n", c.what, stored.format(float64(c.bytes)), wall.format(c.ready.Seconds()), memory.format(float64(c.most.own)), c.failed)
+		fmt.Printf("  %-34s %10s %10s own %10s %v\n", c.what, stored.format(float64(c.bytes)),
+			wall.format(c.ready.Seconds()), memory.format(float64(c.most.own)), c.failed)
 	}
 	return list, nil
 }

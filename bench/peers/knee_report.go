@@ -21,12 +21,17 @@ func (b bench) knee(k knees) error {
 	if err := os.MkdirAll(k.dir, 0o755); err != nil {
 		return err
 	}
-	functions, contexts, files := axis{of: "functions"}, axis{of: "allocation contexts"}, axis{of: "raw files of one program"}
+	functions, contexts, files := axis{of: "functions"}, axis{of: "allocation contexts"}, axis{
+		of: "raw files of one program",
+	}
 	for _, part := range []struct {
 		a       *axis
 		sizes   []int
 		measure func(a *axis, dir string, n int) error
-	}{{&functions, k.functions, b.kneeOfFunctions}, {&contexts, k.contexts, b.kneeOfContexts}, {&files, k.files, b.kneeOfFiles}} {
+	}{
+		{&functions, k.functions, b.kneeOfFunctions}, {&contexts, k.contexts, b.kneeOfContexts},
+		{&files, k.files, b.kneeOfFiles},
+	} {
 		fmt.Println(part.a.of)
 		for _, n := range part.sizes {
 			if err := part.measure(part.a, k.dir, n); err != nil {
@@ -93,13 +98,15 @@ func tables(axes []*axis, large []ceiling) string {
 		b.WriteString("\n")
 	}
 	if len(large) > 0 {
-		b.WriteString("| taken in | bytes | stored after | server and child, own memory | with the files they map |\n| --- | --- | --- | --- | --- |\n")
+		b.WriteString("| taken in | bytes | stored after | server and child, own memory | with the files they map |\n| " +
+			"--- | --- | --- | --- | --- |\n")
 		for _, c := range large {
 			ready := wall.format(c.ready.Seconds())
 			if c.failed != nil {
 				ready = "not: " + c.failed.Error()
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", c.what, stored.format(float64(c.bytes)), ready, memory.format(float64(c.most.own)), memory.format(float64(c.most.all)))
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", c.what, stored.format(float64(c.bytes)), ready,
+				memory.format(float64(c.most.own)), memory.format(float64(c.most.all)))
 		}
 		b.WriteString("\n")
 	}

@@ -30,8 +30,11 @@ func main() {
 	fleets := flag.String("fleet", "1000", "raw profiles of the merges of a fleet")
 	proflens := flag.String("proflens", "build/proflens", "the binary to measure")
 	dir := flag.String("dir", "build/scale", "where generated profiles are kept")
-	grow := flag.Bool("knee", false, "measure instead how time and memory grow with size, and write docs/pictures/knee.svg and the tables of docs/performance.md")
-	kneeFunctions := flag.String("knee-functions", "1000,10000,100000,1000000,4000000", "functions of the profiles that grow")
+	grow := flag.Bool("knee", false,
+		"measure instead how time and memory grow with size, and write docs/pictures/knee.svg and the tables of "+
+			"docs/performance.md")
+	kneeFunctions := flag.String("knee-functions", "1000,10000,100000,1000000,4000000",
+		"functions of the profiles that grow")
 	kneeContexts := flag.String("knee-contexts", "1000,10000,100000,1000000", "contexts of the heap profiles that grow")
 	kneeFiles := flag.String("knee-files", "1,16,256,4096", "files of the merges that grow")
 	large := flag.Int("knee-large", 4_000_000, "functions of the largest profile, beside a file of 2 GB; 0 for neither")

@@ -54,7 +54,8 @@ func (r *report) row(what, peer string, q quantity, ours, theirs float64) {
 	if peer != "" {
 		peer = "against " + peer
 	}
-	fmt.Println(strings.TrimRight(fmt.Sprintf("  %-46s %10s %10s %8s %10s  %-7s %s", what+", "+string(q), columns[0], columns[1], columns[2], columns[3], verdict, peer), " "))
+	fmt.Println(strings.TrimRight(fmt.Sprintf("  %-46s %10s %10s %8s %10s  %-7s %s", what+", "+string(q), columns[0],
+		columns[1], columns[2], columns[3], verdict, peer), " "))
 }
 
 // fail notes what could not be measured. The run goes on.

@@ -26,9 +26,18 @@ func (b bench) samples(dir string, n int) error {
 		words        string
 		ours, theirs []string
 	}{
-		{"tables stored, one as CSV", []string{"export", "-f", "csv", "-table", "summary", file}, []string{"show", "--sample", "--all-functions", file}},
-		{"export -f sample-text", []string{"export", "-f", "sample-text", file}, []string{"merge", "--sample", "--text", file, "-o", os.DevNull}},
-		{"export -f sample-extbinary", []string{"export", "-f", "sample-extbinary", file}, []string{"merge", "--sample", "--extbinary", file, "-o", os.DevNull}},
+		{
+			"tables stored, one as CSV", []string{"export", "-f", "csv", "-table", "summary", file},
+			[]string{"show", "--sample", "--all-functions", file},
+		},
+		{
+			"export -f sample-text", []string{"export", "-f", "sample-text", file},
+			[]string{"merge", "--sample", "--text", file, "-o", os.DevNull},
+		},
+		{
+			"export -f sample-extbinary", []string{"export", "-f", "sample-extbinary", file},
+			[]string{"merge", "--sample", "--extbinary", file, "-o", os.DevNull},
+		},
 	} {
 		ours, theirs, err := pair(b.runs,
 			func() (cost, error) { return process(b.proflens, m.ours...) },
@@ -36,7 +45,8 @@ func (b bench) samples(dir string, n int) error {
 		if err != nil {
 			return err
 		}
-		b.costs(m.words, "llvm-profdata "+strings.Join(slices.DeleteFunc(slices.Clone(m.theirs), func(arg string) bool { return arg == file }), " "), ours, theirs)
+		b.costs(m.words, "llvm-profdata "+strings.Join(slices.DeleteFunc(slices.Clone(m.theirs),
+			func(arg string) bool { return arg == file }), " "), ours, theirs)
 	}
 	return b.comparedSamples(dir, n)
 }

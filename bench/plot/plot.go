@@ -94,7 +94,8 @@ func (p *Panel) draw(b *strings.Builder, x, y int) {
 	placeX := func(v float64) float64 { return float64(x+left) + across.at(v)*float64(width-left-right) }
 	placeY := func(v float64) float64 { return float64(y+height-bottom) - up.at(v)*float64(height-top-bottom) }
 	text := func(class, anchor string, x, y float64, words string) {
-		fmt.Fprintf(b, `<text class="%s" text-anchor="%s" x="%.1f" y="%.1f">%s</text>`+"\n", class, anchor, x, y, html.EscapeString(words))
+		fmt.Fprintf(b, `<text class="%s" text-anchor="%s" x="%.1f" y="%.1f">%s</text>`+"\n", class, anchor, x, y,
+			html.EscapeString(words))
 	}
 	text("title", "start", float64(x+left), float64(y+18), p.Title)
 	for d := across.low; d <= across.high; d++ {

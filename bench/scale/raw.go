@@ -43,7 +43,8 @@ func WriteRaw(w io.Writer, n, mean int, program uint64, run int) error {
 	for i := range n {
 		sum := md5.Sum(fmt.Appendf(nil, "_ZN4test9fn%07dEv", i))
 		counters := rawCounters(i, mean)
-		words(binary.LittleEndian.Uint64(sum[:]), (program<<40^uint64(i)*0x9e3779b97f4a7c15)>>4, delta+uint64(8*at)-uint64(i*rawRecord), 0, 0, 0, uint64(counters), 0)
+		words(binary.LittleEndian.Uint64(sum[:]), (program<<40^uint64(i)*0x9e3779b97f4a7c15)>>4,
+			delta+uint64(8*at)-uint64(i*rawRecord), 0, 0, 0, uint64(counters), 0)
 		at += counters
 	}
 	rng := rand.New(rand.NewPCG(program, uint64(run)))

@@ -15,7 +15,8 @@ var (
 	words = strings.Fields("base core net http cache index query plan exec row column page log lock pool task timer " +
 		"buffer stream codec token syntax graph node edge tree hash table value field record schema batch merge sort scan")
 	verbs = strings.Fields("get set add remove find insert erase update apply visit run step reset open close read write")
-	args  = strings.Fields("v i m PKc RKSs iPKc mm Pv St6vectorIiSaIiEE RKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE")
+	args  = strings.Fields("v i m PKc RKSs iPKc mm Pv St6vectorIiSaIiEE " +
+		"RKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE")
 )
 
 // Write writes n functions in LLVM's text format: mangled C++ names in nested
@@ -82,7 +83,8 @@ func name(rng *rand.Rand, i int) string {
 	}
 	class := words[rng.IntN(len(words))] + words[rng.IntN(len(words))]
 	method := fmt.Sprintf("%s%s%x", verbs[rng.IntN(len(verbs))], words[rng.IntN(len(words))], i)
-	linkage := fmt.Sprintf("_ZN%s%d%s%d%sE%s", b.String(), len(class), class, len(method), method, args[rng.IntN(len(args))])
+	linkage := fmt.Sprintf("_ZN%s%d%s%d%sE%s", b.String(), len(class), class, len(method), method,
+		args[rng.IntN(len(args))])
 	if rng.Float64() < 0.1 {
 		return path.String() + class + ".cc;" + linkage
 	}

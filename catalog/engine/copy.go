@@ -14,7 +14,9 @@ import (
 
 // tables are those of the catalog that are copied, each after those that it refers to. A
 // test compares them with the migrations.
-var tables = []string{"profile", "file", "label", "job", "garbage", "token", "build", "tally", "object", "measured", "project_rules"}
+var tables = []string{
+	"profile", "file", "label", "job", "garbage", "token", "build", "tally", "object", "measured", "project_rules",
+}
 
 // numbered is the table whose rows the database numbers. A number is never given twice,
 // so a copy goes on after the last that was given.

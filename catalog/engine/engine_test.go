@@ -167,7 +167,8 @@ func TestOddTexts(t *testing.T) {
 		}
 	}
 	var truth int
-	if err := db.Read.QueryRow(`SELECT CASE WHEN 1 = CAST(? AS BIGINT) THEN 1 ELSE 0 END`, true).Scan(&truth); err != nil || truth != 1 {
+	if err := db.Read.QueryRow(`SELECT CASE WHEN 1 = CAST(? AS BIGINT) THEN 1 ELSE 0 END`,
+		true).Scan(&truth); err != nil || truth != 1 {
 		t.Errorf("%d, %v", truth, err)
 	}
 }

@@ -65,7 +65,8 @@ func (p *postgresServer) begun(ctx context.Context, tx *sql.Tx, d Durability) (t
 	}
 	var setting string
 	var now int64
-	err := tx.QueryRowContext(ctx, `SELECT `+set+`, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint`).Scan(&setting, &now)
+	err := tx.QueryRowContext(ctx,
+		`SELECT `+set+`, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint`).Scan(&setting, &now)
 	return time.UnixMicro(now), err
 }
 
@@ -105,7 +106,8 @@ func lost(err error) bool {
 	}
 	_, refused := errors.AsType[*pgconn.ConnectError](err)
 	_, network := errors.AsType[net.Error](err)
-	return refused || network || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed) || errors.Is(err, driver.ErrBadConn) ||
+	return refused || network || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) ||
+		errors.Is(err, net.ErrClosed) || errors.Is(err, driver.ErrBadConn) ||
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || pgconn.SafeToRetry(err)
 }
 
@@ -142,7 +144,8 @@ func (p *postgresServer) skipLocked() string { return " FOR UPDATE SKIP LOCKED" 
 func (p *postgresServer) shared() bool       { return true }
 
 func (p *postgresServer) schema(ctx context.Context) (version int64, err error) {
-	err = p.db.Read.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&version)
+	err = p.db.Read.QueryRowContext(ctx,
+		`SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&version)
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == undefinedTable {
 		return 0, nil
 	}

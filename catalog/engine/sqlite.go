@@ -34,14 +34,16 @@ func openSQLite(db *DB, mode Mode) (err error) {
 		db.Write = db.Read
 		return err
 	case Change:
-		db.Write, err = sql.Open("sqlite", dsn(path, "rw", "immediate", "busy_timeout(5000)", "synchronous(FULL)", "foreign_keys(ON)"))
+		db.Write, err = sql.Open("sqlite",
+			dsn(path, "rw", "immediate", "busy_timeout(5000)", "synchronous(FULL)", "foreign_keys(ON)"))
 		if err == nil {
 			db.Write.SetMaxOpenConns(1)
 		}
 		db.Read = db.Write
 		return err
 	}
-	db.Write, err = sql.Open("sqlite", dsn(path, "rwc", "immediate", "busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)"))
+	db.Write, err = sql.Open("sqlite",
+		dsn(path, "rwc", "immediate", "busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)"))
 	if err != nil {
 		return err
 	}
@@ -118,13 +120,15 @@ func (s *sqliteFile) schema(ctx context.Context) (version int64, err error) {
 	defer db.Close()
 	name := filepath.Base(s.path)
 	var tables int
-	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name IN ('goose_db_version', 'profile')`).Scan(&tables); err != nil {
+	if err := db.QueryRowContext(ctx,
+		`SELECT count(*) FROM sqlite_schema WHERE name IN ('goose_db_version', 'profile')`).Scan(&tables); err != nil {
 		return 0, fmt.Errorf("%s: %w", name, err)
 	}
 	if tables < 2 {
 		return 0, nil // its first migration was cut off
 	}
-	if err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&version); err != nil {
+	if err := db.QueryRowContext(ctx,
+		`SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&version); err != nil {
 		return 0, fmt.Errorf("%s: %w", name, err)
 	}
 	return version, nil

@@ -31,7 +31,8 @@ func (l sqliteLoader) clear(ctx context.Context, table string) error {
 }
 
 func (l sqliteLoader) put(ctx context.Context, table string, columns []string, next func() ([]any, error)) error {
-	insert, err := l.tx.PrepareContext(ctx, `INSERT INTO `+table+` (`+strings.Join(columns, ", ")+`) VALUES (?`+strings.Repeat(", ?", len(columns)-1)+`)`)
+	insert, err := l.tx.PrepareContext(ctx,
+		`INSERT INTO `+table+` (`+strings.Join(columns, ", ")+`) VALUES (?`+strings.Repeat(", ?", len(columns)-1)+`)`)
 	if err != nil {
 		return err
 	}

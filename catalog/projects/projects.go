@@ -88,30 +88,33 @@ func (s *Store) profiles(ctx context.Context, where string, args []any) ([]Profi
 	defer tx.Rollback()
 	var list []Profile
 	at := map[string]int{}
-	err = each(ctx, tx, `SELECT id, name, project, kinds, describe, functions, total, size, created_us, tables FROM profile WHERE `+where, args, func(rows *sql.Rows) error {
-		var p Profile
-		var kinds string
-		var created int64
-		err := rows.Scan(&p.ID, &p.Name, &p.Project, &kinds, &p.Describe, &p.Functions, &p.Total, &p.Size, &created, &p.tables)
-		for _, kind := range strings.Fields(kinds) {
-			p.Families = append(p.Families, model.Family(kind))
-		}
-		p.Created, p.Labels = time.UnixMicro(created), map[string]string{}
-		at[p.ID] = len(list)
-		list = append(list, p)
-		return err
-	})
+	err = each(ctx, tx, `SELECT id, name, project, kinds, describe, functions, total, size, created_us, tables FROM profile WHERE `+where,
+		args, func(rows *sql.Rows) error {
+			var p Profile
+			var kinds string
+			var created int64
+			err := rows.Scan(&p.ID, &p.Name, &p.Project, &kinds, &p.Describe, &p.Functions, &p.Total, &p.Size, &created,
+				&p.tables)
+			for _, kind := range strings.Fields(kinds) {
+				p.Families = append(p.Families, model.Family(kind))
+			}
+			p.Created, p.Labels = time.UnixMicro(created), map[string]string{}
+			at[p.ID] = len(list)
+			list = append(list, p)
+			return err
+		})
 	if err != nil {
 		return nil, err
 	}
-	return list, each(ctx, tx, `SELECT profile_id, key, value FROM label WHERE profile_id IN (SELECT id FROM profile WHERE `+where+`)`, args, func(rows *sql.Rows) error {
-		var id, key, value string
-		err := rows.Scan(&id, &key, &value)
-		if i, ok := at[id]; ok {
-			list[i].Labels[key] = value
-		}
-		return err
-	})
+	return list, each(ctx, tx, `SELECT profile_id, key, value FROM label WHERE profile_id IN (SELECT id FROM profile WHERE `+where+`)`,
+		args, func(rows *sql.Rows) error {
+			var id, key, value string
+			err := rows.Scan(&id, &key, &value)
+			if i, ok := at[id]; ok {
+				list[i].Labels[key] = value
+			}
+			return err
+		})
 }
 
 // Group is what profiles have in common: a project, or the value of a label.
@@ -201,7 +204,8 @@ func (s *Store) Record(ctx context.Context, p, base *Profile, version int, figur
 // Rules are the rules of a project's gate, as they were given; empty for none.
 func (s *Store) Rules(ctx context.Context, project string) (rules string, updated time.Time, err error) {
 	var at int64
-	err = s.db.Read.QueryRowContext(ctx, `SELECT rules, updated_us FROM project_rules WHERE project = ?`, project).Scan(&rules, &at)
+	err = s.db.Read.QueryRowContext(ctx, `SELECT rules, updated_us FROM project_rules WHERE project = ?`,
+		project).Scan(&rules, &at)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", time.Time{}, nil
 	}

@@ -66,7 +66,8 @@ func sectionIsOurs(section string, compile func(string) (*regexp.Regexp, error))
 }
 
 // entry adds the pattern of a line if it is one for functions.
-func entry(line string, ours bool, compile func(string) (*regexp.Regexp, error), list []*regexp.Regexp) ([]*regexp.Regexp, error) {
+func entry(line string, ours bool, compile func(string) (*regexp.Regexp, error),
+	list []*regexp.Regexp) ([]*regexp.Regexp, error) {
 	kind, rest, _ := strings.Cut(line, ":")
 	if rest == "" {
 		return nil, errors.New("use allowlist_fun:PATTERN")

@@ -40,10 +40,12 @@ func TestProgramsByBuildID(t *testing.T) {
 	}
 	in := "-debug-file-directory=" + folder
 	for _, args := range [][]string{
-		{in}, {"-debug-file-directory=" + t.TempDir(), in, "-check-binary-ids"}, {program}, {program, in}, {program, "-check-binary-ids"},
+		{in}, {"-debug-file-directory=" + t.TempDir(), in, "-check-binary-ids"}, {program}, {program, in},
+		{program, "-check-binary-ids"},
 		{os.Args[0], in}, // this test, which has no mapping
 	} {
-		if status, out, faults := ask(t, "", append([]string{"export", profile}, args...)...); status != 0 || out != string(want) {
+		if status, out, faults := ask(t, "", append([]string{"export", profile}, args...)...); status != 0 ||
+			out != string(want) {
 			t.Errorf("%q: %d, %s, %s", args, status, faults, difference(out, string(want)))
 		}
 	}
@@ -51,7 +53,8 @@ func TestProgramsByBuildID(t *testing.T) {
 		"missing binary ID: 0123456789abcdef": {"-debug-file-directory=" + t.TempDir(), "-check-binary-ids"},
 		"no coverage data found":              {"-debug-file-directory=" + t.TempDir()},
 	} {
-		if status, _, faults := ask(t, "", append([]string{"export", profile}, args...)...); status != 1 || !strings.Contains(faults, says) {
+		if status, _, faults := ask(t, "", append([]string{"export", profile}, args...)...); status != 1 ||
+			!strings.Contains(faults, says) {
 			t.Errorf("%q: %d, %s", args, status, faults)
 		}
 	}

@@ -49,7 +49,8 @@ func (r *run) colours() bool {
 func (r *run) export() error {
 	o := &r.options
 	if o.format == "html" {
-		return errors.New("coverage is exported as text (JSON), lcov or cobertura; for pages use proflens cov -o DIR or -serve")
+		return errors.New("coverage is exported as text (JSON), lcov or cobertura; for pages use proflens cov -o DIR or " +
+			"-serve")
 	}
 	c, s, err := r.open(false)
 	if err != nil {
@@ -68,7 +69,9 @@ func (r *run) export() error {
 		if err != nil {
 			return err
 		}
-		return llvmcov.WriteCobertura(r.out, c, s.files, llvmcov.CoberturaOptions{Version: "proflens " + r.version, Made: r.made(), Demangle: demangle})
+		return llvmcov.WriteCobertura(r.out, c, s.files, llvmcov.CoberturaOptions{
+			Version: "proflens " + r.version, Made: r.made(), Demangle: demangle,
+		})
 	}
 	slices.Sort(s.files)
 	return llvmcov.WriteJSON(r.out, c, s.files, llvmcov.JSONOptions{
@@ -114,6 +117,7 @@ func (r *run) report() error {
 func (r *run) columns() llvmcov.ReportOptions {
 	o := &r.options
 	return llvmcov.ReportOptions{
-		Regions: o.regionSummary, Branches: o.branchSummary, MCDC: o.mcdcSummary, Instantiations: o.instantiationSummary, Colours: r.colours(),
+		Regions: o.regionSummary, Branches: o.branchSummary, MCDC: o.mcdcSummary, Instantiations: o.instantiationSummary,
+		Colours: r.colours(),
 	}
 }

@@ -58,7 +58,9 @@ type Streams struct {
 // version is this program's.
 func Run(ctx context.Context, args []string, version string, std Streams) int {
 	stdout, stderr := std.Out, std.Err
-	commands := map[string]func(*run) error{"diff": (*run).diff, "export": (*run).export, "report": (*run).report, "show": (*run).show}
+	commands := map[string]func(*run) error{
+		"diff": (*run).diff, "export": (*run).export, "report": (*run).report, "show": (*run).show,
+	}
 	if len(args) == 0 {
 		fmt.Fprint(stderr, usage)
 		return exitUsage

@@ -76,7 +76,9 @@ func (d *destination) view(source string) io.WriteCloser {
 		return stream{d.r.out}
 	}
 	folder, file := path.Split(source)
-	return &viewFile{root: d.root, name: path.Join("coverage", strings.TrimLeft(coverage.CleanPath(folder), "/"), file+".txt")}
+	return &viewFile{
+		root: d.root, name: path.Join("coverage", strings.TrimLeft(coverage.CleanPath(folder), "/"), file+".txt"),
+	}
 }
 
 // stream stays open for all sources.

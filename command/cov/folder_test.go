@@ -22,7 +22,8 @@ func TestShowIntoAFolder(t *testing.T) {
 		return out
 	}
 	shown := ask("show", "-show-branches=count")
-	if out := ask("show", "-show-branches=count", "-output-dir="+dir, "-project-title=Rules", "-show-created-time=0"); out != "" {
+	if out := ask("show", "-show-branches=count", "-output-dir="+dir, "-project-title=Rules",
+		"-show-created-time=0"); out != "" {
 		t.Errorf("the stream has %q", out)
 	}
 	var together strings.Builder
@@ -60,7 +61,8 @@ func TestFolderKeepsItsSources(t *testing.T) {
 	if err := os.Symlink("/", filepath.Join(dir, "coverage")); err != nil {
 		t.Skip(err)
 	}
-	status, _, faults := ask(t, "", "show", "../clang-22/rules/rules.exe", "-instr-profile=../clang-22/rules/rules.profdata", "-output-dir="+dir)
+	status, _, faults := ask(t, "", "show", "../clang-22/rules/rules.exe",
+		"-instr-profile=../clang-22/rules/rules.profdata", "-output-dir="+dir)
 	if status != 1 || !strings.Contains(faults, "could not create view file") {
 		t.Errorf("%d, %s", status, faults)
 	}
@@ -69,11 +71,14 @@ func TestFolderKeepsItsSources(t *testing.T) {
 // Sources that have no coverage are nothing to show, as for llvm-cov.
 func TestSourcesWithoutCoverage(t *testing.T) {
 	unpacked(t)
-	args := []string{"../clang-22/tiny/tiny.exe", "-instr-profile=../clang-22/tiny/tiny.profdata", "../clang-22/tiny/tiny.profdata"}
+	args := []string{
+		"../clang-22/tiny/tiny.exe", "-instr-profile=../clang-22/tiny/tiny.profdata", "../clang-22/tiny/tiny.profdata",
+	}
 	if status, out, faults := ask(t, "", append([]string{"show"}, args...)...); status != 0 || out != "" || faults != "" {
 		t.Errorf("%d, %s, %s", status, out, faults)
 	}
-	if status, out, _ := ask(t, "", append([]string{"report"}, args...)...); status != 0 || !strings.Contains(out, "tiny.c") {
+	if status, out, _ := ask(t, "", append([]string{"report"}, args...)...); status != 0 ||
+		!strings.Contains(out, "tiny.c") {
 		t.Errorf("%d, %s", status, out)
 	}
 }

@@ -71,5 +71,6 @@ func (o *options) short(gate int, what string, m coverage.Metric) error {
 	for m.Covered+need < m.Total && (coverage.Metric{Total: m.Total, Covered: m.Covered + need}).Percent() < at.at {
 		need++
 	}
-	return gateError(fmt.Sprintf("%s of %s covered, and -min-%s asks for %g %%: %d %s short", llvmcov.Percent(m), what, name, at.at, need, gates[gate].what))
+	return gateError(fmt.Sprintf("%s of %s covered, and -min-%s asks for %g %%: %d %s short", llvmcov.Percent(m), what,
+		name, at.at, need, gates[gate].what))
 }

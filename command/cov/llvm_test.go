@@ -44,7 +44,8 @@ func TestAsLLVM(t *testing.T) {
 			t.Fatal(err)
 		}
 		if status != 0 || out != string(want) {
-			t.Errorf("%s: proflens cov %s: exit status %d, %s; %s", a.Name, strings.Join(a.Args, " "), status, faults, difference(out, string(want)))
+			t.Errorf("%s: proflens cov %s: exit status %d, %s; %s", a.Name, strings.Join(a.Args, " "), status, faults,
+				difference(out, string(want)))
 		}
 		for _, line := range a.Stderr {
 			if strings.Contains(line, "mismatched") && !strings.Contains(faults, line) {
@@ -83,14 +84,17 @@ func TestOptionsAreLLVMs(t *testing.T) {
 func TestWrongCommandLines(t *testing.T) {
 	unpacked(t)
 	for _, args := range [][]string{
-		nil, {"nonsense"}, {"export"}, {"export", "../clang-22/tiny/tiny.exe"}, {"export", "-no-such-option", "x"}, {"report", "-instr-profile"},
+		nil, {"nonsense"}, {"export"}, {"export", "../clang-22/tiny/tiny.exe"}, {"export", "-no-such-option", "x"},
+		{"report", "-instr-profile"},
 		{"export", "../clang-22/tiny/tiny.exe", "-instr-profile=../clang-22/tiny/tiny.profdata", "-empty-profile"},
 	} {
 		if status, out, faults := ask(t, "", args...); status != 2 || out != "" || faults == "" {
 			t.Errorf("%q: exit status %d, %q, %q", args, status, out, faults)
 		}
 	}
-	for _, args := range [][]string{{"export", "no-such-file", "-empty-profile"}, {"export", "../clang-22/tiny/tiny.exe", "-instr-profile=no-such-file"}} {
+	for _, args := range [][]string{
+		{"export", "no-such-file", "-empty-profile"}, {"export", "../clang-22/tiny/tiny.exe", "-instr-profile=no-such-file"},
+	} {
 		if status, out, faults := ask(t, "", args...); status != 1 || out != "" || !strings.Contains(faults, "no-such-file") {
 			t.Errorf("%q: exit status %d, %q, %q", args, status, out, faults)
 		}
@@ -105,7 +109,8 @@ func TestDiff(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSuffix(string(source), "\n"), "\n")
-	patch := "--- /dev/null\n+++ b/rules/rules.c\n@@ -0,0 +1," + strconv.Itoa(len(lines)) + " @@\n+" + strings.Join(lines, "\n+") + "\n"
+	patch := "--- /dev/null\n+++ b/rules/rules.c\n@@ -0,0 +1," + strconv.Itoa(len(lines)) + " @@\n+" +
+		strings.Join(lines, "\n+") + "\n"
 	args := []string{"diff", "../clang-22/rules/rules.exe", "-instr-profile=../clang-22/rules/rules.profdata"}
 	status, out, faults := ask(t, patch, append(args, "-format=json")...)
 	var got struct {
@@ -117,13 +122,16 @@ func TestDiff(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &got); err != nil || status != 0 {
 		t.Fatal(status, faults, err)
 	}
-	if got.Lines != got.Covered+got.Partly+got.NotCovered || got.Lines+got.NoCode != len(lines) || got.Partly == 0 || len(got.Files) != 1 || len(got.Files[0].Changed) != len(lines) {
+	if got.Lines != got.Covered+got.Partly+got.NotCovered || got.Lines+got.NoCode != len(lines) || got.Partly == 0 ||
+		len(got.Files) != 1 || len(got.Files[0].Changed) != len(lines) {
 		t.Errorf("%+v of %d lines", got, len(lines))
 	}
-	if status, _, faults := ask(t, patch, append(args, "-min-lines=100")...); status != 4 && got.NotCovered > 0 || status != 0 && got.NotCovered == 0 {
+	if status, _, faults := ask(t, patch, append(args, "-min-lines=100")...); status != 4 && got.NotCovered > 0 ||
+		status != 0 && got.NotCovered == 0 {
 		t.Errorf("exit status %d, %s", status, faults)
 	}
-	if status, out, _ := ask(t, strings.Replace(patch, "+#include", "+#exclude", 1), args...); status != 0 || !strings.Contains(out, "the source differs: rules/rules.c:1-") {
+	if status, out, _ := ask(t, strings.Replace(patch, "+#include", "+#exclude", 1), args...); status != 0 ||
+		!strings.Contains(out, "the source differs: rules/rules.c:1-") {
 		t.Errorf("%d, %s", status, out)
 	}
 	if status, out, _ := ask(t, "", args...); status != 0 || !strings.Contains(out, "No changed line") {

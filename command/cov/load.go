@@ -78,10 +78,12 @@ func (r *run) load(brief bool) (*coverage.Coverage, error) {
 		}
 	}
 	if list := c.Misfits.Bitmapless; len(list) > 0 {
-		r.warn("functions whose MC/DC cannot be told (-), as the profile has no bitmap of them: %d; the first: %s", len(list), list[0].Name)
+		r.warn("functions whose MC/DC cannot be told (-), as the profile has no bitmap of them: %d; the first: %s",
+			len(list), list[0].Name)
 	}
 	if list := c.Misfits.Other; len(list) > 0 {
-		r.warn("functions with other lines in another of the programs, which are counted on those of the first: %d; the first: %s",
+		r.warn("functions with other lines in another of the programs, which are counted on those of the first: %d; the "+
+			"first: %s",
 			len(list), list[0].Name)
 	}
 	return c, nil
@@ -236,7 +238,8 @@ func (r *run) profile(programs []string) (*coverage.Profile, [][]byte, error) {
 	}
 	source := llvm.SourceOf(opened)
 	if source == nil {
-		return nil, nil, fmt.Errorf("failed to load coverage: '%s': %s has no counters of functions", files[0].Name, opened.Info.Describe)
+		return nil, nil, fmt.Errorf("failed to load coverage: '%s': %s has no counters of functions", files[0].Name,
+			opened.Info.Describe)
 	}
 	p, err := coverage.ProfileOf(r.ctx, source)
 	if err != nil {

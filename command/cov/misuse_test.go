@@ -22,17 +22,18 @@ func misuse(t *testing.T, folder string) {
 	}
 	dir := t.TempDir()
 	budget := &unpack.Budget{Bytes: 1 << 24, Members: 100, Depth: 4}
-	err = unpack.Expand(t.Context(), bytes.NewReader(data), int64(len(data)), "misuse.tar.xz", budget, func(name string, r io.Reader) error {
-		text, err := io.ReadAll(r)
-		if err != nil {
-			return err
-		}
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return err
-		}
-		return os.WriteFile(path, text, 0o600)
-	})
+	err = unpack.Expand(t.Context(), bytes.NewReader(data), int64(len(data)), "misuse.tar.xz", budget,
+		func(name string, r io.Reader) error {
+			text, err := io.ReadAll(r)
+			if err != nil {
+				return err
+			}
+			path := filepath.Join(dir, filepath.FromSlash(name))
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				return err
+			}
+			return os.WriteFile(path, text, 0o600)
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,16 +47,23 @@ func TestWhatIsSaidBeside(t *testing.T) {
 		says, shows  []string
 	}{
 		{"cov-merge-is-silent", "report -instr-profile=count.profraw -instr-profile=byte.profraw one",
-			[]string{"warning: count.profraw has counts and byte.profraw single-byte coverage", "different number of counters"}, []string{"TOTAL"}},
+			[]string{"warning: count.profraw has counts and byte.profraw single-byte coverage", "different number of counters"},
+			[]string{"TOTAL"}},
 		{"damaged-record-cov", "report -instr-profile=app.profraw app",
-			[]string{"a record of the coverage mapping is damaged and left out: ", "bump, of ", "app.c"}, []string{"75.00%", "100.00%"}},
-		{"damaged-record-cov", "export -format=lcov -instr-profile=app.profraw app", []string{"bump"}, []string{"FN:", "plain"}},
+			[]string{"a record of the coverage mapping is damaged and left out: ", "bump, of ", "app.c"},
+			[]string{"75.00%", "100.00%"}},
+		{
+			"damaged-record-cov", "export -format=lcov -instr-profile=app.profraw app", []string{"bump"},
+			[]string{"FN:", "plain"},
+		},
 		{"one-function-two-builds", "report -instr-profile=alt.profraw -instr-profile=std.profraw alt -object=std",
 			[]string{"functions with other lines in another of the programs", "main"}, []string{"TOTAL"}},
-		{"one-function-two-builds", "export -summary-only -instr-profile=alt.profraw -instr-profile=std.profraw alt -object=std",
+		{"one-function-two-builds", "export -summary-only -instr-profile=alt.profraw -instr-profile=std.profraw alt " +
+			"-object=std",
 			[]string{"functions with other lines in another of the programs", "main"}, []string{"totals"}},
 		{"second-program-as-source", "report -instr-profile=all.profdata b liba.so",
-			[]string{"liba.so is a program, taken for a source file as by llvm-cov: to add its coverage, use -object=liba.so"}, nil},
+			[]string{"liba.so is a program, taken for a source file as by llvm-cov: to add its coverage, use -object=liba.so"},
+			nil},
 	} {
 		t.Run(test.folder, func(t *testing.T) {
 			misuse(t, test.folder)

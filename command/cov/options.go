@@ -137,7 +137,8 @@ func (o *options) parse(command string, args []string) error {
 		name, value, given := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
 		to, ok := table[name]
 		if !ok && command == site && o.table("show")[name] != nil {
-			return usageError(fmt.Sprintf("-%s is for export, report and show: the pages of -o and -serve have everything", name))
+			return usageError(fmt.Sprintf("-%s is for export, report and show: the pages of -o and -serve have everything",
+				name))
 		}
 		if !ok {
 			return usageError(fmt.Sprintf("unknown option %s; proflens cov -h names the usual ones", arg))
@@ -238,7 +239,8 @@ func number(value string) (float64, error) {
 // would need the network.
 func (o *options) check(command string) error {
 	if o.debuginfod {
-		return usageError("-debuginfod: nothing is fetched; give programs with -object, or their folder with -debug-file-directory")
+		return usageError("-debuginfod: nothing is fetched; give programs with -object, or their folder with " +
+			"-debug-file-directory")
 	}
 	if o.watermark == "" || command != "show" {
 		return nil

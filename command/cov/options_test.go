@@ -16,12 +16,14 @@ func TestOptionsAreReadAsByLLVM(t *testing.T) {
 		if err := o.parse("show", strings.Fields(args)); err != nil {
 			t.Fatal(args, err)
 		}
-		if o.program != "x" || !slices.Equal(o.sources, []string{"s.c"}) || !slices.Equal(o.name, []string{"a", "b"}) || !o.mcdc || o.instrProfile[0] != "p" {
+		if o.program != "x" || !slices.Equal(o.sources, []string{"s.c"}) || !slices.Equal(o.name, []string{"a", "b"}) ||
+			!o.mcdc || o.instrProfile[0] != "p" {
 			t.Errorf("%s: %+v", args, o)
 		}
 	}
 	var o options
-	if err := o.parse("export", []string{"-unify-instantiations=0", "--", "-x"}); err != nil || o.unify || o.program != "-x" {
+	if err := o.parse("export", []string{"-unify-instantiations=0", "--", "-x"}); err != nil || o.unify ||
+		o.program != "-x" {
 		t.Error(o, err)
 	}
 }
@@ -34,7 +36,8 @@ func TestSourcesAreWhatFollows(t *testing.T) {
 		"-sources x":                                      {"", "x"},
 	} {
 		var o options
-		if err := o.parse("report", strings.Fields(args)); err != nil || o.program != want[0] || strings.Join(o.sources, " ") != want[1] {
+		if err := o.parse("report", strings.Fields(args)); err != nil || o.program != want[0] ||
+			strings.Join(o.sources, " ") != want[1] {
 			t.Errorf("%s: %q, %q, %v", args, o.program, o.sources, err)
 		}
 	}
@@ -43,10 +46,13 @@ func TestSourcesAreWhatFollows(t *testing.T) {
 // Numbers are C's.
 func TestNumbersOfOptions(t *testing.T) {
 	for arg, ok := range map[string]bool{
-		"-j=0x10": true, "-j=010": true, "-j=1_0": false, "-j=": false, "-j=4294967296": false, "-j=-1": false, "-tab-size=x": false,
-		"-line-coverage-lt=0x10": true, "-line-coverage-lt=": true, "-line-coverage-lt=1e1": true, "-line-coverage-lt=inf": true,
+		"-j=0x10": true, "-j=010": true, "-j=1_0": false, "-j=": false, "-j=4294967296": false, "-j=-1": false,
+		"-tab-size=x":            false,
+		"-line-coverage-lt=0x10": true, "-line-coverage-lt=": true, "-line-coverage-lt=1e1": true,
+		"-line-coverage-lt=inf": true,
 		"-line-coverage-lt=10%": false, "-line-coverage-lt=1_0": false,
-		"-coverage-watermark=90.5,1e1": true, "-coverage-watermark=10,90": false, "-coverage-watermark=90": false, "-coverage-watermark=90,": false,
+		"-coverage-watermark=90.5,1e1": true, "-coverage-watermark=10,90": false, "-coverage-watermark=90": false,
+		"-coverage-watermark=90,":   false,
 		"-coverage-watermark=101,5": false, "-debuginfod=0": true, "-debuginfod": false,
 	} {
 		var o options

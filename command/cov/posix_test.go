@@ -38,7 +38,9 @@ func TestExpressionsAreLLVMs(t *testing.T) {
 }
 
 func TestExpressionsAreOfBytes(t *testing.T) {
-	for expression, fits := range map[string]bool{"^..$": true, "^.$": false, "^[^a][^a]$": true, "ü": true, "^[ü]$": false} {
+	for expression, fits := range map[string]bool{
+		"^..$": true, "^.$": false, "^[^a][^a]$": true, "ü": true, "^[ü]$": false,
+	} {
 		re, err := compilePosix(expression)
 		if err != nil || re.MatchString(latin1("ü")) != fits {
 			t.Errorf("%s: %v", expression, err)

@@ -63,7 +63,8 @@ func TestRawProfiles(t *testing.T) {
 	if err := os.WriteFile("text.proftext", []byte(":fe\nf\n0x60d\n2\n1\n1\n\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	status, two, errs := ask(t, "", "export", "clang-22/tiny/tiny.exe", "-instr-profile=clang-22/tiny/tiny.profdata", "-instr-profile", "text.proftext")
+	status, two, errs := ask(t, "", "export", "clang-22/tiny/tiny.exe", "-instr-profile=clang-22/tiny/tiny.profdata",
+		"-instr-profile", "text.proftext")
 	if status != 0 || one == two || errs != "" {
 		t.Errorf("%d, %s", status, errs)
 	}

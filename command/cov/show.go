@@ -65,7 +65,8 @@ func (r *run) show() error {
 }
 
 // showFunctions shows the functions that a filter lets through, by file.
-func (r *run) showFunctions(c *coverage.Coverage, s *sources, o llvmcov.ShowOptions, keep func(*coverage.Function) bool, into *destination) error {
+func (r *run) showFunctions(c *coverage.Coverage, s *sources, o llvmcov.ShowOptions,
+	keep func(*coverage.Function) bool, into *destination) error {
 	slices.Sort(s.files)
 	for _, file := range slices.Compact(s.files) {
 		some := false

@@ -82,7 +82,8 @@ func (r *run) site() (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(r.out, "%d of %s covered, %s; %s: %s\n", sum.Lines.Covered, model.Amount(uint64(sum.Lines.Total), "line", "lines"), llvmcov.Percent(sum.Lines),
+	fmt.Fprintf(r.out, "%d of %s covered, %s; %s: %s\n", sum.Lines.Covered,
+		model.Amount(uint64(sum.Lines.Total), "line", "lines"), llvmcov.Percent(sum.Lines),
 		model.Amount(uint64(pages), "page", "pages"), filepath.Join(o.to, "index.html"))
 	return gate
 }
@@ -115,7 +116,8 @@ func (r *run) sorted() (programs, profiles []string, err error) {
 		return programs, profiles, nil
 	}
 	if there, _ := filepath.Glob("*.profraw"); len(there) > 0 {
-		return nil, nil, usageError(fmt.Sprintf("no profile; if those in this folder are of this program: proflens cov %s %s", how(o), strings.Join(append(programs, shell(there)), " ")))
+		return nil, nil, usageError(fmt.Sprintf("no profile; if those in this folder are of this program: proflens cov %s "+
+			"%s", how(o), strings.Join(append(programs, shell(there)), " ")))
 	}
 	return nil, nil, usageError("no profile; run the program, which writes default.profraw, and give that too")
 }
@@ -181,9 +183,11 @@ func (r *run) totalsOf(server Server, id string) (sum coverage.Summary, err erro
 	}
 	c := profile.Coverage
 	if c == nil {
-		return sum, errors.New("the program has no coverage mapping; build it with -fprofile-instr-generate -fcoverage-mapping")
+		return sum, errors.New("the program has no coverage mapping; build it with -fprofile-instr-generate " +
+			"-fcoverage-mapping")
 	}
-	return coverage.Summary{Lines: c.Lines, Regions: c.Regions, Functions: c.Functions, Branches: c.Branches, MCDC: c.MCDC}, nil
+	return coverage.Summary{Lines: c.Lines, Regions: c.Regions, Functions: c.Functions, Branches: c.Branches,
+		MCDC: c.MCDC}, nil
 }
 
 // giveSources gives the server those sources that are where the program was built, or
@@ -213,7 +217,8 @@ func (r *run) giveSources(server Server, id string) error {
 		}
 	}
 	if missing := len(mapped.Files) - len(names); missing > 0 {
-		r.warn("%d of %d source files are not here: their pages have no text; -path-equivalence=FROM,TO says where they lie", missing, len(mapped.Files))
+		r.warn("%d of %d source files are not here: their pages have no text; -path-equivalence=FROM,TO says where they lie",
+			missing, len(mapped.Files))
 	}
 	if len(names) == 0 {
 		return nil
@@ -225,7 +230,8 @@ func (r *run) giveSources(server Server, id string) error {
 func (r *run) listen(server Server, id string, gate error) error {
 	host, _, err := net.SplitHostPort(r.options.addr)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return usageError("-addr=" + r.options.addr + ": use localhost:PORT; pages for other machines are those of proflens serve")
+		return usageError("-addr=" + r.options.addr +
+			": use localhost:PORT; pages for other machines are those of proflens serve")
 	}
 	listener, err := new(net.ListenConfig).Listen(r.ctx, "tcp", r.options.addr)
 	if err != nil {

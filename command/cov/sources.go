@@ -48,7 +48,8 @@ func (r *run) sources(c *coverage.Coverage) (*sources, error) {
 		if recorded, ok := back[name]; ok {
 			name = recorded
 		}
-		if i, ok := slices.BinarySearchFunc(c.Files, name, func(f coverage.File, name string) int { return strings.Compare(f.Name, name) }); ok {
+		if i, ok := slices.BinarySearchFunc(c.Files, name,
+			func(f coverage.File, name string) int { return strings.Compare(f.Name, name) }); ok {
 			s.files = append(s.files, i)
 		}
 	}

@@ -146,8 +146,10 @@ func unlink(n *html.Node) {
 		li.Parent.RemoveChild(li)
 		return
 	}
-	if nav := n.Parent; nav != nil && (hasClass(nav, "segments") || hasClass(n, "button") || hasClass(n, "how") || hasClass(n, "chip-drop")) {
-		if nav.RemoveChild(n); hasClass(nav, "segments") && find(nav, func(n *html.Node) bool { return n.Data == "a" && attr(n, "aria-current") == "" }) == nil {
+	if nav := n.Parent; nav != nil &&
+		(hasClass(nav, "segments") || hasClass(n, "button") || hasClass(n, "how") || hasClass(n, "chip-drop")) {
+		if nav.RemoveChild(n); hasClass(nav, "segments") &&
+			find(nav, func(n *html.Node) bool { return n.Data == "a" && attr(n, "aria-current") == "" }) == nil {
 			nav.Parent.RemoveChild(nav) // a choice of one is none
 		}
 		return

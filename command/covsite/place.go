@@ -72,7 +72,9 @@ func (s *Site) placeOf(u *url.URL, unfolds bool) (to place, line uint32, ok bool
 	}
 	for key, values := range q {
 		known, ok := listQuery[key]
-		if !ok || known != nil && !slices.ContainsFunc(known, func(begin string) bool { return strings.HasPrefix(values[0], begin) }) {
+		if !ok || known != nil && !slices.ContainsFunc(known, func(begin string) bool {
+			return strings.HasPrefix(values[0], begin)
+		}) {
 			return place{}, 0, false
 		}
 	}

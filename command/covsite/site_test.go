@@ -55,7 +55,9 @@ func TestALineOfALongFileIsInItsPage(t *testing.T) {
 		"/p/x/files/long.c?from=2101": `third <a rel="prev" href="/p/x/files/long.c?from=1001">earlier</a>`,
 	})
 	index := read(t, dir, "index.html")
-	for _, link := range []string{`"files/long.c.html#L900"`, `"files/long.c.from-1001.html#L2100"`, `"files/long.c.from-2101.html#L3500"`} {
+	for _, link := range []string{
+		`"files/long.c.html#L900"`, `"files/long.c.from-1001.html#L2100"`, `"files/long.c.from-2101.html#L3500"`,
+	} {
 		if !strings.Contains(index, link) {
 			t.Errorf("no link to %s in %s", link, index)
 		}
@@ -69,7 +71,8 @@ func TestALineOfALongFileIsInItsPage(t *testing.T) {
 // page and unfolded on another.
 func TestWhatIsUnderALineUnfoldsOnAnotherPage(t *testing.T) {
 	toggle := func(line int, open string) string {
-		return fmt.Sprintf(`<a class="src-toggle" id="L%[1]d" aria-expanded="%[2]s" href="/p/x/files/a.c?open=%[1]d#L%[1]d">x</a>`, line, open)
+		return fmt.Sprintf(`<a class="src-toggle" id="L%[1]d" aria-expanded="%[2]s" href="/p/x/files/a.c?open=%[1]d#L%[1]d">x</a>`,
+			line, open)
 	}
 	dir := written(t, map[string]string{
 		treeAt:                      `<a href="/p/x/files/a.c">a.c</a>`,
@@ -79,7 +82,8 @@ func TestWhatIsUnderALineUnfoldsOnAnotherPage(t *testing.T) {
 	if folded := read(t, dir, "files/a.c.html"); !strings.Contains(folded, `href="a.c.unfolded.html#L9"`) {
 		t.Error(folded)
 	}
-	if unfolded := read(t, dir, "files/a.c.unfolded.html"); !strings.Contains(unfolded, "all") || !strings.Contains(unfolded, `href="a.c.html#L9"`) {
+	if unfolded := read(t, dir, "files/a.c.unfolded.html"); !strings.Contains(unfolded, "all") ||
+		!strings.Contains(unfolded, `href="a.c.html#L9"`) {
 		t.Error(unfolded)
 	}
 }
@@ -87,7 +91,8 @@ func TestWhatIsUnderALineUnfoldsOnAnotherPage(t *testing.T) {
 // TestHostileNamesStayInTheFolder: a mapping may name files in any way.
 func TestHostileNamesStayInTheFolder(t *testing.T) {
 	links := []string{
-		"/p/x/files?file=..%2F..%2Fetc%2Fpasswd", "/p/x/files/a.html/b", "/p/x/files/a", "/p/x/files/A", "/p/x/files/con%00trol%22%3E.c",
+		"/p/x/files?file=..%2F..%2Fetc%2Fpasswd", "/p/x/files/a.html/b", "/p/x/files/a", "/p/x/files/A",
+		"/p/x/files/con%00trol%22%3E.c",
 		"/p/x/files/" + strings.Repeat("é", 300), "/p/x/files/sp%20ace%3F%23.c", "/p/x/files/.",
 	}
 	pages := map[string]string{}
@@ -127,12 +132,17 @@ func TestWhatNeedsAServerIsLeftOut(t *testing.T) {
 		<p><a class="fn-link" title="kept" href="https://example.org/">elsewhere</a></p>
 		<svg><a href="/p/x/frames"><rect></rect></a></svg><footer class="foot">Delete…</footer>`})
 	got := read(t, dir, "index.html")
-	for _, gone := range []string{"Compare", "Overview", "Functions", "form", "Merge", "sort=", "example.org", "frames", "Delete"} {
+	for _, gone := range []string{
+		"Compare", "Overview", "Functions", "form", "Merge", "sort=", "example.org", "frames", "Delete",
+	} {
 		if strings.Contains(got, gone) {
 			t.Errorf("%s is there: %s", gone, got)
 		}
 	}
-	for _, kept := range []string{`<a href="index.html">Files</a>`, `<span class="sort">of lines</span>`, `<span class="fn-link" title="kept">elsewhere</span>`, "<g><rect"} {
+	for _, kept := range []string{
+		`<a href="index.html">Files</a>`, `<span class="sort">of lines</span>`,
+		`<span class="fn-link" title="kept">elsewhere</span>`, "<g><rect",
+	} {
 		if !strings.Contains(got, kept) {
 			t.Errorf("%s is not there: %s", kept, got)
 		}

@@ -67,7 +67,8 @@ func (s source) members(o *Options, yield func(source, *Options) error) error {
 	for pos := len(archiveMagic); pos < len(s.data); {
 		at := s.base + uint64(pos)
 		if len(s.data)-pos < memberHeaderSize {
-			return s.archiveFault(model.KindTruncated, at, "the archive ends inside the header of a member", "60 bytes", fmt.Sprint(len(s.data)-pos))
+			return s.archiveFault(model.KindTruncated, at, "the archive ends inside the header of a member", "60 bytes",
+				fmt.Sprint(len(s.data)-pos))
 		}
 		header := s.data[pos : pos+memberHeaderSize]
 		pos += memberHeaderSize

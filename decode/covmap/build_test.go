@@ -106,13 +106,16 @@ func TestVector(t *testing.T) {
 	}
 	const first, second, expression = 0<<2 | 1, 1<<2 | 1, 0<<2 | 2
 	at := func(from, to uint32) covmap.Region {
-		return covmap.Region{Start: covmap.Position{Line: 1, Column: from}, End: covmap.Position{Line: 1, Column: to}, Counter: first}
+		return covmap.Region{
+			Start: covmap.Position{Line: 1, Column: from}, End: covmap.Position{Line: 1, Column: to}, Counter: first,
+		}
 	}
 	want := []covmap.Region{at(14, 35), at(23, 24), at(23, 24), at(26, 27), at(27, 28), at(31, 32)}
 	want[2].Kind, want[2].Counter, want[2].False = covmap.Branch, second, expression
 	want[3].Kind, want[3].Counter = covmap.Gap, second
 	want[4].Counter, want[5].Counter = second, expression
-	if !slices.Equal(m.Regions, want) || !slices.Equal(m.Files, []string{"t.c"}) || !slices.Equal(m.Expressions, []covmap.Expression{{Left: first, Right: second}}) {
+	if !slices.Equal(m.Regions, want) || !slices.Equal(m.Files, []string{"t.c"}) ||
+		!slices.Equal(m.Expressions, []covmap.Expression{{Left: first, Right: second}}) {
 		t.Errorf("%+v", m)
 	}
 	if f := o.Functions[0]; f.Name != "f" || f.Hash != 0x60d || f.Dummy {
@@ -122,7 +125,8 @@ func TestVector(t *testing.T) {
 
 func TestOneRecordAFunction(t *testing.T) {
 	o := built{version: 6, files: []string{"", "t.c"}, records: []record{
-		{"dummy first", 0, dummy}, {"kept", 1, line(3)}, {"dummy first", 5, line(4)}, {"dummy first", 6, line(5)}, {"kept", 2, line(6)}, {"kept", 0, dummy}, {"dummy", 0, dummy}, {"no dummy", 0, line(8)},
+		{"dummy first", 0, dummy}, {"kept", 1, line(3)}, {"dummy first", 5, line(4)}, {"dummy first", 6, line(5)},
+		{"kept", 2, line(6)}, {"kept", 0, dummy}, {"dummy", 0, dummy}, {"no dummy", 0, line(8)},
 	}}.open(t, covmap.Options{})
 	var got []string
 	var m covmap.Mapping
@@ -153,13 +157,15 @@ func TestNamesOfFiles(t *testing.T) {
 		{"/src", "/else", "a.c", "/else/a.c"},
 		{"/src", "/else", "/abs/a.c", "/abs/a.c"},
 	} {
-		o := built{version: 6, files: []string{test.dir, test.name}, records: []record{{"f", 1, line(1)}}}.open(t, covmap.Options{CompilationDir: test.given})
+		o := built{version: 6, files: []string{test.dir, test.name}, records: []record{{"f", 1, line(1)}}}.open(t,
+			covmap.Options{CompilationDir: test.given})
 		var m covmap.Mapping
 		if err := o.Functions[0].Read(&m); err != nil || m.Files[0] != test.want {
 			t.Errorf("%+v: %q, %v", test, m.Files, err)
 		}
 	}
-	o := built{version: 4, files: []string{"x", "a/../b.c"}, records: []record{{"f", 1, line(1)}}}.open(t, covmap.Options{})
+	o := built{version: 4, files: []string{"x", "a/../b.c"}, records: []record{{"f", 1, line(1)}}}.open(t,
+		covmap.Options{})
 	var m covmap.Mapping
 	if err := o.Functions[0].Read(&m); err != nil || m.Files[0] != "a/../b.c" {
 		t.Errorf("version 5: %q, %v", m.Files, err)

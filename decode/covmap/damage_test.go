@@ -48,8 +48,10 @@ func sound(t testing.TB, name string, data []byte) {
 }
 
 var samples = []string{
-	"clang-14/calc/calc.exe", "clang-22/rules/rules.exe", "clang-22/coff/coff.o", "clang-22/macho_arm/macho_arm.o", "clang-22/elf_be/elf_be.o",
-	"clang-22/wasm/wasm.wasm", "clang-22/pe/pe.exe", "clang-22/testing/calc.covmapping", "clang-22/correlate/correlate.exe", "rustc-stable/shop/shop.exe",
+	"clang-14/calc/calc.exe", "clang-22/rules/rules.exe", "clang-22/coff/coff.o", "clang-22/macho_arm/macho_arm.o",
+	"clang-22/elf_be/elf_be.o",
+	"clang-22/wasm/wasm.wasm", "clang-22/pe/pe.exe", "clang-22/testing/calc.covmapping",
+	"clang-22/correlate/correlate.exe", "rustc-stable/shop/shop.exe",
 	"recoded/version1/version1.covmapping", "recoded/version2/version2.covmapping", "recoded/version5/version5.covmapping",
 }
 
@@ -117,11 +119,13 @@ func TestMemoryIsOfTheSizeOfTheFile(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"deep expressions":    {one(deep), "too deeply"},
-		"circle":              {one(circle), "made of itself"},
-		"ring of expansions":  {one(ring), ""},
-		"long directory":      {built{version: 6, files: long, records: []record{{"f", 1, line(1)}}}.bytes(), "memory limit"},
-		"bomb":                {built{version: 6, packed: bomb, records: []record{{"f", 1, line(1)}}}.bytes(), "impossible size"},
+		"deep expressions":   {one(deep), "too deeply"},
+		"circle":             {one(circle), "made of itself"},
+		"ring of expansions": {one(ring), ""},
+		"long directory":     {built{version: 6, files: long, records: []record{{"f", 1, line(1)}}}.bytes(), "memory limit"},
+		"bomb": {
+			built{version: 6, packed: bomb, records: []record{{"f", 1, line(1)}}}.bytes(), "impossible size",
+		},
 		"claimed file ids":    {one(ulebs(1 << 40)), "exceeds the bytes"},
 		"claimed expressions": {one(ulebs(1, 1, 1<<40)), "exceeds the bytes"},
 		"claimed regions":     {one(ulebs(1, 1, 0, 1<<40)), "exceeds the bytes"},

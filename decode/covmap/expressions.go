@@ -61,5 +61,7 @@ func (m *Mapping) checkExpressions(f *Function, depths *[]int32) error {
 }
 
 func (f *Function) malformed(msg, found string) error {
-	return &model.FormatError{Kind: model.KindMalformed, Section: "mapping", Field: "expressions", Offset: f.at, Msg: msg, Found: found}
+	return &model.FormatError{
+		Kind: model.KindMalformed, Section: "mapping", Field: "expressions", Offset: f.at, Msg: msg, Found: found,
+	}
 }

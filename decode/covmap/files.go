@@ -27,7 +27,8 @@ func (r *reading) readBlocks(c *wire.Cursor) error {
 	for c.Remaining() > 0 {
 		at := c.Offset()
 		if c.Remaining() < headerSize {
-			return r.spoilt(Fault{}, c.Fail(model.KindMalformed, "", "the header of a block passes the end of its section", "16 bytes", fmt.Sprint(c.Remaining())))
+			return r.spoilt(Fault{}, c.Fail(model.KindMalformed, "", "the header of a block passes the end of its section",
+				"16 bytes", fmt.Sprint(c.Remaining())))
 		}
 		count, size, mappings := uint64(c.U32("NRecords")), uint64(c.U32("FilenamesSize")), uint64(c.U32("CoverageSize"))
 		c.U32("Version")
@@ -35,7 +36,8 @@ func (r *reading) readBlocks(c *wire.Cursor) error {
 		if r.Version < 4 {
 			records = c.Section("records", count*r.recordSize())
 		} else if mappings != 0 {
-			if err := r.spoilt(Fault{}, r.refuse(c, at+8, "CoverageSize", "the size of mappings is not zero, which are elsewhere", "0", fmt.Sprint(mappings))); err != nil {
+			if err := r.spoilt(Fault{}, r.refuse(c, at+8, "CoverageSize",
+				"the size of mappings is not zero, which are elsewhere", "0", fmt.Sprint(mappings))); err != nil {
 				return err
 			}
 		}
@@ -100,7 +102,8 @@ func (r *reading) readBlock(c *wire.Cursor) (*block, error) {
 func (r *reading) readFiles(c *wire.Cursor) ([]string, error) {
 	count := r.size(c, "number of file names")
 	if c.Err() == nil && count == 0 {
-		return nil, c.Fail(model.KindMalformed, "number of file names", "a translation unit has no file names", "1 or more", "0")
+		return nil, c.Fail(model.KindMalformed, "number of file names", "a translation unit has no file names", "1 or more",
+			"0")
 	}
 	if r.Version >= 4 {
 		plain := c.ULEB("size of names")
@@ -111,9 +114,11 @@ func (r *reading) readFiles(c *wire.Cursor) ([]string, error) {
 			case c.Err() != nil:
 				return nil, c.Err()
 			case errors.Is(err, wire.ErrBomb):
-				return nil, c.FailAt(at, model.KindTooLarge, "names", "the file names inflate to an impossible size", c.Allowance().Most(), fmt.Sprint(plain))
+				return nil, c.FailAt(at, model.KindTooLarge, "names", "the file names inflate to an impossible size",
+					c.Allowance().Most(), fmt.Sprint(plain))
 			case err != nil:
-				return nil, c.FailAt(at, model.KindUncompressFailed, "names", "the file names do not inflate: "+err.Error(), "a zlib stream of "+wire.Plural(plain, "byte"), "")
+				return nil, c.FailAt(at, model.KindUncompressFailed, "names", "the file names do not inflate: "+err.Error(),
+					"a zlib stream of "+wire.Plural(plain, "byte"), "")
 			}
 			inflated := wire.New("file names", text, at)
 			inflated.Allow(c.Allowance())
@@ -131,7 +136,8 @@ func (r *reading) readFiles(c *wire.Cursor) ([]string, error) {
 			if r.o.CompilationDir != "" {
 				dir = r.o.CompilationDir
 			}
-			if r.path = join(r.path[:0], dir, name); c.Spend("name", "the file names with their directory exceed their memory limit", uint64(len(r.path))) != nil {
+			if r.path = join(r.path[:0], dir, name); c.Spend("name",
+				"the file names with their directory exceed their memory limit", uint64(len(r.path))) != nil {
 				break
 			}
 			name = r.path
@@ -146,7 +152,8 @@ func (r *reading) size(c *wire.Cursor, field string) uint64 {
 	at := c.Offset()
 	n := c.ULEB(field)
 	if c.Err() == nil && n > c.Remaining() {
-		_ = c.FailAt(at, model.KindMalformed, field, "the size exceeds the bytes that are left", fmt.Sprintf("at most %d", c.Remaining()), fmt.Sprint(n))
+		_ = c.FailAt(at, model.KindMalformed, field, "the size exceeds the bytes that are left",
+			fmt.Sprintf("at most %d", c.Remaining()), fmt.Sprint(n))
 	}
 	if c.Err() != nil {
 		return 0

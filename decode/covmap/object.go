@@ -75,7 +75,8 @@ func (r *reading) version(c wire.Cursor) error {
 		return r.s.source.named(err)
 	}
 	if version > 6 {
-		return r.s.source.named(c.FailAt(at, model.KindUnsupportedVersion, "Version", "the coverage mapping is of a newer version than is known", "0 to 6", fmt.Sprint(version)))
+		return r.s.source.named(c.FailAt(at, model.KindUnsupportedVersion, "Version",
+			"the coverage mapping is of a newer version than is known", "0 to 6", fmt.Sprint(version)))
 	}
 	r.Version = int(version) + 1
 	return nil

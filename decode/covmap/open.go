@@ -111,7 +111,8 @@ func (s source) universal(o *Options, depth int) ([]*Object, error) {
 		}
 		known = append(known, slice.Architecture)
 	}
-	fault := s.fault(model.KindArchitecture, "fat header", s.base, "the universal file has no program for the architecture")
+	fault := s.fault(model.KindArchitecture, "fat header", s.base,
+		"the universal file has no program for the architecture")
 	fault.Expected, fault.Found = "one of "+strings.Join(known, ", "), o.Arch
 	if o.Arch == "" {
 		fault.Msg = "the file is universal: name the architecture"

@@ -5,7 +5,8 @@ import "bytes"
 // isAbsolute reports whether a name stands for itself. llvm-cov asks the machine
 // that it runs on; here those of Windows are absolute everywhere.
 func isAbsolute(name []byte) bool {
-	return len(name) > 0 && name[0] == '/' || bytes.HasPrefix(name, []byte(`\\`)) || len(name) > 2 && name[1] == ':' && (name[2] == '\\' || name[2] == '/')
+	return len(name) > 0 && name[0] == '/' || bytes.HasPrefix(name, []byte(`\\`)) || len(name) > 2 && name[1] == ':' &&
+		(name[2] == '\\' || name[2] == '/')
 }
 
 // join appends dir/name to path, with . and .. folded away as LLVM does: a name that

@@ -64,7 +64,10 @@ const past = math.MaxUint32
 
 func (m *mappingReader) fail(at int, kind model.Kind, field, msg, expected, found string) {
 	if m.err == nil {
-		m.err = &model.FormatError{Kind: kind, Section: "mapping", Field: field, Offset: m.base + uint64(at), Msg: msg, Expected: expected, Found: found}
+		m.err = &model.FormatError{
+			Kind: kind, Section: "mapping", Field: field, Offset: m.base + uint64(at), Msg: msg, Expected: expected,
+			Found: found,
+		}
 		m.data = nil
 	}
 }
@@ -114,7 +117,8 @@ func (m *mappingReader) size(field string) uint64 {
 	at := m.pos
 	v := m.uleb(field)
 	if left := uint64(len(m.data) - m.pos); v > left && m.err == nil {
-		m.fail(at, model.KindMalformed, field, "the count exceeds the bytes that are left", fmt.Sprintf("at most %d", left), fmt.Sprint(v))
+		m.fail(at, model.KindMalformed, field, "the count exceeds the bytes that are left", fmt.Sprintf("at most %d", left),
+			fmt.Sprint(v))
 	}
 	if m.err != nil {
 		return 0
@@ -134,7 +138,8 @@ func (m *mappingReader) checked(at int, v, expressions uint64) Counter {
 	case c.Tag() == Zero:
 		return 0
 	case c.Tag() != Profiled && v>>2 >= expressions:
-		m.fail(at, model.KindMalformed, "counter", "a counter is an expression that there is not", fmt.Sprintf("less than %d", expressions), fmt.Sprint(v>>2))
+		m.fail(at, model.KindMalformed, "counter", "a counter is an expression that there is not",
+			fmt.Sprintf("less than %d", expressions), fmt.Sprint(v>>2))
 		return 0
 	}
 	return c
@@ -165,7 +170,8 @@ func (m *mappingReader) region(r *Region, line uint32, expressions, files uint64
 	case v&expansionBit != 0:
 		r.Kind, r.Expanded = Expansion, uint32(v>>3)
 		if v>>3 >= files {
-			m.fail(at, model.KindMalformed, "header", "an expansion is of a file id that there is not", fmt.Sprintf("less than %d", files), fmt.Sprint(v>>3))
+			m.fail(at, model.KindMalformed, "header", "an expansion is of a file id that there is not",
+				fmt.Sprintf("less than %d", files), fmt.Sprint(v>>3))
 		}
 	case v>>3 == codeHeader:
 	case v>>3 == skippedHeader:
@@ -175,13 +181,15 @@ func (m *mappingReader) region(r *Region, line uint32, expressions, files uint64
 		r.Counter, r.False = m.counter(expressions), m.counter(expressions)
 	case v>>3 == decisionHeader:
 		r.Kind = Decision
-		r.Bitmap, r.Conditions = uint32(m.number("bitmap index", past)), uint16(m.number("number of conditions", conditionsEnd))
+		r.Bitmap, r.Conditions = uint32(m.number("bitmap index", past)),
+			uint16(m.number("number of conditions", conditionsEnd))
 	case v>>3 == mcdcBranchHeader:
 		r.Kind = MCDCBranch
 		r.Counter, r.False = m.counter(expressions), m.counter(expressions)
 		at := m.pos
 		r.ID = int16(m.number("condition id", conditionsEnd)) - 1
-		r.NextTrue, r.NextFalse = int16(m.number("next if true", conditionsEnd))-1, int16(m.number("next if false", conditionsEnd))-1
+		r.NextTrue, r.NextFalse = int16(m.number("next if true", conditionsEnd))-1,
+			int16(m.number("next if false", conditionsEnd))-1
 		if r.ID < 0 {
 			m.fail(at, model.KindMalformed, "condition id", "a condition has no id", "1 or more", "0")
 		}
@@ -195,7 +203,8 @@ func (m *mappingReader) region(r *Region, line uint32, expressions, files uint64
 func (m *mappingReader) place(r *Region, line uint32) {
 	at := m.pos
 	r.Start.Line = line
-	if left := m.data[min(m.pos, len(m.data)):]; len(left) >= 4 && left[0]|left[1]|left[2]|left[3] < 0x80 { // nearly always
+	// nearly always
+	if left := m.data[min(m.pos, len(m.data)):]; len(left) >= 4 && left[0]|left[1]|left[2]|left[3] < 0x80 {
 		m.pos += 4
 		r.Start.Line += uint32(left[0])
 		r.Start.Column = uint32(left[1])
@@ -214,6 +223,7 @@ func (m *mappingReader) place(r *Region, line uint32) {
 		r.Start.Column, r.End.Column = 1, math.MaxUint32
 	}
 	if r.Start.Line > r.End.Line || r.Start.Line == r.End.Line && r.Start.Column > r.End.Column {
-		m.fail(at, model.KindMalformed, "line", "a region ends before it starts", "", fmt.Sprintf("%d:%d to %d:%d", r.Start.Line, r.Start.Column, r.End.Line, r.End.Column))
+		m.fail(at, model.KindMalformed, "line", "a region ends before it starts", "",
+			fmt.Sprintf("%d:%d to %d:%d", r.Start.Line, r.Start.Column, r.End.Line, r.End.Column))
 	}
 }

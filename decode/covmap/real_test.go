@@ -153,7 +153,8 @@ func TestObjectsOfRealFiles(t *testing.T) {
 			t.Errorf("%s: %d objects, %v", test.file, len(list), err)
 			continue
 		}
-		if o := list[0]; o.Version != test.version || len(o.Names) != test.names || (o.BuildID != nil) != test.id || len(o.Faults) > 0 {
+		if o := list[0]; o.Version != test.version || len(o.Names) != test.names || (o.BuildID != nil) != test.id ||
+			len(o.Faults) > 0 {
 			t.Errorf("%s: version %d, %d names, build id %x, faults %v", test.file, o.Version, len(o.Names), o.BuildID, o.Faults)
 		}
 	}
@@ -214,15 +215,23 @@ func TestWithoutAMappingItIsSaidWhatIsThere(t *testing.T) {
 // reader goes on and says what it leaves out.
 func TestDamagedRecords(t *testing.T) {
 	for name, want := range map[string]string{
-		"backwards": "malformed: mapping: a region ends before it starts; found 1:14 to 1:13",
-		"covsize":   "malformed: covmap: the size of mappings is not zero", "data_size": "malformed: covfun: a mapping passes the end of its section; expected at most 12, found 4000",
-		"expansion": "malformed: mapping: an expansion is of a file id that there is not", "expression": "malformed: mapping: a counter is an expression that there is not",
-		"file_index": "malformed: mapping: the number is too large; expected less than 2, found 2", "files_ref": "malformed: covfun: no list of file names has the hash that a record names; found 0x6d35bd59baa5afb3",
-		"files_short": "truncated: file names", "files_zlib": "uncompress_failed: file names", "header_cut": "malformed: covmap: the header of a block passes the end",
-		"kind": "malformed: mapping: the kind of region is not known", "mapping_cut": "truncated: mapping: the mapping ends where a number is due",
-		"mcdc_id": "malformed: mapping: a condition has no id", "names_zlib": "uncompress_failed: names", "no_files": "malformed: file names: a translation unit has no file names",
-		"no_name": "malformed: covfun: the function name is empty", "record_cut": "malformed: covfun: a mapping passes the end of its section",
-		"too_many": "malformed: mapping: the count exceeds the bytes that are left", "version_7": "unsupported_version: covmap: the coverage mapping is of a newer version",
+		"backwards":   "malformed: mapping: a region ends before it starts; found 1:14 to 1:13",
+		"covsize":     "malformed: covmap: the size of mappings is not zero",
+		"data_size":   "malformed: covfun: a mapping passes the end of its section; expected at most 12, found 4000",
+		"expansion":   "malformed: mapping: an expansion is of a file id that there is not",
+		"expression":  "malformed: mapping: a counter is an expression that there is not",
+		"file_index":  "malformed: mapping: the number is too large; expected less than 2, found 2",
+		"files_ref":   "malformed: covfun: no list of file names has the hash that a record names; found 0x6d35bd59baa5afb3",
+		"files_short": "truncated: file names", "files_zlib": "uncompress_failed: file names",
+		"header_cut":  "malformed: covmap: the header of a block passes the end",
+		"kind":        "malformed: mapping: the kind of region is not known",
+		"mapping_cut": "truncated: mapping: the mapping ends where a number is due",
+		"mcdc_id":     "malformed: mapping: a condition has no id", "names_zlib": "uncompress_failed: names",
+		"no_files":    "malformed: file names: a translation unit has no file names",
+		"no_name":     "malformed: covfun: the function name is empty",
+		"record_cut":  "malformed: covfun: a mapping passes the end of its section",
+		"too_many":    "malformed: mapping: the count exceeds the bytes that are left",
+		"version_7":   "unsupported_version: covmap: the coverage mapping is of a newer version",
 		"version_old": "malformed: file names", "good": "", "zero_length": "", "whole_lines": "",
 	} {
 		data := real(t, "malformed/"+name+"/"+name+".covmapping")

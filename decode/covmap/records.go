@@ -27,7 +27,8 @@ func (r *reading) readOldRecords(c, mappings *wire.Cursor, b *block) error {
 			pointer, length := c.Ptr("NamePtr", r.s.pointerSize), uint64(c.U32("NameSize"))
 			size, f.Hash = c.U32("DataSize"), c.U64("FuncHash")
 			key = pointer
-			if from, all := pointer-r.s.namesAddr, uint64(len(r.s.names.data)); from < all && length > 0 && length <= min(all-from, model.MaxName) {
+			if from, all := pointer-r.s.namesAddr, uint64(len(r.s.names.data)); from < all && length > 0 &&
+				length <= min(all-from, model.MaxName) {
 				r.addName(key, r.s.names.data[from:from+length])
 			}
 		} else {
@@ -36,7 +37,8 @@ func (r *reading) readOldRecords(c, mappings *wire.Cursor, b *block) error {
 		f.at = mappings.Offset()
 		f.data = mappings.Bytes("mapping", uint64(size))
 		if mappings.Err() != nil {
-			return r.spoilt(Fault{}, r.refuse(c, at, "DataSize", "the mappings pass the end of their block", fmt.Sprintf("at most %d", mappings.Remaining()), fmt.Sprint(size)))
+			return r.spoilt(Fault{}, r.refuse(c, at, "DataSize", "the mappings pass the end of their block",
+				fmt.Sprintf("at most %d", mappings.Remaining()), fmt.Sprint(size)))
 		}
 		f.names = b.names
 		if err := r.insert(c, at, key, f); err != nil {
@@ -55,14 +57,16 @@ func (r *reading) readRecords(c *wire.Cursor) error {
 	for c.Remaining() > 0 {
 		at := c.Offset()
 		if c.Remaining() < newRecordSize {
-			return r.spoilt(Fault{}, r.refuse(c, at, "", "a record passes the end of its section", "28 bytes", fmt.Sprint(c.Remaining())))
+			return r.spoilt(Fault{}, r.refuse(c, at, "", "a record passes the end of its section", "28 bytes",
+				fmt.Sprint(c.Remaining())))
 		}
 		var f Function
 		key, size := c.U64("NameRef"), uint64(c.U32("DataSize"))
 		f.Hash = c.U64("FuncHash")
 		files := c.U64("FilenamesRef")
 		if size > c.Remaining() {
-			return r.spoilt(Fault{}, r.refuse(c, at+8, "DataSize", "a mapping passes the end of its section", fmt.Sprintf("at most %d", c.Remaining()), fmt.Sprint(size)))
+			return r.spoilt(Fault{}, r.refuse(c, at+8, "DataSize", "a mapping passes the end of its section",
+				fmt.Sprintf("at most %d", c.Remaining()), fmt.Sprint(size)))
 		}
 		f.at = c.Offset()
 		f.data = c.Bytes("mapping", size)
@@ -73,7 +77,9 @@ func (r *reading) readRecords(c *wire.Cursor) error {
 			if n, ok := r.index[key]; ok {
 				name = r.Names[n]
 			}
-			if err := r.spoilt(Fault{Function: name}, r.refuse(c, at+20, "FilenamesRef", "no list of file names has the hash that a record names", "", fmt.Sprintf("0x%x", files))); err != nil {
+			if err := r.spoilt(Fault{Function: name},
+				r.refuse(c, at+20, "FilenamesRef", "no list of file names has the hash that a record names", "",
+					fmt.Sprintf("0x%x", files))); err != nil {
 				return err
 			}
 			continue
@@ -94,7 +100,8 @@ func (r *reading) readRecords(c *wire.Cursor) error {
 func (r *reading) insert(c *wire.Cursor, at, key uint64, f Function) error {
 	n, ok := r.index[key]
 	if !ok {
-		return r.spoilt(Fault{}, r.refuse(c, at, "NameRef", "the function name is empty: the names section has not the one of a record", "", fmt.Sprintf("0x%x", key)))
+		return r.spoilt(Fault{}, r.refuse(c, at, "NameRef",
+			"the function name is empty: the names section has not the one of a record", "", fmt.Sprintf("0x%x", key)))
 	}
 	f.Name = r.Names[n]
 	f.Dummy = f.Hash == 0 && isDummy(f.data)

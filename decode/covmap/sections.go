@@ -73,7 +73,8 @@ func (s source) find(i *symbol.Image) (*sections, error) {
 			}
 			// Sections that lie on each other would be read again and again.
 			if section.Size > left {
-				return nil, s.fault(model.KindMalformed, name, s.base+section.Offset, "the sections of the mapping are more than the file")
+				return nil, s.fault(model.KindMalformed, name, s.base+section.Offset,
+					"the sections of the mapping are more than the file")
 			}
 			left -= section.Size
 			list = append(list, piece{data, s.base + section.Offset})
@@ -129,10 +130,12 @@ func (s *sections) missing() error {
 	case s.hasBlocks:
 		fault.Msg, fault.Found = "the object has a coverage mapping without the names of its functions", "__llvm_covmap alone"
 	case s.hasNames || s.hasCounters:
-		fault.Msg = "the object has no coverage mapping: it counts, so it was compiled without -fcoverage-mapping or stripped of it, as llvm-strip does unless told --strip-debug"
+		fault.Msg = "the object has no coverage mapping: it counts, so it was compiled without -fcoverage-mapping or " +
+			"stripped of it, as llvm-strip does unless told --strip-debug"
 		fault.Found = "names and counters of a profile"
 	default:
-		fault.Msg = "the object has no coverage mapping: compile with -fprofile-instr-generate -fcoverage-mapping, or -C instrument-coverage"
+		fault.Msg = "the object has no coverage mapping: compile with -fprofile-instr-generate -fcoverage-mapping, or -C " +
+			"instrument-coverage"
 	}
 	return fault
 }

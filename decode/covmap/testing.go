@@ -23,7 +23,8 @@ func (s source) testing() (*sections, error) {
 	version := c.Bytes("version", 8)
 	old := string(version) == testingOld
 	if c.Err() == nil && !old && binary.LittleEndian.Uint64(version) != 1 {
-		return nil, c.FailAt(at, model.KindUnsupportedVersion, "version", "the testing format is of a newer version than is known", `"testdata" or 1`, "")
+		return nil, c.FailAt(at, model.KindUnsupportedVersion, "version",
+			"the testing format is of a newer version than is known", `"testdata" or 1`, "")
 	}
 	size := c.ULEB("size of names")
 	found.namesAddr = c.ULEB("address of names")

@@ -41,7 +41,8 @@ func (s source) wasm(allowed *wire.Allowance) (*sections, error) {
 	c.Skip("magic", 4)
 	at := c.Offset()
 	if version := c.U32("version"); c.Err() == nil && version != 1 {
-		return nil, c.FailAt(at, model.KindUnsupportedVersion, "version", "this is no WebAssembly module of a known version", "1", fmt.Sprint(version))
+		return nil, c.FailAt(at, model.KindUnsupportedVersion, "version", "this is no WebAssembly module of a known version",
+			"1", fmt.Sprint(version))
 	}
 	for c.Remaining() > 0 && c.Err() == nil {
 		id := c.U8("section id")
@@ -72,7 +73,8 @@ func (s source) wasm(allowed *wire.Allowance) (*sections, error) {
 		}
 	}
 	if m.linkable && m.hasBlocks && !m.hasNames {
-		return nil, s.fault(model.KindNoCoverage, "linking", s.base, "relocatable WebAssembly does not name its data: give the linked module")
+		return nil, s.fault(model.KindNoCoverage, "linking", s.base,
+			"relocatable WebAssembly does not name its data: give the linked module")
 	}
 	return m.sections, nil
 }

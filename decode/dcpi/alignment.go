@@ -39,13 +39,16 @@ func unaligned(db *Database) []model.Finding {
 	}
 	f := model.Finding{
 		Severity: model.Note, Code: "dcpi.unaligned_header", File: first.File, Section: "header", Field: "samples",
-		Offset: first.Bytes - uint64(len(first.Terminator)), Expected: "a multiple of 4 bytes", Found: fmt.Sprint(first.Bytes), Count: short,
-		Message: fmt.Sprintf("the header has %d bytes, %d short of a multiple of four: the samples are not aligned to 32 bits", first.Bytes, first.Padding()),
-		Cause:   "the writer did not pad the header, as the format recommends for speed",
-		Remedy:  "nothing: only speed is lost; spaces at the end of the line “samples” would align them",
+		Offset: first.Bytes - uint64(len(first.Terminator)), Expected: "a multiple of 4 bytes",
+		Found: fmt.Sprint(first.Bytes), Count: short,
+		Message: fmt.Sprintf("the header has %d bytes, %d short of a multiple of four: the samples are not aligned to 32 "+
+			"bits", first.Bytes, first.Padding()),
+		Cause:  "the writer did not pad the header, as the format recommends for speed",
+		Remedy: "nothing: only speed is lost; spaces at the end of the line “samples” would align them",
 	}
 	if short > 1 {
-		f.Message = fmt.Sprintf("of %d profiles, %d have a header whose length is not a multiple of 4 bytes, so their samples are not aligned to 32 bits; "+
+		f.Message = fmt.Sprintf("of %d profiles, %d have a header whose length is not a multiple of 4 bytes, so their "+
+			"samples are not aligned to 32 bits; "+
 			"that of the first has %d bytes and is %d short", all, short, first.Bytes, first.Padding())
 	}
 	return []model.Finding{f}

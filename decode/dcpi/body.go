@@ -35,7 +35,8 @@ type span struct{ offset, number uint64 }
 func readBody(c *wire.Cursor, p *Profile) (warnings []string, err error) {
 	b := body{c: c, data: c.Peek(), p: p, aligned: true}
 	if size := uint64(len(b.data)); size < footerSize || size%wordSize != 0 {
-		return nil, c.Fail(model.KindTruncated, "", "the binary part is incomplete", "words of 4 bytes, two at least", wire.Plural(size, "byte"))
+		return nil, c.Fail(model.KindTruncated, "", "the binary part is incomplete", "words of 4 bytes, two at least",
+			wire.Plural(size, "byte"))
 	}
 	for c.Remaining() > footerSize && c.Err() == nil {
 		b.chunk()

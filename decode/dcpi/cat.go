@@ -99,12 +99,14 @@ func (r *catReader) line() {
 }
 
 func (r *catReader) fail(at uint64, kind model.Kind, field, msg, want string, found []byte) {
-	_ = r.c.FailAt(at, kind, field, fmt.Sprintf("line %d: %s", r.n, msg), want, strconv.Quote(string(found[:min(len(found), 60)])))
+	_ = r.c.FailAt(at, kind, field, fmt.Sprintf("line %d: %s", r.n, msg), want,
+		strconv.Quote(string(found[:min(len(found), 60)])))
 }
 
 func (r *catReader) keyword(at uint64, key, value string) {
 	h := &r.d.header
-	if key != "path" && key != "event" && KindOfLine(key) != Unknown || key == "name" || key == "text_start" || key == "text_size" {
+	if key != "path" && key != "event" && KindOfLine(key) != Unknown || key == "name" || key == "text_start" ||
+		key == "text_size" {
 		if r.d.named[key] {
 			r.fail(at, KindDuplicateLine, key, "the line appears twice", "one", []byte(value))
 		}
@@ -126,7 +128,8 @@ func (r *catReader) keyword(at uint64, key, value string) {
 	case "epoch":
 		start, ok := epochTime(value)
 		if h.Epoch, h.Start = value, start; !ok {
-			r.fail(at, KindBadValue, key, "this is not a valid time", "YYMMDDHHMM, YYYYMMDDHHMM or YYYYMMDDHHMMSS", []byte(value))
+			r.fail(at, KindBadValue, key, "this is not a valid time", "YYMMDDHHMM, YYYYMMDDHHMM or YYYYMMDDHHMMSS",
+				[]byte(value))
 		}
 	case "text_start":
 		h.TextStart, h.HasTextStart = r.hexadecimal(at, key, value), true
@@ -180,7 +183,8 @@ func (r *catReader) row(at uint64, line []byte) {
 	address, err := strconv.ParseUint(string(words[0][2:]), 16, 64)
 	switch {
 	case err != nil || address < d.header.TextStart:
-		r.fail(at, KindBadValue, "address", "the address is impossible", fmt.Sprintf("one from 0x%x on", d.header.TextStart), words[0])
+		r.fail(at, KindBadValue, "address", "the address is impossible", fmt.Sprintf("one from 0x%x on", d.header.TextStart),
+			words[0])
 		return
 	case len(d.addresses) > 0 && address <= d.addresses[len(d.addresses)-1]:
 		r.fail(at, KindUnsorted, "address", "the address is not above the previous one", "rising addresses", words[0])

@@ -118,7 +118,8 @@ func TestADatabaseIsOneGroup(t *testing.T) {
 		t.Errorf("%+v", last)
 	}
 	mixed := slices.Concat(files[:1], []format.File{{Name: "a.proftext", Data: []byte("main\n1\n1\n1\n")}})
-	if _, err := decodetest.Open(context.Background(), mixed, format.Options{}); model.KindOf(err) != model.KindIncompatible {
+	if _, err := decodetest.Open(context.Background(), mixed,
+		format.Options{}); model.KindOf(err) != model.KindIncompatible {
 		t.Errorf("a text profile joined a database: %v", err)
 	}
 }

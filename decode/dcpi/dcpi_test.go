@@ -69,7 +69,9 @@ func TestRecognised(t *testing.T) {
 			t.Errorf("%s is not recognised", path)
 		}
 	}
-	for _, text := range []string{"", "samples\n", "# a comment\nimage 12\n", "image\nepoch\n", "main\n123\n4\n", "image 12\nfoo\n", "\x00image 1\n"} {
+	for _, text := range []string{
+		"", "samples\n", "# a comment\nimage 12\n", "image\nepoch\n", "main\n123\n4\n", "image 12\nfoo\n", "\x00image 1\n",
+	} {
 		if dcpi.Is([]byte(text)) || dcpi.IsCat([]byte(text)) {
 			t.Errorf("%q is taken for a profile", text)
 		}
@@ -86,7 +88,9 @@ func TestAnatomy(t *testing.T) {
 		t.Fatalf("%+v", sections)
 	}
 	epoch := sections[0].Fields[2]
-	want := model.Field{Name: "epoch", Offset: 47, Size: 10, Value: "9612042334", Meaning: "start of the epoch, UTC: 1996-12-04T23:34:00Z"}
+	want := model.Field{
+		Name: "epoch", Offset: 47, Size: 10, Value: "9612042334", Meaning: "start of the epoch, UTC: 1996-12-04T23:34:00Z",
+	}
 	if epoch != want {
 		t.Errorf("%+v", epoch)
 	}
@@ -101,7 +105,8 @@ func TestSeveralDumps(t *testing.T) {
 	if err != nil || f.Dumps != 2 || len(f.Profiles) != 3 {
 		t.Fatalf("%d dumps, %d profiles, %v", f.Dumps, len(f.Profiles), err)
 	}
-	if p := f.Profiles[2]; p.Dump != 1 || p.Event != "imiss" || p.Period != 4096 || p.Label != "run 1" || p.Samples != 1432 {
+	if p := f.Profiles[2]; p.Dump != 1 || p.Event != "imiss" || p.Period != 4096 || p.Label != "run 1" ||
+		p.Samples != 1432 {
 		t.Errorf("%+v", p.Header)
 	}
 }

@@ -89,9 +89,13 @@ func (want *expected) check(t *testing.T, path string, f *dcpi.File) {
 		}
 		return "0x" + strconv.FormatUint(*n, 16)
 	}
-	got := []any{h.Image, h.Platform, h.Event, h.Epoch, h.Start, h.Period, h.TextSize, h.CPUSpeed, start, hex(h.CPUAMask), strings.Join(h.Paths, " "), h.Bytes, h.CRLF}
+	got := []any{
+		h.Image, h.Platform, h.Event, h.Epoch, h.Start, h.Period, h.TextSize, h.CPUSpeed, start, hex(h.CPUAMask),
+		strings.Join(h.Paths, " "), h.Bytes, h.CRLF,
+	}
 	w := &want.Header
-	if diff := cmp.Diff([]any{w.Image, w.Platform, w.Event, w.Epoch.Text, w.Epoch.ISO, w.Period, w.Tsize, w.CPUSpeed, deref(w.Tstart), deref(w.CPUAMask), deref(w.Path),
+	if diff := cmp.Diff([]any{w.Image, w.Platform, w.Event, w.Epoch.Text, w.Epoch.ISO, w.Period, w.Tsize, w.CPUSpeed,
+		deref(w.Tstart), deref(w.CPUAMask), deref(w.Path),
 		want.HeaderBytes, want.LineEnding == "crlf"}, got); diff != "" {
 		t.Errorf("%s: header: %s", path, diff)
 	}
@@ -105,8 +109,10 @@ func (want *expected) check(t *testing.T, path string, f *dcpi.File) {
 	if diff := cmp.Diff(want.Lines, lines); diff != "" {
 		t.Errorf("%s: lines: %s", path, diff)
 	}
-	if n := want.Totals; p.Stride != want.Stride || p.Chunks != n.Chunks || p.Addresses != n.Addresses || p.Nonzero != n.Nonzero || p.Samples != n.Samples {
-		t.Errorf("%s: stride %d, %d chunks, %d addresses, %d above zero, %d samples; want %d, %+v", path, p.Stride, p.Chunks, p.Addresses, p.Nonzero, p.Samples, want.Stride, n)
+	if n := want.Totals; p.Stride != want.Stride || p.Chunks != n.Chunks || p.Addresses != n.Addresses ||
+		p.Nonzero != n.Nonzero || p.Samples != n.Samples {
+		t.Errorf("%s: stride %d, %d chunks, %d addresses, %d above zero, %d samples; want %d, %+v", path, p.Stride, p.Chunks,
+			p.Addresses, p.Nonzero, p.Samples, want.Stride, n)
 	}
 	chunks, highest := want.Chunks[:0:0], uint32(0)
 	var where string
@@ -127,7 +133,8 @@ func (want *expected) check(t *testing.T, path string, f *dcpi.File) {
 	var codes []string
 	for _, finding := range f.Findings {
 		codes = append(codes, strings.TrimPrefix(finding.Code, "dcpi."))
-		if finding.Message == "" || finding.Severity == "" || finding.Cause == "" || finding.Remedy == "" || finding.File != path {
+		if finding.Message == "" || finding.Severity == "" || finding.Cause == "" || finding.Remedy == "" ||
+			finding.File != path {
 			t.Errorf("%s: %+v", path, finding)
 		}
 	}
@@ -170,8 +177,12 @@ func TestDumpsAsAnotherDecoderReadsThem(t *testing.T) {
 		for i, e := range want.Events {
 			p := &f.Profiles[i]
 			h := &p.Header
-			if diff := cmp.Diff([]any{want.Name, want.Image, want.Label, want.Epoch, want.Platform, want.Path, want.TextStart, want.TextSize, e.Name, e.Period, e.Fraction, e.Total},
-				[]any{h.Name, h.Image, h.Label, h.Start, h.Platform, h.Paths, "0x" + strconv.FormatUint(h.TextStart, 16), h.TextSize, h.Event, h.Period, h.Fraction, p.Samples}); diff != "" {
+			if diff := cmp.Diff([]any{
+				want.Name, want.Image, want.Label, want.Epoch, want.Platform, want.Path, want.TextStart, want.TextSize, e.Name,
+				e.Period, e.Fraction, e.Total,
+			},
+				[]any{h.Name, h.Image, h.Label, h.Start, h.Platform, h.Paths, "0x" + strconv.FormatUint(h.TextStart, 16),
+					h.TextSize, h.Event, h.Period, h.Fraction, p.Samples}); diff != "" {
 				t.Errorf("%s: %s", path, diff)
 			}
 			counts[e.Name] = map[string]uint32{}

@@ -27,17 +27,33 @@ var (
 )
 
 var advice = map[model.Kind]format.Advice{
-	model.KindUnsupportedVersion: {Cause: "a later version of the tools wrote the profile, and only they can read its samples", Remedy: "run the original tools' dcpicat on it, and open the text it prints"},
-	KindNotDCPI:                  {Cause: "it is another kind of file", Remedy: "give a profile from a DCPI database, or the output of dcpicat"},
-	KindMissingTerminator:        {Cause: "the file was cut short, or is not a DCPI profile", Remedy: format.CopyAgain},
-	KindHeaderSyntax:             {Cause: "the header was edited, or copied as text", Remedy: "copy the file again, in binary mode"},
-	KindMissingRequired:          {Cause: "the header was edited, or another tool wrote the file", Remedy: "add the line, copied from another profile of the database"},
-	KindDuplicateLine:            {Cause: "the header was edited", Remedy: "remove the wrong line"},
-	KindBadValue:                 {Cause: "the header was edited, or another tool wrote the file", Remedy: "correct the line"},
-	KindBadChunk:                 {Cause: "the samples were damaged, or the words are not little-endian", Remedy: format.CopyAgain},
-	KindUnsorted:                 {Cause: "another tool wrote the file", Remedy: "write the chunks in order of offset"},
-	KindOverlap:                  {Cause: "another tool wrote the file", Remedy: "write each address once"},
-	KindFooterMismatch:           {Cause: "samples were damaged or lost: the totals are the only checksum there is", Remedy: format.CopyAgain},
+	model.KindUnsupportedVersion: {
+		Cause:  "a later version of the tools wrote the profile, and only they can read its samples",
+		Remedy: "run the original tools' dcpicat on it, and open the text it prints",
+	},
+	KindNotDCPI: {
+		Cause: "it is another kind of file", Remedy: "give a profile from a DCPI database, or the output of dcpicat",
+	},
+	KindMissingTerminator: {Cause: "the file was cut short, or is not a DCPI profile", Remedy: format.CopyAgain},
+	KindHeaderSyntax: {
+		Cause: "the header was edited, or copied as text", Remedy: "copy the file again, in binary mode",
+	},
+	KindMissingRequired: {
+		Cause:  "the header was edited, or another tool wrote the file",
+		Remedy: "add the line, copied from another profile of the database",
+	},
+	KindDuplicateLine: {Cause: "the header was edited", Remedy: "remove the wrong line"},
+	KindBadValue: {
+		Cause: "the header was edited, or another tool wrote the file", Remedy: "correct the line",
+	},
+	KindBadChunk: {
+		Cause: "the samples were damaged, or the words are not little-endian", Remedy: format.CopyAgain,
+	},
+	KindUnsorted: {Cause: "another tool wrote the file", Remedy: "write the chunks in order of offset"},
+	KindOverlap:  {Cause: "another tool wrote the file", Remedy: "write each address once"},
+	KindFooterMismatch: {
+		Cause: "samples were damaged or lost: the totals are the only checksum there is", Remedy: format.CopyAgain,
+	},
 }
 
 // recognise tells files of DCPI, and the output of nm by its first lines.
@@ -61,8 +77,11 @@ func guess(name string, data []byte) (format.Recognised, bool) {
 	first := data[:min(len(data), 4<<10)]
 	line, _, _ := bytes.Cut(first, []byte("\n"))
 	key, _, _ := splitLine(bytes.TrimSuffix(line, []byte("\r")))
-	binary := bytes.ContainsFunc(first, func(r rune) bool { return r == utf8.RuneError || r < ' ' && (r < '\t' || r > '\r') })
-	return ofDatabase(profileFormat, "DCPI profile"), named(name) && (binary || len(data) == 0 || KindOfLine(string(key)) != Unknown)
+	binary := bytes.ContainsFunc(first, func(r rune) bool {
+		return r == utf8.RuneError || r < ' ' && (r < '\t' || r > '\r')
+	})
+	return ofDatabase(profileFormat, "DCPI profile"),
+		named(name) && (binary || len(data) == 0 || KindOfLine(string(key)) != Unknown)
 }
 
 func named(name string) bool { return strings.HasSuffix(name, ".prof") }
@@ -70,12 +89,13 @@ func named(name string) bool { return strings.HasSuffix(name, ".prof") }
 // ofDatabase is a file of DCPI: all are of one database, which is glad of
 // listings, and of executables that nothing else claims.
 func ofDatabase(f *format.Format, describe string) format.Recognised {
-	return format.Recognised{Format: f, Families: []model.Family{Family}, Describe: describe, Key: "dcpi", Claim: func(c *format.Recognised) format.Claim {
-		if c.Is(symbol.FormatNM, symbol.FormatELF) {
-			return format.Welcomes
-		}
-		return format.NoClaim
-	}}
+	return format.Recognised{Format: f, Families: []model.Family{Family}, Describe: describe, Key: "dcpi",
+		Claim: func(c *format.Recognised) format.Claim {
+			if c.Is(symbol.FormatNM, symbol.FormatELF) {
+				return format.Welcomes
+			}
+			return format.NoClaim
+		}}
 }
 
 func describe(h *Header) string {

@@ -67,7 +67,8 @@ func FuzzDatabase(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data, listing []byte) {
 		defer memtest.Watch(t, len(data)+len(listing))()
-		p, err := decode.Open(t.Context(), []format.File{{Name: "x.prof", Data: data}, {Name: "x.nm", Data: listing, Optional: true}}, format.Options{})
+		p, err := decode.Open(t.Context(),
+			[]format.File{{Name: "x.prof", Data: data}, {Name: "x.nm", Data: listing, Optional: true}}, format.Options{})
 		notOurs(t, err)
 		if err != nil {
 			return

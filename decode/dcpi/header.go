@@ -73,7 +73,9 @@ func readLines(c *wire.Cursor, h *Header) error {
 		case !ok || bytes.IndexByte(line, 0) >= 0:
 			return badLine(c, h, line)
 		}
-		h.Lines = append(h.Lines, Line{Key: text(key), Value: text(value), Kind: KindOfLine(string(key)), Raw: raw, Offset: at})
+		h.Lines = append(h.Lines, Line{
+			Key: text(key), Value: text(value), Kind: KindOfLine(string(key)), Raw: raw, Offset: at,
+		})
 		c.Skip("", uint64(len(key)+bytes.Index(raw[len(key):], value)))
 		c.Text(string(key), uint64(len(value)))
 		c.Note(meaningOf(string(key), text(value)))
@@ -125,7 +127,8 @@ func noTerminator(c *wire.Cursor, h *Header) error {
 	if len(h.Lines) == 0 {
 		return c.Fail(KindNotDCPI, "", "the file does not begin with a header line", "a keyword, blanks and a value", "")
 	}
-	return c.Fail(KindMissingTerminator, "samples", "the header does not end", `a line "samples"`, model.Amount(uint64(len(h.Lines)), "line", "lines")+" without one")
+	return c.Fail(KindMissingTerminator, "samples", "the header does not end", `a line "samples"`,
+		model.Amount(uint64(len(h.Lines)), "line", "lines")+" without one")
 }
 
 // badLine says what is wrong with a line that is no keyword with a value.

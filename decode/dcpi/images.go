@@ -20,7 +20,8 @@ func findImages(db *Database) {
 			i = len(db.Images)
 			known[k] = i
 			db.Images = append(db.Images, Image{
-				ID: p.Image, TextStart: p.TextStart, HasTextStart: p.HasTextStart, TextSize: p.TextSize, Base: p.TextStart, Listing: -1,
+				ID: p.Image, TextStart: p.TextStart, HasTextStart: p.HasTextStart, TextSize: p.TextSize, Base: p.TextStart,
+				Listing: -1,
 			})
 		}
 		p.ImageIndex = i
@@ -72,7 +73,8 @@ func labelOfFile(p *Profile) string {
 		}
 		group := strings.ToLower(name[i+1:])
 		isID := strings.Trim(group, "0123456789abcdef") == "" && strings.ContainsAny(group, "0123456789")
-		if !isID && group != strings.ToLower(p.Event) && group != strings.ToLower(p.Image) && group != strings.ToLower(p.Platform) {
+		if !isID && group != strings.ToLower(p.Event) && group != strings.ToLower(p.Image) &&
+			group != strings.ToLower(p.Platform) {
 			return name
 		}
 		name = name[:i]

@@ -34,8 +34,11 @@ func open(t *testing.T, files ...format.File) *decodetest.Profile {
 // whatever their paths are.
 func TestImagesAreToldApart(t *testing.T) {
 	p := open(t,
-		sampled("a.prof", "path /usr/bin/app"), sampled("b.prof", "image 19970328C0C18B", "path /mnt/usr/bin/app", "platform pecan"), sampled("c.prof", "event imiss", "path /usr/bin/app"),
-		sampled("d.prof", "image 12"), sampled("e.prof", "tstart 130000000"), sampled("f.prof", "tsize 4096"), sampled("g.prof", "tstart", "label without a start"), sampled("h.prof", "tstart 0"))
+		sampled("a.prof", "path /usr/bin/app"),
+		sampled("b.prof", "image 19970328C0C18B", "path /mnt/usr/bin/app", "platform pecan"),
+		sampled("c.prof", "event imiss", "path /usr/bin/app"),
+		sampled("d.prof", "image 12"), sampled("e.prof", "tstart 130000000"), sampled("f.prof", "tsize 4096"),
+		sampled("g.prof", "tstart", "label without a start"), sampled("h.prof", "tstart 0"))
 	var of []int
 	for profile := range p.DCPI.Profiles() {
 		of = append(of, profile.ImageIndex)
@@ -73,7 +76,9 @@ func TestLabelsOfImages(t *testing.T) {
 		}
 	}
 	text := string(read(t, "testdata/cat/dump1.txt"))
-	for _, test := range []struct{ without, label string }{{"", "xapp"}, {"path", "xapp"}, {"name", "xapp"}, {"path name", "19970328081403c0c18b"}} {
+	for _, test := range []struct{ without, label string }{
+		{"", "xapp"}, {"path", "xapp"}, {"name", "xapp"}, {"path name", "19970328081403c0c18b"},
+	} {
 		var kept []string
 		for line := range strings.Lines(text) {
 			if key, _, _ := strings.Cut(line, " "); !strings.Contains(test.without, key) || key == "" {
@@ -101,16 +106,32 @@ func TestListingsFindTheirImages(t *testing.T) {
 		of    []int // the listing of each image
 		codes string
 	}{
-		"by name":                {[]format.File{app, lib, listing("app.nm", here), listing("lib.nm", there)}, []int{0, 1}, ""},
-		"by name, elsewhere":     {[]format.File{app, lib, listing("app.nm", there)}, []int{0, -1}, "dcpi.symbols_elsewhere"},
-		"by address":             {[]format.File{app, lib, listing("x.nm", there)}, []int{-1, 0}, ""},
-		"one of one":             {[]format.File{app, listing("x.nm", there)}, []int{0}, "dcpi.symbols_elsewhere"},
-		"of none":                {[]format.File{app, lib, listing("x.nm", "0000000000001000 T main\n")}, []int{-1, -1}, "dcpi.listing_unmatched"},
-		"with sizes and without": {[]format.File{app, listing("app.nm", bare), listing("app.nmS", here)}, []int{1}, "dcpi.listing_unmatched"},
-		"the first of equals":    {[]format.File{app, listing("app.nm", bare), listing("app.map", bare)}, []int{0}, "dcpi.listing_unmatched"},
-		"stripped":               {[]format.File{app, {Name: "app", Data: read(t, "../symbol/testdata/symbols/stripped.elf")}}, []int{-1}, "dcpi.listing_unmatched"},
-		"of data alone":          {[]format.File{app, listing("app.nm", "0000000120002000 D table\n")}, []int{-1}, "dcpi.listing_unmatched"},
-		"of a folder of NT":      {[]format.File{app, lib, listing(`C:\db\app.sym`, "0000000000001000 T main\n")}, []int{0, -1}, "dcpi.symbols_elsewhere"},
+		"by name": {
+			[]format.File{app, lib, listing("app.nm", here), listing("lib.nm", there)}, []int{0, 1}, "",
+		},
+		"by name, elsewhere": {[]format.File{app, lib, listing("app.nm", there)}, []int{0, -1}, "dcpi.symbols_elsewhere"},
+		"by address":         {[]format.File{app, lib, listing("x.nm", there)}, []int{-1, 0}, ""},
+		"one of one":         {[]format.File{app, listing("x.nm", there)}, []int{0}, "dcpi.symbols_elsewhere"},
+		"of none": {
+			[]format.File{app, lib, listing("x.nm", "0000000000001000 T main\n")}, []int{-1, -1}, "dcpi.listing_unmatched",
+		},
+		"with sizes and without": {
+			[]format.File{app, listing("app.nm", bare), listing("app.nmS", here)}, []int{1}, "dcpi.listing_unmatched",
+		},
+		"the first of equals": {
+			[]format.File{app, listing("app.nm", bare), listing("app.map", bare)}, []int{0}, "dcpi.listing_unmatched",
+		},
+		"stripped": {
+			[]format.File{app, {Name: "app", Data: read(t, "../symbol/testdata/symbols/stripped.elf")}}, []int{-1},
+			"dcpi.listing_unmatched",
+		},
+		"of data alone": {
+			[]format.File{app, listing("app.nm", "0000000120002000 D table\n")}, []int{-1}, "dcpi.listing_unmatched",
+		},
+		"of a folder of NT": {
+			[]format.File{app, lib, listing(`C:\db\app.sym`, "0000000000001000 T main\n")}, []int{0, -1},
+			"dcpi.symbols_elsewhere",
+		},
 	} {
 		p := open(t, test.files...)
 		var of []int
@@ -133,10 +154,13 @@ func TestListingsFindTheirImages(t *testing.T) {
 // A listing that stands elsewhere comes with what its symbols must be moved by;
 // where the header has no start, the lowest symbol is it.
 func TestWhereListingsStand(t *testing.T) {
-	for text, shift := range map[string]string{there: "shift=-0x20000000", "0000000000001000 T main\n": "shift=0x11ffff000"} {
+	for text, shift := range map[string]string{
+		there: "shift=-0x20000000", "0000000000001000 T main\n": "shift=0x11ffff000",
+	} {
 		p := open(t, sampled("app.prof"), listing("app.nm", text))
 		f := p.Findings()
-		if len(f) != 1 || !strings.HasSuffix(f[0].Remedy, shift) || f[0].Expected != "symbols from 0x120000000 on" || f[0].File != "app.nm" {
+		if len(f) != 1 || !strings.HasSuffix(f[0].Remedy, shift) || f[0].Expected != "symbols from 0x120000000 on" ||
+			f[0].File != "app.nm" {
 			t.Errorf("%+v; want %s", f, shift)
 		}
 	}
@@ -144,7 +168,8 @@ func TestWhereListingsStand(t *testing.T) {
 	if image := p.DCPI.Images[0]; image.Base != 0x1000 || image.TextStart != 0 || image.HasTextStart {
 		t.Errorf("%+v", image)
 	}
-	if l := p.DCPI.Listings[0]; len(l.Procedures) != 2 || l.Procedures[0].Name != "a" || l.Procedures[1].Address != 0x1010 {
+	if l := p.DCPI.Listings[0]; len(l.Procedures) != 2 || l.Procedures[0].Name != "a" ||
+		l.Procedures[1].Address != 0x1010 {
 		t.Errorf("%+v", l)
 	}
 }
@@ -154,7 +179,8 @@ func TestWhereListingsStand(t *testing.T) {
 func TestExecutablesNameProcedures(t *testing.T) {
 	const program = "../symbol/testdata/symbols/program.elf"
 	elf := format.File{Name: "program.elf", Data: read(t, program)}
-	p := open(t, sampled("program.elf_12_cycles", "image 12", "tstart 201120", "tsize 100"), listing("program.elf.nm", "0000000000201120 0000000000000020 T main\n"), elf)
+	p := open(t, sampled("program.elf_12_cycles", "image 12", "tstart 201120", "tsize 100"),
+		listing("program.elf.nm", "0000000000201120 0000000000000020 T main\n"), elf)
 	image := p.DCPI.Images[0]
 	if image.Listing != 1 || p.DCPI.Listings[1].TextSize == 0 || len(p.DCPI.Listings[1].Procedures) != 4 {
 		t.Fatalf("%+v, %+v", image, p.DCPI.Listings)
@@ -195,7 +221,9 @@ func TestRecognisedByTheSuite(t *testing.T) {
 		"a listing":         {listing("app.nm", here), "a listing of symbols by nm", model.KindUnrecognizedFormat},
 		"nothing, by name":  {listing("x.prof", ""), "DCPI profile", model.KindTruncated},
 		"anything, by name": {listing("x.prof", "\x01\x02\x03\x04\x05\x06\x07\x08"), "DCPI profile", dcpi.KindNotDCPI},
-		"a damaged header":  {listing("x", "image 12\nepoch 9612042334\n"), "DCPI profile, 1996-12-04T23:34:00Z", dcpi.KindMissingTerminator},
+		"a damaged header": {
+			listing("x", "image 12\nepoch 9612042334\n"), "DCPI profile, 1996-12-04T23:34:00Z", dcpi.KindMissingTerminator,
+		},
 	} {
 		is := decode.Recognise(test.file.Name, test.file.Data)
 		if is.Describe != test.describe && test.kind != dcpi.KindMissingTerminator {

@@ -24,7 +24,9 @@ func recogniseListing(name string, data []byte) (format.Recognised, bool) {
 	}
 	const what = "a listing of symbols by nm"
 	return format.Recognised{Format: listingFormat, Describe: what, Companion: what, Late: true,
-		Err: format.Foreign(name, what, "give it together with the DCPI profiles whose procedures it names, or with the sample profile of the program", model.KindUnrecognizedFormat)}, true
+		Err: format.Foreign(name, what,
+			"give it together with the DCPI profiles whose procedures it names, or with the sample profile of the program",
+			model.KindUnrecognizedFormat)}, true
 }
 
 // openListing reads the procedures of an executable, or of a listing of nm,

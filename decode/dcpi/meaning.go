@@ -59,7 +59,8 @@ var extensions = []struct {
 	bit  uint
 	word string
 }{
-	{0, "BWX: byte and word loads and stores"}, {1, "FIX: square root and moves between registers"}, {2, "CIX: counting of bits"},
+	{0, "BWX: byte and word loads and stores"}, {1, "FIX: square root and moves between registers"},
+	{2, "CIX: counting of bits"},
 	{8, "MVI: multimedia"}, {9, "precise traps"}, {12, "prefetch with intent to modify"},
 }
 

@@ -84,7 +84,8 @@ func add(p *format.Profile, db *Database, f format.File, rec *wire.Recorder) (fo
 	case f.Is.Err != nil:
 		return in, f.Is.Err
 	default:
-		return in, f.Is.Format.Refuse(f.Name, fmt.Sprintf("%s (%s) cannot form one profile with DCPI samples", f.Name, f.Is.Describe), nil)
+		return in, f.Is.Format.Refuse(f.Name,
+			fmt.Sprintf("%s (%s) cannot form one profile with DCPI samples", f.Name, f.Is.Describe), nil)
 	}
 	if err != nil {
 		return in, f.Is.Format.InFile(f.Name, err)

@@ -83,7 +83,9 @@ func overlaps(image *Image, l *Listing) bool {
 	if !image.HasTextStart {
 		return false
 	}
-	i, _ := slices.BinarySearchFunc(l.Procedures, image.TextStart, func(p Procedure, a uint64) int { return cmp.Compare(p.Address, a) })
+	i, _ := slices.BinarySearchFunc(l.Procedures, image.TextStart, func(p Procedure, a uint64) int {
+		return cmp.Compare(p.Address, a)
+	})
 	return i < len(l.Procedures) && (image.TextSize == 0 || l.Procedures[i].Address-image.TextStart < image.TextSize)
 }
 
@@ -102,17 +104,19 @@ func placeListing(image *Image, l *Listing) []model.Finding {
 		findings = append(findings, model.Finding{
 			Severity: model.Warning, Code: "dcpi.symbols_elsewhere", File: l.File,
 			Expected: fmt.Sprintf("symbols from 0x%x on", image.TextStart), Found: fmt.Sprintf("0x%x, the lowest", lowest),
-			Message: fmt.Sprintf("no symbol lies in the text of %s, which starts at 0x%x; the lowest symbol is at 0x%x", image.Label, image.TextStart, lowest),
-			Cause:   "the listing comes from another build of the image, or from another image",
-			Remedy:  "if it belongs to this image, shift the symbols: shift=" + shiftBetween(start, image.TextStart),
+			Message: fmt.Sprintf("no symbol lies in the text of %s, which starts at 0x%x; the lowest symbol is at 0x%x",
+				image.Label, image.TextStart, lowest),
+			Cause:  "the listing comes from another build of the image, or from another image",
+			Remedy: "if it belongs to this image, shift the symbols: shift=" + shiftBetween(start, image.TextStart),
 		})
 	}
 	if l.TextSize > 0 && image.TextSize > 0 && l.TextSize != image.TextSize {
 		findings = append(findings, model.Finding{
 			Severity: model.Warning, Code: "dcpi.text_size_differs", File: l.File,
 			Expected: fmt.Sprintf("a text of %d bytes", image.TextSize), Found: fmt.Sprint(l.TextSize),
-			Message: fmt.Sprintf("the executable's text has %d bytes, that of %s in the profile %d", l.TextSize, image.Label, image.TextSize),
-			Cause:   "the executable was rebuilt, or belongs to another image", Remedy: "give the executable that ran",
+			Message: fmt.Sprintf("the executable's text has %d bytes, that of %s in the profile %d", l.TextSize, image.Label,
+				image.TextSize),
+			Cause: "the executable was rebuilt, or belongs to another image", Remedy: "give the executable that ran",
 		})
 	}
 	return findings
@@ -135,10 +139,12 @@ func unusedListing(db *Database, n int) model.Finding {
 		Remedy:  "name the listing after the image: IMAGE.nm"}
 	switch images := imagesOf(db, n); {
 	case len(l.Procedures) == 0:
-		f.Message, f.Cause, f.Remedy = "it has no code symbols", "the executable is stripped, or the listing has only data symbols", "give the unstripped executable"
+		f.Message, f.Cause, f.Remedy = "it has no code symbols",
+			"the executable is stripped, or the listing has only data symbols", "give the unstripped executable"
 	case len(images) > 0:
 		f.Severity = model.Note
-		f.Message = "the procedures of " + db.Images[images[0]].Label + " are named by " + db.Listings[db.Images[images[0]].Listing].File + ", which says more"
+		f.Message = "the procedures of " + db.Images[images[0]].Label + " are named by " +
+			db.Listings[db.Images[images[0]].Listing].File + ", which says more"
 		f.Cause, f.Remedy = "an image takes its names from one file", "nothing"
 	}
 	return f

@@ -38,7 +38,8 @@ func knowable(file string, data []byte) []model.Finding {
 		{Severity: model.Note, Code: "dcpi.header_read", File: file, Section: "header",
 			Message: "known from the header: " + sampledBy(&h)},
 		{Severity: model.Note, Code: "dcpi.samples_unread", File: file, Section: "samples", Offset: h.Bytes,
-			Message: fmt.Sprintf("unknown: how many samples there are, and at which addresses; they are the %s from offset 0x%x, %s, in a layout that was never published",
+			Message: fmt.Sprintf("unknown: how many samples there are, and at which addresses; they are the %s from offset "+
+				"0x%x, %s, in a layout that was never published",
 				wire.Plural(size, "byte"), h.Bytes, aligned(h.Bytes))},
 	}
 }
@@ -48,7 +49,8 @@ func knowable(file string, data []byte) []model.Finding {
 func sampledBy(h *Header) string {
 	var said, lacks []string
 	for _, line := range []struct{ key, form string }{
-		{"event", "event %s"}, {"period", "a sample every %s events"}, {"image", "image %s"}, {"path", "path %s"}, {"platform", "host %s"},
+		{"event", "event %s"}, {"period", "a sample every %s events"}, {"image", "image %s"}, {"path", "path %s"},
+		{"platform", "host %s"},
 		{"epoch", "epoch from %s"}, {"tstart", "text from 0x%s"}, {"tsize", "tsize %s"}, {"cpuspeed", "cpuspeed %s"},
 	} {
 		i := slices.IndexFunc(h.Lines, func(l Line) bool { return l.Key == line.key })

@@ -34,26 +34,34 @@ func TestAnatomyOfVersion1(t *testing.T) {
 		meanings[field.Name] = field.Meaning
 	}
 	for key, part := range map[string]string{
-		"version": "never published", "epoch": "1996-12-04T23:34:00Z", "cpuamask": "BWX: byte and word loads and stores, FIX: square root and moves between registers, MVI: multimedia, precise traps",
+		"version": "never published", "epoch": "1996-12-04T23:34:00Z",
+		"cpuamask": "BWX: byte and word loads and stores, FIX: square root and moves between registers, MVI: multimedia, " +
+			"precise traps",
 		"cpuimplv": "EV6 (21264)", "counters": "not a known keyword", "samples": "ends the header",
 	} {
 		if !strings.Contains(meanings[key], part) {
 			t.Errorf("%s is said to be %q", key, meanings[key])
 		}
 	}
-	want := model.Section{Name: "samples", Offset: header.Size, Size: 25, Note: "not read: the layout was never published; at a 32-bit boundary"}
-	if diff := cmp.Diff(want, samples); diff != "" || header.Offset != 0 || header.Note != "a multiple of 4, as the format recommends for speed" {
+	want := model.Section{
+		Name: "samples", Offset: header.Size, Size: 25,
+		Note: "not read: the layout was never published; at a 32-bit boundary",
+	}
+	if diff := cmp.Diff(want, samples); diff != "" || header.Offset != 0 ||
+		header.Note != "a multiple of 4, as the format recommends for speed" {
 		t.Errorf("%s\n%q", diff, header.Note)
 	}
 	var codes []string
 	for _, finding := range a.Findings {
 		codes = append(codes, finding.Code)
 	}
-	if diff := cmp.Diff([]string{"dcpi.header_read", "dcpi.samples_unread", "dcpi.unsupported_version"}, codes); diff != "" {
+	if diff := cmp.Diff([]string{"dcpi.header_read", "dcpi.samples_unread", "dcpi.unsupported_version"},
+		codes); diff != "" {
 		t.Error(diff)
 	}
 	for i, part := range []string{
-		"event cycles, a sample every 63488 events, image 19970328c0c18b, host walnut, epoch from 1996-12-04T23:34:00Z, text from 0x120000000, tsize 8192, cpuspeed 333",
+		"event cycles, a sample every 63488 events, image 19970328c0c18b, host walnut, epoch from 1996-12-04T23:34:00Z, " +
+			"text from 0x120000000, tsize 8192, cpuspeed 333",
 		"they are the 25 bytes from offset 0x",
 		"the samples of version 1 cannot be read",
 	} {
@@ -72,10 +80,13 @@ func TestIncompleteHeadersOfVersion1(t *testing.T) {
 	}{
 		"without lines":      {with(headLines, "version pdb-2.0", "event", "tstart"), "it has no line event, tstart"},
 		"an impossible time": {with(headLines, "version 1.01", "epoch soon"), "epoch from soon"},
-		"a long value":       {with(headLines, "version 1.01", "platform "+strings.Repeat("x", 5000)), "host " + strings.Repeat("x", 200) + ","},
+		"a long value": {
+			with(headLines, "version 1.01", "platform "+strings.Repeat("x", 5000)), "host " + strings.Repeat("x", 200) + ",",
+		},
 	} {
 		a := decode.Inspect(format.File{Name: "x.prof", Data: []byte(built{lines: test.lines}.head())})
-		if len(a.Findings) != 3 || !strings.Contains(a.Findings[0].Message, test.part) || !strings.Contains(a.Findings[1].Message, "they are the 0 bytes") {
+		if len(a.Findings) != 3 || !strings.Contains(a.Findings[0].Message, test.part) ||
+			!strings.Contains(a.Findings[1].Message, "they are the 0 bytes") {
 			t.Errorf("%s: %+v", name, a.Findings)
 		}
 	}
@@ -85,13 +96,17 @@ func TestIncompleteHeadersOfVersion1(t *testing.T) {
 // or among its like, it is refused.
 func TestVersion1InADatabase(t *testing.T) {
 	p := open(t, later("new.prof"), sampled("old.prof", "path /usr/bin/app"))
-	if len(p.DCPI.Files) != 1 || len(p.Inputs) != 2 || p.Profile.Info.Describe != "DCPI samples 0.07" || !strings.HasPrefix(p.Inputs[0].Info.Describe, "DCPI profile 1.01, cycles") {
+	if len(p.DCPI.Files) != 1 || len(p.Inputs) != 2 || p.Profile.Info.Describe != "DCPI samples 0.07" ||
+		!strings.HasPrefix(p.Inputs[0].Info.Describe, "DCPI profile 1.01, cycles") {
 		t.Errorf("%d files, %+v", len(p.DCPI.Files), p.Inputs)
 	}
 	found := p.Findings()
-	if len(found) != 2 || found[0].Severity != model.Warning || found[0].Code != "dcpi.unsupported_version" || found[0].File != "new.prof" || found[0].Found != "pdb-1.01" ||
-		!strings.HasPrefix(found[0].Message, "left out: the samples of version 1 cannot be read") || found[1].Severity != model.Note || found[1].File != "new.prof" ||
-		!strings.HasPrefix(found[1].Message, "known from the header: event cycles, a sample every 63488 events, image 19970328c0c18b") {
+	if len(found) != 2 || found[0].Severity != model.Warning || found[0].Code != "dcpi.unsupported_version" ||
+		found[0].File != "new.prof" || found[0].Found != "pdb-1.01" ||
+		!strings.HasPrefix(found[0].Message, "left out: the samples of version 1 cannot be read") ||
+		found[1].Severity != model.Note || found[1].File != "new.prof" ||
+		!strings.HasPrefix(found[1].Message,
+			"known from the header: event cycles, a sample every 63488 events, image 19970328c0c18b") {
 		t.Errorf("%+v", found)
 	}
 	for _, files := range [][]format.File{{later("a")}, {later("a"), later("b")}, {later("a"), listing("app.nm", here)}} {
@@ -111,7 +126,9 @@ func TestUnalignedHeaders(t *testing.T) {
 		return format.File{Name: name, Data: append([]byte(head), b.bytes()[len(b.head()):]...)}
 	}
 	for blanks, note := range map[int]string{
-		0: "a multiple of 4, as the format recommends for speed", 1: "1 byte short of a multiple of 4, which the format recommends for speed only", 3: "3 bytes short of a multiple of 4, which the format recommends for speed only",
+		0: "a multiple of 4, as the format recommends for speed",
+		1: "1 byte short of a multiple of 4, which the format recommends for speed only",
+		3: "3 bytes short of a multiple of 4, which the format recommends for speed only",
 	} {
 		a := decode.Inspect(short("x.prof", blanks))
 		if a.Sections[0].Note != note || len(a.Findings) != min(blanks, 1) {
@@ -119,7 +136,8 @@ func TestUnalignedHeaders(t *testing.T) {
 		}
 	}
 	found := open(t, short("a.prof", 2), short("b.prof", 0), short("c.prof", 1)).Findings()
-	if len(found) != 1 || found[0].Code != "dcpi.unaligned_header" || found[0].Severity != model.Note || found[0].File != "a.prof" || found[0].Count != 2 ||
+	if len(found) != 1 || found[0].Code != "dcpi.unaligned_header" || found[0].Severity != model.Note ||
+		found[0].File != "a.prof" || found[0].Count != 2 ||
 		!strings.HasPrefix(found[0].Message, "of 3 profiles, 2 have a header whose length is not a multiple of 4 bytes") {
 		t.Errorf("%+v", found)
 	}

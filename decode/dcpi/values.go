@@ -102,7 +102,8 @@ func (p *lineParser) version(h *Header) (warnings []string) {
 	major, err := strconv.ParseUint(m[1], 10, 64)
 	if h.Major = major; err != nil || major > 0 {
 		_ = p.c.FailAt(l.Offset, model.KindUnsupportedVersion, "version",
-			fmt.Sprintf("the samples of version %s cannot be read: their layout was never published", m[1][:min(len(m[1]), 20)]), "0.06 or 0.07", l.Value)
+			fmt.Sprintf("the samples of version %s cannot be read: their layout was never published",
+				m[1][:min(len(m[1]), 20)]), "0.06 or 0.07", l.Value)
 		return nil
 	}
 	if h.Minor, err = strconv.ParseUint(m[2], 10, 64); err != nil {

@@ -50,7 +50,9 @@ func (f *Format) InFile(name string, err error) error {
 
 // Refuse is the error for a file that cannot be part of a profile.
 func (f *Format) Refuse(name, msg string, cause error) error {
-	return &fileError{f, &model.FormatError{Kind: model.KindIncompatible, File: name, Section: "header", Msg: msg, Err: cause}}
+	return &fileError{
+		f, &model.FormatError{Kind: model.KindIncompatible, File: name, Section: "header", Msg: msg, Err: cause},
+	}
 }
 
 // FindingOf makes a finding of an error that opening or reading a file returned:
@@ -93,13 +95,16 @@ func faultOf(err error) *model.FormatError {
 	if errors.Is(err, context.Canceled) {
 		return &model.FormatError{Kind: model.KindTimeout, Msg: "decoding was cancelled"}
 	}
-	return &model.FormatError{Kind: model.KindInternal, Msg: "decoding failed for a reason that is not in the file", Err: err}
+	return &model.FormatError{
+		Kind: model.KindInternal, Msg: "decoding failed for a reason that is not in the file", Err: err,
+	}
 }
 
 // The remedies that several kinds and formats share.
 const (
-	CopyAgain    = "copy or download the file again and compare sizes; if it is the same, record the profile again"
-	UseNewer     = "open it with a newer release of Proflens, or merge it with the llvm-profdata of the compiler that wrote it and open the .profdata"
+	CopyAgain = "copy or download the file again and compare sizes; if it is the same, record the profile again"
+	UseNewer  = "open it with a newer release of Proflens, or merge it with the llvm-profdata of the compiler that " +
+		"wrote it and open the .profdata"
 	UseProfdata  = "run llvm-profdata merge from the compiler that wrote it: if that fails too, the file is damaged"
 	CopyAsBinary = "copy the file again, in binary mode"
 )

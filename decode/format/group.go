@@ -109,7 +109,9 @@ func (g *grouping) claim(at, companion int) Claim {
 	best := NoClaim
 	for _, n := range g.groups[at] {
 		f := &g.files[n]
-		if f.Claim == nil || f.Sole && slices.ContainsFunc(g.groups[at], func(m int) bool { return g.files[m].Companion != nil }) {
+		if f.Claim == nil || f.Sole && slices.ContainsFunc(g.groups[at], func(m int) bool {
+			return g.files[m].Companion != nil
+		}) {
 			continue
 		}
 		best = max(best, f.Claim(&g.files[companion]))

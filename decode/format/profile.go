@@ -174,7 +174,8 @@ func (p *Profile) others() (found []model.Finding) {
 	if more := len(rest) - len(names); more > 0 {
 		message += fmt.Sprintf(", and %d more", more)
 	}
-	return append(found, model.Finding{Severity: model.Note, Code: "input.left_out", Kind: model.KindUnrecognizedFormat, File: rest[0].Name,
+	return append(found, model.Finding{Severity: model.Note, Code: "input.left_out", Kind: model.KindUnrecognizedFormat,
+		File:    rest[0].Name,
 		Message: message, Count: uint64(len(rest))})
 }
 
@@ -184,7 +185,9 @@ func LeftOut(f File) model.Finding {
 	if f.Is.Describe == UnknownWord {
 		message = "left out: it is in no format that Proflens reads"
 	}
-	return model.Finding{Severity: model.Note, Code: "input.left_out", Kind: model.KindUnrecognizedFormat, File: f.Name, Message: message}
+	return model.Finding{
+		Severity: model.Note, Code: "input.left_out", Kind: model.KindUnrecognizedFormat, File: f.Name, Message: message,
+	}
 }
 
 // LeftOutFor is the finding about an input that is left out for a fault.
@@ -222,7 +225,10 @@ func (p *Profile) AddNothing(f File) Input {
 
 // NothingIn is the finding about a file without bytes.
 func NothingIn(name string) model.Finding {
-	f := FindingOf(name, &fileError{&Format{Prefix: "raw"}, &model.FormatError{Kind: model.KindEmpty, File: name, Msg: "the file is empty; it adds nothing"}})
+	f := FindingOf(name, &fileError{
+		&Format{Prefix: "raw"}, &model.FormatError{Kind: model.KindEmpty, File: name,
+			Msg: "the file is empty; it adds nothing"},
+	})
 	f.Severity = model.Warning
 	return f
 }

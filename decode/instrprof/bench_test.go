@@ -34,7 +34,9 @@ func benchIndexed(b *testing.B, n int) []byte {
 		if i%20 == 0 {
 			r.calls = []instrprof.ValueSite{{{Value: md5of("f1"), Count: 7}, {Value: md5of("f2"), Count: 3}}}
 		}
-		built.names = append(built.names, builtName{fmt.Sprintf("dir/file.c;function_with_a_name_of_usual_length_%d", i), []builtRecord{r}})
+		built.names = append(built.names, builtName{
+			fmt.Sprintf("dir/file.c;function_with_a_name_of_usual_length_%d", i), []builtRecord{r},
+		})
 	}
 	return built.bytes()
 }

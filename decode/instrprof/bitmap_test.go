@@ -13,7 +13,8 @@ func TestBitmapLayout(t *testing.T) {
 		version uint64
 		want    BitmapLayout
 	}{
-		{FormatRaw, 9, ConditionMasks}, {FormatRaw, 10, TestVectors}, {FormatIndexed, 11, ConditionMasks}, {FormatIndexed, 12, TestVectors},
+		{FormatRaw, 9, ConditionMasks}, {FormatRaw, 10, TestVectors}, {FormatIndexed, 11, ConditionMasks},
+		{FormatIndexed, 12, TestVectors},
 		{FormatText, 0, UnknownLayout}, {"", 12, UnknownLayout},
 	} {
 		info := Info{Info: model.Info{Format: test.format, Version: test.version}}

@@ -74,7 +74,8 @@ func (p *rawPart) correlate(correlators []*Correlator) error {
 	if p.word[countersDelta] != 0 || p.word[namesDelta] != 0 {
 		return &model.FormatError{
 			Kind: model.KindUnexpectedCorrelate, Section: p.section("header"), Field: "CountersDelta", Offset: p.at,
-			Msg: "the profile has addresses but no records to use them", Expected: "0", Found: fmt.Sprintf("0x%x", p.word[countersDelta]),
+			Msg: "the profile has addresses but no records to use them", Expected: "0",
+			Found: fmt.Sprintf("0x%x", p.word[countersDelta]),
 		}
 	}
 	c, err := p.pick(correlators)
@@ -167,7 +168,8 @@ func (p *rawPart) adopt(image *symbol.Image) error {
 	for i, r := range probes {
 		have := (p.counters.size() - min(r.counters, p.counters.size())) / p.counterSize()
 		if r.numCounters == 0 || r.numCounters > have {
-			fault := image.Fault(model.KindMalformed, p.correlation.section, r.at, fmt.Sprintf("function %d: its counters pass the end of the counters", i))
+			fault := image.Fault(model.KindMalformed, p.correlation.section, r.at,
+				fmt.Sprintf("function %d: its counters pass the end of the counters", i))
 			fault.Field, fault.Expected, fault.Found = "NumCounters", fmt.Sprintf("1 to %d", have), fmt.Sprint(r.numCounters)
 			return fault
 		}

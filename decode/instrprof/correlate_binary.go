@@ -87,7 +87,8 @@ func (s *search) binary() error {
 		}
 	}
 	if len(data) > 0 {
-		fault := s.image.Fault(model.KindMalformed, s.names.data, at(0), "the section does not hold a whole number of records of this version")
+		fault := s.image.Fault(model.KindMalformed, s.names.data, at(0),
+			"the section does not hold a whole number of records of this version")
 		fault.Expected = fmt.Sprintf("%s a record", wire.Plural(size, "byte"))
 		fault.Found = wire.Plural(uint64(len(data)), "byte") + " more"
 		return fault
@@ -123,7 +124,8 @@ func inFileAt(section symbol.Section, packed bool) func(uint64) uint64 {
 }
 
 func (s *search) missing(section string) error {
-	return s.unable(section, 0, fmt.Sprintf("the program has no section %s: it was stripped, or not built with -profile-correlate=binary", section))
+	return s.unable(section, 0, fmt.Sprintf("the program has no section %s: it was stripped, or not built with "+
+		"-profile-correlate=binary", section))
 }
 
 // end is the offset behind the last field, from which on there is padding.

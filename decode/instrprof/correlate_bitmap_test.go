@@ -24,7 +24,8 @@ func TestCorrelatedBitmap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := instrprof.OpenCorrelated(read("gate.profraw"), []*instrprof.Correlator{instrprof.NewCorrelator(context.Background(), images)}, nil)
+	raw, err := instrprof.OpenCorrelated(read("gate.profraw"),
+		[]*instrprof.Correlator{instrprof.NewCorrelator(context.Background(), images)}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

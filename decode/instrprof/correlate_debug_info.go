@@ -24,12 +24,14 @@ const (
 func (s *search) debugInfo(ctx context.Context) error {
 	s.found.section = ".debug_info"
 	if s.image.Format == symbol.FormatPE {
-		return s.unable(s.found.section, 0, "debug info of Windows programs is not supported: build the program with -profile-correlate=binary")
+		return s.unable(s.found.section, 0,
+			"debug info of Windows programs is not supported: build the program with -profile-correlate=binary")
 	}
 	d, err := s.image.DWARF()
 	if errors.Is(err, symbol.ErrNoDebugInfo) {
 		if s.image.Format == symbol.FormatMachO {
-			return s.unable(s.found.section, 0, "the program has no debug info: give its .dSYM bundle, which dsymutil makes from the object files")
+			return s.unable(s.found.section, 0,
+				"the program has no debug info: give its .dSYM bundle, which dsymutil makes from the object files")
 		}
 		return s.unable(s.found.section, 0, "the program has no debug info: it was stripped, or built without -g")
 	}
@@ -109,7 +111,8 @@ func (s *search) addAnnotated(a *annotated) error {
 	}
 	a.probe.nameRef = NameRef(a.name)
 	if s.add(a.probe, a.address) {
-		if names := uint64(len(s.found.names.text)); names > min(s.mostNames, math.MaxUint32/2) || !s.image.Allowance().Take(uint64(len(a.name))) {
+		if names := uint64(len(s.found.names.text)); names > min(s.mostNames, math.MaxUint32/2) ||
+			!s.image.Allowance().Take(uint64(len(a.name))) {
 			return s.tooManyNames(s.found.section, a.probe.at)
 		}
 		s.found.names.add(a.name)

@@ -24,7 +24,9 @@ type Program struct {
 // ProgramOf is what an executable knows, false when it has no counters.
 func ProgramOf(i *symbol.Image) (p Program, ok bool) {
 	s, ok := countersOf(i)
-	p = Program{PointerSize: i.PointerSize, BigEndian: i.BigEndian, CountersSize: s.Size, Complete: hasRecords(i) || i.HasDebugInfo()}
+	p = Program{
+		PointerSize: i.PointerSize, BigEndian: i.BigEndian, CountersSize: s.Size, Complete: hasRecords(i) || i.HasDebugInfo(),
+	}
 	if i.Format == symbol.FormatPE {
 		p.Slack = 8
 	}
@@ -66,7 +68,8 @@ func (p Program) differsFrom(exe Program) string {
 	case p.BigEndian != exe.BigEndian:
 		return "they come from machines with different byte orders"
 	case max(p.CountersSize, exe.CountersSize)-min(p.CountersSize, exe.CountersSize) > exe.Slack:
-		return fmt.Sprintf("the profile has %s of counters, the program %d", wire.Plural(p.CountersSize, "byte"), exe.CountersSize)
+		return fmt.Sprintf("the profile has %s of counters, the program %d", wire.Plural(p.CountersSize, "byte"),
+			exe.CountersSize)
 	}
 	return ""
 }
@@ -84,7 +87,8 @@ func (p *rawPart) pick(correlators []*Correlator) (candidate, error) {
 			differs := own.differsFrom(exe)
 			switch {
 			case !ok:
-				why = append(why, fmt.Sprintf("%s: it has no section %s and was not built to be profiled", image.Title(), namesOf(image).counters))
+				why = append(why, fmt.Sprintf("%s: it has no section %s and was not built to be profiled", image.Title(),
+					namesOf(image).counters))
 			case differs != "":
 				why = append(why, image.Title()+": "+differs)
 			case own.Same(exe):
@@ -103,7 +107,8 @@ func (p *rawPart) pick(correlators []*Correlator) (candidate, error) {
 	}
 	for _, other := range fit[1:] {
 		if !p.equal(fit[0], other) {
-			return candidate{}, p.mismatch(fmt.Sprintf("the profile may be of %s or of %s: neither has a build ID to tell", fit[0].image.Title(), other.image.Title()), own)
+			return candidate{}, p.mismatch(fmt.Sprintf("the profile may be of %s or of %s: neither has a build ID to tell",
+				fit[0].image.Title(), other.image.Title()), own)
 		}
 	}
 	return fit[0], nil
@@ -118,7 +123,8 @@ func (p *rawPart) equal(a, b candidate) bool {
 	of, err := a.find(p)
 	other, otherErr := b.find(p)
 	return err == nil && otherErr == nil && slices.EqualFunc(of.probes, other.probes, func(x, y probe) bool {
-		return x.nameRef == y.nameRef && x.funcHash == y.funcHash && x.counters == y.counters && x.numCounters == y.numCounters &&
+		return x.nameRef == y.nameRef && x.funcHash == y.funcHash && x.counters == y.counters &&
+			x.numCounters == y.numCounters &&
 			x.bitmap == y.bitmap && x.numBitmap == y.numBitmap
 	})
 }
@@ -140,7 +146,10 @@ func (p *rawPart) useful(candidates []candidate) []candidate {
 }
 
 func (p *rawPart) mismatch(msg string, own Program) error {
-	fault := &model.FormatError{Kind: model.KindIncompatible, Section: p.section("header"), Field: headerFields[numCounters].name, Offset: p.at, Msg: msg}
+	fault := &model.FormatError{
+		Kind: model.KindIncompatible, Section: p.section("header"), Field: headerFields[numCounters].name, Offset: p.at,
+		Msg: msg,
+	}
 	if len(own.BuildIDs) > 0 {
 		fault.Section, fault.Field = p.section("binary ids"), "id"
 		fault.Offset += 8 * uint64(len(p.format.header))

@@ -38,7 +38,8 @@ func addSeeds(f *testing.F, pattern string) {
 // checkFault fails unless err is a FormatError that says what is wrong.
 func checkFault(t *testing.T, err error) {
 	t.Helper()
-	if fe, ok := errors.AsType[*model.FormatError](err); !ok || fe.Kind == "" || fe.Kind == model.KindInternal || fe.Msg == "" {
+	if fe, ok := errors.AsType[*model.FormatError](err); !ok || fe.Kind == "" || fe.Kind == model.KindInternal ||
+		fe.Msg == "" {
 		t.Fatalf("error %#v is no FormatError with kind and message", err)
 	}
 }

@@ -47,7 +47,9 @@ type indexedHeader struct {
 // [model.KindUnsupportedHashType]; a file that ends early or points outside
 // itself has another kind of [model.FormatError].
 func OpenIndexed(data []byte, rec *wire.Recorder) (*Indexed, error) {
-	x := &Indexed{data: data, info: Info{Info: model.Info{Format: FormatIndexed, Families: []model.Family{Family}, Profiles: 1}}}
+	x := &Indexed{
+		data: data, info: Info{Info: model.Info{Format: FormatIndexed, Families: []model.Family{Family}, Profiles: 1}},
+	}
 	h, err := x.readHeader(rec)
 	if err != nil {
 		return nil, err
@@ -94,7 +96,9 @@ func OpenIndexed(data []byte, rec *wire.Recorder) (*Indexed, error) {
 // PeekIndexed reads the header of an indexed profile and how many functions it
 // has, and no further. With an error it still returns what could be read.
 func PeekIndexed(data []byte) (Info, error) {
-	x := &Indexed{data: data, info: Info{Info: model.Info{Format: FormatIndexed, Families: []model.Family{Family}, Profiles: 1}}}
+	x := &Indexed{
+		data: data, info: Info{Info: model.Info{Format: FormatIndexed, Families: []model.Family{Family}, Profiles: 1}},
+	}
 	h, err := x.readHeader(nil)
 	if err == nil {
 		x.payload = h.size
@@ -187,7 +191,8 @@ func (x *Indexed) endsEarly(hashOffset uint64) error {
 		return nil
 	}
 	return wire.New("bucket table", nil, n).Fail(model.KindTruncated, "HashOffset",
-		"the file ends before its hash table: no function can be located", fmt.Sprintf("a hash table at offset 0x%x", hashOffset), "the end of the file")
+		"the file ends before its hash table: no function can be located",
+		fmt.Sprintf("a hash table at offset 0x%x", hashOffset), "the end of the file")
 }
 
 // at returns a cursor from a file offset that a header gives to the end of the

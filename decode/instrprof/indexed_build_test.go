@@ -184,7 +184,8 @@ func builtSample(version uint64) *builtIndexed {
 	}
 	if version >= 3 {
 		leaf.calls = []instrprof.ValueSite{
-			{{Value: md5of("main"), Count: 8}, {Value: 0, Count: 4}, {Value: 77, Count: 2}}, {}, {{Value: md5of("_ZN3foo3barEv"), Count: 1}},
+			{{Value: md5of("main"), Count: 8}, {Value: 0, Count: 4}, {Value: 77, Count: 2}}, {},
+			{{Value: md5of("_ZN3foo3barEv"), Count: 1}},
 		}
 		leaf.memops = []instrprof.ValueSite{{{Value: 513, Count: 4}, {Value: 8, Count: 2}}}
 	}

@@ -38,7 +38,8 @@ func (x *Indexed) readBinaryIDs(offset uint64, rec *wire.Recorder) error {
 		return err
 	}
 	if size%8 != 0 {
-		return c.FailAt(offset, model.KindBadHeader, "total_size", "the size of the binary IDs is not a multiple of 8", "", fmt.Sprint(size))
+		return c.FailAt(offset, model.KindBadHeader, "total_size", "the size of the binary IDs is not a multiple of 8", "",
+			fmt.Sprint(size))
 	}
 	return eachBinaryID(c, size, func(id []byte) {
 		x.info.BinaryIDs = append(x.info.BinaryIDs, bytes.Clone(id))

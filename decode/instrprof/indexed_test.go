@@ -21,7 +21,8 @@ import (
 )
 
 // drain reads everything a source has and returns copies of its records.
-func drain(src instrprof.Source) (functions []instrprof.Function, traces []instrprof.Trace, names map[uint64]string, err error) {
+func drain(src instrprof.Source) (functions []instrprof.Function, traces []instrprof.Trace, names map[uint64]string,
+	err error) {
 	for f, err := range src.Functions() {
 		if err != nil {
 			return nil, nil, nil, err
@@ -126,7 +127,8 @@ func checkBuilt(t *testing.T, built *builtIndexed, x *instrprof.Indexed) {
 		if f.Offset < position || f.Offset+f.Size > built.table {
 			t.Errorf("%s stands at %d+%d, outside %d..%d", f.Name, f.Offset, f.Size, position, built.table)
 		}
-		if got := x.Reader()(f.Item, f.Offset); !cmp.Equal(got, f, cmpopts.EquateEmpty()) || !bytes.Equal(x.NameAt(f.Item), f.Name) {
+		if got := x.Reader()(f.Item, f.Offset); !cmp.Equal(got, f, cmpopts.EquateEmpty()) ||
+			!bytes.Equal(x.NameAt(f.Item), f.Name) {
 			t.Errorf("%s is read again as %+v", f.Name, got)
 		}
 		position, f.Offset, f.Size, f.Item = f.Offset+f.Size, 0, 0, 0
@@ -156,13 +158,18 @@ func orNil(b []byte) []byte {
 
 func checkBuiltInfo(t *testing.T, built *builtIndexed, info *instrprof.Info) {
 	t.Helper()
-	want := instrprof.Info{Info: model.Info{Format: instrprof.FormatIndexed, Families: []model.Family{instrprof.Family}, Version: built.version, Profiles: 1}, Variant: built.flags, Records: uint64(len(built.names))}
+	want := instrprof.Info{
+		Info: model.Info{Format: instrprof.FormatIndexed, Families: []model.Family{instrprof.Family}, Version: built.version,
+			Profiles: 1}, Variant: built.flags, Records: uint64(len(built.names)),
+	}
 	want.Name()
 	summary := func(first uint64) *instrprof.Summary {
 		return &instrprof.Summary{
 			NumFunctions: first, NumCounts: first + 1, MaxFunctionCount: first + 2, MaxCount: first + 3,
 			MaxInternalCount: first + 4, TotalCount: first + 5,
-			Detailed: []instrprof.SummaryEntry{{Cutoff: 990000, MinCount: 30, NumCounts: 2}, {Cutoff: 999999, MinCount: 3, NumCounts: 4}},
+			Detailed: []instrprof.SummaryEntry{
+				{Cutoff: 990000, MinCount: 30, NumCounts: 2}, {Cutoff: 999999, MinCount: 3, NumCounts: 4},
+			},
 		}
 	}
 	if built.version >= 4 {
@@ -250,7 +257,8 @@ func TestIndexedAnatomy(t *testing.T) {
 	if end != uint64(len(data)) {
 		t.Errorf("sections end at %d of %d", end, len(data))
 	}
-	if f := rec.Sections()[0].Fields; len(f) != 9 || f[4].Name != "HashOffset" || f[4].Offset != 32 || f[4].Value != fmt.Sprint(built.table) {
+	if f := rec.Sections()[0].Fields; len(f) != 9 || f[4].Name != "HashOffset" || f[4].Offset != 32 ||
+		f[4].Value != fmt.Sprint(built.table) {
 		t.Errorf("header fields: %+v", f)
 	}
 }
@@ -301,7 +309,10 @@ func TestIndexedErrors(t *testing.T) {
 		{"vtable names past the end", patch(good, 64, size-7), model.KindTruncated, size - 7, "VTableNamesOffset"},
 		{"traces past the end", patch(good, 56, size), model.KindTruncated, size, "TemporalProfTracesOffset"},
 		{"more traces than bytes", patch(good, built.tracesAt, 1<<60), model.KindTruncated, built.tracesAt + 16, "NumTraces"},
-		{"a trace longer than the file", patch(good, built.tracesAt+24, 1<<61), model.KindTruncated, built.tracesAt + 32, "NumFunctions"},
+		{
+			"a trace longer than the file", patch(good, built.tracesAt+24, 1<<61), model.KindTruncated, built.tracesAt + 32,
+			"NumFunctions",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			err := openAndDrain(test.data)
@@ -435,7 +446,9 @@ func TestIndexedHostile(t *testing.T) {
 	for _, version := range []uint64{1, 4, 7, 10, 13, 14} {
 		data := builtSample(version).bytes()
 		for offset := uint64(0); offset < uint64(len(data)-8); offset += step {
-			for _, word := range []uint64{0, 1, 1 << 16, 1 << 31, 1<<32 - 1, 1 << 60, 1 << 61, math.MaxInt64, math.MaxUint64 - 7, math.MaxUint64} {
+			for _, word := range []uint64{
+				0, 1, 1 << 16, 1 << 31, 1<<32 - 1, 1 << 60, 1 << 61, math.MaxInt64, math.MaxUint64 - 7, math.MaxUint64,
+			} {
 				bad := patch(data, offset, word)
 				runtime.ReadMemStats(&before)
 				_ = openAndDrain(bad)
@@ -451,7 +464,9 @@ func TestIndexedHostile(t *testing.T) {
 func TestIndexedAllocatesNothingPerRecord(t *testing.T) {
 	built := builtSample(13)
 	for i := range 2000 {
-		built.names = append(built.names, builtName{fmt.Sprintf("f%d", i), []builtRecord{{hash: 1, counters: []uint64{1, 2}}}})
+		built.names = append(built.names, builtName{
+			fmt.Sprintf("f%d", i), []builtRecord{{hash: 1, counters: []uint64{1, 2}}},
+		})
 	}
 	x, err := instrprof.OpenIndexed(built.bytes(), nil)
 	if err != nil {

@@ -47,7 +47,8 @@ func (f *finder) look(ref, funcHash uint64, name func() []byte) bool {
 		return model.Match{Function: string(name()), FuncHash: fmt.Sprintf("%016x", funcHash), Record: at.number}
 	}
 	hash := f.wanted.Hash == nil || *f.wanted.Hash == funcHash
-	exact := f.wanted.Record == nil && f.wanted.Ref != nil && *f.wanted.Ref == ref && (hash || f.found != nil) || f.wanted.Record != nil && *f.wanted.Record == at.number
+	exact := f.wanted.Record == nil && f.wanted.Ref != nil && *f.wanted.Ref == ref && (hash || f.found != nil) ||
+		f.wanted.Record != nil && *f.wanted.Record == at.number
 	switch {
 	case exact && f.found == nil:
 		at.name = name()
@@ -67,8 +68,9 @@ func (f *finder) location(sums []model.Sum) *model.Location {
 		return nil
 	}
 	return &model.Location{
-		Function: string(f.found.name), NameRef: fmt.Sprintf("%016x", f.found.ref), FuncHash: fmt.Sprintf("%016x", f.found.funcHash),
-		Record: f.found.number, Records: f.records, Same: f.same, Sums: sums,
+		Function: string(f.found.name), NameRef: fmt.Sprintf("%016x", f.found.ref),
+		FuncHash: fmt.Sprintf("%016x", f.found.funcHash),
+		Record:   f.found.number, Records: f.records, Same: f.same, Sums: sums,
 	}
 }
 

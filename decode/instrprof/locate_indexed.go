@@ -39,7 +39,12 @@ func (x *Indexed) sums(item *itemWalk, f *Function) []model.Sum {
 	sums := []model.Sum{
 		{
 			Of: "name", Section: "hash table", Offset: key, Size: uint64(len(item.name)),
-			Terms: []model.Term{{Name: "hash of the item", Value: fmt.Sprintf("%016x", item.hash), Note: "first 8 bytes of the MD5 of the name, little-endian", Offset: hash, Size: 8}},
+			Terms: []model.Term{
+				{
+					Name: "hash of the item", Value: fmt.Sprintf("%016x", item.hash),
+					Note: "first 8 bytes of the MD5 of the name, little-endian", Offset: hash, Size: 8,
+				},
+			},
 		},
 		x.bucketOf(item.hash, hash),
 	}
@@ -49,17 +54,25 @@ func (x *Indexed) sums(item *itemWalk, f *Function) []model.Sum {
 		{Sign: "+", Name: "key_length", Value: fmt.Sprint(len(item.name)), Offset: hash + 8, Size: 8},
 	}}
 	if before := f.Offset - item.offset; before > 0 {
-		record.Terms = append(record.Terms, model.Term{Sign: "+", Name: "records of other hashes", Value: fmt.Sprint(before), Note: "of the same name"})
+		record.Terms = append(record.Terms, model.Term{
+			Sign: "+", Name: "records of other hashes", Value: fmt.Sprint(before), Note: "of the same name",
+		})
 	}
 	record.Terms = append(record.Terms, model.Term{Sign: "=", Name: "FuncHash at", Value: hexText(f.Offset)})
-	counters := model.Sum{Of: "counters", Section: "hash table", Offset: f.Offset + 8, Size: 8 * uint64(len(f.Counters)), Terms: []model.Term{
-		{Name: "FuncHash at", Value: hexText(f.Offset)}, {Sign: "+", Name: "FuncHash", Value: "8"},
-	}}
+	counters := model.Sum{Of: "counters", Section: "hash table", Offset: f.Offset + 8, Size: 8 * uint64(len(f.Counters)),
+		Terms: []model.Term{
+			{Name: "FuncHash at", Value: hexText(f.Offset)}, {Sign: "+", Name: "FuncHash", Value: "8"},
+		}}
 	if x.version != 1 {
 		counters.Offset += 8
-		counters.Terms = append(counters.Terms, model.Term{Sign: "+", Name: "NumCounts", Value: "8", Note: fmt.Sprintf("says %d", len(f.Counters)), Offset: f.Offset + 8, Size: 8})
+		counters.Terms = append(counters.Terms, model.Term{
+			Sign: "+", Name: "NumCounts", Value: "8", Note: fmt.Sprintf("says %d", len(f.Counters)), Offset: f.Offset + 8,
+			Size: 8,
+		})
 	}
-	counters.Terms = append(counters.Terms, model.Term{Sign: "=", Name: "offset in the file", Value: hexText(counters.Offset)})
+	counters.Terms = append(counters.Terms, model.Term{
+		Sign: "=", Name: "offset in the file", Value: hexText(counters.Offset),
+	})
 	list(&counters, f.Counters, func(v uint64) string { return fmt.Sprint(v) })
 	return append(sums, record, counters)
 }
@@ -88,7 +101,10 @@ func (x *Indexed) bucketOf(hash, item uint64) model.Sum {
 		{Sign: "×", Name: "8 bytes each", Value: hexText(8 * bucket)},
 		{Sign: "+", Name: "table + 16", Value: hexText(x.buckets + 16), Note: "after num_buckets and num_entries"},
 		{Sign: "=", Name: "offset in the file", Value: hexText(s.Offset), Offset: s.Offset, Size: 8},
-		{Sign: "=", Name: "items of the bucket from", Value: hexText(begin), Note: fmt.Sprintf("its item is at 0x%x", item), Offset: begin, Size: 2},
+		{
+			Sign: "=", Name: "items of the bucket from", Value: hexText(begin), Note: fmt.Sprintf("its item is at 0x%x", item),
+			Offset: begin, Size: 2,
+		},
 	}
 	return s
 }

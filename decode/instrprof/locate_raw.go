@@ -114,7 +114,8 @@ func (w *working) recordAt() uint64 { return w.rawPart.data.at + uint64(w.i)*w.r
 func (w *working) place() model.Sum {
 	s := model.Sum{Of: "record", Section: w.section("data")}
 	if w.correlation != nil {
-		s.Note = fmt.Sprintf("The record is in the program, in %s; its pointer is an offset in the counters.", w.correlation.section)
+		s.Note = fmt.Sprintf("The record is in the program, in %s; its pointer is an offset in the counters.",
+			w.correlation.section)
 		return s
 	}
 	s.Offset, s.Size = w.recordAt(), w.records.total
@@ -128,12 +129,16 @@ func (w *working) place() model.Sum {
 
 // times is how far the record is from the first.
 func (w *working) times() model.Term {
-	return model.Term{Sign: "+", Name: "i × record size", Value: hexText(uint64(w.i) * w.records.total), Note: fmt.Sprintf("%d × %d", w.i, w.records.total)}
+	return model.Term{
+		Sign: "+", Name: "i × record size", Value: hexText(uint64(w.i) * w.records.total),
+		Note: fmt.Sprintf("%d × %d", w.i, w.records.total),
+	}
 }
 
 // pointed is a part that the record points at: the pointer less the delta, which
 // since version 8 shrinks by the size of a record from each to the next.
-func (w *working) pointed(of string, in extent, pointer recordField, delta headerField, count recordField, size uint64) model.Sum {
+func (w *working) pointed(of string, in extent, pointer recordField, delta headerField, count recordField,
+	size uint64) model.Sum {
 	s := model.Sum{Of: of, Section: w.section(of)}
 	value, n := w.field(w.record, pointer), w.field(w.record, count)
 	at := w.offset(w.i, value, w.word[delta])
@@ -153,14 +158,21 @@ func (w *working) pointed(of string, in extent, pointer recordField, delta heade
 	}
 	s.Terms = append(s.Terms, result)
 	s.Offset, s.Size = in.at+uint64(at), n*size
-	first := model.Term{Sign: "=", Name: "first counter", Value: fmt.Sprint(uint64(at) / size), Note: fmt.Sprintf("0x%x ÷ %d; with NumCounters to %d of %d", uint64(at), size, uint64(at)/size+n-1, in.size()/size)}
+	first := model.Term{
+		Sign: "=", Name: "first counter", Value: fmt.Sprint(uint64(at) / size),
+		Note: fmt.Sprintf("0x%x ÷ %d; with NumCounters to %d of %d", uint64(at), size, uint64(at)/size+n-1, in.size()/size),
+	}
 	switch rest := uint64(at) % size; {
 	case pointer == bitmapPtrField:
 		first.Name, first.Note = "first byte", fmt.Sprintf("with NumBitmapBytes to %d of %d", uint64(at)+n-1, in.size())
 	case rest > 0:
-		first.Note = fmt.Sprintf("0x%x ÷ %d and %s; with NumCounters %d of %d", uint64(at), size, wire.Plural(rest, "byte"), n, in.size()/size)
+		first.Note = fmt.Sprintf("0x%x ÷ %d and %s; with NumCounters %d of %d", uint64(at), size, wire.Plural(rest, "byte"),
+			n, in.size()/size)
 	}
-	s.Terms = append(s.Terms, first, model.Term{Sign: "=", Name: "offset in the file", Value: hexText(s.Offset), Note: fmt.Sprintf("0x%x + 0x%x, where the section begins and the offset in it", in.at, uint64(at))})
+	s.Terms = append(s.Terms, first, model.Term{
+		Sign: "=", Name: "offset in the file", Value: hexText(s.Offset),
+		Note: fmt.Sprintf("0x%x + 0x%x, where the section begins and the offset in it", in.at, uint64(at)),
+	})
 	if s.Offset+s.Size > uint64(len(w.data)) {
 		s.Note = "The file ends before them."
 	}
@@ -174,12 +186,16 @@ func (w *working) name() model.Sum {
 	if w.records.size[namePtrField] > 0 {
 		at, size, err := w.pointedName(w.i, w.record)
 		s.Terms = []model.Term{
-			w.recordTerm("", namePtrField, hexText(w.field(w.record, namePtrField))), w.headerTerm("−", namesDelta, hexText(w.word[namesDelta])),
+			w.recordTerm("", namePtrField, hexText(w.field(w.record, namePtrField))),
+			w.headerTerm("−", namesDelta, hexText(w.word[namesDelta])),
 			{Sign: "=", Name: "offset in names", Value: hexText(uint64(at))},
 		}
 		if err == nil {
 			s.Offset, s.Size = w.names.at+uint64(at), uint64(size)
-			s.Terms = append(s.Terms, model.Term{Sign: "=", Name: "names section + offset", Value: hexText(s.Offset), Note: fmt.Sprintf("0x%x + 0x%x", w.names.at, at)})
+			s.Terms = append(s.Terms, model.Term{
+				Sign: "=", Name: "names section + offset", Value: hexText(s.Offset),
+				Note: fmt.Sprintf("0x%x + 0x%x", w.names.at, at),
+			})
 		}
 		return s
 	}
@@ -209,11 +225,17 @@ func (w *working) findName(s *model.Sum, name []byte) {
 		plain := offset+uint64(len(text)) <= uint64(len(w.data)) && bytes.Equal(w.data[offset:offset+uint64(len(text))], text)
 		if plain {
 			s.Offset, s.Size = offset+uint64(at), uint64(len(name))
-			s.Terms = append(s.Terms, model.Term{Sign: "=", Name: "offset in the file", Value: hexText(s.Offset), Note: fmt.Sprintf("byte %d of the names at 0x%x", at, offset)})
+			s.Terms = append(s.Terms, model.Term{
+				Sign: "=", Name: "offset in the file", Value: hexText(s.Offset),
+				Note: fmt.Sprintf("byte %d of the names at 0x%x", at, offset),
+			})
 			return errStop
 		}
 		s.Offset = offset
-		s.Terms = append(s.Terms, model.Term{Sign: "=", Name: "offset in the inflated names", Value: hexText(uint64(at)), Note: fmt.Sprintf("of %s that are compressed at 0x%x", wire.Plural(uint64(len(text)), "byte"), offset)})
+		s.Terms = append(s.Terms, model.Term{
+			Sign: "=", Name: "offset in the inflated names", Value: hexText(uint64(at)),
+			Note: fmt.Sprintf("of %s that are compressed at 0x%x", wire.Plural(uint64(len(text)), "byte"), offset),
+		})
 		return errStop
 	})
 }
@@ -258,7 +280,10 @@ func (w *working) valueData() model.Sum {
 	s.Size = uint64(total.U32("TotalSize"))
 	s.Terms = []model.Term{
 		{Name: "value data at", Value: hexText(w.values.at)},
-		{Sign: "+", Name: "blocks before it", Value: hexText(s.Offset - w.values.at), Note: fmt.Sprintf("%s, by their TotalSize", wire.Plural(uint64(blocks), "block"))},
+		{
+			Sign: "+", Name: "blocks before it", Value: hexText(s.Offset - w.values.at),
+			Note: fmt.Sprintf("%s, by their TotalSize", wire.Plural(uint64(blocks), "block")),
+		},
 		{Sign: "=", Name: "offset in the file", Value: hexText(s.Offset)},
 	}
 	var sites [NumValueKinds][]ValueSite

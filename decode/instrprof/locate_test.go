@@ -16,10 +16,18 @@ import (
 func TestLocateRawOfEveryVersion(t *testing.T) {
 	functions := []rawFunction{
 		{name: "main", hash: 1, counters: []uint64{11, 12}, bitmap: []byte{5}, uniform: []uint64{1, 2}, address: 0x1000},
-		{name: "a.c;second", hash: 0x1122334455667788, counters: []uint64{21, 22, 23}, bitmap: []byte{0xa0, 0xa1}, uniform: []uint64{3, 4, 5}, address: 0x2000, sites: [3][][][2]uint64{{{{0x1000, 7}}}}},
-		{name: "third", hash: 3, counters: []uint64{31}, bitmap: []byte{7}, uniform: []uint64{6}, address: 0x3000, sites: [3][][][2]uint64{{{{0x2000, 9}, {0xdead, 1}}}}},
+		{
+			name: "a.c;second", hash: 0x1122334455667788, counters: []uint64{21, 22, 23}, bitmap: []byte{0xa0, 0xa1},
+			uniform: []uint64{3, 4, 5}, address: 0x2000, sites: [3][][][2]uint64{{{{0x1000, 7}}}},
+		},
+		{
+			name: "third", hash: 3, counters: []uint64{31}, bitmap: []byte{7}, uniform: []uint64{6}, address: 0x3000,
+			sites: [3][][][2]uint64{{{{0x2000, 9}, {0xdead, 1}}}},
+		},
 	}
-	for _, version := range []string{"1", "2", "3", "4", "5a", "5b", "6", "7", "7 relative", "8", "8 narrow", "9", "10", "11"} {
+	for _, version := range []string{
+		"1", "2", "3", "4", "5a", "5b", "6", "7", "7 relative", "8", "8 narrow", "9", "10", "11",
+	} {
 		for _, pointerSize := range []int{4, 8} {
 			for _, bigEndian := range []bool{false, true} {
 				for _, compress := range []bool{false, true} {
@@ -71,7 +79,8 @@ func checkSums(t *testing.T, what string, x *builtRaw) {
 		}
 		s := of["counters"]
 		for i, want := range f.counters {
-			if got := order.Uint64(data[s.Offset+8*uint64(i):]); got != want || s.Values[i] != fmt.Sprint(want) || s.Size != 8*uint64(len(f.counters)) {
+			if got := order.Uint64(data[s.Offset+8*uint64(i):]); got != want || s.Values[i] != fmt.Sprint(want) ||
+				s.Size != 8*uint64(len(f.counters)) {
 				t.Errorf("%s: counter %d of %s is %d: %+v", what, i, f.name, got, s)
 			}
 		}
@@ -80,7 +89,8 @@ func checkSums(t *testing.T, what string, x *builtRaw) {
 			wraps = "modulo 2^32"
 		}
 		shrinks := x.isRelative()
-		if len(s.Terms) != map[bool]int{true: 6, false: 5}[shrinks] || !strings.Contains(fmt.Sprint(s.Terms), wraps) || strings.Contains(fmt.Sprint(s.Terms), "record size") != shrinks {
+		if len(s.Terms) != map[bool]int{true: 6, false: 5}[shrinks] || !strings.Contains(fmt.Sprint(s.Terms), wraps) ||
+			strings.Contains(fmt.Sprint(s.Terms), "record size") != shrinks {
 			t.Errorf("%s: %+v", what, s.Terms)
 		}
 		if s := of["bitmap"]; x.number() >= 9 && (s == nil || string(data[s.Offset:s.Offset+s.Size]) != string(f.bitmap)) {

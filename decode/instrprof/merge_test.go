@@ -211,7 +211,8 @@ func (s *functionSource) Functions() iter.Seq2[*instrprof.Function, error] {
 
 func TestMergeStops(t *testing.T) {
 	m := sums.NewMerger()
-	if err := m.Add(context.Background(), "x", openText(t, "f\n1\n1\n1\ng\n"), 1); model.KindOf(err) != model.KindTruncated {
+	if err := m.Add(context.Background(), "x", openText(t, "f\n1\n1\n1\ng\n"),
+		1); model.KindOf(err) != model.KindTruncated {
 		t.Errorf("error %v, want the source's", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

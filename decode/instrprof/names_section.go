@@ -41,7 +41,8 @@ func checkName(c *wire.Cursor, offset uint64, size int) error {
 		return c.FailAt(offset, model.KindMalformed, "names", "a symbol name is empty", "", "")
 	}
 	if size > model.MaxName {
-		return c.FailAt(offset, model.KindTooLarge, "names", "a symbol name is too long", model.NameBound, wire.Plural(uint64(size), "byte"))
+		return c.FailAt(offset, model.KindTooLarge, "names", "a symbol name is too long", model.NameBound,
+			wire.Plural(uint64(size), "byte"))
 	}
 	return nil
 }
@@ -100,9 +101,11 @@ func (z *inflater) blob(c *wire.Cursor) (text []byte, offset uint64, err error) 
 	case err == nil:
 		return text, offset, nil
 	case errors.Is(err, wire.ErrBomb):
-		return nil, offset, c.FailAt(at, model.KindTooLarge, "uncompressed size", "the names inflate to an impossible size", c.Allowance().Most(), fmt.Sprint(size))
+		return nil, offset, c.FailAt(at, model.KindTooLarge, "uncompressed size", "the names inflate to an impossible size",
+			c.Allowance().Most(), fmt.Sprint(size))
 	case stored > uint64(len(packed)):
-		return nil, offset, c.FailAt(at, model.KindTruncated, "compressed size", "the compressed names run past the end of their section",
+		return nil, offset, c.FailAt(at, model.KindTruncated, "compressed size",
+			"the compressed names run past the end of their section",
 			wire.Plural(stored, "byte"), fmt.Sprint(len(packed)))
 	}
 	return nil, offset, c.FailAt(offset, model.KindUncompressFailed, "names", "the names do not inflate: "+err.Error(),

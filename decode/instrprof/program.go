@@ -109,14 +109,16 @@ func sameSpans(p *rawPart) []span {
 
 // bytes is what a program takes in memory.
 func (q *program) bytes() int {
-	return len(q.data) + len(q.vtable) + len(q.names.functions) + len(q.names.vtables) + len(q.table.text) + 24*len(q.table.symbols) +
+	return len(q.data) + len(q.vtable) + len(q.names.functions) + len(q.names.vtables) + len(q.table.text) +
+		24*len(q.table.symbols) +
 		4*len(q.table.slots) + 24*(len(q.addresses.functions)+len(q.addresses.vtables)) + 4*len(q.valued) + 32*cap(q.places)
 }
 
 // hasRun reports whether a profile, whose sections are located and no more, is a run
 // of the program, and how far its functions are from where they were.
 func (q *program) hasRun(p *rawPart, names nameText) (slide uint64, ok bool) {
-	if !q.sameShape(p) || !bytes.Equal(q.names.functions, names.functions) || !bytes.Equal(q.names.vtables, names.vtables) {
+	if !q.sameShape(p) || !bytes.Equal(q.names.functions, names.functions) ||
+		!bytes.Equal(q.names.vtables, names.vtables) {
 		return 0, false
 	}
 	moved := shift{mask: 1<<(8*p.pointerSize) - 1}
@@ -146,11 +148,14 @@ func (q *program) hasRun(p *rawPart, names nameText) (slide uint64, ok bool) {
 
 // sameShape reports whether header and sections of a profile are as the program's.
 func (q *program) sameShape(p *rawPart) bool {
-	if q.format != p.format || q.version != p.version || q.variant != p.variant || q.pointerSize != p.pointerSize || q.bigEndian != p.bigEndian ||
+	if q.format != p.format || q.version != p.version || q.variant != p.variant || q.pointerSize != p.pointerSize ||
+		q.bigEndian != p.bigEndian ||
 		q.records.kinds != p.records.kinds || len(q.data) != len(p.data.bytes) || len(q.vtable) != len(p.vtables.bytes) {
 		return false
 	}
-	for _, f := range [...]headerField{numData, numCounters, numBitmapBytes, numUniformCounters, namesSize, numVTables, vnamesSize, valueKindLast} {
+	for _, f := range [...]headerField{
+		numData, numCounters, numBitmapBytes, numUniformCounters, namesSize, numVTables, vnamesSize, valueKindLast,
+	} {
 		if q.word[f] != p.word[f] {
 			return false
 		}
@@ -158,7 +163,8 @@ func (q *program) sameShape(p *rawPart) bool {
 	differ := func(count, delta headerField) bool { // where a section is empty, its delta is of no use
 		return q.addressing != absolute && q.word[count] > 0 && q.word[delta] != p.word[delta]
 	}
-	return !differ(numCounters, countersDelta) && !differ(numBitmapBytes, bitmapDelta) && !differ(numUniformCounters, uniformCountersDelta)
+	return !differ(numCounters, countersDelta) && !differ(numBitmapBytes, bitmapDelta) &&
+		!differ(numUniformCounters, uniformCountersDelta)
 }
 
 // sectionPointer is a field of a record that points into a section.
@@ -214,7 +220,8 @@ func (q *program) sameVTables(p *rawPart, moved *shift) bool {
 	length := func(b []byte) uint32 { return order.Uint32(b[8+p.pointerSize:]) }
 	for at := 0; at+size <= len(q.vtable); at += size {
 		a, b := q.vtable[at:at+size], p.vtables.bytes[at:at+size]
-		if binary.NativeEndian.Uint64(a) != binary.NativeEndian.Uint64(b) || length(a) != length(b) || !moved.by(pointer(a), pointer(b)) {
+		if binary.NativeEndian.Uint64(a) != binary.NativeEndian.Uint64(b) || length(a) != length(b) ||
+			!moved.by(pointer(a), pointer(b)) {
 			return false
 		}
 	}

@@ -44,7 +44,8 @@ func (k *Programs) recall(p *rawPart, names nameText) bool {
 // learnable reports whether a profile can be a run of a program that is remembered:
 // it has records, and these have no more than the hashes of their names.
 func (p *rawPart) learnable() bool {
-	return len(p.data.bytes) > 0 && p.records.size[nameRefField] > 0 && p.correlation == nil && p.fault == nil && p.cut == "" && !p.salvage && len(p.wrapped) == 0
+	return len(p.data.bytes) > 0 && p.records.size[nameRefField] > 0 && p.correlation == nil && p.fault == nil &&
+		p.cut == "" && !p.salvage && len(p.wrapped) == 0
 }
 
 // learn remembers the program of a profile whose records are checked.

@@ -105,11 +105,13 @@ func nextPart(c *wire.Cursor, first *rawHeader) (bool, error) {
 			"zeros, or at least "+wire.Plural(need, "byte"), wire.Plural(c.Remaining(), "byte"))
 	}
 	if c.Offset()%8 != 0 {
-		return false, c.Fail(model.KindMalformed, "", "the bytes after the profile are not aligned for another header: insufficient padding",
+		return false, c.Fail(model.KindMalformed, "",
+			"the bytes after the profile are not aligned for another header: insufficient padding",
 			"a multiple of 8", fmt.Sprintf("offset 0x%x", c.Offset()))
 	}
 	peek := *c
-	if pointerSize, bigEndian, ok := rawMagic(peek.Bytes("", 8)); !ok || pointerSize != first.pointerSize || bigEndian != first.bigEndian {
+	if pointerSize, bigEndian, ok := rawMagic(peek.Bytes("", 8)); !ok || pointerSize != first.pointerSize ||
+		bigEndian != first.bigEndian {
 		return false, c.Fail(model.KindBadMagic, "Magic", "the data after the profile is not another profile of its kind",
 			fmt.Sprintf("a %d-bit raw profile of the same byte order", 8*first.pointerSize), "")
 	}

@@ -47,21 +47,44 @@ type rawVTable struct {
 
 // headerWords is the table of §2.2: the word of each field, by version.
 var headerWords = map[string]map[string]int{
-	"1":  {"NumData": 2, "NumCounters": 3, "NamesSize": 4, "CountersDelta": 5, "NamesDelta": 6, "": 7},
-	"2":  {"NumData": 2, "NumCounters": 3, "NamesSize": 4, "CountersDelta": 5, "NamesDelta": 6, "ValueKindLast": 7, "ValueDataSize": 8, "ValueDataDelta": 9, "": 10},
-	"3":  {"NumData": 2, "NumCounters": 3, "NamesSize": 4, "CountersDelta": 5, "NamesDelta": 6, "ValueKindLast": 7, "ValueDataSize": 8, "ValueDataDelta": 9, "": 10},
+	"1": {"NumData": 2, "NumCounters": 3, "NamesSize": 4, "CountersDelta": 5, "NamesDelta": 6, "": 7},
+	"2": {
+		"NumData": 2, "NumCounters": 3, "NamesSize": 4, "CountersDelta": 5, "NamesDelta": 6, "ValueKindLast": 7,
+		"ValueDataSize": 8, "ValueDataDelta": 9, "": 10,
+	},
+	"3": {
+		"NumData": 2, "NumCounters": 3, "NamesSize": 4, "CountersDelta": 5, "NamesDelta": 6, "ValueKindLast": 7,
+		"ValueDataSize": 8, "ValueDataDelta": 9, "": 10,
+	},
 	"4":  {"NumData": 2, "NumCounters": 3, "NamesSize": 4, "CountersDelta": 5, "NamesDelta": 6, "ValueKindLast": 7, "": 8},
 	"5a": {"NumData": 2, "NumCounters": 3, "NamesSize": 4, "CountersDelta": 5, "NamesDelta": 6, "ValueKindLast": 7, "": 8},
-	"5b": {"NumData": 2, "PadBefore": 3, "NumCounters": 4, "PadAfter": 5, "NamesSize": 6, "CountersDelta": 7, "NamesDelta": 8, "ValueKindLast": 9, "": 10},
-	"6":  {"NumData": 2, "PadBefore": 3, "NumCounters": 4, "PadAfter": 5, "NamesSize": 6, "CountersDelta": 7, "NamesDelta": 8, "ValueKindLast": 9, "BinaryIdsSize": 10, "": 11},
-	"7":  {"BinaryIdsSize": 2, "NumData": 3, "PadBefore": 4, "NumCounters": 5, "PadAfter": 6, "NamesSize": 7, "CountersDelta": 8, "NamesDelta": 9, "ValueKindLast": 10, "": 11},
-	"8":  {"BinaryIdsSize": 2, "NumData": 3, "PadBefore": 4, "NumCounters": 5, "PadAfter": 6, "NamesSize": 7, "CountersDelta": 8, "NamesDelta": 9, "ValueKindLast": 10, "": 11},
-	"9": {"BinaryIdsSize": 2, "NumData": 3, "PadBefore": 4, "NumCounters": 5, "PadAfter": 6, "NumBitmapBytes": 7, "PadBitmap": 8, "NamesSize": 9,
+	"5b": {
+		"NumData": 2, "PadBefore": 3, "NumCounters": 4, "PadAfter": 5, "NamesSize": 6, "CountersDelta": 7, "NamesDelta": 8,
+		"ValueKindLast": 9, "": 10,
+	},
+	"6": {
+		"NumData": 2, "PadBefore": 3, "NumCounters": 4, "PadAfter": 5, "NamesSize": 6, "CountersDelta": 7, "NamesDelta": 8,
+		"ValueKindLast": 9, "BinaryIdsSize": 10, "": 11,
+	},
+	"7": {
+		"BinaryIdsSize": 2, "NumData": 3, "PadBefore": 4, "NumCounters": 5, "PadAfter": 6, "NamesSize": 7,
+		"CountersDelta": 8, "NamesDelta": 9, "ValueKindLast": 10, "": 11,
+	},
+	"8": {
+		"BinaryIdsSize": 2, "NumData": 3, "PadBefore": 4, "NumCounters": 5, "PadAfter": 6, "NamesSize": 7,
+		"CountersDelta": 8, "NamesDelta": 9, "ValueKindLast": 10, "": 11,
+	},
+	"9": {"BinaryIdsSize": 2, "NumData": 3, "PadBefore": 4, "NumCounters": 5, "PadAfter": 6, "NumBitmapBytes": 7,
+		"PadBitmap": 8, "NamesSize": 9,
 		"CountersDelta": 10, "BitmapDelta": 11, "NamesDelta": 12, "ValueKindLast": 13, "": 14},
-	"10": {"BinaryIdsSize": 2, "NumData": 3, "PadBefore": 4, "NumCounters": 5, "PadAfter": 6, "NumBitmapBytes": 7, "PadBitmap": 8, "NamesSize": 9,
-		"CountersDelta": 10, "BitmapDelta": 11, "NamesDelta": 12, "NumVTables": 13, "VNamesSize": 14, "ValueKindLast": 15, "": 16},
-	"11": {"BinaryIdsSize": 2, "NumData": 3, "PadBefore": 4, "NumCounters": 5, "PadAfter": 6, "NumBitmapBytes": 7, "PadBitmap": 8,
-		"NumUniform": 9, "PadUniform": 10, "UniformDelta": 11, "NamesSize": 12, "CountersDelta": 13, "BitmapDelta": 14, "NamesDelta": 15,
+	"10": {"BinaryIdsSize": 2, "NumData": 3, "PadBefore": 4, "NumCounters": 5, "PadAfter": 6, "NumBitmapBytes": 7,
+		"PadBitmap": 8, "NamesSize": 9,
+		"CountersDelta": 10, "BitmapDelta": 11, "NamesDelta": 12, "NumVTables": 13, "VNamesSize": 14, "ValueKindLast": 15,
+		"": 16},
+	"11": {"BinaryIdsSize": 2, "NumData": 3, "PadBefore": 4, "NumCounters": 5, "PadAfter": 6, "NumBitmapBytes": 7,
+		"PadBitmap":  8,
+		"NumUniform": 9, "PadUniform": 10, "UniformDelta": 11, "NamesSize": 12, "CountersDelta": 13, "BitmapDelta": 14,
+		"NamesDelta": 15,
 		"NumVTables": 16, "VNamesSize": 17, "ValueKindLast": 18, "": 19},
 }
 
@@ -69,25 +92,56 @@ var headerWords = map[string]map[string]int{
 // "" is the record size.
 var recordOffsets = map[int]map[string]map[string]int{
 	8: {
-		"1":  {"NameSize": 0, "NumCounters": 4, "FuncHash": 8, "NamePtr": 16, "CounterPtr": 24, "": 32},
-		"2":  {"NameSize": 0, "NumCounters": 4, "FuncHash": 8, "NamePtr": 16, "CounterPtr": 24, "FunctionPointer": 32, "Values": 40, "Sites": 48, "": 56},
-		"3":  {"NameRef": 0, "FuncHash": 8, "CounterPtr": 16, "FunctionPointer": 24, "Values": 32, "NumCounters": 40, "Sites": 44, "": 48},
-		"9":  {"NameRef": 0, "FuncHash": 8, "CounterPtr": 16, "BitmapPtr": 24, "FunctionPointer": 32, "Values": 40, "NumCounters": 48, "Sites": 52, "NumBitmapBytes": 56, "": 64},
-		"10": {"NameRef": 0, "FuncHash": 8, "CounterPtr": 16, "BitmapPtr": 24, "FunctionPointer": 32, "Values": 40, "NumCounters": 48, "Sites": 52, "NumBitmapBytes": 60, "": 64},
-		"11": {"NameRef": 0, "FuncHash": 8, "CounterPtr": 16, "UniformPtr": 24, "BitmapPtr": 32, "FunctionPointer": 40, "Values": 48, "NumCounters": 56, "Sites": 60, "NumBitmapBytes": 68, "": 72},
+		"1": {"NameSize": 0, "NumCounters": 4, "FuncHash": 8, "NamePtr": 16, "CounterPtr": 24, "": 32},
+		"2": {
+			"NameSize": 0, "NumCounters": 4, "FuncHash": 8, "NamePtr": 16, "CounterPtr": 24, "FunctionPointer": 32,
+			"Values": 40, "Sites": 48, "": 56,
+		},
+		"3": {
+			"NameRef": 0, "FuncHash": 8, "CounterPtr": 16, "FunctionPointer": 24, "Values": 32, "NumCounters": 40, "Sites": 44,
+			"": 48,
+		},
+		"9": {
+			"NameRef": 0, "FuncHash": 8, "CounterPtr": 16, "BitmapPtr": 24, "FunctionPointer": 32, "Values": 40,
+			"NumCounters": 48, "Sites": 52, "NumBitmapBytes": 56, "": 64,
+		},
+		"10": {
+			"NameRef": 0, "FuncHash": 8, "CounterPtr": 16, "BitmapPtr": 24, "FunctionPointer": 32, "Values": 40,
+			"NumCounters": 48, "Sites": 52, "NumBitmapBytes": 60, "": 64,
+		},
+		"11": {
+			"NameRef": 0, "FuncHash": 8, "CounterPtr": 16, "UniformPtr": 24, "BitmapPtr": 32, "FunctionPointer": 40,
+			"Values": 48, "NumCounters": 56, "Sites": 60, "NumBitmapBytes": 68, "": 72,
+		},
 	},
 	4: {
-		"1":  {"NameSize": 0, "NumCounters": 4, "FuncHash": 8, "NamePtr": 16, "CounterPtr": 20, "": 24},
-		"2":  {"NameSize": 0, "NumCounters": 4, "FuncHash": 8, "NamePtr": 16, "CounterPtr": 20, "FunctionPointer": 24, "Values": 28, "Sites": 32, "": 40},
-		"3":  {"NameRef": 0, "FuncHash": 8, "CounterPtr": 16, "FunctionPointer": 20, "Values": 24, "NumCounters": 28, "Sites": 32, "": 40},
-		"9":  {"NameRef": 0, "FuncHash": 8, "CounterPtr": 16, "BitmapPtr": 20, "FunctionPointer": 24, "Values": 28, "NumCounters": 32, "Sites": 36, "NumBitmapBytes": 40, "": 48},
-		"10": {"NameRef": 0, "FuncHash": 8, "CounterPtr": 16, "BitmapPtr": 20, "FunctionPointer": 24, "Values": 28, "NumCounters": 32, "Sites": 36, "NumBitmapBytes": 44, "": 48},
-		"11": {"NameRef": 0, "FuncHash": 8, "CounterPtr": 16, "UniformPtr": 20, "BitmapPtr": 24, "FunctionPointer": 28, "Values": 32, "NumCounters": 36, "Sites": 40, "NumBitmapBytes": 48, "": 56},
+		"1": {"NameSize": 0, "NumCounters": 4, "FuncHash": 8, "NamePtr": 16, "CounterPtr": 20, "": 24},
+		"2": {
+			"NameSize": 0, "NumCounters": 4, "FuncHash": 8, "NamePtr": 16, "CounterPtr": 20, "FunctionPointer": 24,
+			"Values": 28, "Sites": 32, "": 40,
+		},
+		"3": {
+			"NameRef": 0, "FuncHash": 8, "CounterPtr": 16, "FunctionPointer": 20, "Values": 24, "NumCounters": 28, "Sites": 32,
+			"": 40,
+		},
+		"9": {
+			"NameRef": 0, "FuncHash": 8, "CounterPtr": 16, "BitmapPtr": 20, "FunctionPointer": 24, "Values": 28,
+			"NumCounters": 32, "Sites": 36, "NumBitmapBytes": 40, "": 48,
+		},
+		"10": {
+			"NameRef": 0, "FuncHash": 8, "CounterPtr": 16, "BitmapPtr": 20, "FunctionPointer": 24, "Values": 28,
+			"NumCounters": 32, "Sites": 36, "NumBitmapBytes": 44, "": 48,
+		},
+		"11": {
+			"NameRef": 0, "FuncHash": 8, "CounterPtr": 16, "UniformPtr": 20, "BitmapPtr": 24, "FunctionPointer": 28,
+			"Values": 32, "NumCounters": 36, "Sites": 40, "NumBitmapBytes": 48, "": 56,
+		},
 	},
 }
 
 func (x *builtRaw) number() int {
-	return map[string]int{"1": 1, "2": 2, "3": 3, "4": 4, "5a": 5, "5b": 5, "6": 6, "7": 7, "8": 8, "9": 9, "10": 10, "11": 11}[x.version]
+	return map[string]int{"1": 1, "2": 2, "3": 3, "4": 4, "5a": 5, "5b": 5, "6": 6, "7": 7, "8": 8, "9": 9, "10": 10,
+		"11": 11}[x.version]
 }
 
 func (x *builtRaw) order() interface {
@@ -270,7 +324,8 @@ func (x *builtRaw) header(s *rawSections, words map[string]int, numBitmap int) {
 		countersDelta, bitmapDelta, uniformDelta = countersDelta-dataAt, bitmapDelta-dataAt, uniformDelta-dataAt
 	}
 	if x.pointerSize == 4 || x.narrow {
-		countersDelta, bitmapDelta, uniformDelta = uint64(uint32(countersDelta)), uint64(uint32(bitmapDelta)), uint64(uint32(uniformDelta))
+		countersDelta, bitmapDelta, uniformDelta = uint64(uint32(countersDelta)), uint64(uint32(bitmapDelta)),
+			uint64(uint32(uniformDelta))
 	}
 	last := x.valueKindLast
 	if last == 0 {
@@ -278,11 +333,15 @@ func (x *builtRaw) header(s *rawSections, words map[string]int, numBitmap int) {
 	}
 	pad := uint64(len(s.padding))
 	values := map[string]uint64{
-		"BinaryIdsSize": uint64(len(s.binaryIDs)), "NumData": uint64(len(x.functions)), "NumCounters": uint64(len(s.counters) / width),
-		"NumBitmapBytes": uint64(numBitmap), "PadBitmap": uint64(len(s.bitmap)-numBitmap) + pad, "NumUniform": uint64(len(s.uniform) / 8),
-		"PadBefore": pad, "PadAfter": pad, "PadUniform": pad,
-		"NamesSize": uint64(len(s.names)), "CountersDelta": countersDelta, "BitmapDelta": bitmapDelta, "UniformDelta": uniformDelta, "NamesDelta": namesAt,
-		"NumVTables": uint64(len(x.vtables)), "VNamesSize": uint64(len(s.vnames)), "ValueKindLast": last, "ValueDataSize": uint64(len(s.values)),
+		"BinaryIdsSize": uint64(len(s.binaryIDs)), "NumData": uint64(len(x.functions)),
+		"NumCounters":    uint64(len(s.counters) / width),
+		"NumBitmapBytes": uint64(numBitmap), "PadBitmap": uint64(len(s.bitmap)-numBitmap) + pad,
+		"NumUniform": uint64(len(s.uniform) / 8),
+		"PadBefore":  pad, "PadAfter": pad, "PadUniform": pad,
+		"NamesSize": uint64(len(s.names)), "CountersDelta": countersDelta, "BitmapDelta": bitmapDelta,
+		"UniformDelta": uniformDelta, "NamesDelta": namesAt,
+		"NumVTables": uint64(len(x.vtables)), "VNamesSize": uint64(len(s.vnames)), "ValueKindLast": last,
+		"ValueDataSize": uint64(len(s.values)),
 	}
 	s.header = make([]byte, 8*words[""])
 	magic := uint64(0xFF6C70726F667281)

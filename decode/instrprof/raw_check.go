@@ -91,7 +91,8 @@ func (p *rawPart) checkPointers() (at int, err error) {
 		{names, p.names, "names", 1},
 	} {
 		size := uint64(len(claim.of.bytes))
-		if claim.bytes > claimable(len(claim.of.bytes)) || claim.bytes > size && !p.allowance.Take(claim.width*(claim.bytes-size)) {
+		if claim.bytes > claimable(len(claim.of.bytes)) || claim.bytes > size &&
+			!p.allowance.Take(claim.width*(claim.bytes-size)) {
 			return 0, &model.FormatError{
 				Kind: model.KindTooLarge, Section: p.section("data"), Offset: p.data.at,
 				Msg:      "many records claim the same " + claim.name,
@@ -130,7 +131,8 @@ func (p *rawPart) offset(i int, pointer, delta uint64) int64 {
 // slice is n elements of size bytes of a section, at the place where a pointer
 // of record i points. count is the record's field that gave n. They may be among
 // those that a salvaged file has lost: errPastEnd.
-func (p *rawPart) slice(i int, of extent, pointer recordField, at int64, count recordField, n, size uint64) ([]byte, error) {
+func (p *rawPart) slice(i int, of extent, pointer recordField, at int64, count recordField, n, size uint64) ([]byte,
+	error) {
 	have := of.size()
 	switch {
 	case at < 0 || uint64(at) >= have:
@@ -184,7 +186,8 @@ func (p *rawPart) pointedName(i int, r []byte) (at, size int, err error) {
 			fmt.Sprintf("to end by offset %d", have), fmt.Sprintf("offset %d, %s", int64(d), wire.Plural(n, "byte")))
 	}
 	if n > model.MaxName {
-		return 0, 0, p.recordFault(i, nameSizeField, model.KindTooLarge, "the name is too long", model.NameBound, fmt.Sprint(n))
+		return 0, 0, p.recordFault(i, nameSizeField, model.KindTooLarge, "the name is too long", model.NameBound,
+			fmt.Sprint(n))
 	}
 	if d+n > uint64(len(p.names.bytes)) {
 		return 0, 0, errPastEnd

@@ -133,21 +133,36 @@ func TestRawFaults(t *testing.T) {
 		{"names past the end", word("NamesSize", 1<<20), model.KindBadHeader, "NamesSize", names},
 		{"vtables that wrap", word("NumVTables", 1<<61+1<<20), model.KindBadHeader, "NumVTables", names + 32},
 		{"a record without counters", record(1, "NumCounters", 4, 0), model.KindMalformed, "NumCounters", data + 64 + 48},
-		{"a record of 2^32-1 counters", record(1, "NumCounters", 4, 1<<32-1), model.KindMalformed, "NumCounters", data + 64 + 48},
+		{
+			"a record of 2^32-1 counters", record(1, "NumCounters", 4, 1<<32-1), model.KindMalformed, "NumCounters",
+			data + 64 + 48,
+		},
 		{"counters before their section", record(0, "CounterPtr", 8, 0), model.KindMalformed, "CounterPtr", data + 16},
-		{"counters after their section", record(2, "CounterPtr", 8, 1<<50+1<<31-64), model.KindMalformed, "CounterPtr", data + 128 + 16},
-		{"bitmap bytes past their section", record(0, "NumBitmapBytes", 4, 77), model.KindMalformed, "NumBitmapBytes", data + 60},
+		{
+			"counters after their section", record(2, "CounterPtr", 8, 1<<50+1<<31-64), model.KindMalformed, "CounterPtr",
+			data + 128 + 16,
+		},
+		{
+			"bitmap bytes past their section", record(0, "NumBitmapBytes", 4, 77), model.KindMalformed, "NumBitmapBytes",
+			data + 60,
+		},
 		{"an empty name", func(s *rawSections) { copy(s.names[2:], "\x01") }, model.KindMalformed, "names", names + 2},
 		{"names of no bytes", func(s *rawSections) { s.names[0] = 0 }, model.KindMalformed, "names", names + 2},
 		{"an unterminated LEB128", func(s *rawSections) {
 			copy(s.names, bytes.Repeat([]byte{0x80}, 12))
 		}, model.KindMalformed, "uncompressed size", names},
-		{"names that do not inflate", func(s *rawSections) { copy(s.names[1:], "\x05nonsense") }, model.KindUncompressFailed, "names", names + 2},
+		{
+			"names that do not inflate", func(s *rawSections) { copy(s.names[1:], "\x05nonsense") }, model.KindUncompressFailed,
+			"names", names + 2,
+		},
 		{"value data past the end", func(s *rawSections) { s.values[2] = 1 }, model.KindTooLarge, "TotalSize", 0},
 		{"value data of an odd size", func(s *rawSections) { s.values[56+72] -= 4 }, model.KindMalformed, "TotalSize", 0},
 		{"value data cut", func(s *rawSections) { s.values = s.values[:2] }, model.KindTruncated, "TotalSize", 0},
 		{"a value kind that is none", func(s *rawSections) { s.values[8] = 3 }, model.KindMalformed, "Kind", 0},
-		{"garbage after the profile", func(s *rawSections) { s.values = append(s.values, "abc"...) }, model.KindMalformed, "", 0},
+		{
+			"garbage after the profile", func(s *rawSections) { s.values = append(s.values, "abc"...) }, model.KindMalformed,
+			"", 0,
+		},
 		{"a header out of place", func(s *rawSections) {
 			s.values = append(append(s.values, 0, 0, 0), bytes.Repeat([]byte("x"), 61)...)
 		}, model.KindMalformed, "", 0},
@@ -200,7 +215,9 @@ func TestRawZlibBombStaysSmall(t *testing.T) {
 }
 
 func TestRawPromisesAllocateNothing(t *testing.T) {
-	for _, field := range []string{"BinaryIdsSize", "NumData", "NumCounters", "NumBitmapBytes", "NamesSize", "NumVTables", "VNamesSize"} {
+	for _, field := range []string{
+		"BinaryIdsSize", "NumData", "NumCounters", "NumBitmapBytes", "NamesSize", "NumVTables", "VNamesSize",
+	} {
 		for _, v := range []uint64{1 << 30, 1 << 40, 1 << 60, 1<<63 - 1, 1<<64 - 9} {
 			s := rawSample("10", 8, false).build()
 			binary.LittleEndian.PutUint64(s.header[8*headerWords["10"][field]:], v)
@@ -226,7 +243,9 @@ func TestRawRecordsThatShareCounters(t *testing.T) {
 }
 
 func TestRawRecordsThatClaimCountersOverAndOver(t *testing.T) {
-	x := &builtRaw{version: "4", pointerSize: 8, functions: []rawFunction{{name: "f", hash: 1, counters: make([]uint64, 1<<14)}}}
+	x := &builtRaw{
+		version: "4", pointerSize: 8, functions: []rawFunction{{name: "f", hash: 1, counters: make([]uint64, 1<<14)}},
+	}
 	for range 200 {
 		x.functions = append(x.functions, rawFunction{name: "f", hash: 1, counters: []uint64{1}})
 	}
@@ -284,7 +303,10 @@ func FuzzRaw(f *testing.F) {
 func benchRaw(n int) []byte {
 	x := &builtRaw{version: "10", pointerSize: 8, flags: irFlag, compress: true}
 	for i := range n {
-		f := rawFunction{name: "_ZN4some9namespace8function" + strings.Repeat("x", i%20) + string(rune('a'+i%26)), hash: uint64(i), counters: make([]uint64, 1+i%20), address: uint64(0x400000 + 16*i)}
+		f := rawFunction{
+			name: "_ZN4some9namespace8function" + strings.Repeat("x", i%20) + string(rune('a'+i%26)), hash: uint64(i),
+			counters: make([]uint64, 1+i%20), address: uint64(0x400000 + 16*i),
+		}
 		f.name += hexOf(i)
 		if i%4 == 0 {
 			f.sites[0] = [][][2]uint64{{{0x400000, 5}, {0x400010, 3}}}

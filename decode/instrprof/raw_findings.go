@@ -43,10 +43,12 @@ func (r *Raw) collectFindings(odd oddRecords) []model.Finding {
 	if correlated > 0 {
 		out = append(out, model.Finding{
 			Severity: model.Warning, Code: "raw.missing_correlation_info", Kind: model.KindMissingCorrelation, Section: "header",
-			Expected: "data records and names", Found: model.Amount(counters, "counter", "counters") + " and no records", Count: correlated,
+			Expected: "data records and names", Found: model.Amount(counters, "counter", "counters") + " and no records",
+			Count:   correlated,
 			Message: "the profile has counters, but no data records or names to assign them to",
-			Cause:   "the program was built with -profile-correlate, which leaves records and names in the executable or its debug info",
-			Remedy:  "add the executable as it was linked: not stripped and, for debug-info correlation, with its debug info",
+			Cause: "the program was built with -profile-correlate, which leaves records and names in the executable or its " +
+				"debug info",
+			Remedy: "add the executable as it was linked: not stripped and, for debug-info correlation, with its debug info",
 		})
 	}
 	out = append(out, r.correlationFindings()...)
@@ -55,9 +57,11 @@ func (r *Raw) collectFindings(odd oddRecords) []model.Finding {
 		out = append(out, model.Finding{
 			Severity: model.Warning, Code: "raw.no_timestamps", Section: "counters", Count: odd.untimed,
 			Expected: "eight bytes of timestamp before the coverage of each function", Found: "one byte a function",
-			Message: "the profile is marked temporal but has only function-entry coverage: the order of first runs was not recorded",
-			Cause:   "clang writes no timestamps with -pgo-function-entry-coverage; llvm-profdata reads eight neighbouring bytes as one, and prints a trace with functions that never ran",
-			Remedy:  "build with -pgo-temporal-instrumentation alone, or with -pgo-block-coverage, for the order",
+			Message: "the profile is marked temporal but has only function-entry coverage: the order of first runs was not " +
+				"recorded",
+			Cause: "clang writes no timestamps with -pgo-function-entry-coverage; llvm-profdata reads eight neighbouring " +
+				"bytes as one, and prints a trace with functions that never ran",
+			Remedy: "build with -pgo-temporal-instrumentation alone, or with -pgo-block-coverage, for the order",
 		})
 	}
 	if without > 0 {
@@ -99,10 +103,11 @@ func (r *Raw) collectFindings(odd oddRecords) []model.Finding {
 // largeFinding says which is the first counter of a few records that is implausible.
 func (r *Raw) largeFinding(records uint64) model.Finding {
 	f := model.Finding{
-		Severity: model.Warning, Code: "raw.counter_value_too_large", Section: "counters", Count: records, Expected: "at most 2^56",
-		Message: "functions have a counter above 2^56",
-		Cause:   "no program counts this high: the file is damaged, or the counters were overwritten at run time",
-		Remedy:  "record the profile again; do not trust these functions' counters",
+		Severity: model.Warning, Code: "raw.counter_value_too_large", Section: "counters", Count: records,
+		Expected: "at most 2^56",
+		Message:  "functions have a counter above 2^56",
+		Cause:    "no program counts this high: the file is damaged, or the counters were overwritten at run time",
+		Remedy:   "record the profile again; do not trust these functions' counters",
 	}
 	for _, p := range r.parts {
 		for i := range p.numRecords() {
@@ -126,7 +131,8 @@ func (r *Raw) largeFinding(records uint64) model.Finding {
 				f.Offset = p.counters.at + uint64(at) + uint64(len(whole)-len(counts)) + 8*uint64(n)
 				f.Message = fmt.Sprintf("counter %d of %s is %d, above 2^56", n, name, count)
 				if records > 1 {
-					f.Message = fmt.Sprintf("%d functions have a counter above 2^56; the first is counter %d of %s, %d", records, n, name, count)
+					f.Message = fmt.Sprintf("%d functions have a counter above 2^56; the first is counter %d of %s, %d", records, n,
+						name, count)
 				}
 				return f
 			}
@@ -167,7 +173,8 @@ func (r *Raw) correlationFindings() []model.Finding {
 	}
 	if bitmap > 0 {
 		out = append(out, model.Finding{
-			Severity: model.Warning, Code: "raw.correlation_bitmap", Section: "bitmap", Field: "NumBitmapBytes", Found: fmt.Sprint(bitmap),
+			Severity: model.Warning, Code: "raw.correlation_bitmap", Section: "bitmap", Field: "NumBitmapBytes",
+			Found:   fmt.Sprint(bitmap),
 			Message: "the profile has MC/DC bitmaps, and the debug info does not say whose they are",
 			Remedy:  "build with -profile-correlate=binary, or without correlation",
 		})
@@ -182,9 +189,10 @@ func (r *Raw) wrappedCounts() []model.Finding {
 		for _, f := range p.wrapped {
 			out = append(out, model.Finding{
 				Severity: model.Warning, Code: "raw.impossible_count", Section: p.section("header"), Field: headerFields[f].name,
-				Message: fmt.Sprintf("%s counts more than 2^64 bytes; its high bits are left out, as llvm-profdata does, and %d remain", headerFields[f].name, p.word[f]),
-				Cause:   "the file was damaged after it was written",
-				Remedy:  "copy the file again, or record the profile again",
+				Message: fmt.Sprintf("%s counts more than 2^64 bytes; its high bits are left out, as llvm-profdata does, and %d "+
+					"remain", headerFields[f].name, p.word[f]),
+				Cause:  "the file was damaged after it was written",
+				Remedy: "copy the file again, or record the profile again",
 			})
 		}
 	}

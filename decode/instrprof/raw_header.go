@@ -59,7 +59,8 @@ func readRawHeader(c *wire.Cursor, name string) (*rawHeader, error) {
 	first := peek.Bytes("", min(peek.Remaining(), 64))
 	var ok bool
 	if h.pointerSize, h.bigEndian, ok = rawMagic(first); !ok {
-		return nil, c.Fail(model.KindBadMagic, "Magic", "this is not a raw profile", "", fmt.Sprintf("% x", first[:min(len(first), 8)]))
+		return nil, c.Fail(model.KindBadMagic, "Magic", "this is not a raw profile", "",
+			fmt.Sprintf("% x", first[:min(len(first), 8)]))
 	}
 	c.SetOrder(h.bigEndian)
 	h.pickFormat(first)
@@ -89,7 +90,10 @@ func readRawHeader(c *wire.Cursor, name string) (*rawHeader, error) {
 
 // info is what the header says of the file.
 func (h *rawHeader) info() Info {
-	info := Info{Info: model.Info{Format: FormatRaw, Families: []model.Family{Family}, Version: h.version, PointerSize: h.pointerSize, BigEndian: h.bigEndian, Profiles: 1}, Variant: h.variant, Records: h.word[numData]}
+	info := Info{
+		Info: model.Info{Format: FormatRaw, Families: []model.Family{Family}, Version: h.version, PointerSize: h.pointerSize,
+			BigEndian: h.bigEndian, Profiles: 1}, Variant: h.variant, Records: h.word[numData],
+	}
 	info.Name()
 	return info
 }

@@ -45,16 +45,18 @@ var headerFields = [numHeaderFields]struct{ name, meaning string }{
 	paddingAfterBitmap:    {"PaddingBytesAfterBitmapBytes", "bytes"},
 	numUniformCounters:    {"NumUniformCounters", "uniform counters of GPU functions"},
 	paddingAfterUniform:   {"PaddingBytesAfterUniformCounters", "bytes"},
-	uniformCountersDelta:  {"UniformCountersDelta", "where the uniform counters began, as the first record's pointer counts"},
-	namesSize:             {"NamesSize", "bytes of names, without the padding after them"},
-	countersDelta:         {"CountersDelta", "where the counters began, as the first record's pointer counts"},
-	bitmapDelta:           {"BitmapDelta", "where the bitmap began, as the first record's pointer counts"},
-	namesDelta:            {"NamesDelta", "where the names began in the program's memory"},
-	numVTables:            {"NumVTables", "vtable records"},
-	vnamesSize:            {"VNamesSize", "bytes of vtable names, without the padding after them"},
-	valueKindLast:         {"ValueKindLast", "highest value kind the program could record"},
-	valueDataSizeField:    {"ValueDataSize", "bytes of value data"},
-	valueDataDelta:        {"ValueDataDelta", "where the value data began in the program's memory"},
+	uniformCountersDelta: {
+		"UniformCountersDelta", "where the uniform counters began, as the first record's pointer counts",
+	},
+	namesSize:          {"NamesSize", "bytes of names, without the padding after them"},
+	countersDelta:      {"CountersDelta", "where the counters began, as the first record's pointer counts"},
+	bitmapDelta:        {"BitmapDelta", "where the bitmap began, as the first record's pointer counts"},
+	namesDelta:         {"NamesDelta", "where the names began in the program's memory"},
+	numVTables:         {"NumVTables", "vtable records"},
+	vnamesSize:         {"VNamesSize", "bytes of vtable names, without the padding after them"},
+	valueKindLast:      {"ValueKindLast", "highest value kind the program could record"},
+	valueDataSizeField: {"ValueDataSize", "bytes of value data"},
+	valueDataDelta:     {"ValueDataDelta", "where the value data began in the program's memory"},
 }
 
 // recordField is one field of a data record (__llvm_profile_data).

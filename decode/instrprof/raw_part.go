@@ -264,7 +264,8 @@ func (p *rawPart) fits(c *wire.Cursor, name string, count headerField, size uint
 	case over == 0 && p.endsIn(name, bytes-c.Remaining()):
 		return c.Remaining()
 	}
-	_ = c.FailIn(p.section(name), model.KindBadHeader, headerFields[count].name, "the section runs past the end of the file",
+	_ = c.FailIn(p.section(name), model.KindBadHeader, headerFields[count].name,
+		"the section runs past the end of the file",
 		fmt.Sprintf("%d × %s", p.word[count], wire.Plural(size, "byte")), wire.Plural(c.Remaining(), "byte"))
 	return 0
 }
@@ -296,7 +297,8 @@ func (p *rawPart) nameSection(c *wire.Cursor, name string, size headerField) *wi
 	case pad > c.Remaining() && p.endsIn("padding", pad-c.Remaining()):
 		c.Skip("padding", c.Remaining())
 	case pad > c.Remaining():
-		_ = c.FailIn(p.section(name), model.KindBadHeader, headerFields[size].name, "the padding after the section runs past the end of the file",
+		_ = c.FailIn(p.section(name), model.KindBadHeader, headerFields[size].name,
+			"the padding after the section runs past the end of the file",
 			wire.Plural(pad, "byte"), fmt.Sprint(c.Remaining()))
 	default:
 		c.Section(p.section("padding"), pad)

@@ -40,7 +40,9 @@ func CutOf(data []byte) *model.Partial {
 	if h.format != nil {
 		fields = h.format.header
 	}
-	return &model.Partial{Section: "header", End: uint64(len(data)), Missing: 8*uint64(len(fields)) - uint64(len(data)), Leading: true}
+	return &model.Partial{
+		Section: "header", End: uint64(len(data)), Missing: 8*uint64(len(fields)) - uint64(len(data)), Leading: true,
+	}
 }
 
 // OutlineRaw records where the sections of a raw file are and what stands in

@@ -141,13 +141,15 @@ func checkPartial(t *testing.T, what string, s *instrprof.Raw, cut []byte, recor
 		return
 	}
 	p := list[0]
-	if len(list) != 1 || p.Records != uint64(records) || p.End != uint64(len(cut)) || p.Missing == 0 || p.Section == "" || !p.Leading || p.Promised < p.Records {
+	if len(list) != 1 || p.Records != uint64(records) || p.End != uint64(len(cut)) || p.Missing == 0 || p.Section == "" ||
+		!p.Leading || p.Promised < p.Records {
 		t.Fatalf("%s: %d records, said to be %+v", what, records, list)
 	}
 	if c := instrprof.CutOf(cut); c == nil || *c != p {
 		t.Fatalf("%s: CutOf is %+v, salvaged as %+v", what, c, p)
 	}
-	if found := s.Findings(); len(found) == 0 || found[0].Code != "raw.partial" || !strings.Contains(found[0].Message, p.String()) {
+	if found := s.Findings(); len(found) == 0 || found[0].Code != "raw.partial" ||
+		!strings.Contains(found[0].Message, p.String()) {
 		t.Fatalf("%s: findings %+v", what, found)
 	}
 }
@@ -178,7 +180,8 @@ func TestSalvagedSections(t *testing.T) {
 	} {
 		s, err := instrprof.SalvageRaw(data[:test.size], nil, nil)
 		if err != nil {
-			if c := instrprof.CutOf(data[:test.size]); test.size >= 0x80 || c == nil || c.Section != "header" || c.Missing != uint64(0x80-test.size) {
+			if c := instrprof.CutOf(data[:test.size]); test.size >= 0x80 || c == nil || c.Section != "header" ||
+				c.Missing != uint64(0x80-test.size) {
 				t.Errorf("0x%x: %v, %+v", test.size, err, c)
 			}
 			continue
@@ -338,7 +341,8 @@ func TestMergingWhatWasSalvaged(t *testing.T) {
 			}
 		}
 		records, _, names, err := drain(m.Source())
-		if err != nil || len(records) != 2 || len(names) != 2 || string(records[0].Name) != "alpha" || records[0].Counters[0] != 7*uint64(len(order)) {
+		if err != nil || len(records) != 2 || len(names) != 2 || string(records[0].Name) != "alpha" ||
+			records[0].Counters[0] != 7*uint64(len(order)) {
 			t.Errorf("%d inputs: %+v, %v, %v", len(order), records, names, err)
 		}
 	}
@@ -363,7 +367,8 @@ func TestMergingManyLostNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nameless, err := instrprof.SalvageRaw(data[:len(s.header)+len(s.binaryIDs)+len(s.data)+len(s.padding)+len(s.counters)], nil, nil)
+	nameless, err := instrprof.SalvageRaw(data[:len(s.header)+len(s.binaryIDs)+len(s.data)+len(s.padding)+len(s.counters)],
+		nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -139,11 +139,17 @@ func TestRawEveryVersionPointerSizeAndByteOrder(t *testing.T) {
 				t.Run(fmt.Sprintf("v%s/%d-bit/big-endian=%v", version, 8*pointerSize, bigEndian), func(t *testing.T) {
 					r := checkRaw(t, x, x.bytes())
 					info := r.Info()
-					want := instrprof.Info{Info: model.Info{Format: instrprof.FormatRaw, Families: []model.Family{instrprof.Family}, Version: uint64(x.number()), PointerSize: pointerSize, BigEndian: bigEndian, Profiles: 1, BinaryIDs: x.binaryIDs}, Variant: instrprof.IRProf, Records: 3}
+					want := instrprof.Info{
+						Info: model.Info{Format: instrprof.FormatRaw, Families: []model.Family{instrprof.Family},
+							Version: uint64(x.number()), PointerSize: pointerSize, BigEndian: bigEndian, Profiles: 1,
+							BinaryIDs: x.binaryIDs}, Variant: instrprof.IRProf, Records: 3,
+					}
 					want.Name()
 					for _, v := range x.vtables {
 						want.VTableNames = append(want.VTableNames, []byte(v.name))
-						want.VTables = append(want.VTables, instrprof.VTable{NameRef: instrprof.NameRef([]byte(v.name)), Address: v.address, Size: uint64(v.size)})
+						want.VTables = append(want.VTables, instrprof.VTable{
+							NameRef: instrprof.NameRef([]byte(v.name)), Address: v.address, Size: uint64(v.size),
+						})
 					}
 					if diff := cmp.Diff(&want, info); diff != "" {
 						t.Error(diff)
@@ -277,7 +283,8 @@ func TestRawTemporalByteCoverageHasAnEightByteTimestamp(t *testing.T) {
 		if diff := cmp.Diff([][]uint64{{1, 0}, {1}}, [][]uint64{got[0].Counters, got[1].Counters}); diff != "" {
 			t.Error(diff)
 		}
-		if diff := cmp.Diff([]instrprof.Trace{{Weight: 1, NameRefs: []uint64{md5of("early"), md5of("late")}}}, traces); diff != "" {
+		if diff := cmp.Diff([]instrprof.Trace{{Weight: 1, NameRefs: []uint64{md5of("early"), md5of("late")}}},
+			traces); diff != "" {
 			t.Error(diff)
 		}
 	}

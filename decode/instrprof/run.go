@@ -91,7 +91,10 @@ func (p *rawPart) settle(number func(nameRef uint64, name []byte, hash uint64) i
 		ref := p.nameRef(i, record)
 		whole, _ := p.counterBytes(i, record)
 		_, counts := p.timestamp(whole)
-		pl := Place{Number: number(ref, p.table.name(ref), p.field(record, funcHashField)), index: int32(i), counts: uint32(uint64(len(counts)) / p.counterSize())}
+		pl := Place{
+			Number: number(ref, p.table.name(ref), p.field(record, funcHashField)), index: int32(i),
+			counts: uint32(uint64(len(counts)) / p.counterSize()),
+		}
 		pl.at = uint64(p.offset(i, p.field(record, counterPtrField), p.word[countersDelta])) + uint64(len(whole)-len(counts))
 		if p.hasValueData(record) {
 			block++

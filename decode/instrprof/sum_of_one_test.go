@@ -30,7 +30,9 @@ func TestSumOfOneFile(t *testing.T) {
 	}
 	unsorted := builtSample(13)
 	unsorted.names[0].records[0].hash, unsorted.names[0].records[1].hash = 12, 11
-	unsorted.names[1].records[0].calls[0] = instrprof.ValueSite{{Value: 1, Count: 2}, {Value: 2, Count: 9}, {Value: 3, Count: 2}}
+	unsorted.names[1].records[0].calls[0] = instrprof.ValueSite{
+		{Value: 1, Count: 2}, {Value: 2, Count: 9}, {Value: 3, Count: 2},
+	}
 	files["hashes and values in another order"] = unsorted.bytes()
 	twice := builtSample(12)
 	twice.names = append(twice.names, twice.names[0])
@@ -59,7 +61,8 @@ func TestSumOfOneFile(t *testing.T) {
 		if diff := cmp.Diff(recordsOf(want), recordsOf(got), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", what, diff)
 		}
-		if diff := cmp.Diff(want.Info(), got.Info(), cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(instrprof.Info{})); diff != "" {
+		if diff := cmp.Diff(want.Info(), got.Info(), cmpopts.EquateEmpty(),
+			cmpopts.IgnoreUnexported(instrprof.Info{})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", what, diff)
 		}
 		if !slices.Equal(want.BySymbol(), got.BySymbol()) || !slices.Equal(want.ByName(), got.ByName()) {
@@ -89,7 +92,8 @@ func recordsOf(s sums.Records) (all []instrprof.Function) {
 			return nil
 		}
 		copied := *again
-		copied.Counters, copied.Bitmap, copied.Uniformity, copied.Item = slices.Clone(f.Counters), slices.Clone(f.Bitmap), slices.Clone(f.Uniformity), 0
+		copied.Counters, copied.Bitmap, copied.Uniformity, copied.Item = slices.Clone(f.Counters), slices.Clone(f.Bitmap),
+			slices.Clone(f.Uniformity), 0
 		for k, sites := range f.Sites {
 			copied.Sites[k] = nil
 			for _, site := range sites {

@@ -187,8 +187,9 @@ func readTextTraces(l *lines, info *Info, trace func(weight uint64, names [][]by
 		names = names[:0]
 		for name := range bytes.SplitSeq(l.line, []byte(",")) {
 			if len(name) > model.MaxName {
-				return false, &model.FormatError{Kind: model.KindTooLarge, Section: "header", Field: "FunctionNameRefs", Offset: uint64(l.offset),
-					Msg: "a symbol name is too long", Expected: model.NameBound, Found: wire.Plural(uint64(len(name)), "byte")}
+				return false, &model.FormatError{Kind: model.KindTooLarge, Section: "header", Field: "FunctionNameRefs",
+					Offset: uint64(l.offset),
+					Msg:    "a symbol name is too long", Expected: model.NameBound, Found: wire.Plural(uint64(len(name)), "byte")}
 			}
 			if len(name) > 0 {
 				names = append(names, bytes.Trim(name, " \t\n\v\f\r"))

@@ -65,7 +65,8 @@ func (r *textReader) number(field, msg string, auto bool, most uint64) uint64 {
 // name refuses a name in the current line that is longer than any.
 func (r *textReader) name(field string, name []byte) {
 	if len(name) > model.MaxName {
-		r.fail(model.KindTooLarge, field, "the name of "+wire.Plural(uint64(len(name)), "byte")+" is implausibly long", model.NameBound)
+		r.fail(model.KindTooLarge, field, "the name of "+wire.Plural(uint64(len(name)), "byte")+" is implausibly long",
+			model.NameBound)
 	}
 }
 
@@ -135,7 +136,8 @@ func (r *textReader) readBitmap() {
 		return
 	}
 	if left := r.lines.left(1); n > left {
-		r.fail(model.KindTruncated, "NumBitmapBytes", "the count exceeds the lines that are left", fmt.Sprintf("at most %d", left))
+		r.fail(model.KindTruncated, "NumBitmapBytes", "the count exceeds the lines that are left",
+			fmt.Sprintf("at most %d", left))
 		return
 	}
 	r.lines.advance()
@@ -160,7 +162,8 @@ func (r *textReader) readValueData() {
 		return
 	}
 	if kinds == 0 || kinds > NumValueKinds {
-		r.fail(model.KindMalformed, "NumValueKinds", "the number of value kinds is invalid", fmt.Sprintf("1 to %d", NumValueKinds))
+		r.fail(model.KindMalformed, "NumValueKinds", "the number of value kinds is invalid",
+			fmt.Sprintf("1 to %d", NumValueKinds))
 		return
 	}
 	r.lines.advance()

@@ -118,7 +118,8 @@ func TestTextReading(t *testing.T) {
 		"g\n2\n1\n5\x00\nnot read\n"
 	x := openText(t, text)
 	info := x.Info()
-	if want := instrprof.IRProf | instrprof.InstrEntry | instrprof.TemporalProf; info.Variant != want || info.TraceStreamSize != 8 || info.ExplicitFE {
+	if want := instrprof.IRProf | instrprof.InstrEntry | instrprof.TemporalProf; info.Variant != want ||
+		info.TraceStreamSize != 8 || info.ExplicitFE {
 		t.Errorf("variant %q of %d traces, explicit front end %v", info.Variant, info.TraceStreamSize, info.ExplicitFE)
 	}
 	functions, traces, names, err := drain(x)
@@ -130,14 +131,18 @@ func TestTextReading(t *testing.T) {
 	third := strings.Index(text, "g\n2\n1\n5")
 	want := []instrprof.Function{
 		{
-			Name: []byte("f:o o"), NameRef: md5of("f:o o"), FuncHash: 5, Counters: []uint64{7, 1<<64 - 1}, Bitmap: []byte{0x1f, 7},
+			Name: []byte("f:o o"), NameRef: md5of("f:o o"), FuncHash: 5, Counters: []uint64{7, 1<<64 - 1},
+			Bitmap: []byte{0x1f, 7},
 			Sites: [instrprof.NumValueKinds][]instrprof.ValueSite{
 				{{{Value: md5of("a:b"), Count: 3}, {Value: 0, Count: 1}}, {}},
 				{{{Value: 513, Count: 9}}},
 			},
 			Offset: uint64(first), Size: uint64(second - first),
 		},
-		{Name: []byte("g"), NameRef: md5of("g"), FuncHash: 1, Counters: []uint64{1}, Offset: uint64(second), Size: uint64(third - second)},
+		{
+			Name: []byte("g"), NameRef: md5of("g"), FuncHash: 1, Counters: []uint64{1}, Offset: uint64(second),
+			Size: uint64(third - second),
+		},
 		{Name: []byte("g"), NameRef: md5of("g"), FuncHash: 2, Counters: []uint64{5}, Offset: uint64(third), Size: 7},
 	}
 	if diff := cmp.Diff(want, functions); diff != "" {

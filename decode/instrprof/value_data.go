@@ -45,7 +45,8 @@ func (r *valueReader) read(c *wire.Cursor, sites *[NumValueKinds][]ValueSite) er
 	case total == 0:
 		return nil
 	case total%8 != 0:
-		return c.Fail(model.KindMalformed, "TotalSize", "the size of the value data block is not a multiple of 8", "", fmt.Sprint(total))
+		return c.Fail(model.KindMalformed, "TotalSize", "the size of the value data block is not a multiple of 8", "",
+			fmt.Sprint(total))
 	case kinds > NumValueKinds:
 		return c.FailAt(start+4, model.KindMalformed, "NumValueKinds", "the number of value kinds is invalid",
 			fmt.Sprintf("at most %d", NumValueKinds), fmt.Sprint(kinds))

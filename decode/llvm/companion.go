@@ -31,7 +31,8 @@ type companion struct {
 // the file. Without such a profile there are none: then an executable is a wrong file
 // like any other.
 func companions(ctx context.Context, files []format.File, o *format.Options) (map[int]*companion, error) {
-	correlate, heap, mapping := slices.ContainsFunc(files, correlated), slices.ContainsFunc(files, rawMemProf), slices.ContainsFunc(files, frontEnd)
+	correlate, heap, mapping := slices.ContainsFunc(files, correlated), slices.ContainsFunc(files, rawMemProf),
+		slices.ContainsFunc(files, frontEnd)
 	counted := slices.ContainsFunc(files, lined)
 	if !correlate && !heap && !counted {
 		return nil, nil
@@ -41,7 +42,8 @@ func companions(ctx context.Context, files []format.File, o *format.Options) (ma
 		_, unread := f.Is.Companion.(format.UnreadProgram)
 		onlyMapped := f.Is.Is(covmap.FormatCOFF, covmap.FormatWasm, covmap.FormatArchive, covmap.FormatTesting)
 		switch {
-		case unread && (correlate || heap), onlyMapped && !mapping && (correlate || heap), isProgram(f) && !f.Is.Is(symbol.FormatELF) && !correlate && !counted:
+		case unread && (correlate || heap), onlyMapped && !mapping && (correlate || heap),
+			isProgram(f) && !f.Is.Is(symbol.FormatELF) && !correlate && !counted:
 			fault := unreadProgram(f, correlate)
 			if !f.Optional {
 				return nil, fault
@@ -89,7 +91,8 @@ func rawMemProf(f format.File) bool { return f.Is.Is(memprof.FormatRaw) }
 // used reports whether a profile was recorded with the program. Split debug info
 // is part of one.
 func (c *companion) used() bool {
-	return c.correlator != nil && c.correlator.Used() || c.program != nil && c.program.Used() || c.image != nil && c.image.IsSplitDWARF()
+	return c.correlator != nil && c.correlator.Used() || c.program != nil && c.program.Used() || c.image != nil &&
+		c.image.IsSplitDWARF()
 }
 
 // unreadProgram is the error for a program of a format that is not read: bitcode,
@@ -97,11 +100,13 @@ func (c *companion) used() bool {
 func unreadProgram(f format.File, correlate bool) error {
 	fault := &model.FormatError{Kind: model.KindUnsupportedVersion, File: f.Name, Section: "header"}
 	if !correlate {
-		fault.Expected, fault.Msg = "an ELF program", "this is "+f.Is.Describe+", and heap profiles are symbolized with ELF programs only"
+		fault.Expected, fault.Msg = "an ELF program",
+			"this is "+f.Is.Describe+", and heap profiles are symbolized with ELF programs only"
 		fault.Err = format.Hint("give the ELF program that was run")
 		return fault
 	}
-	fault.Expected, fault.Msg = "an ELF, Mach-O or Windows program", "this is "+f.Is.Describe+", and profiles are correlated with linked programs only"
+	fault.Expected, fault.Msg = "an ELF, Mach-O or Windows program",
+		"this is "+f.Is.Describe+", and profiles are correlated with linked programs only"
 	fault.Err = format.Hint("give the program as it was linked, or its .dSYM bundle")
 	return fault
 }
@@ -168,9 +173,11 @@ func (o *opener) isOther(c *companion) bool {
 func (o *opener) otherProgram(f format.File, c *companion) model.Finding {
 	own, ran := fmt.Sprintf("%x", c.image.BuildID()), fmt.Sprintf("%x", o.ranIDs()[0])
 	return model.Finding{Severity: model.Warning, Code: "lines.build_id", Kind: model.KindIncompatible, File: f.Name,
-		Message:  fmt.Sprintf("left out: %s is another program: its build ID is %s, that of the one that ran %s", f.Name, own, ran),
+		Message: fmt.Sprintf("left out: %s is another program: its build ID is %s, that of the one that ran %s", f.Name,
+			own, ran),
 		Expected: "build id " + ran, Found: "build id " + own,
-		Cause: "the program was rebuilt after the profile was recorded, or is another one", Remedy: "give the program that ran"}
+		Cause:  "the program was rebuilt after the profile was recorded, or is another one",
+		Remedy: "give the program that ran"}
 }
 
 // strangerTo is the error for an executable that none of the raw heap profiles
@@ -199,10 +206,12 @@ func strangerTo(f format.File, image *symbol.Image, files []format.File) *model.
 		}
 		fault.Found = "no build ID"
 		if own == "" {
-			fault.Msg = fmt.Sprintf("the program that %s was recorded with has no build ID, so its functions cannot be found in %s", other.Name, f.Name)
+			fault.Msg = fmt.Sprintf("the program that %s was recorded with has no build ID, so its functions cannot be found "+
+				"in %s", other.Name, f.Name)
 			fault.Err = format.Hint("link with -Wl,--build-id and record again")
 		} else {
-			fault.Msg = fmt.Sprintf("%s is not the program that %s was recorded with, nor a library of it: nothing that was loaded has its build ID", f.Name, other.Name)
+			fault.Msg = fmt.Sprintf("%s is not the program that %s was recorded with, nor a library of it: nothing that was "+
+				"loaded has its build ID", f.Name, other.Name)
 			fault.Expected = "build ID " + own
 			if len(libraries) > 0 {
 				fault.Expected += ", or of a library " + strings.Join(libraries, " or ")

@@ -58,7 +58,8 @@ func (c *counters) add(ctx context.Context, files []counted, procs int) ([]error
 
 // apart leaves those files whose counters mean something else than those before, as
 // differ says, and which are at these places, and sets their errors.
-func (c *counters) apart(files []counted, at []int, errs []error, differ func(a, b *instrprof.Info) error) (kept []counted, keptAt []int) {
+func (c *counters) apart(files []counted, at []int, errs []error,
+	differ func(a, b *instrprof.Info) error) (kept []counted, keptAt []int) {
 	var kinds []firstOfKind
 	kinds = append(kinds, c.kinds...)
 	for i, f := range files {
@@ -87,11 +88,14 @@ func (c *counters) note(name string, info *instrprof.Info) {
 // withKind adds a file to the first of each kind, if it is that.
 func withKind(kinds []firstOfKind, name string, info *instrprof.Info) []firstOfKind {
 	for _, k := range kinds {
-		if k.info.Variant == info.Variant && k.info.ExplicitFE == info.ExplicitFE && k.info.Has(instrprof.Family) == info.Has(instrprof.Family) {
+		if k.info.Variant == info.Variant && k.info.ExplicitFE == info.ExplicitFE &&
+			k.info.Has(instrprof.Family) == info.Has(instrprof.Family) {
 			return kinds
 		}
 	}
-	return append(kinds, firstOfKind{name, instrprof.Info{Info: model.Info{Families: info.Families}, Variant: info.Variant, ExplicitFE: info.ExplicitFE}})
+	return append(kinds, firstOfKind{
+		name, instrprof.Info{Info: model.Info{Families: info.Families}, Variant: info.Variant, ExplicitFE: info.ExplicitFE},
+	})
 }
 
 // incompatible names the file with which f cannot be merged.

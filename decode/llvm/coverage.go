@@ -105,7 +105,9 @@ func (o *opener) unmapped(f format.File, c *companion) model.Finding {
 	if c.image != nil && c.image.HasDebugInfo() {
 		found.Severity = model.Note // it has the lines of functions
 	}
-	found.Cause, found.Remedy = "the program was compiled without -fcoverage-mapping, or llvm-strip took the mapping out", "give the program as it was linked, compiled with -fprofile-instr-generate -fcoverage-mapping; to make it smaller, use llvm-strip --strip-debug"
+	found.Cause, found.Remedy = "the program was compiled without -fcoverage-mapping, or llvm-strip took the mapping out",
+		"give the program as it was linked, compiled with -fprofile-instr-generate -fcoverage-mapping; to make it "+
+			"smaller, use llvm-strip --strip-debug"
 	return found
 }
 
@@ -130,9 +132,12 @@ func (o *opener) addCoverage() {
 				ids = append(ids, object.BuildID)
 			}
 		}
-		if id := c.mapped[0].BuildID; len(id) > 0 && len(known) > 0 && !slices.ContainsFunc(c.mapped, func(object *covmap.Object) bool { return hasID(source.Info(), object.BuildID) }) {
-			o.profile.Find(model.Finding{Severity: model.Warning, Code: "coverage.build_id", Kind: model.KindIncompatible, File: f.Name,
-				Message:  fmt.Sprintf("%s is another program, of build id %x; that which ran has %x: no line of a function that differs can be told", f.Name, id, known[0]),
+		if id := c.mapped[0].BuildID; len(id) > 0 && len(known) > 0 &&
+			!slices.ContainsFunc(c.mapped, func(object *covmap.Object) bool { return hasID(source.Info(), object.BuildID) }) {
+			o.profile.Find(model.Finding{Severity: model.Warning, Code: "coverage.build_id", Kind: model.KindIncompatible,
+				File: f.Name,
+				Message: fmt.Sprintf("%s is another program, of build id %x; that which ran has %x: no line of a function that "+
+					"differs can be told", f.Name, id, known[0]),
 				Expected: fmt.Sprintf("build id %x", known[0]), Found: fmt.Sprintf("build id %x", id),
 				Cause: "the program was rebuilt after the profile was recorded", Remedy: "give the program that ran"})
 		}

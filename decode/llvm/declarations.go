@@ -22,7 +22,8 @@ func lined(f format.File) bool {
 // onlyLines reports whether the programs among the files are of use for lines alone: no
 // profile needs one for anything else.
 func (o *opener) onlyLines() bool {
-	return slices.ContainsFunc(o.files, lined) && !slices.ContainsFunc(o.files, correlated) && !slices.ContainsFunc(o.files, rawMemProf)
+	return slices.ContainsFunc(o.files, lined) && !slices.ContainsFunc(o.files, correlated) &&
+		!slices.ContainsFunc(o.files, rawMemProf)
 }
 
 // declares reports whether a program has the lines of the functions that were counted.
@@ -39,7 +40,8 @@ func (o *opener) declares(c *companion) bool {
 func withoutLines(f format.File, c *companion) model.Finding {
 	if c.unread != nil {
 		found := format.FindingOf(f.Name, f.Is.Format.InFile(f.Name, c.unread))
-		found.Code, found.Message = "lines."+string(found.Kind), "the program cannot be read, and its functions have no line: "+found.Message
+		found.Code, found.Message = "lines."+string(found.Kind),
+			"the program cannot be read, and its functions have no line: "+found.Message
 		return found
 	}
 	return undeclared(f.Name, "no debug info", "the program was compiled without -g, or stripped")
@@ -49,7 +51,8 @@ func withoutLines(f format.File, c *companion) model.Finding {
 func undeclared(name, has, cause string) model.Finding {
 	return model.Finding{Severity: model.Note, Code: "lines.no_debug_info", Kind: model.KindUnableToSymbolize, File: name,
 		Message: name + " has " + has + ": no function has its line",
-		Cause:   cause, Remedy: "compile with -g or -gline-tables-only, for Rust with debug = \"line-tables-only\", record again, and give the program as it was linked"}
+		Cause:   cause, Remedy: "compile with -g or -gline-tables-only, for Rust with debug = \"line-tables-only\", " +
+			"record again, and give the program as it was linked"}
 }
 
 // addDeclarations lets the parts of the profile ask programs with debug info for the lines
@@ -71,7 +74,8 @@ func (o *opener) addDeclarations() {
 	if len(programs) == 0 {
 		return
 	}
-	o.profile.Declared = func(ctx context.Context, wanted func([]byte) bool, visit func(model.Declaration)) (found []model.Finding, err error) {
+	o.profile.Declared = func(ctx context.Context, wanted func([]byte) bool,
+		visit func(model.Declaration)) (found []model.Finding, err error) {
 		for _, c := range programs {
 			declared := false
 			s, err := c.symbolizer()

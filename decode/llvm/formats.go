@@ -23,7 +23,10 @@ import (
 // Suite is what llvm-profdata merges: instrumentation profiles, raw, indexed and
 // text, and heap profiles, raw and in text.
 var Suite = &format.Suite{
-	Formats:   []*format.Format{rawFormat, indexedFormat, textFormat, memprofRawFormat, memprofYAMLFormat, memprofReportFormat, elfFormat, machOFormat, peFormat, coffFormat, wasmFormat, archiveFormat, testingFormat},
+	Formats: []*format.Format{
+		rawFormat, indexedFormat, textFormat, memprofRawFormat, memprofYAMLFormat, memprofReportFormat, elfFormat,
+		machOFormat, peFormat, coffFormat, wasmFormat, archiveFormat, testingFormat,
+	},
 	Recognise: recognise,
 	Guess:     guess,
 	Open:      open,
@@ -37,15 +40,28 @@ var (
 		Name: instrprof.FormatRaw, Prefix: "raw", Inspect: inspect, Locate: locateRaw,
 		Outline: func(f format.File, rec *wire.Recorder) error { return instrprof.OutlineRaw(f.Data, rec) },
 		Advice: map[model.Kind]format.Advice{
-			model.KindTruncated: {Cause: "the file was cut short: the program was killed while writing its profile, the disk was full, or a copy was interrupted", Remedy: "record the profile again and let the program exit normally, or copy the file again"},
-			model.KindMalformed: {Cause: "the file was damaged, several programs wrote to it at once, or a fork of LLVM with its own format wrote it", Remedy: "use %p or %m in LLVM_PROFILE_FILE so that each process writes its own file, and record again"},
-			model.KindBadMagic:  {Cause: "something other than a raw profile of the same kind was appended", Remedy: "give the files separately instead of concatenating them"},
-			model.KindBadHeader: {Cause: "the file was cut short, usually because the program was killed while writing its profile", Remedy: "record the profile again and let the program exit normally, or copy the file again"},
+			model.KindTruncated: {
+				Cause: "the file was cut short: the program was killed while writing its profile, the disk was full, or a copy " +
+					"was interrupted", Remedy: "record the profile again and let the program exit normally, or copy the file again",
+			},
+			model.KindMalformed: {
+				Cause:  "the file was damaged, several programs wrote to it at once, or a fork of LLVM with its own format wrote it",
+				Remedy: "use %p or %m in LLVM_PROFILE_FILE so that each process writes its own file, and record again",
+			},
+			model.KindBadMagic: {
+				Cause:  "something other than a raw profile of the same kind was appended",
+				Remedy: "give the files separately instead of concatenating them",
+			},
+			model.KindBadHeader: {
+				Cause:  "the file was cut short, usually because the program was killed while writing its profile",
+				Remedy: "record the profile again and let the program exit normally, or copy the file again",
+			},
 		},
 	}
 	indexedFormat = &format.Format{
 		Name: instrprof.FormatIndexed, Prefix: "indexed", Inspect: inspect,
-		Locate: func(_ context.Context, files []format.File, at int, wanted model.Wanted) (*model.Location, []model.Match, error) {
+		Locate: func(_ context.Context, files []format.File, at int, wanted model.Wanted) (*model.Location, []model.Match,
+			error) {
 			return instrprof.LocateIndexed(files[at].Data, wanted)
 		},
 		Outline: func(f format.File, rec *wire.Recorder) error {
@@ -60,13 +76,25 @@ var (
 		Name: instrprof.FormatText, Prefix: "text", Inspect: inspect,
 		Outline: func(f format.File, rec *wire.Recorder) error { _, err := instrprof.OpenText(f.Data, rec); return err },
 		Advice: map[model.Kind]format.Advice{
-			model.KindMalformed: {Cause: "the text was edited by hand or cut, or it is a text profile of another kind", Remedy: "correct the line at this offset, or write the text again with llvm-profdata merge --text"},
-			model.KindBadHeader: {Cause: "a newer compiler wrote the text, or a line was added by hand", Remedy: "remove the line at this offset, or open the file with a newer release of this program"},
+			model.KindMalformed: {
+				Cause:  "the text was edited by hand or cut, or it is a text profile of another kind",
+				Remedy: "correct the line at this offset, or write the text again with llvm-profdata merge --text",
+			},
+			model.KindBadHeader: {
+				Cause:  "a newer compiler wrote the text, or a line was added by hand",
+				Remedy: "remove the line at this offset, or open the file with a newer release of this program",
+			},
 		},
 	}
-	memprofRawFormat    = &format.Format{Name: memprof.FormatRaw, Prefix: "memprof", Inspect: inspectMemProf, Outline: outlineMemProf}
-	memprofYAMLFormat   = &format.Format{Name: memprof.FormatYAML, Prefix: "memprof", Inspect: inspectMemProf, Outline: outlineMemProf}
-	memprofReportFormat = &format.Format{Name: memprof.FormatReport, Prefix: "memprof", Inspect: inspectMemProf, Outline: outlineMemProf}
+	memprofRawFormat = &format.Format{
+		Name: memprof.FormatRaw, Prefix: "memprof", Inspect: inspectMemProf, Outline: outlineMemProf,
+	}
+	memprofYAMLFormat = &format.Format{
+		Name: memprof.FormatYAML, Prefix: "memprof", Inspect: inspectMemProf, Outline: outlineMemProf,
+	}
+	memprofReportFormat = &format.Format{
+		Name: memprof.FormatReport, Prefix: "memprof", Inspect: inspectMemProf, Outline: outlineMemProf,
+	}
 
 	// Executables are no profiles.
 	elfFormat   = &format.Format{Name: symbol.FormatELF, Prefix: "elf", Advice: format.ProgramAdvice}
@@ -92,7 +120,8 @@ func recognise(name string, data []byte) (format.Recognised, bool) {
 		return recogniseRaw(data), true
 	case instrprof.IsIndexed(data):
 		info, err := instrprof.PeekIndexed(data)
-		return glad(format.Recognised{Format: indexedFormat, Families: familiesOf(&info), Describe: describeIndexed(&info, data, err)}, &info), true
+		return glad(format.Recognised{Format: indexedFormat, Families: familiesOf(&info),
+			Describe: describeIndexed(&info, data, err)}, &info), true
 	case symbol.IsELF(data):
 		return recogniseProgram(name, data, elfFormat, "an ELF executable or object file"), true
 	case symbol.IsMachO(data):
@@ -132,7 +161,10 @@ func familiesOf(info *instrprof.Info) []model.Family {
 
 func recogniseRaw(data []byte) format.Recognised {
 	peek, err := instrprof.PeekRaw(data)
-	r := format.Recognised{Format: rawFormat, Families: families, Describe: describe(peek.Info.Describe, "LLVM raw", peek.Info.Version, data, err), Key: peek.ProgramKey}
+	r := format.Recognised{
+		Format: rawFormat, Families: families,
+		Describe: describe(peek.Info.Describe, "LLVM raw", peek.Info.Version, data, err), Key: peek.ProgramKey,
+	}
 	if peek.Correlated {
 		r.Sole = true
 		r.Claim = func(c *format.Recognised) format.Claim {
@@ -197,7 +229,10 @@ type program struct {
 }
 
 func recogniseProgram(name string, data []byte, is *format.Format, what string) format.Recognised {
-	r := format.Recognised{Format: is, Describe: what, Companion: struct{}{}, Err: format.Foreign(name, what, format.RunIt, model.KindUnrecognizedFormat)}
+	r := format.Recognised{
+		Format: is, Describe: what, Companion: struct{}{},
+		Err: format.Foreign(name, what, format.RunIt, model.KindUnrecognizedFormat),
+	}
 	images, err := symbol.OpenProgram(name, data, nil)
 	if err != nil {
 		return r
@@ -236,7 +271,8 @@ func (p *program) claim(c *format.Recognised) format.Claim {
 	other, ok := c.Companion.(*program)
 	switch {
 	case !ok || other == p:
-	case other.heap.Split && !p.heap.Split && p.heap.LeftOut(&other.heap), slices.ContainsFunc(p.counters, other.completes):
+	case other.heap.Split && !p.heap.Split && p.heap.LeftOut(&other.heap),
+		slices.ContainsFunc(p.counters, other.completes):
 		return format.Owns
 	}
 	return format.NoClaim
@@ -245,7 +281,9 @@ func (p *program) claim(c *format.Recognised) format.Claim {
 // completes reports whether an executable and another are of the same build, and
 // one of them has what the other lacks.
 func (p *program) completes(of instrprof.Program) bool {
-	return slices.ContainsFunc(p.counters, func(own instrprof.Program) bool { return own.Same(of) && own.Complete != of.Complete })
+	return slices.ContainsFunc(p.counters, func(own instrprof.Program) bool {
+		return own.Same(of) && own.Complete != of.Complete
+	})
 }
 
 // claimOfMemProf is that of a raw heap profile: the program and libraries that it

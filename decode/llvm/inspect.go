@@ -21,7 +21,8 @@ func inspect(a *model.Anatomy, f format.File, rec *wire.Recorder) error {
 	err = cutShort(f.Data, err)
 	if c, ok := errors.AsType[cut](err); ok {
 		*rec = wire.Recorder{Allowance: rec.Allowance}
-		_, _ = instrprof.SalvageRaw(f.Data, nil, rec) // the sections after the fault too, and what there is of the one it is in
+		// the sections after the fault too, and what there is of the one it is in
+		_, _ = instrprof.SalvageRaw(f.Data, nil, rec)
 		if c.partial.Records > 0 {
 			a.Salvage = &c.partial
 		}

@@ -51,7 +51,8 @@ func merge(ctx context.Context, profiles []format.Weighted, o format.MergeOption
 	return out, nil
 }
 
-func mergeCounters(ctx context.Context, merger *sums.Merger, w format.Weighted, src instrprof.Source, former []format.Weighted) error {
+func mergeCounters(ctx context.Context, merger *sums.Merger, w format.Weighted, src instrprof.Source,
+	former []format.Weighted) error {
 	for _, other := range former {
 		with, ok := format.PartOf[instrprof.Source](other.Profile)
 		if !ok {
@@ -108,7 +109,9 @@ func mergeMemProfs(out *format.Profile, profiles []format.Weighted) error {
 
 // warn adds a warning about one of the profiles that were merged.
 func warn(p *format.Profile, file, code, message string) {
-	p.Find(model.Finding{Severity: model.Warning, Code: "merge." + code, Kind: model.KindLossy, File: file, Message: message})
+	p.Find(model.Finding{
+		Severity: model.Warning, Code: "merge." + code, Kind: model.KindLossy, File: file, Message: message,
+	})
 }
 
 // WithoutMemProf takes the heap profile out, for what cannot hold it.

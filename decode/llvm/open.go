@@ -33,7 +33,9 @@ import (
 // ones find their executables among the files by build ID, and are symbolized
 // with those; without, they have addresses.
 func open(ctx context.Context, files []format.File, options format.Options) (*format.Profile, error) {
-	o := opener{ctx: ctx, options: options, files: files, sum: counters{merger: sums.NewMerger()}, profile: &format.Profile{}}
+	o := opener{
+		ctx: ctx, options: options, files: files, sum: counters{merger: sums.NewMerger()}, profile: &format.Profile{},
+	}
 	for _, f := range files {
 		o.total += uint64(len(f.Data))
 		if f.Is.IsProfile() {
@@ -243,7 +245,8 @@ func (o *opener) fault(f format.File, err error) error {
 	case ok && fault.File != "":
 		return o.formatOf(fault.File, f).InFile(fault.File, err)
 	case ok && fault.Kind == model.KindIncompatible:
-		fault.Err = format.Hint("give the executable that ran: this is another program, or was rebuilt after the profile was recorded")
+		fault.Err = format.Hint("give the executable that ran: this is another program, or was rebuilt after the profile " +
+			"was recorded")
 	}
 	return f.Is.Format.InFile(f.Name, err)
 }
@@ -265,7 +268,8 @@ func (o *opener) openCounters(f format.File, rec *wire.Recorder) (instrprof.Sour
 	return openCounters(f, o.correlators(), rec, o.options.Salvage)
 }
 
-func openCounters(f format.File, correlators []*instrprof.Correlator, rec *wire.Recorder, salvage bool) (instrprof.Source, error) {
+func openCounters(f format.File, correlators []*instrprof.Correlator, rec *wire.Recorder,
+	salvage bool) (instrprof.Source, error) {
 	switch {
 	case f.Is.Is(instrprof.FormatIndexed):
 		return instrprof.OpenIndexed(f.Data, rec)

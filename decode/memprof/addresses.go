@@ -63,7 +63,8 @@ func (r *Raw) addresses(ctx context.Context, places []loaded, given bool) (*Prof
 	p.Findings = append(slices.Clone(r.findings), r.unsymbolized(counts, given, named))
 	r.countTruncated(p)
 	if empty > 0 {
-		b.find(model.Warning, "no_stack", empty, "%s an empty call stack and %s out", model.Amount(empty, "MIB has", "MIBs have"), model.Left(empty))
+		b.find(model.Warning, "no_stack", empty, "%s an empty call stack and %s out",
+			model.Amount(empty, "MIB has", "MIBs have"), model.Left(empty))
 	}
 	return p, nil
 }
@@ -116,12 +117,15 @@ func (r *Raw) unsymbolized(counts map[int32]int, given bool, named int) model.Fi
 		Cause:   "a raw profile has no function names; its executable has them",
 		Remedy:  "give the executable that ran, or its debug info"}
 	if given {
-		f.Message = "the executable has no debug info for the addresses of the profile: contexts are shown by module and address"
+		f.Message = "the executable has no debug info for the addresses of the profile: contexts are shown by module and " +
+			"address"
 		f.Cause = "the program was stripped, or built without -gmlt"
-		f.Remedy = "give the executable as it was linked, or its separate debug info; build with -gmlt -fdebug-info-for-profiling"
+		f.Remedy = "give the executable as it was linked, or its separate debug info; build with -gmlt " +
+			"-fdebug-info-for-profiling"
 	}
 	if named > 0 {
-		f.Message = "the executable has no debug info for the addresses of the profile: functions have the names of its symbol table, without lines and without what was inlined"
+		f.Message = "the executable has no debug info for the addresses of the profile: functions have the names of its " +
+			"symbol table, without lines and without what was inlined"
 		if len(counts) > 0 {
 			f.Message += "; other addresses have no name"
 		}

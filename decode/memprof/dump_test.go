@@ -117,7 +117,10 @@ func dumpOf(p *memprof.Profile) dump {
 // With its program each raw profile has the segments, the records, the call stacks
 // and the numbers that llvm-profdata of its release prints.
 func TestSymbolizedAsLLVMHasIt(t *testing.T) {
-	for _, name := range []string{"clang-15_mem_exec", "clang-16_mem_exec", "clang-19_mem_a", "clang-19_mem_hist", "clang-22_mem_hist", "clang-22_mem_pie"} {
+	for _, name := range []string{
+		"clang-15_mem_exec", "clang-16_mem_exec", "clang-19_mem_a", "clang-19_mem_hist", "clang-22_mem_hist",
+		"clang-22_mem_pie",
+	} {
 		want := readDump(t, name+".golden")
 		got := dumpOf(raw(t, real(t, name+".memprofraw"), program(t, name+".exe")))
 		if want.version != got.version {

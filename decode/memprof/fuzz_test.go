@@ -26,7 +26,8 @@ func FuzzRaw(f *testing.F) {
 	f.Add(real(f, "vector_v5.memprofraw"))
 	f.Add(real(f, "clang-19_mem_a.memprofraw"))
 	for version := uint64(1); version <= 5; version++ {
-		f.Add(recorded{version: version, mibs: []recordedMIB{{5, object(1, 2, 3), nil}}, stacks: map[uint64][]uint64{5: {0x2000, 0x2001}}}.build())
+		f.Add(recorded{version: version, mibs: []recordedMIB{{5, object(1, 2, 3), nil}},
+			stacks: map[uint64][]uint64{5: {0x2000, 0x2001}}}.build())
 	}
 	of := program(f, "clang-19_mem_a.exe")
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -63,7 +64,8 @@ func FuzzYAML(f *testing.F) {
 	for _, name := range []string{"mem.yaml", "mem_dap.yaml", "vector_v4.golden", "mem_v4.golden"} {
 		f.Add(real(f, name))
 	}
-	f.Add([]byte("---\nHeapProfileRecords:\n- GUID: \"f\\x41\"\n  CallSites:\n  - - { Function: 'it''s', LineOffset: 1, Column: 2, IsInlineFrame: false }\n"))
+	f.Add([]byte("---\nHeapProfileRecords:\n- GUID: \"f\\x41\"\n  CallSites:\n  - - { Function: 'it''s', LineOffset: " +
+		"1, Column: 2, IsInlineFrame: false }\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		defer memtest.Watch(t, len(data))()
 		memprof.IsYAML(data)
@@ -74,7 +76,8 @@ func FuzzYAML(f *testing.F) {
 
 func FuzzReport(f *testing.F) {
 	f.Add(real(f, "clang-22_mem_exec.report")[:4000])
-	f.Add([]byte("MIB:9/5/12.20/10/14/3.00/3/3/0.40/0/2/1/2/3/4\nStack for id 9:\n    #0 0x10 in malloc (/lib/rt.so+0x8) (BuildId: abcd)\n    #1 0x20 in f(int) const a b.cpp:3:4\n"))
+	f.Add([]byte("MIB:9/5/12.20/10/14/3.00/3/3/0.40/0/2/1/2/3/4\nStack for id 9:\n    #0 0x10 in malloc " +
+		"(/lib/rt.so+0x8) (BuildId: abcd)\n    #1 0x20 in f(int) const a b.cpp:3:4\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		defer memtest.Watch(t, len(data))()
 		memprof.IsReport(data)

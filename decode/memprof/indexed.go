@@ -83,7 +83,8 @@ func (x *indexed) readHeader() error {
 	case word > 0 && word <= maxIndexedVersion:
 		x.version = word
 	default:
-		return peek.FailAt(x.base, model.KindUnsupportedVersion, "Version", fmt.Sprintf("indexed MemProf version %d is not known", word),
+		return peek.FailAt(x.base, model.KindUnsupportedVersion, "Version",
+			fmt.Sprintf("indexed MemProf version %d is not known", word),
 			fmt.Sprintf("1 to %d, or an offset for version 0", maxIndexedVersion), "")
 	}
 	x.builder = newBuilder(FormatIndexed, x.version, len(x.data))
@@ -143,12 +144,14 @@ func (x *indexed) readSummary(c *wire.Cursor) {
 	at := c.Offset()
 	n := uint64(c.U32("NumSummaryFields"))
 	if n < summaryFields && c.Err() == nil {
-		_ = c.FailAt(at, model.KindMalformed, "NumSummaryFields", "the summary is too short", fmt.Sprintf("at least %d", summaryFields), fmt.Sprint(n))
+		_ = c.FailAt(at, model.KindMalformed, "NumSummaryFields", "the summary is too short",
+			fmt.Sprintf("at least %d", summaryFields), fmt.Sprint(n))
 		return
 	}
 	x.profile.Summary = &Summary{
 		NumContexts: c.U64("NumContexts"), NumColdContexts: c.U64("NumColdContexts"), NumHotContexts: c.U64("NumHotContexts"),
-		MaxColdTotalSize: c.U64("MaxColdTotalSize"), MaxWarmTotalSize: c.U64("MaxWarmTotalSize"), MaxHotTotalSize: c.U64("MaxHotTotalSize"),
+		MaxColdTotalSize: c.U64("MaxColdTotalSize"), MaxWarmTotalSize: c.U64("MaxWarmTotalSize"),
+		MaxHotTotalSize: c.U64("MaxHotTotalSize"),
 	}
 	c.Skip("more summary fields", 8*(n-summaryFields))
 }
@@ -161,7 +164,8 @@ func (x *indexed) readSchema(c *wire.Cursor) {
 	at := c.Offset()
 	n := c.U64("NumSchemaFields")
 	if n > maxSchema {
-		_ = c.FailAt(at, model.KindMalformed, "NumSchemaFields", "the memprof schema is invalid", fmt.Sprintf("at most %d fields", maxSchema), fmt.Sprint(n))
+		_ = c.FailAt(at, model.KindMalformed, "NumSchemaFields", "the memprof schema is invalid",
+			fmt.Sprintf("at most %d fields", maxSchema), fmt.Sprint(n))
 		return
 	}
 	x.schema, x.has, x.mibSize = x.schema[:0], 0, 0
@@ -172,7 +176,8 @@ func (x *indexed) readSchema(c *wire.Cursor) {
 			return
 		}
 		if tag < 1 || tag > NumMIBFields {
-			_ = c.FailAt(at, model.KindMalformed, "SchemaField", "the memprof schema is invalid", fmt.Sprintf("a tag from 1 to %d", NumMIBFields), fmt.Sprint(tag))
+			_ = c.FailAt(at, model.KindMalformed, "SchemaField", "the memprof schema is invalid",
+				fmt.Sprintf("a tag from 1 to %d", NumMIBFields), fmt.Sprint(tag))
 			return
 		}
 		f := MIBField(tag)
@@ -194,12 +199,19 @@ func (x *indexed) checkOrder() error {
 	var order []place
 	switch x.version {
 	case 0, 1:
-		order = []place{{"record payload", h.recordPayload}, {"RecordTableOffset", h.recordTable}, {"FramePayloadOffset", h.framePayload}, {"FrameTableOffset", h.frameTable}}
+		order = []place{
+			{"record payload", h.recordPayload}, {"RecordTableOffset", h.recordTable}, {"FramePayloadOffset", h.framePayload},
+			{"FrameTableOffset", h.frameTable},
+		}
 	case 2:
-		order = []place{{"record payload", h.recordPayload}, {"RecordTableOffset", h.recordTable}, {"FramePayloadOffset", h.framePayload}, {"FrameTableOffset", h.frameTable},
+		order = []place{{"record payload", h.recordPayload}, {"RecordTableOffset", h.recordTable},
+			{"FramePayloadOffset", h.framePayload}, {"FrameTableOffset", h.frameTable},
 			{"CallStackPayloadOffset", h.stackPayload}, {"CallStackTableOffset", h.stackTable}}
 	default:
-		order = []place{{"frame payload", h.framePayload}, {"CallStackPayloadOffset", h.stackPayload}, {"RecordPayloadOffset", h.recordPayload}, {"RecordTableOffset", h.recordTable}}
+		order = []place{
+			{"frame payload", h.framePayload}, {"CallStackPayloadOffset", h.stackPayload},
+			{"RecordPayloadOffset", h.recordPayload}, {"RecordTableOffset", h.recordTable},
+		}
 		if h.dataAccess != 0 {
 			order = append(order, place{"DataAccessProfOffset", h.dataAccess})
 		}
@@ -207,8 +219,10 @@ func (x *indexed) checkOrder() error {
 	end := x.base + uint64(len(x.data))
 	for i, p := range order {
 		if i > 0 && p.offset < order[i-1].offset || p.offset > end {
-			return wire.New("memprof header", nil, x.base).FailAt(x.base, model.KindMalformed, p.name, "the parts of the heap profile are out of order or outside the file",
-				fmt.Sprintf("an offset up to 0x%x, not before that of the %s", end, order[max(i-1, 0)].name), fmt.Sprintf("0x%x", p.offset))
+			return wire.New("memprof header", nil, x.base).FailAt(x.base, model.KindMalformed, p.name,
+				"the parts of the heap profile are out of order or outside the file",
+				fmt.Sprintf("an offset up to 0x%x, not before that of the %s", end, order[max(i-1, 0)].name),
+				fmt.Sprintf("0x%x", p.offset))
 		}
 	}
 	return nil

@@ -52,7 +52,8 @@ func readDataRecord(c *wire.Cursor, r *DataAccessRecord, names []string) error {
 			return names[i]
 		}
 		if c.Err() == nil {
-			_ = c.FailAt(at, model.KindMalformed, field, "an index is past the last string", fmt.Sprintf("less than %d", len(names)), fmt.Sprint(i))
+			_ = c.FailAt(at, model.KindMalformed, field, "an index is past the last string",
+				fmt.Sprintf("less than %d", len(names)), fmt.Sprint(i))
 		}
 		return ""
 	}
@@ -104,7 +105,8 @@ func readStrings(c *wire.Cursor) ([]string, error) {
 	var names []string
 	for name := range bytes.SplitSeq(text, []byte{1}) {
 		if len(name) > model.MaxName {
-			return nil, c.Fail(model.KindTooLarge, "strings", "a string is too long", model.NameBound, wire.Plural(uint64(len(name)), "byte"))
+			return nil, c.Fail(model.KindTooLarge, "strings", "a string is too long", model.NameBound,
+				wire.Plural(uint64(len(name)), "byte"))
 		}
 		names = append(names, string(name))
 	}

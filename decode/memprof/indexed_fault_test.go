@@ -32,28 +32,86 @@ func TestFaultsOfIndexedSections(t *testing.T) {
 		offset          uint64 // in the section
 		expected, found string
 	}{
-		{"version 5", 0, 5, 8, model.KindUnsupportedVersion, "memprof header", "Version", 0, "1 to 4, or an offset for version 0", ""},
-		{"version 23", 0, 23, 8, model.KindUnsupportedVersion, "memprof header", "Version", 0, "1 to 4, or an offset for version 0", ""},
-		{"nothing", 0, 0, 8, model.KindUnsupportedVersion, "memprof header", "Version", 0, "1 to 4, or an offset for version 0", ""},
-		{"stacks before the frames", 8, base, 8, model.KindMalformed, "memprof header", "CallStackPayloadOffset", 0, "", fmt.Sprintf("0x%x", base)},
-		{"records past the end", 16, base + size + 1, 8, model.KindMalformed, "memprof header", "RecordPayloadOffset", 0, "", fmt.Sprintf("0x%x", base+size+1)},
-		{"a table before its records", 24, records - 1, 8, model.KindMalformed, "memprof header", "RecordTableOffset", 0, "", fmt.Sprintf("0x%x", records-1)},
-		{"an offset that wraps", 16, 1<<64 - 8, 8, model.KindMalformed, "memprof header", "RecordPayloadOffset", 0, "", "0xfffffffffffffff8"},
+		{
+			"version 5", 0, 5, 8, model.KindUnsupportedVersion, "memprof header", "Version", 0,
+			"1 to 4, or an offset for version 0", "",
+		},
+		{
+			"version 23", 0, 23, 8, model.KindUnsupportedVersion, "memprof header", "Version", 0,
+			"1 to 4, or an offset for version 0", "",
+		},
+		{
+			"nothing", 0, 0, 8, model.KindUnsupportedVersion, "memprof header", "Version", 0,
+			"1 to 4, or an offset for version 0", "",
+		},
+		{
+			"stacks before the frames", 8, base, 8, model.KindMalformed, "memprof header", "CallStackPayloadOffset", 0, "",
+			fmt.Sprintf("0x%x", base),
+		},
+		{
+			"records past the end", 16, base + size + 1, 8, model.KindMalformed, "memprof header", "RecordPayloadOffset", 0, "",
+			fmt.Sprintf("0x%x", base+size+1),
+		},
+		{
+			"a table before its records", 24, records - 1, 8, model.KindMalformed, "memprof header", "RecordTableOffset", 0, "",
+			fmt.Sprintf("0x%x", records-1),
+		},
+		{
+			"an offset that wraps", 16, 1<<64 - 8, 8, model.KindMalformed, "memprof header", "RecordPayloadOffset", 0, "",
+			"0xfffffffffffffff8",
+		},
 		{"a short summary", 40, 5, 4, model.KindMalformed, "memprof header", "NumSummaryFields", 40, "at least 6", "5"},
-		{"a long summary", 40, 1<<32 - 1, 4, model.KindTruncated, "memprof header", "more summary fields", 92, "34359738312 bytes", fmt.Sprint(size - 92)},
+		{
+			"a long summary", 40, 1<<32 - 1, 4, model.KindTruncated, "memprof header", "more summary fields", 92,
+			"34359738312 bytes", fmt.Sprint(size - 92),
+		},
 		{"a long schema", 92, 29, 8, model.KindMalformed, "memprof header", "NumSchemaFields", 92, "at most 28 fields", "29"},
-		{"the longest schema", 92, 1<<64 - 1, 8, model.KindMalformed, "memprof header", "NumSchemaFields", 92, "at most 28 fields", "18446744073709551615"},
-		{"a field that is not known", 100, 28, 8, model.KindMalformed, "memprof header", "SchemaField", 100, "a tag from 1 to 27", "28"},
-		{"a field of no tag", 100, 0, 8, model.KindMalformed, "memprof header", "SchemaField", 100, "a tag from 1 to 27", "0"},
-		{"frames of another size", 8, stacks + 1, 8, model.KindMalformed, "memprof frames", "CallStackPayloadOffset", 132, "a multiple of 17 bytes", ""},
-		{"no buckets", inFile(table), 0, 8, model.KindMalformed, "memprof records table", "NumBuckets", table - base, "", "0"},
-		{"more buckets than bytes", inFile(table), 1 << 60, 8, model.KindTruncated, "memprof records table", "NumBuckets", table - base + 16, "1152921504606846976 × 8 bytes", ""},
-		{"more records than bytes", inFile(table) + 8, 1 << 60, 8, model.KindTruncated, "memprof records", "NumEntries", records - base, "1152921504606846976 × 24 bytes", ""},
-		{"a bucket of nothing", inFile(records), 0, 2, model.KindMalformed, "memprof records", "NumItems", records - base, "1 to 2", "0"},
-		{"a bucket of too many", inFile(records), 3, 2, model.KindMalformed, "memprof records", "NumItems", records - base, "1 to 2", "3"},
-		{"a key of four bytes", inFile(records) + 10, 4, 8, model.KindMalformed, "memprof records", "KeyLen", records - base + 10, "8", "4"},
-		{"a hash of another key", inFile(records) + 2, 1, 8, model.KindMalformed, "memprof records", "Hash", records - base + 2, "", "0x1"},
-		{"a record past the end", inFile(records) + 18, 1 << 40, 8, model.KindTruncated, "memprof records", "Data", records - base + 34, "1099511627776 bytes", ""},
+		{
+			"the longest schema", 92, 1<<64 - 1, 8, model.KindMalformed, "memprof header", "NumSchemaFields", 92,
+			"at most 28 fields", "18446744073709551615",
+		},
+		{
+			"a field that is not known", 100, 28, 8, model.KindMalformed, "memprof header", "SchemaField", 100,
+			"a tag from 1 to 27", "28",
+		},
+		{
+			"a field of no tag", 100, 0, 8, model.KindMalformed, "memprof header", "SchemaField", 100, "a tag from 1 to 27", "0",
+		},
+		{
+			"frames of another size", 8, stacks + 1, 8, model.KindMalformed, "memprof frames", "CallStackPayloadOffset", 132,
+			"a multiple of 17 bytes", "",
+		},
+		{
+			"no buckets", inFile(table), 0, 8, model.KindMalformed, "memprof records table", "NumBuckets", table - base, "", "0",
+		},
+		{
+			"more buckets than bytes", inFile(table), 1 << 60, 8, model.KindTruncated, "memprof records table", "NumBuckets",
+			table - base + 16, "1152921504606846976 × 8 bytes", "",
+		},
+		{
+			"more records than bytes", inFile(table) + 8, 1 << 60, 8, model.KindTruncated, "memprof records", "NumEntries",
+			records - base, "1152921504606846976 × 24 bytes", "",
+		},
+		{
+			"a bucket of nothing", inFile(records), 0, 2, model.KindMalformed, "memprof records", "NumItems", records - base,
+			"1 to 2", "0",
+		},
+		{
+			"a bucket of too many", inFile(records), 3, 2, model.KindMalformed, "memprof records", "NumItems", records - base,
+			"1 to 2", "3",
+		},
+		{
+			"a key of four bytes", inFile(records) + 10, 4, 8, model.KindMalformed, "memprof records", "KeyLen",
+			records - base + 10, "8", "4",
+		},
+		{
+			"a hash of another key", inFile(records) + 2, 1, 8, model.KindMalformed, "memprof records", "Hash",
+			records - base + 2, "", "0x1",
+		},
+		{
+			"a record past the end", inFile(records) + 18, 1 << 40, 8, model.KindTruncated, "memprof records", "Data",
+			records - base + 34, "1099511627776 bytes", "",
+		},
 	} {
 		broken := slices.Clone(data)
 		switch test.bytes {
@@ -70,7 +128,8 @@ func TestFaultsOfIndexedSections(t *testing.T) {
 			continue
 		}
 		f := fault(t, err)
-		if f.Kind != test.kind || f.Section != test.section || f.Field != test.field || f.Offset != base+test.offset || test.expected != "" && f.Expected != test.expected || test.found != "" && f.Found != test.found {
+		if f.Kind != test.kind || f.Section != test.section || f.Field != test.field || f.Offset != base+test.offset ||
+			test.expected != "" && f.Expected != test.expected || test.found != "" && f.Found != test.found {
 			t.Errorf("%s: %+v at %d", test.name, f, f.Offset-base)
 		}
 	}
@@ -78,7 +137,9 @@ func TestFaultsOfIndexedSections(t *testing.T) {
 
 // A section of any version that was cut anywhere in its header is refused.
 func TestCutIndexedHeadersAreRefused(t *testing.T) {
-	for version, size := range map[string]int{"clang-19_mem_v0": 24, "clang-19_mem_v1": 32, "clang-19_mem_v2": 48, "clang-19_mem_v3": 32, "mem_v4": 100} {
+	for version, size := range map[string]int{
+		"clang-19_mem_v0": 24, "clang-19_mem_v1": 32, "clang-19_mem_v2": 48, "clang-19_mem_v3": 32, "mem_v4": 100,
+	} {
 		data, base := section(t, real(t, version+".profdata"))
 		for n := range size {
 			_, err := memprof.OpenIndexed(data[:n], base, nil)
@@ -86,7 +147,8 @@ func TestCutIndexedHeadersAreRefused(t *testing.T) {
 				t.Errorf("%s: %d bytes are taken", version, n)
 				continue
 			}
-			if f := fault(t, err); f.Kind != model.KindTruncated && f.Kind != model.KindMalformed || !strings.HasPrefix(f.Section, "memprof header") || f.Offset < base || f.Offset > base+uint64(n) {
+			if f := fault(t, err); f.Kind != model.KindTruncated && f.Kind != model.KindMalformed ||
+				!strings.HasPrefix(f.Section, "memprof header") || f.Offset < base || f.Offset > base+uint64(n) {
 				t.Errorf("%s, %d bytes: %+v", version, n, f)
 			}
 		}
@@ -139,7 +201,8 @@ func TestDataAccessOfSections(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &memprof.DataAccess{ColdSymbols: []string{"cold"}, ColdHashes: []uint64{77},
-		Records: []memprof.DataAccessRecord{{Symbol: "sym", AccessCount: 9, Locations: []memprof.DataLocation{{File: "a.h", Line: 7}}}}}
+		Records: []memprof.DataAccessRecord{{Symbol: "sym", AccessCount: 9,
+			Locations: []memprof.DataLocation{{File: "a.h", Line: 7}}}}}
 	if diff := cmp.Diff(want, p.DataAccess); diff != "" {
 		t.Error(diff)
 	}
@@ -156,17 +219,24 @@ func TestDataAccessOfSections(t *testing.T) {
 		"a file past the strings":    {one(0, 2), model.KindMalformed, "FileName"},
 		"more hashes than bytes":     {dataAccess(2, 1, size, blob, 1<<60), model.KindTruncated, "NumColdHashes"},
 		"more records than bytes":    {dataAccess(2, 1, size, blob, 0, 1<<60), model.KindTruncated, "NumRecords"},
-		"more places than bytes":     {dataAccess(2, 1, size, blob, 0, 1, 0, "\x00", 9, 1<<60, 0, 0), model.KindTruncated, "NumLocations"},
-		"a bomb":                     {dataAccess(0, 0, 8, "\xff\xff\xff\xff\x0f\x02xy"), model.KindTooLarge, "uncompressed size"},
-		"no stream":                  {dataAccess(0, 0, 8, "\x05\x04abcd\x00\x00"), model.KindUncompressFailed, "strings"},
-		"an endless number":          {dataAccess(0, 0, 16, strings.Repeat("\xff", 16)), model.KindMalformed, "uncompressed size"},
+		"more places than bytes": {
+			dataAccess(2, 1, size, blob, 0, 1, 0, "\x00", 9, 1<<60, 0, 0), model.KindTruncated, "NumLocations",
+		},
+		"a bomb": {
+			dataAccess(0, 0, 8, "\xff\xff\xff\xff\x0f\x02xy"), model.KindTooLarge, "uncompressed size",
+		},
+		"no stream": {dataAccess(0, 0, 8, "\x05\x04abcd\x00\x00"), model.KindUncompressFailed, "strings"},
+		"an endless number": {
+			dataAccess(0, 0, 16, strings.Repeat("\xff", 16)), model.KindMalformed, "uncompressed size",
+		},
 	} {
 		_, err := memprof.OpenIndexed(test.data, 0, nil)
 		if err == nil {
 			t.Errorf("%s: taken", name)
 			continue
 		}
-		if f := fault(t, err); f.Kind != test.kind || f.Field != test.field || !strings.HasPrefix(f.Section, "memprof data access") {
+		if f := fault(t, err); f.Kind != test.kind || f.Field != test.field ||
+			!strings.HasPrefix(f.Section, "memprof data access") {
 			t.Errorf("%s: %+v", name, f)
 		}
 	}

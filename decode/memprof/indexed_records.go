@@ -69,7 +69,8 @@ func (x *indexed) readStackRef(c *wire.Cursor) (id StackID, err error) {
 		key := c.U64("CallStackId")
 		var ok bool
 		if id, ok = x.stackIDs[key]; !ok && c.Err() == nil {
-			err = c.FailAt(at, model.KindMalformed, "CallStackId", "a record refers to a call stack that is not in the file", "", fmt.Sprintf("0x%x", key))
+			err = c.FailAt(at, model.KindMalformed, "CallStackId", "a record refers to a call stack that is not in the file",
+				"", fmt.Sprintf("0x%x", key))
 		}
 	default:
 		index := c.U32("LinearCallStackId")

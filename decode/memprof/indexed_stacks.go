@@ -39,7 +39,8 @@ func (x *indexed) readFrame(c *wire.Cursor) uint32 {
 
 func (x *indexed) readFrameItem(key uint64, c *wire.Cursor) error {
 	if c.Remaining() != frameSize {
-		return c.Fail(model.KindMalformed, "DataLen", "a frame has the wrong size", fmt.Sprint(frameSize), fmt.Sprint(c.Remaining()))
+		return c.Fail(model.KindMalformed, "DataLen", "a frame has the wrong size", fmt.Sprint(frameSize),
+			fmt.Sprint(c.Remaining()))
 	}
 	x.frameIDs[key] = x.readFrame(c)
 	return c.Err()
@@ -47,7 +48,8 @@ func (x *indexed) readFrameItem(key uint64, c *wire.Cursor) error {
 
 func (x *indexed) readStackItem(key uint64, c *wire.Cursor) error {
 	if c.Remaining()%8 != 0 {
-		return c.Fail(model.KindMalformed, "DataLen", "a call stack is not a list of FrameIds", "a multiple of 8", fmt.Sprint(c.Remaining()))
+		return c.Fail(model.KindMalformed, "DataLen", "a call stack is not a list of FrameIds", "a multiple of 8",
+			fmt.Sprint(c.Remaining()))
 	}
 	id, err := x.frameIDList(c, c.Remaining()/8)
 	x.stackIDs[key] = id
@@ -62,7 +64,8 @@ func (x *indexed) frameIDList(c *wire.Cursor, n uint64) (StackID, error) {
 		id := c.U64("FrameId")
 		frame, ok := x.frameIDs[id]
 		if !ok && c.Err() == nil {
-			return 0, c.FailAt(at, model.KindMalformed, "FrameId", "a call stack refers to a frame that is not in the file", "", fmt.Sprintf("0x%x", id))
+			return 0, c.FailAt(at, model.KindMalformed, "FrameId", "a call stack refers to a frame that is not in the file", "",
+				fmt.Sprintf("0x%x", id))
 		}
 		frames[i] = frame
 	}
@@ -97,7 +100,8 @@ func (x *indexed) readArrays() error {
 	}
 	s := x.part("memprof call stacks", h.stackPayload, h.recordPayload)
 	if s.Remaining()%4 != 0 {
-		return s.Fail(model.KindMalformed, "RecordPayloadOffset", "the call stacks are not an array of 4-byte words", "", fmt.Sprint(s.Remaining()))
+		return s.Fail(model.KindMalformed, "RecordPayloadOffset", "the call stacks are not an array of 4-byte words", "",
+			fmt.Sprint(s.Remaining()))
 	}
 	x.array = stackArray{words: s.Rest(), base: h.stackPayload}
 	x.array.memo = make([]StackID, x.array.len())
@@ -112,7 +116,8 @@ func (x *indexed) arrayStack(c *wire.Cursor, index uint64) (StackID, error) {
 		return 0, c.FailAt(a.offset(i), model.KindMalformed, "", msg, expected, found)
 	}
 	if index >= a.len() {
-		return 0, c.FailAt(c.Offset()-4, model.KindMalformed, "LinearCallStackId", "a call stack lies outside the array of call stacks",
+		return 0, c.FailAt(c.Offset()-4, model.KindMalformed, "LinearCallStackId",
+			"a call stack lies outside the array of call stacks",
 			fmt.Sprintf("less than %d", a.len()), fmt.Sprint(index))
 	}
 	n, at := uint64(uint32(a.at(index))), index+1
@@ -141,7 +146,8 @@ func (x *indexed) arrayStack(c *wire.Cursor, index uint64) (StackID, error) {
 			break
 		}
 		if frame := a.at(at); uint64(frame) >= uint64(len(x.numbers)) {
-			return fail(at, "a call stack refers to a frame that is not in the file", fmt.Sprintf("less than %d", len(x.numbers)), fmt.Sprint(frame))
+			return fail(at, "a call stack refers to a frame that is not in the file",
+				fmt.Sprintf("less than %d", len(x.numbers)), fmt.Sprint(frame))
 		}
 		x.path = append(x.path, uint32(at))
 		at++
@@ -157,5 +163,6 @@ func (x *indexed) arrayStack(c *wire.Cursor, index uint64) (StackID, error) {
 // exhausted is the error for a file whose stacks share so much that they cannot
 // be written out.
 func (x *indexed) exhausted(c *wire.Cursor) (StackID, error) {
-	return 0, c.Fail(model.KindTooLarge, "", "the call stacks of the heap profile have more frames together than any real profile of this size", "", "")
+	return 0, c.Fail(model.KindTooLarge, "",
+		"the call stacks of the heap profile have more frames together than any real profile of this size", "", "")
 }

@@ -10,7 +10,8 @@ import (
 // table reads every item of an on-disk hash table (memprof.md §3.5) in the
 // order of its payload. keyed says that items have the length of their key. A
 // number of items is a claim that the payload must be able to hold.
-func (x *indexed) table(name string, payload, table uint64, keyed bool, each func(key uint64, c *wire.Cursor) error) error {
+func (x *indexed) table(name string, payload, table uint64, keyed bool,
+	each func(key uint64, c *wire.Cursor) error) error {
 	end := x.base + uint64(len(x.data))
 	t := wire.New(name+" table", x.data[table-x.base:], table)
 	buckets := t.U64("NumBuckets")
@@ -20,7 +21,8 @@ func (x *indexed) table(name string, payload, table uint64, keyed bool, each fun
 		return err
 	}
 	if buckets == 0 || buckets&(buckets-1) != 0 {
-		return t.FailAt(table, model.KindMalformed, "NumBuckets", "the number of buckets is not a power of two", "", fmt.Sprint(buckets))
+		return t.FailAt(table, model.KindMalformed, "NumBuckets", "the number of buckets is not a power of two", "",
+			fmt.Sprint(buckets))
 	}
 	t = x.part(name+" table", table, min(end, table+16+8*buckets))
 	t.U64("NumBuckets")
@@ -65,7 +67,8 @@ func (x *indexed) item(c *wire.Cursor, keyed bool, each func(key uint64, c *wire
 	case c.Err() != nil:
 		return c.Err()
 	case hash != key:
-		return c.FailAt(at, model.KindMalformed, "Hash", "an item's hash is not its key", fmt.Sprintf("0x%x", key), fmt.Sprintf("0x%x", hash))
+		return c.FailAt(at, model.KindMalformed, "Hash", "an item's hash is not its key", fmt.Sprintf("0x%x", key),
+			fmt.Sprintf("0x%x", hash))
 	case keyLen != 8:
 		return c.FailAt(at+8, model.KindMalformed, "KeyLen", "an item's key is not of 8 bytes", "8", fmt.Sprint(keyLen))
 	}

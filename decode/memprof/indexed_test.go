@@ -17,14 +17,17 @@ func spelled(p *memprof.Profile) map[uint64][]any {
 	out := map[uint64][]any{}
 	stack := func(id memprof.StackID) (list []memprof.Frame) {
 		for f := range p.Stack(id) {
-			list = append(list, memprof.Frame{Function: f.Function, LineOffset: f.LineOffset, Column: f.Column, Inline: f.Inline})
+			list = append(list, memprof.Frame{
+				Function: f.Function, LineOffset: f.LineOffset, Column: f.Column, Inline: f.Inline,
+			})
 		}
 		return list
 	}
 	for _, r := range p.Records {
 		for _, n := range r.AllocSites {
 			m := p.Contexts[n].MIB
-			out[r.Function] = append(out[r.Function], stack(p.Contexts[n].Stack), m.Get(memprof.AllocCount), m.Get(memprof.TotalSize), m.Get(memprof.TotalLifetime), m.Get(memprof.TotalLifetimeAccessDensity))
+			out[r.Function] = append(out[r.Function], stack(p.Contexts[n].Stack), m.Get(memprof.AllocCount),
+				m.Get(memprof.TotalSize), m.Get(memprof.TotalLifetime), m.Get(memprof.TotalLifetimeAccessDensity))
 		}
 		for _, c := range r.CallSites {
 			out[r.Function] = append(out[r.Function], stack(c.Stack), c.Callees)
@@ -43,7 +46,8 @@ func TestIndexedVersionsAgree(t *testing.T) {
 			t.Errorf("%s: %s", name, diff)
 		}
 		full := name == "v1" || name == "v2_full" || name == "v3_full"
-		if want := map[bool]memprof.MIBSchema{true: memprof.CompleteSchema, false: memprof.DefaultSchema}[full]; p.Schema != want {
+		if want := map[bool]memprof.MIBSchema{true: memprof.CompleteSchema,
+			false: memprof.DefaultSchema}[full]; p.Schema != want {
 			t.Errorf("%s: schema %x", name, p.Schema)
 		}
 	}
@@ -52,7 +56,8 @@ func TestIndexedVersionsAgree(t *testing.T) {
 func TestIndexedVector(t *testing.T) {
 	p := indexed(t, "vector_v4.profdata")
 	sound(t, p)
-	if diff := cmp.Diff(&memprof.Summary{NumContexts: 3, NumColdContexts: 1, MaxColdTotalSize: 1000, MaxWarmTotalSize: 4000}, p.Summary); diff != "" {
+	if diff := cmp.Diff(&memprof.Summary{NumContexts: 3, NumColdContexts: 1, MaxColdTotalSize: 1000,
+		MaxWarmTotalSize: 4000}, p.Summary); diff != "" {
 		t.Error(diff)
 	}
 	if len(p.Contexts) != 3 || len(p.Records) != 2 || p.Version != 4 {
@@ -60,7 +65,10 @@ func TestIndexedVector(t *testing.T) {
 	}
 	want := &memprof.DataAccess{
 		Records: []memprof.DataAccessRecord{
-			{Symbol: "abcde", AccessCount: 100, Locations: []memprof.DataLocation{{File: "file2.h", Line: 123}, {File: "file3.cpp", Line: 125}}},
+			{
+				Symbol: "abcde", AccessCount: 100,
+				Locations: []memprof.DataLocation{{File: "file2.h", Line: 123}, {File: "file3.cpp", Line: 125}},
+			},
 			{Hash: 101010, IsString: true, AccessCount: 200, Locations: []memprof.DataLocation{{File: "file.cpp", Line: 233}}},
 		},
 		ColdSymbols: []string{"foo", "bar"}, ColdHashes: []uint64{999, 1001},

@@ -20,8 +20,9 @@ func Merge(profiles []*Profile) (*Profile, error) {
 	if len(profiles) == 1 {
 		return profiles[0], nil
 	}
-	m := merger{builder: newBuilder(profiles[0].Format, profiles[0].Version, 0), contexts: map[StackID]uint32{}, records: map[uint64]int{},
-		calls: map[memberKey]int{}, members: map[memberKey]bool{}, access: map[dataKey]int{}}
+	m := merger{builder: newBuilder(profiles[0].Format, profiles[0].Version, 0), contexts: map[StackID]uint32{},
+		records: map[uint64]int{},
+		calls:   map[memberKey]int{}, members: map[memberKey]bool{}, access: map[dataKey]int{}}
 	out := m.profile
 	out.Dumps, out.Symbolized = 0, profiles[0].Symbolized
 	for _, p := range profiles {

@@ -47,8 +47,11 @@ const recordsHead = "---\nHeapProfileRecords:\n"
 // Contexts are merged by their call stack, in the order in which each was first
 // seen; records by their function, each site once.
 func TestProfilesAreMerged(t *testing.T) {
-	one := yaml(t, recordsHead+"  - GUID: f\n    AllocSites:\n"+site(1, "f", "main")+site(2, "f", "other")+"    CallSites:\n"+call("0x1, 0x2", "f"))
-	two := yaml(t, recordsHead+"  - GUID: g\n    AllocSites:\n"+site(8, "g", "main")+"  - GUID: f\n    AllocSites:\n"+site(4, "f", "other")+"    CallSites:\n"+call("0x2, 0x3", "f")+call("", "f", "g"))
+	one := yaml(t, recordsHead+"  - GUID: f\n    AllocSites:\n"+site(1, "f", "main")+site(2, "f",
+		"other")+"    CallSites:\n"+call("0x1, 0x2", "f"))
+	two := yaml(t, recordsHead+"  - GUID: g\n    AllocSites:\n"+site(8, "g",
+		"main")+"  - GUID: f\n    AllocSites:\n"+site(4, "f", "other")+"    CallSites:\n"+call("0x2, 0x3", "f")+call("", "f",
+		"g"))
 	p, err := memprof.Merge([]*memprof.Profile{one, two})
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +65,8 @@ func TestProfilesAreMerged(t *testing.T) {
 	}
 	var contexts, records []string
 	for _, c := range p.Contexts {
-		contexts = append(contexts, fmt.Sprint(spelled(c.Stack), c.MIB.Get(memprof.AllocCount), " ", c.MIB.Get(memprof.TotalSize)))
+		contexts = append(contexts, fmt.Sprint(spelled(c.Stack), c.MIB.Get(memprof.AllocCount), " ",
+			c.MIB.Get(memprof.TotalSize)))
 	}
 	if diff := cmp.Diff([]string{"f main 1 10", "f other 6 60", "g main 8 80"}, contexts); diff != "" {
 		t.Error(diff)
@@ -113,7 +117,8 @@ func TestMergedFacts(t *testing.T) {
 		t.Error(err)
 	}
 	twice, err := memprof.Merge([]*memprof.Profile{bare, raw(t, real(t, "vector_v5.memprofraw"))})
-	if err != nil || twice.Dumps != 2 || len(twice.Contexts) != 1 || len(twice.Modules) != 1 || len(twice.Findings) != 2*len(bare.Findings) {
+	if err != nil || twice.Dumps != 2 || len(twice.Contexts) != 1 || len(twice.Modules) != 1 ||
+		len(twice.Findings) != 2*len(bare.Findings) {
 		t.Errorf("%+v, %v", twice, err)
 	}
 }
@@ -130,8 +135,10 @@ func TestModulesAreMerged(t *testing.T) {
 		}
 		return p
 	}
-	a := of(memprof.Module{Start: 1, BuildID: []byte{1}}, memprof.Module{Start: 2, Path: "/lib/a"}, memprof.Module{Start: 3, End: 4})
-	b := of(memprof.Module{Start: 3, End: 4}, memprof.Module{Start: 9, Path: "/lib/a"}, memprof.Module{Start: 8, BuildID: []byte{1}}, memprof.Module{Start: 3, End: 4, BuildID: []byte{2}})
+	a := of(memprof.Module{Start: 1, BuildID: []byte{1}}, memprof.Module{Start: 2, Path: "/lib/a"},
+		memprof.Module{Start: 3, End: 4})
+	b := of(memprof.Module{Start: 3, End: 4}, memprof.Module{Start: 9, Path: "/lib/a"},
+		memprof.Module{Start: 8, BuildID: []byte{1}}, memprof.Module{Start: 3, End: 4, BuildID: []byte{2}})
 	p, err := memprof.Merge([]*memprof.Profile{a, b})
 	if err != nil {
 		t.Fatal(err)
@@ -155,10 +162,12 @@ func TestDataAccessIsMerged(t *testing.T) {
 		return memprof.DataLocation{File: file, Line: line}
 	}
 	one := of(memprof.DataAccess{Records: []memprof.DataAccessRecord{
-		{Symbol: "a", AccessCount: 1, Locations: []memprof.DataLocation{place("x", 1)}}, {Hash: 7, IsString: true, AccessCount: math.MaxUint64 - 1},
+		{Symbol: "a", AccessCount: 1, Locations: []memprof.DataLocation{place("x", 1)}},
+		{Hash: 7, IsString: true, AccessCount: math.MaxUint64 - 1},
 	}, ColdSymbols: []string{"c"}, ColdHashes: []uint64{9}})
 	two := of(memprof.DataAccess{Records: []memprof.DataAccessRecord{
-		{Hash: 7, IsString: true, AccessCount: 5}, {Symbol: "b", AccessCount: 3}, {Symbol: "a", AccessCount: 2, Locations: []memprof.DataLocation{place("x", 1), place("x", 2)}},
+		{Hash: 7, IsString: true, AccessCount: 5}, {Symbol: "b", AccessCount: 3},
+		{Symbol: "a", AccessCount: 2, Locations: []memprof.DataLocation{place("x", 1), place("x", 2)}},
 	}, ColdSymbols: []string{"d", "c", "d"}, ColdHashes: []uint64{9, 8}})
 	p, err := memprof.Merge([]*memprof.Profile{one, {}, two})
 	if err != nil {

@@ -32,7 +32,8 @@ func weighted(name string, p *decodetest.Profile, weight uint64) format.Weighted
 func TestMergeHeapProfiles(t *testing.T) {
 	const name = "clang-22_mem_v4_full.profdata"
 	one, two := open(t, heap(t, name)), open(t, heap(t, name))
-	sum, err := merge(t.Context(), []format.Weighted{weighted("one", one, 1), weighted("two", two, 3)}, format.MergeOptions{})
+	sum, err := merge(t.Context(), []format.Weighted{weighted("one", one, 1), weighted("two", two, 3)},
+		format.MergeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,8 +56,12 @@ func TestMergeHeapProfiles(t *testing.T) {
 
 // A heap profile beside counters of any kind is no mixture of kinds.
 func TestMergeHeapProfileWithCounters(t *testing.T) {
-	alone, ir, both := open(t, heap(t, "mem_v4.profdata")), open(t, text("ir", ":ir\n"+record)), open(t, heap(t, "clang-22_mem_instr.profdata"))
-	for _, profiles := range [][]format.Weighted{{weighted("heap", alone, 1), weighted("ir", ir, 1)}, {weighted("ir", ir, 1), weighted("heap", alone, 1)}, {weighted("heap", alone, 1), weighted("both", both, 1)}} {
+	alone, ir, both := open(t, heap(t, "mem_v4.profdata")), open(t, text("ir", ":ir\n"+record)),
+		open(t, heap(t, "clang-22_mem_instr.profdata"))
+	for _, profiles := range [][]format.Weighted{
+		{weighted("heap", alone, 1), weighted("ir", ir, 1)}, {weighted("ir", ir, 1), weighted("heap", alone, 1)},
+		{weighted("heap", alone, 1), weighted("both", both, 1)},
+	} {
 		sum, err := merge(t.Context(), profiles, format.MergeOptions{})
 		if err != nil {
 			t.Fatal(err)
@@ -74,16 +79,19 @@ func TestMergeHeapProfileWithCounters(t *testing.T) {
 		}
 	}
 	bare := open(t, heap(t, "clang-22_mem_pie.memprofraw"))
-	_, err := merge(t.Context(), []format.Weighted{weighted("heap", alone, 1), weighted("bare", bare, 1)}, format.MergeOptions{})
+	_, err := merge(t.Context(), []format.Weighted{weighted("heap", alone, 1), weighted("bare", bare, 1)},
+		format.MergeOptions{})
 	if model.KindOf(err) != model.KindIncompatible || !strings.Contains(err.Error(), "bare cannot be merged with heap") {
 		t.Error(err)
 	}
-	sum, err := merge(t.Context(), []format.Weighted{weighted("ir", ir, 1), weighted("bare", bare, 1)}, format.MergeOptions{})
+	sum, err := merge(t.Context(), []format.Weighted{weighted("ir", ir, 1), weighted("bare", bare, 1)},
+		format.MergeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	llvm.WithoutMemProf(sum.Profile)
-	if sum = decodetest.Of(sum.Profile); sum.Info().Has(memprof.Family) || sum.Info().Variant.Has(instrprof.MemProf) || sum.MemProf != nil {
+	if sum = decodetest.Of(sum.Profile); sum.Info().Has(memprof.Family) || sum.Info().Variant.Has(instrprof.MemProf) ||
+		sum.MemProf != nil {
 		t.Error("a heap profile is left")
 	}
 }
@@ -92,7 +100,8 @@ func TestMergeHeapProfileWithCounters(t *testing.T) {
 // cannot be read there is nothing to show.
 func TestFamiliesOfIndexedHeapProfiles(t *testing.T) {
 	for name, want := range map[string][]model.Family{
-		"mem_v4.profdata": {memprof.Family}, "clang-19_mem_v0.profdata": {memprof.Family}, "clang-22_mem_instr.profdata": {instrprof.Family, memprof.Family},
+		"mem_v4.profdata": {memprof.Family}, "clang-19_mem_v0.profdata": {memprof.Family},
+		"clang-22_mem_instr.profdata": {instrprof.Family, memprof.Family},
 	} {
 		f := heap(t, name)
 		if diff := cmp.Diff(want, decode.Recognise(f.Name, f.Data).Families); diff != "" {

@@ -75,8 +75,9 @@ type Frame struct {
 	Discriminator uint32
 
 	// Where Function is not known.
-	Module  int32  // in HeapProfile.Modules; -1 where none has the address, or where Function is known
-	Address uint64 // in the module's file: a virtual address, before raw version 3 an offset; in the process where Module is -1
+	Module int32 // in HeapProfile.Modules; -1 where none has the address, or where Function is known
+	// in the module's file: a virtual address, before raw version 3 an offset; in the process where Module is -1
+	Address uint64
 }
 
 // StartLine is the line that the function begins on, 0 where it is not known.
@@ -295,7 +296,8 @@ const (
 	SchemaToTag19  = MIBSchema(1<<(DataTypeID+1) - 2)               // raw version 1, LLVM 15
 	SchemaToTag25  = MIBSchema(1<<(MaxLifetimeAccessDensity+1) - 2) // raw versions 2 and 3, LLVM 16 to 18
 	CompleteSchema = MIBSchema(1<<(NumMIBFields+1) - 2)
-	ReportedSchema = MIBSchema(1<<AllocCount | 1<<TotalAccessCount | 1<<MinAccessCount | 1<<MaxAccessCount | 1<<TotalSize | 1<<MinSize | 1<<MaxSize | 1<<TotalLifetime | 1<<MinLifetime | 1<<MaxLifetime | 1<<NumMigratedCPU | 1<<NumLifetimeOverlaps | 1<<NumSameAllocCPU | 1<<NumSameDeallocCPU) // the runtime's text report
+	// the runtime's text report
+	ReportedSchema = MIBSchema(1<<AllocCount | 1<<TotalAccessCount | 1<<MinAccessCount | 1<<MaxAccessCount | 1<<TotalSize | 1<<MinSize | 1<<MaxSize | 1<<TotalLifetime | 1<<MinLifetime | 1<<MaxLifetime | 1<<NumMigratedCPU | 1<<NumLifetimeOverlaps | 1<<NumSameAllocCPU | 1<<NumSameDeallocCPU)
 )
 
 // Has reports whether the schema has a field.

@@ -83,7 +83,8 @@ func TestHeapProfileWithAndWithoutItsProgram(t *testing.T) {
 	}
 	_, err := decodetest.Open(t.Context(), []format.File{profile, heap(t, "clang-19_mem_a.exe")}, format.Options{})
 	f := format.FindingOf("", err)
-	if f.Kind != model.KindIncompatible || f.File != "clang-19_mem_a.exe" || !strings.Contains(f.Message, profile.Name) || !strings.HasPrefix(f.Expected, "build ID a857983d") {
+	if f.Kind != model.KindIncompatible || f.File != "clang-19_mem_a.exe" || !strings.Contains(f.Message, profile.Name) ||
+		!strings.HasPrefix(f.Expected, "build ID a857983d") {
 		t.Errorf("%+v", f)
 	}
 }
@@ -100,7 +101,8 @@ func TestSeveralHeapProfiles(t *testing.T) {
 			t.Errorf("context %d: %d bytes of two runs, %d of one", i, got, c.MIB.Get(memprof.TotalSize))
 		}
 	}
-	if _, err := decodetest.Open(t.Context(), []format.File{run, heap(t, "mem.yaml")}, format.Options{}); model.KindOf(err) != model.KindIncompatible {
+	if _, err := decodetest.Open(t.Context(), []format.File{run, heap(t, "mem.yaml")},
+		format.Options{}); model.KindOf(err) != model.KindIncompatible {
 		t.Error(err)
 	}
 }
@@ -133,7 +135,8 @@ func TestDamagedHeapProfileBesideCounters(t *testing.T) {
 	if _, err := needHeap(p); model.KindOf(err) != model.KindUnsupportedVersion {
 		t.Error(err)
 	}
-	if list := p.Findings(); len(list) != 1 || list[0].Code != "memprof.unsupported_version" || list[0].Offset != at || list[0].Cause == "" {
+	if list := p.Findings(); len(list) != 1 || list[0].Code != "memprof.unsupported_version" || list[0].Offset != at ||
+		list[0].Cause == "" {
 		t.Errorf("%+v", list)
 	}
 	if _, err := needHeap(open(t, text("a", record))); model.KindOf(err) != model.KindIncompatible {
@@ -144,7 +147,8 @@ func TestDamagedHeapProfileBesideCounters(t *testing.T) {
 func TestGroupHeapProfiles(t *testing.T) {
 	var files []format.Recognised
 	for _, name := range []string{
-		"clang-22_mem_pie.memprofraw", "clang-19_mem_a.exe", "clang-22_mem_pie.memprofraw", "clang-19_mem_a.memprofraw", "clang-22_mem_pie.exe",
+		"clang-22_mem_pie.memprofraw", "clang-19_mem_a.exe", "clang-22_mem_pie.memprofraw", "clang-19_mem_a.memprofraw",
+		"clang-22_mem_pie.exe",
 		"mem.yaml", "clang-16_mem_exec.memprofraw", "clang-16_mem_exec.exe", "clang-22_mem_hist.exe",
 	} {
 		f := heap(t, name)

@@ -19,7 +19,9 @@ type Executable struct {
 
 // ExecutableOf is what tells an image.
 func ExecutableOf(image *symbol.Image) Executable {
-	return Executable{slices.Clone(image.BuildID()), image.IsPIE(), image.ExecutableSegments(), image.IsSplitDWARF(), image.SplitIDs()}
+	return Executable{
+		slices.Clone(image.BuildID()), image.IsPIE(), image.ExecutableSegments(), image.IsSplitDWARF(), image.SplitIDs(),
+	}
 }
 
 // LeftOut reports whether split debug info is of the program.

@@ -105,18 +105,24 @@ func TestFitByAddress(t *testing.T) {
 		module     memprof.Module
 		fixed, pie bool
 	}{
-		"the fixed one's own":       {memprof.Module{Start: 0x401000, End: 0x402000, Offset: 0x1000}, true, false},
-		"elsewhere, low":            {memprof.Module{Start: 0x501000, End: 0x502000, Offset: 0x1000}, false, false},
-		"high":                      {memprof.Module{Start: 0x555500001000, End: 0x555500002000, Offset: 0x1000}, false, true},
-		"of another size":           {memprof.Module{Start: 0x401000, End: 0x403000, Offset: 0x1000}, false, false},
-		"of another part of a file": {memprof.Module{Start: 0x555500001000, End: 0x555500002000, Offset: 0x2000}, false, false},
+		"the fixed one's own": {memprof.Module{Start: 0x401000, End: 0x402000, Offset: 0x1000}, true, false},
+		"elsewhere, low":      {memprof.Module{Start: 0x501000, End: 0x502000, Offset: 0x1000}, false, false},
+		"high": {
+			memprof.Module{Start: 0x555500001000, End: 0x555500002000, Offset: 0x1000}, false, true,
+		},
+		"of another size": {memprof.Module{Start: 0x401000, End: 0x403000, Offset: 0x1000}, false, false},
+		"of another part of a file": {
+			memprof.Module{Start: 0x555500001000, End: 0x555500002000, Offset: 0x2000}, false, false,
+		},
 	} {
 		peek := memprof.Peek{Version: 1, Modules: []memprof.Module{test.module}}
 		if peek.Fits(&fixed) != test.fixed || peek.Fits(&pie) != test.pie {
 			t.Errorf("%s: fits the fixed one %v, the other %v", name, peek.Fits(&fixed), peek.Fits(&pie))
 		}
 	}
-	for name, ids := range map[string][2][]byte{"none at all": {nil, nil}, "none in the program": {{1}, nil}, "a longer one": {{1}, {1, 2}}} {
+	for name, ids := range map[string][2][]byte{
+		"none at all": {nil, nil}, "none in the program": {{1}, nil}, "a longer one": {{1}, {1, 2}},
+	} {
 		peek := memprof.Peek{Version: 3, Modules: []memprof.Module{{BuildID: ids[0]}}}
 		if peek.Fits(&memprof.Executable{BuildID: ids[1]}) {
 			t.Errorf("%s: build IDs of %x and %x fit", name, ids[0], ids[1])
@@ -141,16 +147,19 @@ func TestSplitPartsOfPrograms(t *testing.T) {
 // are in, and keeps each address in its module.
 func TestAddressesInModules(t *testing.T) {
 	for version, address := range map[uint64]uint64{1: 0x2000 - 0x1000 + 0x1000, 3: 0x2000 - 0x1000} {
-		p := raw(t, recorded{version: version, mibs: []recordedMIB{{5, object(1, 1, 2), nil}}, stacks: map[uint64][]uint64{5: {0x2000, 0x9000, 0x1000, 0x99999}}}.build())
+		p := raw(t, recorded{version: version, mibs: []recordedMIB{{5, object(1, 1, 2), nil}},
+			stacks: map[uint64][]uint64{5: {0x2000, 0x9000, 0x1000, 0x99999}}}.build())
 		sound(t, p)
 		var frames []memprof.Frame
 		for f := range p.Stack(p.Contexts[0].Stack) {
 			frames = append(frames, *f)
 		}
-		if frames[0].Module != 0 || frames[0].Address != address || frames[1].Module != 0 { // the end is the address behind a last call
+		// the end is the address behind a last call
+		if frames[0].Module != 0 || frames[0].Address != address || frames[1].Module != 0 {
 			t.Errorf("version %d: %+v", version, frames)
 		}
-		if frames[2].Module != -1 || frames[3].Module != -1 || frames[3].Address != 0x99999 { // no call has its address at the start
+		// no call has its address at the start
+		if frames[2].Module != -1 || frames[3].Module != -1 || frames[3].Address != 0x99999 {
 			t.Errorf("version %d: %+v", version, frames)
 		}
 	}

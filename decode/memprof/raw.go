@@ -61,7 +61,8 @@ func OpenRaw(data []byte, rec *wire.Recorder) (*Raw, error) {
 	}
 	for i := range r.sites {
 		if s := &r.sites[i]; s.stack == nil {
-			return nil, c.FailIn("stacks", model.KindMalformed, "StackId", "a MIB refers to a call stack that is not in the file",
+			return nil, c.FailIn("stacks", model.KindMalformed, "StackId",
+				"a MIB refers to a call stack that is not in the file",
 				fmt.Sprintf("a stack with StackId %d", s.id), "")
 		}
 	}
@@ -122,7 +123,8 @@ func (r *Raw) readHeader(c *wire.Cursor) (*rawHeader, error) {
 		return nil, err
 	}
 	if h.version < 1 || h.version > maxRawVersion {
-		return nil, c.FailAt(at+8, model.KindUnsupportedVersion, "Version", fmt.Sprintf("raw MemProf version %d is not known", h.version),
+		return nil, c.FailAt(at+8, model.KindUnsupportedVersion, "Version",
+			fmt.Sprintf("raw MemProf version %d is not known", h.version),
 			fmt.Sprintf("1 to %d", maxRawVersion), "")
 	}
 	if r.dumps == 1 {
@@ -201,7 +203,8 @@ func (r *Raw) readSegments(c *wire.Cursor) error {
 		return nil
 	}
 	if !sameModules(r.modules, modules) {
-		return c.FailAt(at, model.KindMalformed, "", "the profiles in the file have different segments, so they are of different runs", "", "")
+		return c.FailAt(at, model.KindMalformed, "",
+			"the profiles in the file have different segments, so they are of different runs", "", "")
 	}
 	return nil
 }
@@ -211,7 +214,8 @@ func sameModules(a, b []Module) bool {
 		return false
 	}
 	for i := range a {
-		if a[i].Start != b[i].Start || a[i].End != b[i].End || a[i].Offset != b[i].Offset || !bytes.Equal(a[i].BuildID, b[i].BuildID) {
+		if a[i].Start != b[i].Start || a[i].End != b[i].End || a[i].Offset != b[i].Offset ||
+			!bytes.Equal(a[i].BuildID, b[i].BuildID) {
 			return false
 		}
 	}

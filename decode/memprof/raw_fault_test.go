@@ -15,7 +15,10 @@ import (
 
 // twoContexts is a raw profile of a version, of two contexts.
 func twoContexts(version uint64) []byte {
-	r := recorded{version: version, mibs: []recordedMIB{{5, object(1, 10, 20), nil}, {6, object(2, 3, 4), nil}}, stacks: map[uint64][]uint64{5: {0x2000, 0x3000}, 6: {0x2500}}}
+	r := recorded{
+		version: version, mibs: []recordedMIB{{5, object(1, 10, 20), nil}, {6, object(2, 3, 4), nil}},
+		stacks: map[uint64][]uint64{5: {0x2000, 0x3000}, 6: {0x2500}},
+	}
 	if version >= 4 {
 		r.mibs[0].histogram = []uint64{1, 2, 3}
 	}
@@ -82,22 +85,55 @@ func TestFaultsOfRawProfiles(t *testing.T) {
 		offset          uint64
 		expected, found string
 	}{
-		{"the magic of counters", 0, 0xff6c70726f667281, model.KindBadMagic, "header", "Magic", 0, "81 72 66 6f 72 70 6d ff", "81 72 66 6f 72 70 6c ff"},
+		{
+			"the magic of counters", 0, 0xff6c70726f667281, model.KindBadMagic, "header", "Magic", 0, "81 72 66 6f 72 70 6d ff",
+			"81 72 66 6f 72 70 6c ff",
+		},
 		{"version 0", 8, 0, model.KindUnsupportedVersion, "header", "Version", 8, "1 to 5", ""},
 		{"version 6", 8, 6, model.KindUnsupportedVersion, "header", "Version", 8, "1 to 5", ""},
 		{"the other byte order", 8, 3 << 56, model.KindUnsupportedVersion, "header", "Version", 8, "1 to 5", ""},
-		{"a huge size", 16, 1 << 63, model.KindTruncated, "header", "TotalSize", 48, "9223372036854775808 bytes", fmt.Sprint(len(data))},
-		{"an odd size", 16, uint64(len(data)) - 1, model.KindMalformed, "header", "TotalSize", 16, fmt.Sprintf("a multiple of 8, at least 0x%x for StackOffset", stackAt), fmt.Sprintf("0x%x", len(data)-1)},
-		{"segments in the header", 24, 40, model.KindMalformed, "header", "SegmentOffset", 24, "a multiple of 8, at least 0x30 for the header", "0x28"},
-		{"stacks before MIBs", 40, 112, model.KindMalformed, "header", "StackOffset", 40, "a multiple of 8, at least 0x78 for MIBOffset", "0x70"},
-		{"more segments than bytes", 48, 2, model.KindTruncated, "segments", "NumEntries", 56, "2 × 64 bytes", "64 bytes left"},
-		{"as many as can be", 48, 1<<64 - 1, model.KindTruncated, "segments", "NumEntries", 56, "18446744073709551615 × 64 bytes", "64 bytes left"},
-		{"a segment that ends before it starts", 64, 0xfff, model.KindMalformed, "segments", "Start", 56, "at most 0xfff", "0x1000"},
+		{
+			"a huge size", 16, 1 << 63, model.KindTruncated, "header", "TotalSize", 48, "9223372036854775808 bytes",
+			fmt.Sprint(len(data)),
+		},
+		{
+			"an odd size", 16, uint64(len(data)) - 1, model.KindMalformed, "header", "TotalSize", 16,
+			fmt.Sprintf("a multiple of 8, at least 0x%x for StackOffset", stackAt), fmt.Sprintf("0x%x", len(data)-1),
+		},
+		{
+			"segments in the header", 24, 40, model.KindMalformed, "header", "SegmentOffset", 24,
+			"a multiple of 8, at least 0x30 for the header", "0x28",
+		},
+		{
+			"stacks before MIBs", 40, 112, model.KindMalformed, "header", "StackOffset", 40,
+			"a multiple of 8, at least 0x78 for MIBOffset", "0x70",
+		},
+		{
+			"more segments than bytes", 48, 2, model.KindTruncated, "segments", "NumEntries", 56, "2 × 64 bytes",
+			"64 bytes left",
+		},
+		{
+			"as many as can be", 48, 1<<64 - 1, model.KindTruncated, "segments", "NumEntries", 56,
+			"18446744073709551615 × 64 bytes", "64 bytes left",
+		},
+		{
+			"a segment that ends before it starts", 64, 0xfff, model.KindMalformed, "segments", "Start", 56, "at most 0xfff",
+			"0x1000",
+		},
 		{"a build ID of 33 bytes", 80, 33, model.KindMalformed, "segments", "BuildIdSize", 80, "at most 32", "33"},
 		{"more MIBs than bytes", 120, 3, model.KindTruncated, "MIBs", "NumEntries", 128, "3 × 140 bytes", "280 bytes left"},
-		{"more stacks than bytes", stackAt, 99, model.KindTruncated, "stacks", "NumEntries", uint64(stackAt) + 8, "99 × 16 bytes", "56 bytes left"},
-		{"more addresses than bytes", stackAt + 16, 1 << 61, model.KindTruncated, "stacks", "NumPCs", uint64(stackAt) + 24, "2305843009213693952 × 8 bytes", "40 bytes left"},
-		{"a MIB of no stack", 128, 9, model.KindMalformed, "stacks", "StackId", uint64(len(data)), "a stack with StackId 9", ""},
+		{
+			"more stacks than bytes", stackAt, 99, model.KindTruncated, "stacks", "NumEntries", uint64(stackAt) + 8,
+			"99 × 16 bytes", "56 bytes left",
+		},
+		{
+			"more addresses than bytes", stackAt + 16, 1 << 61, model.KindTruncated, "stacks", "NumPCs", uint64(stackAt) + 24,
+			"2305843009213693952 × 8 bytes", "40 bytes left",
+		},
+		{
+			"a MIB of no stack", 128, 9, model.KindMalformed, "stacks", "StackId", uint64(len(data)), "a stack with StackId 9",
+			"",
+		},
 	} {
 		broken := bytes.Clone(data)
 		le.PutUint64(broken[test.at:], test.word)
@@ -106,7 +142,8 @@ func TestFaultsOfRawProfiles(t *testing.T) {
 			t.Errorf("%s: taken", test.name)
 			continue
 		}
-		if f := fault(t, err); f.Kind != test.kind || f.Section != test.section || f.Field != test.field || f.Offset != test.offset || f.Expected != test.expected || f.Found != test.found {
+		if f := fault(t, err); f.Kind != test.kind || f.Section != test.section || f.Field != test.field ||
+			f.Offset != test.offset || f.Expected != test.expected || f.Found != test.found {
 			t.Errorf("%s: %+v", test.name, f)
 		}
 	}
@@ -126,15 +163,20 @@ func TestFaultsOfTheSecondDump(t *testing.T) {
 		section string
 		words   string
 	}{
-		"another version":   {slices.Concat(first, twoContexts(2)), "header of profile 2", "different versions"},
-		"other segments":    {join(func(b []byte) { le.PutUint64(b[56:], 0) }), "segments of profile 2", "different runs"},
-		"another build ID":  {join(func(b []byte) { b[88] ^= 1 }), "segments of profile 2", "different runs"},
-		"another stack":     {join(func(b []byte) { b[len(b)-8] ^= 1 }), "stacks of profile 2", "two different call stacks with StackId 6"},
+		"another version":  {slices.Concat(first, twoContexts(2)), "header of profile 2", "different versions"},
+		"other segments":   {join(func(b []byte) { le.PutUint64(b[56:], 0) }), "segments of profile 2", "different runs"},
+		"another build ID": {join(func(b []byte) { b[88] ^= 1 }), "segments of profile 2", "different runs"},
+		"another stack": {
+			join(func(b []byte) { b[len(b)-8] ^= 1 }), "stacks of profile 2", "two different call stacks with StackId 6",
+		},
 		"cut in its header": {slices.Concat(first, second[:20]), "header of profile 2", "ends inside"},
-		"something else":    {slices.Concat(first, bytes.Repeat([]byte("x"), 48)), "header of profile 2", "not a raw MemProf profile"},
+		"something else": {
+			slices.Concat(first, bytes.Repeat([]byte("x"), 48)), "header of profile 2", "not a raw MemProf profile",
+		},
 	} {
 		_, err := memprof.OpenRaw(test.data, nil)
-		if f := fault(t, err); f.Section != test.section || !strings.Contains(f.Msg, test.words) || f.Offset < uint64(len(first)) {
+		if f := fault(t, err); f.Section != test.section || !strings.Contains(f.Msg, test.words) ||
+			f.Offset < uint64(len(first)) {
 			t.Errorf("%s: %+v", name, f)
 		}
 	}
@@ -144,7 +186,10 @@ func TestFaultsOfTheSecondDump(t *testing.T) {
 // four; one cannot be longer than the file.
 func TestHistograms(t *testing.T) {
 	for version, want := range map[uint64][]uint64{4: {0x1001, 0xffff, 0}, 5: {0x001 << 1, 0xfff << 15, 0}} {
-		r := recorded{version: version, mibs: []recordedMIB{{5, object(1, 1, 2), []uint64{0x1001, 0xffff, 0}}}, stacks: map[uint64][]uint64{5: {0x2000}}}
+		r := recorded{
+			version: version, mibs: []recordedMIB{{5, object(1, 1, 2), []uint64{0x1001, 0xffff, 0}}},
+			stacks: map[uint64][]uint64{5: {0x2000}},
+		}
 		p := raw(t, r.build())
 		sound(t, p)
 		if m := &p.Contexts[0].MIB; !slices.Equal(m.Histogram, want) || m.Get(memprof.AccessHistogramSize) != 3 {
@@ -189,8 +234,10 @@ func TestFindingsOfRawProfiles(t *testing.T) {
 		"version 1":             {build(1, []uint64{0x2000}), "memprof.v1_maximum"},
 		"deep stacks":           {build(3, deep, append([]uint64{1}, deep[1:]...)), "memprof.truncated_stacks"},
 		"one deep stack":        {build(3, deep, []uint64{1}), ""},
-		"two profiles":          {slices.Concat(build(3, []uint64{0x2000}), build(3, []uint64{0x2000})), "memprof.several_dumps"},
-		"a stack of nothing":    {build(3, []uint64{0x2000}, nil), "memprof.no_stack"},
+		"two profiles": {
+			slices.Concat(build(3, []uint64{0x2000}), build(3, []uint64{0x2000})), "memprof.several_dumps",
+		},
+		"a stack of nothing": {build(3, []uint64{0x2000}, nil), "memprof.no_stack"},
 	} {
 		p := raw(t, test.data)
 		var codes []string

@@ -100,7 +100,8 @@ func (r *Raw) readStacks(c *wire.Cursor) error {
 		}
 		s := &r.sites[site]
 		if s.stack != nil && !bytes.Equal(s.stack, pcs) {
-			return c.FailAt(at, model.KindMalformed, "StackId", fmt.Sprintf("the file has two different call stacks with StackId %d", id), "", "")
+			return c.FailAt(at, model.KindMalformed, "StackId",
+				fmt.Sprintf("the file has two different call stacks with StackId %d", id), "", "")
 		}
 		s.stack = pcs
 	}
@@ -110,13 +111,18 @@ func (r *Raw) readStacks(c *wire.Cursor) error {
 // note leaves findings on what is not as it seems.
 func (r *Raw) note() {
 	find := func(severity model.Severity, code string, count uint64, message, cause, remedy string) {
-		r.findings = append(r.findings, model.Finding{Severity: severity, Code: "memprof." + code, Count: count, Message: message, Cause: cause, Remedy: remedy})
+		r.findings = append(r.findings, model.Finding{
+			Severity: severity, Code: "memprof." + code, Count: count, Message: message, Cause: cause, Remedy: remedy,
+		})
 	}
 	if r.dumps > 1 {
-		find(model.Note, "several_dumps", uint64(r.dumps), fmt.Sprintf("the file has %d profiles of one run, merged by call stack; objects alive in two of them count twice", r.dumps), "", "")
+		find(model.Note, "several_dumps", uint64(r.dumps),
+			fmt.Sprintf("the file has %d profiles of one run, merged by call stack; objects alive in two of them count twice",
+				r.dumps), "", "")
 	}
 	if r.version == 1 && len(r.sites) > 0 {
-		find(model.Warning, "v1_maximum", 0, "MaxAccessCount and MaxSize hold the minimum: the runtime for raw version 1 compares the wrong way round",
+		find(model.Warning, "v1_maximum", 0,
+			"MaxAccessCount and MaxSize hold the minimum: the runtime for raw version 1 compares the wrong way round",
 			"a fault in the runtime of LLVM 14 and 15", "profile with a program built by clang 16 or newer")
 	}
 	if n, depth := r.deepest(); n > 1 && depth >= 30 {
@@ -130,7 +136,8 @@ func truncated(n uint64, depth int) model.Finding {
 	return model.Finding{
 		Severity: model.Note, Code: codeTruncated, Count: n,
 		Message: fmt.Sprintf("%d call stacks have exactly %d addresses, so they are probably cut off at the root", n, depth),
-		Cause:   "the runtime records no more than that", Remedy: "run with MEMPROF_OPTIONS=malloc_context_size=N, N up to 255",
+		Cause:   "the runtime records no more than that",
+		Remedy:  "run with MEMPROF_OPTIONS=malloc_context_size=N, N up to 255",
 	}
 }
 

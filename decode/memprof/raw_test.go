@@ -25,7 +25,10 @@ func TestVector(t *testing.T) {
 	for f := range memprof.CompleteSchema.Fields() {
 		got = append(got, c.MIB.Get(f))
 	}
-	want := []uint64{3, 600, 100, 300, 60, 10, 30, 500, 700, 450, 50, 200, 1, 2, 1, 1, 2, 1, 0, 3000, 1000, 1000, 30000, 5000, 20000, 3, 0xdeadbeef}
+	want := []uint64{
+		3, 600, 100, 300, 60, 10, 30, 500, 700, 450, 50, 200, 1, 2, 1, 1, 2, 1, 0, 3000, 1000, 1000, 30000, 5000, 20000, 3,
+		0xdeadbeef,
+	}
 	if diff := cmp.Diff(want, got); diff != "" || c.ID != 7 {
 		t.Error(c.ID, diff)
 	}
@@ -43,7 +46,8 @@ func TestVector(t *testing.T) {
 		t.Error(diff)
 	}
 	asked := p.Findings[len(p.Findings)-1]
-	if asked.Kind != model.KindUnsymbolized || !strings.Contains(asked.Remedy, "0102030405060708090a0b0c0d0e0f1011121314") {
+	if asked.Kind != model.KindUnsymbolized ||
+		!strings.Contains(asked.Remedy, "0102030405060708090a0b0c0d0e0f1011121314") {
 		t.Errorf("%+v", asked)
 	}
 }
@@ -113,22 +117,27 @@ func (r recorded) build() []byte {
 		}
 	}
 	total := uint64(48 + len(segments) + len(mibs) + len(stacks))
-	b := append([]byte("\x81rforpm\xff"), words(nil, r.version, total, 48, uint64(48+len(segments)), uint64(48+len(segments)+len(mibs)))...)
+	b := append([]byte("\x81rforpm\xff"),
+		words(nil, r.version, total, 48, uint64(48+len(segments)), uint64(48+len(segments)+len(mibs)))...)
 	return slices.Concat(b, segments, mibs, stacks)
 }
 
 func object(count, first, last uint64) map[memprof.MIBField]uint64 {
 	return map[memprof.MIBField]uint64{
 		memprof.AllocCount: count, memprof.TotalSize: 10 * count, memprof.MinSize: 10, memprof.MaxSize: 10,
-		memprof.AllocTimestamp: first, memprof.DeallocTimestamp: last, memprof.TotalLifetime: last - first, memprof.MinLifetime: last - first,
+		memprof.AllocTimestamp: first, memprof.DeallocTimestamp: last, memprof.TotalLifetime: last - first,
+		memprof.MinLifetime: last - first,
 		memprof.MaxLifetime: last - first, memprof.AllocCPUID: 1, memprof.DeallocCPUID: first, memprof.NumMigratedCPU: 1,
 	}
 }
 
 func TestEveryVersion(t *testing.T) {
-	sizes := map[uint64]int{1: 48 + 64 + 224, 2: 48 + 64 + 288, 3: 48 + 72 + 288, 4: 48 + 72 + 8 + 2*152, 5: 48 + 72 + 8 + 2*152}
+	sizes := map[uint64]int{
+		1: 48 + 64 + 224, 2: 48 + 64 + 288, 3: 48 + 72 + 288, 4: 48 + 72 + 8 + 2*152, 5: 48 + 72 + 8 + 2*152,
+	}
 	for version := uint64(1); version <= 5; version++ {
-		r := recorded{version: version, mibs: []recordedMIB{{id: 5, fields: object(1, 10, 20)}, {id: 6, fields: object(2, 3, 4)}},
+		r := recorded{version: version,
+			mibs:   []recordedMIB{{id: 5, fields: object(1, 10, 20)}, {id: 6, fields: object(2, 3, 4)}},
 			stacks: map[uint64][]uint64{5: {0x2000, 0x3000}, 6: {0x2500, 0x3000}}}
 		data := r.build()
 		if want := sizes[version] + 8 + 2*32; len(data) != want {
@@ -154,7 +163,8 @@ func TestEveryVersion(t *testing.T) {
 
 func TestSeveralDumpsAreMerged(t *testing.T) {
 	dump := func(fields map[memprof.MIBField]uint64, histogram ...uint64) []byte {
-		return recorded{version: 4, mibs: []recordedMIB{{5, fields, histogram}}, stacks: map[uint64][]uint64{5: {0x2000}}}.build()
+		return recorded{version: 4, mibs: []recordedMIB{{5, fields, histogram}},
+			stacks: map[uint64][]uint64{5: {0x2000}}}.build()
 	}
 	p := raw(t, slices.Concat(dump(object(1, 10, 20), 1, 2), dump(object(2, 15, 40), 5, 5, 5)))
 	sound(t, p)
@@ -163,7 +173,8 @@ func TestSeveralDumpsAreMerged(t *testing.T) {
 	}
 	m := &p.Contexts[0].MIB
 	for f, want := range map[memprof.MIBField]uint64{
-		memprof.AllocCount: 3, memprof.TotalSize: 30, memprof.MinLifetime: 10, memprof.MaxLifetime: 25, memprof.TotalLifetime: 35,
+		memprof.AllocCount: 3, memprof.TotalSize: 30, memprof.MinLifetime: 10, memprof.MaxLifetime: 25,
+		memprof.TotalLifetime:  35,
 		memprof.AllocTimestamp: 15, memprof.DeallocTimestamp: 40, memprof.NumLifetimeOverlaps: 1, memprof.NumSameAllocCPU: 1,
 		memprof.NumSameDeallocCPU: 0, memprof.NumMigratedCPU: 1, memprof.DeallocCPUID: 15, memprof.AccessHistogramSize: 3,
 	} {
@@ -177,13 +188,15 @@ func TestSeveralDumpsAreMerged(t *testing.T) {
 }
 
 func TestRawFaults(t *testing.T) {
-	whole := recorded{version: 3, mibs: []recordedMIB{{5, object(1, 1, 2), nil}}, stacks: map[uint64][]uint64{5: {0x2000}}}.build()
+	whole := recorded{version: 3, mibs: []recordedMIB{{5, object(1, 1, 2), nil}},
+		stacks: map[uint64][]uint64{5: {0x2000}}}.build()
 	word := func(at int, v uint64) []byte {
 		b := bytes.Clone(whole)
 		binary.LittleEndian.PutUint64(b[at:], v)
 		return b
 	}
-	second := recorded{version: 3, mibs: []recordedMIB{{5, object(1, 1, 2), nil}}, stacks: map[uint64][]uint64{5: {0x2001}}}.build()
+	second := recorded{version: 3, mibs: []recordedMIB{{5, object(1, 1, 2), nil}},
+		stacks: map[uint64][]uint64{5: {0x2001}}}.build()
 	for _, test := range []struct {
 		name  string
 		data  []byte
@@ -252,11 +265,13 @@ func TestSymbolized(t *testing.T) {
 		of := program(t, exe)
 		p := raw(t, real(t, name), of)
 		sound(t, p)
-		if !p.Symbolized || len(p.Records) == 0 || len(p.Contexts) == 0 || len(p.Contexts) > len(bare.Contexts) || !of.Used() {
+		if !p.Symbolized || len(p.Records) == 0 || len(p.Contexts) == 0 || len(p.Contexts) > len(bare.Contexts) ||
+			!of.Used() {
 			t.Errorf("%s: %d records, %d contexts of %d", name, len(p.Records), len(p.Contexts), len(bare.Contexts))
 		}
 		for _, f := range p.Frames {
-			if f.Function == 0 || f.Name == "" || f.Module != -1 || strings.Contains(f.File, "memprof_") || f.Function != model.GUID(f.Name) {
+			if f.Function == 0 || f.Name == "" || f.Module != -1 || strings.Contains(f.File, "memprof_") ||
+				f.Function != model.GUID(f.Name) {
 				t.Errorf("%s: %+v", name, f)
 			}
 		}

@@ -76,9 +76,11 @@ func OpenReport(data []byte) (*Profile, error) {
 		r.context(stack, s.id, s.mib)
 	}
 	if bare > 0 {
-		r.find(model.Warning, "no_stack", bare, "%s no call stack in the report and %s out", model.Amount(bare, "MIB has", "MIBs have"), model.Left(bare))
+		r.find(model.Warning, "no_stack", bare, "%s no call stack in the report and %s out",
+			model.Amount(bare, "MIB has", "MIBs have"), model.Left(bare))
 	}
-	r.find(model.Note, "report", 0, "the report has averages for totals and demangled names for functions; the raw profile of the same run has more").Remedy =
+	r.find(model.Note, "report", 0,
+		"the report has averages for totals and demangled names for functions; the raw profile of the same run has more").Remedy =
 		"run with MEMPROF_OPTIONS=print_text=0 and give the .profraw with its executable"
 	return r.profile, nil
 }
@@ -86,7 +88,8 @@ func OpenReport(data []byte) (*Profile, error) {
 func (r *report) fail(msg, found string) {
 	if r.err == nil {
 		r.err = &model.FormatError{Kind: model.KindMalformed,
-			Section: fmt.Sprintf("line %d", 1+bytes.Count(r.data[:r.at], []byte("\n"))), Offset: uint64(r.at), Msg: msg, Found: found}
+			Section: fmt.Sprintf("line %d", 1+bytes.Count(r.data[:r.at], []byte("\n"))), Offset: uint64(r.at), Msg: msg,
+			Found: found}
 	}
 }
 

@@ -150,7 +150,8 @@ func (s *symbolizing) inlined(frames []uint32) (StackID, error) {
 	before := len(s.profile.Stacks)
 	id := s.stack(frames)
 	if allowed := s.raw.allowance; !allowed.Take(frameBytes * uint64(len(s.profile.Stacks)-before)) {
-		return 0, &model.FormatError{Kind: model.KindTooLarge, Section: "stacks", Msg: "the call stacks have more frames, with those that were inlined, than any real profile of this size",
+		return 0, &model.FormatError{Kind: model.KindTooLarge, Section: "stacks",
+			Msg:      "the call stacks have more frames, with those that were inlined, than any real profile of this size",
 			Expected: allowed.Most(), Found: wire.Plural(uint64(len(s.profile.Stacks)), "frame")}
 	}
 	return id, nil
@@ -209,10 +210,13 @@ func (s *symbolizing) findings(dropped uint64) []model.Finding {
 	}
 	if addresses > 0 {
 		f := model.Finding{Severity: model.Note, Code: "memprof.addresses_left_out", Count: addresses,
-			Message: model.Amount(addresses, "address has", "addresses have") + " no function in the executables that were given, and " + model.Left(addresses) + " out of the call stacks, as llvm-profdata leaves them out"}
+			Message: model.Amount(addresses, "address has", "addresses have") +
+				" no function in the executables that were given, and " + model.Left(addresses) +
+				" out of the call stacks, as llvm-profdata leaves them out"}
 		if len(where) > 0 {
 			slices.Sort(where)
-			f.Remedy = "for more complete stacks, also upload the binary with build ID " + strings.Join(slices.Compact(where), ", ") + ", with debug info"
+			f.Remedy = "for more complete stacks, also upload the binary with build ID " +
+				strings.Join(slices.Compact(where), ", ") + ", with debug info"
 		}
 		if without != "" {
 			f.Message += "; " + without + " has no build ID, so its functions cannot be found"
@@ -225,11 +229,13 @@ func (s *symbolizing) findings(dropped uint64) []model.Finding {
 	}
 	if dropped > 0 {
 		list = append(list, model.Finding{Severity: model.Note, Code: "memprof.contexts_left_out", Count: dropped,
-			Message: model.Amount(dropped, "allocation context has", "allocation contexts have") + " no function in the call stack and " + model.Left(dropped) + " out"})
+			Message: model.Amount(dropped, "allocation context has", "allocation contexts have") +
+				" no function in the call stack and " + model.Left(dropped) + " out"})
 	}
 	if s.raw.version < 3 {
 		list = append(list, model.Finding{Severity: model.Note, Code: "memprof.no_build_ids",
-			Message: fmt.Sprintf("raw MemProf version %d has no build IDs, so the executable cannot be verified", s.raw.version)})
+			Message: fmt.Sprintf("raw MemProf version %d has no build IDs, so the executable cannot be verified",
+				s.raw.version)})
 	}
 	for _, l := range s.places {
 		if l.program != nil && l.program.symbolizer != nil && !l.program.told {
@@ -248,13 +254,16 @@ func (p *Program) findings() []model.Finding {
 		if model.KindOf(err) == model.KindUnableToSymbolize {
 			continue // that debug info is missing, which is said of the addresses, or below
 		}
-		list = append(list, model.Finding{Severity: model.Warning, Code: "elf.debug_info", Kind: model.KindOf(err), File: p.Image.Name,
+		list = append(list, model.Finding{Severity: model.Warning, Code: "elf.debug_info", Kind: model.KindOf(err),
+			File:    p.Image.Name,
 			Message: "a part of the debug info cannot be read, and its functions are missing: " + err.Error()})
 	}
 	if len(missing) > 0 {
-		list = append(list, model.Finding{Severity: model.Warning, Code: "elf.split_debug_info", File: p.Image.Name, Count: uint64(len(missing)),
-			Message: "the debug info of " + wire.Plural(uint64(len(missing)), "compilation unit") + " was split off into files of their own",
-			Remedy:  "give also the .dwp package of the program, or " + strings.Join(missing[:min(len(missing), 5)], ", ")})
+		list = append(list, model.Finding{Severity: model.Warning, Code: "elf.split_debug_info", File: p.Image.Name,
+			Count: uint64(len(missing)),
+			Message: "the debug info of " + wire.Plural(uint64(len(missing)), "compilation unit") +
+				" was split off into files of their own",
+			Remedy: "give also the .dwp package of the program, or " + strings.Join(missing[:min(len(missing), 5)], ", ")})
 	}
 	return list
 }

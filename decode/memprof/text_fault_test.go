@@ -14,7 +14,8 @@ import (
 // it.
 func TestYAMLValues(t *testing.T) {
 	for written, want := range map[string]string{
-		`plain name`: "plain name", `"in quotes"`: "in quotes", `'it''s'`: "it's", `"a\"b\\c\x41\n"`: "a\"b\\cA\n", `'a # b'`: "a # b", `a#b`: "a#b", `name # comment`: "name",
+		`plain name`: "plain name", `"in quotes"`: "in quotes", `'it''s'`: "it's", `"a\"b\\c\x41\n"`: "a\"b\\cA\n",
+		`'a # b'`: "a # b", `a#b`: "a#b", `name # comment`: "name",
 		`"\t\e\0"`: "\t\x1b\x00", `std::vector<int>::f`: "std::vector<int>::f", `_Z1fv.llvm.5`: "_Z1fv", "name\t": "name",
 	} {
 		p, err := memprof.OpenYAML([]byte(recordsHead + "  - GUID: " + written + "\n    CallSites:\n" + call("", "f")))
@@ -27,7 +28,8 @@ func TestYAMLValues(t *testing.T) {
 		}
 	}
 	for number, want := range map[string]uint64{"7": 7, "0x10": 16, "'9'": 9, "4294967295": 1<<32 - 1} {
-		p, err := memprof.OpenYAML([]byte(strings.Replace(recordsHead+"  - GUID: f\n    AllocSites:\n"+site(123, "f"), "AllocCount: 123", "AllocCount: "+number, 1)))
+		p, err := memprof.OpenYAML([]byte(strings.Replace(recordsHead+"  - GUID: f\n    AllocSites:\n"+site(123, "f"),
+			"AllocCount: 123", "AllocCount: "+number, 1)))
 		if err != nil || p.Contexts[0].MIB.Get(memprof.AllocCount) != want {
 			t.Errorf("%s: %+v, %v", number, p, err)
 		}
@@ -71,7 +73,8 @@ func TestFaultsOfYAML(t *testing.T) {
 			continue
 		}
 		f := fault(t, err)
-		if f.Kind != model.KindMalformed || !strings.HasPrefix(f.Section, "line ") || !strings.Contains(f.Msg, test.words) || f.Offset == 0 || f.Offset > uint64(len(text)) {
+		if f.Kind != model.KindMalformed || !strings.HasPrefix(f.Section, "line ") || !strings.Contains(f.Msg, test.words) ||
+			f.Offset == 0 || f.Offset > uint64(len(text)) {
 			t.Errorf("%s: %+v", test.new, f)
 		}
 	}
@@ -80,7 +83,8 @@ func TestFaultsOfYAML(t *testing.T) {
 		checked(t, p, err)
 	}
 	p := yaml(t, whole+strings.TrimPrefix(whole, recordsHead))
-	if len(p.Records) != 1 || len(p.Findings) != 1 || p.Findings[0].Code != "memprof.repeated_guid" || p.Findings[0].Count != 1 {
+	if len(p.Records) != 1 || len(p.Findings) != 1 || p.Findings[0].Code != "memprof.repeated_guid" ||
+		p.Findings[0].Count != 1 {
 		t.Errorf("%+v", p.Findings)
 	}
 }
@@ -89,8 +93,10 @@ func TestFaultsOfYAML(t *testing.T) {
 // llvm-profdata begins with.
 func TestIsYAML(t *testing.T) {
 	for text, want := range map[string]bool{
-		"HeapProfileRecords:\n": true, "---\nDataAccessProfiles:\n": true, "---\n# MemProfSummary:\n": true, "---\n# any\n\nHeapProfileRecords: []\n": true,
-		"": false, "---\n": false, "---\nkey: value\n": false, " HeapProfileRecords:\n": false, "x\nHeapProfileRecords:\n": false, "HeapProfileRecordsOf:\n": false,
+		"HeapProfileRecords:\n": true, "---\nDataAccessProfiles:\n": true, "---\n# MemProfSummary:\n": true,
+		"---\n# any\n\nHeapProfileRecords: []\n": true,
+		"":                                       false, "---\n": false, "---\nkey: value\n": false, " HeapProfileRecords:\n": false,
+		"x\nHeapProfileRecords:\n": false, "HeapProfileRecordsOf:\n": false,
 	} {
 		if memprof.IsYAML([]byte(text)) != want {
 			t.Errorf("%q: %v", text, !want)
@@ -101,8 +107,10 @@ func TestIsYAML(t *testing.T) {
 // Each line of a report that is not as the runtime writes it is told with its
 // number.
 func TestFaultsOfReports(t *testing.T) {
-	const whole = "Live on exit:\nMemory allocation stack id = 9\n\talloc_count 5, size (ave/min/max) 12.20 / 10 / 14\n\taccess_count (ave/min/max): 3.00 / 3 / 3\n" +
-		"\tlifetime (ave/min/max): 0.40 / 0 / 2\n\tnum migrated: 1, num lifetime overlaps: 2, num same alloc cpu: 3, num same dealloc_cpu: 4\nAccessCountHistogram[2]: 1 2\n" +
+	const whole = "Live on exit:\nMemory allocation stack id = 9\n\talloc_count 5, size (ave/min/max) 12.20 / 10 / " +
+		"14\n\taccess_count (ave/min/max): 3.00 / 3 / 3\n" +
+		"\tlifetime (ave/min/max): 0.40 / 0 / 2\n\tnum migrated: 1, num lifetime overlaps: 2, num same alloc cpu: 3, num " +
+		"same dealloc_cpu: 4\nAccessCountHistogram[2]: 1 2\n" +
 		"Stack for id 9:\n    #0 0x10 in f() a.cpp:1:2\n\n"
 	p, err := memprof.OpenReport([]byte(whole))
 	if err != nil || len(p.Contexts) != 1 || len(p.Contexts[0].MIB.Histogram) != 2 {
@@ -141,7 +149,8 @@ func TestFaultsOfReports(t *testing.T) {
 		p, err := memprof.OpenReport([]byte(whole[:n]))
 		checked(t, p, err)
 	}
-	if p, err := memprof.OpenReport([]byte(strings.Replace(whole, "id 9:", "id 8:", 1))); err != nil || len(p.Contexts) != 0 || p.Findings[0].Code != "memprof.no_stack" {
+	if p, err := memprof.OpenReport([]byte(strings.Replace(whole, "id 9:", "id 8:", 1))); err != nil ||
+		len(p.Contexts) != 0 || p.Findings[0].Code != "memprof.no_stack" {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
@@ -149,7 +158,8 @@ func TestFaultsOfReports(t *testing.T) {
 // A file is a report by its first line that is not of the runtime's messages.
 func TestIsReport(t *testing.T) {
 	for text, want := range map[string]bool{
-		"Live on exit:\n": true, "==12==hello\n\nLive on exit:\r\n": true, "Recorded MIBs (incl. live on exit):\n": true, "MIB:9/5/12.20/10/14/3.00/3/3/0.40/0/2/1/2/3/4\n": true,
+		"Live on exit:\n": true, "==12==hello\n\nLive on exit:\r\n": true, "Recorded MIBs (incl. live on exit):\n": true,
+		"MIB:9/5/12.20/10/14/3.00/3/3/0.40/0/2/1/2/3/4\n": true,
 		"": false, "==12==hello\n": false, "MIB:9\n": false, "main\nLive on exit:\n": false,
 	} {
 		if memprof.IsReport([]byte(text)) != want {

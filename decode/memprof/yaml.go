@@ -175,7 +175,8 @@ func (y *yamlReader) blockMap(column int, n *yamlNode, read func(at int)) {
 		read(at)
 	}
 	if !y.ended() && y.column() > column {
-		y.fail(y.pos, "a line is indented deeper than the keys beside it", fmt.Sprintf("column %d", column), fmt.Sprint(y.column()))
+		y.fail(y.pos, "a line is indented deeper than the keys beside it", fmt.Sprintf("column %d", column),
+			fmt.Sprint(y.column()))
 	}
 }
 

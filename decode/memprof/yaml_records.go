@@ -67,7 +67,9 @@ func OpenYAML(data []byte) (*Profile, error) {
 		f.Name = p.names[f.Function]
 	}
 	if p.again > 0 {
-		p.find(model.Warning, "repeated_guid", p.again, "%s of a function that has one already and %s out, as llvm-profdata does", model.Amount(p.again, "record is", "records are"), model.Left(p.again))
+		p.find(model.Warning, "repeated_guid", p.again,
+			"%s of a function that has one already and %s out, as llvm-profdata does",
+			model.Amount(p.again, "record is", "records are"), model.Left(p.again))
 	}
 	return p.profile, nil
 }
@@ -330,7 +332,8 @@ func (p *yamlProfile) guid(n *yamlNode) uint64 {
 	if hex, ok := strings.CutPrefix(n.text, "0x"); ok {
 		v, err := strconv.ParseUint(hex, 16, 64)
 		if err != nil {
-			p.yamlReader.fail(n.at, "a GUID is not a 64-bit number", "0x and up to 16 hexadecimal digits", fmt.Sprintf("%q", n.text))
+			p.yamlReader.fail(n.at, "a GUID is not a 64-bit number", "0x and up to 16 hexadecimal digits",
+				fmt.Sprintf("%q", n.text))
 		}
 		return v
 	}

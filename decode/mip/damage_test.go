@@ -16,7 +16,9 @@ import (
 // unless what is left happens to be one of another layout, whose names then explain
 // nothing.
 func TestCutProfilesAreRefused(t *testing.T) {
-	for _, name := range []string{"hand/two_cntblk.mip", "hand/two_cntblk.tool.mip", "variants/documented-count.mip", "variants/tool64-length.mip"} {
+	for _, name := range []string{
+		"hand/two_cntblk.mip", "hand/two_cntblk.tool.mip", "variants/documented-count.mip", "variants/tool64-length.mip",
+	} {
 		data := file(t, name).Data
 		whole, err := mip.OpenProfile(data, nil)
 		if err != nil {
@@ -80,7 +82,8 @@ func TestCutMaps(t *testing.T) {
 func TestDamagedFilesHold(t *testing.T) {
 	sets := [][]format.File{
 		{file(t, "hand/two_cntblk.mip")}, {file(t, "hand/two_covblk.tool.mip")},
-		{file(t, "hand/two_32.mipmap"), file(t, "hand/two_32.mipraw")}, {file(t, "hand/two_cntblk.mipmap"), file(t, "hand/two_cntblk.mipraw")},
+		{file(t, "hand/two_32.mipmap"), file(t, "hand/two_32.mipraw")},
+		{file(t, "hand/two_cntblk.mipmap"), file(t, "hand/two_cntblk.mipraw")},
 	}
 	for _, s := range everyType() {
 		sets = append(sets, s.files())
@@ -102,7 +105,8 @@ func TestDamagedFilesHold(t *testing.T) {
 
 // A count is held against the bytes that there are, before anything is made for it.
 func TestCountsPastTheFile(t *testing.T) {
-	profile, tool, records := file(t, "hand/two_cntblk.mip").Data, file(t, "hand/two_cntblk.tool.mip").Data, file(t, "hand/two_cntblk.mipmap").Data
+	profile, tool, records := file(t, "hand/two_cntblk.mip").Data, file(t, "hand/two_cntblk.tool.mip").Data,
+		file(t, "hand/two_cntblk.mipmap").Data
 	change := func(data []byte, at int, with ...byte) []byte {
 		data = bytes.Clone(data)
 		copy(data[at:], with)
@@ -120,27 +124,67 @@ func TestCountsPastTheFile(t *testing.T) {
 		offset          uint64
 		expected, found string
 	}{
-		{"functions", openProfile, change(profile, 32, most...), model.KindCountTooLarge, "profile count", "ProfileCount", 32, "at most 2", "18446744073709551615"},
-		{"functions, halved", openProfile, change(profile, 39, 0x80), model.KindCountTooLarge, "profile count", "ProfileCount", 32, "at most 2", "9223372036854775810"},
-		{"one function too many", openProfile, change(profile, 32, 3), model.KindTruncated, "profile count", "ProfileCount", 32, "at most 2", "3"},
-		{"blocks", openProfile, change(profile, 64, most[:4]...), model.KindCountTooLarge, "functions", "NonEntryBlockCount", 64, "at most 18", "4294967295"},
-		{"names", openProfile, change(profile, 164, most...), model.KindCountTooLarge, "names", "FunctionNamesLength", 164, "at most 11", "18446744073709551615"},
-		{"one byte of names too many", openProfile, change(profile, 164, 12), model.KindCountTooLarge, "names", "FunctionNamesLength", 164, "at most 11", "12"},
-		{"one byte of names too few", openProfile, change(profile, 164, 10), model.KindTrailingData, "names", "", 182, "the end of the file", "1 byte"},
-		{"call edges", openProfile, change(profile, 93, 1), model.KindUnsupportedFeature, "functions", "CallEdgeCount", 93, "0", "1"},
-		{"names by their number", openProfile, change(tool, len(tool)-19, 3), model.KindTruncated, "names", "FunctionNames", uint64(len(tool)), "a NUL", ""},
-		{"blocks of a record", openMap, change(records, 0x38, most[:4]...), model.KindCountTooLarge, "functions", "NonEntryBlockCount", 0x38, "at most 16", "4294967295"},
-		{"a name of a record", openMap, change(records, 0x40, most[:4]...), model.KindCountTooLarge, "functions", "FunctionNameLength", 0x40, "at most 60", "4294967295"},
-		{"counters in the header", openMap, change(records, 0x20, 0xff, 0x2f), model.KindCorrupt, "functions", "RawProfilePCOffset", 0x20, "at least 32", "31"},
+		{
+			"functions", openProfile, change(profile, 32, most...), model.KindCountTooLarge, "profile count", "ProfileCount",
+			32, "at most 2", "18446744073709551615",
+		},
+		{
+			"functions, halved", openProfile, change(profile, 39, 0x80), model.KindCountTooLarge, "profile count",
+			"ProfileCount", 32, "at most 2", "9223372036854775810",
+		},
+		{
+			"one function too many", openProfile, change(profile, 32, 3), model.KindTruncated, "profile count", "ProfileCount",
+			32, "at most 2", "3",
+		},
+		{
+			"blocks", openProfile, change(profile, 64, most[:4]...), model.KindCountTooLarge, "functions", "NonEntryBlockCount",
+			64, "at most 18", "4294967295",
+		},
+		{
+			"names", openProfile, change(profile, 164, most...), model.KindCountTooLarge, "names", "FunctionNamesLength", 164,
+			"at most 11", "18446744073709551615",
+		},
+		{
+			"one byte of names too many", openProfile, change(profile, 164, 12), model.KindCountTooLarge, "names",
+			"FunctionNamesLength", 164, "at most 11", "12",
+		},
+		{
+			"one byte of names too few", openProfile, change(profile, 164, 10), model.KindTrailingData, "names", "", 182,
+			"the end of the file", "1 byte",
+		},
+		{
+			"call edges", openProfile, change(profile, 93, 1), model.KindUnsupportedFeature, "functions", "CallEdgeCount", 93,
+			"0", "1",
+		},
+		{
+			"names by their number", openProfile, change(tool, len(tool)-19, 3), model.KindTruncated, "names", "FunctionNames",
+			uint64(len(tool)), "a NUL", "",
+		},
+		{
+			"blocks of a record", openMap, change(records, 0x38, most[:4]...), model.KindCountTooLarge, "functions",
+			"NonEntryBlockCount", 0x38, "at most 16", "4294967295",
+		},
+		{
+			"a name of a record", openMap, change(records, 0x40, most[:4]...), model.KindCountTooLarge, "functions",
+			"FunctionNameLength", 0x40, "at most 60", "4294967295",
+		},
+		{
+			"counters in the header", openMap, change(records, 0x20, 0xff, 0x2f), model.KindCorrupt, "functions",
+			"RawProfilePCOffset", 0x20, "at least 32", "31",
+		},
 		{"padding", openMap, change(records, 0x4b, 1), model.KindCorrupt, "functions", "", 0x4b, "00", "01"},
-		{"a second map", openMap, append(change(records, 0), records...), model.KindSecondHeader, "functions", "Magic", 0x80, "a function's record", "a header"},
+		{
+			"a second map", openMap, append(change(records, 0), records...), model.KindSecondHeader, "functions", "Magic", 0x80,
+			"a function's record", "a header",
+		},
 	} {
 		err := test.open(test.data)
 		if err == nil {
 			t.Errorf("%s: taken", test.name)
 			continue
 		}
-		if f := faultOf(t, err); f.Kind != test.kind || f.Section != test.section || f.Field != test.field || f.Offset != test.offset || f.Expected != test.expected || f.Found != test.found {
+		if f := faultOf(t, err); f.Kind != test.kind || f.Section != test.section || f.Field != test.field ||
+			f.Offset != test.offset || f.Expected != test.expected || f.Found != test.found {
 			t.Errorf("%s: %+v", test.name, f)
 		}
 	}
@@ -170,7 +214,8 @@ func TestOptionsOfFiles(t *testing.T) {
 	raw.Weight = 1
 	stranger := text("notes.zip", "PK\x03\x04abcdef")
 	stranger.Optional = true
-	p, err := decodetest.Open(t.Context(), []format.File{mapFile, raw, stranger, text("empty", "")}, format.Options{Record: true})
+	p, err := decodetest.Open(t.Context(), []format.File{mapFile, raw, stranger, text("empty", "")},
+		format.Options{Record: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +223,8 @@ func TestOptionsOfFiles(t *testing.T) {
 	for _, f := range p.Findings() {
 		codes[f.File] = f.Code
 	}
-	if codes["notes.zip"] != "input.left_out" || codes["empty"] != "raw.empty_raw_profile" || len(p.MIP.Runs) != 1 || len(p.Inputs) != 4 {
+	if codes["notes.zip"] != "input.left_out" || codes["empty"] != "raw.empty_raw_profile" || len(p.MIP.Runs) != 1 ||
+		len(p.Inputs) != 4 {
 		t.Errorf("%+v", p.Findings())
 	}
 }

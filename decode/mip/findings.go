@@ -14,24 +14,59 @@ var warnings = map[Warning]struct {
 	message  string
 	format.Advice
 }{
-	WidthFromContent: {model.Note, "the map is marked 32-bit, but its records have 64-bit offsets", format.Advice{Cause: "the map follows the document, not the compiler", Remedy: ""}},
-	NoWidthBit:       {model.Note, "the map does not give the width of its records; it was inferred from them", format.Advice{Cause: "it follows the document, not the compiler", Remedy: ""}},
-	BlocksUnprofiled: {model.Note, "the map lists blocks that were not instrumented: none of them is covered", format.Advice{}},
-	OddByte:          {model.Warning, "a coverage byte is neither of its two values", format.Advice{Cause: "the file was damaged, or comes from another build than the map", Remedy: "record again with the map's own program"}},
-	PositionalNames:  {model.Warning, "no function's signature is the hash of a name: names are assigned by position", format.Advice{Cause: "another tool wrote the profile", Remedy: "check some names against the program"}},
-	UnnamedFunctions: {model.Warning, "unnamed functions are shown by their signature", format.Advice{Cause: "their names were left out of the profile", Remedy: "give the map along with the profile"}},
-	BlocksDiffer:     {model.Warning, "functions have different blocks in different files; their block coverage was dropped", format.Advice{Cause: "the profiles come from two builds of the program", Remedy: "open them as separate profiles"}},
-	Saturated:        {model.Warning, "counts were capped at the largest 64-bit number", format.Advice{}},
-	CoverageAlone: {model.Note, "the header declares timestamps or call counts beside function coverage; a coverage record has no room for them, so there are none",
+	WidthFromContent: {
+		model.Note, "the map is marked 32-bit, but its records have 64-bit offsets",
+		format.Advice{Cause: "the map follows the document, not the compiler", Remedy: ""},
+	},
+	NoWidthBit: {
+		model.Note, "the map does not give the width of its records; it was inferred from them",
+		format.Advice{Cause: "it follows the document, not the compiler", Remedy: ""},
+	},
+	BlocksUnprofiled: {
+		model.Note, "the map lists blocks that were not instrumented: none of them is covered", format.Advice{},
+	},
+	OddByte: {
+		model.Warning, "a coverage byte is neither of its two values",
+		format.Advice{
+			Cause:  "the file was damaged, or comes from another build than the map",
+			Remedy: "record again with the map's own program",
+		},
+	},
+	PositionalNames: {
+		model.Warning, "no function's signature is the hash of a name: names are assigned by position",
+		format.Advice{Cause: "another tool wrote the profile", Remedy: "check some names against the program"},
+	},
+	UnnamedFunctions: {
+		model.Warning, "unnamed functions are shown by their signature",
+		format.Advice{Cause: "their names were left out of the profile", Remedy: "give the map along with the profile"},
+	},
+	BlocksDiffer: {
+		model.Warning, "functions have different blocks in different files; their block coverage was dropped",
+		format.Advice{Cause: "the profiles come from two builds of the program", Remedy: "open them as separate profiles"},
+	},
+	Saturated: {model.Warning, "counts were capped at the largest 64-bit number", format.Advice{}},
+	CoverageAlone: {model.Note, "the header declares timestamps or call counts beside function coverage; a coverage " +
+		"record has no room for them, so there are none",
 		format.Advice{Cause: "no compiler writes such a header; the reference reader also reads it as coverage", Remedy: ""}},
-	EntriesByMap: {model.Note, "the runs' records are smaller than the reference reader expects; their layout was inferred from the map",
-		format.Advice{Cause: "no layout was published for this profile type", Remedy: "check some counts against what the program does"}},
-	BlocksAlone: {model.Note, "the header declares block coverage without function coverage: without an entry count, a function ran if one of its blocks did; for functions with no other block this is unknown",
+	EntriesByMap: {model.Note, "the runs' records are smaller than the reference reader expects; their layout was " +
+		"inferred from the map",
+		format.Advice{Cause: "no layout was published for this profile type",
+			Remedy: "check some counts against what the program does"}},
+	BlocksAlone: {model.Note, "the header declares block coverage without function coverage: without an entry count, a " +
+		"function ran if one of its blocks did; for functions with no other block this is unknown",
 		format.Advice{Cause: "no compiler writes such a header", Remedy: ""}},
-	ReturnAddresses: {model.Note, "the program was instrumented for return addresses; its call samples (.mipret) cannot be read",
+	ReturnAddresses: {model.Note, "the program was instrumented for return addresses; its call samples (.mipret) " +
+		"cannot be read",
 		format.Advice{Cause: "their layout was never published", Remedy: ""}},
-	MapMissing:      {model.Warning, "without the map only the headers can be read: only the map says which counters belong to which function", format.Advice{Cause: "the .mipmap, or the program, was not given", Remedy: "give the program that ran, or its map: llvm-objcopy --dump-section=__llvm_mipmap=x.mipmap PROGRAM"}},
-	SeveralPrograms: {model.Warning, "the program has maps for several matching architectures; the first was used", format.Advice{Cause: "it is a fat binary", Remedy: "give the program of one architecture: lipo -thin ARCH"}},
+	MapMissing: {
+		model.Warning, "without the map only the headers can be read: only the map says which counters belong to which " +
+			"function", format.Advice{Cause: "the .mipmap, or the program, was not given",
+			Remedy: "give the program that ran, or its map: llvm-objcopy --dump-section=__llvm_mipmap=x.mipmap PROGRAM"},
+	},
+	SeveralPrograms: {
+		model.Warning, "the program has maps for several matching architectures; the first was used",
+		format.Advice{Cause: "it is a fat binary", Remedy: "give the program of one architecture: lipo -thin ARCH"},
+	},
 }
 
 // A run of which more than one coverage byte in manyOdd is odd is probably of
@@ -44,7 +79,10 @@ func findingsOf(m *Profile, differing int) []model.Finding {
 	var list []model.Finding
 	for _, w := range m.Warnings {
 		a := warnings[w]
-		f := model.Finding{Severity: a.severity, Code: "mip." + string(w), File: m.MapFile, Message: a.message, Cause: a.Cause, Remedy: a.Remedy}
+		f := model.Finding{
+			Severity: a.severity, Code: "mip." + string(w), File: m.MapFile, Message: a.message, Cause: a.Cause,
+			Remedy: a.Remedy,
+		}
 		switch w {
 		case OddByte:
 			if odd := oddRuns(m, f); len(odd) > 0 {

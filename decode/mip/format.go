@@ -20,25 +20,36 @@ var (
 		Name: FormatProfile, Prefix: "mip", Inspect: inspect,
 		Outline: func(f format.File, rec *wire.Recorder) error { _, err := OpenProfile(f.Data, rec); return err },
 		Advice: advice(map[model.Kind]format.Advice{
-			model.KindUnsupportedVersion: {Cause: "an early version of the tools wrote the file", Remedy: "record the profile again with the latest tools"},
-			model.KindBadMagic:           {Cause: "the file was overwritten, or has the wrong name", Remedy: "give it its own name"},
+			model.KindUnsupportedVersion: {
+				Cause: "an early version of the tools wrote the file", Remedy: "record the profile again with the latest tools",
+			},
+			model.KindBadMagic: {
+				Cause: "the file was overwritten, or has the wrong name", Remedy: "give it its own name",
+			},
 		}),
 	}
 	mapFormat = &format.Format{
 		Name: FormatMap, Prefix: "mipmap", Inspect: inspect,
 		Outline: func(f format.File, rec *wire.Recorder) error { _, err := OpenMap(f.Data, 0, rec); return err },
 		Advice: advice(map[model.Kind]format.Advice{
-			model.KindUnsupportedVersion: {Cause: "an early version of the compiler wrote the file", Remedy: "build the program with the latest tools"},
+			model.KindUnsupportedVersion: {
+				Cause: "an early version of the compiler wrote the file", Remedy: "build the program with the latest tools",
+			},
 		}),
 	}
 	rawFormat = &format.Format{
 		Name: FormatRaw, Prefix: "mipraw", Inspect: inspect,
 		Outline: func(f format.File, rec *wire.Recorder) error { _, err := OpenRaw(f.Data, rec); return err },
 		Advice: advice(map[model.Kind]format.Advice{
-			model.KindCorrupt: {Cause: "the program was killed while writing its counters, or the run comes from another build than the map: rebuilding does not change the module hash",
+			model.KindCorrupt: {Cause: "the program was killed while writing its counters, or the run comes from another " +
+				"build than the map: rebuilding does not change the module hash",
 				Remedy: "give the map of the program that ran, and leave out incomplete runs"},
-			model.KindTruncated:          {Cause: "the program was killed while writing its counters", Remedy: "leave the run out, or record it again"},
-			model.KindUnsupportedVersion: {Cause: "an early version of the compiler built the program", Remedy: "build the program with the latest tools"},
+			model.KindTruncated: {
+				Cause: "the program was killed while writing its counters", Remedy: "leave the run out, or record it again",
+			},
+			model.KindUnsupportedVersion: {
+				Cause: "an early version of the compiler built the program", Remedy: "build the program with the latest tools",
+			},
 		}),
 	}
 )
@@ -46,12 +57,17 @@ var (
 // advice is what all files of the family have in common, and own.
 func advice(own map[model.Kind]format.Advice) map[model.Kind]format.Advice {
 	all := map[model.Kind]format.Advice{
-		model.KindBadHeader: {Cause: "the header is damaged, or the file has the wrong name", Remedy: "copy the file again, and give it its own name"},
+		model.KindBadHeader: {
+			Cause:  "the header is damaged, or the file has the wrong name",
+			Remedy: "copy the file again, and give it its own name",
+		},
 		model.KindMismatch: {Cause: "the files come from different programs, or from different builds of one",
 			Remedy: "give the map of the program that ran, and open other profiles separately"},
 		model.KindSecondHeader: {Cause: "the maps of several link units were joined, but each has its own raw files",
 			Remedy: "dump each program's map separately: llvm-objcopy --dump-section=__llvm_mipmap=x.mipmap PROGRAM"},
-		model.KindUnsupportedFeature: {Cause: "this part of the format was never completed", Remedy: "record coverage or counts instead"},
+		model.KindUnsupportedFeature: {
+			Cause: "this part of the format was never completed", Remedy: "record coverage or counts instead",
+		},
 	}
 	maps.Copy(all, own)
 	return all

@@ -32,7 +32,8 @@ func readHeader(c *wire.Cursor, kind FileType) (h Header, err error) {
 	all := c.Remaining()
 	s := c.Section("header", min(headerSize, all))
 	if m := s.Hex("Magic", min(4, all)); !bytes.HasPrefix([]byte(magic), m) {
-		return h, s.FailAt(s.Offset()-uint64(len(m)), model.KindBadMagic, "Magic", "this is not a Machine IR Profile", fmt.Sprintf("% x", magic), fmt.Sprintf("% x", m))
+		return h, s.FailAt(s.Offset()-uint64(len(m)), model.KindBadMagic, "Magic", "this is not a Machine IR Profile",
+			fmt.Sprintf("% x", magic), fmt.Sprintf("% x", m))
 	}
 	start := s.Offset() - min(4, all)
 	h.Version = s.U16("Version")
@@ -80,13 +81,16 @@ func checkHeader(s *wire.Cursor, start uint64, h *Header, size uint64) error {
 	t, kind := h.ProfileType, h.FileType&FileKind
 	switch {
 	case h.Version != version:
-		return s.FailAt(start+4, model.KindUnsupportedVersion, "Version", "only version 8 can be read: earlier versions have a different header and different records",
+		return s.FailAt(start+4, model.KindUnsupportedVersion, "Version",
+			"only version 8 can be read: earlier versions have a different header and different records",
 			"8", fmt.Sprint(h.Version))
 	case h.OffsetToData == oldHeaderSize:
-		return s.FailAt(start+28, model.KindUnsupportedVersion, "OffsetToData", "the 24-byte header belongs to an early form of version 8, with different records",
+		return s.FailAt(start+28, model.KindUnsupportedVersion, "OffsetToData",
+			"the 24-byte header belongs to an early form of version 8, with different records",
 			"32", "24")
 	case h.OffsetToData < headerSize:
-		return s.FailAt(start+28, model.KindBadHeader, "OffsetToData", "the data begin inside the header", "at least 32", fmt.Sprint(h.OffsetToData))
+		return s.FailAt(start+28, model.KindBadHeader, "OffsetToData", "the data begin inside the header", "at least 32",
+			fmt.Sprint(h.OffsetToData))
 	case uint64(h.OffsetToData) > size:
 		return s.FailAt(start+28, model.KindTruncated, "OffsetToData", "the data begin past the end of the file",
 			fmt.Sprintf("at most %d", size), fmt.Sprint(h.OffsetToData))
@@ -94,19 +98,24 @@ func checkHeader(s *wire.Cursor, start uint64, h *Header, size uint64) error {
 		return s.FailAt(start+6, model.KindBadHeader, "FileType", "the file type is impossible",
 			"one of Raw (1), Ret (2), Map (4) and Profile (8), and a width", hex(h.FileType))
 	case h.FileType&FileWidth == FileWidth:
-		return s.FailAt(start+6, model.KindBadHeader, "FileType", "the file is both 64-bit and 32-bit", "one width", hex(h.FileType))
+		return s.FailAt(start+6, model.KindBadHeader, "FileType", "the file is both 64-bit and 32-bit", "one width",
+			hex(h.FileType))
 	case kind == FileRet:
 		return s.FailAt(start+6, model.KindUnsupportedFeature, "FileType",
-			"these are call-edge samples by return address (.mipret): their layout was never published, and no finished tool writes or reads them",
+			"these are call-edge samples by return address (.mipret): their layout was never published, and no finished tool "+
+				"writes or reads them",
 			"", strings.Join(append(h.FileType.Words(), t.Words()...), ", "))
 	case t == 0 || t&^profileTypes != 0:
-		return s.FailAt(start+8, model.KindBadHeader, "ProfileType", "the profile type is impossible", "bits of 0x1f, one at least", hex(t))
+		return s.FailAt(start+8, model.KindBadHeader, "ProfileType", "the profile type is impossible",
+			"bits of 0x1f, one at least", hex(t))
 	case kind == FileProfile && t == bothEntries:
-		return s.FailAt(start+8, model.KindBadHeader, "ProfileType", "the profile type is impossible: a function has a coverage byte, or a timestamp with a call count, never both",
+		return s.FailAt(start+8, model.KindBadHeader, "ProfileType",
+			"the profile type is impossible: a function has a coverage byte, or a timestamp with a call count, never both",
 			"either function coverage, or timestamps and call counts", hex(t))
 	case kind == FileRaw && t.Has(ReturnAddress):
 		return s.FailAt(start+8, model.KindUnsupportedFeature, "ProfileType",
-			"the run was instrumented for return addresses: what its records then hold was never published", "no return addresses", strings.Join(t.Words(), ", "))
+			"the run was instrumented for return addresses: what its records then hold was never published",
+			"no return addresses", strings.Join(t.Words(), ", "))
 	}
 	return nil
 }

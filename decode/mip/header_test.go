@@ -30,14 +30,34 @@ func TestHeaderFaults(t *testing.T) {
 		{"the header of before", 28, "\x18\x00\x00\x00", model.KindUnsupportedVersion, "OffsetToData", 28, "32", "24"},
 		{"data in the header", 28, "\x1f\x00\x00\x00", model.KindBadHeader, "OffsetToData", 28, "at least 32", "31"},
 		{"data past the end", 28, "\xff\xff\xff\xff", model.KindTruncated, "OffsetToData", 28, "at most 945", "4294967295"},
-		{"no file type", 6, "\x00\x00", model.KindBadHeader, "FileType", 6, "one of Raw (1), Ret (2), Map (4) and Profile (8), and a width", "0x0"},
-		{"two file types", 6, "\x0c\x00", model.KindBadHeader, "FileType", 6, "one of Raw (1), Ret (2), Map (4) and Profile (8), and a width", "0xc"},
-		{"an unknown file type", 6, "\x48\x00", model.KindBadHeader, "FileType", 6, "one of Raw (1), Ret (2), Map (4) and Profile (8), and a width", "0x48"},
+		{
+			"no file type", 6, "\x00\x00", model.KindBadHeader, "FileType", 6,
+			"one of Raw (1), Ret (2), Map (4) and Profile (8), and a width", "0x0",
+		},
+		{
+			"two file types", 6, "\x0c\x00", model.KindBadHeader, "FileType", 6,
+			"one of Raw (1), Ret (2), Map (4) and Profile (8), and a width", "0xc",
+		},
+		{
+			"an unknown file type", 6, "\x48\x00", model.KindBadHeader, "FileType", 6,
+			"one of Raw (1), Ret (2), Map (4) and Profile (8), and a width", "0x48",
+		},
 		{"two widths", 6, "\x38\x00", model.KindBadHeader, "FileType", 6, "one width", "0x38"},
-		{"samples of calls", 6, "\x02\x00", model.KindUnsupportedFeature, "FileType", 6, "", "Ret, Function Coverage, Block Coverage"},
-		{"no profile type", 8, "\x00\x00\x00\x00", model.KindBadHeader, "ProfileType", 8, "bits of 0x1f, one at least", "0x0"},
-		{"coverage and counts", 8, "\x0d\x00\x00\x00", model.KindBadHeader, "ProfileType", 8, "either function coverage, or timestamps and call counts", "0xd"},
-		{"an unknown profile type", 8, "\x21\x00\x00\x00", model.KindBadHeader, "ProfileType", 8, "bits of 0x1f, one at least", "0x21"},
+		{
+			"samples of calls", 6, "\x02\x00", model.KindUnsupportedFeature, "FileType", 6, "",
+			"Ret, Function Coverage, Block Coverage",
+		},
+		{
+			"no profile type", 8, "\x00\x00\x00\x00", model.KindBadHeader, "ProfileType", 8, "bits of 0x1f, one at least", "0x0",
+		},
+		{
+			"coverage and counts", 8, "\x0d\x00\x00\x00", model.KindBadHeader, "ProfileType", 8,
+			"either function coverage, or timestamps and call counts", "0xd",
+		},
+		{
+			"an unknown profile type", 8, "\x21\x00\x00\x00", model.KindBadHeader, "ProfileType", 8,
+			"bits of 0x1f, one at least", "0x21",
+		},
 		{"a map", 6, "\x04\x00", model.KindBadHeader, "FileType", 6, "Profile", "Map"},
 	} {
 		data := bytes.Clone(whole)
@@ -47,7 +67,8 @@ func TestHeaderFaults(t *testing.T) {
 			t.Errorf("%s: taken", test.name)
 			continue
 		}
-		if f := faultOf(t, err); f.Kind != test.kind || f.Section != "header" || f.Field != test.field || f.Offset != test.offset || f.Expected != test.expected || f.Found != test.found {
+		if f := faultOf(t, err); f.Kind != test.kind || f.Section != "header" || f.Field != test.field ||
+			f.Offset != test.offset || f.Expected != test.expected || f.Found != test.found {
 			t.Errorf("%s: %+v", test.name, f)
 		}
 	}
@@ -66,9 +87,18 @@ func TestPeek(t *testing.T) {
 		{"x.mip", profile, mip.FormatProfile, "MIP profile v8, function coverage, block coverage, module 0x5f0e6e79", ""},
 		{"x", profile, mip.FormatProfile, "MIP profile v8", ""},
 		{"x.MIPMAP", profile, mip.FormatProfile, "MIP profile v8", model.KindBadHeader},
-		{"x.mipraw", head(mip.FileRaw|mip.File32, coverage), mip.FormatRaw, "MIP raw v8, 32-bit, function coverage, block coverage, module 0x1f2e3d4c", ""},
-		{"x", head(mip.FileMap|mip.File64, counting), mip.FormatMap, "MIP map v8, 64-bit, block coverage, function timestamp, function call count", ""},
-		{"x.mipret", head(mip.FileRet, mip.ReturnAddress), mip.FormatProfile, "MIP call edge samples v8, return address", model.KindUnsupportedFeature},
+		{
+			"x.mipraw", head(mip.FileRaw|mip.File32, coverage), mip.FormatRaw,
+			"MIP raw v8, 32-bit, function coverage, block coverage, module 0x1f2e3d4c", "",
+		},
+		{
+			"x", head(mip.FileMap|mip.File64, counting), mip.FormatMap,
+			"MIP map v8, 64-bit, block coverage, function timestamp, function call count", "",
+		},
+		{
+			"x.mipret", head(mip.FileRet, mip.ReturnAddress), mip.FormatProfile, "MIP call edge samples v8, return address",
+			model.KindUnsupportedFeature,
+		},
 		{"x.mipraw", nil, mip.FormatRaw, "MIP raw v0", model.KindTruncated},
 		{"x.mipmap", []byte("anything"), mip.FormatMap, "MIP map v0", model.KindBadMagic},
 		{"x.mip", profile[:31], mip.FormatProfile, "MIP profile v8", model.KindTruncated},
@@ -82,7 +112,8 @@ func TestPeek(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]mip.FileType{
-		"a.mip": mip.FileProfile, "A.MipMap": mip.FileMap, "dir.mip/a.mipraw": mip.FileRaw, "a.mipret": mip.FileRet, "a.mip.gz": 0, "mip": 0, ".mip": mip.FileProfile, "": 0,
+		"a.mip": mip.FileProfile, "A.MipMap": mip.FileMap, "dir.mip/a.mipraw": mip.FileRaw, "a.mipret": mip.FileRet,
+		"a.mip.gz": 0, "mip": 0, ".mip": mip.FileProfile, "": 0,
 	} {
 		if got := mip.KindOfName(name); got != want {
 			t.Errorf("%q is %v", name, got.Words())
@@ -106,7 +137,10 @@ func TestProgramKeys(t *testing.T) {
 	if key(mip.FileRaw|mip.File64, coverage, 1) != of {
 		t.Error("map and run of one program differ")
 	}
-	for _, other := range []string{key(mip.FileRaw|mip.File32, coverage, 1), key(mip.FileRaw|mip.File64, counting, 1), key(mip.FileRaw|mip.File64, coverage, 2)} {
+	for _, other := range []string{
+		key(mip.FileRaw|mip.File32, coverage, 1), key(mip.FileRaw|mip.File64, counting, 1),
+		key(mip.FileRaw|mip.File64, coverage, 2),
+	} {
 		if other == of {
 			t.Errorf("%s is of two programs", of)
 		}

@@ -140,9 +140,11 @@ func (j *Joiner) pair(h *Header) error {
 	fromProfile := with.FileType&FileProfile != 0
 	switch {
 	case h.ModuleHash != with.ModuleHash:
-		return mismatch(12, "ModuleHash", "the module hashes differ", fmt.Sprintf("0x%08x", with.ModuleHash), fmt.Sprintf("0x%08x", h.ModuleHash))
+		return mismatch(12, "ModuleHash", "the module hashes differ", fmt.Sprintf("0x%08x", with.ModuleHash),
+			fmt.Sprintf("0x%08x", h.ModuleHash))
 	case h.ProfileType != with.ProfileType:
-		return mismatch(8, "ProfileType", "the profile types differ", strings.Join(with.ProfileType.Words(), ", "), strings.Join(h.ProfileType.Words(), ", "))
+		return mismatch(8, "ProfileType", "the profile types differ", strings.Join(with.ProfileType.Words(), ", "),
+			strings.Join(h.ProfileType.Words(), ", "))
 	case width != mapWidth && !(fromProfile && mapWidth == 0):
 		return mismatch(6, "FileType", "the widths differ", widthWord(mapWidth), widthWord(width))
 	}
@@ -199,7 +201,8 @@ func (j *Joiner) sortRecords() error {
 		return cmp.Or(cmp.Compare(from, otherFrom), cmp.Compare(to, otherTo))
 	})
 	if len(j.order) > 0 && j.m.Functions[j.order[0]].RawOffset < headerSize { // a map's are not
-		return &model.FormatError{Kind: model.KindCorrupt, File: j.m.MapFile, Section: "functions", Field: "RawProfileDataOffset",
+		return &model.FormatError{Kind: model.KindCorrupt, File: j.m.MapFile, Section: "functions",
+			Field:    "RawProfileDataOffset",
 			Msg:      fmt.Sprintf("the counters of function %d are before the data of the raw file", j.order[0]),
 			Expected: fmt.Sprintf("at least %d", headerSize), Found: fmt.Sprint(j.m.Functions[j.order[0]].RawOffset)}
 	}
@@ -213,7 +216,8 @@ func (j *Joiner) within(size uint64) error {
 	}
 	_, last := j.end(j.entry)
 	return &model.FormatError{Kind: model.KindCorrupt, Section: "counters", Offset: size,
-		Msg:      fmt.Sprintf("the counters of function %d run past the end of the file: the run was cut short, or comes from another build than %s", last, j.mapName()),
+		Msg: fmt.Sprintf("the counters of function %d run past the end of the file: the run was cut short, or comes "+
+			"from another build than %s", last, j.mapName()),
 		Expected: "at least " + wire.Plural(j.RawSize(), "byte"), Found: fmt.Sprint(size)}
 }
 
@@ -225,7 +229,8 @@ func (j *Joiner) apart() error {
 		from, to := j.span(a, j.entry)
 		nextFrom, nextTo := j.span(b, j.entry)
 		if nextFrom < to && (from != nextFrom || to != nextTo) {
-			return &model.FormatError{Kind: model.KindCorrupt, File: j.m.MapFile, Section: "functions", Offset: j.m.Functions[b].RecordOffset,
+			return &model.FormatError{Kind: model.KindCorrupt, File: j.m.MapFile, Section: "functions",
+				Offset:   j.m.Functions[b].RecordOffset,
 				Msg:      fmt.Sprintf("the counters of functions %d and %d overlap in the raw file", a, b),
 				Expected: fmt.Sprintf("from byte %d on", to), Found: fmt.Sprint(nextFrom)}
 		}

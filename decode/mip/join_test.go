@@ -55,7 +55,8 @@ func TestJoinAddsRunsUp(t *testing.T) {
 		t.Errorf("%s of %d runs", m.Form, len(m.Runs))
 	}
 	second := &m.Runs[1]
-	if second.Executed.Has(1) || second.Calls[1] != 0 || second.First[0] != 2 || second.Blocks.Has(0) || !m.Runs[2].Blocks.Has(1) || m.Runs[2].Executed.Has(0) {
+	if second.Executed.Has(1) || second.Calls[1] != 0 || second.First[0] != 2 || second.Blocks.Has(0) ||
+		!m.Runs[2].Blocks.Has(1) || m.Runs[2].Executed.Has(0) {
 		t.Errorf("%+v", second)
 	}
 }
@@ -63,7 +64,8 @@ func TestJoinAddsRunsUp(t *testing.T) {
 // In coverage mode a byte of zero is one that ran, 255 one that did not, and any
 // other is told and counts for nothing.
 func TestJoinCoverage(t *testing.T) {
-	m := laidOut{layout: mip.Documented, kind: coverage, functions: []function{{name: "f", raw: 33, blocks: []mip.Block{{Offset: 4}}}, {name: "g", raw: 32}}}.opened(t)
+	m := laidOut{layout: mip.Documented, kind: coverage,
+		functions: []function{{name: "f", raw: 33, blocks: []mip.Block{{Offset: 4}}}, {name: "g", raw: 32}}}.opened(t)
 	j := mip.NewJoiner(m)
 	for _, counters := range [][]byte{{0xff, 0x00, 0x00}, {0x01, 0x00, 0x7f}} {
 		if err := j.Add("run", run(coverage, counters...), nil); err != nil {
@@ -74,7 +76,8 @@ func TestJoinCoverage(t *testing.T) {
 	if f.MergeCount != 2 || f.CallCount != 1 || !f.Blocks[0].Covered || g.Executed() {
 		t.Errorf("%+v, %+v", f, g)
 	}
-	if m.Runs[0].OddBytes != 0 || m.Runs[1].OddBytes != 2 || !slices.Equal(m.Warnings, []mip.Warning{mip.OddByte}) || m.Runs[1].Calls != nil {
+	if m.Runs[0].OddBytes != 0 || m.Runs[1].OddBytes != 2 || !slices.Equal(m.Warnings, []mip.Warning{mip.OddByte}) ||
+		m.Runs[1].Calls != nil {
 		t.Errorf("%+v, %v", m.Runs[1], m.Warnings)
 	}
 }
@@ -104,8 +107,14 @@ func TestJoinRefuses(t *testing.T) {
 		{"a byte short", whole[:47], model.KindCorrupt, "counters", "", 47, "at least 48 bytes", "47"},
 		{"a header alone", whole[:32], model.KindCorrupt, "counters", "", 32, "at least 48 bytes", "32"},
 		{"half of a header", whole[:16], model.KindTruncated, "header", "RawSectionOffset", 16, "8 bytes", "0"},
-		{"calls without a place", change(44, 0xff, 0xff, 0xff, 0xff), model.KindCorrupt, "counters", "CallCount", 40, "both, or neither", "00000002 and ffffffff"},
-		{"a place without calls", change(32, 0xff, 0xff, 0xff, 0xff), model.KindCorrupt, "counters", "CallCount", 32, "both, or neither", "ffffffff and 00000001"},
+		{
+			"calls without a place", change(44, 0xff, 0xff, 0xff, 0xff), model.KindCorrupt, "counters", "CallCount", 40,
+			"both, or neither", "00000002 and ffffffff",
+		},
+		{
+			"a place without calls", change(32, 0xff, 0xff, 0xff, 0xff), model.KindCorrupt, "counters", "CallCount", 32,
+			"both, or neither", "ffffffff and 00000001",
+		},
 	} {
 		m := l.opened(t)
 		j := mip.NewJoiner(m)
@@ -115,7 +124,8 @@ func TestJoinRefuses(t *testing.T) {
 			continue
 		}
 		f := faultOf(t, err)
-		if f.Kind != test.kind || f.Section != test.section || f.Field != test.field || f.Offset != test.offset || f.Expected != test.expected || f.Found != test.found {
+		if f.Kind != test.kind || f.Section != test.section || f.Field != test.field || f.Offset != test.offset ||
+			f.Expected != test.expected || f.Found != test.found {
 			t.Errorf("%s: %+v", test.name, f)
 		}
 		if len(m.Runs) != 0 || m.Functions[0].Executed() || m.Functions[1].Executed() {
@@ -129,22 +139,29 @@ func TestJoinRefuses(t *testing.T) {
 
 // Functions share all of their counters, when the linker folded them, or none.
 func TestJoinSharedCounters(t *testing.T) {
-	folded := laidOut{layout: mip.Documented, kind: counting, functions: []function{{name: "f", raw: 32}, {name: "g", raw: 32}}}.opened(t)
-	if err := mip.NewJoiner(folded).Add("run", run(counting, counted(3, 1)...), nil); err != nil || folded.Functions[0].CallCount != 3 || folded.Functions[1].CallCount != 3 {
+	folded := laidOut{layout: mip.Documented, kind: counting,
+		functions: []function{{name: "f", raw: 32}, {name: "g", raw: 32}}}.opened(t)
+	if err := mip.NewJoiner(folded).Add("run", run(counting, counted(3, 1)...), nil); err != nil ||
+		folded.Functions[0].CallCount != 3 || folded.Functions[1].CallCount != 3 {
 		t.Errorf("%+v, %v", folded.Functions, err)
 	}
 	for name, test := range map[string]struct {
 		functions       []function
 		expected, found string
 	}{
-		"overlap":       {[]function{{name: "f", raw: 32}, {name: "g", raw: 36}}, "from byte 40 on", "36"},
-		"one in one":    {[]function{{name: "f", raw: 32, blocks: make([]mip.Block, 8)}, {name: "g", raw: 36}}, "from byte 48 on", "36"},
-		"a longer one":  {[]function{{name: "f", raw: 32}, {name: "g", raw: 32, blocks: make([]mip.Block, 1)}}, "from byte 40 on", "32"},
+		"overlap": {[]function{{name: "f", raw: 32}, {name: "g", raw: 36}}, "from byte 40 on", "36"},
+		"one in one": {
+			[]function{{name: "f", raw: 32, blocks: make([]mip.Block, 8)}, {name: "g", raw: 36}}, "from byte 48 on", "36",
+		},
+		"a longer one": {
+			[]function{{name: "f", raw: 32}, {name: "g", raw: 32, blocks: make([]mip.Block, 1)}}, "from byte 40 on", "32",
+		},
 		"in the header": {[]function{{name: "f", raw: 31}, {name: "g", raw: 64}}, "at least 32", "31"},
 	} {
 		m := laidOut{layout: mip.Documented, kind: counting, functions: test.functions}.opened(t)
 		err := mip.NewJoiner(m).Add("run", run(counting, make([]byte, 100)...), nil)
-		if f := faultOf(t, err); f.Kind != model.KindCorrupt || f.Section != "functions" || f.Expected != test.expected || f.Found != test.found {
+		if f := faultOf(t, err); f.Kind != model.KindCorrupt || f.Section != "functions" || f.Expected != test.expected ||
+			f.Found != test.found {
 			t.Errorf("%s: %+v", name, f)
 		}
 	}
@@ -166,14 +183,16 @@ func TestJoinHugeOffsets(t *testing.T) {
 
 // Counts stop at what 64 bits hold, and that is told once.
 func TestSumsSaturate(t *testing.T) {
-	m := laidOut{layout: mip.Documented, kind: counting, functions: []function{{name: "f", raw: 32, merges: 9, calls: math.MaxUint64 - 1, sums: math.MaxUint64}}}.opened(t)
+	m := laidOut{layout: mip.Documented, kind: counting,
+		functions: []function{{name: "f", raw: 32, merges: 9, calls: math.MaxUint64 - 1, sums: math.MaxUint64}}}.opened(t)
 	j := mip.NewJoiner(m)
 	for range 2 {
 		if err := j.Add("run", run(counting, counted(2, 1)...), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if f := m.Functions[0]; f.CallCount != math.MaxUint64 || f.TimestampSum != math.MaxUint64 || f.MergeCount != 11 || !slices.Equal(m.Warnings, []mip.Warning{mip.Saturated}) {
+	if f := m.Functions[0]; f.CallCount != math.MaxUint64 || f.TimestampSum != math.MaxUint64 || f.MergeCount != 11 ||
+		!slices.Equal(m.Warnings, []mip.Warning{mip.Saturated}) {
 		t.Errorf("%+v, %v", f, m.Warnings)
 	}
 }
@@ -210,7 +229,8 @@ func TestMerger(t *testing.T) {
 		for _, b := range f.Blocks {
 			blocks += map[bool]string{true: "+", false: "-"}[b.Covered]
 		}
-		got = append(got, strings.Join([]string{string(f.Name), string(rune('0' + f.MergeCount)), string(rune('0' + f.CallCount)), blocks}, " "))
+		got = append(got, strings.Join([]string{string(f.Name), string(rune('0' + f.MergeCount)),
+			string(rune('0' + f.CallCount)), blocks}, " "))
 		if f.FirstBlock != first {
 			t.Errorf("%s: its blocks are from %d on, not %d", f.Name, f.FirstBlock, first)
 		}
@@ -219,11 +239,13 @@ func TestMerger(t *testing.T) {
 	if diff := cmp.Diff([]string{"f 2 1 ++", "f 5 0 --", "g 3 1 ", "new 1 1 +", "f 7 0 "}, got); diff != "" {
 		t.Error(diff)
 	}
-	if g.Differing != 1 || m.Blocks != 5 || m.Names != nil || m.Layout != mip.Documented || !slices.Contains(m.Warnings, mip.BlocksDiffer) {
+	if g.Differing != 1 || m.Blocks != 5 || m.Names != nil || m.Layout != mip.Documented ||
+		!slices.Contains(m.Warnings, mip.BlocksDiffer) {
 		t.Errorf("%d differ, %d blocks, %v", g.Differing, m.Blocks, m.Warnings)
 	}
 	err := g.Add("y", laidOut{layout: mip.Documented, kind: counting}.opened(t))
-	if f := faultOf(t, err); f.Kind != model.KindMismatch || f.File != "y" || f.Field != "ProfileType" || !strings.Contains(f.Msg, "y and x") {
+	if f := faultOf(t, err); f.Kind != model.KindMismatch || f.File != "y" || f.Field != "ProfileType" ||
+		!strings.Contains(f.Msg, "y and x") {
 		t.Errorf("%+v", f)
 	}
 }

@@ -120,7 +120,8 @@ func (r *profileReader) readFunction() error {
 	f.CallCount, f.TimestampSum = c.U64("CallCount"), c.U64("TimestampSum")
 	const since = 24 // bytes from NonEntryBlockCount on
 	if left := c.Remaining() - 4; count > left/5 {
-		return c.FailAt(c.Offset()-since, model.KindCountTooLarge, "NonEntryBlockCount", fmt.Sprintf("function %d declares more blocks than the bytes that are left can hold", n),
+		return c.FailAt(c.Offset()-since, model.KindCountTooLarge, "NonEntryBlockCount",
+			fmt.Sprintf("function %d declares more blocks than the bytes that are left can hold", n),
 			fmt.Sprintf("at most %d", left/5), fmt.Sprint(count))
 	}
 	r.readBlocks(&f, int(count))
@@ -162,7 +163,8 @@ func (r *profileReader) readNames() error {
 	}
 	rest := c.Peek()
 	if size > uint64(len(rest)) {
-		return c.FailAt(c.Offset()-8, model.KindCountTooLarge, "FunctionNamesLength", "the names are longer than the rest of the file",
+		return c.FailAt(c.Offset()-8, model.KindCountTooLarge, "FunctionNamesLength",
+			"the names are longer than the rest of the file",
 			fmt.Sprintf("at most %d", len(rest)), fmt.Sprint(size))
 	}
 	if r.counted {
@@ -184,7 +186,8 @@ func (r *profileReader) countNames(rest []byte, count uint64) (size uint64, err 
 	for n := range count {
 		end := bytes.IndexByte(rest[size:], 0)
 		if end < 0 {
-			return 0, r.c.FailAt(r.c.Offset()+size, model.KindTruncated, "FunctionNames", fmt.Sprintf("the file ends inside name %d", n), "a NUL", "")
+			return 0, r.c.FailAt(r.c.Offset()+size, model.KindTruncated, "FunctionNames",
+				fmt.Sprintf("the file ends inside name %d", n), "a NUL", "")
 		}
 		size += uint64(end) + 1
 	}

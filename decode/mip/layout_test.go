@@ -30,7 +30,8 @@ func TestLayoutsAreTold(t *testing.T) {
 			}
 			first += len(f.Blocks)
 		}
-		if string(last.Name) != "=SUM(A1)" || last.RawOffset != 36 || last.MergeCount != 2 || !last.Executed() || m.Functions[1].Executed() {
+		if string(last.Name) != "=SUM(A1)" || last.RawOffset != 36 || last.MergeCount != 2 || !last.Executed() ||
+			m.Functions[1].Executed() {
 			t.Errorf("%s: %+v", layout, last)
 		}
 		if b := m.Functions[0].Blocks; !b[0].Covered || b[0].Removed() || b[1].Covered || !b[1].Removed() {
@@ -42,7 +43,8 @@ func TestLayoutsAreTold(t *testing.T) {
 // A file without functions is whole in any layout, and taken for the first.
 func TestLayoutOfNothing(t *testing.T) {
 	for _, layout := range layouts {
-		if m := (laidOut{layout: layout, kind: counting}).opened(t); m.Layout != mip.Documented || len(m.Functions) != 0 || len(m.Warnings) != 0 {
+		if m := (laidOut{layout: layout, kind: counting}).opened(t); m.Layout != mip.Documented || len(m.Functions) != 0 ||
+			len(m.Warnings) != 0 {
 			t.Errorf("%s: %+v", layout, m)
 		}
 	}
@@ -66,15 +68,33 @@ func TestNamesOfFunctions(t *testing.T) {
 		source   mip.NameSource
 		warnings []mip.Warning
 	}{
-		{"in another order", laidOut{functions: of("a", "b"), names: []string{"b", "a"}}, []string{"a", "b"}, mip.NameMD5, nil},
+		{
+			"in another order", laidOut{functions: of("a", "b"), names: []string{"b", "a"}}, []string{"a", "b"}, mip.NameMD5,
+			nil,
+		},
 		{"without a last NUL", laidOut{functions: of("a", "b"), open: true}, []string{"a", "b"}, mip.NameMD5, nil},
 		{"more than functions", laidOut{functions: of("a"), names: []string{"x", "a", "y"}}, []string{"a"}, mip.NameMD5, nil},
-		{"one without a name", laidOut{functions: of("a", "b"), names: []string{"a"}}, []string{"a", ""}, "", []mip.Warning{mip.UnnamedFunctions}},
-		{"none at all", laidOut{functions: of("a", "b"), names: []string{}}, []string{"", ""}, mip.NameNone, []mip.Warning{mip.UnnamedFunctions}},
+		{
+			"one without a name", laidOut{functions: of("a", "b"), names: []string{"a"}}, []string{"a", ""}, "",
+			[]mip.Warning{mip.UnnamedFunctions},
+		},
+		{
+			"none at all", laidOut{functions: of("a", "b"), names: []string{}}, []string{"", ""}, mip.NameNone,
+			[]mip.Warning{mip.UnnamedFunctions},
+		},
 		{"two of one name", laidOut{functions: of("a", "a")}, []string{"a", "a"}, mip.NameMD5, nil},
-		{"by position", laidOut{functions: strange, names: []string{"x", "y"}}, []string{"x", "y"}, mip.NamePositional, []mip.Warning{mip.PositionalNames}},
-		{"an empty one by position", laidOut{functions: strange, names: []string{"", "y"}}, []string{"", "y"}, mip.NamePositional, []mip.Warning{mip.PositionalNames}},
-		{"too many for positions", laidOut{functions: strange, names: []string{"x", "y", "z"}}, []string{"", ""}, mip.NameNone, []mip.Warning{mip.UnnamedFunctions}},
+		{
+			"by position", laidOut{functions: strange, names: []string{"x", "y"}}, []string{"x", "y"}, mip.NamePositional,
+			[]mip.Warning{mip.PositionalNames},
+		},
+		{
+			"an empty one by position", laidOut{functions: strange, names: []string{"", "y"}}, []string{"", "y"},
+			mip.NamePositional, []mip.Warning{mip.PositionalNames},
+		},
+		{
+			"too many for positions", laidOut{functions: strange, names: []string{"x", "y", "z"}}, []string{"", ""},
+			mip.NameNone, []mip.Warning{mip.UnnamedFunctions},
+		},
 	} {
 		test.l.kind = mip.FunctionCoverage
 		for _, layout := range layouts {
@@ -99,7 +119,8 @@ func TestNamesOfFunctions(t *testing.T) {
 
 // A block is covered or not; another byte is told.
 func TestOddBlocksOfProfiles(t *testing.T) {
-	data := laidOut{layout: mip.Documented, kind: coverage, functions: []function{{name: "f", raw: 32, blocks: []mip.Block{{Offset: 4}}}}}.bytes()
+	data := laidOut{layout: mip.Documented, kind: coverage,
+		functions: []function{{name: "f", raw: 32, blocks: []mip.Block{{Offset: 4}}}}}.bytes()
 	data[40+48+4] = 7
 	m, err := mip.OpenProfile(data, nil)
 	if err != nil || !slices.Equal(m.Warnings, []mip.Warning{mip.OddByte}) || !m.Functions[0].Blocks[0].Covered {
@@ -111,7 +132,9 @@ func TestWords(t *testing.T) {
 	if got := (mip.FileMap | mip.File64).Words(); !slices.Equal(got, []string{"Map", "64 Bit"}) {
 		t.Error(got)
 	}
-	if got := counting.Words(); !slices.Equal(got, []string{"Block Coverage", "Function Timestamp", "Function Call Count"}) {
+	if got := counting.Words(); !slices.Equal(got, []string{
+		"Block Coverage", "Function Timestamp", "Function Call Count",
+	}) {
 		t.Error(got)
 	}
 	if got := mip.ProfileType(0).Words(); got == nil || len(got) != 0 {

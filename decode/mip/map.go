@@ -136,7 +136,8 @@ func (r *mapReader) read() error {
 	f.Size, f.CFGSignature = c.U32("FunctionSize"), c.U32("ControlFlowGraphSignature")
 	count := uint64(c.U32("NonEntryBlockCount"))
 	if left := c.Remaining() - 4; count > left/4 {
-		return c.FailAt(c.Offset()-4, model.KindCountTooLarge, "NonEntryBlockCount", fmt.Sprintf("function %d declares more blocks than the bytes that are left can hold", n),
+		return c.FailAt(c.Offset()-4, model.KindCountTooLarge, "NonEntryBlockCount",
+			fmt.Sprintf("function %d declares more blocks than the bytes that are left can hold", n),
 			fmt.Sprintf("at most %d", left/4), fmt.Sprint(count))
 	}
 	f.Blocks = r.arena.take(int(count))
@@ -145,11 +146,13 @@ func (r *mapReader) read() error {
 	}
 	length := uint64(c.U32("FunctionNameLength"))
 	if length > c.Remaining() {
-		return c.FailAt(c.Offset()-4, model.KindCountTooLarge, "FunctionNameLength", fmt.Sprintf("the name of function %d is longer than the rest of the file", n),
+		return c.FailAt(c.Offset()-4, model.KindCountTooLarge, "FunctionNameLength",
+			fmt.Sprintf("the name of function %d is longer than the rest of the file", n),
 			fmt.Sprintf("at most %d", c.Remaining()), fmt.Sprint(length))
 	}
 	if length > model.MaxName {
-		return c.FailAt(c.Offset()-4, model.KindTooLarge, "FunctionNameLength", fmt.Sprintf("the name of function %d is implausibly long", n), model.NameBound, fmt.Sprint(length))
+		return c.FailAt(c.Offset()-4, model.KindTooLarge, "FunctionNameLength",
+			fmt.Sprintf("the name of function %d is implausibly long", n), model.NameBound, fmt.Sprint(length))
 	}
 	f.Name = c.Text("FunctionName", length)
 	f.Signature = Signature(f.Name)
@@ -164,7 +167,8 @@ func (r *mapReader) secondHeader() error {
 	if len(rest) < headerSize || !Is(rest) || binary.LittleEndian.Uint16(rest[4:]) != version {
 		return nil
 	}
-	return r.c.Fail(model.KindSecondHeader, "Magic", "a second map begins here: the file holds the maps of several link units; give them separately",
+	return r.c.Fail(model.KindSecondHeader, "Magic",
+		"a second map begins here: the file holds the maps of several link units; give them separately",
 		"a function's record", "a header")
 }
 
@@ -195,7 +199,8 @@ func (r *mapReader) place(f *Function, n int, at uint64) error {
 		raw, offset = int64(uint32(raw)), int64(int32(offset))
 	}
 	if raw < headerSize {
-		return r.c.FailAt(at, model.KindCorrupt, "RawProfilePCOffset", fmt.Sprintf("the counters of function %d are before the data of the raw file", n),
+		return r.c.FailAt(at, model.KindCorrupt, "RawProfilePCOffset",
+			fmt.Sprintf("the counters of function %d are before the data of the raw file", n),
 			fmt.Sprintf("at least %d", headerSize), fmt.Sprint(raw))
 	}
 	f.RawOffset, f.Offset = uint64(raw), offset
@@ -208,7 +213,8 @@ func (r *mapReader) padding(n int) error {
 	size := -(r.c.Offset() - r.base) % r.width
 	for range min(size, r.c.Remaining()) {
 		if b := r.c.Bytes("", 1); b[0] != 0 {
-			return r.c.FailAt(r.c.Offset()-1, model.KindCorrupt, "", fmt.Sprintf("the padding behind function %d is not zero", n),
+			return r.c.FailAt(r.c.Offset()-1, model.KindCorrupt, "",
+				fmt.Sprintf("the padding behind function %d is not zero", n),
 				"00", fmt.Sprintf("%02x", b[0]))
 		}
 	}

@@ -100,9 +100,11 @@ func (g *Merger) pair(name string, m *Profile) error {
 	a, b := &g.m.Header, &m.Header
 	switch {
 	case a.ModuleHash != b.ModuleHash:
-		return mismatch(12, "ModuleHash", "the module hashes differ", fmt.Sprintf("0x%08x", a.ModuleHash), fmt.Sprintf("0x%08x", b.ModuleHash))
+		return mismatch(12, "ModuleHash", "the module hashes differ", fmt.Sprintf("0x%08x", a.ModuleHash),
+			fmt.Sprintf("0x%08x", b.ModuleHash))
 	case a.ProfileType != b.ProfileType:
-		return mismatch(8, "ProfileType", "the profile types differ", strings.Join(a.ProfileType.Words(), ", "), strings.Join(b.ProfileType.Words(), ", "))
+		return mismatch(8, "ProfileType", "the profile types differ", strings.Join(a.ProfileType.Words(), ", "),
+			strings.Join(b.ProfileType.Words(), ", "))
 	}
 	return nil
 }
@@ -124,7 +126,8 @@ func (g *Merger) add(i int, f *Function) {
 	if g.differ[i] {
 		return
 	}
-	if to.CFGSignature != f.CFGSignature || !slices.EqualFunc(to.Blocks, f.Blocks, func(a, b Block) bool { return a.Offset == b.Offset }) {
+	if to.CFGSignature != f.CFGSignature ||
+		!slices.EqualFunc(to.Blocks, f.Blocks, func(a, b Block) bool { return a.Offset == b.Offset }) {
 		g.differ[i] = true
 		g.Differing++
 		to.Blocks, to.BlocksDiffer = nil, true

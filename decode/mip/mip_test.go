@@ -136,7 +136,8 @@ func TestFixtures(t *testing.T) {
 			if n := len(anatomy.Findings); n > 0 {
 				last = anatomy.Findings[n-1]
 			}
-			if last.Kind != model.KindOf(err) || last.Severity != model.Error || last.Offset > uint64(len(f.Data)) || last.Remedy == "" {
+			if last.Kind != model.KindOf(err) || last.Severity != model.Error || last.Offset > uint64(len(f.Data)) ||
+				last.Remedy == "" {
 				t.Errorf("%s: the anatomy says %+v", want.path, last)
 			}
 			continue
@@ -233,7 +234,8 @@ func TestSets(t *testing.T) {
 			t.Errorf("%s.empty.mip is written otherwise", stem)
 		}
 		// A profile without runs takes them as the map does.
-		again := open(t, append(slices.Clone(files[len(files):]), slices.Concat([]format.File{file(t, stem+".empty.mip")}, rawsOf(files))...)...)
+		again := open(t, append(slices.Clone(files[len(files):]),
+			slices.Concat([]format.File{file(t, stem+".empty.mip")}, rawsOf(files))...)...)
 		sameFunctions(t, set.path+" from the empty profile", want, mipJSON(t, again, encode.MIPJSONOptions{}))
 	}
 }
@@ -255,7 +257,9 @@ func ended(f format.File) []byte {
 }
 
 func rawsOf(files []format.File) []format.File {
-	return slices.DeleteFunc(slices.Clone(files), func(f format.File) bool { return !strings.HasSuffix(f.Name, ".mipraw") })
+	return slices.DeleteFunc(slices.Clone(files), func(f format.File) bool {
+		return !strings.HasSuffix(f.Name, ".mipraw")
+	})
 }
 
 func TestWrittenBack(t *testing.T) {
@@ -270,7 +274,10 @@ func TestWrittenBack(t *testing.T) {
 		}
 	}
 	// Any layout can be made of any other, and read again to the same.
-	for _, name := range []string{"documented", "documented-open", "documented-count", "tool64", "tool64-length", "tool64-length-open", "names_by_position", "no_names"} {
+	for _, name := range []string{
+		"documented", "documented-open", "documented-count", "tool64", "tool64-length", "tool64-length-open",
+		"names_by_position", "no_names",
+	} {
 		p := open(t, file(t, "variants/"+name+".mip"))
 		for _, layout := range encode.MIPLayouts {
 			again := open(t, format.File{Name: "again.mip", Data: writeMIP(t, p, layout)})
@@ -317,7 +324,8 @@ func TestPairs(t *testing.T) {
 			continue
 		}
 		f := format.FindingOf("", err)
-		if f.Kind == model.KindMismatch && (!strings.Contains(f.Message+f.File, files[0].Name) || f.File != files[1].Name || f.Expected == f.Found) {
+		if f.Kind == model.KindMismatch &&
+			(!strings.Contains(f.Message+f.File, files[0].Name) || f.File != files[1].Name || f.Expected == f.Found) {
 			t.Errorf("%s: it names not both files, or not what differs: %+v", pair.path, f)
 		}
 		if f.Remedy == "" || f.Cause == "" {
@@ -359,9 +367,11 @@ func TestDamagedRunIsLeftOut(t *testing.T) {
 	for _, size := range []int{0, 20, 32, len(runs[0].Data) - 1} {
 		runs[2].Data = file(t, "merged/counts.2.mipraw").Data[:size]
 		p := open(t, append([]format.File{mapFile}, runs...)...)
-		sameFunctions(t, "with a damaged run", mipJSON(t, whole, encode.MIPJSONOptions{}), mipJSON(t, p, encode.MIPJSONOptions{}))
+		sameFunctions(t, "with a damaged run", mipJSON(t, whole, encode.MIPJSONOptions{}),
+			mipJSON(t, p, encode.MIPJSONOptions{}))
 		found := p.Findings()
-		if len(found) != 1 || found[0].Code != "mipraw.raw_skipped" || found[0].File != "cut.mipraw" || found[0].Severity != model.Warning {
+		if len(found) != 1 || found[0].Code != "mipraw.raw_skipped" || found[0].File != "cut.mipraw" ||
+			found[0].Severity != model.Warning {
 			t.Errorf("%d bytes: %+v", size, found)
 		}
 		if _, err := decodetest.Open(t.Context(), []format.File{mapFile, runs[2]}, format.Options{}); err == nil {
@@ -396,7 +406,8 @@ func TestOrder(t *testing.T) {
 		}
 		return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 	}
-	p := open(t, file(t, "merged/counts.mipmap"), file(t, "merged/counts.0.mipraw"), file(t, "merged/counts.1.mipraw"), file(t, "merged/counts.2.mipraw"))
+	p := open(t, file(t, "merged/counts.mipmap"), file(t, "merged/counts.0.mipraw"), file(t, "merged/counts.1.mipraw"),
+		file(t, "merged/counts.2.mipraw"))
 	want := []string{}
 	for _, i := range mipJSON(t, p, encode.MIPJSONOptions{})["order"].([]any) {
 		var index int
@@ -423,7 +434,10 @@ func TestOrder(t *testing.T) {
 
 func TestGroup(t *testing.T) {
 	var files []format.Recognised
-	for _, name := range []string{"merged/counts.0.mipraw", "merged/coverage.mipmap", "merged/counts.mip", "merged/counts.mipmap", "merged/coverage.1.mipraw", "merged/counts.1.mipraw", "bad/magic_0.mip"} {
+	for _, name := range []string{
+		"merged/counts.0.mipraw", "merged/coverage.mipmap", "merged/counts.mip", "merged/counts.mipmap",
+		"merged/coverage.1.mipraw", "merged/counts.1.mipraw", "bad/magic_0.mip",
+	} {
 		f := file(t, name)
 		files = append(files, decode.Recognise(f.Name, f.Data))
 	}

@@ -126,15 +126,17 @@ const (
 	OddByte          Warning = "odd_coverage_byte"             // a coverage byte is neither of its two values
 	PositionalNames  Warning = "signatures_do_not_match_names"
 	UnnamedFunctions Warning = "unnamed_functions"
-	BlocksDiffer     Warning = "blocks_differ"         // merged profiles disagree about a function's blocks, which are dropped
-	Saturated        Warning = "saturated"             // merged counts pass 64 bits
-	CoverageAlone    Warning = "coverage_alone"        // beside function coverage the header names what records have no room for
-	EntriesByMap     Warning = "entries_by_map"        // the map has room for smaller records than the reference reader's
-	BlocksAlone      Warning = "blocks_alone"          // nothing but blocks was counted
-	ReturnAddresses  Warning = "return_addresses"      // the samples of calls are in a file that cannot be read
-	RawSkipped       Warning = "raw_skipped"           // a damaged run was left out
-	MapMissing       Warning = "map_missing"           // runs without the map that names their functions
-	SeveralPrograms  Warning = "several_architectures" // a fat program has more than one map that fits
+	// merged profiles disagree about a function's blocks, which are dropped
+	BlocksDiffer Warning = "blocks_differ"
+	Saturated    Warning = "saturated" // merged counts pass 64 bits
+	// beside function coverage the header names what records have no room for
+	CoverageAlone   Warning = "coverage_alone"
+	EntriesByMap    Warning = "entries_by_map"        // the map has room for smaller records than the reference reader's
+	BlocksAlone     Warning = "blocks_alone"          // nothing but blocks was counted
+	ReturnAddresses Warning = "return_addresses"      // the samples of calls are in a file that cannot be read
+	RawSkipped      Warning = "raw_skipped"           // a damaged run was left out
+	MapMissing      Warning = "map_missing"           // runs without the map that names their functions
+	SeveralPrograms Warning = "several_architectures" // a fat program has more than one map that fits
 )
 
 // Never is the call count and timestamp of a function that never ran, and

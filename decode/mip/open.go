@@ -21,7 +21,10 @@ import (
 // one is whole; so is any other that came along with a profile. Raw files without a map are
 // a profile without functions, unless the map is damaged.
 func open(ctx context.Context, files []format.File, o format.Options) (*format.Profile, error) {
-	m := &opener{ctx: ctx, options: o, programs: map[int]*program{}, profile: &format.Profile{Inputs: make([]format.Input, len(files))}}
+	m := &opener{
+		ctx: ctx, options: o, programs: map[int]*program{},
+		profile: &format.Profile{Inputs: make([]format.Input, len(files))},
+	}
 	for _, f := range files {
 		m.total += uint64(len(f.Data))
 	}
@@ -96,7 +99,8 @@ func (m *opener) sort(i int, f format.File) error {
 	case f.Is.Err != nil:
 		return f.Is.Err
 	case f.Is.Families[0] != Family:
-		return f.Is.Format.Refuse(f.Name, fmt.Sprintf("%s is %s, which cannot form one profile with %s", f.Name, f.Is.Describe, m.first), nil)
+		return f.Is.Format.Refuse(f.Name,
+			fmt.Sprintf("%s is %s, which cannot form one profile with %s", f.Name, f.Is.Describe, m.first), nil)
 	}
 	if f.Is.Is(symbol.FormatELF, symbol.FormatMachO) {
 		err := m.openProgram(i, f)
@@ -149,8 +153,10 @@ func (m *opener) addBase(i int, files []format.File) error {
 	}
 	if module.Form == FormatMap {
 		if m.mapName != "" {
-			return f.Is.Format.InFile(f.Name, &model.FormatError{Kind: model.KindMismatch, Section: "header", Field: "FileType", Offset: 6,
-				Msg: fmt.Sprintf("%s and %s are both maps; a profile has one", m.mapName, f.Name), Expected: "a raw file", Found: "a map"})
+			return f.Is.Format.InFile(f.Name,
+				&model.FormatError{Kind: model.KindMismatch, Section: "header", Field: "FileType", Offset: 6,
+					Msg: fmt.Sprintf("%s and %s are both maps; a profile has one", m.mapName, f.Name), Expected: "a raw file",
+					Found: "a map"})
 		}
 		m.mapName = f.Name
 	}

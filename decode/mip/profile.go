@@ -119,7 +119,8 @@ func checkNames(data, names []byte) error {
 	for name := range eachName(names) {
 		if len(name) > model.MaxName {
 			return &model.FormatError{Kind: model.KindTooLarge, Section: "names", Field: "FunctionNames", Offset: uint64(at),
-				Msg: "a function's name is implausibly long", Expected: model.NameBound, Found: wire.Plural(uint64(len(name)), "byte")}
+				Msg: "a function's name is implausibly long", Expected: model.NameBound,
+				Found: wire.Plural(uint64(len(name)), "byte")}
 		}
 		at += len(name) + 1
 	}

@@ -24,8 +24,13 @@ type program struct {
 
 // Programs with a map in them are of the family like the map itself.
 var (
-	elfFormat   = &format.Format{Name: symbol.FormatELF, Prefix: "elf", Inspect: inspect, Outline: outlineProgram, Advice: advice(format.ProgramAdvice)}
-	machOFormat = &format.Format{Name: symbol.FormatMachO, Prefix: "mach-o", Inspect: inspect, Outline: outlineProgram, Advice: advice(nil)}
+	elfFormat = &format.Format{
+		Name: symbol.FormatELF, Prefix: "elf", Inspect: inspect, Outline: outlineProgram,
+		Advice: advice(format.ProgramAdvice),
+	}
+	machOFormat = &format.Format{
+		Name: symbol.FormatMachO, Prefix: "mach-o", Inspect: inspect, Outline: outlineProgram, Advice: advice(nil),
+	}
 )
 
 func outlineProgram(f format.File, rec *wire.Recorder) error {

@@ -119,12 +119,17 @@ func TestMapOutOfAProgram(t *testing.T) {
 		want    map[string]any
 		is      string
 	}{
-		"elf":         {elfWithMap(counts, 0x4000), wideRun, want, "ELF program, 64-bit"},
-		"mach-o":      {machOWithMap(little, true, counts, 0x4000), wideRun, want, "Mach-O program, 64-bit"},
-		"mach-o 32":   {machOWithMap(little, false, narrow, 0x4000), narrowRun, wantNarrow, "Mach-O program, 32-bit"},
-		"big-endian":  {machOWithMap(big, true, counts, 0x4000), wideRun, want, "Mach-O program, 64-bit, big-endian"},
-		"fat":         {fat(machOWithMap(little, false, narrow, 1), machOWithMap(little, true, counts, 0x4000)), wideRun, want, "Mach-O"},
-		"fat, narrow": {fat(machOWithMap(little, true, counts, 1), machOWithMap(little, false, narrow, 0x4000)), narrowRun, wantNarrow, "Mach-O"},
+		"elf":        {elfWithMap(counts, 0x4000), wideRun, want, "ELF program, 64-bit"},
+		"mach-o":     {machOWithMap(little, true, counts, 0x4000), wideRun, want, "Mach-O program, 64-bit"},
+		"mach-o 32":  {machOWithMap(little, false, narrow, 0x4000), narrowRun, wantNarrow, "Mach-O program, 32-bit"},
+		"big-endian": {machOWithMap(big, true, counts, 0x4000), wideRun, want, "Mach-O program, 64-bit, big-endian"},
+		"fat": {
+			fat(machOWithMap(little, false, narrow, 1), machOWithMap(little, true, counts, 0x4000)), wideRun, want, "Mach-O",
+		},
+		"fat, narrow": {
+			fat(machOWithMap(little, true, counts, 1), machOWithMap(little, false, narrow, 0x4000)), narrowRun, wantNarrow,
+			"Mach-O",
+		},
 	} {
 		program := format.File{Name: "app", Data: test.program}
 		if strings.HasPrefix(name, "mach-o") {
@@ -143,7 +148,9 @@ func TestMapOutOfAProgram(t *testing.T) {
 		if a := decode.Inspect(program); len(a.Sections) < 3 || len(a.Findings) > 0 {
 			t.Errorf("%s: %d sections, %+v", name, len(a.Sections), a.Findings)
 		}
-		groups := format.Group([]format.Recognised{decode.Recognise("app", program.Data), decode.Recognise(test.run.Name, test.run.Data)})
+		groups := format.Group([]format.Recognised{
+			decode.Recognise("app", program.Data), decode.Recognise(test.run.Name, test.run.Data),
+		})
 		if len(groups) != 1 && !strings.HasPrefix(name, "fat") {
 			t.Errorf("%s: %v", name, groups)
 		}
@@ -186,11 +193,15 @@ func checkMIP(t *testing.T, files ...format.File) {
 }
 
 func FuzzProfile(f *testing.F) {
-	for _, name := range []string{"variants/documented.mip", "variants/tool64.mip", "variants/documented-count.mip", "variants/tool64-length.mip", "variants/names_by_position.mip", "hand/two_cntblk.mip", "numbers/huge.mip", "bad/ret.mip"} {
+	for _, name := range []string{
+		"variants/documented.mip", "variants/tool64.mip", "variants/documented-count.mip", "variants/tool64-length.mip",
+		"variants/names_by_position.mip", "hand/two_cntblk.mip", "numbers/huge.mip", "bad/ret.mip",
+	} {
 		f.Add(file(f, name).Data)
 	}
 	for kind := mip.ProfileType(1); kind < 0x20; kind++ {
-		f.Add(laidOut{layout: mip.Documented, kind: kind, functions: []function{{name: "f", raw: 32, merges: 1, calls: 1, sums: 1}}}.bytes())
+		f.Add(laidOut{layout: mip.Documented, kind: kind,
+			functions: []function{{name: "f", raw: 32, merges: 1, calls: 1, sums: 1}}}.bytes())
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		defer memtest.Watch(t, len(data))()
@@ -200,7 +211,10 @@ func FuzzProfile(f *testing.F) {
 }
 
 func FuzzMap(f *testing.F) {
-	for _, name := range []string{"hand/two_32.mipmap", "hand/two_cntblk.mipmap", "hand/blocks_not_profiled.mipmap", "width/literal32.mipmap", "width/nowidth.mipmap", "bad/two_headers.mipmap"} {
+	for _, name := range []string{
+		"hand/two_32.mipmap", "hand/two_cntblk.mipmap", "hand/blocks_not_profiled.mipmap", "width/literal32.mipmap",
+		"width/nowidth.mipmap", "bad/two_headers.mipmap",
+	} {
 		f.Add(file(f, name).Data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -220,7 +234,8 @@ func FuzzRaw(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, mapData, raw []byte) {
 		defer memtest.Watch(t, len(mapData)+len(raw))()
-		checkMIP(t, format.File{Name: "a.mipmap", Data: mapData}, format.File{Name: "b.mipraw", Data: raw}, format.File{Name: "c.mipraw", Data: raw})
+		checkMIP(t, format.File{Name: "a.mipmap", Data: mapData}, format.File{Name: "b.mipraw", Data: raw},
+			format.File{Name: "c.mipraw", Data: raw})
 		checkMIP(t, format.File{Name: "b.mipraw", Data: raw})
 	})
 }

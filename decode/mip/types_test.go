@@ -120,10 +120,19 @@ func everyType() []typed {
 
 		// Where the map has no room for both, there is the one that is named.
 		{"4, one word", t, word(1), never, 0, []figures{{1, 1, 1, nil}, {}}, t, []mip.Warning{mip.EntriesByMap}},
-		{"6, one word", t | b, with(word(1)), never, 2, []figures{{1, 1, 1, []bool{true, false}}, {}}, t | b, []mip.Warning{mip.EntriesByMap}},
+		{
+			"6, one word", t | b, with(word(1)), never, 2, []figures{{1, 1, 1, []bool{true, false}}, {}}, t | b,
+			[]mip.Warning{mip.EntriesByMap},
+		},
 		{"8, one word", c, word(3), never, 0, []figures{{1, 3, 0, nil}, {}}, c, []mip.Warning{mip.EntriesByMap}},
-		{"a, one word", c | b, with(word(3)), never, 2, []figures{{1, 3, 0, []bool{true, false}}, {}}, c | b, []mip.Warning{mip.EntriesByMap}},
-		{"2, a coverage byte", b, []byte{0x00, 0x00, 0xff}, []byte{0xff}, 0, blocked, b, []mip.Warning{mip.BlocksAlone, mip.EntriesByMap}},
+		{
+			"a, one word", c | b, with(word(3)), never, 2, []figures{{1, 3, 0, []bool{true, false}}, {}}, c | b,
+			[]mip.Warning{mip.EntriesByMap},
+		},
+		{
+			"2, a coverage byte", b, []byte{0x00, 0x00, 0xff}, []byte{0xff}, 0, blocked, b,
+			[]mip.Warning{mip.BlocksAlone, mip.EntriesByMap},
+		},
 		{"2, nothing", b, blocks, nil, 0, blocked, b, []mip.Warning{mip.BlocksAlone, mip.EntriesByMap}},
 
 		// Function coverage is a byte, whatever else is named.
@@ -157,7 +166,8 @@ func TestEveryTypeJoins(t *testing.T) {
 		}
 		// The run adds up, and a run that was cut is told.
 		twice := open(t, append(s.files(), format.File{Name: "b.mipraw", Data: s.files()[1].Data})...).MIP
-		if f := twice.Functions[0]; f.MergeCount != 2 || twice.HasCalls() && f.CallCount != 6 || twice.HasTimestamps() && f.TimestampSum != 2 {
+		if f := twice.Functions[0]; f.MergeCount != 2 || twice.HasCalls() && f.CallCount != 6 || twice.HasTimestamps() &&
+			f.TimestampSum != 2 {
 			t.Errorf("type %s, twice: %+v", s.name, f)
 		}
 		cut := s.files()
@@ -180,10 +190,12 @@ func TestEveryTypeOfMap(t *testing.T) {
 		data := mapOf(kind, function{name: "f", raw: 32, blocks: []mip.Block{{Offset: 4}}}, function{name: "g", raw: 48})
 		p := open(t, format.File{Name: "a.mipmap", Data: data})
 		m := p.MIP
-		if len(m.Functions) != 2 || m.Functions[0].RawOffset != 32 || m.Functions[1].Offset != 0x100-0x1000 || m.Functions[0].Size != 64 || len(m.Functions[0].Blocks) != 1 {
+		if len(m.Functions) != 2 || m.Functions[0].RawOffset != 32 || m.Functions[1].Offset != 0x100-0x1000 ||
+			m.Functions[0].Size != 64 || len(m.Functions[0].Blocks) != 1 {
 			t.Errorf("type %x: %+v", uint32(kind), m.Functions)
 		}
-		if got := slices.Contains(m.Warnings, mip.ReturnAddresses); got != kind.Has(mip.ReturnAddress) || m.Header.ProfileType != kind {
+		if got := slices.Contains(m.Warnings, mip.ReturnAddresses); got != kind.Has(mip.ReturnAddress) ||
+			m.Header.ProfileType != kind {
 			t.Errorf("type %x: %v", uint32(kind), m.Warnings)
 		}
 		for _, layout := range encode.MIPLayouts {
@@ -210,7 +222,8 @@ func TestEveryTypeOfProfile(t *testing.T) {
 	for kind := mip.ProfileType(1); kind < 0x20; kind++ {
 		for _, layout := range []mip.Layout{mip.Documented, mip.Tool64, mip.DocumentedCount, mip.Tool64Length} {
 			l := laidOut{layout: layout, kind: kind, functions: []function{
-				{name: "f", raw: 32, merges: 2, calls: 7, sums: 3, blocks: []mip.Block{{Offset: 4, Covered: true}}}, {name: "g", raw: 48},
+				{name: "f", raw: 32, merges: 2, calls: 7, sums: 3, blocks: []mip.Block{{Offset: 4, Covered: true}}},
+				{name: "g", raw: 48},
 			}}
 			m, err := mip.OpenProfile(l.bytes(), nil)
 			if kind == mip.FunctionCoverage|mip.Timestamp|mip.CallCount {
@@ -251,7 +264,8 @@ func TestReturnAddresses(t *testing.T) {
 	raw := format.File{Name: "a.mipraw", Data: run(kind, counted(1, 1)...)}
 	samples := format.File{Name: "a.mipret", Data: append(head(mip.FileRet|mip.File64, kind), counted(32, 0x100)...)}
 	p := open(t, whole)
-	if found := p.Findings(); len(found) != 1 || found[0].Code != "mip.return_addresses" || found[0].Severity != model.Note {
+	if found := p.Findings(); len(found) != 1 || found[0].Code != "mip.return_addresses" ||
+		found[0].Severity != model.Note {
 		t.Errorf("%+v", found)
 	}
 	for _, f := range []format.File{raw, samples} {
@@ -268,12 +282,16 @@ func TestReturnAddresses(t *testing.T) {
 // Profiles of one type with coverage and counts add up what they have.
 func TestMergeOfCoverageWithCounts(t *testing.T) {
 	of := func(calls uint64) format.File {
-		l := laidOut{layout: mip.Documented, kind: mip.FunctionCoverage | mip.CallCount, functions: []function{{name: "f", raw: 32, merges: 1, calls: calls}}}
+		l := laidOut{
+			layout: mip.Documented, kind: mip.FunctionCoverage | mip.CallCount,
+			functions: []function{{name: "f", raw: 32, merges: 1, calls: calls}},
+		}
 		return format.File{Name: fmt.Sprintf("%d.mip", calls), Data: l.bytes()}
 	}
 	for _, test := range []struct{ a, b, sum uint64 }{{5, 7, 12}, {1, 7, 8}, {7, 1, 8}, {1, 1, 1}} {
 		m := open(t, of(test.a), format.File{Name: "other.mip", Data: of(test.b).Data}).MIP
-		if got := m.Functions[0].CallCount; got != test.sum || m.HasCalls() != (test.sum > 1) || slices.Contains(m.Warnings, mip.CoverageAlone) == m.HasCalls() {
+		if got := m.Functions[0].CallCount; got != test.sum || m.HasCalls() != (test.sum > 1) ||
+			slices.Contains(m.Warnings, mip.CoverageAlone) == m.HasCalls() {
 			t.Errorf("%d and %d are %d", test.a, test.b, got)
 		}
 	}

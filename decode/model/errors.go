@@ -12,36 +12,48 @@ type Kind string
 
 // The kinds. Each says when it is returned.
 const (
-	KindTruncated           Kind = "truncated"                         // the file ends inside something
-	KindMalformed           Kind = "malformed"                         // an inconsistency that has no kind of its own
-	KindBadMagic            Kind = "bad_magic"                         // another magic where one is required, as in a second concatenated header
-	KindBadHeader           Kind = "bad_header"                        // header too short, or its sizes pass the end of the file
-	KindUnrecognizedFormat  Kind = "unrecognized_format"               // no decoder knows the first bytes
-	KindUnsupportedVersion  Kind = "unsupported_version"               // a version newer than the newest known, or kinds that cannot be merged
-	KindRawVersionMismatch  Kind = "raw_profile_version_mismatch"      // a raw version newer than the newest known
-	KindUnsupportedHashType Kind = "unsupported_hash_type"             // an indexed file with a hash other than MD5
-	KindTooLarge            Kind = "too_large"                         // a size passes what holds it, or a limit of ours
-	KindEOF                 Kind = "eof"                               // a text file ends inside its header
-	KindUncompressFailed    Kind = "uncompress_failed"                 // a compressed section does not inflate to what it promises
-	KindEmpty               Kind = "empty_raw_profile"                 // a file of no bytes
-	KindMissingCorrelation  Kind = "missing_correlation_info"          // counters without data records: the executable has them
-	KindUnexpectedCorrelate Kind = "unexpected_correlation_info"       // a profile that has its own addresses, though records and names are elsewhere
-	KindUnableToCorrelate   Kind = "unable_to_correlate_profile"       // the executable has not what the profile left out
-	KindUnableToSymbolize   Kind = "unable_to_symbolize"               // a program without debug info, or without the part of it that was split off
-	KindIncompatible        Kind = "incompatible"                      // files that cannot form one profile
-	KindLossy               Kind = "lossy"                             // the encoding asked for cannot hold all of the profile
-	KindNoTraces            Kind = "no_temporal_traces"                // an order was asked of a profile without temporal traces
-	KindCountTooLarge       Kind = "count_too_large"                   // a count or length passes the bytes that could hold it (mip.md §9)
-	KindUnsupportedFeature  Kind = "unsupported_feature"               // a part of a format that was never published
-	KindCorrupt             Kind = "corrupt"                           // numbers of a file that contradict each other
-	KindMismatch            Kind = "mismatch"                          // a map and a run that are not of one program
-	KindSecondHeader        Kind = "second_header"                     // maps of several link units in one file
-	KindUnsymbolized        Kind = "unsymbolized"                      // functions were asked of a heap profile that has only addresses
-	KindTrailingData        Kind = "trailing_data"                     // bytes after what should be the end
-	KindNoCoverage          Kind = "no_data_found"                     // an object without a coverage mapping
-	KindArchitecture        Kind = "invalid_or_missing_arch_specifier" // no architecture was named for a universal file, or one that it has not got
-	KindTimeout             Kind = "timeout"                           // decoding passed its time budget
-	KindInternal            Kind = "internal"                          // a fault of ours, not of the file
+	KindTruncated Kind = "truncated" // the file ends inside something
+	KindMalformed Kind = "malformed" // an inconsistency that has no kind of its own
+	// another magic where one is required, as in a second concatenated header
+	KindBadMagic Kind = "bad_magic"
+	// header too short, or its sizes pass the end of the file
+	KindBadHeader          Kind = "bad_header"
+	KindUnrecognizedFormat Kind = "unrecognized_format" // no decoder knows the first bytes
+	// a version newer than the newest known, or kinds that cannot be merged
+	KindUnsupportedVersion  Kind = "unsupported_version"
+	KindRawVersionMismatch  Kind = "raw_profile_version_mismatch" // a raw version newer than the newest known
+	KindUnsupportedHashType Kind = "unsupported_hash_type"        // an indexed file with a hash other than MD5
+	KindTooLarge            Kind = "too_large"                    // a size passes what holds it, or a limit of ours
+	KindEOF                 Kind = "eof"                          // a text file ends inside its header
+	// a compressed section does not inflate to what it promises
+	KindUncompressFailed Kind = "uncompress_failed"
+	KindEmpty            Kind = "empty_raw_profile" // a file of no bytes
+	// counters without data records: the executable has them
+	KindMissingCorrelation Kind = "missing_correlation_info"
+	// a profile that has its own addresses, though records and names are elsewhere
+	KindUnexpectedCorrelate Kind = "unexpected_correlation_info"
+	KindUnableToCorrelate   Kind = "unable_to_correlate_profile" // the executable has not what the profile left out
+	// a program without debug info, or without the part of it that was split off
+	KindUnableToSymbolize Kind = "unable_to_symbolize"
+	KindIncompatible      Kind = "incompatible" // files that cannot form one profile
+	// the encoding asked for cannot hold all of the profile
+	KindLossy Kind = "lossy"
+	// an order was asked of a profile without temporal traces
+	KindNoTraces Kind = "no_temporal_traces"
+	// a count or length passes the bytes that could hold it (mip.md §9)
+	KindCountTooLarge      Kind = "count_too_large"
+	KindUnsupportedFeature Kind = "unsupported_feature" // a part of a format that was never published
+	KindCorrupt            Kind = "corrupt"             // numbers of a file that contradict each other
+	KindMismatch           Kind = "mismatch"            // a map and a run that are not of one program
+	KindSecondHeader       Kind = "second_header"       // maps of several link units in one file
+	// functions were asked of a heap profile that has only addresses
+	KindUnsymbolized Kind = "unsymbolized"
+	KindTrailingData Kind = "trailing_data" // bytes after what should be the end
+	KindNoCoverage   Kind = "no_data_found" // an object without a coverage mapping
+	// no architecture was named for a universal file, or one that it has not got
+	KindArchitecture Kind = "invalid_or_missing_arch_specifier"
+	KindTimeout      Kind = "timeout"  // decoding passed its time budget
+	KindInternal     Kind = "internal" // a fault of ours, not of the file
 )
 
 // FormatError is a fault in a file: what was being read, where, what was

@@ -30,7 +30,8 @@ func (p *Profile) header(c *wire.Cursor) error {
 	at := c.Offset()
 	p.Version = c.ULEB("version")
 	if c.Err() == nil && p.Version != version {
-		return c.FailAt(at, model.KindUnsupportedVersion, "version", "no released LLVM writes this version", fmt.Sprint(version), fmt.Sprint(p.Version))
+		return c.FailAt(at, model.KindUnsupportedVersion, "version", "no released LLVM writes this version",
+			fmt.Sprint(version), fmt.Sprint(p.Version))
 	}
 	return c.Err()
 }
@@ -85,7 +86,10 @@ type start struct{ index, offset uint64 }
 func newBinaryReader(p *Profile) *binaryReader { return &binaryReader{builder: newBuilder(p)} }
 
 func (r *binaryReader) summary(c *wire.Cursor) {
-	s := &Summary{Total: c.ULEB("total count"), MaxCount: c.ULEB("max count"), MaxFunction: c.ULEB("max function count"), Counts: c.ULEB("number of counts"), Functions: c.ULEB("number of functions")}
+	s := &Summary{
+		Total: c.ULEB("total count"), MaxCount: c.ULEB("max count"), MaxFunction: c.ULEB("max function count"),
+		Counts: c.ULEB("number of counts"), Functions: c.ULEB("number of functions"),
+	}
 	n := c.Count("number of entries", c.ULEB("number of entries"), 3)
 	s.Entries = make([]SummaryEntry, 0, n)
 	for range n {
@@ -172,9 +176,11 @@ func (r *binaryReader) index(c *wire.Cursor, field string, n uint64, of string) 
 	switch {
 	case c.Err() != nil:
 	case i > math.MaxUint32:
-		_ = c.FailAt(at, model.KindMalformed, field, "the number does not fit 32 bits", fmt.Sprintf("fewer than %d", n), fmt.Sprint(i))
+		_ = c.FailAt(at, model.KindMalformed, field, "the number does not fit 32 bits", fmt.Sprintf("fewer than %d", n),
+			fmt.Sprint(i))
 	case i >= n:
-		_ = c.FailAt(at, KindTruncatedNameTable, field, "there is no such entry in the table of "+of, fmt.Sprintf("fewer than %d", n), fmt.Sprint(i))
+		_ = c.FailAt(at, KindTruncatedNameTable, field, "there is no such entry in the table of "+of,
+			fmt.Sprintf("fewer than %d", n), fmt.Sprint(i))
 	}
 	return i
 }
@@ -240,7 +246,8 @@ func (r *binaryReader) leaf(index uint64) NameID {
 // body reads a function's total, records and inlined callees.
 func (r *binaryReader) body(c *wire.Cursor, f *Function, depth int) {
 	if depth > maxDepth {
-		_ = c.Fail(model.KindTooLarge, "inlined callees", "functions are inlined too deep", fmt.Sprintf("at most %d levels", maxDepth), "more")
+		_ = c.Fail(model.KindTooLarge, "inlined callees", "functions are inlined too deep",
+			fmt.Sprintf("at most %d levels", maxDepth), "more")
 		return
 	}
 	f.Total = Add(f.Total, c.ULEB("total samples"))
@@ -293,7 +300,8 @@ func (r *binaryReader) line(c *wire.Cursor) uint32 {
 	at := c.Offset()
 	offset := c.ULEB("line offset")
 	if c.Err() == nil && offset > math.MaxUint16 {
-		_ = c.FailAt(at, KindIllegalLineOffset, "line offset", "the offset does not fit 16 bits", "at most 65535", fmt.Sprint(offset))
+		_ = c.FailAt(at, KindIllegalLineOffset, "line offset", "the offset does not fit 16 bits", "at most 65535",
+			fmt.Sprint(offset))
 	}
 	return uint32(offset)
 }

@@ -101,7 +101,8 @@ func (b *builder) finish() *Profile {
 		if b.p.Reader != 0 {
 			does = "the last of each is kept, as the releases do that read such files"
 		}
-		b.note("function_twice", model.Warning, fmt.Sprintf("functions that stand more than once: %s", does), "profiles were concatenated, or a tool other than LLVM's wrote the file",
+		b.note("function_twice", model.Warning, fmt.Sprintf("functions that stand more than once: %s", does),
+			"profiles were concatenated, or a tool other than LLVM's wrote the file",
 			"merge the profiles with llvm-profdata merge --sample instead of concatenating them", uint64(b.again))
 	}
 	return b.p

@@ -31,9 +31,11 @@ func openCompact(data []byte, rec *wire.Recorder) (*Profile, error) {
 	case c.Err() != nil:
 		return nil, c.Err()
 	case table == placeholder:
-		return nil, c.FailAt(at, model.KindTruncated, "function offset table offset", "the writer was stopped before it wrote where the functions are", "an offset", "its placeholder")
+		return nil, c.FailAt(at, model.KindTruncated, "function offset table offset",
+			"the writer was stopped before it wrote where the functions are", "an offset", "its placeholder")
 	case table < c.Offset() || table > uint64(len(data)):
-		return nil, c.FailAt(at, model.KindMalformed, "function offset table offset", "the table lies outside the file, or before the functions",
+		return nil, c.FailAt(at, model.KindMalformed, "function offset table offset",
+			"the table lies outside the file, or before the functions",
 			fmt.Sprintf("%d to %d", c.Offset(), len(data)), fmt.Sprint(table))
 	}
 	begin := c.Offset()
@@ -45,7 +47,8 @@ func openCompact(data []byte, rec *wire.Recorder) (*Profile, error) {
 		return nil, err
 	}
 	p.oldest(r.starts)
-	r.note("no_longer_read", model.Note, "LLVM 16 was the last to read and write compact files", "", "export it as sample-extbinary for a newer compiler", 0)
+	r.note("no_longer_read", model.Note, "LLVM 16 was the last to read and write compact files", "",
+		"export it as sample-extbinary for a newer compiler", 0)
 	return r.finish(), nil
 }
 
@@ -62,13 +65,15 @@ func (r *binaryReader) compactTable(c *wire.Cursor, begin uint64) error {
 			return c.Err()
 		}
 		if !slices.Contains(r.at(entry.offset), entry) {
-			return c.FailAt(at, model.KindMalformed, "function offset", "no such function begins there", "", fmt.Sprintf("name %d at %d", index, entry.offset+begin))
+			return c.FailAt(at, model.KindMalformed, "function offset", "no such function begins there", "",
+				fmt.Sprintf("name %d at %d", index, entry.offset+begin))
 		}
 		listed[entry] = true
 	}
 	for _, s := range r.starts {
 		if c.Err() == nil && !listed[s] {
-			return c.Fail(model.KindMalformed, "function offset table", "the table lacks a function", fmt.Sprintf("name %d at %d", s.index, s.offset+begin), "")
+			return c.Fail(model.KindMalformed, "function offset table", "the table lacks a function",
+				fmt.Sprintf("name %d at %d", s.index, s.offset+begin), "")
 		}
 	}
 	return c.Err()
@@ -76,7 +81,9 @@ func (r *binaryReader) compactTable(c *wire.Cursor, begin uint64) error {
 
 // at is the function that begins at an offset; starts are ascending.
 func (r *binaryReader) at(offset uint64) []start {
-	i, ok := slices.BinarySearchFunc(r.starts, offset, func(s start, offset uint64) int { return cmp.Compare(s.offset, offset) })
+	i, ok := slices.BinarySearchFunc(r.starts, offset, func(s start, offset uint64) int {
+		return cmp.Compare(s.offset, offset)
+	})
 	if !ok {
 		return nil
 	}

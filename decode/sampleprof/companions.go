@@ -120,9 +120,11 @@ func (c *companions) knows(g *Program) bool {
 
 // stranger is the finding about a file that has none of the profile's functions.
 func stranger(f format.File, g *Program) model.Finding {
-	found := model.Finding{Severity: model.Warning, Code: prefix + ".another_program", Kind: model.KindIncompatible, File: f.Name,
+	found := model.Finding{Severity: model.Warning, Code: prefix + ".another_program", Kind: model.KindIncompatible,
+		File:    f.Name,
 		Message: f.Name + " has none of the functions that were sampled: it is left out",
-		Cause:   "it is another program than the one that was sampled", Remedy: "give the program that was sampled, or a later build of it"}
+		Cause:   "it is another program than the one that was sampled",
+		Remedy:  "give the program that was sampled, or a later build of it"}
 	switch {
 	case g.Functions == 0:
 		found.Message = f.Name + " names no functions: it is left out"

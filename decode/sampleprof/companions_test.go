@@ -75,7 +75,9 @@ func codes(out *format.Profile) string {
 // TestFitsByChecksum holds profiles against the program that was sampled, and one in
 // which a function has another branch and one another name.
 func TestFitsByChecksum(t *testing.T) {
-	for _, profile := range []string{"llvm-22/contexts.ext.afdo", "llvm-22/preinlined.ext.afdo", "llvm-22/contexts_nested.afdotext"} {
+	for _, profile := range []string{
+		"llvm-22/contexts.ext.afdo", "llvm-22/preinlined.ext.afdo", "llvm-22/contexts_nested.afdotext",
+	} {
 		p, out := beside(t, profile, "probes.elf")
 		got := fits(p)
 		if len(got) != 1 || len(got[sampleprof.FitSame]) < 20 || codes(out) != "" {
@@ -86,13 +88,16 @@ func TestFitsByChecksum(t *testing.T) {
 		}
 		p, out = beside(t, profile, "changed.elf")
 		got = fits(p)
-		if !slices.Equal(got[sampleprof.FitStale], []string{"_ZNK12_GLOBAL__N_14Grid6insideEii"}) || !slices.Equal(got[sampleprof.FitGone], []string{"_ZN2vmL4growERSt6vectorIlSaIlEEl"}) || len(got[sampleprof.FitUnknown]) > 0 {
+		if !slices.Equal(got[sampleprof.FitStale], []string{"_ZNK12_GLOBAL__N_14Grid6insideEii"}) ||
+			!slices.Equal(got[sampleprof.FitGone], []string{"_ZN2vmL4growERSt6vectorIlSaIlEEl"}) ||
+			len(got[sampleprof.FitUnknown]) > 0 {
 			t.Errorf("%s: %.300v", profile, got)
 		}
 		if codes(out) != "sample.stale sample.gone" {
 			t.Errorf("%s: %s", profile, codes(out))
 		}
-		if found := out.Findings(); profile == "llvm-22/contexts.ext.afdo" && (!strings.Contains(found[0].Message, " 114 of 1413 ") || !strings.Contains(found[1].Message, " 15 of 1413 ")) {
+		if found := out.Findings(); profile == "llvm-22/contexts.ext.afdo" &&
+			(!strings.Contains(found[0].Message, " 114 of 1413 ") || !strings.Contains(found[1].Message, " 15 of 1413 ")) {
 			t.Errorf("%+v", found)
 		}
 		// What one of several programs has is not lost.
@@ -112,7 +117,8 @@ func TestFitsByName(t *testing.T) {
 		t.Errorf("%v %s", got, codes(out))
 	}
 	p, out = beside(t, "llvm-22/line.ext.afdo", "symbols.nm")
-	if got := fits(p); len(got[sampleprof.FitUnknown]) < 10 || len(got[sampleprof.FitSame]) < 10 || len(got) != 2 || codes(out) != "" {
+	if got := fits(p); len(got[sampleprof.FitUnknown]) < 10 || len(got[sampleprof.FitSame]) < 10 || len(got) != 2 ||
+		codes(out) != "" {
 		t.Errorf("what was inlined everywhere has no symbol, and is not gone: %v %s", got, codes(out))
 	}
 	p, _ = beside(t, "llvm-22/contexts.ext.afdo", "lines.elf")
@@ -129,7 +135,8 @@ func TestFitsByName(t *testing.T) {
 // TestNoProgramKnowsNothing asks a profile without a program.
 func TestNoProgramKnowsNothing(t *testing.T) {
 	g := open(t, file(t, "llvm-22/line.ext.afdo")).Program
-	if _, ok := g.NameOf(sampleprof.Name{MD5: 1}); ok || g != nil || g.Fit(sampleprof.Name{Text: "main"}, 0) != sampleprof.FitUnknown {
+	if _, ok := g.NameOf(sampleprof.Name{MD5: 1}); ok || g != nil ||
+		g.Fit(sampleprof.Name{Text: "main"}, 0) != sampleprof.FitUnknown {
 		t.Error("a program that is not there knows something")
 	}
 	if _, ok := g.Declaration("main"); ok {
@@ -229,7 +236,9 @@ func TestAnotherProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, out := openFiles(t, []format.File{{Name: "p", Data: file(t, "llvm-22/line.ext.afdo")}, {Name: "other", Data: other}})
+	p, out := openFiles(t, []format.File{
+		{Name: "p", Data: file(t, "llvm-22/line.ext.afdo")}, {Name: "other", Data: other},
+	})
 	if p.Program != nil || codes(out) != "sample.another_program" || len(out.Info.BinaryIDs) != 0 || len(out.Inputs) != 2 {
 		t.Errorf("%+v %s", p.Program, codes(out))
 	}
@@ -286,7 +295,8 @@ func elfWith(name string, data []byte) []byte {
 	at := uint64(64)
 	end := at + uint64(len(data)) + uint64(len(names))
 	b := append([]byte("\x7fELF\x02\x01\x01"), make([]byte, 9)...)
-	half, word, long := binary.LittleEndian.AppendUint16, binary.LittleEndian.AppendUint32, binary.LittleEndian.AppendUint64
+	half, word, long := binary.LittleEndian.AppendUint16, binary.LittleEndian.AppendUint32,
+		binary.LittleEndian.AppendUint64
 	b = half(half(b, 2), 62)
 	b = long(long(long(word(b, 1), 0), 0), end)
 	b = word(b, 0)
@@ -326,7 +336,8 @@ func TestLists(t *testing.T) {
 			t.Errorf("%.40q: %v", text, got)
 		}
 	}
-	if _, err := decode.Open(t.Context(), []format.File{{Name: "a", Data: []byte("_Z3foov\nmain\n")}}, format.Options{}); model.KindOf(err) != model.KindUnrecognizedFormat {
+	if _, err := decode.Open(t.Context(), []format.File{{Name: "a", Data: []byte("_Z3foov\nmain\n")}},
+		format.Options{}); model.KindOf(err) != model.KindUnrecognizedFormat {
 		t.Error(err)
 	}
 }
@@ -334,7 +345,9 @@ func TestLists(t *testing.T) {
 // TestCancelled stops among the programs.
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	files := []format.File{{Name: "p", Data: file(t, "llvm-22/line.ext.afdo")}, {Name: "q", Data: file(t, "programs/lines.elf")}}
+	files := []format.File{
+		{Name: "p", Data: file(t, "llvm-22/line.ext.afdo")}, {Name: "q", Data: file(t, "programs/lines.elf")},
+	}
 	_, err := decode.Open(ctx, files, format.Options{Progress: func(_, _ uint64) { cancel() }})
 	if err == nil {
 		t.Error("opened")

@@ -42,7 +42,8 @@ const (
 
 // sectionNames are as llvm-profdata show --show-sec-info-only prints them.
 var sectionNames = map[uint64]string{
-	SecSummary: "ProfileSummarySection", SecNames: "NameTableSection", SecSymbols: "ProfileSymbolListSection", SecOffsets: "FuncOffsetTableSection",
+	SecSummary: "ProfileSummarySection", SecNames: "NameTableSection", SecSymbols: "ProfileSymbolListSection",
+	SecOffsets:  "FuncOffsetTableSection",
 	SecMetadata: "FunctionMetadata", SecContexts: "CSNameTableSection", SecFunctions: "LBRProfileSection",
 }
 
@@ -120,7 +121,8 @@ func openExt(data []byte, rec *wire.Recorder) (*Profile, error) {
 	}
 	if r.old && r.p.Has(FullContexts) {
 		p.Reader = llvm13
-		r.note("no_longer_read", model.Note, "only LLVM 13 reads contexts that are written as names", "", "export it as sample-extbinary for a newer compiler", 0)
+		r.note("no_longer_read", model.Note, "only LLVM 13 reads contexts that are written as names", "",
+			"export it as sample-extbinary for a newer compiler", 0)
 	}
 	r.odd()
 	return r.finish(), nil
@@ -164,9 +166,12 @@ func (r *extReader) table() error {
 		r.p.Sections = append(r.p.Sections, s)
 	}
 	if c.Err() == nil && blank {
-		return c.FailAt(c.Offset(), model.KindTruncated, "table of sections", "the writer was stopped before it wrote where the sections are", "", "")
+		return c.FailAt(c.Offset(), model.KindTruncated, "table of sections",
+			"the writer was stopped before it wrote where the sections are", "", "")
 	}
-	r.old = n == 6 && !slices.ContainsFunc(r.p.Sections, func(s Section) bool { return s.Type == SecContexts || s.has(flatFlag) })
+	r.old = n == 6 && !slices.ContainsFunc(r.p.Sections, func(s Section) bool {
+		return s.Type == SecContexts || s.has(flatFlag)
+	})
 	r.keep = slices.ContainsFunc(r.p.Sections, func(s Section) bool { return s.Type == SecOffsets && s.Size > 0 })
 	return c.Err()
 }
@@ -178,8 +183,10 @@ func (r *extReader) section(i int, s *Section) error {
 		name += " (flat)"
 	}
 	if s.Offset > uint64(len(r.data)) || s.Size > uint64(len(r.data))-s.Offset {
-		return &model.FormatError{Kind: model.KindTruncated, Section: name, Field: "offset and size", Offset: headerSize(r.data) + 8 + sectionEntry*uint64(i) + 16,
-			Msg: "the section lies outside the file", Expected: fmt.Sprintf("at most byte %d", len(r.data)), Found: fmt.Sprintf("%d bytes at %d", s.Size, s.Offset)}
+		return &model.FormatError{Kind: model.KindTruncated, Section: name, Field: "offset and size",
+			Offset: headerSize(r.data) + 8 + sectionEntry*uint64(i) + 16,
+			Msg:    "the section lies outside the file", Expected: fmt.Sprintf("at most byte %d", len(r.data)),
+			Found: fmt.Sprintf("%d bytes at %d", s.Size, s.Offset)}
 	}
 	c := wire.New(name, r.data[s.Offset:s.Offset+s.Size], s.Offset)
 	c.Allow(r.allowed)
@@ -201,7 +208,8 @@ func (r *extReader) section(i int, s *Section) error {
 // ended is the error for a section that goes on.
 func ended(c *wire.Cursor) error {
 	if c.Err() == nil && c.Remaining() > 0 {
-		_ = c.Fail(model.KindMalformed, "", "the section goes on after its content", "its end", wire.Plural(c.Remaining(), "byte"))
+		_ = c.Fail(model.KindMalformed, "", "the section goes on after its content", "its end",
+			wire.Plural(c.Remaining(), "byte"))
 	}
 	return c.Err()
 }
@@ -219,14 +227,16 @@ func (r *extReader) compressed(name string, c *wire.Cursor, s *Section) error {
 	}
 	text, err := r.inflate.Inflate(packed, size, c.Allowance())
 	if err == wire.ErrBomb {
-		return c.FailAt(at, model.KindTooLarge, "uncompressed size", "the section inflates to an impossible size", c.Allowance().Most(), fmt.Sprint(size))
+		return c.FailAt(at, model.KindTooLarge, "uncompressed size", "the section inflates to an impossible size",
+			c.Allowance().Most(), fmt.Sprint(size))
 	}
 	if err != nil || uint64(len(text)) != size {
 		found := wire.Plural(uint64(len(text)), "byte")
 		if err != nil {
 			found = err.Error()
 		}
-		return c.FailAt(begin, model.KindUncompressFailed, "zlib stream", "the section does not inflate to what it promises", wire.Plural(size, "byte"), found)
+		return c.FailAt(begin, model.KindUncompressFailed, "zlib stream", "the section does not inflate to what it promises",
+			wire.Plural(size, "byte"), found)
 	}
 	c.Describe(fmt.Sprintf("compressed; %s when inflated", wire.Plural(size, "byte")))
 	inner := wire.New(name, text, 0)
@@ -270,7 +280,10 @@ func (r *extReader) content(c *wire.Cursor, s *Section) error {
 }
 
 func (r *extReader) extSummary(c *wire.Cursor, s *Section) {
-	for flag, is := range map[uint64]Flags{flagPartial: Partial, flagContexts: FullContexts, flagFS: FSDiscriminators, flagPreInlined: PreInlined, flagVTables: VTables} {
+	for flag, is := range map[uint64]Flags{
+		flagPartial: Partial, flagContexts: FullContexts, flagFS: FSDiscriminators, flagPreInlined: PreInlined,
+		flagVTables: VTables,
+	} {
 		if s.has(flag) {
 			r.p.Flags |= is
 		}

@@ -197,16 +197,21 @@ func (r *extReader) odd() {
 		}
 	}
 	if r.misses > 0 {
-		r.note("offset_table", model.Warning, "functions that stand elsewhere than the function offset table says: compilers find functions by it, and pass over these or misread them; llvm-profdata never looks",
-			"the file was damaged, or a faulty tool wrote it", "export it as sample-extbinary, which makes the table anew", r.misses)
+		r.note("offset_table", model.Warning,
+			"functions that stand elsewhere than the function offset table says: compilers find functions by it, and pass "+
+				"over these or misread them; llvm-profdata never looks",
+			"the file was damaged, or a faulty tool wrote it", "export it as sample-extbinary, which makes the table anew",
+			r.misses)
 	}
 	if r.strays > 0 {
 		r.note("stray_metadata", model.Note, "metadata of functions that have no samples; they are dropped", "", "", r.strays)
 	}
 	if r.unknown > 0 {
-		r.note("unknown_section", model.Warning, "sections of unknown types were skipped", "a newer tool wrote the file, or it was damaged", "open it with a newer release of Proflens", r.unknown)
+		r.note("unknown_section", model.Warning, "sections of unknown types were skipped",
+			"a newer tool wrote the file, or it was damaged", "open it with a newer release of Proflens", r.unknown)
 	}
 	if !slices.ContainsFunc(r.p.Sections, func(s Section) bool { return s.Type == SecFunctions }) {
-		r.note("no_functions_section", model.Warning, "the file has no section of functions", "the file was damaged", "copy the file again", 0)
+		r.note("no_functions_section", model.Warning, "the file has no section of functions", "the file was damaged",
+			"copy the file again", 0)
 	}
 }

@@ -15,7 +15,8 @@ import (
 func fuzz(f *testing.F, of model.Format) {
 	for path, data := range real(f) {
 		p, err := sampleprof.Open(data, nil)
-		if len(data) < 3000 && (err == nil && p.Format == of || err != nil && of == sampleprof.FormatText && strings.HasSuffix(path, "text")) {
+		if len(data) < 3000 && (err == nil && p.Format == of || err != nil && of == sampleprof.FormatText &&
+			strings.HasSuffix(path, "text")) {
 			f.Add(data)
 		}
 	}

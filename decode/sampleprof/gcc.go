@@ -51,7 +51,8 @@ func openGCC(data []byte, rec *wire.Recorder) (*Profile, error) {
 	switch p.Version {
 	case 704, 1, 2:
 	default:
-		return nil, c.FailAt(4, model.KindUnsupportedVersion, "version", "no released tool that is known writes this version", "*704, 1 or 2", fmt.Sprint(p.Version))
+		return nil, c.FailAt(4, model.KindUnsupportedVersion, "version",
+			"no released tool that is known writes this version", "*704, 1 or 2", fmt.Sprint(p.Version))
 	}
 	c = whole.Section("names", whole.Remaining())
 	r.tag(c, gccNames)
@@ -88,7 +89,9 @@ func (r *gccReader) readers() {
 	case r.p.Version == 1:
 		r.note("gcc_version", model.Note, "version 1: GCC 11 and older read it; LLVM and newer GCC do not", "", "", 0)
 	case r.p.Version == 2 && r.words:
-		r.note("gcc_version", model.Warning, "the file says version 2 but has the strings of version 1: GCC 12 and later end on reading it", "autofdo 0.19 wrote it so", "use a newer create_gcov", 0)
+		r.note("gcc_version", model.Warning,
+			"the file says version 2 but has the strings of version 1: GCC 12 and later end on reading it",
+			"autofdo 0.19 wrote it so", "use a newer create_gcov", 0)
 	case r.p.Version == 2:
 		r.note("gcc_version", model.Note, "version 2: GCC 12 and later read it; LLVM does not", "", "", 0)
 	}
@@ -100,7 +103,8 @@ func (r *gccReader) tag(c *wire.Cursor, want uint32) {
 	tag := c.U32("tag")
 	c.U32("length in words")
 	if c.Err() == nil && tag != want {
-		_ = c.FailAt(at, model.KindMalformed, "tag", "another section stands here", fmt.Sprintf("%#x", want), fmt.Sprintf("%#x", tag))
+		_ = c.FailAt(at, model.KindMalformed, "tag", "another section stands here", fmt.Sprintf("%#x", want),
+			fmt.Sprintf("%#x", tag))
 	}
 }
 
@@ -138,7 +142,8 @@ func (r *gccReader) str(c *wire.Cursor) []byte {
 		size *= 4
 	}
 	if size > model.MaxName {
-		_ = c.FailAt(at, model.KindTooLarge, "length", "a name is implausibly long", model.NameBound, wire.Plural(size, "byte"))
+		_ = c.FailAt(at, model.KindTooLarge, "length", "a name is implausibly long", model.NameBound,
+			wire.Plural(size, "byte"))
 		return nil
 	}
 	b := c.Text("name", size)
@@ -151,7 +156,8 @@ func (r *gccReader) str(c *wire.Cursor) []byte {
 // name looks a number of a name up.
 func (r *gccReader) name(c *wire.Cursor, at, i uint64) NameID {
 	if c.Err() == nil && i >= uint64(len(r.names)) {
-		_ = c.FailAt(at, KindTruncatedNameTable, "name index", "there is no such name", fmt.Sprintf("fewer than %d", len(r.names)), fmt.Sprint(i))
+		_ = c.FailAt(at, KindTruncatedNameTable, "name index", "there is no such name",
+			fmt.Sprintf("fewer than %d", len(r.names)), fmt.Sprint(i))
 	}
 	if c.Err() != nil {
 		return 0
@@ -185,7 +191,8 @@ func (r *gccReader) top(c *wire.Cursor) {
 // content reads positions and inlined callees, and makes the total of them.
 func (r *gccReader) content(c *wire.Cursor, f *Function, depth int) {
 	if depth > maxDepth {
-		_ = c.Fail(model.KindTooLarge, "callsites", "functions are inlined too deep", fmt.Sprintf("at most %d levels", maxDepth), "more")
+		_ = c.Fail(model.KindTooLarge, "callsites", "functions are inlined too deep",
+			fmt.Sprintf("at most %d levels", maxDepth), "more")
 		return
 	}
 	positions, sites := c.U32("number of positions"), c.U32("number of callsites")
@@ -223,7 +230,8 @@ func (r *gccReader) position(c *wire.Cursor, f *Function) {
 	for range n {
 		at := c.Offset()
 		if kind := c.U32("kind"); c.Err() == nil && kind != gccIndirect {
-			_ = c.FailAt(at, model.KindMalformed, "kind", "targets are of indirect calls", fmt.Sprint(gccIndirect), fmt.Sprint(kind))
+			_ = c.FailAt(at, model.KindMalformed, "kind", "targets are of indirect calls", fmt.Sprint(gccIndirect),
+				fmt.Sprint(kind))
 		}
 		at = c.Offset()
 		name := r.name(c, at, c.U64("name index"))
@@ -245,5 +253,6 @@ func (r *gccReader) rest(c *wire.Cursor) {
 		return
 	}
 	c.Describe("something else than the sections that belong here")
-	r.note("trailing_data", model.Note, "what stands after the functions is not what belongs there; it is not read", "the file was cut short, or something was appended", "", 0)
+	r.note("trailing_data", model.Note, "what stands after the functions is not what belongs there; it is not read",
+		"the file was cut short, or something was appended", "", 0)
 }

@@ -24,11 +24,15 @@ func (p *Profile) lost() []model.Finding {
 	var found []model.Finding
 	say := func(fit Fit, code, message, cause string) {
 		if count := uint64(len(functions[fit])); count > 0 {
-			found = append(found, model.Finding{Severity: model.Warning, Code: prefix + "." + code, Kind: KindHashMismatch, File: p.Program.Files[0], Count: count,
-				Message: fmt.Sprintf("functions %s; they have %d of %d samples", message, samples[fit], total), Cause: cause, Remedy: "record the profile again, with the program of today"})
+			found = append(found, model.Finding{Severity: model.Warning, Code: prefix + "." + code, Kind: KindHashMismatch,
+				File: p.Program.Files[0], Count: count,
+				Message: fmt.Sprintf("functions %s; they have %d of %d samples", message, samples[fit], total), Cause: cause,
+				Remedy: "record the profile again, with the program of today"})
 		}
 	}
-	say(FitStale, "stale", "that changed since they were sampled: their probes have another checksum, and the compiler drops their samples", "the program was built of other sources than the one that was sampled, or with other options")
-	say(FitGone, "gone", "that the program has not got", "they were renamed or removed since they were sampled, or the profile is also of another program")
+	say(FitStale, "stale", "that changed since they were sampled: their probes have another checksum, and the compiler "+
+		"drops their samples", "the program was built of other sources than the one that was sampled, or with other options")
+	say(FitGone, "gone", "that the program has not got",
+		"they were renamed or removed since they were sampled, or the profile is also of another program")
 	return found
 }

@@ -79,7 +79,9 @@ type adding struct {
 }
 
 func (m *Merger) adding(q *Profile, weight uint64) *adding {
-	a := &adding{Merger: m, weight: weight, names: make([]NameID, len(q.Names)), contexts: make([][]Frame, len(q.Contexts))}
+	a := &adding{
+		Merger: m, weight: weight, names: make([]NameID, len(q.Names)), contexts: make([][]Frame, len(q.Contexts)),
+	}
 	for i, n := range q.Names {
 		a.names[i] = m.names.id(n)
 		if guid := n.GUID(); !has(m.byGUID, guid) {
@@ -170,9 +172,13 @@ func (a *adding) add(to, f *Function) {
 func (m *Merger) report(name string, a *adding) {
 	warn := func(code string, kind model.Kind, message string, count uint64) {
 		if count > 0 {
-			m.p.Found = append(m.p.Found, model.Finding{Severity: model.Warning, Code: prefix + "." + code, Kind: kind, File: name, Message: message, Count: count})
+			m.p.Found = append(m.p.Found, model.Finding{
+				Severity: model.Warning, Code: prefix + "." + code, Kind: kind, File: name, Message: message, Count: count,
+			})
 		}
 	}
-	warn("hash_mismatch", KindHashMismatch, "functions with another checksum than in the files before: their samples were left out", a.mismatched)
-	warn("counter_overflow", KindCounterOverflow, "functions with counts that stopped at the largest that there is", a.overflowed)
+	warn("hash_mismatch", KindHashMismatch,
+		"functions with another checksum than in the files before: their samples were left out", a.mismatched)
+	warn("counter_overflow", KindCounterOverflow, "functions with counts that stopped at the largest that there is",
+		a.overflowed)
 }

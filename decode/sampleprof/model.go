@@ -23,10 +23,11 @@ const (
 
 // The kinds of faults that only sample profiles have, in LLVM's words.
 const (
-	KindTruncatedNameTable model.Kind = "truncated_name_table" // a number of a name, or of a context, that the table has not got
-	KindIllegalLineOffset  model.Kind = "illegal_line_offset"  // a body record beyond line offset 65535
-	KindCounterOverflow    model.Kind = "counter_overflow"     // a text whose repeated records add up past 64 bits
-	KindHashMismatch       model.Kind = "hash_mismatch"        // profiles of different builds of a function
+	// a number of a name, or of a context, that the table has not got
+	KindTruncatedNameTable model.Kind = "truncated_name_table"
+	KindIllegalLineOffset  model.Kind = "illegal_line_offset" // a body record beyond line offset 65535
+	KindCounterOverflow    model.Kind = "counter_overflow"    // a text whose repeated records add up past 64 bits
+	KindHashMismatch       model.Kind = "hash_mismatch"       // profiles of different builds of a function
 )
 
 // Profile is a sample profile. Functions and names refer to each other by index, so
@@ -79,7 +80,10 @@ const (
 	Split                              // functions without inlined callees stand in a section of their own
 )
 
-var flagWords = []string{"partial", "full contexts", "FS discriminators", "pre-inlined", "probes", "MD5 names", "", "unique suffixes", "vtables", "", "compressed", "split layout"}
+var flagWords = []string{
+	"partial", "full contexts", "FS discriminators", "pre-inlined", "probes", "MD5 names", "", "unique suffixes",
+	"vtables", "", "compressed", "split layout",
+}
 
 // Has reports whether all of f are set.
 func (f Flags) Has(of Flags) bool { return f&of == of }

@@ -45,7 +45,8 @@ func recogniseNames(name string, data []byte) (format.Recognised, bool) {
 	}
 	const what = "a list of function names"
 	return format.Recognised{Format: namesFormat, Describe: what, Companion: what, Late: true,
-		Err: format.Foreign(name, what, "give it together with the sample profile whose functions it names", model.KindUnrecognizedFormat)}, true
+		Err: format.Foreign(name, what, "give it together with the sample profile whose functions it names",
+			model.KindUnrecognizedFormat)}, true
 }
 
 // eachName visits the names of a list. What is longer than any name is left out.

@@ -17,11 +17,13 @@ import (
 func TestVector(t *testing.T) {
 	p := open(t, []byte("main:70:1\n 1: 30 foo:20 bar:10\n 2.1: foo:40\n  3: 40\n"))
 	main := p.Functions[0]
-	if p.Name(main.Name) != "main" || main.Total != 70 || main.Head != 1 || len(main.Body) != 1 || len(main.Body[0].Targets) != 2 || main.Body[0].Count != 30 {
+	if p.Name(main.Name) != "main" || main.Total != 70 || main.Head != 1 || len(main.Body) != 1 ||
+		len(main.Body[0].Targets) != 2 || main.Body[0].Count != 30 {
 		t.Errorf("%+v", main)
 	}
 	foo := main.Sites[0]
-	if foo.Loc.String() != "2.1" || p.Name(foo.Callee.Name) != "foo" || foo.Callee.Total != 40 || foo.Callee.Body[0].Count != 40 {
+	if foo.Loc.String() != "2.1" || p.Name(foo.Callee.Name) != "foo" || foo.Callee.Total != 40 ||
+		foo.Callee.Body[0].Count != 40 {
 		t.Errorf("%+v", foo)
 	}
 	if got := p.Entry(main); got != 30 {
@@ -67,7 +69,8 @@ func TestSections(t *testing.T) {
 			words := strings.Join(s.Words(), ",")
 			fmt.Fprintf(&b, "%s - Offset: %d, Size: %d, Flags: {%s}\n", s.Name(), s.Offset, s.Size, words)
 		}
-		if strings.HasPrefix(name, "llvm-22/") && !strings.Contains(name, "line.ext") && !strings.Contains(name, "contexts.ext") {
+		if strings.HasPrefix(name, "llvm-22/") && !strings.Contains(name, "line.ext") &&
+			!strings.Contains(name, "contexts.ext") {
 			want := string(file(t, golden))
 			if want, _, _ = strings.Cut(want, "Header Size"); want != b.String() {
 				t.Errorf("%s:\n%s\nwant\n%s", name, b.String(), want)
@@ -211,7 +214,8 @@ func TestBomb(t *testing.T) {
 			continue
 		}
 		copy(data[s.Offset:], packed)
-		if f := fault(t, data); f.Kind != model.KindUncompressFailed && f.Kind != model.KindTruncated && f.Kind != model.KindTooLarge {
+		if f := fault(t, data); f.Kind != model.KindUncompressFailed && f.Kind != model.KindTruncated &&
+			f.Kind != model.KindTooLarge {
 			t.Error(f)
 		}
 	}

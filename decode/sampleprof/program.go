@@ -125,7 +125,10 @@ func (n Name) canonical() uint64 {
 }
 
 func newProgram() *Program {
-	return &Program{byHash: map[uint64]int32{}, short: map[uint64]int32{}, checksums: map[probed]bool{}, declared: map[uint64]model.Declaration{}}
+	return &Program{
+		byHash: map[uint64]int32{}, short: map[uint64]int32{}, checksums: map[probed]bool{},
+		declared: map[uint64]model.Declaration{},
+	}
 }
 
 // find is the function of a hash or, failing that, one of a module whose suffix the name

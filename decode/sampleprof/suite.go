@@ -49,16 +49,34 @@ func newFormat(name model.Format, words string) *format.Format {
 }
 
 // madeAgain is what to do about a file that is damaged.
-const madeAgain = "copy the file again and compare sizes; if it is the same, make it again with llvm-profgen or create_llvm_prof"
+const madeAgain = "copy the file again and compare sizes; if it is the same, make it again with llvm-profgen or " +
+	"create_llvm_prof"
 
 var advice = map[model.Kind]format.Advice{
-	model.KindTruncated:          {Cause: "the file was cut short: by a full disk, an interrupted copy, or a converter that was stopped", Remedy: madeAgain},
-	model.KindMalformed:          {Cause: "the file was damaged or, if it is text, edited by hand", Remedy: "correct the place at this offset, or make the profile again with llvm-profgen or create_llvm_prof"},
-	model.KindUnsupportedVersion: {Cause: "a compiler under development wrote the file, or its header is damaged", Remedy: "write it as text with the llvm-profdata of that compiler: merge --sample --text"},
-	model.KindUncompressFailed:   {Cause: "a compressed section was altered, often by a transfer in text mode", Remedy: format.CopyAsBinary},
-	KindTruncatedNameTable:       {Cause: "the file was damaged, or a section is missing", Remedy: madeAgain},
-	KindIllegalLineOffset:        {Cause: "an older tool wrote text with line offsets beyond 65535 as binary, which no tool can read", Remedy: "make the binary again from text without these lines"},
-	KindCounterOverflow:          {Cause: "profiles were concatenated whose counts are near the largest that there is", Remedy: "merge them with llvm-profdata merge --sample, which stops at the largest"},
+	model.KindTruncated: {
+		Cause:  "the file was cut short: by a full disk, an interrupted copy, or a converter that was stopped",
+		Remedy: madeAgain,
+	},
+	model.KindMalformed: {
+		Cause:  "the file was damaged or, if it is text, edited by hand",
+		Remedy: "correct the place at this offset, or make the profile again with llvm-profgen or create_llvm_prof",
+	},
+	model.KindUnsupportedVersion: {
+		Cause:  "a compiler under development wrote the file, or its header is damaged",
+		Remedy: "write it as text with the llvm-profdata of that compiler: merge --sample --text",
+	},
+	model.KindUncompressFailed: {
+		Cause: "a compressed section was altered, often by a transfer in text mode", Remedy: format.CopyAsBinary,
+	},
+	KindTruncatedNameTable: {Cause: "the file was damaged, or a section is missing", Remedy: madeAgain},
+	KindIllegalLineOffset: {
+		Cause:  "an older tool wrote text with line offsets beyond 65535 as binary, which no tool can read",
+		Remedy: "make the binary again from text without these lines",
+	},
+	KindCounterOverflow: {
+		Cause:  "profiles were concatenated whose counts are near the largest that there is",
+		Remedy: "merge them with llvm-profdata merge --sample, which stops at the largest",
+	},
 }
 
 // recognise tells binary files by their magic, text by its first line, and lists of names
@@ -83,7 +101,9 @@ func recognise(name string, data []byte) (format.Recognised, bool) {
 }
 
 func recognisedAs(f *format.Format) format.Recognised {
-	return format.Recognised{Format: f, Families: []model.Family{Family}, Describe: called[f.Name], Claim: claim, Glad: true}
+	return format.Recognised{
+		Format: f, Families: []model.Family{Family}, Describe: called[f.Name], Claim: claim, Glad: true,
+	}
 }
 
 // Open reads a file of any form; its form is told as [Suite] recognises it. rec may be
@@ -91,7 +111,9 @@ func recognisedAs(f *format.Format) format.Recognised {
 func Open(data []byte, rec *wire.Recorder) (*Profile, error) {
 	r, ok := recognise("", data)
 	if !ok || r.Err != nil {
-		return nil, &model.FormatError{Kind: model.KindUnrecognizedFormat, Section: "header", Msg: "this is no sample profile"}
+		return nil, &model.FormatError{
+			Kind: model.KindUnrecognizedFormat, Section: "header", Msg: "this is no sample profile",
+		}
 	}
 	return read(format.File{Data: data, Is: &r}, rec)
 }
@@ -163,7 +185,8 @@ func openFile(out *format.Profile, i int, f format.File, o format.Options) (*Pro
 	case f.Is.Err != nil:
 		return nil, f.Is.Err
 	case f.Is.Families[0] != Family:
-		return nil, f.Is.Format.Refuse(f.Name, fmt.Sprintf("%s is %s, which cannot form one profile with a sample profile", f.Name, f.Is.Describe), nil)
+		return nil, f.Is.Format.Refuse(f.Name,
+			fmt.Sprintf("%s is %s, which cannot form one profile with a sample profile", f.Name, f.Is.Describe), nil)
 	}
 	rec := o.Recorder()
 	p, err := read(f, rec)

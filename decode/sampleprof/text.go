@@ -60,7 +60,9 @@ type textReader struct {
 
 // fault is the error for the line at hand.
 func (r *textReader) fault(kind model.Kind, msg, expected, found string) error {
-	return &model.FormatError{Kind: kind, Section: fmt.Sprintf("line %d", r.number), Offset: r.offset, Msg: msg, Expected: expected, Found: found}
+	return &model.FormatError{
+		Kind: kind, Section: fmt.Sprintf("line %d", r.number), Offset: r.offset, Msg: msg, Expected: expected, Found: found,
+	}
 }
 
 // maxShown is how much of a line an error shows, in bytes.
@@ -83,7 +85,8 @@ func (r *textReader) line(line []byte) error {
 	}
 	depth := len(line) - len(text)
 	if text[0] != '!' && depth == r.closed {
-		return r.malformed("a line of samples follows the metadata of its function", "metadata, or a deeper or shallower line", line)
+		return r.malformed("a line of samples follows the metadata of its function",
+			"metadata, or a deeper or shallower line", line)
 	}
 	if depth < len(r.stack) {
 		r.stack = r.stack[:depth]
@@ -149,7 +152,8 @@ func (r *textReader) tooLong(name []byte) error {
 	if len(name) <= model.MaxName {
 		return nil
 	}
-	return r.fault(model.KindTooLarge, "a name is implausibly long", model.NameBound, wire.Plural(uint64(len(name)), "byte"))
+	return r.fault(model.KindTooLarge, "a name is implausibly long", model.NameBound,
+		wire.Plural(uint64(len(name)), "byte"))
 }
 
 // close puts the records of the function that ends in order, unless more may come.
@@ -189,7 +193,8 @@ func (r *textReader) samples(f *Function, text, line []byte) error {
 			return r.malformed("an inlined callee cannot be read", "OFFSET[.DISCRIMINATOR]: NAME:TOTAL", line)
 		}
 		if len(r.stack) >= maxDepth {
-			return r.fault(model.KindTooLarge, "functions are inlined too deep", fmt.Sprintf("at most %d levels", maxDepth), "more")
+			return r.fault(model.KindTooLarge, "functions are inlined too deep", fmt.Sprintf("at most %d levels", maxDepth),
+				"more")
 		}
 		if err := r.tooLong(rest[:at]); err != nil {
 			return err

@@ -46,7 +46,8 @@ func IsCOFF(data []byte) bool {
 }
 
 func isBigCOFF(data []byte) bool {
-	return len(data) >= bigHeaderSize && bytes.HasPrefix(data, []byte("\x00\x00\xff\xff")) && bytes.Equal(data[12:28], bigObject)
+	return len(data) >= bigHeaderSize && bytes.HasPrefix(data, []byte("\x00\x00\xff\xff")) &&
+		bytes.Equal(data[12:28], bigObject)
 }
 
 // openCOFF reads the header and the table of sections of an object file of Windows.
@@ -89,7 +90,8 @@ func (i *peImage) readObject(c *wire.Cursor) error {
 		return err
 	}
 	if sections > maxSections {
-		return h.FailAt(0, model.KindTooLarge, "NumberOfSections", "the file has more sections than any object file", fmt.Sprintf("at most %d", maxSections), fmt.Sprint(sections))
+		return h.FailAt(0, model.KindTooLarge, "NumberOfSections", "the file has more sections than any object file",
+			fmt.Sprintf("at most %d", maxSections), fmt.Sprint(sections))
 	}
 	if end := symbols + count*symbolSize; symbols > 0 && end < uint64(len(i.data)) {
 		i.long = i.data[end:]

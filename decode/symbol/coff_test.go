@@ -59,7 +59,9 @@ func TestSectionsOfObjectFilesOfWindows(t *testing.T) {
 		if !i.IsObject() || i.Processor() != "x86_64" || i.PointerSize != 8 || i.BigEndian {
 			t.Errorf("big %v: %v, %s, %d", big, i.IsObject(), i.Processor(), i.PointerSize)
 		}
-		for name, want := range map[string]string{".lprfn": "\x01", ".lcovfun": "\x02\x03", ".debug_frames": "\x04", ".lcovmap": ""} {
+		for name, want := range map[string]string{
+			".lprfn": "\x01", ".lcovfun": "\x02\x03", ".debug_frames": "\x04", ".lcovmap": "",
+		} {
 			got := ""
 			for _, s := range i.Sections(name) {
 				b, _, err := i.Contents(name, s)
@@ -73,12 +75,14 @@ func TestSectionsOfObjectFilesOfWindows(t *testing.T) {
 			}
 		}
 		for end := range data[:len(data)-32] {
-			if i, err := symbol.OpenObject("cut", data[:end], nil); err == nil && end < coffHeader+6*coffSection && len(i.Sections(".lcovfun")) > 0 {
+			if i, err := symbol.OpenObject("cut", data[:end], nil); err == nil && end < coffHeader+6*coffSection &&
+				len(i.Sections(".lcovfun")) > 0 {
 				t.Errorf("cut at %d", end)
 			}
 		}
 	}
-	if i, err := symbol.OpenObject("a.obj", builtCOFF(0x14c, false), nil); err != nil || i.PointerSize != 4 || i.Processor() != "i386" {
+	if i, err := symbol.OpenObject("a.obj", builtCOFF(0x14c, false), nil); err != nil || i.PointerSize != 4 ||
+		i.Processor() != "i386" {
 		t.Error(i, err)
 	}
 }

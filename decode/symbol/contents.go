@@ -37,11 +37,13 @@ func (i *Image) Contents(name string, s Section) (data []byte, packed bool, err 
 	data, ok := i.bytes(s)
 	switch {
 	case s.Type == elf.SHT_NOBITS:
-		return nil, false, i.Fault(model.KindTruncated, name, min(s.Offset, uint64(len(i.data))), "the section was left out of the file; give the program as it was linked")
+		return nil, false, i.Fault(model.KindTruncated, name, min(s.Offset, uint64(len(i.data))),
+			"the section was left out of the file; give the program as it was linked")
 	case !ok:
 		size := uint64(len(i.data))
 		fault := i.Fault(model.KindTruncated, name, min(s.Offset, size), "the section runs past the end of the file")
-		fault.Expected, fault.Found = fmt.Sprintf("%s at 0x%x", wire.Plural(s.Size, "byte"), s.Offset), fmt.Sprintf("a file of %d", size)
+		fault.Expected, fault.Found = fmt.Sprintf("%s at 0x%x", wire.Plural(s.Size, "byte"), s.Offset),
+			fmt.Sprintf("a file of %d", size)
 		return nil, false, fault
 	case s.Flags&elf.SHF_COMPRESSED != 0:
 		data, err = i.inflate(name, s, data)

@@ -71,7 +71,8 @@ func (i *Image) NeedsDebugInfo() error {
 	if i.HasDebugInfo() {
 		return nil
 	}
-	fault := i.Fault(model.KindUnableToSymbolize, ".debug_info", 0, "the program has no debug info, so functions and lines are unknown")
+	fault := i.Fault(model.KindUnableToSymbolize, ".debug_info", 0,
+		"the program has no debug info, so functions and lines are unknown")
 	fault.Expected = "a program linked with -g and not stripped, or its debug file"
 	if name, _, ok := i.DebugLink(); ok {
 		fault.Expected += fmt.Sprintf(", %q", name)

@@ -12,7 +12,8 @@ import (
 // of their code was inlined: see [model.Declarations]. A function that has a symbol and
 // only line tables is given the line that its code begins on. What of the debug info
 // cannot be read is among [Symbolizer.Faults].
-func (s *Symbolizer) Declarations(ctx context.Context, wanted func(name []byte) bool, visit func(model.Declaration)) error {
+func (s *Symbolizer) Declarations(ctx context.Context, wanted func(name []byte) bool,
+	visit func(model.Declaration)) error {
 	for _, u := range s.units {
 		if err := ctx.Err(); err != nil {
 			return err

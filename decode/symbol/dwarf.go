@@ -203,7 +203,8 @@ func (w *walk) next(u *unit) (bool, error) {
 		}
 		a, ok := w.table.find(code)
 		if !ok {
-			return false, u.c.FailAt(at, model.KindMalformed, "abbreviation code", "the unit has no such abbreviation", "", fmt.Sprint(code))
+			return false, u.c.FailAt(at, model.KindMalformed, "abbreviation code", "the unit has no such abbreviation", "",
+				fmt.Sprint(code))
 		}
 		w.entry.begin(u, a, at, w.parents)
 		w.entry.wanted = a.wanted && w.wanted(a.tag)
@@ -216,7 +217,8 @@ func (w *walk) next(u *unit) (bool, error) {
 		}
 		if a.children {
 			if len(w.parents) >= maxDepth {
-				return false, u.c.FailAt(at, model.KindTooLarge, "", "entries nest deeper than in any program", fmt.Sprintf("at most %d", maxDepth), "")
+				return false, u.c.FailAt(at, model.KindTooLarge, "", "entries nest deeper than in any program",
+					fmt.Sprintf("at most %d", maxDepth), "")
 			}
 			w.parents = append(w.parents, Parent{a.tag, w.entry.ID})
 		}

@@ -97,7 +97,8 @@ func (t *abbrevTable) scan(u *unit, parsed *uint64, f func(abbrev) bool) error {
 			break
 		}
 		if n == maxAbbrevs {
-			_ = c.Fail(model.KindTooLarge, "code", "the unit has more abbreviations than any compiler gives", fmt.Sprintf("at most %d", maxAbbrevs), "")
+			_ = c.Fail(model.KindTooLarge, "code", "the unit has more abbreviations than any compiler gives",
+				fmt.Sprintf("at most %d", maxAbbrevs), "")
 		}
 		t.readAbbrev(c, u.encoding, &a)
 		if !f(a) {
@@ -135,7 +136,8 @@ func (t *abbrevTable) readAbbrev(c *wire.Cursor, u encoding, a *abbrev) {
 			s.implicit = sleb(c)
 		}
 		if len(t.attrs)-first >= maxAttributes || len(t.attrs) > 8*maxAbbrevs {
-			_ = c.Fail(model.KindTooLarge, "attribute", "there are more attributes than any compiler gives", fmt.Sprintf("at most %d an abbreviation", maxAttributes), "")
+			_ = c.Fail(model.KindTooLarge, "attribute", "there are more attributes than any compiler gives",
+				fmt.Sprintf("at most %d an abbreviation", maxAttributes), "")
 		}
 		t.attrs = append(t.attrs, s)
 		if s.attr == dwarf.AttrLowpc || s.attr == dwarf.AttrRanges {

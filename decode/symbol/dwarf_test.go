@@ -166,7 +166,8 @@ func TestEntriesOfEveryForm(t *testing.T) {
 		{0x1d, make([]byte, 4)}, {0x1e, make([]byte, 16)}, {0x1f, make([]byte, 4)}, {0x20, make([]byte, 8)}, {0x21, nil},
 		{0x22, []byte{1}}, {0x23, []byte{1}}, {0x24, make([]byte, 8)}, {0x25, []byte{1}}, {0x26, []byte{1, 2}},
 		{0x27, []byte{1, 2, 3}}, {0x28, make([]byte, 4)}, {0x29, []byte{1}}, {0x2a, []byte{1, 2}}, {0x2b, []byte{1, 2, 3}},
-		{0x2c, make([]byte, 4)}, {0x1f01, []byte{1}}, {0x1f02, []byte{1}}, {0x1f20, make([]byte, 4)}, {0x1f21, make([]byte, 4)},
+		{0x2c, make([]byte, 4)}, {0x1f01, []byte{1}}, {0x1f02, []byte{1}}, {0x1f20, make([]byte, 4)},
+		{0x1f21, make([]byte, 4)},
 	}
 	abbrev := []byte{1, 0x11, 1}
 	entries := []byte{1}

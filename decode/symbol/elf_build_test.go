@@ -12,7 +12,9 @@ type class struct {
 }
 
 // classes are all four.
-var classes = map[string]class{"64, little": {true, false}, "64, big": {true, true}, "32, little": {}, "32, big": {false, true}}
+var classes = map[string]class{
+	"64, little": {true, false}, "64, big": {true, true}, "32, little": {}, "32, big": {false, true},
+}
 
 func (k class) order() binary.AppendByteOrder {
 	if k.big {

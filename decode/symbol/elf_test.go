@@ -60,7 +60,10 @@ func TestProgramsOfEveryClass(t *testing.T) {
 		table, names := symbols(k, want[1], want[0])
 		l := linked{class: k, sections: []linkedSection{
 			{name: ".text", kind: progbits, flags: code4, addr: 0x10100, data: bytes.Repeat([]byte{0x90}, 0x60)},
-			{name: ".note.gnu.build-id", kind: notes, data: append(k.note(1, "GNU\x00", "abi tag"), k.note(3, "GNU\x00", "12345")...)},
+			{
+				name: ".note.gnu.build-id", kind: notes,
+				data: append(k.note(1, "GNU\x00", "abi tag"), k.note(3, "GNU\x00", "12345")...),
+			},
 			{name: ".symtab", kind: symtab, data: table, link: 4},
 			{name: ".strtab", kind: strtab, data: names},
 		}}
@@ -105,14 +108,16 @@ func TestCutPrograms(t *testing.T) {
 	for name, k := range classes {
 		table, names := symbols(k, symbol.Procedure{Name: "f", Start: 0x10100, Size: 4})
 		data := linked{class: k, sections: []linkedSection{
-			{name: ".text", kind: progbits, flags: code4, addr: 0x10100, data: make([]byte, 16)}, {name: ".symtab", kind: symtab, data: table, link: 3}, {name: ".strtab", kind: strtab, data: names},
+			{name: ".text", kind: progbits, flags: code4, addr: 0x10100, data: make([]byte, 16)},
+			{name: ".symtab", kind: symtab, data: table, link: 3}, {name: ".strtab", kind: strtab, data: names},
 		}}.bytes()
 		for n := range data {
 			_, err := symbol.Open("x", data[:n:n], nil)
 			if err == nil { // the table of sections stands at the end
 				t.Fatalf("%s: %d of %d bytes are taken", name, n, len(data))
 			}
-			if f := faultOf(t, err); f.Kind != model.KindTruncated && f.Kind != model.KindBadMagic || f.Offset > uint64(n) || f.Expected == "" && f.Found == "" {
+			if f := faultOf(t, err); f.Kind != model.KindTruncated && f.Kind != model.KindBadMagic || f.Offset > uint64(n) ||
+				f.Expected == "" && f.Found == "" {
 				t.Errorf("%s, %d bytes: %+v", name, n, f)
 			}
 		}
@@ -152,10 +157,19 @@ func TestFaultsOfHeaders(t *testing.T) {
 		{"another magic", 0, "\x7fELG", model.KindBadMagic, "ELF header", "e_ident", 0, "7f 45 4c 46", "7f 45 4c 47"},
 		{"no class", 4, "\x00", model.KindMalformed, "ELF header", "EI_CLASS", 4, "1 or 2", "0"},
 		{"no byte order", 5, "\x00", model.KindMalformed, "ELF header", "EI_DATA", 5, "1 or 2", "0"},
-		{"an object file", 16, "\x01\x00", model.KindUnsupportedVersion, "ELF", "e_type", 16, "an executable or a shared object", "ET_REL"},
-		{"a table past the end", 0x28, "\xff\xff\xff\xff\xff\xff\xff\x7f", model.KindTruncated, "ELF header", "e_shoff", 40, "", "0x7fffffffffffffff"},
+		{
+			"an object file", 16, "\x01\x00", model.KindUnsupportedVersion, "ELF", "e_type", 16,
+			"an executable or a shared object", "ET_REL",
+		},
+		{
+			"a table past the end", 0x28, "\xff\xff\xff\xff\xff\xff\xff\x7f", model.KindTruncated, "ELF header", "e_shoff", 40,
+			"", "0x7fffffffffffffff",
+		},
 		{"headers of 40 bytes", 0x3a, "\x28\x00", model.KindMalformed, "section headers", "e_shentsize", table, "64", "40"},
-		{"more headers than bytes", 0x3c, "\x04\x00", model.KindTruncated, "section headers", "e_shnum", table, "4 × 64 bytes", "192 bytes left"},
+		{
+			"more headers than bytes", 0x3c, "\x04\x00", model.KindTruncated, "section headers", "e_shnum", table,
+			"4 × 64 bytes", "192 bytes left",
+		},
 	} {
 		broken := bytes.Clone(data)
 		copy(broken[test.at:], test.bytes)
@@ -164,7 +178,8 @@ func TestFaultsOfHeaders(t *testing.T) {
 			t.Errorf("%s: taken", test.name)
 			continue
 		}
-		if f := faultOf(t, err); f.Kind != test.kind || f.Section != test.section || f.Field != test.field || f.Offset != test.offset || test.expected != "" && f.Expected != test.expected || f.Found != test.found {
+		if f := faultOf(t, err); f.Kind != test.kind || f.Section != test.section || f.Field != test.field ||
+			f.Offset != test.offset || test.expected != "" && f.Expected != test.expected || f.Found != test.found {
 			t.Errorf("%s: %+v", test.name, f)
 		}
 	}
@@ -196,7 +211,8 @@ func TestProgramsWithoutWhatIsNotNeeded(t *testing.T) {
 			continue
 		}
 		_, named := i.Section(".text")
-		if n := len(i.Segments()); n != test.segments && (test.segments >= 0 || n == 0 || n > len(data)/56) || named != test.named {
+		if n := len(i.Segments()); n != test.segments && (test.segments >= 0 || n == 0 || n > len(data)/56) ||
+			named != test.named {
 			t.Errorf("%s: %d segments, named %v", name, n, named)
 		}
 		if i.IsPIE() != strings.Contains(name, "independence") {
@@ -225,7 +241,8 @@ func TestBuildIDs(t *testing.T) {
 			"a name past the end": {append(k.u32(nil, 1<<31, 4, 3), "GNU\x00id"...), ""},
 			"a size past the end": {append(k.u32(nil, 4, 1<<31, 3), "GNU\x00id"...), ""},
 		} {
-			i := image(t, "x", linked{class: k, sections: []linkedSection{{name: ".note", kind: notes, data: test.notes}}}.bytes())
+			i := image(t, "x", linked{class: k,
+				sections: []linkedSection{{name: ".note", kind: notes, data: test.notes}}}.bytes())
 			if got := string(i.BuildID()); got != test.want {
 				t.Errorf("%s, %s: %q", name, what, got)
 			}
@@ -252,12 +269,14 @@ func TestDebugLinks(t *testing.T) {
 			"nothing at all":      {nil, "", 0},
 			"bytes behind it all": {append(k.u32([]byte("abc\x00"), 9), "more"...), "abc", 9},
 		} {
-			i := image(t, "x", linked{class: k, sections: []linkedSection{{name: ".gnu_debuglink", kind: progbits, data: test.data}}}.bytes())
+			i := image(t, "x", linked{class: k,
+				sections: []linkedSection{{name: ".gnu_debuglink", kind: progbits, data: test.data}}}.bytes())
 			got, crc, ok := i.DebugLink()
 			if ok != (test.want != "") || ok && (got != test.want || crc != test.crc) {
 				t.Errorf("%s, %s: %q, 0x%x, %v", name, what, got, crc, ok)
 			}
-			if err := i.NeedsDebugInfo(); model.KindOf(err) != model.KindUnableToSymbolize || ok && !strings.Contains(err.Error(), `"`+test.want+`"`) {
+			if err := i.NeedsDebugInfo(); model.KindOf(err) != model.KindUnableToSymbolize || ok &&
+				!strings.Contains(err.Error(), `"`+test.want+`"`) {
 				t.Errorf("%s, %s: %v", name, what, err)
 			}
 		}

@@ -118,11 +118,15 @@ func (s *Symbolizer) Frames(addr uint64) []SymbolFrame {
 		if !found {
 			return nil
 		}
-		return []SymbolFrame{{File: s.file(lines, u, row.file), Line: row.line, Column: row.column, Discriminator: row.discriminator}}
+		return []SymbolFrame{
+			{File: s.file(lines, u, row.file), Line: row.line, Column: row.column, Discriminator: row.discriminator},
+		}
 	}
 	frames := make([]SymbolFrame, len(chain))
 	if found {
-		frames[0] = SymbolFrame{File: s.file(lines, u, row.file), Line: row.line, Column: row.column, Discriminator: row.discriminator}
+		frames[0] = SymbolFrame{
+			File: s.file(lines, u, row.file), Line: row.line, Column: row.column, Discriminator: row.discriminator,
+		}
 	}
 	var e Entry
 	for n, sub := range chain {

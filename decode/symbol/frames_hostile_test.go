@@ -56,7 +56,8 @@ func symbolize(t testing.TB, data, split []byte) *symbol.Symbolizer {
 	}
 	for _, err := range s.Faults() {
 		fault, ok := errors.AsType[*model.FormatError](err)
-		if !ok || fault.File != "x" || fault.Kind == "" || fault.Msg == "" || fault.Offset > uint64(max(len(data), len(split))) {
+		if !ok || fault.File != "x" || fault.Kind == "" || fault.Msg == "" ||
+			fault.Offset > uint64(max(len(data), len(split))) {
 			t.Fatalf("%#v", err)
 		}
 	}
@@ -138,7 +139,8 @@ func TestHostileDebugInfo(t *testing.T) {
 	subprogram := func(origin uint32) []byte { return cat([]byte{2}, le64(0), le32(0x10000), le32(origin)) }
 	inlined := func(origin uint32) []byte { return cat([]byte{3}, le32(origin), le64(0), le32(0x10000)) }
 	self := uint32(afterRoot)
-	ring := cat(subprogram(self+18), []byte{0}, cat([]byte{6}, le32(self+18), le32(self+27)), cat([]byte{6}, le32(self+18), le32(self)))
+	ring := cat(subprogram(self+18), []byte{0}, cat([]byte{6}, le32(self+18), le32(self+27)),
+		cat([]byte{6}, le32(self+18), le32(self)))
 
 	// A thousand functions with the same list of a hundred thousand ranges.
 	var list []byte
@@ -160,7 +162,8 @@ func TestHostileDebugInfo(t *testing.T) {
 	sets := bytes.Repeat(code[:len(code)-1], 400)
 	var units []byte
 	for n := range uint32(400) {
-		units = append(units, builtUnit(n*uint32(len(code)-1), cat([]byte{1}, le64(uint64(n)*16), le32(16), le32(0), []byte{0}))...)
+		units = append(units, builtUnit(n*uint32(len(code)-1),
+			cat([]byte{1}, le64(uint64(n)*16), le32(16), le32(0), []byte{0}))...)
 	}
 	var lineUnits, tables []byte
 	for n := range uint32(2000) {
@@ -179,19 +182,53 @@ func TestHostileDebugInfo(t *testing.T) {
 		{"origins in a ring", made(ring), ""},
 		{"an origin past the end", made(subprogram(1 << 30)), ""},
 		{"an origin in the middle of an entry", made(subprogram(self + 3)), "no such abbreviation"},
-		{"functions inlined a thousand deep", made(cat(subprogram(self), bytes.Repeat(inlined(self), 1000), make([]byte, 1001))), ""},
+		{
+			"functions inlined a thousand deep",
+			made(cat(subprogram(self), bytes.Repeat(inlined(self), 1000), make([]byte, 1001))), "",
+		},
 		{"functions inlined without end", made(cat(subprogram(self), bytes.Repeat(inlined(self), 10000))), "nest deeper"},
 		{"ranges that are read over and over", made(users, builtSection{name: ".debug_ranges", data: list}), "over and over"},
-		{"ranges past the end", made([]byte{5, 0, 0, 0, 0x10}, builtSection{name: ".debug_ranges", data: make([]byte, 64)}), "begins past the end"},
+		{
+			"ranges past the end", made([]byte{5, 0, 0, 0, 0x10}, builtSection{name: ".debug_ranges", data: make([]byte, 64)}),
+			"begins past the end",
+		},
 		{"names within names", made(names, builtSection{name: ".debug_str", data: long}), "names exceed"},
-		{"tables of abbreviations within each other", builtELF{sections: []builtSection{{name: ".debug_info", data: units}, {name: ".debug_abbrev", data: sets}}}.bytes(), "abbreviations"},
-		{"a line table of 2^32-2 bytes", made(nil, builtSection{name: ".debug_line", data: bytes.Repeat([]byte{0xfe, 0xff, 0xff, 0xff}, 9)}), "past the end"},
-		{"a line table of version 9", made(nil, builtSection{name: ".debug_line", data: []byte{8, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0}}), "version of the line table"},
-		{"rows without end", made(nil, builtSection{name: ".debug_line", data: lineProgram(make([]byte, 2), bytes.Repeat([]byte{1}, 1<<20))}), ""},
-		{"no rows at all", made(nil, builtSection{name: ".debug_line", data: lineProgram(make([]byte, 2), bytes.Repeat([]byte{6}, 1<<20))}), "more operations"},
-		{"an operation past the end", made(nil, builtSection{name: ".debug_line", data: lineProgram(make([]byte, 2), []byte{0, 0xff, 0xff, 0xff, 0x7f, 2})}), "ends inside"},
-		{"a LEB128 of a million bytes", made(nil, builtSection{name: ".debug_line", data: lineProgram(make([]byte, 2), append([]byte{2}, bytes.Repeat([]byte{0xff}, 1<<20)...))}), "ends inside"},
-		{"2^60 files", made(nil, builtSection{name: ".debug_line", data: cat(le32(32), []byte{5, 0, 8, 0}, le32(24), []byte{1, 1, 1, 0xfb, 14, 1, 0, 0, 0}, bytes.Repeat([]byte{0xff}, 8), make([]byte, 15))}), "count exceeds"},
+		{
+			"tables of abbreviations within each other",
+			builtELF{sections: []builtSection{{name: ".debug_info", data: units}, {name: ".debug_abbrev", data: sets}}}.bytes(),
+			"abbreviations",
+		},
+		{
+			"a line table of 2^32-2 bytes",
+			made(nil, builtSection{name: ".debug_line", data: bytes.Repeat([]byte{0xfe, 0xff, 0xff, 0xff}, 9)}), "past the end",
+		},
+		{
+			"a line table of version 9", made(nil,
+				builtSection{name: ".debug_line", data: []byte{8, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0}}), "version of the line table",
+		},
+		{
+			"rows without end", made(nil, builtSection{name: ".debug_line",
+				data: lineProgram(make([]byte, 2), bytes.Repeat([]byte{1}, 1<<20))}), "",
+		},
+		{
+			"no rows at all", made(nil, builtSection{name: ".debug_line",
+				data: lineProgram(make([]byte, 2), bytes.Repeat([]byte{6}, 1<<20))}), "more operations",
+		},
+		{
+			"an operation past the end", made(nil,
+				builtSection{name: ".debug_line", data: lineProgram(make([]byte, 2), []byte{0, 0xff, 0xff, 0xff, 0x7f, 2})}),
+			"ends inside",
+		},
+		{
+			"a LEB128 of a million bytes",
+			made(nil, builtSection{name: ".debug_line",
+				data: lineProgram(make([]byte, 2), append([]byte{2}, bytes.Repeat([]byte{0xff}, 1<<20)...))}), "ends inside",
+		},
+		{
+			"2^60 files", made(nil, builtSection{name: ".debug_line",
+				data: cat(le32(32), []byte{5, 0, 8, 0}, le32(24), []byte{1, 1, 1, 0xfb, 14, 1, 0, 0, 0},
+					bytes.Repeat([]byte{0xff}, 8), make([]byte, 15))}), "count exceeds",
+		},
 		{"line tables within each other", builtELF{sections: []builtSection{
 			{name: ".debug_info", data: lineUnits}, {name: ".debug_abbrev", data: code},
 			{name: ".debug_line", data: bytes.Repeat(lineProgram(cat([]byte{0}, tables, []byte{0}), []byte{0, 1, 1}), 2)},

@@ -138,10 +138,13 @@ func TestFramesOfAProgramWhoseDebugInfoWasSplitOff(t *testing.T) {
 		t.Errorf("%d lines, %s", lines, diff)
 	}
 	faults := s.Faults()
-	if len(faults) != 1 || !strings.Contains(faults[0].Error(), "unable_to_symbolize: .debug_info: the program's debug info was split off; expected the .dwp package of the program, or one.dwo and 1 other file") {
+	if len(faults) != 1 || !strings.Contains(faults[0].Error(),
+		"unable_to_symbolize: .debug_info: the program's debug info was split off; expected the .dwp package of the "+
+			"program, or one.dwo and 1 other file") {
 		t.Errorf("%v", faults)
 	}
-	if err := symbolizer(t, "clang-22_dwarf5").AddSplit(image(t, "x", read(t, "testdata/frames/gcc-12_dwarf5.elf"))); err == nil || !strings.Contains(err.Error(), "incompatible") {
+	if err := symbolizer(t, "clang-22_dwarf5").AddSplit(image(t, "x",
+		read(t, "testdata/frames/gcc-12_dwarf5.elf"))); err == nil || !strings.Contains(err.Error(), "incompatible") {
 		t.Error(err)
 	}
 	other := symbolizer(t, "clang-22_split4", "clang-22_split5.dwp") // of another program

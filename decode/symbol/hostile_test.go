@@ -101,7 +101,10 @@ func TestHostilePrograms(t *testing.T) {
 		{"of a class to come", []byte("\x7fELF\x03\x01" + strings.Repeat("x", 60)), model.KindMalformed, "class"},
 		{"of a byte order to come", []byte("\x7fELF\x02\x03" + strings.Repeat("x", 60)), model.KindMalformed, "byte order"},
 		{"cut in the header", builtELF{}.bytes()[:50], model.KindTruncated, ""},
-		{"an object file", builtELF{change: short(16, uint16(elf.ET_REL))}.bytes(), model.KindUnsupportedVersion, "not been linked"},
+		{
+			"an object file", builtELF{change: short(16, uint16(elf.ET_REL))}.bytes(), model.KindUnsupportedVersion,
+			"not been linked",
+		},
 		{"headers past the end", builtELF{change: header(0x28, 1<<60)}.bytes(), model.KindTruncated, ""},
 		{"headers of another size", builtELF{change: short(0x3a, 40)}.bytes(), model.KindMalformed, "another size"},
 		{"more headers than fit", builtELF{change: short(0x3c, 0xfff0)}.bytes(), model.KindTruncated, "count"},
@@ -111,24 +114,71 @@ func TestHostilePrograms(t *testing.T) {
 			put64(h[len(h)-64+32:], 1<<60)
 		}}.bytes(), model.KindTooLarge, "more sections"},
 		{"a section past the end", section(builtSection{data: nested, size: 1 << 62}), model.KindTruncated, "past the end"},
-		{"a section of no bytes", section(builtSection{kind: elf.SHT_NOBITS, size: 1 << 40}), model.KindTruncated, "left out"},
-		{"a zlib bomb", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZLIB, uint64(len(zeros)), deflate(zeros))}), model.KindTooLarge, "beyond its limit"},
-		{"a zstd bomb", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZSTD, uint64(len(zeros)), zstandard(zeros))}), model.KindTooLarge, "beyond its limit"},
-		{"a stream longer than it says", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZLIB, 10, deflate(zeros))}), model.KindUncompressFailed, "length is wrong"},
-		{"a stream shorter than it says", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZSTD, 10, zstandard(zeros[:9]))}), model.KindUncompressFailed, "length is wrong"},
-		{"no stream", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZLIB, 10, []byte("nothing"))}), model.KindUncompressFailed, "inflate"},
-		{"an unknown compression", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(7, 10, nil)}), model.KindUnsupportedVersion, "compression is unknown"},
+		{
+			"a section of no bytes", section(builtSection{kind: elf.SHT_NOBITS, size: 1 << 40}), model.KindTruncated, "left out",
+		},
+		{
+			"a zlib bomb", section(builtSection{flags: elf.SHF_COMPRESSED,
+				data: compressed(elf.COMPRESS_ZLIB, uint64(len(zeros)), deflate(zeros))}), model.KindTooLarge, "beyond its limit",
+		},
+		{
+			"a zstd bomb", section(builtSection{flags: elf.SHF_COMPRESSED,
+				data: compressed(elf.COMPRESS_ZSTD, uint64(len(zeros)), zstandard(zeros))}), model.KindTooLarge, "beyond its limit",
+		},
+		{
+			"a stream longer than it says",
+			section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZLIB, 10, deflate(zeros))}),
+			model.KindUncompressFailed, "length is wrong",
+		},
+		{
+			"a stream shorter than it says",
+			section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZSTD, 10, zstandard(zeros[:9]))}),
+			model.KindUncompressFailed, "length is wrong",
+		},
+		{
+			"no stream", section(builtSection{flags: elf.SHF_COMPRESSED,
+				data: compressed(elf.COMPRESS_ZLIB, 10, []byte("nothing"))}), model.KindUncompressFailed, "inflate",
+		},
+		{
+			"an unknown compression", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(7, 10, nil)}),
+			model.KindUnsupportedVersion, "compression is unknown",
+		},
 		{"a unit past the end", builtDWARF([]byte{200, 0, 0, 0, 4, 0}, nested, nil), model.KindTruncated, ""},
 		{"a unit of 2^64-1 bytes", builtDWARF(bytes.Repeat([]byte{0xff}, 40), nested, nil), model.KindTruncated, ""},
-		{"addresses of 3 bytes", builtDWARF([]byte{8, 0, 0, 0, 4, 0, 0, 0, 0, 0, 3, 0}, nested, nil), model.KindMalformed, "addresses"},
+		{
+			"addresses of 3 bytes", builtDWARF([]byte{8, 0, 0, 0, 4, 0, 0, 0, 0, 0, 3, 0}, nested, nil), model.KindMalformed,
+			"addresses",
+		},
 		{"abbreviations past the end", builtDWARF(builtUnit(1<<31, []byte{1}), nested, nil), model.KindTruncated, ""},
-		{"an abbreviation that is not there", builtDWARF(builtUnit(0, []byte{9}), nested, nil), model.KindMalformed, "no such abbreviation"},
-		{"entries without end", builtDWARF(builtUnit(0, bytes.Repeat([]byte{1}, 1<<20)), nested, nil), model.KindTooLarge, "nest"},
-		{"300 attributes", builtDWARF(builtUnit(0, []byte{1}), append([]byte{1, 0x34, 0}, attributes...), nil), model.KindTooLarge, "attributes"},
-		{"a form to come", builtDWARF(builtUnit(0, []byte{1}), []byte{1, 0x34, 0, 0x03, 0x7e, 0, 0, 0}, nil), model.KindMalformed, "form"},
-		{"a form that is itself indirect", builtDWARF(builtUnit(0, []byte{1, 0x16, 0x16}), []byte{1, 0x34, 0, 0x03, 0x16, 0, 0, 0}, nil), model.KindMalformed, "indirect"},
-		{"a string without end", builtDWARF(builtUnit(0, []byte("\x01abc")), []byte{1, 0x34, 0, 0x03, 0x08, 0, 0, 0}, nil), model.KindTruncated, "string"},
-		{"a block past its unit", builtDWARF(builtUnit(0, []byte("\x01\xff\xff\xff\xff\x0f")), []byte{1, 0x34, 0, 0x02, 0x18, 0, 0, 0}, nil), model.KindTruncated, ""},
+		{
+			"an abbreviation that is not there", builtDWARF(builtUnit(0, []byte{9}), nested, nil), model.KindMalformed,
+			"no such abbreviation",
+		},
+		{
+			"entries without end", builtDWARF(builtUnit(0, bytes.Repeat([]byte{1}, 1<<20)), nested, nil), model.KindTooLarge,
+			"nest",
+		},
+		{
+			"300 attributes", builtDWARF(builtUnit(0, []byte{1}), append([]byte{1, 0x34, 0}, attributes...), nil),
+			model.KindTooLarge, "attributes",
+		},
+		{
+			"a form to come", builtDWARF(builtUnit(0, []byte{1}), []byte{1, 0x34, 0, 0x03, 0x7e, 0, 0, 0}, nil),
+			model.KindMalformed, "form",
+		},
+		{
+			"a form that is itself indirect",
+			builtDWARF(builtUnit(0, []byte{1, 0x16, 0x16}), []byte{1, 0x34, 0, 0x03, 0x16, 0, 0, 0}, nil), model.KindMalformed,
+			"indirect",
+		},
+		{
+			"a string without end", builtDWARF(builtUnit(0, []byte("\x01abc")), []byte{1, 0x34, 0, 0x03, 0x08, 0, 0, 0}, nil),
+			model.KindTruncated, "string",
+		},
+		{
+			"a block past its unit", builtDWARF(builtUnit(0, []byte("\x01\xff\xff\xff\xff\x0f")),
+				[]byte{1, 0x34, 0, 0x02, 0x18, 0, 0, 0}, nil), model.KindTruncated, "",
+		},
 		{"units in each other's abbreviations", unitsAtEveryOffset(4000), model.KindTooLarge, "over and over"},
 	} {
 		var before, after runtime.MemStats
@@ -160,7 +210,8 @@ func TestEntriesTakeWhatLinkersLeave(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := ourEntries(t, d); len(got) != 2 || !strings.HasSuffix(got[1], `Variable "a"`) || !strings.Contains(got[0], "CompileUnit") {
+	if got := ourEntries(t, d); len(got) != 2 || !strings.HasSuffix(got[1], `Variable "a"`) ||
+		!strings.Contains(got[0], "CompileUnit") {
 		t.Errorf("%q", got)
 	}
 }

@@ -123,7 +123,8 @@ func (i *Image) readHeader(c *wire.Cursor) (*header, error) {
 		return nil, err
 	}
 	if !IsELF(ident) {
-		return nil, s.FailAt(0, model.KindBadMagic, "e_ident", "this is not an ELF file", "7f 45 4c 46", fmt.Sprintf("% x", ident[:4]))
+		return nil, s.FailAt(0, model.KindBadMagic, "e_ident", "this is not an ELF file", "7f 45 4c 46",
+			fmt.Sprintf("% x", ident[:4]))
 	}
 	switch elf.Class(ident[elf.EI_CLASS]) {
 	case elf.ELFCLASS32:
@@ -131,14 +132,16 @@ func (i *Image) readHeader(c *wire.Cursor) (*header, error) {
 	case elf.ELFCLASS64:
 		i.PointerSize = 8
 	default:
-		return nil, s.FailAt(elf.EI_CLASS, model.KindMalformed, "EI_CLASS", "the class is neither 32-bit nor 64-bit", "1 or 2", fmt.Sprint(ident[elf.EI_CLASS]))
+		return nil, s.FailAt(elf.EI_CLASS, model.KindMalformed, "EI_CLASS", "the class is neither 32-bit nor 64-bit",
+			"1 or 2", fmt.Sprint(ident[elf.EI_CLASS]))
 	}
 	switch elf.Data(ident[elf.EI_DATA]) {
 	case elf.ELFDATA2LSB:
 	case elf.ELFDATA2MSB:
 		i.BigEndian = true
 	default:
-		return nil, s.FailAt(elf.EI_DATA, model.KindMalformed, "EI_DATA", "the byte order is not known", "1 or 2", fmt.Sprint(ident[elf.EI_DATA]))
+		return nil, s.FailAt(elf.EI_DATA, model.KindMalformed, "EI_DATA", "the byte order is not known", "1 or 2",
+			fmt.Sprint(ident[elf.EI_DATA]))
 	}
 	s.SetOrder(i.BigEndian)
 	i.kind = elf.Type(s.U16("e_type"))
@@ -165,8 +168,10 @@ func (i *Image) readSections(h *header) error {
 		entry = 64
 	}
 	if h.sections > uint64(len(i.data)) {
-		fault := i.Fault(model.KindTruncated, "ELF header", uint64(24+2*i.PointerSize), "the section headers begin past the end of the file")
-		fault.Field, fault.Expected, fault.Found = "e_shoff", fmt.Sprintf("at most 0x%x", len(i.data)), fmt.Sprintf("0x%x", h.sections)
+		fault := i.Fault(model.KindTruncated, "ELF header", uint64(24+2*i.PointerSize),
+			"the section headers begin past the end of the file")
+		fault.Field, fault.Expected, fault.Found = "e_shoff", fmt.Sprintf("at most 0x%x", len(i.data)),
+			fmt.Sprintf("0x%x", h.sections)
 		return fault
 	}
 	c := i.cursor("section headers", h.sections)

@@ -73,7 +73,8 @@ func TestSectionsAreThoseOfTheStandardLibrary(t *testing.T) {
 			note, _ := io.ReadAll(s.Open())
 			id = note[16:]
 		}
-		if !bytes.Equal(i.BuildID(), id) || i.BigEndian || i.PointerSize != map[elf.Class]int{elf.ELFCLASS32: 4, elf.ELFCLASS64: 8}[want.Class] {
+		if !bytes.Equal(i.BuildID(), id) || i.BigEndian ||
+			i.PointerSize != map[elf.Class]int{elf.ELFCLASS32: 4, elf.ELFCLASS64: 8}[want.Class] {
 			t.Errorf("%s: build ID %x, want %x", name, i.BuildID(), id)
 		}
 	}
@@ -101,7 +102,8 @@ func TestBuildIDOfAProgramWithoutSections(t *testing.T) {
 func TestSectionsOfZdebug(t *testing.T) {
 	text := bytes.Repeat([]byte("debug info "), 100)
 	stream := append([]byte("ZLIB\x00\x00\x00\x00\x00\x00\x04\x4c"), deflate(text)...)
-	i := image(t, "old", builtELF{sections: []builtSection{{name: ".zdebug_str", data: stream}, {name: ".zdebug_info", data: stream}}}.bytes())
+	i := image(t, "old", builtELF{sections: []builtSection{{name: ".zdebug_str", data: stream},
+		{name: ".zdebug_info", data: stream}}}.bytes())
 	s, _ := i.Section(".zdebug_str")
 	got, packed, err := i.Contents(".debug_str", s)
 	if err != nil || !packed || !bytes.Equal(got, text) {

@@ -152,7 +152,8 @@ func (s *Symbolizer) openLines(u *compileUnit) (*lineTable, *wire.Cursor, error)
 	c := whole.Section(u.d.line.name, length)
 	t.version, t.addrSize = c.U16("version"), u.addrSize
 	if c.Err() == nil && (t.version < 2 || t.version > 5) {
-		return nil, nil, c.Fail(model.KindUnsupportedVersion, "version", "the version of the line table is not known", "2 to 5", fmt.Sprint(t.version))
+		return nil, nil, c.Fail(model.KindUnsupportedVersion, "version", "the version of the line table is not known",
+			"2 to 5", fmt.Sprint(t.version))
 	}
 	if t.version >= 5 {
 		t.addrSize = int(c.U8("address_size"))
@@ -166,7 +167,8 @@ func (s *Symbolizer) openLines(u *compileUnit) (*lineTable, *wire.Cursor, error)
 	t.program = c.Rest()
 	s.linesRead += length + fileEntryCost*uint64(len(t.files)+len(t.dirs))
 	if limit := maxLineReads*uint64(len(u.d.line.data)) + 1<<20; s.linesRead > limit {
-		_ = c.Fail(model.KindTooLarge, "DW_AT_stmt_list", "the units read the line tables over and over", "at most "+wire.Plural(limit, "byte"), "")
+		_ = c.Fail(model.KindTooLarge, "DW_AT_stmt_list", "the units read the line tables over and over",
+			"at most "+wire.Plural(limit, "byte"), "")
 	}
 	if c.Err() != nil {
 		return nil, nil, c.Err()
@@ -295,7 +297,9 @@ func (t *lineTable) mark(c *wire.Cursor) error {
 
 // find is the last row at or before an address of code.
 func (t *lineTable) find(addr uint64) (row, bool) {
-	n, found := slices.BinarySearchFunc(t.sequences, addr, func(s sequence, addr uint64) int { return cmp.Compare(s.high, addr) })
+	n, found := slices.BinarySearchFunc(t.sequences, addr, func(s sequence, addr uint64) int {
+		return cmp.Compare(s.high, addr)
+	})
 	for found && n < len(t.sequences) && t.sequences[n].high == addr {
 		n++
 	}

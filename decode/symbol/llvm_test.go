@@ -83,7 +83,8 @@ func TestHeadersAreThoseOfLLVM(t *testing.T) {
 			if w := w.Section; w.Name.Name != "" && !seen[w.Name.Name] {
 				seen[w.Name.Name] = true
 				s, ok := i.Section(w.Name.Name)
-				if !ok || uint64(s.Type) != w.Type.Value || uint64(s.Flags) != w.Flags.Value || s.Addr != w.Address || s.Offset != w.Offset || s.Size != w.Size {
+				if !ok || uint64(s.Type) != w.Type.Value || uint64(s.Flags) != w.Flags.Value || s.Addr != w.Address ||
+					s.Offset != w.Offset || s.Size != w.Size {
 					t.Errorf("%s: %s is %+v, want %+v", name, w.Name.Name, s, w)
 				}
 			}
@@ -91,7 +92,8 @@ func TestHeadersAreThoseOfLLVM(t *testing.T) {
 		var segments []symbol.Segment
 		for _, w := range want[0].ProgramHeaders {
 			p := w.ProgramHeader
-			segments = append(segments, symbol.Segment{Type: elf.ProgType(p.Type.Value), Flags: elf.ProgFlag(p.Flags.Value), Offset: p.Offset, Addr: p.VirtualAddress,
+			segments = append(segments, symbol.Segment{Type: elf.ProgType(p.Type.Value), Flags: elf.ProgFlag(p.Flags.Value),
+				Offset: p.Offset, Addr: p.VirtualAddress,
 				FileSize: p.FileSize, Size: p.MemSize, Align: p.Alignment})
 		}
 		if diff := cmp.Diff(segments, i.Segments()); diff != "" {
@@ -231,7 +233,9 @@ func TestProceduresAreThoseOfLLVM(t *testing.T) {
 			ofListing[p.Start] = p
 		}
 		for start, want := range sized {
-			for what, got := range map[string]symbol.Procedure{"the symbol table": ofImage[start], "the listing": ofListing[start]} {
+			for what, got := range map[string]symbol.Procedure{
+				"the symbol table": ofImage[start], "the listing": ofListing[start],
+			} {
 				if got.Size != want.Size || got.Name != want.Name && !slices.Contains(namesAt(listing, start), got.Name) {
 					t.Errorf("%s, 0x%x: %s has %+v, llvm-nm %+v", name, start, what, got, want)
 				}

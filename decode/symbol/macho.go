@@ -114,7 +114,8 @@ func OpenMachO(name string, data []byte, rec *wire.Recorder) ([]*MachO, error) {
 
 func openMachO(name string, data []byte, c *wire.Cursor) ([]*MachO, error) {
 	if !IsMachO(data) {
-		return nil, c.Fail(model.KindBadMagic, "magic", "this is not a Mach-O file", "", fmt.Sprintf("% x", data[:min(4, len(data))]))
+		return nil, c.Fail(model.KindBadMagic, "magic", "this is not a Mach-O file", "",
+			fmt.Sprintf("% x", data[:min(4, len(data))]))
 	}
 	if thin, _, _ := machOClass(data); thin {
 		m, err := readMachO(name, data, 0, c)
@@ -144,7 +145,8 @@ func readMachO(name string, data []byte, base uint64, c *wire.Cursor) (*MachO, e
 	}
 	ok, pointer, bigEndian := machOClass(data)
 	if !ok {
-		return nil, c.Fail(model.KindMalformed, "magic", "a part of the fat file is no program", "feedface or feedfacf", fmt.Sprintf("% x", data[:4]))
+		return nil, c.Fail(model.KindMalformed, "magic", "a part of the fat file is no program", "feedface or feedfacf",
+			fmt.Sprintf("% x", data[:4]))
 	}
 	m := &MachO{Name: name, Base: base, PointerSize: pointer, BigEndian: bigEndian, data: data, allowance: c.Allowance()}
 	h := c.Section("Mach-O header", min(c.Remaining(), uint64(24+pointer))) // 28 or 32 bytes
@@ -178,7 +180,8 @@ func (m *MachO) readCommand(c *wire.Cursor) {
 	head := *c
 	kind, size := head.U32("cmd"), uint64(head.U32("cmdsize"))
 	if head.Err() == nil && (size < 8 || size > c.Remaining()) {
-		_ = c.Fail(model.KindMalformed, "cmdsize", "a load command runs past the end of its table", fmt.Sprintf("8 to %d", c.Remaining()), fmt.Sprint(size))
+		_ = c.Fail(model.KindMalformed, "cmdsize", "a load command runs past the end of its table",
+			fmt.Sprintf("8 to %d", c.Remaining()), fmt.Sprint(size))
 		return
 	}
 	body := wire.New("load command", c.Bytes("", max(size, 8)), c.Offset()-size)
@@ -189,7 +192,8 @@ func (m *MachO) readCommand(c *wire.Cursor) {
 		m.UUID = bytes.Clone(body.Bytes("uuid", 16))
 	case kind == commandFixup:
 		m.chained = machOTable{uint64(body.U32("dataoff")), uint64(body.U32("datasize"))}
-	case kind == uint32(macho.LoadCmdSegment) && m.PointerSize == 4, kind == uint32(macho.LoadCmdSegment64) && m.PointerSize == 8:
+	case kind == uint32(macho.LoadCmdSegment) && m.PointerSize == 4,
+		kind == uint32(macho.LoadCmdSegment64) && m.PointerSize == 8:
 		m.readSegment(body, c)
 	}
 }
@@ -210,7 +214,8 @@ func (m *MachO) readSegment(s, c *wire.Cursor) {
 		entry = 80
 	}
 	if s.Err() == nil && (count > s.Remaining()/entry || count > maxMachOSize-uint64(len(m.sections))) {
-		_ = c.FailAt(s.Offset()-8, model.KindMalformed, "nsects", "a segment has more sections than there are bytes for", fmt.Sprintf("at most %d", s.Remaining()/entry), fmt.Sprint(count))
+		_ = c.FailAt(s.Offset()-8, model.KindMalformed, "nsects", "a segment has more sections than there are bytes for",
+			fmt.Sprintf("at most %d", s.Remaining()/entry), fmt.Sprint(count))
 		return
 	}
 	for range count {
@@ -245,8 +250,10 @@ func (m *MachO) Section(segment, name string) (MachOSection, bool) {
 // error is truncated when they are not there.
 func (m *MachO) Contents(s MachOSection) (data []byte, offset uint64, err error) {
 	if size := uint64(len(m.data)); s.Offset > size || s.Size > size-s.Offset {
-		return nil, 0, &model.FormatError{Kind: model.KindTruncated, File: m.Name, Section: s.Name, Offset: m.Base + min(s.Offset, size),
-			Msg: "the section runs past the end of the file", Expected: fmt.Sprintf("%d bytes at 0x%x", s.Size, s.Offset), Found: fmt.Sprintf("a program of %d", size)}
+		return nil, 0, &model.FormatError{Kind: model.KindTruncated, File: m.Name, Section: s.Name,
+			Offset: m.Base + min(s.Offset, size),
+			Msg:    "the section runs past the end of the file", Expected: fmt.Sprintf("%d bytes at 0x%x", s.Size, s.Offset),
+			Found: fmt.Sprintf("a program of %d", size)}
 	}
 	return m.data[s.Offset : s.Offset+s.Size : s.Offset+s.Size], m.Base + s.Offset, nil
 }

@@ -15,12 +15,17 @@ import (
 //
 // The error is a [*model.FormatError] about the table of chained fixups.
 func (m *MachO) Image(file []byte) (*Image, error) {
-	i := &Image{Name: m.Name, Format: FormatMachO, PointerSize: m.PointerSize, BigEndian: m.BigEndian, data: file, buildID: m.UUID, kind: elf.ET_DYN, cpu: m.cpu, allowance: m.allowance}
+	i := &Image{
+		Name: m.Name, Format: FormatMachO, PointerSize: m.PointerSize, BigEndian: m.BigEndian, data: file, buildID: m.UUID,
+		kind: elf.ET_DYN, cpu: m.cpu, allowance: m.allowance,
+	}
 	if m.object {
 		i.kind = elf.ET_REL
 	}
 	for _, s := range m.sections {
-		section := Section{Type: elf.SHT_PROGBITS, Addr: s.Addr, Offset: m.Base + s.Offset, Size: s.Size, name: uint32(len(i.strings))}
+		section := Section{
+			Type: elf.SHT_PROGBITS, Addr: s.Addr, Offset: m.Base + s.Offset, Size: s.Size, name: uint32(len(i.strings)),
+		}
 		if s.Offset == 0 {
 			section.Type, section.Offset = elf.SHT_NOBITS, m.Base
 		}
@@ -72,8 +77,10 @@ func (m *MachO) readFixups(i *Image) error {
 	}
 	all := uint64(len(m.data))
 	if m.chained.at > all || m.chained.size > all-m.chained.at {
-		fault := i.Fault(model.KindTruncated, "chained fixups", m.Base+min(m.chained.at, all), "the table runs past the end of the program")
-		fault.Expected, fault.Found = fmt.Sprintf("%s at 0x%x", wire.Plural(m.chained.size, "byte"), m.chained.at), fmt.Sprintf("a program of %d", all)
+		fault := i.Fault(model.KindTruncated, "chained fixups", m.Base+min(m.chained.at, all),
+			"the table runs past the end of the program")
+		fault.Expected, fault.Found = fmt.Sprintf("%s at 0x%x", wire.Plural(m.chained.size, "byte"), m.chained.at),
+			fmt.Sprintf("a program of %d", all)
 		return fault
 	}
 	table := wire.New("chained fixups", m.data[m.chained.at:m.chained.at+m.chained.size], m.Base+m.chained.at)
@@ -124,7 +131,8 @@ func (i *Image) Pointer(addr, v uint64) (uint64, error) {
 		case fixupPtr64Offset:
 			return f.base + v&(1<<36-1), nil
 		}
-		fault := i.Fault(model.KindUnsupportedVersion, "chained fixups", 0, "the pointers of the program are stored in a form that is not known")
+		fault := i.Fault(model.KindUnsupportedVersion, "chained fixups", 0,
+			"the pointers of the program are stored in a form that is not known")
 		fault.Field, fault.Expected, fault.Found = "pointer_format", "2 or 6", fmt.Sprint(f.format)
 		return 0, fault
 	}

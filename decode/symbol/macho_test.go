@@ -94,7 +94,8 @@ func TestMachOOfEveryClass(t *testing.T) {
 			base uint64
 			all  int
 		}{
-			"alone": {program, 0, 0, 1}, "the first of two": {fatOf(false, program, other), 0, 48, 2}, "the second": {fatOf(false, other, program), 1, 48 + uint64(len(other)), 2},
+			"alone": {program, 0, 0, 1}, "the first of two": {fatOf(false, program, other), 0, 48, 2},
+			"the second":         {fatOf(false, other, program), 1, 48 + uint64(len(other)), 2},
 			"in a wide fat file": {fatOf(true, other, program), 1, 72 + uint64(len(other)), 2},
 		} {
 			list, err := symbol.OpenMachO("x", test.data, nil)
@@ -105,15 +106,18 @@ func TestMachOOfEveryClass(t *testing.T) {
 			m := list[test.at]
 			s, ok := m.Section("__DATA", "a_section_of_16b")
 			data, offset, err := m.Contents(s)
-			if !ok || err != nil || string(data) != "contents" || !bytes.HasPrefix(test.data[offset:], data) || s.Addr != 0x2000 || m.Base != test.base {
+			if !ok || err != nil || string(data) != "contents" || !bytes.HasPrefix(test.data[offset:], data) ||
+				s.Addr != 0x2000 || m.Base != test.base {
 				t.Errorf("%s, %s: %+v at %d, %q, %v", name, what, s, offset, data, err)
 			}
 			if _, ok := m.Section("__TEXT", "a_section_of_16b"); ok {
 				t.Errorf("%s, %s: a section is found in another segment", name, what)
 			}
 			info := m.Info()
-			if string(m.UUID) != "0123456789abcdef" || info.PointerSize != map[bool]int{true: 8, false: 4}[k.wide] || info.BigEndian != k.big || info.Format != symbol.FormatMachO ||
-				!strings.HasPrefix(info.Describe, "Mach-O program, ") || !strings.HasSuffix(info.Describe, fmt.Sprintf("build ID %x", "0123456789abcdef")) {
+			if string(m.UUID) != "0123456789abcdef" || info.PointerSize != map[bool]int{true: 8, false: 4}[k.wide] ||
+				info.BigEndian != k.big || info.Format != symbol.FormatMachO ||
+				!strings.HasPrefix(info.Describe, "Mach-O program, ") ||
+				!strings.HasSuffix(info.Describe, fmt.Sprintf("build ID %x", "0123456789abcdef")) {
 				t.Errorf("%s, %s: %+v", name, what, info)
 			}
 		}
@@ -133,10 +137,14 @@ func TestIsMachO(t *testing.T) {
 		data []byte
 		want bool
 	}{
-		"64, little": {two(le, macho.Magic64, 7), true}, "64, big": {two(be, macho.Magic64, 7), true}, "32, little": {two(le, macho.Magic32, 7), true}, "32, big": {two(be, macho.Magic32, 7), true},
-		"fat": {two(be, macho.MagicFat, 2), true}, "fat, wide": {two(be, 0xcafebabf, 1), true}, "fat, of nothing": {two(be, macho.MagicFat, 0), false},
-		"a class of Java": {two(be, macho.MagicFat, 52+11), true}, "a newer one": {two(be, macho.MagicFat, 65), false}, // what follows decides
-		"fat, little": {two(le, macho.MagicFat, 2), false}, "short": {two(le, macho.Magic64, 7)[:7], false}, "ELF": {[]byte("\x7fELF\x02\x01\x01\x00"), false}, "nothing": {nil, false},
+		"64, little": {two(le, macho.Magic64, 7), true}, "64, big": {two(be, macho.Magic64, 7), true},
+		"32, little": {two(le, macho.Magic32, 7), true}, "32, big": {two(be, macho.Magic32, 7), true},
+		"fat": {two(be, macho.MagicFat, 2), true}, "fat, wide": {two(be, 0xcafebabf, 1), true},
+		"fat, of nothing": {two(be, macho.MagicFat, 0), false},
+		// what follows decides
+		"a class of Java": {two(be, macho.MagicFat, 52+11), true}, "a newer one": {two(be, macho.MagicFat, 65), false},
+		"fat, little": {two(le, macho.MagicFat, 2), false}, "short": {two(le, macho.Magic64, 7)[:7], false},
+		"ELF": {[]byte("\x7fELF\x02\x01\x01\x00"), false}, "nothing": {nil, false},
 	} {
 		if got := symbol.IsMachO(test.data); got != test.want {
 			t.Errorf("%s: %v", name, got)
@@ -185,7 +193,8 @@ func TestFaultsOfMachO(t *testing.T) {
 			t.Errorf("%s: taken", test.name)
 			continue
 		}
-		if f := faultOf(t, err); f.Kind != test.kind || f.Section != test.section || f.Field != test.field || f.Offset != test.offset {
+		if f := faultOf(t, err); f.Kind != test.kind || f.Section != test.section || f.Field != test.field ||
+			f.Offset != test.offset {
 			t.Errorf("%s: %+v", test.name, f)
 		}
 	}
@@ -196,7 +205,8 @@ func TestFaultsOfMachO(t *testing.T) {
 		}
 		s, _ := list[0].Section("__DATA", "a_section_of_16b")
 		_, _, err = list[0].Contents(s)
-		if f := faultOf(t, err); f.Kind != model.KindTruncated || f.Section != "a_section_of_16b" || f.Offset > uint64(len(program)) {
+		if f := faultOf(t, err); f.Kind != model.KindTruncated || f.Section != "a_section_of_16b" ||
+			f.Offset > uint64(len(program)) {
 			t.Errorf("%+v", f)
 		}
 	}

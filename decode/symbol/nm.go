@@ -91,7 +91,8 @@ func eachNM(data []byte, visit func(e *nmEntry)) error {
 		case kind == nmUnknown:
 			return &model.FormatError{
 				Kind: model.KindUnrecognizedFormat, Section: "symbol listing", Offset: uint64(offset),
-				Msg: "this is not a line of nm output", Expected: "an address, a type and a name", Found: strconv.Quote(string(line[:min(len(line), 60)])),
+				Msg: "this is not a line of nm output", Expected: "an address, a type and a name",
+				Found: strconv.Quote(string(line[:min(len(line), 60)])),
 			}
 		case kind == nmSymbol:
 			symbols++
@@ -102,7 +103,9 @@ func eachNM(data []byte, visit func(e *nmEntry)) error {
 		offset = next
 	}
 	if symbols == 0 {
-		return &model.FormatError{Kind: model.KindUnrecognizedFormat, Section: "symbol listing", Msg: "the text has no symbols in nm format"}
+		return &model.FormatError{
+			Kind: model.KindUnrecognizedFormat, Section: "symbol listing", Msg: "the text has no symbols in nm format",
+		}
 	}
 	return nil
 }
@@ -111,7 +114,8 @@ func eachNM(data []byte, visit func(e *nmEntry)) error {
 // One without a size reaches to the next, or to the end that its address has.
 func byAddress(list []symbolEntry, end func(addr uint64) uint64) []Procedure {
 	slices.SortStableFunc(list, func(a, b symbolEntry) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.rank, a.rank), cmp.Compare(b.Size, a.Size), strings.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.rank, a.rank), cmp.Compare(b.Size, a.Size),
+			strings.Compare(a.Name, b.Name))
 	})
 	list = slices.CompactFunc(list, func(a, b symbolEntry) bool { return a.Start == b.Start })
 	out := make([]Procedure, len(list))
@@ -166,7 +170,8 @@ const nmTypes = "ABbCcDdGgIiNnpRrSsTtUuVvWw-?"
 // parseNMLine reads a line of any form.
 func parseNMLine(line string) (nmEntry, nmLine) {
 	switch {
-	case line == "", strings.HasSuffix(line, ":") && !strings.Contains(line, "|"), strings.HasPrefix(line, "Symbols from "),
+	case line == "", strings.HasSuffix(line, ":") && !strings.Contains(line, "|"),
+		strings.HasPrefix(line, "Symbols from "),
 		strings.HasPrefix(line, "Name ") && strings.Contains(line, "Value"), strings.HasSuffix(line, ": no symbols"):
 		return nmEntry{}, nmOther
 	case strings.Count(line, "|") >= 6:

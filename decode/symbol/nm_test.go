@@ -14,8 +14,10 @@ import (
 // A list of nm as it stands has every symbol that may be of code, by address and
 // name, with no size but those that are said.
 func TestListNM(t *testing.T) {
-	const listing = "0000000000001010 T second\n0000000000001000 0000000000000008 T main\n0000000000001000 t alias\n0000000000001020 W weak\n" +
-		"0000000000001030 i chosen\n0000000000001040 V object\n                 w undefined\n                 U printf\n0000000000002000 D data\n0000000000003000 B bss\n0000000000001050 R constant\n"
+	const listing = "0000000000001010 T second\n0000000000001000 0000000000000008 T main\n0000000000001000 t " +
+		"alias\n0000000000001020 W weak\n" +
+		"0000000000001030 i chosen\n0000000000001040 V object\n                 w undefined\n                 U " +
+		"printf\n0000000000002000 D data\n0000000000003000 B bss\n0000000000001050 R constant\n"
 	list, err := symbol.ListNM([]byte(listing))
 	if err != nil {
 		t.Fatal(err)
@@ -24,7 +26,8 @@ func TestListNM(t *testing.T) {
 	for _, p := range list {
 		got = append(got, fmt.Sprintf("%s %x+%x", p.Name, p.Start, p.Size))
 	}
-	if diff := cmp.Diff([]string{"alias 1000+0", "main 1000+8", "second 1010+0", "weak 1020+0", "chosen 1030+0", "object 1040+0"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"alias 1000+0", "main 1000+8", "second 1010+0", "weak 1020+0", "chosen 1030+0",
+		"object 1040+0"}, got); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -48,7 +51,8 @@ func TestTheBestSymbolOfAnAddress(t *testing.T) {
 			t.Errorf("%q: %+v, %v", test.listing, list, err)
 		}
 	}
-	list, err := symbol.ParseNM([]byte("0000000000001000 0000000000000004 T short\n0000000000001000 0000000000000010 T long\n"))
+	list, err := symbol.ParseNM([]byte("0000000000001000 0000000000000004 T short\n0000000000001000 0000000000000010 T " +
+		"long\n"))
 	if err != nil || len(list) != 1 || list[0].Name != "long" || list[0].Size != 16 {
 		t.Errorf("%+v, %v", list, err)
 	}
@@ -78,7 +82,8 @@ func TestFaultsOfListings(t *testing.T) {
 				continue
 			}
 			f, ok := err.(*model.FormatError)
-			if !ok || f.Kind != model.KindUnrecognizedFormat || f.Section != "symbol listing" || f.Offset != test.offset || f.Found != test.found {
+			if !ok || f.Kind != model.KindUnrecognizedFormat || f.Section != "symbol listing" || f.Offset != test.offset ||
+				f.Found != test.found {
 				t.Errorf("%s: %+v", name, err)
 			}
 		}
@@ -89,8 +94,10 @@ func TestFaultsOfListings(t *testing.T) {
 // letters where nm has types, is none.
 func TestIsNM(t *testing.T) {
 	for text, want := range map[string]bool{
-		"0000000000001000 T main\n": true, "0000000000004010 D data\n                 U printf\n": true, "                 U free\n": true, "data D 4010 8\n": true,
-		"Plan B\nVitamin C\n": false, "0000000000001000 T main\nand so on\n": false, "main\n12\n1\n1\n": false, "a.out:\n": false, "": false,
+		"0000000000001000 T main\n": true, "0000000000004010 D data\n                 U printf\n": true,
+		"                 U free\n": true, "data D 4010 8\n": true,
+		"Plan B\nVitamin C\n": false, "0000000000001000 T main\nand so on\n": false, "main\n12\n1\n1\n": false,
+		"a.out:\n": false, "": false,
 	} {
 		if got := symbol.IsNM([]byte(text)); got != want {
 			t.Errorf("%q: %v", text, got)

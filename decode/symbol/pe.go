@@ -55,7 +55,8 @@ func OpenPE(name string, data []byte, rec *wire.Recorder) (*Image, error) {
 // read reads the headers.
 func (i *peImage) read(c *wire.Cursor) error {
 	if !IsPE(i.data) {
-		return c.Fail(model.KindBadMagic, "e_magic", "this is not a Windows program", "4d 5a", fmt.Sprintf("% x", i.data[:min(2, len(i.data))]))
+		return c.Fail(model.KindBadMagic, "e_magic", "this is not a Windows program", "4d 5a",
+			fmt.Sprintf("% x", i.data[:min(2, len(i.data))]))
 	}
 	dos := c.Section("DOS header", min(peOffset+4, c.Remaining()))
 	dos.Skip("e_magic", peOffset)
@@ -70,7 +71,8 @@ func (i *peImage) read(c *wire.Cursor) error {
 	c.Skip("DOS program", at-c.Offset())
 	h := c.Section("PE header", min(peHeaderSize, c.Remaining()))
 	if magic := h.Bytes("Signature", 4); h.Err() == nil && string(magic) != "PE\x00\x00" {
-		return h.FailAt(at, model.KindUnsupportedVersion, "Signature", "this is a DOS or 16-bit Windows program", "50 45 00 00", fmt.Sprintf("% x", magic))
+		return h.FailAt(at, model.KindUnsupportedVersion, "Signature", "this is a DOS or 16-bit Windows program",
+			"50 45 00 00", fmt.Sprintf("% x", magic))
 	}
 	i.machine = coffMachines[h.U16("Machine")]
 	sections := uint64(h.U16("NumberOfSections"))
@@ -86,7 +88,8 @@ func (i *peImage) read(c *wire.Cursor) error {
 		return err
 	}
 	if size := sections * peSectionSize; size > c.Remaining() {
-		return c.FailIn("section headers", model.KindTruncated, "NumberOfSections", "the section headers pass the end of the file",
+		return c.FailIn("section headers", model.KindTruncated, "NumberOfSections",
+			"the section headers pass the end of the file",
 			fmt.Sprintf("%d × %d bytes", sections, peSectionSize), wire.Plural(c.Remaining(), "byte"))
 	}
 	table := c.Section("section headers", sections*peSectionSize)
@@ -110,7 +113,8 @@ func (i *peImage) readOptional(c *wire.Cursor) error {
 		i.PointerSize = 8
 		c.Skip("to ImageBase", 22)
 	default:
-		return c.FailAt(at, model.KindMalformed, "Magic", "the optional header is of no known class", "0x10b or 0x20b", fmt.Sprintf("0x%x", magic))
+		return c.FailAt(at, model.KindMalformed, "Magic", "the optional header is of no known class", "0x10b or 0x20b",
+			fmt.Sprintf("0x%x", magic))
 	}
 	i.base = c.Ptr("ImageBase", i.PointerSize)
 	c.Skip("to NumberOfRvaAndSizes", 44+4*uint64(i.PointerSize))

@@ -35,7 +35,10 @@ func TestProgramsOfWindows(t *testing.T) {
 		hex          string
 	}{
 		{"clang-22_bin_pe.exe", "81cdbdc875670dcd4c4c44205044422e", 8, ".lprfc", 0x140008000, 0x3a00, 0x51, ""},
-		{"clang-22_bin_pe.exe", "81cdbdc875670dcd4c4c44205044422e", 8, ".lcovd", 0x14000b000, 0x4000, 0x100, "8fa14cdd754f91ccb6e302226a5b7307"},
+		{
+			"clang-22_bin_pe.exe", "81cdbdc875670dcd4c4c44205044422e", 8, ".lcovd", 0x14000b000, 0x4000, 0x100,
+			"8fa14cdd754f91ccb6e302226a5b7307",
+		},
 		{"clang-22_bin_pe32.dll", "", 4, ".lcovd", 0x10005000, 0xa00, 0xc0, "8fa14cdd754f91ccb6e302226a5b7307"},
 		{"clang-22_bin_pe32.dll", "", 4, ".lprfc", 0x10003000, 0x600, 0x49, "00"},
 	} {
@@ -45,10 +48,12 @@ func TestProgramsOfWindows(t *testing.T) {
 		}
 		s, ok := i.Section(test.section)
 		data, packed, err := i.Contents(test.section, s)
-		if !ok || packed || err != nil || s.Addr != test.addr || s.Offset != test.offset || s.Size != test.size || !bytes.HasPrefix(fmt.Appendf(nil, "%x", data), []byte(test.hex)) {
+		if !ok || packed || err != nil || s.Addr != test.addr || s.Offset != test.offset || s.Size != test.size ||
+			!bytes.HasPrefix(fmt.Appendf(nil, "%x", data), []byte(test.hex)) {
 			t.Errorf("%s %s: %+v, %v, %x", test.name, test.section, s, err, data[:min(16, len(data))])
 		}
-		if fmt.Sprintf("%x", i.BuildID()) != test.id || i.PointerSize != test.pointer || i.BigEndian || i.Info().Format != symbol.FormatPE {
+		if fmt.Sprintf("%x", i.BuildID()) != test.id || i.PointerSize != test.pointer || i.BigEndian ||
+			i.Info().Format != symbol.FormatPE {
 			t.Errorf("%s: build ID %x, %+v", test.name, i.BuildID(), i.Info())
 		}
 		if s, ok := i.Section(".data"); test.pointer == 4 && (!ok || s.Type != elf.SHT_NOBITS || s.Size != 8) {
@@ -81,7 +86,10 @@ func TestFaultsOfPE(t *testing.T) {
 		{"cut in the header", whole[:at+10], model.KindTruncated, "PE header", "TimeDateStamp", at + 8},
 		{"cut in the optional header", whole[:at+60], model.KindTruncated, "optional header", "", at + 24},
 		{"of no class", change(at+24, 0x107), model.KindMalformed, "optional header", "Magic", at + 24},
-		{"a short optional header", change(at+20, 0x20<<0|0x2102<<16), model.KindTruncated, "optional header", "to NumberOfRvaAndSizes", at + 24 + 32},
+		{
+			"a short optional header", change(at+20, 0x20<<0|0x2102<<16), model.KindTruncated, "optional header",
+			"to NumberOfRvaAndSizes", at + 24 + 32,
+		},
 		{"too many sections", change(at+4, 0x14c|0xffff<<16), model.KindTruncated, "section headers", "NumberOfSections", -1},
 	} {
 		_, err := symbol.OpenPE("x", test.data, &wire.Recorder{})
@@ -90,7 +98,8 @@ func TestFaultsOfPE(t *testing.T) {
 			continue
 		}
 		f := faultOf(t, err)
-		if f.Kind != test.kind || f.Section != test.section || f.Field != test.field || test.offset >= 0 && f.Offset != uint64(test.offset) {
+		if f.Kind != test.kind || f.Section != test.section || f.Field != test.field || test.offset >= 0 &&
+			f.Offset != uint64(test.offset) {
 			t.Errorf("%s: %+v", test.name, f)
 		}
 	}
@@ -134,7 +143,8 @@ func TestChainedFixups(t *testing.T) {
 		other[format+6] = test.format
 		got, err := open(other).Pointer(s.Addr+16, test.v)
 		if test.want == 0 && test.v != 0 {
-			if f := faultOf(t, err); f.Kind != model.KindUnsupportedVersion || f.Field != "pointer_format" || f.Found != fmt.Sprint(test.format) {
+			if f := faultOf(t, err); f.Kind != model.KindUnsupportedVersion || f.Field != "pointer_format" ||
+				f.Found != fmt.Sprint(test.format) {
 				t.Errorf("%+v", f)
 			}
 		} else if err != nil || got != test.want {
@@ -146,7 +156,8 @@ func TestChainedFixups(t *testing.T) {
 // A name that Mach-O cuts to 16 bytes is whole again.
 func TestDebugInfoOfBundles(t *testing.T) {
 	list, err := symbol.OpenProgram("x", program(t, "clang-22_dwarf5_macho.dsym"), nil)
-	if err != nil || !list[0].HasDebugInfo() || !symbol.IsDSYM(program(t, "clang-22_dwarf5_macho.dsym")) || symbol.IsDSYM(program(t, "clang-22_dbg_macho.macho")) {
+	if err != nil || !list[0].HasDebugInfo() || !symbol.IsDSYM(program(t, "clang-22_dwarf5_macho.dsym")) ||
+		symbol.IsDSYM(program(t, "clang-22_dbg_macho.macho")) {
 		t.Fatal(err)
 	}
 	if s, ok := list[0].Section(".debug_str_offsets"); !ok || s.Size == 0 {
@@ -159,7 +170,10 @@ func TestDebugInfoOfBundles(t *testing.T) {
 }
 
 func FuzzPrograms(f *testing.F) {
-	for _, name := range []string{"clang-22_bin_pe32.dll", "clang-22_bin_pe.exe", "clang-22_bin_macho.macho", "clang-22_dwarf5_macho.dsym", "clang-22_no_id.elf"} {
+	for _, name := range []string{
+		"clang-22_bin_pe32.dll", "clang-22_bin_pe.exe", "clang-22_bin_macho.macho", "clang-22_dwarf5_macho.dsym",
+		"clang-22_no_id.elf",
+	} {
 		f.Add(program(f, name))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

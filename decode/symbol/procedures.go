@@ -148,7 +148,9 @@ func (s *Symbolizer) Symbol(addr uint64) (name string, start, size uint64, ok bo
 	if !s.symbolsOK {
 		s.symbols, s.symbolsOK = s.image.Procedures(), true
 	}
-	n, found := slices.BinarySearchFunc(s.symbols, addr, func(p Procedure, addr uint64) int { return cmp.Compare(p.Start, addr) })
+	n, found := slices.BinarySearchFunc(s.symbols, addr, func(p Procedure, addr uint64) int {
+		return cmp.Compare(p.Start, addr)
+	})
 	if !found {
 		n--
 	}

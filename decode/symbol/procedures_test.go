@@ -97,7 +97,10 @@ func TestListingsOfManyForms(t *testing.T) {
 			t.Errorf("%q: %q, %v", test.text, s, err)
 		}
 	}
-	for _, bad := range []string{"", "\n\n", "hello world\n", "0000000000000010 T main\nwhat is this\n", "\x7fELF\x02\x01", strings.Repeat("x", 1<<20), "|||||||"} {
+	for _, bad := range []string{
+		"", "\n\n", "hello world\n", "0000000000000010 T main\nwhat is this\n", "\x7fELF\x02\x01",
+		strings.Repeat("x", 1<<20), "|||||||",
+	} {
 		list, err := symbol.ParseNM([]byte(bad))
 		if err == nil || model.KindOf(err) != model.KindUnrecognizedFormat {
 			t.Errorf("%.30q: %v, %v", bad, list, err)
@@ -115,7 +118,9 @@ func TestSegments(t *testing.T) {
 		}
 		var want []symbol.Segment
 		for _, p := range f.Progs {
-			want = append(want, symbol.Segment{Type: p.Type, Flags: p.Flags, Offset: p.Off, Addr: p.Vaddr, FileSize: p.Filesz, Size: p.Memsz, Align: p.Align})
+			want = append(want, symbol.Segment{
+				Type: p.Type, Flags: p.Flags, Offset: p.Off, Addr: p.Vaddr, FileSize: p.Filesz, Size: p.Memsz, Align: p.Align,
+			})
 		}
 		if diff := cmp.Diff(want, i.Segments()); diff != "" {
 			t.Errorf("%s: %s", name, diff)
@@ -141,7 +146,8 @@ func TestWhichFileHasTheDebugInfo(t *testing.T) {
 	if err := stripped.CheckBuildID(other.BuildID(), id); err != nil {
 		t.Error(err)
 	}
-	if err := stripped.CheckBuildID(other.BuildID()); err == nil || model.KindOf(err) != model.KindIncompatible || !strings.Contains(err.Error(), fmt.Sprintf("found %x", id)) {
+	if err := stripped.CheckBuildID(other.BuildID()); err == nil || model.KindOf(err) != model.KindIncompatible ||
+		!strings.Contains(err.Error(), fmt.Sprintf("found %x", id)) {
 		t.Error(err)
 	}
 	s, err := symbol.NewSymbolizer(stripped)
@@ -149,7 +155,8 @@ func TestWhichFileHasTheDebugInfo(t *testing.T) {
 		t.Fatal(err)
 	}
 	faults := s.Faults()
-	if len(faults) != 1 || model.KindOf(faults[0]) != model.KindUnableToSymbolize || !strings.Contains(faults[0].Error(), `"clang-22_dwarf4.elf", with the build ID `+fmt.Sprintf("%x", id)) {
+	if len(faults) != 1 || model.KindOf(faults[0]) != model.KindUnableToSymbolize ||
+		!strings.Contains(faults[0].Error(), `"clang-22_dwarf4.elf", with the build ID `+fmt.Sprintf("%x", id)) {
 		t.Error(faults)
 	}
 	if debug.NeedsDebugInfo() != nil {

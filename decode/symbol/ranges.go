@@ -91,7 +91,8 @@ func (s *Symbolizer) readRanges(section *debugSection, offset uint64, read func(
 			return nil // the section was removed
 		}
 		c := s.d.cursor(section)
-		return s.d.fault(section, c.FailAt(section.base(), model.KindTruncated, "DW_AT_ranges", "a list of ranges begins past the end",
+		return s.d.fault(section, c.FailAt(section.base(), model.KindTruncated, "DW_AT_ranges",
+			"a list of ranges begins past the end",
 			fmt.Sprintf("at most 0x%x", len(section.data)), fmt.Sprintf("0x%x", offset)))
 	}
 	c := s.d.cursor(section)
@@ -101,7 +102,8 @@ func (s *Symbolizer) readRanges(section *debugSection, offset uint64, read func(
 	}
 	s.rangesRead += start - c.Remaining()
 	if limit := maxRangeReads*uint64(len(section.data)) + 1<<20; s.rangesRead > limit {
-		_ = c.Fail(model.KindTooLarge, "DW_AT_ranges", "the entries read the ranges over and over", "at most "+wire.Plural(limit, "byte"), "")
+		_ = c.Fail(model.KindTooLarge, "DW_AT_ranges", "the entries read the ranges over and over",
+			"at most "+wire.Plural(limit, "byte"), "")
 	}
 	return s.d.fault(section, c.Err())
 }

@@ -83,7 +83,8 @@ func TestRangesOfVersion4(t *testing.T) {
 		"without an end":          {pairs(0x10, 0x20), "truncated"},
 	} {
 		data := builtELF{sections: []builtSection{
-			{name: ".debug_info", data: builtUnit(0, cat(rangedUnit, []byte("\x02f\x00"), le32(0), []byte{0}))}, {name: ".debug_abbrev", data: rangedAbbrev4}, {name: ".debug_ranges", data: test.list},
+			{name: ".debug_info", data: builtUnit(0, cat(rangedUnit, []byte("\x02f\x00"), le32(0), []byte{0}))},
+			{name: ".debug_abbrev", data: rangedAbbrev4}, {name: ".debug_ranges", data: test.list},
 		}}.bytes()
 		if got := within(t, data); got != test.want {
 			t.Errorf("%s: %s, want %s", name, got, test.want)
@@ -113,9 +114,12 @@ func TestRangesOfVersion5(t *testing.T) {
 		"a kind to come":               {[]byte{4, 0, 1, 8, 0}, "malformed"},
 		"without an end":               {[]byte{4, 0, 1}, "truncated"},
 	} {
-		lists := cat(le32(uint32(12+len(test.list))), []byte{5, 0, 8, 0}, le32(1), le32(4), test.list) // a list, at an offset from its index
+		// a list, at an offset from its index
+		lists := cat(le32(uint32(12+len(test.list))), []byte{5, 0, 8, 0}, le32(1), le32(4), test.list)
 		root := cat(rangedUnit, le32(8), le32(12))
-		for way, entry := range map[string][]byte{"by offset": cat([]byte("\x02f\x00"), le32(16)), "by index": []byte("\x03f\x00\x00")} {
+		for way, entry := range map[string][]byte{
+			"by offset": cat([]byte("\x02f\x00"), le32(16)), "by index": []byte("\x03f\x00\x00"),
+		} {
 			data := builtELF{sections: []builtSection{
 				{name: ".debug_info", data: builtUnit5(cat(root, entry, []byte{0}))}, {name: ".debug_abbrev", data: rangedAbbrev5},
 				{name: ".debug_rnglists", data: lists}, {name: ".debug_addr", data: addresses},
@@ -149,7 +153,8 @@ func TestLineOperations(t *testing.T) {
 		"a discriminator":          {"\x00\x02\x04\x05\x01", 0x1000, "/one.c:1:0:5"},
 		"which is of one row":      {"\x00\x02\x04\x05\x01\x02\x04\x01", 0x1004, "/one.c:1:0:0"},
 		"an advance":               {"\x01\x02\x08\x03\x01\x01", 0x1008, "/one.c:2:0:0"},
-		"a special one":            {"\x01\x4b", 0x1004, "/one.c:2:0:0"},             // 75 = 13 + 4·14 + 6: by 4 bytes, and a line
+		// 75 = 13 + 4·14 + 6: by 4 bytes, and a line
+		"a special one":            {"\x01\x4b", 0x1004, "/one.c:2:0:0"},
 		"a special one backwards":  {"\x03\x0a\x01\x0d", 0x1000, "/one.c:6:0:0"},     // 13: by nothing, and five lines back
 		"const_add_pc":             {"\x01\x08\x03\x02\x01", 0x1011, "/one.c:3:0:0"}, // (255 - 13) / 14 = 17 bytes
 		"fixed_advance_pc":         {"\x01\x09\x10\x00\x03\x01\x01", 0x1010, "/one.c:2:0:0"},
@@ -160,7 +165,11 @@ func TestLineOperations(t *testing.T) {
 		files := "\x00" + "one.c\x00\x00\x00\x00" + "two.c\x00\x01\x00\x00" + "\x00"
 		table := lineProgram([]byte("dir\x00"+files), []byte(first+test.ops+end))
 		data := builtELF{sections: []builtSection{
-			{name: ".debug_info", data: builtUnit(0, cat([]byte{1}, le64(0x1000), le32(0x8000), le32(0), []byte("/\x00"), []byte("\x02f\x00"), le64(0x1000), le32(0x8000), []byte{0}))},
+			{
+				name: ".debug_info", data: builtUnit(0,
+					cat([]byte{1}, le64(0x1000), le32(0x8000), le32(0), []byte("/\x00"), []byte("\x02f\x00"), le64(0x1000),
+						le32(0x8000), []byte{0})),
+			},
 			{name: ".debug_abbrev", data: []byte{
 				1, 0x11, 1, 0x11, 0x01, 0x12, 0x06, 0x10, 0x17, 0x1b, 0x08, 0, 0, // unit: low, high, lines, folder
 				2, 0x2e, 0, 0x03, 0x08, 0x11, 0x01, 0x12, 0x06, 0, 0, // subprogram: name, low, high

@@ -56,7 +56,8 @@ func readSlices(data []byte, c *wire.Cursor) ([]Slice, error) {
 			break
 		}
 		if all := uint64(len(data)); offset > all || size > all-offset {
-			return nil, h.FailAt(at, model.KindTruncated, "offset", "a program of the fat file passes its end", fmt.Sprintf("%d bytes at 0x%x", size, offset), fmt.Sprintf("a file of %d", all))
+			return nil, h.FailAt(at, model.KindTruncated, "offset", "a program of the fat file passes its end",
+				fmt.Sprintf("%d bytes at 0x%x", size, offset), fmt.Sprintf("a file of %d", all))
 		}
 		list = append(list, Slice{variant(cpu, sub), offset, data[offset : offset+size : offset+size]})
 	}

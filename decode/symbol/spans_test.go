@@ -38,7 +38,8 @@ func TestFlatten(t *testing.T) {
 		for addr := range uint64(50) {
 			wantOwner, wantOK := slow(before, addr)
 			if owner, ok := flat.find(addr); ok != wantOK || owner != wantOwner {
-				t.Fatalf("round %d: 0x%x is %d's, %v; want %d, %v: %+v becomes %+v", round, addr, owner, ok, wantOwner, wantOK, before, flat)
+				t.Fatalf("round %d: 0x%x is %d's, %v; want %d, %v: %+v becomes %+v", round, addr, owner, ok, wantOwner, wantOK,
+					before, flat)
 			}
 		}
 		for n := 1; n < len(flat); n++ {
@@ -51,7 +52,10 @@ func TestFlatten(t *testing.T) {
 
 func TestSpansAtTheEnds(t *testing.T) {
 	const most = ^uint64(0)
-	flat := flatten([]span{{low: 0, high: 1, owner: 1}, {low: most - 1, high: most, owner: 2}, {low: 5, high: 5, owner: 3}, {low: 9, high: 7, owner: 4}})
+	flat := flatten([]span{
+		{low: 0, high: 1, owner: 1}, {low: most - 1, high: most, owner: 2}, {low: 5, high: 5, owner: 3},
+		{low: 9, high: 7, owner: 4},
+	})
 	for addr, want := range map[uint64]int32{0: 1, most - 1: 2} {
 		if owner, ok := flat.find(addr); !ok || owner != want {
 			t.Errorf("0x%x is %d's, %v", addr, owner, ok)

@@ -27,7 +27,9 @@ func TestSplitIDs(t *testing.T) {
 			}
 		}
 	}
-	if slices.ContainsFunc(ids("clang-22_split4.elf"), func(id uint64) bool { return slices.Contains(ids("gcc-12_split4.dwp"), id) }) {
+	if slices.ContainsFunc(ids("clang-22_split4.elf"), func(id uint64) bool {
+		return slices.Contains(ids("gcc-12_split4.dwp"), id)
+	}) {
 		t.Error("two programs have an id in common")
 	}
 }

@@ -26,7 +26,10 @@ func TestSymbolTablesOverAndOver(t *testing.T) {
 		symbols = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(symbols, uint64(n)), 1)
 		names = append(fmt.Appendf(names, "f%d", n), 0)
 	}
-	l := linked{class: x, sections: []linkedSection{{name: ".strtab", kind: 3, data: names}, {name: ".symtab", kind: 2, data: symbols, link: 1}}}
+	l := linked{
+		class: x, sections: []linkedSection{{name: ".strtab", kind: 3, data: names},
+			{name: ".symtab", kind: 2, data: symbols, link: 1}},
+	}
 	data := l.bytes()
 	// The table of sections goes on with the same one, again and again.
 	at := binary.LittleEndian.Uint64(data[40:])

@@ -50,7 +50,8 @@ func (s *Symbolizer) readUnits(d *DWARF) (list []*compileUnit) {
 	c := d.cursor(&d.info)
 	for c.Remaining() > 0 {
 		if len(list) == maxUnits {
-			s.report(d.fault(&d.info, c.Fail(model.KindTooLarge, "unit_length", "the program has more units than any", fmt.Sprintf("at most %d", maxUnits), "")))
+			s.report(d.fault(&d.info, c.Fail(model.KindTooLarge, "unit_length", "the program has more units than any",
+				fmt.Sprintf("at most %d", maxUnits), "")))
 			break
 		}
 		u, err := d.readUnit(c)
@@ -171,7 +172,8 @@ func (s *Symbolizer) abbreviations(u *compileUnit) (*abbrevTable, error) {
 	t, c := &abbrevTable{}, u.d.cursor(&u.d.abbrev)
 	limit := maxTableReads*uint64(len(u.d.abbrev.data)) + 1<<16
 	if s.tablesRead > limit {
-		_ = c.Fail(model.KindTooLarge, "debug_abbrev_offset", "the units share parts of their abbreviations", "at most "+wire.Plural(limit, "byte"), "")
+		_ = c.Fail(model.KindTooLarge, "debug_abbrev_offset", "the units share parts of their abbreviations",
+			"at most "+wire.Plural(limit, "byte"), "")
 		return nil, u.d.fault(&u.d.abbrev, c.Err())
 	}
 	if err := t.readAll(&u.unit, &s.tablesRead); err != nil {
@@ -199,7 +201,8 @@ func (s *Symbolizer) entryAt(u *compileUnit, offset uint64, e *Entry) (*abbrev, 
 	code := c.ULEB("abbreviation code")
 	a, ok := t.find(code)
 	if !ok {
-		return nil, u.d.fault(&u.d.info, c.Fail(model.KindMalformed, "abbreviation code", "the unit has no such abbreviation", "", fmt.Sprint(code)))
+		return nil, u.d.fault(&u.d.info,
+			c.Fail(model.KindMalformed, "abbreviation code", "the unit has no such abbreviation", "", fmt.Sprint(code)))
 	}
 	e.begin(&u.unit, a, offset+u.d.info.base(), nil)
 	if err := e.readValues(a); err != nil {

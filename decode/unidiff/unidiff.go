@@ -65,7 +65,10 @@ func ParseWithin(r io.Reader, take func(n int) error) ([]File, error) {
 			break
 		}
 		if err != nil {
-			return nil, &model.FormatError{Kind: model.KindMalformed, Section: "diff", Expected: "a unified diff, as git diff prints it", Found: err.Error(), Msg: "this is no unified diff"}
+			return nil, &model.FormatError{
+				Kind: model.KindMalformed, Section: "diff", Expected: "a unified diff, as git diff prints it", Found: err.Error(),
+				Msg: "this is no unified diff",
+			}
 		}
 		if parsed++; f.NewName == "/dev/null" || len(f.Hunks) == 0 {
 			continue
@@ -73,7 +76,10 @@ func ParseWithin(r io.Reader, take func(n int) error) ([]File, error) {
 		files = append(files, File{Path: path(f.OrigName, f.NewName), Hunks: hunks(f.Hunks)})
 	}
 	if parsed == 0 && from.words {
-		return nil, &model.FormatError{Kind: model.KindMalformed, Section: "diff", Expected: "a unified diff, as git diff prints it", Found: fmt.Sprintf("%.40q", from.head), Msg: "this is no unified diff"}
+		return nil, &model.FormatError{
+			Kind: model.KindMalformed, Section: "diff", Expected: "a unified diff, as git diff prints it",
+			Found: fmt.Sprintf("%.40q", from.head), Msg: "this is no unified diff",
+		}
 	}
 	return files, nil
 }
@@ -107,7 +113,10 @@ func (c *counting) Read(p []byte) (int, error) {
 	c.head = append(c.head, p[:min(n, 64-min(len(c.head), 64))]...)
 	c.words = c.words || len(bytes.TrimSpace(p[:n])) > 0
 	if c.size += n; c.size > MaxSize {
-		c.err = &model.FormatError{Kind: model.KindTooLarge, Section: "diff", Offset: MaxSize, Expected: "a diff of at most 64 MiB", Msg: "the diff is too large"}
+		c.err = &model.FormatError{
+			Kind: model.KindTooLarge, Section: "diff", Offset: MaxSize, Expected: "a diff of at most 64 MiB",
+			Msg: "the diff is too large",
+		}
 	} else if c.take != nil && c.err == nil {
 		c.err = c.take(n*heldByte + bytes.Count(p[:n], []byte("\n"))*heldLine)
 	}
@@ -130,7 +139,10 @@ func path(before, after string) string {
 func hunks(parsed []*diff.Hunk) []Hunk {
 	list := make([]Hunk, 0, len(parsed))
 	for _, p := range parsed {
-		h := Hunk{Section: p.Section, Old: Range{int(p.OrigStartLine), int(p.OrigLines)}, New: Range{int(p.NewStartLine), int(p.NewLines)}}
+		h := Hunk{
+			Section: p.Section, Old: Range{int(p.OrigStartLine), int(p.OrigLines)},
+			New: Range{int(p.NewStartLine), int(p.NewLines)},
+		}
 		before, after := h.Old.From, h.New.From
 		for text := range strings.Lines(string(p.Body)) {
 			text = strings.TrimRight(text, "\r\n")

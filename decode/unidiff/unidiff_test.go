@@ -65,7 +65,9 @@ func TestLinesHaveBothNumbers(t *testing.T) {
 }
 
 func TestWhatIsNoDiff(t *testing.T) {
-	for _, text := range []string{"garbage\n", "--- a/x\n+++ b/x\n@@ nonsense\n", "\x7fELF\x00\x01", "@@ -1 +1 @@\n-a\n+b\n"} {
+	for _, text := range []string{
+		"garbage\n", "--- a/x\n+++ b/x\n@@ nonsense\n", "\x7fELF\x00\x01", "@@ -1 +1 @@\n-a\n+b\n",
+	} {
 		files, err := unidiff.Parse(strings.NewReader(text))
 		if err == nil && len(files) == 0 {
 			t.Errorf("%q is taken for a diff of nothing", text)

@@ -54,7 +54,8 @@ func TestFirstFaultIsKept(t *testing.T) {
 	c.U8("third")
 	_ = c.Fail(model.KindMalformed, "fourth", "later", "", "")
 	f := fault(t, c.Err())
-	if f.Kind != model.KindTruncated || f.Section != "names" || f.Field != "second" || f.Offset != 101 || c.Offset() != 101 {
+	if f.Kind != model.KindTruncated || f.Section != "names" || f.Field != "second" || f.Offset != 101 ||
+		c.Offset() != 101 {
 		t.Errorf("%+v at %d", f, c.Offset())
 	}
 }
@@ -146,7 +147,10 @@ func TestRecorderKeepsSectionsFieldsAndNotes(t *testing.T) {
 	ids.Describe("1 id")
 	want := []model.Section{
 		{Name: "header", Size: 2, Fields: []model.Field{{Name: "Version", Size: 2, Value: "7", Meaning: "version 7"}}},
-		{Name: "ids", Offset: 2, Size: 2, Note: "1 id", Fields: []model.Field{{Name: "id", Offset: 2, Size: 2, Value: "abcd"}}},
+		{
+			Name: "ids", Offset: 2, Size: 2, Note: "1 id",
+			Fields: []model.Field{{Name: "id", Offset: 2, Size: 2, Value: "abcd"}},
+		},
 	}
 	if diff := cmp.Diff(want, rec.Sections()); diff != "" {
 		t.Error(diff)

@@ -47,7 +47,10 @@ of ` + "`x`" + `.
 			t.Errorf("the page has %s:\n%s", forbidden, p.HTML)
 		}
 	}
-	for _, wanted := range []string{`<h2 id="first">`, `href="/docs/b#c"`, `<pre tabindex="0"><code>curl ` + Address, `role="region" aria-label="Table 1"><table`} {
+	for _, wanted := range []string{
+		`<h2 id="first">`, `href="/docs/b#c"`, `<pre tabindex="0"><code>curl ` + Address,
+		`role="region" aria-label="Table 1"><table`,
+	} {
 		if !strings.Contains(p.HTML, wanted) {
 			t.Errorf("the page lacks %s:\n%s", wanted, p.HTML)
 		}

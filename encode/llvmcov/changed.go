@@ -17,7 +17,8 @@ func ChangedSays(sum coverage.ChangedSum) string {
 	if m.Total == 0 {
 		return "No changed line holds code."
 	}
-	return fmt.Sprintf("%d of %d changed lines covered, %s; %d not, %d in part.", m.Covered, m.Total, Percent(m), sum.NotCovered, sum.Partly)
+	return fmt.Sprintf("%d of %d changed lines covered, %s; %d not, %d in part.", m.Covered, m.Total, Percent(m),
+		sum.NotCovered, sum.Partly)
 }
 
 // Percent is a share with one decimal, and 100 % for nothing less.

@@ -19,7 +19,10 @@ import (
 // dtd is coverage-04.dtd: what each element has, in this order, and its attributes;
 // those after "?" may be missing.
 var dtd = map[string]struct{ children, attributes string }{
-	"coverage":   {"sources packages", "line-rate branch-rate lines-covered lines-valid branches-covered branches-valid complexity version timestamp"},
+	"coverage": {
+		"sources packages", "line-rate branch-rate lines-covered lines-valid branches-covered branches-valid complexity " +
+			"version timestamp",
+	},
 	"sources":    {"source*", ""},
 	"source":     {"", ""},
 	"packages":   {"package*", ""},
@@ -37,7 +40,8 @@ var dtd = map[string]struct{ children, attributes string }{
 func TestCoberturaIsValid(t *testing.T) {
 	dir, _ := coveragetest.Unpack(t)
 	for _, name := range []string{"flow", "xmac", "rules", "uni"} {
-		c := coveragetest.Join(t, dir, fmt.Sprintf("clang-22/%s/%[1]s.profdata", name), coverage.Options{}, fmt.Sprintf("clang-22/%s/%[1]s.exe", name))
+		c := coveragetest.Join(t, dir, fmt.Sprintf("clang-22/%s/%[1]s.profdata", name), coverage.Options{},
+			fmt.Sprintf("clang-22/%s/%[1]s.exe", name))
 		var b bytes.Buffer
 		if err := WriteCobertura(&b, c, all(c), CoberturaOptions{Version: `<&">`, Made: time.Unix(1, 0)}); err != nil {
 			t.Fatal(err)
@@ -157,7 +161,9 @@ func TestNamesInJSON(t *testing.T) {
 }
 
 func TestCounts(t *testing.T) {
-	for n, want := range map[uint64]string{0: "0", 999: "999", 1234: "1.23k", 12345: "12.3k", 123456: "123k", 999999: "999k", 1 << 63: "9.22E"} {
+	for n, want := range map[uint64]string{
+		0: "0", 999: "999", 1234: "1.23k", 12345: "12.3k", 123456: "123k", 999999: "999k", 1 << 63: "9.22E",
+	} {
 		if got := short(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}
@@ -206,7 +212,8 @@ func TestSharesOfConditions(t *testing.T) {
 func TestMarkersOfBinaryCounts(t *testing.T) {
 	s := showWriter{options: ShowOptions{RegionMarkers: true, Binary: true}}
 	s.markers(&coverage.Line{Count: 5, Segments: []coverage.Segment{
-		{Position: covmap.Position{Line: 1, Column: 3}, Count: 1234, HasCount: true, Entry: true}, {Position: covmap.Position{Line: 1, Column: 9}},
+		{Position: covmap.Position{Line: 1, Column: 3}, Count: 1234, HasCount: true, Entry: true},
+		{Position: covmap.Position{Line: 1, Column: 9}},
 	}}, 0)
 	if got := strings.TrimSpace(string(s.buf)); got != "^1.23k" {
 		t.Errorf("%q", got)

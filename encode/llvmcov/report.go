@@ -42,14 +42,18 @@ func (o *ReportOptions) ofFiles() []columns {
 	}
 	list = append(list, columns{[3]string{"Functions", "Missed Functions", "Executed"}, wide, functions, functions, true})
 	if o.Instantiations {
-		list = append(list, columns{[3]string{"Instantiations", "Missed Insts.", "Executed"}, [3]int{16, 16, 10}, instantiations, instantiations, true})
+		list = append(list, columns{
+			[3]string{"Instantiations", "Missed Insts.", "Executed"}, [3]int{16, 16, 10}, instantiations, instantiations, true,
+		})
 	}
 	list = append(list, columns{[3]string{"Lines", "Missed Lines", "Cover"}, wide, lines, lines, false})
 	if o.Branches {
 		list = append(list, columns{[3]string{"Branches", "Missed Branches", "Cover"}, wide, branches, lines, false})
 	}
 	if o.MCDC {
-		list = append(list, columns{[3]string{"MC/DC Conditions", "Missed Conditions", "Cover"}, [3]int{20, 21, 10}, conditions, lines, false})
+		list = append(list, columns{
+			[3]string{"MC/DC Conditions", "Missed Conditions", "Cover"}, [3]int{20, 21, 10}, conditions, lines, false,
+		})
 	}
 	return list
 }
@@ -65,7 +69,9 @@ func (o *ReportOptions) ofFunctions() []columns {
 		list = append(list, columns{[3]string{"Branches", "Miss", "Cover"}, narrow, branches, lines, false})
 	}
 	if o.MCDC {
-		list = append(list, columns{[3]string{"MC/DC Conditions", "Miss", "Cover"}, [3]int{20, 8, 8}, conditions, lines, false})
+		list = append(list, columns{
+			[3]string{"MC/DC Conditions", "Miss", "Cover"}, [3]int{20, 8, 8}, conditions, lines, false,
+		})
 	}
 	return list
 }
@@ -73,7 +79,8 @@ func (o *ReportOptions) ofFunctions() []columns {
 // WriteReport writes the table of files (section 14): those given, by index and in
 // their order. Of functions that keep does not let through nothing is counted; with
 // nil all are, and files without functions are listed too.
-func WriteReport(w io.Writer, c *coverage.Coverage, files []int, o ReportOptions, keep func(*coverage.Function) bool) error {
+func WriteReport(w io.Writer, c *coverage.Coverage, files []int, o ReportOptions,
+	keep func(*coverage.Function) bool) error {
 	r := reportWriter{output: output{w: w}, options: o, columns: o.ofFiles(), width: 25}
 	summaries := c.Summaries(keep)
 	names := make([]string, len(files))

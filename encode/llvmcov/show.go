@@ -104,7 +104,9 @@ func (s *showWriter) newPart(v *coverage.View, source [][]byte, name string) *pa
 	p := &part{view: v, source: source, name: name}
 	if s.options.Expansions {
 		p.expansions = slices.Clone(v.Expansions)
-		slices.SortStableFunc(p.expansions, func(a, b coverage.Expansion) int { return byPlace(a.Region.Start, b.Region.Start) })
+		slices.SortStableFunc(p.expansions, func(a, b coverage.Expansion) int {
+			return byPlace(a.Region.Start, b.Region.Start)
+		})
 	}
 	if s.options.Branches != NoBranches {
 		p.branches = byLine(v.Branches, lineOf)

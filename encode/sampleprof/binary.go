@@ -26,16 +26,21 @@ func header(kind byte) []byte {
 // lose. The error is a [*model.FormatError] of kind lossy for a profile with contexts or
 // probes, for which the form has no room, and one of those of every binary form.
 func PlanBinary(p *sampleprof.Profile) ([]model.Finding, error) {
-	for flag, what := range map[sampleprof.Flags]string{sampleprof.FullContexts: "calling contexts", sampleprof.Probes: "pseudo probes"} {
+	for flag, what := range map[sampleprof.Flags]string{
+		sampleprof.FullContexts: "calling contexts", sampleprof.Probes: "pseudo probes",
+	} {
 		if p.Has(flag) {
-			return nil, &model.FormatError{Kind: model.KindLossy, Section: "functions", Msg: "raw binary has no room for " + what + "; write sample-extbinary"}
+			return nil, &model.FormatError{
+				Kind: model.KindLossy, Section: "functions", Msg: "raw binary has no room for " + what + "; write sample-extbinary",
+			}
 		}
 	}
 	has, err := check(p)
 	if err != nil {
 		return nil, err
 	}
-	return losses(map[string]bool{"vtables": has.vtables, "attributes": has.attributes, "the symbol list": p.Symbols != nil}), nil
+	return losses(map[string]bool{"vtables": has.vtables, "attributes": has.attributes,
+		"the symbol list": p.Symbols != nil}), nil
 }
 
 func losses(lost map[string]bool) (list []model.Finding) {
@@ -49,8 +54,9 @@ func losses(lost map[string]bool) (list []model.Finding) {
 	if words == nil {
 		return nil
 	}
-	return []model.Finding{{Severity: model.Warning, Code: "sample.left_out", Kind: model.KindLossy, Message: "raw binary has no room for " + strings.Join(words, ", ") + ", which are left out",
-		Remedy: "write sample-extbinary"}}
+	return []model.Finding{{Severity: model.Warning, Code: "sample.left_out", Kind: model.KindLossy,
+		Message: "raw binary has no room for " + strings.Join(words, ", ") + ", which are left out",
+		Remedy:  "write sample-extbinary"}}
 }
 
 // contents is what a profile has that not every form can hold.
@@ -63,7 +69,8 @@ func check(p *sampleprof.Profile) (contents, error) {
 	walk = func(f *sampleprof.Function) error {
 		if n := len(f.Body); n > 0 && f.Body[n-1].Offset > math.MaxUint16 {
 			return &model.FormatError{Kind: sampleprof.KindIllegalLineOffset, Section: "functions",
-				Msg: fmt.Sprintf("%s has samples at line offset %d, which no tool would read back", p.Name(f.Name), f.Body[n-1].Offset), Expected: "at most 65535"}
+				Msg: fmt.Sprintf("%s has samples at line offset %d, which no tool would read back", p.Name(f.Name),
+					f.Body[n-1].Offset), Expected: "at most 65535"}
 		}
 		has.vtables = has.vtables || len(f.VTables) > 0
 		has.attributes = has.attributes || f.Attributes != 0
@@ -81,7 +88,9 @@ func check(p *sampleprof.Profile) (contents, error) {
 	}
 	for i := range p.Names {
 		if strings.Contains(p.Names[i].Text, "\x00") {
-			return has, &model.FormatError{Kind: model.KindLossy, Section: "names", Msg: "a name has a NUL in it, at which the others would end"}
+			return has, &model.FormatError{
+				Kind: model.KindLossy, Section: "names", Msg: "a name has a NUL in it, at which the others would end",
+			}
 		}
 	}
 	return has, nil

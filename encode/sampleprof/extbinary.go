@@ -28,13 +28,20 @@ func PlanExtBinary(p *sampleprof.Profile) ([]model.Finding, error) {
 	if err != nil || !has.vtables {
 		return nil, err
 	}
-	return []model.Finding{{Severity: model.Note, Code: "sample.vtables", Message: "the file has vtables, with which only LLVM 21 and later read it"}}, nil
+	return []model.Finding{{Severity: model.Note, Code: "sample.vtables",
+		Message: "the file has vtables, with which only LLVM 21 and later read it"}}, nil
 }
 
 // The sections in the order of the table, and in that of the file.
 var (
-	tableOrder = []uint64{sampleprof.SecSummary, sampleprof.SecNames, sampleprof.SecContexts, sampleprof.SecOffsets, sampleprof.SecFunctions, sampleprof.SecSymbols, sampleprof.SecMetadata}
-	fileOrder  = []uint64{sampleprof.SecSummary, sampleprof.SecNames, sampleprof.SecContexts, sampleprof.SecFunctions, sampleprof.SecSymbols, sampleprof.SecOffsets, sampleprof.SecMetadata}
+	tableOrder = []uint64{
+		sampleprof.SecSummary, sampleprof.SecNames, sampleprof.SecContexts, sampleprof.SecOffsets, sampleprof.SecFunctions,
+		sampleprof.SecSymbols, sampleprof.SecMetadata,
+	}
+	fileOrder = []uint64{
+		sampleprof.SecSummary, sampleprof.SecNames, sampleprof.SecContexts, sampleprof.SecFunctions, sampleprof.SecSymbols,
+		sampleprof.SecOffsets, sampleprof.SecMetadata,
+	}
 )
 
 // The flags of sections that are written.
@@ -49,7 +56,8 @@ const (
 
 // summaryFlags are those of the summary's section.
 var summaryFlags = map[sampleprof.Flags]uint64{
-	sampleprof.Partial: 1 << 32, sampleprof.FullContexts: 1 << 33, sampleprof.FSDiscriminators: 1 << 34, sampleprof.PreInlined: 1 << 36,
+	sampleprof.Partial: 1 << 32, sampleprof.FullContexts: 1 << 33, sampleprof.FSDiscriminators: 1 << 34,
+	sampleprof.PreInlined: 1 << 36,
 }
 
 // flagVTables says that types follow every function.
@@ -94,7 +102,9 @@ func (e *encoder) contents(to map[uint64]*section, hashes bool) {
 	if names.data = e.appendNames(nil); hashes {
 		names.flags, names.data = flagMD5, e.appendHashes(nil)
 	}
-	if !hashes && slices.ContainsFunc(e.order, func(id sampleprof.NameID) bool { return strings.Contains(p.Names[id].Text, ".__uniq.") }) {
+	if !hashes && slices.ContainsFunc(e.order, func(id sampleprof.NameID) bool {
+		return strings.Contains(p.Names[id].Text, ".__uniq.")
+	}) {
 		names.flags |= flagUniq
 	}
 	contexts.data = []byte{0}

@@ -66,7 +66,9 @@ func (out *flat) add(f *sampleprof.Function) {
 	guid := out.Names[f.Name].GUID()
 	to := out.byName[guid]
 	if to == nil {
-		to = &sampleprof.Function{Name: f.Name, Context: -1, Checksum: f.Checksum, Attributes: f.Attributes, VTables: f.VTables}
+		to = &sampleprof.Function{
+			Name: f.Name, Context: -1, Checksum: f.Checksum, Attributes: f.Attributes, VTables: f.VTables,
+		}
 		out.byName[guid] = to
 		out.Functions = append(out.Functions, to)
 	}
@@ -74,7 +76,9 @@ func (out *flat) add(f *sampleprof.Function) {
 	total := f.Total
 	for _, s := range f.Sites {
 		entry := out.Entry(s.Callee)
-		to.Body = append(to.Body, sampleprof.Record{Loc: s.Loc, Count: entry, Targets: []sampleprof.Target{{Name: s.Callee.Name, Count: entry}}})
+		to.Body = append(to.Body, sampleprof.Record{
+			Loc: s.Loc, Count: entry, Targets: []sampleprof.Target{{Name: s.Callee.Name, Count: entry}},
+		})
 		total = sampleprof.Add(total-min(total, s.Callee.Total), entry)
 		out.add(s.Callee)
 	}

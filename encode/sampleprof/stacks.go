@@ -16,7 +16,9 @@ import (
 func Stacks(p *sampleprof.Profile) *stacks.Profile {
 	s := &stackSamples{p: p, frames: make([]*frame, len(p.Names))}
 	out := &stacks.Profile{Name: p.Describe(), Types: []stacks.Type{{Name: "samples", Unit: "count"}}, Samples: s.samples}
-	out.Comments = []string{out.Name, "samples are the counts of a function's own lines or probes, each the largest of its instructions"}
+	out.Comments = []string{
+		out.Name, "samples are the counts of a function's own lines or probes, each the largest of its instructions",
+	}
 	if !p.Has(sampleprof.FullContexts) {
 		out.Comments = append(out.Comments, "callers are known as far as functions were inlined into them")
 	}

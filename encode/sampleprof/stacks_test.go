@@ -46,8 +46,9 @@ func withProgram(t *testing.T, name string, programs ...string) *sampleprof.Prof
 // TestStacks folds what was inlined, and contexts.
 func TestStacks(t *testing.T) {
 	for text, want := range map[string]string{
-		"main:70:1\n 1: 30 foo:20 bar:10\n 2: 5\n 2.1: foo:40\n  3: 40\n  4: bar:7\n   1: 7\n": "main 35\nmain;foo 40\nmain;foo;bar 7\n",
-		"[main]:3:0\n 1: 3\n[main:3 @ foo:1.2 @ bar]:9:1\n 1: 4\n 2: 5\n":                      "main;foo;bar 9\nmain 3\n",
+		"main:70:1\n 1: 30 foo:20 bar:10\n 2: 5\n 2.1: foo:40\n  3: 40\n  4: bar:7\n   1: 7\n": "main 35\nmain;foo " +
+			"40\nmain;foo;bar 7\n",
+		"[main]:3:0\n 1: 3\n[main:3 @ foo:1.2 @ bar]:9:1\n 1: 4\n 2: 5\n": "main;foo;bar 9\nmain 3\n",
 		"main:1:0\n 1: 0\n": "",
 	} {
 		if diff := cmp.Diff(want, folded(t, decoded(t, []byte(text)))); diff != "" {
@@ -102,7 +103,8 @@ func TestStacksHaveLines(t *testing.T) {
 	const walk, declared = "_ZN12_GLOBAL__N_14Grid4walkEiii", 21
 	got, want := map[int64]int64{}, map[int64]int64{}
 	for _, s := range parsed.Sample {
-		if leaf := s.Location[0].Line[0]; len(s.Location) == 1 && len(s.Location[0].Line) == 1 && leaf.Function.SystemName == walk {
+		if leaf := s.Location[0].Line[0]; len(s.Location) == 1 && len(s.Location[0].Line) == 1 &&
+			leaf.Function.SystemName == walk {
 			if got[leaf.Line] += s.Value[0]; !strings.HasSuffix(leaf.Function.Filename, "p/main.cpp") ||
 				leaf.Function.StartLine != declared {
 				t.Fatalf("%+v", leaf.Function)
@@ -178,7 +180,8 @@ func TestTop(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	got := strings.Join(strings.Fields(string(out)), " ")
-	if !strings.Contains(got, "of 70 total") || !strings.Contains(got, "40 57.14% 57.14% 40 57.14% foo (inline)") || !strings.Contains(got, "30 42.86% 100% 70 100% main") {
+	if !strings.Contains(got, "of 70 total") || !strings.Contains(got, "40 57.14% 57.14% 40 57.14% foo (inline)") ||
+		!strings.Contains(got, "30 42.86% 100% 70 100% main") {
 		t.Errorf("%s", out)
 	}
 }

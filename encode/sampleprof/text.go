@@ -69,7 +69,8 @@ func (t *text) content(f *sampleprof.Function, depth int) {
 
 // vtables writes the types of a place, with a space at the end of the line.
 func (t *text) vtables(f *sampleprof.Function, at sampleprof.Loc, depth int) {
-	i, ok := slices.BinarySearchFunc(f.VTables, at, func(v sampleprof.VTable, at sampleprof.Loc) int { return v.Compare(at) })
+	i, ok := slices.BinarySearchFunc(f.VTables, at,
+		func(v sampleprof.VTable, at sampleprof.Loc) int { return v.Compare(at) })
 	if !ok {
 		return
 	}

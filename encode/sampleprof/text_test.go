@@ -112,7 +112,10 @@ func TestLayouts(t *testing.T) {
 
 // TestBinary writes what the tool wrote, byte for byte.
 func TestBinary(t *testing.T) {
-	for from, want := range map[string]string{"text/nested.afdotext": "llvm-22/nested.afdo", "llvm-22/weighted.afdo": "llvm-22/weighted.afdo", "text/small.afdo": "text/small.afdo"} {
+	for from, want := range map[string]string{
+		"text/nested.afdotext": "llvm-22/nested.afdo", "llvm-22/weighted.afdo": "llvm-22/weighted.afdo",
+		"text/small.afdo": "text/small.afdo",
+	} {
 		var b bytes.Buffer
 		p := open(t, from)
 		if _, err := encode.PlanBinary(p); err != nil {

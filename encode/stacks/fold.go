@@ -25,7 +25,8 @@ func Fold(p *Profile, library func(*Frame) bool, recursion bool) *Profile {
 					if name == "" {
 						name = f.Name
 					}
-					if at, ok := place[name]; ok && at < len(stack) && stack[at].Name == f.Name && stack[at].Linkage == f.Linkage && stack[at].File == f.File && stack[at].Start == f.Start {
+					if at, ok := place[name]; ok && at < len(stack) && stack[at].Name == f.Name && stack[at].Linkage == f.Linkage &&
+						stack[at].File == f.File && stack[at].Start == f.Start {
 						// The frame stays as its first call has it, but for the line, which is
 						// that of the last.
 						inlined := stack[at].Inlined

@@ -10,18 +10,19 @@ import (
 // TestFold leaves out frames of a library and recursion, and no value.
 func TestFold(t *testing.T) {
 	profile := func(lines ...string) *stacks.Profile {
-		return &stacks.Profile{Types: []stacks.Type{{Name: "n", Unit: "count"}}, Samples: func(yield func(*stacks.Sample, error) bool) {
-			for _, line := range lines {
-				var s stacks.Sample
-				names := strings.Split(line, ";")
-				for i := range names { // root first, as folded lines are
-					s.Stack = append(s.Stack, stacks.Frame{Name: names[len(names)-1-i]})
+		return &stacks.Profile{Types: []stacks.Type{{Name: "n", Unit: "count"}},
+			Samples: func(yield func(*stacks.Sample, error) bool) {
+				for _, line := range lines {
+					var s stacks.Sample
+					names := strings.Split(line, ";")
+					for i := range names { // root first, as folded lines are
+						s.Stack = append(s.Stack, stacks.Frame{Name: names[len(names)-1-i]})
+					}
+					if s.Values = []uint64{1}; !yield(&s, nil) {
+						return
+					}
 				}
-				if s.Values = []uint64{1}; !yield(&s, nil) {
-					return
-				}
-			}
-		}}
+			}}
 	}
 	library := func(f *stacks.Frame) bool { return strings.HasPrefix(f.Name, "std") }
 	for _, c := range []struct {

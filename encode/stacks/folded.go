@@ -98,7 +98,8 @@ func (p *Profile) lines(value int, names Names, visit func(line []byte, value ui
 
 // folded replaces what the format gives a meaning, and all that some reader
 // takes for the end of a line.
-var folded = strings.NewReplacer(";", ":", "\n", " ", "\r", " ", "\v", " ", "\f", " ", "\u0085", " ", "\u2028", " ", "\u2029", " ", "\x00", "\ufffd")
+var folded = strings.NewReplacer(";", ":", "\n", " ", "\r", " ", "\v", " ", "\f", " ", "\u0085", " ", "\u2028", " ",
+	"\u2029", " ", "\x00", "\ufffd")
 
 // valid is a name as UTF-8, which is never empty; names that differ stay different.
 func valid(name string) string {

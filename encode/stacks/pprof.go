@@ -16,7 +16,8 @@ import (
 func Pprof(w io.Writer, p *Profile) (clamped int, err error) {
 	b := &pprofBuilder{
 		p:         &profile.Profile{DefaultSampleType: p.Types[0].Name},
-		functions: map[pprofFunction]*profile.Function{}, locations: map[string]*profile.Location{}, images: map[string]*profile.Mapping{},
+		functions: map[pprofFunction]*profile.Function{}, locations: map[string]*profile.Location{},
+		images: map[string]*profile.Mapping{},
 	}
 	for _, t := range p.Types {
 		b.p.SampleType = append(b.p.SampleType, &profile.ValueType{Type: t.Name, Unit: t.Unit})
@@ -97,7 +98,9 @@ func (b *pprofBuilder) location(frames []Frame) *profile.Location {
 	if l := b.locations[string(key)]; l != nil {
 		return l
 	}
-	l := &profile.Location{ID: uint64(len(b.p.Location) + 1), Mapping: b.image(outer.Image), Address: outer.Address, Line: lines}
+	l := &profile.Location{
+		ID: uint64(len(b.p.Location) + 1), Mapping: b.image(outer.Image), Address: outer.Address, Line: lines,
+	}
 	b.locations[string(key)] = l
 	b.p.Location = append(b.p.Location, l)
 	return l
@@ -116,7 +119,9 @@ func (b *pprofBuilder) function(f *Frame) *profile.Function {
 	if known := b.functions[key]; known != nil {
 		return known
 	}
-	made := &profile.Function{ID: uint64(len(b.p.Function) + 1), Name: key.name, SystemName: key.linkage, StartLine: f.Start}
+	made := &profile.Function{
+		ID: uint64(len(b.p.Function) + 1), Name: key.name, SystemName: key.linkage, StartLine: f.Start,
+	}
 	if f.File != "" {
 		made.Filename = valid(f.File)
 	}

@@ -18,10 +18,18 @@ import (
 // allocations is a small profile with all that the formats have to cope with.
 func allocations() *Profile {
 	main := Frame{Name: "main", File: "main.cc", Line: 7, Address: 0x1000, Image: "/bin/app"}
-	outer := Frame{Name: "app::run(int)", Linkage: "_ZN3app3runEi", File: "run.cc", Line: 20, Address: 0x2000, Image: "/bin/app"}
-	inlined := Frame{Name: "app::grow()", Linkage: "_ZN3app4growEv", File: "run.h", Line: 3, Inlined: true, Address: 0x2000, Image: "/bin/app"}
+	outer := Frame{
+		Name: "app::run(int)", Linkage: "_ZN3app3runEi", File: "run.cc", Line: 20, Address: 0x2000, Image: "/bin/app",
+	}
+	inlined := Frame{
+		Name: "app::grow()", Linkage: "_ZN3app4growEv", File: "run.h", Line: 3, Inlined: true, Address: 0x2000,
+		Image: "/bin/app",
+	}
 	samples := []Sample{
-		{Stack: []Frame{inlined, outer, main}, Values: []uint64{3, 300}, Labels: []Label{{Key: "class", Text: "cold"}, {Key: "lifetime", Number: 5, Unit: "milliseconds"}}},
+		{
+			Stack: []Frame{inlined, outer, main}, Values: []uint64{3, 300},
+			Labels: []Label{{Key: "class", Text: "cold"}, {Key: "lifetime", Number: 5, Unit: "milliseconds"}},
+		},
 		{Stack: []Frame{outer, main}, Values: []uint64{0, 10}},
 		{Stack: []Frame{{Name: "a;b\nc\xff"}}, Values: []uint64{math.MaxUint64, 1}},
 		{Stack: []Frame{{}}, Values: []uint64{1, 1}},
@@ -103,10 +111,12 @@ func TestSpeedscope(t *testing.T) {
 		t.Fatalf("%+v", file)
 	}
 	count, space := file.Profiles[0], file.Profiles[1]
-	if count.Unit != "none" || space.Unit != "bytes" || count.EndValue != "18446744073709551619" || space.EndValue != "312" {
+	if count.Unit != "none" || space.Unit != "bytes" || count.EndValue != "18446744073709551619" ||
+		space.EndValue != "312" {
 		t.Errorf("%+v", file.Profiles)
 	}
-	if len(count.Samples) != 3 || len(count.Weights) != 3 || len(space.Samples) != 4 || count.Weights[1] != "18446744073709551615" {
+	if len(count.Samples) != 3 || len(count.Weights) != 3 || len(space.Samples) != 4 ||
+		count.Weights[1] != "18446744073709551615" {
 		t.Errorf("%+v", file.Profiles)
 	}
 	var names []string
@@ -132,12 +142,14 @@ func TestPprof(t *testing.T) {
 	if err := p.CheckValid(); err != nil {
 		t.Fatal(err)
 	}
-	if p.DefaultSampleType != "allocations" || len(p.Sample) != 4 || len(p.Function) != 5 || len(p.Mapping) != 2 || p.Comments[0] != "made for a test" {
+	if p.DefaultSampleType != "allocations" || len(p.Sample) != 4 || len(p.Function) != 5 || len(p.Mapping) != 2 ||
+		p.Comments[0] != "made for a test" {
 		t.Errorf("%v", p)
 	}
 	s := p.Sample[0]
 	if len(s.Location) != 2 || len(s.Location[0].Line) != 2 || s.Location[0].Line[0].Function.Name != "app::grow()" ||
-		s.Location[0].Line[0].Function.SystemName != "_ZN3app4growEv" || s.Location[0].Line[1].Line != 20 || s.Location[0].Address != 0x2000 {
+		s.Location[0].Line[0].Function.SystemName != "_ZN3app4growEv" || s.Location[0].Line[1].Line != 20 ||
+		s.Location[0].Address != 0x2000 {
 		t.Errorf("the first sample is %v", s)
 	}
 	if s.Label["class"][0] != "cold" || s.NumLabel["lifetime"][0] != 5 || s.NumUnit["lifetime"][0] != "milliseconds" {

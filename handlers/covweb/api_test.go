@@ -15,11 +15,13 @@ func TestTablesOfCoverage(t *testing.T) {
 	doc := webtest.Document(t)
 	l := webtest.Start(t, nil)
 	for _, files := range [][]string{
-		{"clang-22/rules/rules.profdata", "clang-22/rules/rules.exe"}, {"joined/stale.profdata", "joined/stale.exe"}, {"rustc-stable/shop/shop.profdata", "rustc-stable/shop/shop.exe"},
+		{"clang-22/rules/rules.profdata", "clang-22/rules/rules.exe"}, {"joined/stale.profdata", "joined/stale.exe"},
+		{"rustc-stable/shop/shop.profdata", "rustc-stable/shop/shop.exe"},
 	} {
 		at := webtest.PutCoverage(l, files...)
 		for _, call := range []string{
-			"files", "files?q=lines%3C100", "files?inst=union&sort=-lines", "functions", "functions?state=never", "functions?instances=true&sort=name", "functions?q=main",
+			"files", "files?q=lines%3C100", "files?inst=union&sort=-lines", "functions", "functions?state=never",
+			"functions?instances=true&sort=name", "functions?q=main",
 			"lines", "branches", "mcdc", "mcdc?missing=true&sort=-missing", "misfits", "misfits?kind=mismatched",
 		} {
 			path, _, _ := cut(call)
@@ -72,7 +74,10 @@ func TestFilesAreNamed(t *testing.T) {
 	}
 	webtest.Problem(t, l.Get(at+"/coverage/lines?file=none.c"), http.StatusNotFound, "not_found")
 	webtest.Problem(t, l.Get(at+"/coverage/functions?path=none"), http.StatusNotFound, "not_found")
-	for _, wrong := range []string{"files?q=lines%3Cx", "files?q=cost%3C3", "files?sort=count", "functions?state=hot", "mcdc?sort=name", "misfits?kind=odd", "lines?path=x"} {
+	for _, wrong := range []string{
+		"files?q=lines%3Cx", "files?q=cost%3C3", "files?sort=count", "functions?state=hot", "mcdc?sort=name",
+		"misfits?kind=odd", "lines?path=x",
+	} {
 		webtest.Problem(t, l.Get(at+"/coverage/"+wrong), http.StatusBadRequest, "bad_parameter")
 	}
 }
@@ -93,7 +98,8 @@ func TestProgramsComeLater(t *testing.T) {
 	webtest.Problem(t, l.Get(at+"/coverage/files"), http.StatusNotFound, "not_found")
 	webtest.Problem(t, l.Get(at+"/export/lcov"), http.StatusNotFound, "incompatible")
 	body, kind := webtest.Form(t, "file:rules.exe", string(read("rules.exe")))
-	l.Do("POST", at+"/files?wait=5m", body, "Content-Type", kind, "Accept", "application/json", "X-Delete-Token", p["delete_token"].(string))
+	l.Do("POST", at+"/files?wait=5m", body, "Content-Type", kind, "Accept", "application/json", "X-Delete-Token",
+		p["delete_token"].(string))
 	whole := webtest.PutCoverage(l, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe")
 	if got, want := l.OK(at+"/coverage/lines?limit=1000").Text(), l.OK(whole+"/coverage/lines?limit=1000").Text(); got != want {
 		t.Errorf("%.300s, expected %.300s", got, want)

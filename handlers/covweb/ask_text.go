@@ -14,15 +14,20 @@ import (
 
 // ask asks for the text of a file that has none, or one of another version; nil where it
 // fits.
-func (s *room) ask(ctx context.Context, e *catalog.Entry, p *covdb.Profile, base string, v *source) (*sourceview.AskText, error) {
-	a := &sourceview.AskText{Title: "No source text for this file.", Text: "The program holds lines and columns only. Counts, regions and branches below are complete."}
+func (s *room) ask(ctx context.Context, e *catalog.Entry, p *covdb.Profile, base string,
+	v *source) (*sourceview.AskText, error) {
+	a := &sourceview.AskText{
+		Title: "No source text for this file.",
+		Text:  "The program holds lines and columns only. Counts, regions and branches below are complete.",
+	}
 	if v.text != nil {
 		line := misfit(v.rows, v.text)
 		if line == 0 {
 			return nil, nil
 		}
 		a.Title = "This text is of another version."
-		a.Text = fmt.Sprintf("Line %d of it has no place for what the program counts there. Counts belong to line numbers; the text beside them may not.", line)
+		a.Text = fmt.Sprintf("Line %d of it has no place for what the program counts there. Counts belong to line "+
+			"numbers; the text beside them may not.", line)
 	}
 	return a, sourceweb.Ask(ctx, s.Site, e, p.FileNames(), a, v.q.origin, strings.TrimPrefix(v.q.address.String(), base))
 }
@@ -36,7 +41,8 @@ func misfit(rows []coverage.Row, text [][]byte) uint32 {
 				continue
 			}
 			// Regions end behind the last character, and those of whole lines on the line after.
-			if int(at.Line) > len(text)+1 || int(at.Line) == len(text)+1 && at.Column > 1 || int(at.Line) <= len(text) && int(at.Column) > len(text[at.Line-1])+1 {
+			if int(at.Line) > len(text)+1 || int(at.Line) == len(text)+1 && at.Column > 1 || int(at.Line) <= len(text) &&
+				int(at.Column) > len(text[at.Line-1])+1 {
 				return at.Line
 			}
 		}

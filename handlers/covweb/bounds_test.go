@@ -52,7 +52,8 @@ func TestWholeLines(t *testing.T) {
 		}
 		return webtest.API(l.Together(webtest.Files(t, dir, "lines.proftext", "lines.exe")...))
 	}
-	text := l.OK(webtest.PutCoverage(l, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe") + "/export/proftext").Text()
+	text := l.OK(webtest.PutCoverage(l, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe") +
+		"/export/proftext").Text()
 	at, other := put([]byte(text)), put([]byte(zero(text)))
 	page := strings.Replace(at, "/api/v1/profiles", "/p", 1)
 	if total := l.OK(at + "/coverage/lines?limit=5").Object(t)["total"]; len(fmt.Sprint(total)) < 10 {
@@ -65,16 +66,27 @@ func TestWholeLines(t *testing.T) {
 			t.Errorf("%s: %d, %d bytes", path, a.StatusCode, n)
 		}
 	}
-	for _, path := range []string{"", "/files", "/files/rules.c", "/files/rules.c?show=gaps", "/files/rules.c?sel=4000000000", "/files/rules.c?from=3999999999", "/files/rules.c?open=1..4294967295", "/uncovered"} {
+	for _, path := range []string{
+		"", "/files", "/files/rules.c", "/files/rules.c?show=gaps", "/files/rules.c?sel=4000000000",
+		"/files/rules.c?from=3999999999", "/files/rules.c?open=1..4294967295", "/uncovered",
+	} {
 		small(path, l.Get(page+path, "Accept", "text/html"))
 	}
-	for _, path := range []string{"?family=coverage", "/lines?family=coverage&file=rules.c", "/lines?family=coverage&file=rules.c&show=all&page=4000000"} {
+	for _, path := range []string{
+		"?family=coverage", "/lines?family=coverage&file=rules.c",
+		"/lines?family=coverage&file=rules.c&show=all&page=4000000",
+	} {
 		small(path, l.Get(pair+path, "Accept", "text/html"))
 	}
-	for _, path := range []string{at + "/coverage/lines?limit=1000&cursor=49999000", "/api/v1" + pair + "/lines?family=coverage&limit=1000", at + "/export/cov-report", at + "/export/llvm-cov-json", at + "/export/csv?table=coverage-files"} {
+	for _, path := range []string{
+		at + "/coverage/lines?limit=1000&cursor=49999000", "/api/v1" + pair + "/lines?family=coverage&limit=1000",
+		at + "/export/cov-report", at + "/export/llvm-cov-json", at + "/export/csv?table=coverage-files",
+	} {
 		small(path, l.Get(path))
 	}
-	for _, path := range []string{at + "/coverage/lines?limit=5&cursor=50000000", "/api/v1" + pair + "/lines?family=coverage&cursor=50000000"} {
+	for _, path := range []string{
+		at + "/coverage/lines?limit=5&cursor=50000000", "/api/v1" + pair + "/lines?family=coverage&cursor=50000000",
+	} {
 		if a := l.Get(path); a.StatusCode/100 != 4 || !strings.Contains(a.Text(), "more lines than any program has") {
 			t.Errorf("%s: %d %.300s", path, a.StatusCode, a.Text())
 		}

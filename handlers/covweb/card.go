@@ -25,7 +25,9 @@ func cardChart(ctx context.Context, profile *stored.Profile) (*picture.Chart, er
 	c := &picture.Chart{Title: "Files with the most missing lines"}
 	for i := range list.Rows {
 		if f := &list.Rows[i]; f.Lines.Total > 0 {
-			c.Rows = append(c.Rows, picture.Row{Label: say.Printable(baseName(f.Path)), Value: share(f.Lines), To: f.Lines.Percent() / 100, Cover: true})
+			c.Rows = append(c.Rows, picture.Row{
+				Label: say.Printable(baseName(f.Path)), Value: share(f.Lines), To: f.Lines.Percent() / 100, Cover: true,
+			})
 		}
 	}
 	return c, nil

@@ -57,7 +57,10 @@ func (s *room) changedPage(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		if !ok {
-			return &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such diff", Detail: "no diff of this digest is kept with the profile"}
+			return &site.Problem{
+				Status: http.StatusNotFound, Kind: "not_found", Title: "No such diff",
+				Detail: "no diff of this digest is kept with the profile",
+			}
 		}
 		changed, err := s.changedOf(ctx, e, p, bytes.NewReader(diff))
 		if err != nil {
@@ -80,7 +83,8 @@ func askForDiff(e *catalog.Entry, base, origin string) sourceview.AskText {
 }
 
 // fillChanged puts what a diff says on the page.
-func fillChanged(m *covview.Changed, changed *coverage.Changed, p *covdb.Profile, a site.Address, file, show, base string) {
+func fillChanged(m *covview.Changed, changed *coverage.Changed, p *covdb.Profile, a site.Address, file, show,
+	base string) {
 	sum := changed.Sum
 	says := llvmcov.ChangedSays(sum)
 	if head, more, ok := strings.Cut(says, "; "); ok {
@@ -90,9 +94,13 @@ func fillChanged(m *covview.Changed, changed *coverage.Changed, p *covdb.Profile
 	}
 	all := sum.Metric()
 	m.Bar = covview.NewBar(all.Covered, sum.Partly, all.Total)
-	m.Counts = fmt.Sprintf("%s covered, %s partly, %s not. %s no code.", say.Int(sum.Covered), say.Int(sum.Partly), say.Int(sum.NotCovered), say.Plural(sum.NoCode, "added line holds", "added lines hold"))
-	m.JSON, m.Markdown = a.Without("file", "show").With("format", "json").String(), a.Without("file", "show").With("format", markdownFormat).String()
-	for _, way := range []struct{ word, label string }{{"", "All changed"}, {showUncovered, "Not covered"}, {showPartly, "Partly"}} {
+	m.Counts = fmt.Sprintf("%s covered, %s partly, %s not. %s no code.", say.Int(sum.Covered), say.Int(sum.Partly),
+		say.Int(sum.NotCovered), say.Plural(sum.NoCode, "added line holds", "added lines hold"))
+	m.JSON, m.Markdown = a.Without("file", "show").With("format", "json").String(),
+		a.Without("file", "show").With("format", markdownFormat).String()
+	for _, way := range []struct{ word, label string }{
+		{"", "All changed"}, {showUncovered, "Not covered"}, {showPartly, "Partly"},
+	} {
 		to := a.Without("show")
 		if way.word != "" {
 			to = to.With("show", way.word)
@@ -111,8 +119,10 @@ func fillChanged(m *covview.Changed, changed *coverage.Changed, p *covdb.Profile
 			dir, name = name[:i+1], name[i+1:]
 		}
 		row := covview.ChangedFile{
-			Dir: say.Printable(dir), Name: say.Printable(name), URL: a.With("file", f.Diff.Path).String(), Bar: covview.NewBar(lines.Covered, f.Sum.Partly, lines.Total),
-			Lines: fmt.Sprintf("%d/%d", lines.Covered, lines.Total), Not: say.Count(uint64(f.Sum.NotCovered)), Some: f.Sum.NotCovered > 0,
+			Dir: say.Printable(dir), Name: say.Printable(name), URL: a.With("file", f.Diff.Path).String(),
+			Bar:   covview.NewBar(lines.Covered, f.Sum.Partly, lines.Total),
+			Lines: fmt.Sprintf("%d/%d", lines.Covered, lines.Total), Not: say.Count(uint64(f.Sum.NotCovered)),
+			Some:    f.Sum.NotCovered > 0,
 			Current: f.Diff.Path == file || file == "" && f == list[0],
 		}
 		if row.Current {
@@ -159,7 +169,8 @@ func changedText(f *coverage.ChangedFile, show string) *covview.ChangedText {
 }
 
 // changedHunk is a hunk, and whether it has lines that are asked for.
-func changedHunk(h *unidiff.Hunk, byLine map[int]coverage.ChangedLine, unfit bool, show string) (covview.ChangedHunk, bool) {
+func changedHunk(h *unidiff.Hunk, byLine map[int]coverage.ChangedLine, unfit bool, show string) (covview.ChangedHunk,
+	bool) {
 	one := covview.ChangedHunk{
 		Head:    fmt.Sprintf("@@ -%d,%d +%d,%d @@", h.Old.From, h.Old.Lines, h.New.From, h.New.Lines),
 		Section: say.Printable(h.Section),
@@ -177,7 +188,8 @@ func changedHunk(h *unidiff.Hunk, byLine map[int]coverage.ChangedLine, unfit boo
 			line.Sign, line.ID = "+", "N"+strconv.Itoa(l.New)
 			if state := byLine[l.New]; !unfit && state.State != coverage.Unmapped {
 				line.State, line.Count = states[state.State], say.Count(state.Count)
-				some = some || show == showUncovered && state.State == coverage.Missed || show == showPartly && state.State == coverage.Partly
+				some = some || show == showUncovered && state.State == coverage.Missed || show == showPartly &&
+					state.State == coverage.Partly
 			}
 		}
 		one.Lines = append(one.Lines, line)

@@ -22,7 +22,8 @@ type fileMove = query.Move[covdb.ComparedFile]
 func (s *room) comparer() *site.Comparer {
 	return &site.Comparer{
 		Read: func(c *site.Comparing, _ *site.Values) (site.Compared, error) {
-			return &moves.Of[covdb.ComparedFile]{Comparing: c, Open: func(ctx context.Context) (*moves.View[covdb.ComparedFile], error) { return compareView(ctx, c) }}, nil
+			return &moves.Of[covdb.ComparedFile]{Comparing: c,
+				Open: func(ctx context.Context) (*moves.View[covdb.ComparedFile], error) { return compareView(ctx, c) }}, nil
 		},
 		Pages: []site.ComparedRoute{{Path: "/lines", Answer: s.comparedLinesPage}},
 		API:   []site.ComparedRoute{{Path: "/lines", Answer: s.getComparedLines}},
@@ -54,7 +55,8 @@ func compareView(ctx context.Context, c *site.Comparing) (*moves.View[covdb.Comp
 		return nil, err
 	}
 	v := &moves.View[covdb.ComparedFile]{
-		Comparing: c, Source: compared, Thing: "file", Things: "files", Unit: moves.Amount("lines", 1), Measure: "lines that ran", How: covview.HowCompared, States: compareStates, Unmangled: true,
+		Comparing: c, Source: compared, Thing: "file", Things: "files", Unit: moves.Amount("lines", 1),
+		Measure: "lines that ran", How: covview.HowCompared, States: compareStates, Unmangled: true,
 		Name: func(m *fileMove) (say.Name, string) { return fileName(m.Row.Any()), comparedURL(c, &m.Row).String() },
 	}
 	lines := func(n int) say.Number {
@@ -71,17 +73,33 @@ func compareView(ctx context.Context, c *site.Comparing) (*moves.View[covdb.Comp
 		return say.Number{Text: share(of), Exact: ofLines(of)}
 	}
 	v.Columns = []moves.Column[covdb.ComparedFile]{
-		{Key: "covered", Label: "▴ Newly covered", Title: "lines that ran in B and not in A", Sort: covdb.CompareCovered, Cell: func(m *fileMove) say.Number { return lines(m.Row.NewlyCovered) }},
-		{Key: "uncovered", Label: "▾ Newly uncovered", Title: "lines that ran in A and not in B", Sort: covdb.CompareUncovered, Cell: func(m *fileMove) say.Number { return lines(m.Row.NewlyUncovered) }},
-		{Key: "a", Label: "A", Title: "share of the lines that ran in A", Sort: query.MoveBase, Cell: func(m *fileMove) say.Number { return side(m.Row.Base) }},
-		{Key: "b", Label: "B", Title: "share of the lines that ran in B", Sort: query.MoveTest, Cell: func(m *fileMove) say.Number { return side(m.Row.Test) }},
-		{Key: "points", Label: "Share", Title: "change of the share, in percentage points", Sort: covdb.CompareShare, Cell: func(m *fileMove) say.Number {
-			if m.Row.Base == nil || m.Row.Test == nil {
-				return say.Number{Text: "–"}
-			}
-			return say.Number{Text: say.Points(covdb.Share(m.Row.Test)-covdb.Share(m.Row.Base), 1)}
-		}},
-		{Key: "apart", Label: "Not compared", Title: "lines of A and of B with code that the other does not have", Sort: covdb.CompareApart, Cell: func(m *fileMove) say.Number { return lines(m.Row.Apart()) }},
+		{
+			Key: "covered", Label: "▴ Newly covered", Title: "lines that ran in B and not in A", Sort: covdb.CompareCovered,
+			Cell: func(m *fileMove) say.Number { return lines(m.Row.NewlyCovered) },
+		},
+		{
+			Key: "uncovered", Label: "▾ Newly uncovered", Title: "lines that ran in A and not in B",
+			Sort: covdb.CompareUncovered, Cell: func(m *fileMove) say.Number { return lines(m.Row.NewlyUncovered) },
+		},
+		{
+			Key: "a", Label: "A", Title: "share of the lines that ran in A", Sort: query.MoveBase,
+			Cell: func(m *fileMove) say.Number { return side(m.Row.Base) },
+		},
+		{
+			Key: "b", Label: "B", Title: "share of the lines that ran in B", Sort: query.MoveTest,
+			Cell: func(m *fileMove) say.Number { return side(m.Row.Test) },
+		},
+		{Key: "points", Label: "Share", Title: "change of the share, in percentage points", Sort: covdb.CompareShare,
+			Cell: func(m *fileMove) say.Number {
+				if m.Row.Base == nil || m.Row.Test == nil {
+					return say.Number{Text: "–"}
+				}
+				return say.Number{Text: say.Points(covdb.Share(m.Row.Test)-covdb.Share(m.Row.Base), 1)}
+			}},
+		{
+			Key: "apart", Label: "Not compared", Title: "lines of A and of B with code that the other does not have",
+			Sort: covdb.CompareApart, Cell: func(m *fileMove) say.Number { return lines(m.Row.Apart()) },
+		},
 	}
 	v.Lists = compareLists(compared)
 	v.Words = moves.Words[covdb.ComparedFile]{
@@ -97,7 +115,9 @@ func compareView(ctx context.Context, c *site.Comparing) (*moves.View[covdb.Comp
 // fileName is a path as names of functions are shown: what it is in, and itself.
 func fileName(f *covdb.File) say.Name {
 	base := baseName(f.Path)
-	return say.Name{Namespace: say.Printable(f.Path[:len(f.Path)-len(base)]), Base: say.Printable(base), Full: say.Printable(f.Name)}
+	return say.Name{
+		Namespace: say.Printable(f.Path[:len(f.Path)-len(base)]), Base: say.Printable(base), Full: say.Printable(f.Name),
+	}
 }
 
 // comparedURL is the lines of a file.
@@ -116,7 +136,8 @@ func turnedWords(m *coverage.Moved) string {
 	case m.Both == 0:
 		return "No line can be compared."
 	case m.Turned() > 0:
-		return say.Plural(m.NewlyCovered, "line", "lines") + " newly covered, " + say.Int(m.NewlyUncovered) + " newly uncovered."
+		return say.Plural(m.NewlyCovered, "line", "lines") + " newly covered, " + say.Int(m.NewlyUncovered) +
+			" newly uncovered."
 	case m.All() > m.Both:
 		return "Of " + say.Plural(m.Both, "line", "lines") + " in both the same ran."
 	}
@@ -141,15 +162,18 @@ func apartWords(m *coverage.Moved) string {
 }
 
 func compareSentence(c *covdb.Comparison, f *moves.Figures[covdb.ComparedFile]) (lead, rest string) {
-	rest = "In A " + ofLines(c.Base) + " ran, " + share(c.Base) + "; in B " + ofLines(c.Test) + ", " + share(c.Test) + ". " + apartWords(&c.Sum)
+	rest = "In A " + ofLines(c.Base) + " ran, " + share(c.Base) + "; in B " + ofLines(c.Test) + ", " + share(c.Test) +
+		". " + apartWords(&c.Sum)
 	if f.Moved == 0 {
 		return turnedWords(&c.Sum), rest
 	}
-	return turnedWords(&c.Sum), rest + say.Int(f.Moved) + " of " + say.Plural(f.All, "file", "files") + " moved by " + f.LeastSays + " or more."
+	return turnedWords(&c.Sum), rest + say.Int(f.Moved) + " of " + say.Plural(f.All, "file", "files") + " moved by " +
+		f.LeastSays + " or more."
 }
 
 func compareLists(c *covdb.Comparison) []moves.ListOf[covdb.ComparedFile] {
-	list := func(id, title string, state query.MoveState, by query.Column, n int, of func(m *fileMove) int) moves.ListOf[covdb.ComparedFile] {
+	list := func(id, title string, state query.MoveState, by query.Column, n int,
+		of func(m *fileMove) int) moves.ListOf[covdb.ComparedFile] {
 		return moves.ListOf[covdb.ComparedFile]{
 			ID: id, Title: title, State: state, Sort: []query.Key{{Column: by, Desc: true}},
 			Says: func(p *query.MovePage[covdb.ComparedFile]) string {
@@ -162,9 +186,12 @@ func compareLists(c *covdb.Comparison) []moves.ListOf[covdb.ComparedFile] {
 		}
 	}
 	return []moves.ListOf[covdb.ComparedFile]{
-		list("newly-uncovered", "▾ Newly uncovered", covdb.NewlyUncovered, covdb.CompareUncovered, c.Sum.NewlyUncovered, func(m *fileMove) int { return m.Row.NewlyUncovered }),
-		list("newly-covered", "▴ Newly covered", covdb.NewlyCovered, covdb.CompareCovered, c.Sum.NewlyCovered, func(m *fileMove) int { return m.Row.NewlyCovered }),
-		list("changed", "Not compared", query.MoveChanged, covdb.CompareApart, -1, func(m *fileMove) int { return m.Row.Apart() }),
+		list("newly-uncovered", "▾ Newly uncovered", covdb.NewlyUncovered, covdb.CompareUncovered, c.Sum.NewlyUncovered,
+			func(m *fileMove) int { return m.Row.NewlyUncovered }),
+		list("newly-covered", "▴ Newly covered", covdb.NewlyCovered, covdb.CompareCovered, c.Sum.NewlyCovered,
+			func(m *fileMove) int { return m.Row.NewlyCovered }),
+		list("changed", "Not compared", query.MoveChanged, covdb.CompareApart, -1,
+			func(m *fileMove) int { return m.Row.Apart() }),
 		list("lost", "Lost", query.MoveOnlyBase, query.MoveBase, -1, func(m *fileMove) int { return m.Row.BaseOnly.Total }),
 		list("new", "New", query.MoveOnlyTest, query.MoveTest, -1, func(m *fileMove) int { return m.Row.TestOnly.Total }),
 	}
@@ -182,5 +209,7 @@ type compareObject struct {
 }
 
 func newCompareObject(c *covdb.Comparison) compareObject {
-	return compareObject{c.Sum.Both, c.Sum.NewlyCovered, c.Sum.NewlyUncovered, c.Sum.BaseOnly, c.Sum.TestOnly, c.Base, c.Test}
+	return compareObject{
+		c.Sum.Both, c.Sum.NewlyCovered, c.Sum.NewlyUncovered, c.Sum.BaseOnly, c.Sum.TestOnly, c.Base, c.Test,
+	}
 }

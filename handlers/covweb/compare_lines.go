@@ -46,7 +46,10 @@ func readLines(ctx context.Context, r *http.Request, c *site.Comparing) (*linesR
 		return q, err
 	}
 	if q.file, err = q.compared.FileOf(name); errors.Is(err, stored.ErrNoPart) {
-		err = &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such file", Detail: "neither coverage mapping has a file " + say.Printable(name)}
+		err = &site.Problem{
+			Status: http.StatusNotFound, Kind: "not_found", Title: "No such file",
+			Detail: "neither coverage mapping has a file " + say.Printable(name),
+		}
 	}
 	return q, err
 }
@@ -64,7 +67,8 @@ func (s *room) getComparedLines(w http.ResponseWriter, r *http.Request, c *site.
 	if s.NotModifiedOf(w, r, string(format), c.Base.Entry, c.Test.Entry) {
 		return nil
 	}
-	rows, err := site.SelectRows(tables.ComparedLines(q.compared, q.file, q.all, tables.Options{Quote: q.Counts}), &q.Listing, format)
+	rows, err := site.SelectRows(tables.ComparedLines(q.compared, q.file, q.all, tables.Options{Quote: q.Counts}),
+		&q.Listing, format)
 	if err != nil {
 		return err
 	}
@@ -108,10 +112,16 @@ func (s *room) comparedLinesPage(w http.ResponseWriter, r *http.Request, c *site
 	}
 	name := fileName(q.file.Any())
 	head.Lead, head.Sentence = turnedWords(&q.file.Moved), apartWords(&q.file.Moved)+matchingWords[q.file.Matching]
-	head.Views = []page.Segment{{Label: "All files", URL: c.At("").String()}, {Label: name.Base, URL: comparedURL(c, q.file).String(), Current: true}}
-	m.CSV = c.Address.Without("page", "cursor", "limit").With("format", "csv").Moved(site.CompareAPI(c.Base.ID, c.Test.ID) + "/lines")
+	head.Views = []page.Segment{
+		{Label: "All files", URL: c.At("").String()}, {Label: name.Base, URL: comparedURL(c, q.file).String(), Current: true},
+	}
+	m.CSV = c.Address.Without("page", "cursor", "limit").With("format",
+		"csv").Moved(site.CompareAPI(c.Base.ID, c.Test.ID) + "/lines")
 	shell := s.Shell(r, name.Base+" · "+say.Printable(c.Base.Name)+" … "+say.Printable(c.Test.Name))
-	shell.Wide, shell.Keys = true, []page.Key{{Keys: []string{"a", "b"}, Does: "pick A, pick B"}, {Keys: []string{"n", "p"}, Does: "next, previous change"}, {Keys: []string{"j", "k"}, Does: "next, previous line"}, {Keys: []string{"g"}, Does: "changes or all lines"}}
+	shell.Wide, shell.Keys = true, []page.Key{
+		{Keys: []string{"a", "b"}, Does: "pick A, pick B"}, {Keys: []string{"n", "p"}, Does: "next, previous change"},
+		{Keys: []string{"j", "k"}, Does: "next, previous line"}, {Keys: []string{"g"}, Does: "changes or all lines"},
+	}
 	return s.Render(w, r, http.StatusOK, covview.ComparedLinesPage(shell, head, *m))
 }
 
@@ -229,7 +239,10 @@ func (s *room) comparedLines(ctx context.Context, c *site.Comparing, q *linesReq
 		}
 	}
 	name := fileName(q.file.Any())
-	m := &covview.ComparedLines{Dir: name.Namespace, Name: name.Base, NoText: texts[0].text == nil && texts[1].text == nil, Moved: turnedWords(&q.file.Moved)}
+	m := &covview.ComparedLines{
+		Dir: name.Namespace, Name: name.Base, NoText: texts[0].text == nil && texts[1].text == nil,
+		Moved: turnedWords(&q.file.Moved),
+	}
 	if q.Listing.All {
 		q.Limit = sourceRows
 	}
@@ -283,7 +296,8 @@ func foldedLines(all site.Address, r *comparedRun, limit int) covview.ComparedLi
 }
 
 // comparedLine is one line.
-func comparedLine(c *site.Comparing, f *covdb.ComparedFile, texts [2]*listing, r *comparedRun, n int) covview.ComparedLine {
+func comparedLine(c *site.Comparing, f *covdb.ComparedFile, texts [2]*listing, r *comparedRun,
+	n int) covview.ComparedLine {
 	n += r.from
 	if r.pair == nil {
 		line := r.test + uint32(n-r.from)
@@ -296,11 +310,17 @@ func comparedLine(c *site.Comparing, f *covdb.ComparedFile, texts [2]*listing, r
 		}
 		line := first + uint32(n)
 		l.Text = text.plainText(line)
-		return covview.ComparedSide{Line: strconv.Itoa(int(line)), URL: lineURL(site.PageOf(id), file, line), Count: inFull(row.Count), State: states[row.State]}
+		return covview.ComparedSide{
+			Line: strconv.Itoa(int(line)), URL: lineURL(site.PageOf(id), file, line), Count: inFull(row.Count),
+			State: states[row.State],
+		}
 	}
 	l.A = side(r.pair.Base, r.pair.BaseRow, f.Base, c.Base.ID, texts[0])
 	l.B = side(r.pair.Test, r.pair.TestRow, f.Test, c.Test.ID, texts[1])
 	return l
 }
 
-var turnClasses = map[coverage.Turn]string{coverage.NewlyCovered: covview.NewlyCovered, coverage.NewlyUncovered: covview.NewlyUncovered, coverage.BaseOnly: covview.OnlyA, coverage.TestOnly: covview.OnlyB}
+var turnClasses = map[coverage.Turn]string{
+	coverage.NewlyCovered: covview.NewlyCovered, coverage.NewlyUncovered: covview.NewlyUncovered,
+	coverage.BaseOnly: covview.OnlyA, coverage.TestOnly: covview.OnlyB,
+}

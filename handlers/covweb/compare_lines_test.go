@@ -25,7 +25,11 @@ func TestComparedRuns(t *testing.T) {
 	pair := func(turn coverage.Turn, test uint32, n int) coverage.LinePair {
 		return coverage.LinePair{Turn: turn, Test: test, Lines: n}
 	}
-	pairs := []coverage.LinePair{pair(coverage.Kept, 1, 10), pair(coverage.NewlyCovered, 11, 2), pair(coverage.Kept, 13, 3), pair(coverage.Kept, 20, 9), pair(coverage.NewlyUncovered, 29, 1), pair(coverage.BaseOnly, 0, 4), pair(coverage.Kept, 30, 5)}
+	pairs := []coverage.LinePair{
+		pair(coverage.Kept, 1, 10), pair(coverage.NewlyCovered, 11, 2), pair(coverage.Kept, 13, 3),
+		pair(coverage.Kept, 20, 9), pair(coverage.NewlyUncovered, 29, 1), pair(coverage.BaseOnly, 0, 4),
+		pair(coverage.Kept, 30, 5),
+	}
 	if got, want := say(comparedRuns(pairs, 0)), "=1+10 ^11+2 =13+3 =20+9 v29+1 A0+4 =30+5 "; got != want {
 		t.Errorf("without text %s, want %s", got, want)
 	}
@@ -36,7 +40,8 @@ func TestComparedRuns(t *testing.T) {
 	if got, want := say(foldKept(all)), "[8 after 0]=9+2 ^11+2 =13+2 [10 after 14]=27+2 v29+1 A0+4 =30+5 "; got != want {
 		t.Errorf("folded %s, want %s", got, want)
 	}
-	if got, want := say(foldKept([]comparedRun{{pair: &coverage.LinePair{Test: 1, Lines: 1 << 32}, n: 1 << 32}})), "[4294967296 after 0]"; got != want {
+	if got, want := say(foldKept([]comparedRun{{pair: &coverage.LinePair{Test: 1, Lines: 1 << 32},
+		n: 1 << 32}})), "[4294967296 after 0]"; got != want {
 		t.Errorf("2^32 lines folded: %s", got)
 	}
 }

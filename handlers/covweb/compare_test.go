@@ -55,13 +55,16 @@ func TestCompareByLine(t *testing.T) {
 	webtest.Validate(t, doc, "/api/v1/compare/{pair}", all)
 	figures := all.Object(t)["figures"].(map[string]any)
 	ran := figures["base_lines"].(map[string]any)["covered"]
-	if fmt.Sprint(figures["newly_uncovered"]) != fmt.Sprint(ran) || fmt.Sprint(ran) == "0" || fmt.Sprint(figures["newly_covered"]) != "0" {
+	if fmt.Sprint(figures["newly_uncovered"]) != fmt.Sprint(ran) || fmt.Sprint(ran) == "0" ||
+		fmt.Sprint(figures["newly_covered"]) != "0" {
 		t.Errorf("nothing ran, and the figures are %v", figures)
 	}
 
 	// Every line that ran is newly uncovered, in every format; the other way round newly
 	// covered.
-	for _, call := range []string{"", "&file=rules.c", "&show=all", "&file=rules.h&show=all", "&format=json&limit=3&page=2"} {
+	for _, call := range []string{
+		"", "&file=rules.c", "&show=all", "&file=rules.h&show=all", "&format=json&limit=3&page=2",
+	} {
 		webtest.Validate(t, doc, "/api/v1/compare/{pair}/lines", l.OK(api+"/lines?family=coverage"+call))
 	}
 	csv := l.OK(api + "/lines?family=coverage&format=csv").Text()
@@ -73,12 +76,17 @@ func TestCompareByLine(t *testing.T) {
 	if n := strings.Count(back, ",newly_covered,"); fmt.Sprint(n) != fmt.Sprint(ran) {
 		t.Errorf("%d of %v lines the other way round", n, ran)
 	}
-	for _, call := range []string{"?family=coverage&sort=-newly_uncovered,share_change", "?family=coverage&state=newly_uncovered&q=rules.c", "?family=coverage&min=1000000"} {
+	for _, call := range []string{
+		"?family=coverage&sort=-newly_uncovered,share_change", "?family=coverage&state=newly_uncovered&q=rules.c",
+		"?family=coverage&min=1000000",
+	} {
 		webtest.Validate(t, doc, "/api/v1/compare/{pair}", l.OK(api+call))
 	}
 
 	said := webtest.Said(l.Page(page+"?family=coverage", http.StatusOK))
-	for _, want := range []string{fmt.Sprintf("0 lines newly covered, %v newly uncovered.", ran), "rules.c", "Newly uncovered", "1 line"} {
+	for _, want := range []string{
+		fmt.Sprintf("0 lines newly covered, %v newly uncovered.", ran), "rules.c", "Newly uncovered", "1 line",
+	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the page does not say %q: %.2000s", want, said)
 		}
@@ -93,10 +101,14 @@ func TestCompareByLine(t *testing.T) {
 			t.Errorf("the file does not say %q: %.2000s", want, said)
 		}
 	}
-	if one := webtest.Said(l.Page(page+"/lines?family=coverage&file=rules.c&show=all&limit=10&page=2", http.StatusOK)); !strings.Contains(one, "10 rows of") {
+	if one := webtest.Said(l.Page(page+"/lines?family=coverage&file=rules.c&show=all&limit=10&page=2",
+		http.StatusOK)); !strings.Contains(one, "10 rows of") {
 		t.Errorf("a page of all lines: %.2000s", one)
 	}
-	for path, status := range map[string]int{"/lines?family=coverage": 400, "/lines?family=coverage&file=none.c": 404, "/lines?family=coverage&file=rules.c&show=odd": 400, "/lines?file=rules.c": 404, "?family=coverage&sort=odd": 400} {
+	for path, status := range map[string]int{
+		"/lines?family=coverage": 400, "/lines?family=coverage&file=none.c": 404,
+		"/lines?family=coverage&file=rules.c&show=odd": 400, "/lines?file=rules.c": 404, "?family=coverage&sort=odd": 400,
+	} {
 		l.Page(page+path, status)
 	}
 	webtest.Problem(t, l.Get(api+"/lines?family=coverage&file=none.c"), http.StatusNotFound, "not_found")
@@ -106,7 +118,8 @@ func TestCompareByLine(t *testing.T) {
 func TestCompareTheSame(t *testing.T) {
 	l := webtest.Start(t, nil)
 	page, _ := pair(t, l, func(text string) string { return text })
-	if said := webtest.Said(l.Page(page+"?family=coverage", http.StatusOK)); !strings.Contains(said, "The same lines ran.") {
+	if said := webtest.Said(l.Page(page+"?family=coverage", http.StatusOK)); !strings.Contains(said,
+		"The same lines ran.") {
 		t.Errorf("%.2000s", said)
 	}
 }

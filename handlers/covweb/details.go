@@ -74,7 +74,8 @@ func bestDecisions(list []*coverage.Decision) []shared {
 			continue
 		}
 		all[i].functions++
-		if d.Metric().Covered > all[i].best.Metric().Covered || len(d.Vectors) > len(all[i].best.Vectors) && d.Metric().Covered == all[i].best.Metric().Covered {
+		if d.Metric().Covered > all[i].best.Metric().Covered || len(d.Vectors) > len(all[i].best.Vectors) &&
+			d.Metric().Covered == all[i].best.Metric().Covered {
 			all[i].best = d
 		}
 	}
@@ -102,7 +103,9 @@ func (v *source) decision(s shared) *covview.Decision {
 	}
 	for i := range d.Conditions[:min(len(d.Conditions), maxHeads)] {
 		c := &d.Conditions[i]
-		t.Conditions = append(t.Conditions, covview.ConditionHead{Name: "C" + strconv.Itoa(i+1), At: placeOf(c.Start), Constant: c.Folded, Missed: !c.Folded && !c.Covered()})
+		t.Conditions = append(t.Conditions, covview.ConditionHead{
+			Name: "C" + strconv.Itoa(i+1), At: placeOf(c.Start), Constant: c.Folded, Missed: !c.Folded && !c.Covered(),
+		})
 	}
 	wanted := d.Wanted()
 	for i := range d.Vectors[:min(len(d.Vectors), maxVectors)] {

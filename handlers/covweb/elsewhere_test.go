@@ -77,7 +77,10 @@ func TestSourcesElsewhere(t *testing.T) {
 		t.Errorf("the function's page leads to %v", found)
 	}
 	api := strings.Replace(at, "/p/", "/api/v1/profiles/", 1)
-	for table, want := range map[string]string{"files": blob + "rules.c", "lines?file=rules.c": blob + "rules.c#L8", "functions?state=never": blob + "rules.c#L63", "branches?file=rules.c": blob + "rules.c#L", "mcdc": blob + "rules.c#L"} {
+	for table, want := range map[string]string{
+		"files": blob + "rules.c", "lines?file=rules.c": blob + "rules.c#L8", "functions?state=never": blob + "rules.c#L63",
+		"branches?file=rules.c": blob + "rules.c#L", "mcdc": blob + "rules.c#L",
+	} {
 		answer := l.OK(api + "/coverage/" + table)
 		name, _, _ := strings.Cut(table, "?")
 		webtest.Validate(t, webtest.Document(t), "/api/v1/profiles/{id}/coverage/"+name, answer)
@@ -85,20 +88,24 @@ func TestSourcesElsewhere(t *testing.T) {
 			t.Errorf("%s has %s, not %s", table, got, want)
 		}
 	}
-	if got := l.OK(api + "/export/csv?table=coverage-files&cols=source_url").Text(); !strings.Contains(got, blob+"rules.h") {
+	if got := l.OK(api + "/export/csv?table=coverage-files&cols=source_url").Text(); !strings.Contains(got,
+		blob+"rules.h") {
 		t.Errorf("the export has %s", got)
 	}
 
 	without := labelled(t, l, "repo=x")
 	page := l.Page(without+"/files/rules.c?sel=14", http.StatusOK)
-	if said := webtest.Said(webtest.ByTestID(t, page, "source-why")); said != "No link to code.example: the profile needs the label commit." || len(hrefs(t, page)) != 0 {
+	if said := webtest.Said(webtest.ByTestID(t, page,
+		"source-why")); said != "No link to code.example: the profile needs the label commit." || len(hrefs(t, page)) != 0 {
 		t.Errorf("without a commit the page says %q and leads to %v", said, hrefs(t, page))
 	}
 	own := labelled(t, l, "source_url=http://other.example/{path}?l={line}", "source_root=/nowhere")
-	if said := webtest.Said(webtest.ByTestID(t, l.Page(own+"/files/rules.c", http.StatusOK), "source-why")); said != "No link to other.example: this file is not below the directory of the label source_root." {
+	if said := webtest.Said(webtest.ByTestID(t, l.Page(own+"/files/rules.c", http.StatusOK),
+		"source-why")); said != "No link to other.example: this file is not below the directory of the label source_root." {
 		t.Errorf("of another directory it says %q", said)
 	}
-	a := l.Do("PUT", "/api/v1/profiles/a.proftext?label=source_url=javascript:{path}", strings.NewReader(string(webtest.Proftext("f"))))
+	a := l.Do("PUT", "/api/v1/profiles/a.proftext?label=source_url=javascript:{path}",
+		strings.NewReader(string(webtest.Proftext("f"))))
 	if webtest.Problem(t, a, http.StatusBadRequest, "bad_parameter"); !strings.Contains(a.Text(), "source_url") {
 		t.Error(a.Text())
 	}
@@ -110,8 +117,10 @@ func TestAFileByItsEnd(t *testing.T) {
 	l := webtest.Start(t, nil)
 	at := put(l, "joined/calc.profdata", "clang-16/calc/calc.exe", "clang-22/compdir/compdir.exe")
 	for path, want := range map[string]string{
-		"/files/calc-1.0/calc/ops.h?show=gaps": "/files/build/calc-1.0/calc/ops.h?show=gaps", "/files?file=1.0/calc/ops.h": "", "/files?file=calc-1.0/calc/ops.h": "/files/build/calc-1.0/calc/ops.h",
-		"/files/main.c": "/files?q=main.c", "/files/calc/main.c": "own", "/files/build/calc-1.0/calc/main.c": "own", "/files/ain.c": "",
+		"/files/calc-1.0/calc/ops.h?show=gaps": "/files/build/calc-1.0/calc/ops.h?show=gaps",
+		"/files?file=1.0/calc/ops.h":           "", "/files?file=calc-1.0/calc/ops.h": "/files/build/calc-1.0/calc/ops.h",
+		"/files/main.c": "/files?q=main.c", "/files/calc/main.c": "own", "/files/build/calc-1.0/calc/main.c": "own",
+		"/files/ain.c": "",
 	} {
 		a := l.Get(at+path, "Accept", "text/html")
 		switch to := a.Header.Get("Location"); want {

@@ -27,13 +27,15 @@ func Family(of *site.Site) *site.Family {
 	s := &room{of, &sourceweb.Syntax{}}
 	return &site.Family{
 		Name: covmap.Family, Kind: "Coverage", Measures: "Coverage",
-		Pages: s.pages(), Posts: []site.Route{{Path: "/changed", Answer: site.With(s.Site, covdb.Of, s.postChanged)}}, Tabs: tabs,
+		Pages: s.pages(), Posts: []site.Route{{Path: "/changed", Answer: site.With(s.Site, covdb.Of, s.postChanged)}},
+		Tabs:   tabs,
 		Search: site.SearchFunctions,
 		API:    s.api(), Tables: s.exports(), Counted: counted,
 		Sizes: func(e *catalog.Entry) (functions, total say.Number) {
 			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, say.Number{}
 		},
-		Figures: &covdb.Figures, Change: change, Links: links, Commands: commands, Receipt: receipt, Chart: cardChart, Leads: true,
+		Figures: &covdb.Figures, Change: change, Links: links, Commands: commands, Receipt: receipt, Chart: cardChart,
+		Leads:   true,
 		Sources: sourceNames, Comparer: s.comparer(),
 		Finds: findFiles, OnOverview: s.onOverview, OnFunction: s.onFunction,
 	}

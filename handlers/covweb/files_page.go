@@ -59,7 +59,10 @@ func (q *filesRequest) api(format string) string {
 func (s *room) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequest) (*covview.Files, error) {
 	at, err := p.Tree(ctx, q.path, covdb.TreeQuery{Union: q.union, Sort: q.sort, Offset: q.Offset, Limit: q.Limit})
 	if errors.Is(err, stored.ErrNoPart) {
-		return nil, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such directory", Detail: "no file of the coverage mapping is below " + say.Printable(q.path)}
+		return nil, &site.Problem{
+			Status: http.StatusNotFound, Kind: "not_found", Title: "No such directory",
+			Detail: "no file of the coverage mapping is below " + say.Printable(q.path),
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -67,9 +70,16 @@ func (s *room) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequest
 	o, never, decisions := p.Overview, listOf(q.base, "/uncovered", at.Node), listOf(q.base, "/mcdc", at.Node)
 	sums := at.Node.Sums
 	m := &covview.Files{
-		Title: "Directories and files", Why: whyWords(&sums), Inst: q.ways(&sums), Crumbs: q.crumbs(at), CSV: q.api("csv"), Heads: site.ColumnHeads(fileColumns, q.order()), Never: never.String(),
-		Measures: measures(&sums, q.union, q.goal, map[string]string{"functions": never.String(), "mcdc": decisions.With("missing", "true").String(), "branches": q.flat("branches<100"), "regions": q.flat("regions<100")}),
-		Quick:    page.QuickFilter{Action: q.address.Path, Q: q.text, Label: "path, or lines<80", Keep: site.Keep(q.address.Without("q", "page", "cursor"))},
+		Title: "Directories and files", Why: whyWords(&sums), Inst: q.ways(&sums), Crumbs: q.crumbs(at), CSV: q.api("csv"),
+		Heads: site.ColumnHeads(fileColumns, q.order()), Never: never.String(),
+		Measures: measures(&sums, q.union, q.goal, map[string]string{
+			"functions": never.String(), "mcdc": decisions.With("missing", "true").String(), "branches": q.flat("branches<100"),
+			"regions": q.flat("regions<100"),
+		}),
+		Quick: page.QuickFilter{
+			Action: q.address.Path, Q: q.text, Label: "path, or lines<80",
+			Keep: site.Keep(q.address.Without("q", "page", "cursor")),
+		},
 	}
 	m.Chips, m.Clear = q.chips()
 	m.Findings = misfitLines(o, q.base)
@@ -80,7 +90,8 @@ func (s *room) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequest
 		return nil, err
 	}
 	if sums.Partly > 0 {
-		m.Partly = "partly: the line ran, a region or a branch side on it did not: " + say.Plural(sums.Partly, "line", "lines")
+		m.Partly = "partly: the line ran, a region or a branch side on it did not: " +
+			say.Plural(sums.Partly, "line", "lines")
 	}
 	return m, s.fillBeside(ctx, p, q, m)
 }
@@ -96,10 +107,12 @@ func listOf(base, path string, n *covdb.Node) site.Address {
 
 // whyWords say what totals are made of.
 func whyWords(sums *covdb.Sums) string {
-	words := say.Plural(sums.Instantiations.Total, "instantiation", "instantiations") + " of " + say.Plural(sums.Functions.Total, "function", "functions") + "; " +
+	words := say.Plural(sums.Instantiations.Total, "instantiation", "instantiations") + " of " +
+		say.Plural(sums.Functions.Total, "function", "functions") + "; " +
 		say.Int(sums.Instantiations.Missed()) + " never ran."
 	if sums.Lines != sums.Union.Lines {
-		words += " Best counts lines as llvm-cov report does, and Union those that the pages of files show: a line as often as all instantiations ran it together."
+		words += " Best counts lines as llvm-cov report does, and Union those that the pages of files show: a line as " +
+			"often as all instantiations ran it together."
 	}
 	return words
 }
@@ -109,8 +122,16 @@ func (q *filesRequest) ways(sums *covdb.Sums) []page.Segment {
 	percent := func(m coverage.Metric) string { return say.Percent(m.Percent()/100, 2) }
 	to := q.address.Without("page", "cursor")
 	return []page.Segment{
-		{Label: "Best " + percent(sums.Lines), Title: "of a template's instantiations the one with the most, in each number, as llvm-cov counts", URL: to.Without("inst").String(), Current: !q.union},
-		{Label: "Union " + percent(sums.Union.Lines), Title: "lines as often as all instantiations ran them together: what ran in any ran", URL: to.With("inst", instUnion).String(), Current: q.union},
+		{
+			Label: "Best " + percent(sums.Lines),
+			Title: "of a template's instantiations the one with the most, in each number, as llvm-cov counts",
+			URL:   to.Without("inst").String(), Current: !q.union,
+		},
+		{
+			Label: "Union " + percent(sums.Union.Lines),
+			Title: "lines as often as all instantiations ran them together: what ran in any ran",
+			URL:   to.With("inst", instUnion).String(), Current: q.union,
+		},
 	}
 }
 
@@ -133,7 +154,8 @@ func misfitLines(o *covdb.Overview, base string) []covview.Finding {
 	} {
 		if n := o.Misfits[k.kind]; n > 0 {
 			list = append(list, covview.Finding{
-				Tag: page.Tag{Text: misfitWords[k.kind], Tone: page.Caution}, Link: say.Plural(n, "function", "functions"), URL: base + "/misfits?kind=" + string(k.kind), Text: k.text,
+				Tag: page.Tag{Text: misfitWords[k.kind], Tone: page.Caution}, Link: say.Plural(n, "function", "functions"),
+				URL: base + "/misfits?kind=" + string(k.kind), Text: k.text,
 			})
 		}
 	}
@@ -141,7 +163,8 @@ func misfitLines(o *covdb.Overview, base string) []covview.Finding {
 }
 
 var misfitWords = map[covdb.MisfitKind]string{
-	covdb.Mismatched: "mismatch", covdb.Short: "too few counters", covdb.Bitmapless: "no bitmap", covdb.Lost: "lost", covdb.Hidden: "hidden", covdb.DummyRecord: "dummy",
+	covdb.Mismatched: "mismatch", covdb.Short: "too few counters", covdb.Bitmapless: "no bitmap", covdb.Lost: "lost",
+	covdb.Hidden: "hidden", covdb.DummyRecord: "dummy",
 }
 
 func (q *filesRequest) crumbs(at *covdb.TreePage) []page.Link {
@@ -170,7 +193,10 @@ func (q *filesRequest) into(n *covdb.Node) site.Address {
 func (q *filesRequest) fillRows(ctx context.Context, p *covdb.Profile, at *covdb.TreePage, m *covview.Files) error {
 	m.Count = say.Plural(at.Node.Files, "file", "files")
 	if q.filters() {
-		list, err := p.Files(ctx, covdb.FileQuery{Text: q.words, Dir: at.Node.Path, Thresholds: q.thresholds, Union: q.union, Sort: q.sort, Offset: q.Offset, Limit: q.Limit})
+		list, err := p.Files(ctx, covdb.FileQuery{
+			Text: q.words, Dir: at.Node.Path, Thresholds: q.thresholds, Union: q.union, Sort: q.sort, Offset: q.Offset,
+			Limit: q.Limit,
+		})
 		if err != nil {
 			return err
 		}
@@ -178,11 +204,13 @@ func (q *filesRequest) fillRows(ctx context.Context, p *covdb.Profile, at *covdb
 			f := &list.Rows[i]
 			row := q.row(&f.Sums)
 			row.Folder, row.Name = divided(f.Path)
-			row.Title, row.URL, row.Source = say.Printable(f.Name), fileURL(q.base, f), sourceweb.Elsewhere(q.links, f.Name, f.Path, 0)
+			row.Title, row.URL, row.Source = say.Printable(f.Name), fileURL(q.base, f),
+				sourceweb.Elsewhere(q.links, f.Name, f.Path, 0)
 			m.Rows = append(m.Rows, row)
 		}
 		m.Count = say.Int(list.Matching) + " of " + say.Plural(list.All, "file", "files")
-		m.Shown, m.Pager = shownRows(q.Offset, len(m.Rows), list.Matching), site.ListPager(q.address, &q.Listing, list.Matching)
+		m.Shown, m.Pager = shownRows(q.Offset, len(m.Rows), list.Matching),
+			site.ListPager(q.address, &q.Listing, list.Matching)
 		if list.Matching == 0 {
 			m.Empty = &page.Blank{Title: "No file matches", Chips: m.Chips}
 		}
@@ -195,7 +223,8 @@ func (q *filesRequest) fillRows(ctx context.Context, p *covdb.Profile, at *covdb
 	if err := q.addNodes(ctx, p, at.Children, open, 0, m); err != nil {
 		return err
 	}
-	m.Shown, m.Pager = shownRows(q.Offset, len(at.Children), at.Matching), site.ListPager(q.address, &q.Listing, at.Matching)
+	m.Shown, m.Pager = shownRows(q.Offset, len(at.Children), at.Matching),
+		site.ListPager(q.address, &q.Listing, at.Matching)
 	if len(m.Rows) > len(at.Children) {
 		m.Shown = say.Plural(len(m.Rows), "row", "rows")
 	}
@@ -219,20 +248,23 @@ func (q *filesRequest) opened(ctx context.Context, p *covdb.Profile, at *covdb.T
 		}
 		open = append(open, at.Children[i].Path)
 		var err error
-		if at, err = p.Tree(ctx, at.Children[i].Path, covdb.TreeQuery{Union: q.union, Sort: q.sort, Limit: site.MaxLimit}); err != nil {
+		if at, err = p.Tree(ctx, at.Children[i].Path,
+			covdb.TreeQuery{Union: q.union, Sort: q.sort, Limit: site.MaxLimit}); err != nil {
 			return nil, err
 		}
 	}
 }
 
 // addNodes lists directories and files, with what is below those that are open.
-func (q *filesRequest) addNodes(ctx context.Context, p *covdb.Profile, nodes []*covdb.Node, open []string, indent int, m *covview.Files) error {
+func (q *filesRequest) addNodes(ctx context.Context, p *covdb.Profile, nodes []*covdb.Node, open []string, indent int,
+	m *covview.Files) error {
 	const deepest = 6
 	for _, n := range nodes {
 		row := q.row(&n.Sums)
 		row.Name, row.Title, row.Indent = say.Printable(n.Name), say.Printable(n.Path), min(indent, deepest)
 		if n.File != nil {
-			row.URL, row.Title, row.Source = fileURL(q.base, n.File), say.Printable(n.File.Name), sourceweb.Elsewhere(q.links, n.File.Name, n.File.Path, 0)
+			row.URL, row.Title, row.Source = fileURL(q.base, n.File), say.Printable(n.File.Name),
+				sourceweb.Elsewhere(q.links, n.File.Name, n.File.Path, 0)
 			m.Rows = append(m.Rows, row)
 			continue
 		}
@@ -265,8 +297,10 @@ func (q *filesRequest) addNodes(ctx context.Context, p *covdb.Profile, nodes []*
 func (q *filesRequest) row(sums *covdb.Sums) covview.FileRow {
 	of := sums.Of(q.union)
 	return covview.FileRow{
-		Bar: covview.NewBar(of.Lines.Covered, partly(sums, of.Lines), of.Lines.Total), Percent: share(of.Lines), Under: under(of.Lines, q.goal),
-		Missing: say.Int(of.Lines.Missed()), Lines: say.Int(of.Lines.Total), Regions: share(of.Regions), Branches: share(of.Branches),
+		Bar: covview.NewBar(of.Lines.Covered, partly(sums, of.Lines), of.Lines.Total), Percent: share(of.Lines),
+		Under:   under(of.Lines, q.goal),
+		Missing: say.Int(of.Lines.Missed()), Lines: say.Int(of.Lines.Total), Regions: share(of.Regions),
+		Branches:  share(of.Branches),
 		Functions: share(sums.Functions), MCDC: share(sums.MCDC),
 	}
 }
@@ -279,7 +313,10 @@ func (q *filesRequest) fillUnder(ctx context.Context, p *covdb.Profile, m *covvi
 		return err
 	}
 	current := slices.Contains(q.thresholds, t)
-	m.Under = &page.Segment{Label: "Under goal, " + say.Plural(list.Matching, "file", "files"), URL: q.flat(t.String()), Title: "files with fewer lines covered than the goal", Current: current}
+	m.Under = &page.Segment{
+		Label: "Under goal, " + say.Plural(list.Matching, "file", "files"), URL: q.flat(t.String()),
+		Title: "files with fewer lines covered than the goal", Current: current,
+	}
 	if current {
 		m.Under.URL = q.address.Without("q", "page", "cursor").String()
 	}
@@ -288,7 +325,10 @@ func (q *filesRequest) fillUnder(ctx context.Context, p *covdb.Profile, m *covvi
 
 // fillBeside draws the map and lists the longest functions that never ran.
 func (s *room) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequest, m *covview.Files) error {
-	all, err := p.Files(ctx, covdb.FileQuery{Text: q.words, Dir: q.path, Thresholds: q.thresholds, Union: q.union, Sort: []query.Key{{Column: covdb.ColTotal, Desc: true}}, Limit: mapFiles})
+	all, err := p.Files(ctx, covdb.FileQuery{
+		Text: q.words, Dir: q.path, Thresholds: q.thresholds, Union: q.union,
+		Sort: []query.Key{{Column: covdb.ColTotal, Desc: true}}, Limit: mapFiles,
+	})
 	if err != nil {
 		return err
 	}
@@ -303,8 +343,9 @@ func (s *room) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequest
 		root.Weight += total
 		root.Children = append(root.Children, chart.TreemapNode{
 			Label: share(of.Lines) + " " + say.Printable(baseName(f.Path)), URL: fileURL(q.base, f), Weight: total,
-			Title: fmt.Sprintf("%s\n%s of %s covered, %s", say.Printable(f.Path), share(of.Lines), say.Plural(of.Lines.Total, "line", "lines"), say.Int(of.Lines.Missed())+" missing"),
-			Part:  float64(of.Lines.Covered) / total, Half: float64(partly(&f.Sums, of.Lines)) / total,
+			Title: fmt.Sprintf("%s\n%s of %s covered, %s", say.Printable(f.Path), share(of.Lines),
+				say.Plural(of.Lines.Total, "line", "lines"), say.Int(of.Lines.Missed())+" missing"),
+			Part: float64(of.Lines.Covered) / total, Half: float64(partly(&f.Sums, of.Lines)) / total,
 		})
 	}
 	m.Map = chart.NewPanelTreemap(root)
@@ -313,7 +354,9 @@ func (s *room) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequest
 	}
 	never := covdb.FunctionQuery{State: covdb.Never, Limit: longestN}
 	if q.path != "" || q.filters() {
-		below, err := p.Files(ctx, covdb.FileQuery{Text: q.words, Dir: q.path, Thresholds: q.thresholds, Union: q.union, Limit: manyFiles})
+		below, err := p.Files(ctx, covdb.FileQuery{
+			Text: q.words, Dir: q.path, Thresholds: q.thresholds, Union: q.union, Limit: manyFiles,
+		})
 		if err != nil {
 			return err
 		}

@@ -52,9 +52,11 @@ func parseFiles(u *url.URL, base string) (*filesRequest, error) {
 		return nil, err
 	}
 	q := &filesRequest{
-		path: strings.Trim(v.One("path"), "/"), text: v.Words("q"), union: site.Choice(v, "inst", instBest, instUnion) == instUnion,
-		goal: v.Number("goal", 0, 100, usualGoal), sort: v.Sort("sort", covdb.FileColumns), open: v.List("open"), Listing: v.Listing(),
-		base: base, address: site.AddressOf(u),
+		path: strings.Trim(v.One("path"), "/"), text: v.Words("q"),
+		union: site.Choice(v, "inst", instBest, instUnion) == instUnion,
+		goal:  v.Number("goal", 0, 100, usualGoal), sort: v.Sort("sort", covdb.FileColumns), open: v.List("open"),
+		Listing: v.Listing(),
+		base:    base, address: site.AddressOf(u),
 	}
 	if len(q.open) > 0 {
 		q.address = q.address.With("open", strings.Join(q.open, ","))
@@ -91,7 +93,9 @@ func (q *filesRequest) chips() (chips []page.Chip, clear string) {
 	}
 	for _, word := range strings.Fields(q.text) {
 		rest := slices.DeleteFunc(strings.Fields(q.text), func(w string) bool { return w == word })
-		chips = append(chips, page.Chip{Text: word, Remove: q.address.Without("page", "cursor").With("q", strings.Join(rest, " ")).String()})
+		chips = append(chips, page.Chip{
+			Text: word, Remove: q.address.Without("page", "cursor").With("q", strings.Join(rest, " ")).String(),
+		})
 	}
 	return chips, q.address.Without("page", "cursor", "q").String()
 }
@@ -108,7 +112,13 @@ var fileColumns = []site.Column{
 	{Key: "missing", Label: "Missing", Title: "lines that did not run", Sort: covdb.ColMissing, Number: true},
 	{Key: "total", Label: "of lines", Title: "lines with code", Sort: covdb.ColTotal, Number: true},
 	{Key: "regions", Label: "Regions", Sort: covdb.ColRegions, Ascending: true, Number: true},
-	{Key: "branches", Label: "Branches", Title: "sides of conditions", Sort: covdb.ColBranches, Ascending: true, Number: true},
+	{
+		Key: "branches", Label: "Branches", Title: "sides of conditions", Sort: covdb.ColBranches, Ascending: true,
+		Number: true,
+	},
 	{Key: "functions", Label: "Functions", Sort: covdb.ColFunctions, Ascending: true, Number: true},
-	{Key: "mcdc", Label: "MC/DC", Title: "conditions with a pair of vectors that shows that they matter", Sort: covdb.ColMCDC, Ascending: true, Number: true},
+	{
+		Key: "mcdc", Label: "MC/DC", Title: "conditions with a pair of vectors that shows that they matter",
+		Sort: covdb.ColMCDC, Ascending: true, Number: true,
+	},
 }

@@ -58,8 +58,10 @@ const maxFunctions = 300
 // functionRow is a function of a file, or several that begin at one place.
 func (s *room) functionRow(q *sourceRequest, e *extent) covview.FunctionRow {
 	r := covview.FunctionRow{
-		Line: strconv.Itoa(int(e.first)), Name: s.name(e.Functions[0].Name, names.NoTemplates), URL: anchor(q.selected(e.first).Without("from"), e.first),
-		Bar: covview.NewBar(e.sum.Lines.Covered, 0, e.sum.Lines.Total), Lines: say.Int(e.sum.Lines.Covered) + "/" + say.Int(e.sum.Lines.Total), Never: e.never,
+		Line: strconv.Itoa(int(e.first)), Name: s.name(e.Functions[0].Name, names.NoTemplates),
+		URL:   anchor(q.selected(e.first).Without("from"), e.first),
+		Bar:   covview.NewBar(e.sum.Lines.Covered, 0, e.sum.Lines.Total),
+		Lines: say.Int(e.sum.Lines.Covered) + "/" + say.Int(e.sum.Lines.Total), Never: e.never,
 	}
 	if len(e.Functions) > 1 {
 		r.Instances = say.Int(len(e.Functions))
@@ -83,7 +85,10 @@ func (s *room) instances(c *coverage.Coverage, e *extent) *covview.Instances {
 		}
 	}
 	short := differing(full)
-	v := &covview.Instances{Count: say.Plural(len(sorted), "instantiation", "instantiations"), Line: strconv.Itoa(int(e.first)), Says: "the lines below are the sum of all, covered if one of them ran"}
+	v := &covview.Instances{
+		Count: say.Plural(len(sorted), "instantiation", "instantiations"), Line: strconv.Itoa(int(e.first)),
+		Says: "the lines below are the sum of all, covered if one of them ran",
+	}
 	if ran > 0 {
 		v.Ran = say.Int(ran) + " ran"
 	}
@@ -93,7 +98,8 @@ func (s *room) instances(c *coverage.Coverage, e *extent) *covview.Instances {
 	for i, f := range sorted[:min(ran, maxInstances)] {
 		sum := c.Summary(f)
 		row := covview.Instance{
-			Name: say.Printable(short[i]), Title: say.Printable(full[i]), Count: inFull(f.Count()), Bar: covview.NewBar(sum.Lines.Covered, 0, sum.Lines.Total),
+			Name: say.Printable(short[i]), Title: say.Printable(full[i]), Count: inFull(f.Count()),
+			Bar:   covview.NewBar(sum.Lines.Covered, 0, sum.Lines.Total),
 			Lines: say.Int(sum.Lines.Covered) + "/" + say.Int(sum.Lines.Total), MCDC: "–",
 		}
 		if sum.MCDC.Total > 0 {

@@ -22,7 +22,9 @@ func (s *room) inspect(v *source) *covview.LineInspector {
 	}
 	text := strconv.Itoa(int(line))
 	to := v.q.address.Without("sel")
-	m := &covview.LineInspector{Title: "Line " + text, Close: to.String() + "#L" + text, Link: to.String() + "#L" + text, LinkText: "#L" + text}
+	m := &covview.LineInspector{
+		Title: "Line " + text, Close: to.String() + "#L" + text, Link: to.String() + "#L" + text, LinkText: "#L" + text,
+	}
 	if f, err := v.files.FileAt(v.file); err == nil {
 		m.Elsewhere = sourceweb.Elsewhere(v.links, f.Name, f.Path, line)
 	}
@@ -50,10 +52,14 @@ func (s *room) inspect(v *source) *covview.LineInspector {
 		missed, of = missed+x, of+n
 	}
 	if of > 0 {
-		m.Regions = append(m.Regions, covview.Fact{Term: "Branch sides taken", Value: say.Number{Text: say.Int(of-missed) + " of " + say.Int(of)}})
+		m.Regions = append(m.Regions, covview.Fact{
+			Term: "Branch sides taken", Value: say.Number{Text: say.Int(of-missed) + " of " + say.Int(of)},
+		})
 	}
 	if g != nil {
-		f := covview.FunctionRow{Name: s.name(g.Functions[0].Name, names.NoTemplates), URL: anchor(v.q.selected(g.first).Without("from"), g.first)}
+		f := covview.FunctionRow{
+			Name: s.name(g.Functions[0].Name, names.NoTemplates), URL: anchor(v.q.selected(g.first).Without("from"), g.first),
+		}
 		m.Function = &f
 	}
 	return m
@@ -172,11 +178,14 @@ func (v *source) regionFacts(line uint32) []covview.Fact {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b region) int {
-		return cmp.Or(cmp.Compare(a.start.Column, b.start.Column), cmp.Compare(b.end.Line, a.end.Line), cmp.Compare(b.end.Column, a.end.Column))
+		return cmp.Or(cmp.Compare(a.start.Column, b.start.Column), cmp.Compare(b.end.Line, a.end.Line),
+			cmp.Compare(b.end.Column, a.end.Column))
 	})
 	var facts []covview.Fact
 	for _, r := range list[:min(len(list), most)] {
-		facts = append(facts, covview.Fact{Term: "Region " + placeOf(r.start) + "–" + placeOf(r.end), Value: inFull(r.count), None: r.count == 0})
+		facts = append(facts, covview.Fact{
+			Term: "Region " + placeOf(r.start) + "–" + placeOf(r.end), Value: inFull(r.count), None: r.count == 0,
+		})
 	}
 	return facts
 }

@@ -40,7 +40,10 @@ func (s *room) listPage(name string, keys []string, read func(v *site.Values, l 
 			return err
 		}
 		e := s.Entry(r)
-		l := &list{Request: r, Profile: s.coverage(r), Listing: v.Listing(), base: site.PageOf(e.ID), address: site.AddressOf(r.URL), dir: strings.Trim(v.One("path"), "/"), links: s.SourceLinks(e)}
+		l := &list{
+			Request: r, Profile: s.coverage(r), Listing: v.Listing(), base: site.PageOf(e.ID), address: site.AddressOf(r.URL),
+			dir: strings.Trim(v.One("path"), "/"), links: s.SourceLinks(e),
+		}
 		l.api = l.address.Without("page", "cursor")
 		l.api.Path = site.APIOf(e.ID) + "/coverage/" + name
 		show := read(v, l)
@@ -82,6 +85,7 @@ func (l *list) frame(m *page.List, rows, matching int) {
 	m.CSV = l.api.With("format", "csv").String()
 	m.Shown, m.Pager = shownRows(l.Offset, rows, matching), site.ListPager(l.address, &l.Listing, matching)
 	if l.dir != "" {
-		m.Chips = append([]page.Chip{{Text: "path = " + say.Printable(l.dir) + "/", Remove: l.plain("path").String()}}, m.Chips...)
+		m.Chips = append([]page.Chip{{Text: "path = " + say.Printable(l.dir) + "/", Remove: l.plain("path").String()}},
+			m.Chips...)
 	}
 }

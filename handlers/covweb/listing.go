@@ -90,7 +90,9 @@ func (l *listing) foldGaps(groups []extent, lines []uint32) {
 
 // ranIn reports whether one of some lines ran.
 func (l *listing) ranIn(s span) bool {
-	from, _ := slices.BinarySearchFunc(l.rows, s.first, func(r coverage.Row, line uint32) int { return cmp.Compare(r.Last, line) })
+	from, _ := slices.BinarySearchFunc(l.rows, s.first, func(r coverage.Row, line uint32) int {
+		return cmp.Compare(r.Last, line)
+	})
 	for i := from; i < len(l.rows) && l.rows[i].First <= s.last; i++ {
 		if l.rows[i].Count > 0 {
 			return true
@@ -147,7 +149,9 @@ func (l *listing) fold(s span, f fold) {
 		return
 	}
 	f.span = s
-	from, _ := slices.BinarySearchFunc(l.rows, s.first, func(r coverage.Row, line uint32) int { return cmp.Compare(r.Last, line) })
+	from, _ := slices.BinarySearchFunc(l.rows, s.first, func(r coverage.Row, line uint32) int {
+		return cmp.Compare(r.Last, line)
+	})
 	for i := from; i < len(l.rows) && l.rows[i].First <= s.last; i++ {
 		if r := &l.rows[i]; r.State != coverage.Unmapped {
 			f.mapped += int(min(r.Last, s.last)-max(r.First, s.first)) + 1

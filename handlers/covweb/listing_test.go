@@ -20,7 +20,9 @@ func rowsOf(text string) []coverage.Row {
 	var rows []coverage.Row
 	for i, letter := range text {
 		line := uint32(i + 1)
-		rows = append(rows, coverage.Row{Line: coverage.Line{First: line, Last: line, Mapped: letter != '-'}, State: state[letter]})
+		rows = append(rows, coverage.Row{
+			Line: coverage.Line{First: line, Last: line, Mapped: letter != '-'}, State: state[letter],
+		})
 	}
 	return rows
 }
@@ -66,14 +68,17 @@ func TestFolds(t *testing.T) {
 }
 
 func TestWindow(t *testing.T) {
-	l := &listing{rows: []coverage.Row{{Line: coverage.Line{First: 5, Last: 4_000_000_000, Mapped: true}, State: coverage.Ran}}}
+	l := &listing{
+		rows: []coverage.Row{{Line: coverage.Line{First: 5, Last: 4_000_000_000, Mapped: true}, State: coverage.Ran}},
+	}
 	runs := l.runs()
 	for _, test := range []struct {
 		from, has     uint32
 		want          string
 		before, after uint32
 	}{
-		{0, 0, "5..104 ", 0, 105}, {105, 0, "105..204 ", 5, 205}, {0, 250, "205..304 ", 105, 305}, {3_999_999_999, 0, "3999999999..4000000000 ", 3_999_999_899, 0}, {0, 1, "5..104 ", 0, 105},
+		{0, 0, "5..104 ", 0, 105}, {105, 0, "105..204 ", 5, 205}, {0, 250, "205..304 ", 105, 305},
+		{3_999_999_999, 0, "3999999999..4000000000 ", 3_999_999_899, 0}, {0, 1, "5..104 ", 0, 105},
 	} {
 		page, before, after := window(runs, test.from, test.has, 100)
 		if got := said(page); got != test.want || before != test.before || after != test.after {
@@ -102,8 +107,11 @@ func bigFile() *coverage.Coverage {
 		f.Regions = []coverage.Region{{Start: at(first, 12), End: at(first+48, 2), Count: uint64(i)}}
 		for n := range uint32(8) {
 			line := first + 2 + n*5
-			f.Regions = append(f.Regions, coverage.Region{Start: at(line, 7), End: at(line, 20), Count: uint64(i)}, coverage.Region{Start: at(line, 22), End: at(line+3, 4), Count: uint64(n % 2)})
-			f.Branches = append(f.Branches, coverage.Region{Start: at(line, 7), End: at(line, 20), Count: uint64(n % 2), False: uint64(i), Kind: covmap.Branch})
+			f.Regions = append(f.Regions, coverage.Region{Start: at(line, 7), End: at(line, 20), Count: uint64(i)},
+				coverage.Region{Start: at(line, 22), End: at(line+3, 4), Count: uint64(n % 2)})
+			f.Branches = append(f.Branches, coverage.Region{
+				Start: at(line, 7), End: at(line, 20), Count: uint64(n % 2), False: uint64(i), Kind: covmap.Branch,
+			})
 		}
 		functions = append(functions, f)
 	}

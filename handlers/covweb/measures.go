@@ -18,10 +18,22 @@ type metric struct {
 
 var metrics = []metric{
 	{"lines", "Lines", func(s *covdb.Sums, union bool) coverage.Metric { return s.Of(union).Lines }, nil},
-	{"regions", "Regions", func(s *covdb.Sums, union bool) coverage.Metric { return s.Of(union).Regions }, func(n int) string { return say.Int(n) + " not covered" }},
-	{"branches", "Branches", func(s *covdb.Sums, union bool) coverage.Metric { return s.Of(union).Branches }, func(n int) string { return say.Plural(n, "side", "sides") + " never taken" }},
-	{"functions", "Functions", func(s *covdb.Sums, _ bool) coverage.Metric { return s.Functions }, func(n int) string { return say.Int(n) + " never ran" }},
-	{"mcdc", "MC/DC conditions", func(s *covdb.Sums, _ bool) coverage.Metric { return s.MCDC }, func(n int) string { return say.Int(n) + " without a pair" }},
+	{
+		"regions", "Regions", func(s *covdb.Sums, union bool) coverage.Metric { return s.Of(union).Regions },
+		func(n int) string { return say.Int(n) + " not covered" },
+	},
+	{
+		"branches", "Branches", func(s *covdb.Sums, union bool) coverage.Metric { return s.Of(union).Branches },
+		func(n int) string { return say.Plural(n, "side", "sides") + " never taken" },
+	},
+	{
+		"functions", "Functions", func(s *covdb.Sums, _ bool) coverage.Metric { return s.Functions },
+		func(n int) string { return say.Int(n) + " never ran" },
+	},
+	{
+		"mcdc", "MC/DC conditions", func(s *covdb.Sums, _ bool) coverage.Metric { return s.MCDC },
+		func(n int) string { return say.Int(n) + " without a pair" },
+	},
 }
 
 // share is a metric in percent.
@@ -39,7 +51,10 @@ func measures(s *covdb.Sums, union bool, goal int, urls map[string]string) []cov
 		if n.Total == 0 && m.id != "lines" {
 			continue
 		}
-		v := covview.Measure{ID: m.id, Label: m.label, Percent: share(n), Of: say.Int(n.Covered) + " of " + say.Int(n.Total), Bar: covview.NewBar(n.Covered, 0, n.Total)}
+		v := covview.Measure{
+			ID: m.id, Label: m.label, Percent: share(n), Of: say.Int(n.Covered) + " of " + say.Int(n.Total),
+			Bar: covview.NewBar(n.Covered, 0, n.Total),
+		}
 		if m.id == "lines" {
 			v.Bar = covview.NewBar(n.Covered, partly(s, n), n.Total)
 			if n.Total > 0 {

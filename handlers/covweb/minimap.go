@@ -35,7 +35,8 @@ func (v *source) minimap(page []run) *covview.Minimap {
 		r := &v.rows[i]
 		first, end, state := r.First, r.Last, r.State
 		for i++; i < len(v.rows) && (v.rows[i].State == state || v.rows[i].Last-first < bucket); i++ {
-			if end = v.rows[i].Last; state == coverage.Unmapped || v.rows[i].State != coverage.Unmapped && v.rows[i].State < state {
+			if end = v.rows[i].Last; state == coverage.Unmapped || v.rows[i].State != coverage.Unmapped &&
+				v.rows[i].State < state {
 				state = v.rows[i].State
 			}
 		}

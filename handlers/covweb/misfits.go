@@ -18,15 +18,23 @@ import (
 
 // misfitSays is what the kinds mean.
 var misfitSays = map[covdb.MisfitKind]string{
-	covdb.Mismatched:  "The profile has these functions with other hashes only, so they are of another build. They are in no total.",
-	covdb.Short:       "The mapping speaks of counters that the records have not. These functions are in no total.",
-	covdb.Bitmapless:  "These functions have conditions made of several, and the profile has no bitmap of them: their MC/DC is not known, and in no total.",
-	covdb.Lost:        "The profile has these records, and the mapping other functions of the same name: they are of another program or build, or the linker kept one of several.",
-	covdb.Hidden:      "These functions ran. llvm-cov shows zeros, as an earlier object saw them and did not emit them; here they have their counts.",
-	covdb.DummyRecord: "A unit saw these functions and did not emit them, and the profile has them of another. Nothing is missing.",
+	covdb.Mismatched: "The profile has these functions with other hashes only, so they are of another build. They are " +
+		"in no total.",
+	covdb.Short: "The mapping speaks of counters that the records have not. These functions are in no total.",
+	covdb.Bitmapless: "These functions have conditions made of several, and the profile has no bitmap of them: their " +
+		"MC/DC is not known, and in no total.",
+	covdb.Lost: "The profile has these records, and the mapping other functions of the same name: they are of " +
+		"another program or build, or the linker kept one of several.",
+	covdb.Hidden: "These functions ran. llvm-cov shows zeros, as an earlier object saw them and did not emit " +
+		"them; here they have their counts.",
+	covdb.DummyRecord: "A unit saw these functions and did not emit them, and the profile has them of another. Nothing " +
+		"is missing.",
 }
 
-var misfitHeads = []page.Head{{Column: "kind", Label: "Why"}, {Column: "function", Label: "Function"}, {Column: "object", Label: "Program"}, {Column: "hash", Label: "FuncHash", Number: true}, {Column: "found", Label: "in the profile", Number: true}}
+var misfitHeads = []page.Head{
+	{Column: "kind", Label: "Why"}, {Column: "function", Label: "Function"}, {Column: "object", Label: "Program"},
+	{Column: "hash", Label: "FuncHash", Number: true}, {Column: "found", Label: "in the profile", Number: true},
+}
 
 // misfitsPage is GET /p/{id}/misfits.
 func (s *room) misfitsPage() site.Handler {
@@ -37,7 +45,8 @@ func (s *room) misfitsPage() site.Handler {
 			if err != nil {
 				return nil, err
 			}
-			return covview.MisfitsPage(s.ProfileShell(l.Request, site.OtherView, "Functions that do not fit"), s.misfits(l, kind, found)), nil
+			return covview.MisfitsPage(s.ProfileShell(l.Request, site.OtherView, "Functions that do not fit"),
+				s.misfits(l, kind, found)), nil
 		}
 	})
 }
@@ -49,13 +58,19 @@ func (s *room) misfits(l *list, kind covdb.MisfitKind, found *covdb.MisfitPage) 
 	m.Ways = []page.Segment{{Label: "All", URL: plain.String(), Current: kind == ""}}
 	for _, k := range covdb.MisfitKinds {
 		if n := l.Overview.Misfits[k]; n > 0 {
-			m.Ways = append(m.Ways, page.Segment{Label: misfitWords[k] + " " + say.Int(n), Title: misfitSays[k], URL: plain.With("kind", string(k)).String(), Current: kind == k})
+			m.Ways = append(m.Ways, page.Segment{
+				Label: misfitWords[k] + " " + say.Int(n), Title: misfitSays[k], URL: plain.With("kind", string(k)).String(),
+				Current: kind == k,
+			})
 		}
 	}
 	m.Heads = misfitHeads
 	for i := range found.Rows {
 		f := &found.Rows[i]
-		row := covview.MisfitRow{Tag: page.Tag{Text: misfitWords[f.Kind], Tone: page.Caution, Title: misfitSays[f.Kind]}, Name: s.name(f.Linkage, names.Full), Hash: fmt.Sprintf("%016x", f.Hash)}
+		row := covview.MisfitRow{
+			Tag:  page.Tag{Text: misfitWords[f.Kind], Tone: page.Caution, Title: misfitSays[f.Kind]},
+			Name: s.name(f.Linkage, names.Full), Hash: fmt.Sprintf("%016x", f.Hash),
+		}
 		if f.Kind == covdb.Hidden || f.Kind == covdb.DummyRecord {
 			row.Tag.Tone = page.Neutral
 		}

@@ -40,6 +40,9 @@ func receipt(*catalog.Entry) []site.Command {
 
 // counted are the lists of the rows that findings count.
 var counted = map[string]string{
-	"coverage.mismatched": "/misfits?kind=mismatched", "coverage.wrong_program": "/misfits?kind=mismatched", "coverage.short": "/misfits?kind=short",
-	"coverage.lost": "/misfits?kind=lost", "coverage.lost_idle": "/misfits?kind=lost", "coverage.no_bitmap": "/misfits?kind=no_bitmap", "coverage.hidden": "/misfits?kind=hidden", "coverage.dummies": "/misfits?kind=dummy",
+	"coverage.mismatched": "/misfits?kind=mismatched", "coverage.wrong_program": "/misfits?kind=mismatched",
+	"coverage.short": "/misfits?kind=short",
+	"coverage.lost":  "/misfits?kind=lost", "coverage.lost_idle": "/misfits?kind=lost",
+	"coverage.no_bitmap": "/misfits?kind=no_bitmap", "coverage.hidden": "/misfits?kind=hidden",
+	"coverage.dummies": "/misfits?kind=dummy",
 }

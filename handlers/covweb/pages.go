@@ -28,7 +28,8 @@ func (s *room) pages() []site.Route {
 		return site.Route{Path: path, Answer: site.With(s.Site, covdb.Of, answer)}
 	}
 	return []site.Route{
-		at("/files", s.filesPage), at("/files/*", s.sourcePage), at("/uncovered", s.uncoveredPage()), at("/mcdc", s.decisionsPage()), at("/misfits", s.misfitsPage()), at("/changed", s.changedPage),
+		at("/files", s.filesPage), at("/files/*", s.sourcePage), at("/uncovered", s.uncoveredPage()),
+		at("/mcdc", s.decisionsPage()), at("/misfits", s.misfitsPage()), at("/changed", s.changedPage),
 	}
 }
 

@@ -14,7 +14,8 @@ import (
 // profile's pages.
 func put(l *webtest.Server, paths ...string) string {
 	l.T.Helper()
-	api := webtest.API(l.Together(webtest.Files(l.T, filepath.Join(webtest.Root(), "decode/covmap/testdata"), paths...)...))
+	api := webtest.API(l.Together(webtest.Files(l.T, filepath.Join(webtest.Root(), "decode/covmap/testdata"),
+		paths...)...))
 	return strings.Replace(api, "/api/v1/profiles", "/p", 1)
 }
 
@@ -26,21 +27,51 @@ func TestPages(t *testing.T) {
 		pages map[string]string
 	}{
 		{[]string{"clang-22/rules/rules.profdata", "clang-22/rules/rules.exe"}, map[string]string{
-			"": "Source coverage", "/files": "Why these totals.", "/files?q=lines<100": "of 2 files", "/files?q=nothing_like_it": "No file matches", "/files?goal=0": "reached",
-			"/files?inst=union&sort=-total": "rules.c", "/files/rules.c": "No source text", "/files/rules.c?show=gaps": "all covered", "/files?file=rules.c": "No source text",
-			"/mcdc": "decisions", "/mcdc?missing=true&sort=-missing": "missing", "/mcdc?path=rules.c": "path = rules.c", "/uncovered": "never ran", "/uncovered?sort=file": "Longest first", "/uncovered?q=nothing_like_it": "No function matches",
-			"/misfits": "Everything fits",
+			"": "Source coverage", "/files": "Why these totals.", "/files?q=lines<100": "of 2 files",
+			"/files?q=nothing_like_it": "No file matches", "/files?goal=0": "reached",
+			"/files?inst=union&sort=-total": "rules.c", "/files/rules.c": "No source text",
+			"/files/rules.c?show=gaps": "all covered", "/files?file=rules.c": "No source text",
+			"/mcdc": "decisions", "/mcdc?missing=true&sort=-missing": "missing", "/mcdc?path=rules.c": "path = rules.c",
+			"/uncovered": "never ran", "/uncovered?sort=file": "Longest first",
+			"/uncovered?q=nothing_like_it": "No function matches",
+			"/misfits":                     "Everything fits",
 		}},
-		{[]string{"joined/stale.profdata", "joined/stale.exe"}, map[string]string{"/files": "of another build, in no total", "/misfits?kind=mismatched": "with other hashes only", "": "of another build"}},
-		{[]string{"clang-22/uni/uni.profdata", "clang-22/uni/uni.exe"}, map[string]string{"/files/gr%20%C3%B6%C3%9Fen.c": "gr ößen.c"}},
-		{[]string{"clang-22/single_byte/single_byte.profdata", "clang-22/single_byte/single_byte.exe"}, map[string]string{"/files": "main.cpp", "/files/shape.hpp": "Line"}},
-		{[]string{"clang-22/instances/sw.profdata", "clang-22/instances/sw.covmapping"}, map[string]string{"/files/sw.c": "9/11", "/files/sw.c?show=gaps": "2 gaps, 2 lines"}},
+		{
+			[]string{"joined/stale.profdata", "joined/stale.exe"},
+			map[string]string{
+				"/files": "of another build, in no total", "/misfits?kind=mismatched": "with other hashes only",
+				"": "of another build",
+			},
+		},
+		{
+			[]string{"clang-22/uni/uni.profdata", "clang-22/uni/uni.exe"},
+			map[string]string{"/files/gr%20%C3%B6%C3%9Fen.c": "gr ößen.c"},
+		},
+		{
+			[]string{"clang-22/single_byte/single_byte.profdata", "clang-22/single_byte/single_byte.exe"},
+			map[string]string{"/files": "main.cpp", "/files/shape.hpp": "Line"},
+		},
+		{
+			[]string{"clang-22/instances/sw.profdata", "clang-22/instances/sw.covmapping"},
+			map[string]string{"/files/sw.c": "9/11", "/files/sw.c?show=gaps": "2 gaps, 2 lines"},
+		},
 		{[]string{"clang-22/instances/stop.profdata", "clang-22/instances/stop.covmapping"}, map[string]string{
-			"/files/stop.cpp": "8/8", "/files/stop.cpp?show=gaps": "no gap", "/files": "Union those that the pages of files show", "/files?inst=union": "8 of 8",
+			"/files/stop.cpp": "8/8", "/files/stop.cpp?show=gaps": "no gap",
+			"/files": "Union those that the pages of files show", "/files?inst=union": "8 of 8",
 		}},
-		{[]string{"clang-22/instances/pick.profdata", "clang-22/instances/pick.covmapping"}, map[string]string{"/files": "2 of 4", "/mcdc": "2 decisions, 2 of 4 conditions"}}, // as llvm-cov 22's report
-		{[]string{"clang-22/instances/gate.profdata", "clang-22/instances/gate.exe"}, map[string]string{"/files": "MC/DC cannot be told", "/misfits?kind=no_bitmap": "gate", "": "MC/DC cannot be told"}},
-		{[]string{"rustc-stable/shop/shop.profdata", "rustc-stable/shop/shop.exe"}, map[string]string{"/files/cart.rs?sel=10&open=10": "Line 10"}},
+		// as llvm-cov 22's report
+		{
+			[]string{"clang-22/instances/pick.profdata", "clang-22/instances/pick.covmapping"},
+			map[string]string{"/files": "2 of 4", "/mcdc": "2 decisions, 2 of 4 conditions"},
+		},
+		{
+			[]string{"clang-22/instances/gate.profdata", "clang-22/instances/gate.exe"},
+			map[string]string{"/files": "MC/DC cannot be told", "/misfits?kind=no_bitmap": "gate", "": "MC/DC cannot be told"},
+		},
+		{
+			[]string{"rustc-stable/shop/shop.profdata", "rustc-stable/shop/shop.exe"},
+			map[string]string{"/files/cart.rs?sel=10&open=10": "Line 10"},
+		},
 	} {
 		at := put(l, one.files...)
 		for path, want := range one.pages {
@@ -49,8 +80,10 @@ func TestPages(t *testing.T) {
 			}
 		}
 		for path, status := range map[string]int{
-			"/files?goal=101": 400, "/files?inst=worst": 400, "/files?q=lines<many": 400, "/files?q=mood<3": 400, "/files?path=no/where": 404, "/files?sort=mood": 400, "/files/no/where.c": 404, "/files?file=no": 404,
-			"/uncovered?path=no/where": 404, "/uncovered?sort=mood": 400, "/mcdc?missing=perhaps": 400, "/mcdc?path=no": 404, "/misfits?kind=odd": 400,
+			"/files?goal=101": 400, "/files?inst=worst": 400, "/files?q=lines<many": 400, "/files?q=mood<3": 400,
+			"/files?path=no/where": 404, "/files?sort=mood": 400, "/files/no/where.c": 404, "/files?file=no": 404,
+			"/uncovered?path=no/where": 404, "/uncovered?sort=mood": 400, "/mcdc?missing=perhaps": 400, "/mcdc?path=no": 404,
+			"/misfits?kind=odd": 400,
 		} {
 			l.Page(at+path, status)
 		}
@@ -62,7 +95,9 @@ func TestSourcePage(t *testing.T) {
 	l := webtest.Start(t, nil)
 	at := put(l, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe") + "/files/rules.c"
 	for path, status := range map[string]int{
-		"?show=some": 400, "?sel=0": 400, "?sel=4294967296": 400, "?open=x": 400, "?open=9..3": 400, "?open=99999999999": 400, "?from=-1": 400, "?open=1..4294967295": 200, "?sel=4294967295": 200, "?from=4294967295": 200,
+		"?show=some": 400, "?sel=0": 400, "?sel=4294967296": 400, "?open=x": 400, "?open=9..3": 400,
+		"?open=99999999999": 400, "?from=-1": 400, "?open=1..4294967295": 200, "?sel=4294967295": 200,
+		"?from=4294967295":            200,
 		"?open=1,2,3&show=gaps&sel=2": 200,
 	} {
 		l.Page(at+path, status)
@@ -76,18 +111,23 @@ func TestSourcePage(t *testing.T) {
 			counts[webtest.Said(cells[0])] = webtest.Said(cells[1])
 		}
 	}
-	for line, want := range map[string]string{"8": "13", "9": "3", "14": "◐ 9", "53": "◐ 6", "63": "○ 0", "66": "○ 0", "12": ""} {
+	for line, want := range map[string]string{
+		"8": "13", "9": "3", "14": "◐ 9", "53": "◐ 6", "63": "○ 0", "66": "○ 0", "12": "",
+	} {
 		if got := strings.TrimSpace(strings.Join(strings.Fields(counts[line]), " ")); got != want {
 			t.Errorf("line %s says %q, want %q", line, got, want)
 		}
 	}
 	text := strings.Join(strings.Fields(webtest.Said(doc)), " ")
-	for _, want := range []string{"Line 14", "Ran 9 times.", "MC/DC 2 of 4", "1 F – F – F", "4 T F T F F", "missing", "expands to rules.h:"} {
+	for _, want := range []string{
+		"Line 14", "Ran 9 times.", "MC/DC 2 of 4", "1 F – F – F", "4 T F T F F", "missing", "expands to rules.h:",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page of line 14 does not say %q: %s", want, text)
 		}
 	}
-	if text := webtest.Said(l.Page(at+"?sel=66&show=gaps", http.StatusOK)); !strings.Contains(text, "Never ran: the function was not called.") {
+	if text := webtest.Said(l.Page(at+"?sel=66&show=gaps", http.StatusOK)); !strings.Contains(text,
+		"Never ran: the function was not called.") {
 		t.Error("the line of a function that was not called does not say so")
 	}
 }

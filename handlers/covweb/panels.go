@@ -30,7 +30,10 @@ func (s *room) onOverview(ctx context.Context, profile *stored.Profile, base str
 	q := &filesRequest{goal: usualGoal, base: base, address: site.Address{Path: base + "/files", Query: url.Values{}}}
 	o := p.Overview
 	v := covview.Glance{
-		Measures: measures(&o.Totals, false, usualGoal, map[string]string{"functions": base + "/uncovered", "mcdc": base + "/mcdc?missing=true", "branches": q.flat("branches<100"), "regions": q.flat("regions<100")}),
+		Measures: measures(&o.Totals, false, usualGoal, map[string]string{
+			"functions": base + "/uncovered", "mcdc": base + "/mcdc?missing=true", "branches": q.flat("branches<100"),
+			"regions": q.flat("regions<100"),
+		}),
 		Findings: misfitLines(o, base), Files: base + "/files", FilesN: say.Plural(o.Files, "file", "files"),
 	}
 	files, err := p.Files(ctx, covdb.FileQuery{Limit: glanceRows})
@@ -56,7 +59,8 @@ func (s *room) onOverview(ctx context.Context, profile *stored.Profile, base str
 }
 
 // onFunction is a function's lines on its page; nil where the mapping has it not.
-func (s *room) onFunction(ctx context.Context, e *catalog.Entry, profile *stored.Profile, name []byte) (page.Part, error) {
+func (s *room) onFunction(ctx context.Context, e *catalog.Entry, profile *stored.Profile, name []byte) (page.Part,
+	error) {
 	p, err := covdb.Of(profile)
 	if noPart(err) || len(name) == 0 {
 		return nil, nil
@@ -77,7 +81,11 @@ func (s *room) onFunction(ctx context.Context, e *catalog.Entry, profile *stored
 		return nil, nil
 	}
 	base := site.PageOf(e.ID)
-	v := covview.OfFunction{Source: sourceweb.Elsewhere(s.SourceLinks(e), f.File.Name, f.File.Path, f.Start.Line), URL: lineURL(base, f.File, f.Start.Line), Place: say.Printable(f.File.Path) + ":" + span{f.Start.Line, f.Start.Line}.String()}
+	v := covview.OfFunction{
+		Source: sourceweb.Elsewhere(s.SourceLinks(e), f.File.Name, f.File.Path, f.Start.Line),
+		URL:    lineURL(base, f.File, f.Start.Line),
+		Place:  say.Printable(f.File.Path) + ":" + span{f.Start.Line, f.Start.Line}.String(),
+	}
 	sums := covdb.Sums{Summary: f.Summary}
 	v.List = fileMeasures(&sums, false)
 	v.Says = say.Int(f.Lines.Covered) + " of " + say.Plural(f.Lines.Total, "line", "lines") + " covered"
@@ -95,7 +103,10 @@ func (s *room) onFunction(ctx context.Context, e *catalog.Entry, profile *stored
 			v.More = "All lines of the file"
 			break
 		}
-		l := covview.Line{Number: span{r.First, r.Last}.words(), State: states[r.State], Count: inFull(r.Count), Toggle: lineURL(base, f.File, r.First)}
+		l := covview.Line{
+			Number: span{r.First, r.Last}.words(), State: states[r.State], Count: inFull(r.Count),
+			Toggle: lineURL(base, f.File, r.First),
+		}
 		l.Ribbon, l.Open = drawn.ribbon(r)
 		drawn.sides(&l, r)
 		v.Rows = append(v.Rows, l)

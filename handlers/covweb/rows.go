@@ -27,7 +27,9 @@ const (
 	maxPieces = 60
 )
 
-var states = map[coverage.State]string{coverage.Missed: covview.No, coverage.Partly: covview.Part, coverage.Ran: covview.Ran}
+var states = map[coverage.State]string{
+	coverage.Missed: covview.No, coverage.Partly: covview.Part, coverage.Ran: covview.Ran,
+}
 
 // source is what the rows of a file's page are made of.
 type source struct {
@@ -257,7 +259,8 @@ func (l *listing) spans(r *coverage.Row, number uint32) []sourceview.Code {
 }
 
 // coloured appends a part of a line, like a span, divided by its syntax.
-func (l *listing) coloured(list []sourceview.Code, number uint32, from, to int, like sourceview.Code) []sourceview.Code {
+func (l *listing) coloured(list []sourceview.Code, number uint32, from, to int,
+	like sourceview.Code) []sourceview.Code {
 	var tokens []sourceweb.Token
 	if int(number) <= len(l.syntax) {
 		tokens = l.syntax[number-1]
@@ -301,7 +304,10 @@ func (v *source) chip(s *coverage.Sides) covview.Sides {
 	side := func(count uint64, folded bool) covview.Side {
 		return covview.Side{Count: say.Count(count), None: !folded && count == 0, Folded: folded}
 	}
-	c := covview.Sides{Title: strconv.Itoa(int(s.Start.Column)) + "–" + endOf(s.Start, s.End), True: side(s.True, s.TrueFolded), False: side(s.False, s.FalseFolded), Constant: s.Constant}
+	c := covview.Sides{
+		Title: strconv.Itoa(int(s.Start.Column)) + "–" + endOf(s.Start, s.End), True: side(s.True, s.TrueFolded),
+		False: side(s.False, s.FalseFolded), Constant: s.Constant,
+	}
 	if code := v.codeOf(s.Start, s.End); code != "" {
 		c.Title += " " + code
 	}
@@ -385,7 +391,9 @@ type use struct {
 func expansionUses(list []coverage.Expansion) []use {
 	var uses []use
 	for _, e := range list {
-		i := slices.IndexFunc(uses, func(u use) bool { return u.Region.Start == e.Region.Start && u.Region.End == e.Region.End })
+		i := slices.IndexFunc(uses, func(u use) bool {
+			return u.Region.Start == e.Region.Start && u.Region.End == e.Region.End
+		})
 		if i < 0 {
 			uses = append(uses, use{e, 1})
 			continue

@@ -73,7 +73,10 @@ func fileOf(p *covdb.Profile, r *http.Request, base string) (f *covdb.File, othe
 	}
 	switch {
 	case len(list) == 0:
-		return nil, "", &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such file", Detail: "the coverage mapping has no file " + say.Printable(name)}
+		return nil, "", &site.Problem{
+			Status: http.StatusNotFound, Kind: "not_found", Title: "No such file",
+			Detail: "the coverage mapping has no file " + say.Printable(name),
+		}
 	case len(list) > 1:
 		return nil, site.Address{Path: base + "/files", Query: url.Values{"q": {name}}}.String(), nil
 	case list[0].Path == name || list[0].Name == name:
@@ -95,12 +98,15 @@ func fileOf(p *covdb.Profile, r *http.Request, base string) (f *covdb.File, othe
 
 // linesAPI is a file's lines in the API.
 func linesAPI(base string, f *covdb.File, format string) string {
-	a := site.Address{Path: site.APIOf(strings.TrimPrefix(base, "/p/")) + "/coverage/lines", Query: url.Values{"file": {f.Name}}}
+	a := site.Address{
+		Path: site.APIOf(strings.TrimPrefix(base, "/p/")) + "/coverage/lines", Query: url.Values{"file": {f.Name}},
+	}
 	return a.With("format", format).String()
 }
 
 // sourceModel makes the page of a file.
-func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profile, f *covdb.File, q *sourceRequest) (*covview.Source, error) {
+func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profile, f *covdb.File,
+	q *sourceRequest) (*covview.Source, error) {
 	c, at, err := p.File(ctx, f.Index)
 	if err != nil {
 		return nil, err
@@ -109,15 +115,23 @@ func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profi
 	if err != nil {
 		return nil, err
 	}
-	m := &covview.Source{NoText: !hasText, Measures: fileMeasures(&f.Sums, true), CSV: linesAPI(q.base, f, "csv"), Ways: sourceWays(q)}
+	m := &covview.Source{
+		NoText: !hasText, Measures: fileMeasures(&f.Sums, true), CSV: linesAPI(q.base, f, "csv"), Ways: sourceWays(q),
+	}
 	m.Name = baseName(f.Path)
 	m.Dir = say.Printable(strings.TrimSuffix(f.Path, m.Name))
 	m.Name = say.Printable(m.Name)
 	links := s.SourceLinks(e)
 	m.Elsewhere = sourceweb.Elsewhere(links, f.Name, f.Path, 0)
-	v := &source{profile: p.Profile, name: f.Name, listing: &listing{rows: c.UnionView(at).Rows()}, q: q, cov: c, files: p, file: at, links: links, link: links.File(f.Name, f.Path)}
+	v := &source{
+		profile: p.Profile, name: f.Name, listing: &listing{rows: c.UnionView(at).Rows()}, q: q, cov: c, files: p, file: at,
+		links: links, link: links.File(f.Name, f.Path),
+	}
 	if len(v.rows) == 0 {
-		m.Empty = &page.Blank{Title: "No lines of this file are mapped", Text: "Functions mention it, as the place of a macro or an include, and have no code there."}
+		m.Empty = &page.Blank{
+			Title: "No lines of this file are mapped",
+			Text:  "Functions mention it, as the place of a macro or an include, and have no code there.",
+		}
 		m.Shown = "no lines"
 		return m, nil
 	}
@@ -247,13 +261,17 @@ func sourceWays(q *sourceRequest) []page.Segment {
 	to := q.address.Without("open", "from")
 	return []page.Segment{
 		{Label: "All lines", URL: to.Without("show").String(), Current: q.show == showAll},
-		{Label: "Gaps", Title: "what is covered is folded", URL: to.With("show", showGaps).String(), Current: q.show == showGaps},
+		{
+			Label: "Gaps", Title: "what is covered is folded", URL: to.With("show", showGaps).String(),
+			Current: q.show == showGaps,
+		},
 	}
 }
 
 // fileMeasures are a file's or a function's figures in a line.
 func fileMeasures(sums *covdb.Sums, union bool) []covview.Measure {
-	list := slices.DeleteFunc(measures(sums, union, 0, nil), func(m covview.Measure) bool { return m.ID == "functions" }) // they stand beside the lines
+	// they stand beside the lines
+	list := slices.DeleteFunc(measures(sums, union, 0, nil), func(m covview.Measure) bool { return m.ID == "functions" })
 	for i := range list {
 		list[i].Of = strings.Replace(list[i].Of, " of ", "/", 1)
 		list[i].Label, _, _ = strings.Cut(list[i].Label, " ")

@@ -49,7 +49,8 @@ func parseSource(u *url.URL, base string) (*sourceRequest, error) {
 		return nil, err
 	}
 	q := &sourceRequest{
-		show: site.Choice(v, "show", showAll, showGaps), sel: uint32(v.Number("sel", 1, maxLine, 0)), from: uint32(v.Number("from", 1, maxLine, 0)),
+		show: site.Choice(v, "show", showAll, showGaps), sel: uint32(v.Number("sel", 1, maxLine, 0)),
+		from:  uint32(v.Number("from", 1, maxLine, 0)),
 		words: v.List("open"), Listing: v.Listing(), base: base, address: site.AddressOf(u),
 	}
 	q.address.Query["open"] = nil

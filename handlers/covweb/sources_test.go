@@ -20,7 +20,8 @@ func ruled(t *testing.T) (l *webtest.Server, at, token string) {
 	t.Helper()
 	l = webtest.Start(t, nil)
 	fields := []string{"group", "one"}
-	files := webtest.Files(t, filepath.Join(webtest.Root(), "decode/covmap/testdata"), "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe")
+	files := webtest.Files(t, filepath.Join(webtest.Root(), "decode/covmap/testdata"), "clang-22/rules/rules.profdata",
+		"clang-22/rules/rules.exe")
 	for i := 0; i < len(files); i += 2 {
 		fields = append(fields, "file:"+files[i].(string), string(files[i+1].([]byte)))
 	}
@@ -59,22 +60,27 @@ func zipOf(t *testing.T, files map[string]string) []byte {
 func TestSources(t *testing.T) {
 	l, at, token := ruled(t)
 	page := strings.Replace(at, "/api/v1/profiles/", "/p/", 1) + "/files/rules/rules.c"
-	if text := l.OK(page, "Accept", "text/html").Text(); !strings.Contains(text, "No source text for this file.") || !strings.Contains(text, "0 of ") {
+	if text := l.OK(page, "Accept", "text/html").Text(); !strings.Contains(text, "No source text for this file.") ||
+		!strings.Contains(text, "0 of ") {
 		t.Error("the page does not ask for the text")
 	}
 	post := func(body []byte, headers ...string) *webtest.Answer {
 		return l.Do("POST", at+"/sources?filename=a.zip", bytes.NewReader(body), headers...)
 	}
-	archive := zipOf(t, map[string]string{"repo-1.0/rules/rules.c": rulesText(), "repo-1.0/README": "read me", "repo-1.0/other/rules.c.orig": "x"})
+	archive := zipOf(t, map[string]string{
+		"repo-1.0/rules/rules.c": rulesText(), "repo-1.0/README": "read me", "repo-1.0/other/rules.c.orig": "x",
+	})
 	webtest.Problem(t, post(archive), http.StatusUnauthorized, "unauthorized")
 	webtest.Problem(t, post(archive, "X-Delete-Token", "wrong"), http.StatusForbidden, "forbidden")
-	webtest.Problem(t, post(zipOf(t, map[string]string{"README": "x"}), "X-Delete-Token", token), http.StatusUnprocessableEntity, "incompatible")
+	webtest.Problem(t, post(zipOf(t, map[string]string{"README": "x"}), "X-Delete-Token", token),
+		http.StatusUnprocessableEntity, "incompatible")
 	kept := post(archive, "X-Delete-Token", token).Object(t)
 	if fmt.Sprintf("%v %v", kept["with_text"], kept["left_out"]) != "1 2" {
 		t.Errorf("%v", kept)
 	}
 	whole := l.Page(page, http.StatusOK)
-	if text := l.OK(page, "Accept", "text/html").Text(); strings.Contains(text, "No source text") || strings.Contains(text, "another version") || !strings.Contains(text, "xxxx") {
+	if text := l.OK(page, "Accept", "text/html").Text(); strings.Contains(text, "No source text") ||
+		strings.Contains(text, "another version") || !strings.Contains(text, "xxxx") {
 		t.Error("the page has no text")
 	}
 	list := l.OK(at + "/sources").Object(t)
@@ -84,7 +90,8 @@ func TestSources(t *testing.T) {
 	if text := l.OK(at + "/sources?file=rules/rules.c").Text(); text != rulesText() {
 		t.Errorf("%d bytes", len(text))
 	}
-	if a := l.Do("POST", at+"/sources?filename=rules.c", strings.NewReader("int short;\n"), "X-Delete-Token", token); a.StatusCode != http.StatusOK {
+	if a := l.Do("POST", at+"/sources?filename=rules.c", strings.NewReader("int short;\n"), "X-Delete-Token",
+		token); a.StatusCode != http.StatusOK {
 		t.Errorf("%d, %s", a.StatusCode, a.Text())
 	}
 	// Of a text that ends before the mapping does, its lines are shown, and all counts: the
@@ -135,14 +142,17 @@ func TestChangedLines(t *testing.T) {
 	}
 	text, markdown := ask("?format=text"), ask("?format=markdown")
 	says, _, _ := strings.Cut(text, "\n")
-	if !strings.Contains(says, "changed lines covered") || !strings.Contains(markdown, says) || !strings.Contains(text, "x.c: not in the program's coverage mapping") {
+	if !strings.Contains(says, "changed lines covered") || !strings.Contains(markdown, says) ||
+		!strings.Contains(text, "x.c: not in the program's coverage mapping") {
 		t.Errorf("%s\n%s", text, markdown)
 	}
 	if !strings.Contains(ask(""), `"unmapped"`) {
 		t.Error("no JSON")
 	}
-	webtest.Problem(t, l.Do("POST", at+"/changed", strings.NewReader("garbage\n")), http.StatusUnprocessableEntity, "malformed")
-	webtest.Problem(t, l.Do("POST", at+"/changed?format=pdf", strings.NewReader(patch.String())), http.StatusBadRequest, "bad_parameter")
+	webtest.Problem(t, l.Do("POST", at+"/changed", strings.NewReader("garbage\n")), http.StatusUnprocessableEntity,
+		"malformed")
+	webtest.Problem(t, l.Do("POST", at+"/changed?format=pdf", strings.NewReader(patch.String())), http.StatusBadRequest,
+		"bad_parameter")
 
 	send := func(token string) *webtest.Answer {
 		var b bytes.Buffer
@@ -161,7 +171,8 @@ func TestChangedLines(t *testing.T) {
 		t.Fatal(kept.StatusCode)
 	}
 	shown := l.OK(kept.Header.Get("Location"), "Accept", "text/html")
-	if html := shown.Text(); !strings.Contains(html, "&lt;line&gt;") || !strings.Contains(html, "changed lines covered") || !strings.Contains(html, "not in the coverage mapping") {
+	if html := shown.Text(); !strings.Contains(html, "&lt;line&gt;") ||
+		!strings.Contains(html, "changed lines covered") || !strings.Contains(html, "not in the coverage mapping") {
 		t.Errorf("%d", shown.StatusCode)
 	}
 	if a := l.Get(page+"?diff=0123456789abcdef", "Accept", "text/html"); a.StatusCode != http.StatusNotFound {

@@ -33,7 +33,8 @@ func TestColoursKeepTheText(t *testing.T) {
 			t.Errorf("%s: %q", class, seen[class])
 		}
 	}
-	if list := l.coloured(nil, 2, 3, 9, sourceview.Code{Class: "src-missed", Title: "never ran"}); len(list) < 2 || list[0].Text != " */" || list[0].Class != "src-missed syn-c" || list[0].Title != "never ran" {
+	if list := l.coloured(nil, 2, 3, 9, sourceview.Code{Class: "src-missed", Title: "never ran"}); len(list) < 2 ||
+		list[0].Text != " */" || list[0].Class != "src-missed syn-c" || list[0].Title != "never ran" {
 		t.Errorf("%+v", list)
 	}
 }

@@ -27,7 +27,9 @@ func (s *room) addressesPage(w http.ResponseWriter, r *http.Request) error {
 	if s.NotModifiedPage(w, r) {
 		return nil
 	}
-	rows, err := s.database(r).Addresses(ctx, dcpidb.AddressQuery{Selection: d.sel, From: d.From, To: d.To, Text: d.Text, Sort: d.Sort, Offset: d.Offset, Limit: d.Limit})
+	rows, err := s.database(r).Addresses(ctx, dcpidb.AddressQuery{
+		Selection: d.sel, From: d.From, To: d.To, Text: d.Text, Sort: d.Sort, Offset: d.Offset, Limit: d.Limit,
+	})
 	if err != nil {
 		return fault(err)
 	}
@@ -41,7 +43,9 @@ func (s *room) addressesPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if located {
-		t.Heads = slices.Insert(t.Heads, 3, page.Head{Column: "source", Label: "Source", Title: "the line that it was compiled from"})
+		t.Heads = slices.Insert(t.Heads, 3, page.Head{
+			Column: "source", Label: "Source", Title: "the line that it was compiled from",
+		})
 	}
 	t.Heads = append(t.Heads, page.Head{Column: "cum", Label: "Cum. %", Title: "this row and those above", Number: true})
 	largest := largestShare(d, rows.Columns, rows.Rows, func(r *dcpidb.AddressRow) []dcpidb.Cell { return r.Cells })
@@ -56,7 +60,8 @@ func (s *room) addressesPage(w http.ResponseWriter, r *http.Request) error {
 		cells := append([]dcpiview.SampleCell{
 			{Text: say.Int(d.Offset + i + 1), Number: true, Dim: true},
 			{Name: true, Text: fmt.Sprintf("0x%x", row.Address), Title: "its cache line in the heat map",
-				URL: d.to("/heat").With("image", key).With("from", fmt.Sprintf("0x%x", row.Address-row.Offset%cacheLine)).With("cell", "4").With("cells", "16").String()},
+				URL: d.to("/heat").With("image", key).With("from",
+					fmt.Sprintf("0x%x", row.Address-row.Offset%cacheLine)).With("cell", "4").With("cells", "16").String()},
 			procedure, {Text: say.Printable(d.db.Images[row.Image].Label)},
 		}, d.cells(rows.Columns, row.Cells, largest)...)
 		if located {
@@ -66,16 +71,21 @@ func (s *room) addressesPage(w http.ResponseWriter, r *http.Request) error {
 			}
 			cells = slices.Insert(cells, 3, at)
 		}
-		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: append(cells, dcpiview.SampleCell{Text: say.Percent(row.Cum, 2), Number: true})})
+		t.Rows = append(t.Rows, dcpiview.SampleRow{
+			Cells: append(cells, dcpiview.SampleCell{Text: say.Percent(row.Cum, 2), Number: true}),
+		})
 		if d.selectable(&t.Rows[i], key+":"+cells[1].Text) {
-			if err := d.inspectAddress(ctx, in, s.database(r), row, rows.Columns, procedure.Text+procedure.Tail, cells[1].URL); err != nil {
+			if err := d.inspectAddress(ctx, in, s.database(r), row, rows.Columns, procedure.Text+procedure.Tail,
+				cells[1].URL); err != nil {
 				return fault(err)
 			}
 		}
 	}
 	v := dcpiview.Samples{
-		Title: "Addresses", Says: d.says(rows.Columns, rows.Hidden, rows.Totals...), Notes: d.notes(rows.Columns), Selection: d.form("Procedure", "from", "to"),
-		Switches: d.switches(true), CSV: d.csv("samples"), Table: t, Shown: "no rows", Inspector: in, Pager: site.ListPager(d.address.Unselected(), &d.Listing, rows.Matching),
+		Title: "Addresses", Says: d.says(rows.Columns, rows.Hidden, rows.Totals...), Notes: d.notes(rows.Columns),
+		Selection: d.form("Procedure", "from", "to"),
+		Switches:  d.switches(true), CSV: d.csv("samples"), Table: t, Shown: "no rows", Inspector: in,
+		Pager: site.ListPager(d.address.Unselected(), &d.Listing, rows.Matching),
 	}
 	if n := len(rows.Rows); n > 0 {
 		v.Shown = "rows " + say.Int(d.Offset+1) + "–" + say.Int(d.Offset+n) + " of " + say.Int(rows.Matching)

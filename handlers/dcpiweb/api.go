@@ -17,7 +17,8 @@ import (
 type dcpiTable struct {
 	name string // of the table
 	keys []string
-	open func(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection, o tables.Options) (tables.Table, error)
+	open func(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection, o tables.Options) (tables.Table,
+		error)
 }
 
 // The tables of DCPI's samples that take a selection.
@@ -69,7 +70,8 @@ func fault(err error) error {
 	return err
 }
 
-func openDCPISamples(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection, o tables.Options) (tables.Table, error) {
+func openDCPISamples(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection,
+	o tables.Options) (tables.Table, error) {
 	q := dcpidb.AddressQuery{Selection: sel, From: p.From, To: p.To, Text: p.Text, Sort: p.Sort}
 	if _, err := db.Addresses(ctx, q); err != nil {
 		return nil, err
@@ -77,7 +79,8 @@ func openDCPISamples(ctx context.Context, db *dcpidb.Profile, p *params, sel dcp
 	return tables.Samples(ctx, db, q, o)
 }
 
-func openDCPIProcedures(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection, o tables.Options) (tables.Table, error) {
+func openDCPIProcedures(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection,
+	o tables.Options) (tables.Table, error) {
 	q := dcpidb.ProcedureQuery{Selection: sel, Text: p.Text, Regexp: p.Regexp, Range: p.Range, Sort: p.Sort}
 	if _, err := db.Procedures(ctx, q); err != nil {
 		return nil, err
@@ -85,8 +88,10 @@ func openDCPIProcedures(ctx context.Context, db *dcpidb.Profile, p *params, sel 
 	return tables.Procedures(ctx, db, q, o)
 }
 
-func openDCPITotals(of dcpidb.TotalOf) func(context.Context, *dcpidb.Profile, *params, dcpidb.Selection, tables.Options) (tables.Table, error) {
-	return func(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection, o tables.Options) (tables.Table, error) {
+func openDCPITotals(of dcpidb.TotalOf) func(context.Context, *dcpidb.Profile, *params, dcpidb.Selection,
+	tables.Options) (tables.Table, error) {
+	return func(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection, o tables.Options) (tables.Table,
+		error) {
 		return tables.DCPITotals(ctx, db, totalQuery(p, sel, of), o)
 	}
 }
@@ -95,7 +100,8 @@ func totalQuery(p *params, sel dcpidb.Selection, of dcpidb.TotalOf) dcpidb.Total
 	return dcpidb.TotalQuery{Selection: sel, Of: of, Text: p.Text, Regexp: p.Regexp, Sort: p.Sort}
 }
 
-func openDCPIDiff(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection, o tables.Options) (tables.Table, error) {
+func openDCPIDiff(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection,
+	o tables.Options) (tables.Table, error) {
 	q, err := diffQuery(db.Overview, p, sel)
 	if err != nil {
 		return nil, err
@@ -113,7 +119,9 @@ func diffQuery(o *dcpidb.Overview, p *params, sel dcpidb.Selection) (dcpidb.Diff
 			sel.By = dcpidb.ByPlatform
 		}
 	}
-	q := dcpidb.DiffQuery{Selection: sel, Normalise: p.Normalise, Text: p.Text, Regexp: p.Regexp, Range: p.Range, Sort: p.Sort}
+	q := dcpidb.DiffQuery{
+		Selection: sel, Normalise: p.Normalise, Text: p.Text, Regexp: p.Regexp, Range: p.Range, Sort: p.Sort,
+	}
 	if len(sel.Events) > 1 {
 		return q, &site.ParamError{Param: "event", Msg: "a difference covers one event; give one"}
 	}
@@ -122,7 +130,8 @@ func diffQuery(o *dcpidb.Overview, p *params, sel dcpidb.Selection) (dcpidb.Diff
 	return q, err
 }
 
-func openDCPIHeat(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection, o tables.Options) (tables.Table, error) {
+func openDCPIHeat(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection,
+	o tables.Options) (tables.Table, error) {
 	q := heatQuery(db.Overview, p, sel)
 	if q.Cell == 0 {
 		q.Cell = cacheLine

@@ -52,7 +52,8 @@ func (want *dcpiOracleTable) check(t *testing.T, l *webtest.Server, path, event 
 	percent := func(share any) float64 { return math.Round(share.(float64)*1e6) / 1e4 }
 	for i, w := range want.Rows {
 		row := got.Items[i]
-		if row["procedure"] != w.Procedure || row[event] != w.Samples || percent(row[event+"_share"]) != w.Percent || percent(row["cum_share"]) != w.Cum {
+		if row["procedure"] != w.Procedure || row[event] != w.Samples || percent(row[event+"_share"]) != w.Percent ||
+			percent(row["cum_share"]) != w.Cum {
 			t.Errorf("%s: row %d is %v; want %+v", path, i, row, w)
 		}
 	}
@@ -77,7 +78,8 @@ func TestTablesOfADatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	body, ct := webtest.Form(t, "file:app.nm", string(nm))
-	if a := l.Do("POST", later+"/files?wait=5m", body, "Content-Type", ct, "X-Delete-Token", bare["delete_token"].(string)); a.StatusCode != 200 && a.StatusCode != 201 {
+	if a := l.Do("POST", later+"/files?wait=5m", body, "Content-Type", ct, "X-Delete-Token",
+		bare["delete_token"].(string)); a.StatusCode != 200 && a.StatusCode != 201 {
 		t.Fatalf("%s: %s", a.Status, a.Text())
 	}
 	for event, c := range want.Combined {
@@ -115,11 +117,14 @@ func TestOpenAPIAnswersOfSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, at := range []string{webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nmS")), webtest.PutDCPI(l, "dump0.txt", cat)} {
+	for _, at := range []string{
+		webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nmS")), webtest.PutDCPI(l, "dump0.txt", cat),
+	} {
 		webtest.Validate(t, doc, one, l.OK(at))
 		for _, table := range []string{"images", "procedures", "samples", "epochs", "platforms", "diff", "heat"} {
 			for _, query := range []string{
-				"", "?unit=events&counts=string", "?unit=seconds", "?by=epoch", "?by=platform&limit=2", "?format=csv", "?format=text", "?format=ndjson",
+				"", "?unit=events&counts=string", "?unit=seconds", "?by=epoch", "?by=platform&limit=2", "?format=csv",
+				"?format=text", "?format=ndjson",
 				"?event=none", "?image=none", "?epoch=none", "?by=x", "?shift=0x10", "?shift=x", "?nothing=1",
 			} {
 				webtest.Validate(t, doc, one+"/"+table, l.Get(at+"/"+table+query))
@@ -136,17 +141,22 @@ func TestOpenAPIAnswersOfSamples(t *testing.T) {
 		}
 		for _, format := range []string{"pprof", "folded", "dcpi", "dcpi-json", "proftext"} {
 			a := l.Get(at + "/export/" + format)
-			if webtest.Validate(t, doc, one+"/export/{format}", a); a.StatusCode != 200 && (format == "pprof" || format == "folded") {
+			if webtest.Validate(t, doc, one+"/export/{format}", a); a.StatusCode != 200 &&
+				(format == "pprof" || format == "folded") {
 				t.Errorf("%s: %s", format, a.Status)
 			}
 		}
-		for _, path := range []string{"/procedures?sort=-none", "/samples?sort=none", "/diff?a=1", "/diff?sort=x", "/procedures?re=(", "/heat?cell=0", "/samples?to=x"} {
+		for _, path := range []string{
+			"/procedures?sort=-none", "/samples?sort=none", "/diff?a=1", "/diff?sort=x", "/procedures?re=(", "/heat?cell=0",
+			"/samples?to=x",
+		} {
 			if a := l.Get(at + path); a.StatusCode != 400 {
 				t.Errorf("%s: %s", path, a.Status)
 			}
 		}
 	}
-	other := l.Do("PUT", "/api/v1/profiles/a.profraw?wait=5m", bytes.NewReader(webtest.File(t, "ir_c.profraw"))).Object(t)["id"].(string)
+	other := l.Do("PUT", "/api/v1/profiles/a.profraw?wait=5m",
+		bytes.NewReader(webtest.File(t, "ir_c.profraw"))).Object(t)["id"].(string)
 	for _, table := range []string{"images", "procedures", "samples", "epochs", "platforms", "diff", "heat"} {
 		a := l.Get("/api/v1/profiles/" + other + "/" + table)
 		if webtest.Validate(t, doc, one+"/"+table, a); a.StatusCode != 404 {

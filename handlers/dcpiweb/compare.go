@@ -29,9 +29,10 @@ func (s *room) comparer() *site.Comparer {
 			if q.Procedure != "" && q.Image == "" {
 				v.Fail("procedure", "give its image too")
 			}
-			return &moves.Of[dcpidb.ComparedRow]{Comparing: c, Open: func(ctx context.Context) (*moves.View[dcpidb.ComparedRow], error) {
-				return compareView(ctx, c, q)
-			}}, nil
+			return &moves.Of[dcpidb.ComparedRow]{Comparing: c,
+				Open: func(ctx context.Context) (*moves.View[dcpidb.ComparedRow], error) {
+					return compareView(ctx, c, q)
+				}}, nil
 		},
 	}
 }
@@ -57,23 +58,28 @@ func openCompared(ctx context.Context, c *site.Comparing, q dcpidb.CompareQuery)
 		}
 		return nil, unknownValue("event", q.Event, whole.Events)
 	}
-	return nil, &site.Problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible), Title: "Cannot be compared", ID: c.Test.ID,
-		Detail: fmt.Sprintf("no common event: A has %s, B has %s", site.JoinWords(base.Overview.Events), site.JoinWords(test.Overview.Events))}
+	return nil, &site.Problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible),
+		Title: "Cannot be compared", ID: c.Test.ID,
+		Detail: fmt.Sprintf("no common event: A has %s, B has %s", site.JoinWords(base.Overview.Events),
+			site.JoinWords(test.Overview.Events))}
 }
 
-func compareView(ctx context.Context, c *site.Comparing, q dcpidb.CompareQuery) (*moves.View[dcpidb.ComparedRow], error) {
+func compareView(ctx context.Context, c *site.Comparing, q dcpidb.CompareQuery) (*moves.View[dcpidb.ComparedRow],
+	error) {
 	compared, err := openCompared(ctx, c, q)
 	if err != nil {
 		return nil, err
 	}
 	v := &moves.View[dcpidb.ComparedRow]{
 		Comparing: c, Source: compared, Unit: moves.Points(&c.CompareParams),
-		Thing: "procedure", Things: "procedures", Measure: "share of samples of " + say.Printable(compared.Event), How: page.HowDCPICompared,
+		Thing: "procedure", Things: "procedures", Measure: "share of samples of " + say.Printable(compared.Event),
+		How:    page.HowDCPICompared,
 		States: slices.Clone(moves.States), Filters: []string{"image", "procedure"}, Unmangled: true,
 		Name: func(m *sampleMove) (say.Name, string) { return compareName(c, &q, compared, m) },
 		Note: func(m *sampleMove) string { return say.Printable(m.Row.Image) },
 	}
-	v.States[1].Label, v.States[1].Tag = "size changed", &page.Tag{Text: "size changed", Tone: page.Neutral, Title: "the procedure's size in bytes differs"}
+	v.States[1].Label, v.States[1].Tag = "size changed",
+		&page.Tag{Text: "size changed", Tone: page.Neutral, Title: "the procedure's size in bytes differs"}
 	samples := func(m *sampleMove, test bool) say.Number {
 		absentBase, absentTest := m.Absent()
 		switch {
@@ -85,8 +91,14 @@ func compareView(ctx context.Context, c *site.Comparing, q dcpidb.CompareQuery) 
 		return say.Count(m.Row.Base.Samples)
 	}
 	v.Columns = []moves.Column[dcpidb.ComparedRow]{
-		{Key: "a-share", Label: "Share in A", Title: "of the total of A", Sort: query.MoveBase, Cell: func(m *sampleMove) say.Number { return v.Side(m, false) }},
-		{Key: "b-share", Label: "Share in B", Title: "of the total of B", Sort: query.MoveTest, Cell: func(m *sampleMove) say.Number { return v.Side(m, true) }},
+		{
+			Key: "a-share", Label: "Share in A", Title: "of the total of A", Sort: query.MoveBase,
+			Cell: func(m *sampleMove) say.Number { return v.Side(m, false) },
+		},
+		{
+			Key: "b-share", Label: "Share in B", Title: "of the total of B", Sort: query.MoveTest,
+			Cell: func(m *sampleMove) say.Number { return v.Side(m, true) },
+		},
 		{Key: "a-samples", Label: "Samples in A", Cell: func(m *sampleMove) say.Number { return samples(m, false) }},
 		{Key: "b-samples", Label: "Samples in B", Cell: func(m *sampleMove) say.Number { return samples(m, true) }},
 	}
@@ -112,7 +124,8 @@ func compareView(ctx context.Context, c *site.Comparing, q dcpidb.CompareQuery) 
 }
 
 // compareWords are what the page and the API say of databases.
-func compareWords(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Comparison, v *moves.View[dcpidb.ComparedRow]) moves.Words[dcpidb.ComparedRow] {
+func compareWords(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Comparison,
+	v *moves.View[dcpidb.ComparedRow]) moves.Words[dcpidb.ComparedRow] {
 	return moves.Words[dcpidb.ComparedRow]{
 		Sentence: func(f *moves.Figures[dcpidb.ComparedRow]) (lead, rest string) {
 			percent := func(share float64) string { return say.Percent(share, 1) }
@@ -136,7 +149,9 @@ func compareWords(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Co
 					if i == 0 {
 						a = a.Without("event")
 					}
-					choice.Segments = append(choice.Segments, page.Segment{Label: say.Printable(event), URL: a.String(), Current: event == compared.Event})
+					choice.Segments = append(choice.Segments, page.Segment{
+						Label: say.Printable(event), URL: a.String(), Current: event == compared.Event,
+					})
 				}
 				m.Measures = append(m.Measures, choice)
 			}
@@ -161,13 +176,17 @@ func compareWords(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Co
 			Base    uint64   `json:"base_samples"`
 			Test    uint64   `json:"test_samples"`
 			Overlap float64  `json:"overlap"`
-		}{compared.Event, compared.Events, string(compared.Unit), compared.Base.Samples, compared.Test.Samples, compared.Overlap},
+		}{
+			compared.Event, compared.Events, string(compared.Unit), compared.Base.Samples, compared.Test.Samples,
+			compared.Overlap,
+		},
 	}
 }
 
 // compareName names a procedure, which leads to its addresses, or an address, which
 // leads to itself in the profile that has it.
-func compareName(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Comparison, m *sampleMove) (say.Name, string) {
+func compareName(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Comparison, m *sampleMove) (say.Name,
+	string) {
 	if q.Image == "" {
 		if m.Row.Kind == dcpidb.RowNone {
 			return say.Name{Base: "(no symbol)", Full: "samples outside known known procedures", Missing: true}, ""
@@ -191,6 +210,9 @@ func compareName(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Com
 		name.Args = " " + say.Printable(m.Row.Name)
 	}
 	address := fmt.Sprintf("0x%x", cell.Address)
-	a := site.Address{Path: site.PageOf(id) + "/addresses", Query: map[string][]string{"event": {compared.Event}, "from": {address}, "to": {address}}}
+	a := site.Address{
+		Path:  site.PageOf(id) + "/addresses",
+		Query: map[string][]string{"event": {compared.Event}, "from": {address}, "to": {address}},
+	}
 	return name, a.String()
 }

@@ -19,8 +19,12 @@ var epochShows = []string{"totals", "images", "procedures", "difference"}
 
 // What each of them is searched by, and its usual order.
 var (
-	epochSearch = map[string]string{"totals": "Start", "images": "Image name", "procedures": "Procedure", "difference": "Procedure"}
-	epochUsual  = map[string]string{"totals": "name", "images": "-samples", "procedures": "-samples", "difference": "-range"}
+	epochSearch = map[string]string{
+		"totals": "Start", "images": "Image name", "procedures": "Procedure", "difference": "Procedure",
+	}
+	epochUsual = map[string]string{
+		"totals": "name", "images": "-samples", "procedures": "-samples", "difference": "-range",
+	}
 )
 
 var epochKeys = slices.Concat(diffKeys, []string{"show"})
@@ -130,11 +134,14 @@ func (s *room) fillDifference(ctx context.Context, r *http.Request, d *dcpiPage,
 	d.address = d.address.With("by", string(d.By))
 	v.CSV = d.csv("diff")
 	v.Selection.Selects = append(v.Selection.Selects, d.setSelects(diff)...)
-	v.Selection.Keep = slices.DeleteFunc(v.Selection.Keep, func(h page.Hidden) bool { return h.Name == "a" || h.Name == "b" || h.Name == "normalise" })
+	v.Selection.Keep = slices.DeleteFunc(v.Selection.Keep, func(h page.Hidden) bool {
+		return h.Name == "a" || h.Name == "b" || h.Name == "normalise"
+	})
 	v.Says = "How far " + say.Plural(len(diff.Sets), "column differs", "columns differ") + ", in " +
 		string(diff.Unit) + ". Images and procedures are matched by name."
 	if len(diff.Sets) > 0 {
-		v.Says = "From " + columnLabel(d.By, diff.Sets[0].Name) + " to " + columnLabel(d.By, diff.Sets[len(diff.Sets)-1].Name) + ", of " + diff.Sets[0].Event + ". " + v.Says
+		v.Says = "From " + columnLabel(d.By, diff.Sets[0].Name) + " to " +
+			columnLabel(d.By, diff.Sets[len(diff.Sets)-1].Name) + ", of " + diff.Sets[0].Event + ". " + v.Says
 	}
 	if d.Normalise {
 		v.Notes = append(v.Notes, "Every column is scaled to the total of the first.")
@@ -169,7 +176,8 @@ func (d *dcpiPage) setSelects(diff *dcpidb.DiffPage) []dcpiview.SampleSelect {
 		list = append(list, s)
 	}
 	return append(list, dcpiview.SampleSelect{Name: "normalise", Label: "Totals", Options: []page.Option{
-		{Value: "", Label: "as they are", Selected: !d.Normalise}, {Value: "true", Label: "scaled to be equal", Selected: d.Normalise},
+		{Value: "", Label: "as they are", Selected: !d.Normalise},
+		{Value: "true", Label: "scaled to be equal", Selected: d.Normalise},
 	}})
 }
 
@@ -182,7 +190,8 @@ func (d *dcpiPage) diffTable(diff *dcpidb.DiffPage) dcpiview.SampleTable {
 		}
 		t.Heads = append(t.Heads, h)
 	}
-	t.Heads = append(t.Heads, d.ordered(page.Head{Column: "name", Label: "Procedure"}, dcpidb.ColName), d.ordered(page.Head{Column: "image", Label: "Image"}, dcpidb.ColImage))
+	t.Heads = append(t.Heads, d.ordered(page.Head{Column: "name", Label: "Procedure"}, dcpidb.ColName),
+		d.ordered(page.Head{Column: "image", Label: "Image"}, dcpidb.ColImage))
 	number("delta", "Delta", "after − before")
 	number("before", "Before", "in the first column")
 	number("after", "After", "in the last column")
@@ -205,8 +214,10 @@ func (d *dcpiPage) diffTable(diff *dcpidb.DiffPage) dcpiview.SampleTable {
 		change := page.ChangeBarOf(row.Delta, largest, signed(row.Delta, diff.Unit))
 		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: []dcpiview.SampleCell{
 			d.procedureCell(&row.Row), {Text: say.Printable(d.db.Images[row.Image].Label)},
-			{Change: &change}, figure(row.Before), figure(row.After), figure(row.Range), {Text: say.Percent(row.Share, 1), Number: true},
-			figure(row.Sum), {Text: say.Percent(row.OfTotal, 1), Number: true}, {Text: say.Int(row.Sets), Number: true}, figure(row.Mean), figure(row.Deviation),
+			{Change: &change}, figure(row.Before), figure(row.After), figure(row.Range),
+			{Text: say.Percent(row.Share, 1), Number: true},
+			figure(row.Sum), {Text: say.Percent(row.OfTotal, 1), Number: true}, {Text: say.Int(row.Sets), Number: true},
+			figure(row.Mean), figure(row.Deviation),
 		}})
 	}
 	return t

@@ -28,7 +28,8 @@ func Family(of *site.Site) *site.Family {
 	f := &site.Family{
 		Name: dcpi.Family,
 		Pages: []site.Route{
-			at("/", s.overviewPage), at("/procedures", s.proceduresPage), at("/addresses", s.addressesPage), at("/images", s.imagesPage),
+			at("/", s.overviewPage), at("/procedures", s.proceduresPage), at("/addresses", s.addressesPage),
+			at("/images", s.imagesPage),
 			at("/heat", s.heatPage), at("/epochs", s.epochsPage),
 		},
 		API: []site.Route{at("/suggest", s.Suggest(s.suggest))},
@@ -40,7 +41,10 @@ func Family(of *site.Site) *site.Family {
 		},
 		Text: dcpiText, Commands: dcpiCommands,
 		Receipt: func(*catalog.Entry) []site.Command {
-			return []site.Command{{Does: "most samples", Path: "/procedures?format=text&limit=20"}, {Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved}}
+			return []site.Command{
+				{Does: "most samples", Path: "/procedures?format=text&limit=20"},
+				{Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved},
+			}
 		},
 		Sizes: func(e *catalog.Entry) (functions, total say.Number) {
 			functions = say.Number{Text: "–", Exact: "no procedures are known"}
@@ -57,14 +61,15 @@ func Family(of *site.Site) *site.Family {
 	}
 	for _, t := range dcpiTables {
 		f.API = append(f.API, at("/"+t.name, s.listDCPI(t)))
-		f.Tables[t.name] = site.TableExport{Keys: t.keys, Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
-			db, err := dcpidb.Of(s.Profile(r))
-			if err != nil {
-				return site.Listing{}, nil, err
-			}
-			p, open, err := t.request(db, q)
-			return p.Listing, open, err
-		}}
+		f.Tables[t.name] = site.TableExport{Keys: t.keys,
+			Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
+				db, err := dcpidb.Of(s.Profile(r))
+				if err != nil {
+					return site.Listing{}, nil, err
+				}
+				p, open, err := t.request(db, q)
+				return p.Listing, open, err
+			}}
 	}
 	return f
 }
@@ -76,8 +81,10 @@ func dcpiTabs(_ *catalog.Entry, p *stored.Profile, base string, current site.Vie
 	}
 	o := db.Overview
 	return []page.Tab{
-		site.Tab(site.ProceduresView, base+"/procedures", current), site.Tab(site.AddressesView, base+"/addresses", current), site.Tab(site.HeatView, base+"/heat", current),
-		site.Counted(site.Tab(site.ImagesView, base+"/images", current), say.Int(len(o.Images))), site.Counted(site.Tab(site.EpochsView, base+"/epochs", current), say.Int(len(o.Epochs))),
+		site.Tab(site.ProceduresView, base+"/procedures", current), site.Tab(site.AddressesView, base+"/addresses", current),
+		site.Tab(site.HeatView, base+"/heat", current),
+		site.Counted(site.Tab(site.ImagesView, base+"/images", current), say.Int(len(o.Images))),
+		site.Counted(site.Tab(site.EpochsView, base+"/epochs", current), say.Int(len(o.Epochs))),
 	}
 }
 

@@ -54,7 +54,8 @@ func (s *room) heatPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fault(err)
 	}
-	return s.Render(w, r, http.StatusOK, dcpiview.HeatMapPage(s.ProfileShell(r, site.HeatView, ""), d.heatModel(heat, sampled, &q)))
+	return s.Render(w, r, http.StatusOK,
+		dcpiview.HeatMapPage(s.ProfileShell(r, site.HeatView, ""), d.heatModel(heat, sampled, &q)))
 }
 
 // fittingCell is the least size of cells, a power of two from a cache line on,
@@ -96,7 +97,8 @@ func (d *dcpiPage) heatModel(heat *dcpidb.Heat, sampled []dcpidb.HeatCell, q *dc
 	}
 	d.address = d.address.With("image", key)
 	v := dcpiview.HeatMap{Samples: dcpiview.Samples{
-		Title: "Heat map of " + say.Printable(image.Label), Selection: form, Switches: append(d.cellSwitch(heat, q), d.switches(false)...), CSV: d.csv("heat"),
+		Title: "Heat map of " + say.Printable(image.Label), Selection: form,
+		Switches: append(d.cellSwitch(heat, q), d.switches(false)...), CSV: d.csv("heat"),
 		Says: say.Plural(len(heat.Cells), "cell", "cells") + " of " + bytesOf(q.Cell) + ". " +
 			d.says(heat.Columns, heat.Hidden), Notes: d.notes(heat.Columns),
 	}}
@@ -147,11 +149,15 @@ func (d *dcpiPage) heatPicture(heat *dcpidb.Heat, q *dcpidb.HeatQuery) dcpiview.
 		unit = dcpidb.UnitSamples
 	}
 	p := dcpiview.HeatPicture{
-		Width: strconv.Itoa(columns * heatUnit), Height: strconv.Itoa(rows * pitch), Row: say.Bytes(uint64(columns) * q.Cell).Text,
-		From: fmt.Sprintf("0x%x", base+q.From), To: fmt.Sprintf("0x%x", base+min(q.From+uint64(len(heat.Cells))*q.Cell, heat.Extent)-1),
-		Legend: []int{1, 2, 3, 4, 5, 6, 7, 8}, Most: dcpiNumber(heat.Max[0].Value(unit), unit) + " " + string(unit) + " of " + say.Printable(first.Event),
+		Width: strconv.Itoa(columns * heatUnit), Height: strconv.Itoa(rows * pitch),
+		Row:    say.Bytes(uint64(columns) * q.Cell).Text,
+		From:   fmt.Sprintf("0x%x", base+q.From),
+		To:     fmt.Sprintf("0x%x", base+min(q.From+uint64(len(heat.Cells))*q.Cell, heat.Extent)-1),
+		Legend: []int{1, 2, 3, 4, 5, 6, 7, 8},
+		Most:   dcpiNumber(heat.Max[0].Value(unit), unit) + " " + string(unit) + " of " + say.Printable(first.Event),
 	}
-	p.Label = "Heat map of " + say.Printable(d.db.Images[q.Image].Label) + " from " + p.From + " to " + p.To + ", up to " + p.Most
+	p.Label = "Heat map of " + say.Printable(d.db.Images[q.Image].Label) + " from " + p.From + " to " + p.To +
+		", up to " + p.Most
 	for row := 0; row < rows; row += (rows + heatLabels - 1) / heatLabels {
 		at := percentOf((float64(row+1)*float64(pitch) - heatUnit/2) / float64(rows*pitch))
 		p.Rows = append(p.Rows, chart.Tick{At: at, Label: fmt.Sprintf("0x%x", base+heat.Cells[row*columns].Offset)})
@@ -170,9 +176,11 @@ func (d *dcpiPage) heatPicture(heat *dcpidb.Heat, q *dcpidb.HeatQuery) dcpiview.
 			continue
 		}
 		p.Cells = append(p.Cells, dcpiview.HeatCell{
-			X: strconv.Itoa(i % columns * heatUnit), Y: strconv.Itoa((i/columns+1)*pitch - heatUnit), Size: strconv.Itoa(heatUnit - 1),
+			X: strconv.Itoa(i % columns * heatUnit), Y: strconv.Itoa((i/columns+1)*pitch - heatUnit),
+			Size: strconv.Itoa(heatUnit - 1),
 			Step: chart.SpanStep(c.Cells[0].Value(unit), least, largest), URL: d.finer(c.Offset, q),
-			Label: fmt.Sprintf("0x%x: ", base+c.Offset) + dcpiNumber(c.Cells[0].Value(unit), unit) + " " + string(unit) + inProcedure(c.Procedure),
+			Label: fmt.Sprintf("0x%x: ", base+c.Offset) + dcpiNumber(c.Cells[0].Value(unit), unit) + " " + string(unit) +
+				inProcedure(c.Procedure),
 		})
 	}
 	if p.Bands = d.drawBands(bands, q, columns, rows, pitch); bands == nil {
@@ -217,10 +225,12 @@ func (d *dcpiPage) finer(offset uint64, q *dcpidb.HeatQuery) string {
 	address := d.db.Images[q.Image].Base + offset
 	from := fmt.Sprintf("0x%x", address)
 	if cell := finerCell(q.Cell, d.stride(q.Image)); cell > 0 {
-		a := d.address.Without("page", "cursor").With("from", from).With("cell", strconv.FormatUint(cell, 10)).With("cells", strconv.FormatUint(min(q.Cell/cell, dcpidb.MaxHeatCells), 10))
+		a := d.address.Without("page", "cursor").With("from", from).With("cell", strconv.FormatUint(cell, 10)).With("cells",
+			strconv.FormatUint(min(q.Cell/cell, dcpidb.MaxHeatCells), 10))
 		return "heat" + strings.TrimPrefix(a.String(), d.address.Path)
 	}
-	a := d.to("/addresses").With("image", d.db.ImageKey(q.Image)).With("from", from).With("to", fmt.Sprintf("0x%x", address+q.Cell-1))
+	a := d.to("/addresses").With("image", d.db.ImageKey(q.Image)).With("from", from).With("to",
+		fmt.Sprintf("0x%x", address+q.Cell-1))
 	return strings.TrimPrefix(a.String(), d.base+"/")
 }
 
@@ -235,9 +245,12 @@ func (d *dcpiPage) cellSwitch(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []dcpiview
 	slices.Sort(sizes)
 	for _, size := range slices.Compact(sizes) {
 		cells := min((bytes+size-1)/size, heatCells)
-		a := d.address.Without("page", "cursor").With("cell", strconv.FormatUint(size, 10)).With("cells", strconv.FormatUint(max(cells, 1), 10))
+		a := d.address.Without("page", "cursor").With("cell", strconv.FormatUint(size, 10)).With("cells",
+			strconv.FormatUint(max(cells, 1), 10))
 		label := say.Bytes(size).Text
-		s.Segments = append(s.Segments, page.Segment{Label: label, URL: a.String(), Title: bytesOf(size), Current: size == q.Cell})
+		s.Segments = append(s.Segments, page.Segment{
+			Label: label, URL: a.String(), Title: bytesOf(size), Current: size == q.Cell,
+		})
 	}
 	return []dcpiview.Switch{s}
 }
@@ -257,7 +270,11 @@ func (d *dcpiPage) heatCrumbs(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []page.Lin
 	}
 	if size < alphaPage && q.Cell < cacheLine && heat.Extent > alphaPage {
 		from := q.From - q.From%alphaPage
-		crumbs = append(crumbs, page.Link{Label: fmt.Sprintf("page 0x%x", base+from), URL: d.address.Without("page", "cursor").With("from", fmt.Sprintf("0x%x", base+from)).With("cell", strconv.Itoa(cacheLine)).With("cells", strconv.Itoa(alphaPage/cacheLine)).String()})
+		crumbs = append(crumbs, page.Link{
+			Label: fmt.Sprintf("page 0x%x", base+from),
+			URL: d.address.Without("page", "cursor").With("from", fmt.Sprintf("0x%x", base+from)).With("cell",
+				strconv.Itoa(cacheLine)).With("cells", strconv.Itoa(alphaPage/cacheLine)).String(),
+		})
 	}
 	crumbs = append(crumbs, page.Link{Label: fmt.Sprintf("0x%x–0x%x", base+q.From, base+q.From+max(size, 1)-1)})
 	if q.From > 0 && size > 0 {
@@ -272,12 +289,16 @@ func (d *dcpiPage) heatCrumbs(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []page.Lin
 // heatTable is the same cells as a table.
 func (d *dcpiPage) heatTable(heat *dcpidb.Heat, q *dcpidb.HeatQuery, cells []dcpidb.HeatCell) dcpiview.SampleTable {
 	t := dcpiview.SampleTable{ID: "heat-table", Caption: "Cells with samples"}
-	t.Heads = append([]page.Head{d.ordered(page.Head{Column: "name", Label: "Address"}, dcpidb.ColAddress), d.ordered(page.Head{Column: "procedure", Label: "Procedure", Title: "with the most samples in the cell"}, dcpidb.ColName), {Column: "counts", Label: "Counts", Title: "above zero in the cell, over all profiles", Number: true}}, d.heads(heat.Columns)...)
+	t.Heads = append([]page.Head{d.ordered(page.Head{Column: "name", Label: "Address"}, dcpidb.ColAddress),
+		d.ordered(page.Head{Column: "procedure", Label: "Procedure", Title: "with the most samples in the cell"},
+			dcpidb.ColName), {Column: "counts", Label: "Counts", Title: "above zero in the cell, over all profiles",
+			Number: true}}, d.heads(heat.Columns)...)
 	largest := largestShare(d, heat.Columns, cells, func(c *dcpidb.HeatCell) []dcpidb.Cell { return c.Cells })
 	for i := range cells {
 		c := &cells[i]
 		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: append([]dcpiview.SampleCell{
-			{Name: true, Text: fmt.Sprintf("0x%x", d.db.Images[q.Image].Base+c.Offset), URL: d.finer(c.Offset, q)}, cellProcedure(c.Procedure), {Text: say.Int(c.Addresses), Number: true},
+			{Name: true, Text: fmt.Sprintf("0x%x", d.db.Images[q.Image].Base+c.Offset), URL: d.finer(c.Offset, q)},
+			cellProcedure(c.Procedure), {Text: say.Int(c.Addresses), Number: true},
 		}, d.cells(heat.Columns, c.Cells, largest)...)})
 	}
 	return t

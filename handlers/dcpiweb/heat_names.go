@@ -35,7 +35,9 @@ func cellProcedure(p *dcpidb.CellProcedure) dcpiview.SampleCell {
 	if p == nil {
 		return dcpiview.SampleCell{Text: "(no symbol)", Dim: true}
 	}
-	cell := dcpiview.SampleCell{Text: fmt.Sprintf("%s + 0x%x", say.Printable(p.Name), p.Inside), Title: "the only procedure with samples in the cell"}
+	cell := dcpiview.SampleCell{
+		Text: fmt.Sprintf("%s + 0x%x", say.Printable(p.Name), p.Inside), Title: "the only procedure with samples in the cell",
+	}
 	if p.Others > 0 {
 		cell.Text += ", …"
 		cell.Title = "and " + say.Plural(p.Others, "other procedure has", "other procedures have") + " samples in the cell"
@@ -79,15 +81,17 @@ func procedureBands(cells []dcpidb.HeatCell, columns int) []band {
 func (d *dcpiPage) drawBands(bands []band, q *dcpidb.HeatQuery, columns, rows, pitch int) []dcpiview.HeatBand {
 	var list []dcpiview.HeatBand
 	for i, b := range bands {
-		name, title := say.Printable(b.procedure.Name), fmt.Sprintf("%s from 0x%x", say.Printable(b.procedure.Name), b.procedure.Address)
+		name, title := say.Printable(b.procedure.Name),
+			fmt.Sprintf("%s from 0x%x", say.Printable(b.procedure.Name), b.procedure.Address)
 		chars := (b.to - b.from) * bandChars / columns
 		if name = cutName(name, chars); chars < leastName {
 			name = ""
 		}
 		height := float64(rows * pitch)
 		list = append(list, dcpiview.HeatBand{
-			X: percentOf(float64(b.from%columns) / float64(columns)), Width: percentOf((float64(b.to-b.from) - 0.1) / float64(columns)),
-			Y: percentOf(float64(b.from/columns*pitch) / height), Height: percentOf(float64(pitch-heatUnit) / height),
+			X:     percentOf(float64(b.from%columns) / float64(columns)),
+			Width: percentOf((float64(b.to-b.from) - 0.1) / float64(columns)),
+			Y:     percentOf(float64(b.from/columns*pitch) / height), Height: percentOf(float64(pitch-heatUnit) / height),
 			Name: name, Title: title, URL: d.procedureAt(b.procedure, q.Image),
 			Again: i > 0 && bands[i-1].to == b.from && bands[i-1].procedure.Address == b.procedure.Address,
 		})
@@ -101,14 +105,16 @@ func (d *dcpiPage) rowNames(heat *dcpidb.Heat, q *dcpidb.HeatQuery, columns, row
 	for row := range rows {
 		var hottest *dcpidb.HeatCell
 		for i := row * columns; i < min((row+1)*columns, len(heat.Cells)); i++ {
-			if c := &heat.Cells[i]; c.Cells != nil && c.Procedure != nil && (hottest == nil || c.Cells[0].Samples > hottest.Cells[0].Samples) {
+			if c := &heat.Cells[i]; c.Cells != nil && c.Procedure != nil &&
+				(hottest == nil || c.Cells[0].Samples > hottest.Cells[0].Samples) {
 				hottest = c
 			}
 		}
 		if hottest != nil {
 			name := say.Printable(hottest.Procedure.Name)
 			list = append(list, dcpiview.HeatName{
-				At: percentOf((float64(row) + 0.5) / float64(rows)), Name: cutName(name, rowChars), Title: name + ", in the hottest cell of the row", URL: d.procedureAt(hottest.Procedure, q.Image),
+				At: percentOf((float64(row) + 0.5) / float64(rows)), Name: cutName(name, rowChars),
+				Title: name + ", in the hottest cell of the row", URL: d.procedureAt(hottest.Procedure, q.Image),
 			})
 		}
 	}

@@ -48,8 +48,10 @@ func TestSamplesAreOrderedBothWays(t *testing.T) {
 	l := webtest.Start(t, nil)
 	api := webtest.PutDCPI(l, "db.tar", webtest.DCPIArchive(t, "tar", "app.nmS"))
 	for table, words := range map[string][]string{
-		"images": {"name", "cycles", "size", "symbols", "address", "profiles"}, "epochs": {"name", "cycles", "images", "profiles"}, "platforms": {"name", "samples"},
-		"procedures": {"name", "imiss", "image"}, "samples": {"address", "cycles"}, "heat": {"address", "name", "cycles"}, "diff": {"name", "image", "sets", "mean", "deviation"},
+		"images": {"name", "cycles", "size", "symbols", "address", "profiles"},
+		"epochs": {"name", "cycles", "images", "profiles"}, "platforms": {"name", "samples"},
+		"procedures": {"name", "imiss", "image"}, "samples": {"address", "cycles"}, "heat": {"address", "name", "cycles"},
+		"diff": {"name", "image", "sets", "mean", "deviation"},
 	} {
 		for _, word := range words {
 			up, down := l.OK(api+"/"+table+"?sort="+word), l.OK(api+"/"+table+"?sort=-"+word)
@@ -59,7 +61,10 @@ func TestSamplesAreOrderedBothWays(t *testing.T) {
 		}
 	}
 	at := "/p" + strings.TrimPrefix(api, "/api/v1/profiles")
-	for path, id := range map[string]string{"/images": "image-table", "/epochs": "epoch-table", "/heat": "heat-table", "/procedures": "procedure-table", "/epochs?show=difference": "diff-table", "/addresses": "address-table"} {
+	for path, id := range map[string]string{
+		"/images": "image-table", "/epochs": "epoch-table", "/heat": "heat-table", "/procedures": "procedure-table",
+		"/epochs?show=difference": "diff-table", "/addresses": "address-table",
+	} {
 		head := webtest.All(webtest.ByTestID(t, l.Page(at+path, 200), id), webtest.Tag("thead"))[0]
 		links := webtest.All(head, webtest.Tag("a"))
 		if len(links) < 2 {

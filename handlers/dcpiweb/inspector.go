@@ -46,19 +46,26 @@ func (d *dcpiPage) figures(columns []dcpidb.Column, cells []dcpidb.Cell) []page.
 	}
 	for _, i := range d.ratios(columns) {
 		if cells[0].Events > 0 {
-			list = append(list, page.Fact{Term: columnLabel(d.By, columns[i].Name) + " / 1000 cycles", Value: fmt.Sprintf("%.2f", 1000*cells[i].Events/cells[0].Events), Note: "estimated"})
+			list = append(list, page.Fact{
+				Term:  columnLabel(d.By, columns[i].Name) + " / 1000 cycles",
+				Value: fmt.Sprintf("%.2f", 1000*cells[i].Events/cells[0].Events), Note: "estimated",
+			})
 		}
 	}
 	return list
 }
 
 // inspectProcedure shows a procedure, or a range, with its addresses of the most samples.
-func (d *dcpiPage) inspectProcedure(ctx context.Context, in *page.Inspector, db *dcpidb.Profile, r *dcpidb.Row, columns []dcpidb.Column) error {
+func (d *dcpiPage) inspectProcedure(ctx context.Context, in *page.Inspector, db *dcpidb.Profile, r *dcpidb.Row,
+	columns []dcpidb.Column) error {
 	cell, image := d.procedureCell(r), &d.db.Images[r.Image]
 	*in = page.Inspector{
-		Label: in.Label, Close: in.Close, Name: say.Name{Base: cell.Text}, Place: say.Printable(image.Label), URL: cell.URL, Open: "Addresses",
+		Label: in.Label, Close: in.Close, Name: say.Name{Base: cell.Text}, Place: say.Printable(image.Label), URL: cell.URL,
+		Open:  "Addresses",
 		Facts: d.figures(columns, r.Cells),
-		Links: []page.Segment{{Label: "Heat map", Title: "of the image", URL: d.to("/heat").With("image", d.db.ImageKey(r.Image)).String()}},
+		Links: []page.Segment{
+			{Label: "Heat map", Title: "of the image", URL: d.to("/heat").With("image", d.db.ImageKey(r.Image)).String()},
+		},
 	}
 	if r.Kind == dcpidb.RowNone {
 		return nil
@@ -88,14 +95,19 @@ func (d *dcpiPage) inspectProcedure(ctx context.Context, in *page.Inspector, db 
 }
 
 // inspectAddress shows an address with those around it.
-func (d *dcpiPage) inspectAddress(ctx context.Context, in *page.Inspector, db *dcpidb.Profile, r *dcpidb.AddressRow, columns []dcpidb.Column, procedure, heat string) error {
+func (d *dcpiPage) inspectAddress(ctx context.Context, in *page.Inspector, db *dcpidb.Profile, r *dcpidb.AddressRow,
+	columns []dcpidb.Column, procedure, heat string) error {
 	image := &d.db.Images[r.Image]
 	at := fmt.Sprintf("0x%x", r.Address)
 	*in = page.Inspector{
-		Label: in.Label, Close: in.Close, Name: say.Name{Base: at}, Place: say.Printable(image.Label), URL: heat, Open: "Heat map",
+		Label: in.Label, Close: in.Close, Name: say.Name{Base: at}, Place: say.Printable(image.Label), URL: heat,
+		Open:  "Heat map",
 		Facts: append([]page.Fact{{Term: "Procedure", Value: procedure}}, d.figures(columns, r.Cells)...),
 	}
-	q := dcpidb.AddressQuery{Selection: d.sel, From: r.Address - min(inspectedBytes, r.Address), To: r.Address + min(inspectedBytes, ^r.Address), Sort: []query.Key{{Column: dcpidb.ColAddress}}, Limit: 2*inspectedBytes + 1}
+	q := dcpidb.AddressQuery{
+		Selection: d.sel, From: r.Address - min(inspectedBytes, r.Address), To: r.Address + min(inspectedBytes, ^r.Address),
+		Sort: []query.Key{{Column: dcpidb.ColAddress}}, Limit: 2*inspectedBytes + 1,
+	}
 	q.Images = []int{r.Image}
 	around, err := db.Addresses(ctx, q)
 	if err != nil {
@@ -120,7 +132,10 @@ func (d *dcpiPage) lines(p *dcpidb.AddressPage, from uint64) (list page.Lines) {
 		r := &p.Rows[i]
 		share := shareOf(c, &r.Cells[0])
 		bar := chart.ShareBar(share, largest)
-		line := page.NoteLine{Title: fmt.Sprintf("0x%x", r.Address), Note: dcpiNumber(r.Cells[0].Value(c.Unit), c.Unit) + ", " + say.Percent(share, 2), Bar: &bar}
+		line := page.NoteLine{
+			Title: fmt.Sprintf("0x%x", r.Address),
+			Note:  dcpiNumber(r.Cells[0].Value(c.Unit), c.Unit) + ", " + say.Percent(share, 2), Bar: &bar,
+		}
 		if line.Text = fmt.Sprintf("+0x%x", r.Address-from); r.Address < from {
 			line.Text = fmt.Sprintf("−0x%x", from-r.Address)
 		}

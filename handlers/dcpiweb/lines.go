@@ -25,7 +25,8 @@ func lineFigures(ctx context.Context, p *stored.Profile) (*lines.Table, error) {
 }
 
 // atLine are the addresses that a line was compiled to.
-func atLine(ctx context.Context, p *stored.Profile, base, file string, line uint32, limit int) (site.LineThings, error) {
+func atLine(ctx context.Context, p *stored.Profile, base, file string, line uint32, limit int) (site.LineThings,
+	error) {
 	things := site.LineThings{Title: "Addresses"}
 	db, err := dcpidb.Of(p)
 	if err != nil {
@@ -39,7 +40,9 @@ func atLine(ctx context.Context, p *stored.Profile, base, file string, line uint
 	for i := range rows {
 		r := &rows[i]
 		at := fmt.Sprintf("0x%x", r.Address)
-		to := site.Address{Path: base + "/addresses", Query: url.Values{"image": {db.Overview.ImageKey(r.Image)}, "from": {at}, "to": {at}}}
+		to := site.Address{
+			Path: base + "/addresses", Query: url.Values{"image": {db.Overview.ImageKey(r.Image)}, "from": {at}, "to": {at}},
+		}
 		thing := site.LineThing{Name: say.Name{Base: at, Full: at}, URL: to.String(), Value: say.Count(r.Cells[0].Samples)}
 		if r.HasProcedure {
 			thing.Name.Args = " " + say.Printable(r.Procedure) + fmt.Sprintf(" + 0x%x", r.Inside)
@@ -50,22 +53,27 @@ func atLine(ctx context.Context, p *stored.Profile, base, file string, line uint
 }
 
 // lineCell leads to the line of an address.
-func (d *dcpiPage) lineCell(ctx context.Context, db *dcpidb.Profile, image int, address uint64) (dcpiview.SampleCell, error) {
+func (d *dcpiPage) lineCell(ctx context.Context, db *dcpidb.Profile, image int, address uint64) (dcpiview.SampleCell,
+	error) {
 	file, line, err := db.LineOf(ctx, image, address)
 	if file == "" || err != nil {
 		return dcpiview.SampleCell{}, err
 	}
-	return dcpiview.SampleCell{Text: say.Printable(site.PlaceWords(file, line)), Title: say.Printable(file), URL: site.LineURL(d.base, file, line)}, nil
+	return dcpiview.SampleCell{Text: say.Printable(site.PlaceWords(file, line)), Title: say.Printable(file),
+		URL: site.LineURL(d.base, file, line)}, nil
 }
 
 // addLines adds the lines that procedures begin on to a table of them, behind the names.
-func (d *dcpiPage) addLines(ctx context.Context, db *dcpidb.Profile, t *dcpiview.SampleTable, rows []dcpidb.ProcedureRow) error {
+func (d *dcpiPage) addLines(ctx context.Context, db *dcpidb.Profile, t *dcpiview.SampleTable,
+	rows []dcpidb.ProcedureRow) error {
 	located, err := db.HasLines(ctx)
 	if err != nil || !located {
 		return err
 	}
 	const behind = 2
-	t.Heads = slices.Insert(t.Heads, behind, page.Head{Column: "source", Label: "Source", Title: "the line that it begins on"})
+	t.Heads = slices.Insert(t.Heads, behind, page.Head{
+		Column: "source", Label: "Source", Title: "the line that it begins on",
+	})
 	for i := range rows {
 		at, err := d.lineCell(ctx, db, rows[i].Image, rows[i].Address)
 		if err != nil {

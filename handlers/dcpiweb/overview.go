@@ -34,7 +34,10 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	o := s.database(r).Overview
 	d := &dcpiPage{db: o, base: site.PageOf(s.Entry(r).ID), params: params{By: dcpidb.ByEvent, Unit: dcpidb.UnitSamples}}
 	d.address, d.brief = site.Address{Path: d.base + "/procedures", Query: map[string][]string{}}, true
-	v := dcpiview.Overview{HeatURL: d.base + "/heat", ProcedureURL: d.base + "/procedures", ImageURL: d.base + "/images", EpochURL: d.base + "/epochs"}
+	v := dcpiview.Overview{
+		HeatURL: d.base + "/heat", ProcedureURL: d.base + "/procedures", ImageURL: d.base + "/images",
+		EpochURL: d.base + "/epochs",
+	}
 	v.Overview = s.OverviewHead(r)
 	v.Overview.Tiles, v.File.Facts = s.Tiles(dcpi.Family, o, d.base), d.fileFacts(s.Profile(r).Overview)
 	v.HeadersURL = "/api/v1/profiles/" + s.Entry(r).ID + "/export/csv?table=dcpi-profiles"
@@ -75,7 +78,9 @@ func (s *room) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiPag
 			return err
 		}
 		f := &d.db.Profiles[i]
-		h := dcpiview.Header{Title: say.Printable(f.File + " · " + f.Event + " · " + epochLabel(f.Epoch) + " · " + f.Platform), Facts: d.facts(f)}
+		h := dcpiview.Header{
+			Title: say.Printable(f.File + " · " + f.Event + " · " + epochLabel(f.Epoch) + " · " + f.Platform), Facts: d.facts(f),
+		}
 		for _, l := range lines {
 			h.Lines = append(h.Lines, dcpiview.Line{Key: say.Printable(l.Key), Value: say.Printable(l.Value), Kind: l.Kind})
 		}
@@ -100,9 +105,12 @@ func (d *dcpiPage) lead(rows *dcpidb.ProcedurePage) []string {
 		}
 	}
 	event := say.Printable(rows.Columns[0].Event)
-	text := say.Printable(d.db.Images[image].Label) + " has " + say.Percent(float64(samples)/float64(rows.Columns[0].Total.Samples), 1) + " of the " + event + " samples"
+	text := say.Printable(d.db.Images[image].Label) + " has " +
+		say.Percent(float64(samples)/float64(rows.Columns[0].Total.Samples), 1) + " of the " + event + " samples"
 	if name := first.Label(); name != "" {
-		text += "; " + map[bool]string{true: "the hottest range is ", false: "the hottest procedure is "}[first.Kind == dcpidb.RowRange] + say.Printable(name) + " of " + say.Printable(d.db.Images[first.Image].Label) + " with " + say.Percent(first.Cum, 2)
+		text += "; " + map[bool]string{true: "the hottest range is ",
+			false: "the hottest procedure is "}[first.Kind == dcpidb.RowRange] + say.Printable(name) + " of " +
+			say.Printable(d.db.Images[first.Image].Label) + " with " + say.Percent(first.Cum, 2)
 	}
 	return []string{text + "."}
 }
@@ -163,7 +171,8 @@ func change(overview any, w figure.Words, s *figure.Shown) {
 // fileFacts say what the files are.
 func (d *dcpiPage) fileFacts(o *stored.Overview) []page.Fact {
 	facts := []page.Fact{
-		{Term: "Kind", Value: o.Info.Describe}, {Term: "Profiles", Value: say.Int(len(d.db.Profiles)), Note: "one per event, image, epoch and host"},
+		{Term: "Kind", Value: o.Info.Describe},
+		{Term: "Profiles", Value: say.Int(len(d.db.Profiles)), Note: "one per event, image, epoch and host"},
 		{Term: "Inputs", Value: say.Int(max(len(o.Inputs), 1))},
 	}
 	if header, ok := d.headerLength(); ok {
@@ -171,7 +180,9 @@ func (d *dcpiPage) fileFacts(o *stored.Overview) []page.Fact {
 	}
 	for i := range d.db.Images[:min(len(d.db.Images), 3)] {
 		if image := &d.db.Images[i]; image.ListingFile != "" {
-			facts = append(facts, page.Fact{Term: "Procedures of " + say.Printable(image.Label), Value: say.Printable(image.ListingFile)})
+			facts = append(facts, page.Fact{
+				Term: "Procedures of " + say.Printable(image.Label), Value: say.Printable(image.ListingFile),
+			})
 		}
 	}
 	return facts
@@ -197,7 +208,8 @@ func (d *dcpiPage) headerLength() (page.Fact, bool) {
 	case short == 0:
 		fact.Value = "multiples of 4 bytes, as the format recommends for speed"
 	default:
-		fact.Value = say.Int(short) + " of " + say.Int(len(headers)) + " not a multiple of 4 bytes; the format recommends one, for speed only"
+		fact.Value = say.Int(short) + " of " + say.Int(len(headers)) +
+			" not a multiple of 4 bytes; the format recommends one, for speed only"
 	}
 	return fact, len(headers) > 0
 }
@@ -206,8 +218,14 @@ func (d *dcpiPage) headerLength() (page.Fact, bool) {
 func (d *dcpiPage) facts(f *dcpidb.EventProfile) []page.Fact {
 	facts := []page.Fact{
 		{Term: "Image", Value: say.Printable(d.db.Images[f.Image].Label), Note: "id " + d.db.Images[f.Image].ID},
-		{Term: "Samples", Value: say.Int(f.Samples), Note: say.Plural(f.Nonzero, "address", "addresses") + " in " + say.Plural(f.Chunks, "chunk", "chunks")},
-		{Term: "Events", Value: dcpiNumber(f.Events(f.Samples), dcpidb.UnitEvents), Note: "estimated: samples × period of " + say.Int(f.Period)},
+		{
+			Term: "Samples", Value: say.Int(f.Samples),
+			Note: say.Plural(f.Nonzero, "address", "addresses") + " in " + say.Plural(f.Chunks, "chunk", "chunks"),
+		},
+		{
+			Term: "Events", Value: dcpiNumber(f.Events(f.Samples), dcpidb.UnitEvents),
+			Note: "estimated: samples × period of " + say.Int(f.Period),
+		},
 	}
 	if size := d.db.Images[f.Image].TextSize; size > 0 {
 		facts = append(facts, page.Fact{Term: "Text sampled",
@@ -215,16 +233,25 @@ func (d *dcpiPage) facts(f *dcpidb.EventProfile) []page.Fact {
 			Note:  "of " + say.Plural(size, "byte", "bytes")})
 	}
 	if seconds, ok := f.Seconds(f.Samples); ok && strings.EqualFold(f.Event, "cycles") {
-		facts = append(facts, page.Fact{Term: "CPU time", Value: dcpiNumber(seconds, dcpidb.UnitSeconds) + " s", Note: fmt.Sprintf("estimated, at cpuspeed %d", f.CPUSpeed)})
+		facts = append(facts, page.Fact{
+			Term: "CPU time", Value: dcpiNumber(seconds, dcpidb.UnitSeconds) + " s",
+			Note: fmt.Sprintf("estimated, at cpuspeed %d", f.CPUSpeed),
+		})
 	}
 	if h := (dcpi.Header{Bytes: f.HeaderBytes}); h.Bytes > 0 {
-		facts = append(facts, page.Fact{Term: "Header length", Value: say.Plural(h.Bytes, "byte", "bytes"), Note: h.Alignment()})
+		facts = append(facts, page.Fact{
+			Term: "Header length", Value: say.Plural(h.Bytes, "byte", "bytes"), Note: h.Alignment(),
+		})
 	}
 	if f.CPUImplVer != nil {
-		facts = append(facts, page.Fact{Term: "Implementation", Value: dcpi.Implementation(*f.CPUImplVer), Note: "IMPLVER " + say.Int(*f.CPUImplVer)})
+		facts = append(facts, page.Fact{
+			Term: "Implementation", Value: dcpi.Implementation(*f.CPUImplVer), Note: "IMPLVER " + say.Int(*f.CPUImplVer),
+		})
 	}
 	if f.CPUAMask != nil {
-		facts = append(facts, page.Fact{Term: "Extensions", Value: dcpi.Extensions(*f.CPUAMask), Note: fmt.Sprintf("AMASK 0x%x", *f.CPUAMask)})
+		facts = append(facts, page.Fact{
+			Term: "Extensions", Value: dcpi.Extensions(*f.CPUAMask), Note: fmt.Sprintf("AMASK 0x%x", *f.CPUAMask),
+		})
 	}
 	if f.CPUCount != nil {
 		facts = append(facts, page.Fact{Term: "Processors", Value: say.Int(*f.CPUCount)})

@@ -48,7 +48,8 @@ func (d *dcpiPage) csv(table string) string {
 
 // to is another page of the profile with the same selection.
 func (d *dcpiPage) to(path string) site.Address {
-	a := d.address.Unselected().Without("page", "cursor", "limit", "sort", "q", "re", "from", "to", "cell", "cells", "a", "b", "normalise", "show", "range", "cols", "names", "counts", "format")
+	a := d.address.Unselected().Without("page", "cursor", "limit", "sort", "q", "re", "from", "to", "cell", "cells", "a",
+		"b", "normalise", "show", "range", "cols", "names", "counts", "format")
 	a.Path = d.base + path
 	return a
 }
@@ -73,13 +74,17 @@ func (d *dcpiPage) switches(by bool) []dcpiview.Switch {
 	units := dcpiview.Switch{Label: "Unit"}
 	for _, unit := range dcpidb.Units {
 		title := map[dcpidb.Unit]string{
-			dcpidb.UnitSamples: "as recorded", dcpidb.UnitEvents: "samples × period, estimated", dcpidb.UnitSeconds: "cycles ÷ the processor's speed: CPU time, estimated",
+			dcpidb.UnitSamples: "as recorded", dcpidb.UnitEvents: "samples × period, estimated",
+			dcpidb.UnitSeconds: "cycles ÷ the processor's speed: CPU time, estimated",
 		}[unit]
 		word := string(unit)
 		if unit == dcpidb.UnitSamples {
 			word = ""
 		}
-		units.Segments = append(units.Segments, page.Segment{Label: string(unit), URL: d.address.Unselected().Without("page", "cursor").With("unit", word).String(), Title: title, Current: d.Unit == unit})
+		units.Segments = append(units.Segments, page.Segment{
+			Label: string(unit), URL: d.address.Unselected().Without("page", "cursor").With("unit", word).String(),
+			Title: title, Current: d.Unit == unit,
+		})
 	}
 	list := []dcpiview.Switch{units}
 	if !by || len(d.db.Epochs) < 2 && len(d.db.Platforms) < 2 {
@@ -98,7 +103,9 @@ func (d *dcpiPage) switches(by bool) []dcpiview.Switch {
 		if b.by == dcpidb.ByEvent {
 			word = ""
 		}
-		columns.Segments = append(columns.Segments, page.Segment{Label: b.label, URL: a.With("by", word).String(), Current: d.By == b.by})
+		columns.Segments = append(columns.Segments, page.Segment{
+			Label: b.label, URL: a.With("by", word).String(), Current: d.By == b.by,
+		})
 	}
 	return append(list, columns)
 }
@@ -113,7 +120,9 @@ func (d *dcpiPage) form(search string, keep ...string) dcpiview.SampleSelection 
 	}
 	var images []page.Option
 	for i := range d.db.Images {
-		images = append(images, page.Option{Value: d.db.ImageKey(i), Label: d.db.Images[i].Label, Selected: slices.Equal(d.sel.Images, []int{i})})
+		images = append(images, page.Option{
+			Value: d.db.ImageKey(i), Label: d.db.Images[i].Label, Selected: slices.Equal(d.sel.Images, []int{i}),
+		})
 	}
 	options := func(list, chosen []string, label func(string) string) (all []page.Option) {
 		for _, word := range list {
@@ -143,7 +152,8 @@ const maxSelectOptions = 500
 
 // chips are the filters in force.
 func (d *dcpiPage) chips() (list []page.Chip, clear string) {
-	keys, a := []string{"image", "event", "epoch", "platform", "q", "re", "from", "to", "shift"}, d.address.Unselected().Without("page", "cursor")
+	keys, a := []string{"image", "event", "epoch", "platform", "q", "re", "from", "to", "shift"},
+		d.address.Unselected().Without("page", "cursor")
 	for _, key := range keys {
 		if value := d.address.Query.Get(key); value != "" && (key != "from" || d.Cell == 0) {
 			if len(d.sel.Images) == 1 && key == "image" {
@@ -179,7 +189,9 @@ func (d *dcpiPage) heads(columns []dcpidb.Column) []page.Head {
 	columns = d.columns(columns)
 	for i := range columns {
 		c := &columns[i]
-		h := page.Head{Column: "count", Label: columnLabel(d.By, c.Name), Number: true, Title: unitTitle(c), How: page.HowDCPIUnits}
+		h := page.Head{
+			Column: "count", Label: columnLabel(d.By, c.Name), Number: true, Title: unitTitle(c), How: page.HowDCPIUnits,
+		}
 		if i > 0 || d.By != dcpidb.ByEvent {
 			h.How = page.How{}
 		}
@@ -189,7 +201,10 @@ func (d *dcpiPage) heads(columns []dcpidb.Column) []page.Head {
 		}
 	}
 	for _, i := range d.ratios(columns) {
-		heads = append(heads, page.Head{Column: "ratio", Label: say.Printable(columns[i].Name) + " / 1000 cycles", Number: true, Title: "events per thousand cycles, estimated"})
+		heads = append(heads, page.Head{
+			Column: "ratio", Label: say.Printable(columns[i].Name) + " / 1000 cycles", Number: true,
+			Title: "events per thousand cycles, estimated",
+		})
 	}
 	return heads
 }
@@ -231,7 +246,8 @@ func (d *dcpiPage) cells(columns []dcpidb.Column, cells []dcpidb.Cell, largest f
 		bar := chart.ShareBar(shareOf(c, &cells[i]), largest)
 		share := dcpiview.SampleCell{Text: say.Percent(shareOf(c, &cells[i]), 2), Bar: &bar}
 		if c.NoTime {
-			figure, share = dcpiview.SampleCell{Text: "–", Number: true, Dim: true, Title: "cycles convert to time only if the processor's speed is known"}, dcpiview.SampleCell{}
+			figure, share = dcpiview.SampleCell{Text: "–", Number: true, Dim: true,
+				Title: "cycles convert to time only if the processor's speed is known"}, dcpiview.SampleCell{}
 		}
 		if list = append(list, figure); d.hasShare(i) {
 			list = append(list, share)
@@ -306,11 +322,14 @@ func (d *dcpiPage) says(columns []dcpidb.Column, hidden int, matching ...dcpidb.
 // notes say what a selection's figures are.
 func (d *dcpiPage) notes(columns []dcpidb.Column) []string {
 	var notes []string
-	if d.Unit == dcpidb.UnitSamples && slices.ContainsFunc(columns, func(c dcpidb.Column) bool { return c.Unit == dcpidb.UnitEvents }) {
+	if d.Unit == dcpidb.UnitSamples && slices.ContainsFunc(columns, func(c dcpidb.Column) bool {
+		return c.Unit == dcpidb.UnitEvents
+	}) {
 		notes = append(notes, "A column combines profiles with different periods, so it shows events (samples × period).")
 	}
 	if d.Unit != dcpidb.UnitSamples {
-		notes = append(notes, "Estimated from samples. Seconds are CPU time: cycles ÷ the processor's speed, which the header gives without a unit; values below a million are read as MHz, others as Hz.")
+		notes = append(notes, "Estimated from samples. Seconds are CPU time: cycles ÷ the processor's speed, which the "+
+			"header gives without a unit; values below a million are read as MHz, others as Hz.")
 	}
 	if d.Shift != 0 {
 		notes = append(notes, "Symbols are moved by "+cmp.Or(d.address.Query.Get("shift"), "0")+" bytes.")

@@ -13,7 +13,10 @@ func TestFormsOfSamples(t *testing.T) {
 	l := webtest.Start(t, nil)
 	at := webtest.PutDCPI(l, "db.tar", webtest.DCPIArchive(t, "tar", "app.nmS"))
 	page := l.OK("/p"+strings.TrimPrefix(at, "/api/v1/profiles")+"/downloads", "Accept", "text/html").Text()
-	for _, form := range []string{"pprof", "folded?event=cycles", "folded?event=imiss", "speedscope", "csv?table=procedures", "json?table=samples", "csv?table=dcpi-profiles", "sqlite"} {
+	for _, form := range []string{
+		"pprof", "folded?event=cycles", "folded?event=imiss", "speedscope", "csv?table=procedures", "json?table=samples",
+		"csv?table=dcpi-profiles", "sqlite",
+	} {
 		if !strings.Contains(page, at+"/export/"+form) {
 			t.Errorf("there is no link to %s", form)
 		}
@@ -33,7 +36,8 @@ func TestFormsOfSamples(t *testing.T) {
 			t.Errorf("%s: %s", path, a.Status)
 		}
 	}
-	counters := l.Do("PUT", "/api/v1/profiles/a.profraw?wait=5m", bytes.NewReader(webtest.File(t, "ir_c.profraw"))).Object(t)["id"].(string)
+	counters := l.Do("PUT", "/api/v1/profiles/a.profraw?wait=5m",
+		bytes.NewReader(webtest.File(t, "ir_c.profraw"))).Object(t)["id"].(string)
 	if a := l.Get("/api/v1/profiles/" + counters + "/export/pprof?event=cycles"); a.StatusCode != 400 {
 		t.Errorf("an event of counters: %s", a.Status)
 	}
@@ -43,7 +47,8 @@ func TestFormsOfSamples(t *testing.T) {
 // signs.
 func TestPagesOverEpochs(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := "/p" + strings.TrimPrefix(webtest.PutDCPI(l, "db.tar", webtest.DCPIArchive(t, "tar", "app.nmS")), "/api/v1/profiles")
+	at := "/p" + strings.TrimPrefix(webtest.PutDCPI(l, "db.tar", webtest.DCPIArchive(t, "tar", "app.nmS")),
+		"/api/v1/profiles")
 	for path, parts := range map[string][]string{
 		"":                                       {`data-testid="heat-strip"`, "Heat of app", "?show=difference"},
 		"/heat":                                  {"0x120000000 to 0x120001", "samples of cycles, log scale", `href="heat?`},

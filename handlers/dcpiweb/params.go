@@ -17,8 +17,9 @@ var (
 	sampleKeys    = slices.Concat(selectionKeys, []string{"from", "to", "q", "sort"}, site.ListingKeys)
 	procedureKeys = slices.Concat([]string{"q", "re"}, selectionKeys, []string{"range", "sort"}, site.ListingKeys)
 	totalKeys     = slices.Concat(selectionKeys, []string{"q", "re", "sort"}, site.ListingKeys)
-	diffKeys      = slices.Concat([]string{"a", "b", "normalise", "q", "re"}, selectionKeys, []string{"range", "sort"}, site.ListingKeys)
-	heatKeys      = slices.Concat(selectionKeys, []string{"from", "cell", "cells", "q", "sort"}, site.ListingKeys)
+	diffKeys      = slices.Concat([]string{"a", "b", "normalise", "q", "re"}, selectionKeys, []string{"range", "sort"},
+		site.ListingKeys)
+	heatKeys = slices.Concat(selectionKeys, []string{"from", "cell", "cells", "q", "sort"}, site.ListingKeys)
 )
 
 // The sizes of ranges and cells, in bytes.
@@ -55,9 +56,11 @@ func parseDCPI(q url.Values, keys []string) (params, error) {
 		return params{}, err
 	}
 	p := params{
-		Listing: v.Listing(), Images: v.List("image"), Events: v.List("event"), Epochs: v.List("epoch"), Platforms: v.List("platform"),
-		By: site.Choice(v, "by", dcpidb.Dimensions...), Unit: site.Choice(v, "unit", dcpidb.Units...), Shift: readShift(v, "shift"),
-		Text: strings.TrimSpace(v.Words("q")), Regexp: v.Pattern("re"), Range: readSize(v, "range", 1, 0),
+		Listing: v.Listing(), Images: v.List("image"), Events: v.List("event"), Epochs: v.List("epoch"),
+		Platforms: v.List("platform"),
+		By:        site.Choice(v, "by", dcpidb.Dimensions...), Unit: site.Choice(v, "unit", dcpidb.Units...),
+		Shift: readShift(v, "shift"),
+		Text:  strings.TrimSpace(v.Words("q")), Regexp: v.Pattern("re"), Range: readSize(v, "range", 1, 0),
 		From: readAddress(v, "from"), To: readAddress(v, "to"), Sort: dcpiSort(v, "sort"),
 		A: v.One("a"), B: v.One("b"), Normalise: v.Yes("normalise"),
 		Cell: readSize(v, "cell", 1, 0), Cells: v.Number("cells", 1, dcpidb.MaxHeatCells, defaultHeatCells),

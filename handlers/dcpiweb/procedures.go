@@ -31,8 +31,10 @@ func (s *room) proceduresPage(w http.ResponseWriter, r *http.Request) error {
 		return fault(err)
 	}
 	v := dcpiview.Samples{
-		Title: "Procedures", Says: d.says(rows.Columns, rows.Hidden, rows.Totals...), Notes: d.notes(rows.Columns), Selection: d.form("Procedure", "range"),
-		Switches: d.switches(true), CSV: d.csv("procedures"), Table: d.procedureTable("procedure-table", rows, d.Offset), Shown: "no rows",
+		Title: "Procedures", Says: d.says(rows.Columns, rows.Hidden, rows.Totals...), Notes: d.notes(rows.Columns),
+		Selection: d.form("Procedure", "range"),
+		Switches:  d.switches(true), CSV: d.csv("procedures"), Table: d.procedureTable("procedure-table", rows, d.Offset),
+		Shown: "no rows",
 		Pager: site.ListPager(d.address.Unselected(), &d.Listing, rows.Matching), Inspector: d.address.Inspector("procedure"),
 	}
 	for i := range rows.Rows {
@@ -59,7 +61,10 @@ func (s *room) proceduresPage(w http.ResponseWriter, r *http.Request) error {
 func (d *dcpiPage) rangeNote(rows []dcpidb.ProcedureRow) []string {
 	for i := range rows {
 		if rows[i].Kind == dcpidb.RowRange {
-			return []string{"Images without symbols show address ranges in place of procedures. Add the executable or its nm listing for names."}
+			return []string{
+				"Images without symbols show address ranges in place of procedures. Add the executable or its nm listing for " +
+					"names.",
+			}
 		}
 	}
 	return nil
@@ -68,7 +73,10 @@ func (d *dcpiPage) rangeNote(rows []dcpidb.ProcedureRow) []string {
 // procedureTable is rows of procedures; the first has place offset + 1.
 func (d *dcpiPage) procedureTable(id string, rows *dcpidb.ProcedurePage, offset int) dcpiview.SampleTable {
 	t := dcpiview.SampleTable{ID: id, Caption: "Procedures by samples"}
-	t.Heads = append([]page.Head{{Column: "rank", Label: "#", Number: true}, d.ordered(page.Head{Column: "name", Label: "Procedure"}, dcpidb.ColName), d.ordered(page.Head{Column: "image", Label: "Image"}, dcpidb.ColImage)},
+	t.Heads = append([]page.Head{
+		{Column: "rank", Label: "#", Number: true}, d.ordered(page.Head{Column: "name", Label: "Procedure"}, dcpidb.ColName),
+		d.ordered(page.Head{Column: "image", Label: "Image"}, dcpidb.ColImage),
+	},
 		d.heads(rows.Columns)...)
 	t.Heads = append(t.Heads, page.Head{Column: "cum", Label: "Cum. %", Title: "this row and those above", Number: true})
 	largest := largestShare(d, rows.Columns, rows.Rows, func(r *dcpidb.ProcedureRow) []dcpidb.Cell { return r.Cells })
@@ -77,9 +85,14 @@ func (d *dcpiPage) procedureTable(id string, rows *dcpidb.ProcedurePage, offset 
 		cells := append([]dcpiview.SampleCell{
 			{Text: say.Int(offset + i + 1), Number: true, Dim: true},
 			d.procedureCell(&row.Row),
-			{Text: say.Printable(d.db.Images[row.Image].Label), URL: d.to("/heat").With("image", d.db.ImageKey(row.Image)).String(), Title: "heat map of the image"},
+			{
+				Text: say.Printable(d.db.Images[row.Image].Label),
+				URL:  d.to("/heat").With("image", d.db.ImageKey(row.Image)).String(), Title: "heat map of the image",
+			},
 		}, d.cells(rows.Columns, row.Cells, largest)...)
-		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: append(cells, dcpiview.SampleCell{Text: say.Percent(row.Cum, 2), Number: true})})
+		t.Rows = append(t.Rows, dcpiview.SampleRow{
+			Cells: append(cells, dcpiview.SampleCell{Text: say.Percent(row.Cum, 2), Number: true}),
+		})
 	}
 	return t
 }

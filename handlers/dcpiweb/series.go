@@ -35,7 +35,9 @@ func (d *dcpiPage) totalSeries(of dcpidb.TotalOf, rows []dcpidb.Total, columns [
 			return nil
 		}
 		for i := range rows[:min(len(rows), chart.MaxSeries)] {
-			lines = append(lines, chart.Series{Name: say.Printable(d.db.Images[rows[i].Image].Label), Values: valuesOf(columns, rows[i].Cells)})
+			lines = append(lines, chart.Series{
+				Name: say.Printable(d.db.Images[rows[i].Image].Label), Values: valuesOf(columns, rows[i].Cells),
+			})
 		}
 		return d.series("images", columns, lines)
 	}
@@ -65,7 +67,8 @@ func (d *dcpiPage) series(of string, columns []dcpidb.Column, lines []chart.Seri
 		heads[i] = columnLabel(d.By, columns[i].Name)
 	}
 	unit := columns[0].Unit
-	label := strings.ToUpper(string(unit[:1])) + string(unit[1:]) + " of " + say.Printable(columns[0].Event) + " in each " + setWord(d.By) + ", of the " + of + " " + lineNames(lines) + "; the table below has the figures"
+	label := strings.ToUpper(string(unit[:1])) + string(unit[1:]) + " of " + say.Printable(columns[0].Event) +
+		" in each " + setWord(d.By) + ", of the " + of + " " + lineNames(lines) + "; the table below has the figures"
 	return chart.NewSeriesChart(label, heads, lines, d.By == dcpidb.ByEpoch, func(v float64) string {
 		if unit == dcpidb.UnitSeconds {
 			return dcpiNumber(v, unit)

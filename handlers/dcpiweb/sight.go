@@ -31,7 +31,8 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 	}
 	samples := page.Rows[0].Cells[0].Samples
 	return &tables.Sighting{
-		Measure: "samples", Total: strconv.FormatUint(samples, 10), Share: page.Rows[0].Cum, URL: site.Address{Path: base + "/procedures", Query: url.Values{"re": {exactly}}}.String(),
+		Measure: "samples", Total: strconv.FormatUint(samples, 10), Share: page.Rows[0].Cum,
+		URL:    site.Address{Path: base + "/procedures", Query: url.Values{"re": {exactly}}}.String(),
 		Figure: say.Number{Text: say.Percent(page.Rows[0].Cum, 1)}, Says: say.Plural(samples, "sample", "samples"),
 	}, nil
 }

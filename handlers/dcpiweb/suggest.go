@@ -13,7 +13,8 @@ import (
 )
 
 // suggest finds procedures for the search box, those with the most samples first.
-func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]tables.Suggestion, bool, error) {
+func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]tables.Suggestion, bool,
+	error) {
 	page, err := s.database(r).Procedures(ctx, dcpidb.ProcedureQuery{Text: text, Limit: limit})
 	if err != nil {
 		return nil, false, err

@@ -59,7 +59,8 @@ func procedures(t *site.ProfileWriter, o *dcpidb.Overview, page *dcpidb.Procedur
 		if r.Kind == dcpidb.RowNone {
 			name = "<no procedure>"
 		}
-		t.Line("  %*d  %6.2f%%  %s  %s", width, samples, 100*site.Part(float64(samples), total), name, site.TextWord(o.Images[r.Image].Label))
+		t.Line("  %*d  %6.2f%%  %s  %s", width, samples, 100*site.Part(float64(samples), total), name,
+			site.TextWord(o.Images[r.Image].Label))
 	}
 }
 

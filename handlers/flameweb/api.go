@@ -56,7 +56,8 @@ func Module(linkage, file string) string {
 
 // Write writes a tree, or the two of a sandwich, as columns.
 func Write[F, T any](w http.ResponseWriter, g *calltree.Graph[F, T], a *Answer[F, T]) {
-	b := fmt.Appendf(nil, `{"weight":"%s","unit":"%s","known":%t,"layout":"%s","total":`, a.Weight, a.Unit, a.Known, g.Layout)
+	b := fmt.Appendf(nil, `{"weight":"%s","unit":"%s","known":%t,"layout":"%s","total":`, a.Weight, a.Unit, a.Known,
+		g.Layout)
 	b = fmt.Appendf(b, `%v,"matching":%v,"all_frames":%d`, a.Of(a.Total), a.Of(&g.Matching), g.Frames)
 	if g.DepthLimit > 0 {
 		b = fmt.Appendf(b, `,"depth_limit":%d`, g.DepthLimit)

@@ -65,8 +65,10 @@ func ofTotal(c *cups) analyze.Sum { return c.total }
 
 var words = flameweb.Words[routine, cups]{
 	Weight: ofTotal, Number: func(v analyze.Sum) say.Number { return say.BigCount(v.String()) },
-	Name: func(r *routine) say.Name { return say.Name{Base: string(*r), Full: string(*r)} }, All: "all teas", Leaf: "what brews",
-	Columns: []flameview.Column{{Label: "Body"}}, Cells: func(c *cups) []say.Number { return []say.Number{say.BigCount(c.body.String())} },
+	Name: func(r *routine) say.Name { return say.Name{Base: string(*r), Full: string(*r)} }, All: "all teas",
+	Leaf:    "what brews",
+	Columns: []flameview.Column{{Label: "Body"}},
+	Cells:   func(c *cups) []say.Number { return []say.Number{say.BigCount(c.body.String())} },
 }
 
 // read makes a request for the page of the kettle's flame graph.
@@ -84,7 +86,9 @@ func read(t *testing.T, query string) (calltree.Query, *flameweb.View) {
 	if v.Err != nil {
 		t.Fatal(query, v.Err)
 	}
-	return part, &flameweb.View{Look: look, Address: site.Address{Path: "/p/x/flame", Query: q}, API: "/api/v1/profiles/x/flamegraph"}
+	return part, &flameweb.View{
+		Look: look, Address: site.Address{Path: "/p/x/flame", Query: q}, API: "/api/v1/profiles/x/flamegraph",
+	}
 }
 
 // A family gives stacks and words, and has a page.
@@ -109,10 +113,12 @@ func TestPageOfAnyFamily(t *testing.T) {
 			trees += " " + tree.ID
 		}
 		row := m.Trees[len(m.Trees)-1].Rows[0]
-		if got := row.Name + " " + row.Weight.Text + " " + row.Cells[0].Text; strings.TrimSpace(trees) != want.trees || m.Crumbs[0].Label != want.crumbs || got != want.first {
+		if got := row.Name + " " + row.Weight.Text + " " + row.Cells[0].Text; strings.TrimSpace(trees) != want.trees ||
+			m.Crumbs[0].Label != want.crumbs || got != want.first {
 			t.Errorf("%s: trees %s, crumbs %v, row %s", query, trees, m.Crumbs, got)
 		}
-		if m.All != "all teas" || !strings.HasPrefix(m.Graph, v.API) || strings.Contains(m.Graph, "q=") || m.AsTable != v.Table {
+		if m.All != "all teas" || !strings.HasPrefix(m.Graph, v.API) || strings.Contains(m.Graph, "q=") ||
+			m.AsTable != v.Table {
 			t.Errorf("%s: %+v", query, m)
 		}
 	}
@@ -122,7 +128,8 @@ func TestPageOfAnyFamily(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := flameweb.Page(v, g, &words, nil).Trees[0].Rows
-	if last := rows[3]; last.Name != "pour" || !last.Inline || last.Level != "4" || last.Self.Text != "10" || !strings.Contains(last.URL, "z="+site.FID(g.Nodes[3].ID)) {
+	if last := rows[3]; last.Name != "pour" || !last.Inline || last.Level != "4" || last.Self.Text != "10" ||
+		!strings.Contains(last.URL, "z="+site.FID(g.Nodes[3].ID)) {
 		t.Errorf("%+v", last)
 	}
 	if m := flameweb.Page(v, g, &words, &page.Blank{Title: "No tea"}); m.Empty == nil || m.Trees != nil || m.Notes != nil {
@@ -146,9 +153,12 @@ func TestAnswerOfAnyFamily(t *testing.T) {
 	type column = flameweb.Column[cups]
 	a := flameweb.Answer[routine, cups]{
 		Weight: "total", Unit: "cups", Known: true, Of: ofTotal, Total: &cups{},
-		Frame:   func(r *routine) flameweb.Frame { return flameweb.Frame{Name: string(*r), FID: r.fid(), Module: "m\""} },
-		Columns: []column{{"total", func(c *cups) string { return c.total.String() }}, {"body", func(c *cups) string { return c.body.String() }}},
-		Base:    []column{{"base_body", func(c *cups) string { return c.body.String() }}},
+		Frame: func(r *routine) flameweb.Frame { return flameweb.Frame{Name: string(*r), FID: r.fid(), Module: "m\""} },
+		Columns: []column{
+			{"total", func(c *cups) string { return c.total.String() }},
+			{"body", func(c *cups) string { return c.body.String() }},
+		},
+		Base: []column{{"base_body", func(c *cups) string { return c.body.String() }}},
 	}
 	write := func(s *calltree.Stacks[routine, cups], query string) (answer map[string]any) {
 		q, _ := read(t, query)
@@ -167,18 +177,21 @@ func TestAnswerOfAnyFamily(t *testing.T) {
 	one := write(kettle(t, 10), "")
 	nodes := one["nodes"].(map[string]any)
 	for key, want := range map[string]string{
-		"parent": "[-1,0,1,2]", "frame": "[-1,0,1,2]", "inline": "[false,false,false,true]", "total": "[30,30,20,10]", "body": "[3,3,3,2]", "self": "[0,10,10,10]", "hidden": "[0,0,0,0]",
+		"parent": "[-1,0,1,2]", "frame": "[-1,0,1,2]", "inline": "[false,false,false,true]", "total": "[30,30,20,10]",
+		"body": "[3,3,3,2]", "self": "[0,10,10,10]", "hidden": "[0,0,0,0]",
 	} {
 		if got := list(nodes[key]); got != want {
 			t.Errorf("%s is %s, want %s", key, got, want)
 		}
 	}
-	if one["unit"] != "cups" || list(one["frames"].([]any)[0]) != `{"function":"`+site.FID(names[0].fid())+`","module":"m\"","name":"main"}` || nodes["base"] != nil {
+	if one["unit"] != "cups" || list(one["frames"].([]any)[0]) != `{"function":"`+site.FID(names[0].fid())+`","module":"m\"","name":"main"}` ||
+		nodes["base"] != nil {
 		t.Errorf("%v", one)
 	}
 	both := write(calltree.Join(kettle(t, 10), kettle(t, 15), "other"), "layout=sandwich&around="+site.FID(names[1].fid()))
 	callees := both["callees"].(map[string]any)["nodes"].(map[string]any)
-	if got := list([]any{callees["base"], callees["total"], callees["width"], callees["base_body"]}); got != "[[20,10],[30,15],[30,15],[3,2]]" || both["callers"] == nil {
+	if got := list([]any{callees["base"], callees["total"], callees["width"],
+		callees["base_body"]}); got != "[[20,10],[30,15],[30,15],[3,2]]" || both["callers"] == nil {
 		t.Error(got)
 	}
 	q, v := read(t, "")
@@ -186,15 +199,18 @@ func TestAnswerOfAnyFamily(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if row := flameweb.Page(v, g, &words, nil).Trees[0].Rows[0]; row.A.Text != "30" || row.B.Text != "45" || row.Change.Text != "+15" || row.Cells != nil {
+	if row := flameweb.Page(v, g, &words, nil).Trees[0].Rows[0]; row.A.Text != "30" || row.B.Text != "45" ||
+		row.Change.Text != "+15" || row.Cells != nil {
 		t.Errorf("%+v", row)
 	}
 }
 
 func TestParametersOfFlameGraphs(t *testing.T) {
 	for query, param := range map[string]string{
-		"layout=sideways": "layout", "layout=sandwich": "around", "around=0000000000000001": "around", "z=1": "z", "min_share=2": "min_share", "limit=0": "limit", "depth=-1": "depth",
-		"format=folded&z=0000000000000001": "format", "format=speedscope&layout=callers": "format", "format=svg": "format", "rec=fold": "rec", "format=json&z=0000000000000001": "",
+		"layout=sideways": "layout", "layout=sandwich": "around", "around=0000000000000001": "around", "z=1": "z",
+		"min_share=2": "min_share", "limit=0": "limit", "depth=-1": "depth",
+		"format=folded&z=0000000000000001": "format", "format=speedscope&layout=callers": "format", "format=svg": "format",
+		"rec=fold": "rec", "format=json&z=0000000000000001": "",
 	} {
 		values, _ := url.ParseQuery(query)
 		v, err := site.NewValues(values, append([]string{"rec"}, flameweb.Keys...))
@@ -223,7 +239,9 @@ func TestParametersOfFlameGraphs(t *testing.T) {
 
 // Modules are the outer namespace, else the folder.
 func TestModule(t *testing.T) {
-	for _, c := range [][3]string{{"_ZN2ns4boilEi", "src/a.cc", "ns"}, {"main", "src/a.cc", "src"}, {"main", "a.cc", ""}, {}} {
+	for _, c := range [][3]string{
+		{"_ZN2ns4boilEi", "src/a.cc", "ns"}, {"main", "src/a.cc", "src"}, {"main", "a.cc", ""}, {},
+	} {
 		if got := flameweb.Module(c[0], c[1]); got != c[2] {
 			t.Errorf("%v: %s", c, got)
 		}
@@ -232,22 +250,29 @@ func TestModule(t *testing.T) {
 
 func TestWriteStacks(t *testing.T) {
 	tea := func(cups uint64) *stacks.Profile {
-		return &stacks.Profile{Types: []stacks.Type{{Name: "total", Unit: "cups"}}, Samples: func(yield func(*stacks.Sample, error) bool) {
-			yield(&stacks.Sample{Stack: []stacks.Frame{{Name: "boil"}, {Name: "main"}}, Values: []uint64{cups}}, nil)
-		}}
+		return &stacks.Profile{Types: []stacks.Type{{Name: "total", Unit: "cups"}},
+			Samples: func(yield func(*stacks.Sample, error) bool) {
+				yield(&stacks.Sample{Stack: []stacks.Frame{{Name: "boil"}, {Name: "main"}}, Values: []uint64{cups}}, nil)
+			}}
 	}
 	for format, want := range map[string]string{"folded": "main;boil 3\n", "speedscope": "speedscope"} {
 		w := httptest.NewRecorder()
-		if err := flameweb.WriteStacks(t.Context(), w, format, tea(3), "tea.prof"); err != nil || !strings.Contains(w.Body.String(), want) || !strings.Contains(w.Header().Get("Content-Disposition"), "-total."+format) {
+		if err := flameweb.WriteStacks(t.Context(), w, format, tea(3), "tea.prof"); err != nil ||
+			!strings.Contains(w.Body.String(), want) ||
+			!strings.Contains(w.Header().Get("Content-Disposition"), "-total."+format) {
 			t.Errorf("%s: %v, %v %s", format, err, w.Header(), w.Body)
 		}
 	}
 	w := httptest.NewRecorder()
-	if err := flameweb.WriteDifference(t.Context(), w, tea(3), tea(4)); err != nil || w.Body.String() != "main;boil 3 4\n" {
+	if err := flameweb.WriteDifference(t.Context(), w, tea(3), tea(4)); err != nil ||
+		w.Body.String() != "main;boil 3 4\n" {
 		t.Errorf("%v: %s", err, w.Body)
 	}
-	broken := &stacks.Profile{Types: tea(1).Types, Samples: func(yield func(*stacks.Sample, error) bool) { yield(nil, errors.New("no tea")) }}
-	if err := flameweb.WriteStacks(t.Context(), httptest.NewRecorder(), "folded", broken, "x"); err == nil || reflect.TypeOf(err) == reflect.TypeOf(site.CutOff(nil)) {
+	broken := &stacks.Profile{
+		Types: tea(1).Types, Samples: func(yield func(*stacks.Sample, error) bool) { yield(nil, errors.New("no tea")) },
+	}
+	if err := flameweb.WriteStacks(t.Context(), httptest.NewRecorder(), "folded", broken, "x"); err == nil ||
+		reflect.TypeOf(err) == reflect.TypeOf(site.CutOff(nil)) {
 		t.Errorf("an error before the first byte is %v", err)
 	}
 }

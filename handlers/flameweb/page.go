@@ -44,7 +44,9 @@ func (v *View) graph() site.Address {
 // FoldedDifference is the stacks of two profiles with what each has.
 func (v *View) FoldedDifference() page.Download {
 	url := v.graph().Without("layout", "around").With("format", "folded").String()
-	return page.Download{Label: "Folded stacks of both", URL: url, Command: "for flamegraph.pl, as difffolded.pl writes them"}
+	return page.Download{
+		Label: "Folded stacks of both", URL: url, Command: "for flamegraph.pl, as difffolded.pl writes them",
+	}
 }
 
 // Width is a choice among widths, w its value; an address without one has the usual one.
@@ -69,11 +71,20 @@ func unless(value, usual string) string {
 func (v *View) layouts(leaf string) []page.Segment {
 	a := v.other()
 	list := []page.Segment{
-		{Label: "Callees", Title: "from the root of the stacks down to " + leaf, URL: a.String(), Current: v.Layout == calltree.Callees},
-		{Label: "Callers", Title: "from " + leaf + " to the root", URL: a.With("layout", string(calltree.Callers)).String(), Current: v.Layout == calltree.Callers},
+		{
+			Label: "Callees", Title: "from the root of the stacks down to " + leaf, URL: a.String(),
+			Current: v.Layout == calltree.Callees,
+		},
+		{
+			Label: "Callers", Title: "from " + leaf + " to the root", URL: a.With("layout", string(calltree.Callers)).String(),
+			Current: v.Layout == calltree.Callers,
+		},
 	}
 	if v.Layout == calltree.Sandwich {
-		list = append(list, page.Segment{Label: "Sandwich", Title: "callers of one function above it, what it calls below", URL: v.Address.String(), Current: true})
+		list = append(list, page.Segment{
+			Label: "Sandwich", Title: "callers of one function above it, what it calls below", URL: v.Address.String(),
+			Current: true,
+		})
 	}
 	return list
 }
@@ -121,7 +132,9 @@ func Page[F, T any](v *View, g *calltree.Graph[F, T], words *Words[F, T], empty 
 	switch v.Layout {
 	case calltree.Sandwich:
 		m.Centre = words.name(g.Around).Whole()
-		m.Trees = []flameview.Tree{tree("callers", "Callers of "+m.Centre, g.Callers), tree("callees", "Called by "+m.Centre, g.Nodes)}
+		m.Trees = []flameview.Tree{
+			tree("callers", "Callers of "+m.Centre, g.Callers), tree("callees", "Called by "+m.Centre, g.Nodes),
+		}
 	case calltree.Callers:
 		m.Trees = []flameview.Tree{tree("callers", "Callers, from "+words.Leaf, g.Nodes)}
 	default:
@@ -132,7 +145,10 @@ func Page[F, T any](v *View, g *calltree.Graph[F, T], words *Words[F, T], empty 
 
 // FilterForm is the form of the frames that stacks must have, and must not.
 func (v *View) FilterForm(focus, ignore string) flameview.Filter {
-	return flameview.Filter{Action: v.Address.Path, Focus: focus, Ignore: ignore, Query: v.Search, Keep: site.Keep(v.Address.Without("sel", "view", "focus", "ignore", "z"))}
+	return flameview.Filter{
+		Action: v.Address.Path, Focus: focus, Ignore: ignore, Query: v.Search,
+		Keep: site.Keep(v.Address.Without("sel", "view", "focus", "ignore", "z")),
+	}
 }
 
 func (w *Words[F, T]) name(f *F) say.Name {
@@ -151,7 +167,9 @@ func crumbs[F, T any](v *View, g *calltree.Graph[F, T], words *Words[F, T]) []pa
 			list = append(list, page.Link{Label: "all", URL: at.Without("z").String()})
 			continue
 		}
-		list = append(list, page.Link{Label: words.name(node.Function).Whole(), URL: at.With("z", site.FID(node.ID)).String()})
+		list = append(list, page.Link{
+			Label: words.name(node.Function).Whole(), URL: at.With("z", site.FID(node.ID)).String(),
+		})
 	}
 	label := "all"
 	if first := &g.Nodes[0]; first.Function != nil {
@@ -178,8 +196,10 @@ func rows[F, T any](v *View, nodes []calltree.Node[F, T], words *Words[F, T], wh
 		share := site.Part(node.Value.Float64(), whole)
 		level := node.Depth - nodes[0].Depth
 		row := flameview.Row{
-			Level: strconv.Itoa(level + 1), Size: "1", Place: "1", Indent: min(level, 24), Name: name.Whole(), Title: name.Full, Inline: node.Inline,
-			URL: at.With("z", site.FID(node.ID)).String(), Weight: words.Number(node.Value), Share: say.Percent(share, 1), Bar: chart.PartBar(share),
+			Level: strconv.Itoa(level + 1), Size: "1", Place: "1", Indent: min(level, 24), Name: name.Whole(), Title: name.Full,
+			Inline: node.Inline,
+			URL:    at.With("z", site.FID(node.ID)).String(), Weight: words.Number(node.Value), Share: say.Percent(share, 1),
+			Bar:  chart.PartBar(share),
 			Self: words.Number(node.Self),
 		}
 		if node.Base != nil {
@@ -195,7 +215,8 @@ func rows[F, T any](v *View, nodes []calltree.Node[F, T], words *Words[F, T], wh
 			row.Open = "true"
 		}
 		if node.CutFrames > 0 {
-			row.Hidden = "+" + say.Plural(node.CutFrames, "frame", "frames") + ", " + say.Percent(site.Part(node.CutValue.Float64(), whole), 1)
+			row.Hidden = "+" + say.Plural(node.CutFrames, "frame", "frames") + ", " +
+				say.Percent(site.Part(node.CutValue.Float64(), whole), 1)
 		}
 		list[i] = row
 	}

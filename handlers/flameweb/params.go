@@ -29,8 +29,14 @@ const TableRows = 200
 
 // Answers where a zoom or a sandwich names nothing: on a page, and in the API.
 var (
-	ErrNoFrame error = &site.Absent{Title: "No such frame", Detail: "the call tree has no such frame; focus or ignore may hide it, or it belongs to another layout"}
-	ErrNoNode  error = &site.Absent{Title: "No such frame", Detail: "the call tree has no such node or function; a filter may hide it, or it belongs to another layout"}
+	ErrNoFrame error = &site.Absent{
+		Title: "No such frame", Detail: "the call tree has no such frame; focus or ignore may hide it, or it belongs to " +
+			"another layout",
+	}
+	ErrNoNode error = &site.Absent{
+		Title: "No such frame", Detail: "the call tree has no such node or function; a filter may hide it, or it belongs " +
+			"to another layout",
+	}
 )
 
 // KeyLines are the keys of the page.
@@ -51,7 +57,10 @@ var CompareKeyLines = append([]page.Key{{Keys: []string{"a", "b"}, Does: "pick A
 
 // Read reads which part of a tree is wanted.
 func Read(v *site.Values) calltree.Query {
-	q := calltree.Query{Layout: site.Choice(v, "layout", calltree.Layouts...), Limit: v.Number("limit", 1, maxNodes, defaultNodes), Depth: v.Number("depth", 0, 1<<20, 0)}
+	q := calltree.Query{
+		Layout: site.Choice(v, "layout", calltree.Layouts...), Limit: v.Number("limit", 1, maxNodes, defaultNodes),
+		Depth: v.Number("depth", 0, 1<<20, 0),
+	}
 	if zoom := v.FID("z"); zoom != nil {
 		q.Zoom = *zoom
 	}
@@ -94,7 +103,10 @@ type Look struct {
 
 // ReadLook reads it; colours are the family's.
 func ReadLook(v *site.Values, q *calltree.Query, colours ...string) Look {
-	return Look{Layout: q.Layout, Colour: site.Choice(v, "c", append([]string{""}, colours...)...), Table: site.Choice(v, "view", "", "table") == "table", Search: v.Words("q")}
+	return Look{
+		Layout: q.Layout, Colour: site.Choice(v, "c", append([]string{""}, colours...)...),
+		Table: site.Choice(v, "view", "", "table") == "table", Search: v.Words("q"),
+	}
 }
 
 // The values of rec.
@@ -119,5 +131,8 @@ func RecursionSwitch(a site.Address, collapsed, usual bool) page.Segment {
 	if collapsed == usual {
 		word = map[bool]string{true: showWord, false: collapseWord}[collapsed]
 	}
-	return page.Segment{Label: "Recursion collapsed", Title: "leaves out frames between two calls of the same function", URL: a.With("rec", word).String(), Current: collapsed}
+	return page.Segment{
+		Label: "Recursion collapsed", Title: "leaves out frames between two calls of the same function",
+		URL: a.With("rec", word).String(), Current: collapsed,
+	}
 }

@@ -61,7 +61,8 @@ func problemOf(r *http.Request, report *gate.Report) *problem {
 		why = append(why, failed[i].Name+": "+failed[i].Why)
 	}
 	whole := gate.NewObject(report)
-	p := &problem{Report: whole, Problem: site.Problem{Type: "about:blank", Title: "The gate fails", Status: http.StatusUnprocessableEntity, Kind: "gate_failed",
+	p := &problem{Report: whole, Problem: site.Problem{Type: "about:blank", Title: "The gate fails",
+		Status: http.StatusUnprocessableEntity, Kind: "gate_failed",
 		Detail: say.Plain(report.Verdict() + "; " + strings.Join(why, "; ")), RequestID: site.RequestOf(r).Id}}
 	for _, rule := range whole.Rules {
 		if rule.Outcome != gate.Pass {

@@ -122,11 +122,16 @@ func (s *Room) kept(ctx context.Context, e *catalog.Entry) ([]gate.Rule, error) 
 	}
 	c, err := gate.Parse([]byte(text))
 	if err != nil {
-		return nil, &site.Problem{Status: http.StatusUnprocessableEntity, Kind: "malformed", Title: "The rules of the project cannot be read", Detail: err.Error()}
+		return nil, &site.Problem{
+			Status: http.StatusUnprocessableEntity, Kind: "malformed", Title: "The rules of the project cannot be read",
+			Detail: err.Error(),
+		}
 	}
 	rules := c.For(e.Labels["branch"])
 	if len(rules) == 0 {
-		return nil, &site.ParamError{Msg: "there are no rules: give some, such as min_overlap=95, or keep them with the project of the test"}
+		return nil, &site.ParamError{
+			Msg: "there are no rules: give some, such as min_overlap=95, or keep them with the project of the test",
+		}
 	}
 	return rules, nil
 }

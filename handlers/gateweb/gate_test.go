@@ -75,8 +75,13 @@ func TestFormats(t *testing.T) {
 	l := webtest.Shared(t)
 	a := put(t, l, base, "")
 	at := api + "?base=" + a + "&test=" + a + "&min_overlap="
-	for format, media := range map[string]string{"text": "text/plain", "markdown": "text/markdown", "junit": "application/xml", "sarif": "application/sarif+json", "json": "application/json"} {
-		for limit, status := range map[string]int{"100": http.StatusOK, "100&max_cold_bytes=0": http.StatusUnprocessableEntity} {
+	for format, media := range map[string]string{
+		"text": "text/plain", "markdown": "text/markdown", "junit": "application/xml", "sarif": "application/sarif+json",
+		"json": "application/json",
+	} {
+		for limit, status := range map[string]int{
+			"100": http.StatusOK, "100&max_cold_bytes=0": http.StatusUnprocessableEntity,
+		} {
 			for _, answer := range []*webtest.Answer{l.Get(at + limit + "&format=" + format), l.Get(at+limit, "Accept", media)} {
 				want := media
 				if format == "json" && status != http.StatusOK {
@@ -147,7 +152,8 @@ func TestRefused(t *testing.T) {
 func TestBuild(t *testing.T) {
 	l := webtest.Shared(t)
 	a, h := put(t, l, base, ""), put(t, l, heap, "")
-	object := l.OK(api + "?base=" + a + "," + h + "&test=" + a + "&test=" + h + "&min_overlap=100&max_cold_bytes_growth=0").Object(t)
+	object := l.OK(api + "?base=" + a + "," + h + "&test=" + a + "&test=" + h +
+		"&min_overlap=100&max_cold_bytes_growth=0").Object(t)
 	if object["passed"] != true || object["link"] != nil || !strings.Contains(object["test"].(string), " + ") {
 		t.Error(object)
 	}
@@ -171,14 +177,16 @@ func TestChangedLines(t *testing.T) {
 	rule := answer.Object(t)["rules"].([]any)[0].(map[string]any)
 	covered := webtest.Number(t, sum, "covered") + webtest.Number(t, sum, "partly")
 	value := rule["test"].(map[string]any)
-	if rule["outcome"] != "pass" || value["n"] != json.Number(fmt.Sprint(covered)) || value["of"] != sum["lines"] || covered == 0 {
+	if rule["outcome"] != "pass" || value["n"] != json.Number(fmt.Sprint(covered)) || value["of"] != sum["lines"] ||
+		covered == 0 {
 		t.Errorf("%v of %v", rule, sum)
 	}
 	p := webtest.Problem(t, l.Get(gated), http.StatusUnprocessableEntity, "gate_failed")
 	if p["rules"].([]any)[0].(map[string]any)["why"] != "no diff that tells it" {
 		t.Error(p)
 	}
-	webtest.Problem(t, l.Do(http.MethodPost, gated, strings.NewReader("nonsense")), http.StatusUnprocessableEntity, "malformed")
+	webtest.Problem(t, l.Do(http.MethodPost, gated, strings.NewReader("nonsense")), http.StatusUnprocessableEntity,
+		"malformed")
 }
 
 // A gate of counts against single bytes warns, in every format and status.

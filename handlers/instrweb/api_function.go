@@ -64,15 +64,16 @@ func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
 
 // listCounters answers with the counters of a function as a table.
 func (s *room) listCounters(w http.ResponseWriter, r *http.Request, ref uint64, p functionParams) error {
-	return s.ListTable(w, r, p.Listing, "-counters", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		records, _, err := readFunction(ctx, s.records(r), ref, p.Hash)
-		if err != nil {
-			return nil, err
-		}
-		return tables.Counters(records, tables.CounterQuery{
-			Hash: p.Hash, From: p.From, To: p.To, ByCount: len(p.Sort) > 0 && p.byCount(false), Up: !p.descending(),
-		}, o), nil
-	})
+	return s.ListTable(w, r, p.Listing, "-counters",
+		func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+			records, _, err := readFunction(ctx, s.records(r), ref, p.Hash)
+			if err != nil {
+				return nil, err
+			}
+			return tables.Counters(records, tables.CounterQuery{
+				Hash: p.Hash, From: p.From, To: p.To, ByCount: len(p.Sort) > 0 && p.byCount(false), Up: !p.descending(),
+			}, o), nil
+		})
 }
 
 // listElsewhere is GET /profiles/{id}/functions/{fid}/elsewhere: the function in other

@@ -46,10 +46,12 @@ func TestFunctionList(t *testing.T) {
 	if page := l.OK(path + "/functions?limit=7&page=2"); !slices.Equal(page.Column(t, "rank"), ranks[7:14]) {
 		t.Error("page=2 differs from its cursor")
 	}
-	if past := l.OK(path + "/functions?page=1000").Object(t); len(past["items"].([]any)) != 0 || past["next_cursor"] != nil {
+	if past := l.OK(path + "/functions?page=1000").Object(t); len(past["items"].([]any)) != 0 ||
+		past["next_cursor"] != nil {
 		t.Errorf("a page past the end is %v", past)
 	}
-	if none := l.OK(path + "/functions?limit=0").Object(t); len(none["items"].([]any)) != 0 || none["total"] != json.Number("45") {
+	if none := l.OK(path + "/functions?limit=0").Object(t); len(none["items"].([]any)) != 0 ||
+		none["total"] != json.Number("45") {
 		t.Errorf("limit=0 gave %v", none)
 	}
 }
@@ -97,11 +99,13 @@ func TestFunctionListQuery(t *testing.T) {
 	if shares < 0.999 || shares > 1.001 {
 		t.Errorf("the shares of the matching rows add up to %v", shares)
 	}
-	if cols := l.OK(path + "/functions?limit=1&cols=total,fid&counts=string").Text(); !strings.HasPrefix(cols, `{"items":[{"total":"`) {
+	if cols := l.OK(path + "/functions?limit=1&cols=total,fid&counts=string").Text(); !strings.HasPrefix(cols,
+		`{"items":[{"total":"`) {
 		t.Errorf("cols=total,fid&counts=string gave %s", cols)
 	}
 	for query, says := range map[string]string{
-		"re=(": "missing", "cols=colour": "demangled", "foo=1": "known parameters: q, re", "sort=share": "total, max", "cursor=x": "whole number",
+		"re=(": "missing", "cols=colour": "demangled", "foo=1": "known parameters: q, re", "sort=share": "total, max",
+		"cursor=x": "whole number",
 	} {
 		p := webtest.Problem(t, l.Get(path+"/functions?"+query), http.StatusBadRequest, "bad_parameter")
 		if !strings.Contains(p["detail"].(string), says) {
@@ -134,13 +138,18 @@ func TestFunctionRows(t *testing.T) {
 	if page := l.OK(path + "/functions?format=ndjson&limit=3&page=2&cols=rank").Text(); page != "{\"rank\":4}\n{\"rank\":5}\n{\"rank\":6}\n{\"_end\":true,\"rows\":3}\n" {
 		t.Errorf("page=2&limit=3 as NDJSON is %s", page)
 	}
-	for accept, want := range map[string]string{"text/csv": "text/csv", "application/x-ndjson": "application/x-ndjson", "text/plain": "text/plain", "application/json": "application/json"} {
+	for accept, want := range map[string]string{
+		"text/csv": "text/csv", "application/x-ndjson": "application/x-ndjson", "text/plain": "text/plain",
+		"application/json": "application/json",
+	} {
 		if got := l.OK(path+"/functions", "Accept", accept).Header.Get("Content-Type"); !strings.HasPrefix(got, want) {
 			t.Errorf("Accept: %s gave %s", accept, got)
 		}
 	}
 	text := strings.Split(l.OK(path+"/functions?format=text&limit=1").Text(), "\n")
-	if len(text) != 3 || !strings.Contains(text[0], "demangled") || strings.Index(text[0], "demangled") != strings.Index(text[1], strings.Fields(text[1])[len(strings.Fields(text[1]))-1]) {
+	if len(text) != 3 || !strings.Contains(text[0], "demangled") ||
+		strings.Index(text[0], "demangled") != strings.Index(text[1],
+			strings.Fields(text[1])[len(strings.Fields(text[1]))-1]) {
 		t.Errorf("the text is\n%s", strings.Join(text, "\n"))
 	}
 }
@@ -183,14 +192,17 @@ func TestFunctionDetail(t *testing.T) {
 	a := l.OK(path + "/functions/" + find["fid"].(string))
 	f := a.Object(t)
 	record := f["records"].([]any)[0].(map[string]any)
-	if f["fid"] != find["fid"] || f["demangled"] != "main" || record["func_hash"] != find["func_hash"] || record["total"] != find["total"] {
+	if f["fid"] != find["fid"] || f["demangled"] != "main" || record["func_hash"] != find["func_hash"] ||
+		record["total"] != find["total"] {
 		t.Errorf("the function is %.300s", a.Bytes)
 	}
 	if got := fmt.Sprint(record["counter_values"]); got != fmt.Sprint(want) {
 		t.Errorf("counters %s, want %v", got, want)
 	}
-	part := l.OK(path + "/functions/" + find["fid"].(string) + "?counters=2..4&counts=string").Object(t)["records"].([]any)[0].(map[string]any)
-	if got := fmt.Sprint(part["counter_values"]); got != fmt.Sprint(want[2:5]) || part["counter_values_from"] != json.Number("2") {
+	part := l.OK(path + "/functions/" + find["fid"].(string) +
+		"?counters=2..4&counts=string").Object(t)["records"].([]any)[0].(map[string]any)
+	if got := fmt.Sprint(part["counter_values"]); got != fmt.Sprint(want[2:5]) ||
+		part["counter_values_from"] != json.Number("2") {
 		t.Errorf("counters=2..4 gave %s from %v", got, part["counter_values_from"])
 	}
 	if _, ok := part["counter_values"].([]any)[0].(string); !ok {
@@ -278,7 +290,10 @@ func TestProftextExport(t *testing.T) {
 		t.Errorf("Content-Disposition: %s", got)
 	}
 	p := webtest.Problem(t, l.Get(path+"/export/pdf"), http.StatusNotFound, "not_found")
-	if !strings.Contains(p["detail"].(string), "proftext, profdata, order, memprof-yaml, memprof-dump, mip-json, mip, dcpi-json, dcpi, sample-text, sample-extbinary, sample-binary, pprof, folded, speedscope, llvm-cov-json, lcov, cobertura, cov-report, csv, json, ndjson, sqlite") {
+	if !strings.Contains(p["detail"].(string),
+		"proftext, profdata, order, memprof-yaml, memprof-dump, mip-json, mip, dcpi-json, dcpi, sample-text, "+
+			"sample-extbinary, sample-binary, pprof, folded, speedscope, llvm-cov-json, lcov, cobertura, cov-report, csv, "+
+			"json, ndjson, sqlite") {
 		t.Errorf("detail %q does not list the formats", p["detail"])
 	}
 }
@@ -286,7 +301,8 @@ func TestProftextExport(t *testing.T) {
 func TestProfdataExport(t *testing.T) {
 	l, path := webtest.StartWith(t, "ir_c.profraw")
 	a := l.OK(path + "/export/profdata")
-	if got := a.Header.Get("Content-Disposition"); got != `attachment; filename=ir_c.profdata` || a.Header.Get("Proflens-Indexed-Version") != "13" {
+	if got := a.Header.Get("Content-Disposition"); got != `attachment; filename=ir_c.profdata` ||
+		a.Header.Get("Proflens-Indexed-Version") != "13" {
 		t.Errorf("Content-Disposition: %s, version %s", got, a.Header.Get("Proflens-Indexed-Version"))
 	}
 	const profiles = "/api/v1/profiles/"
@@ -297,11 +313,13 @@ func TestProfdataExport(t *testing.T) {
 
 	entry := profiles + l.Put("entry.proftext", webtest.File(t, "ir_entry_first.proftext"))["id"].(string)
 	p := webtest.Problem(t, l.Get(entry+"/export/profdata?version=6"), http.StatusConflict, "lossy")
-	if detail := p["detail"].(string); !strings.Contains(detail, "entry count (since version 7)") || !strings.Contains(detail, "lossy=true") {
+	if detail := p["detail"].(string); !strings.Contains(detail, "entry count (since version 7)") ||
+		!strings.Contains(detail, "lossy=true") {
 		t.Errorf("detail: %s", detail)
 	}
 	a = l.OK(entry + "/export/profdata?version=6&lossy=true")
-	if got := a.Header.Values("Proflens-Finding"); len(got) != 1 || !strings.Contains(got[0], "warning profdata.flag: ") || a.Bytes[8] != 6 {
+	if got := a.Header.Values("Proflens-Finding"); len(got) != 1 ||
+		!strings.Contains(got[0], "warning profdata.flag: ") || a.Bytes[8] != 6 {
 		t.Errorf("findings %q, version %d", got, a.Bytes[8])
 	}
 	for _, query := range []string{"?version=4", "?version=15", "?version=x", "?lossy=perhaps", "?bogus=1"} {
@@ -317,10 +335,12 @@ func TestOriginal(t *testing.T) {
 	if !bytes.Equal(a.Bytes, raw) || a.Header.Get("Content-Type") != "application/octet-stream" {
 		t.Errorf("the original is %d bytes of %s", len(a.Bytes), a.Header.Get("Content-Type"))
 	}
-	if part := l.Get(path+"/original", "Range", "bytes=8-15"); part.StatusCode != http.StatusPartialContent || !bytes.Equal(part.Bytes, raw[8:16]) {
+	if part := l.Get(path+"/original", "Range", "bytes=8-15"); part.StatusCode != http.StatusPartialContent ||
+		!bytes.Equal(part.Bytes, raw[8:16]) {
 		t.Errorf("Range: %s, %d bytes", part.Status, len(part.Bytes))
 	}
-	if again := l.Get(path+"/original", "If-None-Match", a.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
+	if again := l.Get(path+"/original", "If-None-Match",
+		a.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
 		t.Errorf("If-None-Match: %s", again.Status)
 	}
 }
@@ -345,7 +365,8 @@ func TestProfileList(t *testing.T) {
 		t.Errorf("newest first: %s", got)
 	}
 	for query, want := range map[string]string{
-		"label=parity=1": "n3.profraw n1.profraw", "project=p2": "n2.profraw", "q=N4": "n4.profraw", "kind=dcpi": "", "kind=instr&q=n0": "n0.profraw",
+		"label=parity=1": "n3.profraw n1.profraw", "project=p2": "n2.profraw", "q=N4": "n4.profraw", "kind=dcpi": "",
+		"kind=instr&q=n0": "n0.profraw",
 	} {
 		if got := strings.Join(l.OK("/api/v1/profiles?"+query).Column(t, "name"), " "); got != want {
 			t.Errorf("%s: %q, want %q", query, got, want)
@@ -396,8 +417,9 @@ func TestPageFormats(t *testing.T) {
 	page := "/p/" + strings.TrimPrefix(path, "/api/v1/profiles/")
 	fid := l.OK(path+"/functions?limit=1").Column(t, "fid")[0]
 	for from, to := range map[string]string{
-		"?format=json": "?format=json", "/functions?sort=-max&format=csv&q=lru&sel=x": "/functions?q=lru&sort=-max&format=csv",
-		"/functions/" + fid + "?format=json": "/functions/" + fid + "?format=json",
+		"?format=json": "?format=json",
+		"/functions?sort=-max&format=csv&q=lru&sel=x": "/functions?q=lru&sort=-max&format=csv",
+		"/functions/" + fid + "?format=json":          "/functions/" + fid + "?format=json",
 	} {
 		a := l.Get(page+from, "Accept", "text/html")
 		if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != path+to {
@@ -428,7 +450,8 @@ func TestConcurrently(t *testing.T) {
 						t.Errorf("%s: %s", call, got.Status)
 					}
 				}
-				if a := l.Do("DELETE", path, nil, "X-Delete-Token", p["delete_token"].(string)); a.StatusCode != http.StatusNoContent {
+				if a := l.Do("DELETE", path, nil, "X-Delete-Token",
+					p["delete_token"].(string)); a.StatusCode != http.StatusNoContent {
 					t.Errorf("delete: %s", a.Status)
 				}
 			}

@@ -43,11 +43,13 @@ func (s *room) listTraces(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if p.ByFunction {
-		return s.ListTable(w, r, p.Listing, "-order", func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
-			return openOrder(ctx, s.records(r), p.Params, o, whole)
-		})
+		return s.ListTable(w, r, p.Listing, "-order",
+			func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
+				return openOrder(ctx, s.records(r), p.Params, o, whole)
+			})
 	}
-	return s.ListTable(w, r, p.Listing, "-traces", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.Traces(ctx, s.records(r), o)
-	})
+	return s.ListTable(w, r, p.Listing, "-traces",
+		func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+			return tables.Traces(ctx, s.records(r), o)
+		})
 }

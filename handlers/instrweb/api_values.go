@@ -25,15 +25,28 @@ var valueList = lists.List{
 	Heads: []site.Column{
 		{Key: "place", Label: "#", Title: "position in this order", Number: true},
 		{Key: "function", Label: "Function", Sort: instrdb.ColName, Ascending: true},
-		{Key: "index", Label: "Site", Title: "index of the site among those of its kind in the function", Number: true, Sort: instrdb.ValueIndex, Ascending: true},
+		{
+			Key: "index", Label: "Site", Title: "index of the site among those of its kind in the function", Number: true,
+			Sort: instrdb.ValueIndex, Ascending: true,
+		},
 		{Key: "sum", Label: "Sum", Title: "sum of the site's counts", Number: true, Sort: instrdb.ValueSum},
 		{Key: "share", Label: "Share", Title: "of all counts of this kind", How: page.HowSites},
-		{Key: "distinct", Label: "Values", Title: "number of distinct values recorded", Number: true, Sort: instrdb.ValueDistinct},
-		{Key: "top_count", Label: "Top count", Title: "count of the most frequent value", Number: true, Sort: instrdb.ValueTop},
-		{Key: "top_share", Label: "Top share", Title: "share of the most frequent value in the site's sum", Number: true, Sort: instrdb.ValueTopShare},
+		{
+			Key: "distinct", Label: "Values", Title: "number of distinct values recorded", Number: true,
+			Sort: instrdb.ValueDistinct,
+		},
+		{
+			Key: "top_count", Label: "Top count", Title: "count of the most frequent value", Number: true,
+			Sort: instrdb.ValueTop,
+		},
+		{
+			Key: "top_share", Label: "Top share", Title: "share of the most frequent value in the site's sum", Number: true,
+			Sort: instrdb.ValueTopShare,
+		},
 		{Key: "values", Label: "Most frequent value"},
 	},
-	Sorts: instrdb.ValueColumns, Ranges: []query.Column{instrdb.ValueSum, instrdb.ValueTop, instrdb.ValueDistinct, instrdb.ValueIndex},
+	Sorts: instrdb.ValueColumns, Ranges: []query.Column{instrdb.ValueSum, instrdb.ValueTop, instrdb.ValueDistinct,
+		instrdb.ValueIndex},
 	Usual: query.Key{Column: instrdb.ValueTop, Desc: true}, Noun: [2]string{"site", "sites"}, Words: "function",
 }
 
@@ -70,7 +83,9 @@ func valuesAmong(q url.Values, keys []string) (valueParams, error) {
 		return valueParams{}, err
 	}
 	word := site.Choice(v, "kind", valueKindWords...)
-	p := valueParams{Kind: instrprof.ValueKind(slices.Index(valueKindWords, word)), Given: v.One("kind") != "", Params: valueList.Read(v)}
+	p := valueParams{
+		Kind: instrprof.ValueKind(slices.Index(valueKindWords, word)), Given: v.One("kind") != "", Params: valueList.Read(v),
+	}
 	for _, word := range v.List("quality") {
 		i := slices.IndexFunc(siteQualities, func(q siteQuality) bool { return q.word == word })
 		if i < 0 {
@@ -92,7 +107,8 @@ func (p *valueParams) query() instrdb.ValueQuery {
 }
 
 // openValues is the value sites of one kind.
-func openValues(_ context.Context, records *instrdb.Profile, p valueParams, o tables.Options, whole bool) (tables.Table, error) {
+func openValues(_ context.Context, records *instrdb.Profile, p valueParams, o tables.Options,
+	whole bool) (tables.Table, error) {
 	q := p.query()
 	q.Whole = whole
 	return tables.Values(records, q, o), nil

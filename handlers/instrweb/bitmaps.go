@@ -39,7 +39,8 @@ const (
 )
 
 // openBitmaps is the functions with an MC/DC bitmap.
-func openBitmaps(_ context.Context, records *instrdb.Profile, p lists.Params, o tables.Options, whole bool) (tables.Table, error) {
+func openBitmaps(_ context.Context, records *instrdb.Profile, p lists.Params, o tables.Options,
+	whole bool) (tables.Table, error) {
 	p.Query.Whole = whole
 	return tables.Bitmaps(records, p.Query, o), nil
 }
@@ -62,16 +63,28 @@ func (s *room) bitmapsPage(w http.ResponseWriter, r *http.Request) error {
 	if !rows.Complete {
 		site.Unsettled(w)
 	}
-	model := bitmapsModel(site.PageOf(s.Entry(r).ID), site.AddressOf(r.URL), &p, rows, s.records(r).Overview, site.Symbols{Cache: s.Names, Mode: p.Names})
+	model := bitmapsModel(site.PageOf(s.Entry(r).ID), site.AddressOf(r.URL), &p, rows, s.records(r).Overview,
+		site.Symbols{Cache: s.Names, Mode: p.Names})
 	return s.Render(w, r, http.StatusOK, instrview.BitmapsPage(s.ProfileShell(r, site.BitmapsView, ""), model))
 }
 
-func bitmapsModel(base string, a site.Address, p *lists.Params, rows *instrdb.BitmapPage, o *instrdb.Overview, s site.Symbols) instrview.Bitmaps {
+func bitmapsModel(base string, a site.Address, p *lists.Params, rows *instrdb.BitmapPage, o *instrdb.Overview,
+	s site.Symbols) instrview.Bitmaps {
 	if rows.All == 0 {
-		return instrview.Bitmaps{List: page.List{Shown: "no rows", Empty: &page.Blank{Title: "No MC/DC bitmaps", Text: "clang records them with -fcoverage-mcdc, from LLVM 18 on."}}}
+		return instrview.Bitmaps{
+			List: page.List{
+				Shown: "no rows", Empty: &page.Blank{Title: "No MC/DC bitmaps",
+					Text: "clang records them with -fcoverage-mcdc, from LLVM 18 on."},
+			},
+		}
 	}
-	m := instrview.Bitmaps{List: bitmapList.Frame(a, p, lists.Found{Shown: len(rows.Rows), Matching: rows.Matching, All: rows.All, Scanned: rows.Scanned, Functions: o.Functions})}
-	m.Says = say.Plural(rows.All, "function has", "functions have") + " a bitmap, " + say.Plural(rows.Bytes, "byte", "bytes") + " in all; " +
+	m := instrview.Bitmaps{
+		List: bitmapList.Frame(a, p, lists.Found{
+			Shown: len(rows.Rows), Matching: rows.Matching, All: rows.All, Scanned: rows.Scanned, Functions: o.Functions,
+		}),
+	}
+	m.Says = say.Plural(rows.All, "function has", "functions have") + " a bitmap, " +
+		say.Plural(rows.Bytes, "byte", "bytes") + " in all; " +
 		say.Int(rows.Set) + " of " + say.Int(8*rows.Bytes) + " bits are set."
 	for i := range rows.Rows {
 		r := &rows.Rows[i]
@@ -81,16 +94,19 @@ func bitmapsModel(base string, a site.Address, p *lists.Params, rows *instrdb.Bi
 			Selected: a.Selected(recordID(r.NameRef, r.FuncHash)),
 			Place:    say.Int(p.Offset + i + 1), Name: s.Name(r.Name, r.NameRef),
 			URL:   base + "/functions/" + site.FID(r.NameRef) + "?hash=" + say.Hex64(r.FuncHash) + "#bitmap-title",
-			Bytes: say.Int(len(r.Bitmap)), Set: say.Int(r.Set), Unset: say.Int(size - r.Set), Share: say.Percent(share, 1), Bar: chart.ShareBar(share, 1),
+			Bytes: say.Int(len(r.Bitmap)), Set: say.Int(r.Set), Unset: say.Int(size - r.Set), Share: say.Percent(share, 1),
+			Bar:   chart.ShareBar(share, 1),
 			Which: runsOf(r.Bitmap, true, shownRuns),
 		}
 		if row.Selected.Selected {
 			*m.Inspector = page.Inspector{
 				Label: m.Inspector.Label, Close: m.Inspector.Close, Name: row.Name, URL: row.URL, Open: "Open function",
 				Facts: []page.Fact{
-					{Term: "Bitmap", Value: say.Plural(len(r.Bitmap), "byte", "bytes")}, {Term: "Bits set", Value: row.Set, Note: "of " + say.Int(size)},
+					{Term: "Bitmap", Value: say.Plural(len(r.Bitmap), "byte", "bytes")},
+					{Term: "Bits set", Value: row.Set, Note: "of " + say.Int(size)},
 					{Term: "FuncHash", Value: say.Hex64(r.FuncHash)},
-					{Term: "Set", Value: runsOf(r.Bitmap, true, inspectedRuns)}, {Term: "Not set", Value: runsOf(r.Bitmap, false, inspectedRuns)},
+					{Term: "Set", Value: runsOf(r.Bitmap, true, inspectedRuns)},
+					{Term: "Not set", Value: runsOf(r.Bitmap, false, inspectedRuns)},
 				},
 			}
 		}

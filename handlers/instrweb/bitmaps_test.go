@@ -40,7 +40,8 @@ func TestBitmaps(t *testing.T) {
 			}
 			set += bits.OnesCount8(uint8(b))
 		}
-		if webtest.Number(t, row, "bytes") != len(bitmap)/2 || webtest.Number(t, row, "set") != set || webtest.Number(t, row, "bits") != 4*len(bitmap) {
+		if webtest.Number(t, row, "bytes") != len(bitmap)/2 || webtest.Number(t, row, "set") != set ||
+			webtest.Number(t, row, "bits") != 4*len(bitmap) {
 			t.Errorf("%v, its bitmap is %s", row, bitmap)
 		}
 		bytes += len(bitmap) / 2

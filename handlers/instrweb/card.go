@@ -33,8 +33,9 @@ func (s *room) cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart
 		}
 		top := topShare(records.Overview)
 		c.Rows = append(c.Rows, picture.Row{
-			Label: site.ShortName(site.Symbols{Cache: s.Names, Mode: names.Short}.Name(row.Name, row.NameRef)), Value: say.Percent(row.Share, 1),
-			To: site.Part(row.Share, top), Step: chart.ShareStep(row.Share, top),
+			Label: site.ShortName(site.Symbols{Cache: s.Names, Mode: names.Short}.Name(row.Name, row.NameRef)),
+			Value: say.Percent(row.Share, 1),
+			To:    site.Part(row.Share, top), Step: chart.ShareStep(row.Share, top),
 		})
 	}
 	return c, nil

@@ -20,7 +20,10 @@ func classOf(o *instrdb.Overview, row *instrdb.Row) page.Class {
 	case row.Class == analyze.Hot:
 		return page.Class{Word: "hot", Reason: "the largest counter reaches the hot threshold, " + say.Int(t.Hot)}
 	case row.Class == analyze.Warm:
-		return page.Class{Word: "warm", Reason: "the largest counter is between the cold and the hot threshold, " + say.Int(t.Cold) + " and " + say.Int(t.Hot)}
+		return page.Class{
+			Word: "warm", Reason: "the largest counter is between the cold and the hot threshold, " + say.Int(t.Cold) +
+				" and " + say.Int(t.Hot),
+		}
 	case row.Class == analyze.Cold:
 		return page.Class{Word: "cold", Reason: "executed, but no counter exceeds the cold threshold, " + say.Int(t.Cold)}
 	case row.Class == analyze.Never:

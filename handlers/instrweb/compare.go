@@ -108,10 +108,13 @@ func (p *pairs) Page(ctx context.Context, q query.MoveQuery) (*query.MovePage[in
 	f := p.Figures()
 	m := &query.MovePage[instrdb.PairRow]{
 		All: rows.All, Matching: rows.Matching,
-		Base: site.Part(rows.BaseTotal.Float64(), f.BaseTotal.Float64()), Test: site.Part(rows.TestTotal.Float64(), f.TestTotal.Float64()),
+		Base: site.Part(rows.BaseTotal.Float64(), f.BaseTotal.Float64()),
+		Test: site.Part(rows.TestTotal.Float64(), f.TestTotal.Float64()),
 	}
 	for _, row := range rows.Rows {
-		move := query.Move[instrdb.PairRow]{Row: row, Name: row.Record().Name, State: 1 << slices.Index(instrdb.PairStates[:], row.State), Change: row.Change}
+		move := query.Move[instrdb.PairRow]{
+			Row: row, Name: row.Record().Name, State: 1 << slices.Index(instrdb.PairStates[:], row.State), Change: row.Change,
+		}
 		if row.Base != nil {
 			move.Base = row.Base.Share
 		}

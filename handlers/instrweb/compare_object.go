@@ -74,18 +74,22 @@ type pairStateObject struct {
 	TestShare float64    `json:"test_share"`
 }
 
-func newComparisonObject(root string, both *site.Comparing, c *instrdb.Comparison, o *instrdb.Overlap, cs, quote bool) comparisonObject {
+func newComparisonObject(root string, both *site.Comparing, c *instrdb.Comparison, o *instrdb.Overlap, cs,
+	quote bool) comparisonObject {
 	f := c.Figures()
 	object := comparisonObject{
-		Base: newComparedObject(root, both.Base.Entry, f.BaseTotal.String(), quote), Test: newComparedObject(root, both.Test.Entry, f.TestTotal.String(), quote),
+		Base:    newComparedObject(root, both.Base.Entry, f.BaseTotal.String(), quote),
+		Test:    newComparedObject(root, both.Test.Entry, f.TestTotal.String(), quote),
 		Overlap: newOverlapObject(o, cs, quote), States: map[instrdb.PairState]pairStateObject{},
 		Hotter: f.Hotter, Colder: f.Colder, Same: f.Same, Warning: doubt(c),
 		Links: map[string]string{"page": root + site.CompareURL(both.Base.ID, both.Test.ID)},
 	}
 	for state, held := range f.States {
 		object.States[state] = pairStateObject{
-			Pairs: held.Pairs, BaseTotal: site.Exactly(quote)(held.Base.String()), TestTotal: site.Exactly(quote)(held.Test.String()),
-			BaseShare: site.Part(held.Base.Float64(), f.BaseTotal.Float64()), TestShare: site.Part(held.Test.Float64(), f.TestTotal.Float64()),
+			Pairs: held.Pairs, BaseTotal: site.Exactly(quote)(held.Base.String()),
+			TestTotal: site.Exactly(quote)(held.Test.String()),
+			BaseShare: site.Part(held.Base.Float64(), f.BaseTotal.Float64()),
+			TestShare: site.Part(held.Test.Float64(), f.TestTotal.Float64()),
 		}
 	}
 	return object
@@ -93,7 +97,8 @@ func newComparisonObject(root string, both *site.Comparing, c *instrdb.Compariso
 
 func newComparedObject(root string, e *catalog.Entry, total string, quote bool) comparedObject {
 	return comparedObject{ID: e.ID, Name: e.Name, Describe: e.Describe, Digest: e.Digest, Functions: e.Functions,
-		Total: site.Exactly(quote)(total), Links: map[string]string{"self": root + site.APIOf(e.ID), "page": root + site.PageOf(e.ID)}}
+		Total: site.Exactly(quote)(total),
+		Links: map[string]string{"self": root + site.APIOf(e.ID), "page": root + site.PageOf(e.ID)}}
 }
 
 func newOverlapObject(o *instrdb.Overlap, cs, quote bool) overlapObject {
@@ -105,7 +110,8 @@ func newOverlapObject(o *instrdb.Overlap, cs, quote bool) overlapObject {
 		return object
 	}
 	object.Score = o.Score
-	object.Functions.Overlap, object.Functions.Mismatch, object.Functions.Unique = o.Overlap.Overlap.Entries, o.Mismatch.Entries, o.Unique.Entries
+	object.Functions.Overlap, object.Functions.Mismatch, object.Functions.Unique = o.Overlap.Overlap.Entries,
+		o.Mismatch.Entries, o.Unique.Entries
 	object.Edge.Overlap, object.Edge.Mismatch, object.Edge.Unique = o.Overlap.Overlap.Edge, o.Mismatch.Edge, o.Unique.Edge
 	for kind := range o.Base.Values {
 		if o.Base.Values[kind] < 1 && o.Test.Values[kind] < 1 {

@@ -55,10 +55,13 @@ func (v *compared) view(c *instrdb.Comparison) *moves.View[instrdb.PairRow] {
 	own := v.compareParams.Query
 	view := &moves.View[instrdb.PairRow]{
 		Comparing: v.Comparing, Source: &pairs{Comparison: c}, Rows: &pairs{c, own}, Unit: moves.Points(&v.CompareParams),
-		Query: query.MoveQuery{Direction: own.Direction, Min: query.AllMoves, Sort: own.Sort, Offset: v.Offset, Limit: v.Limit},
-		Thing: "function", Things: "functions", Measure: "share of the total count", How: page.HowDifferences, States: moves.States,
-		Name: func(m *pairMove) (say.Name, string) { return v.name(c, &m.Row) },
-		What: func(m *pairMove) []page.Turn { return classTurn(c, &m.Row) }, Filters: pairFilterKeys,
+		Query: query.MoveQuery{
+			Direction: own.Direction, Min: query.AllMoves, Sort: own.Sort, Offset: v.Offset, Limit: v.Limit,
+		},
+		Thing: "function", Things: "functions", Measure: "share of the total count", How: page.HowDifferences,
+		States: moves.States,
+		Name:   func(m *pairMove) (say.Name, string) { return v.name(c, &m.Row) },
+		What:   func(m *pairMove) []page.Turn { return classTurn(c, &m.Row) }, Filters: pairFilterKeys,
 	}
 	if own.Over != nil {
 		view.Query.Min = *own.Over
@@ -71,8 +74,14 @@ func (v *compared) view(c *instrdb.Comparison) *moves.View[instrdb.PairRow] {
 		}
 	}
 	view.Columns = []moves.Column[instrdb.PairRow]{
-		{Key: "a-share", Label: "Share in A", Title: "of the total of A", Sort: instrdb.PairBaseTotal, Cell: func(m *pairMove) say.Number { return view.Side(m, false) }},
-		{Key: "b-share", Label: "Share in B", Title: "of the total of B", Sort: instrdb.PairTestTotal, Cell: func(m *pairMove) say.Number { return view.Side(m, true) }},
+		{
+			Key: "a-share", Label: "Share in A", Title: "of the total of A", Sort: instrdb.PairBaseTotal,
+			Cell: func(m *pairMove) say.Number { return view.Side(m, false) },
+		},
+		{
+			Key: "b-share", Label: "Share in B", Title: "of the total of B", Sort: instrdb.PairTestTotal,
+			Cell: func(m *pairMove) say.Number { return view.Side(m, true) },
+		},
 		{Key: "ratio", Label: "Count B / A", Title: "sum of its counters in B ÷ that in A", Cell: countRatio},
 	}
 	share := func(m *pairMove) string { return view.Unit.Value(max(m.Base, m.Test)) }
@@ -84,9 +93,18 @@ func (v *compared) view(c *instrdb.Comparison) *moves.View[instrdb.PairRow] {
 	inA := hold("A", func(p *query.MovePage[instrdb.PairRow]) float64 { return p.Base })
 	inB := hold("B", func(p *query.MovePage[instrdb.PairRow]) float64 { return p.Test })
 	view.Lists = []moves.ListOf[instrdb.PairRow]{
-		{ID: "lost", Title: "Lost", State: query.MoveOnlyBase, Says: inA, Figure: share, Sort: []query.Key{{Column: instrdb.PairBaseRank}}},
-		{ID: "new", Title: "New", State: query.MoveOnlyTest, Says: inB, Figure: share, Sort: []query.Key{{Column: instrdb.PairTestRank}}},
-		{ID: "changed", Title: "Code changed", State: query.MoveChanged, Says: inA, Figure: share, Sort: []query.Key{{Column: instrdb.PairBaseRank}}},
+		{
+			ID: "lost", Title: "Lost", State: query.MoveOnlyBase, Says: inA, Figure: share,
+			Sort: []query.Key{{Column: instrdb.PairBaseRank}},
+		},
+		{
+			ID: "new", Title: "New", State: query.MoveOnlyTest, Says: inB, Figure: share,
+			Sort: []query.Key{{Column: instrdb.PairTestRank}},
+		},
+		{
+			ID: "changed", Title: "Code changed", State: query.MoveChanged, Says: inA, Figure: share,
+			Sort: []query.Key{{Column: instrdb.PairBaseRank}},
+		},
 	}
 	return view
 }
@@ -126,7 +144,9 @@ func countRatio(m *pairMove) say.Number {
 		return say.Number{Text: "–"}
 	}
 	exact := say.BigCount(t.Total.String()).Text + " to " + say.BigCount(b.Total.String()).Text
-	return say.Number{Text: "×" + say.NumberSpace + strconv.FormatFloat(t.Total.Float64()/b.Total.Float64(), 'g', 3, 64), Exact: exact}
+	return say.Number{
+		Text: "×" + say.NumberSpace + strconv.FormatFloat(t.Total.Float64()/b.Total.Float64(), 'g', 3, 64), Exact: exact,
+	}
 }
 
 // notes are what else the reader must know of the figures.
@@ -169,13 +189,17 @@ func overlapLines(o *instrdb.Overlap) []instrview.OverlapLine {
 		return nil
 	}
 	line := func(kind string, overlap, mismatch, unique, base, test float64) instrview.OverlapLine {
-		return instrview.OverlapLine{Kind: kind, Overlap: say.Percent(nearlyWhole(overlap), 3), Mismatch: say.Percent(mismatch, 3), Unique: say.Percent(unique, 3),
+		return instrview.OverlapLine{Kind: kind, Overlap: say.Percent(nearlyWhole(overlap), 3),
+			Mismatch: say.Percent(mismatch, 3), Unique: say.Percent(unique, 3),
 			Base: say.BigCount(wholeNumber(base)), Test: say.BigCount(wholeNumber(test))}
 	}
-	lines := []instrview.OverlapLine{line("counters", o.Overlap.Overlap.Edge, o.Mismatch.Edge, o.Unique.Edge, o.Base.Edge, o.Test.Edge)}
+	lines := []instrview.OverlapLine{
+		line("counters", o.Overlap.Overlap.Edge, o.Mismatch.Edge, o.Unique.Edge, o.Base.Edge, o.Test.Edge),
+	}
 	for kind, word := range [instrprof.NumValueKinds]string{"indirect calls", "memory operations", "vtables"} {
 		if o.Base.Values[kind] >= 1 || o.Test.Values[kind] >= 1 {
-			lines = append(lines, line(word, o.Overlap.Overlap.Values[kind], o.Mismatch.Values[kind], o.Unique.Values[kind], o.Base.Values[kind], o.Test.Values[kind]))
+			lines = append(lines, line(word, o.Overlap.Overlap.Values[kind], o.Mismatch.Values[kind], o.Unique.Values[kind],
+				o.Base.Values[kind], o.Test.Values[kind]))
 		}
 	}
 	return lines

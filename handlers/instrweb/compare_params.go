@@ -21,17 +21,20 @@ type compareParams struct {
 // pairRanges can be filtered by a range of numbers, pairSorts sorted by.
 var (
 	pairRanges = []query.Column{
-		instrdb.PairBaseTotal, instrdb.PairTestTotal, instrdb.PairBaseMax, instrdb.PairTestMax, instrdb.PairBaseEntry, instrdb.PairTestEntry,
+		instrdb.PairBaseTotal, instrdb.PairTestTotal, instrdb.PairBaseMax, instrdb.PairTestMax, instrdb.PairBaseEntry,
+		instrdb.PairTestEntry,
 	}
-	pairSorts = slices.Concat([]query.Column{instrdb.PairChange, instrdb.PairAbsChange, instrdb.PairOverlap, instrdb.PairName}, pairRanges,
+	pairSorts = slices.Concat([]query.Column{instrdb.PairChange, instrdb.PairAbsChange, instrdb.PairOverlap,
+		instrdb.PairName}, pairRanges,
 		[]query.Column{instrdb.PairBaseRank, instrdb.PairTestRank})
 )
 
 // pairFilterKeys are the parameters that select pairs, besides those that select in all
 // comparisons; compareKeys are all that comparisons of counters have of their own.
 var (
-	pairFilterKeys = slices.Concat([]string{"path", "rewrite", "namespace", "class", "base_class", "test_class", "cs", "overlap"}, pairWords(pairRanges))
-	compareKeys    = append(slices.Clone(pairFilterKeys), "overlap_cs")
+	pairFilterKeys = slices.Concat([]string{"path", "rewrite", "namespace", "class", "base_class", "test_class", "cs",
+		"overlap"}, pairWords(pairRanges))
+	compareKeys = append(slices.Clone(pairFilterKeys), "overlap_cs")
 )
 
 func pairWords(columns []query.Column) []string {
@@ -49,7 +52,8 @@ func parseCompare(v *site.Values, of *site.CompareParams) (p compareParams, err 
 	n.Text, n.Regexp, n.Path = of.Text, of.Regexp, v.One("path")
 	n.Scope, n.Rewrite = v.One("namespace"), v.Rewrites()
 	of.Whole = of.Whole || slices.ContainsFunc(pairFilterKeys, func(key string) bool { return len(v.List(key)) > 0 })
-	c.Classes, c.BaseClasses, c.TestClasses = pairClasses(v, "class"), pairClasses(v, "base_class"), pairClasses(v, "test_class")
+	c.Classes, c.BaseClasses, c.TestClasses = pairClasses(v, "class"), pairClasses(v, "base_class"),
+		pairClasses(v, "test_class")
 	for bit := range instrdb.PairStates {
 		if moves.ReadStates(v, of.States, moves.States)>>bit&1 != 0 {
 			c.States = append(c.States, instrdb.PairStates[bit])

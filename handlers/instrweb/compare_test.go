@@ -80,7 +80,8 @@ func TestOverlapOfRepeatedRecords(t *testing.T) {
 		t.Errorf("%v functions, %v records", counts["functions"], counts["file_records"])
 	}
 	page := l.OK("/p/"+ids[0], "Accept", "text/html").Parse(t)
-	if said := webtest.Text(webtest.ByTestID(t, page, "tile-functions")); !strings.Contains(said, "263") || !strings.Contains(said, "(264 records)") {
+	if said := webtest.Text(webtest.ByTestID(t, page, "tile-functions")); !strings.Contains(said, "263") ||
+		!strings.Contains(said, "(264 records)") {
 		t.Errorf("the page says %s", said)
 	}
 }
@@ -104,8 +105,9 @@ func overlapFunctionsOf(t *testing.T, oracle, text, rows string) {
 		if err := json.Unmarshal([]byte(line), &raw); err != nil {
 			t.Fatal(err)
 		}
-		for key, v := range map[string]any{"name": &p.Name, "test_hash": &p.Hash, "overlap": &p.Overlap, "test_counters": &p.Counters,
-			"base_total": &p.BaseTotal, "test_total": &p.TestTotal, "value_overlap": &p.Values} {
+		for key, v := range map[string]any{"name": &p.Name, "test_hash": &p.Hash, "overlap": &p.Overlap,
+			"test_counters": &p.Counters,
+			"base_total":    &p.BaseTotal, "test_total": &p.TestTotal, "value_overlap": &p.Values} {
 			if raw[key] != nil && json.Unmarshal(raw[key], v) != nil {
 				t.Fatalf("%s is %s", key, raw[key])
 			}
@@ -118,7 +120,8 @@ func overlapFunctionsOf(t *testing.T, oracle, text, rows string) {
 		fmt.Fprintf(&b, "  Edge profile base count sum: %s\n  Edge profile test count sum: %s\n", p.BaseTotal, p.TestTotal)
 		for kind, word := range []string{"IndirectCall", "MemOP", "VTable"} {
 			if v, ok := p.Values[[]string{"IPVK_IndirectCallTarget", "IPVK_MemOPSize", "IPVK_VTableTarget"}[kind]]; ok {
-				fmt.Fprintf(&b, "  %s profile overlap: %.3f%%\n  %s profile base count sum: %.0f\n  %s profile test count sum: %.0f\n",
+				fmt.Fprintf(&b, "  %s profile overlap: %.3f%%\n  %s profile base count sum: %.0f\n  %s profile test count sum: "+
+					"%.0f\n",
 					word, v.Overlap*100, word, v.Base, word, v.Test)
 			}
 		}
@@ -152,7 +155,9 @@ func TestCompareList(t *testing.T) {
 		s := v.(map[string]any)
 		states[state] = fmt.Sprint(s["pairs"], " ", s["base_total"], " ", s["test_total"])
 	}
-	want := map[string]string{"matched": "3 1030 500", "changed": "3 675 315", "only_base": "1 395 0", "only_test": "1 0 185"}
+	want := map[string]string{
+		"matched": "3 1030 500", "changed": "3 675 315", "only_base": "1 395 0", "only_test": "1 0 185",
+	}
 	if !maps.Equal(states, want) {
 		t.Errorf("states %v, want %v", states, want)
 	}
@@ -160,7 +165,9 @@ func TestCompareList(t *testing.T) {
 		t.Errorf("hotter %v, colder %v, same %v", object["hotter"], object["colder"], object["same"])
 	}
 	// By change of share, of either sign; of equal changes the base's order.
-	if got := answer.Column(t, "name"); !slices.Equal(got, []string{"gone", "arrived", "twice", "kept", "reshaped", "changed", "twice", "quiet"}) {
+	if got := answer.Column(t, "name"); !slices.Equal(got, []string{
+		"gone", "arrived", "twice", "kept", "reshaped", "changed", "twice", "quiet",
+	}) {
 		t.Errorf("the rows are %v", got)
 	}
 	var sum float64
@@ -171,10 +178,12 @@ func TestCompareList(t *testing.T) {
 			t.Fatal(err)
 		}
 		sum += change
-		if row["name"] == "gone" && (row["test_total"] != nil || row["base_total"] != json.Number("395") || row["state"] != "only_base") {
+		if row["name"] == "gone" && (row["test_total"] != nil || row["base_total"] != json.Number("395") ||
+			row["state"] != "only_base") {
 			t.Errorf("what is gone is %v", row)
 		}
-		if row["name"] == "reshaped" && (row["state"] != "changed" || row["base_hash"] != row["test_hash"] || row["overlap"] != nil) {
+		if row["name"] == "reshaped" &&
+			(row["state"] != "changed" || row["base_hash"] != row["test_hash"] || row["overlap"] != nil) {
 			t.Errorf("a record of another shape is %v", row)
 		}
 	}
@@ -217,7 +226,8 @@ func TestCompareList(t *testing.T) {
 		got["matching_base_total"] != json.Number("1030") {
 		t.Errorf("a filtered answer counts %v of %v, %v", got["total"], got["all"], got["matching_base_total"])
 	}
-	if csv := strings.Split(l.OK(at+"&format=csv&cols=name,change").Text(), "\r\n"); len(csv) != 10 || csv[0] != "name,change" {
+	if csv := strings.Split(l.OK(at+"&format=csv&cols=name,change").Text(), "\r\n"); len(csv) != 10 ||
+		csv[0] != "name,change" {
 		t.Errorf("CSV has %q", csv)
 	}
 }
@@ -232,7 +242,8 @@ func TestCompareMultiple(t *testing.T) {
 		t.Fatal(merged.Status, merged.Text())
 	}
 	object := l.OK("/api/v1/compare?base=" + id + "&test=" + merged.Object(t)["id"].(string)).Object(t)
-	if object["same"] != json.Number("45") || object["hotter"] != json.Number("0") || object["colder"] != json.Number("0") {
+	if object["same"] != json.Number("45") || object["hotter"] != json.Number("0") ||
+		object["colder"] != json.Number("0") {
 		t.Errorf("%v the same, %v hotter, %v colder", object["same"], object["hotter"], object["colder"])
 	}
 	if score, _ := object["overlap"].(map[string]any)["score"].(json.Number).Float64(); math.Abs(score-1) > 1e-12 {
@@ -260,7 +271,8 @@ func TestCompareErrors(t *testing.T) {
 	webtest.Problem(t, l.Get("/api/v1/compare?base="+id+"&test=none"), http.StatusNotFound, "not_found")
 	// What is the same is not sent twice.
 	both := "/api/v1/compare?base=" + id + "&test=" + id
-	if tag := l.OK(both).Header.Get("ETag"); tag == "" || l.Get(both, "If-None-Match", tag).StatusCode != http.StatusNotModified {
+	if tag := l.OK(both).Header.Get("ETag"); tag == "" ||
+		l.Get(both, "If-None-Match", tag).StatusCode != http.StatusNotModified {
 		t.Error("a comparison has no ETag, or does not heed it")
 	}
 	gone := l.Put("b.proftext", webtest.File(t, "oracles/test.proftext"))
@@ -280,7 +292,8 @@ func TestCountsAgainstBytes(t *testing.T) {
 	count := l.Put("count.proftext", []byte(":ir\nf\n1\n2\n100\n3\n"))["id"].(string)
 	single := l.Put("byte.proftext", []byte(":ir\n:single_byte_coverage\nf\n1\n2\n1\n1\n"))["id"].(string)
 	at := "/api/v1/compare?base=" + count + "&test=" + single
-	const want = "one has counts, the other single-byte coverage, which only says what ran; their counters mean different things"
+	const want = "one has counts, the other single-byte coverage, which only says what ran; their counters mean " +
+		"different things"
 	answer := l.OK(at)
 	webtest.Validate(t, doc, "/api/v1/compare", answer)
 	if got := answer.Object(t)["warning"]; got != want {
@@ -289,7 +302,8 @@ func TestCountsAgainstBytes(t *testing.T) {
 	if got := l.OK(at + "&format=text").Text(); !strings.HasPrefix(got, "warning: "+want+"\n") {
 		t.Error(got)
 	}
-	if got := l.OK("/compare/"+count+"..."+single, "Accept", "text/html").Text(); !strings.Contains(got, "single-byte coverage, which only says what ran") {
+	if got := l.OK("/compare/"+count+"..."+single, "Accept", "text/html").Text(); !strings.Contains(got,
+		"single-byte coverage, which only says what ran") {
 		t.Error("the page does not say it")
 	}
 	if _, is := l.OK("/api/v1/compare?base=" + count + "&test=" + count).Object(t)["warning"]; is {

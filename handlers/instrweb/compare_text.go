@@ -41,7 +41,8 @@ func overlapText(base, test string, o *instrdb.Overlap) string {
 		if o.Base.Values[kind] < 1 && o.Test.Values[kind] < 1 {
 			continue
 		}
-		part(word, o.Overlap.Overlap.Values[kind], o.Mismatch.Values[kind], o.Unique.Values[kind], o.Base.Values[kind], o.Test.Values[kind])
+		part(word, o.Overlap.Overlap.Values[kind], o.Mismatch.Values[kind], o.Unique.Values[kind], o.Base.Values[kind],
+			o.Test.Values[kind])
 	}
 	return b.String()
 }

@@ -35,7 +35,9 @@ func (s *room) compareTreePage(w http.ResponseWriter, r *http.Request, c *site.C
 	if err != nil {
 		return err
 	}
-	v := changeTreeRequest{treeRequest{TreeParams: p, address: site.AddressOf(r.URL)}, site.CompareURL(c.Base.ID, c.Test.ID)}
+	v := changeTreeRequest{
+		treeRequest{TreeParams: p, address: site.AddressOf(r.URL)}, site.CompareURL(c.Base.ID, c.Test.ID),
+	}
 	if p.Format != "" {
 		http.Redirect(w, r, v.address.Moved(site.CompareAPI(c.Base.ID, c.Test.ID)+"/tree"), http.StatusSeeOther)
 		return nil
@@ -59,7 +61,8 @@ func (s *room) compareTreePage(w http.ResponseWriter, r *http.Request, c *site.C
 		return p.NoNode()
 	}
 	m := v.model(t, node, above)
-	m.Base, m.Test = comparedModel("A", c.Base.Entry, pairs.Base.Overview), comparedModel("B", c.Test.Entry, pairs.Test.Overview)
+	m.Base, m.Test = comparedModel("A", c.Base.Entry, pairs.Base.Overview),
+		comparedModel("B", c.Test.Entry, pairs.Test.Overview)
 	shell := s.Shell(r, m.Title+" · "+say.Printable(c.Base.Name)+" … "+say.Printable(c.Test.Name))
 	shell.Wide = true
 	return s.Render(w, r, http.StatusOK, instrview.CompareTreePage(shell, m))
@@ -67,14 +70,17 @@ func (s *room) compareTreePage(w http.ResponseWriter, r *http.Request, c *site.C
 
 func comparedModel(letter string, e *catalog.Entry, o *instrdb.Overview) instrview.Compared {
 	return instrview.Compared{
-		Letter: letter, ID: e.ID, Name: say.Printable(e.Name), URL: site.PageOf(e.ID), Describe: e.Describe, Digest: site.ShortDigest(e.Digest),
+		Letter: letter, ID: e.ID, Name: say.Printable(e.Name), URL: site.PageOf(e.ID), Describe: e.Describe,
+		Digest:    site.ShortDigest(e.Digest),
 		Functions: say.Plural(o.Functions, "function", "functions"), Total: say.BigCount(o.Total.String()),
 	}
 }
 
-func (v *changeTreeRequest) model(t *instrdb.ChangeTree, node instrdb.ChangeNode, above []query.TreeNode) instrview.CompareTree {
+func (v *changeTreeRequest) model(t *instrdb.ChangeTree, node instrdb.ChangeNode,
+	above []query.TreeNode) instrview.CompareTree {
 	m := instrview.CompareTree{
-		Pairs: v.pairs, Ways: v.ways(), Title: "Changes by file", CSV: v.address.Without("page", "limit").With("format", "csv").String(),
+		Pairs: v.pairs, Ways: v.ways(), Title: "Changes by file",
+		CSV:    v.address.Without("page", "limit").With("format", "csv").String(),
 		Crumbs: v.crumbs(query.TreeNode{Kind: node.Kind, Name: node.Name, Path: node.Path}, above),
 	}
 	if v.By == query.ByNamespace {
@@ -83,7 +89,8 @@ func (v *changeTreeRequest) model(t *instrdb.ChangeTree, node instrdb.ChangeNode
 		m.Rules = v.rules()
 	}
 	if t.Crowded {
-		m.Notes = append(m.Notes, "The tree has too many nodes: functions in omitted nodes are counted in the nearest shown ancestor.")
+		m.Notes = append(m.Notes, "The tree has too many nodes: functions in omitted nodes are counted in the nearest "+
+			"shown ancestor.")
 	}
 	m.Says = say.Percent(node.BaseShare, 2) + " of A, " + say.Percent(node.TestShare, 2) + " of B"
 	m.All = v.pairsOf(&node)
@@ -112,8 +119,9 @@ func (v *changeTreeRequest) changeRow(n *instrdb.ChangeNode, largest float64) in
 	r := instrview.ChangeRow{
 		Name:  say.Printable(v.label(&query.TreeNode{Kind: n.Kind, Name: n.Name, Path: n.Path})),
 		Title: say.Printable(n.Path), Plain: n.Name == "", PairsURL: v.pairsOf(n),
-		Change: page.NewChange(n.Change, largest, 2), BaseShare: say.Percent(n.BaseShare, 2), TestShare: say.Percent(n.TestShare, 2),
-		Base: say.BigCount(n.Base.Total.String()), Test: say.BigCount(n.Test.Total.String()),
+		Change: page.NewChange(n.Change, largest, 2), BaseShare: say.Percent(n.BaseShare, 2),
+		TestShare: say.Percent(n.TestShare, 2),
+		Base:      say.BigCount(n.Base.Total.String()), Test: say.BigCount(n.Test.Total.String()),
 		BaseFunctions: say.Int(n.Base.Functions), TestFunctions: say.Int(n.Test.Functions),
 	}
 	if n.Kind == query.Branch {

@@ -19,7 +19,8 @@ func changedFiles(l *webtest.Server) (query string) {
 	record := func(name string, count int) string { return fmt.Sprintf("%s\n1\n1\n%d\n\n", name, count) }
 	base := ":ir\n" + record("a/x/one.c;f", 60) + record("a/x/two.c;g", 20) + record("b.c;h", 20)
 	test := ":ir\n" + record("a/x/one.c;f", 20) + record("a/y.c;g", 30) + record("main", 50)
-	return "base=" + l.Put("base.proftext", []byte(base))["id"].(string) + "&test=" + l.Put("test.proftext", []byte(test))["id"].(string)
+	return "base=" + l.Put("base.proftext", []byte(base))["id"].(string) + "&test=" +
+		l.Put("test.proftext", []byte(test))["id"].(string)
 }
 
 func TestCompareTree(t *testing.T) {
@@ -75,7 +76,8 @@ func TestCompareTreeAddsUp(t *testing.T) {
 				if filter := n["filter"].(string); filter != "" {
 					held := l.OK("/api/v1/compare?" + pair + "&limit=0&" + by + "=" + url.QueryEscape(filter)).Object(t)
 					if held["matching_base_total"] != n["base_total"] || held["matching_test_total"] != n["test_total"] {
-						t.Errorf("%s %q: the records hold %v and %v, the node %v", by, filter, held["matching_base_total"], held["matching_test_total"], n)
+						t.Errorf("%s %q: the records hold %v and %v, the node %v", by, filter, held["matching_base_total"],
+							held["matching_test_total"], n)
 					}
 				}
 				if n["kind"] == "branch" && depth < 3 {
@@ -129,15 +131,19 @@ func TestCompareText(t *testing.T) {
 	pair, _ := url.ParseQuery(changedFiles(l))
 	at := "/compare/" + pair.Get("base") + "..." + pair.Get("test")
 	a := l.OK(at, "Accept", "*/*", "User-Agent", "curl/8.5.0")
-	for _, want := range []string{"# of functions overlap: 1\n", "+50.00%", "only_test", "\nnext\n", "/api/v1" + at + "/tree?"} {
+	for _, want := range []string{
+		"# of functions overlap: 1\n", "+50.00%", "only_test", "\nnext\n", "/api/v1" + at + "/tree?",
+	} {
 		if !strings.Contains(a.Text(), want) {
 			t.Errorf("%q is not in\n%s", want, a.Text())
 		}
 	}
-	if !strings.HasPrefix(a.Header.Get("Content-Type"), "text/plain") || !strings.Contains(strings.Join(a.Header.Values("Vary"), ","), "User-Agent") {
+	if !strings.HasPrefix(a.Header.Get("Content-Type"), "text/plain") ||
+		!strings.Contains(strings.Join(a.Header.Values("Vary"), ","), "User-Agent") {
 		t.Errorf("it is %v", a.Header)
 	}
-	if one := l.OK(at+"?q=main", "Accept", "text/plain").Text(); strings.Contains(one, "one.c") || !strings.Contains(one, "q=main") {
+	if one := l.OK(at+"?q=main", "Accept", "text/plain").Text(); strings.Contains(one, "one.c") ||
+		!strings.Contains(one, "q=main") {
 		t.Error(one)
 	}
 }

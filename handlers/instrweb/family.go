@@ -42,33 +42,44 @@ func Family(of *site.Site) *site.Family {
 	return &site.Family{
 		Name: instrprof.Family, Indexed: true, CannotMerge: cannotMerge,
 		Pages: []site.Route{
-			{Path: "/", Answer: h(s.overviewPage)}, any("/functions", s.functionsPage), any("/functions/", s.functionsPage), any("/functions/{fid}", s.functionPage), any("/tree", s.treePage),
-			any("/values", s.valuesPage), any("/vtables", s.vtablesPage), any("/vtables/{fid}", s.vtablePage), any("/bitmaps", s.bitmapsPage), any("/order", s.orderPage),
+			{Path: "/", Answer: h(s.overviewPage)}, any("/functions", s.functionsPage), any("/functions/", s.functionsPage),
+			any("/functions/{fid}", s.functionPage), any("/tree", s.treePage),
+			any("/values", s.valuesPage), any("/vtables", s.vtablesPage), any("/vtables/{fid}", s.vtablePage),
+			any("/bitmaps", s.bitmapsPage), any("/order", s.orderPage),
 		},
 		API: []site.Route{
-			any("/functions", s.Listed("-functions", functions)), any("/functions/", s.Listed("-functions", functions)), any("/functions/{fid}", s.getFunction), any("/functions/{fid}/elsewhere", s.listElsewhere), any("/suggest", s.Suggest(s.suggest)), any("/tree", s.getTree), any("/coverage", s.getCoverage),
-			any("/values", s.Listed("-values", values)), any("/vtables", s.Listed("-vtables", vtables)), any("/vtables/{fid}", s.listVTableSites), any("/bitmaps", s.Listed("-bitmaps", bitmaps)), any("/traces", s.listTraces),
+			any("/functions", s.Listed("-functions", functions)), any("/functions/", s.Listed("-functions", functions)),
+			any("/functions/{fid}", s.getFunction), any("/functions/{fid}/elsewhere", s.listElsewhere),
+			any("/suggest", s.Suggest(s.suggest)), any("/tree", s.getTree), any("/coverage", s.getCoverage),
+			any("/values", s.Listed("-values", values)), any("/vtables", s.Listed("-vtables", vtables)),
+			any("/vtables/{fid}", s.listVTableSites), any("/bitmaps", s.Listed("-bitmaps", bitmaps)),
+			any("/traces", s.listTraces),
 		},
-		Search: site.SearchFunctions, Tabs: instrTabs, Figures: &instrdb.Figures, Change: s.change, Whole: whole, Links: instrLinks,
-		Text: instrText, Commands: instrCommands,
+		Search: site.SearchFunctions, Tabs: instrTabs, Figures: &instrdb.Figures, Change: s.change, Whole: whole,
+		Links: instrLinks,
+		Text:  instrText, Commands: instrCommands,
 		Receipt: instrReceipt,
 		Sizes: func(e *catalog.Entry) (functions, total say.Number) {
 			return say.Number{Text: say.Plural(e.Functions, "function", "functions")},
 				site.TotalOf(e, "count", "counts")
 		},
 		Counted: map[string]string{
-			analyze.CodeSeveralHashes: "/functions?quality=" + string(instrdb.QualityHashes), analyze.CodeSaturated: "/functions?quality=" + string(instrdb.QualitySaturated),
-			analyze.CodePseudoCounts: "/functions?quality=" + string(instrdb.QualityPseudo), "raw.no_timestamps": "/functions",
+			analyze.CodeSeveralHashes: "/functions?quality=" + string(instrdb.QualityHashes),
+			analyze.CodeSaturated:     "/functions?quality=" + string(instrdb.QualitySaturated),
+			analyze.CodePseudoCounts:  "/functions?quality=" + string(instrdb.QualityPseudo), "raw.no_timestamps": "/functions",
 			analyze.CodeNeverRan: "/functions?class=never", analyze.CodeNothingRan: "/functions?executed=false",
-			"raw.unnamed_function": "/functions?quality=" + string(instrdb.QualityNoName), "raw.counter_value_too_large": "/functions?max=72057594037927937..", // above 2^56
+			// above 2^56
+			"raw.unnamed_function":        "/functions?quality=" + string(instrdb.QualityNoName),
+			"raw.counter_value_too_large": "/functions?max=72057594037927937..",
 		},
 		Measures: "Counts", Sight: sight, Lines: lineFigures, AtLine: s.atLine,
 		Chart: s.cardChart,
 		Shape: "counters by magnitude",
 		Tables: map[string]site.TableExport{
 			"functions": functions, "vtables": vtables, "bitmaps": bitmaps, "order": order,
-			"values": lists.Fixed(values, "kind", "indirect"), "values-memop": lists.Fixed(values, "kind", "memop"), "values-vtable": lists.Fixed(values, "kind", "vtable"),
-			"coverage": lists.Fixed(coverage, "by", "path"), "coverage-namespace": lists.Fixed(coverage, "by", "namespace"),
+			"values": lists.Fixed(values, "kind", "indirect"), "values-memop": lists.Fixed(values, "kind", "memop"),
+			"values-vtable": lists.Fixed(values, "kind", "vtable"),
+			"coverage":      lists.Fixed(coverage, "by", "path"), "coverage-namespace": lists.Fixed(coverage, "by", "namespace"),
 		},
 		Comparer: s.comparer(),
 	}
@@ -91,7 +102,8 @@ func instrTabs(e *catalog.Entry, p *stored.Profile, base string, current site.Vi
 		tabs = append(tabs, site.Tab(site.BitmapsView, base+"/bitmaps", current))
 	}
 	if o.Traces > 0 {
-		tabs = append(tabs, site.Counted(site.Tab(site.OrderView, base+"/order", current), say.Plural(o.Traces, "trace", "traces")))
+		tabs = append(tabs, site.Counted(site.Tab(site.OrderView, base+"/order", current),
+			say.Plural(o.Traces, "trace", "traces")))
 	}
 	return tabs
 }
@@ -147,7 +159,9 @@ func instrLinks(e *catalog.Entry) []string {
 }
 
 func init() {
-	site.OrderKeys([]string{"target", "sum", "top_count", "distinct", "bytes", "set", "unset", "place", "first", "traces", "addresses"})
+	site.OrderKeys([]string{
+		"target", "sum", "top_count", "distinct", "bytes", "set", "unset", "place", "first", "traces", "addresses",
+	})
 }
 
 // cannotMerge is why the second of two cannot be merged with the first.

@@ -28,7 +28,9 @@ func fileFacts(p *instrdb.Profile) []page.Fact {
 		facts = append(facts, page.Fact{Term: "Build IDs", Value: "none"})
 	}
 	if o.Placed > 0 {
-		facts = append(facts, page.Fact{Term: "With a line", Value: say.Int(o.Placed) + " of " + say.Plural(o.Functions, "function", "functions")})
+		facts = append(facts, page.Fact{
+			Term: "With a line", Value: say.Int(o.Placed) + " of " + say.Plural(o.Functions, "function", "functions"),
+		})
 	}
 	if o.BitmapBytes > 0 {
 		facts = append(facts, page.Fact{Term: "MC/DC bitmap", Value: say.Bytes(o.BitmapBytes).Text})

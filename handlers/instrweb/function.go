@@ -52,7 +52,8 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := site.FunctionRequest{RecordParams: p.RecordParams, Base: "/p/" + s.Entry(r).ID, Address: site.AddressOf(r.URL)}
-	model := functionModel(v, &p, s.records(r).Overview, records, all, shown, near, site.Symbols{Cache: s.Names, Mode: p.Names})
+	model := functionModel(v, &p, s.records(r).Overview, records, all, shown, near,
+		site.Symbols{Cache: s.Names, Mode: p.Names})
 	one := counterRequest{functionParams: p, address: v.Address, o: s.records(r).Overview, r: &records[shown]}
 	if tile, err := s.placeTile(ctx, s.records(r), v.Base, ref); err != nil {
 		return err
@@ -63,7 +64,8 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 		one.fill(&model.Record)
 	}
 	if slices.ContainsFunc(s.Profile(r).Overview.Inputs, hasRecords) {
-		model.Record.RawURL = v.Base + "/raw?" + url.Values{"function": {site.FID(ref)}, "hash": {model.Record.Hash}}.Encode() + "#function"
+		model.Record.RawURL = v.Base + "/raw?" +
+			url.Values{"function": {site.FID(ref)}, "hash": {model.Record.Hash}}.Encode() + "#function"
 	}
 	model.Added, err = s.Added(s.Profile(r), func(f *site.Family) (page.Part, error) {
 		if f.OnFunction == nil {
@@ -134,7 +136,8 @@ func recordShown(records []instrdb.Record, hash *uint64) (int, bool) {
 }
 
 // functionModel makes the page of a function, showing one of its records in full.
-func functionModel(v site.FunctionRequest, p *functionParams, o *instrdb.Overview, records []instrdb.Record, all, shown int, near around, s site.Symbols) instrview.Function {
+func functionModel(v site.FunctionRequest, p *functionParams, o *instrdb.Overview, records []instrdb.Record, all,
+	shown int, near around, s site.Symbols) instrview.Function {
 	r := &records[shown]
 	path, linkage := names.Split(r.Name)
 	full := site.Symbols{Cache: s.Cache, Mode: names.Full, Long: true}
@@ -161,7 +164,9 @@ func functionModel(v site.FunctionRequest, p *functionParams, o *instrdb.Overvie
 		f.Records = recordRows(v, o, records, shown)
 		f.RecordNotes = recordNotes(o, records)
 		if all > len(records) {
-			f.RecordNotes = append(f.RecordNotes, "The name has "+say.Plural(all, "record", "records")+"; these have the largest totals. The list of functions shows them all.")
+			f.RecordNotes = append(f.RecordNotes,
+				"The name has "+say.Plural(all, "record",
+					"records")+"; these have the largest totals. The list of functions shows them all.")
 		}
 		if f.Contexts = contexts(v, p, o, records, shown); f.Contexts == nil || len(records) > 2 {
 			f.RecordCounters = recordCounters(records)
@@ -177,12 +182,14 @@ func hasRecords(in stored.Input) bool {
 	return in.Format == instrprof.FormatRaw || in.Format == instrprof.FormatIndexed
 }
 
-func recordRows(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.Record, shown int) []instrview.RecordRow {
+func recordRows(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.Record,
+	shown int) []instrview.RecordRow {
 	rows := make([]instrview.RecordRow, 0, len(records))
 	for i := range records {
 		r := &records[i]
 		rows = append(rows, instrview.RecordRow{
-			Hash: say.Hex64(r.FuncHash), URL: v.Address.Without("counters", "page", "cursor").With("hash", say.Hex64(r.FuncHash)).String(),
+			Hash: say.Hex64(r.FuncHash), URL: v.Address.Without("counters", "page", "cursor").With("hash",
+				say.Hex64(r.FuncHash)).String(),
 			Current: i == shown, Kind: recordKind(r), Class: classOf(o, &r.Row), Rank: say.Int(r.Rank),
 			Total: say.BigCount(r.Total.String()), Share: say.Percent(r.Share, 2),
 			Max: say.Count(r.Max), Counters: say.Int(r.NumCounters), Executed: executedCounters(r),
@@ -199,11 +206,13 @@ func recordKind(r *instrdb.Record) string {
 	return "plain"
 }
 
-func record(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record, known map[uint64]instrdb.NameInfo, s site.Symbols) instrview.Record {
+func record(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record, known map[uint64]instrdb.NameInfo,
+	s site.Symbols) instrview.Record {
 	rec := instrview.Record{
 		Hash: say.Hex64(r.FuncHash), Rank: say.Int(r.Rank), Of: say.Int(o.Functions),
 		Class: classOf(o, &r.Row), CS: r.CS, Legend: legendOf(o),
-		Figures: figures(o, r), Sites: sites(v.Base, r, known, s), Bitmap: chart.NewBitmap(r.Bitmap), BitmapLayout: bitmapLayouts[o.Info.BitmapLayout()],
+		Figures: figures(o, r), Sites: sites(v.Base, r, known, s), Bitmap: chart.NewBitmap(r.Bitmap),
+		BitmapLayout: bitmapLayouts[o.Info.BitmapLayout()],
 	}
 	return rec
 }
@@ -211,7 +220,8 @@ func record(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record, know
 // counterKeyLines work on the page of a function with counters.
 var counterKeyLines = append([]page.Key{
 	{Keys: []string{"m"}, Does: "the largest counter"}, {Keys: []string{"o"}, Does: "counters by count, or in order"},
-	{Keys: []string{"←", "→"}, Does: "the part before or after the zoomed one"}, {Keys: []string{"Esc"}, Does: "the whole function"},
+	{Keys: []string{"←", "→"}, Does: "the part before or after the zoomed one"},
+	{Keys: []string{"Esc"}, Does: "the whole function"},
 }, site.FunctionKeyLines...)
 
 // window bounds the counters that are listed: what was asked for, a thousand
@@ -228,18 +238,30 @@ func figures(o *instrdb.Overview, r *instrdb.Record) []page.Tile {
 		return []page.Tile{{ID: "counters", Label: "Counters", Value: say.Number{Text: say.Int(r.NumCounters)}}}
 	}
 	list := []page.Tile{
-		{ID: "total", Label: "Total", Value: say.BigCount(r.Total.String()), Note: say.Percent(r.Share, 2) + " of the profile, rank " + say.Int(r.Rank)},
+		{
+			ID: "total", Label: "Total", Value: say.BigCount(r.Total.String()),
+			Note: say.Percent(r.Share, 2) + " of the profile, rank " + say.Int(r.Rank),
+		},
 	}
 	if analyze.HasEntry(o.Info.Variant) {
-		list = append(list, page.Tile{ID: "entry", Label: "Entry count", Value: say.Count(r.Entry), Note: "counter 0", How: page.HowEntry})
+		list = append(list, page.Tile{
+			ID: "entry", Label: "Entry count", Value: say.Count(r.Entry), Note: "counter 0", How: page.HowEntry,
+		})
 	}
-	list = append(list, page.Tile{ID: "max", Label: "Maximum", Value: say.Count(r.Max), Note: "counter " + say.Int(r.MaxIndex) + ", " + say.Percent(site.Part(float64(r.Max), r.Total.Float64()), 1) + " of the function", How: page.HowMax})
+	list = append(list, page.Tile{
+		ID: "max", Label: "Maximum", Value: say.Count(r.Max),
+		Note: "counter " + say.Int(r.MaxIndex) + ", " + say.Percent(site.Part(float64(r.Max), r.Total.Float64()), 1) +
+			" of the function", How: page.HowMax,
+	})
 	if r.Max == 0 {
 		list[len(list)-1].Note = "never executed"
 	}
-	zero := page.Tile{ID: "counters", Label: "Counters", Value: say.Number{Text: say.Int(r.NumCounters)}, Note: counterNote(r)}
+	zero := page.Tile{
+		ID: "counters", Label: "Counters", Value: say.Number{Text: say.Int(r.NumCounters)}, Note: counterNote(r),
+	}
 	return append(list, zero, page.Tile{
-		ID: "sites", Label: "Value sites", Value: say.Number{Text: say.Int(r.NumSites[0] + r.NumSites[1] + r.NumSites[2])}, Note: recordSites(r),
+		ID: "sites", Label: "Value sites", Value: say.Number{Text: say.Int(r.NumSites[0] + r.NumSites[1] + r.NumSites[2])},
+		Note: recordSites(r),
 	})
 }
 
@@ -258,7 +280,9 @@ func zeroCounters(zero, all uint32) string {
 
 func recordSites(r *instrdb.Record) string {
 	var parts []string
-	for k, words := range [][2]string{{"indirect call", "indirect calls"}, {"memory op", "memory ops"}, {"vtable", "vtables"}} {
+	for k, words := range [][2]string{
+		{"indirect call", "indirect calls"}, {"memory op", "memory ops"}, {"vtable", "vtables"},
+	} {
 		if r.NumSites[k] > 0 {
 			parts = append(parts, say.Plural(r.NumSites[k], words[0], words[1]))
 		}

@@ -21,7 +21,8 @@ const contextCounters = 100
 // contexts puts the plain and the context-sensitive record of a function side by
 // side: the one shown, and of the other kind the hottest. It returns nil where
 // there are not both.
-func contexts(v site.FunctionRequest, p *functionParams, o *instrdb.Overview, records []instrdb.Record, shown int) *instrview.Contexts {
+func contexts(v site.FunctionRequest, p *functionParams, o *instrdb.Overview, records []instrdb.Record,
+	shown int) *instrview.Contexts {
 	var pair [2]*instrdb.Record // plain, context-sensitive
 	side := func(r *instrdb.Record) int {
 		if r.CS {
@@ -46,7 +47,9 @@ func contexts(v site.FunctionRequest, p *functionParams, o *instrdb.Overview, re
 	}
 	list := besides(p, plain, cs)
 	for _, i := range list[:min(len(list), contextCounters)] {
-		c.Counters = append(c.Counters, instrview.ContextCounter{Index: strconv.Itoa(int(i)), Plain: counterAt(plain, int(i)), CS: counterAt(cs, int(i))})
+		c.Counters = append(c.Counters, instrview.ContextCounter{
+			Index: strconv.Itoa(int(i)), Plain: counterAt(plain, int(i)), CS: counterAt(cs, int(i)),
+		})
 	}
 	if more := len(list) - len(c.Counters); more > 0 {
 		c.More = say.Int(more) + " more are on the pages of the records."
@@ -54,7 +57,10 @@ func contexts(v site.FunctionRequest, p *functionParams, o *instrdb.Overview, re
 	at := v.Address.Without("page", "cursor")
 	c.Open = p.Count != nil || len(p.beside()) > 0
 	c.Heads = site.ColumnHeads(besideColumns, site.OrderOf(p.beside(), query.Key{Column: byIndex}, at))
-	c.Filter = page.QuickFilter{Action: at.Path, Keep: site.Keep(at.Without("count")), Ranges: []page.RangeField{{Name: "count", Label: "Either count", Value: at.Query.Get("count")}}}
+	c.Filter = page.QuickFilter{
+		Action: at.Path, Keep: site.Keep(at.Without("count")),
+		Ranges: []page.RangeField{{Name: "count", Label: "Either count", Value: at.Query.Get("count")}},
+	}
 	return c
 }
 
@@ -71,12 +77,19 @@ func besides(p *functionParams, plain, cs *instrdb.Record) []uint32 {
 	in := func(r *instrdb.Record, i uint32) bool {
 		return int(i) < len(r.Counters) && (p.Count == nil || r.Counters[i] >= p.Count[0] && r.Counters[i] <= p.Count[1])
 	}
-	list := query.Select(max(len(plain.Counters), len(cs.Counters)), nil, []query.Test{func(i uint32) bool { return in(plain, i) || in(cs, i) }})
+	list := query.Select(max(len(plain.Counters), len(cs.Counters)), nil, []query.Test{
+		func(i uint32) bool { return in(plain, i) || in(cs, i) },
+	})
 	column := func(r *instrdb.Record) query.Value {
-		return query.Value{At: func(i uint32) uint64 { return r.Counters[i] }, Known: func(i uint32) bool { return int(i) < len(r.Counters) }}
+		return query.Value{
+			At: func(i uint32) uint64 { return r.Counters[i] }, Known: func(i uint32) bool { return int(i) < len(r.Counters) },
+		}
 	}
-	values := map[query.Column]query.Value{byPlain: column(plain), byCS: column(cs), byIndex: {At: func(i uint32) uint64 { return uint64(i) }}}
-	_ = query.Sort(context.Background(), list, p.beside(), func(c query.Column) (query.Value, error) { return values[c], nil })
+	values := map[query.Column]query.Value{
+		byPlain: column(plain), byCS: column(cs), byIndex: {At: func(i uint32) uint64 { return uint64(i) }},
+	}
+	_ = query.Sort(context.Background(), list, p.beside(),
+		func(c query.Column) (query.Value, error) { return values[c], nil })
 	return list
 }
 
@@ -87,7 +100,8 @@ func (p *functionParams) beside() []query.Key {
 
 func contextSide(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record) instrview.ContextSide {
 	return instrview.ContextSide{
-		Hash: say.Hex64(r.FuncHash), URL: v.Address.Without("counters", "page", "cursor").With("hash", say.Hex64(r.FuncHash)).String(),
+		Hash: say.Hex64(r.FuncHash), URL: v.Address.Without("counters", "page", "cursor").With("hash",
+			say.Hex64(r.FuncHash)).String(),
 		Class: classOf(o, &r.Row), Shape: chart.NewShape(r.Shape, r.NumCounters, heatOf(o, r.CS)),
 	}
 }
@@ -102,15 +116,29 @@ func counterAt(r *instrdb.Record, i int) *say.Number {
 
 func contextRows(o *instrdb.Overview, plain, cs *instrdb.Record) []instrview.ContextRow {
 	int := func(n uint32) say.Number { return say.Number{Text: say.Int(n)} }
-	rows := []instrview.ContextRow{{Label: "Total", Plain: say.BigCount(plain.Total.String()), CS: say.BigCount(cs.Total.String()), Ratio: ratio(cs.Total.Float64(), plain.Total.Float64()), How: page.HowTotal}}
+	rows := []instrview.ContextRow{
+		{
+			Label: "Total", Plain: say.BigCount(plain.Total.String()), CS: say.BigCount(cs.Total.String()),
+			Ratio: ratio(cs.Total.Float64(), plain.Total.Float64()), How: page.HowTotal,
+		},
+	}
 	if analyze.HasEntry(o.Info.Variant) {
-		rows = append(rows, instrview.ContextRow{Label: "Entry count", Plain: say.Count(plain.Entry), CS: say.Count(cs.Entry), Ratio: ratio(float64(cs.Entry), float64(plain.Entry)), How: page.HowEntry})
+		rows = append(rows, instrview.ContextRow{
+			Label: "Entry count", Plain: say.Count(plain.Entry), CS: say.Count(cs.Entry),
+			Ratio: ratio(float64(cs.Entry), float64(plain.Entry)), How: page.HowEntry,
+		})
 	}
 	return append(rows,
-		instrview.ContextRow{Label: "Maximum", Plain: say.Count(plain.Max), CS: say.Count(cs.Max), Ratio: ratio(float64(cs.Max), float64(plain.Max)), How: page.HowMax},
+		instrview.ContextRow{
+			Label: "Maximum", Plain: say.Count(plain.Max), CS: say.Count(cs.Max),
+			Ratio: ratio(float64(cs.Max), float64(plain.Max)), How: page.HowMax,
+		},
 		instrview.ContextRow{Label: "Counters", Plain: int(plain.NumCounters), CS: int(cs.NumCounters)},
 		instrview.ContextRow{Label: "Zero counters", Plain: int(plain.NumZero), CS: int(cs.NumZero)},
-		instrview.ContextRow{Label: "Value sites", Plain: int(plain.NumSites[0] + plain.NumSites[1] + plain.NumSites[2]), CS: int(cs.NumSites[0] + cs.NumSites[1] + cs.NumSites[2])},
+		instrview.ContextRow{
+			Label: "Value sites", Plain: int(plain.NumSites[0] + plain.NumSites[1] + plain.NumSites[2]),
+			CS: int(cs.NumSites[0] + cs.NumSites[1] + cs.NumSites[2]),
+		},
 	)
 }
 

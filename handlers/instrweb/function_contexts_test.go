@@ -37,7 +37,8 @@ func TestContextsSideBySide(t *testing.T) {
 		if plain[fid] {
 			both++
 			panel := webtest.ByTestID(t, doc, "contexts")
-			if links := webtest.All(panel, webtest.Tag("a")); !strings.Contains(webtest.Text(panel), "Context-sensitive") || len(links) < 2 || !strings.Contains(webtest.Attr(links[0], "href"), "hash=0x") {
+			if links := webtest.All(panel, webtest.Tag("a")); !strings.Contains(webtest.Text(panel), "Context-sensitive") ||
+				len(links) < 2 || !strings.Contains(webtest.Attr(links[0], "href"), "hash=0x") {
 				t.Errorf("%s: %s", fid, webtest.Text(panel))
 			}
 		}
@@ -49,7 +50,8 @@ func TestContextsSideBySide(t *testing.T) {
 		besideInOrder(t, l, "/p/"+id+"/functions/"+fid)
 	}
 	rows := l.OK("/p/"+id+"/functions?cs=true&cols=context_sensitive", "Accept", "text/html").Parse(t)
-	if said := webtest.Text(webtest.ByTestID(t, rows, "functions")); !strings.Contains(said, "context-sensitive") || strings.Contains(said, "plain") {
+	if said := webtest.Text(webtest.ByTestID(t, rows, "functions")); !strings.Contains(said, "context-sensitive") ||
+		strings.Contains(said, "plain") {
 		t.Errorf("the column says %s", said)
 	}
 }

@@ -138,8 +138,10 @@ func (c *counterRequest) fill(rec *instrview.Record) {
 		{Label: "By count", URL: plain.With("sort", "-count").String(), Current: byCount},
 		{Label: "In order", URL: plain.With("sort", "index").String(), Current: !byCount},
 	}
-	rec.CSV = site.Address{Path: site.APIOf(strings.TrimPrefix(c.address.Path[:strings.Index(c.address.Path, "/functions/")], "/p/")) + c.address.Path[strings.Index(c.address.Path, "/functions/"):], Query: url.Values{}}.
-		With("hash", say.Hex64(r.FuncHash)).With("format", "csv").With("sort", map[bool]string{true: "-count", false: ""}[byCount]).String()
+	rec.CSV = site.Address{Path: site.APIOf(strings.TrimPrefix(c.address.Path[:strings.Index(c.address.Path,
+		"/functions/")], "/p/")) + c.address.Path[strings.Index(c.address.Path, "/functions/"):], Query: url.Values{}}.
+		With("hash", say.Hex64(r.FuncHash)).With("format", "csv").With("sort",
+		map[bool]string{true: "-count", false: ""}[byCount]).String()
 	if byCount {
 		c.listByCount(rec)
 	} else {
@@ -179,7 +181,8 @@ func (c *counterRequest) listByCount(rec *instrview.Record) {
 	rec.ByCount, rec.Scale = true, "bars of the largest"
 	rec.Zeros, rec.ZeroRanges = zeros(r.Counters, int(r.NumZero))
 	if left := len(above) - from - len(shown); c.All && left > 0 {
-		rec.More, rec.MoreURL = say.Int(left)+" more above 0", c.address.With("sort", "-count").With("limit", strconv.Itoa(min(len(above), site.MaxLimit))).String()
+		rec.More, rec.MoreURL = say.Int(left)+" more above 0",
+			c.address.With("sort", "-count").With("limit", strconv.Itoa(min(len(above), site.MaxLimit))).String()
 	} else if !c.All {
 		rec.Pager = site.ListPager(c.address, &c.Listing, len(above))
 	}
@@ -208,7 +211,9 @@ func (c *counterRequest) listInOrder(rec *instrview.Record, from, to int, brushe
 			end++
 		}
 		if end-i >= leastFold {
-			rec.Counters = append(rec.Counters, instrview.CounterBar{Index: say.Int(i) + "–" + say.Int(end-1), Folded: say.Int(end-i) + " counters are 0"})
+			rec.Counters = append(rec.Counters, instrview.CounterBar{
+				Index: say.Int(i) + "–" + say.Int(end-1), Folded: say.Int(end-i) + " counters are 0",
+			})
 			i = end
 			continue
 		}
@@ -258,7 +263,8 @@ func zeros(counters []uint64, n int) (says, ranges string) {
 func noCounters(rec *instrview.Record, r *instrdb.Record) bool {
 	switch {
 	case r.Pseudo:
-		rec.Pseudo = "Profile supplementation wrote a pseudo count here in place of counters: the compiler treats the function as hot or warm, but nothing was measured."
+		rec.Pseudo = "Profile supplementation wrote a pseudo count here in place of counters: the compiler treats the " +
+			"function as hot or warm, but nothing was measured."
 	case len(r.Counters) == 0:
 		rec.NoCounters = "This record has no counters."
 	default:
@@ -269,7 +275,8 @@ func noCounters(rec *instrview.Record, r *instrdb.Record) bool {
 
 // elsewhere is what other profiles of the program have of a function, runs of the same
 // code drawn below one another.
-func elsewhere(m *page.Elsewhere, list []site.Sighted, own string, id string, o *instrdb.Overview, r *instrdb.Record, linkage string) {
+func elsewhere(m *page.Elsewhere, list []site.Sighted, own string, id string, o *instrdb.Overview, r *instrdb.Record,
+	linkage string) {
 	if m == nil {
 		return
 	}
@@ -312,7 +319,9 @@ func elsewhere(m *page.Elsewhere, list []site.Sighted, own string, id string, o 
 const maxBarcodes = 6
 
 func barcode(name, note string, counters []uint64, heat chart.Heat) page.ElsewhereStrip {
-	return page.ElsewhereStrip{Name: name, Note: note, Paths: chart.NewBarcode(counters, heat), Label: "counters of " + name + " in order"}
+	return page.ElsewhereStrip{
+		Name: name, Note: note, Paths: chart.NewBarcode(counters, heat), Label: "counters of " + name + " in order",
+	}
 }
 
 func executed(counters []uint64) (n int) {

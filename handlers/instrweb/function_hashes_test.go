@@ -79,7 +79,8 @@ func TestMCDCBits(t *testing.T) {
 		if rows := webtest.All(webtest.ByTestID(t, page, "bits"), webtest.Tag("tr")); len(rows) != len(bitmap)/2+1 {
 			t.Errorf("%s: %d rows of %d bytes", name, len(rows), len(bitmap)/2)
 		}
-		if said := webtest.Text(webtest.ByTestID(t, page, "bitmap-layout")); !strings.Contains(said, "coverage mapping") || (test.layout == nil) != strings.Contains(said, "does not say which wrote it") {
+		if said := webtest.Text(webtest.ByTestID(t, page, "bitmap-layout")); !strings.Contains(said, "coverage mapping") ||
+			(test.layout == nil) != strings.Contains(said, "does not say which wrote it") {
 			t.Errorf("%s: the page says %s", name, said)
 		}
 	}

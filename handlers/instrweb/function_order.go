@@ -29,7 +29,10 @@ var orderList = lists.List{
 	Heads: []site.Column{
 		{Key: "place", Label: "#", Title: "position in the order", Number: true, Sort: instrdb.PlacedPlace, Ascending: true},
 		{Key: "function", Label: "Function", Sort: instrdb.ColName, Ascending: true},
-		{Key: "first", Label: "First position", Title: "earliest position in any trace, from 0", Number: true, Sort: instrdb.PlacedFirst, Ascending: true},
+		{
+			Key: "first", Label: "First position", Title: "earliest position in any trace, from 0", Number: true,
+			Sort: instrdb.PlacedFirst, Ascending: true,
+		},
 		{Key: "traces", Label: "Traces", Title: "that contain the function", Number: true, Sort: instrdb.PlacedTraces},
 		{Key: "max", Label: "Maximum", Title: "largest counter; the bar has a log scale", Sort: instrdb.ColMax},
 	},
@@ -70,7 +73,8 @@ func (s *room) orderPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, instrview.FunctionOrderPage(s.ProfileShell(r, site.OrderView, ""), model))
 }
 
-func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *instrdb.Profile, s site.Symbols) (instrview.FunctionOrder, error) {
+func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *instrdb.Profile,
+	s site.Symbols) (instrview.FunctionOrder, error) {
 	m := instrview.FunctionOrder{Legend: legendOf(o)}
 	traces, err := p.Traces(ctx)
 	if err != nil {
@@ -82,16 +86,24 @@ func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *ins
 	}
 	if len(traces) == 0 {
 		m.Says = "The file has no temporal traces."
-		m.Shown, m.Empty = "no rows", &page.Blank{Title: "No temporal traces", Text: "To record the order in which functions first run, build the program with -fprofile-generate -mllvm -pgo-temporal-instrumentation."}
+		m.Shown, m.Empty = "no rows", &page.Blank{
+			Title: "No temporal traces", Text: "To record the order in which functions first run, build the program with " +
+				"-fprofile-generate -mllvm -pgo-temporal-instrumentation.",
+		}
 		return m, nil
 	}
-	m.Says = say.Plural(order.All, "function", "functions") + " in " + say.Plural(len(traces), "temporal trace", "temporal traces") + "."
+	m.Says = say.Plural(order.All, "function", "functions") + " in " +
+		say.Plural(len(traces), "temporal trace", "temporal traces") + "."
 	if seen := o.Info.TraceStreamSize; seen > uint64(len(traces)) {
-		m.Says = say.Plural(order.All, "function", "functions") + " in " + say.Plural(len(traces), "temporal trace", "temporal traces") + ", a sample of " + say.Int(seen) + "."
+		m.Says = say.Plural(order.All, "function", "functions") + " in " +
+			say.Plural(len(traces), "temporal trace", "temporal traces") + ", a sample of " + say.Int(seen) + "."
 	}
 	export := "/api/v1/profiles" + v.base[len("/p"):] + "/export/order"
 	m.Files = []page.Download{
-		{Label: "For lld and others", URL: export, Command: "-fuse-ld=lld -Wl,--symbol-ordering-file=FILE -Wl,--no-warn-symbol-ordering"},
+		{
+			Label: "For lld and others", URL: export,
+			Command: "-fuse-ld=lld -Wl,--symbol-ordering-file=FILE -Wl,--no-warn-symbol-ordering",
+		},
 		{Label: "For ld64 (Mach-O)", URL: export + "?macho=true", Command: "-Wl,-order_file,FILE"},
 	}
 	if m.Traces, err = drawTraces(ctx, o, p, traces); err != nil {
@@ -100,7 +112,9 @@ func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *ins
 	if left := len(traces) - len(m.Traces); left > 0 {
 		m.More = say.Plural(left, "more trace is", "more traces are") + " not drawn but count towards the order."
 	}
-	m.List = orderList.Frame(v.address, &v.Params, lists.Found{Shown: len(order.Rows), Matching: order.Matching, All: order.All})
+	m.List = orderList.Frame(v.address, &v.Params, lists.Found{
+		Shown: len(order.Rows), Matching: order.Matching, All: order.All,
+	})
 	m.Rows = orderRows(v, o, order.Rows, len(traces), s)
 	for i := range m.Rows {
 		if m.Rows[i].Selected.Selected {
@@ -120,7 +134,10 @@ func (s *room) placeTile(ctx context.Context, p *instrdb.Profile, base string, r
 	if err != nil {
 		return nil, err
 	}
-	tile := page.Tile{ID: "first-run", Label: "First run", Value: say.Number{Text: "in no trace"}, Note: "of " + say.Plural(traces, "temporal trace", "temporal traces"), How: page.HowOrder, URL: base + "/order"}
+	tile := page.Tile{
+		ID: "first-run", Label: "First run", Value: say.Number{Text: "in no trace"},
+		Note: "of " + say.Plural(traces, "temporal trace", "temporal traces"), How: page.HowOrder, URL: base + "/order",
+	}
 	if ok {
 		tile.Value.Text = "place " + say.Int(place+1)
 		tile.Note = "of " + say.Int(of) + ", in " + say.Int(f.Traces) + " of " + say.Plural(traces, "trace", "traces")
@@ -133,7 +150,8 @@ func (s *room) placeTile(ctx context.Context, p *instrdb.Profile, base string, r
 }
 
 // drawTraces draws the first traces.
-func drawTraces(ctx context.Context, o *instrdb.Overview, p *instrdb.Profile, traces []instrdb.TraceInfo) ([]instrview.Trace, error) {
+func drawTraces(ctx context.Context, o *instrdb.Overview, p *instrdb.Profile,
+	traces []instrdb.TraceInfo) ([]instrview.Trace, error) {
 	var drawn []instrview.Trace
 	for i, t := range traces[:min(len(traces), drawnTraces)] {
 		refs, err := p.Trace(ctx, i)
@@ -146,7 +164,8 @@ func drawTraces(ctx context.Context, o *instrdb.Overview, p *instrdb.Profile, tr
 		}
 		drawn = append(drawn, instrview.Trace{
 			ID: "trace-" + strconv.Itoa(i), Title: "Trace " + say.Int(i),
-			Says:  say.Plural(t.Length, "function", "functions") + ", weight " + say.Int(t.Weight) + "; bars are their largest counters, log scale",
+			Says: say.Plural(t.Length, "function", "functions") + ", weight " + say.Int(t.Weight) +
+				"; bars are their largest counters, log scale",
 			Strip: chart.NewTraceStrip(maxima, len(refs), heatOf(o, false)),
 		})
 	}
@@ -165,7 +184,8 @@ func evenly(list []uint64, n int) []uint64 {
 	return picked
 }
 
-func orderRows(v orderRequest, o *instrdb.Overview, shown []instrdb.PlacedFunction, traces int, s site.Symbols) []instrview.OrderRow {
+func orderRows(v orderRequest, o *instrdb.Overview, shown []instrdb.PlacedFunction, traces int,
+	s site.Symbols) []instrview.OrderRow {
 	heat := heatOf(o, false)
 	var rows []instrview.OrderRow
 	for i := range shown {
@@ -184,10 +204,12 @@ func orderRows(v orderRequest, o *instrdb.Overview, shown []instrdb.PlacedFuncti
 }
 
 // inspectPlaced shows a function of the order, and where in each trace it first ran.
-func inspectPlaced(ctx context.Context, in *page.Inspector, p *instrdb.Profile, f *instrdb.PlacedFunction, row *instrview.OrderRow, traces []instrdb.TraceInfo) error {
+func inspectPlaced(ctx context.Context, in *page.Inspector, p *instrdb.Profile, f *instrdb.PlacedFunction,
+	row *instrview.OrderRow, traces []instrdb.TraceInfo) error {
 	path, _ := names.Split(f.Name)
 	*in = page.Inspector{
-		Label: in.Label, Close: in.Close, Rank: "place " + row.Place, Name: row.Name, Place: say.Printable(path), URL: row.URL, Open: "Open function",
+		Label: in.Label, Close: in.Close, Rank: "place " + row.Place, Name: row.Name, Place: say.Printable(path),
+		URL: row.URL, Open: "Open function",
 		Facts: []page.Fact{
 			{Term: "First position", Value: row.First, Note: "earliest in any trace"}, {Term: "Traces", Value: row.Traces},
 			{Term: "Maximum", Value: say.Int(f.Max), Note: "largest counter"}, {Term: "NameRef", Value: say.Hex64(f.NameRef)},

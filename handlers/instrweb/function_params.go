@@ -11,7 +11,8 @@ import (
 
 // qualityWords are the values of the parameter quality of functions.
 var qualityWords = []instrdb.Quality{
-	instrdb.QualitySaturated, instrdb.QualityAllOnes, instrdb.QualityEntryZero, instrdb.QualityHashes, instrdb.QualityNoName, instrdb.QualityPseudo,
+	instrdb.QualitySaturated, instrdb.QualityAllOnes, instrdb.QualityEntryZero, instrdb.QualityHashes,
+	instrdb.QualityNoName, instrdb.QualityPseudo,
 }
 
 // sortColumns can be sorted by.
@@ -35,7 +36,8 @@ type FunctionParams struct {
 
 // functionKeys are the parameters of the function table.
 var functionKeys = slices.Concat([]string{"q", "re", "path", "class", "executed", "cs", "quality"},
-	columnWords(rangeColumns), []string{"hash", "rewrite", "namespace", "named", "merge", "sort"}, site.ListingKeys, []string{"sel"})
+	columnWords(rangeColumns), []string{"hash", "rewrite", "namespace", "named", "merge", "sort"}, site.ListingKeys,
+	[]string{"sel"})
 
 func columnWords(columns []query.Column) []string {
 	words := make([]string, len(columns))

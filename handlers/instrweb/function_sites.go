@@ -27,8 +27,13 @@ var siteKinds = []struct {
 	id          string
 	title, note string
 }{
-	{instrprof.IndirectCallTarget, "indirect-calls", "Indirect calls", "targets of calls through a pointer, per call site"},
-	{instrprof.MemOPSize, "memory-ops", "Memory operation sizes", "bytes per memcpy, memset and so on; the runtime groups larger sizes into ranges"},
+	{
+		instrprof.IndirectCallTarget, "indirect-calls", "Indirect calls", "targets of calls through a pointer, per call site",
+	},
+	{
+		instrprof.MemOPSize, "memory-ops", "Memory operation sizes",
+		"bytes per memcpy, memset and so on; the runtime groups larger sizes into ranges",
+	},
 	{instrprof.VTableTarget, "vtables", "VTables", "vtables of the objects of virtual calls"},
 }
 
@@ -89,7 +94,8 @@ func sitesByTotal(sites []instrprof.ValueSite) []int {
 
 // targets are the first n values of a site that is ordered by count, and one
 // line for the rest.
-func targets(base string, kind instrprof.ValueKind, values instrprof.ValueSite, n int, known map[uint64]instrdb.NameInfo, s site.Symbols) []instrview.Target {
+func targets(base string, kind instrprof.ValueKind, values instrprof.ValueSite, n int,
+	known map[uint64]instrdb.NameInfo, s site.Symbols) []instrview.Target {
 	sum := siteTotal(values)
 	var list []instrview.Target
 	for _, v := range values[:min(len(values), n)] {

@@ -30,13 +30,16 @@ type functionsRequest struct {
 // functionsPage is GET /p/{id}/functions.
 func (s *room) functionsPage(w http.ResponseWriter, r *http.Request) error {
 	p, err := ParseFunctions(r.URL.Query())
-	if bad, ok := errors.AsType[*site.ParamError](err); ok && slices.Contains(filterKeys, bad.Param) && !r.URL.Query().Has("format") {
+	if bad, ok := errors.AsType[*site.ParamError](err); ok && slices.Contains(filterKeys, bad.Param) &&
+		!r.URL.Query().Has("format") {
 		return s.faultyFilter(w, r, bad)
 	}
 	if err != nil {
 		return err
 	}
-	v := functionsRequest{FunctionParams: p, whole: s.Profile(r).Overview, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL)}
+	v := functionsRequest{
+		FunctionParams: p, whole: s.Profile(r).Overview, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL),
+	}
 	if p.Format != "" {
 		return site.RedirectToAPI(w, r)
 	}
@@ -103,12 +106,15 @@ func (s *room) faultyFilter(w http.ResponseWriter, r *http.Request, bad *site.Pa
 	if err != nil {
 		return bad // more than one is wrong
 	}
-	v := functionsRequest{FunctionParams: p, whole: s.Profile(r).Overview, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL)}
+	v := functionsRequest{
+		FunctionParams: p, whole: s.Profile(r).Overview, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL),
+	}
 	if v.columns, err = shownColumns(p.Cols); err != nil {
 		return err
 	}
 	o := s.records(r).Overview
-	model := functionsModel(v, o, &instrdb.Page{All: o.Functions, Complete: true}, nil, site.Symbols{Cache: s.Names, Mode: p.Names})
+	model := functionsModel(v, o, &instrdb.Page{All: o.Functions, Complete: true}, nil,
+		site.Symbols{Cache: s.Names, Mode: p.Names})
 	model.Inspector = nil
 	model.Status = page.Status{Shown: "no rows", NoMatch: "Invalid filter", Remove: site.Sentence(bad.Error())}
 	return s.Render(w, r, http.StatusBadRequest, instrview.FunctionsPage(s.functionsShell(r), model))
@@ -116,7 +122,8 @@ func (s *room) faultyFilter(w http.ResponseWriter, r *http.Request, bad *site.Pa
 
 // functionsModel makes the function table from one page of rows. The selected
 // record is nil when nothing is selected.
-func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, selected *selection, s site.Symbols) instrview.Functions {
+func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, selected *selection,
+	s site.Symbols) instrview.Functions {
 	list, columns := v.address.Without("sel"), v.columns
 	f := instrview.Functions{
 		Action:  v.address.Path,
@@ -159,11 +166,13 @@ func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, se
 	return f
 }
 
-func functionRow(v functionsRequest, o *instrdb.Overview, r *instrdb.Row, scale float64, s site.Symbols) instrview.FunctionRow {
+func functionRow(v functionsRequest, o *instrdb.Overview, r *instrdb.Row, scale float64,
+	s site.Symbols) instrview.FunctionRow {
 	id := rowID(r)
 	row := instrview.FunctionRow{
-		ID: id, URL: functionURL(v.base, o, r), Select: v.address.With("sel", id).String(), Selected: v.Sel == id || v.Sel == site.FID(r.NameRef),
-		Rank: say.Int(r.Rank), Name: s.Name(r.Name, r.NameRef), Class: classOf(o, r), CS: r.CS,
+		ID: id, URL: functionURL(v.base, o, r), Select: v.address.With("sel", id).String(),
+		Selected: v.Sel == id || v.Sel == site.FID(r.NameRef),
+		Rank:     say.Int(r.Rank), Name: s.Name(r.Name, r.NameRef), Class: classOf(o, r), CS: r.CS,
 		Total: say.BigCount(r.Total.String()), Share: say.Percent(r.Share, 2), Bar: chart.ShareBar(r.Share, scale),
 		Sum: say.Percent(r.Cum, 1), Max: say.Count(r.Max),
 		Counters: say.Int(r.NumCounters), Zero: say.Int(r.NumZero),
@@ -191,7 +200,10 @@ func placeOf(base string, r *instrdb.Row) *page.Place {
 	if r.File == "" {
 		return nil
 	}
-	return &page.Place{Label: say.Printable(site.PlaceWords(r.File, r.Line)), Title: say.Printable(r.File), URL: site.LineURL(base, r.File, r.Line)}
+	return &page.Place{
+		Label: say.Printable(site.PlaceWords(r.File, r.Line)), Title: say.Printable(r.File),
+		URL: site.LineURL(base, r.File, r.Line),
+	}
 }
 
 // rowID names a record in sel=: its function, and its FuncHash after a colon.
@@ -232,7 +244,10 @@ func mergeSwitch(a site.Address, on bool) page.Segment {
 	if !on {
 		a = a.With("merge", "names")
 	}
-	return page.Segment{Label: "Group identical names", Title: "one row for all records with the same displayed name", URL: a.String(), Current: on}
+	return page.Segment{
+		Label: "Group identical names", Title: "one row for all records with the same displayed name", URL: a.String(),
+		Current: on,
+	}
 }
 
 func pager(v functionsRequest, p *instrdb.Page) page.Pager {
@@ -256,7 +271,10 @@ func pager(v functionsRequest, p *instrdb.Page) page.Pager {
 		if n == site.DefaultLimit {
 			value = ""
 		}
-		pg.Limits = append(pg.Limits, page.Segment{Label: say.Int(n), URL: v.address.Without("page", "cursor", "sel").With("limit", value).String(), Current: n == limit})
+		pg.Limits = append(pg.Limits, page.Segment{
+			Label: say.Int(n), URL: v.address.Without("page", "cursor", "sel").With("limit", value).String(),
+			Current: n == limit,
+		})
 	}
 	return pg
 }

@@ -21,7 +21,10 @@ var rangeFilters = []struct{ key, label string }{
 }
 
 // filterKeys are the parameters that select rows.
-var filterKeys = []string{"q", "re", "path", "rewrite", "namespace", "named", "class", "executed", "cs", "quality", "total", "max", "entry", "counters", "zero", "sites", "ordinal", "rank", "hash"}
+var filterKeys = []string{
+	"q", "re", "path", "rewrite", "namespace", "named", "class", "executed", "cs", "quality", "total", "max", "entry",
+	"counters", "zero", "sites", "ordinal", "rank", "hash",
+}
 
 // chips are the filters in force, each with the address without it.
 func chips(a site.Address) []page.Chip {
@@ -37,8 +40,10 @@ func chips(a site.Address) []page.Chip {
 
 // oddities are what quality= selects, in words.
 var oddities = map[instrdb.Quality]string{
-	instrdb.QualitySaturated: "saturated", instrdb.QualityAllOnes: "every counter is 1", instrdb.QualityEntryZero: "entry 0 but body ran",
-	instrdb.QualityHashes: "several hashes", instrdb.QualityNoName: "without a name", instrdb.QualityPseudo: "pseudo count",
+	instrdb.QualitySaturated: "saturated", instrdb.QualityAllOnes: "every counter is 1",
+	instrdb.QualityEntryZero: "entry 0 but body ran",
+	instrdb.QualityHashes:    "several hashes", instrdb.QualityNoName: "without a name",
+	instrdb.QualityPseudo: "pseudo count",
 }
 
 // looksFor reports whether an oddity can be seen in a profile.
@@ -69,7 +74,9 @@ func filterForm(a site.Address, o *instrdb.Overview) instrview.FilterForm {
 	odd := strings.Split(get("quality"), ",")
 	for _, word := range qualityWords {
 		if checked := slices.Contains(odd, string(word)); checked || looksFor(o, word) {
-			f.Quality = append(f.Quality, page.Check{Name: "quality", Value: string(word), Label: oddities[word], Checked: checked})
+			f.Quality = append(f.Quality, page.Check{
+				Name: "quality", Value: string(word), Label: oddities[word], Checked: checked,
+			})
 		}
 	}
 	for _, r := range rangeFilters {

@@ -22,7 +22,8 @@ func lineFigures(ctx context.Context, p *stored.Profile) (*lines.Table, error) {
 }
 
 // atLine are the functions that are declared on a line.
-func (s *room) atLine(ctx context.Context, p *stored.Profile, base, file string, line uint32, limit int) (site.LineThings, error) {
+func (s *room) atLine(ctx context.Context, p *stored.Profile, base, file string, line uint32,
+	limit int) (site.LineThings, error) {
 	things := site.LineThings{Title: "Declared here"}
 	records, err := instrdb.Of(p)
 	if err != nil {
@@ -41,7 +42,9 @@ func (s *room) atLine(ctx context.Context, p *stored.Profile, base, file string,
 		if analyze.HasEntry(o.Info.Variant) && !r.Pseudo {
 			value = say.Count(r.Entry)
 		}
-		things.List = append(things.List, site.LineThing{Name: symbols.Name(r.Name, r.NameRef), URL: functionURL(base, o, r), Value: value})
+		things.List = append(things.List, site.LineThing{
+			Name: symbols.Name(r.Name, r.NameRef), URL: functionURL(base, o, r), Value: value,
+		})
 	}
 	return things, nil
 }

@@ -150,7 +150,8 @@ func TestShowOracle(t *testing.T) {
 func TestShowCSOracle(t *testing.T) {
 	l := webtest.Start(t, nil)
 	at := oracleProfile(t, l, "cs_merged.profdata")
-	compareShown(t, "cs_merged", readShow(string(webtest.File(t, "oracles/cs_merged.showcs.txt"))), apiShow(t, l, at, "cs=true", false))
+	compareShown(t, "cs_merged", readShow(string(webtest.File(t, "oracles/cs_merged.showcs.txt"))),
+		apiShow(t, l, at, "cs=true", false))
 }
 
 var topLine = regexp.MustCompile(`(?m)^  (.*), max count = (\d+)$`)
@@ -184,7 +185,8 @@ var (
 // The summary is that of show --detailed-summary.
 func TestSummaryOracle(t *testing.T) {
 	keys := map[string]string{"Total functions": "num_functions", "Maximum function count": "max_function_count",
-		"Maximum internal block count": "max_internal_count", "Total number of blocks": "num_counts", "Total count": "total_count"}
+		"Maximum internal block count": "max_internal_count", "Total number of blocks": "num_counts",
+		"Total count": "total_count"}
 	l := webtest.Start(t, nil)
 	for _, file := range []string{"ir_c", "fe_vp", "cs_merged"} {
 		summary := l.OK(oracleProfile(t, l, file+".profdata")).Object(t)["summary"].(map[string]any)

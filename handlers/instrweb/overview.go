@@ -51,7 +51,8 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 
 // overviewModel makes the overview of a profile at base ("/p/{id}") with its
 // hottest functions.
-func overviewModel(v page.Overview, base string, p *instrdb.Profile, hottest []instrdb.Row, s site.Symbols) page.Overview {
+func overviewModel(v page.Overview, base string, p *instrdb.Profile, hottest []instrdb.Row,
+	s site.Symbols) page.Overview {
 	o, whole := p.Overview, p.Profile.Overview
 	v.Notes = variantNotes(o)
 	for i := range v.Tiles {
@@ -88,7 +89,8 @@ func overviewModel(v page.Overview, base string, p *instrdb.Profile, hottest []i
 		v.Hottest = append(v.Hottest, page.HottestRow{
 			Name: s.Name(row.Name, row.NameRef), URL: functionURL(base, o, row),
 			Class: classOf(o, row), CS: row.CS, Total: say.BigCount(row.Total.String()),
-			Rank: say.Int(row.Rank), Share: say.Percent(row.Share, 2), Sum: say.Percent(row.Cum, 1), Bar: chart.ShareBar(row.Share, topShare(o)),
+			Rank: say.Int(row.Rank), Share: say.Percent(row.Share, 2), Sum: say.Percent(row.Cum, 1),
+			Bar: chart.ShareBar(row.Share, topShare(o)),
 			Max: say.Count(row.Max), Shape: chart.NewShape(row.Shape, row.NumCounters, heatOf(o, row.CS)),
 		})
 	}
@@ -168,7 +170,8 @@ func emptyReason(o *stored.Overview) string {
 			return "The file is empty: the program ended before writing its counters, or none of its code was instrumented."
 		}
 	}
-	return "The file has no function records: no code in the program was compiled with instrumentation, or a filter removed every record."
+	return "The file has no function records: no code in the program was compiled with instrumentation, or a filter " +
+		"removed every record."
 }
 
 // variantNotes says in words what the variant flags change for the reader.
@@ -189,7 +192,8 @@ func variantNotes(o *instrdb.Overview) []string {
 		notes = append(notes, "Function entries only: each function has one counter, its entry count.")
 	}
 	if v.Has(instrprof.CSIRProf) {
-		notes = append(notes, "Context-sensitive: some functions were counted again after inlining; those records have their own summary and thresholds.")
+		notes = append(notes, "Context-sensitive: some functions were counted again after inlining; those records have "+
+			"their own summary and thresholds.")
 	}
 	if v.Has(instrprof.TemporalProf) {
 		notes = append(notes, "Temporal: the profile also records the order in which functions first ran, "+say.Plural(o.Traces, "trace", "traces")+".")

@@ -39,7 +39,8 @@ func TestOverviewPage(t *testing.T) {
 		"tile-max":       "1 000 Foo, no. 0",
 		"tile-sites":     "0 none recorded",
 	} {
-		if got := strings.NewReplacer("\u00a0", " ").Replace(webtest.Text(webtest.ByTestID(t, doc, id))); !strings.HasSuffix(got, want) {
+		if got := strings.NewReplacer("\u00a0",
+			" ").Replace(webtest.Text(webtest.ByTestID(t, doc, id))); !strings.HasSuffix(got, want) {
 			t.Errorf("%s says %q, want it to end in %q", id, got, want)
 		}
 	}
@@ -55,8 +56,11 @@ func TestOverviewPage(t *testing.T) {
 	if got := webtest.LinkTo(t, doc, "1 never executed"); got != "/p/p/functions?class=never" {
 		t.Errorf("never executed leads to %q", got)
 	}
-	hot := webtest.All(webtest.ByTestID(t, doc, "summary"), func(n *html.Node) bool { return strings.HasPrefix(webtest.Attr(n, "class"), "row-") })
-	if len(hot) != 2 || webtest.Attr(hot[0], "class") != "row-hot" || !strings.Contains(webtest.Text(hot[0]), "99 %") || webtest.Attr(hot[1], "class") != "row-cold" {
+	hot := webtest.All(webtest.ByTestID(t, doc, "summary"), func(n *html.Node) bool {
+		return strings.HasPrefix(webtest.Attr(n, "class"), "row-")
+	})
+	if len(hot) != 2 || webtest.Attr(hot[0], "class") != "row-hot" || !strings.Contains(webtest.Text(hot[0]), "99 %") ||
+		webtest.Attr(hot[1], "class") != "row-cold" {
 		t.Errorf("the threshold rows are not marked: %d", len(hot))
 	}
 }
@@ -64,7 +68,8 @@ func TestOverviewPage(t *testing.T) {
 func TestOverviewPageStates(t *testing.T) {
 	t.Run("no functions", func(t *testing.T) {
 		doc := webtest.GetPage(t, webtest.Invent(irEntry), "/p/p", http.StatusOK)
-		if !strings.Contains(webtest.Text(webtest.ByTestID(t, doc, "blank")), "no function records") || webtest.HasTestID(doc, "curve") {
+		if !strings.Contains(webtest.Text(webtest.ByTestID(t, doc, "blank")), "no function records") ||
+			webtest.HasTestID(doc, "curve") {
 			t.Error("the empty profile does not say so")
 		}
 	})
@@ -79,7 +84,8 @@ func TestOverviewPageStates(t *testing.T) {
 		f.Name = nil
 		doc := webtest.GetPage(t, webtest.Invent(instrprof.IRProf|instrprof.DbgCorrelate, f), "/p/p", http.StatusOK)
 		notes := webtest.Text(webtest.ByTestID(t, doc, "notes"))
-		if !strings.Contains(notes, "Names are in the executable") || !strings.Contains(notes, "Counter 0 is not an entry count") {
+		if !strings.Contains(notes, "Names are in the executable") ||
+			!strings.Contains(notes, "Counter 0 is not an entry count") {
 			t.Errorf("the notes say %q", notes)
 		}
 		if !strings.Contains(webtest.Text(webtest.ByTestID(t, doc, "hottest")), "<md5 0x") {
@@ -121,21 +127,29 @@ func TestFunctionsPageQuery(t *testing.T) {
 	p := small()
 	p.Functions[1].Counters[0] = 1200 // helper is hot too, but runs less often than Foo
 	p.Functions[0].Counters[1] = 1500
-	doc := webtest.GetPage(t, p, "/p/p/functions?class=hot&class=warm&q=&entry=1000..&sort=-max,name&page=1&limit=1&cols=total,path", http.StatusOK)
-	if base := webtest.All(webtest.ByTestID(t, doc, "functions"), func(n *html.Node) bool { return webtest.Attr(n, "class") == "fn-base" }); len(base) != 1 || webtest.Text(base[0]) != "Foo" {
+	doc := webtest.GetPage(t, p, "/p/p/functions?class=hot&class=warm&q=&entry=1000..&sort=-max,name&page=1&limit=1&cols=total,path",
+		http.StatusOK)
+	if base := webtest.All(webtest.ByTestID(t, doc, "functions"),
+		func(n *html.Node) bool { return webtest.Attr(n, "class") == "fn-base" }); len(base) != 1 ||
+		webtest.Text(base[0]) != "Foo" {
 		t.Error("the first row is not that with the highest maximum")
 	}
 	chips := webtest.ByTestID(t, doc, "chips")
-	if got := webtest.Text(chips); !strings.Contains(got, "class = hot, warm") || !strings.Contains(strings.ReplaceAll(got, "\u00a0", " "), "entry ≥ 1 000") {
+	if got := webtest.Text(chips); !strings.Contains(got, "class = hot, warm") ||
+		!strings.Contains(strings.ReplaceAll(got, "\u00a0", " "), "entry ≥ 1 000") {
 		t.Errorf("the chips say %q", got)
 	}
-	if got := webtest.LinkTo(t, chips, "Remove filter class = hot, warm"); got != "/p/p/functions?entry=1000..&sort=-max,name&limit=1&cols=total,path" {
+	if got := webtest.LinkTo(t, chips,
+		"Remove filter class = hot, warm"); got != "/p/p/functions?entry=1000..&sort=-max,name&limit=1&cols=total,path" {
 		t.Errorf("without the class: %q", got)
 	}
-	if heads := webtest.All(webtest.ByTestID(t, doc, "functions"), webtest.Tag("th")); webtest.Attr(heads[0], "abbr") != "Function" || !strings.HasPrefix(webtest.Text(heads[1]), "Total") || webtest.Attr(heads[1], "abbr") != "" || webtest.Text(heads[2]) != "File path" {
+	if heads := webtest.All(webtest.ByTestID(t, doc, "functions"), webtest.Tag("th")); webtest.Attr(heads[0],
+		"abbr") != "Function" || !strings.HasPrefix(webtest.Text(heads[1]), "Total") ||
+		webtest.Attr(heads[1], "abbr") != "" || webtest.Text(heads[2]) != "File path" {
 		t.Error("cols= does not choose the columns")
 	}
-	if got := webtest.LinkTo(t, doc, "› Next page"); !strings.Contains(got, "page=2") || !strings.Contains(got, "class=hot,warm") {
+	if got := webtest.LinkTo(t, doc, "› Next page"); !strings.Contains(got, "page=2") ||
+		!strings.Contains(got, "class=hot,warm") {
 		t.Errorf("the next page is %q", got)
 	}
 	if got := webtest.Text(webtest.ByTestID(t, doc, "status-share")); !strings.HasPrefix(got, "matching hold ") {
@@ -163,7 +177,8 @@ func TestFunctionsPageStates(t *testing.T) {
 		}
 	})
 	t.Run("no entry counts", func(t *testing.T) {
-		doc := webtest.GetPage(t, webtest.Invent(instrprof.IRProf, webtest.Func("f", 1, 7, 8)), "/p/p/functions?cols=entry,max", http.StatusOK)
+		doc := webtest.GetPage(t, webtest.Invent(instrprof.IRProf, webtest.Func("f", 1, 7, 8)),
+			"/p/p/functions?cols=entry,max", http.StatusOK)
 		cells := webtest.All(webtest.ByTestID(t, doc, "functions"), webtest.Tag("td"))
 		if webtest.Text(cells[0]) != "–" || webtest.Text(cells[1]) != "8" {
 			t.Errorf("entry is %q", webtest.Text(cells[0]))
@@ -189,11 +204,15 @@ func TestFunctionsPageStates(t *testing.T) {
 func TestInspector(t *testing.T) {
 	p := small()
 	first, callee := &p.Functions[0], p.Functions[2]
-	first.Sites[instrprof.IndirectCallTarget] = []instrprof.ValueSite{{}, {{Value: callee.NameRef, Count: 3}, {Value: 0x99, Count: 1}}}
+	first.Sites[instrprof.IndirectCallTarget] = []instrprof.ValueSite{
+		{}, {{Value: callee.NameRef, Count: 3}, {Value: 0x99, Count: 1}},
+	}
 	doc := webtest.GetPage(t, p, "/p/p/functions?sel="+rowID(*first), http.StatusOK)
 	inspector := webtest.ByTestID(t, doc, "inspector")
 	said := strings.ReplaceAll(webtest.Text(inspector), "\u00a0", " ")
-	for _, want := range []string{"rank 1 of 4", "1 900", "0x0000000000000011", "site 1", "75.0 %", "<md5 0x0000000000000099>", "entry"} {
+	for _, want := range []string{
+		"rank 1 of 4", "1 900", "0x0000000000000011", "site 1", "75.0 %", "<md5 0x0000000000000099>", "entry",
+	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the inspector lacks %q: %s", want, said)
 		}
@@ -201,7 +220,8 @@ func TestInspector(t *testing.T) {
 	if got := webtest.LinkTo(t, inspector, "main"); got != "/p/p/functions/"+fid(callee) {
 		t.Errorf("the target leads to %q", got)
 	}
-	if selected := webtest.All(doc, func(n *html.Node) bool { return webtest.Attr(n, "aria-selected") == "true" }); len(selected) != 1 {
+	if selected := webtest.All(doc,
+		func(n *html.Node) bool { return webtest.Attr(n, "aria-selected") == "true" }); len(selected) != 1 {
 		t.Errorf("%d rows are selected", len(selected))
 	}
 	doc = webtest.GetPage(t, p, "/p/p/functions?sel=0000000000000001:0000000000000002", http.StatusOK)
@@ -216,7 +236,9 @@ func TestFunctionPage(t *testing.T) {
 		f.Counters = append(f.Counters, uint64(i))
 	}
 	f.Bitmap = []byte{0x05, 0x80}
-	f.Sites[instrprof.MemOPSize] = []instrprof.ValueSite{{{Value: 9, Count: 5}, {Value: 513, Count: 3}, {Value: 8, Count: 1}}}
+	f.Sites[instrprof.MemOPSize] = []instrprof.ValueSite{
+		{{Value: 9, Count: 5}, {Value: 513, Count: 3}, {Value: 8, Count: 1}},
+	}
 	second := f
 	second.FuncHash, second.Counters = 0x12, []uint64{1, 2}
 	p := webtest.Invent(irEntry, f, second, webtest.Func("main", 1, 5))
@@ -249,7 +271,8 @@ func TestFunctionPage(t *testing.T) {
 	if got := webtest.LinkTo(t, doc, "Maximum m"); got != address+"?range=2449..2499" || webtest.HasTestID(doc, "zoom") {
 		t.Errorf("the maximum is at %q", got)
 	}
-	if got := webtest.LinkTo(t, doc, "CSV"); got != "/api/v1/profiles/p/functions/"+fid(f)+"?hash=0x0000000000000011&sort=-count&format=csv" {
+	if got := webtest.LinkTo(t, doc,
+		"CSV"); got != "/api/v1/profiles/p/functions/"+fid(f)+"?hash=0x0000000000000011&sort=-count&format=csv" {
 		t.Errorf("the CSV is at %q", got)
 	}
 	sizes := webtest.Text(webtest.ByTestID(t, doc, "sites-memory-ops"))
@@ -266,7 +289,8 @@ func TestFunctionPage(t *testing.T) {
 	}
 
 	doc = webtest.GetPage(t, p, address+"?range=60..159", http.StatusOK)
-	if got := webtest.Text(webtest.ByTestID(t, doc, "brushed")); got != "60–159" || !webtest.HasTestID(doc, "zoom") || len(rows(doc)) != 20 {
+	if got := webtest.Text(webtest.ByTestID(t, doc, "brushed")); got != "60–159" || !webtest.HasTestID(doc, "zoom") ||
+		len(rows(doc)) != 20 {
 		t.Errorf("the enlarged part is %q", got)
 	}
 	doc = webtest.GetPage(t, p, address+"?range=60..159&sort=index", http.StatusOK)
@@ -305,7 +329,8 @@ func TestFunctionPage(t *testing.T) {
 func TestFunctionPageFoldsZeros(t *testing.T) {
 	p := webtest.Invent(irEntry, webtest.Func("f", 1, 5, 0, 0, 0, 0, 7, 0, 1), webtest.Func("g", 2, 0, 0, 0))
 	doc := webtest.GetPage(t, p, "/p/p/functions/"+fid(p.Functions[0]), http.StatusOK)
-	if got := webtest.Text(webtest.ByTestID(t, doc, "counters")); !strings.Contains(got, "1–4 4 counters are 0 5 maximum 7 6 0 7 1") {
+	if got := webtest.Text(webtest.ByTestID(t, doc, "counters")); !strings.Contains(got,
+		"1–4 4 counters are 0 5 maximum 7 6 0 7 1") {
 		t.Errorf("counters: %q", got)
 	}
 	doc = webtest.GetPage(t, p, "/p/p/functions/"+fid(p.Functions[1])+"?sort=-count", http.StatusOK)
@@ -317,7 +342,8 @@ func TestFunctionPageFoldsZeros(t *testing.T) {
 func TestFunctionPagePseudo(t *testing.T) {
 	p := webtest.Invent(irEntry, webtest.Func("f", 1, instrprof.PseudoHot, 0))
 	doc := webtest.GetPage(t, p, "/p/p/functions/"+fid(p.Functions[0]), http.StatusOK)
-	if !strings.Contains(webtest.Text(webtest.ByTestID(t, doc, "pseudo")), "pseudo count") || webtest.HasTestID(doc, "counters") {
+	if !strings.Contains(webtest.Text(webtest.ByTestID(t, doc, "pseudo")), "pseudo count") ||
+		webtest.HasTestID(doc, "counters") {
 		t.Error("a pseudo-count record shows counters")
 	}
 }
@@ -332,7 +358,12 @@ func TestPagesPrintHostileNames(t *testing.T) {
 	p := webtest.Invent(irEntry, functions...)
 	p.Inputs[0].Name = webtest.HostileNames[0]
 	p.Inputs[0].Sections[0].Name = webtest.HostileNames[1]
-	p.Findings = []model.Finding{{Severity: model.Warning, Message: webtest.HostileNames[0], File: webtest.HostileNames[1], Cause: webtest.HostileNames[4]}}
+	p.Findings = []model.Finding{
+		{
+			Severity: model.Warning, Message: webtest.HostileNames[0], File: webtest.HostileNames[1],
+			Cause: webtest.HostileNames[4],
+		},
+	}
 	var site instrprof.ValueSite
 	for _, f := range functions {
 		site = append(site, instrprof.Value{Value: f.NameRef, Count: 1})
@@ -348,7 +379,9 @@ func TestPagesPrintHostileNames(t *testing.T) {
 	}
 	for _, address := range addresses {
 		doc := webtest.GetPage(t, p, address, http.StatusOK)
-		for _, n := range webtest.All(doc, func(n *html.Node) bool { return n.Data == "img" || n.Data == "script" && webtest.Attr(n, "src") == "" }) {
+		for _, n := range webtest.All(doc, func(n *html.Node) bool {
+			return n.Data == "img" || n.Data == "script" && webtest.Attr(n, "src") == ""
+		}) {
 			t.Errorf("%s: an element came out of a name: <%s>", address, n.Data)
 		}
 		for n := range doc.Descendants() {
@@ -375,7 +408,8 @@ func TestFaultyFilter(t *testing.T) {
 		}
 		_, typed, _ := strings.Cut(query, "=")
 		if chips := webtest.All(doc, func(n *html.Node) bool {
-			return strings.Contains(webtest.Attr(n, "aria-label"), "Remove filter") && strings.Contains(webtest.Attr(n, "aria-label"), typed)
+			return strings.Contains(webtest.Attr(n, "aria-label"), "Remove filter") &&
+				strings.Contains(webtest.Attr(n, "aria-label"), typed)
 		}); len(chips) == 0 {
 			t.Errorf("%s: no chip takes the filter away", query)
 		}

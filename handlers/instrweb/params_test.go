@@ -27,18 +27,38 @@ func TestParseFunctions(t *testing.T) {
 		{"", FunctionParams{Query: instrdb.Query{Limit: 100}, Listing: plain}},
 		// A form sends every field it has.
 		{"q=&re=&class=&entry=&page=&sort=", FunctionParams{Query: instrdb.Query{Limit: 100}, Listing: plain}},
-		{"q=a+b&re=^x&path=src/", FunctionParams{Query: instrdb.Query{Names: query.Names{Text: "a b", Regexp: "^x", Path: "src/"}, Limit: 100}, Listing: plain}},
-		{"class=hot,warm&class=none&class=hot", FunctionParams{Query: instrdb.Query{Classes: []analyze.Class{analyze.Hot, analyze.Warm, analyze.NoClass}, Limit: 100}, Listing: plain}},
+		{
+			"q=a+b&re=^x&path=src/", FunctionParams{Query: instrdb.Query{Names: query.Names{Text: "a b", Regexp: "^x",
+				Path: "src/"}, Limit: 100}, Listing: plain},
+		},
+		{
+			"class=hot,warm&class=none&class=hot",
+			FunctionParams{
+				Query:   instrdb.Query{Classes: []analyze.Class{analyze.Hot, analyze.Warm, analyze.NoClass}, Limit: 100},
+				Listing: plain,
+			},
+		},
 		{"executed=true&cs=no", FunctionParams{Query: instrdb.Query{Executed: &yes, CS: &no, Limit: 100}, Listing: plain}},
 		{"total=10..&zero=0&entry=..7&max=2..3", FunctionParams{Query: instrdb.Query{Ranges: []query.Range{
 			{Column: instrdb.ColTotal, Min: 10, Max: 1<<64 - 1}, {Column: instrdb.ColMax, Min: 2, Max: 3},
 			{Column: instrdb.ColEntry, Max: 7}, {Column: instrdb.ColZero},
 		}, Limit: 100}, Listing: plain}},
-		{"hash=0x1f", FunctionParams{Query: instrdb.Query{Ranges: []query.Range{{Column: instrdb.ColHash, Min: 31, Max: 31}}, Limit: 100}, Listing: plain}},
-		{"sort=-total,name,-name", FunctionParams{Query: instrdb.Query{Sort: []query.Key{{Column: instrdb.ColTotal, Desc: true}, {Column: instrdb.ColName}}, Limit: 100}, Listing: plain}},
-		{"page=3&limit=50&sel=x", FunctionParams{Query: instrdb.Query{Offset: 100, Limit: 50}, Listing: site.Listing{Offset: 100, Limit: 50, Names: names.Full}, Sel: "x"}},
-		{"cursor=130&names=short&counts=string&format=csv&cols=fid,total", FunctionParams{Query: instrdb.Query{Offset: 130, Limit: 100},
-			Listing: site.Listing{Offset: 130, Limit: 100, Names: names.Short, Counts: true, Format: tables.FormatCSV, Cols: []string{"fid", "total"}}}},
+		{
+			"hash=0x1f", FunctionParams{Query: instrdb.Query{Ranges: []query.Range{{Column: instrdb.ColHash, Min: 31, Max: 31}},
+				Limit: 100}, Listing: plain},
+		},
+		{
+			"sort=-total,name,-name", FunctionParams{Query: instrdb.Query{Sort: []query.Key{{Column: instrdb.ColTotal,
+				Desc: true}, {Column: instrdb.ColName}}, Limit: 100}, Listing: plain},
+		},
+		{
+			"page=3&limit=50&sel=x", FunctionParams{Query: instrdb.Query{Offset: 100, Limit: 50},
+				Listing: site.Listing{Offset: 100, Limit: 50, Names: names.Full}, Sel: "x"},
+		},
+		{"cursor=130&names=short&counts=string&format=csv&cols=fid,total",
+			FunctionParams{Query: instrdb.Query{Offset: 130, Limit: 100},
+				Listing: site.Listing{Offset: 130, Limit: 100, Names: names.Short, Counts: true, Format: tables.FormatCSV,
+					Cols: []string{"fid", "total"}}}},
 		{"limit=0", FunctionParams{Listing: site.Listing{Names: names.Full}}},
 	}
 	for _, test := range tests {
@@ -51,7 +71,8 @@ func TestParseFunctions(t *testing.T) {
 			t.Errorf("%s: %v", test.query, err)
 			continue
 		}
-		if diff := cmp.Diff(test.want, got, cmp.AllowUnexported(FunctionParams{}), cmp.AllowUnexported(site.Listing{})); diff != "" {
+		if diff := cmp.Diff(test.want, got, cmp.AllowUnexported(FunctionParams{}),
+			cmp.AllowUnexported(site.Listing{})); diff != "" {
 			t.Errorf("%s: (-want +got)\n%s", test.query, diff)
 		}
 	}
@@ -100,7 +121,8 @@ func TestParseFunctionsRefuses(t *testing.T) {
 func TestParseRecord(t *testing.T) {
 	q, _ := url.ParseQuery("counters=1000..1999&hash=ff&names=mangled")
 	p, err := site.ParseRecord(q)
-	if err != nil || p.From != 1000 || p.To != 1999 || p.Whole || p.Hash == nil || *p.Hash != 255 || p.Names != names.Mangled {
+	if err != nil || p.From != 1000 || p.To != 1999 || p.Whole || p.Hash == nil || *p.Hash != 255 ||
+		p.Names != names.Mangled {
 		t.Errorf("%+v, %v", p, err)
 	}
 	p, err = site.ParseRecord(url.Values{})
@@ -110,7 +132,9 @@ func TestParseRecord(t *testing.T) {
 }
 
 func FuzzParseFunctions(f *testing.F) {
-	for _, seed := range []string{"", "q=a&re=b&class=hot&entry=1..2&sort=-total,name&page=2", "limit=0&page=9", "hash=0x&cursor=1", "%zz&;"} {
+	for _, seed := range []string{
+		"", "q=a&re=b&class=hot&entry=1..2&sort=-total,name&page=2", "limit=0&page=9", "hash=0x&cursor=1", "%zz&;",
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, query string) {

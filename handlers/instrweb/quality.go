@@ -17,7 +17,9 @@ func qualityCard(base string, p *instrdb.Profile) page.Quality {
 	f := &o.Quality
 	rows := func(q instrdb.Quality) string { return base + "/functions?quality=" + string(q) }
 	odd := func(id, label string, n uint64, note, means, url string, how page.How) page.QualityItem {
-		i := page.QualityItem{ID: id, Label: label, Value: say.Number{Text: say.Int(n)}, Note: note, Means: means, Odd: n > 0, How: how}
+		i := page.QualityItem{
+			ID: id, Label: label, Value: say.Number{Text: say.Int(n)}, Note: note, Means: means, Odd: n > 0, How: how,
+		}
 		if n > 0 {
 			i.URL, i.Link = url, "Show them"
 		}
@@ -27,26 +29,36 @@ func qualityCard(base string, p *instrdb.Profile) page.Quality {
 		i.Value, i.Note, i.Means, i.URL, i.Odd = say.Number{Text: "–"}, "", means, "", false
 		return i
 	}
-	saturated := odd("saturated", "Saturated counters", f.SaturatedCounters, "", "At the maximum, where merging stops: the true count is unknown.", rows(instrdb.QualitySaturated), page.HowSaturated)
+	saturated := odd("saturated", "Saturated counters", f.SaturatedCounters, "",
+		"At the maximum, where merging stops: the true count is unknown.", rows(instrdb.QualitySaturated), page.HowSaturated)
 	if f.Saturated > 0 {
 		saturated.Note = "in " + say.Plural(f.Saturated, "function", "functions")
 	}
-	ones := odd("all-ones", "Every counter is 1", f.AllOnes, functionsNote(f.AllOnes), "Each has several counters and all are 1, so they may show only that code ran, not how often.", rows(instrdb.QualityAllOnes), page.HowAllOnes)
+	ones := odd("all-ones", "Every counter is 1", f.AllOnes, functionsNote(f.AllOnes),
+		"Each has several counters and all are 1, so they may show only that code ran, not how often.",
+		rows(instrdb.QualityAllOnes), page.HowAllOnes)
 	if !looksFor(o, instrdb.QualityAllOnes) {
 		ones = absent(ones, "Byte coverage: every counter of code that ran is 1, so this check does not apply.")
 	}
-	entry := odd("entry-zero", "Entry 0 but body ran", f.EntryZero, functionsNote(f.EntryZero), "Code ran in functions with an entry count of 0: counters were reset or written while they ran, or threads raced.", rows(instrdb.QualityEntryZero), page.HowEntryZero)
+	entry := odd("entry-zero", "Entry 0 but body ran", f.EntryZero, functionsNote(f.EntryZero),
+		"Code ran in functions with an entry count of 0: counters were reset or written while they ran, or threads raced.",
+		rows(instrdb.QualityEntryZero), page.HowEntryZero)
 	if !looksFor(o, instrdb.QualityEntryZero) {
 		entry = absent(entry, "Counter 0 is not an entry count in this profile.")
 	}
-	hashes := odd("hashes", "Names with several hashes", f.SeveralHashes, "", "The compiler uses the record whose hash matches its own and ignores the others.", rows(instrdb.QualityHashes), page.HowHashes)
+	hashes := odd("hashes", "Names with several hashes", f.SeveralHashes, "",
+		"The compiler uses the record whose hash matches its own and ignores the others.", rows(instrdb.QualityHashes),
+		page.HowHashes)
 	if f.SeveralHashes > 0 {
 		hashes.Note = say.Plural(f.SeveralHashes, "name", "names") + " with " + say.Int(f.HashRecords) + " records"
 		hashes.Value = say.Number{Text: say.Int(f.SeveralHashes)}
 	}
-	names := odd("no-name", "Missing names", f.NoName, functionsNote(f.NoName), "The file has only the MD5 of their names; the executable may have the names.", rows(instrdb.QualityNoName), page.HowMissingNames)
+	names := odd("no-name", "Missing names", f.NoName, functionsNote(f.NoName),
+		"The file has only the MD5 of their names; the executable may have the names.", rows(instrdb.QualityNoName),
+		page.HowMissingNames)
 	return qualityOf(p.Storing(), []page.QualityItem{
-		saturated, ones, entry, hashes, names, siteItem(base, o, "full", f.FullSites), siteItem(base, o, "short", f.ShortSites), neverItem(base, o), carryItem(base, o),
+		saturated, ones, entry, hashes, names, siteItem(base, o, "full", f.FullSites),
+		siteItem(base, o, "short", f.ShortSites), neverItem(base, o), carryItem(base, o),
 	})
 }
 
@@ -86,11 +98,14 @@ func functionsNote(n uint64) string {
 }
 
 // siteItem is for value sites that are full or short.
-func siteItem(base string, o *instrdb.Overview, quality string, sites [instrprof.NumValueKinds]uint64) page.QualityItem {
+func siteItem(base string, o *instrdb.Overview, quality string,
+	sites [instrprof.NumValueKinds]uint64) page.QualityItem {
 	all, most := sites[0]+sites[1]+sites[2], slices.Max(sites[:])
 	i := page.QualityItem{
-		ID: quality + "-sites", Label: "Truncated value sites", Value: say.Number{Text: say.Int(all)}, Odd: all > 0, How: page.HowTruncatedSites,
-		Means: "They have " + say.Int(analyze.SiteLimit(&o.Info)) + " values or more, the most that one run keeps per site; others may be missing.",
+		ID: quality + "-sites", Label: "Truncated value sites", Value: say.Number{Text: say.Int(all)}, Odd: all > 0,
+		How: page.HowTruncatedSites,
+		Means: "They have " + say.Int(analyze.SiteLimit(&o.Info)) +
+			" values or more, the most that one run keeps per site; others may be missing.",
 	}
 	if quality == "short" {
 		i.Label = "Incomplete value sites"
@@ -108,7 +123,8 @@ func siteItem(base string, o *instrdb.Overview, quality string, sites [instrprof
 
 func neverItem(base string, o *instrdb.Overview) page.QualityItem {
 	i := page.QualityItem{
-		ID: "never", Label: "Never executed", Value: say.Number{Text: say.Percent(site.Part(float64(o.NeverRan), float64(o.Functions)), 1)},
+		ID: "never", Label: "Never executed",
+		Value: say.Number{Text: say.Percent(site.Part(float64(o.NeverRan), float64(o.Functions)), 1)},
 		Means: "Functions whose counters are all 0; the compiler treats them as cold.", How: page.HowNeverRun,
 	}
 	if o.NeverRan > 0 {
@@ -121,7 +137,8 @@ func neverItem(base string, o *instrdb.Overview) page.QualityItem {
 func carryItem(base string, o *instrdb.Overview) page.QualityItem {
 	i := page.QualityItem{
 		ID: "carry-99", Label: "Counters that carry 99 %", Value: say.Number{Text: say.Int(o.Thresholds.NumHot)},
-		Means: "The largest counters, which together hold 99 % of the total. LLVM calls more than 12 500 a large working set.", How: page.HowCarry99,
+		Means: "The largest counters, which together hold 99 % of the total. LLVM calls more than 12 500 a large working " +
+			"set.", How: page.HowCarry99,
 	}
 	if o.Thresholds.NumHot > 0 {
 		i.Note = say.Percent(site.Part(float64(o.Thresholds.NumHot), float64(o.Counters)), 2) + " of all"

@@ -34,7 +34,8 @@ func TestQualityLeadsToItsRows(t *testing.T) {
 		{"hashes", "several_hashes", 2, "1"}, {"short-sites", "", 1, "1"}, {"never", "never_executed", 1, ""},
 	} {
 		item := webtest.ByTestID(t, card, "quality-"+tt.item)
-		if said := webtest.Text(webtest.ByTestID(t, item, "quality-value")); tt.value != "" && !strings.HasPrefix(said, tt.value) {
+		if said := webtest.Text(webtest.ByTestID(t, item, "quality-value")); tt.value != "" &&
+			!strings.HasPrefix(said, tt.value) {
 			t.Errorf("%s says %q", tt.item, said)
 		}
 		if tt.key != "" && tt.value != "" && quality[tt.key] != json.Number(tt.value) {
@@ -45,7 +46,8 @@ func TestQualityLeadsToItsRows(t *testing.T) {
 			t.Errorf("%s leads to %d rows, want %d", tt.item, got, tt.rows)
 		}
 	}
-	if quality["several_hashes_records"] != json.Number("2") || quality["short_sites"].(map[string]any)["IPVK_MemOPSize"] != json.Number("1") {
+	if quality["several_hashes_records"] != json.Number("2") ||
+		quality["short_sites"].(map[string]any)["IPVK_MemOPSize"] != json.Number("1") {
 		t.Errorf("%v", quality)
 	}
 }
@@ -71,8 +73,11 @@ func TestQualityThatCannotBe(t *testing.T) {
 		t.Errorf("%v", quality)
 	}
 	card := webtest.ByTestID(t, l.OK("/p/"+id, "Accept", "text/html").Parse(t), "quality")
-	for item, why := range map[string]string{"all-ones": "Byte coverage", "entry-zero": "not an entry count", "full-sites": "no value sites"} {
-		if said := webtest.Text(webtest.ByTestID(t, card, "quality-"+item)); !strings.Contains(said, why) || strings.Contains(said, "Show") {
+	for item, why := range map[string]string{
+		"all-ones": "Byte coverage", "entry-zero": "not an entry count", "full-sites": "no value sites",
+	} {
+		if said := webtest.Text(webtest.ByTestID(t, card, "quality-"+item)); !strings.Contains(said, why) ||
+			strings.Contains(said, "Show") {
 			t.Errorf("%s says %q", item, said)
 		}
 	}

@@ -12,7 +12,9 @@ import (
 )
 
 // rankHeats are the heats of classes.
-var rankHeats = map[analyze.Class]ranks.Heat{analyze.Hot: ranks.Hot, analyze.Warm: ranks.Warm, analyze.Cold: ranks.Cold, analyze.Never: ranks.Never}
+var rankHeats = map[analyze.Class]ranks.Heat{
+	analyze.Hot: ranks.Hot, analyze.Warm: ranks.Warm, analyze.Cold: ranks.Cold, analyze.Never: ranks.Never,
+}
 
 // ranked are the functions for comparisons with profiles of other families: plain records,
 // those of one linkage name added up.

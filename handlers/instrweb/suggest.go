@@ -10,7 +10,8 @@ import (
 )
 
 // suggest finds functions for the search box, the hottest first.
-func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]tables.Suggestion, bool, error) {
+func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]tables.Suggestion, bool,
+	error) {
 	p := s.records(r)
 	rows, scanned, err := p.Suggest(ctx, text, limit, site.SuggestTime)
 	if err != nil {
@@ -21,8 +22,9 @@ func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit 
 		f := &rows[i]
 		_, linkage := names.Split(f.Name)
 		list[i] = tables.Suggestion{
-			FID: site.FID(f.NameRef), Name: s.Names.Demangle(linkage, names.Full), Measure: "counts", Total: f.Total.String(), Share: f.Share,
-			Path: "/functions/" + site.FID(f.NameRef),
+			FID: site.FID(f.NameRef), Name: s.Names.Demangle(linkage, names.Full), Measure: "counts", Total: f.Total.String(),
+			Share: f.Share,
+			Path:  "/functions/" + site.FID(f.NameRef),
 		}
 	}
 	return list, scanned == p.Overview.Functions || len(rows) == limit, nil

@@ -12,7 +12,8 @@ import (
 // and ten at most.
 func TestSuggest(t *testing.T) {
 	list := []instrprof.Function{
-		webtest.Func("_ZN4Sass5CloneC1EPNS_8SelectorE", 1, 5), webtest.Func("_ZN4Sass8Selector5cloneEv", 1, 50), webtest.Func("_ZN4Sass8Selector5cloneEv", 2, 40),
+		webtest.Func("_ZN4Sass5CloneC1EPNS_8SelectorE", 1, 5), webtest.Func("_ZN4Sass8Selector5cloneEv", 1, 50),
+		webtest.Func("_ZN4Sass8Selector5cloneEv", 2, 40),
 		webtest.Func("_ZN4Sass8Selector4sizeEv", 1, 500),
 	}
 	for i := range 30 {

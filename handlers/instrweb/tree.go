@@ -96,7 +96,8 @@ func (s *room) usualTree(ctx context.Context, p *instrdb.Profile) (query.TreeBy,
 
 // treeModel makes the page of a node. The node is empty where a tree that is
 // not complete does not have it yet.
-func treeModel(v treeRequest, p *instrdb.Profile, t *query.Tree, node query.TreeNode, above []query.TreeNode) page.Tree {
+func treeModel(v treeRequest, p *instrdb.Profile, t *query.Tree, node query.TreeNode,
+	above []query.TreeNode) page.Tree {
 	m := page.Tree{
 		Ways: v.ways(), Title: "Files", Crumbs: v.crumbs(node, above), Heads: treeHeads(v), How: page.HowTree,
 		CSV: v.address.Without("page", "limit", "w").With("by", namespaceWord[v.By]).With("format", "csv").String(),
@@ -118,7 +119,9 @@ func treeModel(v treeRequest, p *instrdb.Profile, t *query.Tree, node query.Tree
 		m.Empty = &page.Blank{Title: "Not stored yet", Text: "The tree appears once all tables are stored."}
 		return m
 	case !t.Complete:
-		m.Pending = &page.Incomplete{Searched: "names read: " + say.Int(t.Scanned) + " of " + say.Int(t.All), URL: v.address.String()}
+		m.Pending = &page.Incomplete{
+			Searched: "names read: " + say.Int(t.Scanned) + " of " + say.Int(t.All), URL: v.address.String(),
+		}
 	}
 	m.Says = coverageSentence(&node)
 	m.All = v.functionsOf(&node, false)
@@ -164,8 +167,9 @@ func (v *treeRequest) row(n *query.TreeNode, largest float64) page.TreeRow {
 	r := page.TreeRow{
 		Name: say.Printable(v.label(n)), Title: say.Printable(n.Path), Plain: n.Name == "",
 		Functions: say.Int(n.Functions), FunctionsURL: v.functionsOf(n, false),
-		Executed: say.Int(n.Executed), ExecutedShare: say.Percent(n.ExecutedShare(), 1), ExecutedBar: chart.NewCover(n.ExecutedShare()),
-		Never: say.Int(n.Never()), Counters: say.Int(n.Counters), Zero: say.Int(n.Zero),
+		Executed: say.Int(n.Executed), ExecutedShare: say.Percent(n.ExecutedShare(), 1),
+		ExecutedBar: chart.NewCover(n.ExecutedShare()),
+		Never:       say.Int(n.Never()), Counters: say.Int(n.Counters), Zero: say.Int(n.Zero),
 		Total: say.BigCount(n.Total.String()), Share: say.Percent(n.Share, 2), Bar: chart.ShareBar(n.Share, largest),
 	}
 	if n.Kind == query.Branch {
@@ -225,7 +229,8 @@ func (v *treeRequest) functionsOf(n *query.TreeNode, never bool) string {
 
 // icicle makes the map of a node: widths by the chosen figure, colours by the
 // counters that are above 0.
-func (v *treeRequest) icicle(t *query.Tree, n query.TreeNode, label string, whole float64, levels int) chart.IcicleNode {
+func (v *treeRequest) icicle(t *query.Tree, n query.TreeNode, label string, whole float64,
+	levels int) chart.IcicleNode {
 	if label == "" {
 		label = v.label(&n)
 	}
@@ -235,7 +240,8 @@ func (v *treeRequest) icicle(t *query.Tree, n query.TreeNode, label string, whol
 	}
 	frame := chart.IcicleNode{
 		Label: say.Printable(label), Weight: v.weight(&n), Part: n.CountersShare(),
-		Title: title + "\n" + say.Plural(n.Functions, "function", "functions") + ", " + say.Percent(n.ExecutedShare(), 1) + " executed\n" +
+		Title: title + "\n" + say.Plural(n.Functions, "function", "functions") + ", " + say.Percent(n.ExecutedShare(), 1) +
+			" executed\n" +
 			say.Percent(n.CountersShare(), 1) + " of counters above 0\n" + say.Percent(n.Share, 2) + " of the total",
 	}
 	if n.Kind == query.Branch {
@@ -277,7 +283,9 @@ func (v *treeRequest) widths() []page.Segment {
 		if value == "total" {
 			value = ""
 		}
-		list = append(list, page.Segment{Label: w.label, Title: w.title, URL: v.address.With("w", value).String(), Current: w.key == v.Width.Column})
+		list = append(list, page.Segment{
+			Label: w.label, Title: w.title, URL: v.address.With("w", value).String(), Current: w.key == v.Width.Column,
+		})
 	}
 	return list
 }
@@ -285,8 +293,14 @@ func (v *treeRequest) widths() []page.Segment {
 func (v *treeRequest) ways() []page.Segment {
 	a := v.At(v.address, "").Without("rewrite")
 	return []page.Segment{
-		{Label: "Files", Title: "by the file paths in names", URL: a.With("by", string(query.ByPath)).String(), Current: v.By == query.ByPath},
-		{Label: "Namespaces", Title: "by the namespaces and classes in demangled names", URL: a.With("by", "namespace").String(), Current: v.By == query.ByNamespace},
+		{
+			Label: "Files", Title: "by the file paths in names", URL: a.With("by", string(query.ByPath)).String(),
+			Current: v.By == query.ByPath,
+		},
+		{
+			Label: "Namespaces", Title: "by the namespaces and classes in demangled names",
+			URL: a.With("by", "namespace").String(), Current: v.By == query.ByNamespace,
+		},
 	}
 }
 
@@ -309,14 +323,20 @@ func (v *treeRequest) crumbs(node query.TreeNode, above []query.TreeNode) []page
 // rules are the rewrites in force, each with the address without it.
 func (v *treeRequest) rules() *page.Rules {
 	given := v.address.Query["rewrite"]
-	r := &page.Rules{Action: v.address.Path, Keep: site.Keep(v.address.Without("page", "path")), Clear: v.address.Without("page", "path", "rewrite").String()}
+	r := &page.Rules{
+		Action: v.address.Path, Keep: site.Keep(v.address.Without("page", "path")),
+		Clear: v.address.Without("page", "path", "rewrite").String(),
+	}
 	for i := range given {
 		others := append(append([]string(nil), given[:i]...), given[i+1:]...)
 		from, to := v.Rewrite[i].From, v.Rewrite[i].To
 		if to == "" {
 			to = "nothing"
 		}
-		r.Chips = append(r.Chips, page.Chip{Text: say.Printable(from + " → " + to), Remove: v.address.Without("page", "path").WithAll("rewrite", others).String()})
+		r.Chips = append(r.Chips, page.Chip{
+			Text:   say.Printable(from + " → " + to),
+			Remove: v.address.Without("page", "path").WithAll("rewrite", others).String(),
+		})
 	}
 	return r
 }
@@ -389,14 +409,17 @@ func treeNotes(v treeRequest, t *query.Tree) []string {
 	}
 	notes := []string{note}
 	if t.Crowded {
-		notes = append(notes, "The tree has too many nodes: functions in omitted nodes are counted in the nearest shown ancestor.")
+		notes = append(notes, "The tree has too many nodes: functions in omitted nodes are counted in the nearest shown "+
+			"ancestor.")
 	}
 	return notes
 }
 
 // coverageSentence says how much of a node ran.
 func coverageSentence(n *query.TreeNode) string {
-	return say.Int(n.Executed) + " of " + say.Plural(n.Functions, "function", "functions") + " executed (" + say.Percent(n.ExecutedShare(), 1) + "); " +
-		say.Int(n.Counters-n.Zero) + " of " + say.Plural(n.Counters, "counter", "counters") + " above 0 (" + say.Percent(n.CountersShare(), 1) + "); " +
+	return say.Int(n.Executed) + " of " + say.Plural(n.Functions, "function", "functions") + " executed (" +
+		say.Percent(n.ExecutedShare(), 1) + "); " +
+		say.Int(n.Counters-n.Zero) + " of " + say.Plural(n.Counters, "counter", "counters") + " above 0 (" +
+		say.Percent(n.CountersShare(), 1) + "); " +
 		say.Percent(n.Share, 2) + " of the total"
 }

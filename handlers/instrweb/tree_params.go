@@ -23,7 +23,12 @@ var treeNodes = lists.Nodes[query.TreeNode]{
 	Orders: []lists.NodeOrder[query.TreeNode]{
 		{Column: "name", Compare: func(a, b *query.TreeNode) int { return strings.Compare(a.Path, b.Path) }},
 		{Column: "functions", Compare: func(a, b *query.TreeNode) int { return cmp.Compare(a.Functions, b.Functions) }},
-		{Column: "executed", Compare: func(a, b *query.TreeNode) int { return cmp.Compare(a.ExecutedShare(), b.ExecutedShare()) }},
+		{
+			Column: "executed", Compare: func(a,
+				b *query.TreeNode) int {
+				return cmp.Compare(a.ExecutedShare(), b.ExecutedShare())
+			},
+		},
 		{Column: "never", Compare: func(a, b *query.TreeNode) int { return cmp.Compare(a.Never(), b.Never()) }},
 		{Column: "counters", Compare: func(a, b *query.TreeNode) int { return cmp.Compare(a.Counters, b.Counters) }},
 		{Column: "zero", Compare: func(a, b *query.TreeNode) int { return cmp.Compare(a.Zero, b.Zero) }},

@@ -52,16 +52,20 @@ func TestCoverageOracle(t *testing.T) {
 }
 
 var treeNames = []string{
-	"lib/Support/a.c;f", "lib/Support/b.c;f", "lib/x.c;_ZN2ns1fEv", "/home/al/lib/x.c;g", "main", "_ZN2ns1A1fEv", "_ZN2ns1A1gEv",
+	"lib/Support/a.c;f", "lib/Support/b.c;f", "lib/x.c;_ZN2ns1fEv", "/home/al/lib/x.c;g", "main", "_ZN2ns1A1fEv",
+	"_ZN2ns1A1gEv",
 }
 
 func TestTreeAnswers(t *testing.T) {
 	l := webtest.Start(t, nil)
 	path := "/api/v1/profiles/" + l.Put("t.proftext", webtest.Proftext(treeNames...))["id"].(string)
 	for query, want := range map[string][]string{
-		"/tree":                                          {"branch lib", "leaf /home/al/lib/x.c", "none "},
-		"/tree?sort=-name":                               {"branch lib", "leaf /home/al/lib/x.c", "none "},
-		"/tree?depth=3&sort=name":                        {"leaf /home/al/lib/x.c", "branch lib", "branch lib/Support", "leaf lib/Support/a.c", "leaf lib/Support/b.c", "leaf lib/x.c", "none "},
+		"/tree":            {"branch lib", "leaf /home/al/lib/x.c", "none "},
+		"/tree?sort=-name": {"branch lib", "leaf /home/al/lib/x.c", "none "},
+		"/tree?depth=3&sort=name": {
+			"leaf /home/al/lib/x.c", "branch lib", "branch lib/Support", "leaf lib/Support/a.c", "leaf lib/Support/b.c",
+			"leaf lib/x.c", "none ",
+		},
 		"/tree?path=lib/Support/":                        {"leaf lib/Support/b.c", "leaf lib/Support/a.c"},
 		"/tree?rewrite=/home/al/lib=lib&path=lib":        {"branch lib/Support", "leaf lib/x.c"},
 		"/tree?rewrite=/home/al%3D":                      {"branch lib", "none "},
@@ -96,7 +100,8 @@ func TestTreeAnswers(t *testing.T) {
 		}
 	}
 	for query, status := range map[string]int{
-		"/tree?path=nowhere": 404, "/tree?by=x": 400, "/tree?depth=0": 400, "/tree?rewrite=x": 400, "/tree?sort=x": 400, "/coverage?depth=2": 400,
+		"/tree?path=nowhere": 404, "/tree?by=x": 400, "/tree?depth=0": 400, "/tree?rewrite=x": 400, "/tree?sort=x": 400,
+		"/coverage?depth=2":              400,
 		"/tree?by=namespace&rewrite=a=b": 400, "/tree?cols=x": 400, "/functions?rewrite==x": 400,
 	} {
 		if a := l.Get(path + query); a.StatusCode != status {
@@ -135,7 +140,8 @@ func TestTreePage(t *testing.T) {
 	doc = l.Page(at+"?path=lib&rewrite=/home/al/lib=lib", http.StatusOK, "Accept", "text/html")
 	table = webtest.ByTestID(t, doc, "tree-table")
 	never := webtest.LinkTo(t, table, "1 never executed of lib/x.c")
-	if !strings.Contains(never, "path=lib/x.c%3B") || !strings.Contains(never, "rewrite=") || !strings.Contains(never, "class=never") {
+	if !strings.Contains(never, "path=lib/x.c%3B") || !strings.Contains(never, "rewrite=") ||
+		!strings.Contains(never, "class=never") {
 		t.Errorf("what never ran of x.c is at %q", never)
 	}
 	list := l.Page(never, http.StatusOK, "Accept", "text/html")
@@ -144,7 +150,8 @@ func TestTreePage(t *testing.T) {
 	}
 	l.Page(at+"?path=nowhere", http.StatusNotFound, "Accept", "text/html")
 	l.Page(at+"?foo=1", http.StatusBadRequest, "Accept", "text/html")
-	if a := l.Get(at+"?format=csv&by=namespace", "Accept", "text/html"); a.StatusCode != http.StatusSeeOther || !strings.Contains(a.Header.Get("Location"), "/api/v1/profiles/") {
+	if a := l.Get(at+"?format=csv&by=namespace", "Accept", "text/html"); a.StatusCode != http.StatusSeeOther ||
+		!strings.Contains(a.Header.Get("Location"), "/api/v1/profiles/") {
 		t.Errorf("%s, %s", a.Status, a.Header.Get("Location"))
 	}
 	for _, query := range []string{"", "&w=functions", "&path=ns", "&path=::", "&sort=name"} {
@@ -155,7 +162,8 @@ func TestTreePage(t *testing.T) {
 // Names of an attacker's come out as text, and lead where they say.
 func TestTreeHostileNames(t *testing.T) {
 	var names []string
-	for i, name := range append(slices.Clone(webtest.HostileNames), `"><script>alert(1)</script>`, "javascript:alert(1)", "../../etc", "%2e%2e", "=cmd|x", "a?b#c&d") {
+	for i, name := range append(slices.Clone(webtest.HostileNames), `"><script>alert(1)</script>`, "javascript:alert(1)",
+		"../../etc", "%2e%2e", "=cmd|x", "a?b#c&d") {
 		name = strings.Map(func(r rune) rune {
 			if r == 0 || r == '\n' || r == '\r' || r == ';' || r == '#' {
 				return '_'

@@ -82,45 +82,64 @@ func firstKind(o *instrdb.Overview) instrprof.ValueKind {
 
 // valueNotes say of each kind what its order is for.
 var valueNotes = [instrprof.NumValueKinds]string{
-	instrprof.IndirectCallTarget: "Functions called through a pointer. Sorted by the count of the top target: best candidates for call promotion first.",
-	instrprof.MemOPSize:          "Bytes per memcpy, memset and so on; the runtime groups sizes above 8 that are not powers of two into ranges. Sorted by the count of the top size: best candidates for specialisation first.",
-	instrprof.VTableTarget:       "Vtables of the objects of virtual calls. Sorted by the count of the top vtable: best candidates for devirtualisation first.",
+	instrprof.IndirectCallTarget: "Functions called through a pointer. Sorted by the count of the top target: best " +
+		"candidates for call promotion first.",
+	instrprof.MemOPSize: "Bytes per memcpy, memset and so on; the runtime groups sizes above 8 that are not " +
+		"powers of two into ranges. Sorted by the count of the top size: best candidates for specialisation first.",
+	instrprof.VTableTarget: "Vtables of the objects of virtual calls. Sorted by the count of the top vtable: " +
+		"best candidates for devirtualisation first.",
 }
 
 // valueWords are what the sites of each kind saw.
-var valueWords = [instrprof.NumValueKinds]string{instrprof.IndirectCallTarget: "Target", instrprof.MemOPSize: "Size", instrprof.VTableTarget: "Vtable"}
+var valueWords = [instrprof.NumValueKinds]string{
+	instrprof.IndirectCallTarget: "Target", instrprof.MemOPSize: "Size", instrprof.VTableTarget: "Vtable",
+}
 
-func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, known map[uint64]instrdb.NameInfo, s site.Symbols) instrview.Values {
+func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, known map[uint64]instrdb.NameInfo,
+	s site.Symbols) instrview.Values {
 	a := v.address
 	m := instrview.Values{Title: "Value sites", Note: valueNotes[v.Kind]}
-	m.List = valueList.Frame(a, &v.Params, lists.Found{Shown: len(p.Rows), Matching: p.Matching, All: p.All, Scanned: p.Scanned, Functions: o.Functions})
+	m.List = valueList.Frame(a, &v.Params, lists.Found{
+		Shown: len(p.Rows), Matching: p.Matching, All: p.All, Scanned: p.Scanned, Functions: o.Functions,
+	})
 	if v.Target != "" {
-		m.Chips = append(m.Chips, page.Chip{Text: valueWords[v.Kind] + " contains " + say.Printable(v.Target), Remove: a.Without("target", "page", "cursor", lists.Selected).String()})
+		m.Chips = append(m.Chips, page.Chip{
+			Text:   valueWords[v.Kind] + " contains " + say.Printable(v.Target),
+			Remove: a.Without("target", "page", "cursor", lists.Selected).String(),
+		})
 		if m.Empty != nil {
 			m.Empty.Chips = m.Chips
 		}
 	}
 	m.Filter.Keep = slices.DeleteFunc(m.Filter.Keep, func(h page.Hidden) bool { return h.Name == "target" })
 	m.Filter.Other = page.RangeField{Name: "target", Label: valueWords[v.Kind], Value: v.Target}
-	m.CSV = a.Without("page", "cursor", "limit", lists.Selected).With("kind", valueKindWords[v.Kind]).With("format", "csv").String()
+	m.CSV = a.Without("page", "cursor", "limit", lists.Selected).With("kind", valueKindWords[v.Kind]).With("format",
+		"csv").String()
 	for _, k := range siteKinds {
 		if k.kind == v.Kind {
 			m.Title = k.title
 		}
 		if o.Sites[k.kind] > 0 {
-			m.Kinds = append(m.Kinds, page.Segment{Label: k.title + " (" + say.Int(o.Sites[k.kind]) + ")", Title: k.note, Current: k.kind == v.Kind,
-				URL: v.address.Without("page", "cursor", lists.Selected).With("kind", valueKindWords[k.kind]).String()})
+			m.Kinds = append(m.Kinds, page.Segment{Label: k.title + " (" + say.Int(o.Sites[k.kind]) + ")", Title: k.note,
+				Current: k.kind == v.Kind,
+				URL:     v.address.Without("page", "cursor", lists.Selected).With("kind", valueKindWords[k.kind]).String()})
 		}
 	}
 	if p.All == 0 {
 		m.CSV, m.Filter = "", page.QuickFilter{}
 		m.Modes = nil
-		m.Empty = &page.Blank{Title: "No value sites of this kind", Text: "The file has none. -fprofile-generate records them; front-end instrumentation needs -mllvm -enable-value-profiling=true."}
+		m.Empty = &page.Blank{
+			Title: "No value sites of this kind",
+			Text: "The file has none. -fprofile-generate records them; front-end instrumentation needs -mllvm " +
+				"-enable-value-profiling=true.",
+		}
 		return m
 	}
 	for _, q := range siteQualities {
 		if v.Marks&q.mark != 0 {
-			m.Chips = append(m.Chips, page.Chip{Text: q.says, Remove: v.address.Without("quality", "page", "cursor", lists.Selected).String()})
+			m.Chips = append(m.Chips, page.Chip{
+				Text: q.says, Remove: v.address.Without("quality", "page", "cursor", lists.Selected).String(),
+			})
 		}
 	}
 	m.Says = say.Plural(p.Observed, "site", "sites") + " of " + say.Int(p.All) + " recorded something, " +
@@ -138,11 +157,13 @@ func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, kno
 		row := instrview.ValueRow{
 			Place: say.Int(v.Offset + i + 1), Name: s.Name(r.Name, r.NameRef), CS: r.CS,
 			URL:   v.base + "/functions/" + site.FID(r.NameRef) + "?hash=" + say.Hex64(r.FuncHash),
-			Index: say.Int(r.Index), Sum: say.BigCount(r.Sum.String()), Share: say.Percent(share, 2), Bar: chart.ShareBar(share, scale),
+			Index: say.Int(r.Index), Sum: say.BigCount(r.Sum.String()), Share: say.Percent(share, 2),
+			Bar: chart.ShareBar(share, scale),
 		}
 		id := recordID(r.NameRef, r.FuncHash) + ":" + strconv.Itoa(r.Index)
 		row.Selected = a.Selected(id)
-		row.Distinct, row.Others, row.Top, row.TopShare = say.Int(len(r.Values)), "+"+say.Int(len(r.Values)-1), say.Number{Text: "–"}, "–"
+		row.Distinct, row.Others, row.Top, row.TopShare = say.Int(len(r.Values)), "+"+say.Int(len(r.Values)-1),
+			say.Number{Text: "–"}, "–"
 		if !r.Sum.IsZero() {
 			row.Top, row.TopShare = say.Count(r.Values[0].Count), say.Percent(float64(r.Values[0].Count)/r.Sum.Float64(), 1)
 			row.Targets = targets(v.base, v.Kind, r.Values, shownValues, known, s)
@@ -159,7 +180,8 @@ func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, kno
 }
 
 // valueInspector is what is known of one site.
-func valueInspector(in *page.Inspector, v *valuesRequest, r *instrdb.ValueRow, row *instrview.ValueRow, known map[uint64]instrdb.NameInfo, s site.Symbols) {
+func valueInspector(in *page.Inspector, v *valuesRequest, r *instrdb.ValueRow, row *instrview.ValueRow,
+	known map[uint64]instrdb.NameInfo, s site.Symbols) {
 	*in = page.Inspector{
 		Label: in.Label, Close: in.Close, Rank: "site " + row.Index, Name: row.Name, URL: row.URL, Open: "Open function",
 		Facts: []page.Fact{
@@ -193,7 +215,8 @@ func sizeRows(p *instrdb.ValuePage) []instrview.SizeRow {
 		share := site.Part(c.Count.Float64(), total)
 		rows = append(rows, instrview.SizeRow{
 			Label: say.MemOPSize(c.Value), Title: say.Int(c.Value) + " in the file", Sites: say.Int(c.Sites),
-			Count: say.BigCount(c.Count.String()), Share: say.Percent(share, 1), Bar: chart.ShareBar(share, site.Part(largest, total)),
+			Count: say.BigCount(c.Count.String()), Share: say.Percent(share, 1),
+			Bar: chart.ShareBar(share, site.Part(largest, total)),
 		})
 	}
 	return rows

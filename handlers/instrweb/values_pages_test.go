@@ -32,7 +32,9 @@ func TestValuesPage(t *testing.T) {
 	// The inspector has every value of the row that is selected.
 	selected := webtest.GetPage(t, withSites(), webtest.LinkTo(t, doc, "+3"), http.StatusOK)
 	said = strings.ReplaceAll(webtest.Text(webtest.ByTestID(t, selected, "inspector")), "\u00a0", " ")
-	for _, want := range []string{"<script>alert(1)</script>", "89.1 %", "unknown", "<md5 0x000000000000004d>", "<md5 0x000000000000004e>", "101"} {
+	for _, want := range []string{
+		"<script>alert(1)</script>", "89.1 %", "unknown", "<md5 0x000000000000004d>", "<md5 0x000000000000004e>", "101",
+	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the inspector does not say %q: %s", want, said)
 		}
@@ -41,7 +43,8 @@ func TestValuesPage(t *testing.T) {
 		t.Errorf("the other kind is at %q", got)
 	}
 	doc = webtest.GetPage(t, withSites(), "/p/p/values?kind=memop", http.StatusOK)
-	if said := strings.ReplaceAll(webtest.Text(webtest.ByTestID(t, doc, "sizes")), "\u00a0", " "); !strings.Contains(said, "17–31 bytes 80.0 %") || !strings.Contains(said, "≥ 513 bytes") {
+	if said := strings.ReplaceAll(webtest.Text(webtest.ByTestID(t, doc, "sizes")), "\u00a0", " "); !strings.Contains(said,
+		"17–31 bytes 80.0 %") || !strings.Contains(said, "≥ 513 bytes") {
 		t.Errorf("sizes: %s", said)
 	}
 	if webtest.LinkTo(t, doc, "CSV") != "/p/p/values?kind=memop&format=csv" {
@@ -60,7 +63,8 @@ func TestContentTabs(t *testing.T) {
 	webtest.LinkTo(t, doc, "Value sites")
 	webtest.LinkTo(t, doc, "Order")
 	rows := webtest.All(webtest.ByTestID(t, doc, "order-table"), webtest.Tag("tr"))
-	if len(rows) != 4 || !strings.Contains(webtest.Text(rows[1]), "<script>alert") || !strings.Contains(webtest.Text(rows[3]), "<md5 0x0000000000000063>") {
+	if len(rows) != 4 || !strings.Contains(webtest.Text(rows[1]), "<script>alert") ||
+		!strings.Contains(webtest.Text(rows[3]), "<md5 0x0000000000000063>") {
 		t.Errorf("%d rows of the order", len(rows))
 	}
 	if got := webtest.LinkTo(t, doc, "For ld64"); got != "/api/v1/profiles/p/export/order?macho=true" {
@@ -87,12 +91,15 @@ func TestValuesSortAndFilter(t *testing.T) {
 	var functions []instrprof.Function
 	for i, name := range []string{"alpha", "beta::gamma", "delta"} {
 		f := webtest.Func(name, 1, 10)
-		f.Sites[instrprof.IndirectCallTarget] = []instrprof.ValueSite{{{Value: 5, Count: uint64(10 + i)}, {Value: 6, Count: uint64(9 - 4*i)}}}
+		f.Sites[instrprof.IndirectCallTarget] = []instrprof.ValueSite{
+			{{Value: 5, Count: uint64(10 + i)}, {Value: 6, Count: uint64(9 - 4*i)}},
+		}
 		functions = append(functions, f)
 	}
 	p := webtest.Invent(irEntry, functions...)
 	for query, want := range map[string]string{
-		"": "delta beta::gamma alpha", "?sort=name": "alpha beta::gamma delta", "?sort=sum": "delta beta::gamma alpha", "?sort=top_share": "alpha beta::gamma delta",
+		"": "delta beta::gamma alpha", "?sort=name": "alpha beta::gamma delta", "?sort=sum": "delta beta::gamma alpha",
+		"?sort=top_share": "alpha beta::gamma delta",
 		"?q=+GAMMA+beta+": "beta::gamma", "?re=^.elta$": "delta", "?sum=..14": "delta", "?top_count=10": "alpha",
 		"?q=nothing": "", "?limit=1&page=2": "beta::gamma",
 	} {

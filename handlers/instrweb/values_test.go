@@ -15,7 +15,9 @@ import (
 func TestListValues(t *testing.T) {
 	l := webtest.Start(t, nil)
 	at := "/api/v1/profiles/" + l.Put("ir_c.profraw", webtest.File(t, "ir_c.profraw"))["id"].(string)
-	for kind, word := range map[string]string{"IPVK_IndirectCallTarget": "indirect", "IPVK_MemOPSize": "memop", "IPVK_VTableTarget": "vtable"} {
+	for kind, word := range map[string]string{
+		"IPVK_IndirectCallTarget": "indirect", "IPVK_MemOPSize": "memop", "IPVK_VTableTarget": "vtable",
+	} {
 		want := map[string]int{}
 		for _, fid := range l.OK(at+"/functions?limit=1000").Column(t, "fid") {
 			for _, record := range l.OK(at + "/functions/" + fid).Object(t)["records"].([]any) {
@@ -76,11 +78,13 @@ func TestListTraces(t *testing.T) {
 	for _, item := range list["items"].([]any) {
 		lengths[string(item.(map[string]any)["trace"].(json.Number))]++
 	}
-	got.WriteString("Temporal Profile Traces (samples=" + string(list["traces"].(json.Number)) + " seen=" + string(list["trace_stream_size"].(json.Number)) + "):\n")
+	got.WriteString("Temporal Profile Traces (samples=" + string(list["traces"].(json.Number)) + " seen=" +
+		string(list["trace_stream_size"].(json.Number)) + "):\n")
 	for _, item := range list["items"].([]any) {
 		row := item.(map[string]any)
 		if trace := string(row["trace"].(json.Number)); row["position"] == json.Number("0") {
-			got.WriteString("  Temporal Profile Trace " + trace + " (weight=" + string(row["weight"].(json.Number)) + " count=" + string(intText(lengths[trace])) + "):\n")
+			got.WriteString("  Temporal Profile Trace " + trace + " (weight=" + string(row["weight"].(json.Number)) +
+				" count=" + string(intText(lengths[trace])) + "):\n")
 		}
 		got.WriteString("    " + row["name"].(string) + "\n")
 	}
@@ -127,7 +131,8 @@ func TestListBinaryIDs(t *testing.T) {
 	l := webtest.Start(t, nil)
 	at := "/api/v1/profiles/" + l.Put("b.profraw", webtest.File(t, "ir_buildid.profraw"))["id"].(string)
 	_, printed, _ := strings.Cut(string(webtest.File(t, "ir_buildid.binids.txt")), "Binary IDs: \n")
-	if want, got := strings.Fields(printed), l.OK(at+"/binary-ids").Column(t, "id"); len(want) == 0 || !slices.Equal(got, want) {
+	if want, got := strings.Fields(printed), l.OK(at+"/binary-ids").Column(t, "id"); len(want) == 0 ||
+		!slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	if got := l.OK(at + "/binary-ids?format=csv").Text(); !strings.HasPrefix(got, "id,bytes\r\n") {

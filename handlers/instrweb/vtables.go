@@ -55,7 +55,8 @@ func parseVTables(q url.Values, more ...string) (vtableParams, error) {
 }
 
 // openVTables is the classes with a vtable.
-func openVTables(_ context.Context, records *instrdb.Profile, p vtableParams, o tables.Options, _ bool) (tables.Table, error) {
+func openVTables(_ context.Context, records *instrdb.Profile, p vtableParams, o tables.Options, _ bool) (tables.Table,
+	error) {
 	return tables.VTables(records, p.Query, o), nil
 }
 
@@ -89,19 +90,37 @@ func (s *room) vtablesPage(w http.ResponseWriter, r *http.Request) error {
 // vtableHeads are the columns of the page's table.
 var vtableHeads = []site.Column{
 	{Key: "class", Label: "Class", Title: "that the vtable is of", Sort: instrdb.VTableName, Ascending: true},
-	{Key: "count", Label: "Calls", Title: "how often value sites recorded the vtable", Number: true, Sort: instrdb.VTableCount, How: page.HowVTables},
+	{
+		Key: "count", Label: "Calls", Title: "how often value sites recorded the vtable", Number: true,
+		Sort: instrdb.VTableCount, How: page.HowVTables,
+	},
 	{Key: "share", Label: "Share", Title: "of the counts of all vtable sites"},
 	{Key: "sites", Label: "Sites", Title: "virtual calls that recorded it", Number: true, Sort: instrdb.VTableSites},
-	{Key: "functions", Label: "Functions", Title: "function records with these sites", Number: true, Sort: instrdb.VTableFunctions},
-	{Key: "address", Label: "Address range", Title: "in the program's memory; the lowest if there are several", Sort: instrdb.VTableAddress, Ascending: true},
+	{
+		Key: "functions", Label: "Functions", Title: "function records with these sites", Number: true,
+		Sort: instrdb.VTableFunctions,
+	},
+	{
+		Key: "address", Label: "Address range", Title: "in the program's memory; the lowest if there are several",
+		Sort: instrdb.VTableAddress, Ascending: true,
+	},
 	{Key: "size", Label: "Bytes", Title: "size of the vtable", Number: true, Sort: instrdb.VTableSize},
 }
 
-func vtablesModel(base string, a site.Address, p *vtableParams, rows *instrdb.VTablePage, s site.Symbols) instrview.VTables {
+func vtablesModel(base string, a site.Address, p *vtableParams, rows *instrdb.VTablePage,
+	s site.Symbols) instrview.VTables {
 	list := a.Unselected()
-	m := instrview.VTables{Inspector: a.Inspector("vtable"), Shown: "no rows", Filter: page.QuickFilter{Action: a.Path, Q: p.Query.Text, Label: "class", Keep: site.Keep(list.Without("q", "page", "cursor"))}, Heads: site.ColumnHeads(vtableHeads, vtableOrder(p.Query.Sort, a))}
+	m := instrview.VTables{
+		Inspector: a.Inspector("vtable"), Shown: "no rows",
+		Filter: page.QuickFilter{Action: a.Path, Q: p.Query.Text, Label: "class",
+			Keep: site.Keep(list.Without("q", "page", "cursor"))},
+		Heads: site.ColumnHeads(vtableHeads, vtableOrder(p.Query.Sort, a)),
+	}
 	if rows.All == 0 {
-		m.Empty = &page.Blank{Title: "No vtables", Text: "clang records them with -fprofile-generate -mllvm -enable-vtable-value-profiling, from LLVM 19 on."}
+		m.Empty = &page.Blank{
+			Title: "No vtables", Text: "clang records them with -fprofile-generate -mllvm -enable-vtable-value-profiling, " +
+				"from LLVM 19 on.",
+		}
 		return m
 	}
 	m.CSV = list.Without("page", "cursor", "limit").With("format", "csv").String()
@@ -111,13 +130,19 @@ func vtablesModel(base string, a site.Address, p *vtableParams, rows *instrdb.VT
 		m.None, m.NoneURL = noneSay(rows), base+"/vtables/"+tables.NoVTable
 	}
 	for _, one := range []struct{ label, title, value string }{
-		{"All", "every vtable", ""}, {"Seen", "vtables recorded by a virtual call", "true"}, {"Never seen", "vtables recorded by no virtual call", "false"},
+		{"All", "every vtable", ""}, {"Seen", "vtables recorded by a virtual call", "true"},
+		{"Never seen", "vtables recorded by no virtual call", "false"},
 	} {
-		m.Seen = append(m.Seen, page.Segment{Label: one.label, Title: one.title, URL: list.Without("page", "cursor").With("seen", one.value).String(), Current: a.Query.Get("seen") == one.value})
+		m.Seen = append(m.Seen, page.Segment{
+			Label: one.label, Title: one.title, URL: list.Without("page", "cursor").With("seen", one.value).String(),
+			Current: a.Query.Get("seen") == one.value,
+		})
 	}
 	for _, key := range vtableFilters {
 		if value := a.Query.Get(key); value != "" && key != "seen" {
-			m.Chips = append(m.Chips, page.Chip{Text: site.ChipText(key, say.Printable(value)), Remove: list.Without(key, "page", "cursor").String()})
+			m.Chips = append(m.Chips, page.Chip{
+				Text: site.ChipText(key, say.Printable(value)), Remove: list.Without(key, "page", "cursor").String(),
+			})
 		}
 	}
 	if rows.Matching == 0 {
@@ -154,17 +179,23 @@ func vtablesModel(base string, a site.Address, p *vtableParams, rows *instrdb.VT
 const inspectedSites = 12
 
 // inspectVTable shows a class with the sites that recorded its vtable most.
-func inspectVTable(ctx context.Context, in *page.Inspector, records *instrdb.Profile, v *instrdb.VTable, row *instrview.VTableRow, s site.Symbols) error {
+func inspectVTable(ctx context.Context, in *page.Inspector, records *instrdb.Profile, v *instrdb.VTable,
+	row *instrview.VTableRow, s site.Symbols) error {
 	path, _ := names.Split(v.Name)
 	*in = page.Inspector{
 		Label: in.Label, Close: in.Close, Name: row.Class, Place: say.Printable(path), URL: row.URL, Open: "Open vtable",
-		Facts: []page.Fact{{Term: "Calls", Value: row.Count.Text, Note: row.Share}, {Term: "Sites", Value: row.Sites}, {Term: "Functions", Value: row.Functions}},
+		Facts: []page.Fact{
+			{Term: "Calls", Value: row.Count.Text, Note: row.Share}, {Term: "Sites", Value: row.Sites},
+			{Term: "Functions", Value: row.Functions},
+		},
 	}
 	if v.NameRef != 0 {
 		in.Facts = append(in.Facts, page.Fact{Term: "NameRef", Value: say.Hex64(v.NameRef)})
 	}
 	if row.Range != "" {
-		in.Facts = append(in.Facts, page.Fact{Term: "Address range", Value: row.Range, Note: row.More}, page.Fact{Term: "Bytes", Value: row.Size})
+		in.Facts = append(in.Facts, page.Fact{Term: "Address range", Value: row.Range, Note: row.More}, page.Fact{
+			Term: "Bytes", Value: row.Size,
+		})
 	}
 	if v.Sites == 0 {
 		return nil
@@ -178,7 +209,9 @@ func inspectVTable(ctx context.Context, in *page.Inspector, records *instrdb.Pro
 		r := &sites.Rows[i]
 		name := s.Name(r.Name, r.NameRef)
 		list.List = append(list.List, page.NoteLine{
-			Text: name.Namespace + name.Base, Title: name.Full, URL: row.URL[:strings.LastIndex(row.URL, "/vtables/")] + "/functions/" + site.FID(r.NameRef) + "?hash=" + say.Hex64(r.FuncHash) + "#vtables",
+			Text: name.Namespace + name.Base, Title: name.Full,
+			URL: row.URL[:strings.LastIndex(row.URL, "/vtables/")] + "/functions/" + site.FID(r.NameRef) + "?hash=" +
+				say.Hex64(r.FuncHash) + "#vtables",
 			Note: "site " + say.Int(r.Index) + ", " + say.Count(r.Count).Text,
 		})
 	}
@@ -200,7 +233,8 @@ func vtablesSay(p *instrdb.VTablePage) string {
 	if p.None != nil {
 		all--
 	}
-	return "Virtual calls recorded " + say.Int(p.Seen) + " of " + say.Plural(all, "vtable", "vtables") + ", " + say.BigCount(p.Total.String()).Text + " times in all."
+	return "Virtual calls recorded " + say.Int(p.Seen) + " of " + say.Plural(all, "vtable", "vtables") + ", " +
+		say.BigCount(p.Total.String()).Text + " times in all."
 }
 
 // noneSay says what was seen that is in no vtable.
@@ -224,7 +258,10 @@ func vtableName(v *instrdb.VTable, s site.Symbols) say.Name {
 		return site.Symbols{Cache: s.Cache, Mode: names.Full}.Name(v.Name, v.NameRef)
 	}
 	parts := names.SplitDemangled(class)
-	return say.Name{Namespace: say.Printable(parts.Namespace), Base: say.Printable(parts.Base), Args: say.Printable(parts.Args), Full: s.Name(v.Name, v.NameRef).Full}
+	return say.Name{
+		Namespace: say.Printable(parts.Namespace), Base: say.Printable(parts.Base), Args: say.Printable(parts.Args),
+		Full: s.Name(v.Name, v.NameRef).Full,
+	}
 }
 
 // addressRange is the first and the last byte of a vtable.

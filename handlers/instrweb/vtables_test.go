@@ -46,7 +46,9 @@ func TestVTables(t *testing.T) {
 			t.Errorf("%s: %s, want %s", query, got, want)
 		}
 	}
-	for _, query := range []string{"?format=text", "?cols=class,ranges", "?counts=string", "?sort=class", "?seen=maybe", "?re=("} {
+	for _, query := range []string{
+		"?format=text", "?cols=class,ranges", "?counts=string", "?sort=class", "?seen=maybe", "?re=(",
+	} {
 		webtest.Validate(t, doc, list, l.Get(at+query))
 	}
 	rect := l.OK(at + "?limit=1").Object(t)["items"].([]any)[0].(map[string]any)["fid"].(string)
@@ -75,7 +77,8 @@ func TestVTables(t *testing.T) {
 			t.Errorf("the page does not say %s", want)
 		}
 	}
-	if said := webtest.Text(webtest.ByTestID(t, html, "none")); !strings.Contains(said, "40 of these counts") || !strings.Contains(said, "2 addresses at 1 site") {
+	if said := webtest.Text(webtest.ByTestID(t, html, "none")); !strings.Contains(said, "40 of these counts") ||
+		!strings.Contains(said, "2 addresses at 1 site") {
 		t.Errorf("the page says %s", said)
 	}
 	one := l.OK("/p/"+id+"/vtables/"+rect, "Accept", "text/html").Parse(t)
@@ -83,7 +86,8 @@ func TestVTables(t *testing.T) {
 		t.Errorf("%d rows of sites", len(rows))
 	}
 	none := l.OK("/p/"+id+"/vtables/0000000000000000", "Accept", "text/html").Parse(t)
-	if said := webtest.Text(webtest.ByTestID(t, none, "vtable")); !strings.Contains(said, "No vtable of the profile holds these addresses") {
+	if said := webtest.Text(webtest.ByTestID(t, none, "vtable")); !strings.Contains(said,
+		"No vtable of the profile holds these addresses") {
 		t.Error("the page of addresses in none does not say what they are")
 	}
 	plain := l.Put("plain.proftext", []byte(":ir\nf\n1\n1\n1\n"))["id"].(string)

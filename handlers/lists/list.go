@@ -88,18 +88,24 @@ func (l *List) Frame(a site.Address, p *Params, n Found) page.List {
 	first := list.Without("page", "cursor")
 	m := page.List{
 		Filter: l.filter(first, p), Heads: l.heads(p, a), Modes: site.ModeSegments(a, p.Names),
-		CSV: first.Without("limit").With("format", "csv").String(), Shown: "no rows", Pager: site.ListPager(list, &p.Listing, n.Matching),
+		CSV: first.Without("limit").With("format", "csv").String(), Shown: "no rows",
+		Pager: site.ListPager(list, &p.Listing, n.Matching),
 	}
 	for _, key := range l.filters() {
 		if value := a.Query.Get(key); value != "" {
-			m.Chips = append(m.Chips, page.Chip{Text: site.ChipText(key, say.Printable(value)), Remove: first.Without(key).String()})
+			m.Chips = append(m.Chips, page.Chip{
+				Text: site.ChipText(key, say.Printable(value)), Remove: first.Without(key).String(),
+			})
 		}
 	}
 	if n.Shown > 0 {
 		m.Shown = "rows " + say.Int(p.Offset+1) + "–" + say.Int(p.Offset+n.Shown) + " of " + say.Int(n.Matching)
 	}
 	if n.Scanned < n.Functions && p.Query.Text+p.Query.Regexp != "" {
-		m.Incomplete = &page.Incomplete{Searched: "searched " + say.Int(n.Scanned) + " of " + say.Plural(n.Functions, "function", "functions"), URL: a.String()}
+		m.Incomplete = &page.Incomplete{
+			Searched: "searched " + say.Int(n.Scanned) + " of " + say.Plural(n.Functions, "function", "functions"),
+			URL:      a.String(),
+		}
 	}
 	if n.Matching == 0 {
 		m.Empty = &page.Blank{Title: "0 of " + say.Plural(n.All, l.Noun[0], l.Noun[1]) + " match", Chips: m.Chips}

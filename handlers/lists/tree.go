@@ -47,9 +47,15 @@ var treeFilters = []string{"q", "functions"}
 // The parameters of a tree: of its page, of the API, and of the API's coverage,
 // which shows all depths.
 var (
-	TreePageKeys = slices.Concat([]string{"by", "path"}, treeFilters, []string{"sort", "page", "limit", "counts", "guard", "format"})
-	TreeKeys     = slices.Concat([]string{"by", "path"}, treeFilters, []string{"depth", "sort", "page", "cursor", "limit", "cols", "counts", "guard", "format"})
-	CoverageKeys = slices.Concat([]string{"by", "path"}, treeFilters, []string{"sort", "page", "cursor", "limit", "cols", "counts", "guard", "format"})
+	TreePageKeys = slices.Concat([]string{"by", "path"}, treeFilters, []string{
+		"sort", "page", "limit", "counts", "guard", "format",
+	})
+	TreeKeys = slices.Concat([]string{"by", "path"}, treeFilters, []string{
+		"depth", "sort", "page", "cursor", "limit", "cols", "counts", "guard", "format",
+	})
+	CoverageKeys = slices.Concat([]string{"by", "path"}, treeFilters, []string{
+		"sort", "page", "cursor", "limit", "cols", "counts", "guard", "format",
+	})
 )
 
 // Nodes is how the nodes of a family's trees are ordered and filtered.
@@ -73,7 +79,8 @@ func (o *Nodes[N]) Parse(q url.Values, known []string) (TreeParams, error) {
 	}
 	p := TreeParams{
 		By: site.Choice(v, "by", o.By...), Path: v.One("path"), Rewrite: v.Rewrites(), Text: strings.TrimSpace(v.Words("q")),
-		Depth: v.Number("depth", 1, MaxTreeDepth, 1), Listing: v.Listing(), Width: TreeSort{Column: site.Choice(v, "w", "total", "functions", "counters")},
+		Depth: v.Number("depth", 1, MaxTreeDepth, 1), Listing: v.Listing(),
+		Width: TreeSort{Column: site.Choice(v, "w", "total", "functions", "counters")},
 	}
 	if text := v.One("functions"); text != "" {
 		low, high := v.Span("functions", text)

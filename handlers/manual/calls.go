@@ -100,7 +100,8 @@ func (m *Manual) callGroups(curl, address string) []page.CallGroup {
 
 func (d *apiDocument) callOf(method, path string, call *apiCall) page.Call {
 	c := page.Call{
-		ID: call.ID, Method: strings.ToUpper(method), Path: path, Summary: site.Sentence(call.Summary), Text: site.Sentence(call.Description),
+		ID: call.ID, Method: strings.ToUpper(method), Path: path, Summary: site.Sentence(call.Summary),
+		Text: site.Sentence(call.Description),
 		Body: strings.Join(slices.Sorted(maps.Keys(call.Body.Content)), ", "), Example: exampleOf(method, path, call),
 	}
 	for _, p := range call.Parameters {
@@ -154,7 +155,8 @@ func (s *apiSchema) words() string {
 
 // exampleOf is a command line for a call.
 func exampleOf(method, path string, call *apiCall) string {
-	address := pages.Address + strings.NewReplacer("{id}", "ID", "{fid}", "FID", "{filename}", "app.profraw", "{project}", "PROJECT", "{branch}", "BRANCH", "{commit}", "COMMIT").Replace(path)
+	address := pages.Address + strings.NewReplacer("{id}", "ID", "{fid}", "FID", "{filename}", "app.profraw", "{project}",
+		"PROJECT", "{branch}", "BRANCH", "{commit}", "COMMIT").Replace(path)
 	if strings.HasSuffix(path, "/{format}") {
 		address = strings.TrimSuffix(address, "{format}") + "proftext"
 	}

@@ -74,7 +74,8 @@ func (s *Manual) Read(w http.ResponseWriter, r *http.Request) error {
 // atThisServer puts the server's own address into a page's commands, and its token
 // where it asks for one.
 func (s *Manual) atThisServer(text string, r *http.Request) string {
-	return strings.NewReplacer("curl ", html.EscapeString(s.Curl())+" ", pages.Address, html.EscapeString(say.Printable(site.Origin(r)))).Replace(text)
+	return strings.NewReplacer("curl ", html.EscapeString(s.Curl())+" ", pages.Address,
+		html.EscapeString(say.Printable(site.Origin(r)))).Replace(text)
 }
 
 // limitRows are the limits of the running server.

@@ -36,20 +36,35 @@ var (
 )
 
 var questions = []question{
-	{"Big and short-lived", "mean at most 10 ms", "reuse pays here", memprofdb.ColAvgLifetime, "..10", 0, 10, []memprof.MIBField{memprof.TotalLifetime}, mostBytes, bytesOf},
-	{"Big and long-lived", "mean 200 ms or more", "what holds memory at peak", memprofdb.ColAvgLifetime, "200..", 200, math.MaxFloat64, []memprof.MIBField{memprof.TotalLifetime}, mostBytes, bytesOf},
-	{"Many and tiny", "32 B or less each", "pool or embed", memprofdb.ColAvgSize, "..32", 0, 32, []memprof.MIBField{memprof.TotalSize}, mostCount, countOf},
-	{"Rarely touched", "at most 0.25 accesses a byte", "", memprofdb.ColAvgDensity, "..0.25", 0, 0.25, []memprof.MIBField{memprof.TotalAccessDensity}, mostBytes, bytesOf},
+	{
+		"Big and short-lived", "mean at most 10 ms", "reuse pays here", memprofdb.ColAvgLifetime, "..10", 0, 10,
+		[]memprof.MIBField{memprof.TotalLifetime}, mostBytes, bytesOf,
+	},
+	{
+		"Big and long-lived", "mean 200 ms or more", "what holds memory at peak", memprofdb.ColAvgLifetime, "200..", 200,
+		math.MaxFloat64, []memprof.MIBField{memprof.TotalLifetime}, mostBytes, bytesOf,
+	},
+	{
+		"Many and tiny", "32 B or less each", "pool or embed", memprofdb.ColAvgSize, "..32", 0, 32,
+		[]memprof.MIBField{memprof.TotalSize}, mostCount, countOf,
+	},
+	{
+		"Rarely touched", "at most 0.25 accesses a byte", "", memprofdb.ColAvgDensity, "..0.25", 0, 0.25,
+		[]memprof.MIBField{memprof.TotalAccessDensity}, mostBytes, bytesOf,
+	},
 }
 
 // answers are those to all questions that the profile has the fields for, among the
 // contexts that other filters select.
-func (s *room) answers(ctx context.Context, p *memprofdb.Profile, v sitesRequest, n frameNames) ([]memprofview.Answer, error) {
+func (s *room) answers(ctx context.Context, p *memprofdb.Profile, v sitesRequest, n frameNames) ([]memprofview.Answer,
+	error) {
 	var list []memprofview.Answer
 	columns := []query.Column{memprofdb.ColAvgLifetime, memprofdb.ColAvgSize, memprofdb.ColAvgDensity}
 	plain := v.address.Without("page", "cursor", "open", "sort", "by")
 	filter := v.Filter
-	filter.Ranges = slices.DeleteFunc(slices.Clone(filter.Ranges), func(r query.RealRange) bool { return slices.Contains(columns, r.Column) })
+	filter.Ranges = slices.DeleteFunc(slices.Clone(filter.Ranges), func(r query.RealRange) bool {
+		return slices.Contains(columns, r.Column)
+	})
 	all, err := p.Contexts(ctx, memprofdb.Query{Filter: filter})
 	if err != nil {
 		return nil, err
@@ -59,12 +74,15 @@ func (s *room) answers(ctx context.Context, p *memprofdb.Profile, v sitesRequest
 	}
 	plain = plain.With("by", string(memprofdb.SitesByBlame))
 	for _, q := range questions {
-		if slices.ContainsFunc(q.needs, func(f memprof.MIBField) bool { return !p.Overview.Schema.Has(f) }) || !p.Overview.Schema.Has(memprof.AllocCount) {
+		if slices.ContainsFunc(q.needs, func(f memprof.MIBField) bool { return !p.Overview.Schema.Has(f) }) ||
+			!p.Overview.Schema.Has(memprof.AllocCount) {
 			continue
 		}
 		f := filter
 		f.Ranges = append(slices.Clone(filter.Ranges), query.RealRange{Column: q.column, Min: q.low, Max: q.high})
-		rows, err := p.Blame(ctx, memprofdb.BlameQuery{Filter: f, Library: v.Filter.Library, Sort: []query.Key{q.sort}, Limit: answerRows})
+		rows, err := p.Blame(ctx, memprofdb.BlameQuery{
+			Filter: f, Library: v.Filter.Library, Sort: []query.Key{q.sort}, Limit: answerRows,
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -72,12 +90,15 @@ func (s *room) answers(ctx context.Context, p *memprofdb.Profile, v sitesRequest
 		if q.sort.Column != memprofdb.ColBytes {
 			to = to.With("sort", "-"+string(q.sort.Column))
 		}
-		a := memprofview.Answer{Title: q.title, Note: q.note, URL: to.String(), Current: v.address.Query.Get(string(q.column)) == q.span}
+		a := memprofview.Answer{
+			Title: q.title, Note: q.note, URL: to.String(), Current: v.address.Query.Get(string(q.column)) == q.span,
+		}
 		a.Figure = memprofview.BigBytes(rows.Totals.Bytes.String())
 		a.Says = say.Percent(site.Part(rows.Totals.Bytes.Float64(), all.Totals.Bytes.Float64()), 1) + " of bytes"
 		if q.sort == mostCount {
 			a.Figure = say.BigCount(rows.Totals.Allocations.String())
-			a.Says = "objects, " + say.Percent(site.Part(rows.Totals.Allocations.Float64(), all.Totals.Allocations.Float64()), 1) + ", in " + memprofview.BigBytes(rows.Totals.Bytes.String()).Text
+			a.Says = "objects, " + say.Percent(site.Part(rows.Totals.Allocations.Float64(), all.Totals.Allocations.Float64()),
+				1) + ", in " + memprofview.BigBytes(rows.Totals.Bytes.String()).Text
 		}
 		switch {
 		case q.says != "":

@@ -20,7 +20,9 @@ import (
 )
 
 // errNoContext is the answer to an address that is no allocation context's.
-var errNoContext error = &site.Absent{Title: "No such allocation context", Detail: "the profile has no allocation context with this address"}
+var errNoContext error = &site.Absent{
+	Title: "No such allocation context", Detail: "the profile has no allocation context with this address",
+}
 
 // The parameters of the tables of heap profiles.
 var (
@@ -41,13 +43,16 @@ func parseAllocations(q url.Values, own *analyze.Library) (allocationParams, err
 	if err != nil {
 		return allocationParams{}, err
 	}
-	p := allocationParams{Query: memprofdb.Query{Filter: filterOf(v, own), Sort: contextSort(v, "sort")}, Listing: v.Listing()}
+	p := allocationParams{
+		Query: memprofdb.Query{Filter: filterOf(v, own), Sort: contextSort(v, "sort")}, Listing: v.Listing(),
+	}
 	p.Query.Offset, p.Query.Limit = p.Offset, p.Limit
 	return p, v.Err
 }
 
 // openAllocations is the allocation contexts that a query selects.
-func openAllocations(ctx context.Context, p *memprofdb.Profile, q allocationParams, o tables.Options, _ bool) (tables.Table, error) {
+func openAllocations(ctx context.Context, p *memprofdb.Profile, q allocationParams, o tables.Options,
+	_ bool) (tables.Table, error) {
 	return tables.Allocations(ctx, p, q.Query, o)
 }
 
@@ -132,7 +137,8 @@ func parseSites(q url.Values, own *analyze.Library) (siteParams, error) {
 	if err != nil {
 		return siteParams{}, err
 	}
-	by := site.Choice(v, "by", append(slices.Clone(memprofdb.SitesBy), sitesByPath, memprofdb.SitesByBlame, memprofdb.SitesByType)...)
+	by := site.Choice(v, "by", append(slices.Clone(memprofdb.SitesBy), sitesByPath, memprofdb.SitesByBlame,
+		memprofdb.SitesByType)...)
 	p := siteParams{
 		Query: memprofdb.SiteQuery{Filter: filterOf(v, own), By: by, Sort: siteSort(v, "sort", by)},
 		Tree:  by == sitesByPath, Node: v.One("node"), Depth: v.Number("depth", 1, 64, 1), Listing: v.Listing(),
@@ -168,10 +174,12 @@ func siteSort(v *site.Values, key string, by memprofdb.SiteBy) []query.Key {
 
 // openSites is allocation contexts added up by the function, the call or the file that
 // allocates, by blame, or by folders.
-func openSites(ctx context.Context, p *memprofdb.Profile, q siteParams, o tables.Options, _ bool) (tables.Table, error) {
+func openSites(ctx context.Context, p *memprofdb.Profile, q siteParams, o tables.Options, _ bool) (tables.Table,
+	error) {
 	switch {
 	case blames(q.Query.By):
-		return tables.Blame(ctx, p, memprofdb.BlameQuery{Filter: q.Query.Filter, By: q.Query.By, Library: q.Query.Library, Sort: q.Query.Sort}, o)
+		return tables.Blame(ctx, p, memprofdb.BlameQuery{Filter: q.Query.Filter, By: q.Query.By, Library: q.Query.Library,
+			Sort: q.Query.Sort}, o)
 	case !q.Tree:
 		return tables.MemProfSites(ctx, p, q.Query, o)
 	}
@@ -184,7 +192,8 @@ func openSites(ctx context.Context, p *memprofdb.Profile, q siteParams, o tables
 		return nil, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such file path",
 			Detail: fmt.Sprintf("nothing is allocated in the file path %q", q.Node)}
 	}
-	return tables.MemProfTree(t, node, q.Depth, func(nodes []memprofdb.Node) { _ = memprofdb.SortNodes(ctx, nodes, q.Query.Sort) }, o), nil
+	return tables.MemProfTree(t, node, q.Depth,
+		func(nodes []memprofdb.Node) { _ = memprofdb.SortNodes(ctx, nodes, q.Query.Sort) }, o), nil
 }
 
 // blames reports whether sites are added up by blame.
@@ -202,7 +211,8 @@ func (s *room) listCallers(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	f, fold, nodes, p := filterOf(v, s.own()), foldOf(v, s.own(), true), v.Number("nodes", 1, maxCallers, callersShown), v.Listing()
+	f, fold, nodes, p := filterOf(v, s.own()), foldOf(v, s.own(), true), v.Number("nodes", 1, maxCallers, callersShown),
+		v.Listing()
 	if v.Err != nil {
 		return v.Err
 	}

@@ -20,7 +20,8 @@ import (
 )
 
 // parseFlame reads a request for a flame graph. Errors are *site.ParamError.
-func parseFlame(q url.Values, own *analyze.Library) (query memprofdb.FlameQuery, format string, mode names.Mode, err error) {
+func parseFlame(q url.Values, own *analyze.Library) (query memprofdb.FlameQuery, format string, mode names.Mode,
+	err error) {
 	v, err := site.NewValues(q, flameAPIKeys)
 	if err != nil {
 		return query, "", "", err
@@ -64,18 +65,24 @@ func (s *room) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
 }
 
 // writeFlame writes a flame graph as the API has it.
-func (s *room) writeFlame(w http.ResponseWriter, g *memprofdb.FlameGraph, schema memprof.MIBSchema, modules []memprofdb.Module, mode names.Mode) {
+func (s *room) writeFlame(w http.ResponseWriter, g *memprofdb.FlameGraph, schema memprof.MIBSchema,
+	modules []memprofdb.Module, mode names.Mode) {
 	type totals = analyze.MemProfTotals
 	demangle := func(linkage string) string { return s.Names.Demangle(linkage, mode) }
 	a := flameweb.Answer[memprofdb.Function, totals]{
 		Weight: string(g.Weight), Unit: g.Weight.Unit(), Known: g.Known, Of: g.Weight.Of, Total: &g.All,
 		Frame: func(f *memprofdb.Function) flameweb.Frame {
-			return flameweb.Frame{Name: tables.MemProfFunctionName(f, modules, demangle), FID: f.FID, Linkage: f.Name, File: f.File, Module: flameModule(f, modules)}
+			return flameweb.Frame{
+				Name: tables.MemProfFunctionName(f, modules, demangle), FID: f.FID, Linkage: f.Name, File: f.File,
+				Module: flameModule(f, modules),
+			}
 		},
 	}
 	for _, weight := range memprofdb.Weights {
 		if weight.Known(schema) {
-			a.Columns = append(a.Columns, flameweb.Column[totals]{Name: string(weight), Of: func(t *totals) string { return weight.Of(t).String() }})
+			a.Columns = append(a.Columns, flameweb.Column[totals]{
+				Name: string(weight), Of: func(t *totals) string { return weight.Of(t).String() },
+			})
 		}
 	}
 	contexts := func(t *totals) string { return strconv.FormatUint(t.Contexts, 10) }
@@ -105,7 +112,8 @@ const stackStep = 1000
 
 // stackWords is the selected contexts as samples of call stacks with one weight, folded as
 // the query says.
-func stackWords(ctx context.Context, p *memprofdb.Profile, q *memprofdb.FlameQuery, mode names.Mode) (*stacks.Profile, error) {
+func stackWords(ctx context.Context, p *memprofdb.Profile, q *memprofdb.FlameQuery, mode names.Mode) (*stacks.Profile,
+	error) {
 	if _, err := p.Contexts(ctx, memprofdb.Query{Filter: q.Filter}); err != nil {
 		return nil, err
 	}
@@ -136,7 +144,9 @@ func stackWords(ctx context.Context, p *memprofdb.Profile, q *memprofdb.FlameQue
 					row := &page.Rows[i]
 					sample.Stack = sample.Stack[:0]
 					for _, f := range row.Stack {
-						sample.Stack = append(sample.Stack, stacks.Frame{Name: label(f.Function), Linkage: f.Name, File: f.File, Line: int64(f.Line), Inlined: f.Inline})
+						sample.Stack = append(sample.Stack, stacks.Frame{
+							Name: label(f.Function), Linkage: f.Name, File: f.File, Line: int64(f.Line), Inlined: f.Inline,
+						})
 					}
 					var totals analyze.MemProfTotals
 					totals.Add(&row.MIB)

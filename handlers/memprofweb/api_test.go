@@ -14,17 +14,36 @@ func TestHeapAnswers(t *testing.T) {
 	doc := webtest.Document(t)
 	l := webtest.Start(t, nil)
 	const one = "/api/v1/profiles/{id}"
-	for _, name := range []string{"mem_cold_v4.profdata", "mem_instr_v3.profdata", "mem_hist.memprofraw", "mem_dap.yaml", "mem_prune.profdata"} {
+	for _, name := range []string{
+		"mem_cold_v4.profdata", "mem_instr_v3.profdata", "mem_hist.memprofraw", "mem_dap.yaml", "mem_prune.profdata",
+	} {
 		at := webtest.PutMemProf(l, name)
 		for path, queries := range map[string][]string{
-			"/allocations":     {"", "?class=cold,notcold&sort=-lifetime,name", "?q=main&counts=string&limit=2", "?bytes=1..&density=..5", "?format=csv", "?format=ndjson", "?cold_lifetime=0&cold_density=1e9", "?class=warm", "?foo=1", "?sort=x", "?owner=1"},
-			"/sites":           {"", "?by=line&sort=-mixed", "?by=file", "?by=path&depth=3", "?by=path&depth=2&sort=-contexts,name", "?by=path&node=nowhere", "?by=function&depth=2", "?by=x", "?format=text"},
-			"/flamegraph":      {"", "?w=allocations&layout=callers&limit=3", "?w=lifetime&depth=1", "?layout=sandwich", "?layout=sandwich&around=0123456789abcdef", "?z=0123456789abcdef", "?format=folded", "?format=speedscope", "?format=folded&z=0123456789abcdef", "?focus=("},
-			"/modules":         {"", "?format=csv"},
-			"/cloning":         {"", "?cold_lifetime=0&cold_density=1", "?cold_lifetime=0&cold_density=1&sort=-clones,name&counts=string", "?hot_hints=true&format=csv", "?sort=x", "?hot_hints=x"},
-			"/pruned-contexts": {"", "?cold_lifetime=0&cold_density=1&limit=3", "?hot_hints=true&hot_density=1&format=ndjson", "?site=0123456789abcdef", "?site=x"},
-			"/call-sites":      {"", "?limit=1"},
-			"/data-access":     {"", "?counts=string"},
+			"/allocations": {
+				"", "?class=cold,notcold&sort=-lifetime,name", "?q=main&counts=string&limit=2", "?bytes=1..&density=..5",
+				"?format=csv", "?format=ndjson", "?cold_lifetime=0&cold_density=1e9", "?class=warm", "?foo=1", "?sort=x",
+				"?owner=1",
+			},
+			"/sites": {
+				"", "?by=line&sort=-mixed", "?by=file", "?by=path&depth=3", "?by=path&depth=2&sort=-contexts,name",
+				"?by=path&node=nowhere", "?by=function&depth=2", "?by=x", "?format=text",
+			},
+			"/flamegraph": {
+				"", "?w=allocations&layout=callers&limit=3", "?w=lifetime&depth=1", "?layout=sandwich",
+				"?layout=sandwich&around=0123456789abcdef", "?z=0123456789abcdef", "?format=folded", "?format=speedscope",
+				"?format=folded&z=0123456789abcdef", "?focus=(",
+			},
+			"/modules": {"", "?format=csv"},
+			"/cloning": {
+				"", "?cold_lifetime=0&cold_density=1", "?cold_lifetime=0&cold_density=1&sort=-clones,name&counts=string",
+				"?hot_hints=true&format=csv", "?sort=x", "?hot_hints=x",
+			},
+			"/pruned-contexts": {
+				"", "?cold_lifetime=0&cold_density=1&limit=3", "?hot_hints=true&hot_density=1&format=ndjson",
+				"?site=0123456789abcdef", "?site=x",
+			},
+			"/call-sites":  {"", "?limit=1"},
+			"/data-access": {"", "?counts=string"},
 		} {
 			for _, query := range queries {
 				webtest.Validate(t, doc, one+path, l.Get(at+path+query))
@@ -32,10 +51,14 @@ func TestHeapAnswers(t *testing.T) {
 		}
 		for _, context := range l.OK(at+"/allocations?limit=3").Column(t, "context") {
 			webtest.Validate(t, doc, one+"/allocations/{context}", l.OK(at+"/allocations/"+context))
-			webtest.Validate(t, doc, one+"/allocations/{context}", l.OK(at+"/allocations/"+context+"?counts=string&hot_density=1"))
+			webtest.Validate(t, doc, one+"/allocations/{context}",
+				l.OK(at+"/allocations/"+context+"?counts=string&hot_density=1"))
 		}
 		webtest.Validate(t, doc, one+"/allocations/{context}", l.Get(at+"/allocations/none"))
-		for _, format := range []string{"memprof-yaml", "memprof-dump", "folded?w=allocations", "speedscope", "pprof", "sqlite", "csv", "json?table=sites-line", "ndjson?table=allocations&class=notcold&sort=name", "profdata"} {
+		for _, format := range []string{
+			"memprof-yaml", "memprof-dump", "folded?w=allocations", "speedscope", "pprof", "sqlite", "csv",
+			"json?table=sites-line", "ndjson?table=allocations&class=notcold&sort=name", "profdata",
+		} {
 			webtest.Validate(t, doc, one+"/export/{format}", l.Get(at+"/export/"+format))
 		}
 	}
@@ -93,7 +116,8 @@ func TestFlameGraphLoadsMore(t *testing.T) {
 		return g
 	}
 	whole, cut := get(""), get("?limit=2")
-	if len(cut.Nodes.ID) != 2 || cut.Nodes.Hidden[0]+cut.Nodes.Hidden[1]+2 != len(whole.Nodes.ID) || cut.Nodes.Parent[0] != -1 || cut.Nodes.Parent[1] != 0 {
+	if len(cut.Nodes.ID) != 2 || cut.Nodes.Hidden[0]+cut.Nodes.Hidden[1]+2 != len(whole.Nodes.ID) ||
+		cut.Nodes.Parent[0] != -1 || cut.Nodes.Parent[1] != 0 {
 		t.Fatalf("cut to %+v, of %d nodes", cut.Nodes, len(whole.Nodes.ID))
 	}
 	last := len(whole.Nodes.ID) - 1
@@ -109,11 +133,13 @@ func TestFlameGraphLoadsMore(t *testing.T) {
 	}
 	around := whole.Frames[whole.Nodes.Frame[last]].Function
 	sandwich := get("?layout=sandwich&around=" + around)
-	if sandwich.Callers == nil || sandwich.Callees == nil || sandwich.Callers.Frames[0].Function != around || sandwich.Callers.Nodes.Bytes[0] != sandwich.Callees.Nodes.Bytes[0] {
+	if sandwich.Callers == nil || sandwich.Callees == nil || sandwich.Callers.Frames[0].Function != around ||
+		sandwich.Callers.Nodes.Bytes[0] != sandwich.Callees.Nodes.Bytes[0] {
 		t.Errorf("the sandwich is %+v", sandwich)
 	}
 	folded := strings.TrimSpace(l.OK(at + "/flamegraph?format=folded").Text())
-	if export := strings.TrimSpace(l.OK(at + "/export/folded").Text()); len(sorted(folded)) == 0 || !slices.Equal(sorted(folded), sorted(export)) {
+	if export := strings.TrimSpace(l.OK(at + "/export/folded").Text()); len(sorted(folded)) == 0 ||
+		!slices.Equal(sorted(folded), sorted(export)) {
 		t.Errorf("the tables have\n%s\nthe originals\n%s", folded, export)
 	}
 }

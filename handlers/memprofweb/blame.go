@@ -28,10 +28,13 @@ const (
 )
 
 // blame is the page of sites by blame.
-func (s *room) blame(ctx context.Context, p *memprofdb.Profile, v sitesRequest, n frameNames) (memprofview.Blame, error) {
+func (s *room) blame(ctx context.Context, p *memprofdb.Profile, v sitesRequest, n frameNames) (memprofview.Blame,
+	error) {
 	o := p.Overview
 	by := memprofdb.SiteBy(v.By)
-	m := memprofview.Blame{Switches: foldSwitches(v.address, v.Fold, true), Library: libraryForm(v.address, v.Filter.Library)}
+	m := memprofview.Blame{
+		Switches: foldSwitches(v.address, v.Fold, true), Library: libraryForm(v.address, v.Filter.Library),
+	}
 	contexts, err := p.Contexts(ctx, memprofdb.Query{Filter: v.Filter})
 	if err != nil {
 		return m, err
@@ -41,7 +44,9 @@ func (s *room) blame(ctx context.Context, p *memprofdb.Profile, v sitesRequest, 
 	if m.Empty != nil {
 		return m, nil
 	}
-	rows, err := p.Blame(ctx, memprofdb.BlameQuery{Filter: v.Filter, By: by, Library: v.Filter.Library, Sort: v.SiteSort, Offset: v.Offset, Limit: v.Limit})
+	rows, err := p.Blame(ctx, memprofdb.BlameQuery{
+		Filter: v.Filter, By: by, Library: v.Filter.Library, Sort: v.SiteSort, Offset: v.Offset, Limit: v.Limit,
+	})
 	if err != nil {
 		return m, err
 	}
@@ -71,7 +76,8 @@ func (s *room) blame(ctx context.Context, p *memprofdb.Profile, v sitesRequest, 
 	}
 	m.Shown = shownRows(v.Offset, len(rows.Rows), rows.Matching)
 	m.Pager = site.ListPager(v.address, &v.Listing, rows.Matching)
-	m.InLibrary = say.Percent(site.Part(rows.InFrames.Float64(), whole), 1) + " of the bytes are allocated in a library frame; they count for its first caller outside the library"
+	m.InLibrary = say.Percent(site.Part(rows.InFrames.Float64(), whole), 1) +
+		" of the bytes are allocated in a library frame; they count for its first caller outside the library"
 	return m, nil
 }
 
@@ -89,7 +95,8 @@ func contextFilters(path string, a site.Address) site.Address {
 // libraryForm is the list of what is a library's, to be edited.
 func libraryForm(a site.Address, l *analyze.Library) memprofview.LibraryForm {
 	f := memprofview.LibraryForm{
-		Action: a.Path, Rules: l.Key(), Count: say.Plural(l.Len(), "pattern", "patterns"), Keep: site.Keep(a.Without("library", "page", "cursor")),
+		Action: a.Path, Rules: l.Key(), Count: say.Plural(l.Len(), "pattern", "patterns"),
+		Keep: site.Keep(a.Without("library", "page", "cursor")),
 	}
 	if a.Query.Has("library") {
 		f.Default = a.Without("library", "page", "cursor").String()
@@ -129,7 +136,8 @@ func (v *sitesRequest) rowFilter(of *memprofdb.BlameSite) (f memprofdb.Filter, k
 	return f, "blame", site.FID(fid)
 }
 
-func (v *sitesRequest) blameRow(of *memprofdb.BlameSite, o *memprofdb.Overview, n frameNames, whole, largest float64) memprofview.BlameRow {
+func (v *sitesRequest) blameRow(of *memprofdb.BlameSite, o *memprofdb.Overview, n frameNames, whole,
+	largest float64) memprofview.BlameRow {
 	id := v.rowID(of)
 	row := v.blameFigures(of, o, whole, largest)
 	row.PlaceURL = n.lineURL(of.File, of.Line)
@@ -165,10 +173,12 @@ func hashOf(text string) uint64 {
 }
 
 // blameFigures are the cells of what some contexts come to.
-func (v *sitesRequest) blameFigures(of *memprofdb.BlameSite, o *memprofdb.Overview, whole, largest float64) memprofview.BlameRow {
+func (v *sitesRequest) blameFigures(of *memprofdb.BlameSite, o *memprofdb.Overview, whole,
+	largest float64) memprofview.BlameRow {
 	share := site.Part(of.Bytes.Float64(), whole)
 	row := memprofview.BlameRow{
-		SiteRow: siteRow(&of.SiteTotals, o, whole), Type: of.Type, Classes: classTags(&of.SiteTotals), Lifetimes: lifetimeBars(of),
+		SiteRow: siteRow(&of.SiteTotals, o, whole), Type: of.Type, Classes: classTags(&of.SiteTotals),
+		Lifetimes: lifetimeBars(of),
 	}
 	row.Bar = chart.ShareBar(share, site.Part(largest, whole))
 	if of.Types > 1 {
@@ -225,14 +235,18 @@ func lifetimeBars(of *memprofdb.BlameSite) memprofview.LifetimeBars {
 		}
 		share := site.Part(bytes.Float64(), whole)
 		height := max(1, 16*share)
-		bars.List = append(bars.List, memprofview.LifetimeBar{X: strconv.Itoa(9 * i), Y: chart.Decimal(16 - height), Height: chart.Decimal(height), Step: i + 2})
+		bars.List = append(bars.List, memprofview.LifetimeBar{
+			X: strconv.Itoa(9 * i), Y: chart.Decimal(16 - height), Height: chart.Decimal(height), Step: i + 2,
+		})
 		says = append(says, lifetimeWords[i]+" "+say.Percent(share, 1))
 	}
 	bars.Says = strings.Join(says, ", ")
 	return bars
 }
 
-var lifetimeWords = [len(memprofdb.LifetimeSteps) + 1]string{"below 0.1 ms", "0.1 to 1 ms", "1 to 10 ms", "10 to 100 ms", "0.1 to 1 s", "1 s or more"}
+var lifetimeWords = [len(memprofdb.LifetimeSteps) + 1]string{
+	"below 0.1 ms", "0.1 to 1 ms", "1 to 10 ms", "10 to 100 ms", "0.1 to 1 s", "1 s or more",
+}
 
 // short is a function's name without types.
 func short(n frameNames, f *memprofdb.Function) string {
@@ -245,7 +259,8 @@ func short(n frameNames, f *memprofdb.Function) string {
 const chainShown = 3
 
 // unfold adds the callers of a row.
-func (s *room) unfold(ctx context.Context, p *memprofdb.Profile, v sitesRequest, n frameNames, of *memprofdb.BlameSite, row *memprofview.BlameRow, whole, largest float64) error {
+func (s *room) unfold(ctx context.Context, p *memprofdb.Profile, v sitesRequest, n frameNames, of *memprofdb.BlameSite,
+	row *memprofview.BlameRow, whole, largest float64) error {
 	filter, key, value := v.rowFilter(of)
 	tree, err := p.BlameTree(ctx, filter, v.Fold, callersShown)
 	if err != nil {
@@ -270,7 +285,9 @@ func (s *room) unfold(ctx context.Context, p *memprofdb.Profile, v sitesRequest,
 	}
 	for i := range tree.Nodes {
 		node := &tree.Nodes[i]
-		c := memprofview.CallerRow{BlameRow: v.blameFigures(&node.BlameSite, p.Overview, whole, largest), Indent: min(node.Depth, 24)}
+		c := memprofview.CallerRow{
+			BlameRow: v.blameFigures(&node.BlameSite, p.Overview, whole, largest), Indent: min(node.Depth, 24),
+		}
 		c.At, c.Place = "", ""
 		for at, f := range node.Callers {
 			switch {
@@ -308,15 +325,24 @@ func (v *sitesRequest) blameHeads(o *memprofdb.Overview) []page.Head {
 		needs        memprof.MIBField
 	}{
 		{"name", memprofdb.ColName, first, "first function outside the library", false, page.HowMemProfBlame, 0},
-		{"type", memprofdb.ColType, second, "the type allocated, if names show it; the one with the most bytes", false, page.How{}, 0},
+		{
+			"type", memprofdb.ColType, second, "the type allocated, if names show it; the one with the most bytes", false,
+			page.How{}, 0,
+		},
 		{"at", "", "At", "the line that allocates the most bytes", false, page.How{}, 0},
 		{"bytes", memprofdb.ColBytes, "Bytes", "requested, of all objects", true, page.How{}, memprof.TotalSize},
 		{"share", "", "Share", "of the bytes of the contexts that match", true, page.How{}, memprof.TotalSize},
 		{"objects", memprofdb.ColCount, "Objects", "number of allocations", true, page.How{}, memprof.AllocCount},
 		{"mean", memprofdb.ColAvgSize, "Mean size", "bytes of an object", true, page.How{}, memprof.TotalSize},
-		{"lives", "", "0.1 ms … 1 s", "bytes by mean lifetime: below 0.1 ms, then ten times as long each, the last 1 s or more", false, page.How{}, memprof.TotalLifetime},
+		{
+			"lives", "", "0.1 ms … 1 s", "bytes by mean lifetime: below 0.1 ms, then ten times as long each, the last 1 s or " +
+				"more", false, page.How{}, memprof.TotalLifetime,
+		},
 		{"lifetime", memprofdb.ColAvgLifetime, "Lifetime", "mean over objects", true, page.How{}, memprof.TotalLifetime},
-		{"density", memprofdb.ColAvgDensity, "Acc./B", "accesses per byte of an object, mean", true, page.How{}, memprof.TotalAccessDensity},
+		{
+			"density", memprofdb.ColAvgDensity, "Acc./B", "accesses per byte of an object, mean", true, page.How{},
+			memprof.TotalAccessDensity,
+		},
 		{"class", "", "Class", "how the compiler treats the contexts", false, page.HowMemProfClass, 0},
 	} {
 		if c.needs != 0 && !o.Schema.Has(c.needs) {

@@ -32,7 +32,8 @@ type callsParams struct {
 const recordedWord = "recorded"
 
 var (
-	callKeys     = slices.Concat(thresholdKeys, []string{"q", "mixed", "clone", "lib", "library", "sort"}, site.ListingKeys)
+	callKeys = slices.Concat(thresholdKeys, []string{"q", "mixed", "clone", "lib", "library", "sort"},
+		site.ListingKeys)
 	callPageKeys = append(slices.Clone(callKeys), "by", selKey)
 )
 
@@ -44,7 +45,8 @@ func parseCalls(q url.Values, keys []string, own *analyze.Library) (callsParams,
 	}
 	p := callsParams{
 		Query: memprofdb.CallQuery{
-			Thresholds: thresholdsOf(v), Text: strings.TrimSpace(v.Words("q")), Mixes: v.Yes("mixed"), Clones: v.Yes("clone"), Sort: v.Sort("sort", memprofdb.CallColumns),
+			Thresholds: thresholdsOf(v), Text: strings.TrimSpace(v.Words("q")), Mixes: v.Yes("mixed"), Clones: v.Yes("clone"),
+			Sort: v.Sort("sort", memprofdb.CallColumns),
 		},
 		Library: libraryOf(v, own), Listing: v.Listing(),
 	}
@@ -57,7 +59,8 @@ func parseCalls(q url.Values, keys []string, own *analyze.Library) (callsParams,
 }
 
 // openCalls is the calls that lead to allocations.
-func openCalls(ctx context.Context, p *memprofdb.Profile, q callsParams, o tables.Options, _ bool) (tables.Table, error) {
+func openCalls(ctx context.Context, p *memprofdb.Profile, q callsParams, o tables.Options, _ bool) (tables.Table,
+	error) {
 	return tables.Calls(ctx, p, q.Query, o)
 }
 
@@ -118,21 +121,31 @@ func (s *room) callsPage(w http.ResponseWriter, r *http.Request) error {
 func callsModel(a site.Address, p *callsParams, calls *memprofdb.CallPage, o *memprofdb.Overview) memprofview.Calls {
 	plain := a.Without("page", "cursor", "mixed", "clone", selKey)
 	m := memprofview.Calls{
-		Title: "Call sites", Quick: page.QuickFilter{Action: a.Path, Q: p.Query.Text, Label: "caller, callee or file", Keep: site.Keep(a.Without("q", "page", "cursor", selKey))},
+		Title: "Call sites", Quick: page.QuickFilter{Action: a.Path, Q: p.Query.Text, Label: "caller, callee or file",
+			Keep: site.Keep(a.Without("q", "page", "cursor", selKey))},
 		Inspector: a.Inspector("call"),
 		Modes:     site.ModeSegments(a, p.Names), Library: libraryForm(a, p.Library), Heads: callHeads(p.Query.Sort, a),
 		Switches: foldSwitches(a.Without("page", "cursor"), memprofdb.Fold{Library: p.Query.Fold}, true)[:1],
 		Show: []page.Segment{
 			{Label: "All calls " + say.Int(calls.All), URL: plain.String(), Current: !p.Query.Mixes && !p.Query.Clones},
-			{Label: "Mixed classes " + say.Int(calls.Mixes), Title: "reach contexts of several classes", URL: plain.With("mixed", "1").String(), Current: p.Query.Mixes},
-			{Label: "Needs a clone " + say.Int(calls.Clones), Title: "reach both cold and other contexts", URL: plain.With("clone", "1").String(), Current: p.Query.Clones},
+			{
+				Label: "Mixed classes " + say.Int(calls.Mixes), Title: "reach contexts of several classes",
+				URL: plain.With("mixed", "1").String(), Current: p.Query.Mixes,
+			},
+			{
+				Label: "Needs a clone " + say.Int(calls.Clones), Title: "reach both cold and other contexts",
+				URL: plain.With("clone", "1").String(), Current: p.Query.Clones,
+			},
 		},
 		Shown: shownRows(p.Offset, len(calls.Rows), calls.Matching), Pager: site.ListPager(a, &p.Listing, calls.Matching),
 	}
 	if o.CallSites > 0 {
 		m.Ways = []page.Segment{
 			{Label: "Calls", URL: a.Without("by").String(), Current: true},
-			{Label: "As recorded", Title: "as listed in the file, in file order", URL: site.Address{Path: a.Path, Query: url.Values{"by": {recordedWord}}}.String()},
+			{
+				Label: "As recorded", Title: "as listed in the file, in file order",
+				URL: site.Address{Path: a.Path, Query: url.Values{"by": {recordedWord}}}.String(),
+			},
 		}
 	}
 	if calls.Folded > 0 {
@@ -154,7 +167,8 @@ func callsModel(a site.Address, p *callsParams, calls *memprofdb.CallPage, o *me
 		m.Verdict, m.Because = "No classes:", "they depend on lifetimes and access densities, which the profile lacks."
 	}
 	if calls.Mixes > 0 && calls.Clones == 0 {
-		m.Because += " " + say.Int(calls.Mixes) + " of " + say.Plural(calls.All, "call mixes", "calls mix") + " hot with not cold."
+		m.Because += " " + say.Int(calls.Mixes) + " of " + say.Plural(calls.All, "call mixes", "calls mix") +
+			" hot with not cold."
 	}
 	switch {
 	case calls.All == 0 && calls.Folded == 0:
@@ -198,9 +212,12 @@ func callHeads(keys []query.Key, a site.Address) []page.Head {
 func callRow(c *memprofdb.Call, n frameNames, flame site.Address, whole, largest float64) memprofview.CallRow {
 	share := site.Part(c.Bytes.Float64(), whole)
 	row := memprofview.CallRow{
-		Caller: n.function(c.Caller), Callee: n.function(c.Callee), URL: flame.With("around", site.FID(c.Callee.FID)).String(),
-		At: say.Printable(memprofdb.ShortFile(c.File)), Place: say.Printable(analyze.ResolvePath(c.File)), PlaceURL: n.lineURL(c.File, c.Line),
-		Bar: chart.ShareBar(share, site.Part(largest, whole)), Bytes: memprofview.BigBytes(c.Bytes.String()), Share: say.Percent(share, 1),
+		Caller: n.function(c.Caller), Callee: n.function(c.Callee),
+		URL: flame.With("around", site.FID(c.Callee.FID)).String(),
+		At:  say.Printable(memprofdb.ShortFile(c.File)), Place: say.Printable(analyze.ResolvePath(c.File)),
+		PlaceURL: n.lineURL(c.File, c.Line),
+		Bar:      chart.ShareBar(share, site.Part(largest, whole)), Bytes: memprofview.BigBytes(c.Bytes.String()),
+		Share:    say.Percent(share, 1),
 		Contexts: say.Count(c.Contexts), Sites: say.Int(c.Sites), Hot: "–", Cold: "–", Clone: c.Mixed > 0,
 	}
 	if c.Line > 0 && row.At != "" {
@@ -223,7 +240,9 @@ func callRow(c *memprofdb.Call, n frameNames, flame site.Address, whole, largest
 			continue
 		}
 		part := site.Part(c.Classes[i].Bytes.Float64(), c.Bytes.Float64())
-		row.Mix = append(row.Mix, memprofview.MixPart{X: chart.Decimal(at), Width: chart.Decimal(1000 * part), Fill: "class-" + classWord(class)})
+		row.Mix = append(row.Mix, memprofview.MixPart{
+			X: chart.Decimal(at), Width: chart.Decimal(1000 * part), Fill: "class-" + classWord(class),
+		})
 		at += 1000 * part
 		says = append(says, say.Percent(part, 1)+" "+string(class))
 		switch class {

@@ -40,7 +40,10 @@ func (s *room) cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart
 			label = site.ShortName(n.function(row.Function))
 		}
 		bytes, top := row.Bytes.Float64(), sites.Rows[0].Bytes.Float64()
-		c.Rows = append(c.Rows, picture.Row{Label: label, Value: memprofview.BigBytes(row.Bytes.String()).Text, To: site.Part(bytes, top), Step: chart.ShareStep(bytes, top)})
+		c.Rows = append(c.Rows, picture.Row{
+			Label: label, Value: memprofview.BigBytes(row.Bytes.String()).Text, To: site.Part(bytes, top),
+			Step: chart.ShareStep(bytes, top),
+		})
 	}
 	return c, nil
 }

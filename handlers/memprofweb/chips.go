@@ -20,7 +20,8 @@ func filterChips(a site.Address, f *memprofdb.Filter) (chips []page.Chip, clear 
 		chips = append(chips, page.Chip{Text: say.Printable(text), Remove: a.Without(keys...).String()})
 	}
 	for _, c := range []struct{ key, says, value string }{
-		{"q", "has ", f.Text}, {"re", "matches ", f.Regexp}, {"focus", "only stacks with ", f.Focus}, {"ignore", "no stacks with ", f.Ignore}, {"path", "file ", strings.TrimSuffix(f.Path, ";")},
+		{"q", "has ", f.Text}, {"re", "matches ", f.Regexp}, {"focus", "only stacks with ", f.Focus},
+		{"ignore", "no stacks with ", f.Ignore}, {"path", "file ", strings.TrimSuffix(f.Path, ";")},
 	} {
 		if c.value != "" && a.Query.Has(c.key) {
 			add(c.says+c.value, c.key)
@@ -29,7 +30,10 @@ func filterChips(a site.Address, f *memprofdb.Filter) (chips []page.Chip, clear 
 	for _, c := range []struct {
 		key, says string
 		id        *uint64
-	}{{"owner", "allocated by ", f.Owner}, {"function", "through ", f.Function}, {"site", "site ", f.Site}, {"blame", "blamed on ", f.Blame}} {
+	}{
+		{"owner", "allocated by ", f.Owner}, {"function", "through ", f.Function}, {"site", "site ", f.Site},
+		{"blame", "blamed on ", f.Blame},
+	} {
 		if c.id != nil {
 			add(c.says+site.FID(*c.id), c.key)
 		}

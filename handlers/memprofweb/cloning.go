@@ -29,15 +29,32 @@ const changedShown = 10
 var cloningList = lists.List{
 	Heads: []site.Column{
 		{Key: memprofdb.ColName, Label: "Site", Title: "by name", Sort: memprofdb.ColName, Ascending: true},
-		{Key: memprofdb.ColCold, Label: "Cold bytes", Title: "of cold contexts", Number: true, Sort: memprofdb.ColCold, How: page.HowMemProfClass},
-		{Key: memprofdb.ColHintBytes, Label: "Separated", Title: "cold bytes that get hints by cloning", Number: true, Sort: memprofdb.ColHintBytes, How: page.HowMemProfPruning},
+		{
+			Key: memprofdb.ColCold, Label: "Cold bytes", Title: "of cold contexts", Number: true, Sort: memprofdb.ColCold,
+			How: page.HowMemProfClass,
+		},
+		{
+			Key: memprofdb.ColHintBytes, Label: "Separated", Title: "cold bytes that get hints by cloning", Number: true,
+			Sort: memprofdb.ColHintBytes, How: page.HowMemProfPruning,
+		},
 		{Key: memprofdb.ColBytes, Label: "Bytes", Title: "requested, of all objects", Number: true, Sort: memprofdb.ColBytes},
-		{Key: memprofdb.ColContexts, Label: "Contexts", Title: "call stacks that allocate here", Number: true, Sort: memprofdb.ColContexts, How: page.HowMemProfContexts},
-		{Key: memprofdb.ColMIBs, Label: "MIBs", Title: "contexts kept by the compiler", Number: true, Sort: memprofdb.ColMIBs, How: page.HowMemProfPruning},
-		{Key: memprofdb.ColClones, Label: "Clones", Title: "at most", Number: true, Sort: memprofdb.ColClones, How: page.HowMemProfClones},
+		{
+			Key: memprofdb.ColContexts, Label: "Contexts", Title: "call stacks that allocate here", Number: true,
+			Sort: memprofdb.ColContexts, How: page.HowMemProfContexts,
+		},
+		{
+			Key: memprofdb.ColMIBs, Label: "MIBs", Title: "contexts kept by the compiler", Number: true,
+			Sort: memprofdb.ColMIBs, How: page.HowMemProfPruning,
+		},
+		{
+			Key: memprofdb.ColClones, Label: "Clones", Title: "at most", Number: true, Sort: memprofdb.ColClones,
+			How: page.HowMemProfClones,
+		},
 	},
-	Sorts: memprofdb.CloningColumns, Ranges: []query.Column{memprofdb.ColCold, memprofdb.ColBytes, memprofdb.ColClones}, Usual: query.Key{Column: memprofdb.ColCold, Desc: true},
-	Noun: [2]string{"site", "sites"}, Words: "function or file", Least: page.RangeField{Name: string(memprofdb.ColCold), Label: "Cold bytes"},
+	Sorts: memprofdb.CloningColumns, Ranges: []query.Column{memprofdb.ColCold, memprofdb.ColBytes, memprofdb.ColClones},
+	Usual: query.Key{Column: memprofdb.ColCold, Desc: true},
+	Noun:  [2]string{"site", "sites"}, Words: "function or file",
+	Least: page.RangeField{Name: string(memprofdb.ColCold), Label: "Cold bytes"},
 }
 
 // mibList is the list of MIBs after pruning.
@@ -71,12 +88,14 @@ func parsePruning(l *lists.List, keys []string) func(url.Values) (cloningParams,
 var parseCloning, parsePruned = parsePruning(&cloningList, cloningKeys), parsePruning(&mibList, prunedKeys)
 
 // openCloning is the sites that need cloning.
-func openCloning(ctx context.Context, p *memprofdb.Profile, q cloningParams, o tables.Options, _ bool) (tables.Table, error) {
+func openCloning(ctx context.Context, p *memprofdb.Profile, q cloningParams, o tables.Options, _ bool) (tables.Table,
+	error) {
 	return tables.Cloning(ctx, p, memprofdb.CloningQuery{Thresholds: q.Thresholds, RowQuery: q.Query}, o)
 }
 
 // openPruned is MIBs after pruning.
-func openPruned(ctx context.Context, p *memprofdb.Profile, q cloningParams, o tables.Options, _ bool) (tables.Table, error) {
+func openPruned(ctx context.Context, p *memprofdb.Profile, q cloningParams, o tables.Options, _ bool) (tables.Table,
+	error) {
 	return tables.PrunedContexts(ctx, p, q.Thresholds, q.Site, q.Query, o)
 }
 
@@ -115,17 +134,24 @@ func (s *room) cloningPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	changed, err := heap.Contexts(ctx, memprofdb.Query{Filter: memprofdb.Filter{Thresholds: t, Changed: new(true)}, Limit: changedShown})
+	changed, err := heap.Contexts(ctx, memprofdb.Query{
+		Filter: memprofdb.Filter{Thresholds: t, Changed: new(true)}, Limit: changedShown,
+	})
 	if err != nil {
 		return err
 	}
 	base := site.PageOf(s.Entry(r).ID)
 	v := sitesRequest{base: base, address: a}
 	m := memprofview.Cloning{
-		Tiles: cloningTiles(&sites.Pruning), Thresholds: thresholdForm(a, t), Before: classRows(before), Hints: hintsNote(t, after), Cut: sites.Cut,
-		List: cloningList.Frame(a, &p.Params, lists.Found{Shown: len(sites.Rows), Matching: sites.Matching, All: sites.Cloned}),
+		Tiles: cloningTiles(&sites.Pruning), Thresholds: thresholdForm(a, t), Before: classRows(before),
+		Hints: hintsNote(t, after), Cut: sites.Cut,
+		List: cloningList.Frame(a, &p.Params, lists.Found{
+			Shown: len(sites.Rows), Matching: sites.Matching, All: sites.Cloned,
+		}),
 	}
-	if t.ColdDensity != analyze.DefaultMemProfThresholds.ColdDensity || t.ColdLifetime != analyze.DefaultMemProfThresholds.ColdLifetime || t.HotDensity != analyze.DefaultMemProfThresholds.HotDensity {
+	if t.ColdDensity != analyze.DefaultMemProfThresholds.ColdDensity ||
+		t.ColdLifetime != analyze.DefaultMemProfThresholds.ColdLifetime ||
+		t.HotDensity != analyze.DefaultMemProfThresholds.HotDensity {
 		m.After = classRows(after)
 		m.Changes = say.Plural(changed.Matching, "context changes", "contexts change") + " class."
 		columns, err := shownColumns([]string{"class", "bytes", "lifetime", "lifetime_density"}, heap.Overview.Schema)
@@ -147,7 +173,11 @@ func (s *room) cloningPage(w http.ResponseWriter, r *http.Request) error {
 	m.CSV = apiOf(a, base, "/cloning").Without("page", "cursor", "limit", "names").With("format", "csv").String()
 	if sites.Cloned == 0 {
 		m.Filter = page.QuickFilter{}
-		m.Empty = &page.Blank{Title: "No site needs cloning", Text: "With these thresholds every allocation site has contexts of one class only, or stacks that no frame tells apart. A lower lifetime or a higher access density makes more contexts cold."}
+		m.Empty = &page.Blank{
+			Title: "No site needs cloning",
+			Text: "With these thresholds every allocation site has contexts of one class only, or stacks that no frame tells " +
+				"apart. A lower lifetime or a higher access density makes more contexts cold.",
+		}
 	}
 	return s.Render(w, r, http.StatusOK, memprofview.CloningPage(s.ProfileShell(r, site.CloningView, ""), m))
 }
@@ -168,29 +198,57 @@ func withThresholds(to, of site.Address) site.Address {
 }
 
 func cloningTiles(p *memprofdb.Pruning) []page.Tile {
-	clones := page.Tile{ID: "clones", Label: "Clones", Value: say.Number{Text: say.Int(p.Clones)}, Note: "nothing to clone", How: page.HowMemProfClones}
+	clones := page.Tile{
+		ID: "clones", Label: "Clones", Value: say.Number{Text: say.Int(p.Clones)}, Note: "nothing to clone",
+		How: page.HowMemProfClones,
+	}
 	if p.Clones > 0 {
 		clones.Value.Text = "≤ " + clones.Value.Text
 		clones.Note = "of " + say.Plural(p.Functions, "function", "functions")
 	}
 	return []page.Tile{
-		{ID: "cloned", Label: "Sites that need cloning", Value: say.Number{Text: say.Int(p.Cloned)}, Note: "of " + say.Plural(p.Sites, "site", "sites"), How: page.HowMemProfMixed},
-		{ID: "separated", Label: "Cold bytes by cloning", Value: memprofview.BigBytes(p.Separated.String()), Note: "get hints in clones", How: page.HowMemProfPruning},
-		{ID: "attribute", Label: "Cold bytes as they are", Value: memprofview.BigBytes(p.Attributes.String()), Note: "of sites with only cold contexts"},
-		{ID: "lost", Label: "Cold bytes without hints", Value: memprofview.BigBytes(p.Lost.String()), Note: "no frame tells them apart"},
+		{
+			ID: "cloned", Label: "Sites that need cloning", Value: say.Number{Text: say.Int(p.Cloned)},
+			Note: "of " + say.Plural(p.Sites, "site", "sites"), How: page.HowMemProfMixed,
+		},
+		{
+			ID: "separated", Label: "Cold bytes by cloning", Value: memprofview.BigBytes(p.Separated.String()),
+			Note: "get hints in clones", How: page.HowMemProfPruning,
+		},
+		{
+			ID: "attribute", Label: "Cold bytes as they are", Value: memprofview.BigBytes(p.Attributes.String()),
+			Note: "of sites with only cold contexts",
+		},
+		{
+			ID: "lost", Label: "Cold bytes without hints", Value: memprofview.BigBytes(p.Lost.String()),
+			Note: "no frame tells them apart",
+		},
 		clones,
-		{ID: "mibs", Label: "MIBs kept", Value: say.Number{Text: say.Int(p.Kept)}, Note: "of " + say.Int(p.MIBs) + " that classes differ by", How: page.HowMemProfPruning},
+		{
+			ID: "mibs", Label: "MIBs kept", Value: say.Number{Text: say.Int(p.Kept)},
+			Note: "of " + say.Int(p.MIBs) + " that classes differ by", How: page.HowMemProfPruning,
+		},
 	}
 }
 
 // thresholdForm is the thresholds as a form.
 func thresholdForm(a site.Address, t analyze.MemProfThresholds) memprofview.ThresholdForm {
 	f := memprofview.ThresholdForm{
-		Action: a.Path, Keep: site.Keep(a.Without(append(slices.Clone(thresholdKeys), "page", "cursor")...)), HotHints: t.HotHints,
+		Action: a.Path, Keep: site.Keep(a.Without(append(slices.Clone(thresholdKeys), "page", "cursor")...)),
+		HotHints: t.HotHints,
 		Fields: []memprofview.ThresholdField{
-			{RangeField: page.RangeField{Name: thresholdKeys[0], Label: "Cold below", Value: fmt.Sprint(t.ColdDensity)}, Unit: "accesses per byte and second", Option: "-memprof-lifetime-access-density-cold-threshold"},
-			{RangeField: page.RangeField{Name: thresholdKeys[1], Label: "and lived at least", Value: fmt.Sprint(t.ColdLifetime)}, Unit: "seconds", Option: "-memprof-ave-lifetime-cold-threshold"},
-			{RangeField: page.RangeField{Name: thresholdKeys[2], Label: "Hot above", Value: fmt.Sprint(t.HotDensity)}, Unit: "accesses per byte and second", Option: "-memprof-min-ave-lifetime-access-density-hot-threshold"},
+			{
+				RangeField: page.RangeField{Name: thresholdKeys[0], Label: "Cold below", Value: fmt.Sprint(t.ColdDensity)},
+				Unit:       "accesses per byte and second", Option: "-memprof-lifetime-access-density-cold-threshold",
+			},
+			{
+				RangeField: page.RangeField{Name: thresholdKeys[1], Label: "and lived at least",
+					Value: fmt.Sprint(t.ColdLifetime)}, Unit: "seconds", Option: "-memprof-ave-lifetime-cold-threshold",
+			},
+			{
+				RangeField: page.RangeField{Name: thresholdKeys[2], Label: "Hot above", Value: fmt.Sprint(t.HotDensity)},
+				Unit:       "accesses per byte and second", Option: "-memprof-min-ave-lifetime-access-density-hot-threshold",
+			},
 		},
 	}
 	if t != analyze.DefaultMemProfThresholds {
@@ -204,7 +262,9 @@ func classRows(p *memprofdb.Page) []memprofview.ClassRow {
 	var list []memprofview.ClassRow
 	for i, class := range analyze.MemProfClasses {
 		t := &p.Classes[i]
-		list = append(list, memprofview.ClassRow{Tag: tag(string(class)), Contexts: say.Int(t.Contexts), Bytes: memprofview.BigBytes(t.Bytes.String())})
+		list = append(list, memprofview.ClassRow{
+			Tag: tag(string(class)), Contexts: say.Int(t.Contexts), Bytes: memprofview.BigBytes(t.Bytes.String()),
+		})
 	}
 	return list
 }
@@ -223,9 +283,11 @@ func hintsNote(t analyze.MemProfThresholds, p *memprofdb.Page) string {
 
 func cloningRow(base string, s *memprofdb.PrunedSite, a site.Address, n frameNames) memprofview.CloningRow {
 	return memprofview.CloningRow{
-		Name: n.function(s.Function), Place: sitePlace(s), URL: withThresholds(site.Address{Path: base + "/cloning/" + site.FID(s.ID), Query: url.Values{}}, a).String(),
+		Name: n.function(s.Function), Place: sitePlace(s),
+		URL: withThresholds(site.Address{Path: base + "/cloning/" + site.FID(s.ID), Query: url.Values{}}, a).String(),
 		Cells: []say.Number{
-			memprofview.BigBytes(s.ColdBytes.String()), memprofview.BigBytes(s.HintBytes.String()), memprofview.BigBytes(s.PrunedSite.Bytes.String()),
+			memprofview.BigBytes(s.ColdBytes.String()), memprofview.BigBytes(s.HintBytes.String()),
+			memprofview.BigBytes(s.PrunedSite.Bytes.String()),
 			say.Count(s.Contexts), {Text: say.Int(s.Kept())}, {Text: say.Int(len(s.Clones))},
 		},
 	}
@@ -233,7 +295,9 @@ func cloningRow(base string, s *memprofdb.PrunedSite, a site.Address, n frameNam
 
 // sitePlace is where a site is in the source.
 func sitePlace(s *memprofdb.PrunedSite) string {
-	return place(&memprofdb.Frame{Function: s.Function, File: s.File, Line: s.Line, LineOffset: s.LineOffset, Column: s.Column})
+	return place(&memprofdb.Frame{
+		Function: s.Function, File: s.File, Line: s.Line, LineOffset: s.LineOffset, Column: s.Column,
+	})
 }
 
 // prunedPage is GET /p/{id}/cloning/{site}: the contexts of one site, pruned and
@@ -274,7 +338,9 @@ func (s *room) prunedPage(w http.ResponseWriter, r *http.Request) error {
 	if len(mibs.Rows) == 0 {
 		return errNoSite
 	}
-	contexts, err := heap.Contexts(ctx, memprofdb.Query{Filter: memprofdb.Filter{Site: &address, Thresholds: t}, Limit: memprofdb.MaxSiblings})
+	contexts, err := heap.Contexts(ctx, memprofdb.Query{
+		Filter: memprofdb.Filter{Site: &address, Thresholds: t}, Limit: memprofdb.MaxSiblings,
+	})
 	if err != nil {
 		return err
 	}
@@ -291,8 +357,10 @@ func (s *room) prunedPage(w http.ResponseWriter, r *http.Request) error {
 	list := withThresholds(site.Address{Path: base + "/cloning", Query: url.Values{}}, a)
 	all := withThresholds(site.Address{Path: base + "/sites", Query: url.Values{"site": {site.FID(address)}}}, a)
 	m := memprofview.Pruned{
-		Title: n.function(of.Function), Place: sitePlace(of), Says: prunedSays(of), Tiles: prunedTiles(of), Thresholds: thresholdForm(a, t), CSV: csv,
-		Crumbs: []page.Link{{Label: "Cloning", URL: list.String()}, {Label: "site " + site.FID(address)}}, Heads: plainHeads(columns), All: all.String(),
+		Title: n.function(of.Function), Place: sitePlace(of), Says: prunedSays(of), Tiles: prunedTiles(of),
+		Thresholds: thresholdForm(a, t), CSV: csv,
+		Crumbs: []page.Link{{Label: "Cloning", URL: list.String()}, {Label: "site " + site.FID(address)}},
+		Heads:  plainHeads(columns), All: all.String(),
 		Shown: say.Plural(contexts.Matching, "context", "contexts"), Modes: site.ModeSegments(a, listed.Names), Cut: of.Cut,
 	}
 	if more := mibs.Matching - len(mibs.Rows); more > 0 {
@@ -309,25 +377,41 @@ func (s *room) prunedPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // errNoSite is the answer to an address that is no allocation site's.
-var errNoSite error = &site.Absent{Title: "No such allocation site", Detail: "the profile has no allocation site with this address"}
+var errNoSite error = &site.Absent{
+	Title: "No such allocation site", Detail: "the profile has no allocation site with this address",
+}
 
 // prunedSays is what the compiler makes of a site.
 func prunedSays(s *memprofdb.PrunedSite) string {
 	switch {
 	case s.NeedsCloning():
-		return "Needs cloning: the call gets !memprof metadata with " + say.Plural(s.Kept(), "MIB", "MIBs") + ", and the attribute ambiguous."
+		return "Needs cloning: the call gets !memprof metadata with " + say.Plural(s.Kept(), "MIB", "MIBs") +
+			", and the attribute ambiguous."
 	case s.MIBs[0].Ambiguous:
 		return "Contexts differ in class, but no frame tells them apart: the call gets the attribute notcold."
 	}
-	return "One class: the call gets the attribute " + strings.ReplaceAll(string(s.Attribute), " ", "") + ", and nothing is cloned."
+	return "One class: the call gets the attribute " + strings.ReplaceAll(string(s.Attribute), " ", "") +
+		", and nothing is cloned."
 }
 
 func prunedTiles(s *memprofdb.PrunedSite) []page.Tile {
 	return []page.Tile{
-		{ID: "cold", Label: "Cold bytes", Value: memprofview.BigBytes(s.ColdBytes.String()), Note: "of " + memprofview.BigBytes(s.PrunedSite.Bytes.String()).Text, How: page.HowMemProfClass},
-		{ID: "hints", Label: "With cold hints", Value: memprofview.BigBytes(s.HintBytes.String()), Note: "once the site is cloned", How: page.HowMemProfPruning},
-		{ID: "mibs", Label: "MIBs kept", Value: say.Number{Text: say.Int(s.Kept())}, Note: "of " + say.Plural(s.Contexts, "context", "contexts"), How: page.HowMemProfPruning},
-		{ID: "clones", Label: "Clones, at most", Value: say.Number{Text: say.Int(len(s.Clones))}, Note: "of " + say.Plural(s.Functions, "function", "functions"), How: page.HowMemProfClones},
+		{
+			ID: "cold", Label: "Cold bytes", Value: memprofview.BigBytes(s.ColdBytes.String()),
+			Note: "of " + memprofview.BigBytes(s.PrunedSite.Bytes.String()).Text, How: page.HowMemProfClass,
+		},
+		{
+			ID: "hints", Label: "With cold hints", Value: memprofview.BigBytes(s.HintBytes.String()),
+			Note: "once the site is cloned", How: page.HowMemProfPruning,
+		},
+		{
+			ID: "mibs", Label: "MIBs kept", Value: say.Number{Text: say.Int(s.Kept())},
+			Note: "of " + say.Plural(s.Contexts, "context", "contexts"), How: page.HowMemProfPruning,
+		},
+		{
+			ID: "clones", Label: "Clones, at most", Value: say.Number{Text: say.Int(len(s.Clones))},
+			Note: "of " + say.Plural(s.Functions, "function", "functions"), How: page.HowMemProfClones,
+		},
 	}
 }
 
@@ -339,7 +423,10 @@ func mibRow(m *memprofdb.PrunedMIB, n frameNames) memprofview.MIBRow {
 	for i := range m.Stack {
 		f := &m.Stack[i]
 		name := n.function(f.Function)
-		frame := memprofview.Frame{Name: say.Name{Base: name.Whole(), Full: name.Full}, Place: place(f), PlaceURL: n.lineURL(f.File, f.Line), Inline: f.Inline}
+		frame := memprofview.Frame{
+			Name: say.Name{Base: name.Whole(), Full: name.Full}, Place: place(f), PlaceURL: n.lineURL(f.File, f.Line),
+			Inline: f.Inline,
+		}
 		if len(m.StackIDs) > i {
 			frame.Name.Full += "\nstack id " + say.Hex64(m.StackIDs[i])
 		}

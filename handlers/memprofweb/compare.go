@@ -29,10 +29,13 @@ func (s *room) comparer() *site.Comparer {
 	return &site.Comparer{
 		Keys: compareKeys,
 		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {
-			q := memprofdb.CompareQuery{By: comparedBy(v), Weight: site.Choice(v, "w", memprofdb.Weights...), Library: libraryOf(v, s.own())}
-			return &moves.Of[memprofdb.ComparedSite]{Comparing: c, Open: func(ctx context.Context) (*moves.View[memprofdb.ComparedSite], error) {
-				return s.compareView(ctx, c, q)
-			}}, nil
+			q := memprofdb.CompareQuery{
+				By: comparedBy(v), Weight: site.Choice(v, "w", memprofdb.Weights...), Library: libraryOf(v, s.own()),
+			}
+			return &moves.Of[memprofdb.ComparedSite]{Comparing: c,
+				Open: func(ctx context.Context) (*moves.View[memprofdb.ComparedSite], error) {
+					return s.compareView(ctx, c, q)
+				}}, nil
 		},
 		Pages: []site.ComparedRoute{{Path: "/flame", Answer: s.compareFlamePage}},
 		API:   []site.ComparedRoute{{Path: "/flamegraph", Answer: s.getCompareFlame}},
@@ -60,7 +63,8 @@ var compareStates = slices.Concat(moves.States, []moves.State{{Word: "class", La
 // comparedNames names functions of two heaps.
 type comparedNames [2]frameNames
 
-func (s *room) comparedNames(ctx context.Context, base, test *memprofdb.Profile, symbols site.Symbols) (n comparedNames, modules [2][]memprofdb.Module, err error) {
+func (s *room) comparedNames(ctx context.Context, base, test *memprofdb.Profile,
+	symbols site.Symbols) (n comparedNames, modules [2][]memprofdb.Module, err error) {
 	for i, p := range []*memprofdb.Profile{base, test} {
 		if n[i], err = s.heapNames(ctx, p, symbols); err != nil {
 			return n, modules, err
@@ -70,7 +74,8 @@ func (s *room) comparedNames(ctx context.Context, base, test *memprofdb.Profile,
 	return n, modules, nil
 }
 
-func (s *room) compareView(ctx context.Context, c *site.Comparing, q memprofdb.CompareQuery) (*moves.View[memprofdb.ComparedSite], error) {
+func (s *room) compareView(ctx context.Context, c *site.Comparing,
+	q memprofdb.CompareQuery) (*moves.View[memprofdb.ComparedSite], error) {
 	base, test, err := heaps(c)
 	if err != nil {
 		return nil, err
@@ -85,7 +90,8 @@ func (s *room) compareView(ctx context.Context, c *site.Comparing, q memprofdb.C
 	}
 	v := &moves.View[memprofdb.ComparedSite]{
 		Comparing: c, Source: compared, Thing: "site", Things: "sites", How: page.HowMemProfCompared, States: compareStates,
-		Name: func(m *siteMove) (say.Name, string) { return compareName(c, n, compared, m) }, Note: func(m *siteMove) string { return compareNote(n, m) },
+		Name: func(m *siteMove) (say.Name, string) { return compareName(c, n, compared, m) },
+		Note: func(m *siteMove) string { return compareNote(n, m) },
 		What: classTurn, Measure: weightMeasures[q.Weight],
 	}
 	if q.By == memprofdb.SitesByContext {
@@ -97,13 +103,24 @@ func (s *room) compareView(ctx context.Context, c *site.Comparing, q memprofdb.C
 		v.Unit = moves.Amount(q.Weight.Unit(), math.Exp2(math.Floor(math.Log2(max(larger/10_000, 1)))))
 	}
 	v.Columns = []moves.Column[memprofdb.ComparedSite]{
-		{Key: "a", Label: "A", Title: v.Measure, Sort: query.MoveBase, Cell: func(m *siteMove) say.Number { return v.Side(m, false) }},
-		{Key: "b", Label: "B", Title: v.Measure, Sort: query.MoveTest, Cell: func(m *siteMove) say.Number { return v.Side(m, true) }},
-		{Key: "objects", Label: "Objects", Title: "allocated in B minus those in A", Sort: memprofdb.CompareObjects, Cell: func(m *siteMove) say.Number { return signedCount(m.Row.Objects()) }},
+		{
+			Key: "a", Label: "A", Title: v.Measure, Sort: query.MoveBase,
+			Cell: func(m *siteMove) say.Number { return v.Side(m, false) },
+		},
+		{
+			Key: "b", Label: "B", Title: v.Measure, Sort: query.MoveTest,
+			Cell: func(m *siteMove) say.Number { return v.Side(m, true) },
+		},
+		{
+			Key: "objects", Label: "Objects", Title: "allocated in B minus those in A", Sort: memprofdb.CompareObjects,
+			Cell: func(m *siteMove) say.Number { return signedCount(m.Row.Objects()) },
+		},
 		{Key: "lifetime", Label: "Mean lifetime", Title: "of an object, in A and in B", Cell: lifetimeTurn},
 	}
 	if q.By == memprofdb.SitesByBlame {
-		v.Columns = append(v.Columns, moves.Column[memprofdb.ComparedSite]{Key: "type", Label: "Type", Title: "of most bytes, in A and in B", Cell: typeTurn})
+		v.Columns = append(v.Columns, moves.Column[memprofdb.ComparedSite]{
+			Key: "type", Label: "Type", Title: "of most bytes, in A and in B", Cell: typeTurn,
+		})
 	}
 	sum := func(of func(p *query.MovePage[memprofdb.ComparedSite]) float64) func(p *query.MovePage[memprofdb.ComparedSite]) string {
 		return func(p *query.MovePage[memprofdb.ComparedSite]) string {
@@ -112,9 +129,18 @@ func (s *room) compareView(ctx context.Context, c *site.Comparing, q memprofdb.C
 	}
 	figure := func(m *siteMove) string { return v.Unit.Value(max(m.Base, m.Test)) }
 	v.Lists = []moves.ListOf[memprofdb.ComparedSite]{
-		{ID: "lost", Title: "Gone", State: query.MoveOnlyBase, Figure: figure, Sort: []query.Key{{Column: query.MoveBase, Desc: true}}, Says: sum(func(p *query.MovePage[memprofdb.ComparedSite]) float64 { return p.Base })},
-		{ID: "new", Title: "New", State: query.MoveOnlyTest, Figure: figure, Sort: []query.Key{{Column: query.MoveTest, Desc: true}}, Says: sum(func(p *query.MovePage[memprofdb.ComparedSite]) float64 { return p.Test })},
-		{ID: "class", Title: "Class changed", State: memprofdb.ClassTurned, Sort: []query.Key{{Column: query.MoveAbsChange, Desc: true}},
+		{
+			ID: "lost", Title: "Gone", State: query.MoveOnlyBase, Figure: figure,
+			Sort: []query.Key{{Column: query.MoveBase, Desc: true}},
+			Says: sum(func(p *query.MovePage[memprofdb.ComparedSite]) float64 { return p.Base }),
+		},
+		{
+			ID: "new", Title: "New", State: query.MoveOnlyTest, Figure: figure,
+			Sort: []query.Key{{Column: query.MoveTest, Desc: true}},
+			Says: sum(func(p *query.MovePage[memprofdb.ComparedSite]) float64 { return p.Test }),
+		},
+		{ID: "class", Title: "Class changed", State: memprofdb.ClassTurned,
+			Sort: []query.Key{{Column: query.MoveAbsChange, Desc: true}},
 			Says: func(p *query.MovePage[memprofdb.ComparedSite]) string {
 				return say.Plural(p.Matching, v.Thing, v.Things)
 			},
@@ -141,17 +167,20 @@ func (s *room) compareView(ctx context.Context, c *site.Comparing, q memprofdb.C
 			TestObjects site.Exact `json:"test_objects"`
 		}{compareWords[slices.Index(memprofdb.ComparesBy, q.By)], string(q.Weight),
 			site.Exactly(c.Counts)(compared.Base.Bytes.String()), site.Exactly(c.Counts)(compared.Test.Bytes.String()),
-			site.Exactly(c.Counts)(compared.Base.Allocations.String()), site.Exactly(c.Counts)(compared.Test.Allocations.String())},
+			site.Exactly(c.Counts)(compared.Base.Allocations.String()),
+			site.Exactly(c.Counts)(compared.Test.Allocations.String())},
 	}
 	return v, v.Ask(compared.Sorts())
 }
 
 var weightMeasures = map[memprofdb.Weight]string{
-	memprofdb.WeightBytes: "bytes requested", memprofdb.WeightAllocations: "objects allocated", memprofdb.WeightAccesses: "accesses", memprofdb.WeightLifetime: "bytes times the milliseconds they lived",
+	memprofdb.WeightBytes: "bytes requested", memprofdb.WeightAllocations: "objects allocated",
+	memprofdb.WeightAccesses: "accesses", memprofdb.WeightLifetime: "bytes times the milliseconds they lived",
 }
 
 // compareSentence tells how much less or more, and where most of it is.
-func compareSentence(c *site.Comparing, n comparedNames, compared *memprofdb.Compared, v *moves.View[memprofdb.ComparedSite], f *moves.Figures[memprofdb.ComparedSite]) (lead, rest string) {
+func compareSentence(c *site.Comparing, n comparedNames, compared *memprofdb.Compared,
+	v *moves.View[memprofdb.ComparedSite], f *moves.Figures[memprofdb.ComparedSite]) (lead, rest string) {
 	turn := func(base, test analyze.Sum, write func(v float64) string, less, more string) string {
 		b, t := base.Float64(), test.Float64()
 		switch {
@@ -172,18 +201,21 @@ func compareSentence(c *site.Comparing, n comparedNames, compared *memprofdb.Com
 		lead = "As many bytes"
 	}
 	lead += "."
-	if text := turn(compared.Base.Allocations, compared.Test.Allocations, count, "fewer objects", "more objects"); text != "" {
+	if text := turn(compared.Base.Allocations, compared.Test.Allocations, count, "fewer objects",
+		"more objects"); text != "" {
 		rest = text + ". "
 	}
 	a, b := compared.Weight.Of(&compared.Base), compared.Weight.Of(&compared.Test)
-	if whole := b.Float64() - a.Float64(); f.Largest != nil && whole != 0 && f.Largest.Change/whole >= 0.1 && f.Largest.Change/whole <= 1 {
+	if whole := b.Float64() - a.Float64(); f.Largest != nil && whole != 0 && f.Largest.Change/whole >= 0.1 &&
+		f.Largest.Change/whole <= 1 {
 		name, _ := compareName(c, n, compared, f.Largest)
 		rest += say.Percent(f.Largest.Change/whole, 0) + " of it in " + site.ShortName(name) + ". "
 	}
 	if f.Moved == 0 {
 		return lead, rest + f.Says()
 	}
-	return lead, rest + say.Int(f.Moved) + " of " + say.Plural(f.All, v.Thing, v.Things) + " moved by " + f.LeastSays + " or more."
+	return lead, rest + say.Int(f.Moved) + " of " + say.Plural(f.All, v.Thing, v.Things) + " moved by " + f.LeastSays +
+		" or more."
 }
 
 // compareName is the function to blame, and what it allocates in the profile that has it.
@@ -302,21 +334,26 @@ func compareViews(c *site.Comparing, current string) []page.Segment {
 func compareBy(c *site.Comparing, current memprofdb.SiteBy) page.Choice {
 	choice := page.Choice{Label: "By"}
 	for i, one := range []struct{ label, title string }{
-		{"blame frame", "the first function outside the library"}, {"line", "the call of the allocator"}, {"function", "the function that calls the allocator"}, {"context", "call stacks"},
+		{"blame frame", "the first function outside the library"}, {"line", "the call of the allocator"},
+		{"function", "the function that calls the allocator"}, {"context", "call stacks"},
 	} {
 		word := compareWords[i]
 		if i == 0 {
 			word = ""
 		}
-		choice.Segments = append(choice.Segments, page.Segment{Label: one.label, Title: one.title, Current: memprofdb.ComparesBy[i] == current,
-			URL: c.Address.Without("page", "cursor", "sort").With("by", word).String()})
+		choice.Segments = append(choice.Segments,
+			page.Segment{Label: one.label, Title: one.title, Current: memprofdb.ComparesBy[i] == current,
+				URL: c.Address.Without("page", "cursor", "sort").With("by", word).String()})
 	}
 	return choice
 }
 
 func compareWeights(c *site.Comparing, current memprofdb.Weight, base, test *memprofdb.Profile) page.Choice {
 	choice := page.Choice{Label: "Measure"}
-	labels := map[memprofdb.Weight]string{memprofdb.WeightBytes: "bytes", memprofdb.WeightAllocations: "objects", memprofdb.WeightAccesses: "accesses", memprofdb.WeightLifetime: "byte·ms"}
+	labels := map[memprofdb.Weight]string{
+		memprofdb.WeightBytes: "bytes", memprofdb.WeightAllocations: "objects", memprofdb.WeightAccesses: "accesses",
+		memprofdb.WeightLifetime: "byte·ms",
+	}
 	for _, w := range memprofdb.Weights {
 		if !w.Known(memprofdb.CommonSchema(base, test)) {
 			continue
@@ -325,8 +362,9 @@ func compareWeights(c *site.Comparing, current memprofdb.Weight, base, test *mem
 		if w == memprofdb.WeightBytes {
 			word = ""
 		}
-		choice.Segments = append(choice.Segments, page.Segment{Label: labels[w], Title: weightMeasures[w], Current: w == current,
-			URL: c.Address.Without("page", "cursor", "min", "sel").With("w", word).String()})
+		choice.Segments = append(choice.Segments,
+			page.Segment{Label: labels[w], Title: weightMeasures[w], Current: w == current,
+				URL: c.Address.Without("page", "cursor", "min", "sel").With("w", word).String()})
 	}
 	return choice
 }

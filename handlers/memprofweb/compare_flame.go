@@ -17,7 +17,8 @@ import (
 )
 
 // flameOf puts the trees of two heaps on each other.
-func flameOf(ctx context.Context, c *site.Comparing, q memprofdb.FlameQuery) (g *memprofdb.FlameGraph, o *memprofdb.Overview, modules []memprofdb.Module, err error) {
+func flameOf(ctx context.Context, c *site.Comparing, q memprofdb.FlameQuery) (g *memprofdb.FlameGraph,
+	o *memprofdb.Overview, modules []memprofdb.Module, err error) {
 	base, test, err := heaps(c)
 	if err != nil {
 		return nil, nil, nil, err
@@ -70,7 +71,8 @@ func (s *room) getCompareFlame(w http.ResponseWriter, r *http.Request, c *site.C
 }
 
 // compareStacks writes the stacks of both heaps.
-func compareStacks(ctx context.Context, w http.ResponseWriter, c *site.Comparing, q *memprofdb.FlameQuery, mode names.Mode) error {
+func compareStacks(ctx context.Context, w http.ResponseWriter, c *site.Comparing, q *memprofdb.FlameQuery,
+	mode names.Mode) error {
 	base, test, err := heaps(c)
 	if err != nil {
 		return err
@@ -116,7 +118,9 @@ func (s *room) compareFlamePage(w http.ResponseWriter, r *http.Request, c *site.
 		return err
 	}
 	c.Symbols = site.Symbols{Cache: s.Names, Mode: names.Full}
-	view, err := s.compareView(ctx, c, memprofdb.CompareQuery{By: memprofdb.SitesByBlame, Weight: q.Weight, Library: s.own()})
+	view, err := s.compareView(ctx, c, memprofdb.CompareQuery{
+		By: memprofdb.SitesByBlame, Weight: q.Weight, Library: s.own(),
+	})
 	if err != nil {
 		return err
 	}
@@ -128,7 +132,9 @@ func (s *room) compareFlamePage(w http.ResponseWriter, r *http.Request, c *site.
 	head.Views, head.SwapKey = compareViews(c, "/flame"), "x" // s is the sandwich
 
 	v := flameRequest{
-		View:  flameweb.View{Look: p.Look, Address: site.AddressOf(r.URL), API: site.CompareAPI(c.Base.ID, c.Test.ID) + "/flamegraph"},
+		View: flameweb.View{
+			Look: p.Look, Address: site.AddressOf(r.URL), API: site.CompareAPI(c.Base.ID, c.Test.ID) + "/flamegraph",
+		},
 		query: p.Query, base: site.PageOf(c.Base.ID),
 	}
 	m := flameModel(v, o, g, frameNames{Symbols: c.Symbols, modules: modules})

@@ -79,20 +79,25 @@ func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.MemProfThresho
 		list = list.With(key, v.address.Query.Get(key))
 	}
 	m := memprofview.Context{
-		Title: row.Name, Class: row.Class, Reason: classReason(&c.Row, t), Mixed: c.Mixed, Site: list.With("site", site.FID(c.Site)).String(),
+		Title: row.Name, Class: row.Class, Reason: classReason(&c.Row, t), Mixed: c.Mixed,
+		Site:  list.With("site", site.FID(c.Site)).String(),
 		Tiles: contextTiles(&c.Row), Heads: plainHeads(v.columns),
-		Pruned:   withThresholds(site.Address{Path: v.base + "/cloning/" + site.FID(c.Site), Query: url.Values{}}, v.address).String(),
+		Pruned: withThresholds(site.Address{Path: v.base + "/cloning/" + site.FID(c.Site), Query: url.Values{}},
+			v.address).String(),
 		SiteSays: say.Plural(c.Contexts, "context", "contexts") + " in all",
 		Crumbs:   []page.Link{{Label: "Allocation sites", URL: list.String()}, {Label: "context " + site.FID(c.Context)}},
 	}
 	for i := range c.Stack {
 		f := &c.Stack[i]
 		m.Frames = append(m.Frames, memprofview.Frame{
-			Level: say.Int(i), Name: n.function(f.Function), URL: list.With("function", site.FID(f.FID)).String(), Place: place(f), PlaceURL: n.lineURL(f.File, f.Line), Inline: f.Inline, Allocs: i == 0,
+			Level: say.Int(i), Name: n.function(f.Function), URL: list.With("function", site.FID(f.FID)).String(),
+			Place: place(f), PlaceURL: n.lineURL(f.File, f.Line), Inline: f.Inline, Allocs: i == 0,
 		})
 	}
 	for _, f := range c.Recorded {
-		m.Recorded = append(m.Recorded, memprofview.NameLink{Name: n.function(f), URL: list.With("owner", site.FID(f.FID)).String()})
+		m.Recorded = append(m.Recorded, memprofview.NameLink{
+			Name: n.function(f), URL: list.With("owner", site.FID(f.FID)).String(),
+		})
 	}
 	if len(c.Stack) == 0 {
 		m.Pruned = ""
@@ -125,14 +130,17 @@ func classReason(row *memprofdb.Row, t analyze.MemProfThresholds) string {
 	limit := func(v float32) string { return strconv.FormatFloat(float64(v), 'g', -1, 32) }
 	switch row.Class {
 	case analyze.MemProfCold:
-		return rate + " accesses per byte and second are below " + limit(t.ColdDensity) + ", and a mean lifetime of " + age + " is at least " + limit(t.ColdLifetime) + " s."
+		return rate + " accesses per byte and second are below " + limit(t.ColdDensity) + ", and a mean lifetime of " + age +
+			" is at least " + limit(t.ColdLifetime) + " s."
 	case analyze.MemProfHot:
-		return rate + " accesses per byte and second are above " + limit(t.HotDensity) + ". Needs hot hints: by default the compiler treats it as not cold."
+		return rate + " accesses per byte and second are above " + limit(t.HotDensity) +
+			". Needs hot hints: by default the compiler treats it as not cold."
 	}
 	if density < float64(t.ColdDensity) {
 		return "Rarely accessed, but the mean lifetime of " + age + " is below " + limit(t.ColdLifetime) + " s."
 	}
-	return rate + " accesses per byte and second are neither below " + limit(t.ColdDensity) + " nor above " + limit(t.HotDensity) + "."
+	return rate + " accesses per byte and second are neither below " + limit(t.ColdDensity) + " nor above " +
+		limit(t.HotDensity) + "."
 }
 
 // contextTiles are the figures at the top.
@@ -147,10 +155,22 @@ func contextTiles(row *memprofdb.Row) []page.Tile {
 	}{
 		{"bytes", "Bytes", memprofdb.ColBytes, writeBytes, "", "", page.How{}},
 		{"objects", "Objects", memprofdb.ColCount, writeCount, "", "", page.How{}},
-		{"size", "Mean size", memprofdb.ColAvgSize, writeBytes, memprofdb.ColMinSize, memprofdb.ColMaxSize, page.HowMemProfAverages},
-		{"accesses", "Accesses", memprofdb.ColAccesses, writeCount, memprofdb.ColMinAccesses, memprofdb.ColMaxAccesses, page.How{}},
-		{"density", "Access density", memprofdb.ColAvgLifetimeDensity, memprofview.Rate, memprofdb.ColMinLifetimeDensity, memprofdb.ColMaxLifetimeDensity, page.HowMemProfDensity},
-		{"lifetime", "Mean lifetime", memprofdb.ColAvgLifetime, memprofview.Milliseconds, memprofdb.ColMinLifetime, memprofdb.ColMaxLifetime, page.HowMemProfLifetime},
+		{
+			"size", "Mean size", memprofdb.ColAvgSize, writeBytes, memprofdb.ColMinSize, memprofdb.ColMaxSize,
+			page.HowMemProfAverages,
+		},
+		{
+			"accesses", "Accesses", memprofdb.ColAccesses, writeCount, memprofdb.ColMinAccesses, memprofdb.ColMaxAccesses,
+			page.How{},
+		},
+		{
+			"density", "Access density", memprofdb.ColAvgLifetimeDensity, memprofview.Rate, memprofdb.ColMinLifetimeDensity,
+			memprofdb.ColMaxLifetimeDensity, page.HowMemProfDensity,
+		},
+		{
+			"lifetime", "Mean lifetime", memprofdb.ColAvgLifetime, memprofview.Milliseconds, memprofdb.ColMinLifetime,
+			memprofdb.ColMaxLifetime, page.HowMemProfLifetime,
+		},
 	} {
 		value, known := row.Value(c.column)
 		if !known {
@@ -176,33 +196,43 @@ var fieldWords = [memprof.NumMIBFields + 1]struct {
 	unit, means, rfc string
 	each             bool
 }{
-	memprof.AllocCount:                 {"objects", "allocations by this call stack", "AllocCount", false},
-	memprof.TotalAccessCount:           {"accesses", "loads and stores of all objects", "AveAccessCount", true},
-	memprof.MinAccessCount:             {"accesses", "of the object with the fewest", "MinAccessCount", false},
-	memprof.MaxAccessCount:             {"accesses", "of the object with the most", "MaxAccessCount", false},
-	memprof.TotalSize:                  {"bytes", "requested, of all objects", "AveSize", true},
-	memprof.MinSize:                    {"bytes", "of the smallest object", "MinSize", false},
-	memprof.MaxSize:                    {"bytes", "of the largest object", "MaxSize", false},
-	memprof.AllocTimestamp:             {"ms", "when the last object was allocated, since the program began", "", false},
-	memprof.DeallocTimestamp:           {"ms", "when the last object was freed, since the program began", "", false},
-	memprof.TotalLifetime:              {"ms", "lifetimes of all objects added up", "AveLifetime", true},
-	memprof.MinLifetime:                {"ms", "of the object that lived shortest", "MinLifetime", false},
-	memprof.MaxLifetime:                {"ms", "of the object that lived longest", "MaxLifetime", false},
-	memprof.AllocCPUID:                 {"CPU", "that allocated the last object", "", false},
-	memprof.DeallocCPUID:               {"CPU", "that freed the last object", "", false},
-	memprof.NumMigratedCPU:             {"objects", "freed on a different CPU from the one that allocated them", "NumMigration", false},
-	memprof.NumLifetimeOverlaps:        {"objects", "allocated before the one before them was freed", "NumLifetimeOverlaps", false},
-	memprof.NumSameAllocCPU:            {"objects", "allocated on the CPU of the one before", "NumSameAllocCPU", false},
-	memprof.NumSameDeallocCPU:          {"objects", "freed on the CPU of the one before", "NumSameDeallocCPU", false},
-	memprof.DataTypeID:                 {"", "not filled by the runtime", "", false},
-	memprof.TotalAccessDensity:         {"accesses per byte, × 100", "added up over all objects", "", true},
-	memprof.MinAccessDensity:           {"accesses per byte, × 100", "of the object with the lowest", "", false},
-	memprof.MaxAccessDensity:           {"accesses per byte, × 100", "of the object with the highest", "", false},
-	memprof.TotalLifetimeAccessDensity: {"accesses per byte and second, × 100", "added up over all objects; the mean decides the class", "", true},
-	memprof.MinLifetimeAccessDensity:   {"accesses per byte and second, × 100", "of the object with the lowest", "", false},
-	memprof.MaxLifetimeAccessDensity:   {"accesses per byte and second, × 100", "of the object with the highest", "", false},
-	memprof.AccessHistogramSize:        {"pieces", "eight-byte slots with a count each", "", false},
-	memprof.AccessHistogram:            {"address", "of the histogram, in the recorded process", "", false},
+	memprof.AllocCount:       {"objects", "allocations by this call stack", "AllocCount", false},
+	memprof.TotalAccessCount: {"accesses", "loads and stores of all objects", "AveAccessCount", true},
+	memprof.MinAccessCount:   {"accesses", "of the object with the fewest", "MinAccessCount", false},
+	memprof.MaxAccessCount:   {"accesses", "of the object with the most", "MaxAccessCount", false},
+	memprof.TotalSize:        {"bytes", "requested, of all objects", "AveSize", true},
+	memprof.MinSize:          {"bytes", "of the smallest object", "MinSize", false},
+	memprof.MaxSize:          {"bytes", "of the largest object", "MaxSize", false},
+	memprof.AllocTimestamp:   {"ms", "when the last object was allocated, since the program began", "", false},
+	memprof.DeallocTimestamp: {"ms", "when the last object was freed, since the program began", "", false},
+	memprof.TotalLifetime:    {"ms", "lifetimes of all objects added up", "AveLifetime", true},
+	memprof.MinLifetime:      {"ms", "of the object that lived shortest", "MinLifetime", false},
+	memprof.MaxLifetime:      {"ms", "of the object that lived longest", "MaxLifetime", false},
+	memprof.AllocCPUID:       {"CPU", "that allocated the last object", "", false},
+	memprof.DeallocCPUID:     {"CPU", "that freed the last object", "", false},
+	memprof.NumMigratedCPU: {
+		"objects", "freed on a different CPU from the one that allocated them", "NumMigration", false,
+	},
+	memprof.NumLifetimeOverlaps: {
+		"objects", "allocated before the one before them was freed", "NumLifetimeOverlaps", false,
+	},
+	memprof.NumSameAllocCPU:    {"objects", "allocated on the CPU of the one before", "NumSameAllocCPU", false},
+	memprof.NumSameDeallocCPU:  {"objects", "freed on the CPU of the one before", "NumSameDeallocCPU", false},
+	memprof.DataTypeID:         {"", "not filled by the runtime", "", false},
+	memprof.TotalAccessDensity: {"accesses per byte, × 100", "added up over all objects", "", true},
+	memprof.MinAccessDensity:   {"accesses per byte, × 100", "of the object with the lowest", "", false},
+	memprof.MaxAccessDensity:   {"accesses per byte, × 100", "of the object with the highest", "", false},
+	memprof.TotalLifetimeAccessDensity: {
+		"accesses per byte and second, × 100", "added up over all objects; the mean decides the class", "", true,
+	},
+	memprof.MinLifetimeAccessDensity: {
+		"accesses per byte and second, × 100", "of the object with the lowest", "", false,
+	},
+	memprof.MaxLifetimeAccessDensity: {
+		"accesses per byte and second, × 100", "of the object with the highest", "", false,
+	},
+	memprof.AccessHistogramSize: {"pieces", "eight-byte slots with a count each", "", false},
+	memprof.AccessHistogram:     {"address", "of the histogram, in the recorded process", "", false},
 }
 
 // unknownCPU is what the runtime writes where it cannot tell a CPU.
@@ -213,7 +243,9 @@ func contextFields(m *memprof.MIB) (fields []memprofview.Field, missing string) 
 	objects := m.Get(memprof.AllocCount)
 	for f := range m.Schema.Fields() {
 		words, value := fieldWords[f], m.Get(f)
-		field := memprofview.Field{Name: f.String(), RFC: words.rfc, Unit: words.unit, Means: words.means, Value: say.Number{Text: say.Int(value)}}
+		field := memprofview.Field{
+			Name: f.String(), RFC: words.rfc, Unit: words.unit, Means: words.means, Value: say.Number{Text: say.Int(value)},
+		}
 		if words.rfc == field.Name {
 			field.RFC = ""
 		}
@@ -249,7 +281,9 @@ func fillHistogram(m *memprofview.Context, pieces []uint64) {
 		m.Strip.Label = "accesses to each eight bytes of the objects, log scale"
 	}
 	for i, n := range pieces[:min(len(pieces), classPieces)] {
-		m.Pieces = append(m.Pieces, memprofview.Piece{Offset: say.Int(8 * i), Accesses: say.Int(n), Share: say.Percent(site.Part(float64(n), sum), 1)})
+		m.Pieces = append(m.Pieces, memprofview.Piece{
+			Offset: say.Int(8 * i), Accesses: say.Int(n), Share: say.Percent(site.Part(float64(n), sum), 1),
+		})
 	}
 	if more := len(pieces) - len(m.Pieces); more > 0 {
 		m.More = say.Int(more) + " more"

@@ -42,39 +42,56 @@ func Family(of *site.Site) *site.Family {
 		Name: memprof.Family, Indexed: true, CannotMerge: cannotMerge, Kind: "MemProf",
 		Pages: []site.Route{
 			at("/", s.overviewPage), at("/flame", s.flamePage), at("/sites", s.sitesPage), at("/sites/{context}", s.contextPage),
-			at("/lifetimes", s.lifetimesPage), at("/cloning", s.cloningPage), at("/cloning/{site}", s.prunedPage), at("/callsites", s.callsPage), at("/data", s.dataPage), at("/modules", s.modulesPage),
+			at("/lifetimes", s.lifetimesPage), at("/cloning", s.cloningPage), at("/cloning/{site}", s.prunedPage),
+			at("/callsites", s.callsPage), at("/data", s.dataPage), at("/modules", s.modulesPage),
 		},
 		API: []site.Route{
-			at("/allocations", s.Listed("-allocations", allocations)), at("/allocations/{context}", s.getContext), at("/sites", s.Listed("-sites", sites)), at("/callers", s.listCallers), at("/calls", s.Listed("-calls", calls)), at("/suggest", s.Suggest(s.suggest)), at("/flamegraph", s.getFlameGraph),
+			at("/allocations", s.Listed("-allocations", allocations)), at("/allocations/{context}", s.getContext),
+			at("/sites", s.Listed("-sites", sites)), at("/callers", s.listCallers), at("/calls", s.Listed("-calls", calls)),
+			at("/suggest", s.Suggest(s.suggest)), at("/flamegraph", s.getFlameGraph),
 			at("/cloning", s.Listed("-cloning", cloning)), at("/pruned-contexts", s.Listed("-pruned-contexts", pruned)),
-			at("/modules", s.Listed("-modules", modules)), at("/call-sites", s.Listed("-call-sites", callSites)), at("/data-access", s.Listed("-data-access", data)),
+			at("/modules", s.Listed("-modules", modules)), at("/call-sites", s.Listed("-call-sites", callSites)),
+			at("/data-access", s.Listed("-data-access", data)),
 		},
 		Search: func(base string) *page.Search {
-			return &page.Search{Action: base + "/sites", Label: "Find a frame or a file", Suggest: site.SuggestAt(base), Keep: []page.Hidden{{Name: "by", Value: "context"}}}
+			return &page.Search{
+				Action: base + "/sites", Label: "Find a frame or a file", Suggest: site.SuggestAt(base),
+				Keep: []page.Hidden{{Name: "by", Value: "context"}},
+			}
 		},
 		Tabs: memprofTabs, Figures: &memprofdb.Figures, Change: change, Whole: whole, Links: func(*catalog.Entry) []string {
 			return []string{"allocations", "sites", "flamegraph", "export/pprof", "export/folded"}
 		},
 		Text: memprofText, Commands: commands,
 		Receipt: func(*catalog.Entry) []site.Command {
-			return []site.Command{{Does: "largest contexts", Path: "/allocations?format=text&limit=20"}, {Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved}}
+			return []site.Command{
+				{Does: "largest contexts", Path: "/allocations?format=text&limit=20"},
+				{Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved},
+			}
 		},
 		Comparer: s.comparer(),
 		Measures: "Heap", Sight: sight, Lines: lineFigures, AtLine: s.atLine,
 		OnOverview: s.besideCounters, OnFunction: s.besideFunction,
 		Sizes: func(e *catalog.Entry) (functions, total say.Number) {
-			functions = say.Number{Text: say.Plural(e.Functions, "function", "functions"), Exact: say.Plural(e.Functions, "function that allocates", "functions that allocate")}
+			functions = say.Number{
+				Text:  say.Plural(e.Functions, "function", "functions"),
+				Exact: say.Plural(e.Functions, "function that allocates", "functions that allocate"),
+			}
 			return functions, memprofview.BigBytes(e.Total)
 		},
 		Chart: s.cardChart,
 		Shape: "allocation contexts by bytes",
 		Counted: map[string]string{
-			"memprof.truncated_stacks": "/sites?by=context&truncated=true", "memprof.unsymbolized": "/sites?by=context", // all of them
+			// all of them
+			"memprof.truncated_stacks": "/sites?by=context&truncated=true", "memprof.unsymbolized": "/sites?by=context",
 		},
 		Tables: map[string]site.TableExport{
-			"allocations": allocations, "calls": calls, "cloning": cloning, "pruned-contexts": pruned, "modules": modules, "call-sites": callSites, "data-access": data,
-			"sites": lists.Fixed(sites, "by", string(memprofdb.SitesByFunction)), "sites-line": lists.Fixed(sites, "by", string(memprofdb.SitesByLine)),
-			"sites-file": lists.Fixed(sites, "by", string(memprofdb.SitesByFile)), "sites-blame": lists.Fixed(sites, "by", string(memprofdb.SitesByBlame)),
+			"allocations": allocations, "calls": calls, "cloning": cloning, "pruned-contexts": pruned, "modules": modules,
+			"call-sites": callSites, "data-access": data,
+			"sites":       lists.Fixed(sites, "by", string(memprofdb.SitesByFunction)),
+			"sites-line":  lists.Fixed(sites, "by", string(memprofdb.SitesByLine)),
+			"sites-file":  lists.Fixed(sites, "by", string(memprofdb.SitesByFile)),
+			"sites-blame": lists.Fixed(sites, "by", string(memprofdb.SitesByBlame)),
 		},
 	}
 }
@@ -86,9 +103,13 @@ func memprofTabs(_ *catalog.Entry, p *stored.Profile, base string, current site.
 		return nil
 	}
 	o := heap.Overview
-	tabs := []page.Tab{site.Counted(site.Tab(site.SitesView, base+"/sites?by=blame", current), say.Int(o.Sites)), site.Tab(site.FlameView, base+"/flame?lib=fold&rec=collapse", current)}
+	tabs := []page.Tab{
+		site.Counted(site.Tab(site.SitesView, base+"/sites?by=blame", current), say.Int(o.Sites)),
+		site.Tab(site.FlameView, base+"/flame?lib=fold&rec=collapse", current),
+	}
 	if hasDensity(o) && hasLifetime(o) {
-		tabs = append(tabs, site.Tab(site.LifetimesView, base+"/lifetimes", current), site.Tab(site.CloningView, base+"/cloning", current))
+		tabs = append(tabs, site.Tab(site.LifetimesView, base+"/lifetimes", current),
+			site.Tab(site.CloningView, base+"/cloning", current))
 	}
 	if o.Stacks > 0 {
 		tabs = append(tabs, site.Tab(site.CallSitesView, base+"/callsites", current))

@@ -41,7 +41,10 @@ func (s *room) flamePage(w http.ResponseWriter, r *http.Request) error {
 		return site.ErrNotInFamily
 	}
 	id := s.Entry(r).ID
-	v := flameRequest{View: flameweb.View{Look: p.Look, Address: site.AddressOf(r.URL), API: "/api/v1/profiles/" + id + "/flamegraph"}, query: p.Query, base: "/p/" + id}
+	v := flameRequest{
+		View:  flameweb.View{Look: p.Look, Address: site.AddressOf(r.URL), API: "/api/v1/profiles/" + id + "/flamegraph"},
+		query: p.Query, base: "/p/" + id,
+	}
 	q := p.Query
 	q.Limit = flameweb.TableRows
 	g, err := s.heap(r).FlameGraph(ctx, q)
@@ -65,14 +68,18 @@ func (s *room) flamePage(w http.ResponseWriter, r *http.Request) error {
 	m.Colours = v.colours(o, m.Colour, m.Plain)
 	m.Switches = foldSwitches(v.Address.Without("z", "sel"), q.Fold, false)
 	if s.Answers(r, "/functions") {
-		m.Leads = append(m.Leads, flameview.Lead{Label: "View counters", Address: v.base + "/functions?q=", By: flameview.ByLinkage})
+		m.Leads = append(m.Leads, flameview.Lead{
+			Label: "View counters", Address: v.base + "/functions?q=", By: flameview.ByLinkage,
+		})
 	}
 	located, err := s.Lines(ctx, s.Profile(r))
 	if err != nil {
 		return err
 	}
 	if located != nil {
-		m.Leads = append(m.Leads, flameview.Lead{Label: "Open", Address: flameweb.Lead(site.Address{Path: v.base + "/files"}, "file"), By: flameview.ByFile})
+		m.Leads = append(m.Leads, flameview.Lead{
+			Label: "Open", Address: flameweb.Lead(site.Address{Path: v.base + "/files"}, "file"), By: flameview.ByFile,
+		})
 	}
 	return s.Render(w, r, http.StatusOK, memprofview.FlamePage(shell, m, v.folding()))
 }
@@ -94,10 +101,13 @@ var flameFacts = []flameview.Fact{
 }
 
 // flameColumns are those of the tree as a table.
-var flameColumns = []flameview.Column{{Label: "Allocations"}, {Label: "Mean lifetime", Title: "of the bytes"}, {Label: "Accesses per byte and second"}}
+var flameColumns = []flameview.Column{
+	{Label: "Allocations"}, {Label: "Mean lifetime", Title: "of the bytes"}, {Label: "Accesses per byte and second"},
+}
 
 // flameWords are what heaps say of their call trees.
-func flameWords(w memprofdb.Weight, o *memprofdb.Overview, n frameNames) *flameweb.Words[memprofdb.Function, analyze.MemProfTotals] {
+func flameWords(w memprofdb.Weight, o *memprofdb.Overview, n frameNames) *flameweb.Words[memprofdb.Function,
+	analyze.MemProfTotals] {
 	return &flameweb.Words[memprofdb.Function, analyze.MemProfTotals]{
 		Weight: w.Of, Number: func(v analyze.Sum) say.Number { return weightOf(w, v) },
 		Name: n.function, All: allContexts, Leaf: "what allocates", Columns: flameColumns,
@@ -119,12 +129,19 @@ func flameWords(w memprofdb.Weight, o *memprofdb.Overview, n frameNames) *flamew
 func flameModel(v flameRequest, o *memprofdb.Overview, g *memprofdb.FlameGraph, n frameNames) flameview.Flame {
 	q := &v.query
 	m := flameweb.Page(&v.View, &g.Graph, flameWords(q.Weight, o, n), v.empty(g))
-	m.Widths, m.How, m.Weight, m.Facts, m.Library = v.widths(o.Schema), page.HowFlameWeights, string(q.Weight), flameFacts, true
-	m.Leads = []flameview.Lead{{Label: "View sites", Address: flameweb.Lead(site.Address{Path: v.base + "/sites"}, "function"), By: flameview.ByFunction}}
+	m.Widths, m.How, m.Weight, m.Facts, m.Library = v.widths(o.Schema), page.HowFlameWeights, string(q.Weight),
+		flameFacts, true
+	m.Leads = []flameview.Lead{
+		{
+			Label: "View sites", Address: flameweb.Lead(site.Address{Path: v.base + "/sites"}, "function"),
+			By: flameview.ByFunction,
+		},
+	}
 	m.Filter = v.FilterForm(q.Focus, q.Ignore)
 	m.Chips, m.Clear = filterChips(v.Address.Without("z", "sel", "q"), &q.Filter)
 	if m.Empty == nil {
-		m.Says = weightOf(q.Weight, q.Weight.Of(&g.Matching)).Text + " " + weightWord(q.Weight) + " in " + say.Plural(g.Matching.Contexts, "context", "contexts") +
+		m.Says = weightOf(q.Weight, q.Weight.Of(&g.Matching)).Text + " " + weightWord(q.Weight) + " in " +
+			say.Plural(g.Matching.Contexts, "context", "contexts") +
 			", " + say.Plural(g.Frames, "frame", "frames") + "."
 	}
 	return m
@@ -142,7 +159,8 @@ func (v *flameRequest) widths(schema memprof.MIBSchema) []page.Segment {
 		{memprofdb.WeightLifetime, "Byte·seconds", "widths are bytes times the seconds they lived"},
 	} {
 		if w.weight.Known(schema) {
-			list = append(list, v.Width(page.Segment{Label: w.label, Title: w.title}, string(w.weight), string(v.query.Weight), string(memprofdb.WeightBytes)))
+			list = append(list, v.Width(page.Segment{Label: w.label, Title: w.title}, string(w.weight), string(v.query.Weight),
+				string(memprofdb.WeightBytes)))
 		}
 	}
 	return list
@@ -159,9 +177,18 @@ func plainColour(o *memprofdb.Overview) string {
 func (v *flameRequest) colours(o *memprofdb.Overview, current, plain string) []flameview.Colour {
 	var list []flameview.Colour
 	for _, c := range []flameview.Colour{
-		{Segment: page.Segment{Label: "Access density", Title: "mean accesses per byte and second of an object's life"}, Key: "density", Low: "0.01", High: "100 k accesses per byte and second"},
-		{Segment: page.Segment{Label: "Lifetime", Title: "mean lifetime of an object"}, Key: "lifetime", Low: "1 ms", High: "1 000 s mean lifetime"},
-		{Segment: page.Segment{Label: "Module", Title: "by the module of the frame, or its source file where modules are not known"}, Key: "module"},
+		{
+			Segment: page.Segment{Label: "Access density", Title: "mean accesses per byte and second of an object's life"},
+			Key:     "density", Low: "0.01", High: "100 k accesses per byte and second",
+		},
+		{
+			Segment: page.Segment{Label: "Lifetime", Title: "mean lifetime of an object"}, Key: "lifetime", Low: "1 ms",
+			High: "1 000 s mean lifetime",
+		},
+		{
+			Segment: page.Segment{Label: "Module",
+				Title: "by the module of the frame, or its source file where modules are not known"}, Key: "module",
+		},
 	} {
 		if c.Key == "density" && !hasDensity(o) || c.Key == "lifetime" && !hasLifetime(o) {
 			continue
@@ -190,9 +217,15 @@ func (v *flameRequest) exports() []page.Download {
 func (v *flameRequest) empty(g *memprofdb.FlameGraph) *page.Blank {
 	switch {
 	case !g.Known:
-		return &page.Blank{Title: "No " + weightWord(v.query.Weight) + " in this file", Text: "The contexts of this profile lack the fields for this width."}
+		return &page.Blank{
+			Title: "No " + weightWord(v.query.Weight) + " in this file",
+			Text:  "The contexts of this profile lack the fields for this width.",
+		}
 	case g.All.Contexts == 0:
-		return &page.Blank{Title: "No allocation contexts", Text: "The profile has none: nothing was allocated, or the program ended before writing them."}
+		return &page.Blank{
+			Title: "No allocation contexts",
+			Text:  "The profile has none: nothing was allocated, or the program ended before writing them.",
+		}
 	case g.Matching.Contexts > 0:
 		return nil
 	}

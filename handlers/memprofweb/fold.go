@@ -67,7 +67,10 @@ func foldSwitches(a site.Address, f memprofdb.Fold, folded bool) []page.Segment 
 		word = map[bool]string{true: showWord, false: foldWord}[is]
 	}
 	return []page.Segment{
-		{Label: "Library folded", Title: "folds frames of the allocator, the standard library and system headers into their caller", URL: a.With("lib", word).String(), Current: f.Library != nil},
+		{
+			Label: "Library folded", Title: "folds frames of the allocator, the standard library and system headers into " +
+				"their caller", URL: a.With("lib", word).String(), Current: f.Library != nil,
+		},
 		flameweb.RecursionSwitch(a, f.Recursion, folded),
 	}
 }

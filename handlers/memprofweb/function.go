@@ -22,7 +22,8 @@ const functionContexts = 20
 
 // besideFunction is what the heap profile says of a function that has counters;
 // nil where there is none, or no call stack has the function.
-func (s *room) besideFunction(ctx context.Context, e *catalog.Entry, profile *stored.Profile, name []byte) (page.Part, error) {
+func (s *room) besideFunction(ctx context.Context, e *catalog.Entry, profile *stored.Profile, name []byte) (page.Part,
+	error) {
 	if len(name) == 0 {
 		return nil, nil
 	}
@@ -53,9 +54,11 @@ func (s *room) besideFunction(ctx context.Context, e *catalog.Entry, profile *st
 	base := site.PageOf(e.ID)
 	sites, digits := site.Address{Path: base + "/sites", Query: url.Values{}}, site.FID(h.FID)
 	v := &memprofview.OfFunction{
-		Says: say.Plural(h.Own.Contexts, "context", "contexts") + " allocated here, " + say.Plural(h.All.Contexts, "context", "contexts") + " through it",
-		All:  sites.With("owner", digits).String(), Heads: plainHeads(columns),
-		Flame: site.Address{Path: base + "/flame", Query: url.Values{"layout": {string(calltree.Sandwich)}}}.With("around", digits).String(),
+		Says: say.Plural(h.Own.Contexts, "context", "contexts") + " allocated here, " +
+			say.Plural(h.All.Contexts, "context", "contexts") + " through it",
+		All: sites.With("owner", digits).String(), Heads: plainHeads(columns),
+		Flame: site.Address{Path: base + "/flame", Query: url.Values{"layout": {string(calltree.Sandwich)}}}.With("around",
+			digits).String(),
 	}
 	for _, t := range []struct {
 		term   string

@@ -33,8 +33,10 @@ func siteFacts(r *memprofview.SiteRow) []page.Fact {
 		of   say.Number
 		note string
 	}{
-		{"Bytes", r.Bytes, r.Share}, {"Objects", r.Count, ""}, {"Contexts", r.Contexts, ""}, {"Sites", say.Number{Text: r.Calls}, r.Mixed},
-		{"Accesses", r.Accesses, ""}, {"Density", r.Density, perByte}, {"Lifetime", r.Lifetime, "mean"}, {"Cold", r.Cold, ""}, {"Hot", r.Hot, ""},
+		{"Bytes", r.Bytes, r.Share}, {"Objects", r.Count, ""}, {"Contexts", r.Contexts, ""},
+		{"Sites", say.Number{Text: r.Calls}, r.Mixed},
+		{"Accesses", r.Accesses, ""}, {"Density", r.Density, perByte}, {"Lifetime", r.Lifetime, "mean"},
+		{"Cold", r.Cold, ""}, {"Hot", r.Hot, ""},
 	} {
 		if f.of.Text == "" {
 			continue
@@ -57,8 +59,11 @@ func join(a, b string) string {
 // inspectSite shows a site, or a file or folder; contexts are what it is made of.
 func (v *sitesRequest) inspectSite(in *page.Inspector, r *memprofview.SiteRow, contexts site.Address) {
 	*in = page.Inspector{
-		Label: in.Label, Close: in.Close, Name: say.Name{Base: r.Label}, Place: r.Place, Facts: siteFacts(r), URL: r.URL, Open: "Open",
-		Links: []page.Segment{{Label: "Flame graph", Title: "of these contexts alone", URL: contextFilters(v.base+"/flame", contexts).String()}},
+		Label: in.Label, Close: in.Close, Name: say.Name{Base: r.Label}, Place: r.Place, Facts: siteFacts(r), URL: r.URL,
+		Open: "Open",
+		Links: []page.Segment{
+			{Label: "Flame graph", Title: "of these contexts alone", URL: contextFilters(v.base+"/flame", contexts).String()},
+		},
 	}
 	if r.Name != nil {
 		in.Name, in.Open = *r.Name, "Contexts"
@@ -67,7 +72,10 @@ func (v *sitesRequest) inspectSite(in *page.Inspector, r *memprofview.SiteRow, c
 
 // inspectContext shows a context with its call stack.
 func inspectContext(in *page.Inspector, r *memprofview.ContextRow, c *memprofdb.Row, n frameNames) {
-	*in = page.Inspector{Label: in.Label, Close: in.Close, Tags: []page.Tag{r.Class}, Name: r.Name, Place: r.Place, URL: r.URL, Open: "Open context"}
+	*in = page.Inspector{
+		Label: in.Label, Close: in.Close, Tags: []page.Tag{r.Class}, Name: r.Name, Place: r.Place, URL: r.URL,
+		Open: "Open context",
+	}
 	for _, t := range contextTiles(c) {
 		in.Facts = append(in.Facts, page.Fact{Term: t.Label, Value: t.Value.Text, Note: t.Note})
 	}
@@ -75,7 +83,9 @@ func inspectContext(in *page.Inspector, r *memprofview.ContextRow, c *memprofdb.
 	for i := range c.Stack[:min(len(c.Stack), inspectedFrames)] {
 		f := &c.Stack[i]
 		name := n.function(f.Function)
-		stack.List = append(stack.List, page.NoteLine{Text: short(n, f.Function), Title: name.Full, Note: shortPlace(f.File, f.Line), NoteURL: n.lineURL(f.File, f.Line)})
+		stack.List = append(stack.List, page.NoteLine{
+			Text: short(n, f.Function), Title: name.Full, Note: shortPlace(f.File, f.Line), NoteURL: n.lineURL(f.File, f.Line),
+		})
 	}
 	if more := c.Depth - len(stack.List); more > 0 {
 		stack.More = say.Plural(more, "more frame", "more frames")
@@ -85,7 +95,8 @@ func inspectContext(in *page.Inspector, r *memprofview.ContextRow, c *memprofdb.
 
 // inspectBlame shows a blame frame, or a type, with the callers that tell its contexts
 // apart.
-func (s *room) inspectBlame(ctx context.Context, p *memprofdb.Profile, v sitesRequest, n frameNames, in *page.Inspector, of *memprofdb.BlameSite, row *memprofview.BlameRow) error {
+func (s *room) inspectBlame(ctx context.Context, p *memprofdb.Profile, v sitesRequest, n frameNames,
+	in *page.Inspector, of *memprofdb.BlameSite, row *memprofview.BlameRow) error {
 	filter, key, value := v.rowFilter(of)
 	contexts := contextFilters(v.base+"/sites", v.address.With(key, value))
 	v.inspectSite(in, &row.SiteRow, contexts)
@@ -108,7 +119,9 @@ func (s *room) inspectBlame(ctx context.Context, p *memprofdb.Profile, v sitesRe
 			continue
 		}
 		f := node.Callers[0]
-		callers.List = append(callers.List, page.NoteLine{Text: short(n, f), Title: n.function(f).Full, Note: memprofview.BigBytes(node.Bytes.String()).Text})
+		callers.List = append(callers.List, page.NoteLine{
+			Text: short(n, f), Title: n.function(f).Full, Note: memprofview.BigBytes(node.Bytes.String()).Text,
+		})
 	}
 	if len(callers.List) > 0 {
 		in.Lists = append(in.Lists, callers)
@@ -119,9 +132,11 @@ func (s *room) inspectBlame(ctx context.Context, p *memprofdb.Profile, v sitesRe
 // inspectCall shows a call, with what is inlined at it.
 func inspectCall(in *page.Inspector, r *memprofview.CallRow, c *memprofdb.Call, n frameNames, base string) {
 	*in = page.Inspector{
-		Label: in.Label, Close: in.Close, Name: r.Callee, Place: "called at " + cmp.Or(callPlace(c), r.At), URL: r.URL, Open: "Flame graph here",
+		Label: in.Label, Close: in.Close, Name: r.Callee, Place: "called at " + cmp.Or(callPlace(c), r.At), URL: r.URL,
+		Open: "Flame graph here",
 		Facts: []page.Fact{
-			{Term: "Caller", Value: r.Caller.Whole()}, {Term: "Bytes reached", Value: r.Bytes.Text, Note: join(r.Bytes.Exact, r.Share)},
+			{Term: "Caller", Value: r.Caller.Whole()},
+			{Term: "Bytes reached", Value: r.Bytes.Text, Note: join(r.Bytes.Exact, r.Share)},
 			{Term: "Contexts", Value: r.Contexts.Text}, {Term: "Sites", Value: r.Sites}, {Term: "Classes", Value: r.MixSays},
 		},
 	}
@@ -132,7 +147,10 @@ func inspectCall(in *page.Inspector, r *memprofview.CallRow, c *memprofdb.Call, 
 		label string
 		of    *memprofdb.Function
 	}{{"Contexts of the caller", c.Caller}, {"Contexts of the callee", c.Callee}} {
-		in.Links = append(in.Links, page.Segment{Label: f.label, URL: site.Address{Path: base + "/sites", Query: url.Values{"function": {site.FID(f.of.FID)}}}.String()})
+		in.Links = append(in.Links, page.Segment{
+			Label: f.label, URL: site.Address{Path: base + "/sites",
+				Query: url.Values{"function": {site.FID(f.of.FID)}}}.String(),
+		})
 	}
 	if len(c.Inlined) > 0 {
 		inlined := page.Lines{Title: "Inlined between", Note: "the callee's caller first"}
@@ -162,5 +180,8 @@ func shortPlace(file string, line uint32) string {
 
 // quick is the field that filters contexts by words.
 func (v *sitesRequest) quick() page.QuickFilter {
-	return page.QuickFilter{Action: v.address.Path, Q: v.Filter.Text, Label: "function or file", Keep: site.Keep(v.address.Without("q", "page", "cursor", selKey))}
+	return page.QuickFilter{
+		Action: v.address.Path, Q: v.Filter.Text, Label: "function or file",
+		Keep: site.Keep(v.address.Without("q", "page", "cursor", selKey)),
+	}
 }

@@ -34,7 +34,9 @@ func (s *room) lifetimesPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	contexts, err := s.heap(r).Contexts(ctx, memprofdb.Query{Filter: p.Filter, Sort: p.Sort, Offset: p.Offset, Limit: p.Limit})
+	contexts, err := s.heap(r).Contexts(ctx, memprofdb.Query{
+		Filter: p.Filter, Sort: p.Sort, Offset: p.Offset, Limit: p.Limit,
+	})
 	if err != nil {
 		return err
 	}
@@ -76,19 +78,28 @@ func (v *sitesRequest) scatter(p *memprofdb.Page, n frameNames) *memprofview.Sca
 		if len(row.Stack) > 0 {
 			title = n.function(row.Stack[0].Function).Whole()
 		}
-		title += "\n" + say.Bytes(uint64(bytes)).Text + ", " + string(row.Class) + "\nlived " + memprofview.Milliseconds(lifetime).Text + ", " + memprofview.Rate(density).Text + " accesses per byte and second"
-		points = append(points, memprofview.ScatterContext{Lifetime: lifetime, Density: density, Bytes: bytes, Class: classWord(row.Class), Title: title})
+		title += "\n" + say.Bytes(uint64(bytes)).Text + ", " + string(row.Class) + "\nlived " +
+			memprofview.Milliseconds(lifetime).Text + ", " + memprofview.Rate(density).Text + " accesses per byte and second"
+		points = append(points, memprofview.ScatterContext{
+			Lifetime: lifetime, Density: density, Bytes: bytes, Class: classWord(row.Class), Title: title,
+		})
 	}
 	t := p.Thresholds
-	m := memprofview.NewScatter(points, memprofview.ScatterLimits{ColdLifetime: 1000 * float64(t.ColdLifetime), ColdDensity: float64(t.ColdDensity), HotDensity: float64(t.HotDensity)})
+	m := memprofview.NewScatter(points, memprofview.ScatterLimits{
+		ColdLifetime: 1000 * float64(t.ColdLifetime), ColdDensity: float64(t.ColdDensity), HotDensity: float64(t.HotDensity),
+	})
 	if m == nil {
 		return nil
 	}
 	if more := p.Matching - len(p.Rows); more > 0 {
-		m.Note = "The plot shows the " + say.Int(len(points)) + " largest contexts; the table has all " + say.Int(p.Matching) + "."
+		m.Note = "The plot shows the " + say.Int(len(points)) + " largest contexts; the table has all " +
+			say.Int(p.Matching) + "."
 	}
 	own := v.address.Without("lifetime", "lifetime_density", "page", "cursor")
-	m.Form = memprofview.ScatterForm{Action: v.address.Path, Keep: site.Keep(own), Lifetime: v.address.Query.Get("lifetime"), Density: v.address.Query.Get("lifetime_density")}
+	m.Form = memprofview.ScatterForm{
+		Action: v.address.Path, Keep: site.Keep(own), Lifetime: v.address.Query.Get("lifetime"),
+		Density: v.address.Query.Get("lifetime_density"),
+	}
 	brush, set := [2][2]float64{{0, math.MaxFloat64}, {0, math.MaxFloat64}}, false
 	for _, r := range v.Filter.Ranges {
 		switch r.Column {

@@ -22,7 +22,8 @@ func lineFigures(ctx context.Context, p *stored.Profile) (*lines.Table, error) {
 }
 
 // atLine are the functions whose frames are on a line, with the contexts through them.
-func (s *room) atLine(ctx context.Context, p *stored.Profile, base, file string, line uint32, limit int) (site.LineThings, error) {
+func (s *room) atLine(ctx context.Context, p *stored.Profile, base, file string, line uint32,
+	limit int) (site.LineThings, error) {
 	things := site.LineThings{Title: "Bytes through"}
 	heap, err := memprofdb.Of(p)
 	if err != nil {
@@ -39,7 +40,9 @@ func (s *room) atLine(ctx context.Context, p *stored.Profile, base, file string,
 	things.All = all
 	for _, f := range list {
 		contexts := site.Address{Path: base + "/sites", Query: url.Values{"by": {"context"}, "function": {site.FID(f.FID)}}}
-		things.List = append(things.List, site.LineThing{Name: n.function(f.Function), URL: contexts.String(), Value: say.Bytes(f.Through)})
+		things.List = append(things.List, site.LineThing{
+			Name: n.function(f.Function), URL: contexts.String(), Value: say.Bytes(f.Through),
+		})
 	}
 	return things, nil
 }

@@ -64,7 +64,8 @@ func (s *room) besideCounters(ctx context.Context, p *stored.Profile, base strin
 }
 
 // summary is a heap profile at a glance.
-func (s *room) summary(ctx context.Context, p *memprofdb.Profile, base string, o *memprofdb.Overview) (*memprofview.Summary, error) {
+func (s *room) summary(ctx context.Context, p *memprofdb.Profile, base string,
+	o *memprofdb.Overview) (*memprofview.Summary, error) {
 	n, err := s.heapNames(ctx, p, site.Symbols{Cache: s.Names, Mode: names.Full})
 	if err != nil {
 		return nil, err
@@ -79,11 +80,19 @@ func (s *room) summary(ctx context.Context, p *memprofdb.Profile, base string, o
 	if err != nil {
 		return nil, err
 	}
-	v := sitesRequest{base: base, address: site.Address{Path: base + "/sites", Query: url.Values{"by": {string(memprofdb.SitesByBlame)}}}}
+	v := sitesRequest{
+		base: base, address: site.Address{Path: base + "/sites", Query: url.Values{"by": {string(memprofdb.SitesByBlame)}}},
+	}
 	v.By, v.Limit, v.Filter.Library = string(memprofdb.SitesByBlame), largestShown, library
-	h := &memprofview.Summary{Tiles: s.Tiles(memprof.Family, o, base), All: v.address.String(), Sites: say.Int(sites.Matching), Flame: base + "/flame?lib=fold&rec=collapse"}
+	h := &memprofview.Summary{
+		Tiles: s.Tiles(memprof.Family, o, base), All: v.address.String(), Sites: say.Int(sites.Matching),
+		Flame: base + "/flame?lib=fold&rec=collapse",
+	}
 	if contexts.All == 0 {
-		h.Empty = &page.Blank{Title: "No allocation contexts", Text: "The profile has none: nothing was allocated, or the program ended before writing them."}
+		h.Empty = &page.Blank{
+			Title: "No allocation contexts",
+			Text:  "The profile has none: nothing was allocated, or the program ended before writing them.",
+		}
 		return h, nil
 	}
 	h.Heads = overviewHeads(v.blameHeads(o))
@@ -96,7 +105,9 @@ func (s *room) summary(ctx context.Context, p *memprofdb.Profile, base string, o
 	lifetimes := sitesRequest{base: base, address: site.Address{Path: base + "/lifetimes", Query: url.Values{}}}
 	h.Scatter = lifetimes.scatter(contexts, n)
 	h.Wanted, h.Stacks = s.wanted(base, n), stackFacts(&o.Shared)
-	modules, err := p.FindModules(ctx, query.RowQuery{Sort: []query.Key{{Column: memprofdb.ColFrames, Desc: true}}, Limit: modulesShown})
+	modules, err := p.FindModules(ctx, query.RowQuery{
+		Sort: []query.Key{{Column: memprofdb.ColFrames, Desc: true}}, Limit: modulesShown,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +145,8 @@ func change(overview any, _ figure.Words, s *figure.Shown) {
 func overviewNotes(o *memprofdb.Overview) []string {
 	var notes []string
 	if o.Dumps > 1 {
-		notes = append(notes, say.Int(o.Dumps)+" raw profiles were concatenated in the files; they were merged by call stack.")
+		notes = append(notes, say.Int(o.Dumps)+" raw profiles were concatenated in the files; they were merged by call "+
+			"stack.")
 	}
 	if !o.Schema.Has(memprof.TotalLifetimeAccessDensity) {
 		notes = append(notes, "The contexts have no access densities, so their class is unknown.")
@@ -143,7 +155,8 @@ func overviewNotes(o *memprofdb.Overview) []string {
 		notes = append(notes, "Nothing can be cold in a run shorter than 200 s; here no object lived longer than "+memprofview.Milliseconds(float64(o.Longest)).Text+".")
 	}
 	if s := o.Summary; s != nil {
-		notes = append(notes, "The file's summary counts "+say.Plural(s.NumContexts, "context", "contexts")+", "+say.Int(s.NumColdContexts)+" of them cold and "+say.Int(s.NumHotContexts)+" hot.")
+		notes = append(notes, "The file's summary counts "+say.Plural(s.NumContexts, "context",
+			"contexts")+", "+say.Int(s.NumColdContexts)+" of them cold and "+say.Int(s.NumHotContexts)+" hot.")
 	}
 	return notes
 }
@@ -152,7 +165,10 @@ func overviewNotes(o *memprofdb.Overview) []string {
 func fileFacts(h *memprofdb.Overview, inputs int) []page.Fact {
 	facts := []page.Fact{
 		{Term: "Kind", Value: "MemProf"},
-		{Term: "Fields", Value: say.Int(h.Schema.Len()) + " of " + say.Int(int(memprof.NumMIBFields)), Note: "of a memory info block"},
+		{
+			Term: "Fields", Value: say.Int(h.Schema.Len()) + " of " + say.Int(int(memprof.NumMIBFields)),
+			Note: "of a memory info block",
+		},
 		{Term: "Functions", Value: say.Int(h.Functions)},
 		{Term: "Frames", Value: say.Int(h.Frames)},
 		{Term: "Deepest stack", Value: say.Plural(h.Deepest, "frame", "frames")},
@@ -176,11 +192,17 @@ func stackFacts(s *analyze.StackSizes) []page.Fact {
 	each := func(n uint64) string { return say.Bytes(n/uint64(s.Stacks)).Text + " each" }
 	radix, flat := s.Radix(), s.Flat()
 	return []page.Fact{
-		{Term: "Call stacks", Value: say.Int(s.Stacks), Note: "of " + say.Plural(s.Frames, "distinct frame", "distinct frames")},
+		{
+			Term: "Call stacks", Value: say.Int(s.Stacks),
+			Note: "of " + say.Plural(s.Frames, "distinct frame", "distinct frames"),
+		},
 		{Term: "Frames in them", Value: say.Int(s.Refs), Note: decimal(float64(s.Refs)/float64(s.Stacks)) + " each"},
 		{Term: "Nodes of their tree", Value: say.Int(s.Nodes), Note: decimal(s.Shared()) + " frames of each are shared"},
 		{Term: "As lists", Value: bytes(flat), Note: each(flat)},
-		{Term: "As a radix tree", Value: bytes(radix), Note: each(radix) + ", " + say.Percent(site.Part(float64(radix), float64(flat)), 1) + " of the lists"},
+		{
+			Term: "As a radix tree", Value: bytes(radix),
+			Note: each(radix) + ", " + say.Percent(site.Part(float64(radix), float64(flat)), 1) + " of the lists",
+		},
 	}
 }
 
@@ -205,7 +227,8 @@ func (s *room) wanted(base string, n frameNames) *memprofview.WantedFiles {
 		return nil
 	}
 	w := &memprofview.WantedFiles{Action: base + "/files", ID: strings.TrimPrefix(base, "/p/")}
-	w.Text = "A raw heap profile has only addresses; " + say.Plural(frames, "frame has", "frames have") + " no name. Add the executable that was profiled"
+	w.Text = "A raw heap profile has only addresses; " + say.Plural(frames, "frame has", "frames have") +
+		" no name. Add the executable that was profiled"
 	switch len(ids) {
 	case 0:
 		w.Text += "."
@@ -220,7 +243,8 @@ func (s *room) wanted(base string, n frameNames) *memprofview.WantedFiles {
 // moduleRow is a row of the table of modules.
 func moduleRow(m *memprofdb.ModuleRow, n frameNames) memprofview.Module {
 	row := memprofview.Module{
-		Name: say.Printable(n.module(m.Index)), BuildID: hexDigits(m.BuildID), Range: fmt.Sprintf("0x%x–0x%x", m.Start, m.End), Frames: say.Int(m.Frames), Contexts: say.Int(m.Contexts),
+		Name: say.Printable(n.module(m.Index)), BuildID: hexDigits(m.BuildID),
+		Range: fmt.Sprintf("0x%x–0x%x", m.Start, m.End), Frames: say.Int(m.Frames), Contexts: say.Int(m.Contexts),
 		State: page.Tag{Text: "not needed", Tone: page.Neutral, Title: "it has no unnamed frames"},
 	}
 	switch {

@@ -15,15 +15,26 @@ func TestHeapPages(t *testing.T) {
 	l := webtest.Start(t, nil)
 	for name, pages := range map[string]map[string]string{
 		"mem_cold_v4.profdata": {
-			"": "Functions to blame for most bytes", "/sites": "needs cloning", "/sites?by=function": "Contexts", "/sites?by=line": "Line",
-			"/sites?by=path": "File or folder", "/sites?by=path&sort=-contexts,name": "File or folder", "/sites?class=cold&cold_density=0.1": "own thresholds", "/lifetimes": "Lifetime and access density", "/callsites": "needs a clone", "/callsites?by=recorded": "Callees", "/sites?by=blame": "Blame frame", "/sites?by=type&lib=show&rec=show": "Most from", "/sites?by=site": "needs cloning", "/flame?lib=fold&rec=collapse": "Library folded", "/cloning": "What would be cloned", "/cloning?cold_lifetime=0&cold_density=1": "change class",
-			"/flame": "Call tree", "/flame?layout=callers&view=table&w=lifetime": "Callers, from what allocates", "/flame?focus=nothing_like_it": "match",
+			"": "Functions to blame for most bytes", "/sites": "needs cloning", "/sites?by=function": "Contexts",
+			"/sites?by=line": "Line",
+			"/sites?by=path": "File or folder", "/sites?by=path&sort=-contexts,name": "File or folder",
+			"/sites?class=cold&cold_density=0.1": "own thresholds", "/lifetimes": "Lifetime and access density",
+			"/callsites": "needs a clone", "/callsites?by=recorded": "Callees", "/sites?by=blame": "Blame frame",
+			"/sites?by=type&lib=show&rec=show": "Most from", "/sites?by=site": "needs cloning",
+			"/flame?lib=fold&rec=collapse": "Library folded", "/cloning": "What would be cloned",
+			"/cloning?cold_lifetime=0&cold_density=1": "change class",
+			"/flame": "Call tree", "/flame?layout=callers&view=table&w=lifetime": "Callers, from what allocates",
+			"/flame?focus=nothing_like_it": "match",
 		},
 		"mem_prune.profdata": {
-			"": "As a radix tree", "/cloning": "No site needs cloning", "/cloning?cold_lifetime=0&cold_density=1": "What would be cloned",
-			"/cloning?hot_density=100&hot_hints=true": "get hot hints", "/sites?changed=true&cold_lifetime=0&cold_density=1": "of another class",
+			"": "As a radix tree", "/cloning": "No site needs cloning",
+			"/cloning?cold_lifetime=0&cold_density=1":            "What would be cloned",
+			"/cloning?hot_density=100&hot_hints=true":            "get hot hints",
+			"/sites?changed=true&cold_lifetime=0&cold_density=1": "of another class",
 		},
-		"mem_hist.memprofraw":   {"": "Not in this file: names", "/sites": "so frames are addresses", "/flame?view=table": "all allocation contexts"},
+		"mem_hist.memprofraw": {
+			"": "Not in this file: names", "/sites": "so frames are addresses", "/flame?view=table": "all allocation contexts",
+		},
 		"mem_instr_v3.profdata": {"": "Heap profile", "/sites": "Allocated in", "/flame": "Call tree"},
 		"mem_dap.yaml":          {"/data": "known to be cold"},
 	} {
@@ -34,10 +45,15 @@ func TestHeapPages(t *testing.T) {
 			}
 		}
 		for path, status := range map[string]int{
-			"/flame?w=pounds": 400, "/flame?layout=sandwich": 400, "/flame?z=0123456789abcdef": 404, "/sites?class=warm": 400, "/sites?bytes=5..1": 400,
-			"/sites/0123456789abcdef": 404, "/cloning/0123456789abcdef": 404, "/cloning/xyz": 404, "/cloning?sort=mood": 400, "/cloning?hot_hints=perhaps": 400, "/sites?by=path&node=/no/where": 200, "/sites?cold_density=-1": 400, "/lifetimes?by=line": 400, "/sites?q=no_such_frame": 200,
-			"/sites?by=blame&q=no_such_frame": 200, "/sites?lib=fold": 400, "/sites?by=blame&lib=hide": 400, "/sites?by=blame&library=-std::": 400, "/sites?by=blame&open=0123456789abcdef": 200,
-			"/sites?by=path&sort=mood": 400, "/callsites?mixed=1": 200, "/callsites?q=no_such_frame&lib=show": 200, "/callsites?sort=mood": 400, "/flame?rec=fold": 400,
+			"/flame?w=pounds": 400, "/flame?layout=sandwich": 400, "/flame?z=0123456789abcdef": 404, "/sites?class=warm": 400,
+			"/sites?bytes=5..1":       400,
+			"/sites/0123456789abcdef": 404, "/cloning/0123456789abcdef": 404, "/cloning/xyz": 404, "/cloning?sort=mood": 400,
+			"/cloning?hot_hints=perhaps": 400, "/sites?by=path&node=/no/where": 200, "/sites?cold_density=-1": 400,
+			"/lifetimes?by=line": 400, "/sites?q=no_such_frame": 200,
+			"/sites?by=blame&q=no_such_frame": 200, "/sites?lib=fold": 400, "/sites?by=blame&lib=hide": 400,
+			"/sites?by=blame&library=-std::": 400, "/sites?by=blame&open=0123456789abcdef": 200,
+			"/sites?by=path&sort=mood": 400, "/callsites?mixed=1": 200, "/callsites?q=no_such_frame&lib=show": 200,
+			"/callsites?sort=mood": 400, "/flame?rec=fold": 400,
 		} {
 			l.Page(at+path, status)
 		}
@@ -83,7 +99,8 @@ func TestUnfold(t *testing.T) {
 			t.Errorf("the open row has no caller %s", caller)
 		}
 	}
-	if want, got := row.Column(t, "contexts")[0], len(l.OK(at+"/allocations?limit=1000&blame="+fid).Column(t, "context")); want != fmt.Sprint(got) {
+	if want, got := row.Column(t, "contexts")[0], len(l.OK(at+"/allocations?limit=1000&blame="+fid).Column(t,
+		"context")); want != fmt.Sprint(got) {
 		t.Errorf("%d contexts of %s", got, want)
 	}
 }

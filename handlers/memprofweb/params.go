@@ -17,14 +17,18 @@ import (
 // classWords are the values of the parameter class of allocation contexts:
 // LLVM's own words.
 var classWords = map[string]analyze.MemProfClass{
-	"cold": analyze.MemProfCold, "notcold": analyze.MemProfNotCold, "hot": analyze.MemProfHot, "unknown": analyze.MemProfUnknown,
+	"cold": analyze.MemProfCold, "notcold": analyze.MemProfNotCold, "hot": analyze.MemProfHot,
+	"unknown": analyze.MemProfUnknown,
 }
 
 // thresholdKeys are the parameters of the thresholds of classes.
 var thresholdKeys = []string{"cold_density", "cold_lifetime", "hot_density", "hot_hints"}
 
 // filterKeys are the parameters that select allocation contexts.
-var filterKeys = slices.Concat([]string{"q", "re", "focus", "ignore", "path", "class", "owner", "function", "site", "blame", "type", "library", "mixed", "truncated", "changed"},
+var filterKeys = slices.Concat([]string{
+	"q", "re", "focus", "ignore", "path", "class", "owner", "function", "site", "blame", "type", "library", "mixed",
+	"truncated", "changed",
+},
 	rangeWords(), thresholdKeys)
 
 // rangeWords are the columns of contexts that can be filtered by a range.
@@ -43,20 +47,27 @@ func init() { site.OrderKeys(addressKeys()) }
 // addressKeys are the parameters of heap profiles that no other kind has, in
 // the order of addresses.
 func addressKeys() []string {
-	keys := []string{"focus", "ignore", "owner", "function", "site", "blame", "type", "mixed", "clone", "truncated", "changed"}
+	keys := []string{
+		"focus", "ignore", "owner", "function", "site", "blame", "type", "mixed", "clone", "truncated", "changed",
+	}
 	for _, word := range rangeWords() {
 		if word != string(memprofdb.ColIndex) {
 			keys = append(keys, word)
 		}
 	}
-	return slices.Concat(keys, thresholdKeys, []string{"lib", "rec", "library", "node", "open", "layout", "around", "z", "c", "view"})
+	return slices.Concat(keys, thresholdKeys, []string{
+		"lib", "rec", "library", "node", "open", "layout", "around", "z", "c", "view",
+	})
 }
 
 // filterOf reads what selects allocation contexts; own is the server's library.
 func filterOf(v *site.Values, own *analyze.Library) memprofdb.Filter {
 	f := memprofdb.Filter{
-		Text: v.Words("q"), Regexp: v.Pattern("re"), Focus: v.Pattern("focus"), Ignore: v.Pattern("ignore"), Path: v.One("path"),
-		Owner: v.FID("owner"), Function: v.FID("function"), Site: v.FID("site"), Blame: v.FID("blame"), Library: libraryOf(v, own), Mixed: v.Boolean("mixed"), Truncated: v.Boolean("truncated"), Changed: v.Boolean("changed"),
+		Text: v.Words("q"), Regexp: v.Pattern("re"), Focus: v.Pattern("focus"), Ignore: v.Pattern("ignore"),
+		Path:  v.One("path"),
+		Owner: v.FID("owner"), Function: v.FID("function"), Site: v.FID("site"), Blame: v.FID("blame"),
+		Library: libraryOf(v, own), Mixed: v.Boolean("mixed"), Truncated: v.Boolean("truncated"),
+		Changed: v.Boolean("changed"),
 	}
 	if text := v.One("type"); text != "" {
 		f.Type = new(strings.TrimPrefix(text, unknownType))
@@ -110,7 +121,8 @@ func contextSort(v *site.Values, key string) []query.Key {
 		name, desc := strings.CutPrefix(word, "-")
 		column := query.Column(name)
 		if !slices.Contains(memprofdb.Columns, column) {
-			v.Fail(key, "cannot sort by %q; use %s, with - in front for descending order", word, site.JoinWords(memprofdb.Columns))
+			v.Fail(key, "cannot sort by %q; use %s, with - in front for descending order", word,
+				site.JoinWords(memprofdb.Columns))
 			continue
 		}
 		if !slices.ContainsFunc(keys, func(k query.Key) bool { return k.Column == column }) {
@@ -156,7 +168,10 @@ var (
 
 // flameQuery reads what the picture is of.
 func flameQuery(v *site.Values, own *analyze.Library) memprofdb.FlameQuery {
-	return memprofdb.FlameQuery{Filter: filterOf(v, own), Fold: foldOf(v, own, false), Weight: site.Choice(v, "w", memprofdb.Weights...), Query: flameweb.Read(v)}
+	return memprofdb.FlameQuery{
+		Filter: filterOf(v, own), Fold: foldOf(v, own, false), Weight: site.Choice(v, "w", memprofdb.Weights...),
+		Query: flameweb.Read(v),
+	}
 }
 
 // parseFlamePage reads a request for the page of the flame graph. Errors are

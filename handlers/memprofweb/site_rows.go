@@ -29,7 +29,9 @@ func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p 
 			if v.By == string(memprofdb.SitesByLine) {
 				id = site.FID(of.ID)
 				contexts = contexts.With("site", id)
-				row.Place = place(&memprofdb.Frame{Function: of.Function, File: of.File, Line: of.Line, LineOffset: of.LineOffset, Column: of.Column})
+				row.Place = place(&memprofdb.Frame{
+					Function: of.Function, File: of.File, Line: of.Line, LineOffset: of.LineOffset, Column: of.Column,
+				})
 				row.PlaceURL = n.lineURL(of.File, of.Line)
 			} else {
 				id = site.FID(of.Function.FID)
@@ -53,7 +55,8 @@ func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p 
 func siteRow(t *memprofdb.SiteTotals, o *memprofdb.Overview, whole float64) memprofview.SiteRow {
 	share := site.Part(t.Bytes.Float64(), whole)
 	row := memprofview.SiteRow{
-		Calls: say.Int(t.Sites), Contexts: say.Count(t.Contexts), Bytes: memprofview.BigBytes(t.Bytes.String()), Share: say.Percent(share, 1), Bar: chart.PartBar(share),
+		Calls: say.Int(t.Sites), Contexts: say.Count(t.Contexts), Bytes: memprofview.BigBytes(t.Bytes.String()),
+		Share: say.Percent(share, 1), Bar: chart.PartBar(share),
 		Count: say.BigCount(t.Allocations.String()), Accesses: say.BigCount(t.Accesses.String()),
 	}
 	switch {
@@ -87,7 +90,8 @@ func siteRow(t *memprofdb.SiteTotals, o *memprofdb.Overview, whole float64) memp
 // by it.
 func (v *sitesRequest) siteHeads(o *memprofdb.Overview) []page.Head {
 	order := orderOf(v.SiteSort, v.address)
-	first := map[string]string{string(memprofdb.SitesByFunction): "Function", string(memprofdb.SitesByLine): "Line", byFolder: "File or folder"}[v.By]
+	first := map[string]string{string(memprofdb.SitesByFunction): "Function", string(memprofdb.SitesByLine): "Line",
+		byFolder: "File or folder"}[v.By]
 	var list []page.Head
 	for _, c := range []struct {
 		key          query.Column
@@ -105,13 +109,19 @@ func (v *sitesRequest) siteHeads(o *memprofdb.Overview) []page.Head {
 		{memprofdb.ColCold, "Cold bytes", "of cold contexts", page.HowMemProfClass, memprof.TotalLifetimeAccessDensity},
 		{"", "Hot bytes", "of hot contexts", page.HowMemProfClass, memprof.TotalLifetimeAccessDensity},
 		{memprofdb.ColAccesses, "Accesses", "loads and stores", page.How{}, memprof.TotalAccessCount},
-		{"", "Density", "accesses per byte and second, mean over objects", page.HowMemProfDensity, memprof.TotalLifetimeAccessDensity},
+		{
+			"", "Density", "accesses per byte and second, mean over objects", page.HowMemProfDensity,
+			memprof.TotalLifetimeAccessDensity,
+		},
 		{"", "Lifetime", "mean over objects", page.HowMemProfLifetime, memprof.TotalLifetime},
 	} {
 		if c.needs != 0 && !o.Schema.Has(c.needs) {
 			continue
 		}
-		h := page.Head{Column: strings.ToLower(strings.ReplaceAll(c.label, " ", "-")), Label: c.label, Title: c.title, Number: c.key != memprofdb.ColName && c.label != "Share", How: c.how}
+		h := page.Head{
+			Column: strings.ToLower(strings.ReplaceAll(c.label, " ", "-")), Label: c.label, Title: c.title,
+			Number: c.key != memprofdb.ColName && c.label != "Share", How: c.how,
+		}
 		if c.key == memprofdb.ColName {
 			h.Column = "name"
 		}
@@ -124,7 +134,8 @@ func (v *sitesRequest) siteHeads(o *memprofdb.Overview) []page.Head {
 }
 
 // fillFolders adds the files and folders below a node of the tree of paths.
-func (v *sitesRequest) fillFolders(ctx context.Context, m *memprofview.Sites, o *memprofdb.Overview, t *memprofdb.Tree) error {
+func (v *sitesRequest) fillFolders(ctx context.Context, m *memprofview.Sites, o *memprofdb.Overview,
+	t *memprofdb.Tree) error {
 	m.Heads = v.siteHeads(o)
 	node, above, ok := t.Find(v.Node)
 	if !ok {
@@ -134,7 +145,9 @@ func (v *sitesRequest) fillFolders(ctx context.Context, m *memprofview.Sites, o 
 	at := v.address.Without("page", "cursor", selKey)
 	m.Crumbs = []page.Link{{Label: "all", URL: at.Without("node").String()}}
 	for i := range above {
-		m.Crumbs = append(m.Crumbs, page.Link{Label: say.Printable(above[i].Name), URL: at.With("node", above[i].Path).String()})
+		m.Crumbs = append(m.Crumbs, page.Link{
+			Label: say.Printable(above[i].Name), URL: at.With("node", above[i].Path).String(),
+		})
 	}
 	if v.Node == "" {
 		m.Crumbs[0].URL = ""

@@ -45,7 +45,8 @@ func parseSitesPage(q url.Values, own *analyze.Library) (sitesParams, error) {
 		return sitesParams{}, err
 	}
 	p := sitesParams{
-		By:     site.Choice(v, "by", byContext, string(memprofdb.SitesByFunction), string(memprofdb.SitesByLine), byFolder, string(memprofdb.SitesByBlame), string(memprofdb.SitesByType), bySite),
+		By: site.Choice(v, "by", byContext, string(memprofdb.SitesByFunction), string(memprofdb.SitesByLine), byFolder,
+			string(memprofdb.SitesByBlame), string(memprofdb.SitesByType), bySite),
 		Filter: filterOf(v, own), Node: v.One("node"), Listing: v.Listing(),
 	}
 	if p.By == bySite {
@@ -121,7 +122,9 @@ func (s *room) sitesPage(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	default:
-		sites, err := s.heap(r).Sites(ctx, memprofdb.SiteQuery{Filter: p.Filter, By: memprofdb.SiteBy(p.By), Sort: p.SiteSort, Offset: p.Offset, Limit: p.Limit})
+		sites, err := s.heap(r).Sites(ctx, memprofdb.SiteQuery{
+			Filter: p.Filter, By: memprofdb.SiteBy(p.By), Sort: p.SiteSort, Offset: p.Offset, Limit: p.Limit,
+		})
 		if err != nil {
 			return err
 		}
@@ -132,7 +135,8 @@ func (s *room) sitesPage(w http.ResponseWriter, r *http.Request) error {
 
 // request is what the pages of contexts have in common. The overview is
 // nil when the answer is written.
-func (s *room) request(w http.ResponseWriter, r *http.Request, p sitesParams) (sitesRequest, *memprofdb.Overview, error) {
+func (s *room) request(w http.ResponseWriter, r *http.Request, p sitesParams) (sitesRequest, *memprofdb.Overview,
+	error) {
 	v := sitesRequest{sitesParams: p, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL)}
 	o := s.heap(r).Overview
 	if p.Format != "" {
@@ -143,7 +147,8 @@ func (s *room) request(w http.ResponseWriter, r *http.Request, p sitesParams) (s
 	if v.columns, err = shownColumns(p.Cols, o.Schema); err != nil {
 		return v, nil, err
 	}
-	if plain := withoutDefaults(v.address); len(r.URL.Query()["cols"]) > 1 || plain.String() != v.address.String() { // as forms send them
+	// as forms send them
+	if plain := withoutDefaults(v.address); len(r.URL.Query()["cols"]) > 1 || plain.String() != v.address.String() {
 		http.Redirect(w, r, plain.String(), http.StatusSeeOther)
 		return v, nil, nil
 	}
@@ -175,15 +180,20 @@ func withoutDefaults(a site.Address) site.Address {
 func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) memprofview.Sites {
 	m := memprofview.Sites{
 		Title: "Allocation sites", Ways: v.ways(o), Action: v.address.Path, Classes: v.classes(p), Filter: v.filterForm(o),
-		Quick: v.quick(), Inspector: v.address.Inspector("row"), CSV: v.api("csv"), Modes: site.ModeSegments(v.address, v.Names), Shown: "no rows",
+		Quick: v.quick(), Inspector: v.address.Inspector("row"), CSV: v.api("csv"),
+		Modes: site.ModeSegments(v.address, v.Names), Shown: "no rows",
 	}
 	m.Chips, m.Clear = filterChips(v.address, &v.Filter)
 	if !o.Symbolized {
-		m.Notes = append(m.Notes, "The file has no names, so frames are addresses. The overview says which executable has the names.")
+		m.Notes = append(m.Notes, "The file has no names, so frames are addresses. The overview says which executable has "+
+			"the names.")
 	}
 	switch {
 	case p.All == 0:
-		m.Empty = &page.Blank{Title: "No allocation contexts", Text: "The profile has none: nothing was allocated, or the program ended before writing them."}
+		m.Empty = &page.Blank{
+			Title: "No allocation contexts",
+			Text:  "The profile has none: nothing was allocated, or the program ended before writing them.",
+		}
 	case p.Matching == 0:
 		m.Empty = &page.Blank{Title: "0 of " + say.Plural(p.All, "context", "contexts") + " match", Chips: m.Chips}
 	}
@@ -191,7 +201,9 @@ func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) memprofvi
 }
 
 func (v *sitesRequest) fillContexts(m *memprofview.Sites, schema memprof.MIBSchema, p *memprofdb.Page, n frameNames) {
-	choice := site.ColumnChoice(slices.DeleteFunc(slices.Clone(contextColumns), func(c contextColumn) bool { return !c.in(schema) }), v.columns, memprofdb.ColName, v.address.Without("page", "cursor"))
+	choice := site.ColumnChoice(slices.DeleteFunc(slices.Clone(contextColumns),
+		func(c contextColumn) bool { return !c.in(schema) }), v.columns, memprofdb.ColName,
+		v.address.Without("page", "cursor"))
 	m.Columns = &choice
 	m.Heads = site.ColumnHeads(v.columns, orderOf(v.Sort, v.address))
 	for i := range p.Rows {
@@ -227,7 +239,8 @@ func (v *sitesRequest) thresholds() string {
 
 // api is the same rows in the API.
 func (v *sitesRequest) api(format any) string {
-	a := v.address.Without("page", "limit", "cursor", "names", "by", "open", "lib", "rec", selKey).With("format", fmt.Sprint(format))
+	a := v.address.Without("page", "limit", "cursor", "names", "by", "open", "lib", "rec", selKey).With("format",
+		fmt.Sprint(format))
 	a.Path = "/api/v1/profiles" + v.base[len("/p"):] + "/allocations"
 	if v.By != byContext && v.By != "" {
 		a = a.Without("cols").With("by", v.By)
@@ -251,14 +264,18 @@ func (v *sitesRequest) ways(o *memprofdb.Overview) []page.Segment {
 		if value == byContext {
 			value = ""
 		}
-		list = append(list, page.Segment{Label: w.label, Title: w.title, URL: a.With("by", value).String(), Current: w.by == v.By})
+		list = append(list, page.Segment{
+			Label: w.label, Title: w.title, URL: a.With("by", value).String(), Current: w.by == v.By,
+		})
 	}
 	return list
 }
 
 // classes are the figures of each class, and the thresholds as a form.
 func (v *sitesRequest) classes(p *memprofdb.Page) memprofview.Classes {
-	c := memprofview.Classes{Action: v.address.Path, Keep: site.Keep(v.address.Without(append(slices.Clone(thresholdKeys), "page", "cursor")...))}
+	c := memprofview.Classes{
+		Action: v.address.Path, Keep: site.Keep(v.address.Without(append(slices.Clone(thresholdKeys), "page", "cursor")...)),
+	}
 	whole, at := p.Totals.Bytes.Float64(), 0.0
 	for i, class := range analyze.MemProfClasses {
 		t := &p.Classes[i]
@@ -274,8 +291,10 @@ func (v *sitesRequest) classes(p *memprofdb.Page) memprofview.Classes {
 		}
 		width := 1000 * share
 		c.List = append(c.List, memprofview.ClassTotal{
-			Tag: tag(string(class)), Bytes: memprofview.BigBytes(t.Bytes.String()), Share: say.Percent(share, 1), Contexts: say.Plural(t.Contexts, "context", "contexts"),
-			URL: to.String(), Current: current, X: fmt.Sprintf("%.1f", at), Width: fmt.Sprintf("%.1f", width), Fill: "class-" + word,
+			Tag: tag(string(class)), Bytes: memprofview.BigBytes(t.Bytes.String()), Share: say.Percent(share, 1),
+			Contexts: say.Plural(t.Contexts, "context", "contexts"),
+			URL:      to.String(), Current: current, X: fmt.Sprintf("%.1f", at), Width: fmt.Sprintf("%.1f", width),
+			Fill: "class-" + word,
 		})
 		at += width
 	}
@@ -326,7 +345,9 @@ func (v *sitesRequest) filterForm(o *memprofdb.Overview) memprofview.FilterForm 
 	}
 	shown := []string{"q", "re", "focus", "ignore", "path", "class", "mixed", "page", "cursor", "sel"}
 	for _, class := range analyze.MemProfClasses {
-		f.Classes = append(f.Classes, page.Check{Name: "class", Value: classWord(class), Label: string(class), Checked: slices.Contains(v.Filter.Classes, class)})
+		f.Classes = append(f.Classes, page.Check{
+			Name: "class", Value: classWord(class), Label: string(class), Checked: slices.Contains(v.Filter.Classes, class),
+		})
 	}
 	for _, r := range rangeFields {
 		if r.needs == 0 || o.Schema.Has(r.needs) {

@@ -10,7 +10,8 @@ import (
 )
 
 // suggest finds functions for the search box, those with the most bytes first.
-func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]tables.Suggestion, bool, error) {
+func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]tables.Suggestion, bool,
+	error) {
 	rows, whole, err := s.heap(r).Suggest(ctx, text, limit, site.SuggestTime)
 	if err != nil {
 		return nil, false, err
@@ -20,8 +21,9 @@ func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit 
 		f := &rows[i]
 		_, linkage := names.Split([]byte(f.Name))
 		list[i] = tables.Suggestion{
-			FID: site.FID(f.FID), Name: s.Names.Demangle(linkage, names.Full), Measure: "bytes", Total: f.Bytes.String(), Share: f.Share,
-			Path: "/sites?by=context&function=" + site.FID(f.FID),
+			FID: site.FID(f.FID), Name: s.Names.Demangle(linkage, names.Full), Measure: "bytes", Total: f.Bytes.String(),
+			Share: f.Share,
+			Path:  "/sites?by=context&function=" + site.FID(f.FID),
 		}
 	}
 	return list, whole, nil

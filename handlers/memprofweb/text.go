@@ -50,7 +50,9 @@ func commands(ctx context.Context, p *stored.Profile) ([]site.Command, error) {
 	}
 	if slices.ContainsFunc(modules, func(m memprofdb.Module) bool { return m.Wanted() }) {
 		list = append(list, site.Command{Does: "missing executables", Path: "/modules?format=text"})
-		list = append(list, site.Command{Does: "to add one", Path: "/files", Options: "-H 'X-Delete-Token: TOKEN' -F file=@PROGRAM"})
+		list = append(list, site.Command{
+			Does: "to add one", Path: "/files", Options: "-H 'X-Delete-Token: TOKEN' -F file=@PROGRAM",
+		})
 	}
 	return list, nil
 }

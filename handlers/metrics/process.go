@@ -32,9 +32,14 @@ var goSums = [][2]string{
 		"/memory/classes/heap/released:bytes /memory/classes/heap/free:bytes"},
 	{"go_memstats_mallocs_total", "/gc/heap/allocs:objects /gc/heap/tiny/allocs:objects"},
 	{"go_memstats_mcache_inuse_bytes", "/memory/classes/metadata/mcache/inuse:bytes"},
-	{"go_memstats_mcache_sys_bytes", "/memory/classes/metadata/mcache/inuse:bytes /memory/classes/metadata/mcache/free:bytes"},
+	{
+		"go_memstats_mcache_sys_bytes",
+		"/memory/classes/metadata/mcache/inuse:bytes /memory/classes/metadata/mcache/free:bytes",
+	},
 	{"go_memstats_mspan_inuse_bytes", "/memory/classes/metadata/mspan/inuse:bytes"},
-	{"go_memstats_mspan_sys_bytes", "/memory/classes/metadata/mspan/inuse:bytes /memory/classes/metadata/mspan/free:bytes"},
+	{
+		"go_memstats_mspan_sys_bytes", "/memory/classes/metadata/mspan/inuse:bytes /memory/classes/metadata/mspan/free:bytes",
+	},
 	{"go_memstats_next_gc_bytes", "/gc/heap/goal:bytes"},
 	{"go_memstats_other_sys_bytes", "/memory/classes/other:bytes"},
 	{"go_memstats_stack_inuse_bytes", "/memory/classes/heap/stacks:bytes"},
@@ -85,8 +90,12 @@ func Process() []*Family {
 	debug.ReadGCStats(&gc)
 	return append(list,
 		one("go_threads", "Threads that were made.", float64(threads)),
-		one("go_memstats_last_gc_time_seconds", "End of the last garbage collection, in seconds since 1970.", float64(gc.LastGC.UnixNano())/1e9),
-		&Family{"go_info", "Version of Go.", "gauge", func(put putLine) { put("", labelled([]string{"version"}, []string{runtime.Version()}), 1) }},
+		one("go_memstats_last_gc_time_seconds", "End of the last garbage collection, in seconds since 1970.",
+			float64(gc.LastGC.UnixNano())/1e9),
+		&Family{
+			"go_info", "Version of Go.", "gauge",
+			func(put putLine) { put("", labelled([]string{"version"}, []string{runtime.Version()}), 1) },
+		},
 		&Family{"go_gc_duration_seconds", "Pauses of garbage collections.", "summary", func(put putLine) {
 			for i, pause := range gc.PauseQuantiles {
 				put("", `quantile="`+strconv.FormatFloat(float64(i)/4, 'g', -1, 64)+`"`, pause.Seconds())

@@ -13,7 +13,8 @@ import (
 // AccessLog writes a line for each request and has it counted. The line has the
 // route's pattern and not the address: whoever has an address has the profile.
 // Only a listed profile is named.
-func AccessLog(s *site.Site, count func(route, method string, status int, took time.Duration), next http.Handler) http.Handler {
+func AccessLog(s *site.Site, count func(route, method string, status int, took time.Duration),
+	next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		ww := chi.NewWrapResponseWriter(w, r.ProtoMajor)

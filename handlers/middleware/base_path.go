@@ -11,7 +11,9 @@ import (
 
 // addressAttributes are those of our pages that hold an address; the data- ones are
 // for scripts.
-var addressAttributes = []string{"href", "src", "action", "formaction", "data-select", "data-graph", "data-sandwich", "data-suggest", "data-address"}
+var addressAttributes = []string{
+	"href", "src", "action", "formaction", "data-select", "data-graph", "data-sandwich", "data-suggest", "data-address",
+}
 
 // BasePath serves everything below a path, which the other handlers know nothing
 // of: it takes the path off the address of a request, and puts it before
@@ -72,7 +74,8 @@ func (b *based) WriteHeader(status int) {
 		if b.page {
 			h.Del("Content-Length")
 		}
-		if to := h.Get("Location"); strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "//") && !strings.HasPrefix(to, b.base+"/") {
+		if to := h.Get("Location"); strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "//") &&
+			!strings.HasPrefix(to, b.base+"/") {
 			h.Set("Location", b.base+to)
 		}
 		cookies := h.Values("Set-Cookie")

@@ -22,7 +22,8 @@ func Recover(s *site.Site, next http.Handler) http.Handler {
 			if cause == http.ErrAbortHandler {
 				panic(cause)
 			}
-			s.Log.ErrorContext(r.Context(), "panic", "request", site.RequestOf(r).Id, "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
+			s.Log.ErrorContext(r.Context(), "panic", "request", site.RequestOf(r).Id, "cause", fmt.Sprint(cause), "stack",
+				string(debug.Stack()))
 			if t.yes {
 				panic(http.ErrAbortHandler)
 			}

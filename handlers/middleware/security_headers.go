@@ -7,7 +7,8 @@ import (
 
 // contentSecurityPolicy allows what the pages are made of and nothing else:
 // scripts, styles and fonts are files of this server.
-const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+	"font-src 'self'; " +
 	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
 // SecurityHeaders sets what every answer has, errors and downloads too.

@@ -31,5 +31,8 @@ func addressNotes(o *mipdb.Overview) []string {
 	if o.RawAddress != nil {
 		return nil
 	}
-	return []string{"The map gives each function's distance from the counters (section __llvm_mipraw), not its address. Code is usually linked before them, hence the −. Add the program for addresses."}
+	return []string{
+		"The map gives each function's distance from the counters (section __llvm_mipraw), not its address. Code is " +
+			"usually linked before them, hence the −. Add the program for addresses.",
+	}
 }

@@ -13,7 +13,8 @@ import (
 )
 
 // openFunctions is the functions that a query selects.
-func openFunctions(ctx context.Context, m *mipdb.Profile, p functionParams, o tables.Options, whole bool) (tables.Table, error) {
+func openFunctions(ctx context.Context, m *mipdb.Profile, p functionParams, o tables.Options,
+	whole bool) (tables.Table, error) {
 	if err := hasRuns(m.Overview, p.Query.Run, p.Query.OnlyRun); err != nil {
 		return nil, err
 	}
@@ -32,7 +33,9 @@ func parseDead(q url.Values) (functionParams, error) {
 func hasRuns(o *mipdb.Overview, numbers ...int) error {
 	for _, n := range numbers {
 		if n > o.Runs {
-			return &site.ParamError{Param: "run", Msg: fmt.Sprintf("there is no run %d: the profile has %d raw files", n, o.Runs)}
+			return &site.ParamError{
+				Param: "run", Msg: fmt.Sprintf("there is no run %d: the profile has %d raw files", n, o.Runs),
+			}
 		}
 	}
 	return nil
@@ -63,7 +66,8 @@ func (s *room) listMIPRuns(w http.ResponseWriter, r *http.Request) error {
 }
 
 // openTree is the nodes below one, down to a depth.
-func openTree(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o tables.Options, _ bool) (tables.Table, error) {
+func openTree(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o tables.Options, _ bool) (tables.Table,
+	error) {
 	return treeTable(ctx, m, p, o, func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode {
 		return tables.Below(t.Children, n, p.Depth, treeNodes.Sorter(&p))
 	})
@@ -71,13 +75,15 @@ func openTree(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o table
 
 // openCoverage is the namespaces or files that have functions, each with its own
 // alone.
-func openCoverage(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o tables.Options, _ bool) (tables.Table, error) {
+func openCoverage(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o tables.Options, _ bool) (tables.Table,
+	error) {
 	return treeTable(ctx, m, p, o, func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode {
 		return tables.MIPLeaves(t, n, treeNodes.Sorter(&p))
 	})
 }
 
-func treeTable(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o tables.Options, list func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode) (tables.Table, error) {
+func treeTable(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o tables.Options,
+	list func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode) (tables.Table, error) {
 	t, err := m.Tree(ctx, p.By)
 	if err != nil {
 		return nil, err

@@ -35,7 +35,8 @@ func (s *room) getMIPFunction(w http.ResponseWriter, r *http.Request) error {
 	defer cancel()
 	f, err := s.machine(r).Function(ctx, chi.URLParam(r, "fid"))
 	if errors.Is(err, stored.ErrNoPart) {
-		return fmt.Errorf("%w: it is the signature in 16 lower-case hexadecimal digits, followed by - and the raw offset if several functions share it", site.ErrNoFunction)
+		return fmt.Errorf("%w: it is the signature in 16 lower-case hexadecimal digits, followed by - and the raw offset "+
+			"if several functions share it", site.ErrNoFunction)
 	}
 	if err != nil {
 		return err
@@ -86,7 +87,8 @@ func appendMIPBlocks(b []byte, f *mipdb.Function, p *site.RecordParams) []byte {
 			b = append(b, ',')
 		}
 		block := f.BlockData[i]
-		b = fmt.Appendf(b, `{"offset":%d,"size":%d,"covered":%t,"removed":%t}`, block.Offset, sizes[i], block.Covered, block.Removed())
+		b = fmt.Appendf(b, `{"offset":%d,"size":%d,"covered":%t,"removed":%t}`, block.Offset, sizes[i], block.Covered,
+			block.Removed())
 	}
 	return append(b, ']')
 }

@@ -73,7 +73,8 @@ func TestMIPFunctionsInTheAPI(t *testing.T) {
 		}
 		for j, b := range f.Blocks {
 			block := blocks[j].(map[string]any)
-			if block["offset"] != json.Number(strconv.Itoa(b.Offset)) || block["covered"] != b.Covered || block["removed"] != (b.Offset == 0) {
+			if block["offset"] != json.Number(strconv.Itoa(b.Offset)) || block["covered"] != b.Covered ||
+				block["removed"] != (b.Offset == 0) {
 				t.Errorf("block %d of function %d is %v, want %v", j, i, block, b)
 			}
 		}
@@ -118,14 +119,22 @@ func TestMIPQueries(t *testing.T) {
 		t.Error("min-runs is no range of merge counts")
 	}
 	dead := l.OK(at + "/functions?executed=false").Object(t)
-	if dead["matching_executed"] != json.Number("0") || dead["matching_covered_bytes"] != json.Number("0") || dead["all"] != all["all"] {
+	if dead["matching_executed"] != json.Number("0") || dead["matching_covered_bytes"] != json.Number("0") ||
+		dead["all"] != all["all"] {
 		t.Errorf("sums of what never ran: %v", dead)
 	}
 	sizes := l.OK(at+"/functions?cols=size&counts=string").Column(t, "size")
-	if !slices.IsSortedFunc(sizes, func(a, b string) int { x, _ := strconv.Atoi(a); y, _ := strconv.Atoi(b); return y - x }) {
+	if !slices.IsSortedFunc(sizes, func(a, b string) int {
+		x, _ := strconv.Atoi(a)
+		y, _ := strconv.Atoi(b)
+		return y - x
+	}) {
 		t.Errorf("sizes %v", sizes)
 	}
-	for _, query := range []string{"functions?class=hot", "functions?run=4", "functions?sort=total", "functions?size=x", "tree?rewrite=a=b", "traces?by=trace", "traces?run=9", "runs?x=1"} {
+	for _, query := range []string{
+		"functions?class=hot", "functions?run=4", "functions?sort=total", "functions?size=x", "tree?rewrite=a=b",
+		"traces?by=trace", "traces?run=9", "runs?x=1",
+	} {
 		webtest.Problem(t, l.Get(at+"/"+query), 400, "bad_parameter")
 	}
 	webtest.Problem(t, l.Get(at+"/functions/0000000000000000"), 404, "not_found")
@@ -141,7 +150,8 @@ func TestMIPTreesAddUp(t *testing.T) {
 	table := l.OK(at + "/functions?limit=0").Object(t)
 	for _, by := range []string{"namespace", "path"} {
 		root := l.OK(at + "/tree?by=" + by).Object(t)["node"].(map[string]any)
-		if root["bytes"] != table["matching_bytes"] || root["covered_bytes"] != table["matching_covered_bytes"] || root["functions"] != table["total"] {
+		if root["bytes"] != table["matching_bytes"] || root["covered_bytes"] != table["matching_covered_bytes"] ||
+			root["functions"] != table["total"] {
 			t.Errorf("by %s: %v, want %v", by, root, table)
 		}
 		sum := int64(0)
@@ -178,7 +188,10 @@ func TestOpenAPIAnswersOfMIP(t *testing.T) {
 	doc := webtest.Document(t)
 	l := webtest.Start(t, nil)
 	const one = "/api/v1/profiles/{id}"
-	for _, at := range []string{webtest.PutMIP(l, webtest.MIPCounts...), webtest.PutMIP(l, "merged/coverage.mipmap", "merged/coverage.0.mipraw"), webtest.PutMIP(l, "names/duplicate.mipmap", "names/duplicate.mipraw"), webtest.PutMIP(l, "variants/no_names.mip")} {
+	for _, at := range []string{
+		webtest.PutMIP(l, webtest.MIPCounts...), webtest.PutMIP(l, "merged/coverage.mipmap", "merged/coverage.0.mipraw"),
+		webtest.PutMIP(l, "names/duplicate.mipmap", "names/duplicate.mipraw"), webtest.PutMIP(l, "variants/no_names.mip"),
+	} {
 		webtest.Validate(t, doc, one, l.OK(at))
 		webtest.Validate(t, doc, one, l.OK(at+"?counts=string"))
 		for _, path := range []string{"/functions", "/tree", "/coverage", "/runs", "/traces"} {

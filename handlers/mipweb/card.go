@@ -30,7 +30,9 @@ func cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {
 	for i := range nodes[:min(len(nodes), cardRows)] {
 		n := &nodes[i]
 		share := coveredShare(n)
-		c.Rows = append(c.Rows, picture.Row{Label: tree.label(n), Value: say.Percent(share, 1) + " of " + say.Bytes(n.Sum.Bytes).Text, To: share, Cover: true})
+		c.Rows = append(c.Rows, picture.Row{
+			Label: tree.label(n), Value: say.Percent(share, 1) + " of " + say.Bytes(n.Sum.Bytes).Text, To: share, Cover: true,
+		})
 	}
 	return c, nil
 }

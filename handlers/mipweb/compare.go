@@ -21,18 +21,30 @@ func (s *room) comparer() *site.Comparer {
 		Keys: []string{"by"},
 		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {
 			by := site.Choice(v, "by", mipdb.CompareCovered, mipdb.CompareSize, mipdb.CompareOrder)
-			return &moves.Of[mipdb.ComparedRow]{Comparing: c, Open: func(ctx context.Context) (*moves.View[mipdb.ComparedRow], error) {
-				return compareView(ctx, c, by)
-			}}, nil
+			return &moves.Of[mipdb.ComparedRow]{Comparing: c,
+				Open: func(ctx context.Context) (*moves.View[mipdb.ComparedRow], error) {
+					return compareView(ctx, c, by)
+				}}, nil
 		},
 	}
 }
 
 // compareStates are those of functions.
 var compareStates = slices.Concat(moves.States, []moves.State{
-	{Word: "newly_covered", Label: "newly covered", Tag: &page.Tag{Text: "newly covered", Tone: page.Good, Title: "it ran only in B"}},
-	{Word: "newly_dead", Label: "newly dead", Tag: &page.Tag{Text: "newly dead", Tone: page.Caution, Title: "it ran only in A"}},
-	{Word: "moved", Label: "moved in start-up order", Tag: &page.Tag{Text: "moved", Tone: page.Neutral, Title: "its position at first run changed, among functions that ran in both"}},
+	{
+		Word: "newly_covered", Label: "newly covered",
+		Tag: &page.Tag{Text: "newly covered", Tone: page.Good, Title: "it ran only in B"},
+	},
+	{
+		Word: "newly_dead", Label: "newly dead",
+		Tag: &page.Tag{Text: "newly dead", Tone: page.Caution, Title: "it ran only in A"},
+	},
+	{
+		Word: "moved", Label: "moved in start-up order",
+		Tag: &page.Tag{
+			Text: "moved", Tone: page.Neutral, Title: "its position at first run changed, among functions that ran in both",
+		},
+	},
 	{Word: "grown", Label: "grown"},
 	{Word: "shrunk", Label: "shrunk"},
 })
@@ -51,8 +63,9 @@ func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*move
 		return nil, err
 	}
 	v := &moves.View[mipdb.ComparedRow]{
-		Comparing: c, Source: compared, Thing: "function", Things: "functions", How: page.HowMIPCompared, States: compareStates,
-		Name: func(m *functionMove) (say.Name, string) { return compareName(c, m) },
+		Comparing: c, Source: compared, Thing: "function", Things: "functions", How: page.HowMIPCompared,
+		States: compareStates,
+		Name:   func(m *functionMove) (say.Name, string) { return compareName(c, m) },
 	}
 	switch by {
 	case mipdb.CompareOrder:
@@ -60,16 +73,26 @@ func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*move
 	case mipdb.CompareSize:
 		v.Unit, v.Measure = moves.Bytes(float64(max(compared.Base.Bytes, compared.Test.Bytes))), "size"
 	default:
-		v.Unit, v.Measure = moves.Bytes(float64(max(compared.Base.CoveredBytes, compared.Test.CoveredBytes))), "bytes that ran"
+		v.Unit, v.Measure = moves.Bytes(float64(max(compared.Base.CoveredBytes, compared.Test.CoveredBytes))),
+			"bytes that ran"
 	}
 	v.Columns = []moves.Column[mipdb.ComparedRow]{
-		{Key: "a-covered", Label: "Ran in A", Title: "bytes of it that ran in A", Cell: func(m *functionMove) say.Number { return ranOf(m.Row.Base) }},
-		{Key: "b-covered", Label: "Ran in B", Title: "bytes of it that ran in B", Cell: func(m *functionMove) say.Number { return ranOf(m.Row.Test) }},
-		{Key: "size", Label: "Size", Title: "bytes, in A and in B where they differ", Sort: mipdb.CompareSize, Cell: sizeTurn},
+		{
+			Key: "a-covered", Label: "Ran in A", Title: "bytes of it that ran in A",
+			Cell: func(m *functionMove) say.Number { return ranOf(m.Row.Base) },
+		},
+		{
+			Key: "b-covered", Label: "Ran in B", Title: "bytes of it that ran in B",
+			Cell: func(m *functionMove) say.Number { return ranOf(m.Row.Test) },
+		},
+		{
+			Key: "size", Label: "Size", Title: "bytes, in A and in B where they differ", Sort: mipdb.CompareSize, Cell: sizeTurn,
+		},
 	}
 	if compared.Ordered {
 		v.Columns = append(v.Columns, moves.Column[mipdb.ComparedRow]{
-			Key: "place", Label: "Place", Title: "in A and in B, among the functions that ran in both", Sort: mipdb.ComparePlaceChange, Cell: placeTurn,
+			Key: "place", Label: "Place", Title: "in A and in B, among the functions that ran in both",
+			Sort: mipdb.ComparePlaceChange, Cell: placeTurn,
 		})
 	}
 	v.Lists = compareLists(compared)
@@ -92,7 +115,11 @@ func compareMeasures(c *site.Comparing, compared *mipdb.Comparison) page.Choice 
 	for _, one := range []struct {
 		by           query.Column
 		label, title string
-	}{{mipdb.CompareCovered, "bytes that ran", "how many bytes of each function ran"}, {mipdb.CompareSize, "size", "bytes of each function"}, {mipdb.CompareOrder, "start-up order", "when each function first ran"}} {
+	}{
+		{mipdb.CompareCovered, "bytes that ran", "how many bytes of each function ran"},
+		{mipdb.CompareSize, "size", "bytes of each function"},
+		{mipdb.CompareOrder, "start-up order", "when each function first ran"},
+	} {
 		if one.by == mipdb.CompareOrder && !compared.Ordered {
 			continue
 		}
@@ -100,7 +127,10 @@ func compareMeasures(c *site.Comparing, compared *mipdb.Comparison) page.Choice 
 		if one.by == mipdb.CompareCovered {
 			word = ""
 		}
-		choice.Segments = append(choice.Segments, page.Segment{Label: one.label, Title: one.title, URL: c.Address.Without("page", "cursor", "min", "sort").With("by", word).String(), Current: one.by == compared.By})
+		choice.Segments = append(choice.Segments, page.Segment{
+			Label: one.label, Title: one.title,
+			URL: c.Address.Without("page", "cursor", "min", "sort").With("by", word).String(), Current: one.by == compared.By,
+		})
 	}
 	return choice
 }
@@ -120,7 +150,8 @@ func compareSentence(c *mipdb.Comparison, f *moves.Figures[mipdb.ComparedRow]) (
 		rest += say.Bytes(c.DeadBy).Text + " ran only in A. "
 	}
 	if grown, shrunk := c.Counts[mipdb.Grown], c.Counts[mipdb.Shrunk]; grown+shrunk > 0 {
-		rest += say.Int(grown) + " grew, by " + say.Bytes(c.GrownBy).Text + "; " + say.Int(shrunk) + " shrank, by " + say.Bytes(c.ShrunkBy).Text + ". "
+		rest += say.Int(grown) + " grew, by " + say.Bytes(c.GrownBy).Text + "; " + say.Int(shrunk) + " shrank, by " +
+			say.Bytes(c.ShrunkBy).Text + ". "
 	}
 	if moved := c.Counts[mipdb.Moved]; moved > 0 {
 		rest += say.Int(moved) + " moved in the start-up order. "
@@ -147,16 +178,33 @@ func compareLists(c *mipdb.Comparison) []moves.ListOf[mipdb.ComparedRow] {
 	bySize := []query.Key{{Column: mipdb.CompareSize, Desc: true}}
 	byChange := []query.Key{{Column: mipdb.CompareSizeChange, Desc: true}}
 	list := []moves.ListOf[mipdb.ComparedRow]{
-		{ID: "newly-covered", Title: "Newly covered", State: mipdb.NewlyCovered, Says: with(c.CoveredBy, "ran"), Sort: bySize, Figure: func(m *functionMove) string { return say.Bytes(m.Row.Test.CoveredBytes).Text }},
-		{ID: "newly-dead", Title: "Newly dead", State: mipdb.NewlyDead, Says: with(c.DeadBy, "ran in A"), Sort: bySize, Figure: func(m *functionMove) string { return say.Bytes(m.Row.Base.CoveredBytes).Text }},
-		{ID: "moved", Title: "Moved in start-up order", State: mipdb.Moved, Says: count, Sort: []query.Key{{Column: mipdb.ComparePlaceChange, Desc: true}}, Figure: func(m *functionMove) string { return placeTurn(m).Text }},
+		{
+			ID: "newly-covered", Title: "Newly covered", State: mipdb.NewlyCovered, Says: with(c.CoveredBy, "ran"),
+			Sort: bySize, Figure: func(m *functionMove) string { return say.Bytes(m.Row.Test.CoveredBytes).Text },
+		},
+		{
+			ID: "newly-dead", Title: "Newly dead", State: mipdb.NewlyDead, Says: with(c.DeadBy, "ran in A"), Sort: bySize,
+			Figure: func(m *functionMove) string { return say.Bytes(m.Row.Base.CoveredBytes).Text },
+		},
+		{
+			ID: "moved", Title: "Moved in start-up order", State: mipdb.Moved, Says: count,
+			Sort:   []query.Key{{Column: mipdb.ComparePlaceChange, Desc: true}},
+			Figure: func(m *functionMove) string { return placeTurn(m).Text },
+		},
 		{ID: "grown", Title: "Grown", State: mipdb.Grown, Says: with(c.GrownBy, "more"), Sort: byChange, Figure: sizeFigure},
-		{ID: "shrunk", Title: "Shrunk", State: mipdb.Shrunk, Says: with(c.ShrunkBy, "less"), Sort: byChange, Figure: sizeFigure},
+		{
+			ID: "shrunk", Title: "Shrunk", State: mipdb.Shrunk, Says: with(c.ShrunkBy, "less"), Sort: byChange,
+			Figure: sizeFigure,
+		},
 	}
 	if c.By != mipdb.CompareOrder { // which has only what ran in both
 		list = append(list,
-			moves.ListOf[mipdb.ComparedRow]{ID: "lost", Title: "Lost", State: query.MoveOnlyBase, Says: count, Sort: bySize, Figure: size},
-			moves.ListOf[mipdb.ComparedRow]{ID: "new", Title: "New", State: query.MoveOnlyTest, Says: count, Sort: bySize, Figure: size})
+			moves.ListOf[mipdb.ComparedRow]{
+				ID: "lost", Title: "Lost", State: query.MoveOnlyBase, Says: count, Sort: bySize, Figure: size,
+			},
+			moves.ListOf[mipdb.ComparedRow]{
+				ID: "new", Title: "New", State: query.MoveOnlyTest, Says: count, Sort: bySize, Figure: size,
+			})
 	}
 	return list
 }
@@ -194,7 +242,9 @@ func placeTurn(m *functionMove) say.Number {
 		return say.Number{Text: "–"}
 	}
 	if m.State&mipdb.Moved == 0 {
-		return say.Number{Text: "kept", Exact: "place " + say.Int(m.Row.BasePlace) + " in A, " + say.Int(m.Row.TestPlace) + " in B"}
+		return say.Number{
+			Text: "kept", Exact: "place " + say.Int(m.Row.BasePlace) + " in A, " + say.Int(m.Row.TestPlace) + " in B",
+		}
 	}
 	return say.Number{Text: say.Int(m.Row.BasePlace) + " → " + say.Int(m.Row.TestPlace)}
 }
@@ -225,7 +275,8 @@ type compareObject struct {
 
 func newCompareObject(c *mipdb.Comparison) compareObject {
 	return compareObject{
-		string(c.By), c.Counts[mipdb.NewlyCovered], c.Counts[mipdb.NewlyDead], c.Counts[mipdb.Moved], c.Counts[mipdb.Grown], c.Counts[mipdb.Shrunk],
+		string(c.By), c.Counts[mipdb.NewlyCovered], c.Counts[mipdb.NewlyDead], c.Counts[mipdb.Moved], c.Counts[mipdb.Grown],
+		c.Counts[mipdb.Shrunk],
 		c.CoveredBy, c.DeadBy, c.GrownBy, c.ShrunkBy,
 	}
 }

@@ -41,7 +41,9 @@ func deadSums(ctx context.Context, v functionsRequest, o *mipdb.Overview, p *mip
 		if !ok {
 			continue
 		}
-		sums := mipview.Sums{ID: "dead-" + way.key, Title: way.title, URL: v.base + "/tree?by=" + way.key + "&sort=-never_bytes"}
+		sums := mipview.Sums{
+			ID: "dead-" + way.key, Title: way.title, URL: v.base + "/tree?by=" + way.key + "&sort=-never_bytes",
+		}
 		nodes := slices.DeleteFunc(t.Children(node), func(n mipdb.Node) bool { return never(&n) == 0 })
 		slices.SortStableFunc(nodes, func(a, b mipdb.Node) int { return cmp.Compare(never(&b), never(&a)) })
 		sums.Says = "the most bytes that never ran"
@@ -53,7 +55,8 @@ func deadSums(ctx context.Context, v functionsRequest, o *mipdb.Overview, p *mip
 			n := &nodes[i]
 			share := tables.PartOf(never(n), o.Bytes-o.ExecutedBytes)
 			row := mipview.ShareRow{
-				Label: say.Printable(tree.label(n)), Plain: n.Name == "", Value: say.Bytes(never(n)), Share: say.Percent(share, 1), Bar: chart.ShareBar(share, 1),
+				Label: say.Printable(tree.label(n)), Plain: n.Name == "", Value: say.Bytes(never(n)), Share: say.Percent(share, 1),
+				Bar: chart.ShareBar(share, 1),
 			}
 			if n.Filter != "" {
 				row.URL = v.base + "/dead?" + way.key + "=" + url.QueryEscape(n.Filter)

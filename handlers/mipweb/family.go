@@ -29,21 +29,29 @@ func Family(of *site.Site) *site.Family {
 	functions := lists.Table(of, mipdb.Of, functionKeys, lists.Alone(parseMIPFunctions), openFunctions)
 	order := lists.Table(of, mipdb.Of, orderKeys, lists.Alone(parseMIPOrder), openOrder)
 	coverage := lists.Table(of, mipdb.Of, lists.CoverageKeys, parseCoverage, openCoverage)
-	tree := lists.Table(of, mipdb.Of, lists.TreeKeys, func(q url.Values) (lists.TreeParams, error) { return treeNodes.Parse(q, lists.TreeKeys) }, openTree)
+	tree := lists.Table(of, mipdb.Of, lists.TreeKeys,
+		func(q url.Values) (lists.TreeParams, error) { return treeNodes.Parse(q, lists.TreeKeys) }, openTree)
 	return &site.Family{
 		Name: mip.Family, NoIndexed: "Only instrumentation and heap profiles can be converted to .profdata.", Kind: "MIP",
 		Pages: []site.Route{
-			at("/", s.overviewPage), at("/functions", s.functionsPage(allTable)), at("/functions/", s.functionsPage(allTable)), at("/functions/{fid}", s.functionPage), at("/tree", s.treePage),
-			at("/order", s.startupPage), at("/dead", s.functionsPage(deadTable)), at("/calls", s.functionsPage(callsTable)), at("/runs", s.runsPage),
+			at("/", s.overviewPage), at("/functions", s.functionsPage(allTable)), at("/functions/", s.functionsPage(allTable)),
+			at("/functions/{fid}", s.functionPage), at("/tree", s.treePage),
+			at("/order", s.startupPage), at("/dead", s.functionsPage(deadTable)), at("/calls", s.functionsPage(callsTable)),
+			at("/runs", s.runsPage),
 		},
 		API: []site.Route{
-			at("/functions", s.Listed("-functions", functions)), at("/functions/", s.Listed("-functions", functions)), at("/functions/{fid}", s.getMIPFunction), at("/functions/{fid}/elsewhere", s.listElsewhere), at("/suggest", s.Suggest(s.suggest)), at("/tree", s.Listed("-tree", tree)), at("/coverage", s.Listed("-coverage", coverage)),
+			at("/functions", s.Listed("-functions", functions)), at("/functions/", s.Listed("-functions", functions)),
+			at("/functions/{fid}", s.getMIPFunction), at("/functions/{fid}/elsewhere", s.listElsewhere),
+			at("/suggest", s.Suggest(s.suggest)), at("/tree", s.Listed("-tree", tree)),
+			at("/coverage", s.Listed("-coverage", coverage)),
 			at("/traces", s.Listed("-order", order)), at("/runs", s.listMIPRuns),
 		},
 		Search: site.SearchFunctions, Tabs: mipTabs, Figures: &mipdb.Figures, Links: mipLinks,
 		Commands: mipCommands,
 		Receipt: func(*catalog.Entry) []site.Command {
-			return []site.Command{{Does: "largest functions", Path: "/functions?format=text&limit=20"}, {Does: "as JSON", Path: "/export/mip-json"}}
+			return []site.Command{
+				{Does: "largest functions", Path: "/functions?format=text&limit=20"}, {Does: "as JSON", Path: "/export/mip-json"},
+			}
 		},
 		Comparer: s.comparer(),
 		Sizes: func(e *catalog.Entry) (functions, total say.Number) {
@@ -56,7 +64,8 @@ func Family(of *site.Site) *site.Family {
 		Measures: "Machine IR", Sight: sight,
 		Chart: cardChart,
 		Counted: map[string]string{
-			"mip." + string(mip.UnnamedFunctions): "/functions?quality=no-name", "mip." + string(mip.BlocksDiffer): "/functions?quality=blocks-differ",
+			"mip." + string(mip.UnnamedFunctions): "/functions?quality=no-name",
+			"mip." + string(mip.BlocksDiffer):     "/functions?quality=blocks-differ",
 		},
 		Shape: "counters by magnitude",
 		Tables: map[string]site.TableExport{

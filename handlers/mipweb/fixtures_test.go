@@ -35,27 +35,31 @@ func mipFixtures(t *testing.T) []uploadedFixture {
 		return v
 	}
 	var list []uploadedFixture
-	err := filepath.WalkDir(filepath.Join(webtest.Root(), "decode/mip/testdata"), func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".json") {
-			return err
-		}
-		v, rel := read(path), strings.TrimPrefix(filepath.Dir(path), filepath.Clean(filepath.Join(webtest.Root(), "decode/mip/testdata"))+"/")
-		beside := func(key string) string { name, _ := v[key].(string); return filepath.Join(rel, name) }
-		switch {
-		case strings.HasSuffix(path, ".set.json"):
-			f := uploadedFixture{paths: []string{beside("map")}, joined: true}
-			for _, raw := range slices.Concat(anyList(v["raw"])) {
-				f.paths = append(f.paths, filepath.Join(rel, raw.(string)))
+	err := filepath.WalkDir(filepath.Join(webtest.Root(), "decode/mip/testdata"),
+		func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".json") {
+				return err
 			}
-			f.want = read(filepath.Join(filepath.Dir(path), anyList(v["mip"])[0].(string)+".json"))
-			list = append(list, f)
-		case v["format"] == "mip-pair":
-			list = append(list, uploadedFixture{paths: []string{beside("map"), beside("raw")}, want: v})
-		case !strings.HasSuffix(path, ".mipraw.json") && v["ok"] != nil:
-			list = append(list, uploadedFixture{paths: []string{filepath.Join(rel, strings.TrimSuffix(filepath.Base(path), ".json"))}, want: v})
-		}
-		return nil
-	})
+			v, rel := read(path), strings.TrimPrefix(filepath.Dir(path),
+				filepath.Clean(filepath.Join(webtest.Root(), "decode/mip/testdata"))+"/")
+			beside := func(key string) string { name, _ := v[key].(string); return filepath.Join(rel, name) }
+			switch {
+			case strings.HasSuffix(path, ".set.json"):
+				f := uploadedFixture{paths: []string{beside("map")}, joined: true}
+				for _, raw := range slices.Concat(anyList(v["raw"])) {
+					f.paths = append(f.paths, filepath.Join(rel, raw.(string)))
+				}
+				f.want = read(filepath.Join(filepath.Dir(path), anyList(v["mip"])[0].(string)+".json"))
+				list = append(list, f)
+			case v["format"] == "mip-pair":
+				list = append(list, uploadedFixture{paths: []string{beside("map"), beside("raw")}, want: v})
+			case !strings.HasSuffix(path, ".mipraw.json") && v["ok"] != nil:
+				list = append(list, uploadedFixture{
+					paths: []string{filepath.Join(rel, strings.TrimSuffix(filepath.Base(path), ".json"))}, want: v,
+				})
+			}
+			return nil
+		})
 	if err != nil || len(list) < 50 {
 		t.Fatal(len(list), err)
 	}
@@ -108,7 +112,8 @@ func TestMIPFixturesThroughUploads(t *testing.T) {
 			t.Fatal(err)
 		}
 		for key, want := range f.want {
-			if slices.Contains([]string{"file", "map", "raw"}, key) || f.joined && !slices.Contains([]string{"functions", "totals", "order"}, key) {
+			if slices.Contains([]string{"file", "map", "raw"}, key) || f.joined &&
+				!slices.Contains([]string{"functions", "totals", "order"}, key) {
 				continue
 			}
 			if !reflect.DeepEqual(got[key], want) {
@@ -130,4 +135,6 @@ func TestMIPFixturesThroughUploads(t *testing.T) {
 }
 
 // mipPagePaths are the pages of every Machine IR Profile.
-var mipPagePaths = []string{"", "/functions", "/tree", "/tree?by=path", "/dead", "/calls", "/order", "/runs", "/diagnostics", "/raw", "/downloads"}
+var mipPagePaths = []string{
+	"", "/functions", "/tree", "/tree?by=path", "/dead", "/calls", "/order", "/runs", "/diagnostics", "/raw", "/downloads",
+}

@@ -64,11 +64,13 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, mipview.FunctionPage(shell, m))
 }
 
-func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function, runs []mipdb.Run, s site.Symbols) mipview.Function {
+func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function, runs []mipdb.Run,
+	s site.Symbols) mipview.Function {
 	path, linkage := names.Split(f.Linkage)
 	m := mipview.Function{JSON: site.APIOf(v.Base[len("/p/"):]) + "/functions/" + f.FID}
 	m.FunctionName = page.FunctionName{
-		Name: s.Name(f.Linkage, f.Signature), FID: f.FID, NameRef: say.Hex64(f.Signature), Linkage: say.Long(linkage), Path: say.Long(path),
+		Name: s.Name(f.Linkage, f.Signature), FID: f.FID, NameRef: say.Hex64(f.Signature), Linkage: say.Long(linkage),
+		Path: say.Long(path),
 	}
 	m.Title = site.ShortName(m.Name)
 	if say.IsCut(string(f.Name)) {
@@ -84,7 +86,8 @@ func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function,
 	}
 	m.Tiles = functionTiles(o, &f.Row)
 	if f.Saturated {
-		m.Notes = append(m.Notes, "The call count is saturated: a run reached the maximum count, so there were at least this many calls.")
+		m.Notes = append(m.Notes, "The call count is saturated: a run reached the maximum count, so there were at least "+
+			"this many calls.")
 	}
 	if !o.HasBlocks() {
 		m.Notes = append(m.Notes, "Blocks were not counted: if a function ran, all its bytes count as covered.")
@@ -94,19 +97,31 @@ func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function,
 	fillMIPFunctionRuns(&m, o, f, runs)
 	for i := range f.Twins {
 		t := &f.Twins[i]
-		m.Twins = append(m.Twins, page.Neighbour{Rank: "raw offset " + fmt.Sprintf("0x%x", t.RawOffset), Name: s.Name(t.Linkage, t.Signature), URL: v.Base + "/functions/" + t.FID})
+		m.Twins = append(m.Twins, page.Neighbour{
+			Rank: "raw offset " + fmt.Sprintf("0x%x", t.RawOffset), Name: s.Name(t.Linkage, t.Signature),
+			URL: v.Base + "/functions/" + t.FID,
+		})
 	}
 	return m
 }
 
 func functionTiles(o *mipdb.Overview, f *mipdb.Row) []page.Tile {
 	share := tables.PartOf(f.CoveredBytes, uint64(f.Size))
-	size := page.Tile{ID: "size", Label: "Bytes", Value: say.Count(uint64(f.Size)), Note: say.Percent(tables.PartOf(uint64(f.Size), o.Bytes), 2) + " of the profile"}
-	covered := page.Tile{ID: "covered", Label: "Covered", Value: say.Number{Text: say.Percent(share, 1)}, Note: say.Plural(f.CoveredBytes, "byte", "bytes"), How: page.HowMIPCoverage}
+	size := page.Tile{
+		ID: "size", Label: "Bytes", Value: say.Count(uint64(f.Size)),
+		Note: say.Percent(tables.PartOf(uint64(f.Size), o.Bytes), 2) + " of the profile",
+	}
+	covered := page.Tile{
+		ID: "covered", Label: "Covered", Value: say.Number{Text: say.Percent(share, 1)},
+		Note: say.Plural(f.CoveredBytes, "byte", "bytes"), How: page.HowMIPCoverage,
+	}
 	if !f.Executed {
 		covered.Note = "never executed"
 	}
-	blocks := page.Tile{ID: "blocks", Label: "Blocks", Value: say.Number{Text: say.Int(f.CoveredBlocks) + " of " + say.Int(f.Blocks)}, Note: "none removed", How: page.HowMIPBlocks}
+	blocks := page.Tile{
+		ID: "blocks", Label: "Blocks", Value: say.Number{Text: say.Int(f.CoveredBlocks) + " of " + say.Int(f.Blocks)},
+		Note: "none removed", How: page.HowMIPBlocks,
+	}
 	if f.RemovedBlocks > 0 {
 		blocks.Note = say.Int(f.RemovedBlocks) + " removed, not counted"
 	}
@@ -120,9 +135,12 @@ func functionTiles(o *mipdb.Overview, f *mipdb.Row) []page.Tile {
 		tiles = append(tiles, calls)
 	}
 	if o.HasTimestamps() {
-		first := page.Tile{ID: "first", Label: "First position", Value: say.Number{Text: "–"}, Note: "never ran", How: page.HowMIPOrder}
+		first := page.Tile{
+			ID: "first", Label: "First position", Value: say.Number{Text: "–"}, Note: "never ran", How: page.HowMIPOrder,
+		}
 		if f.MergeCount > 0 {
-			first.Value, first.Note = say.Number{Text: firstPosition(f.First)}, "average of "+say.Plural(f.MergeCount, "run", "runs")
+			first.Value, first.Note = say.Number{Text: firstPosition(f.First)},
+				"average of "+say.Plural(f.MergeCount, "run", "runs")
 		}
 		tiles = append(tiles, first)
 	}
@@ -150,7 +168,9 @@ func fillBlocks(v site.FunctionRequest, m *mipview.Function, f *mipdb.Function) 
 	first := int(min(v.From, uint64(n-1)))
 	last := int(min(max(v.To, uint64(first)), uint64(first+blocksPerPage-1), uint64(n-1)))
 	for i := first; i <= last; i++ {
-		row := mipview.BlockRow{Index: "entry", Offset: "0", Size: say.Int(sizes[i]), State: "not covered", Tone: page.Neutral}
+		row := mipview.BlockRow{
+			Index: "entry", Offset: "0", Size: say.Int(sizes[i]), State: "not covered", Tone: page.Neutral,
+		}
 		covered := f.Executed
 		if i > 0 {
 			b := f.BlockData[i-1]
@@ -193,7 +213,8 @@ func spanTitle(s *analyze.MIPSpan) string {
 
 func functionFacts(o *mipdb.Overview, f *mipdb.Row) []page.Fact {
 	source := map[mip.NameSource]string{
-		mip.NameMD5: "the name whose MD5 is the signature", mip.NamePositional: "position: no signature is the MD5 of a name", mip.NameNone: "none",
+		mip.NameMD5:        "the name whose MD5 is the signature",
+		mip.NamePositional: "position: no signature is the MD5 of a name", mip.NameNone: "none",
 	}
 	where, from := addressHead(o)
 	facts := []page.Fact{
@@ -205,7 +226,9 @@ func functionFacts(o *mipdb.Overview, f *mipdb.Row) []page.Fact {
 		{Term: "Name from", Value: source[f.NameSource]},
 	}
 	if o.HasTimestamps() {
-		facts = append(facts, page.Fact{Term: "Timestamp sum", Value: say.Int(f.TimestampSum), Note: "of its positions at first run"})
+		facts = append(facts, page.Fact{
+			Term: "Timestamp sum", Value: say.Int(f.TimestampSum), Note: "of its positions at first run",
+		})
 	}
 	if o.HasCalls() {
 		facts = append(facts, page.Fact{Term: "Calls × size", Value: say.BigCount(f.Weight().String()).Text})

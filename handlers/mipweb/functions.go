@@ -38,7 +38,8 @@ var (
 	}
 	deadTable = mipTable{
 		view: site.DeadView, title: "Never executed", how: page.HowMIPExecuted, usual: "-size",
-		lead:  "Functions of the map that no run executed, largest first. Functions absent from the map were not instrumented: whether they ran is unknown.",
+		lead: "Functions of the map that no run executed, largest first. Functions absent from the map were not " +
+			"instrumented: whether they ran is unknown.",
 		cols:  []string{site.NameColumn, "size", "blocks", "address"},
 		fixed: []string{"executed", "false"},
 	}
@@ -74,7 +75,9 @@ func (s *room) functionsPage(t mipTable) site.Handler {
 		if err := hasRuns(s.machine(r).Overview, p.Query.Run, p.Query.OnlyRun); err != nil {
 			return err
 		}
-		v := functionsRequest{mipTable: t, functionParams: p, base: site.PageOf(s.Entry(r).ID), address: site.AddressOf(r.URL)}
+		v := functionsRequest{
+			mipTable: t, functionParams: p, base: site.PageOf(s.Entry(r).ID), address: site.AddressOf(r.URL),
+		}
 		if len(query["cols"]) > 1 { // as the form of columns sends them
 			http.Redirect(w, r, v.address.String(), http.StatusSeeOther)
 			return nil
@@ -143,16 +146,18 @@ func (v *functionsRequest) query() mipdb.Query {
 	return q
 }
 
-func (s *room) functionsModel(ctx context.Context, w http.ResponseWriter, v functionsRequest, o *mipdb.Overview, p *mipdb.Profile) (*mipview.Functions, error) {
+func (s *room) functionsModel(ctx context.Context, w http.ResponseWriter, v functionsRequest, o *mipdb.Overview,
+	p *mipdb.Profile) (*mipview.Functions, error) {
 	list := v.address.Unselected()
 	m := &mipview.Functions{
 		Inspector: v.address.Inspector("function"),
 		Title:     v.title, Lead: v.lead, How: v.how, Action: v.address.Path,
 		Chips: chips(list, v.fixed), Clear: list.Without(append([]string{"page", "cursor"}, filterKeys...)...).String(),
 		Filter: filterForm(list, o, v.mipTable), Quick: site.Keep(list.Without("q", "page", "cursor")),
-		Modes: site.ModeSegments(v.address, v.Names), Columns: site.ColumnChoice(tableColumns, v.columns, site.NameColumn, list),
-		CSV:   list.Without("page", "cursor", "limit").With("format", "csv").String(),
-		Heads: site.ColumnHeads(v.columns, orderOf(v.Query.Sort, v.usual, v.address)),
+		Modes:   site.ModeSegments(v.address, v.Names),
+		Columns: site.ColumnChoice(tableColumns, v.columns, site.NameColumn, list),
+		CSV:     list.Without("page", "cursor", "limit").With("format", "csv").String(),
+		Heads:   site.ColumnHeads(v.columns, orderOf(v.Query.Sort, v.usual, v.address)),
 	}
 	for i := range m.Heads {
 		if h := &m.Heads[i]; h.Column == "address" {
@@ -165,7 +170,10 @@ func (s *room) functionsModel(ctx context.Context, w http.ResponseWriter, v func
 		return m, nil
 	}
 	if v.view == site.CallsView && !o.HasCalls() {
-		m.Empty = &page.Blank{Title: "No calls were counted", Text: "The program was not built for call counts: the profile says whether a function ran, not how often."}
+		m.Empty = &page.Blank{
+			Title: "No calls were counted",
+			Text:  "The program was not built for call counts: the profile says whether a function ran, not how often.",
+		}
 		m.Status.Shown = "no rows"
 		return m, nil
 	}
@@ -175,7 +183,9 @@ func (s *room) functionsModel(ctx context.Context, w http.ResponseWriter, v func
 	}
 	if !rows.Complete {
 		site.Unsettled(w)
-		m.Incomplete = &page.Incomplete{Searched: "searched " + say.Int(rows.Scanned) + " of " + say.Int(rows.All), URL: v.address.String()}
+		m.Incomplete = &page.Incomplete{
+			Searched: "searched " + say.Int(rows.Scanned) + " of " + say.Int(rows.All), URL: v.address.String(),
+		}
 	}
 	v.say(m, o, rows)
 	if v.view == site.DeadView {
@@ -199,7 +209,9 @@ func (s *room) functionsModel(ctx context.Context, w http.ResponseWriter, v func
 		if n == site.DefaultLimit {
 			value = ""
 		}
-		m.Pager.Limits = append(m.Pager.Limits, page.Segment{Label: say.Int(n), URL: list.Without("page", "cursor").With("limit", value).String(), Current: n == v.Limit})
+		m.Pager.Limits = append(m.Pager.Limits, page.Segment{
+			Label: say.Int(n), URL: list.Without("page", "cursor").With("limit", value).String(), Current: n == v.Limit,
+		})
 	}
 	return m, nil
 }
@@ -210,7 +222,8 @@ func (v *functionsRequest) say(m *mipview.Functions, o *mipdb.Overview, rows *mi
 	switch v.view {
 	case site.DeadView:
 		m.Says = say.Plural(t.Functions, "function", "functions") + " with " + say.Bytes(t.Bytes).Text + ": " +
-			say.Percent(tables.PartOf(t.Functions, o.Functions), 1) + " of all functions, " + say.Percent(tables.PartOf(t.Bytes, o.Bytes), 1) + " of all bytes."
+			say.Percent(tables.PartOf(t.Functions, o.Functions), 1) + " of all functions, " +
+			say.Percent(tables.PartOf(t.Bytes, o.Bytes), 1) + " of all bytes."
 		if missed := o.ExecutedBytes - min(o.CoveredBytes, o.ExecutedBytes); o.HasBlocks() && missed > 0 {
 			m.Notes = append(m.Notes, "In functions that ran, another "+say.Bytes(missed).Text+" are in blocks that did not.")
 		}
@@ -218,17 +231,22 @@ func (v *functionsRequest) say(m *mipview.Functions, o *mipdb.Overview, rows *mi
 		m.Says = say.Things(say.BigCount(t.Calls.String()).Text, "call", "calls") + " of " +
 			say.Plural(t.Functions, "function", "functions") + "."
 		if o.Saturated > 0 {
-			m.Notes = append(m.Notes, say.Plural(o.Saturated, "count is marked ≥: it", "counts are marked ≥: they")+" reached the maximum of one run, so there were at least that many calls.")
+			m.Notes = append(m.Notes, say.Plural(o.Saturated, "count is marked ≥: it",
+				"counts are marked ≥: they")+" reached the maximum of one run, so there were at least that many calls.")
 		}
 		a := v.address.Unselected().Without("page", "cursor")
 		byWeight := len(v.Query.Sort) > 0 && v.Query.Sort[0].Column == mipdb.ColWeight
 		m.Orders = []page.Segment{
 			{Label: "Calls", Title: "most calls first", URL: a.Without("sort").String(), Current: len(v.Query.Sort) == 0},
-			{Label: "Calls × size", Title: "most called bytes first", URL: a.With("sort", "-weight").String(), Current: byWeight},
+			{
+				Label: "Calls × size", Title: "most called bytes first", URL: a.With("sort", "-weight").String(), Current: byWeight,
+			},
 		}
 	default:
-		m.Says = say.Int(t.Executed) + " of " + say.Plural(t.Functions, "function", "functions") + " executed (" + say.Percent(tables.PartOf(t.Executed, t.Functions), 1) + "); " +
-			say.Bytes(t.CoveredBytes).Text + " of " + say.Bytes(t.Bytes).Text + " covered (" + say.Percent(tables.PartOf(t.CoveredBytes, t.Bytes), 1) + ")."
+		m.Says = say.Int(t.Executed) + " of " + say.Plural(t.Functions, "function", "functions") + " executed (" +
+			say.Percent(tables.PartOf(t.Executed, t.Functions), 1) + "); " +
+			say.Bytes(t.CoveredBytes).Text + " of " + say.Bytes(t.Bytes).Text + " covered (" +
+			say.Percent(tables.PartOf(t.CoveredBytes, t.Bytes), 1) + ")."
 	}
 }
 
@@ -237,11 +255,14 @@ func functionRow(base string, o *mipdb.Overview, r *mipdb.Row, s site.Symbols) m
 	path, _ := names.Split(r.Linkage)
 	row := mipview.FunctionRow{
 		ID: r.FID, URL: base + "/functions/" + r.FID, Name: s.Name(r.Linkage, r.Signature), Executed: r.Executed,
-		Size: say.Count(uint64(r.Size)), Covered: say.Int(r.CoveredBytes), Share: say.Percent(share, 1), Bar: chart.NewCover(share),
+		Size: say.Count(uint64(r.Size)), Covered: say.Int(r.CoveredBytes), Share: say.Percent(share, 1),
+		Bar:    chart.NewCover(share),
 		Missed: say.Count(uint64(r.Size) - min(r.CoveredBytes, uint64(r.Size))),
-		Blocks: say.Int(r.CoveredBlocks) + " of " + say.Int(r.Blocks), Removed: say.Int(r.RemovedBlocks), Merges: say.Int(r.MergeCount),
-		Calls: say.Number{Text: "–"}, Weight: say.Number{Text: "–"}, First: "–", Address: mipAddress(o, r.Offset),
-		Signature: say.Hex64(r.Signature), CFG: fmt.Sprintf("0x%08x", r.CFGSignature), Path: say.Printable(path), Index: say.Int(r.Index),
+		Blocks: say.Int(r.CoveredBlocks) + " of " + say.Int(r.Blocks), Removed: say.Int(r.RemovedBlocks),
+		Merges: say.Int(r.MergeCount),
+		Calls:  say.Number{Text: "–"}, Weight: say.Number{Text: "–"}, First: "–", Address: mipAddress(o, r.Offset),
+		Signature: say.Hex64(r.Signature), CFG: fmt.Sprintf("0x%08x", r.CFGSignature), Path: say.Printable(path),
+		Index: say.Int(r.Index),
 	}
 	if o.HasCalls() {
 		row.Calls, row.Weight, row.Saturated = say.Count(r.Calls), say.BigCount(r.Weight().String()), r.Saturated

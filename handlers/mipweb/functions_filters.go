@@ -49,7 +49,8 @@ func mipChipText(key, value string) string {
 		}
 		return "calls exact"
 	case "quality":
-		return strings.NewReplacer("no-name", "without a name", "blocks-differ", "blocks differ between files", ",", " or").Replace(value)
+		return strings.NewReplacer("no-name", "without a name", "blocks-differ", "blocks differ between files", ",",
+			" or").Replace(value)
 	case "run":
 		return "executed in run " + value
 	case "only-run":
@@ -70,7 +71,8 @@ var rangeFilters = []struct {
 	key, label string
 	of         mip.ProfileType // profiles that measured this have it; 0 for all
 }{
-	{"size", "Bytes", 0}, {"covered_bytes", "Covered bytes", 0}, {"missed_bytes", "Missed bytes", 0}, {"blocks", "Blocks", 0},
+	{"size", "Bytes", 0}, {"covered_bytes", "Covered bytes", 0}, {"missed_bytes", "Missed bytes", 0},
+	{"blocks", "Blocks", 0},
 	{"merge_count", "Merge count", 0}, {"call_count", "Calls", mip.CallCount}, {"weight", "Calls × size", mip.CallCount},
 	{"avg_timestamp", "First position", mip.Timestamp}, {"index", "Link order", 0},
 }
@@ -93,7 +95,9 @@ func filterForm(a site.Address, o *mipdb.Overview, t mipTable) mipview.Filter {
 	}
 	if t.view != site.DeadView {
 		if o.Runs > 1 {
-			f.Runs = append(f.Runs, page.RangeField{Name: "run", Label: "In run", Value: get("run")}, page.RangeField{Name: "only-run", Label: "In this run only", Value: get("only-run")})
+			f.Runs = append(f.Runs, page.RangeField{Name: "run", Label: "In run", Value: get("run")}, page.RangeField{
+				Name: "only-run", Label: "In this run only", Value: get("only-run"),
+			})
 		}
 		f.Runs = append(f.Runs, page.RangeField{Name: "min-runs", Label: "In at least", Value: get("min-runs")})
 	}

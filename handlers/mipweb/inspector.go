@@ -15,11 +15,13 @@ import (
 const inspectedRuns = 12
 
 // inspect shows a function: its figures, and the runs in which it ran.
-func inspect(ctx context.Context, in *page.Inspector, p *mipdb.Profile, r *mipdb.Row, name say.Name, base string) error {
+func inspect(ctx context.Context, in *page.Inspector, p *mipdb.Profile, r *mipdb.Row, name say.Name,
+	base string) error {
 	path, _ := names.Split(r.Linkage)
 	*in = page.Inspector{
-		Label: in.Label, Close: in.Close, Rank: "no. " + say.Int(r.Index) + " in link order", Name: name, Place: say.Printable(path),
-		URL: base + "/functions/" + r.FID, Open: "Open function",
+		Label: in.Label, Close: in.Close, Rank: "no. " + say.Int(r.Index) + " in link order", Name: name,
+		Place: say.Printable(path),
+		URL:   base + "/functions/" + r.FID, Open: "Open function",
 	}
 	if !r.Executed {
 		in.Tags = []page.Tag{{Text: "never ran", Tone: page.Caution}}

@@ -40,7 +40,9 @@ func TestStartupOrderIsFilteredAndOrdered(t *testing.T) {
 	if len(found) == 0 || len(found) == len(place) {
 		t.Errorf("%q finds %d of %d", first, len(found), len(place))
 	}
-	for _, path := range []string{"/order?sort=-size&q=" + first, "/order?sort=-place", "/runs?sort=name&q=" + first, "/runs?sort=-size"} {
+	for _, path := range []string{
+		"/order?sort=-size&q=" + first, "/order?sort=-place", "/runs?sort=name&q=" + first, "/runs?sort=-size",
+	} {
 		page := l.Page(at+path, 200)
 		if strings.HasPrefix(path, "/order") {
 			if got := l.OK(webtest.LinkTo(t, page, "For lld and others")).Text(); strings.Count(got, "\n") != len(place) {
@@ -48,7 +50,8 @@ func TestStartupOrderIsFilteredAndOrdered(t *testing.T) {
 			}
 		}
 	}
-	if text := l.OK(at+"/order", "Accept", "text/html").Text(); !strings.Contains(text, "hence the −") || !strings.Contains(text, "From counters") {
+	if text := l.OK(at+"/order", "Accept", "text/html").Text(); !strings.Contains(text, "hence the −") ||
+		!strings.Contains(text, "From counters") {
 		t.Error("distances are not told from addresses")
 	}
 	if to := l.Get(at + "/runs?format=csv&q=a&sort=name").Header.Get("Location"); to != api+"/runs?format=csv" {

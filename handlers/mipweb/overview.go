@@ -48,15 +48,19 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, mipview.OverviewPage(shell, *v))
 }
 
-func overviewModel(ctx context.Context, head page.Overview, base string, p *mipdb.Profile, s site.Symbols) (*mipview.Overview, error) {
+func overviewModel(ctx context.Context, head page.Overview, base string, p *mipdb.Profile,
+	s site.Symbols) (*mipview.Overview, error) {
 	o := p.Overview
-	v := &mipview.Overview{Overview: head, TreeURL: base + "/tree", DeadURL: base + "/dead", CallURL: base + "/calls", OrderURL: base + "/order"}
+	v := &mipview.Overview{
+		Overview: head, TreeURL: base + "/tree", DeadURL: base + "/dead", CallURL: base + "/calls", OrderURL: base + "/order",
+	}
 	v.Notes, v.File.Facts = mipNotes(o), mipFacts(p)
 	if empty := mipEmpty(p); empty != nil {
 		v.Empty = empty.Text
 		return v, nil
 	}
-	for _, fill := range []func(context.Context, *mipview.Overview, string, *mipdb.Overview, *mipdb.Profile, site.Symbols) error{fillTimeline, fillCoverage, fillDead, fillCalled} {
+	for _, fill := range []func(context.Context, *mipview.Overview, string, *mipdb.Overview, *mipdb.Profile,
+		site.Symbols) error{fillTimeline, fillCoverage, fillDead, fillCalled} {
 		if err := fill(ctx, v, base, o, p, s); err != nil {
 			return nil, err
 		}
@@ -69,10 +73,17 @@ func mipEmpty(p *mipdb.Profile) *page.Blank {
 	switch {
 	case p.Overview.Functions > 0:
 		return nil
-	case slices.ContainsFunc(p.Profile.Overview.Findings, func(f model.Finding) bool { return f.Code == "mip."+string(mip.MapMissing) }):
-		return &page.Blank{Title: "No map", Text: "A raw file has only counters; the map has the names and sizes of functions. Add the .mipmap, or the program that contains it."}
+	case slices.ContainsFunc(p.Profile.Overview.Findings,
+		func(f model.Finding) bool { return f.Code == "mip."+string(mip.MapMissing) }):
+		return &page.Blank{
+			Title: "No map", Text: "A raw file has only counters; the map has the names and sizes of functions. Add the " +
+				".mipmap, or the program that contains it.",
+		}
 	}
-	return &page.Blank{Title: "No functions", Text: "The file lists no functions: no code in the program was compiled with machine IR instrumentation."}
+	return &page.Blank{
+		Title: "No functions", Text: "The file lists no functions: no code in the program was compiled with machine IR " +
+			"instrumentation.",
+	}
 }
 
 // mipNotes say in words what a profile of this type has and has not.
@@ -85,7 +96,8 @@ func mipNotes(o *mipdb.Overview) []string {
 	case !o.HasCalls() && !o.HasTimestamps():
 		notes = append(notes, "Coverage only: the profile says whether a function ran, with no call counts and no order.")
 	case !o.HasCalls():
-		notes = append(notes, "Timestamps only: the profile says whether functions ran and in which order, with no call counts.")
+		notes = append(notes, "Timestamps only: the profile says whether functions ran and in which order, with no call "+
+			"counts.")
 	case !o.HasTimestamps():
 		notes = append(notes, "Call counts only: the profile says whether and how often functions ran, with no order.")
 	}
@@ -93,7 +105,8 @@ func mipNotes(o *mipdb.Overview) []string {
 		notes = append(notes, "Blocks were not counted: if a function ran, all of it counts as covered.")
 	}
 	if o.RemovedBlocks > 0 {
-		notes = append(notes, say.Plural(o.RemovedBlocks, "block was", "blocks were")+" removed after instrumentation and left out of percentages.")
+		notes = append(notes, say.Plural(o.RemovedBlocks, "block was",
+			"blocks were")+" removed after instrumentation and left out of percentages.")
 	}
 	if o.Unnamed > 0 {
 		notes = append(notes, say.Plural(o.Unnamed, "function has", "functions have")+" no name, only a signature.")
@@ -103,7 +116,8 @@ func mipNotes(o *mipdb.Overview) []string {
 
 // fillTimeline draws how much code the functions that first ran reach, and names the
 // very first.
-func fillTimeline(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) error {
+func fillTimeline(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Overview, p *mipdb.Profile,
+	s site.Symbols) error {
 	if !o.HasTimestamps() {
 		return nil
 	}
@@ -117,7 +131,9 @@ func fillTimeline(ctx context.Context, v *mipview.Overview, base string, o *mipd
 	}
 	for i := range first {
 		name := s.Name(first[i].Linkage, first[i].Signature)
-		v.First = append(v.First, mipview.ShareRow{Name: &name, Label: site.ShortName(name), URL: base + "/functions/" + first[i].FID})
+		v.First = append(v.First, mipview.ShareRow{
+			Name: &name, Label: site.ShortName(name), URL: base + "/functions/" + first[i].FID,
+		})
 	}
 	n := len(order.Sizes)
 	points := []chart.PlotPoint{{}}
@@ -129,7 +145,9 @@ func fillTimeline(ctx context.Context, v *mipview.Overview, base string, o *mipd
 			points = append(points, chart.PlotPoint{X: uint64(i + 1), Y: sum})
 		}
 	}
-	v.Timeline = chart.NewPlot(points, fmt.Sprintf("The first functions to run reach %s of code in %s.", say.Bytes(sum).Text, say.Plural(n, "function", "functions")))
+	v.Timeline = chart.NewPlot(points,
+		fmt.Sprintf("The first functions to run reach %s of code in %s.", say.Bytes(sum).Text,
+			say.Plural(n, "function", "functions")))
 	for i, point := range points {
 		if i%(len(points)/20+1) == 0 || i == len(points)-1 {
 			v.Start = append(v.Start, mipview.TimelineRow{Functions: say.Int(point.X), Bytes: say.Int(point.Y)})
@@ -139,12 +157,16 @@ func fillTimeline(ctx context.Context, v *mipview.Overview, base string, o *mipd
 }
 
 // fillCoverage lists the namespaces with the most bytes.
-func fillCoverage(ctx context.Context, v *mipview.Overview, base string, _ *mipdb.Overview, p *mipdb.Profile, _ site.Symbols) error {
+func fillCoverage(ctx context.Context, v *mipview.Overview, base string, _ *mipdb.Overview, p *mipdb.Profile,
+	_ site.Symbols) error {
 	t, err := p.Tree(ctx, query.ByNamespace)
 	if err != nil {
 		return err
 	}
-	tree := treeRequest{TreeParams: lists.TreeParams{By: query.ByNamespace}, base: base, address: site.Address{Path: base + "/tree", Query: url.Values{}}}
+	tree := treeRequest{
+		TreeParams: lists.TreeParams{By: query.ByNamespace}, base: base,
+		address: site.Address{Path: base + "/tree", Query: url.Values{}},
+	}
 	nodes := t.Children(t.Root())
 	for i := range nodes[:min(len(nodes), lines)] {
 		n := &nodes[i]
@@ -162,7 +184,8 @@ func fillCoverage(ctx context.Context, v *mipview.Overview, base string, _ *mipd
 }
 
 // fillDead lists the largest functions that never ran.
-func fillDead(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) error {
+func fillDead(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Overview, p *mipdb.Profile,
+	s site.Symbols) error {
 	q := tables.Dead()
 	q.Limit = deadLines
 	dead, err := p.Functions(ctx, q)
@@ -175,14 +198,16 @@ func fillDead(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Ov
 		share := tables.PartOf(uint64(r.Size), o.Bytes-o.ExecutedBytes)
 		v.Dead = append(v.Dead, mipview.ShareRow{
 			Name: &name, URL: base + "/functions/" + r.FID, Value: say.Count(uint64(r.Size)),
-			Share: say.Percent(share, 2), Bar: chart.ShareBar(share, tables.PartOf(uint64(dead.Rows[0].Size), o.Bytes-o.ExecutedBytes)),
+			Share: say.Percent(share, 2), Bar: chart.ShareBar(share,
+				tables.PartOf(uint64(dead.Rows[0].Size), o.Bytes-o.ExecutedBytes)),
 		})
 	}
 	return nil
 }
 
 // fillCalled lists the functions with the most calls.
-func fillCalled(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) error {
+func fillCalled(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Overview, p *mipdb.Profile,
+	s site.Symbols) error {
 	if !o.HasCalls() {
 		return nil
 	}
@@ -215,7 +240,10 @@ func mipFacts(p *mipdb.Profile) []page.Fact {
 	facts := []page.Fact{
 		{Term: "Kind", Value: strings.Join(m.FileType.Words(), ", ")},
 		{Term: "Version", Value: say.Int(p.Profile.Overview.Info.Version)},
-		{Term: "Module hash", Value: fmt.Sprintf("0x%08x", m.ModuleHash), Note: "of the link unit's name; the same in every build"},
+		{
+			Term: "Module hash", Value: fmt.Sprintf("0x%08x", m.ModuleHash),
+			Note: "of the link unit's name; the same in every build",
+		},
 		{Term: "Inputs", Value: say.Int(max(len(p.Profile.Overview.Inputs), 1))},
 	}
 	if m.Layout != "" {

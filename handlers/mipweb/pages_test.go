@@ -99,7 +99,8 @@ func TestSaturatedCallsAreMarked(t *testing.T) {
 	if got := shown(t, mipPage(l, at, "/calls"), "functions"); !strings.Contains(got, "≥") {
 		t.Errorf("the table says %q", got)
 	}
-	if got := shown(t, mipPage(l, at, ""), "tile-calls"); !strings.Contains(got, "saturated") || strings.Contains(got, "none") {
+	if got := shown(t, mipPage(l, at, ""), "tile-calls"); !strings.Contains(got, "saturated") ||
+		strings.Contains(got, "none") {
 		t.Errorf("the overview says %q", got)
 	}
 }
@@ -125,7 +126,8 @@ func TestMIPPagesLeadToTheAPI(t *testing.T) {
 		l.OK(a.Header.Get("Location"))
 	}
 	for path, status := range map[string]int{
-		"/functions?run=9": 400, "/order?run=4": 400, "/functions?class=hot": 400, "/dead?cols=x": 400, "/tree?path=nowhere": 404, "/functions/ffff": 404,
+		"/functions?run=9": 400, "/order?run=4": 400, "/functions?class=hot": 400, "/dead?cols=x": 400,
+		"/tree?path=nowhere": 404, "/functions/ffff": 404,
 		"/runs?x=1": 400, "/values": 200,
 	} {
 		if a := l.Get(base+path, "Accept", "text/html"); a.StatusCode != status {
@@ -145,12 +147,16 @@ func TestMIPSummaryForATerminal(t *testing.T) {
 	l := webtest.Start(t, nil)
 	at := webtest.PutMIP(l, webtest.MIPCounts...)
 	said := l.OK("/p/"+strings.TrimPrefix(at, "/api/v1/profiles/"), "User-Agent", "curl/8.0", "Accept", "*/*").Text()
-	for _, want := range []string{"functions executed", "of 25, 84.0 %", "blocks removed", "not in percentages", at + "/functions?format=text&executed=false", at + "/export/order"} {
+	for _, want := range []string{
+		"functions executed", "of 25, 84.0 %", "blocks removed", "not in percentages",
+		at + "/functions?format=text&executed=false", at + "/export/order",
+	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not in\n%s", want, said)
 		}
 	}
-	if got := render(t, mipPage(l, at, "/downloads")); !strings.Contains(got, at+"/export/mip?layout=tool64") || !strings.Contains(got, at+"/export/order") {
+	if got := render(t, mipPage(l, at, "/downloads")); !strings.Contains(got, at+"/export/mip?layout=tool64") ||
+		!strings.Contains(got, at+"/export/order") {
 		t.Error("Downloads does not lead to the forms of the profile")
 	}
 }

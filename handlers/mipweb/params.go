@@ -48,7 +48,8 @@ const maxRuns = 10_000
 
 // The parameters that select functions of machine IR, and those of their table.
 var (
-	filterKeys   = slices.Concat([]string{"q", "re", "path", "namespace", "executed", "saturated", "quality", "run", "only-run", "min-runs"}, mipWords(true))
+	filterKeys = slices.Concat([]string{"q", "re", "path", "namespace", "executed", "saturated", "quality", "run",
+		"only-run", "min-runs"}, mipWords(true))
 	functionKeys = slices.Concat(filterKeys, []string{"sort"}, site.ListingKeys)
 )
 
@@ -72,7 +73,8 @@ func parseMIPFunctions(q url.Values, more ...string) (functionParams, error) {
 	f := &p.Query
 	f.Text, f.Regexp, f.Path, f.Scope = textOf(v), v.Pattern("re"), v.One("path"), v.One("namespace")
 	f.Executed, f.Saturated = v.Boolean("executed"), v.Boolean("saturated")
-	f.Run, f.OnlyRun, f.MinRuns = v.Number("run", 1, maxRuns, 0), v.Number("only-run", 1, maxRuns, 0), v.Number("min-runs", 1, 1<<31-1, 0)
+	f.Run, f.OnlyRun, f.MinRuns = v.Number("run", 1, maxRuns, 0), v.Number("only-run", 1, maxRuns, 0),
+		v.Number("min-runs", 1, 1<<31-1, 0)
 	for _, word := range v.List("quality") {
 		odd, ok := qualityWords[word]
 		if !ok {
@@ -98,7 +100,8 @@ func mipSort(v *site.Values, key string) []query.Key {
 		word, desc := strings.CutPrefix(given, "-")
 		i := slices.IndexFunc(mipColumns, func(c mipColumn) bool { return c.word == word })
 		if i < 0 {
-			v.Fail(key, "cannot sort by %q; use %s, with - in front for descending order", given, strings.Join(mipWords(false), ", "))
+			v.Fail(key, "cannot sort by %q; use %s, with - in front for descending order", given,
+				strings.Join(mipWords(false), ", "))
 			continue
 		}
 		column := mipColumns[i].column
@@ -134,7 +137,9 @@ func parseMIPOrder(q url.Values, more ...string) (orderParams, error) {
 	}
 	site.Choice(v, "by", "function") // each function once, as with temporal traces
 	p := orderParams{Listing: v.Listing()}
-	p.Query.StartupQuery = mipdb.StartupQuery{Run: v.Number("run", 1, maxRuns, 0), MinRuns: v.Number("min-runs", 1, 1<<31-1, 0)}
+	p.Query.StartupQuery = mipdb.StartupQuery{
+		Run: v.Number("run", 1, maxRuns, 0), MinRuns: v.Number("min-runs", 1, 1<<31-1, 0),
+	}
 	p.Query.Text = textOf(v)
 	switch word := v.One("sort"); word {
 	case "", "place":

@@ -64,8 +64,12 @@ func (s *room) runsPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, mipview.RunsPage(s.ProfileShell(r, site.RunsView, ""), *m))
 }
 
-func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) (*mipview.Runs, error) {
-	m := &mipview.Runs{Shown: "no rows", Modes: site.ModeSegments(v.address, v.Names), CSV: v.address.Without("page", "cursor", "limit", "q", "sort").With("format", "csv").String()}
+func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) (*mipview.Runs,
+	error) {
+	m := &mipview.Runs{
+		Shown: "no rows", Modes: site.ModeSegments(v.address, v.Names),
+		CSV: v.address.Without("page", "cursor", "limit", "q", "sort").With("format", "csv").String(),
+	}
 	if m.Empty = mipEmpty(p); m.Empty != nil {
 		return m, nil
 	}
@@ -75,20 +79,27 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 	}
 	if len(runs) == 0 {
 		m.Says = "At least " + say.Plural(o.RunsAtLeast, "run", "runs") + ", the largest merge count."
-		m.Empty = &page.Blank{Title: "The runs are merged", Text: "A .mip says in how many runs a function ran, not in which. To see each run, upload the .mipraw files with their map."}
+		m.Empty = &page.Blank{
+			Title: "The runs are merged", Text: "A .mip says in how many runs a function ran, not in which. To see each run, " +
+				"upload the .mipraw files with their map.",
+		}
 		return m, nil
 	}
 	last := &runs[len(runs)-1]
-	m.Says = say.Plural(len(runs), "run", "runs") + " executed " + say.Plural(last.SumFunctions, "function", "functions") + " with " + say.Bytes(last.SumBytes).Text + " together."
+	m.Says = say.Plural(len(runs), "run", "runs") + " executed " +
+		say.Plural(last.SumFunctions, "function", "functions") + " with " + say.Bytes(last.SumBytes).Text + " together."
 	points := []chart.PlotPoint{{}}
 	for i := range runs {
 		points = append(points, chart.PlotPoint{X: uint64(i + 1), Y: runs[i].SumBytes})
 	}
 	if len(runs) > 1 {
-		m.Growth = chart.NewPlot(points, "The bytes of functions executed grow to "+say.Bytes(last.SumBytes).Text+" with "+say.Plural(len(runs), "run", "runs")+".")
+		m.Growth = chart.NewPlot(points,
+			"The bytes of functions executed grow to "+say.Bytes(last.SumBytes).Text+" with "+say.Plural(len(runs), "run",
+				"runs")+".")
 	}
 	if len(runs) > shownRuns {
-		m.Notes = append(m.Notes, "The first "+say.Int(shownRuns)+" of "+say.Int(len(runs))+" runs have a column; the CSV has them all.")
+		m.Notes = append(m.Notes, "The first "+say.Int(shownRuns)+" of "+say.Int(len(runs))+" runs have a column; the CSV "+
+			"has them all.")
 		runs = runs[:shownRuns]
 	}
 	idle := 0
@@ -96,14 +107,16 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 		r := &runs[i]
 		name := strings.TrimSuffix(path.Base(filepathSlashes.Replace(r.File)), ".mipraw")
 		m.Columns = append(m.Columns, mipview.RunColumn{
-			Run: say.Int(r.Run), File: say.Printable(r.File), URL: v.functionsOf("run", r.Run), Short: say.Printable(name), Idle: r.Functions == 0,
+			Run: say.Int(r.Run), File: say.Printable(r.File), URL: v.functionsOf("run", r.Run), Short: say.Printable(name),
+			Idle: r.Functions == 0,
 		})
 		if r.Functions == 0 {
 			idle++
 		}
 	}
 	if idle > 0 {
-		m.Notes = append(m.Notes, say.Plural(idle, "run", "runs")+" executed nothing: the program ended before writing its counters, or ran no instrumented code.")
+		m.Notes = append(m.Notes, say.Plural(idle, "run",
+			"runs")+" executed nothing: the program ended before writing its counters, or ran no instrumented code.")
 	}
 	m.Figures = v.figures(o, runs)
 	return m, v.fillRows(ctx, m, o, p, len(runs), s)
@@ -135,22 +148,29 @@ func (v *runsRequest) figures(o *mipdb.Overview, runs []mipdb.Run) []mipview.Run
 		count("Bytes", "of these functions", func(r *mipdb.Run) say.Number { return say.Bytes(r.Bytes) }, ""),
 	}
 	if o.HasBlocks() {
-		list = append(list, count("Blocks", "executed, entry blocks included", func(r *mipdb.Run) say.Number { return say.Count(r.Blocks) }, ""))
+		list = append(list, count("Blocks", "executed, entry blocks included",
+			func(r *mipdb.Run) say.Number { return say.Count(r.Blocks) }, ""))
 	}
 	list = append(list,
-		count("Only this run", "functions that no other run executed", func(r *mipdb.Run) say.Number { return say.Count(r.OnlyFunctions) }, "only-run"),
-		count("Only this run, bytes", "of functions that no other run executed", func(r *mipdb.Run) say.Number { return say.Bytes(r.OnlyBytes) }, ""),
-		count("So far", "functions executed by this run and those before it", func(r *mipdb.Run) say.Number { return say.Count(r.SumFunctions) }, ""),
-		count("So far, bytes", "of functions executed by this run and those before it", func(r *mipdb.Run) say.Number { return say.Bytes(r.SumBytes) }, ""))
+		count("Only this run", "functions that no other run executed",
+			func(r *mipdb.Run) say.Number { return say.Count(r.OnlyFunctions) }, "only-run"),
+		count("Only this run, bytes", "of functions that no other run executed",
+			func(r *mipdb.Run) say.Number { return say.Bytes(r.OnlyBytes) }, ""),
+		count("So far", "functions executed by this run and those before it",
+			func(r *mipdb.Run) say.Number { return say.Count(r.SumFunctions) }, ""),
+		count("So far, bytes", "of functions executed by this run and those before it",
+			func(r *mipdb.Run) say.Number { return say.Bytes(r.SumBytes) }, ""))
 	if o.HasBlocks() {
-		list = append(list, count("So far, blocks", "executed by this run and those before it", func(r *mipdb.Run) say.Number { return say.Count(r.SumBlocks) }, ""))
+		list = append(list, count("So far, blocks", "executed by this run and those before it",
+			func(r *mipdb.Run) say.Number { return say.Count(r.SumBlocks) }, ""))
 	}
 	return list
 }
 
 // fillRows adds a page of functions with a mark for each run that executed them,
 // those first that the fewest runs did.
-func (v *runsRequest) fillRows(ctx context.Context, m *mipview.Runs, o *mipdb.Overview, p *mipdb.Profile, columns int, s site.Symbols) error {
+func (v *runsRequest) fillRows(ctx context.Context, m *mipview.Runs, o *mipdb.Overview, p *mipdb.Profile, columns int,
+	s site.Symbols) error {
 	yes := true
 	usual := []query.Key{{Column: mipdb.ColRuns}, {Column: mipdb.ColSize, Desc: true}}
 	q := mipdb.Query{Names: query.Names{Text: v.text}, Executed: &yes, Sort: v.sort, Offset: v.Offset, Limit: v.Limit}
@@ -177,7 +197,10 @@ func (v *runsRequest) fillRows(ctx context.Context, m *mipview.Runs, o *mipdb.Ov
 	}
 	for i := range rows.Rows {
 		r := &rows.Rows[i]
-		row := mipview.RunRow{Name: s.Name(r.Linkage, r.Signature), URL: v.base + "/functions/" + r.FID, Size: say.Count(uint64(r.Size)), Runs: say.Int(r.MergeCount), Cells: make([]mipview.RunMark, columns)}
+		row := mipview.RunRow{
+			Name: s.Name(r.Linkage, r.Signature), URL: v.base + "/functions/" + r.FID, Size: say.Count(uint64(r.Size)),
+			Runs: say.Int(r.MergeCount), Cells: make([]mipview.RunMark, columns),
+		}
 		for _, run := range ran[i] {
 			if run.Run >= 1 && run.Run <= columns {
 				row.Cells[run.Run-1] = runMark(o, run, r.Calls)
@@ -196,7 +219,10 @@ func (v *runsRequest) fillRows(ctx context.Context, m *mipview.Runs, o *mipdb.Ov
 var matrixColumns = []site.Column{
 	{Key: site.NameColumn, Label: "Function", Sort: "name", Ascending: true},
 	{Key: "size", Label: "Bytes", Number: true, Sort: "size"},
-	{Key: "merge_count", Label: "Runs", Title: "merge count: runs in which it ran", Number: true, Sort: "merge_count", Ascending: true},
+	{
+		Key: "merge_count", Label: "Runs", Title: "merge count: runs in which it ran", Number: true, Sort: "merge_count",
+		Ascending: true,
+	},
 }
 
 // runMark is what a run says of a function that had so many calls in all.

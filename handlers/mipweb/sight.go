@@ -29,7 +29,8 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 	}
 	share := tables.PartOf(f.CoveredBytes, uint64(f.Size))
 	seen := &tables.Sighting{
-		FID: f.FID, Measure: "covered", Total: strconv.FormatUint(f.CoveredBytes, 10), Share: share, URL: base + "/functions/" + f.FID,
+		FID: f.FID, Measure: "covered", Total: strconv.FormatUint(f.CoveredBytes, 10), Share: share,
+		URL:    base + "/functions/" + f.FID,
 		Figure: say.Number{Text: say.Percent(share, 1), Exact: say.Plural(f.CoveredBytes, "byte", "bytes") + " covered"},
 		Says:   say.Int(f.CoveredBlocks) + " of " + say.Plural(f.Blocks, "block", "blocks") + " ran",
 	}

@@ -53,14 +53,21 @@ func (s *room) startupPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, mipview.StartupPage(s.ProfileShell(r, site.OrderView, "Start-up order"), m))
 }
 
-func (v *startupRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) (mipview.Startup, error) {
+func (v *startupRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile,
+	s site.Symbols) (mipview.Startup, error) {
 	list := v.address.Unselected()
-	m := mipview.Startup{Shown: "no rows", Inspector: v.address.Inspector("function"), Modes: site.ModeSegments(v.address, v.Names), CSV: list.Without("page", "cursor", "limit").With("format", "csv").String()}
+	m := mipview.Startup{
+		Shown: "no rows", Inspector: v.address.Inspector("function"), Modes: site.ModeSegments(v.address, v.Names),
+		CSV: list.Without("page", "cursor", "limit").With("format", "csv").String(),
+	}
 	if m.Empty = mipEmpty(p); m.Empty != nil {
 		return m, nil
 	}
 	if !o.HasTimestamps() {
-		m.Empty = &page.Blank{Title: "No order", Text: "The program was not built with timestamps, which record the order of first runs. The compiler adds them together with call counts."}
+		m.Empty = &page.Blank{
+			Title: "No order", Text: "The program was not built with timestamps, which record the order of first runs. The " +
+				"compiler adds them together with call counts.",
+		}
 		return m, nil
 	}
 	runs, err := p.Runs(ctx)
@@ -73,9 +80,13 @@ func (v *startupRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.
 	}
 	v.choose(&m, o, runs)
 	v.say(&m, order)
-	export := site.Address{Path: site.APIOf(v.base[len("/p/"):]) + "/export/order", Query: list.Query}.Without("page", "cursor", "limit", "names", "by", "cols", "counts", "q", "sort")
+	export := site.Address{Path: site.APIOf(v.base[len("/p/"):]) + "/export/order", Query: list.Query}.Without("page",
+		"cursor", "limit", "names", "by", "cols", "counts", "q", "sort")
 	m.Files = []page.Download{
-		{Label: "For lld and others", URL: export.String(), Command: "-fuse-ld=lld -Wl,--symbol-ordering-file=FILE -Wl,--no-warn-symbol-ordering"},
+		{
+			Label: "For lld and others", URL: export.String(),
+			Command: "-fuse-ld=lld -Wl,--symbol-ordering-file=FILE -Wl,--no-warn-symbol-ordering",
+		},
 		{Label: "For ld64 (Mach-O)", URL: export.With("macho", "true").String(), Command: "-Wl,-order_file,FILE"},
 	}
 	if m.Map, err = addressMap(ctx, o, p, order); err != nil {
@@ -96,7 +107,8 @@ func (v *startupRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.
 		r := &rows[i]
 		row := mipview.StartupRow{
 			Selected: v.address.Selected(r.FID),
-			Place:    say.Int(shown[i].Place + 1), URL: v.base + "/functions/" + r.FID, Name: s.Name(r.Linkage, r.Signature), First: firstPosition(r.First),
+			Place:    say.Int(shown[i].Place + 1), URL: v.base + "/functions/" + r.FID, Name: s.Name(r.Linkage, r.Signature),
+			First:  firstPosition(r.First),
 			Merges: say.Int(r.MergeCount), Size: say.Count(uint64(r.Size)), Address: mipAddress(o, r.Offset),
 		}
 		if row.Selected.Selected {
@@ -121,7 +133,10 @@ func (v *startupRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.
 var startupColumns = []site.Column{
 	{Key: "place", Label: "#", Title: "place in the order, from 1", Number: true, Sort: "place", Ascending: true},
 	{Key: site.NameColumn, Label: "Function", Sort: "name", Ascending: true},
-	{Key: "avg_timestamp", Label: "First position", Title: "average of its positions at first run", Number: true, Sort: "avg_timestamp", Ascending: true},
+	{
+		Key: "avg_timestamp", Label: "First position", Title: "average of its positions at first run", Number: true,
+		Sort: "avg_timestamp", Ascending: true,
+	},
 	{Key: "merge_count", Label: "Runs", Title: "merge count: runs in which it ran", Number: true, Sort: "merge_count"},
 	{Key: "size", Label: "Bytes", Number: true, Sort: "size"},
 	{Key: "address", Label: "Address", Number: true, Sort: "address", Ascending: true},
@@ -143,7 +158,10 @@ func (v *startupRequest) list(m *mipview.Startup, db *mipdb.Overview, whole bool
 
 // choose is the form of by which runs the order is.
 func (v *startupRequest) choose(m *mipview.Startup, o *mipdb.Overview, runs []mipdb.Run) {
-	m.Choose = mipview.StartupForm{Action: v.address.Path, Of: say.Plural(max(o.RunsAtLeast, uint64(o.Runs)), "run", "runs"), Keep: site.Keep(v.address.Unselected().Without("run", "min-runs", "page", "cursor"))}
+	m.Choose = mipview.StartupForm{
+		Action: v.address.Path, Of: say.Plural(max(o.RunsAtLeast, uint64(o.Runs)), "run", "runs"),
+		Keep: site.Keep(v.address.Unselected().Without("run", "min-runs", "page", "cursor")),
+	}
 	if o.Runs == 0 {
 		m.Choose.Of += " or more"
 	}
@@ -156,21 +174,27 @@ func (v *startupRequest) choose(m *mipview.Startup, o *mipdb.Overview, runs []mi
 	m.Choose.Runs = []page.Option{{Value: "", Label: "average over all runs", Selected: v.Query.Run == 0}}
 	for i := range runs {
 		label := "run " + say.Int(runs[i].Run) + ": " + say.Printable(runs[i].File)
-		m.Choose.Runs = append(m.Choose.Runs, page.Option{Value: strconv.Itoa(runs[i].Run), Label: label, Selected: v.Query.Run == runs[i].Run})
+		m.Choose.Runs = append(m.Choose.Runs, page.Option{
+			Value: strconv.Itoa(runs[i].Run), Label: label, Selected: v.Query.Run == runs[i].Run,
+		})
 	}
 }
 
 func (v *startupRequest) say(m *mipview.Startup, order *mipdb.Startup) {
-	m.Says = say.Plural(len(order.Indices), "function", "functions") + " with " + say.Bytes(order.Bytes).Text + " ran. They span " +
-		say.Plural(order.Pages, "page", "pages") + " of 4 KiB today; packed together they need " + say.Int(order.NeededPages) + "."
+	m.Says = say.Plural(len(order.Indices), "function", "functions") + " with " + say.Bytes(order.Bytes).Text +
+		" ran. They span " +
+		say.Plural(order.Pages, "page", "pages") + " of 4 KiB today; packed together they need " +
+		say.Int(order.NeededPages) + "."
 	m.Notes = []string{"By the average position at first run. Positions are ranks in an order, not times."}
 	if v.Query.Run > 0 {
-		m.Notes[0] = "By the order in which functions first ran in run " + say.Int(v.Query.Run) + " only. Positions are ranks in an order, not times."
+		m.Notes[0] = "By the order in which functions first ran in run " + say.Int(v.Query.Run) +
+			" only. Positions are ranks in an order, not times."
 	}
 }
 
 // addressMap draws an order against the link addresses of the whole program.
-func addressMap(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, order *mipdb.Startup) (*chart.AddressMap, error) {
+func addressMap(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, order *mipdb.Startup) (*chart.AddressMap,
+	error) {
 	var ends [2]int64
 	for i, desc := range []bool{false, true} {
 		edge, err := p.Functions(ctx, mipdb.Query{Sort: []query.Key{{Column: mipdb.ColAddress, Desc: desc}}, Limit: 1})

@@ -12,7 +12,8 @@ import (
 )
 
 // suggest finds functions for the search box, the largest first.
-func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]tables.Suggestion, bool, error) {
+func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]tables.Suggestion, bool,
+	error) {
 	p := s.machine(r)
 	page, err := p.Functions(ctx, mipdb.Query{Names: query.Names{Text: text}, Limit: limit})
 	if err != nil {
@@ -23,7 +24,8 @@ func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit 
 		f := &page.Rows[i]
 		_, linkage := names.Split(f.Linkage)
 		list[i] = tables.Suggestion{
-			FID: f.FID, Name: s.Names.Demangle(linkage, names.Full), Measure: "size", Total: strconv.FormatUint(uint64(f.Size), 10),
+			FID: f.FID, Name: s.Names.Demangle(linkage, names.Full), Measure: "size",
+			Total: strconv.FormatUint(uint64(f.Size), 10),
 			Share: tables.PartOf(uint64(f.Size), p.Overview.Bytes), Path: "/functions/" + f.FID,
 		}
 	}

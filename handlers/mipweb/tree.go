@@ -69,8 +69,14 @@ func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, ab
 	a := v.At(v.address, "")
 	m := mipview.Tree{
 		Ways: []page.Segment{
-			{Label: "Namespaces", Title: "by the namespaces and classes in demangled names", URL: a.Without("by").String(), Current: v.By == query.ByNamespace},
-			{Label: "Files", Title: "by the file paths in names", URL: a.With("by", "path").String(), Current: v.By == query.ByPath},
+			{
+				Label: "Namespaces", Title: "by the namespaces and classes in demangled names", URL: a.Without("by").String(),
+				Current: v.By == query.ByNamespace,
+			},
+			{
+				Label: "Files", Title: "by the file paths in names", URL: a.With("by", "path").String(),
+				Current: v.By == query.ByPath,
+			},
 		},
 		Title: "Namespaces", Crumbs: v.crumbs(node, above), How: page.HowMIPCoverage, Heads: v.heads(),
 		CSV: v.address.Without("page", "limit").With("format", "csv").String(),
@@ -84,16 +90,21 @@ func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, ab
 	}
 	m.Notes = []string{note}
 	if o := p.Overview; o.RemovedBlocks > 0 {
-		m.Notes = append(m.Notes, "Removed blocks, "+say.Int(o.RemovedBlocks)+" in the profile, are left out of every figure.")
+		m.Notes = append(m.Notes, "Removed blocks, "+say.Int(o.RemovedBlocks)+" in the profile, are left out of every "+
+			"figure.")
 	}
-	m.Notes = append(m.Notes, "Functions absent from the map were not instrumented: whether they ran is unknown, and no figure counts them.")
+	m.Notes = append(m.Notes, "Functions absent from the map were not instrumented: whether they ran is unknown, and "+
+		"no figure counts them.")
 	if m.Empty = mipEmpty(p); m.Empty != nil {
 		m.Shown = "no rows"
 		return m
 	}
-	m.Says = say.Bytes(node.Sum.CoveredBytes).Text + " of " + say.Bytes(node.Sum.Bytes).Text + " covered (" + say.Percent(coveredShare(&node), 1) + "); " +
-		say.Int(node.Executed) + " of " + say.Plural(node.Functions, "function", "functions") + " executed (" + say.Percent(tables.PartOf(node.Executed, node.Functions), 1) + "); " +
-		say.Int(node.Sum.CoveredBlocks) + " of " + say.Plural(node.Sum.Blocks, "block", "blocks") + " (" + say.Percent(tables.PartOf(node.Sum.CoveredBlocks, node.Sum.Blocks), 1) + ")"
+	m.Says = say.Bytes(node.Sum.CoveredBytes).Text + " of " + say.Bytes(node.Sum.Bytes).Text + " covered (" +
+		say.Percent(coveredShare(&node), 1) + "); " +
+		say.Int(node.Executed) + " of " + say.Plural(node.Functions, "function", "functions") + " executed (" +
+		say.Percent(tables.PartOf(node.Executed, node.Functions), 1) + "); " +
+		say.Int(node.Sum.CoveredBlocks) + " of " + say.Plural(node.Sum.Blocks, "block", "blocks") + " (" +
+		say.Percent(tables.PartOf(node.Sum.CoveredBlocks, node.Sum.Blocks), 1) + ")"
 	m.All = v.functionsOf("/functions", &node)
 	if n := node.Functions - node.Executed; n > 0 {
 		m.Never, m.NeverN = v.functionsOf("/dead", &node), say.Int(n)
@@ -130,11 +141,14 @@ func (v *treeRequest) fillRows(m *mipview.Tree, o *mipdb.Overview, t *mipdb.Tree
 func (v *treeRequest) row(n *mipdb.Node, o *mipdb.Overview) mipview.TreeRow {
 	r := mipview.TreeRow{
 		Name: say.Printable(v.label(n)), Title: say.Printable(n.Path), Plain: n.Name == "",
-		Functions: say.Int(n.Functions), FunctionsURL: v.functionsOf("/functions", n), Never: say.Int(n.Functions - n.Executed),
+		Functions: say.Int(n.Functions), FunctionsURL: v.functionsOf("/functions", n),
+		Never: say.Int(n.Functions - n.Executed),
 		Bytes: say.Bytes(n.Sum.Bytes), Share: say.Percent(tables.PartOf(n.Sum.Bytes, o.Bytes), 2),
-		Covered: say.Bytes(n.Sum.CoveredBytes), CoveredShare: say.Percent(coveredShare(n), 1), Bar: chart.NewCover(coveredShare(n)),
-		Blocks: say.Int(n.Sum.CoveredBlocks) + " of " + say.Int(n.Sum.Blocks), BlocksShare: say.Percent(tables.PartOf(n.Sum.CoveredBlocks, n.Sum.Blocks), 1),
-		Calls: say.Number{Text: "–"},
+		Covered: say.Bytes(n.Sum.CoveredBytes), CoveredShare: say.Percent(coveredShare(n), 1),
+		Bar:         chart.NewCover(coveredShare(n)),
+		Blocks:      say.Int(n.Sum.CoveredBlocks) + " of " + say.Int(n.Sum.Blocks),
+		BlocksShare: say.Percent(tables.PartOf(n.Sum.CoveredBlocks, n.Sum.Blocks), 1),
+		Calls:       say.Number{Text: "–"},
 	}
 	if o.HasCalls() {
 		r.Calls = say.BigCount(n.Sum.Calls.String())
@@ -208,14 +222,17 @@ func (v *treeRequest) frame(t *mipdb.Tree, n mipdb.Node, whole uint64, levels in
 		f.Children = append(f.Children, v.frame(t, child, whole, levels-1))
 	}
 	if bytes > 0 {
-		f.Children = append(f.Children, chart.TreemapNode{Title: say.Int(small) + " more, " + say.Bytes(bytes).Text, Weight: float64(bytes), URL: f.URL, Part: f.Part})
+		f.Children = append(f.Children, chart.TreemapNode{
+			Title: say.Int(small) + " more, " + say.Bytes(bytes).Text, Weight: float64(bytes), URL: f.URL, Part: f.Part,
+		})
 	}
 	return f
 }
 
 // addFunctions puts the largest functions that a node has itself into its map,
 // in the frame of what is directly in it or has no namespace.
-func (v *treeRequest) addFunctions(ctx context.Context, s *room, p *mipdb.Profile, root *chart.TreemapNode, t *mipdb.Tree, node mipdb.Node) error {
+func (v *treeRequest) addFunctions(ctx context.Context, s *room, p *mipdb.Profile, root *chart.TreemapNode,
+	t *mipdb.Tree, node mipdb.Node) error {
 	own, into := node, root
 	if node.Kind == query.Branch {
 		own.Kind = ""
@@ -261,7 +278,8 @@ func (v *treeRequest) addFunctions(ctx context.Context, s *room, p *mipdb.Profil
 	}
 	if left := float64(own.Sum.Bytes) - drawn; left > 0 {
 		into.Children = append(into.Children, chart.TreemapNode{
-			Label: say.Int(rows.Matching-len(rows.Rows)) + " more", Title: "all others", Weight: left, Part: coveredShare(&own), URL: v.functionsOf("/functions", &own),
+			Label: say.Int(rows.Matching-len(rows.Rows)) + " more", Title: "all others", Weight: left, Part: coveredShare(&own),
+			URL: v.functionsOf("/functions", &own),
 		})
 	}
 	return nil

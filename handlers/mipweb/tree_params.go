@@ -19,15 +19,35 @@ var treeNodes = lists.Nodes[mipdb.Node]{
 		{Column: "name", Compare: func(a, b *mipdb.Node) int { return strings.Compare(a.Path, b.Path) }},
 		{Column: "functions", Compare: func(a, b *mipdb.Node) int { return cmp.Compare(a.Functions, b.Functions) }},
 		{Column: "executed", Compare: func(a, b *mipdb.Node) int { return cmp.Compare(a.Executed, b.Executed) }},
-		{Column: "never", Compare: func(a, b *mipdb.Node) int { return cmp.Compare(a.Functions-a.Executed, b.Functions-b.Executed) }},
+		{
+			Column: "never", Compare: func(a,
+				b *mipdb.Node) int {
+				return cmp.Compare(a.Functions-a.Executed, b.Functions-b.Executed)
+			},
+		},
 		{Column: "bytes", Compare: func(a, b *mipdb.Node) int { return cmp.Compare(a.Sum.Bytes, b.Sum.Bytes) }},
 		{Column: "never_bytes", Compare: func(a, b *mipdb.Node) int {
 			return cmp.Compare(a.Sum.Bytes-a.Sum.ExecutedBytes, b.Sum.Bytes-b.Sum.ExecutedBytes)
 		}},
-		{Column: "covered_bytes", Compare: func(a, b *mipdb.Node) int { return cmp.Compare(a.Sum.CoveredBytes, b.Sum.CoveredBytes) }},
-		{Column: "covered_share", Compare: func(a, b *mipdb.Node) int { return cmp.Compare(coveredShare(a), coveredShare(b)) }},
+		{
+			Column: "covered_bytes", Compare: func(a,
+				b *mipdb.Node) int {
+				return cmp.Compare(a.Sum.CoveredBytes, b.Sum.CoveredBytes)
+			},
+		},
+		{
+			Column: "covered_share", Compare: func(a,
+				b *mipdb.Node) int {
+				return cmp.Compare(coveredShare(a), coveredShare(b))
+			},
+		},
 		{Column: "blocks", Compare: func(a, b *mipdb.Node) int { return cmp.Compare(a.Sum.Blocks, b.Sum.Blocks) }},
-		{Column: "covered_blocks", Compare: func(a, b *mipdb.Node) int { return cmp.Compare(a.Sum.CoveredBlocks, b.Sum.CoveredBlocks) }},
+		{
+			Column: "covered_blocks", Compare: func(a,
+				b *mipdb.Node) int {
+				return cmp.Compare(a.Sum.CoveredBlocks, b.Sum.CoveredBlocks)
+			},
+		},
 		{Column: "call_count", Compare: func(a, b *mipdb.Node) int { return a.Sum.Calls.Compare(b.Sum.Calls) }},
 	},
 }

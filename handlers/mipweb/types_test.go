@@ -43,7 +43,8 @@ func TestEveryProfileTypeOnPages(t *testing.T) {
 			files = covered
 		}
 		if kind&2 == 0 { // no blocks in the raw file, so the map has no room for them
-			files = map[bool][]string{false: {"counts/small.mipmap", "counts/small.mipraw"}, true: {"coverage/small.mipmap", "coverage/small.mipraw"}}[coverage]
+			files = map[bool][]string{false: {"counts/small.mipmap", "counts/small.mipraw"},
+				true: {"coverage/small.mipmap", "coverage/small.mipraw"}}[coverage]
 		}
 		calls, order, blocks := !coverage && kind&8 != 0, !coverage && kind&4 != 0, kind&2 != 0
 		at := typed(l, kind, files...)
@@ -60,11 +61,13 @@ func TestEveryProfileTypeOnPages(t *testing.T) {
 		expect("tab of calls", calls, strings.Contains(tabs, `/calls"`))
 		expect("tab of the order", order, strings.Contains(tabs, `/order"`))
 		for _, path := range mipPagePaths {
-			if a := l.Get("/p/"+strings.TrimPrefix(at, "/api/v1/profiles/")+path, "Accept", "text/html"); a.StatusCode != http.StatusOK {
+			if a := l.Get("/p/"+strings.TrimPrefix(at, "/api/v1/profiles/")+path, "Accept",
+				"text/html"); a.StatusCode != http.StatusOK {
 				t.Errorf("type %x: %s answers %s", kind, path, a.Status)
 			}
 		}
-		expect("no calls", !calls, strings.Contains(shown(t, mipPage(l, at, "/calls"), "mip-functions"), "No calls were counted"))
+		expect("no calls", !calls, strings.Contains(shown(t, mipPage(l, at, "/calls"), "mip-functions"),
+			"No calls were counted"))
 
 		object := l.OK(at).Object(t)["mip"].(map[string]any)
 		expect("calls of the API", calls, object["call_count"] != nil)

@@ -96,8 +96,9 @@ func (c *Of[T]) Table(ctx context.Context, o tables.Options) (tables.Table, erro
 	}
 	words := make([]string, len(v.States))
 	object := movesObject{
-		Family: string(c.Family.Name), Unit: v.Unit.Name, Min: v.Query.Min * v.Unit.Scale, Moved: f.Moved, States: map[string]moveStateObject{},
-		Base: newMoveSide(c.BasePath, c.Base.Entry), Test: newMoveSide(c.BasePath, c.Test.Entry), Figures: v.Words.Members,
+		Family: string(c.Family.Name), Unit: v.Unit.Name, Min: v.Query.Min * v.Unit.Scale, Moved: f.Moved,
+		States: map[string]moveStateObject{},
+		Base:   newMoveSide(c.BasePath, c.Base.Entry), Test: newMoveSide(c.BasePath, c.Test.Entry), Figures: v.Words.Members,
 		Links: map[string]string{"page": c.BasePath + site.CompareURL(c.Base.ID, c.Test.ID)},
 	}
 	if v.Query.Min < 0 {
@@ -148,5 +149,8 @@ type moveStateObject struct {
 }
 
 func newMoveSide(root string, e *catalog.Entry) moveSideObject {
-	return moveSideObject{e.ID, e.Name, e.Describe, e.Digest, map[string]string{"self": root + site.APIOf(e.ID), "page": root + site.PageOf(e.ID)}}
+	return moveSideObject{
+		e.ID, e.Name, e.Describe, e.Digest,
+		map[string]string{"self": root + site.APIOf(e.ID), "page": root + site.PageOf(e.ID)},
+	}
 }

@@ -109,7 +109,9 @@ func (u *Unit) Read(p *site.CompareParams) (float64, error) {
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(v >= 0) || math.IsInf(v, 0) {
-		return 0, &site.ParamError{Param: "min", Msg: fmt.Sprintf("%q is not a threshold; use a number of %s, 0 or more", p.Min, u.Name)}
+		return 0, &site.ParamError{
+			Param: "min", Msg: fmt.Sprintf("%q is not a threshold; use a number of %s, 0 or more", p.Min, u.Name),
+		}
 	}
 	return v * scale, nil
 }

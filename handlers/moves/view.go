@@ -290,7 +290,10 @@ func (v *View[T]) chart(rows []query.Move[T]) *page.Dumbbells {
 	for i := range rows {
 		r := &rows[i]
 		name, url := v.Name(r)
-		b := page.Dumbbell{Name: name, URL: url, Tag: v.stateTag(r), A: at(r.Base), B: at(r.Test), Word: string(query.DirectionOf(r.Change)), Change: v.Unit.Change(r.Change)}
+		b := page.Dumbbell{
+			Name: name, URL: url, Tag: v.stateTag(r), A: at(r.Base), B: at(r.Test), Word: string(query.DirectionOf(r.Change)),
+			Change: v.Unit.Change(r.Change),
+		}
 		b.From, b.To = at(min(r.Base, r.Test)), at(max(r.Base, r.Test))
 		b.AbsentA, b.AbsentB = r.Absent()
 		side := func(value float64, absent bool) string {

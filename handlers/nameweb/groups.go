@@ -18,7 +18,8 @@ const MaxGroups = 500
 
 // groupings are the ways in which the home page groups profiles.
 var groupings = []struct{ key, label string }{
-	{"project", "By project"}, {projects.Branch, "By branch"}, {projects.Commit, "By commit"}, {projects.Workload, "By workload"},
+	{"project", "By project"}, {projects.Branch, "By branch"}, {projects.Commit, "By commit"},
+	{projects.Workload, "By workload"},
 }
 
 // groupObject is profiles that have a project, or the value of a label, in common.
@@ -30,7 +31,8 @@ type groupObject struct {
 }
 
 // ListGroups is GET /profiles?group=project, or another label's key.
-func (s *Room) ListGroups(ctx context.Context, w http.ResponseWriter, r *http.Request, q catalog.ListQuery, by string) error {
+func (s *Room) ListGroups(ctx context.Context, w http.ResponseWriter, r *http.Request, q catalog.ListQuery,
+	by string) error {
 	groups, err := s.Store.Groups(ctx, q, by, MaxGroups)
 	if err != nil {
 		return err
@@ -70,7 +72,10 @@ func GroupedBy(at site.Address, group string) []page.Segment {
 func GroupRows(at site.Address, by string, groups []projects.Group, now time.Time) []page.GroupRow {
 	rows := make([]page.GroupRow, len(groups))
 	for i, g := range groups {
-		rows[i] = page.GroupRow{Value: say.Printable(g.Value), URL: inGroup(at, by, g.Value).String(), Profiles: say.Plural(g.Profiles, "profile", "profiles"), Newest: say.Ago(g.Newest, now)}
+		rows[i] = page.GroupRow{
+			Value: say.Printable(g.Value), URL: inGroup(at, by, g.Value).String(),
+			Profiles: say.Plural(g.Profiles, "profile", "profiles"), Newest: say.Ago(g.Newest, now),
+		}
 	}
 	return rows
 }

@@ -52,7 +52,10 @@ func (s *Room) Patch(w http.ResponseWriter, r *http.Request) error {
 	}
 	var b namingBody
 	if err := site.StrictJSON(body, &b); err != nil {
-		return &site.ParamError{Msg: "the body is not valid: " + err.Error() + `; send {"labels":{"branch":"main","old":null}}, and name or project if they change`}
+		return &site.ParamError{
+			Msg: "the body is not valid: " + err.Error() +
+				`; send {"labels":{"branch":"main","old":null}}, and name or project if they change`,
+		}
 	}
 	e := s.Entry(r)
 	to := catalog.Naming{Name: e.Name, Project: e.Project, Labels: maps.Clone(e.Labels)}
@@ -95,7 +98,8 @@ func (s *Room) Page(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	e := s.Entry(r)
-	return s.Render(w, r, http.StatusOK, s.naming(r, catalog.Naming{Name: e.Name, Project: e.Project, Labels: e.Labels}, ""))
+	return s.Render(w, r, http.StatusOK,
+		s.naming(r, catalog.Naming{Name: e.Name, Project: e.Project, Labels: e.Labels}, ""))
 }
 
 // Form is POST /p/{id}/labels.
@@ -104,8 +108,13 @@ func (s *Room) Form(w http.ResponseWriter, r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
 		return &site.ParamError{Msg: "the form is malformed"}
 	}
-	v := &site.Values{Query: url.Values{"label": strings.Split(strings.ReplaceAll(r.PostForm.Get("labels"), "\r", ""), "\n")}}
-	to := catalog.Naming{Name: strings.TrimSpace(r.PostForm.Get("name")), Project: strings.TrimSpace(r.PostForm.Get("project")), Labels: Labels(v, "label")}
+	v := &site.Values{
+		Query: url.Values{"label": strings.Split(strings.ReplaceAll(r.PostForm.Get("labels"), "\r", ""), "\n")},
+	}
+	to := catalog.Naming{
+		Name: strings.TrimSpace(r.PostForm.Get("name")), Project: strings.TrimSpace(r.PostForm.Get("project")),
+		Labels: Labels(v, "label"),
+	}
 	err := s.NeedsOwner(r, r.PostForm.Get("token"))
 	if err == nil {
 		err = v.Err
@@ -119,7 +128,8 @@ func (s *Room) Form(w http.ResponseWriter, r *http.Request) error {
 	case err == nil:
 		http.Redirect(w, r, site.PageOf(s.Entry(r).ID), http.StatusSeeOther)
 		return nil
-	case site.WantsHTML(r) && (wrong || malformed || errors.Is(err, site.ErrNoToken) || errors.Is(err, site.ErrWrongToken)):
+	case site.WantsHTML(r) && (wrong || malformed || errors.Is(err, site.ErrNoToken) ||
+		errors.Is(err, site.ErrWrongToken)):
 		return s.Render(w, r, site.ProblemOf(err).Status, s.naming(r, to, site.Sentence(err.Error())))
 	}
 	return err
@@ -128,7 +138,10 @@ func (s *Room) Form(w http.ResponseWriter, r *http.Request) error {
 // naming is the page with the form; wrong says what was wrong with what was sent.
 func (s *Room) naming(r *http.Request, n catalog.Naming, wrong string) templ.Component {
 	e := s.Entry(r)
-	v := nameview.Naming{ID: e.ID, Action: site.PageOf(e.ID) + "/labels", Back: site.PageOf(e.ID), Name: say.Printable(n.Name), Project: say.Printable(n.Project), Wrong: wrong}
+	v := nameview.Naming{
+		ID: e.ID, Action: site.PageOf(e.ID) + "/labels", Back: site.PageOf(e.ID), Name: say.Printable(n.Name),
+		Project: say.Printable(n.Project), Wrong: wrong,
+	}
 	var lines []string
 	for _, key := range site.SortedKeys(n.Labels) {
 		lines = append(lines, key+"="+n.Labels[key])

@@ -29,7 +29,9 @@ func (s *Room) getProjects(w http.ResponseWriter, r *http.Request) error {
 	}
 	var items []projectObject
 	for _, g := range groups[:min(limit, len(groups))] {
-		items = append(items, projectObject{Project: g.Value, Profiles: g.Profiles, Newest: g.Newest.UTC(), Links: s.projectLinks(g.Value)})
+		items = append(items, projectObject{
+			Project: g.Value, Profiles: g.Profiles, Newest: g.Newest.UTC(), Links: s.projectLinks(g.Value),
+		})
 	}
 	return site.WriteJSON(w, http.StatusOK, listOf(items, len(groups)))
 }
@@ -77,7 +79,8 @@ func (s *Room) getBuilds(w http.ResponseWriter, r *http.Request) error {
 	var found []*builds.Build
 	total := 0
 	for _, b := range slices.Backward(h.list) {
-		if v.Query.Has("branch") && b.Branch != v.One("branch") || v.Query.Has("workload") && b.Workload != v.One("workload") || !matches(b, text) {
+		if v.Query.Has("branch") && b.Branch != v.One("branch") || v.Query.Has("workload") &&
+			b.Workload != v.One("workload") || !matches(b, text) {
 			continue
 		}
 		if total++; total <= limit {
@@ -141,7 +144,8 @@ func (s *Room) buildOf(r *http.Request, v *site.Values) (*history, *builds.Build
 		return nil, nil, err
 	}
 	among := slices.DeleteFunc(slices.Clone(h.list), func(b *builds.Build) bool {
-		return v.Query.Has("branch") && b.Branch != v.One("branch") || v.Query.Has("workload") && b.Workload != v.One("workload")
+		return v.Query.Has("branch") && b.Branch != v.One("branch") || v.Query.Has("workload") &&
+			b.Workload != v.One("workload")
 	})
 	b := builds.Find(among, part(r, "commit"))
 	if v.Err != nil {

@@ -23,7 +23,8 @@ func thousand() []invented {
 			maps.Copy(one.own, p.own)
 			for _, f := range measures.Families {
 				for _, m := range f.Measures {
-					if v := (measures.Value{N: float64(762 + i%7), Of: 1000}); m.Each || f.Name != own[0] && (len(own) == 1 || f.Name != own[1]) {
+					if v := (measures.Value{N: float64(762 + i%7), Of: 1000}); m.Each || f.Name != own[0] &&
+						(len(own) == 1 || f.Name != own[1]) {
 						continue
 					} else if m.Pair {
 						one.between[m.Key()] = v
@@ -44,8 +45,10 @@ func BenchmarkProject(b *testing.B) {
 	l, _ := webtest.Idle(b, nil)
 	invent(b, l, thousand())
 	for name, path := range map[string]string{
-		"page": "/projects/app", "table": "/projects/app?view=table", "trend": "/api/v1/projects/app/trends?measure=coverage", "trends": "/api/v1/projects/app/trends",
-		"builds": "/projects/app/builds", "build": "/projects/app/builds/" + commit(500), "latest": "/api/v1/projects/app/latest/main", "badge": "/projects/app/badge/main.svg", "list": "/projects",
+		"page": "/projects/app", "table": "/projects/app?view=table",
+		"trend": "/api/v1/projects/app/trends?measure=coverage", "trends": "/api/v1/projects/app/trends",
+		"builds": "/projects/app/builds", "build": "/projects/app/builds/" + commit(500),
+		"latest": "/api/v1/projects/app/latest/main", "badge": "/projects/app/badge/main.svg", "list": "/projects",
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

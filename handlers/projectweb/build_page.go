@@ -32,7 +32,8 @@ func (s *Room) buildPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	m := projectview.One{
-		Commit: nameOf(b), Subject: say.Printable(b.Subject), Branch: branchName(b.Branch), Workload: say.Printable(b.Workload),
+		Commit: nameOf(b), Subject: say.Printable(b.Subject), Branch: branchName(b.Branch),
+		Workload:  say.Printable(b.Workload),
 		BranchURL: query(projectpath.Of(h.project), "!branch", b.Branch, "workload", b.Workload), At: day(b.At),
 		JSON: h.addressOf(b, apiOf(h.project, "builds", escaped(b.ID()))), Compare: s.compareBuilds(series, b),
 		Profiles: s.profileRows(h, series, b),
@@ -60,7 +61,9 @@ func (s *Room) buildPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	fresh(w)
 	shell := s.shell(r, h, "", nameOf(b))
-	shell.Keys = append(shell.Keys, page.Key{Keys: []string{"←", "→"}, Does: "the build before, after"}, page.Key{Keys: []string{"c"}, Does: "compare with the build before"})
+	shell.Keys = append(shell.Keys, page.Key{Keys: []string{"←", "→"}, Does: "the build before, after"}, page.Key{
+		Keys: []string{"c"}, Does: "compare with the build before",
+	})
 	return s.Render(w, r, http.StatusOK, views.Page(shell, projectview.OneMain(m)))
 }
 
@@ -72,8 +75,10 @@ func (s *Room) profileRows(h *history, series []*builds.Build, b *builds.Build) 
 		}
 		for _, p := range other.Profiles {
 			row := projectview.Profile{
-				Name: say.Printable(p.Name), URL: site.PageOf(p.ID), Families: s.familyTags(p.Families), Describe: say.Printable(p.Describe),
-				Workload: say.Printable(p.Labels[projects.Workload]), Added: say.Exactly(p.Created), Size: say.Bytes(uint64(max(p.Size, 0))),
+				Name: say.Printable(p.Name), URL: site.PageOf(p.ID), Families: s.familyTags(p.Families),
+				Describe: say.Printable(p.Describe),
+				Workload: say.Printable(p.Labels[projects.Workload]), Added: say.Exactly(p.Created),
+				Size: say.Bytes(uint64(max(p.Size, 0))),
 			}
 			for _, f := range p.Families {
 				if base, test := builds.Compared(series, b, f); other == b && test == p && base != nil && row.Compare == "" {
@@ -87,7 +92,8 @@ func (s *Room) profileRows(h *history, series []*builds.Build, b *builds.Build) 
 }
 
 // figureRows are the measures of a build beside those of the builds before.
-func (s *Room) figureRows(h *history, b *builds.Build, near []*builds.Build, figures builds.Figures) (list []projectview.Figure) {
+func (s *Room) figureRows(h *history, b *builds.Build, near []*builds.Build,
+	figures builds.Figures) (list []projectview.Figure) {
 	for _, c := range curves(near, figures) {
 		trend := builds.TrendOf(near, c.Measure, c.thing, figures)
 		p := &trend.Points[len(trend.Points)-1]

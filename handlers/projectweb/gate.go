@@ -27,7 +27,10 @@ func (h *history) rules(ctx context.Context, branch string) ([]gate.Rule, error)
 	}
 	config, err := gate.Parse([]byte(text))
 	if err != nil {
-		return nil, &site.Problem{Status: http.StatusUnprocessableEntity, Kind: "malformed", Title: "The rules of the project cannot be read", Detail: err.Error()}
+		return nil, &site.Problem{
+			Status: http.StatusUnprocessableEntity, Kind: "malformed", Title: "The rules of the project cannot be read",
+			Detail: err.Error(),
+		}
 	}
 	return config.For(branch), nil
 }
@@ -87,7 +90,10 @@ func (s *Room) getGate(w http.ResponseWriter, r *http.Request) error {
 		Test     buildObject  `json:"test_build"`
 		Pending  bool         `json:"pending"` // not all is measured yet
 		*gate.Object
-	}{Project: h.project, Branch: c.branch, Workload: c.workload, Test: s.buildObject(h.project, j.build), Pending: j.pending, Object: gate.NewObject(j.report)}
+	}{
+		Project: h.project, Branch: c.branch, Workload: c.workload, Test: s.buildObject(h.project, j.build),
+		Pending: j.pending, Object: gate.NewObject(j.report),
+	}
 	if j.base != nil {
 		base := s.buildObject(h.project, j.base)
 		o.Base = &base

@@ -56,7 +56,9 @@ func verdict(j *judged) page.Tag {
 	case missing == 0:
 		return page.Tag{Text: "▾ " + say.Int(failed) + " of " + all + " fail", Tone: page.Bad}
 	}
-	return page.Tag{Text: "▾ " + say.Int(failed) + " of " + all + " fail, " + say.Int(missing) + " missing", Tone: page.Bad}
+	return page.Tag{
+		Text: "▾ " + say.Int(failed) + " of " + all + " fail, " + say.Int(missing) + " missing", Tone: page.Bad,
+	}
 }
 
 // lacksBase reports whether a rule cannot be judged because the build is the first.
@@ -65,8 +67,9 @@ func (j *judged) lacksBase(res *gate.Result) bool { return j.base == nil && res.
 // gatePanel is what the rules say of a build.
 func (s *Room) gatePanel(r *http.Request, h *history, c *choice, j *judged, fault error) projectview.Gate {
 	m := projectview.Gate{
-		Says: branchName(c.branch) + ", " + nameOf(j.build), Report: c.query(projectpath.Of(h.project, "gate")), RulesURL: projectpath.Of(h.project, "rules"),
-		Passed: j.report.Passed(), Verdict: verdict(j), Warning: j.report.Warning,
+		Says: branchName(c.branch) + ", " + nameOf(j.build), Report: c.query(projectpath.Of(h.project, "gate")),
+		RulesURL: projectpath.Of(h.project, "rules"),
+		Passed:   j.report.Passed(), Verdict: verdict(j), Warning: j.report.Warning,
 	}
 	if j.base != nil {
 		m.Says += " against " + nameOf(j.base)
@@ -91,7 +94,10 @@ func (s *Room) gatePanel(r *http.Request, h *history, c *choice, j *judged, faul
 	}
 	for i := range j.report.Results {
 		res := &j.report.Results[i]
-		rule := projectview.Rule{Tag: outcomes[res.Outcome], Name: say.Printable(res.Name), Title: say.Printable(res.Title), Wanted: res.Wanted, Figure: res.Figure, Why: spaced(res.Why)}
+		rule := projectview.Rule{
+			Tag: outcomes[res.Outcome], Name: say.Printable(res.Name), Title: say.Printable(res.Title), Wanted: res.Wanted,
+			Figure: res.Figure, Why: spaced(res.Why),
+		}
 		if j.lacksBase(res) {
 			rule.Tag, rule.Figure, rule.Why = page.Tag{Text: "– no base", Tone: page.Neutral}, "no build before", ""
 		} else if res.Outcome == gate.Missing {
@@ -134,7 +140,8 @@ func (s *Room) gatePage(w http.ResponseWriter, r *http.Request) error {
 		JSON: c.query(apiOf(h.project, "gate")),
 	}
 	if c.branch != "" {
-		m.Command = "proflens gate -server " + site.ShellWord(site.Origin(r)+s.BasePath) + " -project " + site.ShellWord(h.project) + " -branch " + site.ShellWord(c.branch) + " default.profraw"
+		m.Command = "proflens gate -server " + site.ShellWord(site.Origin(r)+s.BasePath) + " -project " +
+			site.ShellWord(h.project) + " -branch " + site.ShellWord(c.branch) + " default.profraw"
 	}
 	return s.Render(w, r, http.StatusOK, views.Page(s.shell(r, h, gateTab, gateTab), projectview.GateMain(m)))
 }

@@ -30,7 +30,10 @@ type history struct {
 
 // noProject is the answer where nothing is listed under a name.
 func noProject(project string) error {
-	return &site.Absent{Title: "No such project", Detail: fmt.Sprintf("no listed profile is of a project %q; upload one with project=%s", say.Printable(project), url.QueryEscape(project))}
+	return &site.Absent{
+		Title: "No such project", Detail: fmt.Sprintf("no listed profile is of a project %q; upload one with project=%s",
+			say.Printable(project), url.QueryEscape(project)),
+	}
 }
 
 // history reads the builds of a project, all or those of one branch. A project without a

@@ -42,9 +42,12 @@ func step(project string, n, at int) []invented {
 		list[i] = invented{
 			project: project, families: []model.Family{"instr", "coverage"}, before: i - 1,
 			labels: map[string]string{
-				"branch": "main", "commit": commit(i), "date": time.Date(2024, 1, 1+i, 0, 0, 0, 0, time.UTC).Format(time.RFC3339), "subject": fmt.Sprint("change ", i),
+				"branch": "main", "commit": commit(i), "date": time.Date(2024, 1, 1+i, 0, 0, 0, 0, time.UTC).Format(time.RFC3339),
+				"subject": fmt.Sprint("change ", i),
 			},
-			own:     measures.Set{"coverage.coverage": {N: covered, Of: 1000}, "instr.total": {N: 5000, Exact: ""}, "instr.functions": {N: 40}},
+			own: measures.Set{
+				"coverage.coverage": {N: covered, Of: 1000}, "instr.total": {N: 5000, Exact: ""}, "instr.functions": {N: 40},
+			},
 			between: measures.Set{"instr.overlap": {N: 0.98, Of: 1}, "coverage.lines_lost": {N: 1}},
 		}
 	}
@@ -70,7 +73,10 @@ func invent(t testing.TB, l *webtest.Server, list []invented) (ids []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		made[i] = catalog.NewProfile{Name: fmt.Sprint("profile ", i), Project: list[i].project, Labels: list[i].labels, Visibility: catalog.Listed, Files: []catalog.NewFile{{Name: "a.profraw", Staged: g}}}
+		made[i] = catalog.NewProfile{
+			Name: fmt.Sprint("profile ", i), Project: list[i].project, Labels: list[i].labels, Visibility: catalog.Listed,
+			Files: []catalog.NewFile{{Name: "a.profraw", Staged: g}},
+		}
 	}
 	created, err := l.Catalog.Create(t.Context(), made)
 	if err != nil {
@@ -85,7 +91,8 @@ func invent(t testing.TB, l *webtest.Server, list []invented) (ids []string) {
 		if err := os.WriteFile(path, tables, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := l.Catalog.Finish(t.Context(), job, stored.Figures{Families: list[i].families, Describe: "LLVM text, IR"}, 1); err != nil {
+		if err := l.Catalog.Finish(t.Context(), job, stored.Figures{Families: list[i].families, Describe: "LLVM text, IR"},
+			1); err != nil {
 			t.Fatal(err)
 		}
 		ids = append(ids, job.Entry.ID)

@@ -16,7 +16,10 @@ import (
 
 // noBuild is the answer where a project has no such build.
 func noBuild(project, which string) error {
-	return &site.Absent{Title: "No such build", Detail: fmt.Sprintf("%s has no listed build %s", say.Printable(project), say.Printable(which))}
+	return &site.Absent{
+		Title: "No such build", Detail: fmt.Sprintf("%s has no listed build %s", say.Printable(project),
+			say.Printable(which)),
+	}
 }
 
 // latestPage is GET /projects/{project}/latest/{branch}[/{commit}]?workload=&kind=: it leads
@@ -68,7 +71,9 @@ func (s *Room) latest(r *http.Request) (*latest, error) {
 		return nil, v.Err
 	}
 	if known := s.kinds(); kind != "" && !slices.Contains(known, kind) {
-		return nil, &site.ParamError{Param: "kind", Msg: fmt.Sprintf("unknown value %q; use one of %s", kind, strings.Join(known, ", "))}
+		return nil, &site.ParamError{
+			Param: "kind", Msg: fmt.Sprintf("unknown value %q; use one of %s", kind, strings.Join(known, ", ")),
+		}
 	}
 	h, commit, err := s.branchOf(r.Context(), part(r, "project"), name)
 	if err != nil {

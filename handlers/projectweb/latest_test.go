@@ -18,7 +18,9 @@ func newest(t *testing.T, l *webtest.Server) []string {
 		if workload != "" {
 			labels["workload"] = workload
 		}
-		return invented{project: "owner/name", labels: labels, families: families, before: -1, own: measures.Set{"instr.functions": {N: 3}}}
+		return invented{
+			project: "owner/name", labels: labels, families: families, before: -1, own: measures.Set{"instr.functions": {N: 3}},
+		}
 	}
 	return invent(t, l, []invented{
 		of("release", "aaaa1111", "", "instr"),
@@ -45,7 +47,8 @@ func TestLatest(t *testing.T) {
 		"release/1.0?kind=instr":                "/p/" + ids[4],
 		"release/1.0/cccc?workload=&kind=instr": "/p/" + ids[2],
 	} {
-		if a := l.Get(latest+path, "Accept", "text/html"); a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != want {
+		if a := l.Get(latest+path, "Accept", "text/html"); a.StatusCode != http.StatusSeeOther ||
+			a.Header.Get("Location") != want {
 			t.Errorf("%s: %s to %s, want %s", path, a.Status, a.Header.Get("Location"), want)
 		}
 	}
@@ -53,15 +56,18 @@ func TestLatest(t *testing.T) {
 	a := l.OK("/api/v1" + latest + "release/1.0?workload=")
 	webtest.Validate(t, doc, route, a)
 	o := a.Object(t)
-	if profiles := o["profiles"].([]any); o["commit"] != "cccc3333" || o["branch"] != "release/1.0" || len(profiles) != 2 || profiles[0].(map[string]any)["id"] != ids[3] {
+	if profiles := o["profiles"].([]any); o["commit"] != "cccc3333" || o["branch"] != "release/1.0" ||
+		len(profiles) != 2 || profiles[0].(map[string]any)["id"] != ids[3] {
 		t.Errorf("the newest build is %v", o)
 	}
 	to := l.Get("/api/v1" + latest + "release/1.0?kind=memprof")
-	if webtest.Validate(t, doc, route, to); to.StatusCode != http.StatusTemporaryRedirect || to.Header.Get("Location") != "/api/v1/profiles/"+ids[3] {
+	if webtest.Validate(t, doc, route, to); to.StatusCode != http.StatusTemporaryRedirect ||
+		to.Header.Get("Location") != "/api/v1/profiles/"+ids[3] {
 		t.Errorf("%s to %s", to.Status, to.Header.Get("Location"))
 	}
 	for path, kind := range map[string]string{
-		"none": "not_found", "release/none": "not_found", "release/1.0/none": "not_found", "release?kind=memprof": "not_found", "release?workload=x": "not_found", "release/aaaa?kind=mip": "not_found",
+		"none": "not_found", "release/none": "not_found", "release/1.0/none": "not_found",
+		"release?kind=memprof": "not_found", "release?workload=x": "not_found", "release/aaaa?kind=mip": "not_found",
 	} {
 		webtest.Problem(t, l.Get("/api/v1"+latest+path), http.StatusNotFound, kind)
 		l.Page(latest+path, http.StatusNotFound)
@@ -76,12 +82,16 @@ func TestLatest(t *testing.T) {
 func TestNamesInAddresses(t *testing.T) {
 	l, _ := webtest.Idle(t, nil)
 	names := map[string]string{
-		"plain": "/projects/plain", "owner/name": "/projects/owner/name", "a/b/c": "/projects/a/b/c", "builds": "/projects/builds", "a/builds": "/projects/a%2Fbuilds",
+		"plain": "/projects/plain", "owner/name": "/projects/owner/name", "a/b/c": "/projects/a/b/c",
+		"builds": "/projects/builds", "a/builds": "/projects/a%2Fbuilds",
 		"a b/ü": "/projects/a%20b/%C3%BC", "a//b": "/projects/a%2F%2Fb", "100%": "/projects/100%25",
 	}
 	var list []invented
 	for name := range names {
-		list = append(list, invented{project: name, labels: map[string]string{"branch": "builds/x", "commit": "a/b"}, families: []model.Family{"instr"}, before: -1, own: measures.Set{}})
+		list = append(list, invented{
+			project: name, labels: map[string]string{"branch": "builds/x", "commit": "a/b"}, families: []model.Family{"instr"},
+			before: -1, own: measures.Set{},
+		})
 	}
 	invent(t, l, list)
 	links := map[string]string{}
@@ -103,7 +113,8 @@ func TestNamesInAddresses(t *testing.T) {
 		if to := l.Get(want+"/latest/builds/x", "Accept", "text/html").Header.Get("Location"); to != want+"/builds/a%2Fb" {
 			t.Errorf("the latest of %q is %s", name, to)
 		}
-		if a := l.Get(want + "/badge/builds/x.svg"); a.StatusCode != http.StatusOK || a.Header.Get("Content-Type") != "image/svg+xml" {
+		if a := l.Get(want + "/badge/builds/x.svg"); a.StatusCode != http.StatusOK ||
+			a.Header.Get("Content-Type") != "image/svg+xml" {
 			t.Errorf("the badge of %q: %s", name, a.Status)
 		}
 	}
@@ -116,7 +127,8 @@ func TestNamesInAddresses(t *testing.T) {
 func TestProjectsBelowABasePath(t *testing.T) {
 	l, _ := webtest.Idle(t, func(c *site.Config) { c.BasePath = "/proflens" })
 	newest(t, l)
-	if to := l.Get("/proflens/projects/owner/name/latest/release", "Accept", "text/html").Header.Get("Location"); to != "/proflens/projects/owner/name/builds/aaaa1111" {
+	if to := l.Get("/proflens/projects/owner/name/latest/release", "Accept",
+		"text/html").Header.Get("Location"); to != "/proflens/projects/owner/name/builds/aaaa1111" {
 		t.Errorf("the latest is at %s", to)
 	}
 	if links := l.OK("/proflens/api/v1/projects/owner/name/latest/release").Object(t)["links"].(map[string]any); links["page"] != "/proflens/projects/owner/name/builds/aaaa1111" {

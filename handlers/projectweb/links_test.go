@@ -18,7 +18,9 @@ func TestWaysToProjects(t *testing.T) {
 	if webtest.HasTestID(l.Page("/", http.StatusOK), "to-projects") {
 		t.Error("the home page leads to projects that are not there")
 	}
-	ids := invent(t, l, append(step("owner/name", 2, 9), invented{families: []model.Family{"instr"}, before: -1, own: measures.Set{}}))
+	ids := invent(t, l, append(step("owner/name", 2, 9), invented{
+		families: []model.Family{"instr"}, before: -1, own: measures.Set{},
+	}))
 	home := l.Page("/", http.StatusOK)
 	if to := webtest.Attr(webtest.ByTestID(t, home, "to-projects"), "href"); to != "/projects" {
 		t.Errorf("projects are at %s", to)

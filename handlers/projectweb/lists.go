@@ -34,7 +34,10 @@ func (s *Room) listPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	m := projectview.List{Empty: s.uploadLine(r, "NAME", "main")}
 	for _, g := range groups {
-		row := projectview.Project{Name: say.Printable(g.Value), URL: projectpath.Of(g.Value), Profiles: say.Int(g.Profiles), Newest: say.Ago(g.Newest, time.Now())}
+		row := projectview.Project{
+			Name: say.Printable(g.Value), URL: projectpath.Of(g.Value), Profiles: say.Int(g.Profiles),
+			Newest: say.Ago(g.Newest, time.Now()),
+		}
 		if len(m.Rows) < namedProjects {
 			if err := s.nameBranches(r.Context(), g.Value, &row); err != nil {
 				return err
@@ -73,7 +76,9 @@ func (s *Room) nameBranches(ctx context.Context, project string, row *projectvie
 		return err
 	}
 	for _, b := range branches[:min(namedBranches, len(branches))] {
-		row.Branches = append(row.Branches, page.Link{Label: branchName(b.Value), URL: query(projectpath.Of(project), "!branch", b.Value)})
+		row.Branches = append(row.Branches, page.Link{
+			Label: branchName(b.Value), URL: query(projectpath.Of(project), "!branch", b.Value),
+		})
 	}
 	if more := len(branches) - namedBranches; more > 0 {
 		row.More = "and " + say.Int(more) + " more"
@@ -84,7 +89,9 @@ func (s *Room) nameBranches(ctx context.Context, project string, row *projectvie
 // builds are the newest of a series, at most limit, with the chosen figure and a few others.
 func (s *Room) builds(at *sight, series []*builds.Build, limit int) projectview.Builds {
 	c := at.chosen()
-	m := projectview.Builds{Title: "Builds of " + branchName(at.branch), Says: "newest first", Value: c.title(), Count: say.Int(len(series))}
+	m := projectview.Builds{
+		Title: "Builds of " + branchName(at.branch), Says: "newest first", Value: c.title(), Count: say.Int(len(series)),
+	}
 	if len(series) > limit {
 		m.All = at.query(projectpath.Of(at.project, "builds"))
 	}
@@ -145,7 +152,8 @@ const maxBeside = 3
 // buildRow is what every list says of a build.
 func (s *Room) buildRow(h *history, b *builds.Build) projectview.Build {
 	return projectview.Build{
-		Commit: nameOf(b), URL: h.pageOf(b), Subject: say.Printable(b.Subject), Branch: branchName(b.Branch), At: day(b.At), Families: s.familyTags(b.Families()),
+		Commit: nameOf(b), URL: h.pageOf(b), Subject: say.Printable(b.Subject), Branch: branchName(b.Branch), At: day(b.At),
+		Families: s.familyTags(b.Families()),
 	}
 }
 
@@ -165,7 +173,8 @@ func (s *Room) buildsPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	var found []*builds.Build
 	for _, b := range slices.Backward(h.list) {
-		if v.Query.Has("branch") && b.Branch != v.One("branch") || v.Query.Has("workload") && b.Workload != v.One("workload") || !matches(b, text) {
+		if v.Query.Has("branch") && b.Branch != v.One("branch") || v.Query.Has("workload") &&
+			b.Workload != v.One("workload") || !matches(b, text) {
 			continue
 		}
 		found = append(found, b)
@@ -173,7 +182,11 @@ func (s *Room) buildsPage(w http.ResponseWriter, r *http.Request) error {
 	address := func(pairs ...string) string {
 		return query(projectpath.Of(h.project, "builds"), append(selected(v), pairs...)...)
 	}
-	m := projectview.Builds{Title: "Builds", Says: "newest first", Branched: true, CSV: query(apiOf(h.project, "builds"), append(selected(v), "format", "csv")...), Shown: say.Plural(len(found), "build", "builds")}
+	m := projectview.Builds{
+		Title: "Builds", Says: "newest first", Branched: true,
+		CSV:   query(apiOf(h.project, "builds"), append(selected(v), "format", "csv")...),
+		Shown: say.Plural(len(found), "build", "builds"),
+	}
 	if text != "" || v.Query.Has("branch") || v.Query.Has("workload") {
 		m.Shown += " of " + say.Int(len(h.list))
 	}
@@ -259,7 +272,8 @@ func (s *Room) branchesPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	fresh(w)
-	return s.Render(w, r, http.StatusOK, views.Page(s.shell(r, at.history, branchesTab, branchesTab), projectview.BranchesMain(m)))
+	return s.Render(w, r, http.StatusOK,
+		views.Page(s.shell(r, at.history, branchesTab, branchesTab), projectview.BranchesMain(m)))
 }
 
 // maxBranches is how many branches their page shows.

@@ -19,7 +19,8 @@ func TestTheGateWarnsOfOtherCounters(t *testing.T) {
 		strings.NewReader("[gate]\nmax_total_growth = 10\n")); a.StatusCode != http.StatusNoContent {
 		t.Fatal(a.Status, a.Text())
 	}
-	const want = "of base and test, one has counts, the other single-byte coverage, which only says what ran; their counters mean different things"
+	const want = "of base and test, one has counts, the other single-byte coverage, which only says what ran; their " +
+		"counters mean different things"
 	ids := []string{}
 	for i, file := range []string{"ir_c", "ir_c", "ir_block_cov"} {
 		data, err := os.ReadFile("../../decode/instrprof/testdata/raw/clang-22_" + file + ".profraw")

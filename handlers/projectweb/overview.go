@@ -66,10 +66,12 @@ func (s *Room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 		Name: say.Printable(at.project), Trend: at.trendPanel(), Small: at.small(),
 		Gate:   s.gatePanel(r, at.history, &at.choice, at.judged(newest), at.fault),
 		Builds: s.builds(at, at.series, overviewBuilds),
-		Status: fmt.Sprintf("%s of %s, %s", say.Plural(len(at.series), "build", "builds"), branchName(at.branch), span(at.series)),
+		Status: fmt.Sprintf("%s of %s, %s", say.Plural(len(at.series), "build", "builds"), branchName(at.branch),
+			span(at.series)),
 	}
 	if at.branch != "" {
-		m.Command = "CI: proflens gate -project " + site.ShellWord(at.project) + " -branch " + site.ShellWord(at.branch) + " default.profraw"
+		m.Command = "CI: proflens gate -project " + site.ShellWord(at.project) + " -branch " + site.ShellWord(at.branch) +
+			" default.profraw"
 	}
 	if len(at.series) == 1 && len(at.workloads) == 1 {
 		m.Trend.BlankCommand = s.uploadLine(r, at.project, at.branch)
@@ -79,7 +81,9 @@ func (s *Room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	fresh(w)
 	shell := s.shell(r, at.history, overviewTab, "")
-	shell.Keys = append(shell.Keys, page.Key{Keys: []string{"←", "→"}, Does: "go along the builds of the chart"}, page.Key{Keys: []string{"c"}, Does: "compare with the build before"})
+	shell.Keys = append(shell.Keys, page.Key{Keys: []string{"←", "→"}, Does: "go along the builds of the chart"}, page.Key{
+		Keys: []string{"c"}, Does: "compare with the build before",
+	})
 	return s.Render(w, r, http.StatusOK, views.Page(shell, projectview.OverviewMain(m)))
 }
 
@@ -122,11 +126,17 @@ func (s *Room) shell(r *http.Request, h *history, current, title string) page.Sh
 	shell := s.Shell(r, title+name)
 	shell.Wide = true
 	shell.Project = &page.Link{Label: name, URL: projectpath.Of(h.project)}
-	shell.Search = &page.Search{Action: projectpath.Of(h.project, "builds"), Label: "Find a build, branch or commit", Value: r.URL.Query().Get("q")}
+	shell.Search = &page.Search{
+		Action: projectpath.Of(h.project, "builds"), Label: "Find a build, branch or commit", Value: r.URL.Query().Get("q"),
+	}
 	for _, t := range []struct {
 		label, path string
 		count       int
-	}{{overviewTab, projectpath.Of(h.project), 0}, {buildsTab, projectpath.Of(h.project, "builds"), len(h.list)}, {branchesTab, projectpath.Of(h.project, "branches"), len(h.all())}, {gateTab, projectpath.Of(h.project, "gate"), 0}, {rulesTab, projectpath.Of(h.project, "rules"), 0}} {
+	}{
+		{overviewTab, projectpath.Of(h.project), 0}, {buildsTab, projectpath.Of(h.project, "builds"), len(h.list)},
+		{branchesTab, projectpath.Of(h.project, "branches"), len(h.all())}, {gateTab, projectpath.Of(h.project, "gate"), 0},
+		{rulesTab, projectpath.Of(h.project, "rules"), 0},
+	} {
 		tab := page.Tab{Label: t.label, URL: t.path, Current: t.label == current}
 		if t.count > 0 {
 			tab.Count = say.Number{Text: say.Int(t.count)}
@@ -160,8 +170,10 @@ const sparkBuilds = 60
 func (s *Room) branchRow(ctx context.Context, at *sight, b *branch) (projectview.Branch, error) {
 	latest, c := b.latest(), at.chosen()
 	row := projectview.Branch{
-		Name: branchName(b.name), URL: query(projectpath.Of(at.project), "!branch", b.name, "measure", c.name), Latest: nameOf(latest), LatestURL: at.pageOf(latest),
-		At: day(latest.At), Families: s.familyTags(latest.Families()), Value: "–", Change: "–", Builds: say.Int(len(b.builds)), Current: b.name == at.branch,
+		Name: branchName(b.name), URL: query(projectpath.Of(at.project), "!branch", b.name, "measure", c.name),
+		Latest: nameOf(latest), LatestURL: at.pageOf(latest),
+		At: day(latest.At), Families: s.familyTags(latest.Families()), Value: "–", Change: "–",
+		Builds: say.Int(len(b.builds)), Current: b.name == at.branch,
 	}
 	series := builds.Series(b.builds, b.name, latest.Workload)
 	series = series[max(0, len(series)-sparkBuilds):]

@@ -38,12 +38,15 @@ func TestAStepIn200Builds(t *testing.T) {
 	}
 	for i, p := range points {
 		at := p.(map[string]any)
-		if (at["step"] != nil) != (i == 120) || (at["value"] == nil) != (i == 40 || i == 41) || at["pending"] != (i == 41) || at["commit"] != commit(i) {
+		if (at["step"] != nil) != (i == 120) || (at["value"] == nil) != (i == 40 || i == 41) || at["pending"] != (i == 41) ||
+			at["commit"] != commit(i) {
 			t.Errorf("build %d: %v", i, at)
 		}
 	}
-	lines := strings.Split(strings.TrimSpace(l.OK("/api/v1/projects/sass/libsass/trends?measure=coverage.coverage", "Accept", "text/csv").Text()), "\r\n")
-	if len(lines) != 201 || !strings.HasPrefix(lines[121], "coverage.coverage,"+commit(120)+",change 120,2024-04-30T00:00:00Z,"+ids[120]+","+ids[119]+",734,1000,73.4,-3,false") {
+	lines := strings.Split(strings.TrimSpace(l.OK("/api/v1/projects/sass/libsass/trends?measure=coverage.coverage",
+		"Accept", "text/csv").Text()), "\r\n")
+	if len(lines) != 201 || !strings.HasPrefix(lines[121],
+		"coverage.coverage,"+commit(120)+",change 120,2024-04-30T00:00:00Z,"+ids[120]+","+ids[119]+",734,1000,73.4,-3,false") {
 		t.Errorf("%d lines, %q", len(lines), lines[121])
 	}
 	if strings.Contains(lines[42], "0,") && !strings.HasSuffix(lines[42], ",,,,,true") {
@@ -52,25 +55,31 @@ func TestAStepIn200Builds(t *testing.T) {
 
 	page := l.Page("/projects/sass/libsass?measure=coverage.coverage", http.StatusOK)
 	chart := webtest.ByTestID(t, page, "trend-chart")
-	if label := webtest.Attr(chart, "aria-label"); strings.ReplaceAll(label, "\u00a0", " ") != "Lines covered, 198 builds of main: from 76.20 % on 1 Jan 2024 to 73.50 % on 18 Jul 2024" {
+	if label := webtest.Attr(chart, "aria-label"); strings.ReplaceAll(label, "\u00a0",
+		" ") != "Lines covered, 198 builds of main: from 76.20 % on 1 Jan 2024 to 73.50 % on 18 Jul 2024" {
 		t.Errorf("the chart says %q", label)
 	}
-	if bands, pieces := webtest.All(chart, class("trend-band")), webtest.All(chart, class("trend-line")); len(bands) != 1 || !class("trend-worse")(bands[0]) || len(pieces) != 2 {
+	if bands, pieces := webtest.All(chart, class("trend-band")), webtest.All(chart,
+		class("trend-line")); len(bands) != 1 || !class("trend-worse")(bands[0]) || len(pieces) != 2 {
 		t.Errorf("%d bands, %d pieces of the line", len(bands), len(pieces))
 	}
 	steps := webtest.ByTestID(t, page, "steps")
-	if said := webtest.Said(steps); !strings.Contains(said, "▾ step") || !strings.Contains(said, "30 Apr 2024: −3.00 points. change 120") {
+	if said := webtest.Said(steps); !strings.Contains(said, "▾ step") ||
+		!strings.Contains(said, "30 Apr 2024: −3.00 points. change 120") {
 		t.Errorf("the step is said as %q", said)
 	}
 	if to := webtest.LinkTo(t, steps, "Compare"); to != "/compare/"+ids[119]+"..."+ids[120]+"?family=coverage" {
 		t.Errorf("the step leads to %s", to)
 	}
-	if said := webtest.Said(webtest.ByTestID(t, page, "pending")); !strings.Contains(said, "1 build is still being measured") {
+	if said := webtest.Said(webtest.ByTestID(t, page, "pending")); !strings.Contains(said,
+		"1 build is still being measured") {
 		t.Errorf("pending: %q", said)
 	}
-	table := webtest.ByTestID(t, l.Page("/projects/sass/libsass?measure=coverage.coverage&view=table", http.StatusOK), "trend-table")
+	table := webtest.ByTestID(t, l.Page("/projects/sass/libsass?measure=coverage.coverage&view=table", http.StatusOK),
+		"trend-table")
 	rows := webtest.All(table, webtest.Tag("tr"))
-	if len(rows) != 201 || !strings.Contains(webtest.Said(rows[80]), "73.40 % 734 of 1 000 −3.00 ▾ step") || !strings.Contains(webtest.Said(rows[200-41]), "being measured") {
+	if len(rows) != 201 || !strings.Contains(webtest.Said(rows[80]), "73.40 % 734 of 1 000 −3.00 ▾ step") ||
+		!strings.Contains(webtest.Said(rows[200-41]), "being measured") {
 		t.Errorf("%d rows; %q; %q", len(rows), webtest.Said(rows[80]), webtest.Said(rows[200-41]))
 	}
 }
@@ -79,13 +88,20 @@ func TestAStepIn200Builds(t *testing.T) {
 func TestPages(t *testing.T) {
 	l, _ := webtest.Idle(t, nil)
 	list := step("app", 3, 99)
-	list = append(list, invented{project: "app", labels: map[string]string{"branch": "release/1", "commit": "feedbeef"}, families: []model.Family{"memprof"}, before: -1, own: measures.Set{"memprof.cold_bytes": {N: 2048}}})
+	list = append(list, invented{
+		project: "app", labels: map[string]string{"branch": "release/1", "commit": "feedbeef"},
+		families: []model.Family{"memprof"}, before: -1, own: measures.Set{"memprof.cold_bytes": {N: 2048}},
+	})
 	ids := invent(t, l, list)
 	all := l.Page("/projects", http.StatusOK)
-	if said := webtest.Said(webtest.ByTestID(t, all, "projects")); !strings.Contains(said, "app") || !strings.Contains(said, "release/1") || !strings.Contains(said, "main") {
+	if said := webtest.Said(webtest.ByTestID(t, all, "projects")); !strings.Contains(said, "app") ||
+		!strings.Contains(said, "release/1") || !strings.Contains(said, "main") {
 		t.Errorf("the list says %q", said)
 	}
-	for _, path := range []string{"", "/builds", "/branches", "/gate", "/rules", "/builds/" + commit(1), "?branch=release/1", "?view=table&branch=release/1", "/builds?q=change+1", "/builds?q=nothing", "/branches?measure=size", "/builds?page=2"} {
+	for _, path := range []string{
+		"", "/builds", "/branches", "/gate", "/rules", "/builds/" + commit(1), "?branch=release/1",
+		"?view=table&branch=release/1", "/builds?q=change+1", "/builds?q=nothing", "/branches?measure=size", "/builds?page=2",
+	} {
 		page := l.Page("/projects/app"+path, http.StatusOK)
 		for _, a := range webtest.All(webtest.ByTestID(t, page, "tabs"), webtest.Tag("a")) {
 			if to := webtest.Attr(a, "href"); l.Get(to, "Accept", "text/html").StatusCode != http.StatusOK {
@@ -94,37 +110,50 @@ func TestPages(t *testing.T) {
 		}
 	}
 	branches := webtest.ByTestID(t, l.Page("/projects/app", http.StatusOK), "branches")
-	if said := webtest.Said(branches); !strings.Contains(said, "release/1 feedbeef") || !strings.Contains(said, "no rules") {
+	if said := webtest.Said(branches); !strings.Contains(said, "release/1 feedbeef") ||
+		!strings.Contains(said, "no rules") {
 		t.Errorf("branches: %q", said)
 	}
 	found := l.Page("/projects/app/builds?q=change+1", http.StatusOK)
 	if said := webtest.Said(webtest.ByTestID(t, found, "status-shown")); said != "1 build of 4" {
 		t.Errorf("found %q", said)
 	}
-	if csv := l.OK("/api/v1/projects/app/builds?format=csv").Text(); strings.Count(csv, "\r\n") != 5 || !strings.Contains(csv, "main,,"+commit(2)+",change 2,2024-01-03T00:00:00Z,instr coverage,"+ids[2]) {
+	if csv := l.OK("/api/v1/projects/app/builds?format=csv").Text(); strings.Count(csv, "\r\n") != 5 ||
+		!strings.Contains(csv, "main,,"+commit(2)+",change 2,2024-01-03T00:00:00Z,instr coverage,"+ids[2]) {
 		t.Errorf("builds as CSV: %q", csv)
 	}
 	one := l.Page("/projects/app/builds/"+commit(1)[:8], http.StatusOK)
-	if webtest.LinkTo(t, one, "← ") != "/projects/app/builds/"+commit(0) || webtest.LinkTo(t, one, commit(2)[:8]) != "/projects/app/builds/"+commit(2) {
+	if webtest.LinkTo(t, one, "← ") != "/projects/app/builds/"+commit(0) ||
+		webtest.LinkTo(t, one, commit(2)[:8]) != "/projects/app/builds/"+commit(2) {
 		t.Error("a build does not lead to those beside it")
 	}
-	if said := webtest.Said(webtest.ByTestID(t, one, "figures")); !strings.Contains(said, "Lines covered Coverage 76.30 % 763 of 1 000 76.20 % +0.10") {
+	if said := webtest.Said(webtest.ByTestID(t, one, "figures")); !strings.Contains(said,
+		"Lines covered Coverage 76.30 % 763 of 1 000 76.20 % +0.10") {
 		t.Errorf("figures: %q", said)
 	}
 	// A measure that this branch has not is shown as such, as is a workload of another one.
-	if blank := webtest.Said(webtest.ByTestID(t, l.Page("/projects/app?branch=release/1&measure=coverage.coverage&workload=x", http.StatusOK), "trend")); !strings.Contains(blank, "No build has this figure It needs source coverage.") {
+	if blank := webtest.Said(webtest.ByTestID(t,
+		l.Page("/projects/app?branch=release/1&measure=coverage.coverage&workload=x", http.StatusOK),
+		"trend")); !strings.Contains(blank, "No build has this figure It needs source coverage.") {
 		t.Errorf("without the figure: %q", blank)
 	}
 	for path, want := range map[string]string{
-		"?measure=coverage&view=table&format=csv": "/trends?format=csv&measure=coverage", "/builds?format=json&q=1": "/builds?q=1", "/builds/" + commit(1) + "?format=json": "/builds/" + commit(1), "/gate?format=json": "/gate", "/branches?format=json": "",
+		"?measure=coverage&view=table&format=csv": "/trends?format=csv&measure=coverage",
+		"/builds?format=json&q=1":                 "/builds?q=1", "/builds/" + commit(1) + "?format=json": "/builds/" + commit(1),
+		"/gate?format=json": "/gate", "/branches?format=json": "",
 	} {
-		if a := l.Get("/projects/app"+path, "Accept", "text/html"); a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/api/v1/projects/app"+want || l.Get(a.Header.Get("Location")).StatusCode != http.StatusOK {
+		if a := l.Get("/projects/app"+path, "Accept", "text/html"); a.StatusCode != http.StatusSeeOther ||
+			a.Header.Get("Location") != "/api/v1/projects/app"+want ||
+			l.Get(a.Header.Get("Location")).StatusCode != http.StatusOK {
 			t.Errorf("%s leads to %s", path, a.Header.Get("Location"))
 		}
 	}
 	for path, status := range map[string]int{
-		"/projects/none": 404, "/projects/app/builds/none": 404, "/projects/app?branch=none": 400, "/projects/app?workload=none": 400, "/projects/app?measure=none": 400,
-		"/projects/app?x=1": 400, "/projects/app/builds/" + commit(1) + "?x=1": 400, "/projects/app/gate?x=1": 400, "/projects/app/nonsense": 404, "/projects?x=1": 400, "/projects/app?view=pie": 400, "/projects/app/builds?page=x": 400,
+		"/projects/none": 404, "/projects/app/builds/none": 404, "/projects/app?branch=none": 400,
+		"/projects/app?workload=none": 400, "/projects/app?measure=none": 400,
+		"/projects/app?x=1": 400, "/projects/app/builds/" + commit(1) + "?x=1": 400, "/projects/app/gate?x=1": 400,
+		"/projects/app/nonsense": 404, "/projects?x=1": 400, "/projects/app?view=pie": 400,
+		"/projects/app/builds?page=x": 400,
 	} {
 		l.Page(path, status)
 	}
@@ -135,7 +164,8 @@ func TestOneBuild(t *testing.T) {
 	l, _ := webtest.Idle(t, nil)
 	invent(t, l, step("app", 1, 9))
 	page := l.Page("/projects/app", http.StatusOK)
-	if said := webtest.Said(page); !strings.Contains(said, "One build makes no trend. Record the next: proflens upload -server") {
+	if said := webtest.Said(page); !strings.Contains(said,
+		"One build makes no trend. Record the next: proflens upload -server") {
 		t.Error("the page does not say how to record the next build")
 	}
 	empty, _ := webtest.Idle(t, nil)
@@ -153,7 +183,9 @@ func TestHostileNames(t *testing.T) {
 		list[i].labels["branch"], list[i].labels["workload"], list[i].labels["subject"] = name, name, name
 	}
 	invent(t, l, list)
-	for _, path := range []string{"", "/builds", "/branches", "/gate", "/rules", "/builds/" + commit(1), "/latest/%3Cb%3E&%22%27"} {
+	for _, path := range []string{
+		"", "/builds", "/branches", "/gate", "/rules", "/builds/" + commit(1), "/latest/%3Cb%3E&%22%27",
+	} {
 		a := l.Get("/projects/%3Cb%3E&%22%27"+path, "Accept", "text/html")
 		if a.StatusCode >= 400 || strings.Contains(a.Text(), "<b>&") {
 			t.Errorf("%s: %s", path, a.Status)

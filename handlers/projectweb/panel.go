@@ -48,7 +48,9 @@ func (s *sight) standard() int {
 			return i
 		}
 	}
-	return max(0, slices.IndexFunc(s.curves, func(c curve) bool { return c.Unit == measures.Part && c.Better > 0 && !c.Pair }))
+	return max(0, slices.IndexFunc(s.curves, func(c curve) bool {
+		return c.Unit == measures.Part && c.Better > 0 && !c.Pair
+	}))
 }
 
 // address is the page with another measure, branch or workload.
@@ -68,7 +70,8 @@ func (s *sight) page(pairs ...string) string {
 func (s *sight) trendPanel() projectview.Trend {
 	c := s.chosen()
 	p := projectview.Trend{
-		Title: c.title(), How: projectview.HowMeasures(string(c.Family)), Action: projectpath.Of(s.project), Branches: options(s.branches, s.branch, branchName), Loads: options(s.workloads, s.workload, loadName),
+		Title: c.title(), How: projectview.HowMeasures(string(c.Family)), Action: projectpath.Of(s.project),
+		Branches: options(s.branches, s.branch, branchName), Loads: options(s.workloads, s.workload, loadName),
 		JSON: s.address(apiOf(s.project, "trends"), c), CSV: s.address(apiOf(s.project, "trends"), c, "format", "csv"),
 	}
 	for i := range s.curves {
@@ -80,7 +83,9 @@ func (s *sight) trendPanel() projectview.Trend {
 		if s.table {
 			view = "table"
 		}
-		p.Segments = append(p.Segments, page.Segment{Label: one.title(), URL: s.address(projectpath.Of(s.project), one, "view", view), Current: i == s.at})
+		p.Segments = append(p.Segments, page.Segment{
+			Label: one.title(), URL: s.address(projectpath.Of(s.project), one, "view", view), Current: i == s.at,
+		})
 	}
 	p.Views = []page.Segment{
 		{Label: "Chart", URL: s.page(), Current: !s.table},
@@ -219,7 +224,9 @@ func (s *sight) axis(c *curve) chart.TrendAxis {
 		if r.Min {
 			word = "at least "
 		}
-		a.Limits = append(a.Limits, chart.TrendBound{At: r.Limit, Least: r.Min, Label: "gate: " + word + axis(c.Unit)(r.Limit)})
+		a.Limits = append(a.Limits, chart.TrendBound{
+			At: r.Limit, Least: r.Min, Label: "gate: " + word + axis(c.Unit)(r.Limit),
+		})
 	}
 	return a
 }
@@ -279,14 +286,16 @@ func (s *sight) steps() (list []projectview.Step, more string) {
 			sign, tone := arrow(c.Better, p.Step)
 			from := &s.trend.Points[last]
 			step := projectview.Step{
-				Tag:  page.Tag{Text: sign + " step", Tone: tone},
-				Says: fmt.Sprintf("%s → %s, %s: %s", nameOf(from.Build), nameOf(p.Build), day(p.At).Text, moved(c.Unit, from.Number, p.Number)),
+				Tag: page.Tag{Text: sign + " step", Tone: tone},
+				Says: fmt.Sprintf("%s → %s, %s: %s", nameOf(from.Build), nameOf(p.Build), day(p.At).Text,
+					moved(c.Unit, from.Number, p.Number)),
 			}
 			if subject := cut(say.Printable(p.Subject)); subject != "" {
 				step.Says += ". " + subject
 			}
 			if from.Profile != nil {
-				step.Compare, step.CompareSays = compareURL(from.Profile.ID, p.Profile.ID, c), nameOf(from.Build)+" and "+nameOf(p.Build)
+				step.Compare, step.CompareSays = compareURL(from.Profile.ID, p.Profile.ID, c),
+					nameOf(from.Build)+" and "+nameOf(p.Build)
 			}
 			list = append(list, step)
 		}
@@ -308,7 +317,10 @@ func (s *sight) tableOf() *projectview.Table {
 	last := math.NaN()
 	for i := range s.trend.Points {
 		p := &s.trend.Points[i]
-		row := projectview.TableRow{Commit: nameOf(p.Build), URL: s.pageOf(p.Build), Subject: say.Printable(p.Subject), At: day(p.At), Value: cmp.Or(missing(p), "–")}
+		row := projectview.TableRow{
+			Commit: nameOf(p.Build), URL: s.pageOf(p.Build), Subject: say.Printable(p.Subject), At: day(p.At),
+			Value: cmp.Or(missing(p), "–"),
+		}
 		if p.Known {
 			row.Value, row.Of = number(c.Unit, p.Number), whole(c.Unit, p.Value)
 			if !math.IsNaN(last) {

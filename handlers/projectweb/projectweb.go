@@ -61,7 +61,8 @@ func (s *Room) orAPI(h site.Handler, below ...string) site.Handler {
 			return h(w, r)
 		}
 		for key := range q {
-			if q.Get(key) == "" && key == "format" || key == "view" || key == "format" && q.Get(key) == "json" && !slices.Contains(below, "trends") {
+			if q.Get(key) == "" && key == "format" || key == "view" || key == "format" && q.Get(key) == "json" &&
+				!slices.Contains(below, "trends") {
 				q.Del(key)
 			}
 		}

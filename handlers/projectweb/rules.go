@@ -27,7 +27,9 @@ func (s *Room) getRules(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if rules == "" {
-		return &site.Absent{Title: "No rules", Detail: "no rules are kept with this project; send a " + gate.FileName + " with PUT"}
+		return &site.Absent{
+			Title: "No rules", Detail: "no rules are kept with this project; send a " + gate.FileName + " with PUT",
+		}
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/plain; charset=utf-8")

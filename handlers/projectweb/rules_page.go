@@ -31,7 +31,10 @@ func (s *Room) rulesPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	m := projectview.Rules{Text: text, Action: projectpath.Of(h.project, "rules"), NeedsToken: s.AsksForToken(r), Example: rulesExample, File: gate.FileName}
+	m := projectview.Rules{
+		Text: text, Action: projectpath.Of(h.project, "rules"), NeedsToken: s.AsksForToken(r), Example: rulesExample,
+		File: gate.FileName,
+	}
 	if text != "" {
 		at := say.Exactly(updated)
 		m.Updated, m.Raw = &at, apiOf(h.project, "rules")

@@ -98,8 +98,10 @@ func (s *Room) compareRuns(ctx context.Context, r *runs, limit int) error {
 
 // heatTags are how hot a function is, in words.
 var heatTags = map[ranks.Heat]page.Tag{
-	ranks.Hot: {Text: "hot", Tone: "hot"}, ranks.Warm: {Text: "warm", Tone: page.Caution}, ranks.Cold: {Text: "cold", Tone: "cold"},
-	ranks.Never: {Text: "○ never ran", Tone: page.Neutral}, "": {Text: "–", Tone: page.Neutral, Title: "this run does not tell"},
+	ranks.Hot: {Text: "hot", Tone: "hot"}, ranks.Warm: {Text: "warm", Tone: page.Caution},
+	ranks.Cold:  {Text: "cold", Tone: "cold"},
+	ranks.Never: {Text: "○ never ran", Tone: page.Neutral},
+	"":          {Text: "–", Tone: page.Neutral, Title: "this run does not tell"},
 }
 
 // runPanel is what the page of a build says of runs.
@@ -108,8 +110,10 @@ func (s *Room) runPanel(h *history, b *builds.Build, r *runs) projectview.Runs {
 	api := "/api/v1" + path
 	m := projectview.Runs{
 		ID: string(r.family.Name), Family: r.family.Measures,
-		JSON: h.addressOf(b, query(api, "kind", string(r.family.Name))), CSV: h.addressOf(b, query(api, "kind", string(r.family.Name), "format", "csv")),
-		Says: fmt.Sprintf("All %s executed %s and never ran %s", say.Plural(len(r.profiles), "run", "runs"), say.Plural(r.common.Executed, "function", "functions"), say.Int(r.common.Never)),
+		JSON: h.addressOf(b, query(api, "kind", string(r.family.Name))),
+		CSV:  h.addressOf(b, query(api, "kind", string(r.family.Name), "format", "csv")),
+		Says: fmt.Sprintf("All %s executed %s and never ran %s", say.Plural(len(r.profiles), "run", "runs"),
+			say.Plural(r.common.Executed, "function", "functions"), say.Int(r.common.Never)),
 	}
 	switch r.all {
 	case 0:
@@ -122,10 +126,15 @@ func (s *Room) runPanel(h *history, b *builds.Build, r *runs) projectview.Runs {
 	}
 	for i, p := range r.profiles {
 		label := p.Labels[projects.Workload]
-		if same := func(other *projects.Profile) bool { return other != p && other.Labels[projects.Workload] == label }; label == "" || slices.ContainsFunc(r.profiles, same) {
+		if same := func(other *projects.Profile) bool {
+			return other != p &&
+				other.Labels[projects.Workload] == label
+		}; label == "" || slices.ContainsFunc(r.profiles, same) {
 			label = p.Name
 		}
-		m.Heads = append(m.Heads, page.Link{Label: fmt.Sprintf("%d %s", i+1, cut(say.Printable(label))), URL: site.PageOf(p.ID)})
+		m.Heads = append(m.Heads, page.Link{
+			Label: fmt.Sprintf("%d %s", i+1, cut(say.Printable(label))), URL: site.PageOf(p.ID),
+		})
 	}
 	symbols := site.Symbols{Cache: s.Names, Mode: names.Short}
 	for i := range r.splits {
@@ -198,13 +207,18 @@ func (s *Room) getRuns(w http.ResponseWriter, r *http.Request) error {
 		if kind != "" && string(one.family.Name) != kind {
 			continue
 		}
-		o := runsObject{Kind: one.family.Name, Executed: one.common.Executed, Never: one.common.Never, Disagree: one.all, Items: make([]splitObject, len(one.splits))}
+		o := runsObject{
+			Kind: one.family.Name, Executed: one.common.Executed, Never: one.common.Never, Disagree: one.all,
+			Items: make([]splitObject, len(one.splits)),
+		}
 		for _, p := range one.profiles {
 			o.Profiles = append(o.Profiles, s.profileObject(p))
 		}
 		for j := range one.splits {
 			f := &one.splits[j]
-			o.Items[j] = splitObject{one.family.Name, one.profiles, string(f.Linkage), site.FID(f.GUID), f.Share, f.Dead, f.Heats}
+			o.Items[j] = splitObject{
+				one.family.Name, one.profiles, string(f.Linkage), site.FID(f.GUID), f.Share, f.Dead, f.Heats,
+			}
 		}
 		items, rows = append(items, o), append(rows, o.Items...)
 	}

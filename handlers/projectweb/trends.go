@@ -57,7 +57,9 @@ func called(list []curve, name string) int {
 			return i
 		}
 	}
-	return slices.IndexFunc(list, func(c curve) bool { return c.Family != "" && strings.TrimPrefix(c.name, string(c.Family)+".") == name })
+	return slices.IndexFunc(list, func(c curve) bool {
+		return c.Family != "" && strings.TrimPrefix(c.name, string(c.Family)+".") == name
+	})
 }
 
 // chosenOf finds the curve that measure= names, and adds one that no build has a value of but
@@ -167,7 +169,10 @@ func (s *Room) getTrends(w http.ResponseWriter, r *http.Request) error {
 	for i := range list {
 		m := &list[i]
 		trend := builds.TrendOf(c.series, m.Measure, m.thing, figures)
-		items[i] = trendObject{Measure: m.name, Family: m.Family, Title: m.title(), Unit: m.Unit, Better: m.Better, Pair: m.Pair, Points: make([]*pointObject, len(trend.Points))}
+		items[i] = trendObject{
+			Measure: m.name, Family: m.Family, Title: m.title(), Unit: m.Unit, Better: m.Better, Pair: m.Pair,
+			Points: make([]*pointObject, len(trend.Points)),
+		}
 		for j := range trend.Points {
 			items[i].Points[j] = newPoint(m.name, &trend.Points[j])
 		}
@@ -225,7 +230,8 @@ func optional[T any](v *T, cell func(T) tables.Cell) tables.Cell {
 }
 
 // writeCSV writes rows that are in memory.
-func writeCSV[T any](ctx context.Context, w http.ResponseWriter, rows []T, columns []tables.Column[T], name string) error {
+func writeCSV[T any](ctx context.Context, w http.ResponseWriter, rows []T, columns []tables.Column[T],
+	name string) error {
 	table := &tables.List[T]{Columns: columns, Read: func(_ context.Context, offset, limit int) (tables.Step[T], error) {
 		from := min(offset, len(rows))
 		return tables.Step[T]{Rows: rows[from:min(from+limit, len(rows))], Total: len(rows)}, nil

@@ -57,7 +57,8 @@ func TestRanks(t *testing.T) {
 		object := answer.Object(t)
 		figures := object["figures"].(map[string]any)
 		top := figures["tops"].([]any)[0].(map[string]any)
-		if got := fmt.Sprintf("%v %.12f %v\n", figures["common"], number(t, figures["agreement"]), top["both"]); got != string(golden) {
+		if got := fmt.Sprintf("%v %.12f %v\n", figures["common"], number(t, figures["agreement"]),
+			top["both"]); got != string(golden) {
 			t.Errorf("%s: %sagreement.py says %s", name, got, golden)
 		}
 		if object["family"] != "ranks" || figures["base_unit"] != "samples" || figures["test_unit"] != "counts" {
@@ -75,7 +76,8 @@ func TestRanks(t *testing.T) {
 			t.Errorf("%s: the shares come to %v and %v", name, base, test)
 		}
 		back := l.OK("/api/v1/compare/" + counted + "..." + sampled).Object(t)["figures"].(map[string]any)
-		if number(t, back["agreement"]) != number(t, figures["agreement"]) || back["hot_base"] != figures["hot_test"] || back["hot_test"] != figures["hot_base"] || back["base_unit"] != "counts" {
+		if number(t, back["agreement"]) != number(t, figures["agreement"]) || back["hot_base"] != figures["hot_test"] ||
+			back["hot_test"] != figures["hot_base"] || back["base_unit"] != "counts" {
 			t.Errorf("%s: backwards %v", name, back)
 		}
 		for side, state := range map[string]string{"base": "hot_base", "test": "hot_test"} {
@@ -103,10 +105,12 @@ func TestRanks(t *testing.T) {
 		if said := webtest.Said(webtest.ByTestID(t, parsed, "sentence")); !strings.HasPrefix(said, "Rank agreement 0.") {
 			t.Errorf("%s: the page says %s", name, said)
 		}
-		if said := l.OK(page, webtest.Terminal...).Text(); !strings.Contains(said, "Rank agreement 0.") || !strings.Contains(said, "base_rank") {
+		if said := l.OK(page, webtest.Terminal...).Text(); !strings.Contains(said, "Rank agreement 0.") ||
+			!strings.Contains(said, "base_rank") {
 			t.Errorf("%s: a terminal is told\n%s", name, said)
 		}
-		if csv := l.OK(api + "?format=csv&cols=linkage_name,base_rank,test_rank,base_total,test_total&sort=-base&limit=1").Text(); !strings.Contains(csv, "\r\n_ZN12_GLOBAL__N_14Grid4walkEiii,1,") {
+		if csv := l.OK(api + "?format=csv&cols=linkage_name,base_rank,test_rank,base_total,test_total&sort=-base&limit=1").Text(); !strings.Contains(csv,
+			"\r\n_ZN12_GLOBAL__N_14Grid4walkEiii,1,") {
 			t.Errorf("%s: CSV has %s", name, csv)
 		}
 	}
@@ -126,7 +130,8 @@ func TestRankedNames(t *testing.T) {
 	for side, id := range map[string]string{"base": hashed, "test": counted} {
 		l.OK(fmt.Sprint("/p/", id, "/functions/", row[side+"_fid"]), "Accept", "text/html")
 	}
-	promoted := l.Put("promoted.afdotext", []byte("_ZN2vm4foldERKSt6vectorIlSaIlEEPFllE.llvm.123:50:5\n 1: 50\nnobody:0:0\n"))["id"].(string)
+	promoted := l.Put("promoted.afdotext",
+		[]byte("_ZN2vm4foldERKSt6vectorIlSaIlEEPFllE.llvm.123:50:5\n 1: 50\nnobody:0:0\n"))["id"].(string)
 	matched := rows(t, l.OK("/api/v1/compare/"+promoted+"..."+counted+"?state=matched"))
 	if len(matched) != 1 || number(t, matched[0]["base_share"]) != 1 {
 		t.Errorf("of two functions %v match", matched)
@@ -146,11 +151,13 @@ func TestRanksByEntry(t *testing.T) {
 		t.Errorf("collatz was entered so: %v", row)
 	}
 	blocks := l.Put("ir_c.profdata", webtest.File(t, "oracles/ir_c.profdata"))["id"].(string)
-	p := webtest.Problem(t, l.Get("/api/v1/compare/"+sampled+"..."+blocks+"?by=entry"), http.StatusBadRequest, "bad_parameter")
+	p := webtest.Problem(t, l.Get("/api/v1/compare/"+sampled+"..."+blocks+"?by=entry"), http.StatusBadRequest,
+		"bad_parameter")
 	if !strings.Contains(p["detail"].(string), "the counts of B") {
 		t.Error(p["detail"])
 	}
-	webtest.Problem(t, l.Get("/api/v1/compare/"+sampled+"..."+entered+"?family=instr"), http.StatusBadRequest, "bad_parameter")
+	webtest.Problem(t, l.Get("/api/v1/compare/"+sampled+"..."+entered+"?family=instr"), http.StatusBadRequest,
+		"bad_parameter")
 	if body := l.OK("/compare/"+sampled+"..."+blocks, "Accept", "text/html").Text(); strings.Contains(body, "by=entry") {
 		t.Error("the page offers entries that are not known")
 	}
@@ -164,11 +171,13 @@ func TestRanksAreOffered(t *testing.T) {
 	heap := webtest.PutMemProf(l, "mem_hist.memprofraw")
 	heap = heap[strings.LastIndex(heap, "/")+1:]
 	choices := l.OK("/compare?base="+sampled, "Accept", "text/html").Text()
-	if !strings.Contains(choices, "/compare/"+sampled+"..."+counted) || strings.Contains(choices, "/compare/"+sampled+"..."+heap) {
+	if !strings.Contains(choices, "/compare/"+sampled+"..."+counted) ||
+		strings.Contains(choices, "/compare/"+sampled+"..."+heap) {
 		t.Error("the choices for B are not the profiles with functions that rank")
 	}
 	webtest.Problem(t, l.Get("/api/v1/compare/"+sampled+"..."+heap), http.StatusUnprocessableEntity, "incompatible")
-	if home := l.OK("/", "Accept", "text/html").Text(); !strings.Contains(home, `"sample ranks"`) || !strings.Contains(home, `"instr ranks"`) {
+	if home := l.OK("/", "Accept", "text/html").Text(); !strings.Contains(home, `"sample ranks"`) ||
+		!strings.Contains(home, `"instr ranks"`) {
 		t.Error("the list of profiles does not let them be chosen together")
 	}
 }

@@ -56,7 +56,10 @@ func open(ctx context.Context, c *site.Comparing, by query.Column) (*both, error
 			return nil, err
 		}
 		if by == ranks.ByEntry && !sides[i].Entered {
-			return nil, &site.ParamError{Param: "by", Msg: fmt.Sprintf("the %s of %s do not say how often functions were entered; use total", sides[i].Unit, "AB"[i:i+1])}
+			return nil, &site.ParamError{
+				Param: "by", Msg: fmt.Sprintf("the %s of %s do not say how often functions were entered; use total", sides[i].Unit,
+					"AB"[i:i+1]),
+			}
 		}
 	}
 	key := query.CacheKey("ranks compared", c.Test.Profile.ID(), by)
@@ -93,10 +96,22 @@ func (b *both) view(c *site.Comparing) (*moves.View[ranks.Row], error) {
 		}
 	}
 	v.Columns = []moves.Column[ranks.Row]{
-		{Key: "a-share", Label: "Share in A", Title: "of all " + b.base.Unit, Sort: query.MoveBase, Cell: func(m *rankMove) say.Number { return v.Side(m, false) }},
-		{Key: "b-share", Label: "Share in B", Title: "of all " + b.test.Unit, Sort: query.MoveTest, Cell: func(m *rankMove) say.Number { return v.Side(m, true) }},
-		{Key: "a-rank", Label: "Rank in A", Title: "place among the functions of A", Cell: rank(func(r *ranks.Row) int { return r.BaseRank })},
-		{Key: "b-rank", Label: "Rank in B", Title: "place among the functions of B; sorts by the places between the two", Sort: ranks.RankChange, Cell: rank(func(r *ranks.Row) int { return r.TestRank })},
+		{
+			Key: "a-share", Label: "Share in A", Title: "of all " + b.base.Unit, Sort: query.MoveBase,
+			Cell: func(m *rankMove) say.Number { return v.Side(m, false) },
+		},
+		{
+			Key: "b-share", Label: "Share in B", Title: "of all " + b.test.Unit, Sort: query.MoveTest,
+			Cell: func(m *rankMove) say.Number { return v.Side(m, true) },
+		},
+		{
+			Key: "a-rank", Label: "Rank in A", Title: "place among the functions of A",
+			Cell: rank(func(r *ranks.Row) int { return r.BaseRank }),
+		},
+		{
+			Key: "b-rank", Label: "Rank in B", Title: "place among the functions of B; sorts by the places between the two",
+			Sort: ranks.RankChange, Cell: rank(func(r *ranks.Row) int { return r.TestRank }),
+		},
 	}
 	v.Lists = b.lists(v)
 	v.Words = moves.Words[ranks.Row]{
@@ -125,8 +140,14 @@ func (b *both) measures(c *site.Comparing) []page.Choice {
 	}
 	a := c.Address.Without("page", "cursor", "sort", "by")
 	return []page.Choice{{Label: "By", Segments: []page.Segment{
-		{Label: "total", Title: "what ran in a function, wherever its code is", URL: a.String(), Current: b.By == ranks.ByTotal},
-		{Label: "entries", Title: "times a function was entered, also where it is inlined", URL: a.With("by", string(ranks.ByEntry)).String(), Current: b.By == ranks.ByEntry},
+		{
+			Label: "total", Title: "what ran in a function, wherever its code is", URL: a.String(),
+			Current: b.By == ranks.ByTotal,
+		},
+		{
+			Label: "entries", Title: "times a function was entered, also where it is inlined",
+			URL: a.With("by", string(ranks.ByEntry)).String(), Current: b.By == ranks.ByEntry,
+		},
 	}}}
 }
 
@@ -178,8 +199,14 @@ func (b *both) lists(v *moves.View[ranks.Row]) []moves.ListOf[ranks.Row] {
 	figure := func(m *rankMove) string { return v.Unit.Value(max(m.Base, m.Test)) }
 	byBase, byTest := []query.Key{{Column: query.MoveBase, Desc: true}}, []query.Key{{Column: query.MoveTest, Desc: true}}
 	return []moves.ListOf[ranks.Row]{
-		{ID: "hot-base", Title: "H" + b.hotIn(b.base, b.test)[1:], State: ranks.HotInBase, Says: inA, Figure: figure, Sort: byBase},
-		{ID: "hot-test", Title: "H" + b.hotIn(b.test, b.base)[1:], State: ranks.HotInTest, Says: inB, Figure: figure, Sort: byTest},
+		{
+			ID: "hot-base", Title: "H" + b.hotIn(b.base, b.test)[1:], State: ranks.HotInBase, Says: inA, Figure: figure,
+			Sort: byBase,
+		},
+		{
+			ID: "hot-test", Title: "H" + b.hotIn(b.test, b.base)[1:], State: ranks.HotInTest, Says: inB, Figure: figure,
+			Sort: byTest,
+		},
 		{ID: "lost", Title: "Only in A", State: query.MoveOnlyBase, Says: inA, Figure: figure, Sort: byBase},
 		{ID: "new", Title: "Only in B", State: query.MoveOnlyTest, Says: inB, Figure: figure, Sort: byTest},
 	}
@@ -234,7 +261,10 @@ type topObject struct {
 }
 
 func (b *both) object() object {
-	o := object{By: string(b.By), BaseUnit: b.base.Unit, TestUnit: b.test.Unit, Common: b.Common, HotBase: b.Counts[ranks.HotInBase], HotTest: b.Counts[ranks.HotInTest], Tops: []topObject{}}
+	o := object{
+		By: string(b.By), BaseUnit: b.base.Unit, TestUnit: b.test.Unit, Common: b.Common, HotBase: b.Counts[ranks.HotInBase],
+		HotTest: b.Counts[ranks.HotInTest], Tops: []topObject{},
+	}
 	if b.Ranked {
 		o.Agreement = &b.Agreement
 	}

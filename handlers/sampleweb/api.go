@@ -16,13 +16,18 @@ import (
 // names that they have in exports.
 func (s *room) tables() map[string]site.TableExport {
 	return map[string]site.TableExport{
-		"functions": lists.Table(s.Site, sampledb.Of, append(functionList.Keys(), functionKeys...), lists.Alone(parseFunctions), openFunctions),
-		"contexts":  lists.Table(s.Site, sampledb.Of, slices.Concat(hotKeys, []string{"hot"}), parseEntries, openEntries), "hot": lists.Table(s.Site, sampledb.Of, hotKeys, parseHot, openEntries),
-		"records": lists.Table(s.Site, sampledb.Of, placeKeys, parsePlaces, openRecords),
-		"targets": lists.Table(s.Site, sampledb.Of, placeKeys, parsePlaces, openTargets),
-		"edges":   lists.Table(s.Site, sampledb.Of, append(edgeList.Keys(), "caller", "callee"), lists.Alone(parseEdges), openEdges),
-		"symbols": lists.Table(s.Site, sampledb.Of, append(symbolList.Keys(), "never"), lists.Alone(parseSymbols), openSymbols),
-		"summary": lists.Table(s.Site, sampledb.Of, site.ListingKeys, parsePlain, openSummary), "sections": lists.Table(s.Site, sampledb.Of, site.ListingKeys, parsePlain, openSections),
+		"functions": lists.Table(s.Site, sampledb.Of, append(functionList.Keys(), functionKeys...),
+			lists.Alone(parseFunctions), openFunctions),
+		"contexts": lists.Table(s.Site, sampledb.Of, slices.Concat(hotKeys, []string{"hot"}), parseEntries, openEntries),
+		"hot":      lists.Table(s.Site, sampledb.Of, hotKeys, parseHot, openEntries),
+		"records":  lists.Table(s.Site, sampledb.Of, placeKeys, parsePlaces, openRecords),
+		"targets":  lists.Table(s.Site, sampledb.Of, placeKeys, parsePlaces, openTargets),
+		"edges": lists.Table(s.Site, sampledb.Of, append(edgeList.Keys(), "caller", "callee"), lists.Alone(parseEdges),
+			openEdges),
+		"symbols": lists.Table(s.Site, sampledb.Of, append(symbolList.Keys(), "never"), lists.Alone(parseSymbols),
+			openSymbols),
+		"summary":  lists.Table(s.Site, sampledb.Of, site.ListingKeys, parsePlain, openSummary),
+		"sections": lists.Table(s.Site, sampledb.Of, site.ListingKeys, parsePlain, openSections),
 	}
 }
 
@@ -30,7 +35,8 @@ func (s *room) tables() map[string]site.TableExport {
 func (s *room) api(at func(path string, answer site.Handler) site.Route) []site.Route {
 	t := s.tables()
 	routes := []site.Route{
-		at("/functions/", s.Listed("-functions", t["functions"])), at("/functions/{fid}", s.getFunction), at("/functions/{fid}/elsewhere", s.listElsewhere),
+		at("/functions/", s.Listed("-functions", t["functions"])), at("/functions/{fid}", s.getFunction),
+		at("/functions/{fid}/elsewhere", s.listElsewhere),
 		at("/suggest", s.Suggest(s.suggest)), at("/calls", s.Listed("-calls", t["edges"])),
 	}
 	for _, name := range []string{"functions", "hot", "contexts", "records", "targets", "symbols", "summary", "sections"} {
@@ -41,8 +47,10 @@ func (s *room) api(at func(path string, answer site.Handler) site.Route) []site.
 
 // entryList is the list of the rows of a profile.
 var entryList = &lists.List{
-	Sorts:  sampledb.EntryColumns,
-	Ranges: []query.Column{sampledb.ColTotal, sampledb.ColHead, sampledb.ColEntered, sampledb.ColSum, sampledb.ColMax, sampledb.ColDepth},
+	Sorts: sampledb.EntryColumns,
+	Ranges: []query.Column{
+		sampledb.ColTotal, sampledb.ColHead, sampledb.ColEntered, sampledb.ColSum, sampledb.ColMax, sampledb.ColDepth,
+	},
 }
 
 var (
@@ -101,19 +109,23 @@ func parsePlain(q url.Values) (site.Listing, error) {
 	return v.Listing(), v.Err
 }
 
-func openFunctions(ctx context.Context, p *sampledb.Profile, q functionParams, o tables.Options, _ bool) (tables.Table, error) {
+func openFunctions(ctx context.Context, p *sampledb.Profile, q functionParams, o tables.Options, _ bool) (tables.Table,
+	error) {
 	return tables.SampleFunctions(ctx, p, q.Query, o)
 }
 
-func openEntries(ctx context.Context, p *sampledb.Profile, q entryParams, o tables.Options, _ bool) (tables.Table, error) {
+func openEntries(ctx context.Context, p *sampledb.Profile, q entryParams, o tables.Options, _ bool) (tables.Table,
+	error) {
 	return tables.SampleEntries(ctx, p, q.Query, o)
 }
 
-func openRecords(ctx context.Context, p *sampledb.Profile, q placeParams, o tables.Options, _ bool) (tables.Table, error) {
+func openRecords(ctx context.Context, p *sampledb.Profile, q placeParams, o tables.Options, _ bool) (tables.Table,
+	error) {
 	return tables.SampleRecords(ctx, p, q.Function, o)
 }
 
-func openTargets(ctx context.Context, p *sampledb.Profile, q placeParams, o tables.Options, _ bool) (tables.Table, error) {
+func openTargets(ctx context.Context, p *sampledb.Profile, q placeParams, o tables.Options, _ bool) (tables.Table,
+	error) {
 	return tables.SampleTargets(ctx, p, q.Function, o)
 }
 
@@ -121,14 +133,17 @@ func openEdges(_ context.Context, p *sampledb.Profile, q edgeParams, o tables.Op
 	return tables.SampleEdges(p, q.Query, o), nil
 }
 
-func openSymbols(_ context.Context, p *sampledb.Profile, q symbolParams, o tables.Options, _ bool) (tables.Table, error) {
+func openSymbols(_ context.Context, p *sampledb.Profile, q symbolParams, o tables.Options, _ bool) (tables.Table,
+	error) {
 	return tables.SampleSymbols(p, q.Query, o), nil
 }
 
-func openSummary(_ context.Context, p *sampledb.Profile, _ site.Listing, o tables.Options, _ bool) (tables.Table, error) {
+func openSummary(_ context.Context, p *sampledb.Profile, _ site.Listing, o tables.Options, _ bool) (tables.Table,
+	error) {
 	return tables.SampleSummary(p, o), nil
 }
 
-func openSections(_ context.Context, p *sampledb.Profile, _ site.Listing, o tables.Options, _ bool) (tables.Table, error) {
+func openSections(_ context.Context, p *sampledb.Profile, _ site.Listing, o tables.Options, _ bool) (tables.Table,
+	error) {
 	return tables.SampleSections(p, o), nil
 }

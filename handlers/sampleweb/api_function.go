@@ -52,7 +52,9 @@ func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
 	case err != nil:
 		return err
 	case q.Format != "" && q.Format != tables.FormatJSON:
-		return &site.ParamError{Param: "format", Msg: "one function is available as json only; records?function= lists its counts"}
+		return &site.ParamError{
+			Param: "format", Msg: "one function is available as json only; records?function= lists its counts",
+		}
 	case q.Hash != nil:
 		return &site.ParamError{Param: "hash", Msg: "functions of sample profiles have no FuncHash"}
 	}
@@ -86,7 +88,8 @@ func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
 	b.b = tables.AppendObject(nil, tables.SampleFunctionColumns, q.Counts, &row)
 	b.b = b.b[:len(b.b)-1]
 	b.function(f, n.File, n.Line)
-	b.b = fmt.Appendf(b.b, `,"left_out":{"records":%d,"targets":%d,"inlined_callees":%d,"vtables":%d}`, b.left.records, b.left.targets, b.left.callees, b.left.vtables)
+	b.b = fmt.Appendf(b.b, `,"left_out":{"records":%d,"targets":%d,"inlined_callees":%d,"vtables":%d}`, b.left.records,
+		b.left.targets, b.left.callees, b.left.vtables)
 	if err := b.around(ctx, p, n.GUID); err != nil {
 		return err
 	}

@@ -136,7 +136,8 @@ func TestFunctionObjects(t *testing.T) {
 			var b strings.Builder
 			shown(&b, f, f.text("head"), probes, "")
 			got = append(got, strings.Join(plainLines(b.String()), "\n"))
-			if left := f["left_out"].(map[string]any); left["records"] != json.Number("0") || left["inlined_callees"] != json.Number("0") {
+			if left := f["left_out"].(map[string]any); left["records"] != json.Number("0") ||
+				left["inlined_callees"] != json.Number("0") {
 				t.Errorf("%s: %s leaves out %v", name, fid, left)
 			}
 		}
@@ -187,7 +188,8 @@ func TestContextsOfAFunction(t *testing.T) {
 	if got := l.OK(at+"/contexts?function="+fid).Column(t, "context"); len(got) != len(want) {
 		t.Errorf("%q", got)
 	}
-	if got := l.OK(at+"/contexts?depth=2..&q=main").Column(t, "context"); len(got) == 0 || !strings.HasPrefix(got[0], "main:") {
+	if got := l.OK(at+"/contexts?depth=2..&q=main").Column(t, "context"); len(got) == 0 ||
+		!strings.HasPrefix(got[0], "main:") {
 		t.Errorf("%q", got)
 	}
 }
@@ -201,7 +203,8 @@ func TestFilters(t *testing.T) {
 		return webtest.Number(t, l.OK(at+path).Object(t), "total")
 	}
 	all := total("/functions")
-	if hot, warm, cold := total("/functions?heat=hot"), total("/functions?heat=warm"), total("/functions?heat=cold"); hot+warm+cold != all || hot == 0 {
+	if hot, warm, cold := total("/functions?heat=hot"), total("/functions?heat=warm"), total("/functions?heat=cold"); hot+warm+cold != all ||
+		hot == 0 {
 		t.Errorf("%d hot, %d warm, %d cold of %d", hot, warm, cold, all)
 	}
 	first := l.OK(at + "/functions?limit=1").Object(t)["items"].([]any)[0].(map[string]any)
@@ -223,7 +226,10 @@ func TestFilters(t *testing.T) {
 	if listed, never := total("/symbols"), total("/symbols?never=true"); never == 0 || never >= listed {
 		t.Errorf("%d of %d symbols have no sample", never, listed)
 	}
-	for _, path := range []string{"/functions?heat=tepid", "/functions?fit=well", "/records?function=x", "/contexts?sort=name,x", "/summary?q=x", "/symbols?never=often"} {
+	for _, path := range []string{
+		"/functions?heat=tepid", "/functions?fit=well", "/records?function=x", "/contexts?sort=name,x", "/summary?q=x",
+		"/symbols?never=often",
+	} {
 		webtest.Problem(t, l.Get(at+path), 400, "bad_parameter")
 	}
 	webtest.Problem(t, l.Get(at+"/functions/0000000000000001"), 404, "not_found")
@@ -267,11 +273,17 @@ func TestAnswersAreAsDocumented(t *testing.T) {
 	doc := webtest.Document(t)
 	l := webtest.Start(t, nil)
 	const one = "/api/v1/profiles/{id}"
-	for _, path := range []string{"text/small.ext.afdo", "text/contexts.afdotext", "text/names.afdotext", "llvm-16/md5_compressed.ext.afdo", "llvm-22/vtables.ext.afdo", "llvm-22/empty.ext.afdo", "gcc/small.afdo"} {
+	for _, path := range []string{
+		"text/small.ext.afdo", "text/contexts.afdotext", "text/names.afdotext", "llvm-16/md5_compressed.ext.afdo",
+		"llvm-22/vtables.ext.afdo", "llvm-22/empty.ext.afdo", "gcc/small.afdo",
+	} {
 		at := webtest.PutSamples(l, path)
 		webtest.Validate(t, doc, one, l.OK(at))
 		webtest.Validate(t, doc, one, l.OK(at+"?counts=string"))
-		for _, call := range []string{"/functions", "/hot", "/contexts", "/records", "/targets", "/calls", "/symbols", "/summary", "/sections", "/suggest", "/flamegraph"} {
+		for _, call := range []string{
+			"/functions", "/hot", "/contexts", "/records", "/targets", "/calls", "/symbols", "/summary", "/sections",
+			"/suggest", "/flamegraph",
+		} {
 			for _, query := range []string{"", "?counts=string", "?format=csv", "?format=ndjson", "?format=text", "?limit=x"} {
 				webtest.Validate(t, doc, one+call, l.Get(at+call+query))
 			}
@@ -290,13 +302,16 @@ func TestWhatIsLost(t *testing.T) {
 	l := webtest.Start(t, nil)
 	at := webtest.PutSamples(l, "llvm-22/preinlined.ext.afdo", "programs/changed.elf")
 	var all float64
-	for fit, want := range map[string][]string{"stale": {"_ZNK12_GLOBAL__N_14Grid6insideEii"}, "gone": {"_ZN2vmL4growERSt6vectorIlSaIlEEl"}} {
+	for fit, want := range map[string][]string{
+		"stale": {"_ZNK12_GLOBAL__N_14Grid6insideEii"}, "gone": {"_ZN2vmL4growERSt6vectorIlSaIlEEl"},
+	} {
 		a := l.OK(at + "/functions?among=sampled&fit=" + fit)
 		if got := a.Column(t, "linkage_name"); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", fit, got, want)
 		}
 		fits := l.OK(at).Object(t)["sample"].(map[string]any)["program"].(map[string]any)["fits"].(map[string]any)[fit].(map[string]any)
-		if own := a.Object(t)["matching_total"]; fits["samples"] != own || fits["functions"] != json.Number(strconv.Itoa(len(want))) {
+		if own := a.Object(t)["matching_total"]; fits["samples"] != own ||
+			fits["functions"] != json.Number(strconv.Itoa(len(want))) {
 			t.Errorf("%s: %v, in the table %v", fit, fits, own)
 		}
 		n, _ := fits["samples"].(json.Number).Float64()
@@ -349,7 +364,8 @@ func TestElsewhere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		both[i] = webtest.API(l.Do("PUT", "/api/v1/profiles/line?project=grid", bytes.NewReader(data)).Object(t)["id"].(string))
+		both[i] = webtest.API(l.Do("PUT", "/api/v1/profiles/line?project=grid",
+			bytes.NewReader(data)).Object(t)["id"].(string))
 	}
 	at, other := both[0], both[1]
 	first := objects(l.OK(at + "/functions?limit=1").Object(t)["items"])[0]
@@ -359,7 +375,8 @@ func TestElsewhere(t *testing.T) {
 	}
 	l.Page(strings.Replace(at, "/api/v1/profiles/", "/p/", 1)+suggested.text("path"), 200)
 	seen := objects(l.OK(at + "/functions/" + first.text("fid") + "/elsewhere").Object(t)["items"])
-	if len(seen) != 1 || !strings.HasSuffix(other, seen[0].text("profile")) || seen[0].text("rank") != "1" || seen[0].text("measure") != "samples" {
+	if len(seen) != 1 || !strings.HasSuffix(other, seen[0].text("profile")) || seen[0].text("rank") != "1" ||
+		seen[0].text("measure") != "samples" {
 		t.Errorf("%v", seen)
 	}
 }
@@ -373,7 +390,8 @@ func TestLongFunctions(t *testing.T) {
 		text = fmt.Appendf(text, " %d: 1 g:1\n", i)
 	}
 	l := webtest.Start(t, nil)
-	at := webtest.API(l.Do("PUT", "/api/v1/profiles/long.afdotext?wait=1m", bytes.NewReader(text)).Object(t)["id"].(string))
+	at := webtest.API(l.Do("PUT", "/api/v1/profiles/long.afdotext?wait=1m",
+		bytes.NewReader(text)).Object(t)["id"].(string))
 	fid := l.OK(at+"/functions").Column(t, "fid")[0]
 	a := l.OK(at + "/functions/" + fid)
 	f := object(a.Object(t))

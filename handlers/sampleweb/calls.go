@@ -35,9 +35,13 @@ func (s *room) callsPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	base, symbols := site.PageOf(s.Entry(r).ID), site.Symbols{Cache: s.Names, Mode: p.Names}
-	m := sampleview.Calls{List: edgeList.Frame(a, &p.Params, lists.Found{Shown: len(found.Rows), Matching: found.Matching, All: found.All}), Title: "Call graph"}
+	m := sampleview.Calls{
+		List:  edgeList.Frame(a, &p.Params, lists.Found{Shown: len(found.Rows), Matching: found.Matching, All: found.All}),
+		Title: "Call graph",
+	}
 	m.Inspector = nil
-	m.CSV = a.Without(lists.Selected, "page", "cursor", "limit").With("format", "csv").Moved(site.APIOf(s.Entry(r).ID) + "/calls")
+	m.CSV = a.Without(lists.Selected, "page", "cursor", "limit").With("format",
+		"csv").Moved(site.APIOf(s.Entry(r).ID) + "/calls")
 	m.Clear = site.Address{Path: a.Path}.String()
 	m.Says = say.Plural(found.Matching, "edge", "edges") + ": " +
 		say.Things(say.Count(found.Calls).Text, "sampled call that was", "sampled calls that were") + " not inlined, " +
@@ -68,8 +72,10 @@ func callRows(base string, edges []sampledb.Edge, s site.Symbols) (rows []sample
 	for i := range edges {
 		e := &edges[i]
 		rows = append(rows, sampleview.CallRow{
-			Caller: nameOf(e.Caller, s), CallerURL: pageOf(base, e.Caller), Callee: nameOf(e.Callee, s), CalleeURL: pageOf(base, e.Callee),
-			Calls: say.Count(e.Calls), Bar: chart.ShareBar(part(e.Calls, largest), 1), Places: say.Int(e.Places), Inlined: say.Count(e.Inlined), InlinedAt: say.Int(e.InlinedAt),
+			Caller: nameOf(e.Caller, s), CallerURL: pageOf(base, e.Caller), Callee: nameOf(e.Callee, s),
+			CalleeURL: pageOf(base, e.Callee),
+			Calls:     say.Count(e.Calls), Bar: chart.ShareBar(part(e.Calls, largest), 1), Places: say.Int(e.Places),
+			Inlined: say.Count(e.Inlined), InlinedAt: say.Int(e.InlinedAt),
 		})
 	}
 	return rows
@@ -102,16 +108,23 @@ func (s *room) symbolsPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	m := sampleview.Symbols{List: symbolList.Frame(a, &p.Params, lists.Found{Shown: len(found.Rows), Matching: found.Matching, All: found.All}), Title: "Symbols"}
+	m := sampleview.Symbols{
+		List:  symbolList.Frame(a, &p.Params, lists.Found{Shown: len(found.Rows), Matching: found.Matching, All: found.All}),
+		Title: "Symbols",
+	}
 	m.Inspector = nil
 	m.CSV = a.Without(lists.Selected, "page", "cursor", "limit").With("format", "csv").Moved(api)
 	m.Clear = site.Address{Path: a.Path}.String()
 	switch {
 	case o.Symbols < 0:
 		m.Says = "The file has no list of symbols: what was never sampled cannot be told from what is new."
-		m.Empty = &page.Blank{Title: "No list of symbols", Text: "llvm-profgen and create_llvm_prof write one for extensible binary profiles; llvm-profdata merge --prof-sym-list keeps it."}
+		m.Empty = &page.Blank{
+			Title: "No list of symbols", Text: "llvm-profgen and create_llvm_prof write one for extensible binary profiles; " +
+				"llvm-profdata merge --prof-sym-list keeps it.",
+		}
 	default:
-		m.Says = say.Int(o.Quality.Never) + " of " + say.Plural(o.Symbols, "symbol", "symbols") + " of the program have no sample: the compiler takes them for cold. " +
+		m.Says = say.Int(o.Quality.Never) + " of " + say.Plural(o.Symbols, "symbol", "symbols") +
+			" of the program have no sample: the compiler takes them for cold. " +
 			say.Plural(o.Quality.Unlisted, "function with samples is", "functions with samples are") + " missing from the list."
 	}
 	plain := a.Without("page", "cursor", "never", lists.Selected)
@@ -120,7 +133,9 @@ func (s *room) symbolsPage(w http.ResponseWriter, r *http.Request) error {
 		{Label: "Never sampled", URL: plain.With("never", "1").String(), Current: p.Query.Never},
 	}
 	if o.Quality.Unlisted > 0 {
-		m.Show = append(m.Show, page.Segment{Label: "Missing from the list", URL: site.PageOf(s.Entry(r).ID) + "/functions?among=sampled&unlisted=1"})
+		m.Show = append(m.Show, page.Segment{
+			Label: "Missing from the list", URL: site.PageOf(s.Entry(r).ID) + "/functions?among=sampled&unlisted=1",
+		})
 	}
 	symbols := site.Symbols{Cache: s.Names, Mode: p.Names}
 	for i := range found.Rows {

@@ -24,9 +24,10 @@ func (s *room) comparer() *site.Comparer {
 		Keys: []string{"by"},
 		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {
 			by := site.Choice(v, "by", sampledb.ColTotal, sampledb.ColOwn, sampledb.ColHead)
-			return &moves.Of[sampledb.ComparedRow]{Comparing: c, Open: func(ctx context.Context) (*moves.View[sampledb.ComparedRow], error) {
-				return compareView(ctx, c, by)
-			}}, nil
+			return &moves.Of[sampledb.ComparedRow]{Comparing: c,
+				Open: func(ctx context.Context) (*moves.View[sampledb.ComparedRow], error) {
+					return compareView(ctx, c, by)
+				}}, nil
 		},
 		Ranks: func(ctx context.Context, p *stored.Profile) (*ranks.Profile, error) {
 			samples, err := sampledb.Of(p)
@@ -42,8 +43,14 @@ func (s *room) comparer() *site.Comparer {
 var compareStates = slices.Concat(moves.States, []moves.State{
 	{Word: "hot_base", Label: "hot in A, not in B"},
 	{Word: "hot_test", Label: "hot in B, not in A"},
-	{Word: "inlined_base", Label: "only inlined in A", Tag: &page.Tag{Text: "only inlined in A", Tone: page.Neutral, Title: "A has it only where it is inlined into others"}},
-	{Word: "inlined_test", Label: "only inlined in B", Tag: &page.Tag{Text: "only inlined in B", Tone: page.Neutral, Title: "B has it only where it is inlined into others"}},
+	{
+		Word: "inlined_base", Label: "only inlined in A",
+		Tag: &page.Tag{Text: "only inlined in A", Tone: page.Neutral, Title: "A has it only where it is inlined into others"},
+	},
+	{
+		Word: "inlined_test", Label: "only inlined in B",
+		Tag: &page.Tag{Text: "only inlined in B", Tone: page.Neutral, Title: "B has it only where it is inlined into others"},
+	},
 })
 
 // compareMeasure is what functions are compared by.
@@ -54,9 +61,18 @@ type compareMeasure struct {
 }
 
 var compareMeasures = []compareMeasure{
-	{sampledb.ColTotal, "total", "samples of the function and of what is inlined into it", "Total", "all totals", func(n *sampledb.Name) uint64 { return n.Total }},
-	{sampledb.ColOwn, "own samples", "counts of the function itself, wherever its code is", "Own", "all samples", (*sampledb.Name).Own},
-	{sampledb.ColHead, "head samples", "times it was entered by a branch", "Head", "all head samples", func(n *sampledb.Name) uint64 { return n.Head }},
+	{
+		sampledb.ColTotal, "total", "samples of the function and of what is inlined into it", "Total", "all totals",
+		func(n *sampledb.Name) uint64 { return n.Total },
+	},
+	{
+		sampledb.ColOwn, "own samples", "counts of the function itself, wherever its code is", "Own", "all samples",
+		(*sampledb.Name).Own,
+	},
+	{
+		sampledb.ColHead, "head samples", "times it was entered by a branch", "Head", "all head samples",
+		func(n *sampledb.Name) uint64 { return n.Head },
+	},
 }
 
 func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*moves.View[sampledb.ComparedRow], error) {
@@ -96,8 +112,14 @@ func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*move
 		}
 	}
 	v.Columns = []moves.Column[sampledb.ComparedRow]{
-		{Key: "a-share", Label: "Share in A", Title: "of the whole of A", Sort: query.MoveBase, Cell: func(m *functionMove) say.Number { return v.Side(m, false) }},
-		{Key: "b-share", Label: "Share in B", Title: "of the whole of B", Sort: query.MoveTest, Cell: func(m *functionMove) say.Number { return v.Side(m, true) }},
+		{
+			Key: "a-share", Label: "Share in A", Title: "of the whole of A", Sort: query.MoveBase,
+			Cell: func(m *functionMove) say.Number { return v.Side(m, false) },
+		},
+		{
+			Key: "b-share", Label: "Share in B", Title: "of the whole of B", Sort: query.MoveTest,
+			Cell: func(m *functionMove) say.Number { return v.Side(m, true) },
+		},
 		{Key: "a-samples", Label: measure.column + " in A", Title: measure.title, Cell: raw(false)},
 		{Key: "b-samples", Label: measure.column + " in B", Title: measure.title, Cell: raw(true)},
 	}
@@ -109,7 +131,8 @@ func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*move
 		Head: func(_ context.Context, m *page.Compare) error {
 			m.Measures = []page.Choice{measureChoice(c, compared)}
 			if overlap.why != "" {
-				m.Notes = append(m.Notes, "Places in functions cannot be compared: "+overlap.why+". Functions are compared by name.")
+				m.Notes = append(m.Notes, "Places in functions cannot be compared: "+overlap.why+". Functions are compared by "+
+					"name.")
 			} else {
 				m.Parts = append(m.Parts, sampleview.OverlapPart(overlap.lines()))
 			}
@@ -126,14 +149,17 @@ func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*move
 func measureChoice(c *site.Comparing, compared *sampledb.Comparison) page.Choice {
 	choice := page.Choice{Label: "By"}
 	for _, one := range compareMeasures {
-		if one.by == sampledb.ColHead && compared.By != one.by && compared.Base.Quality.Heads == 0 && compared.Test.Quality.Heads == 0 {
+		if one.by == sampledb.ColHead && compared.By != one.by && compared.Base.Quality.Heads == 0 &&
+			compared.Test.Quality.Heads == 0 {
 			continue
 		}
 		a := c.Address.Without("page", "cursor", "sort").With("by", string(one.by))
 		if one.by == sampledb.ColTotal {
 			a = a.Without("by")
 		}
-		choice.Segments = append(choice.Segments, page.Segment{Label: one.label, Title: one.title, URL: a.String(), Current: one.by == compared.By})
+		choice.Segments = append(choice.Segments, page.Segment{
+			Label: one.label, Title: one.title, URL: a.String(), Current: one.by == compared.By,
+		})
 	}
 	return choice
 }

@@ -32,13 +32,16 @@ func newOverlap(ctx context.Context, base, test *sampledb.Profile) (*overlap, er
 // lines are the rows of the table on the page.
 func (o *overlap) lines() []sampleview.OverlapLine {
 	percent := func(share float64) string { return say.Percent(share, 3) }
-	lines := []sampleview.OverlapLine{{What: "samples", Overlap: percent(o.Samples), Base: percent(o.UniqueBase), Test: percent(o.UniqueTest)}}
+	lines := []sampleview.OverlapLine{
+		{What: "samples", Overlap: percent(o.Samples), Base: percent(o.UniqueBase), Test: percent(o.UniqueTest)},
+	}
 	for _, of := range []struct {
 		what string
 		sets sample.Sets
 	}{{"functions", o.Functions}, {"hot functions", o.HotFunctions}, {"hot places", o.HotBlocks}} {
 		lines = append(lines, sampleview.OverlapLine{
-			What: of.what, Overlap: percent(of.sets.Overlap()), Both: say.Count(of.sets.Common).Text, Base: say.Count(of.sets.Base).Text, Test: say.Count(of.sets.Test).Text,
+			What: of.what, Overlap: percent(of.sets.Overlap()), Both: say.Count(of.sets.Common).Text,
+			Base: say.Count(of.sets.Base).Text, Test: say.Count(of.sets.Test).Text,
 		})
 	}
 	return lines
@@ -83,7 +86,9 @@ func newCompareObject(c *sampledb.Comparison, o *overlap, quote bool) compareObj
 	}
 	exact := func(n uint64) site.Exact { return site.Exactly(quote)(strconv.FormatUint(n, 10)) }
 	if o.why != "" {
-		object.Overlap = overlapObject{Reason: o.why, BaseSamples: exact(c.Base.Samples.Saturated()), TestSamples: exact(c.Test.Samples.Saturated())}
+		object.Overlap = overlapObject{
+			Reason: o.why, BaseSamples: exact(c.Base.Samples.Saturated()), TestSamples: exact(c.Test.Samples.Saturated()),
+		}
 		return object
 	}
 	sets := func(s sample.Sets) setsObject { return setsObject{s.Overlap(), s.Common, s.Base, s.Test} }

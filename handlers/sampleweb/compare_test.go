@@ -60,16 +60,23 @@ func TestCompareAsLLVM(t *testing.T) {
 		sets := func(key, word string) map[string]string {
 			s := o[key].(map[string]any)
 			return map[string]string{
-				strings.TrimSuffix(strings.ToUpper(word[:1])+word[1:], "s") + " overlap": percent(float(t, s, "overlap")), "overlap " + strings.ReplaceAll(word, "-", " "): fmt.Sprint(s["common"]),
-				strings.ReplaceAll(word, "-", " ") + " unique in base profile": fmt.Sprint(s["base"]), strings.ReplaceAll(word, "-", " ") + " unique in test profile": fmt.Sprint(s["test"]),
+				strings.TrimSuffix(strings.ToUpper(word[:1])+word[1:], "s") + " overlap": percent(float(t, s, "overlap")),
+				"overlap " + strings.ReplaceAll(word, "-", " "):                          fmt.Sprint(s["common"]),
+				strings.ReplaceAll(word, "-", " ") + " unique in base profile":           fmt.Sprint(s["base"]),
+				strings.ReplaceAll(word, "-", " ") + " unique in test profile":           fmt.Sprint(s["test"]),
 			}
 		}
 		got := map[string]string{
-			"Whole program profile similarity": percent(float(t, o, "similarity")), "Whole program sample overlap": percent(float(t, o, "samples")),
-			"percentage of samples unique in base profile": percent(float(t, o, "unique_base")), "percentage of samples unique in test profile": percent(float(t, o, "unique_test")),
-			"total samples in base profile": fmt.Sprint(o["base_samples"]), "total samples in test profile": fmt.Sprint(o["test_samples"]),
+			"Whole program profile similarity":             percent(float(t, o, "similarity")),
+			"Whole program sample overlap":                 percent(float(t, o, "samples")),
+			"percentage of samples unique in base profile": percent(float(t, o, "unique_base")),
+			"percentage of samples unique in test profile": percent(float(t, o, "unique_test")),
+			"total samples in base profile":                fmt.Sprint(o["base_samples"]),
+			"total samples in test profile":                fmt.Sprint(o["test_samples"]),
 		}
-		for _, list := range []map[string]string{sets("functions", "functions"), sets("hot_functions", "hot-functions"), sets("hot_blocks", "hot-blocks")} {
+		for _, list := range []map[string]string{
+			sets("functions", "functions"), sets("hot_functions", "hot-functions"), sets("hot_blocks", "hot-blocks"),
+		} {
 			for key, value := range list {
 				got[key] = value
 			}
@@ -91,10 +98,12 @@ func TestCompareAsLLVM(t *testing.T) {
 			return n
 		}
 		hot := o["hot_functions"].(map[string]any)
-		if n := webtest.Number(t, figures, "hot_base") + inlined("inlined_test", "base_heat"); n != webtest.Number(t, hot, "base") {
+		if n := webtest.Number(t, figures, "hot_base") +
+			inlined("inlined_test", "base_heat"); n != webtest.Number(t, hot, "base") {
 			t.Errorf("%v: %d functions are hot in the base alone, llvm-profdata says %v", pair, n, hot["base"])
 		}
-		if n := webtest.Number(t, figures, "hot_test") + inlined("inlined_base", "test_heat"); n != webtest.Number(t, hot, "test") {
+		if n := webtest.Number(t, figures, "hot_test") +
+			inlined("inlined_base", "test_heat"); n != webtest.Number(t, hot, "test") {
 			t.Errorf("%v: %d functions are hot in the test profile alone, llvm-profdata says %v", pair, n, hot["test"])
 		}
 	}
@@ -107,7 +116,8 @@ func TestCompareSampleShares(t *testing.T) {
 	api, page := comparedSamples(t, l, "llvm-22/line.afdotext", "llvm-22/weighted.afdo")
 	for _, by := range []string{"total", "own", "head"} {
 		var base, test float64
-		for _, item := range l.OK(api + "?by=" + by + "&state=matched,changed,only_base,only_test&limit=1000").Object(t)["items"].([]any) {
+		for _, item := range l.OK(api + "?by=" + by +
+			"&state=matched,changed,only_base,only_test&limit=1000").Object(t)["items"].([]any) {
 			row := item.(map[string]any)
 			for side, sum := range map[string]*float64{"base_share": &base, "test_share": &test} {
 				if row[side] != nil {
@@ -120,7 +130,8 @@ func TestCompareSampleShares(t *testing.T) {
 		}
 	}
 	walk := l.OK(api + "?q=Grid4walk&by=own").Object(t)["items"].([]any)[0].(map[string]any)
-	if walk["base_total"] != json.Number("35523") || walk["base_head"] != json.Number("242") || walk["base_heat"] != "hot" {
+	if walk["base_total"] != json.Number("35523") || walk["base_head"] != json.Number("242") ||
+		walk["base_heat"] != "hot" {
 		t.Errorf("Grid::walk is %v", walk)
 	}
 	_, ids, _ := strings.Cut(page, "/compare/")
@@ -129,23 +140,29 @@ func TestCompareSampleShares(t *testing.T) {
 	if float(t, back, "change") != -float(t, walk, "change") {
 		t.Errorf("backwards the change is %v, not −%v", back["change"], walk["change"])
 	}
-	for query, says := range map[string]string{"by=x": "total", "state=x": "hot_base", "sort=x": "abs_change", "min=x": "threshold"} {
-		if p := webtest.Problem(t, l.Get(api+"?"+query), http.StatusBadRequest, "bad_parameter"); !strings.Contains(p["detail"].(string), says) {
+	for query, says := range map[string]string{
+		"by=x": "total", "state=x": "hot_base", "sort=x": "abs_change", "min=x": "threshold",
+	} {
+		if p := webtest.Problem(t, l.Get(api+"?"+query), http.StatusBadRequest,
+			"bad_parameter"); !strings.Contains(p["detail"].(string), says) {
 			t.Errorf("%s: %v", query, p["detail"])
 		}
 	}
 	parsed := l.OK(page+"?by=own", "Accept", "text/html").Parse(t)
 	webtest.CheckPage(t, parsed)
-	if said := webtest.Said(webtest.ByTestID(t, parsed, "sentence")); !strings.HasPrefix(said, "96.2 % similar. 9.1 % of the samples overlap.") {
+	if said := webtest.Said(webtest.ByTestID(t, parsed, "sentence")); !strings.HasPrefix(said,
+		"96.2 % similar. 9.1 % of the samples overlap.") {
 		t.Errorf("the page says %s", said)
 	}
 	if said := webtest.Said(webtest.ByTestID(t, parsed, "overlap")); !strings.Contains(said, "90.228 %") {
 		t.Errorf("hot places overlap so: %s", said)
 	}
-	if said := l.OK(page, webtest.Terminal...).Text(); !strings.Contains(said, "96.2 % similar") || !strings.Contains(said, "base_share") || !strings.Contains(said, "\nnext\n") {
+	if said := l.OK(page, webtest.Terminal...).Text(); !strings.Contains(said, "96.2 % similar") ||
+		!strings.Contains(said, "base_share") || !strings.Contains(said, "\nnext\n") {
 		t.Errorf("a terminal is told\n%s", said)
 	}
-	if csv := l.OK(api + "?format=csv&cols=name,base_own,test_own&limit=3").Text(); !strings.HasPrefix(csv, "name,base_own,test_own\r\nmain,0,24\r\n") {
+	if csv := l.OK(api + "?format=csv&cols=name,base_own,test_own&limit=3").Text(); !strings.HasPrefix(csv,
+		"name,base_own,test_own\r\nmain,0,24\r\n") {
 		t.Errorf("CSV has %s", csv)
 	}
 }
@@ -165,7 +182,8 @@ func TestCompareHashes(t *testing.T) {
 	changed := strings.Replace(probes, bar, "!CFGChecksum: 4711\n", 1)
 	base, test := l.Put("a.afdotext", []byte(probes))["id"].(string), l.Put("b.afdotext", []byte(changed))["id"].(string)
 	rows := l.OK("/api/v1/compare/" + base + "..." + test + "?state=changed").Object(t)["items"].([]any)
-	if len(rows) != 1 || rows[0].(map[string]any)["name"] != "bar" || rows[0].(map[string]any)["test_checksum"] != "0000000000001267" {
+	if len(rows) != 1 || rows[0].(map[string]any)["name"] != "bar" ||
+		rows[0].(map[string]any)["test_checksum"] != "0000000000001267" {
 		t.Errorf("changed are %v", rows)
 	}
 }
@@ -177,12 +195,14 @@ func TestCompareContextsWithLines(t *testing.T) {
 	api, page := comparedSamples(t, l, "llvm-22/line.afdotext", "llvm-22/contexts.ext.afdo")
 	object := l.OK(api + "?state=matched").Object(t)
 	overlap := object["figures"].(map[string]any)["overlap"].(map[string]any)
-	if overlap["comparable"] != false || overlap["reason"] != "one has calling contexts and the other has not" || webtest.Number(t, object, "total") < 10 {
+	if overlap["comparable"] != false || overlap["reason"] != "one has calling contexts and the other has not" ||
+		webtest.Number(t, object, "total") < 10 {
 		t.Errorf("%v functions are in both, overlap %v", object["total"], overlap)
 	}
 	parsed := l.OK(page, "Accept", "text/html").Parse(t)
 	webtest.CheckPage(t, parsed)
-	if said := webtest.Said(parsed); !strings.Contains(said, "Compared by name only.") || !strings.Contains(said, "one has calling contexts and the other has not") || webtest.HasTestID(parsed, "overlap") {
+	if said := webtest.Said(parsed); !strings.Contains(said, "Compared by name only.") ||
+		!strings.Contains(said, "one has calling contexts and the other has not") || webtest.HasTestID(parsed, "overlap") {
 		t.Error("the page does not say why places are not compared")
 	}
 }

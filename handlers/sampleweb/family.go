@@ -28,11 +28,14 @@ func Family(of *site.Site) *site.Family {
 		Name: sampleprof.Family, Kind: "Sample",
 		NoIndexed: "Sample profiles have forms of their own; llvm-profdata turns none of them into .profdata.",
 		Pages: []site.Route{
-			at("/", s.overviewPage), at("/functions", s.functionsPage(site.FunctionsView)), at("/functions/", s.functionsPage(site.FunctionsView)), at("/functions/{fid}", s.functionPage),
-			at("/flame", s.flamePage), at("/stale", s.functionsPage(site.StaleView)), at("/calls", s.callsPage), at("/symbols", s.symbolsPage),
+			at("/", s.overviewPage), at("/functions", s.functionsPage(site.FunctionsView)),
+			at("/functions/", s.functionsPage(site.FunctionsView)), at("/functions/{fid}", s.functionPage),
+			at("/flame", s.flamePage), at("/stale", s.functionsPage(site.StaleView)), at("/calls", s.callsPage),
+			at("/symbols", s.symbolsPage),
 		},
 		API: append(s.api(at), at("/flamegraph", s.getFlameGraph)), Tables: s.tables(),
-		Search: site.SearchFunctions, Tabs: sampleTabs, Figures: &sampledb.Figures, Change: change, Hows: sampleview.Hows, Whole: whole,
+		Search: site.SearchFunctions, Tabs: sampleTabs, Figures: &sampledb.Figures, Change: change, Hows: sampleview.Hows,
+		Whole: whole,
 		Links: sampleLinks,
 		Text:  sampleText, Commands: sampleCommands, Receipt: receipt,
 		Sizes: func(e *catalog.Entry) (functions, total say.Number) {
@@ -54,7 +57,9 @@ func sampleTabs(e *catalog.Entry, p *stored.Profile, base string, current site.V
 	if e.State == catalog.Ready {
 		functions = site.Counted(functions, say.Int(e.Functions))
 	}
-	tabs := []page.Tab{functions, site.Tab(site.FlameView, base+"/flame", current), site.Tab(site.CallsView, base+"/calls", current)}
+	tabs := []page.Tab{
+		functions, site.Tab(site.FlameView, base+"/flame", current), site.Tab(site.CallsView, base+"/calls", current),
+	}
 	m, err := site.OpenPart(p, sampledb.Of)
 	if err != nil {
 		return tabs

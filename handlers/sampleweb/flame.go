@@ -26,12 +26,14 @@ var flameOwnKeys = []string{"focus", "ignore", "rec"}
 // parseFlame reads what there is of a flame graph. Errors are in v.
 func parseFlame(v *site.Values) sampledb.FlameQuery {
 	return sampledb.FlameQuery{
-		Focus: v.Pattern("focus"), Ignore: v.Pattern("ignore"), Weight: site.Choice(v, "w", sampledb.Weights...), Recursion: flameweb.Recursion(v, false), Query: flameweb.Read(v),
+		Focus: v.Pattern("focus"), Ignore: v.Pattern("ignore"), Weight: site.Choice(v, "w", sampledb.Weights...),
+		Recursion: flameweb.Recursion(v, false), Query: flameweb.Read(v),
 	}
 }
 
 // flameGraph asks for a call tree; absent is the error for a frame that is not in it.
-func (s *room) flameGraph(ctx context.Context, r *http.Request, q sampledb.FlameQuery, absent error) (*sampledb.FlameGraph, error) {
+func (s *room) flameGraph(ctx context.Context, r *http.Request, q sampledb.FlameQuery,
+	absent error) (*sampledb.FlameGraph, error) {
 	g, err := s.samples(r).FlameGraph(ctx, q)
 	if errors.Is(err, stored.ErrNoPart) {
 		return nil, absent
@@ -65,19 +67,30 @@ func (s *room) flamePage(w http.ResponseWriter, r *http.Request) error {
 	shell := s.ProfileShell(r, site.FlameView, "")
 	shell.Keys = flameweb.KeyLines
 	m := s.flameModel(&view, g, &q, s.samples(r).Overview)
-	m.Leads = []flameview.Lead{{Label: "Open function", Address: site.PageOf(e.ID) + "/functions/", By: flameview.ByFunction}}
+	m.Leads = []flameview.Lead{
+		{Label: "Open function", Address: site.PageOf(e.ID) + "/functions/", By: flameview.ByFunction},
+	}
 	if located, err := s.Lines(ctx, s.Profile(r)); err != nil {
 		return err
 	} else if located != nil {
-		m.Leads = append(m.Leads, flameview.Lead{Label: "Open", Address: flameweb.Lead(site.Address{Path: site.PageOf(e.ID) + "/files"}, "file"), By: flameview.ByFile})
+		m.Leads = append(m.Leads, flameview.Lead{
+			Label: "Open", Address: flameweb.Lead(site.Address{Path: site.PageOf(e.ID) + "/files"}, "file"),
+			By: flameview.ByFile,
+		})
 	}
-	for _, f := range []struct{ label, name, does string }{{"Folded stacks", "folded", "for flamegraph.pl and inferno"}, {"speedscope", "speedscope", "opens in speedscope.app"}, {"pprof", "pprof", "opens in go tool pprof"}} {
-		m.Exports = append(m.Exports, page.Download{Label: f.label, URL: site.APIOf(e.ID) + "/export/" + f.name, Command: f.does})
+	for _, f := range []struct{ label, name, does string }{
+		{"Folded stacks", "folded", "for flamegraph.pl and inferno"},
+		{"speedscope", "speedscope", "opens in speedscope.app"}, {"pprof", "pprof", "opens in go tool pprof"},
+	} {
+		m.Exports = append(m.Exports, page.Download{
+			Label: f.label, URL: site.APIOf(e.ID) + "/export/" + f.name, Command: f.does,
+		})
 	}
 	return s.Render(w, r, http.StatusOK, flameview.Page(shell, m))
 }
 
-func (s *room) flameModel(v *flameweb.View, g *sampledb.FlameGraph, q *sampledb.FlameQuery, o *sampledb.Overview) flameview.Flame {
+func (s *room) flameModel(v *flameweb.View, g *sampledb.FlameGraph, q *sampledb.FlameQuery,
+	o *sampledb.Overview) flameview.Flame {
 	var empty *page.Blank
 	if width := g.Weight.Of(&g.Matching); width.IsZero() {
 		empty = &page.Blank{Title: "No samples", Text: "No stack that is left has any."}
@@ -96,22 +109,32 @@ func (s *room) flameModel(v *flameweb.View, g *sampledb.FlameGraph, q *sampledb.
 	m := flameweb.Page(v, &g.Graph, words, empty)
 	m.How, m.Weight, m.Counts = sampleview.HowFlame, string(g.Weight), [2]string{"sample", "samples"}
 	m.Widths = []page.Segment{
-		v.Width(page.Segment{Label: "Body", Title: "counts of places"}, string(sampledb.WeightBody), string(g.Weight), string(sampledb.WeightBody)),
-		v.Width(page.Segment{Label: "Total", Title: "total samples, which count instructions"}, string(sampledb.WeightTotal), string(g.Weight), string(sampledb.WeightBody)),
+		v.Width(page.Segment{Label: "Body", Title: "counts of places"}, string(sampledb.WeightBody), string(g.Weight),
+			string(sampledb.WeightBody)),
+		v.Width(page.Segment{Label: "Total", Title: "total samples, which count instructions"}, string(sampledb.WeightTotal),
+			string(g.Weight), string(sampledb.WeightBody)),
 	}
-	m.Facts = []flameview.Fact{{Label: "Body", Column: "body", As: "count"}, {Label: "Total", Column: "total", As: "count"}}
+	m.Facts = []flameview.Fact{
+		{Label: "Body", Column: "body", As: "count"}, {Label: "Total", Column: "total", As: "count"},
+	}
 	m.Colour, m.Plain = "module", "module"
-	m.Colours = []flameview.Colour{v.Coloured(flameview.Colour{Segment: page.Segment{Label: "Namespace", Title: "by the outer namespace or the file of the function"}, Key: "module"}, "module", "module")}
+	m.Colours = []flameview.Colour{
+		v.Coloured(flameview.Colour{Segment: page.Segment{Label: "Namespace",
+			Title: "by the outer namespace or the file of the function"}, Key: "module"}, "module", "module"),
+	}
 	m.Switches = []page.Segment{flameweb.RecursionSwitch(v.Address.Without("z", "sel"), q.Recursion, false)}
 	m.Filter = v.FilterForm(q.Focus, q.Ignore)
 	for _, f := range []struct{ key, word, value string }{{"focus", "with", q.Focus}, {"ignore", "without", q.Ignore}} {
 		if f.value != "" {
-			m.Chips = append(m.Chips, page.Chip{Text: f.word + " " + say.Printable(f.value), Remove: v.Address.Without(f.key, "z", "sel").String()})
+			m.Chips = append(m.Chips, page.Chip{
+				Text: f.word + " " + say.Printable(f.value), Remove: v.Address.Without(f.key, "z", "sel").String(),
+			})
 		}
 	}
 	m.Clear = v.Address.Without("focus", "ignore", "z", "sel").String()
 	if !o.Has(sampleprof.FullContexts) {
-		m.Notes = append(m.Notes, "The profile has no calling contexts: each function is a root, and what is inlined into it stands below it. Calls that were not inlined are in the call graph.")
+		m.Notes = append(m.Notes, "The profile has no calling contexts: each function is a root, and what is inlined into "+
+			"it stands below it. Calls that were not inlined are in the call graph.")
 	}
 	if m.Empty == nil {
 		m.Says = say.Things(say.BigCount(g.Weight.Of(&g.Matching).String()).Text, "sample", "samples") + ", " +
@@ -150,7 +173,10 @@ func (s *room) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
 	a := flameweb.Answer[sampledb.Name, sampledb.Totals]{
 		Weight: string(g.Weight), Unit: "samples", Known: true, Of: g.Weight.Of, Total: &g.All,
 		Frame: func(n *sampledb.Name) flameweb.Frame {
-			return flameweb.Frame{Name: s.label(n, mode), FID: n.GUID, Linkage: string(n.Linkage), File: n.File, Module: flameweb.Module(string(n.Linkage), n.File)}
+			return flameweb.Frame{
+				Name: s.label(n, mode), FID: n.GUID, Linkage: string(n.Linkage), File: n.File,
+				Module: flameweb.Module(string(n.Linkage), n.File),
+			}
 		},
 		Columns: []flameweb.Column[sampledb.Totals]{
 			{Name: "body", Of: func(t *sampledb.Totals) string { return t.Body.String() }},
@@ -170,7 +196,8 @@ func (s *room) label(n *sampledb.Name, mode names.Mode) string {
 }
 
 // stackWords is the stacks that a query chooses, each with its own samples.
-func (s *room) stackWords(ctx context.Context, r *http.Request, q *sampledb.FlameQuery, mode names.Mode) *stacks.Profile {
+func (s *room) stackWords(ctx context.Context, r *http.Request, q *sampledb.FlameQuery,
+	mode names.Mode) *stacks.Profile {
 	return &stacks.Profile{
 		Name: "sample profile", Types: []stacks.Type{{Name: string(q.Weight), Unit: "samples"}},
 		Samples: func(yield func(*stacks.Sample, error) bool) {
@@ -179,7 +206,9 @@ func (s *room) stackWords(ctx context.Context, r *http.Request, q *sampledb.Flam
 				sample.Stack = sample.Stack[:0]
 				for i, id := range slices.Backward(st.Names) {
 					n := &all[id]
-					sample.Stack = append(sample.Stack, stacks.Frame{Name: s.label(n, mode), Linkage: string(n.Linkage), Inlined: st.Inlined[i]})
+					sample.Stack = append(sample.Stack, stacks.Frame{
+						Name: s.label(n, mode), Linkage: string(n.Linkage), Inlined: st.Inlined[i],
+					})
 				}
 				sample.Values = append(sample.Values[:0], st.Body)
 				if q.Weight == sampledb.WeightTotal {

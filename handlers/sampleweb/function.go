@@ -59,8 +59,11 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	req := functionRequest{
-		FunctionRequest: site.FunctionRequest{RecordParams: p, Base: site.PageOf(s.Entry(r).ID), Address: site.AddressOf(r.URL)},
-		bySource:        way != "offsets", name: n, o: s.samples(r).Overview, symbols: site.Symbols{Cache: s.Names, Mode: names.Full},
+		FunctionRequest: site.FunctionRequest{
+			RecordParams: p, Base: site.PageOf(s.Entry(r).ID), Address: site.AddressOf(r.URL),
+		},
+		bySource: way != "offsets", name: n, o: s.samples(r).Overview,
+		symbols: site.Symbols{Cache: s.Names, Mode: names.Full},
 	}
 	if req.all, err = s.samples(r).Names(ctx); err != nil {
 		return err
@@ -87,11 +90,14 @@ func (s *room) functionModel(ctx context.Context, r *http.Request, v *functionRe
 	m := &sampleview.Function{JSON: site.APIOf(v.Base[len("/p/"):]) + "/functions/" + site.FID(n.GUID)}
 	long := v.symbols
 	long.Long = true
-	m.FunctionName = page.FunctionName{Name: nameOf(n, long), FID: site.FID(n.GUID), NameRef: say.Hex64(n.GUID), Linkage: say.Long(string(n.Linkage))}
+	m.FunctionName = page.FunctionName{
+		Name: nameOf(n, long), FID: site.FID(n.GUID), NameRef: say.Hex64(n.GUID), Linkage: say.Long(string(n.Linkage)),
+	}
 	m.Title = site.ShortName(m.Name)
 	switch {
 	case len(n.Linkage) == 0:
-		m.Missing = "The file has only the MD5 of the name. Add the program, or a list of its symbols, and the name comes back."
+		m.Missing = "The file has only the MD5 of the name. Add the program, or a list of its symbols, and the name comes " +
+			"back."
 	case say.IsCut(string(n.Linkage)):
 		m.Whole = m.JSON
 	}
@@ -107,7 +113,9 @@ func (s *room) functionModel(ctx context.Context, r *http.Request, v *functionRe
 		return nil, err
 	}
 	if before != nil {
-		m.Prev = &page.Neighbour{Rank: "rank " + say.Int(rank-1), Name: nameOf(before, v.symbols), URL: pageOf(v.Base, before)}
+		m.Prev = &page.Neighbour{
+			Rank: "rank " + say.Int(rank-1), Name: nameOf(before, v.symbols), URL: pageOf(v.Base, before),
+		}
 	}
 	if after != nil {
 		m.Next = &page.Neighbour{Rank: "rank " + say.Int(rank+1), Name: nameOf(after, v.symbols), URL: pageOf(v.Base, after)}
@@ -132,7 +140,9 @@ func (s *room) functionModel(ctx context.Context, r *http.Request, v *functionRe
 		return nil, err
 	}
 	for _, t := range f.VTables {
-		m.VTables = append(m.VTables, sampleview.VTableRow{Place: placeWords(v.o, t.Loc), Name: nameOf(&v.all[t.Type], v.symbols), Count: say.Count(t.Count)})
+		m.VTables = append(m.VTables, sampleview.VTableRow{
+			Place: placeWords(v.o, t.Loc), Name: nameOf(&v.all[t.Type], v.symbols), Count: say.Count(t.Count),
+		})
 	}
 	if err := s.fillEdges(ctx, r, v, m); err != nil {
 		return nil, err
@@ -194,13 +204,15 @@ func (v *functionRequest) fillInlined(m *sampleview.Function, f *sampleprof.Func
 	t := inlineeRows{all: v.all, base: v.Base, symbols: v.symbols, whole: sum, room: inlineesMost}
 	own := sum - inside
 	rows, hidden := t.rows(top, 0)
-	m.Inlined = append([]sampleview.Inlinee{{Sum: say.Count(own), Share: say.Percent(part(own, sum), 1), Bar: chart.ShareBar(part(own, sum), 1)}}, rows...)
+	m.Inlined = append([]sampleview.Inlinee{{Sum: say.Count(own), Share: say.Percent(part(own, sum), 1),
+		Bar: chart.ShareBar(part(own, sum), 1)}}, rows...)
 	m.InlinedSay = say.Plural(len(f.Sites), "place", "places") + ", share of its counts"
 	if hidden != "" {
 		m.InlinedSay += "; " + hidden
 	}
 	if v.name.Entries > 0 {
-		m.FlameURL = site.Address{Path: v.Base + "/flame", Query: url.Values{"layout": {"sandwich"}, "around": {site.FID(v.name.GUID)}}}.String()
+		m.FlameURL = site.Address{Path: v.Base + "/flame",
+			Query: url.Values{"layout": {"sandwich"}, "around": {site.FID(v.name.GUID)}}}.String()
 	}
 }
 
@@ -236,7 +248,10 @@ func (s *room) fillContexts(ctx context.Context, r *http.Request, v *functionReq
 	for i := range entries {
 		e := &entries[i]
 		share := part(e.Total, v.name.Total)
-		row := sampleview.ContextRow{Total: say.Count(e.Total), Head: say.Count(e.Head), Share: say.Percent(share, 1), Bar: chart.ShareBar(share, part(entries[0].Total, v.name.Total))}
+		row := sampleview.ContextRow{
+			Total: say.Count(e.Total), Head: say.Count(e.Head), Share: say.Percent(share, 1),
+			Bar: chart.ShareBar(share, part(entries[0].Total, v.name.Total)),
+		}
 		for at, frame := range e.Context {
 			name := &v.all[frame.Name]
 			f := sampleview.ContextFrame{Name: nameOf(name, v.symbols), URL: pageOf(v.Base, name)}

@@ -85,13 +85,16 @@ func sumOf(f *sampleprof.Function) (sum uint64) {
 
 // fillLines lists the lines of a function: those of its source where that is known, else
 // its places.
-func (s *room) fillLines(ctx context.Context, r *http.Request, v *functionRequest, m *sampleview.Function, f *sampleprof.Function) error {
+func (s *room) fillLines(ctx context.Context, r *http.Request, v *functionRequest, m *sampleview.Function,
+	f *sampleprof.Function) error {
 	n, probes := v.name, v.o.Has(sampleprof.Probes)
 	m.Numbered = "Offset"
 	if probes {
 		m.Numbered = "Probe"
 	}
-	csv := site.Address{Path: site.APIOf(v.Base[len("/p/"):]) + "/records", Query: url.Values{"function": {site.FID(n.GUID)}}}
+	csv := site.Address{
+		Path: site.APIOf(v.Base[len("/p/"):]) + "/records", Query: url.Values{"function": {site.FID(n.GUID)}},
+	}
 	m.CSV = csv.With("format", "csv").String()
 	located := !probes && n.File != "" && n.Line > 0
 	m.Located = located
@@ -108,7 +111,10 @@ func (s *room) fillLines(ctx context.Context, r *http.Request, v *functionReques
 		a := v.Address.Without("rows")
 		m.Ways = []page.Segment{
 			{Label: "Source", URL: a.String(), Current: v.bySource, Title: "line by line"},
-			{Label: "Offsets", URL: a.With("rows", "offsets").String(), Current: !v.bySource, Title: "each offset and discriminator"},
+			{
+				Label: "Offsets", URL: a.With("rows", "offsets").String(), Current: !v.bySource,
+				Title: "each offset and discriminator",
+			},
 		}
 	}
 	byLine := located && v.bySource
@@ -116,14 +122,16 @@ func (s *room) fillLines(ctx context.Context, r *http.Request, v *functionReques
 	m.LinesSay = say.Plural(len(spots), "place", "places") + "; head " + say.Int(f.Head)
 	switch {
 	case byLine:
-		m.LinesSay = say.Plural(len(spots), "line", "lines") + " from " + strconv.Itoa(int(n.Line)) + "; head " + say.Int(f.Head)
+		m.LinesSay = say.Plural(len(spots), "line", "lines") + " from " + strconv.Itoa(int(n.Line)) + "; head " +
+			say.Int(f.Head)
 		if text == nil {
 			m.Ask = "The program has line numbers only. Add the sources on the page of the file to see the text beside them."
 		}
 	case probes:
 		m.Ask = "Places are pseudo probes, which number blocks and calls; they are no lines."
 	case !located && !v.o.Program.Given():
-		m.Ask = "Offsets count from the line on which the function is declared. Give the program, with debug info, together with the profile to see lines."
+		m.Ask = "Offsets count from the line on which the function is declared. Give the program, with debug info, " +
+			"together with the profile to see lines."
 	case !located:
 		m.Ask = "Offsets count from the line on which the function is declared, which the program does not tell."
 	}
@@ -209,7 +217,8 @@ func (v *functionRequest) targets(line *sampleview.Line, sp *spot) {
 	for _, t := range sp.targets[:min(len(sp.targets), targetsShown)] {
 		name := &v.all[t.Name]
 		line.Targets = append(line.Targets, sampleview.Target{
-			Name: nameOf(name, v.symbols), URL: pageOf(v.Base, name), Calls: say.Count(t.Count), Share: say.Percent(part(t.Count, whole), 0),
+			Name: nameOf(name, v.symbols), URL: pageOf(v.Base, name), Calls: say.Count(t.Count),
+			Share: say.Percent(part(t.Count, whole), 0),
 		})
 	}
 	if n := len(sp.targets) - targetsShown; n > 0 {

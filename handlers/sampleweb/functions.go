@@ -33,7 +33,9 @@ func overviewHeads(o *sampledb.Overview) []page.Head {
 		}
 		heads = append(heads, page.Head{Column: string(c.Key), Label: c.Label, Title: c.Title, Number: c.Number})
 		if c.Key == "share" {
-			heads = append(heads, page.Head{Column: "sum", Label: "Sum", Title: "share of this row and those above", Number: true})
+			heads = append(heads, page.Head{
+				Column: "sum", Label: "Sum", Title: "share of this row and those above", Number: true,
+			})
 		}
 	}
 	return heads
@@ -56,8 +58,10 @@ func (t *functionTable) table(caption string, heads []page.Head, rows []*sampled
 		sum = sampleprof.Add(sum, value)
 		row := sampleview.FunctionRow{
 			Rank: say.Int(offset + i + 1), Name: nameOf(n, t.symbols), URL: pageOf(t.base, n),
-			Total: say.Count(n.Total), Head: say.Count(n.Head), Body: say.Count(n.Body), Max: say.Count(n.Max), Own: say.Count(n.Own()), Inlined: say.Count(n.Inlined),
-			Share: say.Percent(part(value, t.whole), 1), Sum: say.Percent(part(sum, t.whole), 1), Bar: chart.ShareBar(part(value, t.whole), part(largest, t.whole)),
+			Total: say.Count(n.Total), Head: say.Count(n.Head), Body: say.Count(n.Body), Max: say.Count(n.Max),
+			Own: say.Count(n.Own()), Inlined: say.Count(n.Inlined),
+			Share: say.Percent(part(value, t.whole), 1), Sum: say.Percent(part(sum, t.whole), 1),
+			Bar:      chart.ShareBar(part(value, t.whole), part(largest, t.whole)),
 			Inlinees: say.Int(n.Inlinees), Fit: fitTag(n.Fit),
 		}
 		if t.address != nil && n.Entries > 0 && t.o.HeatOf(n.Max) == sampledb.Cold {
@@ -113,13 +117,19 @@ func (s *room) functionsPage(view site.View) site.Handler {
 		if err != nil {
 			return err
 		}
-		t := functionTable{o: o, base: base, symbols: site.Symbols{Cache: s.Names, Mode: p.Names}, whole: o.Summary.Total, own: p.Query.Among == sampledb.Sampled, address: &a}
+		t := functionTable{
+			o: o, base: base, symbols: site.Symbols{Cache: s.Names, Mode: p.Names}, whole: o.Summary.Total,
+			own: p.Query.Among == sampledb.Sampled, address: &a,
+		}
 		if !t.own {
 			if t.whole, err = s.samples(r).Totals(ctx); err != nil {
 				return err
 			}
 		}
-		m := sampleview.Functions{List: functionList.Frame(a, &p.Params, lists.Found{Shown: len(found.Rows), Matching: found.Matching, All: found.All}), Title: string(view)}
+		m := sampleview.Functions{
+			List: functionList.Frame(a, &p.Params,
+				lists.Found{Shown: len(found.Rows), Matching: found.Matching, All: found.All}), Title: string(view),
+		}
 		m.CSV = api.Without("page", "cursor", "limit").With("format", "csv").String()
 		m.Chips = append(m.Chips, functionChips(a)...)
 		m.Clear = site.Address{Path: a.Path}.String()
@@ -161,15 +171,20 @@ func shownHeads(heads []page.Head, o *sampledb.Overview, own bool) []page.Head {
 	var list []page.Head
 	for _, h := range heads {
 		switch {
-		case (h.Column == "lost" || h.Column == "fit") && !someLost(o), own && slices.Contains([]string{"total", "head", "body", "max"}, h.Column):
+		case (h.Column == "lost" || h.Column == "fit") && !someLost(o),
+			own && slices.Contains([]string{"total", "head", "body", "max"}, h.Column):
 			continue
 		}
 		if own && h.Column == "share" {
-			list = append(list, page.Head{Column: "own", Label: "Own", Title: "counts of the function itself, wherever its code is", Number: true})
+			list = append(list, page.Head{
+				Column: "own", Label: "Own", Title: "counts of the function itself, wherever its code is", Number: true,
+			})
 		}
 		list = append(list, h)
 		if own && h.Column == "share" {
-			list = append(list, page.Head{Column: "inlined", Label: "Of these inlined", Title: "own counts where it is inlined into others", Number: true})
+			list = append(list, page.Head{
+				Column: "inlined", Label: "Of these inlined", Title: "own counts where it is inlined into others", Number: true,
+			})
 		}
 	}
 	return list
@@ -188,7 +203,9 @@ func heatSegments(a site.Address, o *sampledb.Overview) []page.Segment {
 		{sampledb.Warm, "Warm", "neither hot nor cold"},
 		{sampledb.Cold, "Cold", "no count above " + say.Int(o.ColdCount)},
 	} {
-		list = append(list, page.Segment{Label: h.label, Title: h.title, URL: plain.With("heat", string(h.heat)).String(), Current: current == string(h.heat)})
+		list = append(list, page.Segment{
+			Label: h.label, Title: h.title, URL: plain.With("heat", string(h.heat)).String(), Current: current == string(h.heat),
+		})
 	}
 	return list
 }
@@ -201,9 +218,14 @@ func fitSegments(a site.Address, o *sampledb.Overview) []page.Segment {
 	for _, f := range []struct {
 		word, label string
 		fit         sampleprof.Fit
-	}{{"stale", "Stale", sampleprof.FitStale}, {"gone", "Gone", sampleprof.FitGone}, {"same", "Same", sampleprof.FitSame}, {"unknown", "Cannot be told", sampleprof.FitUnknown}} {
+	}{
+		{"stale", "Stale", sampleprof.FitStale}, {"gone", "Gone", sampleprof.FitGone}, {"same", "Same", sampleprof.FitSame},
+		{"unknown", "Cannot be told", sampleprof.FitUnknown},
+	} {
 		if n := o.Program.Fits[f.fit].Functions; n > 0 || current == f.word {
-			list = append(list, page.Segment{Label: f.label + " " + say.Int(n), URL: plain.With("fit", f.word).String(), Current: current == f.word})
+			list = append(list, page.Segment{
+				Label: f.label + " " + say.Int(n), URL: plain.With("fit", f.word).String(), Current: current == f.word,
+			})
 		}
 	}
 	return list
@@ -266,7 +288,10 @@ func functionFacts(o *sampledb.Overview, n *sampledb.Name) []page.Fact {
 		{Term: "Own samples", Value: say.Int(n.Body)},
 		{Term: "Where inlined", Value: say.Int(n.Inlined), Note: say.Plural(n.InlinedAt, "place", "places")},
 		{Term: "Largest count", Value: say.Int(n.Max)},
-		{Term: "Calls to it", Value: say.Int(n.Calls), Note: "that were not inlined, from " + say.Plural(n.Callers, "place", "places")},
+		{
+			Term: "Calls to it", Value: say.Int(n.Calls),
+			Note: "that were not inlined, from " + say.Plural(n.Callers, "place", "places"),
+		},
 		{Term: "Inlined into it", Value: say.Plural(n.Inlinees, "callee", "callees")},
 		{Term: "GUID", Value: say.Hex64(n.GUID)},
 	}
@@ -277,7 +302,9 @@ func functionFacts(o *sampledb.Overview, n *sampledb.Name) []page.Fact {
 		facts = append(facts, page.Fact{Term: "Checksum", Value: say.Hex64(n.Checksum), Note: "of its control flow graph"})
 	}
 	if o.Symbols >= 0 {
-		facts = append(facts, page.Fact{Term: "In the symbol list", Value: map[bool]string{true: "yes", false: "no"}[n.Listed]})
+		facts = append(facts, page.Fact{
+			Term: "In the symbol list", Value: map[bool]string{true: "yes", false: "no"}[n.Listed],
+		})
 	}
 	if n.Given {
 		facts = append(facts, page.Fact{Term: "Name", Value: "given back for its MD5"})
@@ -286,7 +313,10 @@ func functionFacts(o *sampledb.Overview, n *sampledb.Name) []page.Fact {
 	for _, a := range []struct {
 		bit  uint32
 		word string
-	}{{sampleprof.WasInlined, "was inlined"}, {sampleprof.ShouldBeInlined, "should be inlined"}, {sampleprof.MergedIntoBase, "merged into the base profile"}} {
+	}{
+		{sampleprof.WasInlined, "was inlined"}, {sampleprof.ShouldBeInlined, "should be inlined"},
+		{sampleprof.MergedIntoBase, "merged into the base profile"},
+	} {
 		if n.Attributes&a.bit != 0 {
 			words = append(words, a.word)
 		}

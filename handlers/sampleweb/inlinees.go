@@ -80,8 +80,9 @@ func (t *inlineeRows) rows(list []*inlinee, depth int) (rows []sampleview.Inline
 	for _, n := range shown {
 		name := &t.all[n.name]
 		row := sampleview.Inlinee{
-			Name: nameOf(name, t.symbols), URL: pageOf(t.base, name), Sum: say.Count(n.sum), Share: say.Percent(part(n.sum, t.whole), 1),
-			Bar: chart.ShareBar(part(n.sum, t.whole), 1), Fit: fitTag(name.Fit),
+			Name: nameOf(name, t.symbols), URL: pageOf(t.base, name), Sum: say.Count(n.sum),
+			Share: say.Percent(part(n.sum, t.whole), 1),
+			Bar:   chart.ShareBar(part(n.sum, t.whole), 1), Fit: fitTag(name.Fit),
 		}
 		if len(n.at) > 1 {
 			row.Times = "× " + say.Int(len(n.at))

@@ -18,20 +18,39 @@ var functionList = &lists.List{
 	Heads: []site.Column{
 		{Key: "rank", Label: "#", Title: "place by total", Number: true},
 		{Key: site.NameColumn, Label: "Function", Sort: sampledb.ColName, Ascending: true, How: page.HowNames},
-		{Key: "total", Label: "Total", Title: "samples of the function and of what is inlined into it", Number: true, Sort: sampledb.ColTotal, How: sampleview.HowTotal},
+		{
+			Key: "total", Label: "Total", Title: "samples of the function and of what is inlined into it", Number: true,
+			Sort: sampledb.ColTotal, How: sampleview.HowTotal,
+		},
 		{Key: "share", Label: "Share", Title: "of all totals"},
-		{Key: "head", Label: "Head", Title: "head samples: times it was entered by a branch", Number: true, Sort: sampledb.ColHead, How: sampleview.HowHead},
-		{Key: "body", Label: "Body", Title: "counts of its own lines, not those inlined into it", Number: true, Sort: sampledb.ColBody, How: sampleview.HowBody},
+		{
+			Key: "head", Label: "Head", Title: "head samples: times it was entered by a branch", Number: true,
+			Sort: sampledb.ColHead, How: sampleview.HowHead,
+		},
+		{
+			Key: "body", Label: "Body", Title: "counts of its own lines, not those inlined into it", Number: true,
+			Sort: sampledb.ColBody, How: sampleview.HowBody,
+		},
 		{Key: "max", Label: "Maximum", Title: "the largest count in it", Number: true, Sort: sampledb.ColMax},
-		{Key: "inlinees", Label: "Inlined", Title: "callees inlined into it, at any depth", Number: true, Sort: sampledb.ColInlinees},
-		{Key: "lost", Label: "Lost inside it", Title: "share of its counts that are of stale functions, or of functions that are gone", Sort: sampledb.ColLost, How: sampleview.HowLost},
+		{
+			Key: "inlinees", Label: "Inlined", Title: "callees inlined into it, at any depth", Number: true,
+			Sort: sampledb.ColInlinees,
+		},
+		{
+			Key: "lost", Label: "Lost inside it",
+			Title: "share of its counts that are of stale functions, or of functions that are gone", Sort: sampledb.ColLost,
+			How: sampleview.HowLost,
+		},
 		{Key: "fit", Label: "Itself", Title: "how the function itself stands in the program"},
 	},
-	Sorts:  sampledb.Columns,
-	Ranges: []query.Column{sampledb.ColTotal, sampledb.ColHead, sampledb.ColBody, sampledb.ColMax, sampledb.ColOwn, sampledb.ColInlined, sampledb.ColInlinees, sampledb.ColCalls, sampledb.ColContexts},
-	Usual:  query.Key{Column: sampledb.ColTotal, Desc: true},
-	Noun:   [2]string{"function", "functions"},
-	Least:  page.RangeField{Name: "total", Label: "Total"},
+	Sorts: sampledb.Columns,
+	Ranges: []query.Column{
+		sampledb.ColTotal, sampledb.ColHead, sampledb.ColBody, sampledb.ColMax, sampledb.ColOwn, sampledb.ColInlined,
+		sampledb.ColInlinees, sampledb.ColCalls, sampledb.ColContexts,
+	},
+	Usual: query.Key{Column: sampledb.ColTotal, Desc: true},
+	Noun:  [2]string{"function", "functions"},
+	Least: page.RangeField{Name: "total", Label: "Total"},
 }
 
 // functionKeys are the parameters of functions besides those of the list.
@@ -44,7 +63,9 @@ type functionParams struct {
 }
 
 // fitWords are the values of fit=.
-var fitWords = map[string]sampleprof.Fit{"unknown": sampleprof.FitUnknown, "same": sampleprof.FitSame, "stale": sampleprof.FitStale, "gone": sampleprof.FitGone}
+var fitWords = map[string]sampleprof.Fit{
+	"unknown": sampleprof.FitUnknown, "same": sampleprof.FitSame, "stale": sampleprof.FitStale, "gone": sampleprof.FitGone,
+}
 
 // parseFunctions reads such a request, which may have more parameters. Errors are
 // *site.ParamError.
@@ -74,10 +95,23 @@ var edgeList = &lists.List{
 	Heads: []site.Column{
 		{Key: "caller", Label: "Caller", Sort: sampledb.ColCaller, Ascending: true, How: page.HowNames},
 		{Key: "callee", Label: "Callee", Sort: sampledb.ColCallee, Ascending: true},
-		{Key: "calls", Label: "Calls", Title: "sampled calls that were not inlined", Number: true, Sort: sampledb.ColCalls, How: sampleview.HowCalls},
-		{Key: "places", Label: "Places", Title: "places of the caller with such calls", Number: true, Sort: sampledb.ColPlaces},
-		{Key: "inlined", Label: "Inlined", Title: "counts of the callee, and of what is in it, where it is inlined into the caller", Number: true, Sort: sampledb.ColInlined},
-		{Key: "inlined_at", Label: "Inlined at", Title: "places where it is inlined", Number: true, Sort: sampledb.ColInlinedAt},
+		{
+			Key: "calls", Label: "Calls", Title: "sampled calls that were not inlined", Number: true, Sort: sampledb.ColCalls,
+			How: sampleview.HowCalls,
+		},
+		{
+			Key: "places", Label: "Places", Title: "places of the caller with such calls", Number: true,
+			Sort: sampledb.ColPlaces,
+		},
+		{
+			Key: "inlined", Label: "Inlined",
+			Title: "counts of the callee, and of what is in it, where it is inlined into the caller", Number: true,
+			Sort: sampledb.ColInlined,
+		},
+		{
+			Key: "inlined_at", Label: "Inlined at", Title: "places where it is inlined", Number: true,
+			Sort: sampledb.ColInlinedAt,
+		},
 	},
 	Sorts:  sampledb.EdgeColumns,
 	Ranges: []query.Column{sampledb.ColCalls, sampledb.ColInlined, sampledb.ColPlaces, sampledb.ColInlinedAt},
@@ -116,7 +150,10 @@ func function(v *site.Values, key string) uint64 {
 var symbolList = &lists.List{
 	Heads: []site.Column{
 		{Key: site.NameColumn, Label: "Symbol", Sort: sampledb.ColSymbol, Ascending: true, How: page.HowNames},
-		{Key: "own", Label: "Own samples", Title: "counts of the function itself, wherever its code is", Number: true, Sort: sampledb.ColOwn, How: sampleview.HowSymbols},
+		{
+			Key: "own", Label: "Own samples", Title: "counts of the function itself, wherever its code is", Number: true,
+			Sort: sampledb.ColOwn, How: sampleview.HowSymbols,
+		},
 		{Key: "share", Label: "Share", Title: "of all counts", Number: true},
 	},
 	Sorts:  sampledb.SymbolColumns,

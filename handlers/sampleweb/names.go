@@ -38,7 +38,10 @@ func placeWords(o *sampledb.Overview, at sampleprof.Loc) string {
 func fitTag(f sampleprof.Fit) *page.Tag {
 	switch f {
 	case sampleprof.FitStale:
-		return &page.Tag{Text: "stale", Tone: page.Caution, Title: "its code has another checksum in the program: the compiler drops its samples"}
+		return &page.Tag{
+			Text: "stale", Tone: page.Caution,
+			Title: "its code has another checksum in the program: the compiler drops its samples",
+		}
 	case sampleprof.FitGone:
 		return &page.Tag{Text: "gone", Tone: page.Bad, Title: "the program has no such function"}
 	}
@@ -49,9 +52,13 @@ func fitTag(f sampleprof.Fit) *page.Tag {
 func heatTag(h sampledb.Heat) *page.Tag {
 	switch h {
 	case sampledb.Hot:
-		return &page.Tag{Text: "hot", Tone: page.Bad, Title: "one of its counts is among those that make up 99 % of all samples"}
+		return &page.Tag{
+			Text: "hot", Tone: page.Bad, Title: "one of its counts is among those that make up 99 % of all samples",
+		}
 	case sampledb.Cold:
-		return &page.Tag{Text: "cold", Tone: page.Accented, Title: "none of its counts is among those that make up 99.9999 % of all samples"}
+		return &page.Tag{
+			Text: "cold", Tone: page.Accented, Title: "none of its counts is among those that make up 99.9999 % of all samples",
+		}
 	}
 	return nil
 }
@@ -64,7 +71,10 @@ func stretchesOf(same, unknown, stale, gone uint64) sampleview.Stretches {
 	for _, p := range []struct {
 		class, word string
 		n           uint64
-	}{{"same", "same code", same}, {"unknown", "cannot be told", unknown}, {"stale", "stale", stale}, {"gone", "gone", gone}} {
+	}{
+		{"same", "same code", same}, {"unknown", "cannot be told", unknown}, {"stale", "stale", stale},
+		{"gone", "gone", gone},
+	} {
 		if p.n == 0 {
 			continue
 		}

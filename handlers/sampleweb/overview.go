@@ -40,7 +40,8 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, sampleview.OverviewPage(shell, *v))
 }
 
-func overviewModel(ctx context.Context, head page.Overview, base string, p *sampledb.Profile, s site.Symbols) (*sampleview.Overview, error) {
+func overviewModel(ctx context.Context, head page.Overview, base string, p *sampledb.Profile,
+	s site.Symbols) (*sampleview.Overview, error) {
 	o := p.Overview
 	v := &sampleview.Overview{Overview: head}
 	v.FunctionsURL, v.Functions = base+"/functions", say.Int(o.Functions)
@@ -48,7 +49,9 @@ func overviewModel(ctx context.Context, head page.Overview, base string, p *samp
 	v.Checks, v.ChecksSay = checks(base, o)
 	v.Summaries = []page.Summary{summaryOf(o)}
 	if o.Samples.IsZero() {
-		v.Tiles, v.Lead, v.Empty = nil, "No samples.", "The profile lists "+say.Plural(o.Functions, "function", "functions")+" and no count above 0: compilers learn nothing from it."
+		v.Tiles, v.Lead, v.Empty = nil, "No samples.",
+			"The profile lists "+say.Plural(o.Functions, "function",
+				"functions")+" and no count above 0: compilers learn nothing from it."
 		return v, nil
 	}
 	top, err := p.Find(ctx, sampledb.Query{RowQuery: limited(topRows)})
@@ -112,19 +115,30 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 	for _, line := range []struct {
 		class, sign, text string
 		f                 sampledb.Fit
-	}{{"same", "", "same code", same}, {"unknown", "", "cannot be told", unknown}, {"stale", "▾", "stale, another checksum", stale}, {"gone", "×", "gone", gone}} {
+	}{
+		{"same", "", "same code", same}, {"unknown", "", "cannot be told", unknown},
+		{"stale", "▾", "stale, another checksum", stale}, {"gone", "×", "gone", gone},
+	} {
 		if line.f.Functions > 0 {
-			l.Legend = append(l.Legend, sampleview.LegendLine{Class: line.class, Sign: line.sign, Text: line.text + ": " + say.Int(line.f.Samples) + ", " + say.Plural(line.f.Functions, "function", "functions")})
+			l.Legend = append(l.Legend, sampleview.LegendLine{
+				Class: line.class, Sign: line.sign,
+				Text: line.text + ": " + say.Int(line.f.Samples) + ", " + say.Plural(line.f.Functions, "function", "functions"),
+			})
 		}
 	}
 	for _, list := range []struct {
 		title, word, none string
 		fit               sampleprof.Fit
-	}{{"Stale, by own samples", "stale", "No function has another checksum.", sampleprof.FitStale}, {"Gone, by own samples", "gone", "The program has every function.", sampleprof.FitGone}} {
+	}{
+		{"Stale, by own samples", "stale", "No function has another checksum.", sampleprof.FitStale},
+		{"Gone, by own samples", "gone", "The program has every function.", sampleprof.FitGone},
+	} {
 		if !someLost(o) {
 			break
 		}
-		found, err := p.Find(ctx, sampledb.Query{RowQuery: limited(lostRows), Among: sampledb.Sampled, Fits: []sampleprof.Fit{list.fit}})
+		found, err := p.Find(ctx, sampledb.Query{
+			RowQuery: limited(lostRows), Among: sampledb.Sampled, Fits: []sampleprof.Fit{list.fit},
+		})
 		if err != nil {
 			return err
 		}
@@ -135,7 +149,9 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 			m.Empty = "Cannot be told: there are no checksums."
 		}
 		for _, n := range found.Rows {
-			m.Rows = append(m.Rows, sampleview.LostRow{Name: nameOf(n, s), URL: pageOf(base, n), Own: say.Count(n.Own()), Share: say.Percent(part(n.Own(), whole), 1)})
+			m.Rows = append(m.Rows, sampleview.LostRow{
+				Name: nameOf(n, s), URL: pageOf(base, n), Own: say.Count(n.Own()), Share: say.Percent(part(n.Own(), whole), 1),
+			})
 		}
 		l.Lists = append(l.Lists, m)
 	}

@@ -14,7 +14,8 @@ import (
 func TestLinesOfFunctionWithText(t *testing.T) {
 	l := webtest.Start(t, nil)
 	fields := []string{"group", "one"}
-	files := webtest.Files(t, filepath.Join(webtest.Root(), "decode/sampleprof/testdata"), "llvm-22/line.ext.afdo", "programs/lines.elf")
+	files := webtest.Files(t, filepath.Join(webtest.Root(), "decode/sampleprof/testdata"), "llvm-22/line.ext.afdo",
+		"programs/lines.elf")
 	for i := 0; i < len(files); i += 2 {
 		fields = append(fields, "file:"+files[i].(string), string(files[i+1].([]byte)))
 	}
@@ -30,7 +31,8 @@ func TestLinesOfFunctionWithText(t *testing.T) {
 	for range 40 {
 		text.WriteString("// a line\r\n")
 	}
-	if a := l.Do("POST", webtest.API(id)+"/sources?filename=main.cpp", strings.NewReader(text.String()), "X-Delete-Token", token); a.StatusCode != http.StatusOK {
+	if a := l.Do("POST", webtest.API(id)+"/sources?filename=main.cpp", strings.NewReader(text.String()), "X-Delete-Token",
+		token); a.StatusCode != http.StatusOK {
 		t.Fatal(a.Text())
 	}
 	table := webtest.ByTestID(t, l.Page(at, http.StatusOK), "lines")
@@ -44,5 +46,6 @@ func TestLinesOfFunctionWithText(t *testing.T) {
 	for _, rows := range []string{"source", "offsets"} {
 		l.Page(at+"?rows="+rows, http.StatusOK)
 	}
-	webtest.Problem(t, l.Do("GET", at+"?rows=both", nil, "Accept", "application/json"), http.StatusBadRequest, "bad_parameter")
+	webtest.Problem(t, l.Do("GET", at+"?rows=both", nil, "Accept", "application/json"), http.StatusBadRequest,
+		"bad_parameter")
 }

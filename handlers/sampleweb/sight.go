@@ -44,7 +44,8 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 	}
 	samples, share := m.of(n)
 	seen := &tables.Sighting{
-		FID: site.FID(n.GUID), Measure: "samples", Total: strconv.FormatUint(samples, 10), Share: share, Rank: rank, URL: pageOf(base, n),
+		FID: site.FID(n.GUID), Measure: "samples", Total: strconv.FormatUint(samples, 10), Share: share, Rank: rank,
+		URL:    pageOf(base, n),
 		Figure: say.Number{Text: say.Percent(share, 1), Exact: say.Plural(samples, "sample", "samples")},
 		Says:   say.Things(say.Count(samples).Text, "sample", "samples") + ", ",
 	}
@@ -85,7 +86,8 @@ func (m measure) of(n *sampledb.Name) (samples uint64, share float64) {
 }
 
 // suggest finds functions for the search box, those with the most samples first.
-func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]tables.Suggestion, bool, error) {
+func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]tables.Suggestion, bool,
+	error) {
 	p := s.samples(r)
 	rows, whole, err := p.Suggest(ctx, text, limit, site.SuggestTime)
 	if err != nil {
@@ -99,7 +101,8 @@ func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit 
 	for i, n := range rows {
 		samples, share := m.of(n)
 		list[i] = tables.Suggestion{
-			FID: site.FID(n.GUID), Name: s.Names.Demangle(string(n.Linkage), names.Full), Measure: "samples", Total: strconv.FormatUint(samples, 10),
+			FID: site.FID(n.GUID), Name: s.Names.Demangle(string(n.Linkage), names.Full), Measure: "samples",
+			Total: strconv.FormatUint(samples, 10),
 			Share: share, Path: "/functions/" + site.FID(n.GUID),
 		}
 	}

@@ -21,7 +21,8 @@ func lineFigures(ctx context.Context, p *stored.Profile) (*lines.Table, error) {
 }
 
 // atLine are the functions that have samples on a line.
-func (s *room) atLine(ctx context.Context, p *stored.Profile, base, file string, line uint32, limit int) (site.LineThings, error) {
+func (s *room) atLine(ctx context.Context, p *stored.Profile, base, file string, line uint32,
+	limit int) (site.LineThings, error) {
 	things := site.LineThings{Title: "Samples of"}
 	m, err := sampledb.Of(p)
 	if err != nil {
@@ -34,7 +35,9 @@ func (s *room) atLine(ctx context.Context, p *stored.Profile, base, file string,
 	things.All = all
 	symbols := site.Symbols{Cache: s.Names, Mode: names.Full}
 	for _, f := range list {
-		things.List = append(things.List, site.LineThing{Name: nameOf(f.Name, symbols), URL: pageOf(base, f.Name), Value: say.Count(f.Samples)})
+		things.List = append(things.List, site.LineThing{
+			Name: nameOf(f.Name, symbols), URL: pageOf(base, f.Name), Value: say.Count(f.Samples),
+		})
 	}
 	return things, nil
 }

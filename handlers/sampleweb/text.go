@@ -14,7 +14,8 @@ import (
 
 // counted are the lists of the rows that findings count.
 var counted = map[string]string{
-	sample.CodeUnnamed: "/functions?among=sampled&unnamed=1", sample.CodeUnlistedName: "/functions?among=sampled&unlisted=1",
+	sample.CodeUnnamed:      "/functions?among=sampled&unnamed=1",
+	sample.CodeUnlistedName: "/functions?among=sampled&unlisted=1",
 }
 
 // sampleText writes the functions of a sample profile with the most samples.
@@ -68,7 +69,10 @@ func sampleCommands(_ context.Context, p *stored.Profile) ([]site.Command, error
 
 // receipt is what can be asked of every sample profile.
 func receipt(*catalog.Entry) []site.Command {
-	return []site.Command{{Does: "most samples", Path: "/functions?format=text&limit=20"}, {Does: "as LLVM's text", Path: "/export/sample-text", Options: site.Saved}}
+	return []site.Command{
+		{Does: "most samples", Path: "/functions?format=text&limit=20"},
+		{Does: "as LLVM's text", Path: "/export/sample-text", Options: site.Saved},
+	}
 }
 
 // sampleLinks are of what every sample profile has.

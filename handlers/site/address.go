@@ -37,7 +37,8 @@ func AddressOf(u *url.URL) Address {
 // isList reports whether a parameter holds several values, which a form sends
 // one by one and an address joins with commas.
 func isList(key string) bool {
-	return key == "class" || key == "base_class" || key == "test_class" || key == "state" || key == "quality" || key == "cols" || key == "sort"
+	return key == "class" || key == "base_class" || key == "test_class" || key == "state" || key == "quality" ||
+		key == "cols" || key == "sort"
 }
 
 // With sets one parameter; an empty value takes it away.
@@ -69,8 +70,13 @@ func (a Address) Without(keys ...string) Address {
 
 // addressOrder puts what selects rows before what arranges them.
 var addressOrder = []string{
-	"kind", "family", "severity", "by", "event", "image", "procedure", "min", "q", "re", "path", "rewrite", "namespace", "named", "class", "base_class", "test_class", "state", "direction", "overlap", "executed", "cs", "quality", "saturated", "run", "only-run", "min-runs", "size", "covered_bytes", "missed_bytes", "blocks", "merge_count", "call_count", "weight", "avg_timestamp", "index", "total", "max", "entry", "counters", "zero", "sites", "seen", "count", "functions",
-	"base_total", "test_total", "base_max", "test_max", "base_entry", "test_entry", "ordinal", "rank", "hash", "overlap_cs", "sort", "page", "cursor", "limit", "cols", "names", "merge", "counters", "counts", "format", "w", "sel",
+	"kind", "family", "severity", "by", "event", "image", "procedure", "min", "q", "re", "path", "rewrite", "namespace",
+	"named", "class", "base_class", "test_class", "state", "direction", "overlap", "executed", "cs", "quality",
+	"saturated", "run", "only-run", "min-runs", "size", "covered_bytes", "missed_bytes", "blocks", "merge_count",
+	"call_count", "weight", "avg_timestamp", "index", "total", "max", "entry", "counters", "zero", "sites", "seen",
+	"count", "functions",
+	"base_total", "test_total", "base_max", "test_max", "base_entry", "test_entry", "ordinal", "rank", "hash",
+	"overlap_cs", "sort", "page", "cursor", "limit", "cols", "names", "merge", "counters", "counts", "format", "w", "sel",
 }
 
 // OrderKeys puts the parameters of one family behind all others, in their order. It is

@@ -105,7 +105,8 @@ var ContentTypes = map[tables.Format]string{
 
 // StreamTable writes rows as they are read; name is the download's, without
 // ending.
-func StreamTable(ctx context.Context, w http.ResponseWriter, rows *tables.Rows, offset, limit int, format tables.Format, name string) error {
+func StreamTable(ctx context.Context, w http.ResponseWriter, rows *tables.Rows, offset, limit int,
+	format tables.Format, name string) error {
 	begun := false
 	_, err := rows.Copy(ctx, offset, limit, func() (*tables.Writer, error) {
 		begun = true

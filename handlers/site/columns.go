@@ -34,7 +34,9 @@ func ShownColumns[C columned](all []C, always query.Column, cols []string, usual
 	}
 	for _, key := range cols {
 		if !slices.Contains(known, query.Column(key)) {
-			return nil, &ParamError{Param: "cols", Msg: fmt.Sprintf("there is no column %q; the columns are %s", key, JoinWords(known))}
+			return nil, &ParamError{
+				Param: "cols", Msg: fmt.Sprintf("there is no column %q; the columns are %s", key, JoinWords(known)),
+			}
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(c C) bool {

@@ -92,7 +92,9 @@ var CompareFilters = []string{"q", "re", "state", "direction"}
 
 // ReadCompare reads the parameters of all comparisons.
 func ReadCompare(v *Values) CompareParams {
-	p := CompareParams{Listing: v.Listing(), Min: v.One("min"), Text: v.Words("q"), Regexp: v.Pattern("re"), States: v.List("state")}
+	p := CompareParams{
+		Listing: v.Listing(), Min: v.One("min"), Text: v.Words("q"), Regexp: v.Pattern("re"), States: v.List("state"),
+	}
 	p.Direction = Choice(v, "direction", "", query.More, query.Less, query.Same)
 	for _, word := range v.List("sort") {
 		column, desc := strings.CutPrefix(word, "-")
@@ -130,11 +132,15 @@ func (s *Site) comparers(families []model.Family) []*Family {
 // ComparedFamilies are the families in which two profiles can be compared: those of both
 // or, where they have none in common, one that compares across families.
 func (s *Site) ComparedFamilies(base, test *catalog.Entry) []*Family {
-	common := slices.DeleteFunc(s.comparers(base.Families), func(f *Family) bool { return !slices.Contains(test.Families, f.Name) })
+	common := slices.DeleteFunc(s.comparers(base.Families), func(f *Family) bool {
+		return !slices.Contains(test.Families, f.Name)
+	})
 	if len(common) > 0 || s.Ranked(base) == nil || s.Ranked(test) == nil {
 		return common
 	}
-	return slices.DeleteFunc(slices.Clone(s.Families), func(f *Family) bool { return f.Comparer == nil || !f.Comparer.Across })
+	return slices.DeleteFunc(slices.Clone(s.Families), func(f *Family) bool {
+		return f.Comparer == nil || !f.Comparer.Across
+	})
 }
 
 // Ranked is the family of a profile that compares with other families; nil for none.
@@ -160,8 +166,10 @@ func (s *Site) ComparedWords(e *catalog.Entry) (list []string) {
 
 // incomparable is the answer where two profiles have nothing in common.
 func incomparable(base, test *catalog.Entry) *Problem {
-	return &Problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible), Title: "Cannot be compared", ID: test.ID,
-		Detail: fmt.Sprintf("they measure different things: %s is %s, %s is %s", say.Printable(base.Name), base.Describe, say.Printable(test.Name), test.Describe)}
+	return &Problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible),
+		Title: "Cannot be compared", ID: test.ID,
+		Detail: fmt.Sprintf("they measure different things: %s is %s, %s is %s", say.Printable(base.Name), base.Describe,
+			say.Printable(test.Name), test.Describe)}
 }
 
 // Compare opens two profiles for a request and leads it to their family. The
@@ -189,11 +197,16 @@ func (s *Site) Compare(r *http.Request, base, test string) (c *Comparing, releas
 			for _, f := range common {
 				known = append(known, f.Name)
 			}
-			return nil, nil, &ParamError{Param: "family", Msg: fmt.Sprintf("unknown value %q; use one of %s", word, JoinWords(known))}
+			return nil, nil, &ParamError{
+				Param: "family", Msg: fmt.Sprintf("unknown value %q; use one of %s", word, JoinWords(known)),
+			}
 		}
 		family = common[i]
 	}
-	c = &Comparing{Site: s, Request: r, Family: family, Address: AddressOf(r.URL), Base: ComparedSide{Entry: sides[0]}, Test: ComparedSide{Entry: sides[1]}}
+	c = &Comparing{
+		Site: s, Request: r, Family: family, Address: AddressOf(r.URL), Base: ComparedSide{Entry: sides[0]},
+		Test: ComparedSide{Entry: sides[1]},
+	}
 	release = func() {
 		for _, side := range []*ComparedSide{&c.Base, &c.Test} {
 			if side.Profile != nil {

@@ -41,7 +41,10 @@ func loginOf(r *http.Request) string {
 
 // newCookie makes a cookie of that kind; a time of 0 takes it from the browser.
 func newCookie(r *http.Request, name, value, path string, d time.Duration) *http.Cookie {
-	c := &http.Cookie{Name: name, Value: value, Path: path, MaxAge: int(d / time.Second), HttpOnly: true, Secure: secure(r), SameSite: http.SameSiteStrictMode}
+	c := &http.Cookie{
+		Name: name, Value: value, Path: path, MaxAge: int(d / time.Second), HttpOnly: true, Secure: secure(r),
+		SameSite: http.SameSiteStrictMode,
+	}
 	if d == 0 {
 		c.MaxAge = -1
 	}

@@ -14,8 +14,9 @@ import (
 
 // remedies say what a person can do.
 var remedies = map[int]string{
-	http.StatusBadRequest:            "Correct the address, or start again from the home page.",
-	http.StatusNotFound:              "Check the address: part of it may be missing. The link of a deleted or expired profile says so.",
+	http.StatusBadRequest: "Correct the address, or start again from the home page.",
+	http.StatusNotFound: "Check the address: part of it may be missing. The link of a deleted or expired " +
+		"profile says so.",
 	http.StatusGone:                  "Upload the files again. A deleted or expired profile cannot be restored.",
 	http.StatusRequestEntityTooLarge: "Compress the files, or send fewer at once.",
 	http.StatusInternalServerError:   "Try again. If the error persists, look up the request ID in the server’s log.",
@@ -26,8 +27,9 @@ var remedies = map[int]string{
 // errorPage says why a request could not be answered.
 func (s *Site) errorPage(r *http.Request, p *Problem) templ.Component {
 	v := page.Problem{
-		Title: p.Title, Detail: say.Printable(Sentence(p.Detail)), Severity: page.Tag{Text: say.Int(p.Status), Tone: page.Bad},
-		Kind: p.Kind, RequestID: p.RequestID, Remedy: remedies[p.Status],
+		Title: p.Title, Detail: say.Printable(Sentence(p.Detail)),
+		Severity: page.Tag{Text: say.Int(p.Status), Tone: page.Bad},
+		Kind:     p.Kind, RequestID: p.RequestID, Remedy: remedies[p.Status],
 	}
 	if strings.EqualFold(strings.TrimSuffix(v.Detail, "."), v.Title) {
 		v.Detail = ""

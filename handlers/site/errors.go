@@ -20,15 +20,19 @@ import (
 
 // Faults of a request that have no error type of their own.
 var (
-	ErrNoRoute      = errors.New("there is nothing at this address")
-	ErrMethod       = errors.New("this address does not support that method")
-	ErrNeedsToken   = errors.New("this server needs an upload token: send it as Authorization: Bearer TOKEN, or log in at /login")
-	ErrPrivate      = errors.New("this server needs a token: send one as Authorization: Bearer TOKEN, or log in at /login; ask the operator for one")
-	ErrNoLogin      = errors.New("the token is unknown or has expired")
-	ErrWrongToken   = errors.New("the token does not belong to this profile")
-	ErrNoToken      = errors.New("to change or delete a profile, send its delete token as X-Delete-Token: TOKEN, or an upload token of the server as Authorization: Bearer TOKEN; the browser that uploaded it needs no token")
-	ErrCrossOrigin  = errors.New("the request comes from another site's page")
-	errNoSources    = errors.New("the profile names no source files; give the program first, with its coverage mapping or debug info")
+	ErrNoRoute    = errors.New("there is nothing at this address")
+	ErrMethod     = errors.New("this address does not support that method")
+	ErrNeedsToken = errors.New("this server needs an upload token: send it as Authorization: Bearer TOKEN, or log in " +
+		"at /login")
+	ErrPrivate = errors.New("this server needs a token: send one as Authorization: Bearer TOKEN, or log in at " +
+		"/login; ask the operator for one")
+	ErrNoLogin    = errors.New("the token is unknown or has expired")
+	ErrWrongToken = errors.New("the token does not belong to this profile")
+	ErrNoToken    = errors.New("to change or delete a profile, send its delete token as X-Delete-Token: TOKEN, or an " +
+		"upload token of the server as Authorization: Bearer TOKEN; the browser that uploaded it needs no token")
+	ErrCrossOrigin = errors.New("the request comes from another site's page")
+	errNoSources   = errors.New("the profile names no source files; give the program first, with its coverage mapping " +
+		"or debug info")
 	ErrNoFiles      = errors.New("the request has no file; send one as the body, or as a multipart part called file")
 	ErrCutOff       = errors.New("the upload ended before its last byte")
 	ErrNoFunction   = errors.New("the profile has no function with this fid")
@@ -96,7 +100,9 @@ var Kinds = []struct {
 }
 
 // refusals are titles of what the budget of requests has no room for.
-var refusals = map[budget.Why]string{budget.TooMuch: "Too large for this server", budget.Busy: "The server is busy", budget.TooLong: "Out of time"}
+var refusals = map[budget.Why]string{
+	budget.TooMuch: "Too large for this server", budget.Busy: "The server is busy", budget.TooLong: "Out of time",
+}
 
 // statusClientGone is what the log says when nobody waited for the answer.
 const statusClientGone = 499
@@ -115,19 +121,26 @@ func ProblemOf(err error) *Problem {
 		return p
 	}
 	if param, ok := errors.AsType[*ParamError](err); ok {
-		return &Problem{Status: http.StatusBadRequest, Kind: "bad_parameter", Title: "Invalid parameter", Detail: param.Error(), Param: param.Param}
+		return &Problem{
+			Status: http.StatusBadRequest, Kind: "bad_parameter", Title: "Invalid parameter", Detail: param.Error(),
+			Param: param.Param,
+		}
 	}
 	if gone, ok := errors.AsType[*catalog.GoneError](err); ok {
 		return &Problem{Status: http.StatusGone, Kind: string(gone.State), Title: "Gone", Detail: gone.Error()}
 	}
 	if field, ok := errors.AsType[*ingest.RequestError](err); ok {
-		return &Problem{Status: http.StatusBadRequest, Kind: "bad_parameter", Title: "Invalid parameter", Detail: field.Error(), Param: field.Field}
+		return &Problem{
+			Status: http.StatusBadRequest, Kind: "bad_parameter", Title: "Invalid parameter", Detail: field.Error(),
+			Param: field.Field,
+		}
 	}
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return tooLarge(fmt.Sprintf("this server takes at most %d bytes in one request", large.Limit))
 	}
 	if refusal, ok := errors.AsType[*budget.Refusal](err); ok {
-		return &Problem{Status: http.StatusServiceUnavailable, Kind: string(refusal.Why), Title: refusals[refusal.Why], Detail: refusal.Error(),
+		return &Problem{Status: http.StatusServiceUnavailable, Kind: string(refusal.Why), Title: refusals[refusal.Why],
+			Detail: refusal.Error(),
 			header: http.Header{"Retry-After": {refusal.RetryAfter()}}}
 	}
 	if limit, ok := errors.AsType[*ingest.LimitError](err); ok {
@@ -138,19 +151,28 @@ func ProblemOf(err error) *Problem {
 			Detail: lossy.Unwrap().(*model.FormatError).Message() + "; lossy=true leaves it out"}
 	}
 	if format, ok := errors.AsType[*model.FormatError](err); ok {
-		return &Problem{Status: http.StatusUnprocessableEntity, Kind: string(format.Kind), Title: "Cannot be decoded", Detail: format.Message(), Offset: &format.Offset}
+		return &Problem{
+			Status: http.StatusUnprocessableEntity, Kind: string(format.Kind), Title: "Cannot be decoded",
+			Detail: format.Message(), Offset: &format.Offset,
+		}
 	}
 	if none, ok := errors.AsType[*Absent](err); ok {
 		return &Problem{Status: http.StatusNotFound, Kind: "not_found", Title: none.Title, Detail: none.Detail}
 	}
 	if room, ok := errors.AsType[*catalog.SpaceError](err); ok {
-		return &Problem{Status: http.StatusInsufficientStorage, Kind: "no_room", Title: "No disk space", Detail: room.Error(), header: http.Header{"Retry-After": {"60"}}}
+		return &Problem{
+			Status: http.StatusInsufficientStorage, Kind: "no_room", Title: "No disk space", Detail: room.Error(),
+			header: http.Header{"Retry-After": {"60"}},
+		}
 	}
 	if away, ok := errors.AsType[*objects.UnavailableError](err); ok {
 		return problemOfStore(away)
 	}
 	if original, ok := errors.AsType[*catalog.OriginalError](err); ok {
-		return &Problem{Status: http.StatusInternalServerError, Kind: "original_damaged", Title: "The original is damaged or lost", Detail: original.Error()}
+		return &Problem{
+			Status: http.StatusInternalServerError, Kind: "original_damaged", Title: "The original is damaged or lost",
+			Detail: original.Error(),
+		}
 	}
 	for _, k := range Kinds {
 		if errors.Is(err, k.Err) {
@@ -169,7 +191,8 @@ func ProblemOf(err error) *Problem {
 	}
 	if catalog.IsAway(err) || catalog.IsLocked(err) {
 		return &Problem{Status: http.StatusServiceUnavailable, Kind: "catalog_away", Title: "The catalog cannot be reached",
-			Detail: "the server's database does not answer just now; nothing of the request was stored unless it is listed; try again soon", header: http.Header{"Retry-After": {"5"}}}
+			Detail: "the server's database does not answer just now; nothing of the request was stored unless it is listed; " +
+				"try again soon", header: http.Header{"Retry-After": {"5"}}}
 	}
 	return &Problem{Status: http.StatusInternalServerError, Kind: string(model.KindInternal), Title: "Server error",
 		Detail: "the request failed; the server's log says why, under this request ID"}
@@ -178,8 +201,10 @@ func ProblemOf(err error) *Problem {
 // problemOfStore is the answer to a fault of the object store: nothing is lost, and it
 // may be over soon.
 func problemOfStore(away *objects.UnavailableError) *Problem {
-	p := &Problem{Status: http.StatusServiceUnavailable, Kind: "store_unavailable", Title: "The object store does not answer",
-		Detail: "files of profiles lie in a store that cannot be reached now; nothing is lost, and the same request works again once it is back",
+	p := &Problem{Status: http.StatusServiceUnavailable, Kind: "store_unavailable",
+		Title: "The object store does not answer",
+		Detail: "files of profiles lie in a store that cannot be reached now; nothing is lost, and the same request works " +
+			"again once it is back",
 		header: http.Header{"Retry-After": {"15"}}}
 	if errors.Is(away, objects.ErrFull) {
 		p.Status, p.Kind, p.Title = http.StatusInsufficientStorage, "store_full", "The object store is full"
@@ -197,7 +222,8 @@ func problemOfDisk(err error) *Problem {
 		return &Problem{Status: http.StatusInsufficientStorage, Kind: "disk_full", Title: "The server's disk is full",
 			Detail: "nothing can be stored until the operator frees space; reading and deleting still work"}
 	case errors.Is(err, syscall.EROFS):
-		return &Problem{Status: http.StatusServiceUnavailable, Kind: "read_only", Title: "The server's disk cannot be written to",
+		return &Problem{Status: http.StatusServiceUnavailable, Kind: "read_only",
+			Title:  "The server's disk cannot be written to",
 			Detail: "nothing can be stored until the operator makes the data folder writable; reading still works"}
 	case errors.Is(err, syscall.EIO):
 		return &Problem{Status: http.StatusInternalServerError, Kind: "disk_error", Title: "The server's disk has failed",

@@ -22,7 +22,8 @@ func (s *Site) NotModified(w http.ResponseWriter, r *http.Request, variant strin
 // the relatives that were asked for before.
 func (s *Site) NotModifiedOf(w http.ResponseWriter, r *http.Request, variant string, profiles ...*catalog.Entry) bool {
 	hash := sha256.New()
-	fmt.Fprintf(hash, "%q %q %q %q %t", s.build, r.URL.Path, r.URL.Query().Encode(), variant, cookieOf(r, loginCookie) != "")
+	fmt.Fprintf(hash, "%q %q %q %q %t", s.build, r.URL.Path, r.URL.Query().Encode(), variant,
+		cookieOf(r, loginCookie) != "")
 	for _, e := range profiles {
 		if e.State != catalog.Ready {
 			return false

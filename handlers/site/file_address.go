@@ -45,5 +45,7 @@ func PlaceWords(name string, line uint32) string {
 // survives reports whether a path arrives as it was sent: browsers fold "." and "..",
 // and some servers on the way what is empty.
 func survives(path string) bool {
-	return !slices.ContainsFunc(strings.Split(path, "/"), func(part string) bool { return part == "" || part == "." || part == ".." })
+	return !slices.ContainsFunc(strings.Split(path, "/"), func(part string) bool {
+		return part == "" || part == "." || part == ".."
+	})
 }

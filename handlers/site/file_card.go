@@ -16,7 +16,8 @@ func fileCard(o *stored.Overview) page.FileCard {
 		size += in.Size
 		if i < overviewInputs {
 			card.Inputs = append(card.Inputs, page.FileInput{
-				Name: say.Printable(in.Name), Describe: in.Describe, Size: say.Bytes(uint64(in.Size)), SHA256: in.SHA256, Digest: in.SHA256[:min(12, len(in.SHA256))],
+				Name: say.Printable(in.Name), Describe: in.Describe, Size: say.Bytes(uint64(in.Size)), SHA256: in.SHA256,
+				Digest: in.SHA256[:min(12, len(in.SHA256))],
 			})
 		}
 	}

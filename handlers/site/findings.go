@@ -67,7 +67,12 @@ func refusedNotice(e *catalog.Entry) []page.Notice {
 	if e.State != catalog.Ready || e.Pending || !e.Refused {
 		return nil
 	}
-	return []page.Notice{{Tone: page.Caution, Text: "Not added: " + Sentence(say.Printable(e.Finding.Message)), URL: PageOf(e.ID) + "/diagnostics", Link: "What is wrong"}}
+	return []page.Notice{
+		{
+			Tone: page.Caution, Text: "Not added: " + Sentence(say.Printable(e.Finding.Message)),
+			URL: PageOf(e.ID) + "/diagnostics", Link: "What is wrong",
+		},
+	}
 }
 
 // EntryFindings are what the catalog knows is wrong with a profile and with

@@ -25,10 +25,11 @@ func (h *Hosts) Have(header string) bool {
 	if !ok {
 		return false
 	}
-	if host == "localhost" || strings.HasSuffix(host, ".localhost") || slices.ContainsFunc(h.Names, func(name string) bool {
-		own, _ := hostName(name)
-		return own == host
-	}) {
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") ||
+		slices.ContainsFunc(h.Names, func(name string) bool {
+			own, _ := hostName(name)
+			return own == host
+		}) {
 		return true
 	}
 	addr, err := netip.ParseAddr(host)
@@ -80,7 +81,9 @@ func (s *Site) OwnHost(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		s.failJSON(w, r, &Problem{Status: http.StatusMisdirectedRequest, Kind: "wrong_host", Title: "Not a name of this server",
-			Detail: fmt.Sprintf("this server does not answer to the host %.100q; the operator can add it with -host NAME", wrong)})
+		s.failJSON(w, r, &Problem{Status: http.StatusMisdirectedRequest, Kind: "wrong_host",
+			Title: "Not a name of this server",
+			Detail: fmt.Sprintf("this server does not answer to the host %.100q; the operator can add it with -host NAME",
+				wrong)})
 	})
 }

@@ -12,7 +12,10 @@ import (
 // of its own.
 func TestHosts(t *testing.T) {
 	const none, network, named = 1, 2, 4 // where a name is good
-	hosts := map[int]Hosts{none: {}, network: {Network: true, Names: []string{"build7"}}, named: {Names: []string{"prof.example.org", "2001:db8::7"}}}
+	hosts := map[int]Hosts{
+		none: {}, network: {Network: true, Names: []string{"build7"}},
+		named: {Names: []string{"prof.example.org", "2001:db8::7"}},
+	}
 	for host, good := range map[string]int{
 		"localhost":                       none | network | named,
 		"localhost:8080":                  none | network | named,
@@ -54,7 +57,10 @@ func TestHosts(t *testing.T) {
 			}
 		}
 	}
-	for name, good := range map[string]bool{"prof.example.org": true, "10.1.2.3": true, "::1": true, "https://x": false, "x:80": false, "": false, "a b": false, "*": false} {
+	for name, good := range map[string]bool{
+		"prof.example.org": true, "10.1.2.3": true, "::1": true, "https://x": false, "x:80": false, "": false, "a b": false,
+		"*": false,
+	} {
 		if err := HostName(name); (err == nil) != good {
 			t.Errorf("-host %q: %v", name, err)
 		}
@@ -69,7 +75,10 @@ func arrived(s *Site, peer, host string, headers ...string) (seen *http.Request,
 		r.Header.Add(headers[i], headers[i+1])
 	}
 	answer = httptest.NewRecorder()
-	RequestID(s.Arrive(s.OwnHost(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = r })))).ServeHTTP(answer, r)
+	RequestID(s.Arrive(s.OwnHost(http.HandlerFunc(func(_ http.ResponseWriter,
+		r *http.Request) {
+		seen = r
+	})))).ServeHTTP(answer, r)
 	return seen, answer
 }
 
@@ -89,14 +98,30 @@ func TestTrustedProxy(t *testing.T) {
 		origin     string
 	}{
 		{"no proxy", "192.0.2.9:5000", nil, "192.0.2.9", "http://localhost"},
-		{"a stranger's word", "192.0.2.9:5000", []string{"X-Forwarded-For", "1.2.3.4", "X-Forwarded-Proto", "https", "X-Forwarded-Host", "prof.example.org"}, "192.0.2.9", "http://localhost"},
-		{"a proxy", "127.0.0.1:5000", []string{"X-Forwarded-For", "192.0.2.9", "X-Forwarded-Proto", "https", "X-Forwarded-Host", "prof.example.org"}, "192.0.2.9", "https://prof.example.org"},
-		{"what the client made up before", "127.0.0.1:5000", []string{"X-Forwarded-For", "8.8.8.8, 192.0.2.9"}, "192.0.2.9", "http://localhost"},
-		{"two proxies", "127.0.0.1:5000", []string{"X-Forwarded-For", "8.8.8.8,192.0.2.9", "X-Forwarded-For", "10.0.0.3"}, "192.0.2.9", "http://localhost"},
+		{
+			"a stranger's word", "192.0.2.9:5000",
+			[]string{"X-Forwarded-For", "1.2.3.4", "X-Forwarded-Proto", "https", "X-Forwarded-Host", "prof.example.org"},
+			"192.0.2.9", "http://localhost",
+		},
+		{
+			"a proxy", "127.0.0.1:5000", []string{"X-Forwarded-For", "192.0.2.9", "X-Forwarded-Proto", "https",
+				"X-Forwarded-Host", "prof.example.org"}, "192.0.2.9", "https://prof.example.org",
+		},
+		{
+			"what the client made up before", "127.0.0.1:5000", []string{"X-Forwarded-For", "8.8.8.8, 192.0.2.9"}, "192.0.2.9",
+			"http://localhost",
+		},
+		{
+			"two proxies", "127.0.0.1:5000", []string{"X-Forwarded-For", "8.8.8.8,192.0.2.9", "X-Forwarded-For", "10.0.0.3"},
+			"192.0.2.9", "http://localhost",
+		},
 		{"only proxies", "127.0.0.1:5000", []string{"X-Forwarded-For", "10.0.0.3"}, "10.0.0.3", "http://localhost"},
 		{"nonsense", "127.0.0.1:5000", []string{"X-Forwarded-For", "192.0.2.9, unknown"}, "127.0.0.1", "http://localhost"},
 		{"with ports", "127.0.0.1:5000", []string{"X-Forwarded-For", "[2001:db8::1]:77"}, "2001:db8::1", "http://localhost"},
-		{"mapped", "[::ffff:127.0.0.1]:5000", []string{"X-Forwarded-For", "::ffff:192.0.2.9"}, "192.0.2.9", "http://localhost"},
+		{
+			"mapped", "[::ffff:127.0.0.1]:5000", []string{"X-Forwarded-For", "::ffff:192.0.2.9"}, "192.0.2.9",
+			"http://localhost",
+		},
 	} {
 		r, answer := arrived(s, test.peer, "localhost", test.headers...)
 		if r == nil {
@@ -113,9 +138,14 @@ func TestTrustedProxy(t *testing.T) {
 // header, from a trusted address: its own host is still seen.
 func TestForwardedHostDoesNotHideTheHost(t *testing.T) {
 	s := proxied()
-	for _, test := range [][2]string{{"evil.test", "localhost"}, {"evil.test", "prof.example.org"}, {"localhost", "evil.test"}, {"localhost", "prof.example.org, evil.test"}} {
+	for _, test := range [][2]string{
+		{"evil.test", "localhost"}, {"evil.test", "prof.example.org"}, {"localhost", "evil.test"},
+		{"localhost", "prof.example.org, evil.test"},
+	} {
 		r, answer := arrived(s, "127.0.0.1:5000", test[0], "X-Forwarded-Host", test[1])
-		if r != nil || answer.Code != http.StatusMisdirectedRequest || !strings.Contains(answer.Body.String(), `"kind":"wrong_host"`) || !strings.Contains(answer.Body.String(), "-host NAME") {
+		if r != nil || answer.Code != http.StatusMisdirectedRequest ||
+			!strings.Contains(answer.Body.String(), `"kind":"wrong_host"`) ||
+			!strings.Contains(answer.Body.String(), "-host NAME") {
 			t.Errorf("Host %s, X-Forwarded-Host %s: %d %s", test[0], test[1], answer.Code, answer.Body)
 		}
 	}

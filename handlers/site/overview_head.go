@@ -42,7 +42,8 @@ func (s *Site) OverviewHead(r *http.Request) page.Overview {
 	o, base := s.Profile(r).Overview, PageOf(s.Entry(r).ID)
 	v := page.Overview{
 		Describe: o.Info.Describe, Storing: o.Storing, File: fileCard(o), Merged: s.mergedModel(s.Entry(r)),
-		FindingCount: say.Int(len(o.Findings)), FindingsURL: base + "/diagnostics", RawURL: base + "/raw", IDsURL: base + "/binary-ids",
+		FindingCount: say.Int(len(o.Findings)), FindingsURL: base + "/diagnostics", RawURL: base + "/raw",
+		IDsURL: base + "/binary-ids",
 	}
 	for _, f := range WorstFirst(o.Findings)[:min(len(o.Findings), overviewLines)] {
 		line := findingLine(f)
@@ -69,7 +70,9 @@ func (s *Site) mergedModel(e *catalog.Entry) *page.Merged {
 		list.More, list.MoreURL = say.Int(more)+" more", APIOf(e.ID)
 	}
 	for _, in := range m.Inputs[:min(len(m.Inputs), shownInputs)] {
-		input := page.MergedInput{Name: say.Printable(in.Name), Describe: in.Describe, Weight: say.Int(in.Weight), Digest: ShortDigest(in.Digest)}
+		input := page.MergedInput{
+			Name: say.Printable(in.Name), Describe: in.Describe, Weight: say.Int(in.Weight), Digest: ShortDigest(in.Digest),
+		}
 		if in.ID != "" {
 			input.URL = PageOf(in.ID)
 		}
@@ -93,7 +96,8 @@ func contributionWords(c *catalog.Contribution) string {
 	}
 	words := say.Plural(c.Functions, "function ran", "functions ran") + ", counts of " + say.Group(c.Count)
 	if c.OnlyCounters > 0 {
-		words += "; alone it ran " + say.Plural(c.OnlyFunctions, "function", "functions") + " and " + say.Plural(c.OnlyCounters, "counter", "counters")
+		words += "; alone it ran " + say.Plural(c.OnlyFunctions, "function", "functions") + " and " +
+			say.Plural(c.OnlyCounters, "counter", "counters")
 	}
 	if c.Overlap != nil {
 		words += "; " + say.Percent(*c.Overlap, 1) + " as the others"

@@ -43,7 +43,9 @@ func ModeSegments(a Address, current names.Mode) []page.Segment {
 		if m.mode == names.Full {
 			value = ""
 		}
-		list = append(list, page.Segment{Label: m.label, Title: m.title, URL: a.With("names", value).String(), Current: m.mode == current})
+		list = append(list, page.Segment{
+			Label: m.label, Title: m.title, URL: a.With("names", value).String(), Current: m.mode == current,
+		})
 	}
 	return list
 }

@@ -32,9 +32,11 @@ func partialNotice(e *catalog.Entry) []page.Notice {
 		return nil
 	}
 	p := &partial[0]
-	text := fmt.Sprintf("Partial: %s; the file ends at byte %s, in the %s.", PartialCount(p), say.Int(p.End), say.Printable(p.Section))
+	text := fmt.Sprintf("Partial: %s; the file ends at byte %s, in the %s.", PartialCount(p), say.Int(p.End),
+		say.Printable(p.Section))
 	if len(e.Files) > 1 {
-		text = fmt.Sprintf("Partial: of %s %s; it ends at byte %s, in the %s.", say.Printable(p.File), PartialCount(p), say.Int(p.End), say.Printable(p.Section))
+		text = fmt.Sprintf("Partial: of %s %s; it ends at byte %s, in the %s.", say.Printable(p.File), PartialCount(p),
+			say.Int(p.End), say.Printable(p.Section))
 	}
 	if more := len(partial) - 1; more > 0 {
 		text += fmt.Sprintf(" The same is true of %s.", say.Plural(more, "more file", "more files"))

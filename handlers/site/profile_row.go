@@ -42,7 +42,8 @@ func (s *Site) ProfileRow(e *catalog.Entry, now time.Time) page.ProfileRow {
 	}
 	row := page.ProfileRow{
 		ID: e.ID, URL: PageOf(e.ID), Name: cmp.Or(say.Printable(e.Name), e.ID), Project: say.Printable(e.Project),
-		Format: cmp.Or(say.Printable(format), "–"), Describe: say.Printable(e.Describe), Version: "–", Functions: say.Number{Text: "–"}, Total: say.Number{Text: "–"},
+		Format: cmp.Or(say.Printable(format), "–"), Describe: say.Printable(e.Describe), Version: "–",
+		Functions: say.Number{Text: "–"}, Total: say.Number{Text: "–"},
 		Size: say.Bytes(uint64(max(e.Size, 0))), Spark: chart.NewSpark(e.Spark, s.FirstFamily(e).Shape),
 		Digest: ShortDigest(e.Digest), DigestFull: e.Digest, Added: say.Ago(e.Created, now), State: stateTag(e),
 	}

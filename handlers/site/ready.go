@@ -13,7 +13,8 @@ import (
 
 // FailedProfile is the problem of a profile without tables.
 func FailedProfile(e *catalog.Entry) *Problem {
-	p := &Problem{Status: http.StatusUnprocessableEntity, Kind: "malformed", Title: "Stored, but cannot be decoded", ID: e.ID,
+	p := &Problem{Status: http.StatusUnprocessableEntity, Kind: "malformed", Title: "Stored, but cannot be decoded",
+		ID:     e.ID,
 		Detail: "the profile could not be decoded", Finding: e.Finding}
 	if f := e.Finding; f != nil {
 		p.Kind, p.Detail, p.Offset = string(f.Kind), f.Message, &f.Offset

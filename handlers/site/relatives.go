@@ -71,7 +71,8 @@ func (s *Site) Sightings(r *http.Request, pgo []byte) (list []Sighted, whole boo
 // whose page this is.
 func gone(err error) bool {
 	_, deleted := errors.AsType[*catalog.GoneError](err)
-	return deleted || errors.Is(err, catalog.ErrNotFound) || errors.Is(err, catalog.ErrRebuilding) || errors.Is(err, stored.ErrDamaged)
+	return deleted || errors.Is(err, catalog.ErrNotFound) || errors.Is(err, catalog.ErrRebuilding) ||
+		errors.Is(err, stored.ErrDamaged)
 }
 
 func (s *Site) sightings(ctx context.Context, other catalog.Relative, pgo []byte) ([]Sighted, error) {
@@ -90,7 +91,8 @@ func (s *Site) sightings(ctx context.Context, other catalog.Relative, pgo []byte
 			return nil, err
 		}
 		if err == nil && seen != nil {
-			seen.Profile, seen.ProfileName, seen.Family, seen.Relation = other.ID, other.Name, string(f.Name), string(other.Relation)
+			seen.Profile, seen.ProfileName, seen.Family, seen.Relation = other.ID, other.Name, string(f.Name),
+				string(other.Relation)
 			list = append(list, Sighted{other, f, seen})
 		}
 	}
@@ -104,10 +106,13 @@ func (s *Site) Elsewhere(r *http.Request, list []Sighted, whole bool, hash *uint
 	if len(list) == 0 && whole {
 		return nil
 	}
-	m := &page.Elsewhere{Partial: !whole, JSON: APIOf(s.Entry(r).ID) + r.URL.Path[len(PageOf(s.Entry(r).ID)):] + "/elsewhere"}
+	m := &page.Elsewhere{
+		Partial: !whole, JSON: APIOf(s.Entry(r).ID) + r.URL.Path[len(PageOf(s.Entry(r).ID)):] + "/elsewhere",
+	}
 	for _, seen := range list {
 		row := page.ElsewhereRow{
-			Measures: seen.Measures, Name: say.Printable(seen.ProfileName), URL: seen.URL, Figure: seen.Figure, Note: seen.Says, Why: relationWords[seen.Relative.Relation],
+			Measures: seen.Measures, Name: say.Printable(seen.ProfileName), URL: seen.URL, Figure: seen.Figure, Note: seen.Says,
+			Why: relationWords[seen.Relative.Relation],
 		}
 		if hash != nil && len(seen.FuncHashes) > 0 {
 			row.Code = "other code"
@@ -121,7 +126,8 @@ func (s *Site) Elsewhere(r *http.Request, list []Sighted, whole bool, hash *uint
 }
 
 var relationWords = map[catalog.Relation]string{
-	catalog.SameBuild: "same build", catalog.SameCommit: "same commit", catalog.SameProject: "same project", catalog.SameName: "same name",
+	catalog.SameBuild: "same build", catalog.SameCommit: "same commit", catalog.SameProject: "same project",
+	catalog.SameName: "same name",
 }
 
 // ListElsewhere answers with what profiles of the same program have of a function.
@@ -162,7 +168,10 @@ func (s *Site) builds(r *http.Request, seen []Sighted) []page.Tab {
 				continue
 			}
 			have = append(have, f.Name)
-			others = append(others, page.Tab{Label: f.Measures, URL: s.kept(r, f, &other.Entry, seen), Title: say.Printable(other.Name) + ", " + relationWords[other.Relation]})
+			others = append(others, page.Tab{
+				Label: f.Measures, URL: s.kept(r, f, &other.Entry, seen),
+				Title: say.Printable(other.Name) + ", " + relationWords[other.Relation],
+			})
 		}
 	}
 	if others == nil {

@@ -88,7 +88,8 @@ func (s *Site) rebuilt(r *http.Request, err error) error {
 
 // explain notes the error for the log and sets the headers that belong to it.
 func (s *Site) explain(w http.ResponseWriter, r *http.Request, err error) *Problem {
-	if refused := budget.RefusalOf(r.Context()); refused != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
+	if refused := budget.RefusalOf(r.Context()); refused != nil &&
+		(errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
 		err = refused
 	} else if errors.Is(err, context.Canceled) && r.Context().Err() == nil {
 		err = errors.New("part of the work was cancelled: " + err.Error()) // not by the client

@@ -82,7 +82,8 @@ func (s *Site) NeedsOwner(r *http.Request, fields ...string) error {
 	if err != nil || right == catalog.UploadRight {
 		return err
 	}
-	given := cmp.Or(strings.TrimSpace(strings.Join(fields, " ")), strings.TrimSpace(r.Header.Get("X-Delete-Token")), cookieOf(r, ownerCookie))
+	given := cmp.Or(strings.TrimSpace(strings.Join(fields, " ")), strings.TrimSpace(r.Header.Get("X-Delete-Token")),
+		cookieOf(r, ownerCookie))
 	if given == "" {
 		return ErrNoToken
 	}

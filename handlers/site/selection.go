@@ -20,5 +20,7 @@ func (a Address) Inspector(noun string) *page.Inspector {
 	if !a.Query.Has(selKey) {
 		return nil
 	}
-	return &page.Inspector{Label: "Selected " + noun, Close: a.Unselected().String(), Missing: "The selected " + noun + " is not in these rows."}
+	return &page.Inspector{
+		Label: "Selected " + noun, Close: a.Unselected().String(), Missing: "The selected " + noun + " is not in these rows.",
+	}
 }

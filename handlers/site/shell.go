@@ -47,7 +47,8 @@ func (s *Site) ProfileShell(r *http.Request, current View, title string) page.Sh
 	}
 	shell.Profile = &page.Header{
 		ID: e.ID, URL: base, Name: name, Format: s.formatTag(e), Digest: ShortDigest(e.Digest),
-		Added: say.Exactly(e.Created), Kept: KeptUntil(e), Seen: "Anyone with the link can see it.", Rename: base + "/labels", Delete: base + "/delete",
+		Added: say.Exactly(e.Created), Kept: KeptUntil(e), Seen: "Anyone with the link can see it.",
+		Rename: base + "/labels", Delete: base + "/delete",
 	}
 	shell.Profile.Build = s.buildLink(e)
 	if e.Visibility == catalog.Listed {
@@ -90,7 +91,8 @@ func unsettledNotice(e *catalog.Entry) []page.Notice {
 	switch {
 	case e.State == catalog.Decoding:
 		return []page.Notice{{Tone: page.Accented, Follow: e.ID,
-			Text: "The tables are still being stored: lists show only their first rows. The page reloads when they are complete."}}
+			Text: "The tables are still being stored: lists show only their first rows. The page reloads when they are " +
+				"complete."}}
 	case e.Pending:
 		return []page.Notice{{Tone: page.Accented, Follow: e.ID,
 			Text: "The profile is being decoded again; until then this page shows the previous result."}}

@@ -88,12 +88,15 @@ type Batch interface {
 type Originals interface {
 	Anatomy(ctx context.Context, file catalog.FileEntry) (*model.Anatomy, error)
 	Fields(ctx context.Context, file catalog.FileEntry, section string, from uint64, words string) ([]model.Section, error)
-	Export(ctx context.Context, files []catalog.FileEntry, name string, o exports.Options, begin func(work.Head) (io.Writer, error)) error
+	Export(ctx context.Context, files []catalog.FileEntry, name string, o exports.Options,
+		begin func(work.Head) (io.Writer, error)) error
 	Outlook(ctx context.Context, files []catalog.FileEntry, keepVTableNames bool) (*encode.Outlook, error)
-	Merge(ctx context.Context, t work.Merge, entries []*catalog.Entry, weights []uint64, begin func(work.Head) (io.Writer, error)) error
+	Merge(ctx context.Context, t work.Merge, entries []*catalog.Entry, weights []uint64,
+		begin func(work.Head) (io.Writer, error)) error
 	// Locate works out where a function stands in one of the files: nil where it has
 	// none such, perhaps with others whose name has the words.
-	Locate(ctx context.Context, files []catalog.FileEntry, at int, wanted model.Wanted) (*model.Location, []model.Match, error)
+	Locate(ctx context.Context, files []catalog.FileEntry, at int, wanted model.Wanted) (*model.Location, []model.Match,
+		error)
 }
 
 // Version is what this program is.
@@ -170,7 +173,9 @@ func New(c Config) *Site {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Site{Config: c, Names: names.NewCache(nameCacheBytes), build: c.Version.Version + c.BasePath + c.SourceURL.String()}
+	s := &Site{
+		Config: c, Names: names.NewCache(nameCacheBytes), build: c.Version.Version + c.BasePath + c.SourceURL.String(),
+	}
 	if strings.HasPrefix(s.build, "devel") {
 		s.build += time.Now().Format(time.RFC3339Nano) // the next build has the same name and other answers
 	}

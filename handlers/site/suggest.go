@@ -18,7 +18,8 @@ const (
 
 // Suggester finds what the words of a search may mean, at most so many; whole is unset
 // where it had no time to look at everything.
-type Suggester func(ctx context.Context, r *http.Request, text string, limit int) (list []tables.Suggestion, whole bool, err error)
+type Suggester func(ctx context.Context, r *http.Request, text string, limit int) (list []tables.Suggestion,
+	whole bool, err error)
 
 // Suggest answers GET /profiles/{id}/suggest: names that have all words of q.
 func (s *Site) Suggest(find Suggester) Handler {
@@ -31,17 +32,18 @@ func (s *Site) Suggest(find Suggester) Handler {
 		if v.Err != nil {
 			return v.Err
 		}
-		return s.ListTable(w, r, p, "-suggestions", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-			if text == "" {
-				return tables.Suggestions(nil, true, o), nil
-			}
-			others, err := s.found(ctx, r, text)
-			if err != nil {
-				return nil, err
-			}
-			list, whole, err := find(ctx, r, text, maxSuggestions-len(others))
-			return tables.Suggestions(append(list, others...), whole, o), err
-		})
+		return s.ListTable(w, r, p, "-suggestions",
+			func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+				if text == "" {
+					return tables.Suggestions(nil, true, o), nil
+				}
+				others, err := s.found(ctx, r, text)
+				if err != nil {
+					return nil, err
+				}
+				list, whole, err := find(ctx, r, text, maxSuggestions-len(others))
+				return tables.Suggestions(append(list, others...), whole, o), err
+			})
 	}
 }
 

@@ -15,10 +15,16 @@ func TestStateTag(t *testing.T) {
 	}{
 		{catalog.Entry{State: catalog.Ready}, "ready"},
 		{catalog.Entry{State: catalog.Ready, Finding: warning}, "warnings"},
-		{catalog.Entry{State: catalog.Ready, Finding: warning, Files: []catalog.FileEntry{{Partial: &model.Partial{}}}}, "partial"},
+		{
+			catalog.Entry{State: catalog.Ready, Finding: warning, Files: []catalog.FileEntry{{Partial: &model.Partial{}}}},
+			"partial",
+		},
 		{catalog.Entry{State: catalog.Ready, Finding: &model.Finding{Severity: model.Note, Message: "x"}}, "ready"},
 		{catalog.Entry{State: catalog.Failed}, "failed"},
-		{catalog.Entry{State: catalog.Failed, Finding: &model.Finding{Severity: model.Error, Message: "ends at byte 5"}}, "failed"},
+		{
+			catalog.Entry{State: catalog.Failed, Finding: &model.Finding{Severity: model.Error, Message: "ends at byte 5"}},
+			"failed",
+		},
 		{catalog.Entry{State: catalog.Decoding}, "decoding"},
 		{catalog.Entry{State: catalog.Received}, "waiting"},
 	} {

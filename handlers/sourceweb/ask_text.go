@@ -13,7 +13,8 @@ import (
 // Ask completes what asks for the text of sources: how many of the files have text, and how
 // more is given, on a page or to the server at an origin. back is the page below the
 // profile's that the form leads back to.
-func Ask(ctx context.Context, s *site.Site, e *catalog.Entry, files []string, a *sourceview.AskText, origin, back string) error {
+func Ask(ctx context.Context, s *site.Site, e *catalog.Entry, files []string, a *sourceview.AskText, origin,
+	back string) error {
 	has, err := s.SourcesWithText(ctx, e, files)
 	if err != nil {
 		return err
@@ -24,7 +25,8 @@ func Ask(ctx context.Context, s *site.Site, e *catalog.Entry, files []string, a 
 			with++
 		}
 	}
-	a.Says = fmt.Sprintf("%s of %s have text. Files are matched by the end of their paths; they are as private as the profile.", say.Int(with), say.Plural(len(files), "file", "files"))
+	a.Says = fmt.Sprintf("%s of %s have text. Files are matched by the end of their paths; they are as private as the "+
+		"profile.", say.Int(with), say.Plural(len(files), "file", "files"))
 	a.Action, a.ID, a.Back = site.PageOf(e.ID)+"/sources", e.ID, back
 	a.Command = "curl -F file=@sources.tar.gz -H 'X-Delete-Token: TOKEN' " + origin + site.APIOf(e.ID) + "/sources"
 	return nil

@@ -60,7 +60,10 @@ func fileOf(t *lines.Table, name string) (f *lines.File, exact bool, err error) 
 	if f := t.EndsWith(name); f != nil {
 		return f, false, nil
 	}
-	return nil, false, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such file", Detail: "the profile has nothing in a file " + say.Printable(name)}
+	return nil, false, &site.Problem{
+		Status: http.StatusNotFound, Kind: "not_found", Title: "No such file",
+		Detail: "the profile has nothing in a file " + say.Printable(name),
+	}
 }
 
 // Has reports whether a table has the file of a page's address.

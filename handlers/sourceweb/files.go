@@ -19,7 +19,11 @@ import (
 
 // anyColumns are the figures that a profile may have, but for samples, which are called
 // after their events.
-var anyColumns = lines.Table{Columns: []lines.Column{{Key: "functions"}, {Key: "entry"}, {Key: "total"}, {Key: "bytes"}, {Key: "allocations"}, {Key: "through_bytes"}}}
+var anyColumns = lines.Table{
+	Columns: []lines.Column{
+		{Key: "functions"}, {Key: "entry"}, {Key: "total"}, {Key: "bytes"}, {Key: "allocations"}, {Key: "through_bytes"},
+	},
+}
 
 // colFile orders files by name.
 const colFile query.Column = "file"
@@ -88,7 +92,11 @@ func (s *room) filesPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	from, to := query.Clamp(p.Offset, p.Limit, len(picked))
-	m := sourceview.Files{List: l.Frame(site.AddressOf(r.URL), &p.Params, lists.Found{Shown: to - from, Matching: len(picked), All: len(t.Files)})}
+	m := sourceview.Files{
+		List: l.Frame(site.AddressOf(r.URL), &p.Params, lists.Found{
+			Shown: to - from, Matching: len(picked), All: len(t.Files),
+		}),
+	}
 	m.List.Modes = nil
 	base := site.PageOf(s.Entry(r).ID)
 	plain := site.AddressOf(r.URL).Without("show", "open", "page", "cursor")
@@ -113,7 +121,10 @@ func (s *room) filesPage(w http.ResponseWriter, r *http.Request) error {
 	for _, i := range picked[from:to] {
 		f := &t.Files[i]
 		at := strings.LastIndexByte(f.Name, '/') + 1
-		row := sourceview.FileRow{Dir: say.Printable(f.Name[:at]), Name: say.Printable(f.Name[at:]), Title: say.Printable(f.Name), URL: site.FileURL(base, f.Name)}
+		row := sourceview.FileRow{
+			Dir: say.Printable(f.Name[:at]), Name: say.Printable(f.Name[at:]), Title: say.Printable(f.Name),
+			URL: site.FileURL(base, f.Name),
+		}
 		for c := range t.Columns {
 			row.Figures = append(row.Figures, site.FigureOf(&t.Columns[c], f.Sums[c]))
 		}
@@ -135,7 +146,8 @@ func parseFiles(l *lists.List, r *http.Request) (*filesRequest, error) {
 		return nil, err
 	}
 	q := &filesRequest{Params: l.Read(v), open: v.List("open")}
-	q.tree = site.Choice(v, "show", "tree", "list") == "tree" && q.Query.Text+q.Query.Regexp == "" && len(q.Query.Ranges) == 0 && q.Offset == 0
+	q.tree = site.Choice(v, "show", "tree", "list") == "tree" && q.Query.Text+q.Query.Regexp == "" &&
+		len(q.Query.Ranges) == 0 && q.Offset == 0
 	return q, v.Err
 }
 
@@ -154,8 +166,9 @@ func (s *room) listFiles(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.ListTable(w, r, p.Listing, "-files", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		picked, err := pickFiles(ctx, t, l, p.Query)
-		return tables.SourceFiles(t, picked, o), err
-	})
+	return s.ListTable(w, r, p.Listing, "-files",
+		func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+			picked, err := pickFiles(ctx, t, l, p.Query)
+			return tables.SourceFiles(t, picked, o), err
+		})
 }

@@ -56,14 +56,16 @@ func TestFunctionsHaveTheLineOfTheDebugInfo(t *testing.T) {
 			before = file
 		}
 	}
-	golden := string(webtest.Files(t, filepath.Join(webtest.Root(), "decode/llvm/testdata/shapes"), "ir.golden")[1].([]byte))
+	golden := string(webtest.Files(t, filepath.Join(webtest.Root(), "decode/llvm/testdata/shapes"),
+		"ir.golden")[1].([]byte))
 	for line := range strings.Lines(golden) {
 		name, place, _ := strings.Cut(strings.TrimSpace(line), " ")
 		if places[name] != place {
 			t.Errorf("%s is at %s, want %s", name, places[name], place)
 		}
 	}
-	if counts := l.OK(at).Object(t)["counts"].(map[string]any); fmt.Sprint(counts["placed"]) != fmt.Sprint(len(places)) || len(places) != 11 {
+	if counts := l.OK(at).Object(t)["counts"].(map[string]any); fmt.Sprint(counts["placed"]) != fmt.Sprint(len(places)) ||
+		len(places) != 11 {
 		t.Errorf("%v of %d", counts["placed"], len(places))
 	}
 	if n := webtest.Number(t, l.OK(at+"/functions?path=/src/shapes/lib/").Object(t), "total"); n != 6 {
@@ -87,15 +89,26 @@ func TestFilesAndLines(t *testing.T) {
 		file, line, api  string // of lines, as CSV
 		table, head, has string
 	}{
-		{[]string{"ir.profraw", "ir.exe"}, "/src/shapes/main.cpp", "12", "/src/shapes/main.cpp,12,1,12", "function-lines", "Functions", "add (int, int)"},
-		{[]string{"heap.memprofraw", "heap.exe.gz"}, "/src/shapes/main.cpp", "22", "/src/shapes/main.cpp,22,128,8,128", "heap-lines", "Bytes", "main"},
-		{[]string{"samples.txt", "plain.exe"}, "/src/shapes/lib/shapes.cpp", "11", "/src/shapes/lib/shapes.cpp,11,1050", "sample-lines", "cycles", "0x401240"},
+		{
+			[]string{"ir.profraw", "ir.exe"}, "/src/shapes/main.cpp", "12", "/src/shapes/main.cpp,12,1,12", "function-lines",
+			"Functions", "add (int, int)",
+		},
+		{
+			[]string{"heap.memprofraw", "heap.exe.gz"}, "/src/shapes/main.cpp", "22", "/src/shapes/main.cpp,22,128,8,128",
+			"heap-lines", "Bytes", "main",
+		},
+		{
+			[]string{"samples.txt", "plain.exe"}, "/src/shapes/lib/shapes.cpp", "11", "/src/shapes/lib/shapes.cpp,11,1050",
+			"sample-lines", "cycles", "0x401240",
+		},
 	} {
 		id, token := put(t, l, tt.files...)
 		at, page := webtest.API(id), webtest.Page(id)
 		webtest.Validate(t, doc, "/api/v1/profiles/{id}/files", l.OK(at+"/files"))
 		webtest.Validate(t, doc, "/api/v1/profiles/{id}/lines", l.OK(at+"/lines?file="+tt.file))
-		for _, path := range []string{"/lines?format=csv&file=" + tt.file, "/lines?format=csv", "/export/csv?table=" + tt.table} {
+		for _, path := range []string{
+			"/lines?format=csv&file=" + tt.file, "/lines?format=csv", "/export/csv?table=" + tt.table,
+		} {
 			if text := l.OK(at + path).Text(); !strings.Contains(text, tt.api+"\r\n") {
 				t.Errorf("%s: %s", path, text)
 			}
@@ -121,10 +134,12 @@ func TestFilesAndLines(t *testing.T) {
 			t.Fatal(a.Text())
 		}
 		shown = l.Page(page+"/files"+tt.file, http.StatusOK)
-		if text := webtest.Text(webtest.ByTestID(t, shown, "lines")); !strings.Contains(text, "return 0;") || webtest.HasTestID(shown, "notext") {
+		if text := webtest.Text(webtest.ByTestID(t, shown, "lines")); !strings.Contains(text, "return 0;") ||
+			webtest.HasTestID(shown, "notext") {
 			t.Error("the page has no text")
 		}
-		if n := len(webtest.All(webtest.ByTestID(t, l.Page(page+"/files"+tt.file+"?show=figures", http.StatusOK), "lines"), webtest.Tag("tr"))); n > 10 {
+		if n := len(webtest.All(webtest.ByTestID(t, l.Page(page+"/files"+tt.file+"?show=figures", http.StatusOK), "lines"),
+			webtest.Tag("tr"))); n > 10 {
 			t.Errorf("%d rows have figures", n)
 		}
 		webtest.Problem(t, l.Do("GET", at+"/lines?file=none.c", nil), http.StatusNotFound, "not_found")
@@ -148,7 +163,8 @@ func TestFiguresBesideCoverage(t *testing.T) {
 	if !strings.Contains(row, "128 bytes") || !strings.Contains(row, "22 8 ") {
 		t.Errorf("line 22 says %q", row)
 	}
-	if text := webtest.Said(webtest.ByTestID(t, source, "inspector")); !strings.Contains(text, "Ran 8 times") || !strings.Contains(text, "Bytes through main") {
+	if text := webtest.Said(webtest.ByTestID(t, source, "inspector")); !strings.Contains(text, "Ran 8 times") ||
+		!strings.Contains(text, "Bytes through main") {
 		t.Errorf("beside it is %q", text)
 	}
 	alone, _ := put(t, l, "heap.exe.gz", "heap.memprofraw")
@@ -161,10 +177,13 @@ func TestFiguresBesideCoverage(t *testing.T) {
 			t.Errorf("%s has no page beside coverage", name)
 		}
 	}
-	if at := l.Do("GET", webtest.Page(alone)+"/files/shapes/main.cpp?sel=22", nil).Header.Get("Location"); !strings.HasPrefix(at, webtest.Page(alone)+"/files?") || !strings.Contains(at, "shapes%2Fmain.cpp") && !strings.Contains(at, "shapes/main.cpp") {
+	if at := l.Do("GET", webtest.Page(alone)+"/files/shapes/main.cpp?sel=22",
+		nil).Header.Get("Location"); !strings.HasPrefix(at, webtest.Page(alone)+"/files?") ||
+		!strings.Contains(at, "shapes%2Fmain.cpp") && !strings.Contains(at, "shapes/main.cpp") {
 		t.Errorf("the end of a path leads to %q", at)
 	}
-	webtest.Problem(t, l.Do("GET", page+"/files/none.cpp", nil, "Accept", "application/json"), http.StatusNotFound, "not_found")
+	webtest.Problem(t, l.Do("GET", page+"/files/none.cpp", nil, "Accept", "application/json"), http.StatusNotFound,
+		"not_found")
 }
 
 // An indexed heap has GUIDs and lines below a function's first: beside its program they are
@@ -201,7 +220,8 @@ func TestFilesByDirectory(t *testing.T) {
 		t.Errorf("the closed tree is %q", text)
 	}
 	for _, query := range []string{"?show=list", "?q=shapes.cpp"} {
-		if text := files(query); !strings.Contains(text, "/src/shapes/lib/ shapes.cpp") && !strings.Contains(text, "/src/shapes/lib/shapes.cpp") {
+		if text := files(query); !strings.Contains(text, "/src/shapes/lib/ shapes.cpp") &&
+			!strings.Contains(text, "/src/shapes/lib/shapes.cpp") {
 			t.Errorf("%s is %q", query, text)
 		}
 	}
@@ -257,7 +277,8 @@ func TestLinesOfWindows(t *testing.T) {
 	id, token := put(t, l, "ir.profraw", "ir.exe")
 	line := "int x; //" + strings.Repeat("-", 200) // a byte of zero further in front is of no text
 	text := strings.Repeat(line+"\r\n", 60) + "\x00int y;\r\n"
-	if a := l.Do("POST", webtest.API(id)+"/sources?filename=main.cpp", strings.NewReader(text), "X-Delete-Token", token); a.StatusCode != http.StatusOK {
+	if a := l.Do("POST", webtest.API(id)+"/sources?filename=main.cpp", strings.NewReader(text), "X-Delete-Token",
+		token); a.StatusCode != http.StatusOK {
 		t.Fatal(a.Text())
 	}
 	page := l.Page(webtest.Page(id)+"/files/src/shapes/main.cpp", http.StatusOK)
@@ -288,7 +309,8 @@ func TestSourcesElsewhere(t *testing.T) {
 			fields = append(fields, "file:"+files[i].(string), string(files[i+1].([]byte)))
 		}
 		body, ct := webtest.Form(t, fields...)
-		return webtest.Page(l.Do("POST", "/api/v1/profiles?wait=1m", body, "Content-Type", ct).Object(t)["id"].(string)) + "/files/src/shapes/lib/shapes.cpp"
+		return webtest.Page(l.Do("POST", "/api/v1/profiles?wait=1m", body, "Content-Type", ct).Object(t)["id"].(string)) +
+			"/files/src/shapes/lib/shapes.cpp"
 	}
 	hrefs := func(page *html.Node) (list []string) {
 		for _, a := range webtest.All(page, webtest.Tag("a")) {
@@ -308,12 +330,14 @@ func TestSourcesElsewhere(t *testing.T) {
 			t.Errorf("%s: the file leads to %q", tt.label, all)
 		}
 		line := strings.Replace(tt.file, "/1/", "/9/", 1) + tt.line
-		if inside := hrefs(webtest.ByTestID(t, page, "inspector")); !slices.Equal(inside, []string{line}) || !slices.Contains(hrefs(webtest.ByTestID(t, page, "lines")), line) {
+		if inside := hrefs(webtest.ByTestID(t, page, "inspector")); !slices.Equal(inside, []string{line}) ||
+			!slices.Contains(hrefs(webtest.ByTestID(t, page, "lines")), line) {
 			t.Errorf("%s: line 9 leads to %q", tt.label, inside)
 		}
 	}
 	page := l.Page(with("x=y"), http.StatusOK)
-	if said := webtest.Said(webtest.ByTestID(t, page, "source-why")); said != "No link to code.example: the profile needs the label commit." || len(hrefs(page)) > 0 {
+	if said := webtest.Said(webtest.ByTestID(t, page,
+		"source-why")); said != "No link to code.example: the profile needs the label commit." || len(hrefs(page)) > 0 {
 		t.Errorf("without a commit it says %q", said)
 	}
 }

@@ -93,16 +93,23 @@ func (s *room) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	m := d.draw()
 	m.CSV = csv.With("format", "csv").String()
 	if !hasText {
-		m.Ask = &sourceview.AskText{Title: "No source text for this file.", Text: "The program holds line numbers only. The figures are complete."}
+		m.Ask = &sourceview.AskText{
+			Title: "No source text for this file.", Text: "The program holds line numbers only. The figures are complete.",
+		}
 	} else if last := f.Lines[len(f.Lines)-1]; int(last) > len(d.text) {
-		m.Ask = &sourceview.AskText{Title: "This text is of another version.", Text: "It has " + say.Plural(len(d.text), "line", "lines") + "; the profile has figures of line " + strconv.Itoa(int(last)) + "."}
+		m.Ask = &sourceview.AskText{
+			Title: "This text is of another version.",
+			Text: "It has " + say.Plural(len(d.text), "line", "lines") + "; the profile has figures of line " +
+				strconv.Itoa(int(last)) + ".",
+		}
 	}
 	if m.Ask != nil {
 		names, err := s.SourceNames(ctx, e)
 		if err != nil {
 			return err
 		}
-		if err := Ask(ctx, s.Site, e, names, m.Ask, site.Origin(r), strings.TrimPrefix(q.address.String(), site.PageOf(e.ID))); err != nil {
+		if err := Ask(ctx, s.Site, e, names, m.Ask, site.Origin(r),
+			strings.TrimPrefix(q.address.String(), site.PageOf(e.ID))); err != nil {
 			return err
 		}
 	}
@@ -130,7 +137,9 @@ type drawing struct {
 func (d *drawing) draw() sourceview.Source {
 	name := d.f.Name
 	at := strings.LastIndexByte(name, '/') + 1
-	m := sourceview.Source{Dir: say.Printable(name[:at]), Name: say.Printable(name[at:]), NoText: d.text == nil, Elsewhere: d.elsewhere(0)}
+	m := sourceview.Source{
+		Dir: say.Printable(name[:at]), Name: say.Printable(name[at:]), NoText: d.text == nil, Elsewhere: d.elsewhere(0),
+	}
 	for c := range d.t.Columns {
 		column := &d.t.Columns[c]
 		m.Heads = append(m.Heads, sourceview.Head{Label: column.Label, Title: column.Title})
@@ -143,7 +152,10 @@ func (d *drawing) draw() sourceview.Source {
 		to := d.q.address.Without("show", "from")
 		m.Ways = []page.Segment{
 			{Label: "All lines", URL: to.String(), Current: d.q.bare},
-			{Label: "With figures", Title: "only lines that have a figure", URL: to.With("show", "figures").String(), Current: !d.q.bare},
+			{
+				Label: "With figures", Title: "only lines that have a figure", URL: to.With("show", "figures").String(),
+				Current: !d.q.bare,
+			},
 		}
 		if d.q.bare {
 			numbers = make([]uint32, len(d.text))
@@ -253,7 +265,9 @@ func (d *drawing) heaviest() *sourceview.Heaviest {
 	h := &sourceview.Heaviest{Title: "Most: " + column.Label}
 	for _, i := range order[:min(len(order), heaviestLines)] {
 		line := d.f.Lines[i]
-		row := sourceview.HeavyLine{Number: strconv.Itoa(int(line)), URL: d.to(line), Value: site.FigureOf(column, d.heat(d.f.At(i)))}
+		row := sourceview.HeavyLine{
+			Number: strconv.Itoa(int(line)), URL: d.to(line), Value: site.FigureOf(column, d.heat(d.f.At(i))),
+		}
 		if int(line) <= len(d.text) {
 			row.Text = say.Printable(strings.Join(strings.Fields(string(d.text[line-1])), " "))
 		}

@@ -156,7 +156,8 @@ func sameLength(text []byte) string {
 }
 
 // Coloured appends a part of a line, like a piece of code, divided by the line's tokens.
-func Coloured(list []sourceview.Code, line []byte, tokens []Token, from, to int, like sourceview.Code) []sourceview.Code {
+func Coloured(list []sourceview.Code, line []byte, tokens []Token, from, to int,
+	like sourceview.Code) []sourceview.Code {
 	add := func(end int, class syntaxClass) {
 		if end = min(end, to); end > from {
 			code := like

@@ -64,7 +64,8 @@ func Problem(t testing.TB, a *Answer, status int, kind string) map[string]any {
 	}
 	p := a.Object(t)
 	if p["kind"] != kind || p["status"] != json.Number(strconv.Itoa(status)) {
-		t.Errorf("%s %s: kind %v, status %v; want %s, %d", a.Request.Method, a.Request.URL, p["kind"], p["status"], kind, status)
+		t.Errorf("%s %s: kind %v, status %v; want %s, %d", a.Request.Method, a.Request.URL, p["kind"], p["status"], kind,
+			status)
 	}
 	for _, key := range []string{"title", "detail", "request_id"} {
 		if s, _ := p[key].(string); s == "" {

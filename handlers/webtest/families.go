@@ -143,7 +143,8 @@ func Document(t testing.TB) *openapi3.T {
 	t.Helper()
 	registerMedia()
 	w := httptest.NewRecorder()
-	Invent(instrprof.IRProf).Handler(t).ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/api/v1/openapi.json", nil))
+	Invent(instrprof.IRProf).Handler(t).ServeHTTP(w,
+		httptest.NewRequest("GET", "http://localhost/api/v1/openapi.json", nil))
 	doc, err := openapi3.NewLoader().LoadFromData(w.Body.Bytes())
 	if err != nil {
 		t.Fatal(err)
@@ -166,7 +167,8 @@ func Validate(t testing.TB, doc *openapi3.T, path string, a *Answer) {
 	}
 	err := openapi3filter.ValidateResponse(t.Context(), &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: &openapi3filter.RequestValidationInput{
-			Request: a.Request, Route: &routers.Route{Spec: doc, Path: path, PathItem: item, Method: a.Request.Method, Operation: operation},
+			Request: a.Request, Route: &routers.Route{Spec: doc, Path: path, PathItem: item, Method: a.Request.Method,
+				Operation: operation},
 		},
 		Status: a.StatusCode, Header: a.Header, Body: io.NopCloser(bytes.NewReader(a.Bytes)),
 		Options: &openapi3filter.Options{IncludeResponseStatus: true},
@@ -176,7 +178,9 @@ func Validate(t testing.TB, doc *openapi3.T, path string, a *Answer) {
 	}
 }
 
-var MIPCounts = []string{"merged/counts.mipmap", "merged/counts.0.mipraw", "merged/counts.1.mipraw", "merged/counts.2.mipraw"}
+var MIPCounts = []string{
+	"merged/counts.mipmap", "merged/counts.0.mipraw", "merged/counts.1.mipraw", "merged/counts.2.mipraw",
+}
 
 // Root is the module's folder, wherever a package's tests run.
 func Root() string {

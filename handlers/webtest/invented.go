@@ -38,7 +38,10 @@ type Invented struct {
 func Invent(variant instrprof.Variant, functions ...instrprof.Function) *Invented {
 	p := &Invented{Functions: functions}
 	p.Profile = instrprof.Info{
-		Info:    model.Info{Format: instrprof.FormatIndexed, Version: 13, Families: []model.Family{instrprof.Family}, Profiles: 1, BinaryIDs: [][]byte{{0xde, 0xad, 0xbe, 0xef}}},
+		Info: model.Info{
+			Format: instrprof.FormatIndexed, Version: 13, Families: []model.Family{instrprof.Family}, Profiles: 1,
+			BinaryIDs: [][]byte{{0xde, 0xad, 0xbe, 0xef}},
+		},
 		Variant: variant, Records: uint64(len(functions)),
 	}
 	p.Profile.Describe = p.Profile.Info.Describe
@@ -59,7 +62,9 @@ func Invent(variant instrprof.Variant, functions ...instrprof.Function) *Invente
 // Func invents a function.
 func Func(name string, hash uint64, counters ...uint64) instrprof.Function {
 	sum := md5.Sum([]byte(name))
-	return instrprof.Function{Name: []byte(name), NameRef: binary.LittleEndian.Uint64(sum[:]), FuncHash: hash, Counters: counters}
+	return instrprof.Function{
+		Name: []byte(name), NameRef: binary.LittleEndian.Uint64(sum[:]), FuncHash: hash, Counters: counters,
+	}
 }
 
 // HostileNames try to leave the text they stand in.
@@ -76,10 +81,14 @@ var HostileNames = []string{
 
 // Clang invents n functions with names and counts as those of a compiler.
 func Clang(n int) []instrprof.Function {
-	bases := []string{"_ZN4llvm12SelectionDAG7getNodeEjRKNS_5SDLocENS_3EVTENS_8ArrayRefINS_7SDValueEEE", "_ZN5clang5Lexer16LexTokenInternalERNS_5TokenEb",
-		"_ZN4llvm14FoldingSetBase21FindNodeOrInsertPosERKNS_16FoldingSetNodeIDERPvRKNS0_14FoldingSetInfoE", "_ZN5clang12Preprocessor3LexERNS_5TokenE",
-		"_ZN4llvm16BumpPtrAllocatorINS_15MallocAllocatorELm4096ELm4096ELm128EE8AllocateEmNS_5AlignE", "lib/Support/StringMap.cpp;_ZL7xxHash64v", "main",
-		"_ZNSt6vectorIiSaIiEE9push_backEOi", "_RNvCs1234_7mycrate3foo", "_ZN4core3ptr85drop_in_place$LT$std..rt..lang_start$LT$$LP$$RP$$GT$..$u7b$$u7b$closure$u7d$$u7d$$GT$17h0123456789abcdefE"}
+	bases := []string{"_ZN4llvm12SelectionDAG7getNodeEjRKNS_5SDLocENS_3EVTENS_8ArrayRefINS_7SDValueEEE",
+		"_ZN5clang5Lexer16LexTokenInternalERNS_5TokenEb",
+		"_ZN4llvm14FoldingSetBase21FindNodeOrInsertPosERKNS_16FoldingSetNodeIDERPvRKNS0_14FoldingSetInfoE",
+		"_ZN5clang12Preprocessor3LexERNS_5TokenE",
+		"_ZN4llvm16BumpPtrAllocatorINS_15MallocAllocatorELm4096ELm4096ELm128EE8AllocateEmNS_5AlignE",
+		"lib/Support/StringMap.cpp;_ZL7xxHash64v", "main",
+		"_ZNSt6vectorIiSaIiEE9push_backEOi", "_RNvCs1234_7mycrate3foo",
+		"_ZN4core3ptr85drop_in_place$LT$std..rt..lang_start$LT$$LP$$RP$$GT$..$u7b$$u7b$closure$u7d$$u7d$$GT$17h0123456789abcdefE"}
 	var list []instrprof.Function
 	seed := uint64(42)
 	next := func() uint64 {
@@ -91,7 +100,8 @@ func Clang(n int) []instrprof.Function {
 	for i := range n {
 		name := bases[i%len(bases)]
 		if i >= len(bases) {
-			name = fmt.Sprintf("_ZN4llvm%d%s%dnumber%dEiPKc", 6+len(fmt.Sprint(i)), fmt.Sprintf("Class_%d", i), 6+len(fmt.Sprint(i)), i)
+			name = fmt.Sprintf("_ZN4llvm%d%s%dnumber%dEiPKc", 6+len(fmt.Sprint(i)), fmt.Sprintf("Class_%d", i),
+				6+len(fmt.Sprint(i)), i)
 		}
 		f := Func(name, next()&^instrprof.CSFlagInFuncHash)
 		scale := 4e10 * math.Exp(-8*math.Sqrt(float64(i)/float64(n))) / float64(i%7+1)
@@ -202,7 +212,10 @@ func (s Store) Open(ctx context.Context, _ *catalog.Entry) (*stored.Profile, err
 // Handler is the whole HTTP interface over one invented profile.
 func (p *Invented) Handler(t testing.TB) http.Handler {
 	path, _ := p.Path(t)
-	return handlers.New(site.Config{Patience: 10 * time.Minute, Store: Store{Held: &p.Entry, OpenProfile: func(context.Context) (*stored.Profile, error) { return stored.Open(path) }}})
+	return handlers.New(site.Config{
+		Patience: 10 * time.Minute, Store: Store{Held: &p.Entry,
+			OpenProfile: func(context.Context) (*stored.Profile, error) { return stored.Open(path) }},
+	})
 }
 
 // Serve serves the invented profile.

@@ -89,7 +89,8 @@ func open(dir string, change func(*site.Config)) (*Server, *ingest.Service, erro
 	if change != nil {
 		change(&config)
 	}
-	service := ingest.New(c, ingest.Config{MaxUpload: config.MaxUpload, MaxExpanded: max(4<<20, config.MaxUpload), Visibility: config.DefaultVisibility, TTL: config.TTL}, log)
+	service := ingest.New(c, ingest.Config{MaxUpload: config.MaxUpload, MaxExpanded: max(4<<20, config.MaxUpload),
+		Visibility: config.DefaultVisibility, TTL: config.TTL}, log)
 	if config.Store == nil {
 		config.Store = c
 	}

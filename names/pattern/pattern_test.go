@@ -9,10 +9,15 @@ import (
 // FuzzPattern holds a pattern to what package regexp finds.
 func FuzzPattern(f *testing.F) {
 	for _, expr := range []string{
-		"", "a", "^a", "a$", "^$", `\ba`, `a\b`, `\Ba\B`, "(?m)^a$", "(?s)a.b", "a.b", "(?i)kelvin", "[^a-z]", `\d+99\(`, "(a|b)*c", "(?i)[k-s]+$", "a{2,3}b", "x*", "(?m)$", `\Aab\z`,
-		"merge.*[Ss]ort", `^std::(map|set)<.*>::\w+\(`, "(a?){20}a{20}", "(?m:^b)|^a", "é", "[é-ü]x", `\pL+:`, "^(?:^a|b)", "()|a",
+		"", "a", "^a", "a$", "^$", `\ba`, `a\b`, `\Ba\B`, "(?m)^a$", "(?s)a.b", "a.b", "(?i)kelvin", "[^a-z]", `\d+99\(`,
+		"(a|b)*c", "(?i)[k-s]+$", "a{2,3}b", "x*", "(?m)$", `\Aab\z`,
+		"merge.*[Ss]ort", `^std::(map|set)<.*>::\w+\(`, "(a?){20}a{20}", "(?m:^b)|^a", "é", "[é-ü]x", `\pL+:`, "^(?:^a|b)",
+		"()|a",
 	} {
-		for _, text := range []string{"", "a", "ab", "b\na", "a b", "std::map<int>::find(", "fn1299(int)", "MergeSort merge_sort(", "\u212aelvin", "\xff", "aaé", strings.Repeat("a", 30), "bab"} {
+		for _, text := range []string{
+			"", "a", "ab", "b\na", "a b", "std::map<int>::find(", "fn1299(int)", "MergeSort merge_sort(", "\u212aelvin", "\xff",
+			"aaé", strings.Repeat("a", 30), "bab",
+		} {
 			f.Add(expr, text)
 		}
 	}
@@ -96,7 +101,8 @@ func lower(s string) string {
 
 func TestLiterals(t *testing.T) {
 	for expr, want := range map[string]string{
-		"": "", "a": "a", "abc": "abc", `fn\d+99\(`: "fn 99(", `(?i)Task_(list)+x`: "TA _ LI T X", "a|bcd": "", "(?:ab){2,}": "ab", "(ab)*cd?": "c", "^std::.*<int>$": "std:: <int>", "(?i)grün": "GR N", "x{0}abc{2}": "ab c",
+		"": "", "a": "a", "abc": "abc", `fn\d+99\(`: "fn 99(", `(?i)Task_(list)+x`: "TA _ LI T X", "a|bcd": "",
+		"(?:ab){2,}": "ab", "(ab)*cd?": "c", "^std::.*<int>$": "std:: <int>", "(?i)grün": "GR N", "x{0}abc{2}": "ab c",
 	} {
 		p, err := Compile(expr)
 		if err != nil {

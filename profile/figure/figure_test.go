@@ -69,7 +69,8 @@ func TestObject(t *testing.T) {
 		t.Fatal(err)
 	}
 	var members map[string]any
-	if err := json.Unmarshal(b, &members); err != nil || members["id"] != "beef" || members["note"] != "n" || members["time"] != 4.0 {
+	if err := json.Unmarshal(b, &members); err != nil || members["id"] != "beef" || members["note"] != "n" ||
+		members["time"] != 4.0 {
 		t.Errorf("%s, %v", b, err)
 	}
 }
@@ -78,7 +79,8 @@ func TestObject(t *testing.T) {
 func TestValue(t *testing.T) {
 	o := example()
 	for expr, want := range map[string]string{
-		"Runs": "12345", "Bytes": "18446744073709551621", "Hosts": "2", "Kinds.0": "3", "Kinds.0+Kinds.1": "4", "Runs-Kinds.0": "12342",
+		"Runs": "12345", "Bytes": "18446744073709551621", "Hosts": "2", "Kinds.0": "3", "Kinds.0+Kinds.1": "4",
+		"Runs-Kinds.0":    "12342",
 		"Bytes+Lost-Runs": "18455751272964280269", "": "0",
 	} {
 		if got := figure.Value(o, expr).String(); got != want {
@@ -143,17 +145,20 @@ func TestShow(t *testing.T) {
 	const nbsp = "\u00a0"
 	if diff := gocmp.Diff([]line{
 		{"Part", "3", "of 12" + nbsp + "345, <" + nbsp + "0.1" + nbsp + "%", ""}, {"Runs", "12.3" + nbsp + "k", "", "/runs"},
-		{"Of 12" + nbsp + "345", "33.3" + nbsp + "%", "n", ""}, {"Bytes", "8.0" + nbsp + "PiB", "", ""}, {"Least", "≥ 12" + nbsp + "345", "", ""}, {"Hot", "7", "", ""},
+		{"Of 12" + nbsp + "345", "33.3" + nbsp + "%", "n", ""}, {"Bytes", "8.0" + nbsp + "PiB", "", ""},
+		{"Least", "≥ 12" + nbsp + "345", "", ""}, {"Hot", "7", "", ""},
 	}, lines("part runs share bytes least hot? hot", figure.Page)); diff != "" {
 		t.Error(diff)
 	}
 	if diff := gocmp.Diff([]line{
-		{"a part", "3", "of 12345, 0.0 %", ""}, {"runs", "12345", "", "/runs"}, {"of 12345", "1", "m", ""}, {"bytes", "9007199254740993", "", ""},
+		{"a part", "3", "of 12345, 0.0 %", ""}, {"runs", "12345", "", "/runs"}, {"of 12345", "1", "m", ""},
+		{"bytes", "9007199254740993", "", ""},
 	}, lines("part runs share bytes hot?", figure.Terminal)); diff != "" {
 		t.Error(diff)
 	}
 	shown := list.Show("runs bytes", example(), figure.Page)
-	if s := shown[0]; s.Name != "runs" || s.One != "run" || s.How != "h" || s.Title != "t" || s.Value.Exact != "12"+nbsp+"345" || shown[1].Aside != "a" {
+	if s := shown[0]; s.Name != "runs" || s.One != "run" || s.How != "h" || s.Title != "t" ||
+		s.Value.Exact != "12"+nbsp+"345" || shown[1].Aside != "a" {
 		t.Errorf("%+v", shown)
 	}
 }

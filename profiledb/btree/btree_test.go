@@ -161,7 +161,8 @@ func TestSQLiteReadsWhatWasWritten(t *testing.T) {
 }
 
 func same(a, b thing) bool {
-	return a.id == b.id && a.number == b.number && a.name == b.name && bytes.Equal(a.vector, b.vector) && a.ratio == b.ratio
+	return a.id == b.id && a.number == b.number && a.name == b.name && bytes.Equal(a.vector, b.vector) &&
+		a.ratio == b.ratio
 }
 
 func read(t *testing.T, row *Row) thing {

@@ -25,9 +25,11 @@ type Refusal struct {
 func (r *Refusal) Error() string {
 	switch r.Why {
 	case TooMuch:
-		return fmt.Sprintf("this takes more memory than the %d MiB that the server has for requests; ask for less, or have the operator raise -memory", r.Limit>>20)
+		return fmt.Sprintf("this takes more memory than the %d MiB that the server has for requests; ask for less, or "+
+			"have the operator raise -memory", r.Limit>>20)
 	case TooLong:
-		return fmt.Sprintf("this takes longer than the %v of processor time that one request has; ask for less", time.Duration(r.Limit).Round(time.Second))
+		return fmt.Sprintf("this takes longer than the %v of processor time that one request has; ask for less",
+			time.Duration(r.Limit).Round(time.Second))
 	}
 	return "the memory for requests is in use; try again soon"
 }

@@ -112,7 +112,8 @@ type Node[F, T any] struct {
 //
 // Errors are stored.ErrNoPart for a function or a node that is not in it, and those of
 // Stacks.Open.
-func Of[F, T any](ctx context.Context, s *Stacks[F, T], chosen query.Bitset, weight func(*T) analyze.Sum, q Query) (*Graph[F, T], error) {
+func Of[F, T any](ctx context.Context, s *Stacks[F, T], chosen query.Bitset, weight func(*T) analyze.Sum,
+	q Query) (*Graph[F, T], error) {
 	if q.Layout == "" {
 		q.Layout = Callees
 	}

@@ -38,10 +38,11 @@ func routines(p *stored.Profile, key string, traces ...trace) *calltree.Stacks[r
 	numbers := map[string]uint32{}
 	s := &calltree.Stacks[routine, seen]{
 		Profile: p, Key: key, Len: len(traces),
-		Depth: func(i uint32) int { return len(strings.Fields(traces[i].path)) },
-		FID:   func(f *routine) uint64 { return fid(f.name) }, Compare: func(a, b *routine) int { return cmp.Compare(a.name, b.name) },
-		Add: func(to *seen, i uint32) { to.total.Add(traces[i].total); to.body.Add(traces[i].body) },
-		Sub: func(from, part *seen) { from.total.Sub(part.total); from.body.Sub(part.body) },
+		Depth:   func(i uint32) int { return len(strings.Fields(traces[i].path)) },
+		FID:     func(f *routine) uint64 { return fid(f.name) },
+		Compare: func(a, b *routine) int { return cmp.Compare(a.name, b.name) },
+		Add:     func(to *seen, i uint32) { to.total.Add(traces[i].total); to.body.Add(traces[i].body) },
+		Sub:     func(from, part *seen) { from.total.Sub(part.total); from.body.Sub(part.body) },
 	}
 	for _, t := range traces {
 		for _, word := range strings.Fields(t.path) {
@@ -74,7 +75,8 @@ func anyProfile(t *testing.T) *stored.Profile {
 }
 
 var kettle = []trace{
-	{"main", 0, 1}, {"main boil", 6, 4}, {"main boil +heat", 2, 2}, {"main boil +heat boil +heat", 5, 5}, {"main pour", 3, 3}, {"idle", 1, 0},
+	{"main", 0, 1}, {"main boil", 6, 4}, {"main boil +heat", 2, 2}, {"main boil +heat boil +heat", 5, 5},
+	{"main pour", 3, 3}, {"idle", 1, 0},
 }
 
 // lines are the nodes as text: width, what ends there, what was cut.
@@ -113,16 +115,34 @@ func TestLayoutsOfAnyFamily(t *testing.T) {
 		want      string
 		callers   string
 	}{
-		"callees":  {want: "all 17\n.main 16\n..boil 13 self 6\n...+heat 7 self 2\n....boil 5\n.....+heat 5 self 5\n..pour 3 self 3\n.idle 1 self 1"},
-		"body":     {weight: body, want: "all 15 cut 1: 0\n.main 15 self 1\n..boil 11 self 4\n...+heat 7 self 2\n....boil 5\n.....+heat 5 self 5\n..pour 3 self 3"},
-		"no loops": {recursion: true, want: "all 17\n.main 16\n..boil 13 self 6\n...+heat 7 self 7\n..pour 3 self 3\n.idle 1 self 1"},
-		"callers":  {recursion: true, query: calltree.Query{Layout: calltree.Callers}, want: "all 17 cut 1: 0\n.+heat 7\n..boil 7\n...main 7 self 7\n.boil 6\n..main 6 self 6\n.pour 3\n..main 3 self 3\n.idle 1 self 1"},
-		"sandwich": {query: calltree.Query{Layout: calltree.Sandwich, Around: fid("heat")}, want: "heat 7 self 2\n.boil 5\n..+heat 5 self 5", callers: "heat 7\n.boil 7\n..main 7 self 7"},
-		"cut":      {query: calltree.Query{Limit: 3}, want: "all 17 cut 1: 1\n.main 16 cut 1: 3\n..boil 13 self 6 cut 3: 7"},
-		"depth":    {query: calltree.Query{Depth: 1}, want: "all 17\n.main 16 cut 5: 16\n.idle 1 self 1"},
-		"share":    {query: calltree.Query{MinShare: 0.2}, want: "all 17 cut 1: 1\n.main 16 cut 1: 3\n..boil 13 self 6\n...+heat 7 self 2\n....boil 5\n.....+heat 5 self 5"},
-		"chosen":   {chosen: []uint32{4, 5}, want: "all 4\n.main 3\n..pour 3 self 3\n.idle 1 self 1"},
-		"none":     {chosen: []uint32{}, want: "all 0"},
+		"callees": {
+			want: "all 17\n.main 16\n..boil 13 self 6\n...+heat 7 self 2\n....boil 5\n.....+heat 5 self 5\n..pour 3 self " +
+				"3\n.idle 1 self 1",
+		},
+		"body": {
+			weight: body, want: "all 15 cut 1: 0\n.main 15 self 1\n..boil 11 self 4\n...+heat 7 self 2\n....boil " +
+				"5\n.....+heat 5 self 5\n..pour 3 self 3",
+		},
+		"no loops": {
+			recursion: true, want: "all 17\n.main 16\n..boil 13 self 6\n...+heat 7 self 7\n..pour 3 self 3\n.idle 1 self 1",
+		},
+		"callers": {
+			recursion: true, query: calltree.Query{Layout: calltree.Callers},
+			want: "all 17 cut 1: 0\n.+heat 7\n..boil 7\n...main 7 self 7\n.boil 6\n..main 6 self 6\n.pour 3\n..main 3 self " +
+				"3\n.idle 1 self 1",
+		},
+		"sandwich": {
+			query: calltree.Query{Layout: calltree.Sandwich, Around: fid("heat")},
+			want:  "heat 7 self 2\n.boil 5\n..+heat 5 self 5", callers: "heat 7\n.boil 7\n..main 7 self 7",
+		},
+		"cut":   {query: calltree.Query{Limit: 3}, want: "all 17 cut 1: 1\n.main 16 cut 1: 3\n..boil 13 self 6 cut 3: 7"},
+		"depth": {query: calltree.Query{Depth: 1}, want: "all 17\n.main 16 cut 5: 16\n.idle 1 self 1"},
+		"share": {
+			query: calltree.Query{MinShare: 0.2},
+			want:  "all 17 cut 1: 1\n.main 16 cut 1: 3\n..boil 13 self 6\n...+heat 7 self 2\n....boil 5\n.....+heat 5 self 5",
+		},
+		"chosen": {chosen: []uint32{4, 5}, want: "all 4\n.main 3\n..pour 3 self 3\n.idle 1 self 1"},
+		"none":   {chosen: []uint32{}, want: "all 0"},
 	} {
 		s := routines(p, "kettle", kettle...)
 		s.Recursion = c.recursion
@@ -174,18 +194,23 @@ func TestZoom(t *testing.T) {
 // Two profiles number their functions as they like. What one lacks keeps its place.
 func TestCompare(t *testing.T) {
 	p := anyProfile(t)
-	after := routines(p, "after", trace{"idle", 4, 4}, trace{"main pour", 3, 3}, trace{"main +stir", 2, 2}, trace{"main boil", 1, 1})
+	after := routines(p, "after", trace{"idle", 4, 4}, trace{"main pour", 3, 3}, trace{"main +stir", 2, 2},
+		trace{"main boil", 1, 1})
 	s := calltree.Join(routines(p, "kettle", kettle...), after, "after")
 	g, err := calltree.Of(t.Context(), s, nil, total, calltree.Query{Limit: 100})
-	want := "all 22 17→10\n.main 18 16→6\n..boil 13 13→1\n...+heat 7 7→0\n....boil 5 5→0\n.....+heat 5 5→0\n..pour 3 3→3\n..+stir 2 0→2\n.idle 4 1→4"
+	want := "all 22 17→10\n.main 18 16→6\n..boil 13 13→1\n...+heat 7 7→0\n....boil 5 5→0\n.....+heat 5 5→0\n..pour 3 " +
+		"3→3\n..+stir 2 0→2\n.idle 4 1→4"
 	if err != nil || lines(g.Nodes) != want || !g.Compared || g.Matching.total.Lo != 27 {
 		t.Errorf("%v:\n%s\nwant\n%s", err, lines(g.Nodes), want)
 	}
-	around, err := calltree.Of(t.Context(), s, nil, total, calltree.Query{Limit: 100, Layout: calltree.Sandwich, Around: fid("stir")})
+	around, err := calltree.Of(t.Context(), s, nil, total, calltree.Query{
+		Limit: 100, Layout: calltree.Sandwich, Around: fid("stir"),
+	})
 	if err != nil || lines(around.Callers) != "stir 2 0→2\n.main 2 0→2" {
 		t.Errorf("%v:\n%s", err, lines(around.Callers))
 	}
-	if _, err := calltree.Of(t.Context(), s, nil, total, calltree.Query{Limit: 1, Layout: calltree.Sandwich, Around: 1}); !errors.Is(err, stored.ErrNoPart) {
+	if _, err := calltree.Of(t.Context(), s, nil, total,
+		calltree.Query{Limit: 1, Layout: calltree.Sandwich, Around: 1}); !errors.Is(err, stored.ErrNoPart) {
 		t.Error(err)
 	}
 }
@@ -210,7 +235,9 @@ func TestDeepStacks(t *testing.T) {
 	} {
 		s := routines(p, "deep "+name, deep, short)
 		s.Recursion = want.recursion
-		g, err := calltree.Of(t.Context(), s, nil, total, calltree.Query{Layout: want.layout, Around: fid(want.around), Limit: 1 << 20})
+		g, err := calltree.Of(t.Context(), s, nil, total, calltree.Query{
+			Layout: want.layout, Around: fid(want.around), Limit: 1 << 20,
+		})
 		if err != nil || g.Frames != want.frames || g.DepthLimit != want.limit {
 			t.Errorf("%s: %d frames, limit %d, %v", name, g.Frames, g.DepthLimit, err)
 			continue

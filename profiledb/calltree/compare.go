@@ -21,7 +21,8 @@ func (t *tree[F, T]) compare() {
 		t.s.Add(&sides[side], i)
 		wide := t.wide[n]
 		depth := len(t.o.of(i))
-		if n+1 == len(t.ids) || len(t.o.of(t.ids[n+1])) != depth || int(t.common[n+1]) != depth || (t.o.beyond(i) > 0) != (t.o.beyond(t.ids[n+1]) > 0) {
+		if n+1 == len(t.ids) || len(t.o.of(t.ids[n+1])) != depth || int(t.common[n+1]) != depth ||
+			(t.o.beyond(i) > 0) != (t.o.beyond(t.ids[n+1]) > 0) {
 			larger, other := t.weight(&sides[0]), t.weight(&sides[1])
 			if other.Compare(larger) > 0 {
 				larger = other

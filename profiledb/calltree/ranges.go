@@ -160,7 +160,9 @@ func (t *tree[F, T]) above(first, depth int, path []uint64) []Node[F, T] {
 
 // node makes a node of a range, with all its children cut.
 func (t *tree[F, T]) node(r span) Node[F, T] {
-	n := Node[F, T]{ID: r.id, Parent: -1, Depth: r.depth, Totals: t.totals(r.from, r.to), Frames: t.below(r.from, r.to, r.depth)}
+	n := Node[F, T]{
+		ID: r.id, Parent: -1, Depth: r.depth, Totals: t.totals(r.from, r.to), Frames: t.below(r.from, r.to, r.depth),
+	}
 	own := t.own(r)
 	n.Value, n.Self = t.value(r.from, r.to), t.value(r.from, own)
 	t.split(&n, r.from, r.to)
@@ -174,7 +176,9 @@ func (t *tree[F, T]) node(r span) Node[F, T] {
 	n.CutValue.Sub(n.Self)
 	if r.depth > 0 {
 		n.Function = &t.s.Functions[t.o.of(t.ids[r.from])[r.depth-1]]
-		n.Inline = !slices.ContainsFunc(t.ids[r.from:r.to], func(i uint32) bool { return !t.o.inline[int(t.o.starts[i])+r.depth-1] })
+		n.Inline = !slices.ContainsFunc(t.ids[r.from:r.to], func(i uint32) bool {
+			return !t.o.inline[int(t.o.starts[i])+r.depth-1]
+		})
 	}
 	return n
 }

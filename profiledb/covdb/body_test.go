@@ -14,14 +14,25 @@ func sample() *coverage.Function {
 	return &coverage.Function{
 		Files: []int32{2, 0}, Main: 0,
 		Regions: []coverage.Region{
-			{Start: at(10, 1), End: at(20, 2), Count: 1 << 40}, {Start: at(12, 3), End: at(12, 9), Count: 7, Kind: covmap.Expansion, Expanded: 1},
-			{Start: at(3, 11), End: at(3, 20), Count: ^uint64(0), File: 1, Kind: covmap.Gap}, {Start: at(1, 1), End: at(1<<32-1, 1<<32-1), Kind: covmap.Skipped},
+			{Start: at(10, 1), End: at(20, 2), Count: 1 << 40},
+			{Start: at(12, 3), End: at(12, 9), Count: 7, Kind: covmap.Expansion, Expanded: 1},
+			{Start: at(3, 11), End: at(3, 20), Count: ^uint64(0), File: 1, Kind: covmap.Gap},
+			{Start: at(1, 1), End: at(1<<32-1, 1<<32-1), Kind: covmap.Skipped},
 		},
-		Branches: []coverage.Region{{Start: at(13, 4), End: at(13, 5), Count: 3, False: 4, Kind: covmap.MCDCBranch, TrueFolded: true}, {Start: at(3, 1), End: at(3, 2), File: 1, Kind: covmap.Branch, FalseFolded: true}},
+		Branches: []coverage.Region{
+			{Start: at(13, 4), End: at(13, 5), Count: 3, False: 4, Kind: covmap.MCDCBranch, TrueFolded: true},
+			{Start: at(3, 1), End: at(3, 2), File: 1, Kind: covmap.Branch, FalseFolded: true},
+		},
 		Decisions: []coverage.Decision{{
 			Start: at(13, 4), End: at(13, 30), False: 1,
-			Conditions: []coverage.Condition{{Start: at(13, 4), Pair: [2]int{1, 2}, Next: [2]int16{-1, 1}}, {Start: at(13, 9), Folded: true, ID: 1, Next: [2]int16{-1, -1}}},
-			Vectors:    []coverage.Vector{{Values: []coverage.Value{coverage.IsFalse, coverage.NotEvaluated}}, {Values: []coverage.Value{coverage.IsTrue, coverage.IsTrue}, Result: true}},
+			Conditions: []coverage.Condition{
+				{Start: at(13, 4), Pair: [2]int{1, 2}, Next: [2]int16{-1, 1}},
+				{Start: at(13, 9), Folded: true, ID: 1, Next: [2]int16{-1, -1}},
+			},
+			Vectors: []coverage.Vector{
+				{Values: []coverage.Value{coverage.IsFalse, coverage.NotEvaluated}},
+				{Values: []coverage.Value{coverage.IsTrue, coverage.IsTrue}, Result: true},
+			},
 		}},
 	}
 }

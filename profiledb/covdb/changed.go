@@ -11,7 +11,8 @@ import (
 // its name as recorded, and tells hunks that are of another version; nil, and a file
 // without text, check nothing. Errors are those of text, the context's, or about the
 // profile.
-func (p *Profile) Changed(ctx context.Context, diff []unidiff.File, text func(name string) (lines [][]byte, ok bool, err error)) (*coverage.Changed, error) {
+func (p *Profile) Changed(ctx context.Context, diff []unidiff.File,
+	text func(name string) (lines [][]byte, ok bool, err error)) (*coverage.Changed, error) {
 	names := p.FileNames()
 	x := coverage.Changer{
 		Names: names,

@@ -24,7 +24,9 @@ const (
 )
 
 // FileColumns are those of files and directories.
-var FileColumns = []query.Column{ColName, ColMissing, ColLines, ColTotal, ColRegions, ColBranches, ColFunctions, ColInstantiations, ColMCDC}
+var FileColumns = []query.Column{
+	ColName, ColMissing, ColLines, ColTotal, ColRegions, ColBranches, ColFunctions, ColInstantiations, ColMCDC,
+}
 
 func orDefault(keys []query.Key) []query.Key {
 	if len(keys) == 0 {
@@ -92,7 +94,8 @@ func ParseThreshold(text string) (Threshold, error) {
 		t.Op += "="
 	}
 	var err error
-	if t.Percent, err = strconv.ParseFloat(strings.TrimSuffix(rest, "%"), 64); err != nil || !(t.Percent >= 0 && t.Percent <= 100) {
+	if t.Percent, err = strconv.ParseFloat(strings.TrimSuffix(rest, "%"), 64); err != nil ||
+		!(t.Percent >= 0 && t.Percent <= 100) {
 		return t, fmt.Errorf("%q is no percentage; use a number from 0 to 100", rest)
 	}
 	if _, ok := (&Sums{}).Metric(t.Column, false); !ok {

@@ -70,58 +70,59 @@ type comparison struct {
 func Compare(ctx context.Context, base, test *Profile) (*Comparison, error) {
 	both := &Comparison{nil, base, test}
 	var err error
-	both.comparison, err = stored.Cached(ctx, base.Profile, query.CacheKey("coverage compared", test.ID()), func() (*comparison, int64, error) {
-		c := &comparison{Base: base.Overview.Totals.Union.Lines, Test: test.Overview.Totals.Union.Lines}
-		moves := make([]query.Move[ComparedFile], 0, len(base.files))
-		if err := budget.Take(ctx, int64(len(base.files)+len(test.files))*comparedBytes); err != nil {
-			return nil, 0, err
-		}
-		for _, pair := range pairFiles(base, test) {
-			if ctx.Err() != nil {
-				return nil, 0, ctx.Err()
+	both.comparison, err = stored.Cached(ctx, base.Profile, query.CacheKey("coverage compared", test.ID()),
+		func() (*comparison, int64, error) {
+			c := &comparison{Base: base.Overview.Totals.Union.Lines, Test: test.Overview.Totals.Union.Lines}
+			moves := make([]query.Move[ComparedFile], 0, len(base.files))
+			if err := budget.Take(ctx, int64(len(base.files)+len(test.files))*comparedBytes); err != nil {
+				return nil, 0, err
 			}
-			f := ComparedFile{Base: pair[0], Test: pair[1], Matching: coverage.Unmatched}
-			state := query.MoveMatched
-			switch {
-			case f.Test == nil:
-				state, f.BaseOnly = query.MoveOnlyBase, f.Base.Union.Lines
-			case f.Base == nil:
-				state, f.TestOnly = query.MoveOnlyTest, f.Test.Union.Lines
-			default:
-				m, err := both.Lines(ctx, &f)
-				if err != nil {
-					return nil, 0, err
+			for _, pair := range pairFiles(base, test) {
+				if ctx.Err() != nil {
+					return nil, 0, ctx.Err()
 				}
-				if f.Matching, f.Moved = m.Matching, m.Moved; f.Apart() > 0 {
-					state = query.MoveChanged
+				f := ComparedFile{Base: pair[0], Test: pair[1], Matching: coverage.Unmatched}
+				state := query.MoveMatched
+				switch {
+				case f.Test == nil:
+					state, f.BaseOnly = query.MoveOnlyBase, f.Base.Union.Lines
+				case f.Base == nil:
+					state, f.TestOnly = query.MoveOnlyTest, f.Test.Union.Lines
+				default:
+					m, err := both.Lines(ctx, &f)
+					if err != nil {
+						return nil, 0, err
+					}
+					if f.Matching, f.Moved = m.Matching, m.Moved; f.Apart() > 0 {
+						state = query.MoveChanged
+					}
 				}
-			}
-			if f.NewlyCovered > 0 {
-				state |= NewlyCovered
-			}
-			if f.NewlyUncovered > 0 {
-				state |= NewlyUncovered
-			}
-			c.Sum.Add(f.Moved)
-			c.Files = append(c.Files, f)
-			ran := func(f *File) float64 {
-				if f == nil {
-					return 0
+				if f.NewlyCovered > 0 {
+					state |= NewlyCovered
 				}
-				return float64(f.Union.Lines.Covered)
+				if f.NewlyUncovered > 0 {
+					state |= NewlyUncovered
+				}
+				c.Sum.Add(f.Moved)
+				c.Files = append(c.Files, f)
+				ran := func(f *File) float64 {
+					if f == nil {
+						return 0
+					}
+					return float64(f.Union.Lines.Covered)
+				}
+				move := query.NewMove(f, []byte(f.Any().Path), state, ran(f.Base), ran(f.Test))
+				move.Turned = float64(f.Turned())
+				moves = append(moves, move)
 			}
-			move := query.NewMove(f, []byte(f.Any().Path), state, ran(f.Base), ran(f.Test))
-			move.Turned = float64(f.Turned())
-			moves = append(moves, move)
-		}
-		c.Moves = query.NewMoves(moves, map[query.Column]func(*query.Move[ComparedFile]) float64{
-			CompareCovered:   func(m *query.Move[ComparedFile]) float64 { return float64(m.Row.NewlyCovered) },
-			CompareUncovered: func(m *query.Move[ComparedFile]) float64 { return float64(m.Row.NewlyUncovered) },
-			CompareShare:     func(m *query.Move[ComparedFile]) float64 { return Share(m.Row.Test) - Share(m.Row.Base) },
-			CompareApart:     func(m *query.Move[ComparedFile]) float64 { return float64(m.Row.Apart()) },
+			c.Moves = query.NewMoves(moves, map[query.Column]func(*query.Move[ComparedFile]) float64{
+				CompareCovered:   func(m *query.Move[ComparedFile]) float64 { return float64(m.Row.NewlyCovered) },
+				CompareUncovered: func(m *query.Move[ComparedFile]) float64 { return float64(m.Row.NewlyUncovered) },
+				CompareShare:     func(m *query.Move[ComparedFile]) float64 { return Share(m.Row.Test) - Share(m.Row.Base) },
+				CompareApart:     func(m *query.Move[ComparedFile]) float64 { return float64(m.Row.Apart()) },
+			})
+			return c, int64(len(moves)) * comparedBytes, ctx.Err()
 		})
-		return c, int64(len(moves)) * comparedBytes, ctx.Err()
-	})
 	return both, err
 }
 
@@ -140,7 +141,9 @@ func pairFiles(base, test *Profile) [][2]*File {
 	names, paths := of(func(f *File) string { return f.Name }), of(func(f *File) string { return f.Path })
 	taken := make([]bool, len(test.files))
 	pairs := make([][2]*File, len(base.files))
-	for _, by := range []func(*File) *File{func(f *File) *File { return names[f.Name] }, func(f *File) *File { return paths[f.Path] }} {
+	for _, by := range []func(*File) *File{
+		func(f *File) *File { return names[f.Name] }, func(f *File) *File { return paths[f.Path] },
+	} {
 		for i := range base.files {
 			pairs[i][0] = &base.files[i]
 			if t := by(&base.files[i]); pairs[i][1] == nil && t != nil && !taken[t.Index] {

@@ -97,11 +97,13 @@ func TestStoredIsJoined(t *testing.T) {
 					t.Fatal(err)
 				}
 				got, want := part.UnionView(at), c.UnionView(i)
-				if !slices.Equal(got.Segments, want.Segments) || len(got.Branches) != len(want.Branches) || len(got.Expansions) != len(want.Expansions) || len(got.Decisions) != len(want.Decisions) {
+				if !slices.Equal(got.Segments, want.Segments) || len(got.Branches) != len(want.Branches) ||
+					len(got.Expansions) != len(want.Expansions) || len(got.Decisions) != len(want.Decisions) {
 					t.Errorf("%s: another view", f.Name)
 				}
 				for n := range got.Decisions {
-					if a, b := got.Decisions[n], want.Decisions[n]; a.Metric() != b.Metric() || len(a.Vectors) != len(b.Vectors) || a.Start != b.Start || a.False != b.False {
+					if a, b := got.Decisions[n], want.Decisions[n]; a.Metric() != b.Metric() || len(a.Vectors) != len(b.Vectors) ||
+						a.Start != b.Start || a.False != b.False {
 						t.Errorf("%s: decision %d is %+v, expected %+v", f.Name, n, a, b)
 					}
 				}
@@ -109,7 +111,9 @@ func TestStoredIsJoined(t *testing.T) {
 					t.Errorf("%s: %d groups, expected %d", f.Name, len(got), len(want))
 				}
 			}
-			all, err := p.Functions(t.Context(), covdb.FunctionQuery{Instances: true, Sort: []query.Key{{Column: covdb.ColIndex}}, Limit: 1 << 20})
+			all, err := p.Functions(t.Context(), covdb.FunctionQuery{
+				Instances: true, Sort: []query.Key{{Column: covdb.ColIndex}}, Limit: 1 << 20,
+			})
 			if err != nil || len(all.Rows) != len(c.Functions) || !all.Complete {
 				t.Fatalf("%d functions, expected %d: %v", len(all.Rows), len(c.Functions), err)
 			}
@@ -173,7 +177,8 @@ func TestUnionIsTheView(t *testing.T) {
 				}
 			}
 			if lines != f.Union.Lines || partly != f.Partly || sides != f.Conditions {
-				t.Errorf("%s: %+v and %d partly with %d conditions, expected %+v, %d and %d", f.Name, f.Union.Lines, f.Partly, f.Conditions, lines, partly, sides)
+				t.Errorf("%s: %+v and %d partly with %d conditions, expected %+v, %d and %d", f.Name, f.Union.Lines, f.Partly,
+					f.Conditions, lines, partly, sides)
 			}
 		}
 	}

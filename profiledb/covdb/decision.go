@@ -104,7 +104,8 @@ func (p *Profile) Decisions(ctx context.Context, q DecisionQuery) (*DecisionPage
 		case ColMissing:
 			return query.Value{At: func(i uint32) uint64 { return uint64(list[i].conditions - list[i].covered) }}, nil
 		case ColMCDC:
-			return query.Real(func(i uint32) float64 { return float64(list[i].covered) / float64(max(list[i].conditions, 1)) }), nil
+			return query.Real(func(i uint32) float64 { return float64(list[i].covered) / float64(max(list[i].conditions, 1)) }),
+				nil
 		}
 		return query.Value{}, &query.ColumnError{Column: c, Known: DecisionColumns}
 	})
@@ -124,7 +125,8 @@ func (p *Profile) Decisions(ctx context.Context, q DecisionQuery) (*DecisionPage
 			return nil, stored.Damaged("decision %d of %d of function %d", d.number, len(made.Decisions), f.ID)
 		}
 		page.Rows = append(page.Rows, Decision{
-			ID: int(d.id), Function: f, File: &p.files[d.file], Metric: coverage.Metric{Total: int(d.conditions), Covered: int(d.covered)},
+			ID: int(d.id), Function: f, File: &p.files[d.file],
+			Metric:   coverage.Metric{Total: int(d.conditions), Covered: int(d.covered)},
 			Decision: made.Decisions[d.number],
 		})
 	}
@@ -135,13 +137,17 @@ func (p *Profile) Decisions(ctx context.Context, q DecisionQuery) (*DecisionPage
 func (p *Profile) readDecisions() ([]decision, int64, error) {
 	var list []decision
 	err := p.Walk("coverage_decision", func(row *stored.Row) {
-		d := decision{id: int32(row.ID), function: int32(row.Int(1)) - 1, number: int32(row.Int(2)), file: int32(row.Int(3)) - 1,
-			at: row.Uint(4)<<32 | row.Uint(5)&(1<<32-1), conditions: int32(row.Int(6)), covered: int32(row.Int(7))}
-		if d.function < 0 || int(d.function) >= p.Overview.Instances || d.file < 0 || int(d.file) >= len(p.files) || d.number < 0 {
+		d := decision{id: int32(row.ID), function: int32(row.Int(1)) - 1, number: int32(row.Int(2)),
+			file: int32(row.Int(3)) - 1,
+			at:   row.Uint(4)<<32 | row.Uint(5)&(1<<32-1), conditions: int32(row.Int(6)), covered: int32(row.Int(7))}
+		if d.function < 0 || int(d.function) >= p.Overview.Instances || d.file < 0 || int(d.file) >= len(p.files) ||
+			d.number < 0 {
 			row.Fail(stored.Damaged("decision %d is of function %d and file %d", row.ID, d.function+1, d.file+1))
 		}
 		list = append(list, d)
 	})
-	slices.SortStableFunc(list, func(a, b decision) int { return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.at, b.at)) })
+	slices.SortStableFunc(list, func(a, b decision) int {
+		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.at, b.at))
+	})
 	return list, int64(len(list)) * 40, err
 }

@@ -13,6 +13,8 @@ func (t *tables) EachDeclaration(visit func(model.Declaration)) {
 			continue
 		}
 		path, linkage := names.Cut([]byte(f.Linkage))
-		visit(model.Declaration{Name: linkage, Unit: string(path), Local: len(path) > 0, File: t.files[f.Files[0]], Line: at.start.Line})
+		visit(model.Declaration{
+			Name: linkage, Unit: string(path), Local: len(path) > 0, File: t.files[f.Files[0]], Line: at.start.Line,
+		})
 	}
 }

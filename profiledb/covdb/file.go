@@ -30,7 +30,8 @@ const (
 // metrics are those of sums in the order of the columns.
 func (s *Sums) metrics() []*coverage.Metric {
 	return []*coverage.Metric{
-		&s.Regions, &s.Functions, &s.Instantiations, &s.Lines, &s.Branches, &s.MCDC, &s.Union.Lines, &s.Union.Regions, &s.Union.Branches,
+		&s.Regions, &s.Functions, &s.Instantiations, &s.Lines, &s.Branches, &s.MCDC, &s.Union.Lines, &s.Union.Regions,
+		&s.Union.Branches,
 	}
 }
 

@@ -16,7 +16,10 @@ func TestFindings(t *testing.T) {
 		files []string
 		want  []string // code, count and a word of the message
 	}{
-		{[]string{"joined/stale.profdata", "joined/stale.exe"}, []string{"coverage.build_id 0 another", "coverage.mismatched 2 depth"}},
+		{
+			[]string{"joined/stale.profdata", "joined/stale.exe"},
+			[]string{"coverage.build_id 0 another", "coverage.mismatched 2 depth"},
+		},
 		{[]string{"joined/short.profdata", "joined/tiny.exe"}, []string{"coverage.short 1 "}},
 		{[]string{"clang-22/dup/dup.profdata", "clang-22/dup/dup.exe"},
 			[]string{"coverage.lost 1 helper", "coverage.lost 1 mapping"}},
@@ -58,7 +61,9 @@ func TestHiddenFunctionsAreCounted(t *testing.T) {
 		t.Fatal(list, err)
 	}
 	rows, err := p.Functions(t.Context(), covdb.FunctionQuery{State: covdb.Ran, Limit: 100})
-	if err != nil || !slices.ContainsFunc(rows.Rows, func(f covdb.Function) bool { return f.Linkage == list.Rows[0].Linkage && f.Count > 0 }) {
+	if err != nil || !slices.ContainsFunc(rows.Rows, func(f covdb.Function) bool {
+		return f.Linkage == list.Rows[0].Linkage && f.Count > 0
+	}) {
 		t.Errorf("%+v is not among %d that ran: %v", list.Rows[0], len(rows.Rows), err)
 	}
 }

@@ -61,7 +61,8 @@ func (p *Profile) function(row *btree.Row) (Function, error) {
 	name, err := row.Bytes(functionName)
 	f := Function{
 		ID: int(row.ID), Linkage: string(name), NameRef: row.Uint(functionNameRef), Hash: row.Uint(functionHash),
-		Object: int(row.Int(functionObject)) - 1, Start: covmap.Position{Line: uint32(row.Uint(functionLine)), Column: uint32(row.Uint(functionColumn))},
+		Object:  int(row.Int(functionObject)) - 1,
+		Start:   covmap.Position{Line: uint32(row.Uint(functionLine)), Column: uint32(row.Uint(functionColumn))},
 		EndLine: uint32(row.Uint(functionEndLine)), First: int(row.Int(functionFirst)), Count: row.Uint(functionCount),
 		Profiled: row.Int(functionProfiled) != 0, Dummy: row.Int(functionDummy) != 0,
 	}
@@ -115,7 +116,9 @@ func (p *Profile) coverage(ctx context.Context, ids []uint32) (*coverage.Coverag
 		if err != nil {
 			return nil, err
 		}
-		functions[n] = coverage.Function{Name: f.Name, Linkage: f.Linkage, Hash: f.Hash, Object: f.Object, Dummy: f.Dummy, Profiled: f.Profiled}
+		functions[n] = coverage.Function{
+			Name: f.Name, Linkage: f.Linkage, Hash: f.Hash, Object: f.Object, Dummy: f.Dummy, Profiled: f.Profiled,
+		}
 		if err := u.unpack(&functions[n], b, len(p.files)); err != nil {
 			return nil, err
 		}

@@ -19,7 +19,9 @@ const (
 )
 
 // FunctionColumns are all that functions can be sorted by.
-var FunctionColumns = []query.Column{ColName, ColMissing, ColLines, ColTotal, ColRegions, ColBranches, ColMCDC, ColCount, ColFile, ColIndex, ColInstances}
+var FunctionColumns = []query.Column{
+	ColName, ColMissing, ColLines, ColTotal, ColRegions, ColBranches, ColMCDC, ColCount, ColFile, ColIndex, ColInstances,
+}
 
 // State is how much of a function ran.
 type State string
@@ -85,17 +87,21 @@ func (p *Profile) Functions(ctx context.Context, q FunctionQuery) (*FunctionPage
 		}
 	}
 	key := query.CacheKey("coverage order", q.Text, q.Regexp, q.Files, q.State, q.Thresholds, q.Instances, q.First, q.Sort)
-	o, scanned, err := query.Resumed(ctx, p.Profile, key, p.Overview.Instances, search, func(named query.Bitset) (*functionOrder, int64, error) {
-		o, err := p.functionOrder(ctx, x, &q, named)
-		if err != nil {
-			return nil, 0, err
-		}
-		return o, int64(len(o.ids)) * 4, nil
-	})
+	o, scanned, err := query.Resumed(ctx, p.Profile, key, p.Overview.Instances, search,
+		func(named query.Bitset) (*functionOrder, int64, error) {
+			o, err := p.functionOrder(ctx, x, &q, named)
+			if err != nil {
+				return nil, 0, err
+			}
+			return o, int64(len(o.ids)) * 4, nil
+		})
 	if err != nil {
 		return nil, err
 	}
-	page := &FunctionPage{All: len(x.rows(q.Instances)), Matching: len(o.ids), Totals: o.totals, Scanned: scanned, Complete: scanned == p.Overview.Instances}
+	page := &FunctionPage{
+		All: len(x.rows(q.Instances)), Matching: len(o.ids), Totals: o.totals, Scanned: scanned,
+		Complete: scanned == p.Overview.Instances,
+	}
 	from, to := query.Clamp(q.Offset, q.Limit, len(o.ids))
 	ids := slices.Clone(o.ids[from:to])
 	if !q.Instances {
@@ -122,7 +128,8 @@ func (x *index) rows(instances bool) []brief {
 }
 
 // functionOrder selects and sorts.
-func (p *Profile) functionOrder(ctx context.Context, x *index, q *FunctionQuery, named query.Bitset) (*functionOrder, error) {
+func (p *Profile) functionOrder(ctx context.Context, x *index, q *FunctionQuery, named query.Bitset) (*functionOrder,
+	error) {
 	rows := x.rows(q.Instances)
 	among := named
 	if named != nil && !q.Instances { // a group has the names of all
@@ -153,7 +160,9 @@ func (p *Profile) functionOrder(ctx context.Context, x *index, q *FunctionQuery,
 		tests = append(tests, func(i uint32) bool { return passes(q.Thresholds, &Sums{Summary: rows[i].summary()}, false) })
 	}
 	if q.First > 0 && q.Instances {
-		tests = append(tests, func(i uint32) bool { return q.First <= len(x.groupOf) && x.groupOf[i] == x.groupOf[q.First-1] })
+		tests = append(tests, func(i uint32) bool {
+			return q.First <= len(x.groupOf) && x.groupOf[i] == x.groupOf[q.First-1]
+		})
 	}
 	o := &functionOrder{ids: query.Select(len(rows), among, tests)}
 	for _, i := range o.ids {
@@ -163,7 +172,9 @@ func (p *Profile) functionOrder(ctx context.Context, x *index, q *FunctionQuery,
 			o.totals.Functions.Covered++
 		}
 	}
-	return o, query.Sort(ctx, o.ids, q.Sort, func(c query.Column) (query.Value, error) { return p.functionValue(ctx, x, q.Instances, c) })
+	return o, query.Sort(ctx, o.ids, q.Sort, func(c query.Column) (query.Value, error) {
+		return p.functionValue(ctx, x, q.Instances, c)
+	})
 }
 
 // functionValue is a column of functions.

@@ -102,7 +102,9 @@ func (g *brief) add(f *brief) {
 }
 
 func (f *brief) summary() coverage.Summary {
-	return coverage.Summary{Regions: f.regions.metric(), Lines: f.lines.metric(), Branches: f.sides.metric(), MCDC: f.mcdc.metric()}
+	return coverage.Summary{
+		Regions: f.regions.metric(), Lines: f.lines.metric(), Branches: f.sides.metric(), MCDC: f.mcdc.metric(),
+	}
 }
 
 // state is that of a function.

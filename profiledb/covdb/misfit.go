@@ -88,7 +88,9 @@ func misfitsOf(m *coverage.Misfits) []Misfit {
 	add := func(kind MisfitKind, from []coverage.Misfit, suits func(*coverage.Misfit) bool) {
 		for i := range from {
 			if f := &from[i]; suits(f) {
-				list = append(list, Misfit{Kind: kind, Linkage: f.Name, Object: f.Object, Hash: f.Hash, Found: f.Found, Ran: kind == Hidden})
+				list = append(list, Misfit{
+					Kind: kind, Linkage: f.Name, Object: f.Object, Hash: f.Hash, Found: f.Found, Ran: kind == Hidden,
+				})
 			}
 		}
 	}

@@ -97,7 +97,8 @@ func (p *Profile) open() error {
 	rows := 0
 	err := p.Walk("coverage", func(row *stored.Row) {
 		rows++
-		o.SingleByte, o.Foreign, o.Records, o.Joined, o.Prefix = row.Int(1) != 0, int(row.Int(2)), int(row.Int(3)), int(row.Int(4)), row.String(5)
+		o.SingleByte, o.Foreign, o.Records, o.Joined, o.Prefix = row.Int(1) != 0, int(row.Int(2)), int(row.Int(3)),
+			int(row.Int(4)), row.String(5)
 	})
 	if err == nil && rows != 1 {
 		err = stored.Damaged("coverage has %d rows", rows)

@@ -70,7 +70,10 @@ func prepare(ctx context.Context, in *stored.Preparing) (stored.Prepared, error)
 	if err != nil {
 		return nil, err
 	}
-	t := &tables{single: c.SingleByte, foreign: c.Misfits.Foreign, records: profile.Len(), misfits: misfitsOf(&c.Misfits), other: otherLines(&c.Misfits), files: make([]string, len(c.Files))}
+	t := &tables{
+		single: c.SingleByte, foreign: c.Misfits.Foreign, records: profile.Len(), misfits: misfitsOf(&c.Misfits),
+		other: otherLines(&c.Misfits), files: make([]string, len(c.Files)),
+	}
 	for _, o := range r.Objects {
 		t.objects = append(t.objects, Object{o.Name, o.Version, o.BuildID, len(o.Functions), len(o.Faults)})
 	}

@@ -10,7 +10,9 @@ var Family = stored.Family{
 	Name:    covmap.Family,
 	Early:   true,
 	Prepare: prepare,
-	Rows:    []stored.RowTable{{Name: "coverage_region", Fill: regionRows}, {Name: "coverage_condition", Fill: conditionRows}},
+	Rows: []stored.RowTable{
+		{Name: "coverage_region", Fill: regionRows}, {Name: "coverage_condition", Fill: conditionRows},
+	},
 }
 
 // Profile is the source coverage of an open profile. It is shared by all who have

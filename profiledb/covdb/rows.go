@@ -12,7 +12,8 @@ import (
 
 // kinds are those of regions in words.
 var kinds = map[covmap.Kind]string{
-	covmap.Code: "code", covmap.Expansion: "expansion", covmap.Skipped: "skipped", covmap.Gap: "gap", covmap.Branch: "branch", covmap.MCDCBranch: "mcdc_branch",
+	covmap.Code: "code", covmap.Expansion: "expansion", covmap.Skipped: "skipped", covmap.Gap: "gap",
+	covmap.Branch: "branch", covmap.MCDCBranch: "mcdc_branch",
 }
 
 // eachFunction visits all functions with what they are made of.
@@ -45,7 +46,8 @@ func regionRows(p *stored.Profile, r *btree.Record, add func() error) error {
 				region := &list[i]
 				r.Int(int64(id))
 				stored.Text(r, kinds[region.Kind])
-				stored.Ints(r, int(f.Files[region.File])+1, int(region.Start.Line), int(region.Start.Column), int(region.End.Line), int(region.End.Column))
+				stored.Ints(r, int(f.Files[region.File])+1, int(region.Start.Line), int(region.Start.Column), int(region.End.Line),
+					int(region.End.Column))
 				r.Uint(region.Count)
 				folded := 0
 				if region.TrueFolded {

@@ -47,7 +47,8 @@ func (p *Profile) Tree(ctx context.Context, dir string, q TreeQuery) (*TreePage,
 	page := &TreePage{Node: root}
 	for wanted := strings.Trim(dir, "/"); page.Node.Path != wanted; {
 		next := slices.IndexFunc(page.Node.kids, func(k *Node) bool {
-			return k.File == nil && (k.Path == wanted || strings.HasPrefix(wanted, k.Path+"/") || strings.HasPrefix(k.Path, wanted+"/"))
+			return k.File == nil && (k.Path == wanted || strings.HasPrefix(wanted, k.Path+"/") ||
+				strings.HasPrefix(k.Path, wanted+"/"))
 		})
 		if next < 0 || wanted == "" {
 			return nil, stored.ErrNoPart

@@ -48,13 +48,15 @@ func (p *Profile) Addresses(ctx context.Context, q AddressQuery) (*AddressPage, 
 	if err != nil {
 		return nil, err
 	}
-	o, err := stored.Cached(ctx, p.Profile, query.CacheKey("dcpi address order", plan.key, q.Unit, q.From, q.To, q.Text, q.Sort), func() (*addressOrder, int64, error) {
-		o, err := p.newAddressOrder(ctx, plan, m, &q)
-		if err != nil {
-			return nil, 0, err
-		}
-		return o, int64(len(o.ids))*4 + int64(len(o.cum))*8, nil
-	})
+	o, err := stored.Cached(ctx, p.Profile,
+		query.CacheKey("dcpi address order", plan.key, q.Unit, q.From, q.To, q.Text, q.Sort),
+		func() (*addressOrder, int64, error) {
+			o, err := p.newAddressOrder(ctx, plan, m, &q)
+			if err != nil {
+				return nil, 0, err
+			}
+			return o, int64(len(o.ids))*4 + int64(len(o.cum))*8, nil
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +144,8 @@ func (o *addressOrder) one(m *matrix, id uint32) float64 {
 	return cell.Value(o.unit)
 }
 
-func (p *Profile) addressRows(ctx context.Context, plan *plan, m *matrix, o *addressOrder, from, to int) ([]AddressRow, error) {
+func (p *Profile) addressRows(ctx context.Context, plan *plan, m *matrix, o *addressOrder, from, to int) ([]AddressRow,
+	error) {
 	rows := make([]AddressRow, 0, to-from)
 	if from == to {
 		return rows, nil
@@ -154,7 +157,10 @@ func (p *Profile) addressRows(ctx context.Context, plan *plan, m *matrix, o *add
 			continue
 		}
 		image, offset, address := m.place(id)
-		row := AddressRow{Image: image, Offset: offset, Address: address, Cells: make([]Cell, len(plan.columns)), Cum: plan.columns[o.main].share(sum)}
+		row := AddressRow{
+			Image: image, Offset: offset, Address: address, Cells: make([]Cell, len(plan.columns)),
+			Cum: plan.columns[o.main].share(sum),
+		}
 		m.add(id, row.Cells)
 		symbols, err := p.procedures(ctx, image, plan.shift)
 		if err != nil {

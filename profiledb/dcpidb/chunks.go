@@ -11,7 +11,8 @@ import (
 
 // eachCount calls visit for the counts above zero of a profile whose offset is in
 // [from, to], by rising offset. Blocks outside are not read.
-func (p *Profile) eachCount(ctx context.Context, f *EventProfile, from, to uint64, visit func(offset uint64, count uint32)) error {
+func (p *Profile) eachCount(ctx context.Context, f *EventProfile, from, to uint64,
+	visit func(offset uint64, count uint32)) error {
 	c := p.chunks.Cursor()
 	left := f.blocks
 	for ok := left > 0 && c.Find(f.firstBlock); ok && left > 0; ok = c.Next() {

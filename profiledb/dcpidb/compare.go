@@ -178,7 +178,9 @@ func (p *Profile) comparedAddresses(ctx context.Context, plan *plan, q *CompareQ
 		if err != nil {
 			return nil, err
 		}
-		t := comparedThing{ComparedRow: ComparedRow{Image: q.Image}, ComparedCell: ComparedCell{Address: address, Offset: offset}}
+		t := comparedThing{
+			ComparedRow: ComparedRow{Image: q.Image}, ComparedCell: ComparedCell{Address: address, Offset: offset},
+		}
 		if n, ok := symbols.Find(address); ok {
 			s, _ := symbols.At(n)
 			t.Kind, t.Name = RowProcedure, s.Name

@@ -106,7 +106,8 @@ func (want *procedureTable) check(t *testing.T, page *dcpidb.ProcedurePage) {
 	round := func(share float64) float64 { return math.Round(share*1e6) / 1e4 }
 	for i, w := range want.Rows {
 		row := &page.Rows[i]
-		if name := row.Name; w.Procedure == nil && row.Kind != dcpidb.RowNone || w.Procedure != nil && (*w.Procedure != name || row.Kind != dcpidb.RowProcedure) {
+		if name := row.Name; w.Procedure == nil && row.Kind != dcpidb.RowNone || w.Procedure != nil &&
+			(*w.Procedure != name || row.Kind != dcpidb.RowProcedure) {
 			t.Errorf("row %d is %s %q", i, row.Kind, name)
 		}
 		n := row.Cells[0].Samples
@@ -142,7 +143,9 @@ func TestProceduresOfADatabase(t *testing.T) {
 			}
 			want.check(t, page)
 		}
-		page, err := sized.Addresses(t.Context(), dcpidb.AddressQuery{Selection: dcpidb.Selection{Events: []string{event}}, Limit: len(combined.HotInstructions)})
+		page, err := sized.Addresses(t.Context(), dcpidb.AddressQuery{
+			Selection: dcpidb.Selection{Events: []string{event}}, Limit: len(combined.HotInstructions),
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +162,8 @@ func TestDifferenceOfEpochs(t *testing.T) {
 	p, _ := openDCPI(t, databaseFiles(t, "app.nmS")...)
 	for event, want := range readDCPITables(t).Diff {
 		page, err := p.Diff(t.Context(), dcpidb.DiffQuery{
-			Selection: dcpidb.Selection{Events: []string{event}, By: dcpidb.ByEpoch}, A: dcpiEpochs[want.Before], B: dcpiEpochs[want.After], Limit: 100,
+			Selection: dcpidb.Selection{Events: []string{event}, By: dcpidb.ByEpoch}, A: dcpiEpochs[want.Before],
+			B: dcpiEpochs[want.After], Limit: 100,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -169,7 +173,8 @@ func TestDifferenceOfEpochs(t *testing.T) {
 		}
 		for i, w := range want.Rows {
 			row := &page.Rows[i]
-			if name, _ := w[0].(string); name != row.Name || row.Before != w[1] || row.After != w[2] || row.Delta != w[3] || row.Range != math.Abs(row.Delta) {
+			if name, _ := w[0].(string); name != row.Name || row.Before != w[1] || row.After != w[2] || row.Delta != w[3] ||
+				row.Range != math.Abs(row.Delta) {
 				t.Errorf("%s: row %d is %s %v; want %v", event, i, row.Name, row.Values, w)
 			}
 		}
@@ -214,7 +219,8 @@ func TestSamplesAreNeverLost(t *testing.T) {
 						t.Errorf("by %s, %s: %v of %d", by, columns[i].Name, sums[i], total)
 					}
 				}
-				if last := addresses.Rows[len(addresses.Rows)-1]; addresses.Matching == len(addresses.Rows) && math.Abs(last.Cum-1) > 1e-9 {
+				if last := addresses.Rows[len(addresses.Rows)-1]; addresses.Matching == len(addresses.Rows) &&
+					math.Abs(last.Cum-1) > 1e-9 {
 					t.Errorf("by %s: shares add up to %f", by, last.Cum)
 				}
 			}
@@ -320,7 +326,9 @@ func TestListingsThatDoNotFit(t *testing.T) {
 		if test.code != "dcpi.symbols_elsewhere" {
 			continue
 		}
-		page, err := p.Procedures(t.Context(), dcpidb.ProcedureQuery{Selection: dcpidb.Selection{Shift: 0x120001000 - 0x1000}, Limit: 10})
+		page, err := p.Procedures(t.Context(), dcpidb.ProcedureQuery{
+			Selection: dcpidb.Selection{Shift: 0x120001000 - 0x1000}, Limit: 10,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -342,7 +350,8 @@ func TestDCPIAsSQLite(t *testing.T) {
 	}
 	defer db.Close()
 	for event, want := range readDCPITables(t).Combined {
-		rows, err := db.QueryContext(t.Context(), `SELECT coalesce(procedure, ''), samples, percent FROM procedure_view WHERE event = ?`, event)
+		rows, err := db.QueryContext(t.Context(),
+			`SELECT coalesce(procedure, ''), samples, percent FROM procedure_view WHERE event = ?`, event)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -389,7 +398,8 @@ func TestFigures(t *testing.T) {
 		sum += n
 	}
 	if counts.Functions != procedures || procedures == 0 || counts.Total != p.Overview.Samples.String() || sum != want {
-		t.Errorf("%d procedures, %s samples, %d addresses; expected %d, %s and %d", counts.Functions, counts.Total, sum, procedures, p.Overview.Samples, want)
+		t.Errorf("%d procedures, %s samples, %d addresses; expected %d, %s and %d", counts.Functions, counts.Total, sum,
+			procedures, p.Overview.Samples, want)
 	}
 }
 
@@ -406,7 +416,13 @@ func TestUnknownColumnsAndSets(t *testing.T) {
 			`cannot sort by "cycle"; use samples, address, image, cycles, imiss, with - in front for descending order`},
 		{func() error { _, err := p.Diff(t.Context(), dcpidb.DiffQuery{Sort: sort[1:]}); return err },
 			`cannot sort by "cycle"; use range, delta, before, after, sum, range_share, sets, mean, deviation, name, image, with - in front for descending order`},
-		{func() error { _, err := p.Diff(t.Context(), dcpidb.DiffQuery{A: "x", B: "y"}); return err }, "there is no profile of x"},
+		{
+			func() error {
+				_, err := p.Diff(t.Context(),
+					dcpidb.DiffQuery{A: "x", B: "y"})
+				return err
+			}, "there is no profile of x",
+		},
 	} {
 		if err := test.ask(); err == nil || err.Error() != test.want {
 			t.Errorf("%v; want %s", err, test.want)

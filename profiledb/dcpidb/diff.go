@@ -23,7 +23,9 @@ type DiffQuery struct {
 
 // DiffSorts are what differences can be sorted by; without a sort it is by how
 // far the sets are apart, descending: range, which of two sets is |delta|.
-var DiffSorts = []query.Column{"range", "delta", "before", "after", "sum", "range_share", "sets", "mean", "deviation", ColName, ColImage}
+var DiffSorts = []query.Column{
+	"range", "delta", "before", "after", "sum", "range_share", "sets", "mean", "deviation", ColName, ColImage,
+}
 
 // DiffPage is one page of differences.
 type DiffPage struct {
@@ -99,7 +101,9 @@ func (p *Profile) wholeDiff(ctx context.Context, plan *plan, order []int, q *Dif
 	for i, row := range found {
 		rows[i] = d.row(row)
 	}
-	page := &DiffPage{Unit: d.unit, Scale: d.scale, Totals: d.totals, All: len(all), Matching: len(rows), Hidden: plan.hidden}
+	page := &DiffPage{
+		Unit: d.unit, Scale: d.scale, Totals: d.totals, All: len(all), Matching: len(rows), Hidden: plan.hidden,
+	}
 	for _, i := range order {
 		page.Sets = append(page.Sets, plan.columns[i])
 	}

@@ -11,8 +11,9 @@ import (
 type TotalQuery struct {
 	Selection
 	Of           TotalOf
-	Text, Regexp string      // over the name
-	Sort         []query.Key // by ColSamples, ColName, ColProfiles or columns, and by the words of TotalSorts; empty is as Totals has them
+	Text, Regexp string // over the name
+	// by ColSamples, ColName, ColProfiles or columns, and by the words of TotalSorts; empty is as Totals has them
+	Sort []query.Key
 }
 
 // What totals can be sorted by besides their columns.

@@ -57,7 +57,8 @@ func (p *Profile) procedureRows(ctx context.Context, plan *plan, size uint64) ([
 }
 
 // rowsOfImage are the procedures of one image by address; that of none is last.
-func (p *Profile) rowsOfImage(ctx context.Context, plan *plan, image int, profiles []plannedProfile, size uint64) ([]*Row, error) {
+func (p *Profile) rowsOfImage(ctx context.Context, plan *plan, image int, profiles []plannedProfile,
+	size uint64) ([]*Row, error) {
 	symbols, err := p.procedures(ctx, image, plan.shift)
 	if err != nil {
 		return nil, err
@@ -65,7 +66,9 @@ func (p *Profile) rowsOfImage(ctx context.Context, plan *plan, image int, profil
 	if size, err = p.rangeSize(profiles, size); err != nil {
 		return nil, err
 	}
-	a := &imageRows{columns: len(plan.columns), image: image, base: p.Overview.Images[image].Base, symbols: symbols, size: size}
+	a := &imageRows{
+		columns: len(plan.columns), image: image, base: p.Overview.Images[image].Base, symbols: symbols, size: size,
+	}
 	for _, f := range profiles {
 		if err := a.add(ctx, p, f); err != nil {
 			return nil, err

@@ -47,7 +47,8 @@ func (d *database) findLines(ctx context.Context) error {
 				file = uint32(len(d.lineFiles))
 				files[name] = file
 			}
-			if last := len(d.lines) - 1; last >= 0 && d.lines[last].image == i && d.lines[last].file == file && d.lines[last].line == line {
+			if last := len(d.lines) - 1; last >= 0 && d.lines[last].image == i && d.lines[last].file == file &&
+				d.lines[last].line == line {
 				d.lines[last].last = address
 				continue
 			}
@@ -204,7 +205,8 @@ func (p *Profile) SourceLines(ctx context.Context) (*lines.Table, error) {
 
 // AtLine are the addresses with samples that a line was compiled to, those with the most
 // of the first event first, at most limit; and how many there are.
-func (p *Profile) AtLine(ctx context.Context, file string, line uint32, limit int) (rows []AddressRow, all int, err error) {
+func (p *Profile) AtLine(ctx context.Context, file string, line uint32, limit int) (rows []AddressRow, all int,
+	err error) {
 	of, err := p.places(ctx)
 	if err != nil || of == nil {
 		return nil, 0, err

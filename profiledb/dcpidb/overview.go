@@ -111,11 +111,13 @@ func readOverview(p *stored.Profile) (*Overview, error) {
 			return new(row.Uint(column))
 		}
 		f := EventProfile{
-			Image: int(row.Int(1)) - 1, DCPIRate: analyze.DCPIRate{Period: row.Uint(2), Fraction: row.Uint(3), CPUSpeed: row.Uint(4)},
+			Image: int(row.Int(1)) - 1, DCPIRate: analyze.DCPIRate{Period: row.Uint(2), Fraction: row.Uint(3),
+				CPUSpeed: row.Uint(4)},
 			CPUAMask: known(5), CPUImplVer: known(6), CPUCount: known(7),
 			Chunks: int(row.Int(8)), Addresses: row.Uint(9), Nonzero: row.Uint(10), Samples: row.Uint(11), Stride: row.Uint(12),
 			firstBlock: row.Int(13), blocks: row.Int(14), Dump: int(row.Int(15)), HeaderBytes: row.Uint(16),
-			Version: row.String(17), Epoch: row.String(18), EpochText: row.String(19), Platform: row.String(20), Event: row.String(21), File: row.String(22),
+			Version: row.String(17), Epoch: row.String(18), EpochText: row.String(19), Platform: row.String(20),
+			Event: row.String(21), File: row.String(22),
 		}
 		if f.Image < 0 || f.Image >= len(o.Images) {
 			row.Fail(stored.Damaged("a profile of DCPI without its image"))
@@ -134,7 +136,8 @@ func (o *Overview) list() {
 	for i := range o.Profiles {
 		f := &o.Profiles[i]
 		o.Samples.Add(f.Samples)
-		o.Events, o.Epochs, o.Platforms = append(o.Events, f.Event), append(o.Epochs, f.Epoch), append(o.Platforms, f.Platform)
+		o.Events, o.Epochs, o.Platforms = append(o.Events, f.Event), append(o.Epochs, f.Epoch),
+			append(o.Platforms, f.Platform)
 	}
 	for _, list := range []*[]string{&o.Events, &o.Epochs, &o.Platforms} {
 		slices.Sort(*list)

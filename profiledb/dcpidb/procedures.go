@@ -83,17 +83,21 @@ func (p *Profile) Procedures(ctx context.Context, q ProcedureQuery) (*ProcedureP
 	if err != nil {
 		return nil, err
 	}
-	o, err := stored.Cached(ctx, p.Profile, query.CacheKey("dcpi procedure order", plan.key, q.Unit, q.Range, q.Text, q.Regexp, q.Sort), func() (*procedureOrder, int64, error) {
-		o, err := p.newProcedureOrder(ctx, plan, all, &q)
-		if err != nil {
-			return nil, 0, err
-		}
-		return o, int64(len(o.rows))*8 + 64, nil
-	})
+	o, err := stored.Cached(ctx, p.Profile,
+		query.CacheKey("dcpi procedure order", plan.key, q.Unit, q.Range, q.Text, q.Regexp, q.Sort),
+		func() (*procedureOrder, int64, error) {
+			o, err := p.newProcedureOrder(ctx, plan, all, &q)
+			if err != nil {
+				return nil, 0, err
+			}
+			return o, int64(len(o.rows))*8 + 64, nil
+		})
 	if err != nil {
 		return nil, err
 	}
-	page := &ProcedurePage{Columns: plan.columns, Hidden: plan.hidden, All: len(all), Matching: len(o.rows), Totals: o.totals}
+	page := &ProcedurePage{
+		Columns: plan.columns, Hidden: plan.hidden, All: len(all), Matching: len(o.rows), Totals: o.totals,
+	}
 	from, to := query.Clamp(q.Offset, q.Limit, len(o.rows))
 	page.Rows = make([]ProcedureRow, 0, to-from)
 	sum := 0.0
@@ -113,7 +117,8 @@ type procedureOrder struct {
 	totals []Cell
 }
 
-func (p *Profile) newProcedureOrder(ctx context.Context, plan *plan, all []*Row, q *ProcedureQuery) (*procedureOrder, error) {
+func (p *Profile) newProcedureOrder(ctx context.Context, plan *plan, all []*Row, q *ProcedureQuery) (*procedureOrder,
+	error) {
 	keys := q.Sort
 	if len(keys) == 0 {
 		keys = usual
@@ -136,7 +141,9 @@ func (p *Profile) newProcedureOrder(ctx context.Context, plan *plan, all []*Row,
 	for _, row := range rows {
 		row.addTo(o.totals)
 	}
-	o.rows, err = sorted(ctx, rows, slices.Concat(keys, ties), func(by query.Column) (query.Value, error) { return p.rowValue(plan, rows, by) })
+	o.rows, err = sorted(ctx, rows, slices.Concat(keys, ties), func(by query.Column) (query.Value, error) {
+		return p.rowValue(plan, rows, by)
+	})
 	return o, err
 }
 
@@ -180,6 +187,8 @@ func (p *Profile) rowValue(plan *plan, rows []*Row, by query.Column) (query.Valu
 		return query.Value{At: func(i uint32) uint64 { return rows[i].Address }}, nil
 	}
 	images := p.Overview.Images
-	label := query.Ranked(len(images), func(a, b uint32) int { return cmp.Or(cmp.Compare(images[a].Label, images[b].Label), cmp.Compare(a, b)) })
+	label := query.Ranked(len(images), func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(images[a].Label, images[b].Label), cmp.Compare(a, b))
+	})
 	return query.Value{At: func(i uint32) uint64 { return label.At(uint32(rows[i].Image)) }}, nil
 }

@@ -42,7 +42,8 @@ func (plan *plan) sortBy(by query.Column, words ...query.Column) (int, error) {
 }
 
 // sorted is rows in the order of keys. Those that are alike stay as they stand.
-func sorted[T any](ctx context.Context, rows []T, keys []query.Key, value func(query.Column) (query.Value, error)) ([]T, error) {
+func sorted[T any](ctx context.Context, rows []T, keys []query.Key,
+	value func(query.Column) (query.Value, error)) ([]T, error) {
 	ids := query.All(len(rows))
 	if err := query.Sort(ctx, ids, keys, value); err != nil {
 		return nil, err

@@ -16,21 +16,22 @@ func (p *Profile) procedures(ctx context.Context, image int, shift int64) (*anal
 	if of.Symbols == 0 {
 		return analyze.NewProcedureMap(nil, 0), nil
 	}
-	return stored.Cached(ctx, p.Profile, query.CacheKey("dcpi procedure map", image, shift), func() (*analyze.ProcedureMap, int64, error) {
-		symbols, err := p.symbols(ctx)
-		if err != nil {
-			return nil, 0, err
-		}
-		list := slices.Clone(symbols[image])
-		for i := range list {
-			list[i].Address += uint64(shift)
-		}
-		end := uint64(0)
-		if of.TextSize > 0 {
-			end = of.Base + of.TextSize
-		}
-		return analyze.NewProcedureMap(list, end), int64(len(list)) * 48, nil
-	})
+	return stored.Cached(ctx, p.Profile, query.CacheKey("dcpi procedure map", image, shift),
+		func() (*analyze.ProcedureMap, int64, error) {
+			symbols, err := p.symbols(ctx)
+			if err != nil {
+				return nil, 0, err
+			}
+			list := slices.Clone(symbols[image])
+			for i := range list {
+				list[i].Address += uint64(shift)
+			}
+			end := uint64(0)
+			if of.TextSize > 0 {
+				end = of.Base + of.TextSize
+			}
+			return analyze.NewProcedureMap(list, end), int64(len(list)) * 48, nil
+		})
 }
 
 // symbols are the procedures of each image.

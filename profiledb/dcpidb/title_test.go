@@ -26,8 +26,15 @@ func TestTitle(t *testing.T) {
 	}{
 		{of(nil), ""},
 		{of([]string{"app"}, profile(0, 1, "walnut", "1997-11-04T09:00:00Z")), "app on walnut, 1997-11-04"},
-		{of([]string{"libc", "app"}, profile(0, 1, "walnut", "1997-11-05T09:00:00Z"), profile(1, 2, "pecan", "1997-11-04T09:00:00Z")), "app and another image on pecan and walnut, 1997-11-04 to 1997-11-05"},
-		{of([]string{"a", "b", "c"}, profile(0, 1, "x", "d"), profile(0, 1, "y", "d"), profile(0, 1, "z", "d")), "a and 2 more images on 3 hosts, d"},
+		{
+			of([]string{"libc", "app"}, profile(0, 1, "walnut", "1997-11-05T09:00:00Z"),
+				profile(1, 2, "pecan", "1997-11-04T09:00:00Z")),
+			"app and another image on pecan and walnut, 1997-11-04 to 1997-11-05",
+		},
+		{
+			of([]string{"a", "b", "c"}, profile(0, 1, "x", "d"), profile(0, 1, "y", "d"), profile(0, 1, "z", "d")),
+			"a and 2 more images on 3 hosts, d",
+		},
 		{of([]string{long}, profile(0, 1, long, "d")), strings.Repeat("é", 30) + "… on " + strings.Repeat("é", 30) + "…, d"},
 	} {
 		if got := title(c.of); got != c.want {

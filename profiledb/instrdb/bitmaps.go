@@ -66,11 +66,15 @@ func (p *Profile) Bitmaps(ctx context.Context, q query.RowQuery) (*BitmapPage, e
 	if err != nil {
 		return nil, err
 	}
-	ids, scanned, err := p.pick(ctx, "bitmaps", len(o.list), &q, func(i uint32) uint32 { return o.list[i].rank - 1 }, o.value)
+	ids, scanned, err := p.pick(ctx, "bitmaps", len(o.list), &q, func(i uint32) uint32 { return o.list[i].rank - 1 },
+		o.value)
 	if err != nil {
 		return nil, err
 	}
-	page := &BitmapPage{All: len(o.list), Matching: len(ids), Bytes: o.bytes, Set: o.set, Complete: !p.Storing() && scanned == p.rows, Scanned: scanned}
+	page := &BitmapPage{
+		All: len(o.list), Matching: len(ids), Bytes: o.bytes, Set: o.set, Complete: !p.Storing() && scanned == p.rows,
+		Scanned: scanned,
+	}
 	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
 	c := p.function.Cursor()
 	for _, i := range ids[from:to] {

@@ -15,7 +15,9 @@ import (
 
 // Pages of bitmaps, joined, are all records that have one, the largest first.
 func TestBitmaps(t *testing.T) {
-	for name, src := range map[string]*synthetic{"typical": typical(1000, 11), "awkward": awkward(800, 12), "none": awkward(0, 13)} {
+	for name, src := range map[string]*synthetic{
+		"typical": typical(1000, 11), "awkward": awkward(800, 12), "none": awkward(0, 13),
+	} {
 		t.Run(name, func(t *testing.T) {
 			p := openSource(t, src)
 			var want []instrdb.BitmapRow

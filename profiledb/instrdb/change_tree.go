@@ -106,7 +106,8 @@ func (t *ChangeTree) Children(of ChangeNode) []ChangeNode {
 		list = append(list, t.folded(at, name, t.trees[0].Join(of.Path, name)))
 	}
 	slices.SortFunc(list, func(a, b ChangeNode) int {
-		return cmp.Or(cmp.Compare(math.Abs(b.Change), math.Abs(a.Change)), cmp.Compare(b.BaseShare+b.TestShare, a.BaseShare+a.TestShare),
+		return cmp.Or(cmp.Compare(math.Abs(b.Change), math.Abs(a.Change)),
+			cmp.Compare(b.BaseShare+b.TestShare, a.BaseShare+a.TestShare),
 			strings.Compare(a.Name, b.Name))
 	})
 	t.subtract(&direct, none)
@@ -156,7 +157,8 @@ func (t *ChangeTree) folded(at treePlaces, name, path string) ChangeNode {
 		}
 		for below, kid := range kids {
 			for side, tree := range t.trees {
-				if at[side].at != absent && (kid[side].at == absent || tree.Nodes[kid[side].at].Functions != tree.Nodes[at[side].at].Functions) {
+				if at[side].at != absent && (kid[side].at == absent ||
+					tree.Nodes[kid[side].at].Functions != tree.Nodes[at[side].at].Functions) {
 					return t.node(at, name, path)
 				}
 			}

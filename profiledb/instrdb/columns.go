@@ -104,7 +104,8 @@ func (p *Profile) columns(ctx context.Context, ids ...columnID) (map[columnID]*c
 		return columns, nil
 	}
 	// The scan itself is not worth keeping, but not worth doing twice at once.
-	scanned, err := stored.Shared(ctx, p.Profile, "scan "+strings.Join(words, " "), func() (map[columnID]*column, error) { return p.scan(ctx, missing) })
+	scanned, err := stored.Shared(ctx, p.Profile, "scan "+strings.Join(words, " "),
+		func() (map[columnID]*column, error) { return p.scan(ctx, missing) })
 	for id, c := range scanned {
 		columns[id] = c
 		stored.Keep(p.Profile, id.key(), c, c.bytes())
@@ -193,8 +194,9 @@ func (p *Profile) read(row *btree.Row, id columnID) uint64 {
 		return row.Uint(fnFile)<<32 | row.Uint(fnLine)
 	case traitsColumn:
 		s := analyze.Stats{
-			Max: row.Uint(fnMax), Entry: row.Uint(fnEntry), NumCounters: uint32(row.Uint(fnNumCounters)), NumZero: uint32(row.Uint(fnNumZero)),
-			Pseudo: row.Int(fnPseudo) != 0, CS: row.Int(fnCS) != 0,
+			Max: row.Uint(fnMax), Entry: row.Uint(fnEntry), NumCounters: uint32(row.Uint(fnNumCounters)),
+			NumZero: uint32(row.Uint(fnNumZero)),
+			Pseudo:  row.Int(fnPseudo) != 0, CS: row.Int(fnCS) != 0,
 		}
 		return p.traits(&s, !row.IsNull(fnName))
 	}

@@ -70,7 +70,9 @@ func (c *Comparison) traitTests(ctx context.Context, q *CompareQuery) ([]query.T
 	}
 	var tests []query.Test
 	if len(q.Classes) > 0 {
-		tests = append(tests, func(i uint32) bool { return has(q.Classes, b, c.pairs[i].base) || has(q.Classes, t, c.pairs[i].test) })
+		tests = append(tests, func(i uint32) bool {
+			return has(q.Classes, b, c.pairs[i].base) || has(q.Classes, t, c.pairs[i].test)
+		})
 	}
 	if len(q.BaseClasses) > 0 {
 		tests = append(tests, func(i uint32) bool { return has(q.BaseClasses, b, c.pairs[i].base) })

@@ -64,7 +64,8 @@ func TestComparisonsOfWhatIsNotHeld(t *testing.T) {
 		return overlap, page
 	}
 	overlap, page := compared()
-	if overlap.Mismatch.Entries == 0 || overlap.Unique.Entries == 0 || overlap.Overlap.Overlap.Values[0] == 0 || overlap.Score <= 0 || overlap.Score >= 1 || page.Matching < 10_000 {
+	if overlap.Mismatch.Entries == 0 || overlap.Unique.Entries == 0 || overlap.Overlap.Overlap.Values[0] == 0 ||
+		overlap.Score <= 0 || overlap.Score >= 1 || page.Matching < 10_000 {
 		t.Errorf("%+v of %d pairs compares little", overlap, page.Matching)
 	}
 	for _, bound := range []int64{0, 100_000} {

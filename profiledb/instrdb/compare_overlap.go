@@ -30,14 +30,15 @@ func (c *Comparison) Overlap(ctx context.Context, cs bool) (*Overlap, error) {
 	if !cs {
 		return c.plain, nil
 	}
-	return stored.Cached(ctx, c.Base.Profile, fmt.Sprintf("overlap %v %s", cs, c.Test.ID()), func() (*Overlap, int64, error) {
-		both, err := holdBoth(ctx, c.Base, c.Test)
-		if err != nil {
-			return nil, 0, err
-		}
-		o, err := c.pairing.overlap(ctx, both, cs, false)
-		return o, 512, err
-	})
+	return stored.Cached(ctx, c.Base.Profile, fmt.Sprintf("overlap %v %s", cs, c.Test.ID()),
+		func() (*Overlap, int64, error) {
+			both, err := holdBoth(ctx, c.Base, c.Test)
+			if err != nil {
+				return nil, 0, err
+			}
+			o, err := c.pairing.overlap(ctx, both, cs, false)
+			return o, 512, err
+		})
 }
 
 // chunkRows is how many ranks are added up apart. Sums of doubles depend on
@@ -131,7 +132,9 @@ type bothHeld struct{ base, test *held }
 func (p *pairing) overlap(ctx context.Context, both bothHeld, cs, note bool) (*Overlap, error) {
 	whole := &Overlap{}
 	whole.Base, whole.Test = both.base.addedUp(cs), both.test.addedUp(cs)
-	scorer := scorer{pairing: p, bothHeld: both, note: note, all: !both.test.p.Overview.Info.Variant.Has(instrprof.IRProf), cs: cs}
+	scorer := scorer{
+		pairing: p, bothHeld: both, note: note, all: !both.test.p.Overview.Info.Variant.Has(instrprof.IRProf), cs: cs,
+	}
 	parts := make([]Overlap, chunksOf(len(p.pairs)))
 	err := eachChunk(ctx, "Comparing functions", len(p.pairs), func(chunk, first, last int) error {
 		parts[chunk].Base, parts[chunk].Test = whole.Base, whole.Test

@@ -131,7 +131,9 @@ func byHash(hashes *column, records []query.Keyed) {
 	for i := range records {
 		records[i].Key = hashes.at(records[i].ID - 1)
 	}
-	slices.SortFunc(records, func(a, b query.Keyed) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(records, func(a, b query.Keyed) int {
+		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.ID, b.ID))
+	})
 }
 
 // joinLeft pairs what has no partner of its hash, by rank.

@@ -50,7 +50,8 @@ func (j *joiner) pairPromoted(ctx context.Context, base, test *Profile) error {
 					return err
 				}
 				name := withoutPromotion(pgo)
-				if r := (promotedRecord{side: side, rank: rank, promoted: len(name) < len(pgo), name: maphash.Bytes(seed, name)}); r.promoted == promoted && (promoted || names[r.name]) {
+				if r := (promotedRecord{side: side, rank: rank, promoted: len(name) < len(pgo),
+					name: maphash.Bytes(seed, name)}); r.promoted == promoted && (promoted || names[r.name]) {
 					r.hash, r.cs = columns[hashColumn].at(rank-1), columns[traitsColumn].at(rank-1)&traitCS != 0
 					left = append(left, r)
 					names[r.name] = true
@@ -104,7 +105,8 @@ const checkedPairs = 4096
 // withoutPromotion is a name without .llvm.N.
 func withoutPromotion(name []byte) []byte {
 	const mark = ".llvm."
-	if at := bytes.LastIndex(name, []byte(mark)); at > 0 && len(name) > at+len(mark) && len(bytes.Trim(name[at+len(mark):], "0123456789")) == 0 {
+	if at := bytes.LastIndex(name, []byte(mark)); at > 0 && len(name) > at+len(mark) &&
+		len(bytes.Trim(name[at+len(mark):], "0123456789")) == 0 {
 		return name[:at]
 	}
 	return name

@@ -115,7 +115,8 @@ func (c *Comparison) Pairs(ctx context.Context, q CompareQuery) (*ComparePage, e
 
 // key tells orders apart in the cache.
 func (q *CompareQuery) key() string {
-	return q.Names.filterKey() + query.CacheKey(q.States, q.Classes, q.BaseClasses, q.TestClasses, q.Direction, q.Over, q.CS, q.MinOverlap, q.MaxOverlap, q.Ranges, q.Sort)
+	return q.Names.filterKey() + query.CacheKey(q.States, q.Classes, q.BaseClasses, q.TestClasses, q.Direction, q.Over,
+		q.CS, q.MinOverlap, q.MaxOverlap, q.Ranges, q.Sort)
 }
 
 // order filters and sorts.
@@ -163,7 +164,8 @@ func (c *Comparison) sort(ctx context.Context, o *pairOrder, q *CompareQuery) er
 // value is a column for sorting.
 func (c *Comparison) value(ctx context.Context, column query.Column) (query.Value, error) {
 	side := func(rank func(i uint32) uint32) (query.Value, error) {
-		return query.Value{At: func(i uint32) uint64 { return uint64(rank(i)) }, Known: func(i uint32) bool { return rank(i) > 0 }}, nil
+		return query.Value{At: func(i uint32) uint64 { return uint64(rank(i)) },
+			Known: func(i uint32) bool { return rank(i) > 0 }}, nil
 	}
 	switch column {
 	case PairChange:

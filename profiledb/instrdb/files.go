@@ -44,23 +44,24 @@ func (p *Profile) matchPath(ctx context.Context, q *query.Names) (*query.Found, 
 	for i, name := range files {
 		within[i+1] = path.MatchPath([]byte(name))
 	}
-	return query.Search(ctx, p.Profile, query.CacheKey("paths", q.Path, q.Rewrite), p.rows, query.SearchBatch, func(from, to int, found query.Bitset, _ func() bool) (int, error) {
-		hits := make([]bool, to-from) // words of a bitset would be shared between workers
-		err := p.eachRow(context.Background(), from+1, to, func(row *btree.Row) error {
-			hit := &hits[int(row.ID)-1-from]
-			if file := row.Uint(fnFile); file > 0 {
-				*hit = file < uint64(len(within)) && within[file]
-				return nil
+	return query.Search(ctx, p.Profile, query.CacheKey("paths", q.Path, q.Rewrite), p.rows, query.SearchBatch,
+		func(from, to int, found query.Bitset, _ func() bool) (int, error) {
+			hits := make([]bool, to-from) // words of a bitset would be shared between workers
+			err := p.eachRow(context.Background(), from+1, to, func(row *btree.Row) error {
+				hit := &hits[int(row.ID)-1-from]
+				if file := row.Uint(fnFile); file > 0 {
+					*hit = file < uint64(len(within)) && within[file]
+					return nil
+				}
+				name, err := row.Bytes(fnName)
+				*hit = err == nil && path.Match(name)
+				return err
+			})
+			for i, hit := range hits {
+				if hit {
+					found.Set(uint32(i))
+				}
 			}
-			name, err := row.Bytes(fnName)
-			*hit = err == nil && path.Match(name)
-			return err
+			return to, err
 		})
-		for i, hit := range hits {
-			if hit {
-				found.Set(uint32(i))
-			}
-		}
-		return to, err
-	})
 }

@@ -18,7 +18,8 @@ func large(records, counters int) *synthetic {
 	s := &synthetic{names: map[uint64][]byte{}}
 	for i := range records {
 		s.functions = append(s.functions, instrprof.Function{
-			NameRef: refOf([]byte("main")), FuncHash: uint64(i), Name: []byte("main"), Offset: 7, Counters: make([]uint64, counters),
+			NameRef: refOf([]byte("main")), FuncHash: uint64(i), Name: []byte("main"), Offset: 7,
+			Counters: make([]uint64, counters),
 		})
 	}
 	return s

@@ -14,8 +14,10 @@ import (
 // counter 0 is none their totals.
 var (
 	functionsColumn = lines.Column{Key: "functions", Label: "Functions", Title: "functions that are declared on the line"}
-	enteredColumn   = lines.Column{Key: "entry", Label: "Entered", Title: "how often these were entered: their entry counts"}
-	countedColumn   = lines.Column{Key: "total", Label: "Total", Title: "the totals of these: all their counters"}
+	enteredColumn   = lines.Column{
+		Key: "entry", Label: "Entered", Title: "how often these were entered: their entry counts",
+	}
+	countedColumn = lines.Column{Key: "total", Label: "Total", Title: "the totals of these: all their counters"}
 )
 
 // Lines are the functions by line of the files that they are declared in; nil where no
@@ -58,7 +60,8 @@ func (p *Profile) Lines(ctx context.Context) (*lines.Table, error) {
 
 // DeclaredAt are the records of the functions that are declared on a line, those with the
 // largest totals first, at most limit; and how many there are.
-func (p *Profile) DeclaredAt(ctx context.Context, file string, line uint32, limit int) (rows []Row, all int, err error) {
+func (p *Profile) DeclaredAt(ctx context.Context, file string, line uint32, limit int) (rows []Row, all int,
+	err error) {
 	if p.Overview.Placed == 0 || p.Overview.Beside {
 		return nil, 0, nil
 	}
@@ -73,7 +76,8 @@ func (p *Profile) DeclaredAt(ctx context.Context, file string, line uint32, limi
 	at := columns[placeColumn].at
 	ids := query.Select(p.rows, nil, []query.Test{func(i uint32) bool {
 		place := at(i)
-		return uint32(place) == line && place>>32 > 0 && place>>32 <= uint64(len(files)) && sources.Clean(files[place>>32-1]) == file
+		return uint32(place) == line && place>>32 > 0 && place>>32 <= uint64(len(files)) &&
+			sources.Clean(files[place>>32-1]) == file
 	}})
 	c := p.function.Cursor()
 	for _, i := range ids[:min(len(ids), limit)] {

@@ -121,30 +121,31 @@ func (r *nameRow) add(id uint32, columns map[columnID]*column) {
 func (p *Profile) sortMerged(ctx context.Context, m *nameRows, keys []query.Key) error {
 	order := query.All(len(m.rows))
 	byTotal := query.Ranked(len(m.rows), func(a, b uint32) int { return m.rows[a].total.Compare(m.rows[b].total) })
-	err := query.Sort(ctx, order, append(slices.Clip(keys), query.Key{Column: ColTotal, Desc: true}), func(column query.Column) (query.Value, error) {
-		of := func(at func(r *nameRow) uint64) (query.Value, error) {
-			return query.Value{At: func(i uint32) uint64 { return at(&m.rows[i]) }}, nil
-		}
-		switch column {
-		case ColTotal:
-			return byTotal, nil
-		case ColMax:
-			return of(func(r *nameRow) uint64 { return r.max })
-		case ColEntry:
-			return of(func(r *nameRow) uint64 { return r.entry })
-		case ColCounters:
-			return of(func(r *nameRow) uint64 { return uint64(r.counters) })
-		case ColZero:
-			return of(func(r *nameRow) uint64 { return uint64(r.zero) })
-		case ColSites:
-			return of(func(r *nameRow) uint64 { return uint64(r.sites) })
-		}
-		first, err := p.value(ctx, column)
-		if err != nil {
-			return first, err
-		}
-		return of(func(r *nameRow) uint64 { return first.At(r.first) })
-	})
+	err := query.Sort(ctx, order, append(slices.Clip(keys), query.Key{Column: ColTotal, Desc: true}),
+		func(column query.Column) (query.Value, error) {
+			of := func(at func(r *nameRow) uint64) (query.Value, error) {
+				return query.Value{At: func(i uint32) uint64 { return at(&m.rows[i]) }}, nil
+			}
+			switch column {
+			case ColTotal:
+				return byTotal, nil
+			case ColMax:
+				return of(func(r *nameRow) uint64 { return r.max })
+			case ColEntry:
+				return of(func(r *nameRow) uint64 { return r.entry })
+			case ColCounters:
+				return of(func(r *nameRow) uint64 { return uint64(r.counters) })
+			case ColZero:
+				return of(func(r *nameRow) uint64 { return uint64(r.zero) })
+			case ColSites:
+				return of(func(r *nameRow) uint64 { return uint64(r.sites) })
+			}
+			first, err := p.value(ctx, column)
+			if err != nil {
+				return first, err
+			}
+			return of(func(r *nameRow) uint64 { return first.At(r.first) })
+		})
 	sorted := make([]nameRow, len(m.rows))
 	for i, at := range order {
 		sorted[i] = m.rows[at]

@@ -89,7 +89,9 @@ func (n *naive) merge(q instrdb.Query, classify func(*analyze.Stats) analyze.Cla
 
 func TestMergedAgreesWithNaive(t *testing.T) {
 	no := false
-	for name, src := range map[string]*synthetic{"typical": typical(150, 21), "awkward": named(awkward(120, 22)), "none": awkward(0, 23)} {
+	for name, src := range map[string]*synthetic{
+		"typical": typical(150, 21), "awkward": named(awkward(120, 22)), "none": awkward(0, 23),
+	} {
 		t.Run(name, func(t *testing.T) {
 			p, slow := openSource(t, src), newNaive(src)
 			for _, mode := range []names.Mode{names.NoTemplates, names.Mangled} {
@@ -137,17 +139,26 @@ func TestNamedFindsWhatWasMerged(t *testing.T) {
 	for i, name := range []string{
 		"_ZN3setIiE3putEi", "_ZN3setIdE3putEd", "a.cc;_ZN3setIcE3putEc.llvm.17", // set::put without template arguments
 		"parse", "a.c;parse.__uniq.204881", "b.c;parse.llvm.99", "parse.cold", "parse.part.0", "parse.part.1",
-		"_ZN4core3fmt5write17h0092bde4374d4531E", "_ZN4core3fmt5write17h1192bde4374d4531E.llvm.99", "_RNvC5graph4main", "_RNvC5graph4main.llvm.3",
+		"_ZN4core3fmt5write17h0092bde4374d4531E", "_ZN4core3fmt5write17h1192bde4374d4531E.llvm.99", "_RNvC5graph4main",
+		"_RNvC5graph4main.llvm.3",
 	} {
-		src.functions = append(src.functions, instrprof.Function{Name: []byte(name), NameRef: refOf([]byte(name)), FuncHash: uint64(i), Counters: []uint64{uint64(i + 1), 0}})
+		src.functions = append(src.functions, instrprof.Function{
+			Name: []byte(name), NameRef: refOf([]byte(name)), FuncHash: uint64(i), Counters: []uint64{uint64(i + 1), 0},
+		})
 	}
 	p := openSource(t, src)
 	for _, test := range []struct {
 		mode names.Mode
 		want map[string]int
 	}{
-		{names.NoTemplates, map[string]int{"set::put": 3, "parse": 3, "parse.cold": 1, "parse.part": 2, "core::fmt::write": 2, "graph::main": 2}},
-		{names.Short, map[string]int{"set<int>::put": 1, "set<double>::put": 1, "set<char>::put": 1, "parse": 3, "parse.cold": 1, "parse.part": 2, "core::fmt::write": 2, "graph::main": 2}},
+		{
+			names.NoTemplates, map[string]int{"set::put": 3, "parse": 3, "parse.cold": 1, "parse.part": 2,
+				"core::fmt::write": 2, "graph::main": 2},
+		},
+		{
+			names.Short, map[string]int{"set<int>::put": 1, "set<double>::put": 1, "set<char>::put": 1, "parse": 3,
+				"parse.cold": 1, "parse.part": 2, "core::fmt::write": 2, "graph::main": 2},
+		},
 		{names.Mangled, map[string]int{}},
 	} {
 		page, err := p.Functions(t.Context(), instrdb.Query{Merge: true, Mode: test.mode, Limit: 100})
@@ -191,7 +202,8 @@ func TestMergingGoesOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := min(step*instrdb.DemangleBatch, p.Overview.Functions); page.Scanned != want || page.Records != want || page.Complete != (want == p.Overview.Functions) {
+		if want := min(step*instrdb.DemangleBatch, p.Overview.Functions); page.Scanned != want || page.Records != want ||
+			page.Complete != (want == p.Overview.Functions) {
 			t.Fatalf("ask %d: %d records of %d looked at, complete %v", step, page.Records, page.Scanned, page.Complete)
 		}
 		if page.Complete {

@@ -51,22 +51,23 @@ func shownNameOf(pgo []byte, ref uint64, mode names.Mode) shownName {
 
 // nameGroups numbers names as they read in a mode, as far as it gets.
 func (p *Profile) nameGroups(ctx context.Context, mode names.Mode) (*nameGroups, error) {
-	return stored.Grown(ctx, p.Profile, "name groups "+string(mode), func() (*nameGroups, func(context.Context, func(*nameGroups)) error, error) {
-		now := nameGroups{rows: p.rows}
-		numbers := map[shownName]uint32{}
-		return new(now), func(budget context.Context, show func(*nameGroups)) error {
-			for !now.Whole() {
-				if err := p.addGroups(&now, numbers, mode); err != nil {
-					return err
+	return stored.Grown(ctx, p.Profile, "name groups "+string(mode),
+		func() (*nameGroups, func(context.Context, func(*nameGroups)) error, error) {
+			now := nameGroups{rows: p.rows}
+			numbers := map[shownName]uint32{}
+			return new(now), func(budget context.Context, show func(*nameGroups)) error {
+				for !now.Whole() {
+					if err := p.addGroups(&now, numbers, mode); err != nil {
+						return err
+					}
+					show(new(now)) // what is appended is not seen by those who have an earlier state
+					if budget.Err() != nil {
+						break
+					}
 				}
-				show(new(now)) // what is appended is not seen by those who have an earlier state
-				if budget.Err() != nil {
-					break
-				}
-			}
-			return nil
-		}, nil
-	})
+				return nil
+			}, nil
+		})
 }
 
 // demangleBatch is how many records are demangled between two looks at the clock:

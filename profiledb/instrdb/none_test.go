@@ -20,15 +20,19 @@ func TestNoRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, q := range []instrdb.Query{{Limit: 10}, {Merge: true, Limit: 10}, {Names: query.Names{Text: "x"}, Limit: 10}, {Scope: "a"}} {
-		if page, err := p.Functions(t.Context(), q); err != nil || page.Matching != 0 || len(page.Rows) != 0 || !page.Complete {
+	for _, q := range []instrdb.Query{
+		{Limit: 10}, {Merge: true, Limit: 10}, {Names: query.Names{Text: "x"}, Limit: 10}, {Scope: "a"},
+	} {
+		if page, err := p.Functions(t.Context(), q); err != nil || page.Matching != 0 || len(page.Rows) != 0 ||
+			!page.Complete {
 			t.Errorf("%+v: %+v, %v", q, page, err)
 		}
 	}
 	if _, _, err := p.Function(t.Context(), 1, nil); err != stored.ErrNoPart {
 		t.Error(err)
 	}
-	if page, err := p.Values(t.Context(), instrdb.ValueQuery{RowQuery: query.RowQuery{Limit: 1}}); err != nil || page.All != 0 {
+	if page, err := p.Values(t.Context(), instrdb.ValueQuery{RowQuery: query.RowQuery{Limit: 1}}); err != nil ||
+		page.All != 0 {
 		t.Error(page, err)
 	}
 	for _, by := range []query.TreeBy{query.ByPath, query.ByNamespace} {

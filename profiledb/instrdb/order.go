@@ -78,13 +78,14 @@ func (p *Profile) order(ctx context.Context, q *Query, keys []query.Key) (*order
 	if q.hasNames() {
 		search = func() (*query.Found, error) { return p.search(ctx, q) }
 	}
-	return query.Resumed(ctx, p.Profile, "order "+query.CacheKey(keys)+q.filterKey(), p.rows, search, func(named query.Bitset) (*order, int64, error) {
-		o, err := p.newOrder(ctx, q, keys, named)
-		if err != nil {
-			return nil, 0, err
-		}
-		return o, o.bytes(), nil
-	})
+	return query.Resumed(ctx, p.Profile, "order "+query.CacheKey(keys)+q.filterKey(), p.rows, search,
+		func(named query.Bitset) (*order, int64, error) {
+			o, err := p.newOrder(ctx, q, keys, named)
+			if err != nil {
+				return nil, 0, err
+			}
+			return o, o.bytes(), nil
+		})
 }
 
 // newOrder finds the rows that match, named among them unless it is nil, sorts
@@ -106,7 +107,8 @@ func (p *Profile) newOrder(ctx context.Context, q *Query, keys []query.Key, name
 	default:
 		o.ids = query.All(p.rows)
 	}
-	if err := query.Sort(ctx, o.ids, keys, func(c query.Column) (query.Value, error) { return p.value(ctx, c) }); err != nil {
+	if err := query.Sort(ctx, o.ids, keys,
+		func(c query.Column) (query.Value, error) { return p.value(ctx, c) }); err != nil {
 		return nil, err
 	}
 	t, err := p.totals(ctx)

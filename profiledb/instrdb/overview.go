@@ -141,15 +141,19 @@ type number struct {
 func (o *Overview) numbers() []number {
 	q := &o.Quality
 	list := []number{
-		{"records", &o.Info.Records}, {"trace_stream_size", &o.Info.TraceStreamSize}, {"memprof_offset", &o.Info.MemProfSection.Offset}, {"memprof_size", &o.Info.MemProfSection.Size},
-		{"counters", &o.Counters}, {"zero", &o.Zero}, {"total_low", &o.Total.Lo}, {"total_high", &o.Total.Hi}, {"max", &o.Max}, {"bitmap_bytes", &o.BitmapBytes}, {"repeats", &o.Repeats},
-		{"quality_saturated_counters", &q.SaturatedCounters}, {"quality_saturated", &q.Saturated}, {"quality_all_ones", &q.AllOnes},
+		{"records", &o.Info.Records}, {"trace_stream_size", &o.Info.TraceStreamSize},
+		{"memprof_offset", &o.Info.MemProfSection.Offset}, {"memprof_size", &o.Info.MemProfSection.Size},
+		{"counters", &o.Counters}, {"zero", &o.Zero}, {"total_low", &o.Total.Lo}, {"total_high", &o.Total.Hi},
+		{"max", &o.Max}, {"bitmap_bytes", &o.BitmapBytes}, {"repeats", &o.Repeats},
+		{"quality_saturated_counters", &q.SaturatedCounters}, {"quality_saturated", &q.Saturated},
+		{"quality_all_ones", &q.AllOnes},
 		{"quality_entry_zero", &q.EntryZero}, {"quality_no_name", &q.NoName},
 		{"quality_several_hashes", &q.SeveralHashes}, {"quality_hash_records", &q.HashRecords},
 	}
 	for kind := range o.Sites {
 		list = append(list, number{fmt.Sprintf("sites_%d", kind), &o.Sites[kind]},
-			number{fmt.Sprintf("quality_full_sites_%d", kind), &q.FullSites[kind]}, number{fmt.Sprintf("quality_short_sites_%d", kind), &q.ShortSites[kind]})
+			number{fmt.Sprintf("quality_full_sites_%d", kind), &q.FullSites[kind]},
+			number{fmt.Sprintf("quality_short_sites_%d", kind), &q.ShortSites[kind]})
 	}
 	return list
 }
@@ -162,7 +166,8 @@ type count struct {
 
 func (o *Overview) counts() []count {
 	return []count{
-		{"functions", &o.Functions}, {"names", &o.Names}, {"never_ran", &o.NeverRan}, {"placed", &o.Placed}, {"traces", &o.Traces}, {"hot90", &o.Hot90}, {"hot99", &o.Hot99},
+		{"functions", &o.Functions}, {"names", &o.Names}, {"never_ran", &o.NeverRan}, {"placed", &o.Placed},
+		{"traces", &o.Traces}, {"hot90", &o.Hot90}, {"hot99", &o.Hot99},
 	}
 }
 
@@ -171,7 +176,8 @@ var classes = [...]analyze.Class{analyze.NoClass, analyze.Hot, analyze.Warm, ana
 func (p *Profile) readOverview() (*Overview, error) {
 	m := p.Meta()
 	o := &Overview{Counts: Counts{Classes: Classes{}}, Info: instrprof.Info{
-		Info: p.Profile.Overview.Info, Variant: instrprof.Variant(m.Number("variant")), ExplicitFE: m.Number("explicit_fe") != 0,
+		Info: p.Profile.Overview.Info, Variant: instrprof.Variant(m.Number("variant")),
+		ExplicitFE:     m.Number("explicit_fe") != 0,
 		MemProfSection: model.Section{Name: m.Word("memprof_section")},
 	}}
 	o.Beside = m.Number("placed_beside") != 0
@@ -200,7 +206,9 @@ func (p *Profile) readVTables(o *Overview) error {
 		return err
 	}
 	return p.Walk("vtable_range", func(row *stored.Row) {
-		o.Info.VTables = append(o.Info.VTables, instrprof.VTable{NameRef: row.Uint(1), Address: row.Uint(2), Size: row.Uint(3)})
+		o.Info.VTables = append(o.Info.VTables, instrprof.VTable{
+			NameRef: row.Uint(1), Address: row.Uint(2), Size: row.Uint(3),
+		})
 	})
 }
 
@@ -229,7 +237,9 @@ func (p *Profile) readSummaries(o *Overview) error {
 	}
 	err = p.Walk("summary_entry", func(row *stored.Row) {
 		if i := row.Int(1) - 1; i >= 0 && i < int64(len(all)) {
-			all[i].Detailed = append(all[i].Detailed, instrprof.SummaryEntry{Cutoff: row.Uint(2), MinCount: row.Uint(3), NumCounts: row.Uint(4)})
+			all[i].Detailed = append(all[i].Detailed, instrprof.SummaryEntry{
+				Cutoff: row.Uint(2), MinCount: row.Uint(3), NumCounts: row.Uint(4),
+			})
 		}
 	})
 	o.Thresholds = analyze.ThresholdsOf(&o.Summary)

@@ -44,7 +44,10 @@ func tablesOf(t *testing.T, src instrprof.Source) map[string][]string {
 	}
 	defer db.Close()
 	tables := map[string][]string{}
-	for _, name := range []string{"meta", "summary", "summary_entry", "histogram", "curve", "path_node", "function", "running_total", "value_site", "name", "permutation"} {
+	for _, name := range []string{
+		"meta", "summary", "summary_entry", "histogram", "curve", "path_node", "function", "running_total", "value_site",
+		"name", "permutation",
+	} {
 		rows, err := db.Query("SELECT * FROM " + name)
 		if err != nil {
 			t.Fatal(err)
@@ -101,7 +104,8 @@ func TestASourceInPartsThatFails(t *testing.T) {
 	} {
 		p := parted{src, fail}
 		p.synthetic.fail = errors.New(want) // where there is one core
-		_, err := profiledb.Write(t.Context(), filepath.Join(t.TempDir(), "profile.db"), profiledb.Input{Profile: partOf(p)}, nil)
+		_, err := profiledb.Write(t.Context(), filepath.Join(t.TempDir(), "profile.db"), profiledb.Input{Profile: partOf(p)},
+			nil)
 		if err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}

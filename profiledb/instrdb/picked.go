@@ -10,7 +10,8 @@ import (
 // pick is the rows of a list of n that pass, sorted, and how many function records
 // a search of names has looked at. function gives the record of a row, from 0;
 // value is a column of rows. what tells the list, and the tests, from others.
-func (p *Profile) pick(ctx context.Context, what string, n int, q *query.RowQuery, function func(i uint32) uint32, value func(query.Column) (query.Value, error), tests ...query.Test) (ids []uint32, scanned int, err error) {
+func (p *Profile) pick(ctx context.Context, what string, n int, q *query.RowQuery, function func(i uint32) uint32,
+	value func(query.Column) (query.Value, error), tests ...query.Test) (ids []uint32, scanned int, err error) {
 	var search func() (*query.Found, error)
 	if names := (query.Names{Text: q.Text, Regexp: q.Regexp}); names.Any() {
 		search = func() (*query.Found, error) { return names.Match(ctx, p.Profile, p.function, p.rows, fnName, nil) }
@@ -41,7 +42,8 @@ func (p *Profile) pick(ctx context.Context, what string, n int, q *query.RowQuer
 }
 
 // withNames adds the column of the functions' names.
-func (p *Profile) withNames(ctx context.Context, function func(i uint32) uint32, value func(query.Column) (query.Value, error)) func(query.Column) (query.Value, error) {
+func (p *Profile) withNames(ctx context.Context, function func(i uint32) uint32,
+	value func(query.Column) (query.Value, error)) func(query.Column) (query.Value, error) {
 	return func(c query.Column) (query.Value, error) {
 		if c != ColName {
 			return value(c)

@@ -61,7 +61,8 @@ type placing struct {
 
 // place asks who knows where functions are declared: the parts that are prepared, or else
 // the programs that came with the profile.
-func placesOf(ctx context.Context, c *collected.Collection, profile *format.Profile, others []stored.Prepared) (places, error) {
+func placesOf(ctx context.Context, c *collected.Collection, profile *format.Profile, others []stored.Prepared) (places,
+	error) {
 	i := slices.IndexFunc(others, func(o stored.Prepared) bool { _, ok := o.(stored.Declarer); return ok })
 	if i < 0 && profile.Declared == nil || c.Len() == 0 {
 		return places{}, nil
@@ -76,17 +77,21 @@ func placesOf(ctx context.Context, c *collected.Collection, profile *format.Prof
 	}
 	p.finish()
 	if p.placed == 0 && i < 0 && len(p.findings) == 0 { // which say why
-		p.findings = append(p.findings, model.Finding{Severity: model.Warning, Code: "lines.none", Kind: model.KindIncompatible,
-			Message: "no function of the profile is in the debug info of the programs that came with it",
-			Cause:   "they are other programs, without a build ID that would tell, or only libraries in them have debug info",
-			Remedy:  "give the program that ran, compiled with -g, for Rust with debug = \"line-tables-only\""})
+		p.findings = append(p.findings,
+			model.Finding{Severity: model.Warning, Code: "lines.none", Kind: model.KindIncompatible,
+				Message: "no function of the profile is in the debug info of the programs that came with it",
+				Cause:   "they are other programs, without a build ID that would tell, or only libraries in them have debug info",
+				Remedy:  "give the program that ran, compiled with -g, for Rust with debug = \"line-tables-only\""})
 	}
 	return p.places, nil
 }
 
 func newPlacing(c *collected.Collection) *placing {
 	n := c.Len()
-	p := &placing{c: c, seed: maphash.MakeSeed(), first: make(map[uint64]uint32, n), next: make([]uint32, n), sure: make([]sureness, n), files: map[string]uint32{}}
+	p := &placing{
+		c: c, seed: maphash.MakeSeed(), first: make(map[uint64]uint32, n), next: make([]uint32, n),
+		sure: make([]sureness, n), files: map[string]uint32{},
+	}
 	p.at = make([]place, n)
 	for i := range uint32(n) {
 		if _, linkage := names.Cut(c.NameOf(c.At(i))); len(linkage) > 0 {

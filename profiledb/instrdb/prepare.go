@@ -93,7 +93,9 @@ func (t *tables) Findings() []model.Finding {
 
 // Figures implements [stored.Prepared].
 func (t *tables) Figures() stored.Counts {
-	return stored.Counts{Functions: t.overview.Functions, Total: t.overview.Total.String(), Magnitudes: &t.overview.Histogram}
+	return stored.Counts{
+		Functions: t.overview.Functions, Total: t.overview.Total.String(), Magnitudes: &t.overview.Histogram,
+	}
 }
 
 // EachName implements [stored.Namer].

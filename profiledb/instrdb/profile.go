@@ -15,7 +15,9 @@ import (
 var Family = stored.Family{
 	Name:    instrprof.Family,
 	Prepare: prepare,
-	Rows:    []stored.RowTable{{Name: "counter", Fill: counterRows}, {Name: "value", Fill: valueRows}, {Name: "trace_function", Fill: traceRows}},
+	Rows: []stored.RowTable{
+		{Name: "counter", Fill: counterRows}, {Name: "value", Fill: valueRows}, {Name: "trace_function", Fill: traceRows},
+	},
 }
 
 // Profile is the function records of an open profile. It is shared by all who

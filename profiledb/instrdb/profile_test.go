@@ -78,14 +78,18 @@ func newNaive(src *synthetic) *naive {
 		n.total.AddSum(stats.Total)
 		n.rows = append(n.rows, instrdb.Record{
 			Row: instrdb.Row{Ordinal: uint64(i), Name: f.Name, NameRef: f.NameRef, FuncHash: f.FuncHash, Stats: stats,
-				SiteCount: stats.NumSites[0] + stats.NumSites[1] + stats.NumSites[2], Records: 1, Shape: analyze.Shape(f.Counters, nil)},
+				SiteCount: stats.NumSites[0] + stats.NumSites[1] + stats.NumSites[2], Records: 1,
+				Shape: analyze.Shape(f.Counters, nil)},
 			Counters: f.Counters, Bitmap: f.Bitmap, Sites: f.Sites,
 		})
 	}
 	slices.SortFunc(n.rows, func(a, b instrdb.Record) int {
-		return cmp.Or(b.Total.Compare(a.Total), bytes.Compare(a.Name, b.Name), cmp.Compare(a.FuncHash, b.FuncHash), cmp.Compare(a.Ordinal, b.Ordinal))
+		return cmp.Or(b.Total.Compare(a.Total), bytes.Compare(a.Name, b.Name), cmp.Compare(a.FuncHash, b.FuncHash),
+			cmp.Compare(a.Ordinal, b.Ordinal))
 	})
-	thresholds := map[bool]analyze.Thresholds{false: analyze.ThresholdsOf(plain.Summary()), true: analyze.ThresholdsOf(cs.Summary())}
+	thresholds := map[bool]analyze.Thresholds{
+		false: analyze.ThresholdsOf(plain.Summary()), true: analyze.ThresholdsOf(cs.Summary()),
+	}
 	for i := range n.rows {
 		r := &n.rows[i]
 		r.Rank = i + 1
@@ -194,7 +198,10 @@ var sameRows = []gocmp.Option{cmpopts.EquateEmpty(), cmpopts.EquateApprox(1e-12,
 
 // randomQuery picks filters and an order.
 func randomQuery(rng *mathrand.Rand, n int) instrdb.Query {
-	columns := []query.Column{instrdb.ColTotal, instrdb.ColMax, instrdb.ColEntry, instrdb.ColCounters, instrdb.ColZero, instrdb.ColSites, instrdb.ColHash, instrdb.ColOrdinal, instrdb.ColRank, instrdb.ColName}
+	columns := []query.Column{
+		instrdb.ColTotal, instrdb.ColMax, instrdb.ColEntry, instrdb.ColCounters, instrdb.ColZero, instrdb.ColSites,
+		instrdb.ColHash, instrdb.ColOrdinal, instrdb.ColRank, instrdb.ColName,
+	}
 	q := instrdb.Query{Offset: rng.IntN(n+3) - 1, Limit: rng.IntN(40)}
 	if rng.IntN(3) == 0 {
 		q.Offset = 0
@@ -266,7 +273,10 @@ func TestFunctionsAgreesWithNaive(t *testing.T) {
 func TestPagesCoverEachRowOnce(t *testing.T) {
 	src := awkward(1200, 7)
 	p := openSource(t, src)
-	for _, sort := range [][]query.Key{nil, {{Column: instrdb.ColMax, Desc: true}, {Column: instrdb.ColOrdinal}}, {{Column: instrdb.ColName}}, {{Column: instrdb.ColTotal}}, {{Column: instrdb.ColRank, Desc: true}}} {
+	for _, sort := range [][]query.Key{
+		nil, {{Column: instrdb.ColMax, Desc: true}, {Column: instrdb.ColOrdinal}}, {{Column: instrdb.ColName}},
+		{{Column: instrdb.ColTotal}}, {{Column: instrdb.ColRank, Desc: true}},
+	} {
 		seen := map[uint64]bool{}
 		last := 0.0
 		for offset := 0; ; offset += 97 {
@@ -368,10 +378,14 @@ func TestNeighbours(t *testing.T) {
 }
 
 func TestOverviewComesBack(t *testing.T) {
-	for name, src := range map[string]*synthetic{"awkward": awkward(700, 11), "typical": typical(700, 12), "none": awkward(0, 13)} {
+	for name, src := range map[string]*synthetic{
+		"awkward": awkward(700, 11), "typical": typical(700, 12), "none": awkward(0, 13),
+	} {
 		t.Run(name, func(t *testing.T) {
-			inputs := []stored.Input{{Name: "a.profraw", SHA256: "00ff", Size: 1 << 40, Describe: "d", Format: instrprof.FormatRaw, Version: 8,
-				Sections: []model.Section{{Name: "header", Size: 88}, {Name: "names", Offset: 1 << 63, Size: 1<<64 - 1, Note: "n"}}}, {Name: "b"}}
+			inputs := []stored.Input{{Name: "a.profraw", SHA256: "00ff", Size: 1 << 40, Describe: "d",
+				Format: instrprof.FormatRaw, Version: 8,
+				Sections: []model.Section{{Name: "header", Size: 88},
+					{Name: "names", Offset: 1 << 63, Size: 1<<64 - 1, Note: "n"}}}, {Name: "b"}}
 			path := filepath.Join(t.TempDir(), "p.db")
 			figures, err := profiledb.Write(t.Context(), path, profiledb.Input{Profile: partOf(src), Files: inputs}, nil)
 			if err != nil {
@@ -404,7 +418,8 @@ func TestOverviewComesBack(t *testing.T) {
 			if diff := gocmp.Diff(classes, o.Classes, sameRows...); diff != "" {
 				t.Errorf("classes (-want +got):\n%s", diff)
 			}
-			if o.Functions != len(m.rows) || o.Names != len(distinct) || o.Counters != counters || o.Total != m.total || o.Max != largest || o.Traces != len(src.traces) {
+			if o.Functions != len(m.rows) || o.Names != len(distinct) || o.Counters != counters || o.Total != m.total ||
+				o.Max != largest || o.Traces != len(src.traces) {
 				t.Errorf("overview %+v", o)
 			}
 			if (o.MaxAt == nil) != (largest == 0) || o.MaxAt != nil && o.MaxAt.Max != largest {
@@ -413,7 +428,8 @@ func TestOverviewComesBack(t *testing.T) {
 			if len(m.rows) > 0 && (len(o.Curve) == 0 || o.Curve[len(o.Curve)-1].N != len(m.rows)) {
 				t.Errorf("curve %v", o.Curve)
 			}
-			if figures.Functions != len(m.rows) || figures.Total != m.total.String() || figures.Describe != src.info.Describe || len(figures.Spark) > 24 {
+			if figures.Functions != len(m.rows) || figures.Total != m.total.String() || figures.Describe != src.info.Describe ||
+				len(figures.Spark) > 24 {
 				t.Errorf("figures %+v", figures)
 			}
 			if len(src.findings) > 0 && (figures.Finding == nil || figures.Finding.Severity != model.Warning) {
@@ -440,7 +456,8 @@ func TestSQLiteAcceptsTheFile(t *testing.T) {
 		t.Fatalf("integrity_check: %v %s", err, check)
 	}
 	m := newNaive(src)
-	rows, err := db.Query("SELECT rank, name, class, max, entry, num_counters, ordinal, share FROM function_view ORDER BY rank")
+	rows, err := db.Query("SELECT rank, name, class, max, entry, num_counters, ordinal, share FROM function_view ORDER " +
+		"BY rank")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -455,16 +472,20 @@ func TestSQLiteAcceptsTheFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := m.rows[i]
-		if rank != want.Rank || name.String != string(want.Name) && !strings.Contains(string(want.Name), "\x00") || class != string(want.Class) ||
+		if rank != want.Rank || name.String != string(want.Name) && !strings.Contains(string(want.Name), "\x00") ||
+			class != string(want.Class) ||
 			largest != (analyze.Sum{Lo: want.Max}).String() || entry != (analyze.Sum{Lo: want.Entry}).String() ||
 			counters != int(want.NumCounters) || ordinal != int(want.Ordinal) || math.Abs(share-want.Share) > 1e-9 {
-			t.Fatalf("row %d: %d %q %s %s %s %d %v, want %+v", i, rank, name.String, class, largest, entry, counters, share, want.Row)
+			t.Fatalf("row %d: %d %q %s %s %s %d %v, want %+v", i, rank, name.String, class, largest, entry, counters, share,
+				want.Row)
 		}
 	}
 	if rows.Err() != nil || i != len(m.rows) {
 		t.Errorf("%d rows: %v", i, rows.Err())
 	}
-	for _, view := range []string{"threshold", "value_site_view", "name_view", "path_node", "trace", "binary_id", "vtable", "curve"} {
+	for _, view := range []string{
+		"threshold", "value_site_view", "name_view", "path_node", "trace", "binary_id", "vtable", "curve",
+	} {
 		var n int
 		if err := db.QueryRow("SELECT count(*) FROM " + view).Scan(&n); err != nil || n == 0 {
 			t.Errorf("%s: %d rows, %v", view, n, err)
@@ -476,7 +497,9 @@ func TestTextFilterGoesOn(t *testing.T) {
 	src := typical(query.PackedBatch+1000, 15)
 	p := openSource(t, src)
 	p.Budget = 0 // every ask looks at one batch
-	q := instrdb.Query{Names: query.Names{Text: "manager"}, Sort: []query.Key{{Column: instrdb.ColMax, Desc: true}}, Limit: 3}
+	q := instrdb.Query{
+		Names: query.Names{Text: "manager"}, Sort: []query.Key{{Column: instrdb.ColMax, Desc: true}}, Limit: 3,
+	}
 	m := newNaive(src)
 	for step := 1; ; step++ {
 		page, err := p.Functions(t.Context(), q)
@@ -502,7 +525,8 @@ func TestPreview(t *testing.T) {
 	src := typical(instrdb.PreviewFrom, 16)
 	dir := t.TempDir()
 	preview, path := filepath.Join(dir, "preview.db"), filepath.Join(dir, "p.db")
-	if _, err := profiledb.Write(t.Context(), path, profiledb.Input{Profile: partOf(src), Preview: preview}, nil); err != nil {
+	if _, err := profiledb.Write(t.Context(), path, profiledb.Input{Profile: partOf(src), Preview: preview},
+		nil); err != nil {
 		t.Fatal(err)
 	}
 	whole, first := of(t, profiledbtest.At(t, path)), of(t, profiledbtest.At(t, preview))
@@ -530,7 +554,8 @@ func TestPreview(t *testing.T) {
 	if !first.Storing() || whole.Storing() {
 		t.Error("storing is the preview's mark")
 	}
-	if diff := gocmp.Diff(whole.Overview, first.Overview, append(sameRows, cmpopts.IgnoreFields(instrdb.Overview{}, "MaxAt"))...); diff != "" {
+	if diff := gocmp.Diff(whole.Overview, first.Overview,
+		append(sameRows, cmpopts.IgnoreFields(instrdb.Overview{}, "MaxAt"))...); diff != "" {
 		t.Errorf("overview of the preview (-whole +preview):\n%s", diff)
 	}
 	if _, err := os.Stat(preview + ".part"); !os.IsNotExist(err) {
@@ -540,13 +565,18 @@ func TestPreview(t *testing.T) {
 
 func TestUnknownColumnAndPattern(t *testing.T) {
 	p := openSource(t, typical(10, 17))
-	if _, err := p.Functions(t.Context(), instrdb.Query{Sort: []query.Key{{Column: query.Column("x")}}}); !errors.As(err, new(*query.ColumnError)) {
+	if _, err := p.Functions(t.Context(), instrdb.Query{Sort: []query.Key{{Column: query.Column("x")}}}); !errors.As(err,
+		new(*query.ColumnError)) {
 		t.Errorf("sort by an unknown column: %v", err)
 	}
-	if _, err := p.Functions(t.Context(), instrdb.Query{Ranges: []query.Range{{Column: query.Column("x"), Min: 0, Max: 1}}}); !errors.As(err, new(*query.ColumnError)) {
+	if _, err := p.Functions(t.Context(),
+		instrdb.Query{Ranges: []query.Range{{Column: query.Column("x"), Min: 0, Max: 1}}}); !errors.As(err,
+		new(*query.ColumnError)) {
 		t.Errorf("filter by an unknown column: %v", err)
 	}
-	if _, err := p.Functions(t.Context(), instrdb.Query{Ranges: []query.Range{{Column: instrdb.ColName, Min: 0, Max: 1}}}); !errors.As(err, new(*query.ColumnError)) {
+	if _, err := p.Functions(t.Context(),
+		instrdb.Query{Ranges: []query.Range{{Column: instrdb.ColName, Min: 0, Max: 1}}}); !errors.As(err,
+		new(*query.ColumnError)) {
 		t.Errorf("filter by the name as a number: %v", err)
 	}
 	if _, err := p.Functions(t.Context(), instrdb.Query{Names: query.Names{Regexp: "("}}); err == nil {
@@ -559,20 +589,23 @@ func TestWriteStopsWithItsContextAndSource(t *testing.T) {
 	path := filepath.Join(dir, "p.db")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := profiledb.Write(ctx, path, profiledb.Input{Profile: partOf(typical(10, 18))}, nil); !errors.Is(err, context.Canceled) {
+	if _, err := profiledb.Write(ctx, path, profiledb.Input{Profile: partOf(typical(10, 18))}, nil); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	ctx, cancel = context.WithCancel(t.Context())
-	if _, err := profiledb.Write(ctx, path, profiledb.Input{Profile: partOf(typical(5000, 18))}, func(_ stored.Stage, done, _ uint64) {
-		if done > 2000 {
-			cancel()
-		}
-	}); !errors.Is(err, context.Canceled) {
+	if _, err := profiledb.Write(ctx, path, profiledb.Input{Profile: partOf(typical(5000, 18))},
+		func(_ stored.Stage, done, _ uint64) {
+			if done > 2000 {
+				cancel()
+			}
+		}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled on the way: %v", err)
 	}
 	src := typical(10, 18)
 	src.fail = &model.FormatError{Kind: model.KindTruncated}
-	if _, err := profiledb.Write(t.Context(), path, profiledb.Input{Profile: partOf(src)}, nil); model.KindOf(err) != model.KindTruncated {
+	if _, err := profiledb.Write(t.Context(), path, profiledb.Input{Profile: partOf(src)},
+		nil); model.KindOf(err) != model.KindTruncated {
 		t.Errorf("a source that fails: %v", err)
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
@@ -584,15 +617,16 @@ func TestWriteStopsWithItsContextAndSource(t *testing.T) {
 func TestStages(t *testing.T) {
 	var stages []stored.Stage
 	var last uint64
-	_, err := profiledb.Write(t.Context(), filepath.Join(t.TempDir(), "p.db"), profiledb.Input{Profile: partOf(typical(5000, 18))}, func(stage stored.Stage, done, total uint64) {
-		if n := len(stages); n == 0 || stages[n-1] != stage {
-			stages, last = append(stages, stage), 0
-		}
-		if done > total || total > 0 && done < last {
-			t.Errorf("%s: %d of %d after %d", stage, done, total, last)
-		}
-		last = done
-	})
+	_, err := profiledb.Write(t.Context(), filepath.Join(t.TempDir(), "p.db"),
+		profiledb.Input{Profile: partOf(typical(5000, 18))}, func(stage stored.Stage, done, total uint64) {
+			if n := len(stages); n == 0 || stages[n-1] != stage {
+				stages, last = append(stages, stage), 0
+			}
+			if done > total || total > 0 && done < last {
+				t.Errorf("%s: %d of %d after %d", stage, done, total, last)
+			}
+			last = done
+		})
 	want := []stored.Stage{stored.Reading, stored.Indexing, stored.Writing}
 	if err != nil || !slices.Equal(stages, want) {
 		t.Errorf("%v, %v; want %v", stages, err, want)
@@ -604,8 +638,13 @@ func exercise(ctx context.Context, p *instrdb.Profile) error {
 	var errs []error
 	yes := true
 	for _, q := range []instrdb.Query{
-		{Limit: 100}, {Offset: 290, Limit: 100}, {Sort: []query.Key{{Column: instrdb.ColMax, Desc: true}, {Column: instrdb.ColName}}, Limit: 100},
-		{Quality: allQualities, Limit: 20}, {Names: query.Names{Text: "main"}, Executed: &yes, Limit: 50}, {Ranges: []query.Range{{Column: instrdb.ColTotal, Min: 5, Max: 1 << 40}}, Sort: []query.Key{{Column: instrdb.ColTotal}}, Limit: 500},
+		{Limit: 100}, {Offset: 290, Limit: 100},
+		{Sort: []query.Key{{Column: instrdb.ColMax, Desc: true}, {Column: instrdb.ColName}}, Limit: 100},
+		{Quality: allQualities, Limit: 20}, {Names: query.Names{Text: "main"}, Executed: &yes, Limit: 50},
+		{
+			Ranges: []query.Range{{Column: instrdb.ColTotal, Min: 5, Max: 1 << 40}},
+			Sort:   []query.Key{{Column: instrdb.ColTotal}}, Limit: 500,
+		},
 	} {
 		page, err := p.Functions(ctx, q)
 		errs = append(errs, err)

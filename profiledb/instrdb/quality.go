@@ -28,7 +28,8 @@ const (
 
 // qualityMarks are the oddities that a record shows by itself.
 var qualityMarks = map[Quality]analyze.Mark{
-	QualitySaturated: analyze.Saturated, QualityAllOnes: analyze.AllOnes, QualityEntryZero: analyze.EntryZero, QualityNoName: analyze.NoName, QualityPseudo: analyze.Pseudo,
+	QualitySaturated: analyze.Saturated, QualityAllOnes: analyze.AllOnes, QualityEntryZero: analyze.EntryZero,
+	QualityNoName: analyze.NoName, QualityPseudo: analyze.Pseudo,
 }
 
 // qualityTest tests for any of several oddities. The error is a QualityError,

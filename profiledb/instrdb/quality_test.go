@@ -11,7 +11,10 @@ import (
 	"proflens/profiledb/query"
 )
 
-var allQualities = []instrdb.Quality{instrdb.QualitySaturated, instrdb.QualityAllOnes, instrdb.QualityEntryZero, instrdb.QualityHashes, instrdb.QualityNoName}
+var allQualities = []instrdb.Quality{
+	instrdb.QualitySaturated, instrdb.QualityAllOnes, instrdb.QualityEntryZero, instrdb.QualityHashes,
+	instrdb.QualityNoName,
+}
 
 // isOdd tells a record's oddities from its counters.
 func (n *naive) isOdd(r *instrdb.Record, any []instrdb.Quality) bool {
@@ -46,13 +49,16 @@ func (n *naive) isOdd(r *instrdb.Record, any []instrdb.Quality) bool {
 
 // The figures of the overview are how many rows each filter selects.
 func TestQualityFigures(t *testing.T) {
-	for name, src := range map[string]*synthetic{"typical": typical(1500, 7), "awkward": awkward(1500, 8), "front end": frontEnd(), "none": awkward(0, 9)} {
+	for name, src := range map[string]*synthetic{
+		"typical": typical(1500, 7), "awkward": awkward(1500, 8), "front end": frontEnd(), "none": awkward(0, 9),
+	} {
 		t.Run(name, func(t *testing.T) {
 			p := openSource(t, src)
 			o := p.Overview
 			f := o.Quality
 			for q, want := range map[instrdb.Quality]uint64{
-				instrdb.QualitySaturated: f.Saturated, instrdb.QualityAllOnes: f.AllOnes, instrdb.QualityEntryZero: f.EntryZero, instrdb.QualityHashes: f.HashRecords, instrdb.QualityNoName: f.NoName,
+				instrdb.QualitySaturated: f.Saturated, instrdb.QualityAllOnes: f.AllOnes, instrdb.QualityEntryZero: f.EntryZero,
+				instrdb.QualityHashes: f.HashRecords, instrdb.QualityNoName: f.NoName,
 			} {
 				page, err := p.Functions(t.Context(), instrdb.Query{Quality: []instrdb.Quality{q}})
 				if err != nil {
@@ -63,8 +69,12 @@ func TestQualityFigures(t *testing.T) {
 				}
 			}
 			for kind := range instrprof.ValueKind(instrprof.NumValueKinds) {
-				for mark, want := range map[analyze.SiteMark]uint64{analyze.SiteFull: f.FullSites[kind], analyze.SiteShort: f.ShortSites[kind]} {
-					page, err := p.Values(t.Context(), instrdb.ValueQuery{Kind: kind, Marks: mark, RowQuery: query.RowQuery{Limit: 10}})
+				for mark, want := range map[analyze.SiteMark]uint64{
+					analyze.SiteFull: f.FullSites[kind], analyze.SiteShort: f.ShortSites[kind],
+				} {
+					page, err := p.Values(t.Context(), instrdb.ValueQuery{
+						Kind: kind, Marks: mark, RowQuery: query.RowQuery{Limit: 10},
+					})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -76,10 +86,14 @@ func TestQualityFigures(t *testing.T) {
 		})
 	}
 	p := openSource(t, frontEnd())
-	if o := p.Overview; o.Quality != (analyze.QualityFigures{SaturatedCounters: 2, Saturated: 1, AllOnes: 1, EntryZero: 1, SeveralHashes: 1, HashRecords: 2, NoName: 1, FullSites: [3]uint64{1, 0, 0}, ShortSites: [3]uint64{0, 2, 0}}) {
+	if o := p.Overview; o.Quality != (analyze.QualityFigures{
+		SaturatedCounters: 2, Saturated: 1, AllOnes: 1, EntryZero: 1, SeveralHashes: 1, HashRecords: 2, NoName: 1,
+		FullSites: [3]uint64{1, 0, 0}, ShortSites: [3]uint64{0, 2, 0},
+	}) {
 		t.Errorf("%+v", o.Quality)
 	}
-	if _, err := p.Functions(t.Context(), instrdb.Query{Quality: []instrdb.Quality{"odd"}}); err == nil || err.Error() != `no quality "odd"` {
+	if _, err := p.Functions(t.Context(), instrdb.Query{Quality: []instrdb.Quality{"odd"}}); err == nil ||
+		err.Error() != `no quality "odd"` {
 		t.Errorf("an unknown oddity: %v", err)
 	}
 }
@@ -88,7 +102,9 @@ func TestQualityFigures(t *testing.T) {
 func frontEnd() *synthetic {
 	src := &synthetic{info: instrprof.Info{Info: model.Info{Format: instrprof.FormatRaw, Version: 10}}}
 	add := func(name string, hash uint64, counters ...uint64) *instrprof.Function {
-		src.functions = append(src.functions, instrprof.Function{Name: []byte(name), NameRef: refOf([]byte(name)), FuncHash: hash, Counters: counters})
+		src.functions = append(src.functions, instrprof.Function{
+			Name: []byte(name), NameRef: refOf([]byte(name)), FuncHash: hash, Counters: counters,
+		})
 		return &src.functions[len(src.functions)-1]
 	}
 	add("a", 1, 1, 1, 1)

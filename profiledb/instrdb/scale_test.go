@@ -39,7 +39,8 @@ func BenchmarkWrite(b *testing.B) {
 	path := filepath.Join(dir, "profile.db")
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := profiledb.Write(b.Context(), path, profiledb.Input{Profile: partOf(src), Preview: filepath.Join(dir, "preview.db")}, nil); err != nil {
+		if _, err := profiledb.Write(b.Context(), path,
+			profiledb.Input{Profile: partOf(src), Preview: filepath.Join(dir, "preview.db")}, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -81,26 +82,32 @@ func warm(b *testing.B, path string, c *stored.Cache, q instrdb.Query) {
 // with the order there.
 func BenchmarkQuery(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "profile.db")
-	if _, err := profiledb.Write(b.Context(), path, profiledb.Input{Profile: partOf(scaleSource(b, 10_000))}, nil); err != nil {
+	if _, err := profiledb.Write(b.Context(), path, profiledb.Input{Profile: partOf(scaleSource(b, 10_000))},
+		nil); err != nil {
 		b.Fatal(err)
 	}
 	hot := []analyze.Class{analyze.Hot}
 	for name, q := range map[string]instrdb.Query{
-		"default":       {Limit: 100},
-		"default/deep":  {Offset: 9000, Limit: 100},
-		"max":           {Sort: []query.Key{{Column: instrdb.ColMax, Desc: true}}, Limit: 100},
-		"max/deep":      {Sort: []query.Key{{Column: instrdb.ColMax, Desc: true}}, Offset: 9000, Limit: 100},
-		"name":          {Sort: []query.Key{{Column: instrdb.ColName}}, Limit: 100},
-		"three columns": {Sort: []query.Key{{Column: instrdb.ColCounters, Desc: true}, {Column: instrdb.ColZero}, {Column: instrdb.ColName, Desc: true}}, Limit: 100},
-		"class":         {Classes: hot, Limit: 100},
-		"text/common":   {Names: query.Names{Text: "set"}, Limit: 100},
-		"text/rare":     {Names: query.Names{Text: "Prunequeue"}, Limit: 100},
-		"text/missing":  {Names: query.Names{Text: "zzyzx"}, Limit: 100},
-		"text/scoped":   {Names: query.Names{Text: "store::"}, Limit: 100},
-		"regexp":        {Names: query.Names{Regexp: "get(Row|query.Column)[0-9a-f]+"}, Limit: 100},
-		"path":          {Names: query.Names{Path: "base/"}, Limit: 100},
-		"merged":        {Merge: true, Mode: names.NoTemplates, Limit: 100},
-		"merged/max":    {Merge: true, Mode: names.NoTemplates, Sort: []query.Key{{Column: instrdb.ColMax, Desc: true}}, Limit: 100},
+		"default":      {Limit: 100},
+		"default/deep": {Offset: 9000, Limit: 100},
+		"max":          {Sort: []query.Key{{Column: instrdb.ColMax, Desc: true}}, Limit: 100},
+		"max/deep":     {Sort: []query.Key{{Column: instrdb.ColMax, Desc: true}}, Offset: 9000, Limit: 100},
+		"name":         {Sort: []query.Key{{Column: instrdb.ColName}}, Limit: 100},
+		"three columns": {
+			Sort: []query.Key{{Column: instrdb.ColCounters, Desc: true}, {Column: instrdb.ColZero},
+				{Column: instrdb.ColName, Desc: true}}, Limit: 100,
+		},
+		"class":        {Classes: hot, Limit: 100},
+		"text/common":  {Names: query.Names{Text: "set"}, Limit: 100},
+		"text/rare":    {Names: query.Names{Text: "Prunequeue"}, Limit: 100},
+		"text/missing": {Names: query.Names{Text: "zzyzx"}, Limit: 100},
+		"text/scoped":  {Names: query.Names{Text: "store::"}, Limit: 100},
+		"regexp":       {Names: query.Names{Regexp: "get(Row|query.Column)[0-9a-f]+"}, Limit: 100},
+		"path":         {Names: query.Names{Path: "base/"}, Limit: 100},
+		"merged":       {Merge: true, Mode: names.NoTemplates, Limit: 100},
+		"merged/max": {
+			Merge: true, Mode: names.NoTemplates, Sort: []query.Key{{Column: instrdb.ColMax, Desc: true}}, Limit: 100,
+		},
 	} {
 		run := func(b *testing.B, cache func() *stored.Cache) {
 			c := cache()

@@ -67,13 +67,18 @@ func TestSQLiteRows(t *testing.T) {
 		AND NOT EXISTS (SELECT 1 FROM counter c WHERE c.function = f.id AND c.count < 0)`) {
 		t.Errorf("the counters of function %s do not add up to its total", sum)
 	}
-	if got := profiledbtest.Texts(t, db, `SELECT count FROM counter_view WHERE name = 'large' AND idx = 0`); len(got) != 1 || got[0] != "18446744073709551613" {
+	if got := profiledbtest.Texts(t, db,
+		`SELECT count FROM counter_view WHERE name = 'large' AND idx = 0`); len(got) != 1 ||
+		got[0] != "18446744073709551613" {
 		t.Errorf("the largest counter is %q", got)
 	}
-	if got := profiledbtest.Texts(t, db, `SELECT target, count FROM value_view WHERE name = 'caller' ORDER BY idx LIMIT 1`); len(got) != 1 || got[0] != "callee|7" {
+	if got := profiledbtest.Texts(t, db,
+		`SELECT target, count FROM value_view WHERE name = 'caller' ORDER BY idx LIMIT 1`); len(got) != 1 ||
+		got[0] != "callee|7" {
 		t.Errorf("the call's target is %q", got)
 	}
-	if got := profiledbtest.Texts(t, db, `SELECT name FROM trace_view WHERE trace = 1 ORDER BY position`); strings.Join(got, " ") != "caller callee" {
+	if got := profiledbtest.Texts(t, db,
+		`SELECT name FROM trace_view WHERE trace = 1 ORDER BY position`); strings.Join(got, " ") != "caller callee" {
 		t.Errorf("the trace is %q", got)
 	}
 }

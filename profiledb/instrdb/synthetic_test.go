@@ -29,7 +29,8 @@ func (s *synthetic) Functions() iter.Seq2[*instrprof.Function, error] {
 		var f instrprof.Function
 		for i := range s.functions {
 			src := &s.functions[i]
-			name, counters, bitmap := append(f.Name[:0], src.Name...), append(f.Counters[:0], src.Counters...), append(f.Bitmap[:0], src.Bitmap...)
+			name, counters, bitmap := append(f.Name[:0], src.Name...), append(f.Counters[:0], src.Counters...),
+				append(f.Bitmap[:0], src.Bitmap...)
 			f = *src
 			f.Name, f.Counters, f.Bitmap = name, counters, bitmap
 			if !yield(&f, nil) {
@@ -79,8 +80,16 @@ func refOf(name []byte) uint64 {
 // never executed, ten counters on average, some value sites.
 func typical(n int, seed uint64) *synthetic {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	s := &synthetic{info: instrprof.Info{Info: model.Info{Format: instrprof.FormatIndexed, Families: []model.Family{instrprof.Family}, Version: 13, Profiles: 1}, Variant: instrprof.IRProf, Records: uint64(n)}}
-	words := []string{"Value", "Instruction", "BasicBlock", "SmallVector", "Analysis", "Pass", "Manager", "Builder", "Visitor", "Metadata", "Context", "Module"}
+	s := &synthetic{
+		info: instrprof.Info{
+			Info: model.Info{Format: instrprof.FormatIndexed, Families: []model.Family{instrprof.Family}, Version: 13,
+				Profiles: 1}, Variant: instrprof.IRProf, Records: uint64(n),
+		},
+	}
+	words := []string{
+		"Value", "Instruction", "BasicBlock", "SmallVector", "Analysis", "Pass", "Manager", "Builder", "Visitor", "Metadata",
+		"Context", "Module",
+	}
 	word := func() string { w := words[rng.IntN(len(words))]; return fmt.Sprint(len(w), w) }
 	s.functions = make([]instrprof.Function, n)
 	for i := range s.functions {
@@ -125,10 +134,25 @@ func typical(n int, seed uint64) *synthetic {
 // hashes, the very same record twice, no counters, pseudo counts.
 func awkward(n int, seed uint64) *synthetic {
 	rng := rand.New(rand.NewPCG(seed, 2))
-	s := &synthetic{info: instrprof.Info{Info: model.Info{Format: instrprof.FormatRaw, Families: []model.Family{instrprof.Family}, Version: 8, PointerSize: 8, Profiles: 2, BinaryIDs: [][]byte{{1, 2, 0, 255}, {}}}, Variant: instrprof.IRProf | instrprof.CSIRProf | instrprof.InstrEntry, VTableNames: [][]byte{[]byte("_ZTV1A"), {0xff}}, TraceStreamSize: 9, Summary: &instrprof.Summary{NumFunctions: 1, MaxCount: 1<<64 - 1, Detailed: []instrprof.SummaryEntry{{Cutoff: 10000, MinCount: 1 << 63, NumCounts: 3}}}, MemProfSection: model.Section{Name: "memprof", Offset: 1 << 40, Size: 77}}}
-	extremes := []uint64{0, 0, 1, 2, 127, 128, 1<<32 - 1, 1 << 32, 1<<63 - 1, 1 << 63, 1<<63 + 1, 1<<64 - 4, instrprof.MaxCount, instrprof.PseudoWarm, instrprof.PseudoHot}
-	pool := [][]byte{nil, []byte("main"), []byte("a.c;main"), []byte("a.c:main"), []byte("src/a.c;f"), []byte("src/b/c.cc;f"), []byte("src/b/c.cc;g"),
-		{0xff, 0xfe}, {0xff, 0xfe, 'x'}, []byte("nul\x00byte"), []byte("ümläut"), []byte("_ZN3fooC2Ev"), []byte("_ZN3foo3barERKSs")}
+	s := &synthetic{
+		info: instrprof.Info{
+			Info: model.Info{Format: instrprof.FormatRaw, Families: []model.Family{instrprof.Family}, Version: 8,
+				PointerSize: 8, Profiles: 2, BinaryIDs: [][]byte{{1, 2, 0, 255}, {}}},
+			Variant:     instrprof.IRProf | instrprof.CSIRProf | instrprof.InstrEntry,
+			VTableNames: [][]byte{[]byte("_ZTV1A"), {0xff}}, TraceStreamSize: 9,
+			Summary: &instrprof.Summary{NumFunctions: 1, MaxCount: 1<<64 - 1,
+				Detailed: []instrprof.SummaryEntry{{Cutoff: 10000, MinCount: 1 << 63, NumCounts: 3}}},
+			MemProfSection: model.Section{Name: "memprof", Offset: 1 << 40, Size: 77},
+		},
+	}
+	extremes := []uint64{
+		0, 0, 1, 2, 127, 128, 1<<32 - 1, 1 << 32, 1<<63 - 1, 1 << 63, 1<<63 + 1, 1<<64 - 4, instrprof.MaxCount,
+		instrprof.PseudoWarm, instrprof.PseudoHot,
+	}
+	pool := [][]byte{nil, []byte("main"), []byte("a.c;main"), []byte("a.c:main"), []byte("src/a.c;f"),
+		[]byte("src/b/c.cc;f"), []byte("src/b/c.cc;g"),
+		{0xff, 0xfe}, {0xff, 0xfe, 'x'}, []byte("nul\x00byte"), []byte("ümläut"), []byte("_ZN3fooC2Ev"),
+		[]byte("_ZN3foo3barERKSs")}
 	for range n {
 		name := pool[rng.IntN(len(pool))]
 		if rng.IntN(3) == 0 {
@@ -172,10 +196,14 @@ func awkward(n int, seed uint64) *synthetic {
 		}
 		s.functions = append(s.functions, f)
 	}
-	s.names = map[uint64][]byte{refOf([]byte("_ZTV1A")): []byte("_ZTV1A"), refOf([]byte{0xff}): {0xff}, refOf([]byte("called only")): []byte("called only")}
+	s.names = map[uint64][]byte{
+		refOf([]byte("_ZTV1A")): []byte("_ZTV1A"), refOf([]byte{0xff}): {0xff},
+		refOf([]byte("called only")): []byte("called only"),
+	}
 	s.traces = []instrprof.Trace{{Weight: 1<<64 - 1, NameRefs: []uint64{1 << 63, 0, 5}}, {Weight: 1}}
 	s.findings = []model.Finding{{Severity: model.Note, Code: "n", Message: "noted"},
-		{Severity: model.Warning, Code: "w", Kind: model.KindMalformed, File: "f", Section: "s", Field: "x", Offset: 1<<64 - 1,
+		{Severity: model.Warning, Code: "w", Kind: model.KindMalformed, File: "f", Section: "s", Field: "x",
+			Offset:   1<<64 - 1,
 			Expected: "e", Found: "f", Message: "m", Cause: "c", Remedy: "r", Count: 3}}
 	return s
 }

@@ -55,7 +55,8 @@ func TestTraces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []uint64{slices.Max(src.functions[3].Counters), 0, slices.Max(src.functions[1].Counters)}; !slices.Equal(maxima, want) {
+	if want := []uint64{slices.Max(src.functions[3].Counters), 0,
+		slices.Max(src.functions[1].Counters)}; !slices.Equal(maxima, want) {
 		t.Errorf("maxima %v, want %v", maxima, want)
 	}
 }

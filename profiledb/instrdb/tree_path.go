@@ -46,7 +46,8 @@ func (p *Profile) readPathNodes(ctx context.Context) ([]analyze.PathNode, error)
 	m := budget.NewMeter(ctx)
 	err := p.Walk("path_node", func(row *stored.Row) {
 		n := analyze.PathNode{
-			ID: int(row.ID), Parent: int(row.Int(1)), Last: int(row.Int(2)), Depth: int(row.Int(3)), Name: row.String(4), NoPath: row.Int(5) != 0,
+			ID: int(row.ID), Parent: int(row.Int(1)), Last: int(row.Int(2)), Depth: int(row.Int(3)), Name: row.String(4),
+			NoPath: row.Int(5) != 0,
 			Totals: analyze.Totals{
 				Functions: row.Uint(6), Executed: row.Uint(7), Counters: row.Uint(8), Zero: row.Uint(9),
 				Total: analyze.Sum{Hi: row.Uint(11), Lo: row.Uint(10)},
@@ -92,7 +93,8 @@ func rewritten(ctx context.Context, t *query.Tree, rules []analyze.Rewrite) ([]a
 		if own.Functions == 0 {
 			return nil
 		}
-		return m.Add(2*query.NodeBytes + 3*folded.Add(analyze.PathParts(analyze.RewritePath(rules, of.Path)), query.Chained, &own))
+		return m.Add(2*query.NodeBytes +
+			3*folded.Add(analyze.PathParts(analyze.RewritePath(rules, of.Path)), query.Chained, &own))
 	}
 	if err := visit(t.Root()); err != nil {
 		return nil, err

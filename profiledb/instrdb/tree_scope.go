@@ -29,7 +29,10 @@ func (s *scopes) Whole() bool { return len(s.at) == s.rows }
 func (p *Profile) scopes(ctx context.Context) (*scopes, error) {
 	return stored.Grown(ctx, p.Profile, "scopes", func() (*scopes, func(context.Context, func(*scopes)) error, error) {
 		adding := &addingScopes{p: p}
-		first := &scopes{tree: &query.Tree{By: query.ByNamespace, All: p.all, Complete: !p.Storing() && p.rows == 0, Nodes: noNodes, Total: p.total}, rows: p.rows}
+		first := &scopes{
+			tree: &query.Tree{By: query.ByNamespace, All: p.all, Complete: !p.Storing() && p.rows == 0, Nodes: noNodes,
+				Total: p.total}, rows: p.rows,
+		}
 		return first, adding.grow, nil
 	})
 }
@@ -48,26 +51,28 @@ var errBudget = errors.New("the time is used up")
 // Names are demangled on every core, and added up on one.
 func (a *addingScopes) grow(budget context.Context, show func(now *scopes)) error {
 	rows, from := a.p.rows, len(a.refs)
-	err := inorder.Each(context.WithoutCancel(budget), (rows-from+demangleBatch-1)/demangleBatch, func(_ context.Context, i int, old scoped) (scoped, error) {
-		first := from + i*demangleBatch
-		err := a.p.readScoped(first, min(first+demangleBatch, rows), &old)
-		return old, err
-	}, func(batch scoped) error {
-		a.add(&batch)
-		stored.Report(budget, "Demangling names", len(a.refs), rows)
-		if budget.Err() != nil {
-			return errBudget
-		}
-		return nil
-	})
+	err := inorder.Each(context.WithoutCancel(budget), (rows-from+demangleBatch-1)/demangleBatch,
+		func(_ context.Context, i int, old scoped) (scoped, error) {
+			first := from + i*demangleBatch
+			err := a.p.readScoped(first, min(first+demangleBatch, rows), &old)
+			return old, err
+		}, func(batch scoped) error {
+			a.add(&batch)
+			stored.Report(budget, "Demangling names", len(a.refs), rows)
+			if budget.Err() != nil {
+				return errBudget
+			}
+			return nil
+		})
 	if err != nil && err != errBudget {
 		return err
 	}
 	nodes, ids := a.tree.Nodes()
 	now := &scopes{
 		tree: &query.Tree{
-			By: query.ByNamespace, All: a.p.all, Scanned: len(a.refs), Complete: !a.p.Storing() && len(a.refs) == rows, Crowded: a.tree.Crowded(),
-			Nodes: nodes, Total: a.p.total,
+			By: query.ByNamespace, All: a.p.all, Scanned: len(a.refs), Complete: !a.p.Storing() && len(a.refs) == rows,
+			Crowded: a.tree.Crowded(),
+			Nodes:   nodes, Total: a.p.total,
 		},
 		at: make([]uint32, len(a.refs)), rows: rows,
 	}

@@ -79,7 +79,9 @@ func TestTrees(t *testing.T) {
 		"a.c;f", "a.cc;f", `b\c.c;f`, "./b//d.c;f", "/usr/x.c;f", "/usr/x.cc:f", "x/y/z/only.c;f", "f", "", "\xff/\xfe.c;g",
 		"_ZN1a1b1c1dEv", "_ZN1a1b1eEv", "_ZN2aa1fEv", "a.c;_ZN12_GLOBAL__N_11fEv", "_ZN1a1fEv", `"><script>.c;x`,
 	} {
-		extra.functions = append(extra.functions, instrprof.Function{Name: []byte(name), NameRef: refOf([]byte(name)), Counters: []uint64{uint64(i % 3), 0}})
+		extra.functions = append(extra.functions, instrprof.Function{
+			Name: []byte(name), NameRef: refOf([]byte(name)), Counters: []uint64{uint64(i % 3), 0},
+		})
 	}
 	rules, err := analyze.ParseRewrites([]string{"src=lib", "/usr=", `b=src`})
 	if err != nil {
@@ -107,7 +109,9 @@ func TestTrees(t *testing.T) {
 func TestTreeFolds(t *testing.T) {
 	src := &synthetic{}
 	for _, name := range []string{"x/y/z/a.c;f", "x/y/z/b.c;f", "solo/deep/a.c;f", "main"} {
-		src.functions = append(src.functions, instrprof.Function{Name: []byte(name), NameRef: refOf([]byte(name)), Counters: []uint64{1}})
+		src.functions = append(src.functions, instrprof.Function{
+			Name: []byte(name), NameRef: refOf([]byte(name)), Counters: []uint64{1},
+		})
 	}
 	tree, err := openSource(t, src).Tree(t.Context(), query.ByPath, nil)
 	if err != nil {
@@ -145,7 +149,8 @@ func TestScopesGoOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if tree.Scanned != step*instrdb.DemangleBatch || tree.Complete != (step == 3) || tree.Root().Functions != uint64(tree.Scanned) {
+		if tree.Scanned != step*instrdb.DemangleBatch || tree.Complete != (step == 3) ||
+			tree.Root().Functions != uint64(tree.Scanned) {
 			t.Errorf("ask %d: %d scanned, complete %v, %d functions", step, tree.Scanned, tree.Complete, tree.Root().Functions)
 		}
 	}

@@ -53,7 +53,10 @@ func List(ctx context.Context, p *format.Profile) (*Unstored, error) {
 func (u *Unstored) Page(offset, limit int) *Page {
 	from, to := query.Clamp(offset, limit, len(u.ranked))
 	all := len(u.ranked)
-	page := &Page{All: all, Matching: all, Records: all, MatchingTotal: u.Overview.Total, Scanned: all, Complete: true, Rows: make([]Row, to-from)}
+	page := &Page{
+		All: all, Matching: all, Records: all, MatchingTotal: u.Overview.Total, Scanned: all, Complete: true,
+		Rows: make([]Row, to-from),
+	}
 	if from == to {
 		return page
 	}

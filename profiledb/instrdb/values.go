@@ -131,7 +131,8 @@ func (p *Profile) Values(ctx context.Context, q ValueQuery) (*ValuePage, error) 
 		}
 		tests = append(tests, func(i uint32) bool { return saw[s.list[i].id] })
 	}
-	ids, scanned, err := p.pick(ctx, fmt.Sprintf("value sites %d %d %q", q.Kind, q.Marks, q.Target), len(s.list), &q.RowQuery, func(i uint32) uint32 { return s.list[i].function }, s.value, tests...)
+	ids, scanned, err := p.pick(ctx, fmt.Sprintf("value sites %d %d %q", q.Kind, q.Marks, q.Target), len(s.list),
+		&q.RowQuery, func(i uint32) uint32 { return s.list[i].function }, s.value, tests...)
 	if err != nil {
 		return nil, err
 	}
@@ -260,13 +261,17 @@ func (p *Profile) scanSites(ctx context.Context) (*allSites, error) {
 			return fmt.Errorf("value site %d: %w", row.ID, err)
 		}
 		of := &all[kind]
-		v := valueSite{id: uint32(row.ID), function: uint32(function), index: uint32(min(row.Uint(vsSite), math.MaxUint32)), distinct: uint32(len(numbers) / 2)}
+		v := valueSite{
+			id: uint32(row.ID), function: uint32(function), index: uint32(min(row.Uint(vsSite), math.MaxUint32)),
+			distinct: uint32(len(numbers) / 2),
+		}
 		for i := 1; i < len(numbers); i += 2 {
 			v.top = max(v.top, numbers[i])
 			v.sum.Add(numbers[i])
 		}
 		of.total.AddSum(v.sum)
-		v.marks = analyze.SiteMarksOf(len(numbers)/2, p.siteLimit, v.sum, uint32(columns[countersColumn].at(v.function)), t.at(v.function))
+		v.marks = analyze.SiteMarksOf(len(numbers)/2, p.siteLimit, v.sum, uint32(columns[countersColumn].at(v.function)),
+			t.at(v.function))
 		if v.top > 0 {
 			of.observed++
 		}

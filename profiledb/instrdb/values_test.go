@@ -19,19 +19,25 @@ import (
 // Pages of value sites, joined, are all sites of the kind by their most
 // frequent value's count, whatever the values are.
 func TestValues(t *testing.T) {
-	for name, src := range map[string]*synthetic{"typical": typical(3000, 4), "awkward": awkward(600, 4), "none": {info: instrprof.Info{Info: model.Info{Format: instrprof.FormatText}}}} {
+	for name, src := range map[string]*synthetic{
+		"typical": typical(3000, 4), "awkward": awkward(600, 4),
+		"none": {info: instrprof.Info{Info: model.Info{Format: instrprof.FormatText}}},
+	} {
 		t.Run(name, func(t *testing.T) {
 			p, naive := openSource(t, src), newNaive(src)
 			for kind := range instrprof.ValueKind(instrprof.NumValueKinds) {
 				want, total, observed := naiveValues(naive, kind)
 				var got []instrdb.ValueRow
 				for {
-					page, err := p.Values(t.Context(), instrdb.ValueQuery{Kind: kind, RowQuery: query.RowQuery{Offset: len(got), Limit: 37}})
+					page, err := p.Values(t.Context(), instrdb.ValueQuery{
+						Kind: kind, RowQuery: query.RowQuery{Offset: len(got), Limit: 37},
+					})
 					if err != nil {
 						t.Fatal(err)
 					}
 					if page.All != len(want) || page.Total != total || page.Observed != observed || !page.Complete {
-						t.Fatalf("%v: %d sites, %d observed, total %v, complete %v; want %d, %d, %v", kind, page.All, page.Observed, page.Total, page.Complete, len(want), observed, total)
+						t.Fatalf("%v: %d sites, %d observed, total %v, complete %v; want %d, %d, %v", kind, page.All, page.Observed,
+							page.Total, page.Complete, len(want), observed, total)
 					}
 					if len(page.Rows) == 0 {
 						break
@@ -49,7 +55,10 @@ func TestValues(t *testing.T) {
 func naiveValues(n *naive, kind instrprof.ValueKind) (rows []instrdb.ValueRow, total analyze.Sum, observed int) {
 	for _, r := range n.rows {
 		for i, site := range r.Sites[kind] {
-			row := instrdb.ValueRow{Rank: r.Rank, Name: r.Name, NameRef: r.NameRef, FuncHash: r.FuncHash, CS: r.CS, Index: i, Values: slices.Clone(site)}
+			row := instrdb.ValueRow{
+				Rank: r.Rank, Name: r.Name, NameRef: r.NameRef, FuncHash: r.FuncHash, CS: r.CS, Index: i,
+				Values: slices.Clone(site),
+			}
 			for _, v := range site {
 				row.Sum.Add(v.Count)
 			}
@@ -78,7 +87,10 @@ func TestValueSizes(t *testing.T) {
 	f := instrprof.Function{Name: []byte("f"), NameRef: refOf([]byte("f")), Counters: []uint64{1}}
 	f.Sites[instrprof.MemOPSize] = []instrprof.ValueSite{
 		{{Value: 9, Count: 1}, {Value: 12, Count: 2}, {Value: 8, Count: 3}, {Value: 513, Count: 1<<64 - 1}},
-		{{Value: 15, Count: 4}, {Value: 16, Count: 5}, {Value: 17, Count: 6}, {Value: 1 << 40, Count: 1}, {Value: 512, Count: 7}, {Value: 511, Count: 8}},
+		{
+			{Value: 15, Count: 4}, {Value: 16, Count: 5}, {Value: 17, Count: 6}, {Value: 1 << 40, Count: 1},
+			{Value: 512, Count: 7}, {Value: 511, Count: 8},
+		},
 		nil,
 	}
 	p := openSource(t, &synthetic{functions: []instrprof.Function{f}})
@@ -110,7 +122,8 @@ func BenchmarkValues(b *testing.B) {
 	})
 	b.Run("deep", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := p.Values(b.Context(), instrdb.ValueQuery{RowQuery: query.RowQuery{Offset: 500, Limit: 100}}); err != nil {
+			if _, err := p.Values(b.Context(),
+				instrdb.ValueQuery{RowQuery: query.RowQuery{Offset: 500, Limit: 100}}); err != nil {
 				b.Fatal(err)
 			}
 		}

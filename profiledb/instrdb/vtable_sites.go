@@ -60,11 +60,18 @@ func (p *Profile) VTableSites(ctx context.Context, nameRef uint64, q query.RowQu
 		return nil, stored.ErrNoPart
 	}
 	hits := x.hits[at]
-	ids, scanned, err := p.pick(ctx, fmt.Sprint("vtable sites ", at), len(hits), &q, func(i uint32) uint32 { return hits[i].function }, func(c query.Column) (query.Value, error) { return hitValue(hits, c) })
+	ids, scanned, err := p.pick(ctx, fmt.Sprint("vtable sites ", at), len(hits), &q,
+		func(i uint32) uint32 { return hits[i].function }, func(c query.Column) (query.Value,
+			error) {
+			return hitValue(hits, c)
+		})
 	if err != nil {
 		return nil, err
 	}
-	page := &VTableSitePage{VTable: &x.list[at], All: len(hits), Matching: len(ids), Complete: !p.Storing() && scanned == p.rows, Scanned: scanned}
+	page := &VTableSitePage{
+		VTable: &x.list[at], All: len(hits), Matching: len(ids), Complete: !p.Storing() && scanned == p.rows,
+		Scanned: scanned,
+	}
 	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
 	picked := make([]vtableHit, 0, to-from)
 	for _, i := range ids[from:to] {
@@ -96,7 +103,9 @@ func (p *Profile) AllVTableSites(ctx context.Context, offset, limit int) (*VTabl
 	if err != nil {
 		return nil, err
 	}
-	page := &VTableSitePage{All: x.starts[len(x.list)], Matching: x.starts[len(x.list)], Complete: !p.Storing(), Scanned: p.rows}
+	page := &VTableSitePage{
+		All: x.starts[len(x.list)], Matching: x.starts[len(x.list)], Complete: !p.Storing(), Scanned: p.rows,
+	}
 	from, to := query.Clamp(offset, limit, page.All)
 	for from < to {
 		at := sort.SearchInts(x.starts, from+1) - 1
@@ -111,7 +120,8 @@ func (p *Profile) AllVTableSites(ctx context.Context, offset, limit int) (*VTabl
 }
 
 // vtableSites adds to rows what a vtable's hits are.
-func (p *Profile) vtableSites(ctx context.Context, x *vtableIndex, at int, hits []vtableHit, rows []VTableSite) ([]VTableSite, error) {
+func (p *Profile) vtableSites(ctx context.Context, x *vtableIndex, at int, hits []vtableHit,
+	rows []VTableSite) ([]VTableSite, error) {
 	sites, functions := p.valueSite.Cursor(), p.function.Cursor()
 	for n, h := range hits {
 		if n%stored.CheckEvery == 0 && ctx.Err() != nil {

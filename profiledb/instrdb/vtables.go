@@ -71,10 +71,11 @@ func (p *Profile) VTables(ctx context.Context, q VTableQuery) (*VTablePage, erro
 	if err != nil {
 		return nil, err
 	}
-	ids, err := stored.Cached(ctx, p.Profile, query.CacheKey("vtable order", q.Text, q.Regexp, q.Seen, q.Ranges, q.Sort), func() ([]uint32, int64, error) {
-		ids, err := x.order(ctx, &q)
-		return ids, int64(len(ids)) * 4, err
-	})
+	ids, err := stored.Cached(ctx, p.Profile, query.CacheKey("vtable order", q.Text, q.Regexp, q.Seen, q.Ranges, q.Sort),
+		func() ([]uint32, int64, error) {
+			ids, err := x.order(ctx, &q)
+			return ids, int64(len(ids)) * 4, err
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +148,8 @@ func (x *vtableIndex) value(c query.Column) (query.Value, error) {
 	case VTableSize:
 		return placed(func(r *instrprof.VTable) uint64 { return r.Size })
 	case VTableName: // the list stands in this order
-		return query.Value{At: func(i uint32) uint64 { return uint64(i) }, Known: func(i uint32) bool { return len(x.list[i].Name) > 0 }}, nil
+		return query.Value{At: func(i uint32) uint64 { return uint64(i) },
+			Known: func(i uint32) bool { return len(x.list[i].Name) > 0 }}, nil
 	}
 	return query.Value{}, &query.ColumnError{Column: c, Known: VTableColumns}
 }

@@ -15,7 +15,8 @@ import (
 // Write implements [stored.Prepared]. What is small comes first, and the functions, which
 // are most of all, beside the rest.
 func (t *tables) Write(ctx context.Context, w *stored.Writer) error {
-	if err := inTurn(w, t.writeSummaries, t.writeDistributions, t.writeVTables, t.writePathNodes, t.writeFiles); err != nil {
+	if err := inTurn(w, t.writeSummaries, t.writeDistributions, t.writeVTables, t.writePathNodes,
+		t.writeFiles); err != nil {
 		return err
 	}
 	g, _ := panics.WithContext(ctx)

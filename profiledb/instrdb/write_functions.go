@@ -80,7 +80,9 @@ func (t *tables) writeRunningTotals(w *stored.Writer) error {
 
 // writeFiles writes the files that functions are declared in.
 func (t *tables) writeFiles(w *stored.Writer) error {
-	return w.Rows("function_file", len(t.places.files), func(r *btree.Record, i int) { stored.Name(r, []byte(t.places.files[i])) })
+	return w.Rows("function_file", len(t.places.files), func(r *btree.Record, i int) {
+		stored.Name(r, []byte(t.places.files[i]))
+	})
 }
 
 // writeSites writes the value sites in the order of writeFunctions, which has

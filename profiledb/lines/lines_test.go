@@ -10,7 +10,8 @@ import (
 // A path begins where all files of a table share no more.
 func TestBelow(t *testing.T) {
 	for _, tt := range [][]string{
-		{"/src/lib/x.c", "x.c"}, {"x.c", "x.c"}, {"/src/x.c", "x.c", "/src/lib/y.c", "lib/y.c"}, {"/src/x.c", "src/x.c", "/srcs/y.c", "srcs/y.c"},
+		{"/src/lib/x.c", "x.c"}, {"x.c", "x.c"}, {"/src/x.c", "x.c", "/src/lib/y.c", "lib/y.c"},
+		{"/src/x.c", "src/x.c", "/srcs/y.c", "srcs/y.c"},
 		{`C:\src\x.c`, "x.c", `C:\src\lib\y.c`, `lib\y.c`}, {"a/x.c", "a/x.c", "b/x.c", "b/x.c"},
 	} {
 		b := lines.New(lines.Column{Key: "a"})
@@ -39,10 +40,12 @@ func TestTables(t *testing.T) {
 	b.Add("/src/x.c", 7, 0, 8)
 	joined := lines.Join(a.Table(), b.Table())
 	x := joined.Find("/src//x.c")
-	if x == nil || fmt.Sprint(x.Lines, x.Sums, x.At(0), x.At(1)) != "[2 7] [14 18446744073709551615 8] [0 18446744073709551615 0] [4 0 8]" {
+	if x == nil || fmt.Sprint(x.Lines, x.Sums, x.At(0),
+		x.At(1)) != "[2 7] [14 18446744073709551615 8] [0 18446744073709551615 0] [4 0 8]" {
 		t.Fatalf("%+v", x)
 	}
-	if y := joined.Find("/src/y.c"); y == nil || fmt.Sprint(y.At(0)) != "[0 0 9]" || joined.Find("z.c") != nil || len(joined.Columns) != 3 {
+	if y := joined.Find("/src/y.c"); y == nil || fmt.Sprint(y.At(0)) != "[0 0 9]" || joined.Find("z.c") != nil ||
+		len(joined.Columns) != 3 {
 		t.Errorf("%+v", joined)
 	}
 }

@@ -39,7 +39,9 @@ func BenchmarkHeap(b *testing.B) {
 			return err
 		},
 		"allocations/lifetime": func(p *memprofdb.Profile) error {
-			_, err := p.Contexts(b.Context(), memprofdb.Query{Sort: []query.Key{{Column: memprofdb.ColAvgLifetime, Desc: true}}, Offset: 50_000, Limit: 100})
+			_, err := p.Contexts(b.Context(), memprofdb.Query{
+				Sort: []query.Key{{Column: memprofdb.ColAvgLifetime, Desc: true}}, Offset: 50_000, Limit: 100,
+			})
 			return err
 		},
 		"allocations/text": func(p *memprofdb.Profile) error {
@@ -47,7 +49,9 @@ func BenchmarkHeap(b *testing.B) {
 			return err
 		},
 		"allocations/cold": func(p *memprofdb.Profile) error {
-			_, err := p.Contexts(b.Context(), memprofdb.Query{Filter: memprofdb.Filter{Classes: []analyze.MemProfClass{analyze.MemProfCold}}, Limit: 100})
+			_, err := p.Contexts(b.Context(), memprofdb.Query{
+				Filter: memprofdb.Filter{Classes: []analyze.MemProfClass{analyze.MemProfCold}}, Limit: 100,
+			})
 			return err
 		},
 		"sites": func(p *memprofdb.Profile) error {
@@ -59,11 +63,15 @@ func BenchmarkHeap(b *testing.B) {
 			return err
 		},
 		"flame/callers": func(p *memprofdb.Profile) error {
-			_, err := p.FlameGraph(b.Context(), memprofdb.FlameQuery{Query: calltree.Query{Layout: calltree.Callers, Limit: 5000}})
+			_, err := p.FlameGraph(b.Context(), memprofdb.FlameQuery{
+				Query: calltree.Query{Layout: calltree.Callers, Limit: 5000},
+			})
 			return err
 		},
 		"flame/sandwich": func(p *memprofdb.Profile) error {
-			_, err := p.FlameGraph(b.Context(), memprofdb.FlameQuery{Query: calltree.Query{Layout: calltree.Sandwich, Around: fid, Limit: 5000}})
+			_, err := p.FlameGraph(b.Context(), memprofdb.FlameQuery{
+				Query: calltree.Query{Layout: calltree.Sandwich, Around: fid, Limit: 5000},
+			})
 			return err
 		},
 		"flame/all": func(p *memprofdb.Profile) error {

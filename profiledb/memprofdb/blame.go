@@ -36,7 +36,8 @@ var LifetimeSteps = [5]float64{0.1, 1, 10, 100, 1000}
 // BlameSite is the contexts that one function is to blame for, or that allocate one
 // type. Sites counts its calls on the way to the allocator, by line.
 type BlameSite struct {
-	Site          // with the line that allocates the most bytes, its ID 0; no function: nothing but library frames, or none
+	// with the line that allocates the most bytes, its ID 0; no function: nothing but library frames, or none
+	Site
 	Lines  int    // that allocate
 	Type   string // of the most bytes; empty where names do not tell
 	Types  int    // that are known
@@ -76,12 +77,13 @@ func (p *Profile) Blame(ctx context.Context, q BlameQuery) (*BlamePage, error) {
 		return nil, err
 	}
 	by := cmp.Or(q.By, SitesByBlame)
-	all, err := stored.Cached(ctx, p.Profile, query.CacheKey("memprof blame", by, q.Library.Key(), q.key(), q.Sort), func() (*BlamePage, int64, error) {
-		page := x.blamed(l, selected, by)
-		var err error
-		page.Rows, err = sortedBlame(ctx, page.Rows, q.Sort)
-		return page, int64(len(page.Rows)) * 520, err
-	})
+	all, err := stored.Cached(ctx, p.Profile, query.CacheKey("memprof blame", by, q.Library.Key(), q.key(), q.Sort),
+		func() (*BlamePage, int64, error) {
+			page := x.blamed(l, selected, by)
+			var err error
+			page.Rows, err = sortedBlame(ctx, page.Rows, q.Sort)
+			return page, int64(len(page.Rows)) * 520, err
+		})
 	if err != nil {
 		return nil, err
 	}

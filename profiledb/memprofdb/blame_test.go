@@ -25,7 +25,8 @@ func blamed(t *testing.T) *memprofdb.Profile {
 	var b strings.Builder
 	b.WriteString("---\nHeapProfileRecords:\n")
 	for i, stack := range [][]string{
-		{allocate, grow + "!", add, "one", "main"}, {allocate, grow + "!", add, "two", "main"}, {allocate, grow}, {add, "one", add, "two", "main"},
+		{allocate, grow + "!", add, "one", "main"}, {allocate, grow + "!", add, "two", "main"}, {allocate, grow},
+		{add, "one", add, "two", "main"},
 	} {
 		name := func(f string) string { return strings.TrimSuffix(f, "!") }
 		if i == 0 || i == 3 { // one record a function
@@ -39,7 +40,8 @@ func blamed(t *testing.T) *memprofdb.Profile {
 			}
 			b.WriteString("          - { Function: " + name(f) + ", LineOffset: 3, Column: 1, IsInlineFrame: " + inline + " }\n")
 		}
-		b.WriteString("        MemInfoBlock: { AllocCount: 2, TotalSize: " + []string{"1000", "200", "30", "4"}[i] + ", TotalLifetime: 500, TotalLifetimeAccessDensity: 9 }\n")
+		b.WriteString("        MemInfoBlock: { AllocCount: 2, TotalSize: " + []string{"1000", "200", "30", "4"}[i] +
+			", TotalLifetime: 500, TotalLifetimeAccessDensity: 9 }\n")
 	}
 	heap, err := memprof.OpenYAML([]byte(b.String() + "...\n"))
 	if err != nil {
@@ -73,7 +75,8 @@ func TestBlame(t *testing.T) {
 		t.Fatalf("%+v, %v", page, err)
 	}
 	row, alone := page.Rows[0], page.Rows[1]
-	if row.Function.Name != "_ZN4List3addE4Node" || row.Bytes.Lo != 1204 || row.Type != "vector<Node>" || row.Folded != 2 || row.Contexts != 3 || row.Lifetimes[4].Lo != 1204 {
+	if row.Function.Name != "_ZN4List3addE4Node" || row.Bytes.Lo != 1204 || row.Type != "vector<Node>" ||
+		row.Folded != 2 || row.Contexts != 3 || row.Lifetimes[4].Lo != 1204 {
 		t.Errorf("to blame is %+v of %+v", row.Function, row)
 	}
 	if alone.Function != nil || alone.Bytes.Lo != 30 || page.InFrames.Lo != 1230 {
@@ -88,7 +91,8 @@ func TestBlame(t *testing.T) {
 		t.Errorf("with List in the library: %+v, %v", page, err)
 	}
 	byType, err := p.Blame(t.Context(), memprofdb.BlameQuery{Library: l, By: memprofdb.SitesByType, Limit: 10})
-	if err != nil || len(byType.Rows) != 2 || byType.Rows[0].Type != "vector<Node>" || byType.Rows[0].Bytes.Lo != 1230 || byType.Rows[1].Type != "" {
+	if err != nil || len(byType.Rows) != 2 || byType.Rows[0].Type != "vector<Node>" || byType.Rows[0].Bytes.Lo != 1230 ||
+		byType.Rows[1].Type != "" {
 		t.Errorf("by type: %+v, %v", byType, err)
 	}
 	for _, f := range []memprofdb.Filter{{Blame: &row.Function.FID, Library: l}, {Type: new(""), Library: l}} {
@@ -103,7 +107,8 @@ func TestBlame(t *testing.T) {
 func TestBlameTree(t *testing.T) {
 	p, l := blamed(t), defaultLibrary(t)
 	add := memprofdb.FIDOf([]byte("_ZN4List3addE4Node"))
-	tree, err := p.BlameTree(t.Context(), memprofdb.Filter{Blame: &add, Library: l}, memprofdb.Fold{Library: l, Recursion: true}, 10)
+	tree, err := p.BlameTree(t.Context(), memprofdb.Filter{Blame: &add, Library: l},
+		memprofdb.Fold{Library: l, Recursion: true}, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +127,8 @@ func TestBlameTree(t *testing.T) {
 	if len(tree.Library) != 2 || tree.Cut != 0 {
 		t.Errorf("%d library frames, %d cut", len(tree.Library), tree.Cut)
 	}
-	if cut, err := p.BlameTree(t.Context(), memprofdb.Filter{Blame: &add, Library: l}, memprofdb.Fold{Library: l}, 1); err != nil || len(cut.Nodes) != 1 || cut.Cut != 3 {
+	if cut, err := p.BlameTree(t.Context(), memprofdb.Filter{Blame: &add, Library: l}, memprofdb.Fold{Library: l},
+		1); err != nil || len(cut.Nodes) != 1 || cut.Cut != 3 {
 		t.Errorf("cut: %+v, %v", cut, err)
 	}
 }
@@ -140,9 +146,12 @@ func TestFoldedFlame(t *testing.T) {
 		{memprofdb.Fold{Library: l, Recursion: true}, calltree.Callees, 6},
 		{memprofdb.Fold{Library: l, Recursion: true}, calltree.Callers, 6},
 	} {
-		g, err := p.FlameGraph(t.Context(), memprofdb.FlameQuery{Fold: c.fold, Query: calltree.Query{Layout: c.layout, Limit: 100}})
+		g, err := p.FlameGraph(t.Context(), memprofdb.FlameQuery{
+			Fold: c.fold, Query: calltree.Query{Layout: c.layout, Limit: 100},
+		})
 		if err != nil || g.Frames != c.frames || g.Nodes[0].Totals.Bytes.Lo != 1234 {
-			t.Errorf("%+v, %s: %d frames, want %d; %v bytes, %v", c.fold.Recursion, c.layout, g.Frames, c.frames, g.Nodes[0].Totals.Bytes, err)
+			t.Errorf("%+v, %s: %d frames, want %d; %v bytes, %v", c.fold.Recursion, c.layout, g.Frames, c.frames,
+				g.Nodes[0].Totals.Bytes, err)
 		}
 	}
 }
@@ -157,12 +166,14 @@ func TestCalls(t *testing.T) {
 	got := map[string]string{}
 	for _, c := range page.Rows {
 		got[c.Caller.Name+" "+c.Callee.Name] = c.Bytes.String()
-		if c.Caller.Name == "_ZN4List3addE4Node" && strings.HasPrefix(c.Callee.Name, "_ZNSt15") && (len(c.Inlined) != 1 || !c.ToLibrary) {
+		if c.Caller.Name == "_ZN4List3addE4Node" && strings.HasPrefix(c.Callee.Name, "_ZNSt15") &&
+			(len(c.Inlined) != 1 || !c.ToLibrary) {
 			t.Errorf("the call of the allocator has %d inlined: %+v", len(c.Inlined), c)
 		}
 	}
 	for call, bytes := range map[string]string{
-		"main one": "1000", "main two": "204", "one _ZN4List3addE4Node": "1004", "_ZN4List3addE4Node one": "4", "two _ZN4List3addE4Node": "204",
+		"main one": "1000", "main two": "204", "one _ZN4List3addE4Node": "1004", "_ZN4List3addE4Node one": "4",
+		"two _ZN4List3addE4Node": "204",
 		"_ZN4List3addE4Node _ZNSt15__new_allocatorI4NodeE8allocateEmPKv": "1200",
 	} {
 		if got[call] != bytes {

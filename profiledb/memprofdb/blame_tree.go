@@ -59,7 +59,8 @@ func (p *Profile) BlameTree(ctx context.Context, f Filter, fold Fold, limit int)
 		}
 	}
 	if largest >= 0 {
-		for at := x.contexts.stack[selected.ids[largest]]; at >= 0 && l.frames.Has(x.frame[at]) && len(g.tree.Library) < MaxRowFrames; at = x.caller[at] {
+		for at := x.contexts.stack[selected.ids[largest]]; at >= 0 && l.frames.Has(x.frame[at]) &&
+			len(g.tree.Library) < MaxRowFrames; at = x.caller[at] {
 			g.tree.Library = append(g.tree.Library, &x.functions[x.function[x.frame[at]]])
 		}
 		slices.Reverse(g.tree.Library)
@@ -100,7 +101,8 @@ func (g *blameGrowth) grow(paths []blamePath, common, parent, depth int) {
 	for from := 0; from < len(paths); {
 		to := from + 1
 		first := paths[from].callers
-		for to < len(paths) && len(first) > common && len(paths[to].callers) > common && paths[to].callers[common] == first[common] {
+		for to < len(paths) && len(first) > common && len(paths[to].callers) > common &&
+			paths[to].callers[common] == first[common] {
 			to++
 		}
 		if len(first) <= common { // those that end here

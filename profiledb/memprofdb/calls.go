@@ -52,7 +52,9 @@ const (
 )
 
 // CallColumns are all that calls can be sorted by.
-var CallColumns = []query.Column{ColBytes, ColCount, ColContexts, ColSites, ColCold, ColHot, ColAccesses, ColCaller, ColCallee}
+var CallColumns = []query.Column{
+	ColBytes, ColCount, ColContexts, ColSites, ColCold, ColHot, ColAccesses, ColCaller, ColCallee,
+}
 
 // CallQuery selects, orders and pages calls.
 type CallQuery struct {
@@ -84,10 +86,11 @@ func (p *Profile) Calls(ctx context.Context, q CallQuery) (*CallPage, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := stored.Cached(ctx, p.Profile, query.CacheKey("memprof calls", f.thresholds()), func() ([]Call, int64, error) {
-		calls, err := x.callsOf(ctx, selected)
-		return calls, int64(len(calls)) * 420, err
-	})
+	all, err := stored.Cached(ctx, p.Profile, query.CacheKey("memprof calls", f.thresholds()),
+		func() ([]Call, int64, error) {
+			calls, err := x.callsOf(ctx, selected)
+			return calls, int64(len(calls)) * 420, err
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +136,8 @@ func (p *Profile) Calls(ctx context.Context, q CallQuery) (*CallPage, error) {
 		keys = []query.Key{{Column: ColBytes, Desc: true}}
 	}
 	slices.SortStableFunc(ids, func(a, b uint32) int { return all[a].compare(&all[b]) })
-	if err := query.Sort(ctx, ids, keys, func(c query.Column) (query.Value, error) { return callValue(all, c) }); err != nil {
+	if err := query.Sort(ctx, ids, keys,
+		func(c query.Column) (query.Value, error) { return callValue(all, c) }); err != nil {
 		return nil, err
 	}
 	page.Matching = len(ids)
@@ -147,7 +151,8 @@ func (p *Profile) Calls(ctx context.Context, q CallQuery) (*CallPage, error) {
 }
 
 func (c *Call) compare(o *Call) int {
-	return cmp.Or(c.Caller.compare(o.Caller), cmp.Compare(c.Line, o.Line), cmp.Compare(c.LineOffset, o.LineOffset), cmp.Compare(c.Column, o.Column), c.Callee.compare(o.Callee), cmp.Compare(c.ID, o.ID))
+	return cmp.Or(c.Caller.compare(o.Caller), cmp.Compare(c.Line, o.Line), cmp.Compare(c.LineOffset, o.LineOffset),
+		cmp.Compare(c.Column, o.Column), c.Callee.compare(o.Callee), cmp.Compare(c.ID, o.ID))
 }
 
 // callMatcher finds words in the names of a call, each in any of them.
@@ -264,7 +269,8 @@ func (x *index) findCalls() (calls []Call, at []int32) {
 		for node := x.caller[i]; node >= 0; node = x.caller[node] {
 			f := x.frame[node]
 			function := &x.functions[x.function[f]]
-			id = calltree.Address(calltree.Address(calltree.Address(id, function.FID), uint64(x.line[f])<<32|uint64(x.lineOffset[f])), uint64(x.column[f]))
+			id = calltree.Address(calltree.Address(calltree.Address(id, function.FID),
+				uint64(x.line[f])<<32|uint64(x.lineOffset[f])), uint64(x.column[f]))
 			if x.inline.Has(f) && x.caller[node] >= 0 {
 				if len(c.Inlined) < maxInlined {
 					c.Inlined = append(c.Inlined, function)

@@ -50,8 +50,10 @@ const (
 var Columns = []query.Column{
 	ColIndex, ColName, ColClass, ColBytes, ColCount, ColMinSize, ColAvgSize, ColMaxSize,
 	ColAccesses, ColMinAccesses, ColAvgAccesses, ColMaxAccesses, ColMinDensity, ColAvgDensity, ColMaxDensity,
-	ColMinLifetimeDensity, ColAvgLifetimeDensity, ColMaxLifetimeDensity, ColTotalLifetime, ColMinLifetime, ColAvgLifetime, ColMaxLifetime,
-	ColByteMS, ColAllocTime, ColDeallocTime, ColAllocCPU, ColDeallocCPU, ColMigrated, ColOverlaps, ColSameAllocCPU, ColSameDeallocCPU,
+	ColMinLifetimeDensity, ColAvgLifetimeDensity, ColMaxLifetimeDensity, ColTotalLifetime, ColMinLifetime, ColAvgLifetime,
+	ColMaxLifetime,
+	ColByteMS, ColAllocTime, ColDeallocTime, ColAllocCPU, ColDeallocCPU, ColMigrated, ColOverlaps, ColSameAllocCPU,
+	ColSameDeallocCPU,
 	ColHistogramSize, ColDepth,
 }
 
@@ -77,12 +79,15 @@ var figures = map[query.Column]quantity{
 	ColAccesses: {field: memprof.TotalAccessCount}, ColMinAccesses: {field: memprof.MinAccessCount},
 	ColAvgAccesses: {memprof.TotalAccessCount, 1, true}, ColMaxAccesses: {field: memprof.MaxAccessCount},
 	ColMinDensity: {memprof.MinAccessDensity, 100, false}, ColAvgDensity: {memprof.TotalAccessDensity, 100, true},
-	ColMaxDensity: {memprof.MaxAccessDensity, 100, false}, ColMinLifetimeDensity: {memprof.MinLifetimeAccessDensity, 100, false},
-	ColAvgLifetimeDensity: {memprof.TotalLifetimeAccessDensity, 100, true}, ColMaxLifetimeDensity: {memprof.MaxLifetimeAccessDensity, 100, false},
-	ColTotalLifetime: {field: memprof.TotalLifetime}, ColMinLifetime: {field: memprof.MinLifetime},
+	ColMaxDensity:         {memprof.MaxAccessDensity, 100, false},
+	ColMinLifetimeDensity: {memprof.MinLifetimeAccessDensity, 100, false},
+	ColAvgLifetimeDensity: {memprof.TotalLifetimeAccessDensity, 100, true},
+	ColMaxLifetimeDensity: {memprof.MaxLifetimeAccessDensity, 100, false},
+	ColTotalLifetime:      {field: memprof.TotalLifetime}, ColMinLifetime: {field: memprof.MinLifetime},
 	ColAvgLifetime: {memprof.TotalLifetime, 1, true}, ColMaxLifetime: {field: memprof.MaxLifetime},
 	ColAllocTime: {field: memprof.AllocTimestamp}, ColDeallocTime: {field: memprof.DeallocTimestamp},
-	ColAllocCPU: {field: memprof.AllocCPUID}, ColDeallocCPU: {field: memprof.DeallocCPUID}, ColMigrated: {field: memprof.NumMigratedCPU},
+	ColAllocCPU: {field: memprof.AllocCPUID}, ColDeallocCPU: {field: memprof.DeallocCPUID},
+	ColMigrated: {field: memprof.NumMigratedCPU},
 	ColOverlaps: {field: memprof.NumLifetimeOverlaps}, ColSameAllocCPU: {field: memprof.NumSameAllocCPU},
 	ColSameDeallocCPU: {field: memprof.NumSameDeallocCPU}, ColHistogramSize: {field: memprof.AccessHistogramSize},
 }

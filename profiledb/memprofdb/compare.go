@@ -91,23 +91,24 @@ func Compare(ctx context.Context, base, test *Profile, q CompareQuery) (*Compare
 			v := q.Weight.Of(&s.MemProfTotals)
 			return v.Float64()
 		}
-		moves := query.PairMoves(sides[0], sides[1], func(s *ComparedSide) analyze.Keyed { return s.keyed }, func(b, t *ComparedSide) query.Move[ComparedSite] {
-			state := query.MoveMatched
-			switch {
-			case b == nil:
-				state = query.MoveOnlyTest
-			case t == nil:
-				state = query.MoveOnlyBase
-			case b.Class != t.Class && b.Class != analyze.MemProfUnknown && t.Class != analyze.MemProfUnknown:
-				state |= ClassTurned
-			}
-			site := ComparedSite{b, t}
-			var name []byte
-			if f := site.Any().Function; f != nil {
-				name = []byte(f.Name)
-			}
-			return query.NewMove(site, name, state, value(b), value(t))
-		})
+		moves := query.PairMoves(sides[0], sides[1], func(s *ComparedSide) analyze.Keyed { return s.keyed },
+			func(b, t *ComparedSide) query.Move[ComparedSite] {
+				state := query.MoveMatched
+				switch {
+				case b == nil:
+					state = query.MoveOnlyTest
+				case t == nil:
+					state = query.MoveOnlyBase
+				case b.Class != t.Class && b.Class != analyze.MemProfUnknown && t.Class != analyze.MemProfUnknown:
+					state |= ClassTurned
+				}
+				site := ComparedSite{b, t}
+				var name []byte
+				if f := site.Any().Function; f != nil {
+					name = []byte(f.Name)
+				}
+				return query.NewMove(site, name, state, value(b), value(t))
+			})
 		c.Moves = query.NewMoves(moves, map[query.Column]func(*query.Move[ComparedSite]) float64{
 			CompareObjects: func(m *query.Move[ComparedSite]) float64 { return math.Abs(m.Row.Objects()) },
 		})
@@ -188,7 +189,8 @@ func mostly(s *Site) analyze.MemProfClass {
 
 // comparedContexts are the contexts of one heap. Nodes of the tree of calls stand
 // behind their callers, so that one pass gives each the hash of its stack.
-func (p *Profile) comparedContexts(ctx context.Context, q *CompareQuery, fids map[uint64]uint64) ([]ComparedSide, error) {
+func (p *Profile) comparedContexts(ctx context.Context, q *CompareQuery, fids map[uint64]uint64) ([]ComparedSide,
+	error) {
 	x, all, err := p.selected(ctx, &Filter{})
 	if err != nil {
 		return nil, err

@@ -53,10 +53,13 @@ func TestSameFunctions(t *testing.T) {
 		base, test *index
 		want       map[uint32]uint32
 	}{
-		"the same":        {functionsIn(app, vendor), functionsIn(vendor, app), map[uint32]uint32{0: 1, 1: 0}},
-		"one more":        {functionsIn(vendor), functionsIn(app, vendor), map[uint32]uint32{1: 0}},
-		"one less":        {functionsIn(app, vendor), functionsIn(vendor), map[uint32]uint32{0: 1}},
-		"another folder":  {functionsIn(app, vendor), functionsIn(in("/ci/2/vendor/codec.c", 16, 2), in("/ci/2/app/codec.c", 6, 2)), map[uint32]uint32{0: 1, 1: 0}},
+		"the same": {functionsIn(app, vendor), functionsIn(vendor, app), map[uint32]uint32{0: 1, 1: 0}},
+		"one more": {functionsIn(vendor), functionsIn(app, vendor), map[uint32]uint32{1: 0}},
+		"one less": {functionsIn(app, vendor), functionsIn(vendor), map[uint32]uint32{0: 1}},
+		"another folder": {
+			functionsIn(app, vendor), functionsIn(in("/ci/2/vendor/codec.c", 16, 2), in("/ci/2/app/codec.c", 6, 2)),
+			map[uint32]uint32{0: 1, 1: 0},
+		},
 		"without files":   {functionsIn(in("", 0, 2)), functionsIn(app, vendor), map[uint32]uint32{0: 0, 1: 0}},
 		"each in its own": {functionsIn(app), functionsIn(in("/ci/app/codec.c", 9, 2)), map[uint32]uint32{0: 0}},
 	} {

@@ -59,7 +59,10 @@ func join(a, b *index, modules int, pair string) *index {
 	for _, column := range []struct {
 		to           *[]uint32
 		first, other []uint32
-	}{{&x.line, a.line, b.line}, {&x.lineOffset, a.lineOffset, b.lineOffset}, {&x.column, a.column, b.column}, {&x.discriminator, a.discriminator, b.discriminator}} {
+	}{
+		{&x.line, a.line, b.line}, {&x.lineOffset, a.lineOffset, b.lineOffset}, {&x.column, a.column, b.column},
+		{&x.discriminator, a.discriminator, b.discriminator},
+	} {
 		*column.to = append(append(*column.to, column.first...), column.other...)
 	}
 	x.inline = query.NewBitset(len(x.function))
@@ -144,7 +147,10 @@ func CompareFlame(ctx context.Context, base, test *Profile, q FlameQuery) (*Flam
 	if err != nil {
 		return nil, err
 	}
-	both := &FlameGraph{Graph: *g, Weight: q.Weight, Known: q.Weight.Known(base.Overview.Schema) && q.Weight.Known(test.Overview.Schema), All: base.Overview.MemProfTotals}
+	both := &FlameGraph{
+		Graph: *g, Weight: q.Weight, Known: q.Weight.Known(base.Overview.Schema) && q.Weight.Known(test.Overview.Schema),
+		All: base.Overview.MemProfTotals,
+	}
 	both.All.AddTotals(&test.Overview.MemProfTotals)
 	return both, nil
 }

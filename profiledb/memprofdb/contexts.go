@@ -80,7 +80,10 @@ func (p *Profile) Contexts(ctx context.Context, q Query) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	page := &Page{All: len(x.contexts.stack), Matching: len(ids), Totals: selected.totals, Classes: selected.classTotals, Thresholds: q.thresholds()}
+	page := &Page{
+		All: len(x.contexts.stack), Matching: len(ids), Totals: selected.totals, Classes: selected.classTotals,
+		Thresholds: q.thresholds(),
+	}
 	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
 	for n, i := range ids[from:to] {
 		if n%stored.CheckEvery == 0 && ctx.Err() != nil {

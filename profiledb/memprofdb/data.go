@@ -23,7 +23,9 @@ func (p *Profile) Data(ctx context.Context) (*memprof.DataAccess, error) {
 		records := map[int64]int{}
 		size := int64(0)
 		err := p.Walk("data_access", func(row *stored.Row) {
-			r := memprof.DataAccessRecord{Symbol: row.String(3), Hash: row.Uint(4), IsString: row.Int(2) != 0, AccessCount: row.Uint(5)}
+			r := memprof.DataAccessRecord{
+				Symbol: row.String(3), Hash: row.Uint(4), IsString: row.Int(2) != 0, AccessCount: row.Uint(5),
+			}
 			size += int64(len(r.Symbol)) + 80
 			switch {
 			case row.Int(1) == 0:
@@ -45,7 +47,9 @@ func (p *Profile) Data(ctx context.Context) (*memprof.DataAccess, error) {
 				d.Records[i].Locations = append(d.Records[i].Locations, l)
 			}
 		})
-		slices.SortStableFunc(d.Records, func(a, b memprof.DataAccessRecord) int { return cmp.Compare(b.AccessCount, a.AccessCount) })
+		slices.SortStableFunc(d.Records, func(a, b memprof.DataAccessRecord) int {
+			return cmp.Compare(b.AccessCount, a.AccessCount)
+		})
 		slices.Sort(d.ColdSymbols)
 		slices.Sort(d.ColdHashes)
 		return d, size, err

@@ -19,18 +19,19 @@ type Filter struct {
 	// Focus and Ignore are regular expressions over the same: contexts with a
 	// frame that Focus matches, without one that Ignore does.
 	Focus, Ignore string
-	Path          string           // of the source file of the frame that allocates: a prefix, or with ';' behind it the whole
-	Owner         *uint64          // FID of the function that allocates
-	Function      *uint64          // FID of the function of any frame
-	Site          *uint64          // ID of a Site by line
-	Blame         *uint64          // FID of the function of the blame frame; 0 where there is none
-	Type          *string          // that is allocated, as BlameSite.Type; empty where it is not known
-	Library       *analyze.Library // what Blame and Type go by; else unused
-	Classes       []analyze.MemProfClass
-	Mixed         *bool // of sites that need cloning
-	Truncated     *bool // with a stack that is probably cut off at the root
-	Ranges        []query.RealRange
-	Changed       *bool // of another class than by the compiler's default thresholds
+	// of the source file of the frame that allocates: a prefix, or with ';' behind it the whole
+	Path      string
+	Owner     *uint64          // FID of the function that allocates
+	Function  *uint64          // FID of the function of any frame
+	Site      *uint64          // ID of a Site by line
+	Blame     *uint64          // FID of the function of the blame frame; 0 where there is none
+	Type      *string          // that is allocated, as BlameSite.Type; empty where it is not known
+	Library   *analyze.Library // what Blame and Type go by; else unused
+	Classes   []analyze.MemProfClass
+	Mixed     *bool // of sites that need cloning
+	Truncated *bool // with a stack that is probably cut off at the root
+	Ranges    []query.RealRange
+	Changed   *bool // of another class than by the compiler's default thresholds
 	// Thresholds of the classes; zero is the compiler's defaults.
 	Thresholds analyze.MemProfThresholds
 }
@@ -45,7 +46,8 @@ func (f *Filter) thresholds() analyze.MemProfThresholds {
 
 // Filtered reports whether anything is left out.
 func (f *Filter) Filtered() bool {
-	return f.Text != "" || f.Regexp != "" || f.Focus != "" || f.Ignore != "" || f.Path != "" || f.Owner != nil || f.Function != nil || f.Site != nil || f.Blame != nil || f.Type != nil ||
+	return f.Text != "" || f.Regexp != "" || f.Focus != "" || f.Ignore != "" || f.Path != "" || f.Owner != nil ||
+		f.Function != nil || f.Site != nil || f.Blame != nil || f.Type != nil ||
 		len(f.Classes) > 0 || f.Mixed != nil || f.Truncated != nil || f.Changed != nil || len(f.Ranges) > 0
 }
 
@@ -55,7 +57,9 @@ func (f *Filter) key() string {
 	if f.Blame != nil || f.Type != nil {
 		library = f.Library.Key()
 	}
-	return query.CacheKey(f.Text, f.Regexp, f.Focus, f.Ignore, f.Path, f.thresholds(), wish(f.Owner), wish(f.Function), wish(f.Site), wish(f.Blame), wish(f.Type), library, f.Classes, wish(f.Mixed), wish(f.Truncated), wish(f.Changed), f.Ranges)
+	return query.CacheKey(f.Text, f.Regexp, f.Focus, f.Ignore, f.Path, f.thresholds(), wish(f.Owner), wish(f.Function),
+		wish(f.Site), wish(f.Blame), wish(f.Type), library, f.Classes, wish(f.Mixed), wish(f.Truncated), wish(f.Changed),
+		f.Ranges)
 }
 
 // wish is what is wished for, nil where anything will do.
@@ -88,7 +92,9 @@ func (p *Profile) tests(ctx context.Context, x *index, f *Filter, of *selection)
 		tests = append(tests, found.Wants(pattern.want))
 	}
 	if len(f.Classes) > 0 {
-		tests = append(tests, func(i uint32) bool { return slices.Contains(f.Classes, analyze.MemProfClasses[of.classes[i]]) })
+		tests = append(tests, func(i uint32) bool {
+			return slices.Contains(f.Classes, analyze.MemProfClasses[of.classes[i]])
+		})
 	}
 	if f.Mixed != nil {
 		tests = append(tests, of.mixed.Wants(*f.Mixed))
@@ -162,24 +168,25 @@ func hasPath(file, prefix string) bool {
 // matching finds the contexts with a frame whose function or source file
 // matches, from the cache when it was asked for before.
 func (p *Profile) matching(ctx context.Context, x *index, text, re string) (query.Bitset, error) {
-	return stored.Cached(ctx, p.Profile, query.CacheKey("memprof matching", text, re), func() (query.Bitset, int64, error) {
-		m, err := names.NewMatcher(text, re)
-		if err != nil {
-			return nil, 0, err
-		}
-		functions := make([]bool, len(x.functions))
-		for i := range x.functions {
-			if i%stored.CheckEvery == 0 && ctx.Err() != nil {
-				return nil, 0, ctx.Err()
+	return stored.Cached(ctx, p.Profile, query.CacheKey("memprof matching", text, re),
+		func() (query.Bitset, int64, error) {
+			m, err := names.NewMatcher(text, re)
+			if err != nil {
+				return nil, 0, err
 			}
-			functions[i] = m.Match([]byte(x.functions[i].Name))
-		}
-		file := once(len(x.files), func(node uint32) bool { return m.Match([]byte(x.files[node])) })
-		found := x.withFrames(func(frame uint32) bool {
-			return functions[x.function[frame]] || x.path[frame] >= 0 && file(uint32(x.path[frame]))
+			functions := make([]bool, len(x.functions))
+			for i := range x.functions {
+				if i%stored.CheckEvery == 0 && ctx.Err() != nil {
+					return nil, 0, ctx.Err()
+				}
+				functions[i] = m.Match([]byte(x.functions[i].Name))
+			}
+			file := once(len(x.files), func(node uint32) bool { return m.Match([]byte(x.files[node])) })
+			found := x.withFrames(func(frame uint32) bool {
+				return functions[x.function[frame]] || x.path[frame] >= 0 && file(uint32(x.path[frame]))
+			})
+			return found, int64(len(found)) * 8, nil
 		})
-		return found, int64(len(found)) * 8, nil
-	})
 }
 
 // withFrames is the set of contexts with a frame that passes. Callers stand

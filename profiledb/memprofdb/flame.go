@@ -47,13 +47,15 @@ func (p *Profile) FlameGraph(ctx context.Context, q FlameQuery) (*FlameGraph, er
 	if err != nil {
 		return nil, err
 	}
-	return &FlameGraph{Graph: *g, Weight: q.Weight, Known: q.Weight.Known(p.Overview.Schema), All: p.Overview.MemProfTotals}, nil
+	return &FlameGraph{Graph: *g, Weight: q.Weight, Known: q.Weight.Known(p.Overview.Schema),
+		All: p.Overview.MemProfTotals}, nil
 }
 
 // stacks are those of an index's contexts.
 func (p *Profile) stacks(x *index, fold Fold) *calltree.Stacks[Function, analyze.MemProfTotals] {
 	s := &calltree.Stacks[Function, analyze.MemProfTotals]{
-		Profile: p.Profile, Key: "memprof " + fold.key() + x.pair, Len: len(x.contexts.stack), Depth: x.depthOf, Recursion: fold.Recursion,
+		Profile: p.Profile, Key: "memprof " + fold.key() + x.pair, Len: len(x.contexts.stack), Depth: x.depthOf,
+		Recursion: fold.Recursion,
 		Functions: x.functions, FID: func(f *Function) uint64 { return f.FID }, Compare: (*Function).compare,
 		Add: x.contexts.addTo, Sub: (*analyze.MemProfTotals).Sub,
 	}

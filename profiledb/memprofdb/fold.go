@@ -41,13 +41,18 @@ type libraryFrames struct {
 // framesOf finds the frames of a library, from the cache when that was done before.
 func (p *Profile) framesOf(ctx context.Context, x *index, l *analyze.Library) (*libraryFrames, error) {
 	return stored.Cached(ctx, p.Profile, "memprof library "+l.Key()+x.pair, func() (*libraryFrames, int64, error) {
-		found := &libraryFrames{frames: query.NewBitset(len(x.function)), blame: make([]int32, len(x.frame)), short: make([]string, len(x.functions))}
+		found := &libraryFrames{
+			frames: query.NewBitset(len(x.function)), blame: make([]int32, len(x.frame)),
+			short: make([]string, len(x.functions)),
+		}
 		size := int64(len(x.frame))*4 + int64(len(x.function))/8
 		modules, err := p.Modules(ctx)
 		if err != nil {
 			return nil, 0, err
 		}
-		inModule := once(len(modules), func(m uint32) bool { return l.HasPath(modules[m].Path) || l.HasPath(modules[m].File) })
+		inModule := once(len(modules), func(m uint32) bool {
+			return l.HasPath(modules[m].Path) || l.HasPath(modules[m].File)
+		})
 		functions := make([]bool, len(x.functions))
 		for i := range x.functions {
 			if i%stored.CheckEvery == 0 && ctx.Err() != nil {
@@ -56,7 +61,8 @@ func (p *Profile) framesOf(ctx context.Context, x *index, l *analyze.Library) (*
 			f := &x.functions[i]
 			found.short[i] = names.Demangle(f.Name, names.Short)
 			size += int64(len(found.short[i])) + 16
-			functions[i] = l.HasFunction(found.short[i]) || f.Module >= 0 && f.Module < len(modules) && inModule(uint32(f.Module))
+			functions[i] = l.HasFunction(found.short[i]) || f.Module >= 0 && f.Module < len(modules) &&
+				inModule(uint32(f.Module))
 		}
 		file := once(len(x.files), func(node uint32) bool { return l.HasPath(x.files[node]) })
 		for i := range uint32(len(x.function)) {

@@ -24,7 +24,8 @@ func (f *Function) compare(o *Function) int {
 	if (f.Name == "") != (o.Name == "") {
 		return strings.Compare(o.Name, f.Name)
 	}
-	return cmp.Or(strings.Compare(f.Name, o.Name), cmp.Compare(f.Module, o.Module), cmp.Compare(f.Address, o.Address), cmp.Compare(f.FID, o.FID))
+	return cmp.Or(strings.Compare(f.Name, o.Name), cmp.Compare(f.Module, o.Module), cmp.Compare(f.Address, o.Address),
+		cmp.Compare(f.FID, o.FID))
 }
 
 // Frame is a level of a call stack.
@@ -71,7 +72,8 @@ func (x *index) frames(stack int32, limit int) []Frame {
 		i := x.frame[stack]
 		list = append(list, Frame{
 			Function: &x.functions[x.function[i]], File: x.file(i),
-			Line: x.line[i], LineOffset: x.lineOffset[i], Column: x.column[i], Discriminator: x.discriminator[i], Inline: x.inline.Has(i),
+			Line: x.line[i], LineOffset: x.lineOffset[i], Column: x.column[i], Discriminator: x.discriminator[i],
+			Inline: x.inline.Has(i),
 		})
 	}
 	return list

@@ -87,7 +87,8 @@ func (t *tables) alike(list []uint32, frame *memprof.Frame) (n uint32, ok bool) 
 	file, start := path.Clean(frame.File), frame.StartLine()
 	for _, n := range list {
 		f := &t.functions[n]
-		if (frame.File == "" || f.file == "" || path.Clean(f.file) == file) && (start == 0 || f.start == 0 || f.start == start) {
+		if (frame.File == "" || f.file == "" || path.Clean(f.file) == file) &&
+			(start == 0 || f.start == 0 || f.start == start) {
 			return n, true
 		}
 	}

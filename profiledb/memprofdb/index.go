@@ -50,7 +50,9 @@ func (p *Profile) index(ctx context.Context) (*index, error) {
 		if err := budget.Take(ctx, indexBytes(p.Overview)); err != nil {
 			return nil, 0, err
 		}
-		for _, read := range []func(context.Context, *stored.Profile) error{x.readFunctions, x.readFiles, x.readFrames, x.readStacks, x.readContexts} {
+		for _, read := range []func(context.Context, *stored.Profile) error{
+			x.readFunctions, x.readFiles, x.readFrames, x.readStacks, x.readContexts,
+		} {
 			if err := read(ctx, p.Profile); err != nil {
 				return nil, 0, err
 			}
@@ -61,7 +63,8 @@ func (p *Profile) index(ctx context.Context) (*index, error) {
 
 // indexBytes is what an index takes, about, but for the text of its names.
 func indexBytes(o *Overview) int64 {
-	return int64(o.Functions)*160 + int64(o.Frames)*32 + int64(o.Stacks)*12 + int64(o.Contexts)*(24+8*int64(o.Schema.Len()))
+	return int64(o.Functions)*160 + int64(o.Frames)*32 + int64(o.Stacks)*12 +
+		int64(o.Contexts)*(24+8*int64(o.Schema.Len()))
 }
 
 // bytes is the memory it takes, about.
@@ -114,7 +117,8 @@ func (c *contexts) classes(t analyze.MemProfThresholds) []uint8 {
 	for i := range uint32(len(list)) {
 		class := analyze.MemProfUnknown
 		if memprof.MIBSchema(c.schema[i])&needs == needs {
-			class = t.ClassOf(c.get(i, memprof.AllocCount), c.get(i, memprof.TotalLifetime), c.get(i, memprof.TotalLifetimeAccessDensity))
+			class = t.ClassOf(c.get(i, memprof.AllocCount), c.get(i, memprof.TotalLifetime),
+				c.get(i, memprof.TotalLifetimeAccessDensity))
 		}
 		list[i] = uint8(classIndex(class))
 	}

@@ -15,7 +15,10 @@ import (
 var lineColumns = []lines.Column{
 	{Key: "bytes", Label: "Bytes", Title: "allocated on the line itself", Bytes: true},
 	{Key: "allocations", Label: "Allocations", Title: "made on the line itself"},
-	{Key: "through_bytes", Label: "Bytes through", Title: "allocated by call stacks that pass the line", Bytes: true, Shared: true},
+	{
+		Key: "through_bytes", Label: "Bytes through", Title: "allocated by call stacks that pass the line", Bytes: true,
+		Shared: true,
+	},
 }
 
 // mostCallers is more frames than the runtime records, with all that is inlined.
@@ -105,7 +108,8 @@ func (x *index) lineOf(node int32) (file string, line uint32, ok bool) {
 
 // AtLine are the functions that have a frame on a line, with the bytes allocated by call
 // stacks that pass it there: most first, at most limit; and how many there are.
-func (p *Profile) AtLine(ctx context.Context, file string, line uint32, limit int) (list []LineFunction, all int, err error) {
+func (p *Profile) AtLine(ctx context.Context, file string, line uint32, limit int) (list []LineFunction, all int,
+	err error) {
 	x, err := p.index(ctx)
 	if err != nil {
 		return nil, 0, err

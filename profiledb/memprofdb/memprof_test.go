@@ -23,7 +23,9 @@ import (
 // TestHeapRoundTrip stores made-up profiles and finds everything again, context
 // by context.
 func TestHeapRoundTrip(t *testing.T) {
-	for _, schema := range []memprof.MIBSchema{memprof.DefaultSchema, memprof.SchemaToTag25, memprof.CompleteSchema &^ (1 << memprof.AccessHistogram)} {
+	for _, schema := range []memprof.MIBSchema{
+		memprof.DefaultSchema, memprof.SchemaToTag25, memprof.CompleteSchema &^ (1 << memprof.AccessHistogram),
+	} {
 		heap := heapProfile(500, 2, schema)
 		heap.Contexts[3].MIB.Histogram = []uint64{0, 5, math.MaxUint64}
 		heap.Contexts[4].MIB = memprof.MIB{Schema: 1 << memprof.AllocCount, Values: []uint64{7}}
@@ -53,8 +55,11 @@ func TestHeapRoundTrip(t *testing.T) {
 			var frames []memprofdb.Frame
 			for f := range heap.Stack(want.Stack) {
 				frames = append(frames, memprofdb.Frame{
-					Function: &memprofdb.Function{FID: f.Function, GUID: f.Function, Name: f.Name, File: whole.Stack[len(frames)].Function.File, Module: -1},
-					File:     f.File, Line: f.Line, LineOffset: f.LineOffset, Column: f.Column, Discriminator: f.Discriminator, Inline: f.Inline,
+					Function: &memprofdb.Function{
+						FID: f.Function, GUID: f.Function, Name: f.Name, File: whole.Stack[len(frames)].Function.File, Module: -1,
+					},
+					File: f.File, Line: f.Line, LineOffset: f.LineOffset, Column: f.Column, Discriminator: f.Discriminator,
+					Inline: f.Inline,
 				})
 			}
 			if diff := gocmp.Diff(frames, whole.Stack); diff != "" {
@@ -107,15 +112,28 @@ func TestHeapQueries(t *testing.T) {
 		"ignore": {memprofdb.Filter{Ignore: "func[0-9]5Ei$"}, func(r *memprofdb.Row) bool {
 			return !anyFrame(r, func(f *memprofdb.Frame) bool { return regexp.MustCompile("func[0-9]5Ei$").MatchString(f.Name) })
 		}},
-		"path":     {memprofdb.Filter{Path: "/src/part2/"}, func(r *memprofdb.Row) bool { return strings.HasPrefix(r.Stack[0].File, "/src/part2/") }},
-		"owner":    {memprofdb.Filter{Owner: &fid}, func(r *memprofdb.Row) bool { return r.Stack[0].FID == fid }},
-		"function": {memprofdb.Filter{Function: &fid}, func(r *memprofdb.Row) bool { return anyFrame(r, func(f *memprofdb.Frame) bool { return f.FID == fid }) }},
-		"site":     {memprofdb.Filter{Site: &all.Rows[9].Site}, func(r *memprofdb.Row) bool { return r.Site == all.Rows[9].Site }},
-		"class":    {memprofdb.Filter{Classes: []analyze.MemProfClass{analyze.MemProfCold, analyze.MemProfHot}}, func(r *memprofdb.Row) bool { return r.Class == analyze.MemProfCold || r.Class == analyze.MemProfHot }},
-		"mixed":    {memprofdb.Filter{Mixed: &yes}, func(r *memprofdb.Row) bool { return r.Mixed }},
-		"cut off":  {memprofdb.Filter{Truncated: &yes}, func(r *memprofdb.Row) bool { return cut[r.Index] }},
-		"range": {memprofdb.Filter{Ranges: []query.RealRange{{Column: memprofdb.ColAvgSize, Min: 100, Max: 1000}, {Column: memprofdb.ColDepth, Min: 3, Max: math.Inf(1)}}}, func(r *memprofdb.Row) bool {
-			return value(r, memprofdb.ColAvgSize) >= 100 && value(r, memprofdb.ColAvgSize) <= 1000 && value(r, memprofdb.ColDepth) >= 3
+		"path": {
+			memprofdb.Filter{Path: "/src/part2/"},
+			func(r *memprofdb.Row) bool { return strings.HasPrefix(r.Stack[0].File, "/src/part2/") },
+		},
+		"owner": {memprofdb.Filter{Owner: &fid}, func(r *memprofdb.Row) bool { return r.Stack[0].FID == fid }},
+		"function": {
+			memprofdb.Filter{Function: &fid},
+			func(r *memprofdb.Row) bool { return anyFrame(r, func(f *memprofdb.Frame) bool { return f.FID == fid }) },
+		},
+		"site": {
+			memprofdb.Filter{Site: &all.Rows[9].Site}, func(r *memprofdb.Row) bool { return r.Site == all.Rows[9].Site },
+		},
+		"class": {
+			memprofdb.Filter{Classes: []analyze.MemProfClass{analyze.MemProfCold, analyze.MemProfHot}},
+			func(r *memprofdb.Row) bool { return r.Class == analyze.MemProfCold || r.Class == analyze.MemProfHot },
+		},
+		"mixed":   {memprofdb.Filter{Mixed: &yes}, func(r *memprofdb.Row) bool { return r.Mixed }},
+		"cut off": {memprofdb.Filter{Truncated: &yes}, func(r *memprofdb.Row) bool { return cut[r.Index] }},
+		"range": {memprofdb.Filter{Ranges: []query.RealRange{{Column: memprofdb.ColAvgSize, Min: 100, Max: 1000},
+			{Column: memprofdb.ColDepth, Min: 3, Max: math.Inf(1)}}}, func(r *memprofdb.Row) bool {
+			return value(r, memprofdb.ColAvgSize) >= 100 && value(r, memprofdb.ColAvgSize) <= 1000 &&
+				value(r, memprofdb.ColDepth) >= 3
 		}},
 	} {
 		page, err := p.Contexts(t.Context(), memprofdb.Query{Filter: c.filter, Limit: 1000})
@@ -155,7 +173,8 @@ func TestHeapQueries(t *testing.T) {
 				case memprofdb.ColName:
 					order = strings.Compare(a.Stack[0].Name, b.Stack[0].Name)
 				case memprofdb.ColClass:
-					order = cmp.Compare(slices.Index(analyze.MemProfClasses[:], a.Class), slices.Index(analyze.MemProfClasses[:], b.Class))
+					order = cmp.Compare(slices.Index(analyze.MemProfClasses[:], a.Class),
+						slices.Index(analyze.MemProfClasses[:], b.Class))
 				default:
 					order = cmp.Compare(value(&a, column), value(&b, column))
 				}
@@ -232,12 +251,14 @@ func TestFlameGraph(t *testing.T) {
 		path  func(path []string) ([]string, bool)
 	}{
 		"callees": {memprofdb.FlameQuery{}, func(path []string) ([]string, bool) { return path, true }},
-		"callers": {memprofdb.FlameQuery{Query: calltree.Query{Layout: calltree.Callers}, Weight: memprofdb.WeightAllocations}, func(path []string) ([]string, bool) {
+		"callers": {memprofdb.FlameQuery{Query: calltree.Query{Layout: calltree.Callers},
+			Weight: memprofdb.WeightAllocations}, func(path []string) ([]string, bool) {
 			path = slices.Clone(path)
 			slices.Reverse(path)
 			return path, true
 		}},
-		"sandwich": {memprofdb.FlameQuery{Query: calltree.Query{Layout: calltree.Sandwich, Around: around}, Weight: memprofdb.WeightLifetime}, func(path []string) ([]string, bool) {
+		"sandwich": {memprofdb.FlameQuery{Query: calltree.Query{Layout: calltree.Sandwich, Around: around},
+			Weight: memprofdb.WeightLifetime}, func(path []string) ([]string, bool) {
 			at := slices.Index(path, middle)
 			return path[at+1:], at >= 0
 		}},
@@ -291,7 +312,8 @@ func TestFlameGraph(t *testing.T) {
 			if err != nil {
 				t.Fatal(name, err)
 			}
-			if got := zoomed.Nodes[0]; got.ID != n.ID || got.Value != n.Value || got.Frames != n.Frames || len(zoomed.Above) != n.Depth {
+			if got := zoomed.Nodes[0]; got.ID != n.ID || got.Value != n.Value || got.Frames != n.Frames ||
+				len(zoomed.Above) != n.Depth {
 				t.Errorf("%s: zoomed to %+v, expected %+v", name, got, n)
 			}
 			at := root
@@ -304,10 +326,13 @@ func TestFlameGraph(t *testing.T) {
 			checkFlame(t, name+" zoomed", zoomed.Nodes, 0, at)
 		}
 	}
-	if _, err := p.FlameGraph(t.Context(), memprofdb.FlameQuery{Query: calltree.Query{Zoom: 12345, Limit: 10}}); !errors.Is(err, stored.ErrNoPart) {
+	if _, err := p.FlameGraph(t.Context(),
+		memprofdb.FlameQuery{Query: calltree.Query{Zoom: 12345, Limit: 10}}); !errors.Is(err, stored.ErrNoPart) {
 		t.Errorf("an unknown node gives %v", err)
 	}
-	if _, err := p.FlameGraph(t.Context(), memprofdb.FlameQuery{Query: calltree.Query{Layout: calltree.Sandwich, Around: 12345, Limit: 10}}); !errors.Is(err, stored.ErrNoPart) {
+	if _, err := p.FlameGraph(t.Context(),
+		memprofdb.FlameQuery{Query: calltree.Query{Layout: calltree.Sandwich, Around: 12345, Limit: 10}}); !errors.Is(err,
+		stored.ErrNoPart) {
 		t.Errorf("an unknown function gives %v", err)
 	}
 }
@@ -317,7 +342,8 @@ func checkFlame(t *testing.T, name string, nodes []memprofdb.FlameNode, at int, 
 	t.Helper()
 	n := &nodes[at]
 	if n.Value != want.value || n.Self != want.self || n.Children != len(want.kids) || n.Frames != want.below() {
-		t.Fatalf("%s: node %d is %+v, expected %v, self %v, %d children, %d frames", name, at, n, want.value, want.self, len(want.kids), want.below())
+		t.Fatalf("%s: node %d is %+v, expected %v, self %v, %d children, %d frames", name, at, n, want.value, want.self,
+			len(want.kids), want.below())
 	}
 	shown, frames, value := 0, 0, n.Self
 	last := want.value

@@ -20,11 +20,12 @@ type Overview struct {
 
 	analyze.MemProfTotals `api:",inline"` // of all contexts, each a distinct call stack
 
-	Longest    uint32             `api:"max_lifetime,optional"`   // the largest MaxLifetime, milliseconds
-	Classes    Classes            `api:"classes"`                 // by the compiler's defaults
-	Recorded   int                `api:"recorded,after=contexts"` // contexts as recorded: some can be of one call stack
-	Sites      int                `api:"sites"`                   // places that allocate
-	MixedSites int                `api:"mixed_sites"`             // of which some contexts are cold and others not: they need cloning
+	Longest  uint32  `api:"max_lifetime,optional"`   // the largest MaxLifetime, milliseconds
+	Classes  Classes `api:"classes"`                 // by the compiler's defaults
+	Recorded int     `api:"recorded,after=contexts"` // contexts as recorded: some can be of one call stack
+	Sites    int     `api:"sites"`                   // places that allocate
+	// of which some contexts are cold and others not: they need cloning
+	MixedSites int                `api:"mixed_sites"`
 	Owners     int                `api:"allocating_functions"`
 	Functions  int                `api:"functions"` // in stacks
 	Frames     int                `api:"frames"`    // distinct places in functions
@@ -140,11 +141,16 @@ func readOverview(p *stored.Profile) (*Overview, error) {
 		number := func(column int) int { return int(row.Int(column)) }
 		sum := func(column int) analyze.Sum { return analyze.Sum{Lo: row.Uint(column), Hi: row.Uint(column + 1)} }
 		o = &Overview{
-			Format: model.Format(row.String(1)), Version: row.Uint(2), Schema: memprof.MIBSchema(row.Uint(3)), Symbolized: row.Int(4) != 0, Dumps: number(5),
+			Format: model.Format(row.String(1)), Version: row.Uint(2), Schema: memprof.MIBSchema(row.Uint(3)),
+			Symbolized: row.Int(4) != 0, Dumps: number(5),
 			Recorded: number(6), Sites: number(7), MixedSites: number(8), Owners: number(9), CallSites: number(10),
 			Deepest: uint32(row.Uint(11)), Longest: uint32(row.Uint(12)),
-			Functions: number(colTables), Frames: number(colTables + 1), Stacks: number(colTables + 2), Modules: number(colTables + 3), DataAccess: row.Int(colTables+4) != 0,
-			Shared: analyze.StackSizes{Stacks: number(colTables + 5), Frames: number(colTables + 6), Refs: row.Uint(colTables + 7), Nodes: number(colTables + 8), Roots: number(colTables + 9)},
+			Functions: number(colTables), Frames: number(colTables + 1), Stacks: number(colTables + 2),
+			Modules: number(colTables + 3), DataAccess: row.Int(colTables+4) != 0,
+			Shared: analyze.StackSizes{
+				Stacks: number(colTables + 5), Frames: number(colTables + 6), Refs: row.Uint(colTables + 7),
+				Nodes: number(colTables + 8), Roots: number(colTables + 9),
+			},
 		}
 		for i := range o.Classes {
 			o.Classes[i] = ClassTotals{row.Uint(colClasses + 3*i), sum(colClasses + 3*i + 1)}
@@ -153,7 +159,8 @@ func readOverview(p *stored.Profile) (*Overview, error) {
 		for i, total := range sums(&o.MemProfTotals) {
 			*total = sum(colTotals + 1 + 2*i)
 		}
-		if o.Contexts > maxRows || max(uint64(o.Stacks), uint64(o.Frames), uint64(o.Functions)) > maxRows { // negative ones too
+		// negative ones too
+		if o.Contexts > maxRows || max(uint64(o.Stacks), uint64(o.Frames), uint64(o.Functions)) > maxRows {
 			row.Fail(stored.Damaged("%d contexts of %d stacks", o.Contexts, o.Stacks))
 		}
 	})

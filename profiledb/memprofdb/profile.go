@@ -11,7 +11,10 @@ import (
 var Family = stored.Family{
 	Name:    memprof.Family,
 	Prepare: prepare,
-	Rows:    []stored.RowTable{{Name: "mib_frame", Fill: frameRows}, {Name: "mib_histogram", Fill: histogramRows}, {Name: "heap_callee", Fill: calleeRows}},
+	Rows: []stored.RowTable{
+		{Name: "mib_frame", Fill: frameRows}, {Name: "mib_histogram", Fill: histogramRows},
+		{Name: "heap_callee", Fill: calleeRows},
+	},
 }
 
 // Profile is the heap profile of an open profile. It is shared by all who have

@@ -103,7 +103,9 @@ func (p *Profile) prune(ctx context.Context, t analyze.MemProfThresholds) (*inde
 			contexts = contexts[:0]
 			for _, i := range ids[n] {
 				class := analyze.MemProfClasses[all.classes[i]]
-				contexts = append(contexts, analyze.MIBContext{Node: x.contexts.stack[i], Hint: t.Hint(class), Bytes: x.contexts.get(i, memprof.TotalSize)})
+				contexts = append(contexts, analyze.MIBContext{
+					Node: x.contexts.stack[i], Hint: t.Hint(class), Bytes: x.contexts.get(i, memprof.TotalSize),
+				})
 			}
 			s := PrunedSite{Site: places[n], PrunedSite: pruner.Site(contexts), ids: ids[n]}
 			functions := map[uint32]bool{}
@@ -266,7 +268,8 @@ var MIBColumns = []query.Column{ColCold, ColBytes, ColContexts, ColDepth}
 // bytes first, and of each its MIBs in the compiler's order, unless the query says
 // otherwise. Its words are those of the frames that are kept. Errors are those of
 // Contexts.
-func (p *Profile) MIBs(ctx context.Context, t analyze.MemProfThresholds, site *uint64, q query.RowQuery) (*MIBPage, error) {
+func (p *Profile) MIBs(ctx context.Context, t analyze.MemProfThresholds, site *uint64, q query.RowQuery) (*MIBPage,
+	error) {
 	x, all, err := p.prune(ctx, t)
 	if err != nil {
 		return nil, err
@@ -332,7 +335,9 @@ func (x *index) prunedMIB(s *PrunedSite, m *analyze.MIB) PrunedMIB {
 			row.StackIDs = nil
 			break
 		}
-		row.StackIDs = append(row.StackIDs, analyze.StackID(&memprof.Frame{Function: f.GUID, LineOffset: f.LineOffset, Column: f.Column}))
+		row.StackIDs = append(row.StackIDs, analyze.StackID(&memprof.Frame{
+			Function: f.GUID, LineOffset: f.LineOffset, Column: f.Column,
+		}))
 	}
 	for _, i := range m.Contexts {
 		row.Indexes = append(row.Indexes, int(s.ids[i]))

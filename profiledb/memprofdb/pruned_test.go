@@ -24,7 +24,8 @@ func TestCloning(t *testing.T) {
 	for _, s := range page.Rows {
 		names = append(names, s.Function.GUID)
 	}
-	if want := []uint64{memprofdb.FIDOf([]byte("_Z7recurseii")), memprofdb.FIDOf([]byte("_Z8two_waysi")), memprofdb.FIDOf([]byte("_Z4leafi"))}; !slices.Equal(names, want) {
+	if want := []uint64{memprofdb.FIDOf([]byte("_Z7recurseii")), memprofdb.FIDOf([]byte("_Z8two_waysi")),
+		memprofdb.FIDOf([]byte("_Z4leafi"))}; !slices.Equal(names, want) {
 		t.Errorf("by cold bytes the sites are %x, expected %x", names, want)
 	}
 	classes, err := p.Contexts(t.Context(), memprofdb.Query{Filter: memprofdb.Filter{Thresholds: cold}})
@@ -34,7 +35,8 @@ func TestCloning(t *testing.T) {
 	sum := page.Attributes
 	sum.AddSum(page.Separated)
 	sum.AddSum(page.Lost)
-	if sum != classes.Classes[0].Bytes || page.Sites != 5 || page.Cloned != 3 || page.Attributes.Lo != 700 || page.Lost.Lo != 0 {
+	if sum != classes.Classes[0].Bytes || page.Sites != 5 || page.Cloned != 3 || page.Attributes.Lo != 700 ||
+		page.Lost.Lo != 0 {
 		t.Errorf("%+v of %+v", page.Pruning, classes.Classes)
 	}
 	// Where a site's contexts part, clang needs a clone of each function up to
@@ -43,7 +45,9 @@ func TestCloning(t *testing.T) {
 	if page.Clones != 4+1+4 {
 		t.Errorf("%d clones", page.Clones)
 	}
-	byName, err := p.Cloning(t.Context(), memprofdb.CloningQuery{Thresholds: cold, RowQuery: query.RowQuery{Sort: []query.Key{{Column: memprofdb.ColBytes}}, Offset: 1, Limit: 1}})
+	byName, err := p.Cloning(t.Context(), memprofdb.CloningQuery{
+		Thresholds: cold, RowQuery: query.RowQuery{Sort: []query.Key{{Column: memprofdb.ColBytes}}, Offset: 1, Limit: 1},
+	})
 	if err != nil || len(byName.Rows) != 1 {
 		t.Fatalf("%+v, %v", byName, err)
 	}

@@ -12,7 +12,9 @@ import (
 func (x *index) readFunctions(_ context.Context, p *stored.Profile) error {
 	x.byFID = make(map[uint64]uint32, x.overview.Functions)
 	err := p.Walk("heap_function", func(row *stored.Row) {
-		f := Function{FID: row.Uint(1), GUID: row.Uint(2), Name: row.String(3), Module: int(row.Int(4)) - 1, Address: row.Uint(5)}
+		f := Function{
+			FID: row.Uint(1), GUID: row.Uint(2), Name: row.String(3), Module: int(row.Int(4)) - 1, Address: row.Uint(5),
+		}
 		if _, ok := x.byFID[f.FID]; !ok {
 			x.byFID[f.FID] = uint32(len(x.functions))
 		}
@@ -52,7 +54,8 @@ func (x *index) readFrames(ctx context.Context, p *stored.Profile) error {
 	}
 	n := x.overview.Frames
 	x.function, x.path, x.inline = make([]uint32, n), make([]int32, n), query.NewBitset(n)
-	x.line, x.lineOffset, x.column, x.discriminator = make([]uint32, n), make([]uint32, n), make([]uint32, n), make([]uint32, n)
+	x.line, x.lineOffset, x.column, x.discriminator = make([]uint32, n), make([]uint32, n), make([]uint32, n),
+		make([]uint32, n)
 	inline := make([]bool, n) // words of a bitset would be shared between workers
 	err = stored.EachRowOf(ctx, table, "frames", 1, n, func(row *btree.Row) error {
 		i := row.ID - 1
@@ -61,10 +64,12 @@ func (x *index) readFrames(ctx context.Context, p *stored.Profile) error {
 			node = row.Int(2)
 		}
 		if function >= uint64(len(x.functions)) || node >= int64(len(x.files)) {
-			return stored.Damaged("frame %d has function %d of %d, and path node %d of %d", row.ID, function+1, len(x.functions), node, len(x.files))
+			return stored.Damaged("frame %d has function %d of %d, and path node %d of %d", row.ID, function+1,
+				len(x.functions), node, len(x.files))
 		}
 		x.function[i], x.path[i] = uint32(function), int32(node)
-		x.line[i], x.lineOffset[i], x.column[i], x.discriminator[i] = uint32(row.Uint(3)), uint32(row.Uint(4)), uint32(row.Uint(5)), uint32(row.Uint(6))
+		x.line[i], x.lineOffset[i], x.column[i], x.discriminator[i] = uint32(row.Uint(3)), uint32(row.Uint(4)),
+			uint32(row.Uint(5)), uint32(row.Uint(6))
 		inline[i] = row.Int(7) != 0
 		return nil
 	})
@@ -136,7 +141,8 @@ func (x *index) readContexts(ctx context.Context, p *stored.Profile) error {
 		if stack >= int64(len(x.frame)) || stack < -1 {
 			return stored.Damaged("context %d has stack %d of %d", row.ID, stack+1, len(x.frame))
 		}
-		c.address[i], c.id[i], c.stack[i], c.schema[i] = row.Uint(mibContext), row.Uint(mibID), int32(stack), uint32(row.Uint(mibSchema))
+		c.address[i], c.id[i], c.stack[i], c.schema[i] = row.Uint(mibContext), row.Uint(mibID), int32(stack),
+			uint32(row.Uint(mibSchema))
 		if row.Int(mibTruncated) != 0 {
 			c.truncated.Set(uint32(i))
 		}

@@ -52,10 +52,13 @@ HeapProfileRecords:
 			t.Fatalf("%+v, %v", sites, err)
 		}
 		s := sites.Rows[0]
-		if s.Function.Name != "B" || s.Contexts != 2 || s.Sites != 1 || s.Mixed != 1 || s.Classes[0].Contexts != 1 || s.Classes[2].Contexts != 1 {
+		if s.Function.Name != "B" || s.Contexts != 2 || s.Sites != 1 || s.Mixed != 1 || s.Classes[0].Contexts != 1 ||
+			s.Classes[2].Contexts != 1 {
 			t.Errorf("the owner is %+v of %+v", s.Function, s)
 		}
-		page, err := p.Contexts(t.Context(), memprofdb.Query{Filter: memprofdb.Filter{Classes: []analyze.MemProfClass{analyze.MemProfCold}}, Limit: 10})
+		page, err := p.Contexts(t.Context(), memprofdb.Query{
+			Filter: memprofdb.Filter{Classes: []analyze.MemProfClass{analyze.MemProfCold}}, Limit: 10,
+		})
 		if err != nil || page.Matching != 1 || !page.Rows[0].Mixed || page.Totals.Bytes.Lo != 1000 {
 			t.Fatalf("cold are %+v, %v", page, err)
 		}
@@ -85,7 +88,8 @@ HeapProfileRecords:
 func TestSummaryAsStored(t *testing.T) {
 	p, heap := realHeap(t, "mem_cold_v4.profdata")
 	o, s := p.Overview, heap.Summary
-	if s == nil || s.NumColdContexts == 0 || *o.Summary != *s || o.Contexts != s.NumContexts || o.Classes[0].Contexts != s.NumColdContexts {
+	if s == nil || s.NumColdContexts == 0 || *o.Summary != *s || o.Contexts != s.NumContexts ||
+		o.Classes[0].Contexts != s.NumColdContexts {
 		t.Errorf("the file says %+v, the tables %+v", s, o)
 	}
 }
@@ -109,18 +113,23 @@ func TestCombinedProfile(t *testing.T) {
 		t.Fatalf("%v: %v", page, err)
 	}
 	for _, desc := range []bool{false, true} {
-		q := query.RowQuery{Text: "main", Limit: 1000, Sort: []query.Key{{Column: memprofdb.ColDepth, Desc: desc}}, Ranges: []query.Range{{Column: memprofdb.ColDepth, Min: 1, Max: 9}}}
+		q := query.RowQuery{
+			Text: "main", Limit: 1000, Sort: []query.Key{{Column: memprofdb.ColDepth, Desc: desc}},
+			Ranges: []query.Range{{Column: memprofdb.ColDepth, Min: 1, Max: 9}},
+		}
 		some, err := p.CallSites(t.Context(), q)
 		if err != nil || some.All != page.All || some.Matching == 0 || some.Matching != len(some.Rows) {
 			t.Fatalf("%+v: %v", some, err)
 		}
 		for i := range some.Rows {
-			if n := len(some.Rows[i].Stack); n == 0 || i > 0 && n != len(some.Rows[i-1].Stack) && n > len(some.Rows[i-1].Stack) == desc {
+			if n := len(some.Rows[i].Stack); n == 0 || i > 0 && n != len(some.Rows[i-1].Stack) &&
+				n > len(some.Rows[i-1].Stack) == desc {
 				t.Errorf("row %d has %d frames", i, n)
 			}
 		}
 	}
-	if none, err := p.CallSites(t.Context(), query.RowQuery{Text: "main nosuchfunction", Limit: 9}); err != nil || none.Matching > 0 {
+	if none, err := p.CallSites(t.Context(), query.RowQuery{Text: "main nosuchfunction", Limit: 9}); err != nil ||
+		none.Matching > 0 {
 		t.Errorf("%+v: %v", none, err)
 	}
 }
@@ -132,7 +141,8 @@ func TestDataAccess(t *testing.T) {
 		t.Fatal(data, err)
 	}
 	want := heap.DataAccess
-	if len(data.Records) != len(want.Records) || len(data.ColdSymbols) != len(want.ColdSymbols) || len(data.ColdHashes) != len(want.ColdHashes) || data.Records[0].AccessCount < data.Records[1].AccessCount {
+	if len(data.Records) != len(want.Records) || len(data.ColdSymbols) != len(want.ColdSymbols) ||
+		len(data.ColdHashes) != len(want.ColdHashes) || data.Records[0].AccessCount < data.Records[1].AccessCount {
 		t.Errorf("%+v, expected %+v", data, want)
 	}
 }
@@ -184,7 +194,8 @@ func TestFigures(t *testing.T) {
 	for _, n := range f.Magnitudes {
 		sum += n
 	}
-	if f.Functions != p.Overview.Owners || f.Functions == 0 || f.Total != p.Overview.Bytes.String() || sum != p.Overview.Contexts {
+	if f.Functions != p.Overview.Owners || f.Functions == 0 || f.Total != p.Overview.Bytes.String() ||
+		sum != p.Overview.Contexts {
 		t.Errorf("%+v, %d contexts; expected %+v", f, sum, p.Overview)
 	}
 }

@@ -88,7 +88,8 @@ func (s *callSite) callees() iter.Seq[uint64] {
 }
 
 // eachCallSite reads the rows at some places of an order.
-func (p *Profile) eachCallSite(ctx context.Context, x *index, from, to int, at func(int) int, visit func(*callSite) error) error {
+func (p *Profile) eachCallSite(ctx context.Context, x *index, from, to int, at func(int) int,
+	visit func(*callSite) error) error {
 	table, err := p.Table("heap_call_site")
 	if err != nil {
 		return err

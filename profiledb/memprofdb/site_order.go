@@ -20,7 +20,9 @@ const (
 )
 
 // SiteColumns are all that sites can be sorted by.
-var SiteColumns = []query.Column{ColBytes, ColCount, ColContexts, ColAccesses, ColByteMS, ColCold, ColSites, ColMixed, ColName}
+var SiteColumns = []query.Column{
+	ColBytes, ColCount, ColContexts, ColAccesses, ColByteMS, ColCold, ColSites, ColMixed, ColName,
+}
 
 // sortedSites is sites in an order; ties end by name.
 func sortedSites(ctx context.Context, sites []Site, keys []query.Key) ([]Site, error) {
@@ -85,5 +87,6 @@ func (s *Site) compareNames(o *Site) int {
 			return order
 		}
 	}
-	return cmp.Or(strings.Compare(s.File, o.File), cmp.Compare(s.Line, o.Line), cmp.Compare(s.LineOffset, o.LineOffset), cmp.Compare(s.Column, o.Column))
+	return cmp.Or(strings.Compare(s.File, o.File), cmp.Compare(s.Line, o.Line), cmp.Compare(s.LineOffset, o.LineOffset),
+		cmp.Compare(s.Column, o.Column))
 }

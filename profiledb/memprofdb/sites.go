@@ -91,10 +91,11 @@ func (p *Profile) Sites(ctx context.Context, q SiteQuery) (*SitePage, error) {
 		return nil, err
 	}
 	by := cmp.Or(q.By, SitesByFunction)
-	sites, err := stored.Cached(ctx, p.Profile, query.CacheKey("memprof sites", by, q.key(), q.Sort), func() ([]Site, int64, error) {
-		sites, err := sortedSites(ctx, x.sites(selected, by), q.Sort)
-		return sites, int64(len(sites)) * 320, err
-	})
+	sites, err := stored.Cached(ctx, p.Profile, query.CacheKey("memprof sites", by, q.key(), q.Sort),
+		func() ([]Site, int64, error) {
+			sites, err := sortedSites(ctx, x.sites(selected, by), q.Sort)
+			return sites, int64(len(sites)) * 320, err
+		})
 	if err != nil {
 		return nil, err
 	}

@@ -24,8 +24,9 @@ func heapProfile(contexts int, seed uint64, schema memprof.MIBSchema) *memprof.P
 		local := fmt.Sprintf("func%d", f)
 		name := fmt.Sprintf("_ZN6space%d%d%sEi", f%7, len(local), local)
 		key := memprof.Frame{
-			Function: model.GUID(name), Name: name, File: fmt.Sprintf("/src/part%d/dir%d/file%d.cc", f%5, f%31, f%211), Module: -1,
-			Line: 100*uint32(f%300) + line, LineOffset: line, Column: 1 + line%5, Inline: f%4 == 0,
+			Function: model.GUID(name), Name: name, File: fmt.Sprintf("/src/part%d/dir%d/file%d.cc", f%5, f%31, f%211),
+			Module: -1,
+			Line:   100*uint32(f%300) + line, LineOffset: line, Column: 1 + line%5, Inline: f%4 == 0,
 		}
 		n, ok := frames[key]
 		if !ok {
@@ -96,7 +97,8 @@ func heapBlock(rng *rand.Rand, schema memprof.MIBSchema) memprof.MIB {
 func openHeap(t testing.TB, heap *memprof.Profile) *memprofdb.Profile {
 	t.Helper()
 	p := of(t, profiledbtest.Store(t, profiledbtest.Of(memprof.Family, heap)))
-	t.Logf("%d contexts, %d frames, %d nodes: %d kB", len(heap.Contexts), len(heap.Frames), len(heap.Stacks), p.Content().Size()>>10)
+	t.Logf("%d contexts, %d frames, %d nodes: %d kB", len(heap.Contexts), len(heap.Frames), len(heap.Stacks),
+		p.Content().Size()>>10)
 	return p
 }
 

@@ -38,7 +38,9 @@ func (x *index) tree(of *selection) *Tree {
 	}
 	nodes, ids := growing.Nodes()
 	t := &Tree{
-		Tree:   query.Tree{By: query.ByPath, All: len(of.ids), Scanned: len(of.ids), Complete: true, Crowded: growing.Crowded(), Nodes: nodes},
+		Tree: query.Tree{
+			By: query.ByPath, All: len(of.ids), Scanned: len(of.ids), Complete: true, Crowded: growing.Crowded(), Nodes: nodes,
+		},
 		Sums:   make([]SiteTotals, len(nodes)),
 		Larger: func(a, b *SiteTotals) int { return b.Bytes.Compare(a.Bytes) },
 	}

@@ -12,7 +12,10 @@ import (
 // Nodes of a folder are in the order asked for; what has no name stays last.
 func TestNodesInOrder(t *testing.T) {
 	node := func(name string, contexts uint64) Node {
-		return Node{TreeNode: query.TreeNode{Name: name, Path: name}, Sum: SiteTotals{MemProfTotals: analyze.MemProfTotals{Contexts: contexts}}}
+		return Node{
+			TreeNode: query.TreeNode{Name: name, Path: name},
+			Sum:      SiteTotals{MemProfTotals: analyze.MemProfTotals{Contexts: contexts}},
+		}
 	}
 	for keys, want := range map[[2]query.Key]string{
 		{}: "b c a .", {{Column: ColName}}: "a b c .", {{Column: ColName, Desc: true}}: "c b a .",
@@ -34,7 +37,8 @@ func TestNodesInOrder(t *testing.T) {
 			t.Errorf("%v: %s, want %s", list, got, want)
 		}
 	}
-	if err := SortNodes(t.Context(), []Node{node("a", 1)}, []query.Key{{Column: "mood"}}); !errors.As(err, new(*query.ColumnError)) {
+	if err := SortNodes(t.Context(), []Node{node("a", 1)}, []query.Key{{Column: "mood"}}); !errors.As(err,
+		new(*query.ColumnError)) {
 		t.Error(err)
 	}
 }

@@ -14,7 +14,8 @@ import (
 // Write implements [stored.Prepared].
 func (t *tables) Write(_ context.Context, w *stored.Writer) error {
 	for _, write := range []func(*stored.Writer) error{
-		t.writeFigures, t.writeModules, t.writePaths, t.writeFunctions, t.writeFrames, t.writeStacks, t.writeMIBs, t.writeCallSites, t.writeDataAccess,
+		t.writeFigures, t.writeModules, t.writePaths, t.writeFunctions, t.writeFrames, t.writeStacks, t.writeMIBs,
+		t.writeCallSites, t.writeDataAccess,
 	} {
 		if err := write(w); err != nil {
 			return err
@@ -66,7 +67,8 @@ func (t *tables) writeFigures(w *stored.Writer) error {
 	})
 	if s := o.Summary; err == nil && s != nil {
 		err = w.Rows("heap_summary", 1, func(r *btree.Record, _ int) {
-			stored.Uints(r, s.NumContexts, s.NumColdContexts, s.NumHotContexts, s.MaxColdTotalSize, s.MaxWarmTotalSize, s.MaxHotTotalSize)
+			stored.Uints(r, s.NumContexts, s.NumColdContexts, s.NumHotContexts, s.MaxColdTotalSize, s.MaxWarmTotalSize,
+				s.MaxHotTotalSize)
 		})
 	}
 	return err

@@ -55,16 +55,19 @@ func (p *Profile) columns(ctx context.Context) (*columns, error) {
 	return stored.Cached(ctx, p.Profile, "mip columns", func() (*columns, int64, error) {
 		n := p.n
 		c := &columns{
-			size: make([]uint32, n), blocks: make([]uint32, n), covered: make([]uint32, n), coveredBytes: make([]uint32, n), scope: make([]uint32, n),
+			size: make([]uint32, n), blocks: make([]uint32, n), covered: make([]uint32, n), coveredBytes: make([]uint32, n),
+			scope:  make([]uint32, n),
 			offset: make([]int64, n), merges: make([]uint64, n), calls: make([]uint64, n), timestamps: make([]uint64, n),
 			executed: query.NewBitset(n), saturated: query.NewBitset(n), odd: make([]Quality, n),
 		}
 		saturated := make([]bool, n) // words of a bitset would be shared between workers
 		err := stored.EachRowOf(ctx, p.functions, "functions", 1, n, func(row *btree.Row) error {
 			i := row.ID - 1
-			c.size[i], c.blocks[i], c.covered[i] = uint32(row.Uint(colSize)), uint32(row.Uint(colBlocks)), uint32(row.Uint(colCoveredBlocks))
+			c.size[i], c.blocks[i], c.covered[i] = uint32(row.Uint(colSize)), uint32(row.Uint(colBlocks)),
+				uint32(row.Uint(colCoveredBlocks))
 			c.coveredBytes[i], c.scope[i] = uint32(row.Uint(colCoveredBytes)), uint32(row.Uint(colScopeNode))
-			c.offset[i], c.merges[i], c.calls[i], c.timestamps[i] = row.Int(colOffset), row.Uint(colMergeCount), row.Uint(colCallCount), row.Uint(colTimestampSum)
+			c.offset[i], c.merges[i], c.calls[i], c.timestamps[i] = row.Int(colOffset), row.Uint(colMergeCount),
+				row.Uint(colCallCount), row.Uint(colTimestampSum)
 			saturated[i] = row.Int(colSaturated) != 0
 			if row.Int(colBlocksDiffer) != 0 {
 				c.odd[i] |= BlocksDiffer
@@ -90,7 +93,8 @@ func (p *Profile) columns(ctx context.Context) (*columns, error) {
 // totals are those of one function.
 func (c *columns) totals(i uint32, counted bool) analyze.MIPTotals {
 	t := analyze.MIPTotals{
-		Functions: 1, Bytes: uint64(c.size[i]), CoveredBytes: uint64(c.coveredBytes[i]), Blocks: uint64(c.blocks[i]), CoveredBlocks: uint64(c.covered[i]),
+		Functions: 1, Bytes: uint64(c.size[i]), CoveredBytes: uint64(c.coveredBytes[i]), Blocks: uint64(c.blocks[i]),
+		CoveredBlocks: uint64(c.covered[i]),
 	}
 	if c.executed.Has(i) {
 		t.Executed, t.ExecutedBytes = 1, t.Bytes
@@ -147,7 +151,8 @@ func (p *Profile) value(ctx context.Context, c *columns, column query.Column) (q
 		if err != nil {
 			return query.Value{}, err
 		}
-		return query.Value{At: func(i uint32) uint64 { return uint64(ranks[i]) }, Known: func(i uint32) bool { return c.merges[i] > 0 }}, nil
+		return query.Value{At: func(i uint32) uint64 { return uint64(ranks[i]) },
+			Known: func(i uint32) bool { return c.merges[i] > 0 }}, nil
 	}
 	return query.Value{}, &query.ColumnError{Column: column}
 }
@@ -195,7 +200,8 @@ func (p *Profile) firstRanks(ctx context.Context) ([]uint32, error) {
 		ranks := make([]uint32, len(c.size))
 		rank := uint32(0)
 		for n, i := range order {
-			if n == 0 || analyze.CompareAverages(c.timestamps[order[n-1]], c.merges[order[n-1]], c.timestamps[i], c.merges[i]) != 0 {
+			if n == 0 || analyze.CompareAverages(c.timestamps[order[n-1]], c.merges[order[n-1]], c.timestamps[i],
+				c.merges[i]) != 0 {
 				rank++
 			}
 			ranks[i] = rank

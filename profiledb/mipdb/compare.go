@@ -64,7 +64,9 @@ type Comparison struct {
 func Compare(ctx context.Context, base, test *Profile, by query.Column) (*Comparison, error) {
 	key := query.CacheKey("mip compared", test.ID(), by)
 	return stored.Cached(ctx, base.Profile, key, func() (*Comparison, int64, error) {
-		c := &Comparison{By: by, Base: base.Overview.MIPTotals, Test: test.Overview.MIPTotals, Counts: map[query.MoveState]int{}}
+		c := &Comparison{
+			By: by, Base: base.Overview.MIPTotals, Test: test.Overview.MIPTotals, Counts: map[query.MoveState]int{},
+		}
 		c.Ordered = base.Overview.HasTimestamps() && test.Overview.HasTimestamps()
 		rows, err := pairRows(ctx, base, test)
 		if err == nil && c.Ordered {

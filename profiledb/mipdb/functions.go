@@ -29,7 +29,9 @@ const (
 )
 
 // Columns are all of them.
-var Columns = []query.Column{ColIndex, ColName, ColSize, ColCalls, ColWeight, ColRuns, ColFirst, ColAddress, ColBlocks, ColMissed, ColCovered}
+var Columns = []query.Column{
+	ColIndex, ColName, ColSize, ColCalls, ColWeight, ColRuns, ColFirst, ColAddress, ColBlocks, ColMissed, ColCovered,
+}
 
 // Query selects, orders and pages the functions of machine IR. The zero
 // value is all of them, the largest first. Ties end in link order.
@@ -140,11 +142,14 @@ func (p *Profile) Rows(ctx context.Context, indices []uint32) ([]Row, error) {
 // row makes a row of a stored one.
 func (p *Profile) row(row *btree.Row) (Row, error) {
 	f := Row{
-		Index: int(row.ID) - 1, Signature: row.Uint(colSignature), RawOffset: row.Uint(colRawOffset), Offset: row.Int(colOffset),
-		Size: uint32(row.Uint(colSize)), CFGSignature: uint32(row.Uint(colCFGSignature)),
-		MergeCount: row.Uint(colMergeCount), Calls: row.Uint(colCallCount), TimestampSum: row.Uint(colTimestampSum), Saturated: row.Int(colSaturated) != 0,
-		Blocks: int(row.Int(colBlocks)), CoveredBlocks: int(row.Int(colCoveredBlocks)), RemovedBlocks: int(row.Int(colRemovedBlocks)),
-		CoveredBytes: row.Uint(colCoveredBytes),
+		Index: int(row.ID) - 1, Signature: row.Uint(colSignature), RawOffset: row.Uint(colRawOffset),
+		Offset: row.Int(colOffset),
+		Size:   uint32(row.Uint(colSize)), CFGSignature: uint32(row.Uint(colCFGSignature)),
+		MergeCount: row.Uint(colMergeCount), Calls: row.Uint(colCallCount), TimestampSum: row.Uint(colTimestampSum),
+		Saturated: row.Int(colSaturated) != 0,
+		Blocks:    int(row.Int(colBlocks)), CoveredBlocks: int(row.Int(colCoveredBlocks)),
+		RemovedBlocks: int(row.Int(colRemovedBlocks)),
+		CoveredBytes:  row.Uint(colCoveredBytes),
 	}
 	f.Executed = f.MergeCount > 0 || f.Calls > 0
 	if p.Overview.HasTimestamps() && f.MergeCount > 0 {

@@ -48,7 +48,9 @@ func of(t testing.TB, p *stored.Profile) *mipdb.Profile {
 	return m
 }
 
-var mergedRuns = []string{"merged/counts.mipmap", "merged/counts.0.mipraw", "merged/counts.1.mipraw", "merged/counts.2.mipraw"}
+var mergedRuns = []string{
+	"merged/counts.mipmap", "merged/counts.0.mipraw", "merged/counts.1.mipraw", "merged/counts.2.mipraw",
+}
 
 // mipSets are profiles of all kinds.
 var mipSets = map[string][]string{
@@ -70,7 +72,9 @@ func TestMIPFunctionsAreThoseOfTheFile(t *testing.T) {
 			p, m := openMIP(t, paths...)
 			var got []mipdb.Row
 			for {
-				page, err := p.Functions(t.Context(), mipdb.Query{Sort: []query.Key{{Column: mipdb.ColIndex}}, Offset: len(got), Limit: 3})
+				page, err := p.Functions(t.Context(), mipdb.Query{
+					Sort: []query.Key{{Column: mipdb.ColIndex}}, Offset: len(got), Limit: 3,
+				})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -87,8 +91,10 @@ func TestMIPFunctionsAreThoseOfTheFile(t *testing.T) {
 			}
 			for i, row := range got {
 				f := &m.Functions[i]
-				if !bytes.Equal(row.Name, f.Name) || row.Signature != f.Signature || row.RawOffset != f.RawOffset || row.Offset != f.Offset ||
-					row.Size != f.Size || row.CFGSignature != f.CFGSignature || row.MergeCount != f.MergeCount || row.Calls != f.CallCount ||
+				if !bytes.Equal(row.Name, f.Name) || row.Signature != f.Signature || row.RawOffset != f.RawOffset ||
+					row.Offset != f.Offset ||
+					row.Size != f.Size || row.CFGSignature != f.CFGSignature || row.MergeCount != f.MergeCount ||
+					row.Calls != f.CallCount ||
 					row.TimestampSum != f.TimestampSum || row.Executed != f.Executed() || row.NameSource != f.NameSource {
 					t.Errorf("%d: %+v, want %+v", i, row, f)
 				}
@@ -167,7 +173,10 @@ func TestMIPFID(t *testing.T) {
 	if twins == 0 || len(seen) != len(m.Functions) {
 		t.Errorf("%d twins of %d", twins, len(seen))
 	}
-	for _, fid := range []string{"", "1", "0123456789abcdeg", "0123456789abcdef", "0123456789ABCDEF", page.Rows[0].FID[:16] + "-", page.Rows[0].FID[:16] + "-ffff"} {
+	for _, fid := range []string{
+		"", "1", "0123456789abcdeg", "0123456789abcdef", "0123456789ABCDEF", page.Rows[0].FID[:16] + "-",
+		page.Rows[0].FID[:16] + "-ffff",
+	} {
 		if _, err := p.Function(t.Context(), fid); err != stored.ErrNoPart {
 			t.Errorf("%q: %v", fid, err)
 		}
@@ -209,10 +218,12 @@ func TestMIPOverview(t *testing.T) {
 			}
 		}
 		want.CoveredBytes = o.CoveredBytes
-		if diff := gocmp.Diff(want, o.MIPTotals); diff != "" || o.Saturated != saturated || o.RemovedBlocks != removed || o.Runs != len(m.Runs) {
+		if diff := gocmp.Diff(want, o.MIPTotals); diff != "" || o.Saturated != saturated || o.RemovedBlocks != removed ||
+			o.Runs != len(m.Runs) {
 			t.Errorf("%s: %s %+v", name, diff, o)
 		}
-		if !m.HasBlocks() && o.CoveredBytes != o.ExecutedBytes || o.CoveredBytes > o.ExecutedBytes && !m.HasBlocks() || o.CoveredBytes > o.Bytes {
+		if !m.HasBlocks() && o.CoveredBytes != o.ExecutedBytes || o.CoveredBytes > o.ExecutedBytes && !m.HasBlocks() ||
+			o.CoveredBytes > o.Bytes {
 			t.Errorf("%s: %d bytes covered of %d executed", name, o.CoveredBytes, o.ExecutedBytes)
 		}
 		if o.ModuleHash != m.Header.ModuleHash || o.ProfileType != m.Header.ProfileType || o.MapFile != m.MapFile {
@@ -230,15 +241,23 @@ func TestMIPQueries(t *testing.T) {
 		q       mipdb.Query
 		matches func(i int) bool
 	}{
-		"all":       {mipdb.Query{}, func(int) bool { return true }},
-		"executed":  {mipdb.Query{Executed: &yes}, func(i int) bool { return m.Functions[i].Executed() }},
-		"dead":      {mipdb.Query{Executed: &no}, func(i int) bool { return !m.Functions[i].Executed() }},
-		"run":       {mipdb.Query{Run: 2}, func(i int) bool { return ran(2, i) }},
-		"only":      {mipdb.Query{OnlyRun: 1}, func(i int) bool { return ran(1, i) && !ran(2, i) && !ran(3, i) }},
-		"often":     {mipdb.Query{MinRuns: 2}, func(i int) bool { return m.Functions[i].MergeCount >= 2 }},
-		"range":     {mipdb.Query{Ranges: []query.Range{{Column: mipdb.ColSize, Min: 100, Max: 500}}}, func(i int) bool { return m.Functions[i].Size >= 100 && m.Functions[i].Size <= 500 }},
-		"text":      {mipdb.Query{Names: query.Names{Text: "get"}}, func(i int) bool { return matcher.Match(m.Functions[i].Name) }},
-		"both":      {mipdb.Query{Names: query.Names{Text: "get"}, Executed: &yes}, func(i int) bool { return matcher.Match(m.Functions[i].Name) && m.Functions[i].Executed() }},
+		"all":      {mipdb.Query{}, func(int) bool { return true }},
+		"executed": {mipdb.Query{Executed: &yes}, func(i int) bool { return m.Functions[i].Executed() }},
+		"dead":     {mipdb.Query{Executed: &no}, func(i int) bool { return !m.Functions[i].Executed() }},
+		"run":      {mipdb.Query{Run: 2}, func(i int) bool { return ran(2, i) }},
+		"only":     {mipdb.Query{OnlyRun: 1}, func(i int) bool { return ran(1, i) && !ran(2, i) && !ran(3, i) }},
+		"often":    {mipdb.Query{MinRuns: 2}, func(i int) bool { return m.Functions[i].MergeCount >= 2 }},
+		"range": {
+			mipdb.Query{Ranges: []query.Range{{Column: mipdb.ColSize, Min: 100, Max: 500}}},
+			func(i int) bool { return m.Functions[i].Size >= 100 && m.Functions[i].Size <= 500 },
+		},
+		"text": {
+			mipdb.Query{Names: query.Names{Text: "get"}}, func(i int) bool { return matcher.Match(m.Functions[i].Name) },
+		},
+		"both": {
+			mipdb.Query{Names: query.Names{Text: "get"}, Executed: &yes},
+			func(i int) bool { return matcher.Match(m.Functions[i].Name) && m.Functions[i].Executed() },
+		},
 		"saturated": {mipdb.Query{Saturated: &yes}, func(i int) bool { return m.Functions[i].CallCount >= mip.MaxCalls }},
 	} {
 		test.q.Limit = 1000
@@ -258,7 +277,8 @@ func TestMIPQueries(t *testing.T) {
 		for _, row := range page.Rows {
 			got = append(got, row.Index)
 		}
-		if diff := gocmp.Diff(want, got); diff != "" || page.Totals.Bytes != bytes || page.Totals.Functions != uint64(len(want)) {
+		if diff := gocmp.Diff(want, got); diff != "" || page.Totals.Bytes != bytes ||
+			page.Totals.Functions != uint64(len(want)) {
 			t.Errorf("%s: %s, %+v", name, diff, page.Totals)
 		}
 	}
@@ -286,7 +306,8 @@ func TestMIPSorts(t *testing.T) {
 		mipdb.ColSize:  func(a, b int) int { return cmp.Compare(m.Functions[a].Size, m.Functions[b].Size) },
 		mipdb.ColCalls: func(a, b int) int { return cmp.Compare(m.Functions[a].CallCount, m.Functions[b].CallCount) },
 		mipdb.ColWeight: func(a, b int) int {
-			return cmp.Compare(m.Functions[a].CallCount*uint64(m.Functions[a].Size), m.Functions[b].CallCount*uint64(m.Functions[b].Size))
+			return cmp.Compare(m.Functions[a].CallCount*uint64(m.Functions[a].Size),
+				m.Functions[b].CallCount*uint64(m.Functions[b].Size))
 		},
 		mipdb.ColRuns:    func(a, b int) int { return cmp.Compare(m.Functions[a].MergeCount, m.Functions[b].MergeCount) },
 		mipdb.ColFirst:   func(a, b int) int { return cmp.Compare(first(a), first(b)) },
@@ -374,12 +395,14 @@ func TestMIPRunsGrow(t *testing.T) {
 				only++
 			}
 		}
-		if r.Run != n+1 || r.Functions != ran || r.OnlyFunctions != only || r.SumFunctions != uint64(len(seen)) || r.File != filepath.Base(mergedRuns[n+1]) {
+		if r.Run != n+1 || r.Functions != ran || r.OnlyFunctions != only || r.SumFunctions != uint64(len(seen)) ||
+			r.File != filepath.Base(mergedRuns[n+1]) {
 			t.Errorf("%+v; %d ran, %d only here, %d so far", r, ran, only, len(seen))
 		}
 	}
 	o := p.Overview
-	if last := runs[2]; last.SumFunctions != o.Executed || last.SumBytes != o.ExecutedBytes || last.SumBlocks != o.CoveredBlocks {
+	if last := runs[2]; last.SumFunctions != o.Executed || last.SumBytes != o.ExecutedBytes ||
+		last.SumBlocks != o.CoveredBlocks {
 		t.Errorf("%+v, of %+v", last, o)
 	}
 }
@@ -435,7 +458,9 @@ func checkMIPNode(t *testing.T, p *mipdb.Profile, tree *mipdb.Tree, of mipdb.Nod
 func TestMIPUnderscoreOfMachO(t *testing.T) {
 	m := &mip.Profile{Form: mip.FormatMap, Header: mip.Header{ProfileType: mip.FunctionCoverage}}
 	for i, name := range []string{"_main", "__ZN3app3runEv", "_helper"} {
-		m.Functions = append(m.Functions, mip.Function{Name: []byte(name), NameSource: mip.NameMD5, Signature: uint64(i), Size: 4})
+		m.Functions = append(m.Functions, mip.Function{
+			Name: []byte(name), NameSource: mip.NameMD5, Signature: uint64(i), Size: 4,
+		})
 	}
 	p := storeMIP(t, m)
 	for text, want := range map[string]int{"app::run": 1, "__ZN3app": 1, "_main": 1, "main": 1, "": 3} {

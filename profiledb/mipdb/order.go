@@ -28,7 +28,9 @@ func (p *Profile) order(ctx context.Context, q *Query) (*ordered, int, error) {
 			return q.Match(ctx, p.Profile, p.functions, p.n, colName, other)
 		}
 	}
-	return query.Resumed(ctx, p.Profile, "mip order "+query.CacheKey(q.Names, q.Scope, q.Executed, q.Saturated, q.Run, q.OnlyRun, q.MinRuns, q.Odd, q.Ranges, q.Sort), p.n, search,
+	return query.Resumed(ctx, p.Profile,
+		"mip order "+query.CacheKey(q.Names, q.Scope, q.Executed, q.Saturated, q.Run, q.OnlyRun, q.MinRuns, q.Odd, q.Ranges,
+			q.Sort), p.n, search,
 		func(named query.Bitset) (*ordered, int64, error) {
 			o, err := p.newOrder(ctx, q, named)
 			if err != nil {
@@ -58,7 +60,9 @@ func (p *Profile) newOrder(ctx context.Context, q *Query, named query.Bitset) (*
 	if len(keys) == 0 {
 		keys = []query.Key{{Column: ColSize, Desc: true}}
 	}
-	return o, query.Sort(ctx, o.ids, keys, func(column query.Column) (query.Value, error) { return p.value(ctx, c, column) })
+	return o, query.Sort(ctx, o.ids, keys, func(column query.Column) (query.Value, error) {
+		return p.value(ctx, c, column)
+	})
 }
 
 // tests makes a test of each filter but those by the bytes of names.

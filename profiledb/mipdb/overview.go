@@ -91,10 +91,12 @@ func readOverview(p *stored.Profile) (*Overview, error) {
 			FileType: mip.FileType(row.Uint(1)), ProfileType: mip.ProfileType(row.Uint(2)), ModuleHash: uint32(row.Uint(3)),
 			Layout: mip.Layout(row.String(4)), Underscore: row.Int(6) != 0, MapFile: row.String(7),
 			MIPTotals: analyze.MIPTotals{
-				Functions: row.Uint(8), Executed: row.Uint(9), Bytes: row.Uint(10), ExecutedBytes: row.Uint(11), CoveredBytes: row.Uint(12),
-				Blocks: row.Uint(13), CoveredBlocks: row.Uint(14), Calls: analyze.Sum{Lo: row.Uint(16), Hi: row.Uint(17)},
+				Functions: row.Uint(8), Executed: row.Uint(9), Bytes: row.Uint(10), ExecutedBytes: row.Uint(11),
+				CoveredBytes: row.Uint(12),
+				Blocks:       row.Uint(13), CoveredBlocks: row.Uint(14), Calls: analyze.Sum{Lo: row.Uint(16), Hi: row.Uint(17)},
 			},
-			RemovedBlocks: row.Uint(15), Saturated: int(row.Int(18)), Unnamed: int(row.Int(19)), Runs: int(row.Int(20)), RunsAtLeast: row.Uint(21), Measured: mip.ProfileType(row.Uint(22)),
+			RemovedBlocks: row.Uint(15), Saturated: int(row.Int(18)), Unnamed: int(row.Int(19)), Runs: int(row.Int(20)),
+			RunsAtLeast: row.Uint(21), Measured: mip.ProfileType(row.Uint(22)),
 		}
 		if !row.IsNull(5) {
 			o.RawAddress = new(row.Uint(5))

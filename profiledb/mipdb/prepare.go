@@ -155,7 +155,8 @@ func (t *tables) grow(parts [][]string) tree {
 func (t *tables) figures() Overview {
 	o := Overview{
 		ProfileType: t.m.Header.ProfileType, FileType: t.m.Header.FileType, ModuleHash: t.m.Header.ModuleHash,
-		Measured: t.m.Measured(), Layout: t.m.Layout, RawAddress: t.m.RawAddress, Underscore: t.underscore, MapFile: t.m.MapFile,
+		Measured: t.m.Measured(), Layout: t.m.Layout, RawAddress: t.m.RawAddress, Underscore: t.underscore,
+		MapFile:   t.m.MapFile,
 		MIPTotals: t.trees[0].totals[0], Runs: len(t.m.Runs),
 	}
 	for i := range t.m.Functions {

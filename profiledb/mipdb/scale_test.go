@@ -110,7 +110,9 @@ func BenchmarkMIP(b *testing.B) {
 		{"functions", func() error { _, err := p.Functions(b.Context(), mipdb.Query{Limit: 100}); return err }},
 		{"dead", func() error { _, err := p.Functions(b.Context(), mipdb.Query{Executed: &no, Limit: 100}); return err }},
 		{"deep", func() error {
-			_, err := p.Functions(b.Context(), mipdb.Query{Sort: []query.Key{{Column: mipdb.ColName, Desc: true}}, Offset: 250_000, Limit: 100})
+			_, err := p.Functions(b.Context(), mipdb.Query{
+				Sort: []query.Key{{Column: mipdb.ColName, Desc: true}}, Offset: 250_000, Limit: 100,
+			})
 			return err
 		}},
 		{"text", func() error {
@@ -157,7 +159,9 @@ func TestMIPAtScale(t *testing.T) {
 	p := storeMIP(t, d.MIP)
 	seen := map[int]bool{}
 	for len(seen) < 3000 {
-		page, err := p.Functions(t.Context(), mipdb.Query{Sort: []query.Key{{Column: mipdb.ColFirst}, {Column: mipdb.ColCalls, Desc: true}}, Offset: len(seen), Limit: 500})
+		page, err := p.Functions(t.Context(), mipdb.Query{
+			Sort: []query.Key{{Column: mipdb.ColFirst}, {Column: mipdb.ColCalls, Desc: true}}, Offset: len(seen), Limit: 500,
+		})
 		if err != nil || len(page.Rows) != 500 {
 			t.Fatal(len(seen), err)
 		}

@@ -17,7 +17,8 @@ func TestAnotherTablesSearch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if page, err := counts.Functions(t.Context(), instrdb.Query{Names: names, Limit: 1}); err != nil || page.Matching != 0 {
+	if page, err := counts.Functions(t.Context(), instrdb.Query{Names: names, Limit: 1}); err != nil ||
+		page.Matching != 0 {
 		t.Errorf("%+v, %v", page, err)
 	}
 	page, err := p.Functions(t.Context(), mipdb.Query{Names: names, Limit: 1})

@@ -51,7 +51,8 @@ func IndicesOf(rows []Placed) []uint32 {
 // columns, or where there are none in that of their places: the other way round where
 // back is set. whole is unset where the search used up its time; ask again to go on.
 // Errors are those of [Profile.Functions].
-func (p *Profile) StartupRows(ctx context.Context, s *Startup, names query.Names, sort []query.Key, back bool) (rows []Placed, whole bool, err error) {
+func (p *Profile) StartupRows(ctx context.Context, s *Startup, names query.Names, sort []query.Key,
+	back bool) (rows []Placed, whole bool, err error) {
 	rows = make([]Placed, len(s.Indices))
 	for place, i := range s.Indices {
 		rows[place] = Placed{i, place}
@@ -88,21 +89,22 @@ func (p *Profile) Startup(ctx context.Context, q StartupQuery) (*Startup, error)
 	if !p.Overview.HasTimestamps() || q.Run < 0 || q.Run > p.Overview.Runs {
 		return nil, stored.ErrNoPart
 	}
-	return stored.Cached(ctx, p.Profile, fmt.Sprintf("mip startup %d %d", q.Run, q.MinRuns), func() (*Startup, int64, error) {
-		order, err := p.firstOrder(ctx)
-		if err == nil && q.Run > 0 {
-			order, err = p.runOrder(ctx, q.Run)
-		}
-		if err != nil {
-			return nil, 0, err
-		}
-		c, err := p.columns(ctx)
-		if err != nil {
-			return nil, 0, err
-		}
-		s := newStartup(order, c, uint64(max(q.MinRuns, 0)))
-		return s, int64(len(s.Indices)) * 16, nil
-	})
+	return stored.Cached(ctx, p.Profile, fmt.Sprintf("mip startup %d %d", q.Run, q.MinRuns),
+		func() (*Startup, int64, error) {
+			order, err := p.firstOrder(ctx)
+			if err == nil && q.Run > 0 {
+				order, err = p.runOrder(ctx, q.Run)
+			}
+			if err != nil {
+				return nil, 0, err
+			}
+			c, err := p.columns(ctx)
+			if err != nil {
+				return nil, 0, err
+			}
+			s := newStartup(order, c, uint64(max(q.MinRuns, 0)))
+			return s, int64(len(s.Indices)) * 16, nil
+		})
 }
 
 func newStartup(order []uint32, c *columns, minRuns uint64) *Startup {

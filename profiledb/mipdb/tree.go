@@ -27,11 +27,13 @@ func (p *Profile) Tree(ctx context.Context, by query.TreeBy) (*Tree, error) {
 				return
 			}
 			totals := analyze.MIPTotals{
-				Functions: row.Uint(8), Executed: row.Uint(9), Bytes: row.Uint(10), ExecutedBytes: row.Uint(11), CoveredBytes: row.Uint(12),
-				Blocks: row.Uint(13), CoveredBlocks: row.Uint(14), Calls: analyze.Sum{Lo: row.Uint(15), Hi: row.Uint(16)},
+				Functions: row.Uint(8), Executed: row.Uint(9), Bytes: row.Uint(10), ExecutedBytes: row.Uint(11),
+				CoveredBytes: row.Uint(12),
+				Blocks:       row.Uint(13), CoveredBlocks: row.Uint(14), Calls: analyze.Sum{Lo: row.Uint(15), Hi: row.Uint(16)},
 			}
 			n := analyze.PathNode{
-				ID: int(row.Int(2)), Parent: int(row.Int(3)), Last: int(row.Int(4)), Depth: int(row.Int(5)), Name: row.String(6), NoPath: row.Int(7) != 0,
+				ID: int(row.Int(2)), Parent: int(row.Int(3)), Last: int(row.Int(4)), Depth: int(row.Int(5)), Name: row.String(6),
+				NoPath: row.Int(7) != 0,
 				Totals: analyze.Totals{Functions: totals.Functions, Executed: totals.Executed},
 			}
 			if !t.Fits(&n) {

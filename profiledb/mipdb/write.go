@@ -61,7 +61,8 @@ func (t *tables) writeModule(w *stored.Writer) error {
 		stored.Known(r, o.RawAddress)
 		stored.Flag(r, o.Underscore)
 		stored.Text(r, o.MapFile)
-		stored.Uints(r, o.Functions, o.Executed, o.Bytes, o.ExecutedBytes, o.CoveredBytes, o.Blocks, o.CoveredBlocks, o.RemovedBlocks)
+		stored.Uints(r, o.Functions, o.Executed, o.Bytes, o.ExecutedBytes, o.CoveredBytes, o.Blocks, o.CoveredBlocks,
+			o.RemovedBlocks)
 		stored.Sum(r, o.Calls)
 		stored.Ints(r, o.Saturated, o.Unnamed, o.Runs)
 		stored.Uints(r, o.RunsAtLeast, uint64(o.Measured))
@@ -79,7 +80,8 @@ func (t *tables) writeNodes(w *stored.Writer) error {
 				stored.Ints(r, n.ID, n.Parent, n.Last, n.Depth)
 				stored.Name(r, []byte(n.Name))
 				stored.Flag(r, n.NoPath)
-				stored.Uints(r, totals.Functions, totals.Executed, totals.Bytes, totals.ExecutedBytes, totals.CoveredBytes, totals.Blocks, totals.CoveredBlocks)
+				stored.Uints(r, totals.Functions, totals.Executed, totals.Bytes, totals.ExecutedBytes, totals.CoveredBytes,
+					totals.Blocks, totals.CoveredBlocks)
 				stored.Sum(r, totals.Calls)
 				id++
 				if err := add(id); err != nil {
@@ -96,7 +98,8 @@ func (t *tables) writeRuns(w *stored.Writer) error {
 	return w.Rows("mip_run", len(t.m.Runs), func(r *btree.Record, i int) {
 		run, f := &t.m.Runs[i], &t.runs[i]
 		stored.Text(r, run.File)
-		stored.Uints(r, run.DataBytes, f.Functions, f.Bytes, f.Blocks, f.OnlyFunctions, f.OnlyBytes, f.SumFunctions, f.SumBytes, f.SumBlocks)
+		stored.Uints(r, run.DataBytes, f.Functions, f.Bytes, f.Blocks, f.OnlyFunctions, f.OnlyBytes, f.SumFunctions,
+			f.SumBytes, f.SumBlocks)
 		executed = executed[:0]
 		for _, word := range run.Executed {
 			executed = binary.LittleEndian.AppendUint64(executed, word)

@@ -36,7 +36,8 @@ func (c *Chains) Add(n *analyze.PathNode) (fits bool) {
 			return false
 		}
 		above := &c.open[len(c.open)-1]
-		if kept := &c.Nodes[above.at]; above.id > 0 && n.ID == above.id+1 && n.Last == above.last && n.Functions == kept.Functions && !n.NoPath {
+		if kept := &c.Nodes[above.at]; above.id > 0 && n.ID == above.id+1 && n.Last == above.last &&
+			n.Functions == kept.Functions && !n.NoPath {
 			c.name = append(append(c.name, Chained...), n.Name...)
 			kept.Totals, above.id = n.Totals, n.ID
 			return true

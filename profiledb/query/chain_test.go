@@ -10,7 +10,9 @@ import (
 // every path, below every node.
 func TestChains(t *testing.T) {
 	var paths analyze.PathTree
-	for _, path := range []string{"a/b/c/d/e.c", "a/b/c/d/f.c", "a/b/x.c", "/usr/include/deep/s.h", "/usr/include/deep", "single/one/two/three.c", ""} {
+	for _, path := range []string{
+		"a/b/c/d/e.c", "a/b/c/d/f.c", "a/b/x.c", "/usr/include/deep/s.h", "/usr/include/deep", "single/one/two/three.c", "",
+	} {
 		paths.AddAt(analyze.PathParts(path), &analyze.Totals{Functions: 1})
 	}
 	nodes, _ := paths.Nodes()

@@ -50,7 +50,8 @@ func (e *ColumnError) Error() string {
 	for i, c := range e.Known {
 		known[i] = string(c)
 	}
-	return fmt.Sprintf("cannot sort by %q; use %s, with - in front for descending order", string(e.Column), strings.Join(known, ", "))
+	return fmt.Sprintf("cannot sort by %q; use %s, with - in front for descending order", string(e.Column),
+		strings.Join(known, ", "))
 }
 
 // Value is a column in memory.

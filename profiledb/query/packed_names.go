@@ -27,7 +27,9 @@ func packed(ctx context.Context, p *stored.Profile, table *btree.Table, rows, co
 		if err := budget.Take(ctx, min(mostPacked, p.Content().Size())); err != nil {
 			return nil, 0, err
 		}
-		return pack(ctx, rows, mostPacked, func(from, to int) (*names.Lines, error) { return readNames(table, from+1, to, column, mostPacked) })
+		return pack(ctx, rows, mostPacked, func(from, to int) (*names.Lines, error) {
+			return readNames(table, from+1, to, column, mostPacked)
+		})
 	})
 }
 
@@ -64,7 +66,8 @@ func DemangleAhead(ctx context.Context, p *stored.Profile, table *btree.Table, r
 }
 
 // pack makes batches on every core; none where they take more than so many bytes.
-func pack(ctx context.Context, rows int, most int64, batch func(from, to int) (*names.Lines, error)) (packedNames, int64, error) {
+func pack(ctx context.Context, rows int, most int64, batch func(from, to int) (*names.Lines, error)) (packedNames,
+	int64, error) {
 	batches := make(packedNames, (rows+PackedBatch-1)/PackedBatch)
 	var size atomic.Int64
 	g, ctx := panics.WithContext(ctx)

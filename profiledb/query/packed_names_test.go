@@ -23,7 +23,11 @@ func named(t *testing.T, n int) (*stored.Profile, *btree.Table) {
 	}
 	path := filepath.Join(t.TempDir(), "profile.db")
 	err = stored.WriteFile(t.Context(), path, image, false, func(w *stored.Writer) error {
-		if err := w.Meta(func(m *stored.MetaWriter) { m.Number("schema", stored.SchemaVersion); m.Word("file_id", t.Name()) }); err != nil {
+		if err := w.Meta(func(m *stored.MetaWriter) {
+			m.Number("schema", stored.SchemaVersion)
+			m.Word("file_id",
+				t.Name())
+		}); err != nil {
 			return err
 		}
 		return w.Rows("thing", n, func(r *btree.Record, i int) { stored.Name(r, nameOf(i)) })
@@ -68,7 +72,9 @@ func TestPackedNames(t *testing.T) {
 				t.Fatalf("%d of %d: %q, want %q", i, n, got, nameOf(i))
 			}
 		}
-		if none, _, err := pack(t.Context(), n, 3, func(from, to int) (*names.Lines, error) { return readNames(table, from+1, to, 1, 3) }); n > 1 && (none != nil || err != nil) {
+		if none, _, err := pack(t.Context(), n, 3,
+			func(from, to int) (*names.Lines, error) { return readNames(table, from+1, to, 1, 3) }); n > 1 &&
+			(none != nil || err != nil) {
 			t.Errorf("more than the most: %d batches, %v", len(none), err)
 		}
 		match := func(name []byte) bool { return len(name) > 0 && name[len(name)-1] == '4' }
@@ -92,7 +98,10 @@ func TestPackedNames(t *testing.T) {
 func TestDemangleAhead(t *testing.T) {
 	const n = PackedBatch + 70
 	p, table := named(t, n)
-	queries := []Names{{Text: "name(int)"}, {Text: "NAME 7"}, {Regexp: `::name\(int\)$`}, {Regexp: "^a"}, {Text: "3", Regexp: "^n[0-9]+::"}, {Text: "_ZN4", Path: "a.c;"}}
+	queries := []Names{
+		{Text: "name(int)"}, {Text: "NAME 7"}, {Regexp: `::name\(int\)$`}, {Regexp: "^a"}, {Text: "3", Regexp: "^n[0-9]+::"},
+		{Text: "_ZN4", Path: "a.c;"},
+	}
 	var before []*Found
 	for _, q := range queries {
 		found, err := q.Match(t.Context(), p, table, n, 1, nil)
@@ -104,7 +113,8 @@ func TestDemangleAhead(t *testing.T) {
 	if err := DemangleAhead(t.Context(), p, table, n, 1); err != nil {
 		t.Fatal(err)
 	}
-	if full, ok := stored.Kept[packedNames](p, demangledKey(table, 1)); !ok || len(full) != 2 || string(full[0].At(3)) != "n003::name(int)" {
+	if full, ok := stored.Kept[packedNames](p, demangledKey(table, 1)); !ok || len(full) != 2 ||
+		string(full[0].At(3)) != "n003::name(int)" {
 		t.Fatalf("%d batches demangled", len(full))
 	}
 	for i, q := range queries {

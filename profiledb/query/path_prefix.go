@@ -46,6 +46,7 @@ func hasPathPrefix(path, prefix []byte) bool {
 
 // isClean reports whether a path certainly is as the tree writes it.
 func isClean(path []byte) bool {
-	return !bytes.HasPrefix(path, []byte("./")) && !bytes.HasSuffix(path, []byte("/")) && bytes.IndexByte(path, '\\') < 0 &&
+	return !bytes.HasPrefix(path, []byte("./")) && !bytes.HasSuffix(path, []byte("/")) &&
+		bytes.IndexByte(path, '\\') < 0 &&
 		!bytes.Contains(path, []byte("//")) && !bytes.Contains(path, []byte("/./"))
 }

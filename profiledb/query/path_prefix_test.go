@@ -32,7 +32,9 @@ func TestPathPrefix(t *testing.T) {
 	}
 	rules, _ := analyze.ParseRewrites([]string{"/home/a=src"})
 	p := NewPathPrefix("src/", rules)
-	for name, want := range map[string]bool{"/home/a/b.c;f": true, "/home/b.c;f": false, "src/x.c;f": true, "main": false} {
+	for name, want := range map[string]bool{
+		"/home/a/b.c;f": true, "/home/b.c;f": false, "src/x.c;f": true, "main": false,
+	} {
 		if p.Match([]byte(name)) != want {
 			t.Errorf("%q, rewritten: %v", name, !want)
 		}

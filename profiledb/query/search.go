@@ -64,7 +64,8 @@ const slowly = 500 * time.Millisecond
 // to before another, step at most, and puts those that match into found, counted from the
 // first of them. It may look at fewer, a multiple of 64, once enough, and says how far it
 // got.
-func Search(ctx context.Context, p *stored.Profile, what string, rows, step int, batch func(from, to int, found Bitset, enough func() bool) (int, error)) (*Found, error) {
+func Search(ctx context.Context, p *stored.Profile, what string, rows, step int,
+	batch func(from, to int, found Bitset, enough func() bool) (int, error)) (*Found, error) {
 	return stored.Grown(ctx, p, what, func() (*Found, func(context.Context, func(*Found)) error, error) {
 		now := &Found{Matching: NewBitset(rows), rows: rows}
 		return now, func(budget context.Context, show func(*Found)) error {
@@ -92,9 +93,10 @@ func Search(ctx context.Context, p *stored.Profile, what string, rows, step int,
 
 // Names selects rows by their names.
 type Names struct {
-	Text    string            // words of the mangled or demangled name, in any order, ASCII case ignored
-	Regexp  string            // RE2 over the mangled or demangled name, case matters
-	Path    string            // prefix of the file path with a ';' behind it, so that "a.c;" is that file alone and ";" no path
+	Text   string // words of the mangled or demangled name, in any order, ASCII case ignored
+	Regexp string // RE2 over the mangled or demangled name, case matters
+	// prefix of the file path with a ';' behind it, so that "a.c;" is that file alone and ";" no path
+	Path    string
 	Rewrite []analyze.Rewrite // for Path
 }
 
@@ -105,7 +107,8 @@ func (n *Names) Any() bool { return n.Text != "" || n.Regexp != "" || n.Path != 
 // ids count from 1. other, which may be nil, gives another way to write a name
 // that may match as well. Errors are that of names.NewMatcher for a pattern, the
 // context's, or about the file.
-func (n *Names) Match(ctx context.Context, p *stored.Profile, table *btree.Table, rows, column int, other func(name []byte) []byte) (*Found, error) {
+func (n *Names) Match(ctx context.Context, p *stored.Profile, table *btree.Table, rows, column int,
+	other func(name []byte) []byte) (*Found, error) {
 	m, err := names.NewMatcher(n.Text, n.Regexp)
 	if err != nil {
 		return nil, err
@@ -117,36 +120,42 @@ func (n *Names) Match(ctx context.Context, p *stored.Profile, table *btree.Table
 		return nil, err
 	}
 	if plain == nil {
-		return Search(ctx, p, CacheKey("names", table.Root(), column, *n), rows, SearchBatch, func(from, to int, found Bitset, enough func() bool) (int, error) {
-			return inPieces(from, to, enough, func(lo, hi int) error {
-				return searchRows(table, lo, hi, column, func(name []byte) bool { return match(name) || other != nil && match(other(name)) }, func(i int) { found.Set(uint32(i - from)) })
+		return Search(ctx, p, CacheKey("names", table.Root(), column, *n), rows, SearchBatch,
+			func(from, to int, found Bitset, enough func() bool) (int, error) {
+				return inPieces(from, to, enough, func(lo, hi int) error {
+					return searchRows(table, lo, hi, column,
+						func(name []byte) bool {
+							return match(name) || other != nil &&
+								match(other(name))
+						}, func(i int) { found.Set(uint32(i - from)) })
+				})
 			})
-		})
 	}
-	return Search(ctx, p, CacheKey("names", table.Root(), column, *n), rows, PackedBatch, func(from, to int, found Bitset, enough func() bool) (int, error) {
-		to = min(to, (from/PackedBatch+1)*PackedBatch)
-		batch, first := plain[from/PackedBatch], from%PackedBatch
-		var full *names.Lines
-		if demangled, ok := stored.Kept[packedNames](p, demangledKey(table, column)); ok && demangled != nil {
-			full = demangled[from/PackedBatch]
-		}
-		reached, err := inPieces(first, first+to-from, enough, func(lo, hi int) error {
-			return searchPacked(lo, hi, func(from, to int) {
-				hit := func(i int) { found.Set(uint32(i - first)) }
-				m.Among(batch, full, from, to, func(i int) {
-					if path.Match(batch.At(i)) {
-						hit(i)
+	return Search(ctx, p, CacheKey("names", table.Root(), column, *n), rows, PackedBatch,
+		func(from, to int, found Bitset, enough func() bool) (int, error) {
+			to = min(to, (from/PackedBatch+1)*PackedBatch)
+			batch, first := plain[from/PackedBatch], from%PackedBatch
+			var full *names.Lines
+			if demangled, ok := stored.Kept[packedNames](p, demangledKey(table, column)); ok && demangled != nil {
+				full = demangled[from/PackedBatch]
+			}
+			reached, err := inPieces(first, first+to-from, enough, func(lo, hi int) error {
+				return searchPacked(lo, hi, func(from, to int) {
+					hit := func(i int) { found.Set(uint32(i - first)) }
+					m.Among(batch, full, from, to, func(i int) {
+						if path.Match(batch.At(i)) {
+							hit(i)
+						}
+					})
+					for i := from; i < to && other != nil; i++ {
+						if match(other(batch.At(i))) {
+							hit(i)
+						}
 					}
 				})
-				for i := from; i < to && other != nil; i++ {
-					if match(other(batch.At(i))) {
-						hit(i)
-					}
-				}
 			})
+			return from + reached - first, err
 		})
-		return from + reached - first, err
-	})
 }
 
 // piece is how many rows are looked at between two looks at the clock where names are so
@@ -202,7 +211,8 @@ func searchRows(table *btree.Table, from, to, column int, match func([]byte) boo
 // Resumed is the value of a query with a search: from the cache when it was asked
 // for before, else made of what the search found, which is nil without one. That
 // of a part, while the search goes on, is not kept.
-func Resumed[T any](ctx context.Context, p *stored.Profile, what string, rows int, search func() (*Found, error), make func(named Bitset) (value T, size int64, err error)) (value T, scanned int, err error) {
+func Resumed[T any](ctx context.Context, p *stored.Profile, what string, rows int, search func() (*Found, error),
+	make func(named Bitset) (value T, size int64, err error)) (value T, scanned int, err error) {
 	if value, ok := stored.Kept[T](p, what); ok {
 		return value, rows, nil
 	}

@@ -17,8 +17,9 @@ const (
 
 // The states that functions have besides those of all moves.
 const (
-	HotInBase query.MoveState = query.MoveOwn << iota // hot in the base profile and not in the test profile, as far as that tells
-	HotInTest                                         // the other way round
+	// hot in the base profile and not in the test profile, as far as that tells
+	HotInBase query.MoveState = query.MoveOwn << iota
+	HotInTest                 // the other way round
 )
 
 // RankChange is a column that compared functions can be sorted by besides those of all
@@ -67,7 +68,9 @@ type Comparison struct {
 func Compare(base, test *Profile, by query.Column) *Comparison {
 	c := &Comparison{By: by, Counts: map[query.MoveState]int{}}
 	sides := [2]*side{newSide(base, by), newSide(test, by)}
-	rows := query.PairMoves(base.Functions, test.Functions, func(f *Function) analyze.Keyed { return analyze.Keyed{Key: f.GUID} },
+	rows := query.PairMoves(base.Functions, test.Functions, func(f *Function) analyze.Keyed {
+		return analyze.Keyed{Key: f.GUID}
+	},
 		func(b, t *Function) query.Move[Row] { return c.move(Row{Base: b, Test: t}, sides) })
 	kept := rows[:0]
 	var figures [2][]float64
@@ -88,12 +91,13 @@ func Compare(base, test *Profile, by query.Column) *Comparison {
 	c.Common = len(figures[0])
 	c.Agreement, c.Ranked = analyze.RankCorrelation(figures[0], figures[1])
 	c.Tops = tops(sides)
-	c.Moves = query.NewMoves(kept, map[query.Column]func(*query.Move[Row]) float64{RankChange: func(m *query.Move[Row]) float64 {
-		if m.Row.BaseRank == 0 || m.Row.TestRank == 0 {
-			return 0
-		}
-		return math.Abs(float64(m.Row.BaseRank - m.Row.TestRank))
-	}})
+	c.Moves = query.NewMoves(kept,
+		map[query.Column]func(*query.Move[Row]) float64{RankChange: func(m *query.Move[Row]) float64 {
+			if m.Row.BaseRank == 0 || m.Row.TestRank == 0 {
+				return 0
+			}
+			return math.Abs(float64(m.Row.BaseRank - m.Row.TestRank))
+		}})
 	return c
 }
 

@@ -23,7 +23,8 @@ func TestSplits(t *testing.T) {
 	other := run(false, map[string]Heat{"a": Hot, "b": Cold, "c": Cold, "e": Never, "f": Never})
 	list, all, common := Splits([]*Profile{counts, other}, 2)
 	// c is hot here and cold there, b and f ran in one alone; nobody knows of d in the other.
-	if all != 3 || len(list) != 2 || string(list[0].Linkage) != "b" || !list[0].Dead || string(list[1].Linkage) != "f" || list[1].Heats[0] != Cold || list[1].Heats[1] != Never {
+	if all != 3 || len(list) != 2 || string(list[0].Linkage) != "b" || !list[0].Dead || string(list[1].Linkage) != "f" ||
+		list[1].Heats[0] != Cold || list[1].Heats[1] != Never {
 		t.Errorf("%d: %+v", all, list)
 	}
 	if common != (Common{Executed: 2, Warm: 1, Never: 1}) {
@@ -35,7 +36,8 @@ func TestSplits(t *testing.T) {
 	}
 	// What samples do not have was not seen to run.
 	sampled := run(true, map[string]Heat{"a": Hot})
-	if list, all, _ := Splits([]*Profile{counts, sampled}, 10); all != 3 || string(list[0].Linkage) != "c" || list[0].Heats[1] != Never {
+	if list, all, _ := Splits([]*Profile{counts, sampled}, 10); all != 3 || string(list[0].Linkage) != "c" ||
+		list[0].Heats[1] != Never {
 		t.Errorf("%d: %+v", all, list)
 	}
 	if _, all, _ := Splits(nil, 10); all != 0 {

@@ -50,7 +50,8 @@ func BenchmarkStore(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := profiledb.Write(b.Context(), filepath.Join(b.TempDir(), "x.db"), profiledb.Input{Profile: p}, nil); err != nil {
+		if _, err := profiledb.Write(b.Context(), filepath.Join(b.TempDir(), "x.db"), profiledb.Input{Profile: p},
+			nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -11,10 +11,12 @@ import (
 
 // The states that functions have besides those of all moves; any of them.
 const (
-	HotInBase     query.MoveState = query.MoveOwn << iota // hot in the base profile; cold, between the two, or absent in the test profile
-	HotInTest                                             // the other way round
-	InlinedInBase                                         // a function of the test profile that the base has only where it is inlined
-	InlinedInTest                                         // the other way round
+	// hot in the base profile; cold, between the two, or absent in the test profile
+	HotInBase query.MoveState = query.MoveOwn << iota
+	HotInTest                 // the other way round
+	// a function of the test profile that the base has only where it is inlined
+	InlinedInBase
+	InlinedInTest // the other way round
 )
 
 // ComparedRow is a function in both profiles; nil in one that has no count of it.
@@ -39,57 +41,58 @@ type Comparison struct {
 // Compare pairs the functions of two profiles by the hash of their names, and measures them
 // by ColTotal, ColOwn or ColHead. The error is the context's, or about the files.
 func Compare(ctx context.Context, base, test *Profile, by query.Column) (*Comparison, error) {
-	return stored.Cached(ctx, base.Profile, query.CacheKey("sample compared", test.ID(), by), func() (*Comparison, int64, error) {
-		var sides [2][]*Name
-		var wholes [2]float64
-		c := &Comparison{By: by, Base: base.Overview, Test: test.Overview, Counts: map[query.MoveState]int{}}
-		both, within := panics.WithContext(ctx)
-		for i, p := range []*Profile{base, test} {
-			both.Go(func() error {
-				all, err := p.Names(within)
-				for n := range all {
-					if all[n].Entries > 0 || all[n].Own() > 0 {
-						sides[i] = append(sides[i], &all[n])
-						wholes[i] += all[n].measure(by)
+	return stored.Cached(ctx, base.Profile, query.CacheKey("sample compared", test.ID(), by),
+		func() (*Comparison, int64, error) {
+			var sides [2][]*Name
+			var wholes [2]float64
+			c := &Comparison{By: by, Base: base.Overview, Test: test.Overview, Counts: map[query.MoveState]int{}}
+			both, within := panics.WithContext(ctx)
+			for i, p := range []*Profile{base, test} {
+				both.Go(func() error {
+					all, err := p.Names(within)
+					for n := range all {
+						if all[n].Entries > 0 || all[n].Own() > 0 {
+							sides[i] = append(sides[i], &all[n])
+							wholes[i] += all[n].measure(by)
+						}
+					}
+					return err
+				})
+			}
+			if err := both.Wait(); err != nil {
+				return nil, 0, err
+			}
+			rows := query.PairMoves(sides[0], sides[1],
+				func(n **Name) analyze.Keyed { return analyze.Keyed{Key: (*n).GUID, Fine: (*n).Checksum} },
+				func(b, t **Name) query.Move[ComparedRow] {
+					var r ComparedRow
+					if b != nil {
+						r.Base = *b
+					}
+					if t != nil {
+						r.Test = *t
+					}
+					return c.move(r, by, wholes)
+				})
+			if by != ColOwn { // which alone inlined code has
+				kept := rows[:0]
+				for i := range rows {
+					if rows[i].Row.entered() {
+						kept = append(kept, rows[i])
 					}
 				}
-				return err
-			})
-		}
-		if err := both.Wait(); err != nil {
-			return nil, 0, err
-		}
-		rows := query.PairMoves(sides[0], sides[1],
-			func(n **Name) analyze.Keyed { return analyze.Keyed{Key: (*n).GUID, Fine: (*n).Checksum} },
-			func(b, t **Name) query.Move[ComparedRow] {
-				var r ComparedRow
-				if b != nil {
-					r.Base = *b
-				}
-				if t != nil {
-					r.Test = *t
-				}
-				return c.move(r, by, wholes)
-			})
-		if by != ColOwn { // which alone inlined code has
-			kept := rows[:0]
+				rows = kept
+			}
 			for i := range rows {
-				if rows[i].Row.entered() {
-					kept = append(kept, rows[i])
+				for _, state := range []query.MoveState{HotInBase, HotInTest, InlinedInBase, InlinedInTest} {
+					if rows[i].State&state != 0 {
+						c.Counts[state]++
+					}
 				}
 			}
-			rows = kept
-		}
-		for i := range rows {
-			for _, state := range []query.MoveState{HotInBase, HotInTest, InlinedInBase, InlinedInTest} {
-				if rows[i].State&state != 0 {
-					c.Counts[state]++
-				}
-			}
-		}
-		c.Moves = query.NewMoves(rows, nil)
-		return c, int64(len(rows)) * 160, ctx.Err()
-	})
+			c.Moves = query.NewMoves(rows, nil)
+			return c, int64(len(rows)) * 160, ctx.Err()
+		})
 }
 
 // measure is what is compared of a function.

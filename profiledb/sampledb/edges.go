@@ -62,7 +62,8 @@ func (p *Profile) edges(ctx context.Context) ([]Edge, error) {
 			return nil, 0, err
 		}
 		slices.SortFunc(list, func(a, b Edge) int {
-			return cmp.Or(cmp.Compare(b.Weight(), a.Weight()), cmp.Compare(a.Caller.ID, b.Caller.ID), cmp.Compare(a.Callee.ID, b.Callee.ID))
+			return cmp.Or(cmp.Compare(b.Weight(), a.Weight()), cmp.Compare(a.Caller.ID, b.Caller.ID),
+				cmp.Compare(a.Callee.ID, b.Callee.ID))
 		})
 		return list, int64(cap(list)) * edgeBytes, nil
 	})

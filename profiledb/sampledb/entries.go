@@ -72,7 +72,9 @@ func (p *Profile) heads(ctx context.Context, x *index) (*heads, error) {
 			if err := m.Add(2 * (len(h.frames) - before)); err != nil {
 				return err
 			}
-			h.rows = append(h.rows, head{uint32(e.Name), uint32(len(e.Context)), len(h.frames), e.Total, e.Head, e.Entered, e.Sum, e.Max})
+			h.rows = append(h.rows, head{
+				uint32(e.Name), uint32(len(e.Context)), len(h.frames), e.Total, e.Head, e.Entered, e.Sum, e.Max,
+			})
 			h.total += e.Total
 			return nil
 		})

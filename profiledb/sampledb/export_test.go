@@ -15,7 +15,9 @@ func (p *Profile) Whole(ctx context.Context) (*sampleprof.Profile, error) {
 		return nil, err
 	}
 	o := p.Overview
-	s := &sampleprof.Profile{Format: o.Format, Version: o.Version, Flags: o.Flags, Reader: o.Reader, Names: make([]sampleprof.Name, len(all))}
+	s := &sampleprof.Profile{
+		Format: o.Format, Version: o.Version, Flags: o.Flags, Reader: o.Reader, Names: make([]sampleprof.Name, len(all)),
+	}
 	if o.OwnSummary {
 		summary := o.Summary
 		s.Summary = &summary

@@ -22,7 +22,8 @@ type Entry struct {
 // entry reads a row; whole, with its body.
 func (x *index) entry(row *btree.Row, whole bool) (Entry, error) {
 	e := Entry{ID: int(row.ID), Entered: row.Uint(5), Sum: row.Uint(6), Max: row.Uint(7),
-		Function: &sampleprof.Function{Context: -1, Total: row.Uint(3), Head: row.Uint(4), Checksum: row.Uint(8), Attributes: uint32(row.Uint(9))}}
+		Function: &sampleprof.Function{Context: -1, Total: row.Uint(3), Head: row.Uint(4), Checksum: row.Uint(8),
+			Attributes: uint32(row.Uint(9))}}
 	name := row.Uint(1)
 	if name == 0 || name > uint64(len(x.names)) {
 		return e, stored.Damaged("sample_function %d has name %d of %d", row.ID, name, len(x.names))

@@ -28,7 +28,10 @@ const (
 )
 
 // Columns are all of them.
-var Columns = []query.Column{ColTotal, ColHead, ColEntry, ColBody, ColSum, ColMax, ColOwn, ColInlined, ColAt, ColInlinees, ColCalls, ColContexts, ColPlaces, ColLost, ColName}
+var Columns = []query.Column{
+	ColTotal, ColHead, ColEntry, ColBody, ColSum, ColMax, ColOwn, ColInlined, ColAt, ColInlinees, ColCalls, ColContexts,
+	ColPlaces, ColLost, ColName,
+}
 
 // Among says which names a list has.
 type Among string
@@ -127,7 +130,8 @@ func (p *Profile) pick(ctx context.Context, x *index, base []uint32, q *Query) (
 		among = nil
 		for _, i := range base {
 			n := &x.names[i]
-			if (q.Heat == "" || p.Overview.HeatOf(n.Max) == q.Heat) && (len(q.Fits) == 0 || fits(n, q.Fits)) && !(q.Unlisted && n.Listed) && !(q.Unnamed && len(n.Linkage) > 0) {
+			if (q.Heat == "" || p.Overview.HeatOf(n.Max) == q.Heat) && (len(q.Fits) == 0 || fits(n, q.Fits)) &&
+				!(q.Unlisted && n.Listed) && !(q.Unnamed && len(n.Linkage) > 0) {
 				among = append(among, i)
 			}
 		}
@@ -203,7 +207,8 @@ func (p *Profile) byOwn(ctx context.Context, x *index) ([]uint32, error) {
 	return p.sorted(ctx, x, "sample by own", func(n *Name) (uint64, bool) { return n.Own(), n.Own() > 0 })
 }
 
-func (p *Profile) sorted(ctx context.Context, x *index, what string, by func(n *Name) (value uint64, has bool)) ([]uint32, error) {
+func (p *Profile) sorted(ctx context.Context, x *index, what string,
+	by func(n *Name) (value uint64, has bool)) ([]uint32, error) {
 	return stored.Cached(ctx, p.Profile, what, func() ([]uint32, int64, error) {
 		var ids []uint32
 		for i := range x.names {

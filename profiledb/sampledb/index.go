@@ -81,10 +81,12 @@ func nameOf(row *btree.Row) (Name, error) {
 	if n.Linkage = linkage; len(linkage) == 0 && len(given) > 0 {
 		n.Linkage, n.Given = given, true
 	}
-	n.Entries, n.Total, n.Head, n.Entry, n.Body, n.Sum, n.Max = count(), number(), number(), number(), number(), number(), number()
+	n.Entries, n.Total, n.Head, n.Entry, n.Body, n.Sum, n.Max = count(), number(), number(), number(), number(), number(),
+		number()
 	n.Places, n.Inlinees = count(), count()
 	n.Lost[sampleprof.FitUnknown], n.Lost[sampleprof.FitStale], n.Lost[sampleprof.FitGone] = number(), number(), number()
-	n.Inlined, n.InlinedAt, n.Calls, n.Callers, n.Checksum, n.Attributes = number(), count(), number(), count(), number(), uint32(number())
+	n.Inlined, n.InlinedAt, n.Calls, n.Callers, n.Checksum, n.Attributes = number(), count(), number(), count(), number(),
+		uint32(number())
 	n.Fit = sampleprof.Fit(number() - 1)
 	if int(n.Fit) >= len(FitWords) {
 		return n, stored.Damaged("sample_name %d has an unknown fit", n.ID)

@@ -58,7 +58,8 @@ func (p *Profile) Lines(ctx context.Context) (*lines.Table, error) {
 }
 
 // eachLine visits the records that a line of source is known of.
-func (p *Profile) eachLine(ctx context.Context, x *index, visit func(n *Name, line uint32, r *sampleprof.Record)) error {
+func (p *Profile) eachLine(ctx context.Context, x *index,
+	visit func(n *Name, line uint32, r *sampleprof.Record)) error {
 	return p.Each(ctx, func(e *Entry) error {
 		return eachNode(e.Function, func(n *node) error {
 			name := &x.names[n.f.Name]
@@ -83,7 +84,8 @@ type LineFunction struct {
 
 // AtLine are the functions that have counts on a line, most first, at most limit; and how
 // many there are.
-func (p *Profile) AtLine(ctx context.Context, file string, line uint32, limit int) (list []LineFunction, all int, err error) {
+func (p *Profile) AtLine(ctx context.Context, file string, line uint32, limit int) (list []LineFunction, all int,
+	err error) {
 	x, err := p.index(ctx)
 	if err != nil {
 		return nil, 0, err

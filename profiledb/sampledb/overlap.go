@@ -14,28 +14,29 @@ import (
 // it, without the functions one by one. It looks at all of both. Errors are those of
 // [sample.OverlapOf], the context's, or about the files.
 func (p *Profile) OverlapWith(ctx context.Context, test *Profile) (*sample.Overlap, error) {
-	return stored.Cached(ctx, p.Profile, query.CacheKey("sample overlap", test.ID()), func() (*sample.Overlap, int64, error) {
-		if err := sample.Comparable(p.Overview.Flags, test.Overview.Flags); err != nil {
-			return nil, 0, err
-		}
-		var sides [2]*sample.Side
-		g, within := panics.WithContext(ctx)
-		for i, p := range []*Profile{p, test} {
-			g.Go(func() (err error) {
-				sides[i], err = p.side(within)
-				return err
-			})
-		}
-		if err := g.Wait(); err != nil {
-			return nil, 0, err
-		}
-		o, err := sample.OverlapOf(ctx, sides[0], sides[1])
-		if err != nil {
-			return nil, 0, err
-		}
-		o.Matched = nil
-		return o, 256, ctx.Err()
-	})
+	return stored.Cached(ctx, p.Profile, query.CacheKey("sample overlap", test.ID()),
+		func() (*sample.Overlap, int64, error) {
+			if err := sample.Comparable(p.Overview.Flags, test.Overview.Flags); err != nil {
+				return nil, 0, err
+			}
+			var sides [2]*sample.Side
+			g, within := panics.WithContext(ctx)
+			for i, p := range []*Profile{p, test} {
+				g.Go(func() (err error) {
+					sides[i], err = p.side(within)
+					return err
+				})
+			}
+			if err := g.Wait(); err != nil {
+				return nil, 0, err
+			}
+			o, err := sample.OverlapOf(ctx, sides[0], sides[1])
+			if err != nil {
+				return nil, 0, err
+			}
+			o.Matched = nil
+			return o, 256, ctx.Err()
+		})
 }
 
 // side is the profile as one of two that are compared.

@@ -101,7 +101,10 @@ type Fits [4]Fit
 
 // API implements [figure.Presenter].
 func (f Fits) API() any {
-	return map[string]Fit{"unknown": f[sampleprof.FitUnknown], "same": f[sampleprof.FitSame], "stale": f[sampleprof.FitStale], "gone": f[sampleprof.FitGone]}
+	return map[string]Fit{
+		"unknown": f[sampleprof.FitUnknown], "same": f[sampleprof.FitSame], "stale": f[sampleprof.FitStale],
+		"gone": f[sampleprof.FitGone],
+	}
 }
 
 // Fit is what stands so in the programs.
@@ -134,12 +137,16 @@ func readOverview(p *stored.Profile) (*Overview, error) {
 		sum := func() analyze.Sum { low := number(); return analyze.Sum{Lo: low, Hi: number()} }
 		word := func() string { at++; return row.String(at) }
 		o = &Overview{Format: model.Format(word()), Version: number(), Flags: sampleprof.Flags(number()), Reader: count(),
-			Entries: count(), Functions: count(), Sampled: count(), Samples: sum(), Inlined: sum(), Max: number(), MaxName: count(),
+			Entries: count(), Functions: count(), Sampled: count(), Samples: sum(), Inlined: sum(), Max: number(),
+			MaxName:  count(),
 			Places:   sample.Places{All: count(), Zero: count(), One: count(), Targets: count()},
 			HotCount: number(), ColdCount: number(), OwnSummary: number() != 0,
-			Summary: sampleprof.Summary{Total: number(), MaxCount: number(), MaxFunction: number(), Counts: number(), Functions: number()},
+			Summary: sampleprof.Summary{
+				Total: number(), MaxCount: number(), MaxFunction: number(), Counts: number(), Functions: number(),
+			},
 			Symbols: count(),
-			Quality: sample.Quality{Hashed: count(), Named: count(), HashedOwn: number(), Heads: number(), HeadFunctions: count(), EqualHeads: count(),
+			Quality: sample.Quality{Hashed: count(), Named: count(), HashedOwn: number(), Heads: number(),
+				HeadFunctions: count(), EqualHeads: count(),
 				Empty: count(), EmptyTotal: number(), Odd: count(), Unlisted: count(), Never: count()},
 		}
 		if files := word(); files != "" {
@@ -165,12 +172,16 @@ func readOverview(p *stored.Profile) (*Overview, error) {
 		return nil, err
 	}
 	err = p.Walk("sample_summary", func(row *stored.Row) {
-		o.Summary.Entries = append(o.Summary.Entries, sampleprof.SummaryEntry{Cutoff: row.Uint(1), MinCount: row.Uint(2), Counts: row.Uint(3)})
+		o.Summary.Entries = append(o.Summary.Entries, sampleprof.SummaryEntry{
+			Cutoff: row.Uint(1), MinCount: row.Uint(2), Counts: row.Uint(3),
+		})
 	})
 	if err != nil {
 		return nil, err
 	}
 	return o, p.Walk("sample_section", func(row *stored.Row) {
-		o.Sections = append(o.Sections, Section{Type: row.Uint(1), Name: row.String(2), Flags: row.String(3), Offset: row.Uint(4), Size: row.Uint(5)})
+		o.Sections = append(o.Sections, Section{
+			Type: row.Uint(1), Name: row.String(2), Flags: row.String(3), Offset: row.Uint(4), Size: row.Uint(5),
+		})
 	})
 }

@@ -127,7 +127,10 @@ func (u *unpacking) body(f *sampleprof.Function, depth int) {
 	}
 	for i := range f.Sites {
 		at := u.place()
-		callee := &sampleprof.Function{Context: -1, Name: u.name(), Total: u.number(), Head: u.number(), Checksum: u.number(), Attributes: uint32(u.number())}
+		callee := &sampleprof.Function{
+			Context: -1, Name: u.name(), Total: u.number(), Head: u.number(), Checksum: u.number(),
+			Attributes: uint32(u.number()),
+		}
 		f.Sites[i] = sampleprof.Site{Loc: at, Callee: callee}
 		u.body(callee, depth+1)
 	}

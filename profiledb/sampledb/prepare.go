@@ -72,8 +72,10 @@ func (t *tables) figures() Overview {
 	w := t.whole
 	o := Overview{
 		Format: t.p.Format, Version: t.p.Version, Flags: t.p.Flags, Reader: t.p.Reader,
-		Entries: len(t.p.Functions), Functions: w.Functions, Sampled: w.Sampled, Samples: w.Sum, Inlined: w.Inlined, Max: w.Max, MaxName: w.MaxName + 1,
-		Places: w.Figures, HotCount: sample.HotCount(t.summary), OwnSummary: t.p.Summary != nil, Summary: *t.summary, Symbols: len(t.p.Symbols), Quality: t.quality,
+		Entries: len(t.p.Functions), Functions: w.Functions, Sampled: w.Sampled, Samples: w.Sum, Inlined: w.Inlined,
+		Max: w.Max, MaxName: w.MaxName + 1,
+		Places: w.Figures, HotCount: sample.HotCount(t.summary), OwnSummary: t.p.Summary != nil, Summary: *t.summary,
+		Symbols: len(t.p.Symbols), Quality: t.quality,
 	}
 	if t.p.Symbols == nil {
 		o.Symbols = -1

@@ -13,7 +13,8 @@ var Family = stored.Family{
 	Name:    sampleprof.Family,
 	Prepare: prepare,
 	Rows: []stored.RowTable{
-		{Name: "sample_context", Fill: contextRows}, {Name: "sample_inlined", Fill: inlinedRows}, {Name: "sample_line", Fill: lineRows},
+		{Name: "sample_context", Fill: contextRows}, {Name: "sample_inlined", Fill: inlinedRows},
+		{Name: "sample_line", Fill: lineRows},
 		{Name: "sample_target", Fill: targetRows}, {Name: "sample_vtable", Fill: vtableRows},
 	},
 }

@@ -39,7 +39,9 @@ func (p *Profile) Ranks(ctx context.Context) (*ranks.Profile, error) {
 			if n.Entries == 0 && n.Own() == 0 {
 				continue
 			}
-			f := ranks.Function{Linkage: n.Linkage, GUID: n.GUID, ID: n.GUID, Entry: entries[i], Heat: heats[p.Overview.HeatOf(most[i])]}
+			f := ranks.Function{
+				Linkage: n.Linkage, GUID: n.GUID, ID: n.GUID, Entry: entries[i], Heat: heats[p.Overview.HeatOf(most[i])],
+			}
 			f.Total.Add(n.Own())
 			list.Add(f)
 		}

@@ -141,7 +141,8 @@ func TestFunctions(t *testing.T) {
 					t.Fatal(err)
 				}
 				want := byName[whole.Name(sampleprof.NameID(row.ID-1))]
-				if want == nil || f.Total != want.Total || f.Head != want.Head || len(f.Body) != len(want.Body) || len(f.Sites) != len(want.Sites) {
+				if want == nil || f.Total != want.Total || f.Head != want.Head || len(f.Body) != len(want.Body) ||
+					len(f.Sites) != len(want.Sites) {
 					t.Errorf("%s is %+v; want %+v", row.Linkage, f, want)
 				}
 				rank, before, _, err := p.Rank(t.Context(), row)

@@ -12,7 +12,9 @@ import (
 
 // Write implements [stored.Prepared].
 func (t *tables) Write(ctx context.Context, w *stored.Writer) error {
-	for _, write := range []func(*stored.Writer) error{t.writeFigures, t.writeFits, t.writeSummary, t.writeSections, t.writeNames, t.writeFunctions, t.writeSymbols} {
+	for _, write := range []func(*stored.Writer) error{
+		t.writeFigures, t.writeFits, t.writeSummary, t.writeSections, t.writeNames, t.writeFunctions, t.writeSymbols,
+	} {
 		if err := write(w); err != nil {
 			return err
 		}

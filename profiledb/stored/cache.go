@@ -96,7 +96,9 @@ func SetCacheLimit(limit int64) {
 // NewCache returns a cache of its own of at most limit bytes, and one value of up to four times as
 // many. A larger one is computed each time.
 func NewCache(limit int64) *Cache {
-	return &Cache{limit: limit, entries: map[cacheKey]*list.Element{}, recent: list.New(), pending: map[cacheKey]*pendingEntry{}}
+	return &Cache{
+		limit: limit, entries: map[cacheKey]*list.Element{}, recent: list.New(), pending: map[cacheKey]*pendingEntry{},
+	}
 }
 
 // get returns the value of a key, computing it when it is not there. Those who
@@ -141,7 +143,8 @@ func (c *Cache) get(ctx context.Context, key cacheKey, compute func() (value any
 	}
 }
 
-func (c *Cache) compute(ctx context.Context, key cacheKey, p *pendingEntry, spent time.Duration, compute func() (any, int64, error)) (value any, err error) {
+func (c *Cache) compute(ctx context.Context, key cacheKey, p *pendingEntry, spent time.Duration,
+	compute func() (any, int64, error)) (value any, err error) {
 	var size int64
 	account := budget.Of(ctx)
 	before := account.Taken()
@@ -304,7 +307,8 @@ func (c *Cache) drop(key cacheKey) {
 
 // Cached is the value of a computation on a profile, from the cache when it was
 // asked for before. size is what keeping it takes, in bytes.
-func Cached[T any](ctx context.Context, p *Profile, what string, compute func() (value T, size int64, err error)) (T, error) {
+func Cached[T any](ctx context.Context, p *Profile, what string, compute func() (value T, size int64, err error)) (T,
+	error) {
 	v, err := p.cache.get(ctx, cacheKey{p.id, what}, func() (any, int64, error) { return compute() })
 	if err != nil {
 		var none T

@@ -33,7 +33,8 @@ func (c *Cache) check(t testing.TB) {
 		}
 	}
 	if sum != c.used || c.used > c.limit || len(c.entries) != c.recent.Len() {
-		t.Errorf("%d entries in the map, %d in the list with %d bytes; %d are counted of %d", len(c.entries), c.recent.Len(), sum, c.used, c.limit)
+		t.Errorf("%d entries in the map, %d in the list with %d bytes; %d are counted of %d", len(c.entries), c.recent.Len(),
+			sum, c.used, c.limit)
 	}
 }
 
@@ -85,7 +86,8 @@ func TestCacheKeepsOneLargeValue(t *testing.T) {
 	computed := 0
 	ask := func(what string, size int64) int {
 		before := computed
-		if v, err := Cached(t.Context(), p, what, func() (string, int64, error) { computed++; return what, size, nil }); v != what || err != nil {
+		if v, err := Cached(t.Context(), p, what,
+			func() (string, int64, error) { computed++; return what, size, nil }); v != what || err != nil {
 			t.Errorf("%s: %q, %v", what, v, err)
 		}
 		return computed - before
@@ -213,7 +215,12 @@ func TestCacheWaitersOutliveTheirComputation(t *testing.T) {
 	<-computing
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Cached(gone, p, "x", func() (int, int64, error) { t.Error("computed twice at once"); return 0, 0, nil }); !errors.Is(err, context.Canceled) {
+	if _, err := Cached(gone, p, "x",
+		func() (int, int64, error) {
+			t.Error("computed twice at once")
+			return 0, 0,
+				nil
+		}); !errors.Is(err, context.Canceled) {
 		t.Errorf("the waiter who left has %v", err)
 	}
 	wg.Go(func() {

@@ -123,7 +123,8 @@ const maxBuilds = 64
 func FiguresOf(o *Overview, counts Counts) Figures {
 	f := Figures{
 		Families: o.Info.Families, Describe: o.Info.Describe, Format: o.Info.Format, Version: o.Info.Version,
-		Title: counts.Title, Functions: counts.Functions, Total: counts.Total, Finding: worst(o.Findings), Partial: make([]*model.Partial, len(o.Inputs)),
+		Title: counts.Title, Functions: counts.Functions, Total: counts.Total, Finding: worst(o.Findings),
+		Partial: make([]*model.Partial, len(o.Inputs)),
 	}
 	for _, id := range o.Info.BinaryIDs[:min(len(o.Info.BinaryIDs), maxBuilds)] {
 		f.Builds = append(f.Builds, bytes.Clone(id)) // the file it is part of is about to go

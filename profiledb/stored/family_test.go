@@ -45,13 +45,16 @@ func TestSpark(t *testing.T) {
 }
 
 func TestWorstFinding(t *testing.T) {
-	note, warning, second, fault := model.Finding{Severity: model.Note, Code: "n"}, model.Finding{Severity: model.Warning, Code: "w"},
+	note, warning, second, fault := model.Finding{Severity: model.Note, Code: "n"}, model.Finding{
+		Severity: model.Warning, Code: "w",
+	},
 		model.Finding{Severity: model.Warning, Code: "x"}, model.Finding{Severity: model.Error, Code: "e"}
 	for _, test := range []struct {
 		list []model.Finding
 		want string
 	}{
-		{nil, ""}, {[]model.Finding{note}, ""}, {[]model.Finding{note, warning, second}, "w"}, {[]model.Finding{warning, note, fault, second}, "e"},
+		{nil, ""}, {[]model.Finding{note}, ""}, {[]model.Finding{note, warning, second}, "w"},
+		{[]model.Finding{warning, note, fault, second}, "e"},
 	} {
 		got := ""
 		if w := worst(test.list); w != nil {
@@ -65,9 +68,13 @@ func TestWorstFinding(t *testing.T) {
 
 func TestFiguresOf(t *testing.T) {
 	cut := &model.Partial{File: "b", Records: 1, Promised: 2}
-	o := &Overview{Info: model.Info{Describe: "a profile", Format: "mip", Version: 8, Families: []model.Family{"mip"}}, Inputs: []Input{{Name: "a"}, {Name: "b", Partial: cut}}}
+	o := &Overview{
+		Info:   model.Info{Describe: "a profile", Format: "mip", Version: 8, Families: []model.Family{"mip"}},
+		Inputs: []Input{{Name: "a"}, {Name: "b", Partial: cut}},
+	}
 	f := FiguresOf(o, Counts{Functions: 3, Total: "18446744073709551616"})
-	if f.Functions != 3 || f.Total != "18446744073709551616" || f.Spark != nil || f.Finding != nil || f.Describe != "a profile" || f.Version != 8 {
+	if f.Functions != 3 || f.Total != "18446744073709551616" || f.Spark != nil || f.Finding != nil ||
+		f.Describe != "a profile" || f.Version != 8 {
 		t.Errorf("%+v", f)
 	}
 	if len(f.Partial) != 2 || f.Partial[0] != nil || f.Partial[1] != cut {

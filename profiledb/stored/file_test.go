@@ -27,7 +27,8 @@ const testdata = "../../decode/"
 // small is a small profile with a map and a run, and its file.
 func small(t *testing.T) (string, *format.Profile) {
 	t.Helper()
-	_, p := profiledbtest.Open(t, testdata+"mip/testdata/hand/two_cntblk.mipmap", testdata+"mip/testdata/hand/two_cntblk.mipraw")
+	_, p := profiledbtest.Open(t, testdata+"mip/testdata/hand/two_cntblk.mipmap",
+		testdata+"mip/testdata/hand/two_cntblk.mipraw")
 	return profiledbtest.Path(t, p), p
 }
 
@@ -36,12 +37,16 @@ func TestOverviewComesBack(t *testing.T) {
 	_, p := small(t)
 	p.Info.BinaryIDs = [][]byte{{1, 2}, {0xff}}
 	p.Info.Words = []string{"one", "two"}
-	p.Info.Partial = []model.Partial{{File: "cut.mip", Section: "functions", End: 99, Missing: 1, Records: 1, Promised: 2, Leading: true}}
-	p.Find(model.Finding{Severity: model.Warning, Code: "x.y", Kind: model.KindCorrupt, File: "f", Section: "s", Field: "n", Offset: 1<<64 - 1,
+	p.Info.Partial = []model.Partial{
+		{File: "cut.mip", Section: "functions", End: 99, Missing: 1, Records: 1, Promised: 2, Leading: true},
+	}
+	p.Find(model.Finding{Severity: model.Warning, Code: "x.y", Kind: model.KindCorrupt, File: "f", Section: "s",
+		Field: "n", Offset: 1<<64 - 1,
 		Expected: "a", Found: "b", Message: "c", Cause: "d", Remedy: "e", Count: 3})
 	files := []stored.Input{
 		{Name: "first.mipmap", SHA256: "aa", Size: 1 << 40, Describe: "MIP map", Format: "mipmap", Version: 8,
-			Sections: []model.Section{{Name: "header", Size: 32}, {Name: "functions", Offset: 32, Size: 1<<64 - 1, Note: "all of it"}}},
+			Sections: []model.Section{{Name: "header", Size: 32},
+				{Name: "functions", Offset: 32, Size: 1<<64 - 1, Note: "all of it"}}},
 		{Name: "second \xff", SHA256: "bb", Size: 0, Sections: []model.Section{{Name: "header", Size: 32}}},
 	}
 	path := filepath.Join(t.TempDir(), "profile.db")
@@ -64,7 +69,8 @@ func TestOverviewComesBack(t *testing.T) {
 	if o.Storing || db.Storing() || db.Content().Size() == 0 || len(db.ID()) < 20 || !db.Has("mip") || db.Has("instr") {
 		t.Errorf("storing %v, %d bytes, id %q", o.Storing, db.Content().Size(), db.ID())
 	}
-	if figures.Describe != want.Describe || figures.Finding == nil || figures.Finding.Code != "x.y" || len(figures.Partial) != 2 {
+	if figures.Describe != want.Describe || figures.Finding == nil || figures.Finding.Code != "x.y" ||
+		len(figures.Partial) != 2 {
 		t.Errorf("%+v", figures)
 	}
 }
@@ -189,7 +195,8 @@ func TestFilesOfAnotherSchemaAreDamaged(t *testing.T) {
 	for _, version := range []byte{0, stored.SchemaVersion - 1, stored.SchemaVersion + 1, 0xff} {
 		other := bytes.Clone(data)
 		other[at] = version
-		if _, err := damaged(t, other); !errors.Is(err, stored.ErrDamaged) || !bytes.Contains([]byte(err.Error()), []byte("schema version")) {
+		if _, err := damaged(t, other); !errors.Is(err, stored.ErrDamaged) ||
+			!bytes.Contains([]byte(err.Error()), []byte("schema version")) {
 			t.Errorf("version %d: %v", version, err)
 		}
 	}
@@ -321,7 +328,8 @@ func TestWithoutHasOtherTables(t *testing.T) {
 func TestMetaNumbersAndWords(t *testing.T) {
 	path, p := small(t)
 	m := profiledbtest.At(t, path).Meta()
-	if m.Number("schema") != stored.SchemaVersion || m.Int("schema") != stored.SchemaVersion || m.Word("part") != "mip" || m.Word("describe") != p.Info.Describe {
+	if m.Number("schema") != stored.SchemaVersion || m.Int("schema") != stored.SchemaVersion || m.Word("part") != "mip" ||
+		m.Word("describe") != p.Info.Describe {
 		t.Errorf("%d, %q, %q", m.Number("schema"), m.Word("part"), m.Word("describe"))
 	}
 	if m.Number("nothing") != 0 || m.Word("nothing") != "" || m.Words("nothing") != nil {

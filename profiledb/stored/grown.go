@@ -32,7 +32,8 @@ const growthBytes = 64 << 20
 // gives what there is at first and how it grows: by one batch of rows at least,
 // and then until its context ends, showing how far it has got. Who comes while
 // another is at it sees that.
-func Grown[T Growing](ctx context.Context, p *Profile, what string, begin func() (now T, grow func(budget context.Context, show func(now T)) error, err error)) (T, error) {
+func Grown[T Growing](ctx context.Context, p *Profile, what string,
+	begin func() (now T, grow func(budget context.Context, show func(now T)) error, err error)) (T, error) {
 	if whole, ok := Kept[T](p, what); ok {
 		return whole, nil
 	}

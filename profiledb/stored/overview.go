@@ -31,8 +31,9 @@ type Input struct {
 func (p *Profile) readOverview() (*Overview, error) {
 	m := p.meta
 	o := &Overview{Storing: p.Storing(), Info: model.Info{
-		Format: model.Format(m.Word("format")), Version: m.Number("version"), PointerSize: m.Int("pointer_size"), BigEndian: m.Number("big_endian") != 0,
-		Profiles: m.Int("profiles"), Describe: m.Word("describe"), Words: m.Words("flag"),
+		Format: model.Format(m.Word("format")), Version: m.Number("version"), PointerSize: m.Int("pointer_size"),
+		BigEndian: m.Number("big_endian") != 0,
+		Profiles:  m.Int("profiles"), Describe: m.Word("describe"), Words: m.Words("flag"),
 	}}
 	for _, family := range m.Words("family") {
 		o.Info.Families = append(o.Info.Families, model.Family(family))
@@ -76,8 +77,9 @@ func (p *Profile) readFindings(o *Overview) error {
 		o.Findings = append(o.Findings, model.Finding{
 			Severity: model.Severity(row.String(1)), Code: row.String(2), Kind: model.Kind(row.String(3)),
 			File: row.String(4), Section: row.String(5), Field: row.String(6), Offset: row.Uint(7),
-			Expected: row.String(8), Found: row.String(9), Message: row.String(10), Cause: row.String(11), Remedy: row.String(12),
-			Count: row.Uint(13),
+			Expected: row.String(8), Found: row.String(9), Message: row.String(10), Cause: row.String(11),
+			Remedy: row.String(12),
+			Count:  row.Uint(13),
 		})
 	})
 }

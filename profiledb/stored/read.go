@@ -94,7 +94,8 @@ func eachRow(table *btree.Table, visit func(row *btree.Row) error) error {
 // EachRowOf visits the rows first to last of a table whose ids count from 1, in
 // parallel: visit is called on several goroutines, each going through rows of
 // its own. what they are is said to who waits.
-func EachRowOf(ctx context.Context, table *btree.Table, what string, first, last int, visit func(row *btree.Row) error) error {
+func EachRowOf(ctx context.Context, table *btree.Table, what string, first, last int,
+	visit func(row *btree.Row) error) error {
 	workers := min(runtime.GOMAXPROCS(0), (last-first)/1024+1)
 	var read atomic.Int64
 	report := func(more int64) { Report(ctx, "Reading "+what, int(read.Add(more)), last-first+1) }

@@ -85,7 +85,8 @@ func (w *Writer) Table(name string, rows func(r *btree.Record, add func(id int64
 }
 
 // fill fills a table, or a part of one.
-func (w *Writer) fill(name string, t *btree.TableWriter, rows func(r *btree.Record, add func(id int64) error) error) error {
+func (w *Writer) fill(name string, t *btree.TableWriter,
+	rows func(r *btree.Record, add func(id int64) error) error) error {
 	var r btree.Record
 	r.Null()
 	return rows(&r, func(id int64) error {

@@ -63,7 +63,8 @@ func TestMetaWritten(t *testing.T) {
 	if m.Number("largest") != math.MaxUint64 || m.Int("largest") != -1 {
 		t.Errorf("%d, as a count in memory %d", m.Number("largest"), m.Int("largest"))
 	}
-	if m.Number("yes") != 1 || m.Number("no") != 0 || m.Word("word") != "first" || !slices.Equal(m.Words("word"), []string{"first", "second"}) {
+	if m.Number("yes") != 1 || m.Number("no") != 0 || m.Word("word") != "first" ||
+		!slices.Equal(m.Words("word"), []string{"first", "second"}) {
 		t.Errorf("%d, %d, %v", m.Number("yes"), m.Number("no"), m.Words("word"))
 	}
 }
@@ -119,7 +120,8 @@ func TestWriteFileWholeOrNotAtAll(t *testing.T) {
 	if err := stored.WriteFile(t.Context(), path, image, true, many); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
-	if err := stored.WriteFile(t.Context(), filepath.Join(t.TempDir(), "x.db"), []byte("no database"), false, many); !errors.Is(err, stored.ErrDamaged) {
+	if err := stored.WriteFile(t.Context(), filepath.Join(t.TempDir(), "x.db"), []byte("no database"), false,
+		many); !errors.Is(err, stored.ErrDamaged) {
 		t.Error(err)
 	}
 }
@@ -185,7 +187,8 @@ func TestWalkEndsWithItsFirstFault(t *testing.T) {
 		return w.Rows("thing", 3, func(r *btree.Record, i int) { r.Blob([]byte{0x80}) })
 	})
 	rows := 0
-	if err := p.Walk("thing", func(row *stored.Row) { rows++; row.Vector(1) }); !errors.Is(err, stored.ErrDamaged) || rows != 1 {
+	if err := p.Walk("thing", func(row *stored.Row) { rows++; row.Vector(1) }); !errors.Is(err, stored.ErrDamaged) ||
+		rows != 1 {
 		t.Errorf("%d rows, %v", rows, err)
 	}
 	fault, rows := errors.New("a fault"), 0
@@ -208,7 +211,9 @@ func TestReadVector(t *testing.T) {
 			t.Errorf("%x: %d numbers take %d bytes", packed, len(want), got)
 		}
 	}
-	for _, packed := range []string{"\x80", "\x01\xff", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"} {
+	for _, packed := range []string{
+		"\x80", "\x01\xff", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
+	} {
 		if _, err := stored.ReadVector(nil, []byte(packed)); !errors.Is(err, stored.ErrDamaged) {
 			t.Errorf("%x: %v", packed, err)
 		}
@@ -291,23 +296,27 @@ func TestEachRowOf(t *testing.T) {
 		}
 	}
 	fault := errors.New("a fault of the visitor")
-	if err := stored.EachRowOf(t.Context(), table, "rows", 1, n, func(row *btree.Row) error { return fault }); !errors.Is(err, fault) {
+	if err := stored.EachRowOf(t.Context(), table, "rows", 1, n,
+		func(row *btree.Row) error { return fault }); !errors.Is(err, fault) {
 		t.Error(err)
 	}
-	if err := stored.EachRowOf(t.Context(), table, "rows", 1, n+1, func(*btree.Row) error { return nil }); !errors.Is(err, stored.ErrDamaged) {
+	if err := stored.EachRowOf(t.Context(), table, "rows", 1, n+1, func(*btree.Row) error { return nil }); !errors.Is(err,
+		stored.ErrDamaged) {
 		t.Errorf("past the last row: %v", err)
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	visited := atomic.Int32{}
-	if err := stored.EachRowOf(gone, table, "rows", 1, n, func(*btree.Row) error { visited.Add(1); return nil }); !errors.Is(err, context.Canceled) {
+	if err := stored.EachRowOf(gone, table, "rows", 1, n,
+		func(*btree.Row) error { visited.Add(1); return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("%d rows of a reader who has left: %v", visited.Load(), err)
 	}
 }
 
 func TestRowsThatAreMissingAreDamage(t *testing.T) {
 	table := rowsFrom(t, 10, 5)
-	if err := stored.EachRowOf(t.Context(), table, "rows", 1, 10, func(*btree.Row) error { return nil }); !errors.Is(err, stored.ErrDamaged) {
+	if err := stored.EachRowOf(t.Context(), table, "rows", 1, 10, func(*btree.Row) error { return nil }); !errors.Is(err,
+		stored.ErrDamaged) {
 		t.Error(err)
 	}
 	c := table.Cursor()
@@ -345,7 +354,8 @@ func TestEachRowOfReports(t *testing.T) {
 	if step := p.Now(); step != (stored.Step{}) {
 		t.Errorf("before the first step: %+v", step)
 	}
-	if err := stored.EachRowOf(stored.Watched(t.Context(), &p), table, "rows", 1, n, func(*btree.Row) error { return nil }); err != nil {
+	if err := stored.EachRowOf(stored.Watched(t.Context(), &p), table, "rows", 1, n,
+		func(*btree.Row) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if step := p.Now(); step.Doing != "Reading rows" || step.Of != n || step.Done < stored.CheckEvery || step.Done > n {

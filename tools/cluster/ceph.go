@@ -109,7 +109,10 @@ func startCeph(ctx context.Context, p *place) (*ceph, error) {
 	for _, argv := range [][]string{
 		{"monmaptool", "--create", "--fsid", facts["FSID"].(string), "--addv", "a", mon, monmap},
 		{"ceph-authtool", "--create-keyring", keys, "--gen-key", "-n", "mon.", "--cap", "mon", "allow *"},
-		{"ceph-authtool", keys, "--gen-key", "-n", "client.admin", "--cap", "mon", "allow *", "--cap", "osd", "allow *", "--cap", "mgr", "allow *"},
+		{
+			"ceph-authtool", keys, "--gen-key", "-n", "client.admin", "--cap", "mon", "allow *", "--cap", "osd", "allow *",
+			"--cap", "mgr", "allow *",
+		},
 		{"ceph-mon", "-c", c.conf, "--mkfs", "-i", "a", "--monmap", monmap, "--keyring", keys},
 	} {
 		if _, err := run(ctx, argv...); err != nil {
@@ -150,7 +153,8 @@ func (c *ceph) startOSD(ctx context.Context, p *place, keys string, i int) error
 		return err
 	}
 	p.path("ceph/osd." + id)
-	if err := c.key(ctx, keys, "osd."+id, "mon", "allow profile osd", "mgr", "allow profile osd", "osd", "allow *"); err != nil {
+	if err := c.key(ctx, keys, "osd."+id, "mon", "allow profile osd", "mgr", "allow profile osd", "osd",
+		"allow *"); err != nil {
 		return err
 	}
 	if _, err := run(ctx, "ceph-osd", "-c", c.conf, "-i", id, "--mkfs", "--osd-uuid", uuid); err != nil {
@@ -197,7 +201,8 @@ func (c *ceph) full(ctx context.Context) error  { return c.quota(ctx, "enable") 
 func (c *ceph) roomy(ctx context.Context) error { return c.quota(ctx, "disable") }
 
 func (c *ceph) quota(ctx context.Context, word string) error {
-	if _, err := run(ctx, "radosgw-admin", "-c", c.conf, "quota", "set", "--quota-scope=bucket", "--uid", accessKey, "--max-objects=1", "--max-size=4096"); err != nil {
+	if _, err := run(ctx, "radosgw-admin", "-c", c.conf, "quota", "set", "--quota-scope=bucket", "--uid", accessKey,
+		"--max-objects=1", "--max-size=4096"); err != nil {
 		return err
 	}
 	_, err := run(ctx, "radosgw-admin", "-c", c.conf, "quota", word, "--quota-scope=bucket", "--uid", accessKey)

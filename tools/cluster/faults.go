@@ -31,13 +31,14 @@ var faults = []fault{
 		}
 		return one.name, c.again(ctx, one)
 	}},
-	{"an instance is stopped for longer than its leases, and goes on", func(ctx context.Context, c *cluster, rng *rand.Rand) (string, error) {
-		one := c.instances[rng.IntN(len(c.instances))]
-		one.signal(syscall.SIGSTOP)
-		pause(ctx, 45*time.Second)
-		one.signal(syscall.SIGCONT)
-		return one.name, one.ready(ctx, time.Minute)
-	}},
+	{"an instance is stopped for longer than its leases, and goes on",
+		func(ctx context.Context, c *cluster, rng *rand.Rand) (string, error) {
+			one := c.instances[rng.IntN(len(c.instances))]
+			one.signal(syscall.SIGSTOP)
+			pause(ctx, 45*time.Second)
+			one.signal(syscall.SIGCONT)
+			return one.name, one.ready(ctx, time.Minute)
+		}},
 	{"all instances but one are killed", func(ctx context.Context, c *cluster, rng *rand.Rand) (string, error) {
 		for _, one := range c.instances[1:] {
 			one.kill()

@@ -43,7 +43,8 @@ func main() {
 	}
 }
 
-func try(ctx context.Context, binary, kind, versitygw string, n, crowd, rounds int, seed uint64, only string, each time.Duration, keep bool) (err error) {
+func try(ctx context.Context, binary, kind, versitygw string, n, crowd, rounds int, seed uint64, only string,
+	each time.Duration, keep bool) (err error) {
 	dir, err := os.MkdirTemp("", "proflens-cluster")
 	if err != nil {
 		return err
@@ -70,7 +71,8 @@ func try(ctx context.Context, binary, kind, versitygw string, n, crowd, rounds i
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d instances, PostgreSQL with a standby, %s: ready after %v\n", n, c.store.describe(), time.Since(began).Round(time.Second))
+	fmt.Printf("%d instances, PostgreSQL with a standby, %s: ready after %v\n", n, c.store.describe(),
+		time.Since(began).Round(time.Second))
 	w := newClients(c.proxy.URL)
 	if err := c.breakAll(ctx, w, crowd, rounds, seed, only); err != nil {
 		return err
@@ -125,7 +127,8 @@ func (c *cluster) checkAll(ctx context.Context, w *clients) error {
 	for _, what := range slices.Sorted(maps.Keys(w.did)) {
 		fmt.Printf("  %s: %d\n", what, w.did[what])
 	}
-	out, err := runWith(ctx, storeKeys, c.binary, "check", "-data", c.path("check"), "-catalog", c.catalog, "-objects", c.objects)
+	out, err := runWith(ctx, storeKeys, c.binary, "check", "-data", c.path("check"), "-catalog", c.catalog, "-objects",
+		c.objects)
 	if err != nil {
 		broken = append(broken, err.Error())
 	}

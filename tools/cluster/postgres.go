@@ -65,7 +65,8 @@ func startPostgres(ctx context.Context, p *place) (*postgres, error) {
 	etcd, peers := fmt.Sprintf("http://127.0.0.1:%d", at[0]), fmt.Sprintf("http://127.0.0.1:%d", at[1])
 	if _, err := p.start("etcd", nil, nil, "etcd", "--data-dir", p.path("etcd"), "--log-level", "error",
 		"--listen-client-urls", etcd, "--advertise-client-urls", etcd,
-		"--listen-peer-urls", peers, "--initial-advertise-peer-urls", peers, "--initial-cluster", "default="+peers); err != nil {
+		"--listen-peer-urls", peers, "--initial-advertise-peer-urls", peers, "--initial-cluster",
+		"default="+peers); err != nil {
 		return nil, err
 	}
 	if err := answers(ctx, etcd+"/health", 30*time.Second); err != nil {
@@ -80,7 +81,9 @@ func startPostgres(ctx context.Context, p *place) (*postgres, error) {
 	g := &postgres{as: as}
 	for i := range g.servers {
 		s := &g.servers[i]
-		*s = pgServer{Name: fmt.Sprintf("postgres-%d", i+1), Dir: dir, Bin: bins[len(bins)-1], REST: at[2+i], Port: at[4+i], Etcd: at[0]}
+		*s = pgServer{
+			Name: fmt.Sprintf("postgres-%d", i+1), Dir: dir, Bin: bins[len(bins)-1], REST: at[2+i], Port: at[4+i], Etcd: at[0],
+		}
 		s.Data = filepath.Join(dir, s.Name)
 		config, err := os.Create(filepath.Join(dir, s.Name+".yml"))
 		if err != nil {

@@ -49,5 +49,6 @@ func (v *versity) full(context.Context) error  { return v.limit(0) }
 func (v *versity) roomy(context.Context) error { return v.limit(unix.RLIM_INFINITY) }
 
 func (v *versity) limit(bytes uint64) error {
-	return unix.Prlimit(v.process.cmd.Process.Pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: bytes, Max: unix.RLIM_INFINITY}, nil)
+	return unix.Prlimit(v.process.cmd.Process.Pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: bytes, Max: unix.RLIM_INFINITY},
+		nil)
 }

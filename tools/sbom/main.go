@@ -130,7 +130,9 @@ func newBill(info *debug.BuildInfo, content []byte, version string) (*bill, erro
 		if m.Replace != nil {
 			m = m.Replace
 		}
-		c := component{Type: "library", Ref: m.Path, Name: m.Path, Version: m.Version, Purl: "pkg:golang/" + m.Path + "@" + m.Version}
+		c := component{
+			Type: "library", Ref: m.Path, Name: m.Path, Version: m.Version, Purl: "pkg:golang/" + m.Path + "@" + m.Version,
+		}
 		if m.Sum != "" {
 			c.Properties = []property{{"go:sum", m.Sum}}
 		}

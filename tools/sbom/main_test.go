@@ -43,7 +43,8 @@ func TestBill(t *testing.T) {
 		}
 	}
 	text, err := json.Marshal(b)
-	if err != nil || b.Metadata.Timestamp != "2026-01-02T03:04:05Z" || b.Metadata.Component.Hashes[0].Alg != "SHA-256" || len(b.Serial) != 45 {
+	if err != nil || b.Metadata.Timestamp != "2026-01-02T03:04:05Z" || b.Metadata.Component.Hashes[0].Alg != "SHA-256" ||
+		len(b.Serial) != 45 {
 		t.Errorf("%s, %v", text, err)
 	}
 	again, err := newBill(info, []byte("content"), "v1")

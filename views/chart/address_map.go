@@ -39,7 +39,9 @@ func NewAddressMap(addresses []int64, sizes []uint32, low, high int64, write fun
 	if n == 0 || high <= low {
 		return nil
 	}
-	m := &AddressMap{Columns: min(n, addressColumns), Rows: addressRows, First: write(low), Last: write(high), Places: say.Int(n)}
+	m := &AddressMap{
+		Columns: min(n, addressColumns), Rows: addressRows, First: write(low), Last: write(high), Places: say.Int(n),
+	}
 	grid := make([]uint64, m.Columns*m.Rows)
 	var largest uint64
 	for i, address := range addresses {
@@ -64,7 +66,8 @@ func NewAddressMap(addresses []int64, sizes []uint32, low, high int64, write fun
 			m.Cells = append(m.Cells, AddressCells{Step: step, D: paths[step].String()})
 		}
 	}
-	m.Label = say.Plural(n, "function", "functions") + " in start-up order from left to right, by link address from top to bottom: " +
+	m.Label = say.Plural(n, "function", "functions") +
+		" in start-up order from left to right, by link address from top to bottom: " +
 		say.Percent(float64(used)/float64(len(grid)), 0) + " of the grid has some"
 	m.Legend = HeatLegend{Low: "1 byte", High: say.Bytes(largest).Text + " a cell"}
 	return m

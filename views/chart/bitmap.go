@@ -59,7 +59,10 @@ func NewBitmap(data []byte) *Bitmap {
 					set = append(set, say.Int(8*at+bit))
 				}
 			}
-			m.Bytes = append(m.Bytes, BitmapByte{Index: say.Int(at), Hex: fmt.Sprintf("%02x", b), Bits: say.Int(8*at) + "–" + say.Int(8*at+7), Set: strings.Join(set, ", ")})
+			m.Bytes = append(m.Bytes, BitmapByte{
+				Index: say.Int(at), Hex: fmt.Sprintf("%02x", b), Bits: say.Int(8*at) + "–" + say.Int(8*at+7),
+				Set: strings.Join(set, ", "),
+			})
 		}
 	}
 	return m

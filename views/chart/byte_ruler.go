@@ -81,7 +81,8 @@ func mixedStretches(spans []RulerSpan, size uint32) []RulerStretch {
 			}
 		}
 		part := float64(covered) / float64(to-from)
-		list = append(list, rulerStretch(from, to, size, part, "bytes "+say.Int(from)+"–"+say.Int(to-1)+": "+say.Percent(part, 0)+" covered"))
+		list = append(list, rulerStretch(from, to, size, part,
+			"bytes "+say.Int(from)+"–"+say.Int(to-1)+": "+say.Percent(part, 0)+" covered"))
 	}
 	return list
 }

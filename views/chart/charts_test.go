@@ -13,7 +13,9 @@ import (
 func TestHeatStep(t *testing.T) {
 	h := NewHeat(41, 6_100_000, 203_000_000_000)
 	last := -1
-	for _, v := range []uint64{0, 1, 41, 42, 1000, 100_000, 6_099_999, 6_100_000, 1_000_000_000, 203_000_000_000, math.MaxUint64} {
+	for _, v := range []uint64{
+		0, 1, 41, 42, 1000, 100_000, 6_099_999, 6_100_000, 1_000_000_000, 203_000_000_000, math.MaxUint64,
+	} {
 		step := h.Step(v)
 		if step < last || step >= HeatSteps {
 			t.Errorf("step of %d is %d after %d", v, step, last)
@@ -151,7 +153,8 @@ func TestDistribution(t *testing.T) {
 	if bars := NewDistribution(full, NewHeat(4, 1<<20, 1<<24), HotNote{}).Bars; bars[64].Says != "1 counter" {
 		t.Errorf("the bar of one counter says %q", bars[64].Says)
 	}
-	if d := NewDistribution(full, NewHeat(1, 1, math.MaxUint64), HotNote{Threshold: math.MaxUint64, Counters: 1}); len(d.Bars) != 65 || !d.Hot.Left {
+	if d := NewDistribution(full, NewHeat(1, 1, math.MaxUint64),
+		HotNote{Threshold: math.MaxUint64, Counters: 1}); len(d.Bars) != 65 || !d.Hot.Left {
 		t.Errorf("the largest counter: %d bars", len(d.Bars))
 	}
 }
@@ -183,11 +186,13 @@ func TestZoom(t *testing.T) {
 	counters[88], counters[89], counters[400] = 4096, 64, 1
 	heat := NewHeat(0, 0, 4096)
 	z := NewZoom(counters, 60, 159, 88, heat)
-	if len(z.Bars) != 100 || z.Bars[28].Mark != "4\u00a0096, no. 88" || z.Bars[28].Y != "0%" || z.Bars[29].Title != "counter 89: 64" {
+	if len(z.Bars) != 100 || z.Bars[28].Mark != "4\u00a0096, no. 88" || z.Bars[28].Y != "0%" ||
+		z.Bars[29].Title != "counter 89: 64" {
 		t.Errorf("%d bars, %+v", len(z.Bars), z.Bars[28:30])
 	}
 	// A part away from the largest keeps the scale of the whole, and marks nothing.
-	if away := NewZoom(counters, 390, 410, 88, heat); away.Bars[10].Mark != "" || away.Bars[10].Height == "100%" || away.Bars[9].Height != "1.5%" {
+	if away := NewZoom(counters, 390, 410, 88, heat); away.Bars[10].Mark != "" || away.Bars[10].Height == "100%" ||
+		away.Bars[9].Height != "1.5%" {
 		t.Errorf("%+v", away.Bars[9:11])
 	}
 	if wide := NewZoom(make([]uint64, 100_000), 0, 99_999, 0, heat); len(wide.Bars) != StripBuckets {

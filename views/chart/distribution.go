@@ -187,6 +187,8 @@ func (d *Distribution) xAxis(top int, slots float64, left func(int) float64) {
 		}
 	}
 	for i, n := 1, 0; i <= top; i, n = i+every, n+1 {
-		d.XTicks = append(d.XTicks, Tick{At: Along(left(i) + 0.5/slots), Label: say.PowerOfTwo(i - 1), Minor: n%2 == 1 && top/every > 4})
+		d.XTicks = append(d.XTicks, Tick{
+			At: Along(left(i) + 0.5/slots), Label: say.PowerOfTwo(i - 1), Minor: n%2 == 1 && top/every > 4,
+		})
 	}
 }

@@ -96,5 +96,7 @@ func (i *Icicle) draw(n *IcicleNode, left, width, whole float64, level int) int 
 }
 
 func icicleFrame(left, width float64, level int) IcicleFrame {
-	return IcicleFrame{X: Along(left), Width: Along(width), Y: strconv.Itoa(level * icicleRow), Height: strconv.Itoa(icicleRow - icicleGap)}
+	return IcicleFrame{
+		X: Along(left), Width: Along(width), Y: strconv.Itoa(level * icicleRow), Height: strconv.Itoa(icicleRow - icicleGap),
+	}
 }

@@ -66,7 +66,9 @@ func NewSeriesChart(label string, columns []string, lines []Series, joined bool,
 	c.YTicks = roundTicks(top, y)
 	step := (len(columns) + maxSeriesLabels - 1) / maxSeriesLabels
 	for i := 0; i < len(columns); i += step {
-		c.XTicks = append(c.XTicks, Tick{At: Along((float64(i) + 0.5) / float64(len(columns))), Label: columns[i], Minor: len(c.XTicks)%2 == 1})
+		c.XTicks = append(c.XTicks, Tick{
+			At: Along((float64(i) + 0.5) / float64(len(columns))), Label: columns[i], Minor: len(c.XTicks)%2 == 1,
+		})
 	}
 	return c
 }

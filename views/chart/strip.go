@@ -114,7 +114,9 @@ func NewTraceStrip(maxima []uint64, length int, heat Heat) *Strip {
 		return nil
 	}
 	buckets := min(n, StripBuckets)
-	s := &Strip{Label: "largest counter of " + say.Plural(length, "function", "functions") + " in order of first run, log scale"}
+	s := &Strip{
+		Label: "largest counter of " + say.Plural(length, "function", "functions") + " in order of first run, log scale",
+	}
 	if buckets < length {
 		s.Label += ", each bar the largest of about " + say.Int(length/buckets)
 	}
@@ -135,7 +137,8 @@ func NewTraceStrip(maxima []uint64, length int, heat Heat) *Strip {
 		}
 		height, width := 100*LogHeight(v, largest, BarDoublings), 1000/float64(buckets)
 		s.Bars = append(s.Bars, StripBar{
-			X: Decimal(float64(b) * width), Y: Decimal(100 - height), Width: Decimal(width * 0.86), Height: Decimal(height), Step: heat.Step(v),
+			X: Decimal(float64(b) * width), Y: Decimal(100 - height), Width: Decimal(width * 0.86), Height: Decimal(height),
+			Step: heat.Step(v),
 		})
 	}
 	return s

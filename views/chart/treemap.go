@@ -115,7 +115,9 @@ func (t *Treemap) draw(n *TreemapNode, b box) {
 }
 
 func treemapFrame(b box) TreemapFrame {
-	return TreemapFrame{X: Along(b.x / treemapWidth), Width: Along(b.w / treemapWidth), Y: Decimal(b.y), Height: Decimal(b.h)}
+	return TreemapFrame{
+		X: Along(b.x / treemapWidth), Width: Along(b.w / treemapWidth), Y: Decimal(b.y), Height: Decimal(b.h),
+	}
 }
 
 // squarify gives each area its box; areas descend, but for the last, and add up
@@ -129,7 +131,8 @@ func squarify(areas []float64, in box, aspect float64) []box {
 			side = in.w
 		}
 		n, sum := 1, areas[0]
-		for n < len(areas) && worstRatio(areas[:n+1], sum+areas[n], side, across, aspect) <= worstRatio(areas[:n], sum, side, across, aspect) {
+		for n < len(areas) && worstRatio(areas[:n+1], sum+areas[n], side, across, aspect) <= worstRatio(areas[:n], sum, side,
+			across, aspect) {
 			sum += areas[n]
 			n++
 		}

@@ -184,7 +184,9 @@ func (t *Trend) draw(values []TrendValue, axis *TrendAxis, x func(int) float64, 
 			sign = "M"
 		}
 		line = append(line, sign+Decimal(1000*x(i))+" "+Decimal(1000*y(v.Number))...)
-		p := TrendPoint{X: Along(x(i)), Y: Along(y(v.Number)), Title: v.Title, URL: v.URL, Compare: v.Compare, Step: v.Step != 0}
+		p := TrendPoint{
+			X: Along(x(i)), Y: Along(y(v.Number)), Title: v.Title, URL: v.URL, Compare: v.Compare, Step: v.Step != 0,
+		}
 		p.Worse, p.Better = sides(v.Step, axis.Better)
 		for _, b := range axis.Limits {
 			p.Missed = p.Missed || b.Least && v.Number < b.At || !b.Least && v.Number > b.At

@@ -24,8 +24,11 @@ func TestTrend(t *testing.T) {
 	list[25].Step, list[25].StepText = 1, "up" // too near to be labelled
 	list[60].Step, list[60].StepText = 1, "up again"
 	list[95].Step, list[95].StepText = 2, "late"
-	c := NewTrend("a trend", list, TrendAxis{Better: 1, Most: 100, Write: write, Limits: []TrendBound{{At: 70.5, Least: true, Label: "at least"}}})
-	if len(c.Lines) != 2 || len(c.Points) != 99 || !c.Dotted || !c.Points[98].Newest || !c.Points[0].Missed || c.Points[1].Missed {
+	c := NewTrend("a trend", list, TrendAxis{
+		Better: 1, Most: 100, Write: write, Limits: []TrendBound{{At: 70.5, Least: true, Label: "at least"}},
+	})
+	if len(c.Lines) != 2 || len(c.Points) != 99 || !c.Dotted || !c.Points[98].Newest || !c.Points[0].Missed ||
+		c.Points[1].Missed {
 		t.Errorf("%d lines, %d points", len(c.Lines), len(c.Points))
 	}
 	said := ""
@@ -47,7 +50,10 @@ func TestTrend(t *testing.T) {
 
 // Whatever the values are, all is placed within the plot.
 func TestTrendStaysInside(t *testing.T) {
-	for _, list := range [][]float64{{0}, {100}, {0, 0}, {100, 100, 100}, {1e-9, 2e-9}, {1e18, 1e18 + 1e3}, {0, 1e300}, {5, 5.000001}, {1 << 40, 1 << 20}, {math.MaxFloat64, 1}} {
+	for _, list := range [][]float64{
+		{0}, {100}, {0, 0}, {100, 100, 100}, {1e-9, 2e-9}, {1e18, 1e18 + 1e3}, {0, 1e300}, {5, 5.000001}, {1 << 40, 1 << 20},
+		{math.MaxFloat64, 1},
+	} {
 		for _, axis := range []TrendAxis{{Write: write}, {Write: write, Most: 100}, {Write: write, Bytes: true}} {
 			c := NewTrend("", values(len(list), func(i int) (float64, bool) { return min(list[i], 1e301), true }), axis)
 			for _, p := range c.Points {

@@ -46,5 +46,6 @@ const (
 
 // turnSigns are the signs of what became of a line, and their words.
 var turnSigns = map[string][2]string{
-	NewlyCovered: {"▴", "newly covered"}, NewlyUncovered: {"▾", "newly uncovered"}, OnlyA: {"A", "only in A"}, OnlyB: {"B", "only in B"},
+	NewlyCovered: {"▴", "newly covered"}, NewlyUncovered: {"▾", "newly uncovered"}, OnlyA: {"A", "only in A"},
+	OnlyB: {"B", "only in B"},
 }

@@ -74,7 +74,9 @@ func newScatterAxis(values []float64, also ...float64) scatterAxis {
 	if high == 0 {
 		low, high = 1, 1
 	}
-	a := scatterAxis{math.Pow10(int(math.Floor(math.Log10(low) - 0.1))), math.Pow10(int(math.Ceil(math.Log10(high) + 0.1)))}
+	a := scatterAxis{
+		math.Pow10(int(math.Floor(math.Log10(low) - 0.1))), math.Pow10(int(math.Ceil(math.Log10(high) + 0.1))),
+	}
 	if a.high/a.low > 1e15 {
 		a.low = a.high / 1e15
 	}
@@ -117,14 +119,18 @@ func NewScatter(contexts []ScatterContext, t ScatterLimits) *Scatter {
 	}
 	hot, cold := 1-y.at(t.HotDensity), 1-y.at(t.ColdDensity)
 	s.Hot = &ScatterRegion{X: "0%", Y: "0%", Width: "100%", Height: chart.Along(hot)}
-	s.Cold = &ScatterRegion{X: chart.Along(x.at(t.ColdLifetime)), Y: chart.Along(cold), Width: chart.Along(1 - x.at(t.ColdLifetime)), Height: chart.Along(1 - cold)}
+	s.Cold = &ScatterRegion{
+		X: chart.Along(x.at(t.ColdLifetime)), Y: chart.Along(cold), Width: chart.Along(1 - x.at(t.ColdLifetime)),
+		Height: chart.Along(1 - cold),
+	}
 	for _, c := range contexts {
 		r := 2.0
 		if largest > 0 {
 			r = math.Max(2, 14*math.Sqrt(c.Bytes/largest))
 		}
 		s.Points = append(s.Points, ScatterPoint{
-			X: chart.Along(x.at(c.Lifetime)), Y: chart.Along(1 - y.at(c.Density)), R: chart.Decimal(r), Class: c.Class, Title: c.Title, URL: c.URL,
+			X: chart.Along(x.at(c.Lifetime)), Y: chart.Along(1 - y.at(c.Density)), R: chart.Decimal(r), Class: c.Class,
+			Title: c.Title, URL: c.URL,
 		})
 	}
 	return s
@@ -135,5 +141,7 @@ func (s *Scatter) Region(lifetime, density [2]float64) *ScatterRegion {
 	axis := func(low, high string) scatterAxis { return scatterAxis{parse(low), parse(high)} }
 	x, y := axis(s.MinX, s.MaxX), axis(s.MinY, s.MaxY)
 	left, right, top, foot := x.at(lifetime[0]), x.at(lifetime[1]), 1-y.at(density[1]), 1-y.at(density[0])
-	return &ScatterRegion{X: chart.Along(left), Y: chart.Along(top), Width: chart.Along(right - left), Height: chart.Along(foot - top)}
+	return &ScatterRegion{
+		X: chart.Along(left), Y: chart.Along(top), Width: chart.Along(right - left), Height: chart.Along(foot - top),
+	}
 }

@@ -12,7 +12,9 @@ func TestHexRows(t *testing.T) {
 	for i := range data {
 		data[i] = byte(i * 7)
 	}
-	rows := NewHexRows(data, 0x1f0, HexMarks{From: 0x1f5, To: 0x202, Begins: map[uint64]string{0x200: "data"}, Faults: map[uint64]string{0x201: "raw.truncated"}})
+	rows := NewHexRows(data, 0x1f0, HexMarks{
+		From: 0x1f5, To: 0x202, Begins: map[uint64]string{0x200: "data"}, Faults: map[uint64]string{0x201: "raw.truncated"},
+	})
 	if len(rows) != 3 || rows[0].Offset != "000001f0" || rows[2].Offset != "00000210" {
 		t.Fatalf("%d rows: %+v", len(rows), rows)
 	}

@@ -83,10 +83,12 @@ var (
 
 // Hows are all of them.
 var Hows = []How{
-	HowFunctions, HowCounters, HowTotal, HowMax, HowEntry, HowSummary, HowHot, HowCold, HowClass, HowCurve, HowDistribution,
+	HowFunctions, HowCounters, HowTotal, HowMax, HowEntry, HowSummary, HowHot, HowCold, HowClass, HowCurve,
+	HowDistribution,
 	HowShare, HowCum, HowShape, HowNames, HowMerged, HowCoverage, HowTree, HowNamespaces, HowSites, HowVTables, HowMCDC,
 	HowOrder, HowOverlap, HowDifferences, HowChanges, HowVersions, HowHashFit,
-	HowMemProfContexts, HowMemProfBlame, HowMemProfCalls, HowMemProfClass, HowMemProfLifetime, HowMemProfDensity, HowMemProfAverages, HowMemProfMixed,
+	HowMemProfContexts, HowMemProfBlame, HowMemProfCalls, HowMemProfClass, HowMemProfLifetime, HowMemProfDensity,
+	HowMemProfAverages, HowMemProfMixed,
 	HowMemProfPruning, HowMemProfClones, HowMemProfRadix, HowFlameWeights,
 	HowMIPExecuted, HowMIPBlocks, HowMIPCoverage, HowMIPCalls, HowMIPOrder, HowMIPRuns,
 	HowDCPISamples, HowDCPIUnits, HowDCPICompared, HowMIPCompared, HowMemProfCompared,

@@ -30,11 +30,14 @@ func drawn(t *testing.T, c Card) []byte {
 func card() Card {
 	from := 0.2
 	rows := []Row{
-		{Label: "sqlite3VdbeExec", Value: "38.1 %", To: 1, Step: 8}, {Label: "balance_nonroot", Value: "12.0 %", To: 0.31, Step: 6},
+		{Label: "sqlite3VdbeExec", Value: "38.1 %", To: 1, Step: 8},
+		{Label: "balance_nonroot", Value: "12.0 %", To: 0.31, Step: 6},
 		{Label: "covered", Value: "50 %", To: 0.5, Cover: true}, {Label: "moved", Value: "+1.2", From: &from, To: 0.8},
 	}
 	return Card{Title: "app.profraw", Kind: "Counts · LLVM raw · IR", Says: "libsass · branch=main",
-		Facts: []page.Fact{{Term: "Functions", Value: "4 409"}, {Term: "Executed", Value: "33.8 %"}, {Term: "Total count", Value: "41.6 M"}},
+		Facts: []page.Fact{
+			{Term: "Functions", Value: "4 409"}, {Term: "Executed", Value: "33.8 %"}, {Term: "Total count", Value: "41.6 M"},
+		},
 		Chart: &Chart{Title: "Hottest functions", Rows: rows}}
 }
 
@@ -43,8 +46,10 @@ func card() Card {
 func TestHostileCards(t *testing.T) {
 	plain := drawn(t, card())
 	for name, text := range map[string]string{
-		"long": strings.Repeat("namespace::", 50_000), "wide": strings.Repeat("W", 400), "empty": "", "control": "a\x00\x1b[31m\n\t\u2028b",
-		"right to left": "abc\u202efed\u2066 \u05d0\u05d1\u05d2", "no text": "\xff\xfe\xfd", "combining": strings.Repeat("e\u0301\u0489", 200), "unknown": "函数 ∀ 🔥",
+		"long": strings.Repeat("namespace::", 50_000), "wide": strings.Repeat("W", 400), "empty": "",
+		"control":       "a\x00\x1b[31m\n\t\u2028b",
+		"right to left": "abc\u202efed\u2066 \u05d0\u05d1\u05d2", "no text": "\xff\xfe\xfd",
+		"combining": strings.Repeat("e\u0301\u0489", 200), "unknown": "函数 ∀ 🔥",
 	} {
 		c := card()
 		c.Title, c.Versus, c.Kind, c.Says = text, text, text, text

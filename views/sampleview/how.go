@@ -18,4 +18,6 @@ var (
 )
 
 // Hows are all of them.
-var Hows = []page.How{HowTotal, HowHead, HowBody, HowHot, HowLost, HowCalls, HowSymbols, HowQuality, HowLines, HowFlame, HowCompared}
+var Hows = []page.How{
+	HowTotal, HowHead, HowBody, HowHot, HowLost, HowCalls, HowSymbols, HowQuality, HowLines, HowFlame, HowCompared,
+}

@@ -31,7 +31,9 @@ func Have() bool {
 
 // programs is the folder of the newest PostgreSQL.
 func programs() (string, error) {
-	for _, of := range []string{"/usr/lib/postgresql/*/bin", "/opt/homebrew/opt/postgresql*/bin", "/usr/local/opt/postgresql*/bin"} {
+	for _, of := range []string{
+		"/usr/lib/postgresql/*/bin", "/opt/homebrew/opt/postgresql*/bin", "/usr/local/opt/postgresql*/bin",
+	} {
 		found, _ := filepath.Glob(of) // the pattern is right
 		if len(found) > 0 {
 			return found[len(found)-1], nil
@@ -174,7 +176,8 @@ func start() (*postgres, error) {
 		c.Env = append(os.Environ(), "HOME="+dir)
 		return c
 	}
-	initdb := command(filepath.Join(bin, "initdb"), "-D", filepath.Join(dir, "data"), "-U", me.Username, "-A", "trust", "-E", "UTF8", "--locale=C", "-N", "--no-instructions")
+	initdb := command(filepath.Join(bin, "initdb"), "-D", filepath.Join(dir, "data"), "-U", me.Username, "-A", "trust",
+		"-E", "UTF8", "--locale=C", "-N", "--no-instructions")
 	if out, err := initdb.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("initdb: %w: %s", err, bytes.TrimSpace(out))
 	}

@@ -56,8 +56,10 @@ func (a *alikeNames) finding(file string) (model.Finding, bool) {
 	a.count = 0
 	return model.Finding{
 		Severity: model.Warning, Code: "raw.same_name", File: file, Count: count,
-		Message: fmt.Sprintf("two functions of the program have one name and FuncHash, such as %s: their counts are added up, as LLVM adds them", a.name),
-		Cause:   "source files of one name in several folders have static functions of one name",
-		Remedy:  "build with -funique-internal-linkage-names, and name each file by a path of its own: clang -c a/util.c, not util.c in the folder a",
+		Message: fmt.Sprintf("two functions of the program have one name and FuncHash, such as %s: their counts are added "+
+			"up, as LLVM adds them", a.name),
+		Cause: "source files of one name in several folders have static functions of one name",
+		Remedy: "build with -funique-internal-linkage-names, and name each file by a path of its own: clang -c a/util.c, " +
+			"not util.c in the folder a",
 	}, count > 0
 }

@@ -21,7 +21,8 @@ var mixtures = [...]mixture{
 	{instrprof.IRProf, "front-end instrumentation", "IR instrumentation",
 		"one of the programs was compiled with -fprofile-instr-generate and the other with -fprofile-generate"},
 	{instrprof.ByteCoverage, "counts", "single-byte coverage, which only says what ran",
-		"one of the programs was compiled for single-byte coverage, such as with -mllvm -pgo-block-coverage, and the other without"},
+		"one of the programs was compiled for single-byte coverage, such as with -mllvm -pgo-block-coverage, and the " +
+			"other without"},
 }
 
 // noteMixtures remembers the first input on either side of each mixture.

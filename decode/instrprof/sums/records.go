@@ -41,21 +41,24 @@ const (
 var mergeWarnings = [numWarnings]model.Finding{
 	countMismatch: {
 		Severity: model.Warning, Code: "merge.count_mismatch", Kind: "count_mismatch",
-		Message: "functions have a different number of counters from an earlier record with the same hash; these records are left out",
-		Cause:   "the profiles come from different builds, or two functions share name and hash",
-		Remedy:  "merge profiles of one build only",
+		Message: "functions have a different number of counters from an earlier record with the same hash; these records " +
+			"are left out",
+		Cause:  "the profiles come from different builds, or two functions share name and hash",
+		Remedy: "merge profiles of one build only",
 	},
 	bitmapMismatch: {
 		Severity: model.Warning, Code: "merge.bitmap_mismatch", Kind: "bitmap_mismatch",
-		Message: "functions have a different number of bitmap bytes from an earlier record; counters are merged, bitmaps and values are not",
-		Cause:   "the profiles come from different builds",
-		Remedy:  "merge profiles of one build only",
+		Message: "functions have a different number of bitmap bytes from an earlier record; counters are merged, bitmaps " +
+			"and values are not",
+		Cause:  "the profiles come from different builds",
+		Remedy: "merge profiles of one build only",
 	},
 	valueSiteCountMismatch: {
 		Severity: model.Warning, Code: "merge.value_site_count_mismatch", Kind: "value_site_count_mismatch",
-		Message: "functions have a different number of value sites from an earlier record; values of that kind are not merged",
-		Cause:   "the profiles come from different builds",
-		Remedy:  "merge profiles of one build only",
+		Message: "functions have a different number of value sites from an earlier record; values of that kind are not " +
+			"merged",
+		Cause:  "the profiles come from different builds",
+		Remedy: "merge profiles of one build only",
 	},
 	counterOverflow: {
 		Severity: model.Warning, Code: "merge.counter_overflow", Kind: "counter_overflow",

@@ -13,7 +13,8 @@ import (
 // OpenRun opens a raw file that is going to be added with others, most of which are runs
 // of few programs; see [instrprof.Programs]. It may be called from several goroutines,
 // also while other files are added.
-func (m *Merger) OpenRun(data []byte, correlators []*instrprof.Correlator, rec *wire.Recorder, upTo bool) (*instrprof.Raw, error) {
+func (m *Merger) OpenRun(data []byte, correlators []*instrprof.Correlator, rec *wire.Recorder,
+	upTo bool) (*instrprof.Raw, error) {
 	return m.programs.Open(data, correlators, rec, upTo)
 }
 
@@ -184,9 +185,11 @@ func (t *runTally) warn(w warnings) {
 }
 
 // addPlace adds one record, and reports whether a count of it is implausible.
-func (a *runAdder) addPlace(r *record, part instrprof.Run, pl *instrprof.Place, weight uint64, w *warnings) (large bool) {
+func (a *runAdder) addPlace(r *record, part instrprof.Run, pl *instrprof.Place, weight uint64,
+	w *warnings) (large bool) {
 	if words, ok := part.Words(pl); ok && len(words) == 8*len(r.counters) &&
-		(len(words) == 0 || r.counters[0] < instrprof.PseudoWarm && binary.LittleEndian.Uint64(words) < instrprof.PseudoWarm) {
+		(len(words) == 0 || r.counters[0] < instrprof.PseudoWarm &&
+			binary.LittleEndian.Uint64(words) < instrprof.PseudoWarm) {
 		return addWords(r.counters, words, weight, w)
 	}
 	f := a.reader.Read(part, pl)

@@ -67,7 +67,8 @@ const maxRecordBytes = 2 << 20
 // Read reads the whole source once, and drains one that can be. progress is told now and
 // then how many records of how many were read. Errors are the source's, the context's, and a
 // [*model.FormatError] for what is too large.
-func Read(ctx context.Context, src instrprof.Source, info *instrprof.Info, progress func(done, total uint64)) (*Collection, error) {
+func Read(ctx context.Context, src instrprof.Source, info *instrprof.Info,
+	progress func(done, total uint64)) (*Collection, error) {
 	c, err := collectParts(ctx, partsOf(src), info, progress)
 	if err != nil {
 		return nil, err
@@ -112,7 +113,8 @@ func (c *Collection) read(ctx context.Context, functions functions, progress fun
 		head = b.appendHead(head[:0])
 		r := Record{
 			Total: s.Total, Max: s.Max, NumCounters: s.NumCounters, NumZero: s.NumZero, CS: s.CS, Pseudo: s.Pseudo,
-			NameRef: f.NameRef, FuncHash: f.FuncHash, name: uint32(len(f.Name)), at: c.arena.add(f.Name, head, b.Counters, b.Bitmap, b.sites),
+			NameRef: f.NameRef, FuncHash: f.FuncHash, name: uint32(len(f.Name)),
+			at: c.arena.add(f.Name, head, b.Counters, b.Bitmap, b.sites),
 		}
 		c.Sums.add(f, &s, c.records.n)
 		c.records.add(&r)

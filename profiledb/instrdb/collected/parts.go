@@ -33,7 +33,8 @@ func partsOf(src instrprof.Source) []functions {
 
 // collectParts reads parts, each by a goroutine, and puts together what they have. An error
 // is that of the first part that has one.
-func collectParts(ctx context.Context, parts []functions, info *instrprof.Info, progress func(done, total uint64)) (*Collection, error) {
+func collectParts(ctx context.Context, parts []functions, info *instrprof.Info,
+	progress func(done, total uint64)) (*Collection, error) {
 	collected := make([]Collection, len(parts))
 	promised := int(min(info.Records, mostPromised))
 	errs := make([]error, len(parts))

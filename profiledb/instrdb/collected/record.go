@@ -22,7 +22,9 @@ type Record struct {
 
 // Stats are those of the record but for Entry, MaxIndex and NumSites, which its body has.
 func (r *Record) Stats() analyze.Stats {
-	return analyze.Stats{Total: r.Total, Max: r.Max, NumCounters: r.NumCounters, NumZero: r.NumZero, Pseudo: r.Pseudo, CS: r.CS}
+	return analyze.Stats{
+		Total: r.Total, Max: r.Max, NumCounters: r.NumCounters, NumZero: r.NumZero, Pseudo: r.Pseudo, CS: r.CS,
+	}
 }
 
 // Body is the rest of a record.
