@@ -24,7 +24,7 @@ const (
 type Thresholds struct {
 	Hot    uint64 `api:"hot,exact"`
 	Cold   uint64 `api:"cold,exact"`
-	NumHot uint64 `api:"num_hot"` // counters that reach the hot threshold: the working set
+	NumHot uint64 `api:"num_hot" doc:"Counters that reach the hot threshold."` // the working set
 }
 
 // ThresholdsOf reads the thresholds off a summary: the MinCount at the first

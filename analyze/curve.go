@@ -7,7 +7,7 @@ import (
 
 // CurvePoint says that the first N records hold a share of the total, 0 to 1.
 type CurvePoint struct {
-	N     int     `api:"n"`
+	N     int     `api:"n" doc:"Number of functions in the default order."`
 	Share float64 `api:"share"`
 }
 

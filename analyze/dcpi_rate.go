@@ -2,9 +2,9 @@ package analyze
 
 // DCPIRate says for how many events, and for how much time, one sample stands.
 type DCPIRate struct {
-	Period   uint64 // mean number of events between two samples
-	Fraction uint64 // 10,000 × the share of time in which the event was counted
-	CPUSpeed uint64 // MHz, or Hz from a million on; 0: not known
+	Period   uint64 `col:"period" width:"8"`                 // mean number of events between two samples
+	Fraction uint64 `col:"fraction" width:"8"`               // 10,000 × the share of time in which the event was counted
+	CPUSpeed uint64 `col:"cpuspeed" width:"8" is:"omitzero"` // MHz, or Hz from a million on; 0: not known
 }
 
 // wholeFraction is the fraction of an event that was counted all the time.

@@ -41,9 +41,10 @@ type PrunedSite struct {
 	// and functions are to be cloned.
 	Attribute MemProfClass
 	MIBs      []MIB
-	Bytes     Sum
-	ColdBytes Sum // of contexts that are cold
-	HintBytes Sum // of them, those in cold MIBs: they get cold hints
+	Bytes     Sum `col:"bytes" width:"14" is:"sort,range,bytes" help:"requested, of all objects"`
+	// of contexts that are cold
+	ColdBytes Sum `col:"cold_bytes" width:"14" is:"sort,range,bytes" help:"of cold contexts" how:"memprof-class the class of a context"`
+	HintBytes Sum `col:"separated_bytes" width:"14" head:"Separated" is:"sort,range,bytes" help:"cold bytes that get hints by cloning" how:"memprof-pruning pruning"` // of them, those in cold MIBs: they get cold hints
 	// Clones are the places on the way to cold MIBs that contexts of other classes
 	// pass as well, each a node of CallTree: what they stand in is cloned.
 	Clones []int32

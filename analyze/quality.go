@@ -31,15 +31,15 @@ type Quality struct {
 // QualityFigures count what is odd about a profile, where [Mark] and [SiteMark]
 // say what each is.
 type QualityFigures struct {
-	SaturatedCounters uint64 `api:"saturated_counters"`
+	SaturatedCounters uint64 `api:"saturated_counters" doc:"Counters at 2^64-3 or above."`
 	Saturated         uint64 `api:"saturated_functions"` // records with such a counter
 	AllOnes           uint64 `api:"all_ones,optional"`   // records
 	EntryZero         uint64 `api:"entry_zero,optional"` // records
 	// names with records of more than one FuncHash, context-sensitive ones apart
-	SeveralHashes uint64     `api:"several_hashes"`
-	HashRecords   uint64     `api:"several_hashes_records"` // their records
-	NoName        uint64     `api:"no_name"`                // records
-	FullSites     ValueSites `api:"full_sites"`
+	SeveralHashes uint64     `api:"several_hashes" doc:"Names with records of more than one FuncHash."`
+	HashRecords   uint64     `api:"several_hashes_records"`                  // their records
+	NoName        uint64     `api:"no_name" doc:"Functions without a name."` // records
+	FullSites     ValueSites `api:"full_sites" doc:"Value sites with site_limit values or more, by kind."`
 	ShortSites    ValueSites `api:"short_sites"`
 }
 

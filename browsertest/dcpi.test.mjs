@@ -67,11 +67,11 @@ test("a database and a listing are dropped, and lead to a hot procedure", async 
   await page.getByTestId("heat-table").getByRole("link", { name: "cycles", exact: true }).click();
   await page.waitForURL(/sort=-cycles/);
   assert.match(await page.locator("th[aria-sort=descending]").innerText(), /^cycles/);
-  await page.getByTestId("heat-table").getByRole("link", { name: "cycles" }).click();
+  await page.getByTestId("heat-table").getByRole("link", { name: "cycles", exact: true }).click();
   await page.waitForURL(/sort=cycles/);
   await page.goto(`${base}/addresses`);
-  await page.getByLabel("Procedure", { exact: true }).fill(" main ");
-  await page.getByRole("button", { name: "Show" }).click();
+  await page.locator("#filter-q").fill(" main ");
+  await page.keyboard.press("Enter");
   await page.waitForURL(/q=/);
   assert.doesNotMatch(await page.getByTestId("address-table").innerText(), /__start/);
   await page.goto(`${base}/procedures`);
@@ -103,7 +103,7 @@ test("the heat map is walked by arrows, down to an instruction", async () => {
   assert.equal(await page.getByTestId("heat-bands").count(), 0, "bands without symbols");
   await page.keyboard.press("Enter");
   await page.waitForURL(/cell=4/);
-  await page.getByTestId("heat-table").locator("tbody").getByRole("link").first().click();
+  await page.getByTestId("heat-table").locator("tbody a[data-open]").first().click();
   await page.waitForURL(/\/addresses\?/);
   assert.match(await page.getByTestId("address-table").innerText(), /0x12000\w+/);
   assert.deepEqual(faults, []);

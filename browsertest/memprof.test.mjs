@@ -191,7 +191,7 @@ test("call sites: the verdict, a filter, the flame graph around a call", async (
   await page.getByRole("searchbox", { name: "Filter: caller, callee or file" }).fill("cold_buffer");
   await page.keyboard.press("Enter");
   await page.waitForURL(/q=cold_buffer/);
-  await page.getByTestId("calls").locator("tbody a").first().click();
+  await page.getByTestId("calls").locator("tbody a[data-open]").first().click();
   await page.waitForURL(/layout=sandwich/);
   await page.locator("[data-ready]").waitFor();
   assert.match(await page.getByTestId("flame-centre").innerText(), /Callers above, callees below/);

@@ -62,7 +62,7 @@ test("a map and two runs dropped together", async () => {
   await page.waitForURL(/\/dead$/);
   const dead = await page.getByTestId("functions").locator("tbody tr").count();
   assert.match(await page.getByTestId("says").innerText(), new RegExp(`^${dead} functions`));
-  await page.getByTestId("functions").locator("tbody a").first().click();
+  await page.getByTestId("functions").locator("tbody a[data-open]").first().click();
   await page.waitForURL(/\/functions\/[0-9a-f]{16}/);
   assert.match(await page.getByTestId("blocks").innerText(), /not covered/);
 

@@ -106,6 +106,25 @@ test("without scripts the number of a row opens its inspector", async () => {
   await context.close();
 });
 
+test("a phone shows a row's name with its first figure, under its own head", async () => {
+  const { page, context } = await openPage(browser, { viewport: { width: 390, height: 800 } });
+  for (const [address, table] of [
+    [`${counts}/values`, "sites"],
+    [`${heap}/callsites?lib=show`, "calls"],
+    [`${mip}/functions`, "functions"],
+    [`${dcpi}/addresses`, "address-table"],
+  ]) {
+    await page.goto(address);
+    const shown = page.getByTestId(table).locator("tbody tr").first().locator("> *:visible");
+    const heads = page.getByTestId(table).locator("thead th:visible");
+    assert.equal(await heads.count(), await shown.count(), address);
+    const figure = page.getByTestId(table).locator("tbody tr").first().locator("td.n:visible").first();
+    const box = await figure.boundingBox();
+    assert.ok(box.x + box.width <= 390, `${address}: the first figure ends at ${box.x + box.width}`);
+  }
+  await context.close();
+});
+
 for (const [name, address, table] of [
   ["value sites", () => `${counts}/values`, "sites"],
   ["call sites", () => `${heap}/callsites?lib=show`, "calls"],
@@ -142,6 +161,7 @@ for (const [name, address, table] of [
       (was) => navigator.clipboard.readText().then((now) => now !== was),
       page.url(),
     );
+    await page.evaluate(() => scrollTo(0, 0)); // what the bar at the top covers cannot be touched
     await accessible(page, `${name} with the inspector`);
     await fitsWidth(page, `${name} with the inspector`);
 

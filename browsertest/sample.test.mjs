@@ -107,7 +107,7 @@ test("symbols without a sample", async () => {
   await page.waitForURL(/\/symbols$/);
   const all = await page.getByTestId("symbols").locator("tbody tr").count();
   await page.getByRole("link", { name: "Never sampled" }).click();
-  await page.waitForURL(/never=1/);
+  await page.waitForURL(/never=true/);
   assert.ok((await page.getByTestId("symbols").locator("tbody tr").count()) < all);
   assert.deepEqual(faults, []);
   await context.close();

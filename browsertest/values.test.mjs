@@ -37,7 +37,7 @@ test("from the tab to the first candidate, through kinds and pages", async () =>
   const row = page.getByTestId("sites").locator("tbody tr").first();
   assert.match(await row.innerText(), new RegExp(list.items[0].top.replace(/[^\w]+/g, "[^]*").slice(0, 60)));
   await page
-    .getByRole("navigation", { name: "Kind of value sites" })
+    .getByRole("navigation", { name: "Ways to show them" })
     .getByRole("link", { name: /^Memory/ })
     .click();
   await page.waitForURL(/kind=memop/);

@@ -23,8 +23,8 @@ import (
 	"proflens/decode/mip"
 	"proflens/decode/model"
 	"proflens/decode/sampleprof"
+	"proflens/profile/table"
 	"proflens/profiledb/stored"
-	"proflens/tables"
 )
 
 // Export is one form.
@@ -38,11 +38,11 @@ type Export struct {
 	Forms []Form
 	// Of is the format of a table, for exports of a profile's tables; SQLite for
 	// all of them as a database. It is empty for those of the original files.
-	Of tables.Format
+	Of table.Format
 }
 
 // SQLite is the format of all tables as a database.
-const SQLite tables.Format = "sqlite"
+const SQLite table.Format = "sqlite"
 
 // Form is an export as one family has it.
 type Form struct {

@@ -1,6 +1,6 @@
 package exports
 
-import "proflens/tables"
+import "proflens/profile/table"
 
 // All is every export, in the order of help texts and lists.
 var All = []Export{
@@ -80,11 +80,9 @@ var All = []Export{
 		Name: "cov-report", Ending: "cov.txt", Does: "source coverage by file, as llvm-cov report prints it", Type: plain,
 		Forms: []Form{coverageReport},
 	},
-	{Name: "csv", Does: "a table with a line of names first", Of: tables.FormatCSV, Forms: tableForms(tables.FormatCSV)},
-	{Name: "json", Does: "a table as the API's list", Of: tables.FormatJSON, Forms: tableForms(tables.FormatJSON)},
-	{
-		Name: "ndjson", Does: "a table, one object per line", Of: tables.FormatNDJSON, Forms: tableForms(tables.FormatNDJSON),
-	},
+	{Name: "csv", Does: "a table with a line of names first", Of: table.FormatCSV, Forms: tableForms(table.FormatCSV)},
+	{Name: "json", Does: "a table as the API's list", Of: table.FormatJSON, Forms: tableForms(table.FormatJSON)},
+	{Name: "ndjson", Does: "a table, one object per line", Of: table.FormatNDJSON, Forms: tableForms(table.FormatNDJSON)},
 	{Name: "sqlite", Ending: "db",
 		Does: "the profile's database, with its vectors as rows; documented in docs/pages/sqlite.md", Of: SQLite,
 		Forms: []Form{{Offers: always(Offer{Label: "SQLite", For: "everything as a database, with counts as rows"})}}},

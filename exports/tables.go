@@ -12,6 +12,7 @@ import (
 	"proflens/decode/format"
 	"proflens/decode/model"
 	"proflens/names"
+	"proflens/profile/table"
 	"proflens/profiledb"
 	"proflens/profiledb/stored"
 	"proflens/tables"
@@ -19,14 +20,14 @@ import (
 
 // tableForms are a table in a format: of DCPI's samples the three that are worth a
 // line each, of other families the first.
-func tableForms(of tables.Format) []Form {
+func tableForms(of table.Format) []Form {
 	label, takes := strings.ToUpper(string(of)), []string{"table", "cols", "names"}
-	if of == tables.FormatCSV {
+	if of == table.FormatCSV {
 		takes = append(takes, "guard")
 	}
 	return []Form{
 		{Family: dcpi.Family, Takes: takes, Offers: func(*stored.Profile) ([]Offer, error) {
-			if of == tables.FormatNDJSON {
+			if of == table.FormatNDJSON {
 				return nil, nil
 			}
 			list := make([]Offer, len(dcpiTables))
@@ -40,8 +41,8 @@ func tableForms(of tables.Format) []Form {
 			if err != nil {
 				return nil, nil
 			}
-			says := map[tables.Format]string{
-				tables.FormatCSV: entry.About + ", a row each", tables.FormatNDJSON: "the same, one object per line, for scripts",
+			says := map[table.Format]string{
+				table.FormatCSV: entry.About + ", a row each", table.FormatNDJSON: "the same, one object per line, for scripts",
 			}[of]
 			if says == "" {
 				return nil, nil
@@ -59,7 +60,7 @@ func (e *Export) WriteTables(ctx context.Context, w io.Writer, p *stored.Profile
 		return writeSQLite(ctx, w, p, dir)
 	}
 	demangled := names.NewCache(demangledBytes) // call stacks and calls name a function often
-	return e.writeTable(ctx, w, p.Overview.Info, o, func(t tables.Entry) (tables.Table, error) {
+	return e.writeTable(ctx, w, p.Overview.Info, o, func(t tables.Entry) (table.Table, error) {
 		return t.Open(ctx, p, tableOptions(o, demangled.Demangle))
 	})
 }
@@ -70,13 +71,13 @@ func (e *Export) WriteTable(ctx context.Context, w io.Writer, p *format.Profile,
 	if e.Of == SQLite {
 		return false, nil
 	}
-	err = e.writeTable(ctx, w, p.Info, o, func(t tables.Entry) (tables.Table, error) {
+	err = e.writeTable(ctx, w, p.Info, o, func(t tables.Entry) (table.Table, error) {
 		if t.List == nil {
 			return nil, nil
 		}
-		table, err := t.List(ctx, p, tableOptions(o, names.Demangle)) // each name once
-		written = table != nil || err != nil
-		return table, err
+		list, err := t.List(ctx, p, tableOptions(o, names.Demangle)) // each name once
+		written = list != nil || err != nil
+		return list, err
 	})
 	return written, err
 }
@@ -84,29 +85,29 @@ func (e *Export) WriteTable(ctx context.Context, w io.Writer, p *format.Profile,
 // demangledBytes is how much of demangled names is remembered.
 const demangledBytes = 16 << 20
 
-func tableOptions(o Options, demangle func(string, names.Mode) string) tables.Options {
+func tableOptions(o Options, demangle func(string, names.Mode) string) table.Options {
 	form := names.Mode(o.Word("names"))
-	return tables.Options{Demangle: func(linkage string) string { return demangle(linkage, form) }}
+	return table.Options{Demangle: func(linkage string) string { return demangle(linkage, form) }}
 }
 
 // writeTable writes one table, if there is one.
 func (e *Export) writeTable(ctx context.Context, w io.Writer, info model.Info, o Options,
-	open func(tables.Entry) (tables.Table, error)) error {
+	open func(tables.Entry) (table.Table, error)) error {
 	entry, err := tables.Find(info.Families, o["table"])
 	if err != nil {
 		return &OptionError{"table", err.Error()}
 	}
-	table, err := open(entry)
-	if table == nil || err != nil {
+	opened, err := open(entry)
+	if opened == nil || err != nil {
 		return err
 	}
-	rows, err := table.Select(strings.FieldsFunc(o["cols"], func(r rune) bool { return r == ',' }), e.Of)
+	rows, err := opened.Select(strings.FieldsFunc(o["cols"], func(r rune) bool { return r == ',' }), e.Of)
 	if err != nil {
 		return &OptionError{"cols", err.Error()}
 	}
 	rows.Head.Guard = o.Yes("guard")
 	rows.Head.Partial = model.PartialLines(info.Partial)
-	_, err = rows.Copy(ctx, 0, -1, func() (*tables.Writer, error) { return tables.NewWriter(w, e.Of, rows.Head) })
+	_, err = rows.Copy(ctx, 0, -1, func() (*table.Writer, error) { return table.NewWriter(w, e.Of, rows.Head) })
 	return err
 }
 

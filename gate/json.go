@@ -12,9 +12,9 @@ import (
 // Object is a report as the API and -format json have it.
 type Object struct {
 	Passed bool   `json:"passed"`
-	Base   string `json:"base,omitempty"` // name
-	Test   string `json:"test"`
-	Link   string `json:"link,omitempty"` // to the comparison
+	Base   string `json:"base,omitempty" doc:"Name of the base."`
+	Test   string `json:"test" doc:"Name of the test."`
+	Link   string `json:"link,omitempty" doc:"Page that compares the two."`
 	// Warning is why the figures mean little.
 	Warning string       `json:"warning,omitempty"`
 	Rules   []RuleObject `json:"rules"`
@@ -22,19 +22,19 @@ type Object struct {
 
 // RuleObject is a rule and what it found.
 type RuleObject struct {
-	Rule    string          `json:"rule"`
-	Outcome Outcome         `json:"outcome"`
+	Rule    string          `json:"rule" doc:"As it was written."`
+	Outcome Outcome         `json:"outcome" is:"pass|fail|missing"`
 	Measure string          `json:"measure"` // that was judged, with its family where a profile has it
 	Title   string          `json:"title"`
-	Of      Of              `json:"of,omitempty"`
-	Min     bool            `json:"min"`
-	Limit   float64         `json:"limit"`
-	Found   *float64        `json:"found,omitempty"` // in the unit of the limit
+	Of      Of              `json:"of,omitempty" is:"ratio|growth"`
+	Min     bool            `json:"min" doc:"The limit is the least that passes; else the most."`
+	Limit   float64         `json:"limit" doc:"In per cent for parts and growth."`
+	Found   *float64        `json:"found,omitempty" doc:"In the unit of the limit; absent where it is missing."`
 	Test    *measures.Value `json:"test,omitempty"`
 	Base    *measures.Value `json:"base,omitempty"`
-	Figure  string          `json:"figure,omitempty"`
-	Wanted  string          `json:"wanted"`
-	Why     string          `json:"why,omitempty"`
+	Figure  string          `json:"figure,omitempty" doc:"What was found, in words."`
+	Wanted  string          `json:"wanted" doc:"The limit in words."`
+	Why     string          `json:"why,omitempty" doc:"Why the rule did not pass."`
 }
 
 // NewObject is a report as an object.

@@ -16,7 +16,7 @@ import (
 // for.
 type anatomyObject struct {
 	*model.Anatomy
-	Bytes *bytesObject `json:"bytes,omitempty"`
+	Bytes *bytesObject `json:"bytes,omitempty" doc:"The requested bytes; fewer or none at the end of the file."`
 	// Location is of the function that was asked for; nil where the file has none.
 	Location *model.Location `json:"location,omitempty"`
 	// Matches are functions whose name has the words, when none has it for a name.
@@ -27,11 +27,33 @@ type anatomyObject struct {
 type bytesObject struct {
 	Offset uint64 `json:"offset"`
 	Length int    `json:"length"`
-	Hex    string `json:"hex"`
+	Hex    string `json:"hex" is:"/^([0-9a-f]{2})*$/"`
 }
 
 // maxBytes is how many bytes of a file one answer has at most.
 const maxBytes = 64 << 10
+
+const getAnatomySays = `
+	profiles getAnatomy: The layout of each file
+	Same as proflens inspect -json. Works for profiles that failed to decode too. With at, each file includes the
+	bytes from that offset.
+	?q: Words to find in the names or values of the section's fields; all must match. from then counts matching
+	fields. Needs section.
+	?file: Picks one of several files by name or by number, from 0.
+	?at /^(0[xX][0-9a-fA-F]{1,16}|[0-9]{1,20})$/: Offset in the file, in decimal or in hexadecimal after 0x. Adds the
+	bytes from there.
+	?length /^(0[xX][0-9a-fA-F]{1,16}|[0-9]{1,20})$/: Number of bytes from at, in decimal or in hexadecimal after 0x.
+	Default 512, at most 65536.
+	?section: Returns only the section of this name, with fields read from the file. These include records and
+	counters that the plain anatomy omits.
+	?from integer 0..: First field of that section, from 0. A page holds 256.
+	?function: Adds where each raw or indexed file keeps a function's record, name, counters, bitmap and value data.
+	Takes the function's name or the 16 hexadecimal digits of its NameRef. If no name is equal, words from a name list
+	the matches.
+	?hash /^(0[xX])?[0-9a-fA-F]{1,16}$/: FuncHash of the record in hexadecimal, for a function with several.
+	?record integer 0..: Same for a record, by its number in the file, from 0.
+	>200 AnatomyList: One object per file.
+	>304 400 404 410`
 
 // getAnatomy is GET /profiles/{id}/anatomy: the layout of each file, as
 // "proflens inspect -json" prints it. A profile that could not be decoded has
@@ -119,6 +141,11 @@ func (s *server) anatomy(ctx context.Context, file catalog.FileEntry) (*model.An
 func (s *server) decoding(ctx context.Context) error { return s.decodes.Take(ctx) }
 
 func (s *server) decoded() { s.decodes.Give() }
+
+const getDiagnosticsSays = `
+	profiles getDiagnostics: All findings
+	>200 FindingList: The findings, worst first.
+	>304 400 404 410`
 
 // getDiagnostics is GET /profiles/{id}/diagnostics: every finding.
 func (s *server) getDiagnostics(w http.ResponseWriter, r *http.Request) error {

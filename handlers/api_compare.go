@@ -9,12 +9,50 @@ import (
 	"slices"
 
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/say"
-	"proflens/tables"
 )
 
 // compareTextRows is how many rows the page has for a terminal.
 const compareTextRows = 20
+
+const getCompareSays = `
+	compare comparePair: Compare two profiles
+	What moved between two profiles, largest change first regardless of sign. Counts and samples compare by share;
+	heaps and machine code by absolute figures. Changes below a threshold are left out: by default 0.01 points, or one
+	ten-thousandth of the larger side. min or a filter overrides it. Profiles that share several families are compared
+	by the first, or by the one in family. Profiles with no family in common compare by the rank of their functions,
+	if both have functions that rank (family ranks). Parameters of other families are refused.
+	>200 Comparison|MoveList table: The figures and the rows. The text begins with a summary.` + compareParams
+
+const compareParams = `
+	?min: Smallest change to include, in the unit of the answer: percentage points, bytes (accepts KiB, MiB and GiB),
+	places or lines. 0 includes every change.
+	?event: Event of samples to compare. Default: the first that both profiles have.
+	?image: Label of an image of samples. Compares its addresses.
+	?procedure: Procedure of the image. Compares its addresses, counted from its start.
+	?by covered|size|order|blame|site|function|context|total|own|head|entry: What to compare. Machine code: covered,
+	size or order. Heaps: blame, site, function or context. Sample profiles: total, own or head. Ranks: total or
+	entry.
+	?w bytes|allocations|lifetime|accesses: Weight of a heap to compare: bytes, allocations, accesses or lifetime.
+	?state: Any of matched, changed, only_base, only_test; for machine code also newly_covered, newly_dead, moved,
+	grown, shrunk; for source coverage also newly_covered, newly_uncovered; for heaps also class; for sample profiles
+	also hot_base, hot_test, inlined_base, inlined_test; for ranks also hot_base, hot_test. Comma-separated.
+	?class: Records with any of these classes on either side: hot, warm, cold, never, none, absent; comma-separated.
+	?base_class: Same for the base profile. absent means that it has no such record.
+	?test_class: Same for the test profile.
+	?direction more|less|same: Sign of the change.
+	?overlap: Range of the overlap of the counters, in per cent: N.., ..N or N..M.
+	?sort: Comma-separated columns, with - for descending: change, abs_change, overlap, name, base_total, test_total,
+	base_max, test_max, base_entry, test_entry, base_rank, test_rank. Other families: change, abs_change, base, test,
+	name and their own columns. Default: -abs_change.
+	?base_total: Range of the total in the base profile: N, N.., ..N or N..M. A missing side is 0.
+	?base_max: Range of the maximum count in the base profile: N, N.., ..N or N..M. A missing side is 0.
+	?base_entry: Range of the entry count in the base profile: N, N.., ..N or N..M. A missing side is 0.
+	?test_total: Range of the total in the test profile: N, N.., ..N or N..M. A missing side is 0.
+	?test_max: Range of the maximum count in the test profile: N, N.., ..N or N..M. A missing side is 0.
+	?test_entry: Range of the entry count in the test profile: N, N.., ..N or N..M. A missing side is 0.
+	?overlap_cs boolean: Uses only context-sensitive records for overlap, as with --cs.`
 
 // getCompare is GET /compare/{a}...{b}: the figures and a page of rows as JSON, or, as
 // CSV, NDJSON or text, every row unless a page is asked for.
@@ -25,6 +63,16 @@ func (s *server) getCompare(w http.ResponseWriter, r *http.Request, c *site.Comp
 	}
 	return s.compareTable(w, r, c, both)
 }
+
+const getComparePairSays = `
+	compare compareProfiles: Compare two profiles given by ID
+	Same as GET /compare/{pair}, but returns every row unless min is given. For counters it computes what
+	llvm-profdata overlap does and adds a row for each function record of either profile. Records pair by name and
+	FuncHash. Those left over under one name pair by rank.
+	?base !: ID of the base profile.
+	?test !: ID of the test profile.
+	>200 Comparison|MoveList table: The figures and the rows. For counters, the text begins with the lines of
+	llvm-profdata overlap.` + compareParams
 
 // getComparePair is GET /compare?base=&test=: the same, with all rows unless a
 // threshold is given, as it was before there was one.
@@ -57,6 +105,13 @@ func askedPair(r *http.Request) (base, test string, err error) {
 	return ids[0], ids[1], nil
 }
 
+const compareTreeSays = `
+	compare compareTree: Where two profiles differ, by file path or namespace
+	The direct children of a node with their shares in both profiles, largest change first regardless of sign. A chain
+	of single children is one node.
+	?base !: ID of the base profile.
+	?test !: ID of the test profile.`
+
 // belowComparePair is an address below GET /compare?base=&test=.
 func (s *server) belowComparePair(path string) site.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
@@ -84,24 +139,24 @@ func (s *server) compareTable(w http.ResponseWriter, r *http.Request, c *site.Co
 		return nil
 	}
 	ctx, demangle := r.Context(), site.Uncached(c.Listing.Names)
-	if format == tables.FormatJSON {
+	if format == table.FormatJSON {
 		var cancel context.CancelFunc
 		ctx, cancel = s.RequestContext(r)
 		defer cancel()
 		demangle = s.Cached(c.Listing.Names)
 	}
-	table, err := both.Table(ctx, tables.Options{Demangle: demangle, Quote: c.Counts})
+	list, err := both.Table(ctx, table.Options{Demangle: demangle, Quote: c.Counts})
 	if err != nil {
 		return err
 	}
-	rows, err := site.SelectRows(table, &c.Listing, format)
+	rows, err := site.SelectRows(list, &c.Listing, format)
 	if err != nil {
 		return err
 	}
-	if format == tables.FormatJSON {
+	if format == table.FormatJSON {
 		return site.TablePage(ctx, w, rows, c.Listing)
 	}
-	if format == tables.FormatText && c.Offset == 0 {
+	if format == table.FormatText && c.Offset == 0 {
 		lead, err := both.Lead(ctx)
 		if err != nil {
 			return err
@@ -122,7 +177,7 @@ func (s *server) compareText(w http.ResponseWriter, r *http.Request, c *site.Com
 	if c.All {
 		c.All, c.Limit = false, compareTextRows
 	}
-	c.Format = tables.FormatText
+	c.Format = table.FormatText
 	both, err := c.Family.Comparer.Read(c, &site.Values{Query: r.URL.Query()})
 	if err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/say"
-	"proflens/tables"
 )
 
 // convertParams is a request to see what becomes of a profile as an indexed
@@ -21,7 +21,7 @@ type convertParams struct {
 	Version     int // 0 is the default
 	Lossy       bool
 	VTableNames bool // also those of raw profiles
-	Format      tables.Format
+	Format      table.Format
 }
 
 var convertKeys = []string{"version", "lossy", "keep-vtable-symbols", "format"}
@@ -36,32 +36,32 @@ func parseConvert(q url.Values) (convertParams, error) {
 	p := convertParams{
 		Version: v.Number("version", encode.MinVersion, encode.MaxVersion, 0),
 		Lossy:   yes("lossy"), VTableNames: yes("keep-vtable-symbols"),
-		Format: site.Choice(v, "format", "", tables.FormatJSON, tables.FormatText),
+		Format: site.Choice(v, "format", "", table.FormatJSON, table.FormatText),
 	}
 	return p, v.Err
 }
 
 // convertObject says what an export as an indexed profile would do.
 type convertObject struct {
-	Version     int  `json:"version"`
-	Default     int  `json:"default_version"`
+	Version     int  `json:"version" is:"5..14"`
+	Default     int  `json:"default_version" is:"5..14" doc:"Version that the export chooses by default."`
 	Lossy       bool `json:"lossy"`
 	VTableNames bool `json:"keep_vtable_symbols"`
 
-	Refused     bool            `json:"refused"`  // something would be lost, and lossy is not set
-	Download    string          `json:"download"` // path on this server
-	ReadSince   int             `json:"read_since"`
-	WrittenBy   [2]int          `json:"written_by"`
+	Refused     bool            `json:"refused" doc:"True if data would be lost and lossy is not set."`
+	Download    string          `json:"download" doc:"Path of the file on this server."`
+	ReadSince   int             `json:"read_since" doc:"First LLVM release that reads the version. Newer ones do too."`
+	WrittenBy   [2]int          `json:"written_by" is:"list 2..2" doc:"First and last LLVM release that write the version."`
 	IdenticalTo *string         `json:"identical_to"` // whose output this equals byte for byte
 	Hashes      encode.HashFit  `json:"hashes"`
-	HashesSay   string          `json:"hashes_say"`
+	HashesSay   string          `json:"hashes_say" doc:"hashes as a sentence."`
 	Mismatched  *uint64         `json:"mismatched"` // records; null where the profile does not show how many
-	Producer    producerObject  `json:"producer"`
+	Producer    producerObject  `json:"producer" doc:"What the profile shows about the compiler that made it."`
 	VTables     vtableObject    `json:"vtable_names"`
-	Heap        *memprofObject  `json:"heap"` // null where there is no heap profile
-	Lost        []model.Finding `json:"lost"`
+	Heap        *memprofObject  `json:"heap" doc:"What happens to the heap profile; null if there is none."`
+	Lost        []model.Finding `json:"lost" doc:"What the version cannot hold."`
 	Findings    []model.Finding `json:"findings"`
-	Versions    []versionObject `json:"versions"`
+	Versions    []versionObject `json:"versions" doc:"Every version that can be written."`
 }
 
 // producerObject is what a profile shows of the compiler that made it.
@@ -70,7 +70,7 @@ type producerObject struct {
 	First      int    `json:"first_version"` // that the releases write which can have made it
 	Last       int    `json:"last_version"`
 	Records    uint64 `json:"records"`
-	WideHashes uint64 `json:"wide_hashes"` // records with a front-end hash of more than 60 bits
+	WideHashes uint64 `json:"wide_hashes" doc:"Records with a front-end hash of more than 60 bits."`
 }
 
 type vtableObject struct {
@@ -80,13 +80,13 @@ type vtableObject struct {
 
 // memprofObject is what becomes of the heap profile.
 type memprofObject struct {
-	MemProf    *uint64 `json:"memprof_version"` // of the section; null where it is left out
-	Carried    bool    `json:"carried"`         // as it stands in the file, not written anew
-	ReadSince  *int    `json:"read_since"`      // release of LLVM; null where it is left out
-	ReadUntil  *int    `json:"read_until"`      // null where newer ones read it too
+	MemProf    *uint64 `json:"memprof_version" is:"0..4"` // of the section; null where it is left out
+	Carried    bool    `json:"carried" doc:"True if copied unchanged from the profile's file."`
+	ReadSince  *int    `json:"read_since" doc:"First LLVM release that reads it in this file."`
+	ReadUntil  *int    `json:"read_until" doc:"Last LLVM release that reads it; null if newer ones do."`
 	Contexts   uint64  `json:"contexts"`
 	Callees    uint64  `json:"call_sites_with_callees"`
-	DataAccess uint64  `json:"data_access"`
+	DataAccess uint64  `json:"data_access" doc:"Symbols and string literals of the data access profile."`
 	Histograms uint64  `json:"histograms_left_out"`
 }
 
@@ -96,9 +96,19 @@ type versionObject struct {
 	ReadSince  int            `json:"read_since"` // release of LLVM
 	Hashes     encode.HashFit `json:"hashes"`
 	Mismatched *uint64        `json:"mismatched"`
-	Lost       int            `json:"lost"`            // kinds of things
-	MemProf    *uint64        `json:"memprof_version"` // null where there is no heap profile, or it is left out
+	Lost       int            `json:"lost" doc:"How many kinds of data it cannot hold."`
+	MemProf    *uint64        `json:"memprof_version" is:"0..4"` // null where none is written
 }
+
+const getConvertSays = `
+	downloads getConvert: Preview an indexed profile
+	Shows before you download what the version cannot hold and which functions clang will not match. Takes the
+	parameters of the export. text/plain includes the next command.
+	?version integer 5..14: The indexed version. Default: the export's choice.
+	?lossy boolean: Drop data that the version cannot hold.
+	?keep-vtable-symbols boolean: Keep the vtable names of raw profiles.
+	?format json|text: Default json; overrides the Accept header.
+	>200 Conversion text: The plan.`
 
 // getConvert is GET /profiles/{id}/convert: what an indexed profile of a version
 // would hold, before it is downloaded.
@@ -111,7 +121,7 @@ func (s *server) getConvert(w http.ResponseWriter, r *http.Request) error {
 	if e.State != catalog.Ready {
 		return s.NotReady(w, r)
 	}
-	text := p.Format == tables.FormatText || p.Format == "" && wantsText(r)
+	text := p.Format == table.FormatText || p.Format == "" && wantsText(r)
 	if s.NotModified(w, r, fmt.Sprint("convert ", text, s.Private)) {
 		return nil
 	}

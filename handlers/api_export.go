@@ -22,9 +22,88 @@ import (
 	"proflens/handlers/site"
 	"proflens/handlers/spool"
 	"proflens/panics"
+	"proflens/tables"
 	"proflens/unpack"
 	"proflens/work"
 )
+
+const getExportSays = `
+	downloads getExport: Export to another format
+	The formats. proftext: byte for byte what llvm-profdata merge --text writes. profdata: an indexed profile for
+	clang and llvm-profdata. order: a linker's symbol ordering file of the functions in temporal traces, one linkage
+	name a line, earliest first. pprof: a gzipped profile.proto with the call stacks of a heap profile or of sampled
+	functions, otherwise one sample per function. folded and speedscope: call stacks of a heap profile or of sampled
+	functions, or images and procedures of DCPI. For DCPI, event picks the event of folded and the first value of
+	pprof and speedscope. memprof-yaml and memprof-dump: what llvm-profdata show --memory prints. sample-text,
+	sample-extbinary and sample-binary: what llvm-profdata merge --sample writes. csv, json and ndjson: a whole table,
+	by default functions. sqlite: the profile's database with its vectors as rows; see /docs/sqlite. 409 says what an
+	indexed version cannot hold.
+	?access_count: For csv, json and ndjson of data-access: range of accesses.
+	?callees: For csv, json and ndjson of call-sites: range of the number of callees.
+	?clone: For csv, json and ndjson of calls: true keeps only those that need a clone.
+	?clones: For csv, json and ndjson of cloning: range of the number of clones.
+	?cold_bytes: For csv, json and ndjson of cloning and pruned-contexts: range of cold bytes.
+	?contexts: For csv, json and ndjson of modules: range of the number of contexts with unnamed frames; of functions
+	of sample profiles: range of the number of calling contexts.
+	?depth: Levels of sites with by=path, which exported tables do not have. For csv, json and ndjson of hot and
+	contexts: range of the frames of a context.
+	?distinct: For csv, json and ndjson of values: range of the number of distinct values.
+	?function fid: Of heap profiles, contexts with this function in any frame; of sample profiles, only its rows and
+	what is inlined there.
+	?first: For csv, json and ndjson of order: range of the first position.
+	?frames: For csv, json and ndjson of modules: range of the number of unnamed frames.
+	?node: Folder of sites with by=path. The exported tables have none.
+	?set: For csv, json and ndjson of bitmaps: range of the number of bits set.
+	?sum: For csv, json and ndjson of values, hot and contexts: range of the sum of counts.
+	?target: For csv, json and ndjson of values: words to find in a value that a site saw.
+	?top_count: For csv, json and ndjson of values: range of the top value's count.
+	?traces: For csv, json and ndjson of order: range of the number of traces.
+	?unset: For csv, json and ndjson of bitmaps: range of the number of bits not set.
+	?format
+	proftext|profdata|order|pprof|folded|speedscope|memprof-yaml|memprof-dump|sample-text|sample-extbinary|sample-binary|dcpi-json|dcpi|mip-json|mip|llvm-cov-json|lcov|cobertura|cov-report|csv|json|ndjson|sqlite:
+	The format to export.
+	?version integer 5..14: For profdata: the indexed version. By default a front-end profile keeps the generation of
+	its hashes; others get version 13.
+	?lossy boolean: For profdata: drop data that the version cannot hold.
+	?keep-vtable-symbols boolean: For profdata: keep the vtable names of raw profiles.
+	?convert keep|flat|nest: For sample profiles: the layout of functions. flat puts calls in place of what was
+	inlined, nest puts contexts into their callers.
+	?compress boolean: For sample-extbinary: compress all sections.
+	?md5 boolean: For sample-extbinary: write hashes of names instead of names.
+	?macho boolean: For order: put an underscore before each name, as Mach-O symbols have.
+	?run integer 0..10000: For Machine IR Profiles. order and mip-json: only this raw file, from 1. csv, json, ndjson
+	of functions: only functions it executed.
+	?min-runs integer 0..10000: For order, and for csv, json and ndjson of functions: in Machine IR Profiles,
+	functions that ran in at least this many runs.
+	?layout documented|tool64: For mip: the documented layout, or tool64 for the old tool.
+	?functions: For csv, json and ndjson of vtables: range of the number of function records that saw one.
+	?seen boolean: For csv, json and ndjson of vtables: true keeps those that a value site saw; false keeps the
+	others.
+	?table: For csv, json and ndjson: the table. Instrumentation profiles: functions, values, values-memop,
+	values-vtable, vtables, vtable-sites, coverage, coverage-namespace, traces, order, bitmaps or binary-ids. Machine
+	IR Profiles: functions, dead, coverage, coverage-namespace, order or runs. Heap profiles: allocations, sites,
+	sites-line, sites-file, sites-blame, calls, cloning, pruned-contexts, modules, call-sites or data-access. DCPI:
+	samples, procedures, images, epochs, platforms, diff or dcpi-profiles, each with its selection. Sample profiles:
+	functions, hot, contexts, records, targets, edges, sample-lines, symbols, summary or sections. Tables take the
+	filters and sort of their lists. Profiles with their program: coverage-files, coverage-functions, coverage-lines,
+	coverage-branches, coverage-mcdc or coverage-misfits.
+	?file: coverage-functions, coverage-lines, coverage-branches, coverage-mcdc: one source file
+	?inst best|union: coverage-files: how lines, regions and branches are counted by thresholds and orders
+	?instances boolean: coverage-functions, coverage-mcdc: a row for each instance of a template
+	?state never|partly|whole|ran: coverage-functions: never ran, partly or whole; ran is both
+	?missing boolean: coverage-mcdc: only decisions with conditions that were not shown to matter
+	?kind mismatched|short|no_bitmap|lost|hidden|dummy: coverage-misfits: only of this kind
+	?sort: Comma-separated columns, with - for descending: total, max, entry, counters, zero, sites, name, hash,
+	ordinal, file, rank. Machine IR Profiles: size, covered_bytes, missed_bytes, blocks, merge_count, call_count,
+	weight, avg_timestamp, name, address, index. Sample profiles: total, head, entry, body, sum, max, own, inlined,
+	inlined_at, inlinees, calls, contexts, places, lost, name. Default: the default order; for Machine IR -size, for
+	sample profiles -total.
+	?w bytes|allocations|lifetime|accesses =bytes: For folded: the weight of a stack.
+	>200 TableExport|Speedscope|DCPIFile table sqlite bytes: The profile.
+	+Proflens-Indexed-Version integer: profdata: the indexed version.
+	+Proflens-Finding: profdata and order: what was left out and what clang will not match. One header per finding.
+	>409 Problem: The profile is not decoded yet, or the indexed version cannot hold all of it.
+	>304 400 404 410 422`
 
 // getExport is GET /profiles/{id}/export/{format}.
 func (s *server) getExport(w http.ResponseWriter, r *http.Request) error {
@@ -59,6 +138,22 @@ func (s *server) getExport(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	return s.exportOriginals(w, r, e, options)
+}
+
+// exportCall is its route: it takes the options of all formats, and what tables do.
+func (s *server) exportCall() site.Call {
+	own := slices.Clone(tableExportKeys)
+	for _, o := range exports.AllOptions {
+		own = append(own, o.Name)
+	}
+	c := s.Call(s.getExport, getExportSays, own...)
+	for _, f := range s.Families {
+		for _, t := range tables.Of([]model.Family{f.Name}) {
+			c.Said = append(c.Said, site.Said{Keys: exportKeys(f.Tables[t.Name].Keys), Declared: f.Tables[t.Name].Says, Of: f})
+		}
+		c.Said = append(c.Said, site.Said{Keys: own, Of: f}) // some options are a family's
+	}
+	return c
 }
 
 func optionNames(e *exports.Export) []string {
@@ -158,11 +253,19 @@ func exportProblem(err error) error {
 	return err
 }
 
+const getOriginalSays = `
+	downloads getOriginal: The uploaded file, unpacked
+	Several files come as one zip.
+	?file: Picks one of several files by name or by number, from 0.
+	>200 bytes zip: The bytes.
+	>206: A part of the bytes.
+	>304 400 404 410`
+
 // getOriginal is GET /profiles/{id}/original: the file as it was uploaded,
 // after unpacking. Several files come as one zip; file=NAME or file=N, from 0,
 // picks one.
 func (s *server) getOriginal(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"file"})
+	v, err := site.NewValues(r.URL.Query(), fileKeys)
 	if err != nil {
 		return err
 	}

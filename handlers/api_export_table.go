@@ -11,6 +11,7 @@ import (
 
 	"proflens/decode/model"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/tables"
 )
 
@@ -46,16 +47,16 @@ func (s *server) exportTable(w http.ResponseWriter, r *http.Request) error {
 	if o.Storing {
 		return s.NotReady(w, r)
 	}
-	format := tables.Format(chi.URLParam(r, "format"))
+	format := table.Format(chi.URLParam(r, "format"))
 	if s.NotModified(w, r, string(format)) {
 		return nil
 	}
-	table, err := open(r.Context(),
-		tables.Options{Demangle: site.Uncached(p.Names), Quote: p.Counts, Sources: s.SourceLinks(s.Entry(r))}, true)
+	list, err := open(r.Context(),
+		table.Options{Demangle: site.Uncached(p.Names), Quote: p.Counts, Sources: s.SourceLinks(s.Entry(r))}, true)
 	if err != nil {
 		return err
 	}
-	rows, err := site.SelectRows(table, &p, format)
+	rows, err := site.SelectRows(list, &p, format)
 	if err != nil {
 		return err
 	}
@@ -84,7 +85,7 @@ func (s *server) tableExport(r *http.Request, entry tables.Entry, query url.Valu
 		return site.Listing{}, nil, err
 	}
 	p := v.Listing()
-	return p, func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+	return p, func(ctx context.Context, o table.Options, _ bool) (table.Table, error) {
 		return entry.Open(ctx, s.Profile(r), o)
 	}, v.Err
 }

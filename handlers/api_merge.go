@@ -16,20 +16,34 @@ import (
 
 // mergeBody is the body of POST /merge.
 type mergeBody struct {
-	Profiles     []mergeInput       `json:"profiles"`
-	Name         string             `json:"name"`
-	Project      string             `json:"project"`
-	Labels       map[string]string  `json:"labels"`
-	Visibility   catalog.Visibility `json:"visibility"`
-	Expires      string             `json:"expires"`       // "36h", "7d", or a moment
-	AllowPartial bool               `json:"allow_partial"` // take profiles of which only the beginning was decoded
-	LeaveOut     bool               `json:"leave_out"`     // leave out profiles that cannot be read or merged
+	Profiles     []mergeInput       `json:"profiles" is:"list 1..10000"`
+	Name         string             `json:"name,omitempty"`
+	Project      string             `json:"project,omitempty"`
+	Labels       map[string]string  `json:"labels,omitempty"`
+	Visibility   catalog.Visibility `json:"visibility,omitempty" is:"|listed|unlisted"`
+	Expires      string             `json:"expires,omitempty"` // "36h", "7d", or a moment
+	AllowPartial bool               `json:"allow_partial,omitempty" doc:"Accept partial profiles."`
+	LeaveOut     bool               `json:"leave_out,omitempty"` // leave out profiles that cannot be read or merged
 }
+
+const postMergeSays = `
+	uploads mergeProfiles: Merge profiles into a new one
+	Adds up to 10,000 ready profiles as llvm-profdata merge does, a few at a time. The new profile stores the sum as
+	an indexed file of its own and a list of its inputs, and keeps both if the inputs are deleted. Front-end and IR
+	profiles cannot be merged.
+	?wait: How long to wait for decoding, such as 30s.
+	<Merge
+	>201 Profile receipt: Merged and decoded.
+	+Location: The profile's page.
+	>202 Profile receipt: Merged, still decoding.
+	+Location: The profile's page.
+	>422 Problem: The profiles cannot be merged: kind is incompatible and the detail names both.
+	>400 401 403 404 409 410 413`
 
 // postMerge is POST /merge: a new profile of several. The rules are those of an
 // upload, and so is the answer.
 func (s *server) postMerge(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"wait"})
+	v, err := site.NewValues(r.URL.Query(), waitKeys)
 	if err != nil {
 		return err
 	}
@@ -93,7 +107,7 @@ type mergedObject struct {
 }
 
 type mergedInputObject struct {
-	ID       *string         `json:"id"` // null where the profile is unlisted and this one is listed
+	ID       *string         `json:"id" doc:"Null if the input is unlisted and this profile is listed."`
 	Name     string          `json:"name"`
 	Digest   string          `json:"digest"`
 	Describe string          `json:"describe"`
@@ -102,16 +116,16 @@ type mergedInputObject struct {
 	// Contribution is what it has in the sum; null where the sum is not of counters alone,
 	// and for one that is left out.
 	Contribution *contributionObject `json:"contribution"`
-	LeftOut      string              `json:"left_out,omitempty"` // why it is not in the sum
+	LeftOut      string              `json:"left_out,omitempty" doc:"Why the input is not in the sum."`
 }
 
 type contributionObject struct {
-	Functions     uint64     `json:"functions"`
-	Counters      uint64     `json:"counters"`
+	Functions     uint64     `json:"functions" doc:"Records with a count."`
+	Counters      uint64     `json:"counters" doc:"Counters above 0."`
 	Count         site.Exact `json:"count"`
-	OnlyFunctions uint64     `json:"only_functions"`
-	OnlyCounters  uint64     `json:"only_counters"`
-	Overlap       *float64   `json:"overlap"` // null where it, or all others, have no count
+	OnlyFunctions uint64     `json:"only_functions" doc:"Records with a count that no other input has a count of."`
+	OnlyCounters  uint64     `json:"only_counters" doc:"Counters that are 0 in all other inputs."`
+	Overlap       *float64   `json:"overlap" is:"0..1.000001"` // null where it, or all others, have no count
 }
 
 func newContributionObject(c *catalog.Contribution, quote bool) *contributionObject {

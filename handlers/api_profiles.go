@@ -7,8 +7,23 @@ import (
 	"proflens/catalog"
 	"proflens/handlers/nameweb"
 	"proflens/handlers/site"
-	"proflens/tables"
+	"proflens/profile/table"
 )
+
+const listProfilesSays = `
+	profiles listProfiles: List profiles, newest first
+	?kind: Family: instr, memprof, mip or dcpi.
+	?label list: A label, as k=v.
+	?project: The exact name.
+	?branch: The label branch, exactly; so too commit and workload.
+	?commit
+	?workload
+	?group: Answers with groups in the place of profiles: by project, or by the values of the label with this key.
+	?q: Part of the name, project, description, label or file name.
+	?cursor: next_cursor of the previous page.
+	?limit integer 1..500 =50: Maximum number of profiles.
+	>200 ProfileList|ProfileGroups: A page of profiles.
+	>400`
 
 // listProfiles is GET /profiles: those that are listed, newest first.
 func (s *server) listProfiles(w http.ResponseWriter, r *http.Request) error {
@@ -40,6 +55,13 @@ func (s *server) listProfiles(w http.ResponseWriter, r *http.Request) error {
 }
 
 // listKeys are the parameters of the list of profiles.
+// The parameters of calls that take few.
+var (
+	profileKeys = []string{"counts", "format"}
+	waitKeys    = []string{"wait"}
+	fileKeys    = []string{"file"}
+)
+
 var listKeys = []string{
 	"kind", "label", "project", "branch", "commit", "workload", "q", "group", "cursor", "limit", "counts",
 }
@@ -61,19 +83,25 @@ func parseList(r *http.Request) (q catalog.ListQuery, group string, quote bool, 
 	return q, v.One("group"), quote, v.Err
 }
 
+const getProfileSays = `
+	profiles getProfile: One profile in any state
+	?format json|text: Overrides the Accept header. text is a summary for a terminal with the next commands.
+	>200 Profile text: The profile.
+	>304 400 404 410`
+
 // getProfile is GET /profiles/{id}, whatever the profile's state: an object, or
 // a summary for a terminal.
 func (s *server) getProfile(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"counts", "format"})
+	v, err := site.NewValues(r.URL.Query(), profileKeys)
 	if err != nil {
 		return err
 	}
 	quote := site.Choice(v, "counts", "", "string") == "string"
-	format := site.Choice(v, "format", "", tables.FormatJSON, tables.FormatText)
+	format := site.Choice(v, "format", "", table.FormatJSON, table.FormatText)
 	if v.Err != nil {
 		return v.Err
 	}
-	if format == tables.FormatText || format == "" && wantsText(r) {
+	if format == table.FormatText || format == "" && wantsText(r) {
 		return s.ProfileText(w, r)
 	}
 	ctx, cancel := s.RequestContext(r)
@@ -95,6 +123,12 @@ func (s *server) getProfile(w http.ResponseWriter, r *http.Request) error {
 func (s *server) answerProfile(w http.ResponseWriter, _ *http.Request, e *catalog.Entry) error {
 	return site.WriteJSON(w, http.StatusOK, s.profileObject(e, false))
 }
+
+const deleteProfileSays = `
+	profiles deleteProfile: Delete a profile
+	Needs its delete token or the server's upload token.
+	>204: Deleted.
+	>400 401 403 404 410`
 
 // deleteProfile is DELETE /profiles/{id}, with the delete token or the upload
 // token.

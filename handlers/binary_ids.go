@@ -7,6 +7,7 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 	"proflens/say"
@@ -26,6 +27,15 @@ var binaryIDList = lists.List{
 	Noun: [2]string{"build ID", "build IDs"}, Words: "hexadecimal digits",
 }
 
+const binaryIDsSay = `
+	functions listBinaryIDs: Build IDs of the profiled programs
+	As the profile records them; the list is empty if it has none.
+	?q: Parts of an ID's hexadecimal digits; all must match.
+	?re: Regular expression (RE2) over the same text.
+	?bytes: Range of an ID's length in bytes: N, N.., ..N or N..M.
+	?sort: Comma-separated columns, with - for descending: place, id, bytes. Default: place.
+	>200 BinaryIDList table: The IDs.`
+
 // binaryIDTable is the name of their table.
 const binaryIDTable = "binary-ids"
 
@@ -33,7 +43,7 @@ const binaryIDTable = "binary-ids"
 func (s *server) binaryIDs() site.TableExport {
 	whole := func(p *stored.Profile) (*stored.Profile, error) { return p, nil }
 	return lists.Table(s.Site, whole, binaryIDList.Keys(), lists.ByList(&binaryIDList),
-		func(ctx context.Context, p *stored.Profile, q lists.Params, o tables.Options, _ bool) (tables.Table, error) {
+		func(ctx context.Context, p *stored.Profile, q lists.Params, o table.Options, _ bool) (table.Table, error) {
 			return tables.BinaryIDs(ctx, p, q.Query, o)
 		})
 }

@@ -70,6 +70,22 @@ func (s *server) comparedPaths(routes func(*site.Comparer) []site.ComparedRoute)
 	return list
 }
 
+// comparedCall makes a call of the API that compares, or that is below one.
+func (s *server) comparedCall(h site.Handler, below, says string, own ...string) site.Call {
+	c := s.Call(h, says, own...)
+	for _, f := range s.Families {
+		if f.Comparer == nil {
+			continue
+		}
+		for _, to := range append(f.Comparer.API, site.ComparedRoute{Keys: f.Comparer.Keys}) {
+			if to.Path == below {
+				c.Said = append(c.Said, site.Said{Keys: to.Keys, Says: to.Says, Of: f})
+			}
+		}
+	}
+	return c
+}
+
 func comparedPages(c *site.Comparer) []site.ComparedRoute { return c.Pages }
 func comparedAPI(c *site.Comparer) []site.ComparedRoute   { return c.API }
 

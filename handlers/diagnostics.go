@@ -10,8 +10,8 @@ import (
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/say"
-	"proflens/tables"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -30,11 +30,11 @@ func (s *server) diagnosticsPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	number, words := v.Number("page", 1, 1<<30, 1), v.Words("q")
 	severity := site.Choice(v, "severity", "", model.Error, model.Warning, model.Note)
-	format := site.Choice(v, "format", "", tables.FormatJSON)
+	format := site.Choice(v, "format", "", table.FormatJSON)
 	if v.Err != nil {
 		return v.Err
 	}
-	if format == tables.FormatJSON {
+	if format == table.FormatJSON {
 		http.Redirect(w, r, site.APIOf(s.Entry(r).ID)+"/diagnostics", http.StatusSeeOther)
 		return nil
 	}

@@ -12,6 +12,8 @@ import (
 	"proflens/handlers/rankweb"
 	"proflens/handlers/site"
 	"proflens/handlers/webtest"
+	"proflens/profile/table"
+	"proflens/profiledb/sampledb"
 	"proflens/views/covview"
 	"proflens/views/page"
 	"proflens/views/projectview"
@@ -20,7 +22,15 @@ import (
 
 // Every figure that pages explain has its paragraph.
 func TestHowLeadsSomewhere(t *testing.T) {
-	for _, h := range append(slices.Concat(page.Hows, covview.Hows, sampleview.Hows, projectview.Hows), rankweb.How) {
+	hows := append(slices.Concat(page.Hows, covview.Hows, sampleview.Hows, projectview.Hows), rankweb.How)
+	for _, d := range []*table.Declaration{sampledb.Functions, sampledb.Edges, sampledb.Symbols} {
+		for _, f := range d.Fields {
+			if anchor, what, ok := strings.Cut(f.How, " "); ok {
+				hows = append(hows, page.How{Anchor: anchor, What: what})
+			}
+		}
+	}
+	for _, h := range hows {
 		if !pages.Leads("methods", h.URL()) {
 			t.Errorf("%s: nothing is at %s", h.Label(), h.URL())
 		}

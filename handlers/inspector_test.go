@@ -40,8 +40,8 @@ func TestEveryTableHasAnInspector(t *testing.T) {
 		},
 		{dcpi, "/addresses?event=cycles", "address-table", "/samples", []string{"Procedure", "Around it", "+0x0"}},
 		{order, "/order", "order-table", "/traces", []string{"place 1", "Trace 0", "0 of 167"}},
-		{vtables, "/vtables", "vtable-table", "/vtables", []string{"NameRef", "most calls first"}},
-		{vtables, "/vtables/" + class, "vtable-sites", "/vtables/" + class, []string{"FuncHash", "of the site’s "}},
+		{vtables, "/vtables", "vtables", "/vtables", []string{"NameRef", "most calls first"}},
+		{vtables, "/vtables/" + class, "vtable-sites", "/vtables/" + class, []string{"FuncHash", "of the site’s vtables"}},
 	} {
 		page := "/p" + strings.TrimPrefix(c.at, "/api/v1/profiles") + c.path
 		plain := l.Page(page, 200)

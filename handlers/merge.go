@@ -26,7 +26,7 @@ const (
 // mergeInput is a profile to be merged, as asked for.
 type mergeInput struct {
 	ID     string  `json:"id"`
-	Weight *uint64 `json:"weight"` // at least 1, which is what it is when absent
+	Weight *uint64 `json:"weight,omitempty" is:"1.." doc:"Default 1."`
 }
 
 // merge is a merge as asked for.

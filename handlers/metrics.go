@@ -41,6 +41,11 @@ func newCounts(measures []site.Measure) *counts {
 	return c
 }
 
+const getMetricsSays = `
+	operation metrics: Metrics for Prometheus
+	>200 text: The metrics.
+	>default`
+
 func (s *server) getMetrics(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", metrics.ContentType)
 	_, err := w.Write(metrics.Text(append(metrics.Process(), s.counts.families...)))

@@ -123,7 +123,7 @@ func TestBasePathOfTheAPI(t *testing.T) {
 		strings.Contains(text, bare+"/p/") {
 		t.Errorf("on a terminal:\n%s", text)
 	}
-	if a := l.OK("/api/v1/openapi.json"); !strings.Contains(a.Text(), `"servers": [{"url": "`+base+`/"}]`) {
+	if a := l.OK("/api/v1/openapi.json"); !strings.Contains(a.Text(), `"servers":[{"url":"`+base+`/"}]`) {
 		t.Error("the API's description has another address")
 	}
 	for path, want := range map[string]int{

@@ -17,6 +17,7 @@ import (
 	"proflens/decode/sampleprof"
 	"proflens/exports"
 	"proflens/handlers/webtest"
+	"proflens/profile/table"
 	"proflens/tables"
 )
 
@@ -47,7 +48,7 @@ func TestOpenAPIParameters(t *testing.T) {
 	}
 	profiles = append(profiles, webtest.API(l.Upload("temporal_two.profdata", webtest.File(t, "temporal_two.profdata"))))
 	for path, item := range doc.Paths.Map() {
-		if item.Get == nil || strings.HasPrefix(path, "/api/v1/compare") {
+		if item.Get == nil || strings.HasPrefix(path, "/api/v1/compare/gate") {
 			continue
 		}
 		listed := map[string]bool{}
@@ -58,8 +59,13 @@ func TestOpenAPIParameters(t *testing.T) {
 		}
 		taken := map[string]bool{}
 		for _, at := range profiles {
-			calls := []string{strings.Replace(path, "/api/v1/profiles/{id}", at, 1)}
+			id := strings.TrimPrefix(at, "/api/v1/profiles/")
+			calls := []string{strings.NewReplacer("/api/v1/profiles/{id}", at, "{pair}", id+"..."+id).Replace(path)}
 			switch {
+			case strings.HasPrefix(path, "/api/v1/compare") && !strings.Contains(path, "{pair}"):
+				calls[0] += "?base=" + id + "&test=" + id
+			case strings.Contains(path, "{pair}"):
+				calls = append(calls, calls[0]+"?family=coverage")
 			case strings.Contains(path, "{fid}"):
 				if a := l.Get(at + "/functions?limit=1&cols=fid"); a.StatusCode == http.StatusOK {
 					if fids := a.Column(t, "fid"); len(fids) > 0 {
@@ -88,10 +94,9 @@ func TestOpenAPIParameters(t *testing.T) {
 				}
 			}
 		}
-		if strings.Contains(path, "{fid}") { // the page of a function keeps its list's arrangement in its address
-			maps.DeleteFunc(taken, func(name string, _ bool) bool {
-				return !listed[name] && slices.Contains([]string{"cols", "cursor", "limit", "page"}, name)
-			})
+		if strings.Contains(path, "{pair}") { // which this names; the other address of it takes them
+			delete(taken, "base")
+			delete(taken, "test")
 		}
 		if got, want := slices.Sorted(maps.Keys(taken)), slices.Sorted(maps.Keys(listed)); !slices.Equal(got, want) {
 			t.Errorf("%s: the document lists %v, the calls take %v", path, want, got)
@@ -102,7 +107,7 @@ func TestOpenAPIParameters(t *testing.T) {
 // The columns of the function table are those of the document's object.
 func TestOpenAPIColumns(t *testing.T) {
 	listed := slices.Sorted(maps.Keys(webtest.Document(t).Components.Schemas["Function"].Value.Properties))
-	if want := slices.Sorted(slices.Values(tables.ColumnNames(tables.FunctionColumns))); !slices.Equal(listed, want) {
+	if want := slices.Sorted(slices.Values(table.ColumnNames(tables.FunctionColumns))); !slices.Equal(listed, want) {
 		t.Errorf("the document lists %v, the table has %v", listed, want)
 	}
 }

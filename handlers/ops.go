@@ -10,10 +10,20 @@ import (
 	"proflens/handlers/site"
 )
 
+const healthzSays = `
+	operation healthz: Check that the process answers
+	>200 text: OK.
+	>default`
+
 // healthz says that the process answers.
 func (s *server) healthz(w http.ResponseWriter, r *http.Request) error {
 	return writeText(w, "ok\n")
 }
+
+const readyzSays = `
+	operation readyz: Check that the catalog answers and the server is not stopping
+	>200 text: Ready.
+	>default`
 
 // readyz says that the catalog answers too, and that the server is not about to stop.
 func (s *server) readyz(w http.ResponseWriter, r *http.Request) error {
@@ -33,6 +43,11 @@ func notReady(why string) error {
 }
 
 func (s *server) stopping() bool { return s.Stopping != nil && s.Stopping.Err() != nil }
+
+const versionSays = `
+	operation version: Versions of this program
+	>200 Version: Versions of the program, Go, the tables and the decoders.
+	>default`
 
 func (s *server) version(w http.ResponseWriter, r *http.Request) error {
 	return site.WriteJSON(w, http.StatusOK, s.Version)

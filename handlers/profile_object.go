@@ -19,15 +19,15 @@ import (
 // profileObject is a profile in the API: what the catalog knows, and, where one
 // profile is asked for, what its tables say.
 type profileObject struct {
-	ID         string             `json:"id"`
+	ID         string             `json:"id" doc:"128 random bits in base32."`
 	Name       string             `json:"name"`
-	Kinds      []model.Family     `json:"kinds"`
-	Status     catalog.State      `json:"status"`
+	Kinds      []model.Family     `json:"kinds" is:"instr|memprof|mip|dcpi|coverage|sample"`
+	Status     catalog.State      `json:"status" is:"received|decoding|ready|failed"`
 	Pending    bool               `json:"pending"` // waits to be decoded, or is being decoded, for the first time or again
 	Progress   *ingest.Progress   `json:"progress,omitempty"`
 	Project    *string            `json:"project"`
 	Labels     map[string]string  `json:"labels"`
-	Visibility catalog.Visibility `json:"visibility"`
+	Visibility catalog.Visibility `json:"visibility" is:"listed|unlisted"`
 	Created    time.Time          `json:"created"`
 	Updated    time.Time          `json:"updated"` // of the status
 	Expires    *time.Time         `json:"expires"`
@@ -36,14 +36,14 @@ type profileObject struct {
 	Version   *uint64       `json:"version"` // of the format; null for text and DCPI
 	Describe  string        `json:"describe"`
 	Digest    string        `json:"digest"` // SHA-256 over the files' digests
-	Size      int64         `json:"size"`   // bytes of all inputs
+	Size      int64         `json:"size" doc:"Size of all inputs in bytes."`
 	Functions int           `json:"functions"`
 	Total     *site.Exact   `json:"total"`
 	Inputs    []inputObject `json:"inputs"`
 	Merged    *mergedObject `json:"merged"` // what it was merged from; null for an upload
 	// Partial has the inputs that end too soon and of which only the readable
 	// beginning was decoded; empty for a whole profile.
-	Partial []model.Partial `json:"partial"`
+	Partial []model.Partial `json:"partial" doc:"Partially decoded inputs. Empty for a whole profile."`
 
 	Findings []model.Finding   `json:"findings"`
 	Links    map[string]string `json:"links"`
@@ -51,17 +51,17 @@ type profileObject struct {
 
 // profileTables is what a profile's tables say of the whole.
 type profileTables struct {
-	Storing     bool     `json:"storing,omitempty"` // a preview: the tables are still being written
-	Variant     []string `json:"variant"`           // flags in words, "IR" or "front end" first; empty for MIP and DCPI
-	PointerSize int      `json:"pointer_size"`      // bytes; 0 where the format does not say
-	ByteOrder   string   `json:"byte_order"`
+	Storing     bool     `json:"storing,omitempty" doc:"True for a preview: the tables are still being written."`
+	Variant     []string `json:"variant"` // flags in words, "IR" or "front end" first; empty for MIP and DCPI
+	PointerSize int      `json:"pointer_size" doc:"Bytes; 0 if the format does not say."`
+	ByteOrder   string   `json:"byte_order" is:"little-endian|big-endian"`
 	BinaryIDs   []string `json:"binary_ids"` // hex
 }
 
 type inputObject struct {
 	Name     string         `json:"name"`
 	SHA256   string         `json:"sha256"`
-	Size     int64          `json:"size"` // bytes, unpacked
+	Size     int64          `json:"size" doc:"Unpacked size in bytes."`
 	Describe string         `json:"describe,omitempty"`
 	Format   model.Format   `json:"format,omitempty"`
 	Version  uint64         `json:"version,omitempty"`

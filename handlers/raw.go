@@ -16,8 +16,8 @@ import (
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/say"
-	"proflens/tables"
 	"proflens/views"
 	"proflens/views/chart"
 	"proflens/views/page"
@@ -43,7 +43,7 @@ type rawParams struct {
 	Section string
 	From    uint64
 	Words   string // that fields have in their name or value
-	Format  tables.Format
+	Format  table.Format
 	// Wanted is a function to work out the place of; nil when none was asked for.
 	Wanted *model.Wanted
 	words  string // that it was asked for with
@@ -62,7 +62,7 @@ func parseRaw(q url.Values, known []string, files []catalog.FileEntry) (rawParam
 		return rawParams{}, err
 	}
 	p := rawParams{
-		File: -1, Page: v.Number("page", 0, math.MaxInt, 0), Format: site.Choice(v, "format", "", tables.FormatJSON),
+		File: -1, Page: v.Number("page", 0, math.MaxInt, 0), Format: site.Choice(v, "format", "", table.FormatJSON),
 	}
 	if text := v.One("at"); text != "" {
 		at := offset(v, "at", text)
@@ -120,7 +120,7 @@ func (s *server) rawPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if p.Format == tables.FormatJSON {
+	if p.Format == table.FormatJSON {
 		a := site.AddressOf(r.URL).Without("format", "page")
 		a.Path = site.APIOf(e.ID) + "/anatomy"
 		http.Redirect(w, r, a.String(), http.StatusSeeOther)

@@ -12,10 +12,24 @@ import (
 	"proflens/views/page"
 )
 
+const postSalvageSays = `
+	uploads postSalvage: Decode the readable part of a failed profile
+	For a profile that failed because a raw file is cut short. Decodes the file up to the cut and marks the profile
+	partial; later decodes do the same. If the server has an upload token, the call needs that token or the delete
+	token.
+	?wait: How long to wait for decoding, such as 30s.
+	>201 Profile receipt: Decoded.
+	+Location: The profile's page.
+	>202 Profile receipt: Stored, still decoding.
+	+Location: The profile's page.
+	>303: For a browser: the profile's page.
+	>409 Problem: The profile is already decoded or being decoded: nothing to salvage.
+	>400 401 403 404 410 422`
+
 // postSalvage is POST /profiles/{id}/salvage: a profile that failed because a
 // raw file ends too soon is decoded again, as far as the file goes.
 func (s *server) postSalvage(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"wait"})
+	v, err := site.NewValues(r.URL.Query(), waitKeys)
 	if err != nil {
 		return err
 	}

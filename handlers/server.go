@@ -6,6 +6,7 @@
 //	middleware                          what every request passes
 //	instrweb memprofweb mipweb dcpiweb  the pages and the API of one family each
 //	metrics                             what the operator reads at /metrics
+//	openapi                             the document of the API, made from the routes
 //	webtest                             the whole server, for tests
 //
 // A handler returns an error; [site.Site.Page] and [site.Site.API] turn it into an
@@ -15,6 +16,7 @@ package handlers
 import (
 	"cmp"
 	"net/http"
+	"slices"
 	"sync"
 
 	"github.com/go-chi/chi/v5"
@@ -48,6 +50,9 @@ type server struct {
 	counts    *counts
 	routes    chi.Router
 
+	describe  sync.Once // of the API
+	described []byte
+
 	making sync.Mutex // held while an example becomes a profile
 }
 
@@ -74,10 +79,10 @@ func Probes(c site.Config) http.Handler {
 
 // probes are the routes for those who look after a server.
 func (s *server) probes(r chi.Router) {
-	r.Get("/healthz", s.API(s.healthz))
-	r.Get("/readyz", s.API(s.readyz))
-	r.Get("/version", s.API(s.version))
-	r.Get("/metrics", s.API(s.getMetrics))
+	r.Handle("GET /healthz", s.Call(s.healthz, healthzSays))
+	r.Handle("GET /readyz", s.Call(s.readyz, readyzSays))
+	r.Handle("GET /version", s.Call(s.version, versionSays))
+	r.Handle("GET /metrics", s.Call(s.getMetrics, getMetricsSays))
 }
 
 func newServer(c site.Config) *server {
@@ -126,7 +131,7 @@ func (s *server) router() chi.Router {
 	r.MethodNotAllowed(s.Page(s.methodNotAllowed))
 
 	r.Get("/", s.Page(s.homePage))
-	r.Put("/{id}", s.API(s.putFile)) // curl -T: {id} is a file's name
+	r.Handle("PUT /{id}", s.Call(s.putFile, putFileAtRootSays, uploadKeys...)) // curl -T: {id} is a file's name
 	r.Post("/upload", s.Page(s.uploadForm))
 	r.Get("/compare", s.Page(s.choosePage))
 	r.Get("/compare/{pair}", s.Page(s.patiently(s.compared(s.comparePage), s.waitingForComparison)))
@@ -141,7 +146,7 @@ func (s *server) router() chi.Router {
 	r.Post("/login", s.Page(s.loginForm))
 	r.Post("/logout", s.Page(s.logoutForm))
 	r.Post("/samples/{name}", s.Page(s.openExample))
-	docs := manual.New(s.Site, openAPIDocument, s.commands)
+	docs := manual.New(s.Site, s.document, s.commands)
 	r.Get("/docs", s.Page(docs.Index))
 	r.Get("/docs/", s.Page(docs.Index))
 	r.Get("/docs/{name}", s.Page(docs.Read))
@@ -180,46 +185,48 @@ func (s *server) router() chi.Router {
 	})
 
 	r.Route("/api/v1", func(r chi.Router) {
-		r.Get("/openapi.json", s.API(s.openAPI))
-		r.Get("/compare", s.API(s.getComparePair))
-		r.Get("/compare/tree", s.API(s.belowComparePair("/tree")))
+		r.Handle("GET /openapi.json", s.Call(s.openAPI, openAPISays))
+		pair := []string{"base", "test"}
+		r.Handle("GET /compare", s.comparedCall(s.getComparePair, "", getComparePairSays,
+			slices.Concat(pair, site.CompareKeys)...))
+		r.Handle("GET /compare/tree", s.comparedCall(s.belowComparePair("/tree"), "/tree", compareTreeSays, pair...))
 		gates := &gateweb.Room{Site: s.Site}
-		r.Get("/compare/gate", s.API(gates.Get))
-		r.Post("/compare/gate", s.API(gates.Post))
-		r.Get("/compare/{pair}", s.API(s.compared(s.getCompare)))
+		r.Handle("GET /compare/gate", s.Call(gates.Get, gateweb.GetSays, gateweb.Keys...))
+		r.Handle("POST /compare/gate", s.Call(gates.Post, gateweb.PostSays, gateweb.Keys...))
+		r.Handle("GET /compare/{pair}", s.comparedCall(s.compared(s.getCompare), "", getCompareSays, site.CompareKeys...))
 		for _, path := range s.comparedPaths(comparedAPI) {
-			r.Get("/compare/{pair}"+path, s.API(s.belowCompared(path, comparedAPI)))
+			r.Handle("GET /compare/{pair}"+path, s.comparedCall(s.belowCompared(path, comparedAPI), path, ""))
 		}
-		r.Post("/merge", s.API(s.postMerge))
+		r.Handle("POST /merge", s.Call(s.postMerge, postMergeSays, waitKeys...))
 		r.Route("/projects", projects.API)
 		r.Route("/profiles", func(r chi.Router) {
-			r.Get("/", s.API(s.listProfiles))
-			r.Post("/", s.API(s.postProfiles))
+			r.Handle("GET /", s.Call(s.listProfiles, listProfilesSays, listKeys...))
+			r.Handle("POST /", s.Call(s.postProfiles, postProfilesSays, uploadKeys...))
 			r.Route("/{id}", func(r chi.Router) {
-				r.Put("/", s.API(s.putFile)) // here {id} is a file's name
+				r.Handle("PUT /", s.Call(s.putFile, putFileSays, uploadKeys...)) // here {id} is a file's name
 				r.Group(func(r chi.Router) {
 					r.Use(s.Load(s.API))
-					r.Get("/", s.API(s.getProfile))
-					r.Patch("/", s.API(s.naming.Patch))
-					r.Delete("/", s.API(s.deleteProfile))
-					r.Post("/files", s.API(s.postFiles))
-					r.Post("/sources", s.API(s.postSources))
-					r.Get("/sources", s.API(s.getSources))
-					r.Delete("/sources", s.API(s.deleteSources))
-					r.Post("/salvage", s.API(s.postSalvage))
-					r.Get("/original", s.API(s.getOriginal))
-					r.Get("/anatomy", s.API(s.getAnatomy))
-					r.Get("/diagnostics", s.API(s.getDiagnostics))
-					r.Get("/export/{format}", s.API(s.getExport))
-					r.Get("/convert", s.API(s.getConvert))
+					r.Handle("GET /", s.Call(s.getProfile, getProfileSays, profileKeys...))
+					r.Handle("PATCH /", s.Call(s.naming.Patch, nameweb.Says))
+					r.Handle("DELETE /", s.Call(s.deleteProfile, deleteProfileSays))
+					r.Handle("POST /files", s.Call(s.postFiles, postFilesSays, uploadKeys...))
+					r.Handle("POST /sources", s.Call(s.postSources, postSourcesSays, "filename"))
+					r.Handle("GET /sources", s.Call(s.getSources, getSourcesSays, fileKeys...))
+					r.Handle("DELETE /sources", s.Call(s.deleteSources, deleteSourcesSays))
+					r.Handle("POST /salvage", s.Call(s.postSalvage, postSalvageSays, waitKeys...))
+					r.Handle("GET /original", s.Call(s.getOriginal, getOriginalSays, fileKeys...))
+					r.Handle("GET /anatomy", s.Call(s.getAnatomy, getAnatomySays, anatomyKeys...))
+					r.Handle("GET /diagnostics", s.Call(s.getDiagnostics, getDiagnosticsSays))
+					r.Handle("GET /export/{format}", s.exportCall())
+					r.Handle("GET /convert", s.Call(s.getConvert, getConvertSays, convertKeys...))
 					r.Group(func(r chi.Router) {
 						r.Use(s.Open(s.API, s.NotReady))
-						r.Get("/binary-ids", s.API(s.Listed("-binary-ids", s.binaryIDs())))
+						r.Handle("GET /binary-ids", s.Call(s.Listed("-binary-ids", s.binaryIDs()), binaryIDsSay, binaryIDList.Keys()...))
 						for _, path := range s.Paths(site.ApiRoutesOf) {
-							r.Get(path, s.API(s.ByFamily(path, site.ApiRoutesOf)))
+							r.Handle("GET "+path, s.CallOf(path, site.ApiRoutesOf))
 						}
 						for _, path := range s.Paths(site.PostsOf) {
-							r.Post(path, s.API(s.ByFamily(path, site.PostsOf)))
+							r.Handle("POST "+path, s.CallOf(path, site.PostsOf))
 						}
 					})
 				})

@@ -15,6 +15,35 @@ import (
 // sourcesKeys are the fields of an upload of sources.
 var sourcesKeys = []string{"filename", "back"}
 
+// sourcesAdded is what came of source files that were sent.
+type sourcesAdded struct {
+	Mapped   int `json:"mapped" doc:"Source files in the coverage mapping."`
+	WithText int `json:"with_text" doc:"Files with text, earlier uploads included."`
+	Left     int `json:"left_out" doc:"Files sent that the mapping does not name, or that are not text."`
+}
+
+// sourcesObject are the source files that a profile names.
+type sourcesObject struct {
+	Mapped   int            `json:"mapped" doc:"Source files in the coverage mapping."`
+	WithText int            `json:"with_text" doc:"Files with text."`
+	Files    []sourceObject `json:"files"`
+}
+
+type sourceObject struct {
+	File string `json:"file"`
+	Text bool   `json:"text" doc:"Whether its text is here."`
+}
+
+const postSourcesSays = `
+	coverage postSources: Add the text of source files
+	Files, or archives of them. Matched with the mapping's files by the end of their paths; other files are left out.
+	Text sent again replaces the old. Needs the profile's delete token or an upload token.
+	?filename: Name of the file in a raw body.
+	<form token: The delete token or an upload token, if you cannot set a header. Must come before the files.
+	<bytes
+	>200 SourcesAdded: What has text now.
+	>400 401 403 404 410 422 500`
+
 // postSources is POST /profiles/{id}/sources: files, or archives of them, with the text
 // of the sources that the profile names.
 func (s *server) postSources(w http.ResponseWriter, r *http.Request) error {
@@ -26,11 +55,7 @@ func (s *server) postSources(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, site.PageOf(s.Entry(r).ID)+below(u.fields.Get("back"), "/files"), http.StatusSeeOther)
 		return nil
 	}
-	return site.WriteJSON(w, http.StatusOK, struct {
-		Mapped   int `json:"mapped"`    // source files that the profile names
-		WithText int `json:"with_text"` // of these
-		Left     int `json:"left_out"`  // files sent that are none of them
-	}{kept.Mapped, kept.Files, kept.Left})
+	return site.WriteJSON(w, http.StatusOK, sourcesAdded{kept.Mapped, kept.Files, kept.Left})
 }
 
 func (s *server) takeSources(w http.ResponseWriter, r *http.Request) (kept ingest.Kept, u *upload, err error) {
@@ -76,10 +101,17 @@ func below(back, absent string) string {
 	return absent
 }
 
+const getSourcesSays = `
+	coverage getSources: Source files of a profile, and which have text
+	With file=, the text of one.
+	?file: Name of a file, as the coverage mapping has it.
+	>200 Sources text: The files, or the text of one.
+	>400 404 410 422 500`
+
 // getSources is GET /profiles/{id}/sources: the source files that the profile names, and
 // which of them have text; with file= the text of one.
 func (s *server) getSources(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"file"})
+	v, err := site.NewValues(r.URL.Query(), fileKeys)
 	if err != nil {
 		return err
 	}
@@ -102,28 +134,25 @@ func (s *server) getSources(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	type file struct {
-		File string `json:"file"`
-		Text bool   `json:"text"`
-	}
 	has, err := s.SourcesWithText(r.Context(), e, names)
 	if err != nil {
 		return err
 	}
-	list := make([]file, len(names))
+	list := make([]sourceObject, len(names))
 	n := 0
 	for i, name := range names {
-		list[i] = file{name, has[i]}
+		list[i] = sourceObject{name, has[i]}
 		if has[i] {
 			n++
 		}
 	}
-	return site.WriteJSON(w, http.StatusOK, struct {
-		Mapped   int    `json:"mapped"`
-		WithText int    `json:"with_text"`
-		Files    []file `json:"files"`
-	}{len(names), n, list})
+	return site.WriteJSON(w, http.StatusOK, sourcesObject{len(names), n, list})
 }
+
+const deleteSourcesSays = `
+	coverage deleteSources: Delete the text of source files
+	>204: The text is deleted.
+	>400 401 403 404 410 422 500`
 
 // deleteSources is DELETE /profiles/{id}/sources.
 func (s *server) deleteSources(w http.ResponseWriter, r *http.Request) error {

@@ -45,10 +45,40 @@ type collector interface {
 }
 
 // uploadKeys are the fields of an upload, in the query or in the form.
+const uploadParams = `
+	?name: Name of the profile. Default: the name of the first file.
+	?label list: A label, as k=v.
+	?project: Project of the profile.
+	?branch: Branch of the program's commit; kept as the label branch.
+	?commit: Commit that the program was built from; kept as the label commit.
+	?workload: What the program ran: a benchmark, a test, production; kept as the label workload.
+	?expires: How long to keep the profile, such as 36h or 7d, or an RFC 3339 time to keep it until.
+	?visibility listed|unlisted: Default: the server's.
+	?group one|auto: With one, all files form one profile; with auto, they are grouped by content.
+	?salvage 0|1|false|true|no|yes: Decodes the readable beginning of raw files that are cut short and marks the
+	profile partial. You can add files to a partial profile only with this set.
+	?wait: How long to wait for decoding, such as 30s.
+	?filename: Name of the file in a raw body.`
+
 var uploadKeys = []string{
 	"name", "label", "project", "branch", "commit", "workload", "expires", "visibility", "group", "salvage", "wait",
 	"filename",
 }
+
+const putFileAtRootSays = `uploads putFileAtRoot: Upload one file` + putFilesSay
+
+const putFileSays = `uploads putFile: Upload one file` + putFilesSay
+
+const putFilesSay = `
+	Unpacks gzip, zstd, xz, bzip2, zip and tar.
+	?id: File name; the last part of the URL, so that curl -T works.
+	<bytes
+	>201 Profile|ProfileList receipt: Decoded. With group=auto, a list.
+	+Location: The profile's page.
+	>202 Profile|ProfileList receipt: Stored, still decoding.
+	+Location: The profile's page.
+	>303: For a browser: the profile's page.
+	>400 401 403 413 422` + uploadParams
 
 // putFile is PUT /{filename} and PUT /api/v1/profiles/{filename}: curl -T.
 // The parameter of both routes is {id}, since the second has that path.
@@ -62,6 +92,19 @@ func (s *server) putFile(w http.ResponseWriter, r *http.Request) error {
 	}
 	return s.upload(w, r, name, defaultWait)
 }
+
+const postProfilesSays = `
+	uploads postProfiles: Upload files
+	Send a raw body, or multipart with parts named file. Unpacks gzip, zstd, xz, bzip2, zip and tar.
+	<form upload_token: The upload token, if the server needs one and you cannot set the header. Must come before the
+	files.
+	<bytes
+	>201 Profile|ProfileList receipt: Decoded. With group=auto, a list.
+	+Location: The profile's page.
+	>202 Profile|ProfileList receipt: Stored, still decoding.
+	+Location: The profile's page.
+	>303: For a browser: the profile's page.
+	>400 401 403 413 422` + uploadParams
 
 // postProfiles is POST /api/v1/profiles: a raw body or multipart.
 func (s *server) postProfiles(w http.ResponseWriter, r *http.Request) error {
@@ -99,6 +142,19 @@ func (s *server) upload(w http.ResponseWriter, r *http.Request, name string, wai
 	}
 	return s.answerUpload(w, r, accepted, request.Group == "auto")
 }
+
+const postFilesSays = `
+	uploads postFiles: Add files to a profile
+	The profile is decoded again and answers from its old tables until that is done. Needs the profile's delete token
+	or an upload token.
+	<form token: The delete token or an upload token, if you cannot set a header. Must come before the files.
+	<bytes
+	>201 Profile|ProfileList receipt: Decoded. With group=auto, a list.
+	+Location: The profile's page.
+	>202 Profile|ProfileList receipt: Stored, still decoding.
+	+Location: The profile's page.
+	>303: For a browser: the profile's page.
+	>400 401 403 404 410 413 422` + uploadParams
 
 // postFiles is POST /profiles/{id}/files: the profile is decoded again with
 // more files, and answers from its old tables until then.

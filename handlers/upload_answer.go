@@ -14,8 +14,8 @@ import (
 
 // uploadedObject is what the answer to an upload adds to the profile's object.
 type uploadedObject struct {
-	Link        string `json:"link"` // its page, with this server's own address
-	DeleteToken string `json:"delete_token,omitempty"`
+	Link        string `json:"link" doc:"URL of the profile's page on this server."`
+	DeleteToken string `json:"delete_token,omitempty" doc:"Shown only once."`
 }
 
 // answerUpload says what has become of an upload: 201 decoded, 202 still

@@ -63,10 +63,10 @@ const (
 
 // Progress is where a profile stands just now.
 type Progress struct {
-	Stage    Stage  `json:"stage"`
-	Percent  int    `json:"percent"`            // of decoding or storing
-	Queued   int    `json:"queued"`             // place in the queue, 1 for the next; 0 when it does not wait
-	Describe string `json:"describe,omitempty"` // what was recognised
+	Stage    Stage  `json:"stage" is:"received|recognised|decoding|reading|indexing|writing|ready|failed"`
+	Percent  int    `json:"percent" is:"0..100" doc:"Percentage of the stage done; 0 if unknown."`
+	Queued   int    `json:"queued" doc:"Place in the queue; 1 is next, 0 is not waiting."`
+	Describe string `json:"describe,omitempty" doc:"What the file was recognised as."`
 }
 
 // LimitError is returned when an upload passes a limit of the server.

@@ -31,12 +31,12 @@ func measured(f *Family) (list []Measure) {
 }
 
 // figures measures the figures of a profile.
-func (f *Family) figures(_ context.Context, p *stored.Profile) (Set, error) {
+func (f *Family) figures(ctx context.Context, p *stored.Profile) (Set, error) {
 	set := Set{}
 	if f.Figures == nil {
 		return set, nil
 	}
-	overview, err := f.Figures.Overview(p)
+	overview, err := f.Figures.Overview.Open(ctx, p)
 	if err != nil {
 		return nil, err
 	}

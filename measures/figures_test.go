@@ -33,7 +33,7 @@ func TestFiguresAreOfFields(t *testing.T) {
 	for i := range measures.Families {
 		f := &measures.Families[i]
 		p := opened(t, files[f.Name]...)
-		overview, err := f.Figures.Overview(p)
+		overview, err := f.Figures.Overview.Open(t.Context(), p)
 		if err != nil {
 			t.Fatal(f.Name, err)
 		}

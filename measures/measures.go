@@ -57,7 +57,7 @@ type Value struct {
 	// Exact is N in decimal where a float64 has not all its digits; else empty.
 	Exact string `json:"exact,omitempty"`
 	// Doubt is why a figure between two profiles means little; empty where it does not.
-	Doubt string `json:"doubt,omitempty"`
+	Doubt string `json:"doubt,omitempty" doc:"Why a figure between two profiles means little, if it does."`
 }
 
 // Share is a Part in per cent; ok is unset of nothing, which has no share.

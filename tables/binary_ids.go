@@ -4,13 +4,14 @@ import (
 	"context"
 	"encoding/hex"
 
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
 
-var binaryIDColumns = []Column[[]byte]{
-	{"id", 40, func(id *[]byte) Cell { return Text(hex.EncodeToString(*id)) }},
-	{"bytes", 5, func(id *[]byte) Cell { return Int(uint64(len(*id))) }},
+var binaryIDColumns = []table.Column[[]byte]{
+	{"id", 40, func(id *[]byte) table.Cell { return table.Text(hex.EncodeToString(*id)) }},
+	{"bytes", 5, func(id *[]byte) table.Cell { return table.Int(uint64(len(*id))) }},
 }
 
 // BinaryIDSorts are what build IDs can be sorted by.
@@ -48,20 +49,20 @@ func FindBinaryIDs(ctx context.Context, p *stored.Profile, q query.RowQuery) ([]
 	return list, err
 }
 
-func openBinaryIDs(ctx context.Context, p *stored.Profile, o Options) (Table, error) {
+func openBinaryIDs(ctx context.Context, p *stored.Profile, o table.Options) (table.Table, error) {
 	return BinaryIDs(ctx, p, query.RowQuery{}, o)
 }
 
 // BinaryIDs is the table of FindBinaryIDs.
-func BinaryIDs(ctx context.Context, p *stored.Profile, q query.RowQuery, o Options) (Table, error) {
+func BinaryIDs(ctx context.Context, p *stored.Profile, q query.RowQuery, o table.Options) (table.Table, error) {
 	ids, err := FindBinaryIDs(ctx, p, q)
 	if err != nil {
 		return nil, err
 	}
-	return &List[[]byte]{Columns: binaryIDColumns, Quote: o.Quote,
-		Read: func(_ context.Context, offset, limit int) (Step[[]byte], error) {
+	return &table.List[[]byte]{Columns: binaryIDColumns, Quote: o.Quote,
+		Read: func(_ context.Context, offset, limit int) (table.Step[[]byte], error) {
 			from, to := query.Clamp(offset, limit, len(ids))
-			step := Step[[]byte]{Total: len(ids)}
+			step := table.Step[[]byte]{Total: len(ids)}
 			for _, id := range ids[from:to] {
 				step.Rows = append(step.Rows, id.ID)
 			}

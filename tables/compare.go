@@ -7,6 +7,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
+	"proflens/profile/table"
 	"proflens/profiledb/instrdb"
 )
 
@@ -21,31 +22,31 @@ type Pair struct {
 // Compare is the table of the pairs of two profiles that a query selects; its
 // Offset and Limit do not count. members are further members of the envelope of
 // JSON, each after a comma.
-func Compare(ctx context.Context, c *instrdb.Comparison, q instrdb.CompareQuery, o Options, members []byte) (Table,
-	error) {
+func Compare(ctx context.Context, c *instrdb.Comparison, q instrdb.CompareQuery, o table.Options,
+	members []byte) (table.Table, error) {
 	hasEntry := [2]bool{analyze.HasEntry(c.Base.Overview.Info.Variant), analyze.HasEntry(c.Test.Overview.Info.Variant)}
 	var page *instrdb.ComparePage
 	var rows []Pair
-	l := &List[Pair]{Columns: PairColumns, Text: pairText, Quote: o.Quote}
-	l.Read = func(ctx context.Context, offset, limit int) (Step[Pair], error) {
+	l := &table.List[Pair]{Columns: PairColumns, Text: pairText, Quote: o.Quote}
+	l.Read = func(ctx context.Context, offset, limit int) (table.Step[Pair], error) {
 		q.Offset, q.Limit = offset, limit
 		var err error
 		if page, err = c.Pairs(ctx, q); err != nil {
-			return Step[Pair]{}, err
+			return table.Step[Pair]{}, err
 		}
 		rows = rows[:0]
 		for i := range page.Rows {
 			rows = append(rows, newPair(&page.Rows[i], hasEntry, o.Demangle))
 		}
-		return Step[Pair]{rows, page.Matching, false}, nil
+		return table.Step[Pair]{rows, page.Matching, false}, nil
 	}
-	l.More = func(b []byte, _ []Column[Pair]) []byte {
+	l.More = func(b []byte, _ []table.Column[Pair]) []byte {
 		b = append(b, `,"all":`...)
 		b = strconv.AppendInt(b, int64(page.All), 10)
 		b = append(b, `,"matching_base_total":`...)
-		b = appendBig(b, page.BaseTotal.String(), o.Quote)
+		b = table.AppendBig(b, page.BaseTotal.String(), o.Quote)
 		b = append(b, `,"matching_test_total":`...)
-		return append(appendBig(b, page.TestTotal.String(), o.Quote), members...)
+		return append(table.AppendBig(b, page.TestTotal.String(), o.Quote), members...)
 	}
 	return l, nil
 }
@@ -58,22 +59,22 @@ func newPair(row *instrdb.PairRow, hasEntry [2]bool, demangle func(string) strin
 // PairColumns are all columns of a comparison, in the order in which an object
 // has them. What a profile does not have is null.
 var PairColumns = slices.Concat(
-	[]Column[Pair]{{"state", 9, func(p *Pair) Cell { return Text(string(p.State)) }}},
+	[]table.Column[Pair]{{"state", 9, func(p *Pair) table.Cell { return table.Text(string(p.State)) }}},
 	nameColumns(func(p *Pair) *named { return &p.named }),
-	[]Column[Pair]{
-		{"change", 9, func(p *Pair) Cell { return Change(p.Change) }},
-		{"overlap", 8, func(p *Pair) Cell {
+	[]table.Column[Pair]{
+		{"change", 9, func(p *Pair) table.Cell { return table.Change(p.Change) }},
+		{"overlap", 8, func(p *Pair) table.Cell {
 			if p.Overlap == nil || !p.Overlap.Scored {
-				return Null
+				return table.Null
 			}
-			return Ratio(p.Overlap.Overlap.Edge)
+			return table.Ratio(p.Overlap.Overlap.Edge)
 		}},
 	},
 	sideColumns("base_", func(p *Pair) (*instrdb.Row, bool) { return p.Base, p.baseEntry }),
 	sideColumns("test_", func(p *Pair) (*instrdb.Row, bool) { return p.Test, p.testEntry }),
-	[]Column[Pair]{
+	[]table.Column[Pair]{
 		{"value_overlap", 0, (*Pair).valueOverlap},
-		{"context_sensitive", 17, func(p *Pair) Cell { return Bool(p.Record().CS) }},
+		{"context_sensitive", 17, func(p *Pair) table.Cell { return table.Bool(p.Record().CS) }},
 	})
 
 // pairText are columns that fit a terminal.
@@ -82,44 +83,44 @@ var pairText = []string{
 }
 
 // sideColumns are the columns of one profile's record.
-func sideColumns(prefix string, side func(p *Pair) (f *instrdb.Row, hasEntry bool)) []Column[Pair] {
-	has := func(value func(f *instrdb.Row) Cell) func(*Pair) Cell {
-		return func(p *Pair) Cell {
+func sideColumns(prefix string, side func(p *Pair) (f *instrdb.Row, hasEntry bool)) []table.Column[Pair] {
+	has := func(value func(f *instrdb.Row) table.Cell) func(*Pair) table.Cell {
+		return func(p *Pair) table.Cell {
 			f, _ := side(p)
 			if f == nil {
-				return Null
+				return table.Null
 			}
 			return value(f)
 		}
 	}
-	return []Column[Pair]{
-		{prefix + "rank", 9, has(func(f *instrdb.Row) Cell { return Int(uint64(f.Rank)) })},
-		{prefix + "hash", 16, has(func(f *instrdb.Row) Cell { return Hex(f.FuncHash) })},
-		{prefix + "class", 10, has(func(f *instrdb.Row) Cell {
+	return []table.Column[Pair]{
+		{prefix + "rank", 9, has(func(f *instrdb.Row) table.Cell { return table.Int(uint64(f.Rank)) })},
+		{prefix + "hash", 16, has(func(f *instrdb.Row) table.Cell { return table.Hex(f.FuncHash) })},
+		{prefix + "class", 10, has(func(f *instrdb.Row) table.Cell {
 			if f.Class == analyze.NoClass {
-				return Null
+				return table.Null
 			}
-			return Text(string(f.Class))
+			return table.Text(string(f.Class))
 		})},
-		{prefix + "total", 20, has(func(f *instrdb.Row) Cell { return SumCount(f.Total) })},
-		{prefix + "share", 10, has(func(f *instrdb.Row) Cell { return Ratio(f.Share) })},
-		{prefix + "max", 20, has(func(f *instrdb.Row) Cell { return Count(f.Max) })},
-		{prefix + "entry", 20, func(p *Pair) Cell {
+		{prefix + "total", 20, has(func(f *instrdb.Row) table.Cell { return table.SumCount(f.Total) })},
+		{prefix + "share", 10, has(func(f *instrdb.Row) table.Cell { return table.Ratio(f.Share) })},
+		{prefix + "max", 20, has(func(f *instrdb.Row) table.Cell { return table.Count(f.Max) })},
+		{prefix + "entry", 20, func(p *Pair) table.Cell {
 			f, hasEntry := side(p)
 			if f == nil || !hasEntry || f.Pseudo {
-				return Null
+				return table.Null
 			}
-			return Count(f.Entry)
+			return table.Count(f.Entry)
 		}},
-		{prefix + "counters", 13, has(func(f *instrdb.Row) Cell { return Int(uint64(f.NumCounters)) })},
+		{prefix + "counters", 13, has(func(f *instrdb.Row) table.Cell { return table.Int(uint64(f.NumCounters)) })},
 	}
 }
 
 // valueOverlap is an object with the score and both sums of every kind of value
 // sites that the pair has counts of.
-func (p *Pair) valueOverlap() Cell {
+func (p *Pair) valueOverlap() table.Cell {
 	if p.Overlap == nil || !p.Overlap.Scored {
-		return Null
+		return table.Null
 	}
 	o := p.Overlap
 	b := append(p.b[:0], '{')
@@ -141,5 +142,5 @@ func (p *Pair) valueOverlap() Cell {
 		b = append(b, '}')
 	}
 	p.b = append(b, '}')
-	return JSON(p.b)
+	return table.JSON(p.b)
 }

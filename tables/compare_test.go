@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"proflens/profile/table"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
 	"proflens/tables"
@@ -39,12 +40,12 @@ const (
 // A pair has the figures of both sides as they stand in the texts; what one side
 // lacks is null.
 func TestCompare(t *testing.T) {
-	table, err := tables.Compare(t.Context(), compared(t, before, after), instrdb.CompareQuery{}, options,
+	changes, err := tables.Compare(t.Context(), compared(t, before, after), instrdb.CompareQuery{}, options,
 		[]byte(`,"member":true`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := listed(t, table, 0, -1)
+	list := listed(t, changes, 0, -1)
 	got := map[string]string{}
 	for _, row := range list.Items {
 		got[row["name"].(string)] += fmt.Sprintln(row["state"], row["base_total"], row["test_total"], row["base_share"],
@@ -68,7 +69,7 @@ func TestCompare(t *testing.T) {
 	if first["name"] != "b.c;new" || last["name"] != "a.c;same" {
 		t.Errorf("what changed most is %v, and least %v", first["name"], last["name"])
 	}
-	if text, _, err := written(t.Context(), table, tables.FormatText, nil, 0, 1); err != nil || len(text) == 0 {
+	if text, _, err := written(t.Context(), changes, table.FormatText, nil, 0, 1); err != nil || len(text) == 0 {
 		t.Errorf("%q, %v", text, err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"proflens/profile/table"
 	"proflens/profiledb/instrdb"
 )
 
@@ -14,16 +15,16 @@ type counter struct {
 	index int
 }
 
-var counterColumns = []Column[counter]{
-	{"func_hash", 16, func(c *counter) Cell { return Hex(c.FuncHash) }},
-	{"cs", 5, func(c *counter) Cell { return Bool(c.CS) }},
-	{"index", 8, func(c *counter) Cell { return Int(uint64(c.index)) }},
-	{"count", 20, func(c *counter) Cell { return Count(c.Counters[c.index]) }},
-	{"share", 8, func(c *counter) Cell {
+var counterColumns = []table.Column[counter]{
+	{"func_hash", 16, func(c *counter) table.Cell { return table.Hex(c.FuncHash) }},
+	{"cs", 5, func(c *counter) table.Cell { return table.Bool(c.CS) }},
+	{"index", 8, func(c *counter) table.Cell { return table.Int(uint64(c.index)) }},
+	{"count", 20, func(c *counter) table.Cell { return table.Count(c.Counters[c.index]) }},
+	{"share", 8, func(c *counter) table.Cell {
 		if c.Total.Float64() == 0 {
-			return Ratio(0)
+			return table.Ratio(0)
 		}
-		return Ratio(float64(c.Counters[c.index]) / c.Total.Float64())
+		return table.Ratio(float64(c.Counters[c.index]) / c.Total.Float64())
 	}},
 }
 
@@ -36,7 +37,7 @@ type CounterQuery struct {
 }
 
 // Counters is the counters of a function's records, record by record.
-func Counters(records []instrdb.Record, q CounterQuery, o Options) Table {
+func Counters(records []instrdb.Record, q CounterQuery, o table.Options) table.Table {
 	var all []counter
 	for i := range records {
 		r := &records[i]
@@ -57,10 +58,10 @@ func Counters(records []instrdb.Record, q CounterQuery, o Options) Table {
 			all = append(all, counter{r, from + at})
 		}
 	}
-	return &List[counter]{Columns: counterColumns, Quote: o.Quote,
-		Read: func(_ context.Context, offset, limit int) (Step[counter], error) {
+	return &table.List[counter]{Columns: counterColumns, Quote: o.Quote,
+		Read: func(_ context.Context, offset, limit int) (table.Step[counter], error) {
 			from := min(offset, len(all))
-			return Step[counter]{Rows: all[from : from+min(limit, len(all)-from)], Total: len(all)}, nil
+			return table.Step[counter]{Rows: all[from : from+min(limit, len(all)-from)], Total: len(all)}, nil
 		}}
 }
 

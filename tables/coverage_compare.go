@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"proflens/analyze/coverage"
+	"proflens/profile/table"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/query"
 )
@@ -18,23 +19,24 @@ var TurnWords = map[coverage.Turn]string{
 // MatchingWords are how lines were matched.
 var MatchingWords = map[coverage.Matching]string{coverage.ByNumber: "number", coverage.ByFunction: "function"}
 
-func matchingCell(m coverage.Matching) Cell {
+func matchingCell(m coverage.Matching) table.Cell {
 	if m == coverage.Unmatched {
-		return Null
+		return table.Null
 	}
-	return Text(MatchingWords[m])
+	return table.Text(MatchingWords[m])
 }
 
 // ComparedCoverage is the source files of two profiles. words are the states of moves,
 // by bit.
-func ComparedCoverage(c *covdb.Comparison, q query.MoveQuery, words []string, o Options, members []byte) Table {
+func ComparedCoverage(c *covdb.Comparison, q query.MoveQuery, words []string, o table.Options,
+	members []byte) table.Table {
 	return Moves(c, q, ComparedCoverageColumns(words),
 		[]string{"state", "newly_covered", "newly_uncovered", "base_covered", "test_covered", "not_compared", "file"}, o,
 		members)
 }
 
 // ComparedCoverageColumns are all columns of it.
-func ComparedCoverageColumns(words []string) []Column[query.Move[covdb.ComparedFile]] {
+func ComparedCoverageColumns(words []string) []table.Column[query.Move[covdb.ComparedFile]] {
 	type move = query.Move[covdb.ComparedFile]
 	file := func(m *move, test bool) *covdb.File {
 		if test {
@@ -42,28 +44,32 @@ func ComparedCoverageColumns(words []string) []Column[query.Move[covdb.ComparedF
 		}
 		return m.Row.Base
 	}
-	count := func(name string, of func(f *covdb.ComparedFile) int) Column[move] {
-		return Column[move]{name, 9, func(m *move) Cell { return Int(uint64(of(&m.Row))) }}
+	count := func(name string, of func(f *covdb.ComparedFile) int) table.Column[move] {
+		return table.Column[move]{name, 9, func(m *move) table.Cell { return table.Int(uint64(of(&m.Row))) }}
 	}
 	return slices.Concat(
-		[]Column[move]{
+		[]table.Column[move]{
 			moveState[covdb.ComparedFile](words),
-			{"file", 0, func(m *move) Cell { return Text(m.Row.Any().Name) }},
-			{"change", 9, func(m *move) Cell { return Number(m.Change) }},
+			{"file", 0, func(m *move) table.Cell { return table.Text(m.Row.Any().Name) }},
+			{"change", 9, func(m *move) table.Cell { return table.Number(m.Change) }},
 			count("newly_covered", func(f *covdb.ComparedFile) int { return f.NewlyCovered }),
 			count("newly_uncovered", func(f *covdb.ComparedFile) int { return f.NewlyUncovered }),
 			count("compared", func(f *covdb.ComparedFile) int { return f.Both }),
 			count("not_compared", (*covdb.ComparedFile).Apart),
-			{"matched_by", 9, func(m *move) Cell { return matchingCell(m.Row.Matching) }},
+			{"matched_by", 9, func(m *move) table.Cell { return matchingCell(m.Row.Matching) }},
 		},
-		moveSides("lines", 9, func(m *move, test bool) Cell { return Int(uint64(file(m, test).Union.Lines.Total)) }),
-		moveSides("covered", 9, func(m *move, test bool) Cell { return Int(uint64(file(m, test).Union.Lines.Covered)) }),
-		moveSides("share", 8, func(m *move, test bool) Cell { return Ratio(covdb.Share(file(m, test))) }),
-		moveSides("not_compared", 9, func(m *move, test bool) Cell {
+		moveSides("lines", 9, func(m *move, test bool) table.Cell {
+			return table.Int(uint64(file(m, test).Union.Lines.Total))
+		}),
+		moveSides("covered", 9, func(m *move, test bool) table.Cell {
+			return table.Int(uint64(file(m, test).Union.Lines.Covered))
+		}),
+		moveSides("share", 8, func(m *move, test bool) table.Cell { return table.Ratio(covdb.Share(file(m, test))) }),
+		moveSides("not_compared", 9, func(m *move, test bool) table.Cell {
 			if test {
-				return Int(uint64(m.Row.TestOnly.Total))
+				return table.Int(uint64(m.Row.TestOnly.Total))
 			}
-			return Int(uint64(m.Row.BaseOnly.Total))
+			return table.Int(uint64(m.Row.BaseOnly.Total))
 		}))
 }
 
@@ -74,43 +80,43 @@ type comparedLine struct {
 	at   int // lines below the pair's first
 }
 
-func (l *comparedLine) line(first uint32) Cell {
+func (l *comparedLine) line(first uint32) table.Cell {
 	if first == 0 {
-		return Null
+		return table.Null
 	}
-	return Int(uint64(first) + uint64(l.at))
+	return table.Int(uint64(first) + uint64(l.at))
 }
 
-func countOf(r *coverage.Row) Cell {
+func countOf(r *coverage.Row) table.Cell {
 	if r == nil {
-		return Null
+		return table.Null
 	}
-	return Count(r.Count)
+	return table.Count(r.Count)
 }
 
-func stateOf(r *coverage.Row) Cell {
+func stateOf(r *coverage.Row) table.Cell {
 	if r == nil {
-		return Null
+		return table.Null
 	}
-	return Text(stateWords[r.State])
+	return table.Text(stateWords[r.State])
 }
 
-var comparedLineColumns = []Column[comparedLine]{
-	{"file", 24, func(l *comparedLine) Cell { return Text(l.file.Any().Name) }},
-	{"turn", 15, func(l *comparedLine) Cell { return Text(TurnWords[l.pair.Turn]) }},
-	{"base_line", 9, func(l *comparedLine) Cell { return l.line(l.pair.Base) }},
-	{"test_line", 9, func(l *comparedLine) Cell { return l.line(l.pair.Test) }},
-	{"base_count", 12, func(l *comparedLine) Cell { return countOf(l.pair.BaseRow) }},
-	{"test_count", 12, func(l *comparedLine) Cell { return countOf(l.pair.TestRow) }},
-	{"base_state", 10, func(l *comparedLine) Cell { return stateOf(l.pair.BaseRow) }},
-	{"test_state", 10, func(l *comparedLine) Cell { return stateOf(l.pair.TestRow) }},
+var comparedLineColumns = []table.Column[comparedLine]{
+	{"file", 24, func(l *comparedLine) table.Cell { return table.Text(l.file.Any().Name) }},
+	{"turn", 15, func(l *comparedLine) table.Cell { return table.Text(TurnWords[l.pair.Turn]) }},
+	{"base_line", 9, func(l *comparedLine) table.Cell { return l.line(l.pair.Base) }},
+	{"test_line", 9, func(l *comparedLine) table.Cell { return l.line(l.pair.Test) }},
+	{"base_count", 12, func(l *comparedLine) table.Cell { return countOf(l.pair.BaseRow) }},
+	{"test_count", 12, func(l *comparedLine) table.Cell { return countOf(l.pair.TestRow) }},
+	{"base_state", 10, func(l *comparedLine) table.Cell { return stateOf(l.pair.BaseRow) }},
+	{"test_state", 10, func(l *comparedLine) table.Cell { return stateOf(l.pair.TestRow) }},
 }
 
 var comparedLineText = []string{"turn", "base_line", "test_line", "base_count", "test_count", "file"}
 
 // ComparedLines is the lines of a file of two profiles, or of all files with nil, by
 // file: those that became covered or uncovered, or all with code.
-func ComparedLines(c *covdb.Comparison, only *covdb.ComparedFile, all bool, o Options) Table {
+func ComparedLines(c *covdb.Comparison, only *covdb.ComparedFile, all bool, o table.Options) table.Table {
 	files := c.Files
 	if only != nil {
 		files = []covdb.ComparedFile{*only}
@@ -125,8 +131,8 @@ func ComparedLines(c *covdb.Comparison, only *covdb.ComparedFile, all bool, o Op
 	}
 	var last *coverage.FileMoves
 	of := -1
-	read := func(ctx context.Context, offset, limit int) (Step[comparedLine], error) {
-		step := Step[comparedLine]{Total: total}
+	read := func(ctx context.Context, offset, limit int) (table.Step[comparedLine], error) {
+		step := table.Step[comparedLine]{Total: total}
 		if err := tooManyLines(min(offset, total-1)); err != nil {
 			return step, err
 		}
@@ -160,5 +166,5 @@ func ComparedLines(c *covdb.Comparison, only *covdb.ComparedFile, all bool, o Op
 		}
 		return step, nil
 	}
-	return &List[comparedLine]{Columns: comparedLineColumns, Text: comparedLineText, Quote: o.Quote, Read: read}
+	return &table.List[comparedLine]{Columns: comparedLineColumns, Text: comparedLineText, Quote: o.Quote, Read: read}
 }

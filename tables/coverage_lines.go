@@ -7,6 +7,7 @@ import (
 
 	"proflens/analyze/coverage"
 	"proflens/decode/model"
+	"proflens/profile/table"
 	"proflens/profiledb/covdb"
 )
 
@@ -22,13 +23,13 @@ var stateWords = map[coverage.State]string{
 	coverage.Missed: "missed", coverage.Partly: "partly", coverage.Ran: "covered",
 }
 
-var coverageLineColumns = []Column[coveredLine]{
-	{"file", 24, func(l *coveredLine) Cell { return Text(l.file.Name) }},
-	{"line", 7, func(l *coveredLine) Cell { return Int(uint64(l.line)) }},
-	{"count", 12, func(l *coveredLine) Cell { return Count(l.row.Count) }},
-	{"state", 7, func(l *coveredLine) Cell { return Text(stateWords[l.row.State]) }},
-	{"branches", 8, func(l *coveredLine) Cell { return Int(uint64(l.sides().Total)) }},
-	{"branches_covered", 8, func(l *coveredLine) Cell { return Int(uint64(l.sides().Covered)) }},
+var coverageLineColumns = []table.Column[coveredLine]{
+	{"file", 24, func(l *coveredLine) table.Cell { return table.Text(l.file.Name) }},
+	{"line", 7, func(l *coveredLine) table.Cell { return table.Int(uint64(l.line)) }},
+	{"count", 12, func(l *coveredLine) table.Cell { return table.Count(l.row.Count) }},
+	{"state", 7, func(l *coveredLine) table.Cell { return table.Text(stateWords[l.row.State]) }},
+	{"branches", 8, func(l *coveredLine) table.Cell { return table.Int(uint64(l.sides().Total)) }},
+	{"branches_covered", 8, func(l *coveredLine) table.Cell { return table.Int(uint64(l.sides().Covered)) }},
 }
 
 var coverageLineText = []string{"line", "count", "state", "file"}
@@ -42,13 +43,13 @@ func (l *coveredLine) sides() (m coverage.Metric) {
 	return m
 }
 
-func openCoverageLines(_ context.Context, p *covdb.Profile, o Options) (Table, error) {
+func openCoverageLines(_ context.Context, p *covdb.Profile, o table.Options) (table.Table, error) {
 	return CoverageLines(p, nil, o), nil
 }
 
 // CoverageLines is the lines with code of a file, or of all files with nil: what the
 // functions say of them together.
-func CoverageLines(p *covdb.Profile, file *covdb.File, o Options) Table {
+func CoverageLines(p *covdb.Profile, file *covdb.File, o table.Options) table.Table {
 	read := perFile(p, file, func(f *covdb.File) int { return f.Union.Lines.Total },
 		func(f *covdb.File, v *coverage.View, from, n int) []coveredLine {
 			var list []coveredLine
@@ -71,7 +72,7 @@ func CoverageLines(p *covdb.Profile, file *covdb.File, o Options) Table {
 		})
 	columns := append(slices.Clip(coverageLineColumns),
 		sourceURL(o, func(l *coveredLine) (*covdb.File, uint32) { return l.file, l.line }))
-	return &List[coveredLine]{Columns: columns, Text: coverageLineText, Quote: o.Quote, Read: read}
+	return &table.List[coveredLine]{Columns: columns, Text: coverageLineText, Quote: o.Quote, Read: read}
 }
 
 // maxLines is how many rows of lines a table gives: a damaged mapping can claim four
@@ -92,8 +93,8 @@ func tooManyLines(offset int) error {
 // perFile reads rows file after file: count is how many a file has, make gives up to n
 // of them from one on. It keeps the view of the last file.
 func perFile[T any](p *covdb.Profile, only *covdb.File, count func(*covdb.File) int,
-	make func(f *covdb.File, v *coverage.View, from, n int) []T) func(ctx context.Context, offset, limit int) (Step[T],
-	error) {
+	make func(f *covdb.File, v *coverage.View, from, n int) []T) func(ctx context.Context, offset,
+	limit int) (table.Step[T], error) {
 	var files []*covdb.File
 	total := 0
 	for i := range p.Overview.Files {
@@ -104,8 +105,8 @@ func perFile[T any](p *covdb.Profile, only *covdb.File, count func(*covdb.File) 
 	}
 	var last *coverage.View
 	of := -1
-	return func(ctx context.Context, offset, limit int) (Step[T], error) {
-		step := Step[T]{Total: total}
+	return func(ctx context.Context, offset, limit int) (table.Step[T], error) {
+		step := table.Step[T]{Total: total}
 		if err := tooManyLines(min(offset, total-1)); err != nil {
 			return step, err
 		}

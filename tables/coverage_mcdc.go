@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"proflens/analyze/coverage"
+	"proflens/profile/table"
 	"proflens/profiledb/covdb"
 )
 
@@ -17,17 +18,17 @@ type coveredDecision struct {
 }
 
 var coverageDecisionColumns = slices.Concat(
-	[]Column[coveredDecision]{
-		{"file", 24, func(d *coveredDecision) Cell { return Text(d.File.Name) }},
-		{"line", 7, func(d *coveredDecision) Cell { return Int(uint64(d.Start.Line)) }},
-		{"column", 6, func(d *coveredDecision) Cell { return Int(uint64(d.Start.Column)) }},
-		{"end_line", 8, func(d *coveredDecision) Cell { return Int(uint64(d.End.Line)) }},
-		{"end_column", 10, func(d *coveredDecision) Cell { return Int(uint64(d.End.Column)) }},
+	[]table.Column[coveredDecision]{
+		{"file", 24, func(d *coveredDecision) table.Cell { return table.Text(d.File.Name) }},
+		{"line", 7, func(d *coveredDecision) table.Cell { return table.Int(uint64(d.Start.Line)) }},
+		{"column", 6, func(d *coveredDecision) table.Cell { return table.Int(uint64(d.Start.Column)) }},
+		{"end_line", 8, func(d *coveredDecision) table.Cell { return table.Int(uint64(d.End.Line)) }},
+		{"end_column", 10, func(d *coveredDecision) table.Cell { return table.Int(uint64(d.End.Column)) }},
 	},
 	metricCells("conditions", func(d *coveredDecision) coverage.Metric { return d.Metric }),
-	[]Column[coveredDecision]{
-		{"list", 0, func(d *coveredDecision) Cell { return conditionsCell(&d.Decision.Decision) }},
-		{"vectors", 0, func(d *coveredDecision) Cell { return vectorsCell(&d.Decision.Decision) }},
+	[]table.Column[coveredDecision]{
+		{"list", 0, func(d *coveredDecision) table.Cell { return conditionsCell(&d.Decision.Decision) }},
+		{"vectors", 0, func(d *coveredDecision) table.Cell { return vectorsCell(&d.Decision.Decision) }},
 	},
 	nameColumns(func(d *coveredDecision) *named { return &d.named }),
 )
@@ -43,7 +44,7 @@ type condition struct {
 	Pair []int `json:"pair"`
 }
 
-func conditionsCell(d *coverage.Decision) Cell {
+func conditionsCell(d *coverage.Decision) table.Cell {
 	list := make([]condition, len(d.Conditions))
 	for i := range d.Conditions {
 		c := &d.Conditions[i]
@@ -56,7 +57,7 @@ func conditionsCell(d *coverage.Decision) Cell {
 }
 
 // vectorsCell writes vectors as "TF-=T": a letter a condition, and the result.
-func vectorsCell(d *coverage.Decision) Cell {
+func vectorsCell(d *coverage.Decision) table.Cell {
 	list := make([]string, len(d.Vectors))
 	for i := range d.Vectors {
 		var b strings.Builder
@@ -74,35 +75,35 @@ func vectorsCell(d *coverage.Decision) Cell {
 	return marshalled(list)
 }
 
-func marshalled(v any) Cell {
+func marshalled(v any) table.Cell {
 	b, err := json.Marshal(v)
 	if err != nil {
 		panic(err) // numbers and words only
 	}
-	return JSON(b)
+	return table.JSON(b)
 }
 
-func openCoverageDecisions(_ context.Context, p *covdb.Profile, o Options) (Table, error) {
+func openCoverageDecisions(_ context.Context, p *covdb.Profile, o table.Options) (table.Table, error) {
 	return CoverageDecisions(p, covdb.DecisionQuery{}, o), nil
 }
 
 // CoverageDecisions is the decisions of MC/DC that a query selects, in its order; its
 // Offset and Limit do not count.
-func CoverageDecisions(p *covdb.Profile, q covdb.DecisionQuery, o Options) Table {
+func CoverageDecisions(p *covdb.Profile, q covdb.DecisionQuery, o table.Options) table.Table {
 	columns := append(slices.Clip(coverageDecisionColumns),
 		sourceURL(o, func(d *coveredDecision) (*covdb.File, uint32) { return d.File, d.Start.Line }))
-	return &List[coveredDecision]{Columns: columns, Text: coverageDecisionText, Quote: o.Quote,
-		Read: func(ctx context.Context, offset, limit int) (Step[coveredDecision], error) {
+	return &table.List[coveredDecision]{Columns: columns, Text: coverageDecisionText, Quote: o.Quote,
+		Read: func(ctx context.Context, offset, limit int) (table.Step[coveredDecision], error) {
 			q.Offset, q.Limit = offset, limit
 			page, err := p.Decisions(ctx, q)
 			if err != nil {
-				return Step[coveredDecision]{}, err
+				return table.Step[coveredDecision]{}, err
 			}
 			rows := make([]coveredDecision, len(page.Rows))
 			for i := range page.Rows {
 				d := &page.Rows[i]
 				rows[i] = coveredDecision{d, newNamed(d.Function.NameRef, []byte(d.Function.Linkage), o.Demangle)}
 			}
-			return Step[coveredDecision]{Rows: rows, Total: page.Matching}, nil
+			return table.Step[coveredDecision]{Rows: rows, Total: page.Matching}, nil
 		}}
 }

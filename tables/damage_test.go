@@ -14,9 +14,9 @@ import (
 
 	"proflens/decode"
 	"proflens/decode/format"
+	"proflens/profile/table"
 	"proflens/profiledb/profiledbtest"
 	"proflens/profiledb/stored"
-	"proflens/tables"
 )
 
 // many is the file of a stored profile of so many functions; the first has the
@@ -57,28 +57,28 @@ func TestDamageInTheMiddle(t *testing.T) {
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range []tables.Format{tables.FormatCSV, tables.FormatJSON, tables.FormatNDJSON, tables.FormatText} {
-		table := opened(t, profiledbtest.At(t, path), "functions", options)
-		rows, err := table.Select([]string{"rank", "name"}, f)
+	for _, f := range []table.Format{table.FormatCSV, table.FormatJSON, table.FormatNDJSON, table.FormatText} {
+		functions := opened(t, profiledbtest.At(t, path), "functions", options)
+		rows, err := functions.Select([]string{"rank", "name"}, f)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var b bytes.Buffer
 		begun := 0
-		end, err := rows.Copy(t.Context(), 0, -1, func() (*tables.Writer, error) {
+		end, err := rows.Copy(t.Context(), 0, -1, func() (*table.Writer, error) {
 			begun++
-			return tables.NewWriter(&b, f, rows.Head)
+			return table.NewWriter(&b, f, rows.Head)
 		})
 		if !errors.Is(err, stored.ErrDamaged) || end.Rows < 3000 || end.Rows > 3332 || begun != 1 {
 			t.Errorf("%s: %d rows, begun %d times, %v", f, end.Rows, begun, err)
 		}
-		if f == tables.FormatNDJSON && strings.Contains(b.String(), "_end") || f == tables.FormatJSON &&
+		if f == table.FormatNDJSON && strings.Contains(b.String(), "_end") || f == table.FormatJSON &&
 			strings.Contains(b.String(), `"total"`) {
 			t.Errorf("%s says that it is whole: %.100s", f, b.String()[b.Len()-100:])
 		}
 		begun = 0
 		if _, err := rows.Copy(t.Context(), 3300, 100,
-			func() (*tables.Writer, error) { begun++; return nil, nil }); !errors.Is(err, stored.ErrDamaged) || begun != 0 {
+			func() (*table.Writer, error) { begun++; return nil, nil }); !errors.Is(err, stored.ErrDamaged) || begun != 0 {
 			t.Errorf("%s: begun %d times before the fault shows, %v", f, begun, err)
 		}
 	}
@@ -86,15 +86,15 @@ func TestDamageInTheMiddle(t *testing.T) {
 
 // Who leaves in the middle has the rows before, and is told that they are not all.
 func TestLeavingInTheMiddle(t *testing.T) {
-	table := opened(t, profiledbtest.At(t, many(t, 5000)), "functions", options)
-	rows, err := table.Select([]string{"rank"}, tables.FormatCSV)
+	functions := opened(t, profiledbtest.At(t, many(t, 5000)), "functions", options)
+	rows, err := functions.Select([]string{"rank"}, table.FormatCSV)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	leaving := &leaver{after: 1500, leave: cancel}
-	begin := func(w io.Writer) func() (*tables.Writer, error) {
-		return func() (*tables.Writer, error) { return tables.NewWriter(w, tables.FormatCSV, rows.Head) }
+	begin := func(w io.Writer) func() (*table.Writer, error) {
+		return func() (*table.Writer, error) { return table.NewWriter(w, table.FormatCSV, rows.Head) }
 	}
 	end, err := rows.Copy(ctx, 0, -1, begin(leaving))
 	if !errors.Is(err, context.Canceled) || end.Rows < 1500 || end.Rows == 5000 {
@@ -105,7 +105,7 @@ func TestLeavingInTheMiddle(t *testing.T) {
 	if end, err := rows.Copy(t.Context(), 0, -1, begin(failing)); err != full || failing.writes != 1 {
 		t.Errorf("%d writes, %+v, %v", failing.writes, end, err)
 	}
-	if _, err := rows.Copy(t.Context(), 0, -1, func() (*tables.Writer, error) { return nil, full }); err != full {
+	if _, err := rows.Copy(t.Context(), 0, -1, func() (*table.Writer, error) { return nil, full }); err != full {
 		t.Error(err)
 	}
 }
@@ -140,8 +140,8 @@ func TestHostileNames(t *testing.T) {
 	for i, name := range hostile {
 		fmt.Fprintf(&text, "%s\n1\n1\n%d\n\n", name, 100-i)
 	}
-	table := opened(t, store(t, file("x.proftext", text.String())), "functions", options)
-	asCSV, _, err := written(t.Context(), table, tables.FormatCSV, []string{"name", "name_hex"}, 0, -1)
+	functions := opened(t, store(t, file("x.proftext", text.String())), "functions", options)
+	asCSV, _, err := written(t.Context(), functions, table.FormatCSV, []string{"name", "name_hex"}, 0, -1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestHostileNames(t *testing.T) {
 	if err != nil || len(rows) != len(hostile)+1 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
-	json := listed(t, table, 0, -1, "name", "name_hex").Items
+	json := listed(t, functions, 0, -1, "name", "name_hex").Items
 	for i, name := range hostile {
 		readable := strings.ToValidUTF8(name, "\ufffd")
 		if json[i]["name"] != readable {
@@ -163,7 +163,7 @@ func TestHostileNames(t *testing.T) {
 			t.Errorf("%q is %q in CSV", name, cell)
 		}
 	}
-	asText, _, err := written(t.Context(), table, tables.FormatText, []string{"name"}, 0, -1)
+	asText, _, err := written(t.Context(), functions, table.FormatText, []string{"name"}, 0, -1)
 	if err != nil || strings.ContainsAny(asText, "\t\u202e") || !utf8.ValidString(asText) ||
 		strings.Count(asText, "\n") != len(hostile)+1 {
 		t.Errorf("%q, %v", asText, err)

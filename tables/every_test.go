@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"proflens/profile/table"
 	"proflens/profiledb/stored"
 	"proflens/tables"
 )
@@ -45,17 +46,17 @@ const some = 20
 // format.
 func checkFormats(t *testing.T, p *stored.Profile, name string) {
 	t.Helper()
-	table := opened(t, p, name, options)
-	head, err := table.Select(nil, tables.FormatJSON)
+	listing := opened(t, p, name, options)
+	head, err := listing.Select(nil, table.FormatJSON)
 	if err != nil {
 		t.Fatal(name, err)
 	}
 	columns := head.Head.Names
-	json := listed(t, table, 0, -1, columns...)
+	json := listed(t, listing, 0, -1, columns...)
 	if json.Total != len(json.Items) || json.NextCursor != nil {
 		t.Errorf("%s: %d rows of %d, and then %v", name, len(json.Items), json.Total, json.NextCursor)
 	}
-	asCSV, _, err := written(t.Context(), table, tables.FormatCSV, columns, 0, -1)
+	asCSV, _, err := written(t.Context(), listing, table.FormatCSV, columns, 0, -1)
 	if err != nil {
 		t.Fatal(name, err)
 	}
@@ -74,8 +75,8 @@ func checkFormats(t *testing.T, p *stored.Profile, name string) {
 			}
 		}
 	}
-	checkNDJSON(t, name, table, columns, json.Items)
-	checkText(t, name, table, len(json.Items))
+	checkNDJSON(t, name, listing, columns, json.Items)
+	checkText(t, name, listing, len(json.Items))
 }
 
 // sameCell tells whether CSV has what JSON has.
@@ -100,9 +101,9 @@ func sameCell(t *testing.T, value any, cell string) bool {
 
 // checkNDJSON fails unless NDJSON has the items, an object a line, and a last line
 // with how many there are.
-func checkNDJSON(t *testing.T, name string, table tables.Table, columns []string, items []map[string]any) {
+func checkNDJSON(t *testing.T, name string, listing table.Table, columns []string, items []map[string]any) {
 	t.Helper()
-	text, _, err := written(t.Context(), table, tables.FormatNDJSON, columns, 0, -1)
+	text, _, err := written(t.Context(), listing, table.FormatNDJSON, columns, 0, -1)
 	if err != nil {
 		t.Fatal(name, err)
 	}
@@ -122,9 +123,9 @@ func checkNDJSON(t *testing.T, name string, table tables.Table, columns []string
 
 // checkText fails unless text is a line a row below one of names, of characters
 // that a terminal can show.
-func checkText(t *testing.T, name string, table tables.Table, rows int) {
+func checkText(t *testing.T, name string, listing table.Table, rows int) {
 	t.Helper()
-	text, _, err := written(t.Context(), table, tables.FormatText, nil, 0, -1)
+	text, _, err := written(t.Context(), listing, table.FormatText, nil, 0, -1)
 	if err != nil {
 		t.Fatal(name, err)
 	}
@@ -142,15 +143,15 @@ func checkText(t *testing.T, name string, table tables.Table, rows int) {
 // are: each ends where the next begins.
 func checkPages(t *testing.T, p *stored.Profile, name string) {
 	t.Helper()
-	table := opened(t, p, name, options)
-	whole := listed(t, table, 0, -1)
+	listing := opened(t, p, name, options)
+	whole := listed(t, listing, 0, -1)
 	for _, size := range []int{1, max(1, whole.Total*2/3)} {
 		if whole.Total > some*size/2 {
 			continue
 		}
 		var items []map[string]any
 		for offset := 0; ; {
-			page := listed(t, table, offset, size)
+			page := listed(t, listing, offset, size)
 			items = append(items, page.Items...)
 			if page.Total != whole.Total || len(page.Items) > size {
 				t.Errorf("%s: %d rows of %d from %d on, %d were asked for", name, len(page.Items), page.Total, offset, size)
@@ -168,7 +169,7 @@ func checkPages(t *testing.T, p *stored.Profile, name string) {
 			t.Errorf("%s in pages of %d: %.1000s", name, size, cmp.Diff(whole.Items, items))
 		}
 	}
-	if past := listed(t, table, whole.Total+5, 10); len(past.Items) != 0 || past.Total != whole.Total ||
+	if past := listed(t, listing, whole.Total+5, 10); len(past.Items) != 0 || past.Total != whole.Total ||
 		past.NextCursor != nil {
 		t.Errorf("%s: %d rows past its end of %d", name, len(past.Items), past.Total)
 	}
@@ -178,9 +179,9 @@ func checkPages(t *testing.T, p *stored.Profile, name string) {
 // one that is not there is told with those that are.
 func checkColumns(t *testing.T, p *stored.Profile, name string) {
 	t.Helper()
-	table := opened(t, p, name, options)
-	_, err := table.Select([]string{"no such column"}, tables.FormatCSV)
-	unknown, ok := errors.AsType[*tables.ColumnError](err)
+	listing := opened(t, p, name, options)
+	_, err := listing.Select([]string{"no such column"}, table.FormatCSV)
+	unknown, ok := errors.AsType[*table.ColumnError](err)
 	if !ok || unknown.Name != "no such column" || len(unknown.Known) == 0 {
 		t.Fatalf("%s: %v", name, err)
 	}
@@ -188,10 +189,10 @@ func checkColumns(t *testing.T, p *stored.Profile, name string) {
 	if slices.Sort(all); len(slices.Compact(slices.Clone(all))) != len(all) {
 		t.Errorf("%s has two columns of one name: %v", name, all)
 	}
-	whole := listed(t, table, 0, some/4, all...).Items
+	whole := listed(t, listing, 0, some/4, all...).Items
 	for i, column := range all {
 		beside := all[(i+1)%len(all)]
-		text, _, err := written(t.Context(), table, tables.FormatCSV, []string{beside, column}, 0, some/4)
+		text, _, err := written(t.Context(), listing, table.FormatCSV, []string{beside, column}, 0, some/4)
 		if err != nil {
 			t.Fatal(name, column, err)
 		}
@@ -206,8 +207,8 @@ func checkColumns(t *testing.T, p *stored.Profile, name string) {
 			}
 		}
 	}
-	for _, f := range []tables.Format{tables.FormatCSV, tables.FormatText} { // what is usual is there
-		if _, err := table.Select(nil, f); err != nil {
+	for _, f := range []table.Format{table.FormatCSV, table.FormatText} { // what is usual is there
+		if _, err := listing.Select(nil, f); err != nil {
 			t.Errorf("%s, %s: %v", name, f, err)
 		}
 	}

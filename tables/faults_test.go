@@ -1,11 +1,10 @@
 package tables_test
 
 import (
+	"proflens/profile/table"
 	"slices"
 	"strings"
 	"testing"
-
-	"proflens/tables"
 )
 
 // Names are in a CSV byte for byte: line ends within, and the signs that those of
@@ -46,14 +45,14 @@ func TestNamesInCSV(t *testing.T) {
 func namesInCSV(t *testing.T, path string, guard bool) (names, linkage []string) {
 	t.Helper()
 	rows, err := opened(t, database(t, "instrprof/testdata/faults/"+path), "functions",
-		options).Select([]string{"name", "linkage_name"}, tables.FormatCSV)
+		options).Select([]string{"name", "linkage_name"}, table.FormatCSV)
 	if err != nil {
 		t.Fatal(err)
 	}
 	rows.Head.Guard = guard
 	var b strings.Builder
 	if _, err := rows.Copy(t.Context(), 0, -1,
-		func() (*tables.Writer, error) { return tables.NewWriter(&b, tables.FormatCSV, rows.Head) }); err != nil {
+		func() (*table.Writer, error) { return table.NewWriter(&b, table.FormatCSV, rows.Head) }); err != nil {
 		t.Fatal(err)
 	}
 	for _, row := range records(t, b.String())[1:] {

@@ -8,6 +8,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/format"
+	"proflens/profile/table"
 	"proflens/profiledb/instrdb"
 )
 
@@ -24,14 +25,15 @@ func NewFunction(o *instrdb.Overview, row *instrdb.Row, demangle func(linkage st
 	return Function{Row: row, named: newNamed(row.NameRef, row.Name, demangle), hasEntry: analyze.HasEntry(o.Info.Variant)}
 }
 
-func openFunctions(ctx context.Context, p *instrdb.Profile, o Options) (Table, error) {
+func openFunctions(ctx context.Context, p *instrdb.Profile, o table.Options) (table.Table, error) {
 	return Functions(ctx, p, instrdb.Query{}, o, true)
 }
 
 // Functions is the function table of a query, whose Offset and Limit do not
 // count. A filter by name is waited for when whole is set; else a step can be
 // unsettled.
-func Functions(ctx context.Context, p *instrdb.Profile, q instrdb.Query, o Options, whole bool) (Table, error) {
+func Functions(ctx context.Context, p *instrdb.Profile, q instrdb.Query, o table.Options, whole bool) (table.Table,
+	error) {
 	l := functionList(p.Overview, o, q.Filtered(), q.Merge,
 		func(ctx context.Context, offset, limit int) (*instrdb.Page, error) {
 			q := q
@@ -46,7 +48,7 @@ func Functions(ctx context.Context, p *instrdb.Profile, q instrdb.Query, o Optio
 			return page, err
 		})
 	more := l.More
-	l.More = func(b []byte, columns []Column[Function]) []byte {
+	l.More = func(b []byte, columns []table.Column[Function]) []byte {
 		if b = more(b, columns); p.Storing() {
 			b = append(b, `,"storing":true`...)
 		}
@@ -56,7 +58,7 @@ func Functions(ctx context.Context, p *instrdb.Profile, q instrdb.Query, o Optio
 }
 
 // listFunctions is the whole function table of a profile that is not stored.
-func listFunctions(ctx context.Context, p *format.Profile, o Options) (Table, error) {
+func listFunctions(ctx context.Context, p *format.Profile, o table.Options) (table.Table, error) {
 	if !instrdb.CanList(p) {
 		return nil, nil
 	}
@@ -71,19 +73,19 @@ func listFunctions(ctx context.Context, p *format.Profile, o Options) (Table, er
 }
 
 // functionList is a function table, page by page.
-func functionList(of *instrdb.Overview, o Options, filtered, merge bool,
-	read func(ctx context.Context, offset, limit int) (*instrdb.Page, error)) *List[Function] {
+func functionList(of *instrdb.Overview, o table.Options, filtered, merge bool,
+	read func(ctx context.Context, offset, limit int) (*instrdb.Page, error)) *table.List[Function] {
 	var last atomic.Pointer[instrdb.Page] // one of those that were read: they say the same of the whole
 	text := functionText
 	if merge {
 		text = mergedText
 	}
-	return &List[Function]{
+	return &table.List[Function]{
 		Columns: FunctionColumns, Usual: functionColumns(filtered, merge), Text: text, Quote: o.Quote, Apart: true,
-		Read: func(ctx context.Context, offset, limit int) (Step[Function], error) {
+		Read: func(ctx context.Context, offset, limit int) (table.Step[Function], error) {
 			page, err := read(ctx, offset, limit)
 			if err != nil {
-				return Step[Function]{}, err
+				return table.Step[Function]{}, err
 			}
 			last.Store(page)
 			rows := make([]Function, len(page.Rows))
@@ -93,14 +95,14 @@ func functionList(of *instrdb.Overview, o Options, filtered, merge bool,
 					rows[i].matching = page.MatchingTotal.Float64()
 				}
 			}
-			return Step[Function]{rows, page.Matching, !page.Complete}, nil
+			return table.Step[Function]{rows, page.Matching, !page.Complete}, nil
 		},
-		More: func(b []byte, _ []Column[Function]) []byte {
+		More: func(b []byte, _ []table.Column[Function]) []byte {
 			page := last.Load()
 			b = append(b, `,"all":`...)
 			b = strconv.AppendInt(b, int64(page.All), 10)
 			b = append(b, `,"matching_total":`...)
-			b = appendBig(b, page.MatchingTotal.String(), o.Quote)
+			b = table.AppendBig(b, page.MatchingTotal.String(), o.Quote)
 			if merge {
 				b = append(b, `,"records":`...)
 				b = strconv.AppendInt(b, int64(page.Records), 10)
@@ -119,64 +121,64 @@ func functionList(of *instrdb.Overview, o Options, filtered, merge bool,
 // FunctionColumns are all columns of the function table, in the order in which
 // an object has them.
 var FunctionColumns = slices.Concat(
-	[]Column[Function]{{"rank", 8, func(f *Function) Cell { return Int(uint64(f.Rank)) }}},
+	[]table.Column[Function]{{"rank", 8, func(f *Function) table.Cell { return table.Int(uint64(f.Rank)) }}},
 	functionNames[:1],
-	[]Column[Function]{{"func_hash", 16, ofOne(func(f *Function) Cell { return Hex(f.FuncHash) })}},
+	[]table.Column[Function]{{"func_hash", 16, ofOne(func(f *Function) table.Cell { return table.Hex(f.FuncHash) })}},
 	functionNames[1:],
-	[]Column[Function]{
-		{"class", 5, func(f *Function) Cell {
+	[]table.Column[Function]{
+		{"class", 5, func(f *Function) table.Cell {
 			if f.Class == analyze.NoClass {
-				return Null
+				return table.Null
 			}
-			return Text(string(f.Class))
+			return table.Text(string(f.Class))
 		}},
-		{"total", 20, func(f *Function) Cell { return SumCount(f.Total) }},
-		{"share", 8, func(f *Function) Cell { return Ratio(f.Share) }},
+		{"total", 20, func(f *Function) table.Cell { return table.SumCount(f.Total) }},
+		{"share", 8, func(f *Function) table.Cell { return table.Ratio(f.Share) }},
 		// Of the matching rows: a filtered answer has it unasked.
-		{"share_matching", 14, func(f *Function) Cell {
+		{"share_matching", 14, func(f *Function) table.Cell {
 			if f.matching == 0 {
-				return Ratio(f.Share)
+				return table.Ratio(f.Share)
 			}
-			return Ratio(f.Total.Float64() / f.matching)
+			return table.Ratio(f.Total.Float64() / f.matching)
 		}},
-		{"cum", 8, func(f *Function) Cell { return Ratio(f.Cum) }},
-		{"entry", 20, func(f *Function) Cell {
+		{"cum", 8, func(f *Function) table.Cell { return table.Ratio(f.Cum) }},
+		{"entry", 20, func(f *Function) table.Cell {
 			if !f.hasEntry || f.Pseudo {
-				return Null
+				return table.Null
 			}
-			return Count(f.Entry)
+			return table.Count(f.Entry)
 		}},
-		{"max", 20, func(f *Function) Cell { return Count(f.Max) }},
-		{"max_index", 9, ofOne(func(f *Function) Cell { return Int(uint64(f.MaxIndex)) })},
-		{"counters", 8, func(f *Function) Cell { return Int(uint64(f.NumCounters)) }},
-		{"zero", 8, func(f *Function) Cell { return Int(uint64(f.NumZero)) }},
-		{"executed", 8, func(f *Function) Cell { return Bool(f.Executed()) }},
-		{"value_sites", 11, func(f *Function) Cell { return Int(uint64(f.SiteCount)) }},
-		{"ordinal", 8, ofOne(func(f *Function) Cell { return Int(f.Ordinal) })},
-		{"context_sensitive", 17, func(f *Function) Cell { return Bool(f.CS) }},
-		{"pseudo", 6, func(f *Function) Cell { return Bool(f.Pseudo) }},
+		{"max", 20, func(f *Function) table.Cell { return table.Count(f.Max) }},
+		{"max_index", 9, ofOne(func(f *Function) table.Cell { return table.Int(uint64(f.MaxIndex)) })},
+		{"counters", 8, func(f *Function) table.Cell { return table.Int(uint64(f.NumCounters)) }},
+		{"zero", 8, func(f *Function) table.Cell { return table.Int(uint64(f.NumZero)) }},
+		{"executed", 8, func(f *Function) table.Cell { return table.Bool(f.Executed()) }},
+		{"value_sites", 11, func(f *Function) table.Cell { return table.Int(uint64(f.SiteCount)) }},
+		{"ordinal", 8, ofOne(func(f *Function) table.Cell { return table.Int(f.Ordinal) })},
+		{"context_sensitive", 17, func(f *Function) table.Cell { return table.Bool(f.CS) }},
+		{"pseudo", 6, func(f *Function) table.Cell { return table.Bool(f.Pseudo) }},
 		// Where it is declared, by the debug info or coverage mapping of a program; else null.
-		{"file", 0, func(f *Function) Cell {
+		{"file", 0, func(f *Function) table.Cell {
 			if f.File == "" {
-				return Null
+				return table.Null
 			}
-			return Text(f.File)
+			return table.Text(f.File)
 		}},
-		{"line", 6, func(f *Function) Cell {
+		{"line", 6, func(f *Function) table.Cell {
 			if f.Line == 0 {
-				return Null
+				return table.Null
 			}
-			return Int(uint64(f.Line))
+			return table.Int(uint64(f.Line))
 		}},
 		// For how many the row stands: an answer that merges has it unasked.
-		{"records", 7, func(f *Function) Cell { return Int(uint64(f.Records)) }},
+		{"records", 7, func(f *Function) table.Cell { return table.Int(uint64(f.Records)) }},
 	})
 
 // ofOne is a column of what belongs to one record, and not to several merged.
-func ofOne(value func(*Function) Cell) func(*Function) Cell {
-	return func(f *Function) Cell {
+func ofOne(value func(*Function) table.Cell) func(*Function) table.Cell {
+	return func(f *Function) table.Cell {
 		if f.Records > 1 {
-			return Null
+			return table.Null
 		}
 		return value(f)
 	}
@@ -190,13 +192,13 @@ var FunctionObject = functionColumns(false, false)
 // functionColumns are the columns that are shown without being asked for. The
 // share of the matching rows is that of all where nothing is filtered.
 func functionColumns(filtered, merged bool) []string {
-	return slices.DeleteFunc(ColumnNames(FunctionColumns), func(name string) bool {
+	return slices.DeleteFunc(table.ColumnNames(FunctionColumns), func(name string) bool {
 		return name == "share_matching" && !filtered || name == "records" && !merged
 	})
 }
 
 // FunctionNames are the columns that the records of a function have in common.
-var FunctionNames = ColumnNames(functionNames)
+var FunctionNames = table.ColumnNames(functionNames)
 
 // functionText are columns that fit a terminal.
 var functionText = []string{"rank", "class", "total", "share", "cum", "max", "counters", "demangled"}

@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"proflens/profile/table"
 	"proflens/profiledb/dcpidb"
 	"proflens/profiledb/stored"
-	"proflens/tables"
 )
 
 // sampled is the fixture's database with a listing that has sizes.
@@ -150,11 +150,11 @@ func TestDiffOfADatabase(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		table, err := tables.Diff(t.Context(), db, dcpidb.DiffQuery{Selection: dcpidb.Selection{Events: []string{event}}},
-			options)
+		find, err := db.FindDiff(t.Context(), dcpidb.DiffQuery{Selection: dcpidb.Selection{Events: []string{event}}})
 		if err != nil {
 			t.Fatal(err)
 		}
+		table := dcpidb.Differences.Open(find, table.Query{}, options, true)
 		got := map[any][3]string{}
 		for _, row := range listed(t, table, 0, -1).Items {
 			got[row["procedure"]] = [3]string{fmt.Sprint(row["before"]), fmt.Sprint(row["after"]), fmt.Sprint(row["delta"])}
@@ -246,11 +246,11 @@ func TestHeatOfADatabase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := tables.Heat(t.Context(), db, dcpidb.HeatQuery{Image: 0, Cell: 256, Cells: 100}, options)
+	d, find, err := db.FindHeat(t.Context(), dcpidb.HeatQuery{Image: 0, Cell: 256, Cells: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := listed(t, table, 0, -1)
+	list := listed(t, d.Open(find, table.Query{}, options, true), 0, -1)
 	sum := int64(0)
 	for i, row := range list.Items {
 		n, err := row["cycles"].(json.Number).Int64()

@@ -201,32 +201,3 @@ func TestModulesAsLLVMHasThem(t *testing.T) {
 		t.Errorf("%v", bare[0])
 	}
 }
-
-// A function without a name is called by what is known of it.
-func TestNamesOfHeapFunctions(t *testing.T) {
-	modules := []memprofdb.Module{{}, {}, {}, {}}
-	modules[0].Path, modules[0].File = "/bin/app", "app.exe"
-	modules[1].File = "app.exe"
-	modules[2].BuildID = []byte{0xab, 0xcd}
-	for i, want := range []string{"/bin/app", "app.exe", "abcd", "module 3"} {
-		if got := tables.ModuleName(modules, i); got != want {
-			t.Errorf("module %d is %q", i, got)
-		}
-	}
-	of := func(change func(f *memprofdb.Function)) string {
-		f := &memprofdb.Function{Module: -1}
-		change(f)
-		return tables.MemProfFunctionName(f, modules, strings.ToUpper)
-	}
-	for got, want := range map[string]string{
-		of(func(f *memprofdb.Function) { f.Name, f.GUID = "main", 1 }):     "MAIN",
-		of(func(f *memprofdb.Function) { f.GUID = 0xff }):                  "0x00000000000000ff",
-		of(func(f *memprofdb.Function) { f.Module, f.Address = 1, 0x10 }):  "app.exe+0x10",
-		of(func(f *memprofdb.Function) { f.Module, f.Address = 99, 0x20 }): "0x20",
-		of(func(f *memprofdb.Function) {}):                                 "[unknown]",
-	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}

@@ -5,10 +5,8 @@ import (
 	"unicode/utf8"
 
 	"proflens/names"
+	"proflens/profile/table"
 )
-
-// FID is a function's address: its NameRef in sixteen hex digits.
-func FID(ref uint64) string { return string(appendHex(nil, ref)) }
 
 // named is a function of a table, by its PGO name.
 type named struct {
@@ -26,28 +24,28 @@ func newNamed(ref uint64, name []byte, demangle func(string) string) named {
 
 // nameColumns are the columns of a function's name, which all tables have alike.
 // A name that the file does not have is null.
-func nameColumns[T any](item func(*T) *named) []Column[T] {
-	known := func(value func(n *named) string) func(*T) Cell {
-		return func(row *T) Cell {
+func nameColumns[T any](item func(*T) *named) []table.Column[T] {
+	known := func(value func(n *named) string) func(*T) table.Cell {
+		return func(row *T) table.Cell {
 			n := item(row)
 			if len(n.name) == 0 {
-				return Null
+				return table.Null
 			}
-			return Text(value(n))
+			return table.Text(value(n))
 		}
 	}
-	return []Column[T]{
-		{"fid", 16, func(row *T) Cell { return Hex(item(row).ref) }},
+	return []table.Column[T]{
+		{"fid", 16, func(row *T) table.Cell { return table.Hex(item(row).ref) }},
 		{"name", 0, known(func(n *named) string { return n.name })},
 		// There only when name had to replace bytes.
-		{"name_hex", 0, func(row *T) Cell {
+		{"name_hex", 0, func(row *T) table.Cell {
 			if n := item(row); !utf8.ValidString(n.name) {
-				return Text(hex.EncodeToString([]byte(n.name)))
+				return table.Text(hex.EncodeToString([]byte(n.name)))
 			}
-			return Absent
+			return table.Absent
 		}},
 		{"linkage_name", 0, known(func(n *named) string { return n.linkage })},
 		{"demangled", 0, known(func(n *named) string { return n.demangle(n.linkage) })},
-		{"path", 0, func(row *T) Cell { return Text(item(row).path) }},
+		{"path", 0, func(row *T) table.Cell { return table.Text(item(row).path) }},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 )
 
@@ -16,26 +17,26 @@ type Nested[N any] struct {
 }
 
 // nestedColumns are what all trees have.
-func nestedColumns[N any](of func(*N) *query.TreeNode) []Column[Nested[N]] {
-	return []Column[Nested[N]]{
-		{"depth", 5, func(n *Nested[N]) Cell { return Int(uint64(n.Depth)) }},
-		{"kind", 6, func(n *Nested[N]) Cell { return Text(string(of(&n.Node).Kind)) }},
-		{"path", 0, func(n *Nested[N]) Cell { return Text(of(&n.Node).Path) }},
-		{"filter", 0, func(n *Nested[N]) Cell { return Text(of(&n.Node).Filter) }},
+func nestedColumns[N any](of func(*N) *query.TreeNode) []table.Column[Nested[N]] {
+	return []table.Column[Nested[N]]{
+		{"depth", 5, func(n *Nested[N]) table.Cell { return table.Int(uint64(n.Depth)) }},
+		{"kind", 6, func(n *Nested[N]) table.Cell { return table.Text(string(of(&n.Node).Kind)) }},
+		{"path", 0, func(n *Nested[N]) table.Cell { return table.Text(of(&n.Node).Path) }},
+		{"filter", 0, func(n *Nested[N]) table.Cell { return table.Text(of(&n.Node).Filter) }},
 	}
 }
 
 // nestedTable is a table of nodes below one; more adds to the envelope.
-func nestedTable[N any](columns []Column[Nested[N]], text []string, below Nested[N], nodes []Nested[N],
-	by query.TreeBy, more func([]byte) []byte, o Options) Table {
-	return &List[Nested[N]]{
+func nestedTable[N any](columns []table.Column[Nested[N]], text []string, below Nested[N], nodes []Nested[N],
+	by query.TreeBy, more func([]byte) []byte, o table.Options) table.Table {
+	return &table.List[Nested[N]]{
 		Columns: columns, Text: text, Quote: o.Quote,
-		Read: func(ctx context.Context, offset, limit int) (Step[Nested[N]], error) {
+		Read: func(ctx context.Context, offset, limit int) (table.Step[Nested[N]], error) {
 			from := min(offset, len(nodes))
-			return Step[Nested[N]]{Rows: nodes[from:min(len(nodes), from+limit)], Total: len(nodes)}, ctx.Err()
+			return table.Step[Nested[N]]{Rows: nodes[from:min(len(nodes), from+limit)], Total: len(nodes)}, ctx.Err()
 		},
-		More: func(b []byte, columns []Column[Nested[N]]) []byte {
-			b = AppendObject(fmt.Appendf(b, `,"by":"%s","node":`, by), columns, o.Quote, &below)
+		More: func(b []byte, columns []table.Column[Nested[N]]) []byte {
+			b = table.AppendObject(fmt.Appendf(b, `,"by":"%s","node":`, by), columns, o.Quote, &below)
 			if more != nil {
 				b = more(b)
 			}

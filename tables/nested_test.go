@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"proflens/profile/table"
 	"proflens/profiledb/dcpidb"
 	"proflens/profiledb/query"
 )
@@ -92,47 +93,9 @@ func TestDCPIFigures(t *testing.T) {
 		{1e21, dcpidb.UnitEvents, "1000000000000000000000"},
 		{63488.4, dcpidb.UnitEvents, "63488"}, {0.25, dcpidb.UnitSeconds, "0.25"}, {-7, dcpidb.UnitSamples, "-7"},
 	} {
-		if got := string(appendCell(nil, DCPIFigure(test.value, test.unit), false)); got != test.want {
+		if got := string(table.AppendCell(nil, (&dcpidb.Amount{Of: test.value, Unit: test.unit}).Cell("", nil),
+			false)); got != test.want {
 			t.Errorf("%g %s is %s", test.value, test.unit, got)
 		}
-	}
-}
-
-// Each kind of cell is what its format needs.
-func TestCells(t *testing.T) {
-	for _, test := range []struct {
-		cell              Cell
-		plain, json, text string
-	}{
-		{Null, "", "null", ""},
-		{Hex(0x1f), "000000000000001f", `"000000000000001f"`, "000000000000001f"},
-		{Text(`a"b`), `a"b`, `"a\"b"`, `a"b`},
-		{Count(1<<64 - 1), "18446744073709551615", `"18446744073709551615"`, "18446744073709551615"},
-		{BigCount("-12"), "-12", `"-12"`, "-12"},
-		{Int(7), "7", "7", "7"},
-		{Ratio(0.5), "0.5", "0.5", "50.00%"},
-		{Ratio(1e-9), "1e-09", "1e-09", "0.00%"},
-		{Change(-0.5), "-0.5", "-0.5", "-50.00%"},
-		{Number(1.25), "1.25", "1.25", "1.25"},
-		{Bool(true), "true", "true", "true"},
-		{Bool(false), "false", "false", "false"},
-		{JSON([]byte(`[1,"x"]`)), `[1,"x"]`, `[1,"x"]`, `[1,"x"]`},
-	} {
-		if got := string(test.cell.append(nil)); got != test.plain {
-			t.Errorf("%+v in CSV is %s", test.cell, got)
-		}
-		if got := string(appendCell(nil, test.cell, true)); got != test.json {
-			t.Errorf("%+v in JSON is %s", test.cell, got)
-		}
-		if got := whole(t, FormatText, Head{Names: []string{"x"}, Widths: []int{0}},
-			[]Cell{test.cell}); got != "x\n"+test.text+"\n" {
-			t.Errorf("%+v in text is %q", test.cell, got)
-		}
-	}
-	if got := string(AppendCount(AppendCount(nil, 5, true), 6, false)); got != `"5"6` {
-		t.Error(got)
-	}
-	if _, err := NewWriter(&strings.Builder{}, "xml", Head{}); err == nil {
-		t.Error("a table is written as XML")
 	}
 }

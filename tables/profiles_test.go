@@ -15,6 +15,7 @@ import (
 	"proflens/decode"
 	"proflens/decode/format"
 	"proflens/names"
+	"proflens/profile/table"
 	"proflens/profiledb/profiledbtest"
 	"proflens/profiledb/stored"
 	"proflens/tables"
@@ -63,31 +64,31 @@ func store(t testing.TB, files ...format.File) *stored.Profile {
 	return profiledbtest.Store(t, p)
 }
 
-var options = tables.Options{Demangle: func(linkage string) string { return names.Demangle(linkage, names.Full) }}
+var options = table.Options{Demangle: func(linkage string) string { return names.Demangle(linkage, names.Full) }}
 
 // opened is a table of a profile.
-func opened(t testing.TB, p *stored.Profile, name string, o tables.Options) tables.Table {
+func opened(t testing.TB, p *stored.Profile, name string, o table.Options) table.Table {
 	t.Helper()
 	e, err := tables.Find(p.Overview.Info.Families, name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := e.Open(t.Context(), p, o)
+	listing, err := e.Open(t.Context(), p, o)
 	if err != nil {
 		t.Fatal(name, err)
 	}
-	return table
+	return listing
 }
 
 // written is rows of a table in a format.
-func written(ctx context.Context, table tables.Table, f tables.Format, columns []string, offset, limit int) (string,
-	tables.End, error) {
-	rows, err := table.Select(columns, f)
+func written(ctx context.Context, listing table.Table, f table.Format, columns []string, offset, limit int) (string,
+	table.End, error) {
+	rows, err := listing.Select(columns, f)
 	if err != nil {
-		return "", tables.End{}, err
+		return "", table.End{}, err
 	}
 	var b bytes.Buffer
-	end, err := rows.Copy(ctx, offset, limit, func() (*tables.Writer, error) { return tables.NewWriter(&b, f, rows.Head) })
+	end, err := rows.Copy(ctx, offset, limit, func() (*table.Writer, error) { return table.NewWriter(&b, f, rows.Head) })
 	return b.String(), end, err
 }
 
@@ -100,9 +101,9 @@ type list struct {
 }
 
 // listed is rows of a table as JSON, with numbers as they are written.
-func listed(t testing.TB, table tables.Table, offset, limit int, columns ...string) (l list) {
+func listed(t testing.TB, listing table.Table, offset, limit int, columns ...string) (l list) {
 	t.Helper()
-	text, _, err := written(t.Context(), table, tables.FormatJSON, columns, offset, limit)
+	text, _, err := written(t.Context(), listing, table.FormatJSON, columns, offset, limit)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package tables
 import (
 	"context"
 
+	"proflens/profile/table"
 	"proflens/say"
 )
 
@@ -30,40 +31,40 @@ type Sighting struct {
 	Own    any // what the family's own pages know beside
 }
 
-var sightingColumns = []Column[Sighting]{
-	{"profile", 26, func(s *Sighting) Cell { return Text(s.Profile) }},
-	{"family", 8, func(s *Sighting) Cell { return Text(s.Family) }},
-	{"relation", 8, func(s *Sighting) Cell { return Text(s.Relation) }},
-	{"fid", 16, func(s *Sighting) Cell { return Text(s.FID) }},
-	{"func_hash", 16, func(s *Sighting) Cell {
+var sightingColumns = []table.Column[Sighting]{
+	{"profile", 26, func(s *Sighting) table.Cell { return table.Text(s.Profile) }},
+	{"family", 8, func(s *Sighting) table.Cell { return table.Text(s.Family) }},
+	{"relation", 8, func(s *Sighting) table.Cell { return table.Text(s.Relation) }},
+	{"fid", 16, func(s *Sighting) table.Cell { return table.Text(s.FID) }},
+	{"func_hash", 16, func(s *Sighting) table.Cell {
 		if len(s.FuncHashes) == 0 {
-			return Null
+			return table.Null
 		}
-		return Hex(s.FuncHashes[0])
+		return table.Hex(s.FuncHashes[0])
 	}},
-	{"measure", 8, func(s *Sighting) Cell { return Text(s.Measure) }},
-	{"total", 20, func(s *Sighting) Cell { return BigCount(s.Total) }},
-	{"share", 8, func(s *Sighting) Cell { return Ratio(s.Share) }},
-	{"rank", 8, func(s *Sighting) Cell {
+	{"measure", 8, func(s *Sighting) table.Cell { return table.Text(s.Measure) }},
+	{"total", 20, func(s *Sighting) table.Cell { return table.BigCount(s.Total) }},
+	{"share", 8, func(s *Sighting) table.Cell { return table.Ratio(s.Share) }},
+	{"rank", 8, func(s *Sighting) table.Cell {
 		if s.Rank == 0 {
-			return Null
+			return table.Null
 		}
-		return Int(uint64(s.Rank))
+		return table.Int(uint64(s.Rank))
 	}},
-	{"first", 8, func(s *Sighting) Cell {
+	{"first", 8, func(s *Sighting) table.Cell {
 		if s.First == nil {
-			return Null
+			return table.Null
 		}
-		return Ratio(*s.First)
+		return table.Ratio(*s.First)
 	}},
-	{"profile_name", 0, func(s *Sighting) Cell { return Text(s.ProfileName) }},
+	{"profile_name", 0, func(s *Sighting) table.Cell { return table.Text(s.ProfileName) }},
 }
 
 // Sightings is a function in the profiles of the same program, the closest first.
-func Sightings(rows []Sighting, o Options) Table {
-	return &List[Sighting]{Columns: sightingColumns, Quote: o.Quote,
-		Read: func(_ context.Context, offset, limit int) (Step[Sighting], error) {
+func Sightings(rows []Sighting, o table.Options) table.Table {
+	return &table.List[Sighting]{Columns: sightingColumns, Quote: o.Quote,
+		Read: func(_ context.Context, offset, limit int) (table.Step[Sighting], error) {
 			from := min(offset, len(rows))
-			return Step[Sighting]{Rows: rows[from : from+min(limit, len(rows)-from)], Total: len(rows)}, nil
+			return table.Step[Sighting]{Rows: rows[from : from+min(limit, len(rows)-from)], Total: len(rows)}, nil
 		}}
 }

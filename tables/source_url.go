@@ -1,19 +1,20 @@
 package tables
 
 import (
+	"proflens/profile/table"
 	"proflens/profiledb/covdb"
 	"proflens/sources"
 )
 
 // sourceURL is the column of where a row's line is on another host; null where it is
 // nowhere. Line 0 is the file.
-func sourceURL[T any](o Options, of func(*T) (f *covdb.File, line uint32)) Column[T] {
+func sourceURL[T any](o table.Options, of func(*T) (f *covdb.File, line uint32)) table.Column[T] {
 	var last *covdb.File // rows of one file follow each other
 	var link sources.Link
-	return Column[T]{"source_url", 0, func(row *T) Cell {
+	return table.Column[T]{"source_url", 0, func(row *T) table.Cell {
 		f, line := of(row)
 		if f == nil {
-			return Null
+			return table.Null
 		}
 		if f != last {
 			last, link = f, o.Sources.File(f.Name, f.Path)
@@ -23,8 +24,8 @@ func sourceURL[T any](o Options, of func(*T) (f *covdb.File, line uint32)) Colum
 			to = link.At(line)
 		}
 		if to == "" {
-			return Null
+			return table.Null
 		}
-		return Text(to)
+		return table.Text(to)
 	}}
 }

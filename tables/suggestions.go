@@ -1,6 +1,9 @@
 package tables
 
-import "context"
+import (
+	"context"
+	"proflens/profile/table"
+)
 
 // Suggestion is a name that a search may mean, and where it leads.
 type Suggestion struct {
@@ -12,24 +15,25 @@ type Suggestion struct {
 	Path    string // of its page, below the profile's
 }
 
-var suggestionColumns = []Column[Suggestion]{
-	{"fid", 16, func(s *Suggestion) Cell { return Text(s.FID) }},
-	{"measure", 8, func(s *Suggestion) Cell { return Text(s.Measure) }},
-	{"total", 20, func(s *Suggestion) Cell { return BigCount(s.Total) }},
-	{"share", 8, func(s *Suggestion) Cell { return Ratio(s.Share) }},
-	{"path", 28, func(s *Suggestion) Cell { return Text(s.Path) }},
-	{"demangled", 0, func(s *Suggestion) Cell { return Text(s.Name) }},
+var suggestionColumns = []table.Column[Suggestion]{
+	{"fid", 16, func(s *Suggestion) table.Cell { return table.Text(s.FID) }},
+	{"measure", 8, func(s *Suggestion) table.Cell { return table.Text(s.Measure) }},
+	{"total", 20, func(s *Suggestion) table.Cell { return table.BigCount(s.Total) }},
+	{"share", 8, func(s *Suggestion) table.Cell { return table.Ratio(s.Share) }},
+	{"path", 28, func(s *Suggestion) table.Cell { return table.Text(s.Path) }},
+	{"demangled", 0, func(s *Suggestion) table.Cell { return table.Text(s.Name) }},
 }
 
 // Suggestions are names that match a search, the best first. whole is unset where there
 // was no time to look at every name.
-func Suggestions(rows []Suggestion, whole bool, o Options) Table {
-	return &List[Suggestion]{Columns: suggestionColumns, Quote: o.Quote,
-		Read: func(_ context.Context, offset, limit int) (Step[Suggestion], error) {
+func Suggestions(rows []Suggestion, whole bool, o table.Options) table.Table {
+	return &table.List[Suggestion]{Columns: suggestionColumns, Quote: o.Quote,
+		Read: func(_ context.Context, offset, limit int) (table.Step[Suggestion], error) {
 			from := min(offset, len(rows))
-			return Step[Suggestion]{Rows: rows[from : from+min(limit, len(rows)-from)], Total: len(rows), Unsettled: !whole}, nil
+			return table.Step[Suggestion]{Rows: rows[from : from+min(limit, len(rows)-from)], Total: len(rows),
+				Unsettled: !whole}, nil
 		},
-		More: func(b []byte, _ []Column[Suggestion]) []byte {
+		More: func(b []byte, _ []table.Column[Suggestion]) []byte {
 			if whole {
 				return append(b, `,"complete":true`...)
 			}

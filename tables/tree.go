@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"proflens/analyze"
+	"proflens/profile/table"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
 )
@@ -13,21 +14,25 @@ import (
 type TreeNode = Nested[query.TreeNode]
 
 var treeColumns = append(nestedColumns(func(n *query.TreeNode) *query.TreeNode { return n }),
-	Column[TreeNode]{"functions", 9, func(n *TreeNode) Cell { return Count(n.Node.Functions) }},
-	Column[TreeNode]{"executed", 9, func(n *TreeNode) Cell { return Count(n.Node.Executed) }},
-	Column[TreeNode]{"never", 9, func(n *TreeNode) Cell { return Count(n.Node.Never()) }},
-	Column[TreeNode]{"executed_share", 14, func(n *TreeNode) Cell { return Ratio(n.Node.ExecutedShare()) }},
-	Column[TreeNode]{"counters", 9, func(n *TreeNode) Cell { return Count(n.Node.Counters) }},
-	Column[TreeNode]{"zero", 9, func(n *TreeNode) Cell { return Count(n.Node.Zero) }},
-	Column[TreeNode]{"counters_share", 14, func(n *TreeNode) Cell { return Ratio(n.Node.CountersShare()) }},
-	Column[TreeNode]{"total", 20, func(n *TreeNode) Cell { return SumCount(n.Node.Total) }},
-	Column[TreeNode]{"share", 14, func(n *TreeNode) Cell { return Ratio(n.Node.Share) }})
+	table.Column[TreeNode]{"functions", 9, func(n *TreeNode) table.Cell { return table.Count(n.Node.Functions) }},
+	table.Column[TreeNode]{"executed", 9, func(n *TreeNode) table.Cell { return table.Count(n.Node.Executed) }},
+	table.Column[TreeNode]{"never", 9, func(n *TreeNode) table.Cell { return table.Count(n.Node.Never()) }},
+	table.Column[TreeNode]{
+		"executed_share", 14, func(n *TreeNode) table.Cell { return table.Ratio(n.Node.ExecutedShare()) },
+	},
+	table.Column[TreeNode]{"counters", 9, func(n *TreeNode) table.Cell { return table.Count(n.Node.Counters) }},
+	table.Column[TreeNode]{"zero", 9, func(n *TreeNode) table.Cell { return table.Count(n.Node.Zero) }},
+	table.Column[TreeNode]{
+		"counters_share", 14, func(n *TreeNode) table.Cell { return table.Ratio(n.Node.CountersShare()) },
+	},
+	table.Column[TreeNode]{"total", 20, func(n *TreeNode) table.Cell { return table.SumCount(n.Node.Total) }},
+	table.Column[TreeNode]{"share", 14, func(n *TreeNode) table.Cell { return table.Ratio(n.Node.Share) }})
 
 // treeText fits a terminal.
 var treeText = []string{"functions", "executed", "counters", "zero", "total", "path"}
 
 // Tree is a table of nodes below one of a tree.
-func Tree(t *query.Tree, below query.TreeNode, nodes []TreeNode, o Options) Table {
+func Tree(t *query.Tree, below query.TreeNode, nodes []TreeNode, o table.Options) table.Table {
 	return nestedTable(treeColumns, treeText, TreeNode{Node: below}, nodes, t.By, func(b []byte) []byte {
 		b = fmt.Appendf(b, `,"all":%d,"complete":%t`, t.All, t.Complete)
 		if !t.Complete {
@@ -59,8 +64,8 @@ func WholeTree(ctx context.Context, p *instrdb.Profile, by query.TreeBy, rules [
 	}
 }
 
-func openCoverage(by query.TreeBy) func(context.Context, *instrdb.Profile, Options) (Table, error) {
-	return func(ctx context.Context, p *instrdb.Profile, o Options) (Table, error) {
+func openCoverage(by query.TreeBy) func(context.Context, *instrdb.Profile, table.Options) (table.Table, error) {
+	return func(ctx context.Context, p *instrdb.Profile, o table.Options) (table.Table, error) {
 		t, err := WholeTree(ctx, p, by, nil)
 		if err != nil {
 			return nil, err

@@ -46,7 +46,7 @@ func TableHead(heads []page.Head) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				var templ_7745c5c3_Var2 = []any{"col-" + h.Column, templ.KV("n", h.Number)}
+				var templ_7745c5c3_Var2 = []any{"col-" + h.Column, h.Class, templ.KV("n", h.Number)}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_ElementWriter, templ_7745c5c3_Var2...)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

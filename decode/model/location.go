@@ -12,12 +12,12 @@ type Wanted struct {
 // Location is where the data of one function stand in a file, and how that is
 // worked out with the file's own numbers.
 type Location struct {
-	Function string  `json:"function"`  // empty where the file has no name for it
-	NameRef  string  `json:"name_ref"`  // 16 hexadecimal digits
-	FuncHash string  `json:"func_hash"` // the same
-	Record   uint64  `json:"record"`    // its number, from 0, over all profiles of the file
-	Records  uint64  `json:"records"`   // of the file
-	Same     []Match `json:"same,omitempty"`
+	Function string  `json:"function" doc:"Empty if the file has no name for it."`
+	NameRef  string  `json:"name_ref" is:"fid"`  // 16 hexadecimal digits
+	FuncHash string  `json:"func_hash" is:"fid"` // the same
+	Record   uint64  `json:"record" doc:"Number of the record, across all profiles in the file."`
+	Records  uint64  `json:"records" doc:"Number of records in the file."`
+	Same     []Match `json:"same,omitempty" doc:"Other records of this name."`
 	Sums     []Sum   `json:"sums"`
 }
 
@@ -25,7 +25,7 @@ type Location struct {
 // one of several whose name has the words that were looked for.
 type Match struct {
 	Function string `json:"function"`
-	FuncHash string `json:"func_hash"`
+	FuncHash string `json:"func_hash" is:"fid"`
 	Record   uint64 `json:"record"`
 }
 
@@ -33,25 +33,25 @@ type Match struct {
 type Sum struct {
 	Of      string `json:"of"`      // "counters"
 	Section string `json:"section"` // that the part is in
-	Terms   []Term `json:"terms"`
+	Terms   []Term `json:"terms" is:"null"`
 	// Offset and Size are where the part stands in the file, in bytes; Size is 0
 	// where that is not known.
-	Offset uint64   `json:"offset"`
-	Size   uint64   `json:"size"`
-	Values []string `json:"values,omitempty"` // what stands there, the first of it
-	More   uint64   `json:"more,omitempty"`   // values after those
+	Offset uint64   `json:"offset" doc:"Offset of the part in the file."`
+	Size   uint64   `json:"size" doc:"Size in bytes; 0 if it has no place of its own."`
+	Values []string `json:"values,omitempty" doc:"The first 32 values there."`
+	More   uint64   `json:"more,omitempty" is:"1.." doc:"Number of values after those."`
 	Note   string   `json:"note,omitempty"`
 }
 
 // Term is one line of a sum. The first has no sign; "=" is a result, to which the
 // next lines are applied.
 type Term struct {
-	Sign  string `json:"sign,omitempty"` // one of + − × ÷ & =
+	Sign  string `json:"sign,omitempty" is:"+|−|×|÷|&|="` // one of + − × ÷ & =
 	Name  string `json:"name"`
-	Value string `json:"value"`
+	Value string `json:"value" doc:"Decimal, or hexadecimal after 0x. A hash has 16 hexadecimal digits."`
 	Note  string `json:"note,omitempty"`
 	// Offset and Size are where the number stands in the file; Size is 0 for one
 	// that was worked out.
-	Offset uint64 `json:"offset,omitempty"`
-	Size   uint64 `json:"size,omitempty"`
+	Offset uint64 `json:"offset,omitempty" doc:"Offset of the number in the file."`
+	Size   uint64 `json:"size,omitempty" is:"1.." doc:"Its size there, in bytes."`
 }

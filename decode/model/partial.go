@@ -6,17 +6,17 @@ import "fmt"
 // was decoded, because somebody asked for that.
 type Partial struct {
 	File    string `json:"file"`
-	Section string `json:"section"` // where the file ends: "counters", "names (profile 2)"
-	End     uint64 `json:"end"`     // bytes of the file
-	Missing uint64 `json:"missing"` // bytes that are known to be missing; there may have been more
+	Section string `json:"section" doc:"Section in which the file ends."`
+	End     uint64 `json:"end" doc:"Size of the file in bytes."`
+	Missing uint64 `json:"missing" doc:"Bytes known to be missing. More may be missing."`
 	// Records of Promised were read. The headers promise those; one that is cut
 	// off promises nothing.
-	Records  uint64 `json:"records"`
-	Promised uint64 `json:"promised"`
+	Records  uint64 `json:"records" doc:"Number of records read."`
+	Promised uint64 `json:"promised" doc:"Number of records that the headers declare."`
 	// Leading says that the records read are the first of the file. Records
 	// need not be in the order of their counters; then those between are
 	// missing.
-	Leading bool `json:"leading"`
+	Leading bool `json:"leading" doc:"True if the records read are the first in the file."`
 }
 
 // Count says which records there are: "records 1-41 of 90", with numbers and

@@ -80,32 +80,34 @@ func WriteChangedMarkdown(to io.Writer, changed *coverage.Changed) error {
 	return w.Flush()
 }
 
-// The JSON of changed lines.
+// ChangedObject is what WriteChangedJSON writes.
+type ChangedObject struct {
+	changedSum
+	Files    []changedFile `json:"files"`
+	Unmapped []string      `json:"unmapped" doc:"Paths that the coverage mapping does not name."`
+}
+
+// What stands in it.
 type (
-	changedJSON struct {
-		changedSum
-		Files    []changedFile `json:"files"`
-		Unmapped []string      `json:"unmapped"`
-	}
 	changedSum struct {
-		Lines      int     `json:"lines"`
-		Covered    int     `json:"covered"`
-		Partly     int     `json:"partly"`
-		NotCovered int     `json:"not_covered"`
-		NoCode     int     `json:"no_code"`
-		Percent    float64 `json:"percent"` // of lines, wholly or in part
+		Lines      int     `json:"lines" doc:"Added lines that hold code."`
+		Covered    int     `json:"covered" doc:"Lines covered whole."`
+		Partly     int     `json:"partly" doc:"Lines that ran, with a region or a side of a condition that did not."`
+		NotCovered int     `json:"not_covered" doc:"Lines that never ran."`
+		NoCode     int     `json:"no_code" doc:"Added lines that hold no code."`
+		Percent    float64 `json:"percent" doc:"Covered and partly covered, in percent of lines."`
 	}
 	changedFile struct {
-		Path string `json:"path"`
-		File string `json:"file"` // as the mapping calls it
+		Path string `json:"path" doc:"Path in the diff."`
+		File string `json:"file" doc:"Name in the coverage mapping."`
 		changedSum
 		Changed []changedLine `json:"changed"`
-		Unfit   []lineRange   `json:"unfit"`
+		Unfit   []lineRange   `json:"unfit" doc:"Hunks that do not fit the source; their lines are in no sum."`
 	}
 	changedLine struct {
 		Line  int    `json:"line"`
 		Count uint64 `json:"count"`
-		State string `json:"state"`
+		State string `json:"state" doc:"no code, not covered, partly or covered."`
 	}
 	lineRange struct {
 		From  int `json:"from"`
@@ -120,7 +122,9 @@ func sumJSON(s coverage.ChangedSum) changedSum {
 
 // WriteChangedJSON writes how changed lines ran; names are the files' in the mapping.
 func WriteChangedJSON(w io.Writer, names []string, changed *coverage.Changed) error {
-	out := changedJSON{changedSum: sumJSON(changed.Sum), Files: []changedFile{}, Unmapped: append([]string{}, changed.Unmapped...)}
+	out := ChangedObject{
+		changedSum: sumJSON(changed.Sum), Files: []changedFile{}, Unmapped: append([]string{}, changed.Unmapped...),
+	}
 	for _, f := range changed.ByGaps() {
 		one := changedFile{Path: f.Diff.Path, File: names[f.File], changedSum: sumJSON(f.Sum), Changed: []changedLine{}, Unfit: []lineRange{}}
 		for _, l := range f.Lines {

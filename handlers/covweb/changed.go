@@ -19,6 +19,9 @@ import (
 	"proflens/sources"
 )
 
+// changedFormats are the parameters of the call.
+var changedFormats = []string{"format"}
+
 // Formats of changed lines, beside JSON.
 const (
 	markdownFormat = "markdown"
@@ -58,7 +61,7 @@ func (s *room) postChanged(w http.ResponseWriter, r *http.Request) error {
 		}
 		diff = bytes.NewReader(sent)
 	}
-	v, err := site.NewValues(r.URL.Query(), []string{"format"})
+	v, err := site.NewValues(r.URL.Query(), changedFormats)
 	if err != nil {
 		return err
 	}

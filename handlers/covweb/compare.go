@@ -8,6 +8,7 @@ import (
 	"proflens/analyze/coverage"
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/query"
 	"proflens/say"
@@ -26,7 +27,16 @@ func (s *room) comparer() *site.Comparer {
 				Open: func(ctx context.Context) (*moves.View[covdb.ComparedFile], error) { return compareView(ctx, c) }}, nil
 		},
 		Pages: []site.ComparedRoute{{Path: "/lines", Answer: s.comparedLinesPage}},
-		API:   []site.ComparedRoute{{Path: "/lines", Answer: s.getComparedLines}},
+		API: []site.ComparedRoute{{Path: "/lines", Answer: s.getComparedLines, Keys: comparedLinesKeys, Says: `
+			compare comparePairLines: The lines of two profiles with source coverage
+			The lines that ran in one of the two profiles alone, of a file or of all files; with show=all every line
+			with code. Where both have code in the same lines of a file these are the same; elsewhere lines are
+			matched by function, one of the same name, hash and shape, and their place in it. What cannot be matched
+			so is only_base or only_test.
+			?file: one file: its path without what all names begin with, its recorded name, or the end of the only
+			path that ends so
+			?show turned|all =turned: turned: lines that became covered or uncovered; all: all lines with code
+			>200 ComparedLineList table: the lines`}},
 	}
 }
 
@@ -104,7 +114,7 @@ func compareView(ctx context.Context, c *site.Comparing) (*moves.View[covdb.Comp
 	v.Lists = compareLists(compared)
 	v.Words = moves.Words[covdb.ComparedFile]{
 		Sentence: func(f *moves.Figures[covdb.ComparedFile]) (lead, rest string) { return compareSentence(compared, f) },
-		Table: func(q query.MoveQuery, words []string, o tables.Options, members []byte) tables.Table {
+		Table: func(q query.MoveQuery, words []string, o table.Options, members []byte) table.Table {
 			return tables.ComparedCoverage(compared, q, words, o, members)
 		},
 		Members: newCompareObject(compared),

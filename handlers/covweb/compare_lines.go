@@ -10,6 +10,7 @@ import (
 	"proflens/analyze/coverage"
 	"proflens/catalog"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/stored"
 	"proflens/say"
@@ -67,12 +68,12 @@ func (s *room) getComparedLines(w http.ResponseWriter, r *http.Request, c *site.
 	if s.NotModifiedOf(w, r, string(format), c.Base.Entry, c.Test.Entry) {
 		return nil
 	}
-	rows, err := site.SelectRows(tables.ComparedLines(q.compared, q.file, q.all, tables.Options{Quote: q.Counts}),
+	rows, err := site.SelectRows(tables.ComparedLines(q.compared, q.file, q.all, table.Options{Quote: q.Counts}),
 		&q.Listing, format)
 	if err != nil {
 		return err
 	}
-	if format == tables.FormatJSON {
+	if format == table.FormatJSON {
 		return site.TablePage(ctx, w, rows, q.Listing)
 	}
 	limit := q.Limit

@@ -7,6 +7,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/covmap"
+	"proflens/encode/llvmcov"
 	"proflens/handlers/site"
 	"proflens/handlers/sourceweb"
 	"proflens/profiledb/covdb"
@@ -27,8 +28,17 @@ func Family(of *site.Site) *site.Family {
 	s := &room{of, &sourceweb.Syntax{}}
 	return &site.Family{
 		Name: covmap.Family, Kind: "Coverage", Measures: "Coverage",
-		Pages: s.pages(), Posts: []site.Route{{Path: "/changed", Answer: site.With(s.Site, covdb.Of, s.postChanged)}},
-		Tabs:   tabs,
+		Pages: s.pages(), Tabs: tabs, Params: params + objectsSay,
+		Objects: map[string]any{"Changed": llvmcov.ChangedObject{}},
+		Posts: []site.Route{{Path: "/changed", Answer: site.With(s.Site, covdb.Of, s.postChanged), Keys: changedFormats, Says: `
+			coverage postChanged: Coverage of the lines that a diff adds
+			The body is a unified diff, as git diff prints it. Nothing is stored. Hunks that do not fit the text of
+			their source are listed and not counted.
+			?format json|markdown|text =json: json, markdown for a pull request, or text.
+			<diff
+			<form
+			>200 Changed markdown text: Changed lines by file.
+			>400 404 410 422 500`}},
 		Search: site.SearchFunctions,
 		API:    s.api(), Tables: s.exports(), Counted: counted,
 		Sizes: func(e *catalog.Entry) (functions, total say.Number) {

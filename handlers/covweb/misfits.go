@@ -2,17 +2,14 @@ package covweb
 
 import (
 	"context"
-	"fmt"
+	"net/http"
 	"slices"
-	"strings"
 
-	"github.com/a-h/templ"
-
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
-	"proflens/names"
+	"proflens/profile/table"
 	"proflens/profiledb/covdb"
 	"proflens/say"
-	"proflens/views/covview"
 	"proflens/views/page"
 )
 
@@ -31,62 +28,57 @@ var misfitSays = map[covdb.MisfitKind]string{
 		"is missing.",
 }
 
-var misfitHeads = []page.Head{
-	{Column: "kind", Label: "Why"}, {Column: "function", Label: "Function"}, {Column: "object", Label: "Program"},
-	{Column: "hash", Label: "FuncHash", Number: true}, {Column: "found", Label: "in the profile", Number: true},
+// misfits is the page and the table of functions that do not fit.
+var misfits = lists.Declared{
+	Declaration: covdb.Misfits, ID: "misfits", API: "/coverage/misfits", View: site.OtherView,
+	Title: "Functions that do not fit", Own: []string{"kind"},
+	None: page.Blank{Title: "Everything fits", Text: "Mapping and profile have the same functions."},
+	Find: func(v *site.Values) lists.Finder {
+		kind := site.Choice(v, "kind", slices.Concat([]covdb.MisfitKind{""}, covdb.MisfitKinds)...)
+		return lists.Of(covdb.Of, func(ctx context.Context, p *covdb.Profile) (table.Find, error) {
+			return p.FindMisfits(ctx, kind)
+		})
+	},
 }
 
 // misfitsPage is GET /p/{id}/misfits.
-func (s *room) misfitsPage() site.Handler {
-	return s.listPage("misfits", []string{"kind"}, func(v *site.Values, l *list) shows {
-		kind := site.Choice(v, "kind", slices.Concat([]covdb.MisfitKind{""}, covdb.MisfitKinds)...)
-		return func(context.Context) (templ.Component, error) {
-			found, err := l.Misfits(kind, l.Offset, l.Limit)
-			if err != nil {
-				return nil, err
+func (s *room) misfitsPage(w http.ResponseWriter, r *http.Request) error {
+	d, counts := misfits, s.coverage(r).Overview.Misfits
+	d.Adorn = func(_ *http.Request, v *lists.Request, g *page.Grid) error {
+		plain := v.Address.Without("kind", "page", "cursor", lists.Selected)
+		kind := covdb.MisfitKind(v.Address.Query.Get("kind"))
+		g.Note = misfitSays[kind]
+		g.Facets = []page.Segment{{Label: "All", URL: plain.String(), Current: kind == ""}}
+		for _, k := range covdb.MisfitKinds {
+			if n := counts[k]; n > 0 {
+				g.Facets = append(g.Facets, page.Segment{
+					Label: misfitWords[k] + " " + say.Int(n), Title: misfitSays[k], URL: plain.With("kind", string(k)).String(),
+					Current: kind == k,
+				})
 			}
-			return covview.MisfitsPage(s.ProfileShell(l.Request, site.OtherView, "Functions that do not fit"),
-				s.misfits(l, kind, found)), nil
 		}
-	})
-}
-
-// misfits are functions that mapping and profile do not agree on.
-func (s *room) misfits(l *list, kind covdb.MisfitKind, found *covdb.MisfitPage) covview.Misfits {
-	m := covview.Misfits{Says: misfitSays[kind]}
-	plain := l.plain("kind")
-	m.Ways = []page.Segment{{Label: "All", URL: plain.String(), Current: kind == ""}}
-	for _, k := range covdb.MisfitKinds {
-		if n := l.Overview.Misfits[k]; n > 0 {
-			m.Ways = append(m.Ways, page.Segment{
-				Label: misfitWords[k] + " " + say.Int(n), Title: misfitSays[k], URL: plain.With("kind", string(k)).String(),
-				Current: kind == k,
-			})
+		v.Draw = map[string]func(row any) page.GridCell{
+			"kind": func(row any) page.GridCell {
+				k := row.(*covdb.Misfit).Kind
+				tag := page.Tag{Text: misfitWords[k], Tone: page.Caution, Title: misfitSays[k]}
+				if k == covdb.Hidden || k == covdb.DummyRecord {
+					tag.Tone = page.Neutral
+				}
+				return page.GridCell{Tags: []page.Tag{tag}}
+			},
+			"object": func(row any) page.GridCell {
+				program := row.(*covdb.Misfit).Program
+				return page.GridCell{Text: say.Printable(baseName(program)), Title: say.Printable(program)}
+			},
+			"found_hashes": func(row any) page.GridCell {
+				var c page.GridCell
+				for _, hash := range row.(*covdb.Misfit).Found[:min(len(row.(*covdb.Misfit).Found), 4)] {
+					c.Lines = append(c.Lines, page.GridCell{Text: site.FID(hash)})
+				}
+				return c
+			},
 		}
+		return nil
 	}
-	m.Heads = misfitHeads
-	for i := range found.Rows {
-		f := &found.Rows[i]
-		row := covview.MisfitRow{
-			Tag:  page.Tag{Text: misfitWords[f.Kind], Tone: page.Caution, Title: misfitSays[f.Kind]},
-			Name: s.name(f.Linkage, names.Full), Hash: fmt.Sprintf("%016x", f.Hash),
-		}
-		if f.Kind == covdb.Hidden || f.Kind == covdb.DummyRecord {
-			row.Tag.Tone = page.Neutral
-		}
-		if f.Object >= 0 {
-			row.Object = say.Printable(baseName(l.Overview.Objects[f.Object].Name))
-		}
-		var hashes []string
-		for _, hash := range f.Found[:min(len(f.Found), 4)] {
-			hashes = append(hashes, fmt.Sprintf("%016x", hash))
-		}
-		row.Found = strings.Join(hashes, ", ")
-		m.Rows = append(m.Rows, row)
-	}
-	l.frame(&m.List, len(m.Rows), found.Matching)
-	if found.Matching == 0 {
-		m.Empty = &page.Blank{Title: "Everything fits", Text: "Mapping and profile have the same functions."}
-	}
-	return m
+	return d.Serve(s.Site)(w, r)
 }

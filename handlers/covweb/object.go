@@ -12,6 +12,13 @@ import (
 	"proflens/profiledb/stored"
 )
 
+// objectsSay is what the objects are.
+const objectsSay = `
+	=llvmcov.ChangedObject Changed: Coverage of the lines that a diff adds.
+	=coverage.Metric CoverageMetric
+	=covdb.Overview SourceCoverage: of a profile that was given its program: the numbers are llvm-cov's, those of union
+	count what ran in any instance of a template`
+
 // change leaves out shares of nothing.
 func change(overview any, w figure.Words, s *figure.Shown) {
 	s.Note = strings.Replace(s.Note, "of 0, 0.0 %", "of 0", 1)

@@ -24,12 +24,10 @@ var orderKeys = []string{"goal", "inst", "missing", "file", "show", "open"}
 
 // pages are those of source coverage.
 func (s *room) pages() []site.Route {
-	at := func(path string, answer site.Handler) site.Route {
-		return site.Route{Path: path, Answer: site.With(s.Site, covdb.Of, answer)}
-	}
+	at := site.At(s.Site, covdb.Of)
 	return []site.Route{
 		at("/files", s.filesPage), at("/files/*", s.sourcePage), at("/uncovered", s.uncoveredPage()),
-		at("/mcdc", s.decisionsPage()), at("/misfits", s.misfitsPage()), at("/changed", s.changedPage),
+		at("/mcdc", s.decisionsPage()), at("/misfits", s.misfitsPage), at("/changed", s.changedPage),
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"proflens/decode/model"
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/dcpidb"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
@@ -166,7 +167,7 @@ func compareWords(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Co
 			}
 			return nil
 		},
-		Table: func(q query.MoveQuery, words []string, o tables.Options, members []byte) tables.Table {
+		Table: func(q query.MoveQuery, words []string, o table.Options, members []byte) table.Table {
 			return tables.ComparedSamples(compared, q, words, o, members)
 		},
 		Members: struct {

@@ -5,10 +5,10 @@ package dcpiweb
 import (
 	"context"
 	"net/http"
-	"net/url"
 
 	"proflens/catalog"
 	"proflens/decode/dcpi"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
 	"proflens/profiledb/stored"
@@ -19,20 +19,21 @@ import (
 // room is what answers for its profiles.
 type room struct{ *site.Site }
 
+// objectsSay is what the objects are.
+const objectsSay = `
+	=dcpidb.Overview DCPIFigures: Figures of a DCPI database.`
+
 // Family is how databases of DCPI's samples answer.
 func Family(of *site.Site) *site.Family {
 	s := &room{of}
-	at := func(path string, answer site.Handler) site.Route {
-		return site.Route{Path: path, Answer: site.With(s.Site, dcpidb.Of, answer)}
-	}
+	at := site.At(of, dcpidb.Of)
 	f := &site.Family{
 		Name: dcpi.Family,
 		Pages: []site.Route{
-			at("/", s.overviewPage), at("/procedures", s.proceduresPage), at("/addresses", s.addressesPage),
-			at("/images", s.imagesPage),
-			at("/heat", s.heatPage), at("/epochs", s.epochsPage),
+			at("/", s.overviewPage), at("/procedures", s.procedures().Serve(of)), at("/addresses", s.addresses().Serve(of)),
+			at("/images", s.totals(dcpidb.OfImage).Serve(of)), at("/heat", s.heat(true).Serve(of)), at("/epochs", s.epochsPage),
 		},
-		API: []site.Route{at("/suggest", s.Suggest(s.suggest))},
+		API: []site.Route{at("/suggest", s.Suggest(s.suggest)).Say("", site.SuggestKeys...)}, Params: paramsSay + objectsSay,
 		Search: func(base string) *page.Search {
 			return &page.Search{Action: base + "/procedures", Label: "Find a procedure", Suggest: site.SuggestAt(base)}
 		},
@@ -59,17 +60,12 @@ func Family(of *site.Site) *site.Family {
 		Comparer: s.comparer(),
 		Tables:   map[string]site.TableExport{},
 	}
-	for _, t := range dcpiTables {
-		f.API = append(f.API, at("/"+t.name, s.listDCPI(t)))
-		f.Tables[t.name] = site.TableExport{Keys: t.keys,
-			Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
-				db, err := dcpidb.Of(s.Profile(r))
-				if err != nil {
-					return site.Listing{}, nil, err
-				}
-				p, open, err := t.request(db, q)
-				return p.Listing, open, err
-			}}
+	for _, t := range []*lists.Declared{
+		s.addresses(), s.procedures(), s.totals(dcpidb.OfImage), s.totals(dcpidb.OfEpoch), s.totals(dcpidb.OfPlatform),
+		s.diff(), s.heat(false),
+	} {
+		export, name := t.Export(of), t.API[1:]
+		f.API, f.Tables[name] = append(f.API, at(t.API, s.Listed("-"+name, export)).Lists(export, said[name])), export
 	}
 	return f
 }

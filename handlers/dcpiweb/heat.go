@@ -3,12 +3,10 @@ package dcpiweb
 import (
 	"fmt"
 	"math"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
-	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
 	"proflens/say"
 	"proflens/views/chart"
@@ -22,41 +20,6 @@ const (
 	heatCells    = 1024
 	maxPageCells = 1536
 )
-
-// heatPage is GET /p/{id}/heat: the text of an image as cells of equal size, each
-// of which leads to a finer picture of itself, down to instructions.
-func (s *room) heatPage(w http.ResponseWriter, r *http.Request) error {
-	d, err := s.dcpiPageOf(r, heatKeys, "address")
-	if err != nil {
-		return err
-	}
-	ctx, end, err := s.BeginView(w, r, d.Format)
-	if ctx == nil {
-		return err
-	}
-	defer end()
-	q := heatQuery(d.db, &d.params, d.sel)
-	extent, err := s.database(r).HeatExtent(ctx, q.Image)
-	if err != nil {
-		return err
-	}
-	if q.Cell == 0 {
-		q.Cell = fittingCell(extent-min(q.From, extent), heatCells)
-	}
-	if q.Cells = min(q.Cells, maxPageCells); !r.URL.Query().Has("cells") {
-		q.Cells = heatCells
-	}
-	heat, err := s.database(r).HeatMap(ctx, q)
-	if err != nil {
-		return err
-	}
-	sampled, err := heat.Sampled(ctx, d.Text, d.Sort)
-	if err != nil {
-		return fault(err)
-	}
-	return s.Render(w, r, http.StatusOK,
-		dcpiview.HeatMapPage(s.ProfileShell(r, site.HeatView, ""), d.heatModel(heat, sampled, &q)))
-}
 
 // fittingCell is the least size of cells, a power of two from a cache line on,
 // at which so much text fits into so many.
@@ -81,45 +44,6 @@ func finerCell(cell, stride uint64) uint64 {
 		}
 	}
 	return 0
-}
-
-// heatModel draws the cells row by row; those without samples are the ground.
-func (d *dcpiPage) heatModel(heat *dcpidb.Heat, sampled []dcpidb.HeatCell, q *dcpidb.HeatQuery) dcpiview.HeatMap {
-	image, key := &d.db.Images[q.Image], d.db.ImageKey(q.Image)
-	form := d.form("Procedure")
-	for i := range form.Selects {
-		if s := &form.Selects[i]; s.Name == "image" { // there is always one
-			s.Options = s.Options[1:]
-			for n := range s.Options {
-				s.Options[n].Selected = s.Options[n].Value == key
-			}
-		}
-	}
-	d.address = d.address.With("image", key)
-	v := dcpiview.HeatMap{Samples: dcpiview.Samples{
-		Title: "Heat map of " + say.Printable(image.Label), Selection: form,
-		Switches: append(d.cellSwitch(heat, q), d.switches(false)...), CSV: d.csv("heat"),
-		Says: say.Plural(len(heat.Cells), "cell", "cells") + " of " + bytesOf(q.Cell) + ". " +
-			d.says(heat.Columns, heat.Hidden), Notes: d.notes(heat.Columns),
-	}}
-	v.Crumbs = d.heatCrumbs(heat, q)
-	if len(heat.Columns) == 0 || len(heat.Cells) == 0 || heat.Max[0].Samples == 0 {
-		v.Empty = &page.Blank{Title: "No samples", Text: "This part of the text has no samples in the current selection."}
-		v.Shown = "no cells"
-		return v
-	}
-	v.Picture = d.heatPicture(heat, q)
-	from := min(d.Offset, len(sampled))
-	shown := sampled[from:min(len(sampled), from+d.Limit)]
-	v.Table, v.Pager = d.heatTable(heat, q, shown), site.ListPager(d.address, &d.Listing, len(sampled))
-	v.Shown = say.Int(len(sampled)) + " of " + say.Int(len(heat.Cells)) + " cells have samples"
-	if d.Text != "" {
-		v.Shown = say.Int(len(sampled)) + " of " + say.Int(len(heat.Cells)) + " cells belong to such procedures"
-	}
-	if n := len(shown); n < len(sampled) {
-		v.Shown += "; rows " + say.Int(from+1) + "–" + say.Int(from+n)
-	}
-	return v
 }
 
 // How the drawing of cells is made: units of a cell, with a gap of one, and how
@@ -284,22 +208,4 @@ func (d *dcpiPage) heatCrumbs(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []page.Lin
 		crumbs = append(crumbs, page.Link{Label: "after", URL: at(q.From + size)})
 	}
 	return crumbs
-}
-
-// heatTable is the same cells as a table.
-func (d *dcpiPage) heatTable(heat *dcpidb.Heat, q *dcpidb.HeatQuery, cells []dcpidb.HeatCell) dcpiview.SampleTable {
-	t := dcpiview.SampleTable{ID: "heat-table", Caption: "Cells with samples"}
-	t.Heads = append([]page.Head{d.ordered(page.Head{Column: "name", Label: "Address"}, dcpidb.ColAddress),
-		d.ordered(page.Head{Column: "procedure", Label: "Procedure", Title: "with the most samples in the cell"},
-			dcpidb.ColName), {Column: "counts", Label: "Counts", Title: "above zero in the cell, over all profiles",
-			Number: true}}, d.heads(heat.Columns)...)
-	largest := largestShare(d, heat.Columns, cells, func(c *dcpidb.HeatCell) []dcpidb.Cell { return c.Cells })
-	for i := range cells {
-		c := &cells[i]
-		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: append([]dcpiview.SampleCell{
-			{Name: true, Text: fmt.Sprintf("0x%x", d.db.Images[q.Image].Base+c.Offset), URL: d.finer(c.Offset, q)},
-			cellProcedure(c.Procedure), {Text: say.Int(c.Addresses), Number: true},
-		}, d.cells(heat.Columns, c.Cells, largest)...)})
-	}
-	return t
 }

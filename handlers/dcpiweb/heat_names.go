@@ -7,6 +7,7 @@ import (
 	"proflens/profiledb/dcpidb"
 	"proflens/say"
 	"proflens/views/dcpiview"
+	"proflens/views/page"
 )
 
 // How procedures are drawn into a heat map.
@@ -31,11 +32,11 @@ func inProcedure(p *dcpidb.CellProcedure) string {
 }
 
 // cellProcedure is the same in the table.
-func cellProcedure(p *dcpidb.CellProcedure) dcpiview.SampleCell {
+func cellProcedure(p *dcpidb.CellProcedure) page.GridCell {
 	if p == nil {
-		return dcpiview.SampleCell{Text: "(no symbol)", Dim: true}
+		return page.GridCell{Text: "(no symbol)"}
 	}
-	cell := dcpiview.SampleCell{
+	cell := page.GridCell{
 		Text: fmt.Sprintf("%s + 0x%x", say.Printable(p.Name), p.Inside), Title: "the only procedure with samples in the cell",
 	}
 	if p.Others > 0 {

@@ -1,14 +1,14 @@
 package dcpiweb
 
 import (
-	"context"
 	"fmt"
+	"net/http"
 
+	"proflens/handlers/lists"
 	"proflens/profiledb/dcpidb"
 	"proflens/profiledb/query"
 	"proflens/say"
 	"proflens/views/chart"
-	"proflens/views/dcpiview"
 	"proflens/views/page"
 )
 
@@ -18,37 +18,20 @@ const (
 	inspectedBytes     = 32
 )
 
-// selectable makes a row one that the inspector shows, and reports whether it does now.
-func (d *dcpiPage) selectable(row *dcpiview.SampleRow, id string) bool {
-	row.Selected = d.address.Selected(id)
-	place := &row.Cells[0]
-	place.Inspects, place.URL, place.Title = true, row.Select, "Inspect row "+place.Text
-	return row.Selected.Selected
-}
-
-// rowID names a row of procedures.
-func (d *dcpiPage) rowID(r *dcpidb.Row) string {
-	if r.Kind == dcpidb.RowNone {
-		return d.db.ImageKey(r.Image) + ":none"
-	}
-	return fmt.Sprintf("%s:0x%x", d.db.ImageKey(r.Image), r.Address)
-}
-
 // figures are those of a row, a column each, with their shares.
 func (d *dcpiPage) figures(columns []dcpidb.Column, cells []dcpidb.Cell) []page.Fact {
 	var list []page.Fact
 	for i := range columns {
-		c, f := &columns[i], page.Fact{Term: columnLabel(d.By, columns[i].Name), Value: "–"}
+		c, f := &columns[i], page.Fact{Term: columns[i].Label(), Value: "–"}
 		if !c.NoTime {
-			f.Value, f.Note = dcpiNumber(cells[i].Value(c.Unit), c.Unit), say.Percent(shareOf(c, &cells[i]), 2)
+			f.Value, f.Note = dcpiNumber(cells[i].Value(c.Unit), c.Unit), say.Percent(c.Share(&cells[i]), 2)
 		}
 		list = append(list, f)
 	}
-	for _, i := range d.ratios(columns) {
-		if cells[0].Events > 0 {
+	for _, i := range dcpidb.Ratios(columns) {
+		if ratio, ok := dcpidb.PerCycles(cells, i); ok {
 			list = append(list, page.Fact{
-				Term:  columnLabel(d.By, columns[i].Name) + " / 1000 cycles",
-				Value: fmt.Sprintf("%.2f", 1000*cells[i].Events/cells[0].Events), Note: "estimated",
+				Term: columns[i].Label() + " / 1000 cycles", Value: fmt.Sprintf("%.2f", ratio), Note: "estimated",
 			})
 		}
 	}
@@ -56,15 +39,19 @@ func (d *dcpiPage) figures(columns []dcpidb.Column, cells []dcpidb.Cell) []page.
 }
 
 // inspectProcedure shows a procedure, or a range, with its addresses of the most samples.
-func (d *dcpiPage) inspectProcedure(ctx context.Context, in *page.Inspector, db *dcpidb.Profile, r *dcpidb.Row,
-	columns []dcpidb.Column) error {
-	cell, image := d.procedureCell(r), &d.db.Images[r.Image]
+func (s *room) inspectProcedure(req *http.Request, v *lists.Request, in *page.Inspector, row any) error {
+	r, columns := row.(*dcpidb.ProcedureRow).Row, v.Found.Around.(*dcpidb.Around).Columns
+	d, db, err := s.pageOf(req, v)
+	if err != nil {
+		return err
+	}
+	cell, image := d.procedureCell(r), r.In
 	*in = page.Inspector{
 		Label: in.Label, Close: in.Close, Name: say.Name{Base: cell.Text}, Place: say.Printable(image.Label), URL: cell.URL,
 		Open:  "Addresses",
 		Facts: d.figures(columns, r.Cells),
 		Links: []page.Segment{
-			{Label: "Heat map", Title: "of the image", URL: d.to("/heat").With("image", d.db.ImageKey(r.Image)).String()},
+			{Label: "Heat map", Title: "of the image", URL: d.to("/heat").With("image", image.Key).String()},
 		},
 	}
 	if r.Kind == dcpidb.RowNone {
@@ -81,7 +68,7 @@ func (d *dcpiPage) inspectProcedure(ctx context.Context, in *page.Inspector, db 
 	}
 	q := dcpidb.AddressQuery{Selection: d.sel, From: r.Address, To: r.Address + r.Size - 1, Limit: inspectedAddresses}
 	q.Images = []int{r.Image}
-	hottest, err := db.Addresses(ctx, q)
+	hottest, err := db.Addresses(req.Context(), q)
 	if err != nil {
 		return err
 	}
@@ -95,21 +82,24 @@ func (d *dcpiPage) inspectProcedure(ctx context.Context, in *page.Inspector, db 
 }
 
 // inspectAddress shows an address with those around it.
-func (d *dcpiPage) inspectAddress(ctx context.Context, in *page.Inspector, db *dcpidb.Profile, r *dcpidb.AddressRow,
-	columns []dcpidb.Column, procedure, heat string) error {
-	image := &d.db.Images[r.Image]
+func (s *room) inspectAddress(req *http.Request, v *lists.Request, in *page.Inspector, row any) error {
+	r, columns := row.(*dcpidb.AddressRow), v.Found.Around.(*dcpidb.Around).Columns
+	d, db, err := s.pageOf(req, v)
+	if err != nil {
+		return err
+	}
 	at := fmt.Sprintf("0x%x", r.Address)
 	*in = page.Inspector{
-		Label: in.Label, Close: in.Close, Name: say.Name{Base: at}, Place: say.Printable(image.Label), URL: heat,
+		Label: in.Label, Close: in.Close, Name: say.Name{Base: at}, Place: say.Printable(r.In.Label), URL: d.heatAt(r),
 		Open:  "Heat map",
-		Facts: append([]page.Fact{{Term: "Procedure", Value: procedure}}, d.figures(columns, r.Cells)...),
+		Facts: append([]page.Fact{{Term: "Procedure", Value: v.Draw["procedure"](row).Text}}, d.figures(columns, r.Cells)...),
 	}
 	q := dcpidb.AddressQuery{
 		Selection: d.sel, From: r.Address - min(inspectedBytes, r.Address), To: r.Address + min(inspectedBytes, ^r.Address),
 		Sort: []query.Key{{Column: dcpidb.ColAddress}}, Limit: 2*inspectedBytes + 1,
 	}
 	q.Images = []int{r.Image}
-	around, err := db.Addresses(ctx, q)
+	around, err := db.Addresses(req.Context(), q)
 	if err != nil {
 		return err
 	}
@@ -126,11 +116,11 @@ func (d *dcpiPage) lines(p *dcpidb.AddressPage, from uint64) (list page.Lines) {
 	}
 	c, largest := &p.Columns[0], 0.0
 	for i := range p.Rows {
-		largest = max(largest, shareOf(c, &p.Rows[i].Cells[0]))
+		largest = max(largest, c.Share(&p.Rows[i].Cells[0]))
 	}
 	for i := range p.Rows {
 		r := &p.Rows[i]
-		share := shareOf(c, &r.Cells[0])
+		share := c.Share(&r.Cells[0])
 		bar := chart.ShareBar(share, largest)
 		line := page.NoteLine{
 			Title: fmt.Sprintf("0x%x", r.Address),

@@ -33,7 +33,7 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	defer cancel()
 	o := s.database(r).Overview
 	d := &dcpiPage{db: o, base: site.PageOf(s.Entry(r).ID), params: params{By: dcpidb.ByEvent, Unit: dcpidb.UnitSamples}}
-	d.address, d.brief = site.Address{Path: d.base + "/procedures", Query: map[string][]string{}}, true
+	d.address = site.Address{Path: d.base + "/procedures", Query: map[string][]string{}}
 	v := dcpiview.Overview{
 		HeatURL: d.base + "/heat", ProcedureURL: d.base + "/procedures", ImageURL: d.base + "/images",
 		EpochURL: d.base + "/epochs",

@@ -3,7 +3,6 @@ package dcpiweb
 import (
 	"cmp"
 	"math"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
 	"proflens/say"
-	"proflens/views/chart"
 	"proflens/views/dcpiview"
 	"proflens/views/page"
 )
@@ -24,26 +22,6 @@ type dcpiPage struct {
 	sel     dcpidb.Selection
 	base    string // of the profile's pages
 	address site.Address
-	usual   string // order of its table, as in sort=; empty for a table that cannot be ordered
-	brief   bool   // tables have few columns: they stand in a panel
-}
-
-// dcpiPageOf reads a request for a page of samples, with parameters among keys.
-func (s *room) dcpiPageOf(r *http.Request, keys []string, usual string) (*dcpiPage, error) {
-	p, err := parseDCPI(r.URL.Query(), keys)
-	if err != nil {
-		return nil, err
-	}
-	db := s.database(r).Overview
-	d := &dcpiPage{params: p, db: db, usual: usual, base: site.PageOf(s.Entry(r).ID), address: site.AddressOf(r.URL)}
-	d.sel, err = p.selection(db)
-	return d, err
-}
-
-// csv is the same table of the API, whole.
-func (d *dcpiPage) csv(table string) string {
-	a := d.address.Unselected().Without("page", "cursor", "limit", "show", "cells").With("format", "csv")
-	return a.Moved("/api/v1/profiles" + strings.TrimPrefix(d.base, "/p") + "/" + table)
 }
 
 // to is another page of the profile with the same selection.
@@ -53,20 +31,6 @@ func (d *dcpiPage) to(path string) site.Address {
 	a.Path = d.base + path
 	return a
 }
-
-// briefColumns is how many columns the tables of a panel have.
-const briefColumns = 3
-
-// columns are those that are shown.
-func (d *dcpiPage) columns(all []dcpidb.Column) []dcpidb.Column {
-	if d.brief {
-		return all[:min(len(all), briefColumns)]
-	}
-	return all
-}
-
-// hasShare reports whether a column has its share beside it.
-func (d *dcpiPage) hasShare(i int) bool { return i == 0 || !d.brief }
 
 // switches are the choices of unit and, where there are several epochs or hosts,
 // of what makes the columns.
@@ -110,14 +74,10 @@ func (d *dcpiPage) switches(by bool) []dcpiview.Switch {
 	return append(list, columns)
 }
 
-// form is the selection as a form; keep are parameters that it carries along.
-func (d *dcpiPage) form(search string, keep ...string) dcpiview.SampleSelection {
-	f := dcpiview.SampleSelection{Action: d.address.Path, Search: search, Query: d.Text}
-	for _, key := range append([]string{"unit", "by", "shift", "sort"}, keep...) {
-		if value := d.address.Query.Get(key); value != "" {
-			f.Keep = append(f.Keep, page.Hidden{Name: key, Value: value})
-		}
-	}
+// form is the selection as a form; own are parameters that it asks for besides.
+func (d *dcpiPage) form(own ...string) dcpiview.SampleSelection {
+	f := dcpiview.SampleSelection{Action: d.address.Path}
+	asked := append([]string{"page", "cursor", "sel"}, own...)
 	var images []page.Option
 	for i := range d.db.Images {
 		images = append(images, page.Option{
@@ -139,10 +99,10 @@ func (d *dcpiPage) form(search string, keep ...string) dcpiview.SampleSelection 
 	} {
 		if len(s.Options) > 1 && len(s.Options) <= maxSelectOptions {
 			s.Options = append([]page.Option{{Label: "all"}}, s.Options...)
-			f.Selects = append(f.Selects, s)
+			f.Selects, asked = append(f.Selects, s), append(asked, s.Name)
 		}
 	}
-	f.Chips, f.Clear = d.chips()
+	f.Keep = site.Keep(d.address.Without(asked...))
 	return f
 }
 
@@ -152,7 +112,7 @@ const maxSelectOptions = 500
 
 // chips are the filters in force.
 func (d *dcpiPage) chips() (list []page.Chip, clear string) {
-	keys, a := []string{"image", "event", "epoch", "platform", "q", "re", "from", "to", "shift"},
+	keys, a := []string{"image", "event", "epoch", "platform", "from", "to", "shift"},
 		d.address.Unselected().Without("page", "cursor")
 	for _, key := range keys {
 		if value := d.address.Query.Get(key); value != "" && (key != "from" || d.Cell == 0) {
@@ -162,7 +122,7 @@ func (d *dcpiPage) chips() (list []page.Chip, clear string) {
 			list = append(list, page.Chip{Text: key + ": " + say.Printable(value), Remove: a.Without(key).String()})
 		}
 	}
-	return list, a.Without(keys...).String()
+	return list, a.Without(append(keys, "q", "re")...).String()
 }
 
 // epochLabel is the start of an epoch for people.
@@ -172,116 +132,6 @@ func epochLabel(start string) string {
 		return say.Printable(start)
 	}
 	return say.Exactly(at).Text
-}
-
-// columnLabel is the head of a column.
-func columnLabel(by dcpidb.Dimension, name string) string {
-	if by == dcpidb.ByEpoch {
-		return strings.TrimSuffix(epochLabel(name), " UTC")
-	}
-	return say.Printable(name)
-}
-
-// heads are those of the columns of a selection: a figure and its share each,
-// and, of events beside cycles, how many there are for a thousand of those.
-func (d *dcpiPage) heads(columns []dcpidb.Column) []page.Head {
-	var heads []page.Head
-	columns = d.columns(columns)
-	for i := range columns {
-		c := &columns[i]
-		h := page.Head{
-			Column: "count", Label: columnLabel(d.By, c.Name), Number: true, Title: unitTitle(c), How: page.HowDCPIUnits,
-		}
-		if i > 0 || d.By != dcpidb.ByEvent {
-			h.How = page.How{}
-		}
-		h = d.ordered(h, d.named(columns, i))
-		if heads = append(heads, h); d.hasShare(i) {
-			heads = append(heads, page.Head{Column: "share", Label: "%", Title: "share of " + c.Name})
-		}
-	}
-	for _, i := range d.ratios(columns) {
-		heads = append(heads, page.Head{
-			Column: "ratio", Label: say.Printable(columns[i].Name) + " / 1000 cycles", Number: true,
-			Title: "events per thousand cycles, estimated",
-		})
-	}
-	return heads
-}
-
-func unitTitle(c *dcpidb.Column) string {
-	switch c.Unit {
-	case dcpidb.UnitEvents:
-		return "events, estimated: samples × period"
-	case dcpidb.UnitSeconds:
-		return "seconds of CPU time, estimated: cycles ÷ the processor's speed"
-	}
-	return "samples, one in " + say.Int(c.Rate.Period) + " events"
-}
-
-// ratios are the columns that are set against cycles, which must be the first.
-func (d *dcpiPage) ratios(columns []dcpidb.Column) []int {
-	var list []int
-	if d.By != dcpidb.ByEvent || len(columns) < 2 || !strings.EqualFold(columns[0].Event, "cycles") {
-		return nil
-	}
-	if d.brief && len(columns) > 2 {
-		return nil
-	}
-	for i := 1; i < len(columns); i++ {
-		list = append(list, i)
-	}
-	return list
-}
-
-// cells are those of heads. largest is the largest share among the
-// rows shown.
-func (d *dcpiPage) cells(columns []dcpidb.Column, cells []dcpidb.Cell, largest float64) []dcpiview.SampleCell {
-	var list []dcpiview.SampleCell
-	columns = d.columns(columns)
-	for i := range columns {
-		c := &columns[i]
-		figure := dcpiview.SampleCell{Text: dcpiNumber(cells[i].Value(c.Unit), c.Unit), Number: true,
-			Dim: cells[i].Samples == 0, Title: say.Plural(cells[i].Samples, "sample", "samples")}
-		bar := chart.ShareBar(shareOf(c, &cells[i]), largest)
-		share := dcpiview.SampleCell{Text: say.Percent(shareOf(c, &cells[i]), 2), Bar: &bar}
-		if c.NoTime {
-			figure, share = dcpiview.SampleCell{Text: "–", Number: true, Dim: true,
-				Title: "cycles convert to time only if the processor's speed is known"}, dcpiview.SampleCell{}
-		}
-		if list = append(list, figure); d.hasShare(i) {
-			list = append(list, share)
-		}
-	}
-	for _, i := range d.ratios(columns) {
-		cell := dcpiview.SampleCell{Text: "–", Number: true, Dim: true}
-		if cycles := cells[0].Events; cycles > 0 {
-			cell = dcpiview.SampleCell{Text: strconv.FormatFloat(1000*cells[i].Events/cycles, 'f', 2, 64), Number: true}
-		}
-		list = append(list, cell)
-	}
-	return list
-}
-
-func shareOf(c *dcpidb.Column, cell *dcpidb.Cell) float64 {
-	if total := c.Total.Value(c.Unit); total > 0 {
-		return cell.Value(c.Unit) / total
-	}
-	return 0
-}
-
-// largestShare is that of any column with shares among the rows, so that the bars of a
-// table have one scale.
-func largestShare[T any](d *dcpiPage, columns []dcpidb.Column, rows []T, cells func(*T) []dcpidb.Cell) float64 {
-	largest := 0.0
-	for n := range rows {
-		for i := range d.columns(columns) {
-			if d.hasShare(i) {
-				largest = max(largest, shareOf(&columns[i], &cells(&rows[n])[i]))
-			}
-		}
-	}
-	return largest
 }
 
 // dcpiNumber writes a figure of a unit.
@@ -300,9 +150,9 @@ func (d *dcpiPage) says(columns []dcpidb.Column, hidden int, matching ...dcpidb.
 	var parts []string
 	for i := range columns[:min(len(columns), 6)] {
 		c := &columns[i]
-		part := columnLabel(d.By, c.Name) + " " + say.Int(c.Total.Samples)
+		part := c.Label() + " " + say.Int(c.Total.Samples)
 		if i < len(matching) && matching[i].Samples != c.Total.Samples {
-			part = columnLabel(d.By, c.Name) + " " + say.Int(matching[i].Samples) + " of " + say.Int(c.Total.Samples)
+			part = c.Label() + " " + say.Int(matching[i].Samples) + " of " + say.Int(c.Total.Samples)
 		}
 		parts = append(parts, part)
 	}
@@ -313,7 +163,7 @@ func (d *dcpiPage) says(columns []dcpidb.Column, hidden int, matching ...dcpidb.
 	if hidden > 0 {
 		text += "; " + say.Int(hidden) + " further columns are left out"
 	}
-	if d.By != dcpidb.ByEvent && len(columns) > 0 {
+	if len(columns) > 0 && columns[0].Name != columns[0].Event {
 		text += ", of " + columns[0].Event
 	}
 	return text + "."

@@ -52,7 +52,7 @@ func TestPagesOverEpochs(t *testing.T) {
 	for path, parts := range map[string][]string{
 		"":                                       {`data-testid="heat-strip"`, "Heat of app", "?show=difference"},
 		"/heat":                                  {"0x120000000 to 0x120001", "samples of cycles, log scale", `href="heat?`},
-		"/epochs":                                {`data-testid="series"`, "cycles, imiss"},
+		"/epochs":                                {`data-testid="series"`, "cycles, imiss", "Samples: cycles 12"},
 		"/epochs?show=images":                    {`data-testid="series"`},
 		"/epochs?show=procedures":                {`data-testid="series"`, "of the procedures __start, main"},
 		"/epochs?show=procedures&by=platform":    {`data-testid="series"`, "in each host"},

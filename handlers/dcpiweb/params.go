@@ -1,26 +1,16 @@
 package dcpiweb
 
 import (
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
-	"proflens/profiledb/query"
 )
 
-// The parameters of tables of DCPI's samples.
-var (
-	selectionKeys = []string{"image", "event", "epoch", "platform", "by", "unit", "shift"}
-	sampleKeys    = slices.Concat(selectionKeys, []string{"from", "to", "q", "sort"}, site.ListingKeys)
-	procedureKeys = slices.Concat([]string{"q", "re"}, selectionKeys, []string{"range", "sort"}, site.ListingKeys)
-	totalKeys     = slices.Concat(selectionKeys, []string{"q", "re", "sort"}, site.ListingKeys)
-	diffKeys      = slices.Concat([]string{"a", "b", "normalise", "q", "re"}, selectionKeys, []string{"range", "sort"},
-		site.ListingKeys)
-	heatKeys = slices.Concat(selectionKeys, []string{"from", "cell", "cells", "q", "sort"}, site.ListingKeys)
-)
+// selectionKeys are the parameters of tables of DCPI's samples that select profiles.
+var selectionKeys = []string{"image", "event", "epoch", "platform", "by", "unit", "shift"}
 
 // The sizes of ranges and cells, in bytes.
 const (
@@ -34,34 +24,26 @@ const (
 // params is a request for a table of samples, as text that is checked
 // against the database once it is open.
 type params struct {
-	site.Listing
 	Images, Events, Epochs, Platforms []string
 	By                                dcpidb.Dimension
 	Unit                              dcpidb.Unit
 	Shift                             int64
-	Text, Regexp                      string
+	Text                              string
 	Range                             uint64
 	From, To                          uint64 // addresses
-	Sort                              []query.Key
 	A, B                              string
 	Normalise                         bool
 	Cell                              uint64
 	Cells                             int
 }
 
-// parseDCPI reads a request with parameters among keys. Errors are *site.ParamError.
-func parseDCPI(q url.Values, keys []string) (params, error) {
-	v, err := site.NewValues(q, keys)
-	if err != nil {
-		return params{}, err
-	}
+// readParams reads a request but for what all lists have.
+func readParams(v *site.Values) params {
 	p := params{
-		Listing: v.Listing(), Images: v.List("image"), Events: v.List("event"), Epochs: v.List("epoch"),
-		Platforms: v.List("platform"),
-		By:        site.Choice(v, "by", dcpidb.Dimensions...), Unit: site.Choice(v, "unit", dcpidb.Units...),
+		Images: v.List("image"), Events: v.List("event"), Epochs: v.List("epoch"), Platforms: v.List("platform"),
+		By: site.Choice(v, "by", dcpidb.Dimensions...), Unit: site.Choice(v, "unit", dcpidb.Units...),
 		Shift: readShift(v, "shift"),
-		Text:  strings.TrimSpace(v.Words("q")), Regexp: v.Pattern("re"), Range: readSize(v, "range", 1, 0),
-		From: readAddress(v, "from"), To: readAddress(v, "to"), Sort: dcpiSort(v, "sort"),
+		Range: readSize(v, "range", 1, 0), From: readAddress(v, "from"), To: readAddress(v, "to"),
 		A: v.One("a"), B: v.One("b"), Normalise: v.Yes("normalise"),
 		Cell: readSize(v, "cell", 1, 0), Cells: v.Number("cells", 1, dcpidb.MaxHeatCells, defaultHeatCells),
 	}
@@ -71,7 +53,7 @@ func parseDCPI(q url.Values, keys []string) (params, error) {
 	if (p.A == "") != (p.B == "") {
 		v.Fail(map[bool]string{true: "b", false: "a"}[p.A == ""], "give both a and b, or neither to compare all")
 	}
-	return p, v.Err
+	return p
 }
 
 // readShift reads a signed number of bytes, in hexadecimal after 0x.
@@ -116,18 +98,6 @@ func readSize(v *site.Values, key string, low, absent uint64) uint64 {
 		return absent
 	}
 	return n
-}
-
-// dcpiSort reads "-cycles,name". Which columns there are, the database knows.
-func dcpiSort(v *site.Values, key string) []query.Key {
-	var keys []query.Key
-	for _, word := range v.List(key) {
-		column, desc := strings.CutPrefix(word, "-")
-		if !slices.ContainsFunc(keys, func(k query.Key) bool { return k.Column == query.Column(column) }) {
-			keys = append(keys, query.Key{Column: query.Column(column), Desc: desc})
-		}
-	}
-	return keys
 }
 
 // selection finds what a request names in the database. Errors are *site.ParamError.
@@ -202,3 +172,25 @@ func (p *params) sets(o *dcpidb.Overview, by dcpidb.Dimension) (a, b string, err
 	}
 	return sets[0], sets[1], nil
 }
+
+// paramsSay is what the family's parameters are.
+const paramsSay = `
+	?image: DCPI images by ID or label, comma-separated or repeated. Default: all.
+	?event: DCPI events, such as cycles. Only one if the columns are not events.
+	?epoch: Epochs, in RFC 3339 or as in a file header.
+	?platform: Hosts.
+	?by event|epoch|platform: What the columns are; for a difference, what the sets are.
+	?unit samples|events|seconds: Unit of the figures. events: samples × period; replaces samples wherever periods
+	differ. seconds: CPU time, cycles ÷ the processor's speed. Both are estimates.
+	?shift: Bytes to shift symbols by: 4096, 0x1000 or -0x1000.
+	?from: First address.
+	?to: Last address.
+	?range integer 1..: Bytes per row in images without known procedures. Default 1024.
+	?sort: Comma-separated columns, with - for descending: samples (the first column), the name of another column,
+	name, image, address. Images also have address, size, symbols and profiles; epochs and hosts have images and
+	profiles; a difference has range, delta, before, after, sum, range_share, sets, mean, deviation, name, image.
+	?a: Epoch or host before. Needs b.
+	?b: Epoch or host after. Needs a.
+	?normalise boolean: Scale every set to the total of the first.
+	?cell integer 1..: Bytes per cell. Default 64.
+	?cells integer 1..4096: Number of cells.`

@@ -3,53 +3,56 @@ package dcpiweb
 import (
 	"strings"
 
+	"proflens/handlers/lists"
 	"proflens/profiledb/dcpidb"
 	"proflens/say"
 	"proflens/views/chart"
 )
 
 // procedureSeries draws the procedures of a page over epochs or hosts.
-func (d *dcpiPage) procedureSeries(rows *dcpidb.ProcedurePage) *chart.SeriesChart {
+func (d *dcpiPage) procedureSeries(rows []dcpidb.ProcedureRow, columns []dcpidb.Column) *chart.SeriesChart {
 	var lines []chart.Series
-	for i := range rows.Rows[:min(len(rows.Rows), chart.MaxSeries)] {
-		row := &rows.Rows[i]
+	for i := range rows[:min(len(rows), chart.MaxSeries)] {
+		row := &rows[i]
 		name := row.Label()
 		if row.Kind == dcpidb.RowNone {
 			name = "(no symbol)"
 		}
 		if len(d.db.Images) > 1 {
-			name += " in " + d.db.Images[row.Image].Label
+			name += " in " + row.In.Label
 		}
-		lines = append(lines, chart.Series{Name: say.Printable(name), Values: valuesOf(rows.Columns, row.Cells)})
+		lines = append(lines, chart.Series{Name: say.Printable(name), Values: valuesOf(columns, row.Cells)})
 	}
-	return d.series("procedures", rows.Columns, lines)
+	return d.series("procedures", columns, lines)
 }
 
 // totalSeries draws what a page of totals shows: images over epochs or hosts, where
 // those make the columns; and the events of epochs or hosts, which are the rows, in
 // per cent of their totals, for events of different periods have no common scale.
-func (d *dcpiPage) totalSeries(of dcpidb.TotalOf, rows []dcpidb.Total, columns []dcpidb.Column) *chart.SeriesChart {
+func (d *dcpiPage) totalSeries(v *lists.Request, columns []dcpidb.Column) *chart.SeriesChart {
 	var lines []chart.Series
-	if of == dcpidb.OfImage {
-		if d.By == dcpidb.ByEvent {
-			return nil
+	var rows []dcpidb.Figured
+	var heads []string
+	by := dcpidb.ByEpoch
+	for i := range v.Found.Len() {
+		switch t := v.Found.Row(i).Addr().Interface().(type) {
+		case *dcpidb.ImageTotal:
+			if i < chart.MaxSeries {
+				lines = append(lines, chart.Series{Name: say.Printable(t.Label), Values: valuesOf(columns, t.Cells)})
+			}
+		case *dcpidb.PlatformTotal:
+			by, rows, heads = dcpidb.ByPlatform, append(rows, t), append(heads, say.Printable(t.Host))
+		case *dcpidb.EpochTotal:
+			rows, heads = append(rows, t), append(heads, dcpidb.Label(by, t.Epoch))
 		}
-		for i := range rows[:min(len(rows), chart.MaxSeries)] {
-			lines = append(lines, chart.Series{
-				Name: say.Printable(d.db.Images[rows[i].Image].Label), Values: valuesOf(columns, rows[i].Cells),
-			})
-		}
-		return d.series("images", columns, lines)
 	}
-	by := dcpidb.Dimension(of)
-	heads := make([]string, len(rows))
-	for i := range rows {
-		heads[i] = columnLabel(by, rows[i].Name)
+	if rows == nil {
+		return d.series("images", columns, lines)
 	}
 	for i := range columns[:min(len(columns), chart.MaxSeries)] {
 		line := chart.Series{Name: say.Printable(columns[i].Name), Values: make([]float64, len(rows))}
 		for n := range rows {
-			line.Values[n] = shareOf(&columns[i], &rows[n].Cells[i])
+			line.Values[n] = columns[i].Share(&rows[n].Figures()[i])
 		}
 		lines = append(lines, line)
 	}
@@ -64,7 +67,7 @@ func (d *dcpiPage) series(of string, columns []dcpidb.Column, lines []chart.Seri
 	}
 	heads := make([]string, len(columns))
 	for i := range columns {
-		heads[i] = columnLabel(d.By, columns[i].Name)
+		heads[i] = columns[i].Label()
 	}
 	unit := columns[0].Unit
 	label := strings.ToUpper(string(unit[:1])) + string(unit[1:]) + " of " + say.Printable(columns[0].Event) +

@@ -12,8 +12,8 @@ import (
 	"proflens/encode/stacks"
 	"proflens/handlers/site"
 	"proflens/names"
+	"proflens/profile/table"
 	"proflens/profiledb/calltree"
-	"proflens/tables"
 )
 
 // Answer is how a family writes its call trees in the API.
@@ -145,11 +145,11 @@ func (a *Answer[F, T]) tree(b []byte, over, below []calltree.Node[F, T], compare
 }
 
 func (f Frame) append(b []byte) []byte {
-	b = tables.AppendString(append(b, `{"name":`...), f.Name)
+	b = table.AppendString(append(b, `{"name":`...), f.Name)
 	b = fmt.Appendf(b, `,"function":"%s"`, site.FID(f.FID))
 	for _, text := range []struct{ key, value string }{{"linkage", f.Linkage}, {"file", f.File}, {"module", f.Module}} {
 		if text.value != "" {
-			b = tables.AppendString(fmt.Appendf(b, `,"%s":`, text.key), text.value)
+			b = table.AppendString(fmt.Appendf(b, `,"%s":`, text.key), text.value)
 		}
 	}
 	return append(b, '}')

@@ -13,8 +13,8 @@ import (
 // problem is the answer where a gate fails, as RFC 9457 lets it have members of its own.
 type problem struct {
 	site.Problem
-	Rules  []gate.RuleObject `json:"rules"`  // those that did not pass
-	Report *gate.Object      `json:"report"` // all of them
+	Rules  []gate.RuleObject `json:"rules" doc:"Those that did not pass."`
+	Report *gate.Object      `json:"report" is:"!"` // all of them
 }
 
 // write writes a report, with status 422 where a rule did not pass.

@@ -21,9 +21,31 @@ import (
 // Room is what answers.
 type Room struct{ *site.Site }
 
+// GetSays is what the document of the API has of the call without a diff.
+const GetSays = `
+	compare gateProfiles: Judge a profile by the rules of a gate
+	Measures the test, and the test against the base, and judges the figures. A rule that needs what a profile lacks
+	fails by name. A rule without a family is judged by the first family that has the measure and that the base or the
+	test is of.
+	>200 Gate text markdown junit sarif: Every rule passes.
+	>422 GateProblem|Problem text markdown junit sarif: A rule fails, or a profile lacks what it needs; rules names
+	each with its figures. Also a profile that could not be decoded, and rules of the project that cannot be read.
+	>400 404 410 500` + says
+
 // Get is GET /compare/gate?base=&test=: the test judged by the rules of the request or,
 // without any, by those of its project. A gate that fails is a problem of status 422.
 func (s *Room) Get(w http.ResponseWriter, r *http.Request) error { return s.answer(w, r, nil) }
+
+// PostSays is what it has of the one with a diff.
+const PostSays = `
+	compare gateChange: Judge a profile by the rules of a gate, with a diff
+	As GET. The body is a unified diff, as git diff prints it: min_changed_lines_coverage judges the lines that it
+	adds. Nothing is stored.
+	<diff
+	>200 Gate text markdown junit sarif: Every rule passes.
+	>422 GateProblem|Problem text markdown junit sarif: A rule fails, or a profile lacks what it needs; rules names
+	each with its figures. Also a profile that could not be decoded, and rules of the project that cannot be read.
+	>400 404 410 500` + says
 
 // Post is the same with a unified diff as the body, for rules about the lines that it adds.
 func (s *Room) Post(w http.ResponseWriter, r *http.Request) error {

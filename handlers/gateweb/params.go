@@ -63,3 +63,28 @@ func formatOf(r *http.Request, v *site.Values) *gate.Format {
 	}
 	return gate.FormatOf(names[slices.Index(offers, site.Accepted(r, offers...))])
 }
+
+// Keys are the parameters; rules stands for all that are rules.
+var Keys = []string{"base", "test", "rules", "format"}
+
+// Objects are the structs of its objects by the names that the API's document has.
+var Objects = map[string]any{"Gate": gate.Object{}, "GateProblem": problem{}}
+
+const says = `
+	?base ! list 1..8: ID of the profile that is the base. A build with several profiles has one of each family:
+	repeat it, or put commas between.
+	?test ! list 1..8: ID of the profile that is judged; several as for base.
+	?rules map: Rules, each a parameter of its own: min_overlap=95, max_hot_lost=0, min_total_ratio=0.9,
+	memprof.max_cold_bytes_growth=10. docs/ci.md lists them. Without any, those kept with the project of the test are
+	used.
+	?format json|text|markdown|junit|sarif =json: json, text, markdown for a pull request, JUnit XML or SARIF 2.1.0.
+	Without it Accept decides.
+	=gate.Object Gate: A judged pair.
+	.warning: Why the figures mean little, if they do: the counters count different things.
+	=gate.RuleObject GateRule: A rule and what it found.
+	.outcome: missing: a profile lacks what the rule needs, which fails too.
+	.measure: What was judged: instr.overlap. Without a family where no profile has it.
+	.of: ratio: the test's value by the base's. growth: by how many per cent it is above. Absent: the value itself.
+	=gateweb.problem GateProblem: A gate that fails, as in RFC 9457.
+	=measures.Value GateValue: A figure. n is the figure or, of a part, what there is of the whole, of. exact is n in
+	decimal where a double has not all its digits.`

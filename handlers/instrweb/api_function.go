@@ -13,6 +13,7 @@ import (
 
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/stored"
 	"proflens/tables"
@@ -31,7 +32,7 @@ func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return fmt.Errorf("%w: a fid is a NameRef in 16 lower-case hexadecimal digits", site.ErrNoFunction)
 	}
-	if p.Format != "" && p.Format != tables.FormatJSON {
+	if p.Format != "" && p.Format != table.FormatJSON {
 		return s.listCounters(w, r, ref, p)
 	}
 	if s.NotModified(w, r, "") {
@@ -55,7 +56,7 @@ func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
 		site.Unsettled(w)
 	}
 	d := functionDetail{params: p.RecordParams, overview: o, all: all}
-	d.values = tables.ValueObject{Options: tables.Options{Demangle: s.Cached(p.Names), Quote: p.Counts}, Targets: targets}
+	d.options, d.targets = table.Options{Demangle: s.Cached(p.Names), Quote: p.Counts}, targets
 	body := d.write(records)
 	w.Header().Set("Content-Type", "application/json")
 	w.Write(body)
@@ -65,7 +66,7 @@ func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
 // listCounters answers with the counters of a function as a table.
 func (s *room) listCounters(w http.ResponseWriter, r *http.Request, ref uint64, p functionParams) error {
 	return s.ListTable(w, r, p.Listing, "-counters",
-		func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		func(ctx context.Context, o table.Options, _ bool) (table.Table, error) {
 			records, _, err := readFunction(ctx, s.records(r), ref, p.Hash)
 			if err != nil {
 				return nil, err
@@ -125,18 +126,19 @@ type functionDetail struct {
 	params   site.RecordParams
 	overview *instrdb.Overview
 	all      int // records of the name
-	values   tables.ValueObject
+	options  table.Options
+	targets  map[uint64]instrdb.NameInfo // of values, by NameRef
 	b        []byte
 }
 
 func (d *functionDetail) write(records []instrdb.Record) []byte {
-	common, _ := tables.Pick(tables.FunctionColumns, tables.FunctionNames)
-	whole, _ := tables.Pick(tables.FunctionColumns, tables.FunctionObject)
+	common, _ := table.Pick(tables.FunctionColumns, tables.FunctionNames)
+	whole, _ := table.Pick(tables.FunctionColumns, tables.FunctionObject)
 	row := func(r *instrdb.Record) *tables.Function {
-		f := tables.NewFunction(d.overview, &r.Row, d.values.Demangle)
+		f := tables.NewFunction(d.overview, &r.Row, d.options.Demangle)
 		return &f
 	}
-	object := tables.AppendObject(nil, common, false, row(&records[0]))
+	object := table.AppendObject(nil, common, false, row(&records[0]))
 	d.b = append(object[:len(object)-1], `,"records":[`...)
 	first := true
 	for i := range records {
@@ -148,7 +150,7 @@ func (d *functionDetail) write(records []instrdb.Record) []byte {
 			d.b = append(d.b, ',')
 		}
 		first = false
-		d.b = tables.AppendObject(d.b, whole, d.params.Counts, row(r))
+		d.b = table.AppendObject(d.b, whole, d.params.Counts, row(r))
 		d.b = d.b[:len(d.b)-1]
 		d.counters(r.Counters)
 		d.sites(r)
@@ -182,7 +184,7 @@ func (d *functionDetail) counters(all []uint64) {
 		if i > 0 {
 			d.b = append(d.b, ',')
 		}
-		d.b = tables.AppendCount(d.b, c, d.params.Counts)
+		d.b = table.AppendCount(d.b, c, d.params.Counts)
 	}
 	d.b = append(d.b, ']')
 }
@@ -202,7 +204,7 @@ func (d *functionDetail) sites(r *instrdb.Record) {
 				if j > 0 {
 					d.b = append(d.b, ',')
 				}
-				d.b = d.values.Append(d.b, kind, v)
+				d.b = instrdb.AppendValue(d.b, kind, v, d.targets, &d.options)
 			}
 			d.b = append(d.b, ']', '}')
 		}

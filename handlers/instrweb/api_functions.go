@@ -4,18 +4,19 @@ import (
 	"context"
 
 	"proflens/handlers/lists"
+	"proflens/profile/table"
 	"proflens/profiledb/instrdb"
 	"proflens/tables"
 )
 
 // openFunctions is the function records that a query selects.
-func openFunctions(ctx context.Context, records *instrdb.Profile, p FunctionParams, o tables.Options,
-	whole bool) (tables.Table, error) {
+func openFunctions(ctx context.Context, records *instrdb.Profile, p FunctionParams, o table.Options,
+	whole bool) (table.Table, error) {
 	return tables.Functions(ctx, records, p.Query, o, whole)
 }
 
 // openOrder is each function of the temporal traces once, in their order.
-func openOrder(ctx context.Context, records *instrdb.Profile, p lists.Params, o tables.Options, _ bool) (tables.Table,
+func openOrder(ctx context.Context, records *instrdb.Profile, p lists.Params, o table.Options, _ bool) (table.Table,
 	error) {
 	return tables.Order(ctx, records, p.Query, o)
 }

@@ -8,6 +8,7 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/tables"
 )
 
@@ -44,12 +45,12 @@ func (s *room) listTraces(w http.ResponseWriter, r *http.Request) error {
 	}
 	if p.ByFunction {
 		return s.ListTable(w, r, p.Listing, "-order",
-			func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
+			func(ctx context.Context, o table.Options, whole bool) (table.Table, error) {
 				return openOrder(ctx, s.records(r), p.Params, o, whole)
 			})
 	}
 	return s.ListTable(w, r, p.Listing, "-traces",
-		func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		func(ctx context.Context, o table.Options, _ bool) (table.Table, error) {
 			return tables.Traces(ctx, s.records(r), o)
 		})
 }

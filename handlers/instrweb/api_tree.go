@@ -6,6 +6,7 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
 	"proflens/tables"
@@ -40,8 +41,8 @@ func leavesOf(p *lists.TreeParams) func(t *query.Tree, n query.TreeNode) []table
 }
 
 // openCoverage is the same whole, as an export has it.
-func openCoverage(ctx context.Context, records *instrdb.Profile, p lists.TreeParams, o tables.Options,
-	_ bool) (tables.Table, error) {
+func openCoverage(ctx context.Context, records *instrdb.Profile, p lists.TreeParams, o table.Options,
+	_ bool) (table.Table, error) {
 	t, err := tables.WholeTree(ctx, records, p.By, p.Rewrite)
 	if err != nil {
 		return nil, err
@@ -53,28 +54,27 @@ func openCoverage(ctx context.Context, records *instrdb.Profile, p lists.TreePar
 // no half results, and a preview has none.
 func (s *room) treeAnswer(w http.ResponseWriter, r *http.Request, p lists.TreeParams, name string,
 	list func(*query.Tree, query.TreeNode) []tables.TreeNode) error {
-	return s.ListTable(w, r, p.Listing, name,
-		func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
-			if s.Profile(r).Storing() {
-				return nil, s.NotReady(w, r)
-			}
-			t, err := s.records(r).Tree(ctx, p.By, p.Rewrite)
-			if err == nil && whole {
-				t, err = tables.WholeTree(ctx, s.records(r), p.By, p.Rewrite)
-			}
-			if err != nil {
-				return nil, err
-			}
-			if !t.Complete {
-				site.Unsettled(w)
-			}
-			return treeTable(t, &p, o, list)
-		})
+	return s.ListTable(w, r, p.Listing, name, func(ctx context.Context, o table.Options, whole bool) (table.Table, error) {
+		if s.Profile(r).Storing() {
+			return nil, s.NotReady(w, r)
+		}
+		t, err := s.records(r).Tree(ctx, p.By, p.Rewrite)
+		if err == nil && whole {
+			t, err = tables.WholeTree(ctx, s.records(r), p.By, p.Rewrite)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !t.Complete {
+			site.Unsettled(w)
+		}
+		return treeTable(t, &p, o, list)
+	})
 }
 
 // treeTable is the nodes that a request selects of those that a list makes.
-func treeTable(t *query.Tree, p *lists.TreeParams, o tables.Options,
-	list func(*query.Tree, query.TreeNode) []tables.TreeNode) (tables.Table, error) {
+func treeTable(t *query.Tree, p *lists.TreeParams, o table.Options,
+	list func(*query.Tree, query.TreeNode) []tables.TreeNode) (table.Table, error) {
 	node, _, ok := t.Find(p.Path)
 	switch {
 	case !ok && t.Complete:

@@ -54,7 +54,7 @@ func TestBitmaps(t *testing.T) {
 	}
 	html := l.OK("/p/"+id, "Accept", "text/html").Parse(t)
 	html = l.OK(webtest.LinkTo(t, html, "MC/DC bitmaps"), "Accept", "text/html").Parse(t)
-	if rows := webtest.All(webtest.ByTestID(t, html, "bitmap-table"), webtest.Tag("tr")); len(rows) != len(list)+1 {
+	if rows := webtest.All(webtest.ByTestID(t, html, "bitmaps"), webtest.Tag("tr")); len(rows) != len(list)+1 {
 		t.Errorf("%d rows", len(rows))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
 	"proflens/say"
@@ -20,7 +21,12 @@ func (s *room) comparer() *site.Comparer {
 			return &compared{Comparing: c, compareParams: p}, err
 		},
 		Pages: []site.ComparedRoute{{Path: "/tree", Answer: s.compareTreePage}},
-		API:   []site.ComparedRoute{{Path: "/tree", Answer: s.getCompareTree, Does: "where counts changed"}},
+		API: []site.ComparedRoute{{Path: "/tree", Answer: s.getCompareTree, Does: "where counts changed", Keys: changeTreeKeys, Says: `
+			compare comparePairTree: Where two profiles with counters differ, by file path or namespace
+			Same as GET /compare/tree.
+			?path: A node: a path or a namespace. ; selects names without a path; :: selects functions in no
+			namespace. Default: all.
+			>200 ChangeNodeList table: The nodes.`}},
 		Ranks: ranked,
 	}
 }
@@ -49,7 +55,7 @@ func openCompared(ctx context.Context, c *site.Comparing) (*instrdb.Comparison, 
 }
 
 // Table implements [site.Compared].
-func (v *compared) Table(ctx context.Context, o tables.Options) (tables.Table, error) {
+func (v *compared) Table(ctx context.Context, o table.Options) (table.Table, error) {
 	c, err := v.open(ctx)
 	if err != nil {
 		return nil, err

@@ -40,14 +40,14 @@ type comparedObject struct {
 type overlapObject struct {
 	// Comparable is false where one profile has no counts: llvm-profdata then
 	// prints nothing, and the parts are zero.
-	Comparable bool `json:"comparable"`
+	Comparable bool `json:"comparable" doc:"True if both profiles have counts."`
 	CS         bool `json:"context_sensitive"` // as with --cs
 	// Score is the overlap of the counters of those records alone that the sums
 	// are of; it never passes 1.
 	Score     float64                `json:"score"`
 	Functions overlapFunctions       `json:"functions"`
 	Edge      overlapPart            `json:"edge"`
-	Values    map[string]overlapPart `json:"values"` // by kind, where there are counts
+	Values    map[string]overlapPart `json:"values" doc:"By kind of value site."`
 }
 
 type overlapFunctions struct {
@@ -70,8 +70,8 @@ type pairStateObject struct {
 	Pairs     int        `json:"pairs"`
 	BaseTotal site.Exact `json:"base_total"`
 	TestTotal site.Exact `json:"test_total"`
-	BaseShare float64    `json:"base_share"`
-	TestShare float64    `json:"test_share"`
+	BaseShare float64    `json:"base_share" is:"0.."`
+	TestShare float64    `json:"test_share" is:"0.."`
 }
 
 func newComparisonObject(root string, both *site.Comparing, c *instrdb.Comparison, o *instrdb.Overlap, cs,

@@ -8,6 +8,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
 	"proflens/say"
@@ -20,7 +21,7 @@ import (
 // those that name the profiles.
 var (
 	changeTreePageKeys = []string{"family", "by", "path", "rewrite", "page", "limit", "format"}
-	changeTreeKeys     = []string{"by", "path", "rewrite", "page", "cursor", "limit", "cols", "counts", "format"}
+	changeTreeKeys     = []string{"family", "by", "path", "rewrite", "page", "cursor", "limit", "cols", "counts", "format"}
 )
 
 // changeTreeRequest is a request for a page of the tree of changes.
@@ -152,7 +153,7 @@ func (v *changeTreeRequest) pairsOf(n *instrdb.ChangeNode) string {
 // getCompareTree is GET /compare/{a}...{b}/tree: the nodes right below one, with their
 // shares in both profiles.
 func (s *room) getCompareTree(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
-	p, err := treeNodes.Parse(r.URL.Query(), append([]string{"base", "test", "family"}, changeTreeKeys...))
+	p, err := treeNodes.Parse(r.URL.Query(), append([]string{"base", "test"}, changeTreeKeys...))
 	if err != nil {
 		return err
 	}
@@ -161,7 +162,7 @@ func (s *room) getCompareTree(w http.ResponseWriter, r *http.Request, c *site.Co
 		return nil
 	}
 	ctx := r.Context()
-	if format == tables.FormatJSON {
+	if format == table.FormatJSON {
 		var cancel context.CancelFunc
 		ctx, cancel = s.RequestContext(r)
 		defer cancel()
@@ -178,11 +179,11 @@ func (s *room) getCompareTree(w http.ResponseWriter, r *http.Request, c *site.Co
 	if !ok {
 		return p.NoNode()
 	}
-	rows, err := site.SelectRows(tables.ChangeTree(t, node, tables.Options{Quote: p.Counts}), &p.Listing, format)
+	rows, err := site.SelectRows(tables.ChangeTree(t, node, table.Options{Quote: p.Counts}), &p.Listing, format)
 	if err != nil {
 		return err
 	}
-	if format == tables.FormatJSON {
+	if format == table.FormatJSON {
 		return site.TablePage(ctx, w, rows, p.Listing)
 	}
 	limit := p.Limit

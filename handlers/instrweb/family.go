@@ -12,6 +12,7 @@ import (
 	"proflens/decode/instrprof/sums"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/profile/figure"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/stored"
 	"proflens/say"
@@ -30,32 +31,35 @@ type room struct {
 func Family(of *site.Site) *site.Family {
 	s := &room{of, make(chan struct{}, 1)}
 	h := func(answer site.Handler) site.Handler { return site.With(s.Site, instrdb.Of, answer) }
-	any := func(path string, answer site.Handler) site.Route {
-		return site.Route{Path: path, Answer: site.With(s.Site, instrdb.OfAny, answer), Always: true}
+	part := site.At(of, instrdb.OfAny)
+	at := func(path string, answer site.Handler) site.Route {
+		r := part(path, answer)
+		r.Always = true
+		return r
 	}
 	functions := lists.Table(of, instrdb.OfAny, functionKeys, ParseFunctions, openFunctions)
-	values := lists.Table(of, instrdb.OfAny, valueKeys, parseValues, openValues)
-	vtables := lists.Table(of, instrdb.OfAny, vtableKeys, lists.Alone(parseVTables), openVTables)
-	bitmaps := lists.Table(of, instrdb.OfAny, bitmapList.Keys(), lists.ByList(&bitmapList), openBitmaps)
+	values := values.Export(of)
+	vtables, vtablesPage := s.vtables().Export(of), s.vtables().Serve(of)
+	bitmaps, bitmapsPage := bitmaps.Export(of), bitmaps.Serve(of)
 	order := lists.Table(of, instrdb.OfAny, orderList.Keys(), lists.ByList(&orderList), openOrder)
 	coverage := lists.Table(of, instrdb.OfAny, coverageKeys, parseCoverage, openCoverage)
+	t := map[string]site.TableExport{
+		"functions": functions, "vtables": vtables, "bitmaps": bitmaps, "order": order,
+		"values": lists.Fixed(values, "kind", "indirect"), "values-memop": lists.Fixed(values, "kind", "memop"),
+		"values-vtable": lists.Fixed(values, "kind", "vtable"),
+		"coverage":      lists.Fixed(coverage, "by", "path"), "coverage-namespace": lists.Fixed(coverage, "by", "namespace"),
+	}
 	return &site.Family{
 		Name: instrprof.Family, Indexed: true, CannotMerge: cannotMerge,
 		Pages: []site.Route{
-			{Path: "/", Answer: h(s.overviewPage)}, any("/functions", s.functionsPage), any("/functions/", s.functionsPage),
-			any("/functions/{fid}", s.functionPage), any("/tree", s.treePage),
-			any("/values", s.valuesPage), any("/vtables", s.vtablesPage), any("/vtables/{fid}", s.vtablePage),
-			any("/bitmaps", s.bitmapsPage), any("/order", s.orderPage),
+			{Path: "/", Answer: h(s.overviewPage)}, at("/functions", s.functionsPage), at("/functions/", s.functionsPage),
+			at("/functions/{fid}", s.functionPage), at("/tree", s.treePage),
+			at("/values", s.valuesPage), at("/vtables", vtablesPage), at("/vtables/{fid}", s.vtablePage),
+			at("/bitmaps", bitmapsPage), at("/order", s.orderPage),
 		},
-		API: []site.Route{
-			any("/functions", s.Listed("-functions", functions)), any("/functions/", s.Listed("-functions", functions)),
-			any("/functions/{fid}", s.getFunction), any("/functions/{fid}/elsewhere", s.listElsewhere),
-			any("/suggest", s.Suggest(s.suggest)), any("/tree", s.getTree), any("/coverage", s.getCoverage),
-			any("/values", s.Listed("-values", values)), any("/vtables", s.Listed("-vtables", vtables)),
-			any("/vtables/{fid}", s.listVTableSites), any("/bitmaps", s.Listed("-bitmaps", bitmaps)),
-			any("/traces", s.listTraces),
-		},
-		Search: site.SearchFunctions, Tabs: instrTabs, Figures: &instrdb.Figures, Change: s.change, Whole: whole,
+		API: s.calls(at, t, values), Params: params + objectsSay,
+		Objects: map[string]any{"Comparison": comparisonObject{}},
+		Search:  site.SearchFunctions, Tabs: instrTabs, Figures: &instrdb.Figures, Change: s.change, Whole: figure.Of(whole),
 		Links: instrLinks,
 		Text:  instrText, Commands: instrCommands,
 		Receipt: instrReceipt,
@@ -73,14 +77,9 @@ func Family(of *site.Site) *site.Family {
 			"raw.counter_value_too_large": "/functions?max=72057594037927937..",
 		},
 		Measures: "Counts", Sight: sight, Lines: lineFigures, AtLine: s.atLine,
-		Chart: s.cardChart,
-		Shape: "counters by magnitude",
-		Tables: map[string]site.TableExport{
-			"functions": functions, "vtables": vtables, "bitmaps": bitmaps, "order": order,
-			"values": lists.Fixed(values, "kind", "indirect"), "values-memop": lists.Fixed(values, "kind", "memop"),
-			"values-vtable": lists.Fixed(values, "kind", "vtable"),
-			"coverage":      lists.Fixed(coverage, "by", "path"), "coverage-namespace": lists.Fixed(coverage, "by", "namespace"),
-		},
+		Chart:    s.cardChart,
+		Shape:    "counters by magnitude",
+		Tables:   t,
 		Comparer: s.comparer(),
 	}
 }

@@ -52,8 +52,13 @@ type functionParams struct {
 
 // parseFunction reads a request for one function, by the columns that its counters can
 // be sorted by; with more parameters on pages. Errors are *site.ParamError.
+var (
+	ownRecordKeys = []string{"range", "sort"}
+	recordKeys    = slices.Concat(ownRecordKeys, site.RecordKeys)
+)
+
 func parseFunction(q url.Values, columns []query.Column, more ...string) (functionParams, error) {
-	record, err := site.ParseRecord(q, append(more, "range", "sort")...)
+	record, err := site.ParseRecord(q, slices.Concat(more, ownRecordKeys)...)
 	if err != nil {
 		return functionParams{}, err
 	}

@@ -12,35 +12,61 @@ import (
 	"proflens/say"
 )
 
+// objectsSay is what the objects are.
+const objectsSay = `
+	=instrweb.comparedObject ComparedProfile
+	=instrweb.comparisonObject Comparison
+	.hotter: Matched records with a larger share in the test profile.
+	.warning: Why the figures mean little, if they do: the counters count different things.
+	=instrweb.counts
+	.file_records: Records in the file, as llvm-profdata show counts them: records with the same name and FuncHash
+	count separately. Equals functions in most files.
+	=instrdb.Overview
+	.histogram: Number of counters that are 0, then of those in 2^(i-1) .. 2^i-1.
+	=instrweb.overlapObject Overlap: What llvm-profdata overlap computes.
+	.score: Overlap of the counters in the sums only. Differs from edge.overlap if a profile has both plain and
+	context-sensitive records.
+	=instrweb.overlapPart OverlapPart: Fractions of 1, and the sums of counts.
+	=instrweb.quality Quality: What to know before you trust the profile. Figures that do not apply are null.
+	.counters_of_99_percent: How many of the largest counters hold 99 % of the total.
+	=analyze.QualityFigures
+	.all_ones: Functions with several counters, all of them 1. Null for byte coverage.
+	.entry_zero: Functions that ran but have entry count 0. Null if there are no entry counts.
+	.short_sites: Value sites whose counts add up to less than their function's only counter, by kind.
+	=instrprof.Summary Summary
+	=analyze.Thresholds Thresholds`
+
 // counts are how many there are of something, and where the maximum is.
 type counts struct {
-	*instrdb.Counts `api:",inline"`
-	FileRecords     uint64 `api:"file_records,after=functions"` // with those of one name and FuncHash that the only file has again
-	MaxFID          string `api:"max_fid,null,after=max"`
+	*instrdb.Counts
+	FileRecords uint64 `api:"file_records,after=functions"`
+	MaxFID      string `api:"max_fid,null,after=max"`
 }
 
 // quality is what to know before trusting a profile.
 type quality struct {
-	*analyze.QualityFigures `api:",inline"`
-	SiteLimit               int     `api:"site_limit"`
-	NeverExecuted           int     `api:"never_executed"`
-	NeverExecutedShare      float64 `api:"never_executed_share"`
-	Counters99              uint64  `api:"counters_of_99_percent"`
-	Counters99Share         float64 `api:"counters_of_99_percent_share"`
+	*analyze.QualityFigures
+	SiteLimit          int     `api:"site_limit" doc:"How many values a run keeps per site by default."`
+	NeverExecuted      int     `api:"never_executed" doc:"Functions that never ran."`
+	NeverExecutedShare float64 `api:"never_executed_share"`
+	Counters99         uint64  `api:"counters_of_99_percent"`
+	Counters99Share    float64 `api:"counters_of_99_percent_share" doc:"Their share of all counters."`
 }
 
-// whole is what the API says of an instrumentation profile.
-func whole(_ context.Context, p *stored.Profile) (any, error) {
+// inProfile is what the API says of an instrumentation profile.
+type inProfile struct {
+	Counts  counts  `api:"counts"`
+	Quality quality `api:"quality"`
+	*instrdb.Overview
+}
+
+func whole(_ context.Context, p *stored.Profile) (*inProfile, error) {
 	records, err := instrdb.Of(p)
 	if err != nil {
 		return nil, err
 	}
 	o := records.Overview
-	object := &struct {
-		Counts            counts  `api:"counts"`
-		Quality           quality `api:"quality"`
-		*instrdb.Overview `api:",inline"`
-	}{counts{&o.Counts, o.FileRecords(), ""}, quality{
+	object := &inProfile{counts{&o.Counts, o.FileRecords(), ""}, quality{
 		&o.Quality, analyze.SiteLimit(&o.Info), o.NeverRan, site.Part(float64(o.NeverRan), float64(o.Functions)),
 		o.Thresholds.NumHot, site.Part(float64(o.Thresholds.NumHot), float64(o.Counters)),
 	}, o}

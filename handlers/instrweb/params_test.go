@@ -12,9 +12,9 @@ import (
 	"proflens/handlers/site"
 	"proflens/memtest"
 	"proflens/names"
+	"proflens/profile/table"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
-	"proflens/tables"
 )
 
 func TestParseFunctions(t *testing.T) {
@@ -57,7 +57,7 @@ func TestParseFunctions(t *testing.T) {
 		},
 		{"cursor=130&names=short&counts=string&format=csv&cols=fid,total",
 			FunctionParams{Query: instrdb.Query{Offset: 130, Limit: 100},
-				Listing: site.Listing{Offset: 130, Limit: 100, Names: names.Short, Counts: true, Format: tables.FormatCSV,
+				Listing: site.Listing{Offset: 130, Limit: 100, Names: names.Short, Counts: true, Format: table.FormatCSV,
 					Cols: []string{"fid", "total"}}}},
 		{"limit=0", FunctionParams{Listing: site.Listing{Names: names.Full}}},
 	}

@@ -1,13 +1,17 @@
 package instrweb
 
 import (
+	"context"
 	"net/http"
 	"slices"
-	"strconv"
+	"strings"
 
+	"proflens/analyze"
 	"proflens/decode/instrprof"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profile/table"
 	"proflens/profiledb/instrdb"
 	"proflens/say"
 	"proflens/views/chart"
@@ -15,59 +19,78 @@ import (
 	"proflens/views/page"
 )
 
-// How many values of a site its row shows, and the inspector.
-const (
-	shownValues     = 1
-	inspectedValues = 40
-)
+// inspectedValues is how many values of a site the inspector lists.
+const inspectedValues = 40
 
-// valuesRequest is a request for a page of value sites.
-type valuesRequest struct {
-	valueParams
-	base    string // "/p/{id}"
-	address site.Address
+// valueKindWords are the values of the parameter kind.
+var valueKindWords = []string{"indirect", "memop", "vtable"}
+
+// siteQuality is a value of the parameter quality of value sites.
+type siteQuality struct {
+	word string
+	mark analyze.SiteMark
+	says string
 }
 
-// valuesPage is GET /p/{id}/values.
+var siteQualities = []siteQuality{
+	{"full", analyze.SiteFull, "possibly truncated sites"},
+	{"short", analyze.SiteShort, "incomplete sites"},
+}
+
+// values is the page and the table of value sites.
+var values = lists.Declared{
+	Declaration: instrdb.ValueSites, ID: "sites", API: "/values", View: site.ValuesView, Opens: "Open function",
+	Own: []string{"kind", "target", "quality"},
+	None: page.Blank{
+		Title: "No value sites of this kind",
+		Text: "The file has none. -fprofile-generate records them; front-end instrumentation needs -mllvm " +
+			"-enable-value-profiling=true.",
+	},
+	Find: findValues(instrprof.IndirectCallTarget), Inspect: inspectSite,
+}
+
+// findValues finds those of a kind where a request says none.
+func findValues(usual instrprof.ValueKind) func(v *site.Values) lists.Finder {
+	return func(v *site.Values) lists.Finder {
+		kind := usual
+		if word := site.Choice(v, "kind", valueKindWords...); v.One("kind") != "" {
+			kind = instrprof.ValueKind(slices.Index(valueKindWords, word))
+		}
+		marks, target := siteMarks(v), strings.TrimSpace(v.One("target"))
+		if _, err := names.NewTerms(target, ""); err != nil {
+			v.Fail("target", "%v", err)
+		}
+		return lists.Of(instrdb.OfAny, func(ctx context.Context, p *instrdb.Profile) (table.Find, error) {
+			return p.FindValues(ctx, kind, marks, target)
+		})
+	}
+}
+
+// siteMarks reads the parameter quality.
+func siteMarks(v *site.Values) (marks analyze.SiteMark) {
+	for _, word := range v.List("quality") {
+		i := slices.IndexFunc(siteQualities, func(q siteQuality) bool { return q.word == word })
+		if i < 0 {
+			v.Fail("quality", "unknown value %q; use full, short or both", word)
+			break
+		}
+		marks |= siteQualities[i].mark
+	}
+	return marks
+}
+
+// valuesPage is GET /p/{id}/values: of the first kind that the profile has, unless one is
+// given.
 func (s *room) valuesPage(w http.ResponseWriter, r *http.Request) error {
-	p, err := valuesAmong(r.URL.Query(), append(slices.Clone(valueKeys), lists.Selected))
-	if err != nil {
-		return err
-	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
-	o := s.records(r).Overview
-	v := valuesRequest{valueParams: p, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL)}
-	if !p.Given {
-		v.Kind = firstKind(o)
-	}
-	if p.Format != "" {
-		u := *r.URL
-		u.RawQuery = v.address.Without(lists.Selected).With("kind", valueKindWords[v.Kind]).Query.Encode()
-		again := *r
-		again.URL = &u
-		return site.RedirectToAPI(w, &again)
-	}
-	if s.NotModifiedPage(w, r) {
+	o, d := s.records(r).Overview, values
+	kind := firstKind(o)
+	d.Find = findValues(kind)
+	d.Fixed = []string{"kind", valueKindWords[kind]}
+	d.Adorn = func(_ *http.Request, v *lists.Request, g *page.Grid) error {
+		aroundValues(v, o, g)
 		return nil
 	}
-	rows, err := s.records(r).Values(ctx, v.query())
-	if err != nil {
-		return err
-	}
-	named := shownValues
-	if v.address.Query.Get(lists.Selected) != "" {
-		named = inspectedValues
-	}
-	known, err := s.records(r).NamesOf(ctx, valueRefs(v.Kind, rows.Rows, named))
-	if err != nil {
-		return err
-	}
-	if s.Profile(r).Storing() || !rows.Complete {
-		site.Unsettled(w)
-	}
-	model := valuesModel(v, o, rows, known, site.Symbols{Cache: s.Names, Mode: p.Names})
-	return s.Render(w, r, http.StatusOK, instrview.ValuesPage(s.ProfileShell(r, site.ValuesView, model.Title), model))
+	return d.Serve(s.Site)(w, r)
 }
 
 // firstKind is the first kind that a profile has sites of.
@@ -95,117 +118,95 @@ var valueWords = [instrprof.NumValueKinds]string{
 	instrprof.IndirectCallTarget: "Target", instrprof.MemOPSize: "Size", instrprof.VTableTarget: "Vtable",
 }
 
-func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, known map[uint64]instrdb.NameInfo,
-	s site.Symbols) instrview.Values {
-	a := v.address
-	m := instrview.Values{Title: "Value sites", Note: valueNotes[v.Kind]}
-	m.List = valueList.Frame(a, &v.Params, lists.Found{
-		Shown: len(p.Rows), Matching: p.Matching, All: p.All, Scanned: p.Scanned, Functions: o.Functions,
-	})
-	if v.Target != "" {
-		m.Chips = append(m.Chips, page.Chip{
-			Text:   valueWords[v.Kind] + " contains " + say.Printable(v.Target),
-			Remove: a.Without("target", "page", "cursor", lists.Selected).String(),
-		})
-		if m.Empty != nil {
-			m.Empty.Chips = m.Chips
-		}
+// aroundValues says what the sites of a kind are, and offers the others.
+func aroundValues(v *lists.Request, o *instrdb.Overview, g *page.Grid) {
+	a, sums := v.Address.Without("page", "cursor", lists.Selected), v.Found.Around.(*instrdb.ValueSums)
+	kind := firstKind(o)
+	if i := slices.Index(valueKindWords, a.Query.Get("kind")); i >= 0 {
+		kind = instrprof.ValueKind(i)
 	}
-	m.Filter.Keep = slices.DeleteFunc(m.Filter.Keep, func(h page.Hidden) bool { return h.Name == "target" })
-	m.Filter.Other = page.RangeField{Name: "target", Label: valueWords[v.Kind], Value: v.Target}
-	m.CSV = a.Without("page", "cursor", "limit", lists.Selected).With("kind", valueKindWords[v.Kind]).With("format",
-		"csv").String()
+	g.Note = valueNotes[kind]
 	for _, k := range siteKinds {
-		if k.kind == v.Kind {
-			m.Title = k.title
+		if k.kind == kind {
+			g.Title = k.title
 		}
 		if o.Sites[k.kind] > 0 {
-			m.Kinds = append(m.Kinds, page.Segment{Label: k.title + " (" + say.Int(o.Sites[k.kind]) + ")", Title: k.note,
-				Current: k.kind == v.Kind,
-				URL:     v.address.Without("page", "cursor", lists.Selected).With("kind", valueKindWords[k.kind]).String()})
+			g.Ways = append(g.Ways, page.Segment{Label: k.title + " (" + say.Int(o.Sites[k.kind]) + ")", Title: k.note,
+				Current: k.kind == kind,
+				URL:     a.With("kind", valueKindWords[k.kind]).String()})
 		}
 	}
-	if p.All == 0 {
-		m.CSV, m.Filter = "", page.QuickFilter{}
-		m.Modes = nil
-		m.Empty = &page.Blank{
-			Title: "No value sites of this kind",
-			Text: "The file has none. -fprofile-generate records them; front-end instrumentation needs -mllvm " +
-				"-enable-value-profiling=true.",
-		}
-		return m
+	if v.Found.All == 0 {
+		return
 	}
+	target := a.Query.Get("target")
+	if target != "" {
+		g.Chips = append(g.Chips, page.Chip{
+			Text: valueWords[kind] + " contains " + say.Printable(target), Remove: a.Without("target").String(),
+		})
+	}
+	g.Filter.Keep = slices.DeleteFunc(g.Filter.Keep, func(h page.Hidden) bool { return h.Name == "target" })
+	g.Filter.Other = page.RangeField{Name: "target", Label: valueWords[kind], Value: target}
 	for _, q := range siteQualities {
-		if v.Marks&q.mark != 0 {
-			m.Chips = append(m.Chips, page.Chip{
-				Text: q.says, Remove: v.address.Without("quality", "page", "cursor", lists.Selected).String(),
-			})
+		if strings.Contains(a.Query.Get("quality"), q.word) {
+			g.Chips = append(g.Chips, page.Chip{Text: q.says, Remove: a.Without("quality").String()})
 		}
 	}
-	m.Says = say.Plural(p.Observed, "site", "sites") + " of " + say.Int(p.All) + " recorded something, " +
-		say.Things(say.BigCount(p.Total.String()).Text, "count", "counts") + " in all."
-	m.Sizes = sizeRows(p)
-	total, scale := p.Total.Float64(), 0.0
-	for i := range p.Rows {
-		scale = max(scale, site.Part(p.Rows[i].Sum.Float64(), total))
+	if g.Empty != nil {
+		g.Empty.Chips = g.Chips
 	}
-	var held float64
-	for i := range p.Rows {
-		r := &p.Rows[i]
-		share := site.Part(r.Sum.Float64(), total)
-		held += share
-		row := instrview.ValueRow{
-			Place: say.Int(v.Offset + i + 1), Name: s.Name(r.Name, r.NameRef), CS: r.CS,
-			URL:   v.base + "/functions/" + site.FID(r.NameRef) + "?hash=" + say.Hex64(r.FuncHash),
-			Index: say.Int(r.Index), Sum: say.BigCount(r.Sum.String()), Share: say.Percent(share, 2),
-			Bar: chart.ShareBar(share, scale),
-		}
-		id := recordID(r.NameRef, r.FuncHash) + ":" + strconv.Itoa(r.Index)
-		row.Selected = a.Selected(id)
-		row.Distinct, row.Others, row.Top, row.TopShare = say.Int(len(r.Values)), "+"+say.Int(len(r.Values)-1),
-			say.Number{Text: "–"}, "–"
-		if !r.Sum.IsZero() {
-			row.Top, row.TopShare = say.Count(r.Values[0].Count), say.Percent(float64(r.Values[0].Count)/r.Sum.Float64(), 1)
-			row.Targets = targets(v.base, v.Kind, r.Values, shownValues, known, s)
-		}
-		if row.Selected.Selected {
-			valueInspector(m.Inspector, &v, r, &row, known, s)
-		}
-		m.Rows = append(m.Rows, row)
+	g.Says = say.Plural(sums.Observed, "site", "sites") + " of " + say.Int(v.Found.All) + " recorded something, " +
+		say.Things(say.BigCount(sums.Total.String()).Text, "count", "counts") + " in all."
+	if rows := sizeRows(sums); rows != nil {
+		g.Above = instrview.Sizes(rows)
 	}
-	if len(m.Rows) > 0 {
-		m.Held = "shown hold " + say.Percent(held, 1)
+	held := 0.0
+	for _, row := range v.Found.Rows.([]instrdb.ValueRow) {
+		held += row.Share
 	}
-	return m
+	if held > 0 {
+		g.Status = []string{"shown hold " + say.Percent(held, 1)}
+	}
+	v.Link = func(row any) string {
+		r := row.(*instrdb.ValueRow)
+		return v.Base + "/functions/" + site.FID(r.Function.Ref) + "?hash=" + say.Hex64(r.FuncHash)
+	}
+	v.Draw = map[string]func(row any) page.GridCell{"top": func(row any) page.GridCell {
+		r := row.(*instrdb.ValueRow)
+		if r.Sum.IsZero() {
+			return page.GridCell{Text: "recorded nothing"}
+		}
+		t := targets(v.Base, r.Kind, r.Values, 1, r.Targets, v.Symbols)
+		c := page.GridCell{Name: t[0].Name, Text: t[0].Label, Title: t[0].Title, URL: t[0].URL}
+		if n := len(r.Values) - 1; n > 0 {
+			c.Tags = []page.Tag{
+				{
+					Text: "+" + say.Int(n), Tone: page.Neutral, Title: say.Plural(n, "more value", "more values"),
+					URL: v.Selected(r).Select,
+				},
+			}
+		}
+		return c
+	}}
 }
 
-// valueInspector is what is known of one site.
-func valueInspector(in *page.Inspector, v *valuesRequest, r *instrdb.ValueRow, row *instrview.ValueRow,
-	known map[uint64]instrdb.NameInfo, s site.Symbols) {
-	*in = page.Inspector{
-		Label: in.Label, Close: in.Close, Rank: "site " + row.Index, Name: row.Name, URL: row.URL, Open: "Open function",
-		Facts: []page.Fact{
-			{Term: "Sum", Value: say.Group(r.Sum.String()), Note: row.Share + " of the kind"},
-			{Term: "Values", Value: row.Distinct},
-			{Term: "FuncHash", Value: say.Hex64(r.FuncHash)},
-		},
-	}
+// inspectSite adds the values of a site.
+func inspectSite(_ *http.Request, v *lists.Request, in *page.Inspector, row any) error {
+	r := row.(*instrdb.ValueRow)
 	lines := page.Lines{Title: "Values", Note: "most frequent first"}
-	for _, t := range targets(v.base, v.Kind, r.Values, inspectedValues, known, s) {
+	for _, t := range targets(v.Base, r.Kind, r.Values, inspectedValues, r.Targets, v.Symbols) {
 		line := page.NoteLine{Text: t.Label, Title: t.Title, URL: t.URL, Note: t.Share + ", " + t.Count.Text, Bar: &t.Bar}
 		if t.Name != nil {
-			line.Text, line.Title = t.Name.Namespace+t.Name.Base+t.Name.Args, t.Name.Full
+			line.Text, line.Title = t.Name.Whole(), t.Name.Full
 		}
 		lines.List = append(lines.List, line)
 	}
 	in.Lists = append(in.Lists, lines)
+	return nil
 }
 
-// recordID names a function record in sel=.
-func recordID(ref, hash uint64) string { return site.FID(ref) + ":" + site.FID(hash) }
-
 // sizeRows are the distribution of sizes over all sites.
-func sizeRows(p *instrdb.ValuePage) []instrview.SizeRow {
+func sizeRows(p *instrdb.ValueSums) []instrview.SizeRow {
 	var rows []instrview.SizeRow
 	total, largest := p.Total.Float64(), 0.0
 	for _, c := range p.Sizes {

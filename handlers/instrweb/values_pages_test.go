@@ -47,7 +47,7 @@ func TestValuesPage(t *testing.T) {
 		"17–31 bytes 80.0 %") || !strings.Contains(said, "≥ 513 bytes") {
 		t.Errorf("sizes: %s", said)
 	}
-	if webtest.LinkTo(t, doc, "CSV") != "/p/p/values?kind=memop&format=csv" {
+	if webtest.LinkTo(t, doc, "CSV") != "/api/v1/profiles/p/values?kind=memop&format=csv" {
 		t.Errorf("CSV is at %q", webtest.LinkTo(t, doc, "CSV"))
 	}
 	if doc := webtest.GetPage(t, withSites(), "/p/p/values?kind=vtable", http.StatusOK); !webtest.HasTestID(doc, "blank") {
@@ -107,7 +107,7 @@ func TestValuesSortAndFilter(t *testing.T) {
 		var got []string
 		if webtest.HasTestID(doc, "sites") {
 			for _, cell := range webtest.All(webtest.ByTestID(t, doc, "sites"), webtest.Tag("th")) {
-				if webtest.Attr(cell, "class") == "site-function" {
+				if webtest.Attr(cell, "scope") == "row" {
 					got = append(got, strings.ReplaceAll(strings.TrimSpace(webtest.Text(cell)), " ", ""))
 				}
 			}

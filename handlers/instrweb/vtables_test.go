@@ -67,7 +67,7 @@ func TestVTables(t *testing.T) {
 
 	html := l.OK("/p/"+id, "Accept", "text/html").Parse(t)
 	html = l.OK(webtest.LinkTo(t, html, "VTables"), "Accept", "text/html").Parse(t)
-	table := webtest.ByTestID(t, html, "vtable-table")
+	table := webtest.ByTestID(t, html, "vtables")
 	if rows := webtest.All(table, webtest.Tag("tr")); len(rows) != 15 {
 		t.Errorf("%d rows", len(rows))
 	}
@@ -86,7 +86,7 @@ func TestVTables(t *testing.T) {
 		t.Errorf("%d rows of sites", len(rows))
 	}
 	none := l.OK("/p/"+id+"/vtables/0000000000000000", "Accept", "text/html").Parse(t)
-	if said := webtest.Text(webtest.ByTestID(t, none, "vtable")); !strings.Contains(said,
+	if said := webtest.Text(webtest.ByTestID(t, none, "vtable-sites-page")); !strings.Contains(said,
 		"No vtable of the profile holds these addresses") {
 		t.Error("the page of addresses in none does not say what they are")
 	}

@@ -22,6 +22,9 @@ type List struct {
 	Usual  query.Key      // the order without sort=
 	Noun   [2]string      // one row, many
 	Words  string         // what words are sought in; empty for Noun
+	// Nameless is set where rows have no words that could be sought.
+	Nameless bool
+	Vary     bool // what it is sorted by depends on the profile: it is checked later
 	// Least is the number among Ranges that has a field beside the words; none where
 	// its Name is empty.
 	Least page.RangeField
@@ -35,7 +38,10 @@ func (l *List) Keys() []string { return slices.Concat(l.filters(), []string{"sor
 
 // filters are the parameters that select rows.
 func (l *List) filters() []string {
-	keys := []string{"q", "re"}
+	var keys []string
+	if !l.Nameless {
+		keys = []string{"q", "re"}
+	}
 	for _, c := range l.Ranges {
 		keys = append(keys, string(c))
 	}
@@ -62,7 +68,9 @@ func (l *List) Read(v *site.Values) Params {
 			q.Ranges = append(q.Ranges, query.Range{Column: column, Min: low, Max: high})
 		}
 	}
-	q.Sort = v.Sort("sort", l.Sorts)
+	if q.Sort = v.Order("sort"); !l.Vary {
+		v.Sorted("sort", q.Sort, l.Sorts)
+	}
 	q.Offset, q.Limit = p.Offset, p.Limit
 	return p
 }

@@ -7,19 +7,19 @@ import (
 	"slices"
 
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/stored"
-	"proflens/tables"
 )
 
 // Table is a table of a part of a profile, for the API and the exports alike: its
 // parameters, how they are read, and how it is opened as they say.
 func Table[P any, Q interface{ Common() site.Listing }](
 	s *site.Site, part func(*stored.Profile) (P, error), keys []string, parse func(url.Values) (Q, error),
-	open func(ctx context.Context, records P, p Q, o tables.Options, whole bool) (tables.Table, error),
+	open func(ctx context.Context, records P, p Q, o table.Options, whole bool) (table.Table, error),
 ) site.TableExport {
 	return site.TableExport{Keys: keys, Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
 		p, err := parse(q)
-		return p.Common(), func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
+		return p.Common(), func(ctx context.Context, o table.Options, whole bool) (table.Table, error) {
 			records, err := part(s.Profile(r))
 			if err != nil {
 				return nil, err

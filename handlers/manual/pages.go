@@ -26,8 +26,8 @@ type Manual struct {
 
 // New is the manual of a server, with the document of its API and the commands that its
 // first page names.
-func New(s *site.Site, document []byte, commands func(*http.Request) []page.Command) *Manual {
-	return &Manual{s, commands, sync.OnceValue(func() []page.CallGroup { return callsOf(document) })}
+func New(s *site.Site, document func() []byte, commands func(*http.Request) []page.Command) *Manual {
+	return &Manual{s, commands, sync.OnceValue(func() []page.CallGroup { return callsOf(document()) })}
 }
 
 // Index is GET /docs: the pages of the manual.

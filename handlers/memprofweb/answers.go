@@ -27,7 +27,7 @@ type question struct {
 	figure            func(s *memprofdb.BlameSite) say.Number
 }
 
-func bytesOf(s *memprofdb.BlameSite) say.Number { return memprofview.BigBytes(s.Bytes.String()) }
+func bytesOf(s *memprofdb.BlameSite) say.Number { return say.BigBytes(s.Bytes.String()) }
 func countOf(s *memprofdb.BlameSite) say.Number { return say.BigCount(s.Allocations.String()) }
 
 var (
@@ -93,12 +93,12 @@ func (s *room) answers(ctx context.Context, p *memprofdb.Profile, v sitesRequest
 		a := memprofview.Answer{
 			Title: q.title, Note: q.note, URL: to.String(), Current: v.address.Query.Get(string(q.column)) == q.span,
 		}
-		a.Figure = memprofview.BigBytes(rows.Totals.Bytes.String())
+		a.Figure = say.BigBytes(rows.Totals.Bytes.String())
 		a.Says = say.Percent(site.Part(rows.Totals.Bytes.Float64(), all.Totals.Bytes.Float64()), 1) + " of bytes"
 		if q.sort == mostCount {
 			a.Figure = say.BigCount(rows.Totals.Allocations.String())
 			a.Says = "objects, " + say.Percent(site.Part(rows.Totals.Allocations.Float64(), all.Totals.Allocations.Float64()),
-				1) + ", in " + memprofview.BigBytes(rows.Totals.Bytes.String()).Text
+				1) + ", in " + say.BigBytes(rows.Totals.Bytes.String()).Text
 		}
 		switch {
 		case q.says != "":

@@ -7,12 +7,12 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/go-chi/chi/v5"
 
 	"proflens/analyze"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
@@ -44,16 +44,17 @@ func parseAllocations(q url.Values, own *analyze.Library) (allocationParams, err
 		return allocationParams{}, err
 	}
 	p := allocationParams{
-		Query: memprofdb.Query{Filter: filterOf(v, own), Sort: contextSort(v, "sort")}, Listing: v.Listing(),
+		Query:   memprofdb.Query{Filter: filterOf(v, own), Sort: v.Sort("sort", memprofdb.Allocations.Sorts())},
+		Listing: v.Listing(),
 	}
 	p.Query.Offset, p.Query.Limit = p.Offset, p.Limit
 	return p, v.Err
 }
 
 // openAllocations is the allocation contexts that a query selects.
-func openAllocations(ctx context.Context, p *memprofdb.Profile, q allocationParams, o tables.Options,
-	_ bool) (tables.Table, error) {
-	return tables.Allocations(ctx, p, q.Query, o)
+func openAllocations(ctx context.Context, p *memprofdb.Profile, q allocationParams, o table.Options,
+	_ bool) (table.Table, error) {
+	return p.OpenContexts(ctx, q.Query, o)
 }
 
 // getContext is GET /profiles/{id}/allocations/{context}: one allocation context
@@ -67,7 +68,7 @@ func (s *room) getContext(w http.ResponseWriter, r *http.Request) error {
 	if v.Err != nil {
 		return v.Err
 	}
-	if p.Format != "" && p.Format != tables.FormatJSON {
+	if p.Format != "" && p.Format != table.FormatJSON {
 		return &site.ParamError{Param: "format", Msg: "one context is available as json only"}
 	}
 	if s.NotModified(w, r, "") {
@@ -86,32 +87,27 @@ func (s *room) getContext(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	modules, err := s.heap(r).Modules(ctx)
-	if err != nil {
-		return err
-	}
-	row := tables.NewContext(&c.Row, modules, s.Cached(p.Names))
-	b := tables.AppendObject(nil, tables.ContextColumns, p.Counts, &row)
+	b := memprofdb.Allocations.AppendObject(nil, &c.Row, &table.Options{Demangle: s.Cached(p.Names), Quote: p.Counts})
 	b = append(b[:len(b)-1], `,"histogram":[`...)
 	for i, n := range c.MIB.Histogram {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = tables.AppendCount(b, n, p.Counts)
+		b = table.AppendCount(b, n, p.Counts)
 	}
 	b = append(b, `],"recorded_under":[`...)
 	for i, f := range c.Recorded {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = tables.AppendString(b, site.FID(f.FID))
+		b = table.AppendString(b, site.FID(f.FID))
 	}
 	b = fmt.Appendf(b, `],"site_contexts":%d,"others_of_site":[`, c.Contexts)
 	for i := range c.Siblings {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = tables.AppendString(b, site.FID(c.Siblings[i].Context))
+		b = table.AppendString(b, site.FID(c.Siblings[i].Context))
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Write(append(b, "]}\n"...))
@@ -155,33 +151,24 @@ func parseSites(q url.Values, own *analyze.Library) (siteParams, error) {
 
 // siteSort reads "-bytes,name".
 func siteSort(v *site.Values, key string, by memprofdb.SiteBy) []query.Key {
-	columns := memprofdb.SiteColumns
 	if blames(by) {
-		columns = memprofdb.BlameColumns
+		return v.Sort(key, memprofdb.BlameSites.Sorts())
 	}
-	var keys []query.Key
-	for _, word := range v.List(key) {
-		name, desc := strings.CutPrefix(word, "-")
-		column := query.Column(name)
-		if !slices.Contains(columns, column) {
-			v.Fail(key, "cannot sort by %q; use %s, with - in front for descending order", word, site.JoinWords(columns))
-			continue
-		}
-		keys = append(keys, query.Key{Column: column, Desc: desc})
-	}
-	return keys
+	return v.Sort(key, memprofdb.Sites.Sorts())
 }
 
 // openSites is allocation contexts added up by the function, the call or the file that
 // allocates, by blame, or by folders.
-func openSites(ctx context.Context, p *memprofdb.Profile, q siteParams, o tables.Options, _ bool) (tables.Table,
+func openSites(ctx context.Context, p *memprofdb.Profile, q siteParams, o table.Options, whole bool) (table.Table,
 	error) {
+	sort := table.Query{RowQuery: query.RowQuery{Sort: q.Query.Sort}}
 	switch {
 	case blames(q.Query.By):
-		return tables.Blame(ctx, p, memprofdb.BlameQuery{Filter: q.Query.Filter, By: q.Query.By, Library: q.Query.Library,
-			Sort: q.Query.Sort}, o)
+		find, err := p.FindBlame(ctx, q.Query.Filter, q.Query.By)
+		return memprofdb.BlameSites.Open(find, sort, o, whole), err
 	case !q.Tree:
-		return tables.MemProfSites(ctx, p, q.Query, o)
+		find, err := p.FindSites(ctx, q.Query.Filter, q.Query.By)
+		return memprofdb.Sites.Open(find, sort, o, whole), err
 	}
 	t, err := p.Tree(ctx, q.Query.Filter)
 	if err != nil {
@@ -216,7 +203,8 @@ func (s *room) listCallers(w http.ResponseWriter, r *http.Request) error {
 	if v.Err != nil {
 		return v.Err
 	}
-	return s.ListTable(w, r, p, "-callers", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.BlameCallers(ctx, s.heap(r), f, fold, nodes, o)
+	return s.ListTable(w, r, p, "-callers", func(ctx context.Context, o table.Options, whole bool) (table.Table, error) {
+		find, err := s.heap(r).FindCallers(ctx, f, fold, nodes)
+		return memprofdb.BlameNodes.Open(find, table.Query{}, o, whole), err
 	})
 }

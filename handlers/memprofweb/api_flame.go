@@ -16,7 +16,6 @@ import (
 	"proflens/names"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
-	"proflens/tables"
 )
 
 // parseFlame reads a request for a flame graph. Errors are *site.ParamError.
@@ -56,26 +55,18 @@ func (s *room) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	modules, err := s.heap(r).Modules(ctx)
-	if err != nil {
-		return err
-	}
-	s.writeFlame(w, g, s.heap(r).Overview.Schema, modules, mode)
+	s.writeFlame(w, g, s.heap(r).Overview.Schema, mode)
 	return nil
 }
 
 // writeFlame writes a flame graph as the API has it.
-func (s *room) writeFlame(w http.ResponseWriter, g *memprofdb.FlameGraph, schema memprof.MIBSchema,
-	modules []memprofdb.Module, mode names.Mode) {
+func (s *room) writeFlame(w http.ResponseWriter, g *memprofdb.FlameGraph, schema memprof.MIBSchema, mode names.Mode) {
 	type totals = analyze.MemProfTotals
 	demangle := func(linkage string) string { return s.Names.Demangle(linkage, mode) }
 	a := flameweb.Answer[memprofdb.Function, totals]{
 		Weight: string(g.Weight), Unit: g.Weight.Unit(), Known: g.Known, Of: g.Weight.Of, Total: &g.All,
 		Frame: func(f *memprofdb.Function) flameweb.Frame {
-			return flameweb.Frame{
-				Name: tables.MemProfFunctionName(f, modules, demangle), FID: f.FID, Linkage: f.Name, File: f.File,
-				Module: flameModule(f, modules),
-			}
+			return flameweb.Frame{Name: f.Label(demangle), FID: f.FID, Linkage: f.Name, File: f.File, Module: flameModule(f)}
 		},
 	}
 	for _, weight := range memprofdb.Weights {
@@ -100,9 +91,9 @@ func (s *room) writeFlame(w http.ResponseWriter, g *memprofdb.FlameGraph, schema
 
 // flameModule is what a frame is coloured by: its module, or the outer namespace
 // or the folder of its function.
-func flameModule(f *memprofdb.Function, modules []memprofdb.Module) string {
-	if f.Module >= 0 && f.Module < len(modules) {
-		return tables.ModuleName(modules, f.Module)
+func flameModule(f *memprofdb.Function) string {
+	if f.In != nil {
+		return f.In.String()
 	}
 	return flameweb.Module(f.Name, f.File)
 }
@@ -117,15 +108,11 @@ func stackWords(ctx context.Context, p *memprofdb.Profile, q *memprofdb.FlameQue
 	if _, err := p.Contexts(ctx, memprofdb.Query{Filter: q.Filter}); err != nil {
 		return nil, err
 	}
-	modules, err := p.Modules(ctx)
-	if err != nil {
-		return nil, err
-	}
 	labels := map[*memprofdb.Function]string{}
 	label := func(f *memprofdb.Function) string {
 		text, ok := labels[f]
 		if !ok {
-			text = tables.MemProfFunctionName(f, modules, func(linkage string) string { return names.Demangle(linkage, mode) })
+			text = f.Label(func(linkage string) string { return names.Demangle(linkage, mode) })
 			labels[f] = text
 		}
 		return text

@@ -185,7 +185,7 @@ func (v *sitesRequest) blameFigures(of *memprofdb.BlameSite, o *memprofdb.Overvi
 		row.Types = "+" + say.Int(of.Types-1)
 	}
 	if of.Function != nil || of.File != "" {
-		row.At = memprofdb.ShortFile(of.File)
+		row.At = shortFile(of.File)
 		if of.Line > 0 && row.At != "" {
 			row.At += ":" + strconv.FormatUint(uint64(of.Line), 10)
 		}
@@ -198,7 +198,7 @@ func (v *sitesRequest) blameFigures(of *memprofdb.BlameSite, o *memprofdb.Overvi
 	if objects := of.Allocations.Float64(); objects > 0 {
 		row.Mean = writeBytes(of.Bytes.Float64() / objects)
 		if o.Schema.Has(memprof.TotalAccessDensity) {
-			row.Density = memprofview.Rate(of.Touched.Float64() / objects / 100)
+			row.Density = say.Rate(of.Touched.Float64() / objects / 100)
 		}
 	}
 	return row
@@ -286,7 +286,8 @@ func (s *room) unfold(ctx context.Context, p *memprofdb.Profile, v sitesRequest,
 	for i := range tree.Nodes {
 		node := &tree.Nodes[i]
 		c := memprofview.CallerRow{
-			BlameRow: v.blameFigures(&node.BlameSite, p.Overview, whole, largest), Indent: min(node.Depth, 24),
+			BlameRow: v.blameFigures(&memprofdb.BlameSite{BlameSums: node.BlameSums}, p.Overview, whole, largest),
+			Indent:   min(node.Depth, 24),
 		}
 		c.At, c.Place = "", ""
 		for at, f := range node.Callers {

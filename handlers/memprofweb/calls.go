@@ -5,253 +5,196 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"proflens/analyze"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/calltree"
 	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/query"
 	"proflens/say"
-	"proflens/tables"
 	"proflens/views/chart"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
 
-// callsParams is a request for calls that lead to allocations, of a page and of the
-// API.
-type callsParams struct {
-	Query   memprofdb.CallQuery // with Offset and Limit as in the listing
-	Library *analyze.Library
-	site.Listing
-}
-
 // recordedWord is the value of by for calls as an indexed profile has them.
 const recordedWord = "recorded"
 
-var (
-	callKeys = slices.Concat(thresholdKeys, []string{"q", "mixed", "clone", "lib", "library", "sort"},
-		site.ListingKeys)
-	callPageKeys = append(slices.Clone(callKeys), "by", selKey)
-)
-
-// parseCalls reads such a request. Errors are *site.ParamError.
-func parseCalls(q url.Values, keys []string, own *analyze.Library) (callsParams, error) {
-	v, err := site.NewValues(q, keys)
-	if err != nil {
-		return callsParams{}, err
-	}
-	p := callsParams{
-		Query: memprofdb.CallQuery{
-			Thresholds: thresholdsOf(v), Text: strings.TrimSpace(v.Words("q")), Mixes: v.Yes("mixed"), Clones: v.Yes("clone"),
-			Sort: v.Sort("sort", memprofdb.CallColumns),
-		},
-		Library: libraryOf(v, own), Listing: v.Listing(),
-	}
-	site.Choice(v, "by", "", recordedWord)
-	if site.Choice(v, "lib", foldWord, showWord) == foldWord {
-		p.Query.Fold = p.Library
-	}
-	p.Query.Offset, p.Query.Limit = p.Offset, p.Limit
-	return p, v.Err
-}
-
-// openCalls is the calls that lead to allocations.
-func openCalls(ctx context.Context, p *memprofdb.Profile, q callsParams, o tables.Options, _ bool) (tables.Table,
-	error) {
-	return tables.Calls(ctx, p, q.Query, o)
-}
-
-// callsPage is GET /p/{id}/callsites: the calls that lead to allocations, the verdict
+// calls is the page and the table of the calls that lead to allocations, the verdict
 // first.
-func (s *room) callsPage(w http.ResponseWriter, r *http.Request) error {
-	if r.URL.Query().Get("by") == recordedWord { // which has filters and an order of its own
-		return s.callSitesPage(w, r)
+func (s *room) calls() *lists.Declared {
+	return &lists.Declared{
+		Declaration: memprofdb.Calls, ID: "calls", API: "/calls", View: site.CallSitesView, Title: "Call sites",
+		Own: slices.Concat(thresholdKeys, []string{"lib", "library"}), Page: []string{"by"},
+		None: page.Blank{Title: "No calls", Text: "No call stack has a caller."}, Opens: "Flame graph here",
+		Find: func(v *site.Values) lists.Finder {
+			t, fold := thresholdsOf(v), libraryOf(v, s.own())
+			if site.Choice(v, "lib", foldWord, showWord) != foldWord {
+				fold = nil
+			}
+			return lists.Of(memprofdb.Of, func(ctx context.Context, p *memprofdb.Profile) (table.Find, error) {
+				return p.FindCalls(ctx, t, fold)
+			})
+		},
+		Adorn: s.aroundCalls, Inspect: s.inspectCall,
 	}
-	p, err := parseCalls(r.URL.Query(), callPageKeys, s.own())
-	if err != nil {
-		return err
-	}
-	a, base := site.AddressOf(r.URL), site.PageOf(s.Entry(r).ID)
-	api := apiOf(a.Without(selKey), base, "/calls")
-	if p.Format != "" {
-		http.Redirect(w, r, api.String(), http.StatusSeeOther)
-		return nil
-	}
-	ctx, end, err := s.BeginView(w, r, p.Format)
-	if ctx == nil {
-		return err
-	}
-	defer end()
-	calls, err := s.heap(r).Calls(ctx, p.Query)
-	if err != nil {
-		return err
-	}
-	n, err := s.heapNames(ctx, s.heap(r), site.Symbols{Cache: s.Names, Mode: p.Names})
-	if err != nil {
-		return err
-	}
-	n.base = site.PageOf(s.Entry(r).ID)
-	m := callsModel(a, &p, calls, s.heap(r).Overview)
-	m.CSV = api.Without("page", "cursor", "limit", "names").With("format", "csv").String()
-	flame := site.Address{Path: base + "/flame", Query: url.Values{"layout": {string(calltree.Sandwich)}}}
-	whole, largest := calls.Totals.Bytes.Float64(), 0.0
-	for i := range calls.Rows {
-		largest = max(largest, calls.Rows[i].Bytes.Float64())
-	}
-	for i := range calls.Rows {
-		to := flame
-		if !calls.Rows[i].ToLibrary { // which folding would leave out
-			to = folded(flame, memprofdb.Fold{Library: p.Query.Fold, Recursion: true})
-		}
-		c := &calls.Rows[i]
-		row := callRow(c, n, to, whole, largest)
-		row.Selected = a.Selected(site.FID(c.ID))
-		if row.Selected.Selected {
-			inspectCall(m.Inspector, &row, c, n, base)
-		}
-		m.Rows = append(m.Rows, row)
-	}
-	return s.Render(w, r, http.StatusOK, memprofview.CallsPage(s.ProfileShell(r, site.CallSitesView, ""), m))
 }
 
-// callsModel is the page without its rows.
-func callsModel(a site.Address, p *callsParams, calls *memprofdb.CallPage, o *memprofdb.Overview) memprofview.Calls {
-	plain := a.Without("page", "cursor", "mixed", "clone", selKey)
-	m := memprofview.Calls{
-		Title: "Call sites", Quick: page.QuickFilter{Action: a.Path, Q: p.Query.Text, Label: "caller, callee or file",
-			Keep: site.Keep(a.Without("q", "page", "cursor", selKey))},
-		Inspector: a.Inspector("call"),
-		Modes:     site.ModeSegments(a, p.Names), Library: libraryForm(a, p.Library), Heads: callHeads(p.Query.Sort, a),
-		Switches: foldSwitches(a.Without("page", "cursor"), memprofdb.Fold{Library: p.Query.Fold}, true)[:1],
-		Show: []page.Segment{
-			{Label: "All calls " + say.Int(calls.All), URL: plain.String(), Current: !p.Query.Mixes && !p.Query.Clones},
-			{
-				Label: "Mixed classes " + say.Int(calls.Mixes), Title: "reach contexts of several classes",
-				URL: plain.With("mixed", "1").String(), Current: p.Query.Mixes,
-			},
-			{
-				Label: "Needs a clone " + say.Int(calls.Clones), Title: "reach both cold and other contexts",
-				URL: plain.With("clone", "1").String(), Current: p.Query.Clones,
-			},
-		},
-		Shown: shownRows(p.Offset, len(calls.Rows), calls.Matching), Pager: site.ListPager(a, &p.Listing, calls.Matching),
-	}
+// aroundCalls adds the verdict, the folding of libraries, and the flame graphs to which
+// rows lead.
+func (s *room) aroundCalls(r *http.Request, v *lists.Request, g *page.Grid) error {
+	around, o := v.Found.Around.(*memprofdb.CallsAround), s.heap(r).Overview
+	values := &site.Values{Query: v.Address.Query}
+	fold := memprofdb.Fold{Library: libraryOf(values, s.own())}
+	g.Extra = memprofview.LibrarySettings(foldSwitches(v.Address.Without("page", "cursor"),
+		memprofdb.Fold{Library: map[bool]*analyze.Library{true: fold.Library}[around.Library != nil]}, true)[:1],
+		libraryForm(v.Address, fold.Library))
+	verdict, because := callsVerdict(v.Found.All, v.Found.Facets[0], v.Found.Facets[1], o)
+	g.Above = memprofview.CallsVerdict(verdict, because)
 	if o.CallSites > 0 {
-		m.Ways = []page.Segment{
-			{Label: "Calls", URL: a.Without("by").String(), Current: true},
+		g.Ways = []page.Segment{
+			{Label: "Calls", URL: v.Address.Without("by").String(), Current: true},
 			{
 				Label: "As recorded", Title: "as listed in the file, in file order",
-				URL: site.Address{Path: a.Path, Query: url.Values{"by": {recordedWord}}}.String(),
+				URL: site.Address{Path: v.Address.Path, Query: url.Values{"by": {recordedWord}}}.String(),
 			},
 		}
 	}
-	if calls.Folded > 0 {
-		m.Folded = say.Plural(calls.Folded, "call", "calls") + " from library code folded"
+	if around.Folded > 0 {
+		g.Status = []string{say.Plural(around.Folded, "call", "calls") + " from library code folded"}
 	}
+	flame := site.Address{Path: v.Base + "/flame", Query: url.Values{"layout": {string(calltree.Sandwich)}}}
+	v.Link = func(row any) string {
+		c, to := row.(*memprofdb.Call), flame
+		if around.Library == nil || !around.Library(c.Callee) { // which folding would leave out
+			shown := memprofdb.Fold{Recursion: true}
+			if around.Library != nil {
+				shown.Library = fold.Library
+			}
+			to = folded(flame, shown)
+		}
+		return to.With("around", site.FID(c.Callee.FID)).String()
+	}
+	v.Draw = map[string]func(row any) page.GridCell{
+		"callee": func(row any) page.GridCell {
+			c := row.(*memprofdb.Call)
+			cell := page.GridCell{Name: new(v.NameOf(c.Callee))}
+			if len(c.Inlined) > 0 {
+				var names []string
+				for _, f := range slices.Backward(c.Inlined) {
+					names = append(names, v.NameOf(f).Whole())
+				}
+				cell.Tags = append(cell.Tags, page.Tag{
+					Text: "+" + say.Int(len(c.Inlined)) + " inlined", Tone: page.Neutral, Title: strings.Join(names, "\n"),
+				})
+			}
+			if c.Clone {
+				cell.Tags = append(cell.Tags, page.Tag{
+					Text: "needs a clone", Tone: page.Caution, Title: "reaches both cold and other contexts",
+				})
+			}
+			return cell
+		},
+		"classes": func(row any) page.GridCell {
+			return page.GridCell{Drawn: memprofview.ClassMix(classParts(&row.(*memprofdb.Call).SiteTotals))}
+		},
+	}
+	return nil
+}
+
+// callsVerdict says how many calls need a clone, and why.
+func callsVerdict(all, mixes, clones int, o *memprofdb.Overview) (verdict, because string) {
 	switch {
-	case calls.Clones > 0:
-		m.Verdict = say.Plural(calls.Clones, "call needs a clone:", "calls need a clone:")
-		m.Because = "they lead to both cold and other allocations."
-		if calls.Clones == 1 {
-			m.Because = "it leads to both cold and other allocations."
+	case clones > 0:
+		verdict = say.Plural(clones, "call needs a clone:", "calls need a clone:")
+		because = "they lead to both cold and other allocations."
+		if clones == 1 {
+			because = "it leads to both cold and other allocations."
 		}
 	case hasDensity(o) && hasLifetime(o):
-		m.Verdict, m.Because = "No call needs a clone:", "none leads to both cold and other allocations."
+		verdict, because = "No call needs a clone:", "none leads to both cold and other allocations."
 		if shortRun(o) {
-			m.Because = "none leads to cold allocations; " + coldNeeds + "."
+			because = "none leads to cold allocations; " + coldNeeds + "."
 		}
 	default:
-		m.Verdict, m.Because = "No classes:", "they depend on lifetimes and access densities, which the profile lacks."
+		verdict, because = "No classes:", "they depend on lifetimes and access densities, which the profile lacks."
 	}
-	if calls.Mixes > 0 && calls.Clones == 0 {
-		m.Because += " " + say.Int(calls.Mixes) + " of " + say.Plural(calls.All, "call mixes", "calls mix") +
-			" hot with not cold."
+	if mixes > 0 && clones == 0 {
+		because += " " + say.Int(mixes) + " of " + say.Plural(all, "call mixes", "calls mix") + " hot with not cold."
 	}
-	switch {
-	case calls.All == 0 && calls.Folded == 0:
-		m.Empty = &page.Blank{Title: "No calls", Text: "No call stack has a caller."}
-	case calls.Matching == 0:
-		m.Empty = &page.Blank{Title: "0 of " + say.Plural(calls.All, "call", "calls") + " match"}
-	}
-	return m
+	return verdict, because
 }
 
-// callHeads are the columns of calls.
-func callHeads(keys []query.Key, a site.Address) []page.Head {
-	order := site.OrderOf(keys, query.Key{Column: memprofdb.ColBytes, Desc: true}, a, "-bytes")
-	var list []page.Head
-	for _, c := range []struct {
-		id           string
-		key          query.Column
-		label, title string
-		number       bool
-	}{
-		{"caller", memprofdb.ColCaller, "Caller", "function containing the call", false},
-		{"at", "", "At", "line of the call", false},
-		{"callee", memprofdb.ColCallee, "Callee", "the called function, and frames inlined between", false},
-		{"bytes", memprofdb.ColBytes, "Bytes reached", "bytes of the contexts through this call", true},
-		{"share", "", "Share", "of all bytes", true},
-		{"contexts", memprofdb.ColContexts, "Contexts", "allocation contexts through this call", true},
-		{"sites", memprofdb.ColSites, "Sites", "allocation sites reached", true},
-		{"mix", "", "Classes", "bytes by class", false},
-		{"hot", memprofdb.ColHot, "Hot", "share of hot bytes", true},
-		{"cold", memprofdb.ColCold, "Cold", "share of cold bytes", true},
-	} {
-		h := page.Head{Column: c.id, Label: c.label, Title: c.title, Number: c.number}
-		if c.key != "" {
-			h.Sort, h.URL = order.Link(c.key, !c.number)
-		}
-		list = append(list, h)
-	}
-	return list
-}
-
-func callRow(c *memprofdb.Call, n frameNames, flame site.Address, whole, largest float64) memprofview.CallRow {
-	share := site.Part(c.Bytes.Float64(), whole)
-	row := memprofview.CallRow{
-		Caller: n.function(c.Caller), Callee: n.function(c.Callee),
-		URL: flame.With("around", site.FID(c.Callee.FID)).String(),
-		At:  say.Printable(memprofdb.ShortFile(c.File)), Place: say.Printable(analyze.ResolvePath(c.File)),
-		PlaceURL: n.lineURL(c.File, c.Line),
-		Bar:      chart.ShareBar(share, site.Part(largest, whole)), Bytes: memprofview.BigBytes(c.Bytes.String()),
-		Share:    say.Percent(share, 1),
-		Contexts: say.Count(c.Contexts), Sites: say.Int(c.Sites), Hot: "–", Cold: "–", Clone: c.Mixed > 0,
-	}
-	if c.Line > 0 && row.At != "" {
-		row.At += ":" + strconv.FormatUint(uint64(c.Line), 10)
-	} else if row.At == "" {
-		row.At = "line +" + strconv.FormatUint(uint64(c.LineOffset), 10)
-	}
-	if len(c.Inlined) > 0 {
-		row.Inlined = "+" + say.Int(len(c.Inlined)) + " inlined"
-		var lines []string
-		for _, f := range slices.Backward(c.Inlined) {
-			lines = append(lines, n.function(f).Whole())
-		}
-		row.InlinedNames = strings.Join(lines, "\n")
-	}
-	at, says := 0.0, []string{}
+// classParts are the bytes of each class as parts of a bar, and in words.
+func classParts(t *memprofdb.SiteTotals) (parts []memprofview.MixPart, says string) {
+	at, words := 0.0, []string{}
 	for _, i := range []int{2, 1, 0, 3} { // hot, not cold, cold, unknown
 		class := analyze.MemProfClasses[i]
-		if c.Classes[i].Contexts == 0 {
+		if t.Classes[i].Contexts == 0 {
 			continue
 		}
-		part := site.Part(c.Classes[i].Bytes.Float64(), c.Bytes.Float64())
-		row.Mix = append(row.Mix, memprofview.MixPart{
+		part := site.Part(t.Classes[i].Bytes.Float64(), t.Bytes.Float64())
+		parts = append(parts, memprofview.MixPart{
 			X: chart.Decimal(at), Width: chart.Decimal(1000 * part), Fill: "class-" + classWord(class),
 		})
 		at += 1000 * part
-		says = append(says, say.Percent(part, 1)+" "+string(class))
-		switch class {
-		case analyze.MemProfHot:
-			row.Hot = say.Percent(part, 0)
-		case analyze.MemProfCold:
-			row.Cold = say.Percent(part, 0)
-		}
+		words = append(words, say.Percent(part, 1)+" "+string(class))
 	}
-	row.MixSays = strings.Join(says, ", ")
-	return row
+	return parts, strings.Join(words, ", ")
+}
+
+// inspectCall adds where a call leads, and what is inlined at it.
+func (s *room) inspectCall(r *http.Request, v *lists.Request, in *page.Inspector, row any) error {
+	c := row.(*memprofdb.Call)
+	for _, f := range []struct {
+		label string
+		of    *memprofdb.Function
+	}{{"Contexts of the caller", c.Caller}, {"Contexts of the callee", c.Callee}} {
+		in.Links = append(in.Links, page.Segment{
+			Label: f.label, URL: site.Address{Path: v.Base + "/sites",
+				Query: url.Values{"function": {site.FID(f.of.FID)}}}.String(),
+		})
+	}
+	if len(c.Inlined) > 0 {
+		inlined := page.Lines{Title: "Inlined between", Note: "the callee's caller first"}
+		for _, f := range c.Inlined {
+			inlined.List = append(inlined.List, page.NoteLine{Text: v.NameOf(f).Whole(), Title: v.NameOf(f).Full})
+		}
+		in.Lists = append(in.Lists, inlined)
+	}
+	return nil
+}
+
+// callsPage is GET /p/{id}/callsites: the calls that lead to allocations, or those that
+// an indexed profile lists, which have filters and an order of their own.
+func (s *room) callsPage(w http.ResponseWriter, r *http.Request) error {
+	if r.URL.Query().Get("by") == recordedWord {
+		return s.recordedCalls().Serve(s.Site)(w, r)
+	}
+	return s.calls().Serve(s.Site)(w, r)
+}
+
+// modules is the page and the table of what was mapped when the profile was written.
+func (s *room) modules() *lists.Declared {
+	return &lists.Declared{
+		Declaration: memprofdb.Segments, ID: "modules", API: "/modules", View: site.OtherView, Title: "Modules",
+		Note: "Executable segments mapped when the profile was written. Upload the executables that are wanted to give " +
+			"their frames names.",
+		None: page.Blank{Title: "No modules", Text: "Only raw heap profiles list them."},
+		Find: lists.Plain(memprofdb.Of, (*memprofdb.Profile).FindModules),
+		Adorn: func(_ *http.Request, v *lists.Request, g *page.Grid) error {
+			g.Modes = nil
+			v.Draw = map[string]func(row any) page.GridCell{
+				"name": func(row any) page.GridCell {
+					return page.GridCell{Text: say.Printable(row.(*memprofdb.Module).Short())}
+				},
+				"wanted": func(row any) page.GridCell {
+					return page.GridCell{Tags: []page.Tag{moduleState(row.(*memprofdb.Module))}}
+				},
+			}
+			return nil
+		},
+	}
 }

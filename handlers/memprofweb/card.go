@@ -7,8 +7,8 @@ import (
 	"proflens/names"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
+	"proflens/say"
 	"proflens/views/chart"
-	"proflens/views/memprofview"
 	"proflens/views/picture"
 )
 
@@ -41,7 +41,7 @@ func (s *room) cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart
 		}
 		bytes, top := row.Bytes.Float64(), sites.Rows[0].Bytes.Float64()
 		c.Rows = append(c.Rows, picture.Row{
-			Label: label, Value: memprofview.BigBytes(row.Bytes.String()).Text, To: site.Part(bytes, top),
+			Label: label, Value: say.BigBytes(row.Bytes.String()).Text, To: site.Part(bytes, top),
 			Step: chart.ShareStep(bytes, top),
 		})
 	}

@@ -13,10 +13,10 @@ import (
 	"proflens/analyze"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/query"
 	"proflens/say"
-	"proflens/tables"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -25,86 +25,54 @@ import (
 // shows.
 const changedShown = 10
 
-// cloningList is the list of sites that need cloning.
+// cloningList is the list of sites that need cloning, on their page.
 var cloningList = lists.List{
-	Heads: []site.Column{
-		{Key: memprofdb.ColName, Label: "Site", Title: "by name", Sort: memprofdb.ColName, Ascending: true},
-		{
-			Key: memprofdb.ColCold, Label: "Cold bytes", Title: "of cold contexts", Number: true, Sort: memprofdb.ColCold,
-			How: page.HowMemProfClass,
-		},
-		{
-			Key: memprofdb.ColHintBytes, Label: "Separated", Title: "cold bytes that get hints by cloning", Number: true,
-			Sort: memprofdb.ColHintBytes, How: page.HowMemProfPruning,
-		},
-		{Key: memprofdb.ColBytes, Label: "Bytes", Title: "requested, of all objects", Number: true, Sort: memprofdb.ColBytes},
-		{
-			Key: memprofdb.ColContexts, Label: "Contexts", Title: "call stacks that allocate here", Number: true,
-			Sort: memprofdb.ColContexts, How: page.HowMemProfContexts,
-		},
-		{
-			Key: memprofdb.ColMIBs, Label: "MIBs", Title: "contexts kept by the compiler", Number: true,
-			Sort: memprofdb.ColMIBs, How: page.HowMemProfPruning,
-		},
-		{
-			Key: memprofdb.ColClones, Label: "Clones", Title: "at most", Number: true, Sort: memprofdb.ColClones,
-			How: page.HowMemProfClones,
-		},
-	},
-	Sorts: memprofdb.CloningColumns, Ranges: []query.Column{memprofdb.ColCold, memprofdb.ColBytes, memprofdb.ColClones},
-	Usual: query.Key{Column: memprofdb.ColCold, Desc: true},
-	Noun:  [2]string{"site", "sites"}, Words: "function or file",
-	Least: page.RangeField{Name: string(memprofdb.ColCold), Label: "Cold bytes"},
+	Heads: lists.Heads(memprofdb.Cloning), Sorts: memprofdb.Cloning.Sorts(), Ranges: memprofdb.Cloning.Ranges(),
+	Usual: memprofdb.Cloning.Key(),
+	Noun:  memprofdb.Cloning.Noun, Words: memprofdb.Cloning.Sought,
+	Least: page.RangeField{Name: memprofdb.Cloning.Least, Label: "Cold bytes"},
 }
 
-// mibList is the list of MIBs after pruning.
-var mibList = lists.List{Sorts: memprofdb.MIBColumns, Ranges: []query.Column{memprofdb.ColCold, memprofdb.ColBytes}}
-
-var (
-	cloningKeys = slices.Concat(thresholdKeys, cloningList.Keys())
-	prunedKeys  = slices.Concat(thresholdKeys, []string{"site"}, mibList.Keys())
-)
-
-// cloningParams is a request for the sites that need cloning, or for MIBs, of a page
-// and of the API.
-type cloningParams struct {
-	Thresholds analyze.MemProfThresholds
-	Site       *uint64 // of MIBs alone
-	lists.Params
+// cloning is the table of the sites that need cloning.
+func (s *room) cloning() *lists.Declared {
+	return &lists.Declared{Declaration: memprofdb.Cloning, ID: "cloning", API: "/cloning", Own: thresholdKeys,
+		Find: func(v *site.Values) lists.Finder {
+			t := thresholdsOf(v)
+			return lists.Of(memprofdb.Of, func(ctx context.Context, p *memprofdb.Profile) (table.Find, error) {
+				return p.FindCloning(ctx, t)
+			})
+		}}
 }
 
-// parsePruning reads such a request. Errors are *site.ParamError.
-func parsePruning(l *lists.List, keys []string) func(url.Values) (cloningParams, error) {
-	return func(q url.Values) (cloningParams, error) {
-		v, err := site.NewValues(q, keys)
-		if err != nil {
-			return cloningParams{}, err
-		}
-		p := cloningParams{Thresholds: thresholdsOf(v), Site: v.FID("site"), Params: l.Read(v)}
-		return p, v.Err
+// pruned is the table of MIBs after pruning.
+func (s *room) pruned() *lists.Declared {
+	return &lists.Declared{Declaration: memprofdb.MIBs, ID: "mibs", API: "/pruned-contexts",
+		Own: append(slices.Clone(thresholdKeys), "site"), Find: func(v *site.Values) lists.Finder {
+			t, of := thresholdsOf(v), v.FID("site")
+			return lists.Of(memprofdb.Of, func(ctx context.Context, p *memprofdb.Profile) (table.Find, error) {
+				return p.FindMIBs(ctx, t, of)
+			})
+		}}
+}
+
+// pageOf is the rows that a query asks for.
+func pageOf(ctx context.Context, find table.Find, err error, q query.RowQuery) (table.Page, error) {
+	if err != nil {
+		return table.Page{}, err
 	}
-}
-
-var parseCloning, parsePruned = parsePruning(&cloningList, cloningKeys), parsePruning(&mibList, prunedKeys)
-
-// openCloning is the sites that need cloning.
-func openCloning(ctx context.Context, p *memprofdb.Profile, q cloningParams, o tables.Options, _ bool) (tables.Table,
-	error) {
-	return tables.Cloning(ctx, p, memprofdb.CloningQuery{Thresholds: q.Thresholds, RowQuery: q.Query}, o)
-}
-
-// openPruned is MIBs after pruning.
-func openPruned(ctx context.Context, p *memprofdb.Profile, q cloningParams, o tables.Options, _ bool) (tables.Table,
-	error) {
-	return tables.PrunedContexts(ctx, p, q.Thresholds, q.Site, q.Query, o)
+	return find(ctx, table.Query{RowQuery: q})
 }
 
 // cloningPage is GET /p/{id}/cloning: what the compiler would clone, and what
 // other thresholds change.
 func (s *room) cloningPage(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseCloning(r.URL.Query())
+	values, err := site.NewValues(r.URL.Query(), slices.Concat(thresholdKeys, cloningList.Keys()))
 	if err != nil {
 		return err
+	}
+	p, t := cloningList.Read(values), thresholdsOf(values)
+	if values.Err != nil {
+		return values.Err
 	}
 	a := site.AddressOf(r.URL)
 	if plain := withoutDefaults(a); plain.String() != a.String() { // as the form sends them
@@ -116,16 +84,18 @@ func (s *room) cloningPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer end()
-	heap, t := s.heap(r), p.Thresholds
+	heap := s.heap(r)
 	n, err := s.heapNames(ctx, heap, site.Symbols{Cache: s.Names, Mode: p.Names})
 	if err != nil {
 		return err
 	}
 	n.base = site.PageOf(s.Entry(r).ID)
-	sites, err := heap.Cloning(ctx, memprofdb.CloningQuery{Thresholds: t, RowQuery: p.Query})
+	find, err := heap.FindCloning(ctx, t)
+	found, err := pageOf(ctx, find, err, p.Query)
 	if err != nil {
 		return err
 	}
+	sites, rows := found.Around.(*memprofdb.Pruning), table.RowsOf[memprofdb.PrunedSite](&found)
 	before, err := heap.Contexts(ctx, memprofdb.Query{})
 	if err != nil {
 		return err
@@ -143,11 +113,9 @@ func (s *room) cloningPage(w http.ResponseWriter, r *http.Request) error {
 	base := site.PageOf(s.Entry(r).ID)
 	v := sitesRequest{base: base, address: a}
 	m := memprofview.Cloning{
-		Tiles: cloningTiles(&sites.Pruning), Thresholds: thresholdForm(a, t), Before: classRows(before),
-		Hints: hintsNote(t, after), Cut: sites.Cut,
-		List: cloningList.Frame(a, &p.Params, lists.Found{
-			Shown: len(sites.Rows), Matching: sites.Matching, All: sites.Cloned,
-		}),
+		Tiles: cloningTiles(sites), Thresholds: thresholdForm(a, t), Before: classRows(before), Hints: hintsNote(t, after),
+		Cut:  sites.Cut,
+		List: cloningList.Frame(a, &p, lists.Found{Shown: len(rows), Matching: found.Matching, All: sites.Cloned}),
 	}
 	if t.ColdDensity != analyze.DefaultMemProfThresholds.ColdDensity ||
 		t.ColdLifetime != analyze.DefaultMemProfThresholds.ColdLifetime ||
@@ -167,8 +135,8 @@ func (s *room) cloningPage(w http.ResponseWriter, r *http.Request) error {
 			m.AllChanged = withThresholds(all, a).String()
 		}
 	}
-	for i := range sites.Rows {
-		m.Sites = append(m.Sites, cloningRow(base, &sites.Rows[i], a, n))
+	for _, row := range rows {
+		m.Sites = append(m.Sites, cloningRow(base, row, a, n))
 	}
 	m.CSV = apiOf(a, base, "/cloning").Without("page", "cursor", "limit", "names").With("format", "csv").String()
 	if sites.Cloned == 0 {
@@ -212,15 +180,15 @@ func cloningTiles(p *memprofdb.Pruning) []page.Tile {
 			Note: "of " + say.Plural(p.Sites, "site", "sites"), How: page.HowMemProfMixed,
 		},
 		{
-			ID: "separated", Label: "Cold bytes by cloning", Value: memprofview.BigBytes(p.Separated.String()),
+			ID: "separated", Label: "Cold bytes by cloning", Value: say.BigBytes(p.Separated.String()),
 			Note: "get hints in clones", How: page.HowMemProfPruning,
 		},
 		{
-			ID: "attribute", Label: "Cold bytes as they are", Value: memprofview.BigBytes(p.Attributes.String()),
+			ID: "attribute", Label: "Cold bytes as they are", Value: say.BigBytes(p.Attributes.String()),
 			Note: "of sites with only cold contexts",
 		},
 		{
-			ID: "lost", Label: "Cold bytes without hints", Value: memprofview.BigBytes(p.Lost.String()),
+			ID: "lost", Label: "Cold bytes without hints", Value: say.BigBytes(p.Lost.String()),
 			Note: "no frame tells them apart",
 		},
 		clones,
@@ -263,7 +231,7 @@ func classRows(p *memprofdb.Page) []memprofview.ClassRow {
 	for i, class := range analyze.MemProfClasses {
 		t := &p.Classes[i]
 		list = append(list, memprofview.ClassRow{
-			Tag: tag(string(class)), Contexts: say.Int(t.Contexts), Bytes: memprofview.BigBytes(t.Bytes.String()),
+			Tag: tag(string(class)), Contexts: say.Int(t.Contexts), Bytes: say.BigBytes(t.Bytes.String()),
 		})
 	}
 	return list
@@ -286,8 +254,7 @@ func cloningRow(base string, s *memprofdb.PrunedSite, a site.Address, n frameNam
 		Name: n.function(s.Function), Place: sitePlace(s),
 		URL: withThresholds(site.Address{Path: base + "/cloning/" + site.FID(s.ID), Query: url.Values{}}, a).String(),
 		Cells: []say.Number{
-			memprofview.BigBytes(s.ColdBytes.String()), memprofview.BigBytes(s.HintBytes.String()),
-			memprofview.BigBytes(s.PrunedSite.Bytes.String()),
+			say.BigBytes(s.ColdBytes.String()), say.BigBytes(s.HintBytes.String()), say.BigBytes(s.Bytes.String()),
 			say.Count(s.Contexts), {Text: say.Int(s.Kept())}, {Text: say.Int(len(s.Clones))},
 		},
 	}
@@ -331,11 +298,13 @@ func (s *room) prunedPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer end()
 	heap := s.heap(r)
-	mibs, err := heap.MIBs(ctx, t, &address, query.RowQuery{Limit: memprofdb.MaxSiblings})
+	find, err := heap.FindMIBs(ctx, t, &address)
+	found, err := pageOf(ctx, find, err, query.RowQuery{Limit: memprofdb.MaxSiblings})
 	if err != nil {
 		return err
 	}
-	if len(mibs.Rows) == 0 {
+	mibs := table.RowsOf[memprofdb.PrunedMIB](&found)
+	if len(mibs) == 0 {
 		return errNoSite
 	}
 	contexts, err := heap.Contexts(ctx, memprofdb.Query{
@@ -353,7 +322,7 @@ func (s *room) prunedPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	of := mibs.Rows[0].Site
+	of := mibs[0].Site
 	list := withThresholds(site.Address{Path: base + "/cloning", Query: url.Values{}}, a)
 	all := withThresholds(site.Address{Path: base + "/sites", Query: url.Values{"site": {site.FID(address)}}}, a)
 	m := memprofview.Pruned{
@@ -363,11 +332,11 @@ func (s *room) prunedPage(w http.ResponseWriter, r *http.Request) error {
 		Heads:  plainHeads(columns), All: all.String(),
 		Shown: say.Plural(contexts.Matching, "context", "contexts"), Modes: site.ModeSegments(a, listed.Names), Cut: of.Cut,
 	}
-	if more := mibs.Matching - len(mibs.Rows); more > 0 {
+	if more := found.Matching - len(mibs); more > 0 {
 		m.More = say.Int(more) + " more are in the CSV."
 	}
-	for i := range mibs.Rows {
-		m.MIBs = append(m.MIBs, mibRow(&mibs.Rows[i], n))
+	for _, mib := range mibs {
+		m.MIBs = append(m.MIBs, mibRow(mib, n))
 	}
 	request := sitesRequest{base: base, address: a}
 	for i := range contexts.Rows {
@@ -397,12 +366,12 @@ func prunedSays(s *memprofdb.PrunedSite) string {
 func prunedTiles(s *memprofdb.PrunedSite) []page.Tile {
 	return []page.Tile{
 		{
-			ID: "cold", Label: "Cold bytes", Value: memprofview.BigBytes(s.ColdBytes.String()),
-			Note: "of " + memprofview.BigBytes(s.PrunedSite.Bytes.String()).Text, How: page.HowMemProfClass,
+			ID: "cold", Label: "Cold bytes", Value: say.BigBytes(s.ColdBytes.String()),
+			Note: "of " + say.BigBytes(s.Bytes.String()).Text, How: page.HowMemProfClass,
 		},
 		{
-			ID: "hints", Label: "With cold hints", Value: memprofview.BigBytes(s.HintBytes.String()),
-			Note: "once the site is cloned", How: page.HowMemProfPruning,
+			ID: "hints", Label: "With cold hints", Value: say.BigBytes(s.HintBytes.String()), Note: "once the site is cloned",
+			How: page.HowMemProfPruning,
 		},
 		{
 			ID: "mibs", Label: "MIBs kept", Value: say.Number{Text: say.Int(s.Kept())},
@@ -418,21 +387,22 @@ func prunedTiles(s *memprofdb.PrunedSite) []page.Tile {
 func mibRow(m *memprofdb.PrunedMIB, n frameNames) memprofview.MIBRow {
 	row := memprofview.MIBRow{
 		Class: tag(string(m.Class)), LeftOut: m.LeftOut, Ambiguous: m.Ambiguous, Contexts: say.Int(len(m.Contexts)),
-		Bytes: memprofview.BigBytes(m.Bytes.String()), Cold: memprofview.BigBytes(m.ColdBytes.String()),
+		Bytes: say.BigBytes(m.Bytes.String()), Cold: say.BigBytes(m.ColdBytes.String()),
 	}
-	for i := range m.Stack {
-		f := &m.Stack[i]
+	frames, ids := m.Stack.Frames(), m.StackIDs()
+	for i := range frames {
+		f := &frames[i]
 		name := n.function(f.Function)
 		frame := memprofview.Frame{
 			Name: say.Name{Base: name.Whole(), Full: name.Full}, Place: place(f), PlaceURL: n.lineURL(f.File, f.Line),
 			Inline: f.Inline,
 		}
-		if len(m.StackIDs) > i {
-			frame.Name.Full += "\nstack id " + say.Hex64(m.StackIDs[i])
+		if len(ids) > i {
+			frame.Name.Full += "\nstack id " + say.Hex64(ids[i])
 		}
 		row.Frames = append(row.Frames, frame)
 	}
-	if more := m.Depth - len(m.Stack); more > 0 {
+	if more := m.Depth - len(frames); more > 0 {
 		row.More = say.Int(more) + " more"
 	}
 	return row

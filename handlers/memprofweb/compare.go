@@ -11,11 +11,11 @@ import (
 	"proflens/analyze"
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/query"
 	"proflens/say"
 	"proflens/tables"
-	"proflens/views/memprofview"
 	"proflens/views/page"
 )
 
@@ -38,7 +38,23 @@ func (s *room) comparer() *site.Comparer {
 				}}, nil
 		},
 		Pages: []site.ComparedRoute{{Path: "/flame", Answer: s.compareFlamePage}},
-		API:   []site.ComparedRoute{{Path: "/flamegraph", Answer: s.getCompareFlame}},
+		API: []site.ComparedRoute{{Path: "/flamegraph", Answer: s.getCompareFlame, Keys: compareFlameKeys, Says: `
+			compare comparePairFlame: The call trees of two heaps, merged
+			Same as GET /profiles/{id}/flamegraph, over the contexts of both profiles. width adds up the larger side
+			of each stack below a node. base is the weight in the base profile; the column named after the weight
+			holds the test profile's. Library frames are folded and recursion is collapsed unless lib=show and
+			rec=show.
+			?w bytes|allocations|lifetime|accesses =bytes: The weight that widths show.
+			?layout callees|callers|sandwich =callees: Tree from the root, from the allocating functions, or around
+			one function.
+			?around fid: With layout=sandwich: fid of the function.
+			?z fid: ID of the node to start from.
+			?limit integer 1..500000 =20000: Maximum number of nodes. The widest are kept.
+			?depth integer 0..: Levels below the first node; 0 means all.
+			?min_share number 0..1: Leaves out nodes with a smaller share of the first node.
+			?format json|folded =json: The tree as json, or whole stacks as folded: one a line, with the base and test
+			weights, as difffolded.pl writes them.
+			>200 FlameGraph text`}},
 	}
 }
 
@@ -155,7 +171,7 @@ func (s *room) compareView(ctx context.Context, c *site.Comparing,
 			m.Measures = []page.Choice{compareBy(c, q.By), compareWeights(c, q.Weight, base, test)}
 			return nil
 		},
-		Table: func(q query.MoveQuery, words []string, o tables.Options, members []byte) tables.Table {
+		Table: func(q query.MoveQuery, words []string, o table.Options, members []byte) table.Table {
 			return tables.ComparedHeap(compared, modules, q, words, o, members)
 		},
 		Members: struct {
@@ -293,7 +309,7 @@ func lifetimeTurn(m *siteMove) say.Number {
 		if s == nil || s.Allocations.IsZero() {
 			return "–"
 		}
-		return memprofview.Milliseconds(s.Lifetime.Float64() / s.Allocations.Float64()).Text
+		return say.Milliseconds(s.Lifetime.Float64() / s.Allocations.Float64()).Text
 	}
 	a, b := mean(m.Row.Base), mean(m.Row.Test)
 	if a == b {

@@ -18,33 +18,28 @@ import (
 
 // flameOf puts the trees of two heaps on each other.
 func flameOf(ctx context.Context, c *site.Comparing, q memprofdb.FlameQuery) (g *memprofdb.FlameGraph,
-	o *memprofdb.Overview, modules []memprofdb.Module, err error) {
+	o *memprofdb.Overview, err error) {
 	base, test, err := heaps(c)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	if g, err = memprofdb.CompareFlame(ctx, base, test, q); errors.Is(err, stored.ErrNoPart) {
 		err = flameweb.ErrNoFrame
 	}
 	if err != nil {
-		return nil, nil, nil, err
-	}
-	for _, p := range []*memprofdb.Profile{base, test} {
-		own, err := p.Modules(ctx)
-		if err != nil {
-			return nil, nil, nil, err
-		}
-		modules = append(modules, own...)
+		return nil, nil, err
 	}
 	both := *base.Overview
 	both.Schema = memprofdb.CommonSchema(base, test)
-	return g, &both, modules, nil
+	return g, &both, nil
 }
+
+var compareFlameKeys = append([]string{"family"}, flameAPIKeys...)
 
 // getCompareFlame is GET /compare/{a}...{b}/flamegraph: the trees of two heaps put on
 // each other, or the stacks of both with the weight in each.
 func (s *room) getCompareFlame(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
-	v, err := site.NewValues(r.URL.Query(), slices.Concat([]string{"family"}, flameAPIKeys))
+	v, err := site.NewValues(r.URL.Query(), compareFlameKeys)
 	if err != nil {
 		return err
 	}
@@ -62,11 +57,11 @@ func (s *room) getCompareFlame(w http.ResponseWriter, r *http.Request, c *site.C
 	if format == "folded" {
 		return compareStacks(ctx, w, c, &q, mode)
 	}
-	g, o, modules, err := flameOf(ctx, c, q)
+	g, o, err := flameOf(ctx, c, q)
 	if err != nil {
 		return err
 	}
-	s.writeFlame(w, g, o.Schema, modules, mode)
+	s.writeFlame(w, g, o.Schema, mode)
 	return nil
 }
 
@@ -109,7 +104,7 @@ func (s *room) compareFlamePage(w http.ResponseWriter, r *http.Request, c *site.
 	defer cancel()
 	q := p.Query
 	q.Limit = flameweb.TableRows
-	g, o, modules, err := flameOf(ctx, c, q)
+	g, o, err := flameOf(ctx, c, q)
 	if err != nil {
 		return err
 	}
@@ -137,7 +132,7 @@ func (s *room) compareFlamePage(w http.ResponseWriter, r *http.Request, c *site.
 		},
 		query: p.Query, base: site.PageOf(c.Base.ID),
 	}
-	m := flameModel(v, o, g, frameNames{Symbols: c.Symbols, modules: modules})
+	m := flameModel(v, o, g, frameNames{Symbols: c.Symbols})
 	m.Colour, m.Plain, m.Exports = "change", "change", []page.Download{v.FoldedDifference()}
 	m.Switches = foldSwitches(v.Address.Without("z", "sel"), p.Query.Fold, true)
 	shell := s.Shell(r, "Flame graph · "+say.Printable(c.Base.Name)+" … "+say.Printable(c.Test.Name))

@@ -126,7 +126,7 @@ func classReason(row *memprofdb.Row, t analyze.MemProfThresholds) string {
 	if !ok1 || !ok2 {
 		return "The context lacks the fields that decide the class."
 	}
-	rate, age := memprofview.Rate(density).Text, memprofview.Milliseconds(lifetime).Text
+	rate, age := say.Rate(density).Text, say.Milliseconds(lifetime).Text
 	limit := func(v float32) string { return strconv.FormatFloat(float64(v), 'g', -1, 32) }
 	switch row.Class {
 	case analyze.MemProfCold:
@@ -164,11 +164,11 @@ func contextTiles(row *memprofdb.Row) []page.Tile {
 			page.How{},
 		},
 		{
-			"density", "Access density", memprofdb.ColAvgLifetimeDensity, memprofview.Rate, memprofdb.ColMinLifetimeDensity,
+			"density", "Access density", memprofdb.ColAvgLifetimeDensity, say.Rate, memprofdb.ColMinLifetimeDensity,
 			memprofdb.ColMaxLifetimeDensity, page.HowMemProfDensity,
 		},
 		{
-			"lifetime", "Mean lifetime", memprofdb.ColAvgLifetime, memprofview.Milliseconds, memprofdb.ColMinLifetime,
+			"lifetime", "Mean lifetime", memprofdb.ColAvgLifetime, say.Milliseconds, memprofdb.ColMinLifetime,
 			memprofdb.ColMaxLifetime, page.HowMemProfLifetime,
 		},
 	} {
@@ -250,7 +250,7 @@ func contextFields(m *memprof.MIB) (fields []memprofview.Field, missing string) 
 			field.RFC = ""
 		}
 		if words.each && objects > 0 {
-			field.Each = memprofview.Rate(float64(value) / float64(objects))
+			field.Each = say.Rate(float64(value) / float64(objects))
 		}
 		if (f == memprof.AllocCPUID || f == memprof.DeallocCPUID) && value == unknownCPU {
 			field.Value = say.Number{Text: "not known", Exact: say.Int(value)}

@@ -11,10 +11,10 @@ import (
 	"proflens/decode/memprof"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/profile/figure"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
 	"proflens/say"
-	"proflens/views/memprofview"
 	"proflens/views/page"
 )
 
@@ -24,42 +24,39 @@ type room struct{ *site.Site }
 // Family is how heap profiles answer.
 func Family(of *site.Site) *site.Family {
 	s := &room{of}
-	at := func(path string, answer site.Handler) site.Route {
-		return site.Route{Path: path, Answer: site.With(s.Site, memprofdb.Of, answer)}
-	}
+	at := site.At(s.Site, memprofdb.Of)
 	parseContexts := func(q url.Values) (allocationParams, error) { return parseAllocations(q, s.own()) }
 	parseSites := func(q url.Values) (siteParams, error) { return parseSites(q, s.own()) }
-	parseCalls := func(q url.Values) (callsParams, error) { return parseCalls(q, callKeys, s.own()) }
 	allocations := lists.Table(of, memprofdb.Of, allocationKeys, parseContexts, openAllocations)
 	sites := lists.Table(of, memprofdb.Of, siteKeys, parseSites, openSites)
-	calls := lists.Table(of, memprofdb.Of, callKeys, parseCalls, openCalls)
-	cloning := lists.Table(of, memprofdb.Of, cloningKeys, parseCloning, openCloning)
-	pruned := lists.Table(of, memprofdb.Of, prunedKeys, parsePruned, openPruned)
-	modules := lists.Table(of, memprofdb.Of, moduleList.Keys(), lists.ByList(&moduleList), openModules)
-	callSites := lists.Table(of, memprofdb.Of, callSiteList.Keys(), lists.ByList(&callSiteList), openCallSites)
-	data := lists.Table(of, memprofdb.Of, dataList.Keys(), lists.ByList(&dataList), openData)
+	calls := s.calls().Export(of)
+	cloning, pruned := s.cloning().Export(of), s.pruned().Export(of)
+	modules := s.modules().Export(of)
+	callSites, data := s.recordedCalls().Export(of), s.data().Export(of)
+	t := map[string]site.TableExport{
+		"allocations": allocations, "calls": calls, "cloning": cloning, "pruned-contexts": pruned, "modules": modules,
+		"call-sites": callSites, "data-access": data,
+		"sites":       lists.Fixed(sites, "by", string(memprofdb.SitesByFunction)),
+		"sites-line":  lists.Fixed(sites, "by", string(memprofdb.SitesByLine)),
+		"sites-file":  lists.Fixed(sites, "by", string(memprofdb.SitesByFile)),
+		"sites-blame": lists.Fixed(sites, "by", string(memprofdb.SitesByBlame)),
+	}
 	return &site.Family{
 		Name: memprof.Family, Indexed: true, CannotMerge: cannotMerge, Kind: "MemProf",
 		Pages: []site.Route{
 			at("/", s.overviewPage), at("/flame", s.flamePage), at("/sites", s.sitesPage), at("/sites/{context}", s.contextPage),
 			at("/lifetimes", s.lifetimesPage), at("/cloning", s.cloningPage), at("/cloning/{site}", s.prunedPage),
-			at("/callsites", s.callsPage), at("/data", s.dataPage), at("/modules", s.modulesPage),
+			at("/callsites", s.callsPage), at("/data", s.data().Serve(of)), at("/modules", s.modules().Serve(of)),
 		},
-		API: []site.Route{
-			at("/allocations", s.Listed("-allocations", allocations)), at("/allocations/{context}", s.getContext),
-			at("/sites", s.Listed("-sites", sites)), at("/callers", s.listCallers), at("/calls", s.Listed("-calls", calls)),
-			at("/suggest", s.Suggest(s.suggest)), at("/flamegraph", s.getFlameGraph),
-			at("/cloning", s.Listed("-cloning", cloning)), at("/pruned-contexts", s.Listed("-pruned-contexts", pruned)),
-			at("/modules", s.Listed("-modules", modules)), at("/call-sites", s.Listed("-call-sites", callSites)),
-			at("/data-access", s.Listed("-data-access", data)),
-		},
+		API: s.api(at, t, sites), Params: params + objectsSay,
 		Search: func(base string) *page.Search {
 			return &page.Search{
 				Action: base + "/sites", Label: "Find a frame or a file", Suggest: site.SuggestAt(base),
 				Keep: []page.Hidden{{Name: "by", Value: "context"}},
 			}
 		},
-		Tabs: memprofTabs, Figures: &memprofdb.Figures, Change: change, Whole: whole, Links: func(*catalog.Entry) []string {
+		Tabs: memprofTabs, Figures: &memprofdb.Figures, Change: change, Whole: figure.Of(whole),
+		Links: func(*catalog.Entry) []string {
 			return []string{"allocations", "sites", "flamegraph", "export/pprof", "export/folded"}
 		},
 		Text: memprofText, Commands: commands,
@@ -77,7 +74,7 @@ func Family(of *site.Site) *site.Family {
 				Text:  say.Plural(e.Functions, "function", "functions"),
 				Exact: say.Plural(e.Functions, "function that allocates", "functions that allocate"),
 			}
-			return functions, memprofview.BigBytes(e.Total)
+			return functions, say.BigBytes(e.Total)
 		},
 		Chart: s.cardChart,
 		Shape: "allocation contexts by bytes",
@@ -85,14 +82,7 @@ func Family(of *site.Site) *site.Family {
 			// all of them
 			"memprof.truncated_stacks": "/sites?by=context&truncated=true", "memprof.unsymbolized": "/sites?by=context",
 		},
-		Tables: map[string]site.TableExport{
-			"allocations": allocations, "calls": calls, "cloning": cloning, "pruned-contexts": pruned, "modules": modules,
-			"call-sites": callSites, "data-access": data,
-			"sites":       lists.Fixed(sites, "by", string(memprofdb.SitesByFunction)),
-			"sites-line":  lists.Fixed(sites, "by", string(memprofdb.SitesByLine)),
-			"sites-file":  lists.Fixed(sites, "by", string(memprofdb.SitesByFile)),
-			"sites-blame": lists.Fixed(sites, "by", string(memprofdb.SitesByBlame)),
-		},
+		Tables: t,
 	}
 }
 
@@ -129,11 +119,7 @@ func memprofText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) 
 	if err != nil {
 		return err
 	}
-	modules, err := heap.Modules(ctx)
-	if err != nil {
-		return err
-	}
-	siteLines(t, sites, modules)
+	siteLines(t, sites)
 	return nil
 }
 

@@ -115,10 +115,10 @@ func flameWords(w memprofdb.Weight, o *memprofdb.Overview, n frameNames) *flamew
 			cells := []say.Number{say.BigCount(t.Allocations.String()), {}, {}}
 			lifetime, density, known := sumMeans(t, o.Schema)
 			if known[0] {
-				cells[1].Text = memprofview.Milliseconds(lifetime).Text
+				cells[1].Text = say.Milliseconds(lifetime).Text
 			}
 			if known[1] {
-				cells[2].Text = memprofview.Rate(density).Text
+				cells[2].Text = say.Rate(density).Text
 			}
 			return cells
 		},

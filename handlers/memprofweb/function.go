@@ -65,7 +65,7 @@ func (s *room) besideFunction(ctx context.Context, e *catalog.Entry, profile *st
 		totals *analyze.MemProfTotals
 	}{{"Allocated here", &h.Own}, {"Through it", &h.All}} {
 		v.Own = append(v.Own, page.Fact{
-			Term: t.term, Value: memprofview.BigBytes(t.totals.Bytes.String()).Text,
+			Term: t.term, Value: say.BigBytes(t.totals.Bytes.String()).Text,
 			Note: say.Things(say.BigCount(t.totals.Allocations.String()).Text, "object", "objects") + ", " +
 				say.Percent(site.Part(t.totals.Bytes.Float64(), o.Bytes.Float64()), 1) + " of all bytes",
 		})

@@ -1,10 +1,9 @@
 package memprofweb
 
 import (
-	"cmp"
 	"context"
-	"net/url"
 	"strconv"
+	"strings"
 
 	"proflens/analyze"
 	"proflens/handlers/site"
@@ -120,7 +119,7 @@ func (s *room) inspectBlame(ctx context.Context, p *memprofdb.Profile, v sitesRe
 		}
 		f := node.Callers[0]
 		callers.List = append(callers.List, page.NoteLine{
-			Text: short(n, f), Title: n.function(f).Full, Note: memprofview.BigBytes(node.Bytes.String()).Text,
+			Text: short(n, f), Title: n.function(f).Full, Note: say.BigBytes(node.Bytes.String()).Text,
 		})
 	}
 	if len(callers.List) > 0 {
@@ -129,49 +128,9 @@ func (s *room) inspectBlame(ctx context.Context, p *memprofdb.Profile, v sitesRe
 	return nil
 }
 
-// inspectCall shows a call, with what is inlined at it.
-func inspectCall(in *page.Inspector, r *memprofview.CallRow, c *memprofdb.Call, n frameNames, base string) {
-	*in = page.Inspector{
-		Label: in.Label, Close: in.Close, Name: r.Callee, Place: "called at " + cmp.Or(callPlace(c), r.At), URL: r.URL,
-		Open: "Flame graph here",
-		Facts: []page.Fact{
-			{Term: "Caller", Value: r.Caller.Whole()},
-			{Term: "Bytes reached", Value: r.Bytes.Text, Note: join(r.Bytes.Exact, r.Share)},
-			{Term: "Contexts", Value: r.Contexts.Text}, {Term: "Sites", Value: r.Sites}, {Term: "Classes", Value: r.MixSays},
-		},
-	}
-	if r.Clone {
-		in.Tags = []page.Tag{{Text: "needs a clone", Tone: page.Caution}}
-	}
-	for _, f := range []struct {
-		label string
-		of    *memprofdb.Function
-	}{{"Contexts of the caller", c.Caller}, {"Contexts of the callee", c.Callee}} {
-		in.Links = append(in.Links, page.Segment{
-			Label: f.label, URL: site.Address{Path: base + "/sites",
-				Query: url.Values{"function": {site.FID(f.of.FID)}}}.String(),
-		})
-	}
-	if len(c.Inlined) > 0 {
-		inlined := page.Lines{Title: "Inlined between", Note: "the callee's caller first"}
-		for _, f := range c.Inlined {
-			inlined.List = append(inlined.List, page.NoteLine{Text: short(n, f), Title: n.function(f).Full})
-		}
-		in.Lists = append(in.Lists, inlined)
-	}
-}
-
-// callPlace is where a call stands in its source, as far as it is known.
-func callPlace(c *memprofdb.Call) string {
-	if c.File == "" || c.Line == 0 {
-		return ""
-	}
-	return say.Printable(analyze.ResolvePath(c.File)) + ":" + strconv.FormatUint(uint64(c.Line), 10)
-}
-
 // shortPlace is a file's name with a line.
 func shortPlace(file string, line uint32) string {
-	at := memprofdb.ShortFile(file)
+	at := shortFile(file)
 	if at == "" || line == 0 {
 		return say.Printable(at)
 	}
@@ -184,4 +143,10 @@ func (v *sitesRequest) quick() page.QuickFilter {
 		Action: v.address.Path, Q: v.Filter.Text, Label: "function or file",
 		Keep: site.Keep(v.address.Without("q", "page", "cursor", selKey)),
 	}
+}
+
+// shortFile is a path cut from the left, to its file.
+func shortFile(file string) string {
+	file = analyze.ResolvePath(file)
+	return file[strings.LastIndexByte(file, '/')+1:]
 }

@@ -79,7 +79,7 @@ func (v *sitesRequest) scatter(p *memprofdb.Page, n frameNames) *memprofview.Sca
 			title = n.function(row.Stack[0].Function).Whole()
 		}
 		title += "\n" + say.Bytes(uint64(bytes)).Text + ", " + string(row.Class) + "\nlived " +
-			memprofview.Milliseconds(lifetime).Text + ", " + memprofview.Rate(density).Text + " accesses per byte and second"
+			say.Milliseconds(lifetime).Text + ", " + say.Rate(density).Text + " accesses per byte and second"
 		points = append(points, memprofview.ScatterContext{
 			Lifetime: lifetime, Density: density, Bytes: bytes, Class: classWord(row.Class), Title: title,
 		})

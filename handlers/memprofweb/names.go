@@ -3,7 +3,6 @@ package memprofweb
 import (
 	"context"
 	"strconv"
-	"strings"
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
@@ -11,7 +10,6 @@ import (
 	"proflens/profiledb/memprofdb"
 	"proflens/say"
 	"proflens/sources"
-	"proflens/views/memprofview"
 )
 
 // frameNames writes the functions of call stacks, and what stands for them.
@@ -47,26 +45,12 @@ func (n frameNames) function(f *memprofdb.Function) say.Name {
 		return n.Name([]byte(f.Name), f.FID)
 	case f.GUID != 0:
 		return say.MissingName(f.GUID)
-	case f.Module >= 0 && f.Module < len(n.modules):
-		text := n.module(f.Module) + "+0x" + strconv.FormatUint(f.Address, 16)
+	case f.In != nil:
+		text := f.In.Short() + "+0x" + strconv.FormatUint(f.Address, 16)
 		return say.Name{Base: say.Printable(text), Full: say.Printable(text), Missing: true}
 	}
 	text := "0x" + strconv.FormatUint(f.Address, 16)
 	return say.Name{Base: text, Full: text + " in no module", Missing: true}
-}
-
-// module is what a segment is called: its file, else its build ID.
-func (n frameNames) module(i int) string {
-	m := &n.modules[i]
-	for _, file := range []string{m.File, m.Path} {
-		if file != "" {
-			return file[strings.LastIndex(file, "/")+1:]
-		}
-	}
-	if len(m.BuildID) > 0 {
-		return "build ID " + hexDigits(m.BuildID)[:min(2*len(m.BuildID), 12)]
-	}
-	return "module " + say.Int(i+1)
 }
 
 func hexDigits(b []byte) string {
@@ -99,9 +83,9 @@ func place(f *memprofdb.Frame) string {
 func weightOf(w memprofdb.Weight, v analyze.Sum) say.Number {
 	switch w {
 	case memprofdb.WeightBytes:
-		return memprofview.BigBytes(v.String())
+		return say.BigBytes(v.String())
 	case memprofdb.WeightLifetime:
-		return memprofview.ByteSeconds(v.String())
+		return say.ByteSeconds(v.String())
 	}
 	return say.BigCount(v.String())
 }

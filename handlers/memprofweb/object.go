@@ -7,6 +7,16 @@ import (
 	"proflens/profiledb/stored"
 )
 
+// objectsSay is what the objects are.
+const objectsSay = `
+	=memprofweb.inProfile MemProfFigures: Figures of a heap profile, alone or next to counters. Sums are null if
+	the profile lacks the field.
+	=analyze.MemProfTotals
+	.contexts: Number of distinct call stacks.
+	.lifetime: Milliseconds, over all objects.
+	=memprofdb.Overview
+	.call_stacks: How much of their call stacks contexts and call sites share.`
+
 // moduleObject is a segment of a raw profile, and whether its binary is wanted.
 type moduleObject struct {
 	Path     string `api:"path,null"`     // where it ran
@@ -17,17 +27,19 @@ type moduleObject struct {
 	Wanted   bool   `api:"wanted"`
 }
 
-// whole is the overview of a heap profile with its first modules.
-func whole(ctx context.Context, p *stored.Profile) (any, error) {
+// inProfile is the overview of a heap profile with its first modules.
+type inProfile struct {
+	*memprofdb.Overview
+	First []moduleObject `api:"modules" is:"list ..100" doc:"The first modules; /modules lists all."`
+}
+
+func whole(ctx context.Context, p *stored.Profile) (*inProfile, error) {
 	heap, err := memprofdb.Of(p)
 	if err != nil {
 		return nil, err
 	}
 	modules, err := heap.Modules(ctx)
-	object := &struct {
-		*memprofdb.Overview `api:",inline"`
-		First               []moduleObject `api:"modules"`
-	}{Overview: heap.Overview}
+	object := &inProfile{Overview: heap.Overview}
 	for _, m := range modules[:min(len(modules), modulesShown)] {
 		object.First = append(object.First, moduleObject{m.Path, m.File, m.BuildID, m.Frames, m.Contexts, m.Wanted()})
 	}

@@ -1,8 +1,8 @@
 package memprofweb
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -15,7 +15,6 @@ import (
 	"proflens/names"
 	"proflens/profile/figure"
 	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/views/memprofview"
@@ -105,20 +104,16 @@ func (s *room) summary(ctx context.Context, p *memprofdb.Profile, base string,
 	lifetimes := sitesRequest{base: base, address: site.Address{Path: base + "/lifetimes", Query: url.Values{}}}
 	h.Scatter = lifetimes.scatter(contexts, n)
 	h.Wanted, h.Stacks = s.wanted(base, n), stackFacts(&o.Shared)
-	modules, err := p.FindModules(ctx, query.RowQuery{
-		Sort: []query.Key{{Column: memprofdb.ColFrames, Desc: true}}, Limit: modulesShown,
-	})
-	if err != nil {
-		return nil, err
+	modules := slices.Clone(n.modules)
+	slices.SortStableFunc(modules, func(a, b memprofdb.Module) int { return cmp.Compare(b.Frames, a.Frames) })
+	for i := range modules[:min(len(modules), modulesShown)] {
+		h.Modules = append(h.Modules, moduleRow(&modules[i]))
 	}
-	for i := range modules.Rows {
-		h.Modules = append(h.Modules, moduleRow(&modules.Rows[i], n))
-	}
-	if modules.All > 1 {
+	if len(modules) > 1 {
 		h.AllModules = page.Link{Label: "Sort and filter", URL: base + "/modules"}
 	}
-	if modules.All > modulesShown {
-		h.AllModules.Label = "All " + say.Int(modules.All)
+	if len(modules) > modulesShown {
+		h.AllModules.Label = "All " + say.Int(len(modules))
 	}
 	return h, nil
 }
@@ -152,7 +147,7 @@ func overviewNotes(o *memprofdb.Overview) []string {
 		notes = append(notes, "The contexts have no access densities, so their class is unknown.")
 	}
 	if shortRun(o) && o.Classes[0].Contexts == 0 {
-		notes = append(notes, "Nothing can be cold in a run shorter than 200 s; here no object lived longer than "+memprofview.Milliseconds(float64(o.Longest)).Text+".")
+		notes = append(notes, "Nothing can be cold in a run shorter than 200 s; here no object lived longer than "+say.Milliseconds(float64(o.Longest)).Text+".")
 	}
 	if s := o.Summary; s != nil {
 		notes = append(notes, "The file's summary counts "+say.Plural(s.NumContexts, "context",
@@ -241,17 +236,20 @@ func (s *room) wanted(base string, n frameNames) *memprofview.WantedFiles {
 }
 
 // moduleRow is a row of the table of modules.
-func moduleRow(m *memprofdb.ModuleRow, n frameNames) memprofview.Module {
-	row := memprofview.Module{
-		Name: say.Printable(n.module(m.Index)), BuildID: hexDigits(m.BuildID),
-		Range: fmt.Sprintf("0x%x–0x%x", m.Start, m.End), Frames: say.Int(m.Frames), Contexts: say.Int(m.Contexts),
-		State: page.Tag{Text: "not needed", Tone: page.Neutral, Title: "it has no unnamed frames"},
+func moduleRow(m *memprofdb.Module) memprofview.Module {
+	return memprofview.Module{
+		Name: say.Printable(m.Short()), BuildID: hexDigits(m.BuildID), Frames: say.Int(m.Frames),
+		Contexts: say.Int(m.Contexts), State: moduleState(m),
 	}
+}
+
+// moduleState says whether a module's executable is wanted.
+func moduleState(m *memprofdb.Module) page.Tag {
 	switch {
 	case m.File != "":
-		row.State = page.Tag{Text: "given", Tone: page.Good, Title: say.Printable(m.File)}
+		return page.Tag{Text: "given", Tone: page.Good, Title: say.Printable(m.File)}
 	case m.Frames > 0:
-		row.State = page.Tag{Text: "wanted", Tone: page.Caution, Title: "its frames have no names"}
+		return page.Tag{Text: "wanted", Tone: page.Caution, Title: "its frames have no names"}
 	}
-	return row
+	return page.Tag{Text: "not needed", Tone: page.Neutral, Title: "it has no unnamed frames"}
 }

@@ -34,10 +34,8 @@ var filterKeys = slices.Concat([]string{
 // rangeWords are the columns of contexts that can be filtered by a range.
 func rangeWords() []string {
 	var words []string
-	for _, c := range memprofdb.Columns {
-		if memprofdb.HasRange(c) {
-			words = append(words, string(c))
-		}
+	for _, c := range memprofdb.Allocations.Ranges() {
+		words = append(words, string(c))
 	}
 	return words
 }
@@ -112,24 +110,6 @@ func thresholdsOf(v *site.Values) analyze.MemProfThresholds {
 		t.HotHints = *hints
 	}
 	return t
-}
-
-// contextSort reads "-bytes,name".
-func contextSort(v *site.Values, key string) []query.Key {
-	var keys []query.Key
-	for _, word := range v.List(key) {
-		name, desc := strings.CutPrefix(word, "-")
-		column := query.Column(name)
-		if !slices.Contains(memprofdb.Columns, column) {
-			v.Fail(key, "cannot sort by %q; use %s, with - in front for descending order", word,
-				site.JoinWords(memprofdb.Columns))
-			continue
-		}
-		if !slices.ContainsFunc(keys, func(k query.Key) bool { return k.Column == column }) {
-			keys = append(keys, query.Key{Column: column, Desc: desc})
-		}
-	}
-	return keys
 }
 
 // realSpan reads "0.5", "0.5..", "..0.5" and "0.5..2", both ends inclusive.

@@ -11,7 +11,6 @@ import (
 	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/tables"
-	"proflens/views/memprofview"
 )
 
 // sight finds a function in the call stacks of another profile.
@@ -29,7 +28,7 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 	share := site.Part(h.All.Bytes.Float64(), p.Overview.Bytes.Float64())
 	return &tables.Sighting{
 		FID: site.FID(h.FID), Measure: "bytes", Total: h.All.Bytes.String(), Share: share,
-		Figure: memprofview.BigBytes(h.All.Bytes.String()),
+		Figure: say.BigBytes(h.All.Bytes.String()),
 		Says: say.Things(say.BigCount(h.All.Allocations.String()).Text, "object", "objects") + " below it, " +
 			say.Percent(share, 1) + " of all bytes",
 		URL: flame.With("around", site.FID(h.FID)).String(),

@@ -55,7 +55,7 @@ func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p 
 func siteRow(t *memprofdb.SiteTotals, o *memprofdb.Overview, whole float64) memprofview.SiteRow {
 	share := site.Part(t.Bytes.Float64(), whole)
 	row := memprofview.SiteRow{
-		Calls: say.Int(t.Sites), Contexts: say.Count(t.Contexts), Bytes: memprofview.BigBytes(t.Bytes.String()),
+		Calls: say.Int(t.Sites), Contexts: say.Count(t.Contexts), Bytes: say.BigBytes(t.Bytes.String()),
 		Share: say.Percent(share, 1), Bar: chart.PartBar(share),
 		Count: say.BigCount(t.Allocations.String()), Accesses: say.BigCount(t.Accesses.String()),
 	}
@@ -71,17 +71,17 @@ func siteRow(t *memprofdb.SiteTotals, o *memprofdb.Overview, whole float64) memp
 		}
 		switch class {
 		case analyze.MemProfCold:
-			row.Cold = memprofview.BigBytes(t.Classes[i].Bytes.String())
+			row.Cold = say.BigBytes(t.Classes[i].Bytes.String())
 		case analyze.MemProfHot:
-			row.Hot = memprofview.BigBytes(t.Classes[i].Bytes.String())
+			row.Hot = say.BigBytes(t.Classes[i].Bytes.String())
 		}
 	}
 	lifetime, density, known := sumMeans(&t.MemProfTotals, o.Schema)
 	if known[0] {
-		row.Lifetime = memprofview.Milliseconds(lifetime)
+		row.Lifetime = say.Milliseconds(lifetime)
 	}
 	if known[1] {
-		row.Density = memprofview.Rate(density)
+		row.Density = say.Rate(density)
 	}
 	return row
 }

@@ -53,7 +53,7 @@ func parseSitesPage(q url.Values, own *analyze.Library) (sitesParams, error) {
 		p.By = byContext
 	}
 	if p.By == byContext {
-		p.Sort = contextSort(v, "sort")
+		p.Sort = v.Sort("sort", memprofdb.Allocations.Sorts())
 	} else {
 		p.SiteSort = siteSort(v, "sort", memprofdb.SiteBy(p.By))
 	}
@@ -291,7 +291,7 @@ func (v *sitesRequest) classes(p *memprofdb.Page) memprofview.Classes {
 		}
 		width := 1000 * share
 		c.List = append(c.List, memprofview.ClassTotal{
-			Tag: tag(string(class)), Bytes: memprofview.BigBytes(t.Bytes.String()), Share: say.Percent(share, 1),
+			Tag: tag(string(class)), Bytes: say.BigBytes(t.Bytes.String()), Share: say.Percent(share, 1),
 			Contexts: say.Plural(t.Contexts, "context", "contexts"),
 			URL:      to.String(), Current: current, X: fmt.Sprintf("%.1f", at), Width: fmt.Sprintf("%.1f", width),
 			Fill: "class-" + word,

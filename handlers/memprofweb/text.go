@@ -8,11 +8,10 @@ import (
 	"proflens/names"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
-	"proflens/tables"
 )
 
 // siteLines are the functions that allocate most.
-func siteLines(t *site.ProfileWriter, page *memprofdb.SitePage, modules []memprofdb.Module) {
+func siteLines(t *site.ProfileWriter, page *memprofdb.SitePage) {
 	if len(page.Rows) == 0 {
 		return
 	}
@@ -23,7 +22,7 @@ func siteLines(t *site.ProfileWriter, page *memprofdb.SitePage, modules []mempro
 		r := &page.Rows[i]
 		name := "<no call stack>"
 		if r.Function != nil {
-			name = site.TextWord(tables.MemProfFunctionName(r.Function, modules, short))
+			name = site.TextWord(r.Function.Label(short))
 		}
 		t.Line("  %*s  %6.2f%%  %s", width, r.Bytes.String(), 100*site.Part(r.Bytes.Float64(), whole), name)
 	}

@@ -4,14 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strconv"
 
 	"github.com/go-chi/chi/v5"
 
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/stored"
-	"proflens/tables"
 )
 
 // getMIPFunction is GET /profiles/{id}/functions/{fid} of a Machine IR Profile:
@@ -22,7 +23,7 @@ func (s *room) getMIPFunction(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if p.Format != "" && p.Format != tables.FormatJSON {
+	if p.Format != "" && p.Format != table.FormatJSON {
 		return &site.ParamError{Param: "format", Msg: "one function is available as json only"}
 	}
 	if p.Hash != nil {
@@ -46,8 +47,9 @@ func (s *room) getMIPFunction(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	row := tables.NewMIPFunction(o, &f.Row, s.Cached(p.Names))
-	b := tables.AppendObject(nil, tables.MIPFunctionColumns, p.Counts, &row)
+	row := reflect.ValueOf(&f.Row).Elem()
+	b := table.AppendObject(nil, mipdb.Functions.Columns(&table.Options{Demangle: s.Cached(p.Names), Quote: p.Counts}),
+		p.Counts, &row)
 	b = appendMIPBlocks(b[:len(b)-1], f, &p)
 	b = appendMIPRuns(b, o, f, runs)
 	b = append(b, `,"same_signature":[`...)
@@ -55,7 +57,7 @@ func (s *room) getMIPFunction(w http.ResponseWriter, r *http.Request) error {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = tables.AppendString(b, f.Twins[i].FID)
+		b = table.AppendString(b, f.Twins[i].FID)
 	}
 	b = append(b, "]}\n"...)
 	w.Header().Set("Content-Type", "application/json")
@@ -104,7 +106,7 @@ func appendMIPRuns(b []byte, o *mipdb.Overview, f *mipdb.Function, runs []mipdb.
 		if run.Run >= 1 && run.Run <= len(runs) {
 			file = runs[run.Run-1].File
 		}
-		b = tables.AppendString(fmt.Appendf(b, `{"run":%d,"file":`, run.Run), file)
+		b = table.AppendString(fmt.Appendf(b, `{"run":%d,"file":`, run.Run), file)
 		b = append(b, `,"call_count":`...)
 		b = appendKnown(b, run.Calls, o.HasCalls())
 		b = append(b, `,"timestamp":`...)

@@ -6,6 +6,7 @@ import (
 
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/query"
 	"proflens/say"
@@ -102,7 +103,7 @@ func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*move
 			m.Measures = []page.Choice{compareMeasures(c, compared)}
 			return nil
 		},
-		Table: func(q query.MoveQuery, words []string, o tables.Options, members []byte) tables.Table {
+		Table: func(q query.MoveQuery, words []string, o table.Options, members []byte) table.Table {
 			return tables.ComparedMIP(compared, q, words, o, members)
 		},
 		Members: newCompareObject(compared),

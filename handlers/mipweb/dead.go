@@ -20,7 +20,8 @@ const deadRows = 10
 
 // deadSums adds up what never ran by namespace and by path, below the namespace
 // or path that is asked for.
-func deadSums(ctx context.Context, v functionsRequest, o *mipdb.Overview, p *mipdb.Profile) ([]mipview.Sums, error) {
+func deadSums(ctx context.Context, v *lists.Request, q *mipdb.Query, o *mipdb.Overview,
+	p *mipdb.Profile) ([]mipview.Sums, error) {
 	if o.Functions == o.Executed {
 		return nil, nil
 	}
@@ -30,8 +31,8 @@ func deadSums(ctx context.Context, v functionsRequest, o *mipdb.Overview, p *mip
 		key, title string
 		at         string
 	}{
-		{query.ByNamespace, "namespace", "By namespace", v.Query.Scope},
-		{query.ByPath, "path", "By path", v.Query.Path},
+		{query.ByNamespace, "namespace", "By namespace", q.Scope},
+		{query.ByPath, "path", "By path", q.Path},
 	} {
 		t, err := p.Tree(ctx, way.by)
 		if err != nil {
@@ -42,7 +43,7 @@ func deadSums(ctx context.Context, v functionsRequest, o *mipdb.Overview, p *mip
 			continue
 		}
 		sums := mipview.Sums{
-			ID: "dead-" + way.key, Title: way.title, URL: v.base + "/tree?by=" + way.key + "&sort=-never_bytes",
+			ID: "dead-" + way.key, Title: way.title, URL: v.Base + "/tree?by=" + way.key + "&sort=-never_bytes",
 		}
 		nodes := slices.DeleteFunc(t.Children(node), func(n mipdb.Node) bool { return never(&n) == 0 })
 		slices.SortStableFunc(nodes, func(a, b mipdb.Node) int { return cmp.Compare(never(&b), never(&a)) })
@@ -59,7 +60,7 @@ func deadSums(ctx context.Context, v functionsRequest, o *mipdb.Overview, p *mip
 				Bar: chart.ShareBar(share, 1),
 			}
 			if n.Filter != "" {
-				row.URL = v.base + "/dead?" + way.key + "=" + url.QueryEscape(n.Filter)
+				row.URL = v.Base + "/dead?" + way.key + "=" + url.QueryEscape(n.Filter)
 			}
 			sums.Rows = append(sums.Rows, row)
 		}

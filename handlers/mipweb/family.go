@@ -20,32 +20,31 @@ import (
 // room is what answers for its profiles.
 type room struct{ *site.Site }
 
+// objectsSay is what the objects are.
+const objectsSay = `
+	=mipdb.Overview MIPFigures: Figures of Machine IR Profiles only. Removed blocks count only in removed_blocks.`
+
 // Family is how Machine IR Profiles answer.
 func Family(of *site.Site) *site.Family {
 	s := &room{of}
-	at := func(path string, answer site.Handler) site.Route {
-		return site.Route{Path: path, Answer: site.With(s.Site, mipdb.Of, answer)}
-	}
-	functions := lists.Table(of, mipdb.Of, functionKeys, lists.Alone(parseMIPFunctions), openFunctions)
-	order := lists.Table(of, mipdb.Of, orderKeys, lists.Alone(parseMIPOrder), openOrder)
+	at := site.At(s.Site, mipdb.Of)
+	functions, order, runs := s.functions(allTable).Export(of), s.order().Export(of), runFiles.Export(of)
 	coverage := lists.Table(of, mipdb.Of, lists.CoverageKeys, parseCoverage, openCoverage)
 	tree := lists.Table(of, mipdb.Of, lists.TreeKeys,
 		func(q url.Values) (lists.TreeParams, error) { return treeNodes.Parse(q, lists.TreeKeys) }, openTree)
+	t := map[string]site.TableExport{
+		"functions": functions, "dead": lists.Fixed(functions, "executed", "false"), "order": order, "runs": runs,
+		"coverage": lists.Fixed(coverage, "by", "path"), "coverage-namespace": lists.Fixed(coverage, "by", "namespace"),
+	}
 	return &site.Family{
 		Name: mip.Family, NoIndexed: "Only instrumentation and heap profiles can be converted to .profdata.", Kind: "MIP",
 		Pages: []site.Route{
 			at("/", s.overviewPage), at("/functions", s.functionsPage(allTable)), at("/functions/", s.functionsPage(allTable)),
 			at("/functions/{fid}", s.functionPage), at("/tree", s.treePage),
-			at("/order", s.startupPage), at("/dead", s.functionsPage(deadTable)), at("/calls", s.functionsPage(callsTable)),
-			at("/runs", s.runsPage),
+			at("/order", s.order().Serve(of)), at("/dead", s.functionsPage(deadTable)),
+			at("/calls", s.functionsPage(callsTable)), at("/runs", s.runsPage),
 		},
-		API: []site.Route{
-			at("/functions", s.Listed("-functions", functions)), at("/functions/", s.Listed("-functions", functions)),
-			at("/functions/{fid}", s.getMIPFunction), at("/functions/{fid}/elsewhere", s.listElsewhere),
-			at("/suggest", s.Suggest(s.suggest)), at("/tree", s.Listed("-tree", tree)),
-			at("/coverage", s.Listed("-coverage", coverage)),
-			at("/traces", s.Listed("-order", order)), at("/runs", s.listMIPRuns),
-		},
+		API: s.calls(at, t, tree, coverage), Params: params + objectsSay,
 		Search: site.SearchFunctions, Tabs: mipTabs, Figures: &mipdb.Figures, Links: mipLinks,
 		Commands: mipCommands,
 		Receipt: func(*catalog.Entry) []site.Command {
@@ -67,12 +66,14 @@ func Family(of *site.Site) *site.Family {
 			"mip." + string(mip.UnnamedFunctions): "/functions?quality=no-name",
 			"mip." + string(mip.BlocksDiffer):     "/functions?quality=blocks-differ",
 		},
-		Shape: "counters by magnitude",
-		Tables: map[string]site.TableExport{
-			"functions": functions, "dead": lists.Table(of, mipdb.Of, functionKeys, parseDead, openFunctions), "order": order,
-			"coverage": lists.Fixed(coverage, "by", "path"), "coverage-namespace": lists.Fixed(coverage, "by", "namespace"),
-		},
+		Shape:  "counters by magnitude",
+		Tables: t,
 	}
+}
+
+// runFiles is the table of raw files; their page draws them as columns.
+var runFiles = &lists.Declared{
+	Declaration: mipdb.RawFiles, API: "/runs", Find: lists.Plain(mipdb.Of, (*mipdb.Profile).FindRuns),
 }
 
 // mipTabs are the tabs of Machine IR Profiles.

@@ -8,10 +8,12 @@ import (
 	"strconv"
 	"strings"
 
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
-	"proflens/names"
+	"proflens/profile/table"
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/query"
+	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/tables"
 	"proflens/views/chart"
@@ -19,258 +21,227 @@ import (
 	"proflens/views/page"
 )
 
-// mipTable is one of the tables of functions of machine IR: what it has of them,
-// and how it shows them.
+// mipTable is one of the pages of functions of machine IR: what it has of them, and how it
+// shows them.
 type mipTable struct {
 	view  site.View
 	title string
 	lead  string
 	how   page.How
-	usual string   // order, as in sort=
-	cols  []string // usual columns
-	fixed []string // parameters and values, in turn, of what the table is of
+	cols  string // usual columns
+	// fixed are parameters and values, in turn, of what the table is of.
+	fixed []string
 }
 
 var (
 	allTable = mipTable{
-		view: site.FunctionsView, title: "Functions", how: page.HowMIPExecuted, usual: "-size",
-		cols: []string{site.NameColumn, "size", "covered_share", "blocks", "merge_count", "call_count", "avg_timestamp"},
+		view: site.FunctionsView, title: "Functions", how: page.HowMIPExecuted, cols: mipdb.Functions.Show,
 	}
 	deadTable = mipTable{
-		view: site.DeadView, title: "Never executed", how: page.HowMIPExecuted, usual: "-size",
+		view: site.DeadView, title: "Never executed", how: page.HowMIPExecuted, cols: "demangled size blocks address",
 		lead: "Functions of the map that no run executed, largest first. Functions absent from the map were not " +
 			"instrumented: whether they ran is unknown.",
-		cols:  []string{site.NameColumn, "size", "blocks", "address"},
 		fixed: []string{"executed", "false"},
 	}
 	callsTable = mipTable{
-		view: site.CallsView, title: "Calls", how: page.HowMIPCalls, usual: "-call_count",
+		view: site.CallsView, title: "Calls", how: page.HowMIPCalls,
+		cols:  "demangled call_count weight size merge_count covered_share",
 		lead:  "Functions by number of calls, over all runs.",
-		cols:  []string{site.NameColumn, "call_count", "weight", "size", "merge_count", "covered_share"},
-		fixed: []string{"call_count", "1.."},
+		fixed: []string{"call_count", "1..", "sort", "-call_count"},
 	}
 )
 
-// functionsRequest is a request for a page of such a table.
-type functionsRequest struct {
-	mipTable
-	functionParams
-	columns []tableColumn
-	base    string // "/p/{id}"
-	address site.Address
-}
-
-// functionsPage is GET /p/{id}/functions, /dead and /calls of a Machine IR
-// Profile.
-func (s *room) functionsPage(t mipTable) site.Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		query := r.URL.Query()
-		if query.Get("format") != "" {
-			return t.redirect(w, r, s)
-		}
-		p, err := parseMIPFunctions(query, "sel")
-		if err != nil {
-			return err
-		}
-		if err := hasRuns(s.machine(r).Overview, p.Query.Run, p.Query.OnlyRun); err != nil {
-			return err
-		}
-		v := functionsRequest{
-			mipTable: t, functionParams: p, base: site.PageOf(s.Entry(r).ID), address: site.AddressOf(r.URL),
-		}
-		if len(query["cols"]) > 1 { // as the form of columns sends them
-			http.Redirect(w, r, v.address.String(), http.StatusSeeOther)
-			return nil
-		}
-		ctx, cancel := s.RequestContext(r)
-		defer cancel()
-		o := s.machine(r).Overview
-		if v.columns, err = shownColumns(p.Cols, t.cols, o.Measured); err != nil {
-			return err
-		}
-		if s.NotModifiedPage(w, r) {
-			return nil
-		}
-		m, err := s.functionsModel(ctx, w, v, o, s.machine(r))
-		if err != nil {
-			return err
-		}
-		shell := s.ProfileShell(r, t.view, "")
-		shell.Keys = listKeyLines
-		return s.Render(w, r, http.StatusOK, mipview.FunctionsPage(shell, *m))
+// functions is the table of functions, and the page of some of them.
+func (s *room) functions(t mipTable) *lists.Declared {
+	return &lists.Declared{
+		Declaration: mipdb.Functions, ID: "functions", API: "/functions", View: t.view, Title: t.title, How: t.how,
+		Note: t.lead, Own: ownKeys, Opens: "Open function",
+		Vary: func(v *site.Values) lists.Varied {
+			q := readFunctions(v)
+			return func(_ context.Context, profile *stored.Profile) (*table.Declaration, table.Find, error) {
+				p, err := mipdb.Of(profile)
+				if err != nil {
+					return nil, nil, err
+				}
+				return t.shown(p.Overview), p.Find(q), hasRuns(p.Overview, q.Run, q.OnlyRun)
+			}
+		},
+		Adorn: func(r *http.Request, v *lists.Request, g *page.Grid) error { return s.aroundFunctions(r, v, g, t) },
+		Inspect: func(r *http.Request, v *lists.Request, in *page.Inspector, row any) error {
+			f := row.(*mipdb.Row)
+			return inspect(r.Context(), in, s.machine(r), f, v.NameOf(&f.FunctionName), v.Base)
+		},
 	}
 }
 
-// listKeyLines work on lists of functions.
-var listKeyLines = []page.Key{
-	{Keys: []string{"f"}, Does: "filter"},
-	{Keys: []string{"n", "p"}, Does: "next, previous page"},
-	{Keys: []string{"N"}, Does: "copy the row's name as shown"},
+// shown is the table with its usual columns, but for what the profile did not measure.
+func (t *mipTable) shown(o *mipdb.Overview) *table.Declaration {
+	d := *mipdb.Functions
+	d.Show = strings.Join(slices.DeleteFunc(strings.Fields(t.cols), func(name string) bool {
+		return !o.HasCalls() && (name == "call_count" || name == "weight") || !o.HasTimestamps() && name == "avg_timestamp"
+	}), " ")
+	return &d
 }
 
-// redirect sends ?format= to the same rows of the API.
-func (t *mipTable) redirect(w http.ResponseWriter, r *http.Request, s *room) error {
-	a := t.whole(site.AddressOf(r.URL).Unselected())
-	a.Path = site.APIOf(s.Entry(r).ID) + "/functions"
-	http.Redirect(w, r, a.String(), http.StatusSeeOther)
+// functionsPage is GET /p/{id}/functions, /dead and /calls of a Machine IR Profile.
+func (s *room) functionsPage(t mipTable) site.Handler {
+	serve := s.functions(t).Serve(s.Site)
+	return func(w http.ResponseWriter, r *http.Request) error {
+		a := site.AddressOf(r.URL)
+		for i := 0; i+1 < len(t.fixed); i += 2 {
+			if a.Query.Get(t.fixed[i]) == "" {
+				a = a.With(t.fixed[i], t.fixed[i+1])
+			}
+		}
+		if cols := a.Query["cols"]; len(cols) == 1 && cols[0] != "" &&
+			!slices.Contains(strings.Split(cols[0], ","), site.NameColumn) {
+			a = a.With("cols", site.NameColumn+","+cols[0]) // rows always have their names
+		}
+		r = r.Clone(r.Context())
+		r.URL.RawQuery = a.Query.Encode()
+		return serve(w, r)
+	}
+}
+
+// aroundFunctions adds the filters and the sentences of a table, and draws its cells.
+func (s *room) aroundFunctions(r *http.Request, v *lists.Request, g *page.Grid, t mipTable) error {
+	p := s.machine(r)
+	o, q := p.Overview, readFunctions(&site.Values{Query: v.Address.Query})
+	list := v.Address.Unselected()
+	g.Chips = slices.Concat(chips(list, t.fixed), g.Chips)
+	g.Clear = list.Without(append([]string{"page", "cursor", "q", "re"}, filterKeys...)...).String()
+	g.Extra = mipview.FilterMenu(mipview.Functions{Action: v.Address.Path, Filter: filterForm(list, o, t), Clear: g.Clear})
+	drawFunctions(v, g, o)
+	if empty := mipEmpty(p); empty != nil {
+		g.Empty = empty
+		return nil
+	}
+	if v.View == site.CallsView && !o.HasCalls() {
+		g.Empty, g.Shown = &page.Blank{Title: "No calls were counted",
+			Text: "The program was not built for call counts: the profile says whether a function ran, not how often."},
+			"no rows"
+		return nil
+	}
+	around := v.Found.Around.(*mipdb.Around)
+	above := mipview.Functions{}
+	if slices.ContainsFunc(v.Fields, func(f *table.Field) bool { return f.Name == "address" }) {
+		above.Notes = addressNotes(o)
+	}
+	sayFunctions(v, g, &above, o, around)
+	if v.View == site.DeadView {
+		q.Executed = nil
+		if v.Found.Matching == 0 && !mipFiltered(&q) && v.Params.Query.Plain() {
+			g.Empty = &page.Blank{Title: "Every function ran"}
+		}
+		var err error
+		if above.Sums, err = deadSums(r.Context(), v, &q, o, p); err != nil {
+			return err
+		}
+	}
+	if v.Found.Matching < v.Found.All {
+		g.Status = append(g.Status, say.Int(v.Found.Matching)+" of "+say.Int(v.Found.All)+" match",
+			"matching hold "+say.Percent(tables.PartOf(around.Bytes, o.Bytes), 1)+" of the bytes")
+	}
+	g.Above = mipview.FunctionsAbove(above)
 	return nil
 }
 
-// whole adds to an address what the table takes for granted.
-func (t *mipTable) whole(a site.Address) site.Address {
-	for i := 0; i+1 < len(t.fixed); i += 2 {
-		if a.Query.Get(t.fixed[i]) == "" {
-			a = a.With(t.fixed[i], t.fixed[i+1])
-		}
-	}
-	if a.Query.Get("sort") == "" && t.usual != allTable.usual {
-		a = a.With("sort", t.usual)
-	}
-	return a
-}
-
-// query is that of the rows, with what the table takes for granted.
-func (v *functionsRequest) query() mipdb.Query {
-	q := v.Query
-	switch v.view {
+// sayFunctions adds the sentences of a table.
+func sayFunctions(v *lists.Request, g *page.Grid, above *mipview.Functions, o *mipdb.Overview, t *mipdb.Around) {
+	switch v.View {
 	case site.DeadView:
-		q.Executed = tables.Dead().Executed
-	case site.CallsView:
-		if !slices.ContainsFunc(q.Ranges, func(r query.Range) bool { return r.Column == mipdb.ColCalls }) {
-			q.Ranges = append(slices.Clone(q.Ranges), query.Range{Column: mipdb.ColCalls, Min: 1, Max: 1<<64 - 1})
-		}
-		if len(q.Sort) == 0 {
-			q.Sort = []query.Key{{Column: mipdb.ColCalls, Desc: true}}
-		}
-	}
-	return q
-}
-
-func (s *room) functionsModel(ctx context.Context, w http.ResponseWriter, v functionsRequest, o *mipdb.Overview,
-	p *mipdb.Profile) (*mipview.Functions, error) {
-	list := v.address.Unselected()
-	m := &mipview.Functions{
-		Inspector: v.address.Inspector("function"),
-		Title:     v.title, Lead: v.lead, How: v.how, Action: v.address.Path,
-		Chips: chips(list, v.fixed), Clear: list.Without(append([]string{"page", "cursor"}, filterKeys...)...).String(),
-		Filter: filterForm(list, o, v.mipTable), Quick: site.Keep(list.Without("q", "page", "cursor")),
-		Modes:   site.ModeSegments(v.address, v.Names),
-		Columns: site.ColumnChoice(tableColumns, v.columns, site.NameColumn, list),
-		CSV:     list.Without("page", "cursor", "limit").With("format", "csv").String(),
-		Heads:   site.ColumnHeads(v.columns, orderOf(v.Query.Sort, v.usual, v.address)),
-	}
-	for i := range m.Heads {
-		if h := &m.Heads[i]; h.Column == "address" {
-			h.Label, h.Title = addressHead(o)
-			m.Notes = addressNotes(o)
-		}
-	}
-	if m.Empty = mipEmpty(p); m.Empty != nil {
-		m.Status.Shown = "no rows"
-		return m, nil
-	}
-	if v.view == site.CallsView && !o.HasCalls() {
-		m.Empty = &page.Blank{
-			Title: "No calls were counted",
-			Text:  "The program was not built for call counts: the profile says whether a function ran, not how often.",
-		}
-		m.Status.Shown = "no rows"
-		return m, nil
-	}
-	rows, err := p.Functions(ctx, v.query())
-	if err != nil {
-		return nil, err
-	}
-	if !rows.Complete {
-		site.Unsettled(w)
-		m.Incomplete = &page.Incomplete{
-			Searched: "searched " + say.Int(rows.Scanned) + " of " + say.Int(rows.All), URL: v.address.String(),
-		}
-	}
-	v.say(m, o, rows)
-	if v.view == site.DeadView {
-		if m.Sums, err = deadSums(ctx, v, o, p); err != nil {
-			return nil, err
-		}
-	}
-	for i := range rows.Rows {
-		row := functionRow(v.base, o, &rows.Rows[i], site.Symbols{Cache: s.Names, Mode: v.Names})
-		if row.Selected = v.address.Selected(row.ID); row.Selected.Selected {
-			if err := inspect(ctx, m.Inspector, p, &rows.Rows[i], row.Name, v.base); err != nil {
-				return nil, err
-			}
-		}
-		m.Rows = append(m.Rows, row)
-	}
-	m.Status = v.status(o, rows)
-	m.Pager = site.ListPager(list, &v.Listing, rows.Matching)
-	for _, n := range site.PageSizes {
-		value := strconv.Itoa(n)
-		if n == site.DefaultLimit {
-			value = ""
-		}
-		m.Pager.Limits = append(m.Pager.Limits, page.Segment{
-			Label: say.Int(n), URL: list.Without("page", "cursor").With("limit", value).String(), Current: n == v.Limit,
-		})
-	}
-	return m, nil
-}
-
-// say adds the sentences of a table.
-func (v *functionsRequest) say(m *mipview.Functions, o *mipdb.Overview, rows *mipdb.Page) {
-	t := &rows.Totals
-	switch v.view {
-	case site.DeadView:
-		m.Says = say.Plural(t.Functions, "function", "functions") + " with " + say.Bytes(t.Bytes).Text + ": " +
+		g.Says = say.Plural(t.Functions, "function", "functions") + " with " + say.Bytes(t.Bytes).Text + ": " +
 			say.Percent(tables.PartOf(t.Functions, o.Functions), 1) + " of all functions, " +
 			say.Percent(tables.PartOf(t.Bytes, o.Bytes), 1) + " of all bytes."
 		if missed := o.ExecutedBytes - min(o.CoveredBytes, o.ExecutedBytes); o.HasBlocks() && missed > 0 {
-			m.Notes = append(m.Notes, "In functions that ran, another "+say.Bytes(missed).Text+" are in blocks that did not.")
+			above.Notes = append(above.Notes,
+				"In functions that ran, another "+say.Bytes(missed).Text+" are in blocks that did not.")
 		}
 	case site.CallsView:
-		m.Says = say.Things(say.BigCount(t.Calls.String()).Text, "call", "calls") + " of " +
+		g.Says = say.Things(say.BigCount(t.Calls.String()).Text, "call", "calls") + " of " +
 			say.Plural(t.Functions, "function", "functions") + "."
 		if o.Saturated > 0 {
-			m.Notes = append(m.Notes, say.Plural(o.Saturated, "count is marked ≥: it",
-				"counts are marked ≥: they")+" reached the maximum of one run, so there were at least that many calls.")
+			above.Notes = append(above.Notes,
+				say.Plural(o.Saturated, "count is marked ≥: it",
+					"counts are marked ≥: they")+" reached the maximum of one run, so there were at least that many calls.")
 		}
-		a := v.address.Unselected().Without("page", "cursor")
-		byWeight := len(v.Query.Sort) > 0 && v.Query.Sort[0].Column == mipdb.ColWeight
-		m.Orders = []page.Segment{
-			{Label: "Calls", Title: "most calls first", URL: a.Without("sort").String(), Current: len(v.Query.Sort) == 0},
+		a := v.Address.Unselected().Without("page", "cursor")
+		by := v.Address.Query.Get("sort")
+		g.Ways = []page.Segment{
+			{Label: "Calls", Title: "most calls first", URL: a.Without("sort").String(), Current: by == "-call_count"},
 			{
-				Label: "Calls × size", Title: "most called bytes first", URL: a.With("sort", "-weight").String(), Current: byWeight,
+				Label: "Calls × size", Title: "most called bytes first", URL: a.With("sort", "-weight").String(),
+				Current: by == "-weight",
 			},
 		}
 	default:
-		m.Says = say.Int(t.Executed) + " of " + say.Plural(t.Functions, "function", "functions") + " executed (" +
+		g.Says = say.Int(t.Executed) + " of " + say.Plural(t.Functions, "function", "functions") + " executed (" +
 			say.Percent(tables.PartOf(t.Executed, t.Functions), 1) + "); " +
 			say.Bytes(t.CoveredBytes).Text + " of " + say.Bytes(t.Bytes).Text + " covered (" +
 			say.Percent(tables.PartOf(t.CoveredBytes, t.Bytes), 1) + ")."
 	}
 }
 
-func functionRow(base string, o *mipdb.Overview, r *mipdb.Row, s site.Symbols) mipview.FunctionRow {
-	share := tables.PartOf(r.CoveredBytes, uint64(r.Size))
-	path, _ := names.Split(r.Linkage)
-	row := mipview.FunctionRow{
-		ID: r.FID, URL: base + "/functions/" + r.FID, Name: s.Name(r.Linkage, r.Signature), Executed: r.Executed,
-		Size: say.Count(uint64(r.Size)), Covered: say.Int(r.CoveredBytes), Share: say.Percent(share, 1),
-		Bar:    chart.NewCover(share),
-		Missed: say.Count(uint64(r.Size) - min(r.CoveredBytes, uint64(r.Size))),
-		Blocks: say.Int(r.CoveredBlocks) + " of " + say.Int(r.Blocks), Removed: say.Int(r.RemovedBlocks),
-		Merges: say.Int(r.MergeCount),
-		Calls:  say.Number{Text: "–"}, Weight: say.Number{Text: "–"}, First: "–", Address: mipAddress(o, r.Offset),
-		Signature: say.Hex64(r.Signature), CFG: fmt.Sprintf("0x%08x", r.CFGSignature), Path: say.Printable(path),
-		Index: say.Int(r.Index),
+// drawFunctions draws the cells of functions that no other table has, which lead to their
+// pages.
+func drawFunctions(v *lists.Request, g *page.Grid, o *mipdb.Overview) {
+	for i := range g.Heads {
+		if h := &g.Heads[i]; h.Column == "address" {
+			h.Label, h.Title = addressHead(o)
+		}
 	}
-	if o.HasCalls() {
-		row.Calls, row.Weight, row.Saturated = say.Count(r.Calls), say.BigCount(r.Weight().String()), r.Saturated
+	of := func(row any) *mipdb.Row {
+		if placed, ok := row.(*mipdb.OrderedRow); ok {
+			return placed.F
+		}
+		return row.(*mipdb.Row)
 	}
-	if o.HasTimestamps() && r.MergeCount > 0 {
-		row.First = firstPosition(r.First)
+	v.Link = func(row any) string { return v.Base + "/functions/" + of(row).FID }
+	text := func(text func(f *mipdb.Row) string) func(row any) page.GridCell {
+		return func(row any) page.GridCell { return page.GridCell{Text: text(of(row))} }
 	}
-	return row
+	number := func(text func(f *mipdb.Row) string) func(row any) page.GridCell {
+		return func(row any) page.GridCell { return page.GridCell{Number: say.Number{Text: text(of(row))}} }
+	}
+	calls := func(n func(f *mipdb.Row) say.Number) func(row any) page.GridCell {
+		return func(row any) page.GridCell {
+			f := of(row)
+			if !o.HasCalls() {
+				return page.GridCell{Text: "–"}
+			}
+			cell := page.GridCell{Number: n(f)}
+			if f.Saturated {
+				cell.Tags = []page.Tag{
+					{Text: "≥", Tone: page.Caution, Title: "a run reached its maximum count: at least this many"},
+				}
+			}
+			return cell
+		}
+	}
+	v.Draw = map[string]func(row any) page.GridCell{
+		"executed": text(func(f *mipdb.Row) string { return map[bool]string{true: "executed", false: "never"}[f.Executed] }),
+		"covered_share": func(row any) page.GridCell {
+			share := tables.PartOf(of(row).CoveredBytes, uint64(of(row).Size))
+			return page.GridCell{Drawn: mipview.Covered(chart.NewCover(share), say.Percent(share, 1))}
+		},
+		"blocks":     number(func(f *mipdb.Row) string { return say.Int(f.CoveredBlocks) + " of " + say.Int(f.Blocks) }),
+		"call_count": calls(func(f *mipdb.Row) say.Number { return say.Count(f.Calls) }),
+		"weight":     calls(func(f *mipdb.Row) say.Number { return say.BigCount(f.Weight().String()) }),
+		"avg_timestamp": number(func(f *mipdb.Row) string {
+			if !o.HasTimestamps() || f.MergeCount == 0 {
+				return "–"
+			}
+			return firstPosition(f.First)
+		}),
+		"address":       number(func(f *mipdb.Row) string { return mipAddress(o, f.Offset) }),
+		"cfg_signature": text(func(f *mipdb.Row) string { return fmt.Sprintf("0x%08x", f.CFGSignature) }),
+	}
+}
+
+// orderOf is how a table is sorted; usual is the order without sort=.
+func orderOf(sort []query.Key, usual string, a site.Address) site.Order {
+	word, desc := strings.CutPrefix(usual, "-")
+	return site.OrderOf(sort, query.Key{Column: query.Column(word), Desc: desc}, a, usual)
 }
 
 // firstPosition writes an average of places.
@@ -280,27 +251,4 @@ func firstPosition(first float64) string {
 		return say.Group(whole)
 	}
 	return say.Group(whole) + "." + part
-}
-
-// status says which rows are shown, and how many match.
-func (v *functionsRequest) status(o *mipdb.Overview, p *mipdb.Page) page.Status {
-	st := page.Status{Shown: "no rows", NoMatch: "0 of " + say.Plural(p.All, "function matches", "functions match")}
-	if n := len(p.Rows); n > 0 {
-		st.Shown = "rows " + say.Int(v.Offset+1) + "–" + say.Int(v.Offset+n) + " of " + say.Int(p.Matching)
-	}
-	switch {
-	case !p.Complete:
-		st.NoMatch = "No match so far"
-	case p.Matching > 0:
-		st.NoMatch = "There is no page " + say.Int(v.Page())
-	case v.view == site.DeadView && !mipFiltered(&v.Query):
-		st.NoMatch = "Every function ran"
-	case mipFiltered(&v.Query):
-		st.Remove = "Remove a filter to see more."
-	}
-	if p.Matching < p.All {
-		st.Matching = say.Int(p.Matching) + " of " + say.Int(p.All) + " match"
-		st.Share = "matching hold " + say.Percent(tables.PartOf(p.Totals.Bytes, o.Bytes), 1) + " of the bytes"
-	}
-	return st
 }

@@ -7,10 +7,15 @@ import (
 	"proflens/decode/mip"
 	"proflens/handlers/site"
 	"proflens/profiledb/mipdb"
+	"proflens/profiledb/query"
 	"proflens/say"
 	"proflens/views/mipview"
 	"proflens/views/page"
 )
+
+// filterKeys are the parameters that select functions, but for the words in their names.
+var filterKeys = append(slices.Clone(ownKeys), "size", "covered_bytes", "missed_bytes", "blocks", "merge_count",
+	"call_count", "weight", "avg_timestamp", "index")
 
 // filterOf is the filter by words of names, of lists that have no other; whole is unset
 // where the search used up its time.
@@ -31,7 +36,7 @@ func filterOf(a site.Address, text string, whole bool) mipview.NameFilter {
 func chips(a site.Address, fixed []string) []page.Chip {
 	a = a.Without("page", "cursor")
 	var list []page.Chip
-	for _, key := range filterKeys {
+	for _, key := range ownKeys { // those of numbers and words are the list's
 		value := strings.Join(a.Query[key], ", ")
 		if value == "" || key == "executed" && slices.Contains(fixed, key) {
 			continue
@@ -58,23 +63,7 @@ func mipChipText(key, value string) string {
 	case "min-runs":
 		return "in at least " + say.Things(value, "run", "runs")
 	}
-	for _, r := range rangeFilters {
-		if r.key == key {
-			return r.label + " " + site.RangeText(value)
-		}
-	}
 	return site.ChipText(key, value)
-}
-
-// rangeFilters are the numeric columns that take "min..max".
-var rangeFilters = []struct {
-	key, label string
-	of         mip.ProfileType // profiles that measured this have it; 0 for all
-}{
-	{"size", "Bytes", 0}, {"covered_bytes", "Covered bytes", 0}, {"missed_bytes", "Missed bytes", 0},
-	{"blocks", "Blocks", 0},
-	{"merge_count", "Merge count", 0}, {"call_count", "Calls", mip.CallCount}, {"weight", "Calls × size", mip.CallCount},
-	{"avg_timestamp", "First position", mip.Timestamp}, {"index", "Link order", 0},
 }
 
 // filterForm is every filter as a form, filled with what is in force.
@@ -82,7 +71,7 @@ func filterForm(a site.Address, o *mipdb.Overview, t mipTable) mipview.Filter {
 	get := func(key string) string { return say.Printable(a.Query.Get(key)) }
 	f := mipview.Filter{
 		Q: get("q"), Re: get("re"), Path: get("path"), Namespace: get("namespace"),
-		Keep: site.Keep(a.Without(append([]string{"page", "cursor"}, filterKeys...)...)),
+		Keep: site.Keep(a.Without(append([]string{"page", "cursor", "q", "re"}, filterKeys...)...)),
 	}
 	if odd := get("quality"); odd != "" { // not in the form: findings lead there
 		f.Keep = append(f.Keep, page.Hidden{Name: "quality", Value: odd})
@@ -101,11 +90,14 @@ func filterForm(a site.Address, o *mipdb.Overview, t mipTable) mipview.Filter {
 		}
 		f.Runs = append(f.Runs, page.RangeField{Name: "min-runs", Label: "In at least", Value: get("min-runs")})
 	}
-	for _, r := range rangeFilters {
-		if !o.Measured.Has(r.of) {
-			continue
+	for _, name := range mipdb.Functions.Ranges() {
+		of := map[query.Column]mip.ProfileType{"call_count": mip.CallCount, "weight": mip.CallCount,
+			"avg_timestamp": mip.Timestamp}[name]
+		if o.Measured.Has(of) {
+			f.Ranges = append(f.Ranges, page.RangeField{
+				Name: string(name), Label: mipdb.Functions.Field(string(name)).Head, Value: get(string(name)),
+			})
 		}
-		f.Ranges = append(f.Ranges, page.RangeField{Name: r.key, Label: r.label, Value: get(r.key)})
 	}
 	return f
 }

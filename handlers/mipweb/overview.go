@@ -186,7 +186,7 @@ func fillCoverage(ctx context.Context, v *mipview.Overview, base string, _ *mipd
 // fillDead lists the largest functions that never ran.
 func fillDead(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Overview, p *mipdb.Profile,
 	s site.Symbols) error {
-	q := tables.Dead()
+	q := mipdb.Dead()
 	q.Limit = deadLines
 	dead, err := p.Functions(ctx, q)
 	if err != nil {

@@ -37,7 +37,7 @@ func (s *room) runsPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p, text, sort := values.Listing(), textOf(values), mipSort(values, "sort")
+	p, text, sort := values.Listing(), textOf(values), sortOf(values)
 	if values.Err != nil {
 		return values.Err
 	}

@@ -66,7 +66,7 @@ func TestEveryProfileTypeOnPages(t *testing.T) {
 				t.Errorf("type %x: %s answers %s", kind, path, a.Status)
 			}
 		}
-		expect("no calls", !calls, strings.Contains(shown(t, mipPage(l, at, "/calls"), "mip-functions"),
+		expect("no calls", !calls, strings.Contains(shown(t, mipPage(l, at, "/calls"), "functions-page"),
 			"No calls were counted"))
 
 		object := l.OK(at).Object(t)["mip"].(map[string]any)

@@ -7,9 +7,9 @@ import (
 
 	"proflens/catalog"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/say"
-	"proflens/tables"
 	"proflens/views/page"
 )
 
@@ -28,7 +28,7 @@ type Words[T any] struct {
 	// Head adds the switches, notes and parts of the page; nil adds none.
 	Head func(ctx context.Context, m *page.Compare) error
 	// Table is the rows for scripts; words are the states, by bit.
-	Table func(q query.MoveQuery, words []string, o tables.Options, members []byte) tables.Table
+	Table func(q query.MoveQuery, words []string, o table.Options, members []byte) table.Table
 	// Members are what the envelope of JSON says besides of both together.
 	Members any
 }
@@ -85,7 +85,7 @@ func (c *Of[T]) Lead(ctx context.Context) (string, error) {
 }
 
 // Table implements [site.Compared].
-func (c *Of[T]) Table(ctx context.Context, o tables.Options) (tables.Table, error) {
+func (c *Of[T]) Table(ctx context.Context, o table.Options) (table.Table, error) {
 	v, err := c.Open(ctx)
 	if err != nil {
 		return nil, err
@@ -120,17 +120,20 @@ func (c *Of[T]) Table(ctx context.Context, o tables.Options) (tables.Table, erro
 	return v.Words.Table(v.Query, words, o, append([]byte{','}, members[1:len(members)-1]...)), nil
 }
 
+// Objects are the structs of its objects by the names that the API's document has.
+var Objects = map[string]any{"MoveList": movesObject{}}
+
 // movesObject is what a comparison says of the two profiles as a whole: members of the
 // envelope beside the list of rows.
 type movesObject struct {
 	Family  string                     `json:"family"`
 	Unit    string                     `json:"unit"`
-	Min     float64                    `json:"min"`   // threshold of the rows, in the unit
-	Moved   int                        `json:"moved"` // rows that changed by the threshold, or by the usual one, or more
+	Min     float64                    `json:"min" is:"0.." doc:"Threshold of the rows."`
+	Moved   int                        `json:"moved" doc:"Rows that moved by the threshold or more."`
 	Base    moveSideObject             `json:"base"`
 	Test    moveSideObject             `json:"test"`
 	States  map[string]moveStateObject `json:"states"`
-	Figures any                        `json:"figures"`
+	Figures any                        `json:"figures" doc:"The family's figures for both profiles together."`
 	Links   map[string]string          `json:"links"`
 }
 

@@ -22,9 +22,17 @@ var groupings = []struct{ key, label string }{
 	{projects.Workload, "By workload"},
 }
 
+// Objects are the structs of its objects by the names that the API's document has.
+var Objects = map[string]any{"ProfileGroups": groupsObject{}, "Naming": namingBody{}}
+
+// groupsObject are the groups of all profiles.
+type groupsObject struct {
+	Items []groupObject `json:"items" doc:"The group with the newest profile first, at most 500."`
+}
+
 // groupObject is profiles that have a project, or the value of a label, in common.
 type groupObject struct {
-	Value    string            `json:"value"`
+	Value    string            `json:"value" doc:"The project, or the label's value."`
 	Profiles int               `json:"profiles"`
 	Newest   time.Time         `json:"newest"` // when it came
 	Links    map[string]string `json:"links"`
@@ -37,9 +45,7 @@ func (s *Room) ListGroups(ctx context.Context, w http.ResponseWriter, r *http.Re
 	if err != nil {
 		return err
 	}
-	list := struct {
-		Items []groupObject `json:"items"`
-	}{Items: []groupObject{}}
+	list := groupsObject{Items: []groupObject{}}
 	for _, g := range groups {
 		list.Items = append(list.Items, groupObject{g.Value, g.Profiles, g.Newest.UTC(), map[string]string{
 			"profiles": s.BasePath + inGroup(site.AddressOf(r.URL), by, g.Value).String(),

@@ -33,10 +33,19 @@ type Room struct {
 // namingBody is the body of PATCH /profiles/{id}: what it names changes, and nothing else.
 // A label that is null goes.
 type namingBody struct {
-	Name    *string            `json:"name"`
-	Project *string            `json:"project"`
-	Labels  map[string]*string `json:"labels"`
+	Name    *string            `json:"name,omitempty"`
+	Project *string            `json:"project,omitempty"`
+	Labels  map[string]*string `json:"labels,omitempty"`
 }
+
+// Says is what the document of the API has of the call.
+const Says = `
+	profiles renameProfile: Change a profile's name, project or labels
+	What the body names changes, and nothing else; a label that is null goes. Needs the delete token or the server's
+	upload token.
+	<Naming
+	>200 Profile: The profile.
+	>400 401 403 404 410 413`
 
 // Patch is PATCH /profiles/{id}: another name, another project, other labels.
 func (s *Room) Patch(w http.ResponseWriter, r *http.Request) error {

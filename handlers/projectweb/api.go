@@ -6,12 +6,12 @@ import (
 
 	"proflens/builds"
 	"proflens/handlers/site"
-	"proflens/tables"
+	"proflens/profile/table"
 )
 
 // getProjects is GET /api/v1/projects.
 func (s *Room) getProjects(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"limit"})
+	v, err := site.NewValues(r.URL.Query(), projectsKeys)
 	if err != nil {
 		return err
 	}
@@ -45,12 +45,7 @@ func (s *Room) getProject(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	o := struct {
-		Project  string            `json:"project"`
-		Builds   int               `json:"builds"`
-		Branches []branchObject    `json:"branches"` // that with the newest build first
-		Links    map[string]string `json:"links"`
-	}{h.project, len(h.list), []branchObject{}, s.projectLinks(h.project)}
+	o := detailObject{h.project, len(h.list), []branchObject{}, s.projectLinks(h.project)}
 	for _, b := range h.all() {
 		o.Branches = append(o.Branches, branchObject{b.name, len(b.builds), s.buildObject(h.project, b.latest())})
 	}
@@ -60,13 +55,13 @@ func (s *Room) getProject(w http.ResponseWriter, r *http.Request) error {
 // getBuilds is GET /api/v1/projects/{project}/builds?branch=&workload=&q=&limit=&format=, the newest
 // first.
 func (s *Room) getBuilds(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload", "q", "limit", "format"})
+	v, err := site.NewValues(r.URL.Query(), buildsKeys)
 	if err != nil {
 		return err
 	}
 	text, format := v.Words("q"), wanted(v, r)
 	limit := v.Number("limit", 1, site.MaxLimit, site.DefaultLimit)
-	if format == tables.FormatCSV && v.One("limit") == "" {
+	if format == table.FormatCSV && v.One("limit") == "" {
 		limit = maxProfiles
 	}
 	if v.Err != nil {
@@ -89,7 +84,7 @@ func (s *Room) getBuilds(w http.ResponseWriter, r *http.Request) error {
 	}
 	fresh(w)
 	w.Header().Add("Vary", "Accept")
-	if format == tables.FormatCSV {
+	if format == table.FormatCSV {
 		return writeCSV(r.Context(), w, found, buildColumns, fileName(h.project, "builds"))
 	}
 	items := make([]buildObject, len(found))
@@ -100,10 +95,10 @@ func (s *Room) getBuilds(w http.ResponseWriter, r *http.Request) error {
 }
 
 // wanted is JSON or CSV: what format= says, else what Accept likes.
-func wanted(v *site.Values, r *http.Request) tables.Format {
-	format := site.Choice(v, "format", "", tables.FormatJSON, tables.FormatCSV)
+func wanted(v *site.Values, r *http.Request) table.Format {
+	format := site.Choice(v, "format", "", table.FormatJSON, table.FormatCSV)
 	if format == "" && site.Accepted(r, "application/json", "text/csv") == "text/csv" {
-		return tables.FormatCSV
+		return table.FormatCSV
 	}
 	return format
 }
@@ -131,7 +126,7 @@ func (s *Room) getBuild(w http.ResponseWriter, r *http.Request) error {
 // build is the one of the address, which takes branch= and workload= where a commit was
 // built on several.
 func (s *Room) build(r *http.Request) (*history, *builds.Build, error) {
-	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload"})
+	v, err := site.NewValues(r.URL.Query(), buildKeys)
 	if err != nil {
 		return nil, nil, err
 	}

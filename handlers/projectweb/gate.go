@@ -71,6 +71,17 @@ func (s *Room) judgeNewest(ctx context.Context, h *history, c *choice) (*judged,
 	return judge(rules, c.series, newest, figures), nil
 }
 
+// gateObject is what the rules say of a build.
+type gateObject struct {
+	Project  string       `json:"project"`
+	Branch   string       `json:"branch"`
+	Workload string       `json:"workload"`
+	Base     *buildObject `json:"base_build"` // null for the first
+	Test     buildObject  `json:"test_build"`
+	Pending  bool         `json:"pending"` // not all is measured yet
+	*gate.Object
+}
+
 // getGate is GET /api/v1/projects/{project}/gate?branch=&workload=: what the rules that are
 // kept say of the newest build, against the one before.
 func (s *Room) getGate(w http.ResponseWriter, r *http.Request) error {
@@ -82,15 +93,7 @@ func (s *Room) getGate(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	o := struct {
-		Project  string       `json:"project"`
-		Branch   string       `json:"branch"`
-		Workload string       `json:"workload"`
-		Base     *buildObject `json:"base_build"` // null for the first
-		Test     buildObject  `json:"test_build"`
-		Pending  bool         `json:"pending"` // not all is measured yet
-		*gate.Object
-	}{
+	o := gateObject{
 		Project: h.project, Branch: c.branch, Workload: c.workload, Test: s.buildObject(h.project, j.build),
 		Pending: j.pending, Object: gate.NewObject(j.report),
 	}
@@ -104,7 +107,7 @@ func (s *Room) getGate(w http.ResponseWriter, r *http.Request) error {
 
 // chosen reads the branch and the workload of a request that has no other parameters.
 func (s *Room) chosen(r *http.Request, form bool) (*history, *choice, error) {
-	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload"})
+	v, err := site.NewValues(r.URL.Query(), buildKeys)
 	if err != nil {
 		return nil, nil, err
 	}

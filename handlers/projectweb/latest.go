@@ -62,7 +62,7 @@ type latest struct {
 // latest finds the newest build of a branch, or its build of a commit. What follows latest
 // is a branch if there is one of that name, else a branch and a commit.
 func (s *Room) latest(r *http.Request) (*latest, error) {
-	v, err := site.NewValues(r.URL.Query(), []string{"workload", "kind"})
+	v, err := site.NewValues(r.URL.Query(), latestKeys)
 	if err != nil {
 		return nil, err
 	}

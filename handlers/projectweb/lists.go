@@ -11,8 +11,8 @@ import (
 	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
 	"proflens/measures"
+	"proflens/profile/table"
 	"proflens/say"
-	"proflens/tables"
 	"proflens/views"
 	"proflens/views/chart"
 	"proflens/views/page"
@@ -233,25 +233,25 @@ func matches(b *builds.Build, text string) bool {
 }
 
 // buildColumns are those of the list of builds as CSV.
-var buildColumns = []tables.Column[*builds.Build]{
-	{Name: "branch", Value: func(b **builds.Build) tables.Cell { return tables.Text((*b).Branch) }},
-	{Name: "workload", Value: func(b **builds.Build) tables.Cell { return tables.Text((*b).Workload) }},
-	{Name: "commit", Value: func(b **builds.Build) tables.Cell { return tables.Text((*b).Commit) }},
-	{Name: "subject", Value: func(b **builds.Build) tables.Cell { return tables.Text((*b).Subject) }},
-	{Name: "at", Value: func(b **builds.Build) tables.Cell { return tables.Text((*b).At.UTC().Format(time.RFC3339)) }},
-	{Name: "kinds", Value: func(b **builds.Build) tables.Cell {
+var buildColumns = []table.Column[*builds.Build]{
+	{Name: "branch", Value: func(b **builds.Build) table.Cell { return table.Text((*b).Branch) }},
+	{Name: "workload", Value: func(b **builds.Build) table.Cell { return table.Text((*b).Workload) }},
+	{Name: "commit", Value: func(b **builds.Build) table.Cell { return table.Text((*b).Commit) }},
+	{Name: "subject", Value: func(b **builds.Build) table.Cell { return table.Text((*b).Subject) }},
+	{Name: "at", Value: func(b **builds.Build) table.Cell { return table.Text((*b).At.UTC().Format(time.RFC3339)) }},
+	{Name: "kinds", Value: func(b **builds.Build) table.Cell {
 		var words []string
 		for _, f := range (*b).Families() {
 			words = append(words, string(f))
 		}
-		return tables.Text(strings.Join(words, " "))
+		return table.Text(strings.Join(words, " "))
 	}},
-	{Name: "profiles", Value: func(b **builds.Build) tables.Cell {
+	{Name: "profiles", Value: func(b **builds.Build) table.Cell {
 		var ids []string
 		for _, p := range (*b).Profiles {
 			ids = append(ids, p.ID)
 		}
-		return tables.Text(strings.Join(ids, " "))
+		return table.Text(strings.Join(ids, " "))
 	}},
 }
 

@@ -26,12 +26,43 @@ func listOf[T any](items []T, total int) list[T] {
 	return list[T]{Items: items, Total: total}
 }
 
+// Objects are the structs of its objects by the names that the API's document has.
+var Objects = map[string]any{
+	"Project": projectObject{}, "ProjectDetail": detailObject{}, "ProjectGate": gateObject{},
+	"Build": buildObject{}, "TrendList": trendsObject{}, "Runs": runsObject{},
+}
+
+// objectsSay is what they are.
+const objectsSay = `
+	=projectweb.branchObject ProjectBranch: A branch and its newest build.
+	=projectweb.buildObject Build: The profiles of a commit, on a branch, under a workload. A profile without a commit
+	is a build of its own.
+	=projectweb.detailObject ProjectDetail: A project and its branches.
+	=projectweb.figuresObject BuildFigures: What was measured of a build, by the keys of measures.
+	=projectweb.gateObject ProjectGate: What the rules of a project say of a build.
+	=projectweb.pointObject TrendPoint: A build in a trend.
+	=projectweb.profileObject BuildProfile: A profile of a build.
+	=projectweb.projectObject Project: A project.
+	=projectweb.runsObject Runs: What the runs of a family agree on.
+	=projectweb.splitObject RunFunction: A function that runs disagree on.
+	.classes: In each run; empty where it does not tell.
+	=projectweb.trendObject Trend: A measure over builds.
+	=projectweb.trendsObject TrendList: Measures over builds.`
+
+// detailObject is one project.
+type detailObject struct {
+	Project  string            `json:"project"`
+	Builds   int               `json:"builds"`
+	Branches []branchObject    `json:"branches"` // that with the newest build first
+	Links    map[string]string `json:"links" doc:"Paths on this server."`
+}
+
 // projectObject is a project in the list of all.
 type projectObject struct {
 	Project  string            `json:"project"`
 	Profiles int               `json:"profiles"`
 	Newest   time.Time         `json:"newest"` // when its newest profile came
-	Links    map[string]string `json:"links"`
+	Links    map[string]string `json:"links" doc:"Paths on this server."`
 }
 
 // branchObject is a branch with its newest build.
@@ -48,18 +79,18 @@ type buildObject struct {
 	Workload string            `json:"workload"`
 	Commit   string            `json:"commit"`
 	Subject  string            `json:"subject"`
-	At       time.Time         `json:"at"`
-	Profiles []profileObject   `json:"profiles"`
+	At       time.Time         `json:"at" doc:"Of the commit where it is known, else of its first profile."`
+	Profiles []profileObject   `json:"profiles" doc:"The newest first."`
 	Figures  *figuresObject    `json:"figures,omitempty"`
-	Links    map[string]string `json:"links"`
+	Links    map[string]string `json:"links" doc:"Paths on this server."`
 }
 
 // figuresObject is what was measured of a build, by the keys of measures.
 type figuresObject struct {
 	Own     measures.Set `json:"own"`
-	Before  string       `json:"before"` // the build before; empty for none
+	Before  string       `json:"before" doc:"The build before; empty for the first."`
 	Between measures.Set `json:"between"`
-	Pending bool         `json:"pending"` // more is being measured
+	Pending bool         `json:"pending" doc:"More is being measured."`
 }
 
 // profileObject is a profile of a build.
@@ -69,7 +100,7 @@ type profileObject struct {
 	Families []model.Family    `json:"families"`
 	Created  time.Time         `json:"created"`
 	Labels   map[string]string `json:"labels"`
-	Links    map[string]string `json:"links"`
+	Links    map[string]string `json:"links" doc:"Paths on this server."`
 }
 
 func (s *Room) projectLinks(project string) map[string]string {

@@ -38,19 +38,95 @@ func (s *Room) Pages(r chi.Router) {
 	r.Get("/{project}/badge/{branch}", s.Page(s.badge))
 }
 
+// The parameters of the calls.
+var (
+	projectsKeys = []string{"limit"}
+	buildKeys    = []string{"branch", "workload"}
+	buildsKeys   = []string{"branch", "workload", "q", "limit", "format"}
+	runsKeys     = []string{"branch", "workload", "kind", "limit", "format"}
+	trendKeys    = []string{"branch", "workload", "measure", "format"}
+	latestKeys   = []string{"workload", "kind"}
+)
+
 // API is the routes below /api/v1/projects.
 func (s *Room) API(r chi.Router) {
 	r.Use(fewer)
-	r.Get("/", s.Site.API(s.getProjects))
-	r.Get("/{project}", s.Site.API(s.getProject))
-	r.Get("/{project}/builds", s.Site.API(s.getBuilds))
-	r.Get("/{project}/builds/{commit}", s.Site.API(s.getBuild))
-	r.Get("/{project}/builds/{commit}/runs", s.Site.API(s.getRuns))
-	r.Get("/{project}/trends", s.Site.API(s.getTrends))
-	r.Get("/{project}/latest/{branch}", s.Site.API(s.getLatest))
-	r.Get("/{project}/gate", s.Site.API(s.getGate))
-	r.Get("/{project}/rules", s.Site.API(s.getRules))
-	r.Put("/{project}/rules", s.Site.API(s.putRules))
+	r.Handle("GET /", s.Call(s.getProjects, `projects listProjects: List projects, that with the newest profile first
+		Those with a listed profile. The list ends at limit; it has no further pages.
+		?limit integer 1..1000 =1000: Maximum number of projects.
+		>200 ProjectList: The projects.
+		>400`+objectsSay, projectsKeys...))
+	r.Handle("GET /{project}", s.Call(s.getProject, `projects getProject: The branches of a project
+		Each with its newest build, that with the newest first. Slashes of a name may stay as they are: owner/name.
+		Where a name has a word of these addresses as a part, such as owner/builds, they are written %2F.
+		>200 ProjectDetail: The project.
+		>400 404`))
+	r.Handle("GET /{project}/builds", s.Call(s.getBuilds, `
+		projects listBuilds: List the builds of a project, the newest first
+		A build is the profiles of one commit, on a branch, under a workload. An empty branch or workload selects what
+		has no such label. CSV has all builds unless a limit is given.
+		?branch: Branch.
+		?workload: Workload that the program ran.
+		?q: Part of the commit, the branch, the workload or the subject.
+		?limit integer 1..1000 =100: Maximum number of rows.
+		?format json|csv: Without it Accept decides.
+		>200 BuildList csv: The builds.
+		>400 404`, buildsKeys...))
+	r.Handle("GET /{project}/builds/{commit}", s.Call(s.getBuild, `projects getBuild: One build, with its figures
+		Figures are by the keys of measures: those of its profiles, and against the build before.
+		?branch: Branch.
+		?workload: Workload that the program ran.
+		>200 Build: The build.
+		>400 404`, buildKeys...))
+	r.Handle("GET /{project}/builds/{commit}/runs", s.Call(s.getRuns, `
+		projects getRuns: What the runs of a build disagree on
+		Of each family with several profiles of the commit whose functions can be ranked: functions that one run
+		executed, and that in another never ran or were cold. At most eight runs, the newest. As CSV, a line for each
+		function and run.
+		?branch: Branch.
+		?workload: Workload that the program ran.
+		?kind: Family; without it, all.
+		?limit integer 1..1000 =100: Maximum number of rows.
+		?format json|csv: Without it Accept decides.
+		>200 RunsList csv: The families.
+		>400 404`, runsKeys...))
+	r.Handle("GET /{project}/trends", s.Call(s.getTrends, `projects getTrends: Measures over the builds of a branch
+		The oldest build first. Without branch, the trunk (main, master or trunk) or else the branch of the newest
+		build; without workload, that of the newest build. A figure that is null is not there: what has not been
+		measured yet is pending. A step is a build with which the level moved and stayed.
+		?branch: Branch.
+		?workload: Workload that the program ran.
+		?measure: One measure, such as coverage.coverage, instr.overlap or size; without it, all that some build has.
+		The family may be left out.
+		?format json|csv: Without it Accept decides.
+		>200 TrendList csv: The trends.
+		>400 404`, trendKeys...))
+	r.Handle("GET /{project}/latest/{branch}", s.Call(s.getLatest, `projects getLatest: The newest build of a branch
+		A slash and a commit, or its first characters, may follow the branch: the build of that commit. Slashes of a
+		branch may stay as they are; what is the name of a branch is one.
+		?workload: Workload that the program ran.
+		?kind: Family: leads to the newest profile of it.
+		>200 Build: The build.
+		>307: With kind: the way to its newest profile of that family.
+		+Location: Where it leads.
+		>400 404`, latestKeys...))
+	r.Handle("GET /{project}/gate", s.Call(s.getGate, `
+		projects getProjectGate: What the rules of a project say of the newest build
+		It is judged against the build before. Also where a rule fails the status is 200, and passed is false. While
+		pending is true, figures that rules need are still being measured.
+		?branch: Branch.
+		?workload: Workload that the program ran.
+		>200 ProjectGate: The report.
+		>400 404 422`, buildKeys...))
+	r.Handle("GET /{project}/rules", s.Call(s.getRules, `projects getRules: The rules of a project
+		Its proflens.toml.
+		>200 text: The rules.
+		>400 404`))
+	r.Handle("PUT /{project}/rules", s.Call(s.putRules, `projects putRules: Set the rules of a project
+		Sends a proflens.toml, which is read first. An empty body has them forgotten.
+		<text
+		>204: They are kept.
+		>400 401 403 413`))
 }
 
 // orAPI leads a page that is asked for with format= to the call that has the same.

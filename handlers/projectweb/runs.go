@@ -12,9 +12,9 @@ import (
 	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
 	"proflens/names"
+	"proflens/profile/table"
 	"proflens/profiledb/ranks"
 	"proflens/say"
-	"proflens/tables"
 	"proflens/views/page"
 	"proflens/views/projectview"
 )
@@ -159,16 +159,16 @@ type splitObject struct {
 	kind         model.Family
 	profiles     []*projects.Profile
 	LinkageName  string       `json:"linkage_name"`
-	GUID         string       `json:"guid"`
-	Share        float64      `json:"share"`
+	GUID         string       `json:"guid" is:"fid"`
+	Share        float64      `json:"share" doc:"The largest share of a run's total."`
 	NeverSomehow bool         `json:"never_ran_in_one"`
-	Heats        []ranks.Heat `json:"classes"` // of each run; empty where it does not tell
+	Heats        []ranks.Heat `json:"classes" is:"|hot|warm|cold|never"` // of each run; empty where it does not tell
 }
 
 // runsObject is what the runs of a family agree on.
 type runsObject struct {
 	Kind     model.Family    `json:"kind"`
-	Profiles []profileObject `json:"profiles"`
+	Profiles []profileObject `json:"profiles" doc:"The runs, the oldest first."`
 	Executed int             `json:"executed_by_all"`
 	Never    int             `json:"executed_by_none"`
 	Disagree int             `json:"disagree"`
@@ -177,14 +177,14 @@ type runsObject struct {
 
 // getRuns is GET /api/v1/projects/{project}/builds/{commit}/runs?kind=&limit=&format=.
 func (s *Room) getRuns(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload", "kind", "limit", "format"})
+	v, err := site.NewValues(r.URL.Query(), runsKeys)
 	if err != nil {
 		return err
 	}
 	kind := v.One("kind")
 	format := wanted(v, r)
 	limit := v.Number("limit", 1, site.MaxLimit, site.DefaultLimit)
-	if format == tables.FormatCSV && v.One("limit") == "" {
+	if format == table.FormatCSV && v.One("limit") == "" {
 		limit = 1 << 30
 	}
 	if v.Err != nil {
@@ -224,7 +224,7 @@ func (s *Room) getRuns(w http.ResponseWriter, r *http.Request) error {
 	}
 	fresh(w)
 	w.Header().Add("Vary", "Accept")
-	if format == tables.FormatCSV {
+	if format == table.FormatCSV {
 		return writeCSV(ctx, w, runLines(rows), runColumns, fileName(h.project, nameOf(b), "runs"))
 	}
 	return site.WriteJSON(w, http.StatusOK, listOf(items, len(items)))
@@ -245,11 +245,11 @@ func runLines(rows []splitObject) (list []runLine) {
 	return list
 }
 
-var runColumns = []tables.Column[runLine]{
-	{Name: "kind", Value: func(l *runLine) tables.Cell { return tables.Text(string(l.kind)) }},
-	{Name: "linkage_name", Value: func(l *runLine) tables.Cell { return tables.Text(l.LinkageName) }},
-	{Name: "guid", Value: func(l *runLine) tables.Cell { return tables.Text(l.GUID) }},
-	{Name: "share", Value: func(l *runLine) tables.Cell { return tables.Ratio(l.Share) }},
-	{Name: "profile", Value: func(l *runLine) tables.Cell { return tables.Text(l.profiles[l.run].ID) }},
-	{Name: "class", Value: func(l *runLine) tables.Cell { return tables.Text(string(l.Heats[l.run])) }},
+var runColumns = []table.Column[runLine]{
+	{Name: "kind", Value: func(l *runLine) table.Cell { return table.Text(string(l.kind)) }},
+	{Name: "linkage_name", Value: func(l *runLine) table.Cell { return table.Text(l.LinkageName) }},
+	{Name: "guid", Value: func(l *runLine) table.Cell { return table.Text(l.GUID) }},
+	{Name: "share", Value: func(l *runLine) table.Cell { return table.Ratio(l.Share) }},
+	{Name: "profile", Value: func(l *runLine) table.Cell { return table.Text(l.profiles[l.run].ID) }},
+	{Name: "class", Value: func(l *runLine) table.Cell { return table.Text(string(l.Heats[l.run])) }},
 }

@@ -13,7 +13,7 @@ import (
 	"proflens/decode/model"
 	"proflens/handlers/site"
 	"proflens/measures"
-	"proflens/tables"
+	"proflens/profile/table"
 )
 
 // curves are the trends of a series: one for each measure that some build has a value of,
@@ -87,15 +87,23 @@ func unknownMeasure(v *site.Values, list []curve) {
 	v.Fail("measure", "no build has a figure %q; those that some have are %s", v.One("measure"), strings.Join(names, ", "))
 }
 
+// trendsObject are the measures over the builds of a branch.
+type trendsObject struct {
+	Project  string        `json:"project"`
+	Branch   string        `json:"branch"`
+	Workload string        `json:"workload"`
+	Items    []trendObject `json:"items"`
+}
+
 // trendObject is a measure over builds.
 type trendObject struct {
 	Measure string         `json:"measure"`
-	Family  model.Family   `json:"family"`
+	Family  model.Family   `json:"family" doc:"Empty for the size."`
 	Title   string         `json:"title"`
-	Unit    measures.Unit  `json:"unit"`
-	Better  int            `json:"better"`
-	Pair    bool           `json:"pair"`
-	Points  []*pointObject `json:"points"` // the oldest first
+	Unit    measures.Unit  `json:"unit" is:"count|bytes|part"`
+	Better  int            `json:"better" is:"-1..1" doc:"1 where more is better, -1 where less is."`
+	Pair    bool           `json:"pair" doc:"It is of two profiles: against the build before."`
+	Points  []*pointObject `json:"points" doc:"The oldest first."`
 }
 
 // pointObject is a build in a trend. Without a value, Value, Of and Number are null.
@@ -105,12 +113,12 @@ type pointObject struct {
 	Subject string    `json:"subject"`
 	At      time.Time `json:"at"`
 	Profile *string   `json:"profile"` // that was measured; null where the build has none
-	Before  *string   `json:"before"`  // that it was compared with, or comes after
+	Before  *string   `json:"before" doc:"Profile of the last build before that has one."`
 	Value   *float64  `json:"value"`
-	Of      *float64  `json:"of"`
-	Exact   string    `json:"exact,omitempty"`
-	Number  *float64  `json:"number"` // per cent of a part
-	Step    *float64  `json:"step"`   // how far the level moved; null where it did not
+	Of      *float64  `json:"of" doc:"Of a part, the whole."`
+	Exact   string    `json:"exact,omitempty" doc:"Value in decimal where a double has not all its digits."`
+	Number  *float64  `json:"number" doc:"What is drawn: per cent of a part."`
+	Step    *float64  `json:"step" doc:"How far the level moved with this build, and stayed."`
 	Pending bool      `json:"pending"`
 }
 
@@ -137,7 +145,7 @@ func newPoint(name string, p *builds.Point) *pointObject {
 // getTrends is GET /api/v1/projects/{project}/trends?branch=&workload=&measure=&format=.
 // Without measure= it answers with all.
 func (s *Room) getTrends(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload", "measure", "format"})
+	v, err := site.NewValues(r.URL.Query(), trendKeys)
 	if err != nil {
 		return err
 	}
@@ -179,15 +187,10 @@ func (s *Room) getTrends(w http.ResponseWriter, r *http.Request) error {
 	}
 	fresh(w)
 	w.Header().Add("Vary", "Accept")
-	if format == tables.FormatCSV {
+	if format == table.FormatCSV {
 		return writeTrends(r.Context(), w, items, fileName(h.project, c.branch, "trends"))
 	}
-	return site.WriteJSON(w, http.StatusOK, struct {
-		Project  string        `json:"project"`
-		Branch   string        `json:"branch"`
-		Workload string        `json:"workload"`
-		Items    []trendObject `json:"items"`
-	}{h.project, c.branch, c.workload, items})
+	return site.WriteJSON(w, http.StatusOK, trendsObject{h.project, c.branch, c.workload, items})
 }
 
 // writeTrends writes a line a point.
@@ -200,47 +203,47 @@ func writeTrends(ctx context.Context, w http.ResponseWriter, items []trendObject
 }
 
 // trendColumns are those of trends as CSV.
-var trendColumns = []tables.Column[*pointObject]{
-	{Name: "measure", Value: func(p **pointObject) tables.Cell { return tables.Text((*p).measure) }},
-	{Name: "commit", Value: func(p **pointObject) tables.Cell { return tables.Text((*p).Commit) }},
-	{Name: "subject", Value: func(p **pointObject) tables.Cell { return tables.Text((*p).Subject) }},
-	{Name: "at", Value: func(p **pointObject) tables.Cell { return tables.Text((*p).At.Format(time.RFC3339)) }},
-	{Name: "profile", Value: func(p **pointObject) tables.Cell { return optional((*p).Profile, tables.Text) }},
-	{Name: "before", Value: func(p **pointObject) tables.Cell { return optional((*p).Before, tables.Text) }},
-	{Name: "value", Value: func(p **pointObject) tables.Cell {
+var trendColumns = []table.Column[*pointObject]{
+	{Name: "measure", Value: func(p **pointObject) table.Cell { return table.Text((*p).measure) }},
+	{Name: "commit", Value: func(p **pointObject) table.Cell { return table.Text((*p).Commit) }},
+	{Name: "subject", Value: func(p **pointObject) table.Cell { return table.Text((*p).Subject) }},
+	{Name: "at", Value: func(p **pointObject) table.Cell { return table.Text((*p).At.Format(time.RFC3339)) }},
+	{Name: "profile", Value: func(p **pointObject) table.Cell { return optional((*p).Profile, table.Text) }},
+	{Name: "before", Value: func(p **pointObject) table.Cell { return optional((*p).Before, table.Text) }},
+	{Name: "value", Value: func(p **pointObject) table.Cell {
 		if (*p).Exact != "" {
-			return tables.BigCount((*p).Exact)
+			return table.BigCount((*p).Exact)
 		}
 		return optional((*p).Value, plain)
 	}},
-	{Name: "of", Value: func(p **pointObject) tables.Cell { return optional((*p).Of, plain) }},
-	{Name: "number", Value: func(p **pointObject) tables.Cell { return optional((*p).Number, plain) }},
-	{Name: "step", Value: func(p **pointObject) tables.Cell { return optional((*p).Step, plain) }},
-	{Name: "pending", Value: func(p **pointObject) tables.Cell { return tables.Bool((*p).Pending) }},
+	{Name: "of", Value: func(p **pointObject) table.Cell { return optional((*p).Of, plain) }},
+	{Name: "number", Value: func(p **pointObject) table.Cell { return optional((*p).Number, plain) }},
+	{Name: "step", Value: func(p **pointObject) table.Cell { return optional((*p).Step, plain) }},
+	{Name: "pending", Value: func(p **pointObject) table.Cell { return table.Bool((*p).Pending) }},
 }
 
 // plain writes a number without an exponent.
-func plain(n float64) tables.Cell { return tables.BigCount(strconv.FormatFloat(n, 'f', -1, 64)) }
+func plain(n float64) table.Cell { return table.BigCount(strconv.FormatFloat(n, 'f', -1, 64)) }
 
-func optional[T any](v *T, cell func(T) tables.Cell) tables.Cell {
+func optional[T any](v *T, cell func(T) table.Cell) table.Cell {
 	if v == nil {
-		return tables.Null
+		return table.Null
 	}
 	return cell(*v)
 }
 
 // writeCSV writes rows that are in memory.
-func writeCSV[T any](ctx context.Context, w http.ResponseWriter, rows []T, columns []tables.Column[T],
+func writeCSV[T any](ctx context.Context, w http.ResponseWriter, rows []T, columns []table.Column[T],
 	name string) error {
-	table := &tables.List[T]{Columns: columns, Read: func(_ context.Context, offset, limit int) (tables.Step[T], error) {
+	read := func(_ context.Context, offset, limit int) (table.Step[T], error) {
 		from := min(offset, len(rows))
-		return tables.Step[T]{Rows: rows[from:min(from+limit, len(rows))], Total: len(rows)}, nil
-	}}
-	selected, err := table.Select(nil, tables.FormatCSV)
+		return table.Step[T]{Rows: rows[from:min(from+limit, len(rows))], Total: len(rows)}, nil
+	}
+	selected, err := (&table.List[T]{Columns: columns, Read: read}).Select(nil, table.FormatCSV)
 	if err != nil {
 		return fmt.Errorf("columns of %s: %w", name, err)
 	}
-	return site.StreamTable(ctx, w, selected, 0, -1, tables.FormatCSV, name)
+	return site.StreamTable(ctx, w, selected, 0, -1, table.FormatCSV, name)
 }
 
 // fileName is what a download is called, without its ending.

@@ -9,6 +9,7 @@ import (
 
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/profiledb/ranks"
 	"proflens/profiledb/stored"
@@ -120,7 +121,7 @@ func (b *both) view(c *site.Comparing) (*moves.View[ranks.Row], error) {
 			m.Measures, m.Notes = b.measures(c), b.notes()
 			return nil
 		},
-		Table: func(q query.MoveQuery, words []string, o tables.Options, members []byte) tables.Table {
+		Table: func(q query.MoveQuery, words []string, o table.Options, members []byte) table.Table {
 			return tables.ComparedRanks(b.Comparison, q, words, o, members)
 		},
 		Members: b.object(),

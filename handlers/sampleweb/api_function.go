@@ -12,6 +12,7 @@ import (
 
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/sampledb"
 	"proflens/profiledb/stored"
 	"proflens/tables"
@@ -51,7 +52,7 @@ func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case err != nil:
 		return err
-	case q.Format != "" && q.Format != tables.FormatJSON:
+	case q.Format != "" && q.Format != table.FormatJSON:
 		return &site.ParamError{
 			Param: "format", Msg: "one function is available as json only; records?function= lists its counts",
 		}
@@ -72,20 +73,11 @@ func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	b := functionWriter{o: p.Overview, options: tables.Options{Demangle: s.Cached(q.Names), Quote: q.Counts}}
+	b := functionWriter{o: p.Overview, options: table.Options{Demangle: s.Cached(q.Names), Quote: q.Counts}}
 	if b.names, err = p.Names(ctx); err != nil {
 		return err
 	}
-	rank, _, _, err := p.Rank(ctx, n)
-	if err != nil {
-		return err
-	}
-	all, err := p.Totals(ctx)
-	if err != nil {
-		return err
-	}
-	row := tables.NewSampleFunction(p.Overview, n, rank, all, b.options.Demangle)
-	b.b = tables.AppendObject(nil, tables.SampleFunctionColumns, q.Counts, &row)
+	b.b = sampledb.Functions.AppendObject(nil, n, &b.options)
 	b.b = b.b[:len(b.b)-1]
 	b.function(f, n.File, n.Line)
 	b.b = fmt.Appendf(b.b, `,"left_out":{"records":%d,"targets":%d,"inlined_callees":%d,"vtables":%d}`, b.left.records,
@@ -110,7 +102,7 @@ type functionWriter struct {
 	b       []byte
 	o       *sampledb.Overview
 	names   []sampledb.Name
-	options tables.Options
+	options table.Options
 	left    struct{ records, targets, callees, vtables int }
 }
 
@@ -135,7 +127,7 @@ func (w *functionWriter) list(key string, n int, write func(i int)) (left int) {
 }
 
 func (w *functionWriter) count(key string, n uint64) {
-	w.b = tables.AppendCount(append(w.b, `,"`+key+`":`...), n, w.options.Quote)
+	w.b = table.AppendCount(append(w.b, `,"`+key+`":`...), n, w.options.Quote)
 }
 
 // place begins an object with where a thing is.
@@ -157,8 +149,8 @@ func (w *functionWriter) name(id sampleprof.NameID) {
 		w.b = append(w.b, `null,"demangled":null`...)
 		return
 	}
-	w.b = tables.AppendString(w.b, string(n.Linkage))
-	w.b = tables.AppendString(append(w.b, `,"demangled":`...), w.options.Demangle(string(n.Linkage)))
+	w.b = table.AppendString(w.b, string(n.Linkage))
+	w.b = table.AppendString(append(w.b, `,"demangled":`...), w.options.Demangle(string(n.Linkage)))
 }
 
 // function adds the records, the callees and the vtables of a function that is declared
@@ -212,19 +204,27 @@ func (w *functionWriter) function(f *sampleprof.Function, file string, declared 
 // around adds the first page of the contexts of a function, of its callers and of its
 // callees: the heaviest.
 func (w *functionWriter) around(ctx context.Context, p *sampledb.Profile, guid uint64) error {
-	contexts, err := tables.SampleEntries(ctx, p, sampledb.EntryQuery{Function: guid}, w.options)
+	contexts, err := p.FindEntries(ctx, guid, false)
+	if err != nil {
+		return err
+	}
+	callers, err := p.FindEdges(ctx, 0, guid)
+	if err != nil {
+		return err
+	}
+	callees, err := p.FindEdges(ctx, guid, 0)
 	if err != nil {
 		return err
 	}
 	for _, t := range []struct {
 		key   string
-		table tables.Table
+		table table.Table
 	}{
-		{"calling_contexts", contexts},
-		{"callers", tables.SampleEdges(p, sampledb.EdgeQuery{Callee: guid}, w.options)},
-		{"callees", tables.SampleEdges(p, sampledb.EdgeQuery{Caller: guid}, w.options)},
+		{"calling_contexts", sampledb.EntryRows.Open(contexts, table.Query{}, w.options, true)},
+		{"callers", sampledb.Edges.Open(callers, table.Query{}, w.options, true)},
+		{"callees", sampledb.Edges.Open(callees, table.Query{}, w.options, true)},
 	} {
-		rows, err := t.table.Select(nil, tables.FormatJSON)
+		rows, err := t.table.Select(nil, table.FormatJSON)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/profiledb/ranks"
 	"proflens/profiledb/sampledb"
@@ -138,7 +139,7 @@ func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*move
 			}
 			return nil
 		},
-		Table: func(q query.MoveQuery, words []string, o tables.Options, members []byte) tables.Table {
+		Table: func(q query.MoveQuery, words []string, o table.Options, members []byte) table.Table {
 			return tables.ComparedFunctions(compared, q, words, o, members)
 		},
 		Members: newCompareObject(compared, overlap, c.Counts),

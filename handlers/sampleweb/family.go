@@ -8,6 +8,7 @@ import (
 	"proflens/catalog"
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
+	"proflens/profile/figure"
 	"proflens/profiledb/sampledb"
 	"proflens/profiledb/stored"
 	"proflens/say"
@@ -21,21 +22,20 @@ type room struct{ *site.Site }
 // Family is how sample profiles answer.
 func Family(of *site.Site) *site.Family {
 	s := &room{of}
-	at := func(path string, answer site.Handler) site.Route {
-		return site.Route{Path: path, Answer: site.With(s.Site, sampledb.Of, answer)}
-	}
+	at := site.At(s.Site, sampledb.Of)
+	t := s.tables()
 	return &site.Family{
 		Name: sampleprof.Family, Kind: "Sample",
 		NoIndexed: "Sample profiles have forms of their own; llvm-profdata turns none of them into .profdata.",
 		Pages: []site.Route{
-			at("/", s.overviewPage), at("/functions", s.functionsPage(site.FunctionsView)),
-			at("/functions/", s.functionsPage(site.FunctionsView)), at("/functions/{fid}", s.functionPage),
-			at("/flame", s.flamePage), at("/stale", s.functionsPage(site.StaleView)), at("/calls", s.callsPage),
-			at("/symbols", s.symbolsPage),
+			at("/", s.overviewPage), at("/functions", s.functions(site.FunctionsView).Serve(s.Site)),
+			at("/functions/", s.functions(site.FunctionsView).Serve(s.Site)), at("/functions/{fid}", s.functionPage),
+			at("/flame", s.flamePage), at("/stale", s.functions(site.StaleView).Serve(s.Site)),
+			at("/calls", s.edges().Serve(s.Site)), at("/symbols", symbols.Serve(s.Site)),
 		},
-		API: append(s.api(at), at("/flamegraph", s.getFlameGraph)), Tables: s.tables(),
+		API: s.calls(at, t), Params: params + objectsSay, Tables: t,
 		Search: site.SearchFunctions, Tabs: sampleTabs, Figures: &sampledb.Figures, Change: change, Hows: sampleview.Hows,
-		Whole: whole,
+		Whole: figure.Of(whole),
 		Links: sampleLinks,
 		Text:  sampleText, Commands: sampleCommands, Receipt: receipt,
 		Sizes: func(e *catalog.Entry) (functions, total say.Number) {

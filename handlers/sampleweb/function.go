@@ -9,7 +9,7 @@ import (
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
 	"proflens/names"
-	"proflens/profiledb/query"
+	"proflens/profile/table"
 	"proflens/profiledb/sampledb"
 	"proflens/say"
 	"proflens/sources"
@@ -108,17 +108,16 @@ func (s *room) functionModel(ctx context.Context, r *http.Request, v *functionRe
 			m.Place.URL = site.LineURL(v.Base, clean, n.Line)
 		}
 	}
-	rank, before, after, err := p.Rank(ctx, n)
-	if err != nil {
-		return nil, err
-	}
+	before, after := n.Neighbours()
 	if before != nil {
 		m.Prev = &page.Neighbour{
-			Rank: "rank " + say.Int(rank-1), Name: nameOf(before, v.symbols), URL: pageOf(v.Base, before),
+			Rank: "rank " + say.Int(n.Rank-1), Name: nameOf(before, v.symbols), URL: pageOf(v.Base, before),
 		}
 	}
 	if after != nil {
-		m.Next = &page.Neighbour{Rank: "rank " + say.Int(rank+1), Name: nameOf(after, v.symbols), URL: pageOf(v.Base, after)}
+		m.Next = &page.Neighbour{
+			Rank: "rank " + say.Int(n.Rank+1), Name: nameOf(after, v.symbols), URL: pageOf(v.Base, after),
+		}
 	}
 	f, err := countsOf(ctx, p, n)
 	if err != nil {
@@ -134,7 +133,7 @@ func (s *room) functionModel(ctx context.Context, r *http.Request, v *functionRe
 		}
 	}
 	top := inlineesOf(f)
-	v.lead(m, rank, f, top)
+	v.lead(m, f, top)
 	v.fillInlined(m, f, top)
 	if err := s.fillLines(ctx, r, v, m, f); err != nil {
 		return nil, err
@@ -151,13 +150,13 @@ func (s *room) functionModel(ctx context.Context, r *http.Request, v *functionRe
 }
 
 // lead says what there is of a function in a sentence.
-func (v *functionRequest) lead(m *sampleview.Function, rank int, f *sampleprof.Function, top []*inlinee) {
+func (v *functionRequest) lead(m *sampleview.Function, f *sampleprof.Function, top []*inlinee) {
 	n := v.name
 	switch {
 	case n.Entries > 0:
 		m.Lead = say.Things(say.Count(n.Total).Text, "sample", "samples")
 		if v.o.Summary.Total > 0 {
-			m.Lead += ", rank " + say.Int(rank)
+			m.Lead += ", rank " + say.Int(n.Rank)
 		}
 		m.Lead += "."
 	case n.InlinedAt > 0:
@@ -218,18 +217,21 @@ func (v *functionRequest) fillInlined(m *sampleview.Function, f *sampleprof.Func
 
 // fillEdges are the callers of a function, and what it calls.
 func (s *room) fillEdges(ctx context.Context, r *http.Request, v *functionRequest, m *sampleview.Function) error {
-	limit := query.RowQuery{Limit: edgeRows}
-	callers, err := s.samples(r).Edges(ctx, sampledb.EdgeQuery{RowQuery: limit, Callee: v.name.GUID})
-	if err != nil {
+	edges := func(caller, callee uint64) ([]sampleview.CallRow, error) {
+		find, err := s.samples(r).FindEdges(ctx, caller, callee)
+		if err != nil {
+			return nil, err
+		}
+		page, err := find(ctx, table.Query{RowQuery: limited(edgeRows)})
+		return callRows(v.Base, table.RowsOf[sampledb.Edge](&page), v.symbols), err
+	}
+	var err error
+	if m.Callers, err = edges(0, v.name.GUID); err != nil {
 		return err
 	}
-	callees, err := s.samples(r).Edges(ctx, sampledb.EdgeQuery{RowQuery: limit, Caller: v.name.GUID})
-	if err != nil {
-		return err
-	}
-	m.Callers, m.CallersURL = callRows(v.Base, callers.Rows, v.symbols), callsOf(v.Base, "callee", v.name.GUID)
-	m.Callees, m.CalleesURL = callRows(v.Base, callees.Rows, v.symbols), callsOf(v.Base, "caller", v.name.GUID)
-	return nil
+	m.CallersURL, m.CalleesURL = callsOf(v.Base, calleeKey, v.name.GUID), callsOf(v.Base, callerKey, v.name.GUID)
+	m.Callees, err = edges(v.name.GUID, 0)
+	return err
 }
 
 // fillContexts are the calling contexts of a function.

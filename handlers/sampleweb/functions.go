@@ -1,193 +1,131 @@
 package sampleweb
 
 import (
+	"context"
 	"net/http"
-	"slices"
 
 	"proflens/decode/sampleprof"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/sampledb"
+	"proflens/profiledb/stored"
 	"proflens/say"
-	"proflens/views/chart"
 	"proflens/views/page"
 	"proflens/views/sampleview"
 )
 
-// functionTable makes rows of functions.
-type functionTable struct {
-	o       *sampledb.Overview
-	base    string
-	symbols site.Symbols
-	whole   uint64 // what shares are of
-	own     bool   // bars and shares are of own samples
-	address *site.Address
+// functionKeys are the parameters of functions besides those of all tables.
+var functionKeys = []string{"heat", "fit", "among", "unlisted", "unnamed"}
+
+// fitWords are the values of fit=.
+var fitWords = map[string]sampleprof.Fit{
+	"unknown": sampleprof.FitUnknown, "same": sampleprof.FitSame, "stale": sampleprof.FitStale, "gone": sampleprof.FitGone,
 }
 
-// overviewHeads are the columns of the overview's table, which cannot be sorted.
-func overviewHeads(o *sampledb.Overview) []page.Head {
-	var heads []page.Head
-	for _, c := range functionList.Heads {
-		if c.Key == "body" || c.Key == "max" || (c.Key == "lost" || c.Key == "fit") && !someLost(o) {
-			continue
+// functionQuery reads what functions are asked for.
+func functionQuery(v *site.Values) sampledb.Query {
+	q := sampledb.Query{
+		Among: site.Choice(v, "among", sampledb.Entered, sampledb.Sampled),
+		Heat:  site.Choice(v, "heat", "", sampledb.Hot, sampledb.Warm, sampledb.Cold), Unlisted: v.Yes("unlisted"),
+		Unnamed: v.Yes("unnamed"),
+	}
+	for _, word := range v.List("fit") {
+		fit, ok := fitWords[word]
+		if !ok {
+			v.Fail("fit", "unknown value %q; use same, stale, gone, unknown or several of them", word)
 		}
-		heads = append(heads, page.Head{Column: string(c.Key), Label: c.Label, Title: c.Title, Number: c.Number})
-		if c.Key == "share" {
-			heads = append(heads, page.Head{
-				Column: "sum", Label: "Sum", Title: "share of this row and those above", Number: true,
-			})
+		q.Fits = append(q.Fits, fit)
+	}
+	return q
+}
+
+// functions is a page of functions, all or those that are lost, and the table.
+func (s *room) functions(view site.View) *lists.Declared {
+	d := &lists.Declared{
+		Declaration: sampledb.Functions, ID: "functions", API: "/functions", View: view, Title: string(view),
+		Own:  functionKeys,
+		None: page.Blank{Title: "No functions", Text: "The profile lists none."}, Opens: "Open function",
+		Adorn: s.aroundFunctions, Inspect: inspectFunction,
+	}
+	if view == site.StaleView {
+		d.Fixed = []string{"among", string(sampledb.Sampled), "fit", "stale,gone"}
+	}
+	d.Vary = func(v *site.Values) lists.Varied {
+		q := functionQuery(v)
+		if view == site.StaleView {
+			q.Among = sampledb.Sampled
+			if len(q.Fits) == 0 {
+				q.Fits = []sampleprof.Fit{sampleprof.FitStale, sampleprof.FitGone}
+			}
+		}
+		return func(ctx context.Context, profile *stored.Profile) (*table.Declaration, table.Find, error) {
+			p, err := sampledb.Of(profile)
+			if err != nil {
+				return nil, nil, err
+			}
+			find, err := p.FindFunctions(ctx, q)
+			return p.Overview.Shown(q.Among == sampledb.Sampled), find, err
 		}
 	}
-	return heads
+	return d
+}
+
+// aroundFunctions says what the functions come to, and draws what of them is lost.
+func (s *room) aroundFunctions(r *http.Request, v *lists.Request, g *page.Grid) error {
+	o, a := s.samples(r).Overview, v.Address
+	own := v.View == site.StaleView || a.Query.Get("among") != ""
+	sum, whole := v.Found.Around.(*sampledb.FunctionSums).Total, v.Found.Whole["total"]
+	if own {
+		whole = v.Found.Whole["own"]
+	}
+	g.Above, g.Says = sampleview.Patterns(), functionsSay(v, o, sum, own)
+	g.Chips, g.Clear = append(g.Chips, functionChips(a)...), site.Address{Path: a.Path}.String()
+	if g.Facets = heatSegments(a, o); v.View == site.StaleView {
+		g.Facets = fitSegments(a, o)
+	}
+	if v.Found.All > v.Found.Matching {
+		g.Status = append(g.Status, "matching hold "+say.Percent(site.Part(float64(sum), whole), 1)+" of the samples")
+	}
+	v.To = functionsOf(v.Base)
+	v.Draw = map[string]func(row any) page.GridCell{
+		"name": func(row any) page.GridCell {
+			n := row.(*sampledb.Name)
+			c := page.GridCell{Name: new(nameOf(n, v.Symbols)), URL: pageOf(v.Base, n)}
+			if n.Entries > 0 && o.HeatOf(n.Max) == sampledb.Cold {
+				c.Tags = []page.Tag{*heatTag(sampledb.Cold)}
+			}
+			return c
+		},
+		"fit": func(row any) page.GridCell {
+			if tag := fitTag(row.(*sampledb.Name).Fit); tag != nil {
+				return page.GridCell{Tags: []page.Tag{*tag}}
+			}
+			return page.GridCell{}
+		},
+		"lost": func(row any) page.GridCell {
+			return page.GridCell{Drawn: sampleview.LostCell(lostOf(o, row.(*sampledb.Name)))}
+		},
+	}
+	return nil
+}
+
+// lostOf is how much of a function's counts is lost; nil where it cannot be told.
+func lostOf(o *sampledb.Overview, n *sampledb.Name) *sampleview.LostPart {
+	if !o.Program.CanTell() || n.Sum == 0 {
+		return nil
+	}
+	stale, gone, unknown := n.Lost[sampleprof.FitStale], n.Lost[sampleprof.FitGone], n.Lost[sampleprof.FitUnknown]
+	share := part(n.Lost.Lost(), n.Sum)
+	return &sampleview.LostPart{
+		Bar: stretchesOf(n.Sum-min(n.Sum, stale+gone+unknown), unknown, stale, gone), Share: say.Percent(share, 1),
+		Much: share >= 0.1,
+	}
 }
 
 // someLost reports whether any function is stale, or gone.
 func someLost(o *sampledb.Overview) bool {
 	return o.Program.Fits[sampleprof.FitStale].Functions+o.Program.Fits[sampleprof.FitGone].Functions > 0
-}
-
-// table makes the table of rows; the first has rank offset + 1.
-func (t *functionTable) table(caption string, heads []page.Head, rows []*sampledb.Name, offset int) sampleview.Table {
-	m := sampleview.Table{Caption: caption, Heads: heads}
-	largest, sum := uint64(0), uint64(0)
-	for _, n := range rows {
-		largest = max(largest, t.value(n))
-	}
-	for i, n := range rows {
-		value := t.value(n)
-		sum = sampleprof.Add(sum, value)
-		row := sampleview.FunctionRow{
-			Rank: say.Int(offset + i + 1), Name: nameOf(n, t.symbols), URL: pageOf(t.base, n),
-			Total: say.Count(n.Total), Head: say.Count(n.Head), Body: say.Count(n.Body), Max: say.Count(n.Max),
-			Own: say.Count(n.Own()), Inlined: say.Count(n.Inlined),
-			Share: say.Percent(part(value, t.whole), 1), Sum: say.Percent(part(sum, t.whole), 1),
-			Bar:      chart.ShareBar(part(value, t.whole), part(largest, t.whole)),
-			Inlinees: say.Int(n.Inlinees), Fit: fitTag(n.Fit),
-		}
-		if t.address != nil && n.Entries > 0 && t.o.HeatOf(n.Max) == sampledb.Cold {
-			row.Heat = heatTag(sampledb.Cold)
-		}
-		if t.o.Program.CanTell() && n.Sum > 0 {
-			stale, gone, unknown := n.Lost[sampleprof.FitStale], n.Lost[sampleprof.FitGone], n.Lost[sampleprof.FitUnknown]
-			bar := stretchesOf(n.Sum-min(n.Sum, stale+gone+unknown), unknown, stale, gone)
-			share := part(n.Lost.Lost(), n.Sum)
-			row.Lost, row.LostShare, row.LostMuch = &bar, say.Percent(share, 1), share >= 0.1
-		}
-		if t.address != nil {
-			row.Selected = t.address.Selected(site.FID(n.GUID))
-		}
-		m.Rows = append(m.Rows, row)
-	}
-	return m
-}
-
-func (t *functionTable) value(n *sampledb.Name) uint64 {
-	if t.own {
-		return n.Own()
-	}
-	return n.Total
-}
-
-// functionsPage is GET /p/{id}/functions, and /p/{id}/stale: those that are lost.
-func (s *room) functionsPage(view site.View) site.Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		p, err := parseFunctions(r.URL.Query(), lists.Selected)
-		if err != nil {
-			return err
-		}
-		a, base := site.AddressOf(r.URL), site.PageOf(s.Entry(r).ID)
-		if view == site.StaleView {
-			p.Query.Among = sampledb.Sampled
-			if len(p.Query.Fits) == 0 {
-				p.Query.Fits = []sampleprof.Fit{sampleprof.FitStale, sampleprof.FitGone}
-			}
-		}
-		api := apiFunctions(a, s.Entry(r).ID, view)
-		if p.Format != "" {
-			http.Redirect(w, r, api.String(), http.StatusSeeOther)
-			return nil
-		}
-		ctx, end, err := s.BeginView(w, r, p.Format)
-		if ctx == nil {
-			return err
-		}
-		defer end()
-		o := s.samples(r).Overview
-		found, err := s.samples(r).Find(ctx, p.Query)
-		if err != nil {
-			return err
-		}
-		t := functionTable{
-			o: o, base: base, symbols: site.Symbols{Cache: s.Names, Mode: p.Names}, whole: o.Summary.Total,
-			own: p.Query.Among == sampledb.Sampled, address: &a,
-		}
-		if !t.own {
-			if t.whole, err = s.samples(r).Totals(ctx); err != nil {
-				return err
-			}
-		}
-		m := sampleview.Functions{
-			List: functionList.Frame(a, &p.Params,
-				lists.Found{Shown: len(found.Rows), Matching: found.Matching, All: found.All}), Title: string(view),
-		}
-		m.CSV = api.Without("page", "cursor", "limit").With("format", "csv").String()
-		m.Chips = append(m.Chips, functionChips(a)...)
-		m.Clear = site.Address{Path: a.Path}.String()
-		m.Heads = shownHeads(m.Heads, o, t.own)
-		m.Table = t.table(m.Title+", "+m.Shown, m.Heads, found.Rows, p.Offset)
-		if view == site.StaleView {
-			m.Fits = fitSegments(a, o)
-		} else {
-			m.Heats = heatSegments(a, o)
-		}
-		m.Says = functionsSay(view, o, found, t.own)
-		if found.All > found.Matching {
-			m.Status = "matching hold " + say.Percent(part(found.Total, t.whole), 1) + " of the samples"
-		}
-		for i, n := range found.Rows {
-			if m.Table.Rows[i].Selected.Selected {
-				s.inspect(m.Inspector, o, n, &m.Table.Rows[i])
-			}
-		}
-		return s.Render(w, r, http.StatusOK, sampleview.FunctionsPage(s.ProfileShell(r, view, ""), m))
-	}
-}
-
-// apiFunctions is the same list of the API.
-func apiFunctions(a site.Address, id string, view site.View) site.Address {
-	api := a.Without(lists.Selected)
-	api.Path = site.APIOf(id) + "/functions"
-	if view == site.StaleView {
-		api = api.With("among", string(sampledb.Sampled))
-		if api.Query.Get("fit") == "" {
-			api = api.With("fit", "stale,gone")
-		}
-	}
-	return api
-}
-
-// shownHeads leaves out columns that say nothing of the profile.
-func shownHeads(heads []page.Head, o *sampledb.Overview, own bool) []page.Head {
-	var list []page.Head
-	for _, h := range heads {
-		switch {
-		case (h.Column == "lost" || h.Column == "fit") && !someLost(o),
-			own && slices.Contains([]string{"total", "head", "body", "max"}, h.Column):
-			continue
-		}
-		if own && h.Column == "share" {
-			list = append(list, page.Head{
-				Column: "own", Label: "Own", Title: "counts of the function itself, wherever its code is", Number: true,
-			})
-		}
-		list = append(list, h)
-		if own && h.Column == "share" {
-			list = append(list, page.Head{
-				Column: "inlined", Label: "Of these inlined", Title: "own counts where it is inlined into others", Number: true,
-			})
-		}
-	}
-	return list
 }
 
 // heatSegments are the choices of hot and cold functions.
@@ -252,15 +190,15 @@ func functionChips(a site.Address) (chips []page.Chip) {
 	return chips
 }
 
-func functionsSay(view site.View, o *sampledb.Overview, found *sampledb.Page, own bool) string {
-	count := say.Plural(found.Matching, "function", "functions") + " with "
-	samples := say.Things(say.Count(found.Total).Text, "sample", "samples")
+func functionsSay(v *lists.Request, o *sampledb.Overview, sum uint64, own bool) string {
+	count := say.Plural(v.Found.Matching, "function", "functions") + " with "
+	samples := say.Things(say.Count(sum).Text, "sample", "samples")
 	switch {
-	case view == site.StaleView && found.Matching == found.All:
+	case v.View == site.StaleView && v.Found.Matching == v.Found.All:
 		return count + "samples of their own."
-	case view == site.StaleView:
+	case v.View == site.StaleView:
 		return count + samples + " of their own, " +
-			say.Percent(site.Part(float64(found.Total), o.Samples.Float64()), 1) +
+			say.Percent(site.Part(float64(sum), o.Samples.Float64()), 1) +
 			" of all; inlined code counts for the function that it is of."
 	case own:
 		return count + samples + " of their own; inlined code counts for the function that it is of."
@@ -268,15 +206,13 @@ func functionsSay(view site.View, o *sampledb.Overview, found *sampledb.Page, ow
 	return count + samples + " in total; inlined code counts for the function that it is in."
 }
 
-// inspect fills the inspector of a function.
-func (s *room) inspect(m *page.Inspector, o *sampledb.Overview, n *sampledb.Name, row *sampleview.FunctionRow) {
-	m.Missing, m.Name, m.URL, m.Open, m.Rank = "", row.Name, row.URL, "Open function", "row "+row.Rank
-	for _, t := range []*page.Tag{row.Heat, row.Fit} {
-		if t != nil {
-			m.Tags = append(m.Tags, *t)
-		}
+// inspectFunction has every figure of a function.
+func inspectFunction(r *http.Request, v *lists.Request, in *page.Inspector, row any) error {
+	n, o := row.(*sampledb.Name), site.PartOf[*sampledb.Profile](r).Overview
+	if in.Facts = functionFacts(o, n); n.Rank > 0 {
+		in.Rank = "rank " + say.Int(n.Rank)
 	}
-	m.Facts = functionFacts(o, n)
+	return nil
 }
 
 // functionFacts are the figures of a function, exact.

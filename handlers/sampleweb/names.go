@@ -5,6 +5,7 @@ import (
 
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/sampledb"
 	"proflens/say"
 	"proflens/views/page"
@@ -12,10 +13,16 @@ import (
 )
 
 // nameOf writes a function's name.
-func nameOf(n *sampledb.Name, s site.Symbols) say.Name { return s.Name(n.Linkage, n.GUID) }
+func nameOf(n table.Named, s site.Symbols) say.Name {
+	linkage, guid, _ := n.Named()
+	return s.Name(linkage, guid)
+}
 
 // pageOf is the page of a function.
-func pageOf(base string, n *sampledb.Name) string { return base + "/functions/" + site.FID(n.GUID) }
+func pageOf(base string, n table.Named) string {
+	_, guid, _ := n.Named()
+	return base + "/functions/" + site.FID(guid)
+}
 
 // placeWords writes a place in a function: "+9.2", or "12" of a probe.
 func placeWords(o *sampledb.Overview, at sampleprof.Loc) string {

@@ -12,22 +12,33 @@ import (
 	"proflens/say"
 )
 
-// whole is the overview of a sample profile, with the function that has the largest count,
-// and the summary without its cutoffs, which are a table.
-func whole(_ context.Context, p *stored.Profile) (any, error) {
+// objectsSay is what the objects are.
+const objectsSay = `
+	=sample.Quality
+	.unlisted: Functions with counts that the list of symbols lacks; null without a list.
+	=sampleweb.inProfile SampleFigures: Figures of sample profiles only.
+	=sampledb.Overview
+	.program: How the profile stands in the programs given with it; null if none was.`
+
+// inProfile is the overview of a sample profile, with the function that has the largest count.
+type inProfile struct {
+	*sampledb.Overview
+	MaxFID string  `api:"max_fid,null,after=max" is:"fid" doc:"Function with the largest count."`
+	Shown  summary `api:"summary,after=places"`
+}
+
+// summary is without its cutoffs, which are a table.
+type summary struct {
+	InFile bool `api:"in_file"`
+	sampleprof.Summary
+}
+
+func whole(_ context.Context, p *stored.Profile) (*inProfile, error) {
 	m, err := sampledb.Of(p)
 	if err != nil {
 		return nil, err
 	}
-	type summary struct {
-		InFile             bool `api:"in_file"`
-		sampleprof.Summary `api:",inline"`
-	}
-	o := &struct {
-		*sampledb.Overview `api:",inline"`
-		MaxFID             string  `api:"max_fid,null,after=max"`
-		Shown              summary `api:"summary,after=places"`
-	}{Overview: m.Overview, Shown: summary{m.Overview.OwnSummary, m.Overview.Summary}}
+	o := &inProfile{Overview: m.Overview, Shown: summary{m.Overview.OwnSummary, m.Overview.Summary}}
 	largest, err := m.Largest() // all names may be too much
 	if largest != nil {
 		o.MaxFID = site.FID(largest.GUID)

@@ -34,24 +34,20 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 	if err != nil {
 		return nil, err
 	}
-	rank, _, _, err := p.Rank(ctx, n)
-	if err != nil {
-		return nil, err
-	}
 	m, err := measured(ctx, p)
 	if err != nil {
 		return nil, err
 	}
 	samples, share := m.of(n)
 	seen := &tables.Sighting{
-		FID: site.FID(n.GUID), Measure: "samples", Total: strconv.FormatUint(samples, 10), Share: share, Rank: rank,
+		FID: site.FID(n.GUID), Measure: "samples", Total: strconv.FormatUint(samples, 10), Share: share, Rank: int(n.Rank),
 		URL:    pageOf(base, n),
 		Figure: say.Number{Text: say.Percent(share, 1), Exact: say.Plural(samples, "sample", "samples")},
 		Says:   say.Things(say.Count(samples).Text, "sample", "samples") + ", ",
 	}
 	switch {
-	case rank > 0:
-		seen.Says += "rank " + say.Int(rank)
+	case n.Rank > 0:
+		seen.Says += "rank " + say.Int(n.Rank)
 	case n.InlinedAt > 0:
 		seen.Says += "inlined everywhere"
 	default:

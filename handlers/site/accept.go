@@ -2,10 +2,9 @@ package site
 
 import (
 	"net/http"
+	"proflens/profile/table"
 	"strconv"
 	"strings"
-
-	"proflens/tables"
 )
 
 // Accepted is the offered media type that the request's Accept header likes
@@ -63,17 +62,17 @@ func WantsHTML(r *http.Request) bool {
 
 // Wanted is the format of an answer with rows: what format= says, else what
 // Accept likes.
-func (l *Listing) Wanted(r *http.Request) tables.Format {
+func (l *Listing) Wanted(r *http.Request) table.Format {
 	if l.Format != "" {
 		return l.Format
 	}
 	switch Accepted(r, "application/json", "text/csv", "application/x-ndjson", "text/plain") {
 	case "text/csv":
-		return tables.FormatCSV
+		return table.FormatCSV
 	case "application/x-ndjson":
-		return tables.FormatNDJSON
+		return table.FormatNDJSON
 	case "text/plain":
-		return tables.FormatText
+		return table.FormatText
 	}
-	return tables.FormatJSON
+	return table.FormatJSON
 }

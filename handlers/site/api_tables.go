@@ -7,12 +7,12 @@ import (
 	"net/http"
 
 	"proflens/names"
-	"proflens/tables"
+	"proflens/profile/table"
 )
 
 // Opener opens a table as a request asks for it. For an export, which shows no
 // half results, whole is set.
-type Opener func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error)
+type Opener func(ctx context.Context, o table.Options, whole bool) (table.Table, error)
 
 // ListTable answers with a page as JSON, or, as CSV, NDJSON or text, with every
 // row unless a page is asked for. name is that of a download, after the
@@ -24,7 +24,7 @@ func (s *Site) ListTable(w http.ResponseWriter, r *http.Request, p Listing, name
 		return nil
 	}
 	ctx, demangle := r.Context(), Uncached(p.Names)
-	page := format == tables.FormatJSON
+	page := format == table.FormatJSON
 	if page {
 		var cancel context.CancelFunc
 		ctx, cancel = s.RequestContext(r)
@@ -38,11 +38,11 @@ func (s *Site) ListTable(w http.ResponseWriter, r *http.Request, p Listing, name
 		}
 		Unsettled(w)
 	}
-	table, err := open(ctx, tables.Options{Demangle: demangle, Quote: p.Counts, Sources: s.SourceLinks(s.Entry(r))}, !page)
+	list, err := open(ctx, table.Options{Demangle: demangle, Quote: p.Counts, Sources: s.SourceLinks(s.Entry(r))}, !page)
 	if err != nil {
 		return err
 	}
-	rows, err := SelectRows(table, &p, format)
+	rows, err := SelectRows(list, &p, format)
 	if err != nil {
 		return err
 	}
@@ -69,9 +69,9 @@ func (s *Site) Listed(name string, t TableExport) Handler {
 }
 
 // SelectRows picks the columns that cols= asks for. Errors are *[ParamError].
-func SelectRows(table tables.Table, p *Listing, format tables.Format) (*tables.Rows, error) {
-	rows, err := table.Select(p.Cols, format)
-	if column, ok := errors.AsType[*tables.ColumnError](err); ok {
+func SelectRows(opened table.Table, p *Listing, format table.Format) (*table.Rows, error) {
+	rows, err := opened.Select(p.Cols, format)
+	if column, ok := errors.AsType[*table.ColumnError](err); ok {
 		return nil, &ParamError{Param: "cols", Msg: column.Error()}
 	}
 	if err == nil {
@@ -81,7 +81,7 @@ func SelectRows(table tables.Table, p *Listing, format tables.Format) (*tables.R
 }
 
 // TablePage writes one page in the envelope of lists.
-func TablePage(ctx context.Context, w http.ResponseWriter, rows *tables.Rows, p Listing) error {
+func TablePage(ctx context.Context, w http.ResponseWriter, rows *table.Rows, p Listing) error {
 	var b bytes.Buffer
 	end, err := rows.Page(ctx, &b, p.Offset, p.Limit)
 	if err != nil {
@@ -90,25 +90,25 @@ func TablePage(ctx context.Context, w http.ResponseWriter, rows *tables.Rows, p 
 	if end.Unsettled {
 		Unsettled(w)
 	}
-	w.Header().Set("Content-Type", ContentTypes[tables.FormatJSON])
+	w.Header().Set("Content-Type", ContentTypes[table.FormatJSON])
 	w.Write(b.Bytes())
 	return nil
 }
 
 // ContentTypes are those of tables.
-var ContentTypes = map[tables.Format]string{
-	tables.FormatJSON:   "application/json",
-	tables.FormatCSV:    "text/csv; charset=utf-8; header=present",
-	tables.FormatNDJSON: "application/x-ndjson",
-	tables.FormatText:   "text/plain; charset=utf-8",
+var ContentTypes = map[table.Format]string{
+	table.FormatJSON:   "application/json",
+	table.FormatCSV:    "text/csv; charset=utf-8; header=present",
+	table.FormatNDJSON: "application/x-ndjson",
+	table.FormatText:   "text/plain; charset=utf-8",
 }
 
 // StreamTable writes rows as they are read; name is the download's, without
 // ending.
-func StreamTable(ctx context.Context, w http.ResponseWriter, rows *tables.Rows, offset, limit int,
-	format tables.Format, name string) error {
+func StreamTable(ctx context.Context, w http.ResponseWriter, rows *table.Rows, offset, limit int, format table.Format,
+	name string) error {
 	begun := false
-	_, err := rows.Copy(ctx, offset, limit, func() (*tables.Writer, error) {
+	_, err := rows.Copy(ctx, offset, limit, func() (*table.Writer, error) {
 		begun = true
 		return newTableWriter(w, format, name, rows.Head)
 	})
@@ -120,12 +120,12 @@ func StreamTable(ctx context.Context, w http.ResponseWriter, rows *tables.Rows, 
 
 // newTableWriter begins an answer of rows. Text is for reading, the rest are
 // downloads.
-func newTableWriter(w http.ResponseWriter, format tables.Format, name string, h tables.Head) (*tables.Writer, error) {
+func newTableWriter(w http.ResponseWriter, format table.Format, name string, h table.Head) (*table.Writer, error) {
 	w.Header().Set("Content-Type", ContentTypes[format])
-	if format != tables.FormatText {
+	if format != table.FormatText {
 		Attach(w, name+"."+string(format))
 	}
-	return tables.NewWriter(w, format, h)
+	return table.NewWriter(w, format, h)
 }
 
 // Cached writes linkage names for one page, through the shared cache.

@@ -10,11 +10,11 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/profiledb/ranks"
 	"proflens/profiledb/stored"
 	"proflens/say"
-	"proflens/tables"
 	"proflens/views/page"
 )
 
@@ -40,6 +40,8 @@ type ComparedRoute struct {
 	Path   string
 	Does   string // of a call that has a text form: what a terminal is told that it does
 	Answer func(w http.ResponseWriter, r *http.Request, c *Comparing) error
+	Keys   []string // of a call: as Route has them
+	Says   string
 }
 
 // Compared is two profiles that a family compares as a request asks for it.
@@ -47,7 +49,7 @@ type Compared interface {
 	// Page fills in what a page shows of them.
 	Page(ctx context.Context, m *page.Compare) error
 	// Table is all rows that the request selects, for scripts.
-	Table(ctx context.Context, o tables.Options) (tables.Table, error)
+	Table(ctx context.Context, o table.Options) (table.Table, error)
 	// Lead is what a text for a terminal begins with.
 	Lead(ctx context.Context) (string, error)
 }

@@ -39,8 +39,8 @@ type Family struct {
 	Change  func(overview any, w figure.Words, s *figure.Shown)
 	Hows    []page.How
 	// Whole is what the API's object of a profile has of it, where that is more than the
-	// overview; nil where it is not.
-	Whole func(ctx context.Context, p *stored.Profile) (any, error)
+	// overview.
+	Whole figure.Part
 	// Links are of what it has, below the profile's address in the API.
 	Links func(e *catalog.Entry) []string
 	// Text writes for a terminal what stands below the figures; nil for nothing.
@@ -59,6 +59,12 @@ type Family struct {
 	// Leads is set where a shared link shows its figures rather than those of families
 	// before it.
 	Leads bool
+	// Params say what parameters are that mean the same on all its routes, in the notation
+	// of package openapi.
+	Params string
+	// Objects are the structs that objects of the API are, by their names: what it adds to
+	// a profile is Profile.
+	Objects map[string]any
 	// Tables are those of its tables that take more parameters than columns, by
 	// name.
 	Tables map[string]TableExport
@@ -98,6 +104,7 @@ type Family struct {
 // parameters, those of one page among them, and how the table is opened.
 type TableExport struct {
 	Keys []string
+	Says string // of the parameters that a declaration gives, as Said has it
 	Read func(r *http.Request, q url.Values) (Listing, Opener, error)
 }
 
@@ -127,6 +134,10 @@ func OpenPart[P any](p *stored.Profile, part func(*stored.Profile) (P, error)) (
 type Route struct {
 	Path   string
 	Answer Handler
+	// Keys are the parameters of a call of the API, and Says what the API's document says
+	// of it, as [Said] has them.
+	Keys           []string
+	Says, Declared string
 	// Always is set where it answers for profiles of all other families too, and
 	// says what there is not.
 	Always bool

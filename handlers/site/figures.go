@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"reflect"
 
 	"proflens/decode/model"
 	"proflens/profile/figure"
@@ -37,8 +38,8 @@ func (s *Site) Tiles(family model.Family, overview any, base string) (tiles []pa
 }
 
 // figures writes a family's figures of a profile for a terminal, every digit.
-func (t *ProfileWriter) figures(f *Family, p *stored.Profile) error {
-	overview, err := f.Figures.Overview(p)
+func (t *ProfileWriter) figures(ctx context.Context, f *Family, p *stored.Profile) error {
+	overview, err := f.Figures.Overview.Open(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -54,16 +55,23 @@ func (t *ProfileWriter) figures(f *Family, p *stored.Profile) error {
 
 // ObjectOf is what the API's object of a profile has of a family.
 func (f *Family) ObjectOf(ctx context.Context, p *stored.Profile, quote bool) (any, error) {
-	whole, err := f.Figures.Overview(p)
-	if f.Whole != nil {
-		whole, err = f.Whole(ctx, p)
-	}
+	whole, err := f.whole().Open(ctx, p)
 	return figure.Object{Name: f.Figures.Object, Of: whole, Quote: quote}, err
 }
 
+// ObjectType is the type of that, or of its only member where it has a name.
+func (f *Family) ObjectType() reflect.Type { return f.whole().Type }
+
+func (f *Family) whole() figure.Part {
+	if f.Whole.Open != nil {
+		return f.Whole
+	}
+	return f.Figures.Overview
+}
+
 // facts are the three main figures of a profile: what a shared link shows.
-func (f *Family) facts(p *stored.Profile) ([]page.Fact, error) {
-	overview, err := f.Figures.Overview(p)
+func (f *Family) facts(ctx context.Context, p *stored.Profile) ([]page.Fact, error) {
+	overview, err := f.Figures.Overview.Open(ctx, p)
 	if err != nil {
 		return nil, err
 	}

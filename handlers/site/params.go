@@ -9,8 +9,8 @@ import (
 
 	"proflens/analyze"
 	"proflens/names"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
-	"proflens/tables"
 )
 
 // How many rows a page has.
@@ -19,7 +19,7 @@ const (
 	MaxLimit     = 1000
 )
 
-var formats = []tables.Format{tables.FormatJSON, tables.FormatCSV, tables.FormatNDJSON, tables.FormatText}
+var formats = []table.Format{table.FormatJSON, table.FormatCSV, table.FormatNDJSON, table.FormatText}
 
 // NameWords are the values of the parameter names, the default first.
 var NameWords = []names.Mode{names.Full, names.Short, names.NoTemplates, names.Mangled}
@@ -51,7 +51,7 @@ type Listing struct {
 	Offset int  // position in the order
 	Limit  int  // rows of a page
 	All    bool // no page was asked for: an export writes every row
-	Format tables.Format
+	Format table.Format
 	Counts bool     // counts=string: counts are quoted
 	Guard  bool     // guard=true: no text of a CSV is taken for a formula
 	Cols   []string // columns in the order asked for; empty is the default
@@ -249,22 +249,37 @@ func (v *Values) Hash(key, text string) uint64 {
 	return hash
 }
 
-// Sort reads "-total,name".
+// Sort reads "-size,name": columns among these.
 func (v *Values) Sort(key string, columns []query.Column) []query.Key {
+	keys := v.Order(key)
+	v.Sorted(key, keys, columns)
+	return keys
+}
+
+// Order reads "-size,name", of columns that are known later only.
+func (v *Values) Order(key string) []query.Key {
 	var keys []query.Key
 	for _, word := range v.List(key) {
 		column, desc := strings.CutPrefix(word, "-")
-		if !slices.Contains(columns, query.Column(column)) {
-			v.Fail(key, "cannot sort by %q; use %s, with - in front for descending order",
-				word, JoinWords(columns))
-			continue
+		// only its first mention orders anything
+		if !slices.ContainsFunc(keys, func(k query.Key) bool { return k.Column == query.Column(column) }) {
+			keys = append(keys, query.Key{Column: query.Column(column), Desc: desc})
 		}
-		if slices.ContainsFunc(keys, func(k query.Key) bool { return k.Column == query.Column(column) }) {
-			continue // only the first mention of a column can order anything
-		}
-		keys = append(keys, query.Key{Column: query.Column(column), Desc: desc})
 	}
 	return keys
+}
+
+// Sorted checks that an order is by columns among these.
+func (v *Values) Sorted(key string, keys []query.Key, columns []query.Column) {
+	for _, k := range keys {
+		if !slices.Contains(columns, k.Column) {
+			word := string(k.Column)
+			if k.Desc {
+				word = "-" + word
+			}
+			v.Fail(key, "cannot sort by %q; use %s, with - in front for descending order", word, JoinWords(columns))
+		}
+	}
 }
 
 // Rewrites reads the rules for paths, each "from=to".
@@ -281,7 +296,7 @@ func (v *Values) Rewrites() []analyze.Rewrite {
 func (v *Values) Listing() Listing {
 	l := Listing{
 		Limit:  v.Number("limit", 0, MaxLimit, DefaultLimit),
-		Format: Choice(v, "format", append([]tables.Format{""}, formats...)...),
+		Format: Choice(v, "format", append([]table.Format{""}, formats...)...),
 		Counts: Choice(v, "counts", "", "string") == "string",
 		Guard:  v.Yes("guard"),
 		Cols:   v.List("cols"),

@@ -85,7 +85,7 @@ func (s *Site) textTables(ctx context.Context, e *catalog.Entry, t *ProfileWrite
 		if !p.Has(f.Name) {
 			continue
 		}
-		if err := t.figures(f, p); err != nil {
+		if err := t.figures(ctx, f, p); err != nil {
 			return nil, nil, err
 		}
 		if f.Text != nil {

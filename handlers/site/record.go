@@ -48,7 +48,7 @@ type RecordParams struct {
 // ParseRecord reads a request for one function, which may have parameters of the
 // family's own. On a page, page and limit count counters.
 func ParseRecord(q url.Values, own ...string) (RecordParams, error) {
-	v, err := NewValues(q, slices.Concat(own, recordKeys))
+	v, err := NewValues(q, slices.Concat(own, RecordKeys))
 	if err != nil {
 		return RecordParams{}, err
 	}
@@ -64,4 +64,5 @@ func ParseRecord(q url.Values, own ...string) (RecordParams, error) {
 	return p, v.Err
 }
 
-var recordKeys = slices.Concat([]string{"counters", "hash", "sel"}, ListingKeys)
+// RecordKeys are the parameters of a function.
+var RecordKeys = slices.Concat([]string{"counters", "hash", "sel"}, ListingKeys)

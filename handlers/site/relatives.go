@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"proflens/catalog"
+	"proflens/profile/table"
 	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/sources"
@@ -133,7 +134,7 @@ var relationWords = map[catalog.Relation]string{
 // ListElsewhere answers with what profiles of the same program have of a function.
 func (s *Site) ListElsewhere(w http.ResponseWriter, r *http.Request, p Listing, pgo []byte) error {
 	s.Relatives(r)
-	return s.ListTable(w, r, p, "-elsewhere", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+	return s.ListTable(w, r, p, "-elsewhere", func(ctx context.Context, o table.Options, _ bool) (table.Table, error) {
 		list, whole, err := s.Sightings(r.WithContext(ctx), pgo)
 		if err != nil {
 			return nil, err

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"proflens/profile/table"
 	"proflens/tables"
 )
 
@@ -16,6 +17,9 @@ const (
 	SuggestTime = 150 * time.Millisecond
 )
 
+// SuggestKeys are the parameters of suggestions.
+var SuggestKeys = slices.Concat([]string{"q"}, ListingKeys)
+
 // Suggester finds what the words of a search may mean, at most so many; whole is unset
 // where it had no time to look at everything.
 type Suggester func(ctx context.Context, r *http.Request, text string, limit int) (list []tables.Suggestion,
@@ -24,7 +28,7 @@ type Suggester func(ctx context.Context, r *http.Request, text string, limit int
 // Suggest answers GET /profiles/{id}/suggest: names that have all words of q.
 func (s *Site) Suggest(find Suggester) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		v, err := NewValues(r.URL.Query(), slices.Concat([]string{"q"}, ListingKeys))
+		v, err := NewValues(r.URL.Query(), SuggestKeys)
 		if err != nil {
 			return err
 		}
@@ -32,18 +36,17 @@ func (s *Site) Suggest(find Suggester) Handler {
 		if v.Err != nil {
 			return v.Err
 		}
-		return s.ListTable(w, r, p, "-suggestions",
-			func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-				if text == "" {
-					return tables.Suggestions(nil, true, o), nil
-				}
-				others, err := s.found(ctx, r, text)
-				if err != nil {
-					return nil, err
-				}
-				list, whole, err := find(ctx, r, text, maxSuggestions-len(others))
-				return tables.Suggestions(append(list, others...), whole, o), err
-			})
+		return s.ListTable(w, r, p, "-suggestions", func(ctx context.Context, o table.Options, _ bool) (table.Table, error) {
+			if text == "" {
+				return tables.Suggestions(nil, true, o), nil
+			}
+			others, err := s.found(ctx, r, text)
+			if err != nil {
+				return nil, err
+			}
+			list, whole, err := find(ctx, r, text, maxSuggestions-len(others))
+			return tables.Suggestions(append(list, others...), whole, o), err
+		})
 	}
 }
 

@@ -25,12 +25,34 @@ type room struct {
 // its own.
 func Family(of *site.Site) *site.Family {
 	s := &room{of, &Syntax{}}
-	always := func(path string, answer site.Handler) site.Route {
-		return site.Route{Path: path, Answer: answer, Always: true}
-	}
 	return &site.Family{
-		Pages: []site.Route{always("/files", s.filesPage), always("/files/*", s.sourcePage)},
-		API:   []site.Route{always("/files", s.listFiles), always("/lines", s.listLines)},
+		Pages: []site.Route{
+			{Path: "/files", Answer: s.filesPage, Always: true}, {Path: "/files/*", Answer: s.sourcePage, Always: true},
+		},
+		API: []site.Route{
+			{Path: "/files", Answer: s.listFiles, Always: true, Keys: fileList(&anyColumns).Keys(), Says: `
+				profiles listFiles: Source files with their figures
+				Files that the debug info or the coverage mapping of a program names, with whatever the profile has of
+				them: functions declared there with their entry counts, or their totals where counter 0 is no entry
+				count; bytes and allocations, and bytes allocated by call stacks through the file; samples of each
+				event. 404 if the profile has no lines.
+				?q: words of the file's name
+				?re: RE2 expression over the name
+				?sort: columns separated by commas, - in front to descend: file and the figures. Default: the first
+				figure, largest first
+				?functions: range of this figure: N, N.., ..N or N..M
+				?entry: range of this figure: N, N.., ..N or N..M
+				?total: range of this figure: N, N.., ..N or N..M
+				?bytes: range of this figure: N, N.., ..N or N..M
+				?allocations: range of this figure: N, N.., ..N or N..M
+				?through_bytes: range of this figure: N, N.., ..N or N..M
+				>200 SourceFileList table`},
+			{Path: "/lines", Answer: s.listLines, Always: true, Keys: keys("file"), Says: `
+				profiles listLines: Source lines with their figures
+				The lines of a file, or of all files, that have a figure, with the columns of files.
+				?file: one file by its name; without it, all
+				>200 SourceLineList table`},
+		},
 	}
 }
 

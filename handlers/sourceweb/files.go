@@ -9,6 +9,7 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/lines"
 	"proflens/profiledb/query"
 	"proflens/say"
@@ -166,9 +167,8 @@ func (s *room) listFiles(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.ListTable(w, r, p.Listing, "-files",
-		func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-			picked, err := pickFiles(ctx, t, l, p.Query)
-			return tables.SourceFiles(t, picked, o), err
-		})
+	return s.ListTable(w, r, p.Listing, "-files", func(ctx context.Context, o table.Options, _ bool) (table.Table, error) {
+		picked, err := pickFiles(ctx, t, l, p.Query)
+		return tables.SourceFiles(t, picked, o), err
+	})
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/lines"
 	"proflens/say"
 	"proflens/sources"
@@ -351,7 +352,7 @@ func (s *room) listLines(w http.ResponseWriter, r *http.Request) error {
 		}
 		files = []lines.File{*f}
 	}
-	return s.ListTable(w, r, l, "-lines", func(_ context.Context, o tables.Options, _ bool) (tables.Table, error) {
+	return s.ListTable(w, r, l, "-lines", func(_ context.Context, o table.Options, _ bool) (table.Table, error) {
 		return tables.SourceLines(t, files, o), nil
 	})
 }

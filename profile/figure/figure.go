@@ -5,6 +5,7 @@ package figure
 
 import (
 	"cmp"
+	"context"
 	"reflect"
 	"strings"
 
@@ -43,22 +44,36 @@ func (f Figure) Get(key string) string {
 // page, in a terminal, on the picture of a link. Behind a name, "?" leaves out what a profile
 // does not tell; see [Teller].
 type List struct {
-	// Overview opens the part of a profile that the figures are of.
-	Overview          func(p *stored.Profile) (any, error)
+	Overview          Part   // what the figures are of
 	Object            string // its name in the API; members stand alone where it has none
 	Tiles, Text, Card string
 	All               []Figure
 }
 
-// Overview opens the Overview of a family's part of a profile.
-func Overview[P any](of func(p *stored.Profile) (P, error)) func(*stored.Profile) (any, error) {
-	return func(p *stored.Profile) (any, error) {
+// Part is what figures or the API's object are of: how it is opened, and its type.
+type Part struct {
+	Open func(ctx context.Context, p *stored.Profile) (any, error)
+	Type reflect.Type // of a struct
+}
+
+// Of is what a function opens.
+func Of[T any](open func(ctx context.Context, p *stored.Profile) (*T, error)) Part {
+	return Part{
+		func(ctx context.Context, p *stored.Profile) (any, error) { return open(ctx, p) },
+		reflect.TypeFor[T](),
+	}
+}
+
+// Overview is the Overview of a family's part of a profile.
+func Overview[P any](of func(p *stored.Profile) (*P, error)) Part {
+	f, _ := reflect.TypeFor[P]().FieldByName("Overview")
+	return Part{func(_ context.Context, p *stored.Profile) (any, error) {
 		part, err := of(p)
 		if err != nil {
 			return nil, err
 		}
-		return reflect.ValueOf(part).Elem().FieldByName("Overview").Interface(), nil
-	}
+		return reflect.ValueOf(part).Elem().FieldByIndex(f.Index).Interface(), nil
+	}, f.Type.Elem()}
 }
 
 // Teller is an overview that does not tell every figure of every profile.

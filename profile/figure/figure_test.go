@@ -23,7 +23,7 @@ func (k kinds) API() any { return map[string]uint64{"b": k[0], "a": k[1]} }
 
 // overview is one with a field of every sort that families have.
 type overview struct {
-	totals `api:",inline"`
+	totals
 	Mark   uint32         `api:"mark,hex"`
 	Lost   uint64         `api:"lost,exact,after=runs"`
 	Kinds  kinds          `api:"kinds"`

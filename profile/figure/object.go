@@ -8,30 +8,19 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // Object is a struct as a member of the API's object of a profile, or its members where it
-// has no name. They are the fields with a tag, in their order:
-//
-//	Bytes analyze.Sum `api:"bytes,optional"`
-//
-// Behind the name stand "exact" for a count that can be large, as sums are; "optional" for
-// null where the profile does not tell it, see [Teller]; "inline" for the members of a
-// struct; "after=name" for another place; "len" for how many there are; "hex"; "omitempty", and
-// "null" for what is empty.
+// has no name; see [Members].
 type Object struct {
 	Name  string
 	Of    any
 	Quote bool // exact numbers are strings
 }
 
-// Presenter is a value that stands in the API as another.
-type Presenter interface{ API() any }
-
 // MarshalJSON implements [json.Marshaler].
 func (o Object) MarshalJSON() ([]byte, error) {
-	whole := o.value(reflect.ValueOf(o.Of), "")
+	whole := o.value(reflect.ValueOf(o.Of), nil)
 	if o.Name != "" {
 		whole = object{{o.Name, whole}}
 	}
@@ -65,53 +54,45 @@ func encode(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// members are those of a struct, with those of structs in it that stand in line.
-func (o Object) members(list object, v reflect.Value) object {
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
-		name, options, _ := strings.Cut(f.Tag.Get("api"), ",")
-		switch t, ok := o.Of.(Teller); {
-		case options == "inline":
-			list = o.members(list, reflect.Indirect(v.Field(i)))
-		case name == "" || options == "omitempty" && v.Field(i).IsZero():
-		default:
-			m := object{{name, nil}}
-			if !ok || !strings.Contains(options, "optional") || t.Tells(f.Name) {
-				m[0].value = o.value(v.Field(i), options)
-			}
-			at := len(list)
-			if _, before, ok := strings.Cut(options, "after="); ok {
-				for at > 0 && list[at-1].name != before {
-					at--
-				}
-			}
-			list = slices.Insert(list, at, m...)
+// members are those of a struct. What the profile does not tell is null.
+func (o Object) members(v reflect.Value) (list object) {
+	t, tells := o.Of.(Teller)
+	for _, m := range Members(v.Type()) {
+		of := v.FieldByIndex(m.Index)
+		if m.Has("omitempty") && of.IsZero() {
+			continue
 		}
+		one := object{{name: m.Name}}
+		if !tells || !m.Has("optional") || t.Tells(m.StructField.Name) {
+			one[0].value = o.value(of, m.Options)
+		}
+		list = append(list, one...)
 	}
 	return list
 }
 
 // value is what encoding/json makes of a value what stands in the API.
-func (o Object) value(v reflect.Value, options string) any {
+func (o Object) value(v reflect.Value, options []string) any {
 	switch t := v.Interface().(type) {
 	case Presenter:
 		return o.value(reflect.ValueOf(t.API()), options)
 	case Sum:
 		return o.exact(t.String())
-	case interface{ Words() []string }:
+	case Worded:
 		return append([]string{}, t.Words()...)
 	case []byte:
 		v = reflect.ValueOf(hex.EncodeToString(t))
 	}
+	has := func(option string) bool { return slices.Contains(options, option) }
 	switch kind := v.Kind(); {
-	case kind == reflect.Pointer && v.IsNil() || strings.Contains(options, "null") && v.IsZero():
+	case kind == reflect.Pointer && v.IsNil() || has("null") && v.IsZero():
 		return nil
-	case options == "len":
+	case has("len"):
 		return v.Len()
 	case kind == reflect.Pointer:
 		return o.value(v.Elem(), options)
 	case kind == reflect.Struct:
-		return o.members(nil, v)
+		return o.members(v)
 	case kind == reflect.Map:
 		values := map[string]any{}
 		for key, value := range v.Seq2() {
@@ -124,9 +105,9 @@ func (o Object) value(v reflect.Value, options string) any {
 			values = append(values, o.value(value, options))
 		}
 		return values
-	case options == "hex":
+	case has("hex"):
 		return fmt.Sprintf("0x%08x", v.Uint())
-	case strings.Contains(options, "exact"):
+	case has("exact"):
 		return o.exact(strconv.FormatUint(v.Uint(), 10))
 	}
 	return v.Interface()

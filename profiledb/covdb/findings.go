@@ -102,7 +102,7 @@ func some(list []*Misfit) string {
 	const most = 3
 	var called []string
 	for _, m := range list[:min(most, len(list))] {
-		called = append(called, cutName(m.Linkage))
+		called = append(called, cutName(m.Name.PGO))
 	}
 	text := strings.Join(called, ", ")
 	if more := len(list) - most; more > 0 {

@@ -6,8 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"proflens/profile/table"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/profiledbtest"
+	"proflens/profiledb/query"
 )
 
 // What does not fit is told with its functions.
@@ -56,15 +58,20 @@ func TestFindings(t *testing.T) {
 // Functions that ran and that llvm-cov shows as 0 have their counts here.
 func TestHiddenFunctionsAreCounted(t *testing.T) {
 	p, _ := opened(t, "joined/order.profdata", "joined/libbar.so", "joined/order.exe")
-	list, err := p.Misfits(covdb.Hidden, 0, 10)
-	if err != nil || len(list.Rows) != 1 {
-		t.Fatal(list, err)
+	find, err := p.FindMisfits(t.Context(), covdb.Hidden)
+	if err != nil {
+		t.Fatal(err)
 	}
+	page, err := find(t.Context(), table.Query{RowQuery: query.RowQuery{Limit: 10}})
+	if err != nil || page.Len() != 1 {
+		t.Fatal(page, err)
+	}
+	hidden := page.Row(0).Addr().Interface().(*covdb.Misfit)
 	rows, err := p.Functions(t.Context(), covdb.FunctionQuery{State: covdb.Ran, Limit: 100})
 	if err != nil || !slices.ContainsFunc(rows.Rows, func(f covdb.Function) bool {
-		return f.Linkage == list.Rows[0].Linkage && f.Count > 0
+		return f.Linkage == hidden.Name.PGO && f.Count > 0
 	}) {
-		t.Errorf("%+v is not among %d that ran: %v", list.Rows[0], len(rows.Rows), err)
+		t.Errorf("%+v is not among %d that ran: %v", hidden, len(rows.Rows), err)
 	}
 }
 

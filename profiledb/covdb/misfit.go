@@ -1,10 +1,15 @@
 package covdb
 
 import (
+	"context"
 	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"slices"
 
 	"proflens/analyze/coverage"
-	"proflens/profiledb/query"
+	"proflens/decode/instrprof"
+	"proflens/profile/table"
 	"proflens/profiledb/stored"
 )
 
@@ -37,49 +42,71 @@ var MisfitKinds = []MisfitKind{Mismatched, Short, Bitmapless, Lost, Hidden, Dumm
 
 // Misfit is a function that mapping and profile do not agree on.
 type Misfit struct {
-	ID      int // from 1
-	Kind    MisfitKind
-	Linkage string
-	Object  int      // index of Overview.Objects; -1 of a record of the profile
-	Hash    uint64   // of the mapping; of Lost that of the record
-	Found   []uint64 // hashes that the profile has of the name
-	Ran     bool     // of Lost: a counter is not 0
+	Kind    MisfitKind `col:"kind" width:"10" head:"Why" is:"sort,up"`
+	Program string     `col:"object" width:"24" head:"Program" is:"sort,up,words,omitzero"`
+	Hash    uint64     `col:"func_hash" width:"16" head:"FuncHash" is:"hex,key" help:"of the mapping; of a lost record its own"`
+	Found   Hashes     `col:"found_hashes" head:"In the profile" help:"hashes that the profile has of the name"`
+	Ran     bool       `col:"ran" width:"5" help:"of a lost record: a counter is not 0"`
+	Name    table.Name `col:"name" head:"Function" is:"sort,up,words"`
+	Object  int        // index of Overview.Objects; -1 of a record of the profile
 }
 
-// MisfitPage is one page of misfits, in the order of MisfitKinds.
-type MisfitPage struct {
-	Rows     []Misfit
-	Matching int
-}
+// Hashes are FuncHashes, which scripts have as a list of words.
+type Hashes []uint64
 
-// Misfits returns one page of misfits of a kind, or of all with an empty one. The
-// error is about the profile.
-func (p *Profile) Misfits(kind MisfitKind, offset, limit int) (*MisfitPage, error) {
-	page := &MisfitPage{}
-	for _, k := range MisfitKinds {
-		if kind == "" || kind == k {
-			page.Matching += p.Overview.Misfits[k]
-		}
+// Cell implements [table.Celler].
+func (l *Hashes) Cell(string, *table.Options) table.Cell {
+	words := make([]string, len(*l))
+	for i, hash := range *l {
+		words[i] = fmt.Sprintf("%016x", hash)
 	}
-	from, to := query.Clamp(offset, limit, page.Matching)
-	at := 0
-	return page, p.Walk("coverage_misfit", func(row *stored.Row) {
-		m := Misfit{ID: int(row.ID), Kind: MisfitKind(row.String(1))}
-		if kind != "" && m.Kind != kind {
-			return
-		}
-		if at++; at <= from || at > to {
-			return
-		}
-		m.Linkage, m.Object, m.Hash, m.Ran = row.String(2), int(row.Int(3))-1, row.Uint(4), row.Int(6) != 0
-		for b := row.Blob(5); len(b) >= 8; b = b[8:] {
-			m.Found = append(m.Found, binary.LittleEndian.Uint64(b))
-		}
-		if m.Object >= len(p.Overview.Objects) {
-			row.Fail(stored.Damaged("misfit %d is of object %d", m.ID, m.Object+1))
-		}
-		page.Rows = append(page.Rows, m)
+	b, err := json.Marshal(words)
+	if err != nil {
+		return table.Null
+	}
+	return table.JSON(b)
+}
+
+// Misfits is the table of what does not fit, in the order of MisfitKinds.
+var Misfits = table.Declare[Misfit](table.Declaration{
+	About: "A function that mapping and profile do not agree on.", Noun: [2]string{"function", "functions"},
+	Sought: "function or program",
+	Show:   "kind name object func_hash found_hashes", Text: "kind func_hash demangled",
+})
+
+// FindMisfits finds misfits of a kind, or of all with an empty one. The error is about the
+// profile.
+func (p *Profile) FindMisfits(ctx context.Context, kind MisfitKind) (table.Find, error) {
+	all, err := stored.Cached(ctx, p.Profile, "coverage misfits", func() ([]Misfit, int64, error) {
+		list, size := []Misfit{}, int64(0)
+		err := p.Walk("coverage_misfit", func(row *stored.Row) {
+			name := row.String(2)
+			m := Misfit{
+				Kind: MisfitKind(row.String(1)), Name: nameOf(name), Object: int(row.Int(3)) - 1, Hash: row.Uint(4),
+				Ran: row.Int(6) != 0,
+			}
+			for b := row.Blob(5); len(b) >= 8; b = b[8:] {
+				m.Found = append(m.Found, binary.LittleEndian.Uint64(b))
+			}
+			switch {
+			case m.Object >= len(p.Overview.Objects):
+				row.Fail(stored.Damaged("misfit %d is of object %d", row.ID, m.Object+1))
+			case m.Object >= 0:
+				m.Program = p.Overview.Objects[m.Object].Name
+			}
+			list, size = append(list, m), size+int64(len(name)+8*len(m.Found)+120)
+		})
+		return list, size, err
 	})
+	if kind != "" {
+		all = slices.DeleteFunc(slices.Clone(all), func(m Misfit) bool { return m.Kind != kind })
+	}
+	return Misfits.Within(table.Set{Rows: all}), err
+}
+
+// nameOf is the function of a linkage name.
+func nameOf(linkage string) table.Name {
+	return table.Name{Ref: instrprof.NameRef([]byte(linkage)), PGO: linkage}
 }
 
 // misfitsOf lists those of a join in the order of MisfitKinds.
@@ -89,7 +116,7 @@ func misfitsOf(m *coverage.Misfits) []Misfit {
 		for i := range from {
 			if f := &from[i]; suits(f) {
 				list = append(list, Misfit{
-					Kind: kind, Linkage: f.Name, Object: f.Object, Hash: f.Hash, Found: f.Found, Ran: kind == Hidden,
+					Kind: kind, Name: nameOf(f.Name), Object: f.Object, Hash: f.Hash, Found: f.Found, Ran: kind == Hidden,
 				})
 			}
 		}
@@ -99,7 +126,7 @@ func misfitsOf(m *coverage.Misfits) []Misfit {
 	add(Short, m.Short, all)
 	add(Bitmapless, m.Bitmapless, all)
 	for _, l := range m.Lost {
-		list = append(list, Misfit{Kind: Lost, Linkage: l.Name, Object: -1, Hash: l.Hash, Ran: l.Ran})
+		list = append(list, Misfit{Kind: Lost, Name: nameOf(l.Name), Object: -1, Hash: l.Hash, Ran: l.Ran})
 	}
 	add(Hidden, m.Hidden, all)
 	add(DummyRecord, m.Mismatched, func(f *coverage.Misfit) bool { return f.Dummy })
@@ -112,7 +139,7 @@ func otherLines(m *coverage.Misfits) (list []*Misfit) {
 	for i := range m.Other {
 		if name := m.Other[i].Name; !known[name] {
 			known[name] = true
-			list = append(list, &Misfit{Linkage: name})
+			list = append(list, &Misfit{Name: nameOf(name)})
 		}
 	}
 	return list

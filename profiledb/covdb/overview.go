@@ -10,8 +10,8 @@ import (
 // the instances of a template count as the largest does in each number; and with all
 // instances laid on one another.
 type Sums struct {
-	coverage.Summary `api:",inline"`
-	Union            coverage.Union `api:"union"`
+	coverage.Summary
+	Union coverage.Union `api:"union"`
 	// Partly are lines that ran, with a region or a side of a condition that did not.
 	Partly int `api:"lines_partly,after=lines"`
 }
@@ -38,11 +38,11 @@ type Overview struct {
 	Instances  int                // functions, a template's instances one by one
 	Joined     int                // of them, those that the profile has a record of
 	Records    int                // of the profile
-	SingleByte bool               `api:"single_byte"` // counts say whether something ran, not how often
-	Objects    Objects            `api:"objects"`
+	SingleByte bool               `api:"single_byte" doc:"counts say whether something ran, not how often"`
+	Objects    Objects            `api:"objects" is:"list ..100"`
 	Prefix     string             // what all file names begin with, which File.Path leaves out
-	Misfits    map[MisfitKind]int `api:"misfits"`
-	Foreign    int                `api:"unmapped_records"` // records of the profile with names that no object has
+	Misfits    map[MisfitKind]int `api:"misfits" is:"1.." doc:"functions by why they do not fit"`
+	Foreign    int                `api:"unmapped_records" doc:"records with names that no given program has"`
 }
 
 // Figures are those of source coverage. Of is the sums of llvm-cov's report.

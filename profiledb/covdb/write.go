@@ -118,7 +118,7 @@ func (t *tables) writeMisfits(w *stored.Writer) error {
 	return w.Rows("coverage_misfit", len(t.misfits), func(r *btree.Record, i int) {
 		m := &t.misfits[i]
 		stored.Text(r, string(m.Kind))
-		stored.Name(r, []byte(m.Linkage))
+		stored.Name(r, []byte(m.Name.PGO))
 		stored.Ints(r, m.Object+1)
 		r.Uint(m.Hash)
 		found = found[:0]

@@ -2,68 +2,126 @@ package dcpidb
 
 import (
 	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
 
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
 
-// AddressQuery selects, orders and pages addresses with samples.
+// AddressRow is an address with its samples.
+type AddressRow struct {
+	Rank      int            `col:"rank" head:"#" is:"page"`
+	_         table.Computed `col:"row" is:"key,page,script"`
+	Address   uint64         `col:"address" width:"18" is:"address,sort,up"`
+	Image     int            // in Overview.Images, In the same
+	In        *Image         `col:"image" head:"Image" parts:"image,image_id" is:"sort,up"`
+	Offset    uint64         `col:"offset" width:"10" help:"in the image"`
+	_         table.Computed `col:"procedure" width:"24" is:"words" help:"that covers it"`
+	_         table.Computed `col:"procedure_offset" width:"16" is:"number" help:"bytes from its start"`
+	Source    Place          `col:"source" head:"Source" help:"the line that it was compiled from"`
+	Cum       float64        `col:"cum_share" width:"9" head:"Cum. %" is:"part" help:"of the column that orders: this row and those above"`
+	_         table.Computed `col:"samples" is:"sort,range,number,page,script"`
+	Procedure string         // that covers it
+	// HasProcedure is set where one does; Inside is bytes from its start.
+	HasProcedure bool
+	Inside       uint64
+	Cells        []Cell
+}
+
+// Cell implements [table.Celler].
+func (r *AddressRow) Cell(column string, _ *table.Options) table.Cell {
+	switch {
+	case column == "row":
+		return table.Text(fmt.Sprintf("%s:0x%x", r.In.Key, r.Address))
+	case column == "samples":
+		return table.Count(r.Cells[0].Samples)
+	case !r.HasProcedure:
+		return table.Null
+	case column == "procedure":
+		return table.Text(r.Procedure)
+	}
+	return table.Count(r.Inside)
+}
+
+// Figures implements [Figured].
+func (r *AddressRow) Figures() []Cell { return r.Cells }
+
+// Addresses is the table of addresses.
+var Addresses = table.Declare[AddressRow](table.Declaration{
+	About: "An address with samples.",
+	Noun:  [2]string{"address", "addresses"}, All: true, Sought: "procedure",
+	Show: "rank address procedure source image * cum_share",
+})
+
+// FindAddresses finds the addresses from one to another, both inclusive, that a selection
+// has samples at; 0 is no end. Those with the most in the first column come first, and of
+// equal ones the lower. They are as many as there are instructions: only those of a page
+// are made.
+func (p *Profile) FindAddresses(ctx context.Context, s Selection, first, last uint64) (*table.Declaration, table.Find,
+	error) {
+	plan := p.Overview.plan(&s)
+	m, err := p.matrix(ctx, plan)
+	if err != nil {
+		return nil, nil, err
+	}
+	places, err := p.places(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	d := plan.declare(located(Addresses, places), true)
+	return d, func(ctx context.Context, q table.Query) (table.Page, error) {
+		main := plan.ask(&q)
+		o, err := stored.Cached(ctx, p.Profile, query.CacheKey("dcpi address order", plan.key, s.Unit, first, last, q.Key()),
+			func() (*addressOrder, int64, error) {
+				o, err := p.newAddressOrder(ctx, plan, m, main, first, last, &q)
+				if err != nil {
+					return nil, 0, err
+				}
+				return o, int64(len(o.ids))*4 + int64(len(o.cum))*8, nil
+			})
+		if err != nil {
+			return table.Page{}, err
+		}
+		around := plan.around()
+		around.Totals = o.totals
+		page := table.Page{All: m.len(), Matching: len(o.ids)}
+		from, to := query.Clamp(q.Offset, q.Limit, len(o.ids))
+		rows, err := p.addressRows(ctx, plan, m, o, from, to)
+		page.Set = table.Set{Rows: rows, Around: around}
+		return page, err
+	}, nil
+}
+
+// AddressQuery asks for addresses without a table around them.
 type AddressQuery struct {
 	Selection
-	From, To uint64      // addresses, both inclusive; To 0 is no end
-	Text     string      // over the procedure's name
-	Sort     []query.Key // by ColSamples, ColAddress, ColImage or columns; empty is samples, descending
-	Offset   int
+	From, To uint64 // as in FindAddresses
+	Sort     []query.Key
 	Limit    int
 }
 
-// AddressPage is one page of a query.
+// AddressPage is the first of them.
 type AddressPage struct {
-	Columns  []Column
-	Hidden   int // columns that are left out, being too many
+	Around
 	Rows     []AddressRow
-	All      int    // addresses with samples
-	Matching int    // in the range, and in procedures whose names match
-	Totals   []Cell // of those, by column
+	Matching int
 }
 
-// AddressRow is an address with its samples.
-type AddressRow struct {
-	Image           int // in Overview.Images
-	Address, Offset uint64
-	Procedure       string // that covers it
-	HasProcedure    bool
-	Inside          uint64 // bytes from the procedure's start
-	Cells           []Cell
-	Cum             float64 // share of the ordering column that this row and those before it hold
-}
-
-// Addresses returns one page of the addresses that a selection has samples at;
-// those with the most in the first column first, and of equal ones the lower.
-//
-// Errors are a *query.ColumnError, the context's, or about the file.
+// Addresses are those of FindAddresses.
 func (p *Profile) Addresses(ctx context.Context, q AddressQuery) (*AddressPage, error) {
-	plan := p.Overview.plan(&q.Selection)
-	m, err := p.matrix(ctx, plan)
+	_, find, err := p.FindAddresses(ctx, q.Selection, q.From, q.To)
 	if err != nil {
 		return nil, err
 	}
-	o, err := stored.Cached(ctx, p.Profile,
-		query.CacheKey("dcpi address order", plan.key, q.Unit, q.From, q.To, q.Text, q.Sort),
-		func() (*addressOrder, int64, error) {
-			o, err := p.newAddressOrder(ctx, plan, m, &q)
-			if err != nil {
-				return nil, 0, err
-			}
-			return o, int64(len(o.ids))*4 + int64(len(o.cum))*8, nil
-		})
+	page, err := find(ctx, table.Query{RowQuery: query.RowQuery{Sort: q.Sort, Limit: q.Limit}})
 	if err != nil {
 		return nil, err
 	}
-	page := &AddressPage{Columns: plan.columns, Hidden: plan.hidden, All: m.len(), Matching: len(o.ids), Totals: o.totals}
-	from, to := query.Clamp(q.Offset, q.Limit, len(o.ids))
-	page.Rows, err = p.addressRows(ctx, plan, m, o, from, to)
-	return page, err
+	return &AddressPage{*page.Around.(*Around), page.Rows.([]AddressRow), page.Matching}, nil
 }
 
 // addressOrder is the addresses of a range in an order. It is immutable.
@@ -78,17 +136,21 @@ type addressOrder struct {
 // cumEvery is how many rows share a running sum.
 const cumEvery = 1024
 
-func (p *Profile) newAddressOrder(ctx context.Context, plan *plan, m *matrix, q *AddressQuery) (*addressOrder, error) {
-	o := &addressOrder{totals: make([]Cell, len(plan.columns))}
+func (p *Profile) newAddressOrder(ctx context.Context, plan *plan, m *matrix, main int, first, last uint64,
+	q *table.Query) (*addressOrder, error) {
+	o := &addressOrder{main: main, totals: make([]Cell, len(plan.columns))}
 	var within []query.Test
-	if q.From != 0 || q.To != 0 {
-		within = []query.Test{func(i uint32) bool {
+	if first != 0 || last != 0 {
+		within = append(within, func(i uint32) bool {
 			_, _, address := m.place(i)
-			return address >= q.From && (q.To == 0 || address <= q.To)
-		}}
+			return address >= first && (last == 0 || address <= last)
+		})
 	}
-	if q.Text != "" {
-		named, err := p.inNamed(ctx, plan, m, q.Text)
+	for _, r := range q.Ranges {
+		within = append(within, query.Value{At: func(i uint32) uint64 { return m.cell(i, 0).Samples }}.In(r.Min, r.Max))
+	}
+	if q.Text+q.Regexp != "" {
+		named, err := p.inNamed(ctx, plan, m, q.Text, q.Regexp)
 		if err != nil {
 			return nil, err
 		}
@@ -98,13 +160,16 @@ func (p *Profile) newAddressOrder(ctx context.Context, plan *plan, m *matrix, q 
 	for _, i := range o.ids {
 		m.add(i, o.totals)
 	}
+	if len(o.ids) == 0 {
+		return o, nil
+	}
 	keys := q.Sort
 	if len(keys) == 0 {
-		keys = usual
+		keys = []query.Key{{Column: query.Column(plan.columns[0].Key), Desc: true}}
 	}
 	// They stand by image and offset: so they do where they are alike.
-	err := query.Sort(ctx, o.ids, keys, func(by query.Column) (query.Value, error) { return o.value(plan, m, by) })
-	if err != nil || len(o.ids) == 0 {
+	err := query.Sort(ctx, o.ids, keys, func(by query.Column) (query.Value, error) { return m.value(plan, by), nil })
+	if err != nil {
 		return o, err
 	}
 	o.unit = plan.columns[o.main].adding()
@@ -118,24 +183,27 @@ func (p *Profile) newAddressOrder(ctx context.Context, plan *plan, m *matrix, q 
 	return o, nil
 }
 
-// value is a column for sorting. The last of the plan's that it is asked for is
-// the main one: query.Sort begins with the key that counts least.
-func (o *addressOrder) value(plan *plan, m *matrix, by query.Column) (query.Value, error) {
-	column, err := plan.sortBy(by, ColAddress, ColImage)
+// value is a column for sorting.
+func (m *matrix) value(plan *plan, by query.Column) query.Value {
+	column := slices.IndexFunc(plan.columns, func(c Column) bool { return query.Column(c.Key) == by })
 	switch {
-	case err != nil || len(o.ids) == 0:
-		return query.Value{}, err
 	case column < 0 && by == ColAddress:
-		return query.Value{At: func(i uint32) uint64 { _, _, address := m.place(i); return address }}, nil
-	case column < 0:
-		return query.Value{At: func(i uint32) uint64 { image, _, _ := m.place(i); return uint64(image) }}, nil
+		return query.Value{At: func(i uint32) uint64 { _, _, address := m.place(i); return address }}
+	case column < 0 && by == ColImage:
+		return query.Value{At: func(i uint32) uint64 { image, _, _ := m.place(i); return uint64(image) }}
+	case column < 0: // events for cycles
+		i, _ := strings.CutSuffix(string(by), RatioOf)
+		column = max(0, slices.IndexFunc(plan.columns, func(c Column) bool { return c.Key == i }))
+		return query.Real(func(i uint32) float64 {
+			cycles, events := m.cell(i, 0), m.cell(i, column)
+			return events.Events / max(cycles.Events, math.SmallestNonzeroFloat64)
+		})
 	}
-	o.main = column
 	unit := plan.columns[column].Unit
 	if unit == UnitSamples {
-		return query.Value{At: func(i uint32) uint64 { return m.cell(i, column).Samples }}, nil
+		return query.Value{At: func(i uint32) uint64 { return m.cell(i, column).Samples }}
 	}
-	return query.Real(func(i uint32) float64 { cell := m.cell(i, column); return cell.Value(unit) }), nil
+	return query.Real(func(i uint32) float64 { cell := m.cell(i, column); return cell.Value(unit) })
 }
 
 // one is what an address adds to the shares.
@@ -150,6 +218,10 @@ func (p *Profile) addressRows(ctx context.Context, plan *plan, m *matrix, o *add
 	if from == to {
 		return rows, nil
 	}
+	places, err := p.places(ctx)
+	if err != nil {
+		return nil, err
+	}
 	sum := o.cum[from/cumEvery]
 	for n := from - from%cumEvery; n < to; n++ {
 		id := o.ids[n]
@@ -158,10 +230,11 @@ func (p *Profile) addressRows(ctx context.Context, plan *plan, m *matrix, o *add
 		}
 		image, offset, address := m.place(id)
 		row := AddressRow{
-			Image: image, Offset: offset, Address: address, Cells: make([]Cell, len(plan.columns)),
-			Cum: plan.columns[o.main].share(sum),
+			Rank: n + 1, Image: image, In: &p.Overview.Images[image], Offset: offset, Address: address,
+			Cells: make([]Cell, len(plan.columns)), Cum: plan.columns[o.main].share(sum),
 		}
 		m.add(id, row.Cells)
+		row.Source.File, row.Source.Line = places.of(image, address)
 		symbols, err := p.procedures(ctx, image, plan.shift)
 		if err != nil {
 			return nil, err

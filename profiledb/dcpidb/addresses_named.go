@@ -9,8 +9,8 @@ import (
 )
 
 // inNamed tests addresses for being in procedures whose names have all words of a text.
-func (p *Profile) inNamed(ctx context.Context, plan *plan, m *matrix, text string) (query.Test, error) {
-	matcher, err := names.NewMatcher(text, "")
+func (p *Profile) inNamed(ctx context.Context, plan *plan, m *matrix, text, regexp string) (query.Test, error) {
+	matcher, err := names.NewMatcher(text, regexp)
 	if err != nil {
 		return nil, err
 	}

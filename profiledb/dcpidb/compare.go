@@ -151,7 +151,7 @@ func (p *Profile) comparedProcedures(ctx context.Context, plan *plan) ([]compare
 	var list []comparedThing
 	for _, row := range p.Overview.byLabel(rows) {
 		list = append(list, comparedThing{
-			ComparedRow:  ComparedRow{Kind: row.Kind, Image: p.Overview.Images[row.Image].Label, Name: row.Label()},
+			ComparedRow:  ComparedRow{Kind: row.Kind, Image: row.In.Label, Name: row.Label()},
 			ComparedCell: ComparedCell{Address: row.Address, Size: row.Size, Cell: row.Cells[0]}, n: row.key.n,
 		})
 	}

@@ -1,53 +1,109 @@
 package dcpidb
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strconv"
+	"strings"
 
-	"proflens/analyze"
-	"proflens/profiledb/query"
-	"proflens/profiledb/stored"
+	"proflens/profile/table"
 )
 
 // DiffQuery compares procedures over epochs or hosts: two of them, or all that
 // the selection has.
 type DiffQuery struct {
-	Selection            // By is ByEpoch or ByPlatform
-	A, B          string // before and after; both empty: the first and the last of all
-	Normalise     bool   // every set is scaled to the total of the first
-	Text, Regexp  string // over the name
-	Range         uint64 // as in ProcedureQuery
-	Sort          []query.Key
-	Offset, Limit int
+	Selection        // By is ByEpoch or ByPlatform
+	A, B      string // before and after; both empty: the first and the last of all
+	Normalise bool   // every set is scaled to the total of the first
+	Range     uint64 // as in FindProcedures
 }
 
-// DiffSorts are what differences can be sorted by; without a sort it is by how
-// far the sets are apart, descending: range, which of two sets is |delta|.
-var DiffSorts = []query.Column{
-	"range", "delta", "before", "after", "sum", "range_share", "sets", "mean", "deviation", ColName, ColImage,
+// Amount is a figure in a unit.
+type Amount struct {
+	Of   float64
+	Unit Unit
 }
 
-// DiffPage is one page of differences.
-type DiffPage struct {
-	Sets     []Column  // before first, after last
-	Unit     Unit      // of all figures
-	Scale    []float64 // what each set was multiplied by
-	Totals   []float64 // of the sets, scaled
-	Rows     []DiffRow
-	All      int // procedures with samples in any set
-	Matching int
-	Hidden   int // sets that are left out, being too many
+// Cell implements [table.Celler].
+func (a *Amount) Cell(string, *table.Options) table.Cell { return amount(a.Of, a.Unit) }
+
+// Compare implements [table.Ordered].
+func (a *Amount) Compare(other any) int { return cmp.Compare(a.Of, other.(*Amount).Of) }
+
+// Amounts are several, which scripts have as a list.
+type Amounts []Amount
+
+// Cell implements [table.Celler].
+func (l *Amounts) Cell(_ string, o *table.Options) table.Cell {
+	b := []byte{'['}
+	for i := range *l {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = table.AppendCell(b, (*l)[i].Cell("", o), o.Quote)
+	}
+	return table.JSON(append(b, ']'))
+}
+
+// DiffAround is what stands around differences.
+type DiffAround struct {
+	Unit   Unit    `col:"unit"` // of all figures
+	Names  Sets    `col:"set_names"`
+	Totals Amounts `col:"totals"` // of the sets, scaled
+	Scale  Scales  `col:"scale"`  // what each set was multiplied by
+	Hidden int     // sets that are left out, being too many
+}
+
+// Sets are epochs or hosts, before first, after last; scripts have their names.
+type Sets []Column
+
+// Cell implements [table.Celler].
+func (l *Sets) Cell(string, *table.Options) table.Cell {
+	names := make([]string, len(*l))
+	for i := range *l {
+		names[i] = string(table.AppendString(nil, (*l)[i].Name))
+	}
+	return table.JSON([]byte("[" + strings.Join(names, ",") + "]"))
+}
+
+// Scales are what sets are multiplied by.
+type Scales []float64
+
+// Cell implements [table.Celler].
+func (l *Scales) Cell(string, *table.Options) table.Cell {
+	texts := make([]string, len(*l))
+	for i, f := range *l {
+		texts[i] = strconv.FormatFloat(f, 'g', -1, 64)
+	}
+	return table.JSON([]byte("[" + strings.Join(texts, ",") + "]"))
 }
 
 // DiffRow is a procedure in every set.
 type DiffRow struct {
-	Row
-	Values        []float64 // by set, scaled
-	Before, After float64   // the first and the last of them
-	Delta         float64
-	analyze.Spread
-	OfTotal float64 // the sum's share of that of all procedures
+	*Row      `parts:"row,name,procedure,kind,image,address,size"`
+	Before    Amount  `col:"before" width:"12" is:"number,sort" help:"in the first column"`
+	After     Amount  `col:"after" width:"12" is:"number,sort" help:"in the last column"`
+	Delta     Amount  `col:"delta" width:"12" is:"number,sort" help:"after − before"`
+	Spread    Amount  `col:"range" width:"12" is:"number,sort" help:"the largest − the smallest"`
+	Share     float64 `col:"range_share" width:"11" head:"Range ÷ sum" is:"part,sort" help:"range as a share of the sum"`
+	Sum       Amount  `col:"sum" width:"12" is:"number,sort" help:"over all columns"`
+	OfTotal   float64 `col:"sum_share" width:"9" head:"%" is:"part" help:"of the sum over all procedures"`
+	Sets      int     `col:"sets" width:"4" head:"Columns" is:"sort,range" help:"in which it has samples"`
+	Mean      float64 `col:"mean" width:"12" is:"sort" help:"over all columns"`
+	Deviation float64 `col:"deviation" width:"12" is:"sort" help:"standard deviation over the columns"`
+	Min       Amount  `col:"min" width:"12" is:"number,sort"`
+	Max       Amount  `col:"max" width:"12" is:"number,sort"`
+	Values    Amounts `col:"values" is:"script" help:"by set, scaled"`
 }
+
+// Differences is the table of differences.
+var Differences = table.Declare[DiffRow](table.Declaration{
+	About: "A procedure over epochs or hosts.",
+	Noun:  [2]string{"procedure", "procedures"}, All: true, Usual: "-range",
+	Show: "name image delta before after range range_share sum sum_share sets mean deviation",
+	Text: "before after delta range_share sum sum_share image procedure",
+})
 
 // SetError is returned for an epoch or host that a selection has no profile of.
 type SetError struct {
@@ -58,57 +114,30 @@ type SetError struct {
 // Error names the set.
 func (e *SetError) Error() string { return "there is no profile of " + e.Name }
 
-// Diff compares procedures. Images are matched by their label, since a program
-// that was built again has another id, and procedures by their name.
+// FindDiff compares procedures. Images are matched by their label, since a program
+// that was built again has another id, and procedures by their name. Those that differ
+// most come first.
 //
-// Errors are a *SetError, a *query.ColumnError, that of names.NewMatcher for a
-// pattern, the context's, or about the file.
-func (p *Profile) Diff(ctx context.Context, q DiffQuery) (*DiffPage, error) {
+// Errors are a *SetError, the context's, or about the file.
+func (p *Profile) FindDiff(ctx context.Context, q DiffQuery) (table.Find, error) {
 	plan, order, err := p.Overview.diffPlan(&q)
 	if err != nil {
 		return nil, err
 	}
-	key := query.CacheKey("dcpi diff", plan.key, order, q.Unit, q.Normalise, q.Text, q.Regexp, q.Range, q.Sort)
-	whole, err := stored.Cached(ctx, p.Profile, key, func() (*DiffPage, int64, error) {
-		page, err := p.wholeDiff(ctx, plan, order, &q)
-		if err != nil {
-			return nil, 0, err
-		}
-		return page, int64(len(page.Rows)) * int64(240+32*len(order)), nil
-	})
+	all, err := p.rowsByName(ctx, plan, q.Range)
 	if err != nil {
 		return nil, err
 	}
-	page := *whole
-	from, to := query.Clamp(q.Offset, q.Limit, len(page.Rows))
-	page.Rows = page.Rows[from:to]
-	return &page, nil
-}
-
-// wholeDiff is all rows of a difference in their order.
-func (p *Profile) wholeDiff(ctx context.Context, plan *plan, order []int, q *DiffQuery) (*DiffPage, error) {
-	all, err := p.procedureRows(ctx, plan, q.Range)
-	if err != nil {
-		return nil, err
+	d := newDiffer(plan, order, &q)
+	var rows []DiffRow
+	for _, row := range p.Overview.byLabel(all) {
+		rows = append(rows, d.row(row))
 	}
-	all = p.Overview.byLabel(all)
-	found, err := named(all, q.Text, q.Regexp)
-	if err != nil {
-		return nil, err
-	}
-	d := newDiffer(plan, order, q)
-	rows := make([]DiffRow, len(found))
-	for i, row := range found {
-		rows[i] = d.row(row)
-	}
-	page := &DiffPage{
-		Unit: d.unit, Scale: d.scale, Totals: d.totals, All: len(all), Matching: len(rows), Hidden: plan.hidden,
-	}
+	around := &DiffAround{Unit: d.unit, Scale: d.scale, Totals: d.amounts(d.totals), Hidden: plan.hidden}
 	for _, i := range order {
-		page.Sets = append(page.Sets, plan.columns[i])
+		around.Names = append(around.Names, plan.columns[i])
 	}
-	page.Rows, err = sortedDiff(ctx, rows, q.Sort)
-	return page, err
+	return Differences.Within(table.Set{Rows: rows, Around: around}), nil
 }
 
 // diffPlan resolves the sets, and gives the columns of the plan in their order:
@@ -164,39 +193,4 @@ func (o *Overview) byLabel(rows []*Row) []*Row {
 		list = append(list, &copied)
 	}
 	return list
-}
-
-func sortedDiff(ctx context.Context, rows []DiffRow, keys []query.Key) ([]DiffRow, error) {
-	if len(keys) == 0 {
-		keys = []query.Key{{Column: "range", Desc: true}}
-	}
-	for _, key := range keys {
-		if !slices.Contains(DiffSorts, key.Column) {
-			return nil, &query.ColumnError{Column: key.Column, Known: DiffSorts}
-		}
-	}
-	return sorted(ctx, rows, slices.Concat(keys, ties), func(by query.Column) (query.Value, error) {
-		switch figure := diffFigures[by]; {
-		case figure != nil:
-			return query.Real(func(i uint32) float64 { return figure(&rows[i]) }), nil
-		case by == ColImage:
-			return query.Value{At: func(i uint32) uint64 { return uint64(rows[i].Image) }}, nil
-		case by == ColAddress:
-			return query.Value{At: func(i uint32) uint64 { return rows[i].Address }}, nil
-		}
-		return query.Words(len(rows), func(i uint32) string { return rows[i].Name }), nil
-	})
-}
-
-// diffFigures are the columns of differences that are numbers.
-var diffFigures = map[query.Column]func(r *DiffRow) float64{
-	"range":       func(r *DiffRow) float64 { return r.Range },
-	"delta":       func(r *DiffRow) float64 { return r.Delta },
-	"before":      func(r *DiffRow) float64 { return r.Before },
-	"after":       func(r *DiffRow) float64 { return r.After },
-	"sum":         func(r *DiffRow) float64 { return r.Sum },
-	"range_share": func(r *DiffRow) float64 { return r.Share },
-	"sets":        func(r *DiffRow) float64 { return float64(r.Sets) },
-	"mean":        func(r *DiffRow) float64 { return r.Mean },
-	"deviation":   func(r *DiffRow) float64 { return r.Deviation },
 }

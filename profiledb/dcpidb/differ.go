@@ -34,18 +34,35 @@ func newDiffer(plan *plan, order []int, q *DiffQuery) *differ {
 	return d
 }
 
+// amounts are figures in the unit of all.
+func (d *differ) amounts(list []float64) Amounts {
+	amounts := make(Amounts, len(list))
+	for i, v := range list {
+		amounts[i] = d.amount(v)
+	}
+	return amounts
+}
+
+func (d *differ) amount(v float64) Amount { return Amount{v, d.unit} }
+
 func (d *differ) row(row *Row) DiffRow {
-	r := DiffRow{Row: *row, Values: make([]float64, len(d.order))}
+	values := make([]float64, len(d.order))
 	for n, i := range d.order {
-		r.Values[n] = row.Cells[i].Value(d.unit) * d.scale[n]
+		values[n] = row.Cells[i].Value(d.unit) * d.scale[n]
 	}
-	if len(r.Values) > 0 {
-		r.Before, r.After = r.Values[0], r.Values[len(r.Values)-1]
+	before, after := 0.0, 0.0
+	if len(values) > 0 {
+		before, after = values[0], values[len(values)-1]
 	}
-	r.Delta = r.After - r.Before
-	r.Spread = analyze.SpreadOf(r.Values)
+	s := analyze.SpreadOf(values)
+	r := DiffRow{
+		Row: row, Values: d.amounts(values), Before: d.amount(before), After: d.amount(after),
+		Delta:  d.amount(after - before),
+		Spread: d.amount(s.Range), Share: s.Share, Sum: d.amount(s.Sum), Sets: s.Sets, Mean: s.Mean, Deviation: s.Deviation,
+		Min: d.amount(s.Min), Max: d.amount(s.Max),
+	}
 	if d.total > 0 {
-		r.OfTotal = r.Sum / d.total
+		r.OfTotal = s.Sum / d.total
 	}
 	return r
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"proflens/profiledb/query"
+	"proflens/profile/table"
 	"proflens/profiledb/stored"
 )
 
@@ -18,8 +18,6 @@ type HeatQuery struct {
 	From      uint64 // offset of the first cell, bytes
 	Cell      uint64 // bytes of a cell; at least 1
 	Cells     int    // at most MaxHeatCells
-	Text      string // of the cells that are listed, see [Heat.Sampled]; so is
-	Sort      []query.Key
 }
 
 // Heat is a part of an image's text.
@@ -33,10 +31,66 @@ type Heat struct {
 
 // HeatCell is one cell.
 type HeatCell struct {
-	Offset    uint64
-	Addresses uint64         // counts above zero in it, of all profiles
+	Address   uint64         `col:"address" width:"18" is:"address,sort,up,key"`
+	Offset    uint64         `col:"offset" width:"10" help:"in the image"`
+	Bytes     uint64         `col:"bytes" width:"8"`
+	_         table.Computed `col:"name" head:"Procedure" is:"page,sort,up,words" help:"with the most samples in the cell"`
+	_         table.Computed `col:"procedure" width:"24" is:"script" help:"with the most samples in the cell"`
+	_         table.Computed `col:"procedure_offset" width:"16" is:"number" help:"bytes from its start"`
+	Addresses uint64         `col:"counts" width:"8" is:"sort" help:"above zero in the cell, over all profiles"`
+	_         table.Computed `col:"samples" is:"sort,range,number,page,script"`
 	Cells     []Cell         // by column; nil where there is no sample
 	Procedure *CellProcedure // nil where none is known
+}
+
+// Cell implements [table.Celler].
+func (c *HeatCell) Cell(column string, _ *table.Options) table.Cell {
+	switch {
+	case column == "samples":
+		return table.Count(c.Cells[0].Samples)
+	case c.Procedure == nil:
+		return table.Null
+	case column == "procedure_offset":
+		return table.Count(c.Procedure.Inside)
+	}
+	return table.Text(c.Procedure.Name)
+}
+
+// Figures implements [Figured].
+func (c *HeatCell) Figures() []Cell { return c.Cells }
+
+// HeatCells is the table of the cells of a heat map that have samples.
+var HeatCells = table.Declare[HeatCell](table.Declaration{
+	About: "A cell of a heat map with samples.",
+	Noun:  [2]string{"cell", "cells"}, Sought: "procedure", Usual: "address", Show: "address name counts *",
+})
+
+// HeatAround is what stands around them.
+type HeatAround struct {
+	Extent uint64 `col:"extent"`
+	From   uint64 `col:"from"`
+	Cells  int    `col:"cells"`
+	Around
+	Heat  *Heat
+	Query HeatQuery
+}
+
+// FindHeat finds those of a heat map.
+func (p *Profile) FindHeat(ctx context.Context, q HeatQuery) (*table.Declaration, table.Find, error) {
+	h, err := p.HeatMap(ctx, q)
+	if err != nil {
+		return nil, nil, err
+	}
+	var cells []HeatCell
+	for _, c := range h.Cells {
+		if c.Cells != nil {
+			cells = append(cells, c)
+		}
+	}
+	plan := &plan{columns: h.Columns, hidden: h.Hidden}
+	d := plan.declare(HeatCells, false)
+	around := &HeatAround{Extent: h.Extent, From: q.From, Cells: len(h.Cells), Around: *plan.around(), Heat: h, Query: q}
+	return d, plan.within(d, table.Set{Rows: cells, Sorted: true, Around: around}), nil
 }
 
 // HeatMap adds up samples in cells of an image's text; the procedures in them are named where
@@ -61,7 +115,9 @@ func (p *Profile) HeatMap(ctx context.Context, q HeatQuery) (*Heat, error) {
 	}
 	h.Cells = make([]HeatCell, min(left, uint64(max(q.Cells, 0)), MaxHeatCells))
 	for i := range h.Cells {
-		h.Cells[i].Offset = q.From + uint64(i)*q.Cell
+		c := &h.Cells[i]
+		c.Offset, c.Bytes = q.From+uint64(i)*q.Cell, q.Cell
+		c.Address = p.Overview.Images[q.Image].Base + c.Offset
 	}
 	if len(h.Cells) == 0 {
 		return h, nil

@@ -67,7 +67,8 @@ func (p *Profile) rowsOfImage(ctx context.Context, plan *plan, image int, profil
 		return nil, err
 	}
 	a := &imageRows{
-		columns: len(plan.columns), image: image, base: p.Overview.Images[image].Base, symbols: symbols, size: size,
+		columns: len(plan.columns), image: image, in: &p.Overview.Images[image], base: p.Overview.Images[image].Base,
+		symbols: symbols, size: size,
 	}
 	for _, f := range profiles {
 		if err := a.add(ctx, p, f); err != nil {
@@ -97,6 +98,7 @@ func (p *Profile) rangeSize(profiles []plannedProfile, size uint64) (uint64, err
 // imageRows adds up the samples of one image by procedure, or by range.
 type imageRows struct {
 	columns, image int
+	in             *Image
 	base, size     uint64
 	symbols        *analyze.ProcedureMap
 	byIndex        []*Row          // procedures that have samples
@@ -162,8 +164,14 @@ func (a *imageRows) rowAt(address uint64) (row *Row, from, to uint64) {
 }
 
 func (a *imageRows) row(kind RowKind, name string, address, size, n uint64) *Row {
-	return &Row{Kind: kind, Name: name, Image: a.image, Address: address, Size: size,
-		Cells: make([]Cell, a.columns), key: rowKey{kind, name, n}}
+	r := &Row{
+		Kind: kind, Name: name, Image: a.image, In: a.in, Address: address, Size: size, Cells: make([]Cell, a.columns),
+		key: rowKey{kind, name, n},
+	}
+	if kind != RowNone {
+		r.At = &r.Address
+	}
+	return r
 }
 
 // finish lists the rows by address, that of no procedure last. It tells procedures

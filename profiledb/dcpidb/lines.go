@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"proflens/decode/dcpi"
+	"proflens/profile/table"
 	"proflens/profiledb/btree"
 	"proflens/profiledb/lines"
 	"proflens/profiledb/stored"
@@ -143,29 +144,6 @@ func (p *places) of(image int, address uint64) (file string, line uint32) {
 	return p.files[p.spans[i].file-1], p.spans[i].line
 }
 
-// HasLines reports whether executables said the lines of some addresses.
-func (p *Profile) HasLines(ctx context.Context) (bool, error) {
-	of, err := p.places(ctx)
-	return of != nil, err
-}
-
-// LineOf is the file and the line of an address of an image; empty and 0 where they are
-// not known. Of addresses without samples those where procedures begin are known.
-func (p *Profile) LineOf(ctx context.Context, image int, address uint64) (file string, line uint32, err error) {
-	of, err := p.places(ctx)
-	if err != nil {
-		return "", 0, err
-	}
-	file, line = of.of(image, address)
-	return file, line, nil
-}
-
-// Places tells the file and the line of addresses, as LineOf does, for many.
-func (p *Profile) Places(ctx context.Context) (func(image int, address uint64) (file string, line uint32), error) {
-	of, err := p.places(ctx)
-	return of.of, err
-}
-
 // SourceLines are the samples of each event by line; nil where no executable said any.
 func (p *Profile) SourceLines(ctx context.Context) (*lines.Table, error) {
 	of, err := p.places(ctx)
@@ -211,13 +189,12 @@ func (p *Profile) AtLine(ctx context.Context, file string, line uint32, limit in
 	if err != nil || of == nil {
 		return nil, 0, err
 	}
-	q := AddressQuery{}
-	plan := p.Overview.plan(&q.Selection)
+	plan := p.Overview.plan(&Selection{})
 	m, err := p.matrix(ctx, plan)
 	if err != nil {
 		return nil, 0, err
 	}
-	o, err := p.newAddressOrder(ctx, plan, m, &q)
+	o, err := p.newAddressOrder(ctx, plan, m, 0, 0, 0, &table.Query{})
 	if err != nil {
 		return nil, 0, err
 	}

@@ -1,29 +1,32 @@
 package dcpidb
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"proflens/analyze"
 	"proflens/decode/dcpi"
 	"proflens/profile/figure"
+	"proflens/profile/table"
 	"proflens/profiledb/stored"
 )
 
 // Overview is what there is to say of a database of DCPI's samples: its images
 // and its profiles.
 type Overview struct {
-	Samples    analyze.Sum    `api:"samples"` // of all events
-	Counted    []Event        `api:"events"`  // cycles first, at most maxEvents
-	MoreEvents int            `api:"more_events"`
+	Samples    analyze.Sum    `api:"samples"`               // of all events
+	Counted    []Event        `api:"events" is:"list ..64"` // cycles first, at most maxEvents
+	MoreEvents int            `api:"more_events" doc:"Number of events missing from the list."`
 	Images     []Image        `api:"images,len"`
-	Procedures int            `api:"procedures"`  // that are known
+	Procedures int            `api:"procedures" doc:"Known procedures."`
 	Epochs     []string       `api:"epochs,len"`  // of the profiles, by time
 	FirstEpoch string         `api:"first_epoch"` // RFC 3339, UTC
 	LastEpoch  string         `api:"last_epoch"`
 	Platforms  []string       `api:"platforms,len"`
-	Profiles   []EventProfile `api:"profiles,len"`    // one per event, image, epoch and host
+	Profiles   []EventProfile `api:"profiles,len" doc:"One per event, image, epoch and host."`
 	Addresses  uint64         `api:"addresses,exact"` // with samples, of all profiles
 	Events     []string       // of the profiles, cycles before others
 }
@@ -33,7 +36,8 @@ type Event struct {
 	Event    string      `api:"event"`
 	Samples  analyze.Sum `api:"samples"`
 	Profiles int         `api:"profiles"`
-	Periods  []uint64    `api:"periods"` // events for each sample: ascending, at most maxEvents
+	// Periods are at most maxEvents.
+	Periods []uint64 `api:"periods" doc:"Events per sample, ascending."`
 }
 
 // maxEvents bounds the events that are counted, and the periods of each.
@@ -60,35 +64,94 @@ var Figures = figure.List{
 
 // Image is a program, a library or a kernel that was sampled.
 type Image struct {
-	dcpi.Image         // Listing is 0, or -1 for none
-	ListingFile string // names the procedures; empty for none
-	Symbols     int    // procedures that are known
+	dcpi.Image                // Listing is 0, or -1 for none
+	_          table.Computed `col:"name" head:"Image" is:"page,sort,up,words"`
+	_          table.Computed `col:"image" width:"16" is:"script"`
+	_          table.Computed `col:"image_id" width:"20" is:"script" help:"its id in the profiles"`
+	Key        string         `col:"key" is:"key,page,script"` // addresses it, see ImageKey
+	Text       *uint64        `col:"text_start" width:"18" is:"address,script" help:"where its text starts; null where no header says"`
+	_          table.Computed `col:"text_size" width:"10" is:"script" help:"bytes"`
+	_          table.Computed `col:"address" head:"Text" is:"page,sort,up" help:"where it starts"`
+	_          table.Computed `col:"size" is:"page,sort,number,bytes" help:"of its text"`
+	Symbols    int            `col:"symbols" width:"7" is:"sort,range" help:"known procedures"`
+	// ListingFile names the procedures; empty for none.
+	ListingFile string         `col:"listing" width:"12" is:"omitzero" help:"the file that names its procedures"`
+	_           table.Computed `col:"path" width:"24" head:"Paths"`
+	at          int            // in Overview.Images
+}
+
+// Cell implements [table.Celler].
+func (i *Image) Cell(column string, _ *table.Options) table.Cell {
+	switch column {
+	case "text_size", "size":
+		return table.Count(i.TextSize)
+	case "address":
+		return table.Text(fmt.Sprintf("%016x", i.TextStart))
+	case "image_id":
+		return table.Text(i.ID)
+	case "path":
+		if len(i.Paths) == 0 {
+			return table.Null
+		}
+		return table.Text(strings.Join(i.Paths, " "))
+	}
+	return table.Text(i.Label)
+}
+
+// Compare implements [table.Ordered]: by label.
+func (i *Image) Compare(other any) int {
+	o := other.(*Image)
+	return cmp.Or(cmp.Compare(i.Label, o.Label), cmp.Compare(i.at, o.at))
 }
 
 // EventProfile is the samples of one event of one image in one epoch on one host.
 type EventProfile struct {
-	Image                          int // in Overview.Images
-	analyze.DCPIRate                   // of a sample
-	CPUAMask, CPUImplVer, CPUCount *uint64
-	Chunks                         int
-	Addresses, Nonzero             uint64 // counts, and those above zero
-	Samples                        uint64
-	Stride                         uint64 // bytes between the addresses of two counts
-	Dump                           int    // of dcpicat text, from 0
-	HeaderBytes                    uint64 // before the samples; 0 for text of dcpicat
-	Version                        string // as written; empty when there is none
-	Epoch                          string // its start, RFC 3339, UTC; of several spellings one
-	EpochText                      string // as written
-	Platform, Event, File          string
+	Event    string `col:"event" width:"10"`
+	Epoch    string `col:"epoch" width:"20"` // its start, RFC 3339, UTC; of several spellings one
+	Platform string `col:"platform" width:"12"`
+	// Image is that in Overview.Images, In the same.
+	Image            int
+	In               *Image         `col:"image" parts:"image,image_id"`
+	Samples          uint64         `col:"samples" width:"12"`
+	Nonzero          uint64         `col:"addresses" width:"9"` // counts above zero
+	_                table.Computed `col:"events" width:"14"`
+	analyze.DCPIRate                // of a sample
+	CPUAMask         *uint64        `col:"cpuamask" width:"8" is:"address"`
+	CPUImplVer       *uint64        `col:"cpuimplv" width:"8"`
+	CPUCount         *uint64        `col:"cpucount" width:"8"`
+	Chunks           int            `col:"chunks" width:"8"`
+	Stride           uint64         `col:"stride" width:"6" help:"bytes between the addresses of two counts"`
+	Version          string         `col:"version" width:"8" is:"omitzero"` // as written; empty when there is none
+	File             string         `col:"file"`
+	Addresses        uint64         // counts
+	Dump             int            // of dcpicat text, from 0
+	HeaderBytes      uint64         // before the samples; 0 for text of dcpicat
+	EpochText        string         // as written
 
 	firstBlock, blocks int64
+}
+
+// Cell implements [table.Celler].
+func (f *EventProfile) Cell(string, *table.Options) table.Cell {
+	return amount(f.Events(f.Samples), UnitEvents)
+}
+
+// Headers is the table of the profiles, in the order of the files.
+var Headers = table.Declare[EventProfile](table.Declaration{
+	About: "A profile of the database: an event of an image in an epoch on a host.",
+	Noun:  [2]string{"profile", "profiles"}, Text: "samples event epoch platform image file",
+})
+
+// FindHeaders finds profiles.
+func (p *Profile) FindHeaders(context.Context) (table.Find, error) {
+	return Headers.Within(table.Set{Rows: p.Overview.Profiles}), nil
 }
 
 // readOverview reads images and profiles, of which there is one at least.
 func readOverview(p *stored.Profile) (*Overview, error) {
 	o := &Overview{}
 	err := p.Walk("image", func(row *stored.Row) {
-		image := Image{ListingFile: row.String(7), Symbols: int(row.Int(4)), Image: dcpi.Image{
+		image := Image{at: len(o.Images), ListingFile: row.String(7), Symbols: int(row.Int(4)), Image: dcpi.Image{
 			HasTextStart: !row.IsNull(1), TextStart: row.Uint(1), TextSize: row.Uint(2), Base: row.Uint(3),
 			ID: row.String(5), Label: row.String(6), Listing: -1,
 		}}
@@ -98,10 +161,16 @@ func readOverview(p *stored.Profile) (*Overview, error) {
 		if !row.IsNull(7) {
 			image.Listing = 0
 		}
+		if image.HasTextStart {
+			image.Text = &image.TextStart
+		}
 		o.Images = append(o.Images, image)
 	})
 	if err != nil {
 		return nil, err
+	}
+	for i := range o.Images {
+		o.Images[i].Key = o.ImageKey(i)
 	}
 	err = p.Walk("dcpi_profile", func(row *stored.Row) {
 		known := func(column int) *uint64 {
@@ -121,7 +190,9 @@ func readOverview(p *stored.Profile) (*Overview, error) {
 		}
 		if f.Image < 0 || f.Image >= len(o.Images) {
 			row.Fail(stored.Damaged("a profile of DCPI without its image"))
+			return
 		}
+		f.In = &o.Images[f.Image]
 		o.Profiles = append(o.Profiles, f)
 	})
 	if err == nil && len(o.Profiles) == 0 {

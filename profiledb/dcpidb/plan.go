@@ -49,7 +49,7 @@ func (o *Overview) plan(s *Selection) *plan {
 	known := map[string]int{}
 	for _, name := range o.values(by, s) {
 		known[name] = len(plan.columns)
-		plan.columns = append(plan.columns, Column{Name: name, Unit: UnitSamples})
+		plan.columns = append(plan.columns, Column{Name: name, Key: name, Unit: UnitSamples, by: by})
 	}
 	seen := make([]bool, len(plan.columns))
 	for i := range o.Profiles {

@@ -5,8 +5,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
-	"proflens/names"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -26,15 +27,49 @@ const DefaultRange = 1024
 
 // Row is a procedure, or what stands in for one, with its samples.
 type Row struct {
-	Kind    RowKind
-	Name    string // of a procedure
-	Image   int    // in Overview.Images
+	_     table.Computed `col:"row" is:"key,page,script"`
+	_     table.Computed `col:"name" head:"Procedure" is:"page,sort,up,words"`
+	_     table.Computed `col:"procedure" width:"24" is:"script" help:"null of a range, and outside all procedures"`
+	Kind  RowKind        `col:"kind" width:"9" is:"sort,up"`
+	Image int            // in Overview.Images, In the same
+	In    *Image         `col:"image" head:"Image" parts:"image,image_id" is:"sort,up"`
+	At    *uint64        `col:"address" width:"18" is:"address,sort,up"` // Address; nil outside all procedures
+	// Size is in bytes; 0: not known, and of samples outside all procedures.
+	Size    uint64         `col:"size" width:"8" is:"omitzero,sort,range,bytes"`
+	_       table.Computed `col:"samples" is:"sort,range,number,page,script"`
+	Name    string         // of a procedure
 	Address uint64
-	Size    uint64 // bytes; 0: not known, and of samples outside all procedures
 	Cells   []Cell // by column
 
 	key rowKey
 }
+
+// Cell implements [table.Celler].
+func (r *Row) Cell(column string, _ *table.Options) table.Cell {
+	switch {
+	case column == "samples" && len(r.Cells) > 0:
+		return table.Count(r.Cells[0].Samples)
+	case column == "row":
+		return table.Text(r.ID())
+	case column != "samples" && r.Kind == RowProcedure:
+		return table.Text(r.Name)
+	}
+	return table.Null
+}
+
+// ID tells the row from others.
+func (r *Row) ID() string {
+	if r.Kind == RowNone {
+		return r.In.Key + ":none"
+	}
+	return fmt.Sprintf("%s:0x%x", r.In.Key, r.Address)
+}
+
+// Figures implements [Figured].
+func (r *Row) Figures() []Cell { return r.Cells }
+
+// Procedure is the row within one that has more columns.
+func (r *Row) Procedure() *Row { return r }
 
 // Label names the row for people; empty outside all procedures.
 func (r *Row) Label() string {
@@ -44,151 +79,125 @@ func (r *Row) Label() string {
 	return r.Name
 }
 
-// ProcedureQuery selects, orders and pages procedures.
+// ProcedureRow is a row in an order.
+type ProcedureRow struct {
+	Rank int `col:"rank" head:"#" is:"page"`
+	*Row
+	Source Place   `col:"source" head:"Source" parts:"none" help:"the line that it begins on"`
+	Cum    float64 `col:"cum_share" width:"9" head:"Cum. %" is:"part" help:"of the column that orders: this row and those above"`
+}
+
+// Procedures is the table of procedures.
+var Procedures = table.Declare[ProcedureRow](table.Declaration{
+	About: "A procedure, a range of addresses in an image without symbols, or the samples outside all procedures of an " +
+		"image.",
+	Noun: [2]string{"procedure", "procedures"}, All: true, Show: "rank name image source * cum_share",
+})
+
+// FindProcedures finds the procedures that a selection has samples of. Samples outside all
+// procedures are a row of each image, and images whose procedures are not known have ranges
+// of addresses, of size bytes; 0 is DefaultRange: columns add up to what the profiles hold.
+// The order is by the first column, descending, and then by name.
+func (p *Profile) FindProcedures(ctx context.Context, s Selection, size uint64) (*table.Declaration, table.Find,
+	error) {
+	plan := p.Overview.plan(&s)
+	rows, err := p.rowsByName(ctx, plan, size)
+	if err != nil {
+		return nil, nil, err
+	}
+	places, err := p.places(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	list := make([]ProcedureRow, len(rows))
+	for i, row := range rows {
+		list[i].Row = row
+	}
+	d := plan.declare(located(Procedures, places), true)
+	main := 0
+	find := d.Within(table.Set{Rows: list, Matched: func(ids []uint32) any {
+		around, sum := plan.around(), 0.0
+		for n, id := range ids {
+			r := &list[id]
+			r.addTo(around.Totals)
+			sum += r.Cells[main].Value(plan.columns[main].adding())
+			r.Rank, r.Cum = n+1, plan.columns[main].share(sum)
+		}
+		return around
+	}})
+	return d, func(ctx context.Context, q table.Query) (table.Page, error) {
+		main = plan.ask(&q)
+		page, err := find(ctx, q)
+		for _, id := range page.IDs {
+			list[id].Source.File, list[id].Source.Line = places.of(list[id].Image, list[id].Address)
+		}
+		return page, err
+	}, nil
+}
+
+// ProcedureQuery asks for procedures without a table around them.
 type ProcedureQuery struct {
 	Selection
-	Text, Regexp string      // over the name
-	Range        uint64      // bytes of a row in images without symbols; 0 is DefaultRange
-	Sort         []query.Key // by ColSamples, ColName, ColImage, ColAddress or columns; empty is samples, descending
-	Offset       int
+	Text, Regexp string // over the name
 	Limit        int
 }
 
-// ProcedurePage is one page of a query.
+// ProcedurePage is the first of them in the usual order.
 type ProcedurePage struct {
-	Columns  []Column
-	Hidden   int // columns that are left out, being too many
-	Rows     []ProcedureRow
-	All      int    // procedures with samples
-	Matching int    // that match
-	Totals   []Cell // of those that match, by column
+	Around
+	Of            *table.Declaration
+	Rows          []ProcedureRow
+	All, Matching int
 }
 
-// ProcedureRow is a row in an order.
-type ProcedureRow struct {
-	Row
-	Cum float64 // share of the ordering column that this row and those before it hold
-}
-
-// Procedures returns one page of the procedures that a selection has samples of.
-// Samples outside all procedures are a row of each image, and images whose
-// procedures are not known have ranges of addresses: columns add up to what the
-// profiles hold. The order is by the first column, descending, and then by name.
-//
-// Errors are a *query.ColumnError, that of names.NewMatcher for a pattern, the
-// context's, or about the file.
+// Procedures are those of FindProcedures.
 func (p *Profile) Procedures(ctx context.Context, q ProcedureQuery) (*ProcedurePage, error) {
-	plan := p.Overview.plan(&q.Selection)
-	all, err := p.procedureRows(ctx, plan, q.Range)
+	d, find, err := p.FindProcedures(ctx, q.Selection, 0)
 	if err != nil {
 		return nil, err
 	}
-	o, err := stored.Cached(ctx, p.Profile,
-		query.CacheKey("dcpi procedure order", plan.key, q.Unit, q.Range, q.Text, q.Regexp, q.Sort),
-		func() (*procedureOrder, int64, error) {
-			o, err := p.newProcedureOrder(ctx, plan, all, &q)
-			if err != nil {
-				return nil, 0, err
-			}
-			return o, int64(len(o.rows))*8 + 64, nil
-		})
+	found, err := find(ctx, table.Query{RowQuery: query.RowQuery{Text: q.Text, Regexp: q.Regexp, Limit: q.Limit}})
 	if err != nil {
 		return nil, err
 	}
-	page := &ProcedurePage{
-		Columns: plan.columns, Hidden: plan.hidden, All: len(all), Matching: len(o.rows), Totals: o.totals,
-	}
-	from, to := query.Clamp(q.Offset, q.Limit, len(o.rows))
-	page.Rows = make([]ProcedureRow, 0, to-from)
-	sum := 0.0
-	for i, row := range o.rows[:to] {
-		main := &plan.columns[o.main]
-		if sum += row.Cells[o.main].Value(main.adding()); i >= from {
-			page.Rows = append(page.Rows, ProcedureRow{*row, main.share(sum)})
-		}
+	page := &ProcedurePage{Around: *found.Around.(*Around), Of: d, All: found.All, Matching: found.Matching}
+	for _, row := range table.RowsOf[ProcedureRow](&found) {
+		page.Rows = append(page.Rows, *row)
 	}
 	return page, nil
 }
 
-// procedureOrder is the rows of a filter in an order. It is immutable.
-type procedureOrder struct {
-	rows   []*Row
-	main   int // column that shares add up in
-	totals []Cell
-}
-
-func (p *Profile) newProcedureOrder(ctx context.Context, plan *plan, all []*Row, q *ProcedureQuery) (*procedureOrder,
-	error) {
-	keys := q.Sort
-	if len(keys) == 0 {
-		keys = usual
-	}
-	main := -1
-	for _, key := range keys {
-		column, err := plan.sortBy(key.Column, rowWords...)
-		if err != nil {
-			return nil, err
-		}
-		if main < 0 {
-			main = column
-		}
-	}
-	rows, err := named(all, q.Text, q.Regexp)
+// rowsByName are the rows of a plan in the order that ties keep.
+func (p *Profile) rowsByName(ctx context.Context, plan *plan, size uint64) ([]*Row, error) {
+	all, err := p.procedureRows(ctx, plan, size)
 	if err != nil {
 		return nil, err
 	}
-	o := &procedureOrder{main: max(main, 0), totals: make([]Cell, len(plan.columns))}
-	for _, row := range rows {
-		row.addTo(o.totals)
-	}
-	o.rows, err = sorted(ctx, rows, slices.Concat(keys, ties), func(by query.Column) (query.Value, error) {
-		return p.rowValue(plan, rows, by)
-	})
-	return o, err
+	return stored.Cached(ctx, p.Profile, query.CacheKey("dcpi procedures by name", plan.key, size),
+		func() ([]*Row, int64, error) {
+			rows := slices.Clone(all)
+			slices.SortStableFunc(rows, func(a, b *Row) int {
+				return cmp.Or(cmp.Compare(a.Name, b.Name), a.In.Compare(b.In), cmp.Compare(a.Address, b.Address))
+			})
+			return rows, int64(len(rows)) * 8, nil
+		})
 }
 
-// named are the rows of procedures whose names match, or all rows.
-func named(rows []*Row, text, regexp string) ([]*Row, error) {
-	matcher, err := names.NewMatcher(text, regexp)
-	if err != nil || text == "" && regexp == "" {
-		return rows, err
-	}
-	var found []*Row
-	for _, row := range rows {
-		if row.Kind == RowProcedure && matcher.Match([]byte(row.Name)) {
-			found = append(found, row)
-		}
-	}
-	return found, nil
+// Place is a line of source.
+type Place struct {
+	File string `col:"file" width:"32" is:"omitzero"`
+	Line uint32 `col:"line" width:"7" is:"omitzero"`
 }
 
-// rowWords are what rows can be sorted by that is not a column.
-var rowWords = []query.Column{ColName, ColImage, ColAddress}
+// At implements [table.Located].
+func (p *Place) At() (file string, line uint32, other string) { return p.File, p.Line, "" }
 
-// rowValue is a column of rows for sorting. Those that are alike in the unit of a
-// column, having events or seconds, are told apart by their samples.
-func (p *Profile) rowValue(plan *plan, rows []*Row, by query.Column) (query.Value, error) {
-	column, err := plan.sortBy(by, rowWords...)
-	switch {
-	case err != nil || len(rows) == 0:
-		return query.Value{}, err
-	case column >= 0:
-		cell := func(i uint32) *Cell { return &rows[i].Cells[column] }
-		unit := plan.columns[column].Unit
-		if unit == UnitSamples {
-			return query.Value{At: func(i uint32) uint64 { return cell(i).Samples }}, nil
-		}
-		return query.Ranked(len(rows), func(a, b uint32) int {
-			return cmp.Or(cmp.Compare(cell(a).Value(unit), cell(b).Value(unit)), cmp.Compare(cell(a).Samples, cell(b).Samples))
-		}), nil
-	case by == ColName:
-		return query.Words(len(rows), func(i uint32) string { return rows[i].Name }), nil
-	case by == ColAddress:
-		return query.Value{At: func(i uint32) uint64 { return rows[i].Address }}, nil
+// located is a table that shows lines of source where any are known.
+func located(d *table.Declaration, of *places) *table.Declaration {
+	if of != nil {
+		return d
 	}
-	images := p.Overview.Images
-	label := query.Ranked(len(images), func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(images[a].Label, images[b].Label), cmp.Compare(a, b))
-	})
-	return query.Value{At: func(i uint32) uint64 { return label.At(uint32(rows[i].Image)) }}, nil
+	plain := *d
+	plain.Show = strings.Replace(d.Show, " source", "", 1)
+	return &plain
 }

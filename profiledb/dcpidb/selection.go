@@ -44,6 +44,7 @@ type Selection struct {
 // Column is one column of a table of samples.
 type Column struct {
 	Name  string // of the event, epoch or host
+	Key   string // of the column, which no other of the table has
 	Event string // what its samples are of
 	Unit  Unit   // that it is shown in: events instead of samples where periods differ
 	// NoTime is set where seconds were asked for and there are none: the event is
@@ -51,6 +52,7 @@ type Column struct {
 	NoTime bool
 	Total  Cell
 	Rate   analyze.DCPIRate // of the first profile
+	by     Dimension
 }
 
 // show sets the unit of a column to the one asked for, as far as it can be.

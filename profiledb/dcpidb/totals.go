@@ -2,17 +2,117 @@ package dcpidb
 
 import (
 	"cmp"
+	"context"
 	"slices"
+
+	"proflens/profile/table"
 )
 
 // Total is what a selection holds of one image, epoch, host or event.
 type Total struct {
-	Name     string // of the epoch, host or event; the label of an image
-	Image    int    // in Overview.Images; of an image alone
-	Profiles int
+	Name string // of the epoch, host or event; the label of an image
+	// In is the image; nil of others.
+	In *Image
 	// Images, Epochs and Platforms are how many there are of each.
-	Images, Epochs, Platforms int
-	Cells                     []Cell // by column
+	Images    int            `col:"images" width:"6" is:"sort,range"`
+	Profiles  int            `col:"profiles" width:"8" is:"sort,range"`
+	Epochs    int            `col:"epochs" width:"6" is:"sort,range"`
+	Platforms int            `col:"platforms" width:"9" head:"Hosts" is:"sort,range"`
+	_         table.Computed `col:"samples" is:"sort,range,number,page,script"`
+	Cells     []Cell         // by column
+}
+
+// Cell implements [table.Celler].
+func (t *Total) Cell(string, *table.Options) table.Cell {
+	if len(t.Cells) == 0 {
+		return table.Null
+	}
+	return table.Count(t.Cells[0].Samples)
+}
+
+// Figures implements [Figured].
+func (t *Total) Figures() []Cell { return t.Cells }
+
+// ImageTotal is that of an image.
+type ImageTotal struct {
+	*Image
+	*Total `parts:"profiles,epochs,platforms,samples"`
+}
+
+// EpochTotal is that of an epoch.
+type EpochTotal struct {
+	Epoch  string `col:"epoch" width:"20" is:"key,script"`
+	Start  string `col:"name" head:"Epoch" is:"page,sort,up,words" help:"when it starts"`
+	*Total `parts:"images,profiles,platforms,samples"`
+}
+
+// PlatformTotal is that of a host.
+type PlatformTotal struct {
+	Platform string `col:"platform" width:"20" is:"key,script"`
+	Host     string `col:"name" head:"Host" is:"page,sort,up,words"`
+	*Total   `parts:"images,profiles,epochs,samples"`
+}
+
+// The tables of totals.
+var (
+	ImageTotals = table.Declare[ImageTotal](table.Declaration{
+		About: "An image with its samples.", Noun: [2]string{"image", "images"}, Sought: "image name",
+		Show: "name address size symbols *",
+	})
+	EpochTotals = table.Declare[EpochTotal](table.Declaration{
+		About: "An epoch with its samples.", Noun: [2]string{"epoch", "epochs"}, Usual: "name",
+		Show: "name images profiles *",
+	})
+	PlatformTotals = table.Declare[PlatformTotal](table.Declaration{
+		About: "A host with its samples.", Noun: [2]string{"host", "hosts"}, Sought: "host", Usual: "name",
+		Show: "name images profiles *",
+	})
+)
+
+// FindTotals finds images, epochs or hosts, as [Profile.Totals] has them.
+func (p *Profile) FindTotals(_ context.Context, s Selection, of TotalOf) (*table.Declaration, table.Find, error) {
+	plan := p.Overview.plan(&s)
+	totals := p.totals(plan, of)
+	d, rows := TotalRows(of, totals, plan.columns)
+	return d, plan.within(d, table.Set{Rows: rows, Sorted: true, Matched: func(ids []uint32) any {
+		around := plan.around()
+		for _, id := range ids {
+			for i := range around.Totals {
+				around.Totals[i].Add(&totals[id].Cells[i])
+			}
+		}
+		return around
+	}}), nil
+}
+
+// TotalRows are totals as rows of their table, with its columns.
+func TotalRows(of TotalOf, totals []Total, columns []Column) (d *table.Declaration, rows any) {
+	switch of {
+	case OfImage:
+		d, rows = ImageTotals, each(totals, func(t *Total) ImageTotal { return ImageTotal{t.In, t} })
+	case OfEpoch:
+		d, rows = EpochTotals, each(totals, func(t *Total) EpochTotal { return EpochTotal{t.Name, t.Name, t} })
+	default:
+		d, rows = PlatformTotals, each(totals, func(t *Total) PlatformTotal { return PlatformTotal{t.Name, t.Name, t} })
+	}
+	return (&plan{columns: columns}).declare(d, false), rows
+}
+
+func each[T any](totals []Total, row func(t *Total) T) []T {
+	rows := make([]T, len(totals))
+	for i := range totals {
+		rows[i] = row(&totals[i])
+	}
+	return rows
+}
+
+// within finds among rows, by the columns of the plan.
+func (plan *plan) within(d *table.Declaration, set table.Set) table.Find {
+	find := d.Within(set)
+	return func(ctx context.Context, q table.Query) (table.Page, error) {
+		plan.ask(&q)
+		return find(ctx, q)
+	}
 }
 
 // TotalOf says what the rows of a table of totals are.
@@ -30,6 +130,10 @@ const (
 // the selection.
 func (p *Profile) Totals(s Selection, of TotalOf) ([]Total, []Column) {
 	plan := p.Overview.plan(&s)
+	return p.totals(plan, of), plan.columns
+}
+
+func (p *Profile) totals(plan *plan, of TotalOf) []Total {
 	type key struct {
 		name  string
 		image int
@@ -59,7 +163,10 @@ func (p *Profile) Totals(s Selection, of TotalOf) ([]Total, []Column) {
 		if !ok {
 			n = len(totals)
 			index[k] = n
-			totals = append(totals, Total{Name: k.name, Image: k.image, Cells: make([]Cell, len(plan.columns))})
+			totals = append(totals, Total{Name: k.name, Cells: make([]Cell, len(plan.columns))})
+			if of == OfImage {
+				totals[n].In = f.In
+			}
 		}
 		t := &totals[n]
 		t.Profiles++
@@ -74,5 +181,5 @@ func (p *Profile) Totals(s Selection, of TotalOf) ([]Total, []Column) {
 		}
 		return cmp.Compare(a.Name, b.Name)
 	})
-	return totals, plan.columns
+	return totals
 }

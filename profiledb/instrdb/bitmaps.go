@@ -7,124 +7,69 @@ import (
 	"slices"
 	"sync"
 
+	"proflens/profile/table"
 	"proflens/profiledb/btree"
-	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
 
 // BitmapRow is a function record with an MC/DC bitmap.
 type BitmapRow struct {
-	Rank     int    // of the function record
-	Name     []byte // its PGO name; empty when the file has none
-	NameRef  uint64
-	FuncHash uint64
+	Function table.Name     `col:"name" head:"Function" is:"sort,up,words"`
+	FuncHash uint64         `col:"func_hash" width:"16" head:"FuncHash" is:"hex,key"`
+	Rank     int            `col:"rank" width:"8" is:"sort" help:"of the function record"`
+	Bytes    int            `col:"bytes" width:"8" is:"sort,range" help:"of the bitmap"`
+	_        table.Computed `col:"bits" width:"8" is:"number"`
+	Set      int            `col:"set" width:"8" head:"Bits set" is:"sort,range" help:"combinations that were executed"`
+	Unset    int            `col:"unset" width:"8" head:"Not set" is:"sort,range" help:"never executed, or not in use"`
+	Share    float64        `col:"share" width:"8" head:"Share set" is:"sort,part,bar,whole" help:"of all bits of the bitmap"`
+	_        table.Computed `col:"which" head:"Which bits are set" is:"page" help:"by their number in the bitmap, from 0"`
 	Bitmap   []byte
-	Set      int // bits of it that are set
 }
 
-// The columns of bitmaps that can be sorted and filtered by, beside ColName and
-// ColRank of the function.
-const (
-	BitmapBytes query.Column = "bytes"
-	BitmapSet   query.Column = "set"   // bits
-	BitmapUnset query.Column = "unset" // bits
-	BitmapShare query.Column = "share" // of bits that are set; no filter
-)
+// Cell implements [table.Celler].
+func (b *BitmapRow) Cell(string, *table.Options) table.Cell { return table.Int(8 * uint64(b.Bytes)) }
 
-// BitmapColumns are all of them.
-var BitmapColumns = []query.Column{BitmapBytes, BitmapSet, BitmapUnset, BitmapShare, ColName, ColRank}
+// Bitmaps is the table of function records with a bitmap, the largest bitmap first.
+var Bitmaps = table.Declare[BitmapRow](table.Declaration{
+	About: "A function record with an MC/DC bitmap.", Noun: [2]string{"function", "functions"}, Usual: "-bytes",
+	Show: "name bytes set unset share which", Text: "bytes bits set share demangled", Least: "set",
+})
 
-// BitmapPage is one page of the records with a bitmap, the largest bitmap first
-// unless the query says otherwise; ties are in the order of the function table.
-type BitmapPage struct {
-	Rows       []BitmapRow
-	All        int    // records with a bitmap
-	Matching   int    // of them, those that the query selects
-	Bytes, Set uint64 // of All
-	// Complete is false for the preview of a profile that is still being stored, and
-	// while names are being searched: Scanned functions so far.
-	Complete bool
-	Scanned  int
-}
+// BitmapSums are what all bitmaps come to.
+type BitmapSums struct{ Bytes, Set int }
 
-// bitmapOrder is every record with a bitmap.
-type bitmapOrder struct {
-	list       []bitmapSize
-	bytes, set uint64
-}
-
-type bitmapSize struct{ rank, bytes, set uint32 }
-
-// Bitmaps returns one page of the records with a bitmap. The first call scans all
-// records. Errors are a *query.ColumnError, that of names.NewMatcher for a pattern,
-// the context's, or about the file.
-func (p *Profile) Bitmaps(ctx context.Context, q query.RowQuery) (*BitmapPage, error) {
-	o, err := stored.Cached(ctx, p.Profile, "bitmaps", func() (*bitmapOrder, int64, error) {
-		o, err := p.orderBitmaps(ctx)
-		return o, int64(cap(o.list)) * 12, err
+// FindBitmaps finds records with a bitmap; ties are in the order of the function table.
+// The first call scans all records. Errors are the context's, or about the file.
+func (p *Profile) FindBitmaps(ctx context.Context) (table.Find, error) {
+	set, err := stored.Cached(ctx, p.Profile, "bitmaps", func() (table.Set, int64, error) {
+		rows, err := p.readBitmaps(ctx)
+		var sums BitmapSums
+		for i := range rows {
+			sums.Bytes, sums.Set = sums.Bytes+rows[i].Bytes, sums.Set+rows[i].Set
+		}
+		return table.Set{Rows: rows, Around: &sums}, int64(cap(rows)) * 104, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	ids, scanned, err := p.pick(ctx, "bitmaps", len(o.list), &q, func(i uint32) uint32 { return o.list[i].rank - 1 },
-		o.value)
-	if err != nil {
-		return nil, err
-	}
-	page := &BitmapPage{
-		All: len(o.list), Matching: len(ids), Bytes: o.bytes, Set: o.set, Complete: !p.Storing() && scanned == p.rows,
-		Scanned: scanned,
-	}
-	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
-	c := p.function.Cursor()
-	for _, i := range ids[from:to] {
-		b := o.list[i]
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		row, err := stored.Find(c, int(b.rank))
-		if err != nil {
-			return nil, err
-		}
-		name, err := row.Bytes(fnName)
-		if err != nil {
-			return nil, err
-		}
-		bitmap, err := row.Bytes(fnBitmap)
-		if err != nil {
-			return nil, err
-		}
-		page.Rows = append(page.Rows, BitmapRow{
-			Rank: int(b.rank), Name: slices.Clone(name), NameRef: row.Uint(fnNameRef), FuncHash: row.Uint(fnFuncHash),
-			Bitmap: slices.Clone(bitmap), Set: int(b.set),
-		})
-	}
-	return page, nil
+	rows := set.Rows.([]BitmapRow)
+	record := func(i uint32) int { return rows[i].Rank }
+	return among(p, "bitmaps", set, len(rows), record, Bitmaps.Values(rows),
+		func(i uint32, row *btree.Row) (BitmapRow, error) {
+			b := rows[i]
+			bitmap, err := row.Bytes(fnBitmap)
+			if err != nil {
+				return b, err
+			}
+			b.FuncHash, b.Bitmap = row.Uint(fnFuncHash), slices.Clone(bitmap)
+			b.Function, err = nameOf(row)
+			return b, err
+		}), nil
 }
 
-// value is a column of bitmaps.
-func (o *bitmapOrder) value(c query.Column) (query.Value, error) {
-	of := func(number func(b bitmapSize) uint64) (query.Value, error) {
-		return query.Value{At: func(i uint32) uint64 { return number(o.list[i]) }}, nil
-	}
-	switch c {
-	case BitmapBytes:
-		return of(func(b bitmapSize) uint64 { return uint64(b.bytes) })
-	case BitmapSet:
-		return of(func(b bitmapSize) uint64 { return uint64(b.set) })
-	case BitmapUnset:
-		return of(func(b bitmapSize) uint64 { return 8*uint64(b.bytes) - uint64(b.set) })
-	case BitmapShare:
-		return query.Real(func(i uint32) float64 { return float64(o.list[i].set) / float64(8*o.list[i].bytes) }), nil
-	case ColRank:
-		return of(func(b bitmapSize) uint64 { return uint64(b.rank) })
-	}
-	return query.Value{}, &query.ColumnError{Column: c, Known: BitmapColumns}
-}
-
-// orderBitmaps scans the function table.
-func (p *Profile) orderBitmaps(ctx context.Context) (*bitmapOrder, error) {
-	o := &bitmapOrder{}
+// readBitmaps scans the function table.
+func (p *Profile) readBitmaps(ctx context.Context) ([]BitmapRow, error) {
+	list := []BitmapRow{}
 	var mu sync.Mutex
 	err := p.eachRow(ctx, 1, p.rows, func(row *btree.Row) error {
 		if row.IsNull(fnBitmap) {
@@ -134,19 +79,19 @@ func (p *Profile) orderBitmaps(ctx context.Context) (*bitmapOrder, error) {
 		if err != nil || len(bitmap) == 0 {
 			return err
 		}
-		set := 0
-		for _, b := range bitmap {
-			set += bits.OnesCount8(b)
+		b := BitmapRow{Rank: int(row.ID), Bytes: len(bitmap)}
+		for _, x := range bitmap {
+			b.Set += bits.OnesCount8(x)
 		}
+		b.Unset = 8*b.Bytes - b.Set
+		b.Share = float64(b.Set) / float64(8*b.Bytes)
 		mu.Lock()
 		defer mu.Unlock()
-		o.list = append(o.list, bitmapSize{uint32(row.ID), uint32(len(bitmap)), uint32(set)})
-		o.bytes += uint64(len(bitmap))
-		o.set += uint64(set)
+		list = append(list, b)
 		return nil
 	})
-	slices.SortFunc(o.list, func(a, b bitmapSize) int {
-		return cmp.Or(cmp.Compare(b.bytes, a.bytes), cmp.Compare(a.rank, b.rank))
+	slices.SortFunc(list, func(a, b BitmapRow) int {
+		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Rank, b.Rank))
 	})
-	return o, err
+	return list, err
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"proflens/profile/table"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
 
@@ -21,33 +22,42 @@ func TestBitmaps(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := openSource(t, src)
 			var want []instrdb.BitmapRow
-			var bytes, set uint64
+			var bytes, set int
 			for _, r := range newNaive(src).rows {
-				row := instrdb.BitmapRow{Rank: r.Rank, Name: r.Name, NameRef: r.NameRef, FuncHash: r.FuncHash, Bitmap: r.Bitmap}
+				row := instrdb.BitmapRow{Rank: r.Rank, Function: table.Name{Ref: r.NameRef, PGO: string(r.Name)},
+					FuncHash: r.FuncHash,
+					Bitmap:   r.Bitmap, Bytes: len(r.Bitmap)}
 				for _, b := range r.Bitmap {
 					row.Set += bits.OnesCount8(b)
 				}
-				if len(row.Bitmap) > 0 {
+				if row.Unset = 8*row.Bytes - row.Set; row.Bytes > 0 {
+					row.Share = float64(row.Set) / float64(8*row.Bytes)
 					want = append(want, row)
-					bytes, set = bytes+uint64(len(row.Bitmap)), set+uint64(row.Set)
+					bytes, set = bytes+row.Bytes, set+row.Set
 				}
 			}
 			slices.SortStableFunc(want, func(a, b instrdb.BitmapRow) int { return cmp.Compare(len(b.Bitmap), len(a.Bitmap)) })
+			find, err := p.FindBitmaps(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
 			var got []instrdb.BitmapRow
 			for {
-				page, err := p.Bitmaps(t.Context(), query.RowQuery{Offset: len(got), Limit: 13})
+				page, err := find(t.Context(), table.Query{RowQuery: query.RowQuery{Offset: len(got), Limit: 13}})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if page.All != len(want) || page.Bytes != bytes || page.Set != set || !page.Complete {
-					t.Fatalf("%d records, %d bytes, %d bits; want %d, %d, %d", page.All, page.Bytes, page.Set, len(want), bytes, set)
+				if sums := page.Around.(*instrdb.BitmapSums); page.All != len(want) || sums.Bytes != bytes || sums.Set != set ||
+					page.Searched != nil {
+					t.Fatalf("%d records, %+v; want %d, %d, %d", page.All, sums, len(want), bytes, set)
 				}
-				if len(page.Rows) == 0 {
+				if page.Len() == 0 {
 					break
 				}
-				got = append(got, page.Rows...)
+				got = append(got, page.Rows.([]instrdb.BitmapRow)...)
 			}
-			if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+			if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(instrdb.BitmapRow{}, "_"),
+				cmpopts.IgnoreFields(table.Name{}, "_")); diff != "" {
 				t.Errorf("(-want +got):\n%.2000s", diff)
 			}
 		})

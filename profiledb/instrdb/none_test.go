@@ -31,9 +31,8 @@ func TestNoRecords(t *testing.T) {
 	if _, _, err := p.Function(t.Context(), 1, nil); err != stored.ErrNoPart {
 		t.Error(err)
 	}
-	if page, err := p.Values(t.Context(), instrdb.ValueQuery{RowQuery: query.RowQuery{Limit: 1}}); err != nil ||
-		page.All != 0 {
-		t.Error(page, err)
+	if page := valuesOf(t, p, 0, 0, query.RowQuery{Limit: 1}); page.All != 0 {
+		t.Error(page)
 	}
 	for _, by := range []query.TreeBy{query.ByPath, query.ByNamespace} {
 		if tree, err := p.Tree(t.Context(), by, nil); err != nil || !tree.Complete || tree.Root().Functions != 0 {

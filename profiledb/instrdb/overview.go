@@ -16,7 +16,7 @@ import (
 type Overview struct {
 	Info instrprof.Info // of the first input, with binary ids and vtable names of all
 
-	Counts
+	Counts       `api:"-"`
 	Quality      analyze.QualityFigures
 	Summary      instrprof.Summary   `api:"summary"` // of the plain records
 	CSSummary    *instrprof.Summary  `api:"cs_summary"`
@@ -29,14 +29,14 @@ type Overview struct {
 
 	// Histogram counts the counters by magnitude: [0] those that are 0, [i]
 	// those in 2^(i-1) .. 2^i-1.
-	Histogram [65]uint64 `api:"histogram"`
+	Histogram [65]uint64 `api:"histogram" is:"list 65..65"`
 	// Curve is the share of the total held by the first n records of the
 	// default order, at about 200 values of n spread evenly over log n, the
 	// first and the last among them.
 	Curve []analyze.CurvePoint `api:"curve"`
 	// Hot90 and Hot99 are the least n whose share reaches 90 % and 99 %.
-	Hot90 int `api:"hot90"`
-	Hot99 int `api:"hot99"`
+	Hot90 int `api:"hot90" doc:"Functions that hold 90 % of the total."`
+	Hot99 int `api:"hot99" doc:"Functions that hold 99 % of the total."`
 }
 
 // Counts are how many there are of something.
@@ -44,7 +44,7 @@ type Counts struct {
 	Functions   int                `api:"functions"`      // records
 	Names       int                `api:"names"`          // distinct names with a record
 	NeverRan    int                `api:"never_executed"` // records with every counter 0
-	Placed      int                `api:"placed"`         // records of which file and line are known
+	Placed      int                `api:"placed" doc:"Function records of which file and line are known."`
 	Classes     Classes            `api:"classes"`
 	Counters    uint64             `api:"counters"`
 	Zero        uint64             `api:"zero"` // counters that are 0

@@ -4,8 +4,51 @@ import (
 	"context"
 	"slices"
 
+	"proflens/profile/table"
+	"proflens/profiledb/btree"
 	"proflens/profiledb/query"
+	"proflens/profiledb/stored"
 )
+
+// among finds rows of a table of function records, of which there are n: record is that of
+// one, from 1, value a column, and read makes the row, whose record is given. what tells the
+// list, and the tests, from others.
+func among[R any](p *Profile, what string, set table.Set, n int, record func(i uint32) int,
+	value func(query.Column) (query.Value, error),
+	read func(i uint32, record *btree.Row) (R, error), tests ...query.Test,
+) table.Find {
+	return func(ctx context.Context, q table.Query) (table.Page, error) {
+		ids, scanned, err := p.pick(ctx, what, n, &q.RowQuery, func(i uint32) uint32 { return uint32(record(i) - 1) }, value,
+			tests...)
+		page := table.Page{Set: set, All: n, Matching: len(ids)}
+		if scanned < p.rows {
+			page.Searched = &table.Progress{Done: scanned, Of: p.rows}
+		}
+		from, to := query.Clamp(q.Offset, q.Limit, len(ids))
+		rows := make([]R, to-from)
+		c := p.function.Cursor()
+		for at, i := range ids[from:to] {
+			if err := ctx.Err(); err != nil {
+				return page, err
+			}
+			function, err := stored.Find(c, record(i))
+			if err != nil {
+				return page, err
+			}
+			if rows[at], err = read(i, function); err != nil {
+				return page, err
+			}
+		}
+		page.Rows = rows
+		return page, err
+	}
+}
+
+// nameOf is the function of a record.
+func nameOf(row *btree.Row) (table.Name, error) {
+	name, err := row.Bytes(fnName)
+	return table.Name{Ref: row.Uint(fnNameRef), PGO: string(name)}, err
+}
 
 // pick is the rows of a list of n that pass, sorted, and how many function records
 // a search of names has looked at. function gives the record of a row, from 0;

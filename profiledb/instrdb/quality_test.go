@@ -72,14 +72,9 @@ func TestQualityFigures(t *testing.T) {
 				for mark, want := range map[analyze.SiteMark]uint64{
 					analyze.SiteFull: f.FullSites[kind], analyze.SiteShort: f.ShortSites[kind],
 				} {
-					page, err := p.Values(t.Context(), instrdb.ValueQuery{
-						Kind: kind, Marks: mark, RowQuery: query.RowQuery{Limit: 10},
-					})
-					if err != nil {
-						t.Fatal(err)
-					}
-					if uint64(page.Matching) != want || page.Matching < len(page.Rows) || page.All < page.Matching {
-						t.Errorf("%d rows of %d of %d sites; the figure is %d", len(page.Rows), page.Matching, page.All, want)
+					page := valuesOf(t, p, kind, mark, query.RowQuery{Limit: 10})
+					if uint64(page.Matching) != want || page.Matching < page.Len() || page.All < page.Matching {
+						t.Errorf("%d rows of %d of %d sites; the figure is %d", page.Len(), page.Matching, page.All, want)
 					}
 				}
 			}

@@ -10,63 +10,99 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
+	"proflens/names"
+	"proflens/profile/table"
 	"proflens/profiledb/btree"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
+	"proflens/say"
 )
-
-// ValueQuery asks for a page of the value sites of one kind.
-type ValueQuery struct {
-	Kind  instrprof.ValueKind
-	Marks analyze.SiteMark // sites with any of these; 0 is all
-	// Target are words of what sites saw: of the name of one value, or of its number
-	// where it has none. Empty is all.
-	Target string
-	query.RowQuery
-}
-
-// The columns of value sites that can be sorted and filtered by, beside ColName and
-// ColRank of the function.
-const (
-	ValueTop      query.Column = "top_count" // count of the most frequent value
-	ValueTopShare query.Column = "top_share" // of it in the site's counts; no filter
-	ValueSum      query.Column = "sum"
-	ValueDistinct query.Column = "distinct" // values
-	ValueIndex    query.Column = "index"
-)
-
-// ValueColumns are all of them.
-var ValueColumns = []query.Column{ValueTop, ValueTopShare, ValueSum, ValueDistinct, ValueIndex, ColName, ColRank}
 
 // ValueRow is one value site with the function that it is in.
 type ValueRow struct {
-	Rank     int    // of the function record
-	Name     []byte // its PGO name; empty when the file has none
-	NameRef  uint64
-	FuncHash uint64
-	CS       bool
-	Index    int // of the site in the record, within its kind, from 0
-	Sum      analyze.Sum
-	Values   instrprof.ValueSite // most frequent first, the file's order among equals
+	Kind     instrprof.ValueKind `col:"kind" width:"23" is:"script"`
+	Function table.Name          `col:"name" head:"Function" is:"sort,up,words"`
+	FuncHash uint64              `col:"func_hash" width:"16" head:"FuncHash" is:"hex,key"`
+	Rank     int                 `col:"rank" width:"8" is:"sort" help:"of the function record"`
+	CS       bool                `col:"context_sensitive" width:"17" head:"CS" help:"counted after inlining"`
+	Index    int                 `col:"index" width:"5" head:"Site" is:"sort,up,range,key" help:"index of the site among those of its kind in the function"`
+	Sum      analyze.Sum         `col:"sum" width:"20" is:"sort,range" help:"of the site's counts"`
+	Share    float64             `col:"share" width:"8" is:"part,bar" help:"of all counts of this kind" how:"values a value site's share"`
+	Distinct int                 `col:"distinct" width:"8" head:"Values" is:"sort,range" help:"number of distinct values recorded"`
+	Top      uint64              `col:"top_count" width:"20" head:"Top count" is:"sort,range" help:"count of the most frequent value"`
+	TopShare float64             `col:"top_share" width:"9" head:"Top share" is:"part,sort" help:"share of the most frequent value in the site's sum"`
+	_        table.Computed      `col:"top" head:"Most frequent value"`
+	_        table.Computed      `col:"values" is:"script"`
+	// Values are most frequent first, in the file's order among equals. Targets are what
+	// the profile knows of them.
+	Values  instrprof.ValueSite
+	Targets map[uint64]NameInfo
 }
 
-// ValuePage is one page of value sites. Unless the query says otherwise, those whose
-// most frequent value was seen most often come first, which for indirect calls are
-// the candidates for promotion to direct ones; ties are in the order of the function
-// table.
-type ValuePage struct {
-	Rows     []ValueRow
-	All      int         // sites of the kind
-	Matching int         // of them, those that the query selects
-	Observed int         // of All, those that recorded something
+// ValueSites is the table of value sites of a kind. Those whose most frequent value was seen
+// most often come first, which for indirect calls are the candidates for promotion to direct
+// ones; ties are in the order of the function table.
+var ValueSites = table.Declare[ValueRow](table.Declaration{
+	About: "A value site.", Noun: [2]string{"site", "sites"}, Usual: "-top_count", Sought: "function",
+	Show: "name index sum share distinct top_count top_share top",
+	Text: "sum share top_count top_share index demangled top",
+})
+
+// Cell implements [table.Celler].
+func (v *ValueRow) Cell(column string, o *table.Options) table.Cell {
+	if column == "values" {
+		b := []byte{'['}
+		for i, one := range v.Values {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = AppendValue(b, v.Kind, one, v.Targets, o)
+		}
+		return table.JSON(append(b, ']'))
+	}
+	if len(v.Values) == 0 {
+		return table.Null
+	}
+	if v.Kind == instrprof.MemOPSize {
+		return table.Text(say.MemOPSize(v.Values[0].Value))
+	}
+	if name := v.Targets[v.Values[0].Value].Name; len(name) > 0 {
+		_, linkage := names.Split(name)
+		return table.Text(o.Demangle(linkage))
+	}
+	return table.Null
+}
+
+// AppendValue appends a value with its count as a JSON object. A target has its NameRef as
+// fid and, where the profile knows it, its name; it has a page if it has a record.
+func AppendValue(b []byte, kind instrprof.ValueKind, v instrprof.Value, targets map[uint64]NameInfo,
+	o *table.Options) []byte {
+	b = table.AppendCount(append(b, `{"value":`...), v.Value, o.Quote)
+	b = table.AppendCount(append(b, `,"count":`...), v.Count, o.Quote)
+	switch info := targets[v.Value]; {
+	case kind == instrprof.MemOPSize:
+	case v.Value == 0: // the runtime saw an address that is no instrumented function's
+		b = append(b, `,"target":null`...)
+	default:
+		b = fmt.Appendf(b, `,"target":{"fid":"%016x","has_record":%t`, v.Value, info.HasRecord)
+		if len(info.Name) > 0 {
+			_, linkage := names.Split(info.Name)
+			b = table.AppendString(append(b, `,"name":`...), string(info.Name))
+			b = table.AppendString(append(b, `,"linkage_name":`...), linkage)
+			b = table.AppendString(append(b, `,"demangled":`...), o.Demangle(linkage))
+		}
+		b = append(b, '}')
+	}
+	return append(b, '}')
+}
+
+// ValueSums is what stands around value sites.
+type ValueSums struct {
+	Observed int         // sites that recorded something
 	Total    analyze.Sum // of all counts of the kind
 	// Sizes is how often sizes were seen over all sites, by the ranges of the
 	// runtime, smallest first; of memory operations only.
 	Sizes []SizeCount
-	// Complete is false for the preview of a profile that is still being stored, and
-	// while names are being searched: Scanned functions of All so far.
-	Complete bool
-	Scanned  int
 }
 
 // SizeCount is how often a size of memory operations was seen. Value stands for
@@ -98,13 +134,12 @@ type valueSite struct {
 // allSites are those of all kinds: one scan of the table makes them.
 type allSites [instrprof.NumValueKinds]valueSites
 
-// Values returns one page of value sites. The first call scans all sites; a
-// page then costs the same wherever it is. Errors are a *query.ColumnError, that of
-// names.NewMatcher for a pattern, the context's, or about the file.
-func (p *Profile) Values(ctx context.Context, q ValueQuery) (*ValuePage, error) {
-	if int(q.Kind) >= instrprof.NumValueKinds {
-		return &ValuePage{Complete: true}, nil
-	}
+// FindValues finds the value sites of a kind: those with any of some marks, of which 0 is all,
+// and those that saw what has the words of target in its name, or in its number where it has
+// none. The first call scans all sites; a page then costs the same wherever it is. Errors are
+// the context's, or about the file.
+func (p *Profile) FindValues(ctx context.Context, kind instrprof.ValueKind, marks analyze.SiteMark,
+	target string) (table.Find, error) {
 	all, err := stored.Cached(ctx, p.Profile, "value sites", func() (*allSites, int64, error) {
 		all, err := p.scanSites(ctx)
 		if err != nil {
@@ -119,29 +154,69 @@ func (p *Profile) Values(ctx context.Context, q ValueQuery) (*ValuePage, error) 
 	if err != nil {
 		return nil, err
 	}
-	s := &all[q.Kind]
+	s := &all[kind]
 	var tests []query.Test
-	if q.Marks != 0 {
-		tests = append(tests, func(i uint32) bool { return s.list[i].marks&q.Marks != 0 })
+	if marks != 0 {
+		tests = append(tests, func(i uint32) bool { return s.list[i].marks&marks != 0 })
 	}
-	if q.Target != "" {
-		saw, err := p.sitesWith(ctx, q.Kind, q.Target)
+	if target != "" {
+		saw, err := p.sitesWith(ctx, kind, target)
 		if err != nil {
 			return nil, err
 		}
 		tests = append(tests, func(i uint32) bool { return saw[s.list[i].id] })
 	}
-	ids, scanned, err := p.pick(ctx, fmt.Sprintf("value sites %d %d %q", q.Kind, q.Marks, q.Target), len(s.list),
-		&q.RowQuery, func(i uint32) uint32 { return s.list[i].function }, s.value, tests...)
-	if err != nil {
-		return nil, err
-	}
-	page := &ValuePage{
-		All: len(s.list), Matching: len(ids), Observed: s.observed, Total: s.total, Sizes: s.sizes,
-		Complete: !p.Storing() && scanned == p.rows, Scanned: scanned,
-	}
-	page.Rows, err = p.valueRows(ctx, s, ids, q)
-	return page, err
+	sites, total := p.valueSite.Cursor(), s.total.Float64()
+	find := among(p, fmt.Sprintf("value sites %d %d %q", kind, marks, target),
+		table.Set{Around: &ValueSums{s.observed, s.total, s.sizes}}, len(s.list),
+		func(i uint32) int { return int(s.list[i].function) + 1 }, s.value,
+		func(i uint32, function *btree.Row) (ValueRow, error) {
+			v := ValueRow{
+				Kind: kind, Rank: int(s.list[i].function) + 1, FuncHash: function.Uint(fnFuncHash), CS: function.Int(fnCS) != 0,
+			}
+			site, err := stored.Find(sites, int(s.list[i].id))
+			if err != nil {
+				return v, err
+			}
+			if site.Int(vsKind) != int64(kind) {
+				return v, stored.Damaged("value site %d is not of kind %v", s.list[i].id, kind)
+			}
+			if v.Values, err = readSite(site); err != nil {
+				return v, err
+			}
+			v.Index, v.Distinct = int(site.Int(vsSite)), len(v.Values)
+			for _, one := range v.Values {
+				v.Sum.Add(one.Count)
+			}
+			slices.SortStableFunc(v.Values, func(a, b instrprof.Value) int { return cmp.Compare(b.Count, a.Count) })
+			if sum := v.Sum.Float64(); sum > 0 {
+				v.Top = v.Values[0].Count
+				v.Share, v.TopShare = sum/total, float64(v.Top)/sum
+			}
+			v.Function, err = nameOf(function)
+			return v, err
+		}, tests...)
+	return func(ctx context.Context, q table.Query) (table.Page, error) {
+		page, err := find(ctx, q)
+		if err != nil || kind == instrprof.MemOPSize {
+			return page, err
+		}
+		rows := page.Rows.([]ValueRow)
+		var refs []uint64
+		for i := range rows {
+			for _, v := range rows[i].Values {
+				if v.Value != 0 {
+					refs = append(refs, v.Value)
+				}
+			}
+		}
+		slices.Sort(refs)
+		targets, err := p.NamesOf(ctx, slices.Compact(refs))
+		for i := range rows {
+			rows[i].Targets = targets
+		}
+		return page, err
+	}, nil
 }
 
 // value is a column of sites.
@@ -150,63 +225,23 @@ func (s *valueSites) value(c query.Column) (query.Value, error) {
 		return query.Value{At: func(i uint32) uint64 { return number(&s.list[i]) }}, nil
 	}
 	switch c {
-	case ValueTop:
+	case "top_count":
 		return of(func(v *valueSite) uint64 { return v.top })
-	case ValueTopShare:
+	case "top_share":
 		return query.Value{
 			At:    func(i uint32) uint64 { return query.Ordered(float64(s.list[i].top) / s.list[i].sum.Float64()) },
 			Known: func(i uint32) bool { return !s.list[i].sum.IsZero() },
 		}, nil
-	case ValueSum:
+	case "sum":
 		return of(func(v *valueSite) uint64 { return v.sum.Saturated() })
-	case ValueDistinct:
+	case "distinct":
 		return of(func(v *valueSite) uint64 { return uint64(v.distinct) })
-	case ValueIndex:
+	case "index":
 		return of(func(v *valueSite) uint64 { return uint64(v.index) })
 	case ColRank:
 		return of(func(v *valueSite) uint64 { return uint64(v.function) + 1 })
 	}
-	return query.Value{}, &query.ColumnError{Column: c, Known: ValueColumns}
-}
-
-// valueRows reads the sites at places of an order.
-func (p *Profile) valueRows(ctx context.Context, s *valueSites, ids []uint32, q ValueQuery) ([]ValueRow, error) {
-	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
-	rows := make([]ValueRow, 0, to-from)
-	sites, functions := p.valueSite.Cursor(), p.function.Cursor()
-	for n, i := range ids[from:to] {
-		if n%stored.CheckEvery == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		id := s.list[i].id
-		site, err := stored.Find(sites, int(id))
-		if err != nil {
-			return nil, err
-		}
-		if site.Int(vsKind) != int64(q.Kind) {
-			return nil, stored.Damaged("value site %d is not of kind %v", id, q.Kind)
-		}
-		row := ValueRow{Rank: int(site.Int(vsFunction)), Index: int(site.Int(vsSite))}
-		if row.Values, err = readSite(site); err != nil {
-			return nil, err
-		}
-		for _, v := range row.Values {
-			row.Sum.Add(v.Count)
-		}
-		slices.SortStableFunc(row.Values, func(a, b instrprof.Value) int { return cmp.Compare(b.Count, a.Count) })
-		function, err := stored.Find(functions, row.Rank)
-		if err != nil {
-			return nil, err
-		}
-		row.NameRef, row.FuncHash, row.CS = function.Uint(fnNameRef), function.Uint(fnFuncHash), function.Int(fnCS) != 0
-		name, err := function.Bytes(fnName)
-		if err != nil {
-			return nil, err
-		}
-		row.Name = append([]byte{}, name...)
-		rows = append(rows, row)
-	}
-	return rows, nil
+	return query.Value{}, &query.ColumnError{Column: c, Known: ValueSites.Sorts()}
 }
 
 // The columns of the value_site table, in the schema's order.

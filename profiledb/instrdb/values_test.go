@@ -11,10 +11,26 @@ import (
 	"proflens/analyze"
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
+	"proflens/profile/table"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/profiledbtest"
 	"proflens/profiledb/query"
 )
+
+// valuesOf is a page of the value sites of a kind.
+func valuesOf(t testing.TB, p *instrdb.Profile, kind instrprof.ValueKind, marks analyze.SiteMark,
+	q query.RowQuery) table.Page {
+	t.Helper()
+	find, err := p.FindValues(t.Context(), kind, marks, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := find(t.Context(), table.Query{RowQuery: q})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page
+}
 
 // Pages of value sites, joined, are all sites of the kind by their most
 // frequent value's count, whatever the values are.
@@ -29,22 +45,19 @@ func TestValues(t *testing.T) {
 				want, total, observed := naiveValues(naive, kind)
 				var got []instrdb.ValueRow
 				for {
-					page, err := p.Values(t.Context(), instrdb.ValueQuery{
-						Kind: kind, RowQuery: query.RowQuery{Offset: len(got), Limit: 37},
-					})
-					if err != nil {
-						t.Fatal(err)
+					page := valuesOf(t, p, kind, 0, query.RowQuery{Offset: len(got), Limit: 37})
+					sums := page.Around.(*instrdb.ValueSums)
+					if page.All != len(want) || sums.Total != total || sums.Observed != observed || page.Searched != nil {
+						t.Fatalf("%v: %d sites, %+v; want %d, %d, %v", kind, page.All, sums, len(want), observed, total)
 					}
-					if page.All != len(want) || page.Total != total || page.Observed != observed || !page.Complete {
-						t.Fatalf("%v: %d sites, %d observed, total %v, complete %v; want %d, %d, %v", kind, page.All, page.Observed,
-							page.Total, page.Complete, len(want), observed, total)
-					}
-					if len(page.Rows) == 0 {
+					if page.Len() == 0 {
 						break
 					}
-					got = append(got, page.Rows...)
+					got = append(got, page.Rows.([]instrdb.ValueRow)...)
 				}
-				if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+				unsaid := cmpopts.IgnoreFields(instrdb.ValueRow{}, "Targets", "_")
+				if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty(), unsaid,
+					cmpopts.IgnoreFields(table.Name{}, "_")); diff != "" {
 					t.Errorf("%v (-want +got):\n%.2000s", kind, diff)
 				}
 			}
@@ -55,10 +68,9 @@ func TestValues(t *testing.T) {
 func naiveValues(n *naive, kind instrprof.ValueKind) (rows []instrdb.ValueRow, total analyze.Sum, observed int) {
 	for _, r := range n.rows {
 		for i, site := range r.Sites[kind] {
-			row := instrdb.ValueRow{
-				Rank: r.Rank, Name: r.Name, NameRef: r.NameRef, FuncHash: r.FuncHash, CS: r.CS, Index: i,
-				Values: slices.Clone(site),
-			}
+			row := instrdb.ValueRow{Kind: kind, Rank: r.Rank, Function: table.Name{Ref: r.NameRef, PGO: string(r.Name)},
+				FuncHash: r.FuncHash,
+				CS:       r.CS, Index: i, Values: slices.Clone(site), Distinct: len(site)}
 			for _, v := range site {
 				row.Sum.Add(v.Count)
 			}
@@ -68,6 +80,12 @@ func naiveValues(n *naive, kind instrprof.ValueKind) (rows []instrdb.ValueRow, t
 				observed++
 			}
 			rows = append(rows, row)
+		}
+	}
+	for i := range rows {
+		if r := &rows[i]; !r.Sum.IsZero() {
+			r.Top, r.Share = most(r.Values), r.Sum.Float64()/total.Float64()
+			r.TopShare = float64(r.Top) / r.Sum.Float64()
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b instrdb.ValueRow) int { return cmp.Compare(most(b.Values), most(a.Values)) })
@@ -94,15 +112,12 @@ func TestValueSizes(t *testing.T) {
 		nil,
 	}
 	p := openSource(t, &synthetic{functions: []instrprof.Function{f}})
-	page, err := p.Values(t.Context(), instrdb.ValueQuery{Kind: instrprof.MemOPSize})
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := valuesOf(t, p, instrprof.MemOPSize, 0, query.RowQuery{})
 	want := []instrdb.SizeCount{
 		{8, 1, analyze.Sum{Lo: 3}}, {9, 2, analyze.Sum{Lo: 7}}, {16, 1, analyze.Sum{Lo: 5}}, {17, 1, analyze.Sum{Lo: 6}},
 		{257, 1, analyze.Sum{Lo: 8}}, {512, 1, analyze.Sum{Lo: 7}}, {513, 2, analyze.Sum{Hi: 1}},
 	}
-	if diff := gocmp.Diff(want, page.Sizes); diff != "" {
+	if diff := gocmp.Diff(want, page.Around.(*instrdb.ValueSums).Sizes); diff != "" {
 		t.Errorf("sizes (-want +got):\n%s", diff)
 	}
 }
@@ -115,17 +130,12 @@ func BenchmarkValues(b *testing.B) {
 	b.Run("first", func(b *testing.B) {
 		for b.Loop() {
 			p := of(b, profiledbtest.At(b, path))
-			if _, err := p.Values(b.Context(), instrdb.ValueQuery{RowQuery: query.RowQuery{Limit: 100}}); err != nil {
-				b.Fatal(err)
-			}
+			valuesOf(b, p, 0, 0, query.RowQuery{Limit: 100})
 		}
 	})
 	b.Run("deep", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := p.Values(b.Context(),
-				instrdb.ValueQuery{RowQuery: query.RowQuery{Offset: 500, Limit: 100}}); err != nil {
-				b.Fatal(err)
-			}
+			valuesOf(b, p, 0, 0, query.RowQuery{Offset: 500, Limit: 100})
 		}
 	})
 }

@@ -1,7 +1,6 @@
 package instrdb
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -10,16 +9,16 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
+	"proflens/profile/table"
 	"proflens/profiledb/btree"
 	"proflens/profiledb/stored"
 )
 
 // vtableIndex is every vtable with the sites that saw it. It is immutable.
 type vtableIndex struct {
-	list   []VTable // by name bytes, then NameRef
+	list   []VTable // by name bytes, those without one last, then NameRef
 	places map[uint64]int
 	hits   [][]vtableHit // by place in list: the sites, most frequent first
-	starts []int         // by place in list: how many hits stand before, and of all at the end
 	total  analyze.Sum
 	seen   int // vtables with a hit
 	none   int // place of the row of NameRef 0; -1 for none
@@ -48,7 +47,7 @@ func (p *Profile) vtableIndex(ctx context.Context) (*vtableIndex, error) {
 		x.settle()
 		size := int64(len(x.list)) * 200
 		for i := range x.list {
-			size += int64(len(x.list[i].Name) + 24*len(x.list[i].Ranges) + 32*len(x.hits[i]))
+			size += int64(len(x.list[i].Name.PGO) + 24*len(x.list[i].Ranges) + 32*len(x.hits[i]))
 		}
 		return x, size, nil
 	})
@@ -60,7 +59,7 @@ func (x *vtableIndex) at(ref uint64) int {
 	if !ok {
 		i = len(x.list)
 		x.places[ref] = i
-		x.list, x.hits = append(x.list, VTable{NameRef: ref}), append(x.hits, nil)
+		x.list, x.hits = append(x.list, VTable{Name: table.Name{Ref: ref}}), append(x.hits, nil)
 	}
 	return i
 }
@@ -68,7 +67,7 @@ func (x *vtableIndex) at(ref uint64) int {
 // scanVTables takes in what the tables say of vtables.
 func (p *Profile) scanVTables(ctx context.Context, x *vtableIndex) error {
 	for _, name := range p.Overview.Info.VTableNames {
-		x.list[x.at(instrprof.NameRef(name))].Name = name
+		x.list[x.at(instrprof.NameRef(name))].Name.PGO = string(name)
 	}
 	for _, r := range p.Overview.Info.VTables {
 		v := &x.list[x.at(r.NameRef)]
@@ -139,13 +138,13 @@ func addUp(a, b uint64) uint64 {
 func (p *Profile) nameVTables(ctx context.Context, x *vtableIndex) error {
 	var refs []uint64
 	for i := range x.list {
-		if v := &x.list[i]; len(v.Name) == 0 && v.NameRef != 0 {
-			refs = append(refs, v.NameRef)
+		if v := &x.list[i]; v.Name.PGO == "" && v.Name.Ref != 0 {
+			refs = append(refs, v.Name.Ref)
 		}
 	}
 	known, err := p.NamesOf(ctx, refs)
 	for ref, info := range known {
-		x.list[x.places[ref]].Name = info.Name
+		x.list[x.places[ref]].Name.PGO = string(info.Name)
 	}
 	return err
 }
@@ -158,25 +157,30 @@ func (x *vtableIndex) settle() {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(bytes.Compare(x.list[a].Name, x.list[b].Name), cmp.Compare(x.list[a].NameRef, x.list[b].NameRef))
+		m, n := &x.list[a].Name, &x.list[b].Name
+		if m.Missing() != n.Missing() { // those are last
+			return cmp.Compare(n.PGO, m.PGO)
+		}
+		return cmp.Or(cmp.Compare(m.PGO, n.PGO), cmp.Compare(m.Ref, n.Ref))
 	})
-	x.starts = make([]int, 1, len(order)+1)
 	list, hits, total := make([]VTable, len(order)), make([][]vtableHit, len(order)), x.total.Float64()
 	for at, i := range order {
 		v := x.list[i]
-		v.Sites = len(x.hits[i])
+		v.Sites, v.Seen = len(x.hits[i]), len(x.hits[i]) > 0
 		if total > 0 {
 			v.Share = v.Count.Float64() / total
 		}
 		slices.SortFunc(v.Ranges, func(a, b instrprof.VTable) int {
 			return cmp.Or(cmp.Compare(a.Address, b.Address), cmp.Compare(a.Size, b.Size))
 		})
+		if len(v.Ranges) > 0 {
+			v.Address, v.Size = &v.Ranges[0].Address, &v.Ranges[0].Size
+		}
 		slices.SortStableFunc(x.hits[i], func(a, b vtableHit) int { return cmp.Compare(b.count, a.count) })
 		list[at], hits[at] = v, x.hits[i]
-		x.places[v.NameRef] = at
-		x.starts = append(x.starts, x.starts[at]+len(hits[at]))
+		x.places[v.Name.Ref] = at
 		switch {
-		case v.NameRef == 0:
+		case v.Name.Ref == 0:
 			x.none = at
 			for _, h := range hits[at] {
 				x.noneAt += int(h.addresses)

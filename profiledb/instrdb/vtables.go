@@ -2,154 +2,90 @@ package instrdb
 
 import (
 	"context"
-	"math"
-	"slices"
+	"fmt"
+	"strings"
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
-	"proflens/names"
-	"proflens/profiledb/query"
-	"proflens/profiledb/stored"
+	"proflens/profile/table"
 )
-
-// The columns of vtables that can be sorted by. The numbers can be filtered too.
-const (
-	VTableCount     query.Column = "count"
-	VTableSites     query.Column = "sites"
-	VTableFunctions query.Column = "functions"
-	VTableAddress   query.Column = "address"
-	VTableSize      query.Column = "size"
-	VTableName      query.Column = "name" // by name bytes; no filter
-)
-
-// VTableColumns are all of them.
-var VTableColumns = []query.Column{VTableCount, VTableSites, VTableFunctions, VTableAddress, VTableSize, VTableName}
 
 // VTable is a virtual table that the profile names, places or saw at a value site
-// of kind IPVK_VTableTarget.
+// of kind IPVK_VTableTarget. The one of NameRef 0 is the addresses that are in none.
 type VTable struct {
-	NameRef uint64 // 0: the row of the addresses that are in no vtable
-	Name    []byte // its PGO name; empty when the file has none
-	// Ranges is where it stood, lowest address first; none where only raw profiles
-	// would say, or where no raw profile had it.
-	Ranges []instrprof.VTable
-
-	Sites     int         // value sites that saw it
-	Functions int         // records with these sites
-	Count     analyze.Sum // how often they saw it
-	Share     float64     // of the counts of all vtable sites
+	Name      table.Name     `col:"name" head:"Class" is:"sort,up,words" help:"that the vtable is of"`
+	_         table.Computed `col:"class" is:"script"`
+	Address   *uint64        `col:"address" width:"18" head:"Address range" is:"address,sort,up" help:"in the program's memory; the lowest if there are several"`
+	Size      *uint64        `col:"size" width:"8" head:"Bytes" is:"plain,sort,range" help:"size of the vtable"`
+	Ranges    VTableRanges   `col:"ranges" is:"script"`
+	Sites     int            `col:"sites" width:"8" is:"sort,range" help:"virtual calls that recorded it"`
+	Functions int            `col:"functions" width:"8" is:"sort,range" help:"function records with these sites"`
+	Count     analyze.Sum    `col:"count" width:"20" head:"Calls" is:"sort,range" help:"how often value sites recorded the vtable" how:"vtables the number of calls of a class"`
+	Share     float64        `col:"share" width:"8" is:"part,bar" help:"of the counts of all vtable sites"`
+	Seen      bool           `facet:"seen" label:"Seen" not:"Never seen" help:"vtables recorded by a virtual call"`
 }
 
-// VTableQuery selects, orders and pages vtables. Ties end by name, then NameRef.
-type VTableQuery struct {
-	Text, Regexp string // over the name, mangled or demangled
-	Seen         *bool  // by a value site
-	Ranges       []query.Range
-	Sort         []query.Key // empty is count, descending
-	Offset       int
-	Limit        int
+// Cell implements [table.Celler].
+func (v *VTable) Cell(_ string, o *table.Options) table.Cell { return classOf(&v.Name, o) }
+
+// classOf is the class that a vtable's name says it is of, null where it says none.
+func classOf(n *table.Name, o *table.Options) table.Cell {
+	if class := VTableClass(n.Demangled(o)); n.PGO != "" && class != "" {
+		return table.Text(class)
+	}
+	return table.Null
 }
 
-// VTablePage is one page of vtables.
-type VTablePage struct {
-	Rows     []VTable
-	All      int         // vtables, the row of NameRef 0 among them
-	Matching int         // of them, those that the query selects
-	Seen     int         // vtables that a site saw, without the row of NameRef 0
-	Total    analyze.Sum // of the counts of all vtable sites
-	None     *VTable     // the addresses in no vtable; nil where there are none
-	NoneAt   int         // how many addresses those are, site by site
-	// Complete is false for the preview of a profile that is still being stored.
-	Complete bool
+// VTableClass is the class that a vtable's demangled name says it is of, empty
+// where it says none.
+func VTableClass(demangled string) string {
+	class, ok := strings.CutPrefix(demangled, "vtable for ")
+	if !ok {
+		return ""
+	}
+	return class
 }
 
-// VTables returns one page of vtables. The first call scans all value sites.
-// Errors are a *query.ColumnError, that of names.NewMatcher for a pattern, the
-// context's, or about the file.
-func (p *Profile) VTables(ctx context.Context, q VTableQuery) (*VTablePage, error) {
+// VTableRanges is where a vtable stood, lowest address first; none where only raw profiles
+// would say, or where no raw profile had it.
+type VTableRanges []instrprof.VTable
+
+// Cell implements [table.Celler].
+func (l *VTableRanges) Cell(string, *table.Options) table.Cell {
+	b := []byte{'['}
+	for i, r := range *l {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = fmt.Appendf(b, `{"address":"0x%x","size":%d}`, r.Address, r.Size)
+	}
+	return table.JSON(append(b, ']'))
+}
+
+// VTables is the table of vtables (instrprof.md §2.6).
+var VTables = table.Declare[VTable](table.Declaration{
+	About: "A class with a vtable.", Noun: [2]string{"vtable", "vtables"}, Usual: "-count", Sought: "class",
+	Show: "name count share sites functions address size", Text: "count share sites address size demangled",
+})
+
+// VTableSums is what stands around vtables.
+type VTableSums struct {
+	Seen   int         // vtables that a site saw, without that of NameRef 0
+	Total  analyze.Sum // of the counts of all vtable sites
+	None   *VTable     // the addresses in no vtable; nil where there are none
+	NoneAt int         // how many addresses those are, site by site
+}
+
+// FindVTables finds vtables; ties are in the order of names. The first call scans all value
+// sites. Errors are the context's, or about the file.
+func (p *Profile) FindVTables(ctx context.Context) (table.Find, error) {
 	x, err := p.vtableIndex(ctx)
 	if err != nil {
 		return nil, err
 	}
-	ids, err := stored.Cached(ctx, p.Profile, query.CacheKey("vtable order", q.Text, q.Regexp, q.Seen, q.Ranges, q.Sort),
-		func() ([]uint32, int64, error) {
-			ids, err := x.order(ctx, &q)
-			return ids, int64(len(ids)) * 4, err
-		})
-	if err != nil {
-		return nil, err
-	}
-	page := &VTablePage{All: len(x.list), Matching: len(ids), Seen: x.seen, Total: x.total, Complete: !p.Storing()}
+	around := &VTableSums{Seen: x.seen, Total: x.total, NoneAt: x.noneAt}
 	if x.none >= 0 {
-		page.None, page.NoneAt = &x.list[x.none], x.noneAt
+		around.None = &x.list[x.none]
 	}
-	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
-	for _, i := range ids[from:to] {
-		page.Rows = append(page.Rows, x.list[i])
-	}
-	return page, nil
-}
-
-// order is the vtables that match, sorted.
-func (x *vtableIndex) order(ctx context.Context, q *VTableQuery) ([]uint32, error) {
-	var tests []query.Test
-	if q.Text != "" || q.Regexp != "" {
-		m, err := names.NewMatcher(q.Text, q.Regexp)
-		if err != nil {
-			return nil, err
-		}
-		tests = append(tests, func(i uint32) bool { return len(x.list[i].Name) > 0 && m.Match(x.list[i].Name) })
-	}
-	if q.Seen != nil {
-		tests = append(tests, func(i uint32) bool { return x.list[i].Sites > 0 == *q.Seen })
-	}
-	for _, r := range q.Ranges {
-		v, err := x.value(r.Column)
-		if err != nil || r.Column == VTableName {
-			return nil, &query.ColumnError{Column: r.Column, Known: VTableColumns}
-		}
-		if r.Column == VTableCount { // sums can pass 2^64
-			tests = append(tests, func(i uint32) bool {
-				c := x.list[i].Count
-				return c.Hi > 0 && r.Max == math.MaxUint64 || c.Hi == 0 && c.Lo >= r.Min && c.Lo <= r.Max
-			})
-			continue
-		}
-		tests = append(tests, v.In(r.Min, r.Max))
-	}
-	keys := q.Sort
-	if len(keys) == 0 {
-		keys = []query.Key{{Column: VTableCount, Desc: true}}
-	}
-	ids := query.Select(len(x.list), nil, tests)
-	return ids, query.Sort(ctx, ids, slices.Concat(keys, []query.Key{{Column: VTableName}}), x.value)
-}
-
-// value is a column of vtables.
-func (x *vtableIndex) value(c query.Column) (query.Value, error) {
-	number := func(of func(v *VTable) uint64) (query.Value, error) {
-		return query.Value{At: func(i uint32) uint64 { return of(&x.list[i]) }}, nil
-	}
-	placed := func(of func(r *instrprof.VTable) uint64) (query.Value, error) {
-		return query.Value{
-			At:    func(i uint32) uint64 { return of(&x.list[i].Ranges[0]) },
-			Known: func(i uint32) bool { return len(x.list[i].Ranges) > 0 },
-		}, nil
-	}
-	switch c {
-	case VTableCount:
-		return query.Ranked(len(x.list), func(a, b uint32) int { return x.list[a].Count.Compare(x.list[b].Count) }), nil
-	case VTableSites:
-		return number(func(v *VTable) uint64 { return uint64(v.Sites) })
-	case VTableFunctions:
-		return number(func(v *VTable) uint64 { return uint64(v.Functions) })
-	case VTableAddress:
-		return placed(func(r *instrprof.VTable) uint64 { return r.Address })
-	case VTableSize:
-		return placed(func(r *instrprof.VTable) uint64 { return r.Size })
-	case VTableName: // the list stands in this order
-		return query.Value{At: func(i uint32) uint64 { return uint64(i) },
-			Known: func(i uint32) bool { return len(x.list[i].Name) > 0 }}, nil
-	}
-	return query.Value{}, &query.ColumnError{Column: c, Known: VTableColumns}
+	return VTables.Within(table.Set{Rows: x.list, Around: around}), nil
 }

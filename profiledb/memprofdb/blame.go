@@ -9,6 +9,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -25,10 +26,6 @@ const (
 // ColType is the type that is allocated; of sites by blame.
 const ColType query.Column = "type"
 
-// BlameColumns are all that sites by blame can be sorted by. Averages are of all
-// objects.
-var BlameColumns = append(slices.Clone(SiteColumns), ColType, ColAvgSize, ColAvgLifetime, ColAvgDensity)
-
 // LifetimeSteps end the ranges of mean lifetimes that a site's bytes are counted
 // in, in milliseconds; the last range has no end.
 var LifetimeSteps = [5]float64{0.1, 1, 10, 100, 1000}
@@ -36,24 +33,63 @@ var LifetimeSteps = [5]float64{0.1, 1, 10, 100, 1000}
 // BlameSite is the contexts that one function is to blame for, or that allocate one
 // type. Sites counts its calls on the way to the allocator, by line.
 type BlameSite struct {
-	// with the line that allocates the most bytes, its ID 0; no function: nothing but library frames, or none
-	Site
-	Lines  int    // that allocate
-	Type   string // of the most bytes; empty where names do not tell
-	Types  int    // that are known
-	Folded int    // library frames between, at most
+	// SitePlace is the line that allocates the most bytes, its ID 0; no function: nothing
+	// but library frames, or none.
+	SitePlace `col:"name" parts:"function,file,line" head:"Blame frame" is:"sort,up" help:"first function outside the library" how:"blame a blame frame"`
+	Lines     int // that allocate
+	Folded    int `col:"library_frames" width:"8" help:"between, at most"`
+	BlameSums
+}
+
+// BlameSums is what contexts with one blame come to.
+type BlameSums struct {
+	Type  string         `col:"type" is:"omitzero,sort,up" help:"that is allocated, if names show it; the one with the most bytes"`
+	Types int            `col:"types" width:"6" help:"that are known"`
+	_     table.Computed `col:"avg_size" width:"10" head:"Mean size" is:"number,sort,bytes" help:"of an object"`
+	_     table.Computed `col:"lifetime" width:"10" is:"number,sort,ms" help:"mean over objects"`
+	_     table.Computed `col:"density" width:"10" head:"Acc./B" is:"number,sort" help:"accesses per byte of an object, mean"`
+	SiteTotals
 	// Lifetimes are bytes by mean lifetime; see LifetimeSteps.
-	Lifetimes [len(LifetimeSteps) + 1]analyze.Sum
-	Touched   analyze.Sum // accesses per byte times 100, of all objects
+	Lifetimes [len(LifetimeSteps) + 1]Lived `col:"lifetimes" each:"lived_below_100us,lived_below_1ms,lived_below_10ms,lived_below_100ms,lived_below_1s,lived_1s_or_more"`
+	Touched   analyze.Sum                   // accesses per byte times 100, of all objects
+}
+
+// Lived is the bytes of objects that lived about as long as each other.
+type Lived struct {
+	analyze.Sum `col:"" width:"14" is:"bytes" help:"bytes by mean lifetime"`
+}
+
+// Cell implements [table.Celler].
+func (s *BlameSums) Cell(column string, _ *table.Options) table.Cell {
+	sum, by := map[string]analyze.Sum{"avg_size": s.Bytes, "lifetime": s.Lifetime, "density": s.Touched}[column], 1.0
+	if s.Allocations.IsZero() {
+		return table.Null
+	}
+	if column == "density" {
+		by = 100
+	}
+	return table.Number(sum.Float64() / s.Allocations.Float64() / by)
+}
+
+// BlameSites is the table of sites by blame.
+var BlameSites = table.Declare[BlameSite](table.Declaration{
+	Noun: [2]string{"blame frame", "blame frames"}, Usual: "-bytes",
+	Show: "name type bytes count avg_size lifetime density",
+	Text: "bytes count avg_size lifetime type function",
+})
+
+// BlameAround is what stands around sites by blame.
+type BlameAround struct {
+	Matching
+	InFrames analyze.Sum `col:"library_bytes"` // of contexts whose leaf is a library frame
 }
 
 // BlamePage is one page of sites by blame.
 type BlamePage struct {
-	Rows     []BlameSite // shared: do not change them
+	Rows     []BlameSite
 	Matching int
-	Contexts int                   // that the filter selects
-	Totals   analyze.MemProfTotals // of these
-	InFrames analyze.Sum           // bytes of those whose leaf is a library frame
+	Totals   analyze.MemProfTotals // of the contexts that the filter selects
+	InFrames analyze.Sum
 }
 
 // BlameQuery selects contexts, adds them up by blame, and pages the sums.
@@ -66,31 +102,42 @@ type BlameQuery struct {
 	Limit   int
 }
 
+// FindBlame finds sites by blame or by type, by the library of the filter. Errors are
+// those of Contexts.
+func (p *Profile) FindBlame(ctx context.Context, f Filter, by SiteBy) (table.Find, error) {
+	x, selected, err := p.selected(ctx, &f)
+	if err != nil {
+		return nil, err
+	}
+	l, err := p.framesOf(ctx, x, f.Library)
+	if err != nil {
+		return nil, err
+	}
+	set, err := stored.Cached(ctx, p.Profile, query.CacheKey("memprof blame", by, f.Library.Key(), f.key()),
+		func() (table.Set, int64, error) {
+			rows, inFrames := x.blamed(l, selected, by)
+			slices.SortStableFunc(rows, func(a, b BlameSite) int {
+				return cmp.Or(a.Compare(&b.SitePlace), strings.Compare(a.Type, b.Type))
+			})
+			return table.Set{Rows: rows, Around: &BlameAround{Matching{TotalsCell{selected.totals}}, inFrames},
+				Whole: wholeOf(&selected.totals)}, int64(len(rows)) * 520, nil
+		})
+	return BlameSites.Within(set), err
+}
+
 // Blame returns one page of sites by blame. Errors are those of Contexts.
 func (p *Profile) Blame(ctx context.Context, q BlameQuery) (*BlamePage, error) {
-	x, selected, err := p.selected(ctx, &q.Filter)
+	q.Filter.Library = q.Library
+	find, err := p.FindBlame(ctx, q.Filter, cmp.Or(q.By, SitesByBlame))
 	if err != nil {
 		return nil, err
 	}
-	l, err := p.framesOf(ctx, x, q.Library)
+	page, err := find(ctx, table.Query{RowQuery: query.RowQuery{Sort: q.Sort, Offset: q.Offset, Limit: q.Limit}})
 	if err != nil {
 		return nil, err
 	}
-	by := cmp.Or(q.By, SitesByBlame)
-	all, err := stored.Cached(ctx, p.Profile, query.CacheKey("memprof blame", by, q.Library.Key(), q.key(), q.Sort),
-		func() (*BlamePage, int64, error) {
-			page := x.blamed(l, selected, by)
-			var err error
-			page.Rows, err = sortedBlame(ctx, page.Rows, q.Sort)
-			return page, int64(len(page.Rows)) * 520, err
-		})
-	if err != nil {
-		return nil, err
-	}
-	page := *all
-	from, to := query.Clamp(q.Offset, q.Limit, len(all.Rows))
-	page.Rows, page.Matching = all.Rows[from:to], len(all.Rows)
-	return &page, nil
+	around := page.Around.(*BlameAround)
+	return &BlamePage{rowsOf[BlameSite](&page), page.Matching, around.Totals.of, around.InFrames}, nil
 }
 
 // typed finds the types of contexts, each chain of library frames but once.
@@ -142,9 +189,9 @@ type blameLine struct {
 // but library frames.
 const noBlame = -1
 
-// blamed adds contexts up by blame.
-func (x *index) blamed(l *libraryFrames, of *selection, by SiteBy) *BlamePage {
-	page := &BlamePage{Contexts: len(of.ids), Totals: of.totals}
+// blamed adds contexts up by blame; inFrames is the bytes of those whose leaf is a library
+// frame.
+func (x *index) blamed(l *libraryFrames, of *selection, by SiteBy) (rows []BlameSite, inFrames analyze.Sum) {
 	types := &typed{x: x, l: l, known: map[string]string{}}
 	groups := map[any]*blameGroup{}
 	var order []*blameGroup
@@ -178,7 +225,7 @@ func (x *index) blamed(l *libraryFrames, of *selection, by SiteBy) *BlamePage {
 		g.Touched.Add(x.contexts.get(i, memprof.TotalAccessDensity))
 		g.Folded = max(g.Folded, folded)
 		if folded > 0 {
-			page.InFrames.Add(bytes)
+			inFrames.Add(bytes)
 		}
 		if n := x.contexts.get(i, memprof.AllocCount); n > 0 {
 			mean := float64(x.contexts.get(i, memprof.TotalLifetime)) / float64(n)
@@ -204,9 +251,9 @@ func (x *index) blamed(l *libraryFrames, of *selection, by SiteBy) *BlamePage {
 		}
 	}
 	for _, g := range order {
-		page.Rows = append(page.Rows, g.finish(x, by))
+		rows = append(rows, g.finish(x, by))
 	}
-	return page
+	return rows, inFrames
 }
 
 // finish picks the line and the type of the most bytes.
@@ -224,7 +271,8 @@ func (g *blameGroup) finish(x *index, by SiteBy) BlameSite {
 	}
 	if most != nil {
 		f := most.frame
-		row.File, row.Line, row.LineOffset, row.Column = x.file(f), x.line[f], x.lineOffset[f], x.column[f]
+		row.File, row.Line, row.LineOffset, row.Column = analyze.ResolvePath(x.file(f)), x.line[f], x.lineOffset[f],
+			x.column[f]
 		if by == SitesByType {
 			row.Function = &x.functions[x.function[f]]
 		}
@@ -240,44 +288,6 @@ func (g *blameGroup) finish(x *index, by SiteBy) BlameSite {
 		}
 	}
 	return row
-}
-
-// sortedBlame is sites by blame in an order; ties end by name.
-func sortedBlame(ctx context.Context, rows []BlameSite, keys []query.Key) ([]BlameSite, error) {
-	if len(keys) == 0 {
-		keys = []query.Key{{Column: ColBytes, Desc: true}}
-	}
-	sites := make([]Site, len(rows))
-	for i := range rows {
-		sites[i] = rows[i].Site
-	}
-	ids := query.All(len(rows))
-	slices.SortStableFunc(ids, func(a, b uint32) int {
-		return cmp.Or(sites[a].compareNames(&sites[b]), strings.Compare(rows[a].Type, rows[b].Type))
-	})
-	each := func(of func(s *BlameSite) analyze.Sum) query.Value {
-		v := query.Real(func(i uint32) float64 { return of(&rows[i]).Float64() / rows[i].Allocations.Float64() })
-		v.Known = func(i uint32) bool { return !rows[i].Allocations.IsZero() }
-		return v
-	}
-	err := query.Sort(ctx, ids, keys, func(c query.Column) (query.Value, error) {
-		switch c {
-		case ColType:
-			return query.Ranked(len(rows), func(a, b uint32) int { return strings.Compare(rows[a].Type, rows[b].Type) }), nil
-		case ColAvgSize:
-			return each(func(s *BlameSite) analyze.Sum { return s.Bytes }), nil
-		case ColAvgLifetime:
-			return each(func(s *BlameSite) analyze.Sum { return s.Lifetime }), nil
-		case ColAvgDensity:
-			return each(func(s *BlameSite) analyze.Sum { return s.Touched }), nil
-		}
-		return siteValue(sites, c)
-	})
-	sorted := make([]BlameSite, len(rows))
-	for at, i := range ids {
-		sorted[at] = rows[i]
-	}
-	return sorted, err
 }
 
 // blameTests test the blame frame and the type of contexts.

@@ -8,6 +8,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
+	"proflens/profile/table"
 	"proflens/profiledb/calltree"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/query"
@@ -156,18 +157,33 @@ func TestFoldedFlame(t *testing.T) {
 	}
 }
 
-// TestCalls adds up what goes through each call, once a context.
-func TestCalls(t *testing.T) {
-	p, l := blamed(t), defaultLibrary(t)
-	page, err := p.Calls(t.Context(), memprofdb.CallQuery{Fold: l, Limit: 20})
+// callsOf is the calls that a query asks for.
+func callsOf(t *testing.T, p *memprofdb.Profile, fold *analyze.Library, q table.Query) ([]*memprofdb.Call, table.Page) {
+	t.Helper()
+	find, err := p.FindCalls(t.Context(), analyze.MemProfThresholds{}, fold)
 	if err != nil {
 		t.Fatal(err)
 	}
+	if q.Limit == 0 {
+		q.Limit = 1 << 20
+	}
+	page, err := find(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table.RowsOf[memprofdb.Call](&page), page
+}
+
+// TestCalls adds up what goes through each call, once a context.
+func TestCalls(t *testing.T) {
+	p, l := blamed(t), defaultLibrary(t)
+	rows, page := callsOf(t, p, l, table.Query{})
+	around := page.Around.(*memprofdb.CallsAround)
 	got := map[string]string{}
-	for _, c := range page.Rows {
+	for _, c := range rows {
 		got[c.Caller.Name+" "+c.Callee.Name] = c.Bytes.String()
 		if c.Caller.Name == "_ZN4List3addE4Node" && strings.HasPrefix(c.Callee.Name, "_ZNSt15") &&
-			(len(c.Inlined) != 1 || !c.ToLibrary) {
+			(len(c.Inlined) != 1 || !around.Library(c.Callee)) {
 			t.Errorf("the call of the allocator has %d inlined: %+v", len(c.Inlined), c)
 		}
 	}
@@ -180,12 +196,11 @@ func TestCalls(t *testing.T) {
 			t.Errorf("%s has %s bytes, want %s", call, got[call], bytes)
 		}
 	}
-	if len(got) != 6 || page.Folded != 1 || page.Clones != 0 {
-		t.Errorf("%d calls, %d folded: %v", len(got), page.Folded, got)
+	if len(got) != 6 || around.Folded != 1 || page.Facets[1] != 0 {
+		t.Errorf("%d calls, %d folded: %v", len(got), around.Folded, got)
 	}
-	named, err := p.Calls(t.Context(), memprofdb.CallQuery{Text: "two", Limit: 20})
-	if err != nil || named.Matching != 2 {
-		t.Errorf("%+v, %v", named, err)
+	if _, named := callsOf(t, p, nil, table.Query{RowQuery: query.RowQuery{Text: "two"}}); named.Matching != 2 {
+		t.Errorf("%+v", named)
 	}
 }
 
@@ -193,14 +208,13 @@ func TestCalls(t *testing.T) {
 func TestCallPages(t *testing.T) {
 	heap := heapProfile(300, 5, memprof.DefaultSchema)
 	p := openHeap(t, heap)
-	all, err := p.Calls(t.Context(), memprofdb.CallQuery{Limit: 1 << 20})
-	if err != nil || all.All != len(all.Rows) || all.Matching != all.All || all.Folded != 0 || all.All == 0 {
-		t.Fatalf("%d of %d of %d, %v", len(all.Rows), all.Matching, all.All, err)
+	rows, all := callsOf(t, p, nil, table.Query{})
+	if all.All != len(rows) || all.Matching != all.All || all.Around.(*memprofdb.CallsAround).Folded != 0 || all.All == 0 {
+		t.Fatalf("%d of %d of %d", len(rows), all.Matching, all.All)
 	}
 	mixes, clones := 0, 0
-	for i := range all.Rows {
-		c := &all.Rows[i]
-		if i > 0 && c.Bytes.Compare(all.Rows[i-1].Bytes) > 0 {
+	for i, c := range rows {
+		if i > 0 && c.Bytes.Compare(rows[i-1].Bytes) > 0 {
 			t.Errorf("call %d is larger than the one before", i)
 		}
 		classes := 0
@@ -209,34 +223,35 @@ func TestCallPages(t *testing.T) {
 				classes++
 			}
 		}
-		if c.Mixes() != (classes > 1) {
-			t.Errorf("%d classes, and mixes %v", classes, c.Mixes())
+		if c.Mixes != (classes > 1) {
+			t.Errorf("%d classes, and mixes %v", classes, c.Mixes)
 		}
-		if c.Mixes() {
+		if c.Mixes {
 			mixes++
 		}
-		if cold := c.Classes[0].Contexts > 0; (c.Mixed > 0) != (cold && classes > 1) {
+		if cold := c.Classes[0].Contexts > 0; c.Clone != (cold && classes > 1) || c.Clone != (c.Mixed > 0) {
 			t.Errorf("a call of %d classes, cold among them %v: %d", classes, cold, c.Mixed)
 		}
 		clones += c.Mixed
 	}
-	if all.Mixes != mixes || all.Clones != clones || mixes == 0 || mixes == all.All {
-		t.Errorf("%d mix and %d need a clone, want %d, %d of %d", all.Mixes, all.Clones, mixes, clones, all.All)
+	if all.Facets[0] != mixes || all.Facets[1] != clones || mixes == 0 || mixes == all.All {
+		t.Errorf("%d mix and %d need a clone, want %d, %d of %d", all.Facets[0], all.Facets[1], mixes, clones, all.All)
 	}
 	for name, test := range map[string]struct {
-		query memprofdb.CallQuery
+		query table.Query
 		want  int
-	}{"mixed": {memprofdb.CallQuery{Mixes: true}, mixes}, "to clone": {memprofdb.CallQuery{Clones: true}, clones},
-		"none": {memprofdb.CallQuery{Text: "no such function"}, 0}} {
-		if page, err := p.Calls(t.Context(), test.query); err != nil || page.Matching != test.want ||
-			page.All != all.All {
-			t.Errorf("%s: %d of %d, want %d, %v", name, page.Matching, page.All, test.want, err)
+	}{"mixed": {table.Query{Facets: []string{"mixed"}}, mixes},
+		"to clone": {table.Query{Facets: []string{"clone"}}, clones},
+		"none":     {table.Query{RowQuery: query.RowQuery{Text: "no such function"}}, 0}} {
+		if _, page := callsOf(t, p, nil, test.query); page.Matching != test.want || page.All != all.All {
+			t.Errorf("%s: %d of %d, want %d", name, page.Matching, page.All, test.want)
 		}
 	}
-	page, err := p.Calls(t.Context(), memprofdb.CallQuery{Sort: []query.Key{{Column: memprofdb.ColContexts}},
-		Offset: 3, Limit: 2})
-	if err != nil || len(page.Rows) != 2 || page.Rows[0].Contexts > page.Rows[1].Contexts {
-		t.Errorf("%+v, %v", page, err)
+	rows, _ = callsOf(t, p, nil, table.Query{
+		RowQuery: query.RowQuery{Sort: []query.Key{{Column: memprofdb.ColContexts}}, Offset: 3, Limit: 2},
+	})
+	if len(rows) != 2 || rows[0].Contexts > rows[1].Contexts {
+		t.Errorf("%+v", rows)
 	}
 }
 
@@ -278,13 +293,12 @@ func TestCallsAddUp(t *testing.T) {
 			sites[at][site] = true
 		}
 	}
-	page, err := openHeap(t, heap).Calls(t.Context(), memprofdb.CallQuery{Limit: 1 << 20})
-	if err != nil || len(page.Rows) != len(bytes) || again == 0 {
-		t.Fatalf("%d calls, want %d; %d come again; %v", len(page.Rows), len(bytes), again, err)
+	rows, _ := callsOf(t, openHeap(t, heap), nil, table.Query{})
+	if len(rows) != len(bytes) || again == 0 {
+		t.Fatalf("%d calls, want %d; %d come again", len(rows), len(bytes), again)
 	}
-	for i := range page.Rows {
-		c := &page.Rows[i]
-		at := edge{c.Caller.Name, c.Callee.Name, c.Line}
+	for _, c := range rows {
+		at := edge{c.Caller.Name, c.Callee.Name, c.At.Line}
 		if c.Bytes.Lo != bytes[at] || c.Contexts != contexts[at] || c.Sites != len(sites[at]) {
 			t.Errorf("%v: %d bytes, %d contexts, %d sites; want %d, %d, %d", at, c.Bytes.Lo, c.Contexts, c.Sites,
 				bytes[at], contexts[at], len(sites[at]))

@@ -7,23 +7,52 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
+	"proflens/profile/table"
 )
 
 // BlameNode is callers of a blame frame that its contexts have in common.
 type BlameNode struct {
-	Depth   int         // from 1
-	Parent  int         // index of a node; -1 at the top
-	Callers []*Function // outwards: the first one tells the node from its siblings
-	Open    bool        // there are nodes below it
-	Context uint64      // address of the context, where it is one
-	BlameSite
+	Depth   int            `col:"depth" width:"5"`                                 // from 1
+	Parent  *int           `col:"parent" width:"6" help:"place of a node, from 0"` // nil at the top
+	Callers FunctionRefs   `col:"callers" help:"outwards: the first one tells the node from its siblings"`
+	_       table.Computed `col:"caller" help:"the first of these"`
+	Context uint64         `col:"context" width:"16" is:"hex,omitzero" help:"where the node is one"` // its address
+	BlameSums
+	Folded int // library frames between, at most
+}
+
+// Cell implements [table.Celler].
+func (n *BlameNode) Cell(_ string, o *table.Options) table.Cell {
+	if len(n.Callers) == 0 {
+		return table.Null
+	}
+	return table.Text(n.Callers[0].Label(o.Demangle))
+}
+
+// BlameNodes is the table of a tree's nodes.
+var BlameNodes = table.Declare[BlameNode](table.Declaration{
+	Noun: [2]string{"caller", "callers"}, Text: "bytes count contexts depth caller",
+})
+
+// CallersAround is what stands around nodes.
+type CallersAround struct {
+	Cut int `col:"contexts_left_out"` // in nodes that are left out
 }
 
 // BlameTree is the contexts of a blame frame as a tree of their callers.
 type BlameTree struct {
 	Nodes   []BlameNode // in preorder, those of the most bytes first
 	Library []*Function // frames that are folded: of the largest context, outermost first
-	Cut     int         // contexts in nodes that are left out
+	CallersAround
+}
+
+// FindCallers finds the nodes of a BlameTree.
+func (p *Profile) FindCallers(ctx context.Context, f Filter, fold Fold, limit int) (table.Find, error) {
+	tree, err := p.BlameTree(ctx, f, fold, limit)
+	if err != nil {
+		return nil, err
+	}
+	return BlameNodes.Within(table.Set{Rows: tree.Nodes, Around: &tree.CallersAround}), nil
 }
 
 // BlameTree adds up the contexts of a filter with one blame frame by their callers,
@@ -66,7 +95,7 @@ func (p *Profile) BlameTree(ctx context.Context, f Filter, fold Fold, limit int)
 		slices.Reverse(g.tree.Library)
 	}
 	slices.SortStableFunc(g.paths, func(a, b blamePath) int { return slices.Compare(a.callers, b.callers) })
-	g.grow(g.paths, 0, -1, 1)
+	g.grow(g.paths, 0, nil, 1)
 	return g.tree, ctx.Err()
 }
 
@@ -91,7 +120,7 @@ type blameGrowth struct {
 }
 
 // grow adds the nodes of sorted paths that have so many callers in common.
-func (g *blameGrowth) grow(paths []blamePath, common, parent, depth int) {
+func (g *blameGrowth) grow(paths []blamePath, common int, parent *int, depth int) {
 	type branch struct {
 		paths []blamePath
 		site  BlameSite
@@ -129,7 +158,7 @@ func (g *blameGrowth) grow(paths []blamePath, common, parent, depth int) {
 			g.tree.Cut += len(b.paths)
 			continue
 		}
-		node := BlameNode{Depth: depth, Parent: parent, BlameSite: b.site}
+		node := BlameNode{Depth: depth, Parent: parent, BlameSums: b.site.BlameSums, Folded: b.site.Folded}
 		for _, n := range b.paths[len(b.paths)-1].callers[common:b.to] {
 			node.Callers = append(node.Callers, &g.x.functions[n])
 		}
@@ -139,8 +168,7 @@ func (g *blameGrowth) grow(paths []blamePath, common, parent, depth int) {
 		at := len(g.tree.Nodes)
 		g.tree.Nodes = append(g.tree.Nodes, node)
 		if len(b.paths[len(b.paths)-1].callers) > b.to {
-			g.grow(b.paths, b.to, at, depth+1)
-			g.tree.Nodes[at].Open = len(g.tree.Nodes) > at+1
+			g.grow(b.paths, b.to, &at, depth+1)
 		}
 	}
 }
@@ -154,5 +182,6 @@ func (g *blameGrowth) sum(paths []blamePath) BlameSite {
 		part.ids[i] = p.context
 	}
 	slices.SortFunc(part.ids, cmp.Compare[uint32])
-	return g.x.blamed(g.l, &part, sitesTogether).Rows[0]
+	rows, _ := g.x.blamed(g.l, &part, sitesTogether)
+	return rows[0]
 }

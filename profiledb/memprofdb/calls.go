@@ -5,11 +5,11 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strings"
+	"strconv"
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
-	"proflens/names"
+	"proflens/profile/table"
 	"proflens/profiledb/calltree"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
@@ -19,84 +19,73 @@ import (
 // function, with what was inlined there. A context that goes through it several
 // times counts once.
 type Call struct {
-	ID      uint64    // its address in pages: a hash of where it is, and of the callee
-	Caller  *Function // that has the address
-	Callee  *Function
-	Inlined []*Function // at the address, the innermost first: they call the callee
-	// Where the caller has it: the line of the outermost function.
-	File                     string
-	Line, LineOffset, Column uint32
-	// ToLibrary is set of a page whose fold is a library's, where the callee is too.
-	ToLibrary bool
-	// Sites counts the allocation sites that it reaches, by line; Mixed is 1 where
-	// it leads to cold contexts and to others: it needs a clone.
+	ID      uint64    `col:"call" width:"16" is:"hex,key,script" help:"its address in pages"`
+	Caller  *Function `col:"caller_" parts:"fid,function,linkage_name" head:"Caller" is:"sort,up,words" help:"function containing the call"`
+	At      CallPlace `col:"at" head:"At" is:"words" help:"line of the call"`
+	Inlined Functions `col:"inlined" is:"words,script" help:"functions at the address, the innermost first: they call the callee"`
+	Callee  *Function `col:"callee_" parts:"fid,function,linkage_name" head:"Callee" is:"sort,up,words" help:"the called function, and frames inlined between"`
+	// Sites counts the allocation sites that it reaches, by line.
 	SiteTotals
+	_     table.Computed `col:"classes" is:"page" help:"bytes by class"`
+	Mixes bool           `facet:"mixed" label:"Mixed classes" help:"reach contexts of several classes" count:"mixes"`
+	Clone bool           `facet:"clone" label:"Needs a clone" help:"reach both cold and other contexts" count:"clones"`
 }
 
-// Mixes reports whether contexts of several classes go through the call.
-func (c *Call) Mixes() bool {
-	classes := 0
-	for i := range c.Classes {
-		if c.Classes[i].Contexts > 0 && analyze.MemProfClasses[i] != analyze.MemProfUnknown {
-			classes++
-		}
-	}
-	return classes > 1
+// Cell implements [table.Celler]: classes are drawn.
+func (*Call) Cell(string, *table.Options) table.Cell { return table.Null }
+
+// CallPlace is where a function has a call: the line of the outermost one at its address.
+type CallPlace struct {
+	File       string `col:"file" is:"omitzero"`
+	Line       uint32 `col:"line" width:"8" is:"omitzero"`
+	LineOffset uint32 `col:"line_offset" width:"8" help:"lines below the function's first"`
+	Column     uint32 `col:"column" width:"8"`
 }
 
-// Columns of calls beside those of sites.
-const (
-	ColCaller query.Column = "caller"
-	ColCallee query.Column = "callee"
-	ColHot    query.Column = "hot_bytes"
-)
-
-// CallColumns are all that calls can be sorted by.
-var CallColumns = []query.Column{
-	ColBytes, ColCount, ColContexts, ColSites, ColCold, ColHot, ColAccesses, ColCaller, ColCallee,
+// At implements [table.Located].
+func (c *CallPlace) At() (file string, line uint32, other string) {
+	return c.File, c.Line, "line +" + strconv.FormatUint(uint64(c.LineOffset), 10)
 }
 
-// CallQuery selects, orders and pages calls.
-type CallQuery struct {
-	Thresholds analyze.MemProfThresholds // zero is the compiler's defaults
-	Text       string                    // in the caller, the callee, what is inlined, or the file
-	Mixes      bool                      // those alone that lead to contexts of several classes
-	Clones     bool                      // those alone that need a clone
-	// Fold leaves out calls that a library makes; of what is inlined it leaves
-	// nothing out.
-	Fold   *analyze.Library
-	Sort   []query.Key // empty is bytes, descending
-	Offset int
-	Limit  int
+// Words implements [table.Sought].
+func (c *CallPlace) Words(show func([]byte)) { show([]byte(c.File)) }
+
+// Calls is the table of calls.
+var Calls = table.Declare[Call](table.Declaration{
+	Noun: [2]string{"call", "calls"}, All: true, Usual: "-bytes", Sought: "caller, callee or file",
+	Show: "caller at callee bytes contexts sites classes hot_bytes cold_bytes",
+	Text: "bytes contexts sites cold_bytes hot_bytes line caller callee",
+})
+
+// CallsAround is what stands around calls.
+type CallsAround struct {
+	Folded int `col:"folded"` // calls that a library makes, left out
+	Totals analyze.MemProfTotals
+	// Library reports whether a function is a library's; nil where none is folded.
+	Library func(*Function) bool
 }
 
-// CallPage is one page of calls.
-type CallPage struct {
-	Rows                  []Call // shared: do not change them
-	All, Matching, Folded int    // Folded are calls that a library makes, left out
-	Mixes, Clones         int    // of All without Folded
-	Totals                analyze.MemProfTotals
-}
-
-// Calls returns one page of the calls that lead to allocations. Errors are those of
-// Contexts.
-func (p *Profile) Calls(ctx context.Context, q CallQuery) (*CallPage, error) {
-	f := Filter{Thresholds: q.Thresholds}
+// FindCalls finds calls that lead to allocations, by classes with these thresholds, of
+// which zero are the compiler's defaults. Calls that the library of fold makes are left
+// out, unless it is nil; of what is inlined nothing is. Errors are those of Contexts.
+func (p *Profile) FindCalls(ctx context.Context, t analyze.MemProfThresholds, fold *analyze.Library) (table.Find,
+	error) {
+	f := Filter{Thresholds: t}
 	x, selected, err := p.selected(ctx, &f)
 	if err != nil {
 		return nil, err
 	}
-	all, err := stored.Cached(ctx, p.Profile, query.CacheKey("memprof calls", f.thresholds()),
-		func() ([]Call, int64, error) {
+	calls, err := stored.Cached(ctx, p.Profile, query.CacheKey("memprof calls", f.thresholds()),
+		func() ([]*Call, int64, error) {
 			calls, err := x.callsOf(ctx, selected)
 			return calls, int64(len(calls)) * 420, err
 		})
 	if err != nil {
 		return nil, err
 	}
-	library := func(*Function) bool { return false }
-	if q.Fold != nil {
-		l, err := p.framesOf(ctx, x, q.Fold)
+	around := &CallsAround{Totals: selected.totals}
+	if fold != nil {
+		l, err := p.framesOf(ctx, x, fold)
 		if err != nil {
 			return nil, err
 		}
@@ -106,108 +95,23 @@ func (p *Profile) Calls(ctx context.Context, q CallQuery) (*CallPage, error) {
 				functions[&x.functions[frame]] = true
 			}
 		}
-		library = func(f *Function) bool { return functions[f] }
+		around.Library = func(f *Function) bool { return functions[f] }
+		all := len(calls)
+		calls = slices.DeleteFunc(slices.Clone(calls), func(c *Call) bool { return functions[c.Caller] })
+		around.Folded = all - len(calls)
 	}
-	page := &CallPage{Totals: selected.totals}
-	matches, err := callMatcher(q.Text)
-	if err != nil {
-		return nil, err
-	}
-	var ids []uint32
-	for i := range all {
-		c := &all[i]
-		if library(c.Caller) {
-			page.Folded++
-			continue
-		}
-		page.All++
-		mixes := c.Mixes()
-		if mixes {
-			page.Mixes++
-		}
-		page.Clones += c.Mixed
-		if q.Mixes && !mixes || q.Clones && c.Mixed == 0 || !matches(c) {
-			continue
-		}
-		ids = append(ids, uint32(i))
-	}
-	keys := q.Sort
-	if len(keys) == 0 {
-		keys = []query.Key{{Column: ColBytes, Desc: true}}
-	}
-	slices.SortStableFunc(ids, func(a, b uint32) int { return all[a].compare(&all[b]) })
-	if err := query.Sort(ctx, ids, keys,
-		func(c query.Column) (query.Value, error) { return callValue(all, c) }); err != nil {
-		return nil, err
-	}
-	page.Matching = len(ids)
-	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
-	for _, i := range ids[from:to] {
-		c := all[i]
-		c.ToLibrary = library(c.Callee)
-		page.Rows = append(page.Rows, c)
-	}
-	return page, nil
+	whole := map[string]float64{"bytes": selected.totals.Bytes.Float64()}
+	return Calls.Within(table.Set{Rows: calls, Around: around, Whole: whole}), nil
 }
 
 func (c *Call) compare(o *Call) int {
-	return cmp.Or(c.Caller.compare(o.Caller), cmp.Compare(c.Line, o.Line), cmp.Compare(c.LineOffset, o.LineOffset),
-		cmp.Compare(c.Column, o.Column), c.Callee.compare(o.Callee), cmp.Compare(c.ID, o.ID))
-}
-
-// callMatcher finds words in the names of a call, each in any of them.
-func callMatcher(text string) (func(*Call) bool, error) {
-	terms, err := names.NewTerms(text, "")
-	if err != nil {
-		return nil, err
-	}
-	seen := map[*Function]uint64{}
-	in := func(f *Function) uint64 {
-		found, known := seen[f]
-		if !known {
-			found = terms.In([]byte(f.Name))
-			seen[f] = found
-		}
-		return found
-	}
-	return func(c *Call) bool {
-		found := in(c.Caller) | in(c.Callee) | terms.In([]byte(c.File))
-		for _, f := range c.Inlined {
-			found |= in(f)
-		}
-		return found == terms.All()
-	}, nil
-}
-
-func callValue(calls []Call, c query.Column) (query.Value, error) {
-	ranked := func(compare func(a, b *Call) int) (query.Value, error) {
-		return query.Ranked(len(calls), func(a, b uint32) int { return compare(&calls[a], &calls[b]) }), nil
-	}
-	switch c {
-	case ColCaller:
-		return ranked((*Call).compare)
-	case ColCallee:
-		return ranked(func(a, b *Call) int { return a.Callee.compare(b.Callee) })
-	case ColHot:
-		return ranked(func(a, b *Call) int { return a.Classes[2].Bytes.Compare(b.Classes[2].Bytes) })
-	case ColBytes:
-		return ranked(func(a, b *Call) int { return a.Bytes.Compare(b.Bytes) })
-	case ColCount:
-		return ranked(func(a, b *Call) int { return a.Allocations.Compare(b.Allocations) })
-	case ColAccesses:
-		return ranked(func(a, b *Call) int { return a.Accesses.Compare(b.Accesses) })
-	case ColCold:
-		return ranked(func(a, b *Call) int { return a.Classes[0].Bytes.Compare(b.Classes[0].Bytes) })
-	case ColContexts:
-		return query.Value{At: func(i uint32) uint64 { return calls[i].Contexts }}, nil
-	case ColSites:
-		return query.Value{At: func(i uint32) uint64 { return uint64(calls[i].Sites) }}, nil
-	}
-	return query.Value{}, &query.ColumnError{Column: c}
+	return cmp.Or(c.Caller.compare(o.Caller), cmp.Compare(c.At.Line, o.At.Line),
+		cmp.Compare(c.At.LineOffset, o.At.LineOffset),
+		cmp.Compare(c.At.Column, o.At.Column), c.Callee.compare(o.Callee), cmp.Compare(c.ID, o.ID))
 }
 
 // callsOf finds all calls, and adds up what they reach.
-func (x *index) callsOf(ctx context.Context, of *selection) ([]Call, error) {
+func (x *index) callsOf(ctx context.Context, of *selection) ([]*Call, error) {
 	calls, at := x.findCalls()
 	sites := make([]map[place]struct{}, len(calls))
 	seen := make([]uint32, len(calls)) // the context that went through it last, from 1
@@ -234,20 +138,29 @@ func (x *index) callsOf(ctx context.Context, of *selection) ([]Call, error) {
 			sites[id][where] = struct{}{}
 		}
 	}
+	var list []*Call
 	for i := range calls {
 		c := &calls[i]
+		if c.Contexts == 0 {
+			continue
+		}
 		c.Sites = len(sites[i])
-		classes := classSet(0)
+		classes, known := classSet(0), 0
 		for class := range c.Classes {
 			if c.Classes[class].Contexts > 0 {
 				classes = classes.with(class)
+				if analyze.MemProfClasses[class] != analyze.MemProfUnknown {
+					known++
+				}
 			}
 		}
-		if classes.mixed() {
+		if c.Mixes, c.Clone = known > 1, classes.mixed(); c.Clone {
 			c.Mixed = 1
 		}
+		list = append(list, c)
 	}
-	return slices.DeleteFunc(calls, func(c Call) bool { return c.Contexts == 0 }), nil
+	slices.SortFunc(list, (*Call).compare)
+	return list, nil
 }
 
 // maxInlined is how many functions of an address a call lists.
@@ -277,7 +190,8 @@ func (x *index) findCalls() (calls []Call, at []int32) {
 				}
 				continue
 			}
-			c.Caller, c.File, c.Line, c.LineOffset, c.Column = function, x.file(f), x.line[f], x.lineOffset[f], x.column[f]
+			c.Caller = function
+			c.At = CallPlace{analyze.ResolvePath(x.file(f)), x.line[f], x.lineOffset[f], x.column[f]}
 			break
 		}
 		n, ok := numbers[id]
@@ -290,10 +204,4 @@ func (x *index) findCalls() (calls []Call, at []int32) {
 		at[i] = n
 	}
 	return calls, at
-}
-
-// ShortFile is a path cut from the left, to its file.
-func ShortFile(file string) string {
-	file = analyze.ResolvePath(file)
-	return file[strings.LastIndexByte(file, '/')+1:]
 }

@@ -46,16 +46,13 @@ const (
 	ColDepth              query.Column = "stack_depth"    // frames
 )
 
-// Columns are all columns of contexts.
-var Columns = []query.Column{
-	ColIndex, ColName, ColClass, ColBytes, ColCount, ColMinSize, ColAvgSize, ColMaxSize,
-	ColAccesses, ColMinAccesses, ColAvgAccesses, ColMaxAccesses, ColMinDensity, ColAvgDensity, ColMaxDensity,
-	ColMinLifetimeDensity, ColAvgLifetimeDensity, ColMaxLifetimeDensity, ColTotalLifetime, ColMinLifetime, ColAvgLifetime,
-	ColMaxLifetime,
-	ColByteMS, ColAllocTime, ColDeallocTime, ColAllocCPU, ColDeallocCPU, ColMigrated, ColOverlaps, ColSameAllocCPU,
-	ColSameDeallocCPU,
-	ColHistogramSize, ColDepth,
-}
+// Columns of sites beside those that contexts have.
+const (
+	ColContexts query.Column = "contexts"
+	ColCold     query.Column = "cold_bytes"
+	ColSites    query.Column = "sites" // calls
+	ColMixed    query.Column = "mixed"
+)
 
 // quantity is how a column of numbers is worked out: a field as it is or, with a
 // divisor, over that, and over the number of objects.
@@ -92,10 +89,14 @@ var figures = map[query.Column]quantity{
 	ColSameDeallocCPU: {field: memprof.NumSameDeallocCPU}, ColHistogramSize: {field: memprof.AccessHistogramSize},
 }
 
-// HasRange reports whether a column's values are numbers.
-func HasRange(c query.Column) bool {
-	_, ok := figures[c]
-	return ok
+// Needs is the field that contexts must have for a column, 0 for none; real is set where
+// its numbers have fractions.
+func Needs(c query.Column) (field memprof.MIBField, real bool) {
+	f := figures[c]
+	if f.field > memprof.NumMIBFields {
+		return 0, false
+	}
+	return f.field, f.by != 0
 }
 
 // Field is the field of the block that a column is, false where it is worked

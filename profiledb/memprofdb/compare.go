@@ -133,11 +133,11 @@ func (s *ComparedSite) Objects() float64 {
 func (p *Profile) comparedSides(ctx context.Context, q *CompareQuery, fids map[uint64]uint64) ([]ComparedSide, error) {
 	const all = math.MaxInt32
 	var list []ComparedSide
-	add := func(s *Site, kind string, fine uint64) {
-		side := ComparedSide{Site: *s, Type: kind, Class: mostly(s)}
-		if s.Function != nil {
-			side.keyed.Key = s.Function.FID
-			if fid, ok := fids[s.Function.FID]; ok {
+	add := func(at *SitePlace, t *SiteTotals, kind string, fine uint64) {
+		side := ComparedSide{Site: Site{*at, *t}, Type: kind, Class: mostly(t)}
+		if f := at.Function; f != nil {
+			side.keyed.Key = f.FID
+			if fid, ok := fids[f.FID]; ok {
 				side.keyed.Key = fid
 			}
 		}
@@ -153,7 +153,8 @@ func (p *Profile) comparedSides(ctx context.Context, q *CompareQuery, fids map[u
 			return nil, err
 		}
 		for i := range page.Rows {
-			add(&page.Rows[i].Site, page.Rows[i].Type, 0)
+			s := &page.Rows[i]
+			add(&s.SitePlace, &s.SiteTotals, s.Type, 0)
 		}
 	default:
 		page, err := p.Sites(ctx, SiteQuery{By: q.By, Limit: all})
@@ -162,7 +163,7 @@ func (p *Profile) comparedSides(ctx context.Context, q *CompareQuery, fids map[u
 		}
 		for i := range page.Rows {
 			s := &page.Rows[i]
-			add(s, "", lineOf(s.Line, s.LineOffset, s.Column))
+			add(&s.SitePlace, &s.SiteTotals, "", lineOf(s.Line, s.LineOffset, s.Column))
 		}
 	}
 	return list, nil
@@ -176,8 +177,8 @@ func lineOf(line, offset, column uint32) uint64 {
 	return uint64(offset)<<32 | uint64(column)
 }
 
-// mostly is the class that most bytes of a site have.
-func mostly(s *Site) analyze.MemProfClass {
+// mostly is the class that most bytes of sites have.
+func mostly(s *SiteTotals) analyze.MemProfClass {
 	best := len(s.Classes) - 1
 	for i := range s.Classes {
 		if s.Classes[i].Contexts > 0 && s.Classes[i].Bytes.Compare(s.Classes[best].Bytes) > 0 {

@@ -2,10 +2,14 @@ package memprofdb
 
 import (
 	"context"
+	"fmt"
+	"reflect"
 	"slices"
+	"strings"
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -22,15 +26,126 @@ type Query struct {
 
 // Row is one allocation context.
 type Row struct {
-	Index   int     // from 0, in the order in which each stack was first seen
-	Context uint64  // its address in pages
-	StackID uint64  // number in a raw profile or a report; 0 elsewhere
-	Stack   []Frame // leaf first, at most MaxRowFrames
-	Depth   int     // frames of the stack
-	Site    uint64  // ID of its Site by line; 0 without frames
+	Index   int    `col:"index" width:"14" head:"Ordinal" is:"sort,range" help:"order in which stacks were first seen, from 0"`
+	Context uint64 `col:"context" width:"16" is:"hex,script,key" help:"its address in pages"`
+	Leaf    *Frame `col:"name" head:"Allocated in" is:"sort,up" how:"memprof-contexts an allocation context"` // that allocates; nil without frames
+	// 0 without frames
+	Site    uint64 `col:"site" width:"16" is:"hex,script,omitzero" help:"address of its site by line"`
 	Class   analyze.MemProfClass
-	Mixed   bool // its site has cold contexts and others: it needs cloning
+	_       table.Computed `col:"class" width:"7" is:"sort,up" help:"how the compiler treats the context" how:"memprof-class the class of a context"`
+	Mixed   bool           `col:"mixed" width:"5" is:"script" help:"its site has cold contexts and others: it needs cloning"`
+	_       table.Computed `col:"bytes" width:"14" is:"number,sort,range,bytes" help:"requested, of all objects"`
+	_       table.Computed `col:"count" width:"14" head:"Objects" is:"number,sort,range" help:"number of allocations"`
+	_       table.Computed `col:"min_size" width:"14" head:"Smallest" is:"number,sort,range,bytes" help:"bytes of the smallest object"`
+	_       table.Computed `col:"avg_size" width:"14" head:"Mean size" is:"number,sort,range,bytes" help:"bytes of an object" how:"memprof-averages an average"`
+	_       table.Computed `col:"max_size" width:"14" head:"Largest" is:"number,sort,range,bytes" help:"bytes of the largest object"`
+	_       table.Computed `col:"accesses" width:"14" is:"number,sort,range" help:"loads and stores, of all objects"`
+	_       table.Computed `col:"min_accesses" width:"14" head:"Fewest accesses" is:"number,sort,range" help:"of an object"`
+	_       table.Computed `col:"avg_accesses" width:"14" head:"Accesses per object" is:"number,sort,range" help:"mean" how:"memprof-averages an average"`
+	_       table.Computed `col:"max_accesses" width:"14" head:"Most accesses" is:"number,sort,range" help:"of an object"`
+	_       table.Computed `col:"min_density" width:"14" head:"Fewest per byte" is:"number,sort,range" help:"accesses per byte of an object"`
+	_       table.Computed `col:"density" width:"14" head:"Accesses per byte" is:"number,sort,range" help:"of an object, mean" how:"memprof-density the access density"`
+	_       table.Computed `col:"max_density" width:"14" head:"Most per byte" is:"number,sort,range" help:"accesses per byte of an object"`
+	_       table.Computed `col:"min_lifetime_density" width:"14" head:"Lowest density" is:"number,sort,range" help:"accesses per byte and second of an object"`
+	_       table.Computed `col:"lifetime_density" width:"14" head:"Density" is:"number,sort,range" help:"accesses per byte and second of an object's life, mean: this decides the class" how:"memprof-density the access density"`
+	_       table.Computed `col:"max_lifetime_density" width:"14" head:"Highest density" is:"number,sort,range" help:"accesses per byte and second of an object"`
+	_       table.Computed `col:"total_lifetime" width:"14" head:"Lifetimes" is:"number,sort,range,ms" help:"sum over all objects"`
+	_       table.Computed `col:"min_lifetime" width:"14" head:"Shortest" is:"number,sort,range,ms" help:"lifetime of an object"`
+	_       table.Computed `col:"lifetime" width:"14" is:"number,sort,range,ms" help:"mean, of an object" how:"memprof-lifetime the mean lifetime"`
+	_       table.Computed `col:"max_lifetime" width:"14" head:"Longest" is:"number,sort,range,ms" help:"lifetime of an object"`
+	_       table.Computed `col:"byte_ms" width:"14" is:"number,sort,range"`
+	_       table.Computed `col:"alloc_time" width:"14" head:"Allocated at" is:"number,sort,range,ms" help:"of the last object, since the program began"`
+	_       table.Computed `col:"dealloc_time" width:"14" head:"Freed at" is:"number,sort,range,ms" help:"of the last object, since the program began"`
+	_       table.Computed `col:"alloc_cpu" width:"14" head:"CPU" is:"number,sort,range" help:"that allocated the last object"`
+	_       table.Computed `col:"dealloc_cpu" width:"14" head:"CPU freed" is:"number,sort,range" help:"that freed the last object"`
+	_       table.Computed `col:"migrated_cpu" width:"14" head:"Migrated" is:"number,sort,range" help:"objects freed on a different CPU from the one that allocated them"`
+	_       table.Computed `col:"lifetime_overlaps" width:"14" head:"Overlaps" is:"number,sort,range" help:"objects allocated before the one before them was freed"`
+	_       table.Computed `col:"same_alloc_cpu" width:"14" head:"Same CPU" is:"number,sort,range" help:"objects allocated on the CPU of the one before"`
+	_       table.Computed `col:"same_dealloc_cpu" width:"14" head:"Same CPU freed" is:"number,sort,range" help:"objects freed on the CPU of the one before"`
+	_       table.Computed `col:"histogram_size" width:"14" is:"number,sort,range"`
+	_       table.Computed `col:"stack_depth" width:"14" head:"Frames" is:"number,sort,range" help:"of the call stack"`
+	StackID uint64         `col:"stack_id" width:"20" is:"script" help:"number in a raw profile or a report; 0 elsewhere"`
+	Stack   Frames         `col:"stack" is:"script" help:"leaf first"` // at most MaxRowFrames
+	Depth   int            // frames of the stack
 	MIB     memprof.MIB
+}
+
+// Cell implements [table.Celler]. What the profile lacks is null.
+func (r *Row) Cell(column string, _ *table.Options) table.Cell {
+	if column == "class" {
+		return table.Text(ClassWord(r.Class))
+	}
+	c := query.Column(column)
+	if field, ok := Field(c); ok {
+		if v, known := r.MIB.Value(field); known {
+			return table.Count(v)
+		}
+		return table.Null
+	}
+	v, known := r.Value(c)
+	switch {
+	case !known:
+		return table.Null
+	case c == ColDepth:
+		return table.Int(uint64(v))
+	case c == ColByteMS:
+		m := &r.MIB
+		return table.Count(analyze.ByteMilliseconds(m.Get(memprof.TotalSize), m.Get(memprof.TotalLifetime),
+			m.Get(memprof.AllocCount)))
+	}
+	return table.Number(v)
+}
+
+// Allocations is the table of contexts.
+var Allocations = table.Declare[Row](table.Declaration{
+	Noun: [2]string{"context", "contexts"}, Usual: "-bytes",
+	Show: "name class bytes count avg_size accesses lifetime_density lifetime",
+	Text: "bytes count avg_size lifetime lifetime_density class context function",
+})
+
+// OpenContexts is the contexts that a query selects, as scripts read them; its Offset and
+// Limit do not count. Errors are those of Contexts.
+func (p *Profile) OpenContexts(ctx context.Context, q Query, o table.Options) (table.Table, error) {
+	q.Limit = 0
+	page, err := p.Contexts(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	l := &table.List[reflect.Value]{
+		Columns: Allocations.Columns(&o), Text: strings.Fields(Allocations.Text), Quote: o.Quote, Apart: true,
+	}
+	l.Read = func(ctx context.Context, offset, limit int) (table.Step[reflect.Value], error) {
+		q := q
+		q.Offset, q.Limit = offset, limit
+		page, err := p.Contexts(ctx, q)
+		if err != nil {
+			return table.Step[reflect.Value]{}, err
+		}
+		rows := make([]reflect.Value, len(page.Rows))
+		for i := range page.Rows {
+			rows[i] = reflect.ValueOf(&page.Rows[i]).Elem()
+		}
+		return table.Step[reflect.Value]{Rows: rows, Total: page.Matching}, nil
+	}
+	l.More = func(b []byte, _ []table.Column[reflect.Value]) []byte { return page.appendAround(b, &o) }
+	return l, nil
+}
+
+// appendAround appends what stands around contexts.
+func (p *Page) appendAround(b []byte, o *table.Options) []byte {
+	matching := (&TotalsCell{p.Totals}).Cell("", o)
+	b = table.AppendCell(fmt.Appendf(b, `,"all":%d,"matching":`, p.All), matching, o.Quote)
+	b = append(b, `,"classes":{`...)
+	for i, class := range p.Classes {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = fmt.Appendf(b, `"%s":{"contexts":%d,"bytes":`, ClassWord(analyze.MemProfClasses[i]), class.Contexts)
+		b = append(table.AppendBig(b, class.Bytes.String(), o.Quote), '}')
+	}
+	t := p.Thresholds
+	return fmt.Appendf(b, `},"thresholds":{"cold_density":%g,"cold_lifetime":%g,"hot_density":%g}`, t.ColdDensity,
+		t.ColdLifetime, t.HotDensity)
 }
 
 // MaxRowFrames is how many frames of a stack a row has. Real stacks have some
@@ -102,7 +217,7 @@ func (x *index) row(i uint32, of *selection, frames int) Row {
 		Class: analyze.MemProfClasses[of.classes[i]], Mixed: of.mixed.Has(i), MIB: x.contexts.mib(i),
 	}
 	if at, ok := x.place(i); ok {
-		r.Site = x.address(at)
+		r.Site, r.Leaf = x.address(at), &r.Stack[0]
 	}
 	return r
 }

@@ -7,144 +7,140 @@ import (
 	"slices"
 
 	"proflens/decode/memprof"
-	"proflens/profiledb/query"
+	"proflens/profile/table"
 	"proflens/profiledb/stored"
 )
 
+// Datum is static data, or a string literal, with its accesses.
+type Datum struct {
+	Literal   DataKind       `col:"kind" width:"14" is:"sort,up"`
+	Cold      bool           `col:"cold" width:"5" is:"script" help:"known to be untouched: no accesses were counted"`
+	_         table.Computed `col:"class" is:"page,sort,up" help:"cold is known to be untouched"`
+	Accesses  uint64         `col:"access_count" head:"Accesses" is:"page,sort,range,bar,share"`
+	_         table.Computed `col:"access_count" width:"20" is:"script,number" help:"none of cold data"`
+	Hash      uint64         // of the contents of a literal
+	_         table.Computed `col:"hash" width:"20" is:"script,number" help:"of the contents of a literal"`
+	_         table.Computed `col:"symbol" head:"Data" is:"page,sort,up,words" help:"symbol, or the hash of a literal's contents"`
+	Symbol    string         `col:"symbol" is:"script,omitzero"`
+	_         table.Computed `col:"demangled" is:"script"`
+	Locations DataLocations  `col:"locations" head:"Declared at" is:"sort,words" help:"sorted by the number of places"`
+}
+
+// Cell implements [table.Celler].
+func (d *Datum) Cell(column string, o *table.Options) table.Cell {
+	switch {
+	case column == "class" && d.Cold:
+		return table.Text("cold")
+	case column == "access_count" && !d.Cold:
+		return table.Count(d.Accesses)
+	case column == "hash" && bool(d.Literal):
+		return table.Count(d.Hash)
+	case column == "symbol" && bool(d.Literal):
+		return table.Text(fmt.Sprintf("0x%016x", d.Hash))
+	case column == "symbol":
+		return table.Text(d.Symbol)
+	case column == "demangled" && !bool(d.Literal):
+		return table.Text(o.Demangle(d.Symbol))
+	}
+	return table.Null
+}
+
+// DataKind is set of string literals.
+type DataKind bool
+
+// Cell implements [table.Celler].
+func (k *DataKind) Cell(string, *table.Options) table.Cell {
+	return table.Text(map[DataKind]string{false: "symbol", true: "string-literal"}[*k])
+}
+
+// Schema implements [table.Described].
+func (*DataKind) Schema() map[string]any {
+	return map[string]any{"enum": []string{"symbol", "string-literal"}}
+}
+
+// DataLocation is where data is declared.
+type DataLocation memprof.DataLocation
+
+// At implements [table.Located].
+func (l *DataLocation) At() (file string, line uint32, other string) { return l.File, l.Line, "" }
+
+// DataLocations are the places in the source that declare data.
+type DataLocations []DataLocation
+
+// Cell implements [table.Celler].
+func (l *DataLocations) Cell(string, *table.Options) table.Cell {
+	b := []byte{'['}
+	for i, at := range *l {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = table.AppendString(append(b, `{"file":`...), at.File)
+		b = fmt.Appendf(b, `,"line":%d}`, at.Line)
+	}
+	return table.JSON(append(b, ']'))
+}
+
+// Words implements [table.Sought].
+func (l *DataLocations) Words(show func([]byte)) {
+	for _, at := range *l {
+		show(fmt.Appendf(nil, "%s:%d", at.File, at.Line))
+	}
+}
+
+// DataAccess is the table of static data.
+var DataAccess = table.Declare[Datum](table.Declaration{
+	Noun: [2]string{"symbol or literal", "symbols and literals"}, Usual: "-access_count", Sought: "symbol or file",
+	Least: "access_count",
+	Show:  "symbol kind class access_count locations",
+})
+
 // Data is the data access profile, the most accessed data first and cold data in
-// order; nil where there is none. It is shared: do not change it. The error is
-// the context's, or about the file.
-func (p *Profile) Data(ctx context.Context) (*memprof.DataAccess, error) {
+// order; none where there is no such profile. It is shared: do not change it. The error
+// is the context's, or about the file.
+func (p *Profile) Data(ctx context.Context) ([]Datum, error) {
 	if !p.Overview.DataAccess {
 		return nil, nil
 	}
-	return stored.Cached(ctx, p.Profile, "memprof data", func() (*memprof.DataAccess, int64, error) {
-		d := &memprof.DataAccess{}
+	return stored.Cached(ctx, p.Profile, "memprof data", func() ([]Datum, int64, error) {
+		var list []Datum
 		records := map[int64]int{}
 		size := int64(0)
 		err := p.Walk("data_access", func(row *stored.Row) {
-			r := memprof.DataAccessRecord{
-				Symbol: row.String(3), Hash: row.Uint(4), IsString: row.Int(2) != 0, AccessCount: row.Uint(5),
+			d := Datum{
+				Cold: row.Int(1) != 0, Literal: row.Int(2) != 0, Symbol: row.String(3), Hash: row.Uint(4), Accesses: row.Uint(5),
 			}
-			size += int64(len(r.Symbol)) + 80
-			switch {
-			case row.Int(1) == 0:
-				records[row.ID] = len(d.Records)
-				d.Records = append(d.Records, r)
-			case r.IsString:
-				d.ColdHashes = append(d.ColdHashes, r.Hash)
-			default:
-				d.ColdSymbols = append(d.ColdSymbols, r.Symbol)
-			}
+			size += int64(len(d.Symbol)) + 88
+			records[row.ID] = len(list)
+			list = append(list, d)
 		})
 		if err != nil {
 			return nil, 0, err
 		}
 		err = p.Walk("data_location", func(row *stored.Row) {
 			if i, ok := records[row.Int(1)]; ok {
-				l := memprof.DataLocation{File: row.String(2), Line: uint32(row.Uint(3))}
+				l := DataLocation{File: row.String(2), Line: uint32(row.Uint(3))}
 				size += int64(len(l.File)) + 24
-				d.Records[i].Locations = append(d.Records[i].Locations, l)
+				list[i].Locations = append(list[i].Locations, l)
 			}
 		})
-		slices.SortStableFunc(d.Records, func(a, b memprof.DataAccessRecord) int {
-			return cmp.Compare(b.AccessCount, a.AccessCount)
+		slices.SortStableFunc(list, func(a, b Datum) int {
+			if !a.Cold && !b.Cold {
+				return cmp.Compare(b.Accesses, a.Accesses)
+			}
+			first := map[bool]int{true: 1}
+			return cmp.Or(first[a.Cold]-first[b.Cold], first[bool(a.Literal)]-first[bool(b.Literal)],
+				cmp.Compare(a.Symbol, b.Symbol), cmp.Compare(a.Hash, b.Hash))
 		})
-		slices.Sort(d.ColdSymbols)
-		slices.Sort(d.ColdHashes)
-		return d, size, err
+		return list, size, err
 	})
 }
 
-// Datum is static data, or a string literal, with its accesses.
-type Datum struct {
-	memprof.DataAccessRecord
-	Cold bool // known to be untouched: no accesses were counted
-}
-
-// What static data can be sorted and filtered by, beside ColClass: cold after the
-// rest.
-const (
-	ColAccessCount query.Column = "access_count"
-	ColSymbol      query.Column = "symbol" // or the hash of a literal
-	ColKind        query.Column = "kind"
-	ColLocations   query.Column = "locations" // how many
-)
-
-// DataColumns are all of them.
-var DataColumns = []query.Column{ColAccessCount, ColSymbol, ColKind, ColClass, ColLocations}
-
-// DataPage is one page of static data.
-type DataPage struct {
-	Rows          []Datum
-	All, Matching int
-}
-
-// FindData returns one page of the data access profile, in the order of Data unless
-// the query says otherwise; none where there is no such profile. Its words are those
-// of the symbol and of the files that declare it. Errors are a *query.ColumnError,
-// that of names.NewMatcher for a pattern, the context's, or about the file.
-func (p *Profile) FindData(ctx context.Context, q query.RowQuery) (*DataPage, error) {
-	d, err := p.Data(ctx)
-	if err != nil || d == nil {
-		return &DataPage{}, err
+// FindData finds static data.
+func (p *Profile) FindData(ctx context.Context) (table.Find, error) {
+	list, err := p.Data(ctx)
+	whole := 0.0
+	for i := range list {
+		whole += float64(list[i].Accesses)
 	}
-	symbols := len(d.Records) + len(d.ColdSymbols)
-	at := func(i uint32) Datum {
-		switch i := int(i); {
-		case i < len(d.Records):
-			return Datum{DataAccessRecord: d.Records[i]}
-		case i < symbols:
-			return Datum{memprof.DataAccessRecord{Symbol: d.ColdSymbols[i-len(d.Records)]}, true}
-		default:
-			return Datum{memprof.DataAccessRecord{IsString: true, Hash: d.ColdHashes[i-symbols]}, true}
-		}
-	}
-	of := func(number func(d *Datum) uint64) (query.Value, error) {
-		return query.Value{At: func(i uint32) uint64 { d := at(i); return number(&d) }}, nil
-	}
-	yes := map[bool]uint64{true: 1}
-	page := &DataPage{All: symbols + len(d.ColdHashes)}
-	ids, err := q.Pick(ctx, query.Rows{
-		Len: page.All,
-		Names: func(i uint32, show func([]byte)) {
-			d := at(i)
-			show([]byte(d.label()))
-			for _, l := range d.Locations {
-				show(fmt.Appendf(nil, "%s:%d", l.File, l.Line))
-			}
-		},
-		Value: func(c query.Column) (query.Value, error) {
-			switch c {
-			case ColAccessCount:
-				return of(func(d *Datum) uint64 { return d.AccessCount })
-			case ColSymbol:
-				return query.Words(page.All, func(i uint32) string { d := at(i); return d.label() }), nil
-			case ColKind:
-				return of(func(d *Datum) uint64 { return yes[d.IsString] })
-			case ColClass:
-				return of(func(d *Datum) uint64 { return yes[d.Cold] })
-			case ColLocations:
-				return of(func(d *Datum) uint64 { return uint64(len(d.Locations)) })
-			}
-			return query.Value{}, &query.ColumnError{Column: c, Known: DataColumns}
-		},
-	})
-	if err != nil {
-		return nil, err
-	}
-	page.Matching = len(ids)
-	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
-	for _, i := range ids[from:to] {
-		page.Rows = append(page.Rows, at(i))
-	}
-	return page, nil
-}
-
-// label is what the data is called.
-func (d *Datum) label() string {
-	if d.IsString {
-		return fmt.Sprintf("0x%016x", d.Hash)
-	}
-	return d.Symbol
+	return DataAccess.Within(table.Set{Rows: list, Whole: map[string]float64{"access_count": whole}}), err
 }

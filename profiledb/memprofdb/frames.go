@@ -2,21 +2,119 @@ package memprofdb
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
+
+	"proflens/profile/table"
 )
 
 // Function is a function in call stacks, or what stands for one: a name alone, or
 // an address.
 type Function struct {
-	FID  uint64 // its address in pages: the GUID, or a hash of what there is instead
-	GUID uint64 // 0 where it is not known
-	Name string // linkage name, demangled in a runtime's report; empty where it is not known
-	File string // source file of its first frame; empty where it is not known
+	FID  uint64         `col:"fid" width:"16" is:"hex" help:"its address in pages"` // the GUID, or a hash of what there is instead
+	_    table.Computed `col:"function" is:"self" help:"demangled, or what stands for it"`
+	Name string         `col:"linkage_name" is:"omitzero" help:"demangled in a runtime's report"`
+	GUID uint64         // 0 where it is not known
+	_    table.Computed `col:"guid" width:"18"`
+	File string         // source file of its first frame; empty where it is not known
 	// Module has the address of a frame without a function: an index of
-	// Profile.Modules, or -1.
+	// Profile.Modules, or -1. In is that.
 	Module  int
+	In      *Module
+	_       table.Computed `col:"module"`
 	Address uint64
+	_       table.Computed `col:"address" width:"18"`
 }
+
+// Cell implements [table.Celler].
+func (f *Function) Cell(column string, o *table.Options) table.Cell {
+	switch {
+	case column == "function":
+		return table.Text(f.Label(o.Demangle))
+	case column == "guid" && f.GUID != 0:
+		return table.Text(fmt.Sprintf("0x%016x", f.GUID))
+	case column == "module" && f.In != nil:
+		return table.Text(f.In.String())
+	case column == "address" && f.GUID == 0 && f.Name == "":
+		return table.Text(fmt.Sprintf("0x%x", f.Address))
+	}
+	return table.Null
+}
+
+// Label is the function's name for people: demangled, or what stands for it.
+func (f *Function) Label(demangle func(linkage string) string) string {
+	switch {
+	case f.Name != "":
+		return demangle(f.Name)
+	case f.GUID != 0:
+		return fmt.Sprintf("0x%016x", f.GUID)
+	case f.In != nil:
+		return fmt.Sprintf("%s+0x%x", f.In, f.Address)
+	case f.Address != 0:
+		return fmt.Sprintf("0x%x", f.Address)
+	}
+	return "[unknown]"
+}
+
+// Named implements [table.Named].
+func (f *Function) Named() (linkage []byte, ref uint64, other string) {
+	switch {
+	case f.Name != "":
+		return []byte(f.Name), uint64(f.FID), ""
+	case f.GUID != 0:
+		return nil, f.GUID, ""
+	case f.In != nil:
+		return nil, 0, fmt.Sprintf("%s+0x%x", f.In.Short(), f.Address)
+	}
+	return nil, 0, fmt.Sprintf("0x%x", f.Address)
+}
+
+// Words implements [table.Sought].
+func (f *Function) Words(show func([]byte)) { show(f.wordsOf()) }
+
+// Compare implements [table.Ordered].
+func (f *Function) Compare(other any) int { return f.compare(other.(*Function)) }
+
+// Functions are several functions, which scripts have as a list of names.
+type Functions []*Function
+
+// Cell implements [table.Celler].
+func (l *Functions) Cell(_ string, o *table.Options) table.Cell {
+	b := []byte{'['}
+	for i, f := range *l {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = table.AppendString(b, f.Label(o.Demangle))
+	}
+	return table.JSON(append(b, ']'))
+}
+
+// Words implements [table.Sought].
+func (l *Functions) Words(show func([]byte)) {
+	for _, f := range *l {
+		f.Words(show)
+	}
+}
+
+// FunctionRefs are several functions, which scripts have as a list of objects.
+type FunctionRefs []*Function
+
+// Cell implements [table.Celler].
+func (l *FunctionRefs) Cell(_ string, o *table.Options) table.Cell {
+	b := []byte{'['}
+	for i, f := range *l {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(table.AppendHex(append(b, `{"fid":"`...), f.FID), `","function":`...)
+		b = append(table.AppendString(b, f.Label(o.Demangle)), '}')
+	}
+	return table.JSON(append(b, ']'))
+}
+
+// Words implements [table.Sought].
+func (l *FunctionRefs) Words(show func([]byte)) { (*Functions)(l).Words(show) }
 
 // compare orders functions by name, those without one last, by what else tells
 // them apart.
@@ -26,17 +124,6 @@ func (f *Function) compare(o *Function) int {
 	}
 	return cmp.Or(strings.Compare(f.Name, o.Name), cmp.Compare(f.Module, o.Module), cmp.Compare(f.Address, o.Address),
 		cmp.Compare(f.FID, o.FID))
-}
-
-// Frame is a level of a call stack.
-type Frame struct {
-	*Function            // shared: do not change it
-	File          string // source file as recorded
-	Line          uint32 // 0 where it is not known
-	LineOffset    uint32 // lines below the function's first
-	Column        uint32
-	Discriminator uint32
-	Inline        bool // inlined into the caller
 }
 
 // leaf is the frame that allocates, false for a stack without frames.
@@ -63,20 +150,6 @@ func (x *index) file(frame uint32) string {
 		return x.files[node]
 	}
 	return ""
-}
-
-// frames are those of a stack, leaf first, at most limit.
-func (x *index) frames(stack int32, limit int) []Frame {
-	var list []Frame
-	for ; stack >= 0 && len(list) < limit; stack = x.caller[stack] {
-		i := x.frame[stack]
-		list = append(list, Frame{
-			Function: &x.functions[x.function[i]], File: x.file(i),
-			Line: x.line[i], LineOffset: x.lineOffset[i], Column: x.column[i], Discriminator: x.discriminator[i],
-			Inline: x.inline.Has(i),
-		})
-	}
-	return list
 }
 
 // place is where a context allocates, false for a stack without frames.

@@ -52,7 +52,7 @@ func TestHeapRoundTrip(t *testing.T) {
 			if diff := gocmp.Diff(want.MIB, whole.MIB); diff != "" {
 				t.Fatalf("context %d (-want +got):\n%s", i, diff)
 			}
-			var frames []memprofdb.Frame
+			var frames memprofdb.Frames
 			for f := range heap.Stack(want.Stack) {
 				frames = append(frames, memprofdb.Frame{
 					Function: &memprofdb.Function{
@@ -161,7 +161,7 @@ func TestHeapQueries(t *testing.T) {
 			t.Errorf("%s selects %d, expected %d", name, page.Matching, len(want))
 		}
 	}
-	for _, column := range memprofdb.Columns {
+	for _, column := range memprofdb.Allocations.Sorts() {
 		for _, desc := range []bool{false, true} {
 			page, err := p.Contexts(t.Context(), memprofdb.Query{Sort: []query.Key{{Column: column, Desc: desc}}, Limit: 1000})
 			if err != nil {

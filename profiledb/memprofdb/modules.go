@@ -1,23 +1,68 @@
 package memprofdb
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"strings"
 
-	"proflens/profiledb/query"
+	"proflens/profile/table"
 	"proflens/profiledb/stored"
 )
 
 // Module is an executable segment that was mapped when a raw profile was
 // written.
 type Module struct {
-	Start, End uint64 // addresses in the process; End is exclusive
-	Offset     uint64 // see memprof.Module
-	BuildID    []byte // nil where it is not known
-	Path       string // of its file where it ran; empty where it is not known
-	File       string // the executable that was given for it; empty when none was
-	Frames     int    // that are addresses in it, for want of the executable
-	Contexts   int    // that have such frames
+	_        table.Computed `col:"name" head:"Module" is:"page,sort,up,words" help:"its file, or the build ID"`
+	Index    int            `col:"index" width:"5" head:"#" is:"sort,up,key"` // in the file, from 0
+	Start    uint64         `col:"start" width:"18" head:"From" is:"address,sort,up" help:"where it was mapped"`
+	End      uint64         `col:"end" width:"18" head:"To" is:"address" help:"the first address behind it"`
+	Offset   uint64         `col:"offset" width:"18" is:"address" help:"in the file"` // see memprof.Module
+	BuildID  []byte         `col:"build_id" width:"40" head:"Build ID" is:"sort,up,words"`
+	Frames   int            `col:"frames" width:"8" is:"sort,range" help:"unnamed addresses in it"`
+	Contexts int            `col:"contexts" width:"8" is:"sort,range" help:"with such frames"`
+	_        table.Computed `col:"wanted" width:"6" head:"Executable" help:"whether it would give names to frames"`
+	Path     string         `col:"path" is:"omitzero" help:"of its file where it ran"`
+	File     string         `col:"file" is:"omitzero" help:"the executable that was given for it"`
+}
+
+// Cell implements [table.Celler].
+func (m *Module) Cell(column string, _ *table.Options) table.Cell {
+	if column == "wanted" {
+		return table.Bool(m.Wanted())
+	}
+	return table.Text(m.Path + m.File)
+}
+
+// Segments is the table of modules.
+var Segments = table.Declare[Module](table.Declaration{
+	Noun: [2]string{"module", "modules"}, Usual: "index", Sought: "path or build ID", Least: "frames",
+	Show: "name build_id wanted frames contexts start end",
+})
+
+// String is what a module is called: its path where it ran, the file that was given for
+// it, its build ID, or its number.
+func (m *Module) String() string {
+	switch {
+	case m.Path != "":
+		return m.Path
+	case m.File != "":
+		return m.File
+	case len(m.BuildID) > 0:
+		return fmt.Sprintf("%x", m.BuildID)
+	}
+	return fmt.Sprintf("module %d", m.Index)
+}
+
+// Short is a module's name on pages: that of its file, else the build ID.
+func (m *Module) Short() string {
+	switch file := cmp.Or(m.File, m.Path); {
+	case file != "":
+		return file[strings.LastIndexByte(file, '/')+1:]
+	case len(m.BuildID) > 0:
+		return "build ID " + fmt.Sprintf("%x", m.BuildID)[:min(2*len(m.BuildID), 12)]
+	}
+	return fmt.Sprintf("module %d", m.Index+1)
 }
 
 // Wanted reports whether the executable with this build ID would give functions
@@ -30,7 +75,8 @@ func (p *Profile) Modules(context.Context) ([]Module, error) {
 	modules := []Module{}
 	err := p.Walk("module", func(row *stored.Row) {
 		m := Module{
-			Start: row.Uint(1), End: row.Uint(2), Offset: row.Uint(3), Path: row.String(5), File: row.String(6),
+			Index: len(modules), Start: row.Uint(1), End: row.Uint(2), Offset: row.Uint(3), Path: row.String(5),
+			File:   row.String(6),
 			Frames: int(row.Int(7)), Contexts: int(row.Int(8)),
 		}
 		if !row.IsNull(4) {
@@ -41,73 +87,8 @@ func (p *Profile) Modules(context.Context) ([]Module, error) {
 	return modules, err
 }
 
-// What modules can be sorted and filtered by, beside ColIndex, ColContexts and
-// ColName: its path, or the build id.
-const (
-	ColStart   query.Column = "start"
-	ColFrames  query.Column = "frames" // without names
-	ColBuildID query.Column = "build_id"
-)
-
-// ModuleColumns are all of them.
-var ModuleColumns = []query.Column{ColIndex, ColName, ColStart, ColBuildID, ColFrames, ColContexts}
-
-// ModuleRow is a module with its number in the file, from 0.
-type ModuleRow struct {
-	Module
-	Index int
-}
-
-// ModulePage is one page of modules.
-type ModulePage struct {
-	Rows          []ModuleRow
-	All, Matching int
-}
-
-// FindModules returns one page of modules, in the file's order unless the query says
-// otherwise. Its words are those of the path, of the executable and of the build id.
-// Errors are a *query.ColumnError, that of names.NewMatcher for a pattern, the
-// context's, or about the file.
-func (p *Profile) FindModules(ctx context.Context, q query.RowQuery) (*ModulePage, error) {
+// FindModules finds modules.
+func (p *Profile) FindModules(ctx context.Context) (table.Find, error) {
 	list, err := p.Modules(ctx)
-	if err != nil {
-		return nil, err
-	}
-	of := func(number func(m *Module) uint64) (query.Value, error) {
-		return query.Value{At: func(i uint32) uint64 { return number(&list[i]) }}, nil
-	}
-	ids, err := q.Pick(ctx, query.Rows{
-		Len: len(list),
-		Names: func(i uint32, show func([]byte)) {
-			show([]byte(list[i].Path))
-			show([]byte(list[i].File))
-			show(fmt.Appendf(nil, "%x", list[i].BuildID))
-		},
-		Value: func(c query.Column) (query.Value, error) {
-			switch c {
-			case ColIndex:
-				return query.Value{At: func(i uint32) uint64 { return uint64(i) }}, nil
-			case ColName:
-				return query.Words(len(list), func(i uint32) string { return list[i].Path + list[i].File }), nil
-			case ColStart:
-				return of(func(m *Module) uint64 { return m.Start })
-			case ColBuildID:
-				return query.Words(len(list), func(i uint32) string { return string(list[i].BuildID) }), nil
-			case ColFrames:
-				return of(func(m *Module) uint64 { return uint64(m.Frames) })
-			case ColContexts:
-				return of(func(m *Module) uint64 { return uint64(m.Contexts) })
-			}
-			return query.Value{}, &query.ColumnError{Column: c, Known: ModuleColumns}
-		},
-	})
-	if err != nil {
-		return nil, err
-	}
-	page := &ModulePage{All: len(list), Matching: len(ids)}
-	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
-	for _, i := range ids[from:to] {
-		page.Rows = append(page.Rows, ModuleRow{list[i], int(i)})
-	}
-	return page, nil
+	return Segments.Within(table.Set{Rows: list}), err
 }

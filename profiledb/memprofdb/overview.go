@@ -12,37 +12,37 @@ import (
 
 // Overview is what the overview says of a heap profile (memprof.md).
 type Overview struct {
-	Format     model.Format      `api:"format"`     // empty once merged from several
-	Version    uint64            `api:"version"`    // raw 1 to 5, indexed 0 to 4; 0 for text
-	Schema     memprof.MIBSchema `api:"schema"`     // fields that some context has
+	Format     model.Format      `api:"format" doc:"Empty if merged from several formats."`
+	Version    uint64            `api:"version" doc:"Version of the heap profile; 0 for text."`
+	Schema     memprof.MIBSchema `api:"schema" doc:"Fields that at least one context has."`
 	Symbolized bool              `api:"symbolized"` // frames have functions, else addresses or names alone
-	Dumps      int               `api:"dumps"`      // raw profiles that were added up
+	Dumps      int               `api:"dumps" doc:"Number of raw profiles added up."`
 
-	analyze.MemProfTotals `api:",inline"` // of all contexts, each a distinct call stack
+	analyze.MemProfTotals // of all contexts, each a distinct call stack
 
-	Longest  uint32  `api:"max_lifetime,optional"`   // the largest MaxLifetime, milliseconds
-	Classes  Classes `api:"classes"`                 // by the compiler's defaults
-	Recorded int     `api:"recorded,after=contexts"` // contexts as recorded: some can be of one call stack
-	Sites    int     `api:"sites"`                   // places that allocate
+	Longest  uint32  `api:"max_lifetime,optional" doc:"Milliseconds."` // the largest MaxLifetime, milliseconds
+	Classes  Classes `api:"classes"`                                   // by the compiler's defaults
+	Recorded int     `api:"recorded,after=contexts" doc:"Contexts in the file."`
+	Sites    int     `api:"sites"` // places that allocate
 	// of which some contexts are cold and others not: they need cloning
-	MixedSites int                `api:"mixed_sites"`
+	MixedSites int                `api:"mixed_sites" doc:"Sites that need cloning."`
 	Owners     int                `api:"allocating_functions"`
-	Functions  int                `api:"functions"` // in stacks
-	Frames     int                `api:"frames"`    // distinct places in functions
+	Functions  int                `api:"functions" doc:"Functions in call stacks."` // in stacks
+	Frames     int                `api:"frames"`                                    // distinct places in functions
 	Stacks     int                // nodes of the tree of calls
-	Deepest    uint32             `api:"max_depth"`   // frames of the deepest stack
+	Deepest    uint32             `api:"max_depth" doc:"Largest number of frames in a stack."`
 	CallSites  int                `api:"call_sites"`  // calls on the way to an allocation, as recorded
 	DataAccess bool               `api:"data_access"` // there is a data access profile
 	Shared     analyze.StackSizes `api:"call_stacks"`
-	Modules    int                `api:"segments"` // of raw profiles
+	Modules    int                `api:"segments" doc:"Number of modules."` // of raw profiles
 	// Summary is the one stored in the file (indexed version 4); nil elsewhere.
 	Summary *memprof.Summary
 }
 
 // ClassTotals is what the contexts of a class come to.
 type ClassTotals struct {
-	Contexts uint64      `api:"contexts"`
-	Bytes    analyze.Sum `api:"bytes"`
+	Contexts uint64      `col:"contexts" width:"9" api:"contexts"`
+	Bytes    analyze.Sum `col:"bytes" width:"14" is:"sort,bytes" api:"bytes"`
 }
 
 // Classes are the classes' totals in the order of analyze.MemProfClasses.

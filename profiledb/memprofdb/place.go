@@ -37,3 +37,11 @@ func classIndex(c analyze.MemProfClass) int {
 	}
 	return len(analyze.MemProfClasses) - 1
 }
+
+// ClassWord is a class as scripts write it: the compiler's own words.
+func ClassWord(c analyze.MemProfClass) string {
+	if c == analyze.MemProfNotCold {
+		return "notcold"
+	}
+	return string(c)
+}

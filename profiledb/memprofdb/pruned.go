@@ -7,6 +7,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -14,10 +15,25 @@ import (
 // PrunedSite is an allocation site by line, with what the compiler makes of its
 // contexts.
 type PrunedSite struct {
-	Site
+	SitePlace `col:"name" head:"Site" is:"sort,up,words" help:"by name"`
+	Contexts  uint64 `col:"contexts" width:"9" is:"sort,range" help:"call stacks that allocate here" how:"memprof-contexts an allocation context"`
 	analyze.PrunedSite
-	Functions int // distinct ones among Clones
+	_         table.Computed `col:"mibs" width:"8" head:"MIBs" is:"number,sort,range" help:"contexts kept by the compiler" how:"memprof-pruning pruning"`
+	_         table.Computed `col:"clones" width:"8" is:"number,sort,range" help:"at most" how:"memprof-clones the number of clones"`
+	Functions int            `col:"cloned_functions" width:"8" help:"distinct ones among the clones"`
+	_         table.Computed `col:"cut" width:"5" is:"script" help:"its stacks were not followed to their ends"`
 	ids       []uint32
+}
+
+// Cell implements [table.Celler].
+func (s *PrunedSite) Cell(column string, _ *table.Options) table.Cell {
+	switch column {
+	case "mibs":
+		return table.Int(uint64(s.Kept()))
+	case "clones":
+		return table.Int(uint64(len(s.Clones)))
+	}
+	return table.Bool(s.Cut)
 }
 
 // NeedsCloning reports whether the site has metadata instead of an attribute.
@@ -26,35 +42,92 @@ func (s *PrunedSite) NeedsCloning() bool { return s.Attribute == "" }
 // PrunedMIB is a MIB of a site after pruning.
 type PrunedMIB struct {
 	*analyze.MIB
-	Site *PrunedSite
-	// Stack has the frames that are kept, leaf first, at most MaxRowFrames, and
-	// StackIDs the numbers that the compiler has for them; none where the frames
-	// have no functions.
-	Stack    []Frame
-	StackIDs []uint64
-	Indexes  []int // of its contexts: Row.Index
+	Site      *PrunedSite    `col:"of" parts:"name"`
+	_         table.Computed `col:"as" width:"9" help:"how the compiler has it"`
+	_         table.Computed `col:"class" width:"7"`
+	_         table.Computed `col:"ambiguous" width:"5" help:"no frame tells its contexts of several classes apart"`
+	_         table.Computed `col:"contexts" width:"9" is:"number,sort,range"`
+	Bytes     analyze.Sum    `col:"bytes" width:"14" is:"sort,range,bytes"`
+	ColdBytes analyze.Sum    `col:"cold_bytes" width:"14" is:"sort,range,bytes" help:"of contexts that are cold by themselves"`
+	_         table.Computed `col:"stack_depth" head:"Frames" is:"page,number,sort,range" help:"that are kept"`
+	_         table.Computed `col:"depth" width:"6" is:"script,number" help:"frames that are kept"`
+	_         table.Computed `col:"stack_ids" help:"the compiler's numbers of the frames; none where they have no functions"`
+	Stack     KeptStack      `col:"stack" is:"words" help:"frames that are kept, leaf first"`
+}
+
+// Cell implements [table.Celler].
+func (m *PrunedMIB) Cell(column string, _ *table.Options) table.Cell {
+	switch column {
+	case "class":
+		return table.Text(ClassWord(m.Class))
+	case "ambiguous":
+		return table.Bool(m.Ambiguous)
+	case "contexts":
+		return table.Int(uint64(len(m.Contexts)))
+	case "stack_depth", "depth":
+		return table.Int(uint64(m.Depth))
+	case "stack_ids":
+		b := []byte{'['}
+		for i, id := range m.StackIDs() {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(table.AppendHex(append(b, '"'), id), '"')
+		}
+		return table.JSON(append(b, ']'))
+	}
+	switch {
+	case m.Site.Attribute != "":
+		return table.Text("attribute")
+	case m.LeftOut:
+		return table.Text("left out")
+	}
+	return table.Text("metadata")
+}
+
+// StackIDs are the compiler's numbers of the frames; none where they have no functions.
+func (m *PrunedMIB) StackIDs() (ids []uint64) {
+	for _, f := range m.Stack.Frames() {
+		if f.GUID == 0 {
+			return nil
+		}
+		ids = append(ids, analyze.StackID(&memprof.Frame{Function: f.GUID, LineOffset: f.LineOffset, Column: f.Column}))
+	}
+	return ids
+}
+
+// KeptStack is the frames that are kept of a call stack; words are sought in their functions.
+type KeptStack struct{ Stack }
+
+// Words implements [table.Sought].
+func (s *KeptStack) Words(show func([]byte)) {
+	for _, f := range s.Frames() {
+		f.Function.Words(show)
+	}
 }
 
 // Pruning is what the compiler makes of all sites of a profile. Cold bytes are
 // those of cold contexts.
 type Pruning struct {
-	Sites      int         // of a profile
+	Sites      int         `col:"sites"` // of a profile
 	Cloned     int         // of them, those that need cloning
-	MIBs, Kept int         // of these, and those of them that the metadata has
-	Clones     int         // places that are to be cloned, at most
-	Functions  int         // distinct ones that these places are in
-	Attributes analyze.Sum // cold bytes of sites that are cold alone
-	Separated  analyze.Sum // cold bytes that get hints by cloning
-	Lost       analyze.Sum // cold bytes that get none
-	Cut        bool        // see analyze.PrunedSite
+	MIBs       int         `col:"mibs"`                 // of these
+	Kept       int         `col:"kept_mibs"`            // of them, those that the metadata has
+	Clones     int         `col:"clones"`               // places that are to be cloned, at most
+	Functions  int         `col:"cloned_functions"`     // distinct ones that these places are in
+	Attributes analyze.Sum `col:"attribute_cold_bytes"` // of sites that are cold alone
+	Separated  analyze.Sum `col:"separated_cold_bytes"` // that get hints by cloning
+	Lost       analyze.Sum `col:"lost_cold_bytes"`      // that get none
+	Cut        bool        `col:"cut"`                  // see analyze.PrunedSite
 }
 
 // pruned is all sites of a profile, pruned, in the order in which each was first
 // seen.
 type pruned struct {
 	Pruning
-	sites []PrunedSite
-	mibs  []mibPlace // of all sites: those of most cold bytes first
+	sites  []PrunedSite
+	cloned []*PrunedSite // those that need cloning, by name
+	mibs   []mibPlace    // of all sites: those of most cold bytes first
 }
 
 type mibPlace struct{ site, mib int32 }
@@ -107,7 +180,9 @@ func (p *Profile) prune(ctx context.Context, t analyze.MemProfThresholds) (*inde
 					Node: x.contexts.stack[i], Hint: t.Hint(class), Bytes: x.contexts.get(i, memprof.TotalSize),
 				})
 			}
-			s := PrunedSite{Site: places[n], PrunedSite: pruner.Site(contexts), ids: ids[n]}
+			s := PrunedSite{
+				SitePlace: places[n].SitePlace, Contexts: places[n].Contexts, PrunedSite: pruner.Site(contexts), ids: ids[n],
+			}
 			functions := map[uint32]bool{}
 			for _, node := range s.Clones {
 				functions[x.function[x.frame[node]]], cloned[x.function[x.frame[node]]] = true, true
@@ -119,8 +194,14 @@ func (p *Profile) prune(ctx context.Context, t analyze.MemProfThresholds) (*inde
 		result.Functions = len(cloned)
 		slices.SortStableFunc(result.mibs, func(a, b mibPlace) int {
 			of := func(m mibPlace) *PrunedSite { return &result.sites[m.site] }
-			return cmp.Or(of(b).ColdBytes.Compare(of(a).ColdBytes), of(b).PrunedSite.Bytes.Compare(of(a).PrunedSite.Bytes))
+			return cmp.Or(of(b).ColdBytes.Compare(of(a).ColdBytes), of(b).Bytes.Compare(of(a).Bytes))
 		})
+		for i := range result.sites {
+			if s := &result.sites[i]; s.NeedsCloning() {
+				result.cloned = append(result.cloned, s)
+			}
+		}
+		slices.SortStableFunc(result.cloned, func(a, b *PrunedSite) int { return a.Compare(&b.SitePlace) })
 		return result, size, nil
 	})
 	return x, result, err
@@ -162,185 +243,46 @@ func (x *index) stackIDs() []uint64 {
 	return ids
 }
 
-// Columns of sites that need cloning beside those of sites.
-const (
-	ColMIBs      query.Column = "mibs"
-	ColClones    query.Column = "clones"
-	ColHintBytes query.Column = "separated_bytes"
+// Cloning is the table of sites that need cloning, and MIBs that of all sites' MIBs.
+var (
+	Cloning = table.Declare[PrunedSite](table.Declaration{
+		Noun: [2]string{"site", "sites"}, Usual: "-cold_bytes", Sought: "function or file", Least: "cold_bytes",
+		Show: "name cold_bytes separated_bytes bytes contexts mibs clones",
+		Text: "cold_bytes separated_bytes contexts mibs clones site file line function",
+	})
+	MIBs = table.Declare[PrunedMIB](table.Declaration{
+		Noun: [2]string{"MIB", "MIBs"}, Show: "class stack contexts bytes cold_bytes",
+		Text: "bytes cold_bytes contexts as class depth site function",
+	})
 )
 
-// CloningColumns are all that sites that need cloning can be sorted by.
-var CloningColumns = []query.Column{ColCold, ColHintBytes, ColBytes, ColContexts, ColMIBs, ColClones, ColName}
-
-// CloningQuery selects, orders and pages the sites that need cloning.
-type CloningQuery struct {
-	Thresholds analyze.MemProfThresholds // zero is the compiler's defaults
-	// RowQuery selects by the words of the function and of the file; without a sort the
-	// order is by cold bytes, descending.
-	query.RowQuery
-}
-
-// CloningPage is one page of sites that need cloning, and the totals of all.
-type CloningPage struct {
-	Rows     []PrunedSite // shared: do not change them
-	Matching int          // of Cloned, those that the query selects
-	Pruning
-}
-
-// Cloning returns one page of the sites that need cloning. Errors are those of
-// Contexts.
-func (p *Profile) Cloning(ctx context.Context, q CloningQuery) (*CloningPage, error) {
-	_, all, err := p.prune(ctx, q.Thresholds)
+// FindCloning finds the sites that need cloning by thresholds, of which zero are the
+// compiler's defaults; a *Pruning stands around them. Errors are those of Contexts.
+func (p *Profile) FindCloning(ctx context.Context, t analyze.MemProfThresholds) (table.Find, error) {
+	_, all, err := p.prune(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	var sites []PrunedSite
-	for i := range all.sites {
-		if all.sites[i].NeedsCloning() {
-			sites = append(sites, all.sites[i])
-		}
-	}
-	slices.SortStableFunc(sites, func(a, b PrunedSite) int { return a.compareNames(&b.Site) })
-	if len(q.Sort) == 0 {
-		q.Sort = []query.Key{{Column: ColCold, Desc: true}}
-	}
-	ids, err := q.Pick(ctx, query.Rows{
-		Len:   len(sites),
-		Names: func(i uint32, show func([]byte)) { sites[i].names(show) },
-		Value: func(c query.Column) (query.Value, error) { return cloningValue(sites, c) },
-	})
-	if err != nil {
-		return nil, err
-	}
-	page := &CloningPage{Pruning: all.Pruning, Matching: len(ids)}
-	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
-	for _, i := range ids[from:to] {
-		page.Rows = append(page.Rows, sites[i])
-	}
-	return page, nil
+	return Cloning.Within(table.Set{Rows: all.cloned, Around: &all.Pruning}), nil
 }
 
-// names shows what words are sought in.
-func (s *PrunedSite) names(show func([]byte)) {
-	show(s.Function.wordsOf())
-	show([]byte(s.File))
-}
-
-func cloningValue(sites []PrunedSite, c query.Column) (query.Value, error) {
-	number := func(of func(s *PrunedSite) int) (query.Value, error) {
-		return query.Value{At: func(i uint32) uint64 { return uint64(of(&sites[i])) }}, nil
-	}
-	ranked := func(compare func(a, b *PrunedSite) int) (query.Value, error) {
-		return query.Ranked(len(sites), func(a, b uint32) int { return compare(&sites[a], &sites[b]) }), nil
-	}
-	sum := func(of func(s *PrunedSite) analyze.Sum) (query.Value, error) {
-		return query.Value{At: func(i uint32) uint64 { return of(&sites[i]).Saturated() }}, nil
-	}
-	switch c {
-	case ColCold:
-		return sum(func(s *PrunedSite) analyze.Sum { return s.ColdBytes })
-	case ColHintBytes:
-		return sum(func(s *PrunedSite) analyze.Sum { return s.HintBytes })
-	case ColBytes:
-		return sum(func(s *PrunedSite) analyze.Sum { return s.PrunedSite.Bytes })
-	case ColContexts:
-		return number(func(s *PrunedSite) int { return len(s.ids) })
-	case ColMIBs:
-		return number((*PrunedSite).Kept)
-	case ColClones:
-		return number(func(s *PrunedSite) int { return len(s.Clones) })
-	case ColName:
-		return ranked(func(a, b *PrunedSite) int { return a.compareNames(&b.Site) })
-	}
-	return query.Value{}, &query.ColumnError{Column: c, Known: CloningColumns}
-}
-
-// MIBPage is some MIBs after pruning.
-type MIBPage struct {
-	Rows     []PrunedMIB
-	Matching int
-}
-
-// MIBColumns are all that MIBs can be sorted by.
-var MIBColumns = []query.Column{ColCold, ColBytes, ColContexts, ColDepth}
-
-// MIBs returns one page of the MIBs of one site or of all: the sites of most cold
-// bytes first, and of each its MIBs in the compiler's order, unless the query says
-// otherwise. Its words are those of the frames that are kept. Errors are those of
-// Contexts.
-func (p *Profile) MIBs(ctx context.Context, t analyze.MemProfThresholds, site *uint64, q query.RowQuery) (*MIBPage,
-	error) {
+// FindMIBs finds the MIBs of one site or of all: the sites of most cold bytes first, and
+// of each its MIBs in the compiler's order. Errors are those of Contexts.
+func (p *Profile) FindMIBs(ctx context.Context, t analyze.MemProfThresholds, site *uint64) (table.Find, error) {
 	x, all, err := p.prune(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	list := all.mibs
-	if site != nil {
-		list = nil
-		for _, m := range all.mibs {
-			if all.sites[m.site].ID == *site {
-				list = append(list, m)
-			}
+	var rows []PrunedMIB
+	for _, at := range all.mibs {
+		s := &all.sites[at.site]
+		if site != nil && s.ID != *site {
+			continue
 		}
+		m := &s.MIBs[at.mib]
+		row := PrunedMIB{MIB: m, Site: s, Bytes: m.Bytes, ColdBytes: m.ColdBytes}
+		row.Stack = KeptStack{Stack{x, x.contexts.stack[s.ids[m.Contexts[0]]], m.Depth}}
+		rows = append(rows, row)
 	}
-	mib := func(i uint32) *analyze.MIB { return &all.sites[list[i].site].MIBs[list[i].mib] }
-	of := func(number func(m *analyze.MIB) uint64) (query.Value, error) {
-		return query.Value{At: func(i uint32) uint64 { return number(mib(i)) }}, nil
-	}
-	ids, err := q.Pick(ctx, query.Rows{
-		Len: len(list),
-		Names: func(i uint32, show func([]byte)) {
-			s := &all.sites[list[i].site]
-			s.names(show)
-			stack := x.contexts.stack[s.ids[mib(i).Contexts[0]]]
-			for n := 0; stack >= 0 && n < min(mib(i).Depth, MaxRowFrames); n, stack = n+1, x.caller[stack] {
-				show(x.functions[x.function[x.frame[stack]]].wordsOf())
-			}
-		},
-		Value: func(c query.Column) (query.Value, error) {
-			switch c {
-			case ColCold:
-				return of(func(m *analyze.MIB) uint64 { return m.ColdBytes.Saturated() })
-			case ColBytes:
-				return of(func(m *analyze.MIB) uint64 { return m.Bytes.Saturated() })
-			case ColContexts:
-				return of(func(m *analyze.MIB) uint64 { return uint64(len(m.Contexts)) })
-			case ColDepth:
-				return of(func(m *analyze.MIB) uint64 { return uint64(m.Depth) })
-			}
-			return query.Value{}, &query.ColumnError{Column: c, Known: MIBColumns}
-		},
-	})
-	if err != nil {
-		return nil, err
-	}
-	page := &MIBPage{Matching: len(ids)}
-	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
-	for n, i := range ids[from:to] {
-		if n%stored.CheckEvery == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		page.Rows = append(page.Rows, x.prunedMIB(&all.sites[list[i].site], mib(i)))
-	}
-	return page, nil
-}
-
-func (x *index) prunedMIB(s *PrunedSite, m *analyze.MIB) PrunedMIB {
-	row := PrunedMIB{MIB: m, Site: s}
-	node := x.contexts.stack[s.ids[m.Contexts[0]]]
-	row.Stack = x.frames(node, min(m.Depth, MaxRowFrames))
-	for i := range row.Stack {
-		f := &row.Stack[i]
-		if f.GUID == 0 {
-			row.StackIDs = nil
-			break
-		}
-		row.StackIDs = append(row.StackIDs, analyze.StackID(&memprof.Frame{
-			Function: f.GUID, LineOffset: f.LineOffset, Column: f.Column,
-		}))
-	}
-	for _, i := range m.Contexts {
-		row.Indexes = append(row.Indexes, int(s.ids[i]))
-	}
-	return row
+	return MIBs.Within(table.Set{Rows: rows}), nil
 }

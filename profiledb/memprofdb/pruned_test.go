@@ -6,6 +6,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
+	"proflens/profile/table"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/query"
 )
@@ -16,12 +17,22 @@ import (
 func TestCloning(t *testing.T) {
 	p, decoded := realHeap(t, "mem_prune.profdata")
 	cold := analyze.MemProfThresholds{ColdDensity: 1, ColdLifetime: 0, HotDensity: 1000}
-	page, err := p.Cloning(t.Context(), memprofdb.CloningQuery{Thresholds: cold, RowQuery: query.RowQuery{Limit: 10}})
-	if err != nil {
-		t.Fatal(err)
+	cloning := func(t *testing.T, by analyze.MemProfThresholds, q query.RowQuery) ([]*memprofdb.PrunedSite,
+		*memprofdb.Pruning) {
+		t.Helper()
+		find, err := p.FindCloning(t.Context(), by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := find(t.Context(), table.Query{RowQuery: q})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return table.RowsOf[memprofdb.PrunedSite](&page), page.Around.(*memprofdb.Pruning)
 	}
+	rows, page := cloning(t, cold, query.RowQuery{Limit: 10})
 	var names []uint64
-	for _, s := range page.Rows {
+	for _, s := range rows {
 		names = append(names, s.Function.GUID)
 	}
 	if want := []uint64{memprofdb.FIDOf([]byte("_Z7recurseii")), memprofdb.FIDOf([]byte("_Z8two_waysi")),
@@ -37,7 +48,7 @@ func TestCloning(t *testing.T) {
 	sum.AddSum(page.Lost)
 	if sum != classes.Classes[0].Bytes || page.Sites != 5 || page.Cloned != 3 || page.Attributes.Lo != 700 ||
 		page.Lost.Lo != 0 {
-		t.Errorf("%+v of %+v", page.Pruning, classes.Classes)
+		t.Errorf("%+v of %+v", page, classes.Classes)
 	}
 	// Where a site's contexts part, clang needs a clone of each function up to
 	// there: recurse and what it was called from, three deep; two_ways alone; leaf,
@@ -45,24 +56,26 @@ func TestCloning(t *testing.T) {
 	if page.Clones != 4+1+4 {
 		t.Errorf("%d clones", page.Clones)
 	}
-	byName, err := p.Cloning(t.Context(), memprofdb.CloningQuery{
-		Thresholds: cold, RowQuery: query.RowQuery{Sort: []query.Key{{Column: memprofdb.ColBytes}}, Offset: 1, Limit: 1},
-	})
-	if err != nil || len(byName.Rows) != 1 {
-		t.Fatalf("%+v, %v", byName, err)
+	if byBytes, _ := cloning(t, cold,
+		query.RowQuery{Sort: []query.Key{{Column: memprofdb.ColBytes}}, Offset: 1, Limit: 1}); len(byBytes) != 1 {
+		t.Fatalf("%+v", byBytes)
 	}
-	for i := range page.Rows {
-		s := &page.Rows[i]
-		mibs, err := p.MIBs(t.Context(), cold, &s.ID, query.RowQuery{Limit: 100})
+	for _, s := range rows {
+		find, err := p.FindMIBs(t.Context(), cold, &s.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		contexts := map[int]bool{}
-		for _, m := range mibs.Rows {
-			if len(m.Stack) != m.Depth || len(m.StackIDs) != m.Depth || m.Stack[0].GUID != s.Function.GUID {
+		mibs, err := find(t.Context(), table.Query{RowQuery: query.RowQuery{Limit: 100}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		contexts := map[uint32]bool{}
+		for _, m := range table.RowsOf[memprofdb.PrunedMIB](&mibs) {
+			if stack := m.Stack.Frames(); len(stack) != m.Depth || len(m.StackIDs()) != m.Depth ||
+				stack[0].GUID != s.Function.GUID {
 				t.Errorf("%+v", m)
 			}
-			for _, i := range m.Indexes {
+			for _, i := range m.Contexts {
 				contexts[i] = true
 			}
 		}
@@ -70,9 +83,9 @@ func TestCloning(t *testing.T) {
 			t.Errorf("%x: %d contexts in MIBs of %d", s.Function.GUID, len(contexts), s.Contexts)
 		}
 	}
-	none, err := p.Cloning(t.Context(), memprofdb.CloningQuery{RowQuery: query.RowQuery{Limit: 10}})
-	if err != nil || none.Cloned != 0 || len(none.Rows) != 0 || none.Sites != 5 {
-		t.Errorf("by default %+v, %v", none, err)
+	if rows, none := cloning(t, analyze.MemProfThresholds{}, query.RowQuery{Limit: 10}); none.Cloned != 0 ||
+		len(rows) != 0 || none.Sites != 5 {
+		t.Errorf("by default %+v", none)
 	}
 	if got, want := p.Overview.Shared, analyze.StackSizesOf(decoded); got != want {
 		t.Errorf("stacks are %+v, expected %+v", got, want)

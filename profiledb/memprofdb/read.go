@@ -9,11 +9,18 @@ import (
 	"proflens/profiledb/stored"
 )
 
-func (x *index) readFunctions(_ context.Context, p *stored.Profile) error {
+func (x *index) readFunctions(ctx context.Context, p *stored.Profile) error {
+	modules, err := (&Profile{Profile: p}).Modules(ctx)
+	if err != nil {
+		return err
+	}
 	x.byFID = make(map[uint64]uint32, x.overview.Functions)
-	err := p.Walk("heap_function", func(row *stored.Row) {
+	err = p.Walk("heap_function", func(row *stored.Row) {
 		f := Function{
 			FID: row.Uint(1), GUID: row.Uint(2), Name: row.String(3), Module: int(row.Int(4)) - 1, Address: row.Uint(5),
+		}
+		if f.Module >= 0 && f.Module < len(modules) {
+			f.In = &modules[f.Module]
 		}
 		if _, ok := x.byFID[f.FID]; !ok {
 			x.byFID[f.FID] = uint32(len(x.functions))

@@ -63,10 +63,10 @@ func SortNodes(ctx context.Context, nodes []Node, keys []query.Key) error {
 	}
 	sites := make([]Site, named)
 	for i := range sites {
-		sites[i] = Site{SiteTotals: nodes[i].Sum, File: nodes[i].Path}
+		sites[i] = Site{SitePlace{File: nodes[i].Path}, nodes[i].Sum}
 	}
 	ids := query.All(named)
-	err := query.Sort(ctx, ids, keys, func(c query.Column) (query.Value, error) { return siteValue(sites, c) })
+	err := query.Sort(ctx, ids, keys, Sites.Values(sites))
 	before := slices.Clone(nodes[:named])
 	for at, i := range ids {
 		nodes[at] = before[i]

@@ -140,7 +140,7 @@ func (p *Profile) value(ctx context.Context, c *columns, column query.Column) (q
 			lowest = min(lowest, v)
 		}
 		return of(func(i uint32) uint64 { return uint64(c.offset[i]) - uint64(lowest) })
-	case ColName:
+	case ColName, "demangled":
 		ranks, err := p.nameRanks(ctx)
 		if err != nil {
 			return query.Value{}, err

@@ -12,20 +12,21 @@ import (
 type Overview struct {
 	ProfileType mip.ProfileType `api:"profile_types"`
 	FileType    mip.FileType    `api:"file_types"`
-	ModuleHash  uint32          `api:"module_hash,hex"`
+	ModuleHash  uint32          `api:"module_hash,hex" is:"/^0x[0-9a-f]{8}$/"`
 	Measured    mip.ProfileType // what there is of what the header names
-	Layout      mip.Layout      `api:"layout"`
+	Layout      mip.Layout      `api:"layout" doc:"Layout of a .mip; empty for other files."`
 	RawAddress  *uint64         // link-time address of the raw section; nil where no program was given
 	Underscore  bool            // names have the underscore of Mach-O in front
 	MapFile     string          // the file that the functions come from
 
-	analyze.MIPTotals `api:",inline"` // of all functions
+	analyze.MIPTotals // of all functions
 	// RemovedBlocks are gone from the program.
 	RemovedBlocks uint64 `api:"removed_blocks,exact,after=covered_blocks"`
-	Saturated     int    `api:"saturated"`              // functions that were called at least so often as is counted
-	Unnamed       int    `api:"unnamed,after=executed"` // functions without a name
-	Runs          int    `api:"runs"`                   // raw files
-	RunsAtLeast   uint64 `api:"runs_at_least,exact"`    // the largest merge count, all that is known of a .mip's runs
+	Saturated     int    `api:"saturated" doc:"Functions whose call count is a lower bound."`
+	Unnamed       int    `api:"unnamed,after=executed"`          // functions without a name
+	Runs          int    `api:"runs" doc:"Number of raw files."` // raw files
+	// RunsAtLeast is the largest merge count, all that is known of a .mip's runs.
+	RunsAtLeast uint64 `api:"runs_at_least,exact"`
 }
 
 // Tells implements [figure.Teller].

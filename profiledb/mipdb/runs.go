@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 
 	"proflens/analyze"
+	"proflens/profile/table"
 	"proflens/profiledb/btree"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
@@ -13,10 +14,21 @@ import (
 // Run is one raw file: what it executed, what only it did, and what the runs
 // up to and with it did, which is how coverage grows.
 type Run struct {
-	Run       int // from 1, in the order given
-	File      string
-	DataBytes uint64
+	Run int `col:"run" width:"5" is:"sort,up,key" help:"from 1, in the order given"`
 	analyze.MIPRunFigures
+	DataBytes uint64 `col:"data_bytes" width:"12" is:"sort,range,bytes"`
+	File      string `col:"file" is:"sort,up,words"`
+}
+
+// RawFiles is the table of runs.
+var RawFiles = table.Declare[Run](table.Declaration{
+	About: "A raw file, and what it executed.", Noun: [2]string{"run", "runs"}, Usual: "run", Sought: "file",
+})
+
+// FindRuns finds raw files.
+func (p *Profile) FindRuns(ctx context.Context) (table.Find, error) {
+	runs, err := p.Runs(ctx)
+	return RawFiles.Within(table.Set{Rows: runs, Sorted: true}), err
 }
 
 // Runs lists the raw files; of a .mip, which does not tell its runs apart, none.

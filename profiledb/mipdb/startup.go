@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"proflens/analyze"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -51,15 +52,15 @@ func IndicesOf(rows []Placed) []uint32 {
 // columns, or where there are none in that of their places: the other way round where
 // back is set. whole is unset where the search used up its time; ask again to go on.
 // Errors are those of [Profile.Functions].
-func (p *Profile) StartupRows(ctx context.Context, s *Startup, names query.Names, sort []query.Key,
-	back bool) (rows []Placed, whole bool, err error) {
+func (p *Profile) StartupRows(ctx context.Context, s *Startup, names query.Names, ranges []query.Range,
+	sort []query.Key, back bool) (rows []Placed, whole bool, err error) {
 	rows = make([]Placed, len(s.Indices))
 	for place, i := range s.Indices {
 		rows[place] = Placed{i, place}
 	}
 	whole = true
-	if names.Any() || len(sort) > 0 {
-		o, scanned, err := p.order(ctx, &Query{Names: names, Sort: sort})
+	if names.Any() || len(ranges)+len(sort) > 0 {
+		o, scanned, err := p.order(ctx, &Query{Names: names, Ranges: ranges, Sort: sort})
 		if err != nil {
 			return nil, false, err
 		}
@@ -77,6 +78,85 @@ func (p *Profile) StartupRows(ctx context.Context, s *Startup, names query.Names
 		slices.Reverse(rows)
 	}
 	return rows, whole, nil
+}
+
+// OrderedRow is a function at its place in the start-up order, as the table has it.
+type OrderedRow struct {
+	Place         int            `col:"place" width:"8" head:"#" is:"sort,up" help:"place in the order, from 0"`
+	F             *Row           // the function
+	_             table.Computed `col:"avg_timestamp" width:"13" head:"First position" is:"number,sort,up,range" help:"average of its positions at first run"`
+	_             table.Computed `col:"merge_count" width:"11" head:"Runs" is:"number,sort,range" help:"merge count: runs in which it ran"`
+	Key           string         `col:"fid" width:"16" is:"key,script"`
+	*FunctionName `col:"demangled" head:"Function" is:"sort,up,words"`
+	_             table.Computed `col:"size" width:"10" head:"Bytes" is:"number,sort,range"`
+	Linked        *uint64        `col:"address" width:"18" is:"address,sort,up"`
+	_             table.Computed `col:"function_offset" width:"15" is:"number,script"`
+	_             table.Computed `col:"index" head:"Link order" is:"page,number,sort,up,range"`
+	_             table.Computed `col:"covered_share" head:"Covered" is:"page,number,part"`
+	_             table.Computed `col:"covered_bytes" is:"page,number,sort,range"`
+	_             table.Computed `col:"missed_bytes" is:"page,number,sort,range"`
+	_             table.Computed `col:"blocks" is:"page,number,sort,range"`
+	_             table.Computed `col:"call_count" head:"Calls" is:"page,number,sort,range"`
+	_             table.Computed `col:"weight" head:"Calls × size" is:"page,number,sort,range"`
+}
+
+// Cell implements [table.Celler].
+func (r *OrderedRow) Cell(column string, o *table.Options) table.Cell { return r.F.Cell(column, o) }
+
+// Order is the table of the functions that ran, in the order in which they first did,
+// which is that of the export "order" (mip.md §6).
+var Order = table.Declare[OrderedRow](table.Declaration{
+	About: "A function at its place in the start-up order.", Noun: [2]string{"function", "functions"}, Usual: "place",
+	Sought: "words of a name",
+	Show:   "place demangled avg_timestamp merge_count size address", Text: "place avg_timestamp merge_count size demangled",
+})
+
+// OrderAround is what stands around them.
+type OrderAround struct {
+	Bytes       uint64 `col:"bytes"`
+	Pages       int    `col:"pages"`
+	NeededPages int    `col:"needed_pages"`
+	*Startup
+}
+
+// FindOrder finds functions in a start-up order; of a profile without timestamps none.
+// Errors are those of Startup.
+func (p *Profile) FindOrder(ctx context.Context, q StartupQuery) (table.Find, error) {
+	order := &Startup{}
+	if p.Overview.HasTimestamps() {
+		var err error
+		if order, err = p.Startup(ctx, q); err != nil {
+			return nil, err
+		}
+	}
+	around := &OrderAround{order.Bytes, int(order.Pages), int(order.NeededPages), order}
+	return func(ctx context.Context, t table.Query) (table.Page, error) {
+		sort, back := t.Sort, false
+		if len(sort) > 0 && sort[0].Column == "place" {
+			sort, back = nil, sort[0].Desc
+		}
+		// behind others it tells nothing apart
+		sort = slices.DeleteFunc(slices.Clone(sort), func(k query.Key) bool { return k.Column == "place" })
+		page := table.Page{All: len(order.Indices), Set: table.Set{Around: around}}
+		placed, whole, err := p.StartupRows(ctx, order, query.Names{Text: t.Text, Regexp: t.Regexp}, t.Ranges, sort, back)
+		if err != nil {
+			return page, err
+		}
+		if !whole {
+			page.Searched = &table.Progress{Done: len(placed), Of: p.n}
+		}
+		page.Matching = len(placed)
+		from, to := query.Clamp(t.Offset, t.Limit, len(placed))
+		shown := placed[from:to]
+		functions, err := p.Rows(ctx, IndicesOf(shown))
+		rows := make([]OrderedRow, len(functions))
+		for i := range functions {
+			f := &functions[i]
+			rows[i] = OrderedRow{Place: shown[i].Place, F: f, Key: f.FID, FunctionName: &f.FunctionName, Linked: f.Address}
+		}
+		page.Rows = rows
+		return page, err
+	}, nil
 }
 
 // PageSize is the memory page that Startup counts by, in bytes.

@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"slices"
 
 	"proflens/names"
 	"proflens/profiledb/budget"
@@ -32,6 +33,7 @@ type Rows struct {
 	Names func(i uint32, show func(name []byte))
 	// Value is a column; the error is a *[ColumnError].
 	Value func(Column) (Value, error)
+	Tests []Test // that rows pass besides
 }
 
 // Pick is the rows that pass, in order. Errors are a *[ColumnError], that of
@@ -40,7 +42,7 @@ func (q *RowQuery) Pick(ctx context.Context, rows Rows) ([]uint32, error) {
 	if !q.Whole {
 		defer budget.Build(ctx)()
 	}
-	var tests []Test
+	tests := slices.Clone(rows.Tests)
 	for _, r := range q.Ranges {
 		v, err := rows.Value(r.Column)
 		if err != nil {

@@ -6,23 +6,36 @@ import (
 	"slices"
 
 	"proflens/decode/sampleprof"
+	"proflens/profile/table"
 	"proflens/profiledb/budget"
-	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
 
 // Edge is a function that calls another, or that has it inlined, wherever the caller's own
 // code is.
 type Edge struct {
-	Caller, Callee *Name
-	Calls          uint64 // that were not inlined
-	Places         int    // of the caller with such calls
-	Inlined        uint64 // counts of the callee, with all in it, where it is inlined into the caller
-	InlinedAt      int    // places where it is
+	Caller    *Ident         `col:"caller_" parts:"fid,function,linkage_name" head:"Caller" how:"names a name" is:"sort,up,words" help:"the calling function"`
+	Callee    *Ident         `col:"callee_" parts:"fid,function,linkage_name" head:"Callee" is:"sort,up,words" help:"the called function"`
+	Calls     uint64         `col:"calls" width:"12" how:"sample-calls a number of calls" is:"sort,range,bar" help:"sampled calls that were not inlined"`
+	Places    int            `col:"places" width:"8" is:"sort,range" help:"places of the caller with such calls"`
+	Inlined   uint64         `col:"inlined" width:"12" is:"sort,range" help:"counts of the callee, and of what is in it, where it is inlined into the caller"`
+	InlinedAt int            `col:"inlined_at" width:"10" is:"sort,range" help:"places where it is inlined"`
+	_         table.Computed `col:"weight" is:"page,sort,number" help:"calls and inlined counts together"`
 }
+
+// Edges is the table of the call graph.
+var Edges = table.Declare[Edge](table.Declaration{
+	About: "A function that calls another, or that has it inlined.", Noun: [2]string{"call", "calls"}, All: true,
+	Usual: "-weight", Sought: "caller or callee",
+	Show: "caller callee calls places inlined inlined_at", Text: "calls places inlined inlined_at caller callee",
+	Least: "calls",
+})
 
 // Weight is what edges are ordered by: calls and inlined counts together.
 func (e *Edge) Weight() uint64 { return sampleprof.Add(e.Calls, e.Inlined) }
+
+// Cell implements [table.Celler].
+func (e *Edge) Cell(string, *table.Options) table.Cell { return table.Count(e.Weight()) }
 
 // edgeKey is the ids of both names.
 type edgeKey struct{ caller, callee uint32 }
@@ -48,7 +61,7 @@ func (p *Profile) edges(ctx context.Context) ([]Edge, error) {
 			i, ok := found[key]
 			if !ok {
 				i = int32(len(list))
-				found[key], list = i, append(list, Edge{Caller: &x.names[caller], Callee: &x.names[callee]})
+				found[key], list = i, append(list, Edge{Caller: &x.names[caller].Ident, Callee: &x.names[callee].Ident})
 			}
 			return &list[i]
 		}
@@ -89,84 +102,28 @@ func addCalls(f *sampleprof.Function, at func(caller, callee sampleprof.NameID) 
 	return sum
 }
 
-// The columns of edges that can be sorted or filtered by.
-const (
-	ColCaller    query.Column = "caller"
-	ColCallee    query.Column = "callee"
-	ColWeight    query.Column = "weight" // calls and inlined counts together
-	ColInlinedAt query.Column = "inlined_at"
-)
-
-// EdgeColumns are all of them.
-var EdgeColumns = []query.Column{ColWeight, ColCalls, ColInlined, ColPlaces, ColInlinedAt, ColCaller, ColCallee}
-
-// EdgeQuery selects, orders and pages edges. The zero value is all, the heaviest first.
-type EdgeQuery struct {
-	query.RowQuery
-	Caller, Callee uint64 // GUIDs; 0 is any
+// EdgeSums is what the edges that match come to.
+type EdgeSums struct {
+	Calls   uint64 `col:"matching_calls"`
+	Inlined uint64 `col:"matching_inlined"`
 }
 
-// EdgePage is one page of edges.
-type EdgePage struct {
-	Rows           []Edge
-	All, Matching  int
-	Calls, Inlined uint64 // of those that match
-}
-
-// Edges returns one page of the call graph. Errors are a *query.ColumnError, that of
-// names.NewMatcher for a pattern, the context's, or about the file.
-func (p *Profile) Edges(ctx context.Context, q EdgeQuery) (*EdgePage, error) {
+// FindEdges finds edges: of a caller, and of a callee, by their GUIDs; 0 is any. The error
+// is the context's, or about the file.
+func (p *Profile) FindEdges(ctx context.Context, caller, callee uint64) (table.Find, error) {
 	all, err := p.edges(ctx)
-	if err != nil {
-		return nil, err
-	}
-	among := all
-	if q.Caller != 0 || q.Callee != 0 {
-		among = nil
-		for _, e := range all {
-			if (q.Caller == 0 || e.Caller.GUID == q.Caller) && (q.Callee == 0 || e.Callee.GUID == q.Callee) {
-				among = append(among, e)
-			}
+	set := table.Set{Rows: all, Sorted: true, Matched: func(ids []uint32) any {
+		var s EdgeSums
+		for _, i := range ids {
+			s.Calls, s.Inlined = sampleprof.Add(s.Calls, all[i].Calls), sampleprof.Add(s.Inlined, all[i].Inlined)
 		}
+		return &s
+	}}
+	if caller != 0 {
+		set.Tests = append(set.Tests, func(i uint32) bool { return all[i].Caller.GUID == caller })
 	}
-	ids, err := q.Pick(ctx, query.Rows{
-		Len:   len(among),
-		Names: func(i uint32, show func([]byte)) { show(among[i].Caller.Linkage); show(among[i].Callee.Linkage) },
-		Value: func(c query.Column) (query.Value, error) { return edgeValue(c, among) },
-	})
-	if err != nil {
-		return nil, err
+	if callee != 0 {
+		set.Tests = append(set.Tests, func(i uint32) bool { return all[i].Callee.GUID == callee })
 	}
-	page := &EdgePage{All: len(all), Matching: len(ids)}
-	for _, i := range ids {
-		page.Calls, page.Inlined = sampleprof.Add(page.Calls, among[i].Calls), sampleprof.Add(page.Inlined, among[i].Inlined)
-	}
-	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
-	for _, i := range ids[from:to] {
-		page.Rows = append(page.Rows, among[i])
-	}
-	return page, nil
-}
-
-func edgeValue(c query.Column, among []Edge) (query.Value, error) {
-	of := func(number func(e *Edge) uint64) (query.Value, error) {
-		return query.Value{At: func(i uint32) uint64 { return number(&among[i]) }}, nil
-	}
-	switch c {
-	case ColWeight:
-		return of((*Edge).Weight)
-	case ColCalls:
-		return of(func(e *Edge) uint64 { return e.Calls })
-	case ColInlined:
-		return of(func(e *Edge) uint64 { return e.Inlined })
-	case ColPlaces:
-		return of(func(e *Edge) uint64 { return uint64(e.Places) })
-	case ColInlinedAt:
-		return of(func(e *Edge) uint64 { return uint64(e.InlinedAt) })
-	case ColCaller:
-		return query.Words(len(among), func(i uint32) string { return string(among[i].Caller.Linkage) }), nil
-	case ColCallee:
-		return query.Words(len(among), func(i uint32) string { return string(among[i].Callee.Linkage) }), nil
-	}
-	return query.Value{}, &query.ColumnError{Column: c, Known: EdgeColumns}
+	return Edges.Within(set), err
 }

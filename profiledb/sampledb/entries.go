@@ -2,55 +2,86 @@ package sampledb
 
 import (
 	"context"
+	"math"
 
 	"proflens/decode/sampleprof"
+	"proflens/profile/table"
 	"proflens/profiledb/btree"
 	"proflens/profiledb/budget"
-	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
 
-// ColEntered orders entries by how often they were entered, estimated. ColDepth is the
-// number of frames of their calling contexts.
-const (
-	ColEntered query.Column = "entry"
-	ColDepth   query.Column = "depth"
-)
-
-// EntryColumns are those that entries can be sorted or filtered by.
-var EntryColumns = []query.Column{ColTotal, ColHead, ColEntered, ColSum, ColMax, ColDepth, ColName}
-
-// EntryQuery selects, orders and pages entries. The zero value is all by total, as
-// llvm-profdata lists them. Words are sought in the names of all frames.
-type EntryQuery struct {
-	query.RowQuery
-	Function uint64 // GUID of the function that they are of; 0 is any
-	Hot      bool   // those with a count that is hot by the summary, as show --hot-func-list
+// EntryRow is a row of the profile: a function, or one calling context of it.
+type EntryRow struct {
+	page    *entryPage     // of the row, nil where it is not shown
+	frames  uint32         // where its packed context ends
+	ID      uint32         `col:"index" width:"8" help:"its place in the profile, from 1"`
+	Total   uint64         `col:"total" width:"20" is:"sort,range" help:"with all that it inlined"`
+	_       table.Computed `col:"share" width:"8" is:"part,number" help:"of all totals"`
+	Head    uint64         `col:"head" width:"12" is:"sort,range" help:"times it was entered by a branch"`
+	Entered uint64         `col:"entry" width:"12" is:"sort,range" help:"times it was entered, estimated as the compiler does"`
+	Sum     uint64         `col:"sum" width:"12" is:"sort,range" help:"its counts and those of what is inlined into it"`
+	Max     uint64         `col:"max" width:"12" is:"sort,range" help:"the largest of these"`
+	_       table.Computed `col:"heat" width:"6"`
+	_       table.Computed `col:"checksum" width:"20"`
+	_       table.Computed `col:"attributes" width:"10"`
+	Depth   uint32         `col:"depth" width:"5" is:"sort,range" help:"frames of the context"`
+	Of      *Name          `col:"name" parts:"name"`
+	_       table.Computed `col:"context" help:"the frames that lead to it, the outermost first"`
 }
 
-// EntryPage is one page of entries, which have no bodies.
-type EntryPage struct {
-	Rows          []Entry
-	All, Matching int
-	// The totals of all, and of those that match, modulo 2^64 as llvm-profdata adds them.
-	AllTotal, Total uint64
+// entryPage is what a row has that is read where it is shown.
+type entryPage struct {
+	Entry
+	total uint64 // of all rows
+}
+
+// EntryRows is the table of the rows of a profile, by total, as llvm-profdata lists them.
+// Words are sought in the names of all frames.
+var EntryRows = table.Declare[EntryRow](table.Declaration{
+	About: "A function or, with calling contexts, one context of a function.", Noun: [2]string{"function", "functions"},
+	All: true, Usual: "-total",
+	Show: "name total share head max depth", Text: "total share max entry context",
+})
+
+// Cell implements [table.Celler].
+func (e *EntryRow) Cell(column string, _ *table.Options) table.Cell {
+	x, p := e.Of.x, e.page
+	switch {
+	case column == "heat":
+		return table.Text(string(x.o.HeatOf(e.Max)))
+	case p == nil:
+	case column == "share":
+		return table.Ratio(share(float64(e.Total), float64(p.total)))
+	case column == "attributes":
+		return table.Int(uint64(p.Attributes))
+	case column == "checksum" && p.Checksum != 0:
+		return table.Count(p.Checksum)
+	case column == "context":
+		f := Frames{x.names, p.Context}
+		if len(p.Context) == 0 {
+			f.list = []sampleprof.Frame{{Name: p.Name}}
+		}
+		return f.Cell("", nil)
+	}
+	return table.Null
+}
+
+// EntrySums is what rows come to, modulo 2^64 as llvm-profdata adds them.
+type EntrySums struct {
+	All      uint64 `col:"all_total"`
+	Matching uint64 `col:"matching_total"`
+	HotCount uint64 `col:"hot_count"`
 }
 
 // heads are the rows of sample_function in memory, less what is in the functions.
 type heads struct {
-	rows   []head
+	rows   []EntryRow
 	frames []byte // packed calling contexts, one behind the other
 	total  uint64
 }
 
-// head is one of them.
-type head struct {
-	name, depth                    uint32
-	frames                         int // where its context ends
-	total, head, entered, sum, max uint64
-}
-
-const headBytes = 56
+const headBytes = 80
 
 func (p *Profile) heads(ctx context.Context, x *index) (*heads, error) {
 	return stored.Cached(ctx, p.Profile, "sample entries", func() (*heads, int64, error) {
@@ -58,7 +89,7 @@ func (p *Profile) heads(ctx context.Context, x *index) (*heads, error) {
 		if err := budget.Take(ctx, int64(p.n)*headBytes); err != nil {
 			return nil, 0, err
 		}
-		h := &heads{rows: make([]head, 0, p.n)}
+		h := &heads{rows: make([]EntryRow, 0, p.n)}
 		err := p.EachRow("sample_function", func(row *btree.Row) error {
 			if row.ID%stored.CheckEvery == 0 && ctx.Err() != nil {
 				return ctx.Err()
@@ -72,8 +103,12 @@ func (p *Profile) heads(ctx context.Context, x *index) (*heads, error) {
 			if err := m.Add(2 * (len(h.frames) - before)); err != nil {
 				return err
 			}
-			h.rows = append(h.rows, head{
-				uint32(e.Name), uint32(len(e.Context)), len(h.frames), e.Total, e.Head, e.Entered, e.Sum, e.Max,
+			if len(h.frames) > math.MaxUint32 {
+				return stored.Damaged("contexts of %d bytes", len(h.frames))
+			}
+			h.rows = append(h.rows, EntryRow{
+				frames: uint32(len(h.frames)), ID: uint32(e.ID), Of: &x.names[e.Name], Depth: uint32(len(e.Context)),
+				Total: e.Total, Head: e.Head, Entered: e.Entered, Sum: e.Sum, Max: e.Max,
 			})
 			h.total += e.Total
 			return nil
@@ -84,7 +119,7 @@ func (p *Profile) heads(ctx context.Context, x *index) (*heads, error) {
 
 // contextOf is a row's calling context.
 func (h *heads) contextOf(x *index, i uint32) []sampleprof.Frame {
-	from := 0
+	from := uint32(0)
 	if i > 0 {
 		from = h.rows[i-1].frames
 	}
@@ -99,36 +134,14 @@ func (h *heads) context(x *index, i uint32, show func(name []byte)) {
 		show(x.names[f.Name].Linkage)
 	}
 	if len(frames) == 0 {
-		show(x.names[h.rows[i].name].Linkage)
+		show(h.rows[i].Of.Linkage)
 	}
 }
 
-func (h *heads) value(c query.Column, x *index, among []uint32) (query.Value, error) {
-	of := func(number func(r *head) uint64) (query.Value, error) {
-		return query.Value{At: func(i uint32) uint64 { return number(&h.rows[among[i]]) }}, nil
-	}
-	switch c {
-	case ColTotal:
-		return of(func(r *head) uint64 { return r.total })
-	case ColHead:
-		return of(func(r *head) uint64 { return r.head })
-	case ColEntered:
-		return of(func(r *head) uint64 { return r.entered })
-	case ColSum:
-		return of(func(r *head) uint64 { return r.sum })
-	case ColMax:
-		return of(func(r *head) uint64 { return r.max })
-	case ColDepth:
-		return of(func(r *head) uint64 { return uint64(r.depth) })
-	case ColName:
-		return query.Words(len(among), func(i uint32) string { return string(x.names[h.rows[among[i]].name].Linkage) }), nil
-	}
-	return query.Value{}, &query.ColumnError{Column: c, Known: EntryColumns}
-}
-
-// FindEntries returns one page of entries. Errors are a *query.ColumnError, that of
-// names.NewMatcher for a pattern, the context's, or about the file.
-func (p *Profile) FindEntries(ctx context.Context, q EntryQuery) (*EntryPage, error) {
+// FindEntries finds rows of the profile: of a function by its GUID, or of all with 0; with
+// hot set those with a count that is hot by the summary, as show --hot-func-list. The error
+// is the context's, or about the file.
+func (p *Profile) FindEntries(ctx context.Context, function uint64, hot bool) (table.Find, error) {
 	x, err := p.index(ctx)
 	if err != nil {
 		return nil, err
@@ -137,62 +150,39 @@ func (p *Profile) FindEntries(ctx context.Context, q EntryQuery) (*EntryPage, er
 	if err != nil {
 		return nil, err
 	}
-	key := "sample entry order " + query.CacheKey(q.RowQuery.Key(), q.Function, q.Hot)
-	ids, err := stored.Cached(ctx, p.Profile, key, func() ([]uint32, int64, error) {
-		list, err := p.pickEntries(ctx, x, h, &q)
-		return list, int64(len(list)) * 4, err
-	})
-	if err != nil {
-		return nil, err
+	set := table.Set{Rows: h.rows, Sorted: true, Names: func(i uint32, show func([]byte)) { h.context(x, i, show) }}
+	if function != 0 {
+		set.Tests = append(set.Tests, func(i uint32) bool { return h.rows[i].Of.GUID == function })
 	}
-	page := &EntryPage{All: p.n, Matching: len(ids), AllTotal: h.total}
-	for _, i := range ids {
-		page.Total += h.rows[i].total
+	if hot {
+		set.Tests = append(set.Tests, func(i uint32) bool { return h.rows[i].Max >= x.o.HotCount })
 	}
-	c := p.functions.Cursor()
-	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
-	for _, i := range ids[from:to] {
-		row, err := stored.Find(c, int(i)+1)
+	set.Matched = func(ids []uint32) any {
+		s := &EntrySums{All: h.total, HotCount: x.o.HotCount}
+		for _, i := range ids {
+			s.Matching += h.rows[i].Total
+		}
+		return s
+	}
+	find, c := EntryRows.Within(set), p.functions.Cursor()
+	return func(ctx context.Context, q table.Query) (table.Page, error) {
+		page, err := find(ctx, q)
 		if err != nil {
-			return nil, err
+			return page, err
 		}
-		e, err := x.entry(row, false)
-		if err != nil {
-			return nil, err
+		rows := make([]EntryRow, page.Len())
+		for i, e := range table.RowsOf[EntryRow](&page) {
+			row, err := stored.Find(c, int(e.ID))
+			if err != nil {
+				return page, err
+			}
+			rows[i] = *e
+			rows[i].page = &entryPage{total: h.total}
+			if rows[i].page.Entry, err = x.entry(row, false); err != nil {
+				return page, err
+			}
 		}
-		page.Rows = append(page.Rows, e)
-	}
-	return page, nil
-}
-
-func (p *Profile) pickEntries(ctx context.Context, x *index, h *heads, q *EntryQuery) ([]uint32, error) {
-	var among []uint32
-	for i := range h.rows {
-		r := &h.rows[i]
-		if (q.Function == 0 || x.names[r.name].GUID == q.Function) && (!q.Hot || r.max >= p.Overview.HotCount) {
-			among = append(among, uint32(i))
-		}
-	}
-	if q.Plain() {
-		return among, nil
-	}
-	picked, err := q.Pick(ctx, query.Rows{
-		Len:   len(among),
-		Names: func(i uint32, show func([]byte)) { h.context(x, among[i], show) },
-		Value: func(c query.Column) (query.Value, error) { return h.value(c, x, among) },
-	})
-	list := make([]uint32, len(picked))
-	for at, i := range picked {
-		list[at] = among[i]
-	}
-	return list, err
-}
-
-// Frames are the steps that lead to a place: the calling context, or the function, and what
-// is inlined down to it. The last one's place means nothing.
-func (e *Entry) Frames() []sampleprof.Frame {
-	if len(e.Context) > 0 {
-		return e.Context
-	}
-	return []sampleprof.Frame{{Name: e.Name}}
+		page.Rows, page.IDs = rows, nil
+		return page, nil
+	}, nil
 }

@@ -2,36 +2,40 @@ package sampledb
 
 import (
 	"context"
+	"slices"
 
 	"proflens/decode/sampleprof"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
 
-// The columns of functions that can be sorted or filtered by.
-const (
-	ColTotal    query.Column = "total" // with all that they inlined
-	ColHead     query.Column = "head"
-	ColEntry    query.Column = "entry"      // entries, estimated
-	ColBody     query.Column = "body"       // own counts, not where inlined into others
-	ColSum      query.Column = "sum"        // counts, of inlined code too
-	ColMax      query.Column = "max"        // the largest count
-	ColOwn      query.Column = "own"        // own counts, wherever the code is
-	ColInlined  query.Column = "inlined"    // own counts where inlined into others
-	ColAt       query.Column = "inlined_at" // places where it is inlined
-	ColInlinees query.Column = "inlinees"   // functions inlined into it
-	ColCalls    query.Column = "calls"      // to it that were not inlined
-	ColContexts query.Column = "contexts"   // calling contexts
-	ColPlaces   query.Column = "places"
-	ColLost     query.Column = "lost" // counts in it of functions that are stale or gone
-	ColName     query.Column = "name"
-)
+// Functions is the table of functions, by total.
+var Functions = table.Declare[Name](table.Declaration{
+	About: "A function of a sample profile.", Noun: [2]string{"function", "functions"}, All: true, Usual: "-total",
+	Least: "total",
+	Show:  "rank name total head body max inlinees", Text: "total share head body max heat demangled",
+})
 
-// Columns are all of them.
-var Columns = []query.Column{
-	ColTotal, ColHead, ColEntry, ColBody, ColSum, ColMax, ColOwn, ColInlined, ColAt, ColInlinees, ColCalls, ColContexts,
-	ColPlaces, ColLost, ColName,
+// Shown is the table as pages show it: with own samples in place of totals, and what is lost
+// where anything is.
+func (o *Overview) Shown(own bool) *table.Declaration {
+	d := *Functions
+	if own {
+		d.Usual, d.Least, d.Show = "-own", "own", "rank name own inlined inlinees"
+	}
+	if lost := &o.Program.Fits; lost[sampleprof.FitStale].Functions+lost[sampleprof.FitGone].Functions > 0 {
+		d.Show += " lost fit"
+	}
+	return &d
 }
+
+// What functions are compared by.
+const (
+	ColTotal query.Column = "total" // with all that they inlined
+	ColOwn   query.Column = "own"   // own counts, wherever the code is
+	ColHead  query.Column = "head"
+)
 
 // Among says which names a list has.
 type Among string
@@ -78,145 +82,87 @@ type Query struct {
 type Page struct {
 	Rows          []*Name
 	All, Matching int
-	Total         uint64 // of those that match, with all that they inlined: of Sampled, own counts
+	FunctionSums
+}
+
+// FunctionSums is what the functions that match come to.
+type FunctionSums struct {
+	Total uint64 `col:"matching_total"` // with all that they inlined: of Sampled, own counts
 }
 
 // Find returns one page of names. Errors are a *query.ColumnError, that of
 // names.NewMatcher for a pattern, the context's, or about the file.
 func (p *Profile) Find(ctx context.Context, q Query) (*Page, error) {
+	find, err := p.FindFunctions(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	page, err := find(ctx, table.Query{RowQuery: q.RowQuery})
+	if err != nil {
+		return nil, err
+	}
+	return &Page{table.RowsOf[Name](&page), page.All, page.Matching, *page.Around.(*FunctionSums)}, nil
+}
+
+// FindFunctions finds those that a query filters; the rest of it does not count. The error
+// is the context's, or about the file.
+func (p *Profile) FindFunctions(ctx context.Context, q Query) (table.Find, error) {
 	x, err := p.index(ctx)
 	if err != nil {
 		return nil, err
 	}
-	base, err := p.byTotal(ctx, x)
+	list := x.order
 	if q.Among == Sampled {
-		base, err = p.byOwn(ctx, x)
-	}
-	if err != nil {
-		return nil, err
-	}
-	page := &Page{All: len(base)}
-	ids := base
-	if !q.Plain() || q.Heat != "" || len(q.Fits) > 0 || q.Unlisted || q.Unnamed {
-		key := "sample order " + query.CacheKey(q.RowQuery.Key(), q.Among, q.Heat, q.Fits, q.Unlisted, q.Unnamed)
-		ids, err = stored.Cached(ctx, p.Profile, key, func() ([]uint32, int64, error) {
-			list, err := p.pick(ctx, x, base, &q)
-			return list, int64(len(list)) * 4, err
-		})
-		if err != nil {
+		if list, err = p.byOwn(ctx, x); err != nil {
 			return nil, err
 		}
 	}
-	page.Matching = len(ids)
-	for _, i := range ids {
-		n := &x.names[i]
-		if q.Among == Sampled {
-			page.Total = sampleprof.Add(page.Total, n.Own())
-		} else {
-			page.Total = sampleprof.Add(page.Total, n.Total)
-		}
+	set := table.Set{
+		Rows: list, Sorted: true, Whole: map[string]float64{"total": float64(x.totals),
+			"own": float64(p.Overview.Summary.Total)},
 	}
-	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
-	for _, i := range ids[from:to] {
-		page.Rows = append(page.Rows, &x.names[i])
-	}
-	return page, nil
-}
-
-// pick filters and orders names.
-func (p *Profile) pick(ctx context.Context, x *index, base []uint32, q *Query) ([]uint32, error) {
-	among := base
 	if q.Heat != "" || len(q.Fits) > 0 || q.Unlisted || q.Unnamed {
-		among = nil
-		for _, i := range base {
-			n := &x.names[i]
-			if (q.Heat == "" || p.Overview.HeatOf(n.Max) == q.Heat) && (len(q.Fits) == 0 || fits(n, q.Fits)) &&
-				!(q.Unlisted && n.Listed) && !(q.Unnamed && len(n.Linkage) > 0) {
-				among = append(among, i)
+		set.Tests = append(set.Tests, func(i uint32) bool {
+			n := list[i]
+			return (q.Heat == "" || p.Overview.HeatOf(n.Max) == q.Heat) &&
+				(len(q.Fits) == 0 || slices.Contains(q.Fits, n.Fit)) &&
+				!(q.Unlisted && n.Listed) && !(q.Unnamed && len(n.Linkage) > 0)
+		})
+	}
+	set.Matched = func(ids []uint32) any {
+		var s FunctionSums
+		for _, i := range ids {
+			figure := list[i].Total
+			if q.Among == Sampled {
+				figure = list[i].Own()
 			}
+			s.Total = sampleprof.Add(s.Total, figure)
 		}
+		return &s
 	}
-	picked, err := q.Pick(ctx, query.Rows{
-		Len:   len(among),
-		Names: func(i uint32, show func([]byte)) { show(x.names[among[i]].Linkage) },
-		Value: func(c query.Column) (query.Value, error) { return x.value(c, among) },
-	})
-	list := make([]uint32, len(picked))
-	for at, i := range picked {
-		list[at] = among[i]
-	}
-	return list, err
-}
-
-func fits(n *Name, of []sampleprof.Fit) bool {
-	for _, fit := range of {
-		if n.Fit == fit {
-			return true
-		}
-	}
-	return false
-}
-
-// value is a column of some names.
-func (x *index) value(c query.Column, among []uint32) (query.Value, error) {
-	of := func(number func(n *Name) uint64) (query.Value, error) {
-		return query.Value{At: func(i uint32) uint64 { return number(&x.names[among[i]]) }}, nil
-	}
-	switch c {
-	case ColTotal:
-		return of(func(n *Name) uint64 { return n.Total })
-	case ColHead:
-		return of(func(n *Name) uint64 { return n.Head })
-	case ColEntry:
-		return of(func(n *Name) uint64 { return n.Entry })
-	case ColBody:
-		return of(func(n *Name) uint64 { return n.Body })
-	case ColSum:
-		return of(func(n *Name) uint64 { return n.Sum })
-	case ColMax:
-		return of(func(n *Name) uint64 { return n.Max })
-	case ColOwn:
-		return of(func(n *Name) uint64 { return n.Own() })
-	case ColInlined:
-		return of(func(n *Name) uint64 { return n.Inlined })
-	case ColAt:
-		return of(func(n *Name) uint64 { return uint64(n.InlinedAt) })
-	case ColInlinees:
-		return of(func(n *Name) uint64 { return uint64(n.Inlinees) })
-	case ColCalls:
-		return of(func(n *Name) uint64 { return n.Calls })
-	case ColContexts:
-		return of(func(n *Name) uint64 { return uint64(n.Entries) })
-	case ColPlaces:
-		return of(func(n *Name) uint64 { return uint64(n.Places) })
-	case ColLost:
-		return of(func(n *Name) uint64 { return n.Lost.Lost() })
-	case ColName:
-		return query.Words(len(among), func(i uint32) string { return string(x.names[among[i]].Linkage) }), nil
-	}
-	return query.Value{}, &query.ColumnError{Column: c, Known: Columns}
-}
-
-// byTotal are the functions by total, descending.
-func (p *Profile) byTotal(ctx context.Context, x *index) ([]uint32, error) {
-	return p.sorted(ctx, x, "sample by total", func(n *Name) (uint64, bool) { return n.Total, n.Entries > 0 })
+	return Functions.Within(set), nil
 }
 
 // byOwn are the names with own counts by these, descending.
-func (p *Profile) byOwn(ctx context.Context, x *index) ([]uint32, error) {
-	return p.sorted(ctx, x, "sample by own", func(n *Name) (uint64, bool) { return n.Own(), n.Own() > 0 })
+func (p *Profile) byOwn(ctx context.Context, x *index) ([]*Name, error) {
+	return stored.Cached(ctx, p.Profile, "sample by own", func() ([]*Name, int64, error) {
+		list := x.sorted(func(n *Name) (uint64, bool) { return n.Own(), n.Own() > 0 })
+		return list, int64(len(list)) * 8, ctx.Err()
+	})
 }
 
-func (p *Profile) sorted(ctx context.Context, x *index, what string,
-	by func(n *Name) (value uint64, has bool)) ([]uint32, error) {
-	return stored.Cached(ctx, p.Profile, what, func() ([]uint32, int64, error) {
-		var ids []uint32
-		for i := range x.names {
-			if _, has := by(&x.names[i]); has {
-				ids = append(ids, uint32(i))
-			}
+// sorted are the names that have a value, descending by it.
+func (x *index) sorted(by func(n *Name) (value uint64, has bool)) []*Name {
+	var ids []uint32
+	for i := range x.names {
+		if _, has := by(&x.names[i]); has {
+			ids = append(ids, uint32(i))
 		}
-		query.SortBy(ids, func(i uint32) uint64 { v, _ := by(&x.names[i]); return ^v })
-		return ids, int64(len(ids)) * 4, ctx.Err()
-	})
+	}
+	query.SortBy(ids, func(i uint32) uint64 { v, _ := by(&x.names[i]); return ^v })
+	list := make([]*Name, len(ids))
+	for at, i := range ids {
+		list[at] = &x.names[i]
+	}
+	return list
 }

@@ -3,46 +3,96 @@ package sampledb
 import (
 	"bytes"
 	"context"
-	"sort"
 
 	"proflens/analyze/sample"
 	"proflens/decode/sampleprof"
+	"proflens/profile/table"
 	"proflens/profiledb/btree"
 	"proflens/profiledb/budget"
 	"proflens/profiledb/stored"
 )
 
-// Name is what a profile has under one name, and what the name is.
+// Name is what a profile has under one name, and what the name is: a row of the table of
+// functions. See [sample.Name].
 type Name struct {
-	ID   int // from 1
-	GUID uint64
-	// Linkage is the name, or the one that was given for its hash; nil where only the hash
-	// is known.
-	Linkage []byte
-	Given   bool   // Linkage was given
-	Listed  bool   // in the list of symbols
-	File    string // where it is declared; empty where that is not known
-	Line    uint32
-	sample.Name
+	x          *index
+	Ident      `col:"name" parts:"fid,name,name_hex,linkage_name,demangled,path" head:"Function" how:"names a name" is:"sort,up,words"`
+	Given      bool           `col:"name_given" width:"10" help:"the name was given for its hash"`
+	Rank       uint32         `col:"rank" width:"8" head:"#" is:"omitzero,sort,up" help:"place by total"`
+	Total      uint64         `col:"total" width:"20" how:"sample-total a total" is:"sort,range,bar,share" help:"samples of the function and of what is inlined into it"`
+	_          table.Computed `col:"share" width:"8" is:"script,part,number" help:"of all totals"`
+	Head       uint64         `col:"head" width:"12" how:"sample-head a number of head samples" is:"sort,range" help:"head samples: times it was entered by a branch"`
+	Entry      uint64         `col:"entry" width:"12" is:"sort" help:"times it was entered, estimated as the compiler does"`
+	Body       uint64         `col:"body" width:"12" how:"sample-body a number of own samples" is:"sort,range" help:"counts of its own lines, not those inlined into it"`
+	Sum        uint64         `col:"sum" width:"12" is:"sort" help:"its counts and those of what is inlined into it"`
+	Max        uint64         `col:"max" width:"12" head:"Maximum" is:"sort,range" help:"the largest count in it"`
+	_          table.Computed `col:"own" width:"12" is:"sort,range,number,bar,share" help:"counts of the function itself, wherever its code is"`
+	Inlined    uint64         `col:"inlined" width:"12" head:"Of these inlined" is:"sort,range" help:"own counts where it is inlined into others"`
+	InlinedAt  int            `col:"inlined_at" width:"10" is:"sort" help:"places where it is inlined"`
+	Inlinees   int            `col:"inlinees" width:"8" head:"Inlined" is:"sort,range" help:"callees inlined into it, at any depth"`
+	Calls      uint64         `col:"calls" width:"12" is:"sort,range" help:"calls to it that were not inlined"`
+	Entries    int            `col:"contexts" width:"8" is:"sort,range" help:"functions of the profile with the name: several with calling contexts"`
+	Places     int            `col:"places" width:"8" is:"sort" help:"places that have a count, inlined ones too"`
+	Checksum   uint64         `col:"checksum" width:"20" is:"omitzero" help:"of its control flow graph"`
+	Attributes uint32         `col:"attributes" width:"10"`
+	Fit        sampleprof.Fit
+	Listed     bool           // in the list of symbols
+	_          table.Computed `col:"heat" width:"6" help:"hot, warm or cold by its largest count; none where it is only inlined"`
+	_          table.Computed `col:"fit" width:"6" head:"Itself" help:"how the function itself stands in the program"`
+	_          table.Computed `col:"lost" width:"12" head:"Lost inside it" how:"sample-lost the lost share" is:"sort,number" help:"its counts that are of stale functions, or of functions that are gone"`
+	_          table.Computed `col:"lost_share" width:"10" is:"script,part,number" help:"of its counts"`
+	_          table.Computed `col:"listed" width:"6" help:"in the list of symbols"`
+	File       string         `col:"file" is:"omitzero" help:"where it is declared"`
+	Line       uint32         `col:"line" width:"7" is:"omitzero"`
+	Lost       sample.Fits
+	Callers    int // places that call it
+}
+
+// Own are all counts of the function itself, wherever its code is.
+func (n *Name) Own() uint64 { return sampleprof.Add(n.Body, n.Inlined) }
+
+// Cell implements [table.Celler]: what the profile, or a program beside it, does not say is
+// null.
+func (n *Name) Cell(column string, _ *table.Options) table.Cell {
+	o, tells := n.x.o, n.x.o.Program.CanTell()
+	switch {
+	case column == "own":
+		return table.Count(n.Own())
+	case column == "share":
+		return table.Ratio(share(float64(n.Total), float64(n.x.totals)))
+	case column == "heat" && n.Entries > 0:
+		return table.Text(string(o.HeatOf(n.Max)))
+	case column == "fit" && n.Fit != sampleprof.FitUnknown:
+		return table.Text(FitWords[n.Fit])
+	case column == "lost" && tells:
+		return table.Count(n.Lost.Lost())
+	case column == "lost_share" && tells:
+		return table.Ratio(share(float64(n.Lost.Lost()), float64(n.Sum)))
+	case column == "listed" && o.Symbols >= 0:
+		return table.Bool(n.Listed)
+	}
+	return table.Null
 }
 
 // index is all names in memory. It is immutable.
 type index struct {
+	o      *Overview
 	names  []Name // by id, less one
 	byGUID map[uint64]int32
 	// starts and entries are the rows of sample_function by name: those of name i are
 	// entries[starts[i]:starts[i+1]], counted from 0.
 	starts, entries []uint32
-	totals          uint64 // of all functions
+	totals          uint64  // of all functions
+	order           []*Name // functions by total, descending
 }
 
 // indexBytes is what a name takes in memory beside its text, about.
-const indexBytes = 320
+const indexBytes = 328
 
 // index reads the names, from the cache when they were read before.
 func (p *Profile) index(ctx context.Context) (*index, error) {
 	return stored.Cached(ctx, p.Profile, "sample names", func() (*index, int64, error) {
-		x := &index{byGUID: map[uint64]int32{}}
+		x := &index{o: p.Overview, byGUID: map[uint64]int32{}}
 		m, text := budget.NewMeter(ctx), 0
 		err := p.EachRow("sample_name", func(row *btree.Row) error {
 			n, err := nameOf(row)
@@ -52,6 +102,7 @@ func (p *Profile) index(ctx context.Context) (*index, error) {
 			if at, ok := x.byGUID[n.GUID]; !ok || n.Entries > 0 && x.names[at].Entries == 0 {
 				x.byGUID[n.GUID] = int32(len(x.names))
 			}
+			n.x = x
 			x.names, x.totals = append(x.names, n), sampleprof.Add(x.totals, n.Total)
 			words := len(n.Linkage) + len(n.File)
 			text += words
@@ -59,6 +110,10 @@ func (p *Profile) index(ctx context.Context) (*index, error) {
 		})
 		if err == nil {
 			err = x.readEntries(ctx, p)
+		}
+		x.order = x.sorted(func(n *Name) (uint64, bool) { return n.Total, n.Entries > 0 })
+		for i, n := range x.order {
+			n.Rank = uint32(i + 1)
 		}
 		return x, int64(len(x.names))*indexBytes + int64(text), err
 	})
@@ -68,7 +123,7 @@ func nameOf(row *btree.Row) (Name, error) {
 	at := 0
 	number := func() uint64 { at++; return row.Uint(at) }
 	count := func() int { return int(number()) }
-	n := Name{ID: int(row.ID), GUID: number()}
+	n := Name{Ident: Ident{ID: int(row.ID), GUID: number()}}
 	word := func() ([]byte, error) { at++; b, err := row.Bytes(at); return bytes.Clone(b), err }
 	linkage, err := word()
 	if err != nil {
@@ -177,7 +232,7 @@ func (p *Profile) Half(ctx context.Context) (few, all int, err error) {
 	order, err := p.byOwn(ctx, x)
 	sum := 0.0
 	for ; few < len(order) && 2*sum < p.Overview.Samples.Float64(); few++ {
-		sum += float64(x.names[order[few]].Own())
+		sum += float64(order[few].Own())
 	}
 	return few, len(order), err
 }
@@ -196,29 +251,14 @@ func (p *Profile) ByGUID(ctx context.Context, guid uint64) (*Name, error) {
 	return &x.names[at], nil
 }
 
-// Rank is the place of a function among all by total, from 1; 0 of what is no function of
-// the profile. The rank before and after are the functions there, nil at the ends.
-func (p *Profile) Rank(ctx context.Context, n *Name) (rank int, before, after *Name, err error) {
-	x, err := p.index(ctx)
-	if err != nil {
-		return 0, nil, nil, err
+// Neighbours are the functions before and after one by total; nil at the ends.
+func (n *Name) Neighbours() (before, after *Name) {
+	order := n.x.order
+	if n.Rank > 1 {
+		before = order[n.Rank-2]
 	}
-	order, err := p.byTotal(ctx, x)
-	if err != nil || n.Entries == 0 {
-		return 0, nil, nil, err
+	if n.Rank > 0 && int(n.Rank) < len(order) {
+		after = order[n.Rank]
 	}
-	at := sort.Search(len(order), func(i int) bool {
-		o := &x.names[order[i]]
-		return o.Total < n.Total || o.Total == n.Total && o.ID >= n.ID
-	})
-	if at == len(order) || int(order[at]) != n.ID-1 {
-		return 0, nil, nil, nil
-	}
-	if at > 0 {
-		before = &x.names[order[at-1]]
-	}
-	if at+1 < len(order) {
-		after = &x.names[order[at+1]]
-	}
-	return at + 1, before, after, nil
+	return before, after
 }

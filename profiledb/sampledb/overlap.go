@@ -55,8 +55,8 @@ func (p *Profile) side(ctx context.Context) (*sample.Side, error) {
 	}
 	for i := range h.rows {
 		r := &h.rows[i]
-		s.Keys = append(s.Keys, s.KeyOf(sampleprof.NameID(r.name), h.contextOf(x, uint32(i))))
-		s.Figures = append(s.Figures, sample.Figures{Sum: r.sum, Max: r.max})
+		s.Keys = append(s.Keys, s.KeyOf(sampleprof.NameID(r.Of.ID-1), h.contextOf(x, uint32(i))))
+		s.Figures = append(s.Figures, sample.Figures{Sum: r.Sum, Max: r.Max})
 	}
 	s.Reader = func() func(i int) (*sampleprof.Function, error) {
 		c := p.functions.Cursor()

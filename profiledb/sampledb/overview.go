@@ -16,24 +16,25 @@ type Overview struct {
 	Format  model.Format
 	Version uint64
 	Flags   sampleprof.Flags `api:"flags"`
-	Reader  int              `api:"reader,null"` // newest release of LLVM that reads the file; 0 for today's
+	Reader  int              `api:"reader,null" doc:"Newest release of LLVM that reads the file; null for today's."`
 
 	Functions  int           `api:"functions"` // names that entries have
-	Entries    int           `api:"entries"`   // functions or, with calling contexts, contexts of them
-	Sampled    int           `api:"sampled"`   // names with counts of their own, inlined or not
-	Samples    analyze.Sum   `api:"samples"`   // all counts
-	Inlined    analyze.Sum   `api:"inlined"`   // of these, counts of inlined functions
+	Entries    int           `api:"entries" doc:"Functions, or contexts of them."`
+	Sampled    int           `api:"sampled" doc:"Functions with counts of their own, inlined ones too."`
+	Samples    analyze.Sum   `api:"samples" doc:"Sum of all counts."` // all counts
+	Inlined    analyze.Sum   `api:"inlined" doc:"Of these, counts of inlined functions."`
 	Max        uint64        `api:"max,exact"` // the largest count
 	MaxName    int           // id of the name of the function that it is in; 0 for none
-	HotCount   uint64        `api:"hot_count,exact"`  // the smallest hot count, by the summary
-	ColdCount  uint64        `api:"cold_count,exact"` // the largest cold one
+	HotCount   uint64        `api:"hot_count,exact" doc:"Smallest hot count, by the summary; 0 if it does not say."`
+	ColdCount  uint64        `api:"cold_count,exact" doc:"Largest cold count."` // the largest cold one
 	Places     sample.Places `api:"places"`
 	OwnSummary bool          // the file has a summary; else it is computed
 	Summary    sampleprof.Summary
 	Quality    sample.Quality `api:"quality"`
-	Symbols    int            `api:"symbols,optional"` // -1 where the file has no list
-	Sections   []Section
-	Program    Program `api:"program,optional"`
+	// Symbols are -1 where the file has no list.
+	Symbols  int `api:"symbols,optional" doc:"Symbols in the list; null without a list."`
+	Sections []Section
+	Program  Program `api:"program,optional"`
 }
 
 // Tells implements [figure.Teller].
@@ -89,10 +90,10 @@ func (o *Overview) Cold(most uint64) bool { return most <= o.ColdCount }
 
 // Program is how a profile's functions stand in the programs that were given with it.
 type Program struct {
-	Files          []string `api:"files"`           // programs and lists of symbols; none were given
-	Probes         int      `api:"probes"`          // functions with a pseudo-probe descriptor
-	Defined        int      `api:"defined"`         // functions
-	DefinedSampled int      `api:"defined_sampled"` // of these, functions with counts
+	Files          []string `api:"files"` // programs and lists of symbols; none were given
+	Probes         int      `api:"probes" doc:"Functions with a pseudo-probe descriptor."`
+	Defined        int      `api:"defined" doc:"Functions that the programs define."` // functions
+	DefinedSampled int      `api:"defined_sampled" doc:"Of these, functions with counts."`
 	Fits           Fits     `api:"fits"`
 }
 
@@ -119,13 +120,6 @@ func (p *Program) Given() bool { return len(p.Files) > 0 }
 // CanTell reports whether they say anything of the profile's functions.
 func (p *Program) CanTell() bool {
 	return p.Fits[sampleprof.FitSame].Functions+p.Fits[sampleprof.FitStale].Functions+p.Fits[sampleprof.FitGone].Functions > 0
-}
-
-// Section is a section of an extensible file.
-type Section struct {
-	Type         uint64
-	Name, Flags  string
-	Offset, Size uint64
 }
 
 func readOverview(p *stored.Profile) (*Overview, error) {

@@ -145,9 +145,10 @@ func TestFunctions(t *testing.T) {
 					len(f.Sites) != len(want.Sites) {
 					t.Errorf("%s is %+v; want %+v", row.Linkage, f, want)
 				}
-				rank, before, _, err := p.Rank(t.Context(), row)
-				if err != nil || rank != i+1 || i > 0 && before != page.Rows[i-1] {
-					t.Errorf("%s has rank %d: %v", row.Linkage, rank, err)
+				before, after := row.Neighbours()
+				if int(row.Rank) != i+1 || (i > 0) != (before != nil) || i > 0 && before != page.Rows[i-1] ||
+					(i+1 < len(page.Rows)) != (after != nil) || after != nil && after != page.Rows[i+1] {
+					t.Errorf("%s has rank %d, after %+v and before %+v", row.Linkage, row.Rank, before, after)
 				}
 			}
 		})

@@ -24,10 +24,7 @@ func (p *Profile) Suggest(ctx context.Context, text string, limit int, budget ti
 	if err != nil {
 		return nil, false, err
 	}
-	entered, err := p.byTotal(ctx, x)
-	if err != nil {
-		return nil, false, err
-	}
+	entered := x.order
 	own, err := p.byOwn(ctx, x)
 	if err != nil {
 		return nil, false, err
@@ -44,8 +41,8 @@ func (p *Profile) Suggest(ctx context.Context, text string, limit int, budget ti
 		}
 		var name *Name
 		if n < len(entered) {
-			name = &x.names[entered[n]]
-		} else if name = &x.names[own[n-len(entered)]]; name.Entries > 0 {
+			name = entered[n]
+		} else if name = own[n-len(entered)]; name.Entries > 0 {
 			continue
 		}
 		if len(name.Linkage) > 0 && match.Match(name.Linkage) {

@@ -50,23 +50,6 @@ type DecisionRow struct {
 	Vectors string // that ran
 }
 
-// Misfits is functions that mapping and profile do not agree on.
-type Misfits struct {
-	page.List
-	Says string
-	Ways []page.Segment
-	Rows []MisfitRow
-}
-
-// MisfitRow is one of them.
-type MisfitRow struct {
-	Tag    page.Tag
-	Name   say.Name
-	Object string
-	Hash   string
-	Found  string
-}
-
 // Glance is the coverage of a profile on its first page.
 type Glance struct {
 	Measures []Measure

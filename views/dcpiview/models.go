@@ -5,22 +5,12 @@ import (
 	"proflens/views/page"
 )
 
-// Samples is a page of DCPI's samples: a selection, and a table of what it
-// holds.
+// Samples is what stands over a table of DCPI's samples.
 type Samples struct {
-	ID        string // data-testid of the table
-	Title     string
-	Says      string
-	Notes     []string
-	Selection SampleSelection
 	Switches  []Switch
-	CSV       string
+	Selection SampleSelection
+	Notes     []string
 	Series    *chart.SeriesChart // the table's rows as lines; nil for none
-	Table     SampleTable
-	Inspector *page.Inspector // nil when no row is selected
-	Shown     string
-	Pager     page.Pager
-	Empty     *page.Blank
 }
 
 // Switch is a choice between ways to show the same samples.
@@ -32,12 +22,8 @@ type Switch struct {
 // SampleSelection is the form that chooses profiles.
 type SampleSelection struct {
 	Action  string
-	Search  string // label of the field for names; empty for none
-	Query   string
 	Selects []SampleSelect
 	Keep    []page.Hidden
-	Chips   []page.Chip
-	Clear   string
 }
 
 // SampleSelect is one field of the form.
@@ -46,44 +32,14 @@ type SampleSelect struct {
 	Options     []page.Option
 }
 
-// SampleTable is a table whose columns depend on the selection.
-type SampleTable struct {
-	ID, Caption string
-	Heads       []page.Head
-	Rows        []SampleRow
-}
-
-// SampleRow is a row of it.
-type SampleRow struct {
-	page.Selected // nothing in tables without an inspector
-	Cells         []SampleCell
-}
-
-// SampleCell is a cell: text, which may lead somewhere, or a share with a bar.
-type SampleCell struct {
-	Text, Title, URL string
-	Tail             string // of the text, in sight where the rest is cut: " + 0x470"
-	Name             bool   // heads the row
-	Inspects         bool   // its address selects the row
-	Number           bool
-	Dim              bool
-	Bar              *chart.Bar
-	Change           *page.Change
-}
-
-// says is what a pointer over the cell shows: all of a text that may be cut.
-func (c *SampleCell) says() string {
-	if c.Title == "" && !c.Number {
-		return c.Text + c.Tail
-	}
-	return c.Title
-}
+// SampleTable is some rows in a panel.
+type SampleTable = page.Grid
 
 // HeatMap is the page of an image's text as cells.
 type HeatMap struct {
 	Samples
 	Crumbs  []page.Link
-	Picture HeatPicture
+	Picture *HeatPicture // nil where there are no samples
 }
 
 // HeatPicture is a part of an image's text as rows of cells.

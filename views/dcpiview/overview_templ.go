@@ -185,7 +185,7 @@ func OverviewPage(s page.Shell, v Overview) templ.Component {
 
 // placesPanel has links to more; the others only where there are two rows to set
 // against each other.
-func placesPanel(title, url, more string, t SampleTable, others ...page.Segment) templ.Component {
+func placesPanel(title, url, more string, t page.Grid, others ...page.Segment) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -309,7 +309,7 @@ func placesPanel(title, url, more string, t SampleTable, others ...page.Segment)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = sampleTable(t).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = views.GridTable(t).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

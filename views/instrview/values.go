@@ -6,19 +6,6 @@ import (
 	"proflens/views/page"
 )
 
-// Values is a page of the value sites of one kind, already formatted.
-type Values struct {
-	page.List
-	Kinds []page.Segment // those that the profile has
-	Title string
-	Note  string // what the kind is, and how the sites stand
-	Says  string // figures in a sentence
-
-	Sizes []SizeRow // of memory operations, over all sites
-	Rows  []ValueRow
-	Held  string // what the shown rows hold
-}
-
 // SizeRow is one range of sizes.
 type SizeRow struct {
 	Label string // in words: "17–31 bytes"
@@ -27,25 +14,6 @@ type SizeRow struct {
 	Count say.Number
 	Share string
 	Bar   chart.Bar
-}
-
-// ValueRow is one value site.
-type ValueRow struct {
-	page.Selected
-	Place string // in the order, from 1
-	Name  say.Name
-	URL   string // the function's page
-	CS    bool
-	Index string
-	Sum   say.Number
-	Share string // of all counts of the kind
-	Bar   chart.Bar
-	// Values, and the count and share of the most frequent one.
-	Distinct string
-	Others   string // "+7"
-	Top      say.Number
-	TopShare string
-	Targets  []Target // the most frequent; none where the site recorded nothing
 }
 
 // FunctionOrder is the page of temporal traces.

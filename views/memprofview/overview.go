@@ -1,8 +1,6 @@
 package memprofview
 
 import (
-	"proflens/say"
-	"proflens/views/chart"
 	"proflens/views/page"
 )
 
@@ -57,34 +55,4 @@ type OfFunction struct {
 	All   string // address of its contexts
 	More  string // how many more there are
 	Flame string // its sandwich
-}
-
-// Records is a page of a list of a heap profile that has no figures of
-// allocation: call sites, accesses to static data, or modules.
-type Records struct {
-	page.List
-	Title, Note string
-	Says        string
-	CallSites   []CallSiteRow
-	Data        []DataRow
-	Modules     []Module
-}
-
-// CallSiteRow is a call on the way to an allocation.
-type CallSiteRow struct {
-	Place   string
-	Owner   NameLink
-	Frames  []Frame
-	Callees []NameLink
-}
-
-// DataRow is a symbol or a string literal with its accesses.
-type DataRow struct {
-	Symbol   string
-	Kind     string // "symbol", "string literal"
-	Accesses say.Number
-	Share    string
-	Bar      chart.Bar
-	Cold     bool
-	Declared []string
 }

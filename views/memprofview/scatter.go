@@ -112,9 +112,9 @@ func NewScatter(contexts []ScatterContext, t ScatterLimits) *Scatter {
 	}
 	x, y := newScatterAxis(lifetimes, t.ColdLifetime), newScatterAxis(densities, t.ColdDensity, t.HotDensity)
 	s := &Scatter{
-		XTicks: x.ticks(func(v float64) string { return Milliseconds(v).Text }, false),
-		YTicks: y.ticks(func(v float64) string { return Rate(v).Text }, true),
-		MinX:   inFull(x.low), MaxX: inFull(x.high), MinY: inFull(y.low), MaxY: inFull(y.high),
+		XTicks: x.ticks(func(v float64) string { return say.Milliseconds(v).Text }, false),
+		YTicks: y.ticks(func(v float64) string { return say.Rate(v).Text }, true),
+		MinX:   say.InFull(x.low), MaxX: say.InFull(x.high), MinY: say.InFull(y.low), MaxY: say.InFull(y.high),
 		Label: "lifetime and access density of " + say.Plural(len(contexts), "context", "contexts") + ", area by bytes",
 	}
 	hot, cold := 1-y.at(t.HotDensity), 1-y.at(t.ColdDensity)

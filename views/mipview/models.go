@@ -34,32 +34,13 @@ type ShareRow struct {
 	Cover *chart.Cover // in place of Bar, where the share is of what ran
 }
 
-// Functions is a table of functions of machine IR: all, those that never ran,
-// or by calls.
+// Functions is what stands around a table of functions of machine IR: all, those that
+// never ran, or by calls.
 type Functions struct {
-	Title   string
-	Lead    string   // what the page is for; may be empty
-	Says    string   // figures of those that match
-	Notes   []string // what to know of them
-	Orders  []page.Segment
-	Action  string
-	Chips   []page.Chip
-	Clear   string
-	Filter  Filter
-	Quick   []page.Hidden
-	Modes   []page.Segment
-	Columns page.ColumnMenu
-	CSV     string
-	Sums    []Sums // of those that never ran
-
-	Inspector  *page.Inspector // nil when no row is selected
-	Heads      []page.Head
-	How        page.How
-	Rows       []FunctionRow
-	Status     page.Status
-	Pager      page.Pager
-	Incomplete *page.Incomplete
-	Empty      *page.Blank
+	Notes         []string // what to know of them
+	Action, Clear string
+	Filter        Filter
+	Sums          []Sums // of those that never ran
 }
 
 // Filter is every filter as a form.
@@ -76,31 +57,6 @@ type Sums struct {
 	ID, Title, Says string
 	Rows            []ShareRow
 	URL             string // the whole tree
-}
-
-// FunctionRow is one function.
-type FunctionRow struct {
-	page.Selected
-	ID, URL   string
-	Name      say.Name
-	Executed  bool
-	Size      say.Number
-	Covered   string // bytes
-	Share     string // of its bytes
-	Bar       chart.Cover
-	Missed    say.Number
-	Blocks    string // "3 of 10"
-	Removed   string
-	Merges    string
-	Calls     say.Number
-	Saturated bool
-	Weight    say.Number
-	First     string
-	Address   string
-	Signature string
-	CFG       string
-	Path      string
-	Index     string
 }
 
 // Function is everything about one function of machine IR.
@@ -176,22 +132,12 @@ type TreeRow struct {
 	Calls                   say.Number
 }
 
-// Startup is the page of the start-up order.
+// Startup is what stands over the start-up order.
 type Startup struct {
-	Says      string
-	Notes     []string
-	Choose    StartupForm
-	Filter    NameFilter
-	Heads     []page.Head
-	Inspector *page.Inspector // nil when no row is selected
-	Files     []page.Download
-	Map       *chart.AddressMap
-	Modes     []page.Segment
-	CSV       string
-	Rows      []StartupRow
-	Shown     string
-	Pager     page.Pager
-	Empty     *page.Blank
+	Notes  []string
+	Choose StartupForm
+	Files  []page.Download
+	Map    *chart.AddressMap
 }
 
 // NameFilter is the field that filters a list by words of names.
@@ -210,17 +156,6 @@ type StartupForm struct {
 	MinRuns string
 	Of      string // runs there are, at least
 	Keep    []page.Hidden
-}
-
-// StartupRow is a function at its place.
-type StartupRow struct {
-	page.Selected
-	Place, URL string
-	Name       say.Name
-	First      string
-	Merges     string
-	Size       say.Number
-	Address    string
 }
 
 // Runs is the page of the raw files of a profile.

@@ -45,6 +45,7 @@ type Head struct {
 	URL    string // sorts by it; empty when it cannot
 	Sort   string // aria-sort: ascending, descending or empty
 	Number bool   // right-aligned
+	Class  string // for the style of its cells; may be empty
 	How    How
 }
 

@@ -17,6 +17,7 @@ type Tag struct {
 	Text  string
 	Tone  Tone
 	Title string // the whole of a shortened text; may be empty
+	URL   string // where it leads; may be empty
 }
 
 // Blank is what stands in the place of a list without rows: why it is empty,

@@ -69,37 +69,22 @@ type Table struct {
 
 // FunctionRow is a function of it.
 type FunctionRow struct {
-	page.Selected
-	Rank                   string
-	Name                   say.Name
-	URL                    string
-	Total, Head, Body, Max say.Number
-	Own, Inlined           say.Number
-	Share, Sum             string
-	Bar                    chart.Bar
-	Inlinees               string
-	Lost                   *Stretches // nil where it cannot be told
-	LostShare              string
-	LostMuch               bool
-	Fit                    *page.Tag // nil for the same
-	Heat                   *page.Tag
+	Rank        string
+	Name        say.Name
+	URL         string
+	Total, Head say.Number
+	Share, Sum  string
+	Bar         chart.Bar
+	Inlinees    string
+	Lost        *LostPart
+	Fit         *page.Tag // nil for the same
 }
 
-// Functions is a page of functions.
-type Functions struct {
-	page.List
-	Title, Says string
-	Heats       []page.Segment
-	Fits        []page.Segment
-	Table       Table
-	Status      string
-}
-
-// Calls is the table of the call graph.
-type Calls struct {
-	page.List
-	Title, Says string
-	Rows        []CallRow
+// LostPart is how much of a function's counts is lost; nil where it cannot be told.
+type LostPart struct {
+	Bar   Stretches
+	Share string
+	Much  bool
 }
 
 // CallRow is a call.
@@ -107,24 +92,6 @@ type CallRow struct {
 	Caller, Callee       say.Name
 	CallerURL, CalleeURL string
 	Calls, Inlined       say.Number
-	Bar                  chart.Bar
-	Places, InlinedAt    string
-}
-
-// Symbols is the list of symbols of the profiled program.
-type Symbols struct {
-	page.List
-	Title, Says string
-	Show        []page.Segment
-	Rows        []SymbolRow
-}
-
-// SymbolRow is a symbol.
-type SymbolRow struct {
-	Name  say.Name
-	URL   string // of its page; empty where the profile has nothing of it
-	Own   say.Number
-	Share string
 }
 
 // Function is the page of a function.

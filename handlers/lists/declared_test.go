@@ -1,0 +1,209 @@
+package lists
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profile/table"
+	"proflens/profiledb/stored"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// A family made for the test: ships. Its table has a column that nothing else in the
+// program knows of, "tonnage".
+type ship struct {
+	Name    table.Name `col:"name" head:"Ship" is:"sort,up,words"`
+	Berth   berth      `col:"berth" head:"Berth" help:"where it lies"`
+	Tonnage uint64     `col:"tonnage" width:"9" help:"of the hull" is:"sort,range,bar,share"`
+	Speed   *float64   `col:"speed" width:"9" is:"sort"`
+	Wrecked bool       `col:"wrecked" width:"9" facet:"wrecked" label:"Wrecks" not:"Afloat" count:"wrecks"`
+}
+
+type berth struct {
+	File string `col:"file" is:"omitzero"`
+	Line uint32 `col:"line" width:"8"`
+}
+
+func (b *berth) At() (file string, line uint32, other string) { return b.File, b.Line, "at sea" }
+
+var shipTable = table.Declare[ship](table.Declaration{
+	About: "A ship.", Noun: [2]string{"ship", "ships"}, Usual: "-tonnage", Show: "name berth tonnage", Least: "tonnage",
+	All: true,
+})
+
+var ships = Declared{
+	Declaration: shipTable, ID: "ships", API: "/ships", Title: "Ships", Opens: "Open ship", Own: []string{"sea"},
+	Page: []string{"by"},
+	None: page.Blank{Title: "No ships"},
+	Find: func(v *site.Values) Finder {
+		sea := v.One("sea")
+		return func(context.Context, *stored.Profile) (table.Find, error) { return fleet(sea), nil }
+	},
+	Inspect: func(_ *http.Request, v *Request, in *page.Inspector, row any) error {
+		in.Place = "in " + row.(*ship).Name.PGO
+		return nil
+	},
+}
+
+func fleet(sea string) table.Find {
+	speed := 12.5
+	list := []ship{
+		{Name: table.Name{Ref: 1, PGO: "argo"}, Berth: berth{"docks/east.c", 7}, Tonnage: 300, Speed: &speed},
+		{Name: table.Name{Ref: 2, PGO: "beagle"}, Tonnage: 100, Wrecked: true},
+	}
+	if sea == "dry" {
+		list = nil
+	}
+	return shipTable.Within(table.Set{Rows: list, Whole: map[string]float64{"tonnage": 400}})
+}
+
+// paged is the page at an address.
+func paged(t *testing.T, query string) *page.Grid {
+	t.Helper()
+	r := httptest.NewRequest("GET", "/p/x/ships?"+query, nil)
+	p, err := ships.parse(r.URL.Query(), append(slices.Clone(ships.Page), Selected)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &Request{
+		Declared: &ships, Params: p.Params, Query: p.query, Base: "/p/x", Address: site.AddressOf(r.URL),
+		Symbols: site.Symbols{Cache: names.NewCache(1 << 20), Mode: names.Full},
+	}
+	if v.Fields, err = ships.shown(p.Cols); err != nil {
+		t.Fatal(err)
+	}
+	_, find, err := p.find(t.Context(), nil)
+	if err == nil {
+		v.Found, err = find(t.Context(), v.Query)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.Link = func(row any) string { return "/open/" + row.(*ship).Name.PGO }
+	g, err := v.grid(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// A column that stands in the row is in the parameters, the heads with their sorts, the
+// cells, the choice of columns and the inspector.
+func TestADeclaredColumnIsOnThePage(t *testing.T) {
+	for _, key := range []string{"q", "re", "tonnage", "wrecked", "sort", "cols", "limit", "sea"} {
+		if !slices.Contains(ships.keys(), key) {
+			t.Errorf("there is no parameter %s: %v", key, ships.keys())
+		}
+	}
+	g := paged(t, "")
+	var heads []string
+	for _, h := range g.Heads {
+		heads = append(heads, h.Label+" "+h.Title+" "+h.Sort+" "+h.URL)
+	}
+	want := []string{
+		"# place in these rows  ", "Ship   /p/x/ships?sort=name", "Berth where it lies  ",
+		"Tonnage of the hull descending /p/x/ships?sort=tonnage", "Share of all tonnage  ",
+	}
+	if !slices.Equal(heads, want) {
+		t.Errorf("heads are %q", heads)
+	}
+	if len(g.Rows) != 2 || g.Rows[0].Cells[1].Name.Base != "argo" || g.Rows[0].Cells[1].URL != "/open/argo" {
+		t.Fatalf("%+v", g.Rows)
+	}
+	first, second := g.Rows[0].Cells[1:], g.Rows[1].Cells[1:]
+	if first[1].Text != "east.c:7" || first[1].Title != "docks/east.c:7" ||
+		!strings.Contains(first[1].URL, "/p/x/files/") || second[1].Text != "at sea" {
+		t.Errorf("berths are %+v and %+v", first[1], second[1])
+	}
+	if first[2].Number.Text != "300" || first[2].Bar == nil || first[2].Bar.Width != "100" ||
+		second[2].Bar.Width == first[2].Bar.Width || first[3].Text != wide("75.0 %") {
+		t.Errorf("%+v, %+v", first[2:], second[2])
+	}
+	if g.Filter.Ranges[0].Name != "tonnage" || g.Shown != "rows 1–2 of 2" || g.Empty != nil || g.Inspector != nil {
+		t.Errorf("%+v", g.List)
+	}
+	var choice []string
+	for _, c := range g.Columns.Columns {
+		choice = append(choice, c.Value)
+	}
+	if !slices.Equal(choice, []string{"name", "berth", "tonnage", "speed", "wrecked"}) || !g.Columns.Columns[2].Checked ||
+		g.Columns.Columns[3].Checked {
+		t.Errorf("columns to choose are %+v", g.Columns.Columns)
+	}
+	if g := paged(t, "cols=name,speed"); len(g.Heads) != 3 || g.Rows[0].Cells[2].Number.Text != "12.5" ||
+		g.Rows[1].Cells[2].Text != none {
+		t.Errorf("%+v", g.Rows)
+	}
+	if _, err := ships.shown([]string{"depth"}); err == nil || !strings.Contains(err.Error(), "tonnage") {
+		t.Errorf("a column that there is not: %v", err)
+	}
+}
+
+// Facets, words, ranges and the selection are links and rows.
+func TestADeclaredTableIsFiltered(t *testing.T) {
+	g := paged(t, "")
+	var facets []string
+	for _, f := range g.Facets {
+		facets = append(facets, f.Label+" "+f.URL)
+	}
+	if want := []string{"All ships 2 /p/x/ships", "Wrecks 1 /p/x/ships?wrecked=true",
+		"Afloat 1 /p/x/ships?wrecked=false"}; !slices.Equal(facets, want) {
+		t.Errorf("facets are %q", facets)
+	}
+	for query, want := range map[string]string{
+		"wrecked=true": "beagle", "wrecked=false": "argo", "q=arg": "argo", "tonnage=..200": "beagle",
+		"sort=name": "argo beagle", "sort=-name": "beagle argo", "q=zebra": "",
+	} {
+		g := paged(t, query)
+		var got []string
+		for _, r := range g.Rows {
+			got = append(got, r.Cells[1].Name.Base)
+		}
+		if strings.Join(got, " ") != want || (g.Empty == nil) != (want != "") {
+			t.Errorf("%s has %q, %+v", query, got, g.Empty)
+		}
+	}
+	if g := paged(t, "sea=dry"); g.Empty == nil || g.Empty.Title != "No ships" || g.Facets != nil {
+		t.Errorf("%+v", g.Empty)
+	}
+	chosen := paged(t, "q=a&sel="+url.QueryEscape("0000000000000001"))
+	in := chosen.Inspector
+	if in == nil || in.Name.Base != "argo" || in.Place != "in argo" || in.URL != "/open/argo" || in.Open != "Open ship" {
+		t.Fatalf("%+v", in)
+	}
+	var facts []string
+	for _, f := range in.Facts {
+		facts = append(facts, f.Term+" "+f.Value)
+	}
+	if !slices.Equal(facts, []string{"Tonnage 300", "Speed 12.5", "Wrecked no"}) {
+		t.Errorf("the inspector has %q", facts)
+	}
+	if c := chosen.Rows[0].Cells[0]; c.Label != "Inspect ship 1" || c.URL != chosen.Rows[0].Select ||
+		c.Number.Text != "1" {
+		t.Errorf("the inspector is not a link: %+v", c)
+	}
+	if !chosen.Rows[0].Selected.Selected || chosen.Rows[1].Selected.Selected {
+		t.Errorf("%+v", chosen.Rows)
+	}
+	var b strings.Builder
+	if err := views.GridPage(page.Shell{}, *chosen).Render(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`data-testid="ships"`, "Tonnage", "300", `aria-selected="true"`, "Open ship", `href="/open/argo"`,
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+}
+
+func wide(text string) string { return strings.ReplaceAll(text, " ", "\u00a0") }

@@ -1,0 +1,266 @@
+// Package openapi makes the document of the API from the routes: their addresses from the
+// router, their parameters from the lists that their handlers read, their objects from the
+// structs that they encode, and of each what it says in sentences, a line a thing:
+//
+//	heap listModules: Segments of raw heap profiles     its subject, its name and a title
+//	Executable segments mapped when ...                 more about it
+//	?limit integer 1..1000 =100: Maximum number of ...  a parameter that means something else elsewhere
+//	<Merge                                              what is sent: an object, or a medium
+//	>200 ModuleList table: The modules.                 an answer: objects, media and what it is
+//	+Location: The profile's page.                      a header of that answer
+//	>400 404                                            answers that say what they always do
+//	=model.Finding Finding: What is wrong with a file.  the name of a struct's object, and what it is
+//	.offset: Bytes from the start.                      a member of it, where its tag has no room
+//
+// Parameters that mean the same on all routes, or on all of a family, are said once, in
+// [site.Params] and in the family's. A tag of a struct's field says what it is, doc:"...", and
+// what it may be, is:"hot|cold"; is:"!" is never null, is:"null" may be.
+package openapi
+
+import (
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"proflens/handlers/site"
+)
+
+type object = map[string]any
+
+var (
+	//go:embed head.json
+	head []byte // what is about no route
+	//go:embed rows.json
+	rows []byte // objects that no struct is encoded to
+)
+
+// faults are the answers that say the same everywhere.
+const faults = `
+	>304 NotModified: The client already has this answer.
+	>400 BadParameter: A parameter is unknown or wrong. The detail says what is allowed.
+	>401 Unauthorized: A token is needed: an upload token or the profile's delete token to change something; any server
+	token to read from a private server.
+	>403 Forbidden: The token is wrong, or the request comes from another site's page.
+	>404 NotFound: No such profile, function or file.
+	>409 NotReady: The profile is not decoded yet.
+	>410 Gone: The profile was deleted or has expired.
+	>413 TooLarge: The upload exceeds a limit.
+	>422 NotDecodable: The profile is stored but cannot be decoded. The finding says why.
+	>500 Internal: A server fault or timeout. request_id identifies it in the log.`
+
+// document is one being made.
+type document struct {
+	paths, parameters, responses, schemas object
+
+	params map[string]line // by scope and name
+	used   map[string]bool // of these
+	faults map[string]object
+	types  map[string]line   // their names
+	says   map[string]string // of members, by type and name
+	joined map[reflect.Type]bool
+	wrong  []error
+}
+
+// declared is between a route and a parameter that only the declaration of its table says.
+const declared = " declared "
+
+// Make makes the document of the routes. objects are structs by the names of what they are
+// written as, several of one name where they are written as one. An error says what is missing.
+func Make(routes chi.Routes, families []*site.Family, objects ...map[string]any) ([]byte, error) {
+	d := &document{
+		paths: object{}, parameters: object{}, responses: object{}, faults: map[string]object{},
+		params: map[string]line{}, used: map[string]bool{},
+		types: map[string]line{}, says: map[string]string{}, joined: map[reflect.Type]bool{},
+	}
+	var whole object
+	d.wrong = []error{json.Unmarshal(head, &whole), json.Unmarshal(rows, &d.schemas)}
+	calls := map[string]site.Call{}
+	visit := func(method, path string, h http.Handler, _ ...func(http.Handler) http.Handler) error {
+		if call, ok := h.(site.Call); ok {
+			at := method + " " + path
+			calls[at] = call
+			for _, part := range call.Said {
+				d.learn(at+" ", part.Says)
+				d.learn(at+declared, part.Declared)
+			}
+		}
+		return nil
+	}
+	d.wrong = append(d.wrong, chi.Walk(routes, visit))
+	d.learn("", site.Params)
+	for _, f := range families {
+		d.learn(string(f.Name)+"_", f.Params)
+		objects = append(objects, f.Objects)
+	}
+	for _, named := range objects {
+		for name, value := range named {
+			if t := reflect.TypeOf(value).String(); d.types[t].words == nil {
+				d.types[t] = line{words: []string{t, name}}
+			}
+		}
+	}
+	for _, named := range objects {
+		for name, value := range named {
+			d.join(name, reflect.TypeOf(value))
+		}
+	}
+	for _, f := range families {
+		d.figures(f)
+	}
+	for _, l := range read(faults) {
+		response := object{"description": l.says}
+		if d.responses[l.words[1]] = response; l.words[0] != "304" {
+			d.content(under(response, "content"), []string{"Problem"}, "application/problem+json")
+		}
+		d.faults[l.words[0]] = ref("responses", l.words[1])
+	}
+	d.faults["default"] = d.faults["500"]
+	for _, at := range slices.Sorted(maps.Keys(calls)) {
+		d.describe(at, calls[at].Said)
+	}
+	for name := range d.params {
+		if !d.used[name] && !strings.Contains(name, declared) {
+			d.fail("no route takes the parameter %s", name)
+		}
+	}
+	whole["paths"] = d.paths
+	components := whole["components"].(object)
+	components["parameters"], components["responses"], components["schemas"] = d.parameters, d.responses, d.schemas
+	b, err := json.Marshal(whole)
+	return b, errors.Join(append(d.wrong, err)...)
+}
+
+func (d *document) fail(format string, args ...any) {
+	d.wrong = append(d.wrong, fmt.Errorf(format, args...))
+}
+
+func ref(kind, name string) object { return object{"$ref": "#/components/" + kind + "/" + name} }
+
+// under is the object that a member of another is, made where there is none.
+func under(o object, key string) object {
+	if o[key] == nil {
+		o[key] = object{}
+	}
+	return o[key].(object)
+}
+
+// learn keeps what a text says of parameters and objects.
+func (d *document) learn(scope, text string) {
+	var of string
+	for _, l := range read(text) {
+		switch l.mark {
+		case parameter:
+			d.params[scope+l.words[0]] = l
+		case named:
+			if of = l.words[0]; len(l.words) > 1 {
+				d.types[of] = l
+			}
+		case member:
+			d.says[of+"."+l.words[0]] = l.says
+		}
+	}
+}
+
+// describe adds an operation. A route without a title is another address of one that has it.
+func (d *document) describe(at string, said []site.Said) {
+	var list []line
+	op := object{}
+	for _, part := range said {
+		for i, l := range read(part.Says) {
+			switch {
+			case l.mark != 0:
+				list = append(list, l)
+			case i == 0 && op["summary"] == nil:
+				op["tags"], op["operationId"], op["summary"] = l.words[:1], l.words[1], l.says
+			case i > 0 && op["description"] == nil:
+				op["description"] = l.text
+			}
+		}
+	}
+	if op["summary"] == nil {
+		return
+	}
+	method, path, _ := strings.Cut(strings.TrimSuffix(at, "/"), " ")
+	parameters, fields := d.taken(at, path, said)
+	if len(parameters) > 0 {
+		op["parameters"] = parameters
+	}
+	responses := d.answers(list)
+	if op["responses"] = responses; responses["401"] != nil {
+		either := object{}
+		if strings.Contains(path, "/profiles/{id}") && method != "PUT" {
+			either["deleteToken"] = []string{}
+		}
+		op["security"] = []object{either, {"uploadToken": []string{}}}
+	}
+	for _, l := range list {
+		if l.mark == body {
+			sent := under(op, "requestBody")
+			if sent["required"] = true; l.words[0] == "form" {
+				under(sent, "content")["multipart/form-data"] = object{"schema": form(l, fields)}
+			} else {
+				d.content(under(sent, "content"), l.words, "application/json")
+			}
+		}
+	}
+	under(d.paths, path)[strings.ToLower(method)] = op
+}
+
+// taken are the parameters of an operation, with those of its path first, and what they may be.
+func (d *document) taken(at, path string, said []site.Said) (list []object, fields object) {
+	var inPath []string
+	for part := range strings.SplitSeq(path, "/") {
+		if name, ok := strings.CutPrefix(part, "{"); ok {
+			inPath = append(inPath, strings.TrimSuffix(name, "}"))
+		}
+	}
+	said = slices.Concat([]site.Said{{Keys: inPath}}, said)
+	fields = object{}
+	for _, part := range said {
+		scopes := []string{at + " ", "", "", at + declared}
+		if part.Of != nil {
+			scopes[1] = string(part.Of.Name) + "_"
+		}
+		for _, key := range part.Keys {
+			for i, scope := range scopes {
+				l, ok := d.params[scope+key]
+				if !ok || fields[key] != nil {
+					continue
+				}
+				d.used[scope+key] = true
+				p := object{"name": key, "in": "query", "schema": schema(l.words[1:])}
+				fields[key] = p["schema"]
+				if says := l.sentence(); says != "" {
+					p["description"] = says
+				}
+				if slices.Contains(inPath, key) {
+					p["in"] = "path"
+				}
+				if p["in"] == "path" || slices.Contains(l.words, "!") {
+					p["required"] = true
+				}
+				if i == 1 || i == 2 {
+					d.parameters[scope+key] = p
+					p = ref("parameters", scope+key)
+				}
+				list = append(list, p)
+			}
+		}
+	}
+	for _, part := range said {
+		for _, key := range part.Keys {
+			if fields[key] == nil {
+				d.fail("%s: nothing says what %s is", at, key)
+			}
+		}
+	}
+	return list, fields
+}

@@ -1,0 +1,48 @@
+package sampleweb
+
+import (
+	"net/http"
+
+	"proflens/handlers/lists"
+	"proflens/handlers/site"
+	"proflens/profile/table"
+	"proflens/profiledb/sampledb"
+	"proflens/say"
+	"proflens/views/page"
+)
+
+// symbols is the page and the table of the symbols of the profiled program.
+var symbols = lists.Declared{
+	Declaration: sampledb.Symbols, ID: "symbols", API: "/symbols", View: site.SymbolsView, Title: "Symbols",
+	None: page.Blank{
+		Title: "No list of symbols", Text: "llvm-profgen and create_llvm_prof write one for extensible binary profiles; " +
+			"llvm-profdata merge --prof-sym-list keeps it.",
+	},
+	Find: lists.Plain(sampledb.Of, (*sampledb.Profile).FindSymbols), Opens: "Open function",
+	Adorn: func(r *http.Request, v *lists.Request, g *page.Grid) error {
+		o := site.PartOf[*sampledb.Profile](r).Overview
+		v.To = functionsOf(v.Base)
+		g.Says = "The file has no list of symbols: what was never sampled cannot be told from what is new."
+		if o.Symbols >= 0 {
+			g.Says = say.Int(o.Quality.Never) + " of " + say.Plural(o.Symbols, "symbol", "symbols") +
+				" of the program have no sample: the compiler takes them for cold. " +
+				say.Plural(o.Quality.Unlisted, "function with samples is", "functions with samples are") + " missing from the list."
+		}
+		if o.Quality.Unlisted > 0 {
+			g.Facets = append(g.Facets, page.Segment{
+				Label: "Missing from the list", URL: v.Base + "/functions?among=sampled&unlisted=1",
+			})
+		}
+		return nil
+	},
+}
+
+// functionsOf leads to the pages of functions that the profile has something of.
+func functionsOf(base string) func(f table.Named) string {
+	return func(f table.Named) string {
+		if f := f.(*sampledb.Ident); f.ID > 0 {
+			return pageOf(base, f)
+		}
+		return ""
+	}
+}

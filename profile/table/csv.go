@@ -1,0 +1,97 @@
+package table
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// csvForm is RFC 4180 with a line of names first. Text is exact: a name keeps its own
+// line ends, which is why encoding/csv, which makes them alike, does not serve.
+type csvForm struct {
+	names []string
+	inert []bool // by column
+}
+
+func newCSV(h Head) *csvForm {
+	c := &csvForm{names: h.Names, inert: make([]bool, len(h.Names))}
+	for i, name := range h.Names {
+		c.inert[i] = h.Guard && name != "linkage_name"
+	}
+	return c
+}
+
+func (c *csvForm) begin(b []byte) []byte {
+	for i, name := range c.names {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendField(b, name)
+	}
+	return append(b, '\r', '\n')
+}
+
+func (c *csvForm) row(b []byte, cells []Cell, _ bool) []byte {
+	for i := range cells {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		cell := &cells[i]
+		switch cell.kind {
+		case textCell:
+			text := cell.text
+			if c.inert[i] {
+				text = inert(text)
+			}
+			b = appendField(b, text)
+		case jsonCell:
+			b = appendField(b, cell.text)
+		default: // numbers need no quotes
+			b = cell.append(b)
+		}
+	}
+	return append(b, '\r', '\n')
+}
+
+func (c *csvForm) end(b []byte, _ End) []byte { return b }
+
+// appendField appends a field, in quotes where it needs them: for its own commas, quotes
+// and line ends, and for blanks that some readers take away. PostgreSQL takes \. for the
+// end.
+func appendField(b []byte, text string) []byte {
+	plain := true
+	for i := range len(text) {
+		if !plainInCSV[text[i]] {
+			plain = false
+			break
+		}
+	}
+	if plain { // as nearly all are
+		return append(b, text...)
+	}
+	text = strings.ToValidUTF8(text, "\ufffd")
+	first, _ := utf8.DecodeRuneInString(text)
+	if text != `\.` && !unicode.IsSpace(first) && !strings.ContainsAny(text, ",\"\r\n") {
+		return append(b, text...)
+	}
+	b = append(b, '"')
+	b = append(b, strings.ReplaceAll(text, `"`, `""`)...)
+	return append(b, '"')
+}
+
+// plainInCSV are the bytes that may stand anywhere in a field without quotes.
+var plainInCSV = func() (plain [256]bool) {
+	for c := '!'; c <= '~'; c++ {
+		plain[c] = c != ',' && c != '"' && c != '\\'
+	}
+	return plain
+}()
+
+// inert puts an apostrophe before text that a spreadsheet would take for a
+// formula, as Objective-C's "-[View draw]" or a hostile name.
+func inert(s string) string {
+	if s != "" && strings.ContainsRune("=+-@\t\r\n", rune(s[0])) {
+		return "'" + s
+	}
+	return s
+}

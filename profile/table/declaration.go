@@ -1,0 +1,372 @@
+// Package table is what the tables of all families are made by. A row's struct is the
+// declaration of its table: one field is one column, and the tags say what pages, the
+// API, exports and the manual need to know of it, as tags do for encoding/json
+// ([Declare] lists them). From that come how rows are ordered, ranged and searched
+// ([Declaration.Pick]), how they are written as JSON, CSV, NDJSON and text
+// ([Declaration.Open]), and what the API's description says of a row
+// ([Declaration.Schema]).
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/profiledb/query"
+)
+
+// Declaration is a table: its columns, and how it is used.
+type Declaration struct {
+	// About says what a row is, for the API's description: a sentence.
+	About string
+	// Noun is one row, and many: "call", "calls".
+	Noun [2]string
+	// Usual is the order without sort=; a minus in front is for descending.
+	Usual string
+	// Show are the columns that its page has unless others are chosen, in order; * stands
+	// for those that are [Made].
+	Show string
+	// Text are those of a terminal, in order; all where it is empty.
+	Text string
+	// Sought says what words are sought in: "caller, callee or file"; empty for the noun.
+	Sought string
+	// All is set where the envelope of JSON says how many rows there are before any are
+	// selected.
+	All bool
+	// Least is the column that has a field for its least number beside the words.
+	Least string
+
+	// Fields are the columns of pages and of scripts, in the order of the struct.
+	Fields []*Field
+	Facets []Facet
+	rows   reflect.Type
+}
+
+// Field is a column: a field of a row or, where that is a struct with columns, a field
+// of it.
+type Field struct {
+	Name string // in sort=, cols= and ranges, and as scripts read it
+	Head string // over its column
+	Help string // what it is, in a few words
+	How  string // the paragraph of the methods that says how it is worked out, and "a total"; empty for none
+	// Unit is how its numbers are written: one of [Bytes] and the others, or empty.
+	Unit string
+	// Page is set of columns of pages, Script of those of scripts.
+	Page, Script bool
+	Sort         bool // it can be sorted by
+	Up           bool // the first click sorts with the least first
+	// Range is set where a range selects by it, Words where words are sought in it.
+	Range, Words bool
+	// Bar draws the number beside it, full for the largest of the rows shown, or, of a part
+	// with OfWhole, for 1. Share says in a column behind it how much it is
+	// of the whole.
+	Bar, OfWhole, Share bool
+	// Key is set of the fields that tell rows apart: what sel= names, with colons between.
+	Key bool
+
+	within   bool   // a struct that can be missing
+	numeric  bool   // a computed one holds numbers
+	made     bool   // see Made
+	own      string // name in the tag
+	width    int
+	omitZero bool
+	typ      reflect.Type
+	path     []int // within a row; of a computed one, that of its struct
+	cell     func(v reflect.Value, o *Options) Cell
+	order    func(a, b any) int // of Made.Compare
+}
+
+// The units of numbers that are not plain counts.
+const (
+	Plain        = "plain"   // an index or a size, never quoted
+	Hex64        = "hex"     // an ID, in sixteen hexadecimal digits
+	Address      = "address" // as text: "0x401000"
+	Bytes        = "bytes"
+	Milliseconds = "ms"
+	Part         = "part" // a share from 0 to 1
+)
+
+// Facet is a field that tells some rows from the others, which can be had alone: yes or
+// no, or a number that is not zero.
+type Facet struct {
+	Name  string // of the parameter
+	Label string // of these rows
+	Not   string // of the others, where they can be had alone too
+	Help  string
+	Count string // member of the API's envelope that says how many there are
+	path  []int
+}
+
+// Computed is the type of a blank field: its column's cell is made by the struct's
+// method Cell.
+type Computed struct{}
+
+// Celler makes the cells of columns that no field holds; the name is the column's own,
+// as it stands in the tag.
+type Celler interface {
+	Cell(column string, o *Options) Cell
+}
+
+// Declare reads the declaration of rows of R into d, from the tags of its fields:
+//
+//	col:"name"      the column's name. Of a struct, it is a column of pages, whose own
+//	                fields are columns of scripts; where the name ends in _ it stands in
+//	                front of theirs, and in place of the one that is its self
+//	head:"Bytes"    over the column; without it the name is
+//	help:"…"        what it is
+//	how:"total a total"  where the methods say how it is worked out, and what that is of
+//	width:"14"      characters of text; without it as long as it is, and last
+//	each:"a_ A,b_ B" of an array of structs, what stands in front of the columns of each,
+//	                and of their heads
+//	parts:"fid,…"   those columns alone of a struct's, embedded or not
+//	is:"sort,…"     sort, up, range, words, bar, whole, share, key, page (no column of scripts),
+//	                script (none of pages), omitzero (null where it is zero), self, number
+//	                (of a computed column), and the units
+//	facet:"mixed"   rows can be selected by it; label:, not: and count: say how
+//
+// It panics where a tag is wrong: that is a fault of the program, found by the first test
+// that runs.
+func Declare[R any](d Declaration) *Declaration {
+	d.rows = reflect.TypeFor[R]()
+	d.read(d.rows, nil, scope{})
+	for _, word := range slices.Concat(strings.Fields(d.Show), strings.Fields(d.Least), []string{
+		strings.TrimPrefix(d.Usual, "-"),
+	}) {
+		if word != "" && word != made && d.Field(word) == nil {
+			panic(fmt.Sprintf("table: %v has no column %q", d.rows, word))
+		}
+	}
+	return &d
+}
+
+// scope is what stands around the fields of a struct within a row.
+type scope struct {
+	hidden bool     // they are parts of one column of pages
+	within bool     // the struct can be missing
+	prefix string   // of names, with its _
+	head   string   // in front of theirs
+	only   []string // own names of columns; nil for all
+	help   string   // in front of theirs
+}
+
+func (d *Declaration) read(t reflect.Type, path []int, s scope) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		at := append(slices.Clone(path), i)
+		if name, ok := f.Tag.Lookup("facet"); ok {
+			d.Facets = append(d.Facets, Facet{
+				name, f.Tag.Get("label"), f.Tag.Get("not"), f.Tag.Get("help"), f.Tag.Get("count"), at,
+			})
+		}
+		own, ok := f.Tag.Lookup("col")
+		switch {
+		case ok && (s.only == nil || slices.Contains(s.only, own)):
+			d.add(f, own, at, s)
+		case !ok && f.Anonymous && structOf(f.Type) != nil:
+			within := s
+			if parts := f.Tag.Get("parts"); parts != "" {
+				within.only = strings.Split(parts, ",")
+			}
+			d.read(structOf(f.Type), at, within)
+		}
+	}
+}
+
+// structOf is the struct that a type is or points to, nil where it is none that has
+// columns.
+func structOf(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if _, ok := f.Tag.Lookup("col"); ok || f.Anonymous && structOf(f.Type) != nil {
+			return t
+		}
+	}
+	return nil
+}
+
+// add adds the column of a field, and those of the fields within it.
+func (d *Declaration) add(f reflect.StructField, own string, path []int, s scope) {
+	c := &Field{
+		Name: s.prefix + own, Head: f.Tag.Get("head"), Help: strings.TrimSuffix(s.help+f.Tag.Get("help"), ": "),
+		How: f.Tag.Get("how"), Page: !s.hidden, Script: true, within: s.within,
+		own: own, path: path, typ: f.Type,
+	}
+	c.width, _ = strconv.Atoi(f.Tag.Get("width"))
+	c.traits(f.Tag.Get("is"), s.prefix)
+	if each := f.Tag.Get("each"); each != "" {
+		for i, of := range strings.Split(each, ",") {
+			prefix, head, _ := strings.Cut(of, " ")
+			d.read(f.Type.Elem(), append(slices.Clone(path), i), scope{
+				hidden: s.hidden, prefix: s.prefix + prefix, head: head, help: s.help,
+			})
+		}
+		return
+	}
+	inner := structOf(f.Type)
+	if inner == nil {
+		if c.Head = cmp.Or(c.Head, headOfName(c.Name)); s.head != "" {
+			c.Head = s.head + " " + cmp.Or(f.Tag.Get("head"), strings.ReplaceAll(own, "_", " "))
+		}
+		if c.typ == computedType {
+			c.path = path[:len(path)-1]
+		}
+		c.cell = c.celler()
+		d.Fields = append(d.Fields, c)
+		return
+	}
+	within := scope{hidden: s.hidden || c.Head != "", within: s.within || f.Type.Kind() == reflect.Pointer, help: s.help}
+	if c.Help != "" {
+		within.help = c.Help + ": "
+	}
+	if strings.HasSuffix(own, "_") {
+		within.prefix = c.Name
+		c.Name = strings.TrimSuffix(c.Name, "_")
+	}
+	if parts := f.Tag.Get("parts"); parts != "" {
+		within.only = strings.Split(parts, ",")
+	}
+	if c.Head != "" {
+		c.Script = false
+		d.Fields = append(d.Fields, c)
+	}
+	d.read(inner, path, within)
+}
+
+// traits takes the words of the tag.
+func (c *Field) traits(is, prefix string) {
+	for word := range strings.FieldsFuncSeq(is, func(r rune) bool { return r == ',' }) {
+		if !c.trait(word, prefix) {
+			panic(fmt.Sprintf("table: column %q: unknown trait %q", c.Name, word))
+		}
+	}
+}
+
+func (c *Field) trait(word, prefix string) bool {
+	switch word {
+	case "sort":
+		c.Sort = true
+	case "up":
+		c.Up = true
+	case "range":
+		c.Range = true
+	case "words":
+		c.Words = true
+	case "bar":
+		c.Bar = true
+	case "whole":
+		c.OfWhole = true
+	case "share":
+		c.Share = true
+	case "key":
+		c.Key = true
+	case "omitzero":
+		c.omitZero = true
+	case "number":
+		c.numeric = true
+	case "page":
+		c.Script = false
+	case "script":
+		c.Page = false
+	case "self":
+		if prefix != "" {
+			c.Name = strings.TrimSuffix(prefix, "_")
+		}
+	case Bytes, Milliseconds, Part, Plain, Hex64, Address:
+		c.Unit = word
+	default:
+		return false
+	}
+	return true
+}
+
+// headOfName is the head of a column that has none: "cold_bytes" is "Cold bytes".
+func headOfName(name string) string {
+	text := strings.ReplaceAll(name, "_", " ")
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// Field is the column of a name, that of pages where there is another for scripts; nil
+// where there is none.
+func (d *Declaration) Field(name string) (found *Field) {
+	for _, f := range d.Fields {
+		if f.Name == name && (found == nil || f.Page) {
+			found = f
+		}
+	}
+	return found
+}
+
+// HasWords reports whether words are sought in any column.
+func (d *Declaration) HasWords() bool {
+	return slices.ContainsFunc(d.Fields, func(f *Field) bool { return f.Words })
+}
+
+// Sorts are the columns that rows can be sorted by.
+func (d *Declaration) Sorts() []query.Column { return d.which(func(f *Field) bool { return f.Sort }) }
+
+// Ranges are the columns that a range selects by.
+func (d *Declaration) Ranges() []query.Column { return d.which(func(f *Field) bool { return f.Range }) }
+
+func (d *Declaration) which(is func(*Field) bool) (list []query.Column) {
+	for _, f := range d.Fields {
+		if is(f) {
+			list = append(list, query.Column(f.Name))
+		}
+	}
+	return list
+}
+
+// OnPage are the columns of pages, the usual ones first, and how many those are.
+func (d *Declaration) OnPage() (fields []*Field, usual int) {
+	for name := range strings.FieldsSeq(d.Show) {
+		if name != made {
+			fields = append(fields, d.Field(name))
+			continue
+		}
+		for _, f := range d.Fields {
+			if f.made {
+				fields = append(fields, f)
+			}
+		}
+	}
+	usual = len(fields)
+	for _, f := range d.Fields {
+		if f.Page && !slices.Contains(fields, f) {
+			fields = append(fields, f)
+		}
+	}
+	return fields, usual
+}
+
+// Key is the usual order.
+func (d *Declaration) Key() query.Key {
+	name, desc := strings.CutPrefix(d.Usual, "-")
+	return query.Key{Column: query.Column(name), Desc: desc}
+}
+
+// follow is a field of a row, the zero Value where a pointer to it is nil.
+func follow(row reflect.Value, path []int) reflect.Value {
+	for _, i := range path {
+		if row.Kind() == reflect.Pointer {
+			if row.IsNil() {
+				return reflect.Value{}
+			}
+			row = row.Elem()
+		}
+		if row.Kind() == reflect.Array {
+			row = row.Index(i)
+		} else {
+			row = row.Field(i)
+		}
+	}
+	return row
+}

@@ -1,0 +1,55 @@
+package table
+
+import (
+	"encoding/hex"
+	"strings"
+	"unicode/utf8"
+
+	"proflens/names"
+)
+
+// Name is a function by its PGO name: one column of pages, six of scripts.
+type Name struct {
+	Ref uint64   `col:"fid" width:"16" is:"hex,key" help:"its NameRef, and its address in pages"`
+	PGO string   `col:"name" is:"omitzero" help:"its PGO name; none where the file lacks it"`
+	_   Computed `col:"name_hex" help:"there only where name had to replace bytes that are no UTF-8"`
+	_   Computed `col:"linkage_name"`
+	_   Computed `col:"demangled" is:"self"`
+	_   Computed `col:"path" help:"source file of a local function"`
+}
+
+// Cell implements [Celler].
+func (n *Name) Cell(column string, o *Options) Cell {
+	path, linkage := names.Cut([]byte(n.PGO))
+	switch {
+	case column == "path":
+		return Text(string(path))
+	case column == "name_hex" && utf8.ValidString(n.PGO):
+		return Absent
+	case n.PGO == "":
+		return Null
+	case column == "name_hex":
+		return Text(hex.EncodeToString([]byte(n.PGO)))
+	case column == "demangled":
+		return Text(n.Demangled(o))
+	}
+	return Text(string(linkage))
+}
+
+// Demangled is the name as the options want it, of a linkage name.
+func (n *Name) Demangled(o *Options) string {
+	_, linkage := names.Cut([]byte(n.PGO))
+	return o.Demangle(string(linkage))
+}
+
+// Named implements [Named].
+func (n *Name) Named() (linkage []byte, ref uint64, other string) { return []byte(n.PGO), n.Ref, "" }
+
+// Words implements [Sought].
+func (n *Name) Words(show func([]byte)) { show([]byte(n.PGO)) }
+
+// Compare implements [Ordered].
+func (n *Name) Compare(other any) int { return strings.Compare(n.PGO, other.(*Name).PGO) }
+
+// Missing implements [Missing].
+func (n *Name) Missing() bool { return n.PGO == "" }

@@ -1,0 +1,122 @@
+package table
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"proflens/analyze"
+)
+
+var (
+	bytesType    = reflect.TypeFor[[]byte]()
+	sumType      = reflect.TypeFor[analyze.Sum]()
+	computedType = reflect.TypeFor[Computed]()
+	cellerType   = reflect.TypeFor[Celler]()
+	stringerType = reflect.TypeFor[fmt.Stringer]()
+)
+
+// Value is what a row has in the column, as a page draws it: a pointer to the field, or the
+// field where that is a pointer; nil where there is none.
+func (f *Field) Value(row reflect.Value) any {
+	v := follow(row, f.path)
+	switch {
+	case !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil():
+		return nil
+	case v.Kind() == reflect.Pointer:
+		return v.Interface()
+	case f.typ == computedType:
+		return Computed{}
+	}
+	return v.Addr().Interface()
+}
+
+// Cell is the row's cell of the column.
+func (f *Field) Cell(row reflect.Value, o *Options) Cell {
+	v := follow(row, f.path)
+	if v.IsValid() && v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	if !v.IsValid() || f.omitZero && v.IsZero() {
+		return Null
+	}
+	return f.cell(v, o)
+}
+
+// celler is how a value of the field becomes a cell; nil where it cannot. Of a Computed
+// field the value is the struct that has it.
+func (f *Field) celler() func(v reflect.Value, o *Options) Cell {
+	t := f.typ
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch {
+	case f.Unit == Hex64:
+		return func(v reflect.Value, _ *Options) Cell { return Hex(v.Uint()) }
+	case f.Unit == Address:
+		return func(v reflect.Value, _ *Options) Cell { return Text(fmt.Sprintf("0x%x", v.Uint())) }
+	case t == bytesType:
+		return func(v reflect.Value, _ *Options) Cell {
+			if v.Len() == 0 {
+				return Null
+			}
+			return Text(fmt.Sprintf("%x", v.Bytes()))
+		}
+	case t == sumType:
+		return func(v reflect.Value, _ *Options) Cell { return SumCount(*v.Addr().Interface().(*analyze.Sum)) }
+	case t == computedType, reflect.PointerTo(t).Implements(cellerType):
+		return func(v reflect.Value, o *Options) Cell { return v.Addr().Interface().(Celler).Cell(f.own, o) }
+	case t.Implements(stringerType): // a word
+		return func(v reflect.Value, _ *Options) Cell { return Text(v.Interface().(fmt.Stringer).String()) }
+	}
+	switch t.Kind() {
+	case reflect.Uint64:
+		if f.Unit == Plain {
+			return func(v reflect.Value, _ *Options) Cell { return Int(v.Uint()) }
+		}
+		return func(v reflect.Value, _ *Options) Cell { return Count(v.Uint()) }
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32:
+		return func(v reflect.Value, _ *Options) Cell { return Int(v.Uint()) }
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		return func(v reflect.Value, _ *Options) Cell { return Int(uint64(v.Int())) }
+	case reflect.Float64:
+		if f.Unit == Part {
+			return func(v reflect.Value, _ *Options) Cell { return Ratio(v.Float()) }
+		}
+		return func(v reflect.Value, _ *Options) Cell { return Number(v.Float()) }
+	case reflect.Bool:
+		return func(v reflect.Value, _ *Options) Cell { return Bool(v.Bool()) }
+	case reflect.String:
+		return func(v reflect.Value, _ *Options) Cell { return Text(v.String()) }
+	}
+	panic(fmt.Sprintf("table: a %v has no cell, in column %s", t, f.Name))
+}
+
+// Number reports whether the column holds numbers.
+func (f *Field) Number() bool {
+	t := f.typ
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t == sumType || f.numeric || f.Unit != Hex64 && f.Unit != Address && t.Kind() >= reflect.Int &&
+		t.Kind() <= reflect.Float64
+}
+
+// Float is the row's number in the column; ok is unset where there is none.
+func (f *Field) Float(row reflect.Value) (n float64, ok bool) {
+	if !f.Number() {
+		return 0, false
+	}
+	n, err := strconv.ParseFloat(f.Text(row), 64)
+	return n, err == nil
+}
+
+// Text is the row's cell in plain text, empty where there is none.
+func (f *Field) Text(row reflect.Value) string {
+	if f.cell == nil {
+		return ""
+	}
+	c := f.Cell(row, &Options{Demangle: strings.Clone})
+	return string(c.append(nil))
+}
