@@ -5,14 +5,12 @@ package covweb
 import (
 	"context"
 
-	"proflens/catalog"
 	"proflens/decode/covmap"
 	"proflens/encode/llvmcov"
 	"proflens/handlers/site"
 	"proflens/handlers/sourceweb"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/stored"
-	"proflens/say"
 )
 
 // room is what answers for its profiles.
@@ -41,9 +39,6 @@ func Family(of *site.Site) *site.Family {
 			>400 404 410 422 500`}},
 		Search: site.SearchFunctions,
 		API:    s.api(), Tables: s.exports(), Counted: counted,
-		Sizes: func(e *catalog.Entry) (functions, total say.Number) {
-			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, say.Number{}
-		},
 		Figures: &covdb.Figures, Change: change, Links: links, Commands: commands, Receipt: receipt, Chart: cardChart,
 		Leads:   true,
 		Sources: sourceNames, Comparer: s.comparer(),

@@ -4,11 +4,9 @@ import (
 	"context"
 	"strings"
 
-	"proflens/analyze/coverage"
 	"proflens/catalog"
 	"proflens/handlers/site"
 	"proflens/profile/figure"
-	"proflens/profiledb/covdb"
 	"proflens/profiledb/stored"
 )
 
@@ -20,11 +18,9 @@ const objectsSay = `
 	count what ran in any instance of a template`
 
 // change leaves out shares of nothing.
-func change(overview any, w figure.Words, s *figure.Shown) {
+func change(_ any, w figure.Words, s *figure.Shown) {
 	s.Note = strings.Replace(s.Note, "of 0, 0.0 %", "of 0", 1)
-	t := &overview.(*covdb.Overview).Totals
-	of := map[string]coverage.Metric{"lines": t.Lines, "branches": t.Branches, "functions": t.Functions}
-	if m, ok := of[s.Name]; w == figure.Page && ok && m.Total == 0 {
+	if w == figure.Page && s.Whole.IsZero() {
 		s.Value.Text = "–"
 	}
 }

@@ -47,13 +47,6 @@ func Family(of *site.Site) *site.Family {
 				{Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved},
 			}
 		},
-		Sizes: func(e *catalog.Entry) (functions, total say.Number) {
-			functions = say.Number{Text: "–", Exact: "no procedures are known"}
-			if e.Functions > 0 {
-				functions = say.Number{Text: say.Plural(e.Functions, "procedure", "procedures")}
-			}
-			return functions, site.TotalOf(e, "sample", "samples")
-		},
 		Measures: "Samples", Sight: sight, Lines: lineFigures, AtLine: atLine,
 		Chart:    cardChart,
 		Shape:    "addresses by samples",

@@ -63,10 +63,6 @@ func Family(of *site.Site) *site.Family {
 		Links: instrLinks,
 		Text:  instrText, Commands: instrCommands,
 		Receipt: instrReceipt,
-		Sizes: func(e *catalog.Entry) (functions, total say.Number) {
-			return say.Number{Text: say.Plural(e.Functions, "function", "functions")},
-				site.TotalOf(e, "count", "counts")
-		},
 		Counted: map[string]string{
 			analyze.CodeSeveralHashes: "/functions?quality=" + string(instrdb.QualityHashes),
 			analyze.CodeSaturated:     "/functions?quality=" + string(instrdb.QualitySaturated),

@@ -69,13 +69,6 @@ func Family(of *site.Site) *site.Family {
 		Comparer: s.comparer(),
 		Measures: "Heap", Sight: sight, Lines: lineFigures, AtLine: s.atLine,
 		OnOverview: s.besideCounters, OnFunction: s.besideFunction,
-		Sizes: func(e *catalog.Entry) (functions, total say.Number) {
-			functions = say.Number{
-				Text:  say.Plural(e.Functions, "function", "functions"),
-				Exact: say.Plural(e.Functions, "function that allocates", "functions that allocate"),
-			}
-			return functions, say.BigBytes(e.Total)
-		},
 		Chart: s.cardChart,
 		Shape: "allocation contexts by bytes",
 		Counted: map[string]string{

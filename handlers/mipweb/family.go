@@ -53,13 +53,6 @@ func Family(of *site.Site) *site.Family {
 			}
 		},
 		Comparer: s.comparer(),
-		Sizes: func(e *catalog.Entry) (functions, total say.Number) {
-			total = say.Number{Text: "–", Exact: "no calls were counted"}
-			if e.Total != "0" {
-				total = site.TotalOf(e, "call", "calls")
-			}
-			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, total
-		},
 		Measures: "Machine IR", Sight: sight,
 		Chart: cardChart,
 		Counted: map[string]string{

@@ -38,10 +38,6 @@ func Family(of *site.Site) *site.Family {
 		Whole: figure.Of(whole),
 		Links: sampleLinks,
 		Text:  sampleText, Commands: sampleCommands, Receipt: receipt,
-		Sizes: func(e *catalog.Entry) (functions, total say.Number) {
-			return say.Number{Text: say.Plural(e.Functions, "function", "functions")},
-				site.TotalOf(e, "sample", "samples")
-		},
 		Shape:    "places by samples",
 		Measures: "Samples", Sight: sight,
 		Lines: lineFigures, AtLine: s.atLine,

@@ -12,7 +12,6 @@ import (
 	"proflens/profile/figure"
 	"proflens/profiledb/lines"
 	"proflens/profiledb/stored"
-	"proflens/say"
 	"proflens/tables"
 	"proflens/views/page"
 	"proflens/views/picture"
@@ -49,9 +48,7 @@ type Family struct {
 	// answer to an upload has: what can be asked of every profile of the family.
 	Commands func(ctx context.Context, p *stored.Profile) ([]Command, error)
 	Receipt  func(e *catalog.Entry) []Command
-	// Sizes are what lists say of a profile's size, and shape what its small
-	// distribution counts.
-	Sizes func(e *catalog.Entry) (functions, total say.Number)
+	// Shape is what the small distribution of a profile in lists counts.
 	Shape string
 	// Chart is the few rows of a profile that say most, for what a shared link shows; nil
 	// where there is nothing to draw.
@@ -106,19 +103,6 @@ type TableExport struct {
 	Keys []string
 	Says string // of the parameters that a declaration gives, as Said has it
 	Read func(r *http.Request, q url.Values) (Listing, Opener, error)
-}
-
-// TotalOf is a profile's total in a list, in its unit: the word for one, and for many.
-func TotalOf(e *catalog.Entry, one, many string) say.Number {
-	if e.Total == "" {
-		return say.Number{Text: "–"}
-	}
-	total := say.BigCount(e.Total)
-	if total.Exact != "" {
-		total.Exact += " " + many
-	}
-	total.Text = say.Things(total.Text, one, many)
-	return total
 }
 
 // OpenPart is a part of a profile that may not be opened yet.

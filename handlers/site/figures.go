@@ -3,10 +3,13 @@ package site
 import (
 	"context"
 	"reflect"
+	"strconv"
 
+	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/profile/figure"
 	"proflens/profiledb/stored"
+	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -51,6 +54,11 @@ func (t *ProfileWriter) figures(ctx context.Context, f *Family, p *stored.Profil
 		t.List(list)
 	}
 	return nil
+}
+
+// Sizes are what lists say of a profile's size.
+func (f *Family) Sizes(e *catalog.Entry) (functions, total say.Number) {
+	return f.Figures.Functions.Kept(strconv.Itoa(e.Functions)), f.Figures.Total.Kept(e.Total)
 }
 
 // ObjectOf is what the API's object of a profile has of a family.

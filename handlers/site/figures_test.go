@@ -9,6 +9,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"proflens/analyze"
+	"proflens/catalog"
 	"proflens/handlers/openapi"
 	"proflens/handlers/site"
 	"proflens/profile/figure"
@@ -31,6 +32,7 @@ func fleets() *site.Family {
 		Overview: figure.Of(func(context.Context, *stored.Profile) (*fleet, error) {
 			return &fleet{Ships: 3, Tonnage: analyze.Sum{Lo: 1_234_567}}, nil
 		}),
+		Functions: `one:"ship" many:"ships" none:"all are at sea"`, Total: `one:"ton" many:"tons" unit:"count"`,
 		Tiles: "tonnage wrecks?", Text: "tonnage wrecks?", Card: "tonnage",
 		All: []figure.Figure{
 			`name:"tonnage" label:"Tonnage" one:"ton" of:"Tonnage" unit:"count" note:"of {Ships|# ship|# ships}" url:"/ships"`,
@@ -63,6 +65,13 @@ func TestADeclaredFigureIsEverywhere(t *testing.T) {
 	facts, err := site.Facts(f, t.Context(), nil)
 	if err != nil || len(facts) != 1 || facts[0].Term != "Tonnage" || facts[0].One != "ton" || facts[0].Value != tiles[0].Value.Text {
 		t.Errorf("the picture has %+v, %v", facts, err)
+	}
+	functions, total := f.Sizes(&catalog.Entry{Functions: 1, Total: "1234567"})
+	if functions.Text != "1 ship" || total.Text != "1.23\u00a0M tons" || total.Exact != "1\u00a0234\u00a0567 tons" {
+		t.Errorf("lists have %+v, %+v", functions, total)
+	}
+	if functions, total := f.Sizes(&catalog.Entry{}); functions.Exact != "all are at sea" || total.Text != "–" {
+		t.Errorf("lists have %+v, %+v of nothing", functions, total)
 	}
 	object, err := f.ObjectOf(t.Context(), nil, true)
 	if err != nil {

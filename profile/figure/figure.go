@@ -24,7 +24,8 @@ import (
 //	unit      "count" is rounded, "bytes", "ms", "share" of the whole, "least" is ≥;
 //	          none writes it in full. A terminal has every digit.
 //	aside     behind the value, small
-//	note      "of the whole, per cent" where a part has none; text-note in a terminal
+//	note      "of the whole, per cent" where a part has none; text-note in a terminal, where
+//	          a part without one is always of its whole
 //	title     of the note; url: of the note, below the profile's address
 //	how       what it leads to in the methods, see page.HowOf
 //	measure   its name as a measure of builds, with "?" where only what a profile tells is
@@ -48,6 +49,9 @@ type List struct {
 	Object            string // its name in the API; members stand alone where it has none
 	Tiles, Text, Card string
 	All               []Figure
+	// Functions and Total are what lists of profiles say of the numbers that the catalog
+	// keeps; see [Figure.Kept].
+	Functions, Total Figure
 }
 
 // Part is what figures or the API's object are of: how it is opened, and its type.
@@ -92,6 +96,7 @@ func (f Figure) Told(overview any) bool {
 type Shown struct {
 	Name, Label, One, Aside, Note, Title, URL, How string
 	Value                                          say.Number
+	Of, Whole                                      Sum
 }
 
 // Show makes the figures of some names.
@@ -106,10 +111,11 @@ func (l *List) Show(names string, overview any, w Words) (list []Shown) {
 			text := func(key string) string { return w.Say(f.Get(key), overview) }
 			s := Shown{
 				Name: name, Label: text("label"), One: text("one"), Aside: text("aside"), Note: text("note"), Title: text("title"),
-				URL: text("url"), How: text("how"), Value: w.value(unit, Value(overview, of), Value(overview, whole)),
+				URL: text("url"), How: text("how"), Of: Value(overview, of), Whole: Value(overview, whole),
 			}
-			if s.Note == "" && whole != "" {
-				s.Note = "of " + w.value(unit, Value(overview, whole), Sum{}).Text + w.Say(", {"+of+"/"+whole+"}", overview)
+			s.Value = w.value(unit, s.Of, s.Whole)
+			if whole != "" && (w == Terminal || f.Get("note") == "") {
+				s.Note = "of " + w.value(unit, s.Whole, Sum{}).Text + w.Say(", {"+of+"/"+whole+"}", overview)
 			}
 			if w == Terminal {
 				s.Label, s.Note = cmp.Or(text("text"), strings.ToLower(s.Label)), cmp.Or(text("text-note"), s.Note)

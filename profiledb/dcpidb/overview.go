@@ -45,10 +45,12 @@ const maxEvents = 64
 
 // Figures are those of a database of samples.
 var Figures = figure.List{
-	Object:   "dcpi",
-	Overview: figure.Overview(Of),
-	Tiles:    "samples events images epochs hosts",
-	Card:     "samples image epoch",
+	Object:    "dcpi",
+	Overview:  figure.Overview(Of),
+	Tiles:     "samples events images epochs hosts",
+	Card:      "samples image epoch",
+	Functions: `one:"procedure" many:"procedures" none:"no procedures are known"`,
+	Total:     `one:"sample" many:"samples" unit:"count"`,
 	All: []figure.Figure{
 		`name:"samples" label:"Samples" one:"sample" of:"Samples" unit:"count" note:"of all events" url:"/procedures"
 			how:"dcpi-shares"`,

@@ -86,10 +86,12 @@ func (o *Overview) Tells(field string) bool {
 
 // Figures are those of an instrumentation profile.
 var Figures = figure.List{
-	Overview: figure.Overview(Of),
-	Tiles:    "functions counters total max hot cold sites",
-	Text:     "functions counters total max hot? cold? cs-hot? cs-cold? sites",
-	Card:     "functions executed? total?",
+	Overview:  figure.Overview(Of),
+	Tiles:     "functions counters total max hot cold sites",
+	Text:      "functions counters total max hot? cold? cs-hot? cs-cold? sites",
+	Card:      "functions executed? total?",
+	Functions: `one:"function" many:"functions"`,
+	Total:     `one:"count" many:"counts" unit:"count"`,
 	All: []figure.Figure{
 		`name:"total" label:"Total count" of:"Total" unit:"count" how:"total" measure:"total" better:"more"`,
 		`name:"functions" label:"Functions" one:"function" of:"Functions" how:"functions"

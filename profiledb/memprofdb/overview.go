@@ -85,7 +85,9 @@ var Figures = figure.List{
 	Tiles:    "bytes allocations contexts lifetime? cold hot unknown? mixed",
 	Text: "contexts bytes? allocations? accesses? lifetimes? lifetime? " +
 		"cold-contexts? warm-contexts? hot-contexts? unknown-contexts? mixed",
-	Card: "requested allocations different",
+	Card:      "requested allocations different",
+	Functions: `one:"function" many:"functions" exact:"function that allocates|functions that allocate"`,
+	Total:     `unit:"bytes"`,
 	All: []figure.Figure{
 		`name:"bytes" label:"Bytes" of:"Bytes" unit:"bytes" note:"requested, of all objects"
 			text-note:"requested" measure:"allocated_bytes" measured:"Bytes allocated" better:"less"`,

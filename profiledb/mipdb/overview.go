@@ -46,11 +46,13 @@ func (o *Overview) Tells(field string) bool {
 
 // Figures are those of a Machine IR Profile.
 var Figures = figure.List{
-	Object:   "mip",
-	Overview: figure.Overview(Of),
-	Tiles:    "functions bytes blocks? removed? dead calls? runs?",
-	Text:     "functions bytes blocks? removed? dead calls? runs?",
-	Card:     "coverage ran dead",
+	Object:    "mip",
+	Overview:  figure.Overview(Of),
+	Tiles:     "functions bytes blocks? removed? dead calls? runs?",
+	Text:      "functions bytes blocks? removed? dead calls? runs?",
+	Card:      "coverage ran dead",
+	Functions: `one:"function" many:"functions"`,
+	Total:     `one:"call" many:"calls" unit:"count" none:"no calls were counted"`,
 	All: []figure.Figure{
 		`label:"Functions" of:"Functions" measure:"functions"`,
 		`name:"functions" label:"Functions executed" of:"Executed" whole:"Functions" url:"/functions"

@@ -52,11 +52,13 @@ func (o *Overview) Tells(field string) bool {
 
 // Figures are those of a sample profile.
 var Figures = figure.List{
-	Object:   "sample",
-	Overview: figure.Overview(Of),
-	Tiles:    "samples functions max hot inlined",
-	Text:     "samples functions inlined max hot lost? symbols?",
-	Card:     "samples functions inlined? lost?",
+	Object:    "sample",
+	Overview:  figure.Overview(Of),
+	Tiles:     "samples functions max hot inlined",
+	Text:      "samples functions inlined max hot lost? symbols?",
+	Card:      "samples functions inlined? lost?",
+	Functions: `one:"function" many:"functions"`,
+	Total:     `one:"sample" many:"samples" unit:"count"`,
 	All: []figure.Figure{
 		`name:"samples" label:"Samples" one:"sample" of:"Samples" unit:"count" note:"sum of all counts"
 			how:"sample-total" measure:"total" better:"more"`,
