@@ -51,7 +51,8 @@ func TestADeclaredFigureIsEverywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	tiles := s.Tiles("fleet", overview, "/p/x")
-	if len(tiles) != 1 || tiles[0].ID != "tonnage" || tiles[0].Label != "Tonnage" || tiles[0].Value.Text != "1.23\u00a0M" ||
+	if len(tiles) != 1 || tiles[0].ID != "tonnage" || tiles[0].Label != "Tonnage" ||
+		tiles[0].Value.Text != "1.23\u00a0M" ||
 		tiles[0].Note != "of 3 ships" || tiles[0].URL != "/p/x/ships" {
 		t.Errorf("the tiles are %+v", tiles)
 	}
@@ -63,7 +64,8 @@ func TestADeclaredFigureIsEverywhere(t *testing.T) {
 		t.Errorf("a terminal has %q", got)
 	}
 	facts, err := site.Facts(f, t.Context(), nil)
-	if err != nil || len(facts) != 1 || facts[0].Term != "Tonnage" || facts[0].One != "ton" || facts[0].Value != tiles[0].Value.Text {
+	if err != nil || len(facts) != 1 || facts[0].Term != "Tonnage" || facts[0].One != "ton" ||
+		facts[0].Value != tiles[0].Value.Text {
 		t.Errorf("the picture has %+v, %v", facts, err)
 	}
 	functions, total := f.Sizes(&catalog.Entry{Functions: 1, Total: "1234567"})
@@ -100,7 +102,8 @@ func TestADeclaredFigureIsEverywhere(t *testing.T) {
 		`"sunk":{"minimum":0,"type":"integer"},"tonnage":{` + count + `,"description":"Of all hulls."},` +
 		`"wrecks":{"anyOf":[{` + count + `},{"type":"null"}]}},"required":["ships","tonnage","wrecks"],"type":"object"}`
 	profile := made.Components.Schemas["Profile"]
-	if got := string(profile.Properties["fleet"]); got != want || profile.Properties["id"] == nil || len(profile.Required) != 1 {
+	if got := string(profile.Properties["fleet"]); got != want || profile.Properties["id"] == nil ||
+		len(profile.Required) != 1 {
 		t.Errorf("the document has %s", got)
 	}
 }
