@@ -4,8 +4,8 @@ import "proflens/decode/covmap"
 
 // Metric is how many there are of something, and how many of them ran.
 type Metric struct {
-	Total   int      `col:"total" width:"8" is:"self"`
-	Covered int      `col:"covered" width:"8"`
+	Total   int      `json:"total" api:"total" col:"total" width:"8" is:"self"`
+	Covered int      `json:"covered" api:"covered" col:"covered" width:"8"`
 	_       struct{} `col:"share" width:"8" is:"part" help:"from 0 to 1; null of nothing"`
 }
 
@@ -44,12 +44,13 @@ func (m *Metric) most(o Metric) {
 // Summary is the numbers of a function, a file or more (section 11). MCDC counts
 // conditions of decisions.
 type Summary struct {
-	Lines          Metric `col:"lines_" head:"Covered" is:"sort,up" help:"lines that ran"`
-	Regions        Metric `col:"regions_" head:"Regions" is:"sort,up"`
-	Branches       Metric `col:"branches_" head:"Branches" is:"sort,up" help:"sides of conditions"`
-	MCDC           Metric `col:"mcdc_" head:"MC/DC" is:"sort,up" help:"conditions with a pair of vectors that shows that they matter"`
-	Functions      Metric `col:"functions_" head:"Functions" is:"sort,up"`
-	Instantiations Metric `col:"instantiations_" head:"Instantiations" is:"sort,up"`
+	Lines    Metric `api:"lines" col:"lines_" head:"Covered" is:"sort,up" help:"lines that ran"`
+	Regions  Metric `api:"regions" col:"regions_" head:"Regions" is:"sort,up"`
+	Branches Metric `api:"branches" col:"branches_" head:"Branches" is:"sort,up" help:"sides of conditions"`
+	MCDC     Metric `api:"mcdc" col:"mcdc_" head:"MC/DC" is:"sort,up" help:"conditions with a pair of vectors that shows that they matter"`
+
+	Functions      Metric `api:"functions,after=regions" col:"functions_" head:"Functions" is:"sort,up"`
+	Instantiations Metric `api:"instantiations,after=functions" col:"instantiations_" head:"Instantiations" is:"sort,up"`
 }
 
 // Add adds another up.

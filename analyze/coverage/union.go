@@ -10,9 +10,9 @@ import (
 // line: what ran in any of them ran. They do not hide one another's gaps, as they do where
 // the largest counts, nor what another ran.
 type Union struct {
-	Lines    Metric `col:"lines_" head:"Covered, union" is:"sort,up" help:"lines that any instance ran"`
-	Regions  Metric `col:"regions_" head:"Regions, union" is:"sort,up"`
-	Branches Metric `col:"branches_" head:"Branches, union" is:"sort,up" help:"sides of conditions"`
+	Lines    Metric `api:"lines" col:"lines_" head:"Covered, union" is:"sort,up" help:"lines that any instance ran"`
+	Regions  Metric `api:"regions" col:"regions_" head:"Regions, union" is:"sort,up"`
+	Branches Metric `api:"branches" col:"branches_" head:"Branches, union" is:"sort,up" help:"sides of conditions"`
 }
 
 // Add adds another up.

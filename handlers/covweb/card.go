@@ -7,23 +7,11 @@ import (
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 	"proflens/say"
-	"proflens/views/page"
 	"proflens/views/picture"
 )
 
 // cardRows is how many files the picture of a link has.
 const cardRows = 5
-
-// cardFacts are the figures that a shared link shows.
-func cardFacts(profile *stored.Profile) ([]page.Fact, error) {
-	p, err := covdb.Of(profile)
-	if err != nil {
-		return nil, err
-	}
-	t := &p.Overview.Totals
-	return []page.Fact{{Term: "Lines", Value: share(t.Lines)}, {Term: "Branches", Value: share(t.Branches)},
-		{Term: "Functions", Value: share(t.Functions)}}, nil
-}
 
 // cardChart is the files with the most missing lines.
 func cardChart(ctx context.Context, profile *stored.Profile) (*picture.Chart, error) {
