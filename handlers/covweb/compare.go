@@ -185,18 +185,17 @@ func compareLists(c *covdb.Comparison) []moves.ListOf[*covdb.ComparedFile] {
 
 // compareObject is what the API says of both profiles together, in lines.
 type compareObject struct {
-	Compared       int          `json:"compared"`
-	NewlyCovered   int          `json:"newly_covered"`
-	NewlyUncovered int          `json:"newly_uncovered"`
-	BaseOnly       metricObject `json:"base_not_compared"`
-	TestOnly       metricObject `json:"test_not_compared"`
-	Base           metricObject `json:"base_lines"`
-	Test           metricObject `json:"test_lines"`
+	Compared       int             `json:"compared"`
+	NewlyCovered   int             `json:"newly_covered"`
+	NewlyUncovered int             `json:"newly_uncovered"`
+	BaseOnly       coverage.Metric `json:"base_not_compared"`
+	TestOnly       coverage.Metric `json:"test_not_compared"`
+	Base           coverage.Metric `json:"base_lines"`
+	Test           coverage.Metric `json:"test_lines"`
 }
 
 func newCompareObject(c *covdb.Comparison) compareObject {
 	return compareObject{
-		c.Sum.Both, c.Sum.NewlyCovered, c.Sum.NewlyUncovered, metricOf(c.Sum.BaseOnly), metricOf(c.Sum.TestOnly),
-		metricOf(c.Base), metricOf(c.Test),
+		c.Sum.Both, c.Sum.NewlyCovered, c.Sum.NewlyUncovered, c.Sum.BaseOnly, c.Sum.TestOnly, c.Base, c.Test,
 	}
 }

@@ -5,14 +5,12 @@ package covweb
 import (
 	"context"
 
-	"proflens/catalog"
 	"proflens/decode/covmap"
 	"proflens/encode/llvmcov"
 	"proflens/handlers/site"
 	"proflens/handlers/sourceweb"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/stored"
-	"proflens/say"
 )
 
 // room is what answers for its profiles.
@@ -29,7 +27,7 @@ func Family(of *site.Site) *site.Family {
 	return &site.Family{
 		Name: covmap.Family, Kind: "Coverage", Measures: "Coverage",
 		Pages: s.pages(), Tabs: tabs, Params: params + objectsSay,
-		Objects: map[string]any{"Profile": inProfile{}, "Changed": llvmcov.ChangedObject{}},
+		Objects: map[string]any{"Changed": llvmcov.ChangedObject{}},
 		Posts: []site.Route{{Path: "/changed", Answer: site.With(s.Site, covdb.Of, s.postChanged), Keys: changedFormats, Says: `
 			coverage postChanged: Coverage of the lines that a diff adds
 			The body is a unified diff, as git diff prints it. Nothing is stored. Hunks that do not fit the text of
@@ -41,10 +39,7 @@ func Family(of *site.Site) *site.Family {
 			>400 404 410 422 500`}},
 		Search: site.SearchFunctions,
 		API:    s.api(), Tables: s.exports(), Counted: counted,
-		Figures: func(e *catalog.Entry) (functions, total say.Number) {
-			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, say.Number{}
-		},
-		Object: objectOf, Links: links, Text: text, Commands: commands, Receipt: receipt, Facts: cardFacts, Chart: cardChart,
+		Figures: &covdb.Figures, Change: change, Links: links, Commands: commands, Receipt: receipt, Chart: cardChart,
 		Leads:   true,
 		Sources: sourceNames, Comparer: s.comparer(),
 		Finds: findFiles, OnOverview: s.onOverview, OnFunction: s.onFunction,

@@ -34,6 +34,8 @@ func (v *Request) cell(f *table.Field, row reflect.Value) page.GridCell {
 		return c
 	case table.Located:
 		return v.place(x)
+	case table.Parted:
+		return partCell(x)
 	case *bool:
 		return page.GridCell{Text: map[bool]string{true: "yes", false: "no"}[*x]}
 	}
@@ -82,6 +84,17 @@ func signed(f *table.Field, n float64) say.Number {
 		sign = "−"
 	}
 	return say.Number{Text: sign + write.Text, Exact: write.Exact}
+}
+
+// partCell is a share, with what it is of.
+func partCell(x table.Parted) page.GridCell {
+	part, whole := x.Part()
+	if whole == 0 {
+		return page.GridCell{Text: none}
+	}
+	return page.GridCell{Number: say.Number{
+		Text: say.Percent(float64(part)/float64(whole), 1), Exact: say.Int(part) + " of " + say.Int(whole),
+	}}
 }
 
 // Lines are the functions or places of a field that is a list of these, below each other;

@@ -86,10 +86,18 @@ type Request struct {
 	Draw map[string]func(row any) page.GridCell
 }
 
-// List is the table as a list: its parameters, and what stands around its rows.
-func (d *Declared) List() *List {
+// list is the table as a list, without heads.
+func (d *Declared) list() *List {
+	l := ListOf(d.Declaration)
+	l.Vary, l.Heads = d.Vary != nil, nil
+	return l
+}
+
+// ListOf is a table as a list with the usual columns: its parameters, and what stands around
+// its rows.
+func ListOf(d *table.Declaration) *List {
 	l := &List{
-		Vary: d.Vary != nil, Sorts: d.Sorts(), Ranges: d.Ranges(), Usual: d.Declaration.Key(), Noun: d.Noun, Words: d.Sought,
+		Heads: Heads(d), Sorts: d.Sorts(), Ranges: d.Ranges(), Usual: d.Key(), Noun: d.Noun, Words: d.Sought,
 		Nameless: !d.HasWords(),
 	}
 	if f := d.Field(d.Least); d.Least != "" {
@@ -100,7 +108,7 @@ func (d *Declared) List() *List {
 
 // keys are the parameters of the table in the API.
 func (d *Declared) keys() []string {
-	keys := slices.Concat(d.List().Keys(), d.Own)
+	keys := slices.Concat(d.list().Keys(), d.Own)
 	for _, f := range d.Facets {
 		keys = append(keys, f.Name)
 	}
@@ -119,7 +127,7 @@ func (d *Declared) parse(q url.Values, more ...string) (params, error) {
 	if err != nil {
 		return params{}, err
 	}
-	p := params{Params: d.List().Read(v), find: d.finder(v)}
+	p := params{Params: d.list().Read(v), find: d.finder(v)}
 	p.query.RowQuery = p.Params.Query
 	for _, f := range d.Facets {
 		switch is := v.Boolean(f.Name); {

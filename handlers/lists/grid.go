@@ -16,7 +16,7 @@ import (
 
 // Grid is the page: what stands around the rows, the rows, and the inspector.
 func (v *Request) Grid(r *http.Request) (*page.Grid, error) {
-	a, list := v.Address, v.List()
+	a, list := v.Address, v.list()
 	for _, f := range v.Fields {
 		list.Heads = append(list.Heads, HeadOf(f))
 		if f.Share {

@@ -11,6 +11,7 @@ import (
 	"proflens/decode/memprof"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/profile/figure"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
 	"proflens/say"
@@ -47,14 +48,15 @@ func Family(of *site.Site) *site.Family {
 			at("/lifetimes", s.lifetimesPage), at("/cloning", s.cloningPage), at("/cloning/{site}", s.prunedPage),
 			at("/callsites", s.callsPage), at("/data", s.data().Serve(of)), at("/modules", s.modules().Serve(of)),
 		},
-		API: s.api(at, t, sites), Params: params + objectsSay, Objects: map[string]any{"Profile": inProfile{}},
+		API: s.api(at, t, sites), Params: params + objectsSay,
 		Search: func(base string) *page.Search {
 			return &page.Search{
 				Action: base + "/sites", Label: "Find a frame or a file", Suggest: site.SuggestAt(base),
 				Keep: []page.Hidden{{Name: "by", Value: "context"}},
 			}
 		},
-		Tabs: memprofTabs, Object: objectOf, Links: func(*catalog.Entry) []string {
+		Tabs: memprofTabs, Figures: &memprofdb.Figures, Change: change, Whole: figure.Of(whole),
+		Links: func(*catalog.Entry) []string {
 			return []string{"allocations", "sites", "flamegraph", "export/pprof", "export/folded"}
 		},
 		Text: memprofText, Commands: commands,
@@ -67,14 +69,7 @@ func Family(of *site.Site) *site.Family {
 		Comparer: s.comparer(),
 		Measures: "Heap", Sight: sight, Lines: lineFigures, AtLine: s.atLine,
 		OnOverview: s.besideCounters, OnFunction: s.besideFunction,
-		Figures: func(e *catalog.Entry) (functions, total say.Number) {
-			functions = say.Number{
-				Text:  say.Plural(e.Functions, "function", "functions"),
-				Exact: say.Plural(e.Functions, "function that allocates", "functions that allocate"),
-			}
-			return functions, say.BigBytes(e.Total)
-		},
-		Facts: cardFacts, Chart: s.cardChart,
+		Chart: s.cardChart,
 		Shape: "allocation contexts by bytes",
 		Counted: map[string]string{
 			// all of them
@@ -117,7 +112,6 @@ func memprofText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) 
 	if err != nil {
 		return err
 	}
-	textFigures(t, heap.Overview)
 	siteLines(t, sites)
 	return nil
 }

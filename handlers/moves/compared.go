@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"proflens/catalog"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/profile/table"
 	"proflens/say"
@@ -42,7 +43,7 @@ func (c *Of[P]) open(ctx context.Context) (*View[P], error) {
 // Ask makes the query that the request asks for. Errors are *site.ParamError.
 func (v *View[P]) Ask() error {
 	values := &site.Values{Query: v.Request.URL.Query()}
-	v.params = v.declared().List().Read(values)
+	v.params = lists.ListOf(v.Of).Read(values)
 	v.query = table.MoveQuery{
 		RowQuery: v.params.Query, Direction: v.Direction, States: ReadStates(values, v.CompareParams.States, v.Of.States),
 	}

@@ -112,6 +112,9 @@ func Make(routes chi.Routes, families []*site.Family, objects ...map[string]any)
 			d.join(name, reflect.TypeOf(value))
 		}
 	}
+	for _, f := range families {
+		d.figures(f)
+	}
 	for _, l := range read(faults) {
 		response := object{"description": l.says}
 		if d.responses[l.words[1]] = response; l.words[0] != "304" {

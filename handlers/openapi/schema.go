@@ -6,11 +6,15 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"proflens/handlers/site"
+	"proflens/profile/figure"
 )
 
 // schemaOf is what a value of a type is written as. words are what more its tag says of it, in
 // the notation of parameters: of a list, of what is in it, unless they say that it is of the list.
 func (d *document) schemaOf(t reflect.Type, words []string) object {
+	t = figure.Presented(t, words)
 	if l, ok := d.types[t.String()]; ok {
 		d.join(l.words[1], t)
 		return ref("schemas", l.words[1])
@@ -79,34 +83,38 @@ func (d *document) join(name string, t reflect.Type) {
 	}
 }
 
+// figures adds to the object of a profile what it has of a family.
+func (d *document) figures(f *site.Family) {
+	if f.Figures == nil {
+		return
+	}
+	profile := d.schemas["Profile"].(object)
+	if name := f.Figures.Object; name != "" {
+		under(profile, "properties")[name] = d.schemaOf(f.ObjectType(), nil)
+	} else {
+		d.members(profile, f.ObjectType(), false)
+	}
+}
+
 // members adds those of a struct to an object. Where it is always written, so are those that are
 // not left out when empty.
 func (d *document) members(s object, t reflect.Type, always bool) {
-	for i := range t.NumField() {
-		f := t.Field(i)
-		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		of, words := f.Type, strings.Fields(f.Tag.Get("is"))
-		if of.Kind() == reflect.Pointer && (f.Anonymous || options != "" || slices.Contains(words, "!")) {
+	for _, f := range figure.Members(t) {
+		of, words := f.Type, append(strings.Fields(f.Tag.Get("is")), f.Options...)
+		left := f.Has("omitempty") || f.Has("omitzero") // out where it is empty
+		if of.Kind() == reflect.Pointer && (left || slices.Contains(words, "!")) {
 			of = of.Elem()
 		}
-		switch name {
-		case "-":
-		case "":
-			if f.Anonymous {
-				d.members(s, of, always)
-			}
-		default:
-			property := d.schemaOf(of, words)
-			if slices.Contains(words, "null") {
-				property = nullable(property)
-			}
-			if says := cmp.Or(f.Tag.Get("doc"), d.says[t.String()+"."+name]); says != "" {
-				property["description"] = says
-			}
-			if under(s, "properties")[name] = property; always && options == "" {
-				required, _ := s["required"].([]string)
-				s["required"] = append(required, name)
-			}
+		property := d.schemaOf(of, words)
+		if slices.Contains(words, "null") || f.Has("optional") {
+			property = nullable(property)
+		}
+		if says := cmp.Or(f.Tag.Get("doc"), d.says[f.In.String()+"."+f.Name]); says != "" {
+			property["description"] = says
+		}
+		if under(s, "properties")[f.Name] = property; always && !left {
+			required, _ := s["required"].([]string)
+			s["required"] = append(required, f.Name)
 		}
 	}
 }

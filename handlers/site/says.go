@@ -4,6 +4,7 @@ package site
 // in the notation of package openapi.
 const Params = `
 	=site.Exact Count
+	=figure.Exact Count
 	?id: ID of a profile.
 	?fid: NameRef in 16 hexadecimal digits. For Machine IR Profiles, the signature, followed by - and the raw offset
 	if several functions share it.
