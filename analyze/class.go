@@ -22,9 +22,9 @@ const (
 // Thresholds are the counts at which the compiler calls code hot or cold, with
 // its default cutoffs of 99 % and 99.9999 %.
 type Thresholds struct {
-	Hot, Cold uint64
-	// NumHot is how many counters reach the hot threshold: the working set.
-	NumHot uint64
+	Hot    uint64 `api:"hot,exact"`
+	Cold   uint64 `api:"cold,exact"`
+	NumHot uint64 `api:"num_hot" doc:"Counters that reach the hot threshold."` // the working set
 }
 
 // ThresholdsOf reads the thresholds off a summary: the MinCount at the first

@@ -7,8 +7,8 @@ import (
 
 // CurvePoint says that the first N records hold a share of the total, 0 to 1.
 type CurvePoint struct {
-	N     int
-	Share float64
+	N     int     `api:"n" doc:"Number of functions in the default order."`
+	Share float64 `api:"share"`
 }
 
 // Curve tells how few records hold how much of the total.

@@ -73,10 +73,14 @@ func MIPBlocksOf(f *mip.Function, spans []MIPSpan) MIPBlocks {
 
 // MIPTotals adds functions up.
 type MIPTotals struct {
-	Functions, Executed                uint64
-	Bytes, ExecutedBytes, CoveredBytes uint64 // of all, of functions that ran, of covered blocks
-	Blocks, CoveredBlocks              uint64 // entries among them, removed ones not
-	Calls                              Sum    // 0 where they were not counted
+	Functions     uint64 `api:"functions"`
+	Executed      uint64 `api:"executed"`
+	Bytes         uint64 `api:"bytes,exact"`
+	ExecutedBytes uint64 `api:"executed_bytes,exact"` // of functions that ran
+	CoveredBytes  uint64 `api:"covered_bytes,exact"`  // of covered blocks
+	Blocks        uint64 `api:"blocks,exact"`         // entries among them, removed ones not
+	CoveredBlocks uint64 `api:"covered_blocks,exact"`
+	Calls         Sum    `api:"call_count,optional"` // 0 where they were not counted
 }
 
 // AddFunction adds a function with its blocks. counted says that calls were.

@@ -31,15 +31,28 @@ type Quality struct {
 // QualityFigures count what is odd about a profile, where [Mark] and [SiteMark]
 // say what each is.
 type QualityFigures struct {
-	SaturatedCounters uint64
-	Saturated         uint64 // records with such a counter
-	AllOnes           uint64 // records
-	EntryZero         uint64 // records
-	NoName            uint64 // records
-	FullSites         [instrprof.NumValueKinds]uint64
-	ShortSites        [instrprof.NumValueKinds]uint64
-	SeveralHashes     uint64 // names with records of more than one FuncHash, context-sensitive ones apart
-	HashRecords       uint64 // their records
+	SaturatedCounters uint64 `api:"saturated_counters" doc:"Counters at 2^64-3 or above."`
+	Saturated         uint64 `api:"saturated_functions"` // records with such a counter
+	AllOnes           uint64 `api:"all_ones,optional"`   // records
+	EntryZero         uint64 `api:"entry_zero,optional"` // records
+	// names with records of more than one FuncHash, context-sensitive ones apart
+	SeveralHashes uint64     `api:"several_hashes" doc:"Names with records of more than one FuncHash."`
+	HashRecords   uint64     `api:"several_hashes_records"`                  // their records
+	NoName        uint64     `api:"no_name" doc:"Functions without a name."` // records
+	FullSites     ValueSites `api:"full_sites" doc:"Value sites with site_limit values or more, by kind."`
+	ShortSites    ValueSites `api:"short_sites"`
+}
+
+// ValueSites are numbers of value sites by their kind.
+type ValueSites [instrprof.NumValueKinds]uint64
+
+// API gives them by the names of kinds.
+func (s ValueSites) API() any {
+	sites := map[string]uint64{}
+	for kind, n := range s {
+		sites[instrprof.ValueKind(kind).String()] = n
+	}
+	return sites
 }
 
 // NewQuality is for a profile that says this of itself.

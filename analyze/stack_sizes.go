@@ -5,11 +5,12 @@ import "proflens/decode/memprof"
 // StackSizes is how much the call stacks of a heap profile share, and what that
 // saves a file: those of its allocation contexts and call sites, each once.
 type StackSizes struct {
-	Stacks int    // that differ in what a file has of frames
-	Frames int    // distinct ones
-	Refs   uint64 // frames of all stacks added up
-	Nodes  int    // of the tree that they make from the roots on: what they share is one
-	Roots  int    // of that tree
+	Stacks int    `api:"stacks"`                                          // that differ in what a file has of frames
+	Frames int    `api:"frames" doc:"Distinct frames."`                   // distinct ones
+	Refs   uint64 `api:"frame_refs" doc:"Frames of all stacks added up."` // frames of all stacks added up
+	// Nodes are of the tree that they make from the roots on: what they share is one.
+	Nodes int `api:"tree_nodes"`
+	Roots int // of that tree
 }
 
 // Flat is the bytes of the stacks as lists: eight for the length of each, and
@@ -28,6 +29,17 @@ func (s *StackSizes) Shared() float64 {
 		return 0
 	}
 	return float64(s.Refs-uint64(s.Nodes)) / float64(s.Stacks)
+}
+
+// API adds what the sizes come to.
+func (s StackSizes) API() any {
+	type sizes StackSizes
+	return struct {
+		sizes
+		Shared float64 `api:"shared_frames" is:"0.." doc:"Mean number of frames that a stack shares with others."`
+		Flat   uint64  `api:"flat_bytes" doc:"Size in bytes as flat lists."`
+		Radix  uint64  `api:"radix_bytes" doc:"Size in bytes as MemProf versions 3 and 4 write them."`
+	}{sizes(s), s.Shared(), s.Flat(), s.Radix()}
 }
 
 // StackSizesOf counts the stacks of a profile: those of its records, and of its

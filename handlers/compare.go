@@ -10,6 +10,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"proflens/catalog"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/say"
 	"proflens/views"
@@ -77,7 +78,10 @@ func (s *server) comparedCall(h site.Handler, below, says string, own ...string)
 		if f.Comparer == nil {
 			continue
 		}
-		for _, to := range append(f.Comparer.API, site.ComparedRoute{Keys: f.Comparer.Keys}) {
+		if below == "" {
+			c.Said = append(c.Said, site.Said{Keys: f.Comparer.Keys, Declared: f.Comparer.Declared, Of: f})
+		}
+		for _, to := range f.Comparer.API {
 			if to.Path == below {
 				c.Said = append(c.Said, site.Said{Keys: to.Keys, Says: to.Says, Of: f})
 			}
@@ -111,12 +115,17 @@ func readCompared(r *http.Request, c *site.Comparing, whole bool, others ...stri
 
 // comparePage is GET /compare/{a}...{b}.
 func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
-	both, err := readCompared(r, c, false)
+	both, err := readCompared(r, c, false, lists.Selected)
 	if err != nil {
 		return err
 	}
 	if c.Format != "" {
-		http.Redirect(w, r, c.Address.Moved(site.CompareAPI(c.Base.ID, c.Test.ID)), http.StatusSeeOther)
+		api := c.Address.Without(lists.Selected)
+		http.Redirect(w, r, api.Moved(site.CompareAPI(c.Base.ID, c.Test.ID)), http.StatusSeeOther)
+		return nil
+	}
+	if len(r.URL.Query()["cols"]) > 1 { // as the form of columns sends them
+		http.Redirect(w, r, c.Address.String(), http.StatusSeeOther)
 		return nil
 	}
 	if site.WantsPlain(r) {
@@ -186,7 +195,7 @@ func (s *server) mergeModel(ctx context.Context, r *http.Request, c *site.Compar
 
 // comparedSays is what a profile is, in a few figures.
 func comparedSays(s *server, e *catalog.Entry) string {
-	functions, total := s.FirstFamily(e).Figures(e)
+	functions, total := s.FirstFamily(e).Sizes(e)
 	list := []string{functions.Text, total.Text}
 	return strings.Join(slices.DeleteFunc(list, func(t string) bool { return t == "" || t == "–" }), ", ")
 }

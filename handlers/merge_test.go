@@ -15,7 +15,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/handlers/webtest"
 	"proflens/profile/table"
-	"proflens/tables"
+	"proflens/profiledb/instrdb"
 )
 
 // mergeOf is the body of a merge of profiles with weights.
@@ -135,7 +135,7 @@ func TestOpenAPICompare(t *testing.T) {
 	for name := range doc.Components.Schemas["Pair"].Value.Properties {
 		columns = append(columns, name)
 	}
-	if want := slices.Sorted(slices.Values(table.ColumnNames(tables.PairColumns))); !slices.Equal(slices.Sorted(slices.Values(columns)), want) {
+	if want := slices.Sorted(slices.Values(table.ColumnNames(instrdb.Pairs.Columns(&table.Options{})))); !slices.Equal(slices.Sorted(slices.Values(columns)), want) {
 		t.Errorf("the document lists %v, the table has %v", columns, want)
 	}
 	for _, files := range [][2]string{{"base.proftext", "test.proftext"}, {"fe_c.profdata", "fe_vp.profdata"}} {

@@ -31,6 +31,13 @@ const rowsSay = `
 	.rank integer 1.. null: Rank by total.
 	.first number null: Position in the order of first run, from 0.
 	.profile_name
+	=Move: A row of either profile. Figures missing from one profile are null. The columns are the family's, prefixed
+	with base_ and test_.
+	.state: Words separated by spaces.
+	.change number: Test minus base, as a fraction of 1 for shares, otherwise in unit.
+	.*
+	=MoveList
+	.all integer 0.. !
 	=Speedscope: A speedscope file.
 	.profiles any !
 	.shared any !

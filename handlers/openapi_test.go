@@ -60,12 +60,18 @@ func TestOpenAPIParameters(t *testing.T) {
 		taken := map[string]bool{}
 		for _, at := range profiles {
 			id := strings.TrimPrefix(at, "/api/v1/profiles/")
-			calls := []string{strings.NewReplacer("/api/v1/profiles/{id}", at, "{pair}", id+"..."+id).Replace(path)}
+			calls := []string{strings.Replace(path, "/api/v1/profiles/{id}", at, 1)}
 			switch {
-			case strings.HasPrefix(path, "/api/v1/compare") && !strings.Contains(path, "{pair}"):
-				calls[0] += "?base=" + id + "&test=" + id
-			case strings.Contains(path, "{pair}"):
-				calls = append(calls, calls[0]+"?family=coverage")
+			case strings.HasPrefix(path, "/api/v1/compare"):
+				calls = nil
+				for _, other := range profiles { // of another family too: these are compared by rank
+					other = strings.TrimPrefix(other, "/api/v1/profiles/")
+					call := strings.Replace(path, "{pair}", id+"..."+other, 1) + "?"
+					if !strings.Contains(path, "{pair}") {
+						call += "base=" + id + "&test=" + other + "&"
+					}
+					calls = append(calls, call, call+"family=coverage")
+				}
 			case strings.Contains(path, "{fid}"):
 				if a := l.Get(at + "/functions?limit=1&cols=fid"); a.StatusCode == http.StatusOK {
 					if fids := a.Column(t, "fid"); len(fids) > 0 {

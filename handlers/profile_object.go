@@ -189,7 +189,7 @@ func (s *server) wholeProfile(ctx context.Context, e *catalog.Entry, quote bool)
 		if !opened.Has(f.Name) {
 			continue
 		}
-		object, err := f.Object(ctx, opened, quote)
+		object, err := f.ObjectOf(ctx, opened, quote)
 		if err != nil {
 			return nil, nil, err
 		}

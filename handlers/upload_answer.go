@@ -113,7 +113,7 @@ func (s *server) uploadText(origin string, a *ingest.Accepted) string {
 	switch e.State {
 	case catalog.Ready:
 		fmt.Fprintf(&b, "\n%s: %s", say.Printable(e.Name), e.Describe)
-		if functions, _ := s.FirstFamily(e).Figures(e); e.Functions > 0 {
+		if functions, _ := s.FirstFamily(e).Sizes(e); e.Functions > 0 {
 			fmt.Fprintf(&b, ", %s", say.Plain(cmp.Or(functions.Exact, functions.Text)))
 		}
 		fmt.Fprintln(&b)

@@ -11,8 +11,9 @@ import (
 )
 
 var dcpi = Family{
-	Name:  samples.Family,
-	Needs: "a database of DCPI",
+	Name:    samples.Family,
+	Figures: &dcpidb.Figures,
+	Needs:   "a database of DCPI",
 	Measures: []Measure{
 		{Name: "samples", Title: "Samples of the first event", Unit: Count, Better: 1},
 		{Name: "image_samples", Title: "Samples by image", Unit: Part, Each: true},

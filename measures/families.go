@@ -7,6 +7,9 @@ var Families = named([]Family{instr, coverage, sample, memprof, mip, dcpi})
 // named fills in whose the measures are.
 func named(families []Family) []Family {
 	for i := range families {
+		if families[i].Figures != nil {
+			families[i].Measures = append(measured(&families[i]), families[i].Measures...)
+		}
 		for j := range families[i].Measures {
 			families[i].Measures[j].Family = families[i].Name
 		}

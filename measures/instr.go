@@ -14,14 +14,10 @@ import (
 )
 
 var instr = Family{
-	Name:  instrprof.Family,
-	Needs: "an instrumentation profile",
+	Name:    instrprof.Family,
+	Needs:   "an instrumentation profile",
+	Figures: &instrdb.Figures,
 	Measures: []Measure{
-		{Name: "total", Title: "Total count", Unit: Count, Better: 1},
-		{Name: "functions", Title: "Functions", Unit: Count, Better: 1},
-		{Name: "functions_run", Title: "Functions that ran", Unit: Part, Better: 1},
-		{Name: "counters_run", Title: "Counters above zero", Unit: Part, Better: 1},
-		{Name: "hot_functions", Title: "Hot functions", Unit: Count},
 		{Name: "overlap", Title: "Overlap", Unit: Part, Better: 1, Pair: true},
 		{Name: "overlap_plain", Title: "Overlap of plain records", Unit: Part, Better: 1, Pair: true},
 		{Name: "overlap_cs", Title: "Overlap of context-sensitive records", Unit: Part, Better: 1, Pair: true},
@@ -30,15 +26,7 @@ var instr = Family{
 		{Name: "stale", Title: "Stale records", Unit: Part, Better: -1, Pair: true},
 	},
 	Of: of(instrdb.Of, func(_ context.Context, p *instrdb.Profile) (Set, error) {
-		o := p.Overview
-		set := Set{
-			"total":         sum(o.Total),
-			"functions":     number(o.Functions),
-			"hot_functions": number(o.Classes[analyze.Hot]),
-		}
-		set.put("functions_run", part(o.Functions-o.NeverRan, o.Functions))
-		set.put("counters_run", part(o.Counters-o.Zero, o.Counters))
-		return set, nil
+		return Set{"hot_functions": number(p.Overview.Classes[analyze.Hot])}, nil
 	}),
 	Between: between(instrdb.Of, instrBetween),
 }

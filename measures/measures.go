@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"proflens/decode/model"
+	"proflens/profile/figure"
 	"proflens/profiledb/stored"
 )
 
@@ -83,9 +84,12 @@ type Set map[string]Value
 type Family struct {
 	Name model.Family
 	// Needs says what a profile must have for these: "a heap profile".
-	Needs    string
+	Needs string
+	// Figures are measured of one profile; their measures stand before others.
+	Figures  *figure.List
 	Measures []Measure // those of one, then those of two; Family is filled in
-	// Of measures one profile that has the family, by the names of measures.
+	// Of measures one profile that has the family, by the names of measures; nil where
+	// Figures are all.
 	Of func(ctx context.Context, p *stored.Profile) (Set, error)
 	// Between measures two that have it; nil where there is nothing of two.
 	Between func(ctx context.Context, base, test *stored.Profile) (Set, error)
@@ -94,11 +98,16 @@ type Family struct {
 // Measure adds what the family measures of one profile, which has it, to a set of all
 // families'.
 func (f *Family) Measure(ctx context.Context, p *stored.Profile, into Set) error {
-	set, err := f.Of(ctx, p)
-	if err != nil {
-		return fmt.Errorf("measuring %s: %w", f.Name, err)
+	for _, of := range []func(context.Context, *stored.Profile) (Set, error){f.figures, f.Of} {
+		if of == nil {
+			continue
+		}
+		set, err := of(ctx, p)
+		if err != nil {
+			return fmt.Errorf("measuring %s: %w", f.Name, err)
+		}
+		into.add(f.Name, set)
 	}
-	into.add(f.Name, set)
 	return nil
 }
 

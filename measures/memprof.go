@@ -11,15 +11,10 @@ import (
 )
 
 var memprof = Family{
-	Name:  memprofile.Family,
-	Needs: "a heap profile",
+	Name:    memprofile.Family,
+	Needs:   "a heap profile",
+	Figures: &memprofdb.Figures,
 	Measures: []Measure{
-		{Name: "allocated_bytes", Title: "Bytes allocated", Unit: Bytes, Better: -1},
-		{Name: "allocations", Title: "Allocations", Unit: Count, Better: -1},
-		{Name: "contexts", Title: "Allocation contexts", Unit: Count},
-		{Name: "cold_bytes", Title: "Cold bytes", Unit: Bytes},
-		{Name: "hot_bytes", Title: "Hot bytes", Unit: Bytes},
-		{Name: "long_lived_bytes", Title: "Bytes that live 200 ms or more", Unit: Bytes, Better: -1},
 		{Name: "overlap", Title: "Overlap of bytes by context", Unit: Part, Better: 1, Pair: true},
 	},
 	Of: of(memprofdb.Of, memprofOf),
@@ -31,7 +26,7 @@ var memprof = Family{
 			return Set{}, err
 		}
 		b, t, both := c.Base.Bytes.Float64(), c.Test.Bytes.Float64(), 0.0
-		c.Each(func(m *query.Move[memprofdb.ComparedSite]) { both += min(m.Base/b, m.Test/t) })
+		c.Each(func(m *memprofdb.ComparedSite) { both += min(m.InBase/b, m.InTest/t) })
 		return Set{"overlap": share(both)}, nil
 	}),
 }
@@ -41,22 +36,8 @@ var memprof = Family{
 const longLived = 200
 
 func memprofOf(ctx context.Context, p *memprofdb.Profile) (Set, error) {
-	o := p.Overview
-	set := Set{"allocated_bytes": sum(o.Bytes), "allocations": sum(o.Allocations), "contexts": number(o.Contexts)}
-	told := false
-	for i, class := range analyze.MemProfClasses {
-		told = told || class != analyze.MemProfUnknown && o.Classes[i].Contexts > 0
-	}
-	for i, class := range analyze.MemProfClasses {
-		switch {
-		case !told:
-		case class == analyze.MemProfCold:
-			set["cold_bytes"] = sum(o.Classes[i].Bytes)
-		case class == analyze.MemProfHot:
-			set["hot_bytes"] = sum(o.Classes[i].Bytes)
-		}
-	}
-	if o.Schema.Has(memprofile.TotalLifetime) && o.Schema.Has(memprofile.AllocCount) {
+	set := Set{}
+	if o := p.Overview; o.Schema.Has(memprofile.TotalLifetime) && o.Schema.Has(memprofile.AllocCount) {
 		span := query.RealRange{Column: memprofdb.ColAvgLifetime, Min: longLived, Max: math.MaxFloat64}
 		page, err := p.Contexts(ctx, memprofdb.Query{Filter: memprofdb.Filter{Ranges: []query.RealRange{span}}})
 		if err != nil {

@@ -6,19 +6,15 @@ import (
 
 	"proflens/decode/model"
 	"proflens/decode/sampleprof"
-	"proflens/profiledb/query"
+	"proflens/profile/table"
 	"proflens/profiledb/sampledb"
 )
 
 var sample = Family{
-	Name:  sampleprof.Family,
-	Needs: "a sample profile",
+	Name:    sampleprof.Family,
+	Needs:   "a sample profile",
+	Figures: &sampledb.Figures,
 	Measures: []Measure{
-		{Name: "total", Title: "Samples", Unit: Count, Better: 1},
-		{Name: "functions", Title: "Functions", Unit: Count, Better: 1},
-		{Name: "hot_functions", Title: "Hot functions", Unit: Count},
-		{Name: "stale", Title: "Samples of stale functions", Unit: Part, Better: -1, Needs: "the program"},
-		{Name: "gone", Title: "Samples of functions that are gone", Unit: Part, Better: -1, Needs: "the program"},
 		{Name: "overlap", Title: "Sample overlap", Unit: Part, Better: 1, Pair: true},
 		{Name: "similarity", Title: "Similarity", Unit: Part, Better: 1, Pair: true},
 		{Name: "hot_kept", Title: "Hot functions kept", Unit: Part, Better: 1, Pair: true},
@@ -26,18 +22,11 @@ var sample = Family{
 		{Name: "checksum_changed", Title: "Functions whose checksum changed", Unit: Part, Better: -1, Pair: true},
 	},
 	Of: of(sampledb.Of, func(ctx context.Context, p *sampledb.Profile) (Set, error) {
-		o := p.Overview
 		hot, err := p.Find(ctx, sampledb.Query{Heat: sampledb.Hot})
 		if err != nil {
 			return nil, err
 		}
-		set := Set{"total": sum(o.Samples), "functions": number(o.Functions), "hot_functions": number(hot.Matching)}
-		if o.Program.Given() && o.Program.CanTell() {
-			whole := o.Samples.Float64()
-			set.put("stale", Value{N: float64(o.Program.Fits[sampleprof.FitStale].Samples), Of: whole})
-			set.put("gone", Value{N: float64(o.Program.Fits[sampleprof.FitGone].Samples), Of: whole})
-		}
-		return set, nil
+		return Set{"hot_functions": number(hot.Matching)}, nil
 	}),
 	Between: between(sampledb.Of, sampleBetween),
 }
@@ -61,9 +50,9 @@ func sampleBetween(ctx context.Context, base, test *sampledb.Profile) (Set, erro
 		return nil, err
 	}
 	var hot, kept, lost, checked, changed int
-	c.Each(func(m *query.Move[sampledb.ComparedRow]) {
-		b, t := m.Row.Base, m.Row.Test
-		other := m.State&query.MoveChanged != 0
+	c.Each(func(m *sampledb.ComparedRow) {
+		b, t := m.Base, m.Test
+		other := m.State&table.Changed != 0
 		if b != nil && t != nil && b.Checksum != 0 && t.Checksum != 0 {
 			checked++
 			if other {

@@ -59,8 +59,10 @@ type Whole struct {
 
 // Places counts the places of a profile that have a count.
 type Places struct {
-	All, Zero, One int
-	Targets        int // calls that were not inlined, a place and function each
+	All     int `api:"all" doc:"Places with a count."`
+	Zero    int `api:"zero" doc:"Of these, with 0."`
+	One     int `api:"one" doc:"Of these, with 1."`
+	Targets int `api:"targets" doc:"Functions called from them, place by place."`
 }
 
 type fitKey struct {

@@ -13,18 +13,20 @@ func magnitude(n uint64) int { return bits.Len64(n) }
 type Quality struct {
 	// Hashed are names of which only the hash is known, Named those of them that a program
 	// or a list of symbols gave back.
-	Hashed, Named int
-	HashedOwn     uint64 // counts of functions that stay without a name
-	Heads         uint64 // of all functions
-	HeadFunctions int    // functions with head samples
+	Hashed        int    `api:"hashed" doc:"Names known by their MD5."`
+	Named         int    `api:"named" doc:"Of these, names that a program or a list gave back."`
+	HashedOwn     uint64 `api:"hashed_samples,exact" doc:"Counts of functions that stay without a name."`
+	Heads         uint64 `api:"heads,exact" doc:"Head samples of all functions."`  // of all functions
+	HeadFunctions int    `api:"head_functions" doc:"Functions with head samples."` // functions with head samples
 	// EqualHeads are the functions of these with the commonest head: heads that are nearly
 	// all alike say nothing of how often functions were entered.
-	EqualHeads int
-	Empty      int    // functions with a total and no count at any place
-	EmptyTotal uint64 // their totals
-	Odd        int    // places with offsets that no function has: 65501 stands for a negative line
-	Unlisted   int    // functions with counts that the list of symbols has not
-	Never      int    // symbols of the list without any count
+	EqualHeads int    `api:"equal_heads" doc:"Of these, functions with the commonest number."`
+	Empty      int    `api:"empty" doc:"Functions with a total and no count."`
+	EmptyTotal uint64 `api:"empty_total,exact"` // their totals
+	// places with offsets that no function has: 65501 stands for a negative line
+	Odd      int `api:"above_line" doc:"Places that stand for lines above the function."`
+	Unlisted int `api:"unlisted,optional"` // functions with counts that the list of symbols has not
+	Never    int `api:"never,optional" doc:"Symbols of the list without a count; null without a list."`
 }
 
 // thinShare is the share of places with a count of 0 or 1 from which a profile is thin.

@@ -317,6 +317,15 @@ func (s MIBSchema) Fields() iter.Seq[MIBField] {
 	}
 }
 
+// Words are the names of the schema's fields.
+func (s MIBSchema) Words() []string {
+	words := []string{}
+	for f := range s.Fields() {
+		words = append(words, f.String())
+	}
+	return words
+}
+
 // MIB is a memory info block: what is known of the objects of one context
 // (memprof.md §1.4). A field that its schema lacks is unknown, not 0.
 type MIB struct {

@@ -180,11 +180,11 @@ type Frame struct {
 
 // Summary is what a file says of its counts (sampleprof.md §9.1).
 type Summary struct {
-	Total       uint64 // of all counts
-	MaxCount    uint64
-	MaxFunction uint64 // the largest head
-	Counts      uint64
-	Functions   uint64
+	Total       uint64 `api:"total_count,exact"` // of all counts
+	MaxCount    uint64 `api:"max_count,exact"`
+	MaxFunction uint64 `api:"max_function,exact"` // the largest head
+	Counts      uint64 `api:"num_counts,exact"`
+	Functions   uint64 `api:"functions,exact"`
 	Entries     []SummaryEntry
 }
 

@@ -2,29 +2,28 @@ package covweb
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"proflens/analyze/coverage"
+	"proflens/handlers/lists"
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
 	"proflens/profile/table"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/query"
 	"proflens/say"
-	"proflens/tables"
 	"proflens/views/covview"
+	"proflens/views/page"
 )
-
-type fileMove = query.Move[covdb.ComparedFile]
 
 // comparer compares coverage by line: files with the lines that became covered, and
 // uncovered.
 func (s *room) comparer() *site.Comparer {
 	return &site.Comparer{
+		Keys: moves.Keys(covdb.ComparedFiles), Declared: lists.Says(covdb.ComparedFiles),
 		Read: func(c *site.Comparing, _ *site.Values) (site.Compared, error) {
-			return &moves.Of[covdb.ComparedFile]{Comparing: c,
-				Open: func(ctx context.Context) (*moves.View[covdb.ComparedFile], error) { return compareView(ctx, c) }}, nil
+			return &moves.Of[*covdb.ComparedFile]{Comparing: c,
+				Open: func(ctx context.Context) (*moves.View[*covdb.ComparedFile], error) { return compareView(ctx, c) }}, nil
 		},
 		Pages: []site.ComparedRoute{{Path: "/lines", Answer: s.comparedLinesPage}},
 		API: []site.ComparedRoute{{Path: "/lines", Answer: s.getComparedLines, Keys: comparedLinesKeys, Says: `
@@ -40,12 +39,6 @@ func (s *room) comparer() *site.Comparer {
 	}
 }
 
-// compareStates are those of files.
-var compareStates = slices.Concat(moves.States, []moves.State{
-	{Word: "newly_covered", Label: "newly covered lines"},
-	{Word: "newly_uncovered", Label: "newly uncovered lines"},
-})
-
 // linesOf compares what a request names.
 func linesOf(ctx context.Context, c *site.Comparing) (*covdb.Comparison, error) {
 	base, err := covdb.Of(c.Base.Profile)
@@ -59,67 +52,50 @@ func linesOf(ctx context.Context, c *site.Comparing) (*covdb.Comparison, error) 
 	return covdb.Compare(ctx, base, test)
 }
 
-func compareView(ctx context.Context, c *site.Comparing) (*moves.View[covdb.ComparedFile], error) {
+func compareView(ctx context.Context, c *site.Comparing) (*moves.View[*covdb.ComparedFile], error) {
 	compared, err := linesOf(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	v := &moves.View[covdb.ComparedFile]{
-		Comparing: c, Source: compared, Thing: "file", Things: "files", Unit: moves.Amount("lines", 1),
-		Measure: "lines that ran", How: covview.HowCompared, States: compareStates, Unmangled: true,
-		Name: func(m *fileMove) (say.Name, string) { return fileName(m.Row.Any()), comparedURL(c, &m.Row).String() },
-	}
-	lines := func(n int) say.Number {
-		if n == 0 {
-			return say.Number{Text: "–"}
-		}
-		return inFull(uint64(n))
-	}
-	side := func(f *covdb.File) say.Number {
-		if f == nil {
-			return say.Number{Text: "–"}
-		}
-		of := f.Union.Lines
-		return say.Number{Text: share(of), Exact: ofLines(of)}
-	}
-	v.Columns = []moves.Column[covdb.ComparedFile]{
-		{
-			Key: "covered", Label: "▴ Newly covered", Title: "lines that ran in B and not in A", Sort: covdb.CompareCovered,
-			Cell: func(m *fileMove) say.Number { return lines(m.Row.NewlyCovered) },
-		},
-		{
-			Key: "uncovered", Label: "▾ Newly uncovered", Title: "lines that ran in A and not in B",
-			Sort: covdb.CompareUncovered, Cell: func(m *fileMove) say.Number { return lines(m.Row.NewlyUncovered) },
-		},
-		{
-			Key: "a", Label: "A", Title: "share of the lines that ran in A", Sort: query.MoveBase,
-			Cell: func(m *fileMove) say.Number { return side(m.Row.Base) },
-		},
-		{
-			Key: "b", Label: "B", Title: "share of the lines that ran in B", Sort: query.MoveTest,
-			Cell: func(m *fileMove) say.Number { return side(m.Row.Test) },
-		},
-		{Key: "points", Label: "Share", Title: "change of the share, in percentage points", Sort: covdb.CompareShare,
-			Cell: func(m *fileMove) say.Number {
-				if m.Row.Base == nil || m.Row.Test == nil {
-					return say.Number{Text: "–"}
+	v := &moves.View[*covdb.ComparedFile]{
+		Comparing: c, Of: covdb.ComparedFiles, Source: compared, Unit: moves.Amount("lines", 1),
+		Measure: "lines that ran", How: covview.HowCompared, Unmangled: true,
+		Name: func(m *covdb.ComparedFile) (say.Name, string) { return fileName(m.Any()), comparedURL(c, m).String() },
+		Draw: map[string]func(m *covdb.ComparedFile) page.GridCell{
+			"newly_covered":   func(m *covdb.ComparedFile) page.GridCell { return someLines(m.NewlyCovered) },
+			"newly_uncovered": func(m *covdb.ComparedFile) page.GridCell { return someLines(m.NewlyUncovered) },
+			"not_compared":    func(m *covdb.ComparedFile) page.GridCell { return someLines(m.NotCompared) },
+			"base":            func(m *covdb.ComparedFile) page.GridCell { return shareOfLines(m.Base) },
+			"test":            func(m *covdb.ComparedFile) page.GridCell { return shareOfLines(m.Test) },
+			"share_change": func(m *covdb.ComparedFile) page.GridCell {
+				if m.Base == nil || m.Test == nil {
+					return page.GridCell{Number: say.Number{Text: "–"}}
 				}
-				return say.Number{Text: say.Points(covdb.Share(m.Row.Test)-covdb.Share(m.Row.Base), 1)}
-			}},
-		{
-			Key: "apart", Label: "Not compared", Title: "lines of A and of B with code that the other does not have",
-			Sort: covdb.CompareApart, Cell: func(m *fileMove) say.Number { return lines(m.Row.Apart()) },
+				return page.GridCell{Number: say.Number{Text: say.Points(m.ShareChange, 1)}}
+			},
 		},
 	}
 	v.Lists = compareLists(compared)
-	v.Words = moves.Words[covdb.ComparedFile]{
-		Sentence: func(f *moves.Figures[covdb.ComparedFile]) (lead, rest string) { return compareSentence(compared, f) },
-		Table: func(q query.MoveQuery, words []string, o table.Options, members []byte) table.Table {
-			return tables.ComparedCoverage(compared, q, words, o, members)
-		},
-		Members: newCompareObject(compared),
+	v.Words = moves.Words[*covdb.ComparedFile]{
+		Sentence: func(f *moves.Figures[*covdb.ComparedFile]) (lead, rest string) { return compareSentence(compared, f) },
+		Members:  newCompareObject(compared),
 	}
-	return v, v.Ask(compared.Sorts())
+	return v, nil
+}
+
+func someLines(n int) (c page.GridCell) {
+	if c.Number.Text = "–"; n > 0 {
+		c.Number = inFull(uint64(n))
+	}
+	return c
+}
+
+// shareOfLines is how much of a file ran in one profile.
+func shareOfLines(f *covdb.ComparedSide) page.GridCell {
+	if f == nil {
+		return page.GridCell{Number: say.Number{Text: "–"}}
+	}
+	return page.GridCell{Number: say.Number{Text: share(f.Union.Lines), Exact: ofLines(f.Union.Lines)}}
 }
 
 // fileName is a path as names of functions are shown: what it is in, and itself.
@@ -171,7 +147,7 @@ func apartWords(m *coverage.Moved) string {
 	return "Not compared, since the other has not the same code: " + strings.Join(sides, " and ") + ". "
 }
 
-func compareSentence(c *covdb.Comparison, f *moves.Figures[covdb.ComparedFile]) (lead, rest string) {
+func compareSentence(c *covdb.Comparison, f *moves.Figures[*covdb.ComparedFile]) (lead, rest string) {
 	rest = "In A " + ofLines(c.Base) + " ran, " + share(c.Base) + "; in B " + ofLines(c.Test) + ", " + share(c.Test) +
 		". " + apartWords(&c.Sum)
 	if f.Moved == 0 {
@@ -181,46 +157,45 @@ func compareSentence(c *covdb.Comparison, f *moves.Figures[covdb.ComparedFile]) 
 		f.LeastSays + " or more."
 }
 
-func compareLists(c *covdb.Comparison) []moves.ListOf[covdb.ComparedFile] {
-	list := func(id, title string, state query.MoveState, by query.Column, n int,
-		of func(m *fileMove) int) moves.ListOf[covdb.ComparedFile] {
-		return moves.ListOf[covdb.ComparedFile]{
+func compareLists(c *covdb.Comparison) []moves.ListOf[*covdb.ComparedFile] {
+	list := func(id, title string, state table.State, by query.Column, n int,
+		of func(m *covdb.ComparedFile) int) moves.ListOf[*covdb.ComparedFile] {
+		return moves.ListOf[*covdb.ComparedFile]{
 			ID: id, Title: title, State: state, Sort: []query.Key{{Column: by, Desc: true}},
-			Says: func(p *query.MovePage[covdb.ComparedFile]) string {
+			Says: func(p *table.MovePage[*covdb.ComparedFile]) string {
 				if n < 0 {
 					return say.Plural(p.Matching, "file", "files")
 				}
 				return say.Plural(n, "line", "lines") + " of " + say.Plural(p.Matching, "file", "files")
 			},
-			Figure: func(m *fileMove) string { return say.Plural(of(m), "line", "lines") },
+			Figure: func(m *covdb.ComparedFile) string { return say.Plural(of(m), "line", "lines") },
 		}
 	}
-	return []moves.ListOf[covdb.ComparedFile]{
+	return []moves.ListOf[*covdb.ComparedFile]{
 		list("newly-uncovered", "▾ Newly uncovered", covdb.NewlyUncovered, covdb.CompareUncovered, c.Sum.NewlyUncovered,
-			func(m *fileMove) int { return m.Row.NewlyUncovered }),
+			func(m *covdb.ComparedFile) int { return m.NewlyUncovered }),
 		list("newly-covered", "▴ Newly covered", covdb.NewlyCovered, covdb.CompareCovered, c.Sum.NewlyCovered,
-			func(m *fileMove) int { return m.Row.NewlyCovered }),
-		list("changed", "Not compared", query.MoveChanged, covdb.CompareApart, -1,
-			func(m *fileMove) int { return m.Row.Apart() }),
-		list("lost", "Lost", query.MoveOnlyBase, query.MoveBase, -1, func(m *fileMove) int { return m.Row.BaseOnly.Total }),
-		list("new", "New", query.MoveOnlyTest, query.MoveTest, -1, func(m *fileMove) int { return m.Row.TestOnly.Total }),
+			func(m *covdb.ComparedFile) int { return m.NewlyCovered }),
+		list("changed", "Not compared", table.Changed, covdb.CompareApart, -1,
+			func(m *covdb.ComparedFile) int { return m.Apart() }),
+		list("lost", "Lost", table.OnlyBase, table.MoveBase, -1, func(m *covdb.ComparedFile) int { return m.BaseOnly.Total }),
+		list("new", "New", table.OnlyTest, table.MoveTest, -1, func(m *covdb.ComparedFile) int { return m.TestOnly.Total }),
 	}
 }
 
 // compareObject is what the API says of both profiles together, in lines.
 type compareObject struct {
-	Compared       int          `json:"compared"`
-	NewlyCovered   int          `json:"newly_covered"`
-	NewlyUncovered int          `json:"newly_uncovered"`
-	BaseOnly       metricObject `json:"base_not_compared"`
-	TestOnly       metricObject `json:"test_not_compared"`
-	Base           metricObject `json:"base_lines"`
-	Test           metricObject `json:"test_lines"`
+	Compared       int             `json:"compared"`
+	NewlyCovered   int             `json:"newly_covered"`
+	NewlyUncovered int             `json:"newly_uncovered"`
+	BaseOnly       coverage.Metric `json:"base_not_compared"`
+	TestOnly       coverage.Metric `json:"test_not_compared"`
+	Base           coverage.Metric `json:"base_lines"`
+	Test           coverage.Metric `json:"test_lines"`
 }
 
 func newCompareObject(c *covdb.Comparison) compareObject {
 	return compareObject{
-		c.Sum.Both, c.Sum.NewlyCovered, c.Sum.NewlyUncovered, metricOf(c.Sum.BaseOnly), metricOf(c.Sum.TestOnly),
-		metricOf(c.Base), metricOf(c.Test),
+		c.Sum.Both, c.Sum.NewlyCovered, c.Sum.NewlyUncovered, c.Sum.BaseOnly, c.Sum.TestOnly, c.Base, c.Test,
 	}
 }

@@ -224,7 +224,7 @@ func (s *room) comparedLines(ctx context.Context, c *site.Comparing, q *linesReq
 	var texts [2]*listing
 	for i, side := range []struct {
 		entry *catalog.Entry
-		file  *covdb.File
+		file  *covdb.ComparedSide
 	}{{c.Base.Entry, q.file.Base}, {c.Test.Entry, q.file.Test}} {
 		texts[i] = &listing{}
 		if side.file == nil {
@@ -305,14 +305,14 @@ func comparedLine(c *site.Comparing, f *covdb.ComparedFile, texts [2]*listing, r
 		return covview.ComparedLine{B: covview.ComparedSide{Line: strconv.Itoa(int(line))}, Text: texts[1].plainText(line)}
 	}
 	l := covview.ComparedLine{Turn: turnClasses[r.pair.Turn]}
-	side := func(first uint32, row *coverage.Row, file *covdb.File, id string, text *listing) covview.ComparedSide {
+	side := func(first uint32, row *coverage.Row, file *covdb.ComparedSide, id string, text *listing) covview.ComparedSide {
 		if first == 0 {
 			return covview.ComparedSide{}
 		}
 		line := first + uint32(n)
 		l.Text = text.plainText(line)
 		return covview.ComparedSide{
-			Line: strconv.Itoa(int(line)), URL: lineURL(site.PageOf(id), file, line), Count: inFull(row.Count),
+			Line: strconv.Itoa(int(line)), URL: lineURL(site.PageOf(id), file.File, line), Count: inFull(row.Count),
 			State: states[row.State],
 		}
 	}

@@ -5,14 +5,11 @@ package covweb
 import (
 	"context"
 
-	"proflens/catalog"
 	"proflens/decode/covmap"
-	"proflens/encode/llvmcov"
 	"proflens/handlers/site"
 	"proflens/handlers/sourceweb"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/stored"
-	"proflens/say"
 )
 
 // room is what answers for its profiles.
@@ -28,10 +25,8 @@ func Family(of *site.Site) *site.Family {
 	s := &room{of, &sourceweb.Syntax{}}
 	return &site.Family{
 		Name: covmap.Family, Kind: "Coverage", Measures: "Coverage",
-		Pages: s.pages(), Tabs: tabs, Params: params + objectsSay,
-		Objects: map[string]any{
-			"Profile": inProfile{}, "Changed": llvmcov.ChangedObject{}, "CoverageMisfit": covdb.Misfits,
-		},
+		Pages: s.pages(), Tabs: tabs, Params: params + objectsSay + rowsSay,
+		Objects: objects,
 		Posts: []site.Route{{Path: "/changed", Answer: site.With(s.Site, covdb.Of, s.postChanged), Keys: changedFormats, Says: `
 			coverage postChanged: Coverage of the lines that a diff adds
 			The body is a unified diff, as git diff prints it. Nothing is stored. Hunks that do not fit the text of
@@ -43,10 +38,7 @@ func Family(of *site.Site) *site.Family {
 			>400 404 410 422 500`}},
 		Search: site.SearchFunctions,
 		API:    s.api(), Tables: s.exports(), Counted: counted,
-		Figures: func(e *catalog.Entry) (functions, total say.Number) {
-			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, say.Number{}
-		},
-		Object: objectOf, Links: links, Text: text, Commands: commands, Receipt: receipt, Facts: cardFacts, Chart: cardChart,
+		Figures: &covdb.Figures, Change: change, Links: links, Commands: commands, Receipt: receipt, Chart: cardChart,
 		Leads:   true,
 		Sources: sourceNames, Comparer: s.comparer(),
 		Finds: findFiles, OnOverview: s.onOverview, OnFunction: s.onFunction,

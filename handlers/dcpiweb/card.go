@@ -8,30 +8,11 @@ import (
 	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/views/chart"
-	"proflens/views/page"
 	"proflens/views/picture"
 )
 
 // cardRows is how many procedures the picture of a link has.
 const cardRows = 5
-
-// cardFacts are the figures that a shared link shows.
-func cardFacts(p *stored.Profile) ([]page.Fact, error) {
-	db, err := dcpidb.Of(p)
-	if err != nil {
-		return nil, err
-	}
-	o := db.Overview
-	facts := []page.Fact{{Term: "Samples", One: "sample", Value: say.BigCount(o.Samples.String()).Text},
-		{Term: "Images", Value: say.Int(len(o.Images))}, {Term: "Epochs", Value: say.Int(len(o.Epochs))}}
-	if len(o.Images) == 1 {
-		facts[1] = page.Fact{Term: "Image", Value: say.Printable(o.Images[0].Label)}
-	}
-	if len(o.Epochs) == 1 {
-		facts[2].Term = "Epoch"
-	}
-	return facts, nil
-}
 
 // cardChart is the procedures with the most samples of the first event.
 func cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 
 	"proflens/decode/model"
+	"proflens/handlers/lists"
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
 	"proflens/profile/table"
@@ -15,23 +15,20 @@ import (
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 	"proflens/say"
-	"proflens/tables"
 	"proflens/views/page"
 )
-
-type sampleMove = query.Move[dcpidb.ComparedRow]
 
 // comparer compares databases: the shares of procedures, or of the addresses of one.
 func (s *room) comparer() *site.Comparer {
 	return &site.Comparer{
-		Keys: []string{"event", "image", "procedure"},
+		Keys: moves.Keys(dcpidb.Compared, "event", "image", "procedure"), Declared: lists.Says(dcpidb.Compared),
 		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {
 			q := dcpidb.CompareQuery{Event: v.One("event"), Image: v.One("image"), Procedure: v.One("procedure")}
 			if q.Procedure != "" && q.Image == "" {
 				v.Fail("procedure", "give its image too")
 			}
-			return &moves.Of[dcpidb.ComparedRow]{Comparing: c,
-				Open: func(ctx context.Context) (*moves.View[dcpidb.ComparedRow], error) {
+			return &moves.Of[*dcpidb.ComparedRow]{Comparing: c,
+				Open: func(ctx context.Context) (*moves.View[*dcpidb.ComparedRow], error) {
 					return compareView(ctx, c, q)
 				}}, nil
 		},
@@ -65,70 +62,44 @@ func openCompared(ctx context.Context, c *site.Comparing, q dcpidb.CompareQuery)
 			site.JoinWords(test.Overview.Events))}
 }
 
-func compareView(ctx context.Context, c *site.Comparing, q dcpidb.CompareQuery) (*moves.View[dcpidb.ComparedRow],
+func compareView(ctx context.Context, c *site.Comparing, q dcpidb.CompareQuery) (*moves.View[*dcpidb.ComparedRow],
 	error) {
 	compared, err := openCompared(ctx, c, q)
 	if err != nil {
 		return nil, err
 	}
-	v := &moves.View[dcpidb.ComparedRow]{
-		Comparing: c, Source: compared, Unit: moves.Points(&c.CompareParams),
-		Thing: "procedure", Things: "procedures", Measure: "share of samples of " + say.Printable(compared.Event),
-		How:    page.HowDCPICompared,
-		States: slices.Clone(moves.States), Filters: []string{"image", "procedure"}, Unmangled: true,
-		Name: func(m *sampleMove) (say.Name, string) { return compareName(c, &q, compared, m) },
-		Note: func(m *sampleMove) string { return say.Printable(m.Row.Image) },
+	v := &moves.View[*dcpidb.ComparedRow]{
+		Comparing: c, Of: q.Declared(), Source: compared, Unit: moves.Points(&c.CompareParams),
+		Measure: "share of samples of " + say.Printable(compared.Event), How: page.HowDCPICompared,
+		Filters: []string{"image", "procedure"}, Unmangled: true,
+		Name: func(m *dcpidb.ComparedRow) (say.Name, string) { return compareName(c, &q, compared, m) },
 	}
-	v.States[1].Label, v.States[1].Tag = "size changed",
-		&page.Tag{Text: "size changed", Tone: page.Neutral, Title: "the procedure's size in bytes differs"}
-	samples := func(m *sampleMove, test bool) say.Number {
-		absentBase, absentTest := m.Absent()
-		switch {
-		case test && absentTest, !test && absentBase:
-			return say.Number{Text: "–"}
-		case test:
-			return say.Count(m.Row.Test.Samples)
-		}
-		return say.Count(m.Row.Base.Samples)
-	}
-	v.Columns = []moves.Column[dcpidb.ComparedRow]{
-		{
-			Key: "a-share", Label: "Share in A", Title: "of the total of A", Sort: query.MoveBase,
-			Cell: func(m *sampleMove) say.Number { return v.Side(m, false) },
-		},
-		{
-			Key: "b-share", Label: "Share in B", Title: "of the total of B", Sort: query.MoveTest,
-			Cell: func(m *sampleMove) say.Number { return v.Side(m, true) },
-		},
-		{Key: "a-samples", Label: "Samples in A", Cell: func(m *sampleMove) say.Number { return samples(m, false) }},
-		{Key: "b-samples", Label: "Samples in B", Cell: func(m *sampleMove) say.Number { return samples(m, true) }},
-	}
-	figure := func(m *sampleMove) string { return v.Unit.Value(max(m.Base, m.Test)) }
-	hold := func(side string, held func(p *query.MovePage[dcpidb.ComparedRow]) float64) func(p *query.MovePage[dcpidb.ComparedRow]) string {
-		return func(p *query.MovePage[dcpidb.ComparedRow]) string {
-			return say.Plural(p.Matching, v.Thing, v.Things) + ", " + say.Percent(held(p), 2) + " of " + side
+	figure := func(m *dcpidb.ComparedRow) string { return v.Unit.Value(max(m.InBase, m.InTest)) }
+	hold := func(side string, held func(p *table.MovePage[*dcpidb.ComparedRow]) float64) func(p *table.MovePage[*dcpidb.ComparedRow]) string {
+		return func(p *table.MovePage[*dcpidb.ComparedRow]) string {
+			return say.Plural(p.Matching, v.Of.Noun[0], v.Of.Noun[1]) + ", " + say.Percent(held(p), 2) + " of " + side
 		}
 	}
-	inA := hold("A", func(p *query.MovePage[dcpidb.ComparedRow]) float64 { return p.Base })
-	inB := hold("B", func(p *query.MovePage[dcpidb.ComparedRow]) float64 { return p.Test })
-	byBase, byTest := []query.Key{{Column: query.MoveBase, Desc: true}}, []query.Key{{Column: query.MoveTest, Desc: true}}
-	v.Lists = []moves.ListOf[dcpidb.ComparedRow]{
-		{ID: "lost", Title: "Lost", State: query.MoveOnlyBase, Says: inA, Figure: figure, Sort: byBase},
-		{ID: "new", Title: "New", State: query.MoveOnlyTest, Says: inB, Figure: figure, Sort: byTest},
-		{ID: "changed", Title: "Size changed", State: query.MoveChanged, Says: inA, Figure: figure, Sort: byBase},
+	inA := hold("A", func(p *table.MovePage[*dcpidb.ComparedRow]) float64 { return p.Base })
+	inB := hold("B", func(p *table.MovePage[*dcpidb.ComparedRow]) float64 { return p.Test })
+	byBase, byTest := []query.Key{{Column: table.MoveBase, Desc: true}}, []query.Key{{Column: table.MoveTest, Desc: true}}
+	v.Lists = []moves.ListOf[*dcpidb.ComparedRow]{
+		{ID: "lost", Title: "Lost", State: table.OnlyBase, Says: inA, Figure: figure, Sort: byBase},
+		{ID: "new", Title: "New", State: table.OnlyTest, Says: inB, Figure: figure, Sort: byTest},
+		{ID: "changed", Title: "Size changed", State: table.Changed, Says: inA, Figure: figure, Sort: byBase},
 	}
 	if q.Image != "" {
-		v.Thing, v.Things, v.Note, v.Lists = "address", "addresses", nil, nil
+		v.Lists = nil
 	}
 	v.Words = compareWords(c, &q, compared, v)
-	return v, v.Ask(compared.Sorts())
+	return v, nil
 }
 
 // compareWords are what the page and the API say of databases.
 func compareWords(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Comparison,
-	v *moves.View[dcpidb.ComparedRow]) moves.Words[dcpidb.ComparedRow] {
-	return moves.Words[dcpidb.ComparedRow]{
-		Sentence: func(f *moves.Figures[dcpidb.ComparedRow]) (lead, rest string) {
+	v *moves.View[*dcpidb.ComparedRow]) moves.Words[*dcpidb.ComparedRow] {
+	return moves.Words[*dcpidb.ComparedRow]{
+		Sentence: func(f *moves.Figures[*dcpidb.ComparedRow]) (lead, rest string) {
 			percent := func(share float64) string { return say.Percent(share, 1) }
 			lead = say.Percent(compared.Overlap, 1) + " overlap of " + say.Printable(compared.Event) + "."
 			if q.Image != "" {
@@ -137,7 +108,7 @@ func compareWords(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Co
 					where = say.Printable(q.Procedure)
 				}
 				base, test := 0.0, 0.0
-				compared.Each(func(m *sampleMove) { base, test = base+m.Base, test+m.Test })
+				compared.Each(func(m *dcpidb.ComparedRow) { base, test = base+m.InBase, test+m.InTest })
 				lead = where + ": " + v.Unit.Value(base) + " of A, " + v.Unit.Value(test) + " of B."
 			}
 			return lead, f.Apart(percent) + f.Says()
@@ -167,9 +138,6 @@ func compareWords(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Co
 			}
 			return nil
 		},
-		Table: func(q query.MoveQuery, words []string, o table.Options, members []byte) table.Table {
-			return tables.ComparedSamples(compared, q, words, o, members)
-		},
 		Members: struct {
 			Event   string   `json:"event"`
 			Events  []string `json:"events"` // that both have
@@ -186,29 +154,29 @@ func compareWords(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Co
 
 // compareName names a procedure, which leads to its addresses, or an address, which
 // leads to itself in the profile that has it.
-func compareName(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Comparison, m *sampleMove) (say.Name,
+func compareName(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Comparison, m *dcpidb.ComparedRow) (say.Name,
 	string) {
 	if q.Image == "" {
-		if m.Row.Kind == dcpidb.RowNone {
+		if m.Kind == dcpidb.RowNone {
 			return say.Name{Base: "(no symbol)", Full: "samples outside known known procedures", Missing: true}, ""
 		}
-		name := say.Printable(m.Row.Name)
-		a := c.Plain().With("event", q.Event).With("image", m.Row.Image)
-		if m.Row.Kind == dcpidb.RowProcedure {
-			a = a.With("procedure", m.Row.Name)
+		name := say.Printable(string(m.Name))
+		a := c.Plain().With("event", q.Event).With("image", m.Image)
+		if m.Kind == dcpidb.RowProcedure {
+			a = a.With("procedure", string(m.Name))
 		}
-		return say.Name{Base: name, Full: name + " in " + say.Printable(m.Row.Image)}, a.String()
+		return say.Name{Base: name, Full: name + " in " + say.Printable(m.Image)}, a.String()
 	}
-	id, cell := c.Base.ID, &m.Row.Base
-	if absent, _ := m.Absent(); absent {
-		id, cell = c.Test.ID, &m.Row.Test
+	id, cell := c.Base.ID, m.Any()
+	if m.Base == nil {
+		id = c.Test.ID
 	}
 	text := fmt.Sprintf("0x%x", cell.Offset)
 	name := say.Name{Base: text, Full: fmt.Sprintf("address 0x%x", cell.Address)}
 	if q.Procedure != "" {
 		name.Namespace, name.Base = say.Printable(q.Procedure), "+"+text
-	} else if m.Row.Name != "" {
-		name.Args = " " + say.Printable(m.Row.Name)
+	} else if m.Name != "" {
+		name.Args = " " + say.Printable(string(m.Name))
 	}
 	address := fmt.Sprintf("0x%x", cell.Address)
 	a := site.Address{

@@ -249,7 +249,7 @@ func (s *room) aroundDiff(r *http.Request, v *lists.Request, g *page.Grid) error
 	}
 	v.Draw = map[string]func(row any) page.GridCell{"delta": func(row any) page.GridCell {
 		delta := row.(*dcpidb.DiffRow).Delta
-		return page.GridCell{Drawn: dcpiview.Change(page.ChangeBarOf(delta.Of, largest, signed(delta.Of, delta.Unit)))}
+		return page.GridCell{Change: new(page.ChangeBarOf(delta.Of, largest, signed(delta.Of, delta.Unit)))}
 	}}
 	d.drawProcedures(v)
 	return nil

@@ -19,6 +19,10 @@ import (
 // room is what answers for its profiles.
 type room struct{ *site.Site }
 
+// objectsSay is what the objects are.
+const objectsSay = `
+	=dcpidb.Overview DCPIFigures: Figures of a DCPI database.`
+
 // Family is how databases of DCPI's samples answer.
 func Family(of *site.Site) *site.Family {
 	s := &room{of}
@@ -34,7 +38,7 @@ func Family(of *site.Site) *site.Family {
 		Search: func(base string) *page.Search {
 			return &page.Search{Action: base + "/procedures", Label: "Find a procedure", Suggest: site.SuggestAt(base)}
 		},
-		Tabs: dcpiTabs, Object: objectOf, Links: func(*catalog.Entry) []string {
+		Tabs: dcpiTabs, Figures: &dcpidb.Figures, Change: change, Links: func(*catalog.Entry) []string {
 			return []string{"procedures", "samples", "images", "epochs", "export/pprof", "export/folded"}
 		},
 		Text: dcpiText, Commands: dcpiCommands,
@@ -44,15 +48,8 @@ func Family(of *site.Site) *site.Family {
 				{Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved},
 			}
 		},
-		Figures: func(e *catalog.Entry) (functions, total say.Number) {
-			functions = say.Number{Text: "–", Exact: "no procedures are known"}
-			if e.Functions > 0 {
-				functions = say.Number{Text: say.Plural(e.Functions, "procedure", "procedures")}
-			}
-			return functions, site.TotalOf(e, "sample", "samples")
-		},
 		Measures: "Samples", Sight: sight, Lines: lineFigures, AtLine: atLine,
-		Facts: cardFacts, Chart: cardChart,
+		Chart:    cardChart,
 		Shape:    "addresses by samples",
 		Comparer: s.comparer(),
 		Tables:   map[string]site.TableExport{},

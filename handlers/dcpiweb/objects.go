@@ -5,7 +5,7 @@ import "proflens/profiledb/dcpidb"
 // objects are what the family's objects of the API are written from, by their names: rows of
 // tables with those of their lists.
 var objects = map[string]any{
-	"Profile": inProfile{}, "Sample": dcpidb.Addresses, "Procedure": dcpidb.Procedures, "Image": dcpidb.ImageTotals,
+	"Sample": dcpidb.Addresses, "Procedure": dcpidb.Procedures, "Image": dcpidb.ImageTotals,
 	"Epoch": dcpidb.EpochTotals, "Platform": dcpidb.PlatformTotals, "ProcedureDiff": dcpidb.Differences,
 	"HeatCell HeatList": dcpidb.HeatCells,
 }

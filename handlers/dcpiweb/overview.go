@@ -9,6 +9,7 @@ import (
 
 	"proflens/decode/dcpi"
 	"proflens/handlers/site"
+	"proflens/profile/figure"
 	"proflens/profiledb/dcpidb"
 	"proflens/profiledb/stored"
 	"proflens/say"
@@ -37,8 +38,8 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 		HeatURL: d.base + "/heat", ProcedureURL: d.base + "/procedures", ImageURL: d.base + "/images",
 		EpochURL: d.base + "/epochs",
 	}
-	v.Overview, v.Tiles = s.OverviewHead(r), d.tiles()
-	v.Overview.Tiles, v.File.Facts = d.tiles(), d.fileFacts(s.Profile(r).Overview)
+	v.Overview = s.OverviewHead(r)
+	v.Overview.Tiles, v.File.Facts = s.Tiles(dcpi.Family, o, d.base), d.fileFacts(s.Profile(r).Overview)
 	v.HeadersURL = "/api/v1/profiles/" + s.Entry(r).ID + "/export/csv?table=dcpi-profiles"
 	if o.Samples.IsZero() {
 		v.Empty = "The profiles are empty: they have no samples."
@@ -137,46 +138,33 @@ func (s *room) fillDCPIStrip(ctx context.Context, r *http.Request, d *dcpiPage, 
 	return nil
 }
 
-// tiles are the figures at the top.
-func (d *dcpiPage) tiles() []page.Tile {
-	events := map[string]uint64{}
-	symbols := 0
-	for i := range d.db.Profiles {
-		events[d.db.Profiles[i].Event] = d.db.Profiles[i].Period
-	}
-	for i := range d.db.Images {
-		symbols += d.db.Images[i].Symbols
-	}
-	var words []string
-	for _, event := range d.db.Events {
-		words = append(words, say.Printable(event)+" every "+say.Int(events[event]))
-	}
-	epochs := page.Tile{
-		ID: "epochs", Label: "Epochs", Value: say.Number{Text: say.Int(len(d.db.Epochs))}, URL: d.base + "/epochs",
-		Note: "over time",
-	}
-	if len(d.db.Epochs) == 1 {
-		epochs.Note = epochLabel(d.db.Epochs[0])
-	}
-	return []page.Tile{
-		{
-			ID: "samples", Label: "Samples", Value: say.BigCount(d.db.Samples.String()), Note: "of all events",
-			URL: d.base + "/procedures", How: page.HowDCPISamples,
-		},
-		{
-			ID: "events", Label: "Events", Value: say.Number{Text: say.Int(len(d.db.Events))},
-			Note: strings.Join(words[:min(len(words), 3)], ", "), Title: strings.Join(words, ", "), How: page.HowDCPIUnits,
-		},
-		{
-			ID: "images", Label: "Images", Value: say.Number{Text: say.Int(len(d.db.Images))},
-			Note: say.Plural(symbols, "procedure", "procedures") + " known", URL: d.base + "/images",
-		},
-		epochs,
-		{
-			ID: "hosts", Label: "Hosts", Value: say.Number{Text: say.Int(len(d.db.Platforms))},
-			Note: say.Printable(strings.Join(d.db.Platforms[:min(len(d.db.Platforms), 3)], ", ")),
-			URL:  d.base + "/epochs?by=platform",
-		},
+// change says which events, epochs and hosts there are.
+func change(overview any, w figure.Words, s *figure.Shown) {
+	o := overview.(*dcpidb.Overview)
+	terminal := w == figure.Terminal
+	switch {
+	case s.Name == "events":
+		periods := map[string]uint64{}
+		for i := range o.Profiles {
+			periods[o.Profiles[i].Event] = o.Profiles[i].Period
+		}
+		var words []string
+		for _, event := range o.Events {
+			words = append(words, say.Printable(event)+" every "+say.Int(periods[event]))
+		}
+		s.Note, s.Title = strings.Join(words[:min(len(words), 3)], ", "), strings.Join(words, ", ")
+	case s.Name == "epochs" && terminal:
+		if s.Note = say.Printable(o.FirstEpoch); len(o.Epochs) > 1 {
+			s.Note += " to " + say.Printable(o.LastEpoch)
+		}
+	case s.Name == "epochs" && len(o.Epochs) == 1:
+		s.Note = epochLabel(o.FirstEpoch)
+	case s.Name == "hosts" && terminal:
+		s.Note = site.TextWord(strings.Join(o.Platforms[:min(len(o.Platforms), 4)], ", "))
+	case s.Name == "hosts":
+		s.Note = say.Printable(strings.Join(o.Platforms[:min(len(o.Platforms), 3)], ", "))
+	case s.Name == "image" && len(o.Images) == 1:
+		s.Value.Text = say.Printable(o.Images[0].Label)
 	}
 }
 

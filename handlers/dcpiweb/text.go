@@ -2,13 +2,14 @@ package dcpiweb
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
 	"proflens/handlers/site"
+	"proflens/profile/figure"
 	"proflens/profiledb/dcpidb"
 	"proflens/profiledb/stored"
-	"proflens/say"
 )
 
 // textEvents is how many events the summary for a terminal has.
@@ -16,36 +17,27 @@ const textEvents = 8
 
 // dcpiFigures are the numbers of a database of samples for a terminal, exact.
 func dcpiFigures(t *site.ProfileWriter, o *dcpidb.Overview) {
-	count := strconv.Itoa
-	list := []site.TextFigure{{Label: "samples", Value: o.Samples.String(), Note: "of all events"}}
-	events := dcpiEvents(o)
-	for _, e := range events[:min(len(events), textEvents)] {
-		periods := make([]string, len(e.periods))
-		for i, p := range e.periods {
+	var list []site.TextFigure
+	for _, s := range dcpidb.Figures.Show("samples images epochs hosts profiles", o, figure.Terminal) {
+		change(o, figure.Terminal, &s)
+		list = append(list, site.TextFigure{Label: s.Label, Value: s.Value.Text, Note: s.Note})
+	}
+	var events []site.TextFigure
+	for _, e := range o.Counted[:min(len(o.Counted), textEvents)] {
+		periods := make([]string, len(e.Periods))
+		for i, p := range e.Periods {
 			periods[i] = strconv.FormatUint(p, 10)
 		}
 		note := "one every " + strings.Join(periods[:min(len(periods), 4)], ", ")
 		if len(periods) > 4 {
 			note += " …"
 		}
-		list = append(list, site.TextFigure{Label: "  " + site.TextWord(e.name), Value: e.samples.String(), Note: note})
+		events = append(events, site.TextFigure{Label: "  " + site.TextWord(e.Event), Value: e.Samples.String(), Note: note})
 	}
 	if more := len(o.Events) - textEvents; more > 0 {
-		list = append(list, site.TextFigure{Label: "  other events", Value: count(more), Note: ""})
+		events = append(events, site.TextFigure{Label: "  other events", Value: strconv.Itoa(more)})
 	}
-	epochs := say.Printable(o.Epochs[0])
-	if len(o.Epochs) > 1 {
-		epochs += " to " + say.Printable(o.Epochs[len(o.Epochs)-1])
-	}
-	t.List(append(list,
-		site.TextFigure{Label: "images", Value: count(len(o.Images)),
-			Note: say.Things(count(knownProcedures(o)), "procedure", "procedures") + " known"},
-		site.TextFigure{Label: "epochs", Value: count(len(o.Epochs)), Note: epochs},
-		site.TextFigure{
-			Label: "hosts", Value: count(len(o.Platforms)),
-			Note: site.TextWord(strings.Join(o.Platforms[:min(len(o.Platforms), 4)], ", ")),
-		},
-		site.TextFigure{Label: "profiles", Value: count(len(o.Profiles)), Note: "one per event, image, epoch and host"}))
+	t.List(slices.Insert(list, 1, events...))
 }
 
 // procedures are those with the most samples of the first event; images whose

@@ -9,29 +9,11 @@ import (
 	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/views/chart"
-	"proflens/views/page"
 	"proflens/views/picture"
 )
 
 // cardRows is how many functions the picture of a link has.
 const cardRows = 5
-
-// cardFacts are the figures that a shared link shows.
-func cardFacts(p *stored.Profile) ([]page.Fact, error) {
-	records, err := instrdb.Of(p)
-	if err != nil {
-		return nil, err
-	}
-	o := records.Overview
-	facts := []page.Fact{{Term: "Functions", One: "function", Value: say.Int(o.Functions)}}
-	if o.Functions > 0 {
-		facts = append(facts, page.Fact{
-			Term: "Executed", Value: say.Percent(site.Part(float64(o.Functions-o.NeverRan), float64(o.Functions)), 1),
-		},
-			page.Fact{Term: "Total count", Value: say.BigCount(o.Total.String()).Text})
-	}
-	return facts, nil
-}
 
 // cardChart is the hottest functions.
 func (s *room) cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {

@@ -2,23 +2,28 @@ package instrweb
 
 import (
 	"context"
-	"slices"
 
+	"proflens/handlers/lists"
+	"proflens/handlers/moves"
 	"proflens/handlers/site"
 	"proflens/profile/table"
 	"proflens/profiledb/instrdb"
-	"proflens/profiledb/query"
 	"proflens/say"
-	"proflens/tables"
 )
 
 // comparer compares counters: the shares of functions.
 func (s *room) comparer() *site.Comparer {
 	return &site.Comparer{
-		Keys: compareKeys,
+		Keys: compareKeys, Declared: lists.Says(instrdb.Pairs),
 		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {
-			p, err := parseCompare(v, &c.CompareParams)
-			return &compared{Comparing: c, compareParams: p}, err
+			p := parseCompare(v, &c.CompareParams)
+			if v.Err != nil {
+				return nil, v.Err
+			}
+			both := &compared{compareParams: p, View: moves.View[*instrdb.PairRow]{
+				Comparing: c, Of: instrdb.Pairs, Unit: moves.Points(&c.CompareParams), Filters: pairFilterKeys,
+			}}
+			return both, both.Ask()
 		},
 		Pages: []site.ComparedRoute{{Path: "/tree", Answer: s.compareTreePage}},
 		API: []site.ComparedRoute{{Path: "/tree", Answer: s.getCompareTree, Does: "where counts changed", Keys: changeTreeKeys, Says: `
@@ -33,7 +38,7 @@ func (s *room) comparer() *site.Comparer {
 
 // compared is two profiles with counters, compared as a request asks for it.
 type compared struct {
-	*site.Comparing
+	moves.View[*instrdb.PairRow]
 	compareParams
 }
 
@@ -64,11 +69,8 @@ func (v *compared) Table(ctx context.Context, o table.Options) (table.Table, err
 	if err != nil {
 		return nil, err
 	}
-	object, err := newComparisonObject(v.BasePath, v.Comparing, c, overlap, v.OverlapCS, v.Counts).members()
-	if err != nil {
-		return nil, err
-	}
-	return tables.Compare(ctx, c, v.Query, o, object)
+	members, err := moves.Members(newComparisonObject(v.BasePath, v.Comparing, c, overlap, v.OverlapCS, v.Counts))
+	return v.View.Open(&pairs{c, v.own}, members, o), err
 }
 
 // Lead implements [site.Compared]: it is what llvm-profdata overlap prints, after why that
@@ -89,16 +91,16 @@ func (v *compared) Lead(ctx context.Context) (string, error) {
 	return lead, nil
 }
 
-// pairs are the pairs of a comparison as moves: of shares of the total.
+// pairs are the pairs of a comparison as rows: of shares of the total.
 type pairs struct {
 	*instrdb.Comparison
 	own instrdb.CompareQuery // what is selected besides
 }
 
-// Page implements [moves.Source].
-func (p *pairs) Page(ctx context.Context, q query.MoveQuery) (*query.MovePage[instrdb.PairRow], error) {
+// query is what of pairs is asked for.
+func (p *pairs) query(q *table.MoveQuery) instrdb.CompareQuery {
 	c := p.own
-	c.Sort, c.Offset, c.Limit, c.Direction = q.Sort, q.Offset, q.Limit, q.Direction
+	c.Direction = q.Direction
 	for i, state := range instrdb.PairStates {
 		if q.States>>i&1 != 0 {
 			c.States = append(c.States, state)
@@ -107,27 +109,22 @@ func (p *pairs) Page(ctx context.Context, q query.MoveQuery) (*query.MovePage[in
 	if q.Min >= 0 {
 		c.Over = &q.Min
 	}
-	rows, err := p.Pairs(ctx, c)
+	return c
+}
+
+// Find implements [moves.Source].
+func (p *pairs) Find(q table.MoveQuery) table.Find { return p.FindPairs(p.query(&q)) }
+
+// Page implements [moves.Source].
+func (p *pairs) Page(ctx context.Context, q table.MoveQuery) (*table.MovePage[*instrdb.PairRow], error) {
+	found, err := p.Find(q)(ctx, table.Query{RowQuery: q.RowQuery})
 	if err != nil {
 		return nil, err
 	}
-	f := p.Figures()
-	m := &query.MovePage[instrdb.PairRow]{
-		All: rows.All, Matching: rows.Matching,
-		Base: site.Part(rows.BaseTotal.Float64(), f.BaseTotal.Float64()),
-		Test: site.Part(rows.TestTotal.Float64(), f.TestTotal.Float64()),
-	}
-	for _, row := range rows.Rows {
-		move := query.Move[instrdb.PairRow]{
-			Row: row, Name: row.Record().Name, State: 1 << slices.Index(instrdb.PairStates[:], row.State), Change: row.Change,
-		}
-		if row.Base != nil {
-			move.Base = row.Base.Share
-		}
-		if row.Test != nil {
-			move.Test = row.Test.Share
-		}
-		m.Rows = append(m.Rows, move)
-	}
-	return m, nil
+	f, of := p.Figures(), found.Around.(*instrdb.PairTotals)
+	return &table.MovePage[*instrdb.PairRow]{
+		Rows: found.Rows.([]*instrdb.PairRow), All: found.All, Matching: found.Matching,
+		Base: site.Part(of.Base.Float64(), f.BaseTotal.Float64()),
+		Test: site.Part(of.Test.Float64(), f.TestTotal.Float64()),
+	}, nil
 }

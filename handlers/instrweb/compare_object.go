@@ -1,7 +1,6 @@
 package instrweb
 
 import (
-	"bytes"
 	"strconv"
 
 	"proflens/catalog"
@@ -123,15 +122,4 @@ func newOverlapObject(o *instrdb.Overlap, cs, quote bool) overlapObject {
 		}
 	}
 	return object
-}
-
-// members is the object without its braces, each member after a comma, as it
-// stands in the envelope of a list.
-func (o comparisonObject) members() ([]byte, error) {
-	b, err := site.Marshal(o)
-	if err != nil {
-		return nil, err
-	}
-	b = bytes.TrimSpace(b)
-	return append([]byte{','}, b[1:len(b)-1]...), nil
 }

@@ -11,14 +11,13 @@ import (
 	"proflens/decode/model"
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
 	"proflens/say"
 	"proflens/views/instrview"
 	"proflens/views/page"
 )
-
-type pairMove = query.Move[instrdb.PairRow]
 
 // Page implements [site.Compared].
 func (v *compared) Page(ctx context.Context, m *page.Compare) error {
@@ -30,8 +29,8 @@ func (v *compared) Page(ctx context.Context, m *page.Compare) error {
 	if err != nil {
 		return err
 	}
-	view := v.view(c)
-	f, err := view.Figures(ctx)
+	v.show(c)
+	f, err := v.Figures(ctx)
 	if err != nil {
 		return err
 	}
@@ -47,66 +46,40 @@ func (v *compared) Page(ctx context.Context, m *page.Compare) error {
 		{Label: "Files and namespaces", URL: v.At("/tree").String()},
 	}
 	m.Parts = append(m.Parts, instrview.OverlapPart(v.overlaps(c, overlap)))
-	return view.Fill(ctx, m)
+	return v.Fill(ctx, m)
 }
 
-// view is how the pairs of two profiles are shown.
-func (v *compared) view(c *instrdb.Comparison) *moves.View[instrdb.PairRow] {
-	own := v.compareParams.Query
-	view := &moves.View[instrdb.PairRow]{
-		Comparing: v.Comparing, Source: &pairs{Comparison: c}, Rows: &pairs{c, own}, Unit: moves.Points(&v.CompareParams),
-		Query: query.MoveQuery{
-			Direction: own.Direction, Min: query.AllMoves, Sort: own.Sort, Offset: v.Offset, Limit: v.Limit,
-		},
-		Thing: "function", Things: "functions", Measure: "share of the total count", How: page.HowDifferences,
-		States: moves.States,
-		Name:   func(m *pairMove) (say.Name, string) { return v.name(c, &m.Row) },
-		What:   func(m *pairMove) []page.Turn { return classTurn(c, &m.Row) }, Filters: pairFilterKeys,
+// show says how the pairs of two profiles are shown.
+func (v *compared) show(c *instrdb.Comparison) {
+	v.Source, v.Rows = &pairs{Comparison: c}, &pairs{c, v.own}
+	v.Measure, v.How = "share of the total count", page.HowDifferences
+	v.Name = func(m *instrdb.PairRow) (say.Name, string) { return v.name(c, m) }
+	v.What = func(m *instrdb.PairRow) []page.Turn { return classTurn(c, m) }
+	v.Draw = map[string]func(m *instrdb.PairRow) page.GridCell{
+		"ratio": func(m *instrdb.PairRow) page.GridCell { return page.GridCell{Number: countRatio(m)} },
 	}
-	if own.Over != nil {
-		view.Query.Min = *own.Over
-	}
-	for bit, state := range instrdb.PairStates {
-		for _, wanted := range own.States {
-			if wanted == state {
-				view.Query.States |= 1 << bit
-			}
-		}
-	}
-	view.Columns = []moves.Column[instrdb.PairRow]{
-		{
-			Key: "a-share", Label: "Share in A", Title: "of the total of A", Sort: instrdb.PairBaseTotal,
-			Cell: func(m *pairMove) say.Number { return view.Side(m, false) },
-		},
-		{
-			Key: "b-share", Label: "Share in B", Title: "of the total of B", Sort: instrdb.PairTestTotal,
-			Cell: func(m *pairMove) say.Number { return view.Side(m, true) },
-		},
-		{Key: "ratio", Label: "Count B / A", Title: "sum of its counters in B ÷ that in A", Cell: countRatio},
-	}
-	share := func(m *pairMove) string { return view.Unit.Value(max(m.Base, m.Test)) }
-	hold := func(side string, held func(p *query.MovePage[instrdb.PairRow]) float64) func(p *query.MovePage[instrdb.PairRow]) string {
-		return func(p *query.MovePage[instrdb.PairRow]) string {
+	share := func(m *instrdb.PairRow) string { return v.Unit.Value(max(m.InBase, m.InTest)) }
+	hold := func(side string, held func(p *table.MovePage[*instrdb.PairRow]) float64) func(p *table.MovePage[*instrdb.PairRow]) string {
+		return func(p *table.MovePage[*instrdb.PairRow]) string {
 			return say.Plural(p.Matching, "function", "functions") + ", " + say.Percent(held(p), 2) + " of " + side
 		}
 	}
-	inA := hold("A", func(p *query.MovePage[instrdb.PairRow]) float64 { return p.Base })
-	inB := hold("B", func(p *query.MovePage[instrdb.PairRow]) float64 { return p.Test })
-	view.Lists = []moves.ListOf[instrdb.PairRow]{
+	inA := hold("A", func(p *table.MovePage[*instrdb.PairRow]) float64 { return p.Base })
+	inB := hold("B", func(p *table.MovePage[*instrdb.PairRow]) float64 { return p.Test })
+	v.Lists = []moves.ListOf[*instrdb.PairRow]{
 		{
-			ID: "lost", Title: "Lost", State: query.MoveOnlyBase, Says: inA, Figure: share,
+			ID: "lost", Title: "Lost", State: table.OnlyBase, Says: inA, Figure: share,
 			Sort: []query.Key{{Column: instrdb.PairBaseRank}},
 		},
 		{
-			ID: "new", Title: "New", State: query.MoveOnlyTest, Says: inB, Figure: share,
+			ID: "new", Title: "New", State: table.OnlyTest, Says: inB, Figure: share,
 			Sort: []query.Key{{Column: instrdb.PairTestRank}},
 		},
 		{
-			ID: "changed", Title: "Code changed", State: query.MoveChanged, Says: inA, Figure: share,
+			ID: "changed", Title: "Code changed", State: table.Changed, Says: inA, Figure: share,
 			Sort: []query.Key{{Column: instrdb.PairBaseRank}},
 		},
 	}
-	return view
 }
 
 // name is a function's name, and its page in the profile that has it.
@@ -127,8 +100,8 @@ func classTurn(c *instrdb.Comparison, r *instrdb.PairRow) []page.Turn {
 	if r.Base == nil || r.Test == nil || r.Base.Class == r.Test.Class {
 		return nil
 	}
-	tag := func(f *instrdb.Row, o *instrdb.Overview) *page.Tag {
-		class := classOf(o, f)
+	tag := func(f *instrdb.PairSide, o *instrdb.Overview) *page.Tag {
+		class := classOf(o, f.Row)
 		if f.Class == analyze.NoClass {
 			return &page.Tag{Text: "no class", Tone: page.Neutral, Title: class.Reason}
 		}
@@ -138,8 +111,8 @@ func classTurn(c *instrdb.Comparison, r *instrdb.PairRow) []page.Turn {
 }
 
 // countRatio is how often a function was counted in B for each time in A.
-func countRatio(m *pairMove) say.Number {
-	b, t := m.Row.Base, m.Row.Test
+func countRatio(m *instrdb.PairRow) say.Number {
+	b, t := m.Base, m.Test
 	if b == nil || t == nil || b.Total.IsZero() {
 		return say.Number{Text: "–"}
 	}

@@ -9,76 +9,35 @@ import (
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
-	"proflens/profiledb/query"
 )
 
 // compareParams is what a comparison of counters takes besides what all take.
 type compareParams struct {
-	Query     instrdb.CompareQuery // of the table
+	own       instrdb.CompareQuery // what selects of the table besides
 	OverlapCS bool                 // the overlap of context-sensitive records, as --cs
 }
 
-// pairRanges can be filtered by a range of numbers, pairSorts sorted by.
-var (
-	pairRanges = []query.Column{
-		instrdb.PairBaseTotal, instrdb.PairTestTotal, instrdb.PairBaseMax, instrdb.PairTestMax, instrdb.PairBaseEntry,
-		instrdb.PairTestEntry,
-	}
-	pairSorts = slices.Concat([]query.Column{instrdb.PairChange, instrdb.PairAbsChange, instrdb.PairOverlap,
-		instrdb.PairName}, pairRanges,
-		[]query.Column{instrdb.PairBaseRank, instrdb.PairTestRank})
-)
-
 // pairFilterKeys are the parameters that select pairs, besides those that select in all
-// comparisons; compareKeys are all that comparisons of counters have of their own.
+// comparisons and the ranges of columns; compareKeys are all that comparisons of counters have
+// of their own.
 var (
-	pairFilterKeys = slices.Concat([]string{"path", "rewrite", "namespace", "class", "base_class", "test_class", "cs",
-		"overlap"}, pairWords(pairRanges))
-	compareKeys = append(slices.Clone(pairFilterKeys), "overlap_cs")
+	pairFilterKeys = []string{"path", "rewrite", "namespace", "class", "base_class", "test_class", "cs", "overlap"}
+	compareKeys    = moves.Keys(instrdb.Pairs, append(pairFilterKeys[:8:8], "overlap_cs")...)
 )
-
-func pairWords(columns []query.Column) []string {
-	words := make([]string, len(columns))
-	for i, c := range columns {
-		words[i] = string(c)
-	}
-	return words
-}
 
 // parseCompare reads them. What of them selects lifts the threshold, unless it is given.
-func parseCompare(v *site.Values, of *site.CompareParams) (p compareParams, err error) {
-	c := &p.Query
-	n := &c.Names
-	n.Text, n.Regexp, n.Path = of.Text, of.Regexp, v.One("path")
-	n.Scope, n.Rewrite = v.One("namespace"), v.Rewrites()
+func parseCompare(v *site.Values, of *site.CompareParams) (p compareParams) {
+	c := &p.own
+	c.Names.Path, c.Names.Scope, c.Names.Rewrite = v.One("path"), v.One("namespace"), v.Rewrites()
 	of.Whole = of.Whole || slices.ContainsFunc(pairFilterKeys, func(key string) bool { return len(v.List(key)) > 0 })
 	c.Classes, c.BaseClasses, c.TestClasses = pairClasses(v, "class"), pairClasses(v, "base_class"),
 		pairClasses(v, "test_class")
-	for bit := range instrdb.PairStates {
-		if moves.ReadStates(v, of.States, moves.States)>>bit&1 != 0 {
-			c.States = append(c.States, instrdb.PairStates[bit])
-		}
-	}
-	c.Direction = of.Direction
 	c.CS = v.Boolean("cs")
 	c.MinOverlap, c.MaxOverlap = percentages(v, "overlap")
-	for _, column := range pairRanges {
-		if text := v.One(string(column)); text != "" {
-			low, high := v.Span(string(column), text)
-			c.Ranges = append(c.Ranges, query.Range{Column: column, Min: low, Max: high})
-		}
-	}
-	of.Known(v, pairSorts...)
-	c.Sort = of.Sort
 	if cs := v.Boolean("overlap_cs"); cs != nil {
 		p.OverlapCS = *cs
 	}
-	unit := moves.Points(of)
-	least, err := unit.Read(of)
-	if least >= 0 {
-		c.Over = &least
-	}
-	return p, err
+	return p
 }
 
 // pairClasses reads classes; "absent" is for a side without a record.

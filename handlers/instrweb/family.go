@@ -12,6 +12,7 @@ import (
 	"proflens/decode/instrprof/sums"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/profile/figure"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/stored"
 	"proflens/say"
@@ -56,15 +57,11 @@ func Family(of *site.Site) *site.Family {
 			at("/values", s.valuesPage), at("/vtables", vtablesPage), at("/vtables/{fid}", s.vtablePage),
 			at("/bitmaps", bitmapsPage), at("/order", s.orderPage),
 		},
-		API: s.calls(at, t, values), Params: params + objectsSay + rowsSay,
-		Objects: objects,
-		Search:  site.SearchFunctions, Tabs: instrTabs, Object: instrObject, Links: instrLinks,
-		Text: instrText, Commands: instrCommands,
+		API: s.calls(at, t, values), Params: params + objectsSay + rowsSay, Objects: objects,
+		Search: site.SearchFunctions, Tabs: instrTabs, Figures: &instrdb.Figures, Change: s.change, Whole: figure.Of(whole),
+		Links: instrLinks,
+		Text:  instrText, Commands: instrCommands,
 		Receipt: instrReceipt,
-		Figures: func(e *catalog.Entry) (functions, total say.Number) {
-			return say.Number{Text: say.Plural(e.Functions, "function", "functions")},
-				site.TotalOf(e, "count", "counts")
-		},
 		Counted: map[string]string{
 			analyze.CodeSeveralHashes: "/functions?quality=" + string(instrdb.QualityHashes),
 			analyze.CodeSaturated:     "/functions?quality=" + string(instrdb.QualitySaturated),
@@ -75,7 +72,7 @@ func Family(of *site.Site) *site.Family {
 			"raw.counter_value_too_large": "/functions?max=72057594037927937..",
 		},
 		Measures: "Counts", Sight: sight, Lines: lineFigures, AtLine: s.atLine,
-		Facts: cardFacts, Chart: s.cardChart,
+		Chart:    s.cardChart,
 		Shape:    "counters by magnitude",
 		Tables:   t,
 		Comparer: s.comparer(),
@@ -114,7 +111,6 @@ func instrText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) er
 	if err != nil {
 		return err
 	}
-	textFigures(t, records.Overview)
 	textHottestFunctions(t, hottest.Rows)
 	return nil
 }

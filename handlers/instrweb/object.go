@@ -2,13 +2,14 @@ package instrweb
 
 import (
 	"context"
-	"strconv"
 
 	"proflens/analyze"
-	"proflens/decode/instrprof"
 	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profile/figure"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/stored"
+	"proflens/say"
 )
 
 // objectsSay is what the objects are.
@@ -17,144 +18,99 @@ const objectsSay = `
 	=instrweb.comparisonObject Comparison
 	.hotter: Matched records with a larger share in the test profile.
 	.warning: Why the figures mean little, if they do: the counters count different things.
-	=instrweb.countsObject
+	=instrweb.counts
 	.file_records: Records in the file, as llvm-profdata show counts them: records with the same name and FuncHash
 	count separately. Equals functions in most files.
-	=instrweb.instrTables Profile
+	=instrdb.Overview
 	.histogram: Number of counters that are 0, then of those in 2^(i-1) .. 2^i-1.
 	=instrweb.overlapObject Overlap: What llvm-profdata overlap computes.
 	.score: Overlap of the counters in the sums only. Differs from edge.overlap if a profile has both plain and
 	context-sensitive records.
 	=instrweb.overlapPart OverlapPart: Fractions of 1, and the sums of counts.
-	=instrweb.qualityObject Quality: What to know before you trust the profile. Figures that do not apply are null.
+	=instrweb.quality Quality: What to know before you trust the profile. Figures that do not apply are null.
+	.counters_of_99_percent: How many of the largest counters hold 99 % of the total.
+	=analyze.QualityFigures
 	.all_ones: Functions with several counters, all of them 1. Null for byte coverage.
 	.entry_zero: Functions that ran but have entry count 0. Null if there are no entry counts.
 	.short_sites: Value sites whose counts add up to less than their function's only counter, by kind.
-	.counters_of_99_percent: How many of the largest counters hold 99 % of the total.
-	=instrweb.summaryObject Summary
-	=instrweb.thresholdsObject Thresholds`
+	=instrprof.Summary Summary
+	=analyze.Thresholds Thresholds`
 
-// instrTables is what the tables of an instrumentation profile say.
-type instrTables struct {
-	Counts       countsObject      `json:"counts"`
-	Quality      qualityObject     `json:"quality"`
-	Summary      summaryObject     `json:"summary"`
-	CSSummary    *summaryObject    `json:"cs_summary"`
-	Thresholds   thresholdsObject  `json:"thresholds"`
-	CSThresholds *thresholdsObject `json:"cs_thresholds"`
-	Histogram    []uint64          `json:"histogram" is:"list 65..65"` // counters that are 0, then those in 2^(i-1) .. 2^i-1
-	// share of the total that the first n functions hold
-	Curve []curveObject `json:"curve"`
-	Hot90 int           `json:"hot90" doc:"Functions that hold 90 % of the total."`
-	Hot99 int           `json:"hot99" doc:"Functions that hold 99 % of the total."`
+// counts are how many there are of something, and where the maximum is.
+type counts struct {
+	*instrdb.Counts
+	FileRecords uint64 `api:"file_records,after=functions"`
+	MaxFID      string `api:"max_fid,null,after=max"`
 }
 
-type countsObject struct {
-	Functions     int                   `json:"functions"`    // records
-	FileRecords   uint64                `json:"file_records"` // with those of one name and FuncHash that the only file has again
-	Names         int                   `json:"names"`        // distinct
-	NeverExecuted int                   `json:"never_executed"`
-	Placed        int                   `json:"placed" doc:"Function records of which file and line are known."`
-	Classes       map[analyze.Class]int `json:"classes"`
-	Counters      uint64                `json:"counters"`
-	Zero          uint64                `json:"zero"`
-	Total         site.Exact            `json:"total"`
-	Max           site.Exact            `json:"max"`
-	MaxFID        *string               `json:"max_fid"` // where the maximum is
-	ValueSites    map[string]uint64     `json:"value_sites"`
-	BitmapBytes   uint64                `json:"bitmap_bytes"`
-	Traces        int                   `json:"traces"`
+// quality is what to know before trusting a profile.
+type quality struct {
+	*analyze.QualityFigures
+	SiteLimit          int     `api:"site_limit" doc:"How many values a run keeps per site by default."`
+	NeverExecuted      int     `api:"never_executed" doc:"Functions that never ran."`
+	NeverExecutedShare float64 `api:"never_executed_share"`
+	Counters99         uint64  `api:"counters_of_99_percent"`
+	Counters99Share    float64 `api:"counters_of_99_percent_share" doc:"Their share of all counters."`
 }
 
-type summaryObject struct {
-	NumFunctions     uint64         `json:"num_functions"`
-	NumCounts        uint64         `json:"num_counts"`
-	MaxFunctionCount site.Exact     `json:"max_function_count"`
-	MaxCount         site.Exact     `json:"max_count"`
-	MaxInternalCount site.Exact     `json:"max_internal_count"`
-	TotalCount       site.Exact     `json:"total_count" doc:"Modulo 2^64, as in LLVM."`
-	Detailed         []cutoffObject `json:"detailed"`
+// inProfile is what the API says of an instrumentation profile.
+type inProfile struct {
+	Counts  counts  `api:"counts"`
+	Quality quality `api:"quality"`
+	*instrdb.Overview
 }
 
-type cutoffObject struct {
-	Cutoff    uint64     `json:"cutoff" doc:"Parts per million."`
-	MinCount  site.Exact `json:"min_count"`
-	NumCounts uint64     `json:"num_counts"`
-}
-
-type thresholdsObject struct {
-	Hot    site.Exact `json:"hot"`
-	Cold   site.Exact `json:"cold"`
-	NumHot uint64     `json:"num_hot" doc:"Counters that reach the hot threshold."`
-}
-
-type curveObject struct {
-	N     int     `json:"n" doc:"Number of functions in the default order."`
-	Share float64 `json:"share"`
-}
-
-func instrObject(_ context.Context, p *stored.Profile, quote bool) (any, error) {
+func whole(_ context.Context, p *stored.Profile) (*inProfile, error) {
 	records, err := instrdb.Of(p)
 	if err != nil {
 		return nil, err
 	}
-	return newInstrTables(records, quote), nil
-}
-
-func newInstrTables(p *instrdb.Profile, quote bool) *instrTables {
-	o := p.Overview
-	count := func(n uint64) site.Exact { return site.Exactly(quote)(strconv.FormatUint(n, 10)) }
-	t := &instrTables{
-		Counts: countsObject{
-			Functions: o.Functions, FileRecords: o.FileRecords(), Names: o.Names, NeverExecuted: o.NeverRan, Placed: o.Placed,
-			Classes:  map[analyze.Class]int{},
-			Counters: o.Counters, Zero: o.Zero, Total: site.Exactly(quote)(o.Total.String()), Max: count(o.Max),
-			ValueSites: map[string]uint64{}, BitmapBytes: o.BitmapBytes, Traces: o.Traces,
-		},
-		Quality: newQualityObject(o),
-		Summary: summaryOf(&o.Summary, count), Thresholds: thresholdsOf(o.Thresholds, count),
-		Histogram: o.Histogram[:], Curve: make([]curveObject, len(o.Curve)), Hot90: o.Hot90, Hot99: o.Hot99,
-	}
-	for class, n := range o.Classes {
-		if class == analyze.NoClass {
-			class = "none"
-		}
-		t.Counts.Classes[class] = n
-	}
-	for kind, n := range o.Sites {
-		t.Counts.ValueSites[instrprof.ValueKind(kind).String()] = n
-	}
+	o := records.Overview
+	object := &inProfile{counts{&o.Counts, o.FileRecords(), ""}, quality{
+		&o.Quality, analyze.SiteLimit(&o.Info), o.NeverRan, site.Part(float64(o.NeverRan), float64(o.Functions)),
+		o.Thresholds.NumHot, site.Part(float64(o.Thresholds.NumHot), float64(o.Counters)),
+	}, o}
 	if o.MaxAt != nil {
-		at := site.FID(o.MaxAt.NameRef)
-		t.Counts.MaxFID = &at
+		object.Counts.MaxFID = site.FID(o.MaxAt.NameRef)
 	}
-	if o.CSSummary != nil {
-		cs := summaryOf(o.CSSummary, count)
-		t.CSSummary = &cs
-	}
-	if o.CSThresholds != nil {
-		cs := thresholdsOf(*o.CSThresholds, count)
-		t.CSThresholds = &cs
-	}
-	for i, point := range o.Curve {
-		t.Curve[i] = curveObject(point)
-	}
-	return t
+	return object, nil
 }
 
-func summaryOf(s *instrprof.Summary, count func(uint64) site.Exact) summaryObject {
-	object := summaryObject{
-		NumFunctions: s.NumFunctions, NumCounts: s.NumCounts,
-		MaxFunctionCount: count(s.MaxFunctionCount), MaxCount: count(s.MaxCount),
-		MaxInternalCount: count(s.MaxInternalCount), TotalCount: count(s.TotalCount),
-		Detailed: make([]cutoffObject, len(s.Detailed)),
+// change says what a figure's value means for its note.
+func (s *room) change(overview any, w figure.Words, f *figure.Shown) {
+	o := overview.(*instrdb.Overview)
+	at := o.MaxAt
+	if w == figure.Terminal {
+		if f.Name == "max" && at != nil && o.Max > 0 {
+			f.Note = "in " + site.TextNameOf(at.Name, at.NameRef)
+		}
+		return
 	}
-	for i, e := range s.Detailed {
-		object.Detailed[i] = cutoffObject{Cutoff: e.Cutoff, MinCount: count(e.MinCount), NumCounts: e.NumCounts}
+	switch f.Name {
+	case "functions":
+		f.Aside = recordsAside(o)
+	case "counters":
+		f.Note = zeroNote(o)
+	case "sites":
+		f.Note = sitesNote(o)
+	case "max":
+		if f.Note = "no counter is above 0"; at != nil && o.Max > 0 {
+			name := site.Symbols{Cache: s.Names, Mode: names.Full}.Name(at.Name, at.NameRef)
+			f.Note, f.Title, f.URL = site.ShortName(name)+", no. "+say.Int(at.MaxIndex), name.Full, functionURL("", o, at)
+		}
+	case "hot", "cold":
+		if f.Value.Text == "0" {
+			f.Value.Text = "–"
+		}
+		switch {
+		case o.Thresholds.Hot > 0:
+		case o.Max == 0:
+			f.Note = "no counter is above 0"
+		default:
+			f.Note = map[string]string{"hot": "0 in the summary, so there are no classes", "cold": "not in use"}[f.Name]
+		}
 	}
-	return object
-}
-
-func thresholdsOf(t analyze.Thresholds, count func(uint64) site.Exact) thresholdsObject {
-	return thresholdsObject{Hot: count(t.Hot), Cold: count(t.Cold), NumHot: t.NumHot}
+	if o.Functions == 0 {
+		f.Note, f.URL = "", ""
+	}
 }

@@ -5,7 +5,7 @@ import "proflens/profiledb/instrdb"
 // objects are what the family's objects of the API are written from, by their names: rows of
 // tables with those of their lists.
 var objects = map[string]any{
-	"Profile": instrTables{}, "Comparison": comparisonObject{}, "ValueSiteRow ValueSiteList": instrdb.ValueSites,
+	"Comparison": comparisonObject{}, "Pair Comparison": instrdb.Pairs, "ValueSiteRow ValueSiteList": instrdb.ValueSites,
 	"VTable": instrdb.VTables, "VTableSite": instrdb.VTableSites, "BitmapRecord BitmapList": instrdb.Bitmaps,
 }
 
@@ -14,6 +14,10 @@ const rowsSay = `
 	=instrdb.ValueRow
 	.func_hash: FuncHash of the record.
 	.top: Name of the top value; null if unknown.
+	=instrdb.PairRow
+	.change: Change of the share of the total, test minus base.
+	.overlap: Score of the counters by the records' own sums, as llvm-profdata overlap --function prints it. Null if
+	there is none.
 	=instrdb.VTable
 	.class: Class of the vtable; null if its name does not say.
 	.size: Size in bytes of the vtable at that address.
@@ -42,7 +46,7 @@ const rowsSay = `
 	.share_matching number: Share of the total of the matching rows. Only in filtered answers.
 	.cum number: Running total of the shares in this order.
 	.entry Count null
-	.max Count
+	.max Count: Largest counter; 0 without a record.
 	.max_index integer 0.. null: Index of the first counter with the maximum.
 	.counters integer 0..: Number of counters in the record.
 	.zero integer 0..: Number of counters that are 0.
@@ -87,6 +91,15 @@ const rowsSay = `
 	.path !: File path of a local function; empty for others.
 	.records list FunctionRecord !: At most 1000 records, hottest first, always with the records of the requested hash.
 	.total integer 1001..: Number of records of the name, if more than are listed.
+	=Comparison
+	.matching_base_total Count !
+	.matching_test_total Count !
+	=ValueOverlaps: The same by kind of value site, if there are counts.
+	.* KindOverlap
+	=KindOverlap
+	.overlap number !
+	.base number !
+	.test number !
 	=TreeNode
 	.depth integer 0..: Levels below the node asked for, which is 0.
 	.kind branch|leaf|direct|none: branch: has nodes below it. leaf: has none. direct: functions of a branch that are in

@@ -32,9 +32,9 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := overviewModel(s.OverviewHead(r), "/p/"+s.Entry(r).ID, s.records(r), hottest.Rows, site.Symbols{
-		Cache: s.Names, Mode: names.Full,
-	})
+	head, base := s.OverviewHead(r), site.PageOf(s.Entry(r).ID)
+	head.Tiles = s.Tiles(instrprof.Family, s.records(r).Overview, base)
+	v := overviewModel(head, base, s.records(r), hottest.Rows, site.Symbols{Cache: s.Names, Mode: names.Full})
 	v.Added, err = s.Added(s.Profile(r), func(f *site.Family) (page.Part, error) {
 		if f.OnOverview == nil {
 			return nil, nil
@@ -54,7 +54,12 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 func overviewModel(v page.Overview, base string, p *instrdb.Profile, hottest []instrdb.Row,
 	s site.Symbols) page.Overview {
 	o, whole := p.Overview, p.Profile.Overview
-	v.Notes, v.Tiles = variantNotes(o), overviewTiles(base, p, s)
+	v.Notes = variantNotes(o)
+	for i := range v.Tiles {
+		if t := &v.Tiles[i]; t.ID == "total" && o.Functions > 0 {
+			t.Note = inputsNote(o, mergedInputs(whole.Inputs))
+		}
+	}
 	v.FunctionsURL, v.Functions = base+"/functions", say.Int(o.Functions)
 	v.File.Facts = fileFacts(p)
 	if o.Functions == 0 {
@@ -92,55 +97,6 @@ func overviewModel(v page.Overview, base string, p *instrdb.Profile, hottest []i
 	return v
 }
 
-// overviewTiles are the seven figures.
-func overviewTiles(base string, p *instrdb.Profile, s site.Symbols) []page.Tile {
-	o := p.Overview
-	functions := base + "/functions"
-	tiles := []page.Tile{
-		{ID: "functions", Label: "Functions", Value: say.Number{Text: say.Int(o.Functions)},
-			Note: neverNote(o), URL: functions + "?class=never", How: page.HowFunctions, Aside: recordsAside(o)},
-		{ID: "counters", Label: "Counters", Value: say.Number{Text: say.Int(o.Counters)},
-			Note: zeroNote(o), How: page.HowCounters},
-		{ID: "total", Label: "Total count", Value: say.BigCount(o.Total.String()),
-			Note: inputsNote(o, mergedInputs(p.Profile.Overview.Inputs)), How: page.HowTotal},
-		{ID: "max", Label: "Maximum counter", Value: say.Count(o.Max), Note: "no counter is above 0", How: page.HowMax},
-		{ID: "hot", Label: "Hot threshold", Value: thresholdValue(o.Thresholds.Hot), Note: "99 % cutoff",
-			Title: "the compiler treats a function as hot if any counter reaches this", How: page.HowHot},
-		{ID: "cold", Label: "Cold threshold", Value: thresholdValue(o.Thresholds.Cold), Note: "99.9999 % cutoff",
-			Title: "the compiler treats a function as cold if no counter exceeds this", How: page.HowCold},
-		{ID: "sites", Label: "Value sites", Value: say.Number{Text: say.Int(o.Sites[0] + o.Sites[1] + o.Sites[2])},
-			Note: sitesNote(o), How: page.HowSites},
-	}
-	if o.NeverRan == 0 {
-		tiles[0].URL = ""
-	}
-	if at := o.MaxAt; at != nil && o.Max > 0 {
-		name := s.Name(at.Name, at.NameRef)
-		tiles[3].Note = site.ShortName(name) + ", no. " + say.Int(at.MaxIndex)
-		tiles[3].Title = name.Full
-		tiles[3].URL = functionURL(base, o, at)
-	}
-	if o.Thresholds.Hot == 0 {
-		tiles[4].Note, tiles[5].Note = "no counter is above 0", "no counter is above 0"
-		if o.Max > 0 {
-			tiles[4].Note, tiles[5].Note = "0 in the summary, so there are no classes", "not in use"
-		}
-	}
-	if o.Functions == 0 {
-		for i := range tiles {
-			tiles[i].Note, tiles[i].URL = "", ""
-		}
-	}
-	return tiles
-}
-
-func thresholdValue(v uint64) say.Number {
-	if v == 0 {
-		return say.Number{Text: "–"}
-	}
-	return say.Count(v)
-}
-
 // recordsAside says how many records the file has where that is not the number of
 // functions.
 func recordsAside(o *instrdb.Overview) string {
@@ -148,13 +104,6 @@ func recordsAside(o *instrdb.Overview) string {
 		return ""
 	}
 	return "(" + say.Plural(o.FileRecords(), "record", "records") + ")"
-}
-
-func neverNote(o *instrdb.Overview) string {
-	if o.NeverRan == 0 {
-		return "all executed"
-	}
-	return say.Int(o.NeverRan) + " never executed"
 }
 
 func zeroNote(o *instrdb.Overview) string {

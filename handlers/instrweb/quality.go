@@ -11,47 +11,7 @@ import (
 	"proflens/views/page"
 )
 
-// qualityObject is what to know before trusting a profile. A figure that the
-// profile cannot have is null.
-type qualityObject struct {
-	SaturatedCounters   uint64            `json:"saturated_counters" doc:"Counters at 2^64-3 or above."`
-	SaturatedFunctions  uint64            `json:"saturated_functions"`
-	AllOnes             *uint64           `json:"all_ones"`   // functions; null in byte coverage
-	EntryZero           *uint64           `json:"entry_zero"` // functions; null without entry counts
-	SeveralHashes       uint64            `json:"several_hashes" doc:"Names with records of more than one FuncHash."`
-	SeveralHashesRecord uint64            `json:"several_hashes_records"`
-	NoName              uint64            `json:"no_name" doc:"Functions without a name."`
-	FullSites           map[string]uint64 `json:"full_sites" doc:"Value sites with site_limit values or more, by kind."`
-	ShortSites          map[string]uint64 `json:"short_sites"`
-	SiteLimit           int               `json:"site_limit" doc:"How many values a run keeps per site by default."`
-	NeverExecuted       int               `json:"never_executed" doc:"Functions that never ran."`
-	NeverExecutedShare  float64           `json:"never_executed_share"`
-	Counters99          uint64            `json:"counters_of_99_percent"`
-	Counters99Share     float64           `json:"counters_of_99_percent_share" doc:"Their share of all counters."`
-}
-
-func newQualityObject(o *instrdb.Overview) qualityObject {
-	f := &o.Quality
-	q := qualityObject{
-		SaturatedCounters: f.SaturatedCounters, SaturatedFunctions: f.Saturated,
-		SeveralHashes: f.SeveralHashes, SeveralHashesRecord: f.HashRecords, NoName: f.NoName,
-		FullSites: map[string]uint64{}, ShortSites: map[string]uint64{}, SiteLimit: analyze.SiteLimit(&o.Info),
-		NeverExecuted: o.NeverRan, NeverExecutedShare: site.Part(float64(o.NeverRan), float64(o.Functions)),
-		Counters99: o.Thresholds.NumHot, Counters99Share: site.Part(float64(o.Thresholds.NumHot), float64(o.Counters)),
-	}
-	if looksFor(o, instrdb.QualityAllOnes) {
-		q.AllOnes = &f.AllOnes
-	}
-	if looksFor(o, instrdb.QualityEntryZero) {
-		q.EntryZero = &f.EntryZero
-	}
-	for kind := range instrprof.ValueKind(instrprof.NumValueKinds) {
-		q.FullSites[kind.String()], q.ShortSites[kind.String()] = f.FullSites[kind], f.ShortSites[kind]
-	}
-	return q
-}
-
-// qualityCard is the same for a reader of the overview at base ("/p/{id}").
+// qualityCard is what to know before trusting a profile, for a reader of the overview at base ("/p/{id}").
 func qualityCard(base string, p *instrdb.Profile) page.Quality {
 	o := p.Overview
 	f := &o.Quality

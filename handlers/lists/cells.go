@@ -1,6 +1,7 @@
 package lists
 
 import (
+	"math"
 	"reflect"
 	"strconv"
 	"strings"
@@ -33,6 +34,8 @@ func (v *Request) cell(f *table.Field, row reflect.Value) page.GridCell {
 		return c
 	case table.Located:
 		return v.place(x)
+	case table.Parted:
+		return partCell(x)
 	case *bool:
 		return page.GridCell{Text: map[bool]string{true: "yes", false: "no"}[*x]}
 	}
@@ -46,6 +49,8 @@ func (v *Request) cell(f *table.Field, row reflect.Value) page.GridCell {
 		return page.GridCell{Text: none}
 	case !ok:
 		return page.GridCell{Text: say.Printable(text)}
+	case f.Signed:
+		return page.GridCell{Number: signed(f, n)}
 	case f.Unit == table.Bytes:
 		return page.GridCell{Number: say.BigBytes(text)}
 	case f.Unit == table.Milliseconds:
@@ -56,6 +61,40 @@ func (v *Request) cell(f *table.Field, row reflect.Value) page.GridCell {
 		return page.GridCell{Number: say.Rate(n)}
 	}
 	return page.GridCell{Number: say.BigCount(text)}
+}
+
+// signed is a difference with its sign.
+func signed(f *table.Field, n float64) say.Number {
+	if f.Unit == table.Part {
+		return say.Number{Text: say.Points(n, 2)}
+	}
+	write := say.Rate(math.Abs(n))
+	switch size := strconv.FormatFloat(math.Abs(n), 'f', 0, 64); {
+	case n == 0:
+		return say.Number{Text: "0"}
+	case f.Unit == table.Bytes:
+		write = say.BigBytes(size)
+	case f.Unit == table.Milliseconds:
+		write = say.Milliseconds(math.Abs(n))
+	case n == math.Trunc(n):
+		write = say.BigCount(size)
+	}
+	sign := "+"
+	if n < 0 {
+		sign = "−"
+	}
+	return say.Number{Text: sign + write.Text, Exact: write.Exact}
+}
+
+// partCell is a share, with what it is of.
+func partCell(x table.Parted) page.GridCell {
+	part, whole := x.Part()
+	if whole == 0 {
+		return page.GridCell{Text: none}
+	}
+	return page.GridCell{Number: say.Number{
+		Text: say.Percent(float64(part)/float64(whole), 1), Exact: say.Int(part) + " of " + say.Int(whole),
+	}}
 }
 
 // Lines are the functions or places of a field that is a list of these, below each other;

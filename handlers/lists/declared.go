@@ -86,10 +86,18 @@ type Request struct {
 	Draw map[string]func(row any) page.GridCell
 }
 
-// list is the table as a list: its parameters, and what stands around its rows.
+// list is the table as a list, without heads.
 func (d *Declared) list() *List {
+	l := ListOf(d.Declaration)
+	l.Vary, l.Heads = d.Vary != nil, nil
+	return l
+}
+
+// ListOf is a table as a list with the usual columns: its parameters, and what stands around
+// its rows.
+func ListOf(d *table.Declaration) *List {
 	l := &List{
-		Vary: d.Vary != nil, Sorts: d.Sorts(), Ranges: d.Ranges(), Usual: d.Declaration.Key(), Noun: d.Noun, Words: d.Sought,
+		Heads: Heads(d), Sorts: d.Sorts(), Ranges: d.Ranges(), Usual: d.Key(), Noun: d.Noun, Words: d.Sought,
 		Nameless: !d.HasWords(),
 	}
 	if f := d.Field(d.Least); d.Least != "" {
@@ -164,18 +172,18 @@ func (d *Declared) Export(s *site.Site) site.TableExport {
 			}
 			return of.Open(find, p.query, o, whole), nil
 		})
-	t.Says = d.says()
+	t.Says = Says(d.Declaration)
 	return t
 }
 
-// says is what the parameters are that the declaration gives, as site.Said has it.
-func (d *Declared) says() string {
+// Says is what the parameters are that a declaration gives, as site.Said has it.
+func Says(d *table.Declaration) string {
 	sort := "Comma-separated columns, with - for descending: " + site.JoinWords(d.Sorts()) + "."
 	if d.Usual != "" {
 		sort += " Default: " + d.Usual + "."
 	}
 	lines := []string{"?sort: " + sort}
-	for _, f := range d.Declaration.Fields {
+	for _, f := range d.Fields {
 		if f.Range {
 			lines = append(lines, "?"+f.Name+" range: "+f.Head+", "+cmp.Or(f.Help, "as a range"))
 		}
@@ -220,14 +228,14 @@ func (d *Declared) Serve(s *site.Site) site.Handler {
 		if here.Declaration, find, err = p.find(ctx, s.Profile(r)); err != nil {
 			return err
 		}
-		if v.Fields, err = here.shown(p.Cols); err != nil {
+		if v.Fields, err = here.Shown(p.Cols); err != nil {
 			return err
 		}
 		if v.Found, err = find(ctx, v.Query); err != nil {
 			return err
 		}
 		v.Symbols = site.Symbols{Cache: s.Names, Mode: p.Names}
-		g, err := v.grid(r.WithContext(ctx))
+		g, err := v.Grid(r.WithContext(ctx))
 		if err != nil {
 			return err
 		}
@@ -251,8 +259,8 @@ func (v *Request) api(of string) site.Address {
 	return a
 }
 
-// shown are the columns that cols= asks for, or the usual ones, in their order on pages.
-func (d *Declared) shown(cols []string) ([]*table.Field, error) {
+// Shown are the columns that cols= asks for, or the usual ones, in their order on pages.
+func (d *Declared) Shown(cols []string) ([]*table.Field, error) {
 	all, usual := d.OnPage()
 	if len(cols) == 0 {
 		return all[:usual], nil

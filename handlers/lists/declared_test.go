@@ -77,7 +77,7 @@ func paged(t *testing.T, query string) *page.Grid {
 		Declared: &ships, Params: p.Params, Query: p.query, Base: "/p/x", Address: site.AddressOf(r.URL),
 		Symbols: site.Symbols{Cache: names.NewCache(1 << 20), Mode: names.Full},
 	}
-	if v.Fields, err = ships.shown(p.Cols); err != nil {
+	if v.Fields, err = ships.Shown(p.Cols); err != nil {
 		t.Fatal(err)
 	}
 	_, find, err := p.find(t.Context(), nil)
@@ -88,7 +88,7 @@ func paged(t *testing.T, query string) *page.Grid {
 		t.Fatal(err)
 	}
 	v.Link = func(row any) string { return "/open/" + row.(*ship).Name.PGO }
-	g, err := v.grid(r)
+	g, err := v.Grid(r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestADeclaredColumnIsOnThePage(t *testing.T) {
 		g.Rows[1].Cells[2].Text != none {
 		t.Errorf("%+v", g.Rows)
 	}
-	if _, err := ships.shown([]string{"depth"}); err == nil || !strings.Contains(err.Error(), "tonnage") {
+	if _, err := ships.Shown([]string{"depth"}); err == nil || !strings.Contains(err.Error(), "tonnage") {
 		t.Errorf("a column that there is not: %v", err)
 	}
 }

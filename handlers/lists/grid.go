@@ -14,8 +14,8 @@ import (
 	"proflens/views/page"
 )
 
-// grid is the page: what stands around the rows, the rows, and the inspector.
-func (v *Request) grid(r *http.Request) (*page.Grid, error) {
+// Grid is the page: what stands around the rows, the rows, and the inspector.
+func (v *Request) Grid(r *http.Request) (*page.Grid, error) {
 	a, list := v.Address, v.list()
 	for _, f := range v.Fields {
 		list.Heads = append(list.Heads, HeadOf(f))
@@ -88,11 +88,10 @@ func Heads(d *table.Declaration) (list []site.Column) {
 
 // HeadOf is the head of a column.
 func HeadOf(f *table.Field) site.Column {
-	c := site.Column{Key: query.Column(f.Name), Label: f.Head, Title: f.Help, Number: f.Number(), Ascending: f.Up}
-	c.How.Anchor, c.How.What, _ = strings.Cut(f.How, " ")
-	if f.Sort {
-		c.Sort = c.Key
+	c := site.Column{
+		Key: query.Column(f.Name), Label: f.Head, Title: f.Help, Number: f.Number(), Sort: f.Sorts(), Ascending: f.Up,
 	}
+	c.How.Anchor, c.How.What, _ = strings.Cut(f.How, " ")
 	return c
 }
 
@@ -240,14 +239,18 @@ func (v *Request) inspector(g *page.Grid, line page.GridRow, row reflect.Value) 
 	fields, _ := v.OnPage()
 	for _, f := range fields {
 		c := v.cell(f, row)
-		switch text := c.Number.Text + c.Text; {
+		text := c.Number.Text + c.Text
+		if c.Change != nil {
+			text = c.Change.Text
+		}
+		switch {
 		case c.Name != nil && in.Name == (say.Name{}):
 			in.Name = *c.Name
 		case c.Name != nil:
 			in.Facts = append(in.Facts, page.Fact{Term: f.Head, Value: v.brief(f.Value(row), c)})
 		case c.URL != "" && c.Name == nil && in.Place == "":
 			in.Place = c.Title
-		case text != "" && text != none && c.Number.Text == "" && in.Name == (say.Name{}):
+		case text != "" && text != none && c.Number.Text == "" && c.Change == nil && in.Name == (say.Name{}):
 			in.Name = say.Name{Base: text}
 		case text != "" && text != none:
 			in.Facts = append(in.Facts, page.Fact{Term: f.Head, Value: text, Note: c.Number.Exact})

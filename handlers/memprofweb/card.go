@@ -9,26 +9,11 @@ import (
 	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/views/chart"
-	"proflens/views/page"
 	"proflens/views/picture"
 )
 
 // cardRows is how many sites the picture of a link has.
 const cardRows = 5
-
-// cardFacts are the figures that a shared link shows.
-func cardFacts(p *stored.Profile) ([]page.Fact, error) {
-	heap, err := memprofdb.Of(p)
-	if err != nil {
-		return nil, err
-	}
-	o := heap.Overview
-	return []page.Fact{
-		{Term: "Requested", Value: say.BigBytes(o.Bytes.String()).Text},
-		{Term: "Allocations", One: "allocation", Value: say.BigCount(o.Allocations.String()).Text},
-		{Term: "Contexts", One: "context", Value: say.Int(o.Contexts)},
-	}, nil
-}
 
 // cardChart is the functions that allocate most.
 func (s *room) cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {

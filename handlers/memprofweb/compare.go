@@ -9,31 +9,26 @@ import (
 	"strings"
 
 	"proflens/analyze"
+	"proflens/handlers/lists"
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
 	"proflens/profile/table"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/query"
 	"proflens/say"
-	"proflens/tables"
 	"proflens/views/page"
 )
-
-type siteMove = query.Move[memprofdb.ComparedSite]
-
-// compareKeys are the parameters of a comparison of heaps.
-var compareKeys = []string{"by", "w", "library"}
 
 // comparer compares heaps: sites or contexts by what they allocate.
 func (s *room) comparer() *site.Comparer {
 	return &site.Comparer{
-		Keys: compareKeys,
+		Keys: moves.Keys(memprofdb.ComparedSites, "by", "w", "library"), Declared: lists.Says(memprofdb.ComparedSites),
 		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {
 			q := memprofdb.CompareQuery{
 				By: comparedBy(v), Weight: site.Choice(v, "w", memprofdb.Weights...), Library: libraryOf(v, s.own()),
 			}
-			return &moves.Of[memprofdb.ComparedSite]{Comparing: c,
-				Open: func(ctx context.Context) (*moves.View[memprofdb.ComparedSite], error) {
+			return &moves.Of[*memprofdb.ComparedSite]{Comparing: c,
+				Open: func(ctx context.Context) (*moves.View[*memprofdb.ComparedSite], error) {
 					return s.compareView(ctx, c, q)
 				}}, nil
 		},
@@ -73,25 +68,21 @@ func heaps(c *site.Comparing) (base, test *memprofdb.Profile, err error) {
 	return base, test, err
 }
 
-// compareStates are those of sites.
-var compareStates = slices.Concat(moves.States, []moves.State{{Word: "class", Label: "class changed"}})
-
 // comparedNames names functions of two heaps.
 type comparedNames [2]frameNames
 
 func (s *room) comparedNames(ctx context.Context, base, test *memprofdb.Profile,
-	symbols site.Symbols) (n comparedNames, modules [2][]memprofdb.Module, err error) {
+	symbols site.Symbols) (n comparedNames, err error) {
 	for i, p := range []*memprofdb.Profile{base, test} {
 		if n[i], err = s.heapNames(ctx, p, symbols); err != nil {
-			return n, modules, err
+			return n, err
 		}
-		modules[i] = n[i].modules
 	}
-	return n, modules, nil
+	return n, nil
 }
 
 func (s *room) compareView(ctx context.Context, c *site.Comparing,
-	q memprofdb.CompareQuery) (*moves.View[memprofdb.ComparedSite], error) {
+	q memprofdb.CompareQuery) (*moves.View[*memprofdb.ComparedSite], error) {
 	base, test, err := heaps(c)
 	if err != nil {
 		return nil, err
@@ -100,79 +91,55 @@ func (s *room) compareView(ctx context.Context, c *site.Comparing,
 	if err != nil {
 		return nil, err
 	}
-	n, modules, err := s.comparedNames(ctx, base, test, c.Symbols)
+	n, err := s.comparedNames(ctx, base, test, c.Symbols)
 	if err != nil {
 		return nil, err
 	}
-	v := &moves.View[memprofdb.ComparedSite]{
-		Comparing: c, Source: compared, Thing: "site", Things: "sites", How: page.HowMemProfCompared, States: compareStates,
-		Name: func(m *siteMove) (say.Name, string) { return compareName(c, n, compared, m) },
-		Note: func(m *siteMove) string { return compareNote(n, m) },
+	v := &moves.View[*memprofdb.ComparedSite]{
+		Comparing: c, Of: q.Declared(), Source: compared, How: page.HowMemProfCompared,
+		Name: func(m *memprofdb.ComparedSite) (say.Name, string) { return compareName(c, n, compared, m) },
+		Draw: map[string]func(m *memprofdb.ComparedSite) page.GridCell{
+			"at": func(m *memprofdb.ComparedSite) page.GridCell { return page.GridCell{Text: compareNote(n, m)} },
+		},
 		What: classTurn, Measure: weightMeasures[q.Weight],
-	}
-	if q.By == memprofdb.SitesByContext {
-		v.Thing, v.Things = "context", "contexts"
 	}
 	a, b := q.Weight.Of(&compared.Base), q.Weight.Of(&compared.Test)
 	larger := max(a.Float64(), b.Float64())
 	if v.Unit = moves.Bytes(larger); q.Weight != memprofdb.WeightBytes {
 		v.Unit = moves.Amount(q.Weight.Unit(), math.Exp2(math.Floor(math.Log2(max(larger/10_000, 1)))))
 	}
-	v.Columns = []moves.Column[memprofdb.ComparedSite]{
-		{
-			Key: "a", Label: "A", Title: v.Measure, Sort: query.MoveBase,
-			Cell: func(m *siteMove) say.Number { return v.Side(m, false) },
-		},
-		{
-			Key: "b", Label: "B", Title: v.Measure, Sort: query.MoveTest,
-			Cell: func(m *siteMove) say.Number { return v.Side(m, true) },
-		},
-		{
-			Key: "objects", Label: "Objects", Title: "allocated in B minus those in A", Sort: memprofdb.CompareObjects,
-			Cell: func(m *siteMove) say.Number { return signedCount(m.Row.Objects()) },
-		},
-		{Key: "lifetime", Label: "Mean lifetime", Title: "of an object, in A and in B", Cell: lifetimeTurn},
-	}
-	if q.By == memprofdb.SitesByBlame {
-		v.Columns = append(v.Columns, moves.Column[memprofdb.ComparedSite]{
-			Key: "type", Label: "Type", Title: "of most bytes, in A and in B", Cell: typeTurn,
-		})
-	}
-	sum := func(of func(p *query.MovePage[memprofdb.ComparedSite]) float64) func(p *query.MovePage[memprofdb.ComparedSite]) string {
-		return func(p *query.MovePage[memprofdb.ComparedSite]) string {
-			return say.Plural(p.Matching, v.Thing, v.Things) + ", " + v.Unit.Value(of(p))
+	sum := func(of func(p *table.MovePage[*memprofdb.ComparedSite]) float64) func(p *table.MovePage[*memprofdb.ComparedSite]) string {
+		return func(p *table.MovePage[*memprofdb.ComparedSite]) string {
+			return say.Plural(p.Matching, v.Of.Noun[0], v.Of.Noun[1]) + ", " + v.Unit.Value(of(p))
 		}
 	}
-	figure := func(m *siteMove) string { return v.Unit.Value(max(m.Base, m.Test)) }
-	v.Lists = []moves.ListOf[memprofdb.ComparedSite]{
+	figure := func(m *memprofdb.ComparedSite) string { return v.Unit.Value(max(m.InBase, m.InTest)) }
+	v.Lists = []moves.ListOf[*memprofdb.ComparedSite]{
 		{
-			ID: "lost", Title: "Gone", State: query.MoveOnlyBase, Figure: figure,
-			Sort: []query.Key{{Column: query.MoveBase, Desc: true}},
-			Says: sum(func(p *query.MovePage[memprofdb.ComparedSite]) float64 { return p.Base }),
+			ID: "lost", Title: "Gone", State: table.OnlyBase, Figure: figure,
+			Sort: []query.Key{{Column: table.MoveBase, Desc: true}},
+			Says: sum(func(p *table.MovePage[*memprofdb.ComparedSite]) float64 { return p.Base }),
 		},
 		{
-			ID: "new", Title: "New", State: query.MoveOnlyTest, Figure: figure,
-			Sort: []query.Key{{Column: query.MoveTest, Desc: true}},
-			Says: sum(func(p *query.MovePage[memprofdb.ComparedSite]) float64 { return p.Test }),
+			ID: "new", Title: "New", State: table.OnlyTest, Figure: figure,
+			Sort: []query.Key{{Column: table.MoveTest, Desc: true}},
+			Says: sum(func(p *table.MovePage[*memprofdb.ComparedSite]) float64 { return p.Test }),
 		},
 		{ID: "class", Title: "Class changed", State: memprofdb.ClassTurned,
-			Sort: []query.Key{{Column: query.MoveAbsChange, Desc: true}},
-			Says: func(p *query.MovePage[memprofdb.ComparedSite]) string {
-				return say.Plural(p.Matching, v.Thing, v.Things)
+			Sort: []query.Key{{Column: table.MoveAbsChange, Desc: true}},
+			Says: func(p *table.MovePage[*memprofdb.ComparedSite]) string {
+				return say.Plural(p.Matching, v.Of.Noun[0], v.Of.Noun[1])
 			},
-			Figure: func(m *siteMove) string { return string(m.Row.Base.Class) + " → " + string(m.Row.Test.Class) }},
+			Figure: func(m *memprofdb.ComparedSite) string { return string(m.Base.Class) + " → " + string(m.Test.Class) }},
 	}
-	v.Words = moves.Words[memprofdb.ComparedSite]{
-		Sentence: func(f *moves.Figures[memprofdb.ComparedSite]) (lead, rest string) {
+	v.Words = moves.Words[*memprofdb.ComparedSite]{
+		Sentence: func(f *moves.Figures[*memprofdb.ComparedSite]) (lead, rest string) {
 			return compareSentence(c, n, compared, v, f)
 		},
 		Head: func(_ context.Context, m *page.Compare) error {
 			m.Views = compareViews(c, "")
 			m.Measures = []page.Choice{compareBy(c, q.By), compareWeights(c, q.Weight, base, test)}
 			return nil
-		},
-		Table: func(q query.MoveQuery, words []string, o table.Options, members []byte) table.Table {
-			return tables.ComparedHeap(compared, modules, q, words, o, members)
 		},
 		Members: struct {
 			By          string     `json:"by"`
@@ -186,7 +153,7 @@ func (s *room) compareView(ctx context.Context, c *site.Comparing,
 			site.Exactly(c.Counts)(compared.Base.Allocations.String()),
 			site.Exactly(c.Counts)(compared.Test.Allocations.String())},
 	}
-	return v, v.Ask(compared.Sorts())
+	return v, nil
 }
 
 var weightMeasures = map[memprofdb.Weight]string{
@@ -196,7 +163,7 @@ var weightMeasures = map[memprofdb.Weight]string{
 
 // compareSentence tells how much less or more, and where most of it is.
 func compareSentence(c *site.Comparing, n comparedNames, compared *memprofdb.Compared,
-	v *moves.View[memprofdb.ComparedSite], f *moves.Figures[memprofdb.ComparedSite]) (lead, rest string) {
+	v *moves.View[*memprofdb.ComparedSite], f *moves.Figures[*memprofdb.ComparedSite]) (lead, rest string) {
 	turn := func(base, test analyze.Sum, write func(v float64) string, less, more string) string {
 		b, t := base.Float64(), test.Float64()
 		switch {
@@ -222,7 +189,7 @@ func compareSentence(c *site.Comparing, n comparedNames, compared *memprofdb.Com
 		rest = text + ". "
 	}
 	a, b := compared.Weight.Of(&compared.Base), compared.Weight.Of(&compared.Test)
-	if whole := b.Float64() - a.Float64(); f.Largest != nil && whole != 0 && f.Largest.Change/whole >= 0.1 &&
+	if whole := b.Float64() - a.Float64(); f.Some && whole != 0 && f.Largest.Change/whole >= 0.1 &&
 		f.Largest.Change/whole <= 1 {
 		name, _ := compareName(c, n, compared, f.Largest)
 		rest += say.Percent(f.Largest.Change/whole, 0) + " of it in " + site.ShortName(name) + ". "
@@ -230,14 +197,14 @@ func compareSentence(c *site.Comparing, n comparedNames, compared *memprofdb.Com
 	if f.Moved == 0 {
 		return lead, rest + f.Says()
 	}
-	return lead, rest + say.Int(f.Moved) + " of " + say.Plural(f.All, v.Thing, v.Things) + " moved by " + f.LeastSays +
+	return lead, rest + say.Int(f.Moved) + " of " + say.Plural(f.All, v.Of.Noun[0], v.Of.Noun[1]) + " moved by " + f.LeastSays +
 		" or more."
 }
 
 // compareName is the function to blame, and what it allocates in the profile that has it.
-func compareName(c *site.Comparing, n comparedNames, compared *memprofdb.Compared, m *siteMove) (say.Name, string) {
-	side, of, id := m.Row.Any(), &n[0], c.Base.ID
-	if m.Row.Base == nil {
+func compareName(c *site.Comparing, n comparedNames, compared *memprofdb.Compared, m *memprofdb.ComparedSite) (say.Name, string) {
+	side, of, id := m.Any(), &n[0], c.Base.ID
+	if m.Base == nil {
 		of, id = &n[1], c.Test.ID
 	}
 	if side.Function == nil {
@@ -260,9 +227,9 @@ func compareName(c *site.Comparing, n comparedNames, compared *memprofdb.Compare
 }
 
 // compareNote is where a site is, or who calls a context.
-func compareNote(n comparedNames, m *siteMove) string {
-	side, of := m.Row.Any(), &n[0]
-	if m.Row.Base == nil {
+func compareNote(n comparedNames, m *memprofdb.ComparedSite) string {
+	side, of := m.Any(), &n[0]
+	if m.Base == nil {
 		of = &n[1]
 	}
 	if len(side.Stack) > 1 {
@@ -283,59 +250,14 @@ func compareNote(n comparedNames, m *siteMove) string {
 }
 
 // classTurn is the class where it is another one.
-func classTurn(m *siteMove) []page.Turn {
+func classTurn(m *memprofdb.ComparedSite) []page.Turn {
 	if m.State&memprofdb.ClassTurned == 0 {
 		return nil
 	}
 	tag := func(class analyze.MemProfClass) *page.Tag {
 		return &page.Tag{Text: string(class), Tone: page.Tone(class), Title: "the class of most of its bytes"}
 	}
-	return []page.Turn{{From: tag(m.Row.Base.Class), To: tag(m.Row.Test.Class)}}
-}
-
-func signedCount(v float64) say.Number {
-	switch n := say.Count(uint64(math.Abs(v))); {
-	case v > 0:
-		return say.Number{Text: "+" + n.Text, Exact: n.Exact}
-	case v < 0:
-		return say.Number{Text: "−" + n.Text, Exact: n.Exact}
-	}
-	return say.Number{Text: "0"}
-}
-
-// lifetimeTurn is the mean lifetime of objects in A and in B.
-func lifetimeTurn(m *siteMove) say.Number {
-	mean := func(s *memprofdb.ComparedSide) string {
-		if s == nil || s.Allocations.IsZero() {
-			return "–"
-		}
-		return say.Milliseconds(s.Lifetime.Float64() / s.Allocations.Float64()).Text
-	}
-	a, b := mean(m.Row.Base), mean(m.Row.Test)
-	if a == b {
-		return say.Number{Text: a}
-	}
-	return say.Number{Text: a + " → " + b}
-}
-
-// typeTurn is the type that is allocated, in A and in B where they differ.
-func typeTurn(m *siteMove) say.Number {
-	kind := func(s *memprofdb.ComparedSide) string {
-		if s == nil || s.Type == "" {
-			return "–"
-		}
-		return say.Printable(s.Type)
-	}
-	a, b := kind(m.Row.Base), kind(m.Row.Test)
-	switch {
-	case a == b:
-		return say.Number{Text: a}
-	case m.Row.Base == nil:
-		return say.Number{Text: b}
-	case m.Row.Test == nil:
-		return say.Number{Text: a}
-	}
-	return say.Number{Text: a + " → " + b}
+	return []page.Turn{{From: tag(m.Base.Class), To: tag(m.Test.Class)}}
 }
 
 // compareViews lead from the sites to the flame graph and back.

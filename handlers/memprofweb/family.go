@@ -12,6 +12,7 @@ import (
 	"proflens/handlers/flameweb"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/profile/figure"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
 	"proflens/say"
@@ -55,7 +56,8 @@ func Family(of *site.Site) *site.Family {
 				Keep: []page.Hidden{{Name: "by", Value: "context"}},
 			}
 		},
-		Tabs: memprofTabs, Object: objectOf, Links: func(*catalog.Entry) []string {
+		Tabs: memprofTabs, Figures: &memprofdb.Figures, Change: change, Whole: figure.Of(whole),
+		Links: func(*catalog.Entry) []string {
 			return []string{"allocations", "sites", "flamegraph", "export/pprof", "export/folded"}
 		},
 		Text: memprofText, Commands: commands,
@@ -68,14 +70,7 @@ func Family(of *site.Site) *site.Family {
 		Comparer: s.comparer(),
 		Measures: "Heap", Sight: sight, Lines: lineFigures, AtLine: s.atLine,
 		OnOverview: s.besideCounters, OnFunction: s.besideFunction,
-		Figures: func(e *catalog.Entry) (functions, total say.Number) {
-			functions = say.Number{
-				Text:  say.Plural(e.Functions, "function", "functions"),
-				Exact: say.Plural(e.Functions, "function that allocates", "functions that allocate"),
-			}
-			return functions, say.BigBytes(e.Total)
-		},
-		Facts: cardFacts, Chart: s.cardChart,
+		Chart: s.cardChart,
 		Shape: "allocation contexts by bytes",
 		Counted: map[string]string{
 			// all of them
@@ -118,7 +113,6 @@ func memprofText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) 
 	if err != nil {
 		return err
 	}
-	textFigures(t, heap.Overview)
 	siteLines(t, sites)
 	return nil
 }

@@ -1,19 +1,22 @@
 package memprofweb
 
 import (
+	"reflect"
+
 	"proflens/analyze"
+	"proflens/profile/table"
 	"proflens/profiledb/memprofdb"
 )
 
 // objects are what the family's objects of the API are written from, by their names: rows of
 // tables with those of their lists.
 var objects = map[string]any{
-	"Profile": inProfile{}, "CloningRow CloningList": memprofdb.Cloning, "PrunedRow PrunedList": memprofdb.MIBs,
+	"CloningRow CloningList": memprofdb.Cloning, "PrunedRow PrunedList": memprofdb.MIBs,
 	"HeapSiteRow SiteList": memprofdb.Sites, "HeapBlameRow SiteList": memprofdb.BlameSites,
 	"HeapCallerRow CallerList": memprofdb.BlameNodes, "HeapCallRow CallList": memprofdb.Calls,
 	"HeapModule ModuleList": memprofdb.Segments, "HeapCallSite CallSiteList": memprofdb.RecordedCalls,
 	"StaticData DataAccessList": memprofdb.DataAccess, "Context ContextList": memprofdb.Allocations,
-	"HeapSums": analyze.MemProfTotals{},
+	"HeapSums": table.FieldsOf(reflect.TypeFor[analyze.MemProfTotals]()),
 }
 
 // rowsSay says more of members than their declarations do.

@@ -13,6 +13,7 @@ import (
 	"proflens/decode/memprof"
 	"proflens/handlers/site"
 	"proflens/names"
+	"proflens/profile/figure"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
 	"proflens/say"
@@ -83,7 +84,7 @@ func (s *room) summary(ctx context.Context, p *memprofdb.Profile, base string,
 	}
 	v.By, v.Limit, v.Filter.Library = string(memprofdb.SitesByBlame), largestShown, library
 	h := &memprofview.Summary{
-		Tiles: overviewTiles(base, o), All: v.address.String(), Sites: say.Int(sites.Matching),
+		Tiles: s.Tiles(memprof.Family, o, base), All: v.address.String(), Sites: say.Int(sites.Matching),
 		Flame: base + "/flame?lib=fold&rec=collapse",
 	}
 	if contexts.All == 0 {
@@ -128,60 +129,11 @@ func overviewHeads(all []page.Head) []page.Head {
 	return heads
 }
 
-// overviewTiles are the figures at the top.
-func overviewTiles(base string, o *memprofdb.Overview) []page.Tile {
-	sites := base + "/sites"
-	tiles := []page.Tile{
-		{ID: "bytes", Label: "Bytes", Value: say.BigBytes(o.Bytes.String()), Note: "requested, of all objects"},
-		{ID: "allocations", Label: "Allocations", Value: say.BigCount(o.Allocations.String()), Note: "objects"},
-		{
-			ID: "contexts", Label: "Contexts", Value: say.Count(o.Contexts), Note: "of " + say.Plural(o.Sites, "site", "sites"),
-			URL: sites, How: page.HowMemProfContexts,
-		},
+// change says why nothing is cold.
+func change(overview any, _ figure.Words, s *figure.Shown) {
+	if o := overview.(*memprofdb.Overview); s.Name == "cold" && o.Classes[0].Contexts == 0 && shortRun(o) {
+		s.Note, s.Title = "none in a run below 200 s", coldNeeds
 	}
-	if o.Schema.Has(memprof.MaxLifetime) {
-		tiles = append(tiles, page.Tile{
-			ID: "lifetime", Label: "Longest lifetime", Value: say.Milliseconds(float64(o.Longest)), Note: "of one object",
-			How: page.HowMemProfLifetime,
-		})
-	}
-	for i, class := range analyze.MemProfClasses {
-		t := &o.Classes[i]
-		word := classWord(class)
-		tile := page.Tile{
-			ID: word, Value: say.BigBytes(t.Bytes.String()), Note: say.Plural(t.Contexts, "context", "contexts"),
-			URL: sites + "?class=" + word, How: page.HowMemProfClass,
-		}
-		switch class {
-		case analyze.MemProfCold:
-			tile.Label = "Cold"
-			if t.Contexts == 0 && shortRun(o) {
-				tile.Note, tile.Title = "none in a run below 200 s", coldNeeds
-			}
-		case analyze.MemProfHot:
-			tile.Label = "Hot"
-			tile.Title = "needs hot hints: by default the compiler treats them as not cold"
-		case analyze.MemProfUnknown:
-			tile.Label = "Class unknown"
-		default:
-			continue
-		}
-		if t.Contexts == 0 {
-			tile.URL = ""
-			if class == analyze.MemProfUnknown {
-				continue
-			}
-		}
-		tiles = append(tiles, tile)
-	}
-	mixed := page.Tile{
-		ID: "mixed", Label: "Mixed sites", Value: say.Number{Text: say.Int(o.MixedSites)}, Note: "none needs cloning",
-		How: page.HowMemProfMixed,
-	}
-	if o.MixedSites > 0 {
-		mixed.Note, mixed.URL = "need cloning", sites+"?by=line&mixed=true"
-	}
-	return append(tiles, mixed)
 }
 
 // overviewNotes say what to know of a heap profile.

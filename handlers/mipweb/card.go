@@ -8,27 +8,11 @@ import (
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 	"proflens/say"
-	"proflens/tables"
-	"proflens/views/page"
 	"proflens/views/picture"
 )
 
 // cardRows is how many namespaces the picture of a link has.
 const cardRows = 5
-
-// cardFacts are the figures that a shared link shows.
-func cardFacts(p *stored.Profile) ([]page.Fact, error) {
-	m, err := mipdb.Of(p)
-	if err != nil {
-		return nil, err
-	}
-	o := m.Overview
-	return []page.Fact{
-		{Term: "Of the bytes covered", Value: say.Percent(tables.PartOf(o.CoveredBytes, o.Bytes), 1)},
-		{Term: "Of " + say.Plural(o.Functions, "function", "functions") + " ran", Value: say.Int(o.Executed)},
-		{Term: "Never executed", Value: say.Bytes(o.Bytes - o.ExecutedBytes).Text},
-	}, nil
-}
 
 // cardChart is how far the largest namespaces are covered.
 func cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {

@@ -2,55 +2,32 @@ package mipweb
 
 import (
 	"context"
-	"slices"
 
+	"proflens/handlers/lists"
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
 	"proflens/profile/table"
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/query"
 	"proflens/say"
-	"proflens/tables"
 	"proflens/views/page"
 )
-
-type functionMove = query.Move[mipdb.ComparedRow]
 
 // comparer compares machine IR: what ran, how large functions are, and when they first ran.
 func (s *room) comparer() *site.Comparer {
 	return &site.Comparer{
-		Keys: []string{"by"},
+		Keys: moves.Keys(mipdb.Compared, "by"), Declared: lists.Says(mipdb.Compared),
 		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {
 			by := site.Choice(v, "by", mipdb.CompareCovered, mipdb.CompareSize, mipdb.CompareOrder)
-			return &moves.Of[mipdb.ComparedRow]{Comparing: c,
-				Open: func(ctx context.Context) (*moves.View[mipdb.ComparedRow], error) {
+			return &moves.Of[*mipdb.ComparedRow]{Comparing: c,
+				Open: func(ctx context.Context) (*moves.View[*mipdb.ComparedRow], error) {
 					return compareView(ctx, c, by)
 				}}, nil
 		},
 	}
 }
 
-// compareStates are those of functions.
-var compareStates = slices.Concat(moves.States, []moves.State{
-	{
-		Word: "newly_covered", Label: "newly covered",
-		Tag: &page.Tag{Text: "newly covered", Tone: page.Good, Title: "it ran only in B"},
-	},
-	{
-		Word: "newly_dead", Label: "newly dead",
-		Tag: &page.Tag{Text: "newly dead", Tone: page.Caution, Title: "it ran only in A"},
-	},
-	{
-		Word: "moved", Label: "moved in start-up order",
-		Tag: &page.Tag{
-			Text: "moved", Tone: page.Neutral, Title: "its position at first run changed, among functions that ran in both",
-		},
-	},
-	{Word: "grown", Label: "grown"},
-	{Word: "shrunk", Label: "shrunk"},
-})
-
-func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*moves.View[mipdb.ComparedRow], error) {
+func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*moves.View[*mipdb.ComparedRow], error) {
 	base, err := mipdb.Of(c.Base.Profile)
 	if err != nil {
 		return nil, err
@@ -63,10 +40,18 @@ func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*move
 	if err != nil {
 		return nil, err
 	}
-	v := &moves.View[mipdb.ComparedRow]{
-		Comparing: c, Source: compared, Thing: "function", Things: "functions", How: page.HowMIPCompared,
-		States: compareStates,
-		Name:   func(m *functionMove) (say.Name, string) { return compareName(c, m) },
+	v := &moves.View[*mipdb.ComparedRow]{
+		Comparing: c, Of: mipdb.Compared, Source: compared, How: page.HowMIPCompared,
+		Name: func(m *mipdb.ComparedRow) (say.Name, string) { return compareName(c, m) },
+		Draw: map[string]func(m *mipdb.ComparedRow) page.GridCell{
+			"base_covered_bytes": func(m *mipdb.ComparedRow) page.GridCell { return ranOf(m.Base) },
+			"test_covered_bytes": func(m *mipdb.ComparedRow) page.GridCell { return ranOf(m.Test) },
+			"size":               func(m *mipdb.ComparedRow) page.GridCell { return page.GridCell{Number: sizeTurn(m)} },
+			"place_change":       func(m *mipdb.ComparedRow) page.GridCell { return page.GridCell{Number: placeTurn(m)} },
+		},
+	}
+	if !compared.Ordered {
+		v.Of = v.Of.Shown("name change base_covered_bytes test_covered_bytes size state")
 	}
 	switch by {
 	case mipdb.CompareOrder:
@@ -77,38 +62,16 @@ func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*move
 		v.Unit, v.Measure = moves.Bytes(float64(max(compared.Base.CoveredBytes, compared.Test.CoveredBytes))),
 			"bytes that ran"
 	}
-	v.Columns = []moves.Column[mipdb.ComparedRow]{
-		{
-			Key: "a-covered", Label: "Ran in A", Title: "bytes of it that ran in A",
-			Cell: func(m *functionMove) say.Number { return ranOf(m.Row.Base) },
-		},
-		{
-			Key: "b-covered", Label: "Ran in B", Title: "bytes of it that ran in B",
-			Cell: func(m *functionMove) say.Number { return ranOf(m.Row.Test) },
-		},
-		{
-			Key: "size", Label: "Size", Title: "bytes, in A and in B where they differ", Sort: mipdb.CompareSize, Cell: sizeTurn,
-		},
-	}
-	if compared.Ordered {
-		v.Columns = append(v.Columns, moves.Column[mipdb.ComparedRow]{
-			Key: "place", Label: "Place", Title: "in A and in B, among the functions that ran in both",
-			Sort: mipdb.ComparePlaceChange, Cell: placeTurn,
-		})
-	}
 	v.Lists = compareLists(compared)
-	v.Words = moves.Words[mipdb.ComparedRow]{
-		Sentence: func(f *moves.Figures[mipdb.ComparedRow]) (lead, rest string) { return compareSentence(compared, f) },
+	v.Words = moves.Words[*mipdb.ComparedRow]{
+		Sentence: func(f *moves.Figures[*mipdb.ComparedRow]) (lead, rest string) { return compareSentence(compared, f) },
 		Head: func(_ context.Context, m *page.Compare) error {
 			m.Measures = []page.Choice{compareMeasures(c, compared)}
 			return nil
 		},
-		Table: func(q query.MoveQuery, words []string, o table.Options, members []byte) table.Table {
-			return tables.ComparedMIP(compared, q, words, o, members)
-		},
 		Members: newCompareObject(compared),
 	}
-	return v, v.Ask(compared.Sorts())
+	return v, nil
 }
 
 func compareMeasures(c *site.Comparing, compared *mipdb.Comparison) page.Choice {
@@ -138,7 +101,7 @@ func compareMeasures(c *site.Comparing, compared *mipdb.Comparison) page.Choice 
 
 // compareSentence tells what ran that did not, and the other way round; then sizes and
 // the order.
-func compareSentence(c *mipdb.Comparison, f *moves.Figures[mipdb.ComparedRow]) (lead, rest string) {
+func compareSentence(c *mipdb.Comparison, f *moves.Figures[*mipdb.ComparedRow]) (lead, rest string) {
 	covered, dead := c.Counts[mipdb.NewlyCovered], c.Counts[mipdb.NewlyDead]
 	lead = say.Plural(covered, "function", "functions") + " newly covered, " + say.Int(dead) + " newly dead."
 	if covered+dead == 0 {
@@ -166,31 +129,31 @@ func compareSentence(c *mipdb.Comparison, f *moves.Figures[mipdb.ComparedRow]) (
 	return lead, rest + f.Says()
 }
 
-func compareLists(c *mipdb.Comparison) []moves.ListOf[mipdb.ComparedRow] {
-	count := func(p *query.MovePage[mipdb.ComparedRow]) string {
+func compareLists(c *mipdb.Comparison) []moves.ListOf[*mipdb.ComparedRow] {
+	count := func(p *table.MovePage[*mipdb.ComparedRow]) string {
 		return say.Plural(p.Matching, "function", "functions")
 	}
-	with := func(bytes uint64, what string) func(p *query.MovePage[mipdb.ComparedRow]) string {
-		return func(p *query.MovePage[mipdb.ComparedRow]) string {
+	with := func(bytes uint64, what string) func(p *table.MovePage[*mipdb.ComparedRow]) string {
+		return func(p *table.MovePage[*mipdb.ComparedRow]) string {
 			return count(p) + ", " + say.Bytes(bytes).Text + " " + what
 		}
 	}
-	size := func(m *functionMove) string { return say.Bytes(uint64(m.Row.Any().Size)).Text }
+	size := func(m *mipdb.ComparedRow) string { return say.Bytes(uint64(m.Size)).Text }
 	bySize := []query.Key{{Column: mipdb.CompareSize, Desc: true}}
 	byChange := []query.Key{{Column: mipdb.CompareSizeChange, Desc: true}}
-	list := []moves.ListOf[mipdb.ComparedRow]{
+	list := []moves.ListOf[*mipdb.ComparedRow]{
 		{
 			ID: "newly-covered", Title: "Newly covered", State: mipdb.NewlyCovered, Says: with(c.CoveredBy, "ran"),
-			Sort: bySize, Figure: func(m *functionMove) string { return say.Bytes(m.Row.Test.CoveredBytes).Text },
+			Sort: bySize, Figure: func(m *mipdb.ComparedRow) string { return say.Bytes(m.Test.CoveredBytes).Text },
 		},
 		{
 			ID: "newly-dead", Title: "Newly dead", State: mipdb.NewlyDead, Says: with(c.DeadBy, "ran in A"), Sort: bySize,
-			Figure: func(m *functionMove) string { return say.Bytes(m.Row.Base.CoveredBytes).Text },
+			Figure: func(m *mipdb.ComparedRow) string { return say.Bytes(m.Base.CoveredBytes).Text },
 		},
 		{
 			ID: "moved", Title: "Moved in start-up order", State: mipdb.Moved, Says: count,
 			Sort:   []query.Key{{Column: mipdb.ComparePlaceChange, Desc: true}},
-			Figure: func(m *functionMove) string { return placeTurn(m).Text },
+			Figure: func(m *mipdb.ComparedRow) string { return placeTurn(m).Text },
 		},
 		{ID: "grown", Title: "Grown", State: mipdb.Grown, Says: with(c.GrownBy, "more"), Sort: byChange, Figure: sizeFigure},
 		{
@@ -200,64 +163,64 @@ func compareLists(c *mipdb.Comparison) []moves.ListOf[mipdb.ComparedRow] {
 	}
 	if c.By != mipdb.CompareOrder { // which has only what ran in both
 		list = append(list,
-			moves.ListOf[mipdb.ComparedRow]{
-				ID: "lost", Title: "Lost", State: query.MoveOnlyBase, Says: count, Sort: bySize, Figure: size,
+			moves.ListOf[*mipdb.ComparedRow]{
+				ID: "lost", Title: "Lost", State: table.OnlyBase, Says: count, Sort: bySize, Figure: size,
 			},
-			moves.ListOf[mipdb.ComparedRow]{
-				ID: "new", Title: "New", State: query.MoveOnlyTest, Says: count, Sort: bySize, Figure: size,
+			moves.ListOf[*mipdb.ComparedRow]{
+				ID: "new", Title: "New", State: table.OnlyTest, Says: count, Sort: bySize, Figure: size,
 			})
 	}
 	return list
 }
 
-func ranOf(f *mipdb.Row) say.Number {
+func ranOf(f *mipdb.ComparedSide) (c page.GridCell) {
 	switch {
 	case f == nil:
-		return say.Number{Text: "–"}
+		c.Number.Text = "–"
 	case !f.Executed:
-		return say.Number{Text: "never"}
+		c.Number.Text = "never"
+	default:
+		c.Number = say.Bytes(f.CoveredBytes)
 	}
-	return say.Bytes(f.CoveredBytes)
+	return c
 }
 
 // sizeTurn is a function's size, or both where they differ.
-func sizeTurn(m *functionMove) say.Number {
-	b, t := m.Row.Base, m.Row.Test
+func sizeTurn(m *mipdb.ComparedRow) say.Number {
+	b, t := m.Base, m.Test
 	if b == nil || t == nil || b.Size == t.Size {
-		return say.Bytes(uint64(m.Row.Any().Size))
+		return say.Bytes(uint64(m.Size))
 	}
 	return say.Number{Text: say.Int(b.Size) + " → " + say.Int(t.Size) + say.NumberSpace + "bytes"}
 }
 
 // sizeFigure is the difference.
-func sizeFigure(m *functionMove) string {
-	b, t := m.Row.Base.Size, m.Row.Test.Size
-	if t > b {
-		return "+" + say.Bytes(uint64(t-b)).Text
+func sizeFigure(m *mipdb.ComparedRow) string {
+	if m.SizeChange > 0 {
+		return "+" + say.Bytes(uint64(m.SizeChange)).Text
 	}
-	return "−" + say.Bytes(uint64(b-t)).Text
+	return "−" + say.Bytes(uint64(-m.SizeChange)).Text
 }
 
-func placeTurn(m *functionMove) say.Number {
-	if m.Row.BasePlace == 0 || m.Row.TestPlace == 0 {
+func placeTurn(m *mipdb.ComparedRow) say.Number {
+	if m.Base == nil || m.Test == nil || m.Base.Place == 0 {
 		return say.Number{Text: "–"}
 	}
 	if m.State&mipdb.Moved == 0 {
 		return say.Number{
-			Text: "kept", Exact: "place " + say.Int(m.Row.BasePlace) + " in A, " + say.Int(m.Row.TestPlace) + " in B",
+			Text: "kept", Exact: "place " + say.Int(m.Base.Place) + " in A, " + say.Int(m.Test.Place) + " in B",
 		}
 	}
-	return say.Number{Text: say.Int(m.Row.BasePlace) + " → " + say.Int(m.Row.TestPlace)}
+	return say.Number{Text: say.Int(m.Base.Place) + " → " + say.Int(m.Test.Place)}
 }
 
 // compareName is a function's name, and its page in the profile that has it.
-func compareName(c *site.Comparing, m *functionMove) (say.Name, string) {
+func compareName(c *site.Comparing, m *mipdb.ComparedRow) (say.Name, string) {
 	id := c.Base.ID
-	if m.Row.Base == nil {
+	if m.Base == nil {
 		id = c.Test.ID
 	}
-	f := m.Row.Any()
-	return c.Symbols.Name(f.Linkage, f.Signature), site.PageOf(id) + "/functions/" + f.FID
+	return c.Symbols.Name([]byte(m.PGO), m.Ref), site.PageOf(id) + "/functions/" + m.FID
 }
 
 // compareObject is what the API says of both profiles together.

@@ -20,6 +20,10 @@ import (
 // room is what answers for its profiles.
 type room struct{ *site.Site }
 
+// objectsSay is what the objects are.
+const objectsSay = `
+	=mipdb.Overview MIPFigures: Figures of Machine IR Profiles only. Removed blocks count only in removed_blocks.`
+
 // Family is how Machine IR Profiles answer.
 func Family(of *site.Site) *site.Family {
 	s := &room{of}
@@ -41,23 +45,16 @@ func Family(of *site.Site) *site.Family {
 			at("/calls", s.functionsPage(callsTable)), at("/runs", s.runsPage),
 		},
 		API: s.calls(at, t, tree, coverage), Params: params + objectsSay + rowsSay, Objects: objects,
-		Search: site.SearchFunctions, Tabs: mipTabs, Object: objectOf, Links: mipLinks,
-		Text: mipText, Commands: mipCommands,
+		Search: site.SearchFunctions, Tabs: mipTabs, Figures: &mipdb.Figures, Links: mipLinks,
+		Commands: mipCommands,
 		Receipt: func(*catalog.Entry) []site.Command {
 			return []site.Command{
 				{Does: "largest functions", Path: "/functions?format=text&limit=20"}, {Does: "as JSON", Path: "/export/mip-json"},
 			}
 		},
 		Comparer: s.comparer(),
-		Figures: func(e *catalog.Entry) (functions, total say.Number) {
-			total = say.Number{Text: "–", Exact: "no calls were counted"}
-			if e.Total != "0" {
-				total = site.TotalOf(e, "call", "calls")
-			}
-			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, total
-		},
 		Measures: "Machine IR", Sight: sight,
-		Facts: cardFacts, Chart: cardChart,
+		Chart: cardChart,
 		Counted: map[string]string{
 			"mip." + string(mip.UnnamedFunctions): "/functions?quality=no-name",
 			"mip." + string(mip.BlocksDiffer):     "/functions?quality=blocks-differ",
@@ -91,15 +88,6 @@ func mipTabs(e *catalog.Entry, p *stored.Profile, base string, current site.View
 		tabs = append(tabs, site.Counted(site.Tab(site.RunsView, base+"/runs", current), say.Int(o.Runs)))
 	}
 	return tabs
-}
-
-func mipText(_ context.Context, t *site.ProfileWriter, p *stored.Profile) error {
-	m, err := mipdb.Of(p)
-	if err != nil {
-		return err
-	}
-	mipFigures(t, m.Overview)
-	return nil
 }
 
 func mipCommands(ctx context.Context, p *stored.Profile) ([]site.Command, error) {

@@ -5,7 +5,7 @@ import "proflens/profiledb/mipdb"
 // objects are what the family's objects of the API are written from, by their names: rows of
 // tables with those of their lists.
 var objects = map[string]any{
-	"Profile": inProfile{}, "MIPFunction": mipdb.Functions, "MIPPlaced MIPOrderList": mipdb.Order,
+	"MIPFunction": mipdb.Functions, "MIPPlaced MIPOrderList": mipdb.Order,
 	"MIPRun": mipdb.RawFiles,
 }
 

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"proflens/decode/mip"
@@ -38,9 +37,9 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	v, err := overviewModel(ctx, s.OverviewHead(r), site.PageOf(s.Entry(r).ID), s.machine(r), site.Symbols{
-		Cache: s.Names, Mode: names.Full,
-	})
+	head, base := s.OverviewHead(r), site.PageOf(s.Entry(r).ID)
+	head.Tiles = s.Tiles(mip.Family, s.machine(r).Overview, base)
+	v, err := overviewModel(ctx, head, base, s.machine(r), site.Symbols{Cache: s.Names, Mode: names.Full})
 	if err != nil {
 		return err
 	}
@@ -55,7 +54,7 @@ func overviewModel(ctx context.Context, head page.Overview, base string, p *mipd
 	v := &mipview.Overview{
 		Overview: head, TreeURL: base + "/tree", DeadURL: base + "/dead", CallURL: base + "/calls", OrderURL: base + "/order",
 	}
-	v.Tiles, v.Notes, v.File.Facts = mipTiles(base, o), mipNotes(o), mipFacts(p)
+	v.Notes, v.File.Facts = mipNotes(o), mipFacts(p)
 	if empty := mipEmpty(p); empty != nil {
 		v.Empty = empty.Text
 		return v, nil
@@ -87,52 +86,10 @@ func mipEmpty(p *mipdb.Profile) *page.Blank {
 	}
 }
 
-// mipTiles are the figures at the top.
-func mipTiles(base string, o *mipdb.Overview) []page.Tile {
-	tiles := []page.Tile{
-		{ID: "functions", Label: "Functions executed", Value: say.Number{Text: say.Int(o.Executed)}, How: page.HowMIPExecuted,
-			Note: "of " + say.Int(o.Functions) + ", " + say.Percent(tables.PartOf(o.Executed, o.Functions), 1),
-			URL:  base + "/functions"},
-		{ID: "bytes", Label: "Bytes covered", Value: say.Bytes(o.CoveredBytes), How: page.HowMIPCoverage,
-			Note: "of " + say.Bytes(o.Bytes).Text + ", " + say.Percent(tables.PartOf(o.CoveredBytes, o.Bytes), 1),
-			URL:  base + "/tree"},
-	}
-	if o.HasBlocks() {
-		blocks := page.Tile{ID: "blocks", Label: "Blocks covered", Value: say.Number{Text: say.Int(o.CoveredBlocks)},
-			How:  page.HowMIPBlocks,
-			Note: "of " + say.Int(o.Blocks) + ", " + say.Percent(tables.PartOf(o.CoveredBlocks, o.Blocks), 1)}
-		removed := page.Tile{ID: "removed", Label: "Removed blocks", Value: say.Number{Text: say.Int(o.RemovedBlocks)},
-			How:  page.HowMIPBlocks,
-			Note: "not in percentages", Title: "removed from the program after instrumentation: they can never run"}
-		tiles = append(tiles, blocks, removed)
-	}
-	tiles = append(tiles, page.Tile{ID: "dead", Label: "Never executed", Value: say.Bytes(o.Bytes - o.ExecutedBytes),
-		How:  page.HowMIPExecuted,
-		Note: say.Plural(o.Functions-o.Executed, "function", "functions"), URL: base + "/dead"})
-	if o.HasCalls() {
-		calls := page.Tile{
-			ID: "calls", Label: "Calls", Value: say.BigCount(o.Calls.String()), How: page.HowMIPCalls, Note: "none saturated",
-			URL: base + "/calls",
-		}
-		if o.Saturated > 0 {
-			calls.Note, calls.URL = say.Plural(o.Saturated, "function", "functions")+" saturated", base+"/calls?saturated=true"
-		}
-		tiles = append(tiles, calls)
-	}
-	runs := page.Tile{
-		ID: "runs", Label: "Runs", Value: say.Number{Text: say.Int(o.Runs)}, Note: "raw files", URL: base + "/runs",
-		How: page.HowMIPRuns,
-	}
-	if o.Runs == 0 {
-		runs.Value, runs.Note, runs.URL = say.Number{Text: "≥ " + say.Int(o.RunsAtLeast)}, "the largest merge count", ""
-	}
-	return append(tiles, runs)
-}
-
 // mipNotes say in words what a profile of this type has and has not.
 func mipNotes(o *mipdb.Overview) []string {
 	var notes []string
-	if types := o.Header.ProfileType.Words(); len(types) > 0 {
+	if types := o.ProfileType.Words(); len(types) > 0 {
 		notes = append(notes, "Instrumented for "+strings.ToLower(strings.Join(types, ", "))+".")
 	}
 	switch {
@@ -281,10 +238,10 @@ func fillCalled(ctx context.Context, v *mipview.Overview, base string, o *mipdb.
 func mipFacts(p *mipdb.Profile) []page.Fact {
 	m := p.Overview
 	facts := []page.Fact{
-		{Term: "Kind", Value: strings.Join(m.Header.FileType.Words(), ", ")},
-		{Term: "Version", Value: strconv.Itoa(int(m.Header.Version))},
+		{Term: "Kind", Value: strings.Join(m.FileType.Words(), ", ")},
+		{Term: "Version", Value: say.Int(p.Profile.Overview.Info.Version)},
 		{
-			Term: "Module hash", Value: fmt.Sprintf("0x%08x", m.Header.ModuleHash),
+			Term: "Module hash", Value: fmt.Sprintf("0x%08x", m.ModuleHash),
 			Note: "of the link unit's name; the same in every build",
 		},
 		{Term: "Inputs", Value: say.Int(max(len(p.Profile.Overview.Inputs), 1))},

@@ -4,98 +4,74 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
-	"proflens/profiledb/query"
+	"proflens/profile/table"
 	"proflens/say"
 	"proflens/views/page"
 )
 
-// around is the table of a view without what its rows are of, so that it is compiled once
-// for all families.
-type around struct {
-	*site.Comparing
-	unit          Unit
-	query         query.MoveQuery
-	thing, things string
-	how           page.How
-	states        []State
-	filters       []string // parameters that select rows
-	unmangled     bool
-	columns       []heading
-	rows          []page.MoveRow
-	matching, all int
-}
-
-// heading is that of a family's own column.
-type heading struct {
-	page.Head
-	sort query.Column
-}
-
-// fill makes the table.
-func (v *around) fill(t *page.MoveTable) {
-	list := v.Address.Without("page", "cursor")
+// fill makes what stands over the table, and what it says where it has no rows.
+func (v *View[P]) fill(t *page.MoveTable, g *page.Grid, found *table.Page) {
+	list := v.Address.Without("page", "cursor", lists.Selected)
 	current := v.query.Min
 	*t = page.MoveTable{
-		Title: "Changes", How: v.how, Unit: v.unit.Name, Action: v.Address.Path, Q: say.Printable(list.Query.Get("q")),
-		Threshold: page.RangeField{Name: "min", Label: "Minimum change, in " + v.unit.Name},
+		Title: g.Title, How: v.How, Unit: v.Unit.Name, Action: v.Address.Path, Q: say.Printable(list.Query.Get("q")),
+		Threshold: page.RangeField{Name: "min", Label: "Minimum change, in " + v.Unit.Name},
 		Signs: site.Options(list.Query.Get("direction"), "", "any direction", "more", "more in B", "less",
 			"less in B", "same", "the same"),
 		Keep: site.Keep(list.Without("q", "state", "direction")), KeepMin: site.Keep(list.Without("min")),
-		Clear: list.Without(v.filters...).String(),
-		CSV:   v.Address.Without("page", "cursor", "limit").With("format", "csv").String(),
+		Clear: list.Without(v.filters()...).String(),
+		CSV:   v.Address.Without("page", "cursor", "limit", lists.Selected).With("format", "csv").String(),
 	}
-	if !v.unmangled {
+	if !v.Unmangled {
 		t.Modes = site.ModeSegments(v.Address, v.Listing.Names)
 	}
 	words := []string{"", "any state"}
-	for _, s := range v.states {
+	for _, s := range v.Of.States {
 		words = append(words, s.Word, s.Label)
 	}
 	t.States = site.Options(list.Query.Get("state"), words...)
 	v.thresholds(t, list, current)
-	for _, key := range v.filters {
+	for _, key := range v.filters() {
 		if value := strings.Join(list.Query[key], ", "); value != "" {
 			t.Chips = append(t.Chips, page.Chip{Text: v.chip(key, say.Printable(value)),
 				Remove: list.Without(key).String()})
 		}
 	}
-	v.heads(t)
-	t.Rows = v.rows
-	t.Says = say.Int(v.matching) + " of " + say.Int(v.all)
+	t.Says = say.Int(found.Matching) + " of " + say.Int(found.All)
 	if current >= 0 && len(t.Chips) == 0 {
 		t.Says += "; smaller changes count as equal"
 	}
-	t.Shown = "no rows"
-	if n := len(v.rows); n > 0 {
-		t.Shown = "rows " + say.Int(v.Offset+1) + "–" + say.Int(v.Offset+n) + " of " + say.Int(v.matching)
-	} else {
-		t.Blank = &page.Blank{Title: "0 of " + say.Plural(v.all, v.thing+" matches", v.things+" match"), Chips: t.Chips}
-		if v.matching > 0 {
-			t.Blank.Title = "There is no page " + say.Int(v.Listing.Page())
-		} else if len(t.Chips) == 0 {
-			t.Blank.Title, t.Blank.Text = "Nothing moved by "+v.unit.Least(max(current, 0))+" or more",
-				"Choose a smaller minimum change above to see smaller moves."
-		}
+	if found.Len() > 0 {
+		return
 	}
-	t.Pager = site.ListPager(v.Address, &v.Listing, v.matching)
+	g.Empty = &page.Blank{
+		Title: "0 of " + say.Plural(found.All, v.Of.Noun[0]+" matches", v.Of.Noun[1]+" match"), Chips: t.Chips,
+	}
+	if found.Matching > 0 {
+		g.Empty.Title = "There is no page " + say.Int(v.Listing.Page())
+	} else if len(t.Chips) == 0 {
+		g.Empty.Title, g.Empty.Text = "Nothing moved by "+v.Unit.Least(max(current, 0))+" or more",
+			"Choose a smaller minimum change above to see smaller moves."
+	}
 }
 
 // thresholds are those to choose from, the present one among them.
-func (v *around) thresholds(t *page.MoveTable, list site.Address, current float64) {
-	choices := slices.Clone(v.unit.Choices)
+func (v *View[P]) thresholds(t *page.MoveTable, list site.Address, current float64) {
+	choices := slices.Clone(v.Unit.Choices)
 	if current > 0 && !slices.Contains(choices, current) {
 		choices = append(choices, current)
 		slices.Sort(choices)
 	}
-	selected := slices.ContainsFunc(v.filters, func(key string) bool { return list.Query.Get(key) != "" })
+	selected := slices.ContainsFunc(v.filters(), func(key string) bool { return list.Query.Get(key) != "" })
 	for _, c := range choices {
-		a := list.With("min", v.unit.Word(c))
-		if c == v.unit.Usual && !selected {
+		a := list.With("min", v.Unit.Word(c))
+		if c == v.Unit.Usual && !selected {
 			a = list.Without("min")
 		}
 		t.Thresholds = append(t.Thresholds,
-			page.Segment{Label: v.unit.Least(c), URL: a.String(), Current: c == current})
+			page.Segment{Label: v.Unit.Least(c), URL: a.String(), Current: c == current})
 	}
 	if selected {
 		t.Thresholds = append(t.Thresholds,
@@ -103,15 +79,15 @@ func (v *around) thresholds(t *page.MoveTable, list site.Address, current float6
 				Current: current < 0})
 	}
 	if current >= 0 {
-		t.Threshold.Value = v.unit.Word(current)
+		t.Threshold.Value = v.Unit.Word(current)
 	}
 }
 
 // chip writes a filter as field, operator, value.
-func (v *around) chip(key, value string) string {
+func (v *View[P]) chip(key, value string) string {
 	switch key {
 	case "state":
-		for _, s := range v.states {
+		for _, s := range v.Of.States {
 			value = strings.ReplaceAll(value, s.Word, s.Label)
 		}
 		return value
@@ -127,21 +103,4 @@ func (v *around) chip(key, value string) string {
 		return key + " = " + value
 	}
 	return strings.NewReplacer("base_", "A ", "test_", "B ").Replace(key) + " " + site.RangeText(value)
-}
-
-func (v *around) heads(t *page.MoveTable) {
-	o := site.OrderOf(v.Sort, query.Key{Column: query.MoveAbsChange, Desc: true}, v.Address, "-abs_change")
-	add := func(h page.Head, by query.Column, ascending bool) {
-		if by != "" {
-			h.Sort, h.URL = o.Link(by, ascending)
-		}
-		t.Heads = append(t.Heads, h)
-	}
-	add(page.Head{Column: "function", Label: strings.ToUpper(v.thing[:1]) + v.thing[1:]}, query.MoveName, true)
-	add(page.Head{Column: "change", Label: "Change, " + v.unit.Name,
-		Title: "B minus A; the largest change of either sign comes first"}, query.MoveAbsChange, false)
-	for _, c := range v.columns {
-		add(c.Head, c.sort, false)
-	}
-	t.Heads = append(t.Heads, page.Head{Column: "what", Label: "What changed"})
 }

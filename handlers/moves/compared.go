@@ -6,53 +6,78 @@ import (
 	"strings"
 
 	"proflens/catalog"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/profile/table"
-	"proflens/profiledb/query"
 	"proflens/say"
 	"proflens/views/page"
 )
 
 // Of is two profiles whose moves are all in memory: what most families need to be
 // [site.Compared].
-type Of[T any] struct {
+type Of[P table.Pair] struct {
 	*site.Comparing
 	// Open compares, as the request asks for it.
-	Open func(ctx context.Context) (*View[T], error)
+	Open func(ctx context.Context) (*View[P], error)
 }
 
 // Words are what a family says and writes of its moves.
-type Words[T any] struct {
+type Words[P table.Pair] struct {
 	// Sentence says what there is to say, the most important first.
-	Sentence func(f *Figures[T]) (lead, rest string)
+	Sentence func(f *Figures[P]) (lead, rest string)
 	// Head adds the switches, notes and parts of the page; nil adds none.
 	Head func(ctx context.Context, m *page.Compare) error
-	// Table is the rows for scripts; words are the states, by bit.
-	Table func(q query.MoveQuery, words []string, o table.Options, members []byte) table.Table
 	// Members are what the envelope of JSON says besides of both together.
 	Members any
 }
 
-// Ask makes the query that a request asks for; states and unit are the family's,
-// sorts what it can be sorted by.
-func (v *View[T]) Ask(sorts []query.Column) error {
-	values := &site.Values{Query: v.Request.URL.Query()}
-	v.CompareParams.Known(values, sorts...)
-	v.Query = query.MoveQuery{
-		Text: v.Text, Regexp: v.Regexp, Direction: v.Direction, States: ReadStates(values, v.CompareParams.States, v.States),
-		Sort: v.Sort, Offset: v.Offset, Limit: v.Limit,
+// open compares, and makes the query that the request asks for.
+func (c *Of[P]) open(ctx context.Context) (*View[P], error) {
+	v, err := c.Open(ctx)
+	if err != nil {
+		return nil, err
 	}
+	return v, v.Ask()
+}
+
+// Ask makes the query that the request asks for. Errors are *site.ParamError.
+func (v *View[P]) Ask() error {
+	values := &site.Values{Query: v.Request.URL.Query()}
+	v.params = lists.ListOf(v.Of).Read(values)
+	v.query = table.MoveQuery{
+		RowQuery: v.params.Query, Direction: v.Direction, States: ReadStates(values, v.CompareParams.States, v.Of.States),
+	}
+	v.Whole = v.Whole || len(v.query.Ranges) > 0
 	if values.Err != nil {
 		return values.Err
 	}
 	var err error
-	v.Query.Min, err = v.Unit.Read(&v.CompareParams)
+	v.query.Min, err = v.Unit.Read(&v.CompareParams)
 	return err
 }
 
+// Open is the rows for scripts; members are more of the envelope of JSON, each after a comma.
+func (v *View[P]) Open(source Source[P], members []byte, o table.Options) table.Table {
+	find := source.Find(v.query)
+	return v.Of.Open(func(ctx context.Context, q table.Query) (table.Page, error) {
+		found, err := find(ctx, q)
+		found.Members = members
+		return found, err
+	}, table.Query{RowQuery: v.query.RowQuery}, o, true)
+}
+
+// Keys are the parameters of comparisons whose rows are declared: its own, and its ranges.
+func Keys(of *table.Declaration, own ...string) []string {
+	for _, c := range of.Ranges() {
+		own = append(own, string(c))
+	}
+	site.OrderKeys(own)
+	return own
+}
+
 // Page implements [site.Compared].
-func (c *Of[T]) Page(ctx context.Context, m *page.Compare) error {
-	v, err := c.Open(ctx)
+func (c *Of[P]) Page(ctx context.Context, m *page.Compare) error {
+	v, err := c.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -70,8 +95,8 @@ func (c *Of[T]) Page(ctx context.Context, m *page.Compare) error {
 }
 
 // Lead implements [site.Compared].
-func (c *Of[T]) Lead(ctx context.Context) (string, error) {
-	v, err := c.Open(ctx)
+func (c *Of[P]) Lead(ctx context.Context) (string, error) {
+	v, err := c.open(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -85,8 +110,8 @@ func (c *Of[T]) Lead(ctx context.Context) (string, error) {
 }
 
 // Table implements [site.Compared].
-func (c *Of[T]) Table(ctx context.Context, o table.Options) (table.Table, error) {
-	v, err := c.Open(ctx)
+func (c *Of[P]) Table(ctx context.Context, o table.Options) (table.Table, error) {
+	v, err := c.open(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -94,30 +119,34 @@ func (c *Of[T]) Table(ctx context.Context, o table.Options) (table.Table, error)
 	if err != nil {
 		return nil, err
 	}
-	words := make([]string, len(v.States))
 	object := movesObject{
-		Family: string(c.Family.Name), Unit: v.Unit.Name, Min: v.Query.Min * v.Unit.Scale, Moved: f.Moved,
+		Family: string(c.Family.Name), Unit: v.Unit.Name, Min: v.query.Min * v.Unit.Scale, Moved: f.Moved,
 		States: map[string]moveStateObject{},
 		Base:   newMoveSide(c.BasePath, c.Base.Entry), Test: newMoveSide(c.BasePath, c.Test.Entry), Figures: v.Words.Members,
 		Links: map[string]string{"page": c.BasePath + site.CompareURL(c.Base.ID, c.Test.ID)},
 	}
-	if v.Query.Min < 0 {
+	if v.query.Min < 0 {
 		object.Min = 0
 	}
-	for bit, state := range v.States {
-		words[bit] = state.Word
-		p, err := v.Source.Page(ctx, query.MoveQuery{States: 1 << bit, Min: query.AllMoves})
+	for bit, state := range v.Of.States {
+		p, err := v.Source.Page(ctx, table.MoveQuery{States: 1 << bit, Min: table.AllMoves})
 		if err != nil {
 			return nil, err
 		}
 		object.States[state.Word] = moveStateObject{p.Matching, p.Base * v.Unit.Scale, p.Test * v.Unit.Scale}
 	}
-	members, err := site.Marshal(object)
+	members, err := Members(object)
+	return v.Open(v.Source, members, o), err
+}
+
+// Members is an object of JSON without its braces, each member after a comma.
+func Members(object any) ([]byte, error) {
+	b, err := site.Marshal(object)
 	if err != nil {
 		return nil, err
 	}
-	members = bytes.TrimSpace(members)
-	return v.Words.Table(v.Query, words, o, append([]byte{','}, members[1:len(members)-1]...)), nil
+	b = bytes.TrimSpace(b)
+	return append([]byte{','}, b[1:len(b)-1]...), nil
 }
 
 // Objects are the structs of its objects by the names that the API's document has.

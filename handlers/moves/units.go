@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"proflens/handlers/site"
-	"proflens/profiledb/query"
+	"proflens/profile/table"
 	"proflens/say"
 )
 
@@ -90,12 +90,12 @@ type Unit struct {
 // Word is a threshold as an address has it.
 func (u *Unit) Word(v float64) string { return strconv.FormatFloat(v*u.Scale, 'g', 10, 64) }
 
-// Read reads the threshold that a request asks for. It is query.AllMoves where no
+// Read reads the threshold that a request asks for. It is table.AllMoves where no
 // threshold counts.
 func (u *Unit) Read(p *site.CompareParams) (float64, error) {
 	if p.Min == "" {
 		if p.Whole {
-			return query.AllMoves, nil
+			return table.AllMoves, nil
 		}
 		return u.Usual, nil
 	}

@@ -1,14 +1,19 @@
 package moves
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"strings"
 
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/say"
+	"proflens/views"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -18,50 +23,36 @@ const (
 	listMoves  = 4  // and of each list
 )
 
-// Source gives moves as a query asks for them.
-type Source[T any] interface {
-	Page(ctx context.Context, q query.MoveQuery) (*query.MovePage[T], error)
+// Source gives the rows of a comparison as a query asks for them.
+type Source[P table.Pair] interface {
+	Page(ctx context.Context, q table.MoveQuery) (*table.MovePage[P], error)
+	Find(q table.MoveQuery) table.Find
 }
 
-// View shows moves in the frame of all comparisons.
-type View[T any] struct {
+// View shows the rows of a comparison in the frame of all comparisons.
+type View[P table.Pair] struct {
 	*site.Comparing
-	Source Source[T]
+	Of     *table.Declaration
+	Source Source[P]
 	// Rows are those of the table, where a family has filters of its own; else nil.
-	Rows  Source[T]
-	Unit  Unit
-	Query query.MoveQuery // of the table; its Min is the threshold in force
-	// Things are what is compared, one and many; Title heads the chart.
-	Thing, Things, Title, Measure string
-	How                           page.How
-	States                        []State // by bit
-	Name                          func(m *query.Move[T]) (name say.Name, url string)
-	Note                          func(m *query.Move[T]) string // beside the name; nil for none
-	Columns                       []Column[T]
-	What                          func(m *query.Move[T]) []page.Turn // that changed besides; nil for nothing
-	Lists                         []ListOf[T]
-	Filters                       []string // parameters of the family that select rows
-	Words                         Words[T]
-	Unmangled                     bool // names have one form only
-}
+	Rows           Source[P]
+	Unit           Unit
+	Title, Measure string // Title heads the chart
+	How            page.How
+	Name           func(row P) (name say.Name, url string) // the row's first cell
+	What           func(row P) []page.Turn                 // that changed besides; nil for nothing
+	Draw           map[string]func(row P) page.GridCell    // of columns that no other table has
+	Lists          []ListOf[P]
+	Filters        []string // parameters of the family that select rows
+	Words          Words[P]
+	Unmangled      bool // names have one form only
 
-// State is a state of moves in words.
-type State struct {
-	Word  string // in addresses
-	Label string // in the filter
-	Tag   *page.Tag
-}
-
-// States are the states of all families: a family's own stand behind them.
-var States = []State{
-	{"matched", "in both", nil},
-	{"changed", "code changed", &page.Tag{Text: "code changed", Tone: page.Neutral}},
-	{"only_base", "lost", &page.Tag{Text: "lost", Tone: "less", Title: "in A, not in B"}},
-	{"only_test", "new", &page.Tag{Text: "new", Tone: "more", Title: "in B, not in A"}},
+	query  table.MoveQuery // of the table; its Min is the threshold in force
+	params lists.Params
 }
 
 // ReadStates reads the states that a request asks for.
-func ReadStates(v *site.Values, words []string, states []State) (set query.MoveState) {
+func ReadStates(v *site.Values, words []string, states []table.StateWord) (set table.State) {
 	var known []string
 	for _, s := range states {
 		known = append(known, s.Word)
@@ -77,72 +68,66 @@ func ReadStates(v *site.Values, words []string, states []State) (set query.MoveS
 	return set
 }
 
-// Column is a column of the table, between the change and what changed besides.
-type Column[T any] struct {
-	Key, Label, Title string
-	Sort              query.Column
-	Cell              func(m *query.Move[T]) say.Number
-}
-
 // ListOf is a list of moves of one state beside the chart.
-type ListOf[T any] struct {
+type ListOf[P table.Pair] struct {
 	ID, Title string
-	State     query.MoveState
+	State     table.State
 	Sort      []query.Key
-	Says      func(p *query.MovePage[T]) string
-	Figure    func(m *query.Move[T]) string
+	Says      func(p *table.MovePage[P]) string
+	Figure    func(m P) string
 }
 
 // Figures are what a sentence is made of.
-type Figures[T any] struct {
+type Figures[P table.Pair] struct {
 	All, Both     int // in all, and in both profiles
 	Moved         int // by the threshold or more
 	MovedBoth     int // of Both
-	Lost, New     *query.MovePage[T]
-	Changed       *query.MovePage[T]
-	Largest       *query.Move[T] // nil where there is none
-	Least         float64        // the threshold
+	Lost, New     *table.MovePage[P]
+	Changed       *table.MovePage[P]
+	Some          bool // something moved
+	Largest       P
+	Least         float64 // the threshold
 	LeastSays     string
 	thing, things string
 	largestSays   string
 }
 
 // Least is the threshold of what is called a change, whatever the table shows.
-func (v *View[T]) Least() float64 {
-	if v.Query.Min < 0 {
+func (v *View[P]) Least() float64 {
+	if v.query.Min < 0 {
 		return v.Unit.Usual
 	}
-	return v.Query.Min
+	return v.query.Min
 }
 
 // Figures asks for those.
-func (v *View[T]) Figures(ctx context.Context) (*Figures[T], error) {
+func (v *View[P]) Figures(ctx context.Context) (*Figures[P], error) {
 	least := v.Least()
-	f := &Figures[T]{Least: least, LeastSays: v.Unit.Least(least), thing: v.Thing, things: v.Things}
+	f := &Figures[P]{Least: least, LeastSays: v.Unit.Least(least), thing: v.Of.Noun[0], things: v.Of.Noun[1]}
 	var err error
-	page := func(q query.MoveQuery) *query.MovePage[T] {
+	page := func(q table.MoveQuery) *table.MovePage[P] {
 		if err != nil {
-			return &query.MovePage[T]{}
+			return &table.MovePage[P]{}
 		}
-		var p *query.MovePage[T]
+		var p *table.MovePage[P]
 		if p, err = v.Source.Page(ctx, q); err != nil {
-			return &query.MovePage[T]{}
+			return &table.MovePage[P]{}
 		}
 		return p
 	}
-	const both = query.MoveMatched | query.MoveChanged
-	f.Moved = page(query.MoveQuery{Min: least}).Matching
-	f.MovedBoth = page(query.MoveQuery{Min: least, States: both}).Matching
-	f.Both = page(query.MoveQuery{Min: query.AllMoves, States: both}).Matching
-	f.Lost = page(query.MoveQuery{Min: query.AllMoves, States: query.MoveOnlyBase})
-	f.New = page(query.MoveQuery{Min: query.AllMoves, States: query.MoveOnlyTest})
-	f.Changed = page(query.MoveQuery{Min: query.AllMoves, States: query.MoveChanged})
-	top := page(query.MoveQuery{Min: 0, Limit: 1})
+	const both = table.Matched | table.Changed
+	f.Moved = page(table.MoveQuery{Min: least}).Matching
+	f.MovedBoth = page(table.MoveQuery{Min: least, States: both}).Matching
+	f.Both = page(table.MoveQuery{Min: table.AllMoves, States: both}).Matching
+	f.Lost = page(table.MoveQuery{Min: table.AllMoves, States: table.OnlyBase})
+	f.New = page(table.MoveQuery{Min: table.AllMoves, States: table.OnlyTest})
+	f.Changed = page(table.MoveQuery{Min: table.AllMoves, States: table.Changed})
+	top := page(table.MoveQuery{RowQuery: query.RowQuery{Limit: 1}})
 	f.All = top.All
-	if len(top.Rows) > 0 {
-		f.Largest = &top.Rows[0]
+	if f.Some = len(top.Rows) > 0; f.Some {
+		f.Largest = top.Rows[0]
 		name, _ := v.Name(f.Largest)
-		change := v.Unit.Change(f.Largest.Change)
+		change := v.Unit.Change(f.Largest.Measured().Change)
 		if v.Unit.Name != "bytes" {
 			change += " " + v.Unit.Name
 		}
@@ -152,11 +137,11 @@ func (v *View[T]) Figures(ctx context.Context) (*Figures[T], error) {
 }
 
 // Says tells what moved by the threshold, or that nothing did.
-func (f *Figures[T]) Says() string {
+func (f *Figures[P]) Says() string {
 	switch {
 	case f.All == 0:
 		return "Neither has any " + f.things + "."
-	case f.Largest == nil:
+	case !f.Some:
 		return "Nothing moved."
 	case f.Moved == 0:
 		return "Nothing moved by " + f.LeastSays + " or more; the largest move is " + f.largestSays + "."
@@ -167,7 +152,7 @@ func (f *Figures[T]) Says() string {
 }
 
 // Apart tells what one side alone has, and what these hold of both.
-func (f *Figures[T]) Apart(held func(v float64) string) string {
+func (f *Figures[P]) Apart(held func(v float64) string) string {
 	n := f.Lost.Matching + f.New.Matching
 	if n == 0 {
 		return ""
@@ -187,8 +172,8 @@ func (f *Figures[T]) Apart(held func(v float64) string) string {
 }
 
 // Fill makes the chart, the lists and the table.
-func (v *View[T]) Fill(ctx context.Context, m *page.Compare) error {
-	top, err := v.Source.Page(ctx, query.MoveQuery{Min: v.Least(), Limit: chartMoves})
+func (v *View[P]) Fill(ctx context.Context, m *page.Compare) error {
+	top, err := v.Source.Page(ctx, table.MoveQuery{Min: v.Least(), RowQuery: query.RowQuery{Limit: chartMoves}})
 	if err != nil {
 		return err
 	}
@@ -196,7 +181,9 @@ func (v *View[T]) Fill(ctx context.Context, m *page.Compare) error {
 		m.Chart = v.chart(top.Rows)
 	}
 	for _, l := range v.Lists {
-		p, err := v.Source.Page(ctx, query.MoveQuery{Min: query.AllMoves, States: l.State, Sort: l.Sort, Limit: listMoves})
+		p, err := v.Source.Page(ctx, table.MoveQuery{
+			Min: table.AllMoves, States: l.State, RowQuery: query.RowQuery{Sort: l.Sort, Limit: listMoves},
+		})
 		if err != nil {
 			return err
 		}
@@ -204,23 +191,14 @@ func (v *View[T]) Fill(ctx context.Context, m *page.Compare) error {
 			m.Lists = append(m.Lists, v.list(&l, p))
 		}
 	}
-	source := v.Source
-	if v.Rows != nil {
-		source = v.Rows
-	}
-	rows, err := source.Page(ctx, v.Query)
-	if err != nil {
-		return err
-	}
-	v.table(&m.Table, rows)
-	return nil
+	return v.table(ctx, m)
 }
 
-func (v *View[T]) list(l *ListOf[T], p *query.MovePage[T]) page.MoveList {
+func (v *View[P]) list(l *ListOf[P], p *table.MovePage[P]) page.MoveList {
 	list := page.MoveList{ID: l.ID, Title: l.Title, Says: l.Says(p)}
 	if p.Matching > len(p.Rows) {
-		a := v.Plain().With("state", v.States[bitOf(l.State)].Word)
-		if len(l.Sort) > 0 && l.Sort[0].Column != query.MoveAbsChange {
+		a := v.Plain().With("state", v.Of.States[bitOf(l.State)].Word)
+		if len(l.Sort) > 0 && l.Sort[0].Column != table.MoveAbsChange {
 			word := string(l.Sort[0].Column)
 			if l.Sort[0].Desc {
 				word = "-" + word
@@ -230,23 +208,23 @@ func (v *View[T]) list(l *ListOf[T], p *query.MovePage[T]) page.MoveList {
 		list.URL, list.Count = v.keepMeasure(a).String(), say.Int(p.Matching)
 	}
 	for i := range p.Rows {
-		name, url := v.Name(&p.Rows[i])
-		list.Rows = append(list.Rows, page.MoveListRow{Name: name, URL: url, Figure: l.Figure(&p.Rows[i])})
+		name, url := v.Name(p.Rows[i])
+		list.Rows = append(list.Rows, page.MoveListRow{Name: name, URL: url, Figure: l.Figure(p.Rows[i])})
 	}
 	return list
 }
 
 // keepMeasure adds to a plain address what is compared, which is no filter.
-func (v *View[T]) keepMeasure(a site.Address) site.Address {
+func (v *View[P]) keepMeasure(a site.Address) site.Address {
 	for _, key := range v.Family.Comparer.Keys {
-		if value := v.Address.Query.Get(key); value != "" && !slices.Contains(v.Filters, key) {
+		if value := v.Address.Query.Get(key); value != "" && !slices.Contains(v.filters(), key) {
 			a = a.With(key, value)
 		}
 	}
 	return a
 }
 
-func bitOf(state query.MoveState) int {
+func bitOf(state table.State) int {
 	bit := 0
 	for state>>bit&1 == 0 && bit < 15 {
 		bit++
@@ -255,20 +233,21 @@ func bitOf(state query.MoveState) int {
 }
 
 // stateTag is the tag of a row that one profile lacks.
-func (v *View[T]) stateTag(m *query.Move[T]) *page.Tag {
-	if m.State&(query.MoveOnlyBase|query.MoveOnlyTest) == 0 {
+func (v *View[P]) stateTag(m P) *page.Tag {
+	alone := m.Standing() & (table.OnlyBase | table.OnlyTest)
+	if alone == 0 {
 		return nil
 	}
-	return v.States[bitOf(m.State&(query.MoveOnlyBase|query.MoveOnlyTest))].Tag
+	return tagOf(v.Of.States[bitOf(alone)])
 }
 
 // dumbbellEdge is how much of the width is left free at both ends, in per cent.
 const dumbbellEdge = 4.0
 
-func (v *View[T]) chart(rows []query.Move[T]) *page.Dumbbells {
+func (v *View[P]) chart(rows []P) *page.Dumbbells {
 	largest := 0.0
-	for i := range rows {
-		largest = max(largest, rows[i].Base, rows[i].Test)
+	for _, row := range rows {
+		largest = max(largest, row.Measured().InBase, row.Measured().InTest)
 	}
 	at := func(value float64) string {
 		if largest > 0 {
@@ -287,72 +266,122 @@ func (v *View[T]) chart(rows []query.Move[T]) *page.Dumbbells {
 	for _, tick := range chart.Steps(largest, v.Unit.Name == "bytes") {
 		d.Ticks = append(d.Ticks, page.DumbbellTick{At: at(tick), Label: v.Unit.Tick(tick)})
 	}
-	for i := range rows {
-		r := &rows[i]
-		name, url := v.Name(r)
+	for _, row := range rows {
+		r := row.Measured()
+		name, url := v.Name(row)
 		b := page.Dumbbell{
-			Name: name, URL: url, Tag: v.stateTag(r), A: at(r.Base), B: at(r.Test), Word: string(query.DirectionOf(r.Change)),
+			Name: name, URL: url, Tag: v.stateTag(row), A: at(r.InBase), B: at(r.InTest), Word: string(table.DirectionOf(r.Change)),
 			Change: v.Unit.Change(r.Change),
 		}
-		b.From, b.To = at(min(r.Base, r.Test)), at(max(r.Base, r.Test))
-		b.AbsentA, b.AbsentB = r.Absent()
+		b.From, b.To = at(min(r.InBase, r.InTest)), at(max(r.InBase, r.InTest))
+		b.AbsentA, b.AbsentB = row.Standing().Absent()
 		side := func(value float64, absent bool) string {
 			if absent {
 				return "absent"
 			}
 			return v.Unit.Value(value)
 		}
-		b.Title = "A " + side(r.Base, b.AbsentA) + ", B " + side(r.Test, b.AbsentB)
+		b.Title = "A " + side(r.InBase, b.AbsentA) + ", B " + side(r.InTest, b.AbsentB)
 		d.Rows = append(d.Rows, b)
 	}
 	return d
 }
 
-func (v *View[T]) table(t *page.MoveTable, rows *query.MovePage[T]) {
-	a := around{Comparing: v.Comparing, unit: v.Unit, query: v.Query, thing: v.Thing, things: v.Things, how: v.How,
-		states:  v.States,
-		filters: slices.Concat(site.CompareFilters, v.Filters), unmangled: v.Unmangled, matching: rows.Matching,
-		all: rows.All}
-	for _, c := range v.Columns {
-		a.columns = append(a.columns, heading{page.Head{Column: c.Key, Label: c.Label, Title: c.Title, Number: true},
-			c.Sort})
+// table makes the table: as all declared ones are, with the name, what is compared, and what
+// changed drawn alike in all comparisons.
+func (v *View[P]) table(ctx context.Context, m *page.Compare) error {
+	source := v.Source
+	if v.Rows != nil {
+		source = v.Rows
+	}
+	r := &lists.Request{
+		Declared: v.declared(), Params: v.params, Query: table.Query{RowQuery: v.query.RowQuery}, Address: v.Address,
+		Symbols: v.Symbols, Draw: map[string]func(row any) page.GridCell{},
+	}
+	var err error
+	if r.Fields, err = r.Shown(v.Cols); err != nil {
+		return err
+	}
+	if r.Found, err = source.Find(v.query)(ctx, r.Query); err != nil {
+		return err
 	}
 	largest := 0.0
-	for i := range rows.Rows {
-		largest = max(largest, math.Abs(rows.Rows[i].Change))
+	for i := range r.Found.Len() {
+		largest = max(largest, math.Abs(r.Found.Row(i).Addr().Interface().(P).Measured().Change))
 	}
-	for i := range rows.Rows {
-		a.rows = append(a.rows, v.row(&rows.Rows[i], largest))
+	fields, _ := r.OnPage()
+	draw := map[string]func(row P) page.GridCell{
+		"change": func(row P) page.GridCell {
+			change := row.Measured().Change
+			return page.GridCell{Change: new(page.ChangeBarOf(change, largest, v.Unit.Change(change)))}
+		},
+		"base":  func(row P) page.GridCell { return page.GridCell{Number: v.Side(row, false)} },
+		"test":  func(row P) page.GridCell { return page.GridCell{Number: v.Side(row, true)} },
+		"state": v.what,
+		fields[0].Name: func(row P) page.GridCell {
+			name, url := v.Name(row)
+			return page.GridCell{Name: &name, URL: url}
+		},
 	}
-	a.fill(t)
+	maps.Copy(draw, v.Draw)
+	for name, cell := range draw {
+		r.Draw[name] = func(row any) page.GridCell { return cell(row.(P)) }
+	}
+	g, err := r.Grid(v.Request.WithContext(ctx))
+	if err != nil {
+		return err
+	}
+	m.Grid = g
+	v.fill(&m.Table, g, &r.Found)
+	return nil
 }
 
-func (v *View[T]) row(m *query.Move[T], largest float64) page.MoveRow {
-	r := page.MoveRow{Change: page.ChangeBarOf(m.Change, largest, v.Unit.Change(m.Change))}
-	r.Name, r.URL = v.Name(m)
-	if v.Note != nil {
-		r.Note = v.Note(m)
+// filters are the parameters that select rows.
+func (v *View[P]) filters() []string {
+	list := slices.Concat(site.CompareFilters, v.Filters)
+	for _, c := range v.Of.Ranges() {
+		list = append(list, string(c))
 	}
-	for _, c := range v.Columns {
-		r.Cells = append(r.Cells, c.Cell(m))
+	return list
+}
+
+// declared is the table with the heads of what is compared.
+func (v *View[P]) declared() *lists.Declared {
+	of := v.Of.Titled("change", "Change, "+v.Unit.Name, v.Of.Field("change").Help)
+	for i, name := range []string{"base", "test"} {
+		side := "AB"[i : i+1]
+		if v.Unit.Name == "points" {
+			of = of.Titled(name, "Share in "+side, "of the total of "+side)
+		} else {
+			of = of.Titled(name, side, v.Measure)
+		}
 	}
-	for bit, s := range v.States {
-		if s.Tag != nil && m.State>>bit&1 != 0 {
-			r.What = append(r.What, page.Turn{To: s.Tag})
+	return &lists.Declared{Declaration: of, ID: "pairs", Title: "Changes", Opens: "Open " + of.Noun[0]}
+}
+
+// what is what changed of a row: its states, and what the family says.
+func (v *View[P]) what(row P) (c page.GridCell) {
+	for bit, s := range v.Of.States {
+		if s.Tag != "" && row.Standing()>>bit&1 != 0 {
+			c.Tags = append(c.Tags, *tagOf(s))
 		}
 	}
 	if v.What != nil {
-		r.What = append(r.What, v.What(m)...)
+		c.Drawn = views.Turns(v.What(row))
 	}
-	return r
+	return c
+}
+
+// tagOf marks the rows of a state.
+func tagOf(s table.StateWord) *page.Tag {
+	return &page.Tag{Text: s.Tag, Tone: cmp.Or(page.Tone(s.Tone), page.Neutral), Title: s.Title}
 }
 
 // Side is what one side has, in words: the base, or the test profile.
-func (v *View[T]) Side(m *query.Move[T], test bool) say.Number {
-	absentBase, absentTest := m.Absent()
-	value, absent := m.Base, absentBase
+func (v *View[P]) Side(row P, test bool) say.Number {
+	value, absent := row.Measured().InBase, row.Standing()&table.OnlyTest != 0
 	if test {
-		value, absent = m.Test, absentTest
+		value, absent = row.Measured().InTest, row.Standing()&table.OnlyBase != 0
 	}
 	if absent {
 		return say.Number{Text: "–"}

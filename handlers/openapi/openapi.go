@@ -40,12 +40,8 @@ import (
 
 type object = map[string]any
 
-var (
-	//go:embed head.json
-	head []byte // what is about no route
-	//go:embed rows.json
-	rows []byte // objects that no struct is encoded to
-)
+//go:embed head.json
+var head []byte // what is about no route
 
 // faults are the answers that say the same everywhere.
 const faults = `
@@ -71,6 +67,7 @@ type document struct {
 	types  map[string]line   // their names
 	says   map[string]string // of members, by type and name
 	joined map[reflect.Type]bool
+	begun  map[string]bool // objects that a struct was joined to
 
 	adopted []adoption
 	wrong   []error
@@ -79,16 +76,18 @@ type document struct {
 // declared is between a route and a parameter that only the declaration of its table says.
 const declared = " declared "
 
-// Make makes the document of the routes. objects are structs by the names of what they are
-// written as, several of one name where they are written as one. An error says what is missing.
+// Make makes the document of the routes. objects are by the names of what they are written as:
+// structs, several of one name where they are written as one; tables, with the name of the list
+// of them behind that of a row; and columns. An error says what is missing.
 func Make(routes chi.Routes, families []*site.Family, objects ...map[string]any) ([]byte, error) {
 	d := &document{
-		paths: object{}, parameters: object{}, responses: object{}, faults: map[string]object{},
+		paths: object{}, parameters: object{}, responses: object{}, schemas: object{}, faults: map[string]object{},
 		params: map[string]line{}, used: map[string]bool{},
 		types: map[string]line{}, says: map[string]string{}, joined: map[reflect.Type]bool{},
+		begun: map[string]bool{},
 	}
 	var whole object
-	d.wrong = []error{json.Unmarshal(head, &whole), json.Unmarshal(rows, &d.schemas)}
+	d.wrong = []error{json.Unmarshal(head, &whole)}
 	calls := map[string]site.Call{}
 	visit := func(method, path string, h http.Handler, _ ...func(http.Handler) http.Handler) error {
 		if call, ok := h.(site.Call); ok {
@@ -109,23 +108,30 @@ func Make(routes chi.Routes, families []*site.Family, objects ...map[string]any)
 	}
 	for _, named := range objects {
 		for name, value := range named {
-			t := reflect.TypeOf(value)
-			if _, ok := value.(*table.Declaration); !ok && d.types[t.String()].words == nil {
-				d.types[t.String()] = line{words: []string{t.String(), name}}
+			if t := reflect.TypeOf(value).String(); d.types[t].words == nil {
+				d.types[t] = line{words: []string{t, name}}
 			}
 		}
 	}
 	for _, named := range objects {
 		for _, name := range slices.Sorted(maps.Keys(named)) {
-			if t, ok := named[name].(*table.Declaration); ok {
-				d.table(name, t)
-			} else {
-				d.join(name, reflect.TypeOf(named[name]))
+			switch of := named[name].(type) {
+			case *table.Declaration:
+				d.table(name, of)
+			case []*table.Field:
+				s := empty()
+				d.columns(s, of, false)
+				d.schemas[name] = s
+			default:
+				d.join(name, reflect.TypeOf(of))
 			}
 		}
 	}
 	for _, a := range d.adopted {
 		d.adopt(a)
+	}
+	for _, f := range families {
+		d.figures(f)
 	}
 	for _, l := range read(faults) {
 		response := object{"description": l.says}

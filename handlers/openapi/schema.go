@@ -12,12 +12,15 @@ import (
 	"unicode/utf8"
 
 	"proflens/analyze"
+	"proflens/handlers/site"
+	"proflens/profile/figure"
 	"proflens/profile/table"
 )
 
 // schemaOf is what a value of a type is written as. words are what more its tag says of it, in
 // the notation of parameters: of a list, of what is in it, unless they say that it is of the list.
 func (d *document) schemaOf(t reflect.Type, words []string) object {
+	t = figure.Presented(t, words)
 	if l, ok := d.types[t.String()]; ok {
 		d.join(l.words[1], t)
 		return ref("schemas", l.words[1])
@@ -72,12 +75,6 @@ func (d *document) join(name string, t reflect.Type) {
 	}
 	d.joined[t] = true
 	l := d.types[t.String()]
-	if fields := table.FieldsOf(t); len(fields) > 0 {
-		s := saying(empty(), l.says)
-		d.columns(s, fields, false)
-		d.schemas[name] = s
-		return
-	}
 	s, ok := d.schemas[name].(object)
 	if !ok && t.Kind() == reflect.Struct {
 		s = empty()
@@ -86,35 +83,40 @@ func (d *document) join(name string, t reflect.Type) {
 	}
 	d.schemas[name] = saying(s, l.says)
 	if t.Kind() == reflect.Struct {
-		d.members(s, t, s["required"] == nil)
+		d.members(s, t, !d.begun[name])
+		d.begun[name] = true
+	}
+}
+
+// figures adds to the object of a profile what it has of a family.
+func (d *document) figures(f *site.Family) {
+	if f.Figures == nil {
+		return
+	}
+	profile := d.schemas["Profile"].(object)
+	if name := f.Figures.Object; name != "" {
+		under(profile, "properties")[name] = d.schemaOf(f.ObjectType(), nil)
+	} else {
+		d.members(profile, f.ObjectType(), false)
 	}
 }
 
 // members adds those of a struct to an object. Where it is always written, so are those that are
 // not left out when empty.
 func (d *document) members(s object, t reflect.Type, always bool) {
-	for i := range t.NumField() {
-		f := t.Field(i)
-		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		of, words := f.Type, strings.Fields(f.Tag.Get("is"))
-		if of.Kind() == reflect.Pointer && (f.Anonymous || options != "" || slices.Contains(words, "!")) {
+	for _, f := range figure.Members(t) {
+		of, words := f.Type, append(strings.Fields(f.Tag.Get("is")), f.Options...)
+		left := f.Has("omitempty") || f.Has("omitzero") // out where it is empty
+		if of.Kind() == reflect.Pointer && (left || slices.Contains(words, "!")) {
 			of = of.Elem()
 		}
-		switch name {
-		case "-":
-		case "":
-			if f.Anonymous {
-				d.members(s, of, always)
-			}
-		default:
-			property := d.schemaOf(of, words)
-			if slices.Contains(words, "null") {
-				property = nullable(property)
-			}
-			says := cmp.Or(f.Tag.Get("doc"), d.says[t.String()+"."+name])
-			if under(s, "properties")[name] = saying(property, says); always && options == "" {
-				require(s, name)
-			}
+		property := d.schemaOf(of, words)
+		if slices.Contains(words, "null") || f.Has("optional") {
+			property = nullable(property)
+		}
+		says := cmp.Or(f.Tag.Get("doc"), d.says[f.In.String()+"."+f.Name])
+		if under(s, "properties")[f.Name] = saying(property, says); always && !left {
+			require(s, f.Name)
 		}
 	}
 }
@@ -180,7 +182,7 @@ func (d *document) columns(s object, fields []*table.Field, always bool) {
 			continue
 		}
 		property, says := d.column(f), sentence(f.Help)
-		if f.Name == f.Own {
+		if f.Of != nil && f.Name == f.Own {
 			says = cmp.Or(d.says[f.Of.String()+"."+f.Name], says)
 		}
 		under(s, "properties")[f.Name] = saying(property, says)
@@ -205,12 +207,15 @@ func sentence(words string) string {
 func (d *document) column(f *table.Field) object {
 	t, null := f.Type()
 	words := strings.Fields(f.As)
-	computed := t == reflect.TypeFor[table.Computed]()
 	var s object
 	switch {
 	case len(words) > 0:
 		s = orNull(words)
-	case computed:
+	case t == reflect.TypeFor[struct{}](): // a share
+		s, null = schema([]string{"number"}), true
+	case t == reflect.TypeFor[table.Move]():
+		s = schema([]string{"number"})
+	case t == reflect.TypeFor[table.Computed]():
 		null = true
 		if s = schema(nil); f.Number() {
 			s = schema([]string{"Count"})
@@ -241,7 +246,7 @@ func (d *document) cell(t reflect.Type, unit string) object {
 		return schema([]string{"/^0x[0-9a-f]+$/"})
 	case t == reflect.TypeFor[analyze.Sum](), t.Kind() == reflect.Uint64 && unit != table.Plain:
 		return schema([]string{"Count"})
-	case t.Kind() == reflect.Struct, t.Implements(reflect.TypeFor[fmt.Stringer]()):
+	case t == reflect.TypeFor[table.State](), t.Kind() == reflect.Struct, t.Implements(reflect.TypeFor[fmt.Stringer]()):
 		return schema(nil)
 	}
 	return d.schemaOf(t, nil)

@@ -5,8 +5,10 @@ package rankweb
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
+	"proflens/handlers/lists"
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
 	"proflens/profile/table"
@@ -14,24 +16,21 @@ import (
 	"proflens/profiledb/ranks"
 	"proflens/profiledb/stored"
 	"proflens/say"
-	"proflens/tables"
 	"proflens/views/page"
 )
 
 // How leads to what the figures are.
 var How = page.How{Anchor: "ranks", What: "the rank agreement"}
 
-type rankMove = query.Move[ranks.Row]
-
 // Family is how such profiles are compared. It has no profiles of its own.
 func Family(*site.Site) *site.Family {
 	return &site.Family{
 		Name: "ranks", Measures: "Ranks",
 		Comparer: &site.Comparer{
-			Across: true, Keys: []string{"by"},
+			Across: true, Keys: moves.Keys(ranks.Compared, "by"), Declared: lists.Says(ranks.Compared),
 			Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {
 				by := site.Choice(v, "by", ranks.ByTotal, ranks.ByEntry)
-				return &moves.Of[ranks.Row]{Comparing: c, Open: func(ctx context.Context) (*moves.View[ranks.Row], error) {
+				return &moves.Of[*ranks.Row]{Comparing: c, Open: func(ctx context.Context) (*moves.View[*ranks.Row], error) {
 					both, err := open(ctx, c, by)
 					if err != nil {
 						return nil, err
@@ -71,62 +70,28 @@ func open(ctx context.Context, c *site.Comparing, by query.Column) (*both, error
 	return &both{compared, sides[0], sides[1]}, err
 }
 
-func (b *both) view(c *site.Comparing) (*moves.View[ranks.Row], error) {
-	v := &moves.View[ranks.Row]{
-		Comparing: c, Source: b, Unit: moves.Points(&c.CompareParams), Thing: "function", Things: "functions",
-		Measure: "share of " + b.base.Unit + " and of " + b.test.Unit, How: How,
-		States: []moves.State{
-			moves.States[0], moves.States[1],
-			{Word: "only_base", Label: "only in A", Tag: &page.Tag{Text: "only in A", Tone: page.Neutral}},
-			{Word: "only_test", Label: "only in B", Tag: &page.Tag{Text: "only in B", Tone: page.Neutral}},
-			{Word: "hot_base", Label: b.hotIn(b.base, b.test)},
-			{Word: "hot_test", Label: b.hotIn(b.test, b.base)},
-		},
-		Name: func(m *rankMove) (say.Name, string) { return nameOf(c, &m.Row) },
-		What: func(m *rankMove) []page.Turn { return heatTurn(&m.Row) },
+func (b *both) view(c *site.Comparing) (*moves.View[*ranks.Row], error) {
+	of := *ranks.Compared
+	of.States = slices.Clone(of.States)
+	of.States[4].Label, of.States[5].Label = b.hotIn(b.base, b.test), b.hotIn(b.test, b.base)
+	v := &moves.View[*ranks.Row]{
+		Comparing: c, Of: &of, Source: b, Unit: moves.Points(&c.CompareParams), How: How,
+		Measure: "share of " + b.base.Unit + " and of " + b.test.Unit,
+		Name:    func(m *ranks.Row) (say.Name, string) { return nameOf(c, m) }, What: heatTurn,
 	}
 	if b.By == ranks.ByEntry {
 		v.Measure = "share of all entries"
 	}
-	rank := func(of func(r *ranks.Row) int) func(m *rankMove) say.Number {
-		return func(m *rankMove) say.Number {
-			if n := of(&m.Row); n > 0 {
-				return say.Number{Text: say.Int(n)}
-			}
-			return say.Number{Text: "–"}
-		}
-	}
-	v.Columns = []moves.Column[ranks.Row]{
-		{
-			Key: "a-share", Label: "Share in A", Title: "of all " + b.base.Unit, Sort: query.MoveBase,
-			Cell: func(m *rankMove) say.Number { return v.Side(m, false) },
-		},
-		{
-			Key: "b-share", Label: "Share in B", Title: "of all " + b.test.Unit, Sort: query.MoveTest,
-			Cell: func(m *rankMove) say.Number { return v.Side(m, true) },
-		},
-		{
-			Key: "a-rank", Label: "Rank in A", Title: "place among the functions of A",
-			Cell: rank(func(r *ranks.Row) int { return r.BaseRank }),
-		},
-		{
-			Key: "b-rank", Label: "Rank in B", Title: "place among the functions of B; sorts by the places between the two",
-			Sort: ranks.RankChange, Cell: rank(func(r *ranks.Row) int { return r.TestRank }),
-		},
-	}
 	v.Lists = b.lists(v)
-	v.Words = moves.Words[ranks.Row]{
+	v.Words = moves.Words[*ranks.Row]{
 		Sentence: b.sentence,
 		Head: func(_ context.Context, m *page.Compare) error {
 			m.Measures, m.Notes = b.measures(c), b.notes()
 			return nil
 		},
-		Table: func(q query.MoveQuery, words []string, o table.Options, members []byte) table.Table {
-			return tables.ComparedRanks(b.Comparison, q, words, o, members)
-		},
 		Members: b.object(),
 	}
-	return v, v.Ask(b.Sorts())
+	return v, nil
 }
 
 // hotIn names a state: what is hot by one of the two alone.
@@ -152,7 +117,7 @@ func (b *both) measures(c *site.Comparing) []page.Choice {
 	}}}
 }
 
-func (b *both) sentence(f *moves.Figures[ranks.Row]) (lead, rest string) {
+func (b *both) sentence(f *moves.Figures[*ranks.Row]) (lead, rest string) {
 	lead = "No rank agreement can be told."
 	if b.Ranked {
 		lead = "Rank agreement " + agreement(b.Agreement) + "."
@@ -189,17 +154,17 @@ func (b *both) notes() (notes []string) {
 	return notes
 }
 
-func (b *both) lists(v *moves.View[ranks.Row]) []moves.ListOf[ranks.Row] {
-	hold := func(side string, held func(p *query.MovePage[ranks.Row]) float64) func(p *query.MovePage[ranks.Row]) string {
-		return func(p *query.MovePage[ranks.Row]) string {
-			return say.Plural(p.Matching, v.Thing, v.Things) + ", " + say.Percent(held(p), 2) + " of " + side
+func (b *both) lists(v *moves.View[*ranks.Row]) []moves.ListOf[*ranks.Row] {
+	hold := func(side string, held func(p *table.MovePage[*ranks.Row]) float64) func(p *table.MovePage[*ranks.Row]) string {
+		return func(p *table.MovePage[*ranks.Row]) string {
+			return say.Plural(p.Matching, v.Of.Noun[0], v.Of.Noun[1]) + ", " + say.Percent(held(p), 2) + " of " + side
 		}
 	}
-	inA := hold("A", func(p *query.MovePage[ranks.Row]) float64 { return p.Base })
-	inB := hold("B", func(p *query.MovePage[ranks.Row]) float64 { return p.Test })
-	figure := func(m *rankMove) string { return v.Unit.Value(max(m.Base, m.Test)) }
-	byBase, byTest := []query.Key{{Column: query.MoveBase, Desc: true}}, []query.Key{{Column: query.MoveTest, Desc: true}}
-	return []moves.ListOf[ranks.Row]{
+	inA := hold("A", func(p *table.MovePage[*ranks.Row]) float64 { return p.Base })
+	inB := hold("B", func(p *table.MovePage[*ranks.Row]) float64 { return p.Test })
+	figure := func(m *ranks.Row) string { return v.Unit.Value(max(m.InBase, m.InTest)) }
+	byBase, byTest := []query.Key{{Column: table.MoveBase, Desc: true}}, []query.Key{{Column: table.MoveTest, Desc: true}}
+	return []moves.ListOf[*ranks.Row]{
 		{
 			ID: "hot-base", Title: "H" + b.hotIn(b.base, b.test)[1:], State: ranks.HotInBase, Says: inA, Figure: figure,
 			Sort: byBase,
@@ -208,19 +173,18 @@ func (b *both) lists(v *moves.View[ranks.Row]) []moves.ListOf[ranks.Row] {
 			ID: "hot-test", Title: "H" + b.hotIn(b.test, b.base)[1:], State: ranks.HotInTest, Says: inB, Figure: figure,
 			Sort: byTest,
 		},
-		{ID: "lost", Title: "Only in A", State: query.MoveOnlyBase, Says: inA, Figure: figure, Sort: byBase},
-		{ID: "new", Title: "Only in B", State: query.MoveOnlyTest, Says: inB, Figure: figure, Sort: byTest},
+		{ID: "lost", Title: "Only in A", State: table.OnlyBase, Says: inA, Figure: figure, Sort: byBase},
+		{ID: "new", Title: "Only in B", State: table.OnlyTest, Says: inB, Figure: figure, Sort: byTest},
 	}
 }
 
 // nameOf is a function's name, and its page in the profile that has it.
 func nameOf(c *site.Comparing, r *ranks.Row) (say.Name, string) {
-	id, f := c.Base.ID, r.Base
-	if f == nil {
-		id, f = c.Test.ID, r.Test
+	id := c.Base.ID
+	if r.Base == nil {
+		id = c.Test.ID
 	}
-	any := r.Any()
-	return c.Symbols.Name(any.Linkage, any.GUID), site.PageOf(id) + "/functions/" + site.FID(f.ID)
+	return c.Symbols.Name([]byte(r.PGO), r.Ref), site.PageOf(id) + "/functions/" + site.FID(r.Any().ID)
 }
 
 // heatTags are how hot a function is, on a page.

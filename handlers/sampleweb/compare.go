@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"proflens/handlers/lists"
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
 	"proflens/profile/table"
@@ -12,21 +13,18 @@ import (
 	"proflens/profiledb/sampledb"
 	"proflens/profiledb/stored"
 	"proflens/say"
-	"proflens/tables"
 	"proflens/views/page"
 	"proflens/views/sampleview"
 )
 
-type functionMove = query.Move[sampledb.ComparedRow]
-
 // comparer compares sample profiles: the shares of functions.
 func (s *room) comparer() *site.Comparer {
 	return &site.Comparer{
-		Keys: []string{"by"},
+		Keys: moves.Keys(sampledb.Compared, "by"), Declared: lists.Says(sampledb.Compared),
 		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {
 			by := site.Choice(v, "by", sampledb.ColTotal, sampledb.ColOwn, sampledb.ColHead)
-			return &moves.Of[sampledb.ComparedRow]{Comparing: c,
-				Open: func(ctx context.Context) (*moves.View[sampledb.ComparedRow], error) {
+			return &moves.Of[*sampledb.ComparedRow]{Comparing: c,
+				Open: func(ctx context.Context) (*moves.View[*sampledb.ComparedRow], error) {
 					return compareView(ctx, c, by)
 				}}, nil
 		},
@@ -40,43 +38,18 @@ func (s *room) comparer() *site.Comparer {
 	}
 }
 
-// compareStates are those of functions.
-var compareStates = slices.Concat(moves.States, []moves.State{
-	{Word: "hot_base", Label: "hot in A, not in B"},
-	{Word: "hot_test", Label: "hot in B, not in A"},
-	{
-		Word: "inlined_base", Label: "only inlined in A",
-		Tag: &page.Tag{Text: "only inlined in A", Tone: page.Neutral, Title: "A has it only where it is inlined into others"},
-	},
-	{
-		Word: "inlined_test", Label: "only inlined in B",
-		Tag: &page.Tag{Text: "only inlined in B", Tone: page.Neutral, Title: "B has it only where it is inlined into others"},
-	},
-})
-
-// compareMeasure is what functions are compared by.
+// compareMeasure is what functions are compared by; base_ and it is a column.
 type compareMeasure struct {
-	by                          query.Column
-	label, title, column, whole string
-	of                          func(n *sampledb.Name) uint64
+	by           query.Column
+	label, whole string
 }
 
 var compareMeasures = []compareMeasure{
-	{
-		sampledb.ColTotal, "total", "samples of the function and of what is inlined into it", "Total", "all totals",
-		func(n *sampledb.Name) uint64 { return n.Total },
-	},
-	{
-		sampledb.ColOwn, "own samples", "counts of the function itself, wherever its code is", "Own", "all samples",
-		(*sampledb.Name).Own,
-	},
-	{
-		sampledb.ColHead, "head samples", "times it was entered by a branch", "Head", "all head samples",
-		func(n *sampledb.Name) uint64 { return n.Head },
-	},
+	{sampledb.ColTotal, "total", "all totals"}, {sampledb.ColOwn, "own samples", "all samples"},
+	{sampledb.ColHead, "head samples", "all head samples"},
 }
 
-func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*moves.View[sampledb.ComparedRow], error) {
+func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*moves.View[*sampledb.ComparedRow], error) {
 	base, err := sampledb.Of(c.Base.Profile)
 	if err != nil {
 		return nil, err
@@ -94,39 +67,16 @@ func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*move
 		return nil, err
 	}
 	measure := &compareMeasures[slices.IndexFunc(compareMeasures, func(m compareMeasure) bool { return m.by == by })]
-	v := &moves.View[sampledb.ComparedRow]{
-		Comparing: c, Source: compared, Unit: moves.Points(&c.CompareParams), Thing: "function", Things: "functions",
-		Measure: "share of " + measure.whole, How: sampleview.HowCompared, States: compareStates,
-		Name: func(m *functionMove) (say.Name, string) { return compareName(c, &m.Row) },
-		What: func(m *functionMove) []page.Turn { return heatTurn(compared, &m.Row) },
-	}
-	raw := func(test bool) func(m *functionMove) say.Number {
-		return func(m *functionMove) say.Number {
-			n := m.Row.Base
-			if test {
-				n = m.Row.Test
-			}
-			if n == nil {
-				return say.Number{Text: "–"}
-			}
-			return say.Count(measure.of(n))
-		}
-	}
-	v.Columns = []moves.Column[sampledb.ComparedRow]{
-		{
-			Key: "a-share", Label: "Share in A", Title: "of the whole of A", Sort: query.MoveBase,
-			Cell: func(m *functionMove) say.Number { return v.Side(m, false) },
-		},
-		{
-			Key: "b-share", Label: "Share in B", Title: "of the whole of B", Sort: query.MoveTest,
-			Cell: func(m *functionMove) say.Number { return v.Side(m, true) },
-		},
-		{Key: "a-samples", Label: measure.column + " in A", Title: measure.title, Cell: raw(false)},
-		{Key: "b-samples", Label: measure.column + " in B", Title: measure.title, Cell: raw(true)},
+	v := &moves.View[*sampledb.ComparedRow]{
+		Comparing: c, Source: compared, Unit: moves.Points(&c.CompareParams), Measure: "share of " + measure.whole,
+		Of:   sampledb.Compared.Shown("name change base test base_" + string(by) + " test_" + string(by) + " state"),
+		How:  sampleview.HowCompared,
+		Name: func(m *sampledb.ComparedRow) (say.Name, string) { return compareName(c, m) },
+		What: heatTurn,
 	}
 	v.Lists = compareLists(v)
-	v.Words = moves.Words[sampledb.ComparedRow]{
-		Sentence: func(f *moves.Figures[sampledb.ComparedRow]) (lead, rest string) {
+	v.Words = moves.Words[*sampledb.ComparedRow]{
+		Sentence: func(f *moves.Figures[*sampledb.ComparedRow]) (lead, rest string) {
 			return compareSentence(compared, overlap, f)
 		},
 		Head: func(_ context.Context, m *page.Compare) error {
@@ -139,12 +89,9 @@ func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*move
 			}
 			return nil
 		},
-		Table: func(q query.MoveQuery, words []string, o table.Options, members []byte) table.Table {
-			return tables.ComparedFunctions(compared, q, words, o, members)
-		},
 		Members: newCompareObject(compared, overlap, c.Counts),
 	}
-	return v, v.Ask(compared.Sorts())
+	return v, nil
 }
 
 func measureChoice(c *site.Comparing, compared *sampledb.Comparison) page.Choice {
@@ -159,7 +106,7 @@ func measureChoice(c *site.Comparing, compared *sampledb.Comparison) page.Choice
 			a = a.Without("by")
 		}
 		choice.Segments = append(choice.Segments, page.Segment{
-			Label: one.label, Title: one.title, URL: a.String(), Current: one.by == compared.By,
+			Label: one.label, Title: sampledb.Compared.Field("base_" + string(one.by)).Help, URL: a.String(), Current: one.by == compared.By,
 		})
 	}
 	return choice
@@ -167,20 +114,16 @@ func measureChoice(c *site.Comparing, compared *sampledb.Comparison) page.Choice
 
 // compareName is a function's name, and its page in the profile that has it.
 func compareName(c *site.Comparing, r *sampledb.ComparedRow) (say.Name, string) {
-	of, n := c.Base, r.Base
-	if n == nil {
-		of, n = c.Test, r.Test
+	of := c.Base
+	if r.Base == nil {
+		of = c.Test
 	}
-	return nameOf(r.Any(), c.Symbols), pageOf(site.PageOf(of.ID), n)
+	return c.Symbols.Name([]byte(r.PGO), r.Ref), pageOf(site.PageOf(of.ID), r.Any().Name)
 }
 
 // heatTurn says of a function in both how its heat differs.
-func heatTurn(c *sampledb.Comparison, r *sampledb.ComparedRow) []page.Turn {
-	if r.Base == nil || r.Test == nil || r.Base.Entries == 0 || r.Test.Entries == 0 {
-		return nil
-	}
-	from, to := c.Base.HeatOf(r.Base.Max), c.Test.HeatOf(r.Test.Max)
-	if from == to {
+func heatTurn(r *sampledb.ComparedRow) []page.Turn {
+	if r.Base == nil || r.Test == nil || r.Base.Heat == "" || r.Test.Heat == "" || r.Base.Heat == r.Test.Heat {
 		return nil
 	}
 	tag := func(h sampledb.Heat) *page.Tag {
@@ -189,10 +132,10 @@ func heatTurn(c *sampledb.Comparison, r *sampledb.ComparedRow) []page.Turn {
 		}
 		return &page.Tag{Text: string(h), Tone: page.Neutral, Title: "neither hot nor cold"}
 	}
-	return []page.Turn{{From: tag(from), To: tag(to)}}
+	return []page.Turn{{From: tag(r.Base.Heat), To: tag(r.Test.Heat)}}
 }
 
-func compareSentence(c *sampledb.Comparison, o *overlap, f *moves.Figures[sampledb.ComparedRow]) (lead, rest string) {
+func compareSentence(c *sampledb.Comparison, o *overlap, f *moves.Figures[*sampledb.ComparedRow]) (lead, rest string) {
 	percent := func(share float64) string { return say.Percent(share, 1) }
 	lead = "Compared by name only."
 	if o.why == "" {
@@ -217,21 +160,21 @@ func areNot(n int) string {
 	return "are not"
 }
 
-func compareLists(v *moves.View[sampledb.ComparedRow]) []moves.ListOf[sampledb.ComparedRow] {
-	hold := func(side string, held func(p *query.MovePage[sampledb.ComparedRow]) float64) func(p *query.MovePage[sampledb.ComparedRow]) string {
-		return func(p *query.MovePage[sampledb.ComparedRow]) string {
-			return say.Plural(p.Matching, v.Thing, v.Things) + ", " + say.Percent(held(p), 2) + " of " + side
+func compareLists(v *moves.View[*sampledb.ComparedRow]) []moves.ListOf[*sampledb.ComparedRow] {
+	hold := func(side string, held func(p *table.MovePage[*sampledb.ComparedRow]) float64) func(p *table.MovePage[*sampledb.ComparedRow]) string {
+		return func(p *table.MovePage[*sampledb.ComparedRow]) string {
+			return say.Plural(p.Matching, v.Of.Noun[0], v.Of.Noun[1]) + ", " + say.Percent(held(p), 2) + " of " + side
 		}
 	}
-	inA := hold("A", func(p *query.MovePage[sampledb.ComparedRow]) float64 { return p.Base })
-	inB := hold("B", func(p *query.MovePage[sampledb.ComparedRow]) float64 { return p.Test })
-	figure := func(m *functionMove) string { return v.Unit.Value(max(m.Base, m.Test)) }
-	byBase, byTest := []query.Key{{Column: query.MoveBase, Desc: true}}, []query.Key{{Column: query.MoveTest, Desc: true}}
-	return []moves.ListOf[sampledb.ComparedRow]{
+	inA := hold("A", func(p *table.MovePage[*sampledb.ComparedRow]) float64 { return p.Base })
+	inB := hold("B", func(p *table.MovePage[*sampledb.ComparedRow]) float64 { return p.Test })
+	figure := func(m *sampledb.ComparedRow) string { return v.Unit.Value(max(m.InBase, m.InTest)) }
+	byBase, byTest := []query.Key{{Column: table.MoveBase, Desc: true}}, []query.Key{{Column: table.MoveTest, Desc: true}}
+	return []moves.ListOf[*sampledb.ComparedRow]{
 		{ID: "hot-base", Title: "Hot in A, not in B", State: sampledb.HotInBase, Says: inA, Figure: figure, Sort: byBase},
 		{ID: "hot-test", Title: "Hot in B, not in A", State: sampledb.HotInTest, Says: inB, Figure: figure, Sort: byTest},
-		{ID: "lost", Title: "Lost", State: query.MoveOnlyBase, Says: inA, Figure: figure, Sort: byBase},
-		{ID: "new", Title: "New", State: query.MoveOnlyTest, Says: inB, Figure: figure, Sort: byTest},
-		{ID: "changed", Title: "Code changed", State: query.MoveChanged, Says: inA, Figure: figure, Sort: byBase},
+		{ID: "lost", Title: "Lost", State: table.OnlyBase, Says: inA, Figure: figure, Sort: byBase},
+		{ID: "new", Title: "New", State: table.OnlyTest, Says: inB, Figure: figure, Sort: byTest},
+		{ID: "changed", Title: "Code changed", State: table.Changed, Says: inA, Figure: figure, Sort: byBase},
 	}
 }

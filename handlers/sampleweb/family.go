@@ -8,10 +8,12 @@ import (
 	"proflens/catalog"
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
+	"proflens/profile/figure"
 	"proflens/profiledb/sampledb"
 	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/views/page"
+	"proflens/views/sampleview"
 )
 
 // room is what answers for its profiles.
@@ -32,16 +34,14 @@ func Family(of *site.Site) *site.Family {
 			at("/calls", s.edges().Serve(s.Site)), at("/symbols", symbols.Serve(s.Site)),
 		},
 		API: s.calls(at, t), Params: params + objectsSay + rowsSay, Objects: objects, Tables: t,
-		Search: site.SearchFunctions, Tabs: sampleTabs, Object: objectOf, Links: sampleLinks,
-		Text: sampleText, Commands: sampleCommands, Receipt: receipt,
-		Figures: func(e *catalog.Entry) (functions, total say.Number) {
-			return say.Number{Text: say.Plural(e.Functions, "function", "functions")},
-				site.TotalOf(e, "sample", "samples")
-		},
+		Search: site.SearchFunctions, Tabs: sampleTabs, Figures: &sampledb.Figures, Change: change, Hows: sampleview.Hows,
+		Whole: figure.Of(whole),
+		Links: sampleLinks,
+		Text:  sampleText, Commands: sampleCommands, Receipt: receipt,
 		Shape:    "places by samples",
 		Measures: "Samples", Sight: sight,
 		Lines: lineFigures, AtLine: s.atLine,
-		Facts: cardFacts, Chart: s.cardChart,
+		Chart:    s.cardChart,
 		Counted:  counted,
 		Comparer: s.comparer(),
 	}

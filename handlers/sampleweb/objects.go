@@ -5,7 +5,7 @@ import "proflens/profiledb/sampledb"
 // objects are what the family's objects of the API are written from, by their names: rows of
 // tables with those of their lists.
 var objects = map[string]any{
-	"Profile": inProfile{}, "SampleFunction": sampledb.Functions, "SampleEntry": sampledb.EntryRows,
+	"SampleFunction": sampledb.Functions, "SampleEntry": sampledb.EntryRows,
 	"SampleRecord": sampledb.Records, "SampleTarget": sampledb.Targets, "SampleEdge": sampledb.Edges,
 	"SampleSymbol": sampledb.Symbols, "SampleSummaryEntry SampleSummary": sampledb.Cutoffs,
 	"SampleSection": sampledb.Sections,

@@ -29,9 +29,9 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	v, err := overviewModel(ctx, s.OverviewHead(r), site.PageOf(s.Entry(r).ID), s.samples(r), site.Symbols{
-		Cache: s.Names, Mode: names.Full,
-	})
+	head, base := s.OverviewHead(r), site.PageOf(s.Entry(r).ID)
+	head.Tiles = s.Tiles(sampleprof.Family, s.samples(r).Overview, base)
+	v, err := overviewModel(ctx, head, base, s.samples(r), site.Symbols{Cache: s.Names, Mode: names.Full})
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func overviewModel(ctx context.Context, head page.Overview, base string, p *samp
 	v.Checks, v.ChecksSay = checks(base, o)
 	v.Summaries = []page.Summary{summaryOf(o)}
 	if o.Samples.IsZero() {
-		v.Lead, v.Empty = "No samples.",
+		v.Tiles, v.Lead, v.Empty = nil, "No samples.",
 			"The profile lists "+say.Plural(o.Functions, "function",
 				"functions")+" and no count above 0: compilers learn nothing from it."
 		return v, nil
@@ -61,7 +61,7 @@ func overviewModel(ctx context.Context, head page.Overview, base string, p *samp
 	if err := fillLost(ctx, v, base, p, s); err != nil {
 		return nil, err
 	}
-	if v.Tiles, err = tiles(ctx, base, p, s); err != nil {
+	if err := largest(v.Tiles, base, p, s); err != nil {
 		return nil, err
 	}
 	t := functionTable{o: o, base: base, symbols: s, whole: top.Total}
@@ -171,45 +171,19 @@ func leadOf(ctx context.Context, p *sampledb.Profile) (string, error) {
 	return lead, err
 }
 
-// tiles are the figures at the top.
-func tiles(ctx context.Context, base string, p *sampledb.Profile, s site.Symbols) ([]page.Tile, error) {
-	o := p.Overview
-	functions := page.Tile{
-		ID: "functions", Label: "Functions", Value: say.Number{Text: say.Int(o.Functions)},
-		Note: say.Int(o.Sampled) + " with inlined ones", URL: base + "/functions?among=sampled",
+// largest adds to the tiles which function has the largest count.
+func largest(tiles []page.Tile, base string, p *sampledb.Profile, s site.Symbols) error {
+	n, err := p.Largest()
+	if n == nil {
+		return err
 	}
-	if o.Has(sampleprof.FullContexts) {
-		functions.Aside = "in " + say.Plural(o.Entries, "context", "contexts")
-	}
-	most := page.Tile{ID: "max", Label: "Maximum", Value: say.Count(o.Max), Note: "the largest count"}
-	if o.MaxName > 0 {
-		n, err := p.Largest()
-		if err != nil {
-			return nil, err
-		}
-		name := nameOf(n, s)
-		most.Note, most.URL, most.Title = site.ShortName(name), pageOf(base, n), name.Full
-	}
-	hot := page.Tile{
-		ID: "hot", Label: "Hot threshold", Value: say.Number{Text: "≥ " + say.Int(o.HotCount)}, How: sampleview.HowHot,
-		Note: "99 % cutoff", URL: base + "/functions?heat=hot",
-	}
-	for _, e := range o.Summary.Entries {
-		if e.Cutoff == sample.HotCutoff {
-			hot.Note = "99 % cutoff, " + say.Plural(e.Counts, "place", "places")
+	for i := range tiles {
+		if t := &tiles[i]; t.ID == "max" {
+			name := nameOf(n, s)
+			t.Note, t.URL, t.Title = site.ShortName(name), pageOf(base, n), name.Full
 		}
 	}
-	return []page.Tile{
-		{
-			ID: "samples", Label: "Samples", Value: say.BigCount(o.Samples.String()), Note: "sum of all counts",
-			How: sampleview.HowTotal,
-		},
-		functions, most, hot,
-		{
-			ID: "inlined", Label: "Inlined", Value: say.Number{Text: say.Percent(o.Inlined.Float64()/o.Samples.Float64(), 1)},
-			Note: "of the samples are in inlined bodies", How: sampleview.HowBody,
-		},
-	}, nil
+	return err
 }
 
 // summaryOf is the detailed summary.

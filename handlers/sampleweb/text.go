@@ -10,7 +10,6 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/sampledb"
 	"proflens/profiledb/stored"
-	"proflens/say"
 )
 
 // counted are the lists of the rows that findings count.
@@ -19,8 +18,7 @@ var counted = map[string]string{
 	sample.CodeUnlistedName: "/functions?among=sampled&unlisted=1",
 }
 
-// sampleText writes the figures of a sample profile for a terminal, exact, and its functions
-// with the most samples.
+// sampleText writes the functions of a sample profile with the most samples.
 func sampleText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) error {
 	m, err := sampledb.Of(p)
 	if err != nil {
@@ -30,7 +28,6 @@ func sampleText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) e
 	if err != nil {
 		return err
 	}
-	t.List(textFigures(m.Overview))
 	if len(top.Rows) == 0 {
 		return nil
 	}
@@ -40,38 +37,6 @@ func sampleText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) e
 		t.Line("  %*d  %6.2f%%  %s", width, n.Total, 100*part(n.Total, top.Total), site.TextNameOf(n.Linkage, n.GUID))
 	}
 	return nil
-}
-
-func textFigures(o *sampledb.Overview) []site.TextFigure {
-	count := func(n uint64) string { return strconv.FormatUint(n, 10) }
-	share := func(f float64) string { return strconv.FormatFloat(100*f, 'f', 1, 64) + " %" }
-	functions := site.TextFigure{
-		Label: "functions", Value: strconv.Itoa(o.Functions), Note: strconv.Itoa(o.Sampled) + " with inlined ones",
-	}
-	if o.Has(sampleprof.FullContexts) {
-		functions.Note = "in " + say.Plural(o.Entries, "context", "contexts")
-	}
-	list := []site.TextFigure{
-		{Label: "samples", Value: o.Samples.String(), Note: "sum of all counts"}, functions,
-		{
-			Label: "inlined", Value: o.Inlined.String(),
-			Note: "of the samples, " + share(site.Part(o.Inlined.Float64(), o.Samples.Float64())),
-		},
-		{Label: "largest count", Value: count(o.Max)},
-		{Label: "hot from", Value: count(o.HotCount), Note: "by the summary"},
-	}
-	if o.Program.CanTell() {
-		n, of := lost(o)
-		list = append(list, site.TextFigure{
-			Label: "lost", Value: count(n), Note: share(of) + ", of functions that are stale or gone",
-		})
-	}
-	if o.Symbols >= 0 {
-		list = append(list, site.TextFigure{
-			Label: "symbols", Value: strconv.Itoa(o.Symbols), Note: strconv.Itoa(o.Quality.Never) + " without a sample",
-		})
-	}
-	return list
 }
 
 // sampleCommands are what can be asked of a sample profile.

@@ -21,8 +21,10 @@ import (
 // Comparer is how two profiles of a family are compared. The frame, which is the same
 // for all families, has the addresses, the pickers and the threshold.
 type Comparer struct {
-	// Keys are the parameters that it has besides those of all comparisons.
-	Keys []string
+	// Keys are the parameters that it has besides those of all comparisons; Declared says
+	// what the declaration of its table does of them, as Said has it.
+	Keys     []string
+	Declared string
 	// Read reads them and says what there is to compare. Errors of parameters are
 	// *[ParamError]; Open computes, which may take its time.
 	Read func(c *Comparing, v *Values) (Compared, error)
@@ -79,7 +81,7 @@ type CompareParams struct {
 	Min          string // as given
 	Text, Regexp string
 	States       []string
-	Direction    query.Direction
+	Direction    table.Direction
 	Sort         []query.Key // of any word: the family knows its columns
 	// Whole is set where the threshold, unless it is given, leaves nothing out: in
 	// calls that were there before it, and where a filter selects.
@@ -97,7 +99,7 @@ func ReadCompare(v *Values) CompareParams {
 	p := CompareParams{
 		Listing: v.Listing(), Min: v.One("min"), Text: v.Words("q"), Regexp: v.Pattern("re"), States: v.List("state"),
 	}
-	p.Direction = Choice(v, "direction", "", query.More, query.Less, query.Same)
+	p.Direction = Choice(v, "direction", "", table.More, table.Less, table.Same)
 	for _, word := range v.List("sort") {
 		column, desc := strings.CutPrefix(word, "-")
 		if !slices.ContainsFunc(p.Sort, func(k query.Key) bool { return k.Column == query.Column(column) }) {

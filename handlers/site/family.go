@@ -9,9 +9,9 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/profile/figure"
 	"proflens/profiledb/lines"
 	"proflens/profiledb/stored"
-	"proflens/say"
 	"proflens/tables"
 	"proflens/views/page"
 	"proflens/views/picture"
@@ -32,23 +32,26 @@ type Family struct {
 	Search func(base string) *page.Search
 	// Tabs are those of its pages; p is nil before the tables can be opened.
 	Tabs func(e *catalog.Entry, p *stored.Profile, base string, current View) []page.Tab
-	// Object is what the API's object of a profile has of it: its members.
-	Object func(ctx context.Context, p *stored.Profile, quote bool) (any, error)
+	// Figures are what a profile as a whole comes to; Change may show one otherwise, and Hows
+	// are what these lead to in the methods beside page.Hows. Both can be nil.
+	Figures *figure.List
+	Change  func(overview any, w figure.Words, s *figure.Shown)
+	Hows    []page.How
+	// Whole is what the API's object of a profile has of it, where that is more than the
+	// overview.
+	Whole figure.Part
 	// Links are of what it has, below the profile's address in the API.
 	Links func(e *catalog.Entry) []string
-	// Text writes its figures for a terminal.
+	// Text writes for a terminal what stands below the figures; nil for nothing.
 	Text func(ctx context.Context, t *ProfileWriter, p *stored.Profile) error
 	// Commands are what can be asked next, and Receipt the few of them that the
 	// answer to an upload has: what can be asked of every profile of the family.
 	Commands func(ctx context.Context, p *stored.Profile) ([]Command, error)
 	Receipt  func(e *catalog.Entry) []Command
-	// Figures are what lists say of a profile's size, and shape what its small
-	// distribution counts.
-	Figures func(e *catalog.Entry) (functions, total say.Number)
-	Shape   string
-	// Facts are the three main figures of a profile, and Chart the few rows of it that say
-	// most: what a shared link shows. Chart is nil where there is nothing to draw.
-	Facts func(p *stored.Profile) ([]page.Fact, error)
+	// Shape is what the small distribution of a profile in lists counts.
+	Shape string
+	// Chart is the few rows of a profile that say most, for what a shared link shows; nil
+	// where there is nothing to draw.
 	Chart func(ctx context.Context, p *stored.Profile) (*picture.Chart, error)
 	// Leads is set where a shared link shows its figures rather than those of families
 	// before it.
@@ -100,19 +103,6 @@ type TableExport struct {
 	Keys []string
 	Says string // of the parameters that a declaration gives, as Said has it
 	Read func(r *http.Request, q url.Values) (Listing, Opener, error)
-}
-
-// TotalOf is a profile's total in a list, in its unit: the word for one, and for many.
-func TotalOf(e *catalog.Entry, one, many string) say.Number {
-	if e.Total == "" {
-		return say.Number{Text: "–"}
-	}
-	total := say.BigCount(e.Total)
-	if total.Exact != "" {
-		total.Exact += " " + many
-	}
-	total.Text = say.Things(total.Text, one, many)
-	return total
 }
 
 // OpenPart is a part of a profile that may not be opened yet.

@@ -41,7 +41,7 @@ func newPreview(r *http.Request, title, picture, says string) *page.Preview {
 func (s *Site) mainFacts(r *http.Request) (*Family, []page.Fact) {
 	if p, _ := r.Context().Value(ProfileKey).(*stored.Profile); p != nil {
 		for _, f := range s.leading(s.Entry(r)) {
-			if facts, err := f.Facts(p); err == nil {
+			if facts, err := f.facts(r.Context(), p); err == nil {
 				return f, facts
 			}
 		}

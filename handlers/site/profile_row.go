@@ -58,7 +58,7 @@ func (s *Site) ProfileRow(e *catalog.Entry, now time.Time) page.ProfileRow {
 		row.Version = say.Int(e.Version)
 	}
 	if e.State == catalog.Ready {
-		row.Functions, row.Total = s.FirstFamily(e).Figures(e)
+		row.Functions, row.Total = s.FirstFamily(e).Sizes(e)
 	}
 	return row
 }

@@ -85,8 +85,13 @@ func (s *Site) textTables(ctx context.Context, e *catalog.Entry, t *ProfileWrite
 		if !p.Has(f.Name) {
 			continue
 		}
-		if err := f.Text(ctx, t, p); err != nil {
+		if err := t.figures(ctx, f, p); err != nil {
 			return nil, nil, err
+		}
+		if f.Text != nil {
+			if err := f.Text(ctx, t, p); err != nil {
+				return nil, nil, err
+			}
 		}
 	}
 	var commands []Command

@@ -4,6 +4,7 @@ package site
 // in the notation of package openapi.
 const Params = `
 	=site.Exact Count
+	=figure.Exact Count
 	=Count integer 0.. or /^[0-9]+$/: An exact integer that can exceed 2^64. A string of digits with counts=string.
 	?id: ID of a profile.
 	?fid: NameRef in 16 hexadecimal digits. For Machine IR Profiles, the signature, followed by - and the raw offset

@@ -43,6 +43,8 @@ type Declaration struct {
 	Around any
 	// Others are what cells are that only [Declaration.With] adds, as Field.As has it.
 	Others string
+	// States are the words of the bits of its [State], of a comparison of two profiles.
+	States []StateWord
 
 	// Fields are the columns of pages and of scripts, in the order of the struct.
 	Fields []*Field
@@ -78,6 +80,8 @@ type Field struct {
 	Bar, OfWhole, Share bool
 	// Key is set of the fields that tell rows apart: what sel= names, with colons between.
 	Key bool
+	// Signed is set of differences, which are written with their sign.
+	Signed bool
 
 	within   bool // a struct that can be missing
 	numeric  bool // a computed one holds numbers
@@ -87,7 +91,11 @@ type Field struct {
 	typ      reflect.Type
 	path     []int // within a row; of a computed one, that of its struct
 	cell     func(v reflect.Value, o *Options) Cell
-	order    func(a, b any) int // of Made.Compare
+	order    func(a, b any) int            // of Made.Compare
+	by       query.Column                  // what its head sorts by; empty for the column itself
+	change   string                        // of a column of Sides: see there
+	number   func(v reflect.Value) float64 // what a computed column sorts by
+	size     bool                          // it sorts by the size of that
 }
 
 // The units of numbers that are not plain counts.
@@ -112,7 +120,7 @@ type Facet struct {
 }
 
 // Computed is the type of a blank field: its column's cell is made by the struct's
-// method Cell.
+// method Cell. That of a blank struct{} is the share of the struct, which is [Parted].
 type Computed struct{}
 
 // Celler makes the cells of columns that no field holds; the name is the column's own,
@@ -134,11 +142,16 @@ type Celler interface {
 //	width:"14"      characters of text; without it as long as it is, and last
 //	each:"a_ A,b_ B" of an array of structs, what stands in front of the columns of each,
 //	                and of their heads
-//	parts:"fid,…"   those columns alone of a struct's, embedded or not, or of what a slice holds
+//	parts:"fid,…"   those columns alone of a struct's, embedded or not, or of what a slice holds; -
+//	                for none
 //	is:"sort,…"     sort, up, range, words, bar, whole, share, key, page (no column of scripts),
 //	                script (none of pages), omitzero (null where it is zero), self, number
-//	                (of a computed column), and the units
+//	                (of a computed column), signed (a difference), size (it sorts by its size), and
+//	                the units
+//	by:"name"       the column that its head sorts by
 //	facet:"mixed"   rows can be selected by it; label:, not: and count: say how
+//
+// Rows of comparisons also embed [State], [Move] and [Sides].
 //
 // It panics where a tag is wrong: that is a fault of the program, found by the first test
 // that runs.
@@ -197,7 +210,10 @@ func (d *Declaration) read(t reflect.Type, path []int, s scope) {
 			})
 		}
 		own, ok := f.Tag.Lookup("col")
+		pair, sides := f.Tag.Lookup("pair")
 		switch {
+		case sides:
+			d.addSides(f, pair, at)
 		case ok && (s.only == nil || slices.Contains(s.only, own)):
 			d.add(t, f, own, at, s)
 		case !ok && f.Anonymous && structOf(f.Type) != nil:
@@ -233,10 +249,14 @@ func (d *Declaration) add(of reflect.Type, f reflect.StructField, own string, pa
 	c := &Field{
 		Name: s.prefix + own, Head: f.Tag.Get("head"), Help: strings.TrimSuffix(s.help+f.Tag.Get("help"), ": "),
 		How: f.Tag.Get("how"), As: f.Tag.Get("as"), Page: !s.hidden, Script: true, within: s.within, Of: of, Own: own,
-		path: path, typ: f.Type,
+		path: path, typ: f.Type, by: query.Column(f.Tag.Get("by")), change: f.Tag.Get("change"),
 	}
 	c.width, _ = strconv.Atoi(f.Tag.Get("width"))
 	c.traits(f.Tag.Get("is"), s.prefix)
+	if f.Type == moveType {
+		d.addMove(c)
+		return
+	}
 	if each := f.Tag.Get("each"); each != "" {
 		for i, one := range strings.Split(each, ",") {
 			prefix, head, _ := strings.Cut(one, " ")
@@ -251,13 +271,15 @@ func (d *Declaration) add(of reflect.Type, f reflect.StructField, own string, pa
 		if c.Head = cmp.Or(c.Head, headOfName(c.Name)); s.head != "" {
 			c.Head = s.head + " " + cmp.Or(f.Tag.Get("head"), strings.ReplaceAll(own, "_", " "))
 		}
-		if c.typ == computedType {
-			c.path = path[:len(path)-1]
+		if c.typ == computedType || c.typ == shareType {
+			c.path, c.numeric = path[:len(path)-1], c.numeric || c.typ == shareType
 		}
 		if f.Type.Kind() == reflect.Slice && structOf(f.Type.Elem()) != nil {
 			c.Items = fieldsOf(structOf(f.Type.Elem()), f.Tag.Get("parts"))
 		}
-		c.cell = c.celler()
+		if c.cell = c.celler(); f.Type == stateType {
+			c.cell = func(v reflect.Value, _ *Options) Cell { return Text(d.words(State(v.Uint()))) }
+		}
 		d.Fields = append(d.Fields, c)
 		return
 	}
@@ -311,6 +333,10 @@ func (c *Field) trait(word, prefix string) bool {
 		c.omitZero = true
 	case "number":
 		c.numeric = true
+	case "signed":
+		c.Signed, c.number = true, reflect.Value.Float
+	case "size":
+		c.size = true
 	case "page":
 		c.Script = false
 	case "script":
@@ -396,6 +422,17 @@ func (d *Declaration) OnPage() (fields []*Field, usual int) {
 		}
 	}
 	return fields, usual
+}
+
+// Sorts is the column that a click on the head sorts by; empty where it cannot.
+func (f *Field) Sorts() query.Column {
+	switch {
+	case f.by != "":
+		return f.by
+	case f.Sort:
+		return query.Column(f.Name)
+	}
+	return ""
 }
 
 // Key is the usual order.

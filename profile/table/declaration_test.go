@@ -54,7 +54,7 @@ type cages struct {
 
 var animals = Declare[animal](Declaration{
 	Around: (*cages)(nil),
-	Noun: [2]string{"animal", "animals"}, Usual: "-weight", Show: "owner weight", Text: "weight owner", All: true,
+	Noun:   [2]string{"animal", "animals"}, Usual: "-weight", Show: "owner weight", Text: "weight owner", All: true,
 	Least: "weight",
 })
 

@@ -18,6 +18,12 @@ type Name struct {
 	_   Computed `col:"path" help:"source file of a local function" as:"string"`
 }
 
+// Label is a text in which words are sought, even where it is empty.
+type Label string
+
+// Words implements [Sought].
+func (l *Label) Words(show func([]byte)) { show([]byte(*l)) }
+
 // Cell implements [Celler].
 func (n *Name) Cell(column string, o *Options) Cell {
 	path, linkage := names.Cut([]byte(n.PGO))

@@ -59,12 +59,13 @@ func (d *Declaration) appendAround(b []byte, p *Page, quote bool) []byte {
 	if d.All {
 		b = strconv.AppendInt(append(b, `,"all":`...), int64(p.All), 10)
 	}
-	if p.Around != nil && len(d.around) > 0 {
-		members := Declaration{Fields: d.around}
+	if p.Around != nil {
+		members := Declaration{Fields: fieldsOf(reflect.TypeOf(p.Around).Elem(), "")}
 		if object := members.AppendObject(nil, p.Around, &Options{Quote: quote}); len(object) > 2 {
 			b = append(append(b, ','), object[1:len(object)-1]...)
 		}
 	}
+	b = append(b, p.Members...)
 	for i, f := range d.Facets {
 		if f.Count != "" {
 			b = append(append(append(b, ',', '"'), f.Count...), '"', ':')

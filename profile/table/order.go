@@ -37,6 +37,9 @@ func (d *Declaration) value(all reflect.Value, column query.Column) (query.Value
 	}
 	if f.typ.Implements(orderedType) || reflect.PointerTo(f.typ).Implements(orderedType) {
 		v := query.Ranked(n, func(a, b uint32) int { return f.compare(rowAt(all, int(a)), rowAt(all, int(b))) })
+		if _, pair := reflect.New(d.rows).Interface().(Pair); pair { // in which what has no name is a name like others
+			return v, nil
+		}
 		v.Known = func(i uint32) bool {
 			m, ok := f.Value(rowAt(all, int(i))).(Missing)
 			return !ok || !m.Missing()
@@ -54,6 +57,13 @@ func (d *Declaration) value(all reflect.Value, column query.Column) (query.Value
 		if !v.IsValid() {
 			continue
 		}
+		if f.parted() {
+			if share, ok := shareOf(v.Addr().Interface().(Parted)); ok {
+				keys[i] = query.Ordered(share)
+				known.Set(uint32(i))
+			}
+			continue
+		}
 		if f.numeric {
 			c := f.cell(v, &Options{})
 			if c == Null {
@@ -65,6 +75,12 @@ func (d *Declaration) value(all reflect.Value, column query.Column) (query.Value
 		}
 		known.Set(uint32(i))
 		switch {
+		case f.number != nil:
+			if n := f.number(v); f.size {
+				keys[i] = query.Ordered(math.Abs(n))
+			} else {
+				keys[i] = query.Ordered(n)
+			}
 		case f.numeric:
 		case f.typ == sumType:
 			if sums == nil {

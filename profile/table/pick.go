@@ -23,8 +23,10 @@ type Set struct {
 	// Matched makes Around from the rows that match; nil where it is there.
 	Matched func(ids []uint32) any
 	// Around are more members of the envelope of JSON: a pointer to a struct, whose fields
-	// have the tags of columns; nil for none.
-	Around any
+	// have the tags of columns; nil for none. Members stand behind them as they are, each after
+	// a comma.
+	Around  any
+	Members []byte
 	// Whole is what the share of a column is of, by name.
 	Whole map[string]float64
 }

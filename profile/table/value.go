@@ -13,6 +13,8 @@ var (
 	bytesType    = reflect.TypeFor[[]byte]()
 	sumType      = reflect.TypeFor[analyze.Sum]()
 	computedType = reflect.TypeFor[Computed]()
+	shareType    = reflect.TypeFor[struct{}]()
+	partedType   = reflect.TypeFor[Parted]()
 	cellerType   = reflect.TypeFor[Celler]()
 	stringerType = reflect.TypeFor[fmt.Stringer]()
 )
@@ -26,7 +28,7 @@ func (f *Field) Value(row reflect.Value) any {
 		return nil
 	case v.Kind() == reflect.Pointer:
 		return v.Interface()
-	case f.typ == computedType:
+	case f.typ == computedType || f.typ == shareType:
 		return Computed{}
 	}
 	return v.Addr().Interface()
@@ -67,6 +69,13 @@ func (f *Field) celler() func(v reflect.Value, o *Options) Cell {
 		}
 	case t == sumType:
 		return func(v reflect.Value, _ *Options) Cell { return SumCount(*v.Addr().Interface().(*analyze.Sum)) }
+	case t == shareType:
+		return func(v reflect.Value, _ *Options) Cell {
+			if share, ok := shareOf(v.Addr().Interface().(Parted)); ok {
+				return Ratio(share)
+			}
+			return Null
+		}
 	case t == computedType, reflect.PointerTo(t).Implements(cellerType):
 		return func(v reflect.Value, o *Options) Cell { return v.Addr().Interface().(Celler).Cell(f.Own, o) }
 	case t.Implements(stringerType): // a word
@@ -123,14 +132,23 @@ func (f *Field) Number() bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	return t == sumType || f.numeric || f.Unit != Hex64 && f.Unit != Address && t.Kind() >= reflect.Int &&
-		t.Kind() <= reflect.Float64
+	return t == sumType || f.numeric || f.number != nil || f.parted() || t != stateType && f.Unit != Hex64 &&
+		f.Unit != Address && t.Kind() >= reflect.Int && t.Kind() <= reflect.Float64
 }
+
+// parted reports whether it holds parts of wholes.
+func (f *Field) parted() bool { return reflect.PointerTo(f.typ).Implements(partedType) }
 
 // Float is the row's number in the column; ok is unset where there is none.
 func (f *Field) Float(row reflect.Value) (n float64, ok bool) {
 	if !f.Number() {
 		return 0, false
+	}
+	if v := follow(row, f.path); f.number != nil && v.IsValid() {
+		return f.number(v), true
+	}
+	if f.parted() {
+		return shareOf(f.Value(row).(Parted))
 	}
 	n, err := strconv.ParseFloat(f.Text(row), 64)
 	return n, err == nil

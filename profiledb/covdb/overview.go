@@ -1,7 +1,13 @@
 package covdb
 
 import (
+	"reflect"
+	"strings"
+
 	"proflens/analyze/coverage"
+	"proflens/profile/figure"
+	"proflens/profile/table"
+	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
 
@@ -10,8 +16,50 @@ import (
 // instances laid on one another.
 type Sums struct {
 	coverage.Summary
-	Union  coverage.Union
-	Partly int // lines that ran, with a region or a side of a condition that did not
+	Union  coverage.Union `api:"union" col:"union_"`
+	Partly int            `api:"lines_partly,after=lines" col:"lines_partly" width:"8" is:"sort,range" help:"that ran, and not all on them"`
+	_      table.Computed `col:"missing" is:"sort,range,number,page" help:"lines that did not run"`
+	_      table.Computed `col:"total" head:"of lines" is:"sort,range,number,page" help:"lines with code"`
+	_      table.Computed `col:"union_missing" is:"sort,range,number,page" help:"lines that no instance ran"`
+	_      table.Computed `col:"union_total" head:"of lines, union" is:"sort,range,number,page" help:"lines with code"`
+}
+
+// sums are their columns.
+var sums = table.Declare[Sums](table.Declaration{})
+
+// Cell implements [table.Celler].
+func (s *Sums) Cell(column string, _ *table.Options) table.Cell {
+	of := s.Lines
+	if strings.HasPrefix(column, "union_") {
+		of = s.Union.Lines
+	}
+	if strings.HasSuffix(column, "missing") {
+		return table.Int(uint64(of.Missed()))
+	}
+	return table.Int(uint64(of.Total))
+}
+
+// counted is a column by the way of counting.
+func counted(c query.Column, union bool) query.Column {
+	if union && sums.Field("union_"+string(c)) != nil {
+		return "union_" + c
+	}
+	return c
+}
+
+// Metric is the one that a column is the share of; false for other columns.
+func (s *Sums) Metric(c query.Column, union bool) (coverage.Metric, bool) {
+	if f := sums.Field(string(counted(c, union))); f != nil {
+		if m, ok := f.Value(reflect.ValueOf(s).Elem()).(*coverage.Metric); ok {
+			return *m, true
+		}
+	}
+	return coverage.Metric{}, false
+}
+
+// metric is Metric by the way of counting.
+func (s *Sums) metric(union bool) func(query.Column) (coverage.Metric, bool) {
+	return func(c query.Column) (coverage.Metric, bool) { return s.Metric(c, union) }
 }
 
 // Add adds others up.
@@ -31,25 +79,66 @@ func (s *Sums) Of(union bool) coverage.Union {
 
 // Overview is what is known of the whole.
 type Overview struct {
-	Totals     Sums
-	Files      int
-	Instances  int // functions, a template's instances one by one
-	Joined     int // of them, those that the profile has a record of
-	Records    int // of the profile
-	Objects    []Object
-	SingleByte bool   // counts say whether something ran, not how often
-	Prefix     string // what all file names begin with, which File.Path leaves out
-	Misfits    map[MisfitKind]int
-	Foreign    int // records of the profile with names that no object has
+	Files      int                `api:"files"`
+	Totals     Sums               `api:",inline"`
+	Instances  int                // functions, a template's instances one by one
+	Joined     int                // of them, those that the profile has a record of
+	Records    int                // of the profile
+	SingleByte bool               `api:"single_byte" doc:"counts say whether something ran, not how often"`
+	Objects    Objects            `api:"objects" is:"list ..100"`
+	Prefix     string             // what all file names begin with, which File.Path leaves out
+	Misfits    map[MisfitKind]int `api:"misfits" is:"1.." doc:"functions by why they do not fit"`
+	Foreign    int                `api:"unmapped_records" doc:"records with names that no given program has"`
 }
+
+// Figures are those of source coverage. Of is the sums of llvm-cov's report.
+var Figures = figure.List{
+	Object:    "source_coverage",
+	Overview:  figure.Overview(Of),
+	Text:      "lines regions branches functions mcdc?",
+	Card:      "lines branches functions",
+	Functions: `one:"function" many:"functions"`,
+	All: []figure.Figure{
+		`name:"lines" label:"Lines" of:"Totals.Lines.Covered" whole:"Totals.Lines.Total" unit:"share"
+			text:"lines covered" measure:"coverage" measured:"Lines covered" better:"more"`,
+		`name:"branches" label:"Branches" of:"Totals.Branches.Covered" whole:"Totals.Branches.Total" unit:"share"
+			note:"{Totals.Branches.Total-Totals.Branches.Covered||# side never taken|# sides never taken}"
+			text:"branches covered" measure:"branch_coverage" measured:"Branches covered" better:"more"`,
+		`name:"functions" label:"Functions" of:"Totals.Functions.Covered" whole:"Totals.Functions.Total" unit:"share"
+			note:"{Totals.Functions.Total-Totals.Functions.Covered||# never ran|# never ran}"
+			text:"functions covered" measure:"function_coverage" measured:"Functions covered" better:"more"`,
+		`name:"regions" label:"Regions" of:"Totals.Regions.Covered" whole:"Totals.Regions.Total" unit:"share"
+			note:"{Totals.Regions.Total-Totals.Regions.Covered||# not covered|# not covered}"
+			text:"regions covered" measure:"region_coverage" measured:"Regions covered" better:"more"`,
+		`label:"Instantiations covered" of:"Totals.Instantiations.Covered" whole:"Totals.Instantiations.Total"
+			measure:"instantiation_coverage" better:"more"`,
+		`name:"mcdc" label:"MC/DC conditions" of:"Totals.MCDC.Covered" whole:"Totals.MCDC.Total" unit:"share"
+			note:"{Totals.MCDC.Total-Totals.MCDC.Covered||# without a pair|# without a pair}"
+			text:"MC/DC conditions" measure:"mcdc_coverage" measured:"MC/DC conditions covered" better:"more"`,
+	},
+}
+
+// Tells implements [figure.Teller].
+func (o *Overview) Tells(field string) bool {
+	return field != "Totals.MCDC.Covered" || o.Totals.MCDC.Total > 0
+}
+
+// Objects are programs, libraries and object files.
+type Objects []Object
+
+// maxObjects is how many of a large archive's members the API lists.
+const maxObjects = 100
+
+// API implements [figure.Presenter].
+func (o Objects) API() any { return []Object(o[:min(len(o), maxObjects)]) }
 
 // Object is a program, a library, an object file, or a member of an archive.
 type Object struct {
-	Name      string
-	Version   int // of the mapping, 1 to 7
-	BuildID   []byte
-	Functions int // function records
-	Damaged   int // records that could not be read
+	Name      string `api:"name"`
+	Version   int    `api:"mapping_version"` // 1 to 7
+	BuildID   []byte `api:"build_id,omitempty"`
+	Functions int    `api:"functions"` // function records
+	Damaged   int    `api:"damaged"`   // records that could not be read
 }
 
 // open reads what is kept of a profile as long as it is open.

@@ -21,8 +21,8 @@ const (
 	ColAddress query.Column = "address"
 )
 
-// figure is a figure in a unit: samples and events are whole numbers, seconds are not.
-func figure(v float64, unit Unit) table.Cell {
+// amount is a figure in a unit: samples and events are whole numbers, seconds are not.
+func amount(v float64, unit Unit) table.Cell {
 	if unit == UnitSeconds || v != math.Trunc(v) && unit == UnitSamples {
 		return table.Number(v)
 	}
@@ -37,7 +37,7 @@ func (c *Column) value(cell *Cell) table.Cell {
 	case c.Unit == UnitSamples:
 		return table.Count(cell.Samples)
 	}
-	return figure(cell.Value(c.Unit), c.Unit)
+	return amount(cell.Value(c.Unit), c.Unit)
 }
 
 // Share is a cell's part of the column's total.
@@ -217,7 +217,7 @@ func (l *Columns) Cell(_ string, o *table.Options) table.Cell {
 		b = fmt.Appendf(b, `,"unit":"%s","total":`, c.Unit)
 		b = table.AppendCell(b, c.value(&c.Total), o.Quote)
 		b = table.AppendCount(append(b, `,"samples":`...), c.Total.Samples, o.Quote)
-		b = table.AppendCell(append(b, `,"events":`...), figure(c.Total.Events, UnitEvents), o.Quote)
+		b = table.AppendCell(append(b, `,"events":`...), amount(c.Total.Events, UnitEvents), o.Quote)
 		b = append(b, `,"period":`...)
 		if c.Unit == UnitSamples {
 			b = strconv.AppendUint(b, c.Rate.Period, 10)

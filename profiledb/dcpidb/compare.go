@@ -3,8 +3,10 @@ package dcpidb
 import (
 	"context"
 	"hash/maphash"
+	"slices"
 
 	"proflens/analyze"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -17,25 +19,54 @@ type CompareQuery struct {
 	Procedure string // of the image: its addresses, counted from its start
 }
 
-// ComparedRow is a procedure, or an address, in both databases; what one does not have
-// is zero there.
+// ComparedRow is a procedure, or an address, in both databases.
 type ComparedRow struct {
-	Kind       RowKind
-	Image      string // label
-	Name       string // of the procedure; empty of addresses without one
-	Base, Test ComparedCell
+	table.State               `col:"state" width:"12" head:"What changed"`
+	Image                     string         `col:"image" width:"16" is:"sort,up,key" help:"program, library or kernel"`
+	_                         table.Computed `col:"procedure" width:"32" is:"key,script"`
+	Name                      table.Label    `col:"name" head:"Procedure" is:"page,sort,up,words"` // none of addresses without one
+	Kind                      RowKind
+	table.Move                `col:"change" width:"9" is:"part"`
+	table.Sides[ComparedCell] `pair:"share,samples,events,address,offset,size"`
 }
 
 // ComparedCell is what one database has of it.
 type ComparedCell struct {
-	Address, Offset uint64 // Offset is that of an address, from the start of its procedure or image
-	Size            uint64 // bytes; 0 where it is not known
+	Share   float64 `col:"share" width:"10" is:"part,script"` // of the unit that shares are of
+	Samples uint64  `col:"samples" width:"12" is:"sort,range" change:"samples_change"`
+	Events  Amount  `col:"events" width:"14" is:"sort" help:"samples times the sampling period"`
+	Address uint64  `col:"address" width:"12" is:"address,sort,up,key"`
+	Offset  uint64  `col:"offset" width:"10" is:"address,sort,up" help:"from the start of its procedure or image"`
+	Size    uint64  `col:"size" width:"9" is:"plain,omitzero,sort,range" help:"in bytes, where it is known"`
 	Cell
+}
+
+// Cell implements [table.Celler].
+func (r *ComparedRow) Cell(string, *table.Options) table.Cell {
+	if r.Kind != RowProcedure {
+		return table.Null
+	}
+	return table.Text(string(r.Name))
+}
+
+// Compared is the table of procedures in two databases, or of addresses: see
+// [CompareQuery.Declared].
+var Compared = table.Declare[ComparedRow](table.Declaration{
+	About: "A procedure, or an address, in two databases.", Noun: [2]string{"procedure", "procedures"}, All: true,
+	Usual: "-abs_change", Show: "name image change base test base_samples test_samples state",
+	Text:   "change base_share test_share base_samples test_samples state image procedure base_address",
+	States: comparedStates(),
+})
+
+func comparedStates() []table.StateWord {
+	list := slices.Clone(table.States)
+	list[1].Label, list[1].Tag, list[1].Title = "size changed", "size changed", "the procedure's size in bytes differs"
+	return list
 }
 
 // Comparison is two databases side by side, by shares of the samples of an event.
 type Comparison struct {
-	*query.Moves[ComparedRow]
+	*table.Moves[*ComparedRow]
 	Event      string
 	Events     []string // that both have
 	Unit       Unit     // that shares are of: events where periods differ within a database
@@ -74,9 +105,18 @@ func (c *Comparison) len() int {
 	return c.Len()
 }
 
+// Declared is the table of the comparison: of addresses where it is of an image.
+func (q *CompareQuery) Declared() *table.Declaration {
+	d := *Compared
+	if q.Image != "" {
+		d.Noun, d.Show = [2]string{"address", "addresses"}, "name change base test base_samples test_samples state"
+	}
+	return &d
+}
+
 // comparedThing is what one database has of a thing.
 type comparedThing struct {
-	ComparedRow
+	what ComparedRow
 	ComparedCell
 	n uint64 // tells things of one name apart
 }
@@ -104,40 +144,39 @@ func (c *Comparison) fill(ctx context.Context, base, test *Profile, q *CompareQu
 	}
 	c.Base, c.Test = plans[0].columns[0].Total, plans[1].columns[0].Total
 	seed := maphash.MakeSeed()
-	share := func(cell, total *Cell) float64 {
+	figures := func(t *comparedThing, total *Cell) *ComparedCell {
 		if whole := total.Value(c.Unit); whole > 0 {
-			return cell.Value(c.Unit) / whole
+			t.Share = t.Cell.Value(c.Unit) / whole
 		}
-		return 0
+		t.Samples, t.Events = t.Cell.Samples, Amount{t.Cell.Events, UnitEvents}
+		return &t.ComparedCell
 	}
-	moves := query.PairMoves(sides[0], sides[1], func(t *comparedThing) analyze.Keyed {
-		key := maphash.Comparable(seed, [3]any{t.Image, t.Name, t.Kind})
+	rows := table.Pairs(sides[0], sides[1], func(t *comparedThing) analyze.Keyed {
+		key := maphash.Comparable(seed, [3]any{t.what.Image, t.what.Name, t.what.Kind})
 		return analyze.Keyed{Key: key ^ t.n*0x9e3779b97f4a7c15, Fine: t.Size}
-	}, func(b, t *comparedThing) query.Move[ComparedRow] {
-		var row ComparedRow
-		state := query.MoveMatched
-		switch {
-		case b == nil:
-			row, state = t.ComparedRow, query.MoveOnlyTest
-		case t == nil:
-			row, state = b.ComparedRow, query.MoveOnlyBase
-		default:
-			if row = b.ComparedRow; b.Size != t.Size && b.Size > 0 && t.Size > 0 {
-				state = query.MoveChanged
-			}
-		}
+	}, func(b, t *comparedThing) *ComparedRow {
+		both := table.Sides[comparedThing]{Base: b, Test: t}
+		row := both.Any().what
+		row.State = both.State()
+		shares := [2]float64{}
 		if b != nil {
-			row.Base = b.ComparedCell
+			row.Base = figures(b, &c.Base)
+			shares[0] = b.Share
 		}
 		if t != nil {
-			row.Test = t.ComparedCell
+			row.Test = figures(t, &c.Test)
+			shares[1] = t.Share
 		}
-		return query.NewMove(row, []byte(row.Name), state, share(&row.Base.Cell, &c.Base), share(&row.Test.Cell, &c.Test))
+		if b != nil && t != nil && b.Size != t.Size && b.Size > 0 && t.Size > 0 {
+			row.State = table.Changed
+		}
+		row.Move = table.NewMove(shares[0], shares[1])
+		return &row
 	})
-	for i := range moves {
-		c.Overlap += min(moves[i].Base, moves[i].Test)
+	for _, row := range rows {
+		c.Overlap += min(row.InBase, row.InTest)
 	}
-	c.Moves = query.NewMoves(moves, nil)
+	c.Moves = table.NewMoves(Compared, rows)
 	return ctx.Err()
 }
 
@@ -151,7 +190,7 @@ func (p *Profile) comparedProcedures(ctx context.Context, plan *plan) ([]compare
 	var list []comparedThing
 	for _, row := range p.Overview.byLabel(rows) {
 		list = append(list, comparedThing{
-			ComparedRow:  ComparedRow{Kind: row.Kind, Image: row.In.Label, Name: row.Label()},
+			what:         ComparedRow{Kind: row.Kind, Image: row.In.Label, Name: table.Label(row.Label())},
 			ComparedCell: ComparedCell{Address: row.Address, Size: row.Size, Cell: row.Cells[0]}, n: row.key.n,
 		})
 	}
@@ -179,16 +218,16 @@ func (p *Profile) comparedAddresses(ctx context.Context, plan *plan, q *CompareQ
 			return nil, err
 		}
 		t := comparedThing{
-			ComparedRow: ComparedRow{Image: q.Image}, ComparedCell: ComparedCell{Address: address, Offset: offset},
+			what: ComparedRow{Image: q.Image}, ComparedCell: ComparedCell{Address: address, Offset: offset},
 		}
 		if n, ok := symbols.Find(address); ok {
 			s, _ := symbols.At(n)
-			t.Kind, t.Name = RowProcedure, s.Name
+			t.what.Kind, t.what.Name = RowProcedure, table.Label(s.Name)
 			if q.Procedure != "" {
 				t.Offset = address - s.Address
 			}
 		}
-		if q.Procedure != "" && t.Name != q.Procedure {
+		if q.Procedure != "" && string(t.what.Name) != q.Procedure {
 			continue
 		}
 		at, ok := known[t.Offset]

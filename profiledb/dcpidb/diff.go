@@ -25,7 +25,7 @@ type Amount struct {
 }
 
 // Cell implements [table.Celler].
-func (a *Amount) Cell(string, *table.Options) table.Cell { return figure(a.Of, a.Unit) }
+func (a *Amount) Cell(string, *table.Options) table.Cell { return amount(a.Of, a.Unit) }
 
 // Compare implements [table.Ordered].
 func (a *Amount) Compare(other any) int { return cmp.Compare(a.Of, other.(*Amount).Of) }

@@ -9,6 +9,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/dcpi"
+	"proflens/profile/figure"
 	"proflens/profile/table"
 	"proflens/profiledb/stored"
 )
@@ -16,12 +17,51 @@ import (
 // Overview is what there is to say of a database of DCPI's samples: its images
 // and its profiles.
 type Overview struct {
-	Images   []Image
-	Profiles []EventProfile
-	// Events, Epochs and Platforms are those of the profiles: cycles before other
-	// events, epochs by time.
-	Events, Epochs, Platforms []string
-	Samples                   analyze.Sum
+	Samples    analyze.Sum    `api:"samples"`               // of all events
+	Counted    []Event        `api:"events" is:"list ..64"` // cycles first, at most maxEvents
+	MoreEvents int            `api:"more_events" doc:"Number of events missing from the list."`
+	Images     []Image        `api:"images,len"`
+	Procedures int            `api:"procedures" doc:"Known procedures."`
+	Epochs     []string       `api:"epochs,len"`  // of the profiles, by time
+	FirstEpoch string         `api:"first_epoch"` // RFC 3339, UTC
+	LastEpoch  string         `api:"last_epoch"`
+	Platforms  []string       `api:"platforms,len"`
+	Profiles   []EventProfile `api:"profiles,len" doc:"One per event, image, epoch and host."`
+	Addresses  uint64         `api:"addresses,exact"` // with samples, of all profiles
+	Events     []string       // of the profiles, cycles before others
+}
+
+// Event is what the profiles of an event come to.
+type Event struct {
+	Event    string      `api:"event"`
+	Samples  analyze.Sum `api:"samples"`
+	Profiles int         `api:"profiles"`
+	// Periods are at most maxEvents.
+	Periods []uint64 `api:"periods" doc:"Events per sample, ascending."`
+}
+
+// maxEvents bounds the events that are counted, and the periods of each.
+const maxEvents = 64
+
+// Figures are those of a database of samples.
+var Figures = figure.List{
+	Object:    "dcpi",
+	Overview:  figure.Overview(Of),
+	Tiles:     "samples events images epochs hosts",
+	Card:      "samples image epoch",
+	Functions: `one:"procedure" many:"procedures" none:"no procedures are known"`,
+	Total:     `one:"sample" many:"samples" unit:"count"`,
+	All: []figure.Figure{
+		`name:"samples" label:"Samples" one:"sample" of:"Samples" unit:"count" note:"of all events" url:"/procedures"
+			how:"dcpi-shares"`,
+		`name:"events" label:"Events" of:"Events" how:"dcpi-events"`,
+		`name:"images" label:"Images" of:"Images" note:"{Procedures|# procedure|# procedures} known" url:"/images"`,
+		`name:"epochs" label:"Epochs" of:"Epochs" note:"over time" url:"/epochs"`,
+		`name:"hosts" label:"Hosts" of:"Platforms" url:"/epochs?by=platform"`,
+		`name:"profiles" label:"Profiles" of:"Profiles" note:"one per event, image, epoch and host"`,
+		`name:"image" label:"{Images|Image|Images}" of:"Images"`,
+		`name:"epoch" label:"{Epochs|Epoch|Epochs}" of:"Epochs"`,
+	},
 }
 
 // Image is a program, a library or a kernel that was sampled.
@@ -95,7 +135,7 @@ type EventProfile struct {
 
 // Cell implements [table.Celler].
 func (f *EventProfile) Cell(string, *table.Options) table.Cell {
-	return figure(f.Events(f.Samples), UnitEvents)
+	return amount(f.Events(f.Samples), UnitEvents)
 }
 
 // Headers is the table of the profiles, in the order of the files.
@@ -178,6 +218,38 @@ func (o *Overview) list() {
 	}
 	cycles := slices.DeleteFunc(slices.Clone(o.Events), func(event string) bool { return !isCycles(event) })
 	o.Events = append(cycles, slices.DeleteFunc(o.Events, isCycles)...)
+	if len(o.Epochs) > 0 {
+		o.FirstEpoch, o.LastEpoch = o.Epochs[0], o.Epochs[len(o.Epochs)-1]
+	}
+	for i := range o.Images {
+		o.Procedures += o.Images[i].Symbols
+	}
+	o.count()
+}
+
+// count adds up the profiles of each event.
+func (o *Overview) count() {
+	o.Counted = make([]Event, min(len(o.Events), maxEvents))
+	o.MoreEvents = len(o.Events) - len(o.Counted)
+	index := map[string]int{}
+	for i := range o.Counted {
+		o.Counted[i].Event = o.Events[i]
+		index[o.Events[i]] = i
+	}
+	for i := range o.Profiles {
+		f := &o.Profiles[i]
+		o.Addresses += f.Nonzero
+		n, ok := index[f.Event]
+		if !ok {
+			continue
+		}
+		e := &o.Counted[n]
+		e.Samples.Add(f.Samples)
+		e.Profiles++
+		if at, found := slices.BinarySearch(e.Periods, f.Period); !found && len(e.Periods) < maxEvents {
+			e.Periods = slices.Insert(e.Periods, at, f.Period)
+		}
+	}
 }
 
 // isCycles reports whether an event measures time.

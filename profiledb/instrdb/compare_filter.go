@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"proflens/analyze"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -19,7 +20,7 @@ func (c *Comparison) tests(ctx context.Context, q *CompareQuery) ([]query.Test, 
 		tests = append(tests, func(i uint32) bool { return slices.Contains(q.States, PairStates[c.pairs[i].state]) })
 	}
 	if q.Direction != "" {
-		tests = append(tests, func(i uint32) bool { return query.DirectionOf(c.change[i]) == q.Direction })
+		tests = append(tests, func(i uint32) bool { return table.DirectionOf(c.change[i]) == q.Direction })
 	}
 	if q.Over != nil {
 		tests = append(tests, func(i uint32) bool { return c.change[i] != 0 && math.Abs(c.change[i]) >= *q.Over })
@@ -173,23 +174,31 @@ func (c *Comparison) sortNames(ctx context.Context) ([]uint32, error) {
 }
 
 // rows reads pairs.
-func (c *Comparison) rows(ctx context.Context, ids []uint32) ([]PairRow, error) {
-	rows := make([]PairRow, 0, len(ids))
+func (c *Comparison) rows(ctx context.Context, ids []uint32) ([]*PairRow, error) {
+	rows := make([]*PairRow, 0, len(ids))
 	base, test := c.Base.records(), c.Test.records()
 	for n, id := range ids {
 		if n%stored.CheckEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		pair := c.pairs[id]
-		row := PairRow{State: PairStates[pair.state], Change: c.change[id]}
+		row := &PairRow{State: 1 << pair.state, Move: table.Move{Change: c.change[id]}}
 		var err error
-		if row.Base, err = base.row(pair.base); err != nil {
+		if row.Base, err = base.side(pair.base); err != nil {
 			return nil, err
 		}
-		if row.Test, err = test.row(pair.test); err != nil {
+		if row.Test, err = test.side(pair.test); err != nil {
 			return nil, err
 		}
-		if row.Base != nil && row.Test != nil && row.Base.FuncHash == row.Test.FuncHash {
+		if row.Base != nil {
+			row.InBase = row.Base.Share
+		}
+		if row.Test != nil {
+			row.InTest = row.Test.Share
+		}
+		f := row.Record()
+		row.Name, row.CS = table.Name{Ref: f.NameRef, PGO: string(f.Name)}, f.CS
+		if row.Base != nil && row.Test != nil && row.Base.Hash == row.Test.Hash {
 			var alone analyze.Overlap
 			b, err := base.at(int(pair.base))
 			if err != nil {
@@ -199,16 +208,16 @@ func (c *Comparison) rows(ctx context.Context, ids []uint32) ([]PairRow, error) 
 			if err != nil {
 				return nil, err
 			}
-			o := alone.Compare(b, t)
-			row.Overlap = &o
+			row.Overlap = new(alone.Compare(b, t))
+			row.Values.of = row.Overlap
 		}
 		rows = append(rows, row)
 	}
 	return rows, nil
 }
 
-// row reads a record as a table shows it; nil for rank 0.
-func (r *recordReader) row(rank uint32) (*Row, error) {
+// side reads a record as a table shows it; nil for rank 0.
+func (r *recordReader) side(rank uint32) (*PairSide, error) {
 	if rank == 0 {
 		return nil, nil
 	}
@@ -218,5 +227,12 @@ func (r *recordReader) row(rank uint32) (*Row, error) {
 	}
 	f, counters, err := r.p.functionRow(row, r.f.Counters)
 	r.f.Counters = counters
-	return &f, err
+	s := &PairSide{
+		Row: &f, Rank: f.Rank, Hash: f.FuncHash, Class: f.Class, Total: f.Total, Share: f.Share, Max: f.Max,
+		Counters: uint32(f.NumCounters),
+	}
+	if analyze.HasEntry(r.p.Overview.Info.Variant) && !f.Pseudo {
+		s.Entries = &f.Entry
+	}
+	return s, err
 }

@@ -3,9 +3,12 @@ package instrdb
 import (
 	"context"
 	"math"
+	"strconv"
 
 	"proflens/analyze"
+	"proflens/decode/instrprof"
 	"proflens/panics"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -13,10 +16,8 @@ import (
 // The columns of a comparison that can be sorted or filtered by. A side that is
 // missing has zeros.
 const (
-	PairChange    query.Column = "change"     // of share of the total, test minus base; no filter
-	PairAbsChange query.Column = "abs_change" // its size: descending, the default order; no filter
-	PairOverlap   query.Column = "overlap"    // of the two records' counters; pairs without come last; no filter
-	PairName      query.Column = "name"       // by name bytes; no filter
+	PairOverlap   query.Column = "overlap" // of the two records' counters; pairs without come last; no filter
+	PairName      query.Column = "name"    // by name bytes; no filter
 	PairBaseTotal query.Column = "base_total"
 	PairTestTotal query.Column = "test_total"
 	PairBaseMax   query.Column = "base_max"
@@ -32,6 +33,7 @@ var pairSide = map[query.Column]struct {
 	test   bool
 	column query.Column
 }{
+	table.MoveBase: {false, ColTotal}, table.MoveTest: {true, ColTotal}, // shares of all are in that order
 	PairBaseTotal: {false, ColTotal}, PairTestTotal: {true, ColTotal},
 	PairBaseMax: {false, ColMax}, PairTestMax: {true, ColMax},
 	PairBaseEntry: {false, ColEntry}, PairTestEntry: {true, ColEntry},
@@ -50,7 +52,7 @@ type CompareQuery struct {
 	// and TestClasses on that side; Absent stands for a side that is missing.
 	Classes, BaseClasses, TestClasses []analyze.Class
 	CS                                *bool // context-sensitive records only, or plain ones only
-	Direction                         query.Direction
+	Direction                         table.Direction
 	Over                              *float64 // the least size of a change, if it is one; nil selects every pair
 	// MinOverlap and MaxOverlap select pairs whose records' counters are so much
 	// alike, 0 to 1; both nil selects also what has no overlap.
@@ -61,27 +63,81 @@ type CompareQuery struct {
 	Limit                  int         // pairs; 0 is none, for the counts alone
 }
 
-// PairRow is a pair as a table shows it.
+// PairRow is a function record in two profiles: a row of the table of pairs.
 type PairRow struct {
-	State      PairState
-	Base, Test *Row    // nil where the profile has no such record; without Cum
-	Change     float64 // of share of the total, test minus base
+	table.State           `col:"state" width:"9" head:"What changed" as:"matched|changed|only_base|only_test"`
+	table.Name            `col:"name" head:"Function" is:"sort,up,words"`
+	table.Move            `col:"change" width:"9" is:"part"` // of share of the total
+	_                     table.Computed                     `col:"ratio" head:"Count B / A" is:"page" help:"sum of its counters in B ÷ that in A"`
+	_                     table.Computed                     `col:"overlap" width:"8" is:"number,part,sort" as:"number null" help:"of its counters, as llvm-profdata overlap --function prints it"`
+	table.Sides[PairSide] `pair:"rank,hash,class,total,share,max,entry,counters" is:"apart"`
+	Values                ValueOverlap `col:"value_overlap" is:"script" as:"ValueOverlaps null" help:"the same by kind of value site, if there are counts"`
+	CS                    bool         `col:"context_sensitive" width:"17" help:"counted after inlining"`
 	// Overlap compares the two records, where both are there and of one hash.
 	Overlap *analyze.RecordOverlap
 }
 
+// PairSide is a function record in one of the two profiles.
+type PairSide struct {
+	*Row     `parts:"-"`
+	Rank     int           `col:"rank" width:"9" is:"sort,up" help:"place by total" as:"integer 1.. null"`
+	Hash     uint64        `col:"hash" width:"16" is:"hex,key" help:"FuncHash"`
+	Class    analyze.Class `col:"class" width:"10" is:"omitzero"`
+	Total    analyze.Sum   `col:"total" width:"20" is:"sort,range" help:"sum of its counters"`
+	Share    float64       `col:"share" width:"10" is:"part,script"`
+	Max      uint64        `col:"max" width:"20" is:"sort,range" help:"its largest counter"`
+	Entries  *uint64       `col:"entry" width:"20" is:"sort,range" help:"entry count"`
+	Counters uint32        `col:"counters" width:"13" help:"how many it has"`
+}
+
 // Record is the record of the base profile, or that of the test profile where
 // the base profile has none.
-func (r *PairRow) Record() *Row {
-	if r.Base != nil {
-		return r.Base
+func (r *PairRow) Record() *Row { return r.Any().Row }
+
+// Cell implements [table.Celler].
+func (r *PairRow) Cell(string, *table.Options) table.Cell {
+	if r.Overlap == nil || !r.Overlap.Scored {
+		return table.Null
 	}
-	return r.Test
+	return table.Ratio(r.Overlap.Overlap.Edge)
 }
+
+// ValueOverlap is the score and both sums of every kind of value sites that a pair has counts
+// of, which scripts have as an object.
+type ValueOverlap struct{ of *analyze.RecordOverlap }
+
+// Cell implements [table.Celler].
+func (v *ValueOverlap) Cell(string, *table.Options) table.Cell {
+	if v.of == nil || !v.of.Scored {
+		return table.Null
+	}
+	b := []byte{'{'}
+	for kind := range v.of.Overlap.Values {
+		if v.of.Base.Values[kind] < 1 && v.of.Test.Values[kind] < 1 {
+			continue
+		}
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = append(append(append(b, '"'), instrprof.ValueKind(kind).String()...), `":{"overlap":`...)
+		b = append(strconv.AppendFloat(b, v.of.Overlap.Values[kind], 'g', -1, 64), `,"base":`...)
+		b = append(strconv.AppendFloat(b, v.of.Base.Values[kind], 'f', 0, 64), `,"test":`...)
+		b = append(strconv.AppendFloat(b, v.of.Test.Values[kind], 'f', 0, 64), '}')
+	}
+	return table.JSON(append(b, '}'))
+}
+
+// Pairs is the table of function records in two profiles.
+var Pairs = table.Declare[PairRow](table.Declaration{
+	About: "A function record in two profiles.", Noun: [2]string{"function", "functions"}, All: true,
+	Usual: "-abs_change", Show: "name change base test ratio state",
+	Text:   "change base_share test_share base_total test_total overlap state demangled",
+	States: table.States,
+})
 
 // ComparePage is one page of a comparison.
 type ComparePage struct {
-	Rows     []PairRow
+	Rows     []*PairRow
 	All      int // pairs
 	Matching int
 	// BaseTotal and TestTotal are what the matching pairs hold.
@@ -111,6 +167,28 @@ func (c *Comparison) Pairs(ctx context.Context, q CompareQuery) (*ComparePage, e
 	from, to := query.Clamp(q.Offset, q.Limit, len(o.ids))
 	page.Rows, err = c.rows(ctx, o.ids[from:to])
 	return page, err
+}
+
+// PairTotals are what the pairs of a table hold that match.
+type PairTotals struct {
+	Base analyze.Sum `col:"matching_base_total"`
+	Test analyze.Sum `col:"matching_test_total"`
+}
+
+// FindPairs finds pairs as their table wants them: of the query what selects besides words,
+// ranges and the order.
+func (c *Comparison) FindPairs(own CompareQuery) table.Find {
+	return func(ctx context.Context, q table.Query) (table.Page, error) {
+		own.Names.Text, own.Names.Regexp, own.Ranges = q.Text, q.Regexp, q.Ranges
+		own.Sort, own.Offset, own.Limit = q.Sort, q.Offset, q.Limit
+		page, err := c.Pairs(ctx, own)
+		if err != nil {
+			return table.Page{}, err
+		}
+		return table.Page{All: page.All, Matching: page.Matching, Set: table.Set{
+			Rows: page.Rows, Around: &PairTotals{page.BaseTotal, page.TestTotal},
+		}}, nil
+	}
 }
 
 // key tells orders apart in the cache.
@@ -168,9 +246,9 @@ func (c *Comparison) value(ctx context.Context, column query.Column) (query.Valu
 			Known: func(i uint32) bool { return rank(i) > 0 }}, nil
 	}
 	switch column {
-	case PairChange:
+	case table.MoveChange:
 		return query.Real(func(i uint32) float64 { return c.change[i] }), nil
-	case PairAbsChange:
+	case table.MoveAbsChange:
 		return query.Real(func(i uint32) float64 { return math.Abs(c.change[i]) }), nil
 	case PairOverlap:
 		v := query.Real(func(i uint32) float64 { return c.likeness[i] })

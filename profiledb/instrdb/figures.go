@@ -10,10 +10,11 @@ func overview(c *collected.Collection) *Overview {
 	f := &c.Sums
 	o := &Overview{
 		Info: *c.Info, Summary: *f.Plain.Summary(),
-		Functions: c.Len(), Names: f.Quality.Names(), Classes: map[analyze.Class]int{},
-		Repeats: f.Repeats, Counters: f.Counters, Zero: f.Zero, Total: f.Total, Max: f.Max,
-		Sites: f.Sites, BitmapBytes: f.BitmapBytes, Traces: len(c.Traces),
-		Histogram: f.Histogram, Quality: f.Quality.Figures(),
+		Counts: Counts{
+			Functions: c.Len(), Names: f.Quality.Names(), Classes: Classes{}, Counters: f.Counters, Zero: f.Zero,
+			Total: f.Total, Max: f.Max, Sites: f.Sites, BitmapBytes: f.BitmapBytes, Traces: len(c.Traces),
+		},
+		Repeats: f.Repeats, Histogram: f.Histogram, Quality: f.Quality.Figures(),
 	}
 	o.Thresholds = analyze.ThresholdsOf(&o.Summary)
 	if f.AnyCS {

@@ -1,11 +1,13 @@
 package instrdb
 
 import (
+	"cmp"
 	"fmt"
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
+	"proflens/profile/figure"
 	"proflens/profiledb/stored"
 )
 
@@ -14,38 +16,103 @@ import (
 type Overview struct {
 	Info instrprof.Info // of the first input, with binary ids and vtable names of all
 
-	Summary      instrprof.Summary // of the plain records
-	CSSummary    *instrprof.Summary
-	Thresholds   analyze.Thresholds
-	CSThresholds *analyze.Thresholds
+	Counts       `api:"-"`
+	Quality      analyze.QualityFigures
+	Summary      instrprof.Summary   `api:"summary"` // of the plain records
+	CSSummary    *instrprof.Summary  `api:"cs_summary"`
+	Thresholds   analyze.Thresholds  `api:"thresholds"`
+	CSThresholds *analyze.Thresholds `api:"cs_thresholds"`
 
-	Functions   int    // records
-	Repeats     uint64 // records that the only file has again, and that were added to the first of their name and hash
-	Names       int    // distinct names with a record
-	NeverRan    int    // records with every counter 0
-	Placed      int    // records of which file and line are known
-	Beside      bool   // another part of the profile says where they are, and has more by line
-	Classes     map[analyze.Class]int
-	Counters    uint64
-	Zero        uint64 // counters that are 0
-	Total       analyze.Sum
-	Max         uint64
-	MaxAt       *Row // the record with the largest counter; nil when there is none
-	Sites       [instrprof.NumValueKinds]uint64
-	BitmapBytes uint64
-	Traces      int
-
-	Quality analyze.QualityFigures
+	Repeats uint64 // records that the only file has again, and that were added to the first of their name and hash
+	Beside  bool   // another part of the profile says where they are, and has more by line
+	MaxAt   *Row   // the record with the largest counter; nil when there is none
 
 	// Histogram counts the counters by magnitude: [0] those that are 0, [i]
 	// those in 2^(i-1) .. 2^i-1.
-	Histogram [65]uint64
+	Histogram [65]uint64 `api:"histogram" is:"list 65..65"`
 	// Curve is the share of the total held by the first n records of the
 	// default order, at about 200 values of n spread evenly over log n, the
 	// first and the last among them.
-	Curve []analyze.CurvePoint
+	Curve []analyze.CurvePoint `api:"curve"`
 	// Hot90 and Hot99 are the least n whose share reaches 90 % and 99 %.
-	Hot90, Hot99 int
+	Hot90 int `api:"hot90" doc:"Functions that hold 90 % of the total."`
+	Hot99 int `api:"hot99" doc:"Functions that hold 99 % of the total."`
+}
+
+// Counts are how many there are of something.
+type Counts struct {
+	Functions   int                `api:"functions"`      // records
+	Names       int                `api:"names"`          // distinct names with a record
+	NeverRan    int                `api:"never_executed"` // records with every counter 0
+	Placed      int                `api:"placed" doc:"Function records of which file and line are known."`
+	Classes     Classes            `api:"classes"`
+	Counters    uint64             `api:"counters"`
+	Zero        uint64             `api:"zero"` // counters that are 0
+	Total       analyze.Sum        `api:"total"`
+	Max         uint64             `api:"max,exact"`
+	Sites       analyze.ValueSites `api:"value_sites"`
+	BitmapBytes uint64             `api:"bitmap_bytes"`
+	Traces      int                `api:"traces"`
+}
+
+// Classes are how many records have a class.
+type Classes map[analyze.Class]int
+
+// API implements [figure.Presenter].
+func (c Classes) API() any {
+	classes := map[string]int{}
+	for class, n := range c {
+		classes[cmp.Or(string(class), "none")] = n
+	}
+	return classes
+}
+
+// Tells implements [figure.Teller].
+func (o *Overview) Tells(field string) bool {
+	switch field {
+	case "AllOnes":
+		return !o.Info.Variant.Has(instrprof.ByteCoverage)
+	case "EntryZero":
+		return analyze.HasEntry(o.Info.Variant)
+	case "Total", "Functions-NeverRan":
+		return o.Functions > 0
+	case "Thresholds.Hot", "Thresholds.Cold":
+		return o.Thresholds.Hot > 0
+	case "CSThresholds.Hot", "CSThresholds.Cold":
+		return o.CSThresholds != nil && o.CSThresholds.Hot > 0
+	}
+	return true
+}
+
+// Figures are those of an instrumentation profile.
+var Figures = figure.List{
+	Overview:  figure.Overview(Of),
+	Tiles:     "functions counters total max hot cold sites",
+	Text:      "functions counters total max hot? cold? cs-hot? cs-cold? sites",
+	Card:      "functions executed? total?",
+	Functions: `one:"function" many:"functions"`,
+	Total:     `one:"count" many:"counts" unit:"count"`,
+	All: []figure.Figure{
+		`name:"total" label:"Total count" of:"Total" unit:"count" how:"total" measure:"total" better:"more"`,
+		`name:"functions" label:"Functions" one:"function" of:"Functions" how:"functions"
+			note:"{NeverRan|all executed|# never executed|# never executed}" text-note:"{NeverRan} never executed"
+			url:"{NeverRan?/functions?class=never}" measure:"functions" better:"more"`,
+		`name:"executed" label:"Executed" of:"Functions-NeverRan" whole:"Functions" unit:"share"
+			measure:"functions_run" measured:"Functions that ran" better:"more"`,
+		`label:"Counters above zero" of:"Counters-Zero" whole:"Counters" measure:"counters_run" better:"more"`,
+		`label:"Hot functions" measure:"hot_functions"`,
+		`name:"counters" label:"Counters" of:"Counters" how:"counters" text-note:"{Zero} are zero"`,
+		`name:"max" label:"Maximum counter" of:"Max" unit:"count" how:"max"`,
+		`name:"hot" label:"Hot threshold" of:"Thresholds.Hot" unit:"count" how:"the hot threshold" note:"99 % cutoff"
+			text-note:"99 % cutoff, reached by {Thresholds.NumHot|# counter|# counters}"
+			title:"the compiler treats a function as hot if any counter reaches this"`,
+		`name:"cold" label:"Cold threshold" of:"Thresholds.Cold" unit:"count" how:"the cold threshold"
+			note:"99.9999 % cutoff" title:"the compiler treats a function as cold if no counter exceeds this"`,
+		`name:"cs-hot" text:"hot threshold, CS" of:"CSThresholds.Hot"
+			note:"99 % cutoff, reached by {CSThresholds.NumHot|# counter|# counters}"`,
+		`name:"cs-cold" text:"cold threshold, CS" of:"CSThresholds.Cold" note:"99.9999 % cutoff"`,
+		`name:"sites" label:"Value sites" of:"Sites.0+Sites.1+Sites.2" how:"values"`,
+	},
 }
 
 // Classify gives a record's class by the thresholds of its own summary.
@@ -110,7 +177,7 @@ var classes = [...]analyze.Class{analyze.NoClass, analyze.Hot, analyze.Warm, ana
 
 func (p *Profile) readOverview() (*Overview, error) {
 	m := p.Meta()
-	o := &Overview{Classes: map[analyze.Class]int{}, Info: instrprof.Info{
+	o := &Overview{Counts: Counts{Classes: Classes{}}, Info: instrprof.Info{
 		Info: p.Profile.Overview.Info, Variant: instrprof.Variant(m.Number("variant")),
 		ExplicitFE:     m.Number("explicit_fe") != 0,
 		MemProfSection: model.Section{Name: m.Word("memprof_section")},

@@ -403,7 +403,7 @@ func TestOverviewComesBack(t *testing.T) {
 			if diff := gocmp.Diff(src.findings, whole.Findings[:len(src.findings)], sameRows...); diff != "" {
 				t.Errorf("findings (-want +got):\n%s", diff)
 			}
-			classes, distinct := map[analyze.Class]int{}, map[uint64]bool{}
+			classes, distinct := instrdb.Classes{}, map[uint64]bool{}
 			var counters, histogram uint64
 			var largest uint64
 			for _, r := range m.rows {

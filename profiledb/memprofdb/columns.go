@@ -54,9 +54,9 @@ const (
 	ColMixed    query.Column = "mixed"
 )
 
-// figure is how a column of numbers is worked out: a field as it is or, with a
+// quantity is how a column of numbers is worked out: a field as it is or, with a
 // divisor, over that, and over the number of objects.
-type figure struct {
+type quantity struct {
 	field memprof.MIBField
 	by    float64 // 0: the field as it is
 	each  bool
@@ -69,7 +69,7 @@ const (
 	fieldByteMS // worked out of others
 )
 
-var figures = map[query.Column]figure{
+var figures = map[query.Column]quantity{
 	ColIndex: {field: fieldIndex}, ColDepth: {field: fieldDepth}, ColByteMS: {field: fieldByteMS},
 	ColBytes: {field: memprof.TotalSize}, ColCount: {field: memprof.AllocCount},
 	ColMinSize: {field: memprof.MinSize}, ColAvgSize: {memprof.TotalSize, 1, true}, ColMaxSize: {field: memprof.MaxSize},
@@ -110,7 +110,7 @@ func Field(c query.Column) (memprof.MIBField, bool) {
 type fields func(memprof.MIBField) (uint64, bool)
 
 // whole is the field that the figure is made of.
-func (f figure) whole(get fields) (uint64, bool) {
+func (f quantity) whole(get fields) (uint64, bool) {
 	if f.field != fieldByteMS {
 		return get(f.field)
 	}
@@ -121,7 +121,7 @@ func (f figure) whole(get fields) (uint64, bool) {
 }
 
 // number is the figure in its unit.
-func (f figure) number(get fields) (v float64, known bool) {
+func (f quantity) number(get fields) (v float64, known bool) {
 	whole, known := f.whole(get)
 	by := f.by
 	if f.each {

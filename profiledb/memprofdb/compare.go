@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
+	"strings"
 
 	"proflens/analyze"
+	"proflens/profile/table"
 	"proflens/profiledb/calltree"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
@@ -18,31 +21,77 @@ const SitesByContext SiteBy = "context"
 var ComparesBy = []SiteBy{SitesByBlame, SitesByLine, SitesByFunction, SitesByContext}
 
 // ClassTurned is the state of sites and contexts that have another class.
-const ClassTurned = query.MoveOwn
+const ClassTurned = table.OwnState
 
-// CompareObjects is a column that compared sites can be sorted by besides those of all
-// moves: the change of their number of objects, of either sign.
-const CompareObjects query.Column = "objects"
+// ComparedSite is a site, or a context, in both heaps.
+type ComparedSite struct {
+	table.State               `col:"state" width:"12" head:"What changed"`
+	Name                      table.Label    `col:"name" head:"Site" is:"page,sort,up,words"` // linkage name of its function
+	_                         table.Computed `col:"function" width:"40" is:"script,key"`
+	_                         table.Computed `col:"linkage_name" is:"script"`
+	_                         table.Computed `col:"at" head:"Where" is:"page" help:"its line, or what calls it"`
+	File                      string         `col:"file" width:"24" is:"omitzero,sort,up"`
+	Line                      uint32         `col:"line" width:"6" is:"plain,key"`
+	table.Move                `col:"change" width:"14" is:"bytes"`
+	table.Sides[ComparedSide] `pair:"bytes,objects,accesses,contexts,lifetime_ms,class,type,context"`
+}
 
-// ComparedSite is a site, or a context, in both heaps; nil in one that does not have it.
-type ComparedSite struct{ Base, Test *ComparedSide }
-
-// Any is that of the base profile, or that of the test profile where the base has none.
-func (s *ComparedSite) Any() *ComparedSide {
-	if s.Base != nil {
-		return s.Base
+// Cell implements [table.Celler].
+func (s *ComparedSite) Cell(column string, o *table.Options) table.Cell {
+	switch f := s.Any().Function; {
+	case f == nil:
+		return table.Null
+	case column == "function":
+		return table.Text(f.Label(o.Demangle))
+	case f.Name != "":
+		return table.Text(f.Name)
 	}
-	return s.Test
+	return table.Null
 }
 
 // ComparedSide is what one heap has of a site or a context.
 type ComparedSide struct {
-	Site
-	Type    string               // that is allocated; of sites by blame, empty where it is not known
-	Class   analyze.MemProfClass // that most of its bytes have
-	Context uint64               // address of a context; else 0
-	Stack   []*Function          // of a context: its blame frame and what calls it, at most comparedFrames
+	Site     `parts:"-"`
+	Bytes    analyze.Sum          `col:"bytes" width:"14" is:"sort,range,bytes" change:"bytes_change" help:"requested"`
+	Objects  analyze.Sum          `col:"objects" width:"12" is:"sort,range" change:"objects" help:"allocated"`
+	Accesses analyze.Sum          `col:"accesses" width:"14" is:"sort,range" change:"accesses_change"`
+	Contexts int                  `col:"contexts" width:"13" is:"sort,range" change:"contexts_change"`
+	Mean     *float64             `col:"lifetime_ms" width:"16" head:"Mean lifetime" is:"ms,sort" help:"of an object"`
+	Class    analyze.MemProfClass `col:"class" width:"10" help:"that most of its bytes have"`
+	// Type is that is allocated; of sites by blame, empty where it is not known.
+	Type    string      `col:"type" width:"24" is:"omitzero,sort,up" help:"of most bytes"`
+	Context uint64      `col:"context" width:"16" is:"hex,omitzero,key,script" help:"its address in pages"`
+	Stack   []*Function // of a context: its blame frame and what calls it, at most comparedFrames
 	keyed   analyze.Keyed
+}
+
+// figures has the columns of what the side comes to.
+func (s *ComparedSide) figures() {
+	t := &s.MemProfTotals
+	s.Bytes, s.Objects, s.Accesses, s.Contexts = t.Bytes, t.Allocations, t.Accesses, int(t.Contexts)
+	if n := t.Allocations.Float64(); n > 0 {
+		s.Mean = new(t.Lifetime.Float64() / n)
+	}
+}
+
+// ComparedSites is the table of sites, or of contexts, in two heaps.
+var ComparedSites = table.Declare[ComparedSite](table.Declaration{
+	About: "A site, or a context, in two heaps.", Noun: [2]string{"site", "sites"}, All: true, Usual: "-abs_change",
+	Show:   "name at change base test objects base_lifetime_ms test_lifetime_ms state",
+	Text:   "change base_bytes test_bytes base_objects test_objects state base_type test_type function",
+	States: append(slices.Clone(table.States), table.StateWord{Word: "class", Label: "class changed"}),
+})
+
+// Declared is the table of the comparison.
+func (q *CompareQuery) Declared() *table.Declaration {
+	d := *ComparedSites
+	switch q.By {
+	case SitesByContext:
+		d.Noun = [2]string{"context", "contexts"}
+	case SitesByBlame:
+		d.Show = strings.Replace(d.Show, " state", " base_type test_type state", 1)
+	}
+	return &d
 }
 
 // comparedFrames is how many frames of a context's stack a row has.
@@ -50,7 +99,7 @@ const comparedFrames = 4
 
 // Compared is two heaps side by side.
 type Compared struct {
-	*query.Moves[ComparedSite]
+	*table.Moves[*ComparedSite]
 	By         SiteBy
 	Weight     Weight
 	Base, Test analyze.MemProfTotals
@@ -91,41 +140,28 @@ func Compare(ctx context.Context, base, test *Profile, q CompareQuery) (*Compare
 			v := q.Weight.Of(&s.MemProfTotals)
 			return v.Float64()
 		}
-		moves := query.PairMoves(sides[0], sides[1], func(s *ComparedSide) analyze.Keyed { return s.keyed },
-			func(b, t *ComparedSide) query.Move[ComparedSite] {
-				state := query.MoveMatched
-				switch {
-				case b == nil:
-					state = query.MoveOnlyTest
-				case t == nil:
-					state = query.MoveOnlyBase
-				case b.Class != t.Class && b.Class != analyze.MemProfUnknown && t.Class != analyze.MemProfUnknown:
-					state |= ClassTurned
+		rows := table.Pairs(sides[0], sides[1], func(s *ComparedSide) analyze.Keyed { return s.keyed },
+			func(b, t *ComparedSide) *ComparedSite {
+				r := &ComparedSite{Sides: table.Sides[ComparedSide]{Base: b, Test: t}}
+				r.State, r.Move = r.Sides.State(), table.NewMove(value(b), value(t))
+				for _, s := range []*ComparedSide{b, t} {
+					if s != nil {
+						s.figures()
+					}
 				}
-				site := ComparedSite{b, t}
-				var name []byte
-				if f := site.Any().Function; f != nil {
-					name = []byte(f.Name)
+				if r.State == table.Matched && b.Class != t.Class && b.Class != analyze.MemProfUnknown &&
+					t.Class != analyze.MemProfUnknown {
+					r.State |= ClassTurned
 				}
-				return query.NewMove(site, name, state, value(b), value(t))
+				any := r.Any()
+				if r.File, r.Line = any.File, any.Line; any.Function != nil {
+					r.Name = table.Label(any.Function.Name)
+				}
+				return r
 			})
-		c.Moves = query.NewMoves(moves, map[query.Column]func(*query.Move[ComparedSite]) float64{
-			CompareObjects: func(m *query.Move[ComparedSite]) float64 { return math.Abs(m.Row.Objects()) },
-		})
-		return c, int64(len(moves)) * 900, ctx.Err()
+		c.Moves = table.NewMoves(ComparedSites, rows)
+		return c, int64(len(rows)) * 1100, ctx.Err()
 	})
-}
-
-// Objects is the change of the number of objects.
-func (s *ComparedSite) Objects() float64 {
-	n := 0.0
-	if s.Base != nil {
-		n -= s.Base.Allocations.Float64()
-	}
-	if s.Test != nil {
-		n += s.Test.Allocations.Float64()
-	}
-	return n
 }
 
 // comparedSides are the sites, or the contexts, of one heap. Some functions are matched by

@@ -1,44 +1,130 @@
 package memprofdb
 
 import (
+	"strings"
+
 	"proflens/analyze"
 	"proflens/decode/memprof"
 	"proflens/decode/model"
+	"proflens/profile/figure"
 	"proflens/profiledb/stored"
 )
 
 // Overview is what the overview says of a heap profile (memprof.md).
 type Overview struct {
-	Format     model.Format      // empty once merged from several
-	Version    uint64            // raw 1 to 5, indexed 0 to 4; 0 for text
-	Schema     memprof.MIBSchema // fields that some context has
-	Symbolized bool              // frames have functions, else addresses or names alone
-	Dumps      int               // raw profiles that were added up
+	Format     model.Format      `api:"format" doc:"Empty if merged from several formats."`
+	Version    uint64            `api:"version" doc:"Version of the heap profile; 0 for text."`
+	Schema     memprof.MIBSchema `api:"schema" doc:"Fields that at least one context has."`
+	Symbolized bool              `api:"symbolized"` // frames have functions, else addresses or names alone
+	Dumps      int               `api:"dumps" doc:"Number of raw profiles added up."`
 
 	analyze.MemProfTotals // of all contexts, each a distinct call stack
-	// Classes by the compiler's defaults, in the order of analyze.MemProfClasses.
-	Classes    [len(analyze.MemProfClasses)]ClassTotals
-	Recorded   int    // contexts as recorded: some can be of one call stack
-	Sites      int    // places that allocate
-	MixedSites int    // places of which some contexts are cold and others are not: they need cloning
-	Owners     int    // functions that allocate
-	Functions  int    // in stacks
-	Frames     int    // distinct places in functions
-	Stacks     int    // nodes of the tree of calls
-	CallSites  int    // calls on the way to an allocation, as recorded
-	Modules    int    // segments of raw profiles
-	Deepest    uint32 // frames of the deepest stack
-	Longest    uint32 // the largest MaxLifetime, milliseconds
-	DataAccess bool   // there is a data access profile
-	Shared     analyze.StackSizes
+
+	Longest  uint32  `api:"max_lifetime,optional" doc:"Milliseconds."` // the largest MaxLifetime, milliseconds
+	Classes  Classes `api:"classes"`                                   // by the compiler's defaults
+	Recorded int     `api:"recorded,after=contexts" doc:"Contexts in the file."`
+	Sites    int     `api:"sites"` // places that allocate
+	// of which some contexts are cold and others not: they need cloning
+	MixedSites int                `api:"mixed_sites" doc:"Sites that need cloning."`
+	Owners     int                `api:"allocating_functions"`
+	Functions  int                `api:"functions" doc:"Functions in call stacks."` // in stacks
+	Frames     int                `api:"frames"`                                    // distinct places in functions
+	Stacks     int                // nodes of the tree of calls
+	Deepest    uint32             `api:"max_depth" doc:"Largest number of frames in a stack."`
+	CallSites  int                `api:"call_sites"`  // calls on the way to an allocation, as recorded
+	DataAccess bool               `api:"data_access"` // there is a data access profile
+	Shared     analyze.StackSizes `api:"call_stacks"`
+	Modules    int                `api:"segments" doc:"Number of modules."` // of raw profiles
 	// Summary is the one stored in the file (indexed version 4); nil elsewhere.
 	Summary *memprof.Summary
 }
 
 // ClassTotals is what the contexts of a class come to.
 type ClassTotals struct {
-	Contexts uint64      `col:"contexts" width:"9"`
-	Bytes    analyze.Sum `col:"bytes" width:"14" is:"sort,bytes"`
+	Contexts uint64      `col:"contexts" width:"9" api:"contexts"`
+	Bytes    analyze.Sum `col:"bytes" width:"14" is:"sort,bytes" api:"bytes"`
+}
+
+// Classes are the classes' totals in the order of analyze.MemProfClasses.
+type Classes [len(analyze.MemProfClasses)]ClassTotals
+
+// API implements [figure.Presenter].
+func (c Classes) API() any {
+	words := map[string]ClassTotals{}
+	for i, class := range analyze.MemProfClasses {
+		words[strings.ReplaceAll(string(class), " ", "")] = c[i]
+	}
+	return words
+}
+
+// measured are the fields of memory info blocks that figures are sums of.
+var measured = map[string]memprof.MIBField{
+	"Bytes": memprof.TotalSize, "Allocations": memprof.AllocCount, "Accesses": memprof.TotalAccessCount,
+	"Lifetime": memprof.TotalLifetime, "Longest": memprof.MaxLifetime,
+}
+
+// Tells implements [figure.Teller].
+func (o *Overview) Tells(field string) bool {
+	of, ok := measured[field]
+	class, isClass := strings.CutPrefix(field, "Classes.")
+	switch {
+	case ok:
+		return o.Schema.Has(of)
+	case class == "0.Bytes" || class == "2.Bytes": // cold, hot
+		return o.Classes[3].Contexts < o.Contexts
+	case isClass:
+		return o.Classes[class[0]-'0'].Contexts > 0
+	}
+	return true
+}
+
+// Figures are those of a heap profile.
+var Figures = figure.List{
+	Object:   "memprof",
+	Overview: figure.Overview(Of),
+	Tiles:    "bytes allocations contexts lifetime? cold hot unknown? mixed",
+	Text: "contexts bytes? allocations? accesses? lifetimes? lifetime? " +
+		"cold-contexts? warm-contexts? hot-contexts? unknown-contexts? mixed",
+	Card:      "requested allocations different",
+	Functions: `one:"function" many:"functions" exact:"function that allocates|functions that allocate"`,
+	Total:     `unit:"bytes"`,
+	All: []figure.Figure{
+		`name:"bytes" label:"Bytes" of:"Bytes" unit:"bytes" note:"requested, of all objects"
+			text-note:"requested" measure:"allocated_bytes" measured:"Bytes allocated" better:"less"`,
+		`name:"allocations" label:"Allocations" one:"allocation" of:"Allocations" unit:"count" note:"objects"
+			measure:"allocations" better:"less"`,
+		`name:"contexts" label:"Contexts" of:"Contexts" unit:"count" url:"/sites" how:"memprof-contexts"
+			note:"of {Sites|# site|# sites}"
+			text-note:"of {Sites|# site|# sites} in {Owners|# function|# functions}" measure:"contexts"
+			measured:"Allocation contexts"`,
+		`name:"accesses" label:"Accesses" of:"Accesses"`,
+		`name:"lifetimes" label:"Lifetime" of:"Lifetime" note:"ms, of all objects"`,
+		`name:"lifetime" label:"Longest lifetime" of:"Longest" unit:"ms" how:"memprof-lifetime"
+			note:"of one object" text-note:"ms"`,
+		`name:"cold" label:"Cold" of:"Classes.0.Bytes" unit:"bytes" how:"memprof-class"
+			note:"{Classes.0.Contexts|# context|# contexts}" url:"{Classes.0.Contexts?/sites?class=cold}"
+			measure:"cold_bytes?" measured:"Cold bytes"`,
+		`name:"hot" label:"Hot" of:"Classes.2.Bytes" unit:"bytes" how:"memprof-class"
+			note:"{Classes.2.Contexts|# context|# contexts}" url:"{Classes.2.Contexts?/sites?class=hot}"
+			title:"needs hot hints: by default the compiler treats them as not cold" measure:"hot_bytes?"
+			measured:"Hot bytes"`,
+		`name:"unknown" label:"Class unknown" of:"Classes.3.Bytes" unit:"bytes" how:"memprof-class"
+			note:"{Classes.3.Contexts|# context|# contexts}" url:"/sites?class=unknown"`,
+		`label:"Bytes that live 200 ms or more" unit:"bytes" measure:"long_lived_bytes" better:"less"`,
+		`name:"cold-contexts" label:"Cold" of:"Classes.0.Contexts"
+			note:"contexts, {Classes.0.Bytes|# byte|# bytes}"`,
+		`name:"warm-contexts" label:"Not cold" of:"Classes.1.Contexts"
+			note:"contexts, {Classes.1.Bytes|# byte|# bytes}"`,
+		`name:"hot-contexts" label:"Hot" of:"Classes.2.Contexts"
+			note:"contexts, {Classes.2.Bytes|# byte|# bytes}"`,
+		`name:"unknown-contexts" label:"Of unknown class" of:"Classes.3.Contexts"
+			note:"contexts, {Classes.3.Bytes|# byte|# bytes}"`,
+		`name:"mixed" label:"Mixed sites" of:"MixedSites" url:"{MixedSites?/sites?by=line&mixed=true}"
+			how:"memprof-mixed" note:"{MixedSites?need cloning|none needs cloning}"
+			text-note:"{MixedSites?of cold contexts and others: they need cloning|none needs cloning}"`,
+		`name:"requested" label:"Requested" of:"Bytes" unit:"bytes"`,
+		`name:"different" label:"Contexts" one:"context" of:"Contexts"`,
+	},
 }
 
 // The columns of the heap table from the classes on, in the schema's order.

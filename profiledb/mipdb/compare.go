@@ -2,9 +2,10 @@ package mipdb
 
 import (
 	"context"
-	"math"
+	"slices"
 
 	"proflens/analyze"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -16,45 +17,70 @@ const (
 	CompareOrder   query.Column = "order"   // places in the start-up order
 )
 
-// The states that functions have besides those of all moves; any of them.
+// The states that functions have besides those of all comparisons; any of them.
 const (
-	NewlyCovered query.MoveState = query.MoveOwn << iota // both have it, and it ran in the test profile alone
-	NewlyDead                                            // both have it, and it ran in the base profile alone
-	Moved                                                // it ran in both, and first at another place among those that did
+	NewlyCovered table.State = table.OwnState << iota // both have it, and it ran in the test profile alone
+	NewlyDead                                         // both have it, and it ran in the base profile alone
+	Moved                                             // it ran in both, and first at another place among those that did
 	Grown
 	Shrunk
 )
 
-// The columns that compared functions can be sorted by besides those of all moves.
+// The columns that compared functions are sorted by in lists.
 const (
-	CompareSizeChange  query.Column = "size_change"  // its size, in bytes
-	ComparePlaceChange query.Column = "place_change" // its size, in places; of those that moved
+	CompareSizeChange  query.Column = "size_change"
+	ComparePlaceChange query.Column = "place_change"
 )
 
-// ComparedRow is a function in both profiles; nil in one that does not have it.
+// ComparedRow is a function in both profiles.
 type ComparedRow struct {
-	Base, Test *Row
-	// BasePlace and TestPlace are its places, from 1, in the start-up orders of the
-	// functions that ran in both; 0 where it did not, or places are not known.
-	BasePlace, TestPlace int
+	table.State               `col:"state" width:"12" head:"What changed"`
+	FID                       string `col:"fid" width:"16" is:"key,script"`
+	table.Name                `col:"name" head:"Function" parts:"name,name_hex,linkage_name,demangled,path" is:"sort,up,words"`
+	table.Move                `col:"change" width:"9"`
+	Size                      uint32  `col:"size" head:"Size" is:"page,sort,bytes" help:"bytes, in A and in B where they differ"`
+	SizeChange                float64 `col:"size_change" is:"page,sort,signed,size,bytes" help:"of functions in both"`
+	PlaceChange               float64 `col:"place_change" head:"Place" is:"page,sort,signed,size" help:"in A and in B, among the functions that ran in both"`
+	table.Sides[ComparedSide] `pair:"executed:13,size:9,covered_bytes,place,merge_count:16,call_count,cfg_signature:18"`
 }
 
-// Any is the function of the base profile, or that of the test profile where the base
-// does not have it.
-func (r *ComparedRow) Any() *Row {
-	if r.Base != nil {
-		return r.Base
-	}
-	return r.Test
+// ComparedSide is a function in one of the two profiles.
+type ComparedSide struct {
+	*Row    `parts:"executed,merge_count,cfg_signature"`
+	Size    uint32 `col:"size" is:"sort,range,bytes"`
+	Covered int64  `col:"covered_bytes" width:"18" head:"Ran" is:"sort,range,bytes" help:"bytes of it that ran" change:"covered_change"`
+	// Place is its place, from 1, in the start-up order of the functions that ran in both; 0
+	// where it did not, or places are not known.
+	Place int    `col:"place" width:"10" is:"omitzero,sort,up" help:"among the functions that ran in both"`
+	Calls uint64 `col:"call_count" width:"16" head:"Calls" is:"sort,range" change:"calls_change"`
 }
+
+// Compared is the table of functions in two profiles.
+var Compared = table.Declare[ComparedRow](table.Declaration{
+	About: "A function in two profiles of machine IR.", Noun: [2]string{"function", "functions"}, All: true,
+	Usual: "-abs_change", Show: "name change base_covered_bytes test_covered_bytes size place_change state",
+	Text: "state change base_covered_bytes test_covered_bytes base_size test_size base_place test_place demangled",
+	States: slices.Concat(table.States, []table.StateWord{
+		{
+			Word: "newly_covered", Label: "newly covered", Tag: "newly covered", Tone: "ok", Title: "it ran only in B",
+		},
+		{Word: "newly_dead", Label: "newly dead", Tag: "newly dead", Tone: "warn", Title: "it ran only in A"},
+		{
+			Word: "moved", Label: "moved in start-up order", Tag: "moved",
+			Title: "its position at first run changed, among functions that ran in both",
+		},
+		{Word: "grown", Label: "grown"},
+		{Word: "shrunk", Label: "shrunk"},
+	}),
+})
 
 // Comparison is two profiles of machine IR side by side.
 type Comparison struct {
-	*query.Moves[ComparedRow]
+	*table.Moves[*ComparedRow]
 	By                query.Column
 	Base, Test        analyze.MIPTotals
 	Ordered           bool // both have timestamps
-	Counts            map[query.MoveState]int
+	Counts            map[table.State]int
 	GrownBy, ShrunkBy uint64 // bytes
 	CoveredBy, DeadBy uint64 // bytes of functions that are newly covered, and newly dead
 }
@@ -65,7 +91,7 @@ func Compare(ctx context.Context, base, test *Profile, by query.Column) (*Compar
 	key := query.CacheKey("mip compared", test.ID(), by)
 	return stored.Cached(ctx, base.Profile, key, func() (*Comparison, int64, error) {
 		c := &Comparison{
-			By: by, Base: base.Overview.MIPTotals, Test: test.Overview.MIPTotals, Counts: map[query.MoveState]int{},
+			By: by, Base: base.Overview.MIPTotals, Test: test.Overview.MIPTotals, Counts: map[table.State]int{},
 		}
 		c.Ordered = base.Overview.HasTimestamps() && test.Overview.HasTimestamps()
 		rows, err := pairRows(ctx, base, test)
@@ -75,50 +101,46 @@ func Compare(ctx context.Context, base, test *Profile, by query.Column) (*Compar
 		if err != nil {
 			return nil, 0, err
 		}
-		c.Moves = query.NewMoves(c.moves(rows), map[query.Column]func(*query.Move[ComparedRow]) float64{
-			CompareSize:        func(m *query.Move[ComparedRow]) float64 { return float64(m.Row.Any().Size) },
-			CompareSizeChange:  func(m *query.Move[ComparedRow]) float64 { return math.Abs(sizeChange(&m.Row)) },
-			ComparePlaceChange: func(m *query.Move[ComparedRow]) float64 { return placeChange(m) },
-		})
+		c.Moves = table.NewMoves(Compared, c.moves(rows))
 		return c, int64(base.n+test.n) * 320, ctx.Err()
 	})
 }
 
 // pairRows pairs all functions of both.
-func pairRows(ctx context.Context, base, test *Profile) ([]ComparedRow, error) {
-	var sides [2][]Row
-	var keys [2][]analyze.Keyed
+func pairRows(ctx context.Context, base, test *Profile) ([]*ComparedRow, error) {
+	var sides [2][]ComparedSide
 	for i, p := range []*Profile{base, test} {
 		rows, err := p.Rows(ctx, query.All(p.n))
 		if err != nil {
 			return nil, err
 		}
-		sides[i] = rows
 		for n := range rows {
-			keys[i] = append(keys[i], analyze.Keyed{Key: rows[n].Signature, Fine: uint64(rows[n].CFGSignature)})
+			f := &rows[n]
+			sides[i] = append(sides[i], ComparedSide{Row: f, Size: f.Size, Covered: int64(f.CoveredBytes), Calls: f.Calls})
 		}
 	}
-	pairs := analyze.Pair(keys[0], keys[1])
-	rows := make([]ComparedRow, len(pairs))
-	for n, pair := range pairs {
-		if pair.A >= 0 {
-			rows[n].Base = &sides[0][pair.A]
-		}
-		if pair.B >= 0 {
-			rows[n].Test = &sides[1][pair.B]
-		}
-	}
-	return rows, nil
+	return table.Pairs(sides[0], sides[1],
+		func(f *ComparedSide) analyze.Keyed {
+			return analyze.Keyed{Key: f.Signature, Fine: uint64(f.CFGSignature)}
+		},
+		func(b, t *ComparedSide) *ComparedRow {
+			r := &ComparedRow{Sides: table.Sides[ComparedSide]{Base: b, Test: t}}
+			f := r.Any()
+			r.FID, r.Name, r.Size = f.FID, table.Name{Ref: f.Signature, PGO: string(f.Linkage)}, f.Size
+			if b != nil && t != nil {
+				r.SizeChange = float64(t.Size) - float64(b.Size)
+			}
+			return r
+		}), nil
 }
 
 // placeRows numbers the functions that ran in both by when they first did in each.
-func placeRows(ctx context.Context, base, test *Profile, rows []ComparedRow) error {
+func placeRows(ctx context.Context, base, test *Profile, rows []*ComparedRow) error {
 	var at [2]map[int]*ComparedRow // by index
 	for side := range at {
 		at[side] = map[int]*ComparedRow{}
 	}
-	for i := range rows {
-		r := &rows[i]
+	for _, r := range rows {
 		if r.Base != nil && r.Test != nil && r.Base.MergeCount > 0 && r.Test.MergeCount > 0 {
 			at[0][r.Base.Index], at[1][r.Test.Index] = r, r
 		}
@@ -135,9 +157,9 @@ func placeRows(ctx context.Context, base, test *Profile, rows []ComparedRow) err
 				continue
 			}
 			if place++; side == 0 {
-				r.BasePlace = place
+				r.Base.Place = place
 			} else {
-				r.TestPlace = place
+				r.Test.Place = place
 			}
 		}
 	}
@@ -145,52 +167,50 @@ func placeRows(ctx context.Context, base, test *Profile, rows []ComparedRow) err
 }
 
 // moves measures functions, and tells what changed of each.
-func (c *Comparison) moves(rows []ComparedRow) []query.Move[ComparedRow] {
-	byPlace := make([]int, 0, len(rows)) // rows with places, in the order of the base profile
-	for i := range rows {
-		if rows[i].BasePlace > 0 && rows[i].TestPlace > 0 {
-			byPlace = append(byPlace, 0)
+func (c *Comparison) moves(rows []*ComparedRow) []*ComparedRow {
+	var placed []*ComparedRow
+	for _, r := range rows {
+		if r.placed() {
+			placed = append(placed, r)
 		}
 	}
-	for i := range rows {
-		if rows[i].BasePlace > 0 && rows[i].TestPlace > 0 {
-			byPlace[rows[i].BasePlace-1] = rows[i].TestPlace
-		}
+	byPlace := make([]int, len(placed)) // in the order of the base profile
+	for _, r := range placed {
+		byPlace[r.Base.Place-1] = r.Test.Place
 	}
 	kept := analyze.KeptOrder(byPlace)
-	moves := make([]query.Move[ComparedRow], 0, len(rows))
-	for i := range rows {
-		r := &rows[i]
-		state := stateOf(r)
-		moved := r.BasePlace > 0 && r.TestPlace > 0 && !kept[r.BasePlace-1]
-		if moved {
-			state |= Moved
+	moves := make([]*ComparedRow, 0, len(rows))
+	for _, r := range rows {
+		r.State = stateOf(r)
+		if r.placed() && !kept[r.Base.Place-1] {
+			r.State |= Moved
+			r.PlaceChange = float64(r.Test.Place - r.Base.Place)
 		}
-		c.count(r, state)
-		if c.By == CompareOrder && (r.BasePlace == 0 || r.TestPlace == 0) {
+		c.count(r)
+		if c.By == CompareOrder && !r.placed() {
 			continue
 		}
-		base, test := c.measure(r)
-		move := query.NewMove(*r, r.Any().Linkage, state, base, test)
-		if c.By == CompareOrder && !moved {
-			move.Change = 0
+		r.Move = table.NewMove(c.measure(r.Base), c.measure(r.Test))
+		if c.By == CompareOrder && r.PlaceChange == 0 {
+			r.Change = 0
 		}
-		moves = append(moves, move)
+		moves = append(moves, r)
 	}
 	return moves
 }
 
+func (r *ComparedRow) placed() bool {
+	return r.Base != nil && r.Test != nil && r.Base.Place > 0 && r.Test.Place > 0
+}
+
 // stateOf is all of a function's states but Moved.
-func stateOf(r *ComparedRow) query.MoveState {
-	switch {
-	case r.Base == nil:
-		return query.MoveOnlyTest
-	case r.Test == nil:
-		return query.MoveOnlyBase
+func stateOf(r *ComparedRow) table.State {
+	state := r.Sides.State()
+	if state != table.Matched {
+		return state
 	}
-	state := query.MoveMatched
 	if r.Base.CFGSignature != r.Test.CFGSignature {
-		state = query.MoveChanged
+		state = table.Changed
 	}
 	if r.Base.Executed != r.Test.Executed {
 		if state |= NewlyDead; r.Test.Executed {
@@ -198,61 +218,42 @@ func stateOf(r *ComparedRow) query.MoveState {
 		}
 	}
 	switch {
-	case r.Test.Size > r.Base.Size:
+	case r.SizeChange > 0:
 		state |= Grown
-	case r.Test.Size < r.Base.Size:
+	case r.SizeChange < 0:
 		state |= Shrunk
 	}
 	return state
 }
 
-func (c *Comparison) count(r *ComparedRow, state query.MoveState) {
-	for _, one := range []query.MoveState{NewlyCovered, NewlyDead, Moved, Grown, Shrunk} {
-		if state&one != 0 {
+func (c *Comparison) count(r *ComparedRow) {
+	for _, one := range []table.State{NewlyCovered, NewlyDead, Moved, Grown, Shrunk} {
+		if r.State&one != 0 {
 			c.Counts[one]++
 		}
 	}
-	switch change := sizeChange(r); {
-	case state&Grown != 0:
-		c.GrownBy += uint64(change)
-	case state&Shrunk != 0:
-		c.ShrunkBy += uint64(-change)
+	switch {
+	case r.State&Grown != 0:
+		c.GrownBy += uint64(r.SizeChange)
+	case r.State&Shrunk != 0:
+		c.ShrunkBy += uint64(-r.SizeChange)
 	}
-	if state&NewlyCovered != 0 {
+	if r.State&NewlyCovered != 0 {
 		c.CoveredBy += r.Test.CoveredBytes
 	}
-	if state&NewlyDead != 0 {
+	if r.State&NewlyDead != 0 {
 		c.DeadBy += r.Base.CoveredBytes
 	}
 }
 
-func (c *Comparison) measure(r *ComparedRow) (base, test float64) {
-	if c.By == CompareOrder {
-		return float64(r.BasePlace), float64(r.TestPlace)
-	}
-	of := func(f *Row) float64 {
-		switch {
-		case f == nil:
-			return 0
-		case c.By == CompareSize:
-			return float64(f.Size)
-		}
-		return float64(f.CoveredBytes)
-	}
-	return of(r.Base), of(r.Test)
-}
-
-// sizeChange is in bytes; nothing where a profile does not have the function.
-func sizeChange(r *ComparedRow) float64 {
-	if r.Base == nil || r.Test == nil {
+func (c *Comparison) measure(f *ComparedSide) float64 {
+	switch {
+	case f == nil:
 		return 0
+	case c.By == CompareOrder:
+		return float64(f.Place)
+	case c.By == CompareSize:
+		return float64(f.Size)
 	}
-	return float64(r.Test.Size) - float64(r.Base.Size)
-}
-
-func placeChange(m *query.Move[ComparedRow]) float64 {
-	if m.State&Moved == 0 {
-		return 0
-	}
-	return math.Abs(float64(m.Row.TestPlace - m.Row.BasePlace))
+	return float64(f.CoveredBytes)
 }

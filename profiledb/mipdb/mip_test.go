@@ -227,8 +227,7 @@ func TestMIPOverview(t *testing.T) {
 			o.CoveredBytes > o.Bytes {
 			t.Errorf("%s: %d bytes covered of %d executed", name, o.CoveredBytes, o.ExecutedBytes)
 		}
-		if o.Header.ModuleHash != m.Header.ModuleHash || o.Header.ProfileType != m.Header.ProfileType ||
-			o.MapFile != m.MapFile {
+		if o.ModuleHash != m.Header.ModuleHash || o.ProfileType != m.Header.ProfileType || o.MapFile != m.MapFile {
 			t.Errorf("%s: %+v", name, o)
 		}
 	}

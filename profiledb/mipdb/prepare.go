@@ -154,8 +154,9 @@ func (t *tables) grow(parts [][]string) tree {
 // figures are those of the whole profile.
 func (t *tables) figures() Overview {
 	o := Overview{
-		Header: t.m.Header, Measured: t.m.Measured(), Layout: t.m.Layout, RawAddress: t.m.RawAddress,
-		Underscore: t.underscore, MapFile: t.m.MapFile,
+		ProfileType: t.m.Header.ProfileType, FileType: t.m.Header.FileType, ModuleHash: t.m.Header.ModuleHash,
+		Measured: t.m.Measured(), Layout: t.m.Layout, RawAddress: t.m.RawAddress, Underscore: t.underscore,
+		MapFile:   t.m.MapFile,
 		MIPTotals: t.trees[0].totals[0], Runs: len(t.m.Runs),
 	}
 	for i := range t.m.Functions {

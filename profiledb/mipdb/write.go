@@ -56,7 +56,7 @@ func (t *tables) title() string {
 func (t *tables) writeModule(w *stored.Writer) error {
 	return w.Rows("mip_module", 1, func(r *btree.Record, _ int) {
 		o := &t.overview
-		stored.Uints(r, uint64(o.Header.FileType), uint64(o.Header.ProfileType), uint64(o.Header.ModuleHash))
+		stored.Uints(r, uint64(o.FileType), uint64(o.ProfileType), uint64(o.ModuleHash))
 		stored.Text(r, string(o.Layout))
 		stored.Known(r, o.RawAddress)
 		stored.Flag(r, o.Underscore)

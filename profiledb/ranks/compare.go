@@ -2,10 +2,10 @@ package ranks
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"proflens/analyze"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 )
 
@@ -15,32 +15,45 @@ const (
 	ByEntry query.Column = "entry"
 )
 
-// The states that functions have besides those of all moves.
+// The states that functions have besides those of all comparisons.
 const (
 	// hot in the base profile and not in the test profile, as far as that tells
-	HotInBase query.MoveState = query.MoveOwn << iota
-	HotInTest                 // the other way round
+	HotInBase table.State = table.OwnState << iota
+	HotInTest             // the other way round
 )
 
-// RankChange is a column that compared functions can be sorted by besides those of all
-// moves: the places between their two ranks.
-const RankChange query.Column = "rank_change"
-
-// Row is a function in both profiles; nil in one that does not have it.
+// Row is a function in both profiles.
 type Row struct {
-	Base, Test *Function
-	// BaseRank and TestRank are its places among the functions of each profile, from 1; 0
-	// where it has none. Equals share the first place.
-	BaseRank, TestRank int
+	table.State       `col:"state" width:"12" head:"What changed"`
+	table.Name        `col:"name" head:"Function" parts:"name,name_hex,linkage_name,demangled,path" is:"sort,up,words"`
+	table.Move        `col:"change" width:"9" is:"part"`
+	RankChange        float64 `col:"rank_change" head:"Rank, B − A" is:"page,sort,signed,size" help:"the places between its two ranks"`
+	table.Sides[Side] `pair:"fid,share,rank,total,entry,heat"`
 }
 
-// Any is the function in a profile that has it, in one that knows its name if there is one.
-func (r *Row) Any() *Function {
-	if r.Base == nil || r.Test != nil && len(r.Base.Linkage) == 0 {
-		return r.Test
-	}
-	return r.Base
+// Side is a function in one of the two profiles.
+type Side struct {
+	*Function
+	FID   uint64  `col:"fid" width:"16" is:"hex,key,script"`
+	Share float64 `col:"share" width:"10" is:"part,script"` // of what functions are ranked by
+	// Rank is its place among the functions of its profile, from 1; 0 where it has none.
+	// Equals share the first place.
+	Rank  int         `col:"rank" width:"9" is:"omitzero,sort,up,range" by:"rank_change" help:"place among the functions; sorts by the places between the two"`
+	Total analyze.Sum `col:"total" width:"20" is:"sort,range" help:"what ran in it, wherever its code is"`
+	Entry analyze.Sum `col:"entry" width:"20" is:"sort,range" help:"times it was entered, also where it is inlined"`
+	Heat  Heat        `col:"heat" width:"9" is:"omitzero" help:"by the thresholds of its profile"`
 }
+
+// Compared is the table of functions in two profiles.
+var Compared = table.Declare[Row](table.Declaration{
+	About: "A function in two profiles of different families.", Noun: [2]string{"function", "functions"}, All: true,
+	Usual: "-abs_change", Show: "name change base test base_rank test_rank state",
+	Text: "change base_share test_share base_rank test_rank base_heat test_heat state demangled",
+	States: slices.Concat(table.States[:2], []table.StateWord{
+		{Word: "only_base", Label: "only in A", Tag: "only in A"}, {Word: "only_test", Label: "only in B", Tag: "only in B"},
+		{Word: "hot_base", Label: "hot in A, not in B"}, {Word: "hot_test", Label: "hot in B, not in A"},
+	}),
+})
 
 // Top is the hottest functions of two profiles, those that the other tells of.
 type Top struct {
@@ -53,74 +66,69 @@ type Top struct {
 
 // Comparison is the functions of two profiles side by side, each by its share of the whole.
 type Comparison struct {
-	*query.Moves[Row]
+	*table.Moves[*Row]
 	By     query.Column
 	Common int // functions that both have
 	// Agreement is the rank correlation of these, see [analyze.RankCorrelation].
 	Agreement float64
 	Ranked    bool // there is one
 	Tops      []Top
-	Counts    map[query.MoveState]int // of HotInBase and HotInTest
+	Counts    map[table.State]int // of HotInBase and HotInTest
 }
 
 // Compare pairs functions by linkage name, and measures them by ByTotal or ByEntry. Those
 // without a figure that only one profile has are left out.
 func Compare(base, test *Profile, by query.Column) *Comparison {
-	c := &Comparison{By: by, Counts: map[query.MoveState]int{}}
+	c := &Comparison{By: by, Counts: map[table.State]int{}}
 	sides := [2]*side{newSide(base, by), newSide(test, by)}
-	rows := query.PairMoves(base.Functions, test.Functions, func(f *Function) analyze.Keyed {
-		return analyze.Keyed{Key: f.GUID}
-	},
-		func(b, t *Function) query.Move[Row] { return c.move(Row{Base: b, Test: t}, sides) })
+	rows := table.Pairs(sides[0].rows(), sides[1].rows(), func(f *Side) analyze.Keyed { return analyze.Keyed{Key: f.GUID} },
+		func(b, t *Side) *Row { return newRow(table.Sides[Side]{Base: b, Test: t}, sides) })
 	kept := rows[:0]
 	var figures [2][]float64
-	for i := range rows {
-		m := &rows[i]
-		if m.Row.Base != nil && m.Row.Test != nil {
-			figures[0], figures[1] = append(figures[0], m.Base), append(figures[1], m.Test)
-		} else if m.Base == 0 && m.Test == 0 {
+	for _, r := range rows {
+		if r.Base != nil && r.Test != nil {
+			figures[0], figures[1] = append(figures[0], r.InBase), append(figures[1], r.InTest)
+		} else if r.InBase == 0 && r.InTest == 0 {
 			continue
 		}
-		for _, state := range []query.MoveState{HotInBase, HotInTest} {
-			if m.State&state != 0 {
+		for _, state := range []table.State{HotInBase, HotInTest} {
+			if r.State&state != 0 {
 				c.Counts[state]++
 			}
 		}
-		kept = append(kept, *m)
+		kept = append(kept, r)
 	}
 	c.Common = len(figures[0])
 	c.Agreement, c.Ranked = analyze.RankCorrelation(figures[0], figures[1])
 	c.Tops = tops(sides)
-	c.Moves = query.NewMoves(kept,
-		map[query.Column]func(*query.Move[Row]) float64{RankChange: func(m *query.Move[Row]) float64 {
-			if m.Row.BaseRank == 0 || m.Row.TestRank == 0 {
-				return 0
-			}
-			return math.Abs(float64(m.Row.BaseRank - m.Row.TestRank))
-		}})
+	c.Moves = table.NewMoves(Compared, kept)
 	return c
 }
 
-func (c *Comparison) move(r Row, sides [2]*side) query.Move[Row] {
-	var base, test float64
-	state := query.MoveMatched
-	if r.Base == nil {
-		state = query.MoveOnlyTest
-	} else {
-		base, r.BaseRank = sides[0].share(r.Base), sides[0].ranks[r.Base.GUID]
+func newRow(both table.Sides[Side], sides [2]*side) *Row {
+	r := &Row{Sides: both}
+	var shares [2]float64
+	var functions [2]*Function
+	for i, s := range []*Side{r.Base, r.Test} {
+		if s == nil {
+			continue
+		}
+		shares[i], functions[i] = s.Share, s.Function
+		if r.PGO == "" {
+			r.Name = table.Name{Ref: s.GUID, PGO: string(s.Linkage)}
+		}
 	}
-	if r.Test == nil {
-		state = query.MoveOnlyBase
-	} else {
-		test, r.TestRank = sides[1].share(r.Test), sides[1].ranks[r.Test.GUID]
+	r.Move, r.State = table.NewMove(shares[0], shares[1]), r.Sides.State()
+	if r.State == table.Matched && r.Base.Rank > 0 && r.Test.Rank > 0 {
+		r.RankChange = float64(r.Test.Rank - r.Base.Rank)
 	}
-	switch {
-	case r.Base.hot() && !r.Test.hot() && sides[1].tells(r.Test):
-		state |= HotInBase
-	case r.Test.hot() && !r.Base.hot() && sides[0].tells(r.Base):
-		state |= HotInTest
+	switch b, t := functions[0], functions[1]; {
+	case b.hot() && !t.hot() && sides[1].tells(t):
+		r.State |= HotInBase
+	case t.hot() && !b.hot() && sides[0].tells(b):
+		r.State |= HotInTest
 	}
-	return query.NewMove(r, r.Any().Linkage, state, base, test)
+	return r
 }
 
 func (f *Function) hot() bool { return f != nil && f.Heat == Hot }
@@ -173,6 +181,17 @@ func (s *side) share(f *Function) float64 {
 		return 0
 	}
 	return s.figure(f).Float64() / s.whole
+}
+
+// rows are the functions of the profile with their figures.
+func (s *side) rows() []Side {
+	list := make([]Side, len(s.Functions))
+	for i := range s.Functions {
+		f := &s.Functions[i]
+		list[i] = Side{Function: f, FID: f.ID, Share: s.share(f), Rank: s.ranks[f.GUID], Total: f.Total, Entry: f.Entry,
+			Heat: f.Heat}
+	}
+	return list
 }
 
 // topSizes are how many of the hottest functions are compared.

@@ -1,41 +1,79 @@
 package sampledb
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"proflens/analyze"
 	"proflens/panics"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
 
-// The states that functions have besides those of all moves; any of them.
+// The states that functions have besides those of all comparisons; any of them.
 const (
 	// hot in the base profile; cold, between the two, or absent in the test profile
-	HotInBase query.MoveState = query.MoveOwn << iota
-	HotInTest                 // the other way round
+	HotInBase table.State = table.OwnState << iota
+	HotInTest             // the other way round
 	// a function of the test profile that the base has only where it is inlined
 	InlinedInBase
 	InlinedInTest // the other way round
 )
 
 // ComparedRow is a function in both profiles; nil in one that has no count of it.
-type ComparedRow struct{ Base, Test *Name }
-
-// Any is the function in a profile that has it, in one that knows its name if there is one.
-func (r *ComparedRow) Any() *Name {
-	if r.Base == nil || r.Test != nil && len(r.Base.Linkage) == 0 {
-		return r.Test
-	}
-	return r.Base
+type ComparedRow struct {
+	table.State               `col:"state" width:"12" head:"What changed"`
+	table.Name                `col:"name" head:"Function" is:"sort,up,words" how:"names a name"`
+	table.Move                `col:"change" width:"9" is:"part"`
+	table.Sides[ComparedSide] `pair:"share,total,own,head,max,heat,checksum"`
 }
+
+// ComparedSide is a function in one of the two profiles.
+type ComparedSide struct {
+	*Name `parts:"-"`
+	Share float64 `col:"share" width:"10" is:"part,script"` // of what is compared
+	Total uint64  `col:"total" width:"12" is:"sort,range" change:"total_change" help:"samples of the function and of what is inlined into it"`
+	Own   uint64  `col:"own" width:"12" is:"sort,range" change:"own_change" help:"counts of the function itself, wherever its code is"`
+	Head  uint64  `col:"head" width:"12" is:"sort,range" change:"head_change" help:"times it was entered by a branch"`
+	Max   uint64  `col:"max" width:"12" head:"Maximum" is:"sort,range" help:"the largest count in it"`
+	// Heat is empty where it is only inlined.
+	Heat     Heat
+	_        table.Computed `col:"heat" width:"9" help:"by its largest count and the thresholds of its profile"`
+	Checksum uint64         `col:"checksum" width:"16" is:"hex,omitzero" help:"of its control flow graph"`
+}
+
+// Cell implements [table.Celler].
+func (s *ComparedSide) Cell(string, *table.Options) table.Cell {
+	return table.Text(string(cmp.Or(s.Heat, "inlined")))
+}
+
+// Compared is the table of functions in two profiles.
+var Compared = table.Declare[ComparedRow](table.Declaration{
+	About: "A function in two sample profiles.", Noun: [2]string{"function", "functions"}, All: true,
+	Usual: "-abs_change", Show: "name change base test base_total test_total state",
+	Text: "change base_share test_share base_total test_total base_heat test_heat state demangled",
+	States: slices.Concat(table.States, []table.StateWord{
+		{Word: "hot_base", Label: "hot in A, not in B"},
+		{Word: "hot_test", Label: "hot in B, not in A"},
+		{
+			Word: "inlined_base", Label: "only inlined in A", Tag: "only inlined in A",
+			Title: "A has it only where it is inlined into others",
+		},
+		{
+			Word: "inlined_test", Label: "only inlined in B", Tag: "only inlined in B",
+			Title: "B has it only where it is inlined into others",
+		},
+	}),
+})
 
 // Comparison is the functions of two profiles side by side, each by its share of the whole.
 type Comparison struct {
-	*query.Moves[ComparedRow]
+	*table.Moves[*ComparedRow]
 	By         query.Column // ColTotal, ColOwn or ColHead
 	Base, Test *Overview
-	Counts     map[query.MoveState]int // of the family's own states
+	Counts     map[table.State]int // of the family's own states
 }
 
 // Compare pairs the functions of two profiles by the hash of their names, and measures them
@@ -43,16 +81,16 @@ type Comparison struct {
 func Compare(ctx context.Context, base, test *Profile, by query.Column) (*Comparison, error) {
 	return stored.Cached(ctx, base.Profile, query.CacheKey("sample compared", test.ID(), by),
 		func() (*Comparison, int64, error) {
-			var sides [2][]*Name
+			var sides [2][]ComparedSide
 			var wholes [2]float64
-			c := &Comparison{By: by, Base: base.Overview, Test: test.Overview, Counts: map[query.MoveState]int{}}
+			c := &Comparison{By: by, Base: base.Overview, Test: test.Overview, Counts: map[table.State]int{}}
 			both, within := panics.WithContext(ctx)
 			for i, p := range []*Profile{base, test} {
 				both.Go(func() error {
 					all, err := p.Names(within)
 					for n := range all {
 						if all[n].Entries > 0 || all[n].Own() > 0 {
-							sides[i] = append(sides[i], &all[n])
+							sides[i] = append(sides[i], p.compared(&all[n]))
 							wholes[i] += all[n].measure(by)
 						}
 					}
@@ -62,60 +100,62 @@ func Compare(ctx context.Context, base, test *Profile, by query.Column) (*Compar
 			if err := both.Wait(); err != nil {
 				return nil, 0, err
 			}
-			rows := query.PairMoves(sides[0], sides[1],
-				func(n **Name) analyze.Keyed { return analyze.Keyed{Key: (*n).GUID, Fine: (*n).Checksum} },
-				func(b, t **Name) query.Move[ComparedRow] {
-					var r ComparedRow
-					if b != nil {
-						r.Base = *b
-					}
-					if t != nil {
-						r.Test = *t
-					}
-					return c.move(r, by, wholes)
+			rows := table.Pairs(sides[0], sides[1],
+				func(s *ComparedSide) analyze.Keyed { return analyze.Keyed{Key: s.GUID, Fine: s.Checksum} },
+				func(b, t *ComparedSide) *ComparedRow {
+					return c.row(table.Sides[ComparedSide]{Base: b, Test: t}, wholes)
 				})
 			if by != ColOwn { // which alone inlined code has
-				kept := rows[:0]
-				for i := range rows {
-					if rows[i].Row.entered() {
-						kept = append(kept, rows[i])
-					}
-				}
-				rows = kept
+				rows = slices.DeleteFunc(rows, func(r *ComparedRow) bool { return !r.entered() })
 			}
-			for i := range rows {
-				for _, state := range []query.MoveState{HotInBase, HotInTest, InlinedInBase, InlinedInTest} {
-					if rows[i].State&state != 0 {
+			for _, r := range rows {
+				for _, state := range []table.State{HotInBase, HotInTest, InlinedInBase, InlinedInTest} {
+					if r.State&state != 0 {
 						c.Counts[state]++
 					}
 				}
 			}
-			c.Moves = query.NewMoves(rows, nil)
-			return c, int64(len(rows)) * 160, ctx.Err()
+			c.Moves = table.NewMoves(Compared, rows)
+			return c, int64(len(rows)) * 400, ctx.Err()
 		})
+}
+
+// compared is a function as the profile has it.
+func (p *Profile) compared(n *Name) ComparedSide {
+	s := ComparedSide{Name: n, Total: n.Total, Own: n.Own(), Head: n.Head, Max: n.Max, Checksum: n.Checksum}
+	if n.Entries > 0 {
+		s.Heat = p.Overview.HeatOf(n.Max)
+	}
+	return s
 }
 
 // measure is what is compared of a function.
 func (n *Name) measure(by query.Column) float64 {
-	switch {
-	case n == nil:
-		return 0
-	case by == ColOwn:
+	switch by {
+	case ColOwn:
 		return float64(n.Own())
-	case by == ColHead:
+	case ColHead:
 		return float64(n.Head)
 	}
 	return float64(n.Total)
 }
 
-func (c *Comparison) move(r ComparedRow, by query.Column, wholes [2]float64) query.Move[ComparedRow] {
-	share := func(n *Name, whole float64) float64 {
-		if whole == 0 {
-			return 0
+func (c *Comparison) row(sides table.Sides[ComparedSide], wholes [2]float64) *ComparedRow {
+	r := &ComparedRow{Sides: sides}
+	var shares [2]float64
+	for i, s := range []*ComparedSide{r.Base, r.Test} {
+		if s == nil {
+			continue
 		}
-		return n.measure(by) / whole
+		if wholes[i] > 0 {
+			s.Share = s.measure(c.By) / wholes[i]
+		}
+		if shares[i] = s.Share; r.PGO == "" {
+			r.Name = table.Name{Ref: s.GUID, PGO: string(s.Linkage)}
+		}
 	}
-	return query.NewMove(r, r.Any().Linkage, c.state(&r), share(r.Base, wholes[0]), share(r.Test, wholes[1]))
+	r.Move, r.State = table.NewMove(shares[0], shares[1]), c.state(r)
+	return r
 }
 
 func (r *ComparedRow) entered() bool {
@@ -123,18 +163,13 @@ func (r *ComparedRow) entered() bool {
 }
 
 // state is all of a function's states.
-func (c *Comparison) state(r *ComparedRow) query.MoveState {
+func (c *Comparison) state(r *ComparedRow) table.State {
 	b, t := r.Base, r.Test
-	state := query.MoveMatched
-	switch {
-	case b == nil:
-		state = query.MoveOnlyTest
-	case t == nil:
-		state = query.MoveOnlyBase
-	case b.Checksum != t.Checksum && b.Checksum != 0 && t.Checksum != 0:
-		state = query.MoveChanged
-	}
-	if b != nil && t != nil {
+	state := r.Sides.State()
+	if state == table.Matched {
+		if b.Checksum != t.Checksum && b.Checksum != 0 && t.Checksum != 0 {
+			state = table.Changed
+		}
 		switch {
 		case b.Entries == 0 && t.Entries > 0:
 			return state | InlinedInBase

@@ -7,6 +7,7 @@ import (
 	"proflens/analyze/sample"
 	"proflens/decode/model"
 	"proflens/decode/sampleprof"
+	"proflens/profile/figure"
 	"proflens/profiledb/stored"
 )
 
@@ -14,25 +15,70 @@ import (
 type Overview struct {
 	Format  model.Format
 	Version uint64
-	Flags   sampleprof.Flags
-	Reader  int // newest release of LLVM that reads the file; 0 for today's
+	Flags   sampleprof.Flags `api:"flags"`
+	Reader  int              `api:"reader,null" doc:"Newest release of LLVM that reads the file; null for today's."`
 
-	Entries   int         // functions or, with calling contexts, contexts of them
-	Functions int         // names that these have
-	Sampled   int         // names with counts of their own, inlined or not
-	Samples   analyze.Sum // all counts
-	Inlined   analyze.Sum // of these, counts of inlined functions
-	Max       uint64      // the largest count
-	MaxName   int         // id of the name of the function that it is in; 0 for none
-	Places    sample.Places
-	// HotCount is the smallest hot count, ColdCount the largest cold one, by the summary.
-	HotCount, ColdCount uint64
-	OwnSummary          bool // the file has a summary; else it is computed
-	Summary             sampleprof.Summary
-	Symbols             int // -1 where the file has no list
-	Quality             sample.Quality
-	Sections            []Section
-	Program             Program
+	Functions  int           `api:"functions"` // names that entries have
+	Entries    int           `api:"entries" doc:"Functions, or contexts of them."`
+	Sampled    int           `api:"sampled" doc:"Functions with counts of their own, inlined ones too."`
+	Samples    analyze.Sum   `api:"samples" doc:"Sum of all counts."` // all counts
+	Inlined    analyze.Sum   `api:"inlined" doc:"Of these, counts of inlined functions."`
+	Max        uint64        `api:"max,exact"` // the largest count
+	MaxName    int           // id of the name of the function that it is in; 0 for none
+	HotCount   uint64        `api:"hot_count,exact" doc:"Smallest hot count, by the summary; 0 if it does not say."`
+	ColdCount  uint64        `api:"cold_count,exact" doc:"Largest cold count."` // the largest cold one
+	Places     sample.Places `api:"places"`
+	OwnSummary bool          // the file has a summary; else it is computed
+	Summary    sampleprof.Summary
+	Quality    sample.Quality `api:"quality"`
+	// Symbols are -1 where the file has no list.
+	Symbols  int `api:"symbols,optional" doc:"Symbols in the list; null without a list."`
+	Sections []Section
+	Program  Program `api:"program,optional"`
+}
+
+// Tells implements [figure.Teller].
+func (o *Overview) Tells(field string) bool {
+	switch field {
+	case "Program":
+		return o.Program.Given()
+	case "Symbols", "Unlisted", "Never":
+		return o.Symbols >= 0
+	case "Inlined":
+		return !o.Program.CanTell()
+	}
+	return !strings.HasPrefix(field, "Program.") || o.Program.Given() && o.Program.CanTell()
+}
+
+// Figures are those of a sample profile.
+var Figures = figure.List{
+	Object:    "sample",
+	Overview:  figure.Overview(Of),
+	Tiles:     "samples functions max hot inlined",
+	Text:      "samples functions inlined max hot lost? symbols?",
+	Card:      "samples functions inlined? lost?",
+	Functions: `one:"function" many:"functions"`,
+	Total:     `one:"sample" many:"samples" unit:"count"`,
+	All: []figure.Figure{
+		`name:"samples" label:"Samples" one:"sample" of:"Samples" unit:"count" note:"sum of all counts"
+			how:"sample-total" measure:"total" better:"more"`,
+		`name:"functions" label:"Functions" one:"function" of:"Functions" note:"{Sampled} with inlined ones"
+			url:"/functions?among=sampled" measure:"functions" better:"more"`,
+		`label:"Hot functions" measure:"hot_functions"`,
+		`label:"Samples of stale functions" of:"Program.Fits.2.Samples" whole:"Samples"
+			measure:"stale?" better:"less" needs:"the program"`,
+		`label:"Samples of functions that are gone" of:"Program.Fits.3.Samples" whole:"Samples"
+			measure:"gone?" better:"less" needs:"the program"`,
+		`name:"max" label:"Maximum" of:"Max" unit:"count" text:"largest count"`,
+		`name:"hot" label:"Hot threshold" of:"HotCount" unit:"least" note:"99 % cutoff" url:"/functions?heat=hot"
+			how:"sample-hot" text:"hot from" text-note:"by the summary"`,
+		`name:"inlined" label:"Inlined" of:"Inlined" whole:"Samples" unit:"share" how:"sample-body"
+			note:"of the samples are in inlined bodies" text-note:"of the samples, {Inlined/Samples}"`,
+		`name:"lost" label:"Lost on the program" of:"Program.Fits.2.Samples+Program.Fits.3.Samples" whole:"Samples"
+			unit:"share" text:"lost"
+			text-note:"{Program.Fits.2.Samples+Program.Fits.3.Samples/Samples}, of functions that are stale or gone"`,
+		`name:"symbols" label:"Symbols" of:"Symbols" note:"{Quality.Never} without a sample"`,
+	},
 }
 
 // Has reports whether the profile has all of some flags.
@@ -46,17 +92,28 @@ func (o *Overview) Cold(most uint64) bool { return most <= o.ColdCount }
 
 // Program is how a profile's functions stand in the programs that were given with it.
 type Program struct {
-	Files          []string // programs and lists of symbols; none were given
-	Probes         int      // functions with a pseudo-probe descriptor
-	Defined        int      // functions
-	DefinedSampled int      // of these, functions with counts
-	Fits           [4]Fit   // by sampleprof.Fit
+	Files          []string `api:"files"` // programs and lists of symbols; none were given
+	Probes         int      `api:"probes" doc:"Functions with a pseudo-probe descriptor."`
+	Defined        int      `api:"defined" doc:"Functions that the programs define."` // functions
+	DefinedSampled int      `api:"defined_sampled" doc:"Of these, functions with counts."`
+	Fits           Fits     `api:"fits"`
+}
+
+// Fits are by sampleprof.Fit.
+type Fits [4]Fit
+
+// API implements [figure.Presenter].
+func (f Fits) API() any {
+	return map[string]Fit{
+		"unknown": f[sampleprof.FitUnknown], "same": f[sampleprof.FitSame], "stale": f[sampleprof.FitStale],
+		"gone": f[sampleprof.FitGone],
+	}
 }
 
 // Fit is what stands so in the programs.
 type Fit struct {
-	Samples   uint64
-	Functions int // with counts of their own
+	Samples   uint64 `api:"samples,exact"`
+	Functions int    `api:"functions"` // with counts of their own
 }
 
 // Given reports whether there are any.

@@ -17,6 +17,7 @@ type Compare struct {
 	Lists          []MoveList
 	Parts          []Part // what a family adds below the chart
 	Table          MoveTable
+	Grid           *Grid // its rows
 	Merge          MergeForm
 }
 
@@ -91,7 +92,7 @@ type MoveListRow struct {
 	Figure string
 }
 
-// MoveTable is what moved by a threshold or more.
+// MoveTable is what stands over the table of what moved by a threshold or more.
 type MoveTable struct {
 	Title, Says string
 	How         How
@@ -108,22 +109,6 @@ type MoveTable struct {
 	Clear       string
 	Modes       []Segment
 	CSV         string
-	Heads       []Head
-	Rows        []MoveRow
-	Shown, Held string
-	Blank       *Blank
-	Pager       Pager
-}
-
-// MoveRow is a thing in both profiles.
-type MoveRow struct {
-	Name   say.Name
-	URL    string
-	Note   string // beside the name
-	Tag    *Tag
-	Change Change
-	Cells  []say.Number
-	What   []Turn
 }
 
 // Turn is what changed besides: from something to something else, or To alone.

@@ -34,6 +34,7 @@ type GridCell struct {
 	Name   *say.Name // a function
 	URL    string    // where the name or the text leads; of the row's first, what Enter opens
 	Bar    *chart.Bar
+	Change *Change // a difference, with its bar
 	Number say.Number
 	Text   string
 	Title  string // the text in full

@@ -95,6 +95,17 @@ var Hows = []How{
 	HowSaturated, HowAllOnes, HowEntryZero, HowHashes, HowMissingNames, HowTruncatedSites, HowNeverRun, HowCarry99,
 }
 
+// HowOf finds one, of these or of a family's own, by its anchor, or by what it explains
+// where several stand at one; the zero value for none.
+func HowOf(key string, own []How) How {
+	for _, h := range slices.Concat(own, Hows) {
+		if h.Anchor == key || h.What == key {
+			return h
+		}
+	}
+	return How{}
+}
+
 // URL is where it is said.
 func (h How) URL() string { return "/docs/methods#" + h.Anchor }
 

@@ -1,0 +1,91 @@
+package site
+
+import (
+	"context"
+	"reflect"
+	"strconv"
+
+	"proflens/catalog"
+	"proflens/decode/model"
+	"proflens/profile/figure"
+	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/views/page"
+)
+
+// show makes figures of a family, of its overview of a profile.
+func (f *Family) show(names string, w figure.Words, overview any) []figure.Shown {
+	list := f.Figures.Show(names, overview, w)
+	for i := range list {
+		if f.Change != nil {
+			f.Change(overview, w, &list[i])
+		}
+	}
+	return list
+}
+
+// Tiles are the figures at the top of the first page of a profile, which is at base.
+func (s *Site) Tiles(family model.Family, overview any, base string) (tiles []page.Tile) {
+	f := s.familiesIn([]model.Family{family})[0]
+	for _, shown := range f.show(f.Figures.Tiles, figure.Page, overview) {
+		tile := page.Tile{
+			ID: shown.Name, Label: shown.Label, Value: shown.Value, Aside: shown.Aside, Note: shown.Note, Title: shown.Title,
+			How: page.HowOf(shown.How, f.Hows),
+		}
+		if shown.URL != "" {
+			tile.URL = base + shown.URL
+		}
+		tiles = append(tiles, tile)
+	}
+	return tiles
+}
+
+// figures writes a family's figures of a profile for a terminal, every digit.
+func (t *ProfileWriter) figures(ctx context.Context, f *Family, p *stored.Profile) error {
+	overview, err := f.Figures.Overview.Open(ctx, p)
+	if err != nil {
+		return err
+	}
+	var list []TextFigure
+	for _, shown := range f.show(f.Figures.Text, figure.Terminal, overview) {
+		list = append(list, TextFigure{shown.Label, shown.Value.Text, shown.Note})
+	}
+	if list != nil { // a family may write its own among others
+		t.List(list)
+	}
+	return nil
+}
+
+// Sizes are what lists say of a profile's size.
+func (f *Family) Sizes(e *catalog.Entry) (functions, total say.Number) {
+	return f.Figures.Functions.Kept(strconv.Itoa(e.Functions)), f.Figures.Total.Kept(e.Total)
+}
+
+// ObjectOf is what the API's object of a profile has of a family.
+func (f *Family) ObjectOf(ctx context.Context, p *stored.Profile, quote bool) (any, error) {
+	whole, err := f.whole().Open(ctx, p)
+	return figure.Object{Name: f.Figures.Object, Of: whole, Quote: quote}, err
+}
+
+// ObjectType is the type of that, or of its only member where it has a name.
+func (f *Family) ObjectType() reflect.Type { return f.whole().Type }
+
+func (f *Family) whole() figure.Part {
+	if f.Whole.Open != nil {
+		return f.Whole
+	}
+	return f.Figures.Overview
+}
+
+// facts are the three main figures of a profile: what a shared link shows.
+func (f *Family) facts(ctx context.Context, p *stored.Profile) ([]page.Fact, error) {
+	overview, err := f.Figures.Overview.Open(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	var facts []page.Fact
+	for _, shown := range f.show(f.Figures.Card, figure.Page, overview) {
+		facts = append(facts, page.Fact{Term: shown.Label, One: shown.One, Value: shown.Value.Text})
+	}
+	return facts, nil
+}

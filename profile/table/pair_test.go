@@ -1,0 +1,149 @@
+package table_test
+
+import (
+	"bytes"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"proflens/analyze"
+	"proflens/profile/table"
+	"proflens/profiledb/query"
+)
+
+// A comparison made for the test: of berths, by the ships that lie there.
+type berth struct {
+	Ships uint64 `col:"ships" width:"9" is:"sort,range" change:"more"`
+	Depth uint8  `col:"depth" is:"omitzero"`
+	Lit   bool   `col:"lit"`
+	id    uint64
+}
+
+type berths struct {
+	table.State        `col:"state" width:"12"`
+	Name               table.Label `col:"name" is:"sort,up,words,key"`
+	table.Move         `col:"change" width:"9"`
+	table.Sides[berth] `pair:"depth:4,ships"`
+}
+
+var compared = table.Declare[berths](table.Declaration{
+	Noun: [2]string{"berth", "berths"}, All: true, Usual: "-abs_change", Show: "name change base test more state",
+	States: append(slices.Clone(table.States), table.StateWord{Word: "dredged", Label: "dredged"}),
+})
+
+func berthRows() *table.Moves[*berths] {
+	base := []berth{{id: 1, Ships: 3, Depth: 4}, {id: 2, Ships: 8}, {id: 3, Ships: 5}}
+	test := []berth{{id: 3, Ships: 5}, {id: 1, Ships: 4, Depth: 9}, {id: 4, Ships: 2}}
+	names := map[uint64]table.Label{1: "east", 2: "north", 3: "south", 4: "west"}
+	return table.NewMoves(compared, table.Pairs(base, test,
+		func(b *berth) analyze.Keyed { return analyze.Keyed{Key: b.id} },
+		func(b, t *berth) *berths {
+			r := &berths{Sides: table.Sides[berth]{Base: b, Test: t}}
+			r.State, r.Name = r.Sides.State(), names[r.Any().id]
+			var figures [2]float64
+			for i, side := range []*berth{b, t} {
+				if side != nil {
+					figures[i] = float64(side.Ships)
+				}
+			}
+			if b != nil && t != nil && b.Depth != t.Depth {
+				r.State |= table.OwnState
+			}
+			r.Move = table.NewMove(figures[0], figures[1])
+			return r
+		}))
+}
+
+func picked(t *testing.T, q table.MoveQuery) (names string, page *table.MovePage[*berths]) {
+	t.Helper()
+	if q.Limit == 0 {
+		q.Limit = 10
+	}
+	page, err := berthRows().Page(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, row := range page.Rows {
+		list = append(list, string(row.Name))
+	}
+	return strings.Join(list, " "), page
+}
+
+// Rows of two profiles meet by their keys. They are selected by how they stand, and by how
+// much they changed, and sorted by what one side has and by what is subtracted.
+func TestPairs(t *testing.T) {
+	sorted := func(column query.Column, desc bool) query.RowQuery {
+		return query.RowQuery{Sort: []query.Key{{Column: column, Desc: desc}}}
+	}
+	for _, c := range []struct {
+		q    table.MoveQuery
+		want string
+	}{
+		{table.MoveQuery{Min: table.AllMoves}, "north west east south"},
+		{table.MoveQuery{}, "north west east"},
+		{table.MoveQuery{Min: 2}, "north west"},
+		{table.MoveQuery{Min: table.AllMoves, States: table.OnlyBase | table.OwnState}, "north east"},
+		{table.MoveQuery{Direction: table.More}, "west east"},
+		{table.MoveQuery{Min: table.AllMoves, Direction: table.Same}, "south"},
+		{table.MoveQuery{Min: table.AllMoves, RowQuery: query.RowQuery{Text: "th"}}, "north south"},
+		{table.MoveQuery{Min: table.AllMoves, RowQuery: query.RowQuery{
+			Ranges: []query.Range{{Column: "base_ships", Min: 4, Max: 9}}}}, "north south"},
+		{table.MoveQuery{Min: table.AllMoves, RowQuery: sorted("change", false)}, "north south east west"},
+		{table.MoveQuery{Min: table.AllMoves, RowQuery: sorted("base", true)}, "north south east west"},
+		{table.MoveQuery{Min: table.AllMoves, RowQuery: sorted("name", false)}, "east north south west"},
+		// What one side does not have comes last, and is nothing where it is subtracted.
+		{table.MoveQuery{Min: table.AllMoves, RowQuery: sorted("test_ships", false)}, "west east south north"},
+		{table.MoveQuery{Min: table.AllMoves, RowQuery: sorted("more", true)}, "north west east south"},
+	} {
+		if got, _ := picked(t, c.q); got != c.want {
+			t.Errorf("%+v: %s, not %s", c.q, got, c.want)
+		}
+	}
+	if _, page := picked(t, table.MoveQuery{Min: table.AllMoves, RowQuery: query.RowQuery{Limit: 1}}); page.All != 4 ||
+		page.Matching != 4 || len(page.Rows) != 1 || page.Base != 16 || page.Test != 11 {
+		t.Errorf("the page is %+v", page)
+	}
+	_, err := berthRows().Page(t.Context(), table.MoveQuery{RowQuery: sorted("lit", false)})
+	if _, ok := err.(*query.ColumnError); !ok {
+		t.Errorf("sorted by what nobody sorts by: %v", err)
+	}
+	if m := table.NewMove(0.1+0.2, 0.3); m.Change != 0 {
+		t.Errorf("what is alike has changed by %g", m.Change)
+	}
+}
+
+// The columns of a side come in the order of the tag, those of both profiles together.
+func TestPairColumns(t *testing.T) {
+	var b bytes.Buffer
+	rows, err := compared.Open(berthRows().Find(table.MoveQuery{}), table.Query{}, table.Options{}, true).
+		Select(nil, table.FormatCSV)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := rows.Copy(t.Context(), 0, -1, func() (*table.Writer, error) {
+		return table.NewWriter(&b, table.FormatCSV, rows.Head)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	const want = "state,name,change,base_depth,test_depth,base_ships,test_ships\n" +
+		"only_base,north,-8,,,8,\nonly_test,west,2,,,,2\nmatched dredged,east,1,4,9,3,4\n"
+	if got := strings.ReplaceAll(b.String(), "\r", ""); got != want {
+		t.Errorf("it writes\n%s", got)
+	}
+	more := compared.Field("more")
+	if more.Script || !more.Page || !more.Signed || more.Head != "Ships, B − A" || compared.Field("base_ships").Head != "Ships in A" {
+		t.Errorf("%+v", more)
+	}
+	if n, ok := more.Float(reflect.ValueOf(berths{Sides: table.Sides[berth]{Test: &berth{Ships: 7}}})); !ok || n != 7 {
+		t.Errorf("the test profile has %g more", n)
+	}
+	if titled := compared.Titled("base", "Left", "on the left"); titled.Field("base").Head != "Left" ||
+		compared.Field("base").Head != "A" {
+		t.Error("another head is that of all")
+	}
+	if by := compared.Field("change").Sorts(); by != table.MoveAbsChange {
+		t.Errorf("a click on the change sorts by %s", by)
+	}
+}
