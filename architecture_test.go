@@ -53,7 +53,7 @@ var mayImport = map[string][]string{
 	"static":            nil,
 	"say":               nil,
 	"fixtures/examples": nil,
-	"docs/pages":        {"migrations"},
+	"docs/pages":        {"measures", "migrations"},
 	"analyze": {
 		"decode/model", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "decode/instrprof/sums",
 	},

@@ -16,9 +16,18 @@ var coverage = Family{
 	Needs:   "source coverage",
 	Figures: &covdb.Figures,
 	Measures: []Measure{
-		{Name: ChangedLines, Title: "Changed lines covered", Unit: Part, Better: 1, Needs: "a diff"},
-		{Name: "lines_lost", Title: "Lines that no longer run", Unit: Count, Better: -1, Pair: true},
-		{Name: "lines_gained", Title: "Lines that run now", Unit: Count, Better: 1, Pair: true},
+		{
+			Name: ChangedLines, Title: "Changed lines covered", Unit: Part, Better: 1, Needs: "a diff",
+			Says: "part of the lines with code that a diff adds",
+		},
+		{
+			Name: "lines_lost", Title: "Lines that no longer run", Unit: Count, Better: -1, Pair: true,
+			Says: "lines that ran in the base alone ([compared](#cov-compared))",
+		},
+		{
+			Name: "lines_gained", Title: "Lines that run now", Unit: Count, Better: 1, Pair: true,
+			Says: "lines that ran in the test alone",
+		},
 	},
 	Between: between(covdb.Of, func(ctx context.Context, base, test *covdb.Profile) (Set, error) {
 		c, err := covdb.Compare(ctx, base, test)

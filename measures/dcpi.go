@@ -15,10 +15,22 @@ var dcpi = Family{
 	Figures: &dcpidb.Figures,
 	Needs:   "a database of DCPI",
 	Measures: []Measure{
-		{Name: "samples", Title: "Samples of the first event", Unit: Count, Better: 1},
-		{Name: "image_samples", Title: "Samples by image", Unit: Part, Each: true},
-		{Name: "procedures", Title: "Procedures with samples", Unit: Count},
-		{Name: "overlap", Title: "Overlap of samples by procedure", Unit: Part, Better: 1, Pair: true},
+		{
+			Name: "samples", Title: "Samples of the first event", Unit: Count, Better: 1,
+			Says: "samples of the first event; cycles come first",
+		},
+		{
+			Name: "image_samples", Title: "Samples by image", Unit: Part, Each: true,
+			Says: "part of these samples that an image has; each image has its own, as `image_samples:/vmunix`",
+		},
+		{
+			Name: "procedures", Title: "Procedures with samples", Unit: Count,
+			Says: "procedures with samples of that event",
+		},
+		{
+			Name: "overlap", Title: "Overlap of samples by procedure", Unit: Part, Better: 1, Pair: true,
+			Says: "[overlap](#dcpi-compared) of the samples of the first event that both have",
+		},
 	},
 	Of: of(dcpidb.Of, func(ctx context.Context, p *dcpidb.Profile) (Set, error) {
 		one := dcpidb.Selection{Events: p.Overview.Events[:1]}

@@ -16,6 +16,7 @@ func measured(f *Family) (list []Measure) {
 		m := Measure{
 			Name: strings.TrimSuffix(of.Get("measure"), "?"), Title: cmp.Or(of.Get("measured"), of.Get("label")), Unit: Count,
 			Better: map[string]int{"more": 1, "less": -1}[of.Get("better")], Needs: of.Get("needs"),
+			Says: of.Get("counts"),
 		}
 		switch {
 		case m.Name == "":

@@ -14,7 +14,7 @@ import (
 var (
 	figureKeys = []string{
 		"name", "label", "text", "one", "of", "whole", "unit", "aside", "note", "text-note", "title", "url", "how",
-		"measure", "measured", "better", "needs",
+		"measure", "measured", "better", "needs", "counts",
 	}
 	figureUnits = []string{"", "count", "bytes", "ms", "share", "least"}
 	figureKey   = regexp.MustCompile(`(\S+):"[^"]*"`)

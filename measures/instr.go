@@ -18,12 +18,32 @@ var instr = Family{
 	Needs:   "an instrumentation profile",
 	Figures: &instrdb.Figures,
 	Measures: []Measure{
-		{Name: "overlap", Title: "Overlap", Unit: Part, Better: 1, Pair: true},
-		{Name: "overlap_plain", Title: "Overlap of plain records", Unit: Part, Better: 1, Pair: true},
-		{Name: "overlap_cs", Title: "Overlap of context-sensitive records", Unit: Part, Better: 1, Pair: true},
-		{Name: "hot_kept", Title: "Hot functions kept", Unit: Part, Better: 1, Pair: true},
-		{Name: "hot_lost", Title: "Hot functions lost", Unit: Part, Better: -1, Pair: true},
-		{Name: "stale", Title: "Stale records", Unit: Part, Better: -1, Pair: true},
+		{
+			Name: "overlap", Title: "Overlap", Unit: Part, Better: 1, Pair: true,
+			Says: "the [overlap](#overlap) of the counters that `llvm-profdata overlap` adds up; of profiles with " +
+				"context-sensitive records alone, that of these; with both sorts, the lower of the two",
+		},
+		{
+			Name: "overlap_plain", Title: "Overlap of plain records", Unit: Part, Better: 1, Pair: true,
+			Says: "the overlap of plain records",
+		},
+		{
+			Name: "overlap_cs", Title: "Overlap of context-sensitive records", Unit: Part, Better: 1, Pair: true,
+			Says: "the overlap of context-sensitive records",
+		},
+		{
+			Name: "hot_kept", Title: "Hot functions kept", Unit: Part, Better: 1, Pair: true,
+			Says: "part of the base's hot records that are hot in the test, with the same FuncHash and shape",
+		},
+		{
+			Name: "hot_lost", Title: "Hot functions lost", Unit: Part, Better: -1, Pair: true,
+			Says: "part of the base's hot records that the test lacks, has with another FuncHash or shape, never ran, " +
+				"or has cold; those that are warm in the test are neither kept nor lost",
+		},
+		{
+			Name: "stale", Title: "Stale records", Unit: Part, Better: -1, Pair: true,
+			Says: "part of the base's records whose FuncHash or shape changed, of those whose name both have",
+		},
 	},
 	Of: of(instrdb.Of, func(_ context.Context, p *instrdb.Profile) (Set, error) {
 		return Set{"hot_functions": number(p.Overview.Classes[analyze.Hot])}, nil

@@ -33,6 +33,7 @@ type Measure struct {
 	Family model.Family
 	Name   string // as rules and the API write it: "coverage"
 	Title  string // "Lines covered"
+	Says   string // what it counts, for the manual
 	Unit   Unit
 	// Better is 1 where more is better, -1 where less is, 0 where neither.
 	Better int

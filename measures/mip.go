@@ -13,9 +13,18 @@ var mip = Family{
 	Needs:   "a Machine IR Profile",
 	Figures: &mipdb.Figures,
 	Measures: []Measure{
-		{Name: "newly_dead", Title: "Functions that no longer run", Unit: Count, Better: -1, Pair: true},
-		{Name: "newly_covered", Title: "Functions that run now", Unit: Count, Better: 1, Pair: true},
-		{Name: "stale", Title: "Functions of other control flow", Unit: Part, Better: -1, Pair: true},
+		{
+			Name: "newly_dead", Title: "Functions that no longer run", Unit: Count, Better: -1, Pair: true,
+			Says: "functions that both have, and that ran in the base alone",
+		},
+		{
+			Name: "newly_covered", Title: "Functions that run now", Unit: Count, Better: 1, Pair: true,
+			Says: "functions that both have, and that ran in the test alone",
+		},
+		{
+			Name: "stale", Title: "Functions of other control flow", Unit: Part, Better: -1, Pair: true,
+			Says: "part of the functions with another control flow, of those that both have",
+		},
 	},
 	Between: between(mipdb.Of, func(ctx context.Context, base, test *mipdb.Profile) (Set, error) {
 		c, err := mipdb.Compare(ctx, base, test, mipdb.CompareCovered)

@@ -6,21 +6,27 @@ import (
 	"regexp"
 	"strings"
 
+	"proflens/measures"
 	"proflens/migrations"
 )
 
 // marks stand in a page for what follows from declarations: "{tables mip}" for the tables of a
-// family, "{indexes}" for those of all.
-var marks = regexp.MustCompile(`(?m)^\{(tables|indexes) ?([a-z]*)\}$`)
+// family, "{measures mip}" for its measures, "{indexes}" for those of the tables of all.
+var marks = regexp.MustCompile(`(?m)^\{(tables|measures|indexes) ?([a-z]*)\}$`)
 
 // expand puts in a page what its marks stand for.
 func expand(source []byte) []byte {
 	return marks.ReplaceAllFunc(source, func(mark []byte) []byte {
 		var b bytes.Buffer
-		if of := marks.FindSubmatch(mark); string(of[1]) == "tables" {
-			for _, t := range migrations.Tables(string(of[2])) {
-				writeTable(&b, string(of[2]), t)
+		of := marks.FindSubmatch(mark)
+		switch family := string(of[2]); string(of[1]) {
+		case "tables":
+			for _, t := range migrations.Tables(family) {
+				writeTable(&b, family, t)
 			}
+			return b.Bytes()
+		case "measures":
+			writeMeasures(&b, family)
 			return b.Bytes()
 		}
 		var all []string
@@ -47,6 +53,25 @@ func writeTable(b *bytes.Buffer, family string, t migrations.Table) {
 		fmt.Fprintf(b, "| `%s` | %s |\n", c.Name, marked(c.Says))
 	}
 	b.WriteByte('\n')
+}
+
+// writeMeasures writes the measures of a family as a table of markdown.
+func writeMeasures(b *bytes.Buffer, family string) {
+	fmt.Fprintf(b, "| %s | what it counts |\n| --- | --- |\n", family)
+	for i := range measures.Families {
+		for _, m := range measures.Families[i].Measures {
+			if string(m.Family) != family {
+				continue
+			}
+			if m.Pair {
+				m.Says = "of two: " + m.Says
+			}
+			if m.Needs != "" {
+				m.Says += "; only with " + m.Needs
+			}
+			fmt.Fprintf(b, "| `%s` | %s |\n", m.Name, m.Says)
+		}
+	}
 }
 
 // columns are names of columns with those of their tables, within a text.

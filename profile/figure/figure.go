@@ -30,8 +30,8 @@ import (
 //	how       what it leads to in the methods, see page.HowOf
 //	measure   its name as a measure of builds, with "?" where only what a profile tells is
 //	          measured; measured: the title, where it is not the label; better: "more" or
-//	          "less"; needs: what it takes beside a profile. One without of is measured
-//	          elsewhere.
+//	          "less"; needs: what it takes beside a profile; counts: what it is, for the
+//	          manual. One without of is measured elsewhere.
 //
 // Texts can have figures in braces, see [Words.Say].
 type Figure string

@@ -100,21 +100,27 @@ var Figures = figure.List{
 	Functions: `one:"function" many:"functions"`,
 	All: []figure.Figure{
 		`name:"lines" label:"Lines" of:"Totals.Lines.Covered" whole:"Totals.Lines.Total" unit:"share"
-			text:"lines covered" measure:"coverage" measured:"Lines covered" better:"more"`,
+			text:"lines covered" measure:"coverage" measured:"Lines covered" better:"more"
+			counts:"part of the lines that ran, as llvm-cov report counts"`,
 		`name:"branches" label:"Branches" of:"Totals.Branches.Covered" whole:"Totals.Branches.Total" unit:"share"
 			note:"{Totals.Branches.Total-Totals.Branches.Covered||# side never taken|# sides never taken}"
-			text:"branches covered" measure:"branch_coverage" measured:"Branches covered" better:"more"`,
+			text:"branches covered" measure:"branch_coverage" measured:"Branches covered" better:"more"
+			counts:"the same of branches"`,
 		`name:"functions" label:"Functions" of:"Totals.Functions.Covered" whole:"Totals.Functions.Total" unit:"share"
 			note:"{Totals.Functions.Total-Totals.Functions.Covered||# never ran|# never ran}"
-			text:"functions covered" measure:"function_coverage" measured:"Functions covered" better:"more"`,
+			text:"functions covered" measure:"function_coverage" measured:"Functions covered" better:"more"
+			counts:"the same of functions"`,
 		`name:"regions" label:"Regions" of:"Totals.Regions.Covered" whole:"Totals.Regions.Total" unit:"share"
 			note:"{Totals.Regions.Total-Totals.Regions.Covered||# not covered|# not covered}"
-			text:"regions covered" measure:"region_coverage" measured:"Regions covered" better:"more"`,
+			text:"regions covered" measure:"region_coverage" measured:"Regions covered" better:"more"
+			counts:"the same of regions"`,
 		`label:"Instantiations covered" of:"Totals.Instantiations.Covered" whole:"Totals.Instantiations.Total"
-			measure:"instantiation_coverage" better:"more"`,
+			measure:"instantiation_coverage" better:"more"
+			counts:"the same of instantiations"`,
 		`name:"mcdc" label:"MC/DC conditions" of:"Totals.MCDC.Covered" whole:"Totals.MCDC.Total" unit:"share"
 			note:"{Totals.MCDC.Total-Totals.MCDC.Covered||# without a pair|# without a pair}"
-			text:"MC/DC conditions" measure:"mcdc_coverage" measured:"MC/DC conditions covered" better:"more"`,
+			text:"MC/DC conditions" measure:"mcdc_coverage" measured:"MC/DC conditions covered" better:"more"
+			counts:"the same of conditions of MC/DC"`,
 	},
 }
 

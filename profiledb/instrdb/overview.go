@@ -93,14 +93,19 @@ var Figures = figure.List{
 	Functions: `one:"function" many:"functions"`,
 	Total:     `one:"count" many:"counts" unit:"count"`,
 	All: []figure.Figure{
-		`name:"total" label:"Total count" of:"Total" unit:"count" how:"total" measure:"total" better:"more"`,
+		`name:"total" label:"Total count" of:"Total" unit:"count" how:"total" measure:"total" better:"more"
+			counts:"sum of all counters"`,
 		`name:"functions" label:"Functions" one:"function" of:"Functions" how:"functions"
 			note:"{NeverRan|all executed|# never executed|# never executed}" text-note:"{NeverRan} never executed"
-			url:"{NeverRan?/functions?class=never}" measure:"functions" better:"more"`,
+			url:"{NeverRan?/functions?class=never}" measure:"functions" better:"more"
+			counts:"function records"`,
 		`name:"executed" label:"Executed" of:"Functions-NeverRan" whole:"Functions" unit:"share"
-			measure:"functions_run" measured:"Functions that ran" better:"more"`,
-		`label:"Counters above zero" of:"Counters-Zero" whole:"Counters" measure:"counters_run" better:"more"`,
-		`label:"Hot functions" measure:"hot_functions"`,
+			measure:"functions_run" measured:"Functions that ran" better:"more"
+			counts:"part of the records with a counter above 0"`,
+		`label:"Counters above zero" of:"Counters-Zero" whole:"Counters" measure:"counters_run" better:"more"
+			counts:"part of the counters above 0"`,
+		`label:"Hot functions" measure:"hot_functions"
+			counts:"records of the [class](#class) hot"`,
 		`name:"counters" label:"Counters" of:"Counters" how:"counters" text-note:"{Zero} are zero"`,
 		`name:"max" label:"Maximum counter" of:"Max" unit:"count" how:"max"`,
 		`name:"hot" label:"Hot threshold" of:"Thresholds.Hot" unit:"count" how:"the hot threshold" note:"99 % cutoff"

@@ -90,27 +90,34 @@ var Figures = figure.List{
 	Total:     `unit:"bytes"`,
 	All: []figure.Figure{
 		`name:"bytes" label:"Bytes" of:"Bytes" unit:"bytes" note:"requested, of all objects"
-			text-note:"requested" measure:"allocated_bytes" measured:"Bytes allocated" better:"less"`,
+			text-note:"requested" measure:"allocated_bytes" measured:"Bytes allocated" better:"less"
+			counts:"bytes requested, of the whole run"`,
 		`name:"allocations" label:"Allocations" one:"allocation" of:"Allocations" unit:"count" note:"objects"
-			measure:"allocations" better:"less"`,
+			measure:"allocations" better:"less"
+			counts:"objects, of the whole run"`,
 		`name:"contexts" label:"Contexts" of:"Contexts" unit:"count" url:"/sites" how:"memprof-contexts"
 			note:"of {Sites|# site|# sites}"
 			text-note:"of {Sites|# site|# sites} in {Owners|# function|# functions}" measure:"contexts"
-			measured:"Allocation contexts"`,
+			measured:"Allocation contexts"
+			counts:"allocation contexts"`,
 		`name:"accesses" label:"Accesses" of:"Accesses"`,
 		`name:"lifetimes" label:"Lifetime" of:"Lifetime" note:"ms, of all objects"`,
 		`name:"lifetime" label:"Longest lifetime" of:"Longest" unit:"ms" how:"memprof-lifetime"
 			note:"of one object" text-note:"ms"`,
 		`name:"cold" label:"Cold" of:"Classes.0.Bytes" unit:"bytes" how:"memprof-class"
 			note:"{Classes.0.Contexts|# context|# contexts}" url:"{Classes.0.Contexts?/sites?class=cold}"
-			measure:"cold_bytes?" measured:"Cold bytes"`,
+			measure:"cold_bytes?" measured:"Cold bytes"
+			counts:"bytes of cold contexts ([class](#memprof-class)), by the compiler's default thresholds"`,
 		`name:"hot" label:"Hot" of:"Classes.2.Bytes" unit:"bytes" how:"memprof-class"
 			note:"{Classes.2.Contexts|# context|# contexts}" url:"{Classes.2.Contexts?/sites?class=hot}"
 			title:"needs hot hints: by default the compiler treats them as not cold" measure:"hot_bytes?"
-			measured:"Hot bytes"`,
+			measured:"Hot bytes"
+			counts:"bytes of hot contexts, by the same"`,
 		`name:"unknown" label:"Class unknown" of:"Classes.3.Bytes" unit:"bytes" how:"memprof-class"
 			note:"{Classes.3.Contexts|# context|# contexts}" url:"/sites?class=unknown"`,
-		`label:"Bytes that live 200 ms or more" unit:"bytes" measure:"long_lived_bytes" better:"less"`,
+		`label:"Bytes that live 200 ms or more" unit:"bytes" measure:"long_lived_bytes" better:"less"
+			counts:"bytes of contexts whose objects live 200 ms or more on average: what holds memory at the peak.
+			MemProf does not record the peak itself"`,
 		`name:"cold-contexts" label:"Cold" of:"Classes.0.Contexts"
 			note:"contexts, {Classes.0.Bytes|# byte|# bytes}"`,
 		`name:"warm-contexts" label:"Not cold" of:"Classes.1.Contexts"

@@ -54,13 +54,17 @@ var Figures = figure.List{
 	Functions: `one:"function" many:"functions"`,
 	Total:     `one:"call" many:"calls" unit:"count" none:"no calls were counted"`,
 	All: []figure.Figure{
-		`label:"Functions" of:"Functions" measure:"functions"`,
+		`label:"Functions" of:"Functions" measure:"functions"
+			counts:"functions"`,
 		`name:"functions" label:"Functions executed" of:"Executed" whole:"Functions" url:"/functions"
-			how:"mip-executed" measure:"functions_run" measured:"Functions that ran" better:"more"`,
+			how:"mip-executed" measure:"functions_run" measured:"Functions that ran" better:"more"
+			counts:"part of the functions that ran"`,
 		`name:"bytes" label:"Bytes covered" of:"CoveredBytes" whole:"Bytes" unit:"bytes" url:"/tree"
-			how:"mip-coverage" measure:"coverage" better:"more"`,
+			how:"mip-coverage" measure:"coverage" better:"more"
+			counts:"part of the [bytes that ran](#mip-coverage)"`,
 		`name:"blocks" label:"Blocks covered" of:"CoveredBlocks" whole:"Blocks" how:"mip-blocks"
-			measure:"blocks_run?" measured:"Blocks that ran" better:"more"`,
+			measure:"blocks_run?" measured:"Blocks that ran" better:"more"
+			counts:"part of the blocks that ran; only with block coverage"`,
 		`name:"removed" label:"Removed blocks" of:"RemovedBlocks" note:"not in percentages"
 			text:"blocks removed" how:"mip-blocks"
 			title:"removed from the program after instrumentation: they can never run"`,
@@ -69,7 +73,8 @@ var Figures = figure.List{
 			text-note:"in {Functions-Executed|# function|# functions}"`,
 		`name:"calls" label:"Calls" of:"Calls" unit:"count" url:"/calls{Saturated??saturated=true}"
 			how:"mip-calls" note:"{Saturated|none|# function|# functions} saturated"
-			text-note:"{Saturated|# function|# functions} saturated" measure:"calls?" better:"more"`,
+			text-note:"{Saturated|# function|# functions} saturated" measure:"calls?" better:"more"
+			counts:"calls; only where they were counted"`,
 		`name:"runs" label:"Runs" of:"Runs" note:"raw files" url:"/runs" how:"mip-runs"`,
 		`name:"runs" label:"Runs" of:"RunsAtLeast" unit:"least" note:"the largest merge count"
 			text-note:"or more: the largest merge count" how:"mip-runs"`,

@@ -61,14 +61,19 @@ var Figures = figure.List{
 	Total:     `one:"sample" many:"samples" unit:"count"`,
 	All: []figure.Figure{
 		`name:"samples" label:"Samples" one:"sample" of:"Samples" unit:"count" note:"sum of all counts"
-			how:"sample-total" measure:"total" better:"more"`,
+			how:"sample-total" measure:"total" better:"more"
+			counts:"samples, of all functions"`,
 		`name:"functions" label:"Functions" one:"function" of:"Functions" note:"{Sampled} with inlined ones"
-			url:"/functions?among=sampled" measure:"functions" better:"more"`,
-		`label:"Hot functions" measure:"hot_functions"`,
+			url:"/functions?among=sampled" measure:"functions" better:"more"
+			counts:"functions of the profile, by name"`,
+		`label:"Hot functions" measure:"hot_functions"
+			counts:"functions that are [hot](#sample-hot)"`,
 		`label:"Samples of stale functions" of:"Program.Fits.2.Samples" whole:"Samples"
-			measure:"stale?" better:"less" needs:"the program"`,
+			measure:"stale?" better:"less" needs:"the program"
+			counts:"part of the samples that are [lost](#sample-lost) because functions changed"`,
 		`label:"Samples of functions that are gone" of:"Program.Fits.3.Samples" whole:"Samples"
-			measure:"gone?" better:"less" needs:"the program"`,
+			measure:"gone?" better:"less" needs:"the program"
+			counts:"part of the samples that are lost because functions are not in the program"`,
 		`name:"max" label:"Maximum" of:"Max" unit:"count" text:"largest count"`,
 		`name:"hot" label:"Hot threshold" of:"HotCount" unit:"least" note:"99 % cutoff" url:"/functions?heat=hot"
 			how:"sample-hot" text:"hot from" text-note:"by the summary"`,
