@@ -83,7 +83,9 @@ var registry = []Entry{
 		"bitmaps", "functions with an MC/DC bitmap, and how many of its bits are set", instrprof.Family,
 		of(instrdb.Of, declared(instrdb.Bitmaps, (*instrdb.Profile).FindBitmaps)), nil,
 	},
-	{"binary-ids", "build IDs of the profiled programs", instrprof.Family, openBinaryIDs, nil},
+	{
+		"binary-ids", "build IDs of the profiled programs", instrprof.Family, declared(BinaryIDs, FindBinaryIDs), nil,
+	},
 
 	{
 		"functions", "machine IR functions, largest first", mip.Family,
