@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"proflens/analyze"
 	"proflens/decode/model"
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
@@ -82,8 +83,7 @@ func (m measure) of(n *sampledb.Name) (samples uint64, share float64) {
 }
 
 // suggest finds functions for the search box, those with the most samples first.
-func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]tables.Suggestion, bool,
-	error) {
+func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]site.Suggestion, bool, error) {
 	p := s.samples(r)
 	rows, whole, err := p.Suggest(ctx, text, limit, site.SuggestTime)
 	if err != nil {
@@ -93,13 +93,12 @@ func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit 
 	if err != nil {
 		return nil, false, err
 	}
-	list := make([]tables.Suggestion, len(rows))
+	list := make([]site.Suggestion, len(rows))
 	for i, n := range rows {
 		samples, share := m.of(n)
-		list[i] = tables.Suggestion{
+		list[i] = site.Suggestion{
 			FID: site.FID(n.GUID), Name: s.Names.Demangle(string(n.Linkage), names.Full), Measure: "samples",
-			Total: strconv.FormatUint(samples, 10),
-			Share: share, Path: "/functions/" + site.FID(n.GUID),
+			Total: analyze.Sum{Lo: samples}, Share: share, Path: "/functions/" + site.FID(n.GUID),
 		}
 	}
 	return list, whole, nil

@@ -71,7 +71,7 @@ type Family struct {
 	OnFunction func(ctx context.Context, e *catalog.Entry, p *stored.Profile, name []byte) (page.Part, error)
 	// Finds is what a search finds in it where another family answers, such as files;
 	// nil where nothing.
-	Finds func(ctx context.Context, p *stored.Profile, text string, limit int) ([]tables.Suggestion, error)
+	Finds func(ctx context.Context, p *stored.Profile, text string, limit int) ([]Suggestion, error)
 	// Counted are the lists of the rows that findings count, below a profile's page, by
 	// code.
 	Counted map[string]string
