@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strconv"
 
 	"proflens/analyze"
 	"proflens/decode/model"
@@ -14,12 +13,11 @@ import (
 	"proflens/profiledb/sampledb"
 	"proflens/profiledb/stored"
 	"proflens/say"
-	"proflens/tables"
 )
 
 // sight finds a function in another sample profile. Converters write names without what
 // the compiler put behind them, unless it tells modules apart.
-func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*tables.Sighting, error) {
+func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*site.Sighting, error) {
 	p, err := sampledb.Of(profile)
 	if err != nil {
 		return nil, err
@@ -40,8 +38,8 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 		return nil, err
 	}
 	samples, share := m.of(n)
-	seen := &tables.Sighting{
-		FID: site.FID(n.GUID), Measure: "samples", Total: strconv.FormatUint(samples, 10), Share: share, Rank: int(n.Rank),
+	seen := &site.Sighting{
+		FID: site.FID(n.GUID), Measure: "samples", Total: analyze.Sum{Lo: samples}, Share: share, Rank: int(n.Rank),
 		URL:    pageOf(base, n),
 		Figure: say.Number{Text: say.Percent(share, 1), Exact: say.Plural(samples, "sample", "samples")},
 		Says:   say.Things(say.Count(samples).Text, "sample", "samples") + ", ",

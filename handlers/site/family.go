@@ -12,7 +12,6 @@ import (
 	"proflens/profile/figure"
 	"proflens/profiledb/lines"
 	"proflens/profiledb/stored"
-	"proflens/tables"
 	"proflens/views/page"
 	"proflens/views/picture"
 )
@@ -85,7 +84,7 @@ type Family struct {
 	// Measures is what its profiles have of a program, in a word: "Counts". Sight finds
 	// a function in one by its PGO name; nil where there is none such.
 	Measures string
-	Sight    func(ctx context.Context, p *stored.Profile, base string, pgo []byte) (*tables.Sighting, error)
+	Sight    func(ctx context.Context, p *stored.Profile, base string, pgo []byte) (*Sighting, error)
 	// Indexed is set where its profiles can be written as LLVM's indexed ones, and merged.
 	// CannotMerge is then why the second of two cannot be merged with the first, a
 	// *[model.FormatError]; nil when it can.
