@@ -3,6 +3,7 @@ package tables
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"proflens/profile/table"
 	"proflens/profiledb/instrdb"
@@ -23,6 +24,16 @@ var orderColumns = slices.Concat(
 		{"max", 20, func(f *placed) table.Cell { return table.Count(f.Max) }},
 	},
 	nameColumns(func(f *placed) *named { return &f.named }))
+
+// traceTotals adds to the envelope how many traces there are, and of how many
+// that were ever seen they are a sample.
+func traceTotals[T any](p *instrdb.Profile, traces []instrdb.TraceInfo, quote bool) func([]byte,
+	[]table.Column[T]) []byte {
+	return func(b []byte, _ []table.Column[T]) []byte {
+		b = strconv.AppendInt(append(b, `,"traces":`...), int64(len(traces)), 10)
+		return table.AppendCount(append(b, `,"trace_stream_size":`...), p.Overview.Info.TraceStreamSize, quote)
+	}
+}
 
 func openOrder(ctx context.Context, p *instrdb.Profile, o table.Options) (table.Table, error) {
 	return Order(ctx, p, query.RowQuery{}, o)

@@ -77,7 +77,10 @@ var registry = []Entry{
 		"function-lines", "source lines with the functions that are declared there", instrprof.Family,
 		of(instrdb.Of, openLines((*instrdb.Profile).Lines)), nil,
 	},
-	{"traces", "temporal traces, function by function", instrprof.Family, of(instrdb.Of, openTraces), nil},
+	{
+		"traces", "temporal traces, function by function", instrprof.Family,
+		of(instrdb.Of, declared(instrdb.Traced, (*instrdb.Profile).FindTraced)), nil,
+	},
 	{"order", "functions in order of first run", instrprof.Family, of(instrdb.Of, openOrder), nil},
 	{
 		"bitmaps", "functions with an MC/DC bitmap, and how many of its bits are set", instrprof.Family,
