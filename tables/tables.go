@@ -81,7 +81,10 @@ var registry = []Entry{
 		"traces", "temporal traces, function by function", instrprof.Family,
 		of(instrdb.Of, declared(instrdb.Traced, (*instrdb.Profile).FindTraced)), nil,
 	},
-	{"order", "functions in order of first run", instrprof.Family, of(instrdb.Of, openOrder), nil},
+	{
+		"order", "functions in order of first run", instrprof.Family,
+		of(instrdb.Of, declared(instrdb.Order, (*instrdb.Profile).FindPlaced)), nil,
+	},
 	{
 		"bitmaps", "functions with an MC/DC bitmap, and how many of its bits are set", instrprof.Family,
 		of(instrdb.Of, declared(instrdb.Bitmaps, (*instrdb.Profile).FindBitmaps)), nil,
