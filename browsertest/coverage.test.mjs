@@ -124,7 +124,7 @@ test("without scripts everything is there", async () => {
   await page.getByRole("link", { name: /Next gap/ }).click();
   await page.waitForURL(/sel=(?!14)\d+/);
   await page.goto(`${profile}/uncovered?q=unreached`);
-  await page.getByTestId("uncovered-table").getByRole("link", { name: "unreached" }).click();
+  await page.getByTestId("uncovered").getByRole("link", { name: "unreached" }).click();
   await page.waitForURL(/rules\.c\?sel=63#L63$/);
   assert.match(await page.getByTestId("line-says").innerText(), /was not called/);
   await context.close();

@@ -98,7 +98,7 @@ func stateOf(r *coverage.Row) table.Cell {
 	if r == nil {
 		return table.Null
 	}
-	return table.Text(stateWords[r.State])
+	return table.Text(r.State.String())
 }
 
 var comparedLineColumns = []table.Column[comparedLine]{
@@ -133,7 +133,7 @@ func ComparedLines(c *covdb.Comparison, only *covdb.ComparedFile, all bool, o ta
 	of := -1
 	read := func(ctx context.Context, offset, limit int) (table.Step[comparedLine], error) {
 		step := table.Step[comparedLine]{Total: total}
-		if err := tooManyLines(min(offset, total-1)); err != nil {
+		if err := covdb.TooManyLines(min(offset, total-1)); err != nil {
 			return step, err
 		}
 		for i := range files {

@@ -39,12 +39,10 @@ func openBlame(ctx context.Context, p *memprofdb.Profile, o table.Options) (tabl
 	})(ctx, p, o)
 }
 
-// byDefault asks for a table by the compiler's thresholds.
-func byDefault(find func(*memprofdb.Profile, context.Context, analyze.MemProfThresholds) (table.Find,
-	error)) func(*memprofdb.Profile, context.Context) (table.Find, error) {
-	return func(p *memprofdb.Profile, ctx context.Context) (table.Find, error) {
-		return find(p, ctx, analyze.MemProfThresholds{})
-	}
+// byDefault asks for a table with nothing selected, and by the compiler's thresholds.
+func byDefault[P, Q any](find func(P, context.Context, Q) (table.Find, error)) func(P, context.Context) (table.Find,
+	error) {
+	return func(p P, ctx context.Context) (table.Find, error) { return find(p, ctx, *new(Q)) }
 }
 
 // MemProfNode is a node of a tree of sites at its depth.

@@ -235,20 +235,27 @@ var registry = []Entry{
 
 	{
 		"coverage-files", "source files with their coverage, most missing lines first", covmap.Family,
-		of(covdb.Of, openCoverageFiles), nil,
+		of(covdb.Of, declared(covdb.Files,
+			func(p *covdb.Profile, _ context.Context) (table.Find, error) {
+				return p.FindFiles(covdb.FileQuery{}), nil
+			})), nil,
 	},
 	{
 		"coverage-functions", "functions with their coverage, most missing lines first", covmap.Family,
-		of(covdb.Of, openCoverageFunctions), nil,
+		of(covdb.Of, declared(covdb.Functions, func(p *covdb.Profile, _ context.Context) (table.Find, error) {
+			return p.FindFunctions(covdb.FunctionQuery{}), nil
+		})), nil,
 	},
-	{"coverage-lines", "lines of source with their counts", covmap.Family, of(covdb.Of, openCoverageLines), nil},
+	{"coverage-lines", "lines of source with their counts", covmap.Family, of(covdb.Of, declared(covdb.Lines,
+		func(p *covdb.Profile, _ context.Context) (table.Find, error) { return p.FindLines(nil), nil })), nil},
 	{
 		"coverage-branches", "conditions with how often each side was taken", covmap.Family,
-		of(covdb.Of, openCoverageBranches), nil,
+		of(covdb.Of, declared(covdb.Branches,
+			func(p *covdb.Profile, _ context.Context) (table.Find, error) { return p.FindBranches(nil), nil })), nil,
 	},
 	{
 		"coverage-mcdc", "decisions of MC/DC with their conditions and vectors", covmap.Family,
-		of(covdb.Of, openCoverageDecisions), nil,
+		of(covdb.Of, declared(covdb.Decisions, byDefault((*covdb.Profile).FindDecisions))), nil,
 	},
 	{
 		"coverage-misfits", "functions that mapping and profile do not agree on", covmap.Family,

@@ -59,8 +59,8 @@ func (m *Moved) Add(o Moved) {
 	m.Both += o.Both
 	m.NewlyCovered += o.NewlyCovered
 	m.NewlyUncovered += o.NewlyUncovered
-	m.BaseOnly.add(o.BaseOnly)
-	m.TestOnly.add(o.TestOnly)
+	m.BaseOnly.Add(o.BaseOnly)
+	m.TestOnly.Add(o.TestOnly)
 }
 
 // Turned is how many lines became covered, or uncovered.

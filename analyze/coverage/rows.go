@@ -18,6 +18,9 @@ const (
 	Ran
 )
 
+// String is the state in one word, empty without code.
+func (s State) String() string { return [...]string{"", "missed", "partly", "covered"}[min(s, Ran)] }
+
 // Row is a line of a view, or several on end that are alike, with what begins there.
 type Row struct {
 	Line

@@ -4,9 +4,13 @@ import "proflens/decode/covmap"
 
 // Metric is how many there are of something, and how many of them ran.
 type Metric struct {
-	Total   int `json:"total" api:"total"`
-	Covered int `json:"covered" api:"covered"`
+	Total   int      `json:"total" api:"total" col:"total" width:"8" is:"self"`
+	Covered int      `json:"covered" api:"covered" col:"covered" width:"8"`
+	_       struct{} `col:"share" width:"8" is:"part" help:"from 0 to 1; null of nothing"`
 }
+
+// Part is Covered of Total.
+func (m *Metric) Part() (part, whole int) { return m.Covered, m.Total }
 
 // Percent is Covered of Total in percent; 0 of nothing.
 func (m Metric) Percent() float64 {
@@ -26,7 +30,8 @@ func (m *Metric) count(covered bool) {
 	}
 }
 
-func (m *Metric) add(o Metric) {
+// Add adds another up.
+func (m *Metric) Add(o Metric) {
 	m.Total += o.Total
 	m.Covered += o.Covered
 }
@@ -39,22 +44,23 @@ func (m *Metric) most(o Metric) {
 // Summary is the numbers of a function, a file or more (section 11). MCDC counts
 // conditions of decisions.
 type Summary struct {
-	Lines          Metric `api:"lines"`
-	Regions        Metric `api:"regions"`
-	Functions      Metric `api:"functions"`
-	Instantiations Metric `api:"instantiations"`
-	Branches       Metric `api:"branches"`
-	MCDC           Metric `api:"mcdc"`
+	Lines    Metric `api:"lines" col:"lines_" head:"Covered" is:"sort,up" help:"lines that ran"`
+	Regions  Metric `api:"regions" col:"regions_" head:"Regions" is:"sort,up"`
+	Branches Metric `api:"branches" col:"branches_" head:"Branches" is:"sort,up" help:"sides of conditions"`
+	MCDC     Metric `api:"mcdc" col:"mcdc_" head:"MC/DC" is:"sort,up" help:"conditions with a pair of vectors that shows that they matter"`
+
+	Functions      Metric `api:"functions,after=regions" col:"functions_" head:"Functions" is:"sort,up"`
+	Instantiations Metric `api:"instantiations,after=functions" col:"instantiations_" head:"Instantiations" is:"sort,up"`
 }
 
 // Add adds another up.
 func (s *Summary) Add(o Summary) {
-	s.Regions.add(o.Regions)
-	s.Functions.add(o.Functions)
-	s.Instantiations.add(o.Instantiations)
-	s.Lines.add(o.Lines)
-	s.Branches.add(o.Branches)
-	s.MCDC.add(o.MCDC)
+	s.Regions.Add(o.Regions)
+	s.Functions.Add(o.Functions)
+	s.Instantiations.Add(o.Instantiations)
+	s.Lines.Add(o.Lines)
+	s.Branches.Add(o.Branches)
+	s.MCDC.Add(o.MCDC)
 }
 
 // summarizer sums functions up one after the other.
@@ -123,7 +129,7 @@ func (s *summarizer) conditions(f *Function, sum *Summary) {
 	}
 	for i := range f.Decisions {
 		if d := &f.Decisions[i]; int(d.File) == f.Main {
-			sum.MCDC.add(d.Metric())
+			sum.MCDC.Add(d.Metric())
 		}
 	}
 }

@@ -10,16 +10,16 @@ import (
 // line: what ran in any of them ran. They do not hide one another's gaps, as they do where
 // the largest counts, nor what another ran.
 type Union struct {
-	Lines    Metric `api:"lines"`
-	Regions  Metric `api:"regions"`
-	Branches Metric `api:"branches"`
+	Lines    Metric `api:"lines" col:"lines_" head:"Covered, union" is:"sort,up" help:"lines that any instance ran"`
+	Regions  Metric `api:"regions" col:"regions_" head:"Regions, union" is:"sort,up"`
+	Branches Metric `api:"branches" col:"branches_" head:"Branches, union" is:"sort,up" help:"sides of conditions"`
 }
 
 // Add adds another up.
 func (u *Union) Add(o Union) {
-	u.Lines.add(o.Lines)
-	u.Regions.add(o.Regions)
-	u.Branches.add(o.Branches)
+	u.Lines.Add(o.Lines)
+	u.Regions.Add(o.Regions)
+	u.Branches.Add(o.Branches)
 }
 
 // FileUnion is what the functions say of a file together.

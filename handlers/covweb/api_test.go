@@ -20,9 +20,11 @@ func TestTablesOfCoverage(t *testing.T) {
 	} {
 		at := webtest.PutCoverage(l, files...)
 		for _, call := range []string{
-			"files", "files?q=lines%3C100", "files?inst=union&sort=-lines", "functions", "functions?state=never",
+			"files", "files?q=lines%3C100", "files?sort=-union_lines,lines_partly&missing=1..",
+			"files?inst=union&sort=-lines", "functions", "functions?state=never",
 			"functions?instances=true&sort=name", "functions?q=main",
-			"lines", "branches", "mcdc", "mcdc?missing=true&sort=-missing", "misfits", "misfits?kind=mismatched",
+			"functions?sort=-instances,file&total=2..&state=ran",
+			"lines", "lines?sort=-count&count=1..", "lines?q=ru", "branches", "branches?false=..0&sort=true,-file", "mcdc", "mcdc?missing=true&sort=-missing", "misfits", "misfits?kind=mismatched",
 		} {
 			path, _, _ := cut(call)
 			webtest.Validate(t, doc, "/api/v1/profiles/{id}/coverage/"+path, l.OK(at+"/coverage/"+call))

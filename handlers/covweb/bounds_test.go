@@ -85,7 +85,8 @@ func TestWholeLines(t *testing.T) {
 		small(path, l.Get(path))
 	}
 	for _, path := range []string{
-		at + "/coverage/lines?limit=5&cursor=50000000", "/api/v1" + pair + "/lines?family=coverage&cursor=50000000",
+		at + "/coverage/lines?limit=5&cursor=50000000", at + "/coverage/lines?limit=5&sort=-count",
+		"/api/v1" + pair + "/lines?family=coverage&cursor=50000000",
 	} {
 		if a := l.Get(path); a.StatusCode/100 != 4 || !strings.Contains(a.Text(), "more lines than any program has") {
 			t.Errorf("%s: %d %.300s", path, a.StatusCode, a.Text())

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"proflens/profiledb/covdb"
+	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/views/picture"
@@ -18,13 +19,13 @@ func cardChart(ctx context.Context, profile *stored.Profile) (*picture.Chart, er
 	if err != nil {
 		return nil, err
 	}
-	list, err := p.Files(ctx, covdb.FileQuery{Limit: cardRows})
+	files, _, err := p.Files(ctx, covdb.FileQuery{RowQuery: query.RowQuery{Limit: cardRows}})
 	if err != nil {
 		return nil, err
 	}
 	c := &picture.Chart{Title: "Files with the most missing lines"}
-	for i := range list.Rows {
-		if f := &list.Rows[i]; f.Lines.Total > 0 {
+	for _, f := range files {
+		if f.Lines.Total > 0 {
 			c.Rows = append(c.Rows, picture.Row{
 				Label: say.Printable(baseName(f.Path)), Value: share(f.Lines), To: f.Lines.Percent() / 100, Cover: true,
 			})

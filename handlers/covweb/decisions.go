@@ -2,104 +2,89 @@ package covweb
 
 import (
 	"context"
+	"net/http"
 	"strconv"
 	"strings"
 
-	"github.com/a-h/templ"
-
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
-	"proflens/handlers/sourceweb"
-	"proflens/names"
+	"proflens/profile/table"
 	"proflens/profiledb/covdb"
-	"proflens/profiledb/query"
 	"proflens/say"
-	"proflens/views/covview"
 	"proflens/views/page"
 )
 
-var decisionColumns = []site.Column{
-	{Key: "place", Label: "Decision", Sort: covdb.ColFile, Ascending: true}, {Key: "function", Label: "Function"},
-	{Key: "bar", Label: "Conditions", How: covview.HowMCDC},
-	{Key: "shown", Label: "Shown", Title: "conditions with a pair", Sort: covdb.ColMCDC, Ascending: true, Number: true},
-	{Key: "missing", Label: "Missing", Sort: covdb.ColMissing},
-	{Key: "vectors", Label: "Vectors", Title: "that ran", Number: true},
+// decisions is the page and the table of conditions made of several.
+var decisions = lists.Declared{
+	Declaration: covdb.Decisions, ID: "mcdc", API: "/coverage/mcdc", View: decisionsView, Title: "Conditions of MC/DC",
+	Own: []string{"path", "file", "missing", "instances"}, Opens: "Open line",
+	None: page.Blank{Title: "No decisions", Text: "Compile with -fcoverage-mcdc to have conditions recorded."},
+	Find: func(v *site.Values) lists.Finder {
+		q, files := covdb.DecisionQuery{Missing: v.Yes("missing"), Instances: v.Yes("instances")}, filesOf(v)
+		return lists.Of(covdb.Of, func(ctx context.Context, p *covdb.Profile) (find table.Find, err error) {
+			if q.Files, err = files(p); err != nil {
+				return nil, err
+			}
+			return p.FindDecisions(ctx, q)
+		})
+	},
 }
 
 // decisionsPage is GET /p/{id}/mcdc.
-func (s *room) decisionsPage() site.Handler {
-	return s.listPage("mcdc", []string{"path", "missing", "sort"}, func(v *site.Values, l *list) shows {
-		q := covdb.DecisionQuery{
-			Missing: v.Yes("missing"), Sort: v.Sort("sort", covdb.DecisionColumns), Offset: l.Offset, Limit: l.Limit,
+func (s *room) decisionsPage(w http.ResponseWriter, r *http.Request) error {
+	d := decisions
+	d.Adorn = func(_ *http.Request, v *lists.Request, g *page.Grid) error {
+		missing := v.Address.Query.Get("missing") == "true"
+		sums := v.Found.Around.(*covdb.DecisionSums).Conditions
+		g.Says = say.Plural(v.Found.Matching, "decision", "decisions") + ", " + say.Int(sums.Covered) + " of " +
+			say.Plural(sums.Total, "condition", "conditions") + " shown to matter"
+		if !missing {
+			g.Says += "; of several instantiations as many count as the one with the most has, and none of macros"
 		}
-		return func(ctx context.Context) (templ.Component, error) {
-			var err error
-			if q.Files, err = l.files(); err != nil {
-				return nil, err
-			}
-			found, err := l.Decisions(ctx, q)
-			if err != nil {
-				return nil, err
-			}
-			return covview.DecisionsPage(s.ProfileShell(l.Request, decisionsView, ""), s.decisions(l, q, found)), nil
+		plain := plain(v).Without("missing")
+		g.Facets = []page.Segment{
+			{Label: "All", URL: plain.String(), Current: !missing},
+			{Label: "With something missing", URL: plain.With("missing", "true").String(), Current: missing},
 		}
-	})
+		chipsOf(v, g)
+		v.Link = func(row any) string { return openURL(v.Base, &row.(*covdb.Decision).Place) }
+		links := s.SourceLinks(s.Entry(r))
+		v.Draw = map[string]func(row any) page.GridCell{
+			"file": func(row any) page.GridCell {
+				return placeCell(&row.(*covdb.Decision).Place, v.Link(row), links)
+			},
+			"mcdc": func(row any) page.GridCell {
+				m := row.(*covdb.Decision).Metric
+				return page.GridCell{Number: say.Number{Text: say.Int(m.Covered) + " of " + say.Int(m.Total)}}
+			},
+			"vectors": func(row any) page.GridCell {
+				return page.GridCell{Number: say.Number{Text: say.Int(len(row.(*covdb.Decision).Seen.Vectors))}}
+			},
+			"missing": func(row any) page.GridCell { return page.GridCell{Text: missingWords(row.(*covdb.Decision))} },
+		}
+		return nil
+	}
+	return d.Serve(s.Site)(w, r)
 }
 
-// decisions are conditions made of several.
-func (s *room) decisions(l *list, q covdb.DecisionQuery, found *covdb.DecisionPage) covview.Decisions {
-	m := covview.Decisions{
-		Says: say.Plural(found.Matching, "decision", "decisions") + ", " + say.Int(found.Totals.Covered) + " of " +
-			say.Plural(found.Totals.Total, "condition", "conditions") + " shown to matter",
-	}
-	if !q.Missing {
-		m.Says += "; of several instantiations as many count as the one with the most has, and none of macros"
-	}
-	plain := l.plain("missing")
-	m.Ways = []page.Segment{
-		{Label: "All", URL: plain.String(), Current: !q.Missing},
-		{Label: "With something missing", URL: plain.With("missing", "true").String(), Current: q.Missing},
-	}
-	m.Heads = site.ColumnHeads(decisionColumns, site.OrderOf(q.Sort, query.Key{Column: covdb.ColFile}, l.address, "file"))
-	for i := range found.Rows {
-		d := &found.Rows[i]
-		line := d.Start.Line
-		row := covview.DecisionRow{
-			Place: say.Printable(baseName(d.File.Path)) + ":" + strconv.Itoa(int(line)), Title: say.Printable(d.File.Path),
-			Name:  s.name(d.Function.Name, names.NoTemplates),
-			Bar:   covview.NewBar(d.Metric.Covered, 0, d.Metric.Total),
-			Shown: say.Int(d.Metric.Covered) + " of " + say.Int(d.Metric.Total), Vectors: say.Int(len(d.Vectors)),
-			URL: openURL(l.base, d.File, line), Source: sourceweb.Elsewhere(l.links, d.File.Name, d.File.Path, line),
-		}
-		var words []string
-		for at := range d.Conditions {
-			if c := &d.Conditions[at]; !c.Folded && !c.Covered() {
-				if len(words) == maxMissing {
-					words = append(words, "…")
-					break
-				}
-				words = append(words, "C"+strconv.Itoa(at+1))
+// missingWords names the conditions that were not shown to matter: "C2, C3".
+func missingWords(d *covdb.Decision) string {
+	const most = 8
+	var words []string
+	for at := range d.Seen.Conditions {
+		if c := &d.Seen.Conditions[at]; !c.Folded && !c.Covered() {
+			if len(words) == most {
+				words = append(words, "…")
+				break
 			}
-		}
-		row.Missing = strings.Join(words, ", ")
-		m.Rows = append(m.Rows, row)
-	}
-	l.frame(&m.List, len(m.Rows), found.Matching)
-	if found.Matching == 0 {
-		m.Empty = &page.Blank{
-			Title: "No decisions", Text: "Compile with -fcoverage-mcdc to have conditions recorded.", Chips: m.Chips,
-		}
-		if found.All > 0 {
-			m.Empty = &page.Blank{Title: "No decision matches", Chips: m.Chips}
+			words = append(words, "C"+strconv.Itoa(at+1))
 		}
 	}
-	return m
+	return strings.Join(words, ", ")
 }
-
-// maxMissing is how many conditions are named.
-const maxMissing = 8
 
 // openURL is a line of a file with what unfolds under it.
-func openURL(base string, f *covdb.File, line uint32) string {
-	to, hash, _ := strings.Cut(lineURL(base, f, line), "#")
-	return to + "&open=" + strconv.Itoa(int(line)) + "#" + hash
+func openURL(base string, p *covdb.Place) string {
+	to, hash, _ := strings.Cut(lineURL(base, p.File, p.Line), "#")
+	return to + "&open=" + strconv.Itoa(int(p.Line)) + "#" + hash
 }

@@ -193,25 +193,20 @@ func (q *filesRequest) into(n *covdb.Node) site.Address {
 func (q *filesRequest) fillRows(ctx context.Context, p *covdb.Profile, at *covdb.TreePage, m *covview.Files) error {
 	m.Count = say.Plural(at.Node.Files, "file", "files")
 	if q.filters() {
-		list, err := p.Files(ctx, covdb.FileQuery{
-			Text: q.words, Dir: at.Node.Path, Thresholds: q.thresholds, Union: q.union, Sort: q.sort, Offset: q.Offset,
-			Limit: q.Limit,
-		})
+		files, matching, err := p.Files(ctx, q.query(at.Node.Path, q.sort, q.Offset, q.Limit))
 		if err != nil {
 			return err
 		}
-		for i := range list.Rows {
-			f := &list.Rows[i]
+		for _, f := range files {
 			row := q.row(&f.Sums)
 			row.Folder, row.Name = divided(f.Path)
 			row.Title, row.URL, row.Source = say.Printable(f.Name), fileURL(q.base, f),
 				sourceweb.Elsewhere(q.links, f.Name, f.Path, 0)
 			m.Rows = append(m.Rows, row)
 		}
-		m.Count = say.Int(list.Matching) + " of " + say.Plural(list.All, "file", "files")
-		m.Shown, m.Pager = shownRows(q.Offset, len(m.Rows), list.Matching),
-			site.ListPager(q.address, &q.Listing, list.Matching)
-		if list.Matching == 0 {
+		m.Count = say.Int(matching) + " of " + say.Plural(p.Overview.Files, "file", "files")
+		m.Shown, m.Pager = shownRows(q.Offset, len(m.Rows), matching), site.ListPager(q.address, &q.Listing, matching)
+		if matching == 0 {
 			m.Empty = &page.Blank{Title: "No file matches", Chips: m.Chips}
 		}
 		return nil
@@ -307,14 +302,14 @@ func (q *filesRequest) row(sums *covdb.Sums) covview.FileRow {
 
 // fillUnder counts what is below the goal.
 func (q *filesRequest) fillUnder(ctx context.Context, p *covdb.Profile, m *covview.Files) error {
-	t := covdb.Threshold{Column: covdb.ColLines, Op: "<", Percent: float64(q.goal)}
-	list, err := p.Files(ctx, covdb.FileQuery{Dir: q.path, Thresholds: []covdb.Threshold{t}, Union: q.union})
-	if err != nil || list.Matching == 0 {
+	t := covdb.Threshold{Column: "lines", Op: "<", Percent: float64(q.goal)}
+	_, matching, err := p.Files(ctx, covdb.FileQuery{Dir: q.path, Thresholds: []covdb.Threshold{t}, Union: q.union})
+	if err != nil || matching == 0 {
 		return err
 	}
 	current := slices.Contains(q.thresholds, t)
 	m.Under = &page.Segment{
-		Label: "Under goal, " + say.Plural(list.Matching, "file", "files"), URL: q.flat(t.String()),
+		Label: "Under goal, " + say.Plural(matching, "file", "files"), URL: q.flat(t.String()),
 		Title: "files with fewer lines covered than the goal", Current: current,
 	}
 	if current {
@@ -325,16 +320,12 @@ func (q *filesRequest) fillUnder(ctx context.Context, p *covdb.Profile, m *covvi
 
 // fillBeside draws the map and lists the longest functions that never ran.
 func (s *room) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequest, m *covview.Files) error {
-	all, err := p.Files(ctx, covdb.FileQuery{
-		Text: q.words, Dir: q.path, Thresholds: q.thresholds, Union: q.union,
-		Sort: []query.Key{{Column: covdb.ColTotal, Desc: true}}, Limit: mapFiles,
-	})
+	drawn, all, err := p.Files(ctx, q.query(q.path, []query.Key{{Column: "total", Desc: true}}, 0, mapFiles))
 	if err != nil {
 		return err
 	}
 	root := chart.TreemapNode{}
-	for i := range all.Rows {
-		f := &all.Rows[i]
+	for _, f := range drawn {
 		of := f.Of(q.union)
 		if of.Lines.Total == 0 {
 			continue
@@ -349,20 +340,18 @@ func (s *room) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequest
 		})
 	}
 	m.Map = chart.NewPanelTreemap(root)
-	if more := all.Matching - len(all.Rows); more > 0 {
+	if more := all - len(drawn); more > 0 {
 		m.MapNote = "; " + say.Int(more) + " smaller ones are not drawn"
 	}
-	never := covdb.FunctionQuery{State: covdb.Never, Limit: longestN}
+	never := covdb.FunctionQuery{State: covdb.Never, RowQuery: query.RowQuery{Limit: longestN}}
 	if q.path != "" || q.filters() {
-		below, err := p.Files(ctx, covdb.FileQuery{
-			Text: q.words, Dir: q.path, Thresholds: q.thresholds, Union: q.union, Limit: manyFiles,
-		})
+		below, _, err := p.Files(ctx, q.query(q.path, nil, 0, manyFiles))
 		if err != nil {
 			return err
 		}
 		never.Files = []int{}
-		for i := range below.Rows {
-			never.Files = append(never.Files, below.Rows[i].Index)
+		for _, f := range below {
+			never.Files = append(never.Files, f.Index)
 		}
 	}
 	list, err := p.Functions(ctx, never)
@@ -378,10 +367,10 @@ func (s *room) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequest
 
 // longRow is a function that never ran.
 func (s *room) longRow(base string, f *covdb.Function) covview.LongRow {
-	row := covview.LongRow{Name: s.name(f.Name, names.NoTemplates), Lines: say.Int(f.Lines.Total)}
+	row := covview.LongRow{Name: s.name(f.Shown, names.NoTemplates), Lines: say.Int(f.Lines.Total)}
 	if f.File != nil {
-		row.Place = say.Printable(baseName(f.File.Path)) + ":" + span{f.Start.Line, f.Start.Line}.String()
-		row.URL = lineURL(base, f.File, f.Start.Line)
+		row.Place = say.Printable(baseName(f.File.Path)) + ":" + span{f.Line, f.Line}.String()
+		row.URL = lineURL(base, f.File, f.Line)
 	}
 	return row
 }

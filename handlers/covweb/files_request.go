@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/query"
@@ -54,23 +55,21 @@ func parseFiles(u *url.URL, base string) (*filesRequest, error) {
 	q := &filesRequest{
 		path: strings.Trim(v.One("path"), "/"), text: v.Words("q"),
 		union: site.Choice(v, "inst", instBest, instUnion) == instUnion,
-		goal:  v.Number("goal", 0, 100, usualGoal), sort: v.Sort("sort", covdb.FileColumns), open: v.List("open"),
+		goal:  v.Number("goal", 0, 100, usualGoal), sort: v.Sort("sort", covdb.Files.Sorts()), open: v.List("open"),
 		Listing: v.Listing(),
 		base:    base, address: site.AddressOf(u),
 	}
 	if len(q.open) > 0 {
 		q.address = q.address.With("open", strings.Join(q.open, ","))
 	}
-	q.words, q.thresholds = filterOf(v, q.text)
+	q.words, q.thresholds = covdb.WordsOf(q.text), thresholdsOf(v)
 	return q, v.Err
 }
 
-// filterOf takes words and thresholds apart.
-func filterOf(v *site.Values, text string) (words string, thresholds []covdb.Threshold) {
-	var plain []string
-	for _, word := range strings.Fields(text) {
-		if !strings.ContainsAny(word, "<>") {
-			plain = append(plain, word)
+// thresholdsOf are the thresholds among the words that are sought.
+func thresholdsOf(v *site.Values) (list []covdb.Threshold) {
+	for _, word := range strings.Fields(v.Words("q")) {
+		if !covdb.IsThreshold(word) {
 			continue
 		}
 		t, err := covdb.ParseThreshold(word)
@@ -78,9 +77,9 @@ func filterOf(v *site.Values, text string) (words string, thresholds []covdb.Thr
 			v.Fail("q", "%v", err)
 			continue
 		}
-		thresholds = append(thresholds, t)
+		list = append(list, t)
 	}
-	return strings.Join(plain, " "), thresholds
+	return list
 }
 
 // filters reports whether files are listed rather than directories.
@@ -102,23 +101,20 @@ func (q *filesRequest) chips() (chips []page.Chip, clear string) {
 
 // order is how the tree is sorted: by missing lines where nothing else is asked for.
 func (q *filesRequest) order() site.Order {
-	return site.OrderOf(q.sort, query.Key{Column: covdb.ColMissing, Desc: true}, q.address, "-missing")
+	return site.OrderOf(q.sort, covdb.Files.Key(), q.address, "-missing")
 }
 
-var fileColumns = []site.Column{
-	{Key: "path", Label: "Path", Sort: covdb.ColName, Ascending: true},
-	{Key: "bar", Label: "Lines"},
-	{Key: "percent", Label: "Covered", Title: "lines that ran", Sort: covdb.ColLines, Ascending: true, Number: true},
-	{Key: "missing", Label: "Missing", Title: "lines that did not run", Sort: covdb.ColMissing, Number: true},
-	{Key: "total", Label: "of lines", Title: "lines with code", Sort: covdb.ColTotal, Number: true},
-	{Key: "regions", Label: "Regions", Sort: covdb.ColRegions, Ascending: true, Number: true},
-	{
-		Key: "branches", Label: "Branches", Title: "sides of conditions", Sort: covdb.ColBranches, Ascending: true,
-		Number: true,
-	},
-	{Key: "functions", Label: "Functions", Sort: covdb.ColFunctions, Ascending: true, Number: true},
-	{
-		Key: "mcdc", Label: "MC/DC", Title: "conditions with a pair of vectors that shows that they matter",
-		Sort: covdb.ColMCDC, Ascending: true, Number: true,
-	},
+// fileColumns are the heads of the tree: those of the table, with a bar of the lines.
+var fileColumns = func() []site.Column {
+	list := slices.Insert(lists.Heads(covdb.Files), 1, site.Column{Key: "bar", Label: "Lines"})
+	list[0].Key, list[2].Key = "path", "percent" // as styles have them
+	return list
+}()
+
+// query asks for the files in a directory that pass the filters.
+func (q *filesRequest) query(dir string, sort []query.Key, offset, limit int) covdb.FileQuery {
+	return covdb.FileQuery{
+		RowQuery: query.RowQuery{Text: q.words, Sort: sort, Offset: offset, Limit: limit}, Dir: dir,
+		Thresholds: q.thresholds, Union: q.union,
+	}
 }

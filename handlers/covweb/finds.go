@@ -17,15 +17,14 @@ func findFiles(ctx context.Context, profile *stored.Profile, text string, limit 
 	if err != nil {
 		return nil, err
 	}
-	list, err := p.Files(ctx, covdb.FileQuery{
-		Text: text, Sort: []query.Key{{Column: covdb.ColTotal, Desc: true}}, Limit: limit,
-	})
+	files, _, err := p.Files(ctx, covdb.FileQuery{RowQuery: query.RowQuery{
+		Text: text, Sort: []query.Key{{Column: "total", Desc: true}}, Limit: limit,
+	}})
 	if err != nil {
 		return nil, err
 	}
 	var found []site.Suggestion
-	for i := range list.Rows {
-		f := &list.Rows[i]
+	for _, f := range files {
 		found = append(found, site.Suggestion{
 			Name: say.Printable(f.Path), Measure: "lines", Total: analyze.Sum{Lo: uint64(f.Lines.Total)},
 			Share: site.Part(float64(f.Lines.Total), float64(p.Overview.Totals.Lines.Total)), Path: fileURL("", f),

@@ -26,8 +26,8 @@ var orderKeys = []string{"goal", "inst", "missing", "file", "show", "open"}
 func (s *room) pages() []site.Route {
 	at := site.At(s.Site, covdb.Of)
 	return []site.Route{
-		at("/files", s.filesPage), at("/files/*", s.sourcePage), at("/uncovered", s.uncoveredPage()),
-		at("/mcdc", s.decisionsPage()), at("/misfits", s.misfitsPage), at("/changed", s.changedPage),
+		at("/files", s.filesPage), at("/files/*", s.sourcePage), at("/uncovered", s.uncoveredPage),
+		at("/mcdc", s.decisionsPage), at("/misfits", s.misfitsPage), at("/changed", s.changedPage),
 	}
 }
 

@@ -33,7 +33,7 @@ func TestPages(t *testing.T) {
 			"/files/rules.c?show=gaps": "all covered", "/files?file=rules.c": "No source text",
 			"/mcdc": "decisions", "/mcdc?missing=true&sort=-missing": "missing", "/mcdc?path=rules.c": "path = rules.c",
 			"/uncovered": "never ran", "/uncovered?sort=file": "Longest first",
-			"/uncovered?q=nothing_like_it": "No function matches",
+			"/uncovered?q=nothing_like_it": "functions match",
 			"/misfits":                     "Everything fits",
 		}},
 		{

@@ -10,6 +10,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/handlers/sourceweb"
 	"proflens/profiledb/covdb"
+	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/views/covview"
@@ -36,18 +37,19 @@ func (s *room) onOverview(ctx context.Context, profile *stored.Profile, base str
 		}),
 		Findings: misfitLines(o, base), Files: base + "/files", FilesN: say.Plural(o.Files, "file", "files"),
 	}
-	files, err := p.Files(ctx, covdb.FileQuery{Limit: glanceRows})
+	files, _, err := p.Files(ctx, covdb.FileQuery{RowQuery: query.RowQuery{Limit: glanceRows}})
 	if err != nil {
 		return nil, err
 	}
-	for i := range files.Rows {
-		f := &files.Rows[i]
+	for _, f := range files {
 		row := q.row(&f.Sums)
 		row.Folder, row.Name = divided(f.Path)
 		row.Title, row.URL = say.Printable(f.Name), fileURL(base, f)
 		v.Rows = append(v.Rows, row)
 	}
-	list, err := p.Functions(ctx, covdb.FunctionQuery{State: covdb.Never, Limit: glanceRows})
+	list, err := p.Functions(ctx, covdb.FunctionQuery{
+		State: covdb.Never, RowQuery: query.RowQuery{Limit: glanceRows},
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -82,9 +84,9 @@ func (s *room) onFunction(ctx context.Context, e *catalog.Entry, profile *stored
 	}
 	base := site.PageOf(e.ID)
 	v := covview.OfFunction{
-		Source: sourceweb.Elsewhere(s.SourceLinks(e), f.File.Name, f.File.Path, f.Start.Line),
-		URL:    lineURL(base, f.File, f.Start.Line),
-		Place:  say.Printable(f.File.Path) + ":" + span{f.Start.Line, f.Start.Line}.String(),
+		Source: sourceweb.Elsewhere(s.SourceLinks(e), f.File.Name, f.File.Path, f.Line),
+		URL:    lineURL(base, f.File, f.Line),
+		Place:  say.Printable(f.File.Path) + ":" + span{f.Line, f.Line}.String(),
 	}
 	sums := covdb.Sums{Summary: f.Summary}
 	v.List = fileMeasures(&sums, false)

@@ -2,127 +2,89 @@ package covweb
 
 import (
 	"context"
-	"errors"
 	"net/http"
-	"strings"
+	"slices"
 
-	"github.com/a-h/templ"
-
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
-	"proflens/handlers/sourceweb"
-	"proflens/names"
+	"proflens/profile/table"
 	"proflens/profiledb/covdb"
-	"proflens/profiledb/query"
-	"proflens/profiledb/stored"
 	"proflens/say"
-	"proflens/views/covview"
 	"proflens/views/page"
 )
 
-var uncoveredSorts = []query.Column{covdb.ColName, covdb.ColFile, covdb.ColTotal, covdb.ColInstances, covdb.ColMissing}
-
-var uncoveredColumns = []site.Column{
-	{Key: "function", Label: "Function", Sort: covdb.ColName, Ascending: true},
-	{Key: "file", Label: "File", Sort: covdb.ColFile, Ascending: true}, {Key: "line", Label: "Line", Number: true},
-	{Key: "lines", Label: "Lines", Sort: covdb.ColTotal, Number: true}, {Key: "regions", Label: "Regions", Number: true},
-	{Key: "sides", Label: "Branch sides", Number: true},
-	{Key: "instances", Label: "Instantiations", Sort: covdb.ColInstances, Number: true},
+// functions is the table of functions.
+var functions = lists.Declared{
+	Declaration: covdb.Functions, ID: "functions", API: "/coverage/functions",
+	Own: []string{"path", "file", "state", "instances"},
+	Find: func(v *site.Values) lists.Finder {
+		q := covdb.FunctionQuery{
+			State: site.Choice(v, "state", append([]covdb.State{""}, covdb.States...)...), Instances: v.Yes("instances"),
+			Thresholds: thresholdsOf(v),
+		}
+		files := filesOf(v)
+		return lists.Of(covdb.Of, func(_ context.Context, p *covdb.Profile) (find table.Find, err error) {
+			q.Files, err = files(p)
+			return p.FindFunctions(q), err
+		})
+	},
 }
+
+// uncovered is the page of those that never ran, the longest first.
+var uncovered = func() lists.Declared {
+	d, shown := functions, *covdb.Functions
+	shown.Usual, shown.Show = "-total", "name file total regions branches instances"
+	d.Declaration, d.ID, d.View, d.Title = &shown, "uncovered", uncoveredView, "Functions that never ran"
+	d.Own = slices.DeleteFunc(slices.Clone(d.Own), func(key string) bool { return key == "state" })
+	d.Fixed, d.Opens = []string{"state", string(covdb.Never)}, "Open line"
+	d.Find = func(v *site.Values) lists.Finder {
+		v.Query.Set("state", string(covdb.Never))
+		return functions.Find(v)
+	}
+	return d
+}()
 
 // uncoveredPage is GET /p/{id}/uncovered.
-func (s *room) uncoveredPage() site.Handler {
-	return s.listPage("functions", []string{"q", "path", "sort"}, func(v *site.Values, l *list) shows {
-		q := covdb.FunctionQuery{
-			Text: v.Words("q"), State: covdb.Never, Sort: v.Sort("sort", uncoveredSorts), Offset: l.Offset, Limit: l.Limit,
-		}
-		l.api = l.api.With("state", string(covdb.Never))
-		return func(ctx context.Context) (templ.Component, error) {
-			var err error
-			if q.Files, err = l.files(); err != nil {
-				return nil, err
+func (s *room) uncoveredPage(w http.ResponseWriter, r *http.Request) error {
+	d, all := uncovered, s.coverage(r).Overview.Totals.Instantiations
+	d.Adorn = func(_ *http.Request, v *lists.Request, g *page.Grid) error {
+		sums := v.Found.Around.(*covdb.FunctionSums).Sums
+		g.Says = say.Plural(v.Found.Matching, "function", "functions") + " never ran, " +
+			say.Plural(sums.Lines.Total, "line", "lines") + "."
+		chipsOf(v, g)
+		if len(g.Chips) == 0 {
+			g.Says += " Functions of one place in the source count once; one by one, " +
+				say.Plural(all.Missed(), "instantiation", "instantiations") + " never ran."
+			if v.Found.Matching == 0 && v.Found.Searched == nil {
+				g.Empty = &page.Blank{Title: "Every function ran", Text: "The mapping has no function that never ran."}
 			}
-			found, err := l.Functions(ctx, q)
-			if err != nil {
-				return nil, err
+		}
+		plain, sort := plain(v), v.Address.Query.Get("sort")
+		g.Ways = []page.Segment{
+			{Label: "Longest first", URL: plain.Without("sort").String(), Current: sort == ""},
+			{Label: "By file", URL: plain.With("sort", "file").String(), Current: sort == "file"},
+		}
+		v.Link = func(row any) string {
+			f := row.(*covdb.Function)
+			if f.File == nil {
+				return ""
 			}
-			return covview.UncoveredPage(s.ProfileShell(l.Request, uncoveredView, ""), s.uncovered(l, q, found)), nil
+			return lineURL(v.Base, f.File, f.Line)
 		}
-	})
-}
-
-// uncovered are functions that never ran.
-func (s *room) uncovered(l *list, q covdb.FunctionQuery, found *covdb.FunctionPage) covview.Uncovered {
-	m := covview.Uncovered{
-		Says: say.Plural(found.Matching, "function", "functions") + " never ran, " +
-			say.Plural(found.Totals.Lines.Total, "line", "lines") + ".",
-	}
-	if all := l.Overview.Totals.Instantiations; l.dir == "" && q.Text == "" {
-		m.Says += " Functions of one place in the source count once; one by one, " +
-			say.Plural(all.Missed(), "instantiation", "instantiations") + " never ran."
-	}
-	m.Filter = page.QuickFilter{Action: l.address.Path, Q: q.Text, Label: "function", Keep: site.Keep(l.plain("q"))}
-	byFile := len(q.Sort) > 0 && q.Sort[0].Column == covdb.ColFile
-	m.Ways = []page.Segment{
-		{Label: "Longest first", URL: l.plain("sort").String(), Current: len(q.Sort) == 0},
-		{Label: "By file", URL: l.plain().With("sort", "file").String(), Current: byFile},
-	}
-	m.Heads = site.ColumnHeads(uncoveredColumns,
-		site.OrderOf(q.Sort, query.Key{Column: covdb.ColTotal, Desc: true}, l.address, "-total"))
-	if q.Text != "" {
-		m.Chips = append(m.Chips, page.Chip{Text: site.ChipText("q", say.Printable(q.Text)), Remove: l.plain("q").String()})
-	}
-	m.Clear = l.plain("path", "q").String()
-	before := ""
-	for i := range found.Rows {
-		f := &found.Rows[i]
-		row := covview.UncoveredRow{
-			Name: s.name(f.Name, names.NoTemplates), Lines: say.Int(f.Lines.Total), Regions: say.Int(f.Regions.Total),
-			Branches: say.Int(f.Branches.Total), Instances: say.Int(f.Instances),
-		}
-		if f.File != nil {
-			row.Folder, row.File = divided(f.File.Path)
-			row.Line, row.URL = span{f.Start.Line, f.Start.Line}.String(), lineURL(l.base, f.File, f.Start.Line)
-			row.Path, row.Source = say.Printable(f.File.Path),
-				sourceweb.Elsewhere(l.links, f.File.Name, f.File.Path, f.Start.Line)
-			if byFile && row.Path == before {
-				row.Folder, row.File = "", ""
+		links := s.SourceLinks(s.Entry(r))
+		total := func(of func(f *covdb.Function) int) func(row any) page.GridCell {
+			return func(row any) page.GridCell {
+				return page.GridCell{Number: say.Number{Text: say.Int(of(row.(*covdb.Function)))}}
 			}
-			before = row.Path
 		}
-		m.Rows = append(m.Rows, row)
-	}
-	l.frame(&m.List, len(m.Rows), found.Matching)
-	if !found.Complete {
-		m.Incomplete = &page.Incomplete{
-			Searched: say.Int(found.Scanned) + " of " + say.Plural(l.Overview.Instances, "function", "functions") + " searched",
-			URL:      l.address.String(),
+		v.Draw = map[string]func(row any) page.GridCell{
+			"file": func(row any) page.GridCell { return placeCell(&row.(*covdb.Function).Place, v.Link(row), links) },
+			// Of what never ran a share says nothing.
+			"regions":  total(func(f *covdb.Function) int { return f.Regions.Total }),
+			"branches": total(func(f *covdb.Function) int { return f.Branches.Total }),
+			"mcdc":     total(func(f *covdb.Function) int { return f.MCDC.Total }),
 		}
+		return nil
 	}
-	if found.Matching == 0 && found.Complete {
-		m.Empty = &page.Blank{Title: "Every function ran", Text: "The mapping has no function that never ran."}
-		if len(m.Chips) > 0 {
-			m.Empty = &page.Blank{Title: "No function matches", Chips: m.Chips}
-		}
-	}
-	return m
+	return d.Serve(s.Site)(w, r)
 }
-
-// below are the files in a directory; an error that says so where there is none.
-func below(p *covdb.Profile, dir string) ([]int, error) {
-	list := []int{}
-	for i := range p.Overview.Files {
-		if f, err := p.FileAt(i); err == nil && (f.Path == dir || strings.HasPrefix(f.Path, dir+"/")) {
-			list = append(list, i)
-		}
-	}
-	if len(list) == 0 {
-		return nil, &site.Problem{
-			Status: http.StatusNotFound, Kind: "not_found", Title: "No such directory",
-			Detail: "no file of the coverage mapping is below " + say.Printable(dir),
-		}
-	}
-	return list, nil
-}
-
-// noPart reports whether a profile has nothing of something.
-func noPart(err error) bool { return errors.Is(err, stored.ErrNoPart) }

@@ -33,6 +33,8 @@ func (v *Request) cell(f *table.Field, row reflect.Value) page.GridCell {
 		return c
 	case table.Located:
 		return v.place(x)
+	case table.Parted:
+		return partCell(x)
 	case *bool:
 		return page.GridCell{Text: map[bool]string{true: "yes", false: "no"}[*x]}
 	}
@@ -56,6 +58,17 @@ func (v *Request) cell(f *table.Field, row reflect.Value) page.GridCell {
 		return page.GridCell{Number: say.Rate(n)}
 	}
 	return page.GridCell{Number: say.BigCount(text)}
+}
+
+// partCell is a share, with what it is of.
+func partCell(x table.Parted) page.GridCell {
+	part, whole := x.Part()
+	if whole == 0 {
+		return page.GridCell{Text: none}
+	}
+	return page.GridCell{Number: say.Number{
+		Text: say.Percent(float64(part)/float64(whole), 1), Exact: say.Int(part) + " of " + say.Int(whole),
+	}}
 }
 
 // Lines are the functions or places of a field that is a list of these, below each other;

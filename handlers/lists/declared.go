@@ -86,10 +86,18 @@ type Request struct {
 	Draw map[string]func(row any) page.GridCell
 }
 
-// list is the table as a list: its parameters, and what stands around its rows.
+// list is the table as a list, without heads.
 func (d *Declared) list() *List {
+	l := ListOf(d.Declaration)
+	l.Vary, l.Heads = d.Vary != nil, nil
+	return l
+}
+
+// ListOf is a table as a list with the usual columns: its parameters, and what stands around
+// its rows.
+func ListOf(d *table.Declaration) *List {
 	l := &List{
-		Vary: d.Vary != nil, Sorts: d.Sorts(), Ranges: d.Ranges(), Usual: d.Declaration.Key(), Noun: d.Noun, Words: d.Sought,
+		Heads: Heads(d), Sorts: d.Sorts(), Ranges: d.Ranges(), Usual: d.Key(), Noun: d.Noun, Words: d.Sought,
 		Nameless: !d.HasWords(),
 	}
 	if f := d.Field(d.Least); d.Least != "" {

@@ -26,12 +26,7 @@ import (
 const changedShown = 10
 
 // cloningList is the list of sites that need cloning, on their page.
-var cloningList = lists.List{
-	Heads: lists.Heads(memprofdb.Cloning), Sorts: memprofdb.Cloning.Sorts(), Ranges: memprofdb.Cloning.Ranges(),
-	Usual: memprofdb.Cloning.Key(),
-	Noun:  memprofdb.Cloning.Noun, Words: memprofdb.Cloning.Sought,
-	Least: page.RangeField{Name: memprofdb.Cloning.Least, Label: "Cold bytes"},
-}
+var cloningList = lists.ListOf(memprofdb.Cloning)
 
 // cloning is the table of the sites that need cloning.
 func (s *room) cloning() *lists.Declared {

@@ -13,7 +13,6 @@ import (
 	"proflens/profiledb/lines"
 	"proflens/profiledb/query"
 	"proflens/say"
-	"proflens/tables"
 	"proflens/views/page"
 	"proflens/views/sourceview"
 )
@@ -26,45 +25,8 @@ var anyColumns = lines.Table{
 	},
 }
 
-// colFile orders files by name.
-const colFile query.Column = "file"
-
 // fileList is the list of files with the figures of a table.
-func fileList(t *lines.Table) *lists.List {
-	l := &lists.List{
-		Noun:  [2]string{"file", "files"},
-		Heads: []site.Column{{Key: "file", Label: "File", Title: "source file", Sort: colFile, Ascending: true}},
-		Sorts: []query.Column{colFile}, Usual: query.Key{Column: query.Column(t.Columns[0].Key), Desc: true},
-	}
-	for i := range t.Columns {
-		c := &t.Columns[i]
-		column := query.Column(c.Key)
-		l.Heads = append(l.Heads, site.Column{Key: column, Label: c.Label, Title: c.Title, Number: true, Sort: column})
-		l.Sorts, l.Ranges = append(l.Sorts, column), append(l.Ranges, column)
-	}
-	return l
-}
-
-// pickFiles are the files that a request selects, in its order.
-func pickFiles(ctx context.Context, t *lines.Table, l *lists.List, q query.RowQuery) ([]uint32, error) {
-	if len(q.Sort) == 0 {
-		q.Sort = []query.Key{l.Usual}
-	}
-	return q.Pick(ctx, query.Rows{
-		Len: len(t.Files), Names: func(i uint32, show func([]byte)) { show([]byte(t.Files[i].Name)) },
-		Value: func(by query.Column) (query.Value, error) {
-			if by == colFile {
-				return query.Value{At: func(i uint32) uint64 { return uint64(i) }}, nil
-			}
-			for c := range t.Columns {
-				if t.Columns[c].Key == string(by) {
-					return query.Value{At: func(i uint32) uint64 { return t.Files[i].Sums[c] }}, nil
-				}
-			}
-			return query.Value{}, &query.ColumnError{Column: by, Known: l.Sorts}
-		},
-	})
-}
+func fileList(t *lines.Table) *lists.List { return lists.ListOf(t.FileRows()) }
 
 // filesPage is GET /p/{id}/files.
 func (s *room) filesPage(w http.ResponseWriter, r *http.Request) error {
@@ -88,14 +50,13 @@ func (s *room) filesPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer end()
-	picked, err := pickFiles(ctx, t, l, p.Query)
+	found, err := t.FileRows().Within(table.Set{Rows: t.Files})(ctx, table.Query{RowQuery: p.Query})
 	if err != nil {
 		return err
 	}
-	from, to := query.Clamp(p.Offset, p.Limit, len(picked))
 	m := sourceview.Files{
 		List: l.Frame(site.AddressOf(r.URL), &p.Params, lists.Found{
-			Shown: to - from, Matching: len(picked), All: len(t.Files),
+			Shown: found.Len(), Matching: found.Matching, All: found.All,
 		}),
 	}
 	m.List.Modes = nil
@@ -119,8 +80,7 @@ func (s *room) filesPage(w http.ResponseWriter, r *http.Request) error {
 		m.List.Shown = say.Plural(len(t.Files), "file", "files")
 		return s.Render(w, r, http.StatusOK, sourceview.FilesPage(s.ProfileShell(r, site.FilesView, ""), m))
 	}
-	for _, i := range picked[from:to] {
-		f := &t.Files[i]
+	for _, f := range table.RowsOf[lines.File](&found) {
 		at := strings.LastIndexByte(f.Name, '/') + 1
 		row := sourceview.FileRow{
 			Dir: say.Printable(f.Name[:at]), Name: say.Printable(f.Name[at:]), Title: say.Printable(f.Name),
@@ -167,8 +127,8 @@ func (s *room) listFiles(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.ListTable(w, r, p.Listing, "-files", func(ctx context.Context, o table.Options, _ bool) (table.Table, error) {
-		picked, err := pickFiles(ctx, t, l, p.Query)
-		return tables.SourceFiles(t, picked, o), err
+	return s.ListTable(w, r, p.Listing, "-files", func(_ context.Context, o table.Options, whole bool) (table.Table, error) {
+		d := t.FileRows()
+		return d.Open(d.Within(table.Set{Rows: t.Files}), table.Query{RowQuery: p.Query}, o, whole), nil
 	})
 }

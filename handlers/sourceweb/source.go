@@ -14,7 +14,6 @@ import (
 	"proflens/profiledb/lines"
 	"proflens/say"
 	"proflens/sources"
-	"proflens/tables"
 	"proflens/views/chart"
 	"proflens/views/page"
 	"proflens/views/sourceview"
@@ -352,7 +351,8 @@ func (s *room) listLines(w http.ResponseWriter, r *http.Request) error {
 		}
 		files = []lines.File{*f}
 	}
-	return s.ListTable(w, r, l, "-lines", func(_ context.Context, o table.Options, _ bool) (table.Table, error) {
-		return tables.SourceLines(t, files, o), nil
+	return s.ListTable(w, r, l, "-lines", func(_ context.Context, o table.Options, whole bool) (table.Table, error) {
+		d, find := t.FindLines(files)
+		return d.Open(find, table.Query{}, o, whole), nil
 	})
 }

@@ -71,7 +71,7 @@ func (r *treeRows) toggle(dir string) string {
 func (r *treeRows) compare(a, b *lines.Node) int {
 	for _, key := range r.sort {
 		order := 0
-		if key.Column == colFile {
+		if key.Column == "file" {
 			order = strings.Compare(a.Name, b.Name)
 		}
 		for c := range r.t.Columns {

@@ -101,7 +101,7 @@ type Facet struct {
 }
 
 // Computed is the type of a blank field: its column's cell is made by the struct's
-// method Cell.
+// method Cell. That of a blank struct{} is the share of the struct, which is [Parted].
 type Computed struct{}
 
 // Celler makes the cells of columns that no field holds; the name is the column's own,
@@ -216,8 +216,8 @@ func (d *Declaration) add(f reflect.StructField, own string, path []int, s scope
 		if c.Head = cmp.Or(c.Head, headOfName(c.Name)); s.head != "" {
 			c.Head = s.head + " " + cmp.Or(f.Tag.Get("head"), strings.ReplaceAll(own, "_", " "))
 		}
-		if c.typ == computedType {
-			c.path = path[:len(path)-1]
+		if c.typ == computedType || c.typ == shareType {
+			c.path, c.numeric = path[:len(path)-1], c.numeric || c.typ == shareType
 		}
 		c.cell = c.celler()
 		d.Fields = append(d.Fields, c)

@@ -13,3 +13,18 @@ type Located interface {
 	// it is, such as "line +3".
 	At() (file string, line uint32, other string)
 }
+
+// Parted is a field that is a part of a whole: its share orders it, and pages have it.
+type Parted interface {
+	// Part is how much of how much. Of nothing there is no share.
+	Part() (part, whole int)
+}
+
+// shareOf is the share of a part, from 0 to 1; ok is unset of nothing.
+func shareOf(x Parted) (share float64, ok bool) {
+	part, whole := x.Part()
+	if whole == 0 {
+		return 0, false
+	}
+	return float64(part) / float64(whole), true
+}

@@ -7,4 +7,26 @@ type Options struct {
 	Demangle func(linkage string) string // the form of the columns "demangled"
 	Quote    bool                        // counts are JSON strings, for JavaScript
 	Sources  *sources.Links              // of the profile; nil for none
+
+	linked [2]string    // the last file that SourceURL was of: rows of one follow each other
+	link   sources.Link // of it
+}
+
+// SourceURL is where a line is on another host, or with line 0 its file; null where it is
+// nowhere. name and shared are the file's, as [sources.Links.File] has them.
+func (o *Options) SourceURL(name, shared string, line uint32) Cell {
+	if o.Sources == nil {
+		return Null
+	}
+	if file := [2]string{name, shared}; o.linked != file {
+		o.linked, o.link = file, o.Sources.File(name, shared)
+	}
+	to := o.link.Whole()
+	if line > 0 {
+		to = o.link.At(line)
+	}
+	if to == "" {
+		return Null
+	}
+	return Text(to)
 }

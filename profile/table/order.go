@@ -54,6 +54,13 @@ func (d *Declaration) value(all reflect.Value, column query.Column) (query.Value
 		if !v.IsValid() {
 			continue
 		}
+		if f.parted() {
+			if share, ok := shareOf(v.Addr().Interface().(Parted)); ok {
+				keys[i] = query.Ordered(share)
+				known.Set(uint32(i))
+			}
+			continue
+		}
 		if f.numeric {
 			c := f.cell(v, &Options{})
 			if c == Null {

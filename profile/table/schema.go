@@ -38,7 +38,7 @@ func (f *Field) schema() map[string]any {
 		of = ""
 	case f.Unit == Hex64:
 		s["pattern"] = "^[0-9a-f]{16}$"
-	case t == computedType:
+	case t == computedType || t == shareType:
 		null = true
 		if f.numeric {
 			of = "number"

@@ -13,6 +13,8 @@ var (
 	bytesType    = reflect.TypeFor[[]byte]()
 	sumType      = reflect.TypeFor[analyze.Sum]()
 	computedType = reflect.TypeFor[Computed]()
+	shareType    = reflect.TypeFor[struct{}]()
+	partedType   = reflect.TypeFor[Parted]()
 	cellerType   = reflect.TypeFor[Celler]()
 	stringerType = reflect.TypeFor[fmt.Stringer]()
 )
@@ -26,7 +28,7 @@ func (f *Field) Value(row reflect.Value) any {
 		return nil
 	case v.Kind() == reflect.Pointer:
 		return v.Interface()
-	case f.typ == computedType:
+	case f.typ == computedType || f.typ == shareType:
 		return Computed{}
 	}
 	return v.Addr().Interface()
@@ -65,6 +67,13 @@ func (f *Field) celler() func(v reflect.Value, o *Options) Cell {
 		}
 	case t == sumType:
 		return func(v reflect.Value, _ *Options) Cell { return SumCount(*v.Addr().Interface().(*analyze.Sum)) }
+	case t == shareType:
+		return func(v reflect.Value, _ *Options) Cell {
+			if share, ok := shareOf(v.Addr().Interface().(Parted)); ok {
+				return Ratio(share)
+			}
+			return Null
+		}
 	case t == computedType, reflect.PointerTo(t).Implements(cellerType):
 		return func(v reflect.Value, o *Options) Cell { return v.Addr().Interface().(Celler).Cell(f.own, o) }
 	case t.Implements(stringerType): // a word
@@ -99,14 +108,20 @@ func (f *Field) Number() bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	return t == sumType || f.numeric || f.Unit != Hex64 && f.Unit != Address && t.Kind() >= reflect.Int &&
+	return t == sumType || f.numeric || f.parted() || f.Unit != Hex64 && f.Unit != Address && t.Kind() >= reflect.Int &&
 		t.Kind() <= reflect.Float64
 }
+
+// parted reports whether it holds parts of wholes.
+func (f *Field) parted() bool { return reflect.PointerTo(f.typ).Implements(partedType) }
 
 // Float is the row's number in the column; ok is unset where there is none.
 func (f *Field) Float(row reflect.Value) (n float64, ok bool) {
 	if !f.Number() {
 		return 0, false
+	}
+	if f.parted() {
+		return shareOf(f.Value(row).(Parted))
 	}
 	n, err := strconv.ParseFloat(f.Text(row), 64)
 	return n, err == nil

@@ -10,6 +10,7 @@ import (
 	"proflens/decode"
 	"proflens/decode/covmap"
 	"proflens/decode/format"
+	"proflens/profile/table"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/profiledbtest"
 	"proflens/profiledb/query"
@@ -83,12 +84,14 @@ func TestStoredIsJoined(t *testing.T) {
 	for _, files := range cases {
 		t.Run(files[0]+" "+files[1], func(t *testing.T) {
 			p, c := opened(t, slices.Clone(files)...)
-			page, err := p.Files(t.Context(), covdb.FileQuery{Sort: []query.Key{{Column: covdb.ColName}}, Limit: 1 << 20})
-			if err != nil || len(page.Rows) != len(c.Files) {
-				t.Fatalf("%d files, expected %d: %v", len(page.Rows), len(c.Files), err)
+			list, _, err := p.Files(t.Context(), covdb.FileQuery{RowQuery: query.RowQuery{
+				Sort: []query.Key{{Column: "name"}}, Limit: 1 << 20,
+			}})
+			if err != nil || len(list) != len(c.Files) {
+				t.Fatalf("%d files, expected %d: %v", len(list), len(c.Files), err)
 			}
 			for i, s := range c.Summaries(nil) {
-				f := page.Rows[i]
+				f := list[i]
 				if f.Name != c.Files[i].Name || f.Summary != s {
 					t.Errorf("%s: %+v, expected %+v", f.Name, f.Summary, s)
 				}
@@ -112,18 +115,19 @@ func TestStoredIsJoined(t *testing.T) {
 				}
 			}
 			all, err := p.Functions(t.Context(), covdb.FunctionQuery{
-				Instances: true, Sort: []query.Key{{Column: covdb.ColIndex}}, Limit: 1 << 20,
+				Instances: true, RowQuery: query.RowQuery{Sort: []query.Key{{Column: "index"}}, Limit: 1 << 20},
 			})
 			if err != nil || len(all.Rows) != len(c.Functions) || !all.Complete {
 				t.Fatalf("%d functions, expected %d: %v", len(all.Rows), len(c.Functions), err)
 			}
 			for i := range c.Functions {
 				f, got := &c.Functions[i], &all.Rows[i]
-				if got.Name != f.Name || got.Count != f.Count() || got.Summary != c.Summary(f) || got.Start != f.Start() {
+				if got.Shown != f.Name || got.Count != f.Count() || got.Summary != c.Summary(f) ||
+					(covmap.Position{Line: got.Line, Column: got.Column}) != f.Start() {
 					t.Errorf("%+v, expected %+v", got, f)
 				}
 			}
-			groups, err := p.Functions(t.Context(), covdb.FunctionQuery{Limit: 1 << 20})
+			groups, err := p.Functions(t.Context(), covdb.FunctionQuery{RowQuery: query.RowQuery{Limit: 1 << 20}})
 			if o := &p.Overview.Totals; err != nil || groups.Totals.Functions != o.Functions || groups.Totals.Lines != o.Lines {
 				t.Errorf("groups come to %+v, the whole to %+v: %v", groups.Totals, o.Summary, err)
 			}
@@ -131,7 +135,11 @@ func TestStoredIsJoined(t *testing.T) {
 			if err != nil || tree.Node.Sums != p.Overview.Totals || tree.Node.Files != len(c.Files) {
 				t.Errorf("the tree comes to %+v: %v", tree.Node.Sums, err)
 			}
-			decisions, err := p.Decisions(t.Context(), covdb.DecisionQuery{Instances: true, Limit: 1 << 20})
+			find, err := p.FindDecisions(t.Context(), covdb.DecisionQuery{Instances: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			decisions, err := find(t.Context(), table.Query{RowQuery: query.RowQuery{Limit: 1 << 20}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -139,8 +147,8 @@ func TestStoredIsJoined(t *testing.T) {
 			for i := range c.Functions {
 				n += len(c.Functions[i].Decisions)
 			}
-			if len(decisions.Rows) != n {
-				t.Errorf("%d decisions, expected %d", len(decisions.Rows), n)
+			if decisions.Len() != n {
+				t.Errorf("%d decisions, expected %d", decisions.Len(), n)
 			}
 		})
 	}

@@ -1,46 +1,108 @@
 package covdb
 
 import (
-	"cmp"
 	"context"
+	"encoding/json"
+	"reflect"
 	"slices"
+	"strings"
 
 	"proflens/analyze/coverage"
-	"proflens/profiledb/query"
+	"proflens/profile/table"
 	"proflens/profiledb/stored"
 )
 
 // Decision is a condition made of several, with what was seen of it.
 type Decision struct {
-	ID              int // from 1
-	Function        *Function
-	File            *File
-	coverage.Metric // its conditions, and how many were shown to matter
-	coverage.Decision
+	ID        int `col:"id" head:"Number" is:"page,key" help:"in the profile, from 1"`
+	Place     `col:"file" head:"Decision" is:"sort,up,words"`
+	EndLine   uint32          `col:"end_line" width:"8" is:"script"`
+	EndColumn uint32          `col:"end_column" width:"10" is:"script"`
+	Metric    coverage.Metric `col:"conditions_"` // its conditions, and how many were shown to matter
+	_         table.Computed  `col:"mcdc" head:"Shown" is:"sort,up,number,page" help:"conditions with a pair" how:"cov-mcdc a condition's pair"`
+	_         table.Computed  `col:"missing" is:"sort,number,page" help:"conditions without a pair"`
+	_         table.Computed  `col:"list" is:"script"`
+	_         table.Computed  `col:"vectors" help:"that ran: a letter a condition, and the result"`
+	Function  table.Name      `col:"function" head:"Function"`
+	_         table.Computed  `col:"source_url" is:"script" help:"on another host; null for none"`
+
+	// Seen is what the function has of the decision; like its name, of the rows of a page
+	// alone.
+	Seen *coverage.Decision
+
+	function, number int
 }
 
-// DecisionQuery selects, orders and pages decisions: by file and line, or by what was
-// not shown.
+// Decisions is the table of decisions.
+var Decisions = table.Declare[Decision](table.Declaration{
+	About: "Conditions that form one decision, with the vectors that were seen.",
+	Noun:  [2]string{"decision", "decisions"}, Usual: "file", Sought: "file",
+	Show: "file function mcdc missing vectors", Text: "line column conditions conditions_covered file demangled",
+})
+
+// condition is one as JSON has it.
+type condition struct {
+	Line   uint32 `json:"line"`
+	Column uint32 `json:"column"`
+	Folded bool   `json:"folded"`
+	// Pair is the numbers, from 1, of two vectors that show that the condition matters.
+	Pair []int `json:"pair"`
+}
+
+// Cell implements [table.Celler]. Vectors are written as "TF-=T": a letter a condition, and
+// the result.
+func (d *Decision) Cell(column string, o *table.Options) table.Cell {
+	switch column {
+	case "mcdc":
+		return table.Ratio(float64(d.Metric.Covered) / float64(max(d.Metric.Total, 1)))
+	case "missing":
+		return table.Int(uint64(d.Metric.Missed()))
+	case "list":
+		list := make([]condition, len(d.Seen.Conditions))
+		for i := range d.Seen.Conditions {
+			c := &d.Seen.Conditions[i]
+			list[i] = condition{c.Start.Line, c.Start.Column, c.Folded, nil}
+			if c.Covered() {
+				list[i].Pair = c.Pair[:]
+			}
+		}
+		return listCell(list)
+	case "vectors":
+		list := make([]string, len(d.Seen.Vectors))
+		for i := range d.Seen.Vectors {
+			v := &d.Seen.Vectors[i]
+			for _, value := range v.Values {
+				list[i] += string("-FT"[min(value, coverage.IsTrue)])
+			}
+			list[i] += "=F"
+			if v.Result {
+				list[i] = strings.TrimSuffix(list[i], "F") + "T"
+			}
+		}
+		return listCell(list)
+	}
+	return d.Place.Cell(column, o)
+}
+
+// listCell is a list of numbers and words.
+func listCell(list any) table.Cell {
+	b, err := json.Marshal(list)
+	if err != nil {
+		return table.Null
+	}
+	return table.JSON(b)
+}
+
+// DecisionQuery selects decisions.
 type DecisionQuery struct {
-	Files     []int       // nil for all
-	Function  int         // that they are of, by id; 0 for all
-	Missing   bool        // with conditions that were not shown to matter
-	Instances bool        // of each of a template's instances; else of the one with the most shown
-	Sort      []query.Key // empty is by file and line
-	Offset    int
-	Limit     int
+	Files     []int // nil for all
+	Missing   bool  // with conditions that were not shown to matter
+	Instances bool  // of each of a template's instances; else of the one with the most shown
 }
 
-// DecisionColumns are what decisions can be sorted by.
-var DecisionColumns = []query.Column{ColFile, ColMCDC, ColMissing}
-
-// DecisionPage is one page of decisions.
-type DecisionPage struct {
-	Rows     []Decision
-	All      int // of the profile
-	Matching int
-	Totals   coverage.Metric // of those that match; of all decisions of files as llvm-cov counts them
-}
+// DecisionSums are what those that match come to; all decisions of files as llvm-cov counts
+// them.
+type DecisionSums struct{ Conditions coverage.Metric }
 
 // mcdc is what the decisions of some files come to for llvm-cov: of several instances as
 // many as the one with the most has, and nothing of macros. nil is all files.
@@ -57,97 +119,89 @@ func (p *Profile) mcdc(files []int) (sum coverage.Metric) {
 	return sums.MCDC
 }
 
-// decision is a row of the table.
-type decision struct {
-	id, function, number, file int32
-	at                         uint64 // line and column
-	covered, conditions        int32
-}
-
-// Decisions returns one page of decisions. Errors are a *query.ColumnError, the
-// context's, or about the profile.
-func (p *Profile) Decisions(ctx context.Context, q DecisionQuery) (*DecisionPage, error) {
+// FindDecisions finds those that a query selects. Errors are the context's, or about the
+// profile.
+func (p *Profile) FindDecisions(ctx context.Context, q DecisionQuery) (table.Find, error) {
 	all, err := stored.Cached(ctx, p.Profile, "coverage decisions", p.readDecisions)
 	if err != nil {
 		return nil, err
 	}
-	page := &DecisionPage{All: len(all)}
-	var list []decision
-	for _, d := range all {
-		if q.Files != nil && !slices.Contains(q.Files, int(d.file)) || q.Function > 0 && int(d.function) != q.Function-1 {
+	var list []*Decision
+	for i := range all {
+		d := &all[i]
+		if q.Files != nil && !slices.Contains(q.Files, d.File.Index) {
 			continue
 		}
-		if n := len(list); !q.Instances && q.Function == 0 && n > 0 && list[n-1].file == d.file && list[n-1].at == d.at {
-			if d.covered > list[n-1].covered {
-				list[n-1] = d
+		if n := len(list) - 1; !q.Instances && n >= 0 && list[n].File == d.File &&
+			list[n].Line == d.Line && list[n].Column == d.Column {
+			if d.Metric.Covered > list[n].Metric.Covered {
+				list[n] = d
 			}
 			continue
 		}
 		list = append(list, d)
 	}
 	if q.Missing {
-		list = slices.DeleteFunc(list, func(d decision) bool { return d.covered >= d.conditions })
+		list = slices.DeleteFunc(list, func(d *Decision) bool { return d.Metric.Missed() <= 0 })
 	}
-	if !q.Missing && !q.Instances && q.Function == 0 {
-		page.Totals = p.mcdc(q.Files)
-	} else {
-		for _, d := range list {
-			page.Totals.Total += int(d.conditions)
-			page.Totals.Covered += int(d.covered)
+	find := Decisions.Within(table.Set{Rows: list, Sorted: true, Matched: func(ids []uint32) any {
+		if !q.Missing && !q.Instances && len(ids) == len(list) {
+			return &DecisionSums{p.mcdc(q.Files)}
 		}
-	}
-	ids := query.All(len(list))
-	err = query.Sort(ctx, ids, q.Sort, func(c query.Column) (query.Value, error) {
-		switch c {
-		case ColFile:
-			return query.Value{At: func(i uint32) uint64 { return uint64(i) }}, nil
-		case ColMissing:
-			return query.Value{At: func(i uint32) uint64 { return uint64(list[i].conditions - list[i].covered) }}, nil
-		case ColMCDC:
-			return query.Real(func(i uint32) float64 { return float64(list[i].covered) / float64(max(list[i].conditions, 1)) }),
-				nil
+		var sums DecisionSums
+		for _, i := range ids {
+			sums.Conditions.Add(list[i].Metric)
 		}
-		return query.Value{}, &query.ColumnError{Column: c, Known: DecisionColumns}
-	})
-	if err != nil {
-		return nil, err
-	}
-	page.Matching = len(ids)
-	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
-	for _, i := range ids[from:to] {
-		d := &list[i]
-		f, c, err := p.Function(ctx, int(d.function)+1)
+		return &sums
+	}})
+	return func(ctx context.Context, t table.Query) (table.Page, error) {
+		page, err := find(ctx, t)
 		if err != nil {
-			return nil, err
+			return page, err
 		}
-		made := &c.Functions[0]
-		if int(d.number) >= len(made.Decisions) {
-			return nil, stored.Damaged("decision %d of %d of function %d", d.number, len(made.Decisions), f.ID)
+		rows := make([]Decision, len(page.IDs))
+		for i, d := range table.RowsOf[Decision](&page) {
+			if rows[i], err = p.decision(ctx, *d); err != nil {
+				return page, err
+			}
 		}
-		page.Rows = append(page.Rows, Decision{
-			ID: int(d.id), Function: f, File: &p.files[d.file],
-			Metric:   coverage.Metric{Total: int(d.conditions), Covered: int(d.covered)},
-			Decision: made.Decisions[d.number],
-		})
+		page.Rows, page.IDs, page.All = rows, nil, len(all)
+		return page, nil
+	}, nil
+}
+
+// decision is one with what its function has of it.
+func (p *Profile) decision(ctx context.Context, d Decision) (Decision, error) {
+	f, c, err := p.Function(ctx, d.function)
+	if err != nil {
+		return d, err
 	}
-	return page, nil
+	made := &c.Functions[0]
+	if d.number >= len(made.Decisions) {
+		return d, stored.Damaged("decision %d of %d of function %d", d.number, len(made.Decisions), f.ID)
+	}
+	d.Seen, d.Function = &made.Decisions[d.number], f.Name
+	d.EndLine, d.EndColumn = d.Seen.End.Line, d.Seen.End.Column
+	return d, nil
 }
 
 // readDecisions reads all, by file and place; of one place the first function first.
-func (p *Profile) readDecisions() ([]decision, int64, error) {
-	var list []decision
+func (p *Profile) readDecisions() ([]Decision, int64, error) {
+	var list []Decision
 	err := p.Walk("coverage_decision", func(row *stored.Row) {
-		d := decision{id: int32(row.ID), function: int32(row.Int(1)) - 1, number: int32(row.Int(2)),
-			file: int32(row.Int(3)) - 1,
-			at:   row.Uint(4)<<32 | row.Uint(5)&(1<<32-1), conditions: int32(row.Int(6)), covered: int32(row.Int(7))}
-		if d.function < 0 || int(d.function) >= p.Overview.Instances || d.file < 0 || int(d.file) >= len(p.files) ||
-			d.number < 0 {
-			row.Fail(stored.Damaged("decision %d is of function %d and file %d", row.ID, d.function+1, d.file+1))
+		d := Decision{
+			ID: int(row.ID), function: int(row.Int(1)), number: int(row.Int(2)),
+			Place:  Place{Line: uint32(row.Uint(4)), Column: uint32(row.Uint(5)), order: len(list)},
+			Metric: coverage.Metric{Total: int(row.Int(6)), Covered: int(row.Int(7))},
 		}
+		file := row.Int(3)
+		if d.function < 1 || d.function > p.Overview.Instances || file < 1 || int(file) > len(p.files) || d.number < 0 {
+			row.Fail(stored.Damaged("decision %d is of function %d and file %d", row.ID, d.function, file))
+			return
+		}
+		d.File = &p.files[file-1]
 		list = append(list, d)
 	})
-	slices.SortStableFunc(list, func(a, b decision) int {
-		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.at, b.at))
-	})
-	return list, int64(len(list)) * 40, err
+	slices.SortFunc(list, func(a, b Decision) int { return a.Place.Compare(&b.Place) })
+	return list, int64(len(list)) * int64(reflect.TypeFor[Decision]().Size()), err
 }

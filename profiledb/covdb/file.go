@@ -2,21 +2,45 @@ package covdb
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"proflens/analyze/coverage"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
 
 // File is a source file.
 type File struct {
-	Index int    // from 0, by name
-	Name  string // as recorded
-	Path  string // with slashes, without what all names begin with
+	Index    int // from 0, by name
+	FileName `col:"name" head:"Path" is:"sort,up,words"`
 	Sums
-	Conditions int // places of conditions: rows of the table of branches
+	Conditions int            // places of conditions: rows of the table of branches
+	_          table.Computed `col:"source_url" is:"script" help:"on another host; null for none"`
 }
+
+// FileName is what a file is called; it is ordered as it is recorded.
+type FileName struct {
+	Name string `col:"file" help:"as recorded"`
+	Path string // with slashes, without what all names begin with
+}
+
+// Words implements [table.Sought].
+func (n *FileName) Words(show func([]byte)) { show([]byte(n.Path)) }
+
+// Compare implements [table.Ordered].
+func (n *FileName) Compare(other any) int { return strings.Compare(n.Name, other.(*FileName).Name) }
+
+// Cell implements [table.Celler].
+func (f *File) Cell(_ string, o *table.Options) table.Cell { return o.SourceURL(f.Name, f.Path, 0) }
+
+// Files is the table of files, the most missing lines first.
+var Files = table.Declare[File](table.Declaration{
+	About: "A source file with its coverage.", Noun: [2]string{"file", "files"}, Usual: "-missing", Sought: "path",
+	Show: "name lines missing total regions branches functions mcdc",
+	Text: "lines lines_covered lines_share regions_share branches_share functions_share mcdc_share file",
+})
 
 // The columns of coverage_file.
 const (
@@ -37,7 +61,7 @@ func (s *Sums) metrics() []*coverage.Metric {
 
 func (p *Profile) readFiles() error {
 	return p.Walk("coverage_file", func(row *stored.Row) {
-		f := File{Index: len(p.files), Name: row.String(fileName)}
+		f := File{Index: len(p.files), FileName: FileName{Name: row.String(fileName)}}
 		if row.ID != int64(f.Index)+1 {
 			row.Fail(stored.Damaged("file %d where %d was expected", row.ID, f.Index+1))
 		}
@@ -144,67 +168,49 @@ func (p *Profile) mentions(file int) ([]uint32, error) {
 	return ids, err
 }
 
-// FileQuery selects, orders and pages files.
+// FileQuery selects, orders and pages files. What is called lines, regions and branches, and
+// what is missing, is that of the union of instances where it is asked for.
 type FileQuery struct {
-	Text       string // words of the path, in any order, ASCII case ignored
-	Dir        string // a directory, and all below; empty for all
-	Thresholds []Threshold
-	Union      bool        // lines, regions and branches as the union of instances
-	Sort       []query.Key // empty is missing lines, descending; ties end by path
-	Offset     int
-	Limit      int
+	query.RowQuery        // words of the path
+	Dir            string // a directory, and all below; empty for all
+	Thresholds     []Threshold
+	Union          bool
 }
 
-// FilePage is one page of files.
-type FilePage struct {
-	Rows     []File
-	All      int
-	Matching int
-	Totals   Sums // of those that match
-}
-
-// Files returns one page of files. Errors are a *query.ColumnError or the context's.
-func (p *Profile) Files(ctx context.Context, q FileQuery) (*FilePage, error) {
-	page := &FilePage{All: len(p.files)}
-	var ids []uint32
-	match := words(q.Text)
-	dir := strings.Trim(q.Dir, "/")
-	for i := range p.files {
-		f := &p.files[i]
-		if dir != "" && !strings.HasPrefix(f.Path, dir+"/") || !match(f.Path) || !passes(q.Thresholds, &f.Sums, q.Union) {
-			continue
-		}
-		ids = append(ids, uint32(i))
-		page.Totals.Add(&f.Sums)
-	}
-	sums := func(i uint32) *Sums { return &p.files[i].Sums }
-	err := query.Sort(ctx, ids, orDefault(q.Sort), func(c query.Column) (query.Value, error) {
-		if c == ColName {
-			return query.Value{At: func(i uint32) uint64 { return uint64(i) }}, nil
-		}
-		return sumsValue(c, sums, q.Union)
-	})
+// Files returns one page of files. Errors are those of [Profile.FindFiles].
+func (p *Profile) Files(ctx context.Context, q FileQuery) (rows []*File, matching int, err error) {
+	page, err := p.FindFiles(q)(ctx, table.Query{RowQuery: q.RowQuery})
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	page.Matching = len(ids)
-	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
-	for _, i := range ids[from:to] {
-		page.Rows = append(page.Rows, p.files[i])
-	}
-	return page, nil
+	return table.RowsOf[File](&page), page.Matching, nil
 }
 
-// words tests a path for words.
-func words(text string) func(path string) bool {
-	wanted := strings.Fields(strings.ToLower(text))
-	return func(path string) bool {
-		path = strings.ToLower(path)
-		for _, word := range wanted {
-			if !strings.Contains(path, word) {
-				return false
-			}
+// FindFiles finds those that a query selects; the rest of it does not count, nor do
+// thresholds among the words.
+func (p *Profile) FindFiles(q FileQuery) table.Find {
+	dir := strings.Trim(q.Dir, "/")
+	find := Files.Within(table.Set{Rows: p.files, Tests: []query.Test{func(i uint32) bool {
+		f := &p.files[i]
+		return (dir == "" || strings.HasPrefix(f.Path, dir+"/")) && passes(q.Thresholds, f.metric(q.Union))
+	}}})
+	return func(ctx context.Context, t table.Query) (table.Page, error) {
+		t.Text, t.Sort, t.Ranges = WordsOf(t.Text), order(t.Sort, q.Union), slices.Clone(t.Ranges)
+		for i := range t.Ranges {
+			t.Ranges[i].Column = counted(t.Ranges[i].Column, q.Union)
 		}
-		return true
+		return find(ctx, t)
 	}
+}
+
+// order is an order by the way of counting: by missing lines where there is none.
+func order(keys []query.Key, union bool) []query.Key {
+	if len(keys) == 0 {
+		keys = []query.Key{Files.Key()}
+	}
+	keys = slices.Clone(keys)
+	for i := range keys {
+		keys[i].Column = counted(keys[i].Column, union)
+	}
+	return keys
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"proflens/analyze/coverage"
-	"proflens/decode/covmap"
+	"proflens/profile/table"
 	"proflens/profiledb/btree"
 	"proflens/profiledb/stored"
 )
@@ -30,25 +30,61 @@ const (
 // Function is a function, or the functions that begin at one place: instances of a
 // template, or an inline function of several units.
 type Function struct {
-	ID      int    // from 1; of instances that of the first
-	Name    string // as llvm-cov shows it: without the file before a static function's
-	Linkage string
-	NameRef uint64
-	Hash    uint64
-	Object  int   // index of Overview.Objects
-	File    *File // where it stands; nil for nowhere
-	Start   covmap.Position
-	EndLine uint32
-	First   int    // the first function that begins at the place
-	Count   uint64 // calls, of all instances
-	// Profiled: the profile has a record of it. Dummy: of a unit that saw the function
-	// and did not emit it.
-	Profiled, Dummy bool
+	Name table.Name     `col:"name" head:"Function" is:"sort,up,words"`
+	ID   int            `col:"id" width:"8" is:"script,key"` // from 1; of instances that of the first
+	_    table.Computed `col:"index" is:"sort,up,number,page" help:"place in the order of the programs"`
+	// Place is where it stands.
+	Place   `col:"file" parts:"file,line" head:"File" is:"sort,up"`
+	EndLine uint32 `col:"end_line" width:"8" is:"script"`
+	Hash    uint64 `col:"func_hash" width:"16" head:"FuncHash" is:"hex" help:"of the mapping"`
+	Count   uint64 `col:"count" width:"12" head:"Calls" is:"sort,range" help:"of all instances"`
 	// Instances are how many functions begin at the place, and Ran how many of them
 	// ran; 0 of a row that is one of them.
 	Instances, Ran int
+
+	_ table.Computed `col:"instances" width:"9" head:"Instantiations" is:"sort,number" help:"that begin there"`
+	_ table.Computed `col:"instances_ran" width:"9" head:"Ran" is:"number" help:"instantiations that ran"`
 	// Summary has of instances the largest of each number. It counts no functions.
-	coverage.Summary
+	coverage.Summary `parts:"lines_,regions_,branches_,mcdc_"`
+
+	_ table.Computed `col:"missing" is:"sort,range,number,page" help:"lines that did not run"`
+	_ table.Computed `col:"total" head:"Lines" is:"sort,range,number,page" help:"lines with code"`
+	_ table.Computed `col:"source_url" is:"script" help:"on another host; null for none"`
+
+	Shown  string // its name as llvm-cov has it: without the file before a static function's
+	Object int    // index of Overview.Objects
+	// Profiled: the profile has a record of it. Dummy: of a unit that saw the function
+	// and did not emit it.
+	Profiled, Dummy bool
+}
+
+// Functions is the table of functions, the most missing lines first.
+var Functions = table.Declare[Function](table.Declaration{
+	About: "A function with its coverage.", Noun: [2]string{"function", "functions"}, Usual: "-missing",
+	Show: "name file lines missing total regions branches mcdc count",
+	Text: "count lines lines_covered lines_share branches_share line demangled",
+})
+
+// Cell implements [table.Celler].
+func (f *Function) Cell(column string, o *table.Options) table.Cell {
+	n := 0
+	switch column {
+	case "index":
+		n = f.ID
+	case "instances":
+		n = max(f.Instances, 1)
+	case "instances_ran":
+		if n = f.Ran; f.Instances == 0 && f.Count > 0 {
+			n = 1
+		}
+	case "missing":
+		n = f.Lines.Missed()
+	case "total":
+		n = f.Lines.Total
+	default:
+		return f.Place.Cell(column, o)
+	}
+	return table.Int(uint64(n))
 }
 
 // sumsOf are the metrics of a function in the order of the columns.
@@ -60,10 +96,10 @@ func sumsOf(s *coverage.Summary) []*coverage.Metric {
 func (p *Profile) function(row *btree.Row) (Function, error) {
 	name, err := row.Bytes(functionName)
 	f := Function{
-		ID: int(row.ID), Linkage: string(name), NameRef: row.Uint(functionNameRef), Hash: row.Uint(functionHash),
+		ID: int(row.ID), Name: table.Name{Ref: row.Uint(functionNameRef), PGO: string(name)}, Hash: row.Uint(functionHash),
 		Object:  int(row.Int(functionObject)) - 1,
-		Start:   covmap.Position{Line: uint32(row.Uint(functionLine)), Column: uint32(row.Uint(functionColumn))},
-		EndLine: uint32(row.Uint(functionEndLine)), First: int(row.Int(functionFirst)), Count: row.Uint(functionCount),
+		Place:   Place{Line: uint32(row.Uint(functionLine)), Column: uint32(row.Uint(functionColumn))},
+		EndLine: uint32(row.Uint(functionEndLine)), Count: row.Uint(functionCount),
 		Profiled: row.Int(functionProfiled) != 0, Dummy: row.Int(functionDummy) != 0,
 	}
 	if err != nil {
@@ -73,7 +109,7 @@ func (p *Profile) function(row *btree.Row) (Function, error) {
 	if cut > uint64(len(name)) || file > int64(len(p.files)) || f.Object < 0 || f.Object >= len(p.Overview.Objects) {
 		return f, stored.Damaged("function %d is of file %d and object %d", f.ID, file, f.Object+1)
 	}
-	f.Name = f.Linkage[cut:]
+	f.Shown = f.Name.PGO[cut:]
 	if file > 0 {
 		f.File = &p.files[file-1]
 	}
@@ -117,7 +153,7 @@ func (p *Profile) coverage(ctx context.Context, ids []uint32) (*coverage.Coverag
 			return nil, err
 		}
 		functions[n] = coverage.Function{
-			Name: f.Name, Linkage: f.Linkage, Hash: f.Hash, Object: f.Object, Dummy: f.Dummy, Profiled: f.Profiled,
+			Name: f.Shown, Linkage: f.Name.PGO, Hash: f.Hash, Object: f.Object, Dummy: f.Dummy, Profiled: f.Profiled,
 		}
 		if err := u.unpack(&functions[n], b, len(p.files)); err != nil {
 			return nil, err

@@ -6,22 +6,10 @@ import (
 	"slices"
 
 	"proflens/analyze/coverage"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
-
-// Columns of functions beside those of files.
-const (
-	ColCount     query.Column = "count" // calls
-	ColFile      query.Column = "file"  // and line
-	ColIndex     query.Column = "index" // order of the objects
-	ColInstances query.Column = "instances"
-)
-
-// FunctionColumns are all that functions can be sorted by.
-var FunctionColumns = []query.Column{
-	ColName, ColMissing, ColLines, ColTotal, ColRegions, ColBranches, ColMCDC, ColCount, ColFile, ColIndex, ColInstances,
-}
 
 // State is how much of a function ran.
 type State string
@@ -39,15 +27,13 @@ var States = []State{Never, Partly, Whole, Ran}
 
 // FunctionQuery selects, orders and pages functions.
 type FunctionQuery struct {
-	Text, Regexp string // over the name, mangled or demangled; see query.Names
-	Files        []int  // that it stands in; nil for all
-	State        State  // empty for all
-	Thresholds   []Threshold
-	Instances    bool        // a template's instances one by one
-	First        int         // with Instances: those that begin where this function does, by id; 0 for all
-	Sort         []query.Key // empty is missing lines, descending; ties end in the order of the objects
-	Offset       int
-	Limit        int
+	// RowQuery has words of the name, mangled or demangled; see query.Names. Ties end in the
+	// order of the objects.
+	query.RowQuery
+	Files      []int // that it stands in; nil for all
+	State      State // empty for all
+	Thresholds []Threshold
+	Instances  bool // a template's instances one by one
 }
 
 // FunctionPage is one page of functions.
@@ -58,6 +44,29 @@ type FunctionPage struct {
 	Totals   coverage.Summary // of those that match; Functions are they themselves
 	Scanned  int              // functions that a text filter has looked at
 	Complete bool             // false when a text filter used up its time; ask again to go on
+}
+
+// FunctionSums are what the functions that match come to; Functions are they themselves.
+type FunctionSums struct{ Sums coverage.Summary }
+
+// FindFunctions finds those that a query selects; its RowQuery does not count, nor do
+// thresholds among the words.
+func (p *Profile) FindFunctions(q FunctionQuery) table.Find {
+	return func(ctx context.Context, t table.Query) (table.Page, error) {
+		q.RowQuery = t.RowQuery
+		q.Text = WordsOf(t.Text)
+		found, err := p.Functions(ctx, q)
+		if err != nil {
+			return table.Page{}, err
+		}
+		page := table.Page{All: found.All, Matching: found.Matching, Set: table.Set{
+			Rows: found.Rows, Around: &FunctionSums{found.Totals},
+		}}
+		if !found.Complete {
+			page.Searched = &table.Progress{Done: found.Scanned, Of: p.Overview.Instances}
+		}
+		return page, nil
+	}
 }
 
 // functionOrder is the rows of a query in order.
@@ -74,7 +83,7 @@ func (p *Profile) Functions(ctx context.Context, q FunctionQuery) (*FunctionPage
 		return nil, err
 	}
 	if len(q.Sort) == 0 {
-		q.Sort = orDefault(nil)
+		q.Sort = []query.Key{Functions.Key()}
 	}
 	var search func() (*query.Found, error)
 	if named := (query.Names{Text: q.Text, Regexp: q.Regexp}); named.Any() {
@@ -86,7 +95,8 @@ func (p *Profile) Functions(ctx context.Context, q FunctionQuery) (*FunctionPage
 			return named.Match(ctx, p.Profile, table, p.Overview.Instances, functionName, nil)
 		}
 	}
-	key := query.CacheKey("coverage order", q.Text, q.Regexp, q.Files, q.State, q.Thresholds, q.Instances, q.First, q.Sort)
+	key := query.CacheKey("coverage order", q.Text, q.Regexp, q.Files, q.State, q.Thresholds, q.Instances,
+		q.Ranges, q.Sort)
 	o, scanned, err := query.Resumed(ctx, p.Profile, key, p.Overview.Instances, search,
 		func(named query.Bitset) (*functionOrder, int64, error) {
 			o, err := p.functionOrder(ctx, x, &q, named)
@@ -157,12 +167,14 @@ func (p *Profile) functionOrder(ctx context.Context, x *index, q *FunctionQuery,
 		})
 	}
 	if len(q.Thresholds) > 0 {
-		tests = append(tests, func(i uint32) bool { return passes(q.Thresholds, &Sums{Summary: rows[i].summary()}, false) })
+		tests = append(tests, func(i uint32) bool { return passes(q.Thresholds, rows[i].metric) })
 	}
-	if q.First > 0 && q.Instances {
-		tests = append(tests, func(i uint32) bool {
-			return q.First <= len(x.groupOf) && x.groupOf[i] == x.groupOf[q.First-1]
-		})
+	for _, r := range q.Ranges {
+		v, err := p.functionValue(ctx, x, q.Instances, r.Column)
+		if err != nil {
+			return nil, err
+		}
+		tests = append(tests, v.In(r.Min, r.Max))
 	}
 	o := &functionOrder{ids: query.Select(len(rows), among, tests)}
 	for _, i := range o.ids {
@@ -180,34 +192,40 @@ func (p *Profile) functionOrder(ctx context.Context, x *index, q *FunctionQuery,
 // functionValue is a column of functions.
 func (p *Profile) functionValue(ctx context.Context, x *index, instances bool, c query.Column) (query.Value, error) {
 	rows := x.rows(instances)
+	var v query.Value
 	switch c {
-	case ColCount:
-		return query.Value{At: func(i uint32) uint64 { return rows[i].count }}, nil
-	case ColIndex:
-		return query.Value{At: func(i uint32) uint64 { return uint64(i) }}, nil
-	case ColInstances:
-		return query.Value{At: func(i uint32) uint64 { return uint64(rows[i].instances) }}, nil
-	case ColFile:
-		return query.Value{
-			At:    func(i uint32) uint64 { return uint64(rows[i].file)<<32 | uint64(rows[i].line) },
-			Known: func(i uint32) bool { return rows[i].file >= 0 },
-		}, nil
-	case ColName:
+	case "count":
+		v.At = func(i uint32) uint64 { return rows[i].count }
+	case "index":
+		v.At = func(i uint32) uint64 { return uint64(i) }
+	case "instances":
+		v.At = func(i uint32) uint64 { return uint64(max(rows[i].instances, 1)) }
+	case "missing":
+		v.At = func(i uint32) uint64 { return uint64(rows[i].lines.metric().Missed()) }
+	case "total":
+		v.At = func(i uint32) uint64 { return uint64(rows[i].lines.total) }
+	case "file":
+		v.At = func(i uint32) uint64 { return uint64(rows[i].file)<<32 | uint64(rows[i].line) }
+		v.Known = func(i uint32) bool { return rows[i].file >= 0 }
+	case "name":
 		ranks, err := p.nameRanks(ctx)
 		if err != nil {
 			return query.Value{}, err
 		}
-		return query.Value{At: func(i uint32) uint64 {
+		v.At = func(i uint32) uint64 {
 			if !instances {
 				i = x.first[i]
 			}
 			return uint64(ranks[i])
-		}}, nil
+		}
+	default:
+		if _, ok := new(brief).metric(c); !ok {
+			return query.Value{}, &query.ColumnError{Column: c, Known: Functions.Sorts()}
+		}
+		v = query.Real(func(i uint32) float64 { m, _ := rows[i].metric(c); return m.Percent() })
+		v.Known = func(i uint32) bool { m, _ := rows[i].metric(c); return m.Total > 0 }
 	}
-	if slices.Contains(FunctionColumns, c) {
-		return sumsValue(c, func(i uint32) *Sums { return &Sums{Summary: rows[i].summary()} }, false)
-	}
-	return query.Value{}, &query.ColumnError{Column: c, Known: FunctionColumns}
+	return v, nil
 }
 
 // nameRanks gives each function its place in the order by name.

@@ -5,6 +5,7 @@ import (
 
 	"proflens/analyze/coverage"
 	"proflens/profiledb/btree"
+	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
 
@@ -99,6 +100,21 @@ func (g *brief) add(f *brief) {
 	g.lines.most(f.lines)
 	g.sides.most(f.sides)
 	g.mcdc.most(f.mcdc)
+}
+
+// metric is the one that a column is the share of; false for other columns.
+func (f *brief) metric(c query.Column) (coverage.Metric, bool) {
+	switch c {
+	case "lines":
+		return f.lines.metric(), true
+	case "regions":
+		return f.regions.metric(), true
+	case "branches":
+		return f.sides.metric(), true
+	case "mcdc":
+		return f.mcdc.metric(), true
+	}
+	return coverage.Metric{}, false
 }
 
 func (f *brief) summary() coverage.Summary {

@@ -3,7 +3,6 @@ package covdb
 import (
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -60,11 +59,7 @@ func (l *Hashes) Cell(string, *table.Options) table.Cell {
 	for i, hash := range *l {
 		words[i] = fmt.Sprintf("%016x", hash)
 	}
-	b, err := json.Marshal(words)
-	if err != nil {
-		return table.Null
-	}
-	return table.JSON(b)
+	return listCell(words)
 }
 
 // Misfits is the table of what does not fit, in the order of MisfitKinds.

@@ -1,8 +1,13 @@
 package covdb
 
 import (
+	"reflect"
+	"strings"
+
 	"proflens/analyze/coverage"
 	"proflens/profile/figure"
+	"proflens/profile/table"
+	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
 
@@ -11,9 +16,50 @@ import (
 // instances laid on one another.
 type Sums struct {
 	coverage.Summary
-	Union coverage.Union `api:"union"`
-	// Partly are lines that ran, with a region or a side of a condition that did not.
-	Partly int `api:"lines_partly,after=lines"`
+	Union  coverage.Union `api:"union" col:"union_"`
+	Partly int            `api:"lines_partly,after=lines" col:"lines_partly" width:"8" is:"sort,range" help:"that ran, and not all on them"`
+	_      table.Computed `col:"missing" is:"sort,range,number,page" help:"lines that did not run"`
+	_      table.Computed `col:"total" head:"of lines" is:"sort,range,number,page" help:"lines with code"`
+	_      table.Computed `col:"union_missing" is:"sort,range,number,page" help:"lines that no instance ran"`
+	_      table.Computed `col:"union_total" head:"of lines, union" is:"sort,range,number,page" help:"lines with code"`
+}
+
+// sums are their columns.
+var sums = table.Declare[Sums](table.Declaration{})
+
+// Cell implements [table.Celler].
+func (s *Sums) Cell(column string, _ *table.Options) table.Cell {
+	of := s.Lines
+	if strings.HasPrefix(column, "union_") {
+		of = s.Union.Lines
+	}
+	if strings.HasSuffix(column, "missing") {
+		return table.Int(uint64(of.Missed()))
+	}
+	return table.Int(uint64(of.Total))
+}
+
+// counted is a column by the way of counting.
+func counted(c query.Column, union bool) query.Column {
+	if union && sums.Field("union_"+string(c)) != nil {
+		return "union_" + c
+	}
+	return c
+}
+
+// Metric is the one that a column is the share of; false for other columns.
+func (s *Sums) Metric(c query.Column, union bool) (coverage.Metric, bool) {
+	if f := sums.Field(string(counted(c, union))); f != nil {
+		if m, ok := f.Value(reflect.ValueOf(s).Elem()).(*coverage.Metric); ok {
+			return *m, true
+		}
+	}
+	return coverage.Metric{}, false
+}
+
+// metric is Metric by the way of counting.
+func (s *Sums) metric(union bool) func(query.Column) (coverage.Metric, bool) {
+	return func(c query.Column) (coverage.Metric, bool) { return s.Metric(c, union) }
 }
 
 // Add adds others up.

@@ -191,6 +191,13 @@ func (t *tables) mentioned(c *coverage.Coverage) {
 	}
 }
 
+// decision is one to write: where it is, and what was shown of it.
+type decision struct {
+	function, number, file int32
+	start                  covmap.Position
+	coverage.Metric
+}
+
 // pack packs what functions are made of.
 func (t *tables) pack(ctx context.Context, c *coverage.Coverage) error {
 	var p packer
@@ -206,11 +213,7 @@ func (t *tables) pack(ctx context.Context, c *coverage.Coverage) error {
 		t.bodies.add(b)
 		for n := range f.Decisions {
 			d := &f.Decisions[n]
-			m := d.Metric()
-			t.decisions = append(t.decisions, decision{
-				function: int32(i), number: int32(n), file: f.Files[d.File], at: uint64(d.Start.Line)<<32 | uint64(d.Start.Column),
-				conditions: int32(m.Total), covered: int32(m.Covered),
-			})
+			t.decisions = append(t.decisions, decision{int32(i), int32(n), f.Files[d.File], d.Start, d.Metric()})
 		}
 	}
 	t.byName = query.All(len(c.Functions))

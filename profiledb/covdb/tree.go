@@ -61,11 +61,16 @@ func (p *Profile) Tree(ctx context.Context, dir string, q TreeQuery) (*TreePage,
 	}
 	kids := page.Node.kids
 	ids := query.All(len(kids))
-	err = query.Sort(ctx, ids, orDefault(q.Sort), func(c query.Column) (query.Value, error) {
-		if c == ColName {
+	figures := make([]*Sums, len(kids))
+	for i := range kids {
+		figures[i] = &kids[i].Sums
+	}
+	value := sums.Values(figures)
+	err = query.Sort(ctx, ids, order(q.Sort, q.Union), func(c query.Column) (query.Value, error) {
+		if c == "name" {
 			return query.Value{At: func(i uint32) uint64 { return uint64(i) }}, nil
 		}
-		return sumsValue(c, func(i uint32) *Sums { return &kids[i].Sums }, q.Union)
+		return value(c)
 	})
 	page.Matching = len(ids)
 	from, to := query.Clamp(q.Offset, q.Limit, len(ids))

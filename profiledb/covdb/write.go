@@ -108,8 +108,8 @@ func (t *tables) writeBodies(w *stored.Writer) error {
 func (t *tables) writeDecisions(w *stored.Writer) error {
 	return w.Rows("coverage_decision", len(t.decisions), func(r *btree.Record, i int) {
 		d := &t.decisions[i]
-		stored.Ints(r, int(d.function)+1, int(d.number), int(d.file)+1, int(d.at>>32), int(uint32(d.at)), int(d.conditions),
-			int(d.covered))
+		stored.Ints(r, int(d.function)+1, int(d.number), int(d.file)+1, int(d.start.Line), int(d.start.Column),
+			d.Total, d.Covered)
 	})
 }
 

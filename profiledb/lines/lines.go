@@ -30,7 +30,7 @@ type Table struct {
 
 // File is a source file.
 type File struct {
-	Name  string   // as sources.Clean writes it
+	Name  string   `col:"file" width:"40" head:"File" is:"sort,up,words" help:"source file"` // as sources.Clean writes it
 	Sums  []uint64 // by column, of the whole file
 	Lines []uint32 // that have a figure; rising. 0 is for what has no line
 	cells []uint64

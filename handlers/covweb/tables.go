@@ -1,0 +1,99 @@
+package covweb
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"proflens/handlers/lists"
+	"proflens/handlers/site"
+	"proflens/handlers/sourceweb"
+	"proflens/profiledb/covdb"
+	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/sources"
+	"proflens/views/page"
+	"proflens/views/sourceview"
+)
+
+// filesOf reads what a request is about, by file or by directory: it gives the files of a
+// profile, nil for all. Their error says that there are none.
+func filesOf(v *site.Values) func(p *covdb.Profile) ([]int, error) {
+	name, dir := v.One("file"), strings.Trim(v.One("path"), "/")
+	return func(p *covdb.Profile) ([]int, error) {
+		f, err := namedFile(p, name)
+		switch {
+		case err != nil:
+			return nil, err
+		case f != nil:
+			return []int{f.Index}, nil
+		case dir != "":
+			return below(p, dir)
+		}
+		return nil, nil
+	}
+}
+
+// below are the files in a directory; an error that says so where there is none.
+func below(p *covdb.Profile, dir string) ([]int, error) {
+	list := []int{}
+	for i := range p.Overview.Files {
+		if f, err := p.FileAt(i); err == nil && (f.Path == dir || strings.HasPrefix(f.Path, dir+"/")) {
+			list = append(list, i)
+		}
+	}
+	if len(list) == 0 {
+		return nil, &site.Problem{
+			Status: http.StatusNotFound, Kind: "not_found", Title: "No such directory",
+			Detail: "no file of the coverage mapping is below " + say.Printable(dir),
+		}
+	}
+	return list, nil
+}
+
+// namedFile is the file of a path or of a recorded name; nil of no name.
+func namedFile(p *covdb.Profile, name string) (*covdb.File, error) {
+	if name == "" {
+		return nil, nil
+	}
+	f, err := p.FileOf(name)
+	if noPart(err) {
+		err = &site.Problem{
+			Status: http.StatusNotFound, Kind: "not_found", Title: "No such file",
+			Detail: "the coverage mapping has no file " + say.Printable(name),
+		}
+	}
+	return f, err
+}
+
+// noPart reports whether a profile has nothing of something.
+func noPart(err error) bool { return errors.Is(err, stored.ErrNoPart) }
+
+// plain is the address of a table from its first row.
+func plain(v *lists.Request) site.Address { return v.Address.Without("page", "cursor", lists.Selected) }
+
+// chipsOf says by which file or directory the rows are chosen.
+func chipsOf(v *lists.Request, g *page.Grid) {
+	for _, key := range []string{"path", "file"} {
+		if value := v.Address.Query.Get(key); value != "" {
+			g.Chips = append(g.Chips, page.Chip{
+				Text: site.ChipText(key, say.Printable(value)), Remove: plain(v).Without(key).String(),
+			})
+		}
+	}
+}
+
+// placeCell is where something begins in the source, which leads to an address, with its line
+// on another host.
+func placeCell(p *covdb.Place, to string, links *sources.Links) page.GridCell {
+	if p.File == nil {
+		return page.GridCell{Place: true}
+	}
+	at := ":" + span{p.Line, p.Line}.String()
+	text := say.Printable(baseName(p.File.Path)) + at
+	c := page.GridCell{Place: true, Text: text, Title: say.Printable(p.File.Path) + at, URL: to}
+	if e := sourceweb.Elsewhere(links, p.File.Name, p.File.Path, p.Line); e != nil {
+		c.Drawn = sourceview.SourceSign(e, text)
+	}
+	return c
+}
