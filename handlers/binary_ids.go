@@ -32,9 +32,6 @@ var binaryIDs = lists.Declared{
 	Find: lists.Plain(func(p *stored.Profile) (*stored.Profile, error) { return p, nil }, tables.FindBinaryIDs),
 	Adorn: func(_ *http.Request, v *lists.Request, g *page.Grid) error {
 		g.Says, g.Above, g.Modes = say.Plural(v.Found.All, "build ID", "build IDs"), views.BinaryIDUses(), nil
-		if v.Found.All <= unfiltered && v.Query.Plain() {
-			g.Filter = page.QuickFilter{}
-		}
 		return nil
 	},
 }
