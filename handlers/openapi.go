@@ -10,6 +10,7 @@ import (
 	"proflens/handlers/openapi"
 	"proflens/handlers/projectweb"
 	"proflens/handlers/site"
+	"proflens/tables"
 )
 
 // document makes the document of the API, once; an error of it is found by tests.
@@ -25,7 +26,7 @@ var objects = []map[string]any{
 		"SourcesAdded": sourcesAdded{}, "Merge": mergeBody{}, "Conversion": convertObject{}, "Anatomy": anatomyObject{},
 	},
 	{"Profile": profileTables{}}, {"Profile": uploadedObject{}},
-	nameweb.Objects, gateweb.Objects, projectweb.Objects, moves.Objects,
+	{"BinaryID": tables.BinaryIDs}, site.Objects, nameweb.Objects, gateweb.Objects, projectweb.Objects, moves.Objects,
 }
 
 const openAPISays = `operation openapi: This document

@@ -5,7 +5,7 @@ import "proflens/profiledb/instrdb"
 // objects are what the family's objects of the API are written from, by their names: rows of
 // tables with those of their lists.
 var objects = map[string]any{
-	"Comparison": comparisonObject{}, "Pair Comparison": instrdb.Pairs, "ValueSiteRow ValueSiteList": instrdb.ValueSites,
+	"TraceRow TraceList": instrdb.Traced, "OrderRow TraceList": instrdb.Order, "Comparison": comparisonObject{}, "Pair Comparison": instrdb.Pairs, "ValueSiteRow ValueSiteList": instrdb.ValueSites,
 	"VTable": instrdb.VTables, "VTableSite": instrdb.VTableSites, "BitmapRecord BitmapList": instrdb.Bitmaps,
 }
 
@@ -18,6 +18,11 @@ const rowsSay = `
 	.change: Change of the share of the total, test minus base.
 	.overlap: Score of the counters by the records' own sums, as llvm-profdata overlap --function prints it. Null if
 	there is none.
+	=instrdb.TraceSums
+	.traces: Number of traces in the profile.
+	.trace_stream_size: Number of traces ever seen.
+	=instrdb.PlacedFunction
+	.max: Largest counter; 0 without a record.
 	=instrdb.VTable
 	.class: Class of the vtable; null if its name does not say.
 	.size: Size in bytes of the vtable at that address.
@@ -156,31 +161,4 @@ const rowsSay = `
 	.has_record boolean !
 	.name
 	.linkage_name
-	.demangled
-	=TraceRow: A function in a temporal trace.
-	.trace integer 0..: Number of the trace in the file, from 0.
-	.weight Count
-	.position integer 0..: Position in the trace, from 0.
-	.fid fid: NameRef of the function.
-	.name null: PGO name; null if the file has none.
-	.name_hex: Bytes of the name in hexadecimal; present only if it is not UTF-8.
-	.linkage_name null
-	.demangled null
-	.path
-	=OrderRow: A function and its place in the function order.
-	.place integer 0..: Place in the order, from 0.
-	.first integer 0..: Earliest position in any trace, from 0.
-	.traces integer 0..: Number of traces that contain the function.
-	.max Count
-	.fid fid: NameRef of the function.
-	.name null: PGO name; null if the file has none.
-	.name_hex: Bytes of the name in hexadecimal; present only if it is not UTF-8.
-	.linkage_name null
-	.demangled null
-	.path
-	=TraceList
-	.items list TraceRow or OrderRow !
-	.next_cursor null !
-	.total integer 0.. !
-	.traces integer 0.. !: Number of traces in the profile.
-	.trace_stream_size Count !: Number of traces ever seen.`
+	.demangled`

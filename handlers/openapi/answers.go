@@ -82,7 +82,7 @@ func (d *document) content(to object, words []string, json string) {
 			any = []object{before}
 		}
 		for name := range strings.SplitSeq(word, "|") {
-			if d.listed(name); d.schemas[name] == nil {
+			if d.listOf(name); d.schemas[name] == nil {
 				d.fail("nothing says what the object %s is", name)
 			}
 			any = append(any, ref("schemas", name))

@@ -158,11 +158,10 @@ func (d *document) table(names string, t *table.Declaration) {
 	d.columns(row, t.Fields, false)
 	d.schemas[name] = row
 	s, alone := d.list(list, name)
+	before, _ := s["required"].([]string)
 	count := func(name string) {
 		under(s, "properties")[name] = schema([]string{"integer", "0.."})
-		if alone {
-			require(s, name)
-		}
+		require(s, name)
 	}
 	if t.All {
 		count("all")
@@ -172,8 +171,17 @@ func (d *document) table(names string, t *table.Declaration) {
 			count(f.Count)
 		}
 	}
-	d.columns(s, around, alone)
+	d.columns(s, around, true)
+	if !alone { // what both have, in the end
+		now := s["required"].([]string)[len(before):]
+		s["required"] = slices.DeleteFunc(before, func(member string) bool {
+			return !slices.Contains(now, member) && !slices.Contains(listed, member)
+		})
+	}
 }
+
+// listed are members of every list.
+var listed = []string{"items", "next_cursor", "total"}
 
 // columns adds those of scripts to an object, which always has those that are not computed.
 func (d *document) columns(s object, fields []*table.Field, always bool) {
@@ -270,20 +278,21 @@ func (d *document) list(name, rows string) (s object, alone bool) {
 			any = []object{one}
 		}
 		item = object{"anyOf": append(any, item)}
-		delete(s, "required")
 	}
 	base := object{"next_cursor": nullable(schema(nil)), "total": schema([]string{"integer", "0.."})}
 	maps.Copy(base, properties)
 	base["items"] = object{"type": "array", "items": item}
 	s["properties"] = base
-	for _, member := range []string{"items", "next_cursor", "total"} {
-		require(s, member)
+	if !ok || s["required"] == nil {
+		for _, member := range listed {
+			require(s, member)
+		}
 	}
 	return s, !ok
 }
 
-// listed makes the object of a list that is named after its rows, where there is none.
-func (d *document) listed(name string) {
+// listOf makes the object of a list that is named after its rows, where there is none.
+func (d *document) listOf(name string) {
 	rows, ok := strings.CutSuffix(name, "List")
 	if s, _ := d.schemas[name].(object); ok && d.schemas[rows] != nil {
 		if of, _ := s["properties"].(object); of["items"] == nil {
