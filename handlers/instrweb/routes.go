@@ -106,8 +106,6 @@ func (s *room) calls(
 		?sites: Range of the number of sites.
 		?functions: Range of the number of function records with these sites.
 		?size: Range of the vtable's size in bytes. Leaves out vtables of unknown size.
-		?sort: Comma-separated columns, with - for descending: count, sites, functions, address, size, name. Default:
-		-count.
 		>200 VTableList table: The vtables.`),
 		at("/vtables/{fid}", s.listVTableSites).Say(`functions listVTableSites: Value sites that saw a vtable
 		Those that saw it most often come first unless sort is given. fid is the vtable's NameRef, or 0000000000000000
@@ -128,7 +126,6 @@ func (s *room) calls(
 		?bytes: Range of the bitmap's size: N, N.., ..N or N..M.
 		?set: Range of the number of bits set.
 		?unset: Range of the number of bits not set.
-		?sort: Comma-separated columns, with - for descending: bytes, set, unset, share, name, rank. Default: -bytes.
 		>200 BitmapList table: The functions.`),
 		at("/traces", s.listTraces).Say(`functions listTraces: Temporal traces: functions in order of first run
 		One row per function and trace. With by=function, one row per function, sorted by its earliest position in any

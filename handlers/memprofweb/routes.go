@@ -139,8 +139,6 @@ func (s *room) api(
 		?cold_bytes: Range of cold bytes: N, N.., ..N or N..M.
 		?bytes: Range of bytes.
 		?clones: Range of the number of clones.
-		?sort: Comma-separated columns, with - for descending: cold_bytes, separated_bytes, bytes, contexts, mibs,
-		clones, name. Default: -cold_bytes.
 		>200 CloningList table`),
 		list("/pruned-contexts", `heap listPrunedContexts: MIBs of allocation sites after pruning
 		What LLVM 21 and 22 make of each site's contexts by these thresholds: the shortest prefixes of call stacks
@@ -150,8 +148,6 @@ func (s *room) api(
 		?re: Regular expression (RE2) over the same text.
 		?cold_bytes: Range of cold bytes: N, N.., ..N or N..M.
 		?bytes: Range of bytes.
-		?sort: Comma-separated columns, with - for descending: cold_bytes, bytes, contexts, stack_depth. Default:
-		sites with the most cold bytes first, and their MIBs in the compiler's order.
 		>200 PrunedList table`),
 		list("/modules", `heap listModules: Segments of raw heap profiles
 		Executable segments mapped when the profile was written. wanted is true if frames are still addresses in the
@@ -160,8 +156,6 @@ func (s *room) api(
 		?re: Regular expression (RE2) over the same text.
 		?frames: Range of the number of frames without names: N, N.., ..N or N..M.
 		?contexts: Range of the number of contexts with such frames.
-		?sort: Comma-separated columns, with - for descending: index, name, start, build_id, frames, contexts.
-		Default: index.
 		>200 ModuleList table`),
 		list("/call-sites", `heap listCallSites: Call sites recorded in an indexed heap profile
 		The calls on the way to allocations that an indexed profile records for its functions, in its order, with the
@@ -170,15 +164,12 @@ func (s *room) api(
 		?re: Regular expression (RE2) over the same text.
 		?stack_depth: Range of the number of frames: N, N.., ..N or N..M.
 		?callees: Range of the number of callees.
-		?sort: Comma-separated columns, with - for descending: index, function, stack_depth, callees. Default: index.
 		>200 CallSiteList table`),
 		list("/data-access", `heap listDataAccess: Static data and its accesses
 		From a data access profile: most accessed first, then data known to be cold.
 		?q: Words to find in the symbol or a literal's hash, and in the declaring files, in any order; all must match.
 		?re: Regular expression (RE2) over the same text.
 		?access_count: Range of accesses: N, N.., ..N or N..M.
-		?sort: Comma-separated columns, with - for descending: access_count, symbol, kind, class, locations. Default:
-		-access_count.
 		>200 DataAccessList table`),
 	}
 }

@@ -44,13 +44,9 @@ func (s *room) calls(at func(string, site.Handler) site.Route, t map[string]site
 		list("/hot", `samples listHot: Hot functions of a sample profile
 		What llvm-profdata show --hot-func-list lists: rows with a count that is hot by the summary, by total. Empty
 		for a profile without functions.
-		?sort: Comma-separated columns, with - for descending: total, head, entry, sum, max, depth, name. Default: as
-		the profile lists them, by total.
 		>200 SampleEntryList table: The rows.`),
 		list("/contexts", `samples listContexts: Rows of a sample profile
 		Functions or, with calling contexts, each context of one, by total. q and re look at all frames.
-		?sort: Comma-separated columns, with - for descending: total, head, entry, sum, max, depth, name. Default: as
-		the profile lists them, by total.
 		>200 SampleEntryList table: The rows.`),
 		list("/records", `samples listRecords: Counts of a sample profile, place by place
 		In the order of the profile: of functions, and of what is inlined into them.
@@ -60,7 +56,6 @@ func (s *room) calls(at func(string, site.Handler) site.Route, t map[string]site
 		>200 SampleTargetList table: The rows.`),
 		list("/symbols", `samples listSymbols: Symbols of a profiled program
 		The list of symbols in a sample profile. Empty for a file without one.
-		?sort: Comma-separated columns, with - for descending: symbol, own. Default: symbol.
 		>200 SampleSymbolList table: The rows.`),
 		list("/summary", `samples listSummary: Detailed summary of a sample profile
 		The counts that make up each share of all samples, as show --detailed-summary prints it.
