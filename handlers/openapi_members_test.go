@@ -73,7 +73,8 @@ var rare = []string{
 	"SourceLineList.", "SampleVTable.", "SampleFigures.program.",
 	".name_hex", ".scanned", ".storing", ".crowded", ".hidden_columns", "Profile.delete_token", "Profile.link",
 	"Profile.progress", "Input.finding", "Input.partial",
-	"Finding.field", "Section.from", "StackFrame.", "FlameFrame.", "DCPIFile.", "Speedscope.", "FlameGraph.depth_limit", "TableExport.partial",
+	"Finding.field", "Section.from", "StackFrame.", "FlameFrame.", "DCPIFile.", "Speedscope.",
+	"FlameGraph.depth_limit", "TableExport.partial",
 	"Comparison.warning", "BuildList.", "Anatomy.",
 }
 

@@ -33,7 +33,8 @@ func Family(of *site.Site) *site.Family {
 			at("/", s.overviewPage), at("/procedures", s.procedures().Serve(of)), at("/addresses", s.addresses().Serve(of)),
 			at("/images", s.totals(dcpidb.OfImage).Serve(of)), at("/heat", s.heat(true).Serve(of)), at("/epochs", s.epochsPage),
 		},
-		API: []site.Route{at("/suggest", s.Suggest(s.suggest)).Say("", site.SuggestKeys...)}, Params: paramsSay + objectsSay + rowsSay,
+		API:     []site.Route{at("/suggest", s.Suggest(s.suggest)).Say("", site.SuggestKeys...)},
+		Params:  paramsSay + objectsSay + rowsSay,
 		Objects: objects,
 		Search: func(base string) *page.Search {
 			return &page.Search{Action: base + "/procedures", Label: "Find a procedure", Suggest: site.SuggestAt(base)}

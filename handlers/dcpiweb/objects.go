@@ -17,8 +17,8 @@ const rowsSay = `
 	.procedure_offset: Bytes from its start to the cell, or to its first sample in the cell.
 	=dcpidb.Place
 	.file: By the debug info of an executable given with the profile; null if not known.
-	=DCPIFigure number or string null: Whole samples or events, seconds, or a share. Null if there is no such figure, for example seconds of
-	an event other than cycles. A string of digits with counts=string.
+	=DCPIFigure number or string null: Whole samples or events, seconds, or a share. Null if there is no such figure,
+	for example seconds of an event other than cycles. A string of digits with counts=string.
 	=DCPIColumn: A column of a table of samples.
 	.name
 	.event

@@ -5,8 +5,9 @@ import "proflens/profiledb/instrdb"
 // objects are what the family's objects of the API are written from, by their names: rows of
 // tables with those of their lists.
 var objects = map[string]any{
-	"TraceRow TraceList": instrdb.Traced, "OrderRow TraceList": instrdb.Order, "Comparison": comparisonObject{}, "Pair Comparison": instrdb.Pairs, "ValueSiteRow ValueSiteList": instrdb.ValueSites,
-	"VTable": instrdb.VTables, "VTableSite": instrdb.VTableSites, "BitmapRecord BitmapList": instrdb.Bitmaps,
+	"TraceRow TraceList": instrdb.Traced, "OrderRow TraceList": instrdb.Order, "Comparison": comparisonObject{},
+	"Pair Comparison": instrdb.Pairs, "ValueSiteRow ValueSiteList": instrdb.ValueSites, "VTable": instrdb.VTables,
+	"VTableSite": instrdb.VTableSites, "BitmapRecord BitmapList": instrdb.Bitmaps,
 }
 
 // rowsSay says more of members than their declarations do.

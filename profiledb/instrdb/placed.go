@@ -24,7 +24,8 @@ type PlacedFunction struct {
 // Order is the table of the functions of all traces, each once, in the order of
 // [analyze.Order].
 var Order = table.Declare[PlacedFunction](table.Declaration{
-	Around: (*TraceSums)(nil), About: "A function and its place in the function order.", Noun: [2]string{"function", "functions"}, Usual: "place",
+	Around: (*TraceSums)(nil), About: "A function and its place in the function order.",
+	Noun: [2]string{"function", "functions"}, Usual: "place",
 	Show: "place name first traces max", Text: "place first traces fid demangled",
 })
 
