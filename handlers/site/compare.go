@@ -92,6 +92,8 @@ var CompareFilters = []string{"q", "re", "state", "direction"}
 
 // ReadCompare reads the parameters of all comparisons.
 func ReadCompare(v *Values) CompareParams {
+	v.Words("q") // what is wrong is refused before anything is compared
+	v.Pattern("re")
 	p := CompareParams{Listing: v.Listing(), Min: v.One("min"), States: v.List("state")}
 	p.Direction = Choice(v, "direction", "", table.More, table.Less, table.Same)
 	p.Whole = slices.ContainsFunc(CompareFilters, func(key string) bool { return len(v.List(key)) > 0 })
