@@ -145,7 +145,7 @@ var mayImport = map[string][]string{
 		"profile/table",
 		"profiledb/lines",
 		"decode/model", "decode/format", "decode/instrprof", "decode/covmap", "analyze/coverage", "profiledb/covdb",
-		"decode/memprof", "decode/mip", "decode/dcpi", "decode/sampleprof", "names", "say", "analyze",
+		"decode/memprof", "decode/mip", "decode/dcpi", "decode/sampleprof", "names", "analyze",
 		"profiledb/stored", "profiledb/query",
 		"profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb", "profiledb/sampledb",
 	},
@@ -178,7 +178,7 @@ var mayImport = map[string][]string{
 	"handlers/site": {
 		"profiledb/budget", "handlers/projectpath", "builds", "decode/model", "names", "static", "say", "analyze", "encode",
 		"profiledb/lines", "profiledb/stored", "profiledb/query", "profiledb/ranks", "catalog", "catalog/projects",
-		"profile/figure", "profile/table", "tables", "ingest", "views/chart", "views/page", "views/picture", "views",
+		"profile/figure", "profile/table", "ingest", "views/chart", "views/page", "views/picture", "views",
 		"exports", "work",
 		"sources", "objects",
 	},
@@ -249,7 +249,7 @@ var mayImport = map[string][]string{
 	"handlers/covweb": {
 		"profile/figure", "profile/table", "handlers/lists",
 		"profiledb/budget",
-		"handlers/sourceweb", "profiledb/lines", "views/sourceview", "analyze/coverage", "catalog", "decode/covmap",
+		"handlers/sourceweb", "profiledb/lines", "views/sourceview", "analyze", "analyze/coverage", "catalog", "decode/covmap",
 		"decode/instrprof", "handlers/site", "names", "profiledb/covdb", "profiledb/query", "profiledb/stored", "say",
 		"views/chart", "views/covview", "views/page", "views/picture", "tables", "decode/unidiff", "encode/llvmcov",
 		"sources", "handlers/moves",
@@ -257,13 +257,13 @@ var mayImport = map[string][]string{
 	"handlers/dcpiweb": {
 		"profiledb/lines",
 		"profile/figure", "profile/table", "decode/model", "decode/dcpi", "names", "say", "profiledb/stored",
-		"profiledb/query",
-		"profiledb/dcpidb", "catalog", "tables", "views/chart",
+		"profiledb/query", "analyze",
+		"profiledb/dcpidb", "catalog", "views/chart",
 		"views/page", "views/picture", "views/dcpiview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers": {
 		"handlers/sourceweb", "panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "encode",
-		"profiledb/stored", "profiledb/query", "profiledb", "catalog", "profile/table", "tables", "exports", "ingest",
+		"profiledb/stored", "profiledb", "catalog", "profile/table", "tables", "exports", "ingest",
 		"views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/lists", "handlers/metrics",
 		"handlers/middleware", "handlers/nameweb", "handlers/spool", "handlers/instrweb", "handlers/memprofweb",
 		"handlers/mipweb", "handlers/rankweb", "handlers/sampleweb", "handlers/dcpiweb", "handlers/covweb", "work",

@@ -68,8 +68,8 @@ func (s *server) exportTable(w http.ResponseWriter, r *http.Request) error {
 func (s *server) tableExport(r *http.Request, entry tables.Entry, query url.Values) (site.Listing, site.Opener, error) {
 	for _, f := range s.Families {
 		own, ok := f.Tables[entry.Name]
-		if !ok && entry.Name == binaryIDTable {
-			own, ok = s.binaryIDs(), true
+		if !ok && entry.Name == binaryIDs.ID {
+			own, ok = binaryIDs.Export(s.Site), true
 		}
 		if f.Name != entry.Family || !ok {
 			continue

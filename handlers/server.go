@@ -180,7 +180,7 @@ func (s *server) router() chi.Router {
 			for _, path := range s.Paths(site.PostsOf) {
 				r.Post(path, s.Page(s.ByFamily(path, site.PostsOf)))
 			}
-			r.Get("/binary-ids", s.Page(s.binaryIDsPage))
+			r.Get("/binary-ids", s.Page(binaryIDs.Serve(s.Site)))
 		})
 	})
 
@@ -221,7 +221,11 @@ func (s *server) router() chi.Router {
 					r.Handle("GET /convert", s.Call(s.getConvert, getConvertSays, convertKeys...))
 					r.Group(func(r chi.Router) {
 						r.Use(s.Open(s.API, s.NotReady))
-						r.Handle("GET /binary-ids", s.Call(s.Listed("-binary-ids", s.binaryIDs()), binaryIDsSay, binaryIDList.Keys()...))
+						ids := binaryIDs.Export(s.Site)
+						r.Handle("GET /binary-ids", site.Call{
+							Handler: s.API(s.Listed("-binary-ids", ids)),
+							Said:    []site.Said{{Keys: ids.Keys, Says: binaryIDsSay, Declared: ids.Says}},
+						})
 						for _, path := range s.Paths(site.ApiRoutesOf) {
 							r.Handle("GET "+path, s.CallOf(path, site.ApiRoutesOf))
 						}

@@ -2,70 +2,30 @@ package tables
 
 import (
 	"context"
-	"encoding/hex"
 
 	"proflens/profile/table"
-	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
 
-var binaryIDColumns = []table.Column[[]byte]{
-	{"id", 40, func(id *[]byte) table.Cell { return table.Text(hex.EncodeToString(*id)) }},
-	{"bytes", 5, func(id *[]byte) table.Cell { return table.Int(uint64(len(*id))) }},
-}
-
-// BinaryIDSorts are what build IDs can be sorted by.
-var BinaryIDSorts = []query.Column{"place", "id", "bytes"}
-
-// BinaryID is a build ID with its place in the profile, from 0.
+// BinaryID is a build ID of a program that was profiled (instrprof.md §2.12).
 type BinaryID struct {
-	Place int
-	ID    []byte
+	Place int    `col:"place" head:"#" is:"page,key,sort,up,plain" help:"position in the profile"`
+	ID    []byte `col:"id" width:"40" head:"Build ID" is:"sort,up,words"`
+	Bytes int    `col:"bytes" width:"5" is:"sort,range,plain" help:"an ID's length"`
 }
 
-// FindBinaryIDs are all build IDs of the programs that were profiled (instrprof.md
-// §2.12) that a query selects, whatever its Offset and Limit. Errors are a
-// *query.ColumnError, that of names.NewMatcher for a pattern, or the context's.
-func FindBinaryIDs(ctx context.Context, p *stored.Profile, q query.RowQuery) ([]BinaryID, error) {
+// BinaryIDs is their table, in the profile's order.
+var BinaryIDs = table.Declare[BinaryID](table.Declaration{
+	About: "A build ID.", Noun: [2]string{"build ID", "build IDs"}, Usual: "place", Sought: "hexadecimal digits",
+	Show: "place id bytes",
+})
+
+// FindBinaryIDs finds among the build IDs of a profile of any family.
+func FindBinaryIDs(p *stored.Profile, _ context.Context) (table.Find, error) {
 	ids := p.Overview.Info.BinaryIDs
-	picked, err := q.Pick(ctx, query.Rows{
-		Len: len(ids), Names: func(i uint32, show func([]byte)) { show(hex.AppendEncode(nil, ids[i])) },
-		Value: func(c query.Column) (query.Value, error) {
-			switch c {
-			case "place":
-				return query.Value{At: func(i uint32) uint64 { return uint64(i) }}, nil
-			case "id":
-				return query.Words(len(ids), func(i uint32) string { return string(ids[i]) }), nil
-			case "bytes":
-				return query.Value{At: func(i uint32) uint64 { return uint64(len(ids[i])) }}, nil
-			}
-			return query.Value{}, &query.ColumnError{Column: c, Known: BinaryIDSorts}
-		},
-	})
-	list := make([]BinaryID, len(picked))
-	for n, i := range picked {
-		list[n] = BinaryID{int(i), ids[i]}
+	list := make([]BinaryID, len(ids))
+	for i, id := range ids {
+		list[i] = BinaryID{i + 1, id, len(id)}
 	}
-	return list, err
-}
-
-func openBinaryIDs(ctx context.Context, p *stored.Profile, o table.Options) (table.Table, error) {
-	return BinaryIDs(ctx, p, query.RowQuery{}, o)
-}
-
-// BinaryIDs is the table of FindBinaryIDs.
-func BinaryIDs(ctx context.Context, p *stored.Profile, q query.RowQuery, o table.Options) (table.Table, error) {
-	ids, err := FindBinaryIDs(ctx, p, q)
-	if err != nil {
-		return nil, err
-	}
-	return &table.List[[]byte]{Columns: binaryIDColumns, Quote: o.Quote,
-		Read: func(_ context.Context, offset, limit int) (table.Step[[]byte], error) {
-			from, to := query.Clamp(offset, limit, len(ids))
-			step := table.Step[[]byte]{Total: len(ids)}
-			for _, id := range ids[from:to] {
-				step.Rows = append(step.Rows, id.ID)
-			}
-			return step, nil
-		}}, nil
+	return BinaryIDs.Within(table.Set{Rows: list, Sorted: true}), nil
 }

@@ -77,13 +77,21 @@ var registry = []Entry{
 		"function-lines", "source lines with the functions that are declared there", instrprof.Family,
 		of(instrdb.Of, openLines((*instrdb.Profile).Lines)), nil,
 	},
-	{"traces", "temporal traces, function by function", instrprof.Family, of(instrdb.Of, openTraces), nil},
-	{"order", "functions in order of first run", instrprof.Family, of(instrdb.Of, openOrder), nil},
+	{
+		"traces", "temporal traces, function by function", instrprof.Family,
+		of(instrdb.Of, declared(instrdb.Traced, (*instrdb.Profile).FindTraced)), nil,
+	},
+	{
+		"order", "functions in order of first run", instrprof.Family,
+		of(instrdb.Of, declared(instrdb.Order, (*instrdb.Profile).FindPlaced)), nil,
+	},
 	{
 		"bitmaps", "functions with an MC/DC bitmap, and how many of its bits are set", instrprof.Family,
 		of(instrdb.Of, declared(instrdb.Bitmaps, (*instrdb.Profile).FindBitmaps)), nil,
 	},
-	{"binary-ids", "build IDs of the profiled programs", instrprof.Family, openBinaryIDs, nil},
+	{
+		"binary-ids", "build IDs of the profiled programs", instrprof.Family, declared(BinaryIDs, FindBinaryIDs), nil,
+	},
 
 	{
 		"functions", "machine IR functions, largest first", mip.Family,

@@ -2,18 +2,17 @@ package covweb
 
 import (
 	"context"
-	"strconv"
 
+	"proflens/analyze"
 	"proflens/handlers/site"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 	"proflens/say"
-	"proflens/tables"
 )
 
 // findFiles finds files of source by the words of their paths, the longest first.
-func findFiles(ctx context.Context, profile *stored.Profile, text string, limit int) ([]tables.Suggestion, error) {
+func findFiles(ctx context.Context, profile *stored.Profile, text string, limit int) ([]site.Suggestion, error) {
 	p, err := covdb.Of(profile)
 	if err != nil {
 		return nil, err
@@ -24,10 +23,10 @@ func findFiles(ctx context.Context, profile *stored.Profile, text string, limit 
 	if err != nil {
 		return nil, err
 	}
-	var found []tables.Suggestion
+	var found []site.Suggestion
 	for _, f := range files {
-		found = append(found, tables.Suggestion{
-			Name: say.Printable(f.Path), Measure: "lines", Total: strconv.Itoa(f.Lines.Total),
+		found = append(found, site.Suggestion{
+			Name: say.Printable(f.Path), Measure: "lines", Total: analyze.Sum{Lo: uint64(f.Lines.Total)},
 			Share: site.Part(float64(f.Lines.Total), float64(p.Overview.Totals.Lines.Total)), Path: fileURL("", f),
 		})
 	}

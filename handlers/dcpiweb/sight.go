@@ -4,18 +4,17 @@ import (
 	"context"
 	"net/url"
 	"regexp"
-	"strconv"
 
+	"proflens/analyze"
 	"proflens/handlers/site"
 	"proflens/names"
 	"proflens/profiledb/dcpidb"
 	"proflens/profiledb/stored"
 	"proflens/say"
-	"proflens/tables"
 )
 
 // sight finds a function among the procedures of another profile.
-func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*tables.Sighting, error) {
+func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*site.Sighting, error) {
 	p, err := dcpidb.Of(profile)
 	if err != nil {
 		return nil, err
@@ -30,8 +29,8 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 		return nil, stored.ErrNoPart
 	}
 	samples := page.Rows[0].Cells[0].Samples
-	return &tables.Sighting{
-		Measure: "samples", Total: strconv.FormatUint(samples, 10), Share: page.Rows[0].Cum,
+	return &site.Sighting{
+		Measure: "samples", Total: analyze.Sum{Lo: samples}, Share: page.Rows[0].Cum,
 		URL:    site.Address{Path: base + "/procedures", Query: url.Values{"re": {exactly}}}.String(),
 		Figure: say.Number{Text: say.Percent(page.Rows[0].Cum, 1)}, Says: say.Plural(samples, "sample", "samples"),
 	}, nil

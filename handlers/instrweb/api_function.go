@@ -71,9 +71,10 @@ func (s *room) listCounters(w http.ResponseWriter, r *http.Request, ref uint64, 
 			if err != nil {
 				return nil, err
 			}
-			return tables.Counters(records, tables.CounterQuery{
+			q := instrdb.CounterQuery{
 				Hash: p.Hash, From: p.From, To: p.To, ByCount: len(p.Sort) > 0 && p.byCount(false), Up: !p.descending(),
-			}, o), nil
+			}
+			return instrdb.Counters.Whole(table.Set{Rows: q.Of(records)}, o), nil
 		})
 }
 

@@ -18,5 +18,6 @@ func openFunctions(ctx context.Context, records *instrdb.Profile, p FunctionPara
 // openOrder is each function of the temporal traces once, in their order.
 func openOrder(ctx context.Context, records *instrdb.Profile, p lists.Params, o table.Options, _ bool) (table.Table,
 	error) {
-	return tables.Order(ctx, records, p.Query, o)
+	find, err := records.FindPlaced(ctx)
+	return instrdb.Order.Open(find, table.Query{RowQuery: p.Query}, o, true), err
 }

@@ -9,7 +9,7 @@ import (
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/profile/table"
-	"proflens/tables"
+	"proflens/profiledb/instrdb"
 )
 
 var traceKeys = slices.Concat([]string{"by"}, orderList.Keys())
@@ -51,6 +51,7 @@ func (s *room) listTraces(w http.ResponseWriter, r *http.Request) error {
 	}
 	return s.ListTable(w, r, p.Listing, "-traces",
 		func(ctx context.Context, o table.Options, _ bool) (table.Table, error) {
-			return tables.Traces(ctx, s.records(r), o)
+			find, err := s.records(r).FindTraced(ctx)
+			return instrdb.Traced.Open(find, table.Query{}, o, true), err
 		})
 }

@@ -67,10 +67,10 @@ func TestBinaryIDsPage(t *testing.T) {
 	overview := l.OK("/p/"+id, "Accept", "text/html").Parse(t)
 	doc := l.OK(webtest.LinkTo(t, overview, "Build IDs"), "Accept", "text/html").Parse(t)
 	ids := strings.Fields(string(webtest.File(t, "ir_buildid.binids.txt")))
-	if said := webtest.Text(webtest.ByTestID(t, doc, "binary-id-table")); !strings.Contains(said, ids[len(ids)-1]) {
+	if said := webtest.Text(webtest.ByTestID(t, doc, "binary-ids")); !strings.Contains(said, ids[len(ids)-1]) {
 		t.Errorf("the ids are %s", said)
 	}
-	if said := webtest.Text(webtest.ByTestID(t, doc, "binary-ids")); !strings.Contains(said, "readelf") {
+	if said := webtest.Text(webtest.ByTestID(t, doc, "binary-id-uses")); !strings.Contains(said, "readelf") {
 		t.Error("what they are for is not said")
 	}
 	none := l.Put("none.proftext", []byte(":ir\nf\n1\n1\n1\n"))["id"].(string)

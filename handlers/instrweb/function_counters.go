@@ -11,7 +11,6 @@ import (
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
 	"proflens/say"
-	"proflens/tables"
 	"proflens/views/chart"
 	"proflens/views/instrview"
 	"proflens/views/page"
@@ -157,7 +156,7 @@ func (c *counterRequest) fill(rec *instrview.Record) {
 // listByCount lists the counters above 0, the largest first, and the zeros in one line.
 func (c *counterRequest) listByCount(rec *instrview.Record) {
 	r := c.r
-	order := tables.CountersByCount(r.Counters, c.descending())
+	order := instrdb.CountersByCount(r.Counters, c.descending())
 	above := order
 	if c.descending() {
 		above = order[:len(order)-int(r.NumZero)]
@@ -316,7 +315,7 @@ func elsewhere(m *page.Elsewhere, list []site.Sighted, own string, id string, o 
 		if fewer+more == 0 {
 			note = "the same ran"
 		}
-		m.Strips = append(m.Strips, barcode(say.Printable(seen.ProfileName), note, records[same].Counters, heat))
+		m.Strips = append(m.Strips, barcode(say.Printable(seen.Sighting.Name), note, records[same].Counters, heat))
 	}
 }
 
@@ -344,7 +343,7 @@ func counterNote(r *instrdb.Record) string {
 	if r.NumCounters-r.NumZero < 3 {
 		return note
 	}
-	order := tables.CountersByCount(r.Counters, true)
+	order := instrdb.CountersByCount(r.Counters, true)
 	var sum analyze.Sum
 	for n, i := range order {
 		sum.AddSum(analyze.Sum{Lo: r.Counters[i]})

@@ -9,8 +9,8 @@ import (
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/names"
+	"proflens/profile/table"
 	"proflens/profiledb/instrdb"
-	"proflens/profiledb/query"
 	"proflens/say"
 	"proflens/views/chart"
 	"proflens/views/instrview"
@@ -26,18 +26,8 @@ const (
 
 // orderList is the list of the functions of temporal traces.
 var orderList = lists.List{
-	Heads: []site.Column{
-		{Key: "place", Label: "#", Title: "position in the order", Number: true, Sort: instrdb.PlacedPlace, Ascending: true},
-		{Key: "function", Label: "Function", Sort: instrdb.ColName, Ascending: true},
-		{
-			Key: "first", Label: "First position", Title: "earliest position in any trace, from 0", Number: true,
-			Sort: instrdb.PlacedFirst, Ascending: true,
-		},
-		{Key: "traces", Label: "Traces", Title: "that contain the function", Number: true, Sort: instrdb.PlacedTraces},
-		{Key: "max", Label: "Maximum", Title: "largest counter; the bar has a log scale", Sort: instrdb.ColMax},
-	},
-	Sorts: instrdb.PlacedColumns, Ranges: []query.Column{instrdb.PlacedFirst, instrdb.PlacedTraces, instrdb.ColMax},
-	Usual: query.Key{Column: instrdb.PlacedPlace}, Noun: [2]string{"function", "functions"},
+	Heads: lists.Heads(instrdb.Order), Sorts: instrdb.Order.Sorts(), Ranges: instrdb.Order.Ranges(),
+	Usual: instrdb.Order.Key(), Noun: instrdb.Order.Noun,
 }
 
 // orderRequest is a request for the page of temporal traces.
@@ -80,7 +70,11 @@ func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *ins
 	if err != nil {
 		return m, err
 	}
-	order, err := p.Placed(ctx, v.Query)
+	find, err := p.FindPlaced(ctx)
+	if err != nil {
+		return m, err
+	}
+	order, err := find(ctx, table.Query{RowQuery: v.Query})
 	if err != nil {
 		return m, err
 	}
@@ -113,12 +107,13 @@ func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *ins
 		m.More = say.Plural(left, "more trace is", "more traces are") + " not drawn but count towards the order."
 	}
 	m.List = orderList.Frame(v.address, &v.Params, lists.Found{
-		Shown: len(order.Rows), Matching: order.Matching, All: order.All,
+		Shown: order.Len(), Matching: order.Matching, All: order.All,
 	})
-	m.Rows = orderRows(v, o, order.Rows, len(traces), s)
+	shown := order.Rows.([]instrdb.PlacedFunction)
+	m.Rows = orderRows(v, o, shown, len(traces), s)
 	for i := range m.Rows {
 		if m.Rows[i].Selected.Selected {
-			return m, inspectPlaced(ctx, m.Inspector, p, &order.Rows[i], &m.Rows[i], traces)
+			return m, inspectPlaced(ctx, m.Inspector, p, &shown[i], &m.Rows[i], traces)
 		}
 	}
 	return m, nil
@@ -191,12 +186,12 @@ func orderRows(v orderRequest, o *instrdb.Overview, shown []instrdb.PlacedFuncti
 	for i := range shown {
 		f := &shown[i]
 		row := instrview.OrderRow{
-			Selected: v.address.Selected(site.FID(f.NameRef)),
-			Place:    say.Int(f.Place + 1), Name: s.Name(f.Name, f.NameRef), First: say.Int(f.First),
+			Selected: v.address.Selected(site.FID(f.Function.Ref)),
+			Place:    say.Int(f.Place + 1), Name: s.Name([]byte(f.Function.PGO), f.Function.Ref), First: say.Int(f.First),
 			Traces: say.Int(f.Traces) + " of " + say.Int(traces), Max: say.Count(f.Max), Bar: chart.LogBar(f.Max, o.Max, heat),
 		}
 		if f.HasRecord {
-			row.ID, row.URL = "f-"+site.FID(f.NameRef), v.base+"/functions/"+site.FID(f.NameRef)
+			row.ID, row.URL = "f-"+site.FID(f.Function.Ref), v.base+"/functions/"+site.FID(f.Function.Ref)
 		}
 		rows = append(rows, row)
 	}
@@ -206,13 +201,13 @@ func orderRows(v orderRequest, o *instrdb.Overview, shown []instrdb.PlacedFuncti
 // inspectPlaced shows a function of the order, and where in each trace it first ran.
 func inspectPlaced(ctx context.Context, in *page.Inspector, p *instrdb.Profile, f *instrdb.PlacedFunction,
 	row *instrview.OrderRow, traces []instrdb.TraceInfo) error {
-	path, _ := names.Split(f.Name)
+	path, _ := names.Split([]byte(f.Function.PGO))
 	*in = page.Inspector{
 		Label: in.Label, Close: in.Close, Rank: "place " + row.Place, Name: row.Name, Place: say.Printable(path),
 		URL: row.URL, Open: "Open function",
 		Facts: []page.Fact{
 			{Term: "First position", Value: row.First, Note: "earliest in any trace"}, {Term: "Traces", Value: row.Traces},
-			{Term: "Maximum", Value: say.Int(f.Max), Note: "largest counter"}, {Term: "NameRef", Value: say.Hex64(f.NameRef)},
+			{Term: "Maximum", Value: say.Int(f.Max), Note: "largest counter"}, {Term: "NameRef", Value: say.Hex64(f.Function.Ref)},
 		},
 	}
 	list := page.Lines{Title: "Positions", Note: "in each trace, from 0"}
@@ -222,7 +217,7 @@ func inspectPlaced(ctx context.Context, in *page.Inspector, p *instrdb.Profile, 
 			return err
 		}
 		line := page.NoteLine{Text: "Trace " + say.Int(i), Note: "not in it"}
-		if at := slices.Index(refs, f.NameRef); at >= 0 {
+		if at := slices.Index(refs, f.Function.Ref); at >= 0 {
 			line.Note = say.Int(at) + " of " + say.Int(t.Length)
 		}
 		list.List = append(list.List, line)

@@ -8,11 +8,10 @@ import (
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/stored"
 	"proflens/say"
-	"proflens/tables"
 )
 
 // sight finds a function in the counters of another profile.
-func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*tables.Sighting, error) {
+func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*site.Sighting, error) {
 	p, err := instrdb.Of(profile)
 	if err != nil {
 		return nil, err
@@ -24,8 +23,8 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 	}
 	best, _ := recordShown(records, nil)
 	r := &records[best]
-	seen := &tables.Sighting{
-		FID: site.FID(ref), Measure: "counts", Total: r.Total.String(), Share: r.Share, Rank: r.Rank,
+	seen := &site.Sighting{
+		FID: site.FID(ref), Measure: "counts", Total: r.Total, Share: r.Share, Rank: r.Rank,
 		Figure: say.Number{Text: say.Percent(r.Share, 1),
 			Exact: say.Things(say.Group(r.Total.String()), "count", "counts")},
 		Says: say.BigCount(r.Total.String()).Text + ", rank " + say.Int(r.Rank),

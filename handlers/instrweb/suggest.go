@@ -6,23 +6,21 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/names"
-	"proflens/tables"
 )
 
 // suggest finds functions for the search box, the hottest first.
-func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]tables.Suggestion, bool,
-	error) {
+func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]site.Suggestion, bool, error) {
 	p := s.records(r)
 	rows, scanned, err := p.Suggest(ctx, text, limit, site.SuggestTime)
 	if err != nil {
 		return nil, false, err
 	}
-	list := make([]tables.Suggestion, len(rows))
+	list := make([]site.Suggestion, len(rows))
 	for i := range rows {
 		f := &rows[i]
 		_, linkage := names.Split(f.Name)
-		list[i] = tables.Suggestion{
-			FID: site.FID(f.NameRef), Name: s.Names.Demangle(linkage, names.Full), Measure: "counts", Total: f.Total.String(),
+		list[i] = site.Suggestion{
+			FID: site.FID(f.NameRef), Name: s.Names.Demangle(linkage, names.Full), Measure: "counts", Total: f.Total,
 			Share: f.Share,
 			Path:  "/functions/" + site.FID(f.NameRef),
 		}

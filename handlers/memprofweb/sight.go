@@ -10,11 +10,10 @@ import (
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
 	"proflens/say"
-	"proflens/tables"
 )
 
 // sight finds a function in the call stacks of another profile.
-func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*tables.Sighting, error) {
+func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*site.Sighting, error) {
 	p, err := memprofdb.Of(profile)
 	if err != nil {
 		return nil, err
@@ -26,8 +25,8 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 	}
 	flame := site.Address{Path: base + "/flame", Query: url.Values{"layout": {string(calltree.Sandwich)}}}
 	share := site.Part(h.All.Bytes.Float64(), p.Overview.Bytes.Float64())
-	return &tables.Sighting{
-		FID: site.FID(h.FID), Measure: "bytes", Total: h.All.Bytes.String(), Share: share,
+	return &site.Sighting{
+		FID: site.FID(h.FID), Measure: "bytes", Total: h.All.Bytes, Share: share,
 		Figure: say.BigBytes(h.All.Bytes.String()),
 		Says: say.Things(say.BigCount(h.All.Allocations.String()).Text, "object", "objects") + " below it, " +
 			say.Percent(share, 1) + " of all bytes",

@@ -2,8 +2,8 @@ package mipweb
 
 import (
 	"context"
-	"strconv"
 
+	"proflens/analyze"
 	"proflens/decode/model"
 	"proflens/handlers/site"
 	"proflens/names"
@@ -14,7 +14,7 @@ import (
 )
 
 // sight finds a function in another profile of machine IR.
-func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*tables.Sighting, error) {
+func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*site.Sighting, error) {
 	p, err := mipdb.Of(profile)
 	if err != nil {
 		return nil, err
@@ -28,8 +28,8 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 		return nil, err
 	}
 	share := tables.PartOf(f.CoveredBytes, uint64(f.Size))
-	seen := &tables.Sighting{
-		FID: f.FID, Measure: "covered", Total: strconv.FormatUint(f.CoveredBytes, 10), Share: share,
+	seen := &site.Sighting{
+		FID: f.FID, Measure: "covered", Total: analyze.Sum{Lo: f.CoveredBytes}, Share: share,
 		URL:    base + "/functions/" + f.FID,
 		Figure: say.Number{Text: say.Percent(share, 1), Exact: say.Plural(f.CoveredBytes, "byte", "bytes") + " covered"},
 		Says:   say.Int(f.CoveredBlocks) + " of " + say.Plural(f.Blocks, "block", "blocks") + " ran",

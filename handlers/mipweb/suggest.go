@@ -3,8 +3,9 @@ package mipweb
 import (
 	"context"
 	"net/http"
-	"strconv"
 
+	"proflens/analyze"
+	"proflens/handlers/site"
 	"proflens/names"
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/query"
@@ -12,20 +13,19 @@ import (
 )
 
 // suggest finds functions for the search box, the largest first.
-func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]tables.Suggestion, bool,
-	error) {
+func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]site.Suggestion, bool, error) {
 	p := s.machine(r)
 	page, err := p.Functions(ctx, mipdb.Query{Names: query.Names{Text: text}, Limit: limit})
 	if err != nil {
 		return nil, false, err
 	}
-	list := make([]tables.Suggestion, len(page.Rows))
+	list := make([]site.Suggestion, len(page.Rows))
 	for i := range page.Rows {
 		f := &page.Rows[i]
 		_, linkage := names.Split(f.Linkage)
-		list[i] = tables.Suggestion{
+		list[i] = site.Suggestion{
 			FID: f.FID, Name: s.Names.Demangle(linkage, names.Full), Measure: "size",
-			Total: strconv.FormatUint(uint64(f.Size), 10),
+			Total: analyze.Sum{Lo: uint64(f.Size)},
 			Share: tables.PartOf(uint64(f.Size), p.Overview.Bytes), Path: "/functions/" + f.FID,
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strconv"
 
+	"proflens/analyze"
 	"proflens/decode/model"
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
@@ -13,12 +13,11 @@ import (
 	"proflens/profiledb/sampledb"
 	"proflens/profiledb/stored"
 	"proflens/say"
-	"proflens/tables"
 )
 
 // sight finds a function in another sample profile. Converters write names without what
 // the compiler put behind them, unless it tells modules apart.
-func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*tables.Sighting, error) {
+func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*site.Sighting, error) {
 	p, err := sampledb.Of(profile)
 	if err != nil {
 		return nil, err
@@ -39,8 +38,8 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 		return nil, err
 	}
 	samples, share := m.of(n)
-	seen := &tables.Sighting{
-		FID: site.FID(n.GUID), Measure: "samples", Total: strconv.FormatUint(samples, 10), Share: share, Rank: int(n.Rank),
+	seen := &site.Sighting{
+		FID: site.FID(n.GUID), Measure: "samples", Total: analyze.Sum{Lo: samples}, Share: share, Rank: int(n.Rank),
 		URL:    pageOf(base, n),
 		Figure: say.Number{Text: say.Percent(share, 1), Exact: say.Plural(samples, "sample", "samples")},
 		Says:   say.Things(say.Count(samples).Text, "sample", "samples") + ", ",
@@ -82,8 +81,7 @@ func (m measure) of(n *sampledb.Name) (samples uint64, share float64) {
 }
 
 // suggest finds functions for the search box, those with the most samples first.
-func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]tables.Suggestion, bool,
-	error) {
+func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]site.Suggestion, bool, error) {
 	p := s.samples(r)
 	rows, whole, err := p.Suggest(ctx, text, limit, site.SuggestTime)
 	if err != nil {
@@ -93,13 +91,12 @@ func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit 
 	if err != nil {
 		return nil, false, err
 	}
-	list := make([]tables.Suggestion, len(rows))
+	list := make([]site.Suggestion, len(rows))
 	for i, n := range rows {
 		samples, share := m.of(n)
-		list[i] = tables.Suggestion{
+		list[i] = site.Suggestion{
 			FID: site.FID(n.GUID), Name: s.Names.Demangle(string(n.Linkage), names.Full), Measure: "samples",
-			Total: strconv.FormatUint(samples, 10),
-			Share: share, Path: "/functions/" + site.FID(n.GUID),
+			Total: analyze.Sum{Lo: samples}, Share: share, Path: "/functions/" + site.FID(n.GUID),
 		}
 	}
 	return list, whole, nil

@@ -12,7 +12,6 @@ import (
 	"proflens/profile/figure"
 	"proflens/profiledb/lines"
 	"proflens/profiledb/stored"
-	"proflens/tables"
 	"proflens/views/page"
 	"proflens/views/picture"
 )
@@ -71,7 +70,7 @@ type Family struct {
 	OnFunction func(ctx context.Context, e *catalog.Entry, p *stored.Profile, name []byte) (page.Part, error)
 	// Finds is what a search finds in it where another family answers, such as files;
 	// nil where nothing.
-	Finds func(ctx context.Context, p *stored.Profile, text string, limit int) ([]tables.Suggestion, error)
+	Finds func(ctx context.Context, p *stored.Profile, text string, limit int) ([]Suggestion, error)
 	// Counted are the lists of the rows that findings count, below a profile's page, by
 	// code.
 	Counted map[string]string
@@ -85,7 +84,7 @@ type Family struct {
 	// Measures is what its profiles have of a program, in a word: "Counts". Sight finds
 	// a function in one by its PGO name; nil where there is none such.
 	Measures string
-	Sight    func(ctx context.Context, p *stored.Profile, base string, pgo []byte) (*tables.Sighting, error)
+	Sight    func(ctx context.Context, p *stored.Profile, base string, pgo []byte) (*Sighting, error)
 	// Indexed is set where its profiles can be written as LLVM's indexed ones, and merged.
 	// CannotMerge is then why the second of two cannot be merged with the first, a
 	// *[model.FormatError]; nil when it can.

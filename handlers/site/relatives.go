@@ -10,12 +10,12 @@ import (
 	"strings"
 	"time"
 
+	"proflens/analyze"
 	"proflens/catalog"
 	"proflens/profile/table"
 	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/sources"
-	"proflens/tables"
 	"proflens/views/page"
 )
 
@@ -40,11 +40,47 @@ func (s *Site) Relatives(r *http.Request) []catalog.Relative {
 	return *q.relatives
 }
 
+// Sighting is a function as another profile of the same program has it.
+type Sighting struct {
+	Profile  string         `col:"profile" width:"26" help:"its id"`
+	Family   string         `col:"family" width:"8"`
+	Relation string         `col:"relation" width:"8" help:"what the profiles share"`
+	FID      string         `col:"fid" width:"16"`
+	_        table.Computed `col:"func_hash" width:"16"`
+	Measure  string         `col:"measure" width:"8" help:"what the total is of: counts, bytes, calls or samples"`
+	Total    analyze.Sum    `col:"total" width:"20"`
+	Share    float64        `col:"share" width:"8" is:"part" help:"of its profile"`
+	Rank     int            `col:"rank" width:"8" is:"omitzero" help:"by total, from 1"`
+	First    *float64       `col:"first" width:"8" is:"part" help:"position in the order of the first run, from 0"`
+	Name     string         `col:"profile_name"`
+	// FuncHashes are of its records, that of func_hash first; none where families have none.
+	FuncHashes []uint64
+
+	// What a page shows of it: a figure, what it is, and where more stands.
+	Figure say.Number
+	Says   string
+	URL    string
+	Own    any // what the family's own pages know beside
+}
+
+// sightings are listed with the closest profile first.
+var sightings = table.Declare[Sighting](table.Declaration{
+	About: "A function in another profile of the same program.", Noun: [2]string{"profile", "profiles"},
+})
+
+// Cell implements [table.Celler].
+func (s *Sighting) Cell(string, *table.Options) table.Cell {
+	if len(s.FuncHashes) == 0 {
+		return table.Null
+	}
+	return table.Hex(s.FuncHashes[0])
+}
+
 // Sighted is a function in a profile of the same program.
 type Sighted struct {
 	catalog.Relative
 	*Family
-	*tables.Sighting
+	*Sighting
 }
 
 // Sightings looks a function up, by its PGO name, in the profiles of the same
@@ -92,8 +128,7 @@ func (s *Site) sightings(ctx context.Context, other catalog.Relative, pgo []byte
 			return nil, err
 		}
 		if err == nil && seen != nil {
-			seen.Profile, seen.ProfileName, seen.Family, seen.Relation = other.ID, other.Name, string(f.Name),
-				string(other.Relation)
+			seen.Profile, seen.Name, seen.Family, seen.Relation = other.ID, other.Name, string(f.Name), string(other.Relation)
 			list = append(list, Sighted{other, f, seen})
 		}
 	}
@@ -112,7 +147,7 @@ func (s *Site) Elsewhere(r *http.Request, list []Sighted, whole bool, hash *uint
 	}
 	for _, seen := range list {
 		row := page.ElsewhereRow{
-			Measures: seen.Measures, Name: say.Printable(seen.ProfileName), URL: seen.URL, Figure: seen.Figure, Note: seen.Says,
+			Measures: seen.Measures, Name: say.Printable(seen.Sighting.Name), URL: seen.URL, Figure: seen.Figure, Note: seen.Says,
 			Why: relationWords[seen.Relative.Relation],
 		}
 		if hash != nil && len(seen.FuncHashes) > 0 {
@@ -142,11 +177,11 @@ func (s *Site) ListElsewhere(w http.ResponseWriter, r *http.Request, p Listing, 
 		if !whole {
 			Unsettled(w)
 		}
-		rows := make([]tables.Sighting, len(list))
+		rows := make([]*Sighting, len(list))
 		for i := range list {
-			rows[i] = *list[i].Sighting
+			rows[i] = list[i].Sighting
 		}
-		return tables.Sightings(rows, o), nil
+		return sightings.Whole(table.Set{Rows: rows}, o), nil
 	})
 }
 

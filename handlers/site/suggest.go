@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"proflens/analyze"
 	"proflens/profile/table"
-	"proflens/tables"
 )
 
 const (
@@ -20,10 +20,24 @@ const (
 // SuggestKeys are the parameters of suggestions.
 var SuggestKeys = slices.Concat([]string{"q"}, ListingKeys)
 
+// Suggestion is a name that a search may mean, and where it leads.
+type Suggestion struct {
+	FID     string      `col:"fid" width:"16" help:"empty where functions have none"`
+	Measure string      `col:"measure" width:"8" help:"what the total is of"`
+	Total   analyze.Sum `col:"total" width:"20"`
+	Share   float64     `col:"share" width:"8" is:"part"`
+	Path    string      `col:"path" width:"28" help:"of its page, below the profile's"`
+	Name    string      `col:"demangled"`
+}
+
+var suggestions = table.Declare[Suggestion](table.Declaration{
+	About: "A name and its page.", Noun: [2]string{"name", "names"},
+})
+
 // Suggester finds what the words of a search may mean, at most so many; whole is unset
 // where it had no time to look at everything.
-type Suggester func(ctx context.Context, r *http.Request, text string, limit int) (list []tables.Suggestion,
-	whole bool, err error)
+type Suggester func(ctx context.Context, r *http.Request, text string, limit int) (list []Suggestion, whole bool,
+	err error)
 
 // Suggest answers GET /profiles/{id}/suggest: names that have all words of q.
 func (s *Site) Suggest(find Suggester) Handler {
@@ -37,23 +51,36 @@ func (s *Site) Suggest(find Suggester) Handler {
 			return v.Err
 		}
 		return s.ListTable(w, r, p, "-suggestions", func(ctx context.Context, o table.Options, _ bool) (table.Table, error) {
-			if text == "" {
-				return tables.Suggestions(nil, true, o), nil
+			var list []Suggestion
+			whole := true
+			if text != "" {
+				others, err := s.found(ctx, r, text)
+				if err != nil {
+					return nil, err
+				}
+				if list, whole, err = find(ctx, r, text, maxSuggestions-len(others)); err != nil {
+					return nil, err
+				}
+				list = append(list, others...)
 			}
-			others, err := s.found(ctx, r, text)
-			if err != nil {
-				return nil, err
-			}
-			list, whole, err := find(ctx, r, text, maxSuggestions-len(others))
-			return tables.Suggestions(append(list, others...), whole, o), err
+			within := suggestions.Within(table.Set{Rows: list, Around: &struct {
+				Complete bool `col:"complete"`
+			}{whole}})
+			return suggestions.Open(func(ctx context.Context, q table.Query) (table.Page, error) {
+				page, err := within(ctx, q)
+				if !whole {
+					page.Searched = &table.Progress{}
+				}
+				return page, err
+			}, table.Query{}, o, false), nil
 		})
 	}
 }
 
 // found is what families other than the first find, a few of each.
-func (s *Site) found(ctx context.Context, r *http.Request, text string) ([]tables.Suggestion, error) {
+func (s *Site) found(ctx context.Context, r *http.Request, text string) ([]Suggestion, error) {
 	const most = 3
-	var list []tables.Suggestion
+	var list []Suggestion
 	p := s.Profile(r)
 	for _, f := range s.familiesOf(p.Overview.Info.Families) {
 		if f.Finds == nil {

@@ -37,6 +37,9 @@ func (d *Declaration) Open(find Find, q Query, o Options, whole bool) Table {
 	return l
 }
 
+// Whole is the table of rows that are all there.
+func (d *Declaration) Whole(set Set, o Options) Table { return d.Open(d.Within(set), Query{}, o, true) }
+
 // Columns are those of scripts, written as o says.
 func (d *Declaration) Columns(o *Options) []Column[reflect.Value] {
 	var list []Column[reflect.Value]

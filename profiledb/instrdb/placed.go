@@ -6,51 +6,52 @@ import (
 	"slices"
 
 	"proflens/analyze"
+	"proflens/profile/table"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
 
 // PlacedFunction is a function of temporal traces at its place in their order.
 type PlacedFunction struct {
-	analyze.Placed
-	NameInfo
-	Place int    // from 0
-	Max   uint64 // its largest counter; 0 without a record
+	Place     int        `col:"place" width:"8" head:"#" is:"sort,up" help:"position in the order"`
+	First     int        `col:"first" width:"8" head:"First position" is:"sort,up,range" help:"earliest position in any trace, from 0"`
+	Traces    int        `col:"traces" width:"8" is:"sort,range" help:"that contain the function"`
+	Max       uint64     `col:"max" width:"20" head:"Maximum" is:"sort,range" help:"largest counter; the bar has a log scale"`
+	Function  table.Name `col:"name" head:"Function" is:"sort,up,words"`
+	HasRecord bool       // without one Max is 0
 }
 
-// The columns of the order that can be sorted and filtered by, beside ColName and
-// ColMax.
-const (
-	PlacedPlace  query.Column = "place"
-	PlacedFirst  query.Column = "first"  // earliest position over all traces
-	PlacedTraces query.Column = "traces" // that it is in
-)
+// Order is the table of the functions of all traces, each once, in the order of
+// [analyze.Order].
+var Order = table.Declare[PlacedFunction](table.Declaration{
+	About: "A function and its place in the function order.", Noun: [2]string{"function", "functions"}, Usual: "place",
+	Show: "place name first traces max", Text: "place first traces fid demangled",
+})
 
-// PlacedColumns are all of them.
-var PlacedColumns = []query.Column{PlacedPlace, PlacedFirst, PlacedTraces, ColMax, ColName}
-
-// PlacedPage is one page of the order.
-type PlacedPage struct {
-	Rows          []PlacedFunction
-	All, Matching int
+// FindPlaced finds among them. Errors of what it returns are a *query.ColumnError, that of
+// names.NewMatcher for a pattern, the context's, or about the file.
+func (p *Profile) FindPlaced(ctx context.Context) (table.Find, error) {
+	sums, _, err := p.traceSums(ctx)
+	return func(ctx context.Context, q table.Query) (table.Page, error) {
+		page, err := p.placed(ctx, q.RowQuery)
+		page.Around = sums
+		return page, err
+	}, err
 }
 
-// Placed returns one page of the functions of all traces, in their order unless the
-// query says otherwise. Errors are a *query.ColumnError, that of names.NewMatcher
-// for a pattern, the context's, or about the file.
-func (p *Profile) Placed(ctx context.Context, q query.RowQuery) (*PlacedPage, error) {
+func (p *Profile) placed(ctx context.Context, q query.RowQuery) (page table.Page, err error) {
 	order, err := p.FunctionOrder(ctx)
 	if err != nil {
-		return nil, err
+		return page, err
 	}
 	ids, err := stored.Cached(ctx, p.Profile, "placed "+q.Key(), func() ([]uint32, int64, error) {
 		ids, err := p.pickPlaced(ctx, order, &q)
 		return ids, int64(len(ids)) * 4, err
 	})
 	if err != nil {
-		return nil, err
+		return page, err
 	}
-	page := &PlacedPage{All: len(order), Matching: len(ids)}
+	page.All, page.Matching = len(order), len(ids)
 	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
 	refs := make([]uint64, 0, to-from)
 	for _, i := range ids[from:to] {
@@ -58,15 +59,20 @@ func (p *Profile) Placed(ctx context.Context, q query.RowQuery) (*PlacedPage, er
 	}
 	maxima, err := p.MaximaOf(ctx, refs)
 	if err != nil {
-		return nil, err
+		return page, err
 	}
 	known, err := p.NamesOf(ctx, slices.Compact(slices.Sorted(slices.Values(refs))))
 	if err != nil {
-		return nil, err
+		return page, err
 	}
+	rows := make([]PlacedFunction, len(refs))
 	for n, i := range ids[from:to] {
-		page.Rows = append(page.Rows, PlacedFunction{order[i], known[refs[n]], int(i), maxima[n]})
+		f, name := order[i], known[refs[n]]
+		rows[n] = PlacedFunction{
+			int(i), int(f.First), int(f.Traces), maxima[n], table.Name{Ref: f.NameRef, PGO: string(name.Name)}, name.HasRecord,
+		}
 	}
+	page.Rows = rows
 	return page, nil
 }
 
@@ -88,11 +94,11 @@ func (p *Profile) pickPlaced(ctx context.Context, order []analyze.Placed, q *que
 		Len: len(order), Names: func(i uint32, show func([]byte)) { show(name(i)) },
 		Value: func(c query.Column) (query.Value, error) {
 			switch c {
-			case PlacedPlace:
+			case "place":
 				return query.Value{At: func(i uint32) uint64 { return uint64(i) }}, nil
-			case PlacedFirst:
+			case "first":
 				return query.Value{At: func(i uint32) uint64 { return uint64(order[i].First) }}, nil
-			case PlacedTraces:
+			case "traces":
 				return query.Value{At: func(i uint32) uint64 { return uint64(order[i].Traces) }}, nil
 			case ColMax:
 				maxima, err := p.MaximaOf(ctx, refs)
@@ -100,7 +106,7 @@ func (p *Profile) pickPlaced(ctx context.Context, order []analyze.Placed, q *que
 			case ColName:
 				return query.Ranked(len(order), func(a, b uint32) int { return bytes.Compare(name(a), name(b)) }), nil
 			}
-			return query.Value{}, &query.ColumnError{Column: c, Known: PlacedColumns}
+			return query.Value{}, &query.ColumnError{Column: c, Known: Order.Sorts()}
 		},
 	})
 }

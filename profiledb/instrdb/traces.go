@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"slices"
 
 	"proflens/analyze"
+	"proflens/profile/table"
 	"proflens/profiledb/btree"
 	"proflens/profiledb/stored"
 )
@@ -55,6 +57,82 @@ func readTrace(row *btree.Row) ([]uint64, error) {
 		refs = append(refs, binary.LittleEndian.Uint64(packed))
 	}
 	return refs, nil
+}
+
+// TracedFunction is a function in a temporal trace.
+type TracedFunction struct {
+	Trace    int        `col:"trace" width:"5" help:"number of the trace, from 0"`
+	Weight   uint64     `col:"weight" width:"20" help:"of the trace"`
+	Position int        `col:"position" width:"8" help:"in the trace, from 0"`
+	Function table.Name `col:"name"`
+}
+
+// Traced is the table of the temporal traces one after another, each in the order in which
+// its functions first ran (instrprof.md §2.11).
+var Traced = table.Declare[TracedFunction](table.Declaration{
+	About: "A function in a temporal trace.", Noun: [2]string{"function", "functions"},
+	Text: "trace position fid demangled",
+})
+
+// TraceSums are how many traces there are, and of how many that were ever seen they are a
+// sample.
+type TraceSums struct {
+	Traces int    `col:"traces"`
+	Stream uint64 `col:"trace_stream_size"`
+}
+
+func (p *Profile) traceSums(ctx context.Context) (*TraceSums, []TraceInfo, error) {
+	traces, err := p.Traces(ctx)
+	return &TraceSums{len(traces), p.Overview.Info.TraceStreamSize}, traces, err
+}
+
+// FindTraced finds the functions of all traces; it selects and orders none.
+func (p *Profile) FindTraced(ctx context.Context) (table.Find, error) {
+	sums, traces, err := p.traceSums(ctx)
+	if err != nil {
+		return nil, err
+	}
+	total := 0
+	for _, t := range traces {
+		total += t.Length
+	}
+	held, refs := -1, []uint64(nil) // the last trace that was read
+	return func(ctx context.Context, q table.Query) (table.Page, error) {
+		var rows []TracedFunction
+		offset := q.Offset
+		for i, t := range traces {
+			if offset >= t.Length || len(rows) == q.Limit {
+				offset = max(offset-t.Length, 0)
+				continue
+			}
+			if held != i {
+				if refs, err = p.Trace(ctx, i); err != nil {
+					return table.Page{}, err
+				}
+				held = i
+			}
+			for at := offset; at < len(refs) && len(rows) < q.Limit; at++ {
+				rows = append(rows, TracedFunction{i, t.Weight, at, table.Name{Ref: refs[at]}})
+			}
+			offset = 0
+		}
+		err := p.fillNames(ctx, len(rows), func(i int) *table.Name { return &rows[i].Function })
+		return table.Page{Set: table.Set{Rows: rows, Around: sums}, All: total, Matching: total}, err
+	}, nil
+}
+
+// fillNames adds to functions the names that the profile knows.
+func (p *Profile) fillNames(ctx context.Context, n int, at func(int) *table.Name) error {
+	refs := make([]uint64, n)
+	for i := range refs {
+		refs[i] = at(i).Ref
+	}
+	slices.Sort(refs)
+	known, err := p.NamesOf(ctx, slices.Compact(refs))
+	for i := range n {
+		at(i).PGO = string(known[at(i).Ref].Name)
+	}
+	return err
 }
 
 // FunctionOrder is the functions of all traces in the order of [analyze.Order].
