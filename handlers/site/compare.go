@@ -6,12 +6,10 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/profile/table"
-	"proflens/profiledb/query"
 	"proflens/profiledb/ranks"
 	"proflens/profiledb/stored"
 	"proflens/say"
@@ -78,11 +76,9 @@ type ComparedSide struct {
 // CompareParams are the parameters of all comparisons.
 type CompareParams struct {
 	Listing
-	Min          string // as given
-	Text, Regexp string
-	States       []string
-	Direction    table.Direction
-	Sort         []query.Key // of any word: the family knows its columns
+	Min       string // as given
+	States    []string
+	Direction table.Direction
 	// Whole is set where the threshold, unless it is given, leaves nothing out: in
 	// calls that were there before it, and where a filter selects.
 	Whole bool
@@ -96,27 +92,12 @@ var CompareFilters = []string{"q", "re", "state", "direction"}
 
 // ReadCompare reads the parameters of all comparisons.
 func ReadCompare(v *Values) CompareParams {
-	p := CompareParams{
-		Listing: v.Listing(), Min: v.One("min"), Text: v.Words("q"), Regexp: v.Pattern("re"), States: v.List("state"),
-	}
+	v.Words("q") // what is wrong is refused before anything is compared
+	v.Pattern("re")
+	p := CompareParams{Listing: v.Listing(), Min: v.One("min"), States: v.List("state")}
 	p.Direction = Choice(v, "direction", "", table.More, table.Less, table.Same)
-	for _, word := range v.List("sort") {
-		column, desc := strings.CutPrefix(word, "-")
-		if !slices.ContainsFunc(p.Sort, func(k query.Key) bool { return k.Column == query.Column(column) }) {
-			p.Sort = append(p.Sort, query.Key{Column: query.Column(column), Desc: desc})
-		}
-	}
 	p.Whole = slices.ContainsFunc(CompareFilters, func(key string) bool { return len(v.List(key)) > 0 })
 	return p
-}
-
-// Known checks that a request sorts by some of these columns.
-func (p *CompareParams) Known(v *Values, columns ...query.Column) {
-	for _, k := range p.Sort {
-		if !slices.Contains(columns, k.Column) {
-			v.Fail("sort", "cannot sort by %q; use %s, with - in front for descending order", k.Column, JoinWords(columns))
-		}
-	}
 }
 
 // CompareURL is the page that compares two profiles.

@@ -26,10 +26,10 @@ func (l *Label) Words(show func([]byte)) { show([]byte(*l)) }
 
 // Cell implements [Celler].
 func (n *Name) Cell(column string, o *Options) Cell {
-	path, linkage := names.Cut([]byte(n.PGO))
 	switch {
 	case column == "path":
-		return Text(string(path))
+		path, _ := n.cut()
+		return Text(path)
 	case column == "name_hex" && utf8.ValidString(n.PGO):
 		return Absent
 	case n.PGO == "":
@@ -39,13 +39,20 @@ func (n *Name) Cell(column string, o *Options) Cell {
 	case column == "demangled":
 		return Text(n.Demangled(o))
 	}
-	return Text(string(linkage))
+	_, linkage := n.cut()
+	return Text(linkage)
+}
+
+// cut is names.Cut, whose results are parts of the name here too.
+func (n *Name) cut() (path, linkage string) {
+	p, l := names.Cut([]byte(n.PGO))
+	return n.PGO[:len(p)], n.PGO[len(n.PGO)-len(l):]
 }
 
 // Demangled is the name as the options want it, of a linkage name.
 func (n *Name) Demangled(o *Options) string {
-	_, linkage := names.Cut([]byte(n.PGO))
-	return o.Demangle(string(linkage))
+	_, linkage := n.cut()
+	return o.Demangle(linkage)
 }
 
 // Named implements [Named].
