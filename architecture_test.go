@@ -121,7 +121,8 @@ var mayImport = map[string][]string{
 	"measures": {
 		"profile/figure", "decode/model", "profiledb/stored", "analyze", "decode/instrprof", "decode/instrprof/sums",
 		"decode/covmap", "decode/sampleprof", "decode/memprof", "decode/mip", "decode/dcpi", "decode/unidiff",
-		"profile/table", "profiledb/query", "profiledb/instrdb", "profiledb/covdb", "profiledb/sampledb", "profiledb/memprofdb",
+		"profile/table", "profiledb/query", "profiledb/instrdb", "profiledb/covdb", "profiledb/sampledb",
+		"profiledb/memprofdb",
 		"profiledb/mipdb", "profiledb/dcpidb",
 	},
 	"gate": {"measures", "decode/model", "profiledb/stored", "say"},
@@ -249,7 +250,8 @@ var mayImport = map[string][]string{
 	"handlers/covweb": {
 		"profile/figure", "profile/table", "handlers/lists",
 		"profiledb/budget",
-		"handlers/sourceweb", "profiledb/lines", "views/sourceview", "analyze", "analyze/coverage", "catalog", "decode/covmap",
+		"handlers/sourceweb", "profiledb/lines", "views/sourceview", "analyze", "analyze/coverage", "catalog",
+		"decode/covmap",
 		"decode/instrprof", "handlers/site", "names", "profiledb/covdb", "profiledb/query", "profiledb/stored", "say",
 		"views/chart", "views/covview", "views/page", "views/picture", "tables", "decode/unidiff", "encode/llvmcov",
 		"sources", "handlers/moves",

@@ -14,8 +14,10 @@ type MemProfTotals struct {
 	Allocations Sum    `col:"count" width:"12" is:"sort,range" head:"Objects" api:"allocations,optional"`
 	Accesses    Sum    `col:"accesses" width:"14" is:"sort,range" api:"accesses,optional"`
 	Lifetime    Sum    `col:"total_lifetime" width:"14" help:"milliseconds, of all objects" api:"lifetime,optional"`
-	ByteMS      Sum    `col:"byte_ms" width:"16" head:"Byte·ms" is:"sort" help:"bytes times the milliseconds that they live"` // see ByteMilliseconds
-	Density     Sum    // lifetime access densities: accesses per byte and second times 100, of all objects
+	// see ByteMilliseconds
+	ByteMS  Sum      `col:"byte_ms" width:"16" head:"Byte·ms" is:"sort"`
+	_       struct{} `help:"bytes times the milliseconds that they live"`
+	Density Sum      // lifetime access densities: accesses per byte and second times 100, of all objects
 }
 
 // Add adds one context.

@@ -30,7 +30,9 @@ func TestLibrary(t *testing.T) {
 		"/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/bits/stl_vector.h": true, "/usr/include/stdlib.h": true,
 		"/home/me/.rustup/toolchains/stable/lib/rustlib/src/rust/library/alloc/src/vec.rs": true,
 		"/rustc/1234/library/core/src/ops.rs":                                              true,
-		"/opt/x/../../usr/include/y.h":                                                     true, "/home/me/usr/include/y.h": false, "src/usr.cpp": false, "": false,
+		"/opt/x/../../usr/include/y.h":                                                     true,
+		"/home/me/usr/include/y.h":                                                         false, "src/usr.cpp": false,
+		"": false,
 	} {
 		if l.HasPath(path) != want {
 			t.Errorf("%q is the library's: %v", path, !want)

@@ -8,14 +8,16 @@ import (
 
 // MIPRunFigures is what one run executed, and what the runs up to it did.
 type MIPRunFigures struct {
-	Functions     uint64 `col:"functions" width:"9" is:"sort,range" help:"executed"`
-	Bytes         uint64 `col:"bytes" width:"12" is:"sort,range,bytes" help:"of these functions"`
-	Blocks        uint64 `col:"blocks" width:"9" is:"sort,range" help:"executed, entry blocks included"`
-	OnlyFunctions uint64 `col:"only_functions" width:"14" is:"sort,range" help:"that no other run executed"`
-	OnlyBytes     uint64 `col:"only_bytes" width:"12" is:"sort,range,bytes" help:"of functions that no other run executed"`
-	SumFunctions  uint64 `col:"sum_functions" width:"13" is:"sort,range" help:"executed by this run and those before it"`
-	SumBytes      uint64 `col:"sum_bytes" width:"12" is:"sort,range,bytes" help:"of functions executed by this run and those before it"`
-	SumBlocks     uint64 `col:"sum_blocks" width:"10" is:"sort,range" help:"executed by this run and those before it"`
+	Functions     uint64   `col:"functions" width:"9" is:"sort,range" help:"executed"`
+	Bytes         uint64   `col:"bytes" width:"12" is:"sort,range,bytes" help:"of these functions"`
+	Blocks        uint64   `col:"blocks" width:"9" is:"sort,range" help:"executed, entry blocks included"`
+	OnlyFunctions uint64   `col:"only_functions" width:"14" is:"sort,range" help:"that no other run executed"`
+	OnlyBytes     uint64   `col:"only_bytes" width:"12" is:"sort,range,bytes"`
+	_             struct{} `help:"of functions that no other run executed"`
+	SumFunctions  uint64   `col:"sum_functions" width:"13" is:"sort,range" help:"executed by this run and those before it"`
+	SumBytes      uint64   `col:"sum_bytes" width:"12" is:"sort,range,bytes"`
+	_             struct{} `help:"of functions executed by this run and those before it"`
+	SumBlocks     uint64   `col:"sum_blocks" width:"10" is:"sort,range" help:"executed by this run and those before it"`
 }
 
 // MIPRunsOf tells what each run adds, in the order given.

@@ -43,8 +43,11 @@ type PrunedSite struct {
 	MIBs      []MIB
 	Bytes     Sum `col:"bytes" width:"14" is:"sort,range,bytes" help:"requested, of all objects"`
 	// of contexts that are cold
-	ColdBytes Sum `col:"cold_bytes" width:"14" is:"sort,range,bytes" help:"of cold contexts" how:"memprof-class the class of a context"`
-	HintBytes Sum `col:"separated_bytes" width:"14" head:"Separated" is:"sort,range,bytes" help:"cold bytes that get hints by cloning" how:"memprof-pruning pruning"` // of them, those in cold MIBs: they get cold hints
+	ColdBytes Sum      `col:"cold_bytes" width:"14" is:"sort,range,bytes"`
+	_         struct{} `help:"of cold contexts" how:"memprof-class the class of a context"`
+	// of them, those in cold MIBs: they get cold hints
+	HintBytes Sum      `col:"separated_bytes" width:"14" head:"Separated" is:"sort,range,bytes"`
+	_         struct{} `help:"cold bytes that get hints by cloning" how:"memprof-pruning pruning"`
 	// Clones are the places on the way to cold MIBs that contexts of other classes
 	// pass as well, each a node of CallTree: what they stand in is cloned.
 	Clones []int32

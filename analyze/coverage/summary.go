@@ -44,10 +44,11 @@ func (m *Metric) most(o Metric) {
 // Summary is the numbers of a function, a file or more (section 11). MCDC counts
 // conditions of decisions.
 type Summary struct {
-	Lines    Metric `api:"lines" col:"lines_" head:"Covered" is:"sort,up" help:"lines that ran"`
-	Regions  Metric `api:"regions" col:"regions_" head:"Regions" is:"sort,up"`
-	Branches Metric `api:"branches" col:"branches_" head:"Branches" is:"sort,up" help:"sides of conditions"`
-	MCDC     Metric `api:"mcdc" col:"mcdc_" head:"MC/DC" is:"sort,up" help:"conditions with a pair of vectors that shows that they matter"`
+	Lines    Metric   `api:"lines" col:"lines_" head:"Covered" is:"sort,up" help:"lines that ran"`
+	Regions  Metric   `api:"regions" col:"regions_" head:"Regions" is:"sort,up"`
+	Branches Metric   `api:"branches" col:"branches_" head:"Branches" is:"sort,up" help:"sides of conditions"`
+	MCDC     Metric   `api:"mcdc" col:"mcdc_" head:"MC/DC" is:"sort,up"`
+	_        struct{} `help:"conditions with a pair of vectors that shows that they matter"`
 
 	Functions      Metric `api:"functions,after=regions" col:"functions_" head:"Functions" is:"sort,up"`
 	Instantiations Metric `api:"instantiations,after=functions" col:"instantiations_" head:"Instantiations" is:"sort,up"`

@@ -45,7 +45,8 @@ var (
 					"was interrupted", Remedy: "record the profile again and let the program exit normally, or copy the file again",
 			},
 			model.KindMalformed: {
-				Cause:  "the file was damaged, several programs wrote to it at once, or a fork of LLVM with its own format wrote it",
+				Cause: "the file was damaged, several programs wrote to it at once, or a fork of LLVM with its own format " +
+					"wrote it",
 				Remedy: "use %p or %m in LLVM_PROFILE_FILE so that each process writes its own file, and record again",
 			},
 			model.KindBadMagic: {

@@ -95,7 +95,8 @@ func TestIsYAML(t *testing.T) {
 	for text, want := range map[string]bool{
 		"HeapProfileRecords:\n": true, "---\nDataAccessProfiles:\n": true, "---\n# MemProfSummary:\n": true,
 		"---\n# any\n\nHeapProfileRecords: []\n": true,
-		"":                                       false, "---\n": false, "---\nkey: value\n": false, " HeapProfileRecords:\n": false,
+		"":                                       false, "---\n": false, "---\nkey: value\n": false,
+		" HeapProfileRecords:\n":   false,
 		"x\nHeapProfileRecords:\n": false, "HeapProfileRecordsOf:\n": false,
 	} {
 		if memprof.IsYAML([]byte(text)) != want {

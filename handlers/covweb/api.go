@@ -79,7 +79,10 @@ var files = lists.Declared{Declaration: covdb.Files, ID: "files", API: "/coverag
 		q := covdb.FileQuery{
 			Dir: v.One("path"), Union: site.Choice(v, "inst", instBest, instUnion) == instUnion, Thresholds: thresholdsOf(v),
 		}
-		return lists.Of(covdb.Of, func(_ context.Context, p *covdb.Profile) (table.Find, error) { return p.FindFiles(q), nil })
+		return lists.Of(covdb.Of, func(_ context.Context, p *covdb.Profile) (table.Find, error) {
+			return p.FindFiles(q),
+				nil
+		})
 	}}
 
 // ofFile is a table of what is in a file, or in all files.

@@ -24,7 +24,8 @@ func TestTablesOfCoverage(t *testing.T) {
 			"files?inst=union&sort=-lines", "functions", "functions?state=never",
 			"functions?instances=true&sort=name", "functions?q=main",
 			"functions?sort=-instances,file&total=2..&state=ran",
-			"lines", "lines?sort=-count&count=1..", "lines?q=ru", "branches", "branches?false=..0&sort=true,-file", "mcdc", "mcdc?missing=true&sort=-missing", "misfits", "misfits?kind=mismatched",
+			"lines", "lines?sort=-count&count=1..", "lines?q=ru", "branches", "branches?false=..0&sort=true,-file", "mcdc",
+			"mcdc?missing=true&sort=-missing", "misfits", "misfits?kind=mismatched",
 		} {
 			path, _, _ := cut(call)
 			webtest.Validate(t, doc, "/api/v1/profiles/{id}/coverage/"+path, l.OK(at+"/coverage/"+call))

@@ -305,7 +305,8 @@ func comparedLine(c *site.Comparing, f *covdb.ComparedFile, texts [2]*listing, r
 		return covview.ComparedLine{B: covview.ComparedSide{Line: strconv.Itoa(int(line))}, Text: texts[1].plainText(line)}
 	}
 	l := covview.ComparedLine{Turn: turnClasses[r.pair.Turn]}
-	side := func(first uint32, row *coverage.Row, file *covdb.ComparedSide, id string, text *listing) covview.ComparedSide {
+	side := func(first uint32, row *coverage.Row, file *covdb.ComparedSide, id string,
+		text *listing) covview.ComparedSide {
 		if first == 0 {
 			return covview.ComparedSide{}
 		}

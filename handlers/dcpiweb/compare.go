@@ -154,7 +154,8 @@ func compareWords(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Co
 
 // compareName names a procedure, which leads to its addresses, or an address, which
 // leads to itself in the profile that has it.
-func compareName(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Comparison, m *dcpidb.ComparedRow) (say.Name,
+func compareName(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Comparison,
+	m *dcpidb.ComparedRow) (say.Name,
 	string) {
 	if q.Image == "" {
 		if m.Kind == dcpidb.RowNone {

@@ -74,7 +74,8 @@ func (s *room) totals(of_ dcpidb.TotalOf) *lists.Declared {
 	d := &lists.Declared{
 		Declaration: dcpidb.ImageTotals, ID: string(of_) + "-table", API: "/" + string(of_) + "s", View: site.ImagesView,
 		Title: "Images",
-		Own:   selectionKeys, None: page.Blank{Title: "Nothing", Text: "This selection has no profiles."}, Opens: "Procedures",
+		Own:   selectionKeys, None: page.Blank{Title: "Nothing", Text: "This selection has no profiles."},
+		Opens: "Procedures",
 		Vary: of(func(ctx context.Context, db *dcpidb.Profile, _ *params, sel dcpidb.Selection) (*table.Declaration,
 			table.Find, error) {
 			return db.FindTotals(ctx, sel, of_)

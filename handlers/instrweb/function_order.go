@@ -207,7 +207,8 @@ func inspectPlaced(ctx context.Context, in *page.Inspector, p *instrdb.Profile, 
 		URL: row.URL, Open: "Open function",
 		Facts: []page.Fact{
 			{Term: "First position", Value: row.First, Note: "earliest in any trace"}, {Term: "Traces", Value: row.Traces},
-			{Term: "Maximum", Value: say.Int(f.Max), Note: "largest counter"}, {Term: "NameRef", Value: say.Hex64(f.Function.Ref)},
+			{Term: "Maximum", Value: say.Int(f.Max), Note: "largest counter"},
+			{Term: "NameRef", Value: say.Hex64(f.Function.Ref)},
 		},
 	}
 	list := page.Lines{Title: "Positions", Note: "in each trace, from 0"}

@@ -197,12 +197,14 @@ func compareSentence(c *site.Comparing, n comparedNames, compared *memprofdb.Com
 	if f.Moved == 0 {
 		return lead, rest + f.Says()
 	}
-	return lead, rest + say.Int(f.Moved) + " of " + say.Plural(f.All, v.Of.Noun[0], v.Of.Noun[1]) + " moved by " + f.LeastSays +
+	return lead, rest + say.Int(f.Moved) + " of " + say.Plural(f.All, v.Of.Noun[0], v.Of.Noun[1]) + " moved by " +
+		f.LeastSays +
 		" or more."
 }
 
 // compareName is the function to blame, and what it allocates in the profile that has it.
-func compareName(c *site.Comparing, n comparedNames, compared *memprofdb.Compared, m *memprofdb.ComparedSite) (say.Name, string) {
+func compareName(c *site.Comparing, n comparedNames, compared *memprofdb.Compared,
+	m *memprofdb.ComparedSite) (say.Name, string) {
 	side, of, id := m.Any(), &n[0], c.Base.ID
 	if m.Base == nil {
 		of, id = &n[1], c.Test.ID

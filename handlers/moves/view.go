@@ -270,7 +270,8 @@ func (v *View[P]) chart(rows []P) *page.Dumbbells {
 		r := row.Measured()
 		name, url := v.Name(row)
 		b := page.Dumbbell{
-			Name: name, URL: url, Tag: v.stateTag(row), A: at(r.InBase), B: at(r.InTest), Word: string(table.DirectionOf(r.Change)),
+			Name: name, URL: url, Tag: v.stateTag(row), A: at(r.InBase), B: at(r.InTest),
+			Word:   string(table.DirectionOf(r.Change)),
 			Change: v.Unit.Change(r.Change),
 		}
 		b.From, b.To = at(min(r.InBase, r.InTest)), at(max(r.InBase, r.InTest))

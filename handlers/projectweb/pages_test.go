@@ -139,8 +139,9 @@ func TestPages(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		"?measure=coverage&view=table&format=csv": "/trends?format=csv&measure=coverage",
-		"/builds?format=json&q=1":                 "/builds?q=1", "/builds/" + commit(1) + "?format=json": "/builds/" + commit(1),
-		"/gate?format=json": "/gate", "/branches?format=json": "",
+		"/builds?format=json&q=1":                 "/builds?q=1",
+		"/builds/" + commit(1) + "?format=json":   "/builds/" + commit(1),
+		"/gate?format=json":                       "/gate", "/branches?format=json": "",
 	} {
 		if a := l.Get("/projects/app"+path, "Accept", "text/html"); a.StatusCode != http.StatusSeeOther ||
 			a.Header.Get("Location") != "/api/v1/projects/app"+want ||

@@ -106,7 +106,8 @@ func measureChoice(c *site.Comparing, compared *sampledb.Comparison) page.Choice
 			a = a.Without("by")
 		}
 		choice.Segments = append(choice.Segments, page.Segment{
-			Label: one.label, Title: sampledb.Compared.Field("base_" + string(one.by)).Help, URL: a.String(), Current: one.by == compared.By,
+			Label: one.label, Title: sampledb.Compared.Field("base_" + string(one.by)).Help, URL: a.String(),
+			Current: one.by == compared.By,
 		})
 	}
 	return choice

@@ -47,7 +47,9 @@ type Sighting struct {
 	Relation string         `col:"relation" width:"8" as:"build|commit|project|name" help:"what the profiles share"`
 	FID      string         `col:"fid" width:"16"`
 	_        table.Computed `col:"func_hash" width:"16"`
-	Measure  string         `col:"measure" width:"8" as:"counts|bytes|covered|samples" help:"what the total is of: counts, bytes, calls or samples"`
+	Measure  string         `col:"measure" width:"8"`
+	_        struct{}       `as:"counts|bytes|covered|samples"`
+	_        struct{}       `help:"what the total is of: counts, bytes, calls or samples"`
 	Total    analyze.Sum    `col:"total" width:"20"`
 	Share    float64        `col:"share" width:"8" is:"part" help:"of its profile"`
 	Rank     int            `col:"rank" width:"8" is:"omitzero" as:"integer 1.." help:"by total, from 1"`
@@ -147,8 +149,9 @@ func (s *Site) Elsewhere(r *http.Request, list []Sighted, whole bool, hash *uint
 	}
 	for _, seen := range list {
 		row := page.ElsewhereRow{
-			Measures: seen.Measures, Name: say.Printable(seen.Sighting.Name), URL: seen.URL, Figure: seen.Figure, Note: seen.Says,
-			Why: relationWords[seen.Relative.Relation],
+			Measures: seen.Measures, Name: say.Printable(seen.Sighting.Name), URL: seen.URL, Figure: seen.Figure,
+			Note: seen.Says,
+			Why:  relationWords[seen.Relative.Relation],
 		}
 		if hash != nil && len(seen.FuncHashes) > 0 {
 			row.Code = "other code"

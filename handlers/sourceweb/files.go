@@ -127,8 +127,9 @@ func (s *room) listFiles(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.ListTable(w, r, p.Listing, "-files", func(_ context.Context, o table.Options, whole bool) (table.Table, error) {
-		d := t.FileRows()
-		return d.Open(d.Within(table.Set{Rows: t.Files}), table.Query{RowQuery: p.Query}, o, whole), nil
-	})
+	return s.ListTable(w, r, p.Listing, "-files",
+		func(_ context.Context, o table.Options, whole bool) (table.Table, error) {
+			d := t.FileRows()
+			return d.Open(d.Within(table.Set{Rows: t.Files}), table.Query{RowQuery: p.Query}, o, whole), nil
+		})
 }

@@ -153,6 +153,8 @@ type Celler interface {
 //
 // Rows of comparisons also embed [State], [Move] and [Sides].
 //
+// What is too long for a line goes on in the tag of a blank field of type struct{} behind it.
+//
 // It panics where a tag is wrong: that is a fault of the program, found by the first test
 // that runs.
 func Declare[R any](d Declaration) *Declaration {
@@ -202,7 +204,7 @@ func fieldsOf(t reflect.Type, parts string) []*Field {
 
 func (d *Declaration) read(t reflect.Type, path []int, s scope) {
 	for i := range t.NumField() {
-		f := t.Field(i)
+		f := fieldOf(t, i)
 		at := append(slices.Clone(path), i)
 		if name, ok := f.Tag.Lookup("facet"); ok {
 			d.Facets = append(d.Facets, Facet{
@@ -224,6 +226,20 @@ func (d *Declaration) read(t reflect.Type, path []int, s scope) {
 			d.read(structOf(f.Type), at, within)
 		}
 	}
+}
+
+// fieldOf is a field with its whole tag: a blank field of type struct{} behind it, without a
+// column of its own, goes on with what is too long for a line.
+func fieldOf(t reflect.Type, i int) reflect.StructField {
+	f := t.Field(i)
+	for i++; i < t.NumField(); i++ {
+		more := t.Field(i)
+		if _, own := more.Tag.Lookup("col"); own || more.Name != "_" || more.Type != reflect.TypeFor[struct{}]() {
+			break
+		}
+		f.Tag += " " + more.Tag
+	}
+	return f
 }
 
 // structOf is the struct that a type is or points to, nil where it is none that has

@@ -15,7 +15,8 @@ import (
 type animal struct {
 	ID     uint64      `col:"id" width:"16" is:"hex,key"`
 	Name   *person     `col:"owner_" parts:"fid,name" head:"Owner" help:"whose it is" is:"sort,up,words"`
-	Weight uint64      `col:"weight" width:"8" head:"Weight" help:"of the animal" how:"weights a weight" is:"sort,range,bytes,bar,share"`
+	Weight uint64      `col:"weight" width:"8" head:"Weight"`
+	_      struct{}    `help:"of the animal" how:"weights a weight" is:"sort,range,bytes,bar,share"`
 	Food   analyze.Sum `col:"food" width:"12" is:"sort,range"`
 	Born   uint32      `col:"born" width:"5" is:"omitzero,sort"`
 	Share  float64     `col:"share" width:"7" is:"part"`
@@ -316,3 +317,19 @@ func TestListsAndNothingAround(t *testing.T) {
 type toes []int
 
 func (l *toes) Cell(string, *Options) Cell { return JSON(fmt.Append(nil, len(*l))) }
+
+// A tag that is too long for a line goes on behind a blank field, which is no column.
+func TestTagsGoOn(t *testing.T) {
+	type buoy struct {
+		Name  string   `col:"name" head:"Buoy"`
+		_     struct{} `help:"as charts call it" how:"buoys a name"`
+		_     struct{} `is:"sort,up"`
+		Depth int      `col:"depth"`
+	}
+	d := Declare[buoy](Declaration{Noun: [2]string{"buoy", "buoys"}})
+	name, depth := d.Field("name"), d.Field("depth")
+	if len(d.Fields) != 2 || name.Help != "as charts call it" || name.How != "buoys a name" || !name.Up || !name.Sort ||
+		depth.Help != "" {
+		t.Errorf("%d columns: %+v, %+v", len(d.Fields), name, depth)
+	}
+}

@@ -305,7 +305,10 @@ func (d *Declaration) addMove(c *Field) {
 		name, head, help string
 		number           func(m *Move) float64
 	}{
-		{c.Name, "Change", "B minus A; the largest change of either sign comes first", func(m *Move) float64 { return m.Change }},
+		{
+			c.Name, "Change", "B minus A; the largest change of either sign comes first",
+			func(m *Move) float64 { return m.Change },
+		},
 		{string(MoveAbsChange), "", "", (*Move).Size},
 		{string(MoveBase), "A", "", func(m *Move) float64 { return m.InBase }},
 		{string(MoveTest), "B", "", func(m *Move) float64 { return m.InTest }},

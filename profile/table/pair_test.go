@@ -133,7 +133,8 @@ func TestPairColumns(t *testing.T) {
 		t.Errorf("it writes\n%s", got)
 	}
 	more := compared.Field("more")
-	if more.Script || !more.Page || !more.Signed || more.Head != "Ships, B − A" || compared.Field("base_ships").Head != "Ships in A" {
+	if more.Script || !more.Page || !more.Signed || more.Head != "Ships, B − A" ||
+		compared.Field("base_ships").Head != "Ships in A" {
 		t.Errorf("%+v", more)
 	}
 	if n, ok := more.Float(reflect.ValueOf(berths{Sides: table.Sides[berth]{Test: &berth{Ships: 7}}})); !ok || n != 7 {

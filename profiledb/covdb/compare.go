@@ -31,11 +31,15 @@ type ComparedFile struct {
 	Path           table.Label `col:"name" head:"File" is:"page,sort,up,words"`
 	Name           string      `col:"file" is:"script,key"`
 	table.Move     `col:"change" width:"9"`
-	Covered        int     `col:"newly_covered" width:"9" head:"▴ Newly covered" is:"sort,range" help:"lines that ran in B and not in A"`
-	Uncovered      int     `col:"newly_uncovered" width:"9" head:"▾ Newly uncovered" is:"sort,range" help:"lines that ran in A and not in B"`
-	Compared       int     `col:"compared" width:"9" is:"sort,range" help:"lines that both have"`
-	NotCompared    int     `col:"not_compared" width:"9" is:"sort,range" help:"lines of A and of B with code that the other does not have"`
-	ShareChange    float64 `col:"share_change" head:"Share" is:"page,sort,part,signed" help:"change of the share, in percentage points"`
+	Covered        int      `col:"newly_covered" width:"9" head:"▴ Newly covered" is:"sort,range"`
+	_              struct{} `help:"lines that ran in B and not in A"`
+	Uncovered      int      `col:"newly_uncovered" width:"9" head:"▾ Newly uncovered" is:"sort,range"`
+	_              struct{} `help:"lines that ran in A and not in B"`
+	Compared       int      `col:"compared" width:"9" is:"sort,range" help:"lines that both have"`
+	NotCompared    int      `col:"not_compared" width:"9" is:"sort,range"`
+	_              struct{} `help:"lines of A and of B with code that the other does not have"`
+	ShareChange    float64  `col:"share_change" head:"Share" is:"page,sort,part,signed"`
+	_              struct{} `help:"change of the share, in percentage points"`
 	Matching       coverage.Matching
 	_              table.Computed `col:"matched_by" width:"9" help:"how its lines were matched"`
 	coverage.Moved `parts:"-"`

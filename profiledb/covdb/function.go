@@ -42,7 +42,8 @@ type Function struct {
 	// ran; 0 of a row that is one of them.
 	Instances, Ran int
 
-	_ table.Computed `col:"instances" width:"9" head:"Instantiations" is:"sort,number" help:"that begin there" as:"integer 0.."`
+	_ table.Computed `col:"instances" width:"9" head:"Instantiations" is:"sort,number"`
+	_ struct{}       `help:"that begin there" as:"integer 0.."`
 	_ table.Computed `col:"instances_ran" width:"9" head:"Ran" is:"number" help:"instantiations that ran" as:"integer 0.."`
 	// Summary has of instances the largest of each number. It counts no functions.
 	coverage.Summary `parts:"lines_,regions_,branches_,mcdc_"`

@@ -17,7 +17,8 @@ import (
 type Sums struct {
 	coverage.Summary
 	Union  coverage.Union `api:"union" col:"union_"`
-	Partly int            `api:"lines_partly,after=lines" col:"lines_partly" width:"8" is:"sort,range" help:"that ran, and not all on them"`
+	Partly int            `api:"lines_partly,after=lines" col:"lines_partly" width:"8" is:"sort,range"`
+	_      struct{}       `help:"that ran, and not all on them"`
 	_      table.Computed `col:"missing" is:"sort,range,number,page" help:"lines that did not run"`
 	_      table.Computed `col:"total" head:"of lines" is:"sort,range,number,page" help:"lines with code"`
 	_      table.Computed `col:"union_missing" is:"sort,range,number,page" help:"lines that no instance ran"`

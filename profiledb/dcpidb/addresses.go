@@ -23,7 +23,8 @@ type AddressRow struct {
 	_         table.Computed `col:"procedure" width:"24" is:"words" help:"that covers it"`
 	_         table.Computed `col:"procedure_offset" width:"16" is:"number" help:"bytes from its start"`
 	Source    Place          `col:"source" head:"Source" help:"the line that it was compiled from"`
-	Cum       float64        `col:"cum_share" width:"9" head:"Cum. %" is:"part" help:"of the column that orders: this row and those above"`
+	Cum       float64        `col:"cum_share" width:"9" head:"Cum. %" is:"part"`
+	_         struct{}       `help:"of the column that orders: this row and those above"`
 	_         table.Computed `col:"samples" is:"sort,range,number,page,script"`
 	Procedure string         // that covers it
 	// HasProcedure is set where one does; Inside is bytes from its start.

@@ -71,7 +71,8 @@ type Image struct {
 	_          table.Computed `col:"image" width:"16" is:"script" as:"string"`
 	_          table.Computed `col:"image_id" width:"20" is:"script" help:"its id in the profiles" as:"string"`
 	Key        string         `col:"key" is:"key,page,script"` // addresses it, see ImageKey
-	Text       *uint64        `col:"text_start" width:"18" is:"address,script" help:"where its text starts; null where no header says"`
+	Text       *uint64        `col:"text_start" width:"18" is:"address,script"`
+	_          struct{}       `help:"where its text starts; null where no header says"`
 	_          table.Computed `col:"text_size" width:"10" is:"script" help:"bytes" as:"Count"`
 	_          table.Computed `col:"address" head:"Text" is:"page,sort,up" help:"where it starts"`
 	_          table.Computed `col:"size" is:"page,sort,number,bytes" help:"of its text"`

@@ -83,8 +83,9 @@ func (r *Row) Label() string {
 type ProcedureRow struct {
 	Rank int `col:"rank" head:"#" is:"page"`
 	*Row
-	Source Place   `col:"source" head:"Source" parts:"none" help:"the line that it begins on"`
-	Cum    float64 `col:"cum_share" width:"9" head:"Cum. %" is:"part" help:"of the column that orders: this row and those above"`
+	Source Place    `col:"source" head:"Source" parts:"none" help:"the line that it begins on"`
+	Cum    float64  `col:"cum_share" width:"9" head:"Cum. %" is:"part"`
+	_      struct{} `help:"of the column that orders: this row and those above"`
 }
 
 // Procedures is the table of procedures.

@@ -14,9 +14,11 @@ import (
 // PlacedFunction is a function of temporal traces at its place in their order.
 type PlacedFunction struct {
 	Place     int        `col:"place" width:"8" head:"#" is:"sort,up" help:"position in the order"`
-	First     int        `col:"first" width:"8" head:"First position" is:"sort,up,range" help:"earliest position in any trace, from 0"`
+	First     int        `col:"first" width:"8" head:"First position" is:"sort,up,range"`
+	_         struct{}   `help:"earliest position in any trace, from 0"`
 	Traces    int        `col:"traces" width:"8" is:"sort,range" help:"that contain the function"`
-	Max       uint64     `col:"max" width:"20" head:"Maximum" is:"sort,range" help:"largest counter; the bar has a log scale"`
+	Max       uint64     `col:"max" width:"20" head:"Maximum" is:"sort,range"`
+	_         struct{}   `help:"largest counter; the bar has a log scale"`
 	Function  table.Name `col:"name" head:"Function" is:"sort,up,words"`
 	HasRecord bool       // without one Max is 0
 }
@@ -70,7 +72,8 @@ func (p *Profile) placed(ctx context.Context, q query.RowQuery) (page table.Page
 	for n, i := range ids[from:to] {
 		f, name := order[i], known[refs[n]]
 		rows[n] = PlacedFunction{
-			int(i), int(f.First), int(f.Traces), maxima[n], table.Name{Ref: f.NameRef, PGO: string(name.Name)}, name.HasRecord,
+			Place: int(i), First: int(f.First), Traces: int(f.Traces), Max: maxima[n],
+			Function: table.Name{Ref: f.NameRef, PGO: string(name.Name)}, HasRecord: name.HasRecord,
 		}
 	}
 	page.Rows = rows

@@ -16,13 +16,18 @@ type VTableSite struct {
 	FuncHash  uint64         `col:"func_hash" width:"16" head:"FuncHash" is:"hex,key"`
 	Rank      int            `col:"rank" width:"8" is:"sort" help:"of the function record" as:"integer 1.."`
 	CS        bool           `col:"context_sensitive" width:"17" head:"CS" help:"counted after inlining"`
-	Index     int            `col:"index" width:"5" head:"Site" is:"key" help:"index of the site among those of its kind in the function"`
-	Addresses int            `col:"addresses" width:"9" is:"sort,range" help:"within the vtable, recorded by the site" as:"integer 1.."`
-	Count     uint64         `col:"count" width:"20" head:"Calls" is:"sort,range" help:"how often the site recorded it"` // at most 2^64 - 1
-	Share     float64        `col:"site_share" width:"10" head:"Share of the site" is:"part,sort,bar,whole" help:"of the site's count"`
-	All       uint64         // how often it saw any vtable, at most 2^64 - 1
-	site      uint32         // value_site.id
-	of        *VTable
+	Index     int            `col:"index" width:"5" head:"Site" is:"key"`
+	_         struct{}       `help:"index of the site among those of its kind in the function"`
+	Addresses int            `col:"addresses" width:"9" is:"sort,range"`
+	_         struct{}       `help:"within the vtable, recorded by the site" as:"integer 1.."`
+	// at most 2^64 - 1
+	Count uint64   `col:"count" width:"20" head:"Calls" is:"sort,range"`
+	_     struct{} `help:"how often the site recorded it"`
+	Share float64  `col:"site_share" width:"10" head:"Share of the site" is:"part,sort,bar,whole"`
+	_     struct{} `help:"of the site's count"`
+	All   uint64   // how often it saw any vtable, at most 2^64 - 1
+	site  uint32   // value_site.id
+	of    *VTable
 }
 
 // Cell implements [table.Celler].

@@ -35,22 +35,27 @@ var LifetimeSteps = [5]float64{0.1, 1, 10, 100, 1000}
 type BlameSite struct {
 	// SitePlace is the line that allocates the most bytes, its ID 0; no function: nothing
 	// but library frames, or none.
-	SitePlace `col:"name" parts:"function,file,line" head:"Blame frame" is:"sort,up" help:"first function outside the library" how:"blame a blame frame"`
-	Lines     int // that allocate
-	Folded    int `col:"library_frames" width:"8" help:"between, at most"`
+	SitePlace `col:"name" parts:"function,file,line" head:"Blame frame" is:"sort,up"`
+	_         struct{} `help:"first function outside the library" how:"blame a blame frame"`
+	Lines     int      // that allocate
+	Folded    int      `col:"library_frames" width:"8" help:"between, at most"`
 	BlameSums
 }
 
 // BlameSums is what contexts with one blame come to.
 type BlameSums struct {
-	Type  string         `col:"type" is:"omitzero,sort,up" help:"that is allocated, if names show it; the one with the most bytes"`
+	Type  string         `col:"type" is:"omitzero,sort,up"`
+	_     struct{}       `help:"that is allocated, if names show it; the one with the most bytes"`
 	Types int            `col:"types" width:"6" help:"that are known"`
-	_     table.Computed `col:"avg_size" width:"10" head:"Mean size" is:"number,sort,bytes" help:"of an object" as:"number null"`
+	_     table.Computed `col:"avg_size" width:"10" head:"Mean size" is:"number,sort,bytes"`
+	_     struct{}       `help:"of an object" as:"number null"`
 	_     table.Computed `col:"lifetime" width:"10" is:"number,sort,ms" help:"mean over objects" as:"number null"`
-	_     table.Computed `col:"density" width:"10" head:"Acc./B" is:"number,sort" help:"accesses per byte of an object, mean" as:"number null"`
+	_     table.Computed `col:"density" width:"10" head:"Acc./B" is:"number,sort"`
+	_     struct{}       `help:"accesses per byte of an object, mean" as:"number null"`
 	SiteTotals
 	// Lifetimes are bytes by mean lifetime; see LifetimeSteps.
-	Lifetimes [len(LifetimeSteps) + 1]Lived `col:"lifetimes" each:"lived_below_100us,lived_below_1ms,lived_below_10ms,lived_below_100ms,lived_below_1s,lived_1s_or_more"`
+	Lifetimes [len(LifetimeSteps) + 1]Lived `col:"lifetimes"`
+	_         struct{}                      `each:"lived_below_100us,lived_below_1ms,lived_below_10ms,lived_below_100ms,lived_below_1s,lived_1s_or_more"`
 	Touched   analyze.Sum                   // accesses per byte times 100, of all objects
 }
 

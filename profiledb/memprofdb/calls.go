@@ -20,10 +20,13 @@ import (
 // times counts once.
 type Call struct {
 	ID      uint64    `col:"call" width:"16" is:"hex,key,script" help:"its address in pages" as:"fid null"`
-	Caller  *Function `col:"caller_" parts:"fid,function,linkage_name" head:"Caller" is:"sort,up,words" help:"function containing the call"`
+	Caller  *Function `col:"caller_" parts:"fid,function,linkage_name" head:"Caller" is:"sort,up,words"`
+	_       struct{}  `help:"function containing the call"`
 	At      CallPlace `col:"at" head:"At" is:"words" help:"line of the call"`
-	Inlined Functions `col:"inlined" is:"words,script" help:"functions at the address, the innermost first: they call the callee" as:"list"`
-	Callee  *Function `col:"callee_" parts:"fid,function,linkage_name" head:"Callee" is:"sort,up,words" help:"the called function, and frames inlined between"`
+	Inlined Functions `col:"inlined" is:"words,script"`
+	_       struct{}  `help:"functions at the address, the innermost first: they call the callee" as:"list"`
+	Callee  *Function `col:"callee_" parts:"fid,function,linkage_name" head:"Callee" is:"sort,up,words"`
+	_       struct{}  `help:"the called function, and frames inlined between"`
 	// Sites counts the allocation sites that it reaches, by line.
 	SiteTotals
 	_     table.Computed `col:"classes" is:"page" help:"bytes by class"`

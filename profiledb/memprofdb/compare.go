@@ -25,8 +25,10 @@ const ClassTurned = table.OwnState
 
 // ComparedSite is a site, or a context, in both heaps.
 type ComparedSite struct {
-	table.State               `col:"state" width:"12" head:"What changed"`
-	Name                      table.Label    `col:"name" head:"Site" is:"page,sort,up,words"` // linkage name of its function
+	table.State `col:"state" width:"12" head:"What changed"`
+	// linkage name of its function
+	Name                      table.Label    `col:"name" head:"Site"`
+	_                         struct{}       `is:"page,sort,up,words"`
 	_                         table.Computed `col:"function" width:"40" is:"script,key"`
 	_                         table.Computed `col:"linkage_name" is:"script"`
 	_                         table.Computed `col:"at" head:"Where" is:"page" help:"its line, or what calls it"`

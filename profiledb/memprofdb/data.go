@@ -20,7 +20,8 @@ type Datum struct {
 	_         table.Computed `col:"access_count" width:"20" is:"script,number" help:"none of cold data"`
 	Hash      uint64         // of the contents of a literal
 	_         table.Computed `col:"hash" width:"20" is:"script,number" help:"of the contents of a literal"`
-	_         table.Computed `col:"symbol" head:"Data" is:"page,sort,up,words" help:"symbol, or the hash of a literal's contents"`
+	_         table.Computed `col:"symbol" head:"Data" is:"page,sort,up,words"`
+	_         struct{}       `help:"symbol, or the hash of a literal's contents"`
 	Symbol    string         `col:"symbol" is:"script,omitzero"`
 	_         table.Computed `col:"demangled" is:"script"`
 	Locations DataLocations  `col:"locations" head:"Declared at" is:"sort,words" help:"sorted by the number of places"`

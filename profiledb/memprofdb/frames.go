@@ -11,7 +11,9 @@ import (
 // Function is a function in call stacks, or what stands for one: a name alone, or
 // an address.
 type Function struct {
-	FID  uint64         `col:"fid" width:"16" is:"hex" help:"its address in pages"` // the GUID, or a hash of what there is instead
+	// the GUID, or a hash of what there is instead
+	FID  uint64         `col:"fid" width:"16" is:"hex"`
+	_    struct{}       `help:"its address in pages"`
 	_    table.Computed `col:"function" as:"string" is:"self" help:"demangled, or what stands for it"`
 	Name string         `col:"linkage_name" is:"omitzero" help:"demangled in a runtime's report"`
 	GUID uint64         // 0 where it is not known

@@ -21,7 +21,8 @@ type Module struct {
 	BuildID  []byte         `col:"build_id" width:"40" head:"Build ID" is:"sort,up,words"`
 	Frames   int            `col:"frames" width:"8" is:"sort,range" help:"unnamed addresses in it"`
 	Contexts int            `col:"contexts" width:"8" is:"sort,range" help:"with such frames"`
-	_        table.Computed `col:"wanted" width:"6" head:"Executable" help:"whether it would give names to frames" as:"boolean"`
+	_        table.Computed `col:"wanted" width:"6" head:"Executable"`
+	_        struct{}       `help:"whether it would give names to frames" as:"boolean"`
 	Path     string         `col:"path" is:"omitzero" help:"of its file where it ran"`
 	File     string         `col:"file" is:"omitzero" help:"the executable that was given for it"`
 }

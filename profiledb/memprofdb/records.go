@@ -14,9 +14,12 @@ import (
 // CallSite is a call on the way to an allocation, as an indexed profile has it of
 // a function (memprof.md §3.8).
 type CallSite struct {
-	Index    int          `col:"index" width:"8" head:"#" is:"sort,up,key" help:"position in the file, from 0"`
-	Function *Function    `col:"function" parts:"fid,function,linkage_name,guid" head:"Function" is:"sort,up,words"` // that has it
-	Stack    Stack        `col:"stack" head:"Call" is:"words" help:"call and inlined frames, innermost first" as:"list StackFrame"`
+	Index int `col:"index" width:"8" head:"#" is:"sort,up,key" help:"position in the file, from 0"`
+	// that has it
+	Function *Function    `col:"function" parts:"fid,function,linkage_name,guid" head:"Function"`
+	_        struct{}     `is:"sort,up,words"`
+	Stack    Stack        `col:"stack" head:"Call" is:"words"`
+	_        struct{}     `help:"call and inlined frames, innermost first" as:"list StackFrame"`
 	Depth    int          `col:"stack_depth" head:"Frames" is:"page,sort,range"`
 	Callees  FunctionRefs `col:"callees" parts:"fid,function" is:"sort,range,words" help:"sorted by their number"`
 }

@@ -92,37 +92,51 @@ func (n *FunctionName) Named() (linkage []byte, ref uint64, other string) {
 
 // Row is one function.
 type Row struct {
-	Index        int    `col:"index" width:"8" head:"#" is:"sort,up,range" help:"position in link order, from 0"`
-	FID          string `col:"fid" width:"16" is:"key,script" help:"its address: the signature, with the raw offset behind it where others have the same" as:"/^[0-9a-f]{16}(-[0-9a-f]+)?$/"`
+	Index        int      `col:"index" width:"8" head:"#" is:"sort,up,range" help:"position in link order, from 0"`
+	FID          string   `col:"fid" width:"16" is:"key,script"`
+	_            struct{} `help:"its address: the signature, with the raw offset behind it where others have the same" as:"/^[0-9a-f]{16}(-[0-9a-f]+)?$/"`
 	FunctionName `col:"demangled" head:"Function" is:"sort,up,words" help:"name" how:"names a name"`
 
 	NameSource    mip.NameSource `col:"name_source" width:"11" head:"Name from" as:"md5|positional|none"`
-	Executed      bool           `col:"executed" width:"8" help:"whether some run executed it" how:"mip-executed the number executed"`
+	Executed      bool           `col:"executed" width:"8"`
+	_             struct{}       `help:"whether some run executed it" how:"mip-executed the number executed"`
 	Size          uint32         // bytes
-	_             table.Computed `col:"size" width:"10" head:"Bytes" is:"number,sort,range" help:"size of the function" as:"Count"`
+	_             table.Computed `col:"size" width:"10" head:"Bytes" is:"number,sort,range"`
+	_             struct{}       `help:"size of the function" as:"Count"`
 	CoveredBytes  uint64         `col:"covered_bytes" width:"13" is:"sort,range" help:"bytes in blocks that ran"`
-	_             table.Computed `col:"missed_bytes" width:"12" is:"number,sort,range" help:"bytes in blocks that did not run" as:"Count"`
-	_             table.Computed `col:"covered_share" width:"13" head:"Covered" is:"number,part" help:"share of its bytes in blocks that ran" how:"mip-coverage coverage in bytes" as:"number 0..1"`
-	Blocks        int            `col:"blocks" width:"8" is:"sort,range" help:"covered of all, without removed blocks" how:"mip-blocks a block's state"`
+	_             table.Computed `col:"missed_bytes" width:"12" is:"number,sort,range"`
+	_             struct{}       `help:"bytes in blocks that did not run" as:"Count"`
+	_             table.Computed `col:"covered_share" width:"13" head:"Covered" is:"number,part"`
+	_             struct{}       `help:"share of its bytes in blocks that ran"`
+	_             struct{}       `how:"mip-coverage coverage in bytes" as:"number 0..1"`
+	Blocks        int            `col:"blocks" width:"8" is:"sort,range"`
+	_             struct{}       `help:"covered of all, without removed blocks" how:"mip-blocks a block's state"`
 	CoveredBlocks int            `col:"covered_blocks" width:"14"` // the entry among them, as among all
 	RemovedBlocks int            `col:"removed_blocks" width:"14" head:"Removed" help:"blocks missing from the program"`
-	MergeCount    uint64         `col:"merge_count" width:"11" head:"Runs" is:"sort,range" help:"merge count: runs in which it ran"`
+	MergeCount    uint64         `col:"merge_count" width:"11" head:"Runs" is:"sort,range"`
+	_             struct{}       `help:"merge count: runs in which it ran"`
 	Calls         uint64         // mean nothing where they were not counted
-	_             table.Computed `col:"call_count" width:"20" head:"Calls" is:"number,sort,range" help:"call counts of all runs added up" how:"mip-calls a call count"`
+	_             table.Computed `col:"call_count" width:"20" head:"Calls" is:"number,sort,range"`
+	_             struct{}       `help:"call counts of all runs added up" how:"mip-calls a call count"`
 	Saturated     bool           // Calls are at least so many
 	_             table.Computed `col:"saturated" width:"9" is:"script" as:"boolean null"`
-	_             table.Computed `col:"weight" width:"20" head:"Calls × size" is:"number,sort,range" help:"call count times bytes"`
+	_             table.Computed `col:"weight" width:"20" head:"Calls × size" is:"number,sort,range"`
+	_             struct{}       `help:"call count times bytes"`
 	First         float64        // average first-call position; 0 when it never ran, or without timestamps
-	_             table.Computed `col:"avg_timestamp" width:"13" head:"First position" is:"number,sort,up,range" help:"average of its positions at first run" how:"mip-order the order" as:"number null"`
+	_             table.Computed `col:"avg_timestamp" width:"13" head:"First position" is:"number,sort,up,range"`
+	_             struct{}       `help:"average of its positions at first run" how:"mip-order the order" as:"number null"`
 	TimestampSum  uint64
 	_             table.Computed `col:"timestamp_sum" width:"20" is:"number,script"`
-	Address       *uint64        `col:"address" width:"18" is:"address,sort,up" help:"at link time, or relative to the raw section if the program is not given"`
+	Address       *uint64        `col:"address" width:"18" is:"address,sort,up"`
+	_             struct{}       `help:"at link time, or relative to the raw section if the program is not given"`
 	Offset        int64          // its address minus that of the raw section, bytes
 	_             table.Computed `col:"function_offset" width:"15" is:"number,script" as:"integer or /^-?[0-9]+$/"`
 	RawOffset     uint64         `col:"raw_offset" width:"10" is:"script"`
-	_             table.Computed `col:"signature" width:"18" help:"first eight bytes of the name's MD5" as:"/^0x[0-9a-f]{16}$/"`
+	_             table.Computed `col:"signature" width:"18"`
+	_             struct{}       `help:"first eight bytes of the name's MD5" as:"/^0x[0-9a-f]{16}$/"`
 	CFGSignature  uint32
-	_             table.Computed `col:"cfg_signature" width:"13" head:"CFG signature" help:"changes with the shape of the function" as:"/^0x[0-9a-f]{8}$/"`
+	_             table.Computed `col:"cfg_signature" width:"13" head:"CFG signature"`
+	_             struct{}       `help:"changes with the shape of the function" as:"/^0x[0-9a-f]{8}$/"`
 	_             table.Computed `col:"path" head:"File path" is:"page" help:"the source file in the name"`
 
 	of *Overview

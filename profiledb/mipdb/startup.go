@@ -84,8 +84,10 @@ func (p *Profile) StartupRows(ctx context.Context, s *Startup, names query.Names
 type OrderedRow struct {
 	Place         int            `col:"place" width:"8" head:"#" is:"sort,up" help:"place in the order, from 0"`
 	F             *Row           // the function
-	_             table.Computed `col:"avg_timestamp" width:"13" head:"First position" is:"number,sort,up,range" help:"average of its positions at first run" as:"number null"`
-	_             table.Computed `col:"merge_count" width:"11" head:"Runs" is:"number,sort,range" help:"merge count: runs in which it ran" as:"Count"`
+	_             table.Computed `col:"avg_timestamp" width:"13" head:"First position" is:"number,sort,up,range"`
+	_             struct{}       `help:"average of its positions at first run" as:"number null"`
+	_             table.Computed `col:"merge_count" width:"11" head:"Runs" is:"number,sort,range"`
+	_             struct{}       `help:"merge count: runs in which it ran" as:"Count"`
 	Key           string         `col:"fid" width:"16" is:"key,script" as:"/^[0-9a-f]{16}(-[0-9a-f]+)?$/"`
 	*FunctionName `col:"demangled" head:"Function" is:"sort,up,words" as:"!"`
 	_             table.Computed `col:"size" width:"10" head:"Bytes" is:"number,sort,range" as:"Count"`
@@ -109,7 +111,8 @@ var Order = table.Declare[OrderedRow](table.Declaration{
 	Around: (*OrderAround)(nil),
 	About:  "A function at its place in the start-up order.", Noun: [2]string{"function", "functions"}, Usual: "place",
 	Sought: "words of a name",
-	Show:   "place demangled avg_timestamp merge_count size address", Text: "place avg_timestamp merge_count size demangled",
+	Show:   "place demangled avg_timestamp merge_count size address",
+	Text:   "place avg_timestamp merge_count size demangled",
 })
 
 // OrderAround is what stands around them.

@@ -27,7 +27,8 @@ type Row struct {
 	table.State       `col:"state" width:"12" head:"What changed"`
 	table.Name        `col:"name" head:"Function" parts:"name,name_hex,linkage_name,demangled,path" is:"sort,up,words"`
 	table.Move        `col:"change" width:"9" is:"part"`
-	RankChange        float64 `col:"rank_change" head:"Rank, B − A" is:"page,sort,signed,size" help:"the places between its two ranks"`
+	RankChange        float64  `col:"rank_change" head:"Rank, B − A" is:"page,sort,signed,size"`
+	_                 struct{} `help:"the places between its two ranks"`
 	table.Sides[Side] `pair:"fid,share,rank,total,entry,heat"`
 }
 
@@ -38,7 +39,8 @@ type Side struct {
 	Share float64 `col:"share" width:"10" is:"part,script"` // of what functions are ranked by
 	// Rank is its place among the functions of its profile, from 1; 0 where it has none.
 	// Equals share the first place.
-	Rank  int         `col:"rank" width:"9" is:"omitzero,sort,up,range" by:"rank_change" help:"place among the functions; sorts by the places between the two"`
+	Rank  int         `col:"rank" width:"9" is:"omitzero,sort,up,range" by:"rank_change"`
+	_     struct{}    `help:"place among the functions; sorts by the places between the two"`
 	Total analyze.Sum `col:"total" width:"20" is:"sort,range" help:"what ran in it, wherever its code is"`
 	Entry analyze.Sum `col:"entry" width:"20" is:"sort,range" help:"times it was entered, also where it is inlined"`
 	Heat  Heat        `col:"heat" width:"9" is:"omitzero" help:"by the thresholds of its profile"`
@@ -81,7 +83,9 @@ type Comparison struct {
 func Compare(base, test *Profile, by query.Column) *Comparison {
 	c := &Comparison{By: by, Counts: map[table.State]int{}}
 	sides := [2]*side{newSide(base, by), newSide(test, by)}
-	rows := table.Pairs(sides[0].rows(), sides[1].rows(), func(f *Side) analyze.Keyed { return analyze.Keyed{Key: f.GUID} },
+	rows := table.Pairs(sides[0].rows(), sides[1].rows(), func(f *Side) analyze.Keyed {
+		return analyze.Keyed{Key: f.GUID}
+	},
 		func(b, t *Side) *Row { return newRow(table.Sides[Side]{Base: b, Test: t}, sides) })
 	kept := rows[:0]
 	var figures [2][]float64

@@ -33,11 +33,13 @@ type ComparedRow struct {
 // ComparedSide is a function in one of the two profiles.
 type ComparedSide struct {
 	*Name `parts:"-"`
-	Share float64 `col:"share" width:"10" is:"part,script"` // of what is compared
-	Total uint64  `col:"total" width:"12" is:"sort,range" change:"total_change" help:"samples of the function and of what is inlined into it"`
-	Own   uint64  `col:"own" width:"12" is:"sort,range" change:"own_change" help:"counts of the function itself, wherever its code is"`
-	Head  uint64  `col:"head" width:"12" is:"sort,range" change:"head_change" help:"times it was entered by a branch"`
-	Max   uint64  `col:"max" width:"12" head:"Maximum" is:"sort,range" help:"the largest count in it"`
+	Share float64  `col:"share" width:"10" is:"part,script"` // of what is compared
+	Total uint64   `col:"total" width:"12" is:"sort,range"`
+	_     struct{} `change:"total_change" help:"samples of the function and of what is inlined into it"`
+	Own   uint64   `col:"own" width:"12" is:"sort,range"`
+	_     struct{} `change:"own_change" help:"counts of the function itself, wherever its code is"`
+	Head  uint64   `col:"head" width:"12" is:"sort,range" change:"head_change" help:"times it was entered by a branch"`
+	Max   uint64   `col:"max" width:"12" head:"Maximum" is:"sort,range" help:"the largest count in it"`
 	// Heat is empty where it is only inlined.
 	Heat     Heat
 	_        table.Computed `col:"heat" width:"9" help:"by its largest count and the thresholds of its profile"`

@@ -19,7 +19,8 @@ type EntryRow struct {
 	Total   uint64         `col:"total" width:"20" is:"sort,range" help:"with all that it inlined"`
 	_       table.Computed `col:"share" width:"8" is:"part,number" help:"of all totals" as:"number 0..1"`
 	Head    uint64         `col:"head" width:"12" is:"sort,range" help:"times it was entered by a branch"`
-	Entered uint64         `col:"entry" width:"12" is:"sort,range" help:"times it was entered, estimated as the compiler does"`
+	Entered uint64         `col:"entry" width:"12" is:"sort,range"`
+	_       struct{}       `help:"times it was entered, estimated as the compiler does"`
 	Sum     uint64         `col:"sum" width:"12" is:"sort,range" help:"its counts and those of what is inlined into it"`
 	Max     uint64         `col:"max" width:"12" is:"sort,range" help:"the largest of these"`
 	_       table.Computed `col:"heat" width:"6" as:"hot|warm|cold"`
