@@ -11,12 +11,13 @@ import (
 	"proflens/profile/table"
 	"proflens/profiledb/covdb"
 	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/page"
 )
 
 // decisions is the page and the table of conditions made of several.
 var decisions = lists.Declared{
-	Declaration: covdb.Decisions, ID: "mcdc", API: "/coverage/mcdc", View: decisionsView, Title: "Conditions of MC/DC",
+	Declaration: covdb.Decisions, ID: "mcdc", API: "/coverage/mcdc", View: decisionsView, Title: "MC/DC conditions",
 	Own: []string{"path", "file", "missing", "instances"}, Opens: "Open line",
 	None: page.Blank{Title: "No decisions", Text: "Compile with -fcoverage-mcdc to have conditions recorded."},
 	Find: func(v *site.Values) lists.Finder {
@@ -37,9 +38,9 @@ func (s *room) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 		missing := v.Address.Query.Get("missing") == "true"
 		sums := v.Found.Around.(*covdb.DecisionSums).Conditions
 		g.Says = say.Plural(v.Found.Matching, "decision", "decisions") + ", " + say.Int(sums.Covered) + " of " +
-			say.Plural(sums.Total, "condition", "conditions") + " shown to matter"
+			say.Plural(sums.Total, "condition", "conditions") + " shown to matter."
 		if !missing {
-			g.Says += "; of several instantiations as many count as the one with the most has, and none of macros"
+			g.Says += " Of several instantiations, the one that shows most counts; macros do not."
 		}
 		plain := plain(v).Without("missing")
 		g.Facets = []page.Segment{
@@ -55,7 +56,10 @@ func (s *room) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 			},
 			"mcdc": func(row any) page.GridCell {
 				m := row.(*covdb.Decision).Metric
-				return page.GridCell{Number: say.Number{Text: say.Int(m.Covered) + " of " + say.Int(m.Total)}}
+				return page.GridCell{
+					Bar:    &chart.Bar{Width: chart.PartBar(float64(m.Covered) / float64(max(m.Total, 1))).Width},
+					Number: say.Number{Text: say.Int(m.Covered) + " of " + say.Int(m.Total)},
+				}
 			},
 			"vectors": func(row any) page.GridCell {
 				return page.GridCell{Number: say.Number{Text: say.Int(len(row.(*covdb.Decision).Seen.Vectors))}}

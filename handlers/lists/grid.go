@@ -95,9 +95,12 @@ func HeadOf(f *table.Field) site.Column {
 	return c
 }
 
-// sameClass has the head and all cells of a column of places styled as such.
+// sameClass has the head and all cells of a column of places, or of drawn numbers, styled as
+// such.
 func sameClass(g *page.Grid) {
 	for i := range g.Heads {
+		g.Heads[i].Number = g.Heads[i].Number || len(g.Rows) > 0 && g.Rows[0].Cells[i].Name == nil &&
+			g.Rows[0].Cells[i].Number.Text != ""
 		if !slices.ContainsFunc(g.Rows, func(r page.GridRow) bool { return r.Cells[i].Place }) {
 			continue
 		}
