@@ -44,7 +44,8 @@ var DefaultMemProfThresholds = MemProfThresholds{ColdDensity: 0.05, ColdLifetime
 // Class is the class of a context, in 32-bit arithmetic as the compiler has it,
 // where every operand and every quotient is rounded.
 func (t MemProfThresholds) Class(m *memprof.MIB) MemProfClass {
-	const needs = memprof.MIBSchema(1<<memprof.AllocCount | 1<<memprof.TotalLifetime | 1<<memprof.TotalLifetimeAccessDensity)
+	const needs = memprof.MIBSchema(
+		1<<memprof.AllocCount | 1<<memprof.TotalLifetime | 1<<memprof.TotalLifetimeAccessDensity)
 	if m.Schema&needs != needs {
 		return MemProfUnknown
 	}

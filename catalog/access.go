@@ -50,8 +50,8 @@ func (s *Catalog) RightOf(ctx context.Context, token string) (Right, error) {
 
 // findToken compares with every token, in a time that does not say how near a
 // guess is.
-func (s *Catalog) findToken(ctx context.Context, hash []byte, now int64) (name string, right Right, used int64,
-	err error) {
+func (s *Catalog) findToken(ctx context.Context, hash []byte,
+	now int64) (name string, right Right, used int64, err error) {
 	rows, err := s.db.Read.QueryContext(ctx, `SELECT name, sha256, rights, used_us FROM token
 		WHERE revoked_us = 0 AND (expires_us = 0 OR expires_us > ?)`, now)
 	if err != nil {

@@ -232,8 +232,8 @@ func (b *backup) strike(copied *Catalog, sum string, struck map[string]bool) err
 	return copied.update(b.ctx, durable, func(tx *sql.Tx, now int64) error {
 		for _, id := range having {
 			var state State
-			err := b.live.Read.QueryRowContext(b.ctx, `SELECT state, updated_us FROM profile WHERE id = ?`, id).Scan(&state,
-				&now)
+			err := b.live.Read.QueryRowContext(b.ctx, `SELECT state, updated_us FROM profile WHERE id = ?`, id).Scan(
+				&state, &now)
 			if err != nil {
 				return fmt.Errorf("catalog: %w", err)
 			}

@@ -484,8 +484,8 @@ func TestPragmasHoldOnEveryConnection(t *testing.T) {
 	}
 	var keys int
 	var journal string
-	if err := s.db.Write.QueryRow(`SELECT foreign_keys, journal_mode FROM pragma_foreign_keys, pragma_journal_mode`).Scan(&keys,
-		&journal); err != nil {
+	if err := s.db.Write.QueryRow(`SELECT foreign_keys, journal_mode FROM pragma_foreign_keys, pragma_journal_mode`).Scan(
+		&keys, &journal); err != nil {
 		t.Fatal(err)
 	}
 	if keys != 1 || journal != "wal" {

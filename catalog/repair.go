@@ -134,8 +134,8 @@ func (s *Catalog) filesInTables(path string) []stored.Input {
 
 // readmit makes an unlisted profile of originals that were put aside, unless one
 // of them is neither there nor among the originals. Its job is to decode it.
-func (s *Catalog) readmit(ctx context.Context, id string, files []stored.Input, taken map[string]bool) (*Recovered,
-	error) {
+func (s *Catalog) readmit(ctx context.Context, id string, files []stored.Input,
+	taken map[string]bool) (*Recovered, error) {
 	p := recovered(files)
 	for _, f := range files {
 		aside := filepath.Join(s.dir, asideDir, f.SHA256)

@@ -86,8 +86,8 @@ func (b *inBucket) bring(ctx context.Context, files []NewFile, commit func(settl
 
 // announce finds a key for each original: of a file that was put or, to share, is live;
 // or a new one for a file that has to be put.
-func (b *inBucket) announce(ctx context.Context, files []NewFile, put map[string]string, share bool) (keys []string,
-	sealed []objects.Sealed, err error) {
+func (b *inBucket) announce(ctx context.Context, files []NewFile, put map[string]string,
+	share bool) (keys []string, sealed []objects.Sealed, err error) {
 	if len(files) == 0 {
 		return nil, nil, nil
 	}

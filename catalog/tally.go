@@ -43,8 +43,8 @@ func (s *Catalog) Tally(ctx context.Context, made map[string]int64) (elsewhere m
 	return elsewhere, err
 }
 
-func (s *Catalog) tallied(ctx context.Context, tx *sql.Tx, names map[string]string, now int64) (map[string]int64,
-	error) {
+func (s *Catalog) tallied(ctx context.Context, tx *sql.Tx, names map[string]string,
+	now int64) (map[string]int64, error) {
 	rows, err := tx.QueryContext(ctx, `SELECT client, requests FROM tally WHERE process <> ? AND updated_us >= ?`,
 		s.instance, now-tallyFor.Microseconds())
 	if err != nil {

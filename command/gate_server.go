@@ -31,8 +31,8 @@ const maxAnswer = 16 << 20
 
 // ask sends a request and reads an answer of JSON. Errors are about the connection;
 // statuses are the caller's.
-func (c *gateConfig) ask(ctx context.Context, method, address string, body io.Reader, into any) (status int,
-	err error) {
+func (c *gateConfig) ask(ctx context.Context, method, address string, body io.Reader,
+	into any) (status int, err error) {
 	res, err := c.send(ctx, method, address, body)
 	if err != nil {
 		return 0, err

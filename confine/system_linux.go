@@ -74,7 +74,8 @@ const goReserve = 256 << 20
 const (
 	rightsRead  = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
 	rightsRun   = rightsRead | unix.LANDLOCK_ACCESS_FS_EXECUTE
-	rightsWrite = rightsRead | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_MAKE_REG | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE
+	rightsWrite = rightsRead | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_MAKE_REG |
+		unix.LANDLOCK_ACCESS_FS_REMOVE_FILE
 )
 
 // restrict gives up all rights to files but those to the folders of the limits, to

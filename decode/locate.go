@@ -11,8 +11,8 @@ import (
 // record, name, counters and other data stand there. The location is nil when the
 // file has no such function, or is of a format without records of functions;
 // matches are then functions whose name has the words that were wanted.
-func Locate(ctx context.Context, files []format.File, at int, wanted model.Wanted) (*model.Location, []model.Match,
-	error) {
+func Locate(ctx context.Context, files []format.File, at int,
+	wanted model.Wanted) (*model.Location, []model.Match, error) {
 	files = recognised(files)
 	f := files[at]
 	if f.Is.Err != nil || f.Is.Empty || f.Is.Format == nil || f.Is.Format.Locate == nil {

@@ -182,7 +182,8 @@ func (p Producer) Mismatch(version int) []model.Finding {
 		default:
 			findings = append(findings, p.counted(boundary,
 				p.finding(model.Note, version,
-					what.differ+p.many(boundary)+", and the profile does not show which it has: if it has the others, clang "+what.does)))
+					what.differ+p.many(boundary)+", and the profile does not show which it has: "+
+						"if it has the others, clang "+what.does)))
 		}
 	}
 	return findings

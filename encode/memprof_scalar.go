@@ -23,7 +23,8 @@ var wouldBe = regexp.MustCompile(`^(~|null|Null|NULL|true|True|TRUE|false|False|
 
 // quotesOf is the quotes that a string needs: ' or ", or 0 for none.
 func quotesOf(s string) (quote byte) {
-	if s == "" || s[0] == ' ' || s[len(s)-1] == ' ' || wouldBe.MatchString(s) || strings.IndexByte("-?:\\,[]{}#&*!|>'\"%@`", s[0]) >= 0 {
+	if s == "" || s[0] == ' ' || s[len(s)-1] == ' ' || wouldBe.MatchString(s) ||
+		strings.IndexByte("-?:\\,[]{}#&*!|>'\"%@`", s[0]) >= 0 {
 		quote = '\''
 	}
 	for i := range len(s) {
@@ -40,7 +41,9 @@ func quotesOf(s string) (quote byte) {
 }
 
 func doubleQuoted(s string) string {
-	names := map[byte]byte{'\\': '\\', '"': '"', 0: '0', 7: 'a', 8: 'b', '\t': 't', '\n': 'n', 0xb: 'v', 0xc: 'f', '\r': 'r', 0x1b: 'e'}
+	names := map[byte]byte{
+		'\\': '\\', '"': '"', 0: '0', 7: 'a', 8: 'b', '\t': 't', '\n': 'n', 0xb: 'v', 0xc: 'f', '\r': 'r', 0x1b: 'e',
+	}
 	var b strings.Builder
 	b.WriteByte('"')
 	for i := range len(s) {

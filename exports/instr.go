@@ -51,8 +51,9 @@ var (
 var orderOffer = []Offer{{Label: "Order file", For: "functions in order of first run, for a linker"}}
 
 // ofCounters plans an export of counters.
-func ofCounters(plan func(src instrprof.Source, o Options) (*Plan, error)) func(*format.Profile, Options) (*Plan,
-	error) {
+func ofCounters(
+	plan func(src instrprof.Source, o Options) (*Plan, error),
+) func(*format.Profile, Options) (*Plan, error) {
 	return func(p *format.Profile, o Options) (*Plan, error) {
 		src, err := need[instrprof.Source](p, instrprof.Family, "no counters")
 		if err != nil {

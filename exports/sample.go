@@ -57,8 +57,9 @@ func sampleStacks(write func(w io.Writer, p *stacks.Profile, value int,
 }
 
 // ofSamples plans an export of a sample profile.
-func ofSamples(plan func(s *sampleprof.Profile, o Options) (*Plan, error)) func(*format.Profile, Options) (*Plan,
-	error) {
+func ofSamples(
+	plan func(s *sampleprof.Profile, o Options) (*Plan, error),
+) func(*format.Profile, Options) (*Plan, error) {
 	return func(p *format.Profile, o Options) (*Plan, error) {
 		s, err := need[*sampleprof.Profile](p, sampleprof.Family, "no samples")
 		if err != nil {

@@ -26,8 +26,8 @@ var binaryIDs = lists.Declared{
 	Declaration: tables.BinaryIDs, ID: "binary-ids", API: "/binary-ids", View: site.OtherView, Title: "Build IDs",
 	None: page.Blank{
 		Title: "No build IDs",
-		Text: "Programs linked with --build-id have one. Raw profiles record it from LLVM 13 on, indexed ones from LLVM " +
-			"16 on.",
+		Text: "Programs linked with --build-id have one. Raw profiles record it from LLVM 13 on, " +
+			"indexed ones from LLVM 16 on.",
 	},
 	Find: lists.Plain(func(p *stored.Profile) (*stored.Profile, error) { return p, nil }, tables.FindBinaryIDs),
 	Adorn: func(_ *http.Request, v *lists.Request, g *page.Grid) error {

@@ -46,12 +46,12 @@ func pictured(t *testing.T, l *webtest.Server, path string) {
 func TestLinksPreview(t *testing.T) {
 	l := webtest.Start(t, nil)
 	counts := putSample(t, l, "cxx-ir")
+	const rulesFile = "clang-22/rules/rules"
 	for at, want := range map[string]string{
 		counts: "functions", webtest.PutMemProf(l, "mem_hist.memprofraw"): "contexts",
-		webtest.PutMIP(l, webtest.MIPCounts[:2]...):                 "bytes covered",
-		webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip")): "samples",
-		webtest.PutCoverage(l, "clang-22/rules/rules.profdata",
-			"clang-22/rules/rules.exe"): "Coverage · LLVM indexed · front end: 91.3 % lines, ",
+		webtest.PutMIP(l, webtest.MIPCounts[:2]...):                     "bytes covered",
+		webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip")):     "samples",
+		webtest.PutCoverage(l, rulesFile+".profdata", rulesFile+".exe"): "Coverage · LLVM indexed · front end: 91.3 % lines, ",
 	} {
 		path := strings.Replace(at, "/api/v1/profiles/", "/p/", 1)
 		meta := metaOf(l.Page(path, http.StatusOK))

@@ -82,8 +82,8 @@ func TestConvertSays(t *testing.T) {
 			t.Errorf("the text lacks %q:\n%s", want, text.Bytes)
 		}
 	}
-	if a := l.Do("GET", at+"/convert", nil, "Accept", "text/plain"); !strings.Contains(string(a.Bytes),
-		"curl -OJ 'http://") {
+	if a := l.Do("GET", at+"/convert", nil, "Accept", "text/plain"); !strings.Contains(
+		string(a.Bytes), "curl -OJ 'http://") {
 		t.Errorf("no next command:\n%s", a.Bytes)
 	}
 	for _, query := range []string{"?version=4", "?version=15", "?lossy=perhaps", "?to=5", "?format=csv"} {

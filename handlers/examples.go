@@ -56,8 +56,8 @@ func (s *server) exampleAddress(w http.ResponseWriter, r *http.Request, example 
 
 // exampleProfile is the profile of an example, made if there is none. Examples are no
 // secret, so they are listed; whoever made one gets its delete token. Making one is an upload.
-func (s *server) exampleProfile(w http.ResponseWriter, r *http.Request, example examples.Example) (id string,
-	err error) {
+func (s *server) exampleProfile(w http.ResponseWriter, r *http.Request,
+	example examples.Example) (id string, err error) {
 	files := example.Files()
 	if id, err = s.findExample(r.Context(), example.Name, files); err != nil || id != "" {
 		return id, err
@@ -90,8 +90,8 @@ func (s *server) findExample(ctx context.Context, name string, files []examples.
 	return "", nil
 }
 
-func (s *server) makeExample(ctx context.Context, example examples.Example, files []examples.File) (ingest.Accepted,
-	error) {
+func (s *server) makeExample(ctx context.Context, example examples.Example,
+	files []examples.File) (ingest.Accepted, error) {
 	batch, err := s.Ingest.Begin()
 	if err != nil {
 		return ingest.Accepted{}, err

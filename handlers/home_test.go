@@ -76,8 +76,8 @@ func TestHomePageLists(t *testing.T) {
 			t.Errorf("row %d says %q, want %q", i, said, want)
 		}
 	}
-	if found := webtest.Text(webtest.ByTestID(t, l.Page("/?q=IR_C", http.StatusOK), "profiles")); !strings.Contains(found,
-		"1 profile match") {
+	if found := webtest.Text(webtest.ByTestID(t, l.Page("/?q=IR_C", http.StatusOK), "profiles")); !strings.Contains(
+		found, "1 profile match") {
 		t.Errorf("the filtered list says %q", found)
 	}
 	if none := webtest.Text(webtest.ByTestID(t, l.Page("/?q=nothing", http.StatusOK),

@@ -89,8 +89,8 @@ func TestEveryTableHasAnInspector(t *testing.T) {
 		if strings.Contains(page, "?") {
 			gone = page + "&sel=none"
 		}
-		if said := webtest.Said(webtest.ByTestID(t, l.Page(gone, 200), "inspector")); !strings.Contains(said,
-			"is not in these rows") {
+		if said := webtest.Said(webtest.ByTestID(t, l.Page(gone, 200), "inspector")); !strings.Contains(
+			said, "is not in these rows") {
 			t.Errorf("%s: %s", gone, said)
 		}
 	}

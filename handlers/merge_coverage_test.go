@@ -45,8 +45,8 @@ func TestMergeKeepsThePrograms(t *testing.T) {
 		t.Errorf("the sum covers %v, each of two %v", got, want)
 	}
 	if got := l.OK("/api/v1/profiles/" + id +
-		"/coverage/lines?file=rules.c&cols=line,count&format=csv").Text(); !strings.Contains(strings.ReplaceAll(got, "\r",
-		""), "\n8,26\n") {
+		"/coverage/lines?file=rules.c&cols=line,count&format=csv").Text(); !strings.Contains(strings.ReplaceAll(
+		got, "\r", ""), "\n8,26\n") {
 		t.Errorf("line 8 ran 13 times in each; the sum is %.80q", got)
 	}
 	page := l.Page(site.CompareURL(a, b)+"?family=coverage", http.StatusOK)

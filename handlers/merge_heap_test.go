@@ -117,8 +117,8 @@ func TestProgramOfHeapProfileComesLater(t *testing.T) {
 	files := fmt.Sprint("/api/v1/profiles/", p["id"], "/files")
 	add := func(name string) map[string]any {
 		body, kind := webtest.Form(t, "file:"+name, string(heapSample(t, name)))
-		return l.Do("POST", files, body, "Content-Type", kind, "Accept", "application/json", "X-Delete-Token",
-			p["delete_token"].(string)).Object(t)
+		return l.Do("POST", files, body, "Content-Type", kind, "Accept", "application/json",
+			"X-Delete-Token", p["delete_token"].(string)).Object(t)
 	}
 	first := func(o map[string]any) map[string]any { return o["findings"].([]any)[0].(map[string]any) }
 	if f := first(p); f["code"] != "memprof.unsymbolized" ||
@@ -138,8 +138,8 @@ func TestProgramOfHeapProfileComesLater(t *testing.T) {
 		!strings.HasPrefix(fmt.Sprint(f["found"]), "build ID ") {
 		t.Errorf("another program: %v", f)
 	}
-	if doc := l.Page(fmt.Sprint("/p/", p["id"], "/diagnostics"), http.StatusOK); !strings.Contains(webtest.Text(doc),
-		"Not added: ") {
+	if doc := l.Page(fmt.Sprint("/p/", p["id"], "/diagnostics"), http.StatusOK); !strings.Contains(
+		webtest.Text(doc), "Not added: ") {
 		t.Error("the pages do not say that it was refused")
 	}
 	if o := add("clang-22_mem_pie.exe.gz"); strings.Contains(fmt.Sprint(o["findings"]), "memprof.unsymbolized") ||

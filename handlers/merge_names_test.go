@@ -45,8 +45,8 @@ func TestMergeNames(t *testing.T) {
 			t.Errorf("%s: FuncHash %v", name, row["func_hash"])
 		}
 	}
-	if got := l.OK(api + "?names=short&merge=names&format=csv&cols=demangled,records,func_hash").Text(); !strings.Contains(got,
-		"parse,3,\n") &&
+	if got := l.OK(api + "?names=short&merge=names&format=csv&cols=demangled,records,func_hash").Text(); !strings.Contains(
+		got, "parse,3,\n") &&
 		!strings.Contains(got, "parse,3,\r\n") {
 		t.Errorf("CSV: %q", got)
 	}

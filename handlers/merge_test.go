@@ -47,8 +47,9 @@ func TestMergeOracle(t *testing.T) {
 		}
 		id := made.Object(t)["id"].(string)
 		for _, gone := range []map[string]any{a, b} {
-			if got := l.Do("DELETE", "/api/v1/profiles/"+gone["id"].(string), nil, "X-Delete-Token",
-				gone["delete_token"].(string)); got.StatusCode != http.StatusNoContent {
+			token := gone["delete_token"].(string)
+			got := l.Do("DELETE", "/api/v1/profiles/"+gone["id"].(string), nil, "X-Delete-Token", token)
+			if got.StatusCode != http.StatusNoContent {
 				t.Fatal(got.Status)
 			}
 		}
@@ -135,7 +136,8 @@ func TestOpenAPICompare(t *testing.T) {
 	for name := range doc.Components.Schemas["Pair"].Value.Properties {
 		columns = append(columns, name)
 	}
-	if want := slices.Sorted(slices.Values(table.ColumnNames(instrdb.Pairs.Columns(&table.Options{})))); !slices.Equal(slices.Sorted(slices.Values(columns)), want) {
+	want := slices.Sorted(slices.Values(table.ColumnNames(instrdb.Pairs.Columns(&table.Options{}))))
+	if !slices.Equal(slices.Sorted(slices.Values(columns)), want) {
 		t.Errorf("the document lists %v, the table has %v", columns, want)
 	}
 	for _, files := range [][2]string{{"base.proftext", "test.proftext"}, {"fe_c.profdata", "fe_vp.profdata"}} {
@@ -185,8 +187,8 @@ func TestMergePage(t *testing.T) {
 	l.Page("/merge?id="+a+"&id="+b+"&weight=1", http.StatusBadRequest)
 	l.Page("/merge?id=none", http.StatusNotFound)
 	for _, ids := range []string{"id=" + a + "&id=" + b, "id=" + b + "&id=" + a} {
-		if to := l.Do("GET", "/compare?"+ids, nil, "Accept",
-			"text/html").Header.Get("Location"); to != "/compare/"+a+"..."+b {
+		to := l.Do("GET", "/compare?"+ids, nil, "Accept", "text/html").Header.Get("Location")
+		if to != "/compare/"+a+"..."+b {
 			t.Errorf("%s leads to %s", ids, to)
 		}
 	}

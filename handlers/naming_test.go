@@ -92,12 +92,12 @@ func TestGroupedList(t *testing.T) {
 			t.Errorf("%s: %s, want %s", query, got, want)
 		}
 	}
-	if page := l.OK("/?group=branch&project=tree", "Accept", "text/html").Text(); !strings.Contains(page,
-		"branch=next&amp;project=tree") {
+	if page := l.OK("/?group=branch&project=tree", "Accept", "text/html").Text(); !strings.Contains(
+		page, "branch=next&amp;project=tree") {
 		t.Error("the page does not lead to a group")
 	}
-	if page := l.OK("/?group=commit", "Accept", "text/html").Text(); !strings.Contains(page,
-		"No profile has this: commit") {
+	if page := l.OK("/?group=commit", "Accept", "text/html").Text(); !strings.Contains(
+		page, "No profile has this: commit") {
 		t.Error("the page does not say that there is none")
 	}
 }

@@ -159,8 +159,8 @@ func (j joined) MarshalJSON() ([]byte, error) {
 
 // wholeProfile adds what the profile's tables say, where it has them: figures of
 // the families that it has, and of no other.
-func (s *server) wholeProfile(ctx context.Context, e *catalog.Entry, quote bool) (p *profileObject, whole joined,
-	err error) {
+func (s *server) wholeProfile(ctx context.Context, e *catalog.Entry,
+	quote bool) (p *profileObject, whole joined, err error) {
 	p = new(s.profileObject(e, quote))
 	whole = joined{p}
 	if e.State == catalog.Failed {

@@ -455,8 +455,8 @@ func (v *anatomyView) values() *page.RawValues {
 	v.pageFields(m, s)
 	link := v.link
 	if v.params.Section != "" {
-		link.Address = link.With("section", v.params.Section).With("from", strconv.FormatUint(s.From, 10)).With("q",
-			v.params.Words)
+		link.Address = link.With("section", v.params.Section).With("from", strconv.FormatUint(s.From, 10)).With(
+			"q", v.params.Words)
 	}
 	end := s.Offset
 	for i := range s.Fields {

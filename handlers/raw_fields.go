@@ -68,8 +68,8 @@ func (v *anatomyView) named() int {
 // of them.
 func (v *anatomyView) pageFields(m *page.RawValues, s *model.Section) {
 	to := func(from uint64) string {
-		return v.link.Without("page", "at", "length").With("section", s.Name).With("q", v.params.Words).With("from",
-			strconv.FormatUint(from, 10)).String()
+		return v.link.Without("page", "at", "length").With("section", s.Name).With("q", v.params.Words).With(
+			"from", strconv.FormatUint(from, 10)).String()
 	}
 	if v.params.Words != "" || s.FieldCount > 0 || len(s.Fields) > unfiltered {
 		plain := v.link.Without("page", "at", "length", "from").With("section", s.Name)

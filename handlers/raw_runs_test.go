@@ -70,8 +70,8 @@ func TestRunsOfAnyAnatomy(t *testing.T) {
 		if len(m.Sections) > sectionsListed {
 			t.Fatalf("%d sections are listed", len(m.Sections))
 		}
-		if err := views.Raw(newServer(site.Config{}).Shell(httpRequest(), ""), m).Render(t.Context(),
-			&bytes.Buffer{}); err != nil {
+		if err := views.Raw(newServer(site.Config{}).Shell(httpRequest(), ""), m).Render(
+			t.Context(), &bytes.Buffer{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -226,8 +226,8 @@ func TestRawPageOfDamagedFile(t *testing.T) {
 		webtest.Text(links[len(links)-1]) != fault.Section {
 		t.Errorf("the last of %d sections is not the one that the file ends in", len(links))
 	}
-	if said := webtest.Text(webtest.ByTestID(t, doc, "sections")); !strings.Contains(said,
-		"the file ends in it: 740 of 2880 bytes") {
+	if said := webtest.Text(webtest.ByTestID(t, doc, "sections")); !strings.Contains(
+		said, "the file ends in it: 740 of 2880 bytes") {
 		t.Errorf("the sections: %s", said)
 	}
 	said := webtest.Text(webtest.ByTestID(t, doc, "finding"))
@@ -320,8 +320,8 @@ func TestRawParameters(t *testing.T) {
 		"?file=0&at=18":                    "0x10 to 0x17, 8 bytes",
 		"?file=ir_c.profraw&at=0X12":       "0x10 to 0x17, 8 bytes",
 	} {
-		if said := webtest.Text(webtest.ByTestID(t, l.Page(path+query, http.StatusOK), "hex")); !strings.Contains(said,
-			want) {
+		if said := webtest.Text(webtest.ByTestID(t, l.Page(path+query, http.StatusOK), "hex")); !strings.Contains(
+			said, want) {
 			t.Errorf("%s: %.300q, without %q", query, said, want)
 		}
 	}

@@ -73,8 +73,8 @@ func TestSalvageOfAFailedProfile(t *testing.T) {
 			t.Errorf("%s is not marked", path)
 		}
 	}
-	if text := l.OK(api + "/export/proftext").Text(); !strings.HasPrefix(text,
-		`# partial: "cut.profraw": records 1-25 of 45; `) {
+	if text := l.OK(api + "/export/proftext").Text(); !strings.HasPrefix(
+		text, `# partial: "cut.profraw": records 1-25 of 45; `) {
 		t.Errorf("%.200s", text)
 	}
 	if again := l.Do("POST", api+"/salvage", nil, "X-Delete-Token", token); again.StatusCode != http.StatusConflict {

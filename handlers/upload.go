@@ -206,8 +206,8 @@ func (s *server) await(ctx context.Context, accepted []ingest.Accepted, wait tim
 type needs func(r *http.Request, fields ...string) error
 
 // receive streams the request's files into a batch.
-func (s *server) receive(w http.ResponseWriter, r *http.Request, name string, needs needs, batch collector) (*upload,
-	error) {
+func (s *server) receive(w http.ResponseWriter, r *http.Request, name string, needs needs,
+	batch collector) (*upload, error) {
 	body := r.Body
 	if !s.uploads.Try() {
 		w.Header().Set("Retry-After", "5")

@@ -55,8 +55,8 @@ func (b *Batch) Add(ctx context.Context, filename string, r io.Reader) error {
 }
 
 // receive copies one file into staging and returns what it holds.
-func (b *Batch) receive(ctx context.Context, staged *catalog.Staged, name string, r io.Reader) ([]catalog.NewFile,
-	error) {
+func (b *Batch) receive(ctx context.Context, staged *catalog.Staged, name string,
+	r io.Reader) ([]catalog.NewFile, error) {
 	left := b.s.config.MaxUpload - b.uploaded
 	n, err := io.Copy(staged, &io.LimitedReader{R: ctxReader{ctx, r}, N: left + 1})
 	b.uploaded += n
@@ -82,8 +82,8 @@ func (b *Batch) receive(ctx context.Context, staged *catalog.Staged, name string
 }
 
 // expand unpacks a staged archive; all of its files, or none.
-func (b *Batch) expand(ctx context.Context, archive *catalog.Staged, name string) (members []catalog.NewFile,
-	err error) {
+func (b *Batch) expand(ctx context.Context, archive *catalog.Staged,
+	name string) (members []catalog.NewFile, err error) {
 	defer func() {
 		if err != nil {
 			discard(members)

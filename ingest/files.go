@@ -10,8 +10,8 @@ import (
 
 // filesOf are originals as tasks name them, each seen to be what was uploaded. They are
 // there until they are released.
-func filesOf(ctx context.Context, st *catalog.Catalog, entries []catalog.FileEntry) (files []work.File, release func(),
-	err error) {
+func filesOf(ctx context.Context, st *catalog.Catalog,
+	entries []catalog.FileEntry) (files []work.File, release func(), err error) {
 	var held []func()
 	release = func() {
 		for _, free := range held {

@@ -65,8 +65,8 @@ func (o Originals) Export(ctx context.Context, files []catalog.FileEntry, name s
 }
 
 // Outlook says what would become of a profile in each indexed version.
-func (o Originals) Outlook(ctx context.Context, files []catalog.FileEntry, keepVTableNames bool) (*encode.Outlook,
-	error) {
+func (o Originals) Outlook(ctx context.Context, files []catalog.FileEntry,
+	keepVTableNames bool) (*encode.Outlook, error) {
 	opened, release, err := filesOf(ctx, o.Store, files)
 	if err != nil {
 		return nil, err

@@ -20,8 +20,8 @@ func of[P any](open func(*stored.Profile) (P, error),
 
 // between measures a family's parts of two profiles.
 func between[P any](open func(*stored.Profile) (P, error),
-	measure func(ctx context.Context, base, test P) (Set, error)) func(ctx context.Context, base,
-	test *stored.Profile) (Set, error) {
+	measure func(ctx context.Context, base, test P) (Set, error),
+) func(ctx context.Context, base, test *stored.Profile) (Set, error) {
 	return func(ctx context.Context, base, test *stored.Profile) (Set, error) {
 		b, err := open(base)
 		if err != nil {

@@ -121,8 +121,8 @@ func TestAlteredFilesAreNotRead(t *testing.T) {
 				t.Errorf("with another's checksums: %v", err)
 			}
 			sum := sha256.Sum256(nil)
-			if _, err := read(t, s, one.Key, Content{Size: 3000, SHA256: hex.EncodeToString(sum[:])}); !errors.As(err,
-				&damaged) {
+			if _, err := read(t, s, one.Key, Content{Size: 3000, SHA256: hex.EncodeToString(sum[:])}); !errors.As(
+				err, &damaged) {
 				t.Errorf("with another's SHA-256: %v", err)
 			}
 		})

@@ -67,7 +67,9 @@ func ParseTemplate(text string) (*Template, error) {
 		return nil, errors.New("the template must begin with http:// or https:// and a host, and all its places come after")
 	}
 	for _, p := range t.parts {
-		if strings.ContainsFunc(p.text, func(c rune) bool { return c <= ' ' || c == 0x7f || strings.ContainsRune("\"<>\\^`}", c) }) {
+		if strings.ContainsFunc(p.text, func(c rune) bool {
+			return c <= ' ' || c == 0x7f || strings.ContainsRune("\"<>\\^`}", c)
+		}) {
 			return nil, errors.New("the template has a character that no address has")
 		}
 	}

@@ -32,8 +32,8 @@ func openFunctions(ctx context.Context, p *instrdb.Profile, o table.Options) (ta
 // Functions is the function table of a query, whose Offset and Limit do not
 // count. A filter by name is waited for when whole is set; else a step can be
 // unsettled.
-func Functions(ctx context.Context, p *instrdb.Profile, q instrdb.Query, o table.Options, whole bool) (table.Table,
-	error) {
+func Functions(ctx context.Context, p *instrdb.Profile, q instrdb.Query, o table.Options,
+	whole bool) (table.Table, error) {
 	l := functionList(p.Overview, o, q.Filtered(), q.Merge,
 		func(ctx context.Context, offset, limit int) (*instrdb.Page, error) {
 			q := q

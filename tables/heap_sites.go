@@ -40,8 +40,8 @@ func openBlame(ctx context.Context, p *memprofdb.Profile, o table.Options) (tabl
 }
 
 // byDefault asks for a table with nothing selected, and by the compiler's thresholds.
-func byDefault[P, Q any](find func(P, context.Context, Q) (table.Find, error)) func(P, context.Context) (table.Find,
-	error) {
+func byDefault[P, Q any](find func(P, context.Context, Q) (table.Find, error)) func(P,
+	context.Context) (table.Find, error) {
 	return func(p P, ctx context.Context) (table.Find, error) { return find(p, ctx, *new(Q)) }
 }
 

@@ -81,8 +81,8 @@ func opened(t testing.TB, p *stored.Profile, name string, o table.Options) table
 }
 
 // written is rows of a table in a format.
-func written(ctx context.Context, listing table.Table, f table.Format, columns []string, offset, limit int) (string,
-	table.End, error) {
+func written(ctx context.Context, listing table.Table, f table.Format, columns []string,
+	offset, limit int) (string, table.End, error) {
 	rows, err := listing.Select(columns, f)
 	if err != nil {
 		return "", table.End{}, err

@@ -75,13 +75,16 @@ func (s source) members(o *Options, yield func(source, *Options) error) error {
 		name := strings.TrimRight(string(header[:16]), " ")
 		size, err := strconv.ParseUint(strings.TrimRight(string(header[48:58]), " "), 10, 40)
 		if err != nil || string(header[58:]) != "`\n" {
-			return s.archiveFault(model.KindMalformed, at, "this is no header of a member", "its size in digits, and 60 0a", fmt.Sprintf("%q", header[48:]))
+			return s.archiveFault(model.KindMalformed, at, "this is no header of a member", "its size in digits, and 60 0a",
+				fmt.Sprintf("%q", header[48:]))
 		}
-		index := name == "/" || name == "//" || name == "/SYM64/" || strings.HasPrefix(name, "/<") || strings.HasPrefix(name, "__.SYMDEF")
+		index := name == "/" || name == "//" || name == "/SYM64/" || strings.HasPrefix(name, "/<") ||
+			strings.HasPrefix(name, "__.SYMDEF")
 		outside := thin && !index
 		left := len(s.data) - pos
 		if !outside && size > uint64(left) {
-			return s.archiveFault(model.KindTruncated, at+48, "a member passes the end of the archive", fmt.Sprintf("at most %d", left), fmt.Sprint(size))
+			return s.archiveFault(model.KindTruncated, at+48, "a member passes the end of the archive",
+				fmt.Sprintf("at most %d", left), fmt.Sprint(size))
 		}
 		m := source{base: s.base + uint64(pos)}
 		if !outside {
@@ -139,7 +142,8 @@ func memberName(name string, long []byte, m source) (string, source) {
 // outside is a member of a thin archive, whose path is relative to the archive.
 func (s source) outside(name string, o *Options) (source, error) {
 	if o.Member == nil {
-		return source{}, s.archiveFault(model.KindUnsupportedFeature, s.base, "the archive is thin: it names the files of its members; give those, or a full archive", "", name)
+		return source{}, s.archiveFault(model.KindUnsupportedFeature, s.base,
+			"the archive is thin: it names the files of its members; give those, or a full archive", "", name)
 	}
 	path := name
 	if !filepath.IsAbs(path) {

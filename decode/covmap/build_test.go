@@ -157,15 +157,15 @@ func TestNamesOfFiles(t *testing.T) {
 		{"/src", "/else", "a.c", "/else/a.c"},
 		{"/src", "/else", "/abs/a.c", "/abs/a.c"},
 	} {
-		o := built{version: 6, files: []string{test.dir, test.name}, records: []record{{"f", 1, line(1)}}}.open(t,
-			covmap.Options{CompilationDir: test.given})
+		o := built{version: 6, files: []string{test.dir, test.name}, records: []record{{"f", 1, line(1)}}}.open(
+			t, covmap.Options{CompilationDir: test.given})
 		var m covmap.Mapping
 		if err := o.Functions[0].Read(&m); err != nil || m.Files[0] != test.want {
 			t.Errorf("%+v: %q, %v", test, m.Files, err)
 		}
 	}
-	o := built{version: 4, files: []string{"x", "a/../b.c"}, records: []record{{"f", 1, line(1)}}}.open(t,
-		covmap.Options{})
+	o := built{version: 4, files: []string{"x", "a/../b.c"}, records: []record{{"f", 1, line(1)}}}.open(
+		t, covmap.Options{})
 	var m covmap.Mapping
 	if err := o.Functions[0].Read(&m); err != nil || m.Files[0] != "a/../b.c" {
 		t.Errorf("version 5: %q, %v", m.Files, err)

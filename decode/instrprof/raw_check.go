@@ -131,8 +131,8 @@ func (p *rawPart) offset(i int, pointer, delta uint64) int64 {
 // slice is n elements of size bytes of a section, at the place where a pointer
 // of record i points. count is the record's field that gave n. They may be among
 // those that a salvaged file has lost: errPastEnd.
-func (p *rawPart) slice(i int, of extent, pointer recordField, at int64, count recordField, n, size uint64) ([]byte,
-	error) {
+func (p *rawPart) slice(i int, of extent, pointer recordField, at int64, count recordField,
+	n, size uint64) ([]byte, error) {
 	have := of.size()
 	switch {
 	case at < 0 || uint64(at) >= have:

@@ -10,8 +10,8 @@ import (
 
 // locateRaw finds a function in a raw file. Records that the file left in its
 // program come from that, when it is among the files.
-func locateRaw(ctx context.Context, files []format.File, at int, wanted model.Wanted) (*model.Location, []model.Match,
-	error) {
+func locateRaw(ctx context.Context, files []format.File, at int,
+	wanted model.Wanted) (*model.Location, []model.Match, error) {
 	o := opener{ctx: ctx, files: files}
 	if f := files[at]; correlated(f) && len(files) > 1 {
 		var err error

@@ -47,11 +47,11 @@ const recordsHead = "---\nHeapProfileRecords:\n"
 // Contexts are merged by their call stack, in the order in which each was first
 // seen; records by their function, each site once.
 func TestProfilesAreMerged(t *testing.T) {
-	one := yaml(t, recordsHead+"  - GUID: f\n    AllocSites:\n"+site(1, "f", "main")+site(2, "f",
-		"other")+"    CallSites:\n"+call("0x1, 0x2", "f"))
+	one := yaml(t, recordsHead+"  - GUID: f\n    AllocSites:\n"+site(1, "f", "main")+site(
+		2, "f", "other")+"    CallSites:\n"+call("0x1, 0x2", "f"))
 	two := yaml(t, recordsHead+"  - GUID: g\n    AllocSites:\n"+site(8, "g",
-		"main")+"  - GUID: f\n    AllocSites:\n"+site(4, "f", "other")+"    CallSites:\n"+call("0x2, 0x3", "f")+call("", "f",
-		"g"))
+		"main")+"  - GUID: f\n    AllocSites:\n"+site(4, "f", "other")+"    CallSites:\n"+call("0x2, 0x3", "f")+call(
+		"", "f", "g"))
 	p, err := memprof.Merge([]*memprof.Profile{one, two})
 	if err != nil {
 		t.Fatal(err)

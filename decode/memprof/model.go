@@ -297,7 +297,9 @@ const (
 	SchemaToTag25  = MIBSchema(1<<(MaxLifetimeAccessDensity+1) - 2) // raw versions 2 and 3, LLVM 16 to 18
 	CompleteSchema = MIBSchema(1<<(NumMIBFields+1) - 2)
 	// the runtime's text report
-	ReportedSchema = MIBSchema(1<<AllocCount | 1<<TotalAccessCount | 1<<MinAccessCount | 1<<MaxAccessCount | 1<<TotalSize | 1<<MinSize | 1<<MaxSize | 1<<TotalLifetime | 1<<MinLifetime | 1<<MaxLifetime | 1<<NumMigratedCPU | 1<<NumLifetimeOverlaps | 1<<NumSameAllocCPU | 1<<NumSameDeallocCPU)
+	ReportedSchema = MIBSchema(1<<AllocCount | 1<<TotalAccessCount | 1<<MinAccessCount | 1<<MaxAccessCount |
+		1<<TotalSize | 1<<MinSize | 1<<MaxSize | 1<<TotalLifetime | 1<<MinLifetime | 1<<MaxLifetime |
+		1<<NumMigratedCPU | 1<<NumLifetimeOverlaps | 1<<NumSameAllocCPU | 1<<NumSameDeallocCPU)
 )
 
 // Has reports whether the schema has a field.

@@ -150,12 +150,13 @@ func scrolling(html string) string {
 		if !found {
 			break
 		}
-		fmt.Fprintf(&b, `<div class="scroll" tabindex="0" role="region" aria-label="Table %d"><table class="grid doc-grid">`,
-			n)
+		fmt.Fprintf(&b, `<div class="scroll" tabindex="0" role="region" aria-label="Table %d">`, n)
+		b.WriteString(`<table class="grid doc-grid">`)
 		html = after
 	}
-	return strings.NewReplacer("</table>", "</table></div>", "<pre>", `<pre tabindex="0">`, "<th>",
-		`<th scope="col">`).Replace(b.String())
+	return strings.NewReplacer(
+		"</table>", "</table></div>", "<pre>", `<pre tabindex="0">`, "<th>", `<th scope="col">`,
+	).Replace(b.String())
 }
 
 // Leads reports whether a link on a page of the manual leads somewhere, as far

@@ -75,7 +75,8 @@ func WriteChangedMarkdown(to io.Writer, changed *coverage.Changed) error {
 		for _, gap := range f.Uncovered() {
 			gaps = append(gaps, strings.TrimPrefix(place("", gap), ":"))
 		}
-		fmt.Fprintf(w, "| `%s` | %d of %d | %s |\n", strings.NewReplacer("|", `\|`, "`", "'").Replace(f.Diff.Path), m.Covered, m.Total, strings.Join(gaps, ", "))
+		fmt.Fprintf(w, "| `%s` | %d of %d | %s |\n", strings.NewReplacer("|", `\|`, "`", "'").Replace(f.Diff.Path),
+			m.Covered, m.Total, strings.Join(gaps, ", "))
 	}
 	return w.Flush()
 }
@@ -126,7 +127,9 @@ func WriteChangedJSON(w io.Writer, names []string, changed *coverage.Changed) er
 		changedSum: sumJSON(changed.Sum), Files: []changedFile{}, Unmapped: append([]string{}, changed.Unmapped...),
 	}
 	for _, f := range changed.ByGaps() {
-		one := changedFile{Path: f.Diff.Path, File: names[f.File], changedSum: sumJSON(f.Sum), Changed: []changedLine{}, Unfit: []lineRange{}}
+		one := changedFile{
+			Path: f.Diff.Path, File: names[f.File], changedSum: sumJSON(f.Sum), Changed: []changedLine{}, Unfit: []lineRange{},
+		}
 		for _, l := range f.Lines {
 			one.Changed = append(one.Changed, changedLine{l.Line, l.Count, stateNames[l.State]})
 		}
@@ -141,4 +144,6 @@ func WriteChangedJSON(w io.Writer, names []string, changed *coverage.Changed) er
 }
 
 // stateNames are the states in JSON, by state.
-var stateNames = [...]string{coverage.Unmapped: "no code", coverage.Missed: "not covered", coverage.Partly: "partly", coverage.Ran: "covered"}
+var stateNames = [...]string{
+	coverage.Unmapped: "no code", coverage.Missed: "not covered", coverage.Partly: "partly", coverage.Ran: "covered",
+}

@@ -104,7 +104,8 @@ func TestProgramsComeLater(t *testing.T) {
 	l.Do("POST", at+"/files?wait=5m", body, "Content-Type", kind, "Accept", "application/json", "X-Delete-Token",
 		p["delete_token"].(string))
 	whole := webtest.PutCoverage(l, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe")
-	if got, want := l.OK(at+"/coverage/lines?limit=1000").Text(), l.OK(whole+"/coverage/lines?limit=1000").Text(); got != want {
+	got, want := l.OK(at+"/coverage/lines?limit=1000").Text(), l.OK(whole+"/coverage/lines?limit=1000").Text()
+	if got != want {
 		t.Errorf("%.300s, expected %.300s", got, want)
 	}
 	if got, want := l.OK(at+"/export/lcov").Text(), l.OK(whole+"/export/lcov").Text(); got != want || got == "" {

@@ -29,8 +29,8 @@ const (
 )
 
 // changedOf is how the lines ran that a diff adds.
-func (s *room) changedOf(ctx context.Context, e *catalog.Entry, p *covdb.Profile, diff io.Reader) (*coverage.Changed,
-	error) {
+func (s *room) changedOf(ctx context.Context, e *catalog.Entry, p *covdb.Profile,
+	diff io.Reader) (*coverage.Changed, error) {
 	defer budget.Build(ctx)()
 	files, err := unidiff.ParseWithin(diff, budget.NewMeter(ctx).Add)
 	if err != nil {

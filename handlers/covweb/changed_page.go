@@ -83,8 +83,8 @@ func askForDiff(e *catalog.Entry, base, origin string) sourceview.AskText {
 }
 
 // fillChanged puts what a diff says on the page.
-func fillChanged(m *covview.Changed, changed *coverage.Changed, p *covdb.Profile, a site.Address, file, show,
-	base string) {
+func fillChanged(m *covview.Changed, changed *coverage.Changed, p *covdb.Profile, a site.Address, file,
+	show, base string) {
 	sum := changed.Sum
 	says := llvmcov.ChangedSays(sum)
 	if head, more, ok := strings.Cut(says, "; "); ok {
@@ -169,8 +169,8 @@ func changedText(f *coverage.ChangedFile, show string) *covview.ChangedText {
 }
 
 // changedHunk is a hunk, and whether it has lines that are asked for.
-func changedHunk(h *unidiff.Hunk, byLine map[int]coverage.ChangedLine, unfit bool, show string) (covview.ChangedHunk,
-	bool) {
+func changedHunk(h *unidiff.Hunk, byLine map[int]coverage.ChangedLine, unfit bool,
+	show string) (covview.ChangedHunk, bool) {
 	one := covview.ChangedHunk{
 		Head:    fmt.Sprintf("@@ -%d,%d +%d,%d @@", h.Old.From, h.Old.Lines, h.New.From, h.New.Lines),
 		Section: say.Printable(h.Section),

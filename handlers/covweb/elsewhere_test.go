@@ -88,8 +88,8 @@ func TestSourcesElsewhere(t *testing.T) {
 			t.Errorf("%s has %s, not %s", table, got, want)
 		}
 	}
-	if got := l.OK(api + "/export/csv?table=coverage-files&cols=source_url").Text(); !strings.Contains(got,
-		blob+"rules.h") {
+	if got := l.OK(api + "/export/csv?table=coverage-files&cols=source_url").Text(); !strings.Contains(
+		got, blob+"rules.h") {
 		t.Errorf("the export has %s", got)
 	}
 

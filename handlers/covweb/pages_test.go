@@ -126,8 +126,8 @@ func TestSourcePage(t *testing.T) {
 			t.Errorf("the page of line 14 does not say %q: %s", want, text)
 		}
 	}
-	if text := webtest.Said(l.Page(at+"?sel=66&show=gaps", http.StatusOK)); !strings.Contains(text,
-		"Never ran: the function was not called.") {
+	if text := webtest.Said(l.Page(at+"?sel=66&show=gaps", http.StatusOK)); !strings.Contains(
+		text, "Never ran: the function was not called.") {
 		t.Error("the line of a function that was not called does not say so")
 	}
 }

@@ -61,8 +61,8 @@ func (s *room) onOverview(ctx context.Context, profile *stored.Profile, base str
 }
 
 // onFunction is a function's lines on its page; nil where the mapping has it not.
-func (s *room) onFunction(ctx context.Context, e *catalog.Entry, profile *stored.Profile, name []byte) (page.Part,
-	error) {
+func (s *room) onFunction(ctx context.Context, e *catalog.Entry, profile *stored.Profile,
+	name []byte) (page.Part, error) {
 	p, err := covdb.Of(profile)
 	if noPart(err) || len(name) == 0 {
 		return nil, nil

@@ -153,8 +153,8 @@ func (d *dcpiPage) finer(offset uint64, q *dcpidb.HeatQuery) string {
 			strconv.FormatUint(min(q.Cell/cell, dcpidb.MaxHeatCells), 10))
 		return "heat" + strings.TrimPrefix(a.String(), d.address.Path)
 	}
-	a := d.to("/addresses").With("image", d.db.ImageKey(q.Image)).With("from", from).With("to",
-		fmt.Sprintf("0x%x", address+q.Cell-1))
+	a := d.to("/addresses").With("image", d.db.ImageKey(q.Image)).With("from", from).With(
+		"to", fmt.Sprintf("0x%x", address+q.Cell-1))
 	return strings.TrimPrefix(a.String(), d.base+"/")
 }
 
@@ -169,8 +169,8 @@ func (d *dcpiPage) cellSwitch(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []dcpiview
 	slices.Sort(sizes)
 	for _, size := range slices.Compact(sizes) {
 		cells := min((bytes+size-1)/size, heatCells)
-		a := d.address.Without("page", "cursor").With("cell", strconv.FormatUint(size, 10)).With("cells",
-			strconv.FormatUint(max(cells, 1), 10))
+		a := d.address.Without("page", "cursor").With("cell", strconv.FormatUint(size, 10)).With(
+			"cells", strconv.FormatUint(max(cells, 1), 10))
 		label := say.Bytes(size).Text
 		s.Segments = append(s.Segments, page.Segment{
 			Label: label, URL: a.String(), Title: bytesOf(size), Current: size == q.Cell,

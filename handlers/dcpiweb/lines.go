@@ -22,8 +22,8 @@ func lineFigures(ctx context.Context, p *stored.Profile) (*lines.Table, error) {
 }
 
 // atLine are the addresses that a line was compiled to.
-func atLine(ctx context.Context, p *stored.Profile, base, file string, line uint32, limit int) (site.LineThings,
-	error) {
+func atLine(ctx context.Context, p *stored.Profile, base, file string, line uint32,
+	limit int) (site.LineThings, error) {
 	things := site.LineThings{Title: "Addresses"}
 	db, err := dcpidb.Of(p)
 	if err != nil {

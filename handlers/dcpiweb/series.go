@@ -56,7 +56,8 @@ func (d *dcpiPage) totalSeries(v *lists.Request, columns []dcpidb.Column) *chart
 		}
 		lines = append(lines, line)
 	}
-	return chart.NewSeriesChart("Share of the samples of each event in each "+setWord(by)+": "+lineNames(lines)+"; the table below has the figures",
+	return chart.NewSeriesChart("Share of the samples of each event in each "+setWord(by)+": "+lineNames(lines)+
+		"; the table below has the figures",
 		heads, lines, by == dcpidb.ByEpoch, func(v float64) string { return say.Percent(v, 1) })
 }
 

@@ -16,8 +16,8 @@ func openFunctions(ctx context.Context, records *instrdb.Profile, p FunctionPara
 }
 
 // openOrder is each function of the temporal traces once, in their order.
-func openOrder(ctx context.Context, records *instrdb.Profile, p lists.Params, o table.Options, _ bool) (table.Table,
-	error) {
+func openOrder(ctx context.Context, records *instrdb.Profile, p lists.Params, o table.Options,
+	_ bool) (table.Table, error) {
 	find, err := records.FindPlaced(ctx)
 	return instrdb.Order.Open(find, table.Query{RowQuery: p.Query}, o, true), err
 }

@@ -99,8 +99,8 @@ func TestFunctionListQuery(t *testing.T) {
 	if shares < 0.999 || shares > 1.001 {
 		t.Errorf("the shares of the matching rows add up to %v", shares)
 	}
-	if cols := l.OK(path + "/functions?limit=1&cols=total,fid&counts=string").Text(); !strings.HasPrefix(cols,
-		`{"items":[{"total":"`) {
+	if cols := l.OK(path + "/functions?limit=1&cols=total,fid&counts=string").Text(); !strings.HasPrefix(
+		cols, `{"items":[{"total":"`) {
 		t.Errorf("cols=total,fid&counts=string gave %s", cols)
 	}
 	for query, says := range map[string]string{
@@ -148,8 +148,8 @@ func TestFunctionRows(t *testing.T) {
 	}
 	text := strings.Split(l.OK(path+"/functions?format=text&limit=1").Text(), "\n")
 	if len(text) != 3 || !strings.Contains(text[0], "demangled") ||
-		strings.Index(text[0], "demangled") != strings.Index(text[1],
-			strings.Fields(text[1])[len(strings.Fields(text[1]))-1]) {
+		strings.Index(text[0], "demangled") != strings.Index(
+			text[1], strings.Fields(text[1])[len(strings.Fields(text[1]))-1]) {
 		t.Errorf("the text is\n%s", strings.Join(text, "\n"))
 	}
 }

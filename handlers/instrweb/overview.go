@@ -196,7 +196,8 @@ func variantNotes(o *instrdb.Overview) []string {
 			"their own summary and thresholds.")
 	}
 	if v.Has(instrprof.TemporalProf) {
-		notes = append(notes, "Temporal: the profile also records the order in which functions first ran, "+say.Plural(o.Traces, "trace", "traces")+".")
+		notes = append(notes, "Temporal: the profile also records the order in which functions first ran, "+
+			say.Plural(o.Traces, "trace", "traces")+".")
 	}
 	if o.Functions > 0 && !analyze.HasEntry(v) {
 		notes = append(notes, "Counter 0 is not an entry count here: the entry block is not always instrumented.")

@@ -329,8 +329,8 @@ func TestFunctionPage(t *testing.T) {
 func TestFunctionPageFoldsZeros(t *testing.T) {
 	p := webtest.Invent(irEntry, webtest.Func("f", 1, 5, 0, 0, 0, 0, 7, 0, 1), webtest.Func("g", 2, 0, 0, 0))
 	doc := webtest.GetPage(t, p, "/p/p/functions/"+fid(p.Functions[0]), http.StatusOK)
-	if got := webtest.Text(webtest.ByTestID(t, doc, "counters")); !strings.Contains(got,
-		"1–4 4 counters are 0 5 maximum 7 6 0 7 1") {
+	if got := webtest.Text(webtest.ByTestID(t, doc, "counters")); !strings.Contains(
+		got, "1–4 4 counters are 0 5 maximum 7 6 0 7 1") {
 		t.Errorf("counters: %q", got)
 	}
 	doc = webtest.GetPage(t, p, "/p/p/functions/"+fid(p.Functions[1])+"?sort=-count", http.StatusOK)

@@ -86,8 +86,8 @@ func TestVTables(t *testing.T) {
 		t.Errorf("%d rows of sites", len(rows))
 	}
 	none := l.OK("/p/"+id+"/vtables/0000000000000000", "Accept", "text/html").Parse(t)
-	if said := webtest.Text(webtest.ByTestID(t, none, "vtable-sites-page")); !strings.Contains(said,
-		"No vtable of the profile holds these addresses") {
+	if said := webtest.Text(webtest.ByTestID(t, none, "vtable-sites-page")); !strings.Contains(
+		said, "No vtable of the profile holds these addresses") {
 		t.Error("the page of addresses in none does not say what they are")
 	}
 	plain := l.Put("plain.proftext", []byte(":ir\nf\n1\n1\n1\n"))["id"].(string)

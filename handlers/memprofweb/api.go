@@ -159,8 +159,8 @@ func siteSort(v *site.Values, key string, by memprofdb.SiteBy) []query.Key {
 
 // openSites is allocation contexts added up by the function, the call or the file that
 // allocates, by blame, or by folders.
-func openSites(ctx context.Context, p *memprofdb.Profile, q siteParams, o table.Options, whole bool) (table.Table,
-	error) {
+func openSites(ctx context.Context, p *memprofdb.Profile, q siteParams, o table.Options,
+	whole bool) (table.Table, error) {
 	sort := table.Query{RowQuery: query.RowQuery{Sort: q.Query.Sort}}
 	switch {
 	case blames(q.Query.By):

@@ -19,8 +19,8 @@ import (
 )
 
 // parseFlame reads a request for a flame graph. Errors are *site.ParamError.
-func parseFlame(q url.Values, own *analyze.Library) (query memprofdb.FlameQuery, format string, mode names.Mode,
-	err error) {
+func parseFlame(q url.Values,
+	own *analyze.Library) (query memprofdb.FlameQuery, format string, mode names.Mode, err error) {
 	v, err := site.NewValues(q, flameAPIKeys)
 	if err != nil {
 		return query, "", "", err
@@ -103,8 +103,8 @@ const stackStep = 1000
 
 // stackWords is the selected contexts as samples of call stacks with one weight, folded as
 // the query says.
-func stackWords(ctx context.Context, p *memprofdb.Profile, q *memprofdb.FlameQuery, mode names.Mode) (*stacks.Profile,
-	error) {
+func stackWords(ctx context.Context, p *memprofdb.Profile, q *memprofdb.FlameQuery,
+	mode names.Mode) (*stacks.Profile, error) {
 	if _, err := p.Contexts(ctx, memprofdb.Query{Filter: q.Filter}); err != nil {
 		return nil, err
 	}

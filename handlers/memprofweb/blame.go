@@ -28,8 +28,8 @@ const (
 )
 
 // blame is the page of sites by blame.
-func (s *room) blame(ctx context.Context, p *memprofdb.Profile, v sitesRequest, n frameNames) (memprofview.Blame,
-	error) {
+func (s *room) blame(ctx context.Context, p *memprofdb.Profile, v sitesRequest,
+	n frameNames) (memprofview.Blame, error) {
 	o := p.Overview
 	by := memprofdb.SiteBy(v.By)
 	m := memprofview.Blame{
@@ -136,8 +136,8 @@ func (v *sitesRequest) rowFilter(of *memprofdb.BlameSite) (f memprofdb.Filter, k
 	return f, "blame", site.FID(fid)
 }
 
-func (v *sitesRequest) blameRow(of *memprofdb.BlameSite, o *memprofdb.Overview, n frameNames, whole,
-	largest float64) memprofview.BlameRow {
+func (v *sitesRequest) blameRow(of *memprofdb.BlameSite, o *memprofdb.Overview, n frameNames,
+	whole, largest float64) memprofview.BlameRow {
 	id := v.rowID(of)
 	row := v.blameFigures(of, o, whole, largest)
 	row.PlaceURL = n.lineURL(of.File, of.Line)
@@ -173,8 +173,8 @@ func hashOf(text string) uint64 {
 }
 
 // blameFigures are the cells of what some contexts come to.
-func (v *sitesRequest) blameFigures(of *memprofdb.BlameSite, o *memprofdb.Overview, whole,
-	largest float64) memprofview.BlameRow {
+func (v *sitesRequest) blameFigures(of *memprofdb.BlameSite, o *memprofdb.Overview,
+	whole, largest float64) memprofview.BlameRow {
 	share := site.Part(of.Bytes.Float64(), whole)
 	row := memprofview.BlameRow{
 		SiteRow: siteRow(&of.SiteTotals, o, whole), Type: of.Type, Classes: classTags(&of.SiteTotals),

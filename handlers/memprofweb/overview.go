@@ -147,7 +147,8 @@ func overviewNotes(o *memprofdb.Overview) []string {
 		notes = append(notes, "The contexts have no access densities, so their class is unknown.")
 	}
 	if shortRun(o) && o.Classes[0].Contexts == 0 {
-		notes = append(notes, "Nothing can be cold in a run shorter than 200 s; here no object lived longer than "+say.Milliseconds(float64(o.Longest)).Text+".")
+		notes = append(notes, "Nothing can be cold in a run shorter than 200 s; here no object lived longer than "+
+			say.Milliseconds(float64(o.Longest)).Text+".")
 	}
 	if s := o.Summary; s != nil {
 		notes = append(notes, "The file's summary counts "+say.Plural(s.NumContexts, "context",

@@ -99,8 +99,8 @@ func TestUnfold(t *testing.T) {
 			t.Errorf("the open row has no caller %s", caller)
 		}
 	}
-	if want, got := row.Column(t, "contexts")[0], len(l.OK(at+"/allocations?limit=1000&blame="+fid).Column(t,
-		"context")); want != fmt.Sprint(got) {
+	if want, got := row.Column(t, "contexts")[0], len(l.OK(at+"/allocations?limit=1000&blame="+fid).Column(
+		t, "context")); want != fmt.Sprint(got) {
 		t.Errorf("%d contexts of %s", got, want)
 	}
 }

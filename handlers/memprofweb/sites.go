@@ -135,8 +135,8 @@ func (s *room) sitesPage(w http.ResponseWriter, r *http.Request) error {
 
 // request is what the pages of contexts have in common. The overview is
 // nil when the answer is written.
-func (s *room) request(w http.ResponseWriter, r *http.Request, p sitesParams) (sitesRequest, *memprofdb.Overview,
-	error) {
+func (s *room) request(w http.ResponseWriter, r *http.Request,
+	p sitesParams) (sitesRequest, *memprofdb.Overview, error) {
 	v := sitesRequest{sitesParams: p, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL)}
 	o := s.heap(r).Overview
 	if p.Format != "" {
@@ -239,8 +239,8 @@ func (v *sitesRequest) thresholds() string {
 
 // api is the same rows in the API.
 func (v *sitesRequest) api(format any) string {
-	a := v.address.Without("page", "limit", "cursor", "names", "by", "open", "lib", "rec", selKey).With("format",
-		fmt.Sprint(format))
+	a := v.address.Without("page", "limit", "cursor", "names", "by", "open", "lib", "rec", selKey).With(
+		"format", fmt.Sprint(format))
 	a.Path = "/api/v1/profiles" + v.base[len("/p"):] + "/allocations"
 	if v.By != byContext && v.By != "" {
 		a = a.Without("cols").With("by", v.By)

@@ -32,8 +32,8 @@ func openTree(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o table
 
 // openCoverage is the namespaces or files that have functions, each with its own
 // alone.
-func openCoverage(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o table.Options, _ bool) (table.Table,
-	error) {
+func openCoverage(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o table.Options,
+	_ bool) (table.Table, error) {
 	return treeTable(ctx, m, p, o, func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode {
 		return tables.MIPLeaves(t, n, treeNodes.Sorter(&p))
 	})

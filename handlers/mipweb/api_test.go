@@ -178,7 +178,8 @@ func TestMIPTableExports(t *testing.T) {
 			t.Errorf("%s: %d lines of %d", name, lines, len(items))
 		}
 	}
-	if got := l.OK(at + "/export/csv?executed=false&cols=fid").Text(); got != l.OK(at+"/export/csv?table=dead&cols=fid").Text() {
+	got := l.OK(at + "/export/csv?executed=false&cols=fid").Text()
+	if got != l.OK(at+"/export/csv?table=dead&cols=fid").Text() {
 		t.Error("the table of the dead has others")
 	}
 }

@@ -64,8 +64,8 @@ func (s *room) runsPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, mipview.RunsPage(s.ProfileShell(r, site.RunsView, ""), *m))
 }
 
-func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) (*mipview.Runs,
-	error) {
+func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile,
+	s site.Symbols) (*mipview.Runs, error) {
 	m := &mipview.Runs{
 		Shown: "no rows", Modes: site.ModeSegments(v.address, v.Names),
 		CSV: v.address.Without("page", "cursor", "limit", "q", "sort").With("format", "csv").String(),
@@ -94,8 +94,8 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 	}
 	if len(runs) > 1 {
 		m.Growth = chart.NewPlot(points,
-			"The bytes of functions executed grow to "+say.Bytes(last.SumBytes).Text+" with "+say.Plural(len(runs), "run",
-				"runs")+".")
+			"The bytes of functions executed grow to "+say.Bytes(last.SumBytes).Text+" with "+say.Plural(
+				len(runs), "run", "runs")+".")
 	}
 	if len(runs) > shownRuns {
 		m.Notes = append(m.Notes, "The first "+say.Int(shownRuns)+" of "+say.Int(len(runs))+" runs have a column; the CSV "+

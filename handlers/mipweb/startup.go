@@ -127,8 +127,8 @@ func chooseRuns(m *mipview.Startup, list site.Address, q mipdb.StartupQuery, o *
 }
 
 // addressMap draws an order against the link addresses of the whole program.
-func addressMap(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, order *mipdb.Startup) (*chart.AddressMap,
-	error) {
+func addressMap(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile,
+	order *mipdb.Startup) (*chart.AddressMap, error) {
 	var ends [2]int64
 	for i, desc := range []bool{false, true} {
 		edge, err := p.Functions(ctx, mipdb.Query{Sort: []query.Key{{Column: mipdb.ColAddress, Desc: desc}}, Limit: 1})

@@ -96,8 +96,8 @@ func TestGateOfTheFirstBuild(t *testing.T) {
 		!strings.Contains(said, "– no base min_overlap ≥ 95 % no build before") {
 		t.Errorf("the panel says %q", said)
 	}
-	if said := webtest.Said(webtest.ByTestID(t, page, "branches")); !strings.Contains(said,
-		"● limits pass no build before") {
+	if said := webtest.Said(webtest.ByTestID(t, page, "branches")); !strings.Contains(
+		said, "● limits pass no build before") {
 		t.Errorf("branches: %q", said)
 	}
 	o := l.OK("/api/v1/projects/app/gate").Object(t)

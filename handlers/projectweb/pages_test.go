@@ -71,8 +71,8 @@ func TestAStepIn200Builds(t *testing.T) {
 	if to := webtest.LinkTo(t, steps, "Compare"); to != "/compare/"+ids[119]+"..."+ids[120]+"?family=coverage" {
 		t.Errorf("the step leads to %s", to)
 	}
-	if said := webtest.Said(webtest.ByTestID(t, page, "pending")); !strings.Contains(said,
-		"1 build is still being measured") {
+	if said := webtest.Said(webtest.ByTestID(t, page, "pending")); !strings.Contains(
+		said, "1 build is still being measured") {
 		t.Errorf("pending: %q", said)
 	}
 	table := webtest.ByTestID(t, l.Page("/projects/sass/libsass?measure=coverage.coverage&view=table", http.StatusOK),

@@ -203,7 +203,8 @@ func TestFilters(t *testing.T) {
 		return webtest.Number(t, l.OK(at+path).Object(t), "total")
 	}
 	all := total("/functions")
-	if hot, warm, cold := total("/functions?heat=hot"), total("/functions?heat=warm"), total("/functions?heat=cold"); hot+warm+cold != all ||
+	hot, warm, cold := total("/functions?heat=hot"), total("/functions?heat=warm"), total("/functions?heat=cold")
+	if hot+warm+cold != all ||
 		hot == 0 {
 		t.Errorf("%d hot, %d warm, %d cold of %d", hot, warm, cold, all)
 	}

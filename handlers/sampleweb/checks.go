@@ -63,8 +63,8 @@ func checks(base string, o *sampledb.Overview) (list []sampleview.Check, says st
 	}
 	if q.Empty > 0 {
 		add(false, "unplaced", say.Plural(q.Empty, "function has",
-			"functions have")+" samples and no place for them: "+say.Percent(site.Part(float64(q.EmptyTotal),
-			float64(o.Summary.Total)), 1)+" of all.", "")
+			"functions have")+" samples and no place for them: "+say.Percent(site.Part(
+			float64(q.EmptyTotal), float64(o.Summary.Total)), 1)+" of all.", "")
 	}
 	if places.Targets == 0 && o.Functions > 1 {
 		add(false, "no calls", "No calls were sampled: indirect calls cannot be promoted.", "")

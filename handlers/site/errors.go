@@ -22,8 +22,8 @@ import (
 var (
 	ErrNoRoute    = errors.New("there is nothing at this address")
 	ErrMethod     = errors.New("this address does not support that method")
-	ErrNeedsToken = errors.New("this server needs an upload token: send it as Authorization: Bearer TOKEN, or log in " +
-		"at /login")
+	ErrNeedsToken = errors.New("this server needs an upload token: send it as Authorization: Bearer TOKEN, " +
+		"or log in at /login")
 	ErrPrivate = errors.New("this server needs a token: send one as Authorization: Bearer TOKEN, or log in at " +
 		"/login; ask the operator for one")
 	ErrNoLogin    = errors.New("the token is unknown or has expired")

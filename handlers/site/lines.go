@@ -57,8 +57,8 @@ func (s *Site) Lines(ctx context.Context, p *stored.Profile) (*lines.Table, erro
 }
 
 // AtLine is what the families of a profile have at a line.
-func (s *Site) AtLine(ctx context.Context, p *stored.Profile, base, file string, line uint32, limit int) ([]LineThings,
-	error) {
+func (s *Site) AtLine(ctx context.Context, p *stored.Profile, base, file string, line uint32,
+	limit int) ([]LineThings, error) {
 	var all []LineThings
 	for _, f := range s.Families {
 		if f.AtLine == nil || !p.Has(f.Name) {

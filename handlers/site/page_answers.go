@@ -35,8 +35,8 @@ func RedirectToAPI(w http.ResponseWriter, r *http.Request) error {
 // a script asks for is sent to the API, and what the browser has is not made
 // again. The context bounds the answer and is nil when that is written, or failed
 // with the error; end releases it.
-func (s *Site) BeginView(w http.ResponseWriter, r *http.Request, format table.Format) (ctx context.Context,
-	end context.CancelFunc, err error) {
+func (s *Site) BeginView(w http.ResponseWriter, r *http.Request,
+	format table.Format) (ctx context.Context, end context.CancelFunc, err error) {
 	if format != "" {
 		return nil, nil, RedirectToAPI(w, r)
 	}

@@ -64,8 +64,8 @@ func (s *Site) ProfileText(w http.ResponseWriter, r *http.Request) error {
 
 // textTables writes what a profile's tables say, of each family that it has, and
 // returns its overview, nil where it has none, and what can be asked next.
-func (s *Site) textTables(ctx context.Context, e *catalog.Entry, t *ProfileWriter) (*stored.Overview, []Command,
-	error) {
+func (s *Site) textTables(ctx context.Context, e *catalog.Entry,
+	t *ProfileWriter) (*stored.Overview, []Command, error) {
 	if e.State == catalog.Failed {
 		return nil, nil, nil
 	}

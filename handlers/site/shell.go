@@ -91,8 +91,8 @@ func unsettledNotice(e *catalog.Entry) []page.Notice {
 	switch {
 	case e.State == catalog.Decoding:
 		return []page.Notice{{Tone: page.Accented, Follow: e.ID,
-			Text: "The tables are still being stored: lists show only their first rows. The page reloads when they are " +
-				"complete."}}
+			Text: "The tables are still being stored: lists show only their first rows. " +
+				"The page reloads when they are complete."}}
 	case e.Pending:
 		return []page.Notice{{Tone: page.Accented, Follow: e.ID,
 			Text: "The profile is being decoded again; until then this page shows the previous result."}}

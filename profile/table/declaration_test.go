@@ -213,8 +213,8 @@ func TestNames(t *testing.T) {
 	d := Declare[row](Declaration{})
 	rows := []row{{Name{Ref: 1, PGO: "a.cpp;_Z3foov"}}, {Name{Ref: 2}}, {Name{Ref: 3, PGO: "\xff"}}}
 	var b bytes.Buffer
-	opened, err := d.Open(d.Within(Set{Rows: rows}), Query{}, Options{Demangle: strings.ToUpper}, true).Select(nil,
-		FormatNDJSON)
+	opened, err := d.Open(d.Within(Set{Rows: rows}), Query{}, Options{Demangle: strings.ToUpper}, true).Select(
+		nil, FormatNDJSON)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,8 +302,8 @@ func TestListsAndNothingAround(t *testing.T) {
 		}{12},
 	} {
 		d := Declare[row](Declaration{All: true, Around: around})
-		opened, err := d.Open(d.Within(Set{Rows: rows, Around: around}), Query{}, Options{Quote: true}, true).Select(nil,
-			FormatJSON)
+		opened, err := d.Open(d.Within(Set{Rows: rows, Around: around}), Query{}, Options{Quote: true}, true).Select(
+			nil, FormatJSON)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -41,8 +41,8 @@ func TestSets(t *testing.T) {
 	if got, page := of(set, Query{}); !slices.Equal(got, []uint64{2, 3}) || page.All != 3 || page.Around != 2 {
 		t.Errorf("%v of %d, around %v", got, page.All, page.Around)
 	}
-	if got, _ := of(set, Query{RowQuery: query.RowQuery{Text: "y"}, Facets: []string{"tame"}}); !slices.Equal(got,
-		[]uint64{2}) {
+	if got, _ := of(set, Query{RowQuery: query.RowQuery{Text: "y"}, Facets: []string{"tame"}}); !slices.Equal(
+		got, []uint64{2}) {
 		t.Errorf("words and a facet find %v", got)
 	}
 	if got, page := of(set, Query{RowQuery: query.RowQuery{Text: "x"}}); len(got) > 0 || page.Around != 0 {

@@ -138,8 +138,8 @@ func (x *index) rows(instances bool) []brief {
 }
 
 // functionOrder selects and sorts.
-func (p *Profile) functionOrder(ctx context.Context, x *index, q *FunctionQuery, named query.Bitset) (*functionOrder,
-	error) {
+func (p *Profile) functionOrder(ctx context.Context, x *index, q *FunctionQuery,
+	named query.Bitset) (*functionOrder, error) {
 	rows := x.rows(q.Instances)
 	among := named
 	if named != nil && !q.Instances { // a group has the names of all

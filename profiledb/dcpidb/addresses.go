@@ -63,8 +63,8 @@ var Addresses = table.Declare[AddressRow](table.Declaration{
 // has samples at; 0 is no end. Those with the most in the first column come first, and of
 // equal ones the lower. They are as many as there are instructions: only those of a page
 // are made.
-func (p *Profile) FindAddresses(ctx context.Context, s Selection, first, last uint64) (*table.Declaration, table.Find,
-	error) {
+func (p *Profile) FindAddresses(ctx context.Context, s Selection,
+	first, last uint64) (*table.Declaration, table.Find, error) {
 	plan := p.Overview.plan(&s)
 	m, err := p.matrix(ctx, plan)
 	if err != nil {
@@ -214,8 +214,8 @@ func (o *addressOrder) one(m *matrix, id uint32) float64 {
 	return cell.Value(o.unit)
 }
 
-func (p *Profile) addressRows(ctx context.Context, plan *plan, m *matrix, o *addressOrder, from, to int) ([]AddressRow,
-	error) {
+func (p *Profile) addressRows(ctx context.Context, plan *plan, m *matrix, o *addressOrder,
+	from, to int) ([]AddressRow, error) {
 	rows := make([]AddressRow, 0, to-from)
 	if from == to {
 		return rows, nil

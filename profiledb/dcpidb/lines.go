@@ -183,8 +183,8 @@ func (p *Profile) SourceLines(ctx context.Context) (*lines.Table, error) {
 
 // AtLine are the addresses with samples that a line was compiled to, those with the most
 // of the first event first, at most limit; and how many there are.
-func (p *Profile) AtLine(ctx context.Context, file string, line uint32, limit int) (rows []AddressRow, all int,
-	err error) {
+func (p *Profile) AtLine(ctx context.Context, file string, line uint32,
+	limit int) (rows []AddressRow, all int, err error) {
 	of, err := p.places(ctx)
 	if err != nil || of == nil {
 		return nil, 0, err

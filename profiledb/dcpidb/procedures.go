@@ -99,8 +99,8 @@ var Procedures = table.Declare[ProcedureRow](table.Declaration{
 // procedures are a row of each image, and images whose procedures are not known have ranges
 // of addresses, of size bytes; 0 is DefaultRange: columns add up to what the profiles hold.
 // The order is by the first column, descending, and then by name.
-func (p *Profile) FindProcedures(ctx context.Context, s Selection, size uint64) (*table.Declaration, table.Find,
-	error) {
+func (p *Profile) FindProcedures(ctx context.Context, s Selection,
+	size uint64) (*table.Declaration, table.Find, error) {
 	plan := p.Overview.plan(&s)
 	rows, err := p.rowsByName(ctx, plan, size)
 	if err != nil {

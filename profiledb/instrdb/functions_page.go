@@ -55,8 +55,8 @@ func (p *Profile) orderPage(ctx context.Context, o *order, offset, limit int) ([
 }
 
 // readRows reads n rows, each by rank - 1, and finishes them.
-func (p *Profile) readRows(ctx context.Context, n int, index func(n int) uint32, finish func(n int, row *Row)) ([]Row,
-	error) {
+func (p *Profile) readRows(ctx context.Context, n int, index func(n int) uint32,
+	finish func(n int, row *Row)) ([]Row, error) {
 	rows := make([]Row, n)
 	c := p.function.Cursor()
 	var counters []uint64

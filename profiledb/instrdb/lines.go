@@ -60,8 +60,8 @@ func (p *Profile) Lines(ctx context.Context) (*lines.Table, error) {
 
 // DeclaredAt are the records of the functions that are declared on a line, those with the
 // largest totals first, at most limit; and how many there are.
-func (p *Profile) DeclaredAt(ctx context.Context, file string, line uint32, limit int) (rows []Row, all int,
-	err error) {
+func (p *Profile) DeclaredAt(ctx context.Context, file string, line uint32,
+	limit int) (rows []Row, all int, err error) {
 	if p.Overview.Placed == 0 || p.Overview.Beside {
 		return nil, 0, nil
 	}

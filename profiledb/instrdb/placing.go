@@ -61,8 +61,8 @@ type placing struct {
 
 // place asks who knows where functions are declared: the parts that are prepared, or else
 // the programs that came with the profile.
-func placesOf(ctx context.Context, c *collected.Collection, profile *format.Profile, others []stored.Prepared) (places,
-	error) {
+func placesOf(ctx context.Context, c *collected.Collection, profile *format.Profile,
+	others []stored.Prepared) (places, error) {
 	i := slices.IndexFunc(others, func(o stored.Prepared) bool { _, ok := o.(stored.Declarer); return ok })
 	if i < 0 && profile.Declared == nil || c.Len() == 0 {
 		return places{}, nil

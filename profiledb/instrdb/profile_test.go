@@ -565,18 +565,18 @@ func TestPreview(t *testing.T) {
 
 func TestUnknownColumnAndPattern(t *testing.T) {
 	p := openSource(t, typical(10, 17))
-	if _, err := p.Functions(t.Context(), instrdb.Query{Sort: []query.Key{{Column: query.Column("x")}}}); !errors.As(err,
-		new(*query.ColumnError)) {
+	if _, err := p.Functions(t.Context(), instrdb.Query{Sort: []query.Key{{Column: query.Column("x")}}}); !errors.As(
+		err, new(*query.ColumnError)) {
 		t.Errorf("sort by an unknown column: %v", err)
 	}
 	if _, err := p.Functions(t.Context(),
-		instrdb.Query{Ranges: []query.Range{{Column: query.Column("x"), Min: 0, Max: 1}}}); !errors.As(err,
-		new(*query.ColumnError)) {
+		instrdb.Query{Ranges: []query.Range{{Column: query.Column("x"), Min: 0, Max: 1}}}); !errors.As(
+		err, new(*query.ColumnError)) {
 		t.Errorf("filter by an unknown column: %v", err)
 	}
 	if _, err := p.Functions(t.Context(),
-		instrdb.Query{Ranges: []query.Range{{Column: instrdb.ColName, Min: 0, Max: 1}}}); !errors.As(err,
-		new(*query.ColumnError)) {
+		instrdb.Query{Ranges: []query.Range{{Column: instrdb.ColName, Min: 0, Max: 1}}}); !errors.As(
+		err, new(*query.ColumnError)) {
 		t.Errorf("filter by the name as a number: %v", err)
 	}
 	if _, err := p.Functions(t.Context(), instrdb.Query{Names: query.Names{Regexp: "("}}); err == nil {
@@ -589,8 +589,8 @@ func TestWriteStopsWithItsContextAndSource(t *testing.T) {
 	path := filepath.Join(dir, "p.db")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := profiledb.Write(ctx, path, profiledb.Input{Profile: partOf(typical(10, 18))}, nil); !errors.Is(err,
-		context.Canceled) {
+	if _, err := profiledb.Write(ctx, path, profiledb.Input{Profile: partOf(typical(10, 18))}, nil); !errors.Is(
+		err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	ctx, cancel = context.WithCancel(t.Context())

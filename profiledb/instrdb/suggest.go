@@ -16,8 +16,8 @@ const suggestBatch = 512
 // limit, each name once. It looks through names in the order of the totals, and stops
 // when it has enough, when the budget is spent or the context ends; scanned says how far
 // it got. The error is that of names.NewMatcher, the context's, or about the file.
-func (p *Profile) Suggest(ctx context.Context, text string, limit int, budget time.Duration) (rows []Row, scanned int,
-	err error) {
+func (p *Profile) Suggest(ctx context.Context, text string, limit int,
+	budget time.Duration) (rows []Row, scanned int, err error) {
 	match, err := names.NewMatcher(text, "")
 	if err != nil || limit <= 0 {
 		return nil, 0, err

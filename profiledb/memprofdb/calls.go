@@ -72,8 +72,8 @@ type CallsAround struct {
 // FindCalls finds calls that lead to allocations, by classes with these thresholds, of
 // which zero are the compiler's defaults. Calls that the library of fold makes are left
 // out, unless it is nil; of what is inlined nothing is. Errors are those of Contexts.
-func (p *Profile) FindCalls(ctx context.Context, t analyze.MemProfThresholds, fold *analyze.Library) (table.Find,
-	error) {
+func (p *Profile) FindCalls(ctx context.Context, t analyze.MemProfThresholds,
+	fold *analyze.Library) (table.Find, error) {
 	f := Filter{Thresholds: t}
 	x, selected, err := p.selected(ctx, &f)
 	if err != nil {

@@ -129,7 +129,9 @@ func (p *Profile) tests(ctx context.Context, x *index, f *Filter, of *selection)
 		tests = append(tests, x.blameTests(l, f)...)
 	}
 	if f.Function != nil {
-		tests = append(tests, x.withFrames(func(frame uint32) bool { return x.functions[x.function[frame]].FID == *f.Function }).Has)
+		tests = append(tests, x.withFrames(func(frame uint32) bool {
+			return x.functions[x.function[frame]].FID == *f.Function
+		}).Has)
 	}
 	for _, r := range f.Ranges {
 		column, ok := figures[r.Column]

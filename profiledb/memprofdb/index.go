@@ -113,7 +113,8 @@ func (c *contexts) addTo(t *analyze.MemProfTotals, i uint32) {
 // classes are the indices of the contexts' classes in analyze.MemProfClasses.
 func (c *contexts) classes(t analyze.MemProfThresholds) []uint8 {
 	list := make([]uint8, len(c.stack))
-	const needs = memprof.MIBSchema(1<<memprof.AllocCount | 1<<memprof.TotalLifetime | 1<<memprof.TotalLifetimeAccessDensity)
+	const needs = memprof.MIBSchema(
+		1<<memprof.AllocCount | 1<<memprof.TotalLifetime | 1<<memprof.TotalLifetimeAccessDensity)
 	for i := range uint32(len(list)) {
 		class := analyze.MemProfUnknown
 		if memprof.MIBSchema(c.schema[i])&needs == needs {

@@ -108,8 +108,8 @@ func (x *index) lineOf(node int32) (file string, line uint32, ok bool) {
 
 // AtLine are the functions that have a frame on a line, with the bytes allocated by call
 // stacks that pass it there: most first, at most limit; and how many there are.
-func (p *Profile) AtLine(ctx context.Context, file string, line uint32, limit int) (list []LineFunction, all int,
-	err error) {
+func (p *Profile) AtLine(ctx context.Context, file string, line uint32,
+	limit int) (list []LineFunction, all int, err error) {
 	x, err := p.index(ctx)
 	if err != nil {
 		return nil, 0, err

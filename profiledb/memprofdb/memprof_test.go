@@ -331,8 +331,8 @@ func TestFlameGraph(t *testing.T) {
 		t.Errorf("an unknown node gives %v", err)
 	}
 	if _, err := p.FlameGraph(t.Context(),
-		memprofdb.FlameQuery{Query: calltree.Query{Layout: calltree.Sandwich, Around: 12345, Limit: 10}}); !errors.Is(err,
-		stored.ErrNoPart) {
+		memprofdb.FlameQuery{Query: calltree.Query{Layout: calltree.Sandwich, Around: 12345, Limit: 10}}); !errors.Is(
+		err, stored.ErrNoPart) {
 		t.Errorf("an unknown function gives %v", err)
 	}
 }

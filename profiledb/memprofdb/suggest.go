@@ -26,8 +26,8 @@ const suggestBatch = 256
 // those with the most bytes first. It stops when it has enough, when the budget is
 // spent or the context ends; whole is unset where it did not see every name. The error
 // is that of names.NewMatcher, the context's, or about the file.
-func (p *Profile) Suggest(ctx context.Context, text string, limit int, budget time.Duration) (list []Through,
-	whole bool, err error) {
+func (p *Profile) Suggest(ctx context.Context, text string, limit int,
+	budget time.Duration) (list []Through, whole bool, err error) {
 	match, err := names.NewMatcher(text, "")
 	if err != nil || limit <= 0 {
 		return nil, false, err

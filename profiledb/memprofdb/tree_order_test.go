@@ -37,8 +37,8 @@ func TestNodesInOrder(t *testing.T) {
 			t.Errorf("%v: %s, want %s", list, got, want)
 		}
 	}
-	if err := SortNodes(t.Context(), []Node{node("a", 1)}, []query.Key{{Column: "mood"}}); !errors.As(err,
-		new(*query.ColumnError)) {
+	if err := SortNodes(t.Context(), []Node{node("a", 1)}, []query.Key{{Column: "mood"}}); !errors.As(
+		err, new(*query.ColumnError)) {
 		t.Error(err)
 	}
 }

@@ -66,8 +66,8 @@ func DemangleAhead(ctx context.Context, p *stored.Profile, table *btree.Table, r
 }
 
 // pack makes batches on every core; none where they take more than so many bytes.
-func pack(ctx context.Context, rows int, most int64, batch func(from, to int) (*names.Lines, error)) (packedNames,
-	int64, error) {
+func pack(ctx context.Context, rows int, most int64,
+	batch func(from, to int) (*names.Lines, error)) (packedNames, int64, error) {
 	batches := make(packedNames, (rows+PackedBatch-1)/PackedBatch)
 	var size atomic.Int64
 	g, ctx := panics.WithContext(ctx)

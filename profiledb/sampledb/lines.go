@@ -84,8 +84,8 @@ type LineFunction struct {
 
 // AtLine are the functions that have counts on a line, most first, at most limit; and how
 // many there are.
-func (p *Profile) AtLine(ctx context.Context, file string, line uint32, limit int) (list []LineFunction, all int,
-	err error) {
+func (p *Profile) AtLine(ctx context.Context, file string, line uint32,
+	limit int) (list []LineFunction, all int, err error) {
 	x, err := p.index(ctx)
 	if err != nil {
 		return nil, 0, err

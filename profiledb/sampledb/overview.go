@@ -126,7 +126,8 @@ func (p *Program) Given() bool { return len(p.Files) > 0 }
 
 // CanTell reports whether they say anything of the profile's functions.
 func (p *Program) CanTell() bool {
-	return p.Fits[sampleprof.FitSame].Functions+p.Fits[sampleprof.FitStale].Functions+p.Fits[sampleprof.FitGone].Functions > 0
+	return p.Fits[sampleprof.FitSame].Functions+p.Fits[sampleprof.FitStale].Functions+
+		p.Fits[sampleprof.FitGone].Functions > 0
 }
 
 func readOverview(p *stored.Profile) (*Overview, error) {

@@ -14,8 +14,8 @@ const suggestBatch = 256
 // with the most samples first; then names that are only inlined. It stops when it has
 // enough, when the budget is spent or the context ends; whole is unset where it did not see
 // every name. The error is that of names.NewMatcher, the context's, or about the file.
-func (p *Profile) Suggest(ctx context.Context, text string, limit int, budget time.Duration) (list []*Name, whole bool,
-	err error) {
+func (p *Profile) Suggest(ctx context.Context, text string, limit int,
+	budget time.Duration) (list []*Name, whole bool, err error) {
 	match, err := names.NewMatcher(text, "")
 	if err != nil || limit <= 0 {
 		return nil, false, err

@@ -307,8 +307,8 @@ func (c *Cache) drop(key cacheKey) {
 
 // Cached is the value of a computation on a profile, from the cache when it was
 // asked for before. size is what keeping it takes, in bytes.
-func Cached[T any](ctx context.Context, p *Profile, what string, compute func() (value T, size int64, err error)) (T,
-	error) {
+func Cached[T any](ctx context.Context, p *Profile, what string,
+	compute func() (value T, size int64, err error)) (T, error) {
 	v, err := p.cache.get(ctx, cacheKey{p.id, what}, func() (any, int64, error) { return compute() })
 	if err != nil {
 		var none T

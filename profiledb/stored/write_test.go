@@ -300,8 +300,8 @@ func TestEachRowOf(t *testing.T) {
 		func(row *btree.Row) error { return fault }); !errors.Is(err, fault) {
 		t.Error(err)
 	}
-	if err := stored.EachRowOf(t.Context(), table, "rows", 1, n+1, func(*btree.Row) error { return nil }); !errors.Is(err,
-		stored.ErrDamaged) {
+	if err := stored.EachRowOf(t.Context(), table, "rows", 1, n+1, func(*btree.Row) error { return nil }); !errors.Is(
+		err, stored.ErrDamaged) {
 		t.Errorf("past the last row: %v", err)
 	}
 	gone, cancel := context.WithCancel(t.Context())
@@ -315,8 +315,8 @@ func TestEachRowOf(t *testing.T) {
 
 func TestRowsThatAreMissingAreDamage(t *testing.T) {
 	table := rowsFrom(t, 10, 5)
-	if err := stored.EachRowOf(t.Context(), table, "rows", 1, 10, func(*btree.Row) error { return nil }); !errors.Is(err,
-		stored.ErrDamaged) {
+	if err := stored.EachRowOf(t.Context(), table, "rows", 1, 10, func(*btree.Row) error { return nil }); !errors.Is(
+		err, stored.ErrDamaged) {
 		t.Error(err)
 	}
 	c := table.Cursor()

@@ -131,8 +131,8 @@ func squarify(areas []float64, in box, aspect float64) []box {
 			side = in.w
 		}
 		n, sum := 1, areas[0]
-		for n < len(areas) && worstRatio(areas[:n+1], sum+areas[n], side, across, aspect) <= worstRatio(areas[:n], sum, side,
-			across, aspect) {
+		for n < len(areas) && worstRatio(areas[:n+1], sum+areas[n], side, across, aspect) <= worstRatio(
+			areas[:n], sum, side, across, aspect) {
 			sum += areas[n]
 			n++
 		}
