@@ -120,8 +120,8 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Com
 		return err
 	}
 	if c.Format != "" {
-		api := c.Address.Without(lists.Selected)
-		http.Redirect(w, r, api.Moved(site.CompareAPI(c.Base.ID, c.Test.ID)), http.StatusSeeOther)
+		api := lists.ForAPI(c.Address).Moved(site.CompareAPI(c.Base.ID, c.Test.ID))
+		http.Redirect(w, r, api, http.StatusSeeOther)
 		return nil
 	}
 	if len(r.URL.Query()["cols"]) > 1 { // as the form of columns sends them

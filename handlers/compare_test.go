@@ -268,6 +268,23 @@ func TestCompareHeaps(t *testing.T) {
 	webtest.Problem(t, l.Get(api+"/flamegraph?format=folded&layout=callers"), http.StatusBadRequest, "bad_parameter")
 }
 
+// Whatever columns a page shows, its CSV is that of the API, which lacks some of them.
+func TestCompareColumnsAsCSV(t *testing.T) {
+	l := webtest.Start(t, nil)
+	api, page := heapPair(l)
+	want := l.OK(api + "?format=csv").Text()
+	for _, cols := range []string{"name,at", "name,base,test,objects"} {
+		doc := l.OK(page+"?cols="+cols, "Accept", "text/html").Parse(t)
+		csv := webtest.Attr(webtest.ByTestID(t, doc, "csv"), "href")
+		for _, address := range []string{csv, page + "?format=csv&cols=" + cols} {
+			to := l.Get(address, "Accept", "text/html")
+			if got := l.OK(to.Header.Get("Location")).Text(); to.StatusCode != http.StatusSeeOther || got != want {
+				t.Errorf("%s: it has\n%s", address, got)
+			}
+		}
+	}
+}
+
 // Profiles of one program come first among those to choose from, and a slow
 // comparison says so.
 func TestCompareChoices(t *testing.T) {

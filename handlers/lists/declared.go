@@ -247,9 +247,16 @@ func (d *Declared) Serve(s *site.Site) site.Handler {
 	}
 }
 
+// ForAPI is the address of a page without what the page alone has, for the same rows in the API:
+// own parameters, the row that is selected, and the choice of columns, of which some are of the
+// page alone.
+func ForAPI(a site.Address, own ...string) site.Address {
+	return a.Without(append(slices.Clone(own), Selected, "cols")...)
+}
+
 // api is the same rows in the API.
 func (v *Request) api(of string) site.Address {
-	a := v.Address.Without(append(slices.Clone(v.Declared.Page), Selected, "cols")...)
+	a := ForAPI(v.Address, v.Declared.Page...)
 	a.Path = of + v.API
 	for i := 0; i+1 < len(v.Fixed); i += 2 {
 		if a.Query.Get(v.Fixed[i]) == "" {

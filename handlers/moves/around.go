@@ -22,7 +22,7 @@ func (v *View[P]) fill(t *page.MoveTable, g *page.Grid, found *table.Page) {
 			"less in B", "same", "the same"),
 		Keep: site.Keep(list.Without("q", "state", "direction")), KeepMin: site.Keep(list.Without("min")),
 		Clear: list.Without(v.filters()...).String(),
-		CSV:   v.Address.Without("page", "cursor", "limit", lists.Selected).With("format", "csv").String(),
+		CSV:   lists.ForAPI(v.Address, "page", "cursor", "limit").With("format", "csv").String(),
 	}
 	if !v.Unmangled {
 		t.Modes = site.ModeSegments(v.Address, v.Listing.Names)
