@@ -14,7 +14,7 @@ const ChangedLines = "changed_lines_coverage"
 var coverage = Family{
 	Name:    covmap.Family,
 	Needs:   "source coverage",
-	Figures: &covdb.Figures,
+	Figures: covdb.Figures,
 	Measures: []Measure{
 		{
 			Name: ChangedLines, Title: "Changed lines covered", Unit: Part, Better: 1, Needs: "a diff",

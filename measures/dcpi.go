@@ -12,7 +12,7 @@ import (
 
 var dcpi = Family{
 	Name:    samples.Family,
-	Figures: &dcpidb.Figures,
+	Figures: dcpidb.Figures,
 	Needs:   "a database of DCPI",
 	Measures: []Measure{
 		{

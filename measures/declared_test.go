@@ -11,14 +11,14 @@ import (
 // A figure that a family made for the test declares is a measure of its builds.
 func TestADeclaredFigureIsMeasured(t *testing.T) {
 	type fleet struct{ Ships, Wrecks, Tonnage uint64 }
-	families := named([]Family{{Name: "fleet", Figures: &figure.List{
+	families := named([]Family{{Name: "fleet", Figures: figure.Declare(figure.List{
 		Overview: figure.Of(func(context.Context, *stored.Profile) (*fleet, error) { return &fleet{3, 1, 500}, nil }),
-		All: []figure.Figure{
+		Figures: []string{
 			`label:"Tonnage" of:"Tonnage" unit:"bytes" measure:"tonnage" better:"more"`,
 			`label:"Wrecks" of:"Wrecks" whole:"Ships" measure:"wrecked" measured:"Ships wrecked" better:"less"`,
 			`label:"Ships" of:"Ships"`,
 		},
-	}}})
+	})}})
 	want := []Measure{
 		{Family: "fleet", Name: "tonnage", Title: "Tonnage", Unit: Bytes, Better: 1},
 		{Family: "fleet", Name: "wrecked", Title: "Ships wrecked", Unit: Part, Better: -1},

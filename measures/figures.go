@@ -14,16 +14,15 @@ import (
 func measured(f *Family) (list []Measure) {
 	for _, of := range f.Figures.All {
 		m := Measure{
-			Name: strings.TrimSuffix(of.Get("measure"), "?"), Title: cmp.Or(of.Get("measured"), of.Get("label")), Unit: Count,
-			Better: map[string]int{"more": 1, "less": -1}[of.Get("better")], Needs: of.Get("needs"),
-			Says: of.Get("counts"),
+			Name: strings.TrimSuffix(of.Measure, "?"), Title: cmp.Or(of.Measured, of.Label), Unit: Count,
+			Better: map[string]int{"more": 1, "less": -1}[of.Better], Needs: of.Needs, Says: of.Counts,
 		}
 		switch {
 		case m.Name == "":
 			continue
-		case of.Get("whole") != "":
+		case of.Whole != "":
 			m.Unit = Part
-		case of.Get("unit") == "bytes":
+		case of.Unit == "bytes":
 			m.Unit = Bytes
 		}
 		list = append(list, m)
@@ -41,17 +40,18 @@ func (f *Family) figures(ctx context.Context, p *stored.Profile) (Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, of := range f.Figures.All {
-		name, optional := strings.CutSuffix(of.Get("measure"), "?")
-		if name == "" || of.Get("of") == "" || optional && !of.Told(overview) {
+	for i := range f.Figures.All {
+		of := &f.Figures.All[i]
+		name, optional := strings.CutSuffix(of.Measure, "?")
+		if name == "" || of.Of == "" || optional && !of.Told(overview) {
 			continue
 		}
-		v := sum(figure.Value(overview, of.Get("of")))
-		whole := figure.Value(overview, of.Get("whole")).Float64()
-		if of.Get("whole") == "" {
+		v := sum(figure.Value(overview, of.Of))
+		if of.Whole == "" {
 			set[name] = v
+		} else {
+			set.put(name, Value{N: v.N, Of: figure.Value(overview, of.Whole).Float64()})
 		}
-		set.put(name, Value{N: v.N, Of: whole})
 	}
 	return set, nil
 }

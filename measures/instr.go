@@ -16,7 +16,7 @@ import (
 var instr = Family{
 	Name:    instrprof.Family,
 	Needs:   "an instrumentation profile",
-	Figures: &instrdb.Figures,
+	Figures: instrdb.Figures,
 	Measures: []Measure{
 		{
 			Name: "overlap", Title: "Overlap", Unit: Part, Better: 1, Pair: true,

@@ -13,7 +13,7 @@ import (
 var memprof = Family{
 	Name:    memprofile.Family,
 	Needs:   "a heap profile",
-	Figures: &memprofdb.Figures,
+	Figures: memprofdb.Figures,
 	Measures: []Measure{
 		{
 			Name: "overlap", Title: "Overlap of bytes by context", Unit: Part, Better: 1, Pair: true,

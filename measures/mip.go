@@ -11,7 +11,7 @@ import (
 var mip = Family{
 	Name:    machineir.Family,
 	Needs:   "a Machine IR Profile",
-	Figures: &mipdb.Figures,
+	Figures: mipdb.Figures,
 	Measures: []Measure{
 		{
 			Name: "newly_dead", Title: "Functions that no longer run", Unit: Count, Better: -1, Pair: true,

@@ -13,7 +13,7 @@ import (
 var sample = Family{
 	Name:    sampleprof.Family,
 	Needs:   "a sample profile",
-	Figures: &sampledb.Figures,
+	Figures: sampledb.Figures,
 	Measures: []Measure{
 		{
 			Name: "overlap", Title: "Sample overlap", Unit: Part, Better: 1, Pair: true,

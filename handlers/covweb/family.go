@@ -38,7 +38,7 @@ func Family(of *site.Site) *site.Family {
 			>400 404 410 422 500`}},
 		Search: site.SearchFunctions,
 		API:    s.api(), Tables: s.exports(), Counted: counted,
-		Figures: &covdb.Figures, Change: change, Links: links, Commands: commands, Receipt: receipt, Chart: cardChart,
+		Figures: covdb.Figures, Change: change, Links: links, Commands: commands, Receipt: receipt, Chart: cardChart,
 		Leads:   true,
 		Sources: sourceNames, Comparer: s.comparer(),
 		Finds: findFiles, OnOverview: s.onOverview, OnFunction: s.onFunction,

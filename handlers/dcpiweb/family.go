@@ -39,7 +39,7 @@ func Family(of *site.Site) *site.Family {
 		Search: func(base string) *page.Search {
 			return &page.Search{Action: base + "/procedures", Label: "Find a procedure", Suggest: site.SuggestAt(base)}
 		},
-		Tabs: dcpiTabs, Figures: &dcpidb.Figures, Change: change, Links: func(*catalog.Entry) []string {
+		Tabs: dcpiTabs, Figures: dcpidb.Figures, Change: change, Links: func(*catalog.Entry) []string {
 			return []string{"procedures", "samples", "images", "epochs", "export/pprof", "export/folded"}
 		},
 		Text: dcpiText, Commands: dcpiCommands,

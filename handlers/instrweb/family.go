@@ -58,7 +58,7 @@ func Family(of *site.Site) *site.Family {
 			at("/bitmaps", bitmapsPage), at("/order", s.orderPage),
 		},
 		API: s.calls(at, t, values), Params: params + objectsSay + rowsSay, Objects: objects,
-		Search: site.SearchFunctions, Tabs: instrTabs, Figures: &instrdb.Figures, Change: s.change, Whole: figure.Of(whole),
+		Search: site.SearchFunctions, Tabs: instrTabs, Figures: instrdb.Figures, Change: s.change, Whole: figure.Of(whole),
 		Links: instrLinks,
 		Text:  instrText, Commands: instrCommands,
 		Receipt: instrReceipt,

@@ -56,7 +56,7 @@ func Family(of *site.Site) *site.Family {
 				Keep: []page.Hidden{{Name: "by", Value: "context"}},
 			}
 		},
-		Tabs: memprofTabs, Figures: &memprofdb.Figures, Change: change, Whole: figure.Of(whole),
+		Tabs: memprofTabs, Figures: memprofdb.Figures, Change: change, Whole: figure.Of(whole),
 		Links: func(*catalog.Entry) []string {
 			return []string{"allocations", "sites", "flamegraph", "export/pprof", "export/folded"}
 		},

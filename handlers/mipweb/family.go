@@ -45,7 +45,7 @@ func Family(of *site.Site) *site.Family {
 			at("/calls", s.functionsPage(callsTable)), at("/runs", s.runsPage),
 		},
 		API: s.calls(at, t, tree, coverage), Params: params + objectsSay + rowsSay, Objects: objects,
-		Search: site.SearchFunctions, Tabs: mipTabs, Figures: &mipdb.Figures, Links: mipLinks,
+		Search: site.SearchFunctions, Tabs: mipTabs, Figures: mipdb.Figures, Links: mipLinks,
 		Commands: mipCommands,
 		Receipt: func(*catalog.Entry) []site.Command {
 			return []site.Command{

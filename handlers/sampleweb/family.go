@@ -34,7 +34,7 @@ func Family(of *site.Site) *site.Family {
 			at("/calls", s.edges().Serve(s.Site)), at("/symbols", symbols.Serve(s.Site)),
 		},
 		API: s.calls(at, t), Params: params + objectsSay + rowsSay, Objects: objects, Tables: t,
-		Search: site.SearchFunctions, Tabs: sampleTabs, Figures: &sampledb.Figures, Change: change, Hows: sampleview.Hows,
+		Search: site.SearchFunctions, Tabs: sampleTabs, Figures: sampledb.Figures, Change: change, Hows: sampleview.Hows,
 		Whole: figure.Of(whole),
 		Links: sampleLinks,
 		Text:  sampleText, Commands: sampleCommands, Receipt: receipt,

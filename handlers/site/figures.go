@@ -3,7 +3,6 @@ package site
 import (
 	"context"
 	"reflect"
-	"strconv"
 
 	"proflens/catalog"
 	"proflens/decode/model"
@@ -58,7 +57,7 @@ func (t *ProfileWriter) figures(ctx context.Context, f *Family, p *stored.Profil
 
 // Sizes are what lists say of a profile's size.
 func (f *Family) Sizes(e *catalog.Entry) (functions, total say.Number) {
-	return f.Figures.Functions.Kept(strconv.Itoa(e.Functions)), f.Figures.Total.Kept(e.Total)
+	return f.Figures.Kept(e.Functions, e.Total)
 }
 
 // ObjectOf is what the API's object of a profile has of a family.

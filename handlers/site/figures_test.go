@@ -27,18 +27,18 @@ type fleet struct {
 func (f *fleet) Tells(field string) bool { return field != "Wrecks" }
 
 func fleets() *site.Family {
-	return &site.Family{Name: "fleet", Figures: &figure.List{
+	return &site.Family{Name: "fleet", Figures: figure.Declare(figure.List{
 		Object: "fleet",
 		Overview: figure.Of(func(context.Context, *stored.Profile) (*fleet, error) {
 			return &fleet{Ships: 3, Tonnage: analyze.Sum{Lo: 1_234_567}}, nil
 		}),
 		Functions: `one:"ship" many:"ships" none:"all are at sea"`, Total: `one:"ton" many:"tons" unit:"count"`,
 		Tiles: "tonnage wrecks?", Text: "tonnage wrecks?", Card: "tonnage",
-		All: []figure.Figure{
+		Figures: []string{
 			`name:"tonnage" label:"Tonnage" one:"ton" of:"Tonnage" unit:"count" note:"of {Ships|# ship|# ships}" url:"/ships"`,
 			`name:"wrecks" label:"Wrecks" of:"Wrecks"`,
 		},
-	}}
+	})}
 }
 
 // A figure that a family declares is on its first page, in a terminal, on the picture of a

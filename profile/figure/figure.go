@@ -6,39 +6,37 @@ package figure
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 
 	"proflens/profiledb/stored"
 	"proflens/say"
 )
 
-// Figure is one figure, written as the tag of a struct's field is, on as many lines as it
-// takes:
-//
-//	name      in the lists of names, and of the tile
-//	label     text and one: in a terminal, and in a sentence about one, where they differ
-//	of        a field of the family's Overview, or several: "Bytes-ExecutedBytes",
-//	          "Sites.0+Sites.1"; of a list it is the length
-//	whole     what it is a part of
-//	unit      "count" is rounded, "bytes", "ms", "share" of the whole, "least" is ≥;
-//	          none writes it in full. A terminal has every digit.
-//	aside     behind the value, small
-//	note      "of the whole, per cent" where a part has none; text-note in a terminal, where
-//	          a part without one is always of its whole
-//	title     of the note; url: of the note, below the profile's address
-//	how       what it leads to in the methods, see page.HowOf
-//	measure   its name as a measure of builds, with "?" where only what a profile tells is
-//	          measured; measured: the title, where it is not the label; better: "more" or
-//	          "less"; needs: what it takes beside a profile; counts: what it is, for the
-//	          manual. One without of is measured elsewhere.
-//
-// Texts can have figures in braces, see [Words.Say].
-type Figure string
-
-// Get is what a figure says of itself.
-func (f Figure) Get(key string) string {
-	return reflect.StructTag(strings.NewReplacer("\n", " ", "\t", "").Replace(string(f))).Get(key)
+// Figure is one figure. A [List] has it as text of the form of a struct's tag, with a key for
+// each field, on as many lines as it takes. Texts can have figures in braces, see [Words.Say].
+type Figure struct {
+	Name       string // in the lists of names, and of the tile
+	Label      string
+	Text, One  string // the label in a terminal, and in a sentence about one, where they differ
+	Of         string // a field of the Overview, or several: "Bytes-ExecutedBytes"; of a list its length
+	Whole      string // what it is a part of
+	Unit       string // see [Words.value]
+	Aside      string // behind the value, small
+	Note       string // "of the whole, per cent" where a part has none
+	TextNote   string // in a terminal, where a part without one is always of its whole
+	Title, URL string // of the note; the URL is below the profile's address
+	How        string // what it leads to in the methods, see page.HowOf
+	// Measure is its name as a measure of builds, with "?" where only what a profile tells is
+	// measured. One without Of is measured elsewhere.
+	Measure  string
+	Measured string // the title, where it is not the label
+	Better   string // "more", "less" or neither
+	Needs    string // what it takes beside a profile
+	Counts   string // what it is, for the manual
 }
 
 // List is the figures of a family. Tiles, Text and Card are names: what stands on the first
@@ -48,10 +46,54 @@ type List struct {
 	Overview          Part   // what the figures are of
 	Object            string // its name in the API; members stand alone where it has none
 	Tiles, Text, Card string
-	All               []Figure
+	Figures           []string // each a [Figure]
 	// Functions and Total are what lists of profiles say of the numbers that the catalog
-	// keeps; see [Figure.Kept].
-	Functions, Total Figure
+	// keeps, each a [Kept].
+	Functions, Total string
+
+	// All are the figures, and named those of a name, of which a profile tells one.
+	All              []Figure
+	named            map[string][]*Figure
+	functions, total Kept
+}
+
+// Declare reads the figures of a list. It panics where one is wrong: that is a fault of the
+// program, found by the first test that runs.
+func Declare(l List) *List {
+	l.named, l.functions, l.total = map[string][]*Figure{}, read[Kept](l.Functions), read[Kept](l.Total)
+	l.All = make([]Figure, len(l.Figures))
+	for i := range l.All {
+		f := &l.All[i]
+		*f = read[Figure](l.Figures[i])
+		if !units[f.Unit] || !slices.Contains([]string{"", "more", "less"}, f.Better) {
+			panic(fmt.Sprintf("figure: unit %q or better %q of %s", f.Unit, f.Better, l.Figures[i]))
+		}
+		l.named[f.Name] = append(l.named[f.Name], f)
+	}
+	for name := range strings.FieldsSeq(l.Tiles + " " + l.Text + " " + l.Card) {
+		if l.named[strings.TrimSuffix(name, "?")] == nil {
+			panic(fmt.Sprintf("figure: there is no %q", name))
+		}
+	}
+	return &l
+}
+
+// pair is a key of a tag and its text; anything else is wrong.
+var pair = regexp.MustCompile(`\s*([a-z-]+):"([^"]+)"|.+`)
+
+// read is a struct of texts by its tag: text-note is the field TextNote.
+func read[T any](tag string) (of T) {
+	tag = strings.NewReplacer("\n", " ", "\t", "").Replace(tag)
+	for _, m := range pair.FindAllStringSubmatch(tag, -1) {
+		field := reflect.ValueOf(&of).Elem().FieldByNameFunc(func(name string) bool {
+			return strings.EqualFold(name, strings.ReplaceAll(m[1], "-", ""))
+		})
+		if !field.IsValid() {
+			panic(fmt.Sprintf("figure: %s is nothing of %s", m[0], tag))
+		}
+		field.SetString(m[2])
+	}
+	return of
 }
 
 // Part is what figures or the API's object are of: how it is opened, and its type.
@@ -87,9 +129,9 @@ type Teller interface {
 }
 
 // Told reports whether an overview tells a figure.
-func (f Figure) Told(overview any) bool {
+func (f *Figure) Told(overview any) bool {
 	t, ok := overview.(Teller)
-	return !ok || t.Tells(f.Get("of"))
+	return !ok || t.Tells(f.Of)
 }
 
 // Shown is a figure as it is shown.
@@ -103,22 +145,21 @@ type Shown struct {
 func (l *List) Show(names string, overview any, w Words) (list []Shown) {
 	for name := range strings.FieldsSeq(names) {
 		name, optional := strings.CutSuffix(name, "?")
-		for _, f := range l.All {
-			if f.Get("name") != name || optional && !f.Told(overview) {
+		for _, f := range l.named[name] {
+			if optional && !f.Told(overview) {
 				continue
 			}
-			of, whole, unit := f.Get("of"), f.Get("whole"), f.Get("unit")
-			text := func(key string) string { return w.Say(f.Get(key), overview) }
+			text := func(s string) string { return w.Say(s, overview) }
 			s := Shown{
-				Name: name, Label: text("label"), One: text("one"), Aside: text("aside"), Note: text("note"), Title: text("title"),
-				URL: text("url"), How: text("how"), Of: Value(overview, of), Whole: Value(overview, whole),
+				Name: name, Label: text(f.Label), One: text(f.One), Aside: text(f.Aside), Note: text(f.Note),
+				Title: text(f.Title), URL: text(f.URL), How: f.How, Of: Value(overview, f.Of), Whole: Value(overview, f.Whole),
 			}
-			s.Value = w.value(unit, s.Of, s.Whole)
-			if whole != "" && (w == Terminal || f.Get("note") == "") {
-				s.Note = "of " + w.value(unit, s.Whole, Sum{}).Text + w.Say(", {"+of+"/"+whole+"}", overview)
+			s.Value = w.value(f.Unit, s.Of, s.Whole)
+			if f.Whole != "" && (w == Terminal || f.Note == "") {
+				s.Note = "of " + w.value(f.Unit, s.Whole, Sum{}).Text + text(", {"+f.Of+"/"+f.Whole+"}")
 			}
 			if w == Terminal {
-				s.Label, s.Note = cmp.Or(text("text"), strings.ToLower(s.Label)), cmp.Or(text("text-note"), s.Note)
+				s.Label, s.Note = cmp.Or(text(f.Text), strings.ToLower(s.Label)), cmp.Or(text(f.TextNote), s.Note)
 			}
 			list = append(list, s)
 		}

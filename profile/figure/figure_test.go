@@ -123,8 +123,8 @@ func TestSay(t *testing.T) {
 
 // A list shows the figures of its names, in their order, and leaves out what is not told.
 func TestShow(t *testing.T) {
-	list := figure.List{
-		All: []figure.Figure{
+	list := figure.Declare(figure.List{
+		Figures: []string{
 			`name:"runs" label:"Runs" one:"run" of:"Runs" unit:"count" url:"/runs" how:"h"
 				title:"t"`,
 			`name:"part" label:"Part" of:"Kinds.0" whole:"Runs" text:"a part"`,
@@ -134,7 +134,7 @@ func TestShow(t *testing.T) {
 			`name:"least" label:"Least" of:"Runs" unit:"least"`,
 			`name:"hot" label:"Hot" of:"Hot"`,
 		},
-	}
+	})
 	type line struct{ Label, Value, Note, URL string }
 	lines := func(names string, w figure.Words) (got []line) {
 		for _, s := range list.Show(names, example(), w) {
@@ -160,5 +160,25 @@ func TestShow(t *testing.T) {
 	if s := shown[0]; s.Name != "runs" || s.One != "run" || s.How != "h" || s.Title != "t" ||
 		s.Value.Exact != "12"+nbsp+"345" || shown[1].Aside != "a" {
 		t.Errorf("%+v", shown)
+	}
+}
+
+// A declaration that nobody would read as it is meant panics at start.
+func TestDeclare(t *testing.T) {
+	for _, wrong := range []figure.List{
+		{Figures: []string{`label:"Runs" off:"Runs"`}}, {Figures: []string{`label:"Runs" of:"Runs" more`}},
+		{Figures: []string{`label:"Runs" aside:""`}}, {Figures: []string{`label="Runs"`}},
+		{Figures: []string{`label:"Runs" many:"runs"`}}, {Figures: []string{`label:"Runs" unit:"kg"`}},
+		{Figures: []string{`label:"Runs" better:"1"`}}, {Functions: `label:"Runs"`}, {Total: `one:"run" man:"runs"`},
+		{Figures: []string{`name:"runs"`}, Tiles: "runs bytes?"}, {Card: "runs"}, {Text: "runs"},
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%+v was declared", wrong)
+				}
+			}()
+			figure.Declare(wrong)
+		}()
 	}
 }

@@ -1,33 +1,43 @@
 package figure
 
 import (
+	"strconv"
 	"strings"
 
 	"proflens/say"
 )
 
-// Kept writes a number that the catalog keeps of a profile, by the words of a figure for one and
-// for many: `one:"call" many:"calls" unit:"count"`. none is what it means that there is none, and
-// exact are words for one and for many that say it in full.
-func (f Figure) Kept(decimal string) say.Number {
-	one, many, none, unit := f.Get("one"), f.Get("many"), f.Get("none"), f.Get("unit")
+// Kept is how a number that the catalog keeps of a profile is said, as a [Figure] is written:
+// `one:"call" many:"calls" unit:"count"`.
+type Kept struct {
+	One, Many, Unit string // "count" is rounded, and "bytes" needs no words
+	None            string // what it means that there is none
+	Exact           string // words for one and for many that say it in full
+}
+
+// Kept writes the numbers that the catalog keeps of a profile, the total in decimal.
+func (l *List) Kept(functions int, total string) (say.Number, say.Number) {
+	return l.functions.say(strconv.Itoa(functions)), l.total.say(total)
+}
+
+func (k *Kept) say(decimal string) say.Number {
 	n := say.Number{Text: say.Group(decimal)}
 	switch {
-	case f == "":
+	case *k == Kept{}:
 		return say.Number{}
-	case decimal == "" || decimal == "0" && none != "":
-		return say.Number{Text: "–", Exact: none}
-	case unit == "bytes":
+	case decimal == "" || decimal == "0" && k.None != "":
+		return say.Number{Text: "–", Exact: k.None}
+	case k.Unit == "bytes":
 		return say.BigBytes(decimal)
-	case unit == "count":
+	case k.Unit == "count":
 		n = say.BigCount(decimal)
 	}
 	if n.Exact != "" {
-		n.Exact += " " + many
+		n.Exact += " " + k.Many
 	}
-	if one, many, ok := strings.Cut(f.Get("exact"), "|"); ok {
+	if one, many, ok := strings.Cut(k.Exact, "|"); ok {
 		n.Exact = say.Things(n.Text, one, many)
 	}
-	n.Text = say.Things(n.Text, one, many)
+	n.Text = say.Things(n.Text, k.One, k.Many)
 	return n
 }

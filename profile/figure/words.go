@@ -16,7 +16,11 @@ const (
 	Terminal Words = "terminal"
 )
 
-// value writes a figure in its unit.
+// units are those of figures.
+var units = map[string]bool{"": true, "count": true, "bytes": true, "ms": true, "least": true, "share": true}
+
+// value writes a figure in its unit: "count" is rounded, and so are "bytes" and "ms"; "least" is
+// ≥, "share" that of the whole; none writes it in full. A terminal has every digit.
 func (w Words) value(unit string, v, whole Sum) say.Number {
 	digits := v.String()
 	switch {

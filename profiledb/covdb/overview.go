@@ -93,13 +93,13 @@ type Overview struct {
 }
 
 // Figures are those of source coverage. Of is the sums of llvm-cov's report.
-var Figures = figure.List{
+var Figures = figure.Declare(figure.List{
 	Object:    "source_coverage",
 	Overview:  figure.Overview(Of),
 	Text:      "lines regions branches functions mcdc?",
 	Card:      "lines branches functions",
 	Functions: `one:"function" many:"functions"`,
-	All: []figure.Figure{
+	Figures: []string{
 		`name:"lines" label:"Lines" of:"Totals.Lines.Covered" whole:"Totals.Lines.Total" unit:"share"
 			text:"lines covered" measure:"coverage" measured:"Lines covered" better:"more"
 			counts:"part of the lines that ran, as llvm-cov report counts"`,
@@ -123,7 +123,7 @@ var Figures = figure.List{
 			text:"MC/DC conditions" measure:"mcdc_coverage" measured:"MC/DC conditions covered" better:"more"
 			counts:"the same of conditions of MC/DC"`,
 	},
-}
+})
 
 // Tells implements [figure.Teller].
 func (o *Overview) Tells(field string) bool {

@@ -44,14 +44,14 @@ type Event struct {
 const maxEvents = 64
 
 // Figures are those of a database of samples.
-var Figures = figure.List{
+var Figures = figure.Declare(figure.List{
 	Object:    "dcpi",
 	Overview:  figure.Overview(Of),
 	Tiles:     "samples events images epochs hosts",
 	Card:      "samples image epoch",
 	Functions: `one:"procedure" many:"procedures" none:"no procedures are known"`,
 	Total:     `one:"sample" many:"samples" unit:"count"`,
-	All: []figure.Figure{
+	Figures: []string{
 		`name:"samples" label:"Samples" one:"sample" of:"Samples" unit:"count" note:"of all events" url:"/procedures"
 			how:"dcpi-shares"`,
 		`name:"events" label:"Events" of:"Events" how:"dcpi-events"`,
@@ -62,7 +62,7 @@ var Figures = figure.List{
 		`name:"image" label:"{Images|Image|Images}" of:"Images"`,
 		`name:"epoch" label:"{Epochs|Epoch|Epochs}" of:"Epochs"`,
 	},
-}
+})
 
 // Image is a program, a library or a kernel that was sampled.
 type Image struct {

@@ -85,14 +85,14 @@ func (o *Overview) Tells(field string) bool {
 }
 
 // Figures are those of an instrumentation profile.
-var Figures = figure.List{
+var Figures = figure.Declare(figure.List{
 	Overview:  figure.Overview(Of),
 	Tiles:     "functions counters total max hot cold sites",
 	Text:      "functions counters total max hot? cold? cs-hot? cs-cold? sites",
 	Card:      "functions executed? total?",
 	Functions: `one:"function" many:"functions"`,
 	Total:     `one:"count" many:"counts" unit:"count"`,
-	All: []figure.Figure{
+	Figures: []string{
 		`name:"total" label:"Total count" of:"Total" unit:"count" how:"total" measure:"total" better:"more"
 			counts:"sum of all counters"`,
 		`name:"functions" label:"Functions" one:"function" of:"Functions" how:"functions"
@@ -118,7 +118,7 @@ var Figures = figure.List{
 		`name:"cs-cold" text:"cold threshold, CS" of:"CSThresholds.Cold" note:"99.9999 % cutoff"`,
 		`name:"sites" label:"Value sites" of:"Sites.0+Sites.1+Sites.2" how:"values"`,
 	},
-}
+})
 
 // Classify gives a record's class by the thresholds of its own summary.
 func (o *Overview) Classify(s *analyze.Stats) analyze.Class {

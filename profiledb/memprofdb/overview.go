@@ -79,7 +79,7 @@ func (o *Overview) Tells(field string) bool {
 }
 
 // Figures are those of a heap profile.
-var Figures = figure.List{
+var Figures = figure.Declare(figure.List{
 	Object:   "memprof",
 	Overview: figure.Overview(Of),
 	Tiles:    "bytes allocations contexts lifetime? cold hot unknown? mixed",
@@ -88,7 +88,7 @@ var Figures = figure.List{
 	Card:      "requested allocations different",
 	Functions: `one:"function" many:"functions" exact:"function that allocates|functions that allocate"`,
 	Total:     `unit:"bytes"`,
-	All: []figure.Figure{
+	Figures: []string{
 		`name:"bytes" label:"Bytes" of:"Bytes" unit:"bytes" note:"requested, of all objects"
 			text-note:"requested" measure:"allocated_bytes" measured:"Bytes allocated" better:"less"
 			counts:"bytes requested, of the whole run"`,
@@ -132,7 +132,7 @@ var Figures = figure.List{
 		`name:"requested" label:"Requested" of:"Bytes" unit:"bytes"`,
 		`name:"different" label:"Contexts" one:"context" of:"Contexts"`,
 	},
-}
+})
 
 // The columns of the heap table from the classes on, in the schema's order.
 const (

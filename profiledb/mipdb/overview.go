@@ -45,7 +45,7 @@ func (o *Overview) Tells(field string) bool {
 }
 
 // Figures are those of a Machine IR Profile.
-var Figures = figure.List{
+var Figures = figure.Declare(figure.List{
 	Object:    "mip",
 	Overview:  figure.Overview(Of),
 	Tiles:     "functions bytes blocks? removed? dead calls? runs?",
@@ -53,7 +53,7 @@ var Figures = figure.List{
 	Card:      "coverage ran dead",
 	Functions: `one:"function" many:"functions"`,
 	Total:     `one:"call" many:"calls" unit:"count" none:"no calls were counted"`,
-	All: []figure.Figure{
+	Figures: []string{
 		`label:"Functions" of:"Functions" measure:"functions"
 			counts:"functions"`,
 		`name:"functions" label:"Functions executed" of:"Executed" whole:"Functions" url:"/functions"
@@ -81,7 +81,7 @@ var Figures = figure.List{
 		`name:"coverage" label:"Of the bytes covered" of:"CoveredBytes" whole:"Bytes" unit:"share"`,
 		`name:"ran" label:"Of {Functions|# function|# functions} ran" of:"Executed"`,
 	},
-}
+})
 
 // HasTimestamps reports whether first-call positions were recorded.
 func (o *Overview) HasTimestamps() bool { return o.Measured.Has(mip.Timestamp) }

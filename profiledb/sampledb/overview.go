@@ -51,7 +51,7 @@ func (o *Overview) Tells(field string) bool {
 }
 
 // Figures are those of a sample profile.
-var Figures = figure.List{
+var Figures = figure.Declare(figure.List{
 	Object:    "sample",
 	Overview:  figure.Overview(Of),
 	Tiles:     "samples functions max hot inlined",
@@ -59,7 +59,7 @@ var Figures = figure.List{
 	Card:      "samples functions inlined? lost?",
 	Functions: `one:"function" many:"functions"`,
 	Total:     `one:"sample" many:"samples" unit:"count"`,
-	All: []figure.Figure{
+	Figures: []string{
 		`name:"samples" label:"Samples" one:"sample" of:"Samples" unit:"count" note:"sum of all counts"
 			how:"sample-total" measure:"total" better:"more"
 			counts:"samples, of all functions"`,
@@ -84,7 +84,7 @@ var Figures = figure.List{
 			text-note:"{Program.Fits.2.Samples+Program.Fits.3.Samples/Samples}, of functions that are stale or gone"`,
 		`name:"symbols" label:"Symbols" of:"Symbols" note:"{Quality.Never} without a sample"`,
 	},
-}
+})
 
 // Has reports whether the profile has all of some flags.
 func (o *Overview) Has(f sampleprof.Flags) bool { return o.Flags.Has(f) }
