@@ -9,7 +9,7 @@ CLOUDS       = clouds,disable_grpc_modules
 STORE       ?= ceph
 # Everything is compiled once, as `go run .` does it: vet, staticcheck, the tests and the
 # server that the browser asks share it. The race detector needs all of it again, so it is
-# on where goroutines meet: tools/raced says where, and architecture_test.go that no place is
+# on where goroutines meet: test/tools/raced says where, and architecture_test.go that no place is
 # forgotten. What of SQLite was translated from C holds its own locks. More must not go
 # unwatched: the linker may take what it makes of a generic type of the standard library
 # for everybody's.
@@ -22,6 +22,9 @@ SLOWEST      = ./command ./catalog ./ingest ./handlers ./decode ./handlers/instr
 # Ten times what the slowest package takes on a machine that has other work too.
 LIMIT        = -timeout 60m
 
+# program builds one of the programs of module test, and runs it.
+program = $(GO) build -C test -o $(CURDIR)/build/$(notdir $(1)) ./$(1) && build/$(notdir $(1))
+
 .PHONY: run build test check test-go test-race gofmt test-web test-browser test-long test-cluster lint generate generated fuzz bench bench-peers bench-knee load pictures audit release deploy stranger clean
 
 run: ## serve on localhost:8080
@@ -31,7 +34,7 @@ build: ## the one binary
 	$(GO) build -trimpath -o build/proflens .
 
 test: ## everything that must hold before a change lands; minutes
-	sh tools/test.sh
+	sh test/tools/test.sh
 
 check: ## what a developer runs all day: the tests of what changed and of what uses it, without a browser
 	$(MAKE) -s gofmt
@@ -40,11 +43,11 @@ check: ## what a developer runs all day: the tests of what changed and of what u
 
 test-go: ## the Go tests alone, but for packages that test-race runs whole
 	$(GO) tool -n pprof >/dev/null  # two packages ask for it, and would both compile it
-	$(GO) test -short $(LIMIT) -vet=off $(SLOWEST) $$($(GO) list ./... | grep -vxF "$$(sed -n 's|^all *\./|proflens/|p' tools/raced)")  # vet is part of lint
+	$(GO) test -short $(LIMIT) -vet=off $(SLOWEST) $$($(GO) list ./... | grep -vxF "$$(sed -n 's|^all *\./|proflens/|p' test/tools/raced)")  # vet is part of lint
 
 test-race: ## those of them where goroutines meet, with the race detector
-	$(GO) test -short $(LIMIT) -vet=off $(WATCHED) $$(sed -n 's/^all *\([^ ]*\).*/\1/p' tools/raced)
-	$(GO) test -short $(LIMIT) -vet=off $(WATCHED) -run "$$(sed -n 's/^some *[^ ]* *\([^ ]*\).*/\1/p' tools/raced | paste -sd'|' -)" $$(sed -n 's/^some *\([^ ]*\).*/\1/p' tools/raced)
+	$(GO) test -short $(LIMIT) -vet=off $(WATCHED) $$(sed -n 's/^all *\([^ ]*\).*/\1/p' test/tools/raced)
+	$(GO) test -short $(LIMIT) -vet=off $(WATCHED) -run "$$(sed -n 's/^some *[^ ]* *\([^ ]*\).*/\1/p' test/tools/raced | paste -sd'|' -)" $$(sed -n 's/^some *\([^ ]*\).*/\1/p' test/tools/raced)
 
 test-web: node_modules ## types, style and unit tests of the browser code
 	npm run check
@@ -59,7 +62,7 @@ build/tested: # the server of the browser tests
 
 test-long: build ## all of it with the race detector; real compilers, kill rounds, a million functions, hostile uploads, fuzzing
 	$(GO) test $(WATCHED) -tags long,$(CLOUDS) $(LIMIT) ./...
-	$(GO) run ./bench/load -proflens build/proflens -hostile
+	$(call program,bench/load) -proflens build/proflens -hostile
 	$(MAKE) fuzz
 
 gofmt:
@@ -70,46 +73,46 @@ lint: gofmt ## gofmt, vet, staticcheck
 	GOGC=200 $(GO) run $(STATICCHECK) ./...
 
 generate: node_modules ## *_templ.go from views, bundles from web
-	$(GO) run ./tools/templ views
+	$(GO) run -C test ./tools/templ ../views
 	npm run build
 
 generated: generate ## fails when committed generated files are stale
 	git diff --exit-code --stat -- static views ':(glob)**/*_templ.go'
 
 fuzz: ## every fuzz target for FUZZTIME each
-	sh tools/fuzz.sh $(FUZZTIME)
+	sh test/tools/fuzz.sh $(FUZZTIME)
 
 bench: ## Go benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
 bench-peers: build ## ours against llvm-profdata and llvm-cov, in one run; fails if an aim is missed by more than a fifth
-	$(GO) run ./bench/peers -proflens build/proflens $(BENCHFLAGS)
+	$(call program,bench/peers) -proflens build/proflens $(BENCHFLAGS)
 
 bench-knee: build ## how time and memory grow with size: the picture and tables of docs/performance.md; 15 GB of disk
-	$(GO) run ./bench/peers -knee -runs 3 -proflens build/proflens $(BENCHFLAGS)
+	$(call program,bench/peers) -knee -runs 3 -proflens build/proflens $(BENCHFLAGS)
 
 load: build ## many users at once, on loopback: latencies and memory; then what hostile uploads cost
-	$(GO) run ./bench/load -proflens build/proflens $(LOADFLAGS)
-	$(GO) run ./bench/load -proflens build/proflens -hostile
+	$(call program,bench/load) -proflens build/proflens $(LOADFLAGS)
+	$(call program,bench/load) -proflens build/proflens -hostile
 
 test-cluster: build ## several instances on PostgreSQL and Ceph, while everything breaks; STORE=versitygw is quicker
-	sh tools/cluster/install.sh $(STORE)
-	$(GO) run ./tools/cluster -proflens build/proflens -store $(STORE) $(CLUSTERFLAGS)
+	sh test/tools/cluster/install.sh $(STORE)
+	$(call program,tools/cluster) -proflens build/proflens -store $(STORE) $(CLUSTERFLAGS)
 
 pictures: node_modules build ## docs/pictures: the main screens, of the examples, in Chromium
 	node docs/pictures/make.mjs
 
 audit: ## known faults in what the program is built from; says what it could not ask
-	sh tools/audit.sh
+	sh test/tools/audit.sh
 
 release: ## build/release: every system, sums, a bill of materials (CycloneDX) for each; VERSION=v1.2.3
-	sh tools/release.sh
+	sh test/tools/release.sh
 
 deploy: ## try deploy/: the unit with systemd-analyze, the image's files in a chroot
 	sh deploy/try.sh
 
 stranger: ## `go run .` with an empty HOME and empty caches, in a root of its own; TRY=test does `make test` there too
-	sh tools/stranger.sh $(TRY)
+	sh test/tools/stranger.sh $(TRY)
 
 node_modules: package.json package-lock.json
 	npm ci --ignore-scripts --no-audit --no-fund

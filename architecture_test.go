@@ -22,11 +22,11 @@ var mayImport = map[string][]string{
 	"decode/symbol":    {"decode/model", "decode/wire"},
 	"decode/format":    {"decode/model", "decode/wire"},
 	"decode/instrprof": {"decode/model", "decode/wire", "decode/symbol"},
-	"decode/covmap":    {"panics", "decode/model", "decode/wire", "decode/symbol", "decode/instrprof"},
+	"decode/covmap":    {"internal/recovery", "decode/model", "decode/wire", "decode/symbol", "decode/instrprof"},
 	"decode/memprof":   {"decode/model", "decode/wire", "decode/symbol"},
 	"decode/llvm": {
 		"decode/model", "decode/wire", "decode/symbol", "decode/format", "decode/instrprof", "decode/covmap",
-		"decode/memprof", "panics", "decode/instrprof/sums",
+		"decode/memprof", "internal/recovery", "decode/instrprof/sums",
 	},
 	"decode/mip":        {"decode/model", "decode/wire", "decode/symbol", "decode/format"},
 	"decode/sampleprof": {"decode/model", "decode/wire", "decode/format", "decode/symbol"},
@@ -34,7 +34,7 @@ var mayImport = map[string][]string{
 	"decode/dcpi":       {"decode/model", "decode/wire", "decode/symbol", "decode/format"},
 	"decode": {
 		"decode/model", "decode/wire", "decode/format", "decode/llvm", "decode/mip", "decode/dcpi", "decode/sampleprof",
-		"panics", "decode/instrprof",
+		"internal/recovery", "decode/instrprof",
 	},
 	"decode/decodetest": {
 		"decode/model", "decode/format", "decode/instrprof", "decode/memprof", "decode/llvm", "decode/mip", "decode/dcpi",
@@ -42,254 +42,254 @@ var mayImport = map[string][]string{
 	},
 	"names/pattern":     nil,
 	"names":             {"names/pattern"},
-	"bytesort":          {"panics"},
-	"inorder":           {"panics"},
-	"unpack":            nil,
-	"sources":           nil,
-	"panics":            nil,
-	"memtest":           nil,
-	"mapped":            nil,
+	"internal/bytesort": {"internal/recovery"},
+	"internal/parallel": {"internal/recovery"},
+	"ingest/unpack":     nil,
+	"analyze/sources":   nil,
+	"internal/recovery": nil,
+	"internal/memtest":  nil,
+	"internal/mmap":     nil,
 	"migrations":        nil,
 	"static":            nil,
-	"say":               nil,
-	"fixtures/examples": nil,
-	"docs/pages":        {"measures", "migrations"},
+	"internal/humanize": nil,
+	"handlers/examples": nil,
+	"docs/pages":        {"builds/measures", "migrations"},
 	"analyze": {
 		"decode/model", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "decode/instrprof/sums",
 	},
-	"analyze/coverage":  {"panics", "decode/instrprof", "decode/covmap", "decode/unidiff", "sources"},
-	"analyze/sample":    {"panics", "decode/model", "decode/sampleprof", "analyze"},
+	"analyze/coverage":  {"internal/recovery", "decode/instrprof", "decode/covmap", "decode/unidiff", "analyze/sources"},
+	"analyze/sample":    {"internal/recovery", "decode/model", "decode/sampleprof", "analyze"},
 	"encode/sampleprof": {"decode/model", "decode/sampleprof", "analyze/sample", "encode/stacks", "names"},
 	"encode/llvmcov":    {"decode/covmap", "analyze/coverage", "decode/unidiff"},
 	"encode": {
-		"inorder", "decode/model", "decode/wire", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "names",
+		"internal/parallel", "decode/model", "decode/wire", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "names",
 		"analyze", "encode/stacks", "decode/instrprof/sums",
 	},
-	"encode/stacks":    {"analyze", "say"},
-	"profiledb/budget": nil,
-	"profiledb/btree":  {"disk", "panics"},
-	"profiledb/stored": {
-		"profiledb/budget", "panics", "disk", "decode/model", "decode/format", "analyze", "profiledb/btree",
+	"encode/stacks":  {"analyze", "internal/humanize"},
+	"profile/budget": nil,
+	"profile/btree":  {"internal/fsync", "internal/recovery"},
+	"profile/stored": {
+		"profile/budget", "internal/recovery", "internal/fsync", "decode/model", "decode/format", "analyze", "profile/btree",
 	},
-	"profiledb/query":    {"profiledb/budget", "names", "panics", "analyze", "profiledb/btree", "profiledb/stored"},
-	"profiledb/lines":    {"profile/table", "sources"},
-	"profile/table":      {"analyze", "inorder", "names", "profiledb/query", "say", "sources"},
-	"profiledb/ranks":    {"decode/model", "analyze", "profile/table", "profiledb/query"},
-	"profiledb/calltree": {"profiledb/budget", "analyze", "profiledb/query", "profiledb/stored"},
-	"profiledb/instrdb": {
-		"profile/figure", "profile/table", "say", "profiledb/budget", "profiledb/instrdb/collected", "profiledb/lines",
-		"inorder", "panics",
-		"sources", "decode/format", "decode/model", "decode/instrprof", "names", "migrations", "analyze", "profiledb/btree",
-		"profiledb/stored", "profiledb/query",
+	"profile/query":    {"profile/budget", "names", "internal/recovery", "analyze", "profile/btree", "profile/stored"},
+	"profile/lines":    {"profile/table", "analyze/sources"},
+	"profile/table":    {"analyze", "internal/parallel", "names", "profile/query", "internal/humanize", "analyze/sources"},
+	"profile/ranks":    {"decode/model", "analyze", "profile/table", "profile/query"},
+	"profile/calltree": {"profile/budget", "analyze", "profile/query", "profile/stored"},
+	"profile/instrdb": {
+		"profile/figure", "profile/table", "internal/humanize", "profile/budget", "profile/instrdb/collected", "profile/lines",
+		"internal/parallel", "internal/recovery",
+		"analyze/sources", "decode/format", "decode/model", "decode/instrprof", "names", "migrations", "analyze", "profile/btree",
+		"profile/stored", "profile/query",
 	},
-	"profiledb/memprofdb": {
-		"profile/figure", "profile/table", "profiledb/budget", "sources", "profiledb/lines", "profiledb/calltree",
+	"profile/memprofdb": {
+		"profile/figure", "profile/table", "profile/budget", "analyze/sources", "profile/lines", "profile/calltree",
 		"decode/model",
-		"decode/memprof", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query",
+		"decode/memprof", "names", "analyze", "profile/btree", "profile/stored", "profile/query",
 	},
-	"profiledb/sampledb": {
-		"profile/figure", "profile/table", "profiledb/budget", "profiledb/calltree", "panics", "decode/model",
+	"profile/sampledb": {
+		"profile/figure", "profile/table", "profile/budget", "profile/calltree", "internal/recovery", "decode/model",
 		"decode/sampleprof", "names",
-		"sources", "analyze", "analyze/sample", "profiledb/btree", "profiledb/stored", "profiledb/query", "profiledb/ranks",
-		"profiledb/lines",
+		"analyze/sources", "analyze", "analyze/sample", "profile/btree", "profile/stored", "profile/query", "profile/ranks",
+		"profile/lines",
 	},
-	"profiledb/mipdb": {
-		"profile/figure", "profile/table", "panics", "decode/model", "decode/mip", "names", "analyze", "profiledb/btree",
-		"profiledb/stored",
-		"profiledb/query",
+	"profile/mipdb": {
+		"profile/figure", "profile/table", "internal/recovery", "decode/model", "decode/mip", "names", "analyze", "profile/btree",
+		"profile/stored",
+		"profile/query",
 	},
-	"profiledb/dcpidb": {
-		"profile/figure", "profile/table", "say", "sources", "profiledb/lines", "decode/model", "decode/dcpi", "names",
+	"profile/dcpidb": {
+		"profile/figure", "profile/table", "internal/humanize", "analyze/sources", "profile/lines", "decode/model", "decode/dcpi", "names",
 		"analyze",
-		"profiledb/btree", "profiledb/stored", "profiledb/query",
+		"profile/btree", "profile/stored", "profile/query",
 	},
-	"profiledb/covdb": {
-		"profile/figure", "profile/table", "profiledb/budget", "sources", "panics", "decode/model", "decode/instrprof",
+	"profile/covdb": {
+		"profile/figure", "profile/table", "profile/budget", "analyze/sources", "internal/recovery", "decode/model", "decode/instrprof",
 		"decode/covmap",
-		"decode/unidiff", "names", "analyze/coverage", "profiledb/btree", "profiledb/stored", "profiledb/query",
+		"decode/unidiff", "names", "analyze/coverage", "profile/btree", "profile/stored", "profile/query",
 	},
-	"decode/instrprof/sums": {"bytesort", "panics", "decode/model", "decode/wire", "decode/instrprof"},
-	"profiledb": {
-		"decode/model", "decode/format", "migrations", "profiledb/btree", "profiledb/stored", "profiledb/instrdb",
-		"profiledb/memprofdb", "profiledb/mipdb", "profiledb/sampledb",
-		"profiledb/dcpidb", "profiledb/covdb", "sources",
+	"decode/instrprof/sums": {"internal/bytesort", "internal/recovery", "decode/model", "decode/wire", "decode/instrprof"},
+	"profile": {
+		"decode/model", "decode/format", "migrations", "profile/btree", "profile/stored", "profile/instrdb",
+		"profile/memprofdb", "profile/mipdb", "profile/sampledb",
+		"profile/dcpidb", "profile/covdb", "analyze/sources",
 	},
-	"profiledb/profiledbtest": {"decode/model", "decode/format", "decode", "profiledb/stored", "profiledb"},
-	"disk":                    nil,
-	"objects":                 {"panics", "disk"},
-	"catalog/projects":        {"decode/model", "catalog/engine"},
-	"measures": {
-		"profile/figure", "decode/model", "profiledb/stored", "analyze", "decode/instrprof", "decode/instrprof/sums",
+	"profile/profiletest": {"decode/model", "decode/format", "decode", "profile/stored", "profile"},
+	"internal/fsync":      nil,
+	"catalog/objects":     {"internal/recovery", "internal/fsync"},
+	"catalog/projects":    {"decode/model", "catalog/engine"},
+	"builds/measures": {
+		"profile/figure", "decode/model", "profile/stored", "analyze", "decode/instrprof", "decode/instrprof/sums",
 		"decode/covmap", "decode/sampleprof", "decode/memprof", "decode/mip", "decode/dcpi", "decode/unidiff",
-		"profile/table", "profiledb/query", "profiledb/instrdb", "profiledb/covdb", "profiledb/sampledb",
-		"profiledb/memprofdb",
-		"profiledb/mipdb", "profiledb/dcpidb",
+		"profile/table", "profile/query", "profile/instrdb", "profile/covdb", "profile/sampledb",
+		"profile/memprofdb",
+		"profile/mipdb", "profile/dcpidb",
 	},
-	"gate": {"measures", "decode/model", "profiledb/stored", "say"},
+	"builds/gate": {"builds/measures", "decode/model", "profile/stored", "internal/humanize"},
 	"builds": {
-		"profiledb/budget", "catalog", "catalog/projects", "decode/model", "measures", "profiledb/stored",
+		"profile/budget", "catalog", "catalog/projects", "decode/model", "builds/measures", "profile/stored",
 	},
 	"catalog": {
-		"decode/model", "catalog/engine", "catalog/projects", "disk", "objects", "panics", "profiledb/stored", "sources",
+		"decode/model", "catalog/engine", "catalog/projects", "internal/fsync", "catalog/objects", "internal/recovery", "profile/stored", "analyze/sources",
 	},
 	"catalog/engine":        {"migrations"},
 	"catalog/engine/pgtest": nil,
-	"profiledb/instrdb/collected": {
-		"bytesort", "panics", "decode/model", "decode/instrprof", "analyze", "profiledb/stored",
+	"profile/instrdb/collected": {
+		"internal/bytesort", "internal/recovery", "decode/model", "decode/instrprof", "analyze", "profile/stored",
 	},
-	"work": {
-		"panics", "analyze", "decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode", "encode",
-		"mapped", "profiledb/stored", "profiledb", "exports",
+	"ingest/tasks": {
+		"internal/recovery", "analyze", "decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode", "encode",
+		"internal/mmap", "profile/stored", "profile", "profile/exports",
 	},
-	"confine": {"panics", "work"},
-	"tables": {
+	"ingest/confine": {"internal/recovery", "ingest/tasks"},
+	"profile/tables": {
 		"profile/table",
-		"profiledb/lines",
-		"decode/model", "decode/format", "decode/instrprof", "decode/covmap", "analyze/coverage", "profiledb/covdb",
+		"profile/lines",
+		"decode/model", "decode/format", "decode/instrprof", "decode/covmap", "analyze/coverage", "profile/covdb",
 		"decode/memprof", "decode/mip", "decode/dcpi", "decode/sampleprof", "names", "analyze",
-		"profiledb/stored", "profiledb/query",
-		"profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb", "profiledb/sampledb",
+		"profile/stored", "profile/query",
+		"profile/instrdb", "profile/memprofdb", "profile/mipdb", "profile/dcpidb", "profile/sampledb",
 	},
 	"analyze/coverage/coveragetest": {"decode/instrprof", "decode/covmap", "analyze/coverage"},
-	"exports": {
+	"profile/exports": {
 		"decode/covmap", "analyze/coverage", "encode/llvmcov", "analyze", "decode/model", "decode/format",
 		"decode/instrprof", "decode/memprof", "decode/llvm", "decode/mip", "decode/dcpi", "decode/sampleprof", "names",
 		"encode", "encode/sampleprof",
-		"encode/stacks", "profiledb/stored", "profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb",
-		"profiledb/dcpidb", "profiledb", "profile/table", "tables",
+		"encode/stacks", "profile/stored", "profile/instrdb", "profile/memprofdb", "profile/mipdb",
+		"profile/dcpidb", "profile", "profile/table", "profile/tables",
 	},
 	"ingest": {
-		"panics", "decode/model", "decode", "unpack", "profiledb/stored", "catalog", "objects", "encode", "exports", "work",
-		"sources",
+		"internal/recovery", "decode/model", "decode", "ingest/unpack", "profile/stored", "catalog", "catalog/objects", "encode", "profile/exports", "ingest/tasks",
+		"analyze/sources",
 	},
-	"profile/figure":    {"analyze", "profiledb/stored", "say"},
-	"views/chart":       {"say"},
-	"views/page":        {"say", "views/chart"},
-	"views":             {"say", "views/chart", "views/page"},
-	"views/picture":     {"say", "views/page"},
-	"views/instrview":   {"say", "views/chart", "views/page", "views"},
-	"views/memprofview": {"say", "views/chart", "views/page", "views", "views/flameview"},
-	"views/sampleview":  {"say", "views/chart", "views/page", "views"},
-	"views/flameview":   {"say", "views/chart", "views/page", "views"},
-	"views/mipview":     {"say", "views/chart", "views/page", "views"},
-	"views/covview":     {"views/sourceview", "say", "views", "views/chart", "views/page"},
-	"views/sourceview":  {"say", "views/chart", "views/page", "views"},
-	"views/projectview": {"say", "views/chart", "views/page", "views"},
+	"profile/figure":    {"analyze", "profile/stored", "internal/humanize"},
+	"views/chart":       {"internal/humanize"},
+	"views/page":        {"internal/humanize", "views/chart"},
+	"views":             {"internal/humanize", "views/chart", "views/page"},
+	"views/picture":     {"internal/humanize", "views/page"},
+	"views/instrview":   {"internal/humanize", "views/chart", "views/page", "views"},
+	"views/memprofview": {"internal/humanize", "views/chart", "views/page", "views", "views/flameview"},
+	"views/sampleview":  {"internal/humanize", "views/chart", "views/page", "views"},
+	"views/flameview":   {"internal/humanize", "views/chart", "views/page", "views"},
+	"views/mipview":     {"internal/humanize", "views/chart", "views/page", "views"},
+	"views/covview":     {"views/sourceview", "internal/humanize", "views", "views/chart", "views/page"},
+	"views/sourceview":  {"internal/humanize", "views/chart", "views/page", "views"},
+	"views/projectview": {"internal/humanize", "views/chart", "views/page", "views"},
 	"views/dcpiview":    {"views/chart", "views/page", "views"},
 	"handlers/site": {
-		"profiledb/budget", "handlers/projectpath", "builds", "decode/model", "names", "static", "say", "analyze", "encode",
-		"profiledb/lines", "profiledb/stored", "profiledb/query", "profiledb/ranks", "catalog", "catalog/projects",
+		"profile/budget", "handlers/projectpath", "builds", "decode/model", "names", "static", "internal/humanize", "analyze", "encode",
+		"profile/lines", "profile/stored", "profile/query", "profile/ranks", "catalog", "catalog/projects",
 		"profile/figure", "profile/table", "ingest", "views/chart", "views/page", "views/picture", "views",
-		"exports", "work",
-		"sources", "objects",
+		"profile/exports", "ingest/tasks",
+		"analyze/sources", "catalog/objects",
 	},
 	"handlers/lists": {
-		"profile/table", "sources", "views", "views/chart", "analyze", "names", "profiledb/stored", "profiledb/query", "say",
-		"tables", "views/page", "handlers/site",
+		"profile/table", "analyze/sources", "views", "views/chart", "analyze", "names", "profile/stored", "profile/query", "internal/humanize",
+		"profile/tables", "views/page", "handlers/site",
 	},
 	"handlers/openapi":    {"analyze", "profile/figure", "profile/table", "handlers/site"},
-	"handlers/middleware": {"profiledb/budget", "handlers/site"},
+	"handlers/middleware": {"profile/budget", "handlers/site"},
 	"handlers/metrics":    {"handlers/site"},
-	"handlers/spool":      {"catalog"},
+	"handlers/buffer":     {"catalog"},
 	"handlers/nameweb": {
-		"views/page", "catalog", "catalog/projects", "handlers/site", "ingest", "say", "views", "views/nameview",
+		"views/page", "catalog", "catalog/projects", "handlers/site", "ingest", "internal/humanize", "views", "views/nameview",
 	},
 	"views/nameview": {"views"},
 	"handlers/gateweb": {
-		"profiledb/budget", "catalog", "decode/unidiff", "gate", "handlers/site", "measures", "profiledb/stored", "say",
-		"sources",
+		"profile/budget", "catalog", "decode/unidiff", "builds/gate", "handlers/site", "builds/measures", "profile/stored", "internal/humanize",
+		"analyze/sources",
 	},
-	"handlers/manual": {"docs/pages", "say", "views", "views/page", "handlers/site"},
+	"handlers/manual": {"docs/pages", "internal/humanize", "views", "views/page", "handlers/site"},
 	"handlers/rankweb": {
-		"profiledb/query", "profiledb/ranks", "profiledb/stored", "say", "profile/table", "views/page",
+		"profile/query", "profile/ranks", "profile/stored", "internal/humanize", "profile/table", "views/page",
 		"handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers/projectpath": nil,
 	"handlers/projectweb": {
-		"handlers/projectpath", "builds", "catalog/projects", "decode/model", "gate", "measures", "names", "profiledb/ranks",
-		"say", "profile/table", "views/chart", "views/page", "views", "views/projectview", "handlers/site",
+		"handlers/projectpath", "builds", "catalog/projects", "decode/model", "builds/gate", "builds/measures", "names", "profile/ranks",
+		"internal/humanize", "profile/table", "views/chart", "views/page", "views", "views/projectview", "handlers/site",
 	},
 	"handlers/moves": {
-		"profiledb/query", "catalog", "say", "profile/table", "views", "views/chart", "views/page", "handlers/site",
+		"profile/query", "catalog", "internal/humanize", "profile/table", "views", "views/chart", "views/page", "handlers/site",
 		"handlers/lists",
 	},
 	"handlers/flameweb": {
-		"analyze", "encode/stacks", "names", "say", "profiledb/calltree", "profile/table", "views/chart", "views/flameview",
+		"analyze", "encode/stacks", "names", "internal/humanize", "profile/calltree", "profile/table", "views/chart", "views/flameview",
 		"views/page", "handlers/site",
 	},
-	"handlers/instrweb": {"profile/figure", "profile/table", "profiledb/budget", "panics",
-		"profiledb/lines",
-		"decode/model", "decode/instrprof/sums", "decode/instrprof", "names", "say", "analyze", "profiledb/stored",
-		"profiledb/query", "profiledb/ranks", "profiledb/instrdb", "catalog", "tables",
+	"handlers/instrweb": {"profile/figure", "profile/table", "profile/budget", "internal/recovery",
+		"profile/lines",
+		"decode/model", "decode/instrprof/sums", "decode/instrprof", "names", "internal/humanize", "analyze", "profile/stored",
+		"profile/query", "profile/ranks", "profile/instrdb", "catalog", "profile/tables",
 		"views/chart", "views/page", "views/picture", "views", "views/instrview", "handlers/site", "handlers/lists",
 		"handlers/moves",
 	},
 	"handlers/memprofweb": {
 		"profile/figure", "profile/table",
-		"profiledb/calltree", "profiledb/lines", "sources", "views/flameview", "handlers/flameweb",
-		"decode/memprof", "names", "say", "analyze", "encode/stacks", "exports", "profiledb/stored",
-		"profiledb/query", "profiledb/memprofdb",
-		"catalog", "tables", "views/chart", "views/page", "views/picture", "views/memprofview", "handlers/site",
+		"profile/calltree", "profile/lines", "analyze/sources", "views/flameview", "handlers/flameweb",
+		"decode/memprof", "names", "internal/humanize", "analyze", "encode/stacks", "profile/exports", "profile/stored",
+		"profile/query", "profile/memprofdb",
+		"catalog", "profile/tables", "views/chart", "views/page", "views/picture", "views/memprofview", "handlers/site",
 		"handlers/lists", "handlers/moves",
 	},
 	"handlers/sampleweb": {
 		"profile/figure", "profile/table", "analyze", "encode/stacks", "handlers/flameweb", "views/flameview",
-		"decode/model", "decode/sampleprof", "names", "say", "sources", "analyze/sample", "profiledb/stored",
-		"profiledb/query", "profiledb/ranks", "profiledb/lines", "profiledb/sampledb", "catalog", "tables",
+		"decode/model", "decode/sampleprof", "names", "internal/humanize", "analyze/sources", "analyze/sample", "profile/stored",
+		"profile/query", "profile/ranks", "profile/lines", "profile/sampledb", "catalog", "profile/tables",
 		"views/chart", "views/page", "views/picture", "views/sampleview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers/mipweb": {
-		"profile/table", "decode/model", "decode/mip", "names", "say", "analyze", "profiledb/stored", "profiledb/query",
-		"profiledb/mipdb", "catalog", "tables",
+		"profile/table", "decode/model", "decode/mip", "names", "internal/humanize", "analyze", "profile/stored", "profile/query",
+		"profile/mipdb", "catalog", "profile/tables",
 		"views/chart", "views/page", "views/picture", "views/mipview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers/sourceweb": {
-		"catalog", "sources", "panics", "say", "profiledb/lines", "profiledb/query", "profile/table",
+		"catalog", "analyze/sources", "internal/recovery", "internal/humanize", "profile/lines", "profile/query", "profile/table",
 		"handlers/site", "handlers/lists", "views/chart", "views/page", "views/sourceview",
 	},
 	"handlers/covweb": {
 		"profile/figure", "profile/table", "handlers/lists",
-		"profiledb/budget",
-		"handlers/sourceweb", "profiledb/lines", "views/sourceview", "analyze", "analyze/coverage", "catalog",
+		"profile/budget",
+		"handlers/sourceweb", "profile/lines", "views/sourceview", "analyze", "analyze/coverage", "catalog",
 		"decode/covmap",
-		"decode/instrprof", "handlers/site", "names", "profiledb/covdb", "profiledb/query", "profiledb/stored", "say",
-		"views/chart", "views/covview", "views/page", "views/picture", "tables", "decode/unidiff", "encode/llvmcov",
-		"sources", "handlers/moves",
+		"decode/instrprof", "handlers/site", "names", "profile/covdb", "profile/query", "profile/stored", "internal/humanize",
+		"views/chart", "views/covview", "views/page", "views/picture", "profile/tables", "decode/unidiff", "encode/llvmcov",
+		"analyze/sources", "handlers/moves",
 	},
 	"handlers/dcpiweb": {
-		"profiledb/lines",
-		"profile/figure", "profile/table", "decode/model", "decode/dcpi", "names", "say", "profiledb/stored",
-		"profiledb/query", "analyze",
-		"profiledb/dcpidb", "catalog", "views/chart",
+		"profile/lines",
+		"profile/figure", "profile/table", "decode/model", "decode/dcpi", "names", "internal/humanize", "profile/stored",
+		"profile/query", "analyze",
+		"profile/dcpidb", "catalog", "views/chart",
 		"views/page", "views/picture", "views/dcpiview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers": {
-		"handlers/sourceweb", "panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "encode",
-		"profiledb/stored", "profiledb", "catalog", "profile/table", "tables", "exports", "ingest",
+		"handlers/sourceweb", "internal/recovery", "decode/model", "ingest/unpack", "static", "internal/humanize", "handlers/examples", "encode",
+		"profile/stored", "profile", "catalog", "profile/table", "profile/tables", "profile/exports", "ingest",
 		"views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/lists", "handlers/metrics",
-		"handlers/middleware", "handlers/nameweb", "handlers/spool", "handlers/instrweb", "handlers/memprofweb",
-		"handlers/mipweb", "handlers/rankweb", "handlers/sampleweb", "handlers/dcpiweb", "handlers/covweb", "work",
+		"handlers/middleware", "handlers/nameweb", "handlers/buffer", "handlers/instrweb", "handlers/memprofweb",
+		"handlers/mipweb", "handlers/rankweb", "handlers/sampleweb", "handlers/dcpiweb", "handlers/covweb", "ingest/tasks",
 		"handlers/manual", "handlers/openapi", "handlers/moves", "handlers/gateweb", "handlers/projectweb",
 	},
 	"handlers/webtest": {
-		"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest",
-		"handlers/site", "handlers", "work", "builds",
+		"decode/model", "decode/format", "decode/instrprof", "profile/stored", "profile", "catalog", "ingest",
+		"handlers/site", "handlers", "ingest/tasks", "builds",
 	},
 	"command/cov": {
 		"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode/unidiff", "decode",
-		"mapped", "names", "analyze/coverage", "encode/llvmcov", "command/covsite", "sources",
+		"internal/mmap", "names", "analyze/coverage", "encode/llvmcov", "command/covsite", "analyze/sources",
 	},
 	"command/covsite": {"static"},
 	"command": {
-		"profiledb/budget", "command/cov", "panics", "analyze", "decode/model", "decode/format", "decode",
-		"decode/sampleprof", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "catalog/projects",
-		"objects", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work", "sources",
-		"decode/unidiff", "gate", "measures", "builds", "decode/instrprof", "decode/llvm",
+		"profile/budget", "command/cov", "internal/recovery", "analyze", "decode/model", "decode/format", "decode",
+		"decode/sampleprof", "ingest/unpack", "internal/mmap", "internal/humanize", "profile/stored", "profile", "catalog", "catalog/projects",
+		"catalog/objects", "profile/tables", "profile/exports", "ingest", "handlers/site", "handlers", "ingest/confine", "ingest/tasks", "analyze/sources",
+		"decode/unidiff", "builds/gate", "builds/measures", "builds", "decode/instrprof", "decode/llvm",
 	},
 }
 
 // tools are programs of their own beside the product; they may import anything.
-var tools = []string{"bench", "tools", "web", "browsertest"}
+var tools = []string{"test", "web"}
 
 // TestImportsFollowThePlan holds the arrows of the architecture: decoding knows
 // nothing of SQL and HTTP, pages nothing of file formats, a family nothing of
@@ -321,30 +321,30 @@ func TestImportsFollowThePlan(t *testing.T) {
 	}
 }
 
-// mayStart are the functions that start goroutines without package panics, each with
+// mayStart are the functions that start goroutines without package recovery, each with
 // why its panic would end no server.
 var mayStart = map[string]string{
-	"confine.warmSoon":         "calls panics.Do",
+	"confine.warmSoon":         "calls recovery.Do",
 	"confine.Child":            "is another process",
-	"handlers.exportOriginals": "calls panics.Do",
+	"handlers.exportOriginals": "calls recovery.Do",
 	"command.untilSignal":      "waits for signals",
-	"handlers.takeIn":          "calls panics.Do",
-	"btree.Append":             "what it calls calls panics.Do",
+	"handlers.takeIn":          "calls recovery.Do",
+	"btree.Append":             "what it calls calls recovery.Do",
 	"command.send":             "is the client",
 	"webtest.run":              "is a test's", "webtest.Shared": "is a test's", "memtest.Of": "is a test's",
 	"pgtest.Both": "is a test's",
 }
 
-// TestGoroutinesCannotEndTheServer has goroutines started through package panics,
+// TestGoroutinesCannotEndTheServer has goroutines started through package recovery,
 // which makes errors of their panics.
 func TestGoroutinesCannotEndTheServer(t *testing.T) {
 	seen := map[string]bool{}
 	for _, pkg := range packages(t) {
-		if pkg.path == "panics" {
+		if pkg.path == "internal/recovery" {
 			continue
 		}
 		if slices.Contains(pkg.imports, "golang.org/x/sync/errgroup") {
-			t.Errorf("%s imports errgroup; use panics.Group", pkg.path)
+			t.Errorf("%s imports errgroup; use recovery.Group", pkg.path)
 		}
 		for _, file := range pkg.files {
 			parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(pkg.path, file), nil, 0)
@@ -370,7 +370,7 @@ func TestGoroutinesCannotEndTheServer(t *testing.T) {
 					}
 					seen[name] = seen[name] || starts
 					if starts && mayStart[name] == "" {
-						t.Errorf("%s starts a goroutine whose panic ends the process; use panics.Group, or say in mayStart why not", name)
+						t.Errorf("%s starts a goroutine whose panic ends the process; use recovery.Group, or say in mayStart why not", name)
 					}
 					return true
 				})
@@ -384,10 +384,10 @@ func TestGoroutinesCannotEndTheServer(t *testing.T) {
 	}
 }
 
-// TestGoroutinesAreWatched has a line of tools/raced for every package in which
+// TestGoroutinesAreWatched has a line of test/tools/raced for every package in which
 // goroutines meet, and tests for every line.
 func TestGoroutinesAreWatched(t *testing.T) {
-	data, err := os.ReadFile("tools/raced")
+	data, err := os.ReadFile("test/tools/raced")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -401,36 +401,36 @@ func TestGoroutinesAreWatched(t *testing.T) {
 		f := lines[pkg.path]
 		delete(lines, pkg.path)
 		if meets := meet(t, pkg); meets != (f != nil) {
-			t.Errorf("goroutines meet in %s: %v; its line in tools/raced: %v", pkg.path, meets, f)
+			t.Errorf("goroutines meet in %s: %v; its line in test/tools/raced: %v", pkg.path, meets, f)
 		}
 		if f == nil {
 			continue
 		}
 		kinds := map[string]int{"all": 2, "some": 3, "in": 4, "long": 3, "none": 4}
 		if words := kinds[f[0]]; words == 0 || len(f) < words {
-			t.Errorf("tools/raced: %v", f)
+			t.Errorf("test/tools/raced: %v", f)
 		} else if f[0] == "in" && !strings.Contains(string(data), " ./"+f[2]+"\n") &&
 			!strings.Contains(string(data), " ./"+f[2]+" ") {
-			t.Errorf("tools/raced: %s is watched in the tests of %s, which has no line", pkg.path, f[2])
+			t.Errorf("test/tools/raced: %s is watched in the tests of %s, which has no line", pkg.path, f[2])
 		} else if f[0] == "some" {
 			tests := testsOf(t, pkg)
 			for one := range strings.SplitSeq(f[2], "|") {
 				if !slices.ContainsFunc(tests, regexp.MustCompile(one).MatchString) {
-					t.Errorf("tools/raced: %s has no test %s", pkg.path, one)
+					t.Errorf("test/tools/raced: %s has no test %s", pkg.path, one)
 				}
 			}
 		}
 	}
 	for path := range lines {
-		t.Errorf("tools/raced: there is no package %s", path)
+		t.Errorf("test/tools/raced: there is no package %s", path)
 	}
 }
 
 // meet reports whether a package starts goroutines, holds locks, or is called back by
-// package inorder.
+// package parallel.
 func meet(t *testing.T, pkg goPackage) (meets bool) {
 	t.Helper()
-	for _, imported := range []string{"sync", "sync/atomic", module + "/inorder"} {
+	for _, imported := range []string{"sync", "sync/atomic", module + "/internal/parallel"} {
 		meets = meets || slices.Contains(pkg.imports, imported)
 	}
 	for _, file := range pkg.files {

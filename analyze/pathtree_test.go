@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // draw writes a tree as one line a node: depth as indent, range, path, totals.

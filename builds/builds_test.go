@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"proflens/builds/measures"
 	"proflens/catalog/projects"
 	"proflens/decode/model"
-	"proflens/measures"
 )
 
 // profile is the i-th to arrive, a minute after the one before.

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/builds/measures"
 	"proflens/catalog/projects"
 	"proflens/decode/model"
-	"proflens/measures"
 )
 
 // Near are the builds of a series that tell how a build differs from those before it: the

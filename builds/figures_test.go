@@ -3,8 +3,8 @@ package builds
 import (
 	"testing"
 
+	"proflens/builds/measures"
 	"proflens/catalog/projects"
-	"proflens/measures"
 )
 
 // A build's figures are of the newest profile of each family, against the last before that

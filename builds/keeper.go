@@ -7,11 +7,11 @@ import (
 	"sync"
 	"time"
 
+	"proflens/builds/measures"
 	"proflens/catalog"
 	"proflens/catalog/projects"
-	"proflens/measures"
-	"proflens/profiledb/budget"
-	"proflens/profiledb/stored"
+	"proflens/profile/budget"
+	"proflens/profile/stored"
 )
 
 // Store is what a Keeper needs of the catalog.

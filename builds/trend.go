@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"proflens/builds/measures"
 	"proflens/catalog/projects"
 	"proflens/decode/model"
-	"proflens/measures"
 )
 
 // Figures are what was measured of profiles, alone and against one another.

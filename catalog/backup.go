@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"proflens/catalog/engine"
-	"proflens/disk"
-	"proflens/objects"
+	"proflens/catalog/objects"
+	"proflens/internal/fsync"
 )
 
 // A backup is a folder: the catalog, the originals that it names, laid out as in
@@ -85,7 +85,7 @@ func Backup(ctx context.Context, place Place, to string, o BackupOptions, report
 	if err := os.Rename(partial, to); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(partial))
 	}
-	return &b.m, disk.SyncDir(filepath.Dir(to))
+	return &b.m, fsync.SyncDir(filepath.Dir(to))
 }
 
 // backup is one in the making.

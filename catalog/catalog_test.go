@@ -22,8 +22,8 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/memprof"
 	"proflens/decode/model"
-	"proflens/profiledb"
-	"proflens/profiledb/stored"
+	"proflens/profile"
+	"proflens/profile/stored"
 )
 
 func openStore(t testing.TB, dir string) *Catalog {
@@ -93,12 +93,12 @@ func build(t testing.TB, s *Catalog, job *Job) {
 	path, _ := s.BuildPath(job)
 	p := &format.Profile{Info: model.Info{Format: instrprof.FormatText, Families: []model.Family{instrprof.Family}}}
 	p.Add(instrprof.Family, instrprof.NoRecords(&instrprof.Info{Variant: instrprof.IRProf}))
-	in := profiledb.Input{Profile: p}
+	in := profile.Input{Profile: p}
 	for _, f := range job.Files {
 		p.Inputs = append(p.Inputs, format.Input{Name: f.Name})
 		in.Files = append(in.Files, stored.Input{Name: f.Name, SHA256: f.SHA256, Size: f.Size})
 	}
-	if _, err := profiledb.Write(t.Context(), path, in, nil); err != nil {
+	if _, err := profile.Write(t.Context(), path, in, nil); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"iter"
 	"os"
 
-	"proflens/objects"
+	"proflens/catalog/objects"
 )
 
 // bucketOf opens a place's bucket to read it beside a server, whose cache is its own.

@@ -10,7 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"proflens/disk"
+	"proflens/internal/fsync"
 )
 
 // copyVerified copies a file, to the disk, whose SHA-256 is known. It returns
@@ -89,6 +89,6 @@ func syncTree(dir string) error {
 		if err != nil || !d.IsDir() {
 			return err
 		}
-		return disk.SyncDir(path)
+		return fsync.SyncDir(path)
 	})
 }

@@ -8,7 +8,7 @@ import (
 	"os"
 	"sync"
 
-	"proflens/profiledb/stored"
+	"proflens/profile/stored"
 )
 
 // Open opens the tables of a ready profile, or the preview of one that is being

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"proflens/profiledb/stored"
+	"proflens/profile/stored"
 )
 
 // counted are handles that count what they open.

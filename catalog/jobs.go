@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"proflens/decode/model"
-	"proflens/profiledb/stored"
+	"proflens/profile/stored"
 )
 
 // The priorities of jobs.

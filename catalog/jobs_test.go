@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"proflens/decode/model"
-	"proflens/profiledb/stored"
+	"proflens/profile/stored"
 )
 
 func TestAddedFilesReplaceTheTablesWhenDecoded(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"proflens/decode/model"
-	"proflens/profiledb/stored"
+	"proflens/profile/stored"
 )
 
 // two are catalogs of two processes on one database and one folder.

@@ -8,8 +8,8 @@ import (
 	"os"
 
 	"proflens/catalog/engine"
-	"proflens/disk"
-	"proflens/objects"
+	"proflens/catalog/objects"
+	"proflens/internal/fsync"
 )
 
 // Migrated says how far a migration has come.
@@ -211,7 +211,7 @@ func (m *migration) copyCatalog(to Place) error {
 // finish has the catalog name the files where they are now: from then on those at the old
 // place are nobody's.
 func (m *migration) finish() error {
-	if err := disk.SyncDir(m.place.Dir); err != nil {
+	if err := fsync.SyncDir(m.place.Dir); err != nil {
 		return err
 	}
 	return m.to.Update(m.ctx, durable, func(tx *sql.Tx) error {

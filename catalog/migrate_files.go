@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"proflens/objects"
+	"proflens/catalog/objects"
 )
 
 // copyFiles copies what is not there yet.

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"proflens/catalog/engine"
-	"proflens/objects"
+	"proflens/catalog/objects"
 )
 
 // object is a row of the table of a bucket's files.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"proflens/catalog/projects"
-	"proflens/profiledb/stored"
+	"proflens/profile/stored"
 )
 
 // Profiles of one program find each other: by build, commit, project, name; never an

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"proflens/profiledb/stored"
+	"proflens/profile/stored"
 )
 
 // Recovered is a profile that Repair has made of files that were put aside.

@@ -14,8 +14,8 @@ import (
 	"slices"
 	"strings"
 
-	"proflens/objects"
-	"proflens/profiledb/stored"
+	"proflens/catalog/objects"
+	"proflens/profile/stored"
 )
 
 // strangers are files in a bucket that the catalog has no row of.

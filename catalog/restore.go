@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"proflens/catalog/engine"
-	"proflens/disk"
+	"proflens/internal/fsync"
 )
 
 // BackupError is a backup that is not what its manifest says.
@@ -78,7 +78,7 @@ func Restore(ctx context.Context, dir, from string, o RestoreOptions, report fun
 			return nil, err
 		}
 	}
-	return &r.m, errors.Join(os.Remove(r.to), disk.SyncDir(dir))
+	return &r.m, errors.Join(os.Remove(r.to), fsync.SyncDir(dir))
 }
 
 // empty refuses a folder with files in it, but for those of a restore that was cut

@@ -7,8 +7,8 @@ import (
 	"errors"
 	"io/fs"
 
-	"proflens/objects"
-	"proflens/profiledb/stored"
+	"proflens/catalog/objects"
+	"proflens/profile/stored"
 )
 
 // shelf is where a catalog's originals and tables lie: its data folder, where they are

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"time"
 
-	"proflens/objects"
-	"proflens/profiledb/stored"
+	"proflens/catalog/objects"
+	"proflens/profile/stored"
 )
 
 // inBucket keeps files in a bucket, under keys that the catalog has in its table object.

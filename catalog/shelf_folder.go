@@ -9,8 +9,8 @@ import (
 	"slices"
 	"sync"
 
-	"proflens/objects"
-	"proflens/profiledb/stored"
+	"proflens/catalog/objects"
+	"proflens/profile/stored"
 )
 
 // inFolder keeps files in the data folder: originals by their SHA-256, tables by their

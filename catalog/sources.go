@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"proflens/sources"
+	"proflens/analyze/sources"
 )
 
 // Sources is the archive with the text of a profile's sources; nil where there is none.

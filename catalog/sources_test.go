@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"proflens/sources"
+	"proflens/analyze/sources"
 )
 
 // sourcesOf stages an archive with one text.

@@ -5,8 +5,8 @@ import (
 	"io"
 	"sync"
 
-	"proflens/disk"
-	"proflens/panics"
+	"proflens/internal/fsync"
+	"proflens/internal/recovery"
 )
 
 // A stream is received in blocks, of which some may wait to be hashed.
@@ -24,7 +24,7 @@ func (g *Staged) ReadFrom(r io.Reader) (n int64, err error) {
 		size int
 	}
 	full := make(chan received, blocksWaiting)
-	hashing, _ := panics.WithContext(context.Background())
+	hashing, _ := recovery.WithContext(context.Background())
 	hashing.Go(func() error {
 		for b := range full {
 			g.digest(b.block[:b.size])
@@ -71,6 +71,6 @@ func (g *Staged) beginSync() {
 	if g.hash == nil || g.Size-g.begun < syncEvery {
 		return // it is never synced, or that is soon enough
 	}
-	disk.BeginSync(g.f, g.begun, g.Size-g.begun)
+	fsync.BeginSync(g.f, g.begun, g.Size-g.begun)
 	g.begun = g.Size
 }

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"proflens/profiledb/stored"
+	"proflens/profile/stored"
 )
 
 // sweep removes what an earlier process left half done: everything in staging/,

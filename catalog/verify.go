@@ -8,7 +8,7 @@ import (
 	"io/fs"
 	"os"
 
-	"proflens/profiledb/stored"
+	"proflens/profile/stored"
 )
 
 // OriginalError is returned for an original that is lost or is no longer what was

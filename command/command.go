@@ -10,7 +10,7 @@ import (
 	"os"
 	"slices"
 
-	"proflens/confine"
+	"proflens/ingest/confine"
 )
 
 // Exit statuses that scripts rely on.

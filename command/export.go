@@ -16,9 +16,9 @@ import (
 	"proflens/decode"
 	"proflens/decode/format"
 	"proflens/decode/model"
-	"proflens/exports"
-	"proflens/profiledb/stored"
-	"proflens/tables"
+	"proflens/profile/exports"
+	"proflens/profile/stored"
+	"proflens/profile/tables"
 )
 
 // runExport decodes files into one profile and writes it in another format.

@@ -12,7 +12,7 @@ import (
 // A table of a part that could not be read is the fault of the file, as with
 // every other form: status 1, and where it is.
 func TestATableOfADamagedPartNamesTheFault(t *testing.T) {
-	data, err := os.ReadFile("../profiledb/memprofdb/testdata/mem_instr_v3.profdata")
+	data, err := os.ReadFile("../profile/memprofdb/testdata/mem_instr_v3.profdata")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,9 +11,9 @@ import (
 	"syscall"
 
 	"proflens/decode/format"
-	"proflens/profiledb"
-	"proflens/profiledb/stored"
-	"proflens/work"
+	"proflens/ingest/tasks"
+	"proflens/profile"
+	"proflens/profile/stored"
 )
 
 // withTables writes a profile's tables to a temporary folder, has them read, and
@@ -31,7 +31,7 @@ func withTables(ctx context.Context, files []format.File, p *format.Profile,
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	path := filepath.Join(dir, "profile.db")
-	if _, err := profiledb.Write(ctx, path, profiledb.Input{Profile: p, Files: work.InputsOf(p, files, sums(files))},
+	if _, err := profile.Write(ctx, path, profile.Input{Profile: p, Files: tasks.InputsOf(p, files, sums(files))},
 		nil); err != nil {
 		return err
 	}

@@ -21,10 +21,10 @@ import (
 	"proflens/decode"
 	"proflens/decode/format"
 	"proflens/decode/model"
-	"proflens/exports"
-	"proflens/fixtures/examples"
+	"proflens/handlers/examples"
 	"proflens/handlers/webtest"
-	"proflens/tables"
+	"proflens/profile/exports"
+	"proflens/profile/tables"
 )
 
 // example is files that are uploaded together.

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"proflens/gate"
-	"proflens/say"
+	"proflens/builds/gate"
+	"proflens/internal/humanize"
 )
 
 // gateConfig is what "proflens gate" was asked for.
@@ -57,7 +57,7 @@ func runGate(ctx context.Context, args []string, std stdio) error {
 		return named(err)
 	}
 	if report.Warning != "" && (c.format != "text" || c.out != "" && c.out != "-") { // else the report says it
-		fmt.Fprintf(std.err, "proflens: gate: warning: %s\n", say.Printable(report.Warning))
+		fmt.Fprintf(std.err, "proflens: gate: warning: %s\n", humanize.Printable(report.Warning))
 	}
 	for _, o := range append([]gateOutput{{c.format, c.out}}, c.outs...) {
 		f := gate.FormatOf(o.format)

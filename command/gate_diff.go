@@ -5,11 +5,11 @@ import (
 	"io"
 	"os"
 
+	"proflens/analyze/sources"
+	"proflens/builds/gate"
+	figures "proflens/builds/measures"
 	"proflens/decode/unidiff"
-	"proflens/gate"
-	figures "proflens/measures"
-	"proflens/profiledb/stored"
-	"proflens/sources"
+	"proflens/profile/stored"
 )
 
 // changed adds how the lines ran that the diff adds.

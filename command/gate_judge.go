@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 
+	"proflens/builds/gate"
 	"proflens/decode"
 	"proflens/decode/format"
-	"proflens/gate"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/stored"
 )
 
 // judge judges the test: on the server that has both, or else here.
@@ -30,7 +30,7 @@ func (c *gateConfig) judge(ctx context.Context, std stdio) (*gate.Report, error)
 	if base.empty() && c.allowNoBase && len(c.rules) > 0 {
 		alone := withoutBase(c.rules)
 		if n := len(c.rules) - len(alone); n > 0 {
-			fmt.Fprintf(std.err, "proflens: gate: no base; %s left out\n", say.Plural(n, "rule is", "rules are"))
+			fmt.Fprintf(std.err, "proflens: gate: no base; %s left out\n", humanize.Plural(n, "rule is", "rules are"))
 		}
 		c.rules = alone
 		if len(c.rules) == 0 {

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"proflens/gate"
+	"proflens/builds/gate"
 )
 
 // findRules reads the rules that are kept in a file, and gives its text too: of path or,

@@ -15,7 +15,7 @@ import (
 	"strconv"
 	"strings"
 
-	"proflens/gate"
+	"proflens/builds/gate"
 )
 
 // serverURL checks the URL of a server.

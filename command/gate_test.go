@@ -29,7 +29,7 @@ func gated(t *testing.T, args ...string) (status int, out, told string) {
 const (
 	gatedBase = "../handlers/testdata/oracles/ir_c.profdata"
 	gatedTest = "../handlers/testdata/oracles/ir_weighted.profdata"
-	gatedHeap = "../profiledb/memprofdb/testdata/mem_cold_v4.profdata"
+	gatedHeap = "../profile/memprofdb/testdata/mem_cold_v4.profdata"
 )
 
 // Scripts tell from the status what became of a gate.

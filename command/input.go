@@ -14,8 +14,8 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/decode/sampleprof"
-	"proflens/mapped"
-	"proflens/unpack"
+	"proflens/ingest/unpack"
+	"proflens/internal/mmap"
 )
 
 // What the command line takes out of archives: its user chose the files, so
@@ -62,7 +62,7 @@ func (in *inputs) together() []format.File {
 // Close releases the memory maps.
 func (in *inputs) Close() {
 	for _, data := range in.maps {
-		mapped.Release(data)
+		mmap.Release(data)
 	}
 	in.maps = nil
 }
@@ -72,7 +72,7 @@ func (in *inputs) load(name string, stdin io.Reader) ([]byte, error) {
 	if name == "-" {
 		return io.ReadAll(stdin)
 	}
-	data, err := mapped.ReadFile(name)
+	data, err := mmap.ReadFile(name)
 	in.maps = append(in.maps, data)
 	return data, err
 }

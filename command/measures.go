@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"proflens/catalog"
-	"proflens/confine"
 	"proflens/handlers/site"
 	"proflens/ingest"
-	"proflens/profiledb/stored"
-	"proflens/work"
+	"proflens/ingest/confine"
+	"proflens/ingest/tasks"
+	"proflens/profile/stored"
 )
 
 // readWithin bounds what one look at the metrics may ask of the catalog, and
@@ -103,8 +103,8 @@ func measures(st *catalog.Catalog, service *ingest.Service, pool *confine.Pool, 
 				"limit; crashed is a fault of Proflens; killed was done by the system.",
 			func(put func(float64, ...string)) {
 				ended := pool.Stats().Ended
-				for _, cause := range []work.Cause{
-					work.Crashed, work.NoMemory, work.NoTime, work.Killed, confine.Stopped, confine.Retired,
+				for _, cause := range []tasks.Cause{
+					tasks.Crashed, tasks.NoMemory, tasks.NoTime, tasks.Killed, confine.Stopped, confine.Retired,
 				} {
 					put(float64(ended[cause]), string(cause))
 				}

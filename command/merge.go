@@ -16,7 +16,7 @@ import (
 	"proflens/decode/format"
 	"proflens/decode/llvm"
 	"proflens/decode/model"
-	"proflens/exports"
+	"proflens/profile/exports"
 )
 
 // mergeConfig is the flags of "proflens merge".

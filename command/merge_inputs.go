@@ -16,8 +16,8 @@ import (
 
 	"proflens/decode"
 	"proflens/decode/model"
-	"proflens/mapped"
-	"proflens/unpack"
+	"proflens/ingest/unpack"
+	"proflens/internal/mmap"
 )
 
 // mergeInput is a file to be merged.
@@ -126,7 +126,7 @@ func (m *mergeFiles) lazy(inputs []mergeInput) []decode.Lazy {
 			data, err := m.read(in)
 			release := func() {
 				if in.name != "-" {
-					mapped.Release(data)
+					mmap.Release(data)
 				}
 			}
 			if err == nil && in.path == "" && unpack.Packed(bytes.NewReader(data)) {
@@ -141,10 +141,10 @@ func (m *mergeFiles) lazy(inputs []mergeInput) []decode.Lazy {
 // read is a whole file. What is read of standard input stays, as it is there once.
 func (m *mergeFiles) read(in mergeInput) ([]byte, error) {
 	if in.path != "" {
-		return mapped.ReadFile(in.path)
+		return mmap.ReadFile(in.path)
 	}
 	if in.name != "-" {
-		return mapped.ReadFile(in.name)
+		return mmap.ReadFile(in.name)
 	}
 	m.once.Do(func() { m.data, m.err = io.ReadAll(m.stdin) })
 	return m.data, m.err
@@ -173,7 +173,7 @@ func (m *mergeFiles) expand(ctx context.Context, in mergeInput, budget *unpack.B
 		return nil, err
 	}
 	if in.name != "-" {
-		defer mapped.Release(data)
+		defer mmap.Release(data)
 	}
 	packed := bytes.NewReader(data)
 	if !unpack.Packed(packed) {

@@ -15,8 +15,8 @@ import (
 	"proflens/handlers"
 	"proflens/handlers/site"
 	"proflens/ingest"
-	"proflens/panics"
-	"proflens/work"
+	"proflens/ingest/tasks"
+	"proflens/internal/recovery"
 )
 
 // privateUpload is how large files may be that their owner names.
@@ -30,7 +30,7 @@ type private struct {
 	ingest  *ingest.Service
 	handler http.Handler
 	end     context.CancelFunc
-	running *panics.Group
+	running *recovery.Group
 }
 
 // openPrivate is [cov.Opener].
@@ -47,13 +47,13 @@ func openPrivate(ctx context.Context) (cov.Server, error) {
 		ingest.Config{MaxUpload: privateUpload, MaxExpanded: privateUpload, DecodeTimeout: 24 * time.Hour,
 			Visibility: catalog.Listed}, nil)
 	p.handler = handlers.New(site.Config{
-		Store: p.store, Ingest: uploads{p.ingest}, Originals: ingest.Originals{Store: p.store, Runner: work.Here{}},
+		Store: p.store, Ingest: uploads{p.ingest}, Originals: ingest.Originals{Store: p.store, Runner: tasks.Here{}},
 		MaxUpload: privateUpload, MaxExpanded: privateUpload, DefaultVisibility: catalog.Listed, Version: versions(),
 		Stopping: ctx,
 	})
 	running, end := context.WithCancel(ctx)
 	p.end = end
-	p.running, running = panics.WithContext(running)
+	p.running, running = recovery.WithContext(running)
 	p.running.Go(func() error { return p.ingest.Run(running) })
 	return p, nil
 }

@@ -4,7 +4,7 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // onScreen is standard output as an export is written to it: exact into a pipe or
@@ -38,11 +38,11 @@ func (s *screen) Write(p []byte) (int, error) {
 	from := 0
 	for i, b := range text[:end] {
 		if b == '\n' || b == '\t' {
-			shown = append(append(shown, say.Visible(string(text[from:i]))...), b)
+			shown = append(append(shown, humanize.Visible(string(text[from:i]))...), b)
 			from = i + 1
 		}
 	}
-	shown = append(shown, say.Visible(string(text[from:end]))...)
+	shown = append(shown, humanize.Visible(string(text[from:end]))...)
 	s.rest = append([]byte(nil), text[end:]...)
 	if _, err := s.w.Write(shown); err != nil {
 		return 0, err

@@ -11,7 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"proflens/confine"
+	"proflens/ingest/confine"
 )
 
 func TestMain(m *testing.M) {

@@ -21,16 +21,16 @@ import (
 	"golang.org/x/net/netutil"
 
 	"proflens/analyze"
+	"proflens/analyze/sources"
 	"proflens/builds"
 	"proflens/catalog"
-	"proflens/confine"
 	"proflens/handlers"
 	"proflens/handlers/site"
 	"proflens/ingest"
-	"proflens/panics"
-	"proflens/profiledb/budget"
-	"proflens/profiledb/stored"
-	"proflens/sources"
+	"proflens/ingest/confine"
+	"proflens/internal/recovery"
+	"proflens/profile/budget"
+	"proflens/profile/stored"
 )
 
 // serveConfig is the flags of "proflens serve".
@@ -265,7 +265,7 @@ func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) e
 			"add NAME")
 	}
 
-	group, ctx := panics.WithContext(ctx)
+	group, ctx := recovery.WithContext(ctx)
 	group.Go(func() error { return service.Run(ctx) })
 	if c.role != roleDecode { // who asks for trends has them measured
 		group.Go(func() error { return keeper.Run(ctx) })

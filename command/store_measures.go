@@ -2,8 +2,8 @@ package command
 
 import (
 	"proflens/catalog"
+	"proflens/catalog/objects"
 	"proflens/handlers/site"
-	"proflens/objects"
 )
 
 // storeMeasures are of a bucket, its copies on this disk, and the catalog's server.

@@ -14,9 +14,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"proflens/analyze/sources"
 	"proflens/decode/model"
-	"proflens/say"
-	"proflens/sources"
+	"proflens/internal/humanize"
 )
 
 // uploadConfig is the flags of "proflens upload".
@@ -256,10 +256,10 @@ func (a *uploadAnswer) warn(w io.Writer) {
 	for _, f := range a.Findings {
 		switch {
 		case f.File != "":
-			fmt.Fprintf(w, "proflens: %s: %s: %s\n", say.Printable(f.File), say.Printable(string(f.Severity)),
-				say.Long(f.Message))
+			fmt.Fprintf(w, "proflens: %s: %s: %s\n", humanize.Printable(f.File), humanize.Printable(string(f.Severity)),
+				humanize.Long(f.Message))
 		case f.Severity == model.Warning:
-			fmt.Fprintf(w, "proflens: warning: %s\n", say.Long(f.Message))
+			fmt.Fprintf(w, "proflens: warning: %s\n", humanize.Long(f.Message))
 		}
 	}
 }

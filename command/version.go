@@ -8,7 +8,7 @@ import (
 
 	"proflens/decode"
 	"proflens/handlers/site"
-	"proflens/profiledb/stored"
+	"proflens/profile/stored"
 )
 
 // release is set by the linker in releases: -ldflags "-X proflens/command.release=v1.2.3".

@@ -12,7 +12,7 @@ import (
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // openDamaged opens files of which one may be damaged, and checks that an error

@@ -18,7 +18,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/encode"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // real is a real profile kept beside the decoder of its format.

@@ -8,7 +8,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/llvm"
 	"proflens/decode/model"
-	"proflens/panics"
+	"proflens/internal/recovery"
 )
 
 // Lazy is a file that is opened when its turn comes.
@@ -64,7 +64,7 @@ func AddTo(ctx context.Context, fleet *llvm.Fleet, o llvm.Faulty, files []Lazy) 
 // several at a time; those that cannot be read, or that have no bytes, are passed over.
 // The error is the function's, that of a Lazy, or the context's.
 func Again(ctx context.Context, fleet *llvm.Fleet, files []Lazy, each func(i int, src instrprof.Source) error) error {
-	g, within := panics.WithContext(ctx)
+	g, within := recovery.WithContext(ctx)
 	g.SetLimit(fleet.Procs())
 	for i, f := range files {
 		g.Go(func() error {
@@ -102,7 +102,7 @@ func addSome(ctx context.Context, fleet *llvm.Fleet, files []Lazy) ([]error, err
 			}
 		}
 	}()
-	g, within := panics.WithContext(ctx)
+	g, within := recovery.WithContext(ctx)
 	g.SetLimit(fleet.Procs())
 	for i, f := range files {
 		g.Go(func() error {

@@ -18,7 +18,7 @@ import (
 	"proflens/decode/llvm"
 	"proflens/decode/model"
 	"proflens/encode"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 const fleetDir = "instrprof/sums/testdata/fleet/"

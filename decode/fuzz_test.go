@@ -10,7 +10,7 @@ import (
 	"proflens/decode/decodetest"
 	"proflens/decode/format"
 	"proflens/decode/model"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // small are the files of the tests of all formats, of at most size bytes.

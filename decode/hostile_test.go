@@ -119,7 +119,7 @@ func TestHostileFilesTakeNoMoreMemory(t *testing.T) {
 		kind  model.Kind // empty: it is read
 	}{
 		{
-			"a hundred blobs of names", one("a.profraw", unpacked(t, "../confine/testdata/names-bomb.profraw.gz")),
+			"a hundred blobs of names", one("a.profraw", unpacked(t, "../ingest/confine/testdata/names-bomb.profraw.gz")),
 			model.KindTooLarge,
 		},
 		{

@@ -20,9 +20,9 @@ import (
 	"proflens/decode/model"
 )
 
-var update = flag.Bool("update", false, "write fixtures/recognition as files are recognised today")
+var update = flag.Bool("update", false, "write test/recognition as files are recognised today")
 
-const recognitionDir = "../fixtures/recognition/"
+const recognitionDir = "../test/recognition/"
 
 // fileCase is a line of files.json: a file, and what it is recognised as. The
 // upload page's tests hold its view to the same lines; page is where that sees

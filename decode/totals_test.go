@@ -9,7 +9,7 @@ import (
 	"proflens/decode"
 	"proflens/decode/decodetest"
 	"proflens/decode/format"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // bound is what decoding may take of memory for files of a size: what it says in

@@ -19,7 +19,7 @@ import (
 	"proflens/decode/instrprof/sums"
 	"proflens/decode/model"
 	"proflens/encode"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // input opens a profile of the tests: of this package or of its decoder.

@@ -7,7 +7,7 @@ import (
 	"io"
 
 	"proflens/decode/instrprof"
-	"proflens/inorder"
+	"proflens/internal/parallel"
 )
 
 // indexedMagic starts every indexed file (instrprof.md §1).
@@ -169,7 +169,7 @@ func (o *profdataWriter) payload() error {
 	l.offsets = make([]uint64, len(l.heads))
 	begins := make([]uint64, (len(l.heads)+bucketPiece-1)/bucketPiece+1) // of pieces
 	begins[0] = o.at
-	err := inorder.Each(context.Background(), len(begins)-1, func(_ context.Context, i int, b []byte) ([]byte, error) {
+	err := parallel.Each(context.Background(), len(begins)-1, func(_ context.Context, i int, b []byte) ([]byte, error) {
 		read := o.plan.src.Reader()
 		b = b[:0]
 		for bucket := i * bucketPiece; bucket < min((i+1)*bucketPiece, len(l.heads)); bucket++ {

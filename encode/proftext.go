@@ -9,7 +9,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/instrprof/sums"
 	"proflens/decode/model"
-	"proflens/inorder"
+	"proflens/internal/parallel"
 )
 
 // Proftext writes src as llvm-profdata 22 does with "merge --text", byte for
@@ -43,7 +43,7 @@ func Proftext(w io.Writer, src instrprof.Source) error {
 		return err
 	}
 	order := merged.BySymbol()
-	return inorder.Each(context.Background(), (len(order)+textPiece-1)/textPiece,
+	return parallel.Each(context.Background(), (len(order)+textPiece-1)/textPiece,
 		func(_ context.Context, i int, b []byte) ([]byte, error) {
 			p := proftext{b[:0], symbols}
 			read := merged.Reader()

@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/profile/table"
-	"proflens/say"
 )
 
 // compareTextRows is how many rows the page has for a terminal.
@@ -198,7 +198,7 @@ func (s *server) compareText(w http.ResponseWriter, r *http.Request, c *site.Com
 		if to.Does == "" {
 			continue
 		}
-		line(say.Printable(to.Does), site.Address{Path: a.Path + to.Path, Query: url.Values{"format": {"text"}}})
+		line(humanize.Printable(to.Does), site.Address{Path: a.Path + to.Path, Query: url.Values{"format": {"text"}}})
 	}
 	return nil
 }

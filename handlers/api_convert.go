@@ -11,8 +11,8 @@ import (
 	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/profile/table"
-	"proflens/say"
 )
 
 // convertParams is a request to see what becomes of a profile as an indexed
@@ -201,7 +201,7 @@ func newMemProfObject(o *encode.MemProfOutlook, f *encode.MemProfForm) *memprofO
 
 // says is what becomes of the heap profile in a sentence.
 func (h *memprofObject) says() string {
-	contexts := say.Plural(h.Contexts, "allocation context", "allocation contexts")
+	contexts := humanize.Plural(h.Contexts, "allocation context", "allocation contexts")
 	if h.MemProf == nil {
 		return "Left out: " + contexts + "."
 	}
@@ -218,13 +218,13 @@ func (h *memprofObject) says() string {
 		s += "; " + contexts
 	}
 	if h.Callees > 0 {
-		s += "; callees of " + say.Plural(h.Callees, "call site", "call sites")
+		s += "; callees of " + humanize.Plural(h.Callees, "call site", "call sites")
 	}
 	if h.DataAccess > 0 {
-		s += "; data access of " + say.Plural(h.DataAccess, "symbol or string", "symbols and strings")
+		s += "; data access of " + humanize.Plural(h.DataAccess, "symbol or string", "symbols and strings")
 	}
 	if h.Histograms > 0 {
-		s += "; without the access histograms of " + say.Plural(h.Histograms, "context", "contexts") +
+		s += "; without the access histograms of " + humanize.Plural(h.Histograms, "context", "contexts") +
 			", which no indexed file has"
 	}
 	return s + "."
@@ -279,10 +279,10 @@ func hashesSay(o *encode.Outlook, v *encode.VersionOutlook) string {
 		return "Front-end profile: its hashes are those of " + versions + ", and clang computes the same for this file. " +
 			reads + " and matches each function that has not changed."
 	case encode.HashMismatch:
-		which := "some of " + say.Plural(o.Producer.Records, "function", "functions") +
+		which := "some of " + humanize.Plural(o.Producer.Records, "function", "functions") +
 			" do not match; the profile does not show how many"
 		if n := v.Mismatched(); n > 0 {
-			which = say.Int(n) + " of " + say.Plural(o.Producer.Records, "function", "functions") + " will not match"
+			which = humanize.Int(n) + " of " + humanize.Plural(o.Producer.Records, "function", "functions") + " will not match"
 		}
 		return "Front-end profile: clang computes the hashes of " + versions +
 			" for this file, which are not the program's. " + reads + ", but " + which + "."
@@ -294,7 +294,7 @@ func hashesSay(o *encode.Outlook, v *encode.VersionOutlook) string {
 // text is the object for a terminal, with the next commands.
 func (c *convertObject) text(curl, server, name string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s as an indexed profile of version %d\n\n", say.Printable(name), c.Version)
+	fmt.Fprintf(&b, "%s as an indexed profile of version %d\n\n", humanize.Printable(name), c.Version)
 	line := func(term, format string, args ...any) {
 		fmt.Fprintf(&b, "%-13s  %s\n", term, fmt.Sprintf(format, args...))
 	}
@@ -319,7 +319,7 @@ func (c *convertObject) text(curl, server, name string) string {
 	for _, v := range c.Versions {
 		fmt.Fprintf(&b, "%7d  %7s  %8d  %s", v.Version, strconv.Itoa(v.ReadSince)+"+", v.Lost, v.Hashes)
 		if v.Mismatched != nil && *v.Mismatched > 0 {
-			fmt.Fprintf(&b, " (%s)", say.Plain(say.Plural(*v.Mismatched, "record", "records")))
+			fmt.Fprintf(&b, " (%s)", humanize.Plain(humanize.Plural(*v.Mismatched, "record", "records")))
 		}
 		if v.Version == c.Default {
 			b.WriteString("  default")

@@ -17,14 +17,14 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
-	"proflens/exports"
+	"proflens/handlers/buffer"
 	"proflens/handlers/middleware"
 	"proflens/handlers/site"
-	"proflens/handlers/spool"
-	"proflens/panics"
-	"proflens/tables"
-	"proflens/unpack"
-	"proflens/work"
+	"proflens/ingest/tasks"
+	"proflens/ingest/unpack"
+	"proflens/internal/recovery"
+	"proflens/profile/exports"
+	"proflens/profile/tables"
 )
 
 const getExportSays = `
@@ -192,12 +192,12 @@ func (s *server) exportOriginals(w http.ResponseWriter, r *http.Request, e *expo
 		return err
 	}
 	// The answer is made as fast as it can be, and sent as fast as it is read.
-	waiting := spool.New(s.Store.Scratch)
+	waiting := buffer.New(s.Store.Scratch)
 	out := &site.CountedWriter{Writer: site.ContextWriter{Context: ctx, Writer: w}}
 	sent := make(chan error, 1)
 	begun := false
 	nothing := "this profile has nothing to write in this format"
-	err := s.Originals.Export(ctx, entry.Files, e.Name, o, func(head work.Head) (io.Writer, error) {
+	err := s.Originals.Export(ctx, entry.Files, e.Name, o, func(head tasks.Head) (io.Writer, error) {
 		if head.Nothing != "" {
 			nothing = head.Nothing
 			return io.Discard, nil
@@ -212,7 +212,7 @@ func (s *server) exportOriginals(w http.ResponseWriter, r *http.Request, e *expo
 		h.Set("Content-Type", e.Type)
 		site.Attach(w, site.FileName(strings.TrimSuffix(entry.Name, path.Ext(entry.Name)), "."+cmp.Or(e.Ending, e.Name)))
 		begun = true
-		go func() { sent <- panics.Do(func() error { return waiting.CopyTo(out) }) }()
+		go func() { sent <- recovery.Do(func() error { return waiting.CopyTo(out) }) }()
 		return waiting, nil
 	})
 	s.decoded()

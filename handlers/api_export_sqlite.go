@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"proflens/handlers/site"
-	"proflens/profiledb"
+	"proflens/profile"
 )
 
 // exportSQLite is GET /profiles/{id}/export/sqlite: the profile's database, made
@@ -36,7 +36,7 @@ func (s *server) exportSQLite(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer os.RemoveAll(dir) // what stays is swept at the next start
 	file := filepath.Join(dir, "profile.db")
-	if err := profiledb.WriteSQLite(ctx, s.Profile(r), file); err != nil {
+	if err := profile.WriteSQLite(ctx, s.Profile(r), file); err != nil {
 		return err
 	}
 	f, err := os.Open(file)

@@ -12,7 +12,7 @@ import (
 	"proflens/decode/model"
 	"proflens/handlers/site"
 	"proflens/profile/table"
-	"proflens/tables"
+	"proflens/profile/tables"
 )
 
 // The parameters of a table's export; of one with filters, those and its order

@@ -17,9 +17,9 @@ import (
 	"proflens/handlers"
 	"proflens/handlers/site"
 	"proflens/handlers/webtest"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/profiledbtest"
-	"proflens/profiledb/stored"
+	"proflens/profile/instrdb"
+	"proflens/profile/profiletest"
+	"proflens/profile/stored"
 )
 
 // manyRows is a profile with so many functions that a preview of it is written too.
@@ -101,7 +101,7 @@ func damaged(t *testing.T, path string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	records, err := instrdb.Of(profiledbtest.At(t, path))
+	records, err := instrdb.Of(profiletest.At(t, path))
 	if err != nil {
 		t.Fatal(err)
 	}

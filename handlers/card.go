@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"proflens/handlers/site"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/page"
 	"proflens/views/picture"
 )
@@ -45,7 +45,7 @@ func (s *server) comparedCard(w http.ResponseWriter, r *http.Request, c *site.Co
 		return err
 	}
 	card := picture.Card{
-		Title: "A  " + say.Printable(c.Base.Name), Versus: "B  " + say.Printable(c.Test.Name),
+		Title: "A  " + humanize.Printable(c.Base.Name), Versus: "B  " + humanize.Printable(c.Test.Name),
 		Kind: "Compare · " + c.Family.Measures, Says: m.Lead + " " + m.Sentence,
 	}
 	if m.Chart != nil {

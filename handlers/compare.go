@@ -12,7 +12,7 @@ import (
 	"proflens/catalog"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -144,7 +144,7 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Com
 	if err := both.Page(ctx, &m); err != nil {
 		return err
 	}
-	shell := s.Shell(r, say.Printable(c.Base.Name)+" … "+say.Printable(c.Test.Name))
+	shell := s.Shell(r, humanize.Printable(c.Base.Name)+" … "+humanize.Printable(c.Test.Name))
 	shell.Wide, shell.Keys = true, compareKeyLines
 	shell.Preview = s.ComparePreview(r, c, shell.Title, m.Lead+" "+m.Sentence)
 	return s.Render(w, r, http.StatusOK, views.ComparePage(shell, m))
@@ -182,8 +182,8 @@ func (s *server) mergeModel(ctx context.Context, r *http.Request, c *site.Compar
 	refusals, err := s.mergeRefusals(ctx, []*catalog.Entry{c.Base.Entry, c.Test.Entry})
 	f := page.MergeForm{NeedsToken: s.AsksForToken(r), Name: mergedName(c.Base.Name, 2)}
 	f.Inputs = []page.MergeInput{
-		{Label: "Weight of A", ID: c.Base.ID, Name: say.Printable(c.Base.Name), Weight: "1"},
-		{Label: "Weight of B", ID: c.Test.ID, Name: say.Printable(c.Test.Name), Weight: "1"},
+		{Label: "Weight of A", ID: c.Base.ID, Name: humanize.Printable(c.Base.Name), Weight: "1"},
+		{Label: "Weight of B", ID: c.Test.ID, Name: humanize.Printable(c.Test.Name), Weight: "1"},
 	}
 	for i, why := range refusals {
 		if f.Refused == "" && why != "" {

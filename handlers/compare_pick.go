@@ -11,7 +11,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/handlers/site"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -49,7 +49,7 @@ func (s *server) choosePage(w http.ResponseWriter, r *http.Request) error {
 		}
 		id, err := comparedID(sides[i].Given)
 		if err != nil {
-			sides[i].Fault, fault = site.Sentence(say.Printable(err.Error())), true
+			sides[i].Fault, fault = site.Sentence(humanize.Printable(err.Error())), true
 			continue
 		}
 		if chosen[i], err = s.Store.Entry(r.Context(), id); err != nil {
@@ -95,7 +95,7 @@ func (s *server) choosePage(w http.ResponseWriter, r *http.Request) error {
 func (s *server) compareChosen(w http.ResponseWriter, r *http.Request, ids []string) error {
 	if len(ids) != 2 {
 		return &site.ParamError{
-			Param: "id", Msg: "choose two profiles to compare; " + say.Plural(len(ids), "is", "are") + " chosen",
+			Param: "id", Msg: "choose two profiles to compare; " + humanize.Plural(len(ids), "is", "are") + " chosen",
 		}
 	}
 	var sides [2]*catalog.Entry
@@ -142,8 +142,8 @@ func (s *server) chosen(p *page.Picker, e *catalog.Entry) {
 	if e == nil {
 		return
 	}
-	p.ID, p.Name, p.URL, p.Describe, p.Digest, p.Says = e.ID, say.Printable(e.Name), site.PageOf(e.ID),
-		say.Printable(e.Describe), site.ShortDigest(e.Digest), comparedSays(s, e)
+	p.ID, p.Name, p.URL, p.Describe, p.Digest, p.Says = e.ID, humanize.Printable(e.Name), site.PageOf(e.ID),
+		humanize.Printable(e.Describe), site.ShortDigest(e.Digest), comparedSays(s, e)
 }
 
 // groups are the listed profiles for a side, those of the same program as the other
@@ -161,9 +161,9 @@ func (s *server) groups(ctx context.Context, p *page.Picker, current, other *cat
 			return
 		}
 		row := page.Pick{
-			Name: cmp.Or(say.Printable(e.Name), e.ID), URL: link(e.ID), Says: comparedSays(s, e),
+			Name: cmp.Or(humanize.Printable(e.Name), e.ID), URL: link(e.ID), Says: comparedSays(s, e),
 			Digest: site.ShortDigest(e.Digest),
-			Added:  say.Ago(e.Created, now), Current: current != nil && e.ID == current.ID,
+			Added:  humanize.Ago(e.Created, now), Current: current != nil && e.ID == current.ID,
 		}
 		if relation != "" {
 			row.Says += ", " + relation

@@ -8,7 +8,7 @@ import (
 	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/handlers/site"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/page"
 )
 
@@ -21,7 +21,7 @@ func convertModel(v *page.Convert, e *catalog.Entry, o *encode.Outlook, p conver
 	v.Lossy = page.Check{Name: "lossy", Value: "true", Label: "Drop unsupported data", Checked: p.Lossy}
 	if o.AsksForVTableNames {
 		v.VTables = &page.Check{Name: "keep-vtable-symbols", Value: "true", Checked: p.VTableNames,
-			Label: "Keep " + say.Plural(o.VTableNames, "vtable name", "vtable names") +
+			Label: "Keep " + humanize.Plural(o.VTableNames, "vtable name", "vtable names") +
 				", as llvm-profdata does with --keep-vtable-symbols"}
 	}
 	for i := range o.Versions {
@@ -88,10 +88,10 @@ func convertVersion(o *encode.Outlook, v *encode.VersionOutlook, current int) pa
 		row.Heap = "left out"
 	}
 	if n := len(v.Lost); n > 0 {
-		row.Loses, row.Loss = say.Plural(n, "thing", "things"), true
+		row.Loses, row.Loss = humanize.Plural(n, "thing", "things"), true
 	}
 	if n := v.Mismatched(); n > 0 {
-		row.Concerns = say.Int(n) + " of " + say.Int(o.Producer.Records)
+		row.Concerns = humanize.Int(n) + " of " + humanize.Int(o.Producer.Records)
 	}
 	return row
 }
@@ -119,7 +119,7 @@ func convertFacts(o *encode.Outlook, c *convertObject) []page.Fact {
 		if c.VTables.Kept {
 			kept = "kept"
 		}
-		facts = append(facts, page.Fact{Term: "VTable names", Value: say.Int(c.VTables.Have) + ", " + kept})
+		facts = append(facts, page.Fact{Term: "VTable names", Value: humanize.Int(c.VTables.Have) + ", " + kept})
 	}
 	return facts
 }
@@ -135,22 +135,22 @@ func producerSays(p encode.Producer) string {
 		}
 	}
 	if p.WideHashes > 0 {
-		says += "; " + say.Plural(p.WideHashes, "hash has", "hashes have") +
+		says += "; " + humanize.Plural(p.WideHashes, "hash has", "hashes have") +
 			" more than 60 bits, which LLVM 22 and newer never write"
 	}
 	return says
 }
 
 func findingText(f model.Finding) page.Line {
-	more := site.Sentence(say.Printable(f.Cause))
+	more := site.Sentence(humanize.Printable(f.Cause))
 	if f.Remedy != "" {
 		if more != "" {
 			more += " "
 		}
-		more += site.Sentence(say.Printable(f.Remedy))
+		more += site.Sentence(humanize.Printable(f.Remedy))
 	}
 	return page.Line{
 		Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)},
-		Text:     site.Sentence(say.Printable(f.Message)), More: more,
+		Text:     site.Sentence(humanize.Printable(f.Message)), More: more,
 	}
 }

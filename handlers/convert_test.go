@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"proflens/fixtures/examples"
+	"proflens/handlers/examples"
 	"proflens/handlers/webtest"
 )
 

@@ -10,8 +10,8 @@ import (
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/profile/table"
-	"proflens/say"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -64,7 +64,7 @@ func (s *server) diagnosticsPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	if len(shown) < len(found) && len(shown) == 0 {
 		m.Blank = page.Blank{
-			Title: "0 of " + say.Plural(len(found), "finding", "findings") + " match",
+			Title: "0 of " + humanize.Plural(len(found), "finding", "findings") + " match",
 			Chips: []page.Chip{{Text: strings.TrimSpace(string(severity) + " " + words), Remove: a.Path}},
 		}
 	}
@@ -104,7 +104,7 @@ func diagnosticsModel(e *catalog.Entry, a site.Address, found []model.Finding, n
 		return a.With("page", strconv.Itoa(n)).String()
 	}
 	v.Pager = page.Pager{
-		Page: say.Int(number), Pages: say.Int(pages),
+		Page: humanize.Int(number), Pages: humanize.Int(pages),
 		First: to(1), Previous: to(number - 1), Next: to(number + 1), Last: to(pages),
 	}
 	first := (number - 1) * findingsShown
@@ -130,7 +130,7 @@ func hasWords(f *model.Finding, words string) bool {
 // severitySegments choose findings of one severity, of those that there are.
 func severitySegments(a site.Address, found []model.Finding, now model.Severity) []page.Segment {
 	list := []page.Segment{
-		{Label: "All " + say.Int(len(found)), URL: a.Without("severity", "page").String(), Current: now == ""},
+		{Label: "All " + humanize.Int(len(found)), URL: a.Without("severity", "page").String(), Current: now == ""},
 	}
 	for _, s := range []model.Severity{model.Error, model.Warning, model.Note} {
 		n := 0
@@ -141,7 +141,7 @@ func severitySegments(a site.Address, found []model.Finding, now model.Severity)
 		}
 		if n > 0 && n < len(found) {
 			list = append(list, page.Segment{
-				Label: string(s) + " " + say.Int(n), URL: a.Without("page").With("severity", string(s)).String(), Current: now == s,
+				Label: string(s) + " " + humanize.Int(n), URL: a.Without("page").With("severity", string(s)).String(), Current: now == s,
 			})
 		}
 	}
@@ -165,7 +165,7 @@ func severities(found []model.Finding) string {
 			}
 		}
 		if n > 0 {
-			words = append(words, say.Plural(n, s.one, s.many))
+			words = append(words, humanize.Plural(n, s.one, s.many))
 		}
 	}
 	return strings.Join(words, ", ")
@@ -176,15 +176,15 @@ func diagnosis(e *catalog.Entry, f *model.Finding, n int) page.Diagnosis {
 	d := page.Diagnosis{
 		ID: "finding-" + strconv.Itoa(n), Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)},
 		Code: f.Code, Title: site.Prose(f.Message),
-		File: say.Printable(f.File), Section: say.Printable(f.Section), Field: say.Printable(f.Field),
-		Expected: say.Grouped(say.Printable(f.Expected)), Found: say.Grouped(say.Printable(f.Found)),
+		File: humanize.Printable(f.File), Section: humanize.Printable(f.Section), Field: humanize.Printable(f.Field),
+		Expected: humanize.Grouped(humanize.Printable(f.Expected)), Found: humanize.Grouped(humanize.Printable(f.Found)),
 		Cause: site.Prose(f.Cause), Remedy: site.Prose(f.Remedy),
 	}
 	if f.Count > 1 {
-		d.Records = say.Int(f.Count) + " records"
+		d.Records = humanize.Int(f.Count) + " records"
 	}
 	if hasPlace(f) {
-		d.Offset = say.Offset(f.Offset)
+		d.Offset = humanize.Offset(f.Offset)
 		if file := fileOf(e, f.File); file >= 0 {
 			d.Bytes = rawAddress(e, file).at(f.Offset, 0)
 		}
@@ -239,7 +239,7 @@ func rawAddress(e *catalog.Entry, file int) bytesAddress {
 // at is the address of length bytes at an offset; 0 when it is not known how
 // many there are.
 func (a bytesAddress) at(offset, length uint64) string {
-	with := a.Without("page", "length").With("at", say.Hex(offset))
+	with := a.Without("page", "length").With("at", humanize.Hex(offset))
 	if length > 0 {
 		with = with.With("length", strconv.FormatUint(length, 10))
 	}

@@ -9,11 +9,11 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
-	"proflens/exports"
 	"proflens/handlers/site"
-	"proflens/profiledb/stored"
-	"proflens/say"
-	"proflens/tables"
+	"proflens/internal/humanize"
+	"proflens/profile/exports"
+	"proflens/profile/stored"
+	"proflens/profile/tables"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -43,7 +43,7 @@ func (s *server) downloadsPage(w http.ResponseWriter, r *http.Request) error {
 		fault, ok := errors.AsType[*model.FormatError](err)
 		switch {
 		case ok && fault.Kind == model.KindUnsymbolized:
-			v.Empty = &page.Blank{Title: "No indexed form yet", Text: site.Sentence(say.Printable(fault.Message()))}
+			v.Empty = &page.Blank{Title: "No indexed form yet", Text: site.Sentence(humanize.Printable(fault.Message()))}
 		case err != nil:
 			return err
 		default:
@@ -72,8 +72,8 @@ type downloads struct {
 func (d *downloads) add(label, path, does string, switches []page.Switch) {
 	c := site.Command{Path: path, Options: site.Saved}
 	d.list = append(d.list, page.DownloadForm{
-		ID: "download-" + strconv.Itoa(len(d.list)), Label: say.Printable(label), URL: site.APIOf(d.e.ID) + path,
-		For:     say.Printable(does),
+		ID: "download-" + strconv.Itoa(len(d.list)), Label: humanize.Printable(label), URL: site.APIOf(d.e.ID) + path,
+		For:     humanize.Printable(does),
 		Command: c.Line(d.s.Curl(), d.api), Switches: switches,
 	})
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"proflens/catalog"
-	"proflens/fixtures/examples"
+	"proflens/handlers/examples"
 	"proflens/handlers/site"
 	"proflens/ingest"
 )

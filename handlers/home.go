@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"proflens/catalog"
-	"proflens/fixtures/examples"
+	"proflens/handlers/examples"
 	"proflens/handlers/nameweb"
 	"proflens/handlers/projectweb"
 	"proflens/handlers/site"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -40,7 +40,7 @@ func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		home.List.GroupedBy, home.List.Groups = say.Printable(group),
+		home.List.GroupedBy, home.List.Groups = humanize.Printable(group),
 			nameweb.GroupRows(site.AddressOf(r.URL), group, groups, time.Now())
 		home.List.Rows, home.List.Next, home.List.First = nil, "", ""
 	}
@@ -78,9 +78,9 @@ func (s *server) uploadBox(r *http.Request) page.Upload {
 		Accepts: acceptedFiles, MaxBytes: s.MaxUpload, NeedsToken: s.AsksForToken(r),
 		Expiry: expiryOptions(s.TTL), Visibility: visibilityOptions(s.DefaultVisibility),
 	}
-	u.Facts = []string{"Files go to this server, " + say.Printable(r.Host) + ", and nowhere else."}
+	u.Facts = []string{"Files go to this server, " + humanize.Printable(r.Host) + ", and nowhere else."}
 	if s.TTL > 0 {
-		u.Facts = append(u.Facts, "They are kept for "+say.Span(s.TTL)+" at most.")
+		u.Facts = append(u.Facts, "They are kept for "+humanize.Span(s.TTL)+" at most.")
 	} else {
 		u.Facts = append(u.Facts, "They are kept until someone deletes them.")
 	}
@@ -92,10 +92,10 @@ func (s *server) uploadBox(r *http.Request) page.Upload {
 		u.Facts = append(u.Facts, "Only people with the link can see them; no list shows them.")
 	}
 	if s.MaxUpload > 0 {
-		u.Facts = append(u.Facts, "Limit per upload: "+say.Bytes(uint64(s.MaxUpload)).Text+".")
+		u.Facts = append(u.Facts, "Limit per upload: "+humanize.Bytes(uint64(s.MaxUpload)).Text+".")
 	}
 	if s.MaxExpanded > 0 {
-		u.Facts = append(u.Facts, "Limit once unpacked: "+say.Bytes(uint64(s.MaxExpanded)).Text+".")
+		u.Facts = append(u.Facts, "Limit once unpacked: "+humanize.Bytes(uint64(s.MaxExpanded)).Text+".")
 	}
 	return u
 }
@@ -104,7 +104,7 @@ func (s *server) uploadBox(r *http.Request) page.Upload {
 func expiryOptions(ttl time.Duration) []page.Option {
 	longest := page.Option{Value: "", Label: "until deleted", Selected: true}
 	if ttl > 0 {
-		longest.Label = say.Span(ttl) + ", the maximum"
+		longest.Label = humanize.Span(ttl) + ", the maximum"
 	}
 	options := []page.Option{longest}
 	for _, o := range []struct{ value, label string }{
@@ -145,22 +145,22 @@ func (s *server) commands(r *http.Request) []page.Command {
 // profileList is a page of the listed profiles.
 func (s *server) profileList(at site.Address, q catalog.ListQuery, list catalog.ListPage,
 	now time.Time) page.ProfileList {
-	l := page.ProfileList{Title: "Profiles on this server", Count: say.Plural(list.Total, "profile", "profiles")}
+	l := page.ProfileList{Title: "Profiles on this server", Count: humanize.Plural(list.Total, "profile", "profiles")}
 	for _, f := range []struct{ key, value string }{{"q", q.Text}, {"kind", q.Kind}, {"project", q.Project}} {
 		if f.value != "" {
 			l.Filter = append(l.Filter, page.Chip{
-				Text: f.key + " = " + say.Printable(f.value), Remove: at.Without(f.key, "cursor").String(),
+				Text: f.key + " = " + humanize.Printable(f.value), Remove: at.Without(f.key, "cursor").String(),
 			})
 		}
 	}
 	for _, key := range site.SortedKeys(q.Labels) {
 		l.Filter = append(l.Filter, page.Chip{
-			Text: "label " + say.Printable(key+"="+q.Labels[key]), Remove: at.Without("label", key, "cursor").String(),
+			Text: "label " + humanize.Printable(key+"="+q.Labels[key]), Remove: at.Without("label", key, "cursor").String(),
 		})
 	}
 	l.Filtered = len(l.Filter) > 0
 	if l.Filtered {
-		l.Count = say.Plural(list.Total, "profile matches", "profiles match")
+		l.Count = humanize.Plural(list.Total, "profile matches", "profiles match")
 	}
 	if list.NextCursor != "" {
 		l.Next = at.With("cursor", list.NextCursor).String()

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/html"
 
 	"proflens/catalog"
-	"proflens/fixtures/examples"
+	"proflens/handlers/examples"
 	"proflens/handlers/site"
 	"proflens/handlers/webtest"
 )

@@ -24,7 +24,7 @@ func TestEveryTableHasAnInspector(t *testing.T) {
 		return "/api/v1/profiles/" + l.Put(name, data)["id"].(string)
 	}
 	vtables := put("vtables.profraw", "/decode/instrprof/testdata/vtables/vtables.profraw")
-	order := put("temporal.profdata", "/fixtures/examples/cxx-temporal.profdata.zst")
+	order := put("temporal.profdata", "/handlers/examples/cxx-temporal.profdata.zst")
 	class := l.OK(vtables+"/vtables?limit=1").Column(t, "fid")[0]
 	for _, c := range []struct {
 		at, path, table, api string

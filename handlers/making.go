@@ -15,8 +15,8 @@ import (
 
 	"proflens/handlers/middleware"
 	"proflens/handlers/site"
-	"proflens/panics"
-	"proflens/profiledb/stored"
+	"proflens/internal/recovery"
+	"proflens/profile/stored"
 )
 
 const (
@@ -73,7 +73,7 @@ func (s *server) begin(asked *http.Request, progress *stored.Progress) (word str
 		return name == "If-None-Match" || name == "If-Modified-Since"
 	})
 	stop := context.AfterFunc(cmp.Or[context.Context](s.Stopping, context.Background()), end)
-	work, _ := panics.WithContext(ctx)
+	work, _ := recovery.WithContext(ctx)
 	work.Go(func() error {
 		defer end()
 		defer stop()

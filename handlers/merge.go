@@ -13,8 +13,8 @@ import (
 	"proflens/decode/model"
 	"proflens/handlers/site"
 	"proflens/ingest"
-	"proflens/panics"
-	"proflens/work"
+	"proflens/ingest/tasks"
+	"proflens/internal/recovery"
 )
 
 // How many profiles one merge may take, and how many bytes may name them.
@@ -143,7 +143,7 @@ func mergeProblem(err error) error {
 // record notes what the new profile is made of. An unlisted profile is found by
 // whoever knows its id, so a sum that has one is unlisted too, and when it was
 // asked to be listed does not tell that id.
-func (s *server) record(m *merge, sum *summed, head work.Head) {
+func (s *server) record(m *merge, sum *summed, head tasks.Head) {
 	secret := func(e *catalog.Entry) bool { return e.Visibility != catalog.Listed }
 	if m.request.Visibility == "" &&
 		(slices.ContainsFunc(sum.entries, secret) ||
@@ -180,7 +180,7 @@ func (s *server) record(m *merge, sum *summed, head work.Head) {
 
 // contributionOf is what the catalog keeps of a contribution; nil for one of a file
 // without bytes.
-func contributionOf(c *work.Contribution) *catalog.Contribution {
+func contributionOf(c *tasks.Contribution) *catalog.Contribution {
 	if c.Count == "" {
 		return nil
 	}
@@ -196,12 +196,12 @@ func (s *server) takeIn(ctx context.Context, m *merge, sum *summed) (ingest.Acce
 	}
 	defer batch.Discard() // nothing is left to discard after Commit
 	r, w := io.Pipe()
-	var head work.Head
+	var head tasks.Head
 	done := make(chan struct{})
 	go func() {
-		err := panics.Do(func() error {
-			return s.Originals.Merge(ctx, work.Merge{TakePartial: m.allowPartial, LeaveOut: m.leaveOut}, sum.entries,
-				sum.weights, func(h work.Head) (io.Writer, error) {
+		err := recovery.Do(func() error {
+			return s.Originals.Merge(ctx, tasks.Merge{TakePartial: m.allowPartial, LeaveOut: m.leaveOut}, sum.entries,
+				sum.weights, func(h tasks.Head) (io.Writer, error) {
 					head = h
 					return w, nil
 				})
@@ -227,7 +227,7 @@ func (s *server) takeIn(ctx context.Context, m *merge, sum *summed) (ingest.Acce
 
 // addPrograms adds files of the profiles, each content once.
 func (s *server) addPrograms(ctx context.Context, batch site.Batch, entries []*catalog.Entry,
-	list []work.Program) error {
+	list []tasks.Program) error {
 	have := map[string]bool{}
 	for _, p := range list {
 		f := &entries[p.Input].Files[p.File]

@@ -13,8 +13,8 @@ import (
 	"proflens/decode/model"
 	"proflens/handlers/site"
 	"proflens/ingest"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/stored"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -32,7 +32,7 @@ func (s *server) mergePage(w http.ResponseWriter, r *http.Request) error {
 	ids, weights := v.List("id"), v.List("weight")
 	if len(weights) > 0 && len(weights) != len(ids) {
 		v.Fail("weight", "found %s for %s; give one for each profile, or none",
-			say.Plural(len(weights), "weight", "weights"), say.Plural(len(ids), "profile", "profiles"))
+			humanize.Plural(len(weights), "weight", "weights"), humanize.Plural(len(ids), "profile", "profiles"))
 	}
 	if len(ids) > maxMergeForm {
 		v.Fail("id", "the form takes at most %d profiles, and POST /api/v1/merge %d; found %d", maxMergeForm, maxMerge,
@@ -54,7 +54,7 @@ func (s *server) mergePage(w http.ResponseWriter, r *http.Request) error {
 	f := page.MergeForm{NeedsToken: s.AsksForToken(r)}
 	for i, e := range entries {
 		in := page.MergeInput{
-			ID: e.ID, URL: site.PageOf(e.ID), Name: cmp.Or(say.Printable(e.Name), e.ID), Describe: say.Printable(e.Describe),
+			ID: e.ID, URL: site.PageOf(e.ID), Name: cmp.Or(humanize.Printable(e.Name), e.ID), Describe: humanize.Printable(e.Describe),
 			Says:   comparedSays(s, e),
 			Weight: "1", Refused: refusals[i],
 		}
@@ -77,7 +77,7 @@ func (s *server) mergePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.Header().Set("Cache-Control", "no-store") // profiles become ready
 	return s.Render(w, r, http.StatusOK,
-		views.MergePage(s.Shell(r, "Merge "+say.Plural(len(ids), "profile", "profiles")), f))
+		views.MergePage(s.Shell(r, "Merge "+humanize.Plural(len(ids), "profile", "profiles")), f))
 }
 
 // mergeURL is the address of the form with some profiles in it.
@@ -131,7 +131,7 @@ func (s *server) cannotMerge(a, b *stored.Profile, name string) (string, error) 
 		}
 		err := f.CannotMerge(a, b)
 		if fault, ok := errors.AsType[*model.FormatError](err); ok {
-			return "It does not fit " + say.Printable(name) + ". " + site.Prose(fault.Msg), nil
+			return "It does not fit " + humanize.Printable(name) + ". " + site.Prose(fault.Msg), nil
 		}
 		if err != nil {
 			return "", err
@@ -172,8 +172,8 @@ func (s *server) mergeForm(w http.ResponseWriter, r *http.Request) error {
 	ids, weights := r.PostForm["id"], r.PostForm["weight"]
 	m := merge{request: ingest.Request{Name: v.One("name")}}
 	if len(weights) != len(ids) {
-		v.Fail("weight", "found %s for %s; give one for each profile", say.Plural(len(weights), "weight", "weights"),
-			say.Plural(len(ids), "profile", "profiles"))
+		v.Fail("weight", "found %s for %s; give one for each profile", humanize.Plural(len(weights), "weight", "weights"),
+			humanize.Plural(len(ids), "profile", "profiles"))
 		return v.Err
 	}
 	for i, id := range ids {

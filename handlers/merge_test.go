@@ -14,8 +14,8 @@ import (
 	"proflens/catalog"
 	"proflens/handlers/site"
 	"proflens/handlers/webtest"
+	"proflens/profile/instrdb"
 	"proflens/profile/table"
-	"proflens/profiledb/instrdb"
 )
 
 // mergeOf is the body of a merge of profiles with weights.

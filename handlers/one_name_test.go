@@ -9,7 +9,7 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/handlers/webtest"
-	"proflens/profiledb/instrdb"
+	"proflens/profile/instrdb"
 )
 
 // The page and the object of a name with very many records have the first of them, the

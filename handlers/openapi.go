@@ -10,7 +10,7 @@ import (
 	"proflens/handlers/openapi"
 	"proflens/handlers/projectweb"
 	"proflens/handlers/site"
-	"proflens/tables"
+	"proflens/profile/tables"
 )
 
 // document makes the document of the API, once; an error of it is found by tests.

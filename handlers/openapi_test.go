@@ -15,10 +15,10 @@ import (
 	"proflens/decode/mip"
 	"proflens/decode/model"
 	"proflens/decode/sampleprof"
-	"proflens/exports"
 	"proflens/handlers/webtest"
+	"proflens/profile/exports"
 	"proflens/profile/table"
-	"proflens/tables"
+	"proflens/profile/tables"
 )
 
 // known are the parameters that a call says it takes, when it is asked with one that it

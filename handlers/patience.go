@@ -14,8 +14,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"proflens/handlers/site"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/stored"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -87,7 +87,7 @@ func counted(step stored.Step) string {
 	if step.Of == 0 {
 		return ""
 	}
-	return say.Int(step.Done) + " of " + say.Int(step.Of)
+	return humanize.Int(step.Done) + " of " + humanize.Int(step.Of)
 }
 
 func withoutWait(asked *url.URL) *url.URL {
@@ -102,9 +102,9 @@ func withoutWait(asked *url.URL) *url.URL {
 // it, another page for the overview.
 func (s *server) waitingForProfile(r *http.Request) (page.Shell, page.Waiting, error) {
 	e, q := s.Entry(r), r.URL.Query()
-	v := page.Waiting{Title: "Adding up…", Says: say.Printable(e.Name), Cancel: site.PageOf(e.ID)}
+	v := page.Waiting{Title: "Adding up…", Says: humanize.Printable(e.Name), Cancel: site.PageOf(e.ID)}
 	if text := cmp.Or(q.Get("q"), q.Get("re")); text != "" {
-		v.Title, v.Says = "Searching…", "“"+say.Printable(text)+"” in "+v.Says
+		v.Title, v.Says = "Searching…", "“"+humanize.Printable(text)+"” in "+v.Says
 		v.Cancel = site.AddressOf(r.URL).Without("q", "re", "page", "cursor").String()
 	} else if r.URL.Path == v.Cancel {
 		v.Cancel = "/"
@@ -130,10 +130,10 @@ func (s *server) waitingForComparison(r *http.Request) (page.Shell, page.Waiting
 	v := page.Waiting{
 		Title: "Comparing…", Cancel: "/compare?base=" + a.ID,
 		Says: fmt.Sprintf("%s (%s) with %s (%s). The first time takes a while, depending on their size; the result is kept.",
-			say.Printable(a.Name), comparedSays(s, a), say.Printable(b.Name), comparedSays(s, b)),
+			humanize.Printable(a.Name), comparedSays(s, a), humanize.Printable(b.Name), comparedSays(s, b)),
 	}
 	if path := site.CompareURL(base, test); r.URL.Path != path {
 		v.Cancel = path // the table, which is there sooner
 	}
-	return s.Shell(r, "Comparing "+say.Printable(a.Name)+" … "+say.Printable(b.Name)), v, nil
+	return s.Shell(r, "Comparing "+humanize.Printable(a.Name)+" … "+humanize.Printable(b.Name)), v, nil
 }

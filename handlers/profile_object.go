@@ -13,7 +13,7 @@ import (
 	"proflens/decode/model"
 	"proflens/handlers/site"
 	"proflens/ingest"
-	"proflens/profiledb/stored"
+	"proflens/profile/stored"
 )
 
 // profileObject is a profile in the API: what the catalog knows, and, where one

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"proflens/handlers/webtest"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // asked is how much an answer about a small profile may allocate.

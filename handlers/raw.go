@@ -16,8 +16,8 @@ import (
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/profile/table"
-	"proflens/say"
 	"proflens/views"
 	"proflens/views/chart"
 	"proflens/views/page"
@@ -209,7 +209,7 @@ func endOf(offset, size uint64) uint64 {
 func (r *fileRun) name() string {
 	switch {
 	case r.section != nil:
-		return say.Printable(r.section.Name)
+		return humanize.Printable(r.section.Name)
 	case r.unread:
 		return "not read"
 	}
@@ -348,8 +348,8 @@ func (v *anatomyView) hexStart() uint64 { return (v.hexNumber() - 1) * hexPage }
 func (v *anatomyView) model(bytes []byte) page.Raw {
 	file := v.entry.Files[v.file]
 	m := page.Raw{
-		Name: say.Printable(file.Name), Format: say.Printable(cmp.Or(v.anatomy.Format, "not recognised")),
-		Size: say.Bytes(v.size), SHA256: file.SHA256,
+		Name: humanize.Printable(file.Name), Format: humanize.Printable(cmp.Or(v.anatomy.Format, "not recognised")),
+		Size: humanize.Bytes(v.size), SHA256: file.SHA256,
 		Original: site.APIOf(v.entry.ID) + "/original?" +
 			url.Values{"file": {cmp.Or(filePick(v.entry.Files, v.file), "0")}}.Encode(),
 		JSON: site.APIOf(v.entry.ID) + "/anatomy",
@@ -376,7 +376,7 @@ func (v *anatomyView) model(bytes []byte) page.Raw {
 func (v *anatomyView) goTo() page.GoTo {
 	g := page.GoTo{Action: site.PageOf(v.entry.ID) + "/raw"}
 	if v.params.At != nil {
-		g.At = say.Hex(*v.params.At)
+		g.At = humanize.Hex(*v.params.At)
 	}
 	if len(v.entry.Files) == 1 {
 		return g
@@ -384,7 +384,7 @@ func (v *anatomyView) goTo() page.GoTo {
 	for i, f := range v.entry.Files {
 		if i < filesListed || i == v.file {
 			g.Files = append(g.Files, page.Option{
-				Value: filePick(v.entry.Files, i), Label: say.Printable(f.Name), Selected: i == v.file,
+				Value: filePick(v.entry.Files, i), Label: humanize.Printable(f.Name), Selected: i == v.file,
 			})
 		}
 	}
@@ -405,7 +405,7 @@ func (v *anatomyView) strip() *chart.SectionStrip {
 	var places []chart.FilePlace
 	for i := range v.anatomy.Findings {
 		if f := &v.anatomy.Findings[i]; hasPlace(f) && len(places) < faultsMarked {
-			places = append(places, chart.FilePlace{Offset: f.Offset, Title: f.Code + ", " + say.Hex(f.Offset)})
+			places = append(places, chart.FilePlace{Offset: f.Offset, Title: f.Code + ", " + humanize.Hex(f.Offset)})
 		}
 	}
 	return chart.NewSectionStrip(runs, v.size, places)
@@ -423,22 +423,22 @@ func (v *anatomyView) sections(m *page.Raw) {
 	for i := first; i < last; i++ {
 		r := &v.runs[i]
 		row := page.RawSection{
-			Name: r.name(), URL: v.runURL(r), Category: r.category, Offset: say.Hex(r.offset), Size: say.Int(r.size),
-			Share: say.Percent(float64(r.size)/float64(max(v.size, 1)), 1), Selected: i == v.selected,
+			Name: r.name(), URL: v.runURL(r), Category: r.category, Offset: humanize.Hex(r.offset), Size: humanize.Int(r.size),
+			Share: humanize.Percent(float64(r.size)/float64(max(v.size, 1)), 1), Selected: i == v.selected,
 		}
 		if r.section != nil {
-			row.Note = say.Printable(r.section.Note)
+			row.Note = humanize.Printable(r.section.Note)
 		}
 		m.Sections = append(m.Sections, row)
 	}
 	if first > 0 {
 		m.Earlier = &page.Link{
-			Label: say.Int(first) + " before these", URL: v.runURL(&v.runs[max(first-sectionsListed/2, 0)]),
+			Label: humanize.Int(first) + " before these", URL: v.runURL(&v.runs[max(first-sectionsListed/2, 0)]),
 		}
 	}
 	if more := len(v.runs) - last; more > 0 {
 		m.Later = &page.Link{
-			Label: say.Int(more) + " after these", URL: v.runURL(&v.runs[min(last+sectionsListed/2, len(v.runs)-1)]),
+			Label: humanize.Int(more) + " after these", URL: v.runURL(&v.runs[min(last+sectionsListed/2, len(v.runs)-1)]),
 		}
 	}
 }
@@ -450,7 +450,7 @@ func (v *anatomyView) values() *page.RawValues {
 	}
 	s := v.runs[v.selected].section
 	m := &page.RawValues{
-		Section: say.Printable(s.Name), Place: say.Hex(s.Offset) + ", " + say.Plural(s.Size, "byte", "bytes"),
+		Section: humanize.Printable(s.Name), Place: humanize.Hex(s.Offset) + ", " + humanize.Plural(s.Size, "byte", "bytes"),
 	}
 	v.pageFields(m, s)
 	link := v.link
@@ -462,14 +462,14 @@ func (v *anatomyView) values() *page.RawValues {
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		m.Rows = append(m.Rows, page.RawValue{
-			Name: say.Printable(f.Name), URL: link.at(f.Offset, f.Size), Offset: say.Hex(f.Offset), Size: say.Int(f.Size),
-			Value: fieldValue(f), Decimal: decimalOf(f), Meaning: say.Printable(f.Meaning), Selected: f == v.field,
+			Name: humanize.Printable(f.Name), URL: link.at(f.Offset, f.Size), Offset: humanize.Hex(f.Offset), Size: humanize.Int(f.Size),
+			Value: fieldValue(f), Decimal: decimalOf(f), Meaning: humanize.Printable(f.Meaning), Selected: f == v.field,
 		})
 		end = max(end, endOf(f.Offset, f.Size))
 	}
 	if after := min(endOf(s.Offset, s.Size), v.size); len(m.Rows) > 0 && end < after && s.FieldCount == 0 &&
 		v.params.Words == "" {
-		m.Rest = say.Plural(after-end, "byte", "bytes") + " from " + say.Hex(end) + " on are not listed by value"
+		m.Rest = humanize.Plural(after-end, "byte", "bytes") + " from " + humanize.Hex(end) + " on are not listed by value"
 		m.RestURL = v.link.at(end, after-end)
 	}
 	return m
@@ -483,7 +483,7 @@ func (v *anatomyView) hex(bytes []byte) page.HexView {
 		h.Empty = "The file is empty."
 		return h
 	}
-	h.Range = say.Hex(start) + " to " + say.Hex(end-1)
+	h.Range = humanize.Hex(start) + " to " + humanize.Hex(end-1)
 	marks := page.HexMarks{From: v.from, To: v.to, Begins: map[uint64]string{}, Faults: map[uint64]string{}}
 	for i := range v.runs {
 		r := &v.runs[i]
@@ -494,7 +494,7 @@ func (v *anatomyView) hex(bytes []byte) page.HexView {
 			marks.Begins[r.offset] = r.name()
 		}
 		if len(h.Sections) < hexSectionsNamed {
-			h.Sections = append(h.Sections, r.name()+" from "+say.Hex(r.offset))
+			h.Sections = append(h.Sections, r.name()+" from "+humanize.Hex(r.offset))
 		}
 	}
 	for i := range v.anatomy.Findings {
@@ -504,8 +504,8 @@ func (v *anatomyView) hex(bytes []byte) page.HexView {
 	}
 	if at := v.params.At; at != nil {
 		if *at >= size {
-			h.Past = fmt.Sprintf("%s is past the end: the file has %s, and its last byte is at %s.", say.Hex(*at),
-				say.Plural(size, "byte", "bytes"), say.Hex(size-1))
+			h.Past = fmt.Sprintf("%s is past the end: the file has %s, and its last byte is at %s.", humanize.Hex(*at),
+				humanize.Plural(size, "byte", "bytes"), humanize.Hex(size-1))
 			marks.To = marks.From
 		} else {
 			h.Selection = v.selection()
@@ -518,13 +518,13 @@ func (v *anatomyView) hex(bytes []byte) page.HexView {
 // selection says what is marked: "Version, 0x8 to 0xf, 8 bytes".
 func (v *anatomyView) selection() string {
 	to := min(v.to, v.size)
-	what := say.Hex(v.from)
+	what := humanize.Hex(v.from)
 	if to-v.from > 1 {
-		what += " to " + say.Hex(to-1)
+		what += " to " + humanize.Hex(to-1)
 	}
-	what += ", " + say.Plural(to-v.from, "byte", "bytes")
+	what += ", " + humanize.Plural(to-v.from, "byte", "bytes")
 	if v.field != nil {
-		return say.Printable(v.field.Name) + ", " + what
+		return humanize.Printable(v.field.Name) + ", " + what
 	}
 	if v.selected >= 0 {
 		if r := &v.runs[v.selected]; r.offset == v.from && min(r.end(), v.size) == to {
@@ -537,7 +537,7 @@ func (v *anatomyView) selection() string {
 func (v *anatomyView) hexPager() page.Pager {
 	base := v.link.Address
 	if v.params.At != nil {
-		base = base.With("at", say.Hex(*v.params.At))
+		base = base.With("at", humanize.Hex(*v.params.At))
 	}
 	if v.params.Length > 0 {
 		base = base.With("length", strconv.FormatUint(v.params.Length, 10))
@@ -550,7 +550,7 @@ func (v *anatomyView) hexPager() page.Pager {
 		return base.With("page", strconv.FormatUint(n, 10)).String() + "#bytes"
 	}
 	return page.Pager{
-		Page: say.Int(number), Pages: say.Int(pages),
+		Page: humanize.Int(number), Pages: humanize.Int(pages),
 		First: to(1), Previous: to(number - 1), Next: to(number + 1), Last: to(pages),
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/handlers/site"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/page"
 )
 
@@ -33,7 +33,7 @@ func (s *server) fields(ctx context.Context, file catalog.FileEntry, section str
 	found, err := s.Originals.Fields(ctx, file, section, from, words)
 	if err == nil && len(found) == 0 {
 		err = &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such section", Param: "section",
-			Detail: fmt.Sprintf("%s has no section %q; its anatomy lists the sections", say.Printable(file.Name), section)}
+			Detail: fmt.Sprintf("%s has no section %q; its anatomy lists the sections", humanize.Printable(file.Name), section)}
 	}
 	return found, err
 }
@@ -81,16 +81,16 @@ func (v *anatomyView) pageFields(m *page.RawValues, s *model.Section) {
 			m.Filter.Keep = append(m.Filter.Keep, page.Hidden{Name: "file", Value: file})
 		}
 		if v.params.Words != "" {
-			m.Chips = []page.Chip{{Text: "contains " + say.Printable(v.params.Words), Remove: plain.String()}}
+			m.Chips = []page.Chip{{Text: "contains " + humanize.Printable(v.params.Words), Remove: plain.String()}}
 		}
 	}
 	if s.FieldCount == 0 {
 		return
 	}
 	first, last := s.From+1, s.From+uint64(len(s.Fields))
-	m.Range = fmt.Sprintf("%s–%s of %s", say.Int(first), say.Int(last), say.Int(s.FieldCount))
+	m.Range = fmt.Sprintf("%s–%s of %s", humanize.Int(first), humanize.Int(last), humanize.Int(s.FieldCount))
 	if len(s.Fields) == 0 {
-		m.Range = "none of " + say.Int(s.FieldCount)
+		m.Range = "none of " + humanize.Int(s.FieldCount)
 	}
 	pages := (s.FieldCount + fieldsPage - 1) / fieldsPage
 	if s.From > 0 {
@@ -118,9 +118,9 @@ func inHex(f *model.Field) (uint64, bool) {
 // fieldValue is a field's value as pages show it.
 func fieldValue(f *model.Field) string {
 	if v, ok := inHex(f); ok {
-		return say.Hex(v)
+		return humanize.Hex(v)
 	}
-	return say.Printable(f.Value)
+	return humanize.Printable(f.Value)
 }
 
 // decimalOf is the value in decimal where fieldValue is not; else empty.

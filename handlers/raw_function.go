@@ -11,7 +11,7 @@ import (
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/handlers/site"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/page"
 )
 
@@ -127,21 +127,21 @@ func (v *anatomyView) function() *page.RawFunction {
 		m.Matches = v.matches(v.found.matches)
 		switch {
 		case v.found.fault != "":
-			m.None = "Cannot search: " + say.Printable(v.found.fault)
+			m.None = "Cannot search: " + humanize.Printable(v.found.fault)
 		case len(m.Matches) > 0:
 			m.None = "No function has exactly this name. These contain it:"
 		case v.params.Wanted.Record != nil:
-			m.None = fmt.Sprintf("The file has no record %s.", say.Int(*v.params.Wanted.Record))
+			m.None = fmt.Sprintf("The file has no record %s.", humanize.Int(*v.params.Wanted.Record))
 		default:
 			m.None = "The file has no function with this name."
 		}
 		return m
 	}
-	m.Name = say.Printable(l.Function)
+	m.Name = humanize.Printable(l.Function)
 	if m.Name == "" {
 		m.Name = l.NameRef
 	}
-	m.Record = fmt.Sprintf("record %s of %s, counted from 0", say.Int(l.Record), say.Int(l.Records))
+	m.Record = fmt.Sprintf("record %s of %s, counted from 0", humanize.Int(l.Record), humanize.Int(l.Records))
 	if l.Record > 0 {
 		m.Previous = v.recordURL(l.Record - 1)
 	}
@@ -164,9 +164,9 @@ func (v *anatomyView) recordURL(record uint64) string {
 func (v *anatomyView) matches(list []model.Match) []page.RawMatch {
 	var rows []page.RawMatch
 	for _, m := range list {
-		name := say.Printable(m.Function)
+		name := humanize.Printable(m.Function)
 		if name == "" {
-			name = "record " + say.Int(m.Record)
+			name = "record " + humanize.Int(m.Record)
 		}
 		rows = append(rows, page.RawMatch{Name: name, Hash: "0x" + m.FuncHash, URL: v.recordURL(m.Record)})
 	}
@@ -175,14 +175,14 @@ func (v *anatomyView) matches(list []model.Match) []page.RawMatch {
 
 // rawSum is a sum as it is shown; link leads to bytes of the file.
 func rawSum(s *model.Sum, link bytesAddress) page.RawSum {
-	m := page.RawSum{Of: strings.ToUpper(s.Of[:1]) + s.Of[1:], Note: say.Printable(s.Note)}
+	m := page.RawSum{Of: strings.ToUpper(s.Of[:1]) + s.Of[1:], Note: humanize.Printable(s.Note)}
 	if s.Size > 0 {
 		m.Bytes = link.at(s.Offset, s.Size)
-		m.Place = say.Hex(s.Offset) + ", " + say.Plural(s.Size, "byte", "bytes")
+		m.Place = humanize.Hex(s.Offset) + ", " + humanize.Plural(s.Size, "byte", "bytes")
 	}
 	for _, t := range s.Terms {
 		row := page.RawTerm{
-			Sign: t.Sign, Name: say.Printable(t.Name), Value: say.Printable(t.Value), Note: say.Printable(t.Note),
+			Sign: t.Sign, Name: humanize.Printable(t.Name), Value: humanize.Printable(t.Value), Note: humanize.Printable(t.Note),
 			Result: t.Sign == "=",
 		}
 		if t.Size > 0 {
@@ -191,10 +191,10 @@ func rawSum(s *model.Sum, link bytesAddress) page.RawSum {
 		m.Terms = append(m.Terms, row)
 	}
 	for _, value := range s.Values {
-		m.Values = append(m.Values, say.Printable(value))
+		m.Values = append(m.Values, humanize.Printable(value))
 	}
 	if s.More > 0 {
-		m.More = say.Int(s.More) + " more"
+		m.More = humanize.Int(s.More) + " more"
 	}
 	return m
 }

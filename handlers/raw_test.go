@@ -19,7 +19,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/handlers/webtest"
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // shownBytes are the bytes of a page's hex view, and those that are marked.
@@ -181,7 +181,7 @@ func TestRawPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inHex := say.Hex(version)
+	inHex := humanize.Hex(version)
 	row := webtest.All(webtest.ByTestID(t, doc, "values"), webtest.Tag("tr"))[2]
 	for _, said := range []string{"Version", "0x8", "8", inHex, want.Sections[0].Fields[1].Meaning} {
 		if !strings.Contains(webtest.Text(row), said) {

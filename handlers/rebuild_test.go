@@ -9,7 +9,7 @@ import (
 	"proflens/handlers"
 	"proflens/handlers/site"
 	"proflens/handlers/webtest"
-	"proflens/profiledb/stored"
+	"proflens/profile/stored"
 )
 
 type rebuiltStore struct {

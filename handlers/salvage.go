@@ -8,7 +8,7 @@ import (
 	"proflens/catalog"
 	"proflens/handlers/site"
 	"proflens/ingest"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/page"
 )
 
@@ -93,7 +93,7 @@ func (s *server) salvageOffer(ctx context.Context, e *catalog.Entry) (*page.Salv
 			ID: e.ID, Action: site.PageOf(e.ID) + "/salvage", Text: site.PartialCount(a.Salvage) + " can be read",
 		}
 		if len(e.Files) > 1 {
-			offer.Text = say.Printable(f.Name) + ": " + offer.Text
+			offer.Text = humanize.Printable(f.Name) + ": " + offer.Text
 		}
 		offer.Text = site.Sentence(offer.Text)
 		return offer, nil

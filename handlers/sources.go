@@ -9,7 +9,7 @@ import (
 	"proflens/decode/model"
 	"proflens/handlers/site"
 	"proflens/ingest"
-	"proflens/unpack"
+	"proflens/ingest/unpack"
 )
 
 // sourcesKeys are the fields of an upload of sources.

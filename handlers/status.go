@@ -12,7 +12,7 @@ import (
 	"proflens/decode/model"
 	"proflens/handlers/site"
 	"proflens/ingest"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -42,7 +42,7 @@ func (s *server) statusPage(w http.ResponseWriter, r *http.Request) error {
 func (s *server) progressPage(w http.ResponseWriter, r *http.Request, e *catalog.Entry) error {
 	at := s.Ingest.Progress(e.ID)
 	v := page.Progress{
-		ID: e.ID, Name: say.Printable(e.Name), Describe: say.Printable(cmp.Or(at.Describe, e.Describe)),
+		ID: e.ID, Name: humanize.Printable(e.Name), Describe: humanize.Printable(cmp.Or(at.Describe, e.Describe)),
 		Percent: at.Percent, Files: originals(e), Link: site.Origin(r) + site.PageOf(e.ID),
 	}
 	v.Steps = steps(at.Stage, v.Describe)
@@ -55,7 +55,7 @@ func (s *server) progressPage(w http.ResponseWriter, r *http.Request, e *catalog
 		title = "Waiting"
 		v.Heading, v.Percent = v.Name+" is waiting to be decoded", -1
 		if at.Queued > 1 {
-			v.Queued = say.Plural(at.Queued-1, "profile", "profiles") + " before this one"
+			v.Queued = humanize.Plural(at.Queued-1, "profile", "profiles") + " before this one"
 		}
 	}
 	shell := s.ProfileShell(r, site.OtherView, title)
@@ -92,7 +92,7 @@ func (s *server) failurePage(w http.ResponseWriter, r *http.Request, e *catalog.
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	v := page.Failure{
-		Name: say.Printable(e.Name), Describe: say.Printable(e.Describe), Files: originals(e),
+		Name: humanize.Printable(e.Name), Describe: humanize.Printable(e.Describe), Files: originals(e),
 		Problem: page.Problem{Title: "The profile could not be decoded.", Severity: page.Tag{Text: "error", Tone: page.Bad}},
 		Kept:    "The files are kept; a later version of Proflens may read them. " + site.KeptUntil(e),
 		Delete:  site.PageOf(e.ID) + "/delete",
@@ -123,15 +123,15 @@ func (s *server) failurePage(w http.ResponseWriter, r *http.Request, e *catalog.
 func problemFinding(f *model.Finding) page.Problem {
 	p := page.Problem{
 		Title: site.Prose(f.Message), Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)},
-		Kind: string(f.Kind), Code: f.Code, File: say.Printable(f.File), Place: say.Printable(f.Section),
-		Expected: say.Grouped(say.Printable(f.Expected)), Found: say.Grouped(say.Printable(f.Found)),
+		Kind: string(f.Kind), Code: f.Code, File: humanize.Printable(f.File), Place: humanize.Printable(f.Section),
+		Expected: humanize.Grouped(humanize.Printable(f.Expected)), Found: humanize.Grouped(humanize.Printable(f.Found)),
 		Cause: site.Prose(f.Cause), Remedy: site.Prose(f.Remedy),
 	}
 	if f.Field != "" {
-		p.Place = strings.TrimPrefix(p.Place+", "+say.Printable(f.Field), ", ")
+		p.Place = strings.TrimPrefix(p.Place+", "+humanize.Printable(f.Field), ", ")
 	}
 	if f.Section != "" || f.Offset > 0 {
-		p.Offset = say.Offset(f.Offset)
+		p.Offset = humanize.Offset(f.Offset)
 	}
 	return p
 }
@@ -150,7 +150,7 @@ func originals(e *catalog.Entry) []page.OriginalFile {
 	var list []page.OriginalFile
 	for _, f := range e.Files[:min(len(e.Files), maxShownFiles)] {
 		o := page.OriginalFile{
-			Name: say.Printable(f.Name), Size: say.Bytes(uint64(max(f.Size, 0))), SHA256: f.SHA256,
+			Name: humanize.Printable(f.Name), Size: humanize.Bytes(uint64(max(f.Size, 0))), SHA256: f.SHA256,
 			URL: site.APIOf(e.ID) + "/original?" + url.Values{"file": {f.Name}}.Encode(),
 		}
 		if f.Finding != nil {
@@ -164,18 +164,18 @@ func originals(e *catalog.Entry) []page.OriginalFile {
 
 func anatomyFile(a *model.Anatomy, json string) page.AnatomyFile {
 	v := page.AnatomyFile{
-		Name: say.Printable(a.File), Format: say.Printable(a.Format), JSON: json,
+		Name: humanize.Printable(a.File), Format: humanize.Printable(a.Format), JSON: json,
 		More: max(len(a.Sections)-maxShownSections, 0),
 	}
 	for _, section := range a.Sections[:min(len(a.Sections), maxShownSections)] {
 		row := page.AnatomySection{
-			Name: say.Printable(section.Name), Note: say.Printable(section.Note), Offset: say.Hex(section.Offset),
-			Size: say.Bytes(section.Size).Text, More: max(len(section.Fields)-maxShownFields, 0),
+			Name: humanize.Printable(section.Name), Note: humanize.Printable(section.Note), Offset: humanize.Hex(section.Offset),
+			Size: humanize.Bytes(section.Size).Text, More: max(len(section.Fields)-maxShownFields, 0),
 		}
 		for _, f := range section.Fields[:min(len(section.Fields), maxShownFields)] {
 			row.Fields = append(row.Fields, page.AnatomyField{
-				Name: say.Printable(f.Name), Offset: say.Hex(f.Offset), Size: say.Int(f.Size),
-				Value: say.Printable(f.Value), Meaning: say.Printable(f.Meaning),
+				Name: humanize.Printable(f.Name), Offset: humanize.Hex(f.Offset), Size: humanize.Int(f.Size),
+				Value: humanize.Printable(f.Value), Meaning: humanize.Printable(f.Meaning),
 			})
 		}
 		v.Sections = append(v.Sections, row)
@@ -199,10 +199,10 @@ func (s *server) deletePage(w http.ResponseWriter, r *http.Request) error {
 func (s *server) deletion(r *http.Request, wrong string) templ.Component {
 	e := s.Entry(r)
 	v := page.Deletion{
-		ID: e.ID, Name: say.Printable(e.Name), Action: site.PageOf(e.ID) + "/delete", Back: site.PageOf(e.ID), Wrong: wrong,
+		ID: e.ID, Name: humanize.Printable(e.Name), Action: site.PageOf(e.ID) + "/delete", Back: site.PageOf(e.ID), Wrong: wrong,
 		Facts: []page.Fact{
-			{Term: "Added", Value: say.Exactly(e.Created).Text},
-			{Term: "Size", Value: say.Bytes(uint64(max(e.Size, 0))).Text + " in " + say.Plural(len(e.Files), "file", "files")},
+			{Term: "Added", Value: humanize.Exactly(e.Created).Text},
+			{Term: "Size", Value: humanize.Bytes(uint64(max(e.Size, 0))).Text + " in " + humanize.Plural(len(e.Files), "file", "files")},
 			{Term: "SHA-256", Value: e.Digest},
 		},
 	}

@@ -9,7 +9,7 @@ import (
 	"proflens/catalog"
 	"proflens/handlers/site"
 	"proflens/ingest"
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // uploadedObject is what the answer to an upload adds to the profile's object.
@@ -112,19 +112,19 @@ func (s *server) uploadText(origin string, a *ingest.Accepted) string {
 	}
 	switch e.State {
 	case catalog.Ready:
-		fmt.Fprintf(&b, "\n%s: %s", say.Printable(e.Name), e.Describe)
+		fmt.Fprintf(&b, "\n%s: %s", humanize.Printable(e.Name), e.Describe)
 		if functions, _ := s.FirstFamily(e).Sizes(e); e.Functions > 0 {
-			fmt.Fprintf(&b, ", %s", say.Plain(cmp.Or(functions.Exact, functions.Text)))
+			fmt.Fprintf(&b, ", %s", humanize.Plain(cmp.Or(functions.Exact, functions.Text)))
 		}
 		fmt.Fprintln(&b)
 	case catalog.Failed:
 		fmt.Fprintf(&b, "\n%s\n", site.FailedProfile(e).Text())
 	default:
-		fmt.Fprintf(&b, "\n%s: stored, still decoding\n", say.Printable(e.Name))
+		fmt.Fprintf(&b, "\n%s: stored, still decoding\n", humanize.Printable(e.Name))
 	}
 	partial := e.Partial()
 	for i := range partial {
-		fmt.Fprintf(&b, "  partial: %s: %s\n", say.Printable(partial[i].File), say.Printable(partial[i].String()))
+		fmt.Fprintf(&b, "  partial: %s: %s\n", humanize.Printable(partial[i].File), humanize.Printable(partial[i].String()))
 	}
 	if e.State != catalog.Failed {
 		for _, c := range s.FirstCommands(e) {

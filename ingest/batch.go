@@ -8,7 +8,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
-	"proflens/unpack"
+	"proflens/ingest/unpack"
 )
 
 // The most files a batch may have, and the most layers of an archive.

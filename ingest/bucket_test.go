@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"proflens/catalog"
-	"proflens/objects"
+	"proflens/catalog/objects"
 )
 
 // inBucket gives a place a folder that stands for a bucket.

@@ -11,10 +11,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"proflens/analyze/sources"
 	"proflens/catalog"
 	"proflens/decode/model"
-	"proflens/sources"
-	"proflens/work"
+	"proflens/ingest/tasks"
 )
 
 // Commit makes profiles of the batch's files. When it returns they are on the
@@ -97,26 +97,26 @@ func (b *Batch) salvage(wanted bool) {
 }
 
 // sort has the beginning of every file looked at.
-func (b *Batch) sort(ctx context.Context) (*work.Sorted, error) {
-	t := &work.Sort{Kept: map[int]model.Kind{}}
+func (b *Batch) sort(ctx context.Context) (*tasks.Sorted, error) {
+	t := &tasks.Sort{Kept: map[int]model.Kind{}}
 	for i, f := range b.files {
-		t.Files = append(t.Files, work.File{Name: f.Name, Path: f.Staged.Path})
+		t.Files = append(t.Files, tasks.File{Name: f.Name, Path: f.Staged.Path})
 		if f.Finding != nil {
 			t.Kept[i] = f.Finding.Kind
 		}
 	}
-	sorted := &work.Sorted{}
-	err := b.s.runner.Run(ctx, t, sorted, work.Out{})
-	if death, ok := errors.AsType[*work.Death](err); ok {
+	sorted := &tasks.Sorted{}
+	err := b.s.runner.Run(ctx, t, sorted, tasks.Out{})
+	if death, ok := errors.AsType[*tasks.Death](err); ok {
 		// The upload is kept, as one profile; decoding it says more.
 		b.s.log.Error("looking at an upload failed", "error", death)
-		return &work.Sorted{Is: make([]work.Kind, len(b.files)), Groups: [][]int{everyIndex(len(b.files))}}, nil
+		return &tasks.Sorted{Is: make([]tasks.Kind, len(b.files)), Groups: [][]int{everyIndex(len(b.files))}}, nil
 	}
 	return sorted, err
 }
 
 // profile is one group of the batch's files.
-func (b *Batch) profile(r Request, group []int, is []work.Kind) catalog.NewProfile {
+func (b *Batch) profile(r Request, group []int, is []tasks.Kind) catalog.NewProfile {
 	p := catalog.NewProfile{Name: r.Name, Project: r.Project, Labels: r.Labels,
 		Visibility: r.Visibility, Lifetime: b.s.lifetime(r.Expires), Merged: r.Merged}
 	if p.Visibility == "" {

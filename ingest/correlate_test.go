@@ -9,7 +9,7 @@ import (
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/decode/symbol"
-	"proflens/profiledb/instrdb"
+	"proflens/profile/instrdb"
 )
 
 // correlated reads a file of the decoder's correlated profiles.

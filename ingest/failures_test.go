@@ -11,18 +11,18 @@ import (
 	"proflens/catalog/engine/pgtest"
 	"proflens/decode"
 	"proflens/decode/model"
-	"proflens/work"
+	"proflens/ingest/tasks"
 )
 
 // fakeRunner does before it writes tables what its function says.
 type fakeRunner struct {
-	work.Here
+	tasks.Here
 	open func(ctx context.Context) error
 }
 
-func (f fakeRunner) Run(ctx context.Context, t work.Task, answer any, out work.Out) error {
-	if _, ok := t.(*work.Write); ok {
-		out.Progress(work.Progress{Stage: work.Recognised, Describe: "LLVM text"})
+func (f fakeRunner) Run(ctx context.Context, t tasks.Task, answer any, out tasks.Out) error {
+	if _, ok := t.(*tasks.Write); ok {
+		out.Progress(tasks.Progress{Stage: tasks.Recognised, Describe: "LLVM text"})
 		if err := f.open(ctx); err != nil {
 			return err
 		}

@@ -5,13 +5,13 @@ import (
 	"fmt"
 
 	"proflens/catalog"
-	"proflens/work"
+	"proflens/ingest/tasks"
 )
 
 // filesOf are originals as tasks name them, each seen to be what was uploaded. They are
 // there until they are released.
 func filesOf(ctx context.Context, st *catalog.Catalog,
-	entries []catalog.FileEntry) (files []work.File, release func(), err error) {
+	entries []catalog.FileEntry) (files []tasks.File, release func(), err error) {
 	var held []func()
 	release = func() {
 		for _, free := range held {
@@ -27,7 +27,7 @@ func filesOf(ctx context.Context, st *catalog.Catalog,
 		}
 		path, free := f.Hold()
 		held = append(held, free)
-		files = append(files, work.File{Name: e.Name, Path: path, Optional: !e.Pending || !alone, Salvage: e.Salvage})
+		files = append(files, tasks.File{Name: e.Name, Path: path, Optional: !e.Pending || !alone, Salvage: e.Salvage})
 	}
 	return files, release, nil
 }

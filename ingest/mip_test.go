@@ -10,7 +10,7 @@ import (
 	"proflens/catalog"
 	"proflens/decode/mip"
 	"proflens/decode/model"
-	"proflens/profiledb/mipdb"
+	"proflens/profile/mipdb"
 )
 
 // machine reads a Machine IR Profile of the decoder's.

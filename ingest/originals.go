@@ -7,15 +7,15 @@ import (
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/encode"
-	"proflens/exports"
-	"proflens/work"
+	"proflens/ingest/tasks"
+	"proflens/profile/exports"
 )
 
 // Originals reads a profile's files again, for what its tables do not hold:
 // lossless exports and the layout of a file.
 type Originals struct {
 	Store  *catalog.Catalog
-	Runner work.Runner
+	Runner tasks.Runner
 }
 
 // Anatomy is the layout of one file. A fault in the file is a finding in it;
@@ -31,8 +31,8 @@ func (o Originals) Anatomy(ctx context.Context, file catalog.FileEntry) (*model.
 		return nil, err
 	}
 	defer release()
-	var a work.Layout
-	err = o.Runner.Run(ctx, &work.Anatomy{File: files[0]}, &a, work.Out{})
+	var a tasks.Layout
+	err = o.Runner.Run(ctx, &tasks.Anatomy{File: files[0]}, &a, tasks.Out{})
 	a.Anatomy.Locates = a.Locates
 	return &a.Anatomy, err
 }
@@ -48,20 +48,20 @@ func (o Originals) Fields(ctx context.Context, file catalog.FileEntry, section s
 		return nil, err
 	}
 	defer release()
-	err = o.Runner.Run(ctx, &work.Fields{File: files[0], Section: section, From: from, Words: words}, &fields, work.Out{})
+	err = o.Runner.Run(ctx, &tasks.Fields{File: files[0], Section: section, From: from, Words: words}, &fields, tasks.Out{})
 	return fields, err
 }
 
 // Export writes a profile in another form, to where begin says once the first byte
 // is there. What the profile lacks is an [*exports.LackError].
 func (o Originals) Export(ctx context.Context, files []catalog.FileEntry, name string, options exports.Options,
-	begin func(work.Head) (io.Writer, error)) error {
+	begin func(tasks.Head) (io.Writer, error)) error {
 	opened, release, err := filesOf(ctx, o.Store, files)
 	if err != nil {
 		return err
 	}
 	defer release()
-	return o.Runner.Run(ctx, &work.Export{Files: opened, Name: name, Options: options}, nil, work.Out{Begin: begin})
+	return o.Runner.Run(ctx, &tasks.Export{Files: opened, Name: name, Options: options}, nil, tasks.Out{Begin: begin})
 }
 
 // Outlook says what would become of a profile in each indexed version.
@@ -73,23 +73,23 @@ func (o Originals) Outlook(ctx context.Context, files []catalog.FileEntry,
 	}
 	defer release()
 	outlook := &encode.Outlook{}
-	err = o.Runner.Run(ctx, &work.Outlook{Files: opened, VTableNames: keepVTableNames}, outlook, work.Out{})
+	err = o.Runner.Run(ctx, &tasks.Outlook{Files: opened, VTableNames: keepVTableNames}, outlook, tasks.Out{})
 	return outlook, err
 }
 
 // Merge adds profiles up, each as often as its weight says, and writes the sum as an
 // indexed profile to where begin says once the first byte is there.
-func (o Originals) Merge(ctx context.Context, t work.Merge, entries []*catalog.Entry, weights []uint64,
-	begin func(work.Head) (io.Writer, error)) error {
+func (o Originals) Merge(ctx context.Context, t tasks.Merge, entries []*catalog.Entry, weights []uint64,
+	begin func(tasks.Head) (io.Writer, error)) error {
 	for i, e := range entries {
 		files, release, err := filesOf(ctx, o.Store, e.Files)
 		if err != nil {
 			return err
 		}
 		defer release()
-		t.Inputs = append(t.Inputs, work.MergeInput{Name: e.Name, Files: files, Weight: weights[i]})
+		t.Inputs = append(t.Inputs, tasks.MergeInput{Name: e.Name, Files: files, Weight: weights[i]})
 	}
-	return o.Runner.Run(ctx, &t, nil, work.Out{Begin: begin})
+	return o.Runner.Run(ctx, &t, nil, tasks.Out{Begin: begin})
 }
 
 // Locate finds a function in one of a profile's files; see [decode.Locate].
@@ -103,7 +103,7 @@ func (o Originals) Locate(ctx context.Context, files []catalog.FileEntry, at int
 		return nil, nil, err
 	}
 	defer release()
-	var found work.Located
-	err = o.Runner.Run(ctx, &work.Locate{Files: opened, At: at, Wanted: wanted}, &found, work.Out{})
+	var found tasks.Located
+	err = o.Runner.Run(ctx, &tasks.Locate{Files: opened, At: at, Wanted: wanted}, &found, tasks.Out{})
 	return found.Location, found.Matches, err
 }

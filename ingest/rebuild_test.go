@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"proflens/catalog"
-	"proflens/profiledb/instrdb"
+	"proflens/profile/instrdb"
 )
 
 // Tables are derived: what damages or removes them costs a decoding, no data.

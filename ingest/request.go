@@ -12,7 +12,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
-	"proflens/work"
+	"proflens/ingest/tasks"
 )
 
 // Config holds the limits. The zero value of each field takes a default.
@@ -25,7 +25,7 @@ type Config struct {
 	DecodeTimeout time.Duration      // for one profile; default 10 minutes
 	TTL           time.Duration      // how long profiles are kept; 0 keeps them
 	Visibility    catalog.Visibility // of profiles that do not ask for one; default unlisted
-	Runner        work.Runner        // decodes; default this process
+	Runner        tasks.Runner       // decodes; default this process
 }
 
 // Request says what is to become of the files of a batch.

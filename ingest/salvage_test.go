@@ -8,7 +8,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
-	"proflens/work"
+	"proflens/ingest/tasks"
 )
 
 // What was salvaged stays so: when the profile is decoded again, for whatever
@@ -57,8 +57,8 @@ func TestSalvageIsRemembered(t *testing.T) {
 	}
 	check("made again")
 	var text bytes.Buffer
-	err = Originals{st, work.Here{}}.Export(t.Context(), wait(t, s, id).Files, "proftext", nil,
-		func(work.Head) (io.Writer, error) { return &text, nil })
+	err = Originals{st, tasks.Here{}}.Export(t.Context(), wait(t, s, id).Files, "proftext", nil,
+		func(tasks.Head) (io.Writer, error) { return &text, nil })
 	if err != nil || text.Len() == 0 {
 		t.Errorf("%d bytes are exported of what is partial: %v", text.Len(), err)
 	}

@@ -11,8 +11,8 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode"
-	"proflens/panics"
-	"proflens/work"
+	"proflens/ingest/tasks"
+	"proflens/internal/recovery"
 )
 
 // Defaults of Config.
@@ -32,7 +32,7 @@ type Service struct {
 	st     *catalog.Catalog
 	config Config
 	log    *slog.Logger
-	runner work.Runner
+	runner tasks.Runner
 	wake   chan struct{} // a token for each worker that should look at the queue
 	counts counts
 
@@ -53,7 +53,7 @@ func New(st *catalog.Catalog, c Config, log *slog.Logger) *Service {
 	setDefault(&c.Workers, max(1, runtime.GOMAXPROCS(0)/2))
 	setDefault(&c.Visibility, catalog.Unlisted)
 	if c.Runner == nil {
-		c.Runner = work.Here{}
+		c.Runner = tasks.Here{}
 	}
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
@@ -88,7 +88,7 @@ func (s *Service) Run(ctx context.Context) error {
 	if waiting > 0 {
 		s.log.Info("taking up jobs", "waiting", waiting)
 	}
-	g, ctx := panics.WithContext(ctx)
+	g, ctx := recovery.WithContext(ctx)
 	for range max(0, s.config.Workers) {
 		g.Go(func() error { return s.worker(ctx) })
 	}
@@ -135,8 +135,8 @@ func (s *Service) worker(ctx context.Context) error {
 			s.log.Error("taking a job", "error", err)
 			sleep(ctx, time.Second)
 		case job != nil:
-			if err := panics.Do(func() error { s.work(ctx, job); return nil }); err != nil {
-				fault := work.FaultOf(err)
+			if err := recovery.Do(func() error { s.work(ctx, job); return nil }); err != nil {
+				fault := tasks.FaultOf(err)
 				s.fail(context.WithoutCancel(ctx), job, fault.Err())
 			}
 		default:
@@ -154,7 +154,7 @@ func (s *Service) sweeper(ctx context.Context) error {
 	for ctx.Err() == nil {
 		var removed int
 		var next time.Time
-		err := panics.Do(func() (err error) {
+		err := recovery.Do(func() (err error) {
 			removed, next, err = s.st.Expire(ctx)
 			return errors.Join(err, s.st.Tend(ctx))
 		})

@@ -17,9 +17,9 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/stored"
-	"proflens/work"
+	"proflens/ingest/tasks"
+	"proflens/profile/instrdb"
+	"proflens/profile/stored"
 )
 
 func testdata(t testing.TB, name string) []byte {
@@ -289,7 +289,7 @@ func TestBrokenUploadsAreKeptWithTheirFinding(t *testing.T) {
 			if e.Files[0].Name != c.file.name || e.Files[0].Size != int64(len(c.file.data)) {
 				t.Errorf("kept as %+v", e.Files[0])
 			}
-			a, err := Originals{st, work.Here{}}.Anatomy(t.Context(), e.Files[0])
+			a, err := Originals{st, tasks.Here{}}.Anatomy(t.Context(), e.Files[0])
 			if err != nil || len(a.Findings) == 0 {
 				t.Errorf("anatomy: %+v, %v", a, err)
 			}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"proflens/catalog"
-	"proflens/panics"
+	"proflens/internal/recovery"
 )
 
 // Where several processes share a catalog, each tells the others of its jobs by their
@@ -53,7 +53,7 @@ func (s *Service) heart(ctx context.Context) error {
 	told := map[int64]string{}
 	for ctx.Err() == nil {
 		all := time.Since(last) >= catalog.RenewEvery
-		err := panics.Do(func() error {
+		err := recovery.Do(func() error {
 			if err := s.renew(ctx, told, all); err != nil || !all {
 				return err
 			}

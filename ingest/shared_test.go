@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"proflens/catalog"
-	"proflens/work"
+	"proflens/ingest/tasks"
 )
 
 // slow decodes when it is let.
@@ -16,9 +16,9 @@ type slow struct {
 	go_   chan struct{} // closed: go on
 }
 
-func (r slow) Run(ctx context.Context, t work.Task, answer any, out work.Out) error {
-	if _, writes := t.(*work.Write); writes {
-		out.Progress(work.Progress{Stage: "reading", Describe: "slowly", Done: 1, Total: 4})
+func (r slow) Run(ctx context.Context, t tasks.Task, answer any, out tasks.Out) error {
+	if _, writes := t.(*tasks.Write); writes {
+		out.Progress(tasks.Progress{Stage: "reading", Describe: "slowly", Done: 1, Total: 4})
 		r.begun <- "reading"
 		select {
 		case <-r.go_:
@@ -26,7 +26,7 @@ func (r slow) Run(ctx context.Context, t work.Task, answer any, out work.Out) er
 			return ctx.Err()
 		}
 	}
-	return work.Here{}.Run(ctx, t, answer, out)
+	return tasks.Here{}.Run(ctx, t, answer, out)
 }
 
 // Whichever process one asks, it says how far a profile has come, waits for it, and

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"io"
 
+	"proflens/analyze/sources"
 	"proflens/catalog"
-	"proflens/sources"
-	"proflens/unpack"
+	"proflens/ingest/unpack"
 )
 
 // maxSources is how many files an archive of sources may hold, of any kind: a

@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"proflens/catalog"
+	"proflens/catalog/objects"
 	"proflens/decode"
 	"proflens/decode/model"
-	"proflens/objects"
-	"proflens/profiledb/stored"
-	"proflens/work"
+	"proflens/ingest/tasks"
+	"proflens/profile/stored"
 )
 
 // maxAttempts is how often a job may be cut off by the end of the process
@@ -88,7 +88,7 @@ func (s *Service) putBack(ctx context.Context, job *catalog.Job) {
 func (s *Service) fail(ctx context.Context, job *catalog.Job, err error) model.Kind {
 	finding, version := s.findingOf(err), decode.Version
 	if finding.Kind == model.KindInternal {
-		death, died := errors.AsType[*work.Death](err)
+		death, died := errors.AsType[*tasks.Death](err)
 		if !died {
 			version = 0
 		} else {
@@ -117,7 +117,7 @@ func (s *Service) findingOf(err error) model.Finding {
 	if kept, ok := errors.AsType[*keptFinding](err); ok {
 		return kept.finding
 	}
-	if refused, ok := errors.AsType[*work.Refused](err); ok {
+	if refused, ok := errors.AsType[*tasks.Refused](err); ok {
 		return refused.Finding
 	}
 	f := model.Finding{Severity: model.Error, Code: "internal.error", Kind: model.KindInternal,
@@ -138,7 +138,7 @@ func (s *Service) findingOf(err error) model.Finding {
 		f.Message = fmt.Sprintf("decoding took longer than %v and was stopped", s.config.DecodeTimeout)
 		f.Cause = "the profile is very large, or the server very busy"
 		f.Remedy = "ask the server's operator for a longer -decode-timeout, then upload the files again"
-	} else if death, ok := errors.AsType[*work.Death](err); ok {
+	} else if death, ok := errors.AsType[*tasks.Death](err); ok {
 		findingOfDeath(&f, death)
 	} else if errors.Is(err, errAttempts) {
 		f.Code, f.Message = "internal.attempts", err.Error()
@@ -149,14 +149,14 @@ func (s *Service) findingOf(err error) model.Finding {
 }
 
 // findingOfDeath says what a file did to the process that read it.
-func findingOfDeath(f *model.Finding, death *work.Death) {
+func findingOfDeath(f *model.Finding, death *tasks.Death) {
 	switch death.Cause {
-	case work.NoMemory, work.Killed:
+	case tasks.NoMemory, tasks.Killed:
 		f.Code, f.Kind = "limit.memory", model.KindTooLarge
 		f.Message = "decoding needs more memory than one profile may have"
 		f.Cause, f.Remedy = "the profile is very large, or designed to exhaust the server",
 			"ask the server's operator for a higher -decode-memory, then upload the files again"
-	case work.NoTime:
+	case tasks.NoTime:
 		f.Code, f.Kind = "limit.timeout", model.KindTimeout
 		f.Message = "decoding took more processor time than one profile may have"
 		f.Remedy = "ask the server's operator for a longer -decode-timeout, then upload the files again"
@@ -180,7 +180,7 @@ func (s *Service) decode(ctx context.Context, job *catalog.Job, r *run) (figures
 	if job.Attempts >= maxAttempts {
 		return stored.Figures{}, &keptFinding{s.findingOf(errAttempts)}
 	}
-	t := &work.Write{}
+	t := &tasks.Write{}
 	var kept *model.Finding
 	alone := addedAlone(job.Files)
 	for _, f := range job.Files {
@@ -199,8 +199,8 @@ func (s *Service) decode(ctx context.Context, job *catalog.Job, r *run) (figures
 	defer release()
 	t.Files = files
 	t.Path, t.Preview = s.st.BuildPath(job)
-	err = s.runner.Run(ctx, t, &figures, work.Out{
-		Progress: func(p work.Progress) { r.report(Stage(p.Stage), p.Describe, p.Done, p.Total) },
+	err = s.runner.Run(ctx, t, &figures, tasks.Out{
+		Progress: func(p tasks.Progress) { r.report(Stage(p.Stage), p.Describe, p.Done, p.Total) },
 	})
 	if kept != nil && model.KindOf(err) == model.KindUnrecognizedFormat {
 		err = &keptFinding{*kept} // the profile may be in the archive

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 func TestDemangle(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // FuzzItanium holds the demangler of C++ to its bounds, and its reading of a

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 func TestMatcher(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 func TestScopes(t *testing.T) {

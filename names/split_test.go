@@ -3,7 +3,7 @@ package names
 import (
 	"testing"
 
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 func TestSplit(t *testing.T) {

@@ -1,7 +1,7 @@
 package views_test
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/covview"
 	"proflens/views/page"
 	"proflens/views/sourceview"
@@ -9,9 +9,9 @@ import (
 
 // gallerySource is a file with everything that a line can have.
 func gallerySource(text string, n int, plain bool) covview.Source {
-	name := say.Name{Namespace: text, Base: text, Args: text, Full: text}
+	name := humanize.Name{Namespace: text, Base: text, Args: text, Full: text}
 	sides := covview.Sides{
-		Title: text, True: covview.Side{Count: say.Count(0), None: true}, False: covview.Side{Count: say.Count(1 << 40)},
+		Title: text, True: covview.Side{Count: humanize.Count(0), None: true}, False: covview.Side{Count: humanize.Count(1 << 40)},
 	}
 	v := covview.Source{
 		Dir: text, Name: text, NoText: plain,
@@ -26,18 +26,18 @@ func gallerySource(text string, n int, plain bool) covview.Source {
 		},
 		Inspector: &covview.LineInspector{
 			Title: text, State: covview.Part, Close: "/?c", Says: text,
-			Regions:  []covview.Fact{{Term: text, Value: say.Count(0), None: true}},
+			Regions:  []covview.Fact{{Term: text, Value: humanize.Count(0), None: true}},
 			Function: &covview.FunctionRow{Name: name, URL: "/?f"}, Link: "/?l", LinkText: text,
 		},
 	}
 	for i := range n {
-		number := say.Int(i + 1)
+		number := humanize.Int(i + 1)
 		l := covview.Line{
-			ID: "L" + number, Number: number, Count: say.Count(uint64(i) << 30),
+			ID: "L" + number, Number: number, Count: humanize.Count(uint64(i) << 30),
 			State: []string{covview.Ran, covview.Part, covview.No, ""}[i%4], Gap: i%4 == 1, Open: true,
 			Ribbon: []covview.Piece{{X: "1%", Width: "5%", Class: covview.No},
 				{X: "6%", Width: "90%", Class: covview.Ran, Rest: true}},
-			Marks: []covview.Mark{{Column: text, Count: say.Count(0), None: true}}, MoreMark: "…",
+			Marks: []covview.Mark{{Column: text, Count: humanize.Count(0), None: true}}, MoreMark: "…",
 			Text:  []sourceview.Code{{Text: text, Class: "src-missed", Title: text}, {Text: text}},
 			Sides: []covview.Sides{sides, {Title: text, Constant: true}}, Summary: text, MCDC: text, Missed: true,
 			Toggle: "/?t", Unfold: text, Unfolded: i == 1, Selected: page.Selected{Select: "/?s=" + number, Selected: i == 1},
@@ -58,7 +58,7 @@ func gallerySource(text string, n int, plain bool) covview.Source {
 						Tag: text, Text: text, Place: text, URL: "/?x", Says: text, More: text,
 						Lines: []covview.Line{
 							{
-								Number: "3", State: covview.No, Count: say.Count(0), Text: []sourceview.Code{{Text: text}},
+								Number: "3", State: covview.No, Count: humanize.Count(0), Text: []sourceview.Code{{Text: text}},
 								Sides: []covview.Sides{sides},
 							},
 						},
@@ -68,7 +68,7 @@ func gallerySource(text string, n int, plain bool) covview.Source {
 					Instances: &covview.Instances{
 						Ran: text, Never: text, Count: text, Says: text, More: text, Nevers: []string{text}, NeverMore: text,
 						Rows: []covview.Instance{
-							{Name: text, Title: text, Count: say.Count(1), Bar: covview.NewBar(1, 0, 2), Lines: text, MCDC: text},
+							{Name: text, Title: text, Count: humanize.Count(1), Bar: covview.NewBar(1, 0, 2), Lines: text, MCDC: text},
 						},
 					},
 				},
@@ -111,7 +111,7 @@ func galleryFiles(text string, n int) covview.Files {
 			Regions: text, Branches: text, Functions: text, MCDC: text,
 		})
 		v.Longest = append(v.Longest, covview.LongRow{
-			Name: say.Name{Base: text, Full: text}, Place: text, URL: "/?l", Lines: text,
+			Name: humanize.Name{Base: text, Full: text}, Place: text, URL: "/?l", Lines: text,
 		})
 	}
 	return v
@@ -123,7 +123,7 @@ func galleryComparedLines(text string, n int) covview.ComparedLines {
 		Dir: text, Name: text, Ways: []page.Segment{{Label: text, URL: "/?x=" + text, Title: text}}, NoText: n == 1,
 		CSV: "/csv", Moved: text, Shown: text,
 	}
-	side := covview.ComparedSide{Line: text, URL: "/?s", Count: say.Count(1 << 40), State: covview.Part}
+	side := covview.ComparedSide{Line: text, URL: "/?s", Count: humanize.Count(1 << 40), State: covview.Part}
 	for i := range n {
 		l := covview.ComparedLine{
 			Turn:  []string{covview.NewlyCovered, covview.NewlyUncovered, covview.OnlyA, covview.OnlyB, ""}[i%5],

@@ -12,7 +12,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"strconv"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -21,7 +21,7 @@ import (
 func Heat(step int) string { return "heat-" + strconv.Itoa(step) }
 
 // number shows a quantity with its exact value in the title.
-func Number(n say.Number) templ.Component {
+func Number(n humanize.Number) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

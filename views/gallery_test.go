@@ -11,7 +11,7 @@ import (
 	"github.com/a-h/templ"
 	"golang.org/x/net/html"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/static"
 	"proflens/views"
 	"proflens/views/chart"
@@ -131,7 +131,7 @@ func galleryShell(name string) page.Shell {
 	}
 	s.Tabs = []page.Tab{
 		{Label: "Overview", URL: "/p/abc", Current: true},
-		{Label: "Functions", URL: "/p/abc/functions", Count: say.Number{Text: "84 213"}},
+		{Label: "Functions", URL: "/p/abc/functions", Count: humanize.Number{Text: "84 213"}},
 	}
 	for _, tone := range []page.Tone{page.Neutral, page.Accented, page.Good, page.Caution, page.Bad} {
 		s.Notices = append(s.Notices, page.Notice{Tone: tone, Text: text, URL: "/p/abc", Link: "more"})
@@ -149,14 +149,14 @@ func gallery() map[string]templ.Component {
 		problem := page.Problem{
 			Title: "The section passes the end of the file.", Detail: text, Severity: page.Tag{Text: "error", Tone: page.Bad},
 			Kind: "truncated", Code: "raw.truncated",
-			File: text, Place: text, Offset: say.Offset(3250176), Expected: text, Found: text, Cause: text, Remedy: text,
+			File: text, Place: text, Offset: humanize.Offset(3250176), Expected: text, Found: text, Cause: text, Remedy: text,
 			RequestID: "0123456789abcdef", Profile: "/p/abc",
 		}
 		files := make([]page.OriginalFile, n)
 		sections := make([]page.AnatomySection, n)
 		for i := range n {
 			files[i] = page.OriginalFile{
-				Name: text, URL: "/original", Size: say.Bytes(1 << 40), SHA256: strings.Repeat("ab", 32), Problem: &problem,
+				Name: text, URL: "/original", Size: humanize.Bytes(1 << 40), SHA256: strings.Repeat("ab", 32), Problem: &problem,
 			}
 			sections[i] = page.AnatomySection{
 				Name: text, Note: text, Offset: "0x0", Size: "8 bytes", More: 7,
@@ -210,7 +210,7 @@ func galleryHome(text string, n int) page.Home {
 		Commands: []page.Command{{Does: "One file", Line: "curl -T default.profraw " + text}},
 		Examples: []page.Example{{Name: "cxx-ir", Title: "C++", Text: text}},
 		List: page.ProfileList{
-			Title: "Profiles on this server", Count: say.Plural(n, "profile", "profiles"), Filtered: n > 0,
+			Title: "Profiles on this server", Count: humanize.Plural(n, "profile", "profiles"), Filtered: n > 0,
 		},
 	}
 	if n > 0 {
@@ -221,10 +221,10 @@ func galleryHome(text string, n int) page.Home {
 		h.List.Rows = append(h.List.Rows, page.ProfileRow{
 			ID: "abc", URL: "/p/abc", Name: text, Project: text,
 			Labels: []page.Tag{{Text: text, Tone: page.Neutral, Title: text}}, Format: text, Describe: text,
-			Version: "13", Functions: say.Number{Text: say.Int(uint64(84213*i)) + " functions"},
-			Total: say.BigCount(strings.Repeat("9", 1+i)), Size: say.Bytes(1 << i),
+			Version: "13", Functions: humanize.Number{Text: humanize.Int(uint64(84213*i)) + " functions"},
+			Total: humanize.BigCount(strings.Repeat("9", 1+i)), Size: humanize.Bytes(1 << i),
 			Spark: chart.NewSpark(bytes.Repeat([]byte{0, 40, 255, 128}, 1+i), "counters by magnitude"), Digest: "7c1e9a04",
-			Added: say.Moment{Text: "3 min ago"},
+			Added: humanize.Moment{Text: "3 min ago"},
 			State: page.Tag{Text: "✕ " + text, Title: text, Tone: page.Bad},
 		})
 	}

@@ -1,7 +1,7 @@
 package views_test
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 	"proflens/views/flameview"
 	"proflens/views/page"
@@ -32,8 +32,8 @@ func galleryFlame(text string, n int, table bool) flameview.Flame {
 	tree := flameview.Tree{ID: "callees", Title: "Callees", Shown: text}
 	for i := range n {
 		row := flameview.Row{
-			Level: say.Int(i + 1), Size: "1", Place: "1", Indent: min(i, 24), Name: text, Title: text, Inline: true,
-			URL: "/?z=" + text, Weight: say.Bytes(1 << 40),
+			Level: humanize.Int(i + 1), Size: "1", Place: "1", Indent: min(i, 24), Name: text, Title: text, Inline: true,
+			URL: "/?z=" + text, Weight: humanize.Bytes(1 << 40),
 			Share: "7.7 %", Bar: chart.ShareBar(0.5, 1), Hidden: "+1 234 frames",
 		}
 		if i+1 < n {

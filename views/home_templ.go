@@ -12,7 +12,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"strconv"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/page"
 )
 
@@ -1180,7 +1180,7 @@ func profileRow(r page.ProfileRow) templ.Component {
 	})
 }
 
-func Moment(m say.Moment) templ.Component {
+func Moment(m humanize.Moment) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -12,13 +12,13 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"strconv"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 )
 
 // functionName shows a name so that a narrow cell cuts the arguments first,
 // then the namespace from its end, the base never.
-func FunctionName(n say.Name) templ.Component {
+func FunctionName(n humanize.Name) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

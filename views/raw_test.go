@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views"
 	"proflens/views/chart"
 	"proflens/views/page"
@@ -20,11 +20,11 @@ func TestRawMarkup(t *testing.T) {
 		d := page.Diagnosis{
 			ID: "finding-1", Severity: page.Tag{Text: "error", Tone: page.Bad}, Code: said, Title: said, File: said,
 			Section: said, Field: said,
-			Offset: say.Offset(3250176), Bytes: "/p/abc/raw?at=0x319800", Expected: said, Found: said, Records: "3 records",
+			Offset: humanize.Offset(3250176), Bytes: "/p/abc/raw?at=0x319800", Expected: said, Found: said, Records: "3 records",
 			Cause: said, Remedy: said,
 		}
 		raw := page.Raw{
-			Name: said, Format: said, Size: say.Bytes(1 << 20), SHA256: strings.Repeat("ab", 32), Original: "/o", JSON: "/j",
+			Name: said, Format: said, Size: humanize.Bytes(1 << 20), SHA256: strings.Repeat("ab", 32), Original: "/o", JSON: "/j",
 			GoTo: page.GoTo{Action: "/p/abc/raw", At: said, Files: []page.Option{{Value: said, Label: said, Selected: true}}},
 			Strip: chart.NewSectionStrip([]chart.FileRun{
 				{Size: 10, Name: said, URL: "/p/abc/raw?at=0x0"},

@@ -3,8 +3,8 @@ package coverage
 import (
 	"slices"
 
+	"proflens/analyze/sources"
 	"proflens/decode/unidiff"
-	"proflens/sources"
 )
 
 // Changed is how a change's lines ran.

@@ -6,7 +6,7 @@ import (
 	"iter"
 
 	"proflens/decode/covmap"
-	"proflens/panics"
+	"proflens/internal/recovery"
 )
 
 // batch is functions on end of one object, and their mappings.
@@ -37,7 +37,7 @@ func decoded(ctx context.Context, objects []*covmap.Object) iter.Seq2[one, error
 		for range batchesAhead {
 			free <- &batch{mappings: make([]covmap.Mapping, batchSize)}
 		}
-		g, ctx := panics.WithContext(ctx)
+		g, ctx := recovery.WithContext(ctx)
 		ctx, stop := context.WithCancel(ctx)
 		g.Go(func() error {
 			defer close(full)

@@ -13,7 +13,7 @@ import (
 	"proflens/analyze/coverage"
 	"proflens/decode/covmap"
 	"proflens/encode/llvmcov"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // bound is what joining and all that is asked of it may allocate in all.

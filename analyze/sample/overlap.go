@@ -10,7 +10,7 @@ import (
 
 	"proflens/decode/model"
 	"proflens/decode/sampleprof"
-	"proflens/panics"
+	"proflens/internal/recovery"
 )
 
 // Overlap is how much two profiles are alike, as llvm-profdata overlap --sample has it
@@ -134,7 +134,7 @@ const stretch = 1024
 // run compares the functions of the base, then those that only the test has.
 func (c *comparison) run(ctx context.Context) error {
 	parts := make([]part, (len(c.matches)+stretch-1)/stretch+1)
-	g, within := panics.WithContext(ctx)
+	g, within := recovery.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range parts {
 		p := &parts[i]

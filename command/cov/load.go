@@ -15,7 +15,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/llvm"
 	"proflens/decode/model"
-	"proflens/mapped"
+	"proflens/internal/mmap"
 )
 
 // inputs are the files that are mapped into memory until the end.
@@ -23,13 +23,13 @@ type inputs struct{ maps [][]byte }
 
 func (in *inputs) close() {
 	for _, data := range in.maps {
-		mapped.Release(data)
+		mmap.Release(data)
 	}
 	in.maps = nil
 }
 
 func (in *inputs) read(name string) ([]byte, error) {
-	data, err := mapped.ReadFile(name)
+	data, err := mmap.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}

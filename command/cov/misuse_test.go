@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"proflens/unpack"
+	"proflens/ingest/unpack"
 )
 
 // misuse unpacks testdata/misuse.tar.xz and goes to one of its folders.

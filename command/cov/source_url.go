@@ -3,7 +3,7 @@ package cov
 import (
 	"strings"
 
-	elsewhere "proflens/sources"
+	elsewhere "proflens/analyze/sources"
 )
 
 // labelled are the labels of the profile: those given, and where its sources are.

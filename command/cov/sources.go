@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"proflens/analyze/coverage"
+	texts "proflens/analyze/sources"
 	"proflens/decode"
-	texts "proflens/sources"
 )
 
 // sources are the files of the coverage that are asked for, and where they are.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"proflens/decode/covmap"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // bound is what opening may take: decoding's (docs/pages/limits.md).

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // FuzzCovmap opens what may be an object of any format, or an archive of them.

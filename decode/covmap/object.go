@@ -11,7 +11,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/decode/wire"
-	"proflens/panics"
+	"proflens/internal/recovery"
 )
 
 // reading is an object while it is read.
@@ -134,7 +134,7 @@ func (r *reading) faults() (map[int]error, error) {
 	found := map[int]error{}
 	var lock sync.Mutex
 	var next atomic.Int64
-	all, _ := panics.WithContext(context.Background())
+	all, _ := recovery.WithContext(context.Background())
 	for range min(runtime.GOMAXPROCS(0), len(r.Functions)/share+1) {
 		all.Go(func() error {
 			var m Mapping

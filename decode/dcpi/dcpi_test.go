@@ -11,7 +11,7 @@ import (
 	"proflens/decode/dcpi"
 	"proflens/decode/model"
 	"proflens/decode/wire"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // profiles are the fixtures of a folder, without what stands beside them.

@@ -8,7 +8,7 @@ import (
 	"proflens/decode/dcpi"
 	"proflens/decode/format"
 	"proflens/decode/model"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // notOurs fails the test when an error is a fault of the reader, and not of the file.

@@ -16,7 +16,7 @@ import (
 	"proflens/decode/instrprof/sums"
 	"proflens/decode/model"
 	"proflens/decode/wire"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // addSeeds adds the files that match to a fuzz test's corpus.

@@ -13,7 +13,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/decode/wire"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // readAllRaw opens a file and reads all of it. It fails the test for an error

@@ -13,7 +13,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/instrprof/sums"
 	"proflens/decode/model"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // cuttable are files of every version, pointer size and byte order, and real ones.

@@ -10,7 +10,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/instrprof/sums"
 	"proflens/decode/model"
-	"proflens/panics"
+	"proflens/internal/recovery"
 )
 
 // counters adds up the counters of files.
@@ -129,7 +129,7 @@ func Procs(asked int) int {
 
 // forEach calls f for each of n numbers, on so many goroutines.
 func forEach(ctx context.Context, n, procs int, f func(i int) error) error {
-	g, ctx := panics.WithContext(ctx)
+	g, ctx := recovery.WithContext(ctx)
 	g.SetLimit(procs)
 	for i := range n {
 		g.Go(func() error {

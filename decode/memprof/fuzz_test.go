@@ -5,7 +5,7 @@ import (
 
 	"proflens/decode/memprof"
 	"proflens/decode/wire"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // checked fails when a profile that was taken does not hold together, or an

@@ -11,7 +11,7 @@ import (
 	"proflens/decode/memprof"
 	"proflens/decode/model"
 	"proflens/decode/symbol"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 var bound = memtest.Bound{Base: 96 << 20, Rate: 256}

@@ -13,7 +13,7 @@ import (
 	"proflens/decode/mip"
 	"proflens/decode/model"
 	"proflens/encode"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // elfWithMap is an ELF program of 64 bits with a map in a section, and the raw

@@ -17,7 +17,7 @@ import (
 	"proflens/decode/format"
 	"proflens/decode/model"
 	"proflens/decode/sampleprof"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // beside opens a profile of testdata with files of testdata/programs.

@@ -11,7 +11,7 @@ import (
 	"proflens/decode/model"
 	"proflens/decode/symbol"
 	"proflens/decode/wire"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // TestDescriptorsAreThoseOfTheTool compares the descriptors of a program with what

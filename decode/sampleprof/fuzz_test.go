@@ -8,7 +8,7 @@ import (
 	"proflens/decode/model"
 	"proflens/decode/sampleprof"
 	"proflens/decode/wire"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // fuzz reads what is like the files of one form.

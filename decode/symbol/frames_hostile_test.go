@@ -11,7 +11,7 @@ import (
 
 	"proflens/decode/model"
 	"proflens/decode/symbol"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // symbolize reads what a program and a split file have of some addresses, and

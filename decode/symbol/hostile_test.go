@@ -13,7 +13,7 @@ import (
 
 	"proflens/decode/model"
 	"proflens/decode/symbol"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // readAll reads all that there is of a program, and checks that an error is a

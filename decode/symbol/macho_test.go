@@ -12,7 +12,7 @@ import (
 	"proflens/decode/model"
 	"proflens/decode/symbol"
 	"proflens/decode/wire"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 // builtMachO is a Mach-O program of a class: a segment with a section, and a UUID.

@@ -9,7 +9,7 @@ import (
 	"proflens/decode/model"
 	"proflens/decode/symbol"
 	"proflens/decode/wire"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 var bound = memtest.Bound{Base: 96 << 20, Rate: 256}

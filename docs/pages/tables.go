@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"proflens/measures"
+	"proflens/builds/measures"
 	"proflens/migrations"
 )
 

@@ -3,7 +3,7 @@
 // so that anyone gets the same pictures. Needs Chromium.
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { openPage, startBrowser, startServer } from "../../browsertest/harness.mjs";
+import { openPage, startBrowser, startServer } from "../../test/browser/harness.mjs";
 
 const here = import.meta.dirname;
 const limit = 2.5 * 1024 * 1024; // of all together, since they are cloned with the source

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // Names chooses between the two names of a frame.
@@ -106,5 +106,5 @@ func valid(name string) string {
 	if name == "" {
 		return "[unknown]"
 	}
-	return say.Escaped(name)
+	return humanize.Escaped(name)
 }

@@ -5,8 +5,8 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/profile/covdb"
 	"proflens/profile/table"
-	"proflens/profiledb/covdb"
 )
 
 // api are the routes of source coverage, below /api/v1/profiles/{id}/coverage.

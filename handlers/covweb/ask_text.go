@@ -8,7 +8,7 @@ import (
 	"proflens/analyze/coverage"
 	"proflens/catalog"
 	"proflens/handlers/sourceweb"
-	"proflens/profiledb/covdb"
+	"proflens/profile/covdb"
 	"proflens/views/sourceview"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/handlers/sourceweb"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/covview"
 )
 
@@ -35,11 +35,11 @@ func (s *room) beside(ctx context.Context, v *source, m *covview.Source) error {
 }
 
 // figuresAt are the figures of a line, nil where the file has none at all.
-func (v *source) figuresAt(line uint32) []say.Number {
+func (v *source) figuresAt(line uint32) []humanize.Number {
 	if v.figures == nil {
 		return nil
 	}
-	list := make([]say.Number, len(v.figured.Columns))
+	list := make([]humanize.Number, len(v.figured.Columns))
 	if i, ok := slices.BinarySearch(v.figures.Lines, line); ok {
 		for c, n := range v.figures.At(i) {
 			list[c] = site.FigureOf(&v.figured.Columns[c], n)

@@ -3,10 +3,10 @@ package covweb
 import (
 	"context"
 
-	"proflens/profiledb/covdb"
-	"proflens/profiledb/query"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/covdb"
+	"proflens/profile/query"
+	"proflens/profile/stored"
 	"proflens/views/picture"
 )
 
@@ -27,7 +27,7 @@ func cardChart(ctx context.Context, profile *stored.Profile) (*picture.Chart, er
 	for _, f := range files {
 		if f.Lines.Total > 0 {
 			c.Rows = append(c.Rows, picture.Row{
-				Label: say.Printable(baseName(f.Path)), Value: share(f.Lines), To: f.Lines.Percent() / 100, Cover: true,
+				Label: humanize.Printable(baseName(f.Path)), Value: share(f.Lines), To: f.Lines.Percent() / 100, Cover: true,
 			})
 		}
 	}

@@ -10,13 +10,13 @@ import (
 	"net/http"
 
 	"proflens/analyze/coverage"
+	"proflens/analyze/sources"
 	"proflens/catalog"
 	"proflens/decode/unidiff"
 	"proflens/encode/llvmcov"
 	"proflens/handlers/site"
-	"proflens/profiledb/budget"
-	"proflens/profiledb/covdb"
-	"proflens/sources"
+	"proflens/profile/budget"
+	"proflens/profile/covdb"
 )
 
 // changedFormats are the parameters of the call.

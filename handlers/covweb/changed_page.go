@@ -14,8 +14,8 @@ import (
 	"proflens/encode/llvmcov"
 	"proflens/handlers/site"
 	"proflens/handlers/sourceweb"
-	"proflens/profiledb/covdb"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/covdb"
 	"proflens/views/covview"
 	"proflens/views/page"
 	"proflens/views/sourceview"
@@ -94,8 +94,8 @@ func fillChanged(m *covview.Changed, changed *coverage.Changed, p *covdb.Profile
 	}
 	all := sum.Metric()
 	m.Bar = covview.NewBar(all.Covered, sum.Partly, all.Total)
-	m.Counts = fmt.Sprintf("%s covered, %s partly, %s not. %s no code.", say.Int(sum.Covered), say.Int(sum.Partly),
-		say.Int(sum.NotCovered), say.Plural(sum.NoCode, "added line holds", "added lines hold"))
+	m.Counts = fmt.Sprintf("%s covered, %s partly, %s not. %s no code.", humanize.Int(sum.Covered), humanize.Int(sum.Partly),
+		humanize.Int(sum.NotCovered), humanize.Plural(sum.NoCode, "added line holds", "added lines hold"))
 	m.JSON, m.Markdown = a.Without("file", "show").With("format", "json").String(),
 		a.Without("file", "show").With("format", markdownFormat).String()
 	for _, way := range []struct{ word, label string }{
@@ -108,7 +108,7 @@ func fillChanged(m *covview.Changed, changed *coverage.Changed, p *covdb.Profile
 		m.Ways = append(m.Ways, page.Segment{Label: way.label, URL: to.String(), Current: show == way.word})
 	}
 	for _, path := range changed.Unmapped {
-		m.Unmapped = append(m.Unmapped, say.Printable(path))
+		m.Unmapped = append(m.Unmapped, humanize.Printable(path))
 	}
 	list := changed.ByGaps()
 	names := p.FileNames()
@@ -119,9 +119,9 @@ func fillChanged(m *covview.Changed, changed *coverage.Changed, p *covdb.Profile
 			dir, name = name[:i+1], name[i+1:]
 		}
 		row := covview.ChangedFile{
-			Dir: say.Printable(dir), Name: say.Printable(name), URL: a.With("file", f.Diff.Path).String(),
+			Dir: humanize.Printable(dir), Name: humanize.Printable(name), URL: a.With("file", f.Diff.Path).String(),
 			Bar:   covview.NewBar(lines.Covered, f.Sum.Partly, lines.Total),
-			Lines: fmt.Sprintf("%d/%d", lines.Covered, lines.Total), Not: say.Count(uint64(f.Sum.NotCovered)),
+			Lines: fmt.Sprintf("%d/%d", lines.Covered, lines.Total), Not: humanize.Count(uint64(f.Sum.NotCovered)),
 			Some:    f.Sum.NotCovered > 0,
 			Current: f.Diff.Path == file || file == "" && f == list[0],
 		}
@@ -163,7 +163,7 @@ func changedText(f *coverage.ChangedFile, show string) *covview.ChangedText {
 		t.Hunks = append(t.Hunks, one)
 	}
 	if left > 0 {
-		t.More = say.Plural(left, "more hunk", "more hunks") + ", in the JSON."
+		t.More = humanize.Plural(left, "more hunk", "more hunks") + ", in the JSON."
 	}
 	return t
 }
@@ -173,7 +173,7 @@ func changedHunk(h *unidiff.Hunk, byLine map[int]coverage.ChangedLine, unfit boo
 	show string) (covview.ChangedHunk, bool) {
 	one := covview.ChangedHunk{
 		Head:    fmt.Sprintf("@@ -%d,%d +%d,%d @@", h.Old.From, h.Old.Lines, h.New.From, h.New.Lines),
-		Section: say.Printable(h.Section),
+		Section: humanize.Printable(h.Section),
 	}
 	if unfit {
 		one.Says = "not counted: the text of the source differs here"
@@ -187,7 +187,7 @@ func changedHunk(h *unidiff.Hunk, byLine map[int]coverage.ChangedLine, unfit boo
 		case l.Added():
 			line.Sign, line.ID = "+", "N"+strconv.Itoa(l.New)
 			if state := byLine[l.New]; !unfit && state.State != coverage.Unmapped {
-				line.State, line.Count = states[state.State], say.Count(state.Count)
+				line.State, line.Count = states[state.State], humanize.Count(state.Count)
 				some = some || show == showUncovered && state.State == coverage.Missed || show == showPartly &&
 					state.State == coverage.Partly
 			}

@@ -8,10 +8,10 @@ import (
 	"proflens/handlers/lists"
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/covdb"
+	"proflens/profile/query"
 	"proflens/profile/table"
-	"proflens/profiledb/covdb"
-	"proflens/profiledb/query"
-	"proflens/say"
 	"proflens/views/covview"
 	"proflens/views/page"
 )
@@ -60,7 +60,9 @@ func compareView(ctx context.Context, c *site.Comparing) (*moves.View[*covdb.Com
 	v := &moves.View[*covdb.ComparedFile]{
 		Comparing: c, Of: covdb.ComparedFiles, Source: compared, Unit: moves.Amount("lines", 1),
 		Measure: "lines that ran", How: covview.HowCompared, Unmangled: true,
-		Name: func(m *covdb.ComparedFile) (say.Name, string) { return fileName(m.Any()), comparedURL(c, m).String() },
+		Name: func(m *covdb.ComparedFile) (humanize.Name, string) {
+			return fileName(m.Any()), comparedURL(c, m).String()
+		},
 		Draw: map[string]func(m *covdb.ComparedFile) page.GridCell{
 			"newly_covered":   func(m *covdb.ComparedFile) page.GridCell { return someLines(m.NewlyCovered) },
 			"newly_uncovered": func(m *covdb.ComparedFile) page.GridCell { return someLines(m.NewlyUncovered) },
@@ -69,9 +71,9 @@ func compareView(ctx context.Context, c *site.Comparing) (*moves.View[*covdb.Com
 			"test":            func(m *covdb.ComparedFile) page.GridCell { return shareOfLines(m.Test) },
 			"share_change": func(m *covdb.ComparedFile) page.GridCell {
 				if m.Base == nil || m.Test == nil {
-					return page.GridCell{Number: say.Number{Text: "–"}}
+					return page.GridCell{Number: humanize.Number{Text: "–"}}
 				}
-				return page.GridCell{Number: say.Number{Text: say.Points(m.ShareChange, 1)}}
+				return page.GridCell{Number: humanize.Number{Text: humanize.Points(m.ShareChange, 1)}}
 			},
 		},
 	}
@@ -93,16 +95,16 @@ func someLines(n int) (c page.GridCell) {
 // shareOfLines is how much of a file ran in one profile.
 func shareOfLines(f *covdb.ComparedSide) page.GridCell {
 	if f == nil {
-		return page.GridCell{Number: say.Number{Text: "–"}}
+		return page.GridCell{Number: humanize.Number{Text: "–"}}
 	}
-	return page.GridCell{Number: say.Number{Text: share(f.Union.Lines), Exact: ofLines(f.Union.Lines)}}
+	return page.GridCell{Number: humanize.Number{Text: share(f.Union.Lines), Exact: ofLines(f.Union.Lines)}}
 }
 
 // fileName is a path as names of functions are shown: what it is in, and itself.
-func fileName(f *covdb.File) say.Name {
+func fileName(f *covdb.File) humanize.Name {
 	base := baseName(f.Path)
-	return say.Name{
-		Namespace: say.Printable(f.Path[:len(f.Path)-len(base)]), Base: say.Printable(base), Full: say.Printable(f.Name),
+	return humanize.Name{
+		Namespace: humanize.Printable(f.Path[:len(f.Path)-len(base)]), Base: humanize.Printable(base), Full: humanize.Printable(f.Name),
 	}
 }
 
@@ -113,7 +115,7 @@ func comparedURL(c *site.Comparing, f *covdb.ComparedFile) site.Address {
 
 // ofLines is a metric of lines in words.
 func ofLines(m coverage.Metric) string {
-	return say.Int(m.Covered) + " of " + say.Plural(m.Total, "line", "lines")
+	return humanize.Int(m.Covered) + " of " + humanize.Plural(m.Total, "line", "lines")
 }
 
 // turnedWords say what became of lines; alone, without anything before it.
@@ -122,10 +124,10 @@ func turnedWords(m *coverage.Moved) string {
 	case m.Both == 0:
 		return "No line can be compared."
 	case m.Turned() > 0:
-		return say.Plural(m.NewlyCovered, "line", "lines") + " newly covered, " + say.Int(m.NewlyUncovered) +
+		return humanize.Plural(m.NewlyCovered, "line", "lines") + " newly covered, " + humanize.Int(m.NewlyUncovered) +
 			" newly uncovered."
 	case m.All() > m.Both:
-		return "Of " + say.Plural(m.Both, "line", "lines") + " in both the same ran."
+		return "Of " + humanize.Plural(m.Both, "line", "lines") + " in both the same ran."
 	}
 	return "The same lines ran."
 }
@@ -138,7 +140,7 @@ func apartWords(m *coverage.Moved) string {
 		has coverage.Metric
 	}{{" of A", m.BaseOnly}, {" of B", m.TestOnly}} {
 		if side.has.Total > 0 {
-			sides = append(sides, say.Plural(side.has.Total, "line", "lines")+side.of)
+			sides = append(sides, humanize.Plural(side.has.Total, "line", "lines")+side.of)
 		}
 	}
 	if len(sides) == 0 {
@@ -153,7 +155,7 @@ func compareSentence(c *covdb.Comparison, f *moves.Figures[*covdb.ComparedFile])
 	if f.Moved == 0 {
 		return turnedWords(&c.Sum), rest
 	}
-	return turnedWords(&c.Sum), rest + say.Int(f.Moved) + " of " + say.Plural(f.All, "file", "files") + " moved by " +
+	return turnedWords(&c.Sum), rest + humanize.Int(f.Moved) + " of " + humanize.Plural(f.All, "file", "files") + " moved by " +
 		f.LeastSays + " or more."
 }
 
@@ -164,11 +166,11 @@ func compareLists(c *covdb.Comparison) []moves.ListOf[*covdb.ComparedFile] {
 			ID: id, Title: title, State: state, Sort: []query.Key{{Column: by, Desc: true}},
 			Says: func(p *table.MovePage[*covdb.ComparedFile]) string {
 				if n < 0 {
-					return say.Plural(p.Matching, "file", "files")
+					return humanize.Plural(p.Matching, "file", "files")
 				}
-				return say.Plural(n, "line", "lines") + " of " + say.Plural(p.Matching, "file", "files")
+				return humanize.Plural(n, "line", "lines") + " of " + humanize.Plural(p.Matching, "file", "files")
 			},
-			Figure: func(m *covdb.ComparedFile) string { return say.Plural(of(m), "line", "lines") },
+			Figure: func(m *covdb.ComparedFile) string { return humanize.Plural(of(m), "line", "lines") },
 		}
 	}
 	return []moves.ListOf[*covdb.ComparedFile]{

@@ -8,14 +8,14 @@ import (
 	"strconv"
 
 	"proflens/analyze/coverage"
+	"proflens/analyze/sources"
 	"proflens/catalog"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/covdb"
+	"proflens/profile/stored"
 	"proflens/profile/table"
-	"proflens/profiledb/covdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
-	"proflens/sources"
-	"proflens/tables"
+	"proflens/profile/tables"
 	"proflens/views/covview"
 	"proflens/views/page"
 )
@@ -49,7 +49,7 @@ func readLines(ctx context.Context, r *http.Request, c *site.Comparing) (*linesR
 	if q.file, err = q.compared.FileOf(name); errors.Is(err, stored.ErrNoPart) {
 		err = &site.Problem{
 			Status: http.StatusNotFound, Kind: "not_found", Title: "No such file",
-			Detail: "neither coverage mapping has a file " + say.Printable(name),
+			Detail: "neither coverage mapping has a file " + humanize.Printable(name),
 		}
 	}
 	return q, err
@@ -118,7 +118,7 @@ func (s *room) comparedLinesPage(w http.ResponseWriter, r *http.Request, c *site
 	}
 	m.CSV = c.Address.Without("page", "cursor", "limit").With("format",
 		"csv").Moved(site.CompareAPI(c.Base.ID, c.Test.ID) + "/lines")
-	shell := s.Shell(r, name.Base+" · "+say.Printable(c.Base.Name)+" … "+say.Printable(c.Test.Name))
+	shell := s.Shell(r, name.Base+" · "+humanize.Printable(c.Base.Name)+" … "+humanize.Printable(c.Test.Name))
 	shell.Wide, shell.Keys = true, []page.Key{
 		{Keys: []string{"a", "b"}, Does: "pick A, pick B"}, {Keys: []string{"n", "p"}, Does: "next, previous change"},
 		{Keys: []string{"j", "k"}, Does: "next, previous line"}, {Keys: []string{"g"}, Does: "changes or all lines"},
@@ -276,12 +276,12 @@ func (s *room) comparedLines(ctx context.Context, c *site.Comparing, q *linesReq
 			m.Rows = append(m.Rows, l)
 		}
 	}
-	m.Shown = say.Plural(len(m.Rows), "row", "rows") + " of " + say.Int(total)
+	m.Shown = humanize.Plural(len(m.Rows), "row", "rows") + " of " + humanize.Int(total)
 	m.Pager = site.ListPager(c.Address, &q.Listing, total)
 	if len(m.Rows) == 0 {
 		m.Empty = &page.Blank{Title: "No lines", Text: "Functions mention the file and have no code there."}
 		if total > 0 {
-			m.Empty = &page.Blank{Title: "There is no page " + say.Int(q.Page())}
+			m.Empty = &page.Blank{Title: "There is no page " + humanize.Int(q.Page())}
 		}
 	}
 	return m, nil
@@ -293,7 +293,7 @@ func foldedLines(all site.Address, r *comparedRun, limit int) covview.ComparedLi
 	if at := r.at / max(limit, 1); at > 0 {
 		to = to.With("page", strconv.Itoa(at+1))
 	}
-	return covview.ComparedLine{Fold: say.Plural(r.fold, "line", "lines") + " without a change", Unfold: to.String()}
+	return covview.ComparedLine{Fold: humanize.Plural(r.fold, "line", "lines") + " without a change", Unfold: to.String()}
 }
 
 // comparedLine is one line.

@@ -8,9 +8,9 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/covdb"
 	"proflens/profile/table"
-	"proflens/profiledb/covdb"
-	"proflens/say"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -37,8 +37,8 @@ func (s *room) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 	d.Adorn = func(_ *http.Request, v *lists.Request, g *page.Grid) error {
 		missing := v.Address.Query.Get("missing") == "true"
 		sums := v.Found.Around.(*covdb.DecisionSums).Conditions
-		g.Says = say.Plural(v.Found.Matching, "decision", "decisions") + ", " + say.Int(sums.Covered) + " of " +
-			say.Plural(sums.Total, "condition", "conditions") + " shown to matter."
+		g.Says = humanize.Plural(v.Found.Matching, "decision", "decisions") + ", " + humanize.Int(sums.Covered) + " of " +
+			humanize.Plural(sums.Total, "condition", "conditions") + " shown to matter."
 		if !missing {
 			g.Says += " Of several instantiations, the one that shows most counts; macros do not."
 		}
@@ -58,11 +58,11 @@ func (s *room) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 				m := row.(*covdb.Decision).Metric
 				return page.GridCell{
 					Bar:    &chart.Bar{Width: chart.PartBar(float64(m.Covered) / float64(max(m.Total, 1))).Width},
-					Number: say.Number{Text: say.Int(m.Covered) + " of " + say.Int(m.Total)},
+					Number: humanize.Number{Text: humanize.Int(m.Covered) + " of " + humanize.Int(m.Total)},
 				}
 			},
 			"vectors": func(row any) page.GridCell {
-				return page.GridCell{Number: say.Number{Text: say.Int(len(row.(*covdb.Decision).Seen.Vectors))}}
+				return page.GridCell{Number: humanize.Number{Text: humanize.Int(len(row.(*covdb.Decision).Seen.Vectors))}}
 			},
 			"missing": func(row any) page.GridCell { return page.GridCell{Text: missingWords(row.(*covdb.Decision))} },
 		}

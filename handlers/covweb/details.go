@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"proflens/analyze/coverage"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/covview"
 )
 
@@ -27,7 +27,7 @@ func (s *room) expansion(v *source, u *use) *covview.Expansion {
 	if err == nil {
 		name = file.Path
 	}
-	if e.Place = say.Printable(name); len(rows) > 0 {
+	if e.Place = humanize.Printable(name); len(rows) > 0 {
 		e.Place += ":" + strconv.Itoa(int(rows[0].First))
 		if file != nil {
 			e.URL = lineURL(v.q.base, file, rows[0].First)
@@ -35,7 +35,7 @@ func (s *room) expansion(v *source, u *use) *covview.Expansion {
 	}
 	e.Says = times(u.Region.Count)
 	if u.functions > 1 {
-		e.Says = "in " + say.Int(u.functions) + " functions; that which ran most: " + e.Says
+		e.Says = "in " + humanize.Int(u.functions) + " functions; that which ran most: " + e.Says
 	}
 	inner := source{listing: &listing{rows: rows}, q: v.q, cov: v.cov, columns: widest(rows), files: v.files}
 	for i := range rows {
@@ -88,9 +88,9 @@ func (v *source) decision(s shared) *covview.Decision {
 	d := s.best
 	m := d.Metric()
 	t := &covview.Decision{
-		Tag: "MC/DC " + say.Int(m.Covered) + " of " + say.Int(m.Total), Missed: m.Missed() > 0,
+		Tag: "MC/DC " + humanize.Int(m.Covered) + " of " + humanize.Int(m.Total), Missed: m.Missed() > 0,
 		Text: v.codeOf(d.Start, d.End), At: placeOf(d.Start) + "–" + placeOf(d.End),
-		Says: "needs " + say.Int(m.Total+1) + " test vectors, " + say.Int(len(d.Vectors)) + " ran",
+		Says: "needs " + humanize.Int(m.Total+1) + " test vectors, " + humanize.Int(len(d.Vectors)) + " ran",
 	}
 	switch {
 	case m.Total == 0:
@@ -99,7 +99,7 @@ func (v *source) decision(s shared) *covview.Decision {
 		t.Says = strings.Replace(t.Says, "vectors,", "vectors for one condition,", 1)
 	}
 	if s.functions > 1 {
-		t.Note = "In " + say.Int(s.functions) + " functions; this is the one with the most pairs."
+		t.Note = "In " + humanize.Int(s.functions) + " functions; this is the one with the most pairs."
 	}
 	for i := range d.Conditions[:min(len(d.Conditions), maxHeads)] {
 		c := &d.Conditions[i]
@@ -112,13 +112,13 @@ func (v *source) decision(s shared) *covview.Decision {
 		t.Vectors = append(t.Vectors, v.ranVector(d, wanted, i))
 	}
 	if more := len(d.Vectors) - maxVectors; more > 0 {
-		t.More = say.Int(more) + " more vectors ran. "
+		t.More = humanize.Int(more) + " more vectors ran. "
 	}
 	for i := range wanted[:min(len(wanted), maxVectors)] {
 		t.Vectors = append(t.Vectors, wantedVector(&wanted[i], wanted, i))
 	}
 	if more := len(d.Conditions) - maxHeads; more > 0 {
-		t.More += say.Int(more) + " more conditions are not shown."
+		t.More += humanize.Int(more) + " more conditions are not shown."
 	}
 	return t
 }

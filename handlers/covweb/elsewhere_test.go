@@ -9,9 +9,9 @@ import (
 
 	"golang.org/x/net/html"
 
+	"proflens/analyze/sources"
 	"proflens/handlers/site"
 	"proflens/handlers/webtest"
-	"proflens/sources"
 )
 
 // labelled uploads a profile with its program and with labels, and returns the path of

@@ -8,8 +8,8 @@ import (
 	"proflens/decode/covmap"
 	"proflens/handlers/site"
 	"proflens/handlers/sourceweb"
-	"proflens/profiledb/covdb"
-	"proflens/profiledb/stored"
+	"proflens/profile/covdb"
+	"proflens/profile/stored"
 )
 
 // room is what answers for its profiles.

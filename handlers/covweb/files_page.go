@@ -12,11 +12,11 @@ import (
 	"proflens/analyze/coverage"
 	"proflens/handlers/site"
 	"proflens/handlers/sourceweb"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/covdb"
-	"proflens/profiledb/query"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/covdb"
+	"proflens/profile/query"
+	"proflens/profile/stored"
 	"proflens/views/chart"
 	"proflens/views/covview"
 	"proflens/views/page"
@@ -61,7 +61,7 @@ func (s *room) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequest
 	if errors.Is(err, stored.ErrNoPart) {
 		return nil, &site.Problem{
 			Status: http.StatusNotFound, Kind: "not_found", Title: "No such directory",
-			Detail: "no file of the coverage mapping is below " + say.Printable(q.path),
+			Detail: "no file of the coverage mapping is below " + humanize.Printable(q.path),
 		}
 	}
 	if err != nil {
@@ -91,7 +91,7 @@ func (s *room) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequest
 	}
 	if sums.Partly > 0 {
 		m.Partly = "partly: the line ran, a region or a branch side on it did not: " +
-			say.Plural(sums.Partly, "line", "lines")
+			humanize.Plural(sums.Partly, "line", "lines")
 	}
 	return m, s.fillBeside(ctx, p, q, m)
 }
@@ -107,9 +107,9 @@ func listOf(base, path string, n *covdb.Node) site.Address {
 
 // whyWords say what totals are made of.
 func whyWords(sums *covdb.Sums) string {
-	words := say.Plural(sums.Instantiations.Total, "instantiation", "instantiations") + " of " +
-		say.Plural(sums.Functions.Total, "function", "functions") + "; " +
-		say.Int(sums.Instantiations.Missed()) + " never ran."
+	words := humanize.Plural(sums.Instantiations.Total, "instantiation", "instantiations") + " of " +
+		humanize.Plural(sums.Functions.Total, "function", "functions") + "; " +
+		humanize.Int(sums.Instantiations.Missed()) + " never ran."
 	if sums.Lines != sums.Union.Lines {
 		words += " Best counts lines as llvm-cov report does, and Union those that the pages of files show: a line as " +
 			"often as all instantiations ran it together."
@@ -119,7 +119,7 @@ func whyWords(sums *covdb.Sums) string {
 
 // ways choose how instantiations are counted.
 func (q *filesRequest) ways(sums *covdb.Sums) []page.Segment {
-	percent := func(m coverage.Metric) string { return say.Percent(m.Percent()/100, 2) }
+	percent := func(m coverage.Metric) string { return humanize.Percent(m.Percent()/100, 2) }
 	to := q.address.Without("page", "cursor")
 	return []page.Segment{
 		{
@@ -154,7 +154,7 @@ func misfitLines(o *covdb.Overview, base string) []covview.Finding {
 	} {
 		if n := o.Misfits[k.kind]; n > 0 {
 			list = append(list, covview.Finding{
-				Tag: page.Tag{Text: misfitWords[k.kind], Tone: page.Caution}, Link: say.Plural(n, "function", "functions"),
+				Tag: page.Tag{Text: misfitWords[k.kind], Tone: page.Caution}, Link: humanize.Plural(n, "function", "functions"),
 				URL: base + "/misfits?kind=" + string(k.kind), Text: k.text,
 			})
 		}
@@ -174,7 +174,7 @@ func (q *filesRequest) crumbs(at *covdb.TreePage) []page.Link {
 		if n.Path == "" {
 			name = "All files"
 		}
-		list = append(list, page.Link{Label: say.Printable(name), URL: q.into(n).String()})
+		list = append(list, page.Link{Label: humanize.Printable(name), URL: q.into(n).String()})
 	}
 	list[len(list)-1].URL = ""
 	return list
@@ -191,7 +191,7 @@ func (q *filesRequest) into(n *covdb.Node) site.Address {
 
 // fillRows lists the tree, or what passes the filters.
 func (q *filesRequest) fillRows(ctx context.Context, p *covdb.Profile, at *covdb.TreePage, m *covview.Files) error {
-	m.Count = say.Plural(at.Node.Files, "file", "files")
+	m.Count = humanize.Plural(at.Node.Files, "file", "files")
 	if q.filters() {
 		files, matching, err := p.Files(ctx, q.query(at.Node.Path, q.sort, q.Offset, q.Limit))
 		if err != nil {
@@ -200,11 +200,11 @@ func (q *filesRequest) fillRows(ctx context.Context, p *covdb.Profile, at *covdb
 		for _, f := range files {
 			row := q.row(&f.Sums)
 			row.Folder, row.Name = divided(f.Path)
-			row.Title, row.URL, row.Source = say.Printable(f.Name), fileURL(q.base, f),
+			row.Title, row.URL, row.Source = humanize.Printable(f.Name), fileURL(q.base, f),
 				sourceweb.Elsewhere(q.links, f.Name, f.Path, 0)
 			m.Rows = append(m.Rows, row)
 		}
-		m.Count = say.Int(matching) + " of " + say.Plural(p.Overview.Files, "file", "files")
+		m.Count = humanize.Int(matching) + " of " + humanize.Plural(p.Overview.Files, "file", "files")
 		m.Shown, m.Pager = shownRows(q.Offset, len(m.Rows), matching), site.ListPager(q.address, &q.Listing, matching)
 		if matching == 0 {
 			m.Empty = &page.Blank{Title: "No file matches", Chips: m.Chips}
@@ -221,7 +221,7 @@ func (q *filesRequest) fillRows(ctx context.Context, p *covdb.Profile, at *covdb
 	m.Shown, m.Pager = shownRows(q.Offset, len(at.Children), at.Matching),
 		site.ListPager(q.address, &q.Listing, at.Matching)
 	if len(m.Rows) > len(at.Children) {
-		m.Shown = say.Plural(len(m.Rows), "row", "rows")
+		m.Shown = humanize.Plural(len(m.Rows), "row", "rows")
 	}
 	if at.Matching == 0 {
 		m.Empty = &page.Blank{Title: "No files", Text: "The mapping names no file of source."}
@@ -256,14 +256,14 @@ func (q *filesRequest) addNodes(ctx context.Context, p *covdb.Profile, nodes []*
 	const deepest = 6
 	for _, n := range nodes {
 		row := q.row(&n.Sums)
-		row.Name, row.Title, row.Indent = say.Printable(n.Name), say.Printable(n.Path), min(indent, deepest)
+		row.Name, row.Title, row.Indent = humanize.Printable(n.Name), humanize.Printable(n.Path), min(indent, deepest)
 		if n.File != nil {
-			row.URL, row.Title, row.Source = fileURL(q.base, n.File), say.Printable(n.File.Name),
+			row.URL, row.Title, row.Source = fileURL(q.base, n.File), humanize.Printable(n.File.Name),
 				sourceweb.Elsewhere(q.links, n.File.Name, n.File.Path, 0)
 			m.Rows = append(m.Rows, row)
 			continue
 		}
-		row.Dir, row.Name, row.Files, row.Into = true, row.Name+"/", say.Plural(n.Files, "file", "files"), q.into(n).String()
+		row.Dir, row.Name, row.Files, row.Into = true, row.Name+"/", humanize.Plural(n.Files, "file", "files"), q.into(n).String()
 		row.Open = slices.Contains(open, n.Path) && len(m.Rows) < site.MaxLimit
 		rest := slices.DeleteFunc(slices.Clone(open), func(path string) bool { return path == n.Path || path == closed })
 		if !row.Open {
@@ -294,7 +294,7 @@ func (q *filesRequest) row(sums *covdb.Sums) covview.FileRow {
 	return covview.FileRow{
 		Bar: covview.NewBar(of.Lines.Covered, partly(sums, of.Lines), of.Lines.Total), Percent: share(of.Lines),
 		Under:   under(of.Lines, q.goal),
-		Missing: say.Int(of.Lines.Missed()), Lines: say.Int(of.Lines.Total), Regions: share(of.Regions),
+		Missing: humanize.Int(of.Lines.Missed()), Lines: humanize.Int(of.Lines.Total), Regions: share(of.Regions),
 		Branches:  share(of.Branches),
 		Functions: share(sums.Functions), MCDC: share(sums.MCDC),
 	}
@@ -309,7 +309,7 @@ func (q *filesRequest) fillUnder(ctx context.Context, p *covdb.Profile, m *covvi
 	}
 	current := slices.Contains(q.thresholds, t)
 	m.Under = &page.Segment{
-		Label: "Under goal, " + say.Plural(matching, "file", "files"), URL: q.flat(t.String()),
+		Label: "Under goal, " + humanize.Plural(matching, "file", "files"), URL: q.flat(t.String()),
 		Title: "files with fewer lines covered than the goal", Current: current,
 	}
 	if current {
@@ -333,15 +333,15 @@ func (s *room) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequest
 		total := float64(of.Lines.Total)
 		root.Weight += total
 		root.Children = append(root.Children, chart.TreemapNode{
-			Label: share(of.Lines) + " " + say.Printable(baseName(f.Path)), URL: fileURL(q.base, f), Weight: total,
-			Title: fmt.Sprintf("%s\n%s of %s covered, %s", say.Printable(f.Path), share(of.Lines),
-				say.Plural(of.Lines.Total, "line", "lines"), say.Int(of.Lines.Missed())+" missing"),
+			Label: share(of.Lines) + " " + humanize.Printable(baseName(f.Path)), URL: fileURL(q.base, f), Weight: total,
+			Title: fmt.Sprintf("%s\n%s of %s covered, %s", humanize.Printable(f.Path), share(of.Lines),
+				humanize.Plural(of.Lines.Total, "line", "lines"), humanize.Int(of.Lines.Missed())+" missing"),
 			Part: float64(of.Lines.Covered) / total, Half: float64(partly(&f.Sums, of.Lines)) / total,
 		})
 	}
 	m.Map = chart.NewPanelTreemap(root)
 	if more := all - len(drawn); more > 0 {
-		m.MapNote = "; " + say.Int(more) + " smaller ones are not drawn"
+		m.MapNote = "; " + humanize.Int(more) + " smaller ones are not drawn"
 	}
 	never := covdb.FunctionQuery{State: covdb.Never, RowQuery: query.RowQuery{Limit: longestN}}
 	if q.path != "" || q.filters() {
@@ -358,7 +358,7 @@ func (s *room) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequest
 	if err != nil {
 		return err
 	}
-	m.NeverN = say.Int(list.Matching)
+	m.NeverN = humanize.Int(list.Matching)
 	for i := range list.Rows {
 		m.Longest = append(m.Longest, s.longRow(q.base, &list.Rows[i]))
 	}
@@ -367,9 +367,9 @@ func (s *room) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequest
 
 // longRow is a function that never ran.
 func (s *room) longRow(base string, f *covdb.Function) covview.LongRow {
-	row := covview.LongRow{Name: s.name(f.Shown, names.NoTemplates), Lines: say.Int(f.Lines.Total)}
+	row := covview.LongRow{Name: s.name(f.Shown, names.NoTemplates), Lines: humanize.Int(f.Lines.Total)}
 	if f.File != nil {
-		row.Place = say.Printable(baseName(f.File.Path)) + ":" + span{f.Line, f.Line}.String()
+		row.Place = humanize.Printable(baseName(f.File.Path)) + ":" + span{f.Line, f.Line}.String()
 		row.URL = lineURL(base, f.File, f.Line)
 	}
 	return row
@@ -380,5 +380,5 @@ func shownRows(offset, rows, matching int) string {
 	if rows == 0 {
 		return "no rows"
 	}
-	return "rows " + say.Int(offset+1) + "–" + say.Int(offset+rows) + " of " + say.Int(matching)
+	return "rows " + humanize.Int(offset+1) + "–" + humanize.Int(offset+rows) + " of " + humanize.Int(matching)
 }

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/analyze/sources"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
-	"proflens/profiledb/covdb"
-	"proflens/profiledb/query"
-	"proflens/sources"
+	"proflens/profile/covdb"
+	"proflens/profile/query"
 	"proflens/views/page"
 )
 

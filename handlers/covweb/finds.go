@@ -5,10 +5,10 @@ import (
 
 	"proflens/analyze"
 	"proflens/handlers/site"
-	"proflens/profiledb/covdb"
-	"proflens/profiledb/query"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/covdb"
+	"proflens/profile/query"
+	"proflens/profile/stored"
 )
 
 // findFiles finds files of source by the words of their paths, the longest first.
@@ -26,7 +26,7 @@ func findFiles(ctx context.Context, profile *stored.Profile, text string, limit 
 	var found []site.Suggestion
 	for _, f := range files {
 		found = append(found, site.Suggestion{
-			Name: say.Printable(f.Path), Measure: "lines", Total: analyze.Sum{Lo: uint64(f.Lines.Total)},
+			Name: humanize.Printable(f.Path), Measure: "lines", Total: analyze.Sum{Lo: uint64(f.Lines.Total)},
 			Share: site.Part(float64(f.Lines.Total), float64(p.Overview.Totals.Lines.Total)), Path: fileURL("", f),
 		})
 	}

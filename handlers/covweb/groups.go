@@ -8,8 +8,8 @@ import (
 	"proflens/analyze/coverage"
 	"proflens/decode/covmap"
 	"proflens/handlers/sourceweb"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/say"
 	"proflens/views/covview"
 )
 
@@ -61,10 +61,10 @@ func (s *room) functionRow(q *sourceRequest, e *extent) covview.FunctionRow {
 		Line: strconv.Itoa(int(e.first)), Name: s.name(e.Functions[0].Name, names.NoTemplates),
 		URL:   anchor(q.selected(e.first).Without("from"), e.first),
 		Bar:   covview.NewBar(e.sum.Lines.Covered, 0, e.sum.Lines.Total),
-		Lines: say.Int(e.sum.Lines.Covered) + "/" + say.Int(e.sum.Lines.Total), Never: e.never,
+		Lines: humanize.Int(e.sum.Lines.Covered) + "/" + humanize.Int(e.sum.Lines.Total), Never: e.never,
 	}
 	if len(e.Functions) > 1 {
-		r.Instances = say.Int(len(e.Functions))
+		r.Instances = humanize.Int(len(e.Functions))
 	}
 	return r
 }
@@ -86,38 +86,38 @@ func (s *room) instances(c *coverage.Coverage, e *extent) *covview.Instances {
 	}
 	short := differing(full)
 	v := &covview.Instances{
-		Count: say.Plural(len(sorted), "instantiation", "instantiations"), Line: strconv.Itoa(int(e.first)),
+		Count: humanize.Plural(len(sorted), "instantiation", "instantiations"), Line: strconv.Itoa(int(e.first)),
 		Says: "the lines below are the sum of all, covered if one of them ran",
 	}
 	if ran > 0 {
-		v.Ran = say.Int(ran) + " ran"
+		v.Ran = humanize.Int(ran) + " ran"
 	}
 	if never := len(sorted) - ran; never > 0 {
-		v.Never = say.Int(never) + " never ran"
+		v.Never = humanize.Int(never) + " never ran"
 	}
 	for i, f := range sorted[:min(ran, maxInstances)] {
 		sum := c.Summary(f)
 		row := covview.Instance{
-			Name: say.Printable(short[i]), Title: say.Printable(full[i]), Count: inFull(f.Count()),
+			Name: humanize.Printable(short[i]), Title: humanize.Printable(full[i]), Count: inFull(f.Count()),
 			Bar:   covview.NewBar(sum.Lines.Covered, 0, sum.Lines.Total),
-			Lines: say.Int(sum.Lines.Covered) + "/" + say.Int(sum.Lines.Total), MCDC: "–",
+			Lines: humanize.Int(sum.Lines.Covered) + "/" + humanize.Int(sum.Lines.Total), MCDC: "–",
 		}
 		if sum.MCDC.Total > 0 {
-			row.MCDC = say.Int(sum.MCDC.Covered) + "/" + say.Int(sum.MCDC.Total)
+			row.MCDC = humanize.Int(sum.MCDC.Covered) + "/" + humanize.Int(sum.MCDC.Total)
 		} else if len(f.Decisions) > 0 {
 			row.MCDC = "constant"
 		}
 		v.Rows = append(v.Rows, row)
 	}
 	if more := ran - len(v.Rows); more > 0 {
-		v.More = say.Int(more) + " more that ran"
+		v.More = humanize.Int(more) + " more that ran"
 	}
 	const nevers = 5
 	for i := ran; i < min(len(sorted), ran+nevers); i++ {
-		v.Nevers = append(v.Nevers, say.Printable(short[i]))
+		v.Nevers = append(v.Nevers, humanize.Printable(short[i]))
 	}
 	if more := len(sorted) - ran - nevers; more > 0 {
-		v.NeverMore = "and " + say.Int(more) + " more"
+		v.NeverMore = "and " + humanize.Int(more) + " more"
 	}
 	return v
 }
@@ -165,5 +165,5 @@ func (l *listing) codeOf(start, end covmap.Position) string {
 	if end.Line == start.Line {
 		to = min(max(int(end.Column)-1, from), len(line))
 	}
-	return say.Printable(string(line[sourceweb.Boundary(line, from):sourceweb.Boundary(line, to)]))
+	return humanize.Printable(string(line[sourceweb.Boundary(line, from):sourceweb.Boundary(line, to)]))
 }

@@ -9,8 +9,8 @@ import (
 	"proflens/analyze/coverage"
 	"proflens/decode/covmap"
 	"proflens/handlers/sourceweb"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/say"
 	"proflens/views/covview"
 )
 
@@ -53,7 +53,7 @@ func (s *room) inspect(v *source) *covview.LineInspector {
 	}
 	if of > 0 {
 		m.Regions = append(m.Regions, covview.Fact{
-			Term: "Branch sides taken", Value: say.Number{Text: say.Int(of-missed) + " of " + say.Int(of)},
+			Term: "Branch sides taken", Value: humanize.Number{Text: humanize.Int(of-missed) + " of " + humanize.Int(of)},
 		})
 	}
 	if g != nil {
@@ -76,7 +76,7 @@ func (v *source) says(r *coverage.Row, g *extent) string {
 	case r.Count == 1:
 		list = append(list, "Ran once.")
 	default:
-		list = append(list, "Ran "+say.Int(r.Count)+" times.")
+		list = append(list, "Ran "+humanize.Int(r.Count)+" times.")
 	}
 	const most = 3
 	if word := neverAny(r); word != "" {
@@ -128,7 +128,7 @@ func neverAny(r *coverage.Row) string {
 	}
 	who := "Neither condition"
 	if len(r.Sides) > 2 {
-		who = "None of the " + say.Int(len(r.Sides)) + " conditions"
+		who = "None of the " + humanize.Int(len(r.Sides)) + " conditions"
 	}
 	switch {
 	case !everTrue:

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"proflens/handlers/site"
-	"proflens/profiledb/covdb"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/covdb"
 )
 
 // fileURL is the page of a file. A path that a browser would change on the way is a
@@ -34,7 +34,7 @@ func lineURL(base string, f *covdb.File, line uint32) string {
 // divided is a path's directory, with a slash, and its last part, for a page.
 func divided(path string) (folder, base string) {
 	base = baseName(path)
-	return say.Printable(path[:len(path)-len(base)]), say.Printable(base)
+	return humanize.Printable(path[:len(path)-len(base)]), humanize.Printable(base)
 }
 
 // baseName is a path's last part.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"proflens/analyze/coverage"
+	"proflens/internal/humanize"
+	"proflens/profile/covdb"
 	"proflens/profile/figure"
-	"proflens/profiledb/covdb"
-	"proflens/say"
 	"proflens/views/covview"
 )
 
@@ -28,7 +28,7 @@ func measures(s *covdb.Sums, union bool, goal int, urls map[string]string) []cov
 			continue
 		}
 		v := covview.Measure{
-			ID: f.Name, Label: f.Label, Percent: share(n), Of: say.Int(n.Covered) + " of " + say.Int(n.Total),
+			ID: f.Name, Label: f.Label, Percent: share(n), Of: humanize.Int(n.Covered) + " of " + humanize.Int(n.Total),
 			Bar: covview.NewBar(n.Covered, 0, n.Total),
 		}
 		if f.Name == "lines" {
@@ -48,9 +48,9 @@ func measures(s *covdb.Sums, union bool, goal int, urls map[string]string) []cov
 // goalWords say how far the goal is.
 func goalWords(n coverage.Metric, goal int) string {
 	wanted := (n.Total*goal + 99) / 100
-	text := "goal " + say.Int(goal) + say.NumberSpace + "%: "
+	text := "goal " + humanize.Int(goal) + humanize.NumberSpace + "%: "
 	if short := wanted - n.Covered; short > 0 {
-		return text + say.Plural(short, "line", "lines") + " short"
+		return text + humanize.Plural(short, "line", "lines") + " short"
 	}
 	return text + "reached"
 }
@@ -59,4 +59,4 @@ func goalWords(n coverage.Metric, goal int) string {
 func under(n coverage.Metric, goal int) bool { return n.Covered*100 < n.Total*goal }
 
 // inFull is a count with all digits, as listings of source have it.
-func inFull(v uint64) say.Number { return say.Number{Text: say.Int(v)} }
+func inFull(v uint64) humanize.Number { return humanize.Number{Text: humanize.Int(v)} }

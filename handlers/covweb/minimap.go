@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"proflens/analyze/coverage"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 	"proflens/views/covview"
 )
@@ -28,7 +28,7 @@ func (v *source) minimap(page []run) *covview.Minimap {
 		height := float64(last-first+1) * scale
 		return covview.Band{Y: chart.Along(float64(first-1) * scale), Height: chart.Along(max(height, 0.0025)), Class: class}
 	}
-	m := &covview.Minimap{Says: say.Plural(last, "line", "lines")}
+	m := &covview.Minimap{Says: humanize.Plural(last, "line", "lines")}
 	// Neighbours of one state are one band; of a long file they are cut into buckets.
 	bucket := max(last/mapBands, 1)
 	for i := 0; i < len(v.rows); {

@@ -7,9 +7,9 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/covdb"
 	"proflens/profile/table"
-	"proflens/profiledb/covdb"
-	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -52,7 +52,7 @@ func (s *room) misfitsPage(w http.ResponseWriter, r *http.Request) error {
 		for _, k := range covdb.MisfitKinds {
 			if n := counts[k]; n > 0 {
 				g.Facets = append(g.Facets, page.Segment{
-					Label: misfitWords[k] + " " + say.Int(n), Title: misfitSays[k], URL: plain.With("kind", string(k)).String(),
+					Label: misfitWords[k] + " " + humanize.Int(n), Title: misfitSays[k], URL: plain.With("kind", string(k)).String(),
 					Current: kind == k,
 				})
 			}
@@ -68,7 +68,7 @@ func (s *room) misfitsPage(w http.ResponseWriter, r *http.Request) error {
 			},
 			"object": func(row any) page.GridCell {
 				program := row.(*covdb.Misfit).Program
-				return page.GridCell{Text: say.Printable(baseName(program)), Title: say.Printable(program)}
+				return page.GridCell{Text: humanize.Printable(baseName(program)), Title: humanize.Printable(program)}
 			},
 			"found_hashes": func(row any) page.GridCell {
 				var c page.GridCell

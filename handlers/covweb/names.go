@@ -2,14 +2,14 @@ package covweb
 
 import (
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/say"
 )
 
 // name is a function's name for a page.
-func (s *room) name(linkage string, mode names.Mode) say.Name {
+func (s *room) name(linkage string, mode names.Mode) humanize.Name {
 	return site.Symbols{Cache: s.Names, Mode: mode}.Name([]byte(linkage), 0)
 }
 
 // whole is a name in one string.
-func whole(n say.Name) string { return n.Namespace + n.Base + n.Args }
+func whole(n humanize.Name) string { return n.Namespace + n.Base + n.Args }

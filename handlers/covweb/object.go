@@ -7,7 +7,7 @@ import (
 	"proflens/catalog"
 	"proflens/handlers/site"
 	"proflens/profile/figure"
-	"proflens/profiledb/stored"
+	"proflens/profile/stored"
 )
 
 // objectsSay is what the objects are.

@@ -2,7 +2,7 @@ package covweb
 
 import (
 	"proflens/encode/llvmcov"
-	"proflens/profiledb/covdb"
+	"proflens/profile/covdb"
 )
 
 // objects are what the family's objects of the API are written from, by their names: rows of

@@ -5,9 +5,9 @@ import (
 
 	"proflens/catalog"
 	"proflens/handlers/site"
-	"proflens/profiledb/covdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/covdb"
+	"proflens/profile/stored"
 	"proflens/views/page"
 )
 
@@ -39,11 +39,11 @@ func tabs(_ *catalog.Entry, p *stored.Profile, base string, current site.View) [
 	}
 	o := c.Overview
 	list := []page.Tab{
-		site.Counted(site.Tab(filesView, base+"/files", current), say.Int(o.Files)),
-		site.Counted(site.Tab(uncoveredView, base+"/uncovered", current), say.Int(o.Totals.Functions.Missed())),
+		site.Counted(site.Tab(filesView, base+"/files", current), humanize.Int(o.Files)),
+		site.Counted(site.Tab(uncoveredView, base+"/uncovered", current), humanize.Int(o.Totals.Functions.Missed())),
 	}
 	if n := o.Totals.MCDC.Total; n > 0 {
-		list = append(list, site.Counted(site.Tab(decisionsView, base+"/mcdc", current), say.Int(n)))
+		list = append(list, site.Counted(site.Tab(decisionsView, base+"/mcdc", current), humanize.Int(n)))
 	}
 	return append(list, site.Tab(changedView, base+"/changed", current))
 }

@@ -9,10 +9,10 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
 	"proflens/handlers/sourceweb"
-	"proflens/profiledb/covdb"
-	"proflens/profiledb/query"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/covdb"
+	"proflens/profile/query"
+	"proflens/profile/stored"
 	"proflens/views/covview"
 	"proflens/views/page"
 )
@@ -35,7 +35,7 @@ func (s *room) onOverview(ctx context.Context, profile *stored.Profile, base str
 			"functions": base + "/uncovered", "mcdc": base + "/mcdc?missing=true", "branches": q.flat("branches<100"),
 			"regions": q.flat("regions<100"),
 		}),
-		Findings: misfitLines(o, base), Files: base + "/files", FilesN: say.Plural(o.Files, "file", "files"),
+		Findings: misfitLines(o, base), Files: base + "/files", FilesN: humanize.Plural(o.Files, "file", "files"),
 	}
 	files, _, err := p.Files(ctx, covdb.FileQuery{RowQuery: query.RowQuery{Limit: glanceRows}})
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *room) onOverview(ctx context.Context, profile *stored.Profile, base str
 	for _, f := range files {
 		row := q.row(&f.Sums)
 		row.Folder, row.Name = divided(f.Path)
-		row.Title, row.URL = say.Printable(f.Name), fileURL(base, f)
+		row.Title, row.URL = humanize.Printable(f.Name), fileURL(base, f)
 		v.Rows = append(v.Rows, row)
 	}
 	list, err := p.Functions(ctx, covdb.FunctionQuery{
@@ -53,7 +53,7 @@ func (s *room) onOverview(ctx context.Context, profile *stored.Profile, base str
 	if err != nil {
 		return nil, err
 	}
-	v.Longest.Never, v.Longest.NeverN = base+"/uncovered", say.Int(list.Matching)
+	v.Longest.Never, v.Longest.NeverN = base+"/uncovered", humanize.Int(list.Matching)
 	for i := range list.Rows {
 		v.Longest.Longest = append(v.Longest.Longest, s.longRow(base, &list.Rows[i]))
 	}
@@ -86,13 +86,13 @@ func (s *room) onFunction(ctx context.Context, e *catalog.Entry, profile *stored
 	v := covview.OfFunction{
 		Source: sourceweb.Elsewhere(s.SourceLinks(e), f.File.Name, f.File.Path, f.Line),
 		URL:    lineURL(base, f.File, f.Line),
-		Place:  say.Printable(f.File.Path) + ":" + span{f.Line, f.Line}.String(),
+		Place:  humanize.Printable(f.File.Path) + ":" + span{f.Line, f.Line}.String(),
 	}
 	sums := covdb.Sums{Summary: f.Summary}
 	v.List = fileMeasures(&sums, false)
-	v.Says = say.Int(f.Lines.Covered) + " of " + say.Plural(f.Lines.Total, "line", "lines") + " covered"
+	v.Says = humanize.Int(f.Lines.Covered) + " of " + humanize.Plural(f.Lines.Total, "line", "lines") + " covered"
 	if f.Count == 0 {
-		v.Says = "never ran: " + say.Plural(f.Lines.Total, "line", "lines")
+		v.Says = "never ran: " + humanize.Plural(f.Lines.Total, "line", "lines")
 	}
 	rows := view.Rows()
 	drawn := source{listing: &listing{rows: rows}, cov: c, columns: widest(rows)}

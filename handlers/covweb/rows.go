@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"proflens/analyze/coverage"
+	"proflens/analyze/sources"
 	"proflens/decode/covmap"
 	"proflens/handlers/sourceweb"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/covdb"
-	"proflens/profiledb/lines"
-	"proflens/profiledb/stored"
-	"proflens/say"
-	"proflens/sources"
+	"proflens/profile/covdb"
+	"proflens/profile/lines"
+	"proflens/profile/stored"
 	"proflens/views/chart"
 	"proflens/views/covview"
 	"proflens/views/sourceview"
@@ -85,9 +85,9 @@ func (s *room) lines(v *source, page []run) []covview.Line {
 // foldLine is the row that stands for several.
 func (s *room) foldLine(v *source, f *fold) covview.Line {
 	l := covview.Line{ID: "L" + strconv.Itoa(int(f.first)), Number: f.String()}
-	l.Fold = &covview.Fold{Text: say.Plural(f.mapped, "line", "lines"), Never: f.never}
+	l.Fold = &covview.Fold{Text: humanize.Plural(f.mapped, "line", "lines"), Never: f.never}
 	if f.mapped == 0 {
-		l.Fold.Text, l.Fold.Says = say.Plural(f.last-f.first+1, "line", "lines"), "without code"
+		l.Fold.Text, l.Fold.Says = humanize.Plural(f.last-f.first+1, "line", "lines"), "without code"
 	}
 	switch {
 	case f.none:
@@ -273,7 +273,7 @@ func times(n uint64) string {
 	if n == 0 {
 		return "never ran"
 	}
-	return say.Plural(n, "time", "times")
+	return humanize.Plural(n, "time", "times")
 }
 
 // sides puts a line's conditions at its edge: each, or what they come to.
@@ -291,18 +291,18 @@ func (v *source) sides(l *covview.Line, r *coverage.Row) {
 	}
 	switch {
 	case of == 0:
-		l.Summary = say.Int(len(r.Sides)) + " constant"
+		l.Summary = humanize.Int(len(r.Sides)) + " constant"
 	case missed > 0:
-		l.Summary, l.Missed = "◐ "+say.Int(of-missed)+" of "+say.Plural(of, "side", "sides"), true
+		l.Summary, l.Missed = "◐ "+humanize.Int(of-missed)+" of "+humanize.Plural(of, "side", "sides"), true
 	default:
-		l.Summary = "all " + say.Plural(of, "side", "sides")
+		l.Summary = "all " + humanize.Plural(of, "side", "sides")
 	}
 }
 
 // chip is a condition with both sides.
 func (v *source) chip(s *coverage.Sides) covview.Sides {
 	side := func(count uint64, folded bool) covview.Side {
-		return covview.Side{Count: say.Count(count), None: !folded && count == 0, Folded: folded}
+		return covview.Side{Count: humanize.Count(count), None: !folded && count == 0, Folded: folded}
 	}
 	c := covview.Sides{
 		Title: strconv.Itoa(int(s.Start.Column)) + "–" + endOf(s.Start, s.End), True: side(s.True, s.TrueFolded),
@@ -333,7 +333,7 @@ func (s *room) unfolding(v *source, l *covview.Line, r *coverage.Row, number uin
 	uses := expansionUses(r.Expansions)
 	var words []string
 	if len(uses) > 0 {
-		words = append(words, say.Plural(len(uses), "expansion", "expansions"))
+		words = append(words, humanize.Plural(len(uses), "expansion", "expansions"))
 	}
 	if len(r.Sides) > maxChips {
 		words = append(words, "conditions")
@@ -346,12 +346,12 @@ func (s *room) unfolding(v *source, l *covview.Line, r *coverage.Row, number uin
 			m.Total, m.Covered = m.Total+one.Total, m.Covered+one.Covered
 		}
 		if m.Total > 0 {
-			l.MCDC = "MC/DC " + say.Int(m.Covered) + "/" + say.Int(m.Total)
+			l.MCDC = "MC/DC " + humanize.Int(m.Covered) + "/" + humanize.Int(m.Total)
 			l.Missed = l.Missed || m.Missed() > 0
 		}
 	}
 	for _, g := range groups {
-		words = append(words, say.Plural(len(g.Functions), "instantiation", "instantiations"))
+		words = append(words, humanize.Plural(len(g.Functions), "instantiation", "instantiations"))
 	}
 	if len(words) == 0 {
 		return

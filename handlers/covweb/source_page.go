@@ -10,12 +10,12 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"proflens/analyze/coverage"
+	"proflens/analyze/sources"
 	"proflens/catalog"
 	"proflens/handlers/site"
 	"proflens/handlers/sourceweb"
-	"proflens/profiledb/covdb"
-	"proflens/say"
-	"proflens/sources"
+	"proflens/internal/humanize"
+	"proflens/profile/covdb"
 	"proflens/views/covview"
 	"proflens/views/page"
 )
@@ -75,7 +75,7 @@ func fileOf(p *covdb.Profile, r *http.Request, base string) (f *covdb.File, othe
 	case len(list) == 0:
 		return nil, "", &site.Problem{
 			Status: http.StatusNotFound, Kind: "not_found", Title: "No such file",
-			Detail: "the coverage mapping has no file " + say.Printable(name),
+			Detail: "the coverage mapping has no file " + humanize.Printable(name),
 		}
 	case len(list) > 1:
 		return nil, site.Address{Path: base + "/files", Query: url.Values{"q": {name}}}.String(), nil
@@ -119,8 +119,8 @@ func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profi
 		NoText: !hasText, Measures: fileMeasures(&f.Sums, true), CSV: linesAPI(q.base, f, "csv"), Ways: sourceWays(q),
 	}
 	m.Name = baseName(f.Path)
-	m.Dir = say.Printable(strings.TrimSuffix(f.Path, m.Name))
-	m.Name = say.Printable(m.Name)
+	m.Dir = humanize.Printable(strings.TrimSuffix(f.Path, m.Name))
+	m.Name = humanize.Printable(m.Name)
 	links := s.SourceLinks(e)
 	m.Elsewhere = sourceweb.Elsewhere(links, f.Name, f.Path, 0)
 	v := &source{
@@ -175,12 +175,12 @@ func (s *room) fill(m *covview.Source, v *source) {
 			m.Functions = append(m.Functions, row)
 		}
 	}
-	m.Says = say.Int(len(v.groups))
+	m.Says = humanize.Int(len(v.groups))
 	if never > 0 {
-		m.Says += ", " + say.Int(never) + " never ran"
+		m.Says += ", " + humanize.Int(never) + " never ran"
 	}
 	if more := len(v.groups) - maxFunctions; more > 0 {
-		m.More = say.Int(more) + " more"
+		m.More = humanize.Int(more) + " more"
 	}
 	m.Previous, m.Next = v.steps()
 	m.Gaps, m.GapAt = gapWords(v.gaps), v.gapNumber()
@@ -236,10 +236,10 @@ func (v *source) steps() (previous, next string) {
 
 // gapNumber is the place of the selected line among the gaps: "7 of 19".
 func (v *source) gapNumber() string {
-	all := say.Plural(len(v.gaps), "gap", "gaps")
+	all := humanize.Plural(len(v.gaps), "gap", "gaps")
 	for i, g := range v.gaps {
 		if g.First <= v.q.sel && v.q.sel <= g.Last {
-			return say.Int(i+1) + " of " + all
+			return humanize.Int(i+1) + " of " + all
 		}
 	}
 	return all
@@ -253,7 +253,7 @@ func gapWords(gaps []coverage.Gap) string {
 	for _, g := range gaps {
 		lines += g.Lines
 	}
-	return say.Plural(len(gaps), "gap", "gaps") + ", " + say.Plural(lines, "line", "lines")
+	return humanize.Plural(len(gaps), "gap", "gaps") + ", " + humanize.Plural(lines, "line", "lines")
 }
 
 // sourceWays choose between all lines and gaps.

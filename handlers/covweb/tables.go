@@ -5,13 +5,13 @@ import (
 	"net/http"
 	"strings"
 
+	"proflens/analyze/sources"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/handlers/sourceweb"
-	"proflens/profiledb/covdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
-	"proflens/sources"
+	"proflens/internal/humanize"
+	"proflens/profile/covdb"
+	"proflens/profile/stored"
 	"proflens/views/page"
 	"proflens/views/sourceview"
 )
@@ -45,7 +45,7 @@ func below(p *covdb.Profile, dir string) ([]int, error) {
 	if len(list) == 0 {
 		return nil, &site.Problem{
 			Status: http.StatusNotFound, Kind: "not_found", Title: "No such directory",
-			Detail: "no file of the coverage mapping is below " + say.Printable(dir),
+			Detail: "no file of the coverage mapping is below " + humanize.Printable(dir),
 		}
 	}
 	return list, nil
@@ -60,7 +60,7 @@ func namedFile(p *covdb.Profile, name string) (*covdb.File, error) {
 	if noPart(err) {
 		err = &site.Problem{
 			Status: http.StatusNotFound, Kind: "not_found", Title: "No such file",
-			Detail: "the coverage mapping has no file " + say.Printable(name),
+			Detail: "the coverage mapping has no file " + humanize.Printable(name),
 		}
 	}
 	return f, err
@@ -77,7 +77,7 @@ func chipsOf(v *lists.Request, g *page.Grid) {
 	for _, key := range []string{"path", "file"} {
 		if value := v.Address.Query.Get(key); value != "" {
 			g.Chips = append(g.Chips, page.Chip{
-				Text: site.ChipText(key, say.Printable(value)), Remove: plain(v).Without(key).String(),
+				Text: site.ChipText(key, humanize.Printable(value)), Remove: plain(v).Without(key).String(),
 			})
 		}
 	}
@@ -90,8 +90,8 @@ func placeCell(p *covdb.Place, to string, links *sources.Links) page.GridCell {
 		return page.GridCell{Place: true}
 	}
 	at := ":" + span{p.Line, p.Line}.String()
-	text := say.Printable(baseName(p.File.Path)) + at
-	c := page.GridCell{Place: true, Text: text, Title: say.Printable(p.File.Path) + at, URL: to}
+	text := humanize.Printable(baseName(p.File.Path)) + at
+	c := page.GridCell{Place: true, Text: text, Title: humanize.Printable(p.File.Path) + at, URL: to}
 	if e := sourceweb.Elsewhere(links, p.File.Name, p.File.Path, p.Line); e != nil {
 		c.Drawn = sourceview.SourceSign(e, text)
 	}

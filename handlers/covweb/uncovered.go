@@ -7,9 +7,9 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/covdb"
 	"proflens/profile/table"
-	"proflens/profiledb/covdb"
-	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -49,12 +49,12 @@ func (s *room) uncoveredPage(w http.ResponseWriter, r *http.Request) error {
 	d, all := uncovered, s.coverage(r).Overview.Totals.Instantiations
 	d.Adorn = func(_ *http.Request, v *lists.Request, g *page.Grid) error {
 		sums := v.Found.Around.(*covdb.FunctionSums).Sums
-		g.Says = say.Plural(v.Found.Matching, "function", "functions") + " never ran, " +
-			say.Plural(sums.Lines.Total, "line", "lines") + "."
+		g.Says = humanize.Plural(v.Found.Matching, "function", "functions") + " never ran, " +
+			humanize.Plural(sums.Lines.Total, "line", "lines") + "."
 		chipsOf(v, g)
 		if len(g.Chips) == 0 {
 			g.Says += " Functions of one place in the source count once; one by one, " +
-				say.Plural(all.Missed(), "instantiation", "instantiations") + " never ran."
+				humanize.Plural(all.Missed(), "instantiation", "instantiations") + " never ran."
 			if v.Found.Matching == 0 && v.Found.Searched == nil {
 				g.Empty = &page.Blank{Title: "Every function ran", Text: "The mapping has no function that never ran."}
 			}
@@ -74,7 +74,7 @@ func (s *room) uncoveredPage(w http.ResponseWriter, r *http.Request) error {
 		links := s.SourceLinks(s.Entry(r))
 		total := func(of func(f *covdb.Function) int) func(row any) page.GridCell {
 			return func(row any) page.GridCell {
-				return page.GridCell{Number: say.Number{Text: say.Int(of(row.(*covdb.Function)))}}
+				return page.GridCell{Number: humanize.Number{Text: humanize.Int(of(row.(*covdb.Function)))}}
 			}
 		}
 		v.Draw = map[string]func(row any) page.GridCell{

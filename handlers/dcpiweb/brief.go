@@ -2,8 +2,8 @@ package dcpiweb
 
 import (
 	"proflens/handlers/lists"
+	"proflens/profile/dcpidb"
 	"proflens/profile/table"
-	"proflens/profiledb/dcpidb"
 	"proflens/views/page"
 )
 

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"proflens/handlers/site"
-	"proflens/profiledb/dcpidb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/dcpidb"
+	"proflens/profile/stored"
 	"proflens/views/chart"
 	"proflens/views/picture"
 )
@@ -24,7 +24,7 @@ func cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {
 	if err != nil || len(rows.Columns) == 0 {
 		return nil, err
 	}
-	c := &picture.Chart{Title: "Procedures by samples of " + say.Printable(rows.Columns[0].Name)}
+	c := &picture.Chart{Title: "Procedures by samples of " + humanize.Printable(rows.Columns[0].Name)}
 	for i := range rows.Rows {
 		r := &rows.Rows[i]
 		samples := r.Cells[0].Samples
@@ -40,7 +40,7 @@ func cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {
 		}
 		top := float64(rows.Rows[0].Cells[0].Samples)
 		c.Rows = append(c.Rows, picture.Row{
-			Label: label, Value: say.Percent(site.Part(float64(samples), float64(rows.Columns[0].Total.Samples)), 1),
+			Label: label, Value: humanize.Percent(site.Part(float64(samples), float64(rows.Columns[0].Total.Samples)), 1),
 			To: float64(samples) / top, Step: chart.ShareStep(float64(samples), top),
 		})
 	}

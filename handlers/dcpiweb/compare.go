@@ -10,11 +10,11 @@ import (
 	"proflens/handlers/lists"
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/dcpidb"
+	"proflens/profile/query"
+	"proflens/profile/stored"
 	"proflens/profile/table"
-	"proflens/profiledb/dcpidb"
-	"proflens/profiledb/query"
-	"proflens/profiledb/stored"
-	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -70,14 +70,14 @@ func compareView(ctx context.Context, c *site.Comparing, q dcpidb.CompareQuery) 
 	}
 	v := &moves.View[*dcpidb.ComparedRow]{
 		Comparing: c, Of: q.Declared(), Source: compared, Unit: moves.Points(&c.CompareParams),
-		Measure: "share of samples of " + say.Printable(compared.Event), How: page.HowDCPICompared,
+		Measure: "share of samples of " + humanize.Printable(compared.Event), How: page.HowDCPICompared,
 		Filters: []string{"image", "procedure"}, Unmangled: true,
-		Name: func(m *dcpidb.ComparedRow) (say.Name, string) { return compareName(c, &q, compared, m) },
+		Name: func(m *dcpidb.ComparedRow) (humanize.Name, string) { return compareName(c, &q, compared, m) },
 	}
 	figure := func(m *dcpidb.ComparedRow) string { return v.Unit.Value(max(m.InBase, m.InTest)) }
 	hold := func(side string, held func(p *table.MovePage[*dcpidb.ComparedRow]) float64) func(p *table.MovePage[*dcpidb.ComparedRow]) string {
 		return func(p *table.MovePage[*dcpidb.ComparedRow]) string {
-			return say.Plural(p.Matching, v.Of.Noun[0], v.Of.Noun[1]) + ", " + say.Percent(held(p), 2) + " of " + side
+			return humanize.Plural(p.Matching, v.Of.Noun[0], v.Of.Noun[1]) + ", " + humanize.Percent(held(p), 2) + " of " + side
 		}
 	}
 	inA := hold("A", func(p *table.MovePage[*dcpidb.ComparedRow]) float64 { return p.Base })
@@ -100,12 +100,12 @@ func compareWords(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Co
 	v *moves.View[*dcpidb.ComparedRow]) moves.Words[*dcpidb.ComparedRow] {
 	return moves.Words[*dcpidb.ComparedRow]{
 		Sentence: func(f *moves.Figures[*dcpidb.ComparedRow]) (lead, rest string) {
-			percent := func(share float64) string { return say.Percent(share, 1) }
-			lead = say.Percent(compared.Overlap, 1) + " overlap of " + say.Printable(compared.Event) + "."
+			percent := func(share float64) string { return humanize.Percent(share, 1) }
+			lead = humanize.Percent(compared.Overlap, 1) + " overlap of " + humanize.Printable(compared.Event) + "."
 			if q.Image != "" {
-				where := say.Printable(q.Image)
+				where := humanize.Printable(q.Image)
 				if q.Procedure != "" {
-					where = say.Printable(q.Procedure)
+					where = humanize.Printable(q.Procedure)
 				}
 				base, test := 0.0, 0.0
 				compared.Each(func(m *dcpidb.ComparedRow) { base, test = base+m.InBase, test+m.InTest })
@@ -122,7 +122,7 @@ func compareWords(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Co
 						a = a.Without("event")
 					}
 					choice.Segments = append(choice.Segments, page.Segment{
-						Label: say.Printable(event), URL: a.String(), Current: event == compared.Event,
+						Label: humanize.Printable(event), URL: a.String(), Current: event == compared.Event,
 					})
 				}
 				m.Measures = append(m.Measures, choice)
@@ -155,29 +155,29 @@ func compareWords(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Co
 // compareName names a procedure, which leads to its addresses, or an address, which
 // leads to itself in the profile that has it.
 func compareName(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Comparison,
-	m *dcpidb.ComparedRow) (say.Name,
+	m *dcpidb.ComparedRow) (humanize.Name,
 	string) {
 	if q.Image == "" {
 		if m.Kind == dcpidb.RowNone {
-			return say.Name{Base: "(no symbol)", Full: "samples outside known known procedures", Missing: true}, ""
+			return humanize.Name{Base: "(no symbol)", Full: "samples outside known known procedures", Missing: true}, ""
 		}
-		name := say.Printable(string(m.Name))
+		name := humanize.Printable(string(m.Name))
 		a := c.Plain().With("event", q.Event).With("image", m.Image)
 		if m.Kind == dcpidb.RowProcedure {
 			a = a.With("procedure", string(m.Name))
 		}
-		return say.Name{Base: name, Full: name + " in " + say.Printable(m.Image)}, a.String()
+		return humanize.Name{Base: name, Full: name + " in " + humanize.Printable(m.Image)}, a.String()
 	}
 	id, cell := c.Base.ID, m.Any()
 	if m.Base == nil {
 		id = c.Test.ID
 	}
 	text := fmt.Sprintf("0x%x", cell.Offset)
-	name := say.Name{Base: text, Full: fmt.Sprintf("address 0x%x", cell.Address)}
+	name := humanize.Name{Base: text, Full: fmt.Sprintf("address 0x%x", cell.Address)}
 	if q.Procedure != "" {
-		name.Namespace, name.Base = say.Printable(q.Procedure), "+"+text
+		name.Namespace, name.Base = humanize.Printable(q.Procedure), "+"+text
 	} else if m.Name != "" {
-		name.Args = " " + say.Printable(string(m.Name))
+		name.Args = " " + humanize.Printable(string(m.Name))
 	}
 	address := fmt.Sprintf("0x%x", cell.Address)
 	a := site.Address{

@@ -8,8 +8,8 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
-	"proflens/profiledb/dcpidb"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/dcpidb"
 	"proflens/views/chart"
 	"proflens/views/dcpiview"
 	"proflens/views/page"
@@ -45,8 +45,8 @@ func figureCell(c *dcpidb.Column, cell *dcpidb.Cell) page.GridCell {
 		return page.GridCell{Text: "–", Title: "cycles convert to time only if the processor's speed is known"}
 	}
 	return page.GridCell{
-		Number: say.Number{
-			Text: dcpiNumber(cell.Value(c.Unit), c.Unit), Exact: say.Plural(cell.Samples, "sample", "samples"),
+		Number: humanize.Number{
+			Text: dcpiNumber(cell.Value(c.Unit), c.Unit), Exact: humanize.Plural(cell.Samples, "sample", "samples"),
 		},
 	}
 }
@@ -56,7 +56,7 @@ func shareCell(c *dcpidb.Column, cell *dcpidb.Cell, largest float64) page.GridCe
 		return page.GridCell{}
 	}
 	share := c.Share(cell)
-	return page.GridCell{Number: say.Number{Text: say.Percent(share, 2)}, Bar: new(chart.ShareBar(share, largest))}
+	return page.GridCell{Number: humanize.Number{Text: humanize.Percent(share, 2)}, Bar: new(chart.ShareBar(share, largest))}
 }
 
 func ratioCell(cells []dcpidb.Cell, i int) page.GridCell {
@@ -64,18 +64,18 @@ func ratioCell(cells []dcpidb.Cell, i int) page.GridCell {
 	if !ok {
 		return page.GridCell{Text: "–"}
 	}
-	return page.GridCell{Number: say.Number{Text: strconv.FormatFloat(ratio, 'f', 2, 64)}}
+	return page.GridCell{Number: humanize.Number{Text: strconv.FormatFloat(ratio, 'f', 2, 64)}}
 }
 
 // percent is a part with two digits.
 func percent(part float64) page.GridCell {
-	return page.GridCell{Number: say.Number{Text: say.Percent(part, 2)}}
+	return page.GridCell{Number: humanize.Number{Text: humanize.Percent(part, 2)}}
 }
 
 // imageCell leads from an image to its heat map.
 func (d *dcpiPage) imageCell(i *dcpidb.Image) page.GridCell {
 	return page.GridCell{
-		Text: say.Printable(i.Label), Title: "heat map of the image", URL: d.to("/heat").With("image", i.Key).String(),
+		Text: humanize.Printable(i.Label), Title: "heat map of the image", URL: d.to("/heat").With("image", i.Key).String(),
 	}
 }
 
@@ -115,7 +115,7 @@ func (d *dcpiPage) rangeNote(rows []dcpidb.ProcedureRow) []string {
 
 // procedureCell names a row and leads to its addresses.
 func (d *dcpiPage) procedureCell(row *dcpidb.Row) page.GridCell {
-	cell := page.GridCell{Text: say.Printable(row.Label())}
+	cell := page.GridCell{Text: humanize.Printable(row.Label())}
 	if row.Kind == dcpidb.RowNone {
 		cell.Text, cell.Title = "(no symbol)", "samples outside known procedures"
 		return cell
@@ -124,7 +124,7 @@ func (d *dcpiPage) procedureCell(row *dcpidb.Row) page.GridCell {
 	a := d.to("/addresses").With("image", row.In.Key).With("from", fmt.Sprintf("0x%x", row.Address))
 	if row.Size > 0 {
 		a = a.With("to", fmt.Sprintf("0x%x", row.Address+row.Size-1))
-		cell.Title += ", " + say.Plural(row.Size, "byte", "bytes")
+		cell.Title += ", " + humanize.Plural(row.Size, "byte", "bytes")
 	}
 	cell.URL = a.String()
 	return cell
@@ -161,7 +161,7 @@ func (s *room) aroundAddresses(r *http.Request, v *lists.Request, g *page.Grid) 
 		if !a.HasProcedure {
 			return page.GridCell{Text: "(no symbol)"}
 		}
-		text := say.Printable(a.Procedure) + fmt.Sprintf(" + 0x%x", a.Inside)
+		text := humanize.Printable(a.Procedure) + fmt.Sprintf(" + 0x%x", a.Inside)
 		return page.GridCell{Text: text, Title: text}
 	}
 	v.Draw["image"] = func(row any) page.GridCell { return d.imageCell(row.(*dcpidb.AddressRow).In) }
@@ -197,11 +197,11 @@ func (d *dcpiPage) drawTotals(v *lists.Request) {
 		case *dcpidb.EpochTotal:
 			return page.GridCell{Text: epochLabel(t.Epoch), URL: d.to("/procedures").With("epoch", t.Epoch).String()}
 		case *dcpidb.PlatformTotal:
-			return page.GridCell{Text: say.Printable(t.Host), URL: d.to("/procedures").With("platform", t.Host).String()}
+			return page.GridCell{Text: humanize.Printable(t.Host), URL: d.to("/procedures").With("platform", t.Host).String()}
 		}
 		i := row.(*dcpidb.ImageTotal).Image
 		return page.GridCell{
-			Text: say.Printable(i.Label), Title: "id " + i.ID + " " + say.Printable(strings.Join(i.Paths, " ")),
+			Text: humanize.Printable(i.Label), Title: "id " + i.ID + " " + humanize.Printable(strings.Join(i.Paths, " ")),
 			URL: d.to("/procedures").With("image", i.Key).String(),
 		}
 	}
@@ -232,7 +232,7 @@ func (s *room) aroundDiff(r *http.Request, v *lists.Request, g *page.Grid) error
 		Selection: d.form("a", "b", "normalise"), Switches: append(d.epochSwitches(showDifference), d.switches(false)...),
 	}
 	above.Selection.Selects = append(above.Selection.Selects, d.setSelects(diff)...)
-	g.Says = "How far " + say.Plural(len(diff.Names), "column differs", "columns differ") + ", in " + string(diff.Unit) +
+	g.Says = "How far " + humanize.Plural(len(diff.Names), "column differs", "columns differ") + ", in " + string(diff.Unit) +
 		". Images and procedures are matched by name."
 	if len(diff.Names) > 0 {
 		first, last := &diff.Names[0], &diff.Names[len(diff.Names)-1]
@@ -281,10 +281,10 @@ func (s *room) aroundHeat(r *http.Request, v *lists.Request, g *page.Grid) error
 		},
 		Crumbs: d.heatCrumbs(heat, q),
 	}
-	g.Title = "Heat map of " + say.Printable(image.Label)
-	g.Says = say.Plural(len(heat.Cells), "cell", "cells") + " of " + bytesOf(q.Cell) + ". " +
+	g.Title = "Heat map of " + humanize.Printable(image.Label)
+	g.Says = humanize.Plural(len(heat.Cells), "cell", "cells") + " of " + bytesOf(q.Cell) + ". " +
 		d.says(heat.Columns, heat.Hidden)
-	g.Status = []string{say.Int(v.Found.All) + " of " + say.Int(len(heat.Cells)) + " cells have samples"}
+	g.Status = []string{humanize.Int(v.Found.All) + " of " + humanize.Int(len(heat.Cells)) + " cells have samples"}
 	if v.Found.All > 0 && heat.Max[0].Samples > 0 {
 		above.Picture = new(d.heatPicture(heat, q))
 	}

@@ -8,7 +8,7 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
-	"proflens/profiledb/dcpidb"
+	"proflens/profile/dcpidb"
 	"proflens/views/dcpiview"
 	"proflens/views/page"
 )

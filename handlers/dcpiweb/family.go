@@ -10,9 +10,9 @@ import (
 	"proflens/decode/dcpi"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
-	"proflens/profiledb/dcpidb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/dcpidb"
+	"proflens/profile/stored"
 	"proflens/views/page"
 )
 
@@ -74,8 +74,8 @@ func dcpiTabs(_ *catalog.Entry, p *stored.Profile, base string, current site.Vie
 	return []page.Tab{
 		site.Tab(site.ProceduresView, base+"/procedures", current), site.Tab(site.AddressesView, base+"/addresses", current),
 		site.Tab(site.HeatView, base+"/heat", current),
-		site.Counted(site.Tab(site.ImagesView, base+"/images", current), say.Int(len(o.Images))),
-		site.Counted(site.Tab(site.EpochsView, base+"/epochs", current), say.Int(len(o.Epochs))),
+		site.Counted(site.Tab(site.ImagesView, base+"/images", current), humanize.Int(len(o.Images))),
+		site.Counted(site.Tab(site.EpochsView, base+"/epochs", current), humanize.Int(len(o.Epochs))),
 	}
 }
 

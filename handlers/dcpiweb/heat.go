@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"proflens/profiledb/dcpidb"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/dcpidb"
 	"proflens/views/chart"
 	"proflens/views/dcpiview"
 	"proflens/views/page"
@@ -74,13 +74,13 @@ func (d *dcpiPage) heatPicture(heat *dcpidb.Heat, q *dcpidb.HeatQuery) dcpiview.
 	}
 	p := dcpiview.HeatPicture{
 		Width: strconv.Itoa(columns * heatUnit), Height: strconv.Itoa(rows * pitch),
-		Row:    say.Bytes(uint64(columns) * q.Cell).Text,
+		Row:    humanize.Bytes(uint64(columns) * q.Cell).Text,
 		From:   fmt.Sprintf("0x%x", base+q.From),
 		To:     fmt.Sprintf("0x%x", base+min(q.From+uint64(len(heat.Cells))*q.Cell, heat.Extent)-1),
 		Legend: []int{1, 2, 3, 4, 5, 6, 7, 8},
-		Most:   dcpiNumber(heat.Max[0].Value(unit), unit) + " " + string(unit) + " of " + say.Printable(first.Event),
+		Most:   dcpiNumber(heat.Max[0].Value(unit), unit) + " " + string(unit) + " of " + humanize.Printable(first.Event),
 	}
-	p.Label = "Heat map of " + say.Printable(d.db.Images[q.Image].Label) + " from " + p.From + " to " + p.To +
+	p.Label = "Heat map of " + humanize.Printable(d.db.Images[q.Image].Label) + " from " + p.From + " to " + p.To +
 		", up to " + p.Most
 	for row := 0; row < rows; row += (rows + heatLabels - 1) / heatLabels {
 		at := percentOf((float64(row+1)*float64(pitch) - heatUnit/2) / float64(rows*pitch))
@@ -130,7 +130,7 @@ func bytesOf(cell uint64) string {
 	case minHeatCell:
 		return "4 bytes, an instruction"
 	}
-	return say.Bytes(cell).Text
+	return humanize.Bytes(cell).Text
 }
 
 // stride is the distance of counts of an image.
@@ -171,7 +171,7 @@ func (d *dcpiPage) cellSwitch(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []dcpiview
 		cells := min((bytes+size-1)/size, heatCells)
 		a := d.address.Without("page", "cursor").With("cell", strconv.FormatUint(size, 10)).With(
 			"cells", strconv.FormatUint(max(cells, 1), 10))
-		label := say.Bytes(size).Text
+		label := humanize.Bytes(size).Text
 		s.Segments = append(s.Segments, page.Segment{
 			Label: label, URL: a.String(), Title: bytesOf(size), Current: size == q.Cell,
 		})
@@ -183,7 +183,7 @@ func (d *dcpiPage) cellSwitch(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []dcpiview
 func (d *dcpiPage) heatCrumbs(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []page.Link {
 	whole := d.address.Without("page", "cursor", "from", "cell", "cells")
 	base := d.db.Images[q.Image].Base
-	crumbs := []page.Link{{Label: say.Printable(d.db.Images[q.Image].Label), URL: whole.String()}}
+	crumbs := []page.Link{{Label: humanize.Printable(d.db.Images[q.Image].Label), URL: whole.String()}}
 	size := uint64(len(heat.Cells)) * q.Cell
 	if q.From == 0 && size >= heat.Extent {
 		crumbs[0].URL = ""

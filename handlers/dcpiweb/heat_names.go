@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"proflens/profiledb/dcpidb"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/dcpidb"
 	"proflens/views/dcpiview"
 	"proflens/views/page"
 )
@@ -24,9 +24,9 @@ func inProcedure(p *dcpidb.CellProcedure) string {
 	if p == nil {
 		return ""
 	}
-	text := fmt.Sprintf(", in %s + 0x%x", say.Printable(p.Name), p.Inside)
+	text := fmt.Sprintf(", in %s + 0x%x", humanize.Printable(p.Name), p.Inside)
 	if p.Others > 0 {
-		text += " and " + say.Plural(p.Others, "other procedure", "other procedures")
+		text += " and " + humanize.Plural(p.Others, "other procedure", "other procedures")
 	}
 	return text
 }
@@ -37,11 +37,11 @@ func cellProcedure(p *dcpidb.CellProcedure) page.GridCell {
 		return page.GridCell{Text: "(no symbol)"}
 	}
 	cell := page.GridCell{
-		Text: fmt.Sprintf("%s + 0x%x", say.Printable(p.Name), p.Inside), Title: "the only procedure with samples in the cell",
+		Text: fmt.Sprintf("%s + 0x%x", humanize.Printable(p.Name), p.Inside), Title: "the only procedure with samples in the cell",
 	}
 	if p.Others > 0 {
 		cell.Text += ", …"
-		cell.Title = "and " + say.Plural(p.Others, "other procedure has", "other procedures have") + " samples in the cell"
+		cell.Title = "and " + humanize.Plural(p.Others, "other procedure has", "other procedures have") + " samples in the cell"
 	}
 	return cell
 }
@@ -82,8 +82,8 @@ func procedureBands(cells []dcpidb.HeatCell, columns int) []band {
 func (d *dcpiPage) drawBands(bands []band, q *dcpidb.HeatQuery, columns, rows, pitch int) []dcpiview.HeatBand {
 	var list []dcpiview.HeatBand
 	for i, b := range bands {
-		name, title := say.Printable(b.procedure.Name),
-			fmt.Sprintf("%s from 0x%x", say.Printable(b.procedure.Name), b.procedure.Address)
+		name, title := humanize.Printable(b.procedure.Name),
+			fmt.Sprintf("%s from 0x%x", humanize.Printable(b.procedure.Name), b.procedure.Address)
 		chars := (b.to - b.from) * bandChars / columns
 		if name = cutName(name, chars); chars < leastName {
 			name = ""
@@ -112,7 +112,7 @@ func (d *dcpiPage) rowNames(heat *dcpidb.Heat, q *dcpidb.HeatQuery, columns, row
 			}
 		}
 		if hottest != nil {
-			name := say.Printable(hottest.Procedure.Name)
+			name := humanize.Printable(hottest.Procedure.Name)
 			list = append(list, dcpiview.HeatName{
 				At: percentOf((float64(row) + 0.5) / float64(rows)), Name: cutName(name, rowChars),
 				Title: name + ", in the hottest cell of the row", URL: d.procedureAt(hottest.Procedure, q.Image),

@@ -5,9 +5,9 @@ import (
 	"net/http"
 
 	"proflens/handlers/lists"
-	"proflens/profiledb/dcpidb"
-	"proflens/profiledb/query"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/dcpidb"
+	"proflens/profile/query"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -24,7 +24,7 @@ func (d *dcpiPage) figures(columns []dcpidb.Column, cells []dcpidb.Cell) []page.
 	for i := range columns {
 		c, f := &columns[i], page.Fact{Term: columns[i].Label(), Value: "–"}
 		if !c.NoTime {
-			f.Value, f.Note = dcpiNumber(cells[i].Value(c.Unit), c.Unit), say.Percent(c.Share(&cells[i]), 2)
+			f.Value, f.Note = dcpiNumber(cells[i].Value(c.Unit), c.Unit), humanize.Percent(c.Share(&cells[i]), 2)
 		}
 		list = append(list, f)
 	}
@@ -47,7 +47,7 @@ func (s *room) inspectProcedure(req *http.Request, v *lists.Request, in *page.In
 	}
 	cell, image := d.procedureCell(r), r.In
 	*in = page.Inspector{
-		Label: in.Label, Close: in.Close, Name: say.Name{Base: cell.Text}, Place: say.Printable(image.Label), URL: cell.URL,
+		Label: in.Label, Close: in.Close, Name: humanize.Name{Base: cell.Text}, Place: humanize.Printable(image.Label), URL: cell.URL,
 		Open:  "Addresses",
 		Facts: d.figures(columns, r.Cells),
 		Links: []page.Segment{
@@ -60,7 +60,7 @@ func (s *room) inspectProcedure(req *http.Request, v *lists.Request, in *page.In
 	end := fmt.Sprintf("0x%x", r.Address)
 	if r.Size > 0 {
 		end += fmt.Sprintf("–0x%x", r.Address+r.Size-1)
-		in.Facts = append(in.Facts, page.Fact{Term: "Bytes", Value: say.Int(r.Size)})
+		in.Facts = append(in.Facts, page.Fact{Term: "Bytes", Value: humanize.Int(r.Size)})
 	}
 	in.Facts = append(in.Facts, page.Fact{Term: "Addresses", Value: end})
 	if r.Size == 0 {
@@ -75,7 +75,7 @@ func (s *room) inspectProcedure(req *http.Request, v *lists.Request, in *page.In
 	list := d.lines(hottest, r.Address)
 	list.Title, list.Note = "Addresses", "most samples first"
 	if more := hottest.Matching - len(list.List); more > 0 {
-		list.More = say.Plural(more, "more address", "more addresses") + " with samples"
+		list.More = humanize.Plural(more, "more address", "more addresses") + " with samples"
 	}
 	in.Lists = []page.Lines{list}
 	return nil
@@ -90,7 +90,7 @@ func (s *room) inspectAddress(req *http.Request, v *lists.Request, in *page.Insp
 	}
 	at := fmt.Sprintf("0x%x", r.Address)
 	*in = page.Inspector{
-		Label: in.Label, Close: in.Close, Name: say.Name{Base: at}, Place: say.Printable(r.In.Label), URL: d.heatAt(r),
+		Label: in.Label, Close: in.Close, Name: humanize.Name{Base: at}, Place: humanize.Printable(r.In.Label), URL: d.heatAt(r),
 		Open:  "Heat map",
 		Facts: append([]page.Fact{{Term: "Procedure", Value: v.Draw["procedure"](row).Text}}, d.figures(columns, r.Cells)...),
 	}
@@ -104,7 +104,7 @@ func (s *room) inspectAddress(req *http.Request, v *lists.Request, in *page.Insp
 		return err
 	}
 	list := d.lines(around, r.Address)
-	list.Title, list.Note = "Around it", say.Int(inspectedBytes)+" bytes each way"
+	list.Title, list.Note = "Around it", humanize.Int(inspectedBytes)+" bytes each way"
 	in.Lists = []page.Lines{list}
 	return nil
 }
@@ -124,7 +124,7 @@ func (d *dcpiPage) lines(p *dcpidb.AddressPage, from uint64) (list page.Lines) {
 		bar := chart.ShareBar(share, largest)
 		line := page.NoteLine{
 			Title: fmt.Sprintf("0x%x", r.Address),
-			Note:  dcpiNumber(r.Cells[0].Value(c.Unit), c.Unit) + ", " + say.Percent(share, 2), Bar: &bar,
+			Note:  dcpiNumber(r.Cells[0].Value(c.Unit), c.Unit) + ", " + humanize.Percent(share, 2), Bar: &bar,
 		}
 		if line.Text = fmt.Sprintf("+0x%x", r.Address-from); r.Address < from {
 			line.Text = fmt.Sprintf("−0x%x", from-r.Address)

@@ -1,6 +1,6 @@
 package dcpiweb
 
-import "proflens/profiledb/dcpidb"
+import "proflens/profile/dcpidb"
 
 // objects are what the family's objects of the API are written from, by their names: rows of
 // tables with those of their lists.

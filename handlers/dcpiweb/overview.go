@@ -9,10 +9,10 @@ import (
 
 	"proflens/decode/dcpi"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/dcpidb"
 	"proflens/profile/figure"
-	"proflens/profiledb/dcpidb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/stored"
 	"proflens/views/dcpiview"
 	"proflens/views/page"
 )
@@ -79,15 +79,15 @@ func (s *room) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiPag
 		}
 		f := &d.db.Profiles[i]
 		h := dcpiview.Header{
-			Title: say.Printable(f.File + " · " + f.Event + " · " + epochLabel(f.Epoch) + " · " + f.Platform), Facts: d.facts(f),
+			Title: humanize.Printable(f.File + " · " + f.Event + " · " + epochLabel(f.Epoch) + " · " + f.Platform), Facts: d.facts(f),
 		}
 		for _, l := range lines {
-			h.Lines = append(h.Lines, dcpiview.Line{Key: say.Printable(l.Key), Value: say.Printable(l.Value), Kind: l.Kind})
+			h.Lines = append(h.Lines, dcpiview.Line{Key: humanize.Printable(l.Key), Value: humanize.Printable(l.Value), Kind: l.Kind})
 		}
 		v.Headers = append(v.Headers, h)
 	}
 	if more := len(d.db.Profiles) - len(v.Headers); more > 0 {
-		v.MoreHeaders = say.Int(more) + " more profiles are in the table."
+		v.MoreHeaders = humanize.Int(more) + " more profiles are in the table."
 	}
 	return nil
 }
@@ -104,13 +104,13 @@ func (d *dcpiPage) lead(rows *dcpidb.ProcedurePage) []string {
 			samples += f.Samples
 		}
 	}
-	event := say.Printable(rows.Columns[0].Event)
-	text := say.Printable(d.db.Images[image].Label) + " has " +
-		say.Percent(float64(samples)/float64(rows.Columns[0].Total.Samples), 1) + " of the " + event + " samples"
+	event := humanize.Printable(rows.Columns[0].Event)
+	text := humanize.Printable(d.db.Images[image].Label) + " has " +
+		humanize.Percent(float64(samples)/float64(rows.Columns[0].Total.Samples), 1) + " of the " + event + " samples"
 	if name := first.Label(); name != "" {
 		text += "; " + map[bool]string{true: "the hottest range is ",
-			false: "the hottest procedure is "}[first.Kind == dcpidb.RowRange] + say.Printable(name) + " of " +
-			say.Printable(d.db.Images[first.Image].Label) + " with " + say.Percent(first.Cum, 2)
+			false: "the hottest procedure is "}[first.Kind == dcpidb.RowRange] + humanize.Printable(name) + " of " +
+			humanize.Printable(d.db.Images[first.Image].Label) + " with " + humanize.Percent(first.Cum, 2)
 	}
 	return []string{text + "."}
 }
@@ -134,7 +134,7 @@ func (s *room) fillDCPIStrip(ctx context.Context, r *http.Request, d *dcpiPage, 
 		return err
 	}
 	picture := d.heatPicture(heat, &q)
-	v.Heat, v.HeatTitle = &picture, "Heat of "+say.Printable(d.db.Images[q.Image].Label)
+	v.Heat, v.HeatTitle = &picture, "Heat of "+humanize.Printable(d.db.Images[q.Image].Label)
 	return nil
 }
 
@@ -150,21 +150,21 @@ func change(overview any, w figure.Words, s *figure.Shown) {
 		}
 		var words []string
 		for _, event := range o.Events {
-			words = append(words, say.Printable(event)+" every "+say.Int(periods[event]))
+			words = append(words, humanize.Printable(event)+" every "+humanize.Int(periods[event]))
 		}
 		s.Note, s.Title = strings.Join(words[:min(len(words), 3)], ", "), strings.Join(words, ", ")
 	case s.Name == "epochs" && terminal:
-		if s.Note = say.Printable(o.FirstEpoch); len(o.Epochs) > 1 {
-			s.Note += " to " + say.Printable(o.LastEpoch)
+		if s.Note = humanize.Printable(o.FirstEpoch); len(o.Epochs) > 1 {
+			s.Note += " to " + humanize.Printable(o.LastEpoch)
 		}
 	case s.Name == "epochs" && len(o.Epochs) == 1:
 		s.Note = epochLabel(o.FirstEpoch)
 	case s.Name == "hosts" && terminal:
 		s.Note = site.TextWord(strings.Join(o.Platforms[:min(len(o.Platforms), 4)], ", "))
 	case s.Name == "hosts":
-		s.Note = say.Printable(strings.Join(o.Platforms[:min(len(o.Platforms), 3)], ", "))
+		s.Note = humanize.Printable(strings.Join(o.Platforms[:min(len(o.Platforms), 3)], ", "))
 	case s.Name == "image" && len(o.Images) == 1:
-		s.Value.Text = say.Printable(o.Images[0].Label)
+		s.Value.Text = humanize.Printable(o.Images[0].Label)
 	}
 }
 
@@ -172,8 +172,8 @@ func change(overview any, w figure.Words, s *figure.Shown) {
 func (d *dcpiPage) fileFacts(o *stored.Overview) []page.Fact {
 	facts := []page.Fact{
 		{Term: "Kind", Value: o.Info.Describe},
-		{Term: "Profiles", Value: say.Int(len(d.db.Profiles)), Note: "one per event, image, epoch and host"},
-		{Term: "Inputs", Value: say.Int(max(len(o.Inputs), 1))},
+		{Term: "Profiles", Value: humanize.Int(len(d.db.Profiles)), Note: "one per event, image, epoch and host"},
+		{Term: "Inputs", Value: humanize.Int(max(len(o.Inputs), 1))},
 	}
 	if header, ok := d.headerLength(); ok {
 		facts = append(facts, header)
@@ -181,7 +181,7 @@ func (d *dcpiPage) fileFacts(o *stored.Overview) []page.Fact {
 	for i := range d.db.Images[:min(len(d.db.Images), 3)] {
 		if image := &d.db.Images[i]; image.ListingFile != "" {
 			facts = append(facts, page.Fact{
-				Term: "Procedures of " + say.Printable(image.Label), Value: say.Printable(image.ListingFile),
+				Term: "Procedures of " + humanize.Printable(image.Label), Value: humanize.Printable(image.ListingFile),
 			})
 		}
 	}
@@ -204,11 +204,11 @@ func (d *dcpiPage) headerLength() (page.Fact, bool) {
 	fact := page.Fact{Term: "Header length"}
 	switch {
 	case len(headers) == 1:
-		fact.Value = say.Plural(headers[0].Bytes, "byte", "bytes") + ", " + headers[0].Alignment()
+		fact.Value = humanize.Plural(headers[0].Bytes, "byte", "bytes") + ", " + headers[0].Alignment()
 	case short == 0:
 		fact.Value = "multiples of 4 bytes, as the format recommends for speed"
 	default:
-		fact.Value = say.Int(short) + " of " + say.Int(len(headers)) +
+		fact.Value = humanize.Int(short) + " of " + humanize.Int(len(headers)) +
 			" not a multiple of 4 bytes; the format recommends one, for speed only"
 	}
 	return fact, len(headers) > 0
@@ -217,20 +217,20 @@ func (d *dcpiPage) headerLength() (page.Fact, bool) {
 // facts are what a header says, in words.
 func (d *dcpiPage) facts(f *dcpidb.EventProfile) []page.Fact {
 	facts := []page.Fact{
-		{Term: "Image", Value: say.Printable(d.db.Images[f.Image].Label), Note: "id " + d.db.Images[f.Image].ID},
+		{Term: "Image", Value: humanize.Printable(d.db.Images[f.Image].Label), Note: "id " + d.db.Images[f.Image].ID},
 		{
-			Term: "Samples", Value: say.Int(f.Samples),
-			Note: say.Plural(f.Nonzero, "address", "addresses") + " in " + say.Plural(f.Chunks, "chunk", "chunks"),
+			Term: "Samples", Value: humanize.Int(f.Samples),
+			Note: humanize.Plural(f.Nonzero, "address", "addresses") + " in " + humanize.Plural(f.Chunks, "chunk", "chunks"),
 		},
 		{
 			Term: "Events", Value: dcpiNumber(f.Events(f.Samples), dcpidb.UnitEvents),
-			Note: "estimated: samples × period of " + say.Int(f.Period),
+			Note: "estimated: samples × period of " + humanize.Int(f.Period),
 		},
 	}
 	if size := d.db.Images[f.Image].TextSize; size > 0 {
 		facts = append(facts, page.Fact{Term: "Text sampled",
-			Value: say.Percent(min(float64(f.Nonzero)*float64(f.Stride)/float64(size), 1), 2),
-			Note:  "of " + say.Plural(size, "byte", "bytes")})
+			Value: humanize.Percent(min(float64(f.Nonzero)*float64(f.Stride)/float64(size), 1), 2),
+			Note:  "of " + humanize.Plural(size, "byte", "bytes")})
 	}
 	if seconds, ok := f.Seconds(f.Samples); ok && strings.EqualFold(f.Event, "cycles") {
 		facts = append(facts, page.Fact{
@@ -240,12 +240,12 @@ func (d *dcpiPage) facts(f *dcpidb.EventProfile) []page.Fact {
 	}
 	if h := (dcpi.Header{Bytes: f.HeaderBytes}); h.Bytes > 0 {
 		facts = append(facts, page.Fact{
-			Term: "Header length", Value: say.Plural(h.Bytes, "byte", "bytes"), Note: h.Alignment(),
+			Term: "Header length", Value: humanize.Plural(h.Bytes, "byte", "bytes"), Note: h.Alignment(),
 		})
 	}
 	if f.CPUImplVer != nil {
 		facts = append(facts, page.Fact{
-			Term: "Implementation", Value: dcpi.Implementation(*f.CPUImplVer), Note: "IMPLVER " + say.Int(*f.CPUImplVer),
+			Term: "Implementation", Value: dcpi.Implementation(*f.CPUImplVer), Note: "IMPLVER " + humanize.Int(*f.CPUImplVer),
 		})
 	}
 	if f.CPUAMask != nil {
@@ -254,7 +254,7 @@ func (d *dcpiPage) facts(f *dcpidb.EventProfile) []page.Fact {
 		})
 	}
 	if f.CPUCount != nil {
-		facts = append(facts, page.Fact{Term: "Processors", Value: say.Int(*f.CPUCount)})
+		facts = append(facts, page.Fact{Term: "Processors", Value: humanize.Int(*f.CPUCount)})
 	}
 	return facts
 }

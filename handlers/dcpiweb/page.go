@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"proflens/handlers/site"
-	"proflens/profiledb/dcpidb"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/dcpidb"
 	"proflens/views/dcpiview"
 	"proflens/views/page"
 )
@@ -90,7 +90,7 @@ func (d *dcpiPage) form(own ...string) dcpiview.SampleSelection {
 		}
 		return all
 	}
-	same := func(word string) string { return say.Printable(word) }
+	same := func(word string) string { return humanize.Printable(word) }
 	for _, s := range []dcpiview.SampleSelect{
 		{Name: "image", Label: "Image", Options: images},
 		{Name: "event", Label: "Event", Options: options(d.db.Events, d.sel.Events, same)},
@@ -119,7 +119,7 @@ func (d *dcpiPage) chips() (list []page.Chip, clear string) {
 			if len(d.sel.Images) == 1 && key == "image" {
 				value = d.db.Images[d.sel.Images[0]].Label
 			}
-			list = append(list, page.Chip{Text: key + ": " + say.Printable(value), Remove: a.Without(key).String()})
+			list = append(list, page.Chip{Text: key + ": " + humanize.Printable(value), Remove: a.Without(key).String()})
 		}
 	}
 	return list, a.Without(append(keys, "q", "re")...).String()
@@ -129,9 +129,9 @@ func (d *dcpiPage) chips() (list []page.Chip, clear string) {
 func epochLabel(start string) string {
 	at, err := time.Parse(time.RFC3339, start)
 	if err != nil {
-		return say.Printable(start)
+		return humanize.Printable(start)
 	}
-	return say.Exactly(at).Text
+	return humanize.Exactly(at).Text
 }
 
 // dcpiNumber writes a figure of a unit.
@@ -140,7 +140,7 @@ func dcpiNumber(v float64, unit dcpidb.Unit) string {
 		return strconv.FormatFloat(v, 'g', 4, 64)
 	}
 	if math.Abs(v) < 1<<63 {
-		return say.Group(strconv.FormatFloat(v, 'f', 0, 64))
+		return humanize.Group(strconv.FormatFloat(v, 'f', 0, 64))
 	}
 	return strconv.FormatFloat(v, 'g', 6, 64)
 }
@@ -150,18 +150,18 @@ func (d *dcpiPage) says(columns []dcpidb.Column, hidden int, matching ...dcpidb.
 	var parts []string
 	for i := range columns[:min(len(columns), 6)] {
 		c := &columns[i]
-		part := c.Label() + " " + say.Int(c.Total.Samples)
+		part := c.Label() + " " + humanize.Int(c.Total.Samples)
 		if i < len(matching) && matching[i].Samples != c.Total.Samples {
-			part = c.Label() + " " + say.Int(matching[i].Samples) + " of " + say.Int(c.Total.Samples)
+			part = c.Label() + " " + humanize.Int(matching[i].Samples) + " of " + humanize.Int(c.Total.Samples)
 		}
 		parts = append(parts, part)
 	}
 	text := "Samples: " + strings.Join(parts, ", ")
 	if more := len(columns) - len(parts); more > 0 {
-		text += " and " + say.Int(more) + " more"
+		text += " and " + humanize.Int(more) + " more"
 	}
 	if hidden > 0 {
-		text += "; " + say.Int(hidden) + " further columns are left out"
+		text += "; " + humanize.Int(hidden) + " further columns are left out"
 	}
 	if len(columns) > 0 && columns[0].Name != columns[0].Event {
 		text += ", of " + columns[0].Event

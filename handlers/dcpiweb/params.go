@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"proflens/handlers/site"
-	"proflens/profiledb/dcpidb"
+	"proflens/profile/dcpidb"
 )
 
 // selectionKeys are the parameters of tables of DCPI's samples that select profiles.

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"proflens/handlers/lists"
-	"proflens/profiledb/dcpidb"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/dcpidb"
 	"proflens/views/chart"
 )
 
@@ -21,7 +21,7 @@ func (d *dcpiPage) procedureSeries(rows []dcpidb.ProcedureRow, columns []dcpidb.
 		if len(d.db.Images) > 1 {
 			name += " in " + row.In.Label
 		}
-		lines = append(lines, chart.Series{Name: say.Printable(name), Values: valuesOf(columns, row.Cells)})
+		lines = append(lines, chart.Series{Name: humanize.Printable(name), Values: valuesOf(columns, row.Cells)})
 	}
 	return d.series("procedures", columns, lines)
 }
@@ -38,10 +38,10 @@ func (d *dcpiPage) totalSeries(v *lists.Request, columns []dcpidb.Column) *chart
 		switch t := v.Found.Row(i).Addr().Interface().(type) {
 		case *dcpidb.ImageTotal:
 			if i < chart.MaxSeries {
-				lines = append(lines, chart.Series{Name: say.Printable(t.Label), Values: valuesOf(columns, t.Cells)})
+				lines = append(lines, chart.Series{Name: humanize.Printable(t.Label), Values: valuesOf(columns, t.Cells)})
 			}
 		case *dcpidb.PlatformTotal:
-			by, rows, heads = dcpidb.ByPlatform, append(rows, t), append(heads, say.Printable(t.Host))
+			by, rows, heads = dcpidb.ByPlatform, append(rows, t), append(heads, humanize.Printable(t.Host))
 		case *dcpidb.EpochTotal:
 			rows, heads = append(rows, t), append(heads, dcpidb.Label(by, t.Epoch))
 		}
@@ -50,7 +50,7 @@ func (d *dcpiPage) totalSeries(v *lists.Request, columns []dcpidb.Column) *chart
 		return d.series("images", columns, lines)
 	}
 	for i := range columns[:min(len(columns), chart.MaxSeries)] {
-		line := chart.Series{Name: say.Printable(columns[i].Name), Values: make([]float64, len(rows))}
+		line := chart.Series{Name: humanize.Printable(columns[i].Name), Values: make([]float64, len(rows))}
 		for n := range rows {
 			line.Values[n] = columns[i].Share(&rows[n].Figures()[i])
 		}
@@ -58,7 +58,7 @@ func (d *dcpiPage) totalSeries(v *lists.Request, columns []dcpidb.Column) *chart
 	}
 	return chart.NewSeriesChart("Share of the samples of each event in each "+setWord(by)+": "+lineNames(lines)+
 		"; the table below has the figures",
-		heads, lines, by == dcpidb.ByEpoch, func(v float64) string { return say.Percent(v, 1) })
+		heads, lines, by == dcpidb.ByEpoch, func(v float64) string { return humanize.Percent(v, 1) })
 }
 
 // series draws lines over the columns.
@@ -71,13 +71,13 @@ func (d *dcpiPage) series(of string, columns []dcpidb.Column, lines []chart.Seri
 		heads[i] = columns[i].Label()
 	}
 	unit := columns[0].Unit
-	label := strings.ToUpper(string(unit[:1])) + string(unit[1:]) + " of " + say.Printable(columns[0].Event) +
+	label := strings.ToUpper(string(unit[:1])) + string(unit[1:]) + " of " + humanize.Printable(columns[0].Event) +
 		" in each " + setWord(d.By) + ", of the " + of + " " + lineNames(lines) + "; the table below has the figures"
 	return chart.NewSeriesChart(label, heads, lines, d.By == dcpidb.ByEpoch, func(v float64) string {
 		if unit == dcpidb.UnitSeconds {
 			return dcpiNumber(v, unit)
 		}
-		return say.AxisCount(rounded(v))
+		return humanize.AxisCount(rounded(v))
 	})
 }
 

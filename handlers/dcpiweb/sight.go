@@ -7,10 +7,10 @@ import (
 
 	"proflens/analyze"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/dcpidb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/dcpidb"
+	"proflens/profile/stored"
 )
 
 // sight finds a function among the procedures of another profile.
@@ -32,6 +32,6 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 	return &site.Sighting{
 		Measure: "samples", Total: analyze.Sum{Lo: samples}, Share: page.Rows[0].Cum,
 		URL:    site.Address{Path: base + "/procedures", Query: url.Values{"re": {exactly}}}.String(),
-		Figure: say.Number{Text: say.Percent(page.Rows[0].Cum, 1)}, Says: say.Plural(samples, "sample", "samples"),
+		Figure: humanize.Number{Text: humanize.Percent(page.Rows[0].Cum, 1)}, Says: humanize.Plural(samples, "sample", "samples"),
 	}, nil
 }

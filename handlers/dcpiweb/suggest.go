@@ -8,7 +8,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/handlers/site"
-	"proflens/profiledb/dcpidb"
+	"proflens/profile/dcpidb"
 )
 
 // suggest finds procedures for the search box, those with the most samples first.

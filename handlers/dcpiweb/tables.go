@@ -9,9 +9,9 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/profile/dcpidb"
+	"proflens/profile/stored"
 	"proflens/profile/table"
-	"proflens/profiledb/dcpidb"
-	"proflens/profiledb/stored"
 	"proflens/views/chart"
 	"proflens/views/dcpiview"
 	"proflens/views/page"

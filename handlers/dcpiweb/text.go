@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"proflens/handlers/site"
+	"proflens/profile/dcpidb"
 	"proflens/profile/figure"
-	"proflens/profiledb/dcpidb"
-	"proflens/profiledb/stored"
+	"proflens/profile/stored"
 )
 
 // textEvents is how many events the summary for a terminal has.

@@ -12,8 +12,8 @@ import (
 	"proflens/encode/stacks"
 	"proflens/handlers/site"
 	"proflens/names"
+	"proflens/profile/calltree"
 	"proflens/profile/table"
-	"proflens/profiledb/calltree"
 )
 
 // Answer is how a family writes its call trees in the API.

@@ -17,9 +17,9 @@ import (
 	"proflens/encode/stacks"
 	"proflens/handlers/flameweb"
 	"proflens/handlers/site"
-	"proflens/profiledb/calltree"
-	"proflens/profiledb/profiledbtest"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/calltree"
+	"proflens/profile/profiletest"
 	"proflens/views/flameview"
 	"proflens/views/page"
 )
@@ -36,7 +36,7 @@ var names = []routine{"main", "ns::boil(int)", "pour"}
 
 // kettle is main, which calls boil, which pour is inlined into; other has more of it.
 func kettle(t *testing.T, total uint64) *calltree.Stacks[routine, cups] {
-	p, _ := profiledbtest.Open(t, "../../profiledb/memprofdb/testdata/mem_cold_v4.profdata")
+	p, _ := profiletest.Open(t, "../../profile/memprofdb/testdata/mem_cold_v4.profdata")
 	return &calltree.Stacks[routine, cups]{
 		Profile: p, Key: "kettle", Len: 3, Functions: names, Depth: func(i uint32) int { return int(i) + 1 },
 		FID: (*routine).fid, Compare: func(a, b *routine) int { return cmp.Compare(*a, *b) },
@@ -64,11 +64,11 @@ func kettle(t *testing.T, total uint64) *calltree.Stacks[routine, cups] {
 func ofTotal(c *cups) analyze.Sum { return c.total }
 
 var words = flameweb.Words[routine, cups]{
-	Weight: ofTotal, Number: func(v analyze.Sum) say.Number { return say.BigCount(v.String()) },
-	Name: func(r *routine) say.Name { return say.Name{Base: string(*r), Full: string(*r)} }, All: "all teas",
+	Weight: ofTotal, Number: func(v analyze.Sum) humanize.Number { return humanize.BigCount(v.String()) },
+	Name: func(r *routine) humanize.Name { return humanize.Name{Base: string(*r), Full: string(*r)} }, All: "all teas",
 	Leaf:    "what brews",
 	Columns: []flameview.Column{{Label: "Body"}},
-	Cells:   func(c *cups) []say.Number { return []say.Number{say.BigCount(c.body.String())} },
+	Cells:   func(c *cups) []humanize.Number { return []humanize.Number{humanize.BigCount(c.body.String())} },
 }
 
 // read makes a request for the page of the kettle's flame graph.

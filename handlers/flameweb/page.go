@@ -6,8 +6,8 @@ import (
 
 	"proflens/analyze"
 	"proflens/handlers/site"
-	"proflens/profiledb/calltree"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/calltree"
 	"proflens/views/chart"
 	"proflens/views/flameview"
 	"proflens/views/page"
@@ -15,13 +15,13 @@ import (
 
 // Words are what a family says of its call trees.
 type Words[F, T any] struct {
-	Weight  func(*T) analyze.Sum         // what widths are
-	Number  func(analyze.Sum) say.Number // writes it
-	Name    func(*F) say.Name            // of a function
-	All     string                       // what the root stands for: "all allocation contexts"
-	Leaf    string                       // what stacks end with: "what allocates"
-	Columns []flameview.Column           // of the table, behind those of all families
-	Cells   func(*T) []say.Number        // by column
+	Weight  func(*T) analyze.Sum              // what widths are
+	Number  func(analyze.Sum) humanize.Number // writes it
+	Name    func(*F) humanize.Name            // of a function
+	All     string                            // what the root stands for: "all allocation contexts"
+	Leaf    string                            // what stacks end with: "what allocates"
+	Columns []flameview.Column                // of the table, behind those of all families
+	Cells   func(*T) []humanize.Number        // by column
 }
 
 // View is a request for a page, and where it is.
@@ -122,11 +122,11 @@ func Page[F, T any](v *View, g *calltree.Graph[F, T], words *Words[F, T], empty 
 	}
 	whole := words.Weight(&g.Matching)
 	if g.DepthLimit > 0 {
-		m.Notes = append(m.Notes, "Stacks of more than "+say.Int(g.DepthLimit)+" frames are shown up to there.")
+		m.Notes = append(m.Notes, "Stacks of more than "+humanize.Int(g.DepthLimit)+" frames are shown up to there.")
 	}
 	m.Crumbs = crumbs(v, g, words)
 	tree := func(id, title string, nodes []calltree.Node[F, T]) flameview.Tree {
-		shown := say.Plural(len(nodes), "frame", "frames") + ", the widest"
+		shown := humanize.Plural(len(nodes), "frame", "frames") + ", the widest"
 		return flameview.Tree{ID: id, Title: title, Shown: shown, Rows: rows(v, nodes, words, whole.Float64())}
 	}
 	switch v.Layout {
@@ -151,9 +151,9 @@ func (v *View) FilterForm(focus, ignore string) flameview.Filter {
 	}
 }
 
-func (w *Words[F, T]) name(f *F) say.Name {
+func (w *Words[F, T]) name(f *F) humanize.Name {
 	if f == nil {
-		return say.Name{Base: w.All, Full: w.All}
+		return humanize.Name{Base: w.All, Full: w.All}
 	}
 	return w.Name(f)
 }
@@ -198,7 +198,7 @@ func rows[F, T any](v *View, nodes []calltree.Node[F, T], words *Words[F, T], wh
 		row := flameview.Row{
 			Level: strconv.Itoa(level + 1), Size: "1", Place: "1", Indent: min(level, 24), Name: name.Whole(), Title: name.Full,
 			Inline: node.Inline,
-			URL:    at.With("z", site.FID(node.ID)).String(), Weight: words.Number(node.Value), Share: say.Percent(share, 1),
+			URL:    at.With("z", site.FID(node.ID)).String(), Weight: words.Number(node.Value), Share: humanize.Percent(share, 1),
 			Bar:  chart.PartBar(share),
 			Self: words.Number(node.Self),
 		}
@@ -215,8 +215,8 @@ func rows[F, T any](v *View, nodes []calltree.Node[F, T], words *Words[F, T], wh
 			row.Open = "true"
 		}
 		if node.CutFrames > 0 {
-			row.Hidden = "+" + say.Plural(node.CutFrames, "frame", "frames") + ", " +
-				say.Percent(site.Part(node.CutValue.Float64(), whole), 1)
+			row.Hidden = "+" + humanize.Plural(node.CutFrames, "frame", "frames") + ", " +
+				humanize.Percent(site.Part(node.CutValue.Float64(), whole), 1)
 		}
 		list[i] = row
 	}
@@ -224,7 +224,7 @@ func rows[F, T any](v *View, nodes []calltree.Node[F, T], words *Words[F, T], wh
 }
 
 // sides are what both profiles have of a frame.
-func (w *Words[F, T]) sides(n *calltree.Node[F, T], largest float64) (a, b say.Number, change page.Change) {
+func (w *Words[F, T]) sides(n *calltree.Node[F, T], largest float64) (a, b humanize.Number, change page.Change) {
 	base, test := w.Weight(n.Base), w.Weight(&n.Totals)
 	text := "0"
 	switch test.Compare(base) {

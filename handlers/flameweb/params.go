@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"proflens/handlers/site"
-	"proflens/profiledb/calltree"
+	"proflens/profile/calltree"
 	"proflens/views/page"
 )
 

@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"strings"
 
-	"proflens/gate"
+	"proflens/builds/gate"
 	"proflens/handlers/site"
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // problem is the answer where a gate fails, as RFC 9457 lets it have members of its own.
@@ -63,7 +63,7 @@ func problemOf(r *http.Request, report *gate.Report) *problem {
 	whole := gate.NewObject(report)
 	p := &problem{Report: whole, Problem: site.Problem{Type: "about:blank", Title: "The gate fails",
 		Status: http.StatusUnprocessableEntity, Kind: "gate_failed",
-		Detail: say.Plain(report.Verdict() + "; " + strings.Join(why, "; ")), RequestID: site.RequestOf(r).Id}}
+		Detail: humanize.Plain(report.Verdict() + "; " + strings.Join(why, "; ")), RequestID: site.RequestOf(r).Id}}
 	for _, rule := range whole.Rules {
 		if rule.Outcome != gate.Pass {
 			p.Rules = append(p.Rules, rule)

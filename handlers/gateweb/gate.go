@@ -8,14 +8,14 @@ import (
 	"net/http"
 	"strings"
 
+	"proflens/analyze/sources"
+	"proflens/builds/gate"
+	"proflens/builds/measures"
 	"proflens/catalog"
 	"proflens/decode/unidiff"
-	"proflens/gate"
 	"proflens/handlers/site"
-	"proflens/measures"
-	"proflens/profiledb/budget"
-	"proflens/profiledb/stored"
-	"proflens/sources"
+	"proflens/profile/budget"
+	"proflens/profile/stored"
 )
 
 // Room is what answers.

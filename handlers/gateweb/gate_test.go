@@ -28,7 +28,7 @@ func put(t *testing.T, l *webtest.Server, path, query string) (id string) {
 const (
 	base = "handlers/testdata/oracles/ir_c.profdata"
 	test = "handlers/testdata/oracles/ir_weighted.profdata"
-	heap = "profiledb/memprofdb/testdata/mem_cold_v4.profdata"
+	heap = "profile/memprofdb/testdata/mem_cold_v4.profdata"
 )
 
 // outcomes are those of rules, by their names.

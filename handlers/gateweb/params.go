@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"slices"
 
-	"proflens/gate"
+	"proflens/builds/gate"
 	"proflens/handlers/site"
 )
 

@@ -6,9 +6,9 @@ import (
 	"net/http"
 
 	"proflens/catalog"
-	"proflens/panics"
-	"proflens/profiledb/budget"
-	"proflens/profiledb/instrdb"
+	"proflens/internal/recovery"
+	"proflens/profile/budget"
+	"proflens/profile/instrdb"
 )
 
 // foresee makes ready on the side what a search wants when somebody looks at a table of
@@ -27,13 +27,13 @@ func (s *room) foresee(r *http.Request) {
 	ctx, account := budget.Process.OpenAside(context.WithoutCancel(r.Context()))
 	ctx, end := context.WithCancel(ctx)
 	stop := context.AfterFunc(cmp.Or[context.Context](s.Stopping, context.Background()), end)
-	work, _ := panics.WithContext(ctx)
+	work, _ := recovery.WithContext(ctx)
 	work.Go(func() error {
 		defer func() { <-s.ahead }()
 		defer account.Close()
 		defer end()
 		defer stop()
-		if err := panics.Do(func() error { return s.foreseeOf(ctx, entry) }); err != nil && ctx.Err() == nil {
+		if err := recovery.Do(func() error { return s.foreseeOf(ctx, entry) }); err != nil && ctx.Err() == nil {
 			s.Log.Warn("foreseeing a search", "err", err) // whose profile is a secret
 		}
 		return nil

@@ -13,10 +13,10 @@ import (
 
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
+	"proflens/profile/instrdb"
+	"proflens/profile/stored"
 	"proflens/profile/table"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/stored"
-	"proflens/tables"
+	"proflens/profile/tables"
 )
 
 // getFunction is GET /profiles/{id}/functions/{fid}: every record of the name, as far as

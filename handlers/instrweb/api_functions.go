@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"proflens/handlers/lists"
+	"proflens/profile/instrdb"
 	"proflens/profile/table"
-	"proflens/profiledb/instrdb"
-	"proflens/tables"
+	"proflens/profile/tables"
 )
 
 // openFunctions is the function records that a query selects.

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"proflens/handlers/webtest"
-	"proflens/tables"
+	"proflens/profile/tables"
 )
 
 func TestFunctionList(t *testing.T) {

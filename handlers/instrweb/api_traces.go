@@ -8,8 +8,8 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/profile/instrdb"
 	"proflens/profile/table"
-	"proflens/profiledb/instrdb"
 )
 
 var traceKeys = slices.Concat([]string{"by"}, orderList.Keys())

@@ -6,10 +6,10 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/profile/instrdb"
+	"proflens/profile/query"
 	"proflens/profile/table"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/query"
-	"proflens/tables"
+	"proflens/profile/tables"
 )
 
 // getTree is GET /profiles/{id}/tree: the nodes below one, down to a depth.

@@ -7,8 +7,8 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
-	"proflens/profiledb/instrdb"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/instrdb"
 	"proflens/views/page"
 )
 
@@ -30,12 +30,12 @@ var bitmaps = lists.Declared{
 	Find:  lists.Plain(instrdb.OfAny, (*instrdb.Profile).FindBitmaps),
 	Adorn: func(_ *http.Request, v *lists.Request, g *page.Grid) error {
 		sums := v.Found.Around.(*instrdb.BitmapSums)
-		g.Says = say.Plural(v.Found.All, "function has", "functions have") + " a bitmap, " +
-			say.Plural(sums.Bytes, "byte", "bytes") + " in all; " +
-			say.Int(sums.Set) + " of " + say.Int(8*sums.Bytes) + " bits are set."
+		g.Says = humanize.Plural(v.Found.All, "function has", "functions have") + " a bitmap, " +
+			humanize.Plural(sums.Bytes, "byte", "bytes") + " in all; " +
+			humanize.Int(sums.Set) + " of " + humanize.Int(8*sums.Bytes) + " bits are set."
 		v.Link = func(row any) string {
 			b := row.(*instrdb.BitmapRow)
-			return v.Base + "/functions/" + site.FID(b.Function.Ref) + "?hash=" + say.Hex64(b.FuncHash) + "#bitmap-title"
+			return v.Base + "/functions/" + site.FID(b.Function.Ref) + "?hash=" + humanize.Hex64(b.FuncHash) + "#bitmap-title"
 		}
 		v.Draw = map[string]func(row any) page.GridCell{
 			"which": func(row any) page.GridCell {

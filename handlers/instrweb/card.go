@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/instrdb"
+	"proflens/profile/stored"
 	"proflens/views/chart"
 	"proflens/views/picture"
 )
@@ -34,7 +34,7 @@ func (s *room) cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart
 		top := topShare(records.Overview)
 		c.Rows = append(c.Rows, picture.Row{
 			Label: site.ShortName(site.Symbols{Cache: s.Names, Mode: names.Short}.Name(row.Name, row.NameRef)),
-			Value: say.Percent(row.Share, 1),
+			Value: humanize.Percent(row.Share, 1),
 			To:    site.Part(row.Share, top), Step: chart.ShareStep(row.Share, top),
 		})
 	}

@@ -2,8 +2,8 @@ package instrweb
 
 import (
 	"proflens/analyze"
-	"proflens/profiledb/instrdb"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/instrdb"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -18,14 +18,14 @@ func classOf(o *instrdb.Overview, row *instrdb.Row) page.Class {
 	case row.Pseudo:
 		return page.Class{Word: "pseudo", Reason: "profile supplementation wrote a pseudo count in place of counters"}
 	case row.Class == analyze.Hot:
-		return page.Class{Word: "hot", Reason: "the largest counter reaches the hot threshold, " + say.Int(t.Hot)}
+		return page.Class{Word: "hot", Reason: "the largest counter reaches the hot threshold, " + humanize.Int(t.Hot)}
 	case row.Class == analyze.Warm:
 		return page.Class{
-			Word: "warm", Reason: "the largest counter is between the cold and the hot threshold, " + say.Int(t.Cold) +
-				" and " + say.Int(t.Hot),
+			Word: "warm", Reason: "the largest counter is between the cold and the hot threshold, " + humanize.Int(t.Cold) +
+				" and " + humanize.Int(t.Hot),
 		}
 	case row.Class == analyze.Cold:
-		return page.Class{Word: "cold", Reason: "executed, but no counter exceeds the cold threshold, " + say.Int(t.Cold)}
+		return page.Class{Word: "cold", Reason: "executed, but no counter exceeds the cold threshold, " + humanize.Int(t.Cold)}
 	case row.Class == analyze.Never:
 		return page.Class{Word: "never", Reason: "every counter is 0"}
 	}
@@ -45,9 +45,9 @@ func heatOf(o *instrdb.Overview, cs bool) chart.Heat {
 func legendOf(o *instrdb.Overview) chart.HeatLegend {
 	t := o.Thresholds
 	if t.Hot == 0 {
-		return chart.HeatLegend{Low: "1", High: say.Count(o.Max).Text}
+		return chart.HeatLegend{Low: "1", High: humanize.Count(o.Max).Text}
 	}
-	return chart.HeatLegend{Low: "cold ≤ " + say.Count(t.Cold).Text, High: "hot ≥ " + say.Count(t.Hot).Text}
+	return chart.HeatLegend{Low: "cold ≤ " + humanize.Count(t.Cold).Text, High: "hot ≥ " + humanize.Count(t.Hot).Text}
 }
 
 // topShare is the share of the hottest function, the scale of share bars.

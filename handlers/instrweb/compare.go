@@ -6,9 +6,9 @@ import (
 	"proflens/handlers/lists"
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/instrdb"
 	"proflens/profile/table"
-	"proflens/profiledb/instrdb"
-	"proflens/say"
 )
 
 // comparer compares counters: the shares of functions.
@@ -84,7 +84,7 @@ func (v *compared) Lead(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	lead := overlapText(say.Printable(v.Base.Name), say.Printable(v.Test.Name), overlap)
+	lead := overlapText(humanize.Printable(v.Base.Name), humanize.Printable(v.Test.Name), overlap)
 	if why := doubt(c); why != "" {
 		lead = "warning: " + why + "\n" + lead
 	}

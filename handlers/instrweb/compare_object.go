@@ -6,7 +6,7 @@ import (
 	"proflens/catalog"
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
-	"proflens/profiledb/instrdb"
+	"proflens/profile/instrdb"
 )
 
 // comparisonObject is what a comparison says of the two profiles as a whole:

@@ -11,10 +11,10 @@ import (
 	"proflens/decode/model"
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/instrdb"
+	"proflens/profile/query"
 	"proflens/profile/table"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/query"
-	"proflens/say"
 	"proflens/views/instrview"
 	"proflens/views/page"
 )
@@ -35,11 +35,11 @@ func (v *compared) Page(ctx context.Context, m *page.Compare) error {
 		return err
 	}
 	if overlap.Comparable() {
-		m.Lead = say.Percent(nearlyWhole(overlap.Score), 1) + " overlap."
+		m.Lead = humanize.Percent(nearlyWhole(overlap.Score), 1) + " overlap."
 	} else {
 		m.Lead = "One of the profiles has no counts."
 	}
-	m.Sentence = f.Apart(func(share float64) string { return say.Percent(share, 1) }) + f.Says()
+	m.Sentence = f.Apart(func(share float64) string { return humanize.Percent(share, 1) }) + f.Says()
 	m.Notes = v.notes(c, overlap)
 	m.Views = []page.Segment{
 		{Label: "Functions", URL: v.At("").String(), Current: true},
@@ -53,7 +53,7 @@ func (v *compared) Page(ctx context.Context, m *page.Compare) error {
 func (v *compared) show(c *instrdb.Comparison) {
 	v.Source, v.Rows = &pairs{Comparison: c}, &pairs{c, v.own}
 	v.Measure, v.How = "share of the total count", page.HowDifferences
-	v.Name = func(m *instrdb.PairRow) (say.Name, string) { return v.name(c, m) }
+	v.Name = func(m *instrdb.PairRow) (humanize.Name, string) { return v.name(c, m) }
 	v.What = func(m *instrdb.PairRow) []page.Turn { return classTurn(c, m) }
 	v.Draw = map[string]func(m *instrdb.PairRow) page.GridCell{
 		"ratio": func(m *instrdb.PairRow) page.GridCell { return page.GridCell{Number: countRatio(m)} },
@@ -61,7 +61,7 @@ func (v *compared) show(c *instrdb.Comparison) {
 	share := func(m *instrdb.PairRow) string { return v.Unit.Value(max(m.InBase, m.InTest)) }
 	hold := func(side string, held func(p *table.MovePage[*instrdb.PairRow]) float64) func(p *table.MovePage[*instrdb.PairRow]) string {
 		return func(p *table.MovePage[*instrdb.PairRow]) string {
-			return say.Plural(p.Matching, "function", "functions") + ", " + say.Percent(held(p), 2) + " of " + side
+			return humanize.Plural(p.Matching, "function", "functions") + ", " + humanize.Percent(held(p), 2) + " of " + side
 		}
 	}
 	inA := hold("A", func(p *table.MovePage[*instrdb.PairRow]) float64 { return p.Base })
@@ -83,7 +83,7 @@ func (v *compared) show(c *instrdb.Comparison) {
 }
 
 // name is a function's name, and its page in the profile that has it.
-func (v *compared) name(c *instrdb.Comparison, r *instrdb.PairRow) (say.Name, string) {
+func (v *compared) name(c *instrdb.Comparison, r *instrdb.PairRow) (humanize.Name, string) {
 	f, o, id := r.Record(), c.Base.Overview, v.Base.ID
 	if r.Base == nil {
 		o, id = c.Test.Overview, v.Test.ID
@@ -111,14 +111,14 @@ func classTurn(c *instrdb.Comparison, r *instrdb.PairRow) []page.Turn {
 }
 
 // countRatio is how often a function was counted in B for each time in A.
-func countRatio(m *instrdb.PairRow) say.Number {
+func countRatio(m *instrdb.PairRow) humanize.Number {
 	b, t := m.Base, m.Test
 	if b == nil || t == nil || b.Total.IsZero() {
-		return say.Number{Text: "–"}
+		return humanize.Number{Text: "–"}
 	}
-	exact := say.BigCount(t.Total.String()).Text + " to " + say.BigCount(b.Total.String()).Text
-	return say.Number{
-		Text: "×" + say.NumberSpace + strconv.FormatFloat(t.Total.Float64()/b.Total.Float64(), 'g', 3, 64), Exact: exact,
+	exact := humanize.BigCount(t.Total.String()).Text + " to " + humanize.BigCount(b.Total.String()).Text
+	return humanize.Number{
+		Text: "×" + humanize.NumberSpace + strconv.FormatFloat(t.Total.Float64()/b.Total.Float64(), 'g', 3, 64), Exact: exact,
 	}
 }
 
@@ -129,7 +129,7 @@ func (v *compared) notes(c *instrdb.Comparison, o *instrdb.Overlap) []string {
 		notes = append(notes, site.Prose(why))
 	}
 	if o.Comparable() && o.Overlap.Overlap.Edge-o.Score > 1e-9 {
-		notes = append(notes, "llvm-profdata overlap prints "+say.Percent(o.Overlap.Overlap.Edge, 1)+
+		notes = append(notes, "llvm-profdata overlap prints "+humanize.Percent(o.Overlap.Overlap.Edge, 1)+
 			": it compares either plain or context-sensitive records, but divides by the sum over both.")
 	}
 	return notes
@@ -162,9 +162,9 @@ func overlapLines(o *instrdb.Overlap) []instrview.OverlapLine {
 		return nil
 	}
 	line := func(kind string, overlap, mismatch, unique, base, test float64) instrview.OverlapLine {
-		return instrview.OverlapLine{Kind: kind, Overlap: say.Percent(nearlyWhole(overlap), 3),
-			Mismatch: say.Percent(mismatch, 3), Unique: say.Percent(unique, 3),
-			Base: say.BigCount(wholeNumber(base)), Test: say.BigCount(wholeNumber(test))}
+		return instrview.OverlapLine{Kind: kind, Overlap: humanize.Percent(nearlyWhole(overlap), 3),
+			Mismatch: humanize.Percent(mismatch, 3), Unique: humanize.Percent(unique, 3),
+			Base: humanize.BigCount(wholeNumber(base)), Test: humanize.BigCount(wholeNumber(test))}
 	}
 	lines := []instrview.OverlapLine{
 		line("counters", o.Overlap.Overlap.Edge, o.Mismatch.Edge, o.Unique.Edge, o.Base.Edge, o.Test.Edge),

@@ -8,7 +8,7 @@ import (
 	"proflens/analyze"
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
-	"proflens/profiledb/instrdb"
+	"proflens/profile/instrdb"
 )
 
 // compareParams is what a comparison of counters takes besides what all take.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"proflens/decode/instrprof"
-	"proflens/profiledb/instrdb"
+	"proflens/profile/instrdb"
 )
 
 // overlapKinds are the words of llvm-profdata overlap for kinds of value sites.

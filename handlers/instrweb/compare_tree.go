@@ -8,11 +8,11 @@ import (
 
 	"proflens/catalog"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/instrdb"
+	"proflens/profile/query"
 	"proflens/profile/table"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/query"
-	"proflens/say"
-	"proflens/tables"
+	"proflens/profile/tables"
 	"proflens/views/instrview"
 	"proflens/views/page"
 )
@@ -64,16 +64,16 @@ func (s *room) compareTreePage(w http.ResponseWriter, r *http.Request, c *site.C
 	m := v.model(t, node, above)
 	m.Base, m.Test = comparedModel("A", c.Base.Entry, pairs.Base.Overview),
 		comparedModel("B", c.Test.Entry, pairs.Test.Overview)
-	shell := s.Shell(r, m.Title+" · "+say.Printable(c.Base.Name)+" … "+say.Printable(c.Test.Name))
+	shell := s.Shell(r, m.Title+" · "+humanize.Printable(c.Base.Name)+" … "+humanize.Printable(c.Test.Name))
 	shell.Wide = true
 	return s.Render(w, r, http.StatusOK, instrview.CompareTreePage(shell, m))
 }
 
 func comparedModel(letter string, e *catalog.Entry, o *instrdb.Overview) instrview.Compared {
 	return instrview.Compared{
-		Letter: letter, ID: e.ID, Name: say.Printable(e.Name), URL: site.PageOf(e.ID), Describe: e.Describe,
+		Letter: letter, ID: e.ID, Name: humanize.Printable(e.Name), URL: site.PageOf(e.ID), Describe: e.Describe,
 		Digest:    site.ShortDigest(e.Digest),
-		Functions: say.Plural(o.Functions, "function", "functions"), Total: say.BigCount(o.Total.String()),
+		Functions: humanize.Plural(o.Functions, "function", "functions"), Total: humanize.BigCount(o.Total.String()),
 	}
 }
 
@@ -93,7 +93,7 @@ func (v *changeTreeRequest) model(t *instrdb.ChangeTree, node instrdb.ChangeNode
 		m.Notes = append(m.Notes, "The tree has too many nodes: functions in omitted nodes are counted in the nearest "+
 			"shown ancestor.")
 	}
-	m.Says = say.Percent(node.BaseShare, 2) + " of A, " + say.Percent(node.TestShare, 2) + " of B"
+	m.Says = humanize.Percent(node.BaseShare, 2) + " of A, " + humanize.Percent(node.TestShare, 2) + " of B"
 	m.All = v.pairsOf(&node)
 	list := t.Children(node)
 	if node.Kind != query.Branch {
@@ -110,7 +110,7 @@ func (v *changeTreeRequest) model(t *instrdb.ChangeTree, node instrdb.ChangeNode
 	}
 	m.Shown = "no rows"
 	if from < to {
-		m.Shown = "rows " + say.Int(from+1) + "–" + say.Int(to) + " of " + say.Int(len(list))
+		m.Shown = "rows " + humanize.Int(from+1) + "–" + humanize.Int(to) + " of " + humanize.Int(len(list))
 	}
 	m.Pager = v.pager(len(list))
 	return m
@@ -118,12 +118,12 @@ func (v *changeTreeRequest) model(t *instrdb.ChangeTree, node instrdb.ChangeNode
 
 func (v *changeTreeRequest) changeRow(n *instrdb.ChangeNode, largest float64) instrview.ChangeRow {
 	r := instrview.ChangeRow{
-		Name:  say.Printable(v.label(&query.TreeNode{Kind: n.Kind, Name: n.Name, Path: n.Path})),
-		Title: say.Printable(n.Path), Plain: n.Name == "", PairsURL: v.pairsOf(n),
-		Change: page.NewChange(n.Change, largest, 2), BaseShare: say.Percent(n.BaseShare, 2),
-		TestShare: say.Percent(n.TestShare, 2),
-		Base:      say.BigCount(n.Base.Total.String()), Test: say.BigCount(n.Test.Total.String()),
-		BaseFunctions: say.Int(n.Base.Functions), TestFunctions: say.Int(n.Test.Functions),
+		Name:  humanize.Printable(v.label(&query.TreeNode{Kind: n.Kind, Name: n.Name, Path: n.Path})),
+		Title: humanize.Printable(n.Path), Plain: n.Name == "", PairsURL: v.pairsOf(n),
+		Change: page.NewChange(n.Change, largest, 2), BaseShare: humanize.Percent(n.BaseShare, 2),
+		TestShare: humanize.Percent(n.TestShare, 2),
+		Base:      humanize.BigCount(n.Base.Total.String()), Test: humanize.BigCount(n.Test.Total.String()),
+		BaseFunctions: humanize.Int(n.Base.Functions), TestFunctions: humanize.Int(n.Test.Functions),
 	}
 	if n.Kind == query.Branch {
 		r.URL = v.at(n.Path)

@@ -12,10 +12,10 @@ import (
 	"proflens/decode/instrprof/sums"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/profile/figure"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/instrdb"
+	"proflens/profile/stored"
 	"proflens/views/page"
 )
 
@@ -87,7 +87,7 @@ func instrTabs(e *catalog.Entry, p *stored.Profile, base string, current site.Vi
 	}
 	o := records.Overview
 	if n := o.Sites[0] + o.Sites[1] + o.Sites[2]; n > 0 {
-		tabs = append(tabs, site.Counted(site.Tab(site.ValuesView, base+"/values", current), say.Int(n)))
+		tabs = append(tabs, site.Counted(site.Tab(site.ValuesView, base+"/values", current), humanize.Int(n)))
 	}
 	if o.HasVTables() {
 		tabs = append(tabs, site.Tab(site.VTablesView, base+"/vtables", current))
@@ -97,7 +97,7 @@ func instrTabs(e *catalog.Entry, p *stored.Profile, base string, current site.Vi
 	}
 	if o.Traces > 0 {
 		tabs = append(tabs, site.Counted(site.Tab(site.OrderView, base+"/order", current),
-			say.Plural(o.Traces, "trace", "traces")))
+			humanize.Plural(o.Traces, "trace", "traces")))
 	}
 	return tabs
 }

@@ -4,8 +4,8 @@ import (
 	"strconv"
 
 	"proflens/decode/instrprof"
-	"proflens/profiledb/instrdb"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/instrdb"
 	"proflens/views/page"
 )
 
@@ -22,24 +22,24 @@ func fileFacts(p *instrdb.Profile) []page.Fact {
 		facts = append(facts, page.Fact{Term: "Pointers", Value: strconv.Itoa(o.Info.PointerSize*8) + "-bit"})
 	}
 	facts = append(facts,
-		page.Fact{Term: "Names", Value: say.Int(o.Names)},
-		page.Fact{Term: "Inputs", Value: say.Int(max(len(p.Profile.Overview.Inputs), 1))})
+		page.Fact{Term: "Names", Value: humanize.Int(o.Names)},
+		page.Fact{Term: "Inputs", Value: humanize.Int(max(len(p.Profile.Overview.Inputs), 1))})
 	if len(o.Info.BinaryIDs) == 0 {
 		facts = append(facts, page.Fact{Term: "Build IDs", Value: "none"})
 	}
 	if o.Placed > 0 {
 		facts = append(facts, page.Fact{
-			Term: "With a line", Value: say.Int(o.Placed) + " of " + say.Plural(o.Functions, "function", "functions"),
+			Term: "With a line", Value: humanize.Int(o.Placed) + " of " + humanize.Plural(o.Functions, "function", "functions"),
 		})
 	}
 	if o.BitmapBytes > 0 {
-		facts = append(facts, page.Fact{Term: "MC/DC bitmap", Value: say.Bytes(o.BitmapBytes).Text})
+		facts = append(facts, page.Fact{Term: "MC/DC bitmap", Value: humanize.Bytes(o.BitmapBytes).Text})
 	}
 	if o.Traces > 0 {
-		facts = append(facts, page.Fact{Term: "Traces", Value: say.Int(o.Traces)})
+		facts = append(facts, page.Fact{Term: "Traces", Value: humanize.Int(o.Traces)})
 	}
 	if n := len(o.Info.VTableNames); n > 0 {
-		facts = append(facts, page.Fact{Term: "VTables", Value: say.Int(n)})
+		facts = append(facts, page.Fact{Term: "VTables", Value: humanize.Int(n)})
 	}
 	return facts
 }

@@ -15,10 +15,10 @@ import (
 	"proflens/analyze"
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/instrdb"
+	"proflens/profile/stored"
 	"proflens/views/chart"
 	"proflens/views/instrview"
 	"proflens/views/page"
@@ -45,7 +45,7 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	shown, ok := recordShown(records, p.Hash)
 	if !ok {
-		return fmt.Errorf("%w: it has no record with the FuncHash %s", site.ErrNoFunction, say.Hex64(*p.Hash))
+		return fmt.Errorf("%w: it has no record with the FuncHash %s", site.ErrNoFunction, humanize.Hex64(*p.Hash))
 	}
 	near, err := readAround(ctx, s.records(r), &records[shown])
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	e := s.Entry(r)
 	model.Elsewhere = s.Elsewhere(r, seen, whole, &records[shown].FuncHash)
-	elsewhere(model.Elsewhere, seen, say.Printable(e.Name), e.ID, one.o, one.r, model.Linkage)
+	elsewhere(model.Elsewhere, seen, humanize.Printable(e.Name), e.ID, one.o, one.r, model.Linkage)
 	shell := s.FunctionShell(r, site.FunctionsView, model.Title, seen)
 	shell.Keys = counterKeyLines
 	return s.Render(w, r, http.StatusOK, instrview.FunctionPage(shell, model))
@@ -142,18 +142,18 @@ func functionModel(v site.FunctionRequest, p *functionParams, o *instrdb.Overvie
 	path, linkage := names.Split(r.Name)
 	full := site.Symbols{Cache: s.Cache, Mode: names.Full, Long: true}
 	f := instrview.Function{FunctionName: page.FunctionName{
-		Name: full.Name(r.Name, r.NameRef), FID: site.FID(r.NameRef), NameRef: say.Hex64(r.NameRef),
-		Linkage: say.Long(linkage), Path: say.Long(path),
+		Name: full.Name(r.Name, r.NameRef), FID: site.FID(r.NameRef), NameRef: humanize.Hex64(r.NameRef),
+		Linkage: humanize.Long(linkage), Path: humanize.Long(path),
 	}}
 	f.Title = site.ShortName(f.Name)
 	if len(r.Name) == 0 {
 		f.Missing = "The file holds no name for this function, only its MD5. The executable has the names."
 	} else {
 		if !bytes.Equal(r.Name, []byte(linkage)) {
-			f.PGOName = say.Long(string(r.Name))
+			f.PGOName = humanize.Long(string(r.Name))
 		}
 	}
-	if say.IsCut(string(r.Name)) {
+	if humanize.IsCut(string(r.Name)) {
 		f.Whole = site.APIOf(v.Base[len("/p/"):]) + "/functions/" + f.FID
 	}
 	f.Place = placeOf(v.Base, &r.Row)
@@ -165,7 +165,7 @@ func functionModel(v site.FunctionRequest, p *functionParams, o *instrdb.Overvie
 		f.RecordNotes = recordNotes(o, records)
 		if all > len(records) {
 			f.RecordNotes = append(f.RecordNotes,
-				"The name has "+say.Plural(all, "record",
+				"The name has "+humanize.Plural(all, "record",
 					"records")+"; these have the largest totals. The list of functions shows them all.")
 		}
 		if f.Contexts = contexts(v, p, o, records, shown); f.Contexts == nil || len(records) > 2 {
@@ -188,12 +188,12 @@ func recordRows(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.R
 	for i := range records {
 		r := &records[i]
 		rows = append(rows, instrview.RecordRow{
-			Hash: say.Hex64(r.FuncHash), URL: v.Address.Without("counters", "page", "cursor").With("hash",
-				say.Hex64(r.FuncHash)).String(),
-			Current: i == shown, Kind: recordKind(r), Class: classOf(o, &r.Row), Rank: say.Int(r.Rank),
-			Total: say.BigCount(r.Total.String()), Share: say.Percent(r.Share, 2),
-			Max: say.Count(r.Max), Counters: say.Int(r.NumCounters), Executed: executedCounters(r),
-			Sites: say.Int(r.NumSites[0] + r.NumSites[1] + r.NumSites[2]),
+			Hash: humanize.Hex64(r.FuncHash), URL: v.Address.Without("counters", "page", "cursor").With("hash",
+				humanize.Hex64(r.FuncHash)).String(),
+			Current: i == shown, Kind: recordKind(r), Class: classOf(o, &r.Row), Rank: humanize.Int(r.Rank),
+			Total: humanize.BigCount(r.Total.String()), Share: humanize.Percent(r.Share, 2),
+			Max: humanize.Count(r.Max), Counters: humanize.Int(r.NumCounters), Executed: executedCounters(r),
+			Sites: humanize.Int(r.NumSites[0] + r.NumSites[1] + r.NumSites[2]),
 		})
 	}
 	return rows
@@ -209,7 +209,7 @@ func recordKind(r *instrdb.Record) string {
 func record(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record, known map[uint64]instrdb.NameInfo,
 	s site.Symbols) instrview.Record {
 	rec := instrview.Record{
-		Hash: say.Hex64(r.FuncHash), Rank: say.Int(r.Rank), Of: say.Int(o.Functions),
+		Hash: humanize.Hex64(r.FuncHash), Rank: humanize.Int(r.Rank), Of: humanize.Int(o.Functions),
 		Class: classOf(o, &r.Row), CS: r.CS, Legend: legendOf(o),
 		Figures: figures(o, r), Sites: sites(v.Base, r, known, s), Bitmap: chart.NewBitmap(r.Bitmap),
 		BitmapLayout: bitmapLayouts[o.Info.BitmapLayout()],
@@ -235,32 +235,32 @@ func window(v site.RecordParams, n int) (from, to int) {
 // figures are the numbers of one record.
 func figures(o *instrdb.Overview, r *instrdb.Record) []page.Tile {
 	if r.Pseudo {
-		return []page.Tile{{ID: "counters", Label: "Counters", Value: say.Number{Text: say.Int(r.NumCounters)}}}
+		return []page.Tile{{ID: "counters", Label: "Counters", Value: humanize.Number{Text: humanize.Int(r.NumCounters)}}}
 	}
 	list := []page.Tile{
 		{
-			ID: "total", Label: "Total", Value: say.BigCount(r.Total.String()),
-			Note: say.Percent(r.Share, 2) + " of the profile, rank " + say.Int(r.Rank),
+			ID: "total", Label: "Total", Value: humanize.BigCount(r.Total.String()),
+			Note: humanize.Percent(r.Share, 2) + " of the profile, rank " + humanize.Int(r.Rank),
 		},
 	}
 	if analyze.HasEntry(o.Info.Variant) {
 		list = append(list, page.Tile{
-			ID: "entry", Label: "Entry count", Value: say.Count(r.Entry), Note: "counter 0", How: page.HowEntry,
+			ID: "entry", Label: "Entry count", Value: humanize.Count(r.Entry), Note: "counter 0", How: page.HowEntry,
 		})
 	}
 	list = append(list, page.Tile{
-		ID: "max", Label: "Maximum", Value: say.Count(r.Max),
-		Note: "counter " + say.Int(r.MaxIndex) + ", " + say.Percent(site.Part(float64(r.Max), r.Total.Float64()), 1) +
+		ID: "max", Label: "Maximum", Value: humanize.Count(r.Max),
+		Note: "counter " + humanize.Int(r.MaxIndex) + ", " + humanize.Percent(site.Part(float64(r.Max), r.Total.Float64()), 1) +
 			" of the function", How: page.HowMax,
 	})
 	if r.Max == 0 {
 		list[len(list)-1].Note = "never executed"
 	}
 	zero := page.Tile{
-		ID: "counters", Label: "Counters", Value: say.Number{Text: say.Int(r.NumCounters)}, Note: counterNote(r),
+		ID: "counters", Label: "Counters", Value: humanize.Number{Text: humanize.Int(r.NumCounters)}, Note: counterNote(r),
 	}
 	return append(list, zero, page.Tile{
-		ID: "sites", Label: "Value sites", Value: say.Number{Text: say.Int(r.NumSites[0] + r.NumSites[1] + r.NumSites[2])},
+		ID: "sites", Label: "Value sites", Value: humanize.Number{Text: humanize.Int(r.NumSites[0] + r.NumSites[1] + r.NumSites[2])},
 		Note: recordSites(r),
 	})
 }
@@ -275,7 +275,7 @@ func zeroCounters(zero, all uint32) string {
 	case all:
 		return "all are zero"
 	}
-	return say.Int(zero) + " are zero"
+	return humanize.Int(zero) + " are zero"
 }
 
 func recordSites(r *instrdb.Record) string {
@@ -284,7 +284,7 @@ func recordSites(r *instrdb.Record) string {
 		{"indirect call", "indirect calls"}, {"memory op", "memory ops"}, {"vtable", "vtables"},
 	} {
 		if r.NumSites[k] > 0 {
-			parts = append(parts, say.Plural(r.NumSites[k], words[0], words[1]))
+			parts = append(parts, humanize.Plural(r.NumSites[k], words[0], words[1]))
 		}
 	}
 	if len(parts) == 0 {
@@ -297,5 +297,5 @@ func neighbour(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Row, s si
 	if r == nil {
 		return nil
 	}
-	return &page.Neighbour{Rank: say.Int(r.Rank), Name: s.Name(r.Name, r.NameRef), URL: functionURL(v.Base, o, r)}
+	return &page.Neighbour{Rank: humanize.Int(r.Rank), Name: s.Name(r.Name, r.NameRef), URL: functionURL(v.Base, o, r)}
 }

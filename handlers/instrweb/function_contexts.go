@@ -7,9 +7,9 @@ import (
 
 	"proflens/analyze"
 	"proflens/handlers/site"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/query"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/instrdb"
+	"proflens/profile/query"
 	"proflens/views/chart"
 	"proflens/views/instrview"
 	"proflens/views/page"
@@ -43,7 +43,7 @@ func contexts(v site.FunctionRequest, p *functionParams, o *instrdb.Overview, re
 	}
 	c := &instrview.Contexts{Plain: contextSide(v, o, plain), CS: contextSide(v, o, cs), Rows: contextRows(o, plain, cs)}
 	if more := len(records) - 2; more > 0 {
-		c.Others = say.Plural(more, "other record", "other records") + " with this name are in the list of records."
+		c.Others = humanize.Plural(more, "other record", "other records") + " with this name are in the list of records."
 	}
 	list := besides(p, plain, cs)
 	for _, i := range list[:min(len(list), contextCounters)] {
@@ -52,7 +52,7 @@ func contexts(v site.FunctionRequest, p *functionParams, o *instrdb.Overview, re
 		})
 	}
 	if more := len(list) - len(c.Counters); more > 0 {
-		c.More = say.Int(more) + " more are on the pages of the records."
+		c.More = humanize.Int(more) + " more are on the pages of the records."
 	}
 	at := v.Address.Without("page", "cursor")
 	c.Open = p.Count != nil || len(p.beside()) > 0
@@ -100,37 +100,37 @@ func (p *functionParams) beside() []query.Key {
 
 func contextSide(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record) instrview.ContextSide {
 	return instrview.ContextSide{
-		Hash: say.Hex64(r.FuncHash), URL: v.Address.Without("counters", "page", "cursor").With("hash",
-			say.Hex64(r.FuncHash)).String(),
+		Hash: humanize.Hex64(r.FuncHash), URL: v.Address.Without("counters", "page", "cursor").With("hash",
+			humanize.Hex64(r.FuncHash)).String(),
 		Class: classOf(o, &r.Row), Shape: chart.NewShape(r.Shape, r.NumCounters, heatOf(o, r.CS)),
 	}
 }
 
-func counterAt(r *instrdb.Record, i int) *say.Number {
+func counterAt(r *instrdb.Record, i int) *humanize.Number {
 	if i >= len(r.Counters) {
 		return nil
 	}
-	n := say.Count(r.Counters[i])
+	n := humanize.Count(r.Counters[i])
 	return &n
 }
 
 func contextRows(o *instrdb.Overview, plain, cs *instrdb.Record) []instrview.ContextRow {
-	int := func(n uint32) say.Number { return say.Number{Text: say.Int(n)} }
+	int := func(n uint32) humanize.Number { return humanize.Number{Text: humanize.Int(n)} }
 	rows := []instrview.ContextRow{
 		{
-			Label: "Total", Plain: say.BigCount(plain.Total.String()), CS: say.BigCount(cs.Total.String()),
+			Label: "Total", Plain: humanize.BigCount(plain.Total.String()), CS: humanize.BigCount(cs.Total.String()),
 			Ratio: ratio(cs.Total.Float64(), plain.Total.Float64()), How: page.HowTotal,
 		},
 	}
 	if analyze.HasEntry(o.Info.Variant) {
 		rows = append(rows, instrview.ContextRow{
-			Label: "Entry count", Plain: say.Count(plain.Entry), CS: say.Count(cs.Entry),
+			Label: "Entry count", Plain: humanize.Count(plain.Entry), CS: humanize.Count(cs.Entry),
 			Ratio: ratio(float64(cs.Entry), float64(plain.Entry)), How: page.HowEntry,
 		})
 	}
 	return append(rows,
 		instrview.ContextRow{
-			Label: "Maximum", Plain: say.Count(plain.Max), CS: say.Count(cs.Max),
+			Label: "Maximum", Plain: humanize.Count(plain.Max), CS: humanize.Count(cs.Max),
 			Ratio: ratio(float64(cs.Max), float64(plain.Max)), How: page.HowMax,
 		},
 		instrview.ContextRow{Label: "Counters", Plain: int(plain.NumCounters), CS: int(cs.NumCounters)},
@@ -147,5 +147,5 @@ func ratio(of, whole float64) string {
 	if whole == 0 {
 		return ""
 	}
-	return say.Percent(of/whole, 1)
+	return humanize.Percent(of/whole, 1)
 }

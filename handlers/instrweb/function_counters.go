@@ -8,9 +8,9 @@ import (
 
 	"proflens/analyze"
 	"proflens/handlers/site"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/query"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/instrdb"
+	"proflens/profile/query"
 	"proflens/views/chart"
 	"proflens/views/instrview"
 	"proflens/views/page"
@@ -115,13 +115,13 @@ func (c *counterRequest) fill(rec *instrview.Record) {
 	heat := heatOf(c.o, r.CS)
 	from, to, brushed := c.brushed()
 	rec.Strip = chart.NewStrip(r.Counters, from, to, heat, c.rangeURL)
-	rec.Range = say.Plural(n, "counter", "counters")
+	rec.Range = humanize.Plural(n, "counter", "counters")
 	byCount := c.byCount(rec.Strip != nil)
 	if rec.Strip != nil {
 		at := int(r.MaxIndex)
 		if brushed {
 			rec.Zoom = chart.NewZoom(r.Counters, from, to, at, heat)
-			rec.Brushed = say.Int(from) + "–" + say.Int(to)
+			rec.Brushed = humanize.Int(from) + "–" + humanize.Int(to)
 			rec.Clear = c.address.Without("range").String()
 			size := to - from + 1
 			if from > 0 {
@@ -144,7 +144,7 @@ func (c *counterRequest) fill(rec *instrview.Record) {
 	}
 	rec.CSV = site.Address{Path: site.APIOf(strings.TrimPrefix(c.address.Path[:strings.Index(c.address.Path,
 		"/functions/")], "/p/")) + c.address.Path[strings.Index(c.address.Path, "/functions/"):], Query: url.Values{}}.
-		With("hash", say.Hex64(r.FuncHash)).With("format", "csv").With("sort",
+		With("hash", humanize.Hex64(r.FuncHash)).With("format", "csv").With("sort",
 		map[bool]string{true: "-count", false: ""}[byCount]).String()
 	if byCount {
 		c.listByCount(rec)
@@ -178,14 +178,14 @@ func (c *counterRequest) listByCount(rec *instrview.Record) {
 		sum += v
 		b.Bar = chart.ShareBar(v, float64(r.Max))
 		b.Bar.Step = heatOf(c.o, r.CS).Step(r.Counters[i])
-		b.Share, b.Sum = say.Percent(site.Part(v, total), 1), say.Percent(site.Part(sum, total), 1)
+		b.Share, b.Sum = humanize.Percent(site.Part(v, total), 1), humanize.Percent(site.Part(sum, total), 1)
 		b.URL = c.rangeURL(max(i-aroundMaximum, 0), min(i+aroundMaximum, len(r.Counters)-1))
 		rec.Counters = append(rec.Counters, b)
 	}
 	rec.ByCount, rec.Scale = true, "bars of the largest"
 	rec.Zeros, rec.ZeroRanges = zeros(r.Counters, int(r.NumZero))
 	if left := len(above) - from - len(shown); c.All && left > 0 {
-		rec.More, rec.MoreURL = say.Int(left)+" more above 0",
+		rec.More, rec.MoreURL = humanize.Int(left)+" more above 0",
 			c.address.With("sort", "-count").With("limit", strconv.Itoa(min(len(above), site.MaxLimit))).String()
 	} else if !c.All {
 		rec.Pager = site.ListPager(c.address, &c.Listing, len(above))
@@ -216,7 +216,7 @@ func (c *counterRequest) listInOrder(rec *instrview.Record, from, to int, brushe
 		}
 		if end-i >= leastFold {
 			rec.Counters = append(rec.Counters, instrview.CounterBar{
-				Index: say.Int(i) + "–" + say.Int(end-1), Folded: say.Int(end-i) + " counters are 0",
+				Index: humanize.Int(i) + "–" + humanize.Int(end-1), Folded: humanize.Int(end-i) + " counters are 0",
 			})
 			i = end
 			continue
@@ -226,7 +226,7 @@ func (c *counterRequest) listInOrder(rec *instrview.Record, from, to int, brushe
 		i = end
 	}
 	if from > 0 || to < n-1 {
-		rec.Range = say.Int(from) + "–" + say.Int(to) + " of " + rec.Range
+		rec.Range = humanize.Int(from) + "–" + humanize.Int(to) + " of " + rec.Range
 		rec.Pager = site.CounterPager(n, from, to, link)
 	}
 }
@@ -239,9 +239,9 @@ func zeros(counters []uint64, n int) (says, ranges string) {
 	case n == 1:
 		says = "1 counter is 0"
 	case n == len(counters):
-		return "All " + say.Int(n) + " counters are 0", ""
+		return "All " + humanize.Int(n) + " counters are 0", ""
 	default:
-		says = say.Int(n) + " counters are 0"
+		says = humanize.Int(n) + " counters are 0"
 	}
 	var words []string
 	for i := 0; i < len(counters); i++ {
@@ -255,9 +255,9 @@ func zeros(counters []uint64, n int) (says, ranges string) {
 		case len(words) == zeroRanges:
 			return says, strings.Join(words, ", ") + " …"
 		case i-first == 1:
-			words = append(words, say.Int(first))
+			words = append(words, humanize.Int(first))
 		default:
-			words = append(words, say.Int(first)+"–"+say.Int(i-1))
+			words = append(words, humanize.Int(first)+"–"+humanize.Int(i-1))
 		}
 	}
 	return says, strings.Join(words, ", ")
@@ -299,8 +299,8 @@ func elsewhere(m *page.Elsewhere, list []site.Sighted, own string, id string, o 
 		}
 		if m.Strips == nil {
 			m.Strips = []page.ElsewhereStrip{barcode(own+", this",
-				say.Plural(executed(r.Counters), "counter", "counters")+" above 0", r.Counters, heat)}
-			m.Says = "Counters 0 to " + say.Int(len(r.Counters)-1) + " in order, coloured by this profile’s scale"
+				humanize.Plural(executed(r.Counters), "counter", "counters")+" above 0", r.Counters, heat)}
+			m.Says = "Counters 0 to " + humanize.Int(len(r.Counters)-1) + " in order, coloured by this profile’s scale"
 		}
 		fewer, more := 0, 0
 		for at, c := range records[same].Counters {
@@ -311,11 +311,11 @@ func elsewhere(m *page.Elsewhere, list []site.Sighted, own string, id string, o 
 				more++
 			}
 		}
-		note := say.Int(fewer) + " fewer, " + say.Int(more) + " more"
+		note := humanize.Int(fewer) + " fewer, " + humanize.Int(more) + " more"
 		if fewer+more == 0 {
 			note = "the same ran"
 		}
-		m.Strips = append(m.Strips, barcode(say.Printable(seen.Sighting.Name), note, records[same].Counters, heat))
+		m.Strips = append(m.Strips, barcode(humanize.Printable(seen.Sighting.Name), note, records[same].Counters, heat))
 	}
 }
 
@@ -348,7 +348,7 @@ func counterNote(r *instrdb.Record) string {
 	for n, i := range order {
 		sum.AddSum(analyze.Sum{Lo: r.Counters[i]})
 		if sum.Float64() >= 0.9*r.Total.Float64() {
-			return note + "; " + say.Plural(n+1, "holds", "hold") + " 90" + say.NumberSpace + "%"
+			return note + "; " + humanize.Plural(n+1, "holds", "hold") + " 90" + humanize.NumberSpace + "%"
 		}
 	}
 	return note

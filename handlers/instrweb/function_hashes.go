@@ -3,8 +3,8 @@ package instrweb
 import (
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
-	"proflens/profiledb/instrdb"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/instrdb"
 	"proflens/views/instrview"
 )
 
@@ -20,7 +20,7 @@ func executedCounters(r *instrdb.Record) string {
 	if r.NumCounters == 0 || r.Pseudo {
 		return ""
 	}
-	return say.Percent(site.Part(float64(r.NumCounters-r.NumZero), float64(r.NumCounters)), 1)
+	return humanize.Percent(site.Part(float64(r.NumCounters-r.NumZero), float64(r.NumCounters)), 1)
 }
 
 // recordNotes say what the hash is of, and why a name has several.
@@ -52,7 +52,7 @@ func recordNotes(o *instrdb.Overview, records []instrdb.Record) []string {
 			"differ; bit 60 of the hash marks it.")
 	}
 	if repeats > 0 {
-		notes = append(notes, "The file has "+say.Plural(repeats, "more record",
+		notes = append(notes, "The file has "+humanize.Plural(repeats, "more record",
 			"more records")+" with one of these hashes; they are added up here.")
 	}
 	return notes
@@ -67,7 +67,7 @@ func recordCounters(records []instrdb.Record) []instrview.RecordCounters {
 	}
 	var rows []instrview.RecordCounters
 	for at := range min(longest, sideCounters) {
-		row := instrview.RecordCounters{Index: say.Int(at)}
+		row := instrview.RecordCounters{Index: humanize.Int(at)}
 		for i := range records {
 			row.Values = append(row.Values, counterAt(&records[i], at))
 		}

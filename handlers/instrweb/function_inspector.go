@@ -8,10 +8,10 @@ import (
 	"proflens/analyze"
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/instrdb"
+	"proflens/profile/stored"
 	"proflens/views/chart"
 	"proflens/views/instrview"
 	"proflens/views/page"
@@ -83,33 +83,33 @@ func inspector(v functionsRequest, o *instrdb.Overview, sel *selection, s site.S
 	r := sel.record
 	in := &instrview.Inspector{
 		Close: v.address.Without("sel").String(), URL: functionURL(v.base, o, &r.Row),
-		Class: classOf(o, &r.Row), Rank: "rank " + say.Int(r.Rank) + " of " + say.Int(o.Functions),
+		Class: classOf(o, &r.Row), Rank: "rank " + humanize.Int(r.Rank) + " of " + humanize.Int(o.Functions),
 		Name: s.Name(r.Name, r.NameRef),
 	}
 	path, linkage := names.Split(r.Name)
-	in.Path, in.Place = say.Printable(path), placeOf(v.base, &r.Row)
-	if linkage = say.Printable(linkage); linkage != in.Name.Namespace+in.Name.Base+in.Name.Args {
+	in.Path, in.Place = humanize.Printable(path), placeOf(v.base, &r.Row)
+	if linkage = humanize.Printable(linkage); linkage != in.Name.Namespace+in.Name.Base+in.Name.Args {
 		in.Linkage = linkage
 	}
-	in.Facts = []page.Fact{{Term: "Total", Value: say.Group(r.Total.String())}}
+	in.Facts = []page.Fact{{Term: "Total", Value: humanize.Group(r.Total.String())}}
 	if analyze.HasEntry(o.Info.Variant) && !r.Pseudo {
-		in.Facts = append(in.Facts, page.Fact{Term: "Entry", Value: say.Int(r.Entry)})
+		in.Facts = append(in.Facts, page.Fact{Term: "Entry", Value: humanize.Int(r.Entry)})
 	}
 	in.Facts = append(in.Facts,
-		page.Fact{Term: "Maximum", Value: say.Int(r.Max), Note: "no. " + say.Int(r.MaxIndex)},
-		page.Fact{Term: "FuncHash", Value: say.Hex64(r.FuncHash)},
-		page.Fact{Term: "Name MD5", Value: say.Hex64(r.NameRef)})
+		page.Fact{Term: "Maximum", Value: humanize.Int(r.Max), Note: "no. " + humanize.Int(r.MaxIndex)},
+		page.Fact{Term: "FuncHash", Value: humanize.Hex64(r.FuncHash)},
+		page.Fact{Term: "Name MD5", Value: humanize.Hex64(r.NameRef)})
 	if sel.records > 1 {
-		in.Records = say.Int(sel.records) + ", with different hashes"
+		in.Records = humanize.Int(sel.records) + ", with different hashes"
 	}
 	n := min(len(r.Counters), inspectorCounters)
 	in.Counters = counterBars(o, r, 0, n)
 	if r.Pseudo {
 		in.Counters = nil
 	}
-	in.Shown = say.Int(n) + " of " + say.Int(len(r.Counters)) + ", log scale"
+	in.Shown = humanize.Int(n) + " of " + humanize.Int(len(r.Counters)) + ", log scale"
 	if i, values := hottestSite(r.Sites[instrprof.IndirectCallTarget]); values != nil {
-		in.Site = "site " + say.Int(i)
+		in.Site = "site " + humanize.Int(i)
 		in.Targets = targets(v.base, instrprof.IndirectCallTarget, values, inspectorTargets, sel.targets, s)
 	}
 	return in
@@ -123,7 +123,7 @@ func counterBars(o *instrdb.Overview, r *instrdb.Record, from, end int) []instrv
 	bars := make([]instrview.CounterBar, 0, end-from)
 	for i := from; i < end; i++ {
 		c := r.Counters[i]
-		b := instrview.CounterBar{Index: say.Int(i), Bar: chart.LogBar(c, r.Max, heat), Value: say.Count(c)}
+		b := instrview.CounterBar{Index: humanize.Int(i), Bar: chart.LogBar(c, r.Max, heat), Value: humanize.Count(c)}
 		if i == 0 && entry {
 			b.Marks = append(b.Marks, "entry")
 		}

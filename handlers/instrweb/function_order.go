@@ -8,10 +8,10 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
+	"proflens/profile/instrdb"
 	"proflens/profile/table"
-	"proflens/profiledb/instrdb"
-	"proflens/say"
 	"proflens/views/chart"
 	"proflens/views/instrview"
 	"proflens/views/page"
@@ -86,11 +86,11 @@ func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *ins
 		}
 		return m, nil
 	}
-	m.Says = say.Plural(order.All, "function", "functions") + " in " +
-		say.Plural(len(traces), "temporal trace", "temporal traces") + "."
+	m.Says = humanize.Plural(order.All, "function", "functions") + " in " +
+		humanize.Plural(len(traces), "temporal trace", "temporal traces") + "."
 	if seen := o.Info.TraceStreamSize; seen > uint64(len(traces)) {
-		m.Says = say.Plural(order.All, "function", "functions") + " in " +
-			say.Plural(len(traces), "temporal trace", "temporal traces") + ", a sample of " + say.Int(seen) + "."
+		m.Says = humanize.Plural(order.All, "function", "functions") + " in " +
+			humanize.Plural(len(traces), "temporal trace", "temporal traces") + ", a sample of " + humanize.Int(seen) + "."
 	}
 	export := "/api/v1/profiles" + v.base[len("/p"):] + "/export/order"
 	m.Files = []page.Download{
@@ -104,7 +104,7 @@ func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *ins
 		return m, err
 	}
 	if left := len(traces) - len(m.Traces); left > 0 {
-		m.More = say.Plural(left, "more trace is", "more traces are") + " not drawn but count towards the order."
+		m.More = humanize.Plural(left, "more trace is", "more traces are") + " not drawn but count towards the order."
 	}
 	m.List = orderList.Frame(v.address, &v.Params, lists.Found{
 		Shown: order.Len(), Matching: order.Matching, All: order.All,
@@ -130,12 +130,12 @@ func (s *room) placeTile(ctx context.Context, p *instrdb.Profile, base string, r
 		return nil, err
 	}
 	tile := page.Tile{
-		ID: "first-run", Label: "First run", Value: say.Number{Text: "in no trace"},
-		Note: "of " + say.Plural(traces, "temporal trace", "temporal traces"), How: page.HowOrder, URL: base + "/order",
+		ID: "first-run", Label: "First run", Value: humanize.Number{Text: "in no trace"},
+		Note: "of " + humanize.Plural(traces, "temporal trace", "temporal traces"), How: page.HowOrder, URL: base + "/order",
 	}
 	if ok {
-		tile.Value.Text = "place " + say.Int(place+1)
-		tile.Note = "of " + say.Int(of) + ", in " + say.Int(f.Traces) + " of " + say.Plural(traces, "trace", "traces")
+		tile.Value.Text = "place " + humanize.Int(place+1)
+		tile.Note = "of " + humanize.Int(of) + ", in " + humanize.Int(f.Traces) + " of " + humanize.Plural(traces, "trace", "traces")
 		if from := place / site.DefaultLimit; from > 0 {
 			tile.URL += "?page=" + strconv.Itoa(from+1)
 		}
@@ -158,8 +158,8 @@ func drawTraces(ctx context.Context, o *instrdb.Overview, p *instrdb.Profile,
 			return nil, err
 		}
 		drawn = append(drawn, instrview.Trace{
-			ID: "trace-" + strconv.Itoa(i), Title: "Trace " + say.Int(i),
-			Says: say.Plural(t.Length, "function", "functions") + ", weight " + say.Int(t.Weight) +
+			ID: "trace-" + strconv.Itoa(i), Title: "Trace " + humanize.Int(i),
+			Says: humanize.Plural(t.Length, "function", "functions") + ", weight " + humanize.Int(t.Weight) +
 				"; bars are their largest counters, log scale",
 			Strip: chart.NewTraceStrip(maxima, len(refs), heatOf(o, false)),
 		})
@@ -187,8 +187,8 @@ func orderRows(v orderRequest, o *instrdb.Overview, shown []instrdb.PlacedFuncti
 		f := &shown[i]
 		row := instrview.OrderRow{
 			Selected: v.address.Selected(site.FID(f.Function.Ref)),
-			Place:    say.Int(f.Place + 1), Name: s.Name([]byte(f.Function.PGO), f.Function.Ref), First: say.Int(f.First),
-			Traces: say.Int(f.Traces) + " of " + say.Int(traces), Max: say.Count(f.Max), Bar: chart.LogBar(f.Max, o.Max, heat),
+			Place:    humanize.Int(f.Place + 1), Name: s.Name([]byte(f.Function.PGO), f.Function.Ref), First: humanize.Int(f.First),
+			Traces: humanize.Int(f.Traces) + " of " + humanize.Int(traces), Max: humanize.Count(f.Max), Bar: chart.LogBar(f.Max, o.Max, heat),
 		}
 		if f.HasRecord {
 			row.ID, row.URL = "f-"+site.FID(f.Function.Ref), v.base+"/functions/"+site.FID(f.Function.Ref)
@@ -203,12 +203,12 @@ func inspectPlaced(ctx context.Context, in *page.Inspector, p *instrdb.Profile, 
 	row *instrview.OrderRow, traces []instrdb.TraceInfo) error {
 	path, _ := names.Split([]byte(f.Function.PGO))
 	*in = page.Inspector{
-		Label: in.Label, Close: in.Close, Rank: "place " + row.Place, Name: row.Name, Place: say.Printable(path),
+		Label: in.Label, Close: in.Close, Rank: "place " + row.Place, Name: row.Name, Place: humanize.Printable(path),
 		URL: row.URL, Open: "Open function",
 		Facts: []page.Fact{
 			{Term: "First position", Value: row.First, Note: "earliest in any trace"}, {Term: "Traces", Value: row.Traces},
-			{Term: "Maximum", Value: say.Int(f.Max), Note: "largest counter"},
-			{Term: "NameRef", Value: say.Hex64(f.Function.Ref)},
+			{Term: "Maximum", Value: humanize.Int(f.Max), Note: "largest counter"},
+			{Term: "NameRef", Value: humanize.Hex64(f.Function.Ref)},
 		},
 	}
 	list := page.Lines{Title: "Positions", Note: "in each trace, from 0"}
@@ -217,14 +217,14 @@ func inspectPlaced(ctx context.Context, in *page.Inspector, p *instrdb.Profile, 
 		if err != nil {
 			return err
 		}
-		line := page.NoteLine{Text: "Trace " + say.Int(i), Note: "not in it"}
+		line := page.NoteLine{Text: "Trace " + humanize.Int(i), Note: "not in it"}
 		if at := slices.Index(refs, f.Function.Ref); at >= 0 {
-			line.Note = say.Int(at) + " of " + say.Int(t.Length)
+			line.Note = humanize.Int(at) + " of " + humanize.Int(t.Length)
 		}
 		list.List = append(list.List, line)
 	}
 	if more := len(traces) - len(list.List); more > 0 {
-		list.More = say.Plural(more, "more trace", "more traces")
+		list.More = humanize.Plural(more, "more trace", "more traces")
 	}
 	in.Lists = []page.Lines{list}
 	return nil

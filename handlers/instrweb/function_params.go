@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"proflens/handlers/site"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/query"
+	"proflens/profile/instrdb"
+	"proflens/profile/query"
 )
 
 // qualityWords are the values of the parameter quality of functions.

@@ -7,8 +7,8 @@ import (
 
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
-	"proflens/profiledb/instrdb"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/instrdb"
 	"proflens/views/chart"
 	"proflens/views/instrview"
 )
@@ -99,14 +99,14 @@ func targets(base string, kind instrprof.ValueKind, values instrprof.ValueSite, 
 	sum := siteTotal(values)
 	var list []instrview.Target
 	for _, v := range values[:min(len(values), n)] {
-		t := instrview.Target{Count: say.Count(v.Count)}
+		t := instrview.Target{Count: humanize.Count(v.Count)}
 		if sum > 0 {
 			share := float64(v.Count) / float64(sum)
-			t.Share, t.Bar = say.Percent(share, 1), chart.ShareBar(share, 1)
+			t.Share, t.Bar = humanize.Percent(share, 1), chart.ShareBar(share, 1)
 		}
 		switch {
 		case kind == instrprof.MemOPSize:
-			t.Label, t.Title = say.MemOPSize(v.Value), say.Int(v.Value)
+			t.Label, t.Title = humanize.MemOPSize(v.Value), humanize.Int(v.Value)
 		case v.Value == 0:
 			t.Label, t.Title = "unknown", "the address matches no function in the profile"
 		default:
@@ -123,8 +123,8 @@ func targets(base string, kind instrprof.ValueKind, values instrprof.ValueSite, 
 		left := siteTotal(rest)
 		share := float64(left) / float64(sum)
 		list = append(list, instrview.Target{
-			Label: "other (" + say.Int(len(rest)) + ")", Title: "values that are not listed here",
-			Count: say.Count(left), Share: say.Percent(share, 1), Bar: chart.ShareBar(share, 1),
+			Label: "other (" + humanize.Int(len(rest)) + ")", Title: "values that are not listed here",
+			Count: humanize.Count(left), Share: humanize.Percent(share, 1), Bar: chart.ShareBar(share, 1),
 		})
 	}
 	return list
@@ -139,25 +139,25 @@ func sites(base string, r *instrdb.Record, known map[uint64]instrdb.NameInfo, s 
 		if len(all) == 0 {
 			continue
 		}
-		kind := instrview.SiteKind{ID: k.id, Title: k.title, Note: k.note, Count: say.Plural(len(all), "site", "sites")}
+		kind := instrview.SiteKind{ID: k.id, Title: k.title, Note: k.note, Count: humanize.Plural(len(all), "site", "sites")}
 		order := sitesByTotal(all)
 		for _, i := range order[:min(len(order), shownSites)] {
 			values := targets(base, k.kind, byCount(all[i]), shownTargets, known, s)
-			one := instrview.Site{Index: say.Int(i), Total: say.Count(siteTotal(all[i])), Targets: values}
+			one := instrview.Site{Index: humanize.Int(i), Total: humanize.Count(siteTotal(all[i])), Targets: values}
 			if len(values) > openTargets+1 {
 				one.Targets, one.Rest = values[:openTargets], values[openTargets:]
-				one.Folded = say.Int(len(one.Rest)) + " more"
+				one.Folded = humanize.Int(len(one.Rest)) + " more"
 			}
 			kind.Sites = append(kind.Sites, one)
 		}
 		if empty := len(all) - len(order); empty > 0 {
-			kind.Empty = say.Plural(empty, "site", "sites") + " recorded nothing."
-			kind.Count = say.Int(len(order)) + " of " + kind.Count + " recorded something, most first"
+			kind.Empty = humanize.Plural(empty, "site", "sites") + " recorded nothing."
+			kind.Count = humanize.Int(len(order)) + " of " + kind.Count + " recorded something, most first"
 		} else if len(order) > 1 {
 			kind.Count += ", most first"
 		}
 		if left := len(order) - shownSites; left > 0 {
-			kind.More = say.Plural(left, "more site is", "more sites are") + " in the JSON of this function."
+			kind.More = humanize.Plural(left, "more site is", "more sites are") + " in the JSON of this function."
 		}
 		list = append(list, kind)
 	}

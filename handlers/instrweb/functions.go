@@ -8,10 +8,10 @@ import (
 
 	"proflens/analyze"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/instrdb"
+	"proflens/profile/stored"
 	"proflens/views/chart"
 	"proflens/views/instrview"
 	"proflens/views/page"
@@ -127,7 +127,7 @@ func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, se
 	list, columns := v.address.Without("sel"), v.columns
 	f := instrview.Functions{
 		Action:  v.address.Path,
-		All:     say.Int(p.All),
+		All:     humanize.Int(p.All),
 		Chips:   chips(list),
 		Clear:   list.Without(append([]string{"page", "cursor"}, filterKeys...)...).String(),
 		Filter:  filterForm(list, o),
@@ -146,7 +146,7 @@ func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, se
 	}
 	if !p.Complete {
 		f.Incomplete = &page.Incomplete{
-			Searched: "searched " + say.Int(p.Scanned) + " of " + say.Int(p.All),
+			Searched: "searched " + humanize.Int(p.Scanned) + " of " + humanize.Int(p.All),
 			URL:      v.address.String(),
 		}
 	}
@@ -154,7 +154,7 @@ func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, se
 	for i := range p.Rows {
 		row := functionRow(v, o, &p.Rows[i], scale, s)
 		if n := v.hashes[i]; n > 1 && row.Times == "" {
-			row.Hashes, row.HashesURL = say.Int(n)+" hashes", row.URL+"#records-title"
+			row.Hashes, row.HashesURL = humanize.Int(n)+" hashes", row.URL+"#records-title"
 		}
 		f.Rows = append(f.Rows, row)
 	}
@@ -172,24 +172,24 @@ func functionRow(v functionsRequest, o *instrdb.Overview, r *instrdb.Row, scale 
 	row := instrview.FunctionRow{
 		ID: id, URL: functionURL(v.base, o, r), Select: v.address.With("sel", id).String(),
 		Selected: v.Sel == id || v.Sel == site.FID(r.NameRef),
-		Rank:     say.Int(r.Rank), Name: s.Name(r.Name, r.NameRef), Class: classOf(o, r), CS: r.CS,
-		Total: say.BigCount(r.Total.String()), Share: say.Percent(r.Share, 2), Bar: chart.ShareBar(r.Share, scale),
-		Sum: say.Percent(r.Cum, 1), Max: say.Count(r.Max),
-		Counters: say.Int(r.NumCounters), Zero: say.Int(r.NumZero),
+		Rank:     humanize.Int(r.Rank), Name: s.Name(r.Name, r.NameRef), Class: classOf(o, r), CS: r.CS,
+		Total: humanize.BigCount(r.Total.String()), Share: humanize.Percent(r.Share, 2), Bar: chart.ShareBar(r.Share, scale),
+		Sum: humanize.Percent(r.Cum, 1), Max: humanize.Count(r.Max),
+		Counters: humanize.Int(r.NumCounters), Zero: humanize.Int(r.NumZero),
 		Shape: chart.NewShape(r.Shape, r.NumCounters, heatOf(o, r.CS)),
-		Hash:  say.Hex64(r.FuncHash), Ordinal: say.Int(r.Ordinal),
-		Sites: say.Int(r.SiteCount),
+		Hash:  humanize.Hex64(r.FuncHash), Ordinal: humanize.Int(r.Ordinal),
+		Sites: humanize.Int(r.SiteCount),
 	}
 	if r.Records > 1 {
 		row.Shape, row.Hash, row.Ordinal = chart.Shape{}, "", ""
-		row.Times, row.TimesURL = "×"+say.Int(r.Records), v.recordsURL(o, r)
+		row.Times, row.TimesURL = "×"+humanize.Int(r.Records), v.recordsURL(o, r)
 	}
 	if analyze.HasEntry(o.Info.Variant) && !r.Pseudo {
-		entry := say.Count(r.Entry)
+		entry := humanize.Count(r.Entry)
 		row.Entry = &entry
 	}
 	path, _ := names.Split(r.Name)
-	row.Path = say.Printable(path)
+	row.Path = humanize.Printable(path)
 	row.Place = placeOf(v.base, r)
 	return row
 }
@@ -201,7 +201,7 @@ func placeOf(base string, r *instrdb.Row) *page.Place {
 		return nil
 	}
 	return &page.Place{
-		Label: say.Printable(site.PlaceWords(r.File, r.Line)), Title: say.Printable(r.File),
+		Label: humanize.Printable(site.PlaceWords(r.File, r.Line)), Title: humanize.Printable(r.File),
 		URL: site.LineURL(base, r.File, r.Line),
 	}
 }
@@ -220,7 +220,7 @@ func rowID(r *instrdb.Row) string {
 func functionURL(base string, o *instrdb.Overview, r *instrdb.Row) string {
 	u := base + "/functions/" + site.FID(r.NameRef)
 	if o.Functions > o.Names && o.Names > 0 && r.Records <= 1 {
-		u += "?hash=" + say.Hex64(r.FuncHash)
+		u += "?hash=" + humanize.Hex64(r.FuncHash)
 	}
 	return u
 }
@@ -263,7 +263,7 @@ func pager(v functionsRequest, p *instrdb.Page) page.Pager {
 		return v.address.Without("cursor", "sel").With("page", strconv.Itoa(n)).String()
 	}
 	pg := page.Pager{
-		Page: say.Int(current), Pages: say.Int(pages),
+		Page: humanize.Int(current), Pages: humanize.Int(pages),
 		First: to(1), Previous: to(min(current-1, pages)), Next: to(current + 1), Last: to(pages),
 	}
 	for _, n := range site.PageSizes {
@@ -272,7 +272,7 @@ func pager(v functionsRequest, p *instrdb.Page) page.Pager {
 			value = ""
 		}
 		pg.Limits = append(pg.Limits, page.Segment{
-			Label: say.Int(n), URL: v.address.Without("page", "cursor", "sel").With("limit", value).String(),
+			Label: humanize.Int(n), URL: v.address.Without("page", "cursor", "sel").With("limit", value).String(),
 			Current: n == limit,
 		})
 	}
@@ -281,23 +281,23 @@ func pager(v functionsRequest, p *instrdb.Page) page.Pager {
 
 // status says which rows are shown, of how many, and what they hold.
 func status(v functionsRequest, o *instrdb.Overview, p *instrdb.Page) page.Status {
-	st := page.Status{Shown: "no rows", NoMatch: "0 of " + say.Plural(p.All, "function matches", "functions match")}
+	st := page.Status{Shown: "no rows", NoMatch: "0 of " + humanize.Plural(p.All, "function matches", "functions match")}
 	if n := len(p.Rows); n > 0 {
-		st.Shown = "rows " + say.Int(v.Offset+1) + "–" + say.Int(v.Offset+n) + " of " + say.Int(p.Matching)
+		st.Shown = "rows " + humanize.Int(v.Offset+1) + "–" + humanize.Int(v.Offset+n) + " of " + humanize.Int(p.Matching)
 	}
 	if !p.Complete {
 		st.NoMatch = "No match so far"
 	} else if p.Matching > 0 {
-		st.NoMatch = "There is no page " + say.Int(v.Page())
+		st.NoMatch = "There is no page " + humanize.Int(v.Page())
 	} else if v.Query.Filtered() {
 		st.Remove = "Remove a filter to see more."
 	}
 	if v.Query.Merge && len(p.Rows) > 0 {
-		st.Shown += ", merged from " + say.Plural(p.Records, "record", "records")
+		st.Shown += ", merged from " + humanize.Plural(p.Records, "record", "records")
 	}
 	if p.Records < p.All && !o.Total.IsZero() {
-		st.Share = "matching hold " + say.Percent(p.MatchingTotal.Float64()/o.Total.Float64(), 1) + " of the count"
-		st.Matching = say.Int(p.Records) + " of " + say.Int(p.All) + " match"
+		st.Share = "matching hold " + humanize.Percent(p.MatchingTotal.Float64()/o.Total.Float64(), 1) + " of the count"
+		st.Matching = humanize.Int(p.Records) + " of " + humanize.Int(p.All) + " match"
 		if !p.Complete {
 			st.Matching += " so far"
 		}
@@ -307,7 +307,7 @@ func status(v functionsRequest, o *instrdb.Overview, p *instrdb.Page) page.Statu
 		shown += p.Rows[i].Share
 	}
 	if len(p.Rows) > 0 {
-		st.Held = "shown hold " + say.Percent(shown, 1)
+		st.Held = "shown hold " + humanize.Percent(shown, 1)
 	}
 	return st
 }

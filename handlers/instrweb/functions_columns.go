@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"proflens/handlers/site"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/query"
+	"proflens/profile/instrdb"
+	"proflens/profile/query"
 	"proflens/views/page"
 )
 

@@ -8,8 +8,8 @@ import (
 	"proflens/analyze"
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
-	"proflens/profiledb/instrdb"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/instrdb"
 	"proflens/views/instrview"
 	"proflens/views/page"
 )
@@ -32,7 +32,7 @@ func chips(a site.Address) []page.Chip {
 	var list []page.Chip
 	for _, key := range filterKeys {
 		if value := strings.Join(a.Query[key], ", "); value != "" {
-			list = append(list, page.Chip{Text: functionChip(key, say.Printable(value)), Remove: a.Without(key).String()})
+			list = append(list, page.Chip{Text: functionChip(key, humanize.Printable(value)), Remove: a.Without(key).String()})
 		}
 	}
 	return list
@@ -63,7 +63,7 @@ func looksFor(o *instrdb.Overview, q instrdb.Quality) bool {
 func filterForm(a site.Address, o *instrdb.Overview) instrview.FilterForm {
 	get := a.Query.Get
 	f := instrview.FilterForm{
-		Q: say.Visible(get("q")), Re: say.Visible(get("re")), Path: say.Visible(get("path")),
+		Q: humanize.Visible(get("q")), Re: humanize.Visible(get("re")), Path: humanize.Visible(get("path")),
 		Executed: site.Options(get("executed"), "", "any", "true", "executed", "false", "never executed"),
 		Keep:     site.Keep(a.Without(append([]string{"page", "cursor", "sel"}, filterKeys...)...)),
 	}
@@ -83,7 +83,7 @@ func filterForm(a site.Address, o *instrdb.Overview) instrview.FilterForm {
 		if r.key == "entry" && get("entry") == "" && !analyze.HasEntry(o.Info.Variant) {
 			continue
 		}
-		f.Ranges = append(f.Ranges, page.RangeField{Name: r.key, Label: r.label, Value: say.Visible(get(r.key))})
+		f.Ranges = append(f.Ranges, page.RangeField{Name: r.key, Label: r.label, Value: humanize.Visible(get(r.key))})
 	}
 	if o.CSSummary != nil {
 		f.CS = site.Options(get("cs"), "", "all records", "false", "plain", "true", "context-sensitive")

@@ -5,11 +5,11 @@ import (
 
 	"proflens/analyze"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/lines"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/instrdb"
+	"proflens/profile/lines"
+	"proflens/profile/stored"
 )
 
 // lineFigures are the functions by line.
@@ -38,9 +38,9 @@ func (s *room) atLine(ctx context.Context, p *stored.Profile, base, file string,
 	o := records.Overview
 	for i := range rows {
 		r := &rows[i]
-		value := say.BigCount(r.Total.String())
+		value := humanize.BigCount(r.Total.String())
 		if analyze.HasEntry(o.Info.Variant) && !r.Pseudo {
-			value = say.Count(r.Entry)
+			value = humanize.Count(r.Entry)
 		}
 		things.List = append(things.List, site.LineThing{
 			Name: symbols.Name(r.Name, r.NameRef), URL: functionURL(base, o, r), Value: value,

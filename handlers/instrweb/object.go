@@ -5,11 +5,11 @@ import (
 
 	"proflens/analyze"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/figure"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/instrdb"
+	"proflens/profile/stored"
 )
 
 // objectsSay is what the objects are.
@@ -96,7 +96,7 @@ func (s *room) change(overview any, w figure.Words, f *figure.Shown) {
 	case "max":
 		if f.Note = "no counter is above 0"; at != nil && o.Max > 0 {
 			name := site.Symbols{Cache: s.Names, Mode: names.Full}.Name(at.Name, at.NameRef)
-			f.Note, f.Title, f.URL = site.ShortName(name)+", no. "+say.Int(at.MaxIndex), name.Full, functionURL("", o, at)
+			f.Note, f.Title, f.URL = site.ShortName(name)+", no. "+humanize.Int(at.MaxIndex), name.Full, functionURL("", o, at)
 		}
 	case "hot", "cold":
 		if f.Value.Text == "0" {

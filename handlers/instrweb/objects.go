@@ -1,6 +1,6 @@
 package instrweb
 
-import "proflens/profiledb/instrdb"
+import "proflens/profile/instrdb"
 
 // objects are what the family's objects of the API are written from, by their names: rows of
 // tables with those of their lists.

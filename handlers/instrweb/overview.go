@@ -9,10 +9,10 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/instrdb"
+	"proflens/profile/stored"
 	"proflens/views/chart"
 	"proflens/views/instrview"
 	"proflens/views/page"
@@ -60,7 +60,7 @@ func overviewModel(v page.Overview, base string, p *instrdb.Profile, hottest []i
 			t.Note = inputsNote(o, mergedInputs(whole.Inputs))
 		}
 	}
-	v.FunctionsURL, v.Functions = base+"/functions", say.Int(o.Functions)
+	v.FunctionsURL, v.Functions = base+"/functions", humanize.Int(o.Functions)
 	v.File.Facts = fileFacts(p)
 	if o.Functions == 0 {
 		v.Empty = emptyReason(whole)
@@ -88,10 +88,10 @@ func overviewModel(v page.Overview, base string, p *instrdb.Profile, hottest []i
 		}
 		v.Hottest = append(v.Hottest, page.HottestRow{
 			Name: s.Name(row.Name, row.NameRef), URL: functionURL(base, o, row),
-			Class: classOf(o, row), CS: row.CS, Total: say.BigCount(row.Total.String()),
-			Rank: say.Int(row.Rank), Share: say.Percent(row.Share, 2), Sum: say.Percent(row.Cum, 1),
+			Class: classOf(o, row), CS: row.CS, Total: humanize.BigCount(row.Total.String()),
+			Rank: humanize.Int(row.Rank), Share: humanize.Percent(row.Share, 2), Sum: humanize.Percent(row.Cum, 1),
 			Bar: chart.ShareBar(row.Share, topShare(o)),
-			Max: say.Count(row.Max), Shape: chart.NewShape(row.Shape, row.NumCounters, heatOf(o, row.CS)),
+			Max: humanize.Count(row.Max), Shape: chart.NewShape(row.Shape, row.NumCounters, heatOf(o, row.CS)),
 		})
 	}
 	return v
@@ -103,7 +103,7 @@ func recordsAside(o *instrdb.Overview) string {
 	if o.Repeats == 0 {
 		return ""
 	}
-	return "(" + say.Plural(o.FileRecords(), "record", "records") + ")"
+	return "(" + humanize.Plural(o.FileRecords(), "record", "records") + ")"
 }
 
 func zeroNote(o *instrdb.Overview) string {
@@ -113,7 +113,7 @@ func zeroNote(o *instrdb.Overview) string {
 	if o.Zero == 0 {
 		return "none is zero"
 	}
-	return say.Percent(float64(o.Zero)/float64(o.Counters), 1) + " are zero"
+	return humanize.Percent(float64(o.Zero)/float64(o.Counters), 1) + " are zero"
 }
 
 // mergedInputs counts the files with counters: programs may stand beside them.
@@ -129,7 +129,7 @@ func mergedInputs(inputs []stored.Input) (n int) {
 
 func inputsNote(o *instrdb.Overview, inputs int) string {
 	if inputs > 1 {
-		return "in " + say.Int(inputs) + " merged inputs"
+		return "in " + humanize.Int(inputs) + " merged inputs"
 	}
 	if o.Total.Hi > 0 {
 		return "exact; the file's own summary wraps at 2⁶⁴"
@@ -155,7 +155,7 @@ func sitesNote(o *instrdb.Overview) string {
 	if o.Sites[best.kind] == 0 {
 		return "none recorded"
 	}
-	return say.Plural(o.Sites[best.kind], best.one, best.many)
+	return humanize.Plural(o.Sites[best.kind], best.one, best.many)
 }
 
 // emptyReason says why a profile has no records.
@@ -197,7 +197,7 @@ func variantNotes(o *instrdb.Overview) []string {
 	}
 	if v.Has(instrprof.TemporalProf) {
 		notes = append(notes, "Temporal: the profile also records the order in which functions first ran, "+
-			say.Plural(o.Traces, "trace", "traces")+".")
+			humanize.Plural(o.Traces, "trace", "traces")+".")
 	}
 	if o.Functions > 0 && !analyze.HasEntry(v) {
 		notes = append(notes, "Counter 0 is not an entry count here: the entry block is not always instrumented.")
@@ -232,7 +232,7 @@ func summaryTable(title string, s *instrprof.Summary) page.Summary {
 		}
 	}
 	for i, e := range s.Detailed {
-		row := page.SummaryRow{Cutoff: say.Cutoff(e.Cutoff), Counters: say.Int(e.NumCounts), MinCount: say.Count(e.MinCount)}
+		row := page.SummaryRow{Cutoff: humanize.Cutoff(e.Cutoff), Counters: humanize.Int(e.NumCounts), MinCount: humanize.Count(e.MinCount)}
 		switch {
 		case e.MinCount == 0:
 		case i == hot:
@@ -246,7 +246,7 @@ func summaryTable(title string, s *instrprof.Summary) page.Summary {
 		}
 	}
 	if len(t.Rows) < len(t.Whole) {
-		t.AllSays = say.Plural(len(t.Whole), "cutoff", "cutoffs")
+		t.AllSays = humanize.Plural(len(t.Whole), "cutoff", "cutoffs")
 	}
 	return t
 }

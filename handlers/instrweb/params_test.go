@@ -10,11 +10,11 @@ import (
 
 	"proflens/analyze"
 	"proflens/handlers/site"
-	"proflens/memtest"
+	"proflens/internal/memtest"
 	"proflens/names"
+	"proflens/profile/instrdb"
+	"proflens/profile/query"
 	"proflens/profile/table"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/query"
 )
 
 func TestParseFunctions(t *testing.T) {

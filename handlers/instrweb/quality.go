@@ -6,8 +6,8 @@ import (
 	"proflens/analyze"
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
-	"proflens/profiledb/instrdb"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/instrdb"
 	"proflens/views/page"
 )
 
@@ -18,7 +18,7 @@ func qualityCard(base string, p *instrdb.Profile) page.Quality {
 	rows := func(q instrdb.Quality) string { return base + "/functions?quality=" + string(q) }
 	odd := func(id, label string, n uint64, note, means, url string, how page.How) page.QualityItem {
 		i := page.QualityItem{
-			ID: id, Label: label, Value: say.Number{Text: say.Int(n)}, Note: note, Means: means, Odd: n > 0, How: how,
+			ID: id, Label: label, Value: humanize.Number{Text: humanize.Int(n)}, Note: note, Means: means, Odd: n > 0, How: how,
 		}
 		if n > 0 {
 			i.URL, i.Link = url, "Show them"
@@ -26,13 +26,13 @@ func qualityCard(base string, p *instrdb.Profile) page.Quality {
 		return i
 	}
 	absent := func(i page.QualityItem, means string) page.QualityItem {
-		i.Value, i.Note, i.Means, i.URL, i.Odd = say.Number{Text: "–"}, "", means, "", false
+		i.Value, i.Note, i.Means, i.URL, i.Odd = humanize.Number{Text: "–"}, "", means, "", false
 		return i
 	}
 	saturated := odd("saturated", "Saturated counters", f.SaturatedCounters, "",
 		"At the maximum, where merging stops: the true count is unknown.", rows(instrdb.QualitySaturated), page.HowSaturated)
 	if f.Saturated > 0 {
-		saturated.Note = "in " + say.Plural(f.Saturated, "function", "functions")
+		saturated.Note = "in " + humanize.Plural(f.Saturated, "function", "functions")
 	}
 	ones := odd("all-ones", "Every counter is 1", f.AllOnes, functionsNote(f.AllOnes),
 		"Each has several counters and all are 1, so they may show only that code ran, not how often.",
@@ -50,8 +50,8 @@ func qualityCard(base string, p *instrdb.Profile) page.Quality {
 		"The compiler uses the record whose hash matches its own and ignores the others.", rows(instrdb.QualityHashes),
 		page.HowHashes)
 	if f.SeveralHashes > 0 {
-		hashes.Note = say.Plural(f.SeveralHashes, "name", "names") + " with " + say.Int(f.HashRecords) + " records"
-		hashes.Value = say.Number{Text: say.Int(f.SeveralHashes)}
+		hashes.Note = humanize.Plural(f.SeveralHashes, "name", "names") + " with " + humanize.Int(f.HashRecords) + " records"
+		hashes.Value = humanize.Number{Text: humanize.Int(f.SeveralHashes)}
 	}
 	names := odd("no-name", "Missing names", f.NoName, functionsNote(f.NoName),
 		"The file has only the MD5 of their names; the executable may have the names.", rows(instrdb.QualityNoName),
@@ -76,10 +76,10 @@ func qualityOf(storing bool, items []page.QualityItem) page.Quality {
 	}
 	q := page.Quality{Items: items, Says: "nothing unusual"}
 	if odd > 0 {
-		q.Says = say.Plural(odd, "point to check", "points to check")
+		q.Says = humanize.Plural(odd, "point to check", "points to check")
 	}
 	if folded > 0 {
-		q.Folded = say.Plural(folded, "check found", "checks found") + " nothing"
+		q.Folded = humanize.Plural(folded, "check found", "checks found") + " nothing"
 	}
 	if storing {
 		q.Says = "of the whole profile"
@@ -102,9 +102,9 @@ func siteItem(base string, o *instrdb.Overview, quality string,
 	sites [instrprof.NumValueKinds]uint64) page.QualityItem {
 	all, most := sites[0]+sites[1]+sites[2], slices.Max(sites[:])
 	i := page.QualityItem{
-		ID: quality + "-sites", Label: "Truncated value sites", Value: say.Number{Text: say.Int(all)}, Odd: all > 0,
+		ID: quality + "-sites", Label: "Truncated value sites", Value: humanize.Number{Text: humanize.Int(all)}, Odd: all > 0,
 		How: page.HowTruncatedSites,
-		Means: "They have " + say.Int(analyze.SiteLimit(&o.Info)) +
+		Means: "They have " + humanize.Int(analyze.SiteLimit(&o.Info)) +
 			" values or more, the most that one run keeps per site; others may be missing.",
 	}
 	if quality == "short" {
@@ -114,7 +114,7 @@ func siteItem(base string, o *instrdb.Overview, quality string,
 	if total := o.Sites[0] + o.Sites[1] + o.Sites[2]; total == 0 {
 		i.Means = "The profile has no value sites."
 	} else if all > 0 {
-		i.Note = "of " + say.Int(total)
+		i.Note = "of " + humanize.Int(total)
 		i.Link = "Show them"
 		i.URL = base + "/values?kind=" + valueKindWords[slices.Index(sites[:], most)] + "&quality=" + quality
 	}
@@ -124,11 +124,11 @@ func siteItem(base string, o *instrdb.Overview, quality string,
 func neverItem(base string, o *instrdb.Overview) page.QualityItem {
 	i := page.QualityItem{
 		ID: "never", Label: "Never executed",
-		Value: say.Number{Text: say.Percent(site.Part(float64(o.NeverRan), float64(o.Functions)), 1)},
+		Value: humanize.Number{Text: humanize.Percent(site.Part(float64(o.NeverRan), float64(o.Functions)), 1)},
 		Means: "Functions whose counters are all 0; the compiler treats them as cold.", How: page.HowNeverRun,
 	}
 	if o.NeverRan > 0 {
-		i.Note = say.Int(o.NeverRan) + " of " + say.Int(o.Functions)
+		i.Note = humanize.Int(o.NeverRan) + " of " + humanize.Int(o.Functions)
 		i.URL, i.Link = base+"/functions?class=never", "Show them"
 	}
 	return i
@@ -136,12 +136,12 @@ func neverItem(base string, o *instrdb.Overview) page.QualityItem {
 
 func carryItem(base string, o *instrdb.Overview) page.QualityItem {
 	i := page.QualityItem{
-		ID: "carry-99", Label: "Counters that carry 99 %", Value: say.Number{Text: say.Int(o.Thresholds.NumHot)},
+		ID: "carry-99", Label: "Counters that carry 99 %", Value: humanize.Number{Text: humanize.Int(o.Thresholds.NumHot)},
 		Means: "The largest counters, which together hold 99 % of the total. LLVM calls more than 12 500 a large working " +
 			"set.", How: page.HowCarry99,
 	}
 	if o.Thresholds.NumHot > 0 {
-		i.Note = say.Percent(site.Part(float64(o.Thresholds.NumHot), float64(o.Counters)), 2) + " of all"
+		i.Note = humanize.Percent(site.Part(float64(o.Thresholds.NumHot), float64(o.Counters)), 2) + " of all"
 		i.URL, i.Link = base+"/functions?class=hot", "Show their functions"
 	}
 	return i

@@ -6,9 +6,9 @@ import (
 
 	"proflens/analyze"
 	"proflens/names"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/ranks"
-	"proflens/profiledb/stored"
+	"proflens/profile/instrdb"
+	"proflens/profile/ranks"
+	"proflens/profile/stored"
 )
 
 // rankHeats are the heats of classes.

@@ -5,9 +5,9 @@ import (
 
 	"proflens/decode/model"
 	"proflens/handlers/site"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/instrdb"
+	"proflens/profile/stored"
 )
 
 // sight finds a function in the counters of another profile.
@@ -25,9 +25,9 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 	r := &records[best]
 	seen := &site.Sighting{
 		FID: site.FID(ref), Measure: "counts", Total: r.Total, Share: r.Share, Rank: r.Rank,
-		Figure: say.Number{Text: say.Percent(r.Share, 1),
-			Exact: say.Things(say.Group(r.Total.String()), "count", "counts")},
-		Says: say.BigCount(r.Total.String()).Text + ", rank " + say.Int(r.Rank),
+		Figure: humanize.Number{Text: humanize.Percent(r.Share, 1),
+			Exact: humanize.Things(humanize.Group(r.Total.String()), "count", "counts")},
+		Says: humanize.BigCount(r.Total.String()).Text + ", rank " + humanize.Int(r.Rank),
 		URL:  base + "/functions/" + site.FID(ref), Own: records,
 	}
 	if r.Max == 0 {

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"proflens/handlers/site"
-	"proflens/profiledb/instrdb"
+	"proflens/profile/instrdb"
 )
 
 // textHottestFunctions are the functions that hold most of the total.

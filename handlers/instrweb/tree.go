@@ -8,10 +8,10 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/query"
-	"proflens/say"
+	"proflens/profile/instrdb"
+	"proflens/profile/query"
 	"proflens/views"
 	"proflens/views/chart"
 	"proflens/views/page"
@@ -108,7 +108,7 @@ func treeModel(v treeRequest, p *instrdb.Profile, t *query.Tree, node query.Tree
 		m.Rules = v.rules()
 	}
 	if v.Path != "" {
-		m.Title = say.Printable(v.Path)
+		m.Title = humanize.Printable(v.Path)
 	}
 	m.Notes = treeNotes(v, t)
 	switch {
@@ -120,13 +120,13 @@ func treeModel(v treeRequest, p *instrdb.Profile, t *query.Tree, node query.Tree
 		return m
 	case !t.Complete:
 		m.Pending = &page.Incomplete{
-			Searched: "names read: " + say.Int(t.Scanned) + " of " + say.Int(t.All), URL: v.address.String(),
+			Searched: "names read: " + humanize.Int(t.Scanned) + " of " + humanize.Int(t.All), URL: v.address.String(),
 		}
 	}
 	m.Says = coverageSentence(&node)
 	m.All = v.functionsOf(&node, false)
 	if n := node.Never(); n > 0 {
-		m.Never, m.NeverN = v.functionsOf(&node, true), say.Int(n)
+		m.Never, m.NeverN = v.functionsOf(&node, true), humanize.Int(n)
 	}
 	m.Widths = v.widths()
 	m.Icicle = chart.NewIcicle(v.icicle(t, node, node.Name, v.weight(&node), mapLevels))
@@ -158,19 +158,19 @@ func (v *treeRequest) fillRows(m *page.Tree, t *query.Tree, node query.TreeNode)
 		m.Empty = v.NoMatch(m.Chips, all)
 	}
 	if from < to {
-		m.Shown = "rows " + say.Int(from+1) + "–" + say.Int(to) + " of " + say.Int(len(list))
+		m.Shown = "rows " + humanize.Int(from+1) + "–" + humanize.Int(to) + " of " + humanize.Int(len(list))
 	}
 	m.Pager = v.pager(len(list))
 }
 
 func (v *treeRequest) row(n *query.TreeNode, largest float64) page.TreeRow {
 	r := page.TreeRow{
-		Name: say.Printable(v.label(n)), Title: say.Printable(n.Path), Plain: n.Name == "",
-		Functions: say.Int(n.Functions), FunctionsURL: v.functionsOf(n, false),
-		Executed: say.Int(n.Executed), ExecutedShare: say.Percent(n.ExecutedShare(), 1),
+		Name: humanize.Printable(v.label(n)), Title: humanize.Printable(n.Path), Plain: n.Name == "",
+		Functions: humanize.Int(n.Functions), FunctionsURL: v.functionsOf(n, false),
+		Executed: humanize.Int(n.Executed), ExecutedShare: humanize.Percent(n.ExecutedShare(), 1),
 		ExecutedBar: chart.NewCover(n.ExecutedShare()),
-		Never:       say.Int(n.Never()), Counters: say.Int(n.Counters), Zero: say.Int(n.Zero),
-		Total: say.BigCount(n.Total.String()), Share: say.Percent(n.Share, 2), Bar: chart.ShareBar(n.Share, largest),
+		Never:       humanize.Int(n.Never()), Counters: humanize.Int(n.Counters), Zero: humanize.Int(n.Zero),
+		Total: humanize.BigCount(n.Total.String()), Share: humanize.Percent(n.Share, 2), Bar: chart.ShareBar(n.Share, largest),
 	}
 	if n.Kind == query.Branch {
 		r.URL = v.at(n.Path)
@@ -234,15 +234,15 @@ func (v *treeRequest) icicle(t *query.Tree, n query.TreeNode, label string, whol
 	if label == "" {
 		label = v.label(&n)
 	}
-	title := say.Printable(n.Path)
+	title := humanize.Printable(n.Path)
 	if title == "" {
 		title = v.label(&n)
 	}
 	frame := chart.IcicleNode{
-		Label: say.Printable(label), Weight: v.weight(&n), Part: n.CountersShare(),
-		Title: title + "\n" + say.Plural(n.Functions, "function", "functions") + ", " + say.Percent(n.ExecutedShare(), 1) +
+		Label: humanize.Printable(label), Weight: v.weight(&n), Part: n.CountersShare(),
+		Title: title + "\n" + humanize.Plural(n.Functions, "function", "functions") + ", " + humanize.Percent(n.ExecutedShare(), 1) +
 			" executed\n" +
-			say.Percent(n.CountersShare(), 1) + " of counters above 0\n" + say.Percent(n.Share, 2) + " of the total",
+			humanize.Percent(n.CountersShare(), 1) + " of counters above 0\n" + humanize.Percent(n.Share, 2) + " of the total",
 	}
 	if n.Kind == query.Branch {
 		frame.URL = v.at(n.Path)
@@ -307,7 +307,7 @@ func (v *treeRequest) ways() []page.Segment {
 func (v *treeRequest) crumbs(node query.TreeNode, above []query.TreeNode) []page.Link {
 	list := []page.Link{{Label: "all", URL: v.at("")}}
 	for i := range above {
-		list = append(list, page.Link{Label: say.Printable(above[i].Name), URL: v.at(above[i].Path)})
+		list = append(list, page.Link{Label: humanize.Printable(above[i].Name), URL: v.at(above[i].Path)})
 	}
 	if v.Path == "" {
 		list[0].URL = ""
@@ -317,7 +317,7 @@ func (v *treeRequest) crumbs(node query.TreeNode, above []query.TreeNode) []page
 	if node.Kind == "" { // not there yet
 		label = v.Path
 	}
-	return append(list, page.Link{Label: say.Printable(label)})
+	return append(list, page.Link{Label: humanize.Printable(label)})
 }
 
 // rules are the rewrites in force, each with the address without it.
@@ -334,7 +334,7 @@ func (v *treeRequest) rules() *page.Rules {
 			to = "nothing"
 		}
 		r.Chips = append(r.Chips, page.Chip{
-			Text:   say.Printable(from + " → " + to),
+			Text:   humanize.Printable(from + " → " + to),
 			Remove: v.address.Without("page", "path").WithAll("rewrite", others).String(),
 		})
 	}
@@ -396,7 +396,7 @@ func (v *treeRequest) pager(rows int) page.Pager {
 		return v.address.With("page", strconv.Itoa(n)).String()
 	}
 	return page.Pager{
-		Page: say.Int(current), Pages: say.Int(pages),
+		Page: humanize.Int(current), Pages: humanize.Int(pages),
 		First: to(1), Previous: to(min(current-1, pages)), Next: to(current + 1), Last: to(pages),
 	}
 }
@@ -417,9 +417,9 @@ func treeNotes(v treeRequest, t *query.Tree) []string {
 
 // coverageSentence says how much of a node ran.
 func coverageSentence(n *query.TreeNode) string {
-	return say.Int(n.Executed) + " of " + say.Plural(n.Functions, "function", "functions") + " executed (" +
-		say.Percent(n.ExecutedShare(), 1) + "); " +
-		say.Int(n.Counters-n.Zero) + " of " + say.Plural(n.Counters, "counter", "counters") + " above 0 (" +
-		say.Percent(n.CountersShare(), 1) + "); " +
-		say.Percent(n.Share, 2) + " of the total"
+	return humanize.Int(n.Executed) + " of " + humanize.Plural(n.Functions, "function", "functions") + " executed (" +
+		humanize.Percent(n.ExecutedShare(), 1) + "); " +
+		humanize.Int(n.Counters-n.Zero) + " of " + humanize.Plural(n.Counters, "counter", "counters") + " above 0 (" +
+		humanize.Percent(n.CountersShare(), 1) + "); " +
+		humanize.Percent(n.Share, 2) + " of the total"
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"proflens/handlers/lists"
-	"proflens/profiledb/query"
+	"proflens/profile/query"
 )
 
 // The parameters of trees of functions.

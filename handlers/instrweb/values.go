@@ -10,10 +10,10 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
+	"proflens/profile/instrdb"
 	"proflens/profile/table"
-	"proflens/profiledb/instrdb"
-	"proflens/say"
 	"proflens/views/chart"
 	"proflens/views/instrview"
 	"proflens/views/page"
@@ -131,7 +131,7 @@ func aroundValues(v *lists.Request, o *instrdb.Overview, g *page.Grid) {
 			g.Title = k.title
 		}
 		if o.Sites[k.kind] > 0 {
-			g.Ways = append(g.Ways, page.Segment{Label: k.title + " (" + say.Int(o.Sites[k.kind]) + ")", Title: k.note,
+			g.Ways = append(g.Ways, page.Segment{Label: k.title + " (" + humanize.Int(o.Sites[k.kind]) + ")", Title: k.note,
 				Current: k.kind == kind,
 				URL:     a.With("kind", valueKindWords[k.kind]).String()})
 		}
@@ -142,7 +142,7 @@ func aroundValues(v *lists.Request, o *instrdb.Overview, g *page.Grid) {
 	target := a.Query.Get("target")
 	if target != "" {
 		g.Chips = append(g.Chips, page.Chip{
-			Text: valueWords[kind] + " contains " + say.Printable(target), Remove: a.Without("target").String(),
+			Text: valueWords[kind] + " contains " + humanize.Printable(target), Remove: a.Without("target").String(),
 		})
 	}
 	g.Filter.Keep = slices.DeleteFunc(g.Filter.Keep, func(h page.Hidden) bool { return h.Name == "target" })
@@ -155,8 +155,8 @@ func aroundValues(v *lists.Request, o *instrdb.Overview, g *page.Grid) {
 	if g.Empty != nil {
 		g.Empty.Chips = g.Chips
 	}
-	g.Says = say.Plural(sums.Observed, "site", "sites") + " of " + say.Int(v.Found.All) + " recorded something, " +
-		say.Things(say.BigCount(sums.Total.String()).Text, "count", "counts") + " in all."
+	g.Says = humanize.Plural(sums.Observed, "site", "sites") + " of " + humanize.Int(v.Found.All) + " recorded something, " +
+		humanize.Things(humanize.BigCount(sums.Total.String()).Text, "count", "counts") + " in all."
 	if rows := sizeRows(sums); rows != nil {
 		g.Above = instrview.Sizes(rows)
 	}
@@ -165,11 +165,11 @@ func aroundValues(v *lists.Request, o *instrdb.Overview, g *page.Grid) {
 		held += row.Share
 	}
 	if held > 0 {
-		g.Status = []string{"shown hold " + say.Percent(held, 1)}
+		g.Status = []string{"shown hold " + humanize.Percent(held, 1)}
 	}
 	v.Link = func(row any) string {
 		r := row.(*instrdb.ValueRow)
-		return v.Base + "/functions/" + site.FID(r.Function.Ref) + "?hash=" + say.Hex64(r.FuncHash)
+		return v.Base + "/functions/" + site.FID(r.Function.Ref) + "?hash=" + humanize.Hex64(r.FuncHash)
 	}
 	v.Draw = map[string]func(row any) page.GridCell{"top": func(row any) page.GridCell {
 		r := row.(*instrdb.ValueRow)
@@ -181,7 +181,7 @@ func aroundValues(v *lists.Request, o *instrdb.Overview, g *page.Grid) {
 		if n := len(r.Values) - 1; n > 0 {
 			c.Tags = []page.Tag{
 				{
-					Text: "+" + say.Int(n), Tone: page.Neutral, Title: say.Plural(n, "more value", "more values"),
+					Text: "+" + humanize.Int(n), Tone: page.Neutral, Title: humanize.Plural(n, "more value", "more values"),
 					URL: v.Selected(r).Select,
 				},
 			}
@@ -215,8 +215,8 @@ func sizeRows(p *instrdb.ValueSums) []instrview.SizeRow {
 	for _, c := range p.Sizes {
 		share := site.Part(c.Count.Float64(), total)
 		rows = append(rows, instrview.SizeRow{
-			Label: say.MemOPSize(c.Value), Title: say.Int(c.Value) + " in the file", Sites: say.Int(c.Sites),
-			Count: say.BigCount(c.Count.String()), Share: say.Percent(share, 1),
+			Label: humanize.MemOPSize(c.Value), Title: humanize.Int(c.Value) + " in the file", Sites: humanize.Int(c.Sites),
+			Count: humanize.BigCount(c.Count.String()), Share: humanize.Percent(share, 1),
 			Bar: chart.ShareBar(share, site.Part(largest, total)),
 		})
 	}

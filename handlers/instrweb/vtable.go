@@ -9,11 +9,11 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
+	"proflens/profile/instrdb"
+	"proflens/profile/stored"
 	"proflens/profile/table"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
 	"proflens/views/instrview"
 	"proflens/views/page"
 )
@@ -44,7 +44,7 @@ func (s *room) vtableSites(fid string) *lists.Declared {
 		Adorn: aroundVTable,
 		Inspect: func(_ *http.Request, _ *lists.Request, in *page.Inspector, row any) error {
 			in.Facts = append(in.Facts, page.Fact{
-				Term: "All calls", Value: say.Count(row.(*instrdb.VTableSite).All).Text, Note: "of the site's vtables",
+				Term: "All calls", Value: humanize.Count(row.(*instrdb.VTableSite).All).Text, Note: "of the site's vtables",
 			})
 			return nil
 		},
@@ -70,10 +70,10 @@ func aroundVTable(_ *http.Request, l *lists.Request, g *page.Grid) error {
 	facts := []page.Fact{
 		{Term: "Class", Value: full.Whole()},
 		{
-			Term: "Calls", Value: say.BigCount(v.Count.String()).Text,
-			Note: say.Percent(v.Share, 2) + " of those of all classes",
+			Term: "Calls", Value: humanize.BigCount(v.Count.String()).Text,
+			Note: humanize.Percent(v.Share, 2) + " of those of all classes",
 		},
-		{Term: "Sites", Value: say.Int(v.Sites), Note: "in " + say.Plural(v.Functions, "function", "functions")},
+		{Term: "Sites", Value: humanize.Int(v.Sites), Note: "in " + humanize.Plural(v.Functions, "function", "functions")},
 	}
 	if v.Name.Ref == 0 {
 		g.Note = "No vtable of the profile holds these addresses: the class comes from a library built without vtable " +
@@ -81,13 +81,13 @@ func aroundVTable(_ *http.Request, l *lists.Request, g *page.Grid) error {
 	} else {
 		path, linkage := names.Split([]byte(v.Name.PGO))
 		for _, f := range []page.Fact{
-			{Term: "Linkage name", Value: say.Long(linkage)}, {Term: "Path", Value: say.Long(path)},
+			{Term: "Linkage name", Value: humanize.Long(linkage)}, {Term: "Path", Value: humanize.Long(path)},
 		} {
 			if f.Value != "" {
 				facts = append(facts, f)
 			}
 		}
-		facts = append(facts, page.Fact{Term: "NameRef", Value: say.Hex64(v.Name.Ref)})
+		facts = append(facts, page.Fact{Term: "NameRef", Value: humanize.Hex64(v.Name.Ref)})
 		if len(v.Ranges) == 0 {
 			g.Note = "Only raw profiles record its address, and this one does not have it."
 		}
@@ -95,10 +95,10 @@ func aroundVTable(_ *http.Request, l *lists.Request, g *page.Grid) error {
 	var ranges []string
 	for i := range v.Ranges[:min(len(v.Ranges), shownRanges)] {
 		r := &v.Ranges[i]
-		ranges = append(ranges, addressRange(r)+", "+say.Plural(r.Size, "byte", "bytes"))
+		ranges = append(ranges, addressRange(r)+", "+humanize.Plural(r.Size, "byte", "bytes"))
 	}
 	if more := len(v.Ranges) - len(ranges); more > 0 {
-		ranges = append(ranges, say.Int(more)+" more are in the API's list of vtables")
+		ranges = append(ranges, humanize.Int(more)+" more are in the API's list of vtables")
 	}
 	g.Above = instrview.VTableFacts(l.Base+"/vtables", facts, ranges)
 	l.Link = func(row any) string { return l.Base + siteURL(row.(*instrdb.VTableSite)) }

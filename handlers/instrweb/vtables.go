@@ -6,11 +6,11 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
+	"proflens/profile/instrdb"
+	"proflens/profile/query"
 	"proflens/profile/table"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/query"
-	"proflens/say"
 	"proflens/views/instrview"
 	"proflens/views/page"
 )
@@ -41,13 +41,13 @@ func aroundVTables(_ *http.Request, v *lists.Request, g *page.Grid) error {
 		for i, label := range []string{"All", "Seen"} { // those that are in no vtable are a row too
 			g.Facets[i].Label = label
 		}
-		g.Above = instrview.NoVTable(say.BigCount(none.Count.String()).Text+" of these counts are for addresses in no "+
+		g.Above = instrview.NoVTable(humanize.BigCount(none.Count.String()).Text+" of these counts are for addresses in no "+
 			"vtable: "+
-			say.Plural(sums.NoneAt, "address", "addresses")+" at "+say.Plural(none.Sites, "site", "sites"),
+			humanize.Plural(sums.NoneAt, "address", "addresses")+" at "+humanize.Plural(none.Sites, "site", "sites"),
 			v.Base+"/vtables/"+site.FID(0))
 	}
-	g.Says = "Virtual calls recorded " + say.Int(sums.Seen) + " of " + say.Plural(all, "vtable", "vtables") + ", " +
-		say.BigCount(sums.Total.String()).Text + " times in all."
+	g.Says = "Virtual calls recorded " + humanize.Int(sums.Seen) + " of " + humanize.Plural(all, "vtable", "vtables") + ", " +
+		humanize.BigCount(sums.Total.String()).Text + " times in all."
 	v.Link = func(row any) string { return v.Base + "/vtables/" + site.FID(row.(*instrdb.VTable).Name.Ref) }
 	v.Draw = map[string]func(row any) page.GridCell{
 		"name": func(row any) page.GridCell {
@@ -60,7 +60,7 @@ func aroundVTables(_ *http.Request, v *lists.Request, g *page.Grid) error {
 			}
 			c := page.GridCell{Text: addressRange(&ranges[0])}
 			if n := len(ranges); n > 1 {
-				c.Tags = []page.Tag{{Text: say.Int(n-1) + " more", Tone: page.Neutral}}
+				c.Tags = []page.Tag{{Text: humanize.Int(n-1) + " more", Tone: page.Neutral}}
 			}
 			return c
 		},
@@ -75,9 +75,9 @@ const inspectedSites = 12
 func (s *room) inspectVTable(r *http.Request, v *lists.Request, in *page.Inspector, row any) error {
 	of := row.(*instrdb.VTable)
 	path, _ := names.Split([]byte(of.Name.PGO))
-	in.Place = say.Printable(path)
+	in.Place = humanize.Printable(path)
 	if of.Name.Ref != 0 {
-		in.Facts = append(in.Facts, page.Fact{Term: "NameRef", Value: say.Hex64(of.Name.Ref)})
+		in.Facts = append(in.Facts, page.Fact{Term: "NameRef", Value: humanize.Hex64(of.Name.Ref)})
 	}
 	if of.Sites == 0 {
 		return nil
@@ -95,11 +95,11 @@ func (s *room) inspectVTable(r *http.Request, v *lists.Request, in *page.Inspect
 		name := v.NameOf(&site.Function)
 		list.List = append(list.List, page.NoteLine{
 			Text: name.Namespace + name.Base, Title: name.Full, URL: v.Base + siteURL(&site),
-			Note: "site " + say.Int(site.Index) + ", " + say.Count(site.Count).Text,
+			Note: "site " + humanize.Int(site.Index) + ", " + humanize.Count(site.Count).Text,
 		})
 	}
 	if more := sites.All - len(list.List); more > 0 {
-		list.More = say.Plural(more, "more site", "more sites")
+		list.More = humanize.Plural(more, "more site", "more sites")
 	}
 	in.Lists = []page.Lines{list}
 	return nil
@@ -107,14 +107,14 @@ func (s *room) inspectVTable(r *http.Request, v *lists.Request, in *page.Inspect
 
 // siteURL is the page of a site's function, at its vtables.
 func siteURL(s *instrdb.VTableSite) string {
-	return "/functions/" + site.FID(s.Function.Ref) + "?hash=" + say.Hex64(s.FuncHash) + "#vtables"
+	return "/functions/" + site.FID(s.Function.Ref) + "?hash=" + humanize.Hex64(s.FuncHash) + "#vtables"
 }
 
 // vtableName is the class of a vtable: in full where a mode would leave out what
 // it is of.
-func vtableName(v *instrdb.VTable, s site.Symbols) say.Name {
+func vtableName(v *instrdb.VTable, s site.Symbols) humanize.Name {
 	if v.Name.Ref == 0 {
-		return say.Name{Base: "in no vtable", Full: "addresses in no vtable of the profile"}
+		return humanize.Name{Base: "in no vtable", Full: "addresses in no vtable of the profile"}
 	}
 	if s.Mode == names.Mangled || v.Name.PGO == "" {
 		return s.Name([]byte(v.Name.PGO), v.Name.Ref)
@@ -125,13 +125,13 @@ func vtableName(v *instrdb.VTable, s site.Symbols) say.Name {
 		return site.Symbols{Cache: s.Cache, Mode: names.Full}.Name([]byte(v.Name.PGO), v.Name.Ref)
 	}
 	parts := names.SplitDemangled(class)
-	return say.Name{
-		Namespace: say.Printable(parts.Namespace), Base: say.Printable(parts.Base), Args: say.Printable(parts.Args),
+	return humanize.Name{
+		Namespace: humanize.Printable(parts.Namespace), Base: humanize.Printable(parts.Base), Args: humanize.Printable(parts.Args),
 		Full: s.Name([]byte(v.Name.PGO), v.Name.Ref).Full,
 	}
 }
 
 // addressRange is the first and the last byte of a vtable.
 func addressRange(r *instrprof.VTable) string {
-	return say.Hex(r.Address) + "–" + say.Hex(r.Address+max(r.Size, 1)-1)
+	return humanize.Hex(r.Address) + "–" + humanize.Hex(r.Address+max(r.Size, 1)-1)
 }

@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"proflens/analyze"
+	"proflens/analyze/sources"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/table"
-	"proflens/say"
-	"proflens/sources"
 	"proflens/views/page"
 )
 
@@ -48,42 +48,42 @@ func (v *Request) cell(f *table.Field, row reflect.Value) page.GridCell {
 	case text == "" || text == "[]":
 		return page.GridCell{Text: none}
 	case !ok:
-		return page.GridCell{Text: say.Printable(text)}
+		return page.GridCell{Text: humanize.Printable(text)}
 	case f.Signed:
 		return page.GridCell{Number: signed(f, n)}
 	case f.Unit == table.Bytes:
-		return page.GridCell{Number: say.BigBytes(text)}
+		return page.GridCell{Number: humanize.BigBytes(text)}
 	case f.Unit == table.Milliseconds:
-		return page.GridCell{Number: say.Milliseconds(n)}
+		return page.GridCell{Number: humanize.Milliseconds(n)}
 	case f.Unit == table.Part:
-		return page.GridCell{Number: say.Number{Text: say.Percent(n, 1)}}
+		return page.GridCell{Number: humanize.Number{Text: humanize.Percent(n, 1)}}
 	case strings.ContainsAny(text, ".e"):
-		return page.GridCell{Number: say.Rate(n)}
+		return page.GridCell{Number: humanize.Rate(n)}
 	}
-	return page.GridCell{Number: say.BigCount(text)}
+	return page.GridCell{Number: humanize.BigCount(text)}
 }
 
 // signed is a difference with its sign.
-func signed(f *table.Field, n float64) say.Number {
+func signed(f *table.Field, n float64) humanize.Number {
 	if f.Unit == table.Part {
-		return say.Number{Text: say.Points(n, 2)}
+		return humanize.Number{Text: humanize.Points(n, 2)}
 	}
-	write := say.Rate(math.Abs(n))
+	write := humanize.Rate(math.Abs(n))
 	switch size := strconv.FormatFloat(math.Abs(n), 'f', 0, 64); {
 	case n == 0:
-		return say.Number{Text: "0"}
+		return humanize.Number{Text: "0"}
 	case f.Unit == table.Bytes:
-		write = say.BigBytes(size)
+		write = humanize.BigBytes(size)
 	case f.Unit == table.Milliseconds:
-		write = say.Milliseconds(math.Abs(n))
+		write = humanize.Milliseconds(math.Abs(n))
 	case n == math.Trunc(n):
-		write = say.BigCount(size)
+		write = humanize.BigCount(size)
 	}
 	sign := "+"
 	if n < 0 {
 		sign = "−"
 	}
-	return say.Number{Text: sign + write.Text, Exact: write.Exact}
+	return humanize.Number{Text: sign + write.Text, Exact: write.Exact}
 }
 
 // partCell is a share, with what it is of.
@@ -92,8 +92,8 @@ func partCell(x table.Parted) page.GridCell {
 	if whole == 0 {
 		return page.GridCell{Text: none}
 	}
-	return page.GridCell{Number: say.Number{
-		Text: say.Percent(float64(part)/float64(whole), 1), Exact: say.Int(part) + " of " + say.Int(whole),
+	return page.GridCell{Number: humanize.Number{
+		Text: humanize.Percent(float64(part)/float64(whole), 1), Exact: humanize.Int(part) + " of " + humanize.Int(whole),
 	}}
 }
 
@@ -122,16 +122,16 @@ func (v *Request) Lines(field any) (c page.GridCell) {
 }
 
 // NameOf is a function's name, or what stands for it.
-func (v *Request) NameOf(x table.Named) say.Name {
+func (v *Request) NameOf(x table.Named) humanize.Name {
 	linkage, ref, other := x.Named()
 	switch {
 	case len(linkage) > 0:
 		return v.Symbols.Name(linkage, ref)
 	case other != "":
-		other = say.Printable(other)
-		return say.Name{Base: other, Full: other, Missing: true}
+		other = humanize.Printable(other)
+		return humanize.Name{Base: other, Full: other, Missing: true}
 	}
-	return say.MissingName(ref)
+	return humanize.MissingName(ref)
 }
 
 // brief is the name in a cell without template arguments, where names are in full: with
@@ -150,11 +150,11 @@ func (v *Request) brief(field any, c page.GridCell) string {
 func (v *Request) place(x table.Located) page.GridCell {
 	file, line, other := x.At()
 	if file == "" {
-		return page.GridCell{Place: true, Text: say.Printable(other)}
+		return page.GridCell{Place: true, Text: humanize.Printable(other)}
 	}
 	file = analyze.ResolvePath(file)
 	c := page.GridCell{
-		Place: true, Text: say.Printable(file[strings.LastIndexByte(file, '/')+1:]), Title: say.Printable(file),
+		Place: true, Text: humanize.Printable(file[strings.LastIndexByte(file, '/')+1:]), Title: humanize.Printable(file),
 	}
 	if line > 0 {
 		at := ":" + strconv.FormatUint(uint64(line), 10)

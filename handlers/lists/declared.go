@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"proflens/handlers/site"
+	"proflens/profile/stored"
 	"proflens/profile/table"
-	"proflens/profiledb/stored"
 	"proflens/views"
 	"proflens/views/page"
 )

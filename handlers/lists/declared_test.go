@@ -11,8 +11,8 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/names"
+	"proflens/profile/stored"
 	"proflens/profile/table"
-	"proflens/profiledb/stored"
 	"proflens/views"
 	"proflens/views/page"
 )

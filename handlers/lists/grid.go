@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/query"
 	"proflens/profile/table"
-	"proflens/profiledb/query"
-	"proflens/say"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -123,7 +123,7 @@ func (v *Request) number(g *page.Grid, line *page.GridRow, n int) {
 			page.Head{Column: "place", Label: "#", Title: "place in these rows", Number: true}), 0
 	}
 	if len(line.Cells) < len(g.Heads) {
-		line.Cells = slices.Insert(line.Cells, 0, page.GridCell{Number: say.Number{Text: say.Int(n)}})
+		line.Cells = slices.Insert(line.Cells, 0, page.GridCell{Number: humanize.Number{Text: humanize.Int(n)}})
 	}
 	c := &line.Cells[at]
 	c.URL, c.Label = line.Select, "Inspect "+v.Noun[0]+" "+c.Number.Text+c.Text
@@ -153,16 +153,16 @@ func (v *Request) facets() []page.Segment {
 		plain = plain.Without(f.Name)
 	}
 	list := []page.Segment{
-		{Label: "All " + v.Noun[1] + " " + say.Int(v.Found.All), URL: plain.String(), Current: len(v.Query.Facets) == 0},
+		{Label: "All " + v.Noun[1] + " " + humanize.Int(v.Found.All), URL: plain.String(), Current: len(v.Query.Facets) == 0},
 	}
 	for i, f := range v.Facets {
 		list = append(list, page.Segment{
-			Label: f.Label + " " + say.Int(v.Found.Facets[i]), Title: f.Help, URL: plain.With(f.Name, "true").String(),
+			Label: f.Label + " " + humanize.Int(v.Found.Facets[i]), Title: f.Help, URL: plain.With(f.Name, "true").String(),
 			Current: slices.Contains(v.Query.Facets, f.Name),
 		})
 		if f.Not != "" {
 			list = append(list, page.Segment{
-				Label: f.Not + " " + say.Int(v.Found.All-v.Found.Facets[i]), URL: plain.With(f.Name, "false").String(),
+				Label: f.Not + " " + humanize.Int(v.Found.All-v.Found.Facets[i]), URL: plain.With(f.Name, "false").String(),
 				Current: slices.Contains(v.Query.Facets, "!"+f.Name),
 			})
 		}
@@ -227,7 +227,7 @@ func (v *Request) cells(row reflect.Value, largest map[*table.Field]float64) []p
 		if f.Share {
 			share := page.GridCell{}
 			if ok && whole > 0 {
-				share.Text = say.Percent(n/whole, 1)
+				share.Text = humanize.Percent(n/whole, 1)
 			}
 			list = append(list, share)
 		}
@@ -247,14 +247,14 @@ func (v *Request) inspector(g *page.Grid, line page.GridRow, row reflect.Value) 
 			text = c.Change.Text
 		}
 		switch {
-		case c.Name != nil && in.Name == (say.Name{}):
+		case c.Name != nil && in.Name == (humanize.Name{}):
 			in.Name = *c.Name
 		case c.Name != nil:
 			in.Facts = append(in.Facts, page.Fact{Term: f.Head, Value: v.brief(f.Value(row), c)})
 		case c.URL != "" && c.Name == nil && in.Place == "":
 			in.Place = c.Title
-		case text != "" && text != none && c.Number.Text == "" && c.Change == nil && in.Name == (say.Name{}):
-			in.Name = say.Name{Base: text}
+		case text != "" && text != none && c.Number.Text == "" && c.Change == nil && in.Name == (humanize.Name{}):
+			in.Name = humanize.Name{Base: text}
 		case text != "" && text != none:
 			in.Facts = append(in.Facts, page.Fact{Term: f.Head, Value: text, Note: c.Number.Exact})
 		}

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/query"
-	"proflens/say"
+	"proflens/profile/query"
 	"proflens/views/page"
 )
 
@@ -102,21 +102,21 @@ func (l *List) Frame(a site.Address, p *Params, n Found) page.List {
 	for _, key := range l.filters() {
 		if value := a.Query.Get(key); value != "" {
 			m.Chips = append(m.Chips, page.Chip{
-				Text: site.ChipText(key, say.Printable(value)), Remove: first.Without(key).String(),
+				Text: site.ChipText(key, humanize.Printable(value)), Remove: first.Without(key).String(),
 			})
 		}
 	}
 	if n.Shown > 0 {
-		m.Shown = "rows " + say.Int(p.Offset+1) + "–" + say.Int(p.Offset+n.Shown) + " of " + say.Int(n.Matching)
+		m.Shown = "rows " + humanize.Int(p.Offset+1) + "–" + humanize.Int(p.Offset+n.Shown) + " of " + humanize.Int(n.Matching)
 	}
 	if n.Scanned < n.Functions && p.Query.Text+p.Query.Regexp != "" {
 		m.Incomplete = &page.Incomplete{
-			Searched: "searched " + say.Int(n.Scanned) + " of " + say.Plural(n.Functions, "function", "functions"),
+			Searched: "searched " + humanize.Int(n.Scanned) + " of " + humanize.Plural(n.Functions, "function", "functions"),
 			URL:      a.String(),
 		}
 	}
 	if n.Matching == 0 {
-		m.Empty = &page.Blank{Title: "0 of " + say.Plural(n.All, l.Noun[0], l.Noun[1]) + " match", Chips: m.Chips}
+		m.Empty = &page.Blank{Title: "0 of " + humanize.Plural(n.All, l.Noun[0], l.Noun[1]) + " match", Chips: m.Chips}
 	}
 	m.Inspector = a.Inspector(l.Noun[0])
 	return m

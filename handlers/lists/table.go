@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"proflens/handlers/site"
+	"proflens/profile/stored"
 	"proflens/profile/table"
-	"proflens/profiledb/stored"
 )
 
 // Table is a table of a part of a profile, for the API and the exports alike: its

@@ -9,10 +9,10 @@ import (
 
 	"proflens/analyze"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/query"
-	"proflens/say"
-	"proflens/tables"
+	"proflens/profile/query"
+	"proflens/profile/tables"
 	"proflens/views/page"
 )
 
@@ -181,7 +181,7 @@ func (p *TreeParams) Frame(a site.Address) (page.QuickFilter, []page.Chip) {
 	var chips []page.Chip
 	for _, key := range treeFilters {
 		if value := a.Query.Get(key); value != "" {
-			chips = append(chips, page.Chip{Text: site.ChipText(key, say.Printable(value)), Remove: first.Without(key).String()})
+			chips = append(chips, page.Chip{Text: site.ChipText(key, humanize.Printable(value)), Remove: first.Without(key).String()})
 		}
 	}
 	return f, chips
@@ -197,7 +197,7 @@ func (p *TreeParams) NoMatch(chips []page.Chip, all int) *page.Blank {
 	if len(chips) == 0 {
 		return nil
 	}
-	return &page.Blank{Title: "0 of " + say.Plural(all, "row", "rows") + " match", Chips: chips}
+	return &page.Blank{Title: "0 of " + humanize.Plural(all, "row", "rows") + " match", Chips: chips}
 }
 
 // NoNode says that there is no such path.

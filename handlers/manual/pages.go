@@ -12,7 +12,7 @@ import (
 
 	"proflens/docs/pages"
 	"proflens/handlers/site"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -75,7 +75,7 @@ func (s *Manual) Read(w http.ResponseWriter, r *http.Request) error {
 // where it asks for one.
 func (s *Manual) atThisServer(text string, r *http.Request) string {
 	return strings.NewReplacer("curl ", html.EscapeString(s.Curl())+" ", pages.Address,
-		html.EscapeString(say.Printable(site.Origin(r)))).Replace(text)
+		html.EscapeString(humanize.Printable(site.Origin(r)))).Replace(text)
 }
 
 // limitRows are the limits of the running server.

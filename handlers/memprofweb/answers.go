@@ -7,9 +7,9 @@ import (
 
 	"proflens/decode/memprof"
 	"proflens/handlers/site"
-	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/query"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/memprofdb"
+	"proflens/profile/query"
 	"proflens/views/memprofview"
 )
 
@@ -24,11 +24,13 @@ type question struct {
 	low, high         float64
 	needs             []memprof.MIBField
 	sort              query.Key
-	figure            func(s *memprofdb.BlameSite) say.Number
+	figure            func(s *memprofdb.BlameSite) humanize.Number
 }
 
-func bytesOf(s *memprofdb.BlameSite) say.Number { return say.BigBytes(s.Bytes.String()) }
-func countOf(s *memprofdb.BlameSite) say.Number { return say.BigCount(s.Allocations.String()) }
+func bytesOf(s *memprofdb.BlameSite) humanize.Number { return humanize.BigBytes(s.Bytes.String()) }
+func countOf(s *memprofdb.BlameSite) humanize.Number {
+	return humanize.BigCount(s.Allocations.String())
+}
 
 var (
 	mostBytes = query.Key{Column: memprofdb.ColBytes, Desc: true}
@@ -93,12 +95,12 @@ func (s *room) answers(ctx context.Context, p *memprofdb.Profile, v sitesRequest
 		a := memprofview.Answer{
 			Title: q.title, Note: q.note, URL: to.String(), Current: v.address.Query.Get(string(q.column)) == q.span,
 		}
-		a.Figure = say.BigBytes(rows.Totals.Bytes.String())
-		a.Says = say.Percent(site.Part(rows.Totals.Bytes.Float64(), all.Totals.Bytes.Float64()), 1) + " of bytes"
+		a.Figure = humanize.BigBytes(rows.Totals.Bytes.String())
+		a.Says = humanize.Percent(site.Part(rows.Totals.Bytes.Float64(), all.Totals.Bytes.Float64()), 1) + " of bytes"
 		if q.sort == mostCount {
-			a.Figure = say.BigCount(rows.Totals.Allocations.String())
-			a.Says = "objects, " + say.Percent(site.Part(rows.Totals.Allocations.Float64(), all.Totals.Allocations.Float64()),
-				1) + ", in " + say.BigBytes(rows.Totals.Bytes.String()).Text
+			a.Figure = humanize.BigCount(rows.Totals.Allocations.String())
+			a.Says = "objects, " + humanize.Percent(site.Part(rows.Totals.Allocations.Float64(), all.Totals.Allocations.Float64()),
+				1) + ", in " + humanize.BigBytes(rows.Totals.Bytes.String()).Text
 		}
 		switch {
 		case q.says != "":

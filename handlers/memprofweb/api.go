@@ -12,11 +12,11 @@ import (
 
 	"proflens/analyze"
 	"proflens/handlers/site"
+	"proflens/profile/memprofdb"
+	"proflens/profile/query"
+	"proflens/profile/stored"
 	"proflens/profile/table"
-	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/query"
-	"proflens/profiledb/stored"
-	"proflens/tables"
+	"proflens/profile/tables"
 )
 
 // errNoContext is the answer to an address that is no allocation context's.

@@ -10,12 +10,12 @@ import (
 	"proflens/analyze"
 	"proflens/decode/memprof"
 	"proflens/encode/stacks"
-	"proflens/exports"
 	"proflens/handlers/flameweb"
 	"proflens/handlers/site"
 	"proflens/names"
-	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/stored"
+	"proflens/profile/exports"
+	"proflens/profile/memprofdb"
+	"proflens/profile/stored"
 )
 
 // parseFlame reads a request for a flame graph. Errors are *site.ParamError.

@@ -10,10 +10,10 @@ import (
 	"proflens/analyze"
 	"proflens/decode/memprof"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/query"
-	"proflens/say"
+	"proflens/profile/memprofdb"
+	"proflens/profile/query"
 	"proflens/views/chart"
 	"proflens/views/memprofview"
 	"proflens/views/page"
@@ -76,7 +76,7 @@ func (s *room) blame(ctx context.Context, p *memprofdb.Profile, v sitesRequest,
 	}
 	m.Shown = shownRows(v.Offset, len(rows.Rows), rows.Matching)
 	m.Pager = site.ListPager(v.address, &v.Listing, rows.Matching)
-	m.InLibrary = say.Percent(site.Part(rows.InFrames.Float64(), whole), 1) +
+	m.InLibrary = humanize.Percent(site.Part(rows.InFrames.Float64(), whole), 1) +
 		" of the bytes are allocated in a library frame; they count for its first caller outside the library"
 	return m, nil
 }
@@ -95,7 +95,7 @@ func contextFilters(path string, a site.Address) site.Address {
 // libraryForm is the list of what is a library's, to be edited.
 func libraryForm(a site.Address, l *analyze.Library) memprofview.LibraryForm {
 	f := memprofview.LibraryForm{
-		Action: a.Path, Rules: l.Key(), Count: say.Plural(l.Len(), "pattern", "patterns"),
+		Action: a.Path, Rules: l.Key(), Count: humanize.Plural(l.Len(), "pattern", "patterns"),
 		Keep: site.Keep(a.Without("library", "page", "cursor")),
 	}
 	if a.Query.Has("library") {
@@ -147,14 +147,14 @@ func (v *sitesRequest) blameRow(of *memprofdb.BlameSite, o *memprofdb.Overview, 
 		open = append(open, id)[max(0, len(open)+1-openShown):]
 	}
 	row.Toggle = v.address.With("open", strings.Join(open, ",")).String() + "#" + row.ID
-	row.Name = say.Name{Base: "only library frames", Full: "stacks without a frame outside the library", Missing: true}
+	row.Name = humanize.Name{Base: "only library frames", Full: "stacks without a frame outside the library", Missing: true}
 	if of.Function != nil {
 		row.Name = n.function(of.Function)
 	}
 	if v.By == string(memprofdb.SitesByType) {
-		row.Name = say.Name{Base: of.Type, Full: of.Type}
+		row.Name = humanize.Name{Base: of.Type, Full: of.Type}
 		if of.Type == "" {
-			row.Name = say.Name{Base: "type not known", Full: "the frames' names do not show it", Missing: true}
+			row.Name = humanize.Name{Base: "type not known", Full: "the frames' names do not show it", Missing: true}
 		}
 		if of.Function != nil {
 			row.Type = short(n, of.Function)
@@ -182,23 +182,23 @@ func (v *sitesRequest) blameFigures(of *memprofdb.BlameSite, o *memprofdb.Overvi
 	}
 	row.Bar = chart.ShareBar(share, site.Part(largest, whole))
 	if of.Types > 1 {
-		row.Types = "+" + say.Int(of.Types-1)
+		row.Types = "+" + humanize.Int(of.Types-1)
 	}
 	if of.Function != nil || of.File != "" {
 		row.At = shortFile(of.File)
 		if of.Line > 0 && row.At != "" {
 			row.At += ":" + strconv.FormatUint(uint64(of.Line), 10)
 		}
-		row.At = say.Printable(row.At)
-		row.Place = say.Printable(analyze.ResolvePath(of.File))
+		row.At = humanize.Printable(row.At)
+		row.Place = humanize.Printable(analyze.ResolvePath(of.File))
 		if of.Lines > 1 {
-			row.Lines = "+" + say.Int(of.Lines-1)
+			row.Lines = "+" + humanize.Int(of.Lines-1)
 		}
 	}
 	if objects := of.Allocations.Float64(); objects > 0 {
 		row.Mean = writeBytes(of.Bytes.Float64() / objects)
 		if o.Schema.Has(memprof.TotalAccessDensity) {
-			row.Density = say.Rate(of.Touched.Float64() / objects / 100)
+			row.Density = humanize.Rate(of.Touched.Float64() / objects / 100)
 		}
 	}
 	return row
@@ -219,7 +219,7 @@ func classTags(t *memprofdb.SiteTotals) []page.Tag {
 			continue
 		}
 		other := tag(string(class))
-		other.Text = say.Percent(site.Part(t.Classes[i].Bytes.Float64(), t.Bytes.Float64()), 0) + " " + other.Text
+		other.Text = humanize.Percent(site.Part(t.Classes[i].Bytes.Float64(), t.Bytes.Float64()), 0) + " " + other.Text
 		tags = append(tags, other)
 	}
 	return tags
@@ -238,7 +238,7 @@ func lifetimeBars(of *memprofdb.BlameSite) memprofview.LifetimeBars {
 		bars.List = append(bars.List, memprofview.LifetimeBar{
 			X: strconv.Itoa(9 * i), Y: chart.Decimal(16 - height), Height: chart.Decimal(height), Step: i + 2,
 		})
-		says = append(says, lifetimeWords[i]+" "+say.Percent(share, 1))
+		says = append(says, lifetimeWords[i]+" "+humanize.Percent(share, 1))
 	}
 	bars.Says = strings.Join(says, ", ")
 	return bars
@@ -266,7 +266,7 @@ func (s *room) unfold(ctx context.Context, p *memprofdb.Profile, v sitesRequest,
 	if err != nil {
 		return err
 	}
-	row.Contexts = say.Count(of.Contexts)
+	row.Contexts = humanize.Count(of.Contexts)
 	row.All = contextFilters(v.base+"/sites", v.address.With(key, value)).String()
 	if len(tree.Library) > 0 {
 		var chain []string
@@ -275,13 +275,13 @@ func (s *room) unfold(ctx context.Context, p *memprofdb.Profile, v sitesRequest,
 			chain = append(chain, lastName(name))
 		}
 		row.Chain = strings.Join(slices.Compact(chain), " → ")
-		row.Folded = "up to " + say.Plural(of.Folded, "frame", "frames")
+		row.Folded = "up to " + humanize.Plural(of.Folded, "frame", "frames")
 		if v.Fold.Library == nil {
 			row.Chain = strings.Join(chain, " → ")
 		}
 	}
 	if tree.Cut > 0 {
-		row.Cut = say.Plural(tree.Cut, "more context", "more contexts")
+		row.Cut = humanize.Plural(tree.Cut, "more context", "more contexts")
 	}
 	for i := range tree.Nodes {
 		node := &tree.Nodes[i]
@@ -299,7 +299,7 @@ func (s *room) unfold(ctx context.Context, p *memprofdb.Profile, v sitesRequest,
 			}
 		}
 		if more := len(node.Callers) - chainShown; more > 0 {
-			c.More = "+" + say.Plural(more, "frame", "frames")
+			c.More = "+" + humanize.Plural(more, "frame", "frames")
 		}
 		if node.Context != 0 {
 			c.URL = v.base + "/sites/" + site.FID(node.Context) + v.thresholds()

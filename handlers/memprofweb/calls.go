@@ -10,10 +10,10 @@ import (
 	"proflens/analyze"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/calltree"
+	"proflens/profile/memprofdb"
 	"proflens/profile/table"
-	"proflens/profiledb/calltree"
-	"proflens/profiledb/memprofdb"
-	"proflens/say"
 	"proflens/views/chart"
 	"proflens/views/memprofview"
 	"proflens/views/page"
@@ -63,7 +63,7 @@ func (s *room) aroundCalls(r *http.Request, v *lists.Request, g *page.Grid) erro
 		}
 	}
 	if around.Folded > 0 {
-		g.Status = []string{say.Plural(around.Folded, "call", "calls") + " from library code folded"}
+		g.Status = []string{humanize.Plural(around.Folded, "call", "calls") + " from library code folded"}
 	}
 	flame := site.Address{Path: v.Base + "/flame", Query: url.Values{"layout": {string(calltree.Sandwich)}}}
 	v.Link = func(row any) string {
@@ -87,7 +87,7 @@ func (s *room) aroundCalls(r *http.Request, v *lists.Request, g *page.Grid) erro
 					names = append(names, v.NameOf(f).Whole())
 				}
 				cell.Tags = append(cell.Tags, page.Tag{
-					Text: "+" + say.Int(len(c.Inlined)) + " inlined", Tone: page.Neutral, Title: strings.Join(names, "\n"),
+					Text: "+" + humanize.Int(len(c.Inlined)) + " inlined", Tone: page.Neutral, Title: strings.Join(names, "\n"),
 				})
 			}
 			if c.Clone {
@@ -108,7 +108,7 @@ func (s *room) aroundCalls(r *http.Request, v *lists.Request, g *page.Grid) erro
 func callsVerdict(all, mixes, clones int, o *memprofdb.Overview) (verdict, because string) {
 	switch {
 	case clones > 0:
-		verdict = say.Plural(clones, "call needs a clone:", "calls need a clone:")
+		verdict = humanize.Plural(clones, "call needs a clone:", "calls need a clone:")
 		because = "they lead to both cold and other allocations."
 		if clones == 1 {
 			because = "it leads to both cold and other allocations."
@@ -122,7 +122,7 @@ func callsVerdict(all, mixes, clones int, o *memprofdb.Overview) (verdict, becau
 		verdict, because = "No classes:", "they depend on lifetimes and access densities, which the profile lacks."
 	}
 	if mixes > 0 && clones == 0 {
-		because += " " + say.Int(mixes) + " of " + say.Plural(all, "call mixes", "calls mix") + " hot with not cold."
+		because += " " + humanize.Int(mixes) + " of " + humanize.Plural(all, "call mixes", "calls mix") + " hot with not cold."
 	}
 	return verdict, because
 }
@@ -140,7 +140,7 @@ func classParts(t *memprofdb.SiteTotals) (parts []memprofview.MixPart, says stri
 			X: chart.Decimal(at), Width: chart.Decimal(1000 * part), Fill: "class-" + classWord(class),
 		})
 		at += 1000 * part
-		words = append(words, say.Percent(part, 1)+" "+string(class))
+		words = append(words, humanize.Percent(part, 1)+" "+string(class))
 	}
 	return parts, strings.Join(words, ", ")
 }
@@ -188,7 +188,7 @@ func (s *room) modules() *lists.Declared {
 			g.Modes = nil
 			v.Draw = map[string]func(row any) page.GridCell{
 				"name": func(row any) page.GridCell {
-					return page.GridCell{Text: say.Printable(row.(*memprofdb.Module).Short())}
+					return page.GridCell{Text: humanize.Printable(row.(*memprofdb.Module).Short())}
 				},
 				"wanted": func(row any) page.GridCell {
 					return page.GridCell{Tags: []page.Tag{moduleState(row.(*memprofdb.Module))}}

@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/memprofdb"
+	"proflens/profile/stored"
 	"proflens/views/chart"
 	"proflens/views/picture"
 )
@@ -41,7 +41,7 @@ func (s *room) cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart
 		}
 		bytes, top := row.Bytes.Float64(), sites.Rows[0].Bytes.Float64()
 		c.Rows = append(c.Rows, picture.Row{
-			Label: label, Value: say.BigBytes(row.Bytes.String()).Text, To: site.Part(bytes, top),
+			Label: label, Value: humanize.BigBytes(row.Bytes.String()).Text, To: site.Part(bytes, top),
 			Step: chart.ShareStep(bytes, top),
 		})
 	}

@@ -7,8 +7,8 @@ import (
 	"proflens/analyze"
 	"proflens/decode/memprof"
 	"proflens/handlers/site"
-	"proflens/profiledb/memprofdb"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/memprofdb"
 	"proflens/views/page"
 )
 
@@ -17,7 +17,7 @@ import (
 func filterChips(a site.Address, f *memprofdb.Filter) (chips []page.Chip, clear string) {
 	a = a.Without("page", "cursor", "sel")
 	add := func(text string, keys ...string) {
-		chips = append(chips, page.Chip{Text: say.Printable(text), Remove: a.Without(keys...).String()})
+		chips = append(chips, page.Chip{Text: humanize.Printable(text), Remove: a.Without(keys...).String()})
 	}
 	for _, c := range []struct{ key, says, value string }{
 		{"q", "has ", f.Text}, {"re", "matches ", f.Regexp}, {"focus", "only stacks with ", f.Focus},

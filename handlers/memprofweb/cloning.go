@@ -13,10 +13,10 @@ import (
 	"proflens/analyze"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/memprofdb"
+	"proflens/profile/query"
 	"proflens/profile/table"
-	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/query"
-	"proflens/say"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -116,7 +116,7 @@ func (s *room) cloningPage(w http.ResponseWriter, r *http.Request) error {
 		t.ColdLifetime != analyze.DefaultMemProfThresholds.ColdLifetime ||
 		t.HotDensity != analyze.DefaultMemProfThresholds.HotDensity {
 		m.After = classRows(after)
-		m.Changes = say.Plural(changed.Matching, "context changes", "contexts change") + " class."
+		m.Changes = humanize.Plural(changed.Matching, "context changes", "contexts change") + " class."
 		columns, err := shownColumns([]string{"class", "bytes", "lifetime", "lifetime_density"}, heap.Overview.Schema)
 		if err != nil {
 			return err
@@ -162,34 +162,34 @@ func withThresholds(to, of site.Address) site.Address {
 
 func cloningTiles(p *memprofdb.Pruning) []page.Tile {
 	clones := page.Tile{
-		ID: "clones", Label: "Clones", Value: say.Number{Text: say.Int(p.Clones)}, Note: "nothing to clone",
+		ID: "clones", Label: "Clones", Value: humanize.Number{Text: humanize.Int(p.Clones)}, Note: "nothing to clone",
 		How: page.HowMemProfClones,
 	}
 	if p.Clones > 0 {
 		clones.Value.Text = "≤ " + clones.Value.Text
-		clones.Note = "of " + say.Plural(p.Functions, "function", "functions")
+		clones.Note = "of " + humanize.Plural(p.Functions, "function", "functions")
 	}
 	return []page.Tile{
 		{
-			ID: "cloned", Label: "Sites that need cloning", Value: say.Number{Text: say.Int(p.Cloned)},
-			Note: "of " + say.Plural(p.Sites, "site", "sites"), How: page.HowMemProfMixed,
+			ID: "cloned", Label: "Sites that need cloning", Value: humanize.Number{Text: humanize.Int(p.Cloned)},
+			Note: "of " + humanize.Plural(p.Sites, "site", "sites"), How: page.HowMemProfMixed,
 		},
 		{
-			ID: "separated", Label: "Cold bytes by cloning", Value: say.BigBytes(p.Separated.String()),
+			ID: "separated", Label: "Cold bytes by cloning", Value: humanize.BigBytes(p.Separated.String()),
 			Note: "get hints in clones", How: page.HowMemProfPruning,
 		},
 		{
-			ID: "attribute", Label: "Cold bytes as they are", Value: say.BigBytes(p.Attributes.String()),
+			ID: "attribute", Label: "Cold bytes as they are", Value: humanize.BigBytes(p.Attributes.String()),
 			Note: "of sites with only cold contexts",
 		},
 		{
-			ID: "lost", Label: "Cold bytes without hints", Value: say.BigBytes(p.Lost.String()),
+			ID: "lost", Label: "Cold bytes without hints", Value: humanize.BigBytes(p.Lost.String()),
 			Note: "no frame tells them apart",
 		},
 		clones,
 		{
-			ID: "mibs", Label: "MIBs kept", Value: say.Number{Text: say.Int(p.Kept)},
-			Note: "of " + say.Int(p.MIBs) + " that classes differ by", How: page.HowMemProfPruning,
+			ID: "mibs", Label: "MIBs kept", Value: humanize.Number{Text: humanize.Int(p.Kept)},
+			Note: "of " + humanize.Int(p.MIBs) + " that classes differ by", How: page.HowMemProfPruning,
 		},
 	}
 }
@@ -226,7 +226,7 @@ func classRows(p *memprofdb.Page) []memprofview.ClassRow {
 	for i, class := range analyze.MemProfClasses {
 		t := &p.Classes[i]
 		list = append(list, memprofview.ClassRow{
-			Tag: tag(string(class)), Contexts: say.Int(t.Contexts), Bytes: say.BigBytes(t.Bytes.String()),
+			Tag: tag(string(class)), Contexts: humanize.Int(t.Contexts), Bytes: humanize.BigBytes(t.Bytes.String()),
 		})
 	}
 	return list
@@ -248,9 +248,9 @@ func cloningRow(base string, s *memprofdb.PrunedSite, a site.Address, n frameNam
 	return memprofview.CloningRow{
 		Name: n.function(s.Function), Place: sitePlace(s),
 		URL: withThresholds(site.Address{Path: base + "/cloning/" + site.FID(s.ID), Query: url.Values{}}, a).String(),
-		Cells: []say.Number{
-			say.BigBytes(s.ColdBytes.String()), say.BigBytes(s.HintBytes.String()), say.BigBytes(s.Bytes.String()),
-			say.Count(s.Contexts), {Text: say.Int(s.Kept())}, {Text: say.Int(len(s.Clones))},
+		Cells: []humanize.Number{
+			humanize.BigBytes(s.ColdBytes.String()), humanize.BigBytes(s.HintBytes.String()), humanize.BigBytes(s.Bytes.String()),
+			humanize.Count(s.Contexts), {Text: humanize.Int(s.Kept())}, {Text: humanize.Int(len(s.Clones))},
 		},
 	}
 }
@@ -325,10 +325,10 @@ func (s *room) prunedPage(w http.ResponseWriter, r *http.Request) error {
 		Thresholds: thresholdForm(a, t), CSV: csv,
 		Crumbs: []page.Link{{Label: "Cloning", URL: list.String()}, {Label: "site " + site.FID(address)}},
 		Heads:  plainHeads(columns), All: all.String(),
-		Shown: say.Plural(contexts.Matching, "context", "contexts"), Modes: site.ModeSegments(a, listed.Names), Cut: of.Cut,
+		Shown: humanize.Plural(contexts.Matching, "context", "contexts"), Modes: site.ModeSegments(a, listed.Names), Cut: of.Cut,
 	}
 	if more := found.Matching - len(mibs); more > 0 {
-		m.More = say.Int(more) + " more are in the CSV."
+		m.More = humanize.Int(more) + " more are in the CSV."
 	}
 	for _, mib := range mibs {
 		m.MIBs = append(m.MIBs, mibRow(mib, n))
@@ -349,7 +349,7 @@ var errNoSite error = &site.Absent{
 func prunedSays(s *memprofdb.PrunedSite) string {
 	switch {
 	case s.NeedsCloning():
-		return "Needs cloning: the call gets !memprof metadata with " + say.Plural(s.Kept(), "MIB", "MIBs") +
+		return "Needs cloning: the call gets !memprof metadata with " + humanize.Plural(s.Kept(), "MIB", "MIBs") +
 			", and the attribute ambiguous."
 	case s.MIBs[0].Ambiguous:
 		return "Contexts differ in class, but no frame tells them apart: the call gets the attribute notcold."
@@ -361,44 +361,44 @@ func prunedSays(s *memprofdb.PrunedSite) string {
 func prunedTiles(s *memprofdb.PrunedSite) []page.Tile {
 	return []page.Tile{
 		{
-			ID: "cold", Label: "Cold bytes", Value: say.BigBytes(s.ColdBytes.String()),
-			Note: "of " + say.BigBytes(s.Bytes.String()).Text, How: page.HowMemProfClass,
+			ID: "cold", Label: "Cold bytes", Value: humanize.BigBytes(s.ColdBytes.String()),
+			Note: "of " + humanize.BigBytes(s.Bytes.String()).Text, How: page.HowMemProfClass,
 		},
 		{
-			ID: "hints", Label: "With cold hints", Value: say.BigBytes(s.HintBytes.String()), Note: "once the site is cloned",
+			ID: "hints", Label: "With cold hints", Value: humanize.BigBytes(s.HintBytes.String()), Note: "once the site is cloned",
 			How: page.HowMemProfPruning,
 		},
 		{
-			ID: "mibs", Label: "MIBs kept", Value: say.Number{Text: say.Int(s.Kept())},
-			Note: "of " + say.Plural(s.Contexts, "context", "contexts"), How: page.HowMemProfPruning,
+			ID: "mibs", Label: "MIBs kept", Value: humanize.Number{Text: humanize.Int(s.Kept())},
+			Note: "of " + humanize.Plural(s.Contexts, "context", "contexts"), How: page.HowMemProfPruning,
 		},
 		{
-			ID: "clones", Label: "Clones, at most", Value: say.Number{Text: say.Int(len(s.Clones))},
-			Note: "of " + say.Plural(s.Functions, "function", "functions"), How: page.HowMemProfClones,
+			ID: "clones", Label: "Clones, at most", Value: humanize.Number{Text: humanize.Int(len(s.Clones))},
+			Note: "of " + humanize.Plural(s.Functions, "function", "functions"), How: page.HowMemProfClones,
 		},
 	}
 }
 
 func mibRow(m *memprofdb.PrunedMIB, n frameNames) memprofview.MIBRow {
 	row := memprofview.MIBRow{
-		Class: tag(string(m.Class)), LeftOut: m.LeftOut, Ambiguous: m.Ambiguous, Contexts: say.Int(len(m.Contexts)),
-		Bytes: say.BigBytes(m.Bytes.String()), Cold: say.BigBytes(m.ColdBytes.String()),
+		Class: tag(string(m.Class)), LeftOut: m.LeftOut, Ambiguous: m.Ambiguous, Contexts: humanize.Int(len(m.Contexts)),
+		Bytes: humanize.BigBytes(m.Bytes.String()), Cold: humanize.BigBytes(m.ColdBytes.String()),
 	}
 	frames, ids := m.Stack.Frames(), m.StackIDs()
 	for i := range frames {
 		f := &frames[i]
 		name := n.function(f.Function)
 		frame := memprofview.Frame{
-			Name: say.Name{Base: name.Whole(), Full: name.Full}, Place: place(f), PlaceURL: n.lineURL(f.File, f.Line),
+			Name: humanize.Name{Base: name.Whole(), Full: name.Full}, Place: place(f), PlaceURL: n.lineURL(f.File, f.Line),
 			Inline: f.Inline,
 		}
 		if len(ids) > i {
-			frame.Name.Full += "\nstack id " + say.Hex64(ids[i])
+			frame.Name.Full += "\nstack id " + humanize.Hex64(ids[i])
 		}
 		row.Frames = append(row.Frames, frame)
 	}
 	if more := m.Depth - len(frames); more > 0 {
-		row.More = say.Int(more) + " more"
+		row.More = humanize.Int(more) + " more"
 	}
 	return row
 }

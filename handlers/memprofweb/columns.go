@@ -7,10 +7,10 @@ import (
 	"proflens/decode/memprof"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/memprofdb"
+	"proflens/profile/query"
 	"proflens/profile/table"
-	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/query"
-	"proflens/say"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -18,13 +18,13 @@ import (
 // contextColumn is one column of the table of allocation contexts.
 type contextColumn struct {
 	site.Column
-	write    func(float64) say.Number // nil for words
-	needs    memprof.MIBField         // 0 for none
-	optional bool                     // not among the default columns
+	write    func(float64) humanize.Number // nil for words
+	needs    memprof.MIBField              // 0 for none
+	optional bool                          // not among the default columns
 }
 
-func writeCount(v float64) say.Number { return say.BigCount(fmt.Sprintf("%.0f", v)) }
-func writeBytes(v float64) say.Number { return say.Bytes(uint64(v)) }
+func writeCount(v float64) humanize.Number { return humanize.BigCount(fmt.Sprintf("%.0f", v)) }
+func writeBytes(v float64) humanize.Number { return humanize.Bytes(uint64(v)) }
 
 // contextColumns are all columns of pages, the usual ones first.
 var contextColumns = func() (list []contextColumn) {
@@ -38,9 +38,9 @@ var contextColumns = func() (list []contextColumn) {
 		case f.Unit == table.Bytes:
 			c.write = writeBytes
 		case f.Unit == table.Milliseconds:
-			c.write = say.Milliseconds
+			c.write = humanize.Milliseconds
 		case real:
-			c.write = say.Rate
+			c.write = humanize.Rate
 		default:
 			c.write = writeCount
 		}
@@ -89,7 +89,7 @@ func contextRow(base string, row *memprofdb.Row, columns []contextColumn, n fram
 	keep string) memprofview.ContextRow {
 	r := memprofview.ContextRow{
 		URL: base + "/sites/" + site.FID(row.Context) + keep, Class: classTag(row), Mixed: row.Mixed,
-		Name: say.Name{Base: "no frames", Full: "a stack without frames", Missing: true},
+		Name: humanize.Name{Base: "no frames", Full: "a stack without frames", Missing: true},
 	}
 	if len(row.Stack) > 0 {
 		r.Name, r.Place = n.function(row.Stack[0].Function), place(&row.Stack[0])
@@ -97,9 +97,9 @@ func contextRow(base string, row *memprofdb.Row, columns []contextColumn, n fram
 	}
 	r.Stack = stackTitle(row, n)
 	for _, c := range columns {
-		cell := say.Number{}
+		cell := humanize.Number{}
 		if c.write != nil {
-			cell = say.Number{Text: "–", Exact: "not known"}
+			cell = humanize.Number{Text: "–", Exact: "not known"}
 			if v, known := row.Value(c.Key); known {
 				cell = c.write(v)
 			}
@@ -120,7 +120,7 @@ func stackTitle(row *memprofdb.Row, n frameNames) string {
 		b.WriteString(n.function(row.Stack[i].Function).Whole())
 	}
 	if row.Depth > shown {
-		b.WriteString("\n… " + say.Int(row.Depth-shown) + " more")
+		b.WriteString("\n… " + humanize.Int(row.Depth-shown) + " more")
 	}
 	return b.String()
 }

@@ -12,10 +12,10 @@ import (
 	"proflens/handlers/lists"
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/memprofdb"
+	"proflens/profile/query"
 	"proflens/profile/table"
-	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/query"
-	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -97,7 +97,7 @@ func (s *room) compareView(ctx context.Context, c *site.Comparing,
 	}
 	v := &moves.View[*memprofdb.ComparedSite]{
 		Comparing: c, Of: q.Declared(), Source: compared, How: page.HowMemProfCompared,
-		Name: func(m *memprofdb.ComparedSite) (say.Name, string) { return compareName(c, n, compared, m) },
+		Name: func(m *memprofdb.ComparedSite) (humanize.Name, string) { return compareName(c, n, compared, m) },
 		Draw: map[string]func(m *memprofdb.ComparedSite) page.GridCell{
 			"at": func(m *memprofdb.ComparedSite) page.GridCell { return page.GridCell{Text: compareNote(n, m)} },
 		},
@@ -110,7 +110,7 @@ func (s *room) compareView(ctx context.Context, c *site.Comparing,
 	}
 	sum := func(of func(p *table.MovePage[*memprofdb.ComparedSite]) float64) func(p *table.MovePage[*memprofdb.ComparedSite]) string {
 		return func(p *table.MovePage[*memprofdb.ComparedSite]) string {
-			return say.Plural(p.Matching, v.Of.Noun[0], v.Of.Noun[1]) + ", " + v.Unit.Value(of(p))
+			return humanize.Plural(p.Matching, v.Of.Noun[0], v.Of.Noun[1]) + ", " + v.Unit.Value(of(p))
 		}
 	}
 	figure := func(m *memprofdb.ComparedSite) string { return v.Unit.Value(max(m.InBase, m.InTest)) }
@@ -128,7 +128,7 @@ func (s *room) compareView(ctx context.Context, c *site.Comparing,
 		{ID: "class", Title: "Class changed", State: memprofdb.ClassTurned,
 			Sort: []query.Key{{Column: table.MoveAbsChange, Desc: true}},
 			Says: func(p *table.MovePage[*memprofdb.ComparedSite]) string {
-				return say.Plural(p.Matching, v.Of.Noun[0], v.Of.Noun[1])
+				return humanize.Plural(p.Matching, v.Of.Noun[0], v.Of.Noun[1])
 			},
 			Figure: func(m *memprofdb.ComparedSite) string { return string(m.Base.Class) + " → " + string(m.Test.Class) }},
 	}
@@ -176,10 +176,10 @@ func compareSentence(c *site.Comparing, n comparedNames, compared *memprofdb.Com
 		if t < b {
 			word = less
 		}
-		return write(math.Abs(t-b)) + " " + word + ", " + say.Growth((t-b)/b)
+		return write(math.Abs(t-b)) + " " + word + ", " + humanize.Growth((t-b)/b)
 	}
-	size := func(v float64) string { return say.Bytes(uint64(v)).Text }
-	count := func(v float64) string { return say.Count(uint64(v)).Text }
+	size := func(v float64) string { return humanize.Bytes(uint64(v)).Text }
+	count := func(v float64) string { return humanize.Count(uint64(v)).Text }
 	if lead = turn(compared.Base.Bytes, compared.Test.Bytes, size, "less", "more"); lead == "" {
 		lead = "As many bytes"
 	}
@@ -192,25 +192,25 @@ func compareSentence(c *site.Comparing, n comparedNames, compared *memprofdb.Com
 	if whole := b.Float64() - a.Float64(); f.Some && whole != 0 && f.Largest.Change/whole >= 0.1 &&
 		f.Largest.Change/whole <= 1 {
 		name, _ := compareName(c, n, compared, f.Largest)
-		rest += say.Percent(f.Largest.Change/whole, 0) + " of it in " + site.ShortName(name) + ". "
+		rest += humanize.Percent(f.Largest.Change/whole, 0) + " of it in " + site.ShortName(name) + ". "
 	}
 	if f.Moved == 0 {
 		return lead, rest + f.Says()
 	}
-	return lead, rest + say.Int(f.Moved) + " of " + say.Plural(f.All, v.Of.Noun[0], v.Of.Noun[1]) + " moved by " +
+	return lead, rest + humanize.Int(f.Moved) + " of " + humanize.Plural(f.All, v.Of.Noun[0], v.Of.Noun[1]) + " moved by " +
 		f.LeastSays +
 		" or more."
 }
 
 // compareName is the function to blame, and what it allocates in the profile that has it.
 func compareName(c *site.Comparing, n comparedNames, compared *memprofdb.Compared,
-	m *memprofdb.ComparedSite) (say.Name, string) {
+	m *memprofdb.ComparedSite) (humanize.Name, string) {
 	side, of, id := m.Any(), &n[0], c.Base.ID
 	if m.Base == nil {
 		of, id = &n[1], c.Test.ID
 	}
 	if side.Function == nil {
-		return say.Name{Base: "(library only)", Full: "call stacks without a frame outside the library", Missing: true}, ""
+		return humanize.Name{Base: "(library only)", Full: "call stacks without a frame outside the library", Missing: true}, ""
 	}
 	name := of.function(side.Function)
 	a := site.Address{Path: site.PageOf(id) + "/sites", Query: url.Values{}}
@@ -248,7 +248,7 @@ func compareNote(n comparedNames, m *memprofdb.ComparedSite) string {
 	if side.Line > 0 {
 		file += ":" + strconv.FormatUint(uint64(side.Line), 10)
 	}
-	return say.Printable(file)
+	return humanize.Printable(file)
 }
 
 // classTurn is the class where it is another one.

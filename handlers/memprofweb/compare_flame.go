@@ -8,10 +8,10 @@ import (
 
 	"proflens/handlers/flameweb"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/memprofdb"
+	"proflens/profile/stored"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -135,7 +135,7 @@ func (s *room) compareFlamePage(w http.ResponseWriter, r *http.Request, c *site.
 	m := flameModel(v, o, g, frameNames{Symbols: c.Symbols})
 	m.Colour, m.Plain, m.Exports = "change", "change", []page.Download{v.FoldedDifference()}
 	m.Switches = foldSwitches(v.Address.Without("z", "sel"), p.Query.Fold, true)
-	shell := s.Shell(r, "Flame graph · "+say.Printable(c.Base.Name)+" … "+say.Printable(c.Test.Name))
+	shell := s.Shell(r, "Flame graph · "+humanize.Printable(c.Base.Name)+" … "+humanize.Printable(c.Test.Name))
 	shell.Wide, shell.Keys = true, flameweb.CompareKeyLines
 	return s.Render(w, r, http.StatusOK, memprofview.CompareFlamePage(shell, head, m, v.folding()))
 }

@@ -13,10 +13,10 @@ import (
 	"proflens/analyze"
 	"proflens/decode/memprof"
 	"proflens/handlers/site"
-	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/query"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/memprofdb"
+	"proflens/profile/query"
+	"proflens/profile/stored"
 	"proflens/views/chart"
 	"proflens/views/memprofview"
 	"proflens/views/page"
@@ -84,13 +84,13 @@ func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.MemProfThresho
 		Tiles: contextTiles(&c.Row), Heads: plainHeads(v.columns),
 		Pruned: withThresholds(site.Address{Path: v.base + "/cloning/" + site.FID(c.Site), Query: url.Values{}},
 			v.address).String(),
-		SiteSays: say.Plural(c.Contexts, "context", "contexts") + " in all",
+		SiteSays: humanize.Plural(c.Contexts, "context", "contexts") + " in all",
 		Crumbs:   []page.Link{{Label: "Allocation sites", URL: list.String()}, {Label: "context " + site.FID(c.Context)}},
 	}
 	for i := range c.Stack {
 		f := &c.Stack[i]
 		m.Frames = append(m.Frames, memprofview.Frame{
-			Level: say.Int(i), Name: n.function(f.Function), URL: list.With("function", site.FID(f.FID)).String(),
+			Level: humanize.Int(i), Name: n.function(f.Function), URL: list.With("function", site.FID(f.FID)).String(),
 			Place: place(f), PlaceURL: n.lineURL(f.File, f.Line), Inline: f.Inline, Allocs: i == 0,
 		})
 	}
@@ -126,7 +126,7 @@ func classReason(row *memprofdb.Row, t analyze.MemProfThresholds) string {
 	if !ok1 || !ok2 {
 		return "The context lacks the fields that decide the class."
 	}
-	rate, age := say.Rate(density).Text, say.Milliseconds(lifetime).Text
+	rate, age := humanize.Rate(density).Text, humanize.Milliseconds(lifetime).Text
 	limit := func(v float32) string { return strconv.FormatFloat(float64(v), 'g', -1, 32) }
 	switch row.Class {
 	case analyze.MemProfCold:
@@ -149,7 +149,7 @@ func contextTiles(row *memprofdb.Row) []page.Tile {
 	for _, c := range []struct {
 		id, label string
 		column    query.Column
-		write     func(float64) say.Number
+		write     func(float64) humanize.Number
 		low, high query.Column // of an object
 		how       page.How
 	}{
@@ -164,11 +164,11 @@ func contextTiles(row *memprofdb.Row) []page.Tile {
 			page.How{},
 		},
 		{
-			"density", "Access density", memprofdb.ColAvgLifetimeDensity, say.Rate, memprofdb.ColMinLifetimeDensity,
+			"density", "Access density", memprofdb.ColAvgLifetimeDensity, humanize.Rate, memprofdb.ColMinLifetimeDensity,
 			memprofdb.ColMaxLifetimeDensity, page.HowMemProfDensity,
 		},
 		{
-			"lifetime", "Mean lifetime", memprofdb.ColAvgLifetime, say.Milliseconds, memprofdb.ColMinLifetime,
+			"lifetime", "Mean lifetime", memprofdb.ColAvgLifetime, humanize.Milliseconds, memprofdb.ColMinLifetime,
 			memprofdb.ColMaxLifetime, page.HowMemProfLifetime,
 		},
 	} {
@@ -244,16 +244,16 @@ func contextFields(m *memprof.MIB) (fields []memprofview.Field, missing string) 
 	for f := range m.Schema.Fields() {
 		words, value := fieldWords[f], m.Get(f)
 		field := memprofview.Field{
-			Name: f.String(), RFC: words.rfc, Unit: words.unit, Means: words.means, Value: say.Number{Text: say.Int(value)},
+			Name: f.String(), RFC: words.rfc, Unit: words.unit, Means: words.means, Value: humanize.Number{Text: humanize.Int(value)},
 		}
 		if words.rfc == field.Name {
 			field.RFC = ""
 		}
 		if words.each && objects > 0 {
-			field.Each = say.Rate(float64(value) / float64(objects))
+			field.Each = humanize.Rate(float64(value) / float64(objects))
 		}
 		if (f == memprof.AllocCPUID || f == memprof.DeallocCPUID) && value == unknownCPU {
-			field.Value = say.Number{Text: "not known", Exact: say.Int(value)}
+			field.Value = humanize.Number{Text: "not known", Exact: humanize.Int(value)}
 		}
 		fields = append(fields, field)
 	}
@@ -261,8 +261,8 @@ func contextFields(m *memprof.MIB) (fields []memprofview.Field, missing string) 
 	if m.Schema.Len() == memprof.NumMIBFields || m.Schema == memprof.CompleteSchema&^(1<<memprof.AccessHistogram) {
 		return fields, "every field"
 	}
-	return fields, say.Plural(m.Schema.Len(), "field", "fields") + "; the file lacks " +
-		say.Plural(lacks, "other", "others")
+	return fields, humanize.Plural(m.Schema.Len(), "field", "fields") + "; the file lacks " +
+		humanize.Plural(lacks, "other", "others")
 }
 
 // fillHistogram adds the accesses within the objects.
@@ -282,10 +282,10 @@ func fillHistogram(m *memprofview.Context, pieces []uint64) {
 	}
 	for i, n := range pieces[:min(len(pieces), classPieces)] {
 		m.Pieces = append(m.Pieces, memprofview.Piece{
-			Offset: say.Int(8 * i), Accesses: say.Int(n), Share: say.Percent(site.Part(float64(n), sum), 1),
+			Offset: humanize.Int(8 * i), Accesses: humanize.Int(n), Share: humanize.Percent(site.Part(float64(n), sum), 1),
 		})
 	}
 	if more := len(pieces) - len(m.Pieces); more > 0 {
-		m.More = say.Int(more) + " more"
+		m.More = humanize.Int(more) + " more"
 	}
 }

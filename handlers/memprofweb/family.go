@@ -12,10 +12,10 @@ import (
 	"proflens/handlers/flameweb"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/profile/figure"
-	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/memprofdb"
+	"proflens/profile/stored"
 	"proflens/views/page"
 )
 
@@ -88,7 +88,7 @@ func memprofTabs(_ *catalog.Entry, p *stored.Profile, base string, current site.
 	}
 	o := heap.Overview
 	tabs := []page.Tab{
-		site.Counted(site.Tab(site.SitesView, base+"/sites?by=blame", current), say.Int(o.Sites)),
+		site.Counted(site.Tab(site.SitesView, base+"/sites?by=blame", current), humanize.Int(o.Sites)),
 		site.Tab(site.FlameView, base+"/flame?lib=fold&rec=collapse", current),
 	}
 	if hasDensity(o) && hasLifetime(o) {

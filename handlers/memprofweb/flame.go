@@ -9,10 +9,10 @@ import (
 	"proflens/decode/memprof"
 	"proflens/handlers/flameweb"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/memprofdb"
+	"proflens/profile/stored"
 	"proflens/views/flameview"
 	"proflens/views/memprofview"
 	"proflens/views/page"
@@ -109,16 +109,16 @@ var flameColumns = []flameview.Column{
 func flameWords(w memprofdb.Weight, o *memprofdb.Overview, n frameNames) *flameweb.Words[memprofdb.Function,
 	analyze.MemProfTotals] {
 	return &flameweb.Words[memprofdb.Function, analyze.MemProfTotals]{
-		Weight: w.Of, Number: func(v analyze.Sum) say.Number { return weightOf(w, v) },
+		Weight: w.Of, Number: func(v analyze.Sum) humanize.Number { return weightOf(w, v) },
 		Name: n.function, All: allContexts, Leaf: "what allocates", Columns: flameColumns,
-		Cells: func(t *analyze.MemProfTotals) []say.Number {
-			cells := []say.Number{say.BigCount(t.Allocations.String()), {}, {}}
+		Cells: func(t *analyze.MemProfTotals) []humanize.Number {
+			cells := []humanize.Number{humanize.BigCount(t.Allocations.String()), {}, {}}
 			lifetime, density, known := sumMeans(t, o.Schema)
 			if known[0] {
-				cells[1].Text = say.Milliseconds(lifetime).Text
+				cells[1].Text = humanize.Milliseconds(lifetime).Text
 			}
 			if known[1] {
-				cells[2].Text = say.Rate(density).Text
+				cells[2].Text = humanize.Rate(density).Text
 			}
 			return cells
 		},
@@ -141,8 +141,8 @@ func flameModel(v flameRequest, o *memprofdb.Overview, g *memprofdb.FlameGraph, 
 	m.Chips, m.Clear = filterChips(v.Address.Without("z", "sel", "q"), &q.Filter)
 	if m.Empty == nil {
 		m.Says = weightOf(q.Weight, q.Weight.Of(&g.Matching)).Text + " " + weightWord(q.Weight) + " in " +
-			say.Plural(g.Matching.Contexts, "context", "contexts") +
-			", " + say.Plural(g.Frames, "frame", "frames") + "."
+			humanize.Plural(g.Matching.Contexts, "context", "contexts") +
+			", " + humanize.Plural(g.Frames, "frame", "frames") + "."
 	}
 	return m
 }
@@ -230,7 +230,7 @@ func (v *flameRequest) empty(g *memprofdb.FlameGraph) *page.Blank {
 		return nil
 	}
 	chips, _ := filterChips(v.Address.Without("z", "sel", "q"), &v.query.Filter)
-	return &page.Blank{Title: "0 of " + say.Plural(g.All.Contexts, "context", "contexts") + " match", Chips: chips}
+	return &page.Blank{Title: "0 of " + humanize.Plural(g.All.Contexts, "context", "contexts") + " match", Chips: chips}
 }
 
 // weightWord is what a weight counts.

@@ -4,7 +4,7 @@ import (
 	"proflens/analyze"
 	"proflens/handlers/flameweb"
 	"proflens/handlers/site"
-	"proflens/profiledb/memprofdb"
+	"proflens/profile/memprofdb"
 	"proflens/views/page"
 )
 

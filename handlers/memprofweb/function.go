@@ -8,11 +8,11 @@ import (
 	"proflens/analyze"
 	"proflens/catalog"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/calltree"
-	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/calltree"
+	"proflens/profile/memprofdb"
+	"proflens/profile/stored"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -54,8 +54,8 @@ func (s *room) besideFunction(ctx context.Context, e *catalog.Entry, profile *st
 	base := site.PageOf(e.ID)
 	sites, digits := site.Address{Path: base + "/sites", Query: url.Values{}}, site.FID(h.FID)
 	v := &memprofview.OfFunction{
-		Says: say.Plural(h.Own.Contexts, "context", "contexts") + " allocated here, " +
-			say.Plural(h.All.Contexts, "context", "contexts") + " through it",
+		Says: humanize.Plural(h.Own.Contexts, "context", "contexts") + " allocated here, " +
+			humanize.Plural(h.All.Contexts, "context", "contexts") + " through it",
 		All: sites.With("owner", digits).String(), Heads: plainHeads(columns),
 		Flame: site.Address{Path: base + "/flame", Query: url.Values{"layout": {string(calltree.Sandwich)}}}.With("around",
 			digits).String(),
@@ -65,16 +65,16 @@ func (s *room) besideFunction(ctx context.Context, e *catalog.Entry, profile *st
 		totals *analyze.MemProfTotals
 	}{{"Allocated here", &h.Own}, {"Through it", &h.All}} {
 		v.Own = append(v.Own, page.Fact{
-			Term: t.term, Value: say.BigBytes(t.totals.Bytes.String()).Text,
-			Note: say.Things(say.BigCount(t.totals.Allocations.String()).Text, "object", "objects") + ", " +
-				say.Percent(site.Part(t.totals.Bytes.Float64(), o.Bytes.Float64()), 1) + " of all bytes",
+			Term: t.term, Value: humanize.BigBytes(t.totals.Bytes.String()).Text,
+			Note: humanize.Things(humanize.BigCount(t.totals.Allocations.String()).Text, "object", "objects") + ", " +
+				humanize.Percent(site.Part(t.totals.Bytes.Float64(), o.Bytes.Float64()), 1) + " of all bytes",
 		})
 	}
 	for i := range h.Rows {
 		v.Rows = append(v.Rows, contextRow(base, &h.Rows[i], columns, n, ""))
 	}
 	if more := int(h.Own.Contexts) - len(v.Rows); more > 0 {
-		v.More = say.Int(more) + " more"
+		v.More = humanize.Int(more) + " more"
 	}
 	return memprofview.OfFunctionPanel(v), nil
 }

@@ -7,8 +7,8 @@ import (
 
 	"proflens/analyze"
 	"proflens/handlers/site"
-	"proflens/profiledb/memprofdb"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/memprofdb"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -29,11 +29,11 @@ func siteFacts(r *memprofview.SiteRow) []page.Fact {
 	var facts []page.Fact
 	for _, f := range []struct {
 		term string
-		of   say.Number
+		of   humanize.Number
 		note string
 	}{
 		{"Bytes", r.Bytes, r.Share}, {"Objects", r.Count, ""}, {"Contexts", r.Contexts, ""},
-		{"Sites", say.Number{Text: r.Calls}, r.Mixed},
+		{"Sites", humanize.Number{Text: r.Calls}, r.Mixed},
 		{"Accesses", r.Accesses, ""}, {"Density", r.Density, perByte}, {"Lifetime", r.Lifetime, "mean"},
 		{"Cold", r.Cold, ""}, {"Hot", r.Hot, ""},
 	} {
@@ -58,7 +58,7 @@ func join(a, b string) string {
 // inspectSite shows a site, or a file or folder; contexts are what it is made of.
 func (v *sitesRequest) inspectSite(in *page.Inspector, r *memprofview.SiteRow, contexts site.Address) {
 	*in = page.Inspector{
-		Label: in.Label, Close: in.Close, Name: say.Name{Base: r.Label}, Place: r.Place, Facts: siteFacts(r), URL: r.URL,
+		Label: in.Label, Close: in.Close, Name: humanize.Name{Base: r.Label}, Place: r.Place, Facts: siteFacts(r), URL: r.URL,
 		Open: "Open",
 		Links: []page.Segment{
 			{Label: "Flame graph", Title: "of these contexts alone", URL: contextFilters(v.base+"/flame", contexts).String()},
@@ -87,7 +87,7 @@ func inspectContext(in *page.Inspector, r *memprofview.ContextRow, c *memprofdb.
 		})
 	}
 	if more := c.Depth - len(stack.List); more > 0 {
-		stack.More = say.Plural(more, "more frame", "more frames")
+		stack.More = humanize.Plural(more, "more frame", "more frames")
 	}
 	in.Lists = append(in.Lists, stack)
 }
@@ -119,7 +119,7 @@ func (s *room) inspectBlame(ctx context.Context, p *memprofdb.Profile, v sitesRe
 		}
 		f := node.Callers[0]
 		callers.List = append(callers.List, page.NoteLine{
-			Text: short(n, f), Title: n.function(f).Full, Note: say.BigBytes(node.Bytes.String()).Text,
+			Text: short(n, f), Title: n.function(f).Full, Note: humanize.BigBytes(node.Bytes.String()).Text,
 		})
 	}
 	if len(callers.List) > 0 {
@@ -132,9 +132,9 @@ func (s *room) inspectBlame(ctx context.Context, p *memprofdb.Profile, v sitesRe
 func shortPlace(file string, line uint32) string {
 	at := shortFile(file)
 	if at == "" || line == 0 {
-		return say.Printable(at)
+		return humanize.Printable(at)
 	}
-	return say.Printable(at) + ":" + strconv.FormatUint(uint64(line), 10)
+	return humanize.Printable(at) + ":" + strconv.FormatUint(uint64(line), 10)
 }
 
 // quick is the field that filters contexts by words.

@@ -5,8 +5,8 @@ import (
 	"net/http"
 
 	"proflens/handlers/site"
-	"proflens/profiledb/memprofdb"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/memprofdb"
 	"proflens/views/memprofview"
 )
 
@@ -78,8 +78,8 @@ func (v *sitesRequest) scatter(p *memprofdb.Page, n frameNames) *memprofview.Sca
 		if len(row.Stack) > 0 {
 			title = n.function(row.Stack[0].Function).Whole()
 		}
-		title += "\n" + say.Bytes(uint64(bytes)).Text + ", " + string(row.Class) + "\nlived " +
-			say.Milliseconds(lifetime).Text + ", " + say.Rate(density).Text + " accesses per byte and second"
+		title += "\n" + humanize.Bytes(uint64(bytes)).Text + ", " + string(row.Class) + "\nlived " +
+			humanize.Milliseconds(lifetime).Text + ", " + humanize.Rate(density).Text + " accesses per byte and second"
 		points = append(points, memprofview.ScatterContext{
 			Lifetime: lifetime, Density: density, Bytes: bytes, Class: classWord(row.Class), Title: title,
 		})
@@ -92,8 +92,8 @@ func (v *sitesRequest) scatter(p *memprofdb.Page, n frameNames) *memprofview.Sca
 		return nil
 	}
 	if more := p.Matching - len(p.Rows); more > 0 {
-		m.Note = "The plot shows the " + say.Int(len(points)) + " largest contexts; the table has all " +
-			say.Int(p.Matching) + "."
+		m.Note = "The plot shows the " + humanize.Int(len(points)) + " largest contexts; the table has all " +
+			humanize.Int(p.Matching) + "."
 	}
 	own := v.address.Without("lifetime", "lifetime_density", "page", "cursor")
 	m.Form = memprofview.ScatterForm{

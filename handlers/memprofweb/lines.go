@@ -5,11 +5,11 @@ import (
 	"net/url"
 
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/lines"
-	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/lines"
+	"proflens/profile/memprofdb"
+	"proflens/profile/stored"
 )
 
 // lineFigures are bytes and allocations by line.
@@ -41,7 +41,7 @@ func (s *room) atLine(ctx context.Context, p *stored.Profile, base, file string,
 	for _, f := range list {
 		contexts := site.Address{Path: base + "/sites", Query: url.Values{"by": {"context"}, "function": {site.FID(f.FID)}}}
 		things.List = append(things.List, site.LineThing{
-			Name: n.function(f.Function), URL: contexts.String(), Value: say.Bytes(f.Through),
+			Name: n.function(f.Function), URL: contexts.String(), Value: humanize.Bytes(f.Through),
 		})
 	}
 	return things, nil

@@ -5,11 +5,11 @@ import (
 	"strconv"
 
 	"proflens/analyze"
+	"proflens/analyze/sources"
 	"proflens/decode/memprof"
 	"proflens/handlers/site"
-	"proflens/profiledb/memprofdb"
-	"proflens/say"
-	"proflens/sources"
+	"proflens/internal/humanize"
+	"proflens/profile/memprofdb"
 )
 
 // frameNames writes the functions of call stacks, and what stands for them.
@@ -37,20 +37,20 @@ func (s *room) heapNames(ctx context.Context, p *memprofdb.Profile, mode site.Sy
 const allContexts = "all allocation contexts"
 
 // function is a function's name, or its module and address.
-func (n frameNames) function(f *memprofdb.Function) say.Name {
+func (n frameNames) function(f *memprofdb.Function) humanize.Name {
 	switch {
 	case f == nil:
-		return say.Name{Base: allContexts, Full: allContexts}
+		return humanize.Name{Base: allContexts, Full: allContexts}
 	case f.Name != "":
 		return n.Name([]byte(f.Name), f.FID)
 	case f.GUID != 0:
-		return say.MissingName(f.GUID)
+		return humanize.MissingName(f.GUID)
 	case f.In != nil:
 		text := f.In.Short() + "+0x" + strconv.FormatUint(f.Address, 16)
-		return say.Name{Base: say.Printable(text), Full: say.Printable(text), Missing: true}
+		return humanize.Name{Base: humanize.Printable(text), Full: humanize.Printable(text), Missing: true}
 	}
 	text := "0x" + strconv.FormatUint(f.Address, 16)
-	return say.Name{Base: text, Full: text + " in no module", Missing: true}
+	return humanize.Name{Base: text, Full: text + " in no module", Missing: true}
 }
 
 func hexDigits(b []byte) string {
@@ -76,18 +76,18 @@ func place(f *memprofdb.Frame) string {
 	if text != "" && f.Column > 0 {
 		text += ":" + strconv.FormatUint(uint64(f.Column), 10)
 	}
-	return say.Printable(text)
+	return humanize.Printable(text)
 }
 
 // weightOf writes a weight of a flame graph.
-func weightOf(w memprofdb.Weight, v analyze.Sum) say.Number {
+func weightOf(w memprofdb.Weight, v analyze.Sum) humanize.Number {
 	switch w {
 	case memprofdb.WeightBytes:
-		return say.BigBytes(v.String())
+		return humanize.BigBytes(v.String())
 	case memprofdb.WeightLifetime:
-		return say.ByteSeconds(v.String())
+		return humanize.ByteSeconds(v.String())
 	}
-	return say.BigCount(v.String())
+	return humanize.BigCount(v.String())
 }
 
 // sumMeans are the means over the objects of totals, false where the profile

@@ -3,8 +3,8 @@ package memprofweb
 import (
 	"context"
 
-	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/stored"
+	"proflens/profile/memprofdb"
+	"proflens/profile/stored"
 )
 
 // objectsSay is what the objects are.

@@ -4,8 +4,8 @@ import (
 	"reflect"
 
 	"proflens/analyze"
+	"proflens/profile/memprofdb"
 	"proflens/profile/table"
-	"proflens/profiledb/memprofdb"
 )
 
 // objects are what the family's objects of the API are written from, by their names: rows of

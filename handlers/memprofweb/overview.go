@@ -12,11 +12,11 @@ import (
 	"proflens/analyze"
 	"proflens/decode/memprof"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/figure"
-	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/memprofdb"
+	"proflens/profile/stored"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -84,7 +84,7 @@ func (s *room) summary(ctx context.Context, p *memprofdb.Profile, base string,
 	}
 	v.By, v.Limit, v.Filter.Library = string(memprofdb.SitesByBlame), largestShown, library
 	h := &memprofview.Summary{
-		Tiles: s.Tiles(memprof.Family, o, base), All: v.address.String(), Sites: say.Int(sites.Matching),
+		Tiles: s.Tiles(memprof.Family, o, base), All: v.address.String(), Sites: humanize.Int(sites.Matching),
 		Flame: base + "/flame?lib=fold&rec=collapse",
 	}
 	if contexts.All == 0 {
@@ -113,7 +113,7 @@ func (s *room) summary(ctx context.Context, p *memprofdb.Profile, base string,
 		h.AllModules = page.Link{Label: "Sort and filter", URL: base + "/modules"}
 	}
 	if len(modules) > modulesShown {
-		h.AllModules.Label = "All " + say.Int(len(modules))
+		h.AllModules.Label = "All " + humanize.Int(len(modules))
 	}
 	return h, nil
 }
@@ -140,7 +140,7 @@ func change(overview any, _ figure.Words, s *figure.Shown) {
 func overviewNotes(o *memprofdb.Overview) []string {
 	var notes []string
 	if o.Dumps > 1 {
-		notes = append(notes, say.Int(o.Dumps)+" raw profiles were concatenated in the files; they were merged by call "+
+		notes = append(notes, humanize.Int(o.Dumps)+" raw profiles were concatenated in the files; they were merged by call "+
 			"stack.")
 	}
 	if !o.Schema.Has(memprof.TotalLifetimeAccessDensity) {
@@ -148,11 +148,11 @@ func overviewNotes(o *memprofdb.Overview) []string {
 	}
 	if shortRun(o) && o.Classes[0].Contexts == 0 {
 		notes = append(notes, "Nothing can be cold in a run shorter than 200 s; here no object lived longer than "+
-			say.Milliseconds(float64(o.Longest)).Text+".")
+			humanize.Milliseconds(float64(o.Longest)).Text+".")
 	}
 	if s := o.Summary; s != nil {
-		notes = append(notes, "The file's summary counts "+say.Plural(s.NumContexts, "context",
-			"contexts")+", "+say.Int(s.NumColdContexts)+" of them cold and "+say.Int(s.NumHotContexts)+" hot.")
+		notes = append(notes, "The file's summary counts "+humanize.Plural(s.NumContexts, "context",
+			"contexts")+", "+humanize.Int(s.NumColdContexts)+" of them cold and "+humanize.Int(s.NumHotContexts)+" hot.")
 	}
 	return notes
 }
@@ -162,19 +162,19 @@ func fileFacts(h *memprofdb.Overview, inputs int) []page.Fact {
 	facts := []page.Fact{
 		{Term: "Kind", Value: "MemProf"},
 		{
-			Term: "Fields", Value: say.Int(h.Schema.Len()) + " of " + say.Int(int(memprof.NumMIBFields)),
+			Term: "Fields", Value: humanize.Int(h.Schema.Len()) + " of " + humanize.Int(int(memprof.NumMIBFields)),
 			Note: "of a memory info block",
 		},
-		{Term: "Functions", Value: say.Int(h.Functions)},
-		{Term: "Frames", Value: say.Int(h.Frames)},
-		{Term: "Deepest stack", Value: say.Plural(h.Deepest, "frame", "frames")},
-		{Term: "Inputs", Value: say.Int(max(inputs, 1))},
+		{Term: "Functions", Value: humanize.Int(h.Functions)},
+		{Term: "Frames", Value: humanize.Int(h.Frames)},
+		{Term: "Deepest stack", Value: humanize.Plural(h.Deepest, "frame", "frames")},
+		{Term: "Inputs", Value: humanize.Int(max(inputs, 1))},
 	}
 	if h.Version > 0 {
-		facts = slices.Insert(facts, 1, page.Fact{Term: "Version", Value: say.Int(h.Version)})
+		facts = slices.Insert(facts, 1, page.Fact{Term: "Version", Value: humanize.Int(h.Version)})
 	}
 	if h.CallSites > 0 {
-		facts = append(facts, page.Fact{Term: "Call sites", Value: say.Int(h.CallSites)})
+		facts = append(facts, page.Fact{Term: "Call sites", Value: humanize.Int(h.CallSites)})
 	}
 	return facts
 }
@@ -184,20 +184,20 @@ func stackFacts(s *analyze.StackSizes) []page.Fact {
 	if s.Stacks == 0 {
 		return nil
 	}
-	bytes := func(n uint64) string { return say.Bytes(n).Text }
-	each := func(n uint64) string { return say.Bytes(n/uint64(s.Stacks)).Text + " each" }
+	bytes := func(n uint64) string { return humanize.Bytes(n).Text }
+	each := func(n uint64) string { return humanize.Bytes(n/uint64(s.Stacks)).Text + " each" }
 	radix, flat := s.Radix(), s.Flat()
 	return []page.Fact{
 		{
-			Term: "Call stacks", Value: say.Int(s.Stacks),
-			Note: "of " + say.Plural(s.Frames, "distinct frame", "distinct frames"),
+			Term: "Call stacks", Value: humanize.Int(s.Stacks),
+			Note: "of " + humanize.Plural(s.Frames, "distinct frame", "distinct frames"),
 		},
-		{Term: "Frames in them", Value: say.Int(s.Refs), Note: decimal(float64(s.Refs)/float64(s.Stacks)) + " each"},
-		{Term: "Nodes of their tree", Value: say.Int(s.Nodes), Note: decimal(s.Shared()) + " frames of each are shared"},
+		{Term: "Frames in them", Value: humanize.Int(s.Refs), Note: decimal(float64(s.Refs)/float64(s.Stacks)) + " each"},
+		{Term: "Nodes of their tree", Value: humanize.Int(s.Nodes), Note: decimal(s.Shared()) + " frames of each are shared"},
 		{Term: "As lists", Value: bytes(flat), Note: each(flat)},
 		{
 			Term: "As a radix tree", Value: bytes(radix),
-			Note: each(radix) + ", " + say.Percent(site.Part(float64(radix), float64(flat)), 1) + " of the lists",
+			Note: each(radix) + ", " + humanize.Percent(site.Part(float64(radix), float64(flat)), 1) + " of the lists",
 		},
 	}
 }
@@ -223,7 +223,7 @@ func (s *room) wanted(base string, n frameNames) *memprofview.WantedFiles {
 		return nil
 	}
 	w := &memprofview.WantedFiles{Action: base + "/files", ID: strings.TrimPrefix(base, "/p/")}
-	w.Text = "A raw heap profile has only addresses; " + say.Plural(frames, "frame has", "frames have") +
+	w.Text = "A raw heap profile has only addresses; " + humanize.Plural(frames, "frame has", "frames have") +
 		" no name. Add the executable that was profiled"
 	switch len(ids) {
 	case 0:
@@ -239,8 +239,8 @@ func (s *room) wanted(base string, n frameNames) *memprofview.WantedFiles {
 // moduleRow is a row of the table of modules.
 func moduleRow(m *memprofdb.Module) memprofview.Module {
 	return memprofview.Module{
-		Name: say.Printable(m.Short()), BuildID: hexDigits(m.BuildID), Frames: say.Int(m.Frames),
-		Contexts: say.Int(m.Contexts), State: moduleState(m),
+		Name: humanize.Printable(m.Short()), BuildID: hexDigits(m.BuildID), Frames: humanize.Int(m.Frames),
+		Contexts: humanize.Int(m.Contexts), State: moduleState(m),
 	}
 }
 
@@ -248,7 +248,7 @@ func moduleRow(m *memprofdb.Module) memprofview.Module {
 func moduleState(m *memprofdb.Module) page.Tag {
 	switch {
 	case m.File != "":
-		return page.Tag{Text: "given", Tone: page.Good, Title: say.Printable(m.File)}
+		return page.Tag{Text: "given", Tone: page.Good, Title: humanize.Printable(m.File)}
 	case m.Frames > 0:
 		return page.Tag{Text: "wanted", Tone: page.Caution, Title: "its frames have no names"}
 	}

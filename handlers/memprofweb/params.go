@@ -10,8 +10,8 @@ import (
 	"proflens/analyze"
 	"proflens/handlers/flameweb"
 	"proflens/handlers/site"
-	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/query"
+	"proflens/profile/memprofdb"
+	"proflens/profile/query"
 )
 
 // classWords are the values of the parameter class of allocation contexts:

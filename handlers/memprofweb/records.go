@@ -6,8 +6,8 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
-	"proflens/profiledb/memprofdb"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/memprofdb"
 	"proflens/views/page"
 )
 
@@ -24,7 +24,7 @@ func (s *room) recordedCalls() *lists.Declared {
 		},
 		Opens: "contexts", Find: lists.Plain(memprofdb.Of, (*memprofdb.Profile).FindCallSites),
 		Adorn: func(_ *http.Request, v *lists.Request, g *page.Grid) error {
-			g.Says = say.Plural(v.Found.All, "call site", "call sites") + "."
+			g.Says = humanize.Plural(v.Found.All, "call site", "call sites") + "."
 			contexts := func(f *memprofdb.Function) string {
 				return site.Address{Path: v.Base + "/sites", Query: url.Values{"function": {site.FID(f.FID)}}}.String()
 			}
@@ -79,8 +79,8 @@ func (s *room) data() *lists.Declared {
 				}
 			}
 			g.Modes = nil // symbols stand as they are
-			g.Says = say.Plural(len(list)-cold, "symbol or literal", "symbols and literals") + " with accesses, " +
-				say.Int(cold) + " known to be cold."
+			g.Says = humanize.Plural(len(list)-cold, "symbol or literal", "symbols and literals") + " with accesses, " +
+				humanize.Int(cold) + " known to be cold."
 			if len(list) == 0 && s.heap(r).Overview.DataAccess {
 				g.Empty = &page.Blank{Title: "The data access profile is empty"}
 			}

@@ -5,11 +5,11 @@ import (
 	"net/url"
 
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/calltree"
-	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/calltree"
+	"proflens/profile/memprofdb"
+	"proflens/profile/stored"
 )
 
 // sight finds a function in the call stacks of another profile.
@@ -27,9 +27,9 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 	share := site.Part(h.All.Bytes.Float64(), p.Overview.Bytes.Float64())
 	return &site.Sighting{
 		FID: site.FID(h.FID), Measure: "bytes", Total: h.All.Bytes, Share: share,
-		Figure: say.BigBytes(h.All.Bytes.String()),
-		Says: say.Things(say.BigCount(h.All.Allocations.String()).Text, "object", "objects") + " below it, " +
-			say.Percent(share, 1) + " of all bytes",
+		Figure: humanize.BigBytes(h.All.Bytes.String()),
+		Says: humanize.Things(humanize.BigCount(h.All.Allocations.String()).Text, "object", "objects") + " below it, " +
+			humanize.Percent(share, 1) + " of all bytes",
 		URL: flame.With("around", site.FID(h.FID)).String(),
 	}, nil
 }

@@ -7,9 +7,9 @@ import (
 	"proflens/analyze"
 	"proflens/decode/memprof"
 	"proflens/handlers/site"
-	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/query"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/memprofdb"
+	"proflens/profile/query"
 	"proflens/views/chart"
 	"proflens/views/memprofview"
 	"proflens/views/page"
@@ -22,7 +22,7 @@ func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p 
 	for i := range p.Rows {
 		of := &p.Rows[i]
 		row := siteRow(&of.SiteTotals, o, whole)
-		name := say.Name{Base: "stacks without frames", Missing: true}
+		name := humanize.Name{Base: "stacks without frames", Missing: true}
 		contexts, id := v.address.Without("by", "sort", "page", "cursor", "node", "cols", selKey), "none"
 		if of.Function != nil {
 			name = n.function(of.Function)
@@ -36,7 +36,7 @@ func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p 
 			} else {
 				id = site.FID(of.Function.FID)
 				contexts = contexts.With("owner", id)
-				row.Place = say.Printable(of.File)
+				row.Place = humanize.Printable(of.File)
 			}
 		}
 		row.Name, row.URL = &name, contexts.String()
@@ -55,15 +55,15 @@ func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p 
 func siteRow(t *memprofdb.SiteTotals, o *memprofdb.Overview, whole float64) memprofview.SiteRow {
 	share := site.Part(t.Bytes.Float64(), whole)
 	row := memprofview.SiteRow{
-		Calls: say.Int(t.Sites), Contexts: say.Count(t.Contexts), Bytes: say.BigBytes(t.Bytes.String()),
-		Share: say.Percent(share, 1), Bar: chart.PartBar(share),
-		Count: say.BigCount(t.Allocations.String()), Accesses: say.BigCount(t.Accesses.String()),
+		Calls: humanize.Int(t.Sites), Contexts: humanize.Count(t.Contexts), Bytes: humanize.BigBytes(t.Bytes.String()),
+		Share: humanize.Percent(share, 1), Bar: chart.PartBar(share),
+		Count: humanize.BigCount(t.Allocations.String()), Accesses: humanize.BigCount(t.Accesses.String()),
 	}
 	switch {
 	case t.Mixed == 1 && t.Sites == 1:
 		row.Mixed = "needs cloning"
 	case t.Mixed > 0:
-		row.Mixed = say.Plural(t.Mixed, "needs cloning", "need cloning")
+		row.Mixed = humanize.Plural(t.Mixed, "needs cloning", "need cloning")
 	}
 	for i, class := range analyze.MemProfClasses {
 		if t.Classes[i].Contexts == 0 {
@@ -71,17 +71,17 @@ func siteRow(t *memprofdb.SiteTotals, o *memprofdb.Overview, whole float64) memp
 		}
 		switch class {
 		case analyze.MemProfCold:
-			row.Cold = say.BigBytes(t.Classes[i].Bytes.String())
+			row.Cold = humanize.BigBytes(t.Classes[i].Bytes.String())
 		case analyze.MemProfHot:
-			row.Hot = say.BigBytes(t.Classes[i].Bytes.String())
+			row.Hot = humanize.BigBytes(t.Classes[i].Bytes.String())
 		}
 	}
 	lifetime, density, known := sumMeans(&t.MemProfTotals, o.Schema)
 	if known[0] {
-		row.Lifetime = say.Milliseconds(lifetime)
+		row.Lifetime = humanize.Milliseconds(lifetime)
 	}
 	if known[1] {
-		row.Density = say.Rate(density)
+		row.Density = humanize.Rate(density)
 	}
 	return row
 }
@@ -139,20 +139,20 @@ func (v *sitesRequest) fillFolders(ctx context.Context, m *memprofview.Sites, o 
 	m.Heads = v.siteHeads(o)
 	node, above, ok := t.Find(v.Node)
 	if !ok {
-		m.Empty = &page.Blank{Title: "Nothing is allocated in " + say.Printable(v.Node), Chips: m.Chips}
+		m.Empty = &page.Blank{Title: "Nothing is allocated in " + humanize.Printable(v.Node), Chips: m.Chips}
 		return nil
 	}
 	at := v.address.Without("page", "cursor", selKey)
 	m.Crumbs = []page.Link{{Label: "all", URL: at.Without("node").String()}}
 	for i := range above {
 		m.Crumbs = append(m.Crumbs, page.Link{
-			Label: say.Printable(above[i].Name), URL: at.With("node", above[i].Path).String(),
+			Label: humanize.Printable(above[i].Name), URL: at.With("node", above[i].Path).String(),
 		})
 	}
 	if v.Node == "" {
 		m.Crumbs[0].URL = ""
 	} else {
-		m.Crumbs = append(m.Crumbs, page.Link{Label: say.Printable(node.Name)})
+		m.Crumbs = append(m.Crumbs, page.Link{Label: humanize.Printable(node.Name)})
 	}
 	list := t.Children(node)
 	if len(list) == 0 && node.Sum.Contexts > 0 {
@@ -180,7 +180,7 @@ func (v *sitesRequest) fillFolders(ctx context.Context, m *memprofview.Sites, o 
 
 func (v *sitesRequest) folderRow(n *memprofdb.Node, o *memprofdb.Overview, whole float64) memprofview.SiteRow {
 	row := siteRow(&n.Sum, o, whole)
-	row.Label, row.Title = say.Printable(n.Name), say.Printable(n.Path)
+	row.Label, row.Title = humanize.Printable(n.Name), humanize.Printable(n.Path)
 	contexts := v.address.Without("by", "sort", "page", "cursor", "node", "cols", selKey).With("path", n.Filter)
 	row.URL = contexts.With("by", string(memprofdb.SitesByLine)).String()
 	switch n.Kind {

@@ -9,9 +9,9 @@ import (
 	"proflens/analyze"
 	"proflens/decode/memprof"
 	"proflens/handlers/site"
-	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/query"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/memprofdb"
+	"proflens/profile/query"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -195,7 +195,7 @@ func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) memprofvi
 			Text:  "The profile has none: nothing was allocated, or the program ended before writing them.",
 		}
 	case p.Matching == 0:
-		m.Empty = &page.Blank{Title: "0 of " + say.Plural(p.All, "context", "contexts") + " match", Chips: m.Chips}
+		m.Empty = &page.Blank{Title: "0 of " + humanize.Plural(p.All, "context", "contexts") + " match", Chips: m.Chips}
 	}
 	return m
 }
@@ -223,7 +223,7 @@ func shownRows(offset, rows, matching int) string {
 	if rows == 0 {
 		return "no rows"
 	}
-	return "rows " + say.Int(offset+1) + "–" + say.Int(offset+rows) + " of " + say.Int(matching)
+	return "rows " + humanize.Int(offset+1) + "–" + humanize.Int(offset+rows) + " of " + humanize.Int(matching)
 }
 
 // thresholds are those of the address as a query, for links to one context.
@@ -291,8 +291,8 @@ func (v *sitesRequest) classes(p *memprofdb.Page) memprofview.Classes {
 		}
 		width := 1000 * share
 		c.List = append(c.List, memprofview.ClassTotal{
-			Tag: tag(string(class)), Bytes: say.BigBytes(t.Bytes.String()), Share: say.Percent(share, 1),
-			Contexts: say.Plural(t.Contexts, "context", "contexts"),
+			Tag: tag(string(class)), Bytes: humanize.BigBytes(t.Bytes.String()), Share: humanize.Percent(share, 1),
+			Contexts: humanize.Plural(t.Contexts, "context", "contexts"),
 			URL:      to.String(), Current: current, X: fmt.Sprintf("%.1f", at), Width: fmt.Sprintf("%.1f", width),
 			Fill: "class-" + word,
 		})

@@ -6,8 +6,8 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/names"
-	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/stored"
+	"proflens/profile/memprofdb"
+	"proflens/profile/stored"
 )
 
 // siteLines are the functions that allocate most.

@@ -3,7 +3,7 @@ package middleware
 import (
 	"net/http"
 
-	"proflens/profiledb/budget"
+	"proflens/profile/budget"
 )
 
 // Budget gives a request an account with the budget of the process: what it builds is

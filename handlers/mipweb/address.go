@@ -3,7 +3,7 @@ package mipweb
 import (
 	"fmt"
 
-	"proflens/profiledb/mipdb"
+	"proflens/profile/mipdb"
 )
 
 // mipAddress writes an address at link time, or where the program is not at hand

@@ -6,9 +6,9 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/profile/mipdb"
 	"proflens/profile/table"
-	"proflens/profiledb/mipdb"
-	"proflens/tables"
+	"proflens/profile/tables"
 )
 
 // hasRuns checks that a profile has runs of these numbers; 0 asks for none.

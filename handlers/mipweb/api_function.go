@@ -10,9 +10,9 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"proflens/handlers/site"
+	"proflens/profile/mipdb"
+	"proflens/profile/stored"
 	"proflens/profile/table"
-	"proflens/profiledb/mipdb"
-	"proflens/profiledb/stored"
 )
 
 // getMIPFunction is GET /profiles/{id}/functions/{fid} of a Machine IR Profile:

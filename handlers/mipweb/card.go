@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"proflens/handlers/lists"
-	"proflens/profiledb/mipdb"
-	"proflens/profiledb/query"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/mipdb"
+	"proflens/profile/query"
+	"proflens/profile/stored"
 	"proflens/views/picture"
 )
 
@@ -31,7 +31,7 @@ func cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {
 		n := &nodes[i]
 		share := coveredShare(n)
 		c.Rows = append(c.Rows, picture.Row{
-			Label: tree.label(n), Value: say.Percent(share, 1) + " of " + say.Bytes(n.Sum.Bytes).Text, To: share, Cover: true,
+			Label: tree.label(n), Value: humanize.Percent(share, 1) + " of " + humanize.Bytes(n.Sum.Bytes).Text, To: share, Cover: true,
 		})
 	}
 	return c, nil

@@ -6,10 +6,10 @@ import (
 	"proflens/handlers/lists"
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/mipdb"
+	"proflens/profile/query"
 	"proflens/profile/table"
-	"proflens/profiledb/mipdb"
-	"proflens/profiledb/query"
-	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -42,7 +42,7 @@ func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*move
 	}
 	v := &moves.View[*mipdb.ComparedRow]{
 		Comparing: c, Of: mipdb.Compared, Source: compared, How: page.HowMIPCompared,
-		Name: func(m *mipdb.ComparedRow) (say.Name, string) { return compareName(c, m) },
+		Name: func(m *mipdb.ComparedRow) (humanize.Name, string) { return compareName(c, m) },
 		Draw: map[string]func(m *mipdb.ComparedRow) page.GridCell{
 			"base_covered_bytes": func(m *mipdb.ComparedRow) page.GridCell { return ranOf(m.Base) },
 			"test_covered_bytes": func(m *mipdb.ComparedRow) page.GridCell { return ranOf(m.Test) },
@@ -103,52 +103,52 @@ func compareMeasures(c *site.Comparing, compared *mipdb.Comparison) page.Choice 
 // the order.
 func compareSentence(c *mipdb.Comparison, f *moves.Figures[*mipdb.ComparedRow]) (lead, rest string) {
 	covered, dead := c.Counts[mipdb.NewlyCovered], c.Counts[mipdb.NewlyDead]
-	lead = say.Plural(covered, "function", "functions") + " newly covered, " + say.Int(dead) + " newly dead."
+	lead = humanize.Plural(covered, "function", "functions") + " newly covered, " + humanize.Int(dead) + " newly dead."
 	if covered+dead == 0 {
 		lead = "The same functions ran."
 	}
 	if covered > 0 {
-		rest += say.Bytes(c.CoveredBy).Text + " ran only in B. "
+		rest += humanize.Bytes(c.CoveredBy).Text + " ran only in B. "
 	}
 	if dead > 0 {
-		rest += say.Bytes(c.DeadBy).Text + " ran only in A. "
+		rest += humanize.Bytes(c.DeadBy).Text + " ran only in A. "
 	}
 	if grown, shrunk := c.Counts[mipdb.Grown], c.Counts[mipdb.Shrunk]; grown+shrunk > 0 {
-		rest += say.Int(grown) + " grew, by " + say.Bytes(c.GrownBy).Text + "; " + say.Int(shrunk) + " shrank, by " +
-			say.Bytes(c.ShrunkBy).Text + ". "
+		rest += humanize.Int(grown) + " grew, by " + humanize.Bytes(c.GrownBy).Text + "; " + humanize.Int(shrunk) + " shrank, by " +
+			humanize.Bytes(c.ShrunkBy).Text + ". "
 	}
 	if moved := c.Counts[mipdb.Moved]; moved > 0 {
-		rest += say.Int(moved) + " moved in the start-up order. "
+		rest += humanize.Int(moved) + " moved in the start-up order. "
 	}
 	if n := f.Lost.Matching; n > 0 {
-		rest += say.Int(n) + " lost. "
+		rest += humanize.Int(n) + " lost. "
 	}
 	if n := f.New.Matching; n > 0 {
-		rest += say.Int(n) + " new. "
+		rest += humanize.Int(n) + " new. "
 	}
 	return lead, rest + f.Says()
 }
 
 func compareLists(c *mipdb.Comparison) []moves.ListOf[*mipdb.ComparedRow] {
 	count := func(p *table.MovePage[*mipdb.ComparedRow]) string {
-		return say.Plural(p.Matching, "function", "functions")
+		return humanize.Plural(p.Matching, "function", "functions")
 	}
 	with := func(bytes uint64, what string) func(p *table.MovePage[*mipdb.ComparedRow]) string {
 		return func(p *table.MovePage[*mipdb.ComparedRow]) string {
-			return count(p) + ", " + say.Bytes(bytes).Text + " " + what
+			return count(p) + ", " + humanize.Bytes(bytes).Text + " " + what
 		}
 	}
-	size := func(m *mipdb.ComparedRow) string { return say.Bytes(uint64(m.Size)).Text }
+	size := func(m *mipdb.ComparedRow) string { return humanize.Bytes(uint64(m.Size)).Text }
 	bySize := []query.Key{{Column: mipdb.CompareSize, Desc: true}}
 	byChange := []query.Key{{Column: mipdb.CompareSizeChange, Desc: true}}
 	list := []moves.ListOf[*mipdb.ComparedRow]{
 		{
 			ID: "newly-covered", Title: "Newly covered", State: mipdb.NewlyCovered, Says: with(c.CoveredBy, "ran"),
-			Sort: bySize, Figure: func(m *mipdb.ComparedRow) string { return say.Bytes(m.Test.CoveredBytes).Text },
+			Sort: bySize, Figure: func(m *mipdb.ComparedRow) string { return humanize.Bytes(m.Test.CoveredBytes).Text },
 		},
 		{
 			ID: "newly-dead", Title: "Newly dead", State: mipdb.NewlyDead, Says: with(c.DeadBy, "ran in A"), Sort: bySize,
-			Figure: func(m *mipdb.ComparedRow) string { return say.Bytes(m.Base.CoveredBytes).Text },
+			Figure: func(m *mipdb.ComparedRow) string { return humanize.Bytes(m.Base.CoveredBytes).Text },
 		},
 		{
 			ID: "moved", Title: "Moved in start-up order", State: mipdb.Moved, Says: count,
@@ -180,42 +180,42 @@ func ranOf(f *mipdb.ComparedSide) (c page.GridCell) {
 	case !f.Executed:
 		c.Number.Text = "never"
 	default:
-		c.Number = say.Bytes(f.CoveredBytes)
+		c.Number = humanize.Bytes(f.CoveredBytes)
 	}
 	return c
 }
 
 // sizeTurn is a function's size, or both where they differ.
-func sizeTurn(m *mipdb.ComparedRow) say.Number {
+func sizeTurn(m *mipdb.ComparedRow) humanize.Number {
 	b, t := m.Base, m.Test
 	if b == nil || t == nil || b.Size == t.Size {
-		return say.Bytes(uint64(m.Size))
+		return humanize.Bytes(uint64(m.Size))
 	}
-	return say.Number{Text: say.Int(b.Size) + " → " + say.Int(t.Size) + say.NumberSpace + "bytes"}
+	return humanize.Number{Text: humanize.Int(b.Size) + " → " + humanize.Int(t.Size) + humanize.NumberSpace + "bytes"}
 }
 
 // sizeFigure is the difference.
 func sizeFigure(m *mipdb.ComparedRow) string {
 	if m.SizeChange > 0 {
-		return "+" + say.Bytes(uint64(m.SizeChange)).Text
+		return "+" + humanize.Bytes(uint64(m.SizeChange)).Text
 	}
-	return "−" + say.Bytes(uint64(-m.SizeChange)).Text
+	return "−" + humanize.Bytes(uint64(-m.SizeChange)).Text
 }
 
-func placeTurn(m *mipdb.ComparedRow) say.Number {
+func placeTurn(m *mipdb.ComparedRow) humanize.Number {
 	if m.Base == nil || m.Test == nil || m.Base.Place == 0 {
-		return say.Number{Text: "–"}
+		return humanize.Number{Text: "–"}
 	}
 	if m.State&mipdb.Moved == 0 {
-		return say.Number{
-			Text: "kept", Exact: "place " + say.Int(m.Base.Place) + " in A, " + say.Int(m.Test.Place) + " in B",
+		return humanize.Number{
+			Text: "kept", Exact: "place " + humanize.Int(m.Base.Place) + " in A, " + humanize.Int(m.Test.Place) + " in B",
 		}
 	}
-	return say.Number{Text: say.Int(m.Base.Place) + " → " + say.Int(m.Test.Place)}
+	return humanize.Number{Text: humanize.Int(m.Base.Place) + " → " + humanize.Int(m.Test.Place)}
 }
 
 // compareName is a function's name, and its page in the profile that has it.
-func compareName(c *site.Comparing, m *mipdb.ComparedRow) (say.Name, string) {
+func compareName(c *site.Comparing, m *mipdb.ComparedRow) (humanize.Name, string) {
 	id := c.Base.ID
 	if m.Base == nil {
 		id = c.Test.ID

@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"proflens/handlers/lists"
-	"proflens/profiledb/mipdb"
-	"proflens/profiledb/query"
-	"proflens/say"
-	"proflens/tables"
+	"proflens/internal/humanize"
+	"proflens/profile/mipdb"
+	"proflens/profile/query"
+	"proflens/profile/tables"
 	"proflens/views/chart"
 	"proflens/views/mipview"
 )
@@ -49,14 +49,14 @@ func deadSums(ctx context.Context, v *lists.Request, q *mipdb.Query, o *mipdb.Ov
 		slices.SortStableFunc(nodes, func(a, b mipdb.Node) int { return cmp.Compare(never(&b), never(&a)) })
 		sums.Says = "the most bytes that never ran"
 		if more := len(nodes) - deadRows; more > 0 {
-			sums.Says += ", " + say.Int(more) + " more in the tree"
+			sums.Says += ", " + humanize.Int(more) + " more in the tree"
 		}
 		tree := treeRequest{TreeParams: lists.TreeParams{By: way.by}}
 		for i := range nodes[:min(len(nodes), deadRows)] {
 			n := &nodes[i]
 			share := tables.PartOf(never(n), o.Bytes-o.ExecutedBytes)
 			row := mipview.ShareRow{
-				Label: say.Printable(tree.label(n)), Plain: n.Name == "", Value: say.Bytes(never(n)), Share: say.Percent(share, 1),
+				Label: humanize.Printable(tree.label(n)), Plain: n.Name == "", Value: humanize.Bytes(never(n)), Share: humanize.Percent(share, 1),
 				Bar: chart.ShareBar(share, 1),
 			}
 			if n.Filter != "" {

@@ -11,9 +11,9 @@ import (
 	"proflens/decode/mip"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
-	"proflens/profiledb/mipdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/mipdb"
+	"proflens/profile/stored"
 	"proflens/views/page"
 )
 
@@ -77,7 +77,7 @@ func mipTabs(e *catalog.Entry, p *stored.Profile, base string, current site.View
 		return tabs
 	}
 	o := m.Overview
-	tabs = append(tabs, site.Counted(site.Tab(site.DeadView, base+"/dead", current), say.Int(o.Functions-o.Executed)))
+	tabs = append(tabs, site.Counted(site.Tab(site.DeadView, base+"/dead", current), humanize.Int(o.Functions-o.Executed)))
 	if o.HasCalls() {
 		tabs = append(tabs, site.Tab(site.CallsView, base+"/calls", current))
 	}
@@ -85,7 +85,7 @@ func mipTabs(e *catalog.Entry, p *stored.Profile, base string, current site.View
 		tabs = append(tabs, site.Tab(site.OrderView, base+"/order", current))
 	}
 	if o.Runs > 0 {
-		tabs = append(tabs, site.Counted(site.Tab(site.RunsView, base+"/runs", current), say.Int(o.Runs)))
+		tabs = append(tabs, site.Counted(site.Tab(site.RunsView, base+"/runs", current), humanize.Int(o.Runs)))
 	}
 	return tabs
 }

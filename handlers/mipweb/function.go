@@ -13,11 +13,11 @@ import (
 	"proflens/analyze"
 	"proflens/decode/mip"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/mipdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
-	"proflens/tables"
+	"proflens/profile/mipdb"
+	"proflens/profile/stored"
+	"proflens/profile/tables"
 	"proflens/views/chart"
 	"proflens/views/mipview"
 	"proflens/views/page"
@@ -69,17 +69,17 @@ func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function,
 	path, linkage := names.Split(f.Linkage)
 	m := mipview.Function{JSON: site.APIOf(v.Base[len("/p/"):]) + "/functions/" + f.FID}
 	m.FunctionName = page.FunctionName{
-		Name: s.Name(f.Linkage, f.Signature), FID: f.FID, NameRef: say.Hex64(f.Signature), Linkage: say.Long(linkage),
-		Path: say.Long(path),
+		Name: s.Name(f.Linkage, f.Signature), FID: f.FID, NameRef: humanize.Hex64(f.Signature), Linkage: humanize.Long(linkage),
+		Path: humanize.Long(path),
 	}
 	m.Title = site.ShortName(m.Name)
-	if say.IsCut(string(f.Name)) {
+	if humanize.IsCut(string(f.Name)) {
 		m.Whole = m.JSON
 	}
 	if len(f.Name) == 0 {
 		m.Missing = "The file has no name for this function, only its signature (the MD5 of the name)."
 	} else if !bytes.Equal(f.Name, []byte(linkage)) {
-		m.PGOName = say.Long(string(f.Name))
+		m.PGOName = humanize.Long(string(f.Name))
 	}
 	if path != "" {
 		m.PathURL = v.Base + "/functions?path=" + url.QueryEscape(path)
@@ -108,27 +108,27 @@ func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function,
 func functionTiles(o *mipdb.Overview, f *mipdb.Row) []page.Tile {
 	share := tables.PartOf(f.CoveredBytes, uint64(f.Size))
 	size := page.Tile{
-		ID: "size", Label: "Bytes", Value: say.Count(uint64(f.Size)),
-		Note: say.Percent(tables.PartOf(uint64(f.Size), o.Bytes), 2) + " of the profile",
+		ID: "size", Label: "Bytes", Value: humanize.Count(uint64(f.Size)),
+		Note: humanize.Percent(tables.PartOf(uint64(f.Size), o.Bytes), 2) + " of the profile",
 	}
 	covered := page.Tile{
-		ID: "covered", Label: "Covered", Value: say.Number{Text: say.Percent(share, 1)},
-		Note: say.Plural(f.CoveredBytes, "byte", "bytes"), How: page.HowMIPCoverage,
+		ID: "covered", Label: "Covered", Value: humanize.Number{Text: humanize.Percent(share, 1)},
+		Note: humanize.Plural(f.CoveredBytes, "byte", "bytes"), How: page.HowMIPCoverage,
 	}
 	if !f.Executed {
 		covered.Note = "never executed"
 	}
 	blocks := page.Tile{
-		ID: "blocks", Label: "Blocks", Value: say.Number{Text: say.Int(f.CoveredBlocks) + " of " + say.Int(f.Blocks)},
+		ID: "blocks", Label: "Blocks", Value: humanize.Number{Text: humanize.Int(f.CoveredBlocks) + " of " + humanize.Int(f.Blocks)},
 		Note: "none removed", How: page.HowMIPBlocks,
 	}
 	if f.RemovedBlocks > 0 {
-		blocks.Note = say.Int(f.RemovedBlocks) + " removed, not counted"
+		blocks.Note = humanize.Int(f.RemovedBlocks) + " removed, not counted"
 	}
-	merges := page.Tile{ID: "runs", Label: "Merge count", Value: say.Count(f.MergeCount), Note: "runs in which it ran"}
+	merges := page.Tile{ID: "runs", Label: "Merge count", Value: humanize.Count(f.MergeCount), Note: "runs in which it ran"}
 	tiles := []page.Tile{size, covered, blocks, merges}
 	if o.HasCalls() {
-		calls := page.Tile{ID: "calls", Label: "Calls", Value: say.Count(f.Calls), Note: "in all runs", How: page.HowMIPCalls}
+		calls := page.Tile{ID: "calls", Label: "Calls", Value: humanize.Count(f.Calls), Note: "in all runs", How: page.HowMIPCalls}
 		if f.Saturated {
 			calls.Value.Text, calls.Note = "≥ "+calls.Value.Text, "saturated"
 		}
@@ -136,11 +136,11 @@ func functionTiles(o *mipdb.Overview, f *mipdb.Row) []page.Tile {
 	}
 	if o.HasTimestamps() {
 		first := page.Tile{
-			ID: "first", Label: "First position", Value: say.Number{Text: "–"}, Note: "never ran", How: page.HowMIPOrder,
+			ID: "first", Label: "First position", Value: humanize.Number{Text: "–"}, Note: "never ran", How: page.HowMIPOrder,
 		}
 		if f.MergeCount > 0 {
-			first.Value, first.Note = say.Number{Text: firstPosition(f.First)},
-				"average of "+say.Plural(f.MergeCount, "run", "runs")
+			first.Value, first.Note = humanize.Number{Text: firstPosition(f.First)},
+				"average of "+humanize.Plural(f.MergeCount, "run", "runs")
 		}
 		tiles = append(tiles, first)
 	}
@@ -160,22 +160,22 @@ func fillBlocks(v site.FunctionRequest, m *mipview.Function, f *mipdb.Function) 
 		spans = append(spans, span)
 	}
 	m.Ruler = chart.NewByteRuler(spans, f.Size)
-	m.RulerSay = say.Int(f.CoveredBytes) + " of " + say.Plural(f.Size, "byte", "bytes") + " covered"
+	m.RulerSay = humanize.Int(f.CoveredBytes) + " of " + humanize.Plural(f.Size, "byte", "bytes") + " covered"
 	if f.RemovedBlocks > 0 {
-		m.RulerSay += "; " + say.Plural(f.RemovedBlocks, "removed block has", "removed blocks have") + " no bytes"
+		m.RulerSay += "; " + humanize.Plural(f.RemovedBlocks, "removed block has", "removed blocks have") + " no bytes"
 	}
 	n := len(f.BlockData) + 1
 	first := int(min(v.From, uint64(n-1)))
 	last := int(min(max(v.To, uint64(first)), uint64(first+blocksPerPage-1), uint64(n-1)))
 	for i := first; i <= last; i++ {
 		row := mipview.BlockRow{
-			Index: "entry", Offset: "0", Size: say.Int(sizes[i]), State: "not covered", Tone: page.Neutral,
+			Index: "entry", Offset: "0", Size: humanize.Int(sizes[i]), State: "not covered", Tone: page.Neutral,
 		}
 		covered := f.Executed
 		if i > 0 {
 			b := f.BlockData[i-1]
 			covered = b.Covered
-			row.Index, row.Offset = say.Int(i-1), say.Int(b.Offset)
+			row.Index, row.Offset = humanize.Int(i-1), humanize.Int(b.Offset)
 			if b.Removed() {
 				row.Offset, row.Size, row.State, row.Tone = "–", "–", "removed", page.Caution
 				m.Blocks = append(m.Blocks, row)
@@ -187,9 +187,9 @@ func fillBlocks(v site.FunctionRequest, m *mipview.Function, f *mipdb.Function) 
 		}
 		m.Blocks = append(m.Blocks, row)
 	}
-	m.Range = say.Plural(n, "block", "blocks") + ", the entry among them"
+	m.Range = humanize.Plural(n, "block", "blocks") + ", the entry among them"
 	if first > 0 || last < n-1 {
-		m.Range = say.Int(first+1) + "–" + say.Int(last+1) + " of " + m.Range
+		m.Range = humanize.Int(first+1) + "–" + humanize.Int(last+1) + " of " + m.Range
 		m.Pager = site.CounterPager(n, first, last, func(from, to int) string {
 			if from == 0 {
 				return v.Address.Without("counters").String()
@@ -203,12 +203,12 @@ func fillBlocks(v site.FunctionRequest, m *mipview.Function, f *mipdb.Function) 
 func spanTitle(s *analyze.MIPSpan) string {
 	what, state := "entry block", "not covered"
 	if s.Block >= 0 {
-		what = "block " + say.Int(s.Block)
+		what = "block " + humanize.Int(s.Block)
 	}
 	if s.Covered {
 		state = "covered"
 	}
-	return what + ", bytes " + say.Int(s.From) + "–" + say.Int(max(s.To, 1)-1) + ": " + state
+	return what + ", bytes " + humanize.Int(s.From) + "–" + humanize.Int(max(s.To, 1)-1) + ": " + state
 }
 
 func functionFacts(o *mipdb.Overview, f *mipdb.Row) []page.Fact {
@@ -218,20 +218,20 @@ func functionFacts(o *mipdb.Overview, f *mipdb.Row) []page.Fact {
 	}
 	where, from := addressHead(o)
 	facts := []page.Fact{
-		{Term: "Signature", Value: say.Hex64(f.Signature)},
+		{Term: "Signature", Value: humanize.Hex64(f.Signature)},
 		{Term: "CFG signature", Value: fmt.Sprintf("0x%08x", f.CFGSignature), Note: "changes with the shape of the function"},
 		{Term: where, Value: mipAddress(o, f.Offset), Note: from},
 		{Term: "Raw offset", Value: fmt.Sprintf("0x%x", f.RawOffset), Note: "where its counters are in a raw file"},
-		{Term: "Link order", Value: say.Int(f.Index)},
+		{Term: "Link order", Value: humanize.Int(f.Index)},
 		{Term: "Name from", Value: source[f.NameSource]},
 	}
 	if o.HasTimestamps() {
 		facts = append(facts, page.Fact{
-			Term: "Timestamp sum", Value: say.Int(f.TimestampSum), Note: "of its positions at first run",
+			Term: "Timestamp sum", Value: humanize.Int(f.TimestampSum), Note: "of its positions at first run",
 		})
 	}
 	if o.HasCalls() {
-		facts = append(facts, page.Fact{Term: "Calls × size", Value: say.BigCount(f.Weight().String()).Text})
+		facts = append(facts, page.Fact{Term: "Calls × size", Value: humanize.BigCount(f.Weight().String()).Text})
 	}
 	return facts
 }
@@ -239,22 +239,22 @@ func functionFacts(o *mipdb.Overview, f *mipdb.Row) []page.Fact {
 func fillMIPFunctionRuns(m *mipview.Function, o *mipdb.Overview, f *mipdb.Function, runs []mipdb.Run) {
 	switch {
 	case len(runs) == 0:
-		m.RunsSay = "a .mip does not separate runs; it ran in " + say.Int(f.MergeCount)
+		m.RunsSay = "a .mip does not separate runs; it ran in " + humanize.Int(f.MergeCount)
 	case len(f.Runs) == 0:
-		m.RunsSay = "it ran in none of " + say.Int(len(runs))
+		m.RunsSay = "it ran in none of " + humanize.Int(len(runs))
 	default:
-		m.RunsSay = "it ran in " + say.Int(len(f.Runs)) + " of " + say.Int(len(runs))
+		m.RunsSay = "it ran in " + humanize.Int(len(f.Runs)) + " of " + humanize.Int(len(runs))
 	}
 	for _, run := range f.Runs {
-		row := mipview.FunctionRun{Run: say.Int(run.Run), Calls: say.Number{Text: "–"}, First: "–"}
+		row := mipview.FunctionRun{Run: humanize.Int(run.Run), Calls: humanize.Number{Text: "–"}, First: "–"}
 		if run.Run >= 1 && run.Run <= len(runs) {
-			row.File = say.Printable(runs[run.Run-1].File)
+			row.File = humanize.Printable(runs[run.Run-1].File)
 		}
 		if o.HasCalls() {
-			row.Calls, row.Max = say.Count(uint64(run.Calls)), run.Calls >= mip.MaxCalls
+			row.Calls, row.Max = humanize.Count(uint64(run.Calls)), run.Calls >= mip.MaxCalls
 		}
 		if o.HasTimestamps() {
-			row.First = say.Int(run.First)
+			row.First = humanize.Int(run.First)
 		}
 		m.Runs = append(m.Runs, row)
 	}

@@ -10,12 +10,12 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/mipdb"
+	"proflens/profile/query"
+	"proflens/profile/stored"
 	"proflens/profile/table"
-	"proflens/profiledb/mipdb"
-	"proflens/profiledb/query"
-	"proflens/profiledb/stored"
-	"proflens/say"
-	"proflens/tables"
+	"proflens/profile/tables"
 	"proflens/views/chart"
 	"proflens/views/mipview"
 	"proflens/views/page"
@@ -139,8 +139,8 @@ func (s *room) aroundFunctions(r *http.Request, v *lists.Request, g *page.Grid, 
 		}
 	}
 	if v.Found.Matching < v.Found.All {
-		g.Status = append(g.Status, say.Int(v.Found.Matching)+" of "+say.Int(v.Found.All)+" match",
-			"matching hold "+say.Percent(tables.PartOf(around.Bytes, o.Bytes), 1)+" of the bytes")
+		g.Status = append(g.Status, humanize.Int(v.Found.Matching)+" of "+humanize.Int(v.Found.All)+" match",
+			"matching hold "+humanize.Percent(tables.PartOf(around.Bytes, o.Bytes), 1)+" of the bytes")
 	}
 	g.Above = mipview.FunctionsAbove(above)
 	return nil
@@ -150,19 +150,19 @@ func (s *room) aroundFunctions(r *http.Request, v *lists.Request, g *page.Grid, 
 func sayFunctions(v *lists.Request, g *page.Grid, above *mipview.Functions, o *mipdb.Overview, t *mipdb.Around) {
 	switch v.View {
 	case site.DeadView:
-		g.Says = say.Plural(t.Functions, "function", "functions") + " with " + say.Bytes(t.Bytes).Text + ": " +
-			say.Percent(tables.PartOf(t.Functions, o.Functions), 1) + " of all functions, " +
-			say.Percent(tables.PartOf(t.Bytes, o.Bytes), 1) + " of all bytes."
+		g.Says = humanize.Plural(t.Functions, "function", "functions") + " with " + humanize.Bytes(t.Bytes).Text + ": " +
+			humanize.Percent(tables.PartOf(t.Functions, o.Functions), 1) + " of all functions, " +
+			humanize.Percent(tables.PartOf(t.Bytes, o.Bytes), 1) + " of all bytes."
 		if missed := o.ExecutedBytes - min(o.CoveredBytes, o.ExecutedBytes); o.HasBlocks() && missed > 0 {
 			above.Notes = append(above.Notes,
-				"In functions that ran, another "+say.Bytes(missed).Text+" are in blocks that did not.")
+				"In functions that ran, another "+humanize.Bytes(missed).Text+" are in blocks that did not.")
 		}
 	case site.CallsView:
-		g.Says = say.Things(say.BigCount(t.Calls.String()).Text, "call", "calls") + " of " +
-			say.Plural(t.Functions, "function", "functions") + "."
+		g.Says = humanize.Things(humanize.BigCount(t.Calls.String()).Text, "call", "calls") + " of " +
+			humanize.Plural(t.Functions, "function", "functions") + "."
 		if o.Saturated > 0 {
 			above.Notes = append(above.Notes,
-				say.Plural(o.Saturated, "count is marked ≥: it",
+				humanize.Plural(o.Saturated, "count is marked ≥: it",
 					"counts are marked ≥: they")+" reached the maximum of one run, so there were at least that many calls.")
 		}
 		a := v.Address.Unselected().Without("page", "cursor")
@@ -175,10 +175,10 @@ func sayFunctions(v *lists.Request, g *page.Grid, above *mipview.Functions, o *m
 			},
 		}
 	default:
-		g.Says = say.Int(t.Executed) + " of " + say.Plural(t.Functions, "function", "functions") + " executed (" +
-			say.Percent(tables.PartOf(t.Executed, t.Functions), 1) + "); " +
-			say.Bytes(t.CoveredBytes).Text + " of " + say.Bytes(t.Bytes).Text + " covered (" +
-			say.Percent(tables.PartOf(t.CoveredBytes, t.Bytes), 1) + ")."
+		g.Says = humanize.Int(t.Executed) + " of " + humanize.Plural(t.Functions, "function", "functions") + " executed (" +
+			humanize.Percent(tables.PartOf(t.Executed, t.Functions), 1) + "); " +
+			humanize.Bytes(t.CoveredBytes).Text + " of " + humanize.Bytes(t.Bytes).Text + " covered (" +
+			humanize.Percent(tables.PartOf(t.CoveredBytes, t.Bytes), 1) + ")."
 	}
 }
 
@@ -201,9 +201,9 @@ func drawFunctions(v *lists.Request, g *page.Grid, o *mipdb.Overview) {
 		return func(row any) page.GridCell { return page.GridCell{Text: text(of(row))} }
 	}
 	number := func(text func(f *mipdb.Row) string) func(row any) page.GridCell {
-		return func(row any) page.GridCell { return page.GridCell{Number: say.Number{Text: text(of(row))}} }
+		return func(row any) page.GridCell { return page.GridCell{Number: humanize.Number{Text: text(of(row))}} }
 	}
-	calls := func(n func(f *mipdb.Row) say.Number) func(row any) page.GridCell {
+	calls := func(n func(f *mipdb.Row) humanize.Number) func(row any) page.GridCell {
 		return func(row any) page.GridCell {
 			f := of(row)
 			if !o.HasCalls() {
@@ -222,11 +222,11 @@ func drawFunctions(v *lists.Request, g *page.Grid, o *mipdb.Overview) {
 		"executed": text(func(f *mipdb.Row) string { return map[bool]string{true: "executed", false: "never"}[f.Executed] }),
 		"covered_share": func(row any) page.GridCell {
 			share := tables.PartOf(of(row).CoveredBytes, uint64(of(row).Size))
-			return page.GridCell{Drawn: mipview.Covered(chart.NewCover(share), say.Percent(share, 1))}
+			return page.GridCell{Drawn: mipview.Covered(chart.NewCover(share), humanize.Percent(share, 1))}
 		},
-		"blocks":     number(func(f *mipdb.Row) string { return say.Int(f.CoveredBlocks) + " of " + say.Int(f.Blocks) }),
-		"call_count": calls(func(f *mipdb.Row) say.Number { return say.Count(f.Calls) }),
-		"weight":     calls(func(f *mipdb.Row) say.Number { return say.BigCount(f.Weight().String()) }),
+		"blocks":     number(func(f *mipdb.Row) string { return humanize.Int(f.CoveredBlocks) + " of " + humanize.Int(f.Blocks) }),
+		"call_count": calls(func(f *mipdb.Row) humanize.Number { return humanize.Count(f.Calls) }),
+		"weight":     calls(func(f *mipdb.Row) humanize.Number { return humanize.BigCount(f.Weight().String()) }),
 		"avg_timestamp": number(func(f *mipdb.Row) string {
 			if !o.HasTimestamps() || f.MergeCount == 0 {
 				return "–"
@@ -248,7 +248,7 @@ func orderOf(sort []query.Key, usual string, a site.Address) site.Order {
 func firstPosition(first float64) string {
 	whole, part, _ := strings.Cut(strconv.FormatFloat(first, 'f', 1, 64), ".")
 	if part == "0" || part == "" {
-		return say.Group(whole)
+		return humanize.Group(whole)
 	}
-	return say.Group(whole) + "." + part
+	return humanize.Group(whole) + "." + part
 }

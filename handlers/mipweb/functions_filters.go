@@ -6,9 +6,9 @@ import (
 
 	"proflens/decode/mip"
 	"proflens/handlers/site"
-	"proflens/profiledb/mipdb"
-	"proflens/profiledb/query"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/mipdb"
+	"proflens/profile/query"
 	"proflens/views/mipview"
 	"proflens/views/page"
 )
@@ -23,7 +23,7 @@ func filterOf(a site.Address, text string, whole bool) mipview.NameFilter {
 	without := a.Without("q", "page", "cursor")
 	f := mipview.NameFilter{Action: a.Path, Text: text, Keep: site.Keep(without), Clear: without.String()}
 	if text != "" {
-		f.Chips = []page.Chip{{Text: "q: " + say.Printable(text), Remove: f.Clear}}
+		f.Chips = []page.Chip{{Text: "q: " + humanize.Printable(text), Remove: f.Clear}}
 	}
 	if !whole {
 		f.Incomplete = a.String()
@@ -41,7 +41,7 @@ func chips(a site.Address, fixed []string) []page.Chip {
 		if value == "" || key == "executed" && slices.Contains(fixed, key) {
 			continue
 		}
-		list = append(list, page.Chip{Text: mipChipText(key, say.Printable(value)), Remove: a.Without(key).String()})
+		list = append(list, page.Chip{Text: mipChipText(key, humanize.Printable(value)), Remove: a.Without(key).String()})
 	}
 	return list
 }
@@ -61,14 +61,14 @@ func mipChipText(key, value string) string {
 	case "only-run":
 		return "executed in run " + value + " only"
 	case "min-runs":
-		return "in at least " + say.Things(value, "run", "runs")
+		return "in at least " + humanize.Things(value, "run", "runs")
 	}
 	return site.ChipText(key, value)
 }
 
 // filterForm is every filter as a form, filled with what is in force.
 func filterForm(a site.Address, o *mipdb.Overview, t mipTable) mipview.Filter {
-	get := func(key string) string { return say.Printable(a.Query.Get(key)) }
+	get := func(key string) string { return humanize.Printable(a.Query.Get(key)) }
 	f := mipview.Filter{
 		Q: get("q"), Re: get("re"), Path: get("path"), Namespace: get("namespace"),
 		Keep: site.Keep(a.Without(append([]string{"page", "cursor", "q", "re"}, filterKeys...)...)),

@@ -5,9 +5,9 @@ import (
 	"net/url"
 
 	"proflens/decode/mip"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/mipdb"
-	"proflens/say"
+	"proflens/profile/mipdb"
 	"proflens/views/page"
 )
 
@@ -15,12 +15,12 @@ import (
 const inspectedRuns = 12
 
 // inspect shows a function: its figures, and the runs in which it ran.
-func inspect(ctx context.Context, in *page.Inspector, p *mipdb.Profile, r *mipdb.Row, name say.Name,
+func inspect(ctx context.Context, in *page.Inspector, p *mipdb.Profile, r *mipdb.Row, name humanize.Name,
 	base string) error {
 	path, _ := names.Split(r.Linkage)
 	*in = page.Inspector{
-		Label: in.Label, Close: in.Close, Rank: "no. " + say.Int(r.Index) + " in link order", Name: name,
-		Place: say.Printable(path),
+		Label: in.Label, Close: in.Close, Rank: "no. " + humanize.Int(r.Index) + " in link order", Name: name,
+		Place: humanize.Printable(path),
 		URL:   base + "/functions/" + r.FID, Open: "Open function",
 	}
 	if !r.Executed {
@@ -46,14 +46,14 @@ func inspect(ctx context.Context, in *page.Inspector, p *mipdb.Profile, r *mipdb
 	if err != nil {
 		return err
 	}
-	list := page.Lines{Title: "Runs", Note: "it ran in " + say.Int(len(ran[0])) + " of " + say.Int(len(files))}
+	list := page.Lines{Title: "Runs", Note: "it ran in " + humanize.Int(len(ran[0])) + " of " + humanize.Int(len(files))}
 	for _, run := range ran[0][:min(len(ran[0]), inspectedRuns)] {
-		line := page.NoteLine{Text: "run " + say.Int(run.Run)}
+		line := page.NoteLine{Text: "run " + humanize.Int(run.Run)}
 		if run.Run >= 1 && run.Run <= len(files) {
-			line.Text = say.Printable(files[run.Run-1].File)
+			line.Text = humanize.Printable(files[run.Run-1].File)
 		}
 		if o.HasCalls() {
-			line.Note = say.Plural(run.Calls, "call", "calls")
+			line.Note = humanize.Plural(run.Calls, "call", "calls")
 			if run.Calls >= mip.MaxCalls {
 				line.Note = "≥ " + line.Note
 			}
@@ -61,7 +61,7 @@ func inspect(ctx context.Context, in *page.Inspector, p *mipdb.Profile, r *mipdb
 		list.List = append(list.List, line)
 	}
 	if more := len(ran[0]) - len(list.List); more > 0 {
-		list.More = say.Plural(more, "more run", "more runs")
+		list.More = humanize.Plural(more, "more run", "more runs")
 	}
 	in.Lists = []page.Lines{list}
 	return nil

@@ -1,6 +1,6 @@
 package mipweb
 
-import "proflens/profiledb/mipdb"
+import "proflens/profile/mipdb"
 
 // objects are what the family's objects of the API are written from, by their names: rows of
 // tables with those of their lists.

@@ -12,11 +12,11 @@ import (
 	"proflens/decode/model"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/mipdb"
-	"proflens/profiledb/query"
-	"proflens/say"
-	"proflens/tables"
+	"proflens/profile/mipdb"
+	"proflens/profile/query"
+	"proflens/profile/tables"
 	"proflens/views/chart"
 	"proflens/views/mipview"
 	"proflens/views/page"
@@ -105,11 +105,11 @@ func mipNotes(o *mipdb.Overview) []string {
 		notes = append(notes, "Blocks were not counted: if a function ran, all of it counts as covered.")
 	}
 	if o.RemovedBlocks > 0 {
-		notes = append(notes, say.Plural(o.RemovedBlocks, "block was",
+		notes = append(notes, humanize.Plural(o.RemovedBlocks, "block was",
 			"blocks were")+" removed after instrumentation and left out of percentages.")
 	}
 	if o.Unnamed > 0 {
-		notes = append(notes, say.Plural(o.Unnamed, "function has", "functions have")+" no name, only a signature.")
+		notes = append(notes, humanize.Plural(o.Unnamed, "function has", "functions have")+" no name, only a signature.")
 	}
 	return append(notes, "Functions absent from the map were not instrumented: whether they ran is unknown.")
 }
@@ -146,11 +146,11 @@ func fillTimeline(ctx context.Context, v *mipview.Overview, base string, o *mipd
 		}
 	}
 	v.Timeline = chart.NewPlot(points,
-		fmt.Sprintf("The first functions to run reach %s of code in %s.", say.Bytes(sum).Text,
-			say.Plural(n, "function", "functions")))
+		fmt.Sprintf("The first functions to run reach %s of code in %s.", humanize.Bytes(sum).Text,
+			humanize.Plural(n, "function", "functions")))
 	for i, point := range points {
 		if i%(len(points)/20+1) == 0 || i == len(points)-1 {
-			v.Start = append(v.Start, mipview.TimelineRow{Functions: say.Int(point.X), Bytes: say.Int(point.Y)})
+			v.Start = append(v.Start, mipview.TimelineRow{Functions: humanize.Int(point.X), Bytes: humanize.Int(point.Y)})
 		}
 	}
 	return nil
@@ -172,8 +172,8 @@ func fillCoverage(ctx context.Context, v *mipview.Overview, base string, _ *mipd
 		n := &nodes[i]
 		cover := chart.NewCover(coveredShare(n))
 		row := mipview.ShareRow{
-			Label: say.Printable(tree.label(n)), Plain: n.Name == "", URL: tree.functionsOf("/functions", n),
-			Value: say.Bytes(n.Sum.Bytes), Share: say.Percent(coveredShare(n), 1), Cover: &cover,
+			Label: humanize.Printable(tree.label(n)), Plain: n.Name == "", URL: tree.functionsOf("/functions", n),
+			Value: humanize.Bytes(n.Sum.Bytes), Share: humanize.Percent(coveredShare(n), 1), Cover: &cover,
 		}
 		if n.Kind == query.Branch {
 			row.URL = tree.at(n.Path)
@@ -197,8 +197,8 @@ func fillDead(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Ov
 		name := s.Name(r.Linkage, r.Signature)
 		share := tables.PartOf(uint64(r.Size), o.Bytes-o.ExecutedBytes)
 		v.Dead = append(v.Dead, mipview.ShareRow{
-			Name: &name, URL: base + "/functions/" + r.FID, Value: say.Count(uint64(r.Size)),
-			Share: say.Percent(share, 2), Bar: chart.ShareBar(share,
+			Name: &name, URL: base + "/functions/" + r.FID, Value: humanize.Count(uint64(r.Size)),
+			Share: humanize.Percent(share, 2), Bar: chart.ShareBar(share,
 				tables.PartOf(uint64(dead.Rows[0].Size), o.Bytes-o.ExecutedBytes)),
 		})
 	}
@@ -222,13 +222,13 @@ func fillCalled(ctx context.Context, v *mipview.Overview, base string, o *mipdb.
 		}
 		name := s.Name(r.Linkage, r.Signature)
 		share := float64(r.Calls) / o.Calls.Float64()
-		value := say.Count(r.Calls)
+		value := humanize.Count(r.Calls)
 		if r.Saturated {
 			value.Text = "≥ " + value.Text
 		}
 		v.Hot = append(v.Hot, mipview.ShareRow{
 			Name: &name, URL: base + "/functions/" + r.FID, Value: value,
-			Share: say.Percent(share, 1), Bar: chart.ShareBar(share, float64(called.Rows[0].Calls)/o.Calls.Float64()),
+			Share: humanize.Percent(share, 1), Bar: chart.ShareBar(share, float64(called.Rows[0].Calls)/o.Calls.Float64()),
 		})
 	}
 	return nil
@@ -239,18 +239,18 @@ func mipFacts(p *mipdb.Profile) []page.Fact {
 	m := p.Overview
 	facts := []page.Fact{
 		{Term: "Kind", Value: strings.Join(m.FileType.Words(), ", ")},
-		{Term: "Version", Value: say.Int(p.Profile.Overview.Info.Version)},
+		{Term: "Version", Value: humanize.Int(p.Profile.Overview.Info.Version)},
 		{
 			Term: "Module hash", Value: fmt.Sprintf("0x%08x", m.ModuleHash),
 			Note: "of the link unit's name; the same in every build",
 		},
-		{Term: "Inputs", Value: say.Int(max(len(p.Profile.Overview.Inputs), 1))},
+		{Term: "Inputs", Value: humanize.Int(max(len(p.Profile.Overview.Inputs), 1))},
 	}
 	if m.Layout != "" {
 		facts = append(facts, page.Fact{Term: "Layout", Value: string(m.Layout)})
 	}
 	if m.MapFile != "" {
-		facts = append(facts, page.Fact{Term: "Map", Value: say.Printable(m.MapFile)})
+		facts = append(facts, page.Fact{Term: "Map", Value: humanize.Printable(m.MapFile)})
 	}
 	if m.RawAddress != nil {
 		facts = append(facts, page.Fact{Term: "Raw section", Value: fmt.Sprintf("0x%x", *m.RawAddress)})

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"proflens/handlers/site"
-	"proflens/profiledb/mipdb"
-	"proflens/profiledb/query"
+	"proflens/profile/mipdb"
+	"proflens/profile/query"
 )
 
 // maxRuns is more raw files than a profile may have.

@@ -11,9 +11,9 @@ import (
 
 	"proflens/decode/mip"
 	"proflens/handlers/site"
-	"proflens/profiledb/mipdb"
-	"proflens/profiledb/query"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/mipdb"
+	"proflens/profile/query"
 	"proflens/views/chart"
 	"proflens/views/mipview"
 	"proflens/views/page"
@@ -78,7 +78,7 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 		return nil, err
 	}
 	if len(runs) == 0 {
-		m.Says = "At least " + say.Plural(o.RunsAtLeast, "run", "runs") + ", the largest merge count."
+		m.Says = "At least " + humanize.Plural(o.RunsAtLeast, "run", "runs") + ", the largest merge count."
 		m.Empty = &page.Blank{
 			Title: "The runs are merged", Text: "A .mip says in how many runs a function ran, not in which. To see each run, " +
 				"upload the .mipraw files with their map.",
@@ -86,19 +86,19 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 		return m, nil
 	}
 	last := &runs[len(runs)-1]
-	m.Says = say.Plural(len(runs), "run", "runs") + " executed " +
-		say.Plural(last.SumFunctions, "function", "functions") + " with " + say.Bytes(last.SumBytes).Text + " together."
+	m.Says = humanize.Plural(len(runs), "run", "runs") + " executed " +
+		humanize.Plural(last.SumFunctions, "function", "functions") + " with " + humanize.Bytes(last.SumBytes).Text + " together."
 	points := []chart.PlotPoint{{}}
 	for i := range runs {
 		points = append(points, chart.PlotPoint{X: uint64(i + 1), Y: runs[i].SumBytes})
 	}
 	if len(runs) > 1 {
 		m.Growth = chart.NewPlot(points,
-			"The bytes of functions executed grow to "+say.Bytes(last.SumBytes).Text+" with "+say.Plural(
+			"The bytes of functions executed grow to "+humanize.Bytes(last.SumBytes).Text+" with "+humanize.Plural(
 				len(runs), "run", "runs")+".")
 	}
 	if len(runs) > shownRuns {
-		m.Notes = append(m.Notes, "The first "+say.Int(shownRuns)+" of "+say.Int(len(runs))+" runs have a column; the CSV "+
+		m.Notes = append(m.Notes, "The first "+humanize.Int(shownRuns)+" of "+humanize.Int(len(runs))+" runs have a column; the CSV "+
 			"has them all.")
 		runs = runs[:shownRuns]
 	}
@@ -107,7 +107,7 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 		r := &runs[i]
 		name := strings.TrimSuffix(path.Base(filepathSlashes.Replace(r.File)), ".mipraw")
 		m.Columns = append(m.Columns, mipview.RunColumn{
-			Run: say.Int(r.Run), File: say.Printable(r.File), URL: v.functionsOf("run", r.Run), Short: say.Printable(name),
+			Run: humanize.Int(r.Run), File: humanize.Printable(r.File), URL: v.functionsOf("run", r.Run), Short: humanize.Printable(name),
 			Idle: r.Functions == 0,
 		})
 		if r.Functions == 0 {
@@ -115,7 +115,7 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 		}
 	}
 	if idle > 0 {
-		m.Notes = append(m.Notes, say.Plural(idle, "run",
+		m.Notes = append(m.Notes, humanize.Plural(idle, "run",
 			"runs")+" executed nothing: the program ended before writing its counters, or ran no instrumented code.")
 	}
 	m.Figures = v.figures(o, runs)
@@ -132,7 +132,7 @@ func (v *runsRequest) functionsOf(key string, run int) string {
 
 // figures are the rows of the table of runs.
 func (v *runsRequest) figures(o *mipdb.Overview, runs []mipdb.Run) []mipview.RunFigure {
-	count := func(label, title string, value func(r *mipdb.Run) say.Number, link string) mipview.RunFigure {
+	count := func(label, title string, value func(r *mipdb.Run) humanize.Number, link string) mipview.RunFigure {
 		f := mipview.RunFigure{Label: label, Title: title}
 		for i := range runs {
 			c := mipview.RunCell{Value: value(&runs[i])}
@@ -144,25 +144,25 @@ func (v *runsRequest) figures(o *mipdb.Overview, runs []mipdb.Run) []mipview.Run
 		return f
 	}
 	list := []mipview.RunFigure{
-		count("Functions", "executed", func(r *mipdb.Run) say.Number { return say.Count(r.Functions) }, "run"),
-		count("Bytes", "of these functions", func(r *mipdb.Run) say.Number { return say.Bytes(r.Bytes) }, ""),
+		count("Functions", "executed", func(r *mipdb.Run) humanize.Number { return humanize.Count(r.Functions) }, "run"),
+		count("Bytes", "of these functions", func(r *mipdb.Run) humanize.Number { return humanize.Bytes(r.Bytes) }, ""),
 	}
 	if o.HasBlocks() {
 		list = append(list, count("Blocks", "executed, entry blocks included",
-			func(r *mipdb.Run) say.Number { return say.Count(r.Blocks) }, ""))
+			func(r *mipdb.Run) humanize.Number { return humanize.Count(r.Blocks) }, ""))
 	}
 	list = append(list,
 		count("Only this run", "functions that no other run executed",
-			func(r *mipdb.Run) say.Number { return say.Count(r.OnlyFunctions) }, "only-run"),
+			func(r *mipdb.Run) humanize.Number { return humanize.Count(r.OnlyFunctions) }, "only-run"),
 		count("Only this run, bytes", "of functions that no other run executed",
-			func(r *mipdb.Run) say.Number { return say.Bytes(r.OnlyBytes) }, ""),
+			func(r *mipdb.Run) humanize.Number { return humanize.Bytes(r.OnlyBytes) }, ""),
 		count("So far", "functions executed by this run and those before it",
-			func(r *mipdb.Run) say.Number { return say.Count(r.SumFunctions) }, ""),
+			func(r *mipdb.Run) humanize.Number { return humanize.Count(r.SumFunctions) }, ""),
 		count("So far, bytes", "of functions executed by this run and those before it",
-			func(r *mipdb.Run) say.Number { return say.Bytes(r.SumBytes) }, ""))
+			func(r *mipdb.Run) humanize.Number { return humanize.Bytes(r.SumBytes) }, ""))
 	if o.HasBlocks() {
 		list = append(list, count("So far, blocks", "executed by this run and those before it",
-			func(r *mipdb.Run) say.Number { return say.Count(r.SumBlocks) }, ""))
+			func(r *mipdb.Run) humanize.Number { return humanize.Count(r.SumBlocks) }, ""))
 	}
 	return list
 }
@@ -198,8 +198,8 @@ func (v *runsRequest) fillRows(ctx context.Context, m *mipview.Runs, o *mipdb.Ov
 	for i := range rows.Rows {
 		r := &rows.Rows[i]
 		row := mipview.RunRow{
-			Name: s.Name(r.Linkage, r.Signature), URL: v.base + "/functions/" + r.FID, Size: say.Count(uint64(r.Size)),
-			Runs: say.Int(r.MergeCount), Cells: make([]mipview.RunMark, columns),
+			Name: s.Name(r.Linkage, r.Signature), URL: v.base + "/functions/" + r.FID, Size: humanize.Count(uint64(r.Size)),
+			Runs: humanize.Int(r.MergeCount), Cells: make([]mipview.RunMark, columns),
 		}
 		for _, run := range ran[i] {
 			if run.Run >= 1 && run.Run <= columns {
@@ -209,7 +209,7 @@ func (v *runsRequest) fillRows(ctx context.Context, m *mipview.Runs, o *mipdb.Ov
 		m.Rows = append(m.Rows, row)
 	}
 	if n := len(m.Rows); n > 0 {
-		m.Shown = "rows " + say.Int(v.Offset+1) + "–" + say.Int(v.Offset+n) + " of " + say.Int(rows.Matching)
+		m.Shown = "rows " + humanize.Int(v.Offset+1) + "–" + humanize.Int(v.Offset+n) + " of " + humanize.Int(rows.Matching)
 	}
 	m.Pager = site.ListPager(v.address, &v.Listing, rows.Matching)
 	return nil
@@ -229,17 +229,17 @@ var matrixColumns = []site.Column{
 func runMark(o *mipdb.Overview, run mipdb.FunctionRun, calls uint64) mipview.RunMark {
 	first := ""
 	if o.HasTimestamps() {
-		first = ", first run: no. " + say.Int(run.First)
+		first = ", first run: no. " + humanize.Int(run.First)
 	}
 	if !o.HasCalls() {
-		return mipview.RunMark{Text: "ran", Title: "executed in run " + say.Int(run.Run) + first, Step: 5}
+		return mipview.RunMark{Text: "ran", Title: "executed in run " + humanize.Int(run.Run) + first, Step: 5}
 	}
-	n := say.Count(uint64(run.Calls))
+	n := humanize.Count(uint64(run.Calls))
 	if run.Calls >= mip.MaxCalls {
 		n.Text = "≥ " + n.Text
 	}
 	return mipview.RunMark{
 		Text: n.Text, Step: max(chart.ShareStep(float64(run.Calls), float64(calls)), 1),
-		Title: "run " + say.Int(run.Run) + ": " + say.Plural(run.Calls, "call", "calls") + first,
+		Title: "run " + humanize.Int(run.Run) + ": " + humanize.Plural(run.Calls, "call", "calls") + first,
 	}
 }

@@ -6,11 +6,11 @@ import (
 	"proflens/analyze"
 	"proflens/decode/model"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/mipdb"
-	"proflens/profiledb/stored"
-	"proflens/say"
-	"proflens/tables"
+	"proflens/profile/mipdb"
+	"proflens/profile/stored"
+	"proflens/profile/tables"
 )
 
 // sight finds a function in another profile of machine IR.
@@ -31,8 +31,8 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 	seen := &site.Sighting{
 		FID: f.FID, Measure: "covered", Total: analyze.Sum{Lo: f.CoveredBytes}, Share: share,
 		URL:    base + "/functions/" + f.FID,
-		Figure: say.Number{Text: say.Percent(share, 1), Exact: say.Plural(f.CoveredBytes, "byte", "bytes") + " covered"},
-		Says:   say.Int(f.CoveredBlocks) + " of " + say.Plural(f.Blocks, "block", "blocks") + " ran",
+		Figure: humanize.Number{Text: humanize.Percent(share, 1), Exact: humanize.Plural(f.CoveredBytes, "byte", "bytes") + " covered"},
+		Says:   humanize.Int(f.CoveredBlocks) + " of " + humanize.Plural(f.Blocks, "block", "blocks") + " ran",
 	}
 	switch {
 	case !f.Executed:

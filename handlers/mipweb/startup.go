@@ -9,10 +9,10 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/mipdb"
+	"proflens/profile/query"
 	"proflens/profile/table"
-	"proflens/profiledb/mipdb"
-	"proflens/profiledb/query"
-	"proflens/say"
 	"proflens/views/chart"
 	"proflens/views/mipview"
 	"proflens/views/page"
@@ -38,7 +38,7 @@ func (s *room) order() *lists.Declared {
 		Inspect: func(r *http.Request, v *lists.Request, in *page.Inspector, row any) error {
 			f := row.(*mipdb.OrderedRow)
 			err := inspect(r.Context(), in, s.machine(r), f.F, v.NameOf(f.FunctionName), v.Base)
-			in.Rank = "place " + say.Int(f.Place+1) + " of " + say.Int(v.Found.All)
+			in.Rank = "place " + humanize.Int(f.Place+1) + " of " + humanize.Int(v.Found.All)
 			return err
 		},
 	}
@@ -55,7 +55,7 @@ func (s *room) aroundOrder(r *http.Request, v *lists.Request, g *page.Grid) erro
 	o := p.Overview
 	drawFunctions(v, g, o)
 	v.Draw["place"] = func(row any) page.GridCell {
-		return page.GridCell{Number: say.Number{Text: say.Int(row.(*mipdb.OrderedRow).Place + 1)}}
+		return page.GridCell{Number: humanize.Number{Text: humanize.Int(row.(*mipdb.OrderedRow).Place + 1)}}
 	}
 	if g.Empty = cmp.Or(mipEmpty(p), g.Empty); o.Functions == 0 {
 		return nil
@@ -74,13 +74,13 @@ func (s *room) aroundOrder(r *http.Request, v *lists.Request, g *page.Grid) erro
 	order := v.Found.Around.(*mipdb.OrderAround).Startup
 	m := mipview.Startup{Notes: addressNotes(o)}
 	chooseRuns(&m, list, q, o, runs)
-	g.Says = say.Plural(len(order.Indices), "function", "functions") + " with " + say.Bytes(order.Bytes).Text +
+	g.Says = humanize.Plural(len(order.Indices), "function", "functions") + " with " + humanize.Bytes(order.Bytes).Text +
 		" ran. They span " +
-		say.Plural(order.Pages, "page", "pages") + " of 4 KiB today; packed together they need " +
-		say.Int(order.NeededPages) + "."
+		humanize.Plural(order.Pages, "page", "pages") + " of 4 KiB today; packed together they need " +
+		humanize.Int(order.NeededPages) + "."
 	g.Note = "By the average position at first run. Positions are ranks in an order, not times."
 	if q.Run > 0 {
-		g.Note = "By the order in which functions first ran in run " + say.Int(q.Run) +
+		g.Note = "By the order in which functions first ran in run " + humanize.Int(q.Run) +
 			" only. Positions are ranks in an order, not times."
 	}
 	query := site.Address{Query: url.Values{}}
@@ -105,7 +105,7 @@ func (s *room) aroundOrder(r *http.Request, v *lists.Request, g *page.Grid) erro
 // chooseRuns is the form of by which runs the order is.
 func chooseRuns(m *mipview.Startup, list site.Address, q mipdb.StartupQuery, o *mipdb.Overview, runs []mipdb.Run) {
 	m.Choose = mipview.StartupForm{
-		Action: list.Path, Of: say.Plural(max(o.RunsAtLeast, uint64(o.Runs)), "run", "runs"),
+		Action: list.Path, Of: humanize.Plural(max(o.RunsAtLeast, uint64(o.Runs)), "run", "runs"),
 		Keep: site.Keep(list.Without("run", "min-runs", "page", "cursor")),
 	}
 	if o.Runs == 0 {
@@ -119,7 +119,7 @@ func chooseRuns(m *mipview.Startup, list site.Address, q mipdb.StartupQuery, o *
 	}
 	m.Choose.Runs = []page.Option{{Value: "", Label: "average over all runs", Selected: q.Run == 0}}
 	for i := range runs {
-		label := "run " + say.Int(runs[i].Run) + ": " + say.Printable(runs[i].File)
+		label := "run " + humanize.Int(runs[i].Run) + ": " + humanize.Printable(runs[i].File)
 		m.Choose.Runs = append(m.Choose.Runs, page.Option{
 			Value: strconv.Itoa(runs[i].Run), Label: label, Selected: q.Run == runs[i].Run,
 		})

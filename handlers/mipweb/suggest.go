@@ -7,9 +7,9 @@ import (
 	"proflens/analyze"
 	"proflens/handlers/site"
 	"proflens/names"
-	"proflens/profiledb/mipdb"
-	"proflens/profiledb/query"
-	"proflens/tables"
+	"proflens/profile/mipdb"
+	"proflens/profile/query"
+	"proflens/profile/tables"
 )
 
 // suggest finds functions for the search box, the largest first.

@@ -7,10 +7,10 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
-	"proflens/profiledb/mipdb"
-	"proflens/profiledb/query"
-	"proflens/say"
-	"proflens/tables"
+	"proflens/internal/humanize"
+	"proflens/profile/mipdb"
+	"proflens/profile/query"
+	"proflens/profile/tables"
 	"proflens/views/chart"
 	"proflens/views/mipview"
 	"proflens/views/page"
@@ -86,11 +86,11 @@ func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, ab
 		m.Title, note = "Files", "Only static functions record a file; the rest are under “no path”."
 	}
 	if v.Path != "" {
-		m.Title = say.Printable(v.Path)
+		m.Title = humanize.Printable(v.Path)
 	}
 	m.Notes = []string{note}
 	if o := p.Overview; o.RemovedBlocks > 0 {
-		m.Notes = append(m.Notes, "Removed blocks, "+say.Int(o.RemovedBlocks)+" in the profile, are left out of every "+
+		m.Notes = append(m.Notes, "Removed blocks, "+humanize.Int(o.RemovedBlocks)+" in the profile, are left out of every "+
 			"figure.")
 	}
 	m.Notes = append(m.Notes, "Functions absent from the map were not instrumented: whether they ran is unknown, and "+
@@ -99,15 +99,15 @@ func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, ab
 		m.Shown = "no rows"
 		return m
 	}
-	m.Says = say.Bytes(node.Sum.CoveredBytes).Text + " of " + say.Bytes(node.Sum.Bytes).Text + " covered (" +
-		say.Percent(coveredShare(&node), 1) + "); " +
-		say.Int(node.Executed) + " of " + say.Plural(node.Functions, "function", "functions") + " executed (" +
-		say.Percent(tables.PartOf(node.Executed, node.Functions), 1) + "); " +
-		say.Int(node.Sum.CoveredBlocks) + " of " + say.Plural(node.Sum.Blocks, "block", "blocks") + " (" +
-		say.Percent(tables.PartOf(node.Sum.CoveredBlocks, node.Sum.Blocks), 1) + ")"
+	m.Says = humanize.Bytes(node.Sum.CoveredBytes).Text + " of " + humanize.Bytes(node.Sum.Bytes).Text + " covered (" +
+		humanize.Percent(coveredShare(&node), 1) + "); " +
+		humanize.Int(node.Executed) + " of " + humanize.Plural(node.Functions, "function", "functions") + " executed (" +
+		humanize.Percent(tables.PartOf(node.Executed, node.Functions), 1) + "); " +
+		humanize.Int(node.Sum.CoveredBlocks) + " of " + humanize.Plural(node.Sum.Blocks, "block", "blocks") + " (" +
+		humanize.Percent(tables.PartOf(node.Sum.CoveredBlocks, node.Sum.Blocks), 1) + ")"
 	m.All = v.functionsOf("/functions", &node)
 	if n := node.Functions - node.Executed; n > 0 {
-		m.Never, m.NeverN = v.functionsOf("/dead", &node), say.Int(n)
+		m.Never, m.NeverN = v.functionsOf("/dead", &node), humanize.Int(n)
 	}
 	v.fillRows(&m, p.Overview, t, node)
 	return m
@@ -133,25 +133,25 @@ func (v *treeRequest) fillRows(m *mipview.Tree, o *mipdb.Overview, t *mipdb.Tree
 		m.Empty = v.NoMatch(m.Chips, all)
 	}
 	if from < to {
-		m.Shown = "rows " + say.Int(from+1) + "–" + say.Int(to) + " of " + say.Int(len(list))
+		m.Shown = "rows " + humanize.Int(from+1) + "–" + humanize.Int(to) + " of " + humanize.Int(len(list))
 	}
 	m.Pager = site.ListPager(v.address, &v.Listing, len(list))
 }
 
 func (v *treeRequest) row(n *mipdb.Node, o *mipdb.Overview) mipview.TreeRow {
 	r := mipview.TreeRow{
-		Name: say.Printable(v.label(n)), Title: say.Printable(n.Path), Plain: n.Name == "",
-		Functions: say.Int(n.Functions), FunctionsURL: v.functionsOf("/functions", n),
-		Never: say.Int(n.Functions - n.Executed),
-		Bytes: say.Bytes(n.Sum.Bytes), Share: say.Percent(tables.PartOf(n.Sum.Bytes, o.Bytes), 2),
-		Covered: say.Bytes(n.Sum.CoveredBytes), CoveredShare: say.Percent(coveredShare(n), 1),
+		Name: humanize.Printable(v.label(n)), Title: humanize.Printable(n.Path), Plain: n.Name == "",
+		Functions: humanize.Int(n.Functions), FunctionsURL: v.functionsOf("/functions", n),
+		Never: humanize.Int(n.Functions - n.Executed),
+		Bytes: humanize.Bytes(n.Sum.Bytes), Share: humanize.Percent(tables.PartOf(n.Sum.Bytes, o.Bytes), 2),
+		Covered: humanize.Bytes(n.Sum.CoveredBytes), CoveredShare: humanize.Percent(coveredShare(n), 1),
 		Bar:         chart.NewCover(coveredShare(n)),
-		Blocks:      say.Int(n.Sum.CoveredBlocks) + " of " + say.Int(n.Sum.Blocks),
-		BlocksShare: say.Percent(tables.PartOf(n.Sum.CoveredBlocks, n.Sum.Blocks), 1),
-		Calls:       say.Number{Text: "–"},
+		Blocks:      humanize.Int(n.Sum.CoveredBlocks) + " of " + humanize.Int(n.Sum.Blocks),
+		BlocksShare: humanize.Percent(tables.PartOf(n.Sum.CoveredBlocks, n.Sum.Blocks), 1),
+		Calls:       humanize.Number{Text: "–"},
 	}
 	if o.HasCalls() {
-		r.Calls = say.BigCount(n.Sum.Calls.String())
+		r.Calls = humanize.BigCount(n.Sum.Calls.String())
 	}
 	if n.Kind == query.Branch {
 		r.URL = v.at(n.Path)
@@ -196,14 +196,14 @@ func (v *treeRequest) functionsOf(table string, n *mipdb.Node) string {
 
 // frame is a node of the map with what is below it.
 func (v *treeRequest) frame(t *mipdb.Tree, n mipdb.Node, whole uint64, levels int) chart.TreemapNode {
-	title := say.Printable(n.Path)
+	title := humanize.Printable(n.Path)
 	if n.Name == "" {
 		title = v.label(&n)
 	}
 	f := chart.TreemapNode{
-		Label: say.Printable(v.label(&n)), Weight: float64(n.Sum.Bytes), Part: coveredShare(&n),
-		Title: title + "\n" + say.Bytes(n.Sum.Bytes).Text + ", " + say.Percent(coveredShare(&n), 1) + " covered\n" +
-			say.Int(n.Executed) + " of " + say.Plural(n.Functions, "function", "functions") + " executed",
+		Label: humanize.Printable(v.label(&n)), Weight: float64(n.Sum.Bytes), Part: coveredShare(&n),
+		Title: title + "\n" + humanize.Bytes(n.Sum.Bytes).Text + ", " + humanize.Percent(coveredShare(&n), 1) + " covered\n" +
+			humanize.Int(n.Executed) + " of " + humanize.Plural(n.Functions, "function", "functions") + " executed",
 	}
 	if n.Kind == query.Branch {
 		f.URL = v.at(n.Path)
@@ -223,7 +223,7 @@ func (v *treeRequest) frame(t *mipdb.Tree, n mipdb.Node, whole uint64, levels in
 	}
 	if bytes > 0 {
 		f.Children = append(f.Children, chart.TreemapNode{
-			Title: say.Int(small) + " more, " + say.Bytes(bytes).Text, Weight: float64(bytes), URL: f.URL, Part: f.Part,
+			Title: humanize.Int(small) + " more, " + humanize.Bytes(bytes).Text, Weight: float64(bytes), URL: f.URL, Part: f.Part,
 		})
 	}
 	return f
@@ -243,7 +243,7 @@ func (v *treeRequest) addFunctions(ctx context.Context, s *room, p *mipdb.Profil
 			}
 		}
 		for i := range root.Children {
-			if root.Children[i].Label == say.Printable(v.label(&own)) {
+			if root.Children[i].Label == humanize.Printable(v.label(&own)) {
 				into = &root.Children[i]
 			}
 		}
@@ -272,13 +272,13 @@ func (v *treeRequest) addFunctions(ctx context.Context, s *room, p *mipdb.Profil
 		share := tables.PartOf(r.CoveredBytes, uint64(r.Size))
 		into.Children = append(into.Children, chart.TreemapNode{
 			Label: site.ShortName(name), URL: v.base + "/functions/" + r.FID, Weight: float64(r.Size), Part: share,
-			Title: name.Full + "\n" + say.Bytes(uint64(r.Size)).Text + ", " + say.Percent(share, 1) + " covered",
+			Title: name.Full + "\n" + humanize.Bytes(uint64(r.Size)).Text + ", " + humanize.Percent(share, 1) + " covered",
 		})
 		drawn += float64(r.Size)
 	}
 	if left := float64(own.Sum.Bytes) - drawn; left > 0 {
 		into.Children = append(into.Children, chart.TreemapNode{
-			Label: say.Int(rows.Matching-len(rows.Rows)) + " more", Title: "all others", Weight: left, Part: coveredShare(&own),
+			Label: humanize.Int(rows.Matching-len(rows.Rows)) + " more", Title: "all others", Weight: left, Part: coveredShare(&own),
 			URL: v.functionsOf("/functions", &own),
 		})
 	}
@@ -288,13 +288,13 @@ func (v *treeRequest) addFunctions(ctx context.Context, s *room, p *mipdb.Profil
 func (v *treeRequest) crumbs(node mipdb.Node, above []mipdb.Node) []page.Link {
 	list := []page.Link{{Label: "all", URL: v.at("")}}
 	for i := range above {
-		list = append(list, page.Link{Label: say.Printable(above[i].Name), URL: v.at(above[i].Path)})
+		list = append(list, page.Link{Label: humanize.Printable(above[i].Name), URL: v.at(above[i].Path)})
 	}
 	if v.Path == "" {
 		list[0].URL = ""
 		return list
 	}
-	return append(list, page.Link{Label: say.Printable(v.label(&node))})
+	return append(list, page.Link{Label: humanize.Printable(v.label(&node))})
 }
 
 // heads are the heads of the table, each with the link that sorts by it.

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"proflens/handlers/lists"
-	"proflens/profiledb/mipdb"
-	"proflens/profiledb/query"
-	"proflens/tables"
+	"proflens/profile/mipdb"
+	"proflens/profile/query"
+	"proflens/profile/tables"
 )
 
 // treeNodes is how the nodes of a tree of functions of machine IR are ordered and

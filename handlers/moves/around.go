@@ -6,8 +6,8 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/profile/table"
-	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -16,7 +16,7 @@ func (v *View[P]) fill(t *page.MoveTable, g *page.Grid, found *table.Page) {
 	list := v.Address.Without("page", "cursor", lists.Selected)
 	current := v.query.Min
 	*t = page.MoveTable{
-		Title: g.Title, How: v.How, Unit: v.Unit.Name, Action: v.Address.Path, Q: say.Printable(list.Query.Get("q")),
+		Title: g.Title, How: v.How, Unit: v.Unit.Name, Action: v.Address.Path, Q: humanize.Printable(list.Query.Get("q")),
 		Threshold: page.RangeField{Name: "min", Label: "Minimum change, in " + v.Unit.Name},
 		Signs: site.Options(list.Query.Get("direction"), "", "any direction", "more", "more in B", "less",
 			"less in B", "same", "the same"),
@@ -35,11 +35,11 @@ func (v *View[P]) fill(t *page.MoveTable, g *page.Grid, found *table.Page) {
 	v.thresholds(t, list, current)
 	for _, key := range v.filters() {
 		if value := strings.Join(list.Query[key], ", "); value != "" {
-			t.Chips = append(t.Chips, page.Chip{Text: v.chip(key, say.Printable(value)),
+			t.Chips = append(t.Chips, page.Chip{Text: v.chip(key, humanize.Printable(value)),
 				Remove: list.Without(key).String()})
 		}
 	}
-	t.Says = say.Int(found.Matching) + " of " + say.Int(found.All)
+	t.Says = humanize.Int(found.Matching) + " of " + humanize.Int(found.All)
 	if current >= 0 && len(t.Chips) == 0 {
 		t.Says += "; smaller changes count as equal"
 	}
@@ -47,10 +47,10 @@ func (v *View[P]) fill(t *page.MoveTable, g *page.Grid, found *table.Page) {
 		return
 	}
 	g.Empty = &page.Blank{
-		Title: "0 of " + say.Plural(found.All, v.Of.Noun[0]+" matches", v.Of.Noun[1]+" match"), Chips: t.Chips,
+		Title: "0 of " + humanize.Plural(found.All, v.Of.Noun[0]+" matches", v.Of.Noun[1]+" match"), Chips: t.Chips,
 	}
 	if found.Matching > 0 {
-		g.Empty.Title = "There is no page " + say.Int(v.Listing.Page())
+		g.Empty.Title = "There is no page " + humanize.Int(v.Listing.Page())
 	} else if len(t.Chips) == 0 {
 		g.Empty.Title, g.Empty.Text = "Nothing moved by "+v.Unit.Least(max(current, 0))+" or more",
 			"Choose a smaller minimum change above to see smaller moves."

@@ -8,8 +8,8 @@ import (
 	"proflens/catalog"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/profile/table"
-	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -105,8 +105,8 @@ func (c *Of[P]) Lead(ctx context.Context) (string, error) {
 		return "", err
 	}
 	lead, rest := v.Words.Sentence(f)
-	said := "A  " + say.Printable(c.Base.Name) + "\nB  " + say.Printable(c.Test.Name) + "\n" + lead + " " + rest + "\n"
-	return strings.ReplaceAll(said, say.NumberSpace, " "), nil
+	said := "A  " + humanize.Printable(c.Base.Name) + "\nB  " + humanize.Printable(c.Test.Name) + "\n" + lead + " " + rest + "\n"
+	return strings.ReplaceAll(said, humanize.NumberSpace, " "), nil
 }
 
 // Table implements [site.Compared].

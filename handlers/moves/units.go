@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/profile/table"
-	"proflens/say"
 )
 
 // Points are shares of a total, and their differences in percentage points.
@@ -18,15 +18,15 @@ func Points(p *site.CompareParams) Unit {
 	if least, err := u.Read(p); err == nil && least > 0 {
 		decimals = max(2, min(int(math.Ceil(-math.Log10(least*100)-1e-9)), 6))
 	}
-	u.Value = func(v float64) string { return say.Percent(v, decimals) }
-	u.Change = func(v float64) string { return say.Points(v, decimals) }
-	u.Tick = func(v float64) string { return strconv.FormatFloat(v*100, 'g', 6, 64) + say.NumberSpace + "%" }
+	u.Value = func(v float64) string { return humanize.Percent(v, decimals) }
+	u.Change = func(v float64) string { return humanize.Points(v, decimals) }
+	u.Tick = func(v float64) string { return strconv.FormatFloat(v*100, 'g', 6, 64) + humanize.NumberSpace + "%" }
 	u.Least = func(v float64) string {
 		text := strconv.FormatFloat(v*100, 'g', 6, 64)
 		if text == "1" {
-			return text + say.NumberSpace + "point"
+			return text + humanize.NumberSpace + "point"
 		}
-		return text + say.NumberSpace + "points"
+		return text + humanize.NumberSpace + "points"
 	}
 	return u
 }
@@ -36,7 +36,7 @@ func Points(p *site.CompareParams) Unit {
 func Bytes(larger float64) Unit {
 	usual := math.Exp2(math.Floor(math.Log2(max(larger/10_000, 1))))
 	u := Unit{Name: "bytes", Scale: 1, Choices: []float64{usual, usual * 16, usual * 256}, Usual: usual}
-	write := func(v float64) string { return say.Bytes(uint64(min(math.Abs(v), 1<<63))).Text }
+	write := func(v float64) string { return humanize.Bytes(uint64(min(math.Abs(v), 1<<63))).Text }
 	u.Value, u.Tick = write, write
 	u.Least = func(v float64) string { return strings.Replace(write(v), ".0", "", 1) }
 	u.Change = signed(write)
@@ -46,13 +46,13 @@ func Bytes(larger float64) Unit {
 // Amount are things that can be counted; usual is the least change that counts.
 func Amount(name string, usual float64) Unit {
 	u := Unit{Name: name, Scale: 1, Choices: []float64{usual, usual * 10, usual * 100}, Usual: usual}
-	write := func(v float64) string { return say.Count(uint64(min(math.Abs(v), 1<<63))).Text }
+	write := func(v float64) string { return humanize.Count(uint64(min(math.Abs(v), 1<<63))).Text }
 	u.Value, u.Tick = write, write
 	u.Least = func(v float64) string {
 		if v == 1 {
-			return "1" + say.NumberSpace + strings.TrimSuffix(name, "s")
+			return "1" + humanize.NumberSpace + strings.TrimSuffix(name, "s")
 		}
-		return write(v) + say.NumberSpace + name
+		return write(v) + humanize.NumberSpace + name
 	}
 	u.Change = signed(write)
 	return u

@@ -10,9 +10,9 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/query"
 	"proflens/profile/table"
-	"proflens/profiledb/query"
-	"proflens/say"
 	"proflens/views"
 	"proflens/views/chart"
 	"proflens/views/page"
@@ -39,9 +39,9 @@ type View[P table.Pair] struct {
 	Unit           Unit
 	Title, Measure string // Title heads the chart
 	How            page.How
-	Name           func(row P) (name say.Name, url string) // the row's first cell
-	What           func(row P) []page.Turn                 // that changed besides; nil for nothing
-	Draw           map[string]func(row P) page.GridCell    // of columns that no other table has
+	Name           func(row P) (name humanize.Name, url string) // the row's first cell
+	What           func(row P) []page.Turn                      // that changed besides; nil for nothing
+	Draw           map[string]func(row P) page.GridCell         // of columns that no other table has
 	Lists          []ListOf[P]
 	Filters        []string // parameters of the family that select rows
 	Words          Words[P]
@@ -148,7 +148,7 @@ func (f *Figures[P]) Says() string {
 	case f.Both == 0:
 		return "They have no " + f.thing + " in common."
 	}
-	return "Of the " + say.Int(f.Both) + " in both, " + say.Int(f.MovedBoth) + " moved by " + f.LeastSays + " or more."
+	return "Of the " + humanize.Int(f.Both) + " in both, " + humanize.Int(f.MovedBoth) + " moved by " + f.LeastSays + " or more."
 }
 
 // Apart tells what one side alone has, and what these hold of both.
@@ -168,7 +168,7 @@ func (f *Figures[P]) Apart(held func(v float64) string) string {
 	if f.New.Matching > 0 {
 		parts = append(parts, held(f.New.Test)+" of B")
 	}
-	return say.Plural(n, f.thing, f.things) + verb + strings.Join(parts, " and ") + ". "
+	return humanize.Plural(n, f.thing, f.things) + verb + strings.Join(parts, " and ") + ". "
 }
 
 // Fill makes the chart, the lists and the table.
@@ -205,7 +205,7 @@ func (v *View[P]) list(l *ListOf[P], p *table.MovePage[P]) page.MoveList {
 			}
 			a = a.With("sort", word)
 		}
-		list.URL, list.Count = v.keepMeasure(a).String(), say.Int(p.Matching)
+		list.URL, list.Count = v.keepMeasure(a).String(), humanize.Int(p.Matching)
 	}
 	for i := range p.Rows {
 		name, url := v.Name(p.Rows[i])
@@ -379,13 +379,13 @@ func tagOf(s table.StateWord) *page.Tag {
 }
 
 // Side is what one side has, in words: the base, or the test profile.
-func (v *View[P]) Side(row P, test bool) say.Number {
+func (v *View[P]) Side(row P, test bool) humanize.Number {
 	value, absent := row.Measured().InBase, row.Standing()&table.OnlyTest != 0
 	if test {
 		value, absent = row.Measured().InTest, row.Standing()&table.OnlyBase != 0
 	}
 	if absent {
-		return say.Number{Text: "–"}
+		return humanize.Number{Text: "–"}
 	}
-	return say.Number{Text: v.Unit.Value(value)}
+	return humanize.Number{Text: v.Unit.Value(value)}
 }

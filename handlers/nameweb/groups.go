@@ -9,7 +9,7 @@ import (
 	"proflens/catalog"
 	"proflens/catalog/projects"
 	"proflens/handlers/site"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/page"
 )
 
@@ -79,8 +79,8 @@ func GroupRows(at site.Address, by string, groups []projects.Group, now time.Tim
 	rows := make([]page.GroupRow, len(groups))
 	for i, g := range groups {
 		rows[i] = page.GroupRow{
-			Value: say.Printable(g.Value), URL: inGroup(at, by, g.Value).String(),
-			Profiles: say.Plural(g.Profiles, "profile", "profiles"), Newest: say.Ago(g.Newest, now),
+			Value: humanize.Printable(g.Value), URL: inGroup(at, by, g.Value).String(),
+			Profiles: humanize.Plural(g.Profiles, "profile", "profiles"), Newest: humanize.Ago(g.Newest, now),
 		}
 	}
 	return rows

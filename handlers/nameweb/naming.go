@@ -15,7 +15,7 @@ import (
 	"proflens/catalog"
 	"proflens/handlers/site"
 	"proflens/ingest"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views"
 	"proflens/views/nameview"
 )
@@ -148,8 +148,8 @@ func (s *Room) Form(w http.ResponseWriter, r *http.Request) error {
 func (s *Room) naming(r *http.Request, n catalog.Naming, wrong string) templ.Component {
 	e := s.Entry(r)
 	v := nameview.Naming{
-		ID: e.ID, Action: site.PageOf(e.ID) + "/labels", Back: site.PageOf(e.ID), Name: say.Printable(n.Name),
-		Project: say.Printable(n.Project), Wrong: wrong,
+		ID: e.ID, Action: site.PageOf(e.ID) + "/labels", Back: site.PageOf(e.ID), Name: humanize.Printable(n.Name),
+		Project: humanize.Printable(n.Project), Wrong: wrong,
 	}
 	var lines []string
 	for _, key := range site.SortedKeys(n.Labels) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"proflens/builds"
-	"proflens/gate"
+	"proflens/builds/gate"
 	"proflens/handlers/site"
 )
 

@@ -4,9 +4,9 @@ import (
 	"maps"
 	"testing"
 
+	"proflens/builds/measures"
 	"proflens/decode/model"
 	"proflens/handlers/webtest"
-	"proflens/measures"
 )
 
 // thousand is a thousand builds of three profiles each, with all that is measured of them.

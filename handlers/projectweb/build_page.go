@@ -9,7 +9,7 @@ import (
 	"proflens/catalog/projects"
 	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views"
 	"proflens/views/page"
 	"proflens/views/projectview"
@@ -32,8 +32,8 @@ func (s *Room) buildPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	m := projectview.One{
-		Commit: nameOf(b), Subject: say.Printable(b.Subject), Branch: branchName(b.Branch),
-		Workload:  say.Printable(b.Workload),
+		Commit: nameOf(b), Subject: humanize.Printable(b.Subject), Branch: branchName(b.Branch),
+		Workload:  humanize.Printable(b.Workload),
 		BranchURL: query(projectpath.Of(h.project), "!branch", b.Branch, "workload", b.Workload), At: day(b.At),
 		JSON: h.addressOf(b, apiOf(h.project, "builds", escaped(b.ID()))), Compare: s.compareBuilds(series, b),
 		Profiles: s.profileRows(h, series, b),
@@ -75,10 +75,10 @@ func (s *Room) profileRows(h *history, series []*builds.Build, b *builds.Build) 
 		}
 		for _, p := range other.Profiles {
 			row := projectview.Profile{
-				Name: say.Printable(p.Name), URL: site.PageOf(p.ID), Families: s.familyTags(p.Families),
-				Describe: say.Printable(p.Describe),
-				Workload: say.Printable(p.Labels[projects.Workload]), Added: say.Exactly(p.Created),
-				Size: say.Bytes(uint64(max(p.Size, 0))),
+				Name: humanize.Printable(p.Name), URL: site.PageOf(p.ID), Families: s.familyTags(p.Families),
+				Describe: humanize.Printable(p.Describe),
+				Workload: humanize.Printable(p.Labels[projects.Workload]), Added: humanize.Exactly(p.Created),
+				Size: humanize.Bytes(uint64(max(p.Size, 0))),
 			}
 			for _, f := range p.Families {
 				if base, test := builds.Compared(series, b, f); other == b && test == p && base != nil && row.Compare == "" {

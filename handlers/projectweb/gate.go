@@ -5,9 +5,9 @@ import (
 	"net/http"
 
 	"proflens/builds"
-	"proflens/gate"
+	"proflens/builds/gate"
 	"proflens/handlers/site"
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // judged is a build and what the gate says of it.
@@ -52,9 +52,9 @@ func judge(rules []gate.Rule, series []*builds.Build, b *builds.Build, figures b
 // nameOf is a build for people: its commit, else the name of its newest profile.
 func nameOf(b *builds.Build) string {
 	if b.Commit == "" {
-		return say.Printable(b.Profiles[0].Name)
+		return humanize.Printable(b.Profiles[0].Name)
 	}
-	return say.Commit(b.Commit)
+	return humanize.Commit(b.Commit)
 }
 
 // judgeNewest judges the newest build of a request's branch and workload.

@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"proflens/builds"
-	"proflens/gate"
+	"proflens/builds/gate"
+	"proflens/builds/measures"
 	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
-	"proflens/measures"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views"
 	"proflens/views/page"
 	"proflens/views/projectview"
@@ -39,7 +39,7 @@ func verdict(j *judged) page.Tag {
 			missing++
 		}
 	}
-	all := say.Int(judged)
+	all := humanize.Int(judged)
 	switch {
 	case len(j.report.Results) == 0:
 		return page.Tag{Text: "no rules", Tone: page.Neutral}
@@ -52,12 +52,12 @@ func verdict(j *judged) page.Tag {
 	case failed == 0 && missing == 0:
 		return page.Tag{Text: "● passes", Tone: page.Good}
 	case failed == 0:
-		return page.Tag{Text: "○ " + say.Int(missing) + " of " + all + " missing", Tone: page.Bad}
+		return page.Tag{Text: "○ " + humanize.Int(missing) + " of " + all + " missing", Tone: page.Bad}
 	case missing == 0:
-		return page.Tag{Text: "▾ " + say.Int(failed) + " of " + all + " fail", Tone: page.Bad}
+		return page.Tag{Text: "▾ " + humanize.Int(failed) + " of " + all + " fail", Tone: page.Bad}
 	}
 	return page.Tag{
-		Text: "▾ " + say.Int(failed) + " of " + all + " fail, " + say.Int(missing) + " missing", Tone: page.Bad,
+		Text: "▾ " + humanize.Int(failed) + " of " + all + " fail, " + humanize.Int(missing) + " missing", Tone: page.Bad,
 	}
 }
 
@@ -95,7 +95,7 @@ func (s *Room) gatePanel(r *http.Request, h *history, c *choice, j *judged, faul
 	for i := range j.report.Results {
 		res := &j.report.Results[i]
 		rule := projectview.Rule{
-			Tag: outcomes[res.Outcome], Name: say.Printable(res.Name), Title: say.Printable(res.Title), Wanted: res.Wanted,
+			Tag: outcomes[res.Outcome], Name: humanize.Printable(res.Name), Title: humanize.Printable(res.Title), Wanted: res.Wanted,
 			Figure: res.Figure, Why: spaced(res.Why),
 		}
 		if j.lacksBase(res) {
@@ -159,13 +159,13 @@ func (s *Room) judgeOrSay(r *http.Request, h *history, c *choice) (j *judged, fa
 
 // spaced is a sentence about figures, whatever the things are called that it is about.
 func spaced(text string) string {
-	return say.Printable(strings.ReplaceAll(text, say.NumberSpace, " "))
+	return humanize.Printable(strings.ReplaceAll(text, humanize.NumberSpace, " "))
 }
 
 // markdownText is text in a link of Markdown.
 func markdownText(text string) string {
 	var b []rune
-	for _, c := range say.Printable(text) {
+	for _, c := range humanize.Printable(text) {
 		if c == '[' || c == ']' || c == '\\' {
 			b = append(b, '\\')
 		}

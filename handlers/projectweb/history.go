@@ -10,7 +10,7 @@ import (
 	"proflens/catalog/projects"
 	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // How many profiles of a project its pages look at, the newest; and how many projects,
@@ -32,7 +32,7 @@ type history struct {
 func noProject(project string) error {
 	return &site.Absent{
 		Title: "No such project", Detail: fmt.Sprintf("no listed profile is of a project %q; upload one with project=%s",
-			say.Printable(project), url.QueryEscape(project)),
+			humanize.Printable(project), url.QueryEscape(project)),
 	}
 }
 
@@ -109,7 +109,7 @@ func (h *history) choose(v *site.Values, form bool) choice {
 			}
 		}
 	} else if !slices.Contains(c.branches, c.branch) {
-		v.Fail("branch", "no build of %s is of the branch %q", say.Printable(h.project), say.Printable(c.branch))
+		v.Fail("branch", "no build of %s is of the branch %q", humanize.Printable(h.project), humanize.Printable(c.branch))
 	}
 	for _, b := range slices.Backward(h.list) {
 		if b.Branch == c.branch && !slices.Contains(c.workloads, b.Workload) {
@@ -120,7 +120,7 @@ func (h *history) choose(v *site.Values, form bool) choice {
 	if len(c.workloads) > 0 && (other || !v.Query.Has("workload")) {
 		c.workload = c.workloads[0]
 	} else if v.Err == nil && !slices.Contains(c.workloads, c.workload) {
-		v.Fail("workload", "no build of the branch ran the workload %q", say.Printable(c.workload))
+		v.Fail("workload", "no build of the branch ran the workload %q", humanize.Printable(c.workload))
 	}
 	c.series = builds.Series(h.list, c.branch, c.workload)
 	return c

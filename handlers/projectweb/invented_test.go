@@ -9,15 +9,15 @@ import (
 	"testing"
 	"time"
 
+	"proflens/builds/measures"
 	"proflens/catalog"
 	"proflens/catalog/projects"
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/handlers/webtest"
-	"proflens/measures"
-	"proflens/profiledb"
-	"proflens/profiledb/stored"
+	"proflens/profile"
+	"proflens/profile/stored"
 )
 
 // invented is a profile that nobody recorded, and what is said to have been measured of it.
@@ -145,7 +145,7 @@ func emptyTables(t testing.TB) []byte {
 	path := filepath.Join(t.TempDir(), "empty.db")
 	p := &format.Profile{Info: model.Info{Format: instrprof.FormatText, Families: []model.Family{instrprof.Family}}}
 	p.Add(instrprof.Family, instrprof.NoRecords(&instrprof.Info{Variant: instrprof.IRProf}))
-	if _, err := profiledb.Write(t.Context(), path, profiledb.Input{Profile: p}, nil); err != nil {
+	if _, err := profile.Write(t.Context(), path, profile.Input{Profile: p}, nil); err != nil {
 		t.Fatal(err)
 	}
 	f, err := os.Open(path)

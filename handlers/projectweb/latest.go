@@ -11,14 +11,14 @@ import (
 	"proflens/catalog/projects"
 	"proflens/decode/model"
 	"proflens/handlers/site"
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // noBuild is the answer where a project has no such build.
 func noBuild(project, which string) error {
 	return &site.Absent{
-		Title: "No such build", Detail: fmt.Sprintf("%s has no listed build %s", say.Printable(project),
-			say.Printable(which)),
+		Title: "No such build", Detail: fmt.Sprintf("%s has no listed build %s", humanize.Printable(project),
+			humanize.Printable(which)),
 	}
 }
 

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"proflens/builds/measures"
 	"proflens/decode/model"
 	"proflens/handlers/site"
 	"proflens/handlers/webtest"
-	"proflens/measures"
 )
 
 // newest is a few builds on branches whose names are alike.

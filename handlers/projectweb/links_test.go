@@ -4,11 +4,11 @@ import (
 	"net/http"
 	"testing"
 
+	"proflens/builds/measures"
 	"proflens/decode/model"
 	"proflens/docs/pages"
 	"proflens/handlers/projectpath"
 	"proflens/handlers/webtest"
-	"proflens/measures"
 	"proflens/views/projectview"
 )
 

@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"proflens/builds"
+	"proflens/builds/measures"
 	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
-	"proflens/measures"
+	"proflens/internal/humanize"
 	"proflens/profile/table"
-	"proflens/say"
 	"proflens/views"
 	"proflens/views/chart"
 	"proflens/views/page"
@@ -35,8 +35,8 @@ func (s *Room) listPage(w http.ResponseWriter, r *http.Request) error {
 	m := projectview.List{Empty: s.uploadLine(r, "NAME", "main")}
 	for _, g := range groups {
 		row := projectview.Project{
-			Name: say.Printable(g.Value), URL: projectpath.Of(g.Value), Profiles: say.Int(g.Profiles),
-			Newest: say.Ago(g.Newest, time.Now()),
+			Name: humanize.Printable(g.Value), URL: projectpath.Of(g.Value), Profiles: humanize.Int(g.Profiles),
+			Newest: humanize.Ago(g.Newest, time.Now()),
 		}
 		if len(m.Rows) < namedProjects {
 			if err := s.nameBranches(r.Context(), g.Value, &row); err != nil {
@@ -81,7 +81,7 @@ func (s *Room) nameBranches(ctx context.Context, project string, row *projectvie
 		})
 	}
 	if more := len(branches) - namedBranches; more > 0 {
-		row.More = "and " + say.Int(more) + " more"
+		row.More = "and " + humanize.Int(more) + " more"
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ func (s *Room) nameBranches(ctx context.Context, project string, row *projectvie
 func (s *Room) builds(at *sight, series []*builds.Build, limit int) projectview.Builds {
 	c := at.chosen()
 	m := projectview.Builds{
-		Title: "Builds of " + branchName(at.branch), Says: "newest first", Value: c.title(), Count: say.Int(len(series)),
+		Title: "Builds of " + branchName(at.branch), Says: "newest first", Value: c.title(), Count: humanize.Int(len(series)),
 	}
 	if len(series) > limit {
 		m.All = at.query(projectpath.Of(at.project, "builds"))
@@ -152,7 +152,7 @@ const maxBeside = 3
 // buildRow is what every list says of a build.
 func (s *Room) buildRow(h *history, b *builds.Build) projectview.Build {
 	return projectview.Build{
-		Commit: nameOf(b), URL: h.pageOf(b), Subject: say.Printable(b.Subject), Branch: branchName(b.Branch), At: day(b.At),
+		Commit: nameOf(b), URL: h.pageOf(b), Subject: humanize.Printable(b.Subject), Branch: branchName(b.Branch), At: day(b.At),
 		Families: s.familyTags(b.Families()),
 	}
 }
@@ -185,10 +185,10 @@ func (s *Room) buildsPage(w http.ResponseWriter, r *http.Request) error {
 	m := projectview.Builds{
 		Title: "Builds", Says: "newest first", Branched: true,
 		CSV:   query(apiOf(h.project, "builds"), append(selected(v), "format", "csv")...),
-		Shown: say.Plural(len(found), "build", "builds"),
+		Shown: humanize.Plural(len(found), "build", "builds"),
 	}
 	if text != "" || v.Query.Has("branch") || v.Query.Has("workload") {
-		m.Shown += " of " + say.Int(len(h.list))
+		m.Shown += " of " + humanize.Int(len(h.list))
 	}
 	const rows = site.DefaultLimit
 	from := min((number-1)*rows, len(found))
@@ -197,7 +197,7 @@ func (s *Room) buildsPage(w http.ResponseWriter, r *http.Request) error {
 		row.Compare = s.compareBuilds(builds.Series(h.list, b.Branch, b.Workload), b)
 		m.Rows = append(m.Rows, row)
 	}
-	m.Pager = pager(number, (len(found)+rows-1)/rows, func(n int) string { return address("page", say.Plain(say.Int(n))) })
+	m.Pager = pager(number, (len(found)+rows-1)/rows, func(n int) string { return address("page", humanize.Plain(humanize.Int(n))) })
 	fresh(w)
 	return s.Render(w, r, http.StatusOK, views.Page(s.shell(r, h, buildsTab, buildsTab), projectview.BuildsMain(m)))
 }
@@ -214,7 +214,7 @@ func selected(v *site.Values) (pairs []string) {
 
 // pager leads through pages, from 1.
 func pager(at, of int, address func(int) string) page.Pager {
-	p := page.Pager{Page: say.Int(at), Pages: say.Int(max(of, 1))}
+	p := page.Pager{Page: humanize.Int(at), Pages: humanize.Int(max(of, 1))}
 	if at > 1 {
 		p.First, p.Previous = address(1), address(at-1)
 	}

@@ -5,11 +5,11 @@ import (
 	"time"
 
 	"proflens/builds"
+	"proflens/builds/measures"
 	"proflens/catalog/projects"
 	"proflens/decode/model"
 	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
-	"proflens/measures"
 )
 
 // list is the envelope of all lists.

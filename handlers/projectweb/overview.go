@@ -8,7 +8,7 @@ import (
 	"proflens/builds"
 	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views"
 	"proflens/views/page"
 	"proflens/views/projectview"
@@ -63,10 +63,10 @@ func (s *Room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	at.table = view == "table"
 	newest := at.series[len(at.series)-1]
 	m := projectview.Overview{
-		Name: say.Printable(at.project), Trend: at.trendPanel(), Small: at.small(),
+		Name: humanize.Printable(at.project), Trend: at.trendPanel(), Small: at.small(),
 		Gate:   s.gatePanel(r, at.history, &at.choice, at.judged(newest), at.fault),
 		Builds: s.builds(at, at.series, overviewBuilds),
-		Status: fmt.Sprintf("%s of %s, %s", say.Plural(len(at.series), "build", "builds"), branchName(at.branch),
+		Status: fmt.Sprintf("%s of %s, %s", humanize.Plural(len(at.series), "build", "builds"), branchName(at.branch),
 			span(at.series)),
 	}
 	if at.branch != "" {
@@ -119,7 +119,7 @@ const (
 
 // shell is the frame of a page of a project. Without builds it has none.
 func (s *Room) shell(r *http.Request, h *history, current, title string) page.Shell {
-	name := say.Printable(h.project)
+	name := humanize.Printable(h.project)
 	if title != "" {
 		title += " · "
 	}
@@ -139,7 +139,7 @@ func (s *Room) shell(r *http.Request, h *history, current, title string) page.Sh
 	} {
 		tab := page.Tab{Label: t.label, URL: t.path, Current: t.label == current}
 		if t.count > 0 {
-			tab.Count = say.Number{Text: say.Int(t.count)}
+			tab.Count = humanize.Number{Text: humanize.Int(t.count)}
 		}
 		shell.Tabs = append(shell.Tabs, tab)
 	}
@@ -150,7 +150,7 @@ func (s *Room) shell(r *http.Request, h *history, current, title string) page.Sh
 func (s *Room) branchRows(ctx context.Context, at *sight, limit int) (projectview.Branches, error) {
 	c := at.chosen()
 	list := at.history.all()
-	m := projectview.Branches{Value: c.title(), Count: say.Int(len(list))}
+	m := projectview.Branches{Value: c.title(), Count: humanize.Int(len(list))}
 	if len(list) > limit {
 		m.All = projectpath.Of(at.project, "branches")
 	}
@@ -173,7 +173,7 @@ func (s *Room) branchRow(ctx context.Context, at *sight, b *branch) (projectview
 		Name: branchName(b.name), URL: query(projectpath.Of(at.project), "!branch", b.name, "measure", c.name),
 		Latest: nameOf(latest), LatestURL: at.pageOf(latest),
 		At: day(latest.At), Families: s.familyTags(latest.Families()), Value: "–", Change: "–",
-		Builds: say.Int(len(b.builds)), Current: b.name == at.branch,
+		Builds: humanize.Int(len(b.builds)), Current: b.name == at.branch,
 	}
 	series := builds.Series(b.builds, b.name, latest.Workload)
 	series = series[max(0, len(series)-sparkBuilds):]

@@ -8,9 +8,9 @@ import (
 
 	"golang.org/x/net/html"
 
+	"proflens/builds/measures"
 	"proflens/decode/model"
 	"proflens/handlers/webtest"
-	"proflens/measures"
 )
 
 func TestMain(m *testing.M) { webtest.Main(m) }

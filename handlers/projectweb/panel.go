@@ -7,11 +7,11 @@ import (
 	"slices"
 
 	"proflens/builds"
-	"proflens/gate"
+	"proflens/builds/gate"
+	"proflens/builds/measures"
 	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
-	"proflens/measures"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 	"proflens/views/page"
 	"proflens/views/projectview"
@@ -101,7 +101,7 @@ func (s *sight) trendPanel() projectview.Trend {
 		}
 	}
 	if pending > 0 {
-		p.Pending = say.Plural(pending, "build is", "builds are") + " still being measured."
+		p.Pending = humanize.Plural(pending, "build is", "builds are") + " still being measured."
 	}
 	switch {
 	case s.table:
@@ -158,7 +158,7 @@ func loadName(name string) string {
 	if name == "" {
 		return "no workload"
 	}
-	return say.Printable(name)
+	return humanize.Printable(name)
 }
 
 // chart draws the trend.
@@ -181,7 +181,7 @@ func (s *sight) chart() *chart.Trend {
 				v.Step = p.Step
 				sign, _ := arrow(c.Better, p.Step)
 				v.StepText = sign + " " + moved(c.Unit, p.Number-p.Step, p.Number) + " at " + nameOf(p.Build)
-				v.StepNote = cut(say.Printable(p.Subject))
+				v.StepNote = cut(humanize.Printable(p.Subject))
 			}
 			last = i
 		}
@@ -203,7 +203,7 @@ func (s *sight) trendLabel() string {
 		return c.title()
 	}
 	first, last := known[0], known[len(known)-1]
-	text := c.title() + ", " + say.Plural(len(known), "build", "builds") + " of " + branchName(s.branch) + ": "
+	text := c.title() + ", " + humanize.Plural(len(known), "build", "builds") + " of " + branchName(s.branch) + ": "
 	if len(known) > 1 {
 		text += "from " + number(c.Unit, first.Number) + " on " + day(first.At).Text + " to "
 	}
@@ -290,7 +290,7 @@ func (s *sight) steps() (list []projectview.Step, more string) {
 				Says: fmt.Sprintf("%s → %s, %s: %s", nameOf(from.Build), nameOf(p.Build), day(p.At).Text,
 					moved(c.Unit, from.Number, p.Number)),
 			}
-			if subject := cut(say.Printable(p.Subject)); subject != "" {
+			if subject := cut(humanize.Printable(p.Subject)); subject != "" {
 				step.Says += ". " + subject
 			}
 			if from.Profile != nil {
@@ -305,7 +305,7 @@ func (s *sight) steps() (list []projectview.Step, more string) {
 	}
 	slices.Reverse(list)
 	if len(list) > maxSteps {
-		list, more = list[:maxSteps], "and "+say.Plural(count-maxSteps, "earlier step", "earlier steps")
+		list, more = list[:maxSteps], "and "+humanize.Plural(count-maxSteps, "earlier step", "earlier steps")
 	}
 	return list, more
 }
@@ -318,7 +318,7 @@ func (s *sight) tableOf() *projectview.Table {
 	for i := range s.trend.Points {
 		p := &s.trend.Points[i]
 		row := projectview.TableRow{
-			Commit: nameOf(p.Build), URL: s.pageOf(p.Build), Subject: say.Printable(p.Subject), At: day(p.At),
+			Commit: nameOf(p.Build), URL: s.pageOf(p.Build), Subject: humanize.Printable(p.Subject), At: day(p.At),
 			Value: cmp.Or(missing(p), "–"),
 		}
 		if p.Known {

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"proflens/gate"
+	"proflens/builds/gate"
 	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // getRules is GET /api/v1/projects/{project}/rules: the project's proflens.toml.
@@ -97,7 +97,7 @@ func (s *Room) setRules(r *http.Request, text string) error {
 	if strings.TrimSpace(text) == "" {
 		text = ""
 	}
-	if project := part(r, "project"); len(project) > maxName || say.Printable(project) != project {
+	if project := part(r, "project"); len(project) > maxName || humanize.Printable(project) != project {
 		return &site.ParamError{Param: "project", Msg: "it is no name of a project: use up to 200 bytes that can be seen"}
 	}
 	if _, err := gate.Parse([]byte(text)); err != nil {

@@ -3,10 +3,10 @@ package projectweb
 import (
 	"net/http"
 
-	"proflens/gate"
+	"proflens/builds/gate"
 	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views"
 	"proflens/views/projectview"
 )
@@ -36,7 +36,7 @@ func (s *Room) rulesPage(w http.ResponseWriter, r *http.Request) error {
 		File: gate.FileName,
 	}
 	if text != "" {
-		at := say.Exactly(updated)
+		at := humanize.Exactly(updated)
 		m.Updated, m.Raw = &at, apiOf(h.project, "rules")
 		if _, err := gate.Parse([]byte(text)); err != nil {
 			m.Fault = err.Error()

@@ -11,10 +11,10 @@ import (
 	"proflens/decode/model"
 	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
+	"proflens/profile/ranks"
 	"proflens/profile/table"
-	"proflens/profiledb/ranks"
-	"proflens/say"
 	"proflens/views/page"
 	"proflens/views/projectview"
 )
@@ -112,17 +112,17 @@ func (s *Room) runPanel(h *history, b *builds.Build, r *runs) projectview.Runs {
 		ID: string(r.family.Name), Family: r.family.Measures,
 		JSON: h.addressOf(b, query(api, "kind", string(r.family.Name))),
 		CSV:  h.addressOf(b, query(api, "kind", string(r.family.Name), "format", "csv")),
-		Says: fmt.Sprintf("All %s executed %s and never ran %s", say.Plural(len(r.profiles), "run", "runs"),
-			say.Plural(r.common.Executed, "function", "functions"), say.Int(r.common.Never)),
+		Says: fmt.Sprintf("All %s executed %s and never ran %s", humanize.Plural(len(r.profiles), "run", "runs"),
+			humanize.Plural(r.common.Executed, "function", "functions"), humanize.Int(r.common.Never)),
 	}
 	switch r.all {
 	case 0:
 		m.Says += "; they disagree on none."
 	default:
-		m.Says += "; they disagree on " + say.Int(r.all) + "."
+		m.Says += "; they disagree on " + humanize.Int(r.all) + "."
 	}
 	if r.more > 0 {
-		m.Says += " Older runs are left out: " + say.Int(r.more) + "."
+		m.Says += " Older runs are left out: " + humanize.Int(r.more) + "."
 	}
 	for i, p := range r.profiles {
 		label := p.Labels[projects.Workload]
@@ -133,13 +133,13 @@ func (s *Room) runPanel(h *history, b *builds.Build, r *runs) projectview.Runs {
 			label = p.Name
 		}
 		m.Heads = append(m.Heads, page.Link{
-			Label: fmt.Sprintf("%d %s", i+1, cut(say.Printable(label))), URL: site.PageOf(p.ID),
+			Label: fmt.Sprintf("%d %s", i+1, cut(humanize.Printable(label))), URL: site.PageOf(p.ID),
 		})
 	}
 	symbols := site.Symbols{Cache: s.Names, Mode: names.Short}
 	for i := range r.splits {
 		f := &r.splits[i]
-		row := projectview.Split{Name: symbols.Name(f.Linkage, f.GUID), Share: say.Percent(f.Share, 2)}
+		row := projectview.Split{Name: symbols.Name(f.Linkage, f.GUID), Share: humanize.Percent(f.Share, 2)}
 		for j, heat := range f.Heats {
 			if heat != "" && heat != ranks.Never && row.URL == "" {
 				row.URL = site.PageOf(r.profiles[j].ID) + "/functions/" + site.FID(f.ID)
@@ -149,7 +149,7 @@ func (s *Room) runPanel(h *history, b *builds.Build, r *runs) projectview.Runs {
 		m.Rows = append(m.Rows, row)
 	}
 	if r.all > len(r.splits) {
-		m.Shown = "The first " + say.Int(len(r.splits)) + " of " + say.Int(r.all) + "."
+		m.Shown = "The first " + humanize.Int(len(r.splits)) + " of " + humanize.Int(r.all) + "."
 	}
 	return m
 }

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"proflens/builds"
+	"proflens/builds/measures"
 	"proflens/decode/model"
 	"proflens/handlers/site"
-	"proflens/measures"
 	"proflens/profile/table"
 )
 

@@ -7,26 +7,26 @@ import (
 	"time"
 
 	"proflens/builds"
+	"proflens/builds/measures"
 	"proflens/decode/model"
-	"proflens/measures"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/page"
 )
 
-const percent = say.NumberSpace + "%"
+const percent = humanize.NumberSpace + "%"
 
 // number writes a value by which points are drawn: per cent of a part with two decimals,
 // bytes with their unit, a count in full.
 func number(u measures.Unit, n float64) string {
 	switch {
 	case u == measures.Part:
-		return strings.TrimSuffix(say.Percent(n/100, 2), percent) + percent
+		return strings.TrimSuffix(humanize.Percent(n/100, 2), percent) + percent
 	case u == measures.Bytes && n >= 0 && n < 1<<63:
-		return say.Bytes(uint64(n)).Text
+		return humanize.Bytes(uint64(n)).Text
 	case math.Abs(n) < 1e15:
-		return say.Group(strconv.FormatFloat(math.Round(n), 'f', 0, 64))
+		return humanize.Group(strconv.FormatFloat(math.Round(n), 'f', 0, 64))
 	}
-	return say.BigCount(strconv.FormatFloat(math.Abs(n), 'f', 0, 64)).Text
+	return humanize.BigCount(strconv.FormatFloat(math.Abs(n), 'f', 0, 64)).Text
 }
 
 // axis writes a mark of a scale.
@@ -36,9 +36,9 @@ func axis(u measures.Unit) func(float64) string {
 		case u == measures.Part:
 			return strconv.FormatFloat(math.Round(n*1e6)/1e6, 'f', -1, 64) + percent
 		case u == measures.Bytes && n >= 0 && n < 1<<63:
-			return say.AxisBytes(uint64(n))
+			return humanize.AxisBytes(uint64(n))
 		case n >= 0 && n < 1<<63:
-			return say.AxisCount(uint64(n))
+			return humanize.AxisCount(uint64(n))
 		}
 		return strconv.FormatFloat(n, 'g', 3, 64)
 	}
@@ -51,11 +51,11 @@ func change(u measures.Unit, from, to float64) string {
 	case to == from:
 		return "0"
 	case u == measures.Part:
-		return say.Points((to-from)/100, 2)
+		return humanize.Points((to-from)/100, 2)
 	case from == 0:
 		return "+" + number(u, to)
 	}
-	return say.Growth((to - from) / from)
+	return humanize.Growth((to - from) / from)
 }
 
 // moved is change with a unit, in a sentence.
@@ -90,8 +90,8 @@ func arrow(better int, by float64) (sign string, tone page.Tone) {
 }
 
 // day writes the date of a build.
-func day(at time.Time) say.Moment {
-	m := say.Exactly(at)
+func day(at time.Time) humanize.Moment {
+	m := humanize.Exactly(at)
 	m.Text = at.UTC().Format("2 Jan 2006")
 	return m
 }
@@ -101,7 +101,7 @@ func branchName(name string) string {
 	if name == "" {
 		return "no branch"
 	}
-	return say.Printable(name)
+	return humanize.Printable(name)
 }
 
 // familyTags are what some profiles measure, in words.

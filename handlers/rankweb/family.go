@@ -11,11 +11,11 @@ import (
 	"proflens/handlers/lists"
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/query"
+	"proflens/profile/ranks"
+	"proflens/profile/stored"
 	"proflens/profile/table"
-	"proflens/profiledb/query"
-	"proflens/profiledb/ranks"
-	"proflens/profiledb/stored"
-	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -77,7 +77,7 @@ func (b *both) view(c *site.Comparing) (*moves.View[*ranks.Row], error) {
 	v := &moves.View[*ranks.Row]{
 		Comparing: c, Of: &of, Source: b, Unit: moves.Points(&c.CompareParams), How: How,
 		Measure: "share of " + b.base.Unit + " and of " + b.test.Unit,
-		Name:    func(m *ranks.Row) (say.Name, string) { return nameOf(c, m) }, What: heatTurn,
+		Name:    func(m *ranks.Row) (humanize.Name, string) { return nameOf(c, m) }, What: heatTurn,
 	}
 	if b.By == ranks.ByEntry {
 		v.Measure = "share of all entries"
@@ -122,14 +122,14 @@ func (b *both) sentence(f *moves.Figures[*ranks.Row]) (lead, rest string) {
 	if b.Ranked {
 		lead = "Rank agreement " + agreement(b.Agreement) + "."
 	}
-	rest = say.Plural(b.Common, "function", "functions") + " in both. "
+	rest = humanize.Plural(b.Common, "function", "functions") + " in both. "
 	if n := b.Counts[ranks.HotInBase]; n > 0 {
-		rest += say.Int(n) + " " + b.hotIn(b.base, b.test) + ". "
+		rest += humanize.Int(n) + " " + b.hotIn(b.base, b.test) + ". "
 	}
 	if n := b.Counts[ranks.HotInTest]; n > 0 {
-		rest += say.Int(n) + " " + b.hotIn(b.test, b.base) + ". "
+		rest += humanize.Int(n) + " " + b.hotIn(b.test, b.base) + ". "
 	}
-	return lead, rest + f.Apart(func(share float64) string { return say.Percent(share, 1) })
+	return lead, rest + f.Apart(func(share float64) string { return humanize.Percent(share, 1) })
 }
 
 // agreement writes a coefficient.
@@ -147,8 +147,8 @@ func (b *both) notes() (notes []string) {
 		both = " that the other tells of"
 	}
 	for _, t := range b.Tops {
-		notes = append(notes, "Of the "+say.Int(t.Base)+" hottest in A"+both+", "+say.Int(t.Both)+" are among the "+say.Int(t.Test)+" hottest in B, and "+say.Int(t.HotInTest)+
-			" are hot there; of these of B, "+say.Int(t.HotInBase)+" are hot in A.")
+		notes = append(notes, "Of the "+humanize.Int(t.Base)+" hottest in A"+both+", "+humanize.Int(t.Both)+" are among the "+humanize.Int(t.Test)+" hottest in B, and "+humanize.Int(t.HotInTest)+
+			" are hot there; of these of B, "+humanize.Int(t.HotInBase)+" are hot in A.")
 		both = ""
 	}
 	return notes
@@ -157,7 +157,7 @@ func (b *both) notes() (notes []string) {
 func (b *both) lists(v *moves.View[*ranks.Row]) []moves.ListOf[*ranks.Row] {
 	hold := func(side string, held func(p *table.MovePage[*ranks.Row]) float64) func(p *table.MovePage[*ranks.Row]) string {
 		return func(p *table.MovePage[*ranks.Row]) string {
-			return say.Plural(p.Matching, v.Of.Noun[0], v.Of.Noun[1]) + ", " + say.Percent(held(p), 2) + " of " + side
+			return humanize.Plural(p.Matching, v.Of.Noun[0], v.Of.Noun[1]) + ", " + humanize.Percent(held(p), 2) + " of " + side
 		}
 	}
 	inA := hold("A", func(p *table.MovePage[*ranks.Row]) float64 { return p.Base })
@@ -179,7 +179,7 @@ func (b *both) lists(v *moves.View[*ranks.Row]) []moves.ListOf[*ranks.Row] {
 }
 
 // nameOf is a function's name, and its page in the profile that has it.
-func nameOf(c *site.Comparing, r *ranks.Row) (say.Name, string) {
+func nameOf(c *site.Comparing, r *ranks.Row) (humanize.Name, string) {
 	id := c.Base.ID
 	if r.Base == nil {
 		id = c.Test.ID

@@ -5,8 +5,8 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/profile/sampledb"
 	"proflens/profile/table"
-	"proflens/profiledb/sampledb"
 )
 
 // tables are those that take parameters, in the API and in exports alike, by the

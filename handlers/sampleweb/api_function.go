@@ -12,10 +12,10 @@ import (
 
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
+	"proflens/profile/sampledb"
+	"proflens/profile/stored"
 	"proflens/profile/table"
-	"proflens/profiledb/sampledb"
-	"proflens/profiledb/stored"
-	"proflens/tables"
+	"proflens/profile/tables"
 )
 
 // functionOf is the function of an address, named as tables name it.

@@ -7,9 +7,9 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/sampledb"
 	"proflens/profile/table"
-	"proflens/profiledb/sampledb"
-	"proflens/say"
 	"proflens/views/page"
 	"proflens/views/sampleview"
 )
@@ -41,9 +41,9 @@ func (s *room) aroundEdges(r *http.Request, v *lists.Request, g *page.Grid) erro
 	v.To = functionsOf(v.Base)
 	sums := v.Found.Around.(*sampledb.EdgeSums)
 	g.Clear = site.Address{Path: v.Address.Path}.String()
-	g.Says = say.Plural(v.Found.Matching, "edge", "edges") + ": " +
-		say.Things(say.Count(sums.Calls).Text, "sampled call that was", "sampled calls that were") + " not inlined, " +
-		say.Things(say.Count(sums.Inlined).Text, "sample", "samples") + " of inlined callees."
+	g.Says = humanize.Plural(v.Found.Matching, "edge", "edges") + ": " +
+		humanize.Things(humanize.Count(sums.Calls).Text, "sampled call that was", "sampled calls that were") + " not inlined, " +
+		humanize.Things(humanize.Count(sums.Inlined).Text, "sample", "samples") + " of inlined callees."
 	for _, side := range []string{callerKey, calleeKey} {
 		guid, ok := site.ParseFID(v.Address.Query.Get(side))
 		if !ok {
@@ -74,7 +74,7 @@ func callRows(base string, edges []*sampledb.Edge, s site.Symbols) (rows []sampl
 		rows = append(rows, sampleview.CallRow{
 			Caller: nameOf(e.Caller, s), CallerURL: pageOf(base, e.Caller), Callee: nameOf(e.Callee, s),
 			CalleeURL: pageOf(base, e.Callee),
-			Calls:     say.Count(e.Calls), Inlined: say.Count(e.Inlined),
+			Calls:     humanize.Count(e.Calls), Inlined: humanize.Count(e.Inlined),
 		})
 	}
 	return rows

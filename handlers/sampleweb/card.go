@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/sampledb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/sampledb"
+	"proflens/profile/stored"
 	"proflens/views/chart"
 	"proflens/views/picture"
 )
@@ -33,7 +33,7 @@ func (s *room) cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart
 		}
 		first := float64(top.Rows[0].Total)
 		c.Rows = append(c.Rows, picture.Row{
-			Label: site.ShortName(nameOf(n, symbols)), Value: say.Percent(part(n.Total, top.Total), 1),
+			Label: site.ShortName(nameOf(n, symbols)), Value: humanize.Percent(part(n.Total, top.Total), 1),
 			To: site.Part(float64(n.Total), first), Step: chart.ShareStep(float64(n.Total), first),
 		})
 	}

@@ -2,8 +2,8 @@ package sampleweb
 
 import (
 	"proflens/handlers/site"
-	"proflens/profiledb/sampledb"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/sampledb"
 	"proflens/views/page"
 	"proflens/views/sampleview"
 )
@@ -22,10 +22,10 @@ func checks(base string, o *sampledb.Overview) (list []sampleview.Check, says st
 		list = append(list, sampleview.Check{Tag: tag, Says: text, URL: url})
 	}
 	q, places := &o.Quality, &o.Places
-	share := func(n, of int) string { return say.Percent(site.Part(float64(n), float64(of)), 1) }
+	share := func(n, of int) string { return humanize.Percent(site.Part(float64(n), float64(of)), 1) }
 	if places.All > 0 {
 		thin := places.Thin()
-		text := share(places.Zero, places.All) + " of " + say.Plural(places.All, "place", "places") + " have no sample"
+		text := share(places.Zero, places.All) + " of " + humanize.Plural(places.All, "place", "places") + " have no sample"
 		if rest := places.All - places.Zero; rest > 0 {
 			text += "; " + share(places.One, rest) + " of the others have one"
 		}
@@ -35,47 +35,47 @@ func checks(base string, o *sampledb.Overview) (list []sampleview.Check, says st
 	case o.Symbols < 0:
 		add(false, "no list", "No symbol list: cold cannot be told from unseen.", "")
 	case q.Unlisted > 0:
-		add(false, "list", say.Plural(q.Unlisted, "function has",
-			"functions have")+" samples and no place in the list of "+say.Plural(o.Symbols, "symbol", "symbols")+".",
+		add(false, "list", humanize.Plural(q.Unlisted, "function has",
+			"functions have")+" samples and no place in the list of "+humanize.Plural(o.Symbols, "symbol", "symbols")+".",
 			base+"/functions?among=sampled&unlisted=1")
 	default:
-		add(true, "list", say.Int(q.Never)+" of "+say.Plural(o.Symbols, "listed symbol",
+		add(true, "list", humanize.Int(q.Never)+" of "+humanize.Plural(o.Symbols, "listed symbol",
 			"listed symbols")+" have no sample: cold.", base+"/symbols?never=1")
 	}
 	switch {
 	case q.Heads == 0:
 		add(false, "no heads", "No head samples: it is not known how often functions were entered.", "")
 	case q.Flat():
-		add(false, "heads", "Flat: "+say.Int(q.EqualHeads)+" of "+say.Plural(q.HeadFunctions, "function",
+		add(false, "heads", "Flat: "+humanize.Int(q.EqualHeads)+" of "+humanize.Plural(q.HeadFunctions, "function",
 			"functions")+" have the same number of head samples.", "")
 	default:
-		add(true, "heads", say.Plural(q.Heads, "head sample", "head samples")+", not flat.", "")
+		add(true, "heads", humanize.Plural(q.Heads, "head sample", "head samples")+", not flat.", "")
 	}
 	switch missing := q.Hashed - q.Named; {
 	case missing > 0:
-		add(false, "MD5", say.Int(missing)+" of "+say.Plural(o.Functions, "name",
+		add(false, "MD5", humanize.Int(missing)+" of "+humanize.Plural(o.Functions, "name",
 			"names")+" are known by their hash alone. Add the program or a list of its symbols.",
 			base+"/functions?among=sampled&unnamed=1")
 	case q.Hashed > 0:
-		add(true, "names", say.Plural(q.Hashed, "name", "names")+" by MD5, all given back.", "")
+		add(true, "names", humanize.Plural(q.Hashed, "name", "names")+" by MD5, all given back.", "")
 	default:
 		add(true, "names", "All in full; none by MD5.", "")
 	}
 	if q.Empty > 0 {
-		add(false, "unplaced", say.Plural(q.Empty, "function has",
-			"functions have")+" samples and no place for them: "+say.Percent(site.Part(
+		add(false, "unplaced", humanize.Plural(q.Empty, "function has",
+			"functions have")+" samples and no place for them: "+humanize.Percent(site.Part(
 			float64(q.EmptyTotal), float64(o.Summary.Total)), 1)+" of all.", "")
 	}
 	if places.Targets == 0 && o.Functions > 1 {
 		add(false, "no calls", "No calls were sampled: indirect calls cannot be promoted.", "")
 	}
 	if p := &o.Program; p.Defined > 0 {
-		add(true, "coverage", say.Int(p.DefinedSampled)+" of "+say.Plural(p.Defined, "function",
+		add(true, "coverage", humanize.Int(p.DefinedSampled)+" of "+humanize.Plural(p.Defined, "function",
 			"functions")+" in the program have samples, "+share(p.DefinedSampled, p.Defined)+".", "")
 	}
-	says = say.Plural(len(list), "check", "checks")
+	says = humanize.Plural(len(list), "check", "checks")
 	if odd > 0 {
-		says += ", " + say.Int(odd) + " to look at"
+		says += ", " + humanize.Int(odd) + " to look at"
 	}
 	return list, says
 }

@@ -7,12 +7,12 @@ import (
 	"proflens/handlers/lists"
 	"proflens/handlers/moves"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/query"
+	"proflens/profile/ranks"
+	"proflens/profile/sampledb"
+	"proflens/profile/stored"
 	"proflens/profile/table"
-	"proflens/profiledb/query"
-	"proflens/profiledb/ranks"
-	"proflens/profiledb/sampledb"
-	"proflens/profiledb/stored"
-	"proflens/say"
 	"proflens/views/page"
 	"proflens/views/sampleview"
 )
@@ -71,7 +71,7 @@ func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*move
 		Comparing: c, Source: compared, Unit: moves.Points(&c.CompareParams), Measure: "share of " + measure.whole,
 		Of:   sampledb.Compared.Shown("name change base test base_" + string(by) + " test_" + string(by) + " state"),
 		How:  sampleview.HowCompared,
-		Name: func(m *sampledb.ComparedRow) (say.Name, string) { return compareName(c, m) },
+		Name: func(m *sampledb.ComparedRow) (humanize.Name, string) { return compareName(c, m) },
 		What: heatTurn,
 	}
 	v.Lists = compareLists(v)
@@ -114,7 +114,7 @@ func measureChoice(c *site.Comparing, compared *sampledb.Comparison) page.Choice
 }
 
 // compareName is a function's name, and its page in the profile that has it.
-func compareName(c *site.Comparing, r *sampledb.ComparedRow) (say.Name, string) {
+func compareName(c *site.Comparing, r *sampledb.ComparedRow) (humanize.Name, string) {
 	of := c.Base
 	if r.Base == nil {
 		of = c.Test
@@ -137,7 +137,7 @@ func heatTurn(r *sampledb.ComparedRow) []page.Turn {
 }
 
 func compareSentence(c *sampledb.Comparison, o *overlap, f *moves.Figures[*sampledb.ComparedRow]) (lead, rest string) {
-	percent := func(share float64) string { return say.Percent(share, 1) }
+	percent := func(share float64) string { return humanize.Percent(share, 1) }
 	lead = "Compared by name only."
 	if o.why == "" {
 		lead, rest = percent(o.Similarity)+" similar.", percent(o.Samples)+" of the samples overlap. "
@@ -145,11 +145,11 @@ func compareSentence(c *sampledb.Comparison, o *overlap, f *moves.Figures[*sampl
 	rest += f.Apart(percent)
 	switch inBase, inTest := c.Counts[sampledb.HotInBase], c.Counts[sampledb.HotInTest]; {
 	case inBase > 0 && inTest > 0:
-		rest += say.Int(inBase) + " hot in A are not in B, " + say.Int(inTest) + " the other way round. "
+		rest += humanize.Int(inBase) + " hot in A are not in B, " + humanize.Int(inTest) + " the other way round. "
 	case inBase > 0:
-		rest += say.Int(inBase) + " hot in A " + areNot(inBase) + " in B. "
+		rest += humanize.Int(inBase) + " hot in A " + areNot(inBase) + " in B. "
 	case inTest > 0:
-		rest += say.Int(inTest) + " hot in B " + areNot(inTest) + " in A. "
+		rest += humanize.Int(inTest) + " hot in B " + areNot(inTest) + " in A. "
 	}
 	return lead, rest + f.Says()
 }
@@ -164,7 +164,7 @@ func areNot(n int) string {
 func compareLists(v *moves.View[*sampledb.ComparedRow]) []moves.ListOf[*sampledb.ComparedRow] {
 	hold := func(side string, held func(p *table.MovePage[*sampledb.ComparedRow]) float64) func(p *table.MovePage[*sampledb.ComparedRow]) string {
 		return func(p *table.MovePage[*sampledb.ComparedRow]) string {
-			return say.Plural(p.Matching, v.Of.Noun[0], v.Of.Noun[1]) + ", " + say.Percent(held(p), 2) + " of " + side
+			return humanize.Plural(p.Matching, v.Of.Noun[0], v.Of.Noun[1]) + ", " + humanize.Percent(held(p), 2) + " of " + side
 		}
 	}
 	inA := hold("A", func(p *table.MovePage[*sampledb.ComparedRow]) float64 { return p.Base })

@@ -8,8 +8,8 @@ import (
 	"proflens/analyze/sample"
 	"proflens/decode/model"
 	"proflens/handlers/site"
-	"proflens/profiledb/sampledb"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/sampledb"
 	"proflens/views/sampleview"
 )
 
@@ -31,7 +31,7 @@ func newOverlap(ctx context.Context, base, test *sampledb.Profile) (*overlap, er
 
 // lines are the rows of the table on the page.
 func (o *overlap) lines() []sampleview.OverlapLine {
-	percent := func(share float64) string { return say.Percent(share, 3) }
+	percent := func(share float64) string { return humanize.Percent(share, 3) }
 	lines := []sampleview.OverlapLine{
 		{What: "samples", Overlap: percent(o.Samples), Base: percent(o.UniqueBase), Test: percent(o.UniqueTest)},
 	}
@@ -40,8 +40,8 @@ func (o *overlap) lines() []sampleview.OverlapLine {
 		sets sample.Sets
 	}{{"functions", o.Functions}, {"hot functions", o.HotFunctions}, {"hot places", o.HotBlocks}} {
 		lines = append(lines, sampleview.OverlapLine{
-			What: of.what, Overlap: percent(of.sets.Overlap()), Both: say.Count(of.sets.Common).Text,
-			Base: say.Count(of.sets.Base).Text, Test: say.Count(of.sets.Test).Text,
+			What: of.what, Overlap: percent(of.sets.Overlap()), Both: humanize.Count(of.sets.Common).Text,
+			Base: humanize.Count(of.sets.Base).Text, Test: humanize.Count(of.sets.Test).Text,
 		})
 	}
 	return lines

@@ -8,10 +8,10 @@ import (
 	"proflens/catalog"
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/profile/figure"
-	"proflens/profiledb/sampledb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/sampledb"
+	"proflens/profile/stored"
 	"proflens/views/page"
 	"proflens/views/sampleview"
 )
@@ -51,7 +51,7 @@ func Family(of *site.Site) *site.Family {
 func sampleTabs(e *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {
 	functions := site.Tab(site.FunctionsView, base+"/functions", current)
 	if e.State == catalog.Ready {
-		functions = site.Counted(functions, say.Int(e.Functions))
+		functions = site.Counted(functions, humanize.Int(e.Functions))
 	}
 	tabs := []page.Tab{
 		functions, site.Tab(site.FlameView, base+"/flame", current), site.Tab(site.CallsView, base+"/calls", current),
@@ -62,10 +62,10 @@ func sampleTabs(e *catalog.Entry, p *stored.Profile, base string, current site.V
 	}
 	if o := m.Overview; o.Program.CanTell() {
 		lost := o.Program.Fits[sampleprof.FitStale].Functions + o.Program.Fits[sampleprof.FitGone].Functions
-		tabs = append(tabs, site.Counted(site.Tab(site.StaleView, base+"/stale", current), say.Int(lost)))
+		tabs = append(tabs, site.Counted(site.Tab(site.StaleView, base+"/stale", current), humanize.Int(lost)))
 	}
 	if n := m.Overview.Symbols; n >= 0 {
-		tabs = append(tabs, site.Counted(site.Tab(site.SymbolsView, base+"/symbols", current), say.Int(n)))
+		tabs = append(tabs, site.Counted(site.Tab(site.SymbolsView, base+"/symbols", current), humanize.Int(n)))
 	}
 	return tabs
 }

@@ -11,10 +11,10 @@ import (
 	"proflens/encode/stacks"
 	"proflens/handlers/flameweb"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/sampledb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/sampledb"
+	"proflens/profile/stored"
 	"proflens/views/flameview"
 	"proflens/views/page"
 	"proflens/views/sampleview"
@@ -96,15 +96,15 @@ func (s *room) flameModel(v *flameweb.View, g *sampledb.FlameGraph, q *sampledb.
 		empty = &page.Blank{Title: "No samples", Text: "No stack that is left has any."}
 	}
 	words := &flameweb.Words[sampledb.Name, sampledb.Totals]{
-		Weight: g.Weight.Of, Number: func(n analyze.Sum) say.Number { return say.BigCount(n.String()) },
-		Name: func(n *sampledb.Name) say.Name {
+		Weight: g.Weight.Of, Number: func(n analyze.Sum) humanize.Number { return humanize.BigCount(n.String()) },
+		Name: func(n *sampledb.Name) humanize.Name {
 			if n == nil {
-				return say.Name{Base: "all samples", Full: "all samples"}
+				return humanize.Name{Base: "all samples", Full: "all samples"}
 			}
 			return nameOf(n, site.Symbols{Cache: s.Names, Mode: names.Full})
 		},
 		All: "all samples", Leaf: "where samples are",
-		Cells: func(*sampledb.Totals) []say.Number { return nil },
+		Cells: func(*sampledb.Totals) []humanize.Number { return nil },
 	}
 	m := flameweb.Page(v, &g.Graph, words, empty)
 	m.How, m.Weight, m.Counts = sampleview.HowFlame, string(g.Weight), [2]string{"sample", "samples"}
@@ -127,7 +127,7 @@ func (s *room) flameModel(v *flameweb.View, g *sampledb.FlameGraph, q *sampledb.
 	for _, f := range []struct{ key, word, value string }{{"focus", "with", q.Focus}, {"ignore", "without", q.Ignore}} {
 		if f.value != "" {
 			m.Chips = append(m.Chips, page.Chip{
-				Text: f.word + " " + say.Printable(f.value), Remove: v.Address.Without(f.key, "z", "sel").String(),
+				Text: f.word + " " + humanize.Printable(f.value), Remove: v.Address.Without(f.key, "z", "sel").String(),
 			})
 		}
 	}
@@ -137,8 +137,8 @@ func (s *room) flameModel(v *flameweb.View, g *sampledb.FlameGraph, q *sampledb.
 			"it stands below it. Calls that were not inlined are in the call graph.")
 	}
 	if m.Empty == nil {
-		m.Says = say.Things(say.BigCount(g.Weight.Of(&g.Matching).String()).Text, "sample", "samples") + ", " +
-			say.Plural(g.Frames, "frame", "frames") + "."
+		m.Says = humanize.Things(humanize.BigCount(g.Weight.Of(&g.Matching).String()).Text, "sample", "samples") + ", " +
+			humanize.Plural(g.Frames, "frame", "frames") + "."
 	}
 	return m
 }
@@ -190,7 +190,7 @@ func (s *room) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
 // label is a function's name in the API and in stacks.
 func (s *room) label(n *sampledb.Name, mode names.Mode) string {
 	if len(n.Linkage) == 0 {
-		return say.Hex64(n.GUID)
+		return humanize.Hex64(n.GUID)
 	}
 	return s.Names.Demangle(string(n.Linkage), mode)
 }

@@ -6,13 +6,13 @@ import (
 	"net/url"
 	"strings"
 
+	"proflens/analyze/sources"
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
+	"proflens/profile/sampledb"
 	"proflens/profile/table"
-	"proflens/profiledb/sampledb"
-	"proflens/say"
-	"proflens/sources"
 	"proflens/views/chart"
 	"proflens/views/page"
 	"proflens/views/sampleview"
@@ -91,19 +91,19 @@ func (s *room) functionModel(ctx context.Context, r *http.Request, v *functionRe
 	long := v.symbols
 	long.Long = true
 	m.FunctionName = page.FunctionName{
-		Name: nameOf(n, long), FID: site.FID(n.GUID), NameRef: say.Hex64(n.GUID), Linkage: say.Long(string(n.Linkage)),
+		Name: nameOf(n, long), FID: site.FID(n.GUID), NameRef: humanize.Hex64(n.GUID), Linkage: humanize.Long(string(n.Linkage)),
 	}
 	m.Title = site.ShortName(m.Name)
 	switch {
 	case len(n.Linkage) == 0:
 		m.Missing = "The file has only the MD5 of the name. Add the program, or a list of its symbols, and the name comes " +
 			"back."
-	case say.IsCut(string(n.Linkage)):
+	case humanize.IsCut(string(n.Linkage)):
 		m.Whole = m.JSON
 	}
 	if n.File != "" {
 		clean := sources.Clean(n.File)
-		m.Place = &page.Place{Label: say.Printable(site.PlaceWords(clean, n.Line)), Title: say.Printable(n.File)}
+		m.Place = &page.Place{Label: humanize.Printable(site.PlaceWords(clean, n.Line)), Title: humanize.Printable(n.File)}
 		if !v.o.Has(sampleprof.Probes) {
 			m.Place.URL = site.LineURL(v.Base, clean, n.Line)
 		}
@@ -111,12 +111,12 @@ func (s *room) functionModel(ctx context.Context, r *http.Request, v *functionRe
 	before, after := n.Neighbours()
 	if before != nil {
 		m.Prev = &page.Neighbour{
-			Rank: "rank " + say.Int(n.Rank-1), Name: nameOf(before, v.symbols), URL: pageOf(v.Base, before),
+			Rank: "rank " + humanize.Int(n.Rank-1), Name: nameOf(before, v.symbols), URL: pageOf(v.Base, before),
 		}
 	}
 	if after != nil {
 		m.Next = &page.Neighbour{
-			Rank: "rank " + say.Int(n.Rank+1), Name: nameOf(after, v.symbols), URL: pageOf(v.Base, after),
+			Rank: "rank " + humanize.Int(n.Rank+1), Name: nameOf(after, v.symbols), URL: pageOf(v.Base, after),
 		}
 	}
 	f, err := countsOf(ctx, p, n)
@@ -140,7 +140,7 @@ func (s *room) functionModel(ctx context.Context, r *http.Request, v *functionRe
 	}
 	for _, t := range f.VTables {
 		m.VTables = append(m.VTables, sampleview.VTableRow{
-			Place: placeWords(v.o, t.Loc), Name: nameOf(&v.all[t.Type], v.symbols), Count: say.Count(t.Count),
+			Place: placeWords(v.o, t.Loc), Name: nameOf(&v.all[t.Type], v.symbols), Count: humanize.Count(t.Count),
 		})
 	}
 	if err := s.fillEdges(ctx, r, v, m); err != nil {
@@ -154,18 +154,18 @@ func (v *functionRequest) lead(m *sampleview.Function, f *sampleprof.Function, t
 	n := v.name
 	switch {
 	case n.Entries > 0:
-		m.Lead = say.Things(say.Count(n.Total).Text, "sample", "samples")
+		m.Lead = humanize.Things(humanize.Count(n.Total).Text, "sample", "samples")
 		if v.o.Summary.Total > 0 {
-			m.Lead += ", rank " + say.Int(n.Rank)
+			m.Lead += ", rank " + humanize.Int(n.Rank)
 		}
 		m.Lead += "."
 	case n.InlinedAt > 0:
-		m.Lead = say.Things(say.Count(n.Inlined).Text, "sample", "samples") +
-			" of its own, all where it is inlined, at " + say.Plural(n.InlinedAt, "place", "places") + "."
+		m.Lead = humanize.Things(humanize.Count(n.Inlined).Text, "sample", "samples") +
+			" of its own, all where it is inlined, at " + humanize.Plural(n.InlinedAt, "place", "places") + "."
 		m.Rest = "Its lines are those of all these places added up."
 		return
 	case n.Calls > 0:
-		m.Lead = "No samples; " + say.Plural(n.Calls, "sampled call", "sampled calls") + " of it."
+		m.Lead = "No samples; " + humanize.Plural(n.Calls, "sampled call", "sampled calls") + " of it."
 		return
 	default:
 		m.Lead = "No samples."
@@ -177,9 +177,9 @@ func (v *functionRequest) lead(m *sampleview.Function, f *sampleprof.Function, t
 	}
 	var words []string
 	for _, i := range top[:min(len(top), 2)] {
-		words = append(words, say.Percent(part(i.sum, sum), 0)+" in "+site.ShortName(nameOf(&v.all[i.name], v.symbols)))
+		words = append(words, humanize.Percent(part(i.sum, sum), 0)+" in "+site.ShortName(nameOf(&v.all[i.name], v.symbols)))
 	}
-	m.Rest = say.Percent(part(inside, sum), 0) + " of its counts are in inlined bodies: " + strings.Join(words, ", ") + "."
+	m.Rest = humanize.Percent(part(inside, sum), 0) + " of its counts are in inlined bodies: " + strings.Join(words, ", ") + "."
 }
 
 // sums are a function's counts, and those of them that are inlined.
@@ -203,9 +203,9 @@ func (v *functionRequest) fillInlined(m *sampleview.Function, f *sampleprof.Func
 	t := inlineeRows{all: v.all, base: v.Base, symbols: v.symbols, whole: sum, room: inlineesMost}
 	own := sum - inside
 	rows, hidden := t.rows(top, 0)
-	m.Inlined = append([]sampleview.Inlinee{{Sum: say.Count(own), Share: say.Percent(part(own, sum), 1),
+	m.Inlined = append([]sampleview.Inlinee{{Sum: humanize.Count(own), Share: humanize.Percent(part(own, sum), 1),
 		Bar: chart.ShareBar(part(own, sum), 1)}}, rows...)
-	m.InlinedSay = say.Plural(len(f.Sites), "place", "places") + ", share of its counts"
+	m.InlinedSay = humanize.Plural(len(f.Sites), "place", "places") + ", share of its counts"
 	if hidden != "" {
 		m.InlinedSay += "; " + hidden
 	}
@@ -243,15 +243,15 @@ func (s *room) fillContexts(ctx context.Context, r *http.Request, v *functionReq
 	if err != nil {
 		return err
 	}
-	m.ContextSay = say.Plural(v.name.Entries, "context", "contexts")
+	m.ContextSay = humanize.Plural(v.name.Entries, "context", "contexts")
 	if len(entries) < v.name.Entries {
-		m.ContextSay = "the " + say.Int(len(entries)) + " with the most samples of " + m.ContextSay
+		m.ContextSay = "the " + humanize.Int(len(entries)) + " with the most samples of " + m.ContextSay
 	}
 	for i := range entries {
 		e := &entries[i]
 		share := part(e.Total, v.name.Total)
 		row := sampleview.ContextRow{
-			Total: say.Count(e.Total), Head: say.Count(e.Head), Share: say.Percent(share, 1),
+			Total: humanize.Count(e.Total), Head: humanize.Count(e.Head), Share: humanize.Percent(share, 1),
 			Bar: chart.ShareBar(share, part(entries[0].Total, v.name.Total)),
 		}
 		for at, frame := range e.Context {

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strconv"
 
+	"proflens/analyze/sources"
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
-	"proflens/profiledb/sampledb"
-	"proflens/say"
-	"proflens/sources"
+	"proflens/internal/humanize"
+	"proflens/profile/sampledb"
 	"proflens/views/chart"
 	"proflens/views/page"
 	"proflens/views/sampleview"
@@ -119,11 +119,11 @@ func (s *room) fillLines(ctx context.Context, r *http.Request, v *functionReques
 	}
 	byLine := located && v.bySource
 	spots := spotsOf(f, n, byLine)
-	m.LinesSay = say.Plural(len(spots), "place", "places") + "; head " + say.Int(f.Head)
+	m.LinesSay = humanize.Plural(len(spots), "place", "places") + "; head " + humanize.Int(f.Head)
 	switch {
 	case byLine:
-		m.LinesSay = say.Plural(len(spots), "line", "lines") + " from " + strconv.Itoa(int(n.Line)) + "; head " +
-			say.Int(f.Head)
+		m.LinesSay = humanize.Plural(len(spots), "line", "lines") + " from " + strconv.Itoa(int(n.Line)) + "; head " +
+			humanize.Int(f.Head)
 		if text == nil {
 			m.Ask = "The program has line numbers only. Add the sources on the page of the file to see the text beside them."
 		}
@@ -139,7 +139,7 @@ func (s *room) fillLines(ctx context.Context, r *http.Request, v *functionReques
 		spots = withText(spots, n.Line, len(text))
 	}
 	if len(spots) > linesShown {
-		m.MoreLines = say.Int(len(spots)-linesShown) + " more lines are in the CSV."
+		m.MoreLines = humanize.Int(len(spots)-linesShown) + " more lines are in the CSV."
 		spots = spots[:linesShown]
 	}
 	t := inlineeRows{all: v.all, base: v.Base, symbols: v.symbols, room: inlineesMost, whole: max(n.Sum, n.Own())}
@@ -164,13 +164,13 @@ func (s *room) fillLines(ctx context.Context, r *http.Request, v *functionReques
 			}
 		}
 		if byLine && sp.line > 0 && int64(sp.line) <= int64(len(text)) {
-			line.Text = []sampleview.Code{{Text: say.Visible(string(text[sp.line-1]))}}
+			line.Text = []sampleview.Code{{Text: humanize.Visible(string(text[sp.line-1]))}}
 		}
 		if sp.counted {
-			line.Count, line.Bar = say.Count(sp.count), chart.ShareBar(part(sp.count, mostCount), 1)
+			line.Count, line.Bar = humanize.Count(sp.count), chart.ShareBar(part(sp.count, mostCount), 1)
 		}
 		if len(sp.sites) > 0 {
-			line.Inside, line.InsideBar = say.Count(sp.inside), chart.ShareBar(part(sp.inside, mostInside), 1)
+			line.Inside, line.InsideBar = humanize.Count(sp.inside), chart.ShareBar(part(sp.inside, mostInside), 1)
 			line.Inlined, _ = t.rows(inlineesOf(&sampleprof.Function{Sites: sp.sites}), 0)
 		}
 		v.targets(&line, sp)
@@ -217,11 +217,11 @@ func (v *functionRequest) targets(line *sampleview.Line, sp *spot) {
 	for _, t := range sp.targets[:min(len(sp.targets), targetsShown)] {
 		name := &v.all[t.Name]
 		line.Targets = append(line.Targets, sampleview.Target{
-			Name: nameOf(name, v.symbols), URL: pageOf(v.Base, name), Calls: say.Count(t.Count),
-			Share: say.Percent(part(t.Count, whole), 0),
+			Name: nameOf(name, v.symbols), URL: pageOf(v.Base, name), Calls: humanize.Count(t.Count),
+			Share: humanize.Percent(part(t.Count, whole), 0),
 		})
 	}
 	if n := len(sp.targets) - targetsShown; n > 0 {
-		line.MoreTargets = say.Int(n) + " more"
+		line.MoreTargets = humanize.Int(n) + " more"
 	}
 }

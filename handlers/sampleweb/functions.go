@@ -7,10 +7,10 @@ import (
 	"proflens/decode/sampleprof"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/sampledb"
+	"proflens/profile/stored"
 	"proflens/profile/table"
-	"proflens/profiledb/sampledb"
-	"proflens/profiledb/stored"
-	"proflens/say"
 	"proflens/views/page"
 	"proflens/views/sampleview"
 )
@@ -85,7 +85,7 @@ func (s *room) aroundFunctions(r *http.Request, v *lists.Request, g *page.Grid) 
 		g.Facets = fitSegments(a, o)
 	}
 	if v.Found.All > v.Found.Matching {
-		g.Status = append(g.Status, "matching hold "+say.Percent(site.Part(float64(sum), whole), 1)+" of the samples")
+		g.Status = append(g.Status, "matching hold "+humanize.Percent(site.Part(float64(sum), whole), 1)+" of the samples")
 	}
 	v.To = functionsOf(v.Base)
 	v.Draw = map[string]func(row any) page.GridCell{
@@ -118,7 +118,7 @@ func lostOf(o *sampledb.Overview, n *sampledb.Name) *sampleview.LostPart {
 	stale, gone, unknown := n.Lost[sampleprof.FitStale], n.Lost[sampleprof.FitGone], n.Lost[sampleprof.FitUnknown]
 	share := part(n.Lost.Lost(), n.Sum)
 	return &sampleview.LostPart{
-		Bar: stretchesOf(n.Sum-min(n.Sum, stale+gone+unknown), unknown, stale, gone), Share: say.Percent(share, 1),
+		Bar: stretchesOf(n.Sum-min(n.Sum, stale+gone+unknown), unknown, stale, gone), Share: humanize.Percent(share, 1),
 		Much: share >= 0.1,
 	}
 }
@@ -137,9 +137,9 @@ func heatSegments(a site.Address, o *sampledb.Overview) []page.Segment {
 		heat         sampledb.Heat
 		label, title string
 	}{
-		{sampledb.Hot, "Hot", "a count of " + say.Int(o.HotCount) + " or more"},
+		{sampledb.Hot, "Hot", "a count of " + humanize.Int(o.HotCount) + " or more"},
 		{sampledb.Warm, "Warm", "neither hot nor cold"},
-		{sampledb.Cold, "Cold", "no count above " + say.Int(o.ColdCount)},
+		{sampledb.Cold, "Cold", "no count above " + humanize.Int(o.ColdCount)},
 	} {
 		list = append(list, page.Segment{
 			Label: h.label, Title: h.title, URL: plain.With("heat", string(h.heat)).String(), Current: current == string(h.heat),
@@ -162,7 +162,7 @@ func fitSegments(a site.Address, o *sampledb.Overview) []page.Segment {
 	} {
 		if n := o.Program.Fits[f.fit].Functions; n > 0 || current == f.word {
 			list = append(list, page.Segment{
-				Label: f.label + " " + say.Int(n), URL: plain.With("fit", f.word).String(), Current: current == f.word,
+				Label: f.label + " " + humanize.Int(n), URL: plain.With("fit", f.word).String(), Current: current == f.word,
 			})
 		}
 	}
@@ -173,7 +173,7 @@ func fitSegments(a site.Address, o *sampledb.Overview) []page.Segment {
 func functionChips(a site.Address) (chips []page.Chip) {
 	for _, key := range functionKeys {
 		if value := a.Query.Get(key); value != "" {
-			text := key + ": " + say.Printable(value)
+			text := key + ": " + humanize.Printable(value)
 			switch key {
 			case "unlisted":
 				text = "not in the list of symbols"
@@ -191,14 +191,14 @@ func functionChips(a site.Address) (chips []page.Chip) {
 }
 
 func functionsSay(v *lists.Request, o *sampledb.Overview, sum uint64, own bool) string {
-	count := say.Plural(v.Found.Matching, "function", "functions") + " with "
-	samples := say.Things(say.Count(sum).Text, "sample", "samples")
+	count := humanize.Plural(v.Found.Matching, "function", "functions") + " with "
+	samples := humanize.Things(humanize.Count(sum).Text, "sample", "samples")
 	switch {
 	case v.View == site.StaleView && v.Found.Matching == v.Found.All:
 		return count + "samples of their own."
 	case v.View == site.StaleView:
 		return count + samples + " of their own, " +
-			say.Percent(site.Part(float64(sum), o.Samples.Float64()), 1) +
+			humanize.Percent(site.Part(float64(sum), o.Samples.Float64()), 1) +
 			" of all; inlined code counts for the function that it is of."
 	case own:
 		return count + samples + " of their own; inlined code counts for the function that it is of."
@@ -210,7 +210,7 @@ func functionsSay(v *lists.Request, o *sampledb.Overview, sum uint64, own bool) 
 func inspectFunction(r *http.Request, v *lists.Request, in *page.Inspector, row any) error {
 	n, o := row.(*sampledb.Name), site.PartOf[*sampledb.Profile](r).Overview
 	if in.Facts = functionFacts(o, n); n.Rank > 0 {
-		in.Rank = "rank " + say.Int(n.Rank)
+		in.Rank = "rank " + humanize.Int(n.Rank)
 	}
 	return nil
 }
@@ -218,24 +218,24 @@ func inspectFunction(r *http.Request, v *lists.Request, in *page.Inspector, row 
 // functionFacts are the figures of a function, exact.
 func functionFacts(o *sampledb.Overview, n *sampledb.Name) []page.Fact {
 	facts := []page.Fact{
-		{Term: "Total", Value: say.Int(n.Total), Note: "with what is inlined into it"},
-		{Term: "Head", Value: say.Int(n.Head), Note: "times it was entered by a branch"},
-		{Term: "Entries", Value: say.Int(n.Entry), Note: "estimated as the compiler does"},
-		{Term: "Own samples", Value: say.Int(n.Body)},
-		{Term: "Where inlined", Value: say.Int(n.Inlined), Note: say.Plural(n.InlinedAt, "place", "places")},
-		{Term: "Largest count", Value: say.Int(n.Max)},
+		{Term: "Total", Value: humanize.Int(n.Total), Note: "with what is inlined into it"},
+		{Term: "Head", Value: humanize.Int(n.Head), Note: "times it was entered by a branch"},
+		{Term: "Entries", Value: humanize.Int(n.Entry), Note: "estimated as the compiler does"},
+		{Term: "Own samples", Value: humanize.Int(n.Body)},
+		{Term: "Where inlined", Value: humanize.Int(n.Inlined), Note: humanize.Plural(n.InlinedAt, "place", "places")},
+		{Term: "Largest count", Value: humanize.Int(n.Max)},
 		{
-			Term: "Calls to it", Value: say.Int(n.Calls),
-			Note: "that were not inlined, from " + say.Plural(n.Callers, "place", "places"),
+			Term: "Calls to it", Value: humanize.Int(n.Calls),
+			Note: "that were not inlined, from " + humanize.Plural(n.Callers, "place", "places"),
 		},
-		{Term: "Inlined into it", Value: say.Plural(n.Inlinees, "callee", "callees")},
-		{Term: "GUID", Value: say.Hex64(n.GUID)},
+		{Term: "Inlined into it", Value: humanize.Plural(n.Inlinees, "callee", "callees")},
+		{Term: "GUID", Value: humanize.Hex64(n.GUID)},
 	}
 	if o.Has(sampleprof.FullContexts) {
-		facts = append(facts, page.Fact{Term: "Contexts", Value: say.Int(n.Entries)})
+		facts = append(facts, page.Fact{Term: "Contexts", Value: humanize.Int(n.Entries)})
 	}
 	if n.Checksum != 0 {
-		facts = append(facts, page.Fact{Term: "Checksum", Value: say.Hex64(n.Checksum), Note: "of its control flow graph"})
+		facts = append(facts, page.Fact{Term: "Checksum", Value: humanize.Hex64(n.Checksum), Note: "of its control flow graph"})
 	}
 	if o.Symbols >= 0 {
 		facts = append(facts, page.Fact{

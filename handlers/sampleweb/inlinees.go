@@ -6,8 +6,8 @@ import (
 
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
-	"proflens/profiledb/sampledb"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/sampledb"
 	"proflens/views/chart"
 	"proflens/views/sampleview"
 )
@@ -80,12 +80,12 @@ func (t *inlineeRows) rows(list []*inlinee, depth int) (rows []sampleview.Inline
 	for _, n := range shown {
 		name := &t.all[n.name]
 		row := sampleview.Inlinee{
-			Name: nameOf(name, t.symbols), URL: pageOf(t.base, name), Sum: say.Count(n.sum),
-			Share: say.Percent(part(n.sum, t.whole), 1),
+			Name: nameOf(name, t.symbols), URL: pageOf(t.base, name), Sum: humanize.Count(n.sum),
+			Share: humanize.Percent(part(n.sum, t.whole), 1),
 			Bar:   chart.ShareBar(part(n.sum, t.whole), 1), Fit: fitTag(name.Fit),
 		}
 		if len(n.at) > 1 {
-			row.Times = "× " + say.Int(len(n.at))
+			row.Times = "× " + humanize.Int(len(n.at))
 		}
 		if t.places != nil && depth == 0 {
 			row.Place = t.places(n.at)
@@ -94,7 +94,7 @@ func (t *inlineeRows) rows(list []*inlinee, depth int) (rows []sampleview.Inline
 		rows = append(rows, row)
 	}
 	if n := len(list) - len(shown); n > 0 {
-		hidden = say.Int(n) + " more"
+		hidden = humanize.Int(n) + " more"
 	}
 	return rows, hidden
 }

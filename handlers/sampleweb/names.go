@@ -5,15 +5,15 @@ import (
 
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/sampledb"
 	"proflens/profile/table"
-	"proflens/profiledb/sampledb"
-	"proflens/say"
 	"proflens/views/page"
 	"proflens/views/sampleview"
 )
 
 // nameOf writes a function's name.
-func nameOf(n table.Named, s site.Symbols) say.Name {
+func nameOf(n table.Named, s site.Symbols) humanize.Name {
 	linkage, guid, _ := n.Named()
 	return s.Name(linkage, guid)
 }
@@ -90,7 +90,7 @@ func stretchesOf(same, unknown, stale, gone uint64) sampleview.Stretches {
 		if at += part; s.Says != "" {
 			s.Says += ", "
 		}
-		s.Says += say.Percent(part, 1) + " " + p.word
+		s.Says += humanize.Percent(part, 1) + " " + p.word
 	}
 	return s
 }

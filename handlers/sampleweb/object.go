@@ -6,10 +6,10 @@ import (
 	"proflens/analyze/sample"
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/profile/figure"
-	"proflens/profiledb/sampledb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/sampledb"
+	"proflens/profile/stored"
 )
 
 // objectsSay is what the objects are.
@@ -51,14 +51,14 @@ func change(overview any, w figure.Words, s *figure.Shown) {
 	o := overview.(*sampledb.Overview)
 	switch {
 	case s.Name == "functions" && o.Has(sampleprof.FullContexts):
-		contexts := "in " + say.Plural(o.Entries, "context", "contexts")
+		contexts := "in " + humanize.Plural(o.Entries, "context", "contexts")
 		if s.Aside = contexts; w == figure.Terminal {
 			s.Note = contexts
 		}
 	case s.Name == "hot" && w == figure.Page:
 		for _, e := range o.Summary.Entries {
 			if e.Cutoff == sample.HotCutoff {
-				s.Note += ", " + say.Plural(e.Counts, "place", "places")
+				s.Note += ", " + humanize.Plural(e.Counts, "place", "places")
 			}
 		}
 	}

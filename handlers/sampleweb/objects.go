@@ -1,6 +1,6 @@
 package sampleweb
 
-import "proflens/profiledb/sampledb"
+import "proflens/profile/sampledb"
 
 // objects are what the family's objects of the API are written from, by their names: rows of
 // tables with those of their lists.

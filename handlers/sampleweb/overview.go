@@ -8,10 +8,10 @@ import (
 	"proflens/analyze/sample"
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/query"
-	"proflens/profiledb/sampledb"
-	"proflens/say"
+	"proflens/profile/query"
+	"proflens/profile/sampledb"
 	"proflens/views/page"
 	"proflens/views/sampleview"
 )
@@ -44,13 +44,13 @@ func overviewModel(ctx context.Context, head page.Overview, base string, p *samp
 	s site.Symbols) (*sampleview.Overview, error) {
 	o := p.Overview
 	v := &sampleview.Overview{Overview: head}
-	v.FunctionsURL, v.Functions = base+"/functions", say.Int(o.Functions)
+	v.FunctionsURL, v.Functions = base+"/functions", humanize.Int(o.Functions)
 	v.File.Facts = fileFacts(o)
 	v.Checks, v.ChecksSay = checks(base, o)
 	v.Summaries = []page.Summary{summaryOf(o)}
 	if o.Samples.IsZero() {
 		v.Tiles, v.Lead, v.Empty = nil, "No samples.",
-			"The profile lists "+say.Plural(o.Functions, "function",
+			"The profile lists "+humanize.Plural(o.Functions, "function",
 				"functions")+" and no count above 0: compilers learn nothing from it."
 		return v, nil
 	}
@@ -81,7 +81,7 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 	if !o.Program.CanTell() {
 		lead, err := leadOf(ctx, p)
 		v.Lead = lead + "."
-		v.Rest = say.Percent(o.Inlined.Float64()/o.Samples.Float64(), 1) + " of the samples are in inlined bodies."
+		v.Rest = humanize.Percent(o.Inlined.Float64()/o.Samples.Float64(), 1) + " of the samples are in inlined bodies."
 		if v.Ask = "proflens upload profile.afdo program"; o.Program.Given() {
 			v.Ask = ""
 			v.Rest += " The programs given say nothing of its functions: it cannot be told how much is stale."
@@ -95,8 +95,8 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 		whole = sampleprof.Add(whole, f.Samples)
 	}
 	lost := sampleprof.Add(stale.Samples, gone.Samples)
-	v.Lead = say.Percent(part(lost, whole), 1) + " of the samples are lost on this program:"
-	v.Rest = say.Percent(part(stale.Samples, whole), 1) + " stale, " + say.Percent(part(gone.Samples, whole), 1) + " gone."
+	v.Lead = humanize.Percent(part(lost, whole), 1) + " of the samples are lost on this program:"
+	v.Rest = humanize.Percent(part(stale.Samples, whole), 1) + " stale, " + humanize.Percent(part(gone.Samples, whole), 1) + " gone."
 	checked := o.Program.Probes > 0 && o.Has(sampleprof.Probes)
 	switch same := fits[sampleprof.FitSame]; {
 	case !checked && gone.Functions == 0:
@@ -105,7 +105,7 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 		v.Lead, v.Rest = "No sample is lost on this program:", "the code of every function is the same."
 	}
 	if !checked && gone.Functions > 0 {
-		v.Lead = say.Percent(part(gone.Samples, whole), 1) + " of the samples are of functions that this program has not."
+		v.Lead = humanize.Percent(part(gone.Samples, whole), 1) + " of the samples are of functions that this program has not."
 	}
 	if !checked {
 		v.Rest = "Which functions changed cannot be told without probes in both."
@@ -122,7 +122,7 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 		if line.f.Functions > 0 {
 			l.Legend = append(l.Legend, sampleview.LegendLine{
 				Class: line.class, Sign: line.sign,
-				Text: line.text + ": " + say.Int(line.f.Samples) + ", " + say.Plural(line.f.Functions, "function", "functions"),
+				Text: line.text + ": " + humanize.Int(line.f.Samples) + ", " + humanize.Plural(line.f.Functions, "function", "functions"),
 			})
 		}
 	}
@@ -144,13 +144,13 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 		}
 		m := sampleview.LostList{Title: list.title, Empty: list.none}
 		if found.Matching > 0 {
-			m.URL, m.All = base+"/stale?fit="+list.word, "All "+say.Int(found.Matching)
+			m.URL, m.All = base+"/stale?fit="+list.word, "All "+humanize.Int(found.Matching)
 		} else if list.fit == sampleprof.FitStale && (o.Program.Probes == 0 || !o.Has(sampleprof.Probes)) {
 			m.Empty = "Cannot be told: there are no checksums."
 		}
 		for _, n := range found.Rows {
 			m.Rows = append(m.Rows, sampleview.LostRow{
-				Name: nameOf(n, s), URL: pageOf(base, n), Own: say.Count(n.Own()), Share: say.Percent(part(n.Own(), whole), 1),
+				Name: nameOf(n, s), URL: pageOf(base, n), Own: humanize.Count(n.Own()), Share: humanize.Percent(part(n.Own(), whole), 1),
 			})
 		}
 		l.Lists = append(l.Lists, m)
@@ -162,11 +162,11 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 // leadOf says how few functions have half of the samples.
 func leadOf(ctx context.Context, p *sampledb.Profile) (string, error) {
 	o := p.Overview
-	lead := say.Things(say.BigCount(o.Samples.String()).Text, "sample", "samples") + " in " +
-		say.Plural(o.Functions, "function", "functions")
+	lead := humanize.Things(humanize.BigCount(o.Samples.String()).Text, "sample", "samples") + " in " +
+		humanize.Plural(o.Functions, "function", "functions")
 	few, all, err := p.Half(ctx)
 	if few < all {
-		lead += ", half of them in the code of " + say.Int(few)
+		lead += ", half of them in the code of " + humanize.Int(few)
 	}
 	return lead, err
 }
@@ -193,7 +193,7 @@ func summaryOf(o *sampledb.Overview) page.Summary {
 		m.Caption = "computed: the file has none"
 	}
 	for _, e := range o.Summary.Entries {
-		row := page.SummaryRow{Cutoff: say.Cutoff(e.Cutoff), Counters: say.Int(e.Counts), MinCount: say.Count(e.MinCount)}
+		row := page.SummaryRow{Cutoff: humanize.Cutoff(e.Cutoff), Counters: humanize.Int(e.Counts), MinCount: humanize.Count(e.MinCount)}
 		switch e.Cutoff {
 		case sample.HotCutoff:
 			row.Class = "hot"
@@ -209,17 +209,17 @@ func summaryOf(o *sampledb.Overview) page.Summary {
 func fileFacts(o *sampledb.Overview) []page.Fact {
 	reads := "LLVM of today"
 	if o.Reader > 0 {
-		reads = "LLVM up to " + say.Int(o.Reader)
+		reads = "LLVM up to " + humanize.Int(o.Reader)
 	}
 	if o.Format == sampleprof.FormatGCC {
 		reads = "GCC, and LLVM"
 	}
-	facts := []page.Fact{{Term: "Read by", Value: reads}, {Term: "Places", Value: say.Int(o.Places.All)}}
+	facts := []page.Fact{{Term: "Read by", Value: reads}, {Term: "Places", Value: humanize.Int(o.Places.All)}}
 	if words := o.Flags.Words(); len(words) > 0 {
 		facts = append(facts, page.Fact{Term: "Flags", Value: strings.Join(words, ", ")})
 	}
 	for _, name := range o.Program.Files {
-		facts = append(facts, page.Fact{Term: "Program", Value: say.Printable(name)})
+		facts = append(facts, page.Fact{Term: "Program", Value: humanize.Printable(name)})
 	}
 	return facts
 }

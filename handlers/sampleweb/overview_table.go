@@ -3,8 +3,8 @@ package sampleweb
 import (
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
-	"proflens/profiledb/sampledb"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/sampledb"
 	"proflens/views/chart"
 	"proflens/views/page"
 	"proflens/views/sampleview"
@@ -45,11 +45,11 @@ func (t *functionTable) table(caption string, heads []page.Head, rows []*sampled
 	for i, n := range rows {
 		sum = sampleprof.Add(sum, n.Total)
 		m.Rows = append(m.Rows, sampleview.FunctionRow{
-			Rank: say.Int(offset + i + 1), Name: nameOf(n, t.symbols), URL: pageOf(t.base, n), Total: say.Count(n.Total),
-			Head:  say.Count(n.Head),
-			Share: say.Percent(part(n.Total, t.whole), 1), Sum: say.Percent(part(sum, t.whole), 1),
+			Rank: humanize.Int(offset + i + 1), Name: nameOf(n, t.symbols), URL: pageOf(t.base, n), Total: humanize.Count(n.Total),
+			Head:  humanize.Count(n.Head),
+			Share: humanize.Percent(part(n.Total, t.whole), 1), Sum: humanize.Percent(part(sum, t.whole), 1),
 			Bar:      chart.ShareBar(part(n.Total, t.whole), part(largest, t.whole)),
-			Inlinees: say.Int(n.Inlinees), Fit: fitTag(n.Fit), Lost: lostOf(t.o, n),
+			Inlinees: humanize.Int(n.Inlinees), Fit: fitTag(n.Fit), Lost: lostOf(t.o, n),
 		})
 	}
 	return m

@@ -9,10 +9,10 @@ import (
 	"proflens/decode/model"
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/sampledb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/sampledb"
+	"proflens/profile/stored"
 )
 
 // sight finds a function in another sample profile. Converters write names without what
@@ -41,12 +41,12 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 	seen := &site.Sighting{
 		FID: site.FID(n.GUID), Measure: "samples", Total: analyze.Sum{Lo: samples}, Share: share, Rank: int(n.Rank),
 		URL:    pageOf(base, n),
-		Figure: say.Number{Text: say.Percent(share, 1), Exact: say.Plural(samples, "sample", "samples")},
-		Says:   say.Things(say.Count(samples).Text, "sample", "samples") + ", ",
+		Figure: humanize.Number{Text: humanize.Percent(share, 1), Exact: humanize.Plural(samples, "sample", "samples")},
+		Says:   humanize.Things(humanize.Count(samples).Text, "sample", "samples") + ", ",
 	}
 	switch {
 	case n.Rank > 0:
-		seen.Says += "rank " + say.Int(n.Rank)
+		seen.Says += "rank " + humanize.Int(n.Rank)
 	case n.InlinedAt > 0:
 		seen.Says += "inlined everywhere"
 	default:

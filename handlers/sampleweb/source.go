@@ -4,11 +4,11 @@ import (
 	"context"
 
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/lines"
-	"proflens/profiledb/sampledb"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/lines"
+	"proflens/profile/sampledb"
+	"proflens/profile/stored"
 )
 
 // lineFigures are the samples by line.
@@ -36,7 +36,7 @@ func (s *room) atLine(ctx context.Context, p *stored.Profile, base, file string,
 	symbols := site.Symbols{Cache: s.Names, Mode: names.Full}
 	for _, f := range list {
 		things.List = append(things.List, site.LineThing{
-			Name: nameOf(f.Name, symbols), URL: pageOf(base, f.Name), Value: say.Count(f.Samples),
+			Name: nameOf(f.Name, symbols), URL: pageOf(base, f.Name), Value: humanize.Count(f.Samples),
 		})
 	}
 	return things, nil

@@ -5,9 +5,9 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/sampledb"
 	"proflens/profile/table"
-	"proflens/profiledb/sampledb"
-	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -24,9 +24,9 @@ var symbols = lists.Declared{
 		v.To = functionsOf(v.Base)
 		g.Says = "The file has no list of symbols: what was never sampled cannot be told from what is new."
 		if o.Symbols >= 0 {
-			g.Says = say.Int(o.Quality.Never) + " of " + say.Plural(o.Symbols, "symbol", "symbols") +
+			g.Says = humanize.Int(o.Quality.Never) + " of " + humanize.Plural(o.Symbols, "symbol", "symbols") +
 				" of the program have no sample: the compiler takes them for cold. " +
-				say.Plural(o.Quality.Unlisted, "function with samples is", "functions with samples are") + " missing from the list."
+				humanize.Plural(o.Quality.Unlisted, "function with samples is", "functions with samples are") + " missing from the list."
 		}
 		if o.Quality.Unlisted > 0 {
 			g.Facets = append(g.Facets, page.Segment{

@@ -8,8 +8,8 @@ import (
 	"proflens/catalog"
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
-	"proflens/profiledb/sampledb"
-	"proflens/profiledb/stored"
+	"proflens/profile/sampledb"
+	"proflens/profile/stored"
 )
 
 // counted are the lists of the rows that findings count.

@@ -4,7 +4,7 @@ import (
 	"proflens/catalog"
 	"proflens/catalog/projects"
 	"proflens/handlers/projectpath"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/page"
 )
 
@@ -14,9 +14,9 @@ func (s *Site) buildLink(e *catalog.Entry) *page.Link {
 		return nil
 	}
 	// Its ID finds the build whatever else was made of the commit.
-	link := &page.Link{Label: "Build of " + say.Printable(e.Project), URL: projectpath.Build(e.Project, e.ID)}
+	link := &page.Link{Label: "Build of " + humanize.Printable(e.Project), URL: projectpath.Build(e.Project, e.ID)}
 	if commit := e.Labels[projects.Commit]; commit != "" {
-		link.Label = "Build " + say.Commit(commit) + " of " + say.Printable(e.Project)
+		link.Label = "Build " + humanize.Commit(commit) + " of " + humanize.Printable(e.Project)
 	}
 	return link
 }

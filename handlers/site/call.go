@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"proflens/profiledb/stored"
+	"proflens/profile/stored"
 )
 
 // Said is what the document of the API has of a route beside its address: the parameters that

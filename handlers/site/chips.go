@@ -3,7 +3,7 @@ package site
 import (
 	"strings"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/page"
 )
 
@@ -70,7 +70,7 @@ func groupDigits(s string) string {
 	if strings.Trim(s, "0123456789") != "" {
 		return s
 	}
-	return say.Group(s)
+	return humanize.Group(s)
 }
 
 // Options lists values and labels in turn.

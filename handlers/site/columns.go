@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"proflens/profiledb/query"
+	"proflens/profile/query"
 	"proflens/views/page"
 )
 

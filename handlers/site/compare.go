@@ -9,10 +9,10 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/internal/humanize"
+	"proflens/profile/ranks"
+	"proflens/profile/stored"
 	"proflens/profile/table"
-	"proflens/profiledb/ranks"
-	"proflens/profiledb/stored"
-	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -153,8 +153,8 @@ func (s *Site) ComparedWords(e *catalog.Entry) (list []string) {
 func incomparable(base, test *catalog.Entry) *Problem {
 	return &Problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible),
 		Title: "Cannot be compared", ID: test.ID,
-		Detail: fmt.Sprintf("they measure different things: %s is %s, %s is %s", say.Printable(base.Name), base.Describe,
-			say.Printable(test.Name), test.Describe)}
+		Detail: fmt.Sprintf("they measure different things: %s is %s, %s is %s", humanize.Printable(base.Name), base.Describe,
+			humanize.Printable(test.Name), test.Describe)}
 }
 
 // Compare opens two profiles for a request and leads it to their family. The

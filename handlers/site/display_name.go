@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/say"
 )
 
 // Symbols writes functions' names in one mode, through a shared cache.
@@ -18,13 +18,13 @@ type Symbols struct {
 
 // Name is a function's name for a table. The path of a local function is in
 // the title only: it has a column of its own.
-func (s Symbols) Name(pgo []byte, ref uint64) say.Name {
+func (s Symbols) Name(pgo []byte, ref uint64) humanize.Name {
 	if len(pgo) == 0 {
-		return say.MissingName(ref)
+		return humanize.MissingName(ref)
 	}
-	show := say.Printable
+	show := humanize.Printable
 	if s.Long {
-		show = say.Long
+		show = humanize.Long
 	}
 	path, linkage := names.Split(pgo)
 	full := show(s.Cache.Demangle(linkage, names.Full))
@@ -34,17 +34,17 @@ func (s Symbols) Name(pgo []byte, ref uint64) say.Name {
 	shown := s.Cache.Demangle(linkage, s.Mode)
 	if s.Mode == names.Mangled || shown == "" {
 		// A mangled name has no parts; it is cut at its end like a namespace.
-		return say.Name{Namespace: show(linkage), Full: full}
+		return humanize.Name{Namespace: show(linkage), Full: full}
 	}
 	if shown == linkage && looksMangled(linkage) {
-		return say.Name{Namespace: show(linkage), Full: full}
+		return humanize.Name{Namespace: show(linkage), Full: full}
 	}
 	parts := names.SplitDemangled(shown)
 	// A conversion's type can be as long as any argument list, and is cut as one.
 	if kind, _, found := strings.Cut(parts.Base, " "); found && kind == "operator" && len(parts.Base) > longOperator {
 		parts.Base, parts.Args = kind, parts.Base[len(kind):]+parts.Args
 	}
-	return say.Name{
+	return humanize.Name{
 		Namespace: show(parts.Namespace), Base: show(parts.Base), Args: show(parts.Args),
 		Full: full,
 	}
@@ -70,7 +70,7 @@ func ParseFID(s string) (uint64, bool) {
 }
 
 // ShortName is the innermost scope and the base, for a narrow note.
-func ShortName(n say.Name) string {
+func ShortName(n humanize.Name) string {
 	if n.Base == "" {
 		return n.Namespace
 	}

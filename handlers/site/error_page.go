@@ -7,7 +7,7 @@ import (
 	"github.com/a-h/templ"
 
 	"proflens/catalog"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -27,8 +27,8 @@ var remedies = map[int]string{
 // errorPage says why a request could not be answered.
 func (s *Site) errorPage(r *http.Request, p *Problem) templ.Component {
 	v := page.Problem{
-		Title: p.Title, Detail: say.Printable(Sentence(p.Detail)),
-		Severity: page.Tag{Text: say.Int(p.Status), Tone: page.Bad},
+		Title: p.Title, Detail: humanize.Printable(Sentence(p.Detail)),
+		Severity: page.Tag{Text: humanize.Int(p.Status), Tone: page.Bad},
 		Kind:     p.Kind, RequestID: p.RequestID, Remedy: remedies[p.Status],
 	}
 	if strings.EqualFold(strings.TrimSuffix(v.Detail, "."), v.Title) {

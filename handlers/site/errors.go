@@ -10,12 +10,12 @@ import (
 	"syscall"
 
 	"proflens/catalog"
+	"proflens/catalog/objects"
 	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/ingest"
-	"proflens/objects"
-	"proflens/profiledb/budget"
-	"proflens/profiledb/stored"
+	"proflens/profile/budget"
+	"proflens/profile/stored"
 )
 
 // Faults of a request that have no error type of their own.

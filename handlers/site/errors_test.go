@@ -13,7 +13,7 @@ import (
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/ingest"
-	"proflens/profiledb/budget"
+	"proflens/profile/budget"
 )
 
 func TestProblemOf(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/profile/figure"
-	"proflens/profiledb/lines"
-	"proflens/profiledb/stored"
+	"proflens/profile/lines"
+	"proflens/profile/stored"
 	"proflens/views/page"
 	"proflens/views/picture"
 )

@@ -6,9 +6,9 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/internal/humanize"
 	"proflens/profile/figure"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/stored"
 	"proflens/views/page"
 )
 
@@ -56,7 +56,7 @@ func (t *ProfileWriter) figures(ctx context.Context, f *Family, p *stored.Profil
 }
 
 // Sizes are what lists say of a profile's size.
-func (f *Family) Sizes(e *catalog.Entry) (functions, total say.Number) {
+func (f *Family) Sizes(e *catalog.Entry) (functions, total humanize.Number) {
 	return f.Figures.Kept(e.Functions, e.Total)
 }
 

@@ -13,7 +13,7 @@ import (
 	"proflens/handlers/openapi"
 	"proflens/handlers/site"
 	"proflens/profile/figure"
-	"proflens/profiledb/stored"
+	"proflens/profile/stored"
 )
 
 // A family made for the test: fleets. A figure of it, "tonnage", is declared once, here.

@@ -3,8 +3,8 @@ package site
 import (
 	"fmt"
 
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/stored"
 	"proflens/views/page"
 )
 
@@ -16,13 +16,13 @@ func fileCard(o *stored.Overview) page.FileCard {
 		size += in.Size
 		if i < overviewInputs {
 			card.Inputs = append(card.Inputs, page.FileInput{
-				Name: say.Printable(in.Name), Describe: in.Describe, Size: say.Bytes(uint64(in.Size)), SHA256: in.SHA256,
+				Name: humanize.Printable(in.Name), Describe: in.Describe, Size: humanize.Bytes(uint64(in.Size)), SHA256: in.SHA256,
 				Digest: in.SHA256[:min(12, len(in.SHA256))],
 			})
 		}
 	}
 	card.MoreInputs = len(o.Inputs) - len(card.Inputs)
-	card.Size = say.Bytes(uint64(size))
+	card.Size = humanize.Bytes(uint64(size))
 	card.Sections = fileSections(o.Inputs)
 	for i, id := range o.Info.BinaryIDs {
 		if i == overviewIDs {
@@ -55,7 +55,7 @@ func fileSections(inputs []stored.Input) []page.FileSection {
 	var list []page.FileSection
 	var at uint64
 	for i, name := range order {
-		list = append(list, page.NewFileSection(say.Printable(name), i, at, sizes[name], all))
+		list = append(list, page.NewFileSection(humanize.Printable(name), i, at, sizes[name], all))
 		at += sizes[name]
 	}
 	return list

@@ -7,8 +7,8 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/stored"
 	"proflens/views/page"
 )
 
@@ -40,7 +40,7 @@ func findingLine(f model.Finding) page.Finding {
 		if line.Where != "" {
 			line.Where += ", "
 		}
-		line.Where += say.Printable(s)
+		line.Where += humanize.Printable(s)
 	}
 	if f.File != "" {
 		add(f.File)
@@ -69,7 +69,7 @@ func refusedNotice(e *catalog.Entry) []page.Notice {
 	}
 	return []page.Notice{
 		{
-			Tone: page.Caution, Text: "Not added: " + Sentence(say.Printable(e.Finding.Message)),
+			Tone: page.Caution, Text: "Not added: " + Sentence(humanize.Printable(e.Finding.Message)),
 			URL: PageOf(e.ID) + "/diagnostics", Link: "What is wrong",
 		},
 	}
@@ -103,14 +103,14 @@ func (s *Site) Findings(r *http.Request) (found []model.Finding, settled bool, e
 
 // findingCount is the number beside the tab; empty where a page does not know
 // it.
-func (s *Site) findingCount(r *http.Request) say.Number {
+func (s *Site) findingCount(r *http.Request) humanize.Number {
 	_, opened := r.Context().Value(ProfileKey).(*stored.Profile)
 	if !opened && s.Entry(r).State != catalog.Failed {
-		return say.Number{}
+		return humanize.Number{}
 	}
 	found, _, err := s.Findings(r)
 	if err != nil {
-		return say.Number{} // what the page itself needs of the tables says so
+		return humanize.Number{} // what the page itself needs of the tables says so
 	}
-	return say.Number{Text: say.Int(len(found))}
+	return humanize.Number{Text: humanize.Int(len(found))}
 }

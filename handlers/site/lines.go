@@ -5,9 +5,9 @@ import (
 	"net/http"
 
 	"proflens/catalog"
-	"proflens/profiledb/lines"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/lines"
+	"proflens/profile/stored"
 	"proflens/views/page"
 )
 
@@ -23,9 +23,9 @@ type LineThings struct {
 
 // LineThing is one of them.
 type LineThing struct {
-	Name  say.Name
+	Name  humanize.Name
 	URL   string // of its page
-	Value say.Number
+	Value humanize.Number
 }
 
 // Lines are the figures by line that the families of a profile have, side by side; nil
@@ -85,16 +85,16 @@ func (s *Site) filesTab(r *http.Request, e *catalog.Entry, p *stored.Profile, ba
 	if err != nil || t == nil {
 		return nil // its pages say why
 	}
-	return []page.Tab{Counted(Tab(FilesView, base+"/files", current), say.Int(len(t.Files)))}
+	return []page.Tab{Counted(Tab(FilesView, base+"/files", current), humanize.Int(len(t.Files)))}
 }
 
 // FigureOf writes a figure of a line.
-func FigureOf(c *lines.Column, v uint64) say.Number {
+func FigureOf(c *lines.Column, v uint64) humanize.Number {
 	switch {
 	case v == 0:
-		return say.Number{}
+		return humanize.Number{}
 	case c.Bytes:
-		return say.Bytes(v)
+		return humanize.Bytes(v)
 	}
-	return say.Count(v)
+	return humanize.Count(v)
 }

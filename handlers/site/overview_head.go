@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"proflens/catalog"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/page"
 )
 
@@ -42,7 +42,7 @@ func (s *Site) OverviewHead(r *http.Request) page.Overview {
 	o, base := s.Profile(r).Overview, PageOf(s.Entry(r).ID)
 	v := page.Overview{
 		Describe: o.Info.Describe, Storing: o.Storing, File: fileCard(o), Merged: s.mergedModel(s.Entry(r)),
-		FindingCount: say.Int(len(o.Findings)), FindingsURL: base + "/diagnostics", RawURL: base + "/raw",
+		FindingCount: humanize.Int(len(o.Findings)), FindingsURL: base + "/diagnostics", RawURL: base + "/raw",
 		IDsURL: base + "/binary-ids",
 	}
 	for _, f := range WorstFirst(o.Findings)[:min(len(o.Findings), overviewLines)] {
@@ -51,7 +51,7 @@ func (s *Site) OverviewHead(r *http.Request) page.Overview {
 		v.Findings = append(v.Findings, line)
 	}
 	if more := len(o.Findings) - len(v.Findings); more > 0 {
-		v.MoreFindings = say.Int(more) + " more"
+		v.MoreFindings = humanize.Int(more) + " more"
 	}
 	return v
 }
@@ -67,19 +67,19 @@ func (s *Site) mergedModel(e *catalog.Entry) *page.Merged {
 	}
 	list := &page.Merged{}
 	if more := len(m.Inputs) - shownInputs; more > 0 {
-		list.More, list.MoreURL = say.Int(more)+" more", APIOf(e.ID)
+		list.More, list.MoreURL = humanize.Int(more)+" more", APIOf(e.ID)
 	}
 	for _, in := range m.Inputs[:min(len(m.Inputs), shownInputs)] {
 		input := page.MergedInput{
-			Name: say.Printable(in.Name), Describe: in.Describe, Weight: say.Int(in.Weight), Digest: ShortDigest(in.Digest),
+			Name: humanize.Printable(in.Name), Describe: in.Describe, Weight: humanize.Int(in.Weight), Digest: ShortDigest(in.Digest),
 		}
 		if in.ID != "" {
 			input.URL = PageOf(in.ID)
 		}
 		if len(in.Partial) > 0 {
-			input.Partial = "partial: " + in.Partial[0].Count(func(n uint64) string { return say.Int(n) }, "–")
+			input.Partial = "partial: " + in.Partial[0].Count(func(n uint64) string { return humanize.Int(n) }, "–")
 		}
-		input.Has, input.LeftOut = contributionWords(in.Contribution), say.Printable(in.LeftOut)
+		input.Has, input.LeftOut = contributionWords(in.Contribution), humanize.Printable(in.LeftOut)
 		list.Inputs = append(list.Inputs, input)
 	}
 	for _, f := range m.Findings {
@@ -94,13 +94,13 @@ func contributionWords(c *catalog.Contribution) string {
 	if c == nil {
 		return ""
 	}
-	words := say.Plural(c.Functions, "function ran", "functions ran") + ", counts of " + say.Group(c.Count)
+	words := humanize.Plural(c.Functions, "function ran", "functions ran") + ", counts of " + humanize.Group(c.Count)
 	if c.OnlyCounters > 0 {
-		words += "; alone it ran " + say.Plural(c.OnlyFunctions, "function", "functions") + " and " +
-			say.Plural(c.OnlyCounters, "counter", "counters")
+		words += "; alone it ran " + humanize.Plural(c.OnlyFunctions, "function", "functions") + " and " +
+			humanize.Plural(c.OnlyCounters, "counter", "counters")
 	}
 	if c.Overlap != nil {
-		words += "; " + say.Percent(*c.Overlap, 1) + " as the others"
+		words += "; " + humanize.Percent(*c.Overlap, 1) + " as the others"
 	}
 	return words
 }

@@ -3,8 +3,8 @@ package site
 import (
 	"strconv"
 
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -22,7 +22,7 @@ func ListPager(a Address, l *Listing, rows int) page.Pager {
 		return a.Without("cursor").With("page", strconv.Itoa(n)).String()
 	}
 	return page.Pager{
-		Page: say.Int(current), Pages: say.Int(pages),
+		Page: humanize.Int(current), Pages: humanize.Int(pages),
 		First: to(1), Previous: to(min(current-1, pages)), Next: to(current + 1), Last: to(pages),
 	}
 }

@@ -9,8 +9,8 @@ import (
 
 	"proflens/analyze"
 	"proflens/names"
+	"proflens/profile/query"
 	"proflens/profile/table"
-	"proflens/profiledb/query"
 )
 
 // How many rows a page has.

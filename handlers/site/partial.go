@@ -7,7 +7,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/page"
 )
 
@@ -21,7 +21,7 @@ func markPartial(h http.Header, e *catalog.Entry) {
 
 // PartialCount is "records 1–41 of 90", with digits grouped.
 func PartialCount(p *model.Partial) string {
-	return p.Count(func(n uint64) string { return say.Int(n) }, "–")
+	return p.Count(func(n uint64) string { return humanize.Int(n) }, "–")
 }
 
 // partialNotice is the standing bar of a partial profile: "records 1–41 of 90;
@@ -32,14 +32,14 @@ func partialNotice(e *catalog.Entry) []page.Notice {
 		return nil
 	}
 	p := &partial[0]
-	text := fmt.Sprintf("Partial: %s; the file ends at byte %s, in the %s.", PartialCount(p), say.Int(p.End),
-		say.Printable(p.Section))
+	text := fmt.Sprintf("Partial: %s; the file ends at byte %s, in the %s.", PartialCount(p), humanize.Int(p.End),
+		humanize.Printable(p.Section))
 	if len(e.Files) > 1 {
-		text = fmt.Sprintf("Partial: of %s %s; it ends at byte %s, in the %s.", say.Printable(p.File), PartialCount(p),
-			say.Int(p.End), say.Printable(p.Section))
+		text = fmt.Sprintf("Partial: of %s %s; it ends at byte %s, in the %s.", humanize.Printable(p.File), PartialCount(p),
+			humanize.Int(p.End), humanize.Printable(p.Section))
 	}
 	if more := len(partial) - 1; more > 0 {
-		text += fmt.Sprintf(" The same is true of %s.", say.Plural(more, "more file", "more files"))
+		text += fmt.Sprintf(" The same is true of %s.", humanize.Plural(more, "more file", "more files"))
 	}
 	return []page.Notice{{Tone: page.Caution, Text: text, URL: PageOf(e.ID) + "/diagnostics", Link: "What is missing"}}
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"net/http"
 
-	"proflens/profiledb/stored"
+	"proflens/profile/stored"
 )
 
 // With gives a handler the part of the opened profile that it is about.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"proflens/decode/model"
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // WantsPlain reports whether a page is asked for by a person at a terminal: by
@@ -48,13 +48,13 @@ func WritePlain(w http.ResponseWriter, status int, text string) error {
 // Text is the problem for a terminal: what is wrong, why, and what to do.
 func (p *Problem) Text() string {
 	f := cmp.Or(p.Finding, &model.Finding{})
-	text := Sentence(say.Plain(say.Printable(p.Title))) + "\n"
+	text := Sentence(humanize.Plain(humanize.Printable(p.Title))) + "\n"
 	if p.Detail != "" && p.Detail != p.Title {
-		text += Sentence(say.Plain(say.Printable(p.Detail))) + "\n"
+		text += Sentence(humanize.Plain(humanize.Printable(p.Detail))) + "\n"
 	}
 	for _, line := range []struct{ label, says string }{{"cause", f.Cause}, {"what to do", f.Remedy}} {
 		if line.says != "" {
-			text += "  " + line.label + ": " + say.Plain(say.Printable(line.says)) + "\n"
+			text += "  " + line.label + ": " + humanize.Plain(humanize.Printable(line.says)) + "\n"
 		}
 	}
 	return text

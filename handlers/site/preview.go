@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"proflens/catalog"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/stored"
 	"proflens/views/page"
 	"proflens/views/picture"
 )
@@ -32,7 +32,7 @@ func newPreview(r *http.Request, title, picture, says string) *page.Preview {
 	origin := Origin(r)
 	return &page.Preview{
 		URL: origin + r.URL.RequestURI(), Image: origin + picture, Title: title,
-		Says: strings.ReplaceAll(says, say.NumberSpace, " "), Seen: strings.ReplaceAll(title+". "+says, say.NumberSpace, " "),
+		Says: strings.ReplaceAll(says, humanize.NumberSpace, " "), Seen: strings.ReplaceAll(title+". "+says, humanize.NumberSpace, " "),
 	}
 }
 
@@ -68,7 +68,7 @@ func (s *Site) leading(e *catalog.Entry) []*Family {
 func previewSays(kind string, facts []page.Fact) string {
 	var list []string
 	for _, f := range facts {
-		list = append(list, say.Things(f.Value, cmp.Or(f.One, lowerFirst(f.Term)), lowerFirst(f.Term)))
+		list = append(list, humanize.Things(f.Value, cmp.Or(f.One, lowerFirst(f.Term)), lowerFirst(f.Term)))
 	}
 	if list == nil {
 		return kind + "."
@@ -93,7 +93,7 @@ func (s *Site) kindOf(e *catalog.Entry) string {
 	}
 	for _, word := range []string{format, variant} {
 		if word != "" {
-			list = append(list, say.Printable(word))
+			list = append(list, humanize.Printable(word))
 		}
 	}
 	if list == nil {
@@ -105,7 +105,7 @@ func (s *Site) kindOf(e *catalog.Entry) string {
 // Card is the picture of the request's profile, as far as it is known.
 func (s *Site) Card(r *http.Request) (picture.Card, error) {
 	e := s.Entry(r)
-	c := picture.Card{Title: say.Printable(e.Name), Kind: s.kindOf(e), Says: cardSays(e)}
+	c := picture.Card{Title: humanize.Printable(e.Name), Kind: s.kindOf(e), Says: cardSays(e)}
 	f, facts := s.mainFacts(r)
 	if f == nil {
 		return c, nil

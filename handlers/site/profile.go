@@ -6,7 +6,7 @@ import (
 	"net/http"
 
 	"proflens/catalog"
-	"proflens/profiledb/stored"
+	"proflens/profile/stored"
 
 	"github.com/go-chi/chi/v5"
 )

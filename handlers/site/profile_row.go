@@ -8,7 +8,7 @@ import (
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/handlers/projectpath"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -17,7 +17,7 @@ import (
 func stateTag(e *catalog.Entry) page.Tag {
 	tag := page.Tag{Text: string(e.State), Tone: page.Accented}
 	if e.Finding != nil {
-		tag.Title = say.Printable(e.Finding.Message)
+		tag.Title = humanize.Printable(e.Finding.Message)
 	}
 	switch {
 	case e.State == catalog.Received:
@@ -41,21 +41,21 @@ func (s *Site) ProfileRow(e *catalog.Entry, now time.Time) page.ProfileRow {
 		format += " · " + variant
 	}
 	row := page.ProfileRow{
-		ID: e.ID, URL: PageOf(e.ID), Name: cmp.Or(say.Printable(e.Name), e.ID), Project: say.Printable(e.Project),
-		Format: cmp.Or(say.Printable(format), "–"), Describe: say.Printable(e.Describe), Version: "–",
-		Functions: say.Number{Text: "–"}, Total: say.Number{Text: "–"},
-		Size: say.Bytes(uint64(max(e.Size, 0))), Spark: chart.NewSpark(e.Spark, s.FirstFamily(e).Shape),
-		Digest: ShortDigest(e.Digest), DigestFull: e.Digest, Added: say.Ago(e.Created, now), State: stateTag(e),
+		ID: e.ID, URL: PageOf(e.ID), Name: cmp.Or(humanize.Printable(e.Name), e.ID), Project: humanize.Printable(e.Project),
+		Format: cmp.Or(humanize.Printable(format), "–"), Describe: humanize.Printable(e.Describe), Version: "–",
+		Functions: humanize.Number{Text: "–"}, Total: humanize.Number{Text: "–"},
+		Size: humanize.Bytes(uint64(max(e.Size, 0))), Spark: chart.NewSpark(e.Spark, s.FirstFamily(e).Shape),
+		Digest: ShortDigest(e.Digest), DigestFull: e.Digest, Added: humanize.Ago(e.Created, now), State: stateTag(e),
 	}
 	if e.Project != "" && e.Visibility == catalog.Listed && s.Builds != nil {
 		row.ProjectURL = projectpath.Of(e.Project)
 	}
 	for _, key := range SortedKeys(e.Labels) {
-		text := say.Printable(key + "=" + e.Labels[key])
+		text := humanize.Printable(key + "=" + e.Labels[key])
 		row.Labels = append(row.Labels, page.Tag{Text: text, Title: text, Tone: page.Neutral})
 	}
 	if e.Version > 0 {
-		row.Version = say.Int(e.Version)
+		row.Version = humanize.Int(e.Version)
 	}
 	if e.State == catalog.Ready {
 		row.Functions, row.Total = s.FirstFamily(e).Sizes(e)

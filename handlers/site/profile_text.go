@@ -10,9 +10,9 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/profile/stored"
 )
 
 // How much of each list the summary for a terminal has, and how long a name in
@@ -34,11 +34,11 @@ func (s *Site) ProfileText(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	t := ProfileWriter{curl: s.Curl(), api: ShellWord(Origin(r) + APIOf(e.ID))}
-	t.Line("%s", say.Printable(e.Name))
+	t.Line("%s", humanize.Printable(e.Name))
 	if e.Describe != "" {
-		t.Line("%s", say.Printable(e.Describe))
+		t.Line("%s", humanize.Printable(e.Describe))
 	}
-	t.Line("%s%s", say.Printable(Origin(r)), PageOf(e.ID))
+	t.Line("%s%s", humanize.Printable(Origin(r)), PageOf(e.ID))
 	o, commands, err := s.textTables(ctx, e, &t)
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func (s *Site) ProfileText(w http.ResponseWriter, r *http.Request) error {
 			Unsettled(w)
 		}
 	case e.State == catalog.Failed && !e.Pending:
-		t.Line("\nstored, but cannot be decoded: %s", say.Printable(FailedProfile(e).Detail))
+		t.Line("\nstored, but cannot be decoded: %s", humanize.Printable(FailedProfile(e).Detail))
 	default:
 		Unsettled(w)
 		at := s.Ingest.Progress(e.ID)
@@ -134,7 +134,7 @@ func (t *ProfileWriter) List(list []TextFigure) {
 // TextWord is a name for a terminal. Where it would fill several lines, the end of what a
 // function stands in is cut, and what it takes; never the function's own name.
 func TextWord(name string) string {
-	name = say.Printable(name)
+	name = humanize.Printable(name)
 	if utf8.RuneCountInString(name) <= textName {
 		return name
 	}
@@ -161,7 +161,7 @@ func (t *ProfileWriter) findings(list []model.Finding) {
 		if line.Where != "" {
 			where = " (" + line.Where + ")"
 		}
-		t.Line("  %-7s  %s", line.Severity, say.Printable(line.Message+where))
+		t.Line("  %-7s  %s", line.Severity, humanize.Printable(line.Message+where))
 	}
 	if more := len(list) - textFindings; more > 0 {
 		t.Line("  and %d more", more)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"proflens/catalog"
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // FailedProfile is the problem of a profile without tables.
@@ -51,7 +51,7 @@ func ShellWord(address string) string {
 	if plainAddress.MatchString(address) && !strings.Contains(address, "[") {
 		return address
 	}
-	return "'" + strings.ReplaceAll(say.Printable(address), "'", `'\''`) + "'"
+	return "'" + strings.ReplaceAll(humanize.Printable(address), "'", `'\''`) + "'"
 }
 
 // RefreshSeconds is how often the page asks again without scripts.

@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"slices"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/page"
 )
 
@@ -23,7 +23,7 @@ func CounterPager(n, from, to int, link func(from, to int) string) page.Pager {
 		return link(first, min(first+CountersPerPage, n)-1)
 	}
 	last := (n - 1) / CountersPerPage * CountersPerPage
-	p := page.Pager{Page: say.Int(from/CountersPerPage + 1), Pages: say.Int(last/CountersPerPage + 1)}
+	p := page.Pager{Page: humanize.Int(from/CountersPerPage + 1), Pages: humanize.Int(last/CountersPerPage + 1)}
 	if from > 0 {
 		p.First, p.Previous = at(0), at(max(from-CountersPerPage, 0))
 	}

@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"proflens/analyze"
+	"proflens/analyze/sources"
 	"proflens/catalog"
+	"proflens/internal/humanize"
+	"proflens/profile/stored"
 	"proflens/profile/table"
-	"proflens/profiledb/stored"
-	"proflens/say"
-	"proflens/sources"
 	"proflens/views/page"
 )
 
@@ -59,7 +59,7 @@ type Sighting struct {
 	FuncHashes []uint64
 
 	// What a page shows of it: a figure, what it is, and where more stands.
-	Figure say.Number
+	Figure humanize.Number
 	Says   string
 	URL    string
 	Own    any // what the family's own pages know beside
@@ -149,7 +149,7 @@ func (s *Site) Elsewhere(r *http.Request, list []Sighted, whole bool, hash *uint
 	}
 	for _, seen := range list {
 		row := page.ElsewhereRow{
-			Measures: seen.Measures, Name: say.Printable(seen.Sighting.Name), URL: seen.URL, Figure: seen.Figure,
+			Measures: seen.Measures, Name: humanize.Printable(seen.Sighting.Name), URL: seen.URL, Figure: seen.Figure,
 			Note: seen.Says,
 			Why:  relationWords[seen.Relative.Relation],
 		}
@@ -209,7 +209,7 @@ func (s *Site) builds(r *http.Request, seen []Sighted) []page.Tab {
 			have = append(have, f.Name)
 			others = append(others, page.Tab{
 				Label: f.Measures, URL: s.kept(r, f, &other.Entry, seen),
-				Title: say.Printable(other.Name) + ", " + relationWords[other.Relation],
+				Title: humanize.Printable(other.Name) + ", " + relationWords[other.Relation],
 			})
 		}
 	}

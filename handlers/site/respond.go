@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"proflens/catalog"
-	"proflens/profiledb/budget"
-	"proflens/profiledb/stored"
+	"proflens/profile/budget"
+	"proflens/profile/stored"
 
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"

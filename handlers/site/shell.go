@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"proflens/catalog"
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/static"
 	"proflens/views/page"
 )
@@ -33,7 +33,7 @@ func (s *Site) ProfileShell(r *http.Request, current View, title string) page.Sh
 	e := s.Entry(r)
 	shell := s.Shell(r, title)
 	base := "/p/" + e.ID
-	name := say.Printable(e.Name)
+	name := humanize.Printable(e.Name)
 	if title == "" {
 		shell.Title = string(current)
 	}
@@ -47,7 +47,7 @@ func (s *Site) ProfileShell(r *http.Request, current View, title string) page.Sh
 	}
 	shell.Profile = &page.Header{
 		ID: e.ID, URL: base, Name: name, Format: s.formatTag(e), Digest: ShortDigest(e.Digest),
-		Added: say.Exactly(e.Created), Kept: KeptUntil(e), Seen: "Anyone with the link can see it.",
+		Added: humanize.Exactly(e.Created), Kept: KeptUntil(e), Seen: "Anyone with the link can see it.",
 		Rename: base + "/labels", Delete: base + "/delete",
 	}
 	shell.Profile.Build = s.buildLink(e)
@@ -111,7 +111,7 @@ func (s *Site) formatTag(e *catalog.Entry) string {
 		tag = kind
 	}
 	if tag != "" && e.Version > 0 {
-		tag += " · v" + say.Int(e.Version)
+		tag += " · v" + humanize.Int(e.Version)
 	}
 	return tag
 }

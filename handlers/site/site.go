@@ -13,18 +13,18 @@ import (
 	"time"
 
 	"proflens/analyze"
+	"proflens/analyze/sources"
 	"proflens/builds"
 	"proflens/catalog"
+	"proflens/catalog/objects"
 	"proflens/catalog/projects"
 	"proflens/decode/model"
 	"proflens/encode"
-	"proflens/exports"
 	"proflens/ingest"
+	"proflens/ingest/tasks"
 	"proflens/names"
-	"proflens/objects"
-	"proflens/profiledb/stored"
-	"proflens/sources"
-	"proflens/work"
+	"proflens/profile/exports"
+	"proflens/profile/stored"
 )
 
 // Store is what the handlers need of the catalog.
@@ -89,10 +89,10 @@ type Originals interface {
 	Anatomy(ctx context.Context, file catalog.FileEntry) (*model.Anatomy, error)
 	Fields(ctx context.Context, file catalog.FileEntry, section string, from uint64, words string) ([]model.Section, error)
 	Export(ctx context.Context, files []catalog.FileEntry, name string, o exports.Options,
-		begin func(work.Head) (io.Writer, error)) error
+		begin func(tasks.Head) (io.Writer, error)) error
 	Outlook(ctx context.Context, files []catalog.FileEntry, keepVTableNames bool) (*encode.Outlook, error)
-	Merge(ctx context.Context, t work.Merge, entries []*catalog.Entry, weights []uint64,
-		begin func(work.Head) (io.Writer, error)) error
+	Merge(ctx context.Context, t tasks.Merge, entries []*catalog.Entry, weights []uint64,
+		begin func(tasks.Head) (io.Writer, error)) error
 	// Locate works out where a function stands in one of the files: nil where it has
 	// none such, perhaps with others whose name has the words.
 	Locate(ctx context.Context, files []catalog.FileEntry, at int, wanted model.Wanted) (*model.Location, []model.Match,

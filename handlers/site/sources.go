@@ -8,9 +8,9 @@ import (
 	"net/http"
 	"strings"
 
+	"proflens/analyze/sources"
 	"proflens/catalog"
-	"proflens/profiledb/budget"
-	"proflens/sources"
+	"proflens/profile/budget"
 )
 
 // SourceNames are the source files that a profile names, each once however its families

@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"proflens/catalog"
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/stored"
 	"proflens/views/page"
 )
 
@@ -49,7 +49,7 @@ func Tab(v View, path string, current View) page.Tab {
 
 // Counted is a tab with how much there is behind it.
 func Counted(t page.Tab, count string) page.Tab {
-	t.Count = say.Number{Text: count}
+	t.Count = humanize.Number{Text: count}
 	return t
 }
 
@@ -90,7 +90,7 @@ func SuggestAt(base string) string { return APIOf(base[len("/p/"):]) + "/suggest
 func FunctionTabs(e *catalog.Entry, base string, current View) []page.Tab {
 	functions := Tab(FunctionsView, base+"/functions", current)
 	if e.State == catalog.Ready {
-		functions = Counted(functions, say.Int(e.Functions))
+		functions = Counted(functions, humanize.Int(e.Functions))
 	}
 	return []page.Tab{functions, Tab(TreeView, base+"/tree", current)}
 }

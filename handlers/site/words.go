@@ -4,11 +4,11 @@ import (
 	"strings"
 
 	"proflens/catalog"
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // Prose is a sentence of a finding as a page shows it.
-func Prose(text string) string { return Sentence(say.Grouped(say.Printable(text))) }
+func Prose(text string) string { return Sentence(humanize.Grouped(humanize.Printable(text))) }
 
 // Sentence begins with a capital, unless with the name of a file or of a tool, and ends
 // with a full stop.
@@ -33,5 +33,5 @@ func KeptUntil(e *catalog.Entry) string {
 	if e.Expires.IsZero() {
 		return "Kept until it is deleted."
 	}
-	return "Kept until " + say.Exactly(e.Expires).Text + "."
+	return "Kept until " + humanize.Exactly(e.Expires).Text + "."
 }

@@ -3,8 +3,8 @@ package sourceweb
 import (
 	"strings"
 
-	"proflens/say"
-	"proflens/sources"
+	"proflens/analyze/sources"
+	"proflens/internal/humanize"
 	"proflens/views/sourceview"
 )
 
@@ -15,7 +15,7 @@ func Elsewhere(links *sources.Links, name, path string, line uint32) *sourceview
 	if links == nil {
 		return nil
 	}
-	e := &sourceview.Elsewhere{Host: say.Printable(links.Host)}
+	e := &sourceview.Elsewhere{Host: humanize.Printable(links.Host)}
 	link := links.File(name, path)
 	if e.URL = link.Whole(); line > 0 {
 		e.URL = link.At(line)
@@ -23,9 +23,9 @@ func Elsewhere(links *sources.Links, name, path string, line uint32) *sourceview
 	switch missing := links.Missing; {
 	case e.URL != "":
 	case len(missing) == 1:
-		e.Why = "No link to " + e.Host + ": the profile needs the label " + say.Printable(missing[0]) + "."
+		e.Why = "No link to " + e.Host + ": the profile needs the label " + humanize.Printable(missing[0]) + "."
 	case len(missing) > 1:
-		e.Why = "No link to " + e.Host + ": the profile needs the labels " + say.Printable(strings.Join(missing, ", ")) + "."
+		e.Why = "No link to " + e.Host + ": the profile needs the labels " + humanize.Printable(strings.Join(missing, ", ")) + "."
 	default:
 		e.Why = "No link to " + e.Host + ": this file is not below the directory of the label " + sources.RootLabel + "."
 	}

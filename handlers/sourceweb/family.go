@@ -11,8 +11,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"proflens/handlers/site"
-	"proflens/profiledb/lines"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/lines"
 )
 
 // room is what answers.
@@ -107,7 +107,7 @@ func fileOf(t *lines.Table, name string) (f *lines.File, exact bool, err error) 
 	}
 	return nil, false, &site.Problem{
 		Status: http.StatusNotFound, Kind: "not_found", Title: "No such file",
-		Detail: "the profile has nothing in a file " + say.Printable(name),
+		Detail: "the profile has nothing in a file " + humanize.Printable(name),
 	}
 }
 

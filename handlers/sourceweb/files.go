@@ -9,10 +9,10 @@ import (
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/lines"
+	"proflens/profile/query"
 	"proflens/profile/table"
-	"proflens/profiledb/lines"
-	"proflens/profiledb/query"
-	"proflens/say"
 	"proflens/views/page"
 	"proflens/views/sourceview"
 )
@@ -77,13 +77,13 @@ func (s *room) filesPage(w http.ResponseWriter, r *http.Request) error {
 		}
 		rows.add(root, 0)
 		m.Rows, m.List.Pager = rows.rows, page.Pager{}
-		m.List.Shown = say.Plural(len(t.Files), "file", "files")
+		m.List.Shown = humanize.Plural(len(t.Files), "file", "files")
 		return s.Render(w, r, http.StatusOK, sourceview.FilesPage(s.ProfileShell(r, site.FilesView, ""), m))
 	}
 	for _, f := range table.RowsOf[lines.File](&found) {
 		at := strings.LastIndexByte(f.Name, '/') + 1
 		row := sourceview.FileRow{
-			Dir: say.Printable(f.Name[:at]), Name: say.Printable(f.Name[at:]), Title: say.Printable(f.Name),
+			Dir: humanize.Printable(f.Name[:at]), Name: humanize.Printable(f.Name[at:]), Title: humanize.Printable(f.Name),
 			URL: site.FileURL(base, f.Name),
 		}
 		for c := range t.Columns {

@@ -12,9 +12,9 @@ import (
 
 	"golang.org/x/net/html"
 
+	"proflens/analyze/sources"
 	"proflens/handlers/site"
 	"proflens/handlers/webtest"
-	"proflens/sources"
 )
 
 func TestMain(m *testing.M) { webtest.Main(m) }

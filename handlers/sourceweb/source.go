@@ -9,11 +9,11 @@ import (
 	"strconv"
 	"strings"
 
+	"proflens/analyze/sources"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/lines"
 	"proflens/profile/table"
-	"proflens/profiledb/lines"
-	"proflens/say"
-	"proflens/sources"
 	"proflens/views/chart"
 	"proflens/views/page"
 	"proflens/views/sourceview"
@@ -99,7 +99,7 @@ func (s *room) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	} else if last := f.Lines[len(f.Lines)-1]; int(last) > len(d.text) {
 		m.Ask = &sourceview.AskText{
 			Title: "This text is of another version.",
-			Text: "It has " + say.Plural(len(d.text), "line", "lines") + "; the profile has figures of line " +
+			Text: "It has " + humanize.Plural(len(d.text), "line", "lines") + "; the profile has figures of line " +
 				strconv.Itoa(int(last)) + ".",
 		}
 	}
@@ -138,7 +138,7 @@ func (d *drawing) draw() sourceview.Source {
 	name := d.f.Name
 	at := strings.LastIndexByte(name, '/') + 1
 	m := sourceview.Source{
-		Dir: say.Printable(name[:at]), Name: say.Printable(name[at:]), NoText: d.text == nil, Elsewhere: d.elsewhere(0),
+		Dir: humanize.Printable(name[:at]), Name: humanize.Printable(name[at:]), NoText: d.text == nil, Elsewhere: d.elsewhere(0),
 	}
 	for c := range d.t.Columns {
 		column := &d.t.Columns[c]
@@ -197,9 +197,9 @@ func (d *drawing) draw() sourceview.Source {
 	for _, line := range numbers[from:to] {
 		m.Rows = append(m.Rows, d.line(line, largest, link))
 	}
-	m.Shown = say.Plural(len(d.f.Lines), "line", "lines") + " with figures"
+	m.Shown = humanize.Plural(len(d.f.Lines), "line", "lines") + " with figures"
 	if to-from < len(numbers) {
-		m.Shown = "lines " + say.Int(numbers[from]) + "–" + say.Int(numbers[to-1]) + "; " + m.Shown
+		m.Shown = "lines " + humanize.Int(numbers[from]) + "–" + humanize.Int(numbers[to-1]) + "; " + m.Shown
 	}
 	m.Previous, m.Next = d.steps()
 	if d.q.sel == 0 {
@@ -233,7 +233,7 @@ func (d *drawing) line(number uint32, largest uint64, link sources.Link) sourcev
 	}
 	i, ok := slices.BinarySearch(d.f.Lines, number)
 	if !ok {
-		l.Figures = make([]say.Number, len(d.t.Columns))
+		l.Figures = make([]humanize.Number, len(d.t.Columns))
 		return l
 	}
 	cells := d.f.At(i)
@@ -269,7 +269,7 @@ func (d *drawing) heaviest() *sourceview.Heaviest {
 			Number: strconv.Itoa(int(line)), URL: d.to(line), Value: site.FigureOf(column, d.heat(d.f.At(i))),
 		}
 		if int(line) <= len(d.text) {
-			row.Text = say.Printable(strings.Join(strings.Fields(string(d.text[line-1])), " "))
+			row.Text = humanize.Printable(strings.Join(strings.Fields(string(d.text[line-1])), " "))
 		}
 		h.Rows = append(h.Rows, row)
 	}
@@ -322,7 +322,7 @@ func Groups(things []site.LineThings) []sourceview.LineGroup {
 			g.Rows = append(g.Rows, sourceview.LineThing{Name: thing.Name, URL: thing.URL, Value: thing.Value})
 		}
 		if more := t.All - len(t.List); more > 0 {
-			g.More = say.Int(more) + " more"
+			g.More = humanize.Int(more) + " more"
 		}
 		list = append(list, g)
 	}

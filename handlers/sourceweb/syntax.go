@@ -13,8 +13,8 @@ import (
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
 
-	"proflens/panics"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/internal/recovery"
 	"proflens/views/sourceview"
 )
 
@@ -76,7 +76,7 @@ func (s *Syntax) Of(name string, text []byte, patient bool) (tokens [][]Token, s
 	s.busy = true
 	s.mu.Unlock()
 	found := make(chan [][]Token, 1)
-	work, _ := panics.WithContext(context.Background())
+	work, _ := recovery.WithContext(context.Background())
 	work.Go(func() error {
 		tokens := TokensOf(lexer, text)
 		s.keep(key, tokens)
@@ -114,7 +114,7 @@ func (s *Syntax) keep(key [sha256.Size]byte, tokens [][]Token) {
 func TokensOf(lexer chroma.Lexer, text []byte) [][]Token {
 	tokens := make([][]Token, 1)
 	// A lexer may fail on any text; then the page is plain.
-	_ = panics.Do(func() error {
+	_ = recovery.Do(func() error {
 		read, err := chroma.Coalesce(lexer).Tokenise(&chroma.TokeniseOptions{State: "root"}, sameLength(text))
 		if err != nil {
 			return err
@@ -206,7 +206,7 @@ func Visible(b []byte) string {
 	}
 	parts := strings.Split(string(b), "\t")
 	for i := range parts {
-		parts[i] = say.Visible(strings.Map(picture, say.Escaped(parts[i])))
+		parts[i] = humanize.Visible(strings.Map(picture, humanize.Escaped(parts[i])))
 	}
 	return strings.Join(parts, "\t")
 }

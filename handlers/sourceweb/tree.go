@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"proflens/handlers/site"
-	"proflens/profiledb/lines"
-	"proflens/profiledb/query"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/lines"
+	"proflens/profile/query"
 	"proflens/views/sourceview"
 )
 
@@ -37,7 +37,7 @@ func (r *treeRows) add(of *lines.Node, indent int) {
 		if len(r.rows) >= site.MaxLimit {
 			return
 		}
-		row := sourceview.FileRow{Name: say.Printable(kid.Name), Title: say.Printable(kid.Path), Indent: min(indent, deepest)}
+		row := sourceview.FileRow{Name: humanize.Printable(kid.Name), Title: humanize.Printable(kid.Path), Indent: min(indent, deepest)}
 		for c := range r.t.Columns {
 			row.Figures = append(row.Figures, site.FigureOf(&r.t.Columns[c], kid.Sums[c]))
 		}
@@ -46,7 +46,7 @@ func (r *treeRows) add(of *lines.Node, indent int) {
 			r.rows = append(r.rows, row)
 			continue
 		}
-		row.IsDir, row.Name, row.Files = true, row.Name+"/", say.Plural(kid.Dir.Files, "file", "files")
+		row.IsDir, row.Name, row.Files = true, row.Name+"/", humanize.Plural(kid.Dir.Files, "file", "files")
 		row.Open, row.URL = slices.Contains(r.open, kid.Path), r.toggle(kid.Path)
 		r.rows = append(r.rows, row)
 		if row.Open {

@@ -98,7 +98,7 @@ func PutSamples(l *Server, paths ...string) string {
 // PutMemProf uploads a heap profile and returns its path in the API.
 func PutMemProf(l *Server, name string) string {
 	l.T.Helper()
-	return API(l.Together(Files(l.T, filepath.Join(Root(), "profiledb/memprofdb/testdata"), name)...))
+	return API(l.Together(Files(l.T, filepath.Join(Root(), "profile/memprofdb/testdata"), name)...))
 }
 
 // PutCoverage uploads files of package decode/covmap together, a profile and its

@@ -17,8 +17,8 @@ import (
 	"proflens/decode/model"
 	"proflens/handlers"
 	"proflens/handlers/site"
-	"proflens/profiledb"
-	"proflens/profiledb/stored"
+	"proflens/profile"
+	"proflens/profile/stored"
 )
 
 // Invented is a profile of functions that no compiler wrote. What a test does
@@ -169,8 +169,8 @@ func (p *Invented) Path(t testing.TB) (path, preview string) {
 		dir := t.TempDir()
 		whole := &format.Profile{Info: p.Profile.Info}
 		whole.Add(instrprof.Family, instrprof.Source(source{Invented: p}))
-		in := profiledb.Input{Profile: whole, Files: p.Inputs, Preview: dir + "/preview.db"}
-		if _, err := profiledb.Write(t.Context(), dir+"/profile.db", in, nil); err != nil {
+		in := profile.Input{Profile: whole, Files: p.Inputs, Preview: dir + "/preview.db"}
+		if _, err := profile.Write(t.Context(), dir+"/profile.db", in, nil); err != nil {
 			t.Fatal(err)
 		}
 		p.path = dir

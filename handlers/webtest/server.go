@@ -19,7 +19,7 @@ import (
 	"proflens/handlers"
 	"proflens/handlers/site"
 	"proflens/ingest"
-	"proflens/work"
+	"proflens/ingest/tasks"
 )
 
 // Server is the whole server over a catalog of its own.
@@ -99,7 +99,7 @@ func open(dir string, change func(*site.Config)) (*Server, *ingest.Service, erro
 	if config.Ingest == nil {
 		config.Ingest = Uploads{service}
 	}
-	config.Originals = ingest.Originals{Store: c, Runner: work.Here{}}
+	config.Originals = ingest.Originals{Store: c, Runner: tasks.Here{}}
 	s.web = httptest.NewServer(handlers.New(config))
 	s.URL = s.web.URL
 	return s, service, nil

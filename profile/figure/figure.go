@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
-	"proflens/profiledb/stored"
-	"proflens/say"
+	"proflens/internal/humanize"
+	"proflens/profile/stored"
 )
 
 // Figure is one figure. A [List] has it as text of the form of a struct's tag, with a key for
@@ -137,7 +137,7 @@ func (f *Figure) Told(overview any) bool {
 // Shown is a figure as it is shown.
 type Shown struct {
 	Name, Label, One, Aside, Note, Title, URL, How string
-	Value                                          say.Number
+	Value                                          humanize.Number
 	Of, Whole                                      Sum
 }
 

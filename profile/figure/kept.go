@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // Kept is how a number that the catalog keeps of a profile is said, as a [Figure] is written:
@@ -16,28 +16,28 @@ type Kept struct {
 }
 
 // Kept writes the numbers that the catalog keeps of a profile, the total in decimal.
-func (l *List) Kept(functions int, total string) (say.Number, say.Number) {
+func (l *List) Kept(functions int, total string) (humanize.Number, humanize.Number) {
 	return l.functions.say(strconv.Itoa(functions)), l.total.say(total)
 }
 
-func (k *Kept) say(decimal string) say.Number {
-	n := say.Number{Text: say.Group(decimal)}
+func (k *Kept) say(decimal string) humanize.Number {
+	n := humanize.Number{Text: humanize.Group(decimal)}
 	switch {
 	case *k == Kept{}:
-		return say.Number{}
+		return humanize.Number{}
 	case decimal == "" || decimal == "0" && k.None != "":
-		return say.Number{Text: "–", Exact: k.None}
+		return humanize.Number{Text: "–", Exact: k.None}
 	case k.Unit == "bytes":
-		return say.BigBytes(decimal)
+		return humanize.BigBytes(decimal)
 	case k.Unit == "count":
-		n = say.BigCount(decimal)
+		n = humanize.BigCount(decimal)
 	}
 	if n.Exact != "" {
 		n.Exact += " " + k.Many
 	}
 	if one, many, ok := strings.Cut(k.Exact, "|"); ok {
-		n.Exact = say.Things(n.Text, one, many)
+		n.Exact = humanize.Things(n.Text, one, many)
 	}
-	n.Text = say.Things(n.Text, k.One, k.Many)
+	n.Text = humanize.Things(n.Text, k.One, k.Many)
 	return n
 }

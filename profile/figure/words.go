@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // Words are how figures stand in text.
@@ -21,23 +21,23 @@ var units = map[string]bool{"": true, "count": true, "bytes": true, "ms": true, 
 
 // value writes a figure in its unit: "count" is rounded, and so are "bytes" and "ms"; "least" is
 // ≥, "share" that of the whole; none writes it in full. A terminal has every digit.
-func (w Words) value(unit string, v, whole Sum) say.Number {
+func (w Words) value(unit string, v, whole Sum) humanize.Number {
 	digits := v.String()
 	switch {
 	case w == Terminal:
-		return say.Number{Text: digits}
+		return humanize.Number{Text: digits}
 	case unit == "count":
-		return say.BigCount(digits)
+		return humanize.BigCount(digits)
 	case unit == "bytes":
-		return say.BigBytes(digits)
+		return humanize.BigBytes(digits)
 	case unit == "ms":
-		return say.Milliseconds(v.Float64())
+		return humanize.Milliseconds(v.Float64())
 	case unit == "least":
-		return say.Number{Text: "≥ " + say.Group(digits)}
+		return humanize.Number{Text: "≥ " + humanize.Group(digits)}
 	case unit == "share":
-		return say.Number{Text: w.percent(v, whole)}
+		return humanize.Number{Text: w.percent(v, whole)}
 	}
-	return say.Number{Text: say.Group(digits)}
+	return humanize.Number{Text: humanize.Group(digits)}
 }
 
 func (w Words) percent(v, whole Sum) string {
@@ -51,7 +51,7 @@ func (w Words) percent(v, whole Sum) string {
 		}
 		return strconv.FormatFloat(100*share, 'f', 1, 64) + " %"
 	}
-	return say.Percent(share, 1)
+	return humanize.Percent(share, 1)
 }
 
 // Say puts figures in the place of braces: a number "{Sites}"; with its words for one and

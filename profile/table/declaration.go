@@ -15,7 +15,7 @@ import (
 	"strconv"
 	"strings"
 
-	"proflens/profiledb/query"
+	"proflens/profile/query"
 )
 
 // Declaration is a table: its columns, and how it is used.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"proflens/analyze"
-	"proflens/profiledb/query"
+	"proflens/profile/query"
 )
 
 // A family made for the tests: animals, with the column "weight" declared once.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"io"
 
-	"proflens/inorder"
+	"proflens/internal/parallel"
 )
 
 // How many rows are read at a time: of a whole table, by one of several goroutines, and
@@ -216,7 +216,7 @@ func (r *Rows) copyRest(ctx context.Context, offset, limit int, out *Writer, end
 		rows     int // in bytes
 		from, to int // of the rows it is to have
 	}
-	return inorder.Each(ctx, pieces, func(ctx context.Context, i int, p piece) (piece, error) {
+	return parallel.Each(ctx, pieces, func(ctx context.Context, i int, p piece) (piece, error) {
 		from := first + i*pieceRows
 		p = piece{p.bytes[:0], 0, from, min(from+pieceRows, last)}
 		step, err := r.read(ctx, p.from, p.to-p.from)

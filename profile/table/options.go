@@ -1,6 +1,6 @@
 package table
 
-import "proflens/sources"
+import "proflens/analyze/sources"
 
 // Options are how values are written.
 type Options struct {

@@ -5,7 +5,7 @@ import (
 	"reflect"
 
 	"proflens/analyze"
-	"proflens/profiledb/query"
+	"proflens/profile/query"
 )
 
 // Ordered is a field with an order of its own, and other a field of its column.

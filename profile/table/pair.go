@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"proflens/analyze"
-	"proflens/profiledb/query"
+	"proflens/profile/query"
 )
 
 // State is how a row stands in two profiles: bits, of which a table may have more than these.

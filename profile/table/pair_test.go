@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"proflens/analyze"
+	"proflens/profile/query"
 	"proflens/profile/table"
-	"proflens/profiledb/query"
 )
 
 // A comparison made for the test: of berths, by the ships that lie there.

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
+	"proflens/analyze/sources"
+	"proflens/profile/query"
 	"proflens/profile/table"
-	"proflens/profiledb/query"
-	"proflens/sources"
 )
 
 // seats are how many of a hall's are taken.

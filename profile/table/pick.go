@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"proflens/profiledb/query"
+	"proflens/profile/query"
 )
 
 // Set is rows of a table.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"proflens/profiledb/query"
+	"proflens/profile/query"
 )
 
 // Rows that stand in their usual order keep it; what they must pass besides leaves them

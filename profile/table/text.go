@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // textForm is columns for reading in a terminal.
@@ -41,7 +41,7 @@ func (t *textForm) line(b []byte, cells []Cell, right func(i int) bool) []byte {
 		case changeCell:
 			c = Text(signedPercent(c.float()))
 		}
-		b = append(b, say.Long(string(c.append(nil)))...)
+		b = append(b, humanize.Long(string(c.append(nil)))...)
 		pad := t.h.Widths[i] - utf8.RuneCount(b[start:])
 		if pad <= 0 || i == len(cells)-1 && !right(i) {
 			continue

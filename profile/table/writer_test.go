@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"proflens/memtest"
+	"proflens/internal/memtest"
 )
 
 var hostileCells = []string{

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // AddressMap shows where functions are linked against when they first run: across
@@ -40,7 +40,7 @@ func NewAddressMap(addresses []int64, sizes []uint32, low, high int64, write fun
 		return nil
 	}
 	m := &AddressMap{
-		Columns: min(n, addressColumns), Rows: addressRows, First: write(low), Last: write(high), Places: say.Int(n),
+		Columns: min(n, addressColumns), Rows: addressRows, First: write(low), Last: write(high), Places: humanize.Int(n),
 	}
 	grid := make([]uint64, m.Columns*m.Rows)
 	var largest uint64
@@ -66,9 +66,9 @@ func NewAddressMap(addresses []int64, sizes []uint32, low, high int64, write fun
 			m.Cells = append(m.Cells, AddressCells{Step: step, D: paths[step].String()})
 		}
 	}
-	m.Label = say.Plural(n, "function", "functions") +
+	m.Label = humanize.Plural(n, "function", "functions") +
 		" in start-up order from left to right, by link address from top to bottom: " +
-		say.Percent(float64(used)/float64(len(grid)), 0) + " of the grid has some"
-	m.Legend = HeatLegend{Low: "1 byte", High: say.Bytes(largest).Text + " a cell"}
+		humanize.Percent(float64(used)/float64(len(grid)), 0) + " of the grid has some"
+	m.Legend = HeatLegend{Low: "1 byte", High: humanize.Bytes(largest).Text + " a cell"}
 	return m
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // Bitmap is an MC/DC bitmap as a grid of bits, the lowest bit of each byte
@@ -41,11 +41,11 @@ func NewBitmap(data []byte) *Bitmap {
 	for _, b := range data {
 		set += bits.OnesCount8(b)
 	}
-	m := &Bitmap{Size: say.Plural(len(data), "byte", "bytes"), Set: say.Int(set), Bits: say.Int(8 * len(data))}
+	m := &Bitmap{Size: humanize.Plural(len(data), "byte", "bytes"), Set: humanize.Int(set), Bits: humanize.Int(8 * len(data))}
 	const perRow = BitmapColumns / 8
 	rows := (len(data) + perRow - 1) / perRow
 	if rows > bitmapRows {
-		m.More = say.Plural(len(data)-bitmapRows*perRow, "more byte is", "more bytes are") + " in the JSON of this function."
+		m.More = humanize.Plural(len(data)-bitmapRows*perRow, "more byte is", "more bytes are") + " in the JSON of this function."
 		data, rows = data[:bitmapRows*perRow], bitmapRows
 	}
 	m.Height = rows
@@ -56,11 +56,11 @@ func NewBitmap(data []byte) *Bitmap {
 			for bit := range 8 {
 				if b>>bit&1 == 1 {
 					m.Cells = append(m.Cells, BitmapCell{X: strconv.Itoa(8*i + bit), Y: strconv.Itoa(y)})
-					set = append(set, say.Int(8*at+bit))
+					set = append(set, humanize.Int(8*at+bit))
 				}
 			}
 			m.Bytes = append(m.Bytes, BitmapByte{
-				Index: say.Int(at), Hex: fmt.Sprintf("%02x", b), Bits: say.Int(8*at) + "–" + say.Int(8*at+7),
+				Index: humanize.Int(at), Hex: fmt.Sprintf("%02x", b), Bits: humanize.Int(8*at) + "–" + humanize.Int(8*at+7),
 				Set: strings.Join(set, ", "),
 			})
 		}

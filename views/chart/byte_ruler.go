@@ -1,7 +1,7 @@
 package chart
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // ByteRuler is a function's bytes on a line of 1000 units: covered stretches
@@ -43,7 +43,7 @@ func NewByteRuler(spans []RulerSpan, size uint32) *ByteRuler {
 			covered += uint64(s.To - s.From)
 		}
 	}
-	r.Label = say.Plural(size, "byte", "bytes") + ", " + say.Int(covered) + " of them covered"
+	r.Label = humanize.Plural(size, "byte", "bytes") + ", " + humanize.Int(covered) + " of them covered"
 	if len(spans) <= RulerStretches {
 		for _, s := range spans {
 			if s.To > s.From {
@@ -58,7 +58,7 @@ func NewByteRuler(spans []RulerSpan, size uint32) *ByteRuler {
 		r.Stretches = mixedStretches(spans, size)
 	}
 	for _, v := range roundSteps(uint64(size)) {
-		r.Ticks = append(r.Ticks, Tick{At: Along(float64(v) / float64(size)), Label: say.Int(v)})
+		r.Ticks = append(r.Ticks, Tick{At: Along(float64(v) / float64(size)), Label: humanize.Int(v)})
 	}
 	return r
 }
@@ -82,7 +82,7 @@ func mixedStretches(spans []RulerSpan, size uint32) []RulerStretch {
 		}
 		part := float64(covered) / float64(to-from)
 		list = append(list, rulerStretch(from, to, size, part,
-			"bytes "+say.Int(from)+"–"+say.Int(to-1)+": "+say.Percent(part, 0)+" covered"))
+			"bytes "+humanize.Int(from)+"–"+humanize.Int(to-1)+": "+humanize.Percent(part, 0)+" covered"))
 	}
 	return list
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 func TestHeatStep(t *testing.T) {
@@ -235,5 +235,5 @@ func TestBitmap(t *testing.T) {
 
 // plain writes the spaces of numbers as "_".
 func plain(s string) string {
-	return strings.ReplaceAll(s, say.NumberSpace, "_")
+	return strings.ReplaceAll(s, humanize.NumberSpace, "_")
 }

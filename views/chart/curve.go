@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // CurvePoint says that the first N functions, hottest first, hold Share (0 to
@@ -69,7 +69,7 @@ func NewCurve(points []CurvePoint, hot90, hot99 int) *Curve {
 	c.Points = data.String()
 
 	for _, share := range []float64{1, 0.75, 0.5, 0.25, 0} {
-		c.YTicks = append(c.YTicks, Tick{At: Along(1 - share), Label: say.Percent(share, 0)})
+		c.YTicks = append(c.YTicks, Tick{At: Along(1 - share), Label: humanize.Percent(share, 0)})
 	}
 	c.XTicks = decades(last, x)
 	var at []float64
@@ -83,7 +83,7 @@ func NewCurve(points []CurvePoint, hot90, hot99 int) *Curve {
 		at = append(at, x(m.n))
 		c.Marks = append(c.Marks, CurveMark{
 			X: Along(x(m.n)), Y: Along(1 - shareAt(points, m.n)),
-			Label: say.Percent(m.share, 0), Note: say.Int(m.n),
+			Label: humanize.Percent(m.share, 0), Note: humanize.Int(m.n),
 		})
 	}
 	spread(c.Marks, at)
@@ -138,8 +138,8 @@ func hang(marks []CurveMark, at []float64, share func(x float64) float64) {
 }
 
 func curveLabel(hot90, hot99, all int) string {
-	return "Of " + say.Plural(all, "function", "functions") + ", hottest first, " + say.Int(hot90) +
-		" hold 90 % of the total count and " + say.Int(hot99) + " hold 99 %."
+	return "Of " + humanize.Plural(all, "function", "functions") + ", hottest first, " + humanize.Int(hot90) +
+		" hold 90 % of the total count and " + humanize.Int(hot99) + " hold 99 %."
 }
 
 // curveRows picks 1, 2, 5, 10, 20, 50 … functions, the two marks and all.
@@ -153,7 +153,7 @@ func curveRows(points []CurvePoint, marks ...int) []CurveRow {
 	var rows []CurveRow
 	for _, n := range slices.Compact(ns) {
 		if n >= 1 && n <= last {
-			rows = append(rows, CurveRow{N: say.Int(n), Share: say.Percent(shareAt(points, n), 2)})
+			rows = append(rows, CurveRow{N: humanize.Int(n), Share: humanize.Percent(shareAt(points, n), 2)})
 		}
 	}
 	return rows
@@ -185,7 +185,7 @@ func logPosition(n, last int) float64 {
 func decades(last int, x func(int) float64) []Tick {
 	var ticks []Tick
 	for n := 1; n <= last; n *= 10 {
-		ticks = append(ticks, Tick{At: Along(x(n)), Label: say.AxisCount(uint64(n)), Minor: len(ticks)%2 == 1})
+		ticks = append(ticks, Tick{At: Along(x(n)), Label: humanize.AxisCount(uint64(n)), Minor: len(ticks)%2 == 1})
 	}
 	if len(ticks) <= 4 {
 		for i := range ticks {

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // Distribution is the chart of counters per power of two, zero apart.
@@ -92,8 +92,8 @@ func NewDistribution(histogram [65]uint64, heat Heat, hot HotNote) *Distribution
 		n := histogram[i]
 		bar := DistributionBar{
 			X: Along(left(i) + 0.04/slots), Width: Along(0.92 / slots),
-			Zero: i == 0, Range: powerRange(i), Counters: say.Int(n), Says: say.Plural(n, "counter", "counters"),
-			Share: say.Percent(float64(n)/float64(all), 2),
+			Zero: i == 0, Range: powerRange(i), Counters: humanize.Int(n), Says: humanize.Plural(n, "counter", "counters"),
+			Share: humanize.Percent(float64(n)/float64(all), 2),
 		}
 		height := float64(n) / ceiling
 		if i == 0 {
@@ -118,8 +118,8 @@ const hotLabelWidth, hotLabelFloor = 0.5, 0.86
 
 func newHotLine(at float64, hot HotNote) *HotLine {
 	return &HotLine{
-		X: Along(at), Label: "hot ≥ " + say.Count(hot.Threshold).Text,
-		Note: say.Percent(float64(hot.Reach)/float64(max(hot.Counters, 1)), 1) + " of counters", More: ", 99 % of the count",
+		X: Along(at), Label: "hot ≥ " + humanize.Count(hot.Threshold).Text,
+		Note: humanize.Percent(float64(hot.Reach)/float64(max(hot.Counters, 1)), 1) + " of counters", More: ", 99 % of the count",
 		Left: at > 1-hotLabelWidth,
 	}
 }
@@ -133,7 +133,7 @@ func (h *HotLine) covers(x, from, to float64) bool {
 }
 
 func distributionLabel(zero, all uint64, top int) string {
-	return say.Percent(float64(zero)/float64(all), 1) + " of " + say.Plural(all, "counter", "counters") +
+	return humanize.Percent(float64(zero)/float64(all), 1) + " of " + humanize.Plural(all, "counter", "counters") +
 		" are 0; the largest counter is in " + powerRange(top) + "."
 }
 
@@ -146,7 +146,7 @@ func powerRange(i int) string {
 		return "1"
 	}
 	low := uint64(1) << (i - 1)
-	return say.Int(low) + "–" + say.Int(low+(low-1))
+	return humanize.Int(low) + "–" + humanize.Int(low+(low-1))
 }
 
 // yAxis sets ticks at round numbers and returns the value at the top.
@@ -158,7 +158,7 @@ func (d *Distribution) yAxis(highest uint64) float64 {
 		ceiling *= 1.04 // the tallest bar stays clear of the frame
 	}
 	for i := n; i >= 0; i-- {
-		d.YTicks = append(d.YTicks, Tick{At: Along(1 - i*step/ceiling), Label: say.AxisCount(uint64(i * step))})
+		d.YTicks = append(d.YTicks, Tick{At: Along(1 - i*step/ceiling), Label: humanize.AxisCount(uint64(i * step))})
 	}
 	return ceiling
 }
@@ -188,7 +188,7 @@ func (d *Distribution) xAxis(top int, slots float64, left func(int) float64) {
 	}
 	for i, n := 1, 0; i <= top; i, n = i+every, n+1 {
 		d.XTicks = append(d.XTicks, Tick{
-			At: Along(left(i) + 0.5/slots), Label: say.PowerOfTwo(i - 1), Minor: n%2 == 1 && top/every > 4,
+			At: Along(left(i) + 0.5/slots), Label: humanize.PowerOfTwo(i - 1), Minor: n%2 == 1 && top/every > 4,
 		})
 	}
 }

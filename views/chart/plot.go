@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // Plot is a line of bytes over an axis of counts, from 0 on both. Paths are drawn in a box
@@ -46,10 +46,10 @@ func NewPlot(points []PlotPoint, label string) *Plot {
 		unit /= 2
 	}
 	for _, v := range roundSteps(top / unit) {
-		p.YTicks = append(p.YTicks, Tick{At: Along(1 - place(v*unit, top)), Label: say.AxisBytes(v * unit)})
+		p.YTicks = append(p.YTicks, Tick{At: Along(1 - place(v*unit, top)), Label: humanize.AxisBytes(v * unit)})
 	}
 	for _, v := range roundSteps(right) {
-		p.XTicks = append(p.XTicks, Tick{At: Along(place(v, right)), Label: say.AxisCount(v)})
+		p.XTicks = append(p.XTicks, Tick{At: Along(place(v, right)), Label: humanize.AxisCount(v)})
 	}
 	return p
 }

@@ -1,7 +1,7 @@
 package chart
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // SectionStrip draws a file from its first byte to its last, each section as
@@ -62,7 +62,7 @@ func NewSectionStrip(runs []FileRun, size uint64, places []FilePlace) *SectionSt
 	if size == 0 || len(runs) == 0 {
 		return nil
 	}
-	s := &SectionStrip{End: say.Hex(size)}
+	s := &SectionStrip{End: humanize.Hex(size)}
 	widths, all := make([]float64, len(runs)), 0.0
 	for i, r := range runs {
 		share := float64(r.Size) / float64(size)
@@ -78,7 +78,7 @@ func NewSectionStrip(runs []FileRun, size uint64, places []FilePlace) *SectionSt
 		left[i+1] = left[i] + width
 		part := StripPart{
 			X: Along(left[i]), Width: Along(width), Category: r.Category, URL: r.URL, Selected: r.Selected,
-			Title: r.Name + ", " + say.Hex(r.Offset) + ", " + say.Plural(r.Size, "byte", "bytes"),
+			Title: r.Name + ", " + humanize.Hex(r.Offset) + ", " + humanize.Plural(r.Size, "byte", "bytes"),
 		}
 		if width >= stripLabel {
 			part.Label = r.Name
@@ -123,5 +123,5 @@ func (r *FileRun) join(next FileRun) {
 	r.Category = -1
 	r.Selected = r.Selected || next.Selected
 	r.joined += 1 + next.joined
-	r.Name = say.Plural(r.joined+1, "section", "sections")
+	r.Name = humanize.Plural(r.joined+1, "section", "sections")
 }

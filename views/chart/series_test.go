@@ -3,11 +3,11 @@ package chart
 import (
 	"testing"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 func TestSeriesChart(t *testing.T) {
-	y := func(v float64) string { return say.Int(int(v)) }
+	y := func(v float64) string { return humanize.Int(int(v)) }
 	lines := []Series{{Name: "a", Values: []float64{4, 8}}, {Name: "b", Values: []float64{0, 2}}}
 	c := NewSeriesChart("a and b", []string{"one", "two"}, lines, true, y)
 	if c.Lines[0].Path != "M0 500H500V0H1000" || c.Lines[1].Path != "M0 1000H500V750H1000" {

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // Shape is a sparkline of a record's counters in order, at most 24 bars in a
@@ -31,7 +31,7 @@ const shapeDoublings = 12
 
 // NewShape draws a shape as store.FunctionRow has it. A bucket of zero has no bar.
 func NewShape(shape []uint64, counters uint32, heat Heat) Shape {
-	s := Shape{Label: say.Plural(counters, "counter", "counters") + " in order, log scale"}
+	s := Shape{Label: humanize.Plural(counters, "counter", "counters") + " in order, log scale"}
 	var largest uint64
 	for _, v := range shape {
 		largest = max(largest, v)

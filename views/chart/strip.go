@@ -1,7 +1,7 @@
 package chart
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // Strip is a whole function in one row of bars, each the largest counter of
@@ -65,9 +65,9 @@ func NewStrip(counters []uint64, from, to int, heat Heat, link func(from, to int
 		largest = max(largest, c)
 	}
 	buckets := min(n, StripBuckets)
-	s := &Strip{Label: say.Plural(n, "counter", "counters") + " in order, log scale"}
+	s := &Strip{Label: humanize.Plural(n, "counter", "counters") + " in order, log scale"}
 	if buckets < n {
-		s.Label += ", each bar the largest of about " + say.Int(n/buckets)
+		s.Label += ", each bar the largest of about " + humanize.Int(n/buckets)
 	}
 	x := func(i int) float64 { return 1000 * float64(i) / float64(n) }
 	for b := range buckets {
@@ -96,11 +96,11 @@ func NewStrip(counters []uint64, from, to int, heat Heat, link func(from, to int
 		last := min(first+part, n) - 1
 		s.Pages = append(s.Pages, StripPage{
 			X: Decimal(x(first)), Width: Decimal(x(last+1) - x(first)), URL: link(first, last),
-			Label: "counters " + say.Int(first) + "–" + say.Int(last), Current: first == from && last == to,
+			Label: "counters " + humanize.Int(first) + "–" + humanize.Int(last), Current: first == from && last == to,
 		})
 	}
 	for _, v := range roundSteps(uint64(n - 1)) {
-		s.XTicks = append(s.XTicks, Tick{At: Along((float64(v) + 0.5) / float64(n)), Label: say.Int(v)})
+		s.XTicks = append(s.XTicks, Tick{At: Along((float64(v) + 0.5) / float64(n)), Label: humanize.Int(v)})
 	}
 	return s
 }
@@ -115,10 +115,10 @@ func NewTraceStrip(maxima []uint64, length int, heat Heat) *Strip {
 	}
 	buckets := min(n, StripBuckets)
 	s := &Strip{
-		Label: "largest counter of " + say.Plural(length, "function", "functions") + " in order of first run, log scale",
+		Label: "largest counter of " + humanize.Plural(length, "function", "functions") + " in order of first run, log scale",
 	}
 	if buckets < length {
-		s.Label += ", each bar the largest of about " + say.Int(length/buckets)
+		s.Label += ", each bar the largest of about " + humanize.Int(length/buckets)
 	}
 	if n < length {
 		s.Label += ", not all of which were examined"

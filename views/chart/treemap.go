@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // TreemapNode is what a treemap is drawn of.
@@ -92,7 +92,7 @@ func (t *Treemap) fill(nodes []TreemapNode, in box) {
 	for i, b := range squarify(weights, in, t.aspect) {
 		if i == drawn {
 			f := treemapFrame(b)
-			f.Rest, f.Title = true, say.Plural(small, "more", "more")+", "+say.Percent(rest/whole, 2)+" of it"
+			f.Rest, f.Title = true, humanize.Plural(small, "more", "more")+", "+humanize.Percent(rest/whole, 2)+" of it"
 			t.Frames = append(t.Frames, f)
 			continue
 		}

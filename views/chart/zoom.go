@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // Zoom is a part of a function's counters, enlarged: a bar for each, or for a few
@@ -33,7 +33,7 @@ func NewZoom(counters []uint64, from, to, at int, heat Heat) *Zoom {
 	}
 	largest, n := counters[at], to-from+1
 	bars := min(n, StripBuckets)
-	z := &Zoom{Label: "counters " + say.Int(from) + " to " + say.Int(to) + ", log scale"}
+	z := &Zoom{Label: "counters " + humanize.Int(from) + " to " + humanize.Int(to) + ", log scale"}
 	for b := range bars {
 		first, end := from+b*n/bars, from+(b+1)*n/bars
 		most := first
@@ -45,24 +45,24 @@ func NewZoom(counters []uint64, from, to, at int, heat Heat) *Zoom {
 		v := counters[most]
 		bar := ZoomBar{
 			X: Along((float64(first-from) + 0.1) / float64(n)), Width: Along(0.8 * float64(end-first) / float64(n)),
-			Title: "counter " + say.Int(most) + ": " + say.Int(v), Step: heat.Step(v),
+			Title: "counter " + humanize.Int(most) + ": " + humanize.Int(v), Step: heat.Step(v),
 		}
 		if end-first > 1 {
-			bar.Title = "counters " + say.Int(first) + "–" + say.Int(end-1) + ", at most " + say.Int(v)
+			bar.Title = "counters " + humanize.Int(first) + "–" + humanize.Int(end-1) + ", at most " + humanize.Int(v)
 		}
 		// A zero is a line on the ground, so that it is seen that it was counted.
 		height := max(LogHeight(v, largest, BarDoublings), 0.015)
 		bar.Y, bar.Height = Along(1-height), Along(height)
 		if at >= first && at < end && largest > 0 {
-			bar.Mark, bar.Left = say.Count(v).Text+", no. "+say.Int(at), 2*(first-from) > n
+			bar.Mark, bar.Left = humanize.Count(v).Text+", no. "+humanize.Int(at), 2*(first-from) > n
 		}
 		z.Bars = append(z.Bars, bar)
 	}
 	for _, v := range roundSteps(uint64(n - 1)) {
-		z.XTicks = append(z.XTicks, Tick{At: Along((float64(v) + 0.5) / float64(n)), Label: say.Int(from + int(v))})
+		z.XTicks = append(z.XTicks, Tick{At: Along((float64(v) + 0.5) / float64(n)), Label: humanize.Int(from + int(v))})
 	}
 	for v := uint64(1); v <= largest/2; {
-		z.YTicks = append(z.YTicks, Tick{At: Along(1 - LogHeight(v, largest, BarDoublings)), Label: say.AxisCount(v)})
+		z.YTicks = append(z.YTicks, Tick{At: Along(1 - LogHeight(v, largest, BarDoublings)), Label: humanize.AxisCount(v)})
 		if v > largest/100 {
 			break
 		}

@@ -1,7 +1,7 @@
 package covview
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/page"
 	"proflens/views/sourceview"
 )
@@ -25,7 +25,7 @@ type ChangedFile struct {
 	Dir, Name, URL string
 	Bar            Bar
 	Lines          string // "55/78"
-	Not            say.Number
+	Not            humanize.Number
 	Some           bool // of Not
 	Current        bool
 }
@@ -48,7 +48,7 @@ type ChangedHunk struct {
 type ChangedLine struct {
 	ID       string // of its anchor
 	Old, New string
-	Count    say.Number
+	Count    humanize.Number
 	Sign     string // "+", "−"
 	State    string // of added lines
 	Text     string

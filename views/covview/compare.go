@@ -1,7 +1,7 @@
 package covview
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/page"
 	"proflens/views/sourceview"
 )
@@ -32,7 +32,7 @@ type ComparedLine struct {
 type ComparedSide struct {
 	Line  string // empty where it does not have the line
 	URL   string
-	Count say.Number
+	Count humanize.Number
 	State string // empty: no code
 }
 

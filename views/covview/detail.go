@@ -1,6 +1,6 @@
 package covview
 
-import "proflens/say"
+import "proflens/internal/humanize"
 
 // Detail is what unfolds under a line: one of its members is set.
 type Detail struct {
@@ -72,7 +72,7 @@ type Instance struct {
 	Name  string
 	Title string
 	URL   string
-	Count say.Number
+	Count humanize.Number
 	Bar   Bar
 	Lines string
 	MCDC  string

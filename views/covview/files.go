@@ -1,7 +1,7 @@
 package covview
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 	"proflens/views/page"
 	"proflens/views/sourceview"
@@ -64,7 +64,7 @@ type FileRow struct {
 
 // LongRow is a function that never ran.
 type LongRow struct {
-	Name  say.Name
+	Name  humanize.Name
 	Place string // "json.cpp:834"
 	URL   string
 	Lines string

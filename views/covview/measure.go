@@ -3,7 +3,7 @@
 package covview
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 )
 
@@ -36,7 +36,7 @@ func Share(covered, total int) string {
 	if total == 0 {
 		return "–"
 	}
-	return say.Percent(float64(covered)/float64(total), 1)
+	return humanize.Percent(float64(covered)/float64(total), 1)
 }
 
 // Measure is one of the figures of a profile, a directory or a file.

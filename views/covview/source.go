@@ -3,7 +3,7 @@ package covview
 import (
 	"strconv"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/page"
 	"proflens/views/sourceview"
 )
@@ -44,7 +44,7 @@ type Line struct {
 	page.Selected
 	ID       string // of its anchor: "L126"
 	Number   string
-	Count    say.Number
+	Count    humanize.Number
 	State    string
 	Gap      bool // a gap begins here
 	Ribbon   []Piece
@@ -53,12 +53,12 @@ type Line struct {
 	MoreMark string
 	Text     []sourceview.Code
 	Sides    []Sides
-	Figures  []say.Number // by column of Source.Figures
-	Summary  string       // of sides that are too many to show: "2 of 4 sides"
-	MCDC     string       // "MC/DC 1/3"
-	Missed   bool         // some of Summary or MCDC is missing
-	Toggle   string       // shows or hides Details; empty where there are none
-	Unfold   string       // what Toggle leads to: "macro, MC/DC"
+	Figures  []humanize.Number // by column of Source.Figures
+	Summary  string            // of sides that are too many to show: "2 of 4 sides"
+	MCDC     string            // "MC/DC 1/3"
+	Missed   bool              // some of Summary or MCDC is missing
+	Toggle   string            // shows or hides Details; empty where there are none
+	Unfold   string            // what Toggle leads to: "macro, MC/DC"
 	Unfolded bool
 	Source   string // its address on another host; empty for none
 	Details  []Detail
@@ -83,7 +83,7 @@ type Piece struct {
 // Mark is where in a line the count changes.
 type Mark struct {
 	Column string
-	Count  say.Number
+	Count  humanize.Number
 	None   bool // 0
 }
 
@@ -96,7 +96,7 @@ type Sides struct {
 
 // Side is one of a condition's.
 type Side struct {
-	Count  say.Number
+	Count  humanize.Number
 	None   bool // it could have been taken and was not
 	Folded bool // the compiler knows that it cannot
 }
@@ -115,7 +115,7 @@ type Band struct{ Y, Height, Class, URL, Title string }
 // FunctionRow is a function of the file, or several that begin at one place.
 type FunctionRow struct {
 	Line      string
-	Name      say.Name
+	Name      humanize.Name
 	URL       string
 	Bar       Bar
 	Lines     string // "4/6"
@@ -140,7 +140,7 @@ type LineInspector struct {
 // Fact is a figure of a line.
 type Fact struct {
 	Term  string
-	Value say.Number
+	Value humanize.Number
 	None  bool // 0
 }
 

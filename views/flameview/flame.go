@@ -2,7 +2,7 @@
 package flameview
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -109,13 +109,13 @@ type Row struct {
 	Title       string
 	Inline      bool
 	URL         string // zooms to it
-	Weight      say.Number
+	Weight      humanize.Number
 	Share       string
 	Bar         chart.Bar
-	Self        say.Number
-	Cells       []say.Number // by [Column]; what the profile lacks is empty
-	Hidden      string       // "+1 234 frames"
+	Self        humanize.Number
+	Cells       []humanize.Number // by [Column]; what the profile lacks is empty
+	Hidden      string            // "+1 234 frames"
 	// Of two profiles: what each has.
-	A, B   say.Number
+	A, B   humanize.Number
 	Change page.Change
 }

@@ -1,7 +1,7 @@
 package instrview
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/page"
 )
 
@@ -16,13 +16,13 @@ type Overlaps struct {
 type Compared struct {
 	Letter, ID, Name, URL, Describe, Digest string
 	Functions                               string
-	Total                                   say.Number
+	Total                                   humanize.Number
 }
 
 // OverlapLine is a line of what llvm-profdata overlap prints.
 type OverlapLine struct {
 	Kind, Overlap, Mismatch, Unique string
-	Base, Test                      say.Number
+	Base, Test                      humanize.Number
 }
 
 // CompareTree is a node of the tree of changes with what is below it.
@@ -50,6 +50,6 @@ type ChangeRow struct {
 	Plain                        bool   // Name is a description, not a name
 	Change                       page.Change
 	BaseShare, TestShare         string
-	Base, Test                   say.Number
+	Base, Test                   humanize.Number
 	BaseFunctions, TestFunctions string
 }

@@ -1,7 +1,7 @@
 package instrview
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -31,9 +31,9 @@ type RecordRow struct {
 	Kind     string // plain, context-sensitive
 	Class    page.Class
 	Rank     string
-	Total    say.Number
+	Total    humanize.Number
 	Share    string
-	Max      say.Number
+	Max      humanize.Number
 	Counters string
 	Executed string // share of the counters that are above 0
 	Sites    string
@@ -42,7 +42,7 @@ type RecordRow struct {
 // RecordCounters is one counter of each record; nil where a record has it not.
 type RecordCounters struct {
 	Index  string
-	Values []*say.Number
+	Values []*humanize.Number
 }
 
 // Record is the record shown in full.
@@ -96,7 +96,7 @@ type SiteKind struct {
 // Site is one value site.
 type Site struct {
 	Index   string
-	Total   say.Number
+	Total   humanize.Number
 	Targets []Target
 	Rest    []Target // those that are folded
 	Folded  string   // "7 more"

@@ -1,7 +1,7 @@
 package instrview
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -30,7 +30,7 @@ type ContextSide struct {
 // ContextRow is a figure of both records.
 type ContextRow struct {
 	Label     string
-	Plain, CS say.Number
+	Plain, CS humanize.Number
 	Ratio     string // CS to plain; empty where it says nothing
 	How       page.How
 }
@@ -39,5 +39,5 @@ type ContextRow struct {
 // does not have is empty.
 type ContextCounter struct {
 	Index     string
-	Plain, CS *say.Number
+	Plain, CS *humanize.Number
 }

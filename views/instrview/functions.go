@@ -1,7 +1,7 @@
 package instrview
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -52,17 +52,17 @@ type FunctionRow struct {
 	Selected bool
 
 	Rank     string
-	Name     say.Name
+	Name     humanize.Name
 	Class    page.Class
 	CS       bool
 	Times    string // "×3" where the row stands for several records
 	TimesURL string // these records
-	Total    say.Number
+	Total    humanize.Number
 	Share    string
 	Bar      chart.Bar
 	Sum      string
-	Entry    *say.Number // nil where the profile does not have it
-	Max      say.Number
+	Entry    *humanize.Number // nil where the profile does not have it
+	Max      humanize.Number
 	Counters string
 	Zero     string
 	Shape    chart.Shape
@@ -82,7 +82,7 @@ type Inspector struct {
 	URL      string
 	Class    page.Class
 	Rank     string
-	Name     say.Name
+	Name     humanize.Name
 	Linkage  string // the linkage name, where it is another than the one shown
 	Path     string
 	Place    *page.Place // where it is declared; nil where that is not known
@@ -100,7 +100,7 @@ type CounterBar struct {
 	Index string
 	Marks []string // entry, maximum
 	Bar   chart.Bar
-	Value say.Number
+	Value humanize.Number
 
 	Share, Sum string // of the record; where counters stand by their counts
 	URL        string // of the part round it
@@ -109,11 +109,11 @@ type CounterBar struct {
 
 // Target is one value of a value site.
 type Target struct {
-	Name  *say.Name // of a function or a vtable; nil for the rest
-	Label string    // a size in words, or "unknown"
-	Title string    // of the label
-	URL   string    // empty when the profile has no record of it
+	Name  *humanize.Name // of a function or a vtable; nil for the rest
+	Label string         // a size in words, or "unknown"
+	Title string         // of the label
+	URL   string         // empty when the profile has no record of it
 	Bar   chart.Bar
 	Share string
-	Count say.Number
+	Count humanize.Number
 }

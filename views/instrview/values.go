@@ -1,7 +1,7 @@
 package instrview
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -11,7 +11,7 @@ type SizeRow struct {
 	Label string // in words: "17–31 bytes"
 	Title string
 	Sites string
-	Count say.Number
+	Count humanize.Number
 	Share string
 	Bar   chart.Bar
 }
@@ -40,10 +40,10 @@ type OrderRow struct {
 	page.Selected
 	ID     string // anchor; empty without an address
 	Place  string // from 1
-	Name   say.Name
+	Name   humanize.Name
 	URL    string // empty when the profile has no record of it
 	First  string // earliest position over all traces
 	Traces string // "2 of 3"
-	Max    say.Number
+	Max    humanize.Number
 	Bar    chart.Bar
 }

@@ -1,7 +1,7 @@
 package memprofview
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/page"
 )
 
@@ -22,7 +22,7 @@ type Answer struct {
 	Title, Note string
 	URL         string
 	Current     bool
-	Figure      say.Number
+	Figure      humanize.Number
 	Says        string
 	Rows        []AnswerRow
 }
@@ -30,7 +30,7 @@ type Answer struct {
 // AnswerRow is a blame frame of an answer; one without a function has no address.
 type AnswerRow struct {
 	Name, Type, URL string
-	Figure          say.Number
+	Figure          humanize.Number
 }
 
 // LibraryForm is the list of what is a library's, to be edited.
@@ -48,10 +48,10 @@ type BlameRow struct {
 	Open      bool
 	Toggle    string // address with the callers shown, or hidden
 	Type      string
-	Name      say.Name
+	Name      humanize.Name
 	Types     string // "+2"
 	At, Lines string // "node.cpp:31", "+1"
-	Mean      say.Number
+	Mean      humanize.Number
 	Lifetimes LifetimeBars
 	Classes   []page.Tag
 
@@ -59,7 +59,7 @@ type BlameRow struct {
 	Chain    string // library frames that are folded
 	Folded   string // how many
 	All      string // its contexts
-	Contexts say.Number
+	Contexts humanize.Number
 	Callers  []CallerRow
 	Cut      string // what is not listed
 }

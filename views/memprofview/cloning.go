@@ -1,7 +1,7 @@
 package memprofview
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/page"
 )
 
@@ -40,21 +40,21 @@ type ThresholdField struct {
 type ClassRow struct {
 	Tag      page.Tag
 	Contexts string
-	Bytes    say.Number
+	Bytes    humanize.Number
 }
 
 // CloningRow is a site that needs cloning. Cells are those of the heads behind
 // the first.
 type CloningRow struct {
-	Name  say.Name
+	Name  humanize.Name
 	Place string
 	URL   string
-	Cells []say.Number
+	Cells []humanize.Number
 }
 
 // Pruned is the page of one site: its contexts pruned, and whole.
 type Pruned struct {
-	Title      say.Name
+	Title      humanize.Name
 	Place      string
 	Says       string
 	Tiles      []page.Tile
@@ -79,6 +79,6 @@ type MIBRow struct {
 	Frames    []Frame // that are kept
 	More      string  // frames that are not shown
 	Contexts  string
-	Bytes     say.Number
-	Cold      say.Number
+	Bytes     humanize.Number
+	Cold      humanize.Number
 }

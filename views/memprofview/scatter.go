@@ -3,7 +3,7 @@ package memprofview
 import (
 	"math"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -112,10 +112,10 @@ func NewScatter(contexts []ScatterContext, t ScatterLimits) *Scatter {
 	}
 	x, y := newScatterAxis(lifetimes, t.ColdLifetime), newScatterAxis(densities, t.ColdDensity, t.HotDensity)
 	s := &Scatter{
-		XTicks: x.ticks(func(v float64) string { return say.Milliseconds(v).Text }, false),
-		YTicks: y.ticks(func(v float64) string { return say.Rate(v).Text }, true),
-		MinX:   say.InFull(x.low), MaxX: say.InFull(x.high), MinY: say.InFull(y.low), MaxY: say.InFull(y.high),
-		Label: "lifetime and access density of " + say.Plural(len(contexts), "context", "contexts") + ", area by bytes",
+		XTicks: x.ticks(func(v float64) string { return humanize.Milliseconds(v).Text }, false),
+		YTicks: y.ticks(func(v float64) string { return humanize.Rate(v).Text }, true),
+		MinX:   humanize.InFull(x.low), MaxX: humanize.InFull(x.high), MinY: humanize.InFull(y.low), MaxY: humanize.InFull(y.high),
+		Label: "lifetime and access density of " + humanize.Plural(len(contexts), "context", "contexts") + ", area by bytes",
 	}
 	hot, cold := 1-y.at(t.HotDensity), 1-y.at(t.ColdDensity)
 	s.Hot = &ScatterRegion{X: "0%", Y: "0%", Width: "100%", Height: chart.Along(hot)}

@@ -1,7 +1,7 @@
 package memprofview
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -44,7 +44,7 @@ type Classes struct {
 // ClassTotal is one class with what it comes to.
 type ClassTotal struct {
 	Tag      page.Tag
-	Bytes    say.Number
+	Bytes    humanize.Number
 	Share    string
 	Contexts string
 	URL      string // the contexts of it
@@ -67,21 +67,21 @@ type FilterForm struct {
 type ContextRow struct {
 	page.Selected
 	URL   string
-	Name  say.Name
+	Name  humanize.Name
 	Place string // in the source
 	// PlaceURL is the page of the line; empty where that is not known.
 	PlaceURL string
 	Stack    string // the callers, in the title
 	Class    page.Tag
 	Mixed    bool
-	Cells    []say.Number
+	Cells    []humanize.Number
 }
 
 // SiteRow is one site, function, file or folder.
 type SiteRow struct {
 	page.Selected
-	Name     *say.Name // of a function
-	Label    string    // of a file or a folder
+	Name     *humanize.Name // of a function
+	Label    string         // of a file or a folder
 	Title    string
 	URL      string
 	Place    string
@@ -89,21 +89,21 @@ type SiteRow struct {
 	Mixed    string // "needs cloning", "3 need cloning"; empty for none
 	MixedURL string
 	Calls    string
-	Contexts say.Number
-	Bytes    say.Number
+	Contexts humanize.Number
+	Bytes    humanize.Number
 	Share    string
 	Bar      chart.Bar
-	Count    say.Number
-	Cold     say.Number
-	Hot      say.Number
-	Accesses say.Number
-	Lifetime say.Number
-	Density  say.Number
+	Count    humanize.Number
+	Cold     humanize.Number
+	Hot      humanize.Number
+	Accesses humanize.Number
+	Lifetime humanize.Number
+	Density  humanize.Number
 }
 
 // Context is one allocation context, whole.
 type Context struct {
-	Title    say.Name
+	Title    humanize.Name
 	Class    page.Tag
 	Reason   string // why it is of this class
 	Mixed    bool
@@ -125,14 +125,14 @@ type Context struct {
 
 // NameLink is a function with its page.
 type NameLink struct {
-	Name say.Name
+	Name humanize.Name
 	URL  string
 }
 
 // Frame is a level of a stack.
 type Frame struct {
 	Level string
-	Name  say.Name
+	Name  humanize.Name
 	URL   string // contexts through it
 	Place string
 	// PlaceURL is the page of the line; empty where that is not known.
@@ -145,10 +145,10 @@ type Frame struct {
 type Field struct {
 	Name  string // in LLVM
 	RFC   string // in the RFC; empty where it has none
-	Value say.Number
+	Value humanize.Number
 	Unit  string
 	Means string
-	Each  say.Number // by object; empty where that says nothing
+	Each  humanize.Number // by object; empty where that says nothing
 }
 
 // Piece is eight bytes of the objects of a context.

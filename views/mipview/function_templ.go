@@ -10,7 +10,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -594,7 +594,7 @@ func twinsPanel(v Function) templ.Component {
 }
 
 // calls is a count of calls, marked where it is at least so much.
-func calls(n say.Number, saturated bool) templ.Component {
+func calls(n humanize.Number, saturated bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

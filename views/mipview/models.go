@@ -1,7 +1,7 @@
 package mipview
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -24,11 +24,11 @@ type TimelineRow struct{ Functions, Bytes string }
 
 // ShareRow is a line of a short list: a name, a figure, a part.
 type ShareRow struct {
-	Name  *say.Name // of a function; nil for a namespace
-	Label string    // of a namespace
-	Plain bool      // Label is a description, not a name
+	Name  *humanize.Name // of a function; nil for a namespace
+	Label string         // of a namespace
+	Plain bool           // Label is a description, not a name
 	URL   string
-	Value say.Number
+	Value humanize.Number
 	Share string
 	Bar   chart.Bar
 	Cover *chart.Cover // in place of Bar, where the share is of what ran
@@ -90,7 +90,7 @@ type BlockRow struct {
 // FunctionRun is a run in which the function ran.
 type FunctionRun struct {
 	Run, File string
-	Calls     say.Number
+	Calls     humanize.Number
 	First     string
 	Max       bool // calls are at least so many
 }
@@ -123,13 +123,13 @@ type TreeRow struct {
 	Plain                   bool
 	Functions, FunctionsURL string
 	Never, NeverURL         string
-	Bytes                   say.Number
+	Bytes                   humanize.Number
 	Share                   string // of the profile's bytes
-	Covered                 say.Number
+	Covered                 humanize.Number
 	CoveredShare            string
 	Bar                     chart.Cover
 	Blocks, BlocksShare     string
-	Calls                   say.Number
+	Calls                   humanize.Number
 }
 
 // Startup is what stands over the start-up order.
@@ -192,16 +192,16 @@ type RunFigure struct {
 
 // RunCell is a figure of one run.
 type RunCell struct {
-	Value say.Number
+	Value humanize.Number
 	URL   string
 	Bar   *chart.Bar
 }
 
 // RunRow is a function with what each run says of it.
 type RunRow struct {
-	Name  say.Name
+	Name  humanize.Name
 	URL   string
-	Size  say.Number
+	Size  humanize.Number
 	Runs  string // in which it ran
 	Cells []RunMark
 }

@@ -3,7 +3,7 @@ package page
 import (
 	"math"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 )
 
@@ -18,7 +18,7 @@ type Change struct {
 // NewChange writes a difference of shares in percentage points; largest fills its
 // half of the bar.
 func NewChange(difference, largest float64, decimals int) Change {
-	return ChangeBarOf(difference, largest, say.Points(difference, decimals))
+	return ChangeBarOf(difference, largest, humanize.Points(difference, decimals))
 }
 
 // ChangeBarOf draws a difference beside its text; largest fills its half of the bar.

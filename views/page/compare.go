@@ -1,6 +1,6 @@
 package page
 
-import "proflens/say"
+import "proflens/internal/humanize"
 
 // Compare is two profiles side by side, of whatever family.
 type Compare struct {
@@ -52,7 +52,7 @@ type PickGroup struct {
 // Pick is a profile that can be chosen.
 type Pick struct {
 	Name, URL, Says, Digest string
-	Added                   say.Moment
+	Added                   humanize.Moment
 	Current                 bool
 }
 
@@ -65,7 +65,7 @@ type Dumbbells struct {
 
 // Dumbbell is a move; A, B and the line between them are in per cent of the width.
 type Dumbbell struct {
-	Name             say.Name
+	Name             humanize.Name
 	URL              string
 	Tag              *Tag
 	A, B, From, To   string
@@ -87,7 +87,7 @@ type MoveList struct {
 
 // MoveListRow is one of them.
 type MoveListRow struct {
-	Name   say.Name
+	Name   humanize.Name
 	URL    string
 	Figure string
 }

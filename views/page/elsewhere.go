@@ -1,7 +1,7 @@
 package page
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 )
 
@@ -19,7 +19,7 @@ type ElsewhereRow struct {
 	Measures string // of the profile: "Counts"
 	Name     string // of the profile
 	URL      string // of the function there
-	Figure   say.Number
+	Figure   humanize.Number
 	Note     string
 	Why      string // "same build"
 	Code     string // "same code", "other code"; empty where nobody can tell

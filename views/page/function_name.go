@@ -1,13 +1,13 @@
 package page
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // Neighbour is the function before or after in the default order.
 type Neighbour struct {
 	Rank string
-	Name say.Name
+	Name humanize.Name
 	URL  string
 }
 
@@ -21,7 +21,7 @@ type Place struct {
 // FunctionName is what the page of a function of any family begins with.
 type FunctionName struct {
 	Title   string // of the browser's tab
-	Name    say.Name
+	Name    humanize.Name
 	Linkage string // the linkage name, mangled
 	PGOName string // with its prefix, when that is not the linkage name
 	Path    string

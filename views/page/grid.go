@@ -1,7 +1,7 @@
 package page
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 )
 
@@ -31,11 +31,11 @@ type GridRow struct {
 
 // GridCell is what a row has in a column: the parts that are set, in their order.
 type GridCell struct {
-	Name   *say.Name // a function
-	URL    string    // where the name or the text leads; of the row's first, what Enter opens
+	Name   *humanize.Name // a function
+	URL    string         // where the name or the text leads; of the row's first, what Enter opens
 	Bar    *chart.Bar
 	Change *Change // a difference, with its bar
-	Number say.Number
+	Number humanize.Number
 	Text   string
 	Title  string // the text in full
 	Place  bool   // it is a place in the source

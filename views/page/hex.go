@@ -3,7 +3,7 @@ package page
 import (
 	"encoding/hex"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // HexWidth is how many bytes a row of a hex view has.
@@ -107,7 +107,7 @@ func (r *HexRow) addText(b byte, selected bool) {
 
 // hexOffset writes an offset with eight digits or more, as hex views do.
 func hexOffset(v uint64) string {
-	text := say.Hex64(v)[2:]
+	text := humanize.Hex64(v)[2:]
 	for len(text) > 8 && text[0] == '0' {
 		text = text[1:]
 	}

@@ -1,7 +1,7 @@
 package page
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 )
 
@@ -59,7 +59,7 @@ type ProfileList struct {
 type GroupRow struct {
 	Value, URL string
 	Profiles   string // "12 profiles"
-	Newest     say.Moment
+	Newest     humanize.Moment
 }
 
 // ProfileRow is a profile in a list.
@@ -68,16 +68,16 @@ type ProfileRow struct {
 	Project       string
 	ProjectURL    string // its page; empty for none
 	Labels        []Tag
-	Format        string     // "LLVM indexed · IR, context-sensitive"
-	Describe      string     // in full
-	Version       string     // "13", or a dash
-	Functions     say.Number // with its unit, as Total is
-	Total         say.Number
-	Size          say.Number
+	Format        string          // "LLVM indexed · IR, context-sensitive"
+	Describe      string          // in full
+	Version       string          // "13", or a dash
+	Functions     humanize.Number // with its unit, as Total is
+	Total         humanize.Number
+	Size          humanize.Number
 	Spark         chart.Shape
 	Digest        string
 	DigestFull    string
-	Added         say.Moment
+	Added         humanize.Moment
 	State         Tag
 	Pending       bool   // it is on its way: decoding, or decoded again
 	Ready         bool   // it can be chosen

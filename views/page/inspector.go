@@ -1,7 +1,7 @@
 package page
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 )
 
@@ -12,7 +12,7 @@ type Inspector struct {
 	Missing string // why there is nothing to show; then nothing else is set
 	Tags    []Tag
 	Rank    string // "row 3 of 311"
-	Name    say.Name
+	Name    humanize.Name
 	Place   string // below the name: file and line
 	Facts   []Fact
 	Lists   []Lines

@@ -1,7 +1,7 @@
 package page
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 )
 
@@ -36,7 +36,7 @@ type Overview struct {
 // Tile is one of the figures at the top.
 type Tile struct {
 	Label string
-	Value say.Number
+	Value humanize.Number
 	Aside string // behind the value, small; may be empty
 	Note  string
 	URL   string // of the note; may be empty
@@ -58,22 +58,22 @@ type Summary struct {
 // threshold, "cold" on the one that sets the cold threshold.
 type SummaryRow struct {
 	Cutoff, Counters string
-	MinCount         say.Number
+	MinCount         humanize.Number
 	Class            string
 }
 
 // HottestRow is one of the hottest functions.
 type HottestRow struct {
-	Name  say.Name
+	Name  humanize.Name
 	URL   string
 	Class Class
 	CS    bool
 	Rank  string
-	Total say.Number
+	Total humanize.Number
 	Share string
 	Sum   string // share of this row and those above
 	Bar   chart.Bar
-	Max   say.Number
+	Max   humanize.Number
 	Shape chart.Shape
 }
 
@@ -90,7 +90,7 @@ type Finding struct {
 
 // FileCard says what the profile is made of.
 type FileCard struct {
-	Size       say.Number
+	Size       humanize.Number
 	Sections   []FileSection
 	Facts      []Fact
 	Inputs     []FileInput
@@ -103,7 +103,7 @@ type FileCard struct {
 type FileSection struct {
 	X, Width string
 	Name     string
-	Size     say.Number
+	Size     humanize.Number
 	Category int // 0 to 11
 }
 
@@ -113,7 +113,7 @@ func NewFileSection(name string, i int, at, size, all uint64) FileSection {
 	scale := 1000 / float64(max(all, 1))
 	return FileSection{
 		X: chart.Decimal(float64(at) * scale), Width: chart.Decimal(max(float64(size)*scale, 1)),
-		Name: name, Size: say.Bytes(size), Category: i % 12,
+		Name: name, Size: humanize.Bytes(size), Category: i % 12,
 	}
 }
 
@@ -126,6 +126,6 @@ type Fact struct {
 // FileInput is one file of the profile.
 type FileInput struct {
 	Name, Describe string
-	Size           say.Number
+	Size           humanize.Number
 	SHA256, Digest string // in full, and its first digits
 }

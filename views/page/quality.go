@@ -1,7 +1,7 @@
 package page
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // Quality is what to know before trusting a profile, a figure each.
@@ -16,7 +16,7 @@ type Quality struct {
 type QualityItem struct {
 	ID     string // data-testid
 	Label  string
-	Value  say.Number
+	Value  humanize.Number
 	Note   string // "of 1 204 functions"; may be empty
 	Means  string // one sentence
 	URL    string // the rows; empty where there are none

@@ -1,7 +1,7 @@
 package page
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 )
 
@@ -10,7 +10,7 @@ import (
 type Raw struct {
 	Name     string
 	Format   string
-	Size     say.Number
+	Size     humanize.Number
 	SHA256   string
 	Original string // downloads the file
 	JSON     string

@@ -4,7 +4,7 @@
 package page
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // Shell is the frame round every page: title, bars, tabs, notices.
@@ -69,7 +69,7 @@ type Header struct {
 	Digest string // first eight hex digits; may be empty
 	// What the foot of the page says: when it came, how long it is kept, who
 	// can see it. Delete leads to the page that deletes it.
-	Added      say.Moment
+	Added      humanize.Moment
 	Kept, Seen string
 	Delete     string
 	Rename     string   // leads to the form for name, project and labels
@@ -82,7 +82,7 @@ type Header struct {
 type Tab struct {
 	Label   string
 	URL     string
-	Count   say.Number // beside the label; may be empty
+	Count   humanize.Number // beside the label; may be empty
 	Current bool
 	Title   string
 	Apart   bool // stands at the far end: it makes something, rather than shows it

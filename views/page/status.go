@@ -1,7 +1,7 @@
 package page
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // Progress is the page of a profile on its way: waiting, or being decoded.
@@ -28,7 +28,7 @@ type Step struct {
 type OriginalFile struct {
 	Name   string
 	URL    string // downloads it
-	Size   say.Number
+	Size   humanize.Number
 	SHA256 string
 	// Problem is what is wrong with this one of several; nil when nothing is.
 	Problem *Problem

@@ -1,7 +1,7 @@
 package page
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 )
 
@@ -50,7 +50,7 @@ type TreeRow struct {
 	ExecutedBar             chart.Cover
 	Never, NeverURL         string
 	Counters, Zero          string
-	Total                   say.Number
+	Total                   humanize.Number
 	Share                   string
 	Bar                     chart.Bar
 }

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/image/vector"
 
-	"proflens/say"
+	"proflens/internal/humanize"
 )
 
 // levels is how many steps an edge has from its background to its colour: few enough
@@ -123,7 +123,7 @@ const most = 300
 
 // fit cuts a text to a width, at its end, and makes one line of it.
 func fit(f *sfnt.Font, size float64, text string, room int) (string, int) {
-	runes := []rune(say.Printable(strings.ReplaceAll(text, say.NumberSpace, " ")))
+	runes := []rune(humanize.Printable(strings.ReplaceAll(text, humanize.NumberSpace, " ")))
 	cut := len(runes) > most
 	runes = runes[:min(len(runes), most)]
 	face := faceOf(f, size)

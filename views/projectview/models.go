@@ -3,7 +3,7 @@
 package projectview
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -18,7 +18,7 @@ type List struct {
 type Project struct {
 	Name, URL string
 	Profiles  string
-	Newest    say.Moment
+	Newest    humanize.Moment
 	Branches  []page.Link // the few newest
 	More      string      // "and 3 more"
 }
@@ -64,7 +64,7 @@ type Table struct {
 // TableRow is a build in it.
 type TableRow struct {
 	Commit, URL, Subject string
-	At                   say.Moment
+	At                   humanize.Moment
 	Value, Of, Change    string
 	Step                 *page.Tag
 	Compare              string
@@ -123,7 +123,7 @@ type Branch struct {
 	Name, URL     string
 	Latest        string
 	LatestURL     string
-	At            say.Moment
+	At            humanize.Moment
 	Families      []page.Tag
 	Value, Change string
 	Chart         *chart.Trend
@@ -150,7 +150,7 @@ type Builds struct {
 // Build is a row.
 type Build struct {
 	Commit, URL, Subject, Branch string
-	At                           say.Moment
+	At                           humanize.Moment
 	Part                         string // width of a bar; empty for none
 	Value, Change                string
 	Figures                      []string
@@ -162,7 +162,7 @@ type Build struct {
 type One struct {
 	Commit, Subject, Branch, Workload string
 	BranchURL                         string
-	At                                say.Moment
+	At                                humanize.Moment
 	Profiles                          []Profile
 	Figures                           []Figure
 	Before, After                     *page.Link
@@ -179,8 +179,8 @@ type Profile struct {
 	Families  []page.Tag
 	Describe  string
 	Workload  string
-	Added     say.Moment
-	Size      say.Number
+	Added     humanize.Moment
+	Size      humanize.Number
 	Compare   string // with that of the build before
 }
 
@@ -205,7 +205,7 @@ type Runs struct {
 
 // Split is a function that runs disagree on.
 type Split struct {
-	Name  say.Name
+	Name  humanize.Name
 	URL   string
 	Share string
 	Heats []page.Tag
@@ -216,7 +216,7 @@ type Rules struct {
 	Text       string
 	Action     string
 	NeedsToken bool
-	Updated    *say.Moment
+	Updated    *humanize.Moment
 	Example    string
 	Fault      string
 	Raw        string

@@ -2,7 +2,7 @@
 package sampleview
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -47,9 +47,9 @@ type LostList struct {
 
 // LostRow is one of them.
 type LostRow struct {
-	Name  say.Name
+	Name  humanize.Name
 	URL   string
-	Own   say.Number
+	Own   humanize.Number
 	Share string
 }
 
@@ -70,9 +70,9 @@ type Table struct {
 // FunctionRow is a function of it.
 type FunctionRow struct {
 	Rank        string
-	Name        say.Name
+	Name        humanize.Name
 	URL         string
-	Total, Head say.Number
+	Total, Head humanize.Number
 	Share, Sum  string
 	Bar         chart.Bar
 	Inlinees    string
@@ -89,9 +89,9 @@ type LostPart struct {
 
 // CallRow is a call.
 type CallRow struct {
-	Caller, Callee       say.Name
+	Caller, Callee       humanize.Name
 	CallerURL, CalleeURL string
-	Calls, Inlined       say.Number
+	Calls, Inlined       humanize.Number
 }
 
 // Function is the page of a function.
@@ -127,9 +127,9 @@ type Line struct {
 	ID, Number  string // of the source; empty where it is not known
 	URL         string // of the line
 	Place       string // "+9.2", or "12" of a probe
-	Count       say.Number
+	Count       humanize.Number
 	Bar         chart.Bar
-	Inside      say.Number // counts inlined at it
+	Inside      humanize.Number // counts inlined at it
 	InsideBar   chart.Bar
 	Text        []Code // of the source
 	Targets     []Target
@@ -143,19 +143,19 @@ type Code struct{ Text, Class string }
 
 // Target is a function called from a place.
 type Target struct {
-	Name  say.Name
+	Name  humanize.Name
 	URL   string
-	Calls say.Number
+	Calls humanize.Number
 	Share string
 }
 
 // Inlinee is a function that is inlined, with what is inlined into it.
 type Inlinee struct {
-	Name   say.Name
+	Name   humanize.Name
 	URL    string
 	Times  string // "× 2"
 	Place  string // where: "+9.2"
-	Sum    say.Number
+	Sum    humanize.Number
 	Share  string
 	Bar    chart.Bar
 	Fit    *page.Tag
@@ -167,14 +167,14 @@ type Inlinee struct {
 type ContextRow struct {
 	Text        string
 	Frames      []ContextFrame
-	Total, Head say.Number
+	Total, Head humanize.Number
 	Share       string
 	Bar         chart.Bar
 }
 
 // ContextFrame is a frame of it.
 type ContextFrame struct {
-	Name say.Name
+	Name humanize.Name
 	URL  string
 	At   string // where it calls the next: "3", empty of the last
 }
@@ -182,6 +182,6 @@ type ContextFrame struct {
 // VTableRow is a type whose vtable was seen at a place.
 type VTableRow struct {
 	Place string
-	Name  say.Name
-	Count say.Number
+	Name  humanize.Name
+	Count humanize.Number
 }

@@ -1,18 +1,18 @@
 package sampleview
 
-import "proflens/say"
+import "proflens/internal/humanize"
 
 // inlinedHere is how many functions are inlined at a line.
 func inlinedHere(list []Inlinee) string {
 	if len(list) == 1 {
 		return "inlined " + list[0].Name.Base
 	}
-	return say.Int(len(list)) + " functions inlined"
+	return humanize.Int(len(list)) + " functions inlined"
 }
 
 // inlinedInto is how many functions are inlined into one.
 func inlinedInto(i Inlinee) string {
-	text := say.Int(len(i.Below)) + " inlined into it"
+	text := humanize.Int(len(i.Below)) + " inlined into it"
 	if i.Hidden != "" {
 		text += ", " + i.Hidden
 	}

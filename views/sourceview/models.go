@@ -3,7 +3,7 @@
 package sourceview
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -17,9 +17,9 @@ type Files struct {
 
 // FileRow is a file of it.
 type FileRow struct {
-	Dir, Name, Title string       // in a list, what stands before the name
-	URL              string       // of its page; of a directory, with it opened or closed
-	Figures          []say.Number // by column
+	Dir, Name, Title string            // in a list, what stands before the name
+	URL              string            // of its page; of a directory, with it opened or closed
+	Figures          []humanize.Number // by column
 	IsDir, Open      bool
 	Files            string // "12 files", of a directory
 	Indent           int
@@ -49,7 +49,7 @@ type Head struct{ Label, Title string }
 // Fact is a figure with what it is of.
 type Fact struct {
 	Term  string
-	Value say.Number
+	Value humanize.Number
 }
 
 // Line is a line of source.
@@ -57,7 +57,7 @@ type Line struct {
 	page.Selected
 	ID, Number string // of its anchor: "L126"
 	Has        bool   // it has figures
-	Figures    []say.Number
+	Figures    []humanize.Number
 	Bar        chart.Bar
 	Text       []Code
 	Source     string // its address on another host; empty for none
@@ -81,7 +81,7 @@ type Heaviest struct {
 // HeavyLine is one of them.
 type HeavyLine struct {
 	Number, URL, Text string
-	Value             say.Number
+	Value             humanize.Number
 }
 
 // Code is a part of a line of source.
@@ -116,7 +116,7 @@ type LineGroup struct {
 
 // LineThing is a function, a call or an address.
 type LineThing struct {
-	Name  say.Name
+	Name  humanize.Name
 	URL   string
-	Value say.Number
+	Value humanize.Number
 }

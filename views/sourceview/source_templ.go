@@ -10,7 +10,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"proflens/say"
+	"proflens/internal/humanize"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -545,7 +545,7 @@ func step(key, url, word, text string) templ.Component {
 	})
 }
 
-func figure(n say.Number) templ.Component {
+func figure(n humanize.Number) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

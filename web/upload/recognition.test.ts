@@ -30,7 +30,7 @@ interface SetCase {
   page?: { groups: number[][]; because: string };
 }
 
-const read = <T>(name: string): T[] => JSON.parse(readFileSync(`fixtures/recognition/${name}`, "utf8"));
+const read = <T>(name: string): T[] => JSON.parse(readFileSync(`test/recognition/${name}`, "utf8"));
 
 function bytesOf({ from, text, hex, size }: FileCase): Buffer {
   let bytes = text === undefined ? Buffer.from(hex ?? "", "hex") : Buffer.from(text);

@@ -1,6 +1,6 @@
 // What a file's first bytes say it is, by the rules and in the words of the
 // server, so that groups can be shown before anything is sent. The server
-// looks again: this decides nothing. fixtures/recognition holds both to the same
+// looks again: this decides nothing. test/recognition holds both to the same
 // answers, and says where the page, which sees only the head, says less.
 
 import { Head } from "./head";

@@ -6,9 +6,9 @@ import (
 	"iter"
 	"slices"
 
-	"proflens/bytesort"
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
+	"proflens/internal/bytesort"
 )
 
 // Records is a sum whose records can be had in any order, by numbers that count from 0 in

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"iter"
 
-	"proflens/bytesort"
 	"proflens/decode/instrprof"
+	"proflens/internal/bytesort"
 )
 
 // Sorted yields the records by name, in byte order, then FuncHash.

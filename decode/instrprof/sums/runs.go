@@ -7,7 +7,7 @@ import (
 
 	"proflens/decode/instrprof"
 	"proflens/decode/wire"
-	"proflens/panics"
+	"proflens/internal/recovery"
 )
 
 // OpenRun opens a raw file that is going to be added with others, most of which are runs
@@ -130,7 +130,7 @@ func (m *Merger) addRuns(ctx context.Context, runs []run, procs int) error {
 
 // addShares has each share of the records added by one goroutine.
 func (m *Merger) addShares(ctx context.Context, runs []run, shares, procs int) error {
-	g, ctx := panics.WithContext(ctx)
+	g, ctx := recovery.WithContext(ctx)
 	var next atomic.Int64
 	for range min(procs, shares) {
 		g.Go(func() error {

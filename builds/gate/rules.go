@@ -1,0 +1,187 @@
+package gate
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/builds/measures"
+)
+
+// RuleError is a rule that cannot be: its name, and what would be right.
+type RuleError struct{ Rule, Msg string }
+
+// Error is the sentence for a person.
+func (e *RuleError) Error() string { return fmt.Sprintf("rule %s: %s", strconv.Quote(e.Rule), e.Msg) }
+
+// ParseRule reads a rule: min_ or max_ and the name of a measure, with _ratio or _growth
+// behind it where the test's value is judged by the base's, and a family and a dot in
+// front where it is of that family alone. Of a measure of things a colon and the thing end
+// it. The limit is a number, which of parts, ratios and growth may be in per cent, and of
+// bytes have a unit. Errors are *RuleError.
+func ParseRule(name, limit string) (Rule, error) {
+	r := Rule{Name: name}
+	fail := func(format string, args ...any) (Rule, error) {
+		return Rule{}, &RuleError{name, fmt.Sprintf(format, args...)}
+	}
+	word, thing, hasThing := strings.Cut(name, ":")
+	family, rest, ok := strings.Cut(word, ".")
+	if ok {
+		family, word = family+".", rest
+	} else {
+		family = ""
+	}
+	measure, isMin := strings.CutPrefix(word, "min_")
+	if r.Min = isMin; !isMin {
+		if measure, ok = strings.CutPrefix(word, "max_"); !ok {
+			return fail("begin it with min_ or max_%s", suggest(word))
+		}
+	}
+	found := measures.Find(family + measure)
+	for _, of := range []Of{Ratio, Growth} {
+		if before, ok := strings.CutSuffix(measure, "_"+string(of)); ok && len(found) == 0 {
+			found, r.Of, measure = measures.Find(family+before), of, before
+		}
+	}
+	if len(found) == 0 {
+		return fail("there is no such measure%s", suggest(word))
+	}
+	m := found[0]
+	switch {
+	case r.Of != Itself && m.Pair:
+		return fail("%s is of two profiles already; leave out _%s", m.Name, r.Of)
+	case m.Each && thing == "":
+		return fail("say of what, as in %s:NAME", word)
+	case hasThing && !m.Each:
+		return fail("%s is of the whole; leave out %q", m.Name, ":"+thing)
+	}
+	r.Measure = family + measure
+	if m.Each {
+		r.Measure += ":" + thing
+	}
+	var err error
+	if r.Limit, err = parseLimit(strings.TrimSpace(limit), m.Unit, r.Of); err != nil {
+		return fail("%v", err)
+	}
+	return r, nil
+}
+
+// NeedsBase reports whether a rule judges a profile by another one.
+func (r *Rule) NeedsBase() bool {
+	return r.Of != Itself || slices.ContainsFunc(measures.Find(r.Measure),
+		func(m *measures.Measure) bool { return m.Pair })
+}
+
+// Unit is what the rule's measure counts.
+func (r *Rule) unit() measures.Unit { return measures.Find(r.Measure)[0].Unit }
+
+// byteUnits are the units of sizes, the longest first.
+var byteUnits = []struct {
+	word  string
+	bytes float64
+}{
+	{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"TB", 1e12}, {"GB", 1e9}, {"MB", 1e6},
+	{"kB", 1e3}, {"KB", 1e3}, {"bytes", 1}, {"B", 1},
+}
+
+// parseLimit reads a limit in its unit.
+func parseLimit(text string, unit measures.Unit, of Of) (float64, error) {
+	number, percent := strings.CutSuffix(text, "%")
+	scale, what := 1.0, "a number"
+	switch {
+	case of == Growth:
+		what = "per cent, such as 10 or 10%"
+	case of == Ratio:
+		what = "a ratio, such as 0.9 or 90%"
+	case unit == measures.Part:
+		what = "per cent from 0 to 100, such as 90 or 90%"
+	case percent:
+		return 0, fmt.Errorf("%q is not a limit; it is not a part of anything, so give %s, or judge _ratio or _growth", text,
+			what)
+	case unit == measures.Bytes:
+		what = "bytes, such as 1000000 or 10 MiB"
+		for _, u := range byteUnits {
+			if before, ok := strings.CutSuffix(number, u.word); ok {
+				number, scale = before, u.bytes
+				break
+			}
+		}
+	}
+	limit, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if limit *= scale; of == Ratio && percent {
+		limit /= 100
+	}
+	switch {
+	case err != nil, math.IsNaN(limit), math.IsInf(limit, 0), limit < 0 && of != Growth,
+		limit > 100 && of == Itself && unit == measures.Part:
+		return 0, fmt.Errorf("%q is not a limit; give %s", text, what)
+	}
+	return limit, nil
+}
+
+// suggest names the rules that are nearest to a word that is none.
+func suggest(word string) string {
+	type near struct {
+		name     string
+		distance int
+	}
+	var list []near
+	wanted := strings.TrimPrefix(strings.TrimPrefix(word, "min_"), "max_")
+	for i := range measures.Families {
+		for j := range measures.Families[i].Measures {
+			m := &measures.Families[i].Measures[j]
+			name := "max_" + m.Name
+			if m.Better > 0 && !strings.HasPrefix(word, "max_") || strings.HasPrefix(word, "min_") {
+				name = "min_" + m.Name
+			}
+			if !slices.ContainsFunc(list, func(n near) bool { return n.name == name }) {
+				list = append(list, near{name, distance(wanted, m.Name)})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b near) int { return cmp.Compare(a.distance, b.distance) })
+	names := make([]string, 0, 3)
+	for _, n := range list[:min(3, len(list))] {
+		names = append(names, n.name)
+	}
+	return "; the nearest are " + strings.Join(names, ", ")
+}
+
+// distance is how many letters differ between two words, of which a long one is cut.
+func distance(a, b string) int {
+	a = a[:min(len(a), 64)]
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		above := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			d := above
+			if a[i] != b[j] {
+				d++
+			}
+			above = row[j+1]
+			row[j+1] = min(d, row[j]+1, above+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// Replace puts rules in the place of those of the same names; what is new comes last.
+func Replace(rules, others []Rule) []Rule {
+	rules = slices.Clone(rules)
+	for _, r := range others {
+		at := slices.IndexFunc(rules, func(o Rule) bool { return o.Name == r.Name })
+		if at < 0 {
+			rules = append(rules, r)
+		} else {
+			rules[at] = r
+		}
+	}
+	return rules
+}

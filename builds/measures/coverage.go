@@ -1,0 +1,39 @@
+package measures
+
+import (
+	"context"
+
+	"proflens/decode/covmap"
+	"proflens/profile/covdb"
+)
+
+// ChangedLines is the coverage of the lines that a change adds. It is measured where
+// somebody gives the diff, see [Changed].
+const ChangedLines = "changed_lines_coverage"
+
+var coverage = Family{
+	Name:    covmap.Family,
+	Needs:   "source coverage",
+	Figures: covdb.Figures,
+	Measures: []Measure{
+		{
+			Name: ChangedLines, Title: "Changed lines covered", Unit: Part, Better: 1, Needs: "a diff",
+			Says: "part of the lines with code that a diff adds",
+		},
+		{
+			Name: "lines_lost", Title: "Lines that no longer run", Unit: Count, Better: -1, Pair: true,
+			Says: "lines that ran in the base alone ([compared](#cov-compared))",
+		},
+		{
+			Name: "lines_gained", Title: "Lines that run now", Unit: Count, Better: 1, Pair: true,
+			Says: "lines that ran in the test alone",
+		},
+	},
+	Between: between(covdb.Of, func(ctx context.Context, base, test *covdb.Profile) (Set, error) {
+		c, err := covdb.Compare(ctx, base, test)
+		if err != nil {
+			return nil, err
+		}
+		return Set{"lines_lost": number(c.Sum.NewlyUncovered), "lines_gained": number(c.Sum.NewlyCovered)}, nil
+	}),
+}

@@ -1,0 +1,57 @@
+package measures
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"proflens/profile/figure"
+	"proflens/profile/stored"
+)
+
+// measured are the measures that a family's figures are. Behind the name of one stands "?"
+// where it is of profiles that tell the figure.
+func measured(f *Family) (list []Measure) {
+	for _, of := range f.Figures.All {
+		m := Measure{
+			Name: strings.TrimSuffix(of.Measure, "?"), Title: cmp.Or(of.Measured, of.Label), Unit: Count,
+			Better: map[string]int{"more": 1, "less": -1}[of.Better], Needs: of.Needs, Says: of.Counts,
+		}
+		switch {
+		case m.Name == "":
+			continue
+		case of.Whole != "":
+			m.Unit = Part
+		case of.Unit == "bytes":
+			m.Unit = Bytes
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+// figures measures the figures of a profile.
+func (f *Family) figures(ctx context.Context, p *stored.Profile) (Set, error) {
+	set := Set{}
+	if f.Figures == nil {
+		return set, nil
+	}
+	overview, err := f.Figures.Overview.Open(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	for i := range f.Figures.All {
+		of := &f.Figures.All[i]
+		name, optional := strings.CutSuffix(of.Measure, "?")
+		if name == "" || of.Of == "" || optional && !of.Told(overview) {
+			continue
+		}
+		v := sum(figure.Value(overview, of.Of))
+		if of.Whole == "" {
+			set[name] = v
+		} else {
+			set.put(name, Value{N: v.N, Of: figure.Value(overview, of.Whole).Float64()})
+		}
+	}
+	return set, nil
+}

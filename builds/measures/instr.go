@@ -1,0 +1,141 @@
+package measures
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"proflens/analyze"
+	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
+	"proflens/decode/model"
+	"proflens/profile/instrdb"
+	"proflens/profile/stored"
+)
+
+var instr = Family{
+	Name:    instrprof.Family,
+	Needs:   "an instrumentation profile",
+	Figures: instrdb.Figures,
+	Measures: []Measure{
+		{
+			Name: "overlap", Title: "Overlap", Unit: Part, Better: 1, Pair: true,
+			Says: "the [overlap](#overlap) of the counters that `llvm-profdata overlap` adds up; of profiles with " +
+				"context-sensitive records alone, that of these; with both sorts, the lower of the two",
+		},
+		{
+			Name: "overlap_plain", Title: "Overlap of plain records", Unit: Part, Better: 1, Pair: true,
+			Says: "the overlap of plain records",
+		},
+		{
+			Name: "overlap_cs", Title: "Overlap of context-sensitive records", Unit: Part, Better: 1, Pair: true,
+			Says: "the overlap of context-sensitive records",
+		},
+		{
+			Name: "hot_kept", Title: "Hot functions kept", Unit: Part, Better: 1, Pair: true,
+			Says: "part of the base's hot records that are hot in the test, with the same FuncHash and shape",
+		},
+		{
+			Name: "hot_lost", Title: "Hot functions lost", Unit: Part, Better: -1, Pair: true,
+			Says: "part of the base's hot records that the test lacks, has with another FuncHash or shape, never ran, " +
+				"or has cold; those that are warm in the test are neither kept nor lost",
+		},
+		{
+			Name: "stale", Title: "Stale records", Unit: Part, Better: -1, Pair: true,
+			Says: "part of the base's records whose FuncHash or shape changed, of those whose name both have",
+		},
+	},
+	Of: of(instrdb.Of, func(_ context.Context, p *instrdb.Profile) (Set, error) {
+		return Set{"hot_functions": number(p.Overview.Classes[analyze.Hot])}, nil
+	}),
+	Between: between(instrdb.Of, instrBetween),
+}
+
+// instrBetween counts pairs of records: a hot function of other code is lost, since the
+// compiler finds no counts of it.
+func instrBetween(ctx context.Context, base, test *instrdb.Profile) (Set, error) {
+	c, err := instrdb.Compare(ctx, base, test)
+	if err != nil {
+		return nil, err
+	}
+	set := Set{}
+	least := math.Inf(1)
+	for name, cs := range map[string]bool{"overlap_plain": false, "overlap_cs": true} {
+		if cs && base.Overview.CSSummary == nil && test.Overview.CSSummary == nil {
+			continue
+		}
+		overlap, err := c.Overlap(ctx, cs)
+		if err != nil {
+			return nil, err
+		}
+		if overlap.Comparable() {
+			set[name] = share(overlap.Score)
+			least = min(least, overlap.Score)
+		}
+	}
+	if len(set) > 0 { // of a profile with both sorts, that of the sort that is less alike
+		set["overlap"] = share(least)
+	}
+	hot, there := []analyze.Class{analyze.Hot}, []analyze.Class{
+		analyze.Hot, analyze.Warm, analyze.Cold, analyze.Never, analyze.NoClass,
+	}
+	same, other := []instrdb.PairState{instrdb.PairMatched}, []instrdb.PairState{instrdb.PairChanged}
+	var all, kept, gone, cooled, matched, changed int
+	for _, count := range []struct {
+		into *int
+		q    instrdb.CompareQuery
+	}{
+		{&all, instrdb.CompareQuery{BaseClasses: hot}},
+		{&kept, instrdb.CompareQuery{BaseClasses: hot, TestClasses: hot, States: same}},
+		{
+			&gone, instrdb.CompareQuery{BaseClasses: hot,
+				States: []instrdb.PairState{instrdb.PairChanged, instrdb.PairOnlyBase}},
+		},
+		{
+			&cooled, instrdb.CompareQuery{BaseClasses: hot, TestClasses: []analyze.Class{analyze.Cold, analyze.Never},
+				States: same},
+		},
+		{&matched, instrdb.CompareQuery{States: same}},
+		{&changed, instrdb.CompareQuery{BaseClasses: there, States: other}},
+	} {
+		page, err := c.Pairs(ctx, count.q)
+		if err != nil {
+			return nil, err
+		}
+		*count.into = page.Matching
+	}
+	set.put("hot_kept", part(kept, all))
+	set.put("hot_lost", part(gone+cooled, all))
+	set.put("stale", part(changed, matched+changed))
+	if why := doubt(base, test); why != "" {
+		for name, v := range set {
+			v.Doubt = why
+			set[name] = v
+		}
+	}
+	return set, nil
+}
+
+// Doubt is why figures of two profiles mean little: their counters count different
+// things. Empty where they do not.
+func Doubt(base, test *stored.Profile) (string, error) {
+	if !base.Has(instrprof.Family) || !test.Has(instrprof.Family) {
+		return "", nil
+	}
+	b, err := instrdb.Of(base)
+	if err != nil {
+		return "", err
+	}
+	t, err := instrdb.Of(test)
+	if err != nil {
+		return "", err
+	}
+	return doubt(b, t), nil
+}
+
+func doubt(base, test *instrdb.Profile) string {
+	if fault, ok := errors.AsType[*model.FormatError](sums.Mixture(&base.Overview.Info, &test.Overview.Info)); ok {
+		return fault.Msg
+	}
+	return ""
+}

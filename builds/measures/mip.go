@@ -1,0 +1,47 @@
+package measures
+
+import (
+	"context"
+
+	machineir "proflens/decode/mip"
+	"proflens/profile/mipdb"
+	"proflens/profile/table"
+)
+
+var mip = Family{
+	Name:    machineir.Family,
+	Needs:   "a Machine IR Profile",
+	Figures: mipdb.Figures,
+	Measures: []Measure{
+		{
+			Name: "newly_dead", Title: "Functions that no longer run", Unit: Count, Better: -1, Pair: true,
+			Says: "functions that both have, and that ran in the base alone",
+		},
+		{
+			Name: "newly_covered", Title: "Functions that run now", Unit: Count, Better: 1, Pair: true,
+			Says: "functions that both have, and that ran in the test alone",
+		},
+		{
+			Name: "stale", Title: "Functions of other control flow", Unit: Part, Better: -1, Pair: true,
+			Says: "part of the functions with another control flow, of those that both have",
+		},
+	},
+	Between: between(mipdb.Of, func(ctx context.Context, base, test *mipdb.Profile) (Set, error) {
+		c, err := mipdb.Compare(ctx, base, test, mipdb.CompareCovered)
+		if err != nil {
+			return nil, err
+		}
+		both, changed := 0, 0
+		c.Each(func(m *mipdb.ComparedRow) {
+			if m.Base == nil || m.Test == nil {
+				return
+			}
+			if both++; m.State&table.Changed != 0 {
+				changed++
+			}
+		})
+		set := Set{"newly_dead": number(c.Counts[mipdb.NewlyDead]), "newly_covered": number(c.Counts[mipdb.NewlyCovered])}
+		set.put("stale", part(changed, both))
+		return set, nil
+	}),
+}

@@ -1,8 +1,0 @@
-//go:build !linux
-
-package disk
-
-import "os"
-
-// BeginSync does nothing: systems cannot be asked here.
-func BeginSync(*os.File, int64, int64) {}

@@ -1,3 +1,0 @@
-// Package disk makes the names of files outlast a loss of power: a file that was synced
-// and renamed is on the disk, but its name is not until its folder is synced too.
-package disk

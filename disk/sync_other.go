@@ -1,6 +1,0 @@
-//go:build !unix
-
-package disk
-
-// SyncDir does nothing: folders cannot be synced here.
-func SyncDir(string) error { return nil }

@@ -1,0 +1,249 @@
+package covdb
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"proflens/analyze/coverage"
+	"proflens/profile/budget"
+	"proflens/profile/query"
+	"proflens/profile/stored"
+	"proflens/profile/table"
+)
+
+// The states that files have besides those of all comparisons; any of them.
+const (
+	NewlyCovered   table.State = table.OwnState << iota // it has lines that ran in the test profile alone
+	NewlyUncovered                                      // it has lines that ran in the base profile alone
+)
+
+// The columns that compared files are sorted by in lists.
+const (
+	CompareCovered   query.Column = "newly_covered"   // lines
+	CompareUncovered query.Column = "newly_uncovered" // lines
+	CompareApart     query.Column = "not_compared"    // lines of both
+)
+
+// ComparedFile is a source file in both profiles.
+type ComparedFile struct {
+	table.State    `col:"state" width:"12" head:"What changed"`
+	Path           table.Label `col:"name" head:"File" is:"page,sort,up,words"`
+	Name           string      `col:"file" is:"script,key"`
+	table.Move     `col:"change" width:"9"`
+	Covered        int      `col:"newly_covered" width:"9" head:"▴ Newly covered" is:"sort,range"`
+	_              struct{} `help:"lines that ran in B and not in A"`
+	Uncovered      int      `col:"newly_uncovered" width:"9" head:"▾ Newly uncovered" is:"sort,range"`
+	_              struct{} `help:"lines that ran in A and not in B"`
+	Compared       int      `col:"compared" width:"9" is:"sort,range" help:"lines that both have"`
+	NotCompared    int      `col:"not_compared" width:"9" is:"sort,range"`
+	_              struct{} `help:"lines of A and of B with code that the other does not have"`
+	ShareChange    float64  `col:"share_change" head:"Share" is:"page,sort,part,signed"`
+	_              struct{} `help:"change of the share, in percentage points"`
+	Matching       coverage.Matching
+	_              table.Computed `col:"matched_by" width:"9" help:"how its lines were matched"`
+	coverage.Moved `parts:"-"`
+
+	table.Sides[ComparedSide] `pair:"lines,covered,share,not_compared"`
+}
+
+// ComparedSide is a source file in one of the two profiles.
+type ComparedSide struct {
+	*File       `parts:"-"`
+	Lines       int     `col:"lines" width:"9" is:"sort,range" help:"with code"`
+	Covered     int     `col:"covered" width:"9" is:"sort,range" help:"lines that ran"`
+	Share       float64 `col:"share" width:"8" is:"part,sort" help:"of its lines that ran"`
+	NotCompared int     `col:"not_compared" width:"9" is:"sort,range" help:"lines with code that the other does not have"`
+}
+
+// MatchingWords are how lines were matched.
+var MatchingWords = map[coverage.Matching]string{coverage.ByNumber: "number", coverage.ByFunction: "function"}
+
+// Cell implements [table.Celler].
+func (f *ComparedFile) Cell(string, *table.Options) table.Cell {
+	if f.Matching == coverage.Unmatched {
+		return table.Null
+	}
+	return table.Text(MatchingWords[f.Matching])
+}
+
+// Any is the file of the test profile, or that of the base where the test profile does
+// not have it.
+func (f *ComparedFile) Any() *File {
+	if f.Test != nil {
+		return f.Test.File
+	}
+	return f.Base.File
+}
+
+// Apart is how many lines of both have nothing to compare them with.
+func (f *ComparedFile) Apart() int { return f.BaseOnly.Total + f.TestOnly.Total }
+
+// ComparedFiles is the table of files in two profiles.
+var ComparedFiles = table.Declare[ComparedFile](table.Declaration{
+	About: "A source file in two profiles.", Noun: [2]string{"file", "files"}, All: true, Usual: "-abs_change",
+	Show: "name change newly_covered newly_uncovered base test share_change not_compared state",
+	Text: "state newly_covered newly_uncovered base_covered test_covered not_compared file",
+	States: slices.Concat(table.States, []table.StateWord{
+		{Word: "newly_covered", Label: "newly covered lines"}, {Word: "newly_uncovered", Label: "newly uncovered lines"},
+	}),
+})
+
+// Comparison is the lines of two profiles side by side, as long as both are open.
+type Comparison struct {
+	*comparison
+	base, test *Profile
+}
+
+// comparison outlives them.
+type comparison struct {
+	*table.Moves[*ComparedFile]
+	Files      []*ComparedFile // those of the base by name, then those of the test profile alone
+	Sum        coverage.Moved  // of all
+	Base, Test coverage.Metric // lines
+}
+
+// Compare lays the lines of two profiles on each other, file by file: those of one
+// recorded name, or else of one path. The error is the context's, or about the profiles.
+func Compare(ctx context.Context, base, test *Profile) (*Comparison, error) {
+	both := &Comparison{nil, base, test}
+	var err error
+	both.comparison, err = stored.Cached(ctx, base.Profile, query.CacheKey("coverage compared", test.ID()),
+		func() (*comparison, int64, error) {
+			c := &comparison{Base: base.Overview.Totals.Union.Lines, Test: test.Overview.Totals.Union.Lines}
+			if err := budget.Take(ctx, int64(len(base.files)+len(test.files))*comparedBytes); err != nil {
+				return nil, 0, err
+			}
+			for _, pair := range pairFiles(base, test) {
+				if ctx.Err() != nil {
+					return nil, 0, ctx.Err()
+				}
+				f := &ComparedFile{Sides: pair, Matching: coverage.Unmatched}
+				f.State = pair.State()
+				switch {
+				case f.Test == nil:
+					f.BaseOnly = f.Base.Union.Lines
+				case f.Base == nil:
+					f.TestOnly = f.Test.Union.Lines
+				default:
+					m, err := both.Lines(ctx, f)
+					if err != nil {
+						return nil, 0, err
+					}
+					if f.Matching, f.Moved = m.Matching, m.Moved; f.Apart() > 0 {
+						f.State = table.Changed
+					}
+				}
+				f.measure()
+				c.Sum.Add(f.Moved)
+				c.Files = append(c.Files, f)
+			}
+			c.Moves = table.NewMoves(ComparedFiles, c.Files)
+			return c, int64(len(c.Files)) * comparedBytes, ctx.Err()
+		})
+	return both, err
+}
+
+// comparedBytes is what a file takes in a comparison.
+const comparedBytes = 800
+
+// measure has the file's columns from its lines.
+func (f *ComparedFile) measure() {
+	any := f.Any()
+	f.Path, f.Name, f.Covered, f.Uncovered = table.Label(any.Path), any.Name, f.NewlyCovered, f.NewlyUncovered
+	f.Compared, f.NotCompared = f.Both, f.Apart()
+	if f.NewlyCovered > 0 {
+		f.State |= NewlyCovered
+	}
+	if f.NewlyUncovered > 0 {
+		f.State |= NewlyUncovered
+	}
+	var ran, shares [2]float64
+	for i, s := range []*ComparedSide{f.Base, f.Test} {
+		if s != nil {
+			of := s.Union.Lines
+			s.Lines, s.Covered, s.Share = of.Total, of.Covered, of.Percent()/100
+			s.NotCompared = []int{f.BaseOnly.Total, f.TestOnly.Total}[i]
+			ran[i], shares[i] = float64(of.Covered), s.Share
+		}
+	}
+	f.Move, f.ShareChange = table.NewMove(ran[0], ran[1]), shares[1]-shares[0]
+	f.Move.Turned = float64(f.Moved.Turned())
+}
+
+// pairFiles pairs files by name, and what is left by path.
+func pairFiles(base, test *Profile) []table.Sides[ComparedSide] {
+	of := func(key func(*File) string) map[string]*File {
+		m := make(map[string]*File, len(test.files))
+		for i := range test.files {
+			m[key(&test.files[i])] = &test.files[i]
+		}
+		return m
+	}
+	names, paths := of(func(f *File) string { return f.Name }), of(func(f *File) string { return f.Path })
+	taken := make([]bool, len(test.files))
+	pairs := make([]table.Sides[ComparedSide], len(base.files))
+	for _, by := range []func(*File) *File{
+		func(f *File) *File { return names[f.Name] }, func(f *File) *File { return paths[f.Path] },
+	} {
+		for i := range base.files {
+			pairs[i].Base = &ComparedSide{File: &base.files[i]}
+			if t := by(&base.files[i]); pairs[i].Test == nil && t != nil && !taken[t.Index] {
+				pairs[i].Test, taken[t.Index] = &ComparedSide{File: t}, true
+			}
+		}
+	}
+	for i := range test.files {
+		if !taken[i] {
+			pairs = append(pairs, table.Sides[ComparedSide]{Test: &ComparedSide{File: &test.files[i]}})
+		}
+	}
+	return pairs
+}
+
+// Lines are the lines of a file of the comparison; those of a file that one profile
+// lacks are of the other alone. The error is the context's, or about the profiles.
+func (c *Comparison) Lines(ctx context.Context, f *ComparedFile) (*coverage.FileMoves, error) {
+	var sides [2]*coverage.Coverage
+	var at [2]int
+	for i, side := range []struct {
+		of   *Profile
+		file *ComparedSide
+	}{{c.base, f.Base}, {c.test, f.Test}} {
+		if side.file == nil {
+			continue
+		}
+		var err error
+		if sides[i], at[i], err = side.of.File(ctx, side.file.Index); err != nil {
+			return nil, err
+		}
+	}
+	return coverage.CompareFiles(sides[0], at[0], sides[1], at[1]), nil
+}
+
+// FileOf is the file of a path or a recorded name, of either profile, or else what the
+// test profile or the base takes it for; stored.ErrNoPart when there is none.
+func (c *Comparison) FileOf(name string) (*ComparedFile, error) {
+	find := func(is func(f *File) bool, of func(f *ComparedFile) *ComparedSide) *ComparedFile {
+		for _, f := range c.Files {
+			if side := of(f); side != nil && is(side.File) {
+				return f
+			}
+		}
+		return nil
+	}
+	ofTest := func(f *ComparedFile) *ComparedSide { return f.Test }
+	ofBase := func(f *ComparedFile) *ComparedSide { return f.Base }
+	named := func(f *File) bool { return f.Path == name || f.Name == name }
+	if f := cmp.Or(find(named, ofTest), find(named, ofBase)); f != nil {
+		return f, nil
+	}
+	if t, err := c.test.FileOf(name); err == nil {
+		return find(func(f *File) bool { return f.Index == t.Index }, ofTest), nil
+	}
+	b, err := c.base.FileOf(name)
+	if err != nil {
+		return nil, err
+	}
+	return find(func(f *File) bool { return f.Index == b.Index }, ofBase), nil
+}

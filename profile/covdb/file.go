@@ -1,0 +1,216 @@
+package covdb
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"proflens/analyze/coverage"
+	"proflens/profile/query"
+	"proflens/profile/stored"
+	"proflens/profile/table"
+)
+
+// File is a source file.
+type File struct {
+	Index    int // from 0, by name
+	FileName `col:"name" head:"Path" is:"sort,up,words"`
+	Sums
+	Conditions int            // places of conditions: rows of the table of branches
+	_          table.Computed `col:"source_url" is:"script" help:"on another host; null for none"`
+}
+
+// FileName is what a file is called; it is ordered as it is recorded.
+type FileName struct {
+	Name string `col:"file" help:"as recorded"`
+	Path string // with slashes, without what all names begin with
+}
+
+// Words implements [table.Sought].
+func (n *FileName) Words(show func([]byte)) { show([]byte(n.Path)) }
+
+// Compare implements [table.Ordered].
+func (n *FileName) Compare(other any) int { return strings.Compare(n.Name, other.(*FileName).Name) }
+
+// Cell implements [table.Celler].
+func (f *File) Cell(_ string, o *table.Options) table.Cell { return o.SourceURL(f.Name, f.Path, 0) }
+
+// Files is the table of files, the most missing lines first.
+var Files = table.Declare[File](table.Declaration{
+	About: "A source file with its coverage.", Noun: [2]string{"file", "files"}, Usual: "-missing", Sought: "path",
+	Show: "name lines missing total regions branches functions mcdc",
+	Text: "lines lines_covered lines_share regions_share branches_share functions_share mcdc_share file",
+})
+
+// The columns of coverage_file.
+const (
+	fileName       = 1
+	fileSums       = 2
+	filePartly     = fileSums + 18
+	fileConditions = filePartly + 1
+	fileMentions   = fileConditions + 1
+)
+
+// metrics are those of sums in the order of the columns.
+func (s *Sums) metrics() []*coverage.Metric {
+	return []*coverage.Metric{
+		&s.Regions, &s.Functions, &s.Instantiations, &s.Lines, &s.Branches, &s.MCDC, &s.Union.Lines, &s.Union.Regions,
+		&s.Union.Branches,
+	}
+}
+
+func (p *Profile) readFiles() error {
+	return p.Walk("coverage_file", func(row *stored.Row) {
+		f := File{Index: len(p.files), FileName: FileName{Name: row.String(fileName)}}
+		if row.ID != int64(f.Index)+1 {
+			row.Fail(stored.Damaged("file %d where %d was expected", row.ID, f.Index+1))
+		}
+		for i, m := range f.metrics() {
+			m.Total, m.Covered = int(row.Int(fileSums+2*i)), int(row.Int(fileSums+2*i+1))
+		}
+		f.Partly, f.Conditions = int(row.Int(filePartly)), int(row.Int(fileConditions))
+		f.Path = pathOf(f.Name, len(p.Overview.Prefix))
+		p.files = append(p.files, f)
+	})
+}
+
+// pathOf is a file's name without its first bytes, with slashes.
+func pathOf(name string, cut int) string {
+	path := strings.ReplaceAll(name[min(cut, len(name)):], `\`, "/")
+	if path == "" {
+		path = name
+	}
+	return strings.TrimLeft(path, "/")
+}
+
+// FileNames are the names of all files by index, as recorded.
+func (p *Profile) FileNames() []string {
+	names := make([]string, len(p.files))
+	for i := range p.files {
+		names[i] = p.files[i].Name
+	}
+	return names
+}
+
+// FileAt is a file by index; stored.ErrNoPart when there is none.
+func (p *Profile) FileAt(index int) (*File, error) {
+	if index < 0 || index >= len(p.files) {
+		return nil, stored.ErrNoPart
+	}
+	return &p.files[index], nil
+}
+
+// FileOf is the file of a path, of a name as recorded, or the only one whose name ends
+// so; stored.ErrNoPart when there is none.
+func (p *Profile) FileOf(path string) (*File, error) {
+	if list := p.FilesOf(path); len(list) == 1 {
+		return list[0], nil
+	}
+	return nil, stored.ErrNoPart
+}
+
+// FilesOf is the file of a path or of a name as recorded, or else all whose name ends
+// with whole parts of it, by name.
+func (p *Profile) FilesOf(path string) []*File {
+	var ends []*File
+	for i := range p.files {
+		f := &p.files[i]
+		if f.Path == path || f.Name == path {
+			return []*File{f}
+		}
+		if strings.HasSuffix(strings.ReplaceAll(f.Name, `\`, "/"), "/"+path) {
+			ends = append(ends, f)
+		}
+	}
+	return ends
+}
+
+// File is the coverage of the functions that have something in a file, and the file in it,
+// which is the
+// one of the same index. Of other files it has no more than these functions say.
+//
+// Errors are stored.ErrNoPart for an index that there is not, the context's, or about
+// the profile.
+func (p *Profile) File(ctx context.Context, index int) (*coverage.Coverage, int, error) {
+	if _, err := p.FileAt(index); err != nil {
+		return nil, 0, err
+	}
+	ids, err := p.mentions(index)
+	if err != nil {
+		return nil, 0, err
+	}
+	c, err := p.coverage(ctx, ids)
+	return c, index, err
+}
+
+// mentions are the functions that have something in a file, from 0.
+func (p *Profile) mentions(file int) ([]uint32, error) {
+	table, err := p.Table("coverage_file")
+	if err != nil {
+		return nil, err
+	}
+	found, err := stored.Find(table.Cursor(), file+1)
+	if err != nil {
+		return nil, err
+	}
+	b, err := found.Bytes(fileMentions)
+	if err != nil {
+		return nil, err
+	}
+	steps, err := stored.ReadVector(nil, b)
+	ids, at := make([]uint32, 0, len(steps)), uint64(0)
+	for _, step := range steps {
+		if at += step; step == 0 || at > uint64(p.Overview.Instances) {
+			return nil, stored.Damaged("file %d mentions function %d of %d", file+1, at, p.Overview.Instances)
+		}
+		ids = append(ids, uint32(at-1))
+	}
+	return ids, err
+}
+
+// FileQuery selects, orders and pages files. What is called lines, regions and branches, and
+// what is missing, is that of the union of instances where it is asked for.
+type FileQuery struct {
+	query.RowQuery        // words of the path
+	Dir            string // a directory, and all below; empty for all
+	Thresholds     []Threshold
+	Union          bool
+}
+
+// Files returns one page of files. Errors are those of [Profile.FindFiles].
+func (p *Profile) Files(ctx context.Context, q FileQuery) (rows []*File, matching int, err error) {
+	page, err := p.FindFiles(q)(ctx, table.Query{RowQuery: q.RowQuery})
+	if err != nil {
+		return nil, 0, err
+	}
+	return table.RowsOf[File](&page), page.Matching, nil
+}
+
+// FindFiles finds those that a query selects; the rest of it does not count, nor do
+// thresholds among the words.
+func (p *Profile) FindFiles(q FileQuery) table.Find {
+	dir := strings.Trim(q.Dir, "/")
+	find := Files.Within(table.Set{Rows: p.files, Tests: []query.Test{func(i uint32) bool {
+		f := &p.files[i]
+		return (dir == "" || strings.HasPrefix(f.Path, dir+"/")) && passes(q.Thresholds, f.metric(q.Union))
+	}}})
+	return func(ctx context.Context, t table.Query) (table.Page, error) {
+		t.Text, t.Sort, t.Ranges = WordsOf(t.Text), order(t.Sort, q.Union), slices.Clone(t.Ranges)
+		for i := range t.Ranges {
+			t.Ranges[i].Column = counted(t.Ranges[i].Column, q.Union)
+		}
+		return find(ctx, t)
+	}
+}
+
+// order is an order by the way of counting: by missing lines where there is none.
+func order(keys []query.Key, union bool) []query.Key {
+	if len(keys) == 0 {
+		keys = []query.Key{Files.Key()}
+	}
+	keys = slices.Clone(keys)
+	for i := range keys {
+		keys[i].Column = counted(keys[i].Column, union)
+	}
+	return keys
+}

@@ -1,0 +1,33 @@
+package covdb
+
+import (
+	"proflens/decode/covmap"
+	"proflens/profile/stored"
+)
+
+// Family is how source coverage is kept.
+var Family = stored.Family{
+	Name:    covmap.Family,
+	Early:   true,
+	Prepare: prepare,
+	Rows: []stored.RowTable{
+		{Name: "coverage_region", Fill: regionRows}, {Name: "coverage_condition", Fill: conditionRows},
+	},
+}
+
+// Profile is the source coverage of an open profile. It is shared by all who have
+// the profile open, and safe for concurrent use.
+type Profile struct {
+	*stored.Profile
+	// Overview is what is known of the whole.
+	Overview *Overview
+	files    []File // by index
+}
+
+// Of is the source coverage of an open profile; stored.ErrNoPart when it has none.
+func Of(p *stored.Profile) (*Profile, error) {
+	return stored.Part(p, covmap.Family, func(p *stored.Profile) (*Profile, error) {
+		c := &Profile{Profile: p}
+		return c, c.open()
+	})
+}

@@ -1,0 +1,92 @@
+package covdb
+
+import (
+	"context"
+
+	"proflens/analyze/coverage"
+	"proflens/decode/covmap"
+	"proflens/profile/btree"
+	"proflens/profile/query"
+	"proflens/profile/stored"
+)
+
+// kinds are those of regions in words.
+var kinds = map[covmap.Kind]string{
+	covmap.Code: "code", covmap.Expansion: "expansion", covmap.Skipped: "skipped", covmap.Gap: "gap",
+	covmap.Branch: "branch", covmap.MCDCBranch: "mcdc_branch",
+}
+
+// eachFunction visits all functions with what they are made of.
+func eachFunction(p *stored.Profile, visit func(id int, f *coverage.Function) error) error {
+	own, err := Of(p)
+	if err != nil {
+		return err
+	}
+	const step = 256
+	ids := query.All(own.Overview.Instances)
+	for from := 0; from < len(ids); from += step {
+		c, err := own.coverage(context.Background(), ids[from:min(from+step, len(ids))])
+		if err != nil {
+			return err
+		}
+		for i := range c.Functions {
+			if err := visit(from+i+1, &c.Functions[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// regionRows adds the regions and conditions of functions as rows.
+func regionRows(p *stored.Profile, r *btree.Record, add func() error) error {
+	return eachFunction(p, func(id int, f *coverage.Function) error {
+		for _, list := range [][]coverage.Region{f.Regions, f.Branches} {
+			for i := range list {
+				region := &list[i]
+				r.Int(int64(id))
+				stored.Text(r, kinds[region.Kind])
+				stored.Ints(r, int(f.Files[region.File])+1, int(region.Start.Line), int(region.Start.Column), int(region.End.Line),
+					int(region.End.Column))
+				r.Uint(region.Count)
+				folded := 0
+				if region.TrueFolded {
+					folded |= trueFolded
+				}
+				if region.FalseFolded {
+					folded |= falseFolded
+				}
+				if region.Kind == covmap.Branch || region.Kind == covmap.MCDCBranch {
+					r.Uint(region.False)
+				} else {
+					r.Null()
+				}
+				stored.Ints(r, folded)
+				if err := add(); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// conditionRows adds the conditions of decisions as rows.
+func conditionRows(p *stored.Profile, r *btree.Record, add func() error) error {
+	decision := 0
+	return eachFunction(p, func(_ int, f *coverage.Function) error {
+		for i := range f.Decisions {
+			decision++
+			for at := range f.Decisions[i].Conditions {
+				c := &f.Decisions[i].Conditions[at]
+				stored.Ints(r, decision, at, int(c.Start.Line), int(c.Start.Column))
+				stored.Flag(r, c.Folded)
+				stored.Flag(r, c.Covered())
+				if err := add(); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,75 @@
+package covdb
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/analyze/coverage"
+	"proflens/profile/query"
+)
+
+// Threshold selects by the percentage of a metric. What has nothing of it passes none.
+type Threshold struct {
+	Column  query.Column
+	Op      string // <, <=, >, >=
+	Percent float64
+}
+
+// ParseThreshold reads "lines<80".
+func ParseThreshold(text string) (Threshold, error) {
+	at := strings.IndexAny(text, "<>")
+	if at < 0 {
+		return Threshold{}, fmt.Errorf("%q is no threshold; use one such as lines<80", text)
+	}
+	t := Threshold{Column: query.Column(text[:at]), Op: text[at : at+1]}
+	rest, equal := strings.CutPrefix(text[at+1:], "=")
+	if equal {
+		t.Op += "="
+	}
+	var err error
+	if t.Percent, err = strconv.ParseFloat(strings.TrimSuffix(rest, "%"), 64); err != nil ||
+		!(t.Percent >= 0 && t.Percent <= 100) {
+		return t, fmt.Errorf("%q is no percentage; use a number from 0 to 100", rest)
+	}
+	if _, ok := (&Sums{}).Metric(t.Column, false); !ok {
+		return t, fmt.Errorf("%q is no metric; use lines, regions, branches, functions, instantiations or mcdc", t.Column)
+	}
+	return t, nil
+}
+
+// String is the threshold as ParseThreshold reads it.
+func (t Threshold) String() string {
+	return string(t.Column) + t.Op + strconv.FormatFloat(t.Percent, 'f', -1, 64)
+}
+
+func passes(thresholds []Threshold, of func(query.Column) (coverage.Metric, bool)) bool {
+	for _, t := range thresholds {
+		m, _ := of(t.Column)
+		if m.Total == 0 || !t.holds(m.Percent()) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t Threshold) holds(percent float64) bool {
+	switch t.Op {
+	case "<":
+		return percent < t.Percent
+	case "<=":
+		return percent <= t.Percent
+	case ">":
+		return percent > t.Percent
+	}
+	return percent >= t.Percent
+}
+
+// WordsOf is a text without the thresholds in it.
+func WordsOf(text string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(text), IsThreshold), " ")
+}
+
+// IsThreshold reports whether a word is meant as one.
+func IsThreshold(word string) bool { return strings.ContainsAny(word, "<>") }

@@ -1,0 +1,131 @@
+package covdb
+
+import (
+	"context"
+	"encoding/binary"
+
+	"proflens/analyze/coverage"
+	"proflens/decode/instrprof"
+	"proflens/profile/btree"
+	"proflens/profile/stored"
+)
+
+// Write implements [stored.Prepared].
+func (t *tables) Write(_ context.Context, w *stored.Writer) error {
+	for _, write := range []func(*stored.Writer) error{
+		t.writeWhole, t.writeFiles, t.writeFunctions, t.writeBodies, t.writeDecisions, t.writeMisfits,
+	} {
+		if err := write(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Meta implements [stored.Prepared].
+func (t *tables) Meta(*stored.MetaWriter) {}
+
+// Size implements [stored.Sized].
+func (t *tables) Size() uint64 {
+	size := t.bodies.size + 300*len(t.files)
+	for i := range t.functions {
+		size += 100 + len(t.functions[i].Linkage)
+	}
+	return uint64(size)
+}
+
+// Figures implements [stored.Prepared].
+func (t *tables) Figures() stored.Counts {
+	n := 0
+	for i := range t.sums {
+		n += t.sums[i].Functions.Total
+	}
+	return stored.Counts{Functions: n, Total: "0"}
+}
+
+func metrics(r *btree.Record, list []*coverage.Metric) {
+	for _, m := range list {
+		stored.Ints(r, m.Total, m.Covered)
+	}
+}
+
+func (t *tables) writeWhole(w *stored.Writer) error {
+	err := w.Rows("coverage", 1, func(r *btree.Record, _ int) {
+		stored.Flag(r, t.single)
+		stored.Ints(r, t.foreign, t.records, t.joined)
+		stored.Text(r, t.prefix)
+	})
+	if err != nil {
+		return err
+	}
+	return w.Rows("coverage_object", len(t.objects), func(r *btree.Record, i int) {
+		o := &t.objects[i]
+		stored.Text(r, o.Name)
+		stored.Ints(r, o.Version)
+		stored.BlobOrNull(r, o.BuildID)
+		stored.Ints(r, o.Functions, o.Damaged)
+	})
+}
+
+func (t *tables) writeFiles(w *stored.Writer) error {
+	return w.Rows("coverage_file", len(t.files), func(r *btree.Record, i int) {
+		stored.Name(r, []byte(t.files[i]))
+		metrics(r, t.sums[i].metrics())
+		stored.Ints(r, t.sums[i].Partly, t.unions[i].Conditions)
+		stored.BlobOrNull(r, t.mentions[i])
+	})
+}
+
+func (t *tables) writeFunctions(w *stored.Writer) error {
+	err := w.Rows("coverage_function", len(t.functions), func(r *btree.Record, i int) {
+		f, at := &t.functions[i], &t.starts[i]
+		stored.Name(r, []byte(f.Linkage))
+		stored.Ints(r, len(f.Linkage)-len(f.Name))
+		stored.Uints(r, instrprof.NameRef([]byte(f.Linkage)), f.Hash)
+		file := 0
+		if f.Main >= 0 {
+			file = int(f.Files[0]) + 1
+		}
+		stored.Ints(r, f.Object+1, file, int(at.start.Line), int(at.start.Column), int(at.end), int(t.first[i])+1)
+		r.Uint(f.Count())
+		stored.Flag(r, f.Profiled)
+		stored.Flag(r, f.Dummy)
+		metrics(r, sumsOf(&t.summaries[i]))
+	})
+	if err != nil {
+		return err
+	}
+	for i := range t.byName {
+		t.byName[i]++
+	}
+	return w.Permutation("coverage_by_name", t.byName)
+}
+
+func (t *tables) writeBodies(w *stored.Writer) error {
+	return w.Rows("coverage_body", len(t.functions), func(r *btree.Record, i int) { r.Blob(t.bodies.at[i]) })
+}
+
+func (t *tables) writeDecisions(w *stored.Writer) error {
+	return w.Rows("coverage_decision", len(t.decisions), func(r *btree.Record, i int) {
+		d := &t.decisions[i]
+		stored.Ints(r, int(d.function)+1, int(d.number), int(d.file)+1, int(d.start.Line), int(d.start.Column),
+			d.Total, d.Covered)
+	})
+}
+
+func (t *tables) writeMisfits(w *stored.Writer) error {
+	var found []byte
+	return w.Rows("coverage_misfit", len(t.misfits), func(r *btree.Record, i int) {
+		m := &t.misfits[i]
+		stored.Text(r, string(m.Kind))
+		stored.Name(r, []byte(m.Name.PGO))
+		stored.Ints(r, m.Object+1)
+		r.Uint(m.Hash)
+		found = found[:0]
+		for _, hash := range m.Found {
+			found = binary.LittleEndian.AppendUint64(found, hash)
+		}
+		stored.BlobOrNull(r, found)
+		stored.Flag(r, m.Ran)
+	})
+}

@@ -1,0 +1,54 @@
+package dcpidb
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+
+	"proflens/profile/btree"
+	"proflens/profile/stored"
+)
+
+// sampleRows adds the counts of all profiles as rows, with the procedure that
+// covers each.
+func sampleRows(of *stored.Profile, r *btree.Record, add func() error) error {
+	p, err := Of(of)
+	if errors.Is(err, stored.ErrNoPart) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	ctx, images := context.Background(), p.Overview.Images
+	before := make([]int, len(images)) // symbols of the images before
+	for i := 1; i < len(before); i++ {
+		before[i] = before[i-1] + images[i-1].Symbols
+	}
+	for n := range p.Overview.Profiles {
+		f := &p.Overview.Profiles[n]
+		symbols, err := p.procedures(ctx, f.Image, 0)
+		if err != nil {
+			return err
+		}
+		var failed error
+		err = p.eachCount(ctx, f, 0, math.MaxUint64, func(offset uint64, count uint32) {
+			if failed != nil {
+				return
+			}
+			address := images[f.Image].Base + offset
+			stored.Ints(r, n+1)
+			stored.Uints(r, address, uint64(count))
+			if i, ok := symbols.Find(address); ok {
+				stored.Ints(r, before[f.Image]+i+1)
+			} else {
+				r.Null()
+			}
+			failed = add()
+		})
+		if err := cmp.Or(failed, err); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package instrdb
+
+import (
+	"context"
+	"math"
+	"math/big"
+	"slices"
+
+	"proflens/analyze"
+	"proflens/profile/query"
+)
+
+// ofRank is the total of a rank; nothing for rank 0.
+func (t *totals) ofRank(rank uint32) analyze.Sum {
+	if rank == 0 {
+		return analyze.Sum{}
+	}
+	return t.at(rank - 1)
+}
+
+// measure computes the change of share of every pair, and the figures.
+func (p *pairing) measure(ctx context.Context, base, test *Profile) error {
+	b, err := base.totals(ctx)
+	if err != nil {
+		return err
+	}
+	t, err := test.totals(ctx)
+	if err != nil {
+		return err
+	}
+	p.change = make([]float64, len(p.pairs))
+	p.figures = CompareFigures{All: len(p.pairs), States: map[PairState]StateFigures{}, BaseTotal: b.all, TestTotal: t.all}
+	parts := make([]measured, chunksOf(len(p.pairs)))
+	err = eachChunk(ctx, "Comparing functions", len(p.pairs), func(chunk, first, last int) error {
+		for i := first - 1; i < last; i++ {
+			pair := p.pairs[i]
+			inBase, inTest := b.ofRank(pair.base), t.ofRank(pair.test)
+			p.change[i] = changeOf(b, t, inBase, inTest)
+			parts[chunk].add(pair.state, inBase, inTest, p.change[i])
+		}
+		return nil
+	})
+	var states [len(PairStates)]StateFigures
+	for _, part := range parts {
+		for i := range states {
+			states[i].Pairs += part.states[i].Pairs
+			states[i].Base.AddSum(part.states[i].Base)
+			states[i].Test.AddSum(part.states[i].Test)
+		}
+		p.figures.Hotter += part.hotter
+		p.figures.Colder += part.colder
+		p.figures.Same += part.same
+	}
+	for i, state := range PairStates {
+		p.figures.States[state] = states[i]
+	}
+	return err
+}
+
+// measured is what some pairs add to the figures.
+type measured struct {
+	states               [len(PairStates)]StateFigures
+	hotter, colder, same int
+}
+
+func (m *measured) add(state uint8, base, test analyze.Sum, change float64) {
+	s := &m.states[state]
+	s.Pairs++
+	s.Base.AddSum(base)
+	s.Test.AddSum(test)
+	switch {
+	case state != matched:
+	case change > 0:
+		m.hotter++
+	case change < 0:
+		m.colder++
+	default:
+		m.same++
+	}
+}
+
+// closeShares is how near two shares must be, relatively, for their doubles not
+// to tell which is larger.
+const closeShares = 1e-12
+
+// changeOf is the change of share from base to test. A profile that is a
+// multiple of another has the very same shares, whatever doubles make of them.
+func changeOf(base, test *totals, b, t analyze.Sum) float64 {
+	from, to := query.Share(b, base.all), query.Share(t, test.all)
+	if d := to - from; math.Abs(d) > closeShares*max(from, to) {
+		return d
+	}
+	if from == to || bigProduct(t, base.all).Cmp(bigProduct(b, test.all)) == 0 {
+		return 0
+	}
+	return to - from
+}
+
+func bigProduct(a, b analyze.Sum) *big.Int { return new(big.Int).Mul(bigOf(a), bigOf(b)) }
+
+func bigOf(s analyze.Sum) *big.Int {
+	n := new(big.Int).SetUint64(s.Hi)
+	return n.Or(n.Lsh(n, 64), new(big.Int).SetUint64(s.Lo))
+}
+
+// arrange brings the pairs into the default order: the largest change first,
+// of either sign, then by rank in the base and in the test profile, as they are. A missing
+// side comes last.
+func (p *pairing) arrange() {
+	ids := query.All(len(p.pairs))
+	query.SortBy(ids, func(i uint32) uint64 { return ^math.Float64bits(math.Abs(p.change[i])) })
+	pairs, change, likeness := slices.Clone(p.pairs), slices.Clone(p.change), slices.Clone(p.likeness)
+	for i, id := range ids {
+		p.pairs[i], p.change[i], p.likeness[i] = pairs[id], change[id], likeness[id]
+	}
+}

@@ -1,0 +1,215 @@
+package instrdb
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync/atomic"
+
+	"proflens/analyze"
+	"proflens/decode/instrprof"
+	"proflens/internal/recovery"
+	"proflens/profile/btree"
+	"proflens/profile/stored"
+)
+
+// Overlap is what llvm-profdata overlap computes of the two profiles; with cs
+// what it computes with --cs, which differs for IR profiles only.
+//
+// llvm-profdata adds up the records of one sort, plain or context-sensitive,
+// and then scores all of them. So the overlap of a profile that has both can
+// pass 1. Score is that of the records alone that were added up.
+type Overlap struct {
+	analyze.Overlap
+	Score float64
+}
+
+// Overlap is the overlap of the two profiles. That of the plain records is there with
+// the pairs.
+func (c *Comparison) Overlap(ctx context.Context, cs bool) (*Overlap, error) {
+	if !cs {
+		return c.plain, nil
+	}
+	return stored.Cached(ctx, c.Base.Profile, fmt.Sprintf("overlap %v %s", cs, c.Test.ID()),
+		func() (*Overlap, int64, error) {
+			both, err := holdBoth(ctx, c.Base, c.Test)
+			if err != nil {
+				return nil, 0, err
+			}
+			o, err := c.pairing.overlap(ctx, both, cs, false)
+			return o, 512, err
+		})
+}
+
+// chunkRows is how many ranks are added up apart. Sums of doubles depend on
+// their order, so each chunk is one goroutine's and chunks are added in order:
+// the same profiles always give the same figures.
+const chunkRows = 4096
+
+// eachChunk visits ranks from 1 to rows in chunks, on every core. what is done is said to who waits.
+func eachChunk(ctx context.Context, what string, rows int, visit func(chunk, first, last int) error) error {
+	g, within := recovery.WithContext(ctx)
+	var done atomic.Int64
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for chunk := range chunksOf(rows) {
+		g.Go(func() error {
+			if err := within.Err(); err != nil {
+				return err
+			}
+			stored.Report(ctx, what, min(int(done.Add(chunkRows)), rows), rows)
+			return visit(chunk, chunk*chunkRows+1, min((chunk+1)*chunkRows, rows))
+		})
+	}
+	return g.Wait()
+}
+
+func chunksOf(rows int) int { return (rows + chunkRows - 1) / chunkRows }
+
+// recordReader reads counters and value sites of records into one Function
+// that it reuses.
+type recordReader struct {
+	p                *Profile
+	held             *held // of p; nil for none
+	functions, sites *btree.Cursor
+	stored           *btree.Row // what was read last of the file
+	last             int        // its rank
+	packed           []byte     // its counters
+	f                instrprof.Function
+	cs               bool
+}
+
+func (p *Profile) records() *recordReader {
+	return &recordReader{p: p, functions: p.function.Cursor(), sites: p.valueSite.Cursor()}
+}
+
+// at reads the record of a rank. What is not held is read quickest in the order of ranks.
+func (r *recordReader) at(rank int) (f *instrprof.Function, err error) {
+	if cs, ok := r.held.read(rank, &r.f); ok {
+		r.cs = cs
+		return &r.f, nil
+	}
+	row, err := r.find(rank)
+	if err != nil {
+		return nil, err
+	}
+	r.f.NameRef, r.f.FuncHash, r.cs = row.Uint(fnNameRef), row.Uint(fnFuncHash), row.Int(fnCS) != 0
+	r.f.Repeats = row.Uint(fnRepeats)
+	if r.f.Counters, err = readCounters(row, r.f.Counters); err != nil {
+		return nil, err
+	}
+	if r.packed, err = row.Bytes(fnCounters); err != nil {
+		return nil, err
+	}
+	r.f.Sites, err = sitesAt(r.sites, row)
+	return &r.f, err
+}
+
+// find is the row of a rank.
+func (r *recordReader) find(rank int) (row *btree.Row, err error) {
+	if r.last > 0 && rank == r.last+1 {
+		row, err = stored.Next(r.functions, rank)
+	} else {
+		row, err = stored.Find(r.functions, rank)
+	}
+	r.stored, r.last = row, rank
+	return row, err
+}
+
+// sortOf numbers the sorts of records: plain, context-sensitive.
+func sortOf(cs bool) int {
+	if cs {
+		return 1
+	}
+	return 0
+}
+
+// bothHeld is two profiles whose records are held.
+type bothHeld struct{ base, test *held }
+
+// overlap scores every pair that has a record of the test profile. With note it also
+// writes down what it finds of each pair: those of another shape become changed ones, and
+// how alike the others are.
+func (p *pairing) overlap(ctx context.Context, both bothHeld, cs, note bool) (*Overlap, error) {
+	whole := &Overlap{}
+	whole.Base, whole.Test = both.base.addedUp(cs), both.test.addedUp(cs)
+	scorer := scorer{
+		pairing: p, bothHeld: both, note: note, all: !both.test.p.Overview.Info.Variant.Has(instrprof.IRProf), cs: cs,
+	}
+	parts := make([]Overlap, chunksOf(len(p.pairs)))
+	err := eachChunk(ctx, "Comparing functions", len(p.pairs), func(chunk, first, last int) error {
+		parts[chunk].Base, parts[chunk].Test = whole.Base, whole.Test
+		return scorer.score(&parts[chunk], first-1, last)
+	})
+	for i := range parts {
+		whole.Add(&parts[i].Overlap)
+		whole.Score += parts[i].Score
+	}
+	return whole, err
+}
+
+type scorer struct {
+	*pairing
+	bothHeld
+	note    bool
+	all, cs bool // which records are added up: all, or those of one sort
+}
+
+// score adds the pairs from..to to whole.
+func (s *scorer) score(whole *Overlap, from, to int) error {
+	base, test := s.base.records(), s.test.records()
+	for i := from; i < to; i++ {
+		if (i-from)%fetched == 0 {
+			s.test.fetch(s.pairs[i:to])
+		}
+		p, o := &s.pairs[i], whole
+		if s.note {
+			s.likeness[i] = -1
+		}
+		if p.test == 0 {
+			continue
+		}
+		t, err := test.at(int(p.test))
+		if err != nil {
+			return err
+		}
+		if p.state == onlyTest {
+			o.Unmatched(t)
+			continue
+		}
+		if p.promoted { // LLVM knows names alone
+			o.Unmatched(t)
+			if !s.note {
+				continue
+			}
+		}
+		if p.base == 0 {
+			o.Mismatched(t)
+			continue
+		}
+		b, err := base.at(int(p.base))
+		if err != nil {
+			return err
+		}
+		if p.promoted {
+			o = new(Overlap) // counted above
+		}
+		if b.FuncHash != t.FuncHash {
+			o.Mismatched(t)
+			if s.note {
+				p.state = changed
+			}
+			continue
+		}
+		r := o.Compare(b, t)
+		if s.all || test.cs == s.cs {
+			o.Score += r.Score
+		}
+		if s.note && r.Mismatch {
+			p.state = changed
+		}
+		if s.note && r.Scored {
+			s.likeness[i] = r.Overlap.Edge
+		}
+	}
+	return nil
+}

@@ -1,0 +1,303 @@
+package instrdb
+
+import (
+	"context"
+	"math"
+	"strconv"
+
+	"proflens/analyze"
+	"proflens/decode/instrprof"
+	"proflens/internal/recovery"
+	"proflens/profile/query"
+	"proflens/profile/stored"
+	"proflens/profile/table"
+)
+
+// The columns of a comparison that can be sorted or filtered by. A side that is
+// missing has zeros.
+const (
+	PairOverlap   query.Column = "overlap" // of the two records' counters; pairs without come last; no filter
+	PairName      query.Column = "name"    // by name bytes; no filter
+	PairBaseTotal query.Column = "base_total"
+	PairTestTotal query.Column = "test_total"
+	PairBaseMax   query.Column = "base_max"
+	PairTestMax   query.Column = "test_max"
+	PairBaseEntry query.Column = "base_entry"
+	PairTestEntry query.Column = "test_entry"
+	PairBaseRank  query.Column = "base_rank" // missing sides come last; no filter
+	PairTestRank  query.Column = "test_rank" // likewise
+)
+
+// pairSide says which side of a pair a column is of, and which of its columns.
+var pairSide = map[query.Column]struct {
+	test   bool
+	column query.Column
+}{
+	table.MoveBase: {false, ColTotal}, table.MoveTest: {true, ColTotal}, // shares of all are in that order
+	PairBaseTotal: {false, ColTotal}, PairTestTotal: {true, ColTotal},
+	PairBaseMax: {false, ColMax}, PairTestMax: {true, ColMax},
+	PairBaseEntry: {false, ColEntry}, PairTestEntry: {true, ColEntry},
+}
+
+// Absent is a class to filter by: the profile has no such record.
+const Absent analyze.Class = "absent"
+
+// CompareQuery selects, orders and pages pairs. The zero value is all of them
+// in the default order.
+type CompareQuery struct {
+	// Names selects by the names alone: Text, Regexp, Path, Rewrite and Scope.
+	Names  Query
+	States []PairState // any of these
+	// Classes selects pairs that have any of these on either side, BaseClasses
+	// and TestClasses on that side; Absent stands for a side that is missing.
+	Classes, BaseClasses, TestClasses []analyze.Class
+	CS                                *bool // context-sensitive records only, or plain ones only
+	Direction                         table.Direction
+	Over                              *float64 // the least size of a change, if it is one; nil selects every pair
+	// MinOverlap and MaxOverlap select pairs whose records' counters are so much
+	// alike, 0 to 1; both nil selects also what has no overlap.
+	MinOverlap, MaxOverlap *float64
+	Ranges                 []query.Range
+	Sort                   []query.Key // empty is the default order
+	Offset                 int         // position in the order
+	Limit                  int         // pairs; 0 is none, for the counts alone
+}
+
+// PairRow is a function record in two profiles: a row of the table of pairs.
+type PairRow struct {
+	table.State           `col:"state" width:"9" head:"What changed" as:"matched|changed|only_base|only_test"`
+	table.Name            `col:"name" head:"Function" is:"sort,up,words"`
+	table.Move            `col:"change" width:"9" is:"part"` // of share of the total
+	_                     table.Computed                     `col:"ratio" head:"Count B / A" is:"page"`
+	_                     struct{}                           `help:"sum of its counters in B ÷ that in A"`
+	_                     table.Computed                     `col:"overlap" width:"8" is:"number,part,sort"`
+	_                     struct{}                           `as:"number null"`
+	_                     struct{}                           `help:"of its counters, as llvm-profdata overlap --function prints it"`
+	table.Sides[PairSide] `pair:"rank,hash,class,total,share,max,entry,counters" is:"apart"`
+	Values                ValueOverlap `col:"value_overlap" is:"script"`
+	_                     struct{}     `as:"ValueOverlaps null" help:"the same by kind of value site, if there are counts"`
+	CS                    bool         `col:"context_sensitive" width:"17" help:"counted after inlining"`
+	// Overlap compares the two records, where both are there and of one hash.
+	Overlap *analyze.RecordOverlap
+}
+
+// PairSide is a function record in one of the two profiles.
+type PairSide struct {
+	*Row     `parts:"-"`
+	Rank     int           `col:"rank" width:"9" is:"sort,up" help:"place by total" as:"integer 1.. null"`
+	Hash     uint64        `col:"hash" width:"16" is:"hex,key" help:"FuncHash"`
+	Class    analyze.Class `col:"class" width:"10" is:"omitzero"`
+	Total    analyze.Sum   `col:"total" width:"20" is:"sort,range" help:"sum of its counters"`
+	Share    float64       `col:"share" width:"10" is:"part,script"`
+	Max      uint64        `col:"max" width:"20" is:"sort,range" help:"its largest counter"`
+	Entries  *uint64       `col:"entry" width:"20" is:"sort,range" help:"entry count"`
+	Counters uint32        `col:"counters" width:"13" help:"how many it has"`
+}
+
+// Record is the record of the base profile, or that of the test profile where
+// the base profile has none.
+func (r *PairRow) Record() *Row { return r.Any().Row }
+
+// Cell implements [table.Celler].
+func (r *PairRow) Cell(string, *table.Options) table.Cell {
+	if r.Overlap == nil || !r.Overlap.Scored {
+		return table.Null
+	}
+	return table.Ratio(r.Overlap.Overlap.Edge)
+}
+
+// ValueOverlap is the score and both sums of every kind of value sites that a pair has counts
+// of, which scripts have as an object.
+type ValueOverlap struct{ of *analyze.RecordOverlap }
+
+// Cell implements [table.Celler].
+func (v *ValueOverlap) Cell(string, *table.Options) table.Cell {
+	if v.of == nil || !v.of.Scored {
+		return table.Null
+	}
+	b := []byte{'{'}
+	for kind := range v.of.Overlap.Values {
+		if v.of.Base.Values[kind] < 1 && v.of.Test.Values[kind] < 1 {
+			continue
+		}
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = append(append(append(b, '"'), instrprof.ValueKind(kind).String()...), `":{"overlap":`...)
+		b = append(strconv.AppendFloat(b, v.of.Overlap.Values[kind], 'g', -1, 64), `,"base":`...)
+		b = append(strconv.AppendFloat(b, v.of.Base.Values[kind], 'f', 0, 64), `,"test":`...)
+		b = append(strconv.AppendFloat(b, v.of.Test.Values[kind], 'f', 0, 64), '}')
+	}
+	return table.JSON(append(b, '}'))
+}
+
+// Pairs is the table of function records in two profiles.
+var Pairs = table.Declare[PairRow](table.Declaration{
+	About: "A function record in two profiles.", Noun: [2]string{"function", "functions"}, All: true,
+	Usual: "-abs_change", Show: "name change base test ratio state",
+	Text:   "change base_share test_share base_total test_total overlap state demangled",
+	States: table.States,
+})
+
+// ComparePage is one page of a comparison.
+type ComparePage struct {
+	Rows     []*PairRow
+	All      int // pairs
+	Matching int
+	// BaseTotal and TestTotal are what the matching pairs hold.
+	BaseTotal, TestTotal analyze.Sum
+}
+
+// pairOrder is the pairs of a filter in an order.
+type pairOrder struct {
+	ids        []uint32 // places in pairing.pairs
+	base, test analyze.Sum
+}
+
+// Pairs answers a query. What a filter by name finds is kept in the cache, and
+// so is the order. The error is the context's, or about the files.
+func (c *Comparison) Pairs(ctx context.Context, q CompareQuery) (*ComparePage, error) {
+	o, err := stored.Cached(ctx, c.Base.Profile, "pairs "+c.Test.ID()+" "+q.key(), func() (*pairOrder, int64, error) {
+		o, err := c.order(ctx, &q)
+		if err != nil {
+			return nil, 0, err
+		}
+		return o, int64(cap(o.ids))*4 + 64, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	page := &ComparePage{All: len(c.pairs), Matching: len(o.ids), BaseTotal: o.base, TestTotal: o.test}
+	from, to := query.Clamp(q.Offset, q.Limit, len(o.ids))
+	page.Rows, err = c.rows(ctx, o.ids[from:to])
+	return page, err
+}
+
+// PairTotals are what the pairs of a table hold that match.
+type PairTotals struct {
+	Base analyze.Sum `col:"matching_base_total"`
+	Test analyze.Sum `col:"matching_test_total"`
+}
+
+// FindPairs finds pairs as their table wants them: of the query what selects besides words,
+// ranges and the order.
+func (c *Comparison) FindPairs(own CompareQuery) table.Find {
+	return func(ctx context.Context, q table.Query) (table.Page, error) {
+		own.Names.Text, own.Names.Regexp, own.Ranges = q.Text, q.Regexp, q.Ranges
+		own.Sort, own.Offset, own.Limit = q.Sort, q.Offset, q.Limit
+		page, err := c.Pairs(ctx, own)
+		if err != nil {
+			return table.Page{}, err
+		}
+		return table.Page{All: page.All, Matching: page.Matching, Set: table.Set{
+			Rows: page.Rows, Around: &PairTotals{page.BaseTotal, page.TestTotal},
+		}}, nil
+	}
+}
+
+// key tells orders apart in the cache.
+func (q *CompareQuery) key() string {
+	return q.Names.filterKey() + query.CacheKey(q.States, q.Classes, q.BaseClasses, q.TestClasses, q.Direction, q.Over,
+		q.CS, q.MinOverlap, q.MaxOverlap, q.Ranges, q.Sort)
+}
+
+// order filters and sorts.
+func (c *Comparison) order(ctx context.Context, q *CompareQuery) (*pairOrder, error) {
+	tests, err := c.tests(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	b, err := c.Base.totals(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t, err := c.Test.totals(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o := &pairOrder{ids: query.Select(len(c.pairs), nil, tests)}
+	if len(o.ids) == len(c.pairs) {
+		o.base, o.test = b.all, t.all
+		return o, c.sort(ctx, o, q)
+	}
+	sides, _ := recovery.WithContext(ctx)
+	sides.Go(func() error {
+		for _, i := range o.ids {
+			o.base.AddSum(b.ofRank(c.pairs[i].base))
+		}
+		return nil
+	})
+	sides.Go(func() error {
+		for _, i := range o.ids {
+			o.test.AddSum(t.ofRank(c.pairs[i].test))
+		}
+		return nil
+	})
+	if err := sides.Wait(); err != nil {
+		return nil, err
+	}
+	return o, c.sort(ctx, o, q)
+}
+
+func (c *Comparison) sort(ctx context.Context, o *pairOrder, q *CompareQuery) error {
+	return query.Sort(ctx, o.ids, q.Sort, func(column query.Column) (query.Value, error) { return c.value(ctx, column) })
+}
+
+// value is a column for sorting.
+func (c *Comparison) value(ctx context.Context, column query.Column) (query.Value, error) {
+	side := func(rank func(i uint32) uint32) (query.Value, error) {
+		return query.Value{At: func(i uint32) uint64 { return uint64(rank(i)) },
+			Known: func(i uint32) bool { return rank(i) > 0 }}, nil
+	}
+	switch column {
+	case table.MoveChange:
+		return query.Real(func(i uint32) float64 { return c.change[i] }), nil
+	case table.MoveAbsChange:
+		return query.Real(func(i uint32) float64 { return math.Abs(c.change[i]) }), nil
+	case PairOverlap:
+		v := query.Real(func(i uint32) float64 { return c.likeness[i] })
+		v.Known = func(i uint32) bool { return c.likeness[i] >= 0 }
+		return v, nil
+	case PairBaseRank:
+		return side(func(i uint32) uint32 { return c.pairs[i].base })
+	case PairTestRank:
+		return side(func(i uint32) uint32 { return c.pairs[i].test })
+	case PairName:
+		places, err := c.namePlaces(ctx)
+		return query.Value{At: func(i uint32) uint64 { return uint64(places[i]) }}, err
+	}
+	return c.sideValue(ctx, column)
+}
+
+// sideValue is a column of one side of each pair, 0 where it is missing. A total
+// above 2^64 counts as the largest number.
+func (c *Comparison) sideValue(ctx context.Context, column query.Column) (query.Value, error) {
+	of, ok := pairSide[column]
+	if !ok {
+		return query.Value{}, &query.ColumnError{Column: column}
+	}
+	p, rank := c.Base, func(i uint32) uint32 { return c.pairs[i].base }
+	if of.test {
+		p, rank = c.Test, func(i uint32) uint32 { return c.pairs[i].test }
+	}
+	if of.column == ColTotal {
+		t, err := p.totals(ctx)
+		return query.Value{At: func(i uint32) uint64 {
+			if s := t.ofRank(rank(i)); s.Hi == 0 {
+				return s.Lo
+			}
+			return math.MaxUint64
+		}}, err
+	}
+	columns, err := p.columns(ctx, columnOf[of.column])
+	if err != nil {
+		return query.Value{}, err
+	}
+	values := columns[columnOf[of.column]]
+	return query.Value{At: func(i uint32) uint64 {
+		if r := rank(i); r > 0 {
+			return values.at(r - 1)
+		}
+		return 0
+	}}, nil
+}

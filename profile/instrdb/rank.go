@@ -1,0 +1,130 @@
+package instrdb
+
+import (
+	"container/heap"
+	"context"
+	"runtime"
+	"slices"
+
+	"proflens/internal/recovery"
+	"proflens/profile/instrdb/collected"
+	"proflens/profile/query"
+)
+
+// ranking is the default order of a collection and its order by name.
+type ranking struct {
+	ranked []uint32 // record indices in the default order
+	byName []uint32 // record indices by name bytes, FuncHash and file order
+	same   []bool   // whether the name equals the one before
+}
+
+// sameName marks an entry of the stored permutation by name (the schema).
+const sameName = 1 << 31
+
+// rank ranks records: by name bytes, FuncHash and file order first, and from
+// there, stably, by total. It takes over the list.
+func rank(c *collected.Collection, byName []uint32) ranking {
+	same := c.SortByName(byName)
+	ranked := slices.Clone(byName)
+	sortByTotal(c, ranked)
+	return ranking{ranked, byName, same}
+}
+
+// permutation makes the stored permutation by name of the order by name, in its place: ranks
+// from 1, those of one name in their order.
+func (r *ranking) permutation(records int) []uint32 {
+	rankOf := make([]uint32, records)
+	for rank, i := range r.ranked {
+		rankOf[i] = uint32(rank) + 1
+	}
+	for from := 0; from < len(r.byName); {
+		to := from + 1
+		for to < len(r.byName) && r.same[to] {
+			to++
+		}
+		group := r.byName[from:to]
+		for i := range group {
+			group[i] = rankOf[group[i]]
+		}
+		slices.Sort(group)
+		for i := range group[1:] {
+			group[i+1] |= sameName
+		}
+		from = to
+	}
+	return r.byName
+}
+
+// sortByTotal sorts by total, descending, keeping the order of equal ones.
+func sortByTotal(c *collected.Collection, indices []uint32) {
+	query.SortBy(indices, func(i uint32) uint64 { return ^c.At(i).Total.Lo })
+	if c.Sums.Total.Hi > 0 {
+		query.SortBy(indices, func(i uint32) uint64 { return ^c.At(i).Total.Hi })
+	}
+}
+
+// rankOnly ranks records without an order by name: those of one total are sorted among
+// themselves, on every core.
+func rankOnly(ctx context.Context, c *collected.Collection) ([]uint32, error) {
+	ranked := query.All(c.Len())
+	sortByTotal(c, ranked)
+	alike := func(i int) bool { return c.At(ranked[i]).Total == c.At(ranked[i-1]).Total }
+	end := func(from int) int { // of those with the total of the record before
+		for from > 0 && from < len(ranked) && alike(from) {
+			from++
+		}
+		return from
+	}
+	g, ctx := recovery.WithContext(ctx)
+	workers := runtime.GOMAXPROCS(0)
+	for w := range workers {
+		g.Go(func() error {
+			last := end((w + 1) * len(ranked) / workers)
+			for from := end(w * len(ranked) / workers); from < last && ctx.Err() == nil; {
+				to := end(from + 1)
+				if to > from+1 {
+					c.SortByName(ranked[from:to])
+				}
+				from = to
+			}
+			return ctx.Err()
+		})
+	}
+	return ranked, g.Wait()
+}
+
+// top finds the first n records of the default order without sorting the rest,
+// in no order.
+func top(c *collected.Collection, n int) []uint32 {
+	h := topHeap{c: c}
+	for i := range uint32(c.Len()) {
+		switch {
+		case len(h.indices) < n:
+			heap.Push(&h, i)
+		case h.before(i, h.indices[0]):
+			h.indices[0] = i
+			heap.Fix(&h, 0)
+		}
+	}
+	return h.indices
+}
+
+// topHeap holds the best so far, the last of them on top.
+type topHeap struct {
+	c       *collected.Collection
+	indices []uint32
+}
+
+// before reports whether a comes before b in the default order.
+func (h *topHeap) before(a, b uint32) bool {
+	if d := h.c.At(a).Total.Compare(h.c.At(b).Total); d != 0 {
+		return d > 0
+	}
+	return h.c.CompareNames(a, b) < 0
+}
+
+func (h *topHeap) Len() int           { return len(h.indices) }
+func (h *topHeap) Less(i, j int) bool { return h.before(h.indices[j], h.indices[i]) }
+func (h *topHeap) Swap(i, j int)      { h.indices[i], h.indices[j] = h.indices[j], h.indices[i] }
+func (h *topHeap) Push(x any)         { h.indices = append(h.indices, x.(uint32)) }
+func (h *topHeap) Pop() any           { panic("nothing is ever taken out") }

@@ -1,0 +1,83 @@
+package instrdb
+
+import (
+	"context"
+
+	"proflens/analyze"
+	"proflens/decode/format"
+	"proflens/decode/instrprof"
+	"proflens/profile/instrdb/collected"
+	"proflens/profile/query"
+)
+
+// Unstored is the function records of a decoded profile in the default order, without a
+// file of tables: what a list of all of them needs, and no more. It may be used by several
+// goroutines.
+type Unstored struct {
+	Overview *Overview
+	records  *collected.Collection
+	ranked   []uint32
+	sums     []analyze.Sum // of all records before every sumEvery-th
+}
+
+// CanList reports whether a profile's functions can be had without storing it: they can
+// not where something beside the records says where functions are declared.
+func CanList(p *format.Profile) bool {
+	_, ok := format.PartOf[instrprof.Source](p)
+	return ok && len(p.Parts) == 1 && p.Declared == nil
+}
+
+// List reads the function records of a profile that [CanList], and ranks them. Those of a
+// merged profile are gone afterwards. Errors are those of the records, or the context's.
+func List(ctx context.Context, p *format.Profile) (*Unstored, error) {
+	src, _ := format.PartOf[instrprof.Source](p)
+	c, err := collected.Read(ctx, src, src.Info(), func(_, _ uint64) {})
+	if err != nil {
+		return nil, err
+	}
+	u := &Unstored{Overview: overview(c), records: c}
+	if u.ranked, err = rankOnly(ctx, c); err != nil {
+		return nil, err
+	}
+	var sum analyze.Sum
+	for i, index := range u.ranked {
+		if i%sumEvery == 0 {
+			u.sums = append(u.sums, sum)
+		}
+		sum.AddSum(c.At(index).Total)
+	}
+	return u, nil
+}
+
+// Page returns rows in the default order, from an offset on; they have no Shape.
+func (u *Unstored) Page(offset, limit int) *Page {
+	from, to := query.Clamp(offset, limit, len(u.ranked))
+	all := len(u.ranked)
+	page := &Page{
+		All: all, Matching: all, Records: all, MatchingTotal: u.Overview.Total, Scanned: all, Complete: true,
+		Rows: make([]Row, to-from),
+	}
+	if from == to {
+		return page
+	}
+	sum, total := u.sums[from/sumEvery], u.Overview.Total
+	for _, index := range u.ranked[from/sumEvery*sumEvery : from] {
+		sum.AddSum(u.records.At(index).Total)
+	}
+	ahead := collected.NewAhead(u.records, u.ranked[:to])
+	for i := from; i < to; i++ {
+		r, row := ahead.At(i), &page.Rows[i-from]
+		b := u.records.BodyOf(r)
+		row.Rank, row.Ordinal, row.Records = i+1, uint64(u.ranked[i]), 1
+		row.Name, row.NameRef, row.FuncHash, row.Repeats = u.records.NameOf(r), r.NameRef, r.FuncHash, b.Repeats
+		row.Stats, row.NumSites = r.Stats(), b.NumSites()
+		row.Entry, row.MaxIndex = b.EntryAndMaxIndex(r)
+		row.Class = u.Overview.Classify(&row.Stats)
+		sum.AddSum(r.Total)
+		row.Share, row.Cum = query.Share(r.Total, total), query.Share(sum, total)
+		for _, n := range row.NumSites {
+			row.SiteCount += n
+		}
+	}
+	return page
+}

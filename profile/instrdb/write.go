@@ -1,0 +1,183 @@
+package instrdb
+
+import (
+	"context"
+	"encoding/binary"
+	"slices"
+
+	"proflens/analyze"
+	"proflens/decode/instrprof"
+	"proflens/internal/recovery"
+	"proflens/profile/btree"
+	"proflens/profile/stored"
+)
+
+// Write implements [stored.Prepared]. What is small comes first, and the functions, which
+// are most of all, beside the rest.
+func (t *tables) Write(ctx context.Context, w *stored.Writer) error {
+	if err := inTurn(w, t.writeSummaries, t.writeDistributions, t.writeVTables, t.writePathNodes,
+		t.writeFiles); err != nil {
+		return err
+	}
+	g, _ := recovery.WithContext(ctx)
+	g.Go(func() error { return t.writeFunctions(w) })
+	g.Go(func() error {
+		return inTurn(w, t.writeRunningTotals, t.writeSites, t.writeNames, t.writeOrder, t.writeTraces)
+	})
+	return g.Wait()
+}
+
+func inTurn(w *stored.Writer, writes ...func(*stored.Writer) error) error {
+	for _, write := range writes {
+		if err := write(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rowBytes is about what the tables have of a record beside its name, counters,
+// bitmap and sites.
+const rowBytes = 64
+
+// Size implements [stored.Sized].
+func (t *tables) Size() uint64 {
+	return uint64(t.Len())*rowBytes + t.Packed()
+}
+
+// Meta implements [stored.Prepared].
+func (t *tables) Meta(m *stored.MetaWriter) {
+	o := t.overview
+	m.Number("rows", uint64(len(t.ranked)))
+	m.Number("variant", uint64(o.Info.Variant))
+	m.Yes("has_entry", analyze.HasEntry(o.Info.Variant))
+	m.Yes("placed_beside", o.Beside)
+	m.Yes("explicit_fe", o.Info.ExplicitFE)
+	m.Word("memprof_section", o.Info.MemProfSection.Name)
+	m.Word("total", o.Total.String())
+	m.Number("max_at", uint64(t.rankOfMax()))
+	for _, n := range o.numbers() {
+		m.Number(n.key, *n.value)
+	}
+	for _, n := range o.counts() {
+		m.Number(n.key, uint64(*n.value))
+	}
+	for _, class := range classes {
+		m.Number("class_"+string(class), uint64(o.Classes[class]))
+	}
+}
+
+// rankOfMax is the rank of the record with the largest counter, 0 when there
+// is none or a preview does not hold it.
+func (t *tables) rankOfMax() int {
+	return slices.IndexFunc(t.ranked, func(i uint32) bool { return int(i) == t.Sums.MaxAt }) + 1
+}
+
+func (t *tables) writeSummaries(w *stored.Writer) error {
+	type origin struct {
+		name string
+		cs   bool
+		*instrprof.Summary
+	}
+	all := slices.DeleteFunc([]origin{
+		{"records", false, &t.overview.Summary},
+		{"records", true, t.overview.CSSummary},
+		{"file", false, t.overview.Info.Summary},
+		{"file", true, t.overview.Info.CSSummary},
+	}, func(s origin) bool { return s.Summary == nil })
+	err := w.Rows("summary", len(all), func(r *btree.Record, i int) {
+		s := &all[i]
+		stored.Text(r, s.name)
+		stored.Flag(r, s.cs)
+		stored.Uints(r, s.NumFunctions, s.NumCounts, s.MaxFunctionCount, s.MaxCount, s.MaxInternalCount, s.TotalCount)
+	})
+	if err != nil {
+		return err
+	}
+	return w.Table("summary_entry", func(r *btree.Record, add func(int64) error) error {
+		id := int64(0)
+		for i, s := range all {
+			for _, e := range s.Detailed {
+				stored.Uints(r, uint64(i)+1, e.Cutoff, e.MinCount, e.NumCounts)
+				id++
+				if err := add(id); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+func (t *tables) writeDistributions(w *stored.Writer) error {
+	err := w.Table("histogram", func(r *btree.Record, add func(int64) error) error {
+		for i, n := range t.overview.Histogram {
+			r.Uint(n)
+			if err := add(int64(i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return w.Table("curve", func(r *btree.Record, add func(int64) error) error {
+		for _, p := range t.overview.Curve {
+			r.Real(p.Share)
+			if err := add(int64(p.N)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (t *tables) writeVTables(w *stored.Writer) error {
+	info := &t.overview.Info
+	err := w.Rows("vtable", len(info.VTableNames), func(r *btree.Record, i int) {
+		r.Uint(instrprof.NameRef(info.VTableNames[i]))
+		stored.Name(r, info.VTableNames[i])
+	})
+	if err != nil {
+		return err
+	}
+	return w.Rows("vtable_range", len(info.VTables), func(r *btree.Record, i int) {
+		v := &info.VTables[i]
+		stored.Uints(r, v.NameRef, v.Address, v.Size)
+	})
+}
+
+func (t *tables) writePathNodes(w *stored.Writer) error {
+	return w.Table("path_node", func(r *btree.Record, add func(int64) error) error {
+		for i := range t.nodes {
+			n := &t.nodes[i]
+			stored.Ints(r, n.Parent, n.Last, n.Depth)
+			stored.Name(r, []byte(n.Name))
+			stored.Flag(r, n.NoPath)
+			stored.Uints(r, n.Functions, n.Executed, n.Counters, n.Zero)
+			stored.Sum(r, n.Total)
+			if err := add(int64(n.ID)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// writeOrder writes the order by name; a preview has none.
+func (t *tables) writeOrder(w *stored.Writer) error {
+	return w.Permutation("permutation", t.permutation(t.Len()))
+}
+
+func (t *tables) writeTraces(w *stored.Writer) error {
+	var refs []byte
+	return w.Rows("trace", len(t.Traces), func(r *btree.Record, i int) {
+		refs = refs[:0]
+		for _, ref := range t.Traces[i].NameRefs {
+			refs = binary.LittleEndian.AppendUint64(refs, ref)
+		}
+		stored.Uints(r, t.Traces[i].Weight, uint64(len(t.Traces[i].NameRefs)))
+		r.Blob(refs)
+	})
+}

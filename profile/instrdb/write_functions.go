@@ -1,0 +1,146 @@
+package instrdb
+
+import (
+	"encoding/binary"
+
+	"proflens/analyze"
+	"proflens/profile/btree"
+	"proflens/profile/instrdb/collected"
+	"proflens/profile/query"
+	"proflens/profile/stored"
+)
+
+// sumEvery is how many functions lie between two running totals.
+const sumEvery = 256
+
+func (t *tables) writeFunctions(w *stored.Writer) error {
+	return w.RowsInParts("function", len(t.ranked), func(from int) func(r *btree.Record, i int) {
+		firstSite := t.sitesBefore(from) + 1
+		ahead := collected.NewAhead(t.Collection, t.ranked)
+		return func(r *btree.Record, i int) {
+			index, rec := t.ranked[i], ahead.At(i)
+			stored.Uints(r, uint64(index), rec.NameRef, rec.FuncHash)
+			stored.Flag(r, rec.CS)
+			stored.Flag(r, rec.Pseudo)
+			stored.Sum(r, rec.Total)
+			b := t.BodyOf(rec)
+			entry, maxIndex := b.EntryAndMaxIndex(rec)
+			stored.Uints(r, rec.Max, uint64(maxIndex), entry, uint64(rec.NumCounters), uint64(rec.NumZero))
+			sites := int64(0)
+			for _, n := range b.NumSites() {
+				r.Uint(uint64(n))
+				sites += int64(n)
+			}
+			if sites > 0 {
+				r.Int(firstSite)
+				firstSite += sites
+			} else {
+				r.Int(0)
+			}
+			r.Uint(b.Repeats)
+			at := t.places.of(index)
+			stored.Uints(r, uint64(at.file), uint64(at.line))
+			stored.Name(r, t.NameOf(rec))
+			r.Blob(b.Counters)
+			stored.BlobOrNull(r, b.Bitmap)
+		}
+	})
+}
+
+// sitesBefore is how many value sites the first records of the default order have.
+func (t *tables) sitesBefore(n int) (sites int64) {
+	if t.Sums.AnySite() {
+		for _, index := range t.ranked[:n] {
+			b := t.BodyOf(t.At(index))
+			for _, n := range b.NumSites() {
+				sites += int64(n)
+			}
+		}
+	}
+	return sites
+}
+
+// writeRunningTotals writes the total of the first records at every sumEvery-th of them.
+func (t *tables) writeRunningTotals(w *stored.Writer) error {
+	return w.Table("running_total", func(r *btree.Record, add func(int64) error) error {
+		var total analyze.Sum
+		for i, index := range t.ranked {
+			total.AddSum(t.At(index).Total)
+			if (i+1)%sumEvery != 0 {
+				continue
+			}
+			stored.Sum(r, total)
+			if err := add(int64(i) + 1); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// writeFiles writes the files that functions are declared in.
+func (t *tables) writeFiles(w *stored.Writer) error {
+	return w.Rows("function_file", len(t.places.files), func(r *btree.Record, i int) {
+		stored.Name(r, []byte(t.places.files[i]))
+	})
+}
+
+// writeSites writes the value sites in the order of writeFunctions, which has
+// counted their ids.
+func (t *tables) writeSites(w *stored.Writer) error {
+	if !t.Sums.AnySite() {
+		return nil
+	}
+	return w.Table("value_site", func(r *btree.Record, add func(int64) error) error {
+		id := int64(0)
+		for i, index := range t.ranked {
+			b := t.BodyOf(t.At(index))
+			err := b.EachSite(func(kind, site int, values []byte) error {
+				stored.Ints(r, i+1, kind, site)
+				r.Blob(values)
+				id++
+				return add(id)
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// writeNames writes every NameRef, those of records and those without, in the
+// signed order of row ids.
+func (t *tables) writeNames(w *stored.Writer) error {
+	items := make([]query.Keyed, 0, len(t.ranked)+len(t.extra)) // ids: rank - 1, then the extra names
+	for i, index := range t.ranked {
+		items = append(items, query.Keyed{Key: t.At(index).NameRef ^ 1<<63, ID: uint32(i)})
+	}
+	for i, extra := range t.extra {
+		items = append(items, query.Keyed{Key: extra.Ref ^ 1<<63, ID: uint32(len(t.ranked) + i)})
+	}
+	items = query.SortKeyed(items)
+	return w.Table("name", func(r *btree.Record, add func(int64) error) error {
+		var others []byte
+		for len(items) > 0 {
+			first := items[0]
+			others = others[:0]
+			for items = items[1:]; len(items) > 0 && items[0].Key == first.Key; items = items[1:] {
+				others = binary.AppendUvarint(others, uint64(items[0].ID)+1)
+			}
+			if isRecord := int(first.ID) < len(t.ranked); isRecord {
+				r.Int(int64(first.ID) + 1)
+				stored.BlobOrNull(r, others)
+				r.Null()
+			} else {
+				r.Null()
+				r.Null()
+				stored.Name(r, t.extra[int(first.ID)-len(t.ranked)].Name)
+			}
+			if err := add(int64(first.Key ^ 1<<63)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

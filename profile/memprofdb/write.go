@@ -1,0 +1,224 @@
+package memprofdb
+
+import (
+	"context"
+	"encoding/binary"
+	"slices"
+
+	"proflens/decode/memprof"
+	"proflens/decode/model"
+	"proflens/profile/btree"
+	"proflens/profile/stored"
+)
+
+// Write implements [stored.Prepared].
+func (t *tables) Write(_ context.Context, w *stored.Writer) error {
+	for _, write := range []func(*stored.Writer) error{
+		t.writeFigures, t.writeModules, t.writePaths, t.writeFunctions, t.writeFrames, t.writeStacks, t.writeMIBs,
+		t.writeCallSites, t.writeDataAccess,
+	} {
+		if err := write(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Meta implements [stored.Prepared].
+func (t *tables) Meta(*stored.MetaWriter) {}
+
+// Findings implements [stored.Prepared].
+func (t *tables) Findings() []model.Finding { return nil }
+
+// Figures implements [stored.Prepared].
+func (t *tables) Figures() stored.Counts {
+	return stored.Counts{Functions: t.overview.Owners, Total: t.overview.Bytes.String(), Magnitudes: t.magnitudes()}
+}
+
+// orNull adds a number, NULL where it is not known.
+func orNull(r *btree.Record, v uint64, known bool) {
+	if known {
+		r.Uint(v)
+	} else {
+		r.Null()
+	}
+}
+
+func (t *tables) writeFigures(w *stored.Writer) error {
+	o := &t.overview
+	err := w.Rows("heap", 1, func(r *btree.Record, _ int) {
+		stored.Text(r, string(o.Format))
+		stored.Uints(r, o.Version, uint64(o.Schema))
+		stored.Flag(r, o.Symbolized)
+		stored.Ints(r, o.Dumps, o.Recorded, o.Sites, o.MixedSites, o.Owners, o.CallSites, int(o.Deepest), int(o.Longest))
+		for _, class := range o.Classes {
+			r.Uint(class.Contexts)
+			stored.Sum(r, class.Bytes)
+		}
+		r.Uint(o.Contexts)
+		for _, sum := range sums(&o.MemProfTotals) {
+			stored.Sum(r, *sum)
+		}
+		stored.Ints(r, o.Functions, o.Frames, o.Stacks, o.Modules)
+		stored.Flag(r, o.DataAccess)
+		stored.Ints(r, o.Shared.Stacks, o.Shared.Frames)
+		r.Uint(o.Shared.Refs)
+		stored.Ints(r, o.Shared.Nodes, o.Shared.Roots)
+	})
+	if s := o.Summary; err == nil && s != nil {
+		err = w.Rows("heap_summary", 1, func(r *btree.Record, _ int) {
+			stored.Uints(r, s.NumContexts, s.NumColdContexts, s.NumHotContexts, s.MaxColdTotalSize, s.MaxWarmTotalSize,
+				s.MaxHotTotalSize)
+		})
+	}
+	return err
+}
+
+func (t *tables) writeModules(w *stored.Writer) error {
+	return w.Rows("module", len(t.p.Modules), func(r *btree.Record, i int) {
+		m := &t.p.Modules[i]
+		stored.Uints(r, m.Start, m.End, m.Offset)
+		stored.BlobOrNull(r, m.BuildID)
+		stored.Text(r, m.Path, m.File)
+		stored.Ints(r, t.modules[i].frames, t.modules[i].contexts)
+	})
+}
+
+func (t *tables) writePaths(w *stored.Writer) error {
+	err := w.Table("string", func(r *btree.Record, add func(int64) error) error {
+		for _, s := range t.paths.Strings {
+			stored.Name(r, []byte(s.Text))
+			if err := add(int64(s.Offset)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return w.Table("heap_path_node", func(r *btree.Record, add func(int64) error) error {
+		for i, n := range t.paths.Nodes {
+			r.Uint(n.String)
+			r.Int(int64(n.Parent))
+			if err := add(int64(i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (t *tables) writeFunctions(w *stored.Writer) error {
+	return w.Rows("heap_function", len(t.functions), func(r *btree.Record, i int) {
+		f := &t.functions[i]
+		r.Uint(f.fid)
+		orNull(r, f.guid, f.guid != 0)
+		stored.Name(r, []byte(f.name))
+		orNull(r, uint64(f.module)+1, f.module >= 0)
+		orNull(r, f.address, f.guid == 0 && f.name == "")
+	})
+}
+
+func (t *tables) writeFrames(w *stored.Writer) error {
+	return w.Rows("frame", len(t.p.Frames), func(r *btree.Record, i int) {
+		f := &t.p.Frames[i]
+		r.Uint(uint64(t.functionOf[i]) + 1)
+		orNull(r, uint64(t.pathOf[i]), t.pathOf[i] >= 0)
+		stored.Uints(r, uint64(f.Line), uint64(f.LineOffset), uint64(f.Column), uint64(f.Discriminator))
+		stored.Flag(r, f.Inline)
+	})
+}
+
+func (t *tables) writeStacks(w *stored.Writer) error {
+	return w.Rows("call_stack", len(t.p.Stacks), func(r *btree.Record, i int) {
+		s := &t.p.Stacks[i]
+		stored.Ints(r, int(s.Frame)+1, int(s.Caller)+1, int(s.Depth))
+	})
+}
+
+func (t *tables) writeMIBs(w *stored.Writer) error {
+	var packed []byte
+	return w.Rows("mib", len(t.contexts), func(r *btree.Record, i int) {
+		c := &t.contexts[i]
+		owner := uint64(0)
+		if c.Stack != memprof.NoStack {
+			owner = uint64(t.functionOf[t.p.Stacks[c.Stack].Frame]) + 1
+		}
+		stored.Uints(r, t.contextAddress(c), c.ID, uint64(c.Stack)+1, owner)
+		stored.Text(r, string(t.classes[i]))
+		r.Uint(uint64(c.MIB.Schema))
+		for field := memprof.AllocCount; field <= memprof.AccessHistogramSize; field++ {
+			v, known := c.MIB.Value(field)
+			orNull(r, v, known)
+		}
+		packed = packed[:0]
+		for _, n := range c.MIB.Histogram {
+			packed = binary.AppendUvarint(packed, n)
+		}
+		stored.BlobOrNull(r, packed)
+		stored.Flag(r, c.Truncated)
+	})
+}
+
+func (t *tables) writeCallSites(w *stored.Writer) error {
+	return w.Table("heap_call_site", func(r *btree.Record, add func(int64) error) error {
+		id := int64(0)
+		var callees []byte
+		for i := range t.p.Records {
+			for _, site := range t.p.Records[i].CallSites {
+				callees = callees[:0]
+				for _, guid := range site.Callees {
+					callees = binary.LittleEndian.AppendUint64(callees, guid)
+				}
+				stored.Uints(r, t.p.Records[i].Function, uint64(site.Stack)+1)
+				stored.BlobOrNull(r, callees)
+				id++
+				if err := add(id); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+func (t *tables) writeDataAccess(w *stored.Writer) error {
+	data := t.p.DataAccess
+	if data == nil {
+		return nil
+	}
+	all := slices.Clip(data.Records)
+	for _, symbol := range data.ColdSymbols {
+		all = append(all, memprof.DataAccessRecord{Symbol: symbol})
+	}
+	for _, hash := range data.ColdHashes {
+		all = append(all, memprof.DataAccessRecord{IsString: true, Hash: hash})
+	}
+	err := w.Rows("data_access", len(all), func(r *btree.Record, i int) {
+		d := &all[i]
+		stored.Flag(r, i >= len(data.Records))
+		stored.Flag(r, d.IsString)
+		stored.Name(r, []byte(d.Symbol))
+		orNull(r, d.Hash, d.IsString)
+		r.Uint(d.AccessCount)
+	})
+	if err != nil {
+		return err
+	}
+	return w.Table("data_location", func(r *btree.Record, add func(int64) error) error {
+		id := int64(0)
+		for i := range data.Records {
+			for _, l := range data.Records[i].Locations {
+				r.Int(int64(i) + 1)
+				stored.Name(r, []byte(l.File))
+				r.Uint(uint64(l.Line))
+				id++
+				if err := add(id); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}

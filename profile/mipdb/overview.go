@@ -1,0 +1,117 @@
+package mipdb
+
+import (
+	"proflens/analyze"
+	"proflens/decode/mip"
+	"proflens/profile/figure"
+	"proflens/profile/stored"
+)
+
+// Overview is what the overview says of a Machine IR Profile (mip.md). Removed blocks are in
+// no figure but their own.
+type Overview struct {
+	ProfileType mip.ProfileType `api:"profile_types"`
+	FileType    mip.FileType    `api:"file_types"`
+	ModuleHash  uint32          `api:"module_hash,hex" is:"/^0x[0-9a-f]{8}$/"`
+	Measured    mip.ProfileType // what there is of what the header names
+	Layout      mip.Layout      `api:"layout" doc:"Layout of a .mip; empty for other files."`
+	RawAddress  *uint64         // link-time address of the raw section; nil where no program was given
+	Underscore  bool            // names have the underscore of Mach-O in front
+	MapFile     string          // the file that the functions come from
+
+	analyze.MIPTotals // of all functions
+	// RemovedBlocks are gone from the program.
+	RemovedBlocks uint64 `api:"removed_blocks,exact,after=covered_blocks"`
+	Saturated     int    `api:"saturated" doc:"Functions whose call count is a lower bound."`
+	Unnamed       int    `api:"unnamed,after=executed"`          // functions without a name
+	Runs          int    `api:"runs" doc:"Number of raw files."` // raw files
+	// RunsAtLeast is the largest merge count, all that is known of a .mip's runs.
+	RunsAtLeast uint64 `api:"runs_at_least,exact"`
+}
+
+// Tells implements [figure.Teller].
+func (o *Overview) Tells(field string) bool {
+	switch field {
+	case "Calls":
+		return o.HasCalls()
+	case "CoveredBlocks", "RemovedBlocks":
+		return o.HasBlocks()
+	case "Runs":
+		return o.Runs > 0
+	case "RunsAtLeast":
+		return o.Runs == 0
+	}
+	return true
+}
+
+// Figures are those of a Machine IR Profile.
+var Figures = figure.Declare(figure.List{
+	Object:    "mip",
+	Overview:  figure.Overview(Of),
+	Tiles:     "functions bytes blocks? removed? dead calls? runs?",
+	Text:      "functions bytes blocks? removed? dead calls? runs?",
+	Card:      "coverage ran dead",
+	Functions: `one:"function" many:"functions"`,
+	Total:     `one:"call" many:"calls" unit:"count" none:"no calls were counted"`,
+	Figures: []string{
+		`label:"Functions" of:"Functions" measure:"functions"
+			counts:"functions"`,
+		`name:"functions" label:"Functions executed" of:"Executed" whole:"Functions" url:"/functions"
+			how:"mip-executed" measure:"functions_run" measured:"Functions that ran" better:"more"
+			counts:"part of the functions that ran"`,
+		`name:"bytes" label:"Bytes covered" of:"CoveredBytes" whole:"Bytes" unit:"bytes" url:"/tree"
+			how:"mip-coverage" measure:"coverage" better:"more"
+			counts:"part of the [bytes that ran](#mip-coverage)"`,
+		`name:"blocks" label:"Blocks covered" of:"CoveredBlocks" whole:"Blocks" how:"mip-blocks"
+			measure:"blocks_run?" measured:"Blocks that ran" better:"more"
+			counts:"part of the blocks that ran; only with block coverage"`,
+		`name:"removed" label:"Removed blocks" of:"RemovedBlocks" note:"not in percentages"
+			text:"blocks removed" how:"mip-blocks"
+			title:"removed from the program after instrumentation: they can never run"`,
+		`name:"dead" label:"Never executed" of:"Bytes-ExecutedBytes" unit:"bytes" url:"/dead"
+			how:"mip-executed" note:"{Functions-Executed|# function|# functions}" text:"bytes never executed"
+			text-note:"in {Functions-Executed|# function|# functions}"`,
+		`name:"calls" label:"Calls" of:"Calls" unit:"count" url:"/calls{Saturated??saturated=true}"
+			how:"mip-calls" note:"{Saturated|none|# function|# functions} saturated"
+			text-note:"{Saturated|# function|# functions} saturated" measure:"calls?" better:"more"
+			counts:"calls; only where they were counted"`,
+		`name:"runs" label:"Runs" of:"Runs" note:"raw files" url:"/runs" how:"mip-runs"`,
+		`name:"runs" label:"Runs" of:"RunsAtLeast" unit:"least" note:"the largest merge count"
+			text-note:"or more: the largest merge count" how:"mip-runs"`,
+		`name:"coverage" label:"Of the bytes covered" of:"CoveredBytes" whole:"Bytes" unit:"share"`,
+		`name:"ran" label:"Of {Functions|# function|# functions} ran" of:"Executed"`,
+	},
+})
+
+// HasTimestamps reports whether first-call positions were recorded.
+func (o *Overview) HasTimestamps() bool { return o.Measured.Has(mip.Timestamp) }
+
+// HasCalls reports whether calls were counted.
+func (o *Overview) HasCalls() bool { return o.Measured.Has(mip.CallCount) }
+
+// HasBlocks reports whether blocks other than the entries were counted.
+func (o *Overview) HasBlocks() bool { return o.Measured.Has(mip.BlockCoverage) }
+
+func readOverview(p *stored.Profile) (*Overview, error) {
+	var o *Overview
+	err := p.Walk("mip_module", func(row *stored.Row) {
+		o = &Overview{
+			FileType: mip.FileType(row.Uint(1)), ProfileType: mip.ProfileType(row.Uint(2)), ModuleHash: uint32(row.Uint(3)),
+			Layout: mip.Layout(row.String(4)), Underscore: row.Int(6) != 0, MapFile: row.String(7),
+			MIPTotals: analyze.MIPTotals{
+				Functions: row.Uint(8), Executed: row.Uint(9), Bytes: row.Uint(10), ExecutedBytes: row.Uint(11),
+				CoveredBytes: row.Uint(12),
+				Blocks:       row.Uint(13), CoveredBlocks: row.Uint(14), Calls: analyze.Sum{Lo: row.Uint(16), Hi: row.Uint(17)},
+			},
+			RemovedBlocks: row.Uint(15), Saturated: int(row.Int(18)), Unnamed: int(row.Int(19)), Runs: int(row.Int(20)),
+			RunsAtLeast: row.Uint(21), Measured: mip.ProfileType(row.Uint(22)),
+		}
+		if !row.IsNull(5) {
+			o.RawAddress = new(row.Uint(5))
+		}
+	})
+	if err == nil && o == nil {
+		err = stored.Damaged("mip_module has no row")
+	}
+	return o, err
+}

@@ -1,0 +1,201 @@
+package mipdb
+
+import (
+	"context"
+	"encoding/binary"
+	"path"
+	"strconv"
+	"strings"
+
+	"proflens/decode/mip"
+	"proflens/decode/model"
+	"proflens/profile/btree"
+	"proflens/profile/stored"
+)
+
+// Write implements [stored.Prepared].
+func (t *tables) Write(_ context.Context, w *stored.Writer) error {
+	for _, write := range []func(*stored.Writer) error{
+		t.writeModule, t.writeNodes, t.writeRuns, t.writeFunctions, t.writeSignatures, t.writeNames, t.writeFunctionRuns,
+	} {
+		if err := write(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Meta implements [stored.Prepared].
+func (t *tables) Meta(*stored.MetaWriter) {}
+
+// Findings implements [stored.Prepared].
+func (t *tables) Findings() []model.Finding { return nil }
+
+// Figures implements [stored.Prepared].
+func (t *tables) Figures() stored.Counts {
+	return stored.Counts{Functions: int(t.overview.Functions), Total: t.overview.Calls.String(), Title: t.title()}
+}
+
+// title names a profile by its map, which the program has its name from, and by how
+// many runs there are.
+func (t *tables) title() string {
+	o := &t.overview
+	name := path.Base(strings.ReplaceAll(o.MapFile, "\\", "/"))
+	if name = strings.TrimSuffix(name, ".mipmap"); o.MapFile == "" || name == "" {
+		return ""
+	}
+	switch o.Runs {
+	case 0:
+		return name
+	case 1:
+		return name + ", 1 run"
+	}
+	return name + ", " + strconv.Itoa(o.Runs) + " runs"
+}
+
+func (t *tables) writeModule(w *stored.Writer) error {
+	return w.Rows("mip_module", 1, func(r *btree.Record, _ int) {
+		o := &t.overview
+		stored.Uints(r, uint64(o.FileType), uint64(o.ProfileType), uint64(o.ModuleHash))
+		stored.Text(r, string(o.Layout))
+		stored.Known(r, o.RawAddress)
+		stored.Flag(r, o.Underscore)
+		stored.Text(r, o.MapFile)
+		stored.Uints(r, o.Functions, o.Executed, o.Bytes, o.ExecutedBytes, o.CoveredBytes, o.Blocks, o.CoveredBlocks,
+			o.RemovedBlocks)
+		stored.Sum(r, o.Calls)
+		stored.Ints(r, o.Saturated, o.Unnamed, o.Runs)
+		stored.Uints(r, o.RunsAtLeast, uint64(o.Measured))
+	})
+}
+
+func (t *tables) writeNodes(w *stored.Writer) error {
+	return w.Table("mip_node", func(r *btree.Record, add func(int64) error) error {
+		id := int64(0)
+		for i, by := range treesBy {
+			tree := &t.trees[i]
+			for i := range tree.nodes {
+				n, totals := &tree.nodes[i], &tree.totals[i]
+				stored.Text(r, string(by))
+				stored.Ints(r, n.ID, n.Parent, n.Last, n.Depth)
+				stored.Name(r, []byte(n.Name))
+				stored.Flag(r, n.NoPath)
+				stored.Uints(r, totals.Functions, totals.Executed, totals.Bytes, totals.ExecutedBytes, totals.CoveredBytes,
+					totals.Blocks, totals.CoveredBlocks)
+				stored.Sum(r, totals.Calls)
+				id++
+				if err := add(id); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+func (t *tables) writeRuns(w *stored.Writer) error {
+	var executed []byte
+	return w.Rows("mip_run", len(t.m.Runs), func(r *btree.Record, i int) {
+		run, f := &t.m.Runs[i], &t.runs[i]
+		stored.Text(r, run.File)
+		stored.Uints(r, run.DataBytes, f.Functions, f.Bytes, f.Blocks, f.OnlyFunctions, f.OnlyBytes, f.SumFunctions,
+			f.SumBytes, f.SumBlocks)
+		executed = executed[:0]
+		for _, word := range run.Executed {
+			executed = binary.LittleEndian.AppendUint64(executed, word)
+		}
+		r.Blob(executed)
+	})
+}
+
+func (t *tables) writeFunctions(w *stored.Writer) error {
+	var packed []byte
+	return w.Rows("mip_function", len(t.m.Functions), func(r *btree.Record, i int) {
+		f, b := &t.m.Functions[i], &t.blocks[i]
+		stored.Uints(r, f.Signature, f.RawOffset)
+		r.Int(f.Offset)
+		stored.Uints(r, uint64(f.Size), uint64(f.CFGSignature), f.MergeCount, f.CallCount, f.TimestampSum)
+		stored.Flag(r, saturated(t.m, f))
+		stored.Ints(r, int(b.Blocks), int(b.Covered), int(b.Removed))
+		r.Uint(b.CoveredBytes)
+		stored.Flag(r, t.twins.Has(i))
+		for n := range treesBy {
+			r.Uint(uint64(t.trees[n].at[i]))
+		}
+		stored.Text(r, string(f.NameSource))
+		stored.Name(r, f.Name)
+		packed = packed[:0]
+		for _, block := range f.Blocks {
+			packed = binary.AppendUvarint(packed, packBlock(block))
+		}
+		r.Blob(packed)
+		stored.Flag(r, f.BlocksDiffer)
+	})
+}
+
+func packBlock(b mip.Block) uint64 {
+	v := uint64(b.Offset) << 1
+	if b.Covered {
+		v |= 1
+	}
+	return v
+}
+
+func (t *tables) writeSignatures(w *stored.Writer) error {
+	return w.Table("mip_signature", func(r *btree.Record, add func(int64) error) error {
+		var others []byte
+		for items := t.bySign; len(items) > 0; {
+			first := items[0]
+			others = others[:0]
+			for items = items[1:]; len(items) > 0 && items[0].Key == first.Key; items = items[1:] {
+				others = binary.AppendUvarint(others, uint64(items[0].ID)+1)
+			}
+			r.Int(int64(first.ID) + 1)
+			stored.BlobOrNull(r, others)
+			if err := add(int64(first.Key ^ 1<<63)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (t *tables) writeNames(w *stored.Writer) error {
+	ids := make([]uint32, len(t.byName))
+	for at, i := range t.byName {
+		ids[at] = i + 1
+	}
+	return w.Permutation("mip_by_name", ids)
+}
+
+func (t *tables) writeFunctionRuns(w *stored.Writer) error {
+	return w.Table("mip_function_run", func(r *btree.Record, add func(int64) error) error {
+		var packed []byte
+		for i := range t.m.Functions {
+			packed = packed[:0]
+			for n := range t.m.Runs {
+				run := &t.m.Runs[n]
+				if len(run.Executed) == 0 || !run.Executed.Has(i) {
+					continue
+				}
+				packed = binary.AppendUvarint(packed, uint64(n)+1)
+				var calls, first uint32
+				if run.Calls != nil {
+					calls = run.Calls[i]
+				}
+				if run.First != nil {
+					first = run.First[i]
+				}
+				packed = binary.AppendUvarint(binary.AppendUvarint(packed, uint64(calls)), uint64(first))
+			}
+			if len(packed) == 0 {
+				continue
+			}
+			r.Blob(packed)
+			if err := add(int64(i) + 1); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

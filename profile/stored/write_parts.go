@@ -1,0 +1,45 @@
+package stored
+
+import (
+	"runtime"
+
+	"proflens/internal/recovery"
+	"proflens/profile/btree"
+)
+
+// partRows is how many rows are worth a goroutine.
+const partRows = 10_000
+
+// RowsInParts is Rows on every core: part gives what makes the rows from one on, once for
+// each of several goroutines.
+func (w *Writer) RowsInParts(name string, n int, part func(from int) func(r *btree.Record, i int)) error {
+	first, err := w.w.Table(name)
+	if err != nil {
+		return err
+	}
+	g, _ := recovery.WithContext(w.ctx)
+	workers := min(runtime.GOMAXPROCS(0), n/partRows+1)
+	last := first
+	for k := range workers {
+		if k > 0 {
+			last = last.Behind()
+		}
+		t, from, to := last, k*n/workers, (k+1)*n/workers
+		g.Go(func() error {
+			row := part(from)
+			return w.fill(name, t, func(r *btree.Record, add func(int64) error) error {
+				for i := from; i < to; i++ {
+					row(r, i)
+					if err := add(int64(i) + 1); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	return first.Close()
+}

@@ -1,0 +1,121 @@
+// Starts a Proflens of its own and a real Chromium for the browser tests.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
+import { chromium } from "playwright-core";
+
+const require = createRequire(import.meta.url);
+const axeSource = await readFile(require.resolve("axe-core/axe.min.js"), "utf8");
+export const binary = process.env.PROFLENS_BIN ?? path.resolve(import.meta.dirname, "../../build/proflens");
+
+/** A server with an empty store, on a free port. */
+export async function startServer(...flags) {
+  const data = await mkdtemp(path.join(os.tmpdir(), "proflens-"));
+  const child = spawn(binary, ["serve", "-addr", "localhost:0", "-data", data, "-patience", "10m", ...flags]);
+  const url = await new Promise((resolve, reject) => {
+    let said = "";
+    const listen = (chunk) => {
+      said += chunk;
+      const found = said.match(/http:\/\/[\w.:[\]-]+\d/);
+      if (found) resolve(found[0]);
+    };
+    child.stderr.on("data", listen);
+    child.stdout.on("data", listen);
+    child.on("exit", (code) => reject(new Error(`proflens serve ended with ${code}: ${said}`)));
+  });
+  return {
+    url,
+    data,
+    async stop() {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGINT"); // after SIGTERM it would listen for a second more
+      await ended;
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A Chromium of its own; each page of it has a context of its own. */
+export const startBrowser = (...flags) =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      ...flags,
+    ],
+  });
+
+/** How long is waited for what will come: the machine may be busy. */
+const patience = 10 * 60_000;
+
+/** Does something until it has been enough; a machine that is busy takes more tries. */
+export async function until(enough, again) {
+  while (!(await enough())) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await again();
+  }
+}
+
+/** A page that fails the test on a script error or a violated content policy. */
+export async function openPage(browser, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(patience);
+  const page = await context.newPage();
+  const faults = [];
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/Failed to load resource/.test(message.text()))
+      faults.push(message.text());
+  });
+  return { page, context, faults };
+}
+
+/**
+ * Asserts that axe finds nothing, and that the stylesheet was there. In the dark at the
+ * desk it asks for colours alone: the rest is as in the light, which each test sees too.
+ */
+export async function accessible(page, what) {
+  const background = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  assert.notEqual(background, "rgba(0, 0, 0, 0)", `${what}: the stylesheet did not load`);
+  await page.evaluate(`${axeSource};0`); // not a script element: the content policy forbids those
+  const found = await page.evaluate(() =>
+    globalThis.axe.run(document, {
+      runOnly: matchMedia("(prefers-color-scheme: dark) and (min-width: 1000px)").matches
+        ? ["color-contrast", "link-in-text-block"]
+        : ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+      resultTypes: ["violations"], // of what passes it need not say where
+    }),
+  );
+  const said = found.violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => n.target).join(" | ")}`);
+  assert.deepEqual(said, [], what);
+}
+
+/** Asserts that nothing sticks out of the window sideways. */
+export async function fitsWidth(page, what) {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(over <= 0, `${what}: ${over} px wider than the window`);
+}
+
+/** Uploads a file and returns the profile's id once it is decoded, or failed. */
+export async function put(server, file, name = path.basename(file)) {
+  const res = await fetch(`${server.url}/api/v1/profiles/${name}?wait=5m`, {
+    method: "PUT",
+    body: await readFile(file),
+  });
+  const answer = await res.json();
+  assert.ok(answer.id, `PUT ${name} answered ${res.status}`);
+  return answer.id;
+}
+
+/** A real profile of the project's test data. */
+export const fixture = (name) => path.resolve(import.meta.dirname, "../../handlers", name);

@@ -1,0 +1,149 @@
+// Lines of source for every kind of profile: from a function, a heap site and a sampled
+// address to the page of the file, by mouse and by keyboard, and how it looks.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { gunzipSync } from "node:zlib";
+import { accessible, fitsWidth, openPage, startBrowser, startServer } from "./harness.mjs";
+
+const testdata = path.resolve(import.meta.dirname, "../../decode/llvm/testdata/shapes");
+let server;
+let browser;
+
+before(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Uploads files as one profile, with the text of main.cpp, and returns its address. */
+async function put(...names) {
+  const form = new FormData();
+  form.set("group", "one");
+  for (const name of names) {
+    const data = await readFile(path.join(testdata, name));
+    form.append(
+      "file",
+      new Blob([name.endsWith(".gz") ? gunzipSync(data) : data]),
+      name.replace(/\.gz$/, ""),
+    );
+  }
+  const answer = await (
+    await fetch(`${server.url}/api/v1/profiles?wait=5m`, { method: "POST", body: form })
+  ).json();
+  const sources = new FormData();
+  sources.append("file", new Blob([await readFile(path.join(testdata, "main.cpp"))]), "main.cpp");
+  const headers = { "X-Delete-Token": answer.delete_token };
+  await fetch(`${server.url}/api/v1/profiles/${answer.id}/sources`, {
+    method: "POST",
+    body: sources,
+    headers,
+  });
+  return `${server.url}/p/${answer.id}`;
+}
+
+test("a function leads to the line that it is declared on", async () => {
+  const profile = await put("ir.profraw", "ir.exe");
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(`${profile}/functions`);
+  await page.getByRole("link", { name: "shapes/main.cpp:12" }).click();
+  await page.waitForURL(/\/files\/src\/shapes\/main\.cpp\?sel=12#L12$/);
+  const row = page.getByTestId("lines").locator("tr[aria-selected=true]");
+  assert.match(await row.innerText(), /12\s+1\s+12\s+static int add/);
+  await page.getByTestId("line-group").getByRole("link").click();
+  await page.waitForURL(/\/functions\/[0-9a-f]{16}/);
+  assert.equal(await page.getByTestId("place").innerText(), "shapes/main.cpp:12");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a heap site leads to its line, with bytes beside the text", async () => {
+  const profile = await put("heap.memprofraw", "heap.exe.gz");
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(`${profile}/sites?by=context`);
+  await page.locator(".line-link").first().click();
+  await page.waitForURL(/main\.cpp\?sel=22#L22$/);
+  assert.match(
+    await page.getByTestId("lines").locator("tr[aria-selected=true]").innerText(),
+    /128.bytes[\s\S]*new Square/,
+  );
+  assert.match(await page.getByTestId("inspector").innerText(), /main/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a sampled address leads to its line; keys go from line to line", async () => {
+  const profile = await put("samples.txt", "plain.exe");
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(`${profile}/addresses`);
+  await page.getByRole("link", { name: /main\.cpp:18$/ }).click();
+  await page.waitForURL(/sel=18#L18$/);
+  await page.keyboard.press("n");
+  await page.waitForURL(/sel=22#L22$/);
+  assert.match(await page.getByTestId("inspector").innerText(), /0x401180/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a flame graph's frame leads to its file", async () => {
+  const profile = await put("heap.memprofraw", "heap.exe.gz");
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(`${profile}/flame`);
+  await page
+    .locator("canvas:visible")
+    .first()
+    .click({ position: { x: 60, y: 30 } });
+  await page.keyboard.press("m");
+  await page.getByRole("menuitem", { name: "Open main.cpp" }).click();
+  await page.waitForURL(/\/files\?file=.*main\.cpp/);
+  assert.match(await page.getByTestId("heaviest").innerText(), /22[\s\S]*new Square/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a directory opens and closes; all files are a list too", async () => {
+  const profile = await put("ir.profraw", "ir.exe");
+  const { page, context } = await openPage(browser);
+  await page.goto(`${profile}/files`);
+  await page.getByRole("link", { name: "lib/" }).click();
+  await page.waitForURL(/open=/);
+  assert.doesNotMatch(await page.getByTestId("files-table").innerText(), /shapes\.h/);
+  await page.getByRole("link", { name: "List" }).click();
+  await page.waitForURL(/show=list/);
+  assert.match(await page.getByTestId("files-table").innerText(), /shapes\.h/);
+  await context.close();
+});
+
+test("figures beside coverage fit a phone", async () => {
+  const profile = await put("cov.exe.gz", "cov.profraw", "heap.exe.gz", "heap.memprofraw");
+  for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 390, height: 800 } }]) {
+    const { page, context } = await openPage(browser, options);
+    await page.goto(`${profile}/files/src/shapes/main.cpp?sel=22`);
+    const text = page.getByTestId("lines").locator("tr[aria-selected=true] .src-text");
+    assert.ok((await text.boundingBox()).width > 150);
+    await accessible(page, "coverage with a heap");
+    await fitsWidth(page, "coverage with a heap");
+    await context.close();
+  }
+});
+
+test("files and lines look as they should, in light, dark and on a phone", async () => {
+  const profile = await put("heap.memprofraw", "heap.exe.gz");
+  for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 390, height: 800 } }]) {
+    const { page, context } = await openPage(browser, options);
+    for (const at of [
+      "/files",
+      "/files/src/shapes/main.cpp?sel=22",
+      "/files/src/shapes/main.cpp?show=figures",
+    ]) {
+      await page.goto(profile + at);
+      await accessible(page, at);
+      await fitsWidth(page, at);
+    }
+    await context.close();
+  }
+});
