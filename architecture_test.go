@@ -328,7 +328,7 @@ var mayStart = map[string]string{
 	"confine.Child":            "is another process",
 	"handlers.exportOriginals": "calls recovery.Do",
 	"command.untilSignal":      "waits for signals",
-	"handlers.takeIn":          "calls recovery.Do",
+	"handlers.putSum":          "calls recovery.Do",
 	"btree.Append":             "what it calls calls recovery.Do",
 	"command.send":             "is the client",
 	"webtest.run":              "is a test's", "webtest.Shared": "is a test's", "memtest.Of": "is a test's",

@@ -80,7 +80,7 @@ func TestABackupIsRestored(t *testing.T) {
 	if n, err := r.Recover(t.Context(), 1); n != 2 || err != nil {
 		t.Errorf("%d profiles are decoded again, %v; expected both", n, err)
 	}
-	if originals, tables, err := r.Aside(); len(originals)+len(tables) > 0 || err != nil {
+	if originals, tables, err := r.Quarantined(); len(originals)+len(tables) > 0 || err != nil {
 		t.Errorf("aside: %v, %v, %v", originals, tables, err)
 	}
 }

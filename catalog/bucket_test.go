@@ -53,7 +53,7 @@ func inStore(t *testing.T, dir string) (keys []string) {
 func forgetCopies(s *Catalog) {
 	s.handles.close()
 	s.handles.max = openHandles
-	s.shelf.(*inBucket).files.Keep(func(string) bool { return false })
+	s.storage.(*inBucket).files.Keep(func(string) bool { return false })
 }
 
 // decodeNext does the next job.
@@ -166,7 +166,7 @@ func TestTablesThatAreMadeAgainHaveAnotherKey(t *testing.T) {
 	p.Close()
 	now := s.now
 	s.now = func() time.Time { return now().Add(2 * readersNeed) }
-	if err := s.shelf.sweep(t.Context()); err != nil {
+	if err := s.storage.sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if last := inStore(t, dir); len(last) != 2 {
@@ -216,7 +216,7 @@ func TestWhatWasCutOffIsSweptAndTheUnknownIsNot(t *testing.T) {
 	dir, address := bucketFolder(t)
 	s := openInto(t, address)
 	e := take(t, s, "app", "first").Entry
-	b := s.shelf.(*inBucket)
+	b := s.storage.(*inBucket)
 	// A process that died while it uploaded, and one that died before it deleted.
 	_, sealed, err := b.announce(t.Context(), []NewFile{stage(t, s, "x", "never named")}, nil, true)
 	if err != nil {
@@ -232,7 +232,7 @@ func TestWhatWasCutOffIsSweptAndTheUnknownIsNot(t *testing.T) {
 	if err := os.WriteFile(unknown, []byte("?"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.shelf.sweep(t.Context()); err != nil {
+	if err := s.storage.sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if keys := inStore(t, dir); len(keys) != 3 {
@@ -240,7 +240,7 @@ func TestWhatWasCutOffIsSweptAndTheUnknownIsNot(t *testing.T) {
 	}
 	now := s.now
 	s.now = func() time.Time { return now().Add(arrivesWithin + 1e9) }
-	if err := s.shelf.sweep(t.Context()); err != nil {
+	if err := s.storage.sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	keys := inStore(t, dir)

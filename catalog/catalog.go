@@ -47,7 +47,7 @@ type Catalog struct {
 	instance string
 	decoder  atomic.Int64
 
-	shelf   shelf
+	storage storage
 	handles *handles
 
 	space    space
@@ -92,7 +92,7 @@ func open(ctx context.Context, place Place, anew bool) (*Catalog, error) {
 	if err := s.withReserve(func() error { return s.db.Migrate(ctx) }); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	if s.shelf, err = place.shelf(ctx, s); err != nil {
+	if s.storage, err = place.storage(ctx, s); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	if s.lock.alone {
@@ -110,8 +110,8 @@ func open(ctx context.Context, place Place, anew bool) (*Catalog, error) {
 // Close closes every handle and lets another process have the folder.
 func (s *Catalog) Close() error {
 	errs := []error{s.handles.close()}
-	if s.shelf != nil {
-		errs = append(errs, s.shelf.close())
+	if s.storage != nil {
+		errs = append(errs, s.storage.close())
 	}
 	if s.db != nil {
 		errs = append(errs, s.db.Close())

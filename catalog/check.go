@@ -58,7 +58,7 @@ func Check(ctx context.Context, place Place, report func(Fault)) (Checked, error
 
 // all reads one part after another.
 func (c *checker) all() error {
-	parts := []func() error{c.catalog, c.originals, c.tables, c.aside}
+	parts := []func() error{c.catalog, c.originals, c.tables, c.quarantined}
 	if c.place.Objects != "" {
 		parts = []func() error{c.catalog, c.bucket}
 	}
@@ -198,11 +198,11 @@ func (c *checker) tables() error {
 	return nil
 }
 
-func (c *checker) aside() error {
-	originals, tables, err := listAside(c.place.Dir)
+func (c *checker) quarantined() error {
+	originals, tables, err := listQuarantined(c.place.Dir)
 	for _, name := range append(originals, tables...) {
 		c.fault(Fault{
-			What: "unknown to the catalog", Name: filepath.Join(asideDir, name), Detail: `"proflens repair" takes it in again`,
+			What: "unknown to the catalog", Name: filepath.Join(quarantineDir, name), Detail: `"proflens repair" takes it in again`,
 		})
 	}
 	return err

@@ -155,12 +155,12 @@ func deleteFiles(ctx context.Context, tx *sql.Tx, id, condition string) ([]strin
 func (s *Catalog) clear(ctx context.Context, left remains) error {
 	s.stopped(left.id)
 	if left.tables != "" {
-		s.shelf.retire(ctx, left.tables)
+		s.storage.retire(ctx, left.tables)
 	}
 	if left.job != nil {
 		built, preview := s.BuildPath(left.job)
 		os.Remove(built)
 		s.handles.retireFile(preview)
 	}
-	return s.shelf.clear(ctx, left.objects)
+	return s.storage.clear(ctx, left.objects)
 }

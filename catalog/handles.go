@@ -29,7 +29,7 @@ func (s *Catalog) Open(ctx context.Context, e *Entry) (*stored.Profile, error) {
 			if e.Schema > stored.SchemaVersion {
 				return nil, ErrNewer
 			}
-			p, err = s.shelf.tables(ctx, e)
+			p, err = s.storage.tables(ctx, e)
 		case e.State == Decoding && e.Pending:
 			_, preview := s.BuildPath(&Job{ID: e.job, Taken: e.taken, Entry: *e})
 			p, err = s.handles.acquire(preview, func() (*stored.Profile, error) { return openFile(preview, nil) })

@@ -130,7 +130,7 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 		return s.notStored(ctx, job, built, err)
 	}
 	// Under a name of its own: it replaces nothing, whoever comes late.
-	name, err := s.shelf.publish(ctx, job, built)
+	name, err := s.storage.publish(ctx, job, built)
 	if err != nil {
 		return s.notStored(ctx, job, built, err)
 	}
@@ -139,7 +139,7 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 		if err := takeJob(ctx, tx, job, `DELETE FROM job WHERE id = ? AND taken = ?`); err != nil {
 			return err
 		}
-		if err := s.shelf.settleTables(ctx, tx, name); err != nil {
+		if err := s.storage.settleTables(ctx, tx, name); err != nil {
 			return err
 		}
 		id := job.Entry.ID
@@ -172,12 +172,12 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 	})
 	if err != nil {
 		if !IsAway(err) { // else the commit may have been done
-			s.shelf.retire(ctx, name)
+			s.storage.retire(ctx, name)
 		}
 		return err
 	}
 	if old != "" {
-		s.shelf.retire(ctx, old)
+		s.storage.retire(ctx, old)
 	}
 	return nil
 }
@@ -231,7 +231,7 @@ func (s *Catalog) Fail(ctx context.Context, job *Job, finding model.Finding, dec
 	if err != nil {
 		return err
 	}
-	return s.shelf.clear(ctx, dropped)
+	return s.storage.clear(ctx, dropped)
 }
 
 // takeJob runs a statement on the job's row; ErrSuperseded when it is gone, or another

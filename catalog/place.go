@@ -40,8 +40,8 @@ const (
 // defaultCacheSize is a few thousand profiles of usual programs.
 const defaultCacheSize = 10 << 30
 
-// shelf is where the place has its files, for a catalog that is open.
-func (p Place) shelf(ctx context.Context, s *Catalog) (shelf, error) {
+// storage is where the place has its files, for a catalog that is open.
+func (p Place) storage(ctx context.Context, s *Catalog) (storage, error) {
 	if err := p.present(ctx, s.db); err != nil {
 		return nil, err
 	}

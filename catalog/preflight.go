@@ -54,7 +54,7 @@ func preflight(ctx context.Context, place Place, db *engine.DB, anew bool) (sche
 		return schema, nil
 	}
 	files := 0
-	for _, sub := range []string{"objects", "profiles", asideDir} {
+	for _, sub := range []string{"objects", "profiles", quarantineDir} {
 		n, err := countFiles(filepath.Join(place.Dir, sub))
 		if err != nil {
 			return 0, err

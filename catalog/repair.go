@@ -39,10 +39,10 @@ func Repair(ctx context.Context, place Place) (*Repaired, error) {
 		return nil, err
 	}
 	done := &Repaired{}
-	if b, is := s.shelf.(*inBucket); is {
-		err = b.takeIn(ctx, done)
+	if b, is := s.storage.(*inBucket); is {
+		err = b.recoverAll(ctx, done)
 	} else {
-		err = s.takeIn(ctx, done)
+		err = s.recoverAll(ctx, done)
 	}
 	if err == nil {
 		c := checker{ctx: ctx, place: s.place, db: s.db, report: func(f Fault) { done.Faults = append(done.Faults, f) }}
@@ -71,23 +71,23 @@ func (s *Catalog) rebuildDamaged(ctx context.Context, done *Repaired) error {
 	return nil
 }
 
-// takeIn makes profiles of what was put aside: first those whose tables say which
+// recoverAll makes profiles of what was put aside: first those whose tables say which
 // files they had, then one of each original that is left.
-func (s *Catalog) takeIn(ctx context.Context, done *Repaired) error {
-	originals, tables, err := s.Aside()
+func (s *Catalog) recoverAll(ctx context.Context, done *Repaired) error {
+	originals, tables, err := s.Quarantined()
 	if err != nil {
 		return err
 	}
 	slices.Sort(originals)
 	taken := map[string]bool{}
 	for _, name := range tables {
-		path := filepath.Join(s.dir, asideDir, name)
+		path := filepath.Join(s.dir, quarantineDir, name)
 		id, _, _ := strings.Cut(name, "-")
 		files := s.filesInTables(path)
 		if len(files) == 0 {
 			continue // an older schema's, or damaged: its originals are taken in one by one
 		}
-		r, err := s.readmit(ctx, id, files, taken)
+		r, err := s.recoverOne(ctx, id, files, taken)
 		if err != nil {
 			return err
 		}
@@ -100,21 +100,21 @@ func (s *Catalog) takeIn(ctx context.Context, done *Repaired) error {
 		if taken[sum] {
 			continue
 		}
-		found, size, err := sumOf(filepath.Join(s.dir, asideDir, sum))
+		found, size, err := sumOf(filepath.Join(s.dir, quarantineDir, sum))
 		if err != nil {
 			return err
 		}
 		if found != sum {
 			continue // the check names it
 		}
-		r, err := s.readmit(ctx, newSecret(), []stored.Input{{Name: "recovered-" + sum[:12], SHA256: sum, Size: size}}, taken)
+		r, err := s.recoverOne(ctx, newSecret(), []stored.Input{{Name: "recovered-" + sum[:12], SHA256: sum, Size: size}}, taken)
 		if err != nil {
 			return err
 		}
 		done.Profiles = append(done.Profiles, *r)
 	}
 	for _, name := range tables { // made again by decoding
-		if err := remove(filepath.Join(s.dir, asideDir, name)); err != nil {
+		if err := remove(filepath.Join(s.dir, quarantineDir, name)); err != nil {
 			return err
 		}
 	}
@@ -132,17 +132,17 @@ func (s *Catalog) filesInTables(path string) []stored.Input {
 	return p.Overview.Inputs
 }
 
-// readmit makes an unlisted profile of originals that were put aside, unless one
+// recoverOne makes an unlisted profile of originals that were put aside, unless one
 // of them is neither there nor among the originals. Its job is to decode it.
-func (s *Catalog) readmit(ctx context.Context, id string, files []stored.Input,
+func (s *Catalog) recoverOne(ctx context.Context, id string, files []stored.Input,
 	taken map[string]bool) (*Recovered, error) {
 	p := recovered(files)
 	for _, f := range files {
-		aside := filepath.Join(s.dir, asideDir, f.SHA256)
-		if len(f.SHA256) != 64 || !exists(aside) && !s.shelf.has(ctx, f.SHA256) {
+		quarantined := filepath.Join(s.dir, quarantineDir, f.SHA256)
+		if len(f.SHA256) != 64 || !exists(quarantined) && !s.storage.has(ctx, f.SHA256) {
 			return nil, nil
 		}
-		p.Files = append(p.Files, NewFile{Name: f.Name, Staged: &Staged{Path: aside, SHA256: f.SHA256, Size: f.Size}})
+		p.Files = append(p.Files, NewFile{Name: f.Name, Staged: &Staged{Path: quarantined, SHA256: f.SHA256, Size: f.Size}})
 	}
 	var here []NewFile // the others are in their place
 	for _, f := range p.Files {

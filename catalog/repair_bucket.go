@@ -18,18 +18,18 @@ import (
 	"proflens/profile/stored"
 )
 
-// strangers are files in a bucket that the catalog has no row of.
-type strangers struct {
+// unlisted are files in a bucket that the catalog has no row of.
+type unlisted struct {
 	b         *inBucket
 	originals map[string]objects.Item // by SHA-256, as their keys say
 	tables    []objects.Item
 }
 
-// takeIn makes profiles of what the bucket has and the catalog does not know: first
+// recoverAll makes profiles of what the bucket has and the catalog does not know: first
 // those whose tables say which files they had, then one of each original that is left.
 // An original that a profile lacks is its own again.
-func (b *inBucket) takeIn(ctx context.Context, done *Repaired) error {
-	s := &strangers{b, map[string]objects.Item{}, nil}
+func (b *inBucket) recoverAll(ctx context.Context, done *Repaired) error {
+	s := &unlisted{b, map[string]objects.Item{}, nil}
 	if err := s.find(ctx); err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (b *inBucket) takeIn(ctx context.Context, done *Repaired) error {
 }
 
 // find lists the bucket. A server puts no file before there is a row of it.
-func (s *strangers) find(ctx context.Context) error {
+func (s *unlisted) find(ctx context.Context) error {
 	for _, prefix := range []string{"objects/", "profiles/"} {
 		for item, err := range s.b.files.List(ctx, prefix) {
 			if err != nil {
@@ -73,7 +73,7 @@ func (s *strangers) find(ctx context.Context) error {
 
 // byTables takes in a profile whose tables are there. They are made again by decoding, so
 // these go; those of files that are not all there stay.
-func (s *strangers) byTables(ctx context.Context, item objects.Item, done *Repaired) error {
+func (s *unlisted) byTables(ctx context.Context, item objects.Item, done *Repaired) error {
 	id, _, _ := strings.Cut(path.Base(item.Key), "-")
 	have, err := s.has(ctx, `SELECT 1 FROM profile WHERE id = ?`, id)
 	if err != nil {
@@ -84,7 +84,7 @@ func (s *strangers) byTables(ctx context.Context, item objects.Item, done *Repai
 		if err != nil || len(files) == 0 {
 			return err
 		}
-		r, err := s.readmit(ctx, id, files)
+		r, err := s.recoverOne(ctx, id, files)
 		if err != nil || r == nil {
 			return err
 		}
@@ -101,7 +101,7 @@ func (s *strangers) byTables(ctx context.Context, item objects.Item, done *Repai
 }
 
 // filesIn says which files a profile was made of; none when its tables cannot be read.
-func (s *strangers) filesIn(ctx context.Context, item objects.Item) ([]stored.Input, error) {
+func (s *unlisted) filesIn(ctx context.Context, item objects.Item) ([]stored.Input, error) {
 	local := filepath.Join(s.b.s.StagingDir(), path.Base(item.Key))
 	f, err := os.OpenFile(local, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -123,7 +123,7 @@ func ignoreGone(err error) error {
 }
 
 // byItself makes a profile of an original, unless one has it already.
-func (s *strangers) byItself(ctx context.Context, sum string, done *Repaired) error {
+func (s *unlisted) byItself(ctx context.Context, sum string, done *Repaired) error {
 	item, left := s.originals[sum]
 	if !left {
 		return nil // of a profile that was taken in
@@ -138,16 +138,16 @@ func (s *strangers) byItself(ctx context.Context, sum string, done *Repaired) er
 	if named {
 		return s.b.s.update(ctx, durable, func(tx *sql.Tx, now int64) error { return s.adopt(ctx, tx, sum, now) })
 	}
-	r, err := s.readmit(ctx, newSecret(), []stored.Input{{Name: "recovered-" + sum[:12], SHA256: sum, Size: item.Size}})
+	r, err := s.recoverOne(ctx, newSecret(), []stored.Input{{Name: "recovered-" + sum[:12], SHA256: sum, Size: item.Size}})
 	if err == nil && r != nil {
 		done.Profiles = append(done.Profiles, *r)
 	}
 	return err
 }
 
-// readmit makes an unlisted profile of originals that the bucket has; nil when one of
+// recoverOne makes an unlisted profile of originals that the bucket has; nil when one of
 // them is missing or damaged. Its job is to decode it.
-func (s *strangers) readmit(ctx context.Context, id string, files []stored.Input) (*Recovered, error) {
+func (s *unlisted) recoverOne(ctx context.Context, id string, files []stored.Input) (*Recovered, error) {
 	p := recovered(files)
 	for _, f := range files {
 		if len(f.SHA256) != 64 {
@@ -188,7 +188,7 @@ func sumsOf(files []stored.Input) (sums []string) {
 }
 
 // adopt makes a file the catalog's, or keeps one that is.
-func (s *strangers) adopt(ctx context.Context, tx *sql.Tx, sum string, now int64) error {
+func (s *unlisted) adopt(ctx context.Context, tx *sql.Tx, sum string, now int64) error {
 	item, strange := s.originals[sum]
 	if !strange {
 		live, err := originalObjects(ctx, tx, sum)
@@ -208,7 +208,7 @@ func (s *strangers) adopt(ctx context.Context, tx *sql.Tx, sum string, now int64
 }
 
 // whole reads an original through; one that is damaged or gone is left alone from then on.
-func (s *strangers) whole(ctx context.Context, sum string) (bool, error) {
+func (s *unlisted) whole(ctx context.Context, sum string) (bool, error) {
 	item := s.originals[sum]
 	_, err := s.b.files.Copy(ctx, item.Key, io.Discard, objects.Content{SHA256: sum, Size: item.Size})
 	damaged := new(objects.DamagedError)
@@ -219,7 +219,7 @@ func (s *strangers) whole(ctx context.Context, sum string) (bool, error) {
 	return err == nil, err
 }
 
-func (s *strangers) has(ctx context.Context, query, arg string) (has bool, err error) {
+func (s *unlisted) has(ctx context.Context, query, arg string) (has bool, err error) {
 	if err = s.b.s.db.Write.QueryRowContext(ctx, `SELECT EXISTS (`+query+`)`, arg).Scan(&has); err != nil {
 		err = fmt.Errorf("catalog: %w", err)
 	}

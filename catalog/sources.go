@@ -36,7 +36,7 @@ func (s *Catalog) SetSources(ctx context.Context, id string, archive *Staged) er
 	if err != nil {
 		return err
 	}
-	return s.shelf.clear(ctx, dropped)
+	return s.storage.clear(ctx, dropped)
 }
 
 func (s *Catalog) setSources(ctx context.Context, id string, archive *Staged) ([]string, error) {

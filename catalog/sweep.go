@@ -23,7 +23,7 @@ func (s *Catalog) sweep(ctx context.Context) error {
 	if err := os.Mkdir(s.StagingDir(), 0o700); err != nil {
 		return err
 	}
-	return s.shelf.sweep(ctx)
+	return s.storage.sweep(ctx)
 }
 
 // missingTables takes the ready profiles back whose tables are not there, after

@@ -108,7 +108,7 @@ func TestAnOlderCatalogPutsAsideWhatItDoesNotKnow(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = openStore(t, dir)
-	originals, tables, err := s.Aside()
+	originals, tables, err := s.Quarantined()
 	if err != nil || len(originals) != 2 || len(tables) != 1 {
 		t.Fatalf("aside: %v, %v, %v", originals, tables, err)
 	}
@@ -202,7 +202,7 @@ func TestDamagedTablesAreRebuilt(t *testing.T) {
 	c := take(t, s, "a", "a")
 	makeReady(t, s)
 	e := entryOf(t, s, c.Entry.ID)
-	path := s.shelf.(*inFolder).path(e.tables)
+	path := s.storage.(*inFolder).path(e.tables)
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -295,7 +295,7 @@ func schemaOf(t *testing.T, path string) (int64, error) {
 
 // originalPath is where a data folder has an original.
 func originalPath(s *Catalog, sum string) string {
-	return s.shelf.(*inFolder).files.Path(originalKey(sum))
+	return s.storage.(*inFolder).files.Path(originalKey(sum))
 }
 
 // verifyOriginal opens an original.

@@ -49,7 +49,7 @@ func (s *Catalog) Usage(ctx context.Context) (Usage, error) {
 }
 
 // parts are the folders of a data folder, as DiskUse names them.
-var parts = []string{"objects", "profiles", "staging", asideDir}
+var parts = []string{"objects", "profiles", "staging", quarantineDir}
 
 // DiskUse is the bytes of the files in each folder of the data folder; "catalog" is
 // the catalog's own. It looks at every file.

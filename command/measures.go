@@ -118,7 +118,7 @@ func measures(st *catalog.Catalog, service *ingest.Service, pool *confine.Pool, 
 		gauge("data_bytes", "Bytes of the files in the data folder, by part; measured once a minute.", use.read, "part"),
 		gauge("aside_files", "Files put aside because the catalog does not know them; proflens repair recovers them.",
 			func(put func(float64, ...string)) {
-				if originals, tables, err := st.Aside(); err == nil {
+				if originals, tables, err := st.Quarantined(); err == nil {
 					put(float64(len(originals) + len(tables)))
 				}
 			}),

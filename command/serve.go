@@ -61,7 +61,7 @@ type serveConfig struct {
 	basePath        string
 	sourceURL       *sources.Template
 	folded          *analyze.Library // of heap profiles; nil is the default
-	patience        time.Duration
+	pageWait        time.Duration
 	drain, notice   time.Duration
 	flags           *flag.FlagSet // parsed
 }
@@ -139,7 +139,7 @@ func parseServe(args []string, std stdio) (serveConfig, error) {
 		c.sourceURL, err = sources.ParseTemplate(text)
 		return err
 	})
-	fs.DurationVar(&c.patience, "patience", 700*time.Millisecond,
+	fs.DurationVar(&c.pageWait, "patience", 700*time.Millisecond,
 		"how long a browser waits for a page before it shows progress; 0 waits for ever")
 	fs.DurationVar(&c.drain, "drain", 15*time.Second, "time that requests in progress get when the server stops")
 	fs.DurationVar(&c.notice, "drain-notice", time.Second,
@@ -237,15 +237,15 @@ func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) e
 	if st.Shared() {
 		tally = st.Tally
 	}
-	keeper := builds.NewKeeper(st, log)
+	measurer := builds.NewMeasurer(st, log)
 	ending := &stopper{notice: c.notice, drain: c.drain}
 	server := &http.Server{
 		Handler: interfaceOf(site.Config{
-			Store: st, Ingest: uploads{service}, Originals: ingest.Originals{Store: st, Runner: runner}, Builds: keeper,
+			Store: st, Ingest: uploads{service}, Originals: ingest.Originals{Store: st, Runner: runner}, Builds: measurer,
 			Hosts: c.hostsOn(listener.Addr()), TrustedProxies: c.proxies, Private: c.private,
 			UploadToken: c.uploadToken, MaxUpload: int64(c.maxUpload), MaxExpanded: int64(c.maxExpanded),
 			MaxUploads: c.maxUploads, Rate: c.rate, Tally: tally, Decodes: c.exportWorkers,
-			Measures: measures(st, service, runner, ending.connections, log), BasePath: c.basePath, Patience: c.patience,
+			Measures: measures(st, service, runner, ending.connections, log), BasePath: c.basePath, PageWait: c.pageWait,
 			Library: c.folded, SourceURL: c.sourceURL, TTL: c.ttl, DefaultVisibility: visibility,
 			Limits:  limitsOf(c.flags, string(visibility)),
 			Version: versions(), Log: log, Stopping: ctx,
@@ -256,7 +256,7 @@ func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) e
 		ConnState:         ending.connState,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
-	if originals, tables, err := st.Aside(); err != nil || len(originals)+len(tables) > 0 {
+	if originals, tables, err := st.Quarantined(); err != nil || len(originals)+len(tables) > 0 {
 		log.Warn("files unknown to the catalog were put aside; stop the server and run: proflens repair", "originals",
 			len(originals), "tables", len(tables), "error", err)
 	}
@@ -268,7 +268,7 @@ func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) e
 	group, ctx := recovery.WithContext(ctx)
 	group.Go(func() error { return service.Run(ctx) })
 	if c.role != roleDecode { // who asks for trends has them measured
-		group.Go(func() error { return keeper.Run(ctx) })
+		group.Go(func() error { return measurer.Run(ctx) })
 	}
 	group.Go(func() error {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {

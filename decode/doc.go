@@ -6,7 +6,7 @@
 // It knows nothing of servers, databases or disks. Files come as byte slices,
 // usually memory maps; every limit on sizes is the caller's or stands with the
 // decoder that needs it. What a profile is made of stands in package format, how
-// files are read in a room for each suite.
+// files are read in a package for each suite.
 package decode
 
 // Version is the version of what decoding yields. It grows when the same file

@@ -186,7 +186,7 @@ func TestHeapProfilesWithoutFunctions(t *testing.T) {
 		encode.ProfdataOptions{MemProf: p.MemProf, Lossy: true}); model.KindOf(err) != model.KindUnsymbolized {
 		t.Error(err)
 	}
-	if _, err := encode.OutlookOf(p,
+	if _, err := encode.PreviewProfdata(p,
 		encode.ProfdataOptions{MemProf: p.MemProf}); model.KindOf(err) != model.KindUnsymbolized {
 		t.Error(err)
 	}

@@ -1,7 +1,7 @@
 package encode
 
-// MemProfOutlook is what a heap profile has that not every form holds.
-type MemProfOutlook struct {
+// MemProfPreview is what a heap profile has that not every form holds.
+type MemProfPreview struct {
 	Contexts   uint64 // allocation contexts
 	Histograms uint64 // contexts with an access histogram, which no indexed form holds
 	Callees    uint64 // call sites that say what they may call, since MemProf version 4
@@ -18,13 +18,13 @@ type MemProfForm struct {
 // memProfReaders are the releases of LLVM that read each version of a section.
 var memProfReaders = [...]Releases{0: {15, 19}, 1: {19, 19}, 2: {19, 0}, 3: {19, 0}, 4: {21, 0}}
 
-// memprofOutlook is nil where there is no heap profile, and knows nothing of one
+// memprofPreview is nil where there is no heap profile, and knows nothing of one
 // that is not decoded.
-func (c *contents) memprofOutlook() *MemProfOutlook {
+func (c *contents) memprofPreview() *MemProfPreview {
 	if !c.heap {
 		return nil
 	}
-	o := &MemProfOutlook{}
+	o := &MemProfPreview{}
 	if c.profile == nil {
 		return o
 	}

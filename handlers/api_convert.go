@@ -139,9 +139,9 @@ func (s *server) getConvert(w http.ResponseWriter, r *http.Request) error {
 	return site.WriteJSON(w, http.StatusOK, object)
 }
 
-// convertible is the outlook of the request's profile, or a problem where its
+// convertible is the preview of the request's profile, or a problem where its
 // kind has no indexed form.
-func (s *server) convertible(r *http.Request, p convertParams) (*encode.Outlook, error) {
+func (s *server) convertible(r *http.Request, p convertParams) (*encode.ProfdataPreview, error) {
 	e := s.Entry(r)
 	if !s.Indexable(e) {
 		return nil, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "Nothing to convert",
@@ -149,10 +149,10 @@ func (s *server) convertible(r *http.Request, p convertParams) (*encode.Outlook,
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	return s.outlook(ctx, e, p.VTableNames)
+	return s.profdataPreview(ctx, e, p.VTableNames)
 }
 
-func newConvertObject(e *catalog.Entry, o *encode.Outlook, p convertParams) *convertObject {
+func newConvertObject(e *catalog.Entry, o *encode.ProfdataPreview, p convertParams) *convertObject {
 	v := o.Version(p.Version)
 	by := encode.WrittenBy(v.Version)
 	c := &convertObject{
@@ -181,7 +181,7 @@ func newConvertObject(e *catalog.Entry, o *encode.Outlook, p convertParams) *con
 	return c
 }
 
-func newMemProfObject(o *encode.MemProfOutlook, f *encode.MemProfForm) *memprofObject {
+func newMemProfObject(o *encode.MemProfPreview, f *encode.MemProfForm) *memprofObject {
 	if o == nil {
 		return nil
 	}
@@ -252,7 +252,7 @@ func convertDownload(id string, version int, p convertParams) string {
 
 // mismatched is how many records clang will not match: nil where that is not
 // known.
-func mismatched(v *encode.VersionOutlook) *uint64 {
+func mismatched(v *encode.VersionPreview) *uint64 {
 	n := v.Mismatched()
 	if n == 0 && (v.Hashes == encode.HashMismatch || v.Hashes == encode.HashUnknown) {
 		return nil
@@ -261,7 +261,7 @@ func mismatched(v *encode.VersionOutlook) *uint64 {
 }
 
 // hashesSay says with which clang the functions match.
-func hashesSay(o *encode.Outlook, v *encode.VersionOutlook) string {
+func hashesSay(o *encode.ProfdataPreview, v *encode.VersionPreview) string {
 	reads := fmt.Sprintf("Clang %d and newer reads version %d", encode.WrittenBy(v.Version).First, v.Version)
 	g := encode.GenerationOf(v.Version)
 	versions := fmt.Sprintf("versions %d to %d", g.First, g.Last)

@@ -12,9 +12,9 @@ import (
 	"proflens/views/page"
 )
 
-// convertModel fills the page in with the outlook of every version, and of the
+// convertModel fills the page in with the preview of every version, and of the
 // one asked for in full.
-func convertModel(v *page.Convert, e *catalog.Entry, o *encode.Outlook, p convertParams) {
+func convertModel(v *page.Convert, e *catalog.Entry, o *encode.ProfdataPreview, p convertParams) {
 	c := newConvertObject(e, o, p)
 	v.Title = "Version " + strconv.Itoa(c.Version)
 	v.JSON = addressOfConvert(site.APIOf(e.ID)+"/convert", c)
@@ -73,7 +73,7 @@ var hashTags = map[encode.HashFit]page.Tag{
 	},
 }
 
-func convertVersion(o *encode.Outlook, v *encode.VersionOutlook, current int) page.ConvertVersion {
+func convertVersion(o *encode.ProfdataPreview, v *encode.VersionPreview, current int) page.ConvertVersion {
 	row := page.ConvertVersion{
 		Value: strconv.Itoa(v.Version), Checked: v.Version == current, Default: v.Version == o.Default,
 		Releases: fmt.Sprintf("LLVM %d and newer", encode.WrittenBy(v.Version).First),
@@ -97,7 +97,7 @@ func convertVersion(o *encode.Outlook, v *encode.VersionOutlook, current int) pa
 }
 
 // convertFacts say what the file of the chosen version is to others.
-func convertFacts(o *encode.Outlook, c *convertObject) []page.Fact {
+func convertFacts(o *encode.ProfdataPreview, c *convertObject) []page.Fact {
 	facts := []page.Fact{
 		{Term: "Read by", Value: fmt.Sprintf("LLVM %d and newer, clang and llvm-profdata", c.ReadSince)},
 		{Term: "Functions", Value: c.HashesSay},

@@ -26,8 +26,8 @@ func (s *server) openExample(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return site.ErrNoRoute
 	}
-	s.making.Lock() // two clicks make one profile
-	defer s.making.Unlock()
+	s.render.Lock() // two clicks make one profile
+	defer s.render.Unlock()
 	to, err := s.exampleAddress(w, r, example)
 	if err != nil {
 		return err

@@ -66,7 +66,7 @@ func (s *server) merged(ctx context.Context, m merge) (ingest.Accepted, error) {
 		return ingest.Accepted{}, err
 	}
 	defer s.decoded()
-	return s.takeIn(ctx, &m, sum)
+	return s.putSum(ctx, &m, sum)
 }
 
 // summed is the profiles of a merge.
@@ -188,8 +188,8 @@ func contributionOf(c *tasks.Contribution) *catalog.Contribution {
 	return &kept
 }
 
-// takeIn stores the sum as if it were uploaded, while it is being written.
-func (s *server) takeIn(ctx context.Context, m *merge, sum *summed) (ingest.Accepted, error) {
+// putSum stores the sum as if it were uploaded, while it is being written.
+func (s *server) putSum(ctx context.Context, m *merge, sum *summed) (ingest.Accepted, error) {
 	batch, err := s.Ingest.Begin()
 	if err != nil {
 		return ingest.Accepted{}, err

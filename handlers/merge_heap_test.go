@@ -60,23 +60,23 @@ func TestMergeHeap(t *testing.T) {
 func TestConvertHeap(t *testing.T) {
 	doc, l := webtest.Document(t), webtest.Start(t, nil)
 	const path = "/api/v1/profiles/{id}/convert"
-	outlook := func(p map[string]any, query string) map[string]any {
+	profdataPreview := func(p map[string]any, query string) map[string]any {
 		a := l.OK(fmt.Sprint("/api/v1/profiles/", p["id"], "/convert", query))
 		webtest.Validate(t, doc, path, a)
 		return a.Object(t)
 	}
 	heap := l.Put("heap.profdata.gz", heapSample(t, "clang-22_mem_v4_full.profdata.gz"))
-	o := outlook(heap, "")
+	o := profdataPreview(heap, "")
 	if h := o["heap"].(map[string]any); fmt.Sprintf("%v %v %v %v", h["memprof_version"], h["carried"], h["read_since"],
 		o["refused"]) != "4 true 22 false" {
 		t.Errorf("the default is %v", o["heap"])
 	}
-	if o := outlook(heap, "?version=11"); o["refused"] != true || o["heap"].(map[string]any)["memprof_version"] != nil {
+	if o := profdataPreview(heap, "?version=11"); o["refused"] != true || o["heap"].(map[string]any)["memprof_version"] != nil {
 		t.Errorf("version 11: %v", o["heap"])
 	}
 	old := l.Put("old.profdata.gz", heapSample(t, "clang-19_mem_v0.profdata.gz"))
 	for query, want := range map[string]string{"?version=12": "0 true 19", "?version=13": "3 false <nil>"} {
-		o := outlook(old, query)
+		o := profdataPreview(old, query)
 		if h := o["heap"].(map[string]any); fmt.Sprintf("%v %v %v", h["memprof_version"], h["carried"],
 			h["read_until"]) != want {
 			t.Errorf("%s: %v", query, h)
@@ -90,7 +90,7 @@ func TestConvertHeap(t *testing.T) {
 	body, kind := webtest.Form(t, "file:p.memprofraw.gz", string(heapSample(t, "clang-22_mem_hist.memprofraw.gz")),
 		"file:p.gz", string(heapSample(t, "clang-22_mem_hist.exe.gz")))
 	raw := l.Do("POST", "/api/v1/profiles", body, "Content-Type", kind, "Accept", "application/json").Object(t)
-	o = outlook(raw, "")
+	o = profdataPreview(raw, "")
 	if h := o["heap"].(map[string]any); fmt.Sprintf("%v %v", h["memprof_version"], h["carried"]) != "3 false" ||
 		fmt.Sprint(h["histograms_left_out"]) == "0" {
 		t.Errorf("of a raw profile: %v", h)

@@ -40,20 +40,20 @@ import (
 // server is the site with what its own pages need.
 type server struct {
 	*site.Site
-	naming    *nameweb.Room
-	anatomies anatomies
-	outlooks  outlooks
-	decodes   site.Slots // held by a request that has originals decoded
-	uploads   site.Slots // held by a request that brings files
-	cards     site.Slots // held while a picture is drawn
-	makings   makings
-	counts    *counts
-	routes    chi.Router
+	naming           *nameweb.Handler
+	anatomies        anatomies
+	profdataPreviews profdataPreviews
+	decodes          site.Slots // held by a request that has originals decoded
+	uploads          site.Slots // held by a request that brings files
+	cards            site.Slots // held while a picture is drawn
+	renders          renders
+	counts           *counts
+	routes           chi.Router
 
 	describe  sync.Once // of the API
 	described []byte
 
-	making sync.Mutex // held while an example becomes a profile
+	render sync.Mutex // held while an example becomes a profile
 }
 
 // How many requests may have originals decoded, and bring files, at once.
@@ -97,7 +97,7 @@ func newServer(c site.Config) *server {
 		instrweb.Family(s.Site), covweb.Family(s.Site), mipweb.Family(s.Site), sampleweb.Family(s.Site),
 		dcpiweb.Family(s.Site), memprofweb.Family(s.Site), sourceweb.Family(s.Site), rankweb.Family(s.Site),
 	}
-	s.naming = &nameweb.Room{Site: s.Site, Answer: s.answerProfile}
+	s.naming = &nameweb.Handler{Site: s.Site, Answer: s.answerProfile}
 	s.routes = s.router()
 	return s
 }
@@ -190,7 +190,7 @@ func (s *server) router() chi.Router {
 		r.Handle("GET /compare", s.comparedCall(s.getComparePair, "", getComparePairSays,
 			slices.Concat(pair, site.CompareKeys)...))
 		r.Handle("GET /compare/tree", s.comparedCall(s.belowComparePair("/tree"), "/tree", compareTreeSays, pair...))
-		gates := &gateweb.Room{Site: s.Site}
+		gates := &gateweb.Handler{Site: s.Site}
 		r.Handle("GET /compare/gate", s.Call(gates.Get, gateweb.GetSays, gateweb.Keys...))
 		r.Handle("POST /compare/gate", s.Call(gates.Post, gateweb.PostSays, gateweb.Keys...))
 		r.Handle("GET /compare/{pair}", s.comparedCall(s.compared(s.getCompare), "", getCompareSays, site.CompareKeys...))

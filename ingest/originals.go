@@ -64,17 +64,17 @@ func (o Originals) Export(ctx context.Context, files []catalog.FileEntry, name s
 	return o.Runner.Run(ctx, &tasks.Export{Files: opened, Name: name, Options: options}, nil, tasks.Out{Begin: begin})
 }
 
-// Outlook says what would become of a profile in each indexed version.
-func (o Originals) Outlook(ctx context.Context, files []catalog.FileEntry,
-	keepVTableNames bool) (*encode.Outlook, error) {
+// ProfdataPreview says what would become of a profile in each indexed version.
+func (o Originals) ProfdataPreview(ctx context.Context, files []catalog.FileEntry,
+	keepVTableNames bool) (*encode.ProfdataPreview, error) {
 	opened, release, err := filesOf(ctx, o.Store, files)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	outlook := &encode.Outlook{}
-	err = o.Runner.Run(ctx, &tasks.Outlook{Files: opened, VTableNames: keepVTableNames}, outlook, tasks.Out{})
-	return outlook, err
+	preview := &encode.ProfdataPreview{}
+	err = o.Runner.Run(ctx, &tasks.ProfdataPreview{Files: opened, VTableNames: keepVTableNames}, preview, tasks.Out{})
+	return preview, err
 }
 
 // Merge adds profiles up, each as often as its weight says, and writes the sum as an

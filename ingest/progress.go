@@ -7,7 +7,7 @@ import (
 	"proflens/catalog"
 )
 
-// run is a job in work.
+// run is a job in progress.
 type run struct {
 	job      *catalog.Job
 	profile  string

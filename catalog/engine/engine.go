@@ -120,7 +120,7 @@ func (d *DB) Now() time.Time { return time.Now().Add(time.Duration(d.ahead.Load(
 // the transaction, and what it sets anew each time.
 func (d *DB) Update(ctx context.Context, durability Durability, f func(tx *sql.Tx) error) error {
 	pauses := retry.NewExponential(10 * time.Millisecond)
-	pauses = retry.WithJitterPercent(50, retry.WithMaxDuration(patience, retry.WithCappedDuration(longestPause, pauses)))
+	pauses = retry.WithJitterPercent(50, retry.WithMaxDuration(retryFor, retry.WithCappedDuration(longestPause, pauses)))
 	err := retry.Do(ctx, pauses, func(ctx context.Context) error {
 		committing, err := d.try(ctx, durability, f)
 		if err != nil && d.dialect.again(err, committing) {
@@ -133,7 +133,7 @@ func (d *DB) Update(ctx context.Context, durability Durability, f func(tx *sql.T
 
 // How long a transaction is tried, and the longest pause between two tries.
 const (
-	patience     = 8 * time.Second
+	retryFor     = 8 * time.Second
 	longestPause = time.Second
 )
 

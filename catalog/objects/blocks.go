@@ -181,7 +181,7 @@ func (x *Blocks) fly(first, end int) error {
 	var damaged error
 	for range 2 { // once more, if it was damaged on the way
 		got := bytes.NewBuffer(buf[:0])
-		err := x.b.patience.again(x.b.ending, x.b.patience.read, func(ctx context.Context) (bool, error) {
+		err := x.b.timeouts.again(x.b.ending, x.b.timeouts.read, func(ctx context.Context) (bool, error) {
 			n, err := x.b.copyRange(ctx, key, got, offset+int64(got.Len()), int64(len(buf)-got.Len()))
 			return n > 0, err
 		})

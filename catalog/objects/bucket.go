@@ -24,7 +24,7 @@ type Bucket struct {
 	hits     atomic.Int64
 	misses   atomic.Int64
 	cache    *cache
-	patience patience
+	timeouts timeouts
 	verified verified // of whole files in the cache
 	fetches  singleflight.Group
 	ending   context.Context // ends with Close
@@ -58,7 +58,7 @@ func newBucket(r remote, o Options) (*Bucket, error) {
 		return nil, errors.Join(err, r.Close())
 	}
 	m := newMeter(r)
-	b := &Bucket{remote: m, meter: m, cache: c, patience: usual}
+	b := &Bucket{remote: m, meter: m, cache: c, timeouts: usual}
 	b.ending, b.end = context.WithCancel(context.Background())
 	return b, nil
 }
@@ -71,7 +71,7 @@ func (b *Bucket) Close() error {
 
 // Reach asks the bucket for something, so that a wrong address is found at start.
 func (b *Bucket) Reach(ctx context.Context) error {
-	err := b.patience.again(ctx, b.patience.wholeRequest, func(ctx context.Context) (bool, error) {
+	err := b.timeouts.again(ctx, b.timeouts.wholeRequest, func(ctx context.Context) (bool, error) {
 		for _, err := range b.remote.list(ctx, "reach/") {
 			return false, err
 		}
@@ -101,11 +101,11 @@ func (b *Bucket) put(ctx context.Context, s Sealed) error {
 	if err != nil {
 		return err
 	}
-	err = b.patience.again(ctx, b.patience.write, func(ctx context.Context) (bool, error) {
+	err = b.timeouts.again(ctx, b.timeouts.write, func(ctx context.Context) (bool, error) {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
 			return false, local(err)
 		}
-		ctx, silence := watch(ctx, b.patience.sending)
+		ctx, silence := watch(ctx, b.timeouts.sending)
 		defer silence.stop()
 		if err := b.remote.upload(ctx, s.Key, body{silence.reader(f), size, md5.Sum(nil), sha256.Sum(nil)}); err != nil {
 			return false, cause(ctx, err)
@@ -213,7 +213,7 @@ func (b *Bucket) fetch(ctx context.Context, k *kept, want Content) error {
 	defer os.Remove(temp.Name()) // unless it was moved
 	defer temp.Close()
 	var done int64
-	err = b.patience.again(ctx, b.patience.read, func(ctx context.Context) (bool, error) {
+	err = b.timeouts.again(ctx, b.timeouts.read, func(ctx context.Context) (bool, error) {
 		n, err := b.copyRange(ctx, k.key, temp, done, want.Size-done)
 		done += n
 		return n > 0, err
@@ -259,7 +259,7 @@ func (b *Bucket) Copy(ctx context.Context, key string, w io.Writer, want Content
 
 // Download writes a file to w of which nothing is known but its size.
 func (b *Bucket) Download(ctx context.Context, key string, size int64, w io.Writer) (done int64, err error) {
-	err = b.patience.again(ctx, b.patience.read, func(ctx context.Context) (bool, error) {
+	err = b.timeouts.again(ctx, b.timeouts.read, func(ctx context.Context) (bool, error) {
 		n, err := b.copyRange(ctx, key, w, done, size-done)
 		done += n
 		return n > 0, err
@@ -277,7 +277,7 @@ func drained(r io.Reader, err error) error {
 
 // copyRange copies bytes of a file in one try. An end that comes too soon is an error.
 func (b *Bucket) copyRange(ctx context.Context, key string, to io.Writer, offset, length int64) (int64, error) {
-	ctx, silence := watch(ctx, b.patience.silence)
+	ctx, silence := watch(ctx, b.timeouts.silence)
 	defer silence.stop()
 	r, err := b.remote.reader(ctx, key, offset, length)
 	if err != nil {
@@ -309,8 +309,8 @@ func (w *localWriter) Write(p []byte) (n int, err error) {
 // Delete deletes a file from the bucket, and from the cache once nobody uses it.
 func (b *Bucket) Delete(ctx context.Context, key string) error {
 	b.cache.drop(key)
-	err := b.patience.again(ctx, b.patience.wholeRequest, func(ctx context.Context) (bool, error) {
-		ctx, silence := watch(ctx, b.patience.silence)
+	err := b.timeouts.again(ctx, b.timeouts.wholeRequest, func(ctx context.Context) (bool, error) {
+		ctx, silence := watch(ctx, b.timeouts.silence)
 		defer silence.stop()
 		return false, cause(ctx, b.remote.remove(ctx, key))
 	})
@@ -346,7 +346,7 @@ func (b *Bucket) Keep(keep func(key string) bool) {
 // Has reports whether the bucket has a file of this size.
 func (b *Bucket) Has(ctx context.Context, key string, size int64) (bool, error) {
 	var found int64
-	err := b.patience.again(ctx, b.patience.wholeRequest, func(ctx context.Context) (_ bool, err error) {
+	err := b.timeouts.again(ctx, b.timeouts.wholeRequest, func(ctx context.Context) (_ bool, err error) {
 		found, err = b.remote.size(ctx, key)
 		return false, err
 	})

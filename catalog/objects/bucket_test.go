@@ -28,7 +28,7 @@ func TestManyWhoAskFetchOnce(t *testing.T) {
 	b, f := inFaulty(t, 1<<30)
 	c, content := put(t, b, "objects/aa/aa", 200_000, 1)
 	f.gate = make(chan struct{})
-	b.patience.silence = time.Minute
+	b.timeouts.silence = time.Minute
 	impatient, leave := context.WithCancel(t.Context())
 	left := make(chan error, 1)
 	go func() { _, err := b.Open(impatient, "objects/aa/aa", c); left <- err }()
@@ -134,7 +134,7 @@ func TestAStoreThatIsSilentIsGivenUp(t *testing.T) {
 	b, f := inFaulty(t, 1<<30)
 	c, _ := put(t, b, "objects/aa/aa", 1000, 1)
 	f.silent = true
-	b.patience.silence = 30 * time.Millisecond
+	b.timeouts.silence = 30 * time.Millisecond
 	unavailable := new(UnavailableError)
 	if _, err := read(t, b, "objects/aa/aa", c); !errors.As(err, &unavailable) || !errors.Is(err, errSilent) {
 		t.Error(err)

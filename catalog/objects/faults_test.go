@@ -139,7 +139,7 @@ const (
 	errForEver fault = "connection refused"
 )
 
-// inFaulty is a store in a faulty bucket in memory, with little patience.
+// inFaulty is a store in a faulty bucket in memory, with short timeouts.
 func inFaulty(t *testing.T, cacheSize int64) (*Bucket, *faulty) {
 	t.Helper()
 	f := &faulty{remote: newMemory()}
@@ -152,7 +152,7 @@ func over(t *testing.T, f *faulty, dir string, cacheSize int64) *Bucket {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.patience = patience{first: time.Millisecond, most: 5 * time.Millisecond, read: 300 * time.Millisecond,
+	b.timeouts = timeouts{first: time.Millisecond, most: 5 * time.Millisecond, read: 300 * time.Millisecond,
 		write:   300 * time.Millisecond,
 		silence: time.Second, sending: 10 * time.Second, wholeRequest: 300 * time.Millisecond}
 	t.Cleanup(b.end)

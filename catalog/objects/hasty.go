@@ -2,7 +2,7 @@ package objects
 
 import "time"
 
-// Hasty gives the buckets that are opened from here on little patience, until restore is
+// Hasty gives the buckets that are opened from here on short timeouts, until restore is
 // called: it is for tests of what happens while a bucket is away.
 func Hasty() (restore func()) {
 	before := usual

@@ -12,8 +12,8 @@ import (
 	"github.com/sethvargo/go-retry"
 )
 
-// patience is how long a bucket is asked again, and how long one try may be silent.
-type patience struct {
+// timeouts is how long a bucket is asked again, and how long one try may be silent.
+type timeouts struct {
 	first, most  time.Duration // pauses between tries
 	read, write  time.Duration // for all tries together, should none make progress
 	silence      time.Duration // no byte for so long ends a try to read
@@ -21,16 +21,16 @@ type patience struct {
 	wholeRequest time.Duration // of a request without content, such as a delete
 }
 
-// usual patience: a reader is a person who waits; an upload has been sent already, and
+// usual timeouts: a reader is a person who waits; an upload has been sent already, and
 // is lost to its sender if it fails.
-var usual = patience{
+var usual = timeouts{
 	first: 100 * time.Millisecond, most: 5 * time.Second, read: 20 * time.Second, write: 25 * time.Second,
 	silence: 15 * time.Second, sending: 2 * time.Minute, wholeRequest: 15 * time.Second,
 }
 
 // again tries f until it works, its error is one that will not change, ctx ends, or
 // no try has made progress for so long. f says how far it has got.
-func (p *patience) again(ctx context.Context, most time.Duration,
+func (p *timeouts) again(ctx context.Context, most time.Duration,
 	f func(ctx context.Context) (progress bool, err error)) error {
 	pauses := retry.WithCappedDuration(p.most, retry.WithJitterPercent(30, retry.NewExponential(p.first)))
 	last := time.Now()

@@ -126,7 +126,7 @@ func TestWhatAStoreAnswers(t *testing.T) {
 func TestS3IsAskedAgain(t *testing.T) {
 	f := newFakeS3(t)
 	b := over(t, &faulty{remote: f.open(t, "")}, filepath.Join(t.TempDir(), "cache"), 1<<30)
-	b.patience.write, b.patience.read = time.Minute, time.Minute // as long as it takes
+	b.timeouts.write, b.timeouts.read = time.Minute, time.Minute // as long as it takes
 	s, content := sealed(t, "objects/aa/aa", 300_000, 1)
 	n := 0
 	f.answer = func(w http.ResponseWriter, r *http.Request) bool {

@@ -78,7 +78,7 @@ type Recognised struct {
 	// Sole says that a profile of such files takes one companion.
 	Sole bool
 	// Companion is set for what is no profile and may stand beside one, such as an
-	// executable: what the room that recognised it knows, for claims.
+	// executable: what the package that recognised it knows, for claims.
 	Companion any
 	// Late companions are looked for a place once the others have theirs.
 	Late bool

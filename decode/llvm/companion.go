@@ -133,9 +133,9 @@ func (o *opener) checkUsed() error {
 		case f.Optional && c.unread != nil:
 			o.profile.Find(format.LeftOutFor(f.Name, f.Is.Format.InFile(f.Name, c.unread)))
 		case f.Optional:
-			o.profile.Find(format.LeftOutFor(f.Name, f.Is.Format.InFile(f.Name, strangerTo(f, c.image, o.files))))
+			o.profile.Find(format.LeftOutFor(f.Name, f.Is.Format.InFile(f.Name, unrelated(f, c.image, o.files))))
 		default:
-			return f.Is.Format.InFile(f.Name, strangerTo(f, c.image, o.files))
+			return f.Is.Format.InFile(f.Name, unrelated(f, c.image, o.files))
 		}
 	}
 	return nil
@@ -180,9 +180,9 @@ func (o *opener) otherProgram(f format.File, c *companion) model.Finding {
 		Remedy: "give the program that ran"}
 }
 
-// strangerTo is the error for an executable that none of the raw heap profiles
+// unrelated is the error for an executable that none of the raw heap profiles
 // was recorded with; it names the build IDs.
-func strangerTo(f format.File, image *symbol.Image, files []format.File) *model.FormatError {
+func unrelated(f format.File, image *symbol.Image, files []format.File) *model.FormatError {
 	fault := &model.FormatError{Kind: model.KindIncompatible, File: f.Name, Section: "header",
 		Msg: fmt.Sprintf("%s is not the program of any profile it came with", f.Name)}
 	for _, other := range files {

@@ -29,10 +29,10 @@ func recogniseMapped(name string, is model.Format) format.Recognised {
 	return r
 }
 
-// glad makes counters, and heaps of which a program has the lines, claim programs that say on which lines their functions are: with
+// claimsPrograms makes counters, and heaps of which a program has the lines, claim programs that say on which lines their functions are: with
 // debug info or, unless IR was instrumented, a coverage mapping. Most they claim that
 // which they name by build id.
-func glad(r format.Recognised, info *instrprof.Info) format.Recognised {
+func claimsPrograms(r format.Recognised, info *instrprof.Info) format.Recognised {
 	if !info.Has(instrprof.Family) && info.MemProfSection.Size == 0 && r.Format != memprofYAMLFormat {
 		return r
 	}

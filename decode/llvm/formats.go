@@ -121,7 +121,7 @@ func recognise(name string, data []byte) (format.Recognised, bool) {
 		return recogniseRaw(data), true
 	case instrprof.IsIndexed(data):
 		info, err := instrprof.PeekIndexed(data)
-		return glad(format.Recognised{Format: indexedFormat, Families: familiesOf(&info),
+		return claimsPrograms(format.Recognised{Format: indexedFormat, Families: familiesOf(&info),
 			Describe: describeIndexed(&info, data, err)}, &info), true
 	case symbol.IsELF(data):
 		return recogniseProgram(name, data, elfFormat, "an ELF executable or object file"), true
@@ -179,7 +179,7 @@ func recogniseRaw(data []byte) format.Recognised {
 			return format.Fits
 		}
 	} else {
-		r = glad(r, &peek.Info)
+		r = claimsPrograms(r, &peek.Info)
 	}
 	return r
 }
@@ -196,7 +196,7 @@ func recogniseText(data []byte) format.Recognised {
 	if t, err := instrprof.OpenText(data, nil); err == nil {
 		info = *t.Info()
 	}
-	return glad(format.Recognised{Format: textFormat, Families: families, Describe: info.Describe}, &info)
+	return claimsPrograms(format.Recognised{Format: textFormat, Families: families, Describe: info.Describe}, &info)
 }
 
 // recogniseMemProf tells heap profiles, raw and in text. Raw ones want the
@@ -211,7 +211,7 @@ func recogniseMemProf(data []byte) (format.Recognised, bool) {
 		r.Claim = claimOfMemProf(&peek)
 	case memprof.IsYAML(data):
 		r.Format, r.Describe = memprofYAMLFormat, memprof.Describe(memprof.FormatYAML, 0)
-		r = glad(r, &instrprof.Info{})
+		r = claimsPrograms(r, &instrprof.Info{})
 	case memprof.IsReport(data):
 		r.Format, r.Describe = memprofReportFormat, memprof.Describe(memprof.FormatReport, 0)
 	default:
@@ -220,7 +220,7 @@ func recogniseMemProf(data []byte) (format.Recognised, bool) {
 	return r, true
 }
 
-// program is what the room knows of an executable, for claims.
+// program is what this package knows of an executable, for claims.
 type program struct {
 	counters []instrprof.Program // one for each architecture
 	heap     memprof.Executable  // nothing but for ELF

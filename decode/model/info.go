@@ -3,11 +3,11 @@ package model
 import "slices"
 
 // Format is an encoding of a profile, or of a file that stands beside one, such
-// as "llvm-raw". Each room of decode names its own.
+// as "llvm-raw". Each package of decode names its own.
 type Format string
 
 // Family is what a profile measures, such as "memprof". A file may hold several.
-// Each room of decode names its own.
+// Each package of decode names its own.
 type Family string
 
 // Info is what a file says of itself before its records are read, as far as all

@@ -10,7 +10,7 @@ import (
 )
 
 // api are the routes of source coverage, below /api/v1/profiles/{id}/coverage.
-func (s *room) api() []site.Route {
+func (s *handler) api() []site.Route {
 	var routes []site.Route
 	at := site.At(s.Site, covdb.Of)
 	for _, l := range declared {
@@ -21,7 +21,7 @@ func (s *room) api() []site.Route {
 }
 
 // exports are the same tables as downloads.
-func (s *room) exports() map[string]site.TableExport {
+func (s *handler) exports() map[string]site.TableExport {
 	all := map[string]site.TableExport{}
 	for _, l := range declared {
 		all["coverage-"+l.ID] = l.Export(s.Site)

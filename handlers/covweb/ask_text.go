@@ -14,7 +14,7 @@ import (
 
 // ask asks for the text of a file that has none, or one of another version; nil where it
 // fits.
-func (s *room) ask(ctx context.Context, e *catalog.Entry, p *covdb.Profile, base string,
+func (s *handler) ask(ctx context.Context, e *catalog.Entry, p *covdb.Profile, base string,
 	v *source) (*sourceview.AskText, error) {
 	a := &sourceview.AskText{
 		Title: "No source text for this file.",

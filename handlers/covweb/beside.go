@@ -14,7 +14,7 @@ import (
 const mostThings = 20
 
 // beside puts what other families have by line beside the lines of a file.
-func (s *room) beside(ctx context.Context, v *source, m *covview.Source) error {
+func (s *handler) beside(ctx context.Context, v *source, m *covview.Source) error {
 	t, err := s.Lines(ctx, v.profile)
 	if err != nil || t == nil {
 		return err

@@ -29,7 +29,7 @@ const (
 )
 
 // changedOf is how the lines ran that a diff adds.
-func (s *room) changedOf(ctx context.Context, e *catalog.Entry, p *covdb.Profile,
+func (s *handler) changedOf(ctx context.Context, e *catalog.Entry, p *covdb.Profile,
 	diff io.Reader) (*coverage.Changed, error) {
 	defer budget.Build(ctx)()
 	files, err := unidiff.ParseWithin(diff, budget.NewMeter(ctx).Add)
@@ -45,7 +45,7 @@ func (s *room) changedOf(ctx context.Context, e *catalog.Entry, p *covdb.Profile
 // postChanged is POST /p/{id}/changed, and of the API: the body is a unified diff, or
 // the file or the text of a form. The page keeps it, and leads to what it says; the API
 // answers at once, and keeps nothing.
-func (s *room) postChanged(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) postChanged(w http.ResponseWriter, r *http.Request) error {
 	if s.FromForm(r) {
 		diff, fields, err := readDiff(r)
 		if err != nil {
@@ -93,7 +93,7 @@ func writeChanged(w http.ResponseWriter, p *covdb.Profile, changed *coverage.Cha
 
 // keepDiff keeps a diff with the profile, by its digest, so that what it says has an
 // address.
-func (s *room) keepDiff(w http.ResponseWriter, r *http.Request, diff []byte, fields map[string]string) error {
+func (s *handler) keepDiff(w http.ResponseWriter, r *http.Request, diff []byte, fields map[string]string) error {
 	if err := s.NeedsOwner(r, fields["token"]); err != nil {
 		return err
 	}
@@ -185,7 +185,7 @@ func (t taken) Read(p []byte) (int, error) {
 }
 
 // keptDiff is a diff that was kept; ok is false where there is none of that digest.
-func (s *room) keptDiff(ctx context.Context, e *catalog.Entry, digest string) ([]byte, bool, error) {
+func (s *handler) keptDiff(ctx context.Context, e *catalog.Entry, digest string) ([]byte, bool, error) {
 	archive, closed, err := s.Store.OpenSources(ctx, e.ID)
 	if archive == nil || err != nil {
 		return nil, false, err

@@ -33,7 +33,7 @@ const maxChangedLines = 2000
 var changedKeys = []string{"diff", "file", "show", "format"}
 
 // changedPage is GET /p/{id}/changed, and of the API: what a diff that was kept says.
-func (s *room) changedPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) changedPage(w http.ResponseWriter, r *http.Request) error {
 	v, err := site.NewValues(r.URL.Query(), changedKeys)
 	if err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 
 // comparer compares coverage by line: files with the lines that became covered, and
 // uncovered.
-func (s *room) comparer() *site.Comparer {
+func (s *handler) comparer() *site.Comparer {
 	return &site.Comparer{
 		Keys: moves.Keys(covdb.ComparedFiles), Declared: lists.Says(covdb.ComparedFiles),
 		Read: func(c *site.Comparing, _ *site.Values) (site.Compared, error) {

@@ -57,7 +57,7 @@ func readLines(ctx context.Context, r *http.Request, c *site.Comparing) (*linesR
 
 // getComparedLines is GET /compare/{a}...{b}/lines: the lines that became covered or
 // uncovered, or all with code, of a file or of all files.
-func (s *room) getComparedLines(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
+func (s *handler) getComparedLines(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	q, err := readLines(ctx, r, c)
@@ -84,7 +84,7 @@ func (s *room) getComparedLines(w http.ResponseWriter, r *http.Request, c *site.
 }
 
 // comparedLinesPage is GET /compare/{a}...{b}/lines: a file of two profiles, line by line.
-func (s *room) comparedLinesPage(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
+func (s *handler) comparedLinesPage(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	q, err := readLines(ctx, r, c)
@@ -216,7 +216,7 @@ func foldKept(runs []comparedRun) []comparedRun {
 }
 
 // comparedLines makes the rows of the page.
-func (s *room) comparedLines(ctx context.Context, c *site.Comparing, q *linesRequest) (*covview.ComparedLines, error) {
+func (s *handler) comparedLines(ctx context.Context, c *site.Comparing, q *linesRequest) (*covview.ComparedLines, error) {
 	compared, err := q.compared.Lines(ctx, q.file)
 	if err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ var decisions = lists.Declared{
 }
 
 // decisionsPage is GET /p/{id}/mcdc.
-func (s *room) decisionsPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 	d := decisions
 	d.Adorn = func(_ *http.Request, v *lists.Request, g *page.Grid) error {
 		missing := v.Address.Query.Get("missing") == "true"

@@ -18,7 +18,7 @@ const (
 )
 
 // expansion is what a macro or an include stands for.
-func (s *room) expansion(v *source, u *use) *covview.Expansion {
+func (s *handler) expansion(v *source, u *use) *covview.Expansion {
 	view := v.cov.ExpansionView(u.Expansion)
 	rows := view.Rows()
 	name := v.cov.Files[view.File].Name

@@ -12,8 +12,8 @@ import (
 	"proflens/profile/stored"
 )
 
-// room is what answers for its profiles.
-type room struct {
+// handler answers for its profiles.
+type handler struct {
 	*site.Site
 	syntax *sourceweb.Syntax
 }
@@ -22,7 +22,7 @@ func init() { site.OrderKeys(orderKeys) }
 
 // Family is how profiles with source coverage answer.
 func Family(of *site.Site) *site.Family {
-	s := &room{of, &sourceweb.Syntax{}}
+	s := &handler{of, &sourceweb.Syntax{}}
 	return &site.Family{
 		Name: covmap.Family, Kind: "Coverage", Measures: "Coverage",
 		Pages: s.pages(), Tabs: tabs, Params: params + objectsSay + rowsSay,

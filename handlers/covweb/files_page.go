@@ -23,7 +23,7 @@ import (
 )
 
 // filesPage is GET /p/{id}/files.
-func (s *room) filesPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Get("file") != "" {
 		return s.sourcePage(w, r)
 	}
@@ -56,7 +56,7 @@ func (q *filesRequest) api(format string) string {
 }
 
 // filesModel makes the page of the tree.
-func (s *room) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequest) (*covview.Files, error) {
+func (s *handler) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequest) (*covview.Files, error) {
 	at, err := p.Tree(ctx, q.path, covdb.TreeQuery{Union: q.union, Sort: q.sort, Offset: q.Offset, Limit: q.Limit})
 	if errors.Is(err, stored.ErrNoPart) {
 		return nil, &site.Problem{
@@ -319,7 +319,7 @@ func (q *filesRequest) fillUnder(ctx context.Context, p *covdb.Profile, m *covvi
 }
 
 // fillBeside draws the map and lists the longest functions that never ran.
-func (s *room) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequest, m *covview.Files) error {
+func (s *handler) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequest, m *covview.Files) error {
 	drawn, all, err := p.Files(ctx, q.query(q.path, []query.Key{{Column: "total", Desc: true}}, 0, mapFiles))
 	if err != nil {
 		return err
@@ -366,7 +366,7 @@ func (s *room) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequest
 }
 
 // longRow is a function that never ran.
-func (s *room) longRow(base string, f *covdb.Function) covview.LongRow {
+func (s *handler) longRow(base string, f *covdb.Function) covview.LongRow {
 	row := covview.LongRow{Name: s.name(f.Shown, names.NoTemplates), Lines: humanize.Int(f.Lines.Total)}
 	if f.File != nil {
 		row.Place = humanize.Printable(baseName(f.File.Path)) + ":" + span{f.Line, f.Line}.String()

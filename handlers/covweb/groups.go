@@ -56,7 +56,7 @@ func around(list []extent, line uint32) *extent {
 const maxFunctions = 300
 
 // functionRow is a function of a file, or several that begin at one place.
-func (s *room) functionRow(q *sourceRequest, e *extent) covview.FunctionRow {
+func (s *handler) functionRow(q *sourceRequest, e *extent) covview.FunctionRow {
 	r := covview.FunctionRow{
 		Line: strconv.Itoa(int(e.first)), Name: s.name(e.Functions[0].Name, names.NoTemplates),
 		URL:   anchor(q.selected(e.first).Without("from"), e.first),
@@ -73,7 +73,7 @@ func (s *room) functionRow(q *sourceRequest, e *extent) covview.FunctionRow {
 const maxInstances = 20
 
 // instances are the functions that begin at one place.
-func (s *room) instances(c *coverage.Coverage, e *extent) *covview.Instances {
+func (s *handler) instances(c *coverage.Coverage, e *extent) *covview.Instances {
 	sorted := slices.Clone(e.Functions)
 	slices.SortStableFunc(sorted, func(a, b *coverage.Function) int { return cmp.Compare(b.Count(), a.Count()) })
 	full := make([]string, len(sorted))

@@ -15,7 +15,7 @@ import (
 )
 
 // inspect says the selected line in words; nil where none is selected.
-func (s *room) inspect(v *source) *covview.LineInspector {
+func (s *handler) inspect(v *source) *covview.LineInspector {
 	line := v.q.sel
 	if line == 0 {
 		return nil

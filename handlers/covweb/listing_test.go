@@ -121,7 +121,7 @@ func bigFile() *coverage.Coverage {
 // BenchmarkSource is the page of a file of 10 000 lines, from its functions to HTML.
 func BenchmarkSource(b *testing.B) {
 	c := bigFile()
-	s := &room{Site: site.New(site.Config{}), syntax: &sourceweb.Syntax{}}
+	s := &handler{Site: site.New(site.Config{}), syntax: &sourceweb.Syntax{}}
 	for _, show := range []string{showAll, showGaps} {
 		b.Run(show, func(b *testing.B) {
 			for b.Loop() {

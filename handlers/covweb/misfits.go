@@ -42,7 +42,7 @@ var misfits = lists.Declared{
 }
 
 // misfitsPage is GET /p/{id}/misfits.
-func (s *room) misfitsPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) misfitsPage(w http.ResponseWriter, r *http.Request) error {
 	d, counts := misfits, s.coverage(r).Overview.Misfits
 	d.Adorn = func(_ *http.Request, v *lists.Request, g *page.Grid) error {
 		plain := v.Address.Without("kind", "page", "cursor", lists.Selected)

@@ -7,7 +7,7 @@ import (
 )
 
 // name is a function's name for a page.
-func (s *room) name(linkage string, mode names.Mode) humanize.Name {
+func (s *handler) name(linkage string, mode names.Mode) humanize.Name {
 	return site.Symbols{Cache: s.Names, Mode: mode}.Name([]byte(linkage), 0)
 }
 

@@ -23,7 +23,7 @@ const (
 var orderKeys = []string{"goal", "inst", "missing", "file", "show", "open"}
 
 // pages are those of source coverage.
-func (s *room) pages() []site.Route {
+func (s *handler) pages() []site.Route {
 	at := site.At(s.Site, covdb.Of)
 	return []site.Route{
 		at("/files", s.filesPage), at("/files/*", s.sourcePage), at("/uncovered", s.uncoveredPage),
@@ -48,4 +48,4 @@ func tabs(_ *catalog.Entry, p *stored.Profile, base string, current site.View) [
 	return append(list, site.Tab(changedView, base+"/changed", current))
 }
 
-func (s *room) coverage(r *http.Request) *covdb.Profile { return site.PartOf[*covdb.Profile](r) }
+func (s *handler) coverage(r *http.Request) *covdb.Profile { return site.PartOf[*covdb.Profile](r) }

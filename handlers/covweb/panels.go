@@ -23,7 +23,7 @@ const (
 )
 
 // onOverview is the coverage of a profile on its first page.
-func (s *room) onOverview(ctx context.Context, profile *stored.Profile, base string) (page.Part, error) {
+func (s *handler) onOverview(ctx context.Context, profile *stored.Profile, base string) (page.Part, error) {
 	p, err := covdb.Of(profile)
 	if err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func (s *room) onOverview(ctx context.Context, profile *stored.Profile, base str
 }
 
 // onFunction is a function's lines on its page; nil where the mapping has it not.
-func (s *room) onFunction(ctx context.Context, e *catalog.Entry, profile *stored.Profile,
+func (s *handler) onFunction(ctx context.Context, e *catalog.Entry, profile *stored.Profile,
 	name []byte) (page.Part, error) {
 	p, err := covdb.Of(profile)
 	if noPart(err) || len(name) == 0 {

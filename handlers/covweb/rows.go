@@ -64,7 +64,7 @@ func widest(rows []coverage.Row) uint32 {
 }
 
 // lines are the rows of the page.
-func (s *room) lines(v *source, page []run) []covview.Line {
+func (s *handler) lines(v *source, page []run) []covview.Line {
 	var list []covview.Line
 	for i := range page {
 		r := &page[i]
@@ -83,7 +83,7 @@ func (s *room) lines(v *source, page []run) []covview.Line {
 }
 
 // foldLine is the row that stands for several.
-func (s *room) foldLine(v *source, f *fold) covview.Line {
+func (s *handler) foldLine(v *source, f *fold) covview.Line {
 	l := covview.Line{ID: "L" + strconv.Itoa(int(f.first)), Number: f.String()}
 	l.Fold = &covview.Fold{Text: humanize.Plural(f.mapped, "line", "lines"), Never: f.never}
 	if f.mapped == 0 {
@@ -116,12 +116,12 @@ func (s *room) foldLine(v *source, f *fold) covview.Line {
 	return l
 }
 
-func (s *room) shortName(e *extent) string {
+func (s *handler) shortName(e *extent) string {
 	return whole(s.name(e.Functions[0].Name, names.Short))
 }
 
 // line is one line of source.
-func (s *room) line(v *source, row int, number uint32) covview.Line {
+func (s *handler) line(v *source, row int, number uint32) covview.Line {
 	text := strconv.Itoa(int(number))
 	l := covview.Line{ID: "L" + text, Number: text}
 	l.Select, l.Source = v.before+text+v.after, v.link.At(number)
@@ -327,7 +327,7 @@ func placeOf(p covmap.Position) string {
 }
 
 // unfolding says what unfolds under a line, and unfolds it where it is asked for.
-func (s *room) unfolding(v *source, l *covview.Line, r *coverage.Row, number uint32) {
+func (s *handler) unfolding(v *source, l *covview.Line, r *coverage.Row, number uint32) {
 	groups := v.starts[number]
 	decisions := bestDecisions(r.Decisions)
 	uses := expansionUses(r.Expansions)

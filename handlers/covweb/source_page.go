@@ -21,7 +21,7 @@ import (
 )
 
 // sourcePage is GET /p/{id}/files/*, and /p/{id}/files with a file.
-func (s *room) sourcePage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	p := s.coverage(r)
 	base := site.PageOf(s.Entry(r).ID)
 	f, other, err := fileOf(p, r, base)
@@ -105,7 +105,7 @@ func linesAPI(base string, f *covdb.File, format string) string {
 }
 
 // sourceModel makes the page of a file.
-func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profile, f *covdb.File,
+func (s *handler) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profile, f *covdb.File,
 	q *sourceRequest) (*covview.Source, error) {
 	c, at, err := p.File(ctx, f.Index)
 	if err != nil {
@@ -138,7 +138,7 @@ func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profi
 	if hasText {
 		v.text = sources.Lines(text)
 		var settled bool
-		if v.syntax, settled = s.syntax.Of(f.Name, text, s.Patience == 0); !settled {
+		if v.syntax, settled = s.syntax.Of(f.Name, text, s.PageWait == 0); !settled {
 			q.unsettled()
 		}
 	}
@@ -153,7 +153,7 @@ func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profi
 }
 
 // fill makes the rows of the page, and what stands beside them.
-func (s *room) fill(m *covview.Source, v *source) {
+func (s *handler) fill(m *covview.Source, v *source) {
 	q := v.q
 	v.groups = extents(v.cov, v.file)
 	v.gaps = coverage.Gaps(v.rows)

@@ -45,7 +45,7 @@ var uncovered = func() lists.Declared {
 }()
 
 // uncoveredPage is GET /p/{id}/uncovered.
-func (s *room) uncoveredPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) uncoveredPage(w http.ResponseWriter, r *http.Request) error {
 	d, all := uncovered, s.coverage(r).Overview.Totals.Instantiations
 	d.Adorn = func(_ *http.Request, v *lists.Request, g *page.Grid) error {
 		sums := v.Found.Around.(*covdb.FunctionSums).Sums

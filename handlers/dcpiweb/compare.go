@@ -19,7 +19,7 @@ import (
 )
 
 // comparer compares databases: the shares of procedures, or of the addresses of one.
-func (s *room) comparer() *site.Comparer {
+func (s *handler) comparer() *site.Comparer {
 	return &site.Comparer{
 		Keys: moves.Keys(dcpidb.Compared, "event", "image", "procedure"), Declared: lists.Says(dcpidb.Compared),
 		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {

@@ -80,7 +80,7 @@ func (d *dcpiPage) imageCell(i *dcpidb.Image) page.GridCell {
 }
 
 // aroundProcedures draws procedures, which lead to their addresses.
-func (s *room) aroundProcedures(r *http.Request, v *lists.Request, g *page.Grid) error {
+func (s *handler) aroundProcedures(r *http.Request, v *lists.Request, g *page.Grid) error {
 	d, _, err := s.pageOf(r, v)
 	if err != nil {
 		return err
@@ -146,7 +146,7 @@ func (d *dcpiPage) drawProcedures(v *lists.Request) {
 }
 
 // aroundAddresses draws addresses, which lead to their cache lines in the heat map.
-func (s *room) aroundAddresses(r *http.Request, v *lists.Request, g *page.Grid) error {
+func (s *handler) aroundAddresses(r *http.Request, v *lists.Request, g *page.Grid) error {
 	d, _, err := s.pageOf(r, v)
 	if err != nil {
 		return err
@@ -176,7 +176,7 @@ func (d *dcpiPage) heatAt(a *dcpidb.AddressRow) string {
 }
 
 // aroundTotals draws images, epochs and hosts, which lead to their procedures.
-func (s *room) aroundTotals(r *http.Request, v *lists.Request, g *page.Grid) error {
+func (s *handler) aroundTotals(r *http.Request, v *lists.Request, g *page.Grid) error {
 	d, _, err := s.pageOf(r, v)
 	if err != nil {
 		return err
@@ -217,7 +217,7 @@ func (d *dcpiPage) drawTotals(v *lists.Request) {
 }
 
 // aroundDiff draws how far procedures are apart.
-func (s *room) aroundDiff(r *http.Request, v *lists.Request, g *page.Grid) error {
+func (s *handler) aroundDiff(r *http.Request, v *lists.Request, g *page.Grid) error {
 	d, db, err := s.pageOf(r, v)
 	if err != nil {
 		return err
@@ -256,7 +256,7 @@ func (s *room) aroundDiff(r *http.Request, v *lists.Request, g *page.Grid) error
 }
 
 // aroundHeat draws the cells row by row; those without samples are the ground.
-func (s *room) aroundHeat(r *http.Request, v *lists.Request, g *page.Grid) error {
+func (s *handler) aroundHeat(r *http.Request, v *lists.Request, g *page.Grid) error {
 	d, _, err := s.pageOf(r, v)
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ var epochKeys = []string{"show", "by", "a", "b", "normalise", "range"}
 
 // epochsPage is GET /p/{id}/epochs: epochs or hosts with their totals, images and
 // procedures side by side over them, and the difference of two.
-func (s *room) epochsPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) epochsPage(w http.ResponseWriter, r *http.Request) error {
 	show, by := showOf(site.AddressOf(r.URL)), r.URL.Query().Get("by")
 	var d *lists.Declared
 	switch show {

@@ -16,8 +16,8 @@ import (
 	"proflens/views/page"
 )
 
-// room is what answers for its profiles.
-type room struct{ *site.Site }
+// handler answers for its profiles.
+type handler struct{ *site.Site }
 
 // objectsSay is what the objects are.
 const objectsSay = `
@@ -25,7 +25,7 @@ const objectsSay = `
 
 // Family is how databases of DCPI's samples answer.
 func Family(of *site.Site) *site.Family {
-	s := &room{of}
+	s := &handler{of}
 	at := site.At(of, dcpidb.Of)
 	f := &site.Family{
 		Name: dcpi.Family,
@@ -49,7 +49,7 @@ func Family(of *site.Site) *site.Family {
 				{Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved},
 			}
 		},
-		Measures: "Samples", Sight: sight, Lines: lineFigures, AtLine: atLine,
+		Measures: "Samples", FindFunction: findFunction, Lines: lineFigures, AtLine: atLine,
 		Chart:    cardChart,
 		Shape:    "addresses by samples",
 		Comparer: s.comparer(),
@@ -93,4 +93,4 @@ func dcpiText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) err
 	return nil
 }
 
-func (s *room) database(r *http.Request) *dcpidb.Profile { return site.PartOf[*dcpidb.Profile](r) }
+func (s *handler) database(r *http.Request) *dcpidb.Profile { return site.PartOf[*dcpidb.Profile](r) }

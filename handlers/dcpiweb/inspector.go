@@ -39,7 +39,7 @@ func (d *dcpiPage) figures(columns []dcpidb.Column, cells []dcpidb.Cell) []page.
 }
 
 // inspectProcedure shows a procedure, or a range, with its addresses of the most samples.
-func (s *room) inspectProcedure(req *http.Request, v *lists.Request, in *page.Inspector, row any) error {
+func (s *handler) inspectProcedure(req *http.Request, v *lists.Request, in *page.Inspector, row any) error {
 	r, columns := row.(*dcpidb.ProcedureRow).Row, v.Found.Around.(*dcpidb.Around).Columns
 	d, db, err := s.pageOf(req, v)
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *room) inspectProcedure(req *http.Request, v *lists.Request, in *page.In
 }
 
 // inspectAddress shows an address with those around it.
-func (s *room) inspectAddress(req *http.Request, v *lists.Request, in *page.Inspector, row any) error {
+func (s *handler) inspectAddress(req *http.Request, v *lists.Request, in *page.Inspector, row any) error {
 	r, columns := row.(*dcpidb.AddressRow), v.Found.Around.(*dcpidb.Around).Columns
 	d, db, err := s.pageOf(req, v)
 	if err != nil {

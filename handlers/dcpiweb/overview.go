@@ -25,7 +25,7 @@ const (
 )
 
 // overviewPage is GET /p/{id} of a database of samples.
-func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	if done, err := s.BeginOverview(w, r); done {
 		return err
 	}
@@ -52,7 +52,7 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, dcpiview.OverviewPage(shell, v))
 }
 
-func (s *room) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiPage, v *dcpiview.Overview) error {
+func (s *handler) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiPage, v *dcpiview.Overview) error {
 	rows, err := s.database(r).Procedures(ctx, dcpidb.ProcedureQuery{Limit: dcpiProcedures})
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func (d *dcpiPage) lead(rows *dcpidb.ProcedurePage) []string {
 const strip = 256
 
 // fillDCPIStrip is the heat map of the image with the most samples.
-func (s *room) fillDCPIStrip(ctx context.Context, r *http.Request, d *dcpiPage, v *dcpiview.Overview) error {
+func (s *handler) fillDCPIStrip(ctx context.Context, r *http.Request, d *dcpiPage, v *dcpiview.Overview) error {
 	if len(d.db.Images) == 0 {
 		return nil
 	}

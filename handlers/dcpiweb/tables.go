@@ -44,7 +44,7 @@ func noSamples(title string) page.Blank {
 	return page.Blank{Title: title, Text: "This selection has no samples."}
 }
 
-func (s *room) procedures() *lists.Declared {
+func (s *handler) procedures() *lists.Declared {
 	return &lists.Declared{
 		Declaration: dcpidb.Procedures, ID: "procedure-table", API: "/procedures", View: site.ProceduresView,
 		Title: "Procedures",
@@ -57,7 +57,7 @@ func (s *room) procedures() *lists.Declared {
 	}
 }
 
-func (s *room) addresses() *lists.Declared {
+func (s *handler) addresses() *lists.Declared {
 	return &lists.Declared{
 		Declaration: dcpidb.Addresses, ID: "address-table", API: "/samples", View: site.AddressesView, Title: "Addresses",
 		Own: slices.Concat(selectionKeys, []string{"from", "to"}), None: noSamples("No addresses"), Opens: "Heat map",
@@ -70,7 +70,7 @@ func (s *room) addresses() *lists.Declared {
 }
 
 // totals is a table of images, epochs or hosts.
-func (s *room) totals(of_ dcpidb.TotalOf) *lists.Declared {
+func (s *handler) totals(of_ dcpidb.TotalOf) *lists.Declared {
 	d := &lists.Declared{
 		Declaration: dcpidb.ImageTotals, ID: string(of_) + "-table", API: "/" + string(of_) + "s", View: site.ImagesView,
 		Title: "Images",
@@ -92,7 +92,7 @@ func (s *room) totals(of_ dcpidb.TotalOf) *lists.Declared {
 }
 
 // diff is the procedures over epochs or hosts: epochs, unless a and b are hosts or by says so.
-func (s *room) diff() *lists.Declared {
+func (s *handler) diff() *lists.Declared {
 	return &lists.Declared{
 		Declaration: dcpidb.Differences, ID: "diff-table", API: "/diff", View: site.EpochsView, Title: "Epochs",
 		Own: slices.Concat(selectionKeys, []string{"a", "b", "normalise", "range"}), None: noSamples("No procedures"),
@@ -114,7 +114,7 @@ func (s *room) diff() *lists.Declared {
 }
 
 // heat is the heat map, of which a page draws as many cells as fit into its picture.
-func (s *room) heat(drawn bool) *lists.Declared {
+func (s *handler) heat(drawn bool) *lists.Declared {
 	return &lists.Declared{
 		Declaration: dcpidb.HeatCells, ID: "heat-table", API: "/heat", View: site.HeatView, Title: "Heat map",
 		Own: slices.Concat(selectionKeys, []string{"from", "cell", "cells"}), Page: []string{"cells"}, Opens: "Finer picture",
@@ -187,7 +187,7 @@ func hottestImage(db *dcpidb.Overview) (hottest int) {
 }
 
 // pageOf is what a page of samples asks for.
-func (s *room) pageOf(r *http.Request, v *lists.Request) (*dcpiPage, *dcpidb.Profile, error) {
+func (s *handler) pageOf(r *http.Request, v *lists.Request) (*dcpiPage, *dcpidb.Profile, error) {
 	db, err := dcpidb.Of(s.Profile(r))
 	if err != nil {
 		return nil, nil, err

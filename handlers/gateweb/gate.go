@@ -18,8 +18,8 @@ import (
 	"proflens/profile/stored"
 )
 
-// Room is what answers.
-type Room struct{ *site.Site }
+// Handler is what answers.
+type Handler struct{ *site.Site }
 
 // GetSays is what the document of the API has of the call without a diff.
 const GetSays = `
@@ -34,7 +34,7 @@ const GetSays = `
 
 // Get is GET /compare/gate?base=&test=: the test judged by the rules of the request or,
 // without any, by those of its project. A gate that fails is a problem of status 422.
-func (s *Room) Get(w http.ResponseWriter, r *http.Request) error { return s.answer(w, r, nil) }
+func (s *Handler) Get(w http.ResponseWriter, r *http.Request) error { return s.answer(w, r, nil) }
 
 // PostSays is what it has of the one with a diff.
 const PostSays = `
@@ -48,7 +48,7 @@ const PostSays = `
 	>400 404 410 500` + says
 
 // Post is the same with a unified diff as the body, for rules about the lines that it adds.
-func (s *Room) Post(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) Post(w http.ResponseWriter, r *http.Request) error {
 	diff, err := unidiff.ParseWithin(r.Body, budget.NewMeter(r.Context()).Add)
 	if err != nil {
 		return err
@@ -77,7 +77,7 @@ func (d *side) name() string {
 	return strings.Join(words, " + ")
 }
 
-func (s *Room) answer(w http.ResponseWriter, r *http.Request, diff []unidiff.File) error {
+func (s *Handler) answer(w http.ResponseWriter, r *http.Request, diff []unidiff.File) error {
 	p, err := readParams(r)
 	if err != nil {
 		return err
@@ -115,7 +115,7 @@ func (s *Room) answer(w http.ResponseWriter, r *http.Request, diff []unidiff.Fil
 }
 
 // open opens profiles, all of which must be ready.
-func (s *Room) open(ctx context.Context, d *side, ids []string) error {
+func (s *Handler) open(ctx context.Context, d *side, ids []string) error {
 	for _, id := range ids {
 		e, err := s.Store.Entry(ctx, id)
 		if err != nil {
@@ -134,7 +134,7 @@ func (s *Room) open(ctx context.Context, d *side, ids []string) error {
 }
 
 // kept are the rules of a profile's project, for its branch.
-func (s *Room) kept(ctx context.Context, e *catalog.Entry) ([]gate.Rule, error) {
+func (s *Handler) kept(ctx context.Context, e *catalog.Entry) ([]gate.Rule, error) {
 	text := ""
 	if e.Project != "" {
 		var err error
@@ -159,7 +159,7 @@ func (s *Room) kept(ctx context.Context, e *catalog.Entry) ([]gate.Rule, error) 
 }
 
 // changed adds how the lines ran that a diff adds.
-func (s *Room) changed(ctx context.Context, test *side, diff []unidiff.File, f *gate.Figures) error {
+func (s *Handler) changed(ctx context.Context, test *side, diff []unidiff.File, f *gate.Figures) error {
 	for i, p := range test.profiles {
 		set, err := measures.Changed(ctx, p, diff, func(name string) ([][]byte, bool, error) {
 			text, ok, err := s.SourceText(ctx, test.entries[i], name)

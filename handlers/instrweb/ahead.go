@@ -11,10 +11,10 @@ import (
 	"proflens/profile/instrdb"
 )
 
-// foresee makes ready on the side what a search wants when somebody looks at a table of
+// prefetch makes ready on the side what a search wants when somebody looks at a table of
 // functions: who looks is likely to search. It does so for one profile at a time, and for
 // none as long as another's takes.
-func (s *room) foresee(r *http.Request) {
+func (s *handler) prefetch(r *http.Request) {
 	if s.Profile(r).Storing() {
 		return
 	}
@@ -24,7 +24,7 @@ func (s *room) foresee(r *http.Request) {
 		return
 	}
 	entry := s.Entry(r)
-	ctx, account := budget.Process.OpenAside(context.WithoutCancel(r.Context()))
+	ctx, account := budget.Process.OpenBackground(context.WithoutCancel(r.Context()))
 	ctx, end := context.WithCancel(ctx)
 	stop := context.AfterFunc(cmp.Or[context.Context](s.Stopping, context.Background()), end)
 	work, _ := recovery.WithContext(ctx)
@@ -33,15 +33,15 @@ func (s *room) foresee(r *http.Request) {
 		defer account.Close()
 		defer end()
 		defer stop()
-		if err := recovery.Do(func() error { return s.foreseeOf(ctx, entry) }); err != nil && ctx.Err() == nil {
+		if err := recovery.Do(func() error { return s.prefetchOf(ctx, entry) }); err != nil && ctx.Err() == nil {
 			s.Log.Warn("foreseeing a search", "err", err) // whose profile is a secret
 		}
 		return nil
 	})
 }
 
-// foreseeOf opens the profile for itself: the request's is closed when that ends.
-func (s *room) foreseeOf(ctx context.Context, entry *catalog.Entry) error {
+// prefetchOf opens the profile for itself: the request's is closed when that ends.
+func (s *handler) prefetchOf(ctx context.Context, entry *catalog.Entry) error {
 	p, err := s.Store.Open(ctx, entry)
 	if err != nil {
 		return err
@@ -51,5 +51,5 @@ func (s *room) foreseeOf(ctx context.Context, entry *catalog.Entry) error {
 	if err != nil {
 		return err
 	}
-	return records.Foresee(ctx)
+	return records.Prefetch(ctx)
 }

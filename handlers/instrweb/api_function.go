@@ -23,7 +23,7 @@ import (
 // instrdb gives them at once, with its counters, value sites and bitmap. counters=from..to cuts the lists
 // of counters, both ends inclusive. As CSV, NDJSON or text it is a table of the
 // counters, in order or by count.
-func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) getFunction(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseFunction(r.URL.Query(), counterColumns)
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
 }
 
 // listCounters answers with the counters of a function as a table.
-func (s *room) listCounters(w http.ResponseWriter, r *http.Request, ref uint64, p functionParams) error {
+func (s *handler) listCounters(w http.ResponseWriter, r *http.Request, ref uint64, p functionParams) error {
 	return s.ListTable(w, r, p.Listing, "-counters",
 		func(ctx context.Context, o table.Options, _ bool) (table.Table, error) {
 			records, _, err := readFunction(ctx, s.records(r), ref, p.Hash)
@@ -80,7 +80,7 @@ func (s *room) listCounters(w http.ResponseWriter, r *http.Request, ref uint64, 
 
 // listElsewhere is GET /profiles/{id}/functions/{fid}/elsewhere: the function in other
 // profiles of the same program.
-func (s *room) listElsewhere(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) listElsewhere(w http.ResponseWriter, r *http.Request) error {
 	values, err := site.NewValues(r.URL.Query(), site.ListingKeys)
 	if err != nil {
 		return err

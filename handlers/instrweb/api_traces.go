@@ -38,7 +38,7 @@ func parseTraces(q url.Values) (traceParams, error) {
 // listTraces is GET /profiles/{id}/traces: each function of each trace in the
 // order in which they first ran, or with by=function each function once, in the
 // order that the export "order" writes.
-func (s *room) listTraces(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) listTraces(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseTraces(r.URL.Query())
 	if err != nil {
 		return err

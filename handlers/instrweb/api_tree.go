@@ -13,7 +13,7 @@ import (
 )
 
 // getTree is GET /profiles/{id}/tree: the nodes below one, down to a depth.
-func (s *room) getTree(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) getTree(w http.ResponseWriter, r *http.Request) error {
 	p, err := treeNodes.Parse(r.URL.Query(), treeKeys)
 	if err != nil {
 		return err
@@ -25,7 +25,7 @@ func (s *room) getTree(w http.ResponseWriter, r *http.Request) error {
 
 // getCoverage is GET /profiles/{id}/coverage: the files or namespaces that have
 // functions, each with its own alone.
-func (s *room) getCoverage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) getCoverage(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseCoverage(r.URL.Query())
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func openCoverage(ctx context.Context, records *instrdb.Profile, p lists.TreePar
 
 // treeAnswer answers with nodes of the tree that is asked for. An export shows
 // no half results, and a preview has none.
-func (s *room) treeAnswer(w http.ResponseWriter, r *http.Request, p lists.TreeParams, name string,
+func (s *handler) treeAnswer(w http.ResponseWriter, r *http.Request, p lists.TreeParams, name string,
 	list func(*query.Tree, query.TreeNode) []tables.TreeNode) error {
 	return s.ListTable(w, r, p.Listing, name, func(ctx context.Context, o table.Options, whole bool) (table.Table, error) {
 		if s.Profile(r).Storing() {

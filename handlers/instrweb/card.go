@@ -16,7 +16,7 @@ import (
 const cardRows = 5
 
 // cardChart is the hottest functions.
-func (s *room) cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {
+func (s *handler) cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {
 	records, err := instrdb.Of(p)
 	if err != nil {
 		return nil, err

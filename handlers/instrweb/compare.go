@@ -12,7 +12,7 @@ import (
 )
 
 // comparer compares counters: the shares of functions.
-func (s *room) comparer() *site.Comparer {
+func (s *handler) comparer() *site.Comparer {
 	return &site.Comparer{
 		Keys: compareKeys, Declared: lists.Says(instrdb.Pairs),
 		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {

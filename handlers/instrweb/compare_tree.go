@@ -31,7 +31,7 @@ type changeTreeRequest struct {
 }
 
 // compareTreePage is GET /compare/{a}...{b}/tree: where the change of share is.
-func (s *room) compareTreePage(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
+func (s *handler) compareTreePage(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
 	p, err := treeNodes.Parse(r.URL.Query(), changeTreePageKeys)
 	if err != nil {
 		return err
@@ -152,7 +152,7 @@ func (v *changeTreeRequest) pairsOf(n *instrdb.ChangeNode) string {
 
 // getCompareTree is GET /compare/{a}...{b}/tree: the nodes right below one, with their
 // shares in both profiles.
-func (s *room) getCompareTree(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
+func (s *handler) getCompareTree(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
 	p, err := treeNodes.Parse(r.URL.Query(), append([]string{"base", "test"}, changeTreeKeys...))
 	if err != nil {
 		return err

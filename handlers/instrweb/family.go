@@ -19,8 +19,8 @@ import (
 	"proflens/views/page"
 )
 
-// room is what answers for its profiles.
-type room struct {
+// handler answers for its profiles.
+type handler struct {
 	*site.Site
 	ahead chan struct{} // holds a token while a search is foreseen
 }
@@ -29,7 +29,7 @@ type room struct {
 // how much there is of something, they answer for profiles of other families
 // too.
 func Family(of *site.Site) *site.Family {
-	s := &room{of, make(chan struct{}, 1)}
+	s := &handler{of, make(chan struct{}, 1)}
 	h := func(answer site.Handler) site.Handler { return site.With(s.Site, instrdb.Of, answer) }
 	part := site.At(of, instrdb.OfAny)
 	at := func(path string, answer site.Handler) site.Route {
@@ -71,7 +71,7 @@ func Family(of *site.Site) *site.Family {
 			"raw.unnamed_function":        "/functions?quality=" + string(instrdb.QualityNoName),
 			"raw.counter_value_too_large": "/functions?max=72057594037927937..",
 		},
-		Measures: "Counts", Sight: sight, Lines: lineFigures, AtLine: s.atLine,
+		Measures: "Counts", FindFunction: findFunction, Lines: lineFigures, AtLine: s.atLine,
 		Chart:    s.cardChart,
 		Shape:    "counters by magnitude",
 		Tables:   t,
@@ -132,7 +132,7 @@ func instrCommands(_ context.Context, p *stored.Profile) ([]site.Command, error)
 	return append(list, site.Command{Does: "indexed profile", Path: "/export/profdata", Options: site.Saved}), nil
 }
 
-func (s *room) records(r *http.Request) *instrdb.Profile { return site.PartOf[*instrdb.Profile](r) }
+func (s *handler) records(r *http.Request) *instrdb.Profile { return site.PartOf[*instrdb.Profile](r) }
 
 // instrReceipt is what can be asked of counters that have just arrived. A profile
 // without functions may have no text either.

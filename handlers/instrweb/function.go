@@ -25,7 +25,7 @@ import (
 )
 
 // functionPage is GET /p/{id}/functions/{fid}.
-func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseFunction(r.URL.Query(), pageColumns, "count")
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	seen, whole, err := s.Sightings(r, records[shown].Name)
+	seen, whole, err := s.Occurrences(r, records[shown].Name)
 	if err != nil {
 		return err
 	}

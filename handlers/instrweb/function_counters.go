@@ -279,7 +279,7 @@ func noCounters(rec *instrview.Record, r *instrdb.Record) bool {
 
 // elsewhere is what other profiles of the program have of a function, runs of the same
 // code drawn below one another.
-func elsewhere(m *page.Elsewhere, list []site.Sighted, own string, id string, o *instrdb.Overview, r *instrdb.Record,
+func elsewhere(m *page.Elsewhere, list []site.FoundFunction, own string, id string, o *instrdb.Overview, r *instrdb.Record,
 	linkage string) {
 	if m == nil {
 		return
@@ -315,7 +315,7 @@ func elsewhere(m *page.Elsewhere, list []site.Sighted, own string, id string, o 
 		if fewer+more == 0 {
 			note = "the same ran"
 		}
-		m.Strips = append(m.Strips, barcode(humanize.Printable(seen.Sighting.Name), note, records[same].Counters, heat))
+		m.Strips = append(m.Strips, barcode(humanize.Printable(seen.Occurrence.Name), note, records[same].Counters, heat))
 	}
 }
 

@@ -32,7 +32,7 @@ type selection struct {
 
 // selected reads the record that sel= names, and the names that the inspector
 // needs. It is nil when nothing is selected, or nothing that is there.
-func (s *room) selected(ctx context.Context, p *instrdb.Profile, sel string) (*selection, error) {
+func (s *handler) selected(ctx context.Context, p *instrdb.Profile, sel string) (*selection, error) {
 	id, hash, _ := strings.Cut(sel, ":")
 	ref, ok := site.ParseFID(id)
 	if !ok {

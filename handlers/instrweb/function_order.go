@@ -38,7 +38,7 @@ type orderRequest struct {
 }
 
 // orderPage is GET /p/{id}/order.
-func (s *room) orderPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) orderPage(w http.ResponseWriter, r *http.Request) error {
 	p, err := orderList.Parse(r.URL.Query(), lists.Selected)
 	if err != nil {
 		return err
@@ -120,7 +120,7 @@ func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *ins
 }
 
 // placeTile says when a function first ran; nil where the profile has no traces.
-func (s *room) placeTile(ctx context.Context, p *instrdb.Profile, base string, ref uint64) (*page.Tile, error) {
+func (s *handler) placeTile(ctx context.Context, p *instrdb.Profile, base string, ref uint64) (*page.Tile, error) {
 	traces := p.Overview.Traces
 	if traces == 0 {
 		return nil, nil

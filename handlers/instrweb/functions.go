@@ -28,7 +28,7 @@ type functionsRequest struct {
 }
 
 // functionsPage is GET /p/{id}/functions.
-func (s *room) functionsPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) functionsPage(w http.ResponseWriter, r *http.Request) error {
 	p, err := ParseFunctions(r.URL.Query())
 	if bad, ok := errors.AsType[*site.ParamError](err); ok && slices.Contains(filterKeys, bad.Param) &&
 		!r.URL.Query().Has("format") {
@@ -76,13 +76,13 @@ func (s *room) functionsPage(w http.ResponseWriter, r *http.Request) error {
 	if v.hashes, err = s.records(r).Hashes(ctx, rows.Rows); err != nil {
 		return err
 	}
-	s.foresee(r)
+	s.prefetch(r)
 	model := functionsModel(v, o, rows, selected, site.Symbols{Cache: s.Names, Mode: p.Names})
 	return s.Render(w, r, http.StatusOK, instrview.FunctionsPage(s.functionsShell(r), model))
 }
 
 // functionsShell is the frame of the function table.
-func (s *room) functionsShell(r *http.Request) page.Shell {
+func (s *handler) functionsShell(r *http.Request) page.Shell {
 	shell := s.ProfileShell(r, site.FunctionsView, "")
 	shell.Keys = functionsKeys
 	return shell
@@ -99,7 +99,7 @@ var functionsKeys = []page.Key{
 
 // faultyFilter answers a filter that cannot be read: the table's page without
 // rows, with what is wrong and every filter there to be corrected or removed.
-func (s *room) faultyFilter(w http.ResponseWriter, r *http.Request, bad *site.ParamError) error {
+func (s *handler) faultyFilter(w http.ResponseWriter, r *http.Request, bad *site.ParamError) error {
 	rest := r.URL.Query()
 	rest.Del(bad.Param)
 	p, err := ParseFunctions(rest)

@@ -22,7 +22,7 @@ func lineFigures(ctx context.Context, p *stored.Profile) (*lines.Table, error) {
 }
 
 // atLine are the functions that are declared on a line.
-func (s *room) atLine(ctx context.Context, p *stored.Profile, base, file string, line uint32,
+func (s *handler) atLine(ctx context.Context, p *stored.Profile, base, file string, line uint32,
 	limit int) (site.LineThings, error) {
 	things := site.LineThings{Title: "Declared here"}
 	records, err := instrdb.Of(p)

@@ -77,7 +77,7 @@ func whole(_ context.Context, p *stored.Profile) (*inProfile, error) {
 }
 
 // change says what a figure's value means for its note.
-func (s *room) change(overview any, w figure.Words, f *figure.Shown) {
+func (s *handler) change(overview any, w figure.Words, f *figure.Shown) {
 	o := overview.(*instrdb.Overview)
 	at := o.MaxAt
 	if w == figure.Terminal {

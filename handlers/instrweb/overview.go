@@ -22,7 +22,7 @@ import (
 const hottestRows = 20
 
 // overviewPage is GET /p/{id}.
-func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	if done, err := s.BeginOverview(w, r); done {
 		return err
 	}

@@ -38,7 +38,7 @@ const treeParams = `
 	covered_share, blocks, covered_blocks, call_count. Default: -total; for Machine IR -bytes.`
 
 // calls are the routes of the API.
-func (s *room) calls(
+func (s *handler) calls(
 	at func(string, site.Handler) site.Route, t map[string]site.TableExport, values site.TableExport,
 ) []site.Route {
 	list := s.Lists(at, t)

@@ -31,7 +31,7 @@ const (
 )
 
 // treePage is GET /p/{id}/tree.
-func (s *room) treePage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) treePage(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Has("format") {
 		return site.RedirectToAPI(w, r)
 	}
@@ -73,7 +73,7 @@ const usualNames = 200
 
 // usualTree is the tree that tells most of a profile: that of namespaces where most of
 // the hottest functions have no path in their name, but are in one.
-func (s *room) usualTree(ctx context.Context, p *instrdb.Profile) (query.TreeBy, error) {
+func (s *handler) usualTree(ctx context.Context, p *instrdb.Profile) (query.TreeBy, error) {
 	hottest, err := p.Functions(ctx, instrdb.Query{Limit: usualNames})
 	if err != nil {
 		return query.ByPath, err

@@ -81,7 +81,7 @@ func siteMarks(v *site.Values) (marks analyze.SiteMark) {
 
 // valuesPage is GET /p/{id}/values: of the first kind that the profile has, unless one is
 // given.
-func (s *room) valuesPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) valuesPage(w http.ResponseWriter, r *http.Request) error {
 	o, d := s.records(r).Overview, values
 	kind := firstKind(o)
 	d.Find = findValues(kind)

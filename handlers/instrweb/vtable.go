@@ -24,7 +24,7 @@ var errNoVTable error = &site.Absent{
 }
 
 // vtableSites is the page of a vtable, and the table of the sites that recorded it.
-func (s *room) vtableSites(fid string) *lists.Declared {
+func (s *handler) vtableSites(fid string) *lists.Declared {
 	ref, known := site.ParseFID(fid)
 	return &lists.Declared{
 		Declaration: instrdb.VTableSites, ID: "vtable-sites", API: "/vtables/" + site.FID(ref), View: site.VTablesView,
@@ -53,12 +53,12 @@ func (s *room) vtableSites(fid string) *lists.Declared {
 
 // listVTableSites is GET /profiles/{id}/vtables/{fid}: the value sites that saw a
 // vtable.
-func (s *room) listVTableSites(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) listVTableSites(w http.ResponseWriter, r *http.Request) error {
 	return s.Listed("-vtable-"+chi.URLParam(r, "fid"), s.vtableSites(chi.URLParam(r, "fid")).Export(s.Site))(w, r)
 }
 
 // vtablePage is GET /p/{id}/vtables/{fid}.
-func (s *room) vtablePage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) vtablePage(w http.ResponseWriter, r *http.Request) error {
 	return s.vtableSites(chi.URLParam(r, "fid")).Serve(s.Site)(w, r)
 }
 

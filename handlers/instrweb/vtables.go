@@ -16,7 +16,7 @@ import (
 )
 
 // vtables is the page and the table of the classes with a vtable.
-func (s *room) vtables() *lists.Declared {
+func (s *handler) vtables() *lists.Declared {
 	return &lists.Declared{
 		Declaration: instrdb.VTables, ID: "vtables", API: "/vtables", View: site.VTablesView, Title: "VTables",
 		Note: "A virtual call records the address of the vtable it reads: that of the object's class or, during " +
@@ -72,7 +72,7 @@ func aroundVTables(_ *http.Request, v *lists.Request, g *page.Grid) error {
 const inspectedSites = 12
 
 // inspectVTable adds the sites that recorded a vtable most.
-func (s *room) inspectVTable(r *http.Request, v *lists.Request, in *page.Inspector, row any) error {
+func (s *handler) inspectVTable(r *http.Request, v *lists.Request, in *page.Inspector, row any) error {
 	of := row.(*instrdb.VTable)
 	path, _ := names.Split([]byte(of.Name.PGO))
 	in.Place = humanize.Printable(path)

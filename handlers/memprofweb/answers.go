@@ -58,7 +58,7 @@ var questions = []question{
 
 // answers are those to all questions that the profile has the fields for, among the
 // contexts that other filters select.
-func (s *room) answers(ctx context.Context, p *memprofdb.Profile, v sitesRequest,
+func (s *handler) answers(ctx context.Context, p *memprofdb.Profile, v sitesRequest,
 	n frameNames) ([]memprofview.Answer, error) {
 	var list []memprofview.Answer
 	columns := []query.Column{memprofdb.ColAvgLifetime, memprofdb.ColAvgSize, memprofdb.ColAvgDensity}

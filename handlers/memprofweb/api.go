@@ -59,7 +59,7 @@ func openAllocations(ctx context.Context, p *memprofdb.Profile, q allocationPara
 
 // getContext is GET /profiles/{id}/allocations/{context}: one allocation context
 // with its whole stack, its access histogram, and the others of its site.
-func (s *room) getContext(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) getContext(w http.ResponseWriter, r *http.Request) error {
 	v, err := site.NewValues(r.URL.Query(), contextKeys)
 	if err != nil {
 		return err
@@ -193,7 +193,7 @@ var callerKeys = slices.Concat(filterKeys, foldKeys, []string{"nodes"}, site.Lis
 
 // listCallers is GET /profiles/{id}/callers: the contexts of a blame frame, or those
 // that a filter selects, as a tree of their callers.
-func (s *room) listCallers(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) listCallers(w http.ResponseWriter, r *http.Request) error {
 	v, err := site.NewValues(r.URL.Query(), callerKeys)
 	if err != nil {
 		return err

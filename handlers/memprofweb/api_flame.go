@@ -31,7 +31,7 @@ func parseFlame(q url.Values,
 
 // getFlameGraph is GET /profiles/{id}/flamegraph: the merged call tree of the
 // selected contexts, cut to the widest nodes.
-func (s *room) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
 	q, format, mode, err := parseFlame(r.URL.Query(), s.own())
 	if err != nil {
 		return err
@@ -60,7 +60,7 @@ func (s *room) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
 }
 
 // writeFlame writes a flame graph as the API has it.
-func (s *room) writeFlame(w http.ResponseWriter, g *memprofdb.FlameGraph, schema memprof.MIBSchema, mode names.Mode) {
+func (s *handler) writeFlame(w http.ResponseWriter, g *memprofdb.FlameGraph, schema memprof.MIBSchema, mode names.Mode) {
 	type totals = analyze.MemProfTotals
 	demangle := func(linkage string) string { return s.Names.Demangle(linkage, mode) }
 	a := flameweb.Answer[memprofdb.Function, totals]{

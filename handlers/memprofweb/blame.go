@@ -28,7 +28,7 @@ const (
 )
 
 // blame is the page of sites by blame.
-func (s *room) blame(ctx context.Context, p *memprofdb.Profile, v sitesRequest,
+func (s *handler) blame(ctx context.Context, p *memprofdb.Profile, v sitesRequest,
 	n frameNames) (memprofview.Blame, error) {
 	o := p.Overview
 	by := memprofdb.SiteBy(v.By)
@@ -259,7 +259,7 @@ func short(n frameNames, f *memprofdb.Function) string {
 const chainShown = 3
 
 // unfold adds the callers of a row.
-func (s *room) unfold(ctx context.Context, p *memprofdb.Profile, v sitesRequest, n frameNames, of *memprofdb.BlameSite,
+func (s *handler) unfold(ctx context.Context, p *memprofdb.Profile, v sitesRequest, n frameNames, of *memprofdb.BlameSite,
 	row *memprofview.BlameRow, whole, largest float64) error {
 	filter, key, value := v.rowFilter(of)
 	tree, err := p.BlameTree(ctx, filter, v.Fold, callersShown)

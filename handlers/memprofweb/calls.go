@@ -24,7 +24,7 @@ const recordedWord = "recorded"
 
 // calls is the page and the table of the calls that lead to allocations, the verdict
 // first.
-func (s *room) calls() *lists.Declared {
+func (s *handler) calls() *lists.Declared {
 	return &lists.Declared{
 		Declaration: memprofdb.Calls, ID: "calls", API: "/calls", View: site.CallSitesView, Title: "Call sites",
 		Own: slices.Concat(thresholdKeys, []string{"lib", "library"}), Page: []string{"by"},
@@ -44,7 +44,7 @@ func (s *room) calls() *lists.Declared {
 
 // aroundCalls adds the verdict, the folding of libraries, and the flame graphs to which
 // rows lead.
-func (s *room) aroundCalls(r *http.Request, v *lists.Request, g *page.Grid) error {
+func (s *handler) aroundCalls(r *http.Request, v *lists.Request, g *page.Grid) error {
 	around, o := v.Found.Around.(*memprofdb.CallsAround), s.heap(r).Overview
 	values := &site.Values{Query: v.Address.Query}
 	fold := memprofdb.Fold{Library: libraryOf(values, s.own())}
@@ -146,7 +146,7 @@ func classParts(t *memprofdb.SiteTotals) (parts []memprofview.MixPart, says stri
 }
 
 // inspectCall adds where a call leads, and what is inlined at it.
-func (s *room) inspectCall(r *http.Request, v *lists.Request, in *page.Inspector, row any) error {
+func (s *handler) inspectCall(r *http.Request, v *lists.Request, in *page.Inspector, row any) error {
 	c := row.(*memprofdb.Call)
 	for _, f := range []struct {
 		label string
@@ -169,7 +169,7 @@ func (s *room) inspectCall(r *http.Request, v *lists.Request, in *page.Inspector
 
 // callsPage is GET /p/{id}/callsites: the calls that lead to allocations, or those that
 // an indexed profile lists, which have filters and an order of their own.
-func (s *room) callsPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) callsPage(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Get("by") == recordedWord {
 		return s.recordedCalls().Serve(s.Site)(w, r)
 	}
@@ -177,7 +177,7 @@ func (s *room) callsPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // modules is the page and the table of what was mapped when the profile was written.
-func (s *room) modules() *lists.Declared {
+func (s *handler) modules() *lists.Declared {
 	return &lists.Declared{
 		Declaration: memprofdb.Segments, ID: "modules", API: "/modules", View: site.OtherView, Title: "Modules",
 		Note: "Executable segments mapped when the profile was written. Upload the executables that are wanted to give " +

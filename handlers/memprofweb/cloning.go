@@ -29,7 +29,7 @@ const changedShown = 10
 var cloningList = lists.ListOf(memprofdb.Cloning)
 
 // cloning is the table of the sites that need cloning.
-func (s *room) cloning() *lists.Declared {
+func (s *handler) cloning() *lists.Declared {
 	return &lists.Declared{Declaration: memprofdb.Cloning, ID: "cloning", API: "/cloning", Own: thresholdKeys,
 		Find: func(v *site.Values) lists.Finder {
 			t := thresholdsOf(v)
@@ -40,7 +40,7 @@ func (s *room) cloning() *lists.Declared {
 }
 
 // pruned is the table of MIBs after pruning.
-func (s *room) pruned() *lists.Declared {
+func (s *handler) pruned() *lists.Declared {
 	return &lists.Declared{Declaration: memprofdb.MIBs, ID: "mibs", API: "/pruned-contexts",
 		Own: append(slices.Clone(thresholdKeys), "site"), Find: func(v *site.Values) lists.Finder {
 			t, of := thresholdsOf(v), v.FID("site")
@@ -60,7 +60,7 @@ func pageOf(ctx context.Context, find table.Find, err error, q query.RowQuery) (
 
 // cloningPage is GET /p/{id}/cloning: what the compiler would clone, and what
 // other thresholds change.
-func (s *room) cloningPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) cloningPage(w http.ResponseWriter, r *http.Request) error {
 	values, err := site.NewValues(r.URL.Query(), slices.Concat(thresholdKeys, cloningList.Keys()))
 	if err != nil {
 		return err
@@ -264,7 +264,7 @@ func sitePlace(s *memprofdb.PrunedSite) string {
 
 // prunedPage is GET /p/{id}/cloning/{site}: the contexts of one site, pruned and
 // whole.
-func (s *room) prunedPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) prunedPage(w http.ResponseWriter, r *http.Request) error {
 	v, err := site.NewValues(r.URL.Query(), contextKeys)
 	if err != nil {
 		return err

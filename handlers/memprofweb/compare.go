@@ -20,7 +20,7 @@ import (
 )
 
 // comparer compares heaps: sites or contexts by what they allocate.
-func (s *room) comparer() *site.Comparer {
+func (s *handler) comparer() *site.Comparer {
 	return &site.Comparer{
 		Keys: moves.Keys(memprofdb.ComparedSites, "by", "w", "library"), Declared: lists.Says(memprofdb.ComparedSites),
 		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {
@@ -71,7 +71,7 @@ func heaps(c *site.Comparing) (base, test *memprofdb.Profile, err error) {
 // comparedNames names functions of two heaps.
 type comparedNames [2]frameNames
 
-func (s *room) comparedNames(ctx context.Context, base, test *memprofdb.Profile,
+func (s *handler) comparedNames(ctx context.Context, base, test *memprofdb.Profile,
 	symbols site.Symbols) (n comparedNames, err error) {
 	for i, p := range []*memprofdb.Profile{base, test} {
 		if n[i], err = s.heapNames(ctx, p, symbols); err != nil {
@@ -81,7 +81,7 @@ func (s *room) comparedNames(ctx context.Context, base, test *memprofdb.Profile,
 	return n, nil
 }
 
-func (s *room) compareView(ctx context.Context, c *site.Comparing,
+func (s *handler) compareView(ctx context.Context, c *site.Comparing,
 	q memprofdb.CompareQuery) (*moves.View[*memprofdb.ComparedSite], error) {
 	base, test, err := heaps(c)
 	if err != nil {

@@ -38,7 +38,7 @@ var compareFlameKeys = append([]string{"family"}, flameAPIKeys...)
 
 // getCompareFlame is GET /compare/{a}...{b}/flamegraph: the trees of two heaps put on
 // each other, or the stacks of both with the weight in each.
-func (s *room) getCompareFlame(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
+func (s *handler) getCompareFlame(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
 	v, err := site.NewValues(r.URL.Query(), compareFlameKeys)
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func compareStacks(ctx context.Context, w http.ResponseWriter, c *site.Comparing
 }
 
 // compareFlamePage is GET /compare/{a}...{b}/flame.
-func (s *room) compareFlamePage(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
+func (s *handler) compareFlamePage(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
 	values, err := site.NewValues(r.URL.Query(), append(slices.Clone(flamePageKeys), "family"))
 	if err != nil {
 		return err

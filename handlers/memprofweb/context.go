@@ -26,7 +26,7 @@ import (
 const classPieces = 256
 
 // contextPage is GET /p/{id}/sites/{context}.
-func (s *room) contextPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) contextPage(w http.ResponseWriter, r *http.Request) error {
 	v, err := site.NewValues(r.URL.Query(), contextKeys)
 	if err != nil {
 		return err

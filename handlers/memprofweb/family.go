@@ -19,12 +19,12 @@ import (
 	"proflens/views/page"
 )
 
-// room is what answers for its profiles.
-type room struct{ *site.Site }
+// handler answers for its profiles.
+type handler struct{ *site.Site }
 
 // Family is how heap profiles answer.
 func Family(of *site.Site) *site.Family {
-	s := &room{of}
+	s := &handler{of}
 	at := site.At(s.Site, memprofdb.Of)
 	parseContexts := func(q url.Values) (allocationParams, error) { return parseAllocations(q, s.own()) }
 	parseSites := func(q url.Values) (siteParams, error) { return parseSites(q, s.own()) }
@@ -68,7 +68,7 @@ func Family(of *site.Site) *site.Family {
 			}
 		},
 		Comparer: s.comparer(),
-		Measures: "Heap", Sight: sight, Lines: lineFigures, AtLine: s.atLine,
+		Measures: "Heap", FindFunction: findFunction, Lines: lineFigures, AtLine: s.atLine,
 		OnOverview: s.besideCounters, OnFunction: s.besideFunction,
 		Chart: s.cardChart,
 		Shape: "allocation contexts by bytes",
@@ -117,7 +117,7 @@ func memprofText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) 
 	return nil
 }
 
-func (s *room) heap(r *http.Request) *memprofdb.Profile { return site.PartOf[*memprofdb.Profile](r) }
+func (s *handler) heap(r *http.Request) *memprofdb.Profile { return site.PartOf[*memprofdb.Profile](r) }
 
 // cannotMerge is why the second of two cannot be merged with the first.
 func cannotMerge(a, b *stored.Profile) error {

@@ -26,7 +26,7 @@ type flameRequest struct {
 }
 
 // flamePage is GET /p/{id}/flame.
-func (s *room) flamePage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) flamePage(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseFlamePage(r.URL.Query(), s.own())
 	if err != nil {
 		return err

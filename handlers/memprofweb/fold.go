@@ -23,7 +23,7 @@ const (
 const unknownType = "?"
 
 // own is the list of what is a library's, unless an address has another.
-func (s *room) own() *analyze.Library {
+func (s *handler) own() *analyze.Library {
 	if s.Library != nil {
 		return s.Library
 	}

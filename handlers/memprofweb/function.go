@@ -22,7 +22,7 @@ const functionContexts = 20
 
 // besideFunction is what the heap profile says of a function that has counters;
 // nil where there is none, or no call stack has the function.
-func (s *room) besideFunction(ctx context.Context, e *catalog.Entry, profile *stored.Profile,
+func (s *handler) besideFunction(ctx context.Context, e *catalog.Entry, profile *stored.Profile,
 	name []byte) (page.Part, error) {
 	if len(name) == 0 {
 		return nil, nil

@@ -94,7 +94,7 @@ func inspectContext(in *page.Inspector, r *memprofview.ContextRow, c *memprofdb.
 
 // inspectBlame shows a blame frame, or a type, with the callers that tell its contexts
 // apart.
-func (s *room) inspectBlame(ctx context.Context, p *memprofdb.Profile, v sitesRequest, n frameNames,
+func (s *handler) inspectBlame(ctx context.Context, p *memprofdb.Profile, v sitesRequest, n frameNames,
 	in *page.Inspector, of *memprofdb.BlameSite, row *memprofview.BlameRow) error {
 	filter, key, value := v.rowFilter(of)
 	contexts := contextFilters(v.base+"/sites", v.address.With(key, value))

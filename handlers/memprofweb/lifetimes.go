@@ -16,7 +16,7 @@ const scatterPoints = 2000
 
 // lifetimesPage is GET /p/{id}/lifetimes: contexts in the plane of lifetime and
 // access density, and the table of those that match.
-func (s *room) lifetimesPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) lifetimesPage(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseSitesPage(r.URL.Query(), s.own())
 	if err != nil {
 		return err

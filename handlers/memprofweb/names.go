@@ -28,7 +28,7 @@ func (n frameNames) lineURL(file string, line uint32) string {
 }
 
 // heapNames are the names of the request's profile.
-func (s *room) heapNames(ctx context.Context, p *memprofdb.Profile, mode site.Symbols) (frameNames, error) {
+func (s *handler) heapNames(ctx context.Context, p *memprofdb.Profile, mode site.Symbols) (frameNames, error) {
 	modules, err := p.Modules(ctx)
 	return frameNames{Symbols: mode, modules: modules}, err
 }

@@ -29,7 +29,7 @@ const (
 )
 
 // overviewPage is GET /p/{id} of a profile that is a heap profile alone.
-func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	if done, err := s.BeginOverview(w, r); done {
 		return err
 	}
@@ -50,7 +50,7 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 
 // besideCounters is the heap profile at a glance, on the first page of a profile that has
 // counters too.
-func (s *room) besideCounters(ctx context.Context, p *stored.Profile, base string) (page.Part, error) {
+func (s *handler) besideCounters(ctx context.Context, p *stored.Profile, base string) (page.Part, error) {
 	heap, err := memprofdb.Of(p)
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (s *room) besideCounters(ctx context.Context, p *stored.Profile, base strin
 }
 
 // summary is a heap profile at a glance.
-func (s *room) summary(ctx context.Context, p *memprofdb.Profile, base string,
+func (s *handler) summary(ctx context.Context, p *memprofdb.Profile, base string,
 	o *memprofdb.Overview) (*memprofview.Summary, error) {
 	n, err := s.heapNames(ctx, p, site.Symbols{Cache: s.Names, Mode: names.Full})
 	if err != nil {
@@ -207,7 +207,7 @@ func decimal(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 
 // wanted asks for the executables that would give names to addresses; nil when
 // none would.
-func (s *room) wanted(base string, n frameNames) *memprofview.WantedFiles {
+func (s *handler) wanted(base string, n frameNames) *memprofview.WantedFiles {
 	var ids []string
 	frames := 0
 	for i := range n.modules {

@@ -12,7 +12,7 @@ import (
 )
 
 // recordedCalls is the page and the table of calls as an indexed profile has them.
-func (s *room) recordedCalls() *lists.Declared {
+func (s *handler) recordedCalls() *lists.Declared {
 	return &lists.Declared{
 		Declaration: memprofdb.RecordedCalls, ID: "call-sites", API: "/call-sites", View: site.CallSitesView,
 		Title: "Call sites", Page: []string{"by"},
@@ -60,7 +60,7 @@ func stackCell(v *lists.Request, frames memprofdb.Frames) page.GridCell {
 }
 
 // data is the page and the table of how often static data was touched.
-func (s *room) data() *lists.Declared {
+func (s *handler) data() *lists.Declared {
 	return &lists.Declared{
 		Declaration: memprofdb.DataAccess, ID: "data", API: "/data-access", View: site.DataView, Title: "Data access",
 		Note: "How often static data was accessed. Cold symbols and string literals are known to be untouched. String " +

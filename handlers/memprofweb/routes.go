@@ -63,7 +63,7 @@ const params = `
 	?hot_hints boolean =false: Count hot contexts as the compiler does with -memprof-use-hot-hints. Changes no class.`
 
 // api are the routes of the API.
-func (s *room) api(
+func (s *handler) api(
 	at func(string, site.Handler) site.Route, t map[string]site.TableExport, sites site.TableExport,
 ) []site.Route {
 	list := s.Lists(at, t)

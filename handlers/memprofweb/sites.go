@@ -77,7 +77,7 @@ type sitesRequest struct {
 }
 
 // sitesPage is GET /p/{id}/sites.
-func (s *room) sitesPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) sitesPage(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseSitesPage(r.URL.Query(), s.own())
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func (s *room) sitesPage(w http.ResponseWriter, r *http.Request) error {
 
 // request is what the pages of contexts have in common. The overview is
 // nil when the answer is written.
-func (s *room) request(w http.ResponseWriter, r *http.Request,
+func (s *handler) request(w http.ResponseWriter, r *http.Request,
 	p sitesParams) (sitesRequest, *memprofdb.Overview, error) {
 	v := sitesRequest{sitesParams: p, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL)}
 	o := s.heap(r).Overview

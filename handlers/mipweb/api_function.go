@@ -18,7 +18,7 @@ import (
 // getMIPFunction is GET /profiles/{id}/functions/{fid} of a Machine IR Profile:
 // its fields, its blocks, its bytes by blocks, and the runs in which it ran.
 // counters=from..to cuts the list of blocks, both ends inclusive.
-func (s *room) getMIPFunction(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) getMIPFunction(w http.ResponseWriter, r *http.Request) error {
 	p, err := site.ParseRecord(r.URL.Query())
 	if err != nil {
 		return err
@@ -125,7 +125,7 @@ func appendKnown(b []byte, n uint32, known bool) []byte {
 
 // listElsewhere is GET /profiles/{id}/functions/{fid}/elsewhere: the function in other
 // profiles of the same program.
-func (s *room) listElsewhere(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) listElsewhere(w http.ResponseWriter, r *http.Request) error {
 	values, err := site.NewValues(r.URL.Query(), site.ListingKeys)
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 )
 
 // comparer compares machine IR: what ran, how large functions are, and when they first ran.
-func (s *room) comparer() *site.Comparer {
+func (s *handler) comparer() *site.Comparer {
 	return &site.Comparer{
 		Keys: moves.Keys(mipdb.Compared, "by"), Declared: lists.Says(mipdb.Compared),
 		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {

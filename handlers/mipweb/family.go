@@ -17,8 +17,8 @@ import (
 	"proflens/views/page"
 )
 
-// room is what answers for its profiles.
-type room struct{ *site.Site }
+// handler answers for its profiles.
+type handler struct{ *site.Site }
 
 // objectsSay is what the objects are.
 const objectsSay = `
@@ -26,7 +26,7 @@ const objectsSay = `
 
 // Family is how Machine IR Profiles answer.
 func Family(of *site.Site) *site.Family {
-	s := &room{of}
+	s := &handler{of}
 	at := site.At(s.Site, mipdb.Of)
 	functions, order, runs := s.functions(allTable).Export(of), s.order().Export(of), runFiles.Export(of)
 	coverage := lists.Table(of, mipdb.Of, lists.CoverageKeys, parseCoverage, openCoverage)
@@ -53,7 +53,7 @@ func Family(of *site.Site) *site.Family {
 			}
 		},
 		Comparer: s.comparer(),
-		Measures: "Machine IR", Sight: sight,
+		Measures: "Machine IR", FindFunction: findFunction,
 		Chart: cardChart,
 		Counted: map[string]string{
 			"mip." + string(mip.UnnamedFunctions): "/functions?quality=no-name",
@@ -109,7 +109,7 @@ func mipCommands(ctx context.Context, p *stored.Profile) ([]site.Command, error)
 	return list, nil
 }
 
-func (s *room) machine(r *http.Request) *mipdb.Profile { return site.PartOf[*mipdb.Profile](r) }
+func (s *handler) machine(r *http.Request) *mipdb.Profile { return site.PartOf[*mipdb.Profile](r) }
 
 // mipLinks are of what a Machine IR Profile has: without its map, raw files have no
 // functions and make no .mip.

@@ -27,7 +27,7 @@ import (
 const blocksPerPage = 1000
 
 // functionPage is GET /p/{id}/functions/{fid} of a Machine IR Profile.
-func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 	p, err := site.ParseRecord(r.URL.Query())
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := site.FunctionRequest{RecordParams: p, Base: site.PageOf(s.Entry(r).ID), Address: site.AddressOf(r.URL)}
 	m := functionModel(v, o, f, runs, site.Symbols{Cache: s.Names, Mode: names.Full, Long: true})
-	seen, whole, err := s.Sightings(r, f.Linkage)
+	seen, whole, err := s.Occurrences(r, f.Linkage)
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ var (
 )
 
 // functions is the table of functions, and the page of some of them.
-func (s *room) functions(t mipTable) *lists.Declared {
+func (s *handler) functions(t mipTable) *lists.Declared {
 	return &lists.Declared{
 		Declaration: mipdb.Functions, ID: "functions", API: "/functions", View: t.view, Title: t.title, How: t.how,
 		Note: t.lead, Own: ownKeys, Opens: "Open function",
@@ -84,7 +84,7 @@ func (t *mipTable) shown(o *mipdb.Overview) *table.Declaration {
 }
 
 // functionsPage is GET /p/{id}/functions, /dead and /calls of a Machine IR Profile.
-func (s *room) functionsPage(t mipTable) site.Handler {
+func (s *handler) functionsPage(t mipTable) site.Handler {
 	serve := s.functions(t).Serve(s.Site)
 	return func(w http.ResponseWriter, r *http.Request) error {
 		a := site.AddressOf(r.URL)
@@ -104,7 +104,7 @@ func (s *room) functionsPage(t mipTable) site.Handler {
 }
 
 // aroundFunctions adds the filters and the sentences of a table, and draws its cells.
-func (s *room) aroundFunctions(r *http.Request, v *lists.Request, g *page.Grid, t mipTable) error {
+func (s *handler) aroundFunctions(r *http.Request, v *lists.Request, g *page.Grid, t mipTable) error {
 	p := s.machine(r)
 	o, q := p.Overview, readFunctions(&site.Values{Query: v.Address.Query})
 	list := v.Address.Unselected()

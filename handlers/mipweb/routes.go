@@ -21,7 +21,7 @@ const params = `
 	?min-runs integer 1..: Machine IR: functions that ran in at least this many runs.`
 
 // calls are the routes of the API.
-func (s *room) calls(
+func (s *handler) calls(
 	at func(string, site.Handler) site.Route, t map[string]site.TableExport, tree, coverage site.TableExport,
 ) []site.Route {
 	list := s.Lists(at, t)

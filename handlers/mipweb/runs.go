@@ -32,7 +32,7 @@ type runsRequest struct {
 }
 
 // runsPage is GET /p/{id}/runs.
-func (s *room) runsPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) runsPage(w http.ResponseWriter, r *http.Request) error {
 	values, err := site.NewValues(r.URL.Query(), slices.Concat(site.ListingKeys, []string{"q", "sort"}))
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ import (
 )
 
 // order is the table of the start-up order, and its page.
-func (s *room) order() *lists.Declared {
+func (s *handler) order() *lists.Declared {
 	return &lists.Declared{
 		Declaration: mipdb.Order, ID: "order-table", API: "/traces", View: site.OrderView, Title: "Start-up order",
 		How: page.HowMIPOrder, Opens: "Open function",
@@ -50,7 +50,7 @@ func startupOf(v *site.Values) mipdb.StartupQuery {
 }
 
 // aroundOrder adds the choice of runs, the files for linkers and the map of addresses.
-func (s *room) aroundOrder(r *http.Request, v *lists.Request, g *page.Grid) error {
+func (s *handler) aroundOrder(r *http.Request, v *lists.Request, g *page.Grid) error {
 	p, q, list := s.machine(r), startupOf(&site.Values{Query: v.Address.Query}), v.Address.Unselected()
 	o := p.Overview
 	drawFunctions(v, g, o)

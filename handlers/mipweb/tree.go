@@ -32,7 +32,7 @@ type treeRequest struct {
 }
 
 // treePage is GET /p/{id}/tree of a Machine IR Profile.
-func (s *room) treePage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) treePage(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Has("format") {
 		return site.RedirectToAPI(w, r)
 	}
@@ -231,7 +231,7 @@ func (v *treeRequest) frame(t *mipdb.Tree, n mipdb.Node, whole uint64, levels in
 
 // addFunctions puts the largest functions that a node has itself into its map,
 // in the frame of what is directly in it or has no namespace.
-func (v *treeRequest) addFunctions(ctx context.Context, s *room, p *mipdb.Profile, root *chart.TreemapNode,
+func (v *treeRequest) addFunctions(ctx context.Context, s *handler, p *mipdb.Profile, root *chart.TreemapNode,
 	t *mipdb.Tree, node mipdb.Node) error {
 	own, into := node, root
 	if node.Kind == query.Branch {

@@ -39,7 +39,7 @@ type groupObject struct {
 }
 
 // ListGroups is GET /profiles?group=project, or another label's key.
-func (s *Room) ListGroups(ctx context.Context, w http.ResponseWriter, r *http.Request, q catalog.ListQuery,
+func (s *Handler) ListGroups(ctx context.Context, w http.ResponseWriter, r *http.Request, q catalog.ListQuery,
 	by string) error {
 	groups, err := s.Store.Groups(ctx, q, by, MaxGroups)
 	if err != nil {

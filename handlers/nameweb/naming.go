@@ -23,8 +23,8 @@ import (
 // maxBody bounds what is sent, in bytes.
 const maxBody = 64 << 10
 
-// Room answers at the addresses of one profile.
-type Room struct {
+// Handler answers at the addresses of one profile.
+type Handler struct {
 	*site.Site
 	// Answer writes the API's object of a profile.
 	Answer func(w http.ResponseWriter, r *http.Request, e *catalog.Entry) error
@@ -48,7 +48,7 @@ const Says = `
 	>400 401 403 404 410 413`
 
 // Patch is PATCH /profiles/{id}: another name, another project, other labels.
-func (s *Room) Patch(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) Patch(w http.ResponseWriter, r *http.Request) error {
 	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (s *Room) Patch(w http.ResponseWriter, r *http.Request) error {
 	return s.Answer(w, r, e)
 }
 
-func (s *Room) rename(r *http.Request, to catalog.Naming) error {
+func (s *Handler) rename(r *http.Request, to catalog.Naming) error {
 	if err := ingest.CheckNaming(to); err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (s *Room) rename(r *http.Request, to catalog.Naming) error {
 }
 
 // Page is GET /p/{id}/labels: the form for it.
-func (s *Room) Page(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) Page(w http.ResponseWriter, r *http.Request) error {
 	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (s *Room) Page(w http.ResponseWriter, r *http.Request) error {
 }
 
 // Form is POST /p/{id}/labels.
-func (s *Room) Form(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) Form(w http.ResponseWriter, r *http.Request) error {
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	if err := r.ParseForm(); err != nil {
 		return &site.ParamError{Msg: "the form is malformed"}
@@ -145,7 +145,7 @@ func (s *Room) Form(w http.ResponseWriter, r *http.Request) error {
 }
 
 // naming is the page with the form; wrong says what was wrong with what was sent.
-func (s *Room) naming(r *http.Request, n catalog.Naming, wrong string) templ.Component {
+func (s *Handler) naming(r *http.Request, n catalog.Naming, wrong string) templ.Component {
 	e := s.Entry(r)
 	v := nameview.Naming{
 		ID: e.ID, Action: site.PageOf(e.ID) + "/labels", Back: site.PageOf(e.ID), Name: humanize.Printable(n.Name),

@@ -10,7 +10,7 @@ import (
 )
 
 // getProjects is GET /api/v1/projects.
-func (s *Room) getProjects(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) getProjects(w http.ResponseWriter, r *http.Request) error {
 	v, err := site.NewValues(r.URL.Query(), projectsKeys)
 	if err != nil {
 		return err
@@ -37,7 +37,7 @@ func (s *Room) getProjects(w http.ResponseWriter, r *http.Request) error {
 }
 
 // getProject is GET /api/v1/projects/{project}.
-func (s *Room) getProject(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) getProject(w http.ResponseWriter, r *http.Request) error {
 	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (s *Room) getProject(w http.ResponseWriter, r *http.Request) error {
 
 // getBuilds is GET /api/v1/projects/{project}/builds?branch=&workload=&q=&limit=&format=, the newest
 // first.
-func (s *Room) getBuilds(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) getBuilds(w http.ResponseWriter, r *http.Request) error {
 	v, err := site.NewValues(r.URL.Query(), buildsKeys)
 	if err != nil {
 		return err
@@ -104,14 +104,14 @@ func wanted(v *site.Values, r *http.Request) table.Format {
 }
 
 // getBuild is GET /api/v1/projects/{project}/builds/{commit}.
-func (s *Room) getBuild(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) getBuild(w http.ResponseWriter, r *http.Request) error {
 	h, b, err := s.build(r)
 	if err != nil {
 		return err
 	}
 	o := s.buildObject(h.project, b)
 	series := builds.Series(h.list, b.Branch, b.Workload)
-	figures, err := s.keeper.Figures(r.Context(), builds.Near(series, b))
+	figures, err := s.measurer.Figures(r.Context(), builds.Near(series, b))
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (s *Room) getBuild(w http.ResponseWriter, r *http.Request) error {
 
 // build is the one of the address, which takes branch= and workload= where a commit was
 // built on several.
-func (s *Room) build(r *http.Request) (*history, *builds.Build, error) {
+func (s *Handler) build(r *http.Request) (*history, *builds.Build, error) {
 	v, err := site.NewValues(r.URL.Query(), buildKeys)
 	if err != nil {
 		return nil, nil, err
@@ -133,7 +133,7 @@ func (s *Room) build(r *http.Request) (*history, *builds.Build, error) {
 	return s.buildOf(r, v)
 }
 
-func (s *Room) buildOf(r *http.Request, v *site.Values) (*history, *builds.Build, error) {
+func (s *Handler) buildOf(r *http.Request, v *site.Values) (*history, *builds.Build, error) {
 	h, err := s.history(r.Context(), part(r, "project"), nil)
 	if err != nil {
 		return nil, nil, err

@@ -13,7 +13,7 @@ import (
 
 // badge is GET /projects/{project}/badge/{branch}.svg?workload=&measure=: what the gate says
 // of the newest build or, with measure=, that figure of it.
-func (s *Room) badge(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) badge(w http.ResponseWriter, r *http.Request) error {
 	v, err := site.NewValues(r.URL.Query(), []string{"workload", "measure"})
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func (s *Room) badge(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (s *Room) drawBadge(r *http.Request, h *history, c *choice, v *site.Values) (gate.Badge, error) {
+func (s *Handler) drawBadge(r *http.Request, h *history, c *choice, v *site.Values) (gate.Badge, error) {
 	wanted := v.One("measure")
 	if wanted == "" {
 		j, err := s.judgeNewest(r.Context(), h, c)
@@ -64,7 +64,7 @@ func (s *Room) drawBadge(r *http.Request, h *history, c *choice, v *site.Values)
 		return gate.BadgeOf("", j.report), nil
 	}
 	near := builds.Near(c.series, c.series[len(c.series)-1])
-	figures, err := s.keeper.Figures(r.Context(), near)
+	figures, err := s.measurer.Figures(r.Context(), near)
 	if err != nil {
 		return gate.Badge{}, err
 	}

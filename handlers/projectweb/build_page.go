@@ -18,7 +18,7 @@ import (
 func escaped(id string) string { return url.PathEscape(id) }
 
 // buildPage is GET /projects/{project}/builds/{commit}: what there is of a build.
-func (s *Room) buildPage(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) buildPage(w http.ResponseWriter, r *http.Request) error {
 	h, b, err := s.build(r)
 	if err != nil {
 		return err
@@ -27,7 +27,7 @@ func (s *Room) buildPage(w http.ResponseWriter, r *http.Request) error {
 	defer cancel()
 	series := builds.Series(h.list, b.Branch, b.Workload)
 	near := builds.Near(series, b)
-	figures, err := s.keeper.Figures(ctx, near)
+	figures, err := s.measurer.Figures(ctx, near)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (s *Room) buildPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // profileRows are the profiles of a build, those of other workloads of its commit too.
-func (s *Room) profileRows(h *history, series []*builds.Build, b *builds.Build) (list []projectview.Profile) {
+func (s *Handler) profileRows(h *history, series []*builds.Build, b *builds.Build) (list []projectview.Profile) {
 	for _, other := range h.list {
 		if other != b && (b.Commit == "" || other.Commit != b.Commit || other.Branch != b.Branch) {
 			continue
@@ -92,7 +92,7 @@ func (s *Room) profileRows(h *history, series []*builds.Build, b *builds.Build) 
 }
 
 // figureRows are the measures of a build beside those of the builds before.
-func (s *Room) figureRows(h *history, b *builds.Build, near []*builds.Build,
+func (s *Handler) figureRows(h *history, b *builds.Build, near []*builds.Build,
 	figures builds.Figures) (list []projectview.Figure) {
 	for _, c := range curves(near, figures) {
 		trend := builds.TrendOf(near, c.Measure, c.thing, figures)

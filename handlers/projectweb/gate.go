@@ -58,13 +58,13 @@ func nameOf(b *builds.Build) string {
 }
 
 // judgeNewest judges the newest build of a request's branch and workload.
-func (s *Room) judgeNewest(ctx context.Context, h *history, c *choice) (*judged, error) {
+func (s *Handler) judgeNewest(ctx context.Context, h *history, c *choice) (*judged, error) {
 	rules, err := h.rules(ctx, c.branch)
 	if err != nil {
 		return nil, err
 	}
 	newest := c.series[len(c.series)-1]
-	figures, err := s.keeper.Figures(ctx, builds.Near(c.series, newest))
+	figures, err := s.measurer.Figures(ctx, builds.Near(c.series, newest))
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ type gateObject struct {
 
 // getGate is GET /api/v1/projects/{project}/gate?branch=&workload=: what the rules that are
 // kept say of the newest build, against the one before.
-func (s *Room) getGate(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) getGate(w http.ResponseWriter, r *http.Request) error {
 	h, c, err := s.chosen(r, false)
 	if err != nil {
 		return err
@@ -106,7 +106,7 @@ func (s *Room) getGate(w http.ResponseWriter, r *http.Request) error {
 }
 
 // chosen reads the branch and the workload of a request that has no other parameters.
-func (s *Room) chosen(r *http.Request, form bool) (*history, *choice, error) {
+func (s *Handler) chosen(r *http.Request, form bool) (*history, *choice, error) {
 	v, err := site.NewValues(r.URL.Query(), buildKeys)
 	if err != nil {
 		return nil, nil, err

@@ -65,7 +65,7 @@ func verdict(j *judged) page.Tag {
 func (j *judged) lacksBase(res *gate.Result) bool { return j.base == nil && res.NeedsBase() }
 
 // gatePanel is what the rules say of a build.
-func (s *Room) gatePanel(r *http.Request, h *history, c *choice, j *judged, fault error) projectview.Gate {
+func (s *Handler) gatePanel(r *http.Request, h *history, c *choice, j *judged, fault error) projectview.Gate {
 	m := projectview.Gate{
 		Says: branchName(c.branch) + ", " + nameOf(j.build), Report: c.query(projectpath.Of(h.project, "gate")),
 		RulesURL: projectpath.Of(h.project, "rules"),
@@ -113,7 +113,7 @@ func (s *Room) gatePanel(r *http.Request, h *history, c *choice, j *judged, faul
 
 // compareBuilds is the page that compares a build with the one before, in the first family
 // that is measured and that both have; empty where there is none.
-func (s *Room) compareBuilds(series []*builds.Build, b *builds.Build) string {
+func (s *Handler) compareBuilds(series []*builds.Build, b *builds.Build) string {
 	for i := range measures.Families {
 		family := measures.Families[i].Name
 		if base, test := builds.Compared(series, b, family); base != nil && test != nil && base != test {
@@ -124,7 +124,7 @@ func (s *Room) compareBuilds(series []*builds.Build, b *builds.Build) string {
 }
 
 // gatePage is GET /projects/{project}/gate?branch=&workload=.
-func (s *Room) gatePage(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) gatePage(w http.ResponseWriter, r *http.Request) error {
 	h, c, err := s.chosen(r, true)
 	if err != nil {
 		return err
@@ -147,10 +147,10 @@ func (s *Room) gatePage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // judgeOrSay judges the newest build. Rules that cannot be read are fault.
-func (s *Room) judgeOrSay(r *http.Request, h *history, c *choice) (j *judged, fault, err error) {
+func (s *Handler) judgeOrSay(r *http.Request, h *history, c *choice) (j *judged, fault, err error) {
 	rules, fault := h.rules(r.Context(), c.branch)
 	newest := c.series[len(c.series)-1]
-	figures, err := s.keeper.Figures(r.Context(), builds.Near(c.series, newest))
+	figures, err := s.measurer.Figures(r.Context(), builds.Near(c.series, newest))
 	if err != nil {
 		return nil, nil, err
 	}

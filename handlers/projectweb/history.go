@@ -38,7 +38,7 @@ func noProject(project string) error {
 
 // history reads the builds of a project, all or those of one branch. A project without a
 // profile is *[site.Absent].
-func (s *Room) history(ctx context.Context, project string, labels map[string]string) (*history, error) {
+func (s *Handler) history(ctx context.Context, project string, labels map[string]string) (*history, error) {
 	store, err := s.store()
 	if err != nil {
 		return nil, err

@@ -24,7 +24,7 @@ func noBuild(project, which string) error {
 
 // latestPage is GET /projects/{project}/latest/{branch}[/{commit}]?workload=&kind=: it leads
 // to the build's page or, with kind=, to its profile of that family.
-func (s *Room) latestPage(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) latestPage(w http.ResponseWriter, r *http.Request) error {
 	l, err := s.latest(r)
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func (s *Room) latestPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // getLatest is the same in the API: the build or, with kind=, the way to the profile.
-func (s *Room) getLatest(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) getLatest(w http.ResponseWriter, r *http.Request) error {
 	l, err := s.latest(r)
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ type latest struct {
 
 // latest finds the newest build of a branch, or its build of a commit. What follows latest
 // is a branch if there is one of that name, else a branch and a commit.
-func (s *Room) latest(r *http.Request) (*latest, error) {
+func (s *Handler) latest(r *http.Request) (*latest, error) {
 	v, err := site.NewValues(r.URL.Query(), latestKeys)
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (s *Room) latest(r *http.Request) (*latest, error) {
 
 // branchOf reads the builds of a branch; where there is none of that name, of the branch
 // before its last slash, and the commit behind it.
-func (s *Room) branchOf(ctx context.Context, project, name string) (h *history, commit string, err error) {
+func (s *Handler) branchOf(ctx context.Context, project, name string) (h *history, commit string, err error) {
 	h, err = s.history(ctx, project, map[string]string{projects.Branch: name})
 	if err != nil || len(h.list) > 0 {
 		return h, "", err
@@ -130,7 +130,7 @@ func (s *Room) branchOf(ctx context.Context, project, name string) (h *history, 
 }
 
 // kinds are the words of the families.
-func (s *Room) kinds() (list []string) {
+func (s *Handler) kinds() (list []string) {
 	for _, f := range s.Families {
 		if f.Name != "" {
 			list = append(list, string(f.Name))

@@ -20,7 +20,7 @@ import (
 )
 
 // listPage is GET /projects.
-func (s *Room) listPage(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) listPage(w http.ResponseWriter, r *http.Request) error {
 	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
 		return err
 	}
@@ -50,8 +50,8 @@ func (s *Room) listPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // Link is the page of all projects; empty where no listed profile is of one.
-func (s *Room) Link(ctx context.Context) (string, error) {
-	if s.keeper == nil {
+func (s *Handler) Link(ctx context.Context) (string, error) {
+	if s.measurer == nil {
 		return "", nil
 	}
 	if some, err := s.Store.Projects().Projects(ctx, 1); err != nil || len(some) == 0 {
@@ -66,7 +66,7 @@ const (
 	namedBranches = 3
 )
 
-func (s *Room) nameBranches(ctx context.Context, project string, row *projectview.Project) error {
+func (s *Handler) nameBranches(ctx context.Context, project string, row *projectview.Project) error {
 	store, err := s.store()
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (s *Room) nameBranches(ctx context.Context, project string, row *projectvie
 }
 
 // builds are the newest of a series, at most limit, with the chosen figure and a few others.
-func (s *Room) builds(at *sight, series []*builds.Build, limit int) projectview.Builds {
+func (s *Handler) builds(at *selection, series []*builds.Build, limit int) projectview.Builds {
 	c := at.chosen()
 	m := projectview.Builds{
 		Title: "Builds of " + branchName(at.branch), Says: "newest first", Value: c.title(), Count: humanize.Int(len(series)),
@@ -133,7 +133,7 @@ func (s *Room) builds(at *sight, series []*builds.Build, limit int) projectview.
 }
 
 // beside are the few curves that lists show beside the chosen one.
-func (s *sight) beside() (list []curve) {
+func (s *selection) beside() (list []curve) {
 	for i := range s.curves {
 		if i != s.at && len(list) < maxBeside && s.curves[i].Pair {
 			list = append(list, s.curves[i])
@@ -150,7 +150,7 @@ func (s *sight) beside() (list []curve) {
 const maxBeside = 3
 
 // buildRow is what every list says of a build.
-func (s *Room) buildRow(h *history, b *builds.Build) projectview.Build {
+func (s *Handler) buildRow(h *history, b *builds.Build) projectview.Build {
 	return projectview.Build{
 		Commit: nameOf(b), URL: h.pageOf(b), Subject: humanize.Printable(b.Subject), Branch: branchName(b.Branch), At: day(b.At),
 		Families: s.familyTags(b.Families()),
@@ -158,7 +158,7 @@ func (s *Room) buildRow(h *history, b *builds.Build) projectview.Build {
 }
 
 // buildsPage is GET /projects/{project}/builds?branch=&workload=&q=&page=.
-func (s *Room) buildsPage(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) buildsPage(w http.ResponseWriter, r *http.Request) error {
 	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload", "q", "page"})
 	if err != nil {
 		return err
@@ -256,7 +256,7 @@ var buildColumns = []table.Column[*builds.Build]{
 }
 
 // branchesPage is GET /projects/{project}/branches?measure=.
-func (s *Room) branchesPage(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) branchesPage(w http.ResponseWriter, r *http.Request) error {
 	v, err := site.NewValues(r.URL.Query(), []string{"measure"})
 	if err != nil {
 		return err

@@ -103,7 +103,7 @@ type profileObject struct {
 	Links    map[string]string `json:"links" doc:"Paths on this server."`
 }
 
-func (s *Room) projectLinks(project string) map[string]string {
+func (s *Handler) projectLinks(project string) map[string]string {
 	links := map[string]string{"self": s.BasePath + apiOf(project), "page": s.BasePath + projectpath.Of(project)}
 	for _, word := range []string{"builds", "trends", "gate", "rules"} {
 		links[word] = s.BasePath + apiOf(project, word)
@@ -111,7 +111,7 @@ func (s *Room) projectLinks(project string) map[string]string {
 	return links
 }
 
-func (s *Room) buildObject(project string, b *builds.Build) buildObject {
+func (s *Handler) buildObject(project string, b *builds.Build) buildObject {
 	id := url.PathEscape(b.ID())
 	o := buildObject{
 		Project: project, Branch: b.Branch, Workload: b.Workload, Commit: b.Commit, Subject: b.Subject, At: b.At.UTC(),
@@ -127,7 +127,7 @@ func (s *Room) buildObject(project string, b *builds.Build) buildObject {
 	return o
 }
 
-func (s *Room) profileObject(p *projects.Profile) profileObject {
+func (s *Handler) profileObject(p *projects.Profile) profileObject {
 	api := s.BasePath + site.APIOf(p.ID)
 	return profileObject{
 		ID: p.ID, Name: p.Name, Families: p.Families, Created: p.Created.UTC(), Labels: p.Labels,

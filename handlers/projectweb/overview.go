@@ -21,16 +21,16 @@ const (
 )
 
 // look reads what the pages of trends look at. keys are more parameters of the page.
-func (s *Room) look(r *http.Request, v *site.Values) (*sight, error) {
+func (s *Handler) look(r *http.Request, v *site.Values) (*selection, error) {
 	h, err := s.history(r.Context(), part(r, "project"), nil)
 	if err != nil {
 		return nil, err
 	}
-	at := &sight{history: h, choice: h.choose(v, true)}
+	at := &selection{history: h, choice: h.choose(v, true)}
 	if v.Err != nil {
 		return nil, v.Err
 	}
-	if at.figures, err = s.keeper.Figures(r.Context(), at.series); err != nil {
+	if at.figures, err = s.measurer.Figures(r.Context(), at.series); err != nil {
 		return nil, err
 	}
 	at.rules, at.fault = h.rules(r.Context(), at.branch)
@@ -45,7 +45,7 @@ func (s *Room) look(r *http.Request, v *site.Values) (*sight, error) {
 }
 
 // overviewPage is GET /projects/{project}?branch=&workload=&measure=&view=.
-func (s *Room) overviewPage(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload", "measure", "view"})
 	if err != nil {
 		return err
@@ -88,7 +88,7 @@ func (s *Room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // judged is what the rules say of a build of the series.
-func (s *sight) judged(b *builds.Build) *judged { return judge(s.rules, s.series, b, s.figures) }
+func (s *selection) judged(b *builds.Build) *judged { return judge(s.rules, s.series, b, s.figures) }
 
 // span is from when to when builds are.
 func span(series []*builds.Build) string {
@@ -100,7 +100,7 @@ func span(series []*builds.Build) string {
 }
 
 // uploadLine is the command that gives a project its next build.
-func (s *Room) uploadLine(r *http.Request, project, branch string) string {
+func (s *Handler) uploadLine(r *http.Request, project, branch string) string {
 	line := "proflens upload -server " + site.ShellWord(site.Origin(r)) + " -project " + site.ShellWord(project)
 	if branch != "" {
 		line += " -branch " + site.ShellWord(branch)
@@ -118,7 +118,7 @@ const (
 )
 
 // shell is the frame of a page of a project. Without builds it has none.
-func (s *Room) shell(r *http.Request, h *history, current, title string) page.Shell {
+func (s *Handler) shell(r *http.Request, h *history, current, title string) page.Shell {
 	name := humanize.Printable(h.project)
 	if title != "" {
 		title += " · "
@@ -147,7 +147,7 @@ func (s *Room) shell(r *http.Request, h *history, current, title string) page.Sh
 }
 
 // branchRows are the branches with their latest builds, at most limit.
-func (s *Room) branchRows(ctx context.Context, at *sight, limit int) (projectview.Branches, error) {
+func (s *Handler) branchRows(ctx context.Context, at *selection, limit int) (projectview.Branches, error) {
 	c := at.chosen()
 	list := at.history.all()
 	m := projectview.Branches{Value: c.title(), Count: humanize.Int(len(list))}
@@ -167,7 +167,7 @@ func (s *Room) branchRows(ctx context.Context, at *sight, limit int) (projectvie
 // sparkBuilds is how many of the newest builds the small chart of a branch shows.
 const sparkBuilds = 60
 
-func (s *Room) branchRow(ctx context.Context, at *sight, b *branch) (projectview.Branch, error) {
+func (s *Handler) branchRow(ctx context.Context, at *selection, b *branch) (projectview.Branch, error) {
 	latest, c := b.latest(), at.chosen()
 	row := projectview.Branch{
 		Name: branchName(b.name), URL: query(projectpath.Of(at.project), "!branch", b.name, "measure", c.name),
@@ -179,7 +179,7 @@ func (s *Room) branchRow(ctx context.Context, at *sight, b *branch) (projectview
 	series = series[max(0, len(series)-sparkBuilds):]
 	figures, err := at.figures, error(nil)
 	if b.name != at.branch || latest.Workload != at.workload {
-		if figures, err = s.keeper.Figures(ctx, series); err != nil {
+		if figures, err = s.measurer.Figures(ctx, series); err != nil {
 			return row, err
 		}
 	}

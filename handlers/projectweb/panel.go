@@ -24,8 +24,8 @@ const (
 	maxTitle    = 60 // characters of a commit's subject beside a step
 )
 
-// sight is what the pages of a project look at: a branch, a workload, and a measure.
-type sight struct {
+// selection is what the pages of a project look at: a branch, a workload, and a measure.
+type selection struct {
 	*history
 	choice
 	figures builds.Figures
@@ -38,11 +38,11 @@ type sight struct {
 }
 
 // chosen is the curve that is shown.
-func (s *sight) chosen() *curve { return &s.curves[s.at] }
+func (s *selection) chosen() *curve { return &s.curves[s.at] }
 
 // standard is the curve that is looked at first: that of the first rule about a measure
 // itself, else the first part of which more is better.
-func (s *sight) standard() int {
+func (s *selection) standard() int {
 	for _, r := range s.rules {
 		if i := called(s.curves, r.Measure); i >= 0 && r.Of == gate.Itself && !s.curves[i].Pair {
 			return i
@@ -54,7 +54,7 @@ func (s *sight) standard() int {
 }
 
 // address is the page with another measure, branch or workload.
-func (s *sight) address(path string, c *curve, pairs ...string) string {
+func (s *selection) address(path string, c *curve, pairs ...string) string {
 	if c != nil {
 		pairs = append([]string{"measure", c.name}, pairs...)
 	}
@@ -62,12 +62,12 @@ func (s *sight) address(path string, c *curve, pairs ...string) string {
 }
 
 // page is the address of the project's first page as it is seen, with this changed.
-func (s *sight) page(pairs ...string) string {
+func (s *selection) page(pairs ...string) string {
 	return s.address(projectpath.Of(s.project), s.chosen(), pairs...)
 }
 
 // trendPanel is the large chart.
-func (s *sight) trendPanel() projectview.Trend {
+func (s *selection) trendPanel() projectview.Trend {
 	c := s.chosen()
 	p := projectview.Trend{
 		Title: c.title(), How: projectview.HowMeasures(string(c.Family)), Action: projectpath.Of(s.project),
@@ -131,7 +131,7 @@ func needs(c *curve) string {
 }
 
 // first are the curves that have a button of their own, the chosen one among them.
-func (s *sight) first() (list []int) {
+func (s *selection) first() (list []int) {
 	for i := range s.curves {
 		if i == s.at || len(list) < maxSegments-1 || i < s.at && len(list) < maxSegments {
 			list = append(list, i)
@@ -162,7 +162,7 @@ func loadName(name string) string {
 }
 
 // chart draws the trend.
-func (s *sight) chart() *chart.Trend {
+func (s *selection) chart() *chart.Trend {
 	c := s.chosen()
 	values := make([]chart.TrendValue, len(s.trend.Points))
 	last := -1
@@ -191,7 +191,7 @@ func (s *sight) chart() *chart.Trend {
 }
 
 // trendLabel is the chart in a sentence.
-func (s *sight) trendLabel() string {
+func (s *selection) trendLabel() string {
 	c := s.chosen()
 	var known []*builds.Point
 	for i := range s.trend.Points {
@@ -211,7 +211,7 @@ func (s *sight) trendLabel() string {
 }
 
 // axis is what the values of a curve are, with the limits that the gate sets.
-func (s *sight) axis(c *curve) chart.TrendAxis {
+func (s *selection) axis(c *curve) chart.TrendAxis {
 	a := chart.TrendAxis{Better: c.Better, Bytes: c.Unit == measures.Bytes, Write: axis(c.Unit)}
 	if c.Unit == measures.Part {
 		a.Most = 100
@@ -232,7 +232,7 @@ func (s *sight) axis(c *curve) chart.TrendAxis {
 }
 
 // small are the charts of the other measures below the large one.
-func (s *sight) small() (list []projectview.Small) {
+func (s *selection) small() (list []projectview.Small) {
 	for i := range s.curves {
 		c := &s.curves[i]
 		if i == s.at || len(list) == maxSmall {
@@ -277,7 +277,7 @@ func compareURL(base, test string, c *curve) string {
 }
 
 // steps are the newest steps in words, and how many more there are.
-func (s *sight) steps() (list []projectview.Step, more string) {
+func (s *selection) steps() (list []projectview.Step, more string) {
 	c, last, count := s.chosen(), -1, 0
 	for i := range s.trend.Points {
 		p := &s.trend.Points[i]
@@ -311,7 +311,7 @@ func (s *sight) steps() (list []projectview.Step, more string) {
 }
 
 // tableOf is the twin of the chart, the newest first.
-func (s *sight) tableOf() *projectview.Table {
+func (s *selection) tableOf() *projectview.Table {
 	c := s.chosen()
 	t := &projectview.Table{Value: c.title()}
 	last := math.NaN()

@@ -14,17 +14,17 @@ import (
 	"proflens/handlers/site"
 )
 
-// Room answers for the addresses below /projects.
-type Room struct {
+// Handler answers for the addresses below /projects.
+type Handler struct {
 	*site.Site
-	keeper *builds.Keeper
+	measurer *builds.Measurer
 }
 
-// New makes the room of a server's projects. Without Config.Builds there are none.
-func New(s *site.Site) *Room { return &Room{s, s.Builds} }
+// New makes the handler of a server's projects. Without Config.Builds there are none.
+func New(s *site.Site) *Handler { return &Handler{s, s.Builds} }
 
 // Pages are the routes below /projects.
-func (s *Room) Pages(r chi.Router) {
+func (s *Handler) Pages(r chi.Router) {
 	r.Use(fewer)
 	r.Get("/", s.Page(s.listPage))
 	r.Get("/{project}", s.Page(s.orAPI(s.overviewPage, "trends")))
@@ -49,7 +49,7 @@ var (
 )
 
 // API is the routes below /api/v1/projects.
-func (s *Room) API(r chi.Router) {
+func (s *Handler) API(r chi.Router) {
 	r.Use(fewer)
 	r.Handle("GET /", s.Call(s.getProjects, `projects listProjects: List projects, that with the newest profile first
 		Those with a listed profile. The list ends at limit; it has no further pages.
@@ -130,7 +130,7 @@ func (s *Room) API(r chi.Router) {
 }
 
 // orAPI leads a page that is asked for with format= to the call that has the same.
-func (s *Room) orAPI(h site.Handler, below ...string) site.Handler {
+func (s *Handler) orAPI(h site.Handler, below ...string) site.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		q := r.URL.Query()
 		if !q.Has("format") {
@@ -152,8 +152,8 @@ func (s *Room) orAPI(h site.Handler, below ...string) site.Handler {
 }
 
 // store asks the catalog about projects; a server without them has no such address.
-func (s *Room) store() (*projects.Store, error) {
-	if s.keeper == nil {
+func (s *Handler) store() (*projects.Store, error) {
+	if s.measurer == nil {
 		return nil, site.ErrNoRoute
 	}
 	return s.Store.Projects(), nil

@@ -13,7 +13,7 @@ import (
 )
 
 // getRules is GET /api/v1/projects/{project}/rules: the project's proflens.toml.
-func (s *Room) getRules(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) getRules(w http.ResponseWriter, r *http.Request) error {
 	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (s *Room) getRules(w http.ResponseWriter, r *http.Request) error {
 }
 
 // putRules is PUT of the same; an empty body has the rules forgotten.
-func (s *Room) putRules(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) putRules(w http.ResponseWriter, r *http.Request) error {
 	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (s *Room) putRules(w http.ResponseWriter, r *http.Request) error {
 }
 
 // rulesForm is POST /projects/{project}/rules, what the form of the page sends.
-func (s *Room) rulesForm(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) rulesForm(w http.ResponseWriter, r *http.Request) error {
 	r.Body = http.MaxBytesReader(w, r.Body, 4*gate.MaxFile) // written as a form, text is longer
 	if err := r.ParseForm(); err != nil {
 		return &site.ParamError{Msg: "the form is malformed"}
@@ -86,7 +86,7 @@ func (s *Room) rulesForm(w http.ResponseWriter, r *http.Request) error {
 const maxName = 200
 
 // setRules keeps rules that can be read.
-func (s *Room) setRules(r *http.Request, text string) error {
+func (s *Handler) setRules(r *http.Request, text string) error {
 	store, err := s.store()
 	if err != nil {
 		return err

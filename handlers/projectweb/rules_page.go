@@ -19,7 +19,7 @@ max_hot_lost = 0
 `
 
 // rulesPage is GET /projects/{project}/rules.
-func (s *Room) rulesPage(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) rulesPage(w http.ResponseWriter, r *http.Request) error {
 	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
 		return err
 	}

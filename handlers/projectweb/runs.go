@@ -38,7 +38,7 @@ type runs struct {
 
 // runsOf are the families of which a commit has several profiles whose functions can be
 // ranked; of each at most limit functions.
-func (s *Room) runsOf(ctx context.Context, h *history, b *builds.Build, limit int) (list []runs, err error) {
+func (s *Handler) runsOf(ctx context.Context, h *history, b *builds.Build, limit int) (list []runs, err error) {
 	for _, f := range s.Families {
 		if f.Comparer == nil || f.Comparer.Ranks == nil {
 			continue
@@ -75,7 +75,7 @@ func profilesOf(h *history, b *builds.Build, family model.Family) (list []*proje
 	return list
 }
 
-func (s *Room) compareRuns(ctx context.Context, r *runs, limit int) error {
+func (s *Handler) compareRuns(ctx context.Context, r *runs, limit int) error {
 	sides := make([]*ranks.Profile, len(r.profiles))
 	for i, p := range r.profiles {
 		e, err := s.Store.Entry(ctx, p.ID)
@@ -105,7 +105,7 @@ var heatTags = map[ranks.Heat]page.Tag{
 }
 
 // runPanel is what the page of a build says of runs.
-func (s *Room) runPanel(h *history, b *builds.Build, r *runs) projectview.Runs {
+func (s *Handler) runPanel(h *history, b *builds.Build, r *runs) projectview.Runs {
 	path := projectpath.Of(h.project, "builds", escaped(b.ID()), "runs")
 	api := "/api/v1" + path
 	m := projectview.Runs{
@@ -176,7 +176,7 @@ type runsObject struct {
 }
 
 // getRuns is GET /api/v1/projects/{project}/builds/{commit}/runs?kind=&limit=&format=.
-func (s *Room) getRuns(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) getRuns(w http.ResponseWriter, r *http.Request) error {
 	v, err := site.NewValues(r.URL.Query(), runsKeys)
 	if err != nil {
 		return err

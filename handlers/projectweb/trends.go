@@ -144,7 +144,7 @@ func newPoint(name string, p *builds.Point) *pointObject {
 
 // getTrends is GET /api/v1/projects/{project}/trends?branch=&workload=&measure=&format=.
 // Without measure= it answers with all.
-func (s *Room) getTrends(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) getTrends(w http.ResponseWriter, r *http.Request) error {
 	v, err := site.NewValues(r.URL.Query(), trendKeys)
 	if err != nil {
 		return err
@@ -161,7 +161,7 @@ func (s *Room) getTrends(w http.ResponseWriter, r *http.Request) error {
 	if v.Err != nil {
 		return v.Err
 	}
-	figures, err := s.keeper.Figures(r.Context(), c.series)
+	figures, err := s.measurer.Figures(r.Context(), c.series)
 	if err != nil {
 		return err
 	}

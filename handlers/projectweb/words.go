@@ -105,7 +105,7 @@ func branchName(name string) string {
 }
 
 // familyTags are what some profiles measure, in words.
-func (s *Room) familyTags(families []model.Family) (list []page.Tag) {
+func (s *Handler) familyTags(families []model.Family) (list []page.Tag) {
 	for _, name := range families {
 		for _, f := range s.Families {
 			if f.Name == name {

@@ -11,7 +11,7 @@ import (
 
 // tables are those that take parameters, in the API and in exports alike, by the
 // names that they have in exports.
-func (s *room) tables() map[string]site.TableExport {
+func (s *handler) tables() map[string]site.TableExport {
 	return map[string]site.TableExport{
 		"functions": s.functions(site.FunctionsView).Export(s.Site), "contexts": entries(false).Export(s.Site),
 		"hot":     entries(true).Export(s.Site),

@@ -47,7 +47,7 @@ func countsOf(ctx context.Context, p *sampledb.Profile, n *sampledb.Name) (*samp
 // getFunction is GET /profiles/{id}/functions/{fid} of a sample profile: its figures, its
 // records, what is inlined into it, and who calls whom. Of a function that is only inlined,
 // the records of all places where it is are added up.
-func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) getFunction(w http.ResponseWriter, r *http.Request) error {
 	q, err := site.ParseRecord(r.URL.Query())
 	switch {
 	case err != nil:
@@ -239,7 +239,7 @@ func (w *functionWriter) around(ctx context.Context, p *sampledb.Profile, guid u
 
 // listElsewhere is GET /profiles/{id}/functions/{fid}/elsewhere: the function in other
 // profiles of the same program.
-func (s *room) listElsewhere(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) listElsewhere(w http.ResponseWriter, r *http.Request) error {
 	v, err := site.NewValues(r.URL.Query(), site.ListingKeys)
 	if err != nil {
 		return err

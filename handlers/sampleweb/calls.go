@@ -21,7 +21,7 @@ const (
 )
 
 // edges is the page and the table of the call graph.
-func (s *room) edges() *lists.Declared {
+func (s *handler) edges() *lists.Declared {
 	return &lists.Declared{
 		Declaration: sampledb.Edges, ID: "calls", API: "/calls", View: site.CallsView, Title: "Call graph",
 		Own: []string{callerKey, calleeKey}, Opens: "Open function",
@@ -37,7 +37,7 @@ func (s *room) edges() *lists.Declared {
 }
 
 // aroundEdges says what the edges come to, and whose they are.
-func (s *room) aroundEdges(r *http.Request, v *lists.Request, g *page.Grid) error {
+func (s *handler) aroundEdges(r *http.Request, v *lists.Request, g *page.Grid) error {
 	v.To = functionsOf(v.Base)
 	sums := v.Found.Around.(*sampledb.EdgeSums)
 	g.Clear = site.Address{Path: v.Address.Path}.String()

@@ -16,7 +16,7 @@ import (
 const cardRows = 5
 
 // cardChart is the functions with the most samples.
-func (s *room) cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {
+func (s *handler) cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {
 	m, err := sampledb.Of(p)
 	if err != nil {
 		return nil, err

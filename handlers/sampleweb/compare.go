@@ -18,7 +18,7 @@ import (
 )
 
 // comparer compares sample profiles: the shares of functions.
-func (s *room) comparer() *site.Comparer {
+func (s *handler) comparer() *site.Comparer {
 	return &site.Comparer{
 		Keys: moves.Keys(sampledb.Compared, "by"), Declared: lists.Says(sampledb.Compared),
 		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {

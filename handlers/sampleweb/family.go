@@ -16,12 +16,12 @@ import (
 	"proflens/views/sampleview"
 )
 
-// room is what answers for its profiles.
-type room struct{ *site.Site }
+// handler answers for its profiles.
+type handler struct{ *site.Site }
 
 // Family is how sample profiles answer.
 func Family(of *site.Site) *site.Family {
-	s := &room{of}
+	s := &handler{of}
 	at := site.At(s.Site, sampledb.Of)
 	t := s.tables()
 	return &site.Family{
@@ -39,7 +39,7 @@ func Family(of *site.Site) *site.Family {
 		Links: sampleLinks,
 		Text:  sampleText, Commands: sampleCommands, Receipt: receipt,
 		Shape:    "places by samples",
-		Measures: "Samples", Sight: sight,
+		Measures: "Samples", FindFunction: findFunction,
 		Lines: lineFigures, AtLine: s.atLine,
 		Chart:    s.cardChart,
 		Counted:  counted,
@@ -70,4 +70,6 @@ func sampleTabs(e *catalog.Entry, p *stored.Profile, base string, current site.V
 	return tabs
 }
 
-func (s *room) samples(r *http.Request) *sampledb.Profile { return site.PartOf[*sampledb.Profile](r) }
+func (s *handler) samples(r *http.Request) *sampledb.Profile {
+	return site.PartOf[*sampledb.Profile](r)
+}

@@ -32,7 +32,7 @@ func parseFlame(v *site.Values) sampledb.FlameQuery {
 }
 
 // flameGraph asks for a call tree; absent is the error for a frame that is not in it.
-func (s *room) flameGraph(ctx context.Context, r *http.Request, q sampledb.FlameQuery,
+func (s *handler) flameGraph(ctx context.Context, r *http.Request, q sampledb.FlameQuery,
 	absent error) (*sampledb.FlameGraph, error) {
 	g, err := s.samples(r).FlameGraph(ctx, q)
 	if errors.Is(err, stored.ErrNoPart) {
@@ -42,7 +42,7 @@ func (s *room) flameGraph(ctx context.Context, r *http.Request, q sampledb.Flame
 }
 
 // flamePage is GET /p/{id}/flame.
-func (s *room) flamePage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) flamePage(w http.ResponseWriter, r *http.Request) error {
 	v, err := site.NewValues(r.URL.Query(), slices.Concat(flameweb.PageKeys, flameOwnKeys))
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func (s *room) flamePage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, flameview.Page(shell, m))
 }
 
-func (s *room) flameModel(v *flameweb.View, g *sampledb.FlameGraph, q *sampledb.FlameQuery,
+func (s *handler) flameModel(v *flameweb.View, g *sampledb.FlameGraph, q *sampledb.FlameQuery,
 	o *sampledb.Overview) flameview.Flame {
 	var empty *page.Blank
 	if width := g.Weight.Of(&g.Matching); width.IsZero() {
@@ -148,7 +148,7 @@ var flameAPIKeys = slices.Concat(flameweb.Keys, flameOwnKeys)
 
 // getFlameGraph is GET /profiles/{id}/flamegraph: the merged tree of contexts and inlined
 // callees, cut to the widest nodes.
-func (s *room) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
 	v, err := site.NewValues(r.URL.Query(), flameAPIKeys)
 	if err != nil {
 		return err
@@ -188,7 +188,7 @@ func (s *room) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
 }
 
 // label is a function's name in the API and in stacks.
-func (s *room) label(n *sampledb.Name, mode names.Mode) string {
+func (s *handler) label(n *sampledb.Name, mode names.Mode) string {
 	if len(n.Linkage) == 0 {
 		return humanize.Hex64(n.GUID)
 	}
@@ -196,7 +196,7 @@ func (s *room) label(n *sampledb.Name, mode names.Mode) string {
 }
 
 // stackWords is the stacks that a query chooses, each with its own samples.
-func (s *room) stackWords(ctx context.Context, r *http.Request, q *sampledb.FlameQuery,
+func (s *handler) stackWords(ctx context.Context, r *http.Request, q *sampledb.FlameQuery,
 	mode names.Mode) *stacks.Profile {
 	return &stacks.Profile{
 		Name: "sample profile", Types: []stacks.Type{{Name: string(q.Weight), Unit: "samples"}},

@@ -35,7 +35,7 @@ type functionRequest struct {
 }
 
 // functionPage is GET /p/{id}/functions/{fid} of a sample profile.
-func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	v, err := site.NewValues(url.Values{"rows": q["rows"]}, []string{"rows"})
 	if err != nil {
@@ -72,7 +72,7 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	seen, whole, err := s.Sightings(r, n.Linkage)
+	seen, whole, err := s.Occurrences(r, n.Linkage)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, sampleview.FunctionPage(shell, *m))
 }
 
-func (s *room) functionModel(ctx context.Context, r *http.Request, v *functionRequest) (*sampleview.Function, error) {
+func (s *handler) functionModel(ctx context.Context, r *http.Request, v *functionRequest) (*sampleview.Function, error) {
 	n, p := v.name, s.samples(r)
 	m := &sampleview.Function{JSON: site.APIOf(v.Base[len("/p/"):]) + "/functions/" + site.FID(n.GUID)}
 	long := v.symbols
@@ -200,7 +200,7 @@ func (v *functionRequest) fillInlined(m *sampleview.Function, f *sampleprof.Func
 	if len(top) == 0 {
 		return
 	}
-	t := inlineeRows{all: v.all, base: v.Base, symbols: v.symbols, whole: sum, room: inlineesMost}
+	t := inlineeRows{all: v.all, base: v.Base, symbols: v.symbols, whole: sum, handler: inlineesMost}
 	own := sum - inside
 	rows, hidden := t.rows(top, 0)
 	m.Inlined = append([]sampleview.Inlinee{{Sum: humanize.Count(own), Share: humanize.Percent(part(own, sum), 1),
@@ -216,7 +216,7 @@ func (v *functionRequest) fillInlined(m *sampleview.Function, f *sampleprof.Func
 }
 
 // fillEdges are the callers of a function, and what it calls.
-func (s *room) fillEdges(ctx context.Context, r *http.Request, v *functionRequest, m *sampleview.Function) error {
+func (s *handler) fillEdges(ctx context.Context, r *http.Request, v *functionRequest, m *sampleview.Function) error {
 	edges := func(caller, callee uint64) ([]sampleview.CallRow, error) {
 		find, err := s.samples(r).FindEdges(ctx, caller, callee)
 		if err != nil {
@@ -235,7 +235,7 @@ func (s *room) fillEdges(ctx context.Context, r *http.Request, v *functionReques
 }
 
 // fillContexts are the calling contexts of a function.
-func (s *room) fillContexts(ctx context.Context, r *http.Request, v *functionRequest, m *sampleview.Function) error {
+func (s *handler) fillContexts(ctx context.Context, r *http.Request, v *functionRequest, m *sampleview.Function) error {
 	if !v.o.Has(sampleprof.FullContexts) || v.name.Entries == 0 {
 		return nil
 	}

@@ -85,7 +85,7 @@ func sumOf(f *sampleprof.Function) (sum uint64) {
 
 // fillLines lists the lines of a function: those of its source where that is known, else
 // its places.
-func (s *room) fillLines(ctx context.Context, r *http.Request, v *functionRequest, m *sampleview.Function,
+func (s *handler) fillLines(ctx context.Context, r *http.Request, v *functionRequest, m *sampleview.Function,
 	f *sampleprof.Function) error {
 	n, probes := v.name, v.o.Has(sampleprof.Probes)
 	m.Numbered = "Offset"
@@ -142,7 +142,7 @@ func (s *room) fillLines(ctx context.Context, r *http.Request, v *functionReques
 		m.MoreLines = humanize.Int(len(spots)-linesShown) + " more lines are in the CSV."
 		spots = spots[:linesShown]
 	}
-	t := inlineeRows{all: v.all, base: v.Base, symbols: v.symbols, room: inlineesMost, whole: max(n.Sum, n.Own())}
+	t := inlineeRows{all: v.all, base: v.Base, symbols: v.symbols, handler: inlineesMost, whole: max(n.Sum, n.Own())}
 	mostCount, mostInside := uint64(0), uint64(0)
 	for i := range spots {
 		mostCount, mostInside = max(mostCount, spots[i].count), max(mostInside, spots[i].inside)

@@ -41,7 +41,7 @@ func functionQuery(v *site.Values) sampledb.Query {
 }
 
 // functions is a page of functions, all or those that are lost, and the table.
-func (s *room) functions(view site.View) *lists.Declared {
+func (s *handler) functions(view site.View) *lists.Declared {
 	d := &lists.Declared{
 		Declaration: sampledb.Functions, ID: "functions", API: "/functions", View: view, Title: string(view),
 		Own:  functionKeys,
@@ -72,7 +72,7 @@ func (s *room) functions(view site.View) *lists.Declared {
 }
 
 // aroundFunctions says what the functions come to, and draws what of them is lost.
-func (s *room) aroundFunctions(r *http.Request, v *lists.Request, g *page.Grid) error {
+func (s *handler) aroundFunctions(r *http.Request, v *lists.Request, g *page.Grid) error {
 	o, a := s.samples(r).Overview, v.Address
 	own := v.View == site.StaleView || a.Query.Get("among") != ""
 	sum, whole := v.Found.Around.(*sampledb.FunctionSums).Total, v.Found.Whole["total"]

@@ -68,15 +68,15 @@ type inlineeRows struct {
 	symbols site.Symbols
 	whole   uint64 // what shares are of
 	places  func(at []sampleprof.Loc) string
-	room    int // rows that may still be made
+	handler int // rows that may still be made
 }
 
 func (t *inlineeRows) rows(list []*inlinee, depth int) (rows []sampleview.Inlinee, hidden string) {
-	shown := list[:min(len(list), inlineesShown, t.room)]
+	shown := list[:min(len(list), inlineesShown, t.handler)]
 	if depth == inlineesDeep {
 		shown = nil
 	}
-	t.room -= len(shown)
+	t.handler -= len(shown)
 	for _, n := range shown {
 		name := &t.all[n.name]
 		row := sampleview.Inlinee{

@@ -23,7 +23,7 @@ const (
 )
 
 // overviewPage is GET /p/{id} of a sample profile.
-func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	if done, err := s.BeginOverview(w, r); done {
 		return err
 	}

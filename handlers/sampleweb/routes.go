@@ -31,7 +31,7 @@ const params = `
 	?inlined_at range: Sample profiles: range of places where it is inlined`
 
 // calls are the routes of the API.
-func (s *room) calls(at func(string, site.Handler) site.Route, t map[string]site.TableExport) []site.Route {
+func (s *handler) calls(at func(string, site.Handler) site.Route, t map[string]site.TableExport) []site.Route {
 	list := s.Lists(at, t)
 	return []site.Route{
 		list("/functions", ">200 SampleFunctionList"),

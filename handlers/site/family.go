@@ -81,10 +81,10 @@ type Family struct {
 	// AtLine is what of it a line has, at most limit things. Both are nil where it has none.
 	Lines  func(ctx context.Context, p *stored.Profile) (*lines.Table, error)
 	AtLine func(ctx context.Context, p *stored.Profile, base, file string, line uint32, limit int) (LineThings, error)
-	// Measures is what its profiles have of a program, in a word: "Counts". Sight finds
+	// Measures is what its profiles have of a program, in a word: "Counts". FindFunction finds
 	// a function in one by its PGO name; nil where there is none such.
-	Measures string
-	Sight    func(ctx context.Context, p *stored.Profile, base string, pgo []byte) (*Sighting, error)
+	Measures     string
+	FindFunction func(ctx context.Context, p *stored.Profile, base string, pgo []byte) (*Occurrence, error)
 	// Indexed is set where its profiles can be written as LLVM's indexed ones, and merged.
 	// CannotMerge is then why the second of two cannot be merged with the first, a
 	// *[model.FormatError]; nil when it can.

@@ -22,7 +22,7 @@ import (
 const (
 	maxRelatives = 24
 	// A page of one profile waits so long for what others have to say.
-	sightTime = 2 * time.Second
+	findTime = 2 * time.Second
 )
 
 // Relatives are the profiles of the same program as that of the address, the closest
@@ -40,8 +40,8 @@ func (s *Site) Relatives(r *http.Request) []catalog.Relative {
 	return *q.relatives
 }
 
-// Sighting is a function as another profile of the same program has it.
-type Sighting struct {
+// Occurrence is a function as another profile of the same program has it.
+type Occurrence struct {
 	Profile  string         `col:"profile" width:"26" help:"its id"`
 	Family   string         `col:"family" width:"8"`
 	Relation string         `col:"relation" width:"8" as:"build|commit|project|name" help:"what the profiles share"`
@@ -65,36 +65,36 @@ type Sighting struct {
 	Own    any // what the family's own pages know beside
 }
 
-// sightings are listed with the closest profile first.
-var sightings = table.Declare[Sighting](table.Declaration{
+// occurrences are listed with the closest profile first.
+var occurrences = table.Declare[Occurrence](table.Declaration{
 	About: "A function in another profile of the same program.", Noun: [2]string{"profile", "profiles"},
 })
 
 // Cell implements [table.Celler].
-func (s *Sighting) Cell(string, *table.Options) table.Cell {
+func (s *Occurrence) Cell(string, *table.Options) table.Cell {
 	if len(s.FuncHashes) == 0 {
 		return table.Null
 	}
 	return table.Hex(s.FuncHashes[0])
 }
 
-// Sighted is a function in a profile of the same program.
-type Sighted struct {
+// FoundFunction is a function in a profile of the same program.
+type FoundFunction struct {
 	catalog.Relative
 	*Family
-	*Sighting
+	*Occurrence
 }
 
-// Sightings looks a function up, by its PGO name, in the profiles of the same
+// Occurrences looks a function up, by its PGO name, in the profiles of the same
 // program. whole is unset where the time did not suffice for all of them.
-func (s *Site) Sightings(r *http.Request, pgo []byte) (list []Sighted, whole bool, err error) {
+func (s *Site) Occurrences(r *http.Request, pgo []byte) (list []FoundFunction, whole bool, err error) {
 	if len(pgo) == 0 {
 		return nil, true, nil
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), sightTime)
+	ctx, cancel := context.WithTimeout(r.Context(), findTime)
 	defer cancel()
 	for _, other := range s.Relatives(r) {
-		seen, err := s.sightings(ctx, other, pgo)
+		seen, err := s.occurrences(ctx, other, pgo)
 		if errors.Is(err, context.DeadlineExceeded) {
 			return list, false, r.Context().Err()
 		}
@@ -114,24 +114,24 @@ func gone(err error) bool {
 		errors.Is(err, stored.ErrDamaged)
 }
 
-func (s *Site) sightings(ctx context.Context, other catalog.Relative, pgo []byte) ([]Sighted, error) {
+func (s *Site) occurrences(ctx context.Context, other catalog.Relative, pgo []byte) ([]FoundFunction, error) {
 	p, err := s.Store.Open(ctx, &other.Entry)
 	if err != nil {
 		return nil, err
 	}
 	defer p.Close()
-	var list []Sighted
+	var list []FoundFunction
 	for _, f := range s.familiesOf(other.Families) {
-		if f.Sight == nil {
+		if f.FindFunction == nil {
 			continue
 		}
-		seen, err := f.Sight(ctx, p, PageOf(other.ID), pgo)
+		seen, err := f.FindFunction(ctx, p, PageOf(other.ID), pgo)
 		if err != nil && !errors.Is(err, stored.ErrNoPart) {
 			return nil, err
 		}
 		if err == nil && seen != nil {
 			seen.Profile, seen.Name, seen.Family, seen.Relation = other.ID, other.Name, string(f.Name), string(other.Relation)
-			list = append(list, Sighted{other, f, seen})
+			list = append(list, FoundFunction{other, f, seen})
 		}
 	}
 	return list, nil
@@ -140,7 +140,7 @@ func (s *Site) sightings(ctx context.Context, other catalog.Relative, pgo []byte
 // Elsewhere is what profiles of the same program have of a function, as its page shows
 // it. compare makes the link that compares a profile of the same family; hash is the
 // FuncHash shown, nil where functions have none.
-func (s *Site) Elsewhere(r *http.Request, list []Sighted, whole bool, hash *uint64) *page.Elsewhere {
+func (s *Site) Elsewhere(r *http.Request, list []FoundFunction, whole bool, hash *uint64) *page.Elsewhere {
 	if len(list) == 0 && whole {
 		return nil
 	}
@@ -149,7 +149,7 @@ func (s *Site) Elsewhere(r *http.Request, list []Sighted, whole bool, hash *uint
 	}
 	for _, seen := range list {
 		row := page.ElsewhereRow{
-			Measures: seen.Measures, Name: humanize.Printable(seen.Sighting.Name), URL: seen.URL, Figure: seen.Figure,
+			Measures: seen.Measures, Name: humanize.Printable(seen.Occurrence.Name), URL: seen.URL, Figure: seen.Figure,
 			Note: seen.Says,
 			Why:  relationWords[seen.Relative.Relation],
 		}
@@ -173,24 +173,24 @@ var relationWords = map[catalog.Relation]string{
 func (s *Site) ListElsewhere(w http.ResponseWriter, r *http.Request, p Listing, pgo []byte) error {
 	s.Relatives(r)
 	return s.ListTable(w, r, p, "-elsewhere", func(ctx context.Context, o table.Options, _ bool) (table.Table, error) {
-		list, whole, err := s.Sightings(r.WithContext(ctx), pgo)
+		list, whole, err := s.Occurrences(r.WithContext(ctx), pgo)
 		if err != nil {
 			return nil, err
 		}
 		if !whole {
 			Unsettled(w)
 		}
-		rows := make([]*Sighting, len(list))
+		rows := make([]*Occurrence, len(list))
 		for i := range list {
-			rows[i] = list[i].Sighting
+			rows[i] = list[i].Occurrence
 		}
-		return sightings.Whole(table.Set{Rows: rows}, o), nil
+		return occurrences.Whole(table.Set{Rows: rows}, o), nil
 	})
 }
 
 // builds are the switch between the families of one build: the closest profile of each
 // other family. seen are those of a function that the page is about, to stay with it.
-func (s *Site) builds(r *http.Request, seen []Sighted) []page.Tab {
+func (s *Site) builds(r *http.Request, seen []FoundFunction) []page.Tab {
 	e := s.Entry(r)
 	var own []page.Tab
 	for _, f := range s.familiesOf(e.Families) {
@@ -221,7 +221,7 @@ func (s *Site) builds(r *http.Request, seen []Sighted) []page.Tab {
 
 // kept is where the switch leads to in another profile: to the function or the file of
 // the page where that is known there, to a list with the same search, else to the overview.
-func (s *Site) kept(r *http.Request, f *Family, other *catalog.Entry, seen []Sighted) string {
+func (s *Site) kept(r *http.Request, f *Family, other *catalog.Entry, seen []FoundFunction) string {
 	for _, one := range seen {
 		if one.ID == other.ID && one.Family == f {
 			return one.URL

@@ -1,7 +1,7 @@
 package site
 
 // Objects are what its objects of the API are written from, by their names.
-var Objects = map[string]any{"Suggestion": suggestions, "Sighting": sightings}
+var Objects = map[string]any{"Suggestion": suggestions, "Sighting": occurrences}
 
 // Params say what parameters are that mean the same on all routes of the API that take them,
 // in the notation of package openapi.

@@ -80,7 +80,7 @@ func (s *Site) ProfileShell(r *http.Request, current View, title string) page.Sh
 
 // FunctionShell is the frame of the page of a function that other profiles have been
 // asked for: the switch of families leads to it there.
-func (s *Site) FunctionShell(r *http.Request, current View, title string, seen []Sighted) page.Shell {
+func (s *Site) FunctionShell(r *http.Request, current View, title string, seen []FoundFunction) page.Shell {
 	shell := s.ProfileShell(r, current, title)
 	shell.Builds = s.builds(r, seen)
 	return shell

@@ -90,7 +90,7 @@ type Originals interface {
 	Fields(ctx context.Context, file catalog.FileEntry, section string, from uint64, words string) ([]model.Section, error)
 	Export(ctx context.Context, files []catalog.FileEntry, name string, o exports.Options,
 		begin func(tasks.Head) (io.Writer, error)) error
-	Outlook(ctx context.Context, files []catalog.FileEntry, keepVTableNames bool) (*encode.Outlook, error)
+	ProfdataPreview(ctx context.Context, files []catalog.FileEntry, keepVTableNames bool) (*encode.ProfdataPreview, error)
 	Merge(ctx context.Context, t tasks.Merge, entries []*catalog.Entry, weights []uint64,
 		begin func(tasks.Head) (io.Writer, error)) error
 	// Locate works out where a function stands in one of the files: nil where it has
@@ -113,7 +113,7 @@ type Config struct {
 	Store     Store
 	Ingest    Ingest
 	Originals Originals
-	Builds    *builds.Keeper // of the projects; nil: a server without
+	Builds    *builds.Measurer // of the projects; nil: a server without
 
 	Hosts          Hosts          // names that the server answers to
 	TrustedProxies []netip.Prefix // whose word on the client is believed
@@ -148,9 +148,9 @@ type Config struct {
 	// downloads; IdleTimeout ends either when the other side stops reading or
 	// writing. Zero means the defaults of package middleware.
 	RequestTimeout, TransferTimeout, IdleTimeout time.Duration
-	// Patience is how long a browser waits for a page before it is told that it takes
+	// PageWait is how long a browser waits for a page before it is told that it takes
 	// its time; zero is for ever.
-	Patience time.Duration
+	PageWait time.Duration
 }
 
 // Handler is a page or an API call. It has written nothing when it returns an

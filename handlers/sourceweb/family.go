@@ -15,8 +15,8 @@ import (
 	"proflens/profile/lines"
 )
 
-// room is what answers.
-type room struct {
+// handler is what answers.
+type handler struct {
 	*site.Site
 	syntax *Syntax
 }
@@ -24,7 +24,7 @@ type room struct {
 // Family is how profiles answer at the addresses of source files. It has no profiles of
 // its own.
 func Family(of *site.Site) *site.Family {
-	s := &room{of, &Syntax{}}
+	s := &handler{of, &Syntax{}}
 	return &site.Family{
 		Params: rowsSay,
 		Pages: []site.Route{
@@ -86,7 +86,7 @@ var errNoLines error = &site.Problem{
 }
 
 // figures are those of the request's profile.
-func (s *room) figures(r *http.Request) (*lines.Table, error) {
+func (s *handler) figures(r *http.Request) (*lines.Table, error) {
 	t, err := s.Lines(r.Context(), s.Profile(r))
 	if err == nil && t == nil {
 		err = errNoLines

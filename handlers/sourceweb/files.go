@@ -29,7 +29,7 @@ var anyColumns = lines.Table{
 func fileList(t *lines.Table) *lists.List { return lists.ListOf(t.FileRows()) }
 
 // filesPage is GET /p/{id}/files.
-func (s *room) filesPage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Get("file") != "" {
 		return s.sourcePage(w, r)
 	}
@@ -113,7 +113,7 @@ func parseFiles(l *lists.List, r *http.Request) (*filesRequest, error) {
 }
 
 // listFiles is GET /profiles/{id}/files of the API.
-func (s *room) listFiles(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) listFiles(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.figures(r)
 	if err == errNoLines { // what is wrong with the parameters is told first
 		_, wrong := fileList(&anyColumns).Parse(r.URL.Query())

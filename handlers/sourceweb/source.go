@@ -49,7 +49,7 @@ func parseSource(r *http.Request) (*sourceRequest, error) {
 }
 
 // sourcePage is GET /p/{id}/files/*, and /p/{id}/files with a file.
-func (s *room) sourcePage(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	q, err := parseSource(r)
 	if err != nil {
 		return err
@@ -86,7 +86,7 @@ func (s *room) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	if hasText {
 		d.text = sources.Lines(text)
 		var settled bool
-		if d.syntax, settled = s.syntax.Of(f.Name, text, s.Patience == 0); !settled {
+		if d.syntax, settled = s.syntax.Of(f.Name, text, s.PageWait == 0); !settled {
 			site.Unsettled(w)
 		}
 	}
@@ -330,7 +330,7 @@ func Groups(things []site.LineThings) []sourceview.LineGroup {
 }
 
 // listLines is GET /profiles/{id}/lines of the API.
-func (s *room) listLines(w http.ResponseWriter, r *http.Request) error {
+func (s *handler) listLines(w http.ResponseWriter, r *http.Request) error {
 	v, err := site.NewValues(r.URL.Query(), keys("file"))
 	if err != nil {
 		return err

@@ -213,7 +213,7 @@ func (s Store) Open(ctx context.Context, _ *catalog.Entry) (*stored.Profile, err
 func (p *Invented) Handler(t testing.TB) http.Handler {
 	path, _ := p.Path(t)
 	return handlers.New(site.Config{
-		Patience: 10 * time.Minute, Store: Store{Held: &p.Entry,
+		PageWait: 10 * time.Minute, Store: Store{Held: &p.Entry,
 			OpenProfile: func(context.Context) (*stored.Profile, error) { return stored.Open(path) }},
 	})
 }

@@ -27,7 +27,7 @@ type Server struct {
 	T       testing.TB
 	URL     string
 	Catalog *catalog.Catalog
-	Builds  *builds.Keeper // measures nothing before somebody runs it
+	Builds  *builds.Measurer // measures nothing before somebody runs it
 	Log     *Log
 
 	web     *httptest.Server
@@ -84,7 +84,7 @@ func open(dir string, change func(*site.Config)) (*Server, *ingest.Service, erro
 	config := site.Config{
 		MaxUpload: 1 << 20, DefaultVisibility: catalog.Listed, Log: log,
 		Version:  site.Version{Version: "test", Go: "go", Schema: 1, Decoder: 1},
-		Patience: 10 * time.Minute, // tests ask for pages, however slow the machine is
+		PageWait: 10 * time.Minute, // tests ask for pages, however slow the machine is
 	}
 	if change != nil {
 		change(&config)
@@ -94,7 +94,7 @@ func open(dir string, change func(*site.Config)) (*Server, *ingest.Service, erro
 	if config.Store == nil {
 		config.Store = c
 	}
-	s.Builds = builds.NewKeeper(c, log)
+	s.Builds = builds.NewMeasurer(c, log)
 	config.Builds = s.Builds
 	if config.Ingest == nil {
 		config.Ingest = Uploads{service}

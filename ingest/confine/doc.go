@@ -1,4 +1,4 @@
-// Package confine does tasks of package work in child processes of this program,
+// Package confine does tasks of package tasks in child processes of this program,
 // each with a limit of memory and of processor time, and with few rights: a file
 // made to take down whoever reads it takes down a child, and one profile says so.
 //

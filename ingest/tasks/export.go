@@ -89,20 +89,20 @@ func source(ctx context.Context, files []File) (*format.Profile, io.Closer, erro
 	return profile, closer, nil
 }
 
-// Outlook says what would become of a profile in each indexed version. The answer
-// is [encode.Outlook].
-type Outlook struct {
+// ProfdataPreview says what would become of a profile in each indexed version. The answer
+// is [encode.ProfdataPreview].
+type ProfdataPreview struct {
 	Files       []File
 	VTableNames bool // they are to be kept
 }
 
-func (t *Outlook) do(ctx context.Context, _ Out) (any, error) {
+func (t *ProfdataPreview) do(ctx context.Context, _ Out) (any, error) {
 	p, closer, err := source(ctx, t.Files)
 	if err != nil {
 		return nil, err
 	}
 	defer closer.Close()
-	return encode.OutlookOf(llvm.SourceOf(p), exports.IndexedOptions(p, exports.Options{
+	return encode.PreviewProfdata(llvm.SourceOf(p), exports.IndexedOptions(p, exports.Options{
 		"keep-vtable-symbols": strconv.FormatBool(t.VTableNames),
 	}))
 }

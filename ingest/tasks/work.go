@@ -73,7 +73,7 @@ var tasks = map[string]func() Task{
 	"fields":  func() Task { return new(Fields) },
 	"locate":  func() Task { return new(Locate) },
 	"export":  func() Task { return new(Export) },
-	"outlook": func() Task { return new(Outlook) },
+	"outlook": func() Task { return new(ProfdataPreview) },
 	"merge":   func() Task { return new(Merge) },
 }
 

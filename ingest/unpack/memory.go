@@ -11,37 +11,37 @@ import (
 // twice that of xz -9.
 const MaxDictionary = 128 << 20
 
-// rooms are the bytes that the dictionaries of all streams of the process may take
+// pools are the bytes that the dictionaries of all streams of the process may take
 // together: of those that are in nothing that has one, of those in one, and so on.
-// A stream waits until there is room for it. Who waits in one room holds something
-// of the rooms before it only, so that nobody waits for himself.
-var rooms = [...]room{
-	newRoom(MaxDictionary), newRoom(MaxDictionary / 2), newRoom(MaxDictionary / 8), newRoom(MaxDictionary / 8),
+// A stream waits until there is pool for it. Who waits in one pool holds something
+// of the pools before it only, so that nobody waits for himself.
+var pools = [...]pool{
+	newPool(MaxDictionary), newPool(MaxDictionary / 2), newPool(MaxDictionary / 8), newPool(MaxDictionary / 8),
 }
 
-type room struct {
+type pool struct {
 	bytes int64
 	*semaphore.Weighted
 }
 
-func newRoom(bytes int64) room { return room{bytes, semaphore.NewWeighted(bytes)} }
+func newPool(bytes int64) pool { return pool{bytes, semaphore.NewWeighted(bytes)} }
 
-// memory is what one stream has of a room.
+// memory is what one stream has of a pool.
 type memory struct {
 	x    *expander
-	room *room
+	pool *pool
 	has  int64
 }
 
 // window is the memory of one more stream, which has none yet.
 func (x *expander) window() (*memory, error) {
-	if x.windows >= len(rooms) {
+	if x.windows >= len(pools) {
 		return nil, &Error{
-			Kind: TooLarge, Limit: int64(len(rooms)), Unit: "layers", Msg: "streams with dictionaries are nested too deeply",
+			Kind: TooLarge, Limit: int64(len(pools)), Unit: "layers", Msg: "streams with dictionaries are nested too deeply",
 		}
 	}
 	x.windows++
-	return &memory{x: x, room: &rooms[x.windows-1]}, nil
+	return &memory{x: x, pool: &pools[x.windows-1]}, nil
 }
 
 // usualDictionary is what a stream is given at least: what zstd and xz ask for
@@ -53,15 +53,15 @@ const usualDictionary = 8 << 20
 // the context's.
 func (m *memory) take(bytes int64) error {
 	switch {
-	case bytes > m.room.bytes:
-		return dictionaryTooLarge(m.room.bytes, nil)
+	case bytes > m.pool.bytes:
+		return dictionaryTooLarge(m.pool.bytes, nil)
 	case bytes <= m.has:
 		return nil
 	case m.has > 0:
 		return dictionaryTooLarge(m.has, nil)
 	}
 	bytes = max(bytes, usualDictionary)
-	if err := m.room.Acquire(m.x.ctx, bytes); err != nil {
+	if err := m.pool.Acquire(m.x.ctx, bytes); err != nil {
 		return err
 	}
 	m.has = bytes
@@ -76,7 +76,7 @@ func (m *memory) free() {
 	if m.has >= manyBytes {
 		runtime.GC() // or the next stream's would come beside it
 	}
-	m.room.Release(m.has)
+	m.pool.Release(m.has)
 	m.has = 0
 	m.x.windows--
 }

@@ -230,11 +230,11 @@ func TestDictionariesOfAllStreamsTogether(t *testing.T) {
 			t.Errorf("%s: %d bytes at once; at most %d", name, use.Peak, most)
 		}
 	}
-	for n := range rooms { // all of it was given back
-		if !rooms[n].TryAcquire(rooms[n].bytes) {
+	for n := range pools { // all of it was given back
+		if !pools[n].TryAcquire(pools[n].bytes) {
 			t.Fatalf("room %d is not free", n)
 		}
-		rooms[n].Release(rooms[n].bytes)
+		pools[n].Release(pools[n].bytes)
 	}
 	deep := content
 	for range 5 {
@@ -255,12 +255,12 @@ func TestDictionariesOfAllStreamsTogether(t *testing.T) {
 	}
 }
 
-// A stream that waits for room stops waiting when its context ends.
+// A stream that waits for pool stops waiting when its context ends.
 func TestWaitingForRoomEnds(t *testing.T) {
-	if !rooms[0].TryAcquire(rooms[0].bytes) {
+	if !pools[0].TryAcquire(pools[0].bytes) {
 		t.Fatal("the room is not free")
 	}
-	defer rooms[0].Release(rooms[0].bytes)
+	defer pools[0].Release(pools[0].bytes)
 	for name, data := range map[string][]byte{"xz": xzip([]byte("x")), "zstd": zst([]byte("x")), "bzip2": bz2} {
 		ctx, cancel := contextOf(t)
 		err := Expand(ctx, bytes.NewReader(data), int64(len(data)), name, budget(), func(_ string, r io.Reader) error {

@@ -138,7 +138,7 @@ func (x *expander) stream(r io.Reader, name string, depth int) error {
 	}
 	switch f {
 	case zipArchive:
-		return x.spooledZip(br, name, depth+1)
+		return x.bufferedZip(br, name, depth+1)
 	case tarArchive:
 		return x.tar(br, name, depth+1)
 	}
@@ -176,8 +176,8 @@ func (x *expander) deeper(name string, depth int) error {
 	return nil
 }
 
-// spooledZip writes a zip to a file, since its directory stands at its end.
-func (x *expander) spooledZip(r io.Reader, name string, depth int) error {
+// bufferedZip writes a zip to a file, since its directory stands at its end.
+func (x *expander) bufferedZip(r io.Reader, name string, depth int) error {
 	f, err := os.CreateTemp(x.budget.TempDir, "unpack-*")
 	if err != nil {
 		return err

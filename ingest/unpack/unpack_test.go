@@ -336,7 +336,7 @@ func TestManyDictionaries(t *testing.T) {
 		{"few", 60, 0, true},
 	} {
 		g := newXZGuard(nil, new(dictionaries), &memory{
-			x: &expander{ctx: t.Context()}, room: &room{MaxDictionary, semaphore.NewWeighted(MaxDictionary)},
+			x: &expander{ctx: t.Context()}, pool: &pool{MaxDictionary, semaphore.NewWeighted(MaxDictionary)},
 		})
 		var err error
 		for range c.blocks {

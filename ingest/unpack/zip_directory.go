@@ -56,7 +56,7 @@ const (
 )
 
 // claimedEntries is how many entries a zip says it has where that may be more than
-// 16 bits say; the reader makes room for as many.
+// 16 bits say; the reader makes pool for as many.
 func claimedEntries(r io.ReaderAt, size int64) (most uint64) {
 	tail := make([]byte, min(size, zipTail))
 	n, _ := r.ReadAt(tail, size-int64(len(tail)))

@@ -6,7 +6,7 @@ import (
 )
 
 // zstdGuard follows the framing of a zstd stream (RFC 8878) as it is read, only to
-// see how large a window each frame asks for: the decoder makes room for it before
+// see how large a window each frame asks for: the decoder makes pool for it before
 // there is any data. It passes everything on unchanged; framing it does not
 // understand, the decoder refuses in its own words, and the guard stops looking.
 type zstdGuard struct {

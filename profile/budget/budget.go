@@ -55,9 +55,9 @@ func (b *Budget) Limit() int64 { return b.limit.Load() }
 // Held is how many are taken.
 func (b *Budget) Held() int64 { return b.held.Load() }
 
-// MakesRoom adds a cache: when bytes are wanted, drop lets go of so many that nobody uses,
+// Evicts adds a cache: when bytes are wanted, drop lets go of so many that nobody uses,
 // and says of how many.
-func (b *Budget) MakesRoom(drop func(need int64) (freed int64)) {
+func (b *Budget) Evicts(drop func(need int64) (freed int64)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.room = append(b.room, drop)
@@ -102,8 +102,8 @@ func (b *Budget) waiting() <-chan struct{} {
 	return b.freed
 }
 
-// makeRoom has caches let go of so many bytes.
-func (b *Budget) makeRoom(need int64) (freed int64) {
+// evict has caches let go of so many bytes.
+func (b *Budget) evict(need int64) (freed int64) {
 	b.mu.Lock()
 	room := b.room
 	b.mu.Unlock()
@@ -115,14 +115,14 @@ func (b *Budget) makeRoom(need int64) (freed int64) {
 	return freed
 }
 
-// patience is how long a request waits for bytes that others hold.
-const patience = 2 * time.Second
+// waitLimit is how long a request waits for bytes that others hold.
+const waitLimit = 2 * time.Second
 
 // Account is what one request holds.
 type Account struct {
-	b      *Budget
-	cancel context.CancelCauseFunc
-	aside  bool // its time has no limit
+	b          *Budget
+	cancel     context.CancelCauseFunc
+	background bool // its time has no limit
 
 	mu     sync.Mutex
 	held   int64
@@ -148,10 +148,10 @@ func (b *Budget) Open(ctx context.Context) (context.Context, *Account) {
 	return context.WithValue(ctx, accountKey{}, a), a
 }
 
-// OpenAside is Open for what nobody waits for: it may take its time.
-func (b *Budget) OpenAside(ctx context.Context) (context.Context, *Account) {
+// OpenBackground is Open for what nobody waits for: it may take its time.
+func (b *Budget) OpenBackground(ctx context.Context) (context.Context, *Account) {
 	ctx, a := b.Open(ctx)
-	a.aside = true
+	a.background = true
 	return ctx, a
 }
 
@@ -213,11 +213,11 @@ func (a *Account) take(ctx context.Context, n int64) error {
 		if own := a.Held() + n; own > limit {
 			return &Refusal{TooMuch, limit}
 		}
-		if b.makeRoom(over) > 0 {
+		if b.evict(over) > 0 {
 			continue
 		}
 		if late == nil {
-			late = time.After(patience)
+			late = time.After(waitLimit)
 		}
 		select {
 		case <-freed:

@@ -71,7 +71,7 @@ func TestCachesMakeRoom(t *testing.T) {
 	b := New(1000)
 	kept := int64(900)
 	b.Hold(kept)
-	b.MakesRoom(func(need int64) int64 {
+	b.Evicts(func(need int64) int64 {
 		freed := min(need+50, kept)
 		kept -= freed
 		b.Give(freed)
@@ -139,7 +139,7 @@ func TestWhatNobodyTookIsWeighed(t *testing.T) {
 	b.Set(1000, time.Hour)
 	kept, cycle := int64(500), uint64(1)
 	b.weigh = func() (int64, uint64) { return 900 + kept, cycle }
-	b.MakesRoom(func(int64) int64 { freed := kept; kept = 0; return freed })
+	b.Evicts(func(int64) int64 { freed := kept; kept = 0; return freed })
 	ctx, a := b.Open(t.Context())
 	defer a.Close()
 	defer Build(ctx)()

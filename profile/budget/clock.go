@@ -25,7 +25,7 @@ const ticks = 100 * time.Millisecond
 // it, and says how long it took.
 func Build(ctx context.Context) (done func() (took time.Duration)) {
 	a := Of(ctx)
-	if a == nil || a.aside || a.b.time.Load() == 0 {
+	if a == nil || a.background || a.b.time.Load() == 0 {
 		return func() time.Duration { return 0 }
 	}
 	a.mu.Lock()

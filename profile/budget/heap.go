@@ -22,5 +22,5 @@ func (b *Budget) overweight() bool {
 	live, cycle := b.weigh()
 	limit := b.limit.Load()
 	over := live - limit - limit/slack
-	return over > 0 && b.weighed.Swap(cycle) != cycle && b.makeRoom(over) == 0
+	return over > 0 && b.weighed.Swap(cycle) != cycle && b.evict(over) == 0
 }

@@ -60,8 +60,8 @@ func (p *Profile) search(ctx context.Context, q *Query) (found *query.Found, err
 	return found, nil
 }
 
-// Foresee reads and demangles what a search will want; see [query.DemangleAhead].
-func (p *Profile) Foresee(ctx context.Context) error {
+// Prefetch reads and demangles what a search will want; see [query.DemangleAhead].
+func (p *Profile) Prefetch(ctx context.Context) error {
 	if _, err := p.totals(ctx); err != nil {
 		return err
 	}

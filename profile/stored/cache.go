@@ -83,7 +83,7 @@ var sharedCache = NewCache(budget.DefaultLimit)
 
 func init() {
 	sharedCache.budget = budget.Process
-	budget.Process.MakesRoom(sharedCache.makeRoom)
+	budget.Process.Evicts(sharedCache.evict)
 }
 
 // SetCacheLimit sets how many bytes the cache of all profiles opened by Open holds.
@@ -235,8 +235,8 @@ func (c *Cache) trim(need int64) (freed int64) {
 	return freed
 }
 
-// makeRoom lets go of values that nobody uses, the one that is larger than the cache first.
-func (c *Cache) makeRoom(need int64) (freed int64) {
+// evict lets go of values that nobody uses, the one that is larger than the cache first.
+func (c *Cache) evict(need int64) (freed int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	freed = c.large.size

@@ -256,7 +256,7 @@ func TestCacheOutlivesAPanic(t *testing.T) {
 func accounted(limit int64) (*Cache, *budget.Budget) {
 	c, b := NewCache(limit), budget.New(limit)
 	c.budget = b
-	b.MakesRoom(c.makeRoom)
+	b.Evicts(c.evict)
 	return c, b
 }
 

@@ -13,8 +13,8 @@ import (
 	"proflens/profile/stored"
 )
 
-// sight finds a function among the procedures of another profile.
-func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*site.Sighting, error) {
+// findFunction finds a function among the procedures of another profile.
+func findFunction(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*site.Occurrence, error) {
 	p, err := dcpidb.Of(profile)
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 		return nil, stored.ErrNoPart
 	}
 	samples := page.Rows[0].Cells[0].Samples
-	return &site.Sighting{
+	return &site.Occurrence{
 		Measure: "samples", Total: analyze.Sum{Lo: samples}, Share: page.Rows[0].Cum,
 		URL:    site.Address{Path: base + "/procedures", Query: url.Values{"re": {exactly}}}.String(),
 		Figure: humanize.Number{Text: humanize.Percent(page.Rows[0].Cum, 1)}, Says: humanize.Plural(samples, "sample", "samples"),

@@ -21,9 +21,9 @@ type Store interface {
 	Projects() *projects.Store
 }
 
-// Keeper measures the profiles of projects, and each against that of the build before, so
+// Measurer measures the profiles of projects, and each against that of the build before, so
 // that trends need not. Run does the work, one after another.
-type Keeper struct {
+type Measurer struct {
 	store Store
 	log   *slog.Logger
 
@@ -42,13 +42,13 @@ func (p pairing) key() projects.Pair {
 	return projects.Pair{Profile: p.profile.ID, Base: p.base.ID}
 }
 
-// NewKeeper makes one that has nothing to do yet.
-func NewKeeper(store Store, log *slog.Logger) *Keeper {
-	return &Keeper{store: store, log: log, asked: map[projects.Pair]bool{}, wake: make(chan struct{}, 1)}
+// NewMeasurer makes one that has nothing to do yet.
+func NewMeasurer(store Store, log *slog.Logger) *Measurer {
+	return &Measurer{store: store, log: log, asked: map[projects.Pair]bool{}, wake: make(chan struct{}, 1)}
 }
 
 // Figures are what is known of a series. What is not is measured soon.
-func (k *Keeper) Figures(ctx context.Context, series []*Build) (Figures, error) {
+func (k *Measurer) Figures(ctx context.Context, series []*Build) (Figures, error) {
 	var profiles []projects.Profile
 	for _, b := range series {
 		for _, p := range b.Profiles {
@@ -68,7 +68,7 @@ func (k *Keeper) Figures(ctx context.Context, series []*Build) (Figures, error) 
 }
 
 // want has what is missing measured, the newest builds first.
-func (k *Keeper) want(series []*Build, figures Figures) {
+func (k *Measurer) want(series []*Build, figures Figures) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, pair := range Pairs(series) {
@@ -94,7 +94,7 @@ const (
 )
 
 // Run measures until the context ends.
-func (k *Keeper) Run(ctx context.Context) error {
+func (k *Measurer) Run(ctx context.Context) error {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for {
@@ -121,7 +121,7 @@ func (k *Keeper) Run(ctx context.Context) error {
 	}
 }
 
-func (k *Keeper) next() (pairing, bool) {
+func (k *Measurer) next() (pairing, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if len(k.wanted) == 0 {
@@ -132,14 +132,14 @@ func (k *Keeper) next() (pairing, bool) {
 	return p, true
 }
 
-func (k *Keeper) done(p pairing) {
+func (k *Measurer) done(p pairing) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	delete(k.asked, p.key())
 }
 
 // look finds profiles that nothing was measured of, and wants their series' figures.
-func (k *Keeper) look(ctx context.Context) error {
+func (k *Measurer) look(ctx context.Context) error {
 	fresh, err := k.store.Projects().Unmeasured(ctx, measures.Version, lookAt)
 	if err != nil {
 		return err
@@ -172,8 +172,8 @@ const lookBack = 2000
 
 // measure measures within the budget of requests: a profile that does not fit has no
 // figures.
-func (k *Keeper) measure(ctx context.Context, p pairing) error {
-	ctx, account := budget.Process.OpenAside(ctx)
+func (k *Measurer) measure(ctx context.Context, p pairing) error {
+	ctx, account := budget.Process.OpenBackground(ctx)
 	defer account.Close()
 	test, err := k.open(ctx, p.profile)
 	if err != nil {
@@ -201,7 +201,7 @@ func (k *Keeper) measure(ctx context.Context, p pairing) error {
 	return k.store.Projects().Record(ctx, p.profile, p.base, measures.Version, figures)
 }
 
-func (k *Keeper) open(ctx context.Context, p *projects.Profile) (*stored.Profile, error) {
+func (k *Measurer) open(ctx context.Context, p *projects.Profile) (*stored.Profile, error) {
 	e, err := k.store.Entry(ctx, p.ID)
 	if err != nil {
 		return nil, err

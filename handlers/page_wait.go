@@ -39,10 +39,10 @@ func (s *server) patiently(h site.Handler,
 			r = r.WithContext(r.Context())
 			r.URL = withoutWait(asked)
 		}
-		if word != "" || s.Patience <= 0 || !site.WantsHTML(r) {
+		if word != "" || s.PageWait <= 0 || !site.WantsHTML(r) {
 			return h(w, r)
 		}
-		ctx, end := context.WithTimeout(r.Context(), s.Patience)
+		ctx, end := context.WithTimeout(r.Context(), s.PageWait)
 		defer end()
 		progress := &stored.Progress{}
 		err := h(w, r.WithContext(stored.Watched(ctx, progress)))
@@ -59,7 +59,7 @@ func (s *server) patiently(h site.Handler,
 
 // attend answers with a page that is made by now, or how far it is: to the script of the
 // page that waits in JSON.
-func (s *server) attend(w http.ResponseWriter, r *http.Request, m *making, word string, moment time.Duration,
+func (s *server) attend(w http.ResponseWriter, r *http.Request, m *render, word string, moment time.Duration,
 	waiting func(r *http.Request) (page.Shell, page.Waiting, error)) error {
 	made, step := m.ready(r.Context(), moment), m.progress.Now()
 	site.Unsettled(w)

@@ -13,8 +13,8 @@ import (
 	"proflens/profile/tables"
 )
 
-// sight finds a function in another profile of machine IR.
-func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*site.Sighting, error) {
+// findFunction finds a function in another profile of machine IR.
+func findFunction(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*site.Occurrence, error) {
 	p, err := mipdb.Of(profile)
 	if err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 		return nil, err
 	}
 	share := tables.PartOf(f.CoveredBytes, uint64(f.Size))
-	seen := &site.Sighting{
+	seen := &site.Occurrence{
 		FID: f.FID, Measure: "covered", Total: analyze.Sum{Lo: f.CoveredBytes}, Share: share,
 		URL:    base + "/functions/" + f.FID,
 		Figure: humanize.Number{Text: humanize.Percent(share, 1), Exact: humanize.Plural(f.CoveredBytes, "byte", "bytes") + " covered"},

@@ -15,9 +15,9 @@ import (
 	"proflens/profile/stored"
 )
 
-// sight finds a function in another sample profile. Converters write names without what
+// findFunction finds a function in another sample profile. Converters write names without what
 // the compiler put behind them, unless it tells modules apart.
-func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*site.Sighting, error) {
+func findFunction(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*site.Occurrence, error) {
 	p, err := sampledb.Of(profile)
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 		return nil, err
 	}
 	samples, share := m.of(n)
-	seen := &site.Sighting{
+	seen := &site.Occurrence{
 		FID: site.FID(n.GUID), Measure: "samples", Total: analyze.Sum{Lo: samples}, Share: share, Rank: int(n.Rank),
 		URL:    pageOf(base, n),
 		Figure: humanize.Number{Text: humanize.Percent(share, 1), Exact: humanize.Plural(samples, "sample", "samples")},
@@ -81,7 +81,7 @@ func (m measure) of(n *sampledb.Name) (samples uint64, share float64) {
 }
 
 // suggest finds functions for the search box, those with the most samples first.
-func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]site.Suggestion, bool, error) {
+func (s *handler) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]site.Suggestion, bool, error) {
 	p := s.samples(r)
 	rows, whole, err := p.Suggest(ctx, text, limit, site.SuggestTime)
 	if err != nil {

@@ -11,14 +11,14 @@ import (
 	"proflens/encode"
 )
 
-// An outlook says of each version what planning it says.
+// A preview says of each version what planning it says.
 func TestOutlookIsThePlan(t *testing.T) {
 	for _, in := range []string{
 		"clang-22_ir_c.profraw", "clang-22_fe_mcdc.profraw", "clang-22_ir_vtable.profraw", "clang-22_ir_temporal.profraw",
 		"many_hashes.proftext", "clang-22_fe_mcdc.v13.profdata",
 	} {
 		for _, keep := range []bool{false, true} {
-			o, err := encode.OutlookOf(input(t, in).Source, encode.ProfdataOptions{KeepVTableNames: keep})
+			o, err := encode.PreviewProfdata(input(t, in).Source, encode.ProfdataOptions{KeepVTableNames: keep})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -72,7 +72,7 @@ func TestOutlookOfHashes(t *testing.T) {
 		{0, []uint64{1, 1 << 60}, 6, encode.HashMismatch, 0},
 		{instrprof.IRProf, []uint64{1, 1 << 60}, 5, encode.HashOfControlFlow, 0},
 	} {
-		o, err := encode.OutlookOf(facts{info: instrprof.Info{Info: model.Info{Format: instrprof.FormatRaw, Version: 10},
+		o, err := encode.PreviewProfdata(facts{info: instrprof.Info{Info: model.Info{Format: instrprof.FormatRaw, Version: 10},
 			Variant: test.variant}, hashes: test.hashes}, encode.ProfdataOptions{})
 		if err != nil {
 			t.Fatal(err)
@@ -83,7 +83,7 @@ func TestOutlookOfHashes(t *testing.T) {
 				v.Mismatched(), test.want, test.mismatched)
 		}
 	}
-	if o, _ := encode.OutlookOf(facts{}, encode.ProfdataOptions{}); o.Version(4) != nil || o.Version(15) != nil {
+	if o, _ := encode.PreviewProfdata(facts{}, encode.ProfdataOptions{}); o.Version(4) != nil || o.Version(15) != nil {
 		t.Error("an outlook of a version that cannot be written")
 	}
 }
@@ -95,7 +95,7 @@ func TestOutlookOfVTableNames(t *testing.T) {
 		version int
 		want    bool
 	}{{false, 13, false}, {true, 13, true}, {true, 11, false}} {
-		o, err := encode.OutlookOf(input(t, "clang-22_ir_vtable.profraw").Source,
+		o, err := encode.PreviewProfdata(input(t, "clang-22_ir_vtable.profraw").Source,
 			encode.ProfdataOptions{KeepVTableNames: test.keep})
 		if err != nil {
 			t.Fatal(err)

@@ -9,9 +9,9 @@ import (
 	"proflens/decode/model"
 )
 
-// Outlook is what would become of a profile as an indexed file, in each version
+// ProfdataPreview is what would become of a profile as an indexed file, in each version
 // that can be written. It holds nothing of the profile itself.
-type Outlook struct {
+type ProfdataPreview struct {
 	Producer Producer
 	// Default is the version that [PlanProfdata] chooses.
 	Default int
@@ -20,13 +20,13 @@ type Outlook struct {
 	// AsksForVTableNames is set where they are kept only when that is asked for.
 	AsksForVTableNames bool
 	// Heap is what the heap profile has; nil where there is none.
-	Heap *MemProfOutlook
+	Heap *MemProfPreview
 	// Versions are from MinVersion to MaxVersion.
-	Versions []VersionOutlook
+	Versions []VersionPreview
 }
 
-// VersionOutlook is what would become of a profile in one indexed version.
-type VersionOutlook struct {
+// VersionPreview is what would become of a profile in one indexed version.
+type VersionPreview struct {
 	Version int
 	// Lost is what the version cannot hold: the losses of a [LossError].
 	Lost []model.Finding
@@ -56,7 +56,7 @@ const (
 
 // Mismatched is how many records will not match, 0 where the profile does not
 // show how many.
-func (v *VersionOutlook) Mismatched() uint64 {
+func (v *VersionPreview) Mismatched() uint64 {
 	var n uint64
 	for _, f := range v.Mismatch {
 		n = max(n, f.Count)
@@ -64,12 +64,12 @@ func (v *VersionOutlook) Mismatched() uint64 {
 	return n
 }
 
-// OutlookOf looks at a profile as [PlanProfdata] does, for every version; the
+// PreviewProfdata looks at a profile as [PlanProfdata] does, for every version; the
 // options' Version and Lossy do not matter. A source that is not merged is
 // merged first, in memory, unless it is one indexed file, which has each record
 // once as it is. The error is the source's, or [model.KindUnsymbolized] for a
 // heap profile that has only addresses and nothing beside it.
-func OutlookOf(src instrprof.Source, options ProfdataOptions) (*Outlook, error) {
+func PreviewProfdata(src instrprof.Source, options ProfdataOptions) (*ProfdataPreview, error) {
 	if info := src.Info(); info.Format != instrprof.FormatIndexed || info.Variant.Has(instrprof.TemporalProf) {
 		sum, err := sums.Of(context.Background(), src)
 		if err != nil {
@@ -87,12 +87,12 @@ func OutlookOf(src instrprof.Source, options ProfdataOptions) (*Outlook, error) 
 	have.takeMemProf(options.MemProf)
 	keeps := have.takeVTableNames(options.KeepVTableNames)
 	p := have.producer()
-	o := &Outlook{
-		Producer: p, Default: have.version(p), VTableNames: uint64(len(have.info.VTableNames)), Heap: have.memprofOutlook(),
+	o := &ProfdataPreview{
+		Producer: p, Default: have.version(p), VTableNames: uint64(len(have.info.VTableNames)), Heap: have.memprofPreview(),
 	}
 	o.AsksForVTableNames = o.VTableNames > 0 && have.info.Format != instrprof.FormatIndexed
 	for version := MinVersion; version <= MaxVersion; version++ {
-		v := VersionOutlook{
+		v := VersionPreview{
 			Version: version, Lost: have.losses(version), Remarks: have.remarks(version), Mismatch: p.Mismatch(version),
 			KeepsVTableNames: keeps && version >= sinceVTables, Heap: have.memprofForm(version),
 		}
@@ -102,9 +102,9 @@ func OutlookOf(src instrprof.Source, options ProfdataOptions) (*Outlook, error) 
 	return o, nil
 }
 
-// Version is the outlook of one version, 0 for the default; nil for one that
+// Version is the preview of one version, 0 for the default; nil for one that
 // cannot be written.
-func (o *Outlook) Version(version int) *VersionOutlook {
+func (o *ProfdataPreview) Version(version int) *VersionPreview {
 	if version == 0 {
 		version = o.Default
 	}

@@ -14,7 +14,7 @@ import (
 // A page that is not there within a moment says what takes its time, has a way back,
 // and leads to the page itself; programs just wait.
 func TestPagesThatTakeTheirTime(t *testing.T) {
-	l := webtest.Start(t, func(c *site.Config) { c.Patience = time.Nanosecond })
+	l := webtest.Start(t, func(c *site.Config) { c.PageWait = time.Nanosecond })
 	at := l.Put("ir_c.profraw", webtest.File(t, "ir_c.profraw"))
 	id := at["id"].(string)
 	_, page := mipPair(l)

@@ -10,8 +10,8 @@ import (
 	"proflens/profile/stored"
 )
 
-// sight finds a function in the counters of another profile.
-func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*site.Sighting, error) {
+// findFunction finds a function in the counters of another profile.
+func findFunction(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*site.Occurrence, error) {
 	p, err := instrdb.Of(profile)
 	if err != nil {
 		return nil, err
@@ -23,7 +23,7 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 	}
 	best, _ := recordShown(records, nil)
 	r := &records[best]
-	seen := &site.Sighting{
+	seen := &site.Occurrence{
 		FID: site.FID(ref), Measure: "counts", Total: r.Total, Share: r.Share, Rank: r.Rank,
 		Figure: humanize.Number{Text: humanize.Percent(r.Share, 1),
 			Exact: humanize.Things(humanize.Group(r.Total.String()), "count", "counts")},

@@ -20,19 +20,19 @@ import (
 )
 
 const (
-	maxMakings = 64              // pages in the making at once; who comes then just waits
-	lingers    = 5 * time.Second // how long one is made, and kept, that nobody asks for
+	maxRenders = 64              // pages in the making at once; who comes then just waits
+	renderKept = 5 * time.Second // how long one is made, and kept, that nobody asks for
 )
 
-// makings are the pages that are made while their readers see how far that is. Who has
+// renders are the pages that are made while their readers see how far that is. Who has
 // the word for one may ask.
-type makings struct {
+type renders struct {
 	mu  sync.Mutex
-	all map[string]*making
+	all map[string]*render
 }
 
-// making is a page in the making.
-type making struct {
+// render is a page in the making.
+type render struct {
 	asked    string // address without the word
 	progress *stored.Progress
 	answer   answer        // whole once done is closed
@@ -41,27 +41,27 @@ type making struct {
 }
 
 // begin has a page made; none when there are too many.
-func (s *server) begin(asked *http.Request, progress *stored.Progress) (word string, m *making) {
+func (s *server) begin(asked *http.Request, progress *stored.Progress) (word string, m *render) {
 	ctx, end := context.WithCancel(context.WithoutCancel(asked.Context()))
-	m = &making{
+	m = &render{
 		asked: plainly(asked.URL), progress: progress, answer: answer{header: http.Header{}}, done: make(chan struct{}),
 	}
 	word = rand.Text()
-	s.makings.mu.Lock()
-	defer s.makings.mu.Unlock()
-	if len(s.makings.all) >= maxMakings {
+	s.renders.mu.Lock()
+	defer s.renders.mu.Unlock()
+	if len(s.renders.all) >= maxRenders {
 		end()
 		return "", nil
 	}
-	if s.makings.all == nil {
-		s.makings.all = map[string]*making{}
+	if s.renders.all == nil {
+		s.renders.all = map[string]*render{}
 	}
-	s.makings.all[word] = m
-	m.leave = time.AfterFunc(lingers, func() {
+	s.renders.all[word] = m
+	m.leave = time.AfterFunc(renderKept, func() {
 		end()
-		s.makings.mu.Lock()
-		defer s.makings.mu.Unlock()
-		delete(s.makings.all, word)
+		s.renders.mu.Lock()
+		defer s.renders.mu.Unlock()
+		delete(s.renders.all, word)
 	})
 	// The request goes through the routes once more, so that what it opens stays open.
 	ctx = stored.Watched(context.WithValue(ctx, chi.RouteCtxKey, (*chi.Context)(nil)), progress)
@@ -86,11 +86,11 @@ func (s *server) begin(asked *http.Request, progress *stored.Progress) (word str
 }
 
 // find is the page of a word, if it is this one.
-func (s *server) find(word string, asked *url.URL) *making {
-	s.makings.mu.Lock()
-	defer s.makings.mu.Unlock()
-	if m := s.makings.all[word]; m != nil && m.asked == plainly(asked) {
-		m.leave.Reset(lingers)
+func (s *server) find(word string, asked *url.URL) *render {
+	s.renders.mu.Lock()
+	defer s.renders.mu.Unlock()
+	if m := s.renders.all[word]; m != nil && m.asked == plainly(asked) {
+		m.leave.Reset(renderKept)
 		return m
 	}
 	return nil
@@ -99,7 +99,7 @@ func (s *server) find(word string, asked *url.URL) *making {
 func plainly(asked *url.URL) string { return site.AddressOf(asked).Without("wait").String() }
 
 // ready waits a moment for a page to be made.
-func (m *making) ready(ctx context.Context, moment time.Duration) bool {
+func (m *render) ready(ctx context.Context, moment time.Duration) bool {
 	ctx, end := context.WithTimeout(ctx, moment)
 	defer end()
 	select {

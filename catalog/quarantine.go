@@ -10,16 +10,18 @@ import (
 	"strings"
 )
 
-// asideDir is where files go that the catalog does not name and that nobody
+// quarantineDir is where files go that the catalog does not name and that nobody
 // deleted. Nothing removes them but a person; Repair takes them in again.
-const asideDir = "aside"
+const quarantineDir = "aside"
 
-// Aside lists what was put aside: originals by their SHA-256, and tables of
+// Quarantined lists what was put aside: originals by their SHA-256, and tables of
 // profiles by their file's name.
-func (s *Catalog) Aside() (originals, tables []string, err error) { return listAside(s.dir) }
+func (s *Catalog) Quarantined() (originals, tables []string, err error) {
+	return listQuarantined(s.dir)
+}
 
-func listAside(dir string) (originals, tables []string, err error) {
-	files, err := os.ReadDir(filepath.Join(dir, asideDir))
+func listQuarantined(dir string) (originals, tables []string, err error) {
+	files, err := os.ReadDir(filepath.Join(dir, quarantineDir))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, err
 	}
@@ -33,13 +35,13 @@ func listAside(dir string) (originals, tables []string, err error) {
 	return originals, tables, nil
 }
 
-// putAside moves a file out of the catalog's way. A file of that name that is
+// quarantine moves a file out of the catalog's way. A file of that name that is
 // there already has the same content, and makes way.
-func (s *Catalog) putAside(path string) error {
-	if err := os.MkdirAll(filepath.Join(s.dir, asideDir), 0o700); err != nil {
+func (s *Catalog) quarantine(path string) error {
+	if err := os.MkdirAll(filepath.Join(s.dir, quarantineDir), 0o700); err != nil {
 		return err
 	}
-	err := os.Rename(path, filepath.Join(s.dir, asideDir, filepath.Base(path)))
+	err := os.Rename(path, filepath.Join(s.dir, quarantineDir, filepath.Base(path)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -64,7 +66,7 @@ func (s *Catalog) sweepObjects(ctx context.Context) error {
 		case garbage[name]:
 			return remove(path)
 		}
-		return s.putAside(path)
+		return s.quarantine(path)
 	})
 	if err != nil {
 		return err
@@ -88,7 +90,7 @@ func (s *Catalog) sweepTables(ctx context.Context, current map[string]bool) erro
 		case ids[id] || !strings.HasSuffix(name, ".db"):
 			return remove(path)
 		}
-		return s.putAside(path)
+		return s.quarantine(path)
 	})
 }
 

@@ -25,7 +25,7 @@ type inBucket struct {
 // cacheDir is the folder for copies, in the data folder.
 const cacheDir = "cache"
 
-func openInBucket(ctx context.Context, s *Catalog, p Place) (shelf, error) {
+func openInBucket(ctx context.Context, s *Catalog, p Place) (storage, error) {
 	size := p.CacheSize
 	if size == 0 {
 		size = defaultCacheSize

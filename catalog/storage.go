@@ -11,9 +11,9 @@ import (
 	"proflens/profile/stored"
 )
 
-// shelf is where a catalog's originals and tables lie: its data folder, where they are
+// storage is where a catalog's originals and tables lie: its data folder, where they are
 // named by what they are, or a bucket, whose keys are rows of the catalog.
-type shelf interface {
+type storage interface {
 	// bring stores sealed originals and calls commit, whose transaction names them and
 	// has called settle before it ends. commit may be called again.
 	bring(ctx context.Context, files []NewFile, commit func(settle settleOriginals) error) error
@@ -54,7 +54,7 @@ var ErrGarbage = errors.New("the same file was being deleted; upload it again")
 // storing stores originals and runs a transaction that names them. What it has done is
 // on the disk.
 func (s *Catalog) storing(ctx context.Context, files []NewFile, f func(tx *sql.Tx, now int64) error) error {
-	return s.shelf.bring(ctx, files, func(settle settleOriginals) error {
+	return s.storage.bring(ctx, files, func(settle settleOriginals) error {
 		return s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
 			if err := settle(ctx, tx); err != nil {
 				return err
@@ -67,7 +67,7 @@ func (s *Catalog) storing(ctx context.Context, files []NewFile, f func(tx *sql.T
 // storingOf is storing for a profile that is there.
 func (s *Catalog) storingOf(ctx context.Context, id string, files []NewFile,
 	f func(tx *sql.Tx, now int64) error) error {
-	return s.shelf.bring(ctx, files, func(settle settleOriginals) error {
+	return s.storage.bring(ctx, files, func(settle settleOriginals) error {
 		return s.change(ctx, durable, id, func(tx *sql.Tx, now int64) error {
 			if err := settle(ctx, tx); err != nil {
 				return err
@@ -84,7 +84,7 @@ func (s *Catalog) OpenObject(ctx context.Context, sha256 string) (*objects.File,
 	if raw, err := hex.DecodeString(sha256); err != nil || len(raw) != 32 {
 		return nil, &OriginalError{SHA256: sha256}
 	}
-	f, err := s.shelf.open(ctx, sha256)
+	f, err := s.storage.open(ctx, sha256)
 	if damaged, ok := errors.AsType[*objects.DamagedError](err); ok {
 		return nil, &OriginalError{sha256, damaged.Found}
 	}
@@ -96,14 +96,14 @@ func (s *Catalog) OpenObject(ctx context.Context, sha256 string) (*objects.File,
 
 // Tend removes files from the store that could not be removed when they should have
 // been. It is called now and then.
-func (s *Catalog) Tend(ctx context.Context) error { return s.shelf.tend(ctx) }
+func (s *Catalog) Tend(ctx context.Context) error { return s.storage.tend(ctx) }
 
 // StoreStats are counts of requests to the bucket and of its cache; all zero where files
 // lie in the data folder.
-func (s *Catalog) StoreStats() objects.Stats { return s.shelf.stats() }
+func (s *Catalog) StoreStats() objects.Stats { return s.storage.stats() }
 
 // ObjectsDir is the folder of all originals that are open.
-func (s *Catalog) ObjectsDir() string { return s.shelf.dir() }
+func (s *Catalog) ObjectsDir() string { return s.storage.dir() }
 
 // tablesKey is where a store has tables of a name. Those of each decoding have another: a
 // reader that opens them again must never meet newer ones than it began with.

@@ -8,14 +8,14 @@ import (
 	"proflens/catalog"
 )
 
-// spoolMemory is how much of an answer waits in memory for its reader; what is
+// bufferMemory is how much of an answer waits in memory for its reader; what is
 // more waits on the disk.
-const spoolMemory = 1 << 20
+const bufferMemory = 1 << 20
 
-// Spool takes an answer as fast as it is made and gives it out as fast as it is
+// Buffer takes an answer as fast as it is made and gives it out as fast as it is
 // read, so that a slow reader holds no decoder. One goroutine writes and closes,
 // another copies.
-type Spool struct {
+type Buffer struct {
 	scratch func() (*catalog.Staged, error) // on the disk, under the budget of uploads
 
 	mu     sync.Mutex
@@ -29,21 +29,21 @@ type Spool struct {
 }
 
 // New makes an empty spool.
-func New(scratch func() (*catalog.Staged, error)) *Spool {
-	s := &Spool{scratch: scratch}
+func New(scratch func() (*catalog.Staged, error)) *Buffer {
+	s := &Buffer{scratch: scratch}
 	s.more.L = &s.mu
 	return s
 }
 
 // Write takes a part of the answer. It returns the reader's error once there is
 // one, and [*catalog.SpaceError] where the disk has no room.
-func (s *Spool) Write(p []byte) (int, error) {
+func (s *Buffer) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.gone != nil {
 		return 0, s.gone
 	}
-	if s.disk == nil && len(s.memory)+len(p) > spoolMemory {
+	if s.disk == nil && len(s.memory)+len(p) > bufferMemory {
 		var err error
 		if s.disk, err = s.scratch(); err != nil {
 			return 0, err
@@ -60,7 +60,7 @@ func (s *Spool) Write(p []byte) (int, error) {
 }
 
 // Close ends the answer, cut off by an error unless that is nil.
-func (s *Spool) Close(err error) {
+func (s *Buffer) Close(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ended, s.fault = true, err
@@ -69,7 +69,7 @@ func (s *Spool) Close(err error) {
 
 // CopyTo gives the answer to its reader until it is closed, and returns the fault
 // that it was closed with, or the reader's.
-func (s *Spool) CopyTo(w io.Writer) error {
+func (s *Buffer) CopyTo(w io.Writer) error {
 	buffer := make([]byte, 64<<10)
 	for at := int64(0); ; {
 		n, err := s.next(buffer, at)
@@ -89,7 +89,7 @@ func (s *Spool) CopyTo(w io.Writer) error {
 }
 
 // next waits for bytes from an offset on.
-func (s *Spool) next(buffer []byte, at int64) (int, error) {
+func (s *Buffer) next(buffer []byte, at int64) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for at == s.size && !s.ended {
@@ -111,14 +111,14 @@ func (s *Spool) next(buffer []byte, at int64) (int, error) {
 }
 
 // leave tells whoever writes that nobody reads.
-func (s *Spool) leave(err error) {
+func (s *Buffer) leave(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.gone = err
 }
 
 // Discard gives the disk back, after both have ended.
-func (s *Spool) Discard() {
+func (s *Buffer) Discard() {
 	if s.disk != nil {
 		s.disk.Discard() // what stays behind is swept at the next start
 	}

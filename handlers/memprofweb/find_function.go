@@ -12,8 +12,8 @@ import (
 	"proflens/profile/stored"
 )
 
-// sight finds a function in the call stacks of another profile.
-func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*site.Sighting, error) {
+// findFunction finds a function in the call stacks of another profile.
+func findFunction(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*site.Occurrence, error) {
 	p, err := memprofdb.Of(profile)
 	if err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 	}
 	flame := site.Address{Path: base + "/flame", Query: url.Values{"layout": {string(calltree.Sandwich)}}}
 	share := site.Part(h.All.Bytes.Float64(), p.Overview.Bytes.Float64())
-	return &site.Sighting{
+	return &site.Occurrence{
 		FID: site.FID(h.FID), Measure: "bytes", Total: h.All.Bytes, Share: share,
 		Figure: humanize.BigBytes(h.All.Bytes.String()),
 		Says: humanize.Things(humanize.BigCount(h.All.Allocations.String()).Text, "object", "objects") + " below it, " +
