@@ -71,6 +71,7 @@ gofmt:
 lint: gofmt ## gofmt, vet, staticcheck
 	$(GO) vet -composites=false ./...  # package tables fills the columns of another by position
 	GOGC=200 $(GO) run $(STATICCHECK) ./...
+	$(GO) vet -C test ./...
 
 generate: node_modules ## *_templ.go from views, bundles from web
 	$(GO) run -C test ./tools/templ ../views

@@ -53,6 +53,7 @@ var mayImport = map[string][]string{
 	"static":            nil,
 	"internal/humanize": nil,
 	"handlers/examples": nil,
+	"internal/scale":    nil,
 	"docs/pages":        {"builds/measures", "migrations"},
 	"analyze": {
 		"decode/model", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "decode/instrprof/sums",

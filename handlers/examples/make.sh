@@ -51,7 +51,7 @@ for of in load query; do llvm-profdata-22 merge "$of.profraw" -o "$out/sqlite-$o
 cd ..
 
 # libsass: one run for counts, one for the heap, in one file.
-mkdir sass && cd sass && cp -r ../../fixtures/node-sass-*/src/libsass .
+mkdir sass && cd sass && cp -r ../node-sass-*/src/libsass .
 cat > run.cpp <<'C'
 #include <sass.h>
 #include <cstdio>
