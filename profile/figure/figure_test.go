@@ -182,3 +182,11 @@ func TestDeclare(t *testing.T) {
 		}()
 	}
 }
+
+func BenchmarkObject(b *testing.B) {
+	for b.Loop() {
+		if _, err := json.Marshal(figure.Object{Name: "o", Of: example()}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
