@@ -41,7 +41,7 @@ var mip = Family{
 			}
 		})
 		set := Set{"newly_dead": number(c.Counts[mipdb.NewlyDead]), "newly_covered": number(c.Counts[mipdb.NewlyCovered])}
-		set.put("stale", part(changed, both))
+		part(set, "stale", changed, both)
 		return set, nil
 	}),
 }
