@@ -2,7 +2,6 @@ package covweb
 
 import (
 	"context"
-	"strings"
 
 	"proflens/catalog"
 	"proflens/handlers/site"
@@ -19,8 +18,11 @@ const objectsSay = `
 
 // change leaves out shares of nothing.
 func change(_ any, w figure.Words, s *figure.Shown) {
-	s.Note = strings.Replace(s.Note, "of 0, 0.0 %", "of 0", 1)
-	if w == figure.Page && s.Whole.IsZero() {
+	switch {
+	case !s.Whole.IsZero():
+	case w == figure.Terminal:
+		s.Note = "of 0"
+	default:
 		s.Value.Text = "–"
 	}
 }

@@ -5,6 +5,7 @@ package dcpiweb
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"proflens/catalog"
 	"proflens/decode/dcpi"
@@ -42,7 +43,7 @@ func Family(of *site.Site) *site.Family {
 		Tabs: dcpiTabs, Figures: dcpidb.Figures, Change: change, Links: func(*catalog.Entry) []string {
 			return []string{"procedures", "samples", "images", "epochs", "export/pprof", "export/folded"}
 		},
-		Text: dcpiText, Commands: dcpiCommands,
+		Commands: dcpiCommands,
 		Receipt: func(*catalog.Entry) []site.Command {
 			return []site.Command{
 				{Does: "most samples", Path: "/procedures?format=text&limit=20"},
@@ -55,6 +56,7 @@ func Family(of *site.Site) *site.Family {
 		Comparer: s.comparer(),
 		Tables:   map[string]site.TableExport{},
 	}
+	f.Text = func(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) error { return text(ctx, f, t, p) }
 	for _, t := range []*lists.Declared{
 		s.addresses(), s.procedures(), s.totals(dcpidb.OfImage), s.totals(dcpidb.OfEpoch), s.totals(dcpidb.OfPlatform),
 		s.diff(), s.heat(false),
@@ -79,7 +81,8 @@ func dcpiTabs(_ *catalog.Entry, p *stored.Profile, base string, current site.Vie
 	}
 }
 
-func dcpiText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) error {
+// text writes the figures, with the events behind the samples, and the hottest procedures.
+func text(ctx context.Context, f *site.Family, t *site.ProfileWriter, p *stored.Profile) error {
 	db, err := dcpidb.Of(p)
 	if err != nil {
 		return err
@@ -88,7 +91,7 @@ func dcpiText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) err
 	if err != nil {
 		return err
 	}
-	dcpiFigures(t, db.Overview)
+	t.List(slices.Insert(f.TextFigures("samples images epochs hosts profiles", db.Overview), 1, events(db.Overview)...))
 	procedures(t, db.Overview, rows)
 	return nil
 }
