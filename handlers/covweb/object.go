@@ -9,13 +9,6 @@ import (
 	"proflens/profile/stored"
 )
 
-// objectsSay is what the objects are.
-const objectsSay = `
-	=llvmcov.ChangedObject Changed: Coverage of the lines that a diff adds.
-	=coverage.Metric CoverageMetric
-	=covdb.Overview SourceCoverage: of a profile that was given its program: the numbers are llvm-cov's, those of union
-	count what ran in any instance of a template`
-
 // change leaves out shares of nothing.
 func change(_ any, w figure.Words, s *figure.Shown) {
 	switch {

@@ -20,10 +20,6 @@ import (
 // handler answers for its profiles.
 type handler struct{ *site.Site }
 
-// objectsSay is what the objects are.
-const objectsSay = `
-	=dcpidb.Overview DCPIFigures: Figures of a DCPI database.`
-
 // Family is how databases of DCPI's samples answer.
 func Family(of *site.Site) *site.Family {
 	s := &handler{of}
@@ -35,7 +31,7 @@ func Family(of *site.Site) *site.Family {
 			at("/images", s.totals(dcpidb.OfImage).Serve(of)), at("/heat", s.heat(true).Serve(of)), at("/epochs", s.epochsPage),
 		},
 		API:     []site.Route{at("/suggest", s.Suggest(s.suggest)).Say("", site.SuggestKeys...)},
-		Params:  paramsSay + objectsSay + rowsSay,
+		Params:  paramsSay + objectsSay,
 		Objects: objects,
 		Search: func(base string) *page.Search {
 			return &page.Search{Action: base + "/procedures", Label: "Find a procedure", Suggest: site.SuggestAt(base)}
