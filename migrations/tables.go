@@ -47,7 +47,7 @@ func Tables(family string) []Table {
 	return list
 }
 
-// Families are the names of those that have tables, in the order of the alphabet.
+// Families are the names of those that have tables, in alphabetical order.
 func Families() []string {
 	files, err := tables.ReadDir("rows")
 	if err != nil {

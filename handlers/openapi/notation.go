@@ -134,7 +134,7 @@ func value(word string) (v any) {
 }
 
 // spans are what is said behind the sentence of a parameter that selects a range.
-var spans = map[string]string{"range": ": N, N.., ..N or N..M, inclusive.", "span": ", such as 1000.. or ..0.5."}
+var spans = map[string]string{"range": " (N, N.., ..N or N..M, inclusive).", "span": ", such as 1000.. or ..0.5."}
 
 // description is what is said of a parameter.
 func (l line) description() string {

@@ -14,7 +14,7 @@ const ObjectsSay = `
 	=site.whole
 	.complete: False if there was no time to search every name.
 	=site.Sighting
-	.profile: ID of the other profile.
+	.profile: ID of the profile that has it.
 	.relation: What the profiles have in common.
 	.fid: ID of the function there; empty if it has none.
 	.func_hash: FuncHash of the record with the largest total. A different FuncHash means that the counters belong to
