@@ -47,6 +47,15 @@ func Tables(family string) []Table {
 	return list
 }
 
+// About is what the tables of a family are of, as the comment in front of them all says: a
+// title, and what stands behind its colon, in paragraphs.
+func About(family string) (title, says string) {
+	comment, _, _ := strings.Cut(read("schema/"+family+".sql"), "\n\n")
+	title, says, _ = strings.Cut(strings.TrimPrefix(comment, "-- "), ": ")
+	says = strings.NewReplacer("\n--\n-- ", "\n\n", "\n-- ", "\n").Replace(says)
+	return title, strings.ToUpper(says[:1]) + says[1:]
+}
+
 // Families are the names of those that have tables, in the order of the alphabet.
 func Families() []string {
 	files, err := tables.ReadDir("rows")

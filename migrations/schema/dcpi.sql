@@ -1,4 +1,6 @@
 -- DCPI: samples of addresses, by image, event, epoch and host.
+--
+-- Addresses are u64; offsets count from base.
 
 -- What was sampled: one row per program, library or kernel.
 CREATE TABLE image(

@@ -1,4 +1,6 @@
 -- Heap profiles (MemProf): what each call stack allocated, and the stacks.
+--
+-- In heap, sums have two columns: the low 64 bits, u64, and the bits above 2^64.
 
 -- What the profile is, and its figures: one row.
 CREATE TABLE heap(

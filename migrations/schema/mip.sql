@@ -1,4 +1,7 @@
 -- Machine IR Profiles: functions of one link unit, their blocks, and the runs.
+--
+-- Removed blocks are no longer in the program; they count only in removed_blocks. A
+-- function's entry counts as a block. Sizes and offsets are in bytes.
 
 -- What the profile is, and its figures: one row.
 CREATE TABLE mip_module(

@@ -1,5 +1,8 @@
 -- Sample profiles: functions with their counts by line or probe, and what was inlined into
--- them. Counts are u64.
+-- them.
+--
+-- Counts are u64. A place is a line, which counts from the declaration of the function or
+-- is the number of a pseudo probe, and a discriminator.
 
 -- What the profile is, and its figures: one row.
 CREATE TABLE sample(
