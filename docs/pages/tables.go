@@ -65,7 +65,18 @@ func writeTable(b *bytes.Buffer, family string, t migrations.Table) {
 			anchor = family + "-" + t.Name
 		}
 	}
-	fmt.Fprintf(b, "#### `%s` {#%s}\n\n%s\n\n| column | value |\n| --- | --- |\n", t.Name, anchor, marked(t.About))
+	fmt.Fprintf(b, "#### `%s` {#%s}\n\n%s\n\n", t.Name, anchor, marked(t.About))
+	if t.View {
+		names := make([]string, len(t.Columns))
+		for i, c := range t.Columns {
+			names[i] = c.Name
+		}
+		b.WriteString("Columns: ")
+		writeList(b, names)
+		b.WriteByte('\n')
+		return
+	}
+	b.WriteString("| column | value |\n| --- | --- |\n")
 	for _, c := range t.Columns {
 		fmt.Fprintf(b, "| `%s` | %s |\n", c.Name, marked(c.Says))
 	}
