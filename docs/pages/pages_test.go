@@ -48,7 +48,8 @@ of ` + "`x`" + `.
 		}
 	}
 	for _, wanted := range []string{
-		`<h2 id="first">`, `<td id="cell">1<`, `<p id="paragraph"><em>Text</em> of {#no} anchor.`, `href="/docs/b#c"`, `<pre tabindex="0"><code>curl ` + Address,
+		`<h2 id="first">`, `<td id="cell">1<`, `<p id="paragraph"><em>Text</em> of {#no} anchor.`,
+		`href="/docs/b#c"`, `<pre tabindex="0"><code>curl ` + Address,
 		`role="region" aria-label="Table 1"><table`,
 	} {
 		if !strings.Contains(p.HTML, wanted) {
