@@ -2,7 +2,7 @@
 # Looks for known faults in what this program is built from. What cannot be
 # asked now, for want of a network, is said and is no failure; what is found is.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 : "${GO:=go}" "${GOVULNCHECK:=golang.org/x/vuln/cmd/govulncheck@latest}"
 held=0
 log=$(mktemp)

@@ -3,7 +3,7 @@
 # Go would spend a minute on making each new input smaller, which for whole
 # programs is all of the time.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 time=${1:-20s}
 go list ./... | while read -r pkg; do
 	go test -list '^Fuzz' "$pkg" | grep '^Fuzz' | while read -r target; do

@@ -4,7 +4,7 @@
 # their sums. VERSION names it; TARGETS are those wanted. They open s3:// and file://;
 # gs:// and azblob:// are in the image alone, which is twice as large.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 : "${GO:=go}"
 : "${VERSION:=$(git describe --tags --always --dirty)}"
 : "${TARGETS:=linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64}"

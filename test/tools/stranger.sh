@@ -4,7 +4,7 @@
 # `go run .` until its first answer; with the argument `test`, `make test` too. Needs
 # root, on Linux, and the Go module proxy.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 : "${PORT:=8972}" "${GO:=go}" "${AIM:=95}"
 if [ "$(id -u)" != 0 ] || ! unshare --mount --pid --fork true 2>/dev/null; then
 	echo "not tried: a root of its own needs root and namespaces"

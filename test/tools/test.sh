@@ -4,7 +4,7 @@
 # seconds that it takes on two idle cores with warm caches. A step that takes half as long
 # again says so, and that is no failure: the machine may have other work.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 : "${GO:=go}"
 
 # lacks is what is missing here, as the names that packages has.

@@ -2,7 +2,7 @@
 # What `make test-cluster` needs, on Debian as root: PostgreSQL, Patroni with etcd,
 # HAProxy, Ceph with its gateway. versitygw, for the short form, is built from its module.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 : "${GO:=go}" "${VERSITYGW:=v1.8.0}"
 
 missing=
