@@ -76,17 +76,22 @@ type Comparison struct {
 	Overlap    float64  // the sum of the smaller shares
 }
 
+// CommonEvents are the events that both databases have, in the order of the base.
+func CommonEvents(base, test *Profile) (events []string) {
+	for _, event := range base.Overview.Events {
+		if has(test.Overview.Events, event) {
+			events = append(events, event)
+		}
+	}
+	return events
+}
+
 // Compare compares two databases. Images are matched by their labels, procedures by
 // name, and ranges and addresses by where they are in their image or procedure. The
 // error is stored.ErrNoPart where they have no event in common, or no such image or
 // procedure; the context's; or about the files.
 func Compare(ctx context.Context, base, test *Profile, q CompareQuery) (*Comparison, error) {
-	c := &Comparison{Unit: UnitSamples}
-	for _, event := range base.Overview.Events {
-		if has(test.Overview.Events, event) {
-			c.Events = append(c.Events, event)
-		}
-	}
+	c := &Comparison{Unit: UnitSamples, Events: CommonEvents(base, test)}
 	if len(c.Events) == 0 || q.Event != "" && !has(c.Events, q.Event) {
 		return nil, stored.ErrNoPart
 	}

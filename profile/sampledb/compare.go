@@ -75,7 +75,6 @@ type Comparison struct {
 	*table.Moves[*ComparedRow]
 	By         query.Column // ColTotal, ColOwn or ColHead
 	Base, Test *Overview
-	Counts     map[table.State]int // of the family's own states
 }
 
 // Compare pairs the functions of two profiles by the hash of their names, and measures them
@@ -85,7 +84,7 @@ func Compare(ctx context.Context, base, test *Profile, by query.Column) (*Compar
 		func() (*Comparison, int64, error) {
 			var sides [2][]ComparedSide
 			var wholes [2]float64
-			c := &Comparison{By: by, Base: base.Overview, Test: test.Overview, Counts: map[table.State]int{}}
+			c := &Comparison{By: by, Base: base.Overview, Test: test.Overview}
 			both, within := recovery.WithContext(ctx)
 			for i, p := range []*Profile{base, test} {
 				both.Go(func() error {
@@ -109,13 +108,6 @@ func Compare(ctx context.Context, base, test *Profile, by query.Column) (*Compar
 				})
 			if by != ColOwn { // which alone inlined code has
 				rows = slices.DeleteFunc(rows, func(r *ComparedRow) bool { return !r.entered() })
-			}
-			for _, r := range rows {
-				for _, state := range []table.State{HotInBase, HotInTest, InlinedInBase, InlinedInTest} {
-					if r.State&state != 0 {
-						c.Counts[state]++
-					}
-				}
 			}
 			c.Moves = table.NewMoves(Compared, rows)
 			return c, int64(len(rows)) * 400, ctx.Err()
