@@ -84,7 +84,7 @@ func Compare(base, test *Profile, by query.Column) *Comparison {
 	sides := [2]*side{newSide(base, by), newSide(test, by)}
 	rows := table.Pairs(sides[0].rows(), sides[1].rows(),
 		func(f *Side) analyze.Keyed { return analyze.Keyed{Key: f.GUID} },
-		func(b, t *Side) *Row { return newRow(table.Sides[Side]{Base: b, Test: t}, sides) })
+		func(both table.Sides[Side]) *Row { return newRow(both, sides) })
 	kept := rows[:0]
 	var figures [2][]float64
 	for _, r := range rows {
@@ -103,26 +103,16 @@ func Compare(base, test *Profile, by query.Column) *Comparison {
 }
 
 func newRow(both table.Sides[Side], sides [2]*side) *Row {
-	r := &Row{Sides: both}
-	var shares [2]float64
-	var functions [2]*Function
-	for i, s := range []*Side{r.Base, r.Test} {
-		if s == nil {
-			continue
-		}
-		shares[i], functions[i] = s.Share, s.Function
-		if r.PGO == "" {
-			r.Name = table.Name{Ref: s.GUID, PGO: string(s.Linkage)}
-		}
-	}
-	r.Move, r.State = table.NewMove(shares[0], shares[1]), r.Sides.State()
+	r := &Row{Sides: both, State: both.State(), Move: both.Move(func(s *Side) float64 { return s.Share })}
+	r.Name = both.Called(func(s *Side) table.Name { return table.Name{Ref: s.GUID, PGO: string(s.Linkage)} })
 	if r.State == table.Matched && r.Base.Rank > 0 && r.Test.Rank > 0 {
 		r.RankChange = float64(r.Test.Rank - r.Base.Rank)
 	}
-	switch b, t := functions[0], functions[1]; {
-	case b.hot() && !t.hot() && sides[1].tells(t):
+	hot := func(s *Side) bool { return s != nil && s.Function.hot() }
+	switch b, t := r.Base, r.Test; {
+	case hot(b) && !hot(t) && (t != nil || sides[1].Sampled):
 		r.State |= HotInBase
-	case t.hot() && !b.hot() && sides[0].tells(b):
+	case hot(t) && !hot(b) && (b != nil || sides[0].Sampled):
 		r.State |= HotInTest
 	}
 	return r

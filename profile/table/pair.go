@@ -12,7 +12,7 @@ type Pair interface {
 
 // Pairs lays the rows of two profiles on each other: those that analyze.Pair joins by their
 // keys, and those that one alone has.
-func Pairs[S any, P any](base, test []S, key func(*S) analyze.Keyed, row func(base, test *S) P) []P {
+func Pairs[S any, P any](base, test []S, key func(*S) analyze.Keyed, row func(both Sides[S]) P) []P {
 	keys := func(list []S) []analyze.Keyed {
 		k := make([]analyze.Keyed, len(list))
 		for i := range list {
@@ -23,14 +23,14 @@ func Pairs[S any, P any](base, test []S, key func(*S) analyze.Keyed, row func(ba
 	pairs := analyze.Pair(keys(base), keys(test))
 	rows := make([]P, len(pairs))
 	for i, p := range pairs {
-		var b, t *S
+		var both Sides[S]
 		if p.A >= 0 {
-			b = &base[p.A]
+			both.Base = &base[p.A]
 		}
 		if p.B >= 0 {
-			t = &test[p.B]
+			both.Test = &test[p.B]
 		}
-		rows[i] = row(b, t)
+		rows[i] = row(both)
 	}
 	return rows
 }

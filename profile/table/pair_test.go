@@ -38,19 +38,12 @@ func berthRows() *table.Moves[*berths] {
 	names := map[uint64]table.Label{1: "east", 2: "north", 3: "south", 4: "west"}
 	return table.NewMoves(compared, table.Pairs(base, test,
 		func(b *berth) analyze.Keyed { return analyze.Keyed{Key: b.id} },
-		func(b, t *berth) *berths {
-			r := &berths{Sides: table.Sides[berth]{Base: b, Test: t}}
-			r.State, r.Name = r.Sides.State(), names[r.Any().id]
-			var figures [2]float64
-			for i, side := range []*berth{b, t} {
-				if side != nil {
-					figures[i] = float64(side.Ships)
-				}
-			}
-			if b != nil && t != nil && b.Depth != t.Depth {
+		func(both table.Sides[berth]) *berths {
+			r := &berths{Sides: both, State: both.State(), Name: names[both.Any().id]}
+			if r.Base != nil && r.Test != nil && r.Base.Depth != r.Test.Depth {
 				r.State |= table.OwnState
 			}
-			r.Move = table.NewMove(figures[0], figures[1])
+			r.Move = both.Move(func(b *berth) float64 { return float64(b.Ships) })
 			return r
 		}))
 }

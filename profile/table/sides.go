@@ -33,6 +33,28 @@ func (s *Sides[S]) State() State {
 	return Matched
 }
 
+// Move compares a figure of both sides, which is 0 of one that does not have the row.
+func (s *Sides[S]) Move(figure func(*S) float64) Move {
+	var figures [2]float64
+	for i, side := range []*S{s.Base, s.Test} {
+		if side != nil {
+			figures[i] = figure(side)
+		}
+	}
+	return NewMove(figures[0], figures[1])
+}
+
+// Called is the name of a row: that of the base, or of the test profile where the base does not
+// say it.
+func (s *Sides[S]) Called(name func(*S) Name) (n Name) {
+	for _, side := range []*S{s.Base, s.Test} {
+		if side != nil && n.PGO == "" {
+			n = name(side)
+		}
+	}
+	return n
+}
+
 // addSides adds the columns of [Sides] in the order of the tag pair, and what is subtracted.
 func (d *Declaration) addSides(f reflect.StructField, list string, path []int) {
 	var sides [2]*Declaration
