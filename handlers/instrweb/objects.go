@@ -118,9 +118,6 @@ const objectsSay = `
 	.path !: File path of a local function; empty for others.
 	.records list FunctionRecord !: At most 1000 records, hottest first, always with the records of the requested hash.
 	.total integer 1001..: Number of records of the name, if more than are listed.
-	=Comparison
-	.matching_base_total Count !
-	.matching_test_total Count !
 	=ValueOverlaps: The same by kind of value site, if there are counts.
 	.* KindOverlap
 	=KindOverlap
