@@ -1,6 +1,8 @@
 package decode
 
 import (
+	"slices"
+
 	"proflens/decode/dcpi"
 	"proflens/decode/format"
 	"proflens/decode/llvm"
@@ -10,7 +12,20 @@ import (
 
 // suites is every suite, in the order in which they are asked what a file is:
 // those that look closest come first.
-var suites = []*format.Suite{mip.Suite, dcpi.Suite, sampleprof.Suite, llvm.Suite}
+var suites = []*format.Suite{
+	mip.Suite,
+	dcpi.Suite,
+	sampleprof.Suite,
+	llvm.Suite,
+}
+
+func init() {
+	list := ""
+	for _, s := range slices.Backward(suites[1:]) {
+		list += ", " + s.Reads
+	}
+	format.Wanted = "an " + list[2:] + " or " + suites[0].Reads + " profile"
+}
 
 // Formats yields every format that can be read.
 func Formats(yield func(*format.Format) bool) {

@@ -12,7 +12,7 @@ import (
 
 const listProfilesSays = `
 	profiles listProfiles: List profiles, newest first
-	?kind: Family: instr, memprof, mip or dcpi.
+	?kind: A family, as in kinds.
 	?label list: A label, as k=v.
 	?project: The exact name.
 	?branch: The label branch, exactly; so too commit and workload.

@@ -57,27 +57,24 @@ func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, views.Page(shell, views.HomeMain(home)))
 }
 
-// acceptedFiles is what the page says can be given.
+// acceptedFiles is what the page says can be given beside the files of families.
 var acceptedFiles = []page.Accepted{
-	{Endings: ".profraw", What: "LLVM raw: counters, versions 1 to 11; MemProf heaps, 1 to 5"},
-	{Endings: ".profdata", What: "LLVM indexed, versions 1 to 14, with or without a heap profile"},
-	{Endings: ".proftext", What: "LLVM text"},
-	{Endings: ".memprofraw .yaml .txt", What: "MemProf raw, YAML, report"},
-	{Endings: ".mip .mipmap .mipraw", What: "Machine IR Profiles, maps and runs"},
-	{Endings: ".afdo .afdotext", What: "sample profiles of AutoFDO and CSSPGO, any form"},
-	{Endings: ".prof .txt", What: "DCPI samples, a database or dcpicat"},
-	{Endings: "ELF Mach-O nm", What: "executables and nm listings, for names and coverage"},
-	{Endings: ".gz .zst .xz .bz2", What: "any of these, compressed"},
-	{Endings: ".zip .tar", What: "archives of these"},
+	{"ELF Mach-O nm", "executables and nm listings, for names and coverage"},
+	{".gz .zst .xz .bz2", "any of these, compressed"},
+	{".zip .tar", "archives of these"},
 }
 
 // uploadBox says before anything is sent where it goes, how long it is kept,
 // who can see it, and how much at once.
 func (s *server) uploadBox(r *http.Request) page.Upload {
 	u := page.Upload{
-		Accepts: acceptedFiles, MaxBytes: s.MaxUpload, NeedsToken: s.AsksForToken(r),
+		MaxBytes: s.MaxUpload, NeedsToken: s.AsksForToken(r),
 		Expiry: expiryOptions(s.TTL), Visibility: visibilityOptions(s.DefaultVisibility),
 	}
+	for _, f := range s.Families {
+		u.Accepts = append(u.Accepts, f.Accepts...)
+	}
+	u.Accepts = append(u.Accepts, acceptedFiles...)
 	u.Facts = []string{"Files go to this server, " + humanize.Printable(r.Host) + ", and nowhere else."}
 	if s.TTL > 0 {
 		u.Facts = append(u.Facts, "They are kept for "+humanize.Span(s.TTL)+" at most.")

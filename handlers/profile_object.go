@@ -21,7 +21,7 @@ import (
 type profileObject struct {
 	ID         string             `json:"id" doc:"128 random bits in base32."`
 	Name       string             `json:"name"`
-	Kinds      []model.Family     `json:"kinds" is:"instr|memprof|mip|dcpi|coverage|sample"`
+	Kinds      []model.Family     `json:"kinds" is:"{families}"`
 	Status     catalog.State      `json:"status" is:"received|decoding|ready|failed"`
 	Pending    bool               `json:"pending"` // waits to be decoded, or is being decoded, for the first time or again
 	Progress   *ingest.Progress   `json:"progress,omitempty"`

@@ -94,8 +94,14 @@ func newServer(c site.Config) *server {
 	}
 	s.counts = newCounts(append(s.slots(), c.Measures...))
 	s.Families = []*site.Family{
-		instrweb.Family(s.Site), covweb.Family(s.Site), mipweb.Family(s.Site), sampleweb.Family(s.Site),
-		dcpiweb.Family(s.Site), memprofweb.Family(s.Site), sourceweb.Family(s.Site), rankweb.Family(s.Site),
+		instrweb.Family(s.Site),
+		covweb.Family(s.Site),
+		mipweb.Family(s.Site),
+		sampleweb.Family(s.Site),
+		dcpiweb.Family(s.Site),
+		memprofweb.Family(s.Site),
+		sourceweb.Family(s.Site),
+		rankweb.Family(s.Site),
 	}
 	s.naming = &nameweb.Handler{Site: s.Site, Answer: s.answerProfile}
 	s.routes = s.router()

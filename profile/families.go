@@ -14,7 +14,22 @@ import (
 // families are all that are kept, in the order in which parts are prepared, but for
 // early ones: later ones may ask earlier ones.
 var families = []*stored.Family{
-	&instrdb.Family, &memprofdb.Family, &mipdb.Family, &dcpidb.Family, &sampledb.Family, &covdb.Family,
+	&instrdb.Family,
+	&memprofdb.Family,
+	&mipdb.Family,
+	&dcpidb.Family,
+	&sampledb.Family,
+	&covdb.Family,
+}
+
+// Called is what people call the profiles of a family; empty for none.
+func Called(name model.Family) (words string) {
+	for _, f := range families {
+		if f.Name == name {
+			words = f.Called
+		}
+	}
+	return words
 }
 
 // kept are the families that a profile has tables of.

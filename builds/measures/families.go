@@ -2,7 +2,14 @@ package measures
 
 // Families are those whose profiles are measured, in the order in which a name without a
 // family is looked for.
-var Families = named([]Family{instr, coverage, sample, memprof, mip, dcpi})
+var Families = named([]Family{
+	instr,
+	coverage,
+	sample,
+	memprof,
+	mip,
+	dcpi,
+})
 
 // named fills in whose the measures are.
 func named(families []Family) []Family {

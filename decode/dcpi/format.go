@@ -15,6 +15,7 @@ import (
 // name procedures.
 var Suite = &format.Suite{
 	Formats:   []*format.Format{profileFormat, catFormat, listingFormat},
+	Reads:     "DCPI",
 	Recognise: recognise,
 	Guess:     guess,
 	Open:      open,

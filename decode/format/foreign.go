@@ -2,8 +2,9 @@ package format
 
 import "proflens/decode/model"
 
-// Wanted is what would have been right where a file is no profile.
-const Wanted = "an LLVM instrumentation, sample, MemProf, Machine IR or DCPI profile"
+// Wanted is what would have been right where a file is no profile: package decode makes it
+// of what its suites read.
+var Wanted string
 
 // Foreign is the error for a file that is no profile, or is one of a kind that is
 // not read: what it is, "an ELF executable", and what to do instead.

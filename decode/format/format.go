@@ -10,6 +10,7 @@ import (
 // Suite is formats whose files can form one profile, and how they do.
 type Suite struct {
 	Formats []*Format
+	Reads   string // what its profiles are called, for who gave another file
 	// Recognise tells files of the suite by their content or, where it binds, by
 	// their name. It looks at headers only and is cheap.
 	Recognise func(name string, data []byte) (Recognised, bool)

@@ -27,6 +27,7 @@ var Suite = &format.Suite{
 		rawFormat, indexedFormat, textFormat, memprofRawFormat, memprofYAMLFormat, memprofReportFormat, elfFormat,
 		machOFormat, peFormat, coffFormat, wasmFormat, archiveFormat, testingFormat,
 	},
+	Reads:     "LLVM instrumentation, MemProf",
 	Recognise: recognise,
 	Guess:     guess,
 	Open:      open,

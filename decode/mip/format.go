@@ -11,6 +11,7 @@ import (
 // Suite is Machine IR Profiles: maps, the raw files of their runs, and profiles.
 var Suite = &format.Suite{
 	Formats:   []*format.Format{profileFormat, mapFormat, rawFormat, elfFormat, machOFormat},
+	Reads:     "Machine IR",
 	Recognise: recognise,
 	Open:      open,
 }

@@ -14,6 +14,7 @@ import (
 // Suite is sample profiles.
 var Suite = &format.Suite{
 	Formats:   []*format.Format{textFormat, binaryFormat, compactFormat, extFormat, gccFormat, namesFormat},
+	Reads:     "sample",
 	Recognise: recognise,
 	Guess:     guess,
 	Open:      openFiles,

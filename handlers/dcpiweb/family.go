@@ -25,7 +25,8 @@ func Family(of *site.Site) *site.Family {
 	s := &handler{of}
 	at := site.At(of, dcpidb.Of)
 	f := &site.Family{
-		Name: dcpi.Family,
+		Name:    dcpi.Family,
+		Accepts: []page.Accepted{{".prof .txt", "DCPI samples, a database or dcpicat"}},
 		Pages: []site.Route{
 			at("/", s.overviewPage), at("/procedures", s.procedures().Serve(of)), at("/addresses", s.addresses().Serve(of)),
 			at("/images", s.totals(dcpidb.OfImage).Serve(of)), at("/heat", s.heat(true).Serve(of)), at("/epochs", s.epochsPage),

@@ -51,6 +51,12 @@ func Family(of *site.Site) *site.Family {
 	}
 	return &site.Family{
 		Name: instrprof.Family, Indexed: true, CannotMerge: cannotMerge,
+		Accepts: []page.Accepted{
+			{".profraw", "LLVM raw: counters, versions 1 to 11; MemProf heaps, 1 to 5"},
+			{".profdata", "LLVM indexed, versions 1 to 14, with or without a heap profile"},
+			{".proftext", "LLVM text"},
+			{".memprofraw .yaml .txt", "MemProf raw, YAML, report"},
+		},
 		Pages: []site.Route{
 			{Path: "/", Answer: h(s.overviewPage)}, at("/functions", s.functionsPage), at("/functions/", s.functionsPage),
 			at("/functions/{fid}", s.functionPage), at("/tree", s.treePage),

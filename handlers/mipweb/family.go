@@ -34,6 +34,7 @@ func Family(of *site.Site) *site.Family {
 	}
 	return &site.Family{
 		Name: mip.Family, NoIndexed: "Only instrumentation and heap profiles can be converted to .profdata.", Kind: "MIP",
+		Accepts: []page.Accepted{{".mip .mipmap .mipraw", "Machine IR Profiles, maps and runs"}},
 		Pages: []site.Route{
 			at("/", s.overviewPage), at("/functions", s.functionsPage(allTable)), at("/functions/", s.functionsPage(allTable)),
 			at("/functions/{fid}", s.functionPage), at("/tree", s.treePage),

@@ -19,6 +19,7 @@
 // Parameters that mean the same on all routes, or on all of a family, are said once, in
 // [site.Params] and in the family's. A tag of a struct's field says what it is, doc:"...", and
 // what it may be, is:"hot|cold"; is:"!" is never null, is:"null" may be.
+// {families} stands for the names of all families, as hot|cold.
 package openapi
 
 import (
@@ -69,6 +70,8 @@ type document struct {
 	joined map[reflect.Type]bool
 	begun  map[string]bool // objects that a struct was joined to
 
+	families *strings.Replacer // of the word {families} by their names
+
 	adopted []adoption
 	wrong   []error
 }
@@ -86,6 +89,13 @@ func Make(routes chi.Routes, families []*site.Family, objects ...map[string]any)
 		types: map[string]line{}, says: map[string]string{}, joined: map[reflect.Type]bool{},
 		begun: map[string]bool{},
 	}
+	var names []string
+	for _, f := range families {
+		if f.Figures != nil {
+			names = append(names, string(f.Name))
+		}
+	}
+	d.families = strings.NewReplacer("{families}", strings.Join(names, "|"))
 	var whole object
 	d.wrong = []error{json.Unmarshal(head, &whole)}
 	calls := map[string]site.Call{}

@@ -8,7 +8,7 @@ import (
 // learn keeps what a text says of parameters and objects.
 func (d *document) learn(scope, text string) {
 	var of string
-	for _, l := range read(text) {
+	for _, l := range read(d.families.Replace(text)) {
 		switch l.mark {
 		case parameter:
 			d.params[scope+l.words[0]] = l

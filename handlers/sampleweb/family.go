@@ -26,6 +26,7 @@ func Family(of *site.Site) *site.Family {
 	t := s.tables()
 	return &site.Family{
 		Name: sampleprof.Family, Kind: "Sample",
+		Accepts:   []page.Accepted{{".afdo .afdotext", "sample profiles of AutoFDO and CSSPGO, any form"}},
 		NoIndexed: "Sample profiles have forms of their own; llvm-profdata turns none of them into .profdata.",
 		Pages: []site.Route{
 			at("/", s.overviewPage), at("/functions", s.functions(site.FunctionsView).Serve(s.Site)),

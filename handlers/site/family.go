@@ -24,6 +24,8 @@ type Family struct {
 	// Kind is what the top bar calls its profiles; empty for the words of their
 	// format.
 	Kind string
+	// Accepts is what the home page says of the files of its suite.
+	Accepts []page.Accepted
 	// Pages are below /p/{id}, API below /api/v1/profiles/{id}.
 	Pages, API []Route
 	// Posts are asked by POST, below both.

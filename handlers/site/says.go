@@ -57,7 +57,7 @@ const Params = `
 	?max range: Range of the largest counter or count
 	?entry range: Range of the entry count
 	?pair: A...B: IDs of the base and test profiles, with three dots between them.
-	?family instr|memprof|mip|dcpi|coverage|sample|ranks: Family to compare. Default: the first that both profiles
+	?family {families}|ranks: Family to compare. Default: the first that both profiles
 	have, or ranks if they have none in common.
 	?project: Name of a project.
 	?commit: Commit, or at least its first four characters; of a profile without one, its ID.

@@ -9,6 +9,7 @@ import (
 var Family = stored.Family{
 	Name:    covmap.Family,
 	Early:   true,
+	Called:  "source coverage",
 	Prepare: prepare,
 	Rows: []stored.RowTable{
 		{Name: "coverage_region", Fill: regionRows}, {Name: "coverage_condition", Fill: conditionRows},

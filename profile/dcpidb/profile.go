@@ -9,6 +9,7 @@ import (
 // Family is how DCPI's samples are kept.
 var Family = stored.Family{
 	Name:    dcpi.Family,
+	Called:  "DCPI",
 	Prepare: prepare,
 	Rows:    []stored.RowTable{{Name: "sample", Fill: sampleRows}},
 }

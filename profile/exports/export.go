@@ -15,14 +15,9 @@ import (
 	"slices"
 	"strings"
 
-	"proflens/decode/covmap"
-	"proflens/decode/dcpi"
 	"proflens/decode/format"
-	"proflens/decode/instrprof"
-	"proflens/decode/memprof"
-	"proflens/decode/mip"
 	"proflens/decode/model"
-	"proflens/decode/sampleprof"
+	"proflens/profile"
 	"proflens/profile/stored"
 	"proflens/profile/table"
 )
@@ -182,17 +177,11 @@ func (e *Export) Offered(families []model.Family, p *stored.Profile) ([]Offer, e
 	return offers, err
 }
 
-// called is what people call a family's profiles.
-var called = map[model.Family]string{
-	instrprof.Family: "instrumentation", memprof.Family: "MemProf", mip.Family: "machine IR", dcpi.Family: "DCPI",
-	covmap.Family: "source coverage", sampleprof.Family: "sample",
-}
-
 // words joins what families are called.
 func words(families []model.Family, with string) string {
 	list := make([]string, len(families))
 	for i, f := range families {
-		list[i] = called[f]
+		list[i] = profile.Called(f)
 	}
 	return strings.Join(list, with)
 }

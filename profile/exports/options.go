@@ -9,6 +9,7 @@ import (
 	"proflens/encode"
 	"proflens/encode/sampleprof"
 	"proflens/names"
+	"proflens/profile"
 )
 
 // Option is what can be asked of exports: a parameter of the API, a flag of the
@@ -178,7 +179,7 @@ func (f *Form) check(e *Export, given Options) error {
 			return &OptionError{o.Name, fmt.Sprintf("unknown value %q; use one of %s", value, strings.Join(o.Word, ", "))}
 		}
 		if !o.usual(value) && !slices.Contains(f.Takes, o.Name) {
-			return &OptionError{o.Name, fmt.Sprintf("does not apply to %s profiles", called[f.Family])}
+			return &OptionError{o.Name, fmt.Sprintf("does not apply to %s profiles", profile.Called(f.Family))}
 		}
 	}
 	if given["library"] != "" && given.Word("lib") != "fold" {

@@ -14,6 +14,7 @@ import (
 // Family is how instrumentation profiles are kept.
 var Family = stored.Family{
 	Name:    instrprof.Family,
+	Called:  "instrumentation",
 	Prepare: prepare,
 	Rows: []stored.RowTable{
 		{Name: "counter", Fill: counterRows}, {Name: "value", Fill: valueRows}, {Name: "trace_function", Fill: traceRows},

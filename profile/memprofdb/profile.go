@@ -10,6 +10,7 @@ import (
 // Family is how heap profiles are kept.
 var Family = stored.Family{
 	Name:    memprof.Family,
+	Called:  "MemProf",
 	Prepare: prepare,
 	Rows: []stored.RowTable{
 		{Name: "mib_frame", Fill: frameRows}, {Name: "mib_histogram", Fill: histogramRows},

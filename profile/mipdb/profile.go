@@ -11,6 +11,7 @@ import (
 // Family is how Machine IR Profiles are kept.
 var Family = stored.Family{
 	Name:    mip.Family,
+	Called:  "machine IR",
 	Prepare: prepare,
 	Rows:    []stored.RowTable{{Name: "mip_block", Fill: blockRows}, {Name: "mip_run_function", Fill: runRows}},
 }

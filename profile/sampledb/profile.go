@@ -11,6 +11,7 @@ import (
 // Family is how sample profiles are kept.
 var Family = stored.Family{
 	Name:    sampleprof.Family,
+	Called:  "sample",
 	Prepare: prepare,
 	Rows: []stored.RowTable{
 		{Name: "sample_context", Fill: contextRows}, {Name: "sample_inlined", Fill: inlinedRows},

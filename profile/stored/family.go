@@ -12,7 +12,8 @@ import (
 // Family is how profiles of one family are kept. Its tables are those of
 // migrations/schema and migrations/rows under its name.
 type Family struct {
-	Name model.Family
+	Name   model.Family
+	Called string // what people call its profiles
 	// Early parts are prepared before the others, which take away the records that
 	// both read. Elsewhere they stand in their place.
 	Early bool
