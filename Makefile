@@ -63,6 +63,7 @@ build/tested: # the server of the browser tests
 test-long: build ## all of it with the race detector; real compilers, kill rounds, a million functions, hostile uploads, fuzzing
 	$(GO) test $(WATCHED) -tags long,$(CLOUDS) $(LIMIT) ./...
 	GOGC=200 $(GO) run $(STATICCHECK) ./...  # lint knows less of other modules
+	$(GO) test -C test -tags long $(LIMIT) ./family  # one more family, from the outside
 	$(call program,bench/load) -proflens build/proflens -hostile
 	$(MAKE) fuzz
 

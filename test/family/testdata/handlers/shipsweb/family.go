@@ -1,0 +1,73 @@
+// Package shipsweb is the pages and the API of lists of ships.
+package shipsweb
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/a-h/templ"
+
+	"proflens/catalog"
+	"proflens/decode/ships"
+	"proflens/handlers/lists"
+	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/shipsdb"
+	"proflens/profile/stored"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// handler answers for lists of ships.
+type handler struct{ *site.Site }
+
+// shipsView is the page of the table.
+const shipsView site.View = "Ships"
+
+var list = lists.Declared{
+	Declaration: shipsdb.Ships, ID: "ships", API: "/ships", View: shipsView, Title: "Ships",
+	None: page.Blank{Title: "No ships", Text: "The list is empty."},
+	Find: lists.Plain(shipsdb.Of, (*shipsdb.Profile).FindShips),
+}
+
+// Family is how lists of ships answer.
+func Family(of *site.Site) *site.Family {
+	s := &handler{of}
+	at := site.At(of, shipsdb.Of)
+	tables := map[string]site.TableExport{"ships": list.Export(of)}
+	return &site.Family{
+		Name: ships.Family, Kind: "Ships", Accepts: []page.Accepted{{".ships", "lists of ships"}},
+		Pages: []site.Route{at("/", s.overviewPage), at("/ships", list.Serve(of))},
+		API: []site.Route{of.Lists(at, tables)("/ships", `functions listShips: Ships by weight
+			>200 ShipList table: The ships.`)},
+		Params:  "=shipsdb.Overview ShipFigures: Figures of lists of ships.",
+		Objects: map[string]any{"Ship": shipsdb.Ships},
+		Search:  func(base string) *page.Search { return &page.Search{Action: base + "/ships", Label: "Find a ship"} },
+		Tabs: func(e *catalog.Entry, _ *stored.Profile, base string, current site.View) []page.Tab {
+			return []page.Tab{site.Counted(site.Tab(shipsView, base+"/ships", current), humanize.Int(e.Functions))}
+		},
+		Figures: shipsdb.Figures, Links: func(*catalog.Entry) []string { return []string{"ships"} },
+		Receipt: commands,
+		Commands: func(context.Context, *stored.Profile) ([]site.Command, error) {
+			return commands(nil), nil
+		},
+		Shape: "ships", Measures: "Ships", Tables: tables, Comparer: s.comparer(),
+	}
+}
+
+func commands(*catalog.Entry) []site.Command {
+	return []site.Command{{Does: "heaviest ships", Path: "/ships?format=text&limit=20"}}
+}
+
+// overviewPage is GET /p/{id}. One with drawings of its own has a package in views.
+func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
+	if done, err := s.BeginOverview(w, r); done {
+		return err
+	}
+	head := s.OverviewHead(r)
+	head.Tiles = s.Tiles(ships.Family, site.PartOf[*shipsdb.Profile](r).Overview, site.PageOf(s.Entry(r).ID))
+	shell := s.ProfileShell(r, site.OverviewView, "")
+	s.Receipt(w, r, &shell)
+	return s.Render(w, r, http.StatusOK, views.Page(shell, templ.Join(templ.Raw(`<h1 class="sr">Overview</h1>`),
+		views.Tiles(head.Tiles), views.FindingsPanel(head), views.FilePanel(head))))
+}

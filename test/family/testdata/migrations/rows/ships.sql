@@ -1,0 +1,1 @@
+-- Lists of ships have no vectors.

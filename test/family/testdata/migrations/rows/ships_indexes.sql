@@ -1,0 +1,1 @@
+CREATE INDEX ship_weight ON ship(weight);
