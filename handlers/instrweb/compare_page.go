@@ -88,7 +88,7 @@ func (v *compared) name(c *instrdb.Comparison, r *instrdb.PairRow) (humanize.Nam
 	if r.Base == nil {
 		o, id = c.Test.Overview, v.Test.ID
 	}
-	name := v.Symbols.Name(f.Name, f.NameRef)
+	name := v.Symbols.Name([]byte(f.PGO), f.Ref)
 	if f.CS {
 		name.Full += "\ncontext-sensitive: counted after inlining"
 	}

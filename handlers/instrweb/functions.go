@@ -20,7 +20,7 @@ import (
 // functionsRequest is a request for a page of the function table.
 type functionsRequest struct {
 	FunctionParams
-	columns []tableColumn
+	columns []site.Column
 	hashes  []int // by row: see instrdb.Profile.Hashes
 	whole   *stored.Overview
 	base    string // "/p/{id}"
@@ -68,10 +68,10 @@ func (s *handler) functionsPage(w http.ResponseWriter, r *http.Request) error {
 		site.Unsettled(w)
 	}
 	if len(p.Cols) == 0 && !analyze.HasEntry(o.Info.Variant) {
-		v.columns = slices.DeleteFunc(v.columns, func(c tableColumn) bool { return c.Sort == instrdb.ColEntry })
+		v.columns = slices.DeleteFunc(v.columns, func(c site.Column) bool { return c.Sort == instrdb.ColEntry })
 	}
 	if len(p.Cols) == 0 && o.Placed == 0 {
-		v.columns = slices.DeleteFunc(v.columns, func(c tableColumn) bool { return c.Key == placeColumn })
+		v.columns = slices.DeleteFunc(v.columns, func(c site.Column) bool { return c.Key == placeColumn })
 	}
 	if v.hashes, err = s.records(r).Hashes(ctx, rows.Rows); err != nil {
 		return err
@@ -171,8 +171,8 @@ func functionRow(v functionsRequest, o *instrdb.Overview, r *instrdb.Row, scale 
 	id := rowID(r)
 	row := instrview.FunctionRow{
 		ID: id, URL: functionURL(v.base, o, r), Select: v.address.With("sel", id).String(),
-		Selected: v.Sel == id || v.Sel == site.FID(r.NameRef),
-		Rank:     humanize.Int(r.Rank), Name: s.Name(r.Name, r.NameRef), Class: classOf(o, r), CS: r.CS,
+		Selected: v.Sel == id || v.Sel == site.FID(r.Ref),
+		Rank:     humanize.Int(r.Rank), Name: s.Name([]byte(r.PGO), r.Ref), Class: classOf(o, r), CS: r.CS,
 		Total: humanize.BigCount(r.Total.String()), Share: humanize.Percent(r.Share, 2), Bar: chart.ShareBar(r.Share, scale),
 		Sum: humanize.Percent(r.Cum, 1), Max: humanize.Count(r.Max),
 		Counters: humanize.Int(r.NumCounters), Zero: humanize.Int(r.NumZero),
@@ -184,11 +184,11 @@ func functionRow(v functionsRequest, o *instrdb.Overview, r *instrdb.Row, scale 
 		row.Shape, row.Hash, row.Ordinal = chart.Shape{}, "", ""
 		row.Times, row.TimesURL = "×"+humanize.Int(r.Records), v.recordsURL(o, r)
 	}
-	if analyze.HasEntry(o.Info.Variant) && !r.Pseudo {
+	if r.Entered {
 		entry := humanize.Count(r.Entry)
 		row.Entry = &entry
 	}
-	path, _ := names.Split(r.Name)
+	path, _ := names.Split([]byte(r.PGO))
 	row.Path = humanize.Printable(path)
 	row.Place = placeOf(v.base, r)
 	return row
@@ -210,15 +210,15 @@ func placeOf(base string, r *instrdb.Row) *page.Place {
 // Merged rows have but the function.
 func rowID(r *instrdb.Row) string {
 	if r.Records > 1 {
-		return site.FID(r.NameRef)
+		return site.FID(r.Ref)
 	}
-	return site.FID(r.NameRef) + ":" + site.FID(r.FuncHash)
+	return site.FID(r.Ref) + ":" + site.FID(r.FuncHash)
 }
 
 // functionURL is the page of a record's function. Where names of the profile
 // have several records, it says which one to open.
 func functionURL(base string, o *instrdb.Overview, r *instrdb.Row) string {
-	u := base + "/functions/" + site.FID(r.NameRef)
+	u := base + "/functions/" + site.FID(r.Ref)
 	if o.Functions > o.Names && o.Names > 0 && r.Records <= 1 {
 		u += "?hash=" + humanize.Hex64(r.FuncHash)
 	}
@@ -227,10 +227,10 @@ func functionURL(base string, o *instrdb.Overview, r *instrdb.Row) string {
 
 // recordsURL is the rows of which a merged row was made.
 func (v *functionsRequest) recordsURL(o *instrdb.Overview, r *instrdb.Row) string {
-	if len(r.Name) == 0 {
+	if r.PGO == "" {
 		return functionURL(v.base, o, r)
 	}
-	_, linkage := names.Split(r.Name)
+	_, linkage := names.Split([]byte(r.PGO))
 	a := v.address.Without("merge", "page", "cursor", "sel").With("named", names.Demangle(linkage, v.Names))
 	if o.CSSummary != nil {
 		a = a.With("cs", strconv.FormatBool(r.CS))

@@ -71,7 +71,7 @@ func whole(_ context.Context, p *stored.Profile) (*inProfile, error) {
 		o.Thresholds.NumHot, site.Part(float64(o.Thresholds.NumHot), float64(o.Counters)),
 	}, o}
 	if o.MaxAt != nil {
-		object.Counts.MaxFID = site.FID(o.MaxAt.NameRef)
+		object.Counts.MaxFID = site.FID(o.MaxAt.Ref)
 	}
 	return object, nil
 }
@@ -82,7 +82,7 @@ func (s *handler) change(overview any, w figure.Words, f *figure.Shown) {
 	at := o.MaxAt
 	if w == figure.Terminal {
 		if f.Name == "max" && at != nil && o.Max > 0 {
-			f.Note = "in " + site.TextNameOf(at.Name, at.NameRef)
+			f.Note = "in " + site.TextNameOf([]byte(at.PGO), at.Ref)
 		}
 		return
 	}
@@ -95,7 +95,7 @@ func (s *handler) change(overview any, w figure.Words, f *figure.Shown) {
 		f.Note = sitesNote(o)
 	case "max":
 		if f.Note = "no counter is above 0"; at != nil && o.Max > 0 {
-			name := site.Symbols{Cache: s.Names, Mode: names.Full}.Name(at.Name, at.NameRef)
+			name := site.Symbols{Cache: s.Names, Mode: names.Full}.Name([]byte(at.PGO), at.Ref)
 			f.Note, f.Title, f.URL = site.ShortName(name)+", no. "+humanize.Int(at.MaxIndex), name.Full, functionURL("", o, at)
 		}
 	case "hot", "cold":

@@ -80,7 +80,7 @@ func (s *handler) usualTree(ctx context.Context, p *instrdb.Profile) (query.Tree
 	}
 	nameless, within := 0, 0
 	for i := range hottest.Rows {
-		path, linkage := names.Split(hottest.Rows[i].Name)
+		path, linkage := names.Split([]byte(hottest.Rows[i].PGO))
 		if path == "" && hottest.Rows[i].File == "" {
 			nameless++
 		}

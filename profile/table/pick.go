@@ -47,8 +47,12 @@ type Page struct {
 	Searched *Progress
 }
 
-// Progress is how far a search has come.
-type Progress struct{ Done, Of int }
+// Progress is how far a search has come. While the profile is still being stored, there is
+// no more to search yet.
+type Progress struct {
+	Done, Of int
+	Storing  bool
+}
 
 // Len is how many rows the page has.
 func (p *Page) Len() int {

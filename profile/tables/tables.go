@@ -47,7 +47,10 @@ type Entry struct {
 
 // registry is every table; the first one of a family is its default.
 var registry = []Entry{
-	{"functions", "function records, by total", instrprof.Family, of(instrdb.Of, openFunctions), listFunctions},
+	{"functions", "function records, by total", instrprof.Family,
+		of(instrdb.Of, declared(instrdb.Functions, func(p *instrdb.Profile, _ context.Context) (table.Find, error) {
+			return p.FindFunctions(instrdb.Query{}), nil
+		})), listFunctions},
 	{
 		"values", "indirect-call sites with their targets", instrprof.Family,
 		of(instrdb.Of, openValues(instrprof.IndirectCallTarget)), nil,
@@ -262,6 +265,18 @@ var registry = []Entry{
 		of(covdb.Of, declared(covdb.Misfits,
 			func(p *covdb.Profile, ctx context.Context) (table.Find, error) { return p.FindMisfits(ctx, "") })), nil,
 	},
+}
+
+// listFunctions is the whole function table of a profile that is not stored.
+func listFunctions(ctx context.Context, p *format.Profile, o table.Options) (table.Table, error) {
+	if !instrdb.CanList(p) {
+		return nil, nil
+	}
+	all, err := instrdb.List(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return instrdb.Functions.Open(all.Find, table.Query{}, o, true), nil
 }
 
 // of opens a table of a profile's part.
