@@ -52,9 +52,9 @@ func parseAllocations(q url.Values, own *analyze.Library) (allocationParams, err
 }
 
 // openAllocations is the allocation contexts that a query selects.
-func openAllocations(ctx context.Context, p *memprofdb.Profile, q allocationParams, o table.Options,
+func openAllocations(_ context.Context, p *memprofdb.Profile, q allocationParams, o table.Options,
 	_ bool) (table.Table, error) {
-	return p.OpenContexts(ctx, q.Query, o)
+	return memprofdb.Allocations.Open(p.FindContexts(q.Query), table.Query{}, o, true), nil
 }
 
 // getContext is GET /profiles/{id}/allocations/{context}: one allocation context

@@ -122,9 +122,9 @@ var registry = []Entry{
 	},
 
 	{"allocations", "allocation contexts with their call stacks, by bytes", memprof.Family,
-		of(memprofdb.Of, func(ctx context.Context, p *memprofdb.Profile, o table.Options) (table.Table, error) {
-			return p.OpenContexts(ctx, memprofdb.Query{}, o)
-		}), nil},
+		of(memprofdb.Of, declared(memprofdb.Allocations, func(p *memprofdb.Profile, _ context.Context) (table.Find, error) {
+			return p.FindContexts(memprofdb.Query{}), nil
+		})), nil},
 	{
 		"sites", "functions that allocate, by bytes", memprof.Family, of(memprofdb.Of, openSites(memprofdb.SitesByFunction)),
 		nil,
