@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"proflens/analyze"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/names"
@@ -251,21 +252,7 @@ func mergeSwitch(a site.Address, on bool) page.Segment {
 }
 
 func pager(v functionsRequest, p *instrdb.Page) page.Pager {
-	limit, current := max(v.Limit, 1), v.Page()
-	pages := max((p.Matching+limit-1)/limit, 1)
-	to := func(n int) string {
-		if n < 1 || n > pages || n == current {
-			return ""
-		}
-		if n == 1 {
-			return v.address.Without("page", "cursor", "sel").String()
-		}
-		return v.address.Without("cursor", "sel").With("page", strconv.Itoa(n)).String()
-	}
-	pg := page.Pager{
-		Page: humanize.Int(current), Pages: humanize.Int(pages),
-		First: to(1), Previous: to(min(current-1, pages)), Next: to(current + 1), Last: to(pages),
-	}
+	pg := site.ListPager(v.address.Without("sel"), &v.Listing, p.Matching)
 	for _, n := range site.PageSizes {
 		value := strconv.Itoa(n)
 		if n == site.DefaultLimit {
@@ -273,7 +260,7 @@ func pager(v functionsRequest, p *instrdb.Page) page.Pager {
 		}
 		pg.Limits = append(pg.Limits, page.Segment{
 			Label: humanize.Int(n), URL: v.address.Without("page", "cursor", "sel").With("limit", value).String(),
-			Current: n == limit,
+			Current: n == max(v.Limit, 1),
 		})
 	}
 	return pg
@@ -281,9 +268,9 @@ func pager(v functionsRequest, p *instrdb.Page) page.Pager {
 
 // status says which rows are shown, of how many, and what they hold.
 func status(v functionsRequest, o *instrdb.Overview, p *instrdb.Page) page.Status {
-	st := page.Status{Shown: "no rows", NoMatch: "0 of " + humanize.Plural(p.All, "function matches", "functions match")}
-	if n := len(p.Rows); n > 0 {
-		st.Shown = "rows " + humanize.Int(v.Offset+1) + "–" + humanize.Int(v.Offset+n) + " of " + humanize.Int(p.Matching)
+	st := page.Status{
+		Shown:   lists.ShownRows(v.Offset, len(p.Rows), p.Matching),
+		NoMatch: "0 of " + humanize.Plural(p.All, "function matches", "functions match"),
 	}
 	if !p.Complete {
 		st.NoMatch = "No match so far"

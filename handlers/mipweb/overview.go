@@ -172,7 +172,7 @@ func fillCoverage(ctx context.Context, v *mipview.Overview, base string, _ *mipd
 		n := &nodes[i]
 		cover := chart.NewCover(coveredShare(n))
 		row := mipview.ShareRow{
-			Label: humanize.Printable(tree.label(n)), Plain: n.Name == "", URL: tree.functionsOf("/functions", n),
+			Label: humanize.Printable(tree.Label(&n.TreeNode)), Plain: n.Name == "", URL: tree.functionsOf("/functions", n),
 			Value: humanize.Bytes(n.Sum.Bytes), Share: humanize.Percent(coveredShare(n), 1), Cover: &cover,
 		}
 		if n.Kind == query.Branch {
