@@ -67,8 +67,8 @@ func whole(_ context.Context, p *stored.Profile) (*inProfile, error) {
 	}
 	o := records.Overview
 	object := &inProfile{counts{&o.Counts, o.FileRecords(), ""}, quality{
-		&o.Quality, analyze.SiteLimit(&o.Info), o.NeverRan, site.Part(float64(o.NeverRan), float64(o.Functions)),
-		o.Thresholds.NumHot, site.Part(float64(o.Thresholds.NumHot), float64(o.Counters)),
+		&o.Quality, analyze.SiteLimit(&o.Info), o.NeverRan, site.Part(o.NeverRan, o.Functions),
+		o.Thresholds.NumHot, site.Part(o.Thresholds.NumHot, o.Counters),
 	}, o}
 	if o.MaxAt != nil {
 		object.Counts.MaxFID = site.FID(o.MaxAt.Ref)

@@ -10,7 +10,6 @@ import (
 	"proflens/internal/humanize"
 	"proflens/profile/mipdb"
 	"proflens/profile/query"
-	"proflens/profile/tables"
 	"proflens/views/chart"
 	"proflens/views/mipview"
 	"proflens/views/page"
@@ -99,9 +98,9 @@ func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, ab
 	m.Says = humanize.Bytes(node.Sum.CoveredBytes).Text + " of " + humanize.Bytes(node.Sum.Bytes).Text + " covered (" +
 		humanize.Percent(coveredShare(&node), 1) + "); " +
 		humanize.Int(node.Executed) + " of " + humanize.Plural(node.Functions, "function", "functions") + " executed (" +
-		humanize.Percent(tables.PartOf(node.Executed, node.Functions), 1) + "); " +
+		humanize.Percent(site.Part(node.Executed, node.Functions), 1) + "); " +
 		humanize.Int(node.Sum.CoveredBlocks) + " of " + humanize.Plural(node.Sum.Blocks, "block", "blocks") + " (" +
-		humanize.Percent(tables.PartOf(node.Sum.CoveredBlocks, node.Sum.Blocks), 1) + ")"
+		humanize.Percent(site.Part(node.Sum.CoveredBlocks, node.Sum.Blocks), 1) + ")"
 	m.All = v.functionsOf("/functions", &node)
 	if n := node.Never(); n > 0 {
 		m.Never, m.NeverN = v.functionsOf("/dead", &node), humanize.Int(n)
@@ -118,11 +117,11 @@ func (v *treeRequest) row(n *mipdb.Node, o *mipdb.Overview) mipview.TreeRow {
 		TreeName:  v.Named(&n.TreeNode, v.at),
 		Functions: humanize.Int(n.Functions), FunctionsURL: v.functionsOf("/functions", n),
 		Never: humanize.Int(n.Functions - n.Executed),
-		Bytes: humanize.Bytes(n.Sum.Bytes), Share: humanize.Percent(tables.PartOf(n.Sum.Bytes, o.Bytes), 2),
+		Bytes: humanize.Bytes(n.Sum.Bytes), Share: humanize.Percent(site.Part(n.Sum.Bytes, o.Bytes), 2),
 		Covered: humanize.Bytes(n.Sum.CoveredBytes), CoveredShare: humanize.Percent(coveredShare(n), 1),
 		Bar:         chart.NewCover(coveredShare(n)),
 		Blocks:      humanize.Int(n.Sum.CoveredBlocks) + " of " + humanize.Int(n.Sum.Blocks),
-		BlocksShare: humanize.Percent(tables.PartOf(n.Sum.CoveredBlocks, n.Sum.Blocks), 1),
+		BlocksShare: humanize.Percent(site.Part(n.Sum.CoveredBlocks, n.Sum.Blocks), 1),
 		Calls:       humanize.Number{Text: "–"},
 	}
 	if o.HasCalls() {
@@ -223,7 +222,7 @@ func (v *treeRequest) addFunctions(ctx context.Context, s *handler, p *mipdb.Pro
 	for i := range rows.Rows {
 		r := &rows.Rows[i]
 		name := names.Name(r.Linkage, r.Signature)
-		share := tables.PartOf(r.CoveredBytes, uint64(r.Size))
+		share := site.Part(r.CoveredBytes, uint64(r.Size))
 		into.Children = append(into.Children, chart.TreemapNode{
 			Label: site.ShortName(name), URL: v.base + "/functions/" + r.FID, Weight: float64(r.Size), Part: share,
 			Title: name.Full + "\n" + humanize.Bytes(uint64(r.Size)).Text + ", " + humanize.Percent(share, 1) + " covered",

@@ -5,9 +5,9 @@ import (
 
 	"proflens/analyze"
 	"proflens/handlers/lists"
+	"proflens/handlers/site"
 	"proflens/profile/mipdb"
 	"proflens/profile/query"
-	"proflens/profile/tables"
 )
 
 // treeNodes is how the nodes of a tree of functions of machine IR are ordered and
@@ -53,4 +53,4 @@ func parseCoverage(q url.Values) (lists.TreeParams, error) {
 }
 
 // coveredShare is how much of a node's bytes is in blocks that ran.
-func coveredShare(n *mipdb.Node) float64 { return tables.PartOf(n.Sum.CoveredBytes, n.Sum.Bytes) }
+func coveredShare(n *mipdb.Node) float64 { return site.Part(n.Sum.CoveredBytes, n.Sum.Bytes) }
