@@ -12,7 +12,7 @@ import (
 	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/query"
-	"proflens/profile/tables"
+	"proflens/profile/table"
 	"proflens/views/page"
 )
 
@@ -127,9 +127,9 @@ func (o *Nodes[N]) Pick(list []N, p *TreeParams) []N {
 }
 
 // PickNested is Pick of nodes with their depths.
-func (o *Nodes[N]) PickNested(list []tables.Nested[N], p *TreeParams) []tables.Nested[N] {
+func (o *Nodes[N]) PickNested(list []table.Nested[N], p *TreeParams) []table.Nested[N] {
 	passes := o.passes(p)
-	return slices.DeleteFunc(list, func(n tables.Nested[N]) bool { return !passes(&n.Node) })
+	return slices.DeleteFunc(list, func(n table.Nested[N]) bool { return !passes(&n.Node) })
 }
 
 func (o *Nodes[N]) passes(p *TreeParams) func(*N) bool {

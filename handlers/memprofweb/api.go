@@ -16,7 +16,6 @@ import (
 	"proflens/profile/query"
 	"proflens/profile/stored"
 	"proflens/profile/table"
-	"proflens/profile/tables"
 )
 
 // errNoContext is the answer to an address that is no allocation context's.
@@ -179,7 +178,7 @@ func openSites(ctx context.Context, p *memprofdb.Profile, q siteParams, o table.
 		return nil, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such file path",
 			Detail: fmt.Sprintf("nothing is allocated in the file path %q", q.Node)}
 	}
-	return tables.MemProfTree(t, node, q.Depth,
+	return memprofdb.TableOf(t, node, q.Depth,
 		func(nodes []memprofdb.Node) { _ = memprofdb.SortNodes(ctx, nodes, q.Query.Sort) }, o), nil
 }
 

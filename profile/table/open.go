@@ -39,7 +39,14 @@ func (d *Declaration) Open(find Find, q Query, o Options, whole bool) Table {
 		}
 		return Step[reflect.Value]{rows, page.Matching, page.Searched != nil}, nil
 	}
-	l.More = func(b []byte, _ []Column[reflect.Value]) []byte { return d.appendAround(b, last.Load(), o.Quote) }
+	l.More = func(b []byte, columns []Column[reflect.Value]) []byte {
+		page := last.Load()
+		if page.Below != nil {
+			b = append(append(append(b, `,"by":"`...), page.By...), `","node":`...)
+			b = AppendObject(b, columns, o.Quote, new(reflect.ValueOf(page.Below).Elem()))
+		}
+		return d.appendAround(b, page, o.Quote)
+	}
 	return l
 }
 

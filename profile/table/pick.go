@@ -27,6 +27,10 @@ type Set struct {
 	// a comma.
 	Around  any
 	Members []byte
+	// Below is a pointer to the row that those of a tree are below, and By what the tree is by;
+	// nil of what is no tree.
+	Below any
+	By    query.TreeBy
 	// Whole is what the share of a column is of, by name.
 	Whole map[string]float64
 }

@@ -325,12 +325,25 @@ func machineFunctions(q mipdb.Query) func(*mipdb.Profile, context.Context) (tabl
 	return func(p *mipdb.Profile, _ context.Context) (table.Find, error) { return p.Find(q), nil }
 }
 
-// PartOf is a part of a whole, from 0 to 1; 0 of nothing.
-func PartOf(part, whole uint64) float64 {
-	if whole == 0 {
-		return 0
+// openCoverage is the files or namespaces that have functions, each with its own alone.
+func openCoverage(by query.TreeBy) func(context.Context, *instrdb.Profile, table.Options) (table.Table, error) {
+	return func(ctx context.Context, p *instrdb.Profile, o table.Options) (table.Table, error) {
+		t, err := p.WholeTree(ctx, by, nil)
+		if err != nil {
+			return nil, err
+		}
+		return instrdb.TableOf(t, t.Root(), table.Leaves(t.Children, t.Root(), nil), o), nil
 	}
-	return float64(part) / float64(whole)
+}
+
+func openMIPCoverage(by query.TreeBy) func(context.Context, *mipdb.Profile, table.Options) (table.Table, error) {
+	return func(ctx context.Context, p *mipdb.Profile, o table.Options) (table.Table, error) {
+		t, err := p.Tree(ctx, by)
+		if err != nil {
+			return nil, err
+		}
+		return mipdb.TableOf(t, t.Root(), table.Leaves(t.Children, t.Root(), nil), o), nil
+	}
 }
 
 // totals is the images, epochs or hosts of samples.
