@@ -54,7 +54,7 @@ var mayImport = map[string][]string{
 	"internal/humanize": nil,
 	"handlers/examples": nil,
 	"internal/scale":    nil,
-	"docs/pages":        {"builds/measures", "migrations"},
+	"docs/pages":        {"analyze", "builds/measures", "migrations"},
 	"analyze": {
 		"decode/model", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "decode/instrprof/sums",
 	},
@@ -236,12 +236,12 @@ var mayImport = map[string][]string{
 	"handlers/sampleweb": {
 		"profile/figure", "profile/table", "analyze", "encode/stacks", "handlers/flameweb", "views/flameview",
 		"decode/model", "decode/sampleprof", "names", "internal/humanize", "analyze/sources", "analyze/sample", "profile/stored",
-		"profile/query", "profile/ranks", "profile/lines", "profile/sampledb", "catalog", 
+		"profile/query", "profile/ranks", "profile/lines", "profile/sampledb", "catalog",
 		"views/chart", "views/page", "views/picture", "views/sampleview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers/mipweb": {
 		"profile/table", "decode/model", "decode/mip", "names", "internal/humanize", "analyze", "profile/stored", "profile/query",
-		"profile/mipdb", "catalog", 
+		"profile/mipdb", "catalog",
 		"views/chart", "views/page", "views/picture", "views/mipview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers/sourceweb": {

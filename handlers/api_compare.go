@@ -145,11 +145,7 @@ func (s *server) compareTable(w http.ResponseWriter, r *http.Request, c *site.Co
 		defer cancel()
 		demangle = s.Cached(c.Listing.Names)
 	}
-	list, err := both.Table(ctx, table.Options{Demangle: demangle, Quote: c.Counts})
-	if err != nil {
-		return err
-	}
-	rows, err := site.SelectRows(list, &c.Listing, format)
+	rows, err := site.SelectRows(both.Table(table.Options{Demangle: demangle, Quote: c.Counts}), &c.Listing, format)
 	if err != nil {
 		return err
 	}
@@ -173,15 +169,11 @@ func (s *server) compareTable(w http.ResponseWriter, r *http.Request, c *site.Co
 
 // compareText is the page for a terminal: the API's text with the first rows, and what
 // can be asked next.
-func (s *server) compareText(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
+func (s *server) compareText(w http.ResponseWriter, r *http.Request, c *site.Comparing, both site.Compared) error {
 	if c.All {
 		c.All, c.Limit = false, compareTextRows
 	}
 	c.Format = table.FormatText
-	both, err := c.Family.Comparer.Read(c, &site.Values{Query: r.URL.Query()})
-	if err != nil {
-		return err
-	}
 	w.Header().Add("Vary", "Accept, User-Agent")
 	if err := s.compareTable(w, r, c, both); err != nil {
 		return err

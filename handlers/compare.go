@@ -129,7 +129,7 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Com
 		return nil
 	}
 	if site.WantsPlain(r) {
-		return s.compareText(w, r, c)
+		return s.compareText(w, r, c, both)
 	}
 	w.Header().Add("Vary", "Cookie")
 	if s.NotModifiedOf(w, r, site.PageVariant(r), c.Base.Entry, c.Test.Entry) {

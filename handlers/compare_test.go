@@ -198,6 +198,11 @@ func TestCompareSamples(t *testing.T) {
 	webtest.Problem(t, l.Get(api+"?event=none"), http.StatusBadRequest, "bad_parameter")
 	webtest.Problem(t, l.Get(api+"?image=none"), http.StatusNotFound, "not_found")
 	webtest.Problem(t, l.Get(api+"?procedure=main"), http.StatusBadRequest, "bad_parameter")
+	// What is wrong in a request is refused before anything is compared.
+	for _, wrong := range []string{"min=x", "state=none", "sort=none", "cols=none", "re=("} {
+		webtest.Problem(t, l.Get(api+"?image=none&"+wrong), http.StatusBadRequest, "bad_parameter")
+		l.Page(page+"?image=none&"+wrong, http.StatusBadRequest)
+	}
 	body := l.OK(page+"?event=imiss", "Accept", "text/html").Text()
 	if !strings.Contains(body, "overlap of imiss") {
 		t.Error("the page of another event is that of cycles")
@@ -217,6 +222,11 @@ func TestCompareHeaps(t *testing.T) {
 			t.Errorf("by %s there are %v and %v bytes, of %v and %v", by, base, test, figures["base_bytes"],
 				figures["test_bytes"])
 		}
+	}
+	// Of a threshold only the table tells, which has one.
+	if said := webtest.Said(l.Page(page+"/flame", http.StatusOK)); !strings.Contains(said, "less, −") ||
+		strings.Contains(said, "moved by") {
+		t.Errorf("the page of the flame graph says %.2000s", said)
 	}
 	flame := l.OK(api + "/flamegraph?lib=show&rec=show")
 	webtest.Validate(t, doc, "/api/v1/compare/{pair}/flamegraph", flame)

@@ -49,9 +49,12 @@ type FileMoves struct {
 
 // Moved counts lines by what became of them.
 type Moved struct {
-	Both                         int // compared
-	NewlyCovered, NewlyUncovered int // of Both
-	BaseOnly, TestOnly           Metric
+	NewlyCovered       int      `col:"newly_covered" width:"9" head:"▴ Newly covered" is:"sort,range"` // of Both
+	_                  struct{} `help:"lines that ran in B and not in A"`
+	NewlyUncovered     int      `col:"newly_uncovered" width:"9" head:"▾ Newly uncovered" is:"sort,range"` // likewise
+	_                  struct{} `help:"lines that ran in A and not in B"`
+	Both               int      `col:"compared" width:"9" is:"sort,range" help:"lines that both have"`
+	BaseOnly, TestOnly Metric
 }
 
 // Add adds others up.

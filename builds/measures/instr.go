@@ -11,6 +11,7 @@ import (
 	"proflens/decode/model"
 	"proflens/profile/instrdb"
 	"proflens/profile/stored"
+	"proflens/profile/table"
 )
 
 var instr = Family{
@@ -45,9 +46,6 @@ var instr = Family{
 			Says: "part of the base's records whose FuncHash or shape changed, of those whose name both have",
 		},
 	},
-	Of: of(instrdb.Of, func(_ context.Context, p *instrdb.Profile) (Set, error) {
-		return Set{"hot_functions": number(p.Overview.Classes[analyze.Hot])}, nil
-	}),
 	Between: between(instrdb.Of, instrBetween),
 }
 
@@ -79,34 +77,32 @@ func instrBetween(ctx context.Context, base, test *instrdb.Profile) (Set, error)
 	hot, there := []analyze.Class{analyze.Hot}, []analyze.Class{
 		analyze.Hot, analyze.Warm, analyze.Cold, analyze.Never, analyze.NoClass,
 	}
-	same, other := []instrdb.PairState{instrdb.PairMatched}, []instrdb.PairState{instrdb.PairChanged}
-	var all, kept, gone, cooled, matched, changed int
+	var all, kept, gone, cooled, changed int
 	for _, count := range []struct {
-		into *int
-		q    instrdb.CompareQuery
+		into   *int
+		states table.State
+		q      instrdb.CompareQuery
 	}{
-		{&all, instrdb.CompareQuery{BaseClasses: hot}},
-		{&kept, instrdb.CompareQuery{BaseClasses: hot, TestClasses: hot, States: same}},
+		{&all, 0, instrdb.CompareQuery{BaseClasses: hot}},
+		{&kept, table.Matched, instrdb.CompareQuery{BaseClasses: hot, TestClasses: hot}},
+		{&gone, table.Changed | table.OnlyBase, instrdb.CompareQuery{BaseClasses: hot}},
 		{
-			&gone, instrdb.CompareQuery{BaseClasses: hot,
-				States: []instrdb.PairState{instrdb.PairChanged, instrdb.PairOnlyBase}},
+			&cooled, table.Matched,
+			instrdb.CompareQuery{BaseClasses: hot, TestClasses: []analyze.Class{analyze.Cold, analyze.Never}},
 		},
-		{
-			&cooled, instrdb.CompareQuery{BaseClasses: hot, TestClasses: []analyze.Class{analyze.Cold, analyze.Never},
-				States: same},
-		},
-		{&matched, instrdb.CompareQuery{States: same}},
-		{&changed, instrdb.CompareQuery{BaseClasses: there, States: other}},
+		{&changed, table.Changed, instrdb.CompareQuery{BaseClasses: there}},
 	} {
-		page, err := c.Pairs(ctx, count.q)
+		count.q.MoveQuery = table.MoveQuery{States: count.states, Min: table.AllMoves}
+		found, err := c.Find(count.q)(ctx, table.Query{})
 		if err != nil {
 			return nil, err
 		}
-		*count.into = page.Matching
+		*count.into = found.Matching
 	}
-	set.put("hot_kept", part(kept, all))
-	set.put("hot_lost", part(gone+cooled, all))
-	set.put("stale", part(changed, matched+changed))
+	matched := c.Held(table.Matched).Rows
+	part(set, "hot_kept", kept, all)
+	part(set, "hot_lost", gone+cooled, all)
+	part(set, "stale", changed, matched+changed)
 	if why := doubt(base, test); why != "" {
 		for name, v := range set {
 			v.Doubt = why

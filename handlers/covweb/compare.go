@@ -21,9 +21,17 @@ import (
 func (s *handler) comparer() *site.Comparer {
 	return &site.Comparer{
 		Keys: moves.Keys(covdb.ComparedFiles), Declared: lists.Says(covdb.ComparedFiles),
-		Read: func(c *site.Comparing, _ *site.Values) (site.Compared, error) {
-			return &moves.Of[*covdb.ComparedFile]{Comparing: c,
-				Open: func(ctx context.Context) (*moves.View[*covdb.ComparedFile], error) { return compareView(ctx, c) }}, nil
+		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {
+			return moves.Read(c, v, &moves.View[*covdb.ComparedFile]{
+				Of: covdb.ComparedFiles, Unit: moves.Amount("lines"), Unmangled: true,
+				Open: func(ctx context.Context, v *moves.View[*covdb.ComparedFile]) error {
+					compared, err := linesOf(ctx, c)
+					if err == nil {
+						showCompared(v, compared)
+					}
+					return err
+				},
+			})
 		},
 		Pages: []site.ComparedRoute{{Path: "/lines", Answer: s.comparedLinesPage}},
 		API: []site.ComparedRoute{{Path: "/lines", Answer: s.getComparedLines, Keys: comparedLinesKeys, Says: `
@@ -41,40 +49,30 @@ func (s *handler) comparer() *site.Comparer {
 
 // linesOf compares what a request names.
 func linesOf(ctx context.Context, c *site.Comparing) (*covdb.Comparison, error) {
-	base, err := covdb.Of(c.Base.Profile)
-	if err != nil {
-		return nil, err
-	}
-	test, err := covdb.Of(c.Test.Profile)
+	base, test, err := site.Both(c, covdb.Of)
 	if err != nil {
 		return nil, err
 	}
 	return covdb.Compare(ctx, base, test)
 }
 
-func compareView(ctx context.Context, c *site.Comparing) (*moves.View[*covdb.ComparedFile], error) {
-	compared, err := linesOf(ctx, c)
-	if err != nil {
-		return nil, err
+// showCompared says how files are shown side by side.
+func showCompared(v *moves.View[*covdb.ComparedFile], compared *covdb.Comparison) {
+	v.Source, v.Measure, v.How = compared, "lines that ran", covview.HowCompared
+	v.Name = func(m *covdb.ComparedFile) (humanize.Name, string) {
+		return fileName(m.Any()), comparedURL(v.Comparing, m).String()
 	}
-	v := &moves.View[*covdb.ComparedFile]{
-		Comparing: c, Of: covdb.ComparedFiles, Source: compared, Unit: moves.Amount("lines", 1),
-		Measure: "lines that ran", How: covview.HowCompared, Unmangled: true,
-		Name: func(m *covdb.ComparedFile) (humanize.Name, string) {
-			return fileName(m.Any()), comparedURL(c, m).String()
-		},
-		Draw: map[string]func(m *covdb.ComparedFile) page.GridCell{
-			"newly_covered":   func(m *covdb.ComparedFile) page.GridCell { return someLines(m.NewlyCovered) },
-			"newly_uncovered": func(m *covdb.ComparedFile) page.GridCell { return someLines(m.NewlyUncovered) },
-			"not_compared":    func(m *covdb.ComparedFile) page.GridCell { return someLines(m.NotCompared) },
-			"base":            func(m *covdb.ComparedFile) page.GridCell { return shareOfLines(m.Base) },
-			"test":            func(m *covdb.ComparedFile) page.GridCell { return shareOfLines(m.Test) },
-			"share_change": func(m *covdb.ComparedFile) page.GridCell {
-				if m.Base == nil || m.Test == nil {
-					return page.GridCell{Number: humanize.Number{Text: "–"}}
-				}
-				return page.GridCell{Number: humanize.Number{Text: humanize.Points(m.ShareChange, 1)}}
-			},
+	v.Draw = map[string]func(m *covdb.ComparedFile) page.GridCell{
+		"newly_covered":   func(m *covdb.ComparedFile) page.GridCell { return someLines(m.NewlyCovered) },
+		"newly_uncovered": func(m *covdb.ComparedFile) page.GridCell { return someLines(m.NewlyUncovered) },
+		"not_compared":    func(m *covdb.ComparedFile) page.GridCell { return someLines(m.NotCompared) },
+		"base":            func(m *covdb.ComparedFile) page.GridCell { return shareOfLines(m.Base) },
+		"test":            func(m *covdb.ComparedFile) page.GridCell { return shareOfLines(m.Test) },
+		"share_change": func(m *covdb.ComparedFile) page.GridCell {
+			if m.Base == nil || m.Test == nil {
+				return page.GridCell{Number: humanize.Number{Text: "–"}}
+			}
+			return page.GridCell{Number: humanize.Number{Text: humanize.Points(m.ShareChange, 1)}}
 		},
 	}
 	v.Lists = compareLists(compared)
@@ -82,7 +80,6 @@ func compareView(ctx context.Context, c *site.Comparing) (*moves.View[*covdb.Com
 		Sentence: func(f *moves.Figures[*covdb.ComparedFile]) (lead, rest string) { return compareSentence(compared, f) },
 		Members:  newCompareObject(compared),
 	}
-	return v, nil
 }
 
 func someLines(n int) (c page.GridCell) {
@@ -104,7 +101,8 @@ func shareOfLines(f *covdb.ComparedSide) page.GridCell {
 func fileName(f *covdb.File) humanize.Name {
 	base := baseName(f.Path)
 	return humanize.Name{
-		Namespace: humanize.Printable(f.Path[:len(f.Path)-len(base)]), Base: humanize.Printable(base), Full: humanize.Printable(f.Name),
+		Namespace: humanize.Printable(f.Path[:len(f.Path)-len(base)]), Base: humanize.Printable(base),
+		Full: humanize.Printable(f.Name),
 	}
 }
 
@@ -155,34 +153,34 @@ func compareSentence(c *covdb.Comparison, f *moves.Figures[*covdb.ComparedFile])
 	if f.Moved == 0 {
 		return turnedWords(&c.Sum), rest
 	}
-	return turnedWords(&c.Sum), rest + humanize.Int(f.Moved) + " of " + humanize.Plural(f.All, "file", "files") + " moved by " +
-		f.LeastSays + " or more."
+	return turnedWords(&c.Sum), rest + f.MovedOfAll()
 }
 
 func compareLists(c *covdb.Comparison) []moves.ListOf[*covdb.ComparedFile] {
-	list := func(id, title string, state table.State, by query.Column, n int,
+	list := func(id, title string, state table.State, by query.Column,
 		of func(m *covdb.ComparedFile) int) moves.ListOf[*covdb.ComparedFile] {
 		return moves.ListOf[*covdb.ComparedFile]{
-			ID: id, Title: title, State: state, Sort: []query.Key{{Column: by, Desc: true}},
-			Says: func(p *table.MovePage[*covdb.ComparedFile]) string {
-				if n < 0 {
-					return humanize.Plural(p.Matching, "file", "files")
-				}
-				return humanize.Plural(n, "line", "lines") + " of " + humanize.Plural(p.Matching, "file", "files")
-			},
+			ID: id, Title: title, State: state, Sort: query.Key{Column: by, Desc: true},
+			Says:   func(h table.Held) string { return humanize.Plural(h.Rows, "file", "files") },
 			Figure: func(m *covdb.ComparedFile) string { return humanize.Plural(of(m), "line", "lines") },
 		}
 	}
-	return []moves.ListOf[*covdb.ComparedFile]{
-		list("newly-uncovered", "▾ Newly uncovered", covdb.NewlyUncovered, covdb.CompareUncovered, c.Sum.NewlyUncovered,
+	lists := []moves.ListOf[*covdb.ComparedFile]{
+		list("newly-uncovered", "▾ Newly uncovered", covdb.NewlyUncovered, covdb.CompareUncovered,
 			func(m *covdb.ComparedFile) int { return m.NewlyUncovered }),
-		list("newly-covered", "▴ Newly covered", covdb.NewlyCovered, covdb.CompareCovered, c.Sum.NewlyCovered,
+		list("newly-covered", "▴ Newly covered", covdb.NewlyCovered, covdb.CompareCovered,
 			func(m *covdb.ComparedFile) int { return m.NewlyCovered }),
-		list("changed", "Not compared", table.Changed, covdb.CompareApart, -1,
-			func(m *covdb.ComparedFile) int { return m.Apart() }),
-		list("lost", "Lost", table.OnlyBase, table.MoveBase, -1, func(m *covdb.ComparedFile) int { return m.BaseOnly.Total }),
-		list("new", "New", table.OnlyTest, table.MoveTest, -1, func(m *covdb.ComparedFile) int { return m.TestOnly.Total }),
+		list("changed", "Not compared", table.Changed, covdb.CompareApart,
+			func(m *covdb.ComparedFile) int { return m.NotCompared }),
+		list("lost", "Lost", table.OnlyBase, table.MoveBase, func(m *covdb.ComparedFile) int { return m.BaseOnly.Total }),
+		list("new", "New", table.OnlyTest, table.MoveTest, func(m *covdb.ComparedFile) int { return m.TestOnly.Total }),
 	}
+	for i, n := range []int{c.Sum.NewlyUncovered, c.Sum.NewlyCovered} {
+		lists[i].Says = func(h table.Held) string {
+			return humanize.Plural(n, "line", "lines") + " of " + humanize.Plural(h.Rows, "file", "files")
+		}
+	}
+	return lists
 }
 
 // compareObject is what the API says of both profiles together, in lines.

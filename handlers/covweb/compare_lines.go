@@ -29,44 +29,51 @@ var comparedLinesKeys = slices.Concat([]string{"family", "file", "show"}, site.L
 type linesRequest struct {
 	site.Listing
 	all      bool
+	name     string // of the file
 	compared *covdb.Comparison
 	file     *covdb.ComparedFile // nil where none is named
 }
 
-func readLines(ctx context.Context, r *http.Request, c *site.Comparing) (*linesRequest, error) {
+func readLines(r *http.Request) (*linesRequest, error) {
 	v, err := site.NewValues(r.URL.Query(), comparedLinesKeys)
 	if err != nil {
 		return nil, err
 	}
-	q := &linesRequest{Listing: v.Listing(), all: site.Choice(v, "show", showTurned, showAll) == showAll}
-	name := v.One("file")
-	if v.Err != nil {
-		return nil, v.Err
+	q := &linesRequest{
+		Listing: v.Listing(), all: site.Choice(v, "show", showTurned, showAll) == showAll, name: v.One("file"),
 	}
-	if q.compared, err = linesOf(ctx, c); err != nil || name == "" {
-		return q, err
+	return q, v.Err
+}
+
+// open compares, and finds the file.
+func (q *linesRequest) open(ctx context.Context, c *site.Comparing) (err error) {
+	if q.compared, err = linesOf(ctx, c); err != nil || q.name == "" {
+		return err
 	}
-	if q.file, err = q.compared.FileOf(name); errors.Is(err, stored.ErrNoPart) {
+	if q.file, err = q.compared.FileOf(q.name); errors.Is(err, stored.ErrNoPart) {
 		err = &site.Problem{
 			Status: http.StatusNotFound, Kind: "not_found", Title: "No such file",
-			Detail: "neither coverage mapping has a file " + humanize.Printable(name),
+			Detail: "neither coverage mapping has a file " + humanize.Printable(q.name),
 		}
 	}
-	return q, err
+	return err
 }
 
 // getComparedLines is GET /compare/{a}...{b}/lines: the lines that became covered or
 // uncovered, or all with code, of a file or of all files.
 func (s *handler) getComparedLines(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
-	q, err := readLines(ctx, r, c)
+	q, err := readLines(r)
 	if err != nil {
 		return err
 	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
 	format := q.Wanted(r)
 	if s.NotModifiedOf(w, r, string(format), c.Base.Entry, c.Test.Entry) {
 		return nil
+	}
+	if err := q.open(ctx, c); err != nil {
+		return err
 	}
 	rows, err := site.SelectRows(tables.ComparedLines(q.compared, q.file, q.all, table.Options{Quote: q.Counts}),
 		&q.Listing, format)
@@ -85,9 +92,7 @@ func (s *handler) getComparedLines(w http.ResponseWriter, r *http.Request, c *si
 
 // comparedLinesPage is GET /compare/{a}...{b}/lines: a file of two profiles, line by line.
 func (s *handler) comparedLinesPage(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
-	q, err := readLines(ctx, r, c)
+	q, err := readLines(r)
 	if err != nil {
 		return err
 	}
@@ -96,12 +101,17 @@ func (s *handler) comparedLinesPage(w http.ResponseWriter, r *http.Request, c *s
 		http.Redirect(w, r, api, http.StatusSeeOther)
 		return nil
 	}
-	if q.file == nil {
+	if q.name == "" {
 		return &site.ParamError{Param: "file", Msg: "name a file: its path, or its name as recorded"}
 	}
 	w.Header().Add("Vary", "Cookie")
 	if s.NotModifiedOf(w, r, site.PageVariant(r), c.Base.Entry, c.Test.Entry) {
 		return nil
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	if err := q.open(ctx, c); err != nil {
+		return err
 	}
 	head, err := c.Frame(ctx)
 	if err != nil {
@@ -116,8 +126,8 @@ func (s *handler) comparedLinesPage(w http.ResponseWriter, r *http.Request, c *s
 	head.Views = []page.Segment{
 		{Label: "All files", URL: c.At("").String()}, {Label: name.Base, URL: comparedURL(c, q.file).String(), Current: true},
 	}
-	m.CSV = c.Address.Without("page", "cursor", "limit").With("format",
-		"csv").Moved(site.CompareAPI(c.Base.ID, c.Test.ID) + "/lines")
+	m.CSV = c.Address.Without("page", "cursor", "limit").With("format", "csv").
+		Moved(site.CompareAPI(c.Base.ID, c.Test.ID) + "/lines")
 	shell := s.Shell(r, name.Base+" · "+humanize.Printable(c.Base.Name)+" … "+humanize.Printable(c.Test.Name))
 	shell.Wide, shell.Keys = true, []page.Key{
 		{Keys: []string{"a", "b"}, Does: "pick A, pick B"}, {Keys: []string{"n", "p"}, Does: "next, previous change"},
@@ -216,7 +226,8 @@ func foldKept(runs []comparedRun) []comparedRun {
 }
 
 // comparedLines makes the rows of the page.
-func (s *handler) comparedLines(ctx context.Context, c *site.Comparing, q *linesRequest) (*covview.ComparedLines, error) {
+func (s *handler) comparedLines(ctx context.Context, c *site.Comparing, q *linesRequest) (*covview.ComparedLines,
+	error) {
 	compared, err := q.compared.Lines(ctx, q.file)
 	if err != nil {
 		return nil, err

@@ -1,10 +1,12 @@
 package dcpiweb
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"proflens/decode/model"
 	"proflens/handlers/lists"
@@ -12,7 +14,6 @@ import (
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/profile/dcpidb"
-	"proflens/profile/query"
 	"proflens/profile/stored"
 	"proflens/profile/table"
 	"proflens/views/page"
@@ -27,116 +28,79 @@ func (s *handler) comparer() *site.Comparer {
 			if q.Procedure != "" && q.Image == "" {
 				v.Fail("procedure", "give its image too")
 			}
-			return &moves.Of[*dcpidb.ComparedRow]{Comparing: c,
-				Open: func(ctx context.Context) (*moves.View[*dcpidb.ComparedRow], error) {
-					return compareView(ctx, c, q)
-				}}, nil
+			base, test, err := site.Both(c, dcpidb.Of)
+			if err != nil {
+				return nil, err
+			}
+			switch events := dcpidb.CommonEvents(base, test); {
+			case len(events) == 0:
+				return nil, &site.Problem{
+					Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible), Title: "Cannot be compared",
+					ID: c.Test.ID, Detail: fmt.Sprintf("no common event: A has %s, B has %s",
+						site.JoinWords(base.Overview.Events), site.JoinWords(test.Overview.Events)),
+				}
+			case q.Event != "" && !slices.Contains(events, q.Event):
+				return nil, unknownValue("event", q.Event, events)
+			}
+			return moves.Read(c, v, &moves.View[*dcpidb.ComparedRow]{
+				Of: q.Declared(), Unit: moves.Points(), Filters: []string{"image", "procedure"}, Unmangled: true,
+				Open: func(ctx context.Context, v *moves.View[*dcpidb.ComparedRow]) error {
+					compared, err := dcpidb.Compare(ctx, base, test, q)
+					if errors.Is(err, stored.ErrNoPart) {
+						return &site.Absent{
+							Title: "Nothing there", Detail: "neither database has samples in this image and procedure",
+						}
+					}
+					if err == nil {
+						showCompared(v, &q, compared)
+					}
+					return err
+				},
+			})
 		},
 	}
 }
 
-func openCompared(ctx context.Context, c *site.Comparing, q dcpidb.CompareQuery) (*dcpidb.Comparison, error) {
-	base, err := dcpidb.Of(c.Base.Profile)
-	if err != nil {
-		return nil, err
-	}
-	test, err := dcpidb.Of(c.Test.Profile)
-	if err != nil {
-		return nil, err
-	}
-	compared, err := dcpidb.Compare(ctx, base, test, q)
-	if !errors.Is(err, stored.ErrNoPart) {
-		return compared, err
-	}
-	if whole, err := dcpidb.Compare(ctx, base, test, dcpidb.CompareQuery{}); err == nil {
-		for _, event := range whole.Events {
-			if event == q.Event || q.Event == "" {
-				return nil, &site.Absent{Title: "Nothing there", Detail: "neither database has samples in this image and procedure"}
-			}
-		}
-		return nil, unknownValue("event", q.Event, whole.Events)
-	}
-	return nil, &site.Problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible),
-		Title: "Cannot be compared", ID: c.Test.ID,
-		Detail: fmt.Sprintf("no common event: A has %s, B has %s", site.JoinWords(base.Overview.Events),
-			site.JoinWords(test.Overview.Events))}
-}
-
-func compareView(ctx context.Context, c *site.Comparing, q dcpidb.CompareQuery) (*moves.View[*dcpidb.ComparedRow],
-	error) {
-	compared, err := openCompared(ctx, c, q)
-	if err != nil {
-		return nil, err
-	}
-	v := &moves.View[*dcpidb.ComparedRow]{
-		Comparing: c, Of: q.Declared(), Source: compared, Unit: moves.Points(&c.CompareParams),
-		Measure: "share of samples of " + humanize.Printable(compared.Event), How: page.HowDCPICompared,
-		Filters: []string{"image", "procedure"}, Unmangled: true,
-		Name: func(m *dcpidb.ComparedRow) (humanize.Name, string) { return compareName(c, &q, compared, m) },
-	}
-	figure := func(m *dcpidb.ComparedRow) string { return v.Unit.Value(max(m.InBase, m.InTest)) }
-	hold := func(side string, held func(p *table.MovePage[*dcpidb.ComparedRow]) float64) func(p *table.MovePage[*dcpidb.ComparedRow]) string {
-		return func(p *table.MovePage[*dcpidb.ComparedRow]) string {
-			return humanize.Plural(p.Matching, v.Of.Noun[0], v.Of.Noun[1]) + ", " + humanize.Percent(held(p), 2) + " of " + side
+// showCompared says how databases are shown side by side.
+func showCompared(v *moves.View[*dcpidb.ComparedRow], q *dcpidb.CompareQuery, compared *dcpidb.Comparison) {
+	v.Source, v.How = compared, page.HowDCPICompared
+	v.Measure = "share of samples of " + humanize.Printable(compared.Event)
+	v.Name = func(m *dcpidb.ComparedRow) (humanize.Name, string) { return compareName(v.Comparing, q, compared, m) }
+	if q.Image == "" {
+		v.Lists = []moves.ListOf[*dcpidb.ComparedRow]{
+			{ID: "lost", Title: "Lost", State: table.OnlyBase}, {ID: "new", Title: "New", State: table.OnlyTest, Test: true},
+			{ID: "changed", Title: "Size changed", State: table.Changed},
 		}
 	}
-	inA := hold("A", func(p *table.MovePage[*dcpidb.ComparedRow]) float64 { return p.Base })
-	inB := hold("B", func(p *table.MovePage[*dcpidb.ComparedRow]) float64 { return p.Test })
-	byBase, byTest := []query.Key{{Column: table.MoveBase, Desc: true}}, []query.Key{{Column: table.MoveTest, Desc: true}}
-	v.Lists = []moves.ListOf[*dcpidb.ComparedRow]{
-		{ID: "lost", Title: "Lost", State: table.OnlyBase, Says: inA, Figure: figure, Sort: byBase},
-		{ID: "new", Title: "New", State: table.OnlyTest, Says: inB, Figure: figure, Sort: byTest},
-		{ID: "changed", Title: "Size changed", State: table.Changed, Says: inA, Figure: figure, Sort: byBase},
-	}
-	if q.Image != "" {
-		v.Lists = nil
-	}
-	v.Words = compareWords(c, &q, compared, v)
-	return v, nil
-}
-
-// compareWords are what the page and the API say of databases.
-func compareWords(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Comparison,
-	v *moves.View[*dcpidb.ComparedRow]) moves.Words[*dcpidb.ComparedRow] {
-	return moves.Words[*dcpidb.ComparedRow]{
+	v.Words = moves.Words[*dcpidb.ComparedRow]{
 		Sentence: func(f *moves.Figures[*dcpidb.ComparedRow]) (lead, rest string) {
 			percent := func(share float64) string { return humanize.Percent(share, 1) }
-			lead = humanize.Percent(compared.Overlap, 1) + " overlap of " + humanize.Printable(compared.Event) + "."
+			lead = percent(compared.Overlap) + " overlap of " + humanize.Printable(compared.Event) + "."
 			if q.Image != "" {
-				where := humanize.Printable(q.Image)
-				if q.Procedure != "" {
-					where = humanize.Printable(q.Procedure)
-				}
+				where := humanize.Printable(cmp.Or(q.Procedure, q.Image))
 				base, test := 0.0, 0.0
 				compared.Each(func(m *dcpidb.ComparedRow) { base, test = base+m.InBase, test+m.InTest })
 				lead = where + ": " + v.Unit.Value(base) + " of A, " + v.Unit.Value(test) + " of B."
 			}
 			return lead, f.Apart(percent) + f.Says()
 		},
-		Head: func(_ context.Context, m *page.Compare) error {
+		Head: func(m *page.Compare) {
 			if len(compared.Events) > 1 {
-				choice := page.Choice{Label: "Event"}
-				for i, event := range compared.Events {
-					a := c.Address.Without("page", "cursor").With("event", event)
-					if i == 0 {
-						a = a.Without("event")
-					}
-					choice.Segments = append(choice.Segments, page.Segment{
-						Label: humanize.Printable(event), URL: a.String(), Current: event == compared.Event,
-					})
+				var ways []site.Way
+				for _, event := range compared.Events {
+					ways = append(ways, site.Way{Value: event, Label: humanize.Printable(event)})
 				}
-				m.Measures = append(m.Measures, choice)
+				m.Measures = append(m.Measures, v.Choice("Event", "event", compared.Event, ways))
 			}
 			if q.Image != "" {
 				m.Views = []page.Segment{
-					{Label: "Procedures", URL: c.Plain().With("event", q.Event).String()},
-					{Label: "Addresses", URL: c.Address.String(), Current: true},
+					{Label: "Procedures", URL: v.Plain().With("event", q.Event).String()},
+					{Label: "Addresses", URL: v.Address.String(), Current: true},
 				}
 			}
 			if compared.Unit == dcpidb.UnitEvents {
 				m.Notes = append(m.Notes, "Periods differ within a database, so shares are based on events (samples × period).")
 			}
-			return nil
 		},
 		Members: struct {
 			Event   string   `json:"event"`
@@ -155,11 +119,10 @@ func compareWords(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Co
 // compareName names a procedure, which leads to its addresses, or an address, which
 // leads to itself in the profile that has it.
 func compareName(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Comparison,
-	m *dcpidb.ComparedRow) (humanize.Name,
-	string) {
+	m *dcpidb.ComparedRow) (humanize.Name, string) {
 	if q.Image == "" {
 		if m.Kind == dcpidb.RowNone {
-			return humanize.Name{Base: "(no symbol)", Full: "samples outside known known procedures", Missing: true}, ""
+			return humanize.Name{Base: "(no symbol)", Full: "samples outside known procedures", Missing: true}, ""
 		}
 		name := humanize.Printable(string(m.Name))
 		a := c.Plain().With("event", q.Event).With("image", m.Image)
@@ -168,10 +131,7 @@ func compareName(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Com
 		}
 		return humanize.Name{Base: name, Full: name + " in " + humanize.Printable(m.Image)}, a.String()
 	}
-	id, cell := c.Base.ID, m.Any()
-	if m.Base == nil {
-		id = c.Test.ID
-	}
+	cell := m.Any()
 	text := fmt.Sprintf("0x%x", cell.Offset)
 	name := humanize.Name{Base: text, Full: fmt.Sprintf("address 0x%x", cell.Address)}
 	if q.Procedure != "" {
@@ -181,7 +141,7 @@ func compareName(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Com
 	}
 	address := fmt.Sprintf("0x%x", cell.Address)
 	a := site.Address{
-		Path:  site.PageOf(id) + "/addresses",
+		Path:  site.PageOf(c.Having(m.Base != nil).ID) + "/addresses",
 		Query: map[string][]string{"event": {compared.Event}, "from": {address}, "to": {address}},
 	}
 	return name, a.String()

@@ -7,20 +7,21 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
 	"proflens/profile/instrdb"
+	"proflens/profile/table"
 )
 
 // comparisonObject is what a comparison says of the two profiles as a whole:
 // members of the envelope beside the list of pairs.
 type comparisonObject struct {
-	Base    comparedObject                        `json:"base"`
-	Test    comparedObject                        `json:"test"`
-	Overlap overlapObject                         `json:"overlap"`
-	States  map[instrdb.PairState]pairStateObject `json:"states"`
-	Hotter  int                                   `json:"hotter"` // matched pairs by the sign of their change
-	Colder  int                                   `json:"colder"`
-	Same    int                                   `json:"same"`
-	Warning string                                `json:"warning,omitempty"` // why the figures mean little
-	Links   map[string]string                     `json:"links"`
+	Base    comparedObject             `json:"base"`
+	Test    comparedObject             `json:"test"`
+	Overlap overlapObject              `json:"overlap"`
+	States  map[string]pairStateObject `json:"states"`
+	Hotter  int                        `json:"hotter"` // matched pairs by the sign of their change
+	Colder  int                        `json:"colder"`
+	Same    int                        `json:"same"`
+	Warning string                     `json:"warning,omitempty"` // why the figures mean little
+	Links   map[string]string          `json:"links"`
 }
 
 // comparedObject is one of the two profiles.
@@ -79,12 +80,12 @@ func newComparisonObject(root string, both *site.Comparing, c *instrdb.Compariso
 	object := comparisonObject{
 		Base:    newComparedObject(root, both.Base.Entry, f.BaseTotal.String(), quote),
 		Test:    newComparedObject(root, both.Test.Entry, f.TestTotal.String(), quote),
-		Overlap: newOverlapObject(o, cs, quote), States: map[instrdb.PairState]pairStateObject{},
+		Overlap: newOverlapObject(o, cs, quote), States: map[string]pairStateObject{},
 		Hotter: f.Hotter, Colder: f.Colder, Same: f.Same, Warning: doubt(c),
 		Links: map[string]string{"page": root + site.CompareURL(both.Base.ID, both.Test.ID)},
 	}
-	for state, held := range f.States {
-		object.States[state] = pairStateObject{
+	for bit, held := range f.States {
+		object.States[table.States[bit].Word] = pairStateObject{
 			Pairs: held.Pairs, BaseTotal: site.Exactly(quote)(held.Base.String()),
 			TestTotal: site.Exactly(quote)(held.Test.String()),
 			BaseShare: site.Part(held.Base.Float64(), f.BaseTotal.Float64()),

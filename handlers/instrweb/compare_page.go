@@ -1,7 +1,6 @@
 package instrweb
 
 import (
-	"context"
 	"errors"
 	"strconv"
 
@@ -19,95 +18,80 @@ import (
 	"proflens/views/page"
 )
 
-// Page implements [site.Compared].
-func (v *compared) Page(ctx context.Context, m *page.Compare) error {
-	c, err := v.open(ctx)
-	if err != nil {
-		return err
-	}
-	overlap, err := c.Overlap(ctx, v.OverlapCS)
-	if err != nil {
-		return err
-	}
-	v.show(c)
-	f, err := v.Figures(ctx)
-	if err != nil {
-		return err
-	}
-	if overlap.Comparable() {
-		m.Lead = humanize.Percent(nearlyWhole(overlap.Score), 1) + " overlap."
-	} else {
-		m.Lead = "One of the profiles has no counts."
-	}
-	m.Sentence = f.Apart(func(share float64) string { return humanize.Percent(share, 1) }) + f.Says()
-	m.Notes = v.notes(c, overlap)
-	m.Views = []page.Segment{
-		{Label: "Functions", URL: v.At("").String(), Current: true},
-		{Label: "Files and namespaces", URL: v.At("/tree").String()},
-	}
-	m.Parts = append(m.Parts, instrview.OverlapPart(v.overlaps(c, overlap)))
-	return v.Fill(ctx, m)
-}
-
 // show says how the pairs of two profiles are shown.
-func (v *compared) show(c *instrdb.Comparison) {
-	v.Source, v.Rows = &pairs{Comparison: c}, &pairs{c, v.own}
+func (v *compared) show(c *instrdb.Comparison, overlap *instrdb.Overlap) {
+	v.Source = pairs{c}
+	v.Rows = func(q table.MoveQuery) table.Find {
+		own := v.own
+		own.MoveQuery = q
+		return c.Find(own)
+	}
 	v.Measure, v.How = "share of the total count", page.HowDifferences
 	v.Name = func(m *instrdb.PairRow) (humanize.Name, string) { return v.name(c, m) }
-	v.What = func(m *instrdb.PairRow) []page.Turn { return classTurn(c, m) }
+	v.What = func(m *instrdb.PairRow) []page.Turn {
+		return moves.Turned(classTag(m.Base, c.Base.Overview), classTag(m.Test, c.Test.Overview))
+	}
 	v.Draw = map[string]func(m *instrdb.PairRow) page.GridCell{
 		"ratio": func(m *instrdb.PairRow) page.GridCell { return page.GridCell{Number: countRatio(m)} },
 	}
-	share := func(m *instrdb.PairRow) string { return v.Unit.Value(max(m.InBase, m.InTest)) }
-	hold := func(side string, held func(p *table.MovePage[*instrdb.PairRow]) float64) func(p *table.MovePage[*instrdb.PairRow]) string {
-		return func(p *table.MovePage[*instrdb.PairRow]) string {
-			return humanize.Plural(p.Matching, "function", "functions") + ", " + humanize.Percent(held(p), 2) + " of " + side
-		}
-	}
-	inA := hold("A", func(p *table.MovePage[*instrdb.PairRow]) float64 { return p.Base })
-	inB := hold("B", func(p *table.MovePage[*instrdb.PairRow]) float64 { return p.Test })
+	byBase := query.Key{Column: instrdb.PairBaseRank}
 	v.Lists = []moves.ListOf[*instrdb.PairRow]{
-		{
-			ID: "lost", Title: "Lost", State: table.OnlyBase, Says: inA, Figure: share,
-			Sort: []query.Key{{Column: instrdb.PairBaseRank}},
+		{ID: "lost", Title: "Lost", State: table.OnlyBase, Sort: byBase},
+		{ID: "new", Title: "New", State: table.OnlyTest, Test: true, Sort: query.Key{Column: instrdb.PairTestRank}},
+		{ID: "changed", Title: "Code changed", State: table.Changed, Sort: byBase},
+	}
+	v.Words = moves.Words[*instrdb.PairRow]{
+		Sentence: func(f *moves.Figures[*instrdb.PairRow]) (lead, rest string) {
+			lead = "One of the profiles has no counts."
+			if overlap.Comparable() {
+				lead = humanize.Percent(nearlyWhole(overlap.Score), 1) + " overlap."
+			}
+			return lead, f.Apart(func(share float64) string { return humanize.Percent(share, 1) }) + f.Says()
 		},
-		{
-			ID: "new", Title: "New", State: table.OnlyTest, Says: inB, Figure: share,
-			Sort: []query.Key{{Column: instrdb.PairTestRank}},
+		Head: func(m *page.Compare) {
+			m.Notes = v.notes(c, overlap)
+			m.Views = []page.Segment{
+				{Label: "Functions", URL: v.At("").String(), Current: true},
+				{Label: "Files and namespaces", URL: v.At("/tree").String()},
+			}
+			m.Parts = append(m.Parts, instrview.OverlapPart(v.overlaps(c, overlap)))
 		},
-		{
-			ID: "changed", Title: "Code changed", State: table.Changed, Says: inA, Figure: share,
-			Sort: []query.Key{{Column: instrdb.PairBaseRank}},
+		Envelope: func() any {
+			return newComparisonObject(v.BasePath, v.Comparing, c, overlap, v.OverlapCS, v.Counts)
+		},
+		Text: func() string { // what llvm-profdata overlap prints, after why that means little
+			lead := overlapText(humanize.Printable(v.Base.Name), humanize.Printable(v.Test.Name), overlap)
+			if why := doubt(c); why != "" {
+				lead = "warning: " + why + "\n" + lead
+			}
+			return lead
 		},
 	}
 }
 
 // name is a function's name, and its page in the profile that has it.
 func (v *compared) name(c *instrdb.Comparison, r *instrdb.PairRow) (humanize.Name, string) {
-	f, o, id := r.Record(), c.Base.Overview, v.Base.ID
+	f, o := r.Record(), c.Base.Overview
 	if r.Base == nil {
-		o, id = c.Test.Overview, v.Test.ID
+		o = c.Test.Overview
 	}
 	name := v.Symbols.Name([]byte(f.PGO), f.Ref)
 	if f.CS {
 		name.Full += "\ncontext-sensitive: counted after inlining"
 	}
-	return name, functionURL(site.PageOf(id), o, f)
+	return name, functionURL(site.PageOf(v.Having(r.Base != nil).ID), o, f)
 }
 
-// classTurn is the class where it is another one.
-func classTurn(c *instrdb.Comparison, r *instrdb.PairRow) []page.Turn {
-	if r.Base == nil || r.Test == nil || r.Base.Class == r.Test.Class {
+// classTag is the class of a function; nil for a side without it.
+func classTag(f *instrdb.PairSide, o *instrdb.Overview) *page.Tag {
+	if f == nil {
 		return nil
 	}
-	tag := func(f *instrdb.PairSide, o *instrdb.Overview) *page.Tag {
-		class := classOf(o, f.Row)
-		if f.Class == analyze.NoClass {
-			return &page.Tag{Text: "no class", Tone: page.Neutral, Title: class.Reason}
-		}
-		return &page.Tag{Text: string(f.Class), Tone: page.Tone(f.Class), Title: class.Reason}
+	class := classOf(o, f.Row)
+	if f.Class == analyze.NoClass {
+		return &page.Tag{Text: "no class", Tone: page.Neutral, Title: class.Reason}
 	}
-	return []page.Turn{{From: tag(r.Base, c.Base.Overview), To: tag(r.Test, c.Test.Overview)}}
+	return &page.Tag{Text: string(f.Class), Tone: page.Tone(f.Class), Title: class.Reason}
 }
 
 // countRatio is how often a function was counted in B for each time in A.
@@ -118,7 +102,8 @@ func countRatio(m *instrdb.PairRow) humanize.Number {
 	}
 	exact := humanize.BigCount(t.Total.String()).Text + " to " + humanize.BigCount(b.Total.String()).Text
 	return humanize.Number{
-		Text: "×" + humanize.NumberSpace + strconv.FormatFloat(t.Total.Float64()/b.Total.Float64(), 'g', 3, 64), Exact: exact,
+		Text:  "×" + humanize.NumberSpace + strconv.FormatFloat(t.Total.Float64()/b.Total.Float64(), 'g', 3, 64),
+		Exact: exact,
 	}
 }
 

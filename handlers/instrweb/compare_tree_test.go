@@ -48,7 +48,8 @@ func TestCompareTree(t *testing.T) {
 			t.Errorf("%s: %q, want %q", query, got, want)
 		}
 	}
-	if text := l.OK(at + "&format=text").Text(); !strings.Contains(text, "-30.00%") || !strings.Contains(text, "+50.00%") {
+	if text := l.OK(at + "&format=text").Text(); !strings.Contains(text, "-30.00%") ||
+		!strings.Contains(text, "+50.00%") {
 		t.Error(text)
 	}
 	webtest.Problem(t, l.Get(at+"&path=nowhere"), http.StatusNotFound, "not_found")
@@ -102,7 +103,9 @@ func TestCompareTreePage(t *testing.T) {
 		t.Error("the comparison does not lead to its tree")
 	}
 	body := l.OK(at + "/tree").Text()
-	for _, want := range []string{`href="` + at + `/tree?path=a"`, `href="` + at + `?path=b.c%3B"`, "−30.00", "no path"} {
+	for _, want := range []string{
+		`href="` + at + `/tree?path=a"`, `href="` + at + `?path=b.c%3B"`, "−30.00", "no path",
+	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page lacks %s", want)
 		}

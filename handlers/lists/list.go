@@ -55,8 +55,11 @@ type Params struct {
 }
 
 // Read reads the parameters of the list.
-func (l *List) Read(v *site.Values) Params {
-	p := Params{Listing: v.Listing()}
+func (l *List) Read(v *site.Values) Params { return l.Rows(v, v.Listing()) }
+
+// Rows reads those of them that select rows; the others were read.
+func (l *List) Rows(v *site.Values, listing site.Listing) Params {
+	p := Params{Listing: listing}
 	q := &p.Query
 	q.Text, q.Regexp = strings.TrimSpace(v.Words("q")), v.Pattern("re")
 	if _, err := names.NewTerms(q.Text, q.Regexp); err != nil {

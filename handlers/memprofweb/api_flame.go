@@ -25,7 +25,7 @@ func parseFlame(q url.Values,
 	if err != nil {
 		return query, "", "", err
 	}
-	query, mode = flameQuery(v, own), site.Choice(v, "names", site.NameWords...)
+	query, mode = flameQuery(v, own, false), site.Choice(v, "names", site.NameWords...)
 	return query, flameweb.Format(v, &query.Query, "json", "folded", "speedscope"), mode, v.Err
 }
 

@@ -1,6 +1,7 @@
 package memprofweb
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"net/url"
@@ -27,10 +28,19 @@ func (s *handler) comparer() *site.Comparer {
 			q := memprofdb.CompareQuery{
 				By: comparedBy(v), Weight: site.Choice(v, "w", memprofdb.Weights...), Library: libraryOf(v, s.own()),
 			}
-			return &moves.Of[*memprofdb.ComparedSite]{Comparing: c,
-				Open: func(ctx context.Context) (*moves.View[*memprofdb.ComparedSite], error) {
-					return s.compareView(ctx, c, q)
-				}}, nil
+			unit := moves.Bytes()
+			if q.Weight != memprofdb.WeightBytes {
+				unit = moves.Amount(q.Weight.Unit())
+			}
+			return moves.Read(c, v, &moves.View[*memprofdb.ComparedSite]{
+				Of: q.Declared(), Unit: unit, Open: func(ctx context.Context, v *moves.View[*memprofdb.ComparedSite]) error {
+					heaps, err := s.compareHeaps(ctx, c, q)
+					if err == nil {
+						heaps.show(v)
+					}
+					return err
+				},
+			})
 		},
 		Pages: []site.ComparedRoute{{Path: "/flame", Answer: s.compareFlamePage}},
 		API: []site.ComparedRoute{{Path: "/flamegraph", Answer: s.getCompareFlame, Keys: compareFlameKeys, Says: `
@@ -60,30 +70,18 @@ func comparedBy(v *site.Values) memprofdb.SiteBy {
 	return memprofdb.ComparesBy[slices.Index(compareWords, site.Choice(v, "by", compareWords...))]
 }
 
-// heaps are the two of a comparison.
-func heaps(c *site.Comparing) (base, test *memprofdb.Profile, err error) {
-	if base, err = memprofdb.Of(c.Base.Profile); err == nil {
-		test, err = memprofdb.Of(c.Test.Profile)
-	}
-	return base, test, err
+// comparedHeaps are two heaps, compared, with what names their functions.
+type comparedHeaps struct {
+	*memprofdb.Compared
+	c     *site.Comparing
+	names [2]frameNames
+	// weights are those that both heaps have.
+	weights []memprofdb.Weight
 }
 
-// comparedNames names functions of two heaps.
-type comparedNames [2]frameNames
-
-func (s *handler) comparedNames(ctx context.Context, base, test *memprofdb.Profile,
-	symbols site.Symbols) (n comparedNames, err error) {
-	for i, p := range []*memprofdb.Profile{base, test} {
-		if n[i], err = s.heapNames(ctx, p, symbols); err != nil {
-			return n, err
-		}
-	}
-	return n, nil
-}
-
-func (s *handler) compareView(ctx context.Context, c *site.Comparing,
-	q memprofdb.CompareQuery) (*moves.View[*memprofdb.ComparedSite], error) {
-	base, test, err := heaps(c)
+func (s *handler) compareHeaps(ctx context.Context, c *site.Comparing, q memprofdb.CompareQuery) (*comparedHeaps,
+	error) {
+	base, test, err := site.Both(c, memprofdb.Of)
 	if err != nil {
 		return nil, err
 	}
@@ -91,55 +89,48 @@ func (s *handler) compareView(ctx context.Context, c *site.Comparing,
 	if err != nil {
 		return nil, err
 	}
-	n, err := s.comparedNames(ctx, base, test, c.Symbols)
-	if err != nil {
-		return nil, err
-	}
-	v := &moves.View[*memprofdb.ComparedSite]{
-		Comparing: c, Of: q.Declared(), Source: compared, How: page.HowMemProfCompared,
-		Name: func(m *memprofdb.ComparedSite) (humanize.Name, string) { return compareName(c, n, compared, m) },
-		Draw: map[string]func(m *memprofdb.ComparedSite) page.GridCell{
-			"at": func(m *memprofdb.ComparedSite) page.GridCell { return page.GridCell{Text: compareNote(n, m)} },
-		},
-		What: classTurn, Measure: weightMeasures[q.Weight],
-	}
-	a, b := q.Weight.Of(&compared.Base), q.Weight.Of(&compared.Test)
-	larger := max(a.Float64(), b.Float64())
-	if v.Unit = moves.Bytes(larger); q.Weight != memprofdb.WeightBytes {
-		v.Unit = moves.Amount(q.Weight.Unit(), math.Exp2(math.Floor(math.Log2(max(larger/10_000, 1)))))
-	}
-	sum := func(of func(p *table.MovePage[*memprofdb.ComparedSite]) float64) func(p *table.MovePage[*memprofdb.ComparedSite]) string {
-		return func(p *table.MovePage[*memprofdb.ComparedSite]) string {
-			return humanize.Plural(p.Matching, v.Of.Noun[0], v.Of.Noun[1]) + ", " + v.Unit.Value(of(p))
+	h := &comparedHeaps{Compared: compared, c: c}
+	for i, p := range []*memprofdb.Profile{base, test} {
+		if h.names[i], err = s.heapNames(ctx, p, c.Symbols); err != nil {
+			return nil, err
 		}
 	}
-	figure := func(m *memprofdb.ComparedSite) string { return v.Unit.Value(max(m.InBase, m.InTest)) }
-	v.Lists = []moves.ListOf[*memprofdb.ComparedSite]{
-		{
-			ID: "lost", Title: "Gone", State: table.OnlyBase, Figure: figure,
-			Sort: []query.Key{{Column: table.MoveBase, Desc: true}},
-			Says: sum(func(p *table.MovePage[*memprofdb.ComparedSite]) float64 { return p.Base }),
-		},
-		{
-			ID: "new", Title: "New", State: table.OnlyTest, Figure: figure,
-			Sort: []query.Key{{Column: table.MoveTest, Desc: true}},
-			Says: sum(func(p *table.MovePage[*memprofdb.ComparedSite]) float64 { return p.Test }),
-		},
-		{ID: "class", Title: "Class changed", State: memprofdb.ClassTurned,
-			Sort: []query.Key{{Column: table.MoveAbsChange, Desc: true}},
-			Says: func(p *table.MovePage[*memprofdb.ComparedSite]) string {
-				return humanize.Plural(p.Matching, v.Of.Noun[0], v.Of.Noun[1])
-			},
-			Figure: func(m *memprofdb.ComparedSite) string { return string(m.Base.Class) + " → " + string(m.Test.Class) }},
+	for _, w := range memprofdb.Weights {
+		if w.Known(memprofdb.CommonSchema(base, test)) {
+			h.weights = append(h.weights, w)
+		}
 	}
+	return h, nil
+}
+
+// show says how heaps are shown side by side.
+func (h *comparedHeaps) show(v *moves.View[*memprofdb.ComparedSite]) {
+	v.Source, v.How, v.Measure = h, page.HowMemProfCompared, weightMeasures[h.Weight]
+	v.Name = h.name
+	v.Draw = map[string]func(m *memprofdb.ComparedSite) page.GridCell{
+		"at": func(m *memprofdb.ComparedSite) page.GridCell { return page.GridCell{Text: h.note(m)} },
+	}
+	v.What = func(m *memprofdb.ComparedSite) []page.Turn { return moves.Turned(turnTag(m.Base), turnTag(m.Test)) }
+	a, b := h.Weight.Of(&h.Base), h.Weight.Of(&h.Test)
+	v.Unit = v.Unit.Above(max(a.Float64(), b.Float64()))
+	v.Lists = []moves.ListOf[*memprofdb.ComparedSite]{
+		{ID: "lost", Title: "Gone", State: table.OnlyBase}, {ID: "new", Title: "New", State: table.OnlyTest, Test: true},
+		{
+			ID: "class", Title: "Class changed", State: memprofdb.ClassTurned,
+			Sort:   query.Key{Column: table.MoveAbsChange, Desc: true},
+			Says:   func(held table.Held) string { return humanize.Plural(held.Rows, v.Of.Noun[0], v.Of.Noun[1]) },
+			Figure: func(m *memprofdb.ComparedSite) string { return string(m.Base.Class) + " → " + string(m.Test.Class) },
+		},
+	}
+	exact := site.Exactly(v.Counts)
 	v.Words = moves.Words[*memprofdb.ComparedSite]{
 		Sentence: func(f *moves.Figures[*memprofdb.ComparedSite]) (lead, rest string) {
-			return compareSentence(c, n, compared, v, f)
+			lead, rest = h.sentence()
+			return lead, rest + f.MovedOfAll()
 		},
-		Head: func(_ context.Context, m *page.Compare) error {
-			m.Views = compareViews(c, "")
-			m.Measures = []page.Choice{compareBy(c, q.By), compareWeights(c, q.Weight, base, test)}
-			return nil
+		Head: func(m *page.Compare) {
+			m.Views = compareViews(v.Comparing, "")
+			m.Measures = h.choices()
 		},
 		Members: struct {
 			By          string     `json:"by"`
@@ -148,12 +139,12 @@ func (s *handler) compareView(ctx context.Context, c *site.Comparing,
 			TestBytes   site.Exact `json:"test_bytes"`
 			BaseObjects site.Exact `json:"base_objects"`
 			TestObjects site.Exact `json:"test_objects"`
-		}{compareWords[slices.Index(memprofdb.ComparesBy, q.By)], string(q.Weight),
-			site.Exactly(c.Counts)(compared.Base.Bytes.String()), site.Exactly(c.Counts)(compared.Test.Bytes.String()),
-			site.Exactly(c.Counts)(compared.Base.Allocations.String()),
-			site.Exactly(c.Counts)(compared.Test.Allocations.String())},
+		}{
+			compareWords[slices.Index(memprofdb.ComparesBy, h.By)], string(h.Weight),
+			exact(h.Base.Bytes.String()), exact(h.Test.Bytes.String()),
+			exact(h.Base.Allocations.String()), exact(h.Test.Allocations.String()),
+		},
 	}
-	return v, nil
 }
 
 var weightMeasures = map[memprofdb.Weight]string{
@@ -161,9 +152,8 @@ var weightMeasures = map[memprofdb.Weight]string{
 	memprofdb.WeightAccesses: "accesses", memprofdb.WeightLifetime: "bytes times the milliseconds they lived",
 }
 
-// compareSentence tells how much less or more, and where most of it is.
-func compareSentence(c *site.Comparing, n comparedNames, compared *memprofdb.Compared,
-	v *moves.View[*memprofdb.ComparedSite], f *moves.Figures[*memprofdb.ComparedSite]) (lead, rest string) {
+// sentence tells how much less or more, and where most of it is.
+func (h *comparedHeaps) sentence() (lead, rest string) {
 	turn := func(base, test analyze.Sum, write func(v float64) string, less, more string) string {
 		b, t := base.Float64(), test.Float64()
 		switch {
@@ -180,42 +170,33 @@ func compareSentence(c *site.Comparing, n comparedNames, compared *memprofdb.Com
 	}
 	size := func(v float64) string { return humanize.Bytes(uint64(v)).Text }
 	count := func(v float64) string { return humanize.Count(uint64(v)).Text }
-	if lead = turn(compared.Base.Bytes, compared.Test.Bytes, size, "less", "more"); lead == "" {
-		lead = "As many bytes"
-	}
-	lead += "."
-	if text := turn(compared.Base.Allocations, compared.Test.Allocations, count, "fewer objects",
-		"more objects"); text != "" {
+	lead = cmp.Or(turn(h.Base.Bytes, h.Test.Bytes, size, "less", "more"), "As many bytes") + "."
+	if text := turn(h.Base.Allocations, h.Test.Allocations, count, "fewer objects", "more objects"); text != "" {
 		rest = text + ". "
 	}
-	a, b := compared.Weight.Of(&compared.Base), compared.Weight.Of(&compared.Test)
-	if whole := b.Float64() - a.Float64(); f.Some && whole != 0 && f.Largest.Change/whole >= 0.1 &&
-		f.Largest.Change/whole <= 1 {
-		name, _ := compareName(c, n, compared, f.Largest)
-		rest += humanize.Percent(f.Largest.Change/whole, 0) + " of it in " + site.ShortName(name) + ". "
+	a, b := h.Weight.Of(&h.Base), h.Weight.Of(&h.Test)
+	if whole := b.Float64() - a.Float64(); h.Len() > 0 && whole != 0 {
+		largest := h.Largest()
+		if part := largest.Change / whole; part >= 0.1 && part <= 1 {
+			name, _ := h.name(largest)
+			rest += humanize.Percent(part, 0) + " of it in " + site.ShortName(name) + ". "
+		}
 	}
-	if f.Moved == 0 {
-		return lead, rest + f.Says()
-	}
-	return lead, rest + humanize.Int(f.Moved) + " of " + humanize.Plural(f.All, v.Of.Noun[0], v.Of.Noun[1]) + " moved by " +
-		f.LeastSays +
-		" or more."
+	return lead, rest
 }
 
-// compareName is the function to blame, and what it allocates in the profile that has it.
-func compareName(c *site.Comparing, n comparedNames, compared *memprofdb.Compared,
-	m *memprofdb.ComparedSite) (humanize.Name, string) {
-	side, of, id := m.Any(), &n[0], c.Base.ID
-	if m.Base == nil {
-		of, id = &n[1], c.Test.ID
-	}
+// name is the function to blame, and what it allocates in the profile that has it.
+func (h *comparedHeaps) name(m *memprofdb.ComparedSite) (humanize.Name, string) {
+	side, of := h.side(m)
 	if side.Function == nil {
-		return humanize.Name{Base: "(library only)", Full: "call stacks without a frame outside the library", Missing: true}, ""
+		return humanize.Name{
+			Base: "(library only)", Full: "call stacks without a frame outside the library", Missing: true,
+		}, ""
 	}
 	name := of.function(side.Function)
-	a := site.Address{Path: site.PageOf(id) + "/sites", Query: url.Values{}}
+	a := site.Address{Path: site.PageOf(h.c.Having(m.Base != nil).ID) + "/sites", Query: url.Values{}}
 	fid := site.FID(side.Function.FID)
-	switch compared.By {
+	switch h.By {
 	case memprofdb.SitesByContext:
 		return name, a.Path + "/" + site.FID(side.Context)
 	case memprofdb.SitesByBlame:
@@ -228,12 +209,17 @@ func compareName(c *site.Comparing, n comparedNames, compared *memprofdb.Compare
 	return name, a.String()
 }
 
-// compareNote is where a site is, or who calls a context.
-func compareNote(n comparedNames, m *memprofdb.ComparedSite) string {
-	side, of := m.Any(), &n[0]
+// side is what the base has, or else the test profile, and what names its functions.
+func (h *comparedHeaps) side(m *memprofdb.ComparedSite) (*memprofdb.ComparedSide, *frameNames) {
 	if m.Base == nil {
-		of = &n[1]
+		return m.Test, &h.names[1]
 	}
+	return m.Base, &h.names[0]
+}
+
+// note is where a site is, or who calls a context.
+func (h *comparedHeaps) note(m *memprofdb.ComparedSite) string {
+	side, of := h.side(m)
 	if len(side.Stack) > 1 {
 		var callers []string
 		for _, f := range side.Stack[1:] {
@@ -251,15 +237,12 @@ func compareNote(n comparedNames, m *memprofdb.ComparedSite) string {
 	return humanize.Printable(file)
 }
 
-// classTurn is the class where it is another one.
-func classTurn(m *memprofdb.ComparedSite) []page.Turn {
-	if m.State&memprofdb.ClassTurned == 0 {
+// turnTag is the class of most bytes; nil where that is not known.
+func turnTag(s *memprofdb.ComparedSide) *page.Tag {
+	if s == nil || s.Class == analyze.MemProfUnknown {
 		return nil
 	}
-	tag := func(class analyze.MemProfClass) *page.Tag {
-		return &page.Tag{Text: string(class), Tone: page.Tone(class), Title: "the class of most of its bytes"}
-	}
-	return []page.Turn{{From: tag(m.Base.Class), To: tag(m.Test.Class)}}
+	return &page.Tag{Text: string(s.Class), Tone: page.Tone(s.Class), Title: "the class of most of its bytes"}
 }
 
 // compareViews lead from the sites to the flame graph and back.
@@ -271,40 +254,26 @@ func compareViews(c *site.Comparing, current string) []page.Segment {
 	}
 }
 
-func compareBy(c *site.Comparing, current memprofdb.SiteBy) page.Choice {
-	choice := page.Choice{Label: "By"}
-	for i, one := range []struct{ label, title string }{
-		{"blame frame", "the first function outside the library"}, {"line", "the call of the allocator"},
-		{"function", "the function that calls the allocator"}, {"context", "call stacks"},
-	} {
-		word := compareWords[i]
-		if i == 0 {
-			word = ""
-		}
-		choice.Segments = append(choice.Segments,
-			page.Segment{Label: one.label, Title: one.title, Current: memprofdb.ComparesBy[i] == current,
-				URL: c.Address.Without("page", "cursor", "sort").With("by", word).String()})
+// choices are what heaps can be compared by.
+func (h *comparedHeaps) choices() []page.Choice {
+	by := []site.Way{
+		{Label: "blame frame", Title: "the first function outside the library"},
+		{Label: "line", Title: "the call of the allocator"},
+		{Label: "function", Title: "the function that calls the allocator"}, {Label: "context", Title: "call stacks"},
 	}
-	return choice
-}
-
-func compareWeights(c *site.Comparing, current memprofdb.Weight, base, test *memprofdb.Profile) page.Choice {
-	choice := page.Choice{Label: "Measure"}
+	for i := range by {
+		by[i].Value = compareWords[i]
+	}
 	labels := map[memprofdb.Weight]string{
 		memprofdb.WeightBytes: "bytes", memprofdb.WeightAllocations: "objects", memprofdb.WeightAccesses: "accesses",
 		memprofdb.WeightLifetime: "byte·ms",
 	}
-	for _, w := range memprofdb.Weights {
-		if !w.Known(memprofdb.CommonSchema(base, test)) {
-			continue
-		}
-		word := string(w)
-		if w == memprofdb.WeightBytes {
-			word = ""
-		}
-		choice.Segments = append(choice.Segments,
-			page.Segment{Label: labels[w], Title: weightMeasures[w], Current: w == current,
-				URL: c.Address.Without("page", "cursor", "min", "sel").With("w", word).String()})
+	var weights []site.Way
+	for _, w := range h.weights {
+		weights = append(weights, site.Way{Value: string(w), Label: labels[w], Title: weightMeasures[w]})
 	}
-	return choice
+	current := compareWords[slices.Index(memprofdb.ComparesBy, h.By)]
+	return []page.Choice{
+		h.c.Choice("By", "by", current, by, "sort"), h.c.Choice("Measure", "w", string(h.Weight), weights, "min", "sel"),
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 
 	"proflens/handlers/flameweb"
 	"proflens/handlers/site"
@@ -19,7 +18,7 @@ import (
 // flameOf puts the trees of two heaps on each other.
 func flameOf(ctx context.Context, c *site.Comparing, q memprofdb.FlameQuery) (g *memprofdb.FlameGraph,
 	o *memprofdb.Overview, err error) {
-	base, test, err := heaps(c)
+	base, test, err := site.Both(c, memprofdb.Of)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -43,8 +42,7 @@ func (s *handler) getCompareFlame(w http.ResponseWriter, r *http.Request, c *sit
 	if err != nil {
 		return err
 	}
-	q, mode := flameQuery(v, s.own()), site.Choice(v, "names", site.NameWords...)
-	q.Fold = foldOf(v, s.own(), true)
+	q, mode := flameQuery(v, s.own(), true), site.Choice(v, "names", site.NameWords...)
 	format := flameweb.Format(v, &q.Query, "json", "folded")
 	if v.Err != nil {
 		return v.Err
@@ -68,7 +66,7 @@ func (s *handler) getCompareFlame(w http.ResponseWriter, r *http.Request, c *sit
 // compareStacks writes the stacks of both heaps.
 func compareStacks(ctx context.Context, w http.ResponseWriter, c *site.Comparing, q *memprofdb.FlameQuery,
 	mode names.Mode) error {
-	base, test, err := heaps(c)
+	base, test, err := site.Both(c, memprofdb.Of)
 	if err != nil {
 		return err
 	}
@@ -85,17 +83,10 @@ func compareStacks(ctx context.Context, w http.ResponseWriter, c *site.Comparing
 
 // compareFlamePage is GET /compare/{a}...{b}/flame.
 func (s *handler) compareFlamePage(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
-	values, err := site.NewValues(r.URL.Query(), append(slices.Clone(flamePageKeys), "family"))
+	p, err := parseFlamePage(r.URL.Query(), s.own(), true, "family")
 	if err != nil {
 		return err
 	}
-	query := r.URL.Query()
-	query.Del("family")
-	p, err := parseFlamePage(query, s.own())
-	if err != nil {
-		return err
-	}
-	p.Query.Fold = foldOf(values, s.own(), true)
 	w.Header().Add("Vary", "Cookie")
 	if s.NotModifiedOf(w, r, site.PageVariant(r), c.Base.Entry, c.Test.Entry) {
 		return nil
@@ -113,17 +104,13 @@ func (s *handler) compareFlamePage(w http.ResponseWriter, r *http.Request, c *si
 		return err
 	}
 	c.Symbols = site.Symbols{Cache: s.Names, Mode: names.Full}
-	view, err := s.compareView(ctx, c, memprofdb.CompareQuery{
+	heaps, err := s.compareHeaps(ctx, c, memprofdb.CompareQuery{
 		By: memprofdb.SitesByBlame, Weight: q.Weight, Library: s.own(),
 	})
 	if err != nil {
 		return err
 	}
-	figures, err := view.Figures(ctx)
-	if err != nil {
-		return err
-	}
-	head.Lead, head.Sentence = view.Words.Sentence(figures)
+	head.Lead, head.Sentence = heaps.sentence()
 	head.Views, head.SwapKey = compareViews(c, "/flame"), "x" // s is the sandwich
 
 	v := flameRequest{

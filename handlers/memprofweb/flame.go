@@ -27,7 +27,7 @@ type flameRequest struct {
 
 // flamePage is GET /p/{id}/flame.
 func (s *handler) flamePage(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseFlamePage(r.URL.Query(), s.own())
+	p, err := parseFlamePage(r.URL.Query(), s.own(), false)
 	if err != nil {
 		return err
 	}

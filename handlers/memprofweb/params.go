@@ -146,22 +146,22 @@ var (
 	flamePageKeys = slices.Concat(flameweb.PageKeys, foldKeys, filterKeys)
 )
 
-// flameQuery reads what the picture is of.
-func flameQuery(v *site.Values, own *analyze.Library) memprofdb.FlameQuery {
+// flameQuery reads what the picture is of; folded is as in foldOf.
+func flameQuery(v *site.Values, own *analyze.Library, folded bool) memprofdb.FlameQuery {
 	return memprofdb.FlameQuery{
-		Filter: filterOf(v, own), Fold: foldOf(v, own, false), Weight: site.Choice(v, "w", memprofdb.Weights...),
+		Filter: filterOf(v, own), Fold: foldOf(v, own, folded), Weight: site.Choice(v, "w", memprofdb.Weights...),
 		Query: flameweb.Read(v),
 	}
 }
 
-// parseFlamePage reads a request for the page of the flame graph. Errors are
-// *site.ParamError.
-func parseFlamePage(q url.Values, own *analyze.Library) (flameParams, error) {
-	v, err := site.NewValues(q, flamePageKeys)
+// parseFlamePage reads a request for the page of a flame graph; more may be asked for. folded is
+// as in foldOf. Errors are *site.ParamError.
+func parseFlamePage(q url.Values, own *analyze.Library, folded bool, more ...string) (flameParams, error) {
+	v, err := site.NewValues(q, slices.Concat(flamePageKeys, more))
 	if err != nil {
 		return flameParams{}, err
 	}
-	p := flameParams{Query: flameQuery(v, own)}
+	p := flameParams{Query: flameQuery(v, own, folded)}
 	p.Look = flameweb.ReadLook(v, &p.Query.Query, "module", "density", "lifetime")
 	p.Query.Text = "" // q is the search in the picture, which selects nothing
 	return p, v.Err

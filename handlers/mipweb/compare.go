@@ -19,84 +19,64 @@ func (s *handler) comparer() *site.Comparer {
 		Keys: moves.Keys(mipdb.Compared, "by"), Declared: lists.Says(mipdb.Compared),
 		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {
 			by := site.Choice(v, "by", mipdb.CompareCovered, mipdb.CompareSize, mipdb.CompareOrder)
-			return &moves.Of[*mipdb.ComparedRow]{Comparing: c,
-				Open: func(ctx context.Context) (*moves.View[*mipdb.ComparedRow], error) {
-					return compareView(ctx, c, by)
-				}}, nil
+			unit := moves.Bytes()
+			if by == mipdb.CompareOrder {
+				unit = moves.Amount("places")
+			}
+			return moves.Read(c, v, &moves.View[*mipdb.ComparedRow]{
+				Of: mipdb.Compared, Unit: unit, Open: func(ctx context.Context, v *moves.View[*mipdb.ComparedRow]) error {
+					base, test, err := site.Both(c, mipdb.Of)
+					if err != nil {
+						return err
+					}
+					compared, err := mipdb.Compare(ctx, base, test, by)
+					if err == nil {
+						showCompared(v, compared)
+					}
+					return err
+				},
+			})
 		},
 	}
 }
 
-func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*moves.View[*mipdb.ComparedRow], error) {
-	base, err := mipdb.Of(c.Base.Profile)
-	if err != nil {
-		return nil, err
+// showCompared says how machine IR is shown side by side.
+func showCompared(v *moves.View[*mipdb.ComparedRow], compared *mipdb.Comparison) {
+	v.Source, v.How = compared, page.HowMIPCompared
+	v.Name = func(m *mipdb.ComparedRow) (humanize.Name, string) {
+		return v.Symbols.Name([]byte(m.PGO), m.Ref), site.PageOf(v.Having(m.Base != nil).ID) + "/functions/" + m.FID
 	}
-	test, err := mipdb.Of(c.Test.Profile)
-	if err != nil {
-		return nil, err
+	v.Draw = map[string]func(m *mipdb.ComparedRow) page.GridCell{
+		"base_covered_bytes": func(m *mipdb.ComparedRow) page.GridCell { return ranOf(m.Base) },
+		"test_covered_bytes": func(m *mipdb.ComparedRow) page.GridCell { return ranOf(m.Test) },
+		"size":               func(m *mipdb.ComparedRow) page.GridCell { return page.GridCell{Number: sizeTurn(m)} },
+		"place_change":       func(m *mipdb.ComparedRow) page.GridCell { return page.GridCell{Number: placeTurn(m)} },
 	}
-	compared, err := mipdb.Compare(ctx, base, test, by)
-	if err != nil {
-		return nil, err
-	}
-	v := &moves.View[*mipdb.ComparedRow]{
-		Comparing: c, Of: mipdb.Compared, Source: compared, How: page.HowMIPCompared,
-		Name: func(m *mipdb.ComparedRow) (humanize.Name, string) { return compareName(c, m) },
-		Draw: map[string]func(m *mipdb.ComparedRow) page.GridCell{
-			"base_covered_bytes": func(m *mipdb.ComparedRow) page.GridCell { return ranOf(m.Base) },
-			"test_covered_bytes": func(m *mipdb.ComparedRow) page.GridCell { return ranOf(m.Test) },
-			"size":               func(m *mipdb.ComparedRow) page.GridCell { return page.GridCell{Number: sizeTurn(m)} },
-			"place_change":       func(m *mipdb.ComparedRow) page.GridCell { return page.GridCell{Number: placeTurn(m)} },
-		},
+	ways := []site.Way{
+		{Value: string(mipdb.CompareCovered), Label: "bytes that ran", Title: "how many bytes of each function ran"},
+		{Value: string(mipdb.CompareSize), Label: "size", Title: "bytes of each function"},
+		{Value: string(mipdb.CompareOrder), Label: "start-up order", Title: "when each function first ran"},
 	}
 	if !compared.Ordered {
-		v.Of = v.Of.Shown("name change base_covered_bytes test_covered_bytes size state")
+		v.Of, ways = v.Of.Shown("name change base_covered_bytes test_covered_bytes size state"), ways[:2]
 	}
-	switch by {
+	switch compared.By {
 	case mipdb.CompareOrder:
-		v.Unit, v.Measure = moves.Amount("places", 1), "position in the start-up order"
+		v.Measure = "position in the start-up order"
 	case mipdb.CompareSize:
-		v.Unit, v.Measure = moves.Bytes(float64(max(compared.Base.Bytes, compared.Test.Bytes))), "size"
+		v.Unit, v.Measure = v.Unit.Above(float64(max(compared.Base.Bytes, compared.Test.Bytes))), "size"
 	default:
-		v.Unit, v.Measure = moves.Bytes(float64(max(compared.Base.CoveredBytes, compared.Test.CoveredBytes))),
-			"bytes that ran"
+		v.Unit = v.Unit.Above(float64(max(compared.Base.CoveredBytes, compared.Test.CoveredBytes)))
+		v.Measure = "bytes that ran"
 	}
 	v.Lists = compareLists(compared)
 	v.Words = moves.Words[*mipdb.ComparedRow]{
 		Sentence: func(f *moves.Figures[*mipdb.ComparedRow]) (lead, rest string) { return compareSentence(compared, f) },
-		Head: func(_ context.Context, m *page.Compare) error {
-			m.Measures = []page.Choice{compareMeasures(c, compared)}
-			return nil
+		Head: func(m *page.Compare) {
+			m.Measures = []page.Choice{v.Choice("By", "by", string(compared.By), ways, "min", "sort")}
 		},
 		Members: newCompareObject(compared),
 	}
-	return v, nil
-}
-
-func compareMeasures(c *site.Comparing, compared *mipdb.Comparison) page.Choice {
-	choice := page.Choice{Label: "By"}
-	for _, one := range []struct {
-		by           query.Column
-		label, title string
-	}{
-		{mipdb.CompareCovered, "bytes that ran", "how many bytes of each function ran"},
-		{mipdb.CompareSize, "size", "bytes of each function"},
-		{mipdb.CompareOrder, "start-up order", "when each function first ran"},
-	} {
-		if one.by == mipdb.CompareOrder && !compared.Ordered {
-			continue
-		}
-		word := string(one.by)
-		if one.by == mipdb.CompareCovered {
-			word = ""
-		}
-		choice.Segments = append(choice.Segments, page.Segment{
-			Label: one.label, Title: one.title,
-			URL: c.Address.Without("page", "cursor", "min", "sort").With("by", word).String(), Current: one.by == compared.By,
-		})
-	}
-	return choice
 }
 
 // compareSentence tells what ran that did not, and the other way round; then sizes and
@@ -114,33 +94,29 @@ func compareSentence(c *mipdb.Comparison, f *moves.Figures[*mipdb.ComparedRow]) 
 		rest += humanize.Bytes(c.DeadBy).Text + " ran only in A. "
 	}
 	if grown, shrunk := c.Counts[mipdb.Grown], c.Counts[mipdb.Shrunk]; grown+shrunk > 0 {
-		rest += humanize.Int(grown) + " grew, by " + humanize.Bytes(c.GrownBy).Text + "; " + humanize.Int(shrunk) + " shrank, by " +
-			humanize.Bytes(c.ShrunkBy).Text + ". "
+		rest += humanize.Int(grown) + " grew, by " + humanize.Bytes(c.GrownBy).Text + "; " + humanize.Int(shrunk) +
+			" shrank, by " + humanize.Bytes(c.ShrunkBy).Text + ". "
 	}
 	if moved := c.Counts[mipdb.Moved]; moved > 0 {
 		rest += humanize.Int(moved) + " moved in the start-up order. "
 	}
-	if n := f.Lost.Matching; n > 0 {
+	if n := f.Lost.Rows; n > 0 {
 		rest += humanize.Int(n) + " lost. "
 	}
-	if n := f.New.Matching; n > 0 {
+	if n := f.New.Rows; n > 0 {
 		rest += humanize.Int(n) + " new. "
 	}
 	return lead, rest + f.Says()
 }
 
 func compareLists(c *mipdb.Comparison) []moves.ListOf[*mipdb.ComparedRow] {
-	count := func(p *table.MovePage[*mipdb.ComparedRow]) string {
-		return humanize.Plural(p.Matching, "function", "functions")
-	}
-	with := func(bytes uint64, what string) func(p *table.MovePage[*mipdb.ComparedRow]) string {
-		return func(p *table.MovePage[*mipdb.ComparedRow]) string {
-			return count(p) + ", " + humanize.Bytes(bytes).Text + " " + what
-		}
+	count := func(h table.Held) string { return humanize.Plural(h.Rows, "function", "functions") }
+	with := func(bytes uint64, what string) func(h table.Held) string {
+		return func(h table.Held) string { return count(h) + ", " + humanize.Bytes(bytes).Text + " " + what }
 	}
 	size := func(m *mipdb.ComparedRow) string { return humanize.Bytes(uint64(m.Size)).Text }
-	bySize := []query.Key{{Column: mipdb.CompareSize, Desc: true}}
-	byChange := []query.Key{{Column: mipdb.CompareSizeChange, Desc: true}}
+	bySize := query.Key{Column: mipdb.CompareSize, Desc: true}
+	byChange := query.Key{Column: mipdb.CompareSizeChange, Desc: true}
 	list := []moves.ListOf[*mipdb.ComparedRow]{
 		{
 			ID: "newly-covered", Title: "Newly covered", State: mipdb.NewlyCovered, Says: with(c.CoveredBy, "ran"),
@@ -152,7 +128,7 @@ func compareLists(c *mipdb.Comparison) []moves.ListOf[*mipdb.ComparedRow] {
 		},
 		{
 			ID: "moved", Title: "Moved in start-up order", State: mipdb.Moved, Says: count,
-			Sort:   []query.Key{{Column: mipdb.ComparePlaceChange, Desc: true}},
+			Sort:   query.Key{Column: mipdb.ComparePlaceChange, Desc: true},
 			Figure: func(m *mipdb.ComparedRow) string { return placeTurn(m).Text },
 		},
 		{ID: "grown", Title: "Grown", State: mipdb.Grown, Says: with(c.GrownBy, "more"), Sort: byChange, Figure: sizeFigure},
@@ -160,15 +136,11 @@ func compareLists(c *mipdb.Comparison) []moves.ListOf[*mipdb.ComparedRow] {
 			ID: "shrunk", Title: "Shrunk", State: mipdb.Shrunk, Says: with(c.ShrunkBy, "less"), Sort: byChange,
 			Figure: sizeFigure,
 		},
+		{ID: "lost", Title: "Lost", State: table.OnlyBase, Says: count, Sort: bySize, Figure: size},
+		{ID: "new", Title: "New", State: table.OnlyTest, Says: count, Sort: bySize, Figure: size},
 	}
-	if c.By != mipdb.CompareOrder { // which has only what ran in both
-		list = append(list,
-			moves.ListOf[*mipdb.ComparedRow]{
-				ID: "lost", Title: "Lost", State: table.OnlyBase, Says: count, Sort: bySize, Figure: size,
-			},
-			moves.ListOf[*mipdb.ComparedRow]{
-				ID: "new", Title: "New", State: table.OnlyTest, Says: count, Sort: bySize, Figure: size,
-			})
+	if c.By == mipdb.CompareOrder { // which has only what ran in both
+		list = list[:5]
 	}
 	return list
 }
@@ -214,15 +186,6 @@ func placeTurn(m *mipdb.ComparedRow) humanize.Number {
 	return humanize.Number{Text: humanize.Int(m.Base.Place) + " → " + humanize.Int(m.Test.Place)}
 }
 
-// compareName is a function's name, and its page in the profile that has it.
-func compareName(c *site.Comparing, m *mipdb.ComparedRow) (humanize.Name, string) {
-	id := c.Base.ID
-	if m.Base == nil {
-		id = c.Test.ID
-	}
-	return c.Symbols.Name([]byte(m.PGO), m.Ref), site.PageOf(id) + "/functions/" + m.FID
-}
-
 // compareObject is what the API says of both profiles together.
 type compareObject struct {
 	By           string `json:"by"`
@@ -240,7 +203,6 @@ type compareObject struct {
 func newCompareObject(c *mipdb.Comparison) compareObject {
 	return compareObject{
 		string(c.By), c.Counts[mipdb.NewlyCovered], c.Counts[mipdb.NewlyDead], c.Counts[mipdb.Moved], c.Counts[mipdb.Grown],
-		c.Counts[mipdb.Shrunk],
-		c.CoveredBy, c.DeadBy, c.GrownBy, c.ShrunkBy,
+		c.Counts[mipdb.Shrunk], c.CoveredBy, c.DeadBy, c.GrownBy, c.ShrunkBy,
 	}
 }

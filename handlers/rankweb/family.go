@@ -30,13 +30,15 @@ func Family(*site.Site) *site.Family {
 			Across: true, Keys: moves.Keys(ranks.Compared, "by"), Declared: lists.Says(ranks.Compared),
 			Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {
 				by := site.Choice(v, "by", ranks.ByTotal, ranks.ByEntry)
-				return &moves.Of[*ranks.Row]{Comparing: c, Open: func(ctx context.Context) (*moves.View[*ranks.Row], error) {
-					both, err := open(ctx, c, by)
-					if err != nil {
-						return nil, err
-					}
-					return both.view(c)
-				}}, nil
+				return moves.Read(c, v, &moves.View[*ranks.Row]{
+					Of: ranks.Compared, Unit: moves.Points(), Open: func(ctx context.Context, v *moves.View[*ranks.Row]) error {
+						both, err := open(ctx, c, by)
+						if err == nil {
+							both.show(v)
+						}
+						return err
+					},
+				})
 			},
 		},
 	}
@@ -57,8 +59,8 @@ func open(ctx context.Context, c *site.Comparing, by query.Column) (*both, error
 		}
 		if by == ranks.ByEntry && !sides[i].Entered {
 			return nil, &site.ParamError{
-				Param: "by", Msg: fmt.Sprintf("the %s of %s do not say how often functions were entered; use total", sides[i].Unit,
-					"AB"[i:i+1]),
+				Param: "by", Msg: fmt.Sprintf("the %s of %s do not say how often functions were entered; use total",
+					sides[i].Unit, "AB"[i:i+1]),
 			}
 		}
 	}
@@ -70,64 +72,63 @@ func open(ctx context.Context, c *site.Comparing, by query.Column) (*both, error
 	return &both{compared, sides[0], sides[1]}, err
 }
 
-func (b *both) view(c *site.Comparing) (*moves.View[*ranks.Row], error) {
+// show says how the profiles are shown side by side.
+func (b *both) show(v *moves.View[*ranks.Row]) {
+	inBase, inTest := hotIn(b.base, b.test), hotIn(b.test, b.base)
 	of := *ranks.Compared
 	of.States = slices.Clone(of.States)
-	of.States[4].Label, of.States[5].Label = b.hotIn(b.base, b.test), b.hotIn(b.test, b.base)
-	v := &moves.View[*ranks.Row]{
-		Comparing: c, Of: &of, Source: b, Unit: moves.Points(&c.CompareParams), How: How,
-		Measure: "share of " + b.base.Unit + " and of " + b.test.Unit,
-		Name:    func(m *ranks.Row) (humanize.Name, string) { return nameOf(c, m) }, What: heatTurn,
-	}
-	if b.By == ranks.ByEntry {
+	of.States[ranks.HotInBase.Bit()].Label, of.States[ranks.HotInTest.Bit()].Label = inBase, inTest
+	v.Of, v.Source, v.How = &of, b, How
+	if v.Measure = "share of " + b.base.Unit + " and of " + b.test.Unit; b.By == ranks.ByEntry {
 		v.Measure = "share of all entries"
 	}
-	v.Lists = b.lists(v)
+	v.Name = func(r *ranks.Row) (humanize.Name, string) {
+		of := site.PageOf(v.Having(r.Base != nil).ID)
+		return v.Symbols.Name([]byte(r.PGO), r.Ref), of + "/functions/" + site.FID(r.Any().ID)
+	}
+	v.What = func(r *ranks.Row) []page.Turn { return moves.Turned(heatTag(r.Base), heatTag(r.Test)) }
+	v.Lists = []moves.ListOf[*ranks.Row]{
+		{ID: "hot-base", Title: "H" + inBase[1:], State: ranks.HotInBase},
+		{ID: "hot-test", Title: "H" + inTest[1:], State: ranks.HotInTest, Test: true},
+		{ID: "lost", Title: "Only in A", State: table.OnlyBase},
+		{ID: "new", Title: "Only in B", State: table.OnlyTest, Test: true},
+	}
 	v.Words = moves.Words[*ranks.Row]{
 		Sentence: b.sentence,
-		Head: func(_ context.Context, m *page.Compare) error {
-			m.Measures, m.Notes = b.measures(c), b.notes()
-			return nil
+		Head: func(m *page.Compare) {
+			if m.Notes = b.notes(); b.base.Entered && b.test.Entered {
+				m.Measures = []page.Choice{v.Choice("By", "by", string(b.By), ways, "sort")}
+			}
 		},
 		Members: b.object(),
 	}
-	return v, nil
+}
+
+// ways are what functions can be ranked by.
+var ways = []site.Way{
+	{Value: string(ranks.ByTotal), Label: "total", Title: "what ran in a function, wherever its code is"},
+	{
+		Value: string(ranks.ByEntry), Label: "entries",
+		Title: "times a function was entered, also where it is inlined",
+	},
 }
 
 // hotIn names a state: what is hot by one of the two alone.
-func (b *both) hotIn(one, other *ranks.Profile) string {
+func hotIn(one, other *ranks.Profile) string {
 	return "hot in " + one.Unit + ", not in " + other.Unit
 }
 
-// measures are what functions can be ranked by.
-func (b *both) measures(c *site.Comparing) []page.Choice {
-	if !b.base.Entered || !b.test.Entered {
-		return nil
-	}
-	a := c.Address.Without("page", "cursor", "sort", "by")
-	return []page.Choice{{Label: "By", Segments: []page.Segment{
-		{
-			Label: "total", Title: "what ran in a function, wherever its code is", URL: a.String(),
-			Current: b.By == ranks.ByTotal,
-		},
-		{
-			Label: "entries", Title: "times a function was entered, also where it is inlined",
-			URL: a.With("by", string(ranks.ByEntry)).String(), Current: b.By == ranks.ByEntry,
-		},
-	}}}
-}
-
 func (b *both) sentence(f *moves.Figures[*ranks.Row]) (lead, rest string) {
-	lead = "No rank agreement can be told."
+	lead = "The rank agreement cannot be computed."
 	if b.Ranked {
 		lead = "Rank agreement " + agreement(b.Agreement) + "."
 	}
 	rest = humanize.Plural(b.Common, "function", "functions") + " in both. "
-	if n := b.Counts[ranks.HotInBase]; n > 0 {
-		rest += humanize.Int(n) + " " + b.hotIn(b.base, b.test) + ". "
+	if n := b.Held(ranks.HotInBase).Rows; n > 0 {
+		rest += humanize.Int(n) + " " + hotIn(b.base, b.test) + ". "
 	}
-	if n := b.Counts[ranks.HotInTest]; n > 0 {
-		rest += humanize.Int(n) + " " + b.hotIn(b.test, b.base) + ". "
+	if n := b.Held(ranks.HotInTest).Rows; n > 0 {
+		rest += humanize.Int(n) + " " + hotIn(b.test, b.base) + ". "
 	}
 	return lead, rest + f.Apart(func(share float64) string { return humanize.Percent(share, 1) })
 }
@@ -142,49 +143,21 @@ func agreement(v float64) string {
 
 // notes tell how far the hottest functions are the same.
 func (b *both) notes() (notes []string) {
-	both := ""
-	if !b.base.Sampled || !b.test.Sampled {
-		both = " that the other tells of"
+	// What was not sampled says nothing of functions that it does not have.
+	inA, inB := " in A", " hottest in B"
+	if !b.test.Sampled {
+		inA += " that B records"
 	}
+	if !b.base.Sampled {
+		inB += " that A records"
+	}
+	are := func(n int) string { return humanize.Plural(n, "is", "are") }
 	for _, t := range b.Tops {
-		notes = append(notes, "Of the "+humanize.Int(t.Base)+" hottest in A"+both+", "+humanize.Int(t.Both)+" are among the "+humanize.Int(t.Test)+" hottest in B, and "+humanize.Int(t.HotInTest)+
-			" are hot there; of these of B, "+humanize.Int(t.HotInBase)+" are hot in A.")
-		both = ""
+		hottest := humanize.Plural(t.Base, "hottest function", "hottest functions")
+		notes = append(notes, "Of the "+hottest+inA+", "+are(t.Both)+" among the "+humanize.Int(t.Test)+inB+", and "+
+			are(t.HotInTest)+" hot in B. Of the "+humanize.Int(t.Test)+" in B, "+are(t.HotInBase)+" hot in A.")
 	}
 	return notes
-}
-
-func (b *both) lists(v *moves.View[*ranks.Row]) []moves.ListOf[*ranks.Row] {
-	hold := func(side string, held func(p *table.MovePage[*ranks.Row]) float64) func(p *table.MovePage[*ranks.Row]) string {
-		return func(p *table.MovePage[*ranks.Row]) string {
-			return humanize.Plural(p.Matching, v.Of.Noun[0], v.Of.Noun[1]) + ", " + humanize.Percent(held(p), 2) + " of " + side
-		}
-	}
-	inA := hold("A", func(p *table.MovePage[*ranks.Row]) float64 { return p.Base })
-	inB := hold("B", func(p *table.MovePage[*ranks.Row]) float64 { return p.Test })
-	figure := func(m *ranks.Row) string { return v.Unit.Value(max(m.InBase, m.InTest)) }
-	byBase, byTest := []query.Key{{Column: table.MoveBase, Desc: true}}, []query.Key{{Column: table.MoveTest, Desc: true}}
-	return []moves.ListOf[*ranks.Row]{
-		{
-			ID: "hot-base", Title: "H" + b.hotIn(b.base, b.test)[1:], State: ranks.HotInBase, Says: inA, Figure: figure,
-			Sort: byBase,
-		},
-		{
-			ID: "hot-test", Title: "H" + b.hotIn(b.test, b.base)[1:], State: ranks.HotInTest, Says: inB, Figure: figure,
-			Sort: byTest,
-		},
-		{ID: "lost", Title: "Only in A", State: table.OnlyBase, Says: inA, Figure: figure, Sort: byBase},
-		{ID: "new", Title: "Only in B", State: table.OnlyTest, Says: inB, Figure: figure, Sort: byTest},
-	}
-}
-
-// nameOf is a function's name, and its page in the profile that has it.
-func nameOf(c *site.Comparing, r *ranks.Row) (humanize.Name, string) {
-	id := c.Base.ID
-	if r.Base == nil {
-		id = c.Test.ID
-	}
-	return c.Symbols.Name([]byte(r.PGO), r.Ref), site.PageOf(id) + "/functions/" + site.FID(r.Any().ID)
 }
 
 // heatTags are how hot a function is, on a page.
@@ -195,12 +168,12 @@ var heatTags = map[ranks.Heat]*page.Tag{
 	ranks.Never: {Text: "never", Tone: page.Neutral, Title: "it did not run"},
 }
 
-// heatTurn says of a function in both how its heat differs.
-func heatTurn(r *ranks.Row) []page.Turn {
-	if r.Base == nil || r.Test == nil || r.Base.Heat == r.Test.Heat || r.Base.Heat == "" || r.Test.Heat == "" {
+// heatTag is how hot a function is; nil where that is not known.
+func heatTag(s *ranks.Side) *page.Tag {
+	if s == nil {
 		return nil
 	}
-	return []page.Turn{{From: heatTags[r.Base.Heat], To: heatTags[r.Test.Heat]}}
+	return heatTags[s.Heat]
 }
 
 // object is what the API says of both profiles together.
@@ -227,8 +200,8 @@ type topObject struct {
 
 func (b *both) object() object {
 	o := object{
-		By: string(b.By), BaseUnit: b.base.Unit, TestUnit: b.test.Unit, Common: b.Common, HotBase: b.Counts[ranks.HotInBase],
-		HotTest: b.Counts[ranks.HotInTest], Tops: []topObject{},
+		By: string(b.By), BaseUnit: b.base.Unit, TestUnit: b.test.Unit, Common: b.Common,
+		HotBase: b.Held(ranks.HotInBase).Rows, HotTest: b.Held(ranks.HotInTest).Rows, Tops: []topObject{},
 	}
 	if b.Ranked {
 		o.Agreement = &b.Agreement

@@ -2,7 +2,6 @@ package sampleweb
 
 import (
 	"context"
-	"slices"
 
 	"proflens/handlers/lists"
 	"proflens/handlers/moves"
@@ -23,10 +22,24 @@ func (s *handler) comparer() *site.Comparer {
 		Keys: moves.Keys(sampledb.Compared, "by"), Declared: lists.Says(sampledb.Compared),
 		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {
 			by := site.Choice(v, "by", sampledb.ColTotal, sampledb.ColOwn, sampledb.ColHead)
-			return &moves.Of[*sampledb.ComparedRow]{Comparing: c,
-				Open: func(ctx context.Context) (*moves.View[*sampledb.ComparedRow], error) {
-					return compareView(ctx, c, by)
-				}}, nil
+			return moves.Read(c, v, &moves.View[*sampledb.ComparedRow]{
+				Of:   sampledb.Compared.Shown("name change base test base_" + string(by) + " test_" + string(by) + " state"),
+				Unit: moves.Points(), Open: func(ctx context.Context, v *moves.View[*sampledb.ComparedRow]) error {
+					base, test, err := site.Both(c, sampledb.Of)
+					if err != nil {
+						return err
+					}
+					compared, err := sampledb.Compare(ctx, base, test, by)
+					if err != nil {
+						return err
+					}
+					overlap, err := newOverlap(ctx, base, test)
+					if err == nil {
+						showCompared(v, compared, overlap)
+					}
+					return err
+				},
+			})
 		},
 		Ranks: func(ctx context.Context, p *stored.Profile) (*ranks.Profile, error) {
 			samples, err := sampledb.Of(p)
@@ -38,102 +51,70 @@ func (s *handler) comparer() *site.Comparer {
 	}
 }
 
-// compareMeasure is what functions are compared by; base_ and it is a column.
-type compareMeasure struct {
-	by           query.Column
-	label, whole string
-}
+// compareWays are what functions are compared by, and compareMeasures what their shares are of.
+var (
+	compareWays = []site.Way{
+		{Value: string(sampledb.ColTotal), Label: "total"}, {Value: string(sampledb.ColOwn), Label: "own samples"},
+		{Value: string(sampledb.ColHead), Label: "head samples"},
+	}
+	compareMeasures = map[query.Column]string{
+		sampledb.ColTotal: "share of all totals", sampledb.ColOwn: "share of all samples",
+		sampledb.ColHead: "share of all head samples",
+	}
+)
 
-var compareMeasures = []compareMeasure{
-	{sampledb.ColTotal, "total", "all totals"}, {sampledb.ColOwn, "own samples", "all samples"},
-	{sampledb.ColHead, "head samples", "all head samples"},
-}
-
-func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*moves.View[*sampledb.ComparedRow], error) {
-	base, err := sampledb.Of(c.Base.Profile)
-	if err != nil {
-		return nil, err
+// showCompared says how samples are shown side by side.
+func showCompared(v *moves.View[*sampledb.ComparedRow], compared *sampledb.Comparison, overlap *overlap) {
+	v.Source, v.Measure, v.How = compared, compareMeasures[compared.By], sampleview.HowCompared
+	v.Name = func(m *sampledb.ComparedRow) (humanize.Name, string) {
+		return v.Symbols.Name([]byte(m.PGO), m.Ref), pageOf(site.PageOf(v.Having(m.Base != nil).ID), m.Any().Name)
 	}
-	test, err := sampledb.Of(c.Test.Profile)
-	if err != nil {
-		return nil, err
+	v.What = func(m *sampledb.ComparedRow) []page.Turn { return moves.Turned(turnTag(m.Base), turnTag(m.Test)) }
+	v.Lists = []moves.ListOf[*sampledb.ComparedRow]{
+		{ID: "hot-base", Title: "Hot in A, not in B", State: sampledb.HotInBase},
+		{ID: "hot-test", Title: "Hot in B, not in A", State: sampledb.HotInTest, Test: true},
+		{ID: "lost", Title: "Lost", State: table.OnlyBase}, {ID: "new", Title: "New", State: table.OnlyTest, Test: true},
+		{ID: "changed", Title: "Code changed", State: table.Changed},
 	}
-	compared, err := sampledb.Compare(ctx, base, test, by)
-	if err != nil {
-		return nil, err
-	}
-	overlap, err := newOverlap(ctx, base, test)
-	if err != nil {
-		return nil, err
-	}
-	measure := &compareMeasures[slices.IndexFunc(compareMeasures, func(m compareMeasure) bool { return m.by == by })]
-	v := &moves.View[*sampledb.ComparedRow]{
-		Comparing: c, Source: compared, Unit: moves.Points(&c.CompareParams), Measure: "share of " + measure.whole,
-		Of:   sampledb.Compared.Shown("name change base test base_" + string(by) + " test_" + string(by) + " state"),
-		How:  sampleview.HowCompared,
-		Name: func(m *sampledb.ComparedRow) (humanize.Name, string) { return compareName(c, m) },
-		What: heatTurn,
-	}
-	v.Lists = compareLists(v)
 	v.Words = moves.Words[*sampledb.ComparedRow]{
 		Sentence: func(f *moves.Figures[*sampledb.ComparedRow]) (lead, rest string) {
 			return compareSentence(compared, overlap, f)
 		},
-		Head: func(_ context.Context, m *page.Compare) error {
-			m.Measures = []page.Choice{measureChoice(c, compared)}
-			if overlap.why != "" {
-				m.Notes = append(m.Notes, "Places in functions cannot be compared: "+overlap.why+". Functions are compared by "+
-					"name.")
-			} else {
+		Head: func(m *page.Compare) {
+			m.Measures = []page.Choice{measureChoice(v.Comparing, compared)}
+			if overlap.why == "" {
 				m.Parts = append(m.Parts, sampleview.OverlapPart(overlap.lines()))
+				return
 			}
-			return nil
+			m.Notes = append(m.Notes, "Places in functions cannot be compared: "+overlap.why+". Functions are compared by "+
+				"name.")
 		},
-		Members: newCompareObject(compared, overlap, c.Counts),
+		Members: newCompareObject(compared, overlap, v.Counts),
 	}
-	return v, nil
 }
 
+// measureChoice offers heads where a profile has any.
 func measureChoice(c *site.Comparing, compared *sampledb.Comparison) page.Choice {
-	choice := page.Choice{Label: "By"}
-	for _, one := range compareMeasures {
-		if one.by == sampledb.ColHead && compared.By != one.by && compared.Base.Quality.Heads == 0 &&
-			compared.Test.Quality.Heads == 0 {
-			continue
+	var ways []site.Way
+	for _, w := range compareWays {
+		if by := query.Column(w.Value); by != sampledb.ColHead || by == compared.By ||
+			compared.Base.Quality.Heads+compared.Test.Quality.Heads > 0 {
+			w.Title = sampledb.Compared.Field("base_" + w.Value).Help
+			ways = append(ways, w)
 		}
-		a := c.Address.Without("page", "cursor", "sort").With("by", string(one.by))
-		if one.by == sampledb.ColTotal {
-			a = a.Without("by")
-		}
-		choice.Segments = append(choice.Segments, page.Segment{
-			Label: one.label, Title: sampledb.Compared.Field("base_" + string(one.by)).Help, URL: a.String(),
-			Current: one.by == compared.By,
-		})
 	}
-	return choice
+	return c.Choice("By", "by", string(compared.By), ways, "sort")
 }
 
-// compareName is a function's name, and its page in the profile that has it.
-func compareName(c *site.Comparing, r *sampledb.ComparedRow) (humanize.Name, string) {
-	of := c.Base
-	if r.Base == nil {
-		of = c.Test
-	}
-	return c.Symbols.Name([]byte(r.PGO), r.Ref), pageOf(site.PageOf(of.ID), r.Any().Name)
-}
-
-// heatTurn says of a function in both how its heat differs.
-func heatTurn(r *sampledb.ComparedRow) []page.Turn {
-	if r.Base == nil || r.Test == nil || r.Base.Heat == "" || r.Test.Heat == "" || r.Base.Heat == r.Test.Heat {
+// turnTag is how hot a function is; nil where that is not known.
+func turnTag(s *sampledb.ComparedSide) *page.Tag {
+	if s == nil || s.Heat == "" {
 		return nil
 	}
-	tag := func(h sampledb.Heat) *page.Tag {
-		if t := heatTag(h); t != nil {
-			return t
-		}
-		return &page.Tag{Text: string(h), Tone: page.Neutral, Title: "neither hot nor cold"}
+	if t := heatTag(s.Heat); t != nil {
+		return t
 	}
-	return []page.Turn{{From: tag(r.Base.Heat), To: tag(r.Test.Heat)}}
+	return &page.Tag{Text: string(s.Heat), Tone: page.Neutral, Title: "neither hot nor cold"}
 }
 
 func compareSentence(c *sampledb.Comparison, o *overlap, f *moves.Figures[*sampledb.ComparedRow]) (lead, rest string) {
@@ -143,7 +124,7 @@ func compareSentence(c *sampledb.Comparison, o *overlap, f *moves.Figures[*sampl
 		lead, rest = percent(o.Similarity)+" similar.", percent(o.Samples)+" of the samples overlap. "
 	}
 	rest += f.Apart(percent)
-	switch inBase, inTest := c.Counts[sampledb.HotInBase], c.Counts[sampledb.HotInTest]; {
+	switch inBase, inTest := c.Held(sampledb.HotInBase).Rows, c.Held(sampledb.HotInTest).Rows; {
 	case inBase > 0 && inTest > 0:
 		rest += humanize.Int(inBase) + " hot in A are not in B, " + humanize.Int(inTest) + " the other way round. "
 	case inBase > 0:
@@ -159,23 +140,4 @@ func areNot(n int) string {
 		return "is not"
 	}
 	return "are not"
-}
-
-func compareLists(v *moves.View[*sampledb.ComparedRow]) []moves.ListOf[*sampledb.ComparedRow] {
-	hold := func(side string, held func(p *table.MovePage[*sampledb.ComparedRow]) float64) func(p *table.MovePage[*sampledb.ComparedRow]) string {
-		return func(p *table.MovePage[*sampledb.ComparedRow]) string {
-			return humanize.Plural(p.Matching, v.Of.Noun[0], v.Of.Noun[1]) + ", " + humanize.Percent(held(p), 2) + " of " + side
-		}
-	}
-	inA := hold("A", func(p *table.MovePage[*sampledb.ComparedRow]) float64 { return p.Base })
-	inB := hold("B", func(p *table.MovePage[*sampledb.ComparedRow]) float64 { return p.Test })
-	figure := func(m *sampledb.ComparedRow) string { return v.Unit.Value(max(m.InBase, m.InTest)) }
-	byBase, byTest := []query.Key{{Column: table.MoveBase, Desc: true}}, []query.Key{{Column: table.MoveTest, Desc: true}}
-	return []moves.ListOf[*sampledb.ComparedRow]{
-		{ID: "hot-base", Title: "Hot in A, not in B", State: sampledb.HotInBase, Says: inA, Figure: figure, Sort: byBase},
-		{ID: "hot-test", Title: "Hot in B, not in A", State: sampledb.HotInTest, Says: inB, Figure: figure, Sort: byTest},
-		{ID: "lost", Title: "Lost", State: table.OnlyBase, Says: inA, Figure: figure, Sort: byBase},
-		{ID: "new", Title: "New", State: table.OnlyTest, Says: inB, Figure: figure, Sort: byTest},
-		{ID: "changed", Title: "Code changed", State: table.Changed, Says: inA, Figure: figure, Sort: byBase},
-	}
 }

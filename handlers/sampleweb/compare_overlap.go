@@ -81,8 +81,8 @@ type setsObject struct {
 
 func newCompareObject(c *sampledb.Comparison, o *overlap, quote bool) compareObject {
 	object := compareObject{
-		By: string(c.By), HotBase: c.Counts[sampledb.HotInBase], HotTest: c.Counts[sampledb.HotInTest],
-		InlinedBase: c.Counts[sampledb.InlinedInBase], InlinedTest: c.Counts[sampledb.InlinedInTest],
+		By: string(c.By), HotBase: c.Held(sampledb.HotInBase).Rows, HotTest: c.Held(sampledb.HotInTest).Rows,
+		InlinedBase: c.Held(sampledb.InlinedInBase).Rows, InlinedTest: c.Held(sampledb.InlinedInTest).Rows,
 	}
 	exact := func(n uint64) site.Exact { return site.Exactly(quote)(strconv.FormatUint(n, 10)) }
 	if o.why != "" {

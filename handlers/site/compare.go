@@ -23,8 +23,8 @@ type Comparer struct {
 	// what the declaration of its table does of them, as Said has it.
 	Keys     []string
 	Declared string
-	// Read reads them and says what there is to compare. Errors of parameters are
-	// *[ParamError]; Open computes, which may take its time.
+	// Read reads them, and what selects rows, and says what there is to compare; nothing is
+	// compared yet. Errors of parameters are *[ParamError].
 	Read func(c *Comparing, v *Values) (Compared, error)
 	// Pages and API are further addresses, below /compare/A...B.
 	Pages, API []ComparedRoute
@@ -49,7 +49,7 @@ type Compared interface {
 	// Page fills in what a page shows of them.
 	Page(ctx context.Context, m *page.Compare) error
 	// Table is all rows that the request selects, for scripts.
-	Table(ctx context.Context, o table.Options) (table.Table, error)
+	Table(o table.Options) table.Table
 	// Lead is what a text for a terminal begins with.
 	Lead(ctx context.Context) (string, error)
 }
@@ -92,8 +92,6 @@ var CompareFilters = []string{"q", "re", "state", "direction"}
 
 // ReadCompare reads the parameters of all comparisons.
 func ReadCompare(v *Values) CompareParams {
-	v.Words("q") // what is wrong is refused before anything is compared
-	v.Pattern("re")
 	p := CompareParams{Listing: v.Listing(), Min: v.One("min"), States: v.List("state")}
 	p.Direction = Choice(v, "direction", "", table.More, table.Less, table.Same)
 	p.Whole = slices.ContainsFunc(CompareFilters, func(key string) bool { return len(v.List(key)) > 0 })
@@ -153,8 +151,8 @@ func (s *Site) ComparedWords(e *catalog.Entry) (list []string) {
 func incomparable(base, test *catalog.Entry) *Problem {
 	return &Problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible),
 		Title: "Cannot be compared", ID: test.ID,
-		Detail: fmt.Sprintf("they measure different things: %s is %s, %s is %s", humanize.Printable(base.Name), base.Describe,
-			humanize.Printable(test.Name), test.Describe)}
+		Detail: fmt.Sprintf("they measure different things: %s is %s, %s is %s", humanize.Printable(base.Name),
+			base.Describe, humanize.Printable(test.Name), test.Describe)}
 }
 
 // Compare opens two profiles for a request and leads it to their family. The
@@ -211,6 +209,42 @@ func (s *Site) Compare(r *http.Request, base, test string) (c *Comparing, releas
 // Plain is the address of a page without filters, order and place.
 func (c *Comparing) Plain() Address {
 	return c.Address.Without(slices.Concat([]string{"page", "cursor", "sort"}, CompareFilters, c.Family.Comparer.Keys)...)
+}
+
+// Both are what a family has of the two profiles.
+func Both[P any](c *Comparing, of func(*stored.Profile) (P, error)) (base, test P, err error) {
+	if base, err = of(c.Base.Profile); err == nil {
+		test, err = of(c.Test.Profile)
+	}
+	return base, test, err
+}
+
+// Having is the base where it has something, or else the test profile.
+func (c *Comparing) Having(base bool) *ComparedSide {
+	if base {
+		return &c.Base
+	}
+	return &c.Test
+}
+
+// Way is a value of a parameter that users choose among.
+type Way struct{ Value, Label, Title string }
+
+// Choice chooses among the values of a parameter, of which addresses leave out the first;
+// another one leaves out what else is named.
+func (c *Comparing) Choice(label, key, current string, ways []Way, without ...string) page.Choice {
+	choice := page.Choice{Label: label}
+	a := c.Address.Without(append(without, "page", "cursor")...)
+	for i, w := range ways {
+		to := a.Without(key)
+		if i > 0 {
+			to = a.With(key, w.Value)
+		}
+		choice.Segments = append(choice.Segments, page.Segment{
+			Label: w.Label, Title: w.Title, URL: to.String(), Current: w.Value == current,
+		})
+	}
+	return choice
 }
 
 // At is an address below that of the comparison's page.

@@ -27,22 +27,17 @@ const (
 
 // ComparedFile is a source file in both profiles.
 type ComparedFile struct {
-	table.State    `col:"state" width:"12" head:"What changed"`
-	Path           table.Label `col:"name" head:"File" is:"page,sort,up,words"`
-	Name           string      `col:"file" is:"script,key"`
-	table.Move     `col:"change" width:"9"`
-	Covered        int      `col:"newly_covered" width:"9" head:"▴ Newly covered" is:"sort,range"`
-	_              struct{} `help:"lines that ran in B and not in A"`
-	Uncovered      int      `col:"newly_uncovered" width:"9" head:"▾ Newly uncovered" is:"sort,range"`
-	_              struct{} `help:"lines that ran in A and not in B"`
-	Compared       int      `col:"compared" width:"9" is:"sort,range" help:"lines that both have"`
-	NotCompared    int      `col:"not_compared" width:"9" is:"sort,range"`
-	_              struct{} `help:"lines of A and of B with code that the other does not have"`
-	ShareChange    float64  `col:"share_change" head:"Share" is:"page,sort,part,signed"`
-	_              struct{} `help:"change of the share, in percentage points"`
-	Matching       coverage.Matching
-	_              table.Computed `col:"matched_by" width:"9" help:"how its lines were matched"`
-	coverage.Moved `parts:"-"`
+	table.State `col:"state" width:"12" head:"What changed"`
+	Path        table.Label `col:"name" head:"File" is:"page,sort,up,words"`
+	Name        string      `col:"file" is:"script,key"`
+	table.Move  `col:"change" width:"9"`
+	coverage.Moved
+	NotCompared int      `col:"not_compared" width:"9" is:"sort,range"`
+	_           struct{} `help:"lines of A and of B with code that the other does not have"`
+	ShareChange float64  `col:"share_change" head:"Share" is:"page,sort,part,signed"`
+	_           struct{} `help:"change of the share, in percentage points"`
+	Matching    coverage.Matching
+	_           table.Computed `col:"matched_by" width:"9" help:"how its lines were matched"`
 
 	table.Sides[ComparedSide] `pair:"lines,covered,share,not_compared"`
 }
@@ -56,15 +51,15 @@ type ComparedSide struct {
 	NotCompared int     `col:"not_compared" width:"9" is:"sort,range" help:"lines with code that the other does not have"`
 }
 
-// MatchingWords are how lines were matched.
-var MatchingWords = map[coverage.Matching]string{coverage.ByNumber: "number", coverage.ByFunction: "function"}
+// matchings are how lines were matched.
+var matchings = map[coverage.Matching]string{coverage.ByNumber: "number", coverage.ByFunction: "function"}
 
 // Cell implements [table.Celler].
 func (f *ComparedFile) Cell(string, *table.Options) table.Cell {
 	if f.Matching == coverage.Unmatched {
 		return table.Null
 	}
-	return table.Text(MatchingWords[f.Matching])
+	return table.Text(matchings[f.Matching])
 }
 
 // Any is the file of the test profile, or that of the base where the test profile does
@@ -75,9 +70,6 @@ func (f *ComparedFile) Any() *File {
 	}
 	return f.Base.File
 }
-
-// Apart is how many lines of both have nothing to compare them with.
-func (f *ComparedFile) Apart() int { return f.BaseOnly.Total + f.TestOnly.Total }
 
 // ComparedFiles is the table of files in two profiles.
 var ComparedFiles = table.Declare[ComparedFile](table.Declaration{
@@ -130,9 +122,7 @@ func Compare(ctx context.Context, base, test *Profile) (*Comparison, error) {
 					if err != nil {
 						return nil, 0, err
 					}
-					if f.Matching, f.Moved = m.Matching, m.Moved; f.Apart() > 0 {
-						f.State = table.Changed
-					}
+					f.Matching, f.Moved = m.Matching, m.Moved
 				}
 				f.measure()
 				c.Sum.Add(f.Moved)
@@ -150,25 +140,27 @@ const comparedBytes = 800
 // measure has the file's columns from its lines.
 func (f *ComparedFile) measure() {
 	any := f.Any()
-	f.Path, f.Name, f.Covered, f.Uncovered = table.Label(any.Path), any.Name, f.NewlyCovered, f.NewlyUncovered
-	f.Compared, f.NotCompared = f.Both, f.Apart()
+	f.Path, f.Name, f.NotCompared = table.Label(any.Path), any.Name, f.BaseOnly.Total+f.TestOnly.Total
+	if f.State == table.Matched && f.NotCompared > 0 {
+		f.State = table.Changed
+	}
 	if f.NewlyCovered > 0 {
 		f.State |= NewlyCovered
 	}
 	if f.NewlyUncovered > 0 {
 		f.State |= NewlyUncovered
 	}
-	var ran, shares [2]float64
 	for i, s := range []*ComparedSide{f.Base, f.Test} {
 		if s != nil {
 			of := s.Union.Lines
 			s.Lines, s.Covered, s.Share = of.Total, of.Covered, of.Percent()/100
 			s.NotCompared = []int{f.BaseOnly.Total, f.TestOnly.Total}[i]
-			ran[i], shares[i] = float64(of.Covered), s.Share
 		}
 	}
-	f.Move, f.ShareChange = table.NewMove(ran[0], ran[1]), shares[1]-shares[0]
+	f.Move = f.Sides.Move(func(s *ComparedSide) float64 { return float64(s.Covered) })
 	f.Move.Turned = float64(f.Moved.Turned())
+	shares := f.Sides.Move(func(s *ComparedSide) float64 { return s.Share })
+	f.ShareChange = shares.InTest - shares.InBase
 }
 
 // pairFiles pairs files by name, and what is left by path.

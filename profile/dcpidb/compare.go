@@ -76,17 +76,22 @@ type Comparison struct {
 	Overlap    float64  // the sum of the smaller shares
 }
 
+// CommonEvents are the events that both databases have, in the order of the base.
+func CommonEvents(base, test *Profile) (events []string) {
+	for _, event := range base.Overview.Events {
+		if has(test.Overview.Events, event) {
+			events = append(events, event)
+		}
+	}
+	return events
+}
+
 // Compare compares two databases. Images are matched by their labels, procedures by
 // name, and ranges and addresses by where they are in their image or procedure. The
 // error is stored.ErrNoPart where they have no event in common, or no such image or
 // procedure; the context's; or about the files.
 func Compare(ctx context.Context, base, test *Profile, q CompareQuery) (*Comparison, error) {
-	c := &Comparison{Unit: UnitSamples}
-	for _, event := range base.Overview.Events {
-		if has(test.Overview.Events, event) {
-			c.Events = append(c.Events, event)
-		}
-	}
+	c := &Comparison{Unit: UnitSamples, Events: CommonEvents(base, test)}
 	if len(c.Events) == 0 || q.Event != "" && !has(c.Events, q.Event) {
 		return nil, stored.ErrNoPart
 	}
@@ -146,33 +151,30 @@ func (c *Comparison) fill(ctx context.Context, base, test *Profile, q *CompareQu
 	}
 	c.Base, c.Test = plans[0].columns[0].Total, plans[1].columns[0].Total
 	seed := maphash.MakeSeed()
-	figures := func(t *comparedThing, total *Cell) *ComparedCell {
-		if whole := total.Value(c.Unit); whole > 0 {
-			t.Share = t.Cell.Value(c.Unit) / whole
+	for i, total := range []*Cell{&c.Base, &c.Test} {
+		for n := range sides[i] {
+			t := &sides[i][n]
+			if whole := total.Value(c.Unit); whole > 0 {
+				t.Share = t.Cell.Value(c.Unit) / whole
+			}
+			t.Samples, t.Events = t.Cell.Samples, Amount{t.Cell.Events, UnitEvents}
 		}
-		t.Samples, t.Events = t.Cell.Samples, Amount{t.Cell.Events, UnitEvents}
-		return &t.ComparedCell
 	}
 	rows := table.Pairs(sides[0], sides[1], func(t *comparedThing) analyze.Keyed {
 		key := maphash.Comparable(seed, [3]any{t.what.Image, t.what.Name, t.what.Kind})
 		return analyze.Keyed{Key: key ^ t.n*0x9e3779b97f4a7c15, Fine: t.Size}
-	}, func(b, t *comparedThing) *ComparedRow {
-		both := table.Sides[comparedThing]{Base: b, Test: t}
+	}, func(both table.Sides[comparedThing]) *ComparedRow {
 		row := both.Any().what
-		row.State = both.State()
-		shares := [2]float64{}
-		if b != nil {
-			row.Base = figures(b, &c.Base)
-			shares[0] = b.Share
+		row.State, row.Move = both.State(), both.Move(func(t *comparedThing) float64 { return t.Share })
+		if both.Base != nil {
+			row.Base = &both.Base.ComparedCell
 		}
-		if t != nil {
-			row.Test = figures(t, &c.Test)
-			shares[1] = t.Share
+		if both.Test != nil {
+			row.Test = &both.Test.ComparedCell
 		}
-		if b != nil && t != nil && b.Size != t.Size && b.Size > 0 && t.Size > 0 {
+		if b, t := row.Base, row.Test; b != nil && t != nil && b.Size != t.Size && b.Size > 0 && t.Size > 0 {
 			row.State = table.Changed
 		}
-		row.Move = table.NewMove(shares[0], shares[1])
 		return &row
 	})
 	for _, row := range rows {

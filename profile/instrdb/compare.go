@@ -5,28 +5,9 @@ import (
 	"slices"
 
 	"proflens/analyze"
+	"proflens/profile/query"
 	"proflens/profile/stored"
-)
-
-// PairState says what two profiles have of a function record.
-type PairState string
-
-// The states of a pair.
-const (
-	PairMatched  PairState = "matched"   // both have the name and the FuncHash
-	PairChanged  PairState = "changed"   // both have the name; the hash, or the shape of the record, differs
-	PairOnlyBase PairState = "only_base" // the test profile does not have the name
-	PairOnlyTest PairState = "only_test" // the base profile does not have the name
-)
-
-// PairStates are all, in the order of their numbers in memory.
-var PairStates = [...]PairState{PairMatched, PairChanged, PairOnlyBase, PairOnlyTest}
-
-const (
-	matched = iota
-	changed
-	onlyBase
-	onlyTest
+	"proflens/profile/table"
 )
 
 // pair is a row of a comparison: a record of each profile. Of records of one
@@ -35,8 +16,10 @@ const (
 // other side, and still counts as changed.
 type pair struct {
 	base, test uint32 // ranks, from 1; 0 for none
-	state      uint8  // index in PairStates
-	promoted   bool   // of two names; see pairPromoted
+	// state is Matched where both have the name and the FuncHash, Changed where the hash or the
+	// shape of the record differs, or of the one profile that has the name.
+	state    table.State
+	promoted bool // of two names; see pairPromoted
 }
 
 // pairing is what is computed of two profiles, once. It is immutable.
@@ -54,13 +37,16 @@ type StateFigures struct {
 	Base, Test analyze.Sum // of counters
 }
 
+// pairStates is how many states pairs have.
+const pairStates = 4
+
 // CompareFigures are the figures of a comparison.
 type CompareFigures struct {
-	All                  int // pairs
-	States               map[PairState]StateFigures
-	Hotter, Colder       int         // matched pairs by the sign of their change of share
-	Same                 int         // matched pairs of the very same share
-	BaseTotal, TestTotal analyze.Sum // of the profiles
+	All                  int                      // pairs
+	States               [pairStates]StateFigures // by bit
+	Hotter, Colder       int                      // matched pairs by the sign of their change of share
+	Same                 int                      // matched pairs of the very same share
+	BaseTotal, TestTotal analyze.Sum              // of the profiles
 }
 
 // Comparison is two profiles side by side, for as long as both are open.
@@ -89,6 +75,12 @@ func Compare(ctx context.Context, base, test *Profile) (*Comparison, error) {
 
 // Figures are those of the whole comparison.
 func (c *Comparison) Figures() CompareFigures { return c.figures }
+
+// Held is what the pairs in a state hold, as shares of the profiles' totals.
+func (c *Comparison) Held(s table.State) table.Held {
+	f, of := &c.figures, c.figures.States[s.Bit()]
+	return table.Held{Rows: of.Pairs, Base: query.Share(of.Base, f.BaseTotal), Test: query.Share(of.Test, f.TestTotal)}
+}
 
 func newPairing(ctx context.Context, base, test *Profile) (*pairing, error) {
 	p := &pairing{}

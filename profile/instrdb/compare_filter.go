@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"math"
 	"slices"
 
 	"proflens/analyze"
@@ -14,16 +13,12 @@ import (
 )
 
 // tests makes a test of each filter of a query; it is given places in pairs.
-func (c *Comparison) tests(ctx context.Context, q *CompareQuery) ([]query.Test, error) {
+func (c *Comparison) tests(ctx context.Context, q *CompareQuery, ranges []query.Range) ([]query.Test, error) {
 	var tests []query.Test
-	if len(q.States) > 0 {
-		tests = append(tests, func(i uint32) bool { return slices.Contains(q.States, PairStates[c.pairs[i].state]) })
-	}
-	if q.Direction != "" {
-		tests = append(tests, func(i uint32) bool { return table.DirectionOf(c.change[i]) == q.Direction })
-	}
-	if q.Over != nil {
-		tests = append(tests, func(i uint32) bool { return c.change[i] != 0 && math.Abs(c.change[i]) >= *q.Over })
+	if q.MoveQuery != (table.MoveQuery{Min: table.AllMoves}) {
+		tests = append(tests, func(i uint32) bool {
+			return q.Selects(c.pairs[i].state, &table.Move{Change: c.change[i]})
+		})
 	}
 	if low, high := q.MinOverlap, q.MaxOverlap; low != nil || high != nil {
 		tests = append(tests, func(i uint32) bool {
@@ -38,7 +33,7 @@ func (c *Comparison) tests(ctx context.Context, q *CompareQuery) ([]query.Test, 
 		}
 		tests = append(tests, test)
 	}
-	for _, r := range q.Ranges {
+	for _, r := range ranges {
 		value, err := c.sideValue(ctx, r.Column)
 		if err != nil {
 			return nil, err
@@ -182,7 +177,7 @@ func (c *Comparison) rows(ctx context.Context, ids []uint32) ([]*PairRow, error)
 			return nil, ctx.Err()
 		}
 		pair := c.pairs[id]
-		row := &PairRow{State: 1 << pair.state, Move: table.Move{Change: c.change[id]}}
+		row := &PairRow{State: pair.state, Move: table.Move{Change: c.change[id]}}
 		var err error
 		if row.Base, err = base.side(pair.base); err != nil {
 			return nil, err

@@ -8,6 +8,8 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/profile/instrdb"
 	"proflens/profile/profiletest"
+	"proflens/profile/query"
+	"proflens/profile/table"
 )
 
 // run is a run of a program of 10,000 functions: some are of another hash or shape in each
@@ -41,7 +43,7 @@ func run(number int) *synthetic {
 // What does not fit into memory is read from the file, with the same result.
 func TestComparisonsOfWhatIsNotHeld(t *testing.T) {
 	base, test := profiletest.Of(instrprof.Family, run(1)), profiletest.Of(instrprof.Family, run(2))
-	compared := func() (*instrdb.Overlap, *instrdb.ComparePage) {
+	compared := func() (*instrdb.Overlap, table.Page) {
 		var sides [2]*instrdb.Profile
 		for i, p := range []string{profiletest.Path(t, base), profiletest.Path(t, test)} {
 			var err error
@@ -57,7 +59,8 @@ func TestComparisonsOfWhatIsNotHeld(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		page, err := c.Pairs(t.Context(), instrdb.CompareQuery{Limit: 20_000})
+		page, err := c.Find(instrdb.CompareQuery{MoveQuery: table.MoveQuery{Min: table.AllMoves}})(t.Context(),
+			table.Query{RowQuery: query.RowQuery{Limit: 20_000}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,9 +78,9 @@ func TestComparisonsOfWhatIsNotHeld(t *testing.T) {
 		if !reflect.DeepEqual(overlap, again) {
 			t.Errorf("with %d bytes held:\n%+v, expected\n%+v", bound, again, overlap)
 		}
-		for i := range page.Rows {
-			if !reflect.DeepEqual(page.Rows[i], rows.Rows[i]) {
-				t.Fatalf("with %d bytes held, pair %d is %+v, expected %+v", bound, i, rows.Rows[i], page.Rows[i])
+		for i := range page.Len() {
+			if got, want := rows.Row(i).Interface(), page.Row(i).Interface(); !reflect.DeepEqual(got, want) {
+				t.Fatalf("with %d bytes held, pair %d is %+v, expected %+v", bound, i, got, want)
 			}
 		}
 	}

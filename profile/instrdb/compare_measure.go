@@ -8,6 +8,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/profile/query"
+	"proflens/profile/table"
 )
 
 // ofRank is the total of a rank; nothing for rank 0.
@@ -29,7 +30,7 @@ func (p *pairing) measure(ctx context.Context, base, test *Profile) error {
 		return err
 	}
 	p.change = make([]float64, len(p.pairs))
-	p.figures = CompareFigures{All: len(p.pairs), States: map[PairState]StateFigures{}, BaseTotal: b.all, TestTotal: t.all}
+	p.figures = CompareFigures{All: len(p.pairs), BaseTotal: b.all, TestTotal: t.all}
 	parts := make([]measured, chunksOf(len(p.pairs)))
 	err = eachChunk(ctx, "Comparing functions", len(p.pairs), func(chunk, first, last int) error {
 		for i := first - 1; i < last; i++ {
@@ -40,36 +41,33 @@ func (p *pairing) measure(ctx context.Context, base, test *Profile) error {
 		}
 		return nil
 	})
-	var states [len(PairStates)]StateFigures
 	for _, part := range parts {
-		for i := range states {
-			states[i].Pairs += part.states[i].Pairs
-			states[i].Base.AddSum(part.states[i].Base)
-			states[i].Test.AddSum(part.states[i].Test)
+		for i := range p.figures.States {
+			of := &p.figures.States[i]
+			of.Pairs += part.states[i].Pairs
+			of.Base.AddSum(part.states[i].Base)
+			of.Test.AddSum(part.states[i].Test)
 		}
 		p.figures.Hotter += part.hotter
 		p.figures.Colder += part.colder
 		p.figures.Same += part.same
-	}
-	for i, state := range PairStates {
-		p.figures.States[state] = states[i]
 	}
 	return err
 }
 
 // measured is what some pairs add to the figures.
 type measured struct {
-	states               [len(PairStates)]StateFigures
+	states               [pairStates]StateFigures
 	hotter, colder, same int
 }
 
-func (m *measured) add(state uint8, base, test analyze.Sum, change float64) {
-	s := &m.states[state]
+func (m *measured) add(state table.State, base, test analyze.Sum, change float64) {
+	s := &m.states[state.Bit()]
 	s.Pairs++
 	s.Base.AddSum(base)
 	s.Test.AddSum(test)
 	switch {
-	case state != matched:
+	case state != table.Matched:
 	case change > 0:
 		m.hotter++
 	case change < 0:

@@ -11,6 +11,7 @@ import (
 	"proflens/internal/recovery"
 	"proflens/profile/btree"
 	"proflens/profile/stored"
+	"proflens/profile/table"
 )
 
 // Overlap is what llvm-profdata overlap computes of the two profiles; with cs
@@ -172,7 +173,7 @@ func (s *scorer) score(whole *Overlap, from, to int) error {
 		if err != nil {
 			return err
 		}
-		if p.state == onlyTest {
+		if p.state == table.OnlyTest {
 			o.Unmatched(t)
 			continue
 		}
@@ -196,7 +197,7 @@ func (s *scorer) score(whole *Overlap, from, to int) error {
 		if b.FuncHash != t.FuncHash {
 			o.Mismatched(t)
 			if s.note {
-				p.state = changed
+				p.state = table.Changed
 			}
 			continue
 		}
@@ -205,7 +206,7 @@ func (s *scorer) score(whole *Overlap, from, to int) error {
 			o.Score += r.Score
 		}
 		if s.note && r.Mismatch {
-			p.state = changed
+			p.state = table.Changed
 		}
 		if s.note && r.Scored {
 			s.likeness[i] = r.Overlap.Edge

@@ -8,6 +8,7 @@ import (
 	"proflens/internal/recovery"
 	"proflens/profile/query"
 	"proflens/profile/stored"
+	"proflens/profile/table"
 )
 
 // joined are the columns that only pairing needs, and compared those that comparing asks
@@ -89,16 +90,16 @@ func (j *joiner) join(base, test []query.Keyed) {
 	switch {
 	case len(test) == 0:
 		for _, r := range base {
-			j.add(pair{base: r.ID, state: onlyBase})
+			j.add(pair{base: r.ID, state: table.OnlyBase})
 		}
 		return
 	case len(base) == 0:
 		for _, r := range test {
-			j.add(pair{test: r.ID, state: onlyTest})
+			j.add(pair{test: r.ID, state: table.OnlyTest})
 		}
 		return
 	case len(base) == 1 && len(test) == 1:
-		j.add(pair{base: base[0].ID, test: test[0].ID, state: matched}) // as nearly all are
+		j.add(pair{base: base[0].ID, test: test[0].ID, state: table.Matched}) // as nearly all are
 		return
 	}
 	byHash(j.base[hashColumn], base)
@@ -110,7 +111,7 @@ func (j *joiner) join(base, test []query.Keyed) {
 		case c > 0:
 			test = j.leave(1, j.test, test)
 		default:
-			j.add(pair{base: base[0].ID, test: test[0].ID, state: matched})
+			j.add(pair{base: base[0].ID, test: test[0].ID, state: table.Matched})
 			base, test = base[1:], test[1:]
 		}
 	}
@@ -141,7 +142,7 @@ func (j *joiner) joinLeft(base, test []uint32) {
 	slices.Sort(base)
 	slices.Sort(test)
 	for i := range max(len(base), len(test)) {
-		p := pair{state: changed}
+		p := pair{state: table.Changed}
 		if i < len(base) {
 			p.base = base[i]
 		}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"hash/maphash"
 	"slices"
+
+	"proflens/profile/table"
 )
 
 // ThinLTO promotes a local function that another module calls, and calls it NAME.llvm.N:
@@ -37,7 +39,7 @@ func (j *joiner) pairPromoted(ctx context.Context, base, test *Profile) error {
 				if i%checkedPairs == 0 && ctx.Err() != nil {
 					return ctx.Err()
 				}
-				if list[i].state != onlyBase && list[i].state != onlyTest {
+				if list[i].state != table.OnlyBase && list[i].state != table.OnlyTest {
 					continue
 				}
 				rank := max(list[i].base, list[i].test)
@@ -93,7 +95,7 @@ func (j *joiner) pairPromoted(ctx context.Context, base, test *Profile) error {
 		}
 	}
 	for b, t := range partner {
-		j.pairs[b-1] = pair{base: b, test: t, state: matched, promoted: true}
+		j.pairs[b-1] = pair{base: b, test: t, state: table.Matched, promoted: true}
 	}
 	j.without = slices.DeleteFunc(j.without, func(p pair) bool { return taken[p.test] })
 	return nil

@@ -42,37 +42,32 @@ var pairSide = map[query.Column]struct {
 // Absent is a class to filter by: the profile has no such record.
 const Absent analyze.Class = "absent"
 
-// CompareQuery selects, orders and pages pairs. The zero value is all of them
-// in the default order.
+// CompareQuery selects pairs.
 type CompareQuery struct {
-	// Names selects by the names alone: Text, Regexp, Path, Rewrite and Scope.
-	Names  Query
-	States []PairState // any of these
+	table.MoveQuery
+	// Names selects by the names alone: Path, Rewrite and Scope.
+	Names Query
 	// Classes selects pairs that have any of these on either side, BaseClasses
 	// and TestClasses on that side; Absent stands for a side that is missing.
 	Classes, BaseClasses, TestClasses []analyze.Class
 	CS                                *bool // context-sensitive records only, or plain ones only
-	Direction                         table.Direction
-	Over                              *float64 // the least size of a change, if it is one; nil selects every pair
 	// MinOverlap and MaxOverlap select pairs whose records' counters are so much
 	// alike, 0 to 1; both nil selects also what has no overlap.
 	MinOverlap, MaxOverlap *float64
-	Ranges                 []query.Range
-	Sort                   []query.Key // empty is the default order
-	Offset                 int         // position in the order
-	Limit                  int         // pairs; 0 is none, for the counts alone
 }
 
 // PairRow is a function record in two profiles: a row of the table of pairs.
 type PairRow struct {
-	table.State           `col:"state" width:"9" head:"What changed" as:"matched|changed|only_base|only_test"`
-	table.Name            `col:"name" head:"Function" is:"sort,up,words"`
-	table.Move            `col:"change" width:"9" is:"part"` // of share of the total
-	_                     table.Computed                     `col:"ratio" head:"Count B / A" is:"page"`
-	_                     struct{}                           `help:"sum of its counters in B ÷ that in A"`
-	_                     table.Computed                     `col:"overlap" width:"8" is:"number,part,sort"`
-	_                     struct{}                           `as:"number null"`
-	_                     struct{}                           `help:"of its counters, as llvm-profdata overlap --function prints it"`
+	table.State `col:"state" width:"9" head:"What changed" as:"matched|changed|only_base|only_test"`
+	table.Name  `col:"name" head:"Function" is:"sort,up,words"`
+	table.Move  `col:"change" width:"9" is:"part"` // of share of the total
+
+	_ table.Computed `col:"ratio" head:"Count B / A" is:"page"`
+	_ struct{}       `help:"sum of its counters in B ÷ that in A"`
+	_ table.Computed `col:"overlap" width:"8" is:"number,part,sort"`
+	_ struct{}       `as:"number null"`
+	_ struct{}       `help:"of its counters, as llvm-profdata overlap --function prints it"`
+
 	table.Sides[PairSide] `pair:"rank,hash,class,total,share,max,entry,counters" is:"apart"`
 	Values                ValueOverlap `col:"value_overlap" is:"script"`
 	_                     struct{}     `as:"ValueOverlaps null" help:"the same by kind of value site, if there are counts"`
@@ -134,43 +129,15 @@ func (v *ValueOverlap) Cell(string, *table.Options) table.Cell {
 // Pairs is the table of function records in two profiles.
 var Pairs = table.Declare[PairRow](table.Declaration{
 	About: "A function record in two profiles.", Noun: [2]string{"function", "functions"}, All: true,
-	Usual: "-abs_change", Show: "name change base test ratio state",
+	Usual: "-abs_change", Show: "name change base test ratio state", Around: (*PairTotals)(nil),
 	Text:   "change base_share test_share base_total test_total overlap state demangled",
 	States: table.States,
 })
-
-// ComparePage is one page of a comparison.
-type ComparePage struct {
-	Rows     []*PairRow
-	All      int // pairs
-	Matching int
-	// BaseTotal and TestTotal are what the matching pairs hold.
-	BaseTotal, TestTotal analyze.Sum
-}
 
 // pairOrder is the pairs of a filter in an order.
 type pairOrder struct {
 	ids        []uint32 // places in pairing.pairs
 	base, test analyze.Sum
-}
-
-// Pairs answers a query. What a filter by name finds is kept in the cache, and
-// so is the order. The error is the context's, or about the files.
-func (c *Comparison) Pairs(ctx context.Context, q CompareQuery) (*ComparePage, error) {
-	o, err := stored.Cached(ctx, c.Base.Profile, "pairs "+c.Test.ID()+" "+q.key(), func() (*pairOrder, int64, error) {
-		o, err := c.order(ctx, &q)
-		if err != nil {
-			return nil, 0, err
-		}
-		return o, int64(cap(o.ids))*4 + 64, nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	page := &ComparePage{All: len(c.pairs), Matching: len(o.ids), BaseTotal: o.base, TestTotal: o.test}
-	from, to := query.Clamp(q.Offset, q.Limit, len(o.ids))
-	page.Rows, err = c.rows(ctx, o.ids[from:to])
-	return page, err
 }
 
 // PairTotals are what the pairs of a table hold that match.
@@ -179,31 +146,35 @@ type PairTotals struct {
 	Test analyze.Sum `col:"matching_test_total"`
 }
 
-// FindPairs finds pairs as their table wants them: of the query what selects besides words,
-// ranges and the order.
-func (c *Comparison) FindPairs(own CompareQuery) table.Find {
-	return func(ctx context.Context, q table.Query) (table.Page, error) {
-		own.Names.Text, own.Names.Regexp, own.Ranges = q.Text, q.Regexp, q.Ranges
-		own.Sort, own.Offset, own.Limit = q.Sort, q.Offset, q.Limit
-		page, err := c.Pairs(ctx, own)
+// Find finds the pairs that a query selects, as their table wants them. What a search of names
+// finds is kept in the cache, and so is the order. The error is the context's, or about the
+// files.
+func (c *Comparison) Find(q CompareQuery) table.Find {
+	return func(ctx context.Context, rows table.Query) (table.Page, error) {
+		q.Names.Text, q.Names.Regexp = rows.Text, rows.Regexp
+		key := "pairs " + c.Test.ID() + " " + q.Names.filterKey() + query.CacheKey(q.MoveQuery, q.Classes, q.BaseClasses,
+			q.TestClasses, q.CS, q.MinOverlap, q.MaxOverlap, rows.Ranges, rows.Sort)
+		o, err := stored.Cached(ctx, c.Base.Profile, key, func() (*pairOrder, int64, error) {
+			o, err := c.order(ctx, &q, &rows.RowQuery)
+			if err != nil {
+				return nil, 0, err
+			}
+			return o, int64(cap(o.ids))*4 + 64, nil
+		})
 		if err != nil {
 			return table.Page{}, err
 		}
-		return table.Page{All: page.All, Matching: page.Matching, Set: table.Set{
-			Rows: page.Rows, Around: &PairTotals{page.BaseTotal, page.TestTotal},
-		}}, nil
+		from, to := query.Clamp(rows.Offset, rows.Limit, len(o.ids))
+		list, err := c.rows(ctx, o.ids[from:to])
+		return table.Page{
+			All: len(c.pairs), Matching: len(o.ids), Set: table.Set{Rows: list, Around: &PairTotals{o.base, o.test}},
+		}, err
 	}
 }
 
-// key tells orders apart in the cache.
-func (q *CompareQuery) key() string {
-	return q.Names.filterKey() + query.CacheKey(q.States, q.Classes, q.BaseClasses, q.TestClasses, q.Direction, q.Over,
-		q.CS, q.MinOverlap, q.MaxOverlap, q.Ranges, q.Sort)
-}
-
 // order filters and sorts.
-func (c *Comparison) order(ctx context.Context, q *CompareQuery) (*pairOrder, error) {
-	tests, err := c.tests(ctx, q)
+func (c *Comparison) order(ctx context.Context, q *CompareQuery, rows *query.RowQuery) (*pairOrder, error) {
+	tests, err := c.tests(ctx, q, rows.Ranges)
 	if err != nil {
 		return nil, err
 	}
@@ -216,9 +187,12 @@ func (c *Comparison) order(ctx context.Context, q *CompareQuery) (*pairOrder, er
 		return nil, err
 	}
 	o := &pairOrder{ids: query.Select(len(c.pairs), nil, tests)}
+	sort := func() error {
+		return query.Sort(ctx, o.ids, rows.Sort, func(by query.Column) (query.Value, error) { return c.value(ctx, by) })
+	}
 	if len(o.ids) == len(c.pairs) {
 		o.base, o.test = b.all, t.all
-		return o, c.sort(ctx, o, q)
+		return o, sort()
 	}
 	sides, _ := recovery.WithContext(ctx)
 	sides.Go(func() error {
@@ -236,11 +210,7 @@ func (c *Comparison) order(ctx context.Context, q *CompareQuery) (*pairOrder, er
 	if err := sides.Wait(); err != nil {
 		return nil, err
 	}
-	return o, c.sort(ctx, o, q)
-}
-
-func (c *Comparison) sort(ctx context.Context, o *pairOrder, q *CompareQuery) error {
-	return query.Sort(ctx, o.ids, q.Sort, func(column query.Column) (query.Value, error) { return c.value(ctx, column) })
+	return o, sort()
 }
 
 // value is a column for sorting.

@@ -135,28 +135,21 @@ func Compare(ctx context.Context, base, test *Profile, q CompareQuery) (*Compare
 			}
 		}
 		stored.Report(ctx, "Comparing", 0, 0)
-		value := func(s *ComparedSide) float64 {
-			if s == nil {
-				return 0
-			}
-			v := q.Weight.Of(&s.MemProfTotals)
-			return v.Float64()
-		}
 		rows := table.Pairs(sides[0], sides[1], func(s *ComparedSide) analyze.Keyed { return s.keyed },
-			func(b, t *ComparedSide) *ComparedSite {
-				r := &ComparedSite{Sides: table.Sides[ComparedSide]{Base: b, Test: t}}
-				r.State, r.Move = r.Sides.State(), table.NewMove(value(b), value(t))
-				for _, s := range []*ComparedSide{b, t} {
-					if s != nil {
-						s.figures()
-					}
-				}
+			func(both table.Sides[ComparedSide]) *ComparedSite {
+				any := both.Any()
+				r := &ComparedSite{Sides: both, State: both.State(), File: any.File, Line: any.Line}
+				r.Move = both.Move(func(s *ComparedSide) float64 {
+					s.figures()
+					v := q.Weight.Of(&s.MemProfTotals)
+					return v.Float64()
+				})
+				b, t := r.Base, r.Test
 				if r.State == table.Matched && b.Class != t.Class && b.Class != analyze.MemProfUnknown &&
 					t.Class != analyze.MemProfUnknown {
 					r.State |= ClassTurned
 				}
-				any := r.Any()
-				if r.File, r.Line = any.File, any.Line; any.Function != nil {
+				if any.Function != nil {
 					r.Name = table.Label(any.Function.Name)
 				}
 				return r

@@ -127,11 +127,12 @@ func pairRows(ctx context.Context, base, test *Profile) ([]*ComparedRow, error) 
 		func(f *ComparedSide) analyze.Keyed {
 			return analyze.Keyed{Key: f.Signature, Fine: uint64(f.CFGSignature)}
 		},
-		func(b, t *ComparedSide) *ComparedRow {
-			r := &ComparedRow{Sides: table.Sides[ComparedSide]{Base: b, Test: t}}
-			f := r.Any()
-			r.FID, r.Name, r.Size = f.FID, table.Name{Ref: f.Signature, PGO: string(f.Linkage)}, f.Size
-			if b != nil && t != nil {
+		func(both table.Sides[ComparedSide]) *ComparedRow {
+			f := both.Any()
+			r := &ComparedRow{
+				Sides: both, FID: f.FID, Name: table.Name{Ref: f.Signature, PGO: string(f.Linkage)}, Size: f.Size,
+			}
+			if b, t := r.Base, r.Test; b != nil && t != nil {
 				r.SizeChange = float64(t.Size) - float64(b.Size)
 			}
 			return r
@@ -194,7 +195,7 @@ func (c *Comparison) moves(rows []*ComparedRow) []*ComparedRow {
 		if c.By == CompareOrder && !r.placed() {
 			continue
 		}
-		r.Move = table.NewMove(c.measure(r.Base), c.measure(r.Test))
+		r.Move = r.Sides.Move(c.measure)
 		if c.By == CompareOrder && r.PlaceChange == 0 {
 			r.Change = 0
 		}
@@ -252,8 +253,6 @@ func (c *Comparison) count(r *ComparedRow) {
 
 func (c *Comparison) measure(f *ComparedSide) float64 {
 	switch {
-	case f == nil:
-		return 0
 	case c.By == CompareOrder:
 		return float64(f.Place)
 	case c.By == CompareSize:

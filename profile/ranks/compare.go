@@ -28,7 +28,7 @@ type Row struct {
 	table.Name        `col:"name" head:"Function" parts:"name,name_hex,linkage_name,demangled,path" is:"sort,up,words"`
 	table.Move        `col:"change" width:"9" is:"part"`
 	RankChange        float64  `col:"rank_change" head:"Rank, B − A" is:"page,sort,signed,size"`
-	_                 struct{} `help:"the places between its two ranks"`
+	_                 struct{} `help:"difference between its ranks"`
 	table.Sides[Side] `pair:"fid,share,rank,total,entry,heat"`
 }
 
@@ -40,7 +40,7 @@ type Side struct {
 	// Rank is its place among the functions of its profile, from 1; 0 where it has none.
 	// Equals share the first place.
 	Rank  int         `col:"rank" width:"9" is:"omitzero,sort,up,range" by:"rank_change"`
-	_     struct{}    `help:"place among the functions; sorts by the places between the two"`
+	_     struct{}    `help:"place among the functions; sorts by the difference"`
 	Total analyze.Sum `col:"total" width:"20" is:"sort,range" help:"what ran in it, wherever its code is"`
 	Entry analyze.Sum `col:"entry" width:"20" is:"sort,range" help:"times it was entered, also where it is inlined"`
 	Heat  Heat        `col:"heat" width:"9" is:"omitzero" help:"by the thresholds of its profile"`
@@ -75,18 +75,16 @@ type Comparison struct {
 	Agreement float64
 	Ranked    bool // there is one
 	Tops      []Top
-	Counts    map[table.State]int // of HotInBase and HotInTest
 }
 
 // Compare pairs functions by linkage name, and measures them by ByTotal or ByEntry. Those
 // without a figure that only one profile has are left out.
 func Compare(base, test *Profile, by query.Column) *Comparison {
-	c := &Comparison{By: by, Counts: map[table.State]int{}}
+	c := &Comparison{By: by}
 	sides := [2]*side{newSide(base, by), newSide(test, by)}
-	rows := table.Pairs(sides[0].rows(), sides[1].rows(), func(f *Side) analyze.Keyed {
-		return analyze.Keyed{Key: f.GUID}
-	},
-		func(b, t *Side) *Row { return newRow(table.Sides[Side]{Base: b, Test: t}, sides) })
+	rows := table.Pairs(sides[0].rows(), sides[1].rows(),
+		func(f *Side) analyze.Keyed { return analyze.Keyed{Key: f.GUID} },
+		func(both table.Sides[Side]) *Row { return newRow(both, sides) })
 	kept := rows[:0]
 	var figures [2][]float64
 	for _, r := range rows {
@@ -94,11 +92,6 @@ func Compare(base, test *Profile, by query.Column) *Comparison {
 			figures[0], figures[1] = append(figures[0], r.InBase), append(figures[1], r.InTest)
 		} else if r.InBase == 0 && r.InTest == 0 {
 			continue
-		}
-		for _, state := range []table.State{HotInBase, HotInTest} {
-			if r.State&state != 0 {
-				c.Counts[state]++
-			}
 		}
 		kept = append(kept, r)
 	}
@@ -110,26 +103,16 @@ func Compare(base, test *Profile, by query.Column) *Comparison {
 }
 
 func newRow(both table.Sides[Side], sides [2]*side) *Row {
-	r := &Row{Sides: both}
-	var shares [2]float64
-	var functions [2]*Function
-	for i, s := range []*Side{r.Base, r.Test} {
-		if s == nil {
-			continue
-		}
-		shares[i], functions[i] = s.Share, s.Function
-		if r.PGO == "" {
-			r.Name = table.Name{Ref: s.GUID, PGO: string(s.Linkage)}
-		}
-	}
-	r.Move, r.State = table.NewMove(shares[0], shares[1]), r.Sides.State()
+	r := &Row{Sides: both, State: both.State(), Move: both.Move(func(s *Side) float64 { return s.Share })}
+	r.Name = both.Called(func(s *Side) table.Name { return table.Name{Ref: s.GUID, PGO: string(s.Linkage)} })
 	if r.State == table.Matched && r.Base.Rank > 0 && r.Test.Rank > 0 {
 		r.RankChange = float64(r.Test.Rank - r.Base.Rank)
 	}
-	switch b, t := functions[0], functions[1]; {
-	case b.hot() && !t.hot() && sides[1].tells(t):
+	hot := func(s *Side) bool { return s != nil && s.Function.hot() }
+	switch b, t := r.Base, r.Test; {
+	case hot(b) && !hot(t) && (t != nil || sides[1].Sampled):
 		r.State |= HotInBase
-	case t.hot() && !b.hot() && sides[0].tells(b):
+	case hot(t) && !hot(b) && (b != nil || sides[0].Sampled):
 		r.State |= HotInTest
 	}
 	return r

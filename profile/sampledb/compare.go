@@ -75,7 +75,6 @@ type Comparison struct {
 	*table.Moves[*ComparedRow]
 	By         query.Column // ColTotal, ColOwn or ColHead
 	Base, Test *Overview
-	Counts     map[table.State]int // of the family's own states
 }
 
 // Compare pairs the functions of two profiles by the hash of their names, and measures them
@@ -85,7 +84,7 @@ func Compare(ctx context.Context, base, test *Profile, by query.Column) (*Compar
 		func() (*Comparison, int64, error) {
 			var sides [2][]ComparedSide
 			var wholes [2]float64
-			c := &Comparison{By: by, Base: base.Overview, Test: test.Overview, Counts: map[table.State]int{}}
+			c := &Comparison{By: by, Base: base.Overview, Test: test.Overview}
 			both, within := recovery.WithContext(ctx)
 			for i, p := range []*Profile{base, test} {
 				both.Go(func() error {
@@ -102,20 +101,18 @@ func Compare(ctx context.Context, base, test *Profile, by query.Column) (*Compar
 			if err := both.Wait(); err != nil {
 				return nil, 0, err
 			}
-			rows := table.Pairs(sides[0], sides[1],
-				func(s *ComparedSide) analyze.Keyed { return analyze.Keyed{Key: s.GUID, Fine: s.Checksum} },
-				func(b, t *ComparedSide) *ComparedRow {
-					return c.row(table.Sides[ComparedSide]{Base: b, Test: t}, wholes)
-				})
-			if by != ColOwn { // which alone inlined code has
-				rows = slices.DeleteFunc(rows, func(r *ComparedRow) bool { return !r.entered() })
-			}
-			for _, r := range rows {
-				for _, state := range []table.State{HotInBase, HotInTest, InlinedInBase, InlinedInTest} {
-					if r.State&state != 0 {
-						c.Counts[state]++
+			for i, list := range sides {
+				for n := range list {
+					if wholes[i] > 0 {
+						list[n].Share = list[n].measure(by) / wholes[i]
 					}
 				}
+			}
+			rows := table.Pairs(sides[0], sides[1],
+				func(s *ComparedSide) analyze.Keyed { return analyze.Keyed{Key: s.GUID, Fine: s.Checksum} },
+				c.row)
+			if by != ColOwn { // which alone inlined code has
+				rows = slices.DeleteFunc(rows, func(r *ComparedRow) bool { return !r.entered() })
 			}
 			c.Moves = table.NewMoves(Compared, rows)
 			return c, int64(len(rows)) * 400, ctx.Err()
@@ -142,21 +139,12 @@ func (n *Name) measure(by query.Column) float64 {
 	return float64(n.Total)
 }
 
-func (c *Comparison) row(sides table.Sides[ComparedSide], wholes [2]float64) *ComparedRow {
-	r := &ComparedRow{Sides: sides}
-	var shares [2]float64
-	for i, s := range []*ComparedSide{r.Base, r.Test} {
-		if s == nil {
-			continue
-		}
-		if wholes[i] > 0 {
-			s.Share = s.measure(c.By) / wholes[i]
-		}
-		if shares[i] = s.Share; r.PGO == "" {
-			r.Name = table.Name{Ref: s.GUID, PGO: string(s.Linkage)}
-		}
-	}
-	r.Move, r.State = table.NewMove(shares[0], shares[1]), c.state(r)
+func (c *Comparison) row(both table.Sides[ComparedSide]) *ComparedRow {
+	r := &ComparedRow{Sides: both, Move: both.Move(func(s *ComparedSide) float64 { return s.Share })}
+	r.Name = both.Called(func(s *ComparedSide) table.Name {
+		return table.Name{Ref: s.GUID, PGO: string(s.Linkage)}
+	})
+	r.State = c.state(r)
 	return r
 }
 

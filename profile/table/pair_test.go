@@ -38,34 +38,27 @@ func berthRows() *table.Moves[*berths] {
 	names := map[uint64]table.Label{1: "east", 2: "north", 3: "south", 4: "west"}
 	return table.NewMoves(compared, table.Pairs(base, test,
 		func(b *berth) analyze.Keyed { return analyze.Keyed{Key: b.id} },
-		func(b, t *berth) *berths {
-			r := &berths{Sides: table.Sides[berth]{Base: b, Test: t}}
-			r.State, r.Name = r.Sides.State(), names[r.Any().id]
-			var figures [2]float64
-			for i, side := range []*berth{b, t} {
-				if side != nil {
-					figures[i] = float64(side.Ships)
-				}
-			}
-			if b != nil && t != nil && b.Depth != t.Depth {
+		func(both table.Sides[berth]) *berths {
+			r := &berths{Sides: both, State: both.State(), Name: names[both.Any().id]}
+			if r.Base != nil && r.Test != nil && r.Base.Depth != r.Test.Depth {
 				r.State |= table.OwnState
 			}
-			r.Move = table.NewMove(figures[0], figures[1])
+			r.Move = both.Move(func(b *berth) float64 { return float64(b.Ships) })
 			return r
 		}))
 }
 
-func picked(t *testing.T, q table.MoveQuery) (names string, page *table.MovePage[*berths]) {
+func picked(t *testing.T, q table.MoveQuery, rows query.RowQuery) (names string, page table.Page) {
 	t.Helper()
-	if q.Limit == 0 {
-		q.Limit = 10
+	if rows.Limit == 0 {
+		rows.Limit = 10
 	}
-	page, err := berthRows().Page(t.Context(), q)
+	page, err := berthRows().Find(q)(t.Context(), table.Query{RowQuery: rows})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var list []string
-	for _, row := range page.Rows {
+	for _, row := range table.RowsOf[berths](&page) {
 		list = append(list, string(row.Name))
 	}
 	return strings.Join(list, " "), page
@@ -74,38 +67,46 @@ func picked(t *testing.T, q table.MoveQuery) (names string, page *table.MovePage
 // Rows of two profiles meet by their keys. They are selected by how they stand, and by how
 // much they changed, and sorted by what one side has and by what is subtracted.
 func TestPairs(t *testing.T) {
+	all := table.MoveQuery{Min: table.AllMoves}
 	sorted := func(column query.Column, desc bool) query.RowQuery {
 		return query.RowQuery{Sort: []query.Key{{Column: column, Desc: desc}}}
 	}
 	for _, c := range []struct {
 		q    table.MoveQuery
+		rows query.RowQuery
 		want string
 	}{
-		{table.MoveQuery{Min: table.AllMoves}, "north west east south"},
-		{table.MoveQuery{}, "north west east"},
-		{table.MoveQuery{Min: 2}, "north west"},
-		{table.MoveQuery{Min: table.AllMoves, States: table.OnlyBase | table.OwnState}, "north east"},
-		{table.MoveQuery{Direction: table.More}, "west east"},
-		{table.MoveQuery{Min: table.AllMoves, Direction: table.Same}, "south"},
-		{table.MoveQuery{Min: table.AllMoves, RowQuery: query.RowQuery{Text: "th"}}, "north south"},
-		{table.MoveQuery{Min: table.AllMoves, RowQuery: query.RowQuery{
-			Ranges: []query.Range{{Column: "base_ships", Min: 4, Max: 9}}}}, "north south"},
-		{table.MoveQuery{Min: table.AllMoves, RowQuery: sorted("change", false)}, "north south east west"},
-		{table.MoveQuery{Min: table.AllMoves, RowQuery: sorted("base", true)}, "north south east west"},
-		{table.MoveQuery{Min: table.AllMoves, RowQuery: sorted("name", false)}, "east north south west"},
+		{all, query.RowQuery{}, "north west east south"},
+		{table.MoveQuery{}, query.RowQuery{}, "north west east"},
+		{table.MoveQuery{Min: 2}, query.RowQuery{}, "north west"},
+		{table.MoveQuery{Min: table.AllMoves, States: table.OnlyBase | table.OwnState}, query.RowQuery{}, "north east"},
+		{table.MoveQuery{Direction: table.More}, query.RowQuery{}, "west east"},
+		{table.MoveQuery{Min: table.AllMoves, Direction: table.Same}, query.RowQuery{}, "south"},
+		{all, query.RowQuery{Text: "th"}, "north south"},
+		{all, query.RowQuery{Ranges: []query.Range{{Column: "base_ships", Min: 4, Max: 9}}}, "north south"},
+		{all, sorted("change", false), "north south east west"},
+		{all, sorted("base", true), "north south east west"},
+		{all, sorted("name", false), "east north south west"},
 		// What one side does not have comes last, and is nothing where it is subtracted.
-		{table.MoveQuery{Min: table.AllMoves, RowQuery: sorted("test_ships", false)}, "west east south north"},
-		{table.MoveQuery{Min: table.AllMoves, RowQuery: sorted("more", true)}, "north west east south"},
+		{all, sorted("test_ships", false), "west east south north"},
+		{all, sorted("more", true), "north west east south"},
 	} {
-		if got, _ := picked(t, c.q); got != c.want {
-			t.Errorf("%+v: %s, not %s", c.q, got, c.want)
+		if got, _ := picked(t, c.q, c.rows); got != c.want {
+			t.Errorf("%+v, %+v: %s, not %s", c.q, c.rows, got, c.want)
 		}
 	}
-	if _, page := picked(t, table.MoveQuery{Min: table.AllMoves, RowQuery: query.RowQuery{Limit: 1}}); page.All != 4 ||
-		page.Matching != 4 || len(page.Rows) != 1 || page.Base != 16 || page.Test != 11 {
+	if _, page := picked(t, all, query.RowQuery{Limit: 1}); page.All != 4 || page.Matching != 4 || page.Len() != 1 {
 		t.Errorf("the page is %+v", page)
 	}
-	_, err := berthRows().Page(t.Context(), table.MoveQuery{RowQuery: sorted("lit", false)})
+	for state, want := range map[table.State]table.Held{
+		table.Matched: {Rows: 2, Base: 8, Test: 9}, table.Changed: {}, table.OnlyBase: {Rows: 1, Base: 8},
+		table.OnlyTest: {Rows: 1, Test: 2}, table.OwnState: {Rows: 1, Base: 3, Test: 4},
+	} {
+		if got := berthRows().Held(state); got != want {
+			t.Errorf("state %d holds %+v, not %+v", state, got, want)
+		}
+	}
+	_, err := berthRows().Find(all)(t.Context(), table.Query{RowQuery: sorted("lit", false)})
 	if _, ok := err.(*query.ColumnError); !ok {
 		t.Errorf("sorted by what nobody sorts by: %v", err)
 	}

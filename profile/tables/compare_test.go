@@ -41,7 +41,8 @@ const (
 // lacks is null.
 func TestCompare(t *testing.T) {
 	pairs := compared(t, before, after)
-	changes := instrdb.Pairs.Open(pairs.FindPairs(instrdb.CompareQuery{}), table.Query{}, options, true)
+	all := instrdb.CompareQuery{MoveQuery: table.MoveQuery{Min: table.AllMoves}}
+	changes := instrdb.Pairs.Open(pairs.Find(all), table.Query{}, options, true)
 	list := listed(t, changes, 0, -1)
 	got := map[string]string{}
 	for _, row := range list.Items {

@@ -94,21 +94,13 @@ type MoveListRow struct {
 
 // MoveTable is what stands over the table of what moved by a threshold or more.
 type MoveTable struct {
-	Title, Says string
-	How         How
-	Thresholds  []Segment
-	Threshold   RangeField // another one
-	Unit        string
-	Action      string
-	Q           string
-	States      []Option
-	Signs       []Option
-	Keep        []Hidden // of the filter
-	KeepMin     []Hidden // of the threshold
-	Chips       []Chip
-	Clear       string
-	Modes       []Segment
-	CSV         string
+	Says       string
+	Thresholds []Segment
+	Threshold  RangeField // another one
+	States     []Option
+	Signs      []Option
+	Keep       []Hidden // of the filter
+	KeepMin    []Hidden // of the threshold
 }
 
 // Turn is what changed besides: from something to something else, or To alone.

@@ -1,0 +1,106 @@
+package moves
+
+import (
+	"context"
+	"strings"
+
+	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/table"
+)
+
+// Figures are what a sentence is made of.
+type Figures[P table.Pair] struct {
+	All, Both     int // in all, and in both profiles
+	Moved         int // by the threshold or more
+	MovedBoth     int // of Both
+	Lost, New     table.Held
+	Some          bool // something moved
+	Largest       P
+	LeastSays     string // the threshold
+	thing, things string
+	largestSays   string
+}
+
+// least is the threshold of what is called a change, whatever the table shows.
+func (v *View[P]) least() float64 {
+	if v.query.Min < 0 {
+		return v.Unit.Usual
+	}
+	return v.query.Min
+}
+
+// Figures asks for those.
+func (v *View[P]) Figures(ctx context.Context) (*Figures[P], error) {
+	least, held := v.least(), v.Source.Held
+	f := &Figures[P]{
+		Both: held(table.Matched).Rows + held(table.Changed).Rows, Lost: held(table.OnlyBase), New: held(table.OnlyTest),
+		LeastSays: v.Unit.Least(least), thing: v.Of.Noun[0], things: v.Of.Noun[1],
+	}
+	for n, q := range map[*int]table.MoveQuery{
+		&f.Moved: {Min: least}, &f.MovedBoth: {Min: least, States: table.Matched | table.Changed},
+	} {
+		_, found, err := v.rows(ctx, q, 0)
+		if err != nil {
+			return nil, err
+		}
+		*n = found.Matching
+	}
+	top, found, err := v.rows(ctx, table.MoveQuery{}, 1)
+	f.All = found.All
+	if f.Some = len(top) > 0; f.Some {
+		f.Largest = top[0]
+		name, _ := v.Name(f.Largest)
+		change := v.Unit.Change(f.Largest.Measured().Change)
+		if v.Unit.Name != "bytes" {
+			change += " " + v.Unit.Name
+		}
+		f.largestSays = change + " in " + site.ShortName(name)
+	}
+	return f, err
+}
+
+// Says tells what moved by the threshold, or that nothing did.
+func (f *Figures[P]) Says() string {
+	switch {
+	case f.All == 0:
+		return "Neither profile has any " + f.things + "."
+	case !f.Some:
+		return "Nothing moved."
+	case f.Moved == 0:
+		return "Nothing moved by " + f.LeastSays + " or more; the largest move is " + f.largestSays + "."
+	case f.Both == 0:
+		return "They have no " + f.thing + " in common."
+	}
+	return "Of the " + humanize.Int(f.Both) + " in both, " + humanize.Int(f.MovedBoth) + " moved by " + f.LeastSays +
+		" or more."
+}
+
+// MovedOfAll tells how many of all moved by the threshold, or what Says does where none did.
+func (f *Figures[P]) MovedOfAll() string {
+	if f.Moved == 0 {
+		return f.Says()
+	}
+	return humanize.Int(f.Moved) + " of " + humanize.Plural(f.All, f.thing, f.things) + " moved by " + f.LeastSays +
+		" or more."
+}
+
+// Apart tells what one side alone has, and what these hold of both.
+func (f *Figures[P]) Apart(held func(v float64) string) string {
+	n := f.Lost.Rows + f.New.Rows
+	if n == 0 {
+		return ""
+	}
+	verb := " exist on one side only and hold "
+	if n == 1 {
+		verb = " exists on one side only and holds "
+	}
+	var parts []string
+	if f.Lost.Rows > 0 {
+		parts = append(parts, held(f.Lost.Base)+" of A")
+	}
+	if f.New.Rows > 0 {
+		parts = append(parts, held(f.New.Test)+" of B")
+	}
+	return humanize.Plural(n, f.thing, f.things) + verb + strings.Join(parts, " and ") + ". "
+}
