@@ -10,6 +10,7 @@ import (
 	"proflens/handlers/openapi"
 	"proflens/handlers/projectweb"
 	"proflens/handlers/site"
+	"proflens/ingest/tasks"
 	"proflens/profile/tables"
 )
 
@@ -24,6 +25,7 @@ var objects = []map[string]any{
 	{
 		"Profile": profileObject{}, "Problem": site.Problem{}, "Version": site.Version{}, "Sources": sourcesObject{},
 		"SourcesAdded": sourcesAdded{}, "Merge": mergeBody{}, "Conversion": convertObject{}, "Anatomy": anatomyObject{},
+		"Recognise": tasks.Recognise{}, "Recognition": tasks.Recognition{},
 	},
 	{"Profile": profileTables{}}, {"Profile": uploadedObject{}},
 	{"BinaryID": tables.BinaryIDs}, site.Objects, nameweb.Objects, gateweb.Objects, projectweb.Objects, moves.Objects,
@@ -32,6 +34,7 @@ var objects = []map[string]any{
 const openAPISays = `operation openapi: This document
 	>200 object: An OpenAPI 3.1 document.
 	>default
+	=decode.Head FileHead: The beginning of a file.
 	=encode.HashFit HashFit control-flow|kept|mismatch|unknown: Whether clang finds the profile's hashes. Clang hashes
 	functions as the file's version tells it to. control-flow: hashes of an IR profile, the same in every version.
 	kept: the producer's own generation.
