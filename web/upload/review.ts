@@ -116,8 +116,10 @@ export class Review {
   private file(number: number, inGroup: number): HTMLElement | string {
     const [file, known] = [this.files[number], this.known[number]];
     if (!file || !known) return "";
-    const out = leftOut(number, this.groups[inGroup] ?? [], this.known);
-    const note = [out ? "It will be left out." : "", known.doubt ?? ""].join(" ").trim();
+    const group = this.groups[inGroup] ?? [];
+    const out = leftOut(number, group, this.known);
+    const completes = known.is === "companion" && !out && group.some((i) => this.known[i]?.is === "profile");
+    const note = [out ? "It will be left out." : "", completes ? "" : (known.doubt ?? "")].join(" ").trim();
     const tools = el("span", { class: "file-tools" });
     if (this.files.length > 1) tools.append(this.groupSelect(number, inGroup, file.name));
     const remove = button("Remove", "button button-small", () => this.remove(number));
