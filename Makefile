@@ -37,8 +37,8 @@ test: ## everything that must hold before a change lands; minutes
 	sh test/tools/test.sh
 
 check: ## what a developer runs all day: the tests of what changed and of what uses it, without a browser
-	$(MAKE) -s gofmt
-	$(GO) vet -composites=false ./...  # package tables fills the columns of another by position
+	$(MAKE) -s gofmt build/lint
+	$(GO) vet -vettool=$(CURDIR)/build/lint ./...
 	$(GO) test -short $(LIMIT) -vet=off $(SLOWEST) ./...  # what has not changed is not run again
 
 test-go: ## the Go tests alone, but for packages that test-race runs whole
@@ -62,16 +62,20 @@ build/tested: # the server of the browser tests
 
 test-long: build ## all of it with the race detector; real compilers, kill rounds, a million functions, hostile uploads, fuzzing
 	$(GO) test $(WATCHED) -tags long,$(CLOUDS) $(LIMIT) ./...
+	GOGC=200 $(GO) run $(STATICCHECK) ./...  # lint knows less of other modules
 	$(call program,bench/load) -proflens build/proflens -hostile
 	$(MAKE) fuzz
 
 gofmt:
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "gofmt: the files above are not formatted"; exit 1; }
 
-lint: gofmt ## gofmt, vet, staticcheck
-	$(GO) vet -composites=false ./...  # package tables fills the columns of another by position
-	GOGC=200 $(GO) run $(STATICCHECK) ./...
-	$(GO) vet -C test ./...
+lint: gofmt build/lint ## gofmt, and what go vet and staticcheck find
+	$(GO) vet -vettool=$(CURDIR)/build/lint ./...
+	$(GO) vet -C test -vettool=$(CURDIR)/build/lint ./...
+
+.PHONY: build/lint
+build/lint:
+	$(GO) build -C test -o $(CURDIR)/$@ ./tools/lint
 
 generate: node_modules ## *_templ.go from views, bundles from web
 	$(GO) run -C test ./tools/templ ../views

@@ -54,7 +54,7 @@ var mayImport = map[string][]string{
 	"internal/humanize": nil,
 	"handlers/examples": nil,
 	"internal/scale":    nil,
-	"docs/pages":        {"builds/measures", "migrations"},
+	"docs/pages":        {"analyze", "builds/measures", "migrations"},
 	"analyze": {
 		"decode/model", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "decode/instrprof/sums",
 	},

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"flag"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -34,8 +33,7 @@ func TestByteSize(t *testing.T) {
 }
 
 // Every flag that limits what users can do stands in the manual of operations, in the
-// help of serve and on the page of limits; those that are budgets say there by which
-// metric they show.
+// help of serve and on the page of limits.
 func TestLimitsAreDocumented(t *testing.T) {
 	manual, err := os.ReadFile("../docs/operations.md")
 	if err != nil {
@@ -67,11 +65,4 @@ func TestLimitsAreDocumented(t *testing.T) {
 			t.Errorf("-%s is not on the page of limits", f.Name)
 		}
 	})
-	_, budgets, _ := strings.Cut(string(manual), "## Budgets")
-	budgets, metrics, _ := strings.Cut(budgets, "## Metrics")
-	for _, name := range regexp.MustCompile("`(proflens_[a-z_]+)").FindAllStringSubmatch(budgets, -1) {
-		if !strings.Contains(metrics, "`"+name[1]+"`") {
-			t.Errorf("the list of metrics lacks %s", name[1])
-		}
-	}
 }

@@ -22,7 +22,7 @@ const (
 )
 
 // measures are the numbers for an operator beside those of the HTTP side;
-// docs/operations.md lists them.
+// docs/operations.md says which to watch.
 func measures(st *catalog.Catalog, service *ingest.Service, pool *confine.Pool, connections func() float64,
 	log *slog.Logger) []site.Measure {
 	gauge := func(name, help string, read func(put func(float64, ...string)), labels ...string) site.Measure {

@@ -12,6 +12,7 @@ import (
 	"proflens/handlers/rankweb"
 	"proflens/handlers/site"
 	"proflens/handlers/webtest"
+	"proflens/profile/memprofdb"
 	"proflens/profile/sampledb"
 	"proflens/profile/table"
 	"proflens/views/covview"
@@ -23,7 +24,9 @@ import (
 // Every figure that pages explain has its paragraph.
 func TestHowLeadsSomewhere(t *testing.T) {
 	hows := append(slices.Concat(page.Hows, covview.Hows, sampleview.Hows, projectview.Hows), rankweb.How)
-	for _, d := range []*table.Declaration{sampledb.Functions, sampledb.Edges, sampledb.Symbols} {
+	for _, d := range []*table.Declaration{
+		sampledb.Functions, sampledb.Edges, sampledb.Symbols, memprofdb.BlameSites,
+	} {
 		for _, f := range d.Fields {
 			if anchor, what, ok := strings.Cut(f.How, " "); ok {
 				hows = append(hows, page.How{Anchor: anchor, What: what})

@@ -185,7 +185,7 @@ func (s *server) router() chi.Router {
 	})
 
 	r.Route("/api/v1", func(r chi.Router) {
-		r.Handle("GET /openapi.json", s.Call(s.openAPI, openAPISays+rowsSay))
+		r.Handle("GET /openapi.json", s.Call(s.openAPI, openAPISays+objectsSay))
 		pair := []string{"base", "test"}
 		r.Handle("GET /compare", s.comparedCall(s.getComparePair, "", getComparePairSays,
 			slices.Concat(pair, site.CompareKeys)...))

@@ -1,18 +1,22 @@
 package migrations
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
-// Table is a table of a profile's file, as the SQL that makes it says.
+// Table is a table or a view of a profile's file, as the SQL that makes it says.
 type Table struct {
 	Name    string
 	About   string // the comment in front of it
+	View    bool   // nothing stands behind its columns
 	Columns []Column
 }
 
 // Column is a column, with the comment behind it; empty where the name says it all.
 type Column struct{ Name, Says string }
 
-// Tables are those that profiles of a family have, or all profiles, which are common: of a
+// Tables are those, with views, that profiles of a family have, or all profiles, which are common: of a
 // profile's own file, and behind them those that only an exported one has.
 func Tables(family string) []Table {
 	text := read("schema/" + family + ".sql")
@@ -26,7 +30,13 @@ func Tables(family string) []Table {
 		code, says, _ := strings.Cut(line, "--")
 		code, says = strings.TrimSpace(code), strings.TrimSpace(says)
 		name, made := strings.CutPrefix(code, "CREATE TABLE ")
+		view, seen := strings.CutPrefix(code, "CREATE VIEW ")
 		switch {
+		case seen:
+			name = strings.TrimSuffix(view, " AS")
+			_, query, _ := strings.Cut(text, code)
+			query, _, _ = strings.Cut(query, ";")
+			list = append(list, Table{name, strings.Join(about, " "), true, selected(query)})
 		case made:
 			list = append(list, Table{Name: strings.TrimSuffix(name, "("), About: strings.Join(about, " ")})
 			inside = true
@@ -47,7 +57,41 @@ func Tables(family string) []Table {
 	return list
 }
 
-// Families are the names of those that have tables, in the order of the alphabet.
+// tokens are those of SQL that selected tells apart.
+var tokens = regexp.MustCompile(`--.*|'[^']*'|[(),]|[\w.]+`)
+
+// selected are the columns of a query.
+func selected(query string) (list []Column) {
+	depth, last, selecting := 0, "", false
+	for _, token := range tokens.FindAllString(query, -1) {
+		switch {
+		case token == "(":
+			depth++
+		case token == ")":
+			depth--
+		case depth > 0 || strings.HasPrefix(token, "--"):
+		case token == "SELECT":
+			selecting = true
+		case selecting && (token == "," || token == "FROM"):
+			list = append(list, Column{Name: last[strings.LastIndexByte(last, '.')+1:]})
+			selecting = token == ","
+		default:
+			last = token
+		}
+	}
+	return list
+}
+
+// About is what the tables of a family are of, as the comment in front of them all says: a
+// title, and what stands behind its colon, in paragraphs.
+func About(family string) (title, says string) {
+	comment, _, _ := strings.Cut(read("schema/"+family+".sql"), "\n\n")
+	title, says, _ = strings.Cut(strings.TrimPrefix(comment, "-- "), ": ")
+	says = strings.NewReplacer("\n--\n-- ", "\n\n", "\n-- ", "\n").Replace(says)
+	return title, strings.ToUpper(says[:1]) + says[1:]
+}
+
+// Families are the names of those that have tables, in alphabetical order.
 func Families() []string {
 	files, err := tables.ReadDir("rows")
 	if err != nil {

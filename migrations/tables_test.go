@@ -2,6 +2,7 @@ package migrations
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -25,6 +26,18 @@ func TestTables(t *testing.T) {
 	}
 	if at := of["function_file"].Columns; len(at) != 2 || at[1] != (Column{"name", "as recorded: TEXT or BLOB"}) {
 		t.Errorf("a column without a type: %+v", at)
+	}
+	view := of["vtable_view"]
+	if want := []Column{
+		{Name: "name_ref"}, {Name: "name"}, {Name: "ranges"}, {Name: "address"}, {Name: "size"}, {Name: "sites"},
+		{Name: "functions"}, {Name: "calls"},
+	}; !view.View || !slices.Equal(view.Columns, want) {
+		t.Errorf("%+v", view)
+	}
+	title, says := About("dcpi")
+	if want := "Samples of addresses, by image, event, epoch and host.\n\nAddresses are u64"; title != "DCPI" ||
+		!strings.HasPrefix(says, want) {
+		t.Errorf("%q: %q", title, says)
 	}
 	if got := Indexes("dcpi"); !slices.Contains(got, "sample(profile)") {
 		t.Errorf("indexes %q", got)

@@ -26,8 +26,6 @@ func Changed(ctx context.Context, p *stored.Profile, diff []unidiff.File,
 		return nil, err
 	}
 	lines := changed.Sum.Metric()
-	one := Set{}
-	one.put(ChangedLines, part(lines.Covered, lines.Total))
-	set.add(covdb.Family.Name, one)
+	part(set, (&Measure{Family: covdb.Family.Name, Name: ChangedLines}).Key(), lines.Covered, lines.Total)
 	return set, nil
 }

@@ -16,10 +16,6 @@ var dcpi = Family{
 	Needs:   "a database of DCPI",
 	Measures: []Measure{
 		{
-			Name: "samples", Title: "Samples of the first event", Unit: Count, Better: 1,
-			Says: "samples of the first event; cycles come first",
-		},
-		{
 			Name: "image_samples", Title: "Samples by image", Unit: Part, Each: true,
 			Says: "part of these samples that an image has; each image has its own, as `image_samples:/vmunix`",
 		},
@@ -35,16 +31,10 @@ var dcpi = Family{
 	Of: of(dcpidb.Of, func(ctx context.Context, p *dcpidb.Profile) (Set, error) {
 		one := dcpidb.Selection{Events: p.Overview.Events[:1]}
 		images, columns := p.Totals(one, dcpidb.OfImage)
-		if len(columns) == 0 {
-			return Set{}, nil
-		}
-		all, set := columns[0].Total.Samples, Set{}
-		set["samples"] = number(all)
-		for _, image := range images {
+		set := Set{}
+		for _, image := range images { // those of one name are added up
 			name := "image_samples:" + image.Name
-			v := part(image.Cells[0].Samples, all)
-			v.N += set[name].N // of another image that is called alike
-			set.put(name, v)
+			part(set, name, set[name].N+float64(image.Cells[0].Samples), float64(columns[0].Total.Samples))
 		}
 		rows, err := p.Procedures(ctx, dcpidb.ProcedureQuery{Selection: one, Limit: math.MaxInt32})
 		if err != nil {

@@ -46,11 +46,10 @@ func (f *Family) figures(ctx context.Context, p *stored.Profile) (Set, error) {
 		if name == "" || of.Of == "" || optional && !of.Told(overview) {
 			continue
 		}
-		v := sum(figure.Value(overview, of.Of))
-		if of.Whole == "" {
-			set[name] = v
+		if n := figure.Value(overview, of.Of); of.Whole == "" {
+			set[name] = sum(n)
 		} else {
-			set.put(name, Value{N: v.N, Of: figure.Value(overview, of.Whole).Float64()})
+			part(set, name, n.Float64(), figure.Value(overview, of.Whole).Float64())
 		}
 	}
 	return set, nil

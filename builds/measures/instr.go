@@ -45,9 +45,6 @@ var instr = Family{
 			Says: "part of the base's records whose FuncHash or shape changed, of those whose name both have",
 		},
 	},
-	Of: of(instrdb.Of, func(_ context.Context, p *instrdb.Profile) (Set, error) {
-		return Set{"hot_functions": number(p.Overview.Classes[analyze.Hot])}, nil
-	}),
 	Between: between(instrdb.Of, instrBetween),
 }
 
@@ -104,9 +101,9 @@ func instrBetween(ctx context.Context, base, test *instrdb.Profile) (Set, error)
 		}
 		*count.into = page.Matching
 	}
-	set.put("hot_kept", part(kept, all))
-	set.put("hot_lost", part(gone+cooled, all))
-	set.put("stale", part(changed, matched+changed))
+	part(set, "hot_kept", kept, all)
+	part(set, "hot_lost", gone+cooled, all)
+	part(set, "stale", changed, matched+changed)
 	if why := doubt(base, test); why != "" {
 		for name, v := range set {
 			v.Doubt = why

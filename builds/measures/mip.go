@@ -15,15 +15,15 @@ var mip = Family{
 	Measures: []Measure{
 		{
 			Name: "newly_dead", Title: "Functions that no longer run", Unit: Count, Better: -1, Pair: true,
-			Says: "functions that both have, and that ran in the base alone",
+			Says: "functions of both profiles that ran in the base alone",
 		},
 		{
 			Name: "newly_covered", Title: "Functions that run now", Unit: Count, Better: 1, Pair: true,
-			Says: "functions that both have, and that ran in the test alone",
+			Says: "functions of both profiles that ran in the test alone",
 		},
 		{
-			Name: "stale", Title: "Functions of other control flow", Unit: Part, Better: -1, Pair: true,
-			Says: "part of the functions with another control flow, of those that both have",
+			Name: "stale", Title: "Functions whose control flow changed", Unit: Part, Better: -1, Pair: true,
+			Says: "part of the functions of both profiles whose control flow changed",
 		},
 	},
 	Between: between(mipdb.Of, func(ctx context.Context, base, test *mipdb.Profile) (Set, error) {
@@ -41,7 +41,7 @@ var mip = Family{
 			}
 		})
 		set := Set{"newly_dead": number(c.Counts[mipdb.NewlyDead]), "newly_covered": number(c.Counts[mipdb.NewlyCovered])}
-		set.put("stale", part(changed, both))
+		part(set, "stale", changed, both)
 		return set, nil
 	}),
 }

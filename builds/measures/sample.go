@@ -90,8 +90,8 @@ func sampleBetween(ctx context.Context, base, test *sampledb.Profile) (Set, erro
 			lost++
 		}
 	})
-	set.put("hot_kept", part(kept, hot))
-	set.put("hot_lost", part(lost, hot))
-	set.put("checksum_changed", part(changed, checked))
+	part(set, "hot_kept", kept, hot)
+	part(set, "hot_lost", lost, hot)
+	part(set, "checksum_changed", changed, checked)
 	return set, nil
 }

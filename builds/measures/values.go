@@ -17,9 +17,6 @@ func sum(s analyze.Sum) Value {
 	return v
 }
 
-// part is some of a whole.
-func part[T int | uint64](n, of T) Value { return Value{N: float64(n), Of: float64(of)} }
-
 // share is a part of which nothing but its size is known, from 0 to 1. A sum of many
 // doubles can miss the 1 that it would be.
 func share(f float64) Value {
@@ -29,9 +26,9 @@ func share(f float64) Value {
 	return Value{N: f, Of: 1}
 }
 
-// put adds a part, unless there is nothing that it could be a part of.
-func (s Set) put(name string, v Value) {
-	if v.Of > 0 {
-		s[name] = v
+// part adds some of a whole, unless there is nothing that it could be a part of.
+func part[T int | uint64 | float64](s Set, name string, n, of T) {
+	if of > 0 {
+		s[name] = Value{N: float64(n), Of: float64(of)}
 	}
 }

@@ -2,9 +2,9 @@
 // files of this folder, each a page. To add a page, add a file; its first
 // heading is the title, and the paragraph after it is what the index says.
 //
-// A heading may carry the anchor that links lead to, "## Share {#share}". What
-// is HTML in a file is not passed on. "http://localhost:8080" stands for the
-// address of the server that shows the page.
+// A heading may end in the anchor that links lead to, "## Share {#share}"; a paragraph
+// or the cell of a table may begin with it. What is HTML in a file is not passed on.
+// "http://localhost:8080" stands for the address of the server that shows the page.
 package pages
 
 import (
@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -90,6 +91,9 @@ func render(folder fs.FS) ([]Page, error) {
 	return list, nil
 }
 
+// anchored begins the text of a paragraph or a cell with an anchor of its own.
+var anchored = regexp.MustCompile(`^\{#([a-z0-9-]+)\} ?`)
+
 func renderPage(name string, source []byte) (Page, error) {
 	page := Page{Name: name}
 	document := markdown.Parser().Parse(text.NewReader(source))
@@ -102,21 +106,24 @@ func renderPage(name string, source []byte) (Page, error) {
 		page.Summary = plain(p, source)
 	}
 	document.RemoveChild(document, title)
-	for n := document.FirstChild(); n != nil; n = n.NextSibling() {
-		h, ok := n.(*ast.Heading)
-		if !ok {
-			continue
+	ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if t, ok := n.(*ast.Text); ok && entering && t.PreviousSibling() == nil {
+			if m := anchored.FindSubmatch(t.Segment.Value(source)); m != nil {
+				t.Segment.Start += len(m[0])
+				t.Parent().SetAttributeString("id", m[1])
+			}
 		}
-		id, ok := h.AttributeString("id")
-		if !ok {
-			continue
+		id, ok := n.AttributeString("id")
+		if !ok || entering {
+			return ast.WalkContinue, nil
 		}
 		anchor := string(id.([]byte))
 		page.Anchors = append(page.Anchors, anchor)
-		if h.Level == 2 {
+		if h, ok := n.(*ast.Heading); ok && h.Level == 2 {
 			page.Sections = append(page.Sections, Section{anchor, plain(h, source)})
 		}
-	}
+		return ast.WalkContinue, nil
+	})
 	var b bytes.Buffer
 	if err := markdown.Renderer().Render(&b, source, document); err != nil {
 		return page, err

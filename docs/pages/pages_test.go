@@ -17,13 +17,13 @@ of ` + "`x`" + `.
 
 | a | b |
 | --- | ---: |
-| 1 | <script>alert(1)</script> |
+| {#cell} 1 | <script>alert(1)</script> |
 
 ### Below
 
 <p onclick="x()">raw</p>
 
-[bad](javascript:alert(1)) [good](/docs/b#c)
+{#paragraph} *Text* of {#no} anchor. [bad](javascript:alert(1)) [good](/docs/b#c)
 
 ## Two things
 
@@ -39,7 +39,7 @@ of ` + "`x`" + `.
 	if want := []Section{{"first", "One"}, {"two-things", "Two things"}}; !slices.Equal(p.Sections, want) {
 		t.Errorf("sections %q, want %q", p.Sections, want)
 	}
-	if want := []string{"first", "below", "two-things"}; !slices.Equal(p.Anchors, want) {
+	if want := []string{"first", "cell", "below", "paragraph", "two-things"}; !slices.Equal(p.Anchors, want) {
 		t.Errorf("anchors %q, want %q", p.Anchors, want)
 	}
 	for _, forbidden := range []string{"<script", "onclick", "javascript:", "style=", "<h1"} {
@@ -48,7 +48,8 @@ of ` + "`x`" + `.
 		}
 	}
 	for _, wanted := range []string{
-		`<h2 id="first">`, `href="/docs/b#c"`, `<pre tabindex="0"><code>curl ` + Address,
+		`<h2 id="first">`, `<td id="cell">1<`, `<p id="paragraph"><em>Text</em> of {#no} anchor.`,
+		`href="/docs/b#c"`, `<pre tabindex="0"><code>curl ` + Address,
 		`role="region" aria-label="Table 1"><table`,
 	} {
 		if !strings.Contains(p.HTML, wanted) {

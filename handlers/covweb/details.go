@@ -87,16 +87,17 @@ func bestDecisions(list []*coverage.Decision) []shared {
 func (v *source) decision(s shared) *covview.Decision {
 	d := s.best
 	m := d.Metric()
+	vectors := " test vectors, "
+	if m.Total == 1 {
+		vectors = " test vectors for one condition, "
+	}
 	t := &covview.Decision{
 		Tag: "MC/DC " + humanize.Int(m.Covered) + " of " + humanize.Int(m.Total), Missed: m.Missed() > 0,
 		Text: v.codeOf(d.Start, d.End), At: placeOf(d.Start) + "–" + placeOf(d.End),
-		Says: "needs " + humanize.Int(m.Total+1) + " test vectors, " + humanize.Int(len(d.Vectors)) + " ran",
+		Says: "needs " + humanize.Int(m.Total+1) + vectors + humanize.Int(len(d.Vectors)) + " ran",
 	}
-	switch {
-	case m.Total == 0:
+	if m.Total == 0 {
 		t.Tag, t.Says = "MC/DC constant", "the compiler knows every condition: it counts nowhere"
-	case m.Total == 1:
-		t.Says = strings.Replace(t.Says, "vectors,", "vectors for one condition,", 1)
 	}
 	if s.functions > 1 {
 		t.Note = "In " + humanize.Int(s.functions) + " functions; this is the one with the most pairs."

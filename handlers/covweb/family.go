@@ -25,7 +25,7 @@ func Family(of *site.Site) *site.Family {
 	s := &handler{of, &sourceweb.Syntax{}}
 	return &site.Family{
 		Name: covmap.Family, Kind: "Coverage", Measures: "Coverage",
-		Pages: s.pages(), Tabs: tabs, Params: params + objectsSay + rowsSay,
+		Pages: s.pages(), Tabs: tabs, Params: params + objectsSay,
 		Objects: objects,
 		Posts: []site.Route{{Path: "/changed", Answer: site.With(s.Site, covdb.Of, s.postChanged), Keys: changedFormats, Says: `
 			coverage postChanged: Coverage of the lines that a diff adds

@@ -42,9 +42,6 @@ func (s *handler) inspect(v *source) *covview.LineInspector {
 	m.State = states[r.State]
 	g := around(v.groups, line)
 	m.Says = v.says(r, g)
-	if v.cov.SingleByte && r.Count > 0 {
-		m.Says = strings.Replace(m.Says, "Ran once.", "Ran; the counters do not say how often.", 1)
-	}
 	m.Regions = v.regionFacts(line)
 	missed, of := 0, 0
 	for i := range r.Sides {
@@ -73,6 +70,8 @@ func (v *source) says(r *coverage.Row, g *extent) string {
 		return "Never ran: the function was not called."
 	case r.Count == 0:
 		list = append(list, "Never ran.")
+	case r.Count == 1 && v.cov.SingleByte:
+		list = append(list, "Ran; the counters do not say how often.")
 	case r.Count == 1:
 		list = append(list, "Ran once.")
 	default:

@@ -2,7 +2,6 @@ package covweb
 
 import (
 	"context"
-	"strings"
 
 	"proflens/catalog"
 	"proflens/handlers/site"
@@ -10,17 +9,13 @@ import (
 	"proflens/profile/stored"
 )
 
-// objectsSay is what the objects are.
-const objectsSay = `
-	=llvmcov.ChangedObject Changed: Coverage of the lines that a diff adds.
-	=coverage.Metric CoverageMetric
-	=covdb.Overview SourceCoverage: of a profile that was given its program: the numbers are llvm-cov's, those of union
-	count what ran in any instance of a template`
-
 // change leaves out shares of nothing.
 func change(_ any, w figure.Words, s *figure.Shown) {
-	s.Note = strings.Replace(s.Note, "of 0, 0.0 %", "of 0", 1)
-	if w == figure.Page && s.Whole.IsZero() {
+	switch {
+	case !s.Whole.IsZero():
+	case w == figure.Terminal:
+		s.Note = "of 0"
+	default:
 		s.Value.Text = "–"
 	}
 }

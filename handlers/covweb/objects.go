@@ -13,8 +13,12 @@ var objects = map[string]any{
 	"CoverageMisfit": covdb.Misfits,
 }
 
-// rowsSay says more of members than their declarations do, and of what none has.
-const rowsSay = `
+// objectsSay is what objects are, and what members of structs and tables are more than they say.
+const objectsSay = `
+	=llvmcov.ChangedObject Changed: Coverage of the lines that a diff adds.
+	=coverage.Metric CoverageMetric
+	=covdb.Overview SourceCoverage: of a profile that was given its program: the numbers are llvm-cov's, those of union
+	count what ran in any instance of a template
 	=CoverageCondition
 	.line integer
 	.column integer

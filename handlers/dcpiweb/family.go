@@ -5,6 +5,7 @@ package dcpiweb
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"proflens/catalog"
 	"proflens/decode/dcpi"
@@ -19,10 +20,6 @@ import (
 // handler answers for its profiles.
 type handler struct{ *site.Site }
 
-// objectsSay is what the objects are.
-const objectsSay = `
-	=dcpidb.Overview DCPIFigures: Figures of a DCPI database.`
-
 // Family is how databases of DCPI's samples answer.
 func Family(of *site.Site) *site.Family {
 	s := &handler{of}
@@ -34,7 +31,7 @@ func Family(of *site.Site) *site.Family {
 			at("/images", s.totals(dcpidb.OfImage).Serve(of)), at("/heat", s.heat(true).Serve(of)), at("/epochs", s.epochsPage),
 		},
 		API:     []site.Route{at("/suggest", s.Suggest(s.suggest)).Say("", site.SuggestKeys...)},
-		Params:  paramsSay + objectsSay + rowsSay,
+		Params:  paramsSay + objectsSay,
 		Objects: objects,
 		Search: func(base string) *page.Search {
 			return &page.Search{Action: base + "/procedures", Label: "Find a procedure", Suggest: site.SuggestAt(base)}
@@ -42,7 +39,7 @@ func Family(of *site.Site) *site.Family {
 		Tabs: dcpiTabs, Figures: dcpidb.Figures, Change: change, Links: func(*catalog.Entry) []string {
 			return []string{"procedures", "samples", "images", "epochs", "export/pprof", "export/folded"}
 		},
-		Text: dcpiText, Commands: dcpiCommands,
+		Commands: dcpiCommands,
 		Receipt: func(*catalog.Entry) []site.Command {
 			return []site.Command{
 				{Does: "most samples", Path: "/procedures?format=text&limit=20"},
@@ -55,6 +52,7 @@ func Family(of *site.Site) *site.Family {
 		Comparer: s.comparer(),
 		Tables:   map[string]site.TableExport{},
 	}
+	f.Text = func(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) error { return text(ctx, f, t, p) }
 	for _, t := range []*lists.Declared{
 		s.addresses(), s.procedures(), s.totals(dcpidb.OfImage), s.totals(dcpidb.OfEpoch), s.totals(dcpidb.OfPlatform),
 		s.diff(), s.heat(false),
@@ -79,7 +77,8 @@ func dcpiTabs(_ *catalog.Entry, p *stored.Profile, base string, current site.Vie
 	}
 }
 
-func dcpiText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) error {
+// text writes the figures, with the events behind the samples, and the hottest procedures.
+func text(ctx context.Context, f *site.Family, t *site.ProfileWriter, p *stored.Profile) error {
 	db, err := dcpidb.Of(p)
 	if err != nil {
 		return err
@@ -88,7 +87,7 @@ func dcpiText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) err
 	if err != nil {
 		return err
 	}
-	dcpiFigures(t, db.Overview)
+	t.List(slices.Insert(f.TextFigures("samples images epochs hosts profiles", db.Overview), 1, events(db.Overview)...))
 	procedures(t, db.Overview, rows)
 	return nil
 }

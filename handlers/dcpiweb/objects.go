@@ -10,8 +10,9 @@ var objects = map[string]any{
 	"HeatCell HeatList": dcpidb.HeatCells,
 }
 
-// rowsSay says more of members than their declarations do.
-const rowsSay = `
+// objectsSay is what objects are, and what members of structs and tables are more than they say.
+const objectsSay = `
+	=dcpidb.Overview DCPIFigures: Figures of a DCPI database.
 	=dcpidb.HeatCell
 	.procedure: The procedure with the most samples in the cell; null if none is known.
 	.procedure_offset: Bytes from its start to the cell, or to its first sample in the cell.

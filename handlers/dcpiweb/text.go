@@ -2,27 +2,19 @@ package dcpiweb
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 
 	"proflens/handlers/site"
 	"proflens/profile/dcpidb"
-	"proflens/profile/figure"
 	"proflens/profile/stored"
 )
 
 // textEvents is how many events the summary for a terminal has.
 const textEvents = 8
 
-// dcpiFigures are the numbers of a database of samples for a terminal, exact.
-func dcpiFigures(t *site.ProfileWriter, o *dcpidb.Overview) {
-	var list []site.TextFigure
-	for _, s := range dcpidb.Figures.Show("samples images epochs hosts profiles", o, figure.Terminal) {
-		change(o, figure.Terminal, &s)
-		list = append(list, site.TextFigure{Label: s.Label, Value: s.Value.Text, Note: s.Note})
-	}
-	var events []site.TextFigure
+// events are the numbers of each event for a terminal, exact.
+func events(o *dcpidb.Overview) (list []site.TextFigure) {
 	for _, e := range o.Counted[:min(len(o.Counted), textEvents)] {
 		periods := make([]string, len(e.Periods))
 		for i, p := range e.Periods {
@@ -32,12 +24,12 @@ func dcpiFigures(t *site.ProfileWriter, o *dcpidb.Overview) {
 		if len(periods) > 4 {
 			note += " …"
 		}
-		events = append(events, site.TextFigure{Label: "  " + site.TextWord(e.Event), Value: e.Samples.String(), Note: note})
+		list = append(list, site.TextFigure{Label: "  " + site.TextWord(e.Event), Value: e.Samples.String(), Note: note})
 	}
 	if more := len(o.Events) - textEvents; more > 0 {
-		events = append(events, site.TextFigure{Label: "  other events", Value: strconv.Itoa(more)})
+		list = append(list, site.TextFigure{Label: "  other events", Value: strconv.Itoa(more)})
 	}
-	t.List(slices.Insert(list, 1, events...))
+	return list
 }
 
 // procedures are those with the most samples of the first event; images whose
@@ -79,7 +71,7 @@ func dcpiCommands(ctx context.Context, p *stored.Profile) ([]site.Command, error
 	if len(db.Overview.Epochs) > 1 {
 		list = append(list, site.Command{Does: "what changed over time", Path: "/diff?format=text"})
 	}
-	list = append(list, site.Command{Does: "along the addresses", Path: "/heat?format=text"})
-	list = append(list, site.Command{Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved})
-	return list, nil
+	return append(list,
+		site.Command{Does: "along the addresses", Path: "/heat?format=text"},
+		site.Command{Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved}), nil
 }

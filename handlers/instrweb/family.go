@@ -57,7 +57,7 @@ func Family(of *site.Site) *site.Family {
 			at("/values", s.valuesPage), at("/vtables", vtablesPage), at("/vtables/{fid}", s.vtablePage),
 			at("/bitmaps", bitmapsPage), at("/order", s.orderPage),
 		},
-		API: s.calls(at, t, values), Params: params + objectsSay + rowsSay, Objects: objects,
+		API: s.calls(at, t, values), Params: params + objectsSay, Objects: objects,
 		Search: site.SearchFunctions, Tabs: instrTabs, Figures: instrdb.Figures, Change: s.change, Whole: figure.Of(whole),
 		Links: instrLinks,
 		Text:  instrText, Commands: instrCommands,

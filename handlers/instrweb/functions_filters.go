@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"proflens/analyze"
-	"proflens/decode/instrprof"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/profile/instrdb"
@@ -50,9 +49,9 @@ var oddities = map[instrdb.Quality]string{
 func looksFor(o *instrdb.Overview, q instrdb.Quality) bool {
 	switch q {
 	case instrdb.QualityAllOnes:
-		return !o.Info.Variant.Has(instrprof.ByteCoverage)
+		return o.Tells("AllOnes")
 	case instrdb.QualityEntryZero:
-		return analyze.HasEntry(o.Info.Variant)
+		return o.Tells("EntryZero")
 	case instrdb.QualityPseudo: // few profiles have any: their finding leads there
 		return false
 	}

@@ -12,30 +12,6 @@ import (
 	"proflens/profile/stored"
 )
 
-// objectsSay is what the objects are.
-const objectsSay = `
-	=instrweb.comparedObject ComparedProfile
-	=instrweb.comparisonObject Comparison
-	.hotter: Matched records with a larger share in the test profile.
-	.warning: Why the figures mean little, if they do: the counters count different things.
-	=instrweb.counts
-	.file_records: Records in the file, as llvm-profdata show counts them: records with the same name and FuncHash
-	count separately. Equals functions in most files.
-	=instrdb.Overview
-	.histogram: Number of counters that are 0, then of those in 2^(i-1) .. 2^i-1.
-	=instrweb.overlapObject Overlap: What llvm-profdata overlap computes.
-	.score: Overlap of the counters in the sums only. Differs from edge.overlap if a profile has both plain and
-	context-sensitive records.
-	=instrweb.overlapPart OverlapPart: Fractions of 1, and the sums of counts.
-	=instrweb.quality Quality: What to know before you trust the profile. Figures that do not apply are null.
-	.counters_of_99_percent: How many of the largest counters hold 99 % of the total.
-	=analyze.QualityFigures
-	.all_ones: Functions with several counters, all of them 1. Null for byte coverage.
-	.entry_zero: Functions that ran but have entry count 0. Null if there are no entry counts.
-	.short_sites: Value sites whose counts add up to less than their function's only counter, by kind.
-	=instrprof.Summary Summary
-	=analyze.Thresholds Thresholds`
-
 // counts are how many there are of something, and where the maximum is.
 type counts struct {
 	*instrdb.Counts

@@ -1,7 +1,6 @@
 package lists
 
 import (
-	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -164,7 +163,7 @@ func (d *Declared) finder(v *site.Values) Varied {
 // Export is the table for the API and the exports.
 func (d *Declared) Export(s *site.Site) site.TableExport {
 	whole := func(p *stored.Profile) (*stored.Profile, error) { return p, nil }
-	t := Table(s, whole, d.keys(), Alone(d.parse),
+	t := Table(s, whole, d.keys(), func(q url.Values) (params, error) { return d.parse(q) },
 		func(ctx context.Context, records *stored.Profile, p params, o table.Options, whole bool) (table.Table, error) {
 			of, find, err := p.find(ctx, records)
 			if err != nil {
@@ -185,7 +184,7 @@ func Says(d *table.Declaration) string {
 	lines := []string{"?sort: " + sort}
 	for _, f := range d.Fields {
 		if f.Range {
-			lines = append(lines, "?"+f.Name+" range: "+f.Head+", "+cmp.Or(f.Help, "as a range"))
+			lines = append(lines, strings.TrimSuffix("?"+f.Name+" range: Range of "+f.Name+", "+f.Help, ", "))
 		}
 	}
 	for _, f := range d.Facets {

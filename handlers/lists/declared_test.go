@@ -11,6 +11,7 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/names"
+	"proflens/profile/query"
 	"proflens/profile/stored"
 	"proflens/profile/table"
 	"proflens/views"
@@ -207,3 +208,34 @@ func TestADeclaredTableIsFiltered(t *testing.T) {
 }
 
 func wide(text string) string { return strings.ReplaceAll(text, " ", "\u00a0") }
+
+// buoy counts how often its figure is asked for.
+type buoy struct {
+	_     table.Computed `col:"bells" is:"number,bar"`
+	asked *int
+}
+
+func (b *buoy) Cell(string, *table.Options) table.Cell {
+	*b.asked++
+	return table.Int(3)
+}
+
+// What the bars of a panel are drawn against is worked out once, not for each row.
+func TestBarsArePlannedOnce(t *testing.T) {
+	const rows = 200
+	asked, list := 0, make([]buoy, rows)
+	for i := range list {
+		list[i].asked = &asked
+	}
+	d := table.Declare[buoy](table.Declaration{})
+	v := &Request{Declared: &Declared{Declaration: d}}
+	var err error
+	if v.Found, err = d.Within(table.Set{Rows: list})(t.Context(), table.Query{
+		RowQuery: query.RowQuery{Limit: rows},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if g := v.Preview("buoys", "Buoys", "bells"); len(g.Rows) != rows || g.Rows[0].Cells[0].Bar == nil || asked > 5*rows {
+		t.Errorf("%d rows, figures were asked for %d times", len(g.Rows), asked)
+	}
+}

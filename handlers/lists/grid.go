@@ -71,8 +71,9 @@ func (v *Request) Preview(id, title string, names ...string) page.Grid {
 		v.Fields = append(v.Fields, f)
 		g.Heads = append(g.Heads, page.Head{Column: f.Name, Label: f.Head, Title: f.Help, Number: f.Number()})
 	}
+	largest := v.largest()
 	for i := range v.Found.Len() {
-		g.Rows = append(g.Rows, page.GridRow{Cells: v.cells(v.Found.Row(i), v.largest())})
+		g.Rows = append(g.Rows, page.GridRow{Cells: v.cells(v.Found.Row(i), largest)})
 	}
 	return g
 }

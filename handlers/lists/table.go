@@ -29,11 +29,6 @@ func Table[P any, Q interface{ Common() site.Listing }](
 	}}
 }
 
-// Alone has a reader of parameters, which pages give more of, read a table's own.
-func Alone[Q any](parse func(q url.Values, more ...string) (Q, error)) func(url.Values) (Q, error) {
-	return func(q url.Values) (Q, error) { return parse(q) }
-}
-
 // Fixed is a table with the value of one parameter decided.
 func Fixed(t site.TableExport, key, value string) site.TableExport {
 	keys := slices.DeleteFunc(slices.Clone(t.Keys), func(k string) bool { return k == key })

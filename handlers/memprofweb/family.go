@@ -49,7 +49,7 @@ func Family(of *site.Site) *site.Family {
 			at("/lifetimes", s.lifetimesPage), at("/cloning", s.cloningPage), at("/cloning/{site}", s.prunedPage),
 			at("/callsites", s.callsPage), at("/data", s.data().Serve(of)), at("/modules", s.modules().Serve(of)),
 		},
-		API: s.api(at, t, sites), Params: params + objectsSay + rowsSay + flameweb.ObjectsSay, Objects: objects,
+		API: s.api(at, t, sites), Params: params + objectsSay + flameweb.ObjectsSay, Objects: objects,
 		Search: func(base string) *page.Search {
 			return &page.Search{
 				Action: base + "/sites", Label: "Find a frame or a file", Suggest: site.SuggestAt(base),

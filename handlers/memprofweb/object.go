@@ -7,16 +7,6 @@ import (
 	"proflens/profile/stored"
 )
 
-// objectsSay is what the objects are.
-const objectsSay = `
-	=memprofweb.inProfile MemProfFigures: Figures of a heap profile, alone or next to counters. Sums are null if
-	the profile lacks the field.
-	=analyze.MemProfTotals
-	.contexts: Number of distinct call stacks.
-	.lifetime: Milliseconds, over all objects.
-	=memprofdb.Overview
-	.call_stacks: How much of their call stacks contexts and call sites share.`
-
 // moduleObject is a segment of a raw profile, and whether its binary is wanted.
 type moduleObject struct {
 	Path     string `api:"path,null"`     // where it ran

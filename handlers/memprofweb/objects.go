@@ -19,8 +19,15 @@ var objects = map[string]any{
 	"HeapSums": table.FieldsOf(reflect.TypeFor[analyze.MemProfTotals]()),
 }
 
-// rowsSay says more of members than their declarations do.
-const rowsSay = `
+// objectsSay is what objects are, and what members of structs and tables are more than they say.
+const objectsSay = `
+	=memprofweb.inProfile MemProfFigures: Figures of a heap profile, alone or next to counters. Sums are null if
+	the profile lacks the field.
+	=analyze.MemProfTotals
+	.contexts: Number of distinct call stacks.
+	.lifetime: Milliseconds, over all objects.
+	=memprofdb.Overview
+	.call_stacks: How much of their call stacks contexts and call sites share.
 	=memprofdb.Pruning
 	.cut: True if some call stacks were not followed to the end.
 	=memprofdb.PrunedMIB

@@ -20,10 +20,6 @@ import (
 // handler answers for its profiles.
 type handler struct{ *site.Site }
 
-// objectsSay is what the objects are.
-const objectsSay = `
-	=mipdb.Overview MIPFigures: Figures of Machine IR Profiles only. Removed blocks count only in removed_blocks.`
-
 // Family is how Machine IR Profiles answer.
 func Family(of *site.Site) *site.Family {
 	s := &handler{of}
@@ -44,7 +40,7 @@ func Family(of *site.Site) *site.Family {
 			at("/order", s.order().Serve(of)), at("/dead", s.functionsPage(deadTable)),
 			at("/calls", s.functionsPage(callsTable)), at("/runs", s.runsPage),
 		},
-		API: s.calls(at, t, tree, coverage), Params: params + objectsSay + rowsSay, Objects: objects,
+		API: s.calls(at, t, tree, coverage), Params: params + objectsSay, Objects: objects,
 		Search: site.SearchFunctions, Tabs: mipTabs, Figures: mipdb.Figures, Links: mipLinks,
 		Commands: mipCommands,
 		Receipt: func(*catalog.Entry) []site.Command {

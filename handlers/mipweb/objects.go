@@ -9,8 +9,9 @@ var objects = map[string]any{
 	"MIPRun": mipdb.RawFiles,
 }
 
-// rowsSay says more of members than their declarations do.
-const rowsSay = `
+// objectsSay is what objects are, and what members of structs and tables are more than they say.
+const objectsSay = `
+	=mipdb.Overview MIPFigures: Figures of Machine IR Profiles only. Removed blocks count only in removed_blocks.
 	=mipdb.Row
 	.fid: The signature, followed by - and the raw offset if several functions share it.
 	.executed: True if the merge count or call count is above 0.

@@ -76,21 +76,14 @@ func (d *document) content(to object, words []string, json string) {
 		if media[word] != nil {
 			continue
 		}
-		before, _ := under(to, json)["schema"].(object) // of another family
-		any, ok := before["anyOf"].([]object)
-		if !ok && before != nil {
-			any = []object{before}
-		}
+		one, _ := under(to, json)["schema"].(object) // of another family
 		for name := range strings.SplitSeq(word, "|") {
 			if d.listOf(name); d.schemas[name] == nil {
 				d.fail("nothing says what the object %s is", name)
 			}
-			any = append(any, ref("schemas", name))
+			one = either(one, ref("schemas", name))
 		}
-		to[json] = object{"schema": any[0]}
-		if len(any) > 1 {
-			to[json] = object{"schema": object{"anyOf": any}}
-		}
+		to[json] = object{"schema": one}
 	}
 }
 

@@ -62,7 +62,7 @@ func read(text string) (list []line) {
 //	integer or fid    one of the two
 func schema(words []string) object {
 	if i := slices.Index(words, "or"); i > 0 && words[0] != "list" {
-		return object{"anyOf": []object{schema(words[:i]), schema(words[i+1:])}}
+		return either(schema(words[:i]), schema(words[i+1:]))
 	}
 	s := object{"type": "string"}
 	for i, word := range words {
@@ -134,10 +134,10 @@ func value(word string) (v any) {
 }
 
 // spans are what is said behind the sentence of a parameter that selects a range.
-var spans = map[string]string{"range": ": N, N.., ..N or N..M, inclusive.", "span": ", such as 1000.. or ..0.5."}
+var spans = map[string]string{"range": " (N, N.., ..N or N..M, inclusive).", "span": ", such as 1000.. or ..0.5."}
 
-// sentence is what is said of a parameter.
-func (l line) sentence() string {
+// description is what is said of a parameter.
+func (l line) description() string {
 	for _, word := range l.words[1:] {
 		l.says += spans[word]
 	}

@@ -33,7 +33,7 @@ func Family(of *site.Site) *site.Family {
 			at("/flame", s.flamePage), at("/stale", s.functions(site.StaleView).Serve(s.Site)),
 			at("/calls", s.edges().Serve(s.Site)), at("/symbols", symbols.Serve(s.Site)),
 		},
-		API: s.calls(at, t), Params: params + objectsSay + rowsSay, Objects: objects, Tables: t,
+		API: s.calls(at, t), Params: params + objectsSay, Objects: objects, Tables: t,
 		Search: site.SearchFunctions, Tabs: sampleTabs, Figures: sampledb.Figures, Change: change, Hows: sampleview.Hows,
 		Whole: figure.Of(whole),
 		Links: sampleLinks,

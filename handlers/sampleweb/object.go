@@ -12,14 +12,6 @@ import (
 	"proflens/profile/stored"
 )
 
-// objectsSay is what the objects are.
-const objectsSay = `
-	=sample.Quality
-	.unlisted: Functions with counts that the list of symbols lacks; null without a list.
-	=sampleweb.inProfile SampleFigures: Figures of sample profiles only.
-	=sampledb.Overview
-	.program: How the profile stands in the programs given with it; null if none was.`
-
 // inProfile is the overview of a sample profile, with the function that has the largest count.
 type inProfile struct {
 	*sampledb.Overview

@@ -11,8 +11,13 @@ var objects = map[string]any{
 	"SampleSection": sampledb.Sections,
 }
 
-// rowsSay says more of members than their declarations do.
-const rowsSay = `
+// objectsSay is what objects are, and what members of structs and tables are more than they say.
+const objectsSay = `
+	=sample.Quality
+	.unlisted: Functions with counts that the list of symbols lacks; null without a list.
+	=sampleweb.inProfile SampleFigures: Figures of sample profiles only.
+	=sampledb.Overview
+	.program: How the profile stands in the programs given with it; null if none was.
 	=sampledb.Cutoff
 	.cutoff: Share of all samples, in millionths.
 	.counts: Number of counts of at least min_count.

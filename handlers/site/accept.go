@@ -2,9 +2,10 @@ package site
 
 import (
 	"net/http"
-	"proflens/profile/table"
 	"strconv"
 	"strings"
+
+	"proflens/profile/table"
 )
 
 // Accepted is the offered media type that the request's Accept header likes

@@ -55,11 +55,11 @@ type Family struct {
 	// Leads is set where a shared link shows its figures rather than those of families
 	// before it.
 	Leads bool
-	// Params say what parameters are that mean the same on all its routes, in the notation
-	// of package openapi.
+	// Params say what parameters are that mean the same on all its routes, and what its objects
+	// are, in the notation of package openapi.
 	Params string
-	// Objects are the structs that objects of the API are, by their names: what it adds to
-	// a profile is Profile.
+	// Objects are what objects of the API are written from, by their names: structs, declared
+	// tables and columns.
 	Objects map[string]any
 	// Tables are those of its tables that take more parameters than columns, by
 	// name.

@@ -45,14 +45,18 @@ func (t *ProfileWriter) figures(ctx context.Context, f *Family, p *stored.Profil
 	if err != nil {
 		return err
 	}
-	var list []TextFigure
-	for _, shown := range f.show(f.Figures.Text, figure.Terminal, overview) {
-		list = append(list, TextFigure{shown.Label, shown.Value.Text, shown.Note})
-	}
-	if list != nil { // a family may write its own among others
+	if list := f.TextFigures(f.Figures.Text, overview); list != nil { // a family may write its own among others
 		t.List(list)
 	}
 	return nil
+}
+
+// TextFigures are figures of a family's overview for a terminal, by their names.
+func (f *Family) TextFigures(names string, overview any) (list []TextFigure) {
+	for _, shown := range f.show(names, figure.Terminal, overview) {
+		list = append(list, TextFigure{shown.Label, shown.Value.Text, shown.Note})
+	}
+	return list
 }
 
 // Sizes are what lists say of a profile's size.

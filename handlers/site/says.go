@@ -1,7 +1,30 @@
 package site
 
 // Objects are what its objects of the API are written from, by their names.
-var Objects = map[string]any{"Suggestion": suggestions, "Sighting": occurrences}
+var Objects = map[string]any{
+	"Suggestion": suggestions, "Sighting": occurrences, "Problem": Problem{}, "Version": Version{},
+}
+
+// ObjectsSay is what these are.
+const ObjectsSay = `
+	=site.Suggestion
+	.fid: Empty for functions without one.
+	.measure: Unit of total; lines of a source file.
+	.share: Share of the profile.
+	=site.whole
+	.complete: False if there was no time to search every name.
+	=site.Sighting
+	.profile: ID of the profile that has it.
+	.relation: What the profiles have in common.
+	.fid: ID of the function there; empty if it has none.
+	.func_hash: FuncHash of the record with the largest total. A different FuncHash means that the counters belong to
+	different code.
+	.measure: What total counts: counts, bytes allocated below the function, bytes of its code that ran, or samples.
+	.share: Share of the profile; for covered, of the function.
+	=site.Problem Problem: A problem as in RFC 9457.
+	.kind: The field's own term, such as truncated, bad_magic, unsupported_version or malformed, or a general one such
+	as not_found or bad_parameter. Of a server that cannot do it just now: catalog_away, store_unavailable and
+	newer_version with status 503, store_full and no_room with 507, all with Retry-After.`
 
 // Params say what parameters are that mean the same on all routes of the API that take them,
 // in the notation of package openapi.

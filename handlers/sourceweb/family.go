@@ -26,7 +26,7 @@ type handler struct {
 func Family(of *site.Site) *site.Family {
 	s := &handler{of, &Syntax{}}
 	return &site.Family{
-		Params: rowsSay,
+		Params: objectsSay,
 		Pages: []site.Route{
 			{Path: "/files", Answer: s.filesPage, Always: true}, {Path: "/files/*", Answer: s.sourcePage, Always: true},
 		},
@@ -57,8 +57,8 @@ func Family(of *site.Site) *site.Family {
 	}
 }
 
-// rowsSay is what the objects are: the columns are those of the figures that a profile has.
-const rowsSay = `
+// objectsSay is what the objects are: the columns are those of the figures that a profile has.
+const objectsSay = `
 	=SourceFile: A source file with the figures that the profile has of it. Samples are in samples_EVENT.
 	.file !
 	.functions Count

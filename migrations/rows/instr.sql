@@ -24,11 +24,13 @@ CREATE TABLE trace_function(
   name_ref INTEGER NOT NULL       -- u64
 );
 
+-- One row per counter; rank is the function's.
 CREATE VIEW counter_view AS
 SELECT c.function AS rank, CAST(f.name AS TEXT) AS name, printf('%016x', f.func_hash) AS func_hash,
   c.idx, printf('%u', c.count) AS count
 FROM counter c JOIN function f ON f.id = c.function;
 
+-- One row per value at a value site; rank and name are the function's.
 -- target is the function or vtable of a value, NULL where the profile cannot name it; value is in hex
 -- where it is a NameRef, and in bytes where it is a size.
 CREATE VIEW value_view AS
@@ -41,6 +43,7 @@ SELECT s.function AS rank, CAST(f.name AS TEXT) AS name,
   printf('%u', v.count) AS count
 FROM value v JOIN value_site s ON s.id = v.site JOIN function f ON f.id = s.function;
 
+-- One row per function in a temporal trace, with its place by total as its rank.
 CREATE VIEW trace_view AS
 SELECT t.trace, printf('%u', r.weight) AS weight, t.position, printf('%016x', t.name_ref) AS name_ref,
   CAST(coalesce(f.name, n.name) AS TEXT) AS name, n.function AS rank
@@ -48,7 +51,8 @@ FROM trace_function t JOIN trace r ON r.id = t.trace
 LEFT JOIN name n ON n.name_ref = t.name_ref LEFT JOIN function f ON f.id = n.function;
 
 -- One row per vtable that the profile names, places or saw, and one with name_ref
--- 0 for the addresses in none.
+-- 0 for the addresses in none. address and size are of the first of its ranges; sites and functions
+-- saw it calls times.
 CREATE VIEW vtable_view AS
 WITH seen AS (
   SELECT v.value AS name_ref, count(DISTINCT v.site) AS sites, count(DISTINCT s.function) AS functions, sum(v.count) AS calls

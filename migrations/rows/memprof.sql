@@ -21,6 +21,7 @@ CREATE TABLE heap_callee(
   guid      INTEGER NOT NULL      -- u64
 );
 
+-- One row per frame of a context.
 CREATE VIEW mib_frame_view AS
 SELECT s.mib, s.idx, CAST(f.name AS TEXT) AS function, printf('%016x', f.fid) AS fid, p.path AS file,
   r.line, r.line_offset, r.column, r.inline

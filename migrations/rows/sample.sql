@@ -51,6 +51,7 @@ CREATE TABLE sample_vtable(
   count         INTEGER NOT NULL  -- u64
 );
 
+-- One row per place with a count: inlined is the function that the place is in.
 CREATE VIEW sample_line_view AS
 SELECT f.id AS function, CAST(coalesce(n.name, n.given) AS TEXT) AS name, i.node, CAST(coalesce(m.name, m.given) AS TEXT) AS inlined,
   l.line, l.discriminator, printf('%u', l.count) AS count

@@ -1,4 +1,6 @@
 -- DCPI: samples of addresses, by image, event, epoch and host.
+--
+-- Addresses are u64; offsets count from base.
 
 -- What was sampled: one row per program, library or kernel.
 CREATE TABLE image(
@@ -86,6 +88,8 @@ CREATE TABLE sample_line(
   line  INTEGER NOT NULL
 );
 
+-- One row per profile: one event of one image in one epoch on one host. events and cpu_seconds are
+-- estimates; nonzero are addresses with samples.
 CREATE VIEW dcpi_profile_view AS
 SELECT p.id, i.label AS image, p.event, p.epoch, p.platform, p.samples, p.period,
   CASE WHEN p.fraction > 0 THEN CAST(p.samples AS REAL) * p.period * 10000 / p.fraction END AS events,

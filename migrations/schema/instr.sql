@@ -142,13 +142,17 @@ CREATE TABLE curve(
 
 -- Readable forms.
 
+-- One row per kind of records: cs is 0 for plain ones, 1 for context-sensitive ones. hot and cold
+-- are counts, u64.
 CREATE VIEW threshold AS
 SELECT s.cs,
   (SELECT min_count FROM summary_entry e WHERE e.summary = s.id AND cutoff >= 990000 ORDER BY cutoff LIMIT 1) AS hot,
   (SELECT min_count FROM summary_entry e WHERE e.summary = s.id AND cutoff >= 999999 ORDER BY cutoff LIMIT 1) AS cold
 FROM summary s WHERE s.origin = 'records';
 
--- function_view: numbers unsigned, the class that the compiler would give, the share of the total.
+-- One row per function record, hottest first. class is hot, warm, cold or never, as the compiler
+-- would have it; empty for records without one. share is of the profile's total. entry is an entry
+-- count only if has_entry in meta is 1.
 CREATE VIEW function_view AS
 SELECT f.id AS rank, CAST(f.name AS TEXT) AS name,
   printf('%016x', f.name_ref) AS name_ref, printf('%016x', f.func_hash) AS func_hash,
@@ -168,12 +172,14 @@ LEFT JOIN function_file d ON d.id = f.file
 LEFT JOIN threshold t ON t.cs = f.cs
 CROSS JOIN (SELECT CAST(value AS REAL) AS total FROM meta WHERE key = 'total') m;
 
+-- One row per value site; targets is the stored vector.
 CREATE VIEW value_site_view AS
 SELECT v.function, CAST(f.name AS TEXT) AS name,
   CASE v.kind WHEN 0 THEN 'IPVK_IndirectCallTarget' WHEN 1 THEN 'IPVK_MemOPSize' ELSE 'IPVK_VTableTarget' END AS kind,
   v.site, v.targets
 FROM value_site v JOIN function f ON f.id = v.function;
 
+-- One row per NameRef that the profile knows.
 CREATE VIEW name_view AS
 SELECT printf('%016x', n.name_ref) AS name_ref, CAST(coalesce(f.name, n.name) AS TEXT) AS name, n.function
 FROM name n LEFT JOIN function f ON f.id = n.function;

@@ -1,4 +1,6 @@
 -- Heap profiles (MemProf): what each call stack allocated, and the stacks.
+--
+-- In heap, sums have two columns: the low 64 bits, u64, and the bits above 2^64.
 
 -- What the profile is, and its figures: one row.
 CREATE TABLE heap(
@@ -190,6 +192,7 @@ CREATE TABLE data_location(
   line        INTEGER NOT NULL
 );
 
+-- One row per source path.
 CREATE VIEW heap_path_view AS
 WITH RECURSIVE path(id, text) AS (
   SELECT n.id, coalesce(CAST(s.text AS TEXT), '') FROM heap_path_node n JOIN string s ON s.id = n.string WHERE n.parent < 0
@@ -199,6 +202,7 @@ WITH RECURSIVE path(id, text) AS (
 )
 SELECT id, text AS path FROM path;
 
+-- One row per allocation context; function is its owner.
 CREATE VIEW mib_view AS
 SELECT m.id, printf('%016x', m.context) AS context, m.class, CAST(f.name AS TEXT) AS function,
   printf('%016x', f.fid) AS fid, printf('%u', m.total_size) AS bytes, m.alloc_count AS allocations,

@@ -1,4 +1,7 @@
 -- Machine IR Profiles: functions of one link unit, their blocks, and the runs.
+--
+-- Removed blocks are no longer in the program; they count only in removed_blocks. A
+-- function's entry counts as a block. Sizes and offsets are in bytes.
 
 -- What the profile is, and its figures: one row.
 CREATE TABLE mip_module(
@@ -110,6 +113,9 @@ CREATE TABLE mip_node(
   calls_high     INTEGER NOT NULL
 );
 
+-- One row per function, in link order. fid is its ID on pages and in the API, address there only if
+-- the program was given. It ran in so many runs; calls has ">= " in front if counting stopped;
+-- first_call is the average place.
 CREATE VIEW mip_function_view AS
 SELECT f.id, CAST(f.name AS TEXT) AS name,
   printf('%016x', f.signature) || CASE f.twin WHEN 1 THEN printf('-%x', f.raw_offset) ELSE '' END AS fid,

@@ -1,5 +1,8 @@
 -- Sample profiles: functions with their counts by line or probe, and what was inlined into
--- them. Counts are u64.
+-- them.
+--
+-- Counts are u64. A place is a line, which counts from the declaration of the function or
+-- is the number of a pseudo probe, and a discriminator.
 
 -- What the profile is, and its figures: one row.
 CREATE TABLE sample(
@@ -125,6 +128,7 @@ CREATE TABLE sample_symbol(
   name INTEGER                     -- sample_name.id; NULL where the profile has nothing of it
 );
 
+-- One row per name. fid is its ID on pages and in the API; entries are rows of sample_function.
 CREATE VIEW sample_name_view AS
 SELECT n.id, printf('%016x', n.guid) AS fid, CAST(coalesce(n.name, n.given) AS TEXT) AS name, n.entries,
   printf('%u', n.total) AS total, printf('%u', n.head) AS head, printf('%u', n.body) AS body, printf('%u', n.inlined) AS inlined,

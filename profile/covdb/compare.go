@@ -56,15 +56,15 @@ type ComparedSide struct {
 	NotCompared int     `col:"not_compared" width:"9" is:"sort,range" help:"lines with code that the other does not have"`
 }
 
-// MatchingWords are how lines were matched.
-var MatchingWords = map[coverage.Matching]string{coverage.ByNumber: "number", coverage.ByFunction: "function"}
+// matchings are how lines were matched.
+var matchings = map[coverage.Matching]string{coverage.ByNumber: "number", coverage.ByFunction: "function"}
 
 // Cell implements [table.Celler].
 func (f *ComparedFile) Cell(string, *table.Options) table.Cell {
 	if f.Matching == coverage.Unmatched {
 		return table.Null
 	}
-	return table.Text(MatchingWords[f.Matching])
+	return table.Text(matchings[f.Matching])
 }
 
 // Any is the file of the test profile, or that of the base where the test profile does

@@ -128,9 +128,10 @@ func (p *Profile) FindDecisions(ctx context.Context, q DecisionQuery) (table.Fin
 		return nil, err
 	}
 	var list []*Decision
+	wanted := p.fileSet(q.Files)
 	for i := range all {
 		d := &all[i]
-		if q.Files != nil && !slices.Contains(q.Files, d.File.Index) {
+		if wanted != nil && !wanted.Has(uint32(d.File.Index)) {
 			continue
 		}
 		if n := len(list) - 1; !q.Instances && n >= 0 && list[n].File == d.File &&

@@ -100,6 +100,20 @@ func (p *Profile) FileAt(index int) (*File, error) {
 	return &p.files[index], nil
 }
 
+// fileSet is a set of files by index; nil, which is all, stays nil.
+func (p *Profile) fileSet(files []int) query.Bitset {
+	if files == nil {
+		return nil
+	}
+	set := query.NewBitset(len(p.files))
+	for _, file := range files {
+		if file >= 0 && file < len(p.files) {
+			set.Set(uint32(file))
+		}
+	}
+	return set
+}
+
 // FileOf is the file of a path, of a name as recorded, or the only one whose name ends
 // so; stored.ErrNoPart when there is none.
 func (p *Profile) FileOf(path string) (*File, error) {
@@ -125,9 +139,8 @@ func (p *Profile) FilesOf(path string) []*File {
 	return ends
 }
 
-// File is the coverage of the functions that have something in a file, and the file in it,
-// which is the
-// one of the same index. Of other files it has no more than these functions say.
+// File is the coverage of the functions that have something in a file, and the file in it, which
+// is the one of the same index. Of other files it has no more than these functions say.
 //
 // Errors are stored.ErrNoPart for an index that there is not, the context's, or about
 // the profile.
@@ -190,10 +203,15 @@ func (p *Profile) Files(ctx context.Context, q FileQuery) (rows []*File, matchin
 // thresholds among the words.
 func (p *Profile) FindFiles(q FileQuery) table.Find {
 	dir := strings.Trim(q.Dir, "/")
-	find := Files.Within(table.Set{Rows: p.files, Tests: []query.Test{func(i uint32) bool {
-		f := &p.files[i]
-		return (dir == "" || strings.HasPrefix(f.Path, dir+"/")) && passes(q.Thresholds, f.metric(q.Union))
-	}}})
+	var tests []query.Test
+	if dir != "" {
+		tests = append(tests, func(i uint32) bool { return strings.HasPrefix(p.files[i].Path, dir+"/") })
+	}
+	for _, t := range q.Thresholds {
+		of := metricOf(t.Column, q.Union)
+		tests = append(tests, func(i uint32) bool { return of != nil && t.passes(*of(&p.files[i].Sums)) })
+	}
+	find := Files.Within(table.Set{Rows: p.files, Tests: tests})
 	return func(ctx context.Context, t table.Query) (table.Page, error) {
 		t.Text, t.Sort, t.Ranges = WordsOf(t.Text), order(t.Sort, q.Union), slices.Clone(t.Ranges)
 		for i := range t.Ranges {

@@ -151,13 +151,7 @@ func (p *Profile) functionOrder(ctx context.Context, x *index, q *FunctionQuery,
 		}
 	}
 	var tests []query.Test
-	if q.Files != nil {
-		wanted := query.NewBitset(len(p.files))
-		for _, file := range q.Files {
-			if file >= 0 && file < len(p.files) {
-				wanted.Set(uint32(file))
-			}
-		}
+	if wanted := p.fileSet(q.Files); wanted != nil {
 		tests = append(tests, func(i uint32) bool { return rows[i].file >= 0 && wanted.Has(uint32(rows[i].file)) })
 	}
 	if q.State != "" {
@@ -166,8 +160,8 @@ func (p *Profile) functionOrder(ctx context.Context, x *index, q *FunctionQuery,
 			return state == q.State || q.State == Ran && state != Never
 		})
 	}
-	if len(q.Thresholds) > 0 {
-		tests = append(tests, func(i uint32) bool { return passes(q.Thresholds, rows[i].metric) })
+	for _, t := range q.Thresholds {
+		tests = append(tests, func(i uint32) bool { m, _ := rows[i].metric(t.Column); return t.passes(m) })
 	}
 	for _, r := range q.Ranges {
 		v, err := p.functionValue(ctx, x, q.Instances, r.Column)

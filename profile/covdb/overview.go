@@ -48,19 +48,16 @@ func counted(c query.Column, union bool) query.Column {
 	return c
 }
 
-// Metric is the one that a column is the share of; false for other columns.
-func (s *Sums) Metric(c query.Column, union bool) (coverage.Metric, bool) {
-	if f := sums.Field(string(counted(c, union))); f != nil {
-		if m, ok := f.Value(reflect.ValueOf(s).Elem()).(*coverage.Metric); ok {
-			return *m, true
-		}
+// metricOf finds the metric that a column is the share of; nil for other columns.
+func metricOf(c query.Column, union bool) func(*Sums) *coverage.Metric {
+	f := sums.Field(string(counted(c, union)))
+	if f == nil {
+		return nil
 	}
-	return coverage.Metric{}, false
-}
-
-// metric is Metric by the way of counting.
-func (s *Sums) metric(union bool) func(query.Column) (coverage.Metric, bool) {
-	return func(c query.Column) (coverage.Metric, bool) { return s.Metric(c, union) }
+	if t, _ := f.Type(); t != reflect.TypeFor[coverage.Metric]() {
+		return nil
+	}
+	return func(s *Sums) *coverage.Metric { return f.Value(reflect.ValueOf(s).Elem()).(*coverage.Metric) }
 }
 
 // Add adds others up.

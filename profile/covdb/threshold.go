@@ -33,7 +33,7 @@ func ParseThreshold(text string) (Threshold, error) {
 		!(t.Percent >= 0 && t.Percent <= 100) {
 		return t, fmt.Errorf("%q is no percentage; use a number from 0 to 100", rest)
 	}
-	if _, ok := (&Sums{}).Metric(t.Column, false); !ok {
+	if metricOf(t.Column, false) == nil {
 		return t, fmt.Errorf("%q is no metric; use lines, regions, branches, functions, instantiations or mcdc", t.Column)
 	}
 	return t, nil
@@ -44,17 +44,12 @@ func (t Threshold) String() string {
 	return string(t.Column) + t.Op + strconv.FormatFloat(t.Percent, 'f', -1, 64)
 }
 
-func passes(thresholds []Threshold, of func(query.Column) (coverage.Metric, bool)) bool {
-	for _, t := range thresholds {
-		m, _ := of(t.Column)
-		if m.Total == 0 || !t.holds(m.Percent()) {
-			return false
-		}
+// passes reports whether a metric does.
+func (t *Threshold) passes(m coverage.Metric) bool {
+	if m.Total == 0 {
+		return false
 	}
-	return true
-}
-
-func (t Threshold) holds(percent float64) bool {
+	percent := m.Percent()
 	switch t.Op {
 	case "<":
 		return percent < t.Percent

@@ -54,6 +54,8 @@ var Figures = figure.Declare(figure.List{
 	Figures: []string{
 		`name:"samples" label:"Samples" one:"sample" of:"Samples" unit:"count" note:"of all events" url:"/procedures"
 			how:"dcpi-shares"`,
+		`label:"Samples of the first event" of:"Counted.0.Samples" measure:"samples" better:"more"
+			counts:"samples of the first event; cycles come first"`,
 		`name:"events" label:"Events" of:"Events" how:"dcpi-events"`,
 		`name:"images" label:"Images" of:"Images" note:"{Procedures|# procedure|# procedures} known" url:"/images"`,
 		`name:"epochs" label:"Epochs" of:"Epochs" note:"over time" url:"/epochs"`,

@@ -51,7 +51,7 @@ type List struct {
 	// keeps, each a [Kept].
 	Functions, Total string
 
-	// All are the figures, and named those of a name, of which a profile tells one.
+	// All are the figures as Declare reads them; of several of one name a profile tells one.
 	All              []Figure
 	named            map[string][]*Figure
 	functions, total Kept

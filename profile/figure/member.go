@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Member is a member of an object: a field of a struct, or of one that is embedded in it or
@@ -26,15 +27,27 @@ type Member struct {
 // Has reports whether an option is said of a member.
 func (m *Member) Has(option string) bool { return slices.Contains(m.Options, option) }
 
-// Members are the members of the object that a struct is written as, in their order.
-func Members(t reflect.Type) (list []Member) {
+// members has those of each type that was asked for.
+var members sync.Map
+
+// Members are the members of the object that a struct is written as, in their order. A type's
+// are read once, and shared.
+func Members(t reflect.Type) []Member {
+	list, ok := members.Load(t)
+	if !ok {
+		list, _ = members.LoadOrStore(t, readMembers(t))
+	}
+	return list.([]Member)
+}
+
+func readMembers(t reflect.Type) (list []Member) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, options, _ := strings.Cut(cmp.Or(f.Tag.Get("api"), f.Tag.Get("json")), ",")
 		m := []Member{{name, f, strings.FieldsFunc(options, func(r rune) bool { return r == ',' }), t}}
 		switch {
 		case name == "" && (f.Anonymous && indirect(f.Type).Kind() == reflect.Struct || options == "inline"):
-			m = Members(indirect(f.Type))
+			m = readMembers(indirect(f.Type))
 			for j := range m {
 				m[j].Index = append([]int{i}, m[j].Index...)
 			}

@@ -2,12 +2,14 @@ package figure
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Object is a struct as a member of the API's object of a profile, or its members where it
@@ -20,103 +22,114 @@ type Object struct {
 
 // MarshalJSON implements [json.Marshaler].
 func (o Object) MarshalJSON() ([]byte, error) {
-	whole := o.value(reflect.ValueOf(o.Of), nil)
-	if o.Name != "" {
-		whole = object{{o.Name, whole}}
+	w := writer{Object: o}
+	w.json = json.NewEncoder(&w.Buffer)
+	w.json.SetEscapeHTML(false)
+	w.value(reflect.ValueOf(o.Of), nil)
+	if o.Name == "" {
+		return w.Bytes(), w.err
 	}
-	return encode(whole)
+	return fmt.Appendf(nil, "{%q:%s}", o.Name, w.Bytes()), w.err
 }
 
-// object is members in their order.
-type object []struct {
-	name  string
-	value any
+// writer writes an object into one buffer, with the first error on the way.
+type writer struct {
+	Object
+	bytes.Buffer
+	json *json.Encoder // into the buffer
+	err  error
 }
 
-// MarshalJSON implements [json.Marshaler].
-func (o object) MarshalJSON() ([]byte, error) {
-	var b []byte
-	for _, m := range o {
-		value, err := encode(m.value)
-		if err != nil {
-			return nil, err
-		}
-		b = fmt.Appendf(b, ",%q:%s", m.name, value)
-	}
-	return fmt.Appendf(nil, "{%s}", bytes.TrimPrefix(b, []byte(","))), nil
-}
-
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return b.Bytes(), err
-}
-
-// members are those of a struct. What the profile does not tell is null.
-func (o Object) members(v reflect.Value) (list object) {
-	t, tells := o.Of.(Teller)
-	for _, m := range Members(v.Type()) {
+// members writes those of a struct. What the profile does not tell is null.
+func (w *writer) members(v reflect.Value) {
+	t, tells := w.Of.(Teller)
+	all := Members(v.Type())
+	w.WriteByte('{')
+	for i := range all {
+		m := &all[i]
 		of := v.FieldByIndex(m.Index)
 		if m.Has("omitempty") && of.IsZero() {
 			continue
 		}
-		one := object{{name: m.Name}}
-		if !tells || !m.Has("optional") || t.Tells(m.StructField.Name) {
-			one[0].value = o.value(of, m.Options)
+		w.member(m.Name)
+		if tells && m.Has("optional") && !t.Tells(m.StructField.Name) {
+			w.WriteString("null")
+		} else {
+			w.value(of, m.Options)
 		}
-		list = append(list, one...)
 	}
-	return list
+	w.WriteByte('}')
 }
 
-// value is what encoding/json makes of a value what stands in the API.
-func (o Object) value(v reflect.Value, options []string) any {
+// value writes what stands in the API for a value.
+func (w *writer) value(v reflect.Value, options []string) {
 	switch t := v.Interface().(type) {
 	case Presenter:
-		return o.value(reflect.ValueOf(t.API()), options)
+		w.value(reflect.ValueOf(t.API()), options)
+		return
 	case Sum:
-		return o.exact(t.String())
+		w.exact(t.String())
+		return
 	case Worded:
-		return append([]string{}, t.Words()...)
+		v = reflect.ValueOf(t.Words())
 	case []byte:
 		v = reflect.ValueOf(hex.EncodeToString(t))
 	}
 	has := func(option string) bool { return slices.Contains(options, option) }
 	switch kind := v.Kind(); {
 	case kind == reflect.Pointer && v.IsNil() || has("null") && v.IsZero():
-		return nil
+		w.WriteString("null")
 	case has("len"):
-		return v.Len()
+		w.encode(v.Len())
 	case kind == reflect.Pointer:
-		return o.value(v.Elem(), options)
+		w.value(v.Elem(), options)
 	case kind == reflect.Struct:
-		return o.members(v)
+		w.members(v)
 	case kind == reflect.Map:
-		values := map[string]any{}
-		for key, value := range v.Seq2() {
-			values[key.String()] = o.value(value, options)
+		w.WriteByte('{')
+		byName := func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) }
+		for _, key := range slices.SortedFunc(v.Seq(), byName) {
+			w.member(key.String())
+			w.value(v.MapIndex(key), options)
 		}
-		return values
+		w.WriteByte('}')
 	case kind == reflect.Slice || kind == reflect.Array:
-		values := []any{}
-		for _, value := range v.Seq2() {
-			values = append(values, o.value(value, options))
+		w.WriteByte('[')
+		for i := range v.Len() {
+			w.next()
+			w.value(v.Index(i), options)
 		}
-		return values
+		w.WriteByte(']')
 	case has("hex"):
-		return fmt.Sprintf("0x%08x", v.Uint())
+		w.encode(fmt.Sprintf("0x%08x", v.Uint()))
 	case has("exact"):
-		return o.exact(strconv.FormatUint(v.Uint(), 10))
+		w.exact(strconv.FormatUint(v.Uint(), 10))
+	default:
+		w.encode(v.Interface())
 	}
-	return v.Interface()
 }
 
-// exact is a number of any size.
-func (o Object) exact(decimal string) any {
-	if o.Quote {
-		return decimal
-	}
-	return json.Number(decimal)
+// member begins a member of an object.
+func (w *writer) member(name string) {
+	w.next()
+	w.encode(name)
+	w.WriteByte(':')
 }
+
+// next puts a comma behind what stands before in the same brackets.
+func (w *writer) next() {
+	if last := w.Bytes()[w.Len()-1]; last != '{' && last != '[' {
+		w.WriteByte(',')
+	}
+}
+
+// exact writes a number of any size.
+func (w *writer) exact(decimal string) {
+	if w.Quote {
+		decimal = strconv.Quote(decimal)
+	}
+	w.WriteString(decimal)
+}
+
+// encode writes text, a number or a truth value.
+func (w *writer) encode(v any) { w.err = cmp.Or(w.err, w.json.Encode(v)) }

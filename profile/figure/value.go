@@ -30,14 +30,19 @@ func Value(overview any, expr string) (sum Sum) {
 	return sum
 }
 
-// field is the value of a field of a struct, or of one in it: "Quality.Never",
-// "Classes.0.Bytes".
+// field is the value of a field of a struct, or of one in it, of an item of a list or of a map:
+// "Quality.Never", "Events.0.Samples", "Classes.hot".
 func field(v reflect.Value, path string) Sum {
 	for name := range strings.SplitSeq(path, ".") {
 		v = reflect.Indirect(v)
-		if i, err := strconv.Atoi(name); err == nil {
+		switch i, err := strconv.Atoi(name); {
+		case v.Kind() == reflect.Map:
+			if v = v.MapIndex(reflect.ValueOf(name).Convert(v.Type().Key())); !v.IsValid() {
+				return Sum{}
+			}
+		case err == nil:
 			v = v.Index(i)
-		} else {
+		default:
 			v = v.FieldByName(name)
 		}
 	}

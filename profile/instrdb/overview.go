@@ -104,8 +104,8 @@ var Figures = figure.Declare(figure.List{
 			counts:"part of the records with a counter above 0"`,
 		`label:"Counters above zero" of:"Counters-Zero" whole:"Counters" measure:"counters_run" better:"more"
 			counts:"part of the counters above 0"`,
-		`label:"Hot functions" measure:"hot_functions"
-			counts:"records of the [class](#class) hot"`,
+		`label:"Hot functions" of:"Classes.hot" measure:"hot_functions"
+			counts:"records whose [class](#class) is hot"`,
 		`name:"counters" label:"Counters" of:"Counters" how:"counters" text-note:"{Zero} are zero"`,
 		`name:"max" label:"Maximum counter" of:"Max" unit:"count" how:"max"`,
 		`name:"hot" label:"Hot threshold" of:"Thresholds.Hot" unit:"count" how:"the hot threshold" note:"99 % cutoff"

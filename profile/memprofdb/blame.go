@@ -36,7 +36,7 @@ type BlameSite struct {
 	// SitePlace is the line that allocates the most bytes, its ID 0; no function: nothing
 	// but library frames, or none.
 	SitePlace `col:"name" parts:"function,file,line" head:"Blame frame" is:"sort,up"`
-	_         struct{} `help:"first function outside the library" how:"blame a blame frame"`
+	_         struct{} `help:"first function outside the library" how:"memprof-blame the blame frame"`
 	Lines     int      // that allocate
 	Folded    int      `col:"library_frames" width:"8" help:"between, at most"`
 	BlameSums

@@ -25,9 +25,6 @@ type FlameGraph struct {
 	All    analyze.MemProfTotals // contexts of the profile
 }
 
-// FlameNode is a node of a merged call tree.
-type FlameNode = calltree.Node[Function, analyze.MemProfTotals]
-
 // FlameGraph returns a merged call tree, cut to what is asked for: the widest
 // nodes that fit.
 //

@@ -2,9 +2,9 @@
 // declaration of its table: one field is one column, and the tags say what pages, the
 // API, exports and the manual need to know of it, as tags do for encoding/json
 // ([Declare] lists them). From that come how rows are ordered, ranged and searched
-// ([Declaration.Pick]), how they are written as JSON, CSV, NDJSON and text
+// ([Declaration.Within]), how they are written as JSON, CSV, NDJSON and text
 // ([Declaration.Open]), and what the API's description says of a row
-// ([Declaration.Schema]).
+// ([Declaration.Described]).
 package table
 
 import (
@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"proflens/profile/query"
 )
@@ -161,7 +162,7 @@ func Declare[R any](d Declaration) *Declaration {
 	d.rows = reflect.TypeFor[R]()
 	d.read(d.rows, nil, scope{})
 	if d.Around != nil {
-		d.around = fieldsOf(reflect.TypeOf(d.Around).Elem(), "")
+		d.around = FieldsOf(reflect.TypeOf(d.Around).Elem())
 	}
 	for _, word := range slices.Concat(strings.Fields(d.Show), strings.Fields(d.Least), []string{
 		strings.TrimPrefix(d.Usual, "-"),
@@ -183,12 +184,16 @@ type scope struct {
 	help   string   // in front of theirs
 }
 
-// FieldsOf are the columns that a struct declares, without a table of it.
+// fields has the columns of each struct that was asked for.
+var fields sync.Map
+
+// FieldsOf are the columns that a struct declares, without a table of it. A type's are read once.
 func FieldsOf(t reflect.Type) []*Field {
-	if t = structOf(t); t == nil {
-		return nil
+	list, ok := fields.Load(t)
+	if !ok {
+		list, _ = fields.LoadOrStore(t, fieldsOf(t, ""))
 	}
-	return fieldsOf(t, "")
+	return list.([]*Field)
 }
 
 // fieldsOf are the columns of a struct, or those parts of them.
@@ -378,7 +383,8 @@ func (f *Field) Type() (t reflect.Type, null bool) {
 	return f.typ, f.omitZero || f.within
 }
 
-// Rows is the type of the rows, and Around what stands around them in JSON.
+// Described is what the API's description is made of: the type of the rows, and the columns of
+// what stands around them in JSON.
 func (d *Declaration) Described() (rows reflect.Type, around []*Field) { return d.rows, d.around }
 
 // headOfName is the head of a column that has none: "cold_bytes" is "Cold bytes".

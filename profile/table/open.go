@@ -63,7 +63,7 @@ func (d *Declaration) appendAround(b []byte, p *Page, quote bool) []byte {
 		b = strconv.AppendInt(append(b, `,"all":`...), int64(p.All), 10)
 	}
 	if p.Around != nil {
-		members := Declaration{Fields: fieldsOf(reflect.TypeOf(p.Around).Elem(), "")}
+		members := Declaration{Fields: FieldsOf(reflect.TypeOf(p.Around).Elem())}
 		if object := members.AppendObject(nil, p.Around, &Options{Quote: quote}); len(object) > 2 {
 			b = append(append(b, ','), object[1:len(object)-1]...)
 		}

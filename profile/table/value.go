@@ -106,21 +106,22 @@ func (f *Field) celler() func(v reflect.Value, o *Options) Cell {
 
 // lister is how a list becomes a cell: of objects, where what it holds is declared.
 func (f *Field) lister(of reflect.Type) func(v reflect.Value, o *Options) Cell {
-	one := func(b []byte, v reflect.Value, o *Options) []byte {
-		d := Declaration{Fields: f.Items}
-		return AppendObject(b, d.Columns(o), o.Quote, &v)
-	}
+	items := Declaration{Fields: f.Items}
+	var cell func(v reflect.Value, o *Options) Cell
 	if f.Items == nil {
-		cell := (&Field{typ: of, Unit: f.Unit, Name: f.Name, Own: f.Own}).celler()
-		one = func(b []byte, v reflect.Value, o *Options) []byte { return AppendCell(b, cell(v, o), o.Quote) }
+		cell = (&Field{typ: of, Unit: f.Unit, Name: f.Name, Own: f.Own}).celler()
 	}
 	return func(v reflect.Value, o *Options) Cell {
-		b := []byte{'['}
+		b, columns := []byte{'['}, items.Columns(o)
 		for i := range v.Len() {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = one(b, v.Index(i), o)
+			if one := v.Index(i); cell != nil {
+				b = AppendCell(b, cell(one, o), o.Quote)
+			} else {
+				b = AppendObject(b, columns, o.Quote, &one)
+			}
 		}
 		return JSON(append(b, ']'))
 	}

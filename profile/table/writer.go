@@ -73,7 +73,7 @@ func NewWriter(w io.Writer, f Format, h Head) (*Writer, error) {
 	case FormatJSON:
 		of = newJSON(h)
 	default:
-		return nil, fmt.Errorf("tables: there is no format %q", f)
+		return nil, fmt.Errorf("table: there is no format %q", f)
 	}
 	return &Writer{w: w, form: of, b: of.begin(nil)}, nil
 }

@@ -3,7 +3,7 @@
 // and how rows are written as JSON, CSV, NDJSON and text. The API and the command
 // line's exports share it.
 //
-// A table is a [List] in a file of its own and a line in the registry.
+// A table is a line in the registry; how its rows are declared is package table's.
 package tables
 
 import (

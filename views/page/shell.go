@@ -90,12 +90,11 @@ type Tab struct {
 
 // Search is the box in the top bar: a form that works without scripts.
 type Search struct {
-	Action      string
-	Label       string // also its placeholder: "Find function, path or hash"
-	Value       string
-	Placeholder string // when it is not the label
-	Keep        []Hidden
-	Suggest     string // where a script asks for suggestions; may be empty
+	Action  string
+	Label   string // also its placeholder: "Find function, path or hash"
+	Value   string
+	Keep    []Hidden
+	Suggest string // where a script asks for suggestions; may be empty
 }
 
 // Notice is a standing bar over the content.

@@ -2,7 +2,7 @@
 // navigation to the first frames with names on the screen. Of ours also what zooming takes:
 // the longest task that holds the page up, and its memory.
 //
-// node bench/flame/flame.mjs PROFILE [PROGRAM]; PROFLENS_BIN and CHROMIUM as for the browser
+// node test/bench/flame/flame.mjs PROFILE [PROGRAM]; PROFLENS_BIN and CHROMIUM as for the browser
 // tests, RUNS of each measurement, of which the median counts. speedscope comes from npm
 // into a temporary folder.
 import { execFileSync } from "node:child_process";
@@ -15,7 +15,7 @@ import { zooming } from "./zooming.mjs";
 
 const runs = Number(process.env.RUNS ?? 5);
 const files = process.argv.slice(2).map((file) => path.resolve(file));
-if (files.length === 0) throw new Error("usage: node bench/flame/flame.mjs PROFILE [PROGRAM]");
+if (files.length === 0) throw new Error("usage: node test/bench/flame/flame.mjs PROFILE [PROGRAM]");
 
 const folder = await mkdtemp(path.join(os.tmpdir(), "proflens-flame-"));
 const browser = await startBrowser();

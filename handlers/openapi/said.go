@@ -1,0 +1,76 @@
+package openapi
+
+import (
+	"slices"
+	"strings"
+)
+
+// learn keeps what a text says of parameters and objects.
+func (d *document) learn(scope, text string) {
+	var of string
+	for _, l := range read(text) {
+		switch l.mark {
+		case parameter:
+			d.params[scope+l.words[0]] = l
+		case named:
+			if of = l.words[0]; strings.Contains(of, ".") {
+				if len(l.words) > 1 {
+					d.types[of] = l
+				}
+				continue
+			}
+			o := empty()
+			if len(l.words) > 1 {
+				o = orNull(l.words[1:])
+			}
+			d.schemas[of] = saying(o, l.says)
+		case member:
+			d.says[of+"."+l.words[0]] = l.says
+			if o, ok := d.schemas[of].(object); ok && !strings.Contains(of, ".") {
+				d.member(o, l)
+			}
+		}
+	}
+}
+
+// member adds a member that is said to an object: * is of all others, and + of those of another.
+func (d *document) member(o object, l line) {
+	switch name := l.words[0]; name {
+	case "*":
+		if delete(o, "additionalProperties"); len(l.words) > 1 {
+			o["additionalProperties"] = schema(l.words[1:])
+		}
+	case "+":
+		d.adopted = append(d.adopted, adoption{o, l.words[1:]})
+	default:
+		under(o, "properties")[name] = saying(orNull(l.words[1:]), l.says)
+		if slices.Contains(l.words, "!") {
+			require(o, name)
+		}
+	}
+}
+
+// adoption is an object that has members of another too, by words: its name, those that are
+// always there, and behind a minus those that it has not.
+type adoption struct {
+	of    object
+	words []string
+}
+
+func (d *document) adopt(a adoption) {
+	from, ok := d.schemas[a.words[0]].(object)
+	if !ok {
+		d.fail("nothing says what the object %s is", a.words[0])
+		return
+	}
+	for member, is := range from["properties"].(object) {
+		if members := under(a.of, "properties"); members[member] == nil && !slices.Contains(a.words, "-"+member) {
+			members[member] = is
+		}
+	}
+	for _, member := range a.words[1:] {
+		if member[0] != '-' {
+			require(a.of, member)
+		}
+	}
+}
