@@ -140,7 +140,7 @@ var mayImport = map[string][]string{
 	},
 	"ingest/tasks": {
 		"internal/recovery", "analyze", "decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode", "encode",
-		"internal/mmap", "profile/stored", "profile", "profile/exports",
+		"internal/mmap", "profile/stored", "profile", "profile/exports", "ingest/unpack",
 	},
 	"ingest/confine": {"internal/recovery", "ingest/tasks"},
 	"profile/tables": {
