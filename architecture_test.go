@@ -137,12 +137,12 @@ var mayImport = map[string][]string{
 	},
 	"ingest/tasks": {
 		"internal/recovery", "analyze", "decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode", "encode",
-		"internal/mmap", "profile/stored", "profile", "profile/exports",
+		"internal/mmap", "profile/stored", "profile", "profile/exports", "ingest/unpack",
 	},
 	"ingest/confine": {"internal/recovery", "ingest/tasks"},
 	"profile/tables": {
 		"profile/table", "profile/lines", "decode/model", "decode/format", "decode/instrprof", "decode/covmap",
-		"analyze/coverage", "decode/memprof", "decode/mip", "decode/dcpi", "decode/sampleprof", "names", "analyze",
+		"analyze/coverage", "decode/memprof", "decode/mip", "decode/dcpi", "decode/sampleprof", "analyze",
 		"profile/stored", "profile/query", "profile/*db",
 	},
 	"analyze/coverage/coveragetest": {"decode/instrprof", "decode/covmap", "analyze/coverage"},
@@ -180,7 +180,7 @@ var mayImport = map[string][]string{
 	},
 	"handlers/lists": {
 		"profile/table", "analyze/sources", "views", "views/chart", "analyze", "names", "profile/stored", "profile/query", "internal/humanize",
-		"profile/tables", "views/page", "handlers/site",
+		"views/page", "handlers/site",
 	},
 	"handlers/openapi":    {"analyze", "profile/figure", "profile/table", "handlers/site"},
 	"handlers/middleware": {"profile/budget", "handlers/site"},
@@ -224,18 +224,18 @@ var mayImport = map[string][]string{
 		"profile/calltree", "profile/lines", "analyze/sources", "views/flameview", "handlers/flameweb",
 		"decode/memprof", "names", "internal/humanize", "analyze", "encode/stacks", "profile/exports", "profile/stored",
 		"profile/query", "profile/memprofdb",
-		"catalog", "profile/tables", "views/chart", "views/page", "views/picture", "views/memprofview", "handlers/site",
+		"catalog", "views/chart", "views/page", "views/picture", "views/memprofview", "handlers/site",
 		"handlers/lists", "handlers/moves",
 	},
 	"handlers/sampleweb": {
 		"profile/figure", "profile/table", "analyze", "encode/stacks", "handlers/flameweb", "views/flameview",
 		"decode/model", "decode/sampleprof", "names", "internal/humanize", "analyze/sources", "analyze/sample", "profile/stored",
-		"profile/query", "profile/ranks", "profile/lines", "profile/sampledb", "catalog", "profile/tables",
+		"profile/query", "profile/ranks", "profile/lines", "profile/sampledb", "catalog",
 		"views/chart", "views/page", "views/picture", "views/sampleview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers/mipweb": {
 		"profile/table", "decode/model", "decode/mip", "names", "internal/humanize", "analyze", "profile/stored", "profile/query",
-		"profile/mipdb", "catalog", "profile/tables",
+		"profile/mipdb", "catalog",
 		"views/chart", "views/page", "views/picture", "views/mipview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers/sourceweb": {

@@ -123,3 +123,19 @@ func FuzzTogether(f *testing.F) {
 		readEverything(t, format.File{Name: "a", Data: a}, format.File{Name: "b", Data: b, Optional: true})
 	})
 }
+
+// FuzzHead recognises the head of whatever any decoder reads as all of it is, or as less.
+func FuzzHead(f *testing.F) {
+	for _, data := range small(f, 2*decode.HeadBytes) {
+		f.Add("x", data)
+	}
+	f.Fuzz(func(t *testing.T, name string, data []byte) {
+		defer memtest.Watch(t, len(data))()
+		whole, head := decode.Recognise(name, data), headOf(name, data).Recognise()
+		if len(data) <= decode.HeadBytes && decode.IsOf(&whole) != decode.IsOf(&head) {
+			t.Fatalf("%q is %v; its head says %v", whole.Describe, decode.IsOf(&whole), decode.IsOf(&head))
+		}
+		decode.Doubt(name, &head)
+		format.Group([]format.Recognised{head, whole})
+	})
+}

@@ -111,7 +111,7 @@ func damaged(t *testing.T, path string) string {
 		if err != nil || len(page.Rows) == 0 {
 			t.Fatalf("row %d: %v", at, err)
 		}
-		from := bytes.Index(data, page.Rows[0].Name) / pageSize * pageSize
+		from := bytes.Index(data, []byte(page.Rows[0].PGO)) / pageSize * pageSize
 		clear(data[from : from+pageSize])
 	}
 	broken := t.TempDir() + "/damaged.db"

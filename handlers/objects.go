@@ -6,6 +6,7 @@ import (
 	"proflens/handlers/nameweb"
 	"proflens/handlers/projectweb"
 	"proflens/handlers/site"
+	"proflens/ingest/tasks"
 	"proflens/profile/tables"
 )
 
@@ -14,6 +15,7 @@ var objects = []map[string]any{
 	{
 		"Profile": profileObject{}, "Sources": sourcesObject{}, "SourcesAdded": sourcesAdded{}, "Merge": mergeBody{},
 		"Conversion": convertObject{}, "Anatomy": anatomyObject{},
+		"Recognise": tasks.Recognise{}, "Recognition": tasks.Recognition{},
 	},
 	{"Profile": profileTables{}}, {"Profile": uploadedObject{}},
 	{"BinaryID": tables.BinaryIDs}, site.Objects, nameweb.Objects, gateweb.Objects, projectweb.Objects, moves.Objects,
@@ -21,6 +23,7 @@ var objects = []map[string]any{
 
 // objectsSay is what objects of all families are, and what members of structs are more than they say.
 const objectsSay = `
+	=decode.Head FileHead: The beginning of a file.
 	=encode.HashFit HashFit control-flow|kept|mismatch|unknown: Whether clang finds the profile's hashes. Clang hashes
 	functions as the file's version tells it to. control-flow: hashes of an IR profile, the same in every version.
 	kept: the producer's own generation.

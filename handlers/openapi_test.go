@@ -17,6 +17,7 @@ import (
 	"proflens/decode/sampleprof"
 	"proflens/handlers/webtest"
 	"proflens/profile/exports"
+	"proflens/profile/instrdb"
 	"proflens/profile/table"
 	"proflens/profile/tables"
 )
@@ -113,7 +114,7 @@ func TestOpenAPIParameters(t *testing.T) {
 // The columns of the function table are those of the document's object.
 func TestOpenAPIColumns(t *testing.T) {
 	listed := slices.Sorted(maps.Keys(webtest.Document(t).Components.Schemas["Function"].Value.Properties))
-	if want := slices.Sorted(slices.Values(table.ColumnNames(tables.FunctionColumns))); !slices.Equal(listed, want) {
+	if want := slices.Sorted(slices.Values(table.ColumnNames(instrdb.Functions.Columns(&table.Options{})))); !slices.Equal(listed, want) {
 		t.Errorf("the document lists %v, the table has %v", listed, want)
 	}
 }

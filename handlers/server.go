@@ -203,6 +203,7 @@ func (s *server) router() chi.Router {
 		for _, path := range s.comparedPaths(comparedAPI) {
 			r.Handle("GET /compare/{pair}"+path, s.comparedCall(s.belowCompared(path, comparedAPI), path, ""))
 		}
+		r.Handle("POST /recognise", s.Call(s.postRecognise, postRecogniseSays))
 		r.Handle("POST /merge", s.Call(s.postMerge, postMergeSays, waitKeys...))
 		r.Route("/projects", projects.API)
 		r.Route("/profiles", func(r chi.Router) {

@@ -18,6 +18,12 @@ type Originals struct {
 	Runner tasks.Runner
 }
 
+// Recognise says what files are that are not here yet.
+func (o Originals) Recognise(ctx context.Context, t *tasks.Recognise) (*tasks.Recognition, error) {
+	a := &tasks.Recognition{}
+	return a, o.Runner.Run(ctx, t, a, tasks.Out{})
+}
+
 // Anatomy is the layout of one file. A fault in the file is a finding in it;
 // the error is for a file that cannot be read at all. An archive that could not
 // be unpacked has its finding for a layout.

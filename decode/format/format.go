@@ -83,6 +83,11 @@ type Recognised struct {
 	Companion any
 	// Late companions are looked for a place once the others have theirs.
 	Late bool
+	// Fault is what its header says of a profile that cannot be read as it stands; nil
+	// where it says no such thing.
+	Fault error
+	// Ahead says that the file was recognised by its beginning alone.
+	Ahead bool
 	// Else is what the file is if it is not what it was guessed to be; nil for what is
 	// certain. See [Settle].
 	Else *Recognised

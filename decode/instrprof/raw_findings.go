@@ -6,6 +6,9 @@ import (
 	"proflens/decode/model"
 )
 
+// Uncorrelated is what is wrong with a correlated profile without its executable.
+const Uncorrelated = "the profile has counters, but no data records or names to assign them to"
+
 // Findings implements [Source].
 func (r *Raw) Findings() []model.Finding {
 	if r.findings == nil {
@@ -45,7 +48,7 @@ func (r *Raw) collectFindings(odd oddRecords) []model.Finding {
 			Severity: model.Warning, Code: "raw.missing_correlation_info", Kind: model.KindMissingCorrelation, Section: "header",
 			Expected: "data records and names", Found: model.Amount(counters, "counter", "counters") + " and no records",
 			Count:   correlated,
-			Message: "the profile has counters, but no data records or names to assign them to",
+			Message: Uncorrelated,
 			Cause: "the program was built with -profile-correlate, which leaves records and names in the executable or its " +
 				"debug info",
 			Remedy: "add the executable as it was linked: not stripped and, for debug-info correlation, with its debug info",

@@ -161,7 +161,7 @@ func (p *rawPart) readBinaryIDs(c *wire.Cursor) error {
 // take moves past the section that a header field counts in elements of size
 // bytes. A header whose sizes pass the end of the file is a bad one.
 func (p *rawPart) take(c *wire.Cursor, name string, count headerField, size uint64) *wire.Cursor {
-	p.wrap(c, count, size)
+	p.wrap(count, size, c.Remaining())
 	n := p.word[count]
 	have := p.fits(c, name, count, size)
 	if have == 0 || c.Err() != nil {
@@ -179,11 +179,11 @@ func (p *rawPart) take(c *wire.Cursor, name string, count headerField, size uint
 }
 
 // wrap takes the high bits off a count that have no effect on llvm-profdata,
-// which multiplies modulo 2^64, when the rest can be right.
-func (p *rawPart) wrap(c *wire.Cursor, count headerField, size uint64) {
+// which multiplies modulo 2^64, when the rest can be right: it fits into what is left.
+func (p *rawPart) wrap(count headerField, size, left uint64) {
 	kept := uint64(math.MaxUint64) >> bits.TrailingZeros64(size)
 	n := p.word[count] & kept
-	if over, bytes := bits.Mul64(n, size); n == p.word[count] || over != 0 || bytes > c.Remaining() {
+	if over, bytes := bits.Mul64(n, size); n == p.word[count] || over != 0 || bytes > left {
 		return
 	}
 	p.word[count] = n

@@ -2,9 +2,12 @@ package instrprof
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"hash/fnv"
+	"math/bits"
 
+	"proflens/decode/model"
 	"proflens/decode/wire"
 )
 
@@ -28,9 +31,9 @@ type Peek struct {
 	Program    Program
 }
 
-// PeekRaw reads the first header of a raw file and no further. With an error
-// it still returns what could be read.
-func PeekRaw(data []byte) (Peek, error) {
+// PeekRaw reads the first header of a raw file of size bytes and no further; data may
+// be no more of it than the beginning. With an error it still returns what could be read.
+func PeekRaw(data []byte, size uint64) (Peek, error) {
 	c := wire.New("file", data, 0)
 	h, err := readRawHeader(c, "header")
 	if h == nil {
@@ -40,7 +43,9 @@ func PeekRaw(data []byte) (Peek, error) {
 	if err != nil {
 		return peek, err
 	}
-	peek.ProgramKey, peek.Correlated = h.programKey(*c), h.correlated()
+	var short error
+	peek.ProgramKey, short = h.programKey(*c, size)
+	peek.Correlated = h.correlated()
 	p := rawPart{rawHeader: h}
 	err = p.readBinaryIDs(c)
 	for _, id := range p.binaryIDs {
@@ -52,12 +57,13 @@ func PeekRaw(data []byte) (Peek, error) {
 	if !peek.Correlated {
 		err = nil // the reader tells it
 	}
-	return peek, err
+	return peek, cmp.Or(err, short)
 }
 
 // programKey hashes what does not change between runs of a program: not the
-// addresses, which may.
-func (h *rawHeader) programKey(c wire.Cursor) string {
+// addresses, which may, and of the names what there is of the file. The error is for a
+// file of size bytes that ends before its names do.
+func (h *rawHeader) programKey(c wire.Cursor, size uint64) (string, error) {
 	sum := fnv.New128a()
 	for _, f := range h.format.header {
 		switch f {
@@ -67,21 +73,31 @@ func (h *rawHeader) programKey(c wire.Cursor) string {
 		}
 	}
 	sum.Write(c.Bytes("", h.word[binaryIDsSize]))
-	p := rawPart{rawHeader: h, records: h.layouts()[0]}
-	p.take(&c, "data", numData, p.records.total)
-	p.padding(&c, paddingBeforeCounters)
-	p.take(&c, "counters", numCounters, h.counterSize())
-	p.padding(&c, paddingAfterCounters)
-	p.take(&c, "bitmap", numBitmapBytes, 1)
-	p.padding(&c, paddingAfterBitmap)
-	p.take(&c, "uniform counters", numUniformCounters, 8)
-	p.padding(&c, paddingAfterUniform)
-	names := p.take(&c, "names", namesSize, 1).Rest()
-	if c.Err() != nil {
-		return ""
+	p := rawPart{rawHeader: h}
+	left, names := size-c.Offset(), uint64(0)
+	for _, s := range []struct {
+		count headerField
+		size  uint64
+	}{
+		{numData, h.layouts()[0].total}, {paddingBeforeCounters, 1}, {numCounters, h.counterSize()},
+		{paddingAfterCounters, 1}, {numBitmapBytes, 1}, {paddingAfterBitmap, 1}, {numUniformCounters, 8},
+		{paddingAfterUniform, 1}, {namesSize, 1},
+	} {
+		p.wrap(s.count, s.size, left)
+		over, bytes := bits.Mul64(h.word[s.count], s.size)
+		if over > 0 || bytes > left {
+			_ = c.FailAt(size, model.KindBadHeader, headerFields[s.count].name, "the file ends before its names do", "", "")
+			break
+		}
+		left, names = left-bytes, bytes
 	}
-	sum.Write(names[:min(len(names), peekNames)])
-	return fmt.Sprintf("%x", sum.Sum(nil))
+	if err := c.Err(); err != nil {
+		return "", err
+	}
+	rest := c.Peek()
+	rest = rest[min(uint64(len(rest)), size-left-names-c.Offset()):]
+	sum.Write(rest[:min(uint64(len(rest)), names, peekNames)])
+	return fmt.Sprintf("%x", sum.Sum(nil)), nil
 }
 
 // peekNames is how many bytes of the names a program key covers.

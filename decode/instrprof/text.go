@@ -35,17 +35,19 @@ func IsText(data []byte) bool {
 //
 // It accepts what llvm-profdata 22 accepts, and bitmaps of more than 255 bytes
 // too. An unknown directive is [model.KindBadHeader], a header that ends early
-// [model.KindEOF], a bad number [model.KindMalformed].
+// [model.KindEOF], a bad number [model.KindMalformed]; with an error the result has the
+// header as far as it was read, and no records.
 func OpenText(data []byte, rec *wire.Recorder) (*Text, error) {
 	t := &Text{
 		header: newLines(data),
 		info:   Info{Info: model.Info{Format: FormatText, Families: []model.Family{Family}, Profiles: 1}},
 	}
 	t.body = t.header
-	if err := readTextHeader(&t.body, &t.info, func(uint64, [][]byte) bool { return true }); err != nil {
-		return nil, err
-	}
+	err := readTextHeader(&t.body, &t.info, func(uint64, [][]byte) bool { return true })
 	t.info.Name()
+	if err != nil {
+		return t, err
+	}
 	start := uint64(t.body.offset)
 	if start > 0 {
 		wire.New("header", data[:start], 0).Record(rec)

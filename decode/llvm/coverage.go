@@ -67,7 +67,7 @@ func hasID(info *instrprof.Info, id []byte) bool {
 func countersOf(f format.File) (info instrprof.Info) {
 	switch {
 	case f.Is.Is(instrprof.FormatRaw) && !f.Is.Empty:
-		peek, _ := instrprof.PeekRaw(f.Data)
+		peek, _ := instrprof.PeekRaw(f.Data, uint64(len(f.Data)))
 		info = peek.Info
 	case f.Is.Is(instrprof.FormatIndexed):
 		info, _ = instrprof.PeekIndexed(f.Data)

@@ -5,6 +5,7 @@
 package llvm
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -119,11 +120,11 @@ func recognise(name string, data []byte) (format.Recognised, bool) {
 	case len(data) == 0:
 		return format.Recognised{Format: rawFormat, Families: families, Describe: "empty file", Empty: true}, true
 	case instrprof.IsRaw(data):
-		return recogniseRaw(data), true
+		return recogniseRaw(data, uint64(len(data))), true
 	case instrprof.IsIndexed(data):
 		info, err := instrprof.PeekIndexed(data)
 		return claimsPrograms(format.Recognised{Format: indexedFormat, Families: familiesOf(&info),
-			Describe: describeIndexed(&info, data, err)}, &info), true
+			Describe: describeIndexed(&info, data, err), Fault: err}, &info), true
 	case symbol.IsELF(data):
 		return recogniseProgram(name, data, elfFormat, "an ELF executable or object file"), true
 	case symbol.IsMachO(data):
@@ -161,17 +162,22 @@ func familiesOf(info *instrprof.Info) []model.Family {
 	return all
 }
 
-func recogniseRaw(data []byte) format.Recognised {
-	peek, err := instrprof.PeekRaw(data)
+// recogniseRaw tells what a raw profile of size bytes is by its header; data may be no
+// more of it than the beginning.
+func recogniseRaw(data []byte, size uint64) format.Recognised {
+	peek, err := instrprof.PeekRaw(data, size)
 	r := format.Recognised{
-		Format: rawFormat, Families: families,
+		Format: rawFormat, Families: families, Fault: err,
 		Describe: describe(peek.Info.Describe, "LLVM raw", peek.Info.Version, data, err), Key: peek.ProgramKey,
 	}
 	if peek.Correlated {
 		r.Sole = true
+		r.Fault = &model.FormatError{Kind: model.KindMissingCorrelation, Section: "header", Msg: instrprof.Uncorrelated}
 		r.Claim = func(c *format.Recognised) format.Claim {
 			exe, ok := c.Companion.(*program)
 			switch {
+			case ok && exe.ahead:
+				return exe.named(peek.Info.BinaryIDs)
 			case !ok || !slices.ContainsFunc(exe.counters, peek.Program.Fits):
 				return format.NoClaim
 			case slices.ContainsFunc(exe.counters, peek.Program.Same):
@@ -194,7 +200,7 @@ func RecogniseRun(data []byte) (format.Recognised, bool) {
 func recogniseText(data []byte) format.Recognised {
 	info := instrprof.Info{Info: model.Info{Format: instrprof.FormatText, Families: families}}
 	info.Name()
-	if t, err := instrprof.OpenText(data, nil); err == nil {
+	if t, err := instrprof.OpenText(data, nil); err == nil || model.KindOf(err) == model.KindEOF {
 		info = *t.Info()
 	}
 	return claimsPrograms(format.Recognised{Format: textFormat, Families: families, Describe: info.Describe}, &info)
@@ -209,6 +215,7 @@ func recogniseMemProf(data []byte) (format.Recognised, bool) {
 		peek, err := memprof.PeekRaw(data)
 		r.Format, r.Key = memprofRawFormat, peek.ProgramKey
 		r.Describe = describe(memprof.Describe(memprof.FormatRaw, peek.Version), "MemProf raw", versionWord(data), data, err)
+		r.Fault = err
 		r.Claim = claimOfMemProf(&peek)
 	case memprof.IsYAML(data):
 		r.Format, r.Describe = memprofYAMLFormat, memprof.Describe(memprof.FormatYAML, 0)
@@ -228,6 +235,7 @@ type program struct {
 	ids      [][]byte            // build ids
 	mapped   bool                // it has a coverage mapping, or may have
 	debug    bool                // it has debug info
+	ahead    bool                // no more is known than what it is called and its build id
 }
 
 func recogniseProgram(name string, data []byte, is *format.Format, what string) format.Recognised {
@@ -256,6 +264,35 @@ func recogniseProgram(name string, data []byte, is *format.Format, what string) 
 	}
 	r.Companion, r.Late, r.Claim = p, p.heap.Split || lacking, p.claim
 	return r
+}
+
+// RecogniseHead says of a file of size bytes, of which data is the beginning and is
+// recognised as r, what that does not tell: whether all of a raw profile is there, and that
+// nobody knows what is in a program. Only Mach-O has its table of sections in front.
+func RecogniseHead(r format.Recognised, name string, data []byte, size uint64) format.Recognised {
+	switch {
+	case r.Is(instrprof.FormatRaw):
+		return recogniseRaw(data, size)
+	case r.Is(symbol.FormatELF, symbol.FormatMachO, symbol.FormatPE):
+		r, _ = recognise(name, data)
+		if id, linked := symbol.HeadID(data); linked {
+			r.Companion = &program{ids: [][]byte{id}, mapped: true, debug: true, ahead: true}
+		}
+		r.Ahead = true
+	}
+	return r
+}
+
+// named is how much a profile wants a program of which no more is known than its build
+// ID, if that: the profile names these.
+func (p *program) named(ids [][]byte) format.Claim {
+	switch own := p.ids[0]; {
+	case len(own) == 0 || len(ids) == 0:
+		return format.Fits
+	case slices.ContainsFunc(ids, func(id []byte) bool { return bytes.Equal(id, own) }):
+		return format.Owns
+	}
+	return format.NoClaim
 }
 
 // machOWords is what a Mach-O file is.
@@ -288,12 +325,24 @@ func (p *program) completes(of instrprof.Program) bool {
 	})
 }
 
+// buildIDs are those of what was loaded.
+func buildIDs(peek *memprof.Peek) (ids [][]byte) {
+	for _, m := range peek.Modules {
+		if len(m.BuildID) > 0 {
+			ids = append(ids, m.BuildID)
+		}
+	}
+	return ids
+}
+
 // claimOfMemProf is that of a raw heap profile: the program and libraries that it
 // names by build ID or, before there were such, that fit, and split debug info.
 func claimOfMemProf(peek *memprof.Peek) func(*format.Recognised) format.Claim {
 	return func(c *format.Recognised) format.Claim {
 		exe, ok := c.Companion.(*program)
 		switch {
+		case ok && exe.ahead && c.Is(symbol.FormatELF):
+			return exe.named(buildIDs(peek))
 		case !ok || !exe.heap.Split && !peek.Fits(&exe.heap):
 			return format.NoClaim
 		case !exe.heap.Split && peek.Version >= 3:

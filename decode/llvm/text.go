@@ -37,8 +37,8 @@ func plausibleText(data []byte) bool {
 // headerLine matches a line that says of a text profile what it is.
 var headerLine = regexp.MustCompile(`(?i)^:[a-z_]+[ \t]*$`)
 
-// proseWithin is how much of a text tells that it is of another kind: as much as
-// the upload page reads.
+// proseWithin is how much of a text tells that it is of another kind: as much as is
+// asked about before it is uploaded.
 const proseWithin = 4 << 10
 
 // numberLine matches what a text profile has in every record: a line that is a

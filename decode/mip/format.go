@@ -82,7 +82,7 @@ func recognise(name string, data []byte) (format.Recognised, bool) {
 		return recogniseProgram(name, data)
 	}
 	h, info, err := Peek(name, data)
-	r := format.Recognised{Families: info.Families, Describe: info.Describe}
+	r := format.Recognised{Families: info.Families, Describe: info.Describe, Fault: err}
 	for _, f := range []*format.Format{profileFormat, mapFormat, rawFormat} {
 		if f.Name == info.Format {
 			r.Format = f
@@ -90,9 +90,18 @@ func recognise(name string, data []byte) (format.Recognised, bool) {
 	}
 	switch {
 	case err == nil && info.Format != FormatProfile: // a profile may hold those runs already
-		r.Key, r.Single = ProgramKey(h), info.Format == FormatMap
+		r.Key, r.Single, r.Claim = ProgramKey(h), info.Format == FormatMap, claim
 	case err != nil && (model.KindOf(err) == model.KindBadMagic || len(data) == 0):
 		r.Describe = "not a Machine IR Profile, despite its name"
 	}
 	return r, true
+}
+
+// claim is that of a map or a raw file: a program of which only the beginning is known may
+// have the map.
+func claim(c *format.Recognised) format.Claim {
+	if c.Ahead && c.Companion != nil {
+		return format.Fits
+	}
+	return format.NoClaim
 }

@@ -64,3 +64,19 @@ func (i *Image) noteID(s Section, budget *uint64) []byte {
 	}
 	return nil
 }
+
+// HeadID is the build ID of a program of which data is the beginning, as far as that has
+// one. An object file has not been linked, and is no program.
+func HeadID(data []byte) (id []byte, linked bool) {
+	i := &Image{data: data}
+	if !IsELF(data) {
+		thin, _, _ := machOClass(data)
+		return nil, !thin
+	}
+	h, err := i.readHeader(wire.New("ELF", data, 0))
+	if err != nil {
+		return nil, false
+	}
+	i.readSegments(h)
+	return i.findBuildID(), i.kind != elf.ET_REL
+}

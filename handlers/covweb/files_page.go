@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"proflens/analyze/coverage"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/handlers/sourceweb"
 	"proflens/internal/humanize"
@@ -205,7 +206,7 @@ func (q *filesRequest) fillRows(ctx context.Context, p *covdb.Profile, at *covdb
 			m.Rows = append(m.Rows, row)
 		}
 		m.Count = humanize.Int(matching) + " of " + humanize.Plural(p.Overview.Files, "file", "files")
-		m.Shown, m.Pager = shownRows(q.Offset, len(m.Rows), matching), site.ListPager(q.address, &q.Listing, matching)
+		m.Shown, m.Pager = lists.ShownRows(q.Offset, len(m.Rows), matching), site.ListPager(q.address, &q.Listing, matching)
 		if matching == 0 {
 			m.Empty = &page.Blank{Title: "No file matches", Chips: m.Chips}
 		}
@@ -218,7 +219,7 @@ func (q *filesRequest) fillRows(ctx context.Context, p *covdb.Profile, at *covdb
 	if err := q.addNodes(ctx, p, at.Children, open, 0, m); err != nil {
 		return err
 	}
-	m.Shown, m.Pager = shownRows(q.Offset, len(at.Children), at.Matching),
+	m.Shown, m.Pager = lists.ShownRows(q.Offset, len(at.Children), at.Matching),
 		site.ListPager(q.address, &q.Listing, at.Matching)
 	if len(m.Rows) > len(at.Children) {
 		m.Shown = humanize.Plural(len(m.Rows), "row", "rows")
@@ -373,12 +374,4 @@ func (s *handler) longRow(base string, f *covdb.Function) covview.LongRow {
 		row.URL = lineURL(base, f.File, f.Line)
 	}
 	return row
-}
-
-// shownRows says which rows a page has: "rows 1–100 of 311".
-func shownRows(offset, rows, matching int) string {
-	if rows == 0 {
-		return "no rows"
-	}
-	return "rows " + humanize.Int(offset+1) + "–" + humanize.Int(offset+rows) + " of " + humanize.Int(matching)
 }

@@ -47,9 +47,7 @@ func (s *handler) comparer() *site.Comparer {
 				Open: func(ctx context.Context, v *moves.View[*dcpidb.ComparedRow]) error {
 					compared, err := dcpidb.Compare(ctx, base, test, q)
 					if errors.Is(err, stored.ErrNoPart) {
-						return &site.Absent{
-							Title: "Nothing there", Detail: "neither database has samples in this image and procedure",
-						}
+						return &site.Absent{Title: "Nothing there", Detail: "neither database has samples" + within(&q)}
 					}
 					if err == nil {
 						showCompared(v, &q, compared)
@@ -59,6 +57,17 @@ func (s *handler) comparer() *site.Comparer {
 			})
 		},
 	}
+}
+
+// within is what of the databases is compared, empty for all of it.
+func within(q *dcpidb.CompareQuery) string {
+	switch {
+	case q.Procedure != "":
+		return " in this procedure"
+	case q.Image != "":
+		return " in this image"
+	}
+	return ""
 }
 
 // showCompared says how databases are shown side by side.

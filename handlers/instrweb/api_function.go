@@ -16,7 +16,6 @@ import (
 	"proflens/profile/instrdb"
 	"proflens/profile/stored"
 	"proflens/profile/table"
-	"proflens/profile/tables"
 )
 
 // getFunction is GET /profiles/{id}/functions/{fid}: every record of the name, as far as
@@ -99,7 +98,7 @@ func (s *handler) listElsewhere(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.ListElsewhere(w, r, p, records[0].Name)
+	return s.ListElsewhere(w, r, p, []byte(records[0].PGO))
 }
 
 // targetsOf lists the NameRefs that value sites recorded as targets.
@@ -133,13 +132,7 @@ type functionDetail struct {
 }
 
 func (d *functionDetail) write(records []instrdb.Record) []byte {
-	common, _ := table.Pick(tables.FunctionColumns, tables.FunctionNames)
-	whole, _ := table.Pick(tables.FunctionColumns, tables.FunctionObject)
-	row := func(r *instrdb.Record) *tables.Function {
-		f := tables.NewFunction(d.overview, &r.Row, d.options.Demangle)
-		return &f
-	}
-	object := table.AppendObject(nil, common, false, row(&records[0]))
+	object := table.Names.AppendObject(nil, &records[0].Name, &d.options)
 	d.b = append(object[:len(object)-1], `,"records":[`...)
 	first := true
 	for i := range records {
@@ -151,7 +144,7 @@ func (d *functionDetail) write(records []instrdb.Record) []byte {
 			d.b = append(d.b, ',')
 		}
 		first = false
-		d.b = table.AppendObject(d.b, whole, d.params.Counts, row(r))
+		d.b = instrdb.Functions.AppendObject(d.b, &r.Row, &d.options)
 		d.b = d.b[:len(d.b)-1]
 		d.counters(r.Counters)
 		d.sites(r)

@@ -6,13 +6,12 @@ import (
 	"proflens/handlers/lists"
 	"proflens/profile/instrdb"
 	"proflens/profile/table"
-	"proflens/profile/tables"
 )
 
 // openFunctions is the function records that a query selects.
-func openFunctions(ctx context.Context, records *instrdb.Profile, p FunctionParams, o table.Options,
+func openFunctions(_ context.Context, records *instrdb.Profile, p FunctionParams, o table.Options,
 	whole bool) (table.Table, error) {
-	return tables.Functions(ctx, records, p.Query, o, whole)
+	return p.Query.Table().Open(records.FindFunctions(p.Query), table.Query{}, o, whole), nil
 }
 
 // openOrder is each function of the temporal traces once, in their order.

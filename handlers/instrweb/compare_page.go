@@ -75,7 +75,7 @@ func (v *compared) name(c *instrdb.Comparison, r *instrdb.PairRow) (humanize.Nam
 	if r.Base == nil {
 		o = c.Test.Overview
 	}
-	name := v.Symbols.Name(f.Name, f.NameRef)
+	name := v.Symbols.Name([]byte(f.PGO), f.Ref)
 	if f.CS {
 		name.Full += "\ncontext-sensitive: counted after inlining"
 	}

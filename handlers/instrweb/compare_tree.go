@@ -7,6 +7,7 @@ import (
 	"net/url"
 
 	"proflens/catalog"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/profile/instrdb"
@@ -82,7 +83,7 @@ func (v *changeTreeRequest) model(t *instrdb.ChangeTree, node instrdb.ChangeNode
 	m := instrview.CompareTree{
 		Pairs: v.pairs, Ways: v.ways(), Title: "Changes by file",
 		CSV:    v.address.Without("page", "limit").With("format", "csv").String(),
-		Crumbs: v.crumbs(query.TreeNode{Kind: node.Kind, Name: node.Name, Path: node.Path}, above),
+		Crumbs: treeNodes.Crumbs(&v.TreeParams, query.TreeNode{Kind: node.Kind, Name: node.Name, Path: node.Path}, above, v.at),
 	}
 	if v.By == query.ByNamespace {
 		m.Title = "Changes by namespace"
@@ -108,30 +109,18 @@ func (v *changeTreeRequest) model(t *instrdb.ChangeTree, node instrdb.ChangeNode
 	for i := range list[from:to] {
 		m.Rows = append(m.Rows, v.changeRow(&list[from+i], largest))
 	}
-	m.Shown = "no rows"
-	if from < to {
-		m.Shown = "rows " + humanize.Int(from+1) + "–" + humanize.Int(to) + " of " + humanize.Int(len(list))
-	}
-	m.Pager = v.pager(len(list))
+	m.Shown, m.Pager = lists.ShownRows(from, to-from, len(list)), site.ListPager(v.address, &v.Listing, len(list))
 	return m
 }
 
 func (v *changeTreeRequest) changeRow(n *instrdb.ChangeNode, largest float64) instrview.ChangeRow {
-	r := instrview.ChangeRow{
-		Name:  humanize.Printable(v.label(&query.TreeNode{Kind: n.Kind, Name: n.Name, Path: n.Path})),
-		Title: humanize.Printable(n.Path), Plain: n.Name == "", PairsURL: v.pairsOf(n),
+	return instrview.ChangeRow{
+		TreeName: v.Named(&query.TreeNode{Kind: n.Kind, Name: n.Name, Path: n.Path}, v.at), PairsURL: v.pairsOf(n),
 		Change: page.NewChange(n.Change, largest, 2), BaseShare: humanize.Percent(n.BaseShare, 2),
 		TestShare: humanize.Percent(n.TestShare, 2),
 		Base:      humanize.BigCount(n.Base.Total.String()), Test: humanize.BigCount(n.Test.Total.String()),
 		BaseFunctions: humanize.Int(n.Base.Functions), TestFunctions: humanize.Int(n.Test.Functions),
 	}
-	if n.Kind == query.Branch {
-		r.URL = v.at(n.Path)
-	}
-	if r.Plain {
-		r.Title = r.Name
-	}
-	return r
 }
 
 // pairsOf is the table of changes with those of a node. It is empty where it

@@ -1,7 +1,6 @@
 package instrweb
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -71,12 +70,12 @@ func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 		if f.OnFunction == nil {
 			return nil, nil
 		}
-		return f.OnFunction(ctx, s.Entry(r), s.Profile(r), records[shown].Name)
+		return f.OnFunction(ctx, s.Entry(r), s.Profile(r), []byte(records[shown].PGO))
 	})
 	if err != nil {
 		return err
 	}
-	seen, whole, err := s.Occurrences(r, records[shown].Name)
+	seen, whole, err := s.Occurrences(r, []byte(records[shown].PGO))
 	if err != nil {
 		return err
 	}
@@ -139,21 +138,21 @@ func recordShown(records []instrdb.Record, hash *uint64) (int, bool) {
 func functionModel(v site.FunctionRequest, p *functionParams, o *instrdb.Overview, records []instrdb.Record, all,
 	shown int, near around, s site.Symbols) instrview.Function {
 	r := &records[shown]
-	path, linkage := names.Split(r.Name)
+	path, linkage := names.Split([]byte(r.PGO))
 	full := site.Symbols{Cache: s.Cache, Mode: names.Full, Long: true}
 	f := instrview.Function{FunctionName: page.FunctionName{
-		Name: full.Name(r.Name, r.NameRef), FID: site.FID(r.NameRef), NameRef: humanize.Hex64(r.NameRef),
+		Name: full.Name([]byte(r.PGO), r.Ref), FID: site.FID(r.Ref), NameRef: humanize.Hex64(r.Ref),
 		Linkage: humanize.Long(linkage), Path: humanize.Long(path),
 	}}
 	f.Title = site.ShortName(f.Name)
-	if len(r.Name) == 0 {
+	if r.PGO == "" {
 		f.Missing = "The file holds no name for this function, only its MD5. The executable has the names."
 	} else {
-		if !bytes.Equal(r.Name, []byte(linkage)) {
-			f.PGOName = humanize.Long(string(r.Name))
+		if r.PGO != string(linkage) {
+			f.PGOName = humanize.Long(r.PGO)
 		}
 	}
-	if humanize.IsCut(string(r.Name)) {
+	if humanize.IsCut(r.PGO) {
 		f.Whole = site.APIOf(v.Base[len("/p/"):]) + "/functions/" + f.FID
 	}
 	f.Place = placeOf(v.Base, &r.Row)
@@ -297,5 +296,5 @@ func neighbour(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Row, s si
 	if r == nil {
 		return nil
 	}
-	return &page.Neighbour{Rank: humanize.Int(r.Rank), Name: s.Name(r.Name, r.NameRef), URL: functionURL(v.Base, o, r)}
+	return &page.Neighbour{Rank: humanize.Int(r.Rank), Name: s.Name([]byte(r.PGO), r.Ref), URL: functionURL(v.Base, o, r)}
 }

@@ -84,21 +84,21 @@ func inspector(v functionsRequest, o *instrdb.Overview, sel *selection, s site.S
 	in := &instrview.Inspector{
 		Close: v.address.Without("sel").String(), URL: functionURL(v.base, o, &r.Row),
 		Class: classOf(o, &r.Row), Rank: "rank " + humanize.Int(r.Rank) + " of " + humanize.Int(o.Functions),
-		Name: s.Name(r.Name, r.NameRef),
+		Name: s.Name([]byte(r.PGO), r.Ref),
 	}
-	path, linkage := names.Split(r.Name)
+	path, linkage := names.Split([]byte(r.PGO))
 	in.Path, in.Place = humanize.Printable(path), placeOf(v.base, &r.Row)
 	if linkage = humanize.Printable(linkage); linkage != in.Name.Namespace+in.Name.Base+in.Name.Args {
 		in.Linkage = linkage
 	}
 	in.Facts = []page.Fact{{Term: "Total", Value: humanize.Group(r.Total.String())}}
-	if analyze.HasEntry(o.Info.Variant) && !r.Pseudo {
+	if r.Entered {
 		in.Facts = append(in.Facts, page.Fact{Term: "Entry", Value: humanize.Int(r.Entry)})
 	}
 	in.Facts = append(in.Facts,
 		page.Fact{Term: "Maximum", Value: humanize.Int(r.Max), Note: "no. " + humanize.Int(r.MaxIndex)},
 		page.Fact{Term: "FuncHash", Value: humanize.Hex64(r.FuncHash)},
-		page.Fact{Term: "Name MD5", Value: humanize.Hex64(r.NameRef)})
+		page.Fact{Term: "Name MD5", Value: humanize.Hex64(r.Ref)})
 	if sel.records > 1 {
 		in.Records = humanize.Int(sel.records) + ", with different hashes"
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"proflens/analyze"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/names"
@@ -20,7 +21,7 @@ import (
 // functionsRequest is a request for a page of the function table.
 type functionsRequest struct {
 	FunctionParams
-	columns []tableColumn
+	columns []site.Column
 	hashes  []int // by row: see instrdb.Profile.Hashes
 	whole   *stored.Overview
 	base    string // "/p/{id}"
@@ -68,10 +69,10 @@ func (s *handler) functionsPage(w http.ResponseWriter, r *http.Request) error {
 		site.Unsettled(w)
 	}
 	if len(p.Cols) == 0 && !analyze.HasEntry(o.Info.Variant) {
-		v.columns = slices.DeleteFunc(v.columns, func(c tableColumn) bool { return c.Sort == instrdb.ColEntry })
+		v.columns = slices.DeleteFunc(v.columns, func(c site.Column) bool { return c.Sort == instrdb.ColEntry })
 	}
 	if len(p.Cols) == 0 && o.Placed == 0 {
-		v.columns = slices.DeleteFunc(v.columns, func(c tableColumn) bool { return c.Key == placeColumn })
+		v.columns = slices.DeleteFunc(v.columns, func(c site.Column) bool { return c.Key == placeColumn })
 	}
 	if v.hashes, err = s.records(r).Hashes(ctx, rows.Rows); err != nil {
 		return err
@@ -171,8 +172,8 @@ func functionRow(v functionsRequest, o *instrdb.Overview, r *instrdb.Row, scale 
 	id := rowID(r)
 	row := instrview.FunctionRow{
 		ID: id, URL: functionURL(v.base, o, r), Select: v.address.With("sel", id).String(),
-		Selected: v.Sel == id || v.Sel == site.FID(r.NameRef),
-		Rank:     humanize.Int(r.Rank), Name: s.Name(r.Name, r.NameRef), Class: classOf(o, r), CS: r.CS,
+		Selected: v.Sel == id || v.Sel == site.FID(r.Ref),
+		Rank:     humanize.Int(r.Rank), Name: s.Name([]byte(r.PGO), r.Ref), Class: classOf(o, r), CS: r.CS,
 		Total: humanize.BigCount(r.Total.String()), Share: humanize.Percent(r.Share, 2), Bar: chart.ShareBar(r.Share, scale),
 		Sum: humanize.Percent(r.Cum, 1), Max: humanize.Count(r.Max),
 		Counters: humanize.Int(r.NumCounters), Zero: humanize.Int(r.NumZero),
@@ -184,11 +185,11 @@ func functionRow(v functionsRequest, o *instrdb.Overview, r *instrdb.Row, scale 
 		row.Shape, row.Hash, row.Ordinal = chart.Shape{}, "", ""
 		row.Times, row.TimesURL = "×"+humanize.Int(r.Records), v.recordsURL(o, r)
 	}
-	if analyze.HasEntry(o.Info.Variant) && !r.Pseudo {
+	if r.Entered {
 		entry := humanize.Count(r.Entry)
 		row.Entry = &entry
 	}
-	path, _ := names.Split(r.Name)
+	path, _ := names.Split([]byte(r.PGO))
 	row.Path = humanize.Printable(path)
 	row.Place = placeOf(v.base, r)
 	return row
@@ -210,15 +211,15 @@ func placeOf(base string, r *instrdb.Row) *page.Place {
 // Merged rows have but the function.
 func rowID(r *instrdb.Row) string {
 	if r.Records > 1 {
-		return site.FID(r.NameRef)
+		return site.FID(r.Ref)
 	}
-	return site.FID(r.NameRef) + ":" + site.FID(r.FuncHash)
+	return site.FID(r.Ref) + ":" + site.FID(r.FuncHash)
 }
 
 // functionURL is the page of a record's function. Where names of the profile
 // have several records, it says which one to open.
 func functionURL(base string, o *instrdb.Overview, r *instrdb.Row) string {
-	u := base + "/functions/" + site.FID(r.NameRef)
+	u := base + "/functions/" + site.FID(r.Ref)
 	if o.Functions > o.Names && o.Names > 0 && r.Records <= 1 {
 		u += "?hash=" + humanize.Hex64(r.FuncHash)
 	}
@@ -227,10 +228,10 @@ func functionURL(base string, o *instrdb.Overview, r *instrdb.Row) string {
 
 // recordsURL is the rows of which a merged row was made.
 func (v *functionsRequest) recordsURL(o *instrdb.Overview, r *instrdb.Row) string {
-	if len(r.Name) == 0 {
+	if r.PGO == "" {
 		return functionURL(v.base, o, r)
 	}
-	_, linkage := names.Split(r.Name)
+	_, linkage := names.Split([]byte(r.PGO))
 	a := v.address.Without("merge", "page", "cursor", "sel").With("named", names.Demangle(linkage, v.Names))
 	if o.CSSummary != nil {
 		a = a.With("cs", strconv.FormatBool(r.CS))
@@ -251,21 +252,7 @@ func mergeSwitch(a site.Address, on bool) page.Segment {
 }
 
 func pager(v functionsRequest, p *instrdb.Page) page.Pager {
-	limit, current := max(v.Limit, 1), v.Page()
-	pages := max((p.Matching+limit-1)/limit, 1)
-	to := func(n int) string {
-		if n < 1 || n > pages || n == current {
-			return ""
-		}
-		if n == 1 {
-			return v.address.Without("page", "cursor", "sel").String()
-		}
-		return v.address.Without("cursor", "sel").With("page", strconv.Itoa(n)).String()
-	}
-	pg := page.Pager{
-		Page: humanize.Int(current), Pages: humanize.Int(pages),
-		First: to(1), Previous: to(min(current-1, pages)), Next: to(current + 1), Last: to(pages),
-	}
+	pg := site.ListPager(v.address.Without("sel"), &v.Listing, p.Matching)
 	for _, n := range site.PageSizes {
 		value := strconv.Itoa(n)
 		if n == site.DefaultLimit {
@@ -273,7 +260,7 @@ func pager(v functionsRequest, p *instrdb.Page) page.Pager {
 		}
 		pg.Limits = append(pg.Limits, page.Segment{
 			Label: humanize.Int(n), URL: v.address.Without("page", "cursor", "sel").With("limit", value).String(),
-			Current: n == limit,
+			Current: n == max(v.Limit, 1),
 		})
 	}
 	return pg
@@ -281,9 +268,9 @@ func pager(v functionsRequest, p *instrdb.Page) page.Pager {
 
 // status says which rows are shown, of how many, and what they hold.
 func status(v functionsRequest, o *instrdb.Overview, p *instrdb.Page) page.Status {
-	st := page.Status{Shown: "no rows", NoMatch: "0 of " + humanize.Plural(p.All, "function matches", "functions match")}
-	if n := len(p.Rows); n > 0 {
-		st.Shown = "rows " + humanize.Int(v.Offset+1) + "–" + humanize.Int(v.Offset+n) + " of " + humanize.Int(p.Matching)
+	st := page.Status{
+		Shown:   lists.ShownRows(v.Offset, len(p.Rows), p.Matching),
+		NoMatch: "0 of " + humanize.Plural(p.All, "function matches", "functions match"),
 	}
 	if !p.Complete {
 		st.NoMatch = "No match so far"

@@ -3,7 +3,6 @@ package instrweb
 import (
 	"context"
 
-	"proflens/analyze"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/names"
@@ -39,11 +38,11 @@ func (s *handler) atLine(ctx context.Context, p *stored.Profile, base, file stri
 	for i := range rows {
 		r := &rows[i]
 		value := humanize.BigCount(r.Total.String())
-		if analyze.HasEntry(o.Info.Variant) && !r.Pseudo {
+		if r.Entered {
 			value = humanize.Count(r.Entry)
 		}
 		things.List = append(things.List, site.LineThing{
-			Name: symbols.Name(r.Name, r.NameRef), URL: functionURL(base, o, r), Value: value,
+			Name: symbols.Name([]byte(r.PGO), r.Ref), URL: functionURL(base, o, r), Value: value,
 		})
 	}
 	return things, nil

@@ -43,11 +43,11 @@ func whole(_ context.Context, p *stored.Profile) (*inProfile, error) {
 	}
 	o := records.Overview
 	object := &inProfile{counts{&o.Counts, o.FileRecords(), ""}, quality{
-		&o.Quality, analyze.SiteLimit(&o.Info), o.NeverRan, site.Part(float64(o.NeverRan), float64(o.Functions)),
-		o.Thresholds.NumHot, site.Part(float64(o.Thresholds.NumHot), float64(o.Counters)),
+		&o.Quality, analyze.SiteLimit(&o.Info), o.NeverRan, site.Part(o.NeverRan, o.Functions),
+		o.Thresholds.NumHot, site.Part(o.Thresholds.NumHot, o.Counters),
 	}, o}
 	if o.MaxAt != nil {
-		object.Counts.MaxFID = site.FID(o.MaxAt.NameRef)
+		object.Counts.MaxFID = site.FID(o.MaxAt.Ref)
 	}
 	return object, nil
 }
@@ -58,7 +58,7 @@ func (s *handler) change(overview any, w figure.Words, f *figure.Shown) {
 	at := o.MaxAt
 	if w == figure.Terminal {
 		if f.Name == "max" && at != nil && o.Max > 0 {
-			f.Note = "in " + site.TextNameOf(at.Name, at.NameRef)
+			f.Note = "in " + site.TextNameOf([]byte(at.PGO), at.Ref)
 		}
 		return
 	}
@@ -71,7 +71,7 @@ func (s *handler) change(overview any, w figure.Words, f *figure.Shown) {
 		f.Note = sitesNote(o)
 	case "max":
 		if f.Note = "no counter is above 0"; at != nil && o.Max > 0 {
-			name := site.Symbols{Cache: s.Names, Mode: names.Full}.Name(at.Name, at.NameRef)
+			name := site.Symbols{Cache: s.Names, Mode: names.Full}.Name([]byte(at.PGO), at.Ref)
 			f.Note, f.Title, f.URL = site.ShortName(name)+", no. "+humanize.Int(at.MaxIndex), name.Full, functionURL("", o, at)
 		}
 	case "hot", "cold":

@@ -7,7 +7,7 @@ import "proflens/profile/instrdb"
 var objects = map[string]any{
 	"TraceRow TraceList": instrdb.Traced, "OrderRow TraceList": instrdb.Order, "Comparison": comparisonObject{},
 	"Pair Comparison": instrdb.Pairs, "ValueSiteRow ValueSiteList": instrdb.ValueSites, "VTable": instrdb.VTables,
-	"VTableSite": instrdb.VTableSites, "BitmapRecord BitmapList": instrdb.Bitmaps,
+	"VTableSite": instrdb.VTableSites, "Function": instrdb.Functions, "BitmapRecord BitmapList": instrdb.Bitmaps,
 }
 
 // objectsSay is what objects are, and what members of structs and tables are more than they say.
@@ -55,44 +55,32 @@ const objectsSay = `
 	.addresses: Values of the site that are addresses in the vtable. A vtable has one address point per base.
 	=instrdb.BitmapRow
 	.bits: Eight per byte. Some may be unused.
-	=Function: A function record. With cols, only the columns asked for.
-	.rank integer 0..: Rank in the default order, from 1.
-	.fid fid: NameRef: the first eight bytes of the MD5 of the PGO name, read as little-endian.
-	.func_hash fid null: FuncHash; null for merged records.
-	.name null: Recorded (PGO) name, with U+FFFD for bytes that are not UTF-8. Null if the file has no name.
-	.name_hex: Bytes of the name in hexadecimal; present only if it is not UTF-8.
-	.linkage_name null: Name without the file path.
-	.demangled null: Demangled name, in the form that names asks for.
-	.path: File path of a local function; empty for others.
-	.file null: File that the function is declared in, by the debug info or the coverage mapping of a program given with
+	=instrdb.Row
+	.rank: Rank in the default order, from 1.
+	.fid: NameRef: the first eight bytes of the MD5 of the PGO name, read as little-endian.
+	.func_hash: FuncHash; null for merged records.
+	.file: File that the function is declared in, by the debug info or the coverage mapping of a program given with
 	the profile; null if not known.
-	.line integer 1.. null: Line of the declaration; null if not known.
-	.class hot|warm|cold|never null: Null if the summary has no hot threshold, and for pseudo counts.
-	.total Count
-	.share number: Share of the profile's total, 0 to 1.
-	.share_matching number: Share of the total of the matching rows. Only in filtered answers.
-	.cum number: Running total of the shares in this order.
-	.entry Count null
-	.max Count: Largest counter; 0 without a record.
-	.max_index integer 0.. null: Index of the first counter with the maximum.
-	.counters integer 0..: Number of counters in the record.
-	.zero integer 0..: Number of counters that are 0.
-	.executed boolean
-	.value_sites integer 0..: Number of value sites of all kinds.
-	.ordinal integer 0.. null: Position in the file, from 0.
-	.context_sensitive boolean
-	.pseudo boolean
-	.records integer 1..: Number of records in the row when names are merged. If more than one, figures are sums; fid,
+	.line: Line of the declaration; null if not known.
+	.class: Null if the summary has no hot threshold, and for pseudo counts.
+	.share: Share of the profile's total, 0 to 1.
+	.share_matching: Share of the total of the matching rows. Only in filtered answers.
+	.cum: Running total of the shares in this order.
+	.max: Largest counter; 0 without a record.
+	.max_index: Index of the first counter with the maximum.
+	.counters: Number of counters in the record.
+	.value_sites: Number of value sites of all kinds.
+	.ordinal: Position in the file, from 0.
+	.records: Number of records in the row when names are merged. If more than one, figures are sums; fid,
 	name and path come from the record with the largest total.
+	=instrdb.Page
+	.all: Number of records in the profile.
+	.complete: False if a text filter ran out of time. Ask again to continue.
+	.records: Number of matching records when names are merged.
+	.scanned: Records the filter has read so far, if not complete.
 	=FunctionList
 	.next_cursor null: Position of the next page; null on the last. While complete is false, the same position again.
 	.total integer 0..: Number of matching rows.
-	.records integer 0..: Number of matching records when names are merged.
-	.all integer 0.. !: Number of records in the profile.
-	.matching_total Count !
-	.complete boolean !: False if a text filter ran out of time. Ask again to continue.
-	.scanned integer 0..: Records the filter has read so far, if not complete.
-	.storing boolean
 	=FunctionRecord: A function record in full.
 	.+ Function -share_matching -records rank fid name linkage_name demangled path class total share cum entry max counters
 	zero executed value_sites context_sensitive pseudo

@@ -39,8 +39,8 @@ func ranked(ctx context.Context, of *stored.Profile) (*ranks.Profile, error) {
 				if r.CS || r.Pseudo {
 					continue
 				}
-				_, linkage := names.Cut(r.Name)
-				f := ranks.Function{Linkage: linkage, GUID: r.NameRef, ID: r.NameRef, Total: r.Total, Heat: rankHeats[r.Class]}
+				_, linkage := names.Cut([]byte(r.PGO))
+				f := ranks.Function{Linkage: linkage, GUID: r.Ref, ID: r.Ref, Total: r.Total, Heat: rankHeats[r.Class]}
 				if list.Entered {
 					f.Entry.Add(r.Entry)
 				}

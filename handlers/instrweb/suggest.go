@@ -18,11 +18,11 @@ func (s *handler) suggest(ctx context.Context, r *http.Request, text string, lim
 	list := make([]site.Suggestion, len(rows))
 	for i := range rows {
 		f := &rows[i]
-		_, linkage := names.Split(f.Name)
+		_, linkage := names.Split([]byte(f.PGO))
 		list[i] = site.Suggestion{
-			FID: site.FID(f.NameRef), Name: s.Names.Demangle(linkage, names.Full), Measure: "counts", Total: f.Total,
+			FID: site.FID(f.Ref), Name: s.Names.Demangle(linkage, names.Full), Measure: "counts", Total: f.Total,
 			Share: f.Share,
-			Path:  "/functions/" + site.FID(f.NameRef),
+			Path:  "/functions/" + site.FID(f.Ref),
 		}
 	}
 	return list, scanned == p.Overview.Functions || len(rows) == limit, nil

@@ -17,7 +17,7 @@ func textHottestFunctions(t *site.ProfileWriter, rows []instrdb.Row) {
 	t.Line("\nhottest functions, by total")
 	for i := range rows {
 		r := &rows[i]
-		name := site.TextNameOf(r.Name, r.NameRef)
+		name := site.TextNameOf([]byte(r.PGO), r.Ref)
 		if r.CS {
 			name += " [context-sensitive]"
 		}

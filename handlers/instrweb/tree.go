@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"strconv"
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
@@ -80,7 +79,7 @@ func (s *handler) usualTree(ctx context.Context, p *instrdb.Profile) (query.Tree
 	}
 	nameless, within := 0, 0
 	for i := range hottest.Rows {
-		path, linkage := names.Split(hottest.Rows[i].Name)
+		path, linkage := names.Split([]byte(hottest.Rows[i].PGO))
 		if path == "" && hottest.Rows[i].File == "" {
 			nameless++
 		}
@@ -99,18 +98,24 @@ func (s *handler) usualTree(ctx context.Context, p *instrdb.Profile) (query.Tree
 func treeModel(v treeRequest, p *instrdb.Profile, t *query.Tree, node query.TreeNode,
 	above []query.TreeNode) page.Tree {
 	m := page.Tree{
-		Ways: v.ways(), Title: "Files", Crumbs: v.crumbs(node, above), Heads: treeHeads(v), How: page.HowTree,
-		CSV: v.address.Without("page", "limit", "w").With("by", namespaceWord[v.By]).With("format", "csv").String(),
+		Ways: v.ways(), Crumbs: treeNodes.Crumbs(&v.TreeParams, node, above, v.at), How: page.HowTree,
+		Heads: v.Heads(v.address, "total", treeColumns),
+		CSV:   v.address.Without("page", "limit", "w").With("by", namespaceWord[v.By]).With("format", "csv").String(),
 	}
+	title, note := v.About()
+	m.Title, m.Notes = title, []string{note}
 	if v.By == query.ByNamespace {
-		m.Title, m.How = "Namespaces", page.HowNamespaces
+		m.How = page.HowNamespaces
 	} else {
 		m.Rules = v.rules()
 	}
 	if v.Path != "" {
 		m.Title = humanize.Printable(v.Path)
 	}
-	m.Notes = treeNotes(v, t)
+	if t.Crowded {
+		m.Notes = append(m.Notes, "The tree has too many nodes: functions in omitted nodes are counted in the nearest shown "+
+			"ancestor.")
+	}
 	switch {
 	case p.Overview.Functions == 0:
 		m.Empty = &page.Blank{Title: "No functions", Text: emptyReason(p.Profile.Overview)}
@@ -130,73 +135,30 @@ func treeModel(v treeRequest, p *instrdb.Profile, t *query.Tree, node query.Tree
 	}
 	m.Widths = v.widths()
 	m.Icicle = chart.NewIcicle(v.icicle(t, node, node.Name, v.weight(&node), mapLevels))
-	v.fillRows(&m, t, node)
-	return m
-}
-
-// fillRows adds a page of the nodes below one.
-func (v *treeRequest) fillRows(m *page.Tree, t *query.Tree, node query.TreeNode) {
-	list := t.Children(node)
-	treeNodes.Sort(list, v.Sort)
-	if node.Kind != query.Branch {
-		list = []query.TreeNode{node}
-	}
-	all := len(list)
-	list = treeNodes.Pick(list, &v.TreeParams)
-	from := min(v.Offset, len(list))
-	to := min(from+v.Limit, len(list))
+	picked, shown := treeNodes.Below(&m, v.address, &v.TreeParams, node, t.Children)
 	largest := 0.0
-	for i := range list {
-		largest = max(largest, list[i].Share)
+	for i := range picked {
+		largest = max(largest, picked[i].Share)
 	}
-	for i := range list[from:to] {
-		m.Rows = append(m.Rows, v.row(&list[from+i], largest))
+	for i := range shown {
+		m.Rows = append(m.Rows, v.row(&shown[i], largest))
 	}
-	m.Filter, m.Chips = v.Frame(v.address)
-	m.Shown = "no rows"
-	if len(list) == 0 {
-		m.Empty = v.NoMatch(m.Chips, all)
-	}
-	if from < to {
-		m.Shown = "rows " + humanize.Int(from+1) + "–" + humanize.Int(to) + " of " + humanize.Int(len(list))
-	}
-	m.Pager = v.pager(len(list))
+	return m
 }
 
 func (v *treeRequest) row(n *query.TreeNode, largest float64) page.TreeRow {
 	r := page.TreeRow{
-		Name: humanize.Printable(v.label(n)), Title: humanize.Printable(n.Path), Plain: n.Name == "",
+		TreeName:  v.Named(n, v.at),
 		Functions: humanize.Int(n.Functions), FunctionsURL: v.functionsOf(n, false),
 		Executed: humanize.Int(n.Executed), ExecutedShare: humanize.Percent(n.ExecutedShare(), 1),
 		ExecutedBar: chart.NewCover(n.ExecutedShare()),
 		Never:       humanize.Int(n.Never()), Counters: humanize.Int(n.Counters), Zero: humanize.Int(n.Zero),
 		Total: humanize.BigCount(n.Total.String()), Share: humanize.Percent(n.Share, 2), Bar: chart.ShareBar(n.Share, largest),
 	}
-	if n.Kind == query.Branch {
-		r.URL = v.at(n.Path)
-	}
-	if r.Plain {
-		r.Title = r.Name
-	}
 	if n.Never() > 0 {
 		r.NeverURL = v.functionsOf(n, true)
 	}
 	return r
-}
-
-// label is a node's name in the table and the map.
-func (v *treeRequest) label(n *query.TreeNode) string {
-	switch {
-	case n.Kind == query.None && v.By == query.ByPath:
-		return "no path"
-	case n.Kind == query.None:
-		return "(global)"
-	case n.Kind == query.Direct:
-		return "(own)"
-	case n.Name == "" && n.Path == "":
-		return "all"
-	}
-	return n.Name
 }
 
 // at is the page of a node.
@@ -232,11 +194,11 @@ func (v *treeRequest) functionsOf(n *query.TreeNode, never bool) string {
 func (v *treeRequest) icicle(t *query.Tree, n query.TreeNode, label string, whole float64,
 	levels int) chart.IcicleNode {
 	if label == "" {
-		label = v.label(&n)
+		label = v.Label(&n)
 	}
 	title := humanize.Printable(n.Path)
 	if title == "" {
-		title = v.label(&n)
+		title = v.Label(&n)
 	}
 	frame := chart.IcicleNode{
 		Label: humanize.Printable(label), Weight: v.weight(&n), Part: n.CountersShare(),
@@ -253,7 +215,7 @@ func (v *treeRequest) icicle(t *query.Tree, n query.TreeNode, label string, whol
 		return frame
 	}
 	list := t.Children(n)
-	treeNodes.Sort(list, []lists.TreeSort{{Column: v.Width.Column, Desc: true}})
+	treeNodes.Sort(list, []query.Key{{Column: v.Width, Desc: true}})
 	for i := range list {
 		if v.weight(&list[i]) > 0 {
 			frame.Children = append(frame.Children, v.icicle(t, list[i], "", whole, levels-1))
@@ -263,7 +225,7 @@ func (v *treeRequest) icicle(t *query.Tree, n query.TreeNode, label string, whol
 }
 
 func (v *treeRequest) weight(n *query.TreeNode) float64 {
-	switch v.Width.Column {
+	switch v.Width {
 	case "functions":
 		return float64(n.Functions)
 	case "counters":
@@ -274,17 +236,20 @@ func (v *treeRequest) weight(n *query.TreeNode) float64 {
 
 func (v *treeRequest) widths() []page.Segment {
 	var list []page.Segment
-	for _, w := range []struct{ key, label, title string }{
+	for _, w := range []struct {
+		key          query.Column
+		label, title string
+	}{
 		{"total", "Total count", "widths are the sums of all counters"},
 		{"functions", "Functions", "widths are numbers of functions"},
 		{"counters", "Counters", "widths are numbers of counters"},
 	} {
-		value := w.key
+		value := string(w.key)
 		if value == "total" {
 			value = ""
 		}
 		list = append(list, page.Segment{
-			Label: w.label, Title: w.title, URL: v.address.With("w", value).String(), Current: w.key == v.Width.Column,
+			Label: w.label, Title: w.title, URL: v.address.With("w", value).String(), Current: w.key == v.Width,
 		})
 	}
 	return list
@@ -302,22 +267,6 @@ func (v *treeRequest) ways() []page.Segment {
 			URL: a.With("by", "namespace").String(), Current: v.By == query.ByNamespace,
 		},
 	}
-}
-
-func (v *treeRequest) crumbs(node query.TreeNode, above []query.TreeNode) []page.Link {
-	list := []page.Link{{Label: "all", URL: v.at("")}}
-	for i := range above {
-		list = append(list, page.Link{Label: humanize.Printable(above[i].Name), URL: v.at(above[i].Path)})
-	}
-	if v.Path == "" {
-		list[0].URL = ""
-		return list
-	}
-	label := v.label(&node)
-	if node.Kind == "" { // not there yet
-		label = v.Path
-	}
-	return append(list, page.Link{Label: humanize.Printable(label)})
 }
 
 // rules are the rewrites in force, each with the address without it.
@@ -341,78 +290,16 @@ func (v *treeRequest) rules() *page.Rules {
 	return r
 }
 
-// treeHeads are the heads of the table, each with the link that sorts by it.
-func treeHeads(v treeRequest) []page.Head {
-	current := lists.TreeSort{Column: "total", Desc: true}
-	if len(v.Sort) > 0 {
-		current = v.Sort[0]
-	}
-	var list []page.Head
-	for _, c := range []struct {
-		key, label, title string
-		number            bool
-	}{
-		{"name", "Name", "by name", false},
-		{"functions", "Functions", "function records at or below it", true},
-		{"executed", "Executed", "functions with any counter above 0", true},
-		{"never", "Never", "functions without a counter above 0", true},
-		{"counters", "Counters", "number of counters", true},
-		{"zero", "Zero", "counters that are 0", true},
-		{"total", "Total", "sum of all counters", true},
-		{"", "Share", "of the total of the whole profile", true},
-	} {
-		h := page.Head{Column: "share", Label: c.label, Title: c.title, Number: c.number}
-		if c.key != "" {
-			h.Column = c.key
-			desc := c.key != "name"
-			if current.Column == c.key {
-				desc = !current.Desc
-				h.Sort = map[bool]string{true: "descending", false: "ascending"}[current.Desc]
-			}
-			value := c.key
-			if desc {
-				value = "-" + value
-			}
-			if value == "-total" {
-				value = ""
-			}
-			h.URL = v.address.Without("page").With("sort", value).String()
-		}
-		list = append(list, h)
-	}
-	return list
-}
-
-func (v *treeRequest) pager(rows int) page.Pager {
-	limit, current := max(v.Limit, 1), v.Page()
-	pages := max((rows+limit-1)/limit, 1)
-	to := func(n int) string {
-		if n < 1 || n > pages || n == current {
-			return ""
-		}
-		if n == 1 {
-			return v.address.Without("page").String()
-		}
-		return v.address.With("page", strconv.Itoa(n)).String()
-	}
-	return page.Pager{
-		Page: humanize.Int(current), Pages: humanize.Int(pages),
-		First: to(1), Previous: to(min(current-1, pages)), Next: to(current + 1), Last: to(pages),
-	}
-}
-
-// treeNotes say what a tree has and has not.
-func treeNotes(v treeRequest, t *query.Tree) []string {
-	note := "Only static functions record a file; the rest are under “no path”."
-	if v.By == query.ByNamespace {
-		note = "Namespaces, modules, classes and enclosing functions, taken from demangled names without template arguments."
-	}
-	notes := []string{note}
-	if t.Crowded {
-		notes = append(notes, "The tree has too many nodes: functions in omitted nodes are counted in the nearest shown "+
-			"ancestor.")
-	}
-	return notes
+// treeColumns are those of the table.
+var treeColumns = []site.Column{
+	{Key: "name", Label: "Name", Title: "by name", Sort: "name", Ascending: true},
+	{Key: "functions", Label: "Functions", Title: "function records at or below it", Number: true, Sort: "functions"},
+	{Key: "executed", Label: "Executed", Title: "functions with any counter above 0", Number: true, Sort: "executed"},
+	{Key: "never", Label: "Never", Title: "functions without a counter above 0", Number: true, Sort: "never"},
+	{Key: "counters", Label: "Counters", Title: "number of counters", Number: true, Sort: "counters"},
+	{Key: "zero", Label: "Zero", Title: "counters that are 0", Number: true, Sort: "zero"},
+	{Key: "total", Label: "Total", Title: "sum of all counters", Number: true, Sort: "total"},
+	{Key: "share", Label: "Share", Title: "of the total of the whole profile", Number: true},
 }
 
 // coverageSentence says how much of a node ran.

@@ -1,11 +1,10 @@
 package instrweb
 
 import (
-	"cmp"
 	"net/url"
 	"slices"
-	"strings"
 
+	"proflens/analyze"
 	"proflens/handlers/lists"
 	"proflens/profile/query"
 )
@@ -20,19 +19,24 @@ var (
 // treeNodes is how the nodes of a tree are ordered and filtered.
 var treeNodes = lists.Nodes[query.TreeNode]{
 	By: []query.TreeBy{query.ByPath, query.ByNamespace}, Node: func(n *query.TreeNode) *query.TreeNode { return n },
-	Orders: []lists.NodeOrder[query.TreeNode]{
-		{Column: "name", Compare: func(a, b *query.TreeNode) int { return strings.Compare(a.Path, b.Path) }},
-		{Column: "functions", Compare: func(a, b *query.TreeNode) int { return cmp.Compare(a.Functions, b.Functions) }},
-		{
-			Column: "executed", Compare: func(a,
-				b *query.TreeNode) int {
-				return cmp.Compare(a.ExecutedShare(), b.ExecutedShare())
-			},
-		},
-		{Column: "never", Compare: func(a, b *query.TreeNode) int { return cmp.Compare(a.Never(), b.Never()) }},
-		{Column: "counters", Compare: func(a, b *query.TreeNode) int { return cmp.Compare(a.Counters, b.Counters) }},
-		{Column: "zero", Compare: func(a, b *query.TreeNode) int { return cmp.Compare(a.Zero, b.Zero) }},
-		{Column: "total", Compare: func(a, b *query.TreeNode) int { return a.Total.Compare(b.Total) }},
+	Sorts: []query.Column{"name", "functions", "executed", "never", "counters", "zero", "total"},
+	Figure: func(n *query.TreeNode, column query.Column) analyze.Sum {
+		lo := uint64(0)
+		switch column {
+		case "functions":
+			lo = n.Functions
+		case "executed":
+			lo = query.Ordered(n.ExecutedShare())
+		case "never":
+			lo = n.Never()
+		case "counters":
+			lo = n.Counters
+		case "zero":
+			lo = n.Zero
+		case "total":
+			return n.Total
+		}
+		return analyze.Sum{Lo: lo}
 	},
 }
 

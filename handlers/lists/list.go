@@ -99,7 +99,7 @@ func (l *List) Frame(a site.Address, p *Params, n Found) page.List {
 	first := list.Without("page", "cursor")
 	m := page.List{
 		Filter: l.filter(first, p), Heads: l.heads(p, a), Modes: site.ModeSegments(a, p.Names),
-		CSV: first.Without("limit").With("format", "csv").String(), Shown: "no rows",
+		CSV: first.Without("limit").With("format", "csv").String(), Shown: ShownRows(p.Offset, n.Shown, n.Matching),
 		Pager: site.ListPager(list, &p.Listing, n.Matching),
 	}
 	for _, key := range l.filters() {
@@ -108,9 +108,6 @@ func (l *List) Frame(a site.Address, p *Params, n Found) page.List {
 				Text: site.ChipText(key, humanize.Printable(value)), Remove: first.Without(key).String(),
 			})
 		}
-	}
-	if n.Shown > 0 {
-		m.Shown = "rows " + humanize.Int(p.Offset+1) + "–" + humanize.Int(p.Offset+n.Shown) + " of " + humanize.Int(n.Matching)
 	}
 	if n.Scanned < n.Functions && p.Query.Text+p.Query.Regexp != "" {
 		m.Incomplete = &page.Incomplete{

@@ -12,7 +12,7 @@ import (
 	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/query"
-	"proflens/profile/tables"
+	"proflens/profile/table"
 	"proflens/views/page"
 )
 
@@ -23,16 +23,10 @@ type TreeParams struct {
 	Rewrite []analyze.Rewrite
 	Text    string      // words of the paths of nodes
 	Ranges  []TreeRange // of what nodes hold
-	Sort    []TreeSort
-	Depth   int      // levels below the node
-	Width   TreeSort // what the map's widths are; pages only
+	Sort    []query.Key
+	Depth   int          // levels below the node
+	Width   query.Column // what the map's widths are; pages only
 	site.Listing
-}
-
-// TreeSort is a column that nodes are ordered by.
-type TreeSort struct {
-	Column string
-	Desc   bool
 }
 
 // TreeRange filters nodes by how many functions they hold, both ends inclusive.
@@ -60,15 +54,11 @@ var (
 
 // Nodes is how the nodes of a family's trees are ordered and filtered.
 type Nodes[N any] struct {
-	By     []query.TreeBy // the trees, the usual one first
-	Orders []NodeOrder[N]
-	Node   func(*N) *query.TreeNode
-}
-
-// NodeOrder is a column that nodes can be ordered by.
-type NodeOrder[N any] struct {
-	Column  string
-	Compare func(a, b *N) int
+	By    []query.TreeBy // the trees, the usual one first
+	Sorts []query.Column // what nodes can be ordered by: their name, and figures
+	Node  func(*N) *query.TreeNode
+	// Figure is what a node has of one of these.
+	Figure func(n *N, column query.Column) analyze.Sum
 }
 
 // Parse reads a request for a tree. Errors are *site.ParamError.
@@ -80,23 +70,12 @@ func (o *Nodes[N]) Parse(q url.Values, known []string) (TreeParams, error) {
 	p := TreeParams{
 		By: site.Choice(v, "by", o.By...), Path: v.One("path"), Rewrite: v.Rewrites(), Text: strings.TrimSpace(v.Words("q")),
 		Depth: v.Number("depth", 1, MaxTreeDepth, 1), Listing: v.Listing(),
-		Width: TreeSort{Column: site.Choice(v, "w", "total", "functions", "counters")},
+		Sort:  v.Sort("sort", o.Sorts),
+		Width: site.Choice[query.Column](v, "w", "total", "functions", "counters"),
 	}
 	if text := v.One("functions"); text != "" {
 		low, high := v.Span("functions", text)
 		p.Ranges = append(p.Ranges, TreeRange{low, high})
-	}
-	for _, word := range v.List("sort") {
-		column, desc := strings.CutPrefix(word, "-")
-		if o.order(column) == nil {
-			var known []string
-			for i := range o.Orders {
-				known = append(known, o.Orders[i].Column)
-			}
-			v.Fail("sort", "cannot sort by %q; use %s, with - in front for descending order", word, strings.Join(known, ", "))
-			continue
-		}
-		p.Sort = append(p.Sort, TreeSort{column, desc})
 	}
 	if p.By == query.ByNamespace && len(p.Rewrite) > 0 {
 		v.Fail("rewrite", "works only with by=path")
@@ -104,18 +83,16 @@ func (o *Nodes[N]) Parse(q url.Values, known []string) (TreeParams, error) {
 	return p, v.Err
 }
 
-func (o *Nodes[N]) order(column string) func(a, b *N) int {
-	for i := range o.Orders {
-		if o.Orders[i].Column == column {
-			return o.Orders[i].Compare
-		}
+func (o *Nodes[N]) compare(a, b *N, column query.Column) int {
+	if column == "name" {
+		return strings.Compare(o.Node(a).Path, o.Node(b).Path)
 	}
-	return nil
+	return o.Figure(a, column).Compare(o.Figure(b, column))
 }
 
 // Sort orders the nodes below one; without keys they stay as they come. What has no
 // name of its own stays last.
-func (o *Nodes[N]) Sort(list []N, keys []TreeSort) {
+func (o *Nodes[N]) Sort(list []N, keys []query.Key) {
 	rest := func(n *N) int {
 		if kind := o.Node(n).Kind; kind == query.Direct || kind == query.None {
 			return 1
@@ -127,7 +104,7 @@ func (o *Nodes[N]) Sort(list []N, keys []TreeSort) {
 			return n
 		}
 		for _, k := range keys {
-			if n := o.order(k.Column)(&a, &b); n != 0 {
+			if n := o.compare(&a, &b, k.Column); n != 0 {
 				if k.Desc {
 					return -n
 				}
@@ -150,9 +127,9 @@ func (o *Nodes[N]) Pick(list []N, p *TreeParams) []N {
 }
 
 // PickNested is Pick of nodes with their depths.
-func (o *Nodes[N]) PickNested(list []tables.Nested[N], p *TreeParams) []tables.Nested[N] {
+func (o *Nodes[N]) PickNested(list []table.Nested[N], p *TreeParams) []table.Nested[N] {
 	passes := o.passes(p)
-	return slices.DeleteFunc(list, func(n tables.Nested[N]) bool { return !passes(&n.Node) })
+	return slices.DeleteFunc(list, func(n table.Nested[N]) bool { return !passes(&n.Node) })
 }
 
 func (o *Nodes[N]) passes(p *TreeParams) func(*N) bool {
@@ -169,6 +146,94 @@ func (o *Nodes[N]) passes(p *TreeParams) func(*N) bool {
 		}
 		return terms.In([]byte(node.Path)) == terms.All()
 	}
+}
+
+// Below are the nodes of a page below one, or that one where there are none, of those that the
+// request selects, and what stands around them.
+func (o *Nodes[N]) Below(m *page.Tree, a site.Address, p *TreeParams, of N, children func(N) []N) (picked, shown []N) {
+	list := []N{of}
+	if o.Node(&of).Kind == query.Branch {
+		list = children(of)
+		o.Sort(list, p.Sort)
+	}
+	all := len(list)
+	list = o.Pick(list, p)
+	from, to := query.Clamp(p.Offset, p.Limit, len(list))
+	m.Filter, m.Chips = p.Frame(a)
+	if len(list) == 0 {
+		m.Empty = p.NoMatch(m.Chips, all)
+	}
+	m.Shown, m.Pager = ShownRows(p.Offset, to-from, len(list)), site.ListPager(a, &p.Listing, len(list))
+	return list, list[from:to]
+}
+
+// ShownRows says which rows a page has: "rows 1–100 of 311".
+func ShownRows(offset, rows, matching int) string {
+	if rows == 0 {
+		return "no rows"
+	}
+	return "rows " + humanize.Int(offset+1) + "–" + humanize.Int(offset+rows) + " of " + humanize.Int(matching)
+}
+
+// Heads are the heads of a tree's table, by the order without sort=.
+func (p *TreeParams) Heads(a site.Address, usual query.Column, columns []site.Column) []page.Head {
+	return site.ColumnHeads(columns, site.OrderOf(p.Sort, query.Key{Column: usual, Desc: true}, a, "-"+string(usual)))
+}
+
+// Crumbs lead from the root to a node, each to the page that at has of its path.
+func (o *Nodes[N]) Crumbs(p *TreeParams, node N, above []N, at func(path string) string) []page.Link {
+	list := []page.Link{{Label: "all", URL: at("")}}
+	for i := range above {
+		n := o.Node(&above[i])
+		list = append(list, page.Link{Label: humanize.Printable(n.Name), URL: at(n.Path)})
+	}
+	if p.Path == "" {
+		list[0].URL = ""
+		return list
+	}
+	label := p.Label(o.Node(&node))
+	if o.Node(&node).Kind == "" { // not there yet
+		label = p.Path
+	}
+	return append(list, page.Link{Label: humanize.Printable(label)})
+}
+
+// Label is a node's name in the table and the map.
+func (p *TreeParams) Label(n *query.TreeNode) string {
+	switch {
+	case n.Kind == query.None && p.By == query.ByPath:
+		return "no path"
+	case n.Kind == query.None:
+		return "(global)"
+	case n.Kind == query.Direct:
+		return "(own)"
+	case n.Name == "" && n.Path == "":
+		return "all"
+	}
+	return n.Name
+}
+
+// Named is a node's name in a row, which leads to the page that at has of its path.
+func (p *TreeParams) Named(n *query.TreeNode, at func(path string) string) page.TreeName {
+	name := page.TreeName{
+		Name: humanize.Printable(p.Label(n)), Title: humanize.Printable(n.Path), Plain: n.Name == "",
+	}
+	if n.Kind == query.Branch {
+		name.URL = at(n.Path)
+	}
+	if name.Plain {
+		name.Title = name.Name
+	}
+	return name
+}
+
+// About is what a page says of its tree.
+func (p *TreeParams) About() (title, note string) {
+	if p.By == query.ByNamespace {
+		return "Namespaces",
+			"Namespaces, modules, classes and enclosing functions, taken from demangled names without template arguments."
+	}
+	return "Files", "Only static functions record a file; the rest are under “no path”."
 }
 
 // Frame is the filter of a tree's table, and what it selects by.

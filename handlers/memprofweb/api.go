@@ -16,7 +16,6 @@ import (
 	"proflens/profile/query"
 	"proflens/profile/stored"
 	"proflens/profile/table"
-	"proflens/profile/tables"
 )
 
 // errNoContext is the answer to an address that is no allocation context's.
@@ -52,9 +51,9 @@ func parseAllocations(q url.Values, own *analyze.Library) (allocationParams, err
 }
 
 // openAllocations is the allocation contexts that a query selects.
-func openAllocations(ctx context.Context, p *memprofdb.Profile, q allocationParams, o table.Options,
+func openAllocations(_ context.Context, p *memprofdb.Profile, q allocationParams, o table.Options,
 	_ bool) (table.Table, error) {
-	return p.OpenContexts(ctx, q.Query, o)
+	return memprofdb.Allocations.Open(p.FindContexts(q.Query), table.Query{}, o, true), nil
 }
 
 // getContext is GET /profiles/{id}/allocations/{context}: one allocation context
@@ -179,7 +178,7 @@ func openSites(ctx context.Context, p *memprofdb.Profile, q siteParams, o table.
 		return nil, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such file path",
 			Detail: fmt.Sprintf("nothing is allocated in the file path %q", q.Node)}
 	}
-	return tables.MemProfTree(t, node, q.Depth,
+	return memprofdb.TableOf(t, node, q.Depth,
 		func(nodes []memprofdb.Node) { _ = memprofdb.SortNodes(ctx, nodes, q.Query.Sort) }, o), nil
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/names"
@@ -74,7 +75,7 @@ func (s *handler) blame(ctx context.Context, p *memprofdb.Profile, v sitesReques
 		}
 		m.Rows = append(m.Rows, row)
 	}
-	m.Shown = shownRows(v.Offset, len(rows.Rows), rows.Matching)
+	m.Shown = lists.ShownRows(v.Offset, len(rows.Rows), rows.Matching)
 	m.Pager = site.ListPager(v.address, &v.Listing, rows.Matching)
 	m.InLibrary = humanize.Percent(site.Part(rows.InFrames.Float64(), whole), 1) +
 		" of the bytes are allocated in a library frame; they count for its first caller outside the library"

@@ -197,7 +197,7 @@ func stackFacts(s *analyze.StackSizes) []page.Fact {
 		{Term: "As lists", Value: bytes(flat), Note: each(flat)},
 		{
 			Term: "As a radix tree", Value: bytes(radix),
-			Note: each(radix) + ", " + humanize.Percent(site.Part(float64(radix), float64(flat)), 1) + " of the lists",
+			Note: each(radix) + ", " + humanize.Percent(site.Part(radix, flat), 1) + " of the lists",
 		},
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/profile/memprofdb"
@@ -47,7 +48,7 @@ func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p 
 		}
 		m.Sites = append(m.Sites, row)
 	}
-	m.Shown = shownRows(v.Offset, len(p.Rows), p.Matching)
+	m.Shown = lists.ShownRows(v.Offset, len(p.Rows), p.Matching)
 	m.Pager = site.ListPager(v.address, &v.Listing, p.Matching)
 }
 
@@ -173,7 +174,7 @@ func (v *sitesRequest) fillFolders(ctx context.Context, m *memprofview.Sites, o 
 		}
 		m.Sites = append(m.Sites, row)
 	}
-	m.Shown = shownRows(from, to-from, len(list))
+	m.Shown = lists.ShownRows(from, to-from, len(list))
 	m.Pager = site.ListPager(v.address, &v.Listing, len(list))
 	return nil
 }

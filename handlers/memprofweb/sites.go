@@ -8,6 +8,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/profile/memprofdb"
@@ -214,16 +215,8 @@ func (v *sitesRequest) fillContexts(m *memprofview.Sites, schema memprof.MIBSche
 		}
 		m.Contexts = append(m.Contexts, row)
 	}
-	m.Shown = shownRows(v.Offset, len(p.Rows), p.Matching)
+	m.Shown = lists.ShownRows(v.Offset, len(p.Rows), p.Matching)
 	m.Pager = site.ListPager(v.address, &v.Listing, p.Matching)
-}
-
-// shownRows says which rows a page has: "rows 1–100 of 311".
-func shownRows(offset, rows, matching int) string {
-	if rows == 0 {
-		return "no rows"
-	}
-	return "rows " + humanize.Int(offset+1) + "–" + humanize.Int(offset+rows) + " of " + humanize.Int(matching)
 }
 
 // thresholds are those of the address as a query, for links to one context.

@@ -8,7 +8,6 @@ import (
 	"proflens/handlers/site"
 	"proflens/profile/mipdb"
 	"proflens/profile/table"
-	"proflens/profile/tables"
 )
 
 // hasRuns checks that a profile has runs of these numbers; 0 asks for none.
@@ -25,8 +24,8 @@ func hasRuns(o *mipdb.Overview, numbers ...int) error {
 
 // openTree is the nodes below one, down to a depth.
 func openTree(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o table.Options, _ bool) (table.Table, error) {
-	return treeTable(ctx, m, p, o, func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode {
-		return tables.Below(t.Children, n, p.Depth, treeNodes.Sorter(&p))
+	return treeTable(ctx, m, p, o, func(t *mipdb.Tree, n mipdb.Node) []table.Nested[mipdb.Node] {
+		return table.Below(t.Children, n, p.Depth, treeNodes.Sorter(&p))
 	})
 }
 
@@ -34,13 +33,13 @@ func openTree(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o table
 // alone.
 func openCoverage(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o table.Options,
 	_ bool) (table.Table, error) {
-	return treeTable(ctx, m, p, o, func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode {
-		return tables.MIPLeaves(t, n, treeNodes.Sorter(&p))
+	return treeTable(ctx, m, p, o, func(t *mipdb.Tree, n mipdb.Node) []table.Nested[mipdb.Node] {
+		return table.Leaves(t.Children, n, treeNodes.Sorter(&p))
 	})
 }
 
 func treeTable(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o table.Options,
-	list func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode) (table.Table, error) {
+	list func(t *mipdb.Tree, n mipdb.Node) []table.Nested[mipdb.Node]) (table.Table, error) {
 	t, err := m.Tree(ctx, p.By)
 	if err != nil {
 		return nil, err
@@ -49,5 +48,5 @@ func treeTable(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o tabl
 	if !ok {
 		return nil, p.NoNode()
 	}
-	return tables.MIPTree(t, node, treeNodes.PickNested(list(t, node), &p), o), nil
+	return mipdb.TableOf(t, node, treeNodes.PickNested(list(t, node), &p), o), nil
 }

@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"proflens/handlers/lists"
+	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/profile/mipdb"
 	"proflens/profile/query"
-	"proflens/profile/tables"
 	"proflens/views/chart"
 	"proflens/views/mipview"
 )
@@ -54,9 +54,9 @@ func deadSums(ctx context.Context, v *lists.Request, q *mipdb.Query, o *mipdb.Ov
 		tree := treeRequest{TreeParams: lists.TreeParams{By: way.by}}
 		for i := range nodes[:min(len(nodes), deadRows)] {
 			n := &nodes[i]
-			share := tables.PartOf(never(n), o.Bytes-o.ExecutedBytes)
+			share := site.Part(never(n), o.Bytes-o.ExecutedBytes)
 			row := mipview.ShareRow{
-				Label: humanize.Printable(tree.label(n)), Plain: n.Name == "", Value: humanize.Bytes(never(n)), Share: humanize.Percent(share, 1),
+				Label: humanize.Printable(tree.Label(&n.TreeNode)), Plain: n.Name == "", Value: humanize.Bytes(never(n)), Share: humanize.Percent(share, 1),
 				Bar: chart.ShareBar(share, 1),
 			}
 			if n.Filter != "" {

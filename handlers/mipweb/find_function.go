@@ -10,7 +10,6 @@ import (
 	"proflens/names"
 	"proflens/profile/mipdb"
 	"proflens/profile/stored"
-	"proflens/profile/tables"
 )
 
 // findFunction finds a function in another profile of machine IR.
@@ -27,7 +26,7 @@ func findFunction(ctx context.Context, profile *stored.Profile, base string, pgo
 	if err != nil {
 		return nil, err
 	}
-	share := tables.PartOf(f.CoveredBytes, uint64(f.Size))
+	share := site.Part(f.CoveredBytes, uint64(f.Size))
 	seen := &site.Occurrence{
 		FID: f.FID, Measure: "covered", Total: analyze.Sum{Lo: f.CoveredBytes}, Share: share,
 		URL:    base + "/functions/" + f.FID,

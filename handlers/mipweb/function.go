@@ -17,7 +17,6 @@ import (
 	"proflens/names"
 	"proflens/profile/mipdb"
 	"proflens/profile/stored"
-	"proflens/profile/tables"
 	"proflens/views/chart"
 	"proflens/views/mipview"
 	"proflens/views/page"
@@ -106,10 +105,10 @@ func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function,
 }
 
 func functionTiles(o *mipdb.Overview, f *mipdb.Row) []page.Tile {
-	share := tables.PartOf(f.CoveredBytes, uint64(f.Size))
+	share := site.Part(f.CoveredBytes, uint64(f.Size))
 	size := page.Tile{
 		ID: "size", Label: "Bytes", Value: humanize.Count(uint64(f.Size)),
-		Note: humanize.Percent(tables.PartOf(uint64(f.Size), o.Bytes), 2) + " of the profile",
+		Note: humanize.Percent(site.Part(uint64(f.Size), o.Bytes), 2) + " of the profile",
 	}
 	covered := page.Tile{
 		ID: "covered", Label: "Covered", Value: humanize.Number{Text: humanize.Percent(share, 1)},

@@ -15,7 +15,6 @@ import (
 	"proflens/profile/query"
 	"proflens/profile/stored"
 	"proflens/profile/table"
-	"proflens/profile/tables"
 	"proflens/views/chart"
 	"proflens/views/mipview"
 	"proflens/views/page"
@@ -140,7 +139,7 @@ func (s *handler) aroundFunctions(r *http.Request, v *lists.Request, g *page.Gri
 	}
 	if v.Found.Matching < v.Found.All {
 		g.Status = append(g.Status, humanize.Int(v.Found.Matching)+" of "+humanize.Int(v.Found.All)+" match",
-			"matching hold "+humanize.Percent(tables.PartOf(around.Bytes, o.Bytes), 1)+" of the bytes")
+			"matching hold "+humanize.Percent(site.Part(around.Bytes, o.Bytes), 1)+" of the bytes")
 	}
 	g.Above = mipview.FunctionsAbove(above)
 	return nil
@@ -151,8 +150,8 @@ func sayFunctions(v *lists.Request, g *page.Grid, above *mipview.Functions, o *m
 	switch v.View {
 	case site.DeadView:
 		g.Says = humanize.Plural(t.Functions, "function", "functions") + " with " + humanize.Bytes(t.Bytes).Text + ": " +
-			humanize.Percent(tables.PartOf(t.Functions, o.Functions), 1) + " of all functions, " +
-			humanize.Percent(tables.PartOf(t.Bytes, o.Bytes), 1) + " of all bytes."
+			humanize.Percent(site.Part(t.Functions, o.Functions), 1) + " of all functions, " +
+			humanize.Percent(site.Part(t.Bytes, o.Bytes), 1) + " of all bytes."
 		if missed := o.ExecutedBytes - min(o.CoveredBytes, o.ExecutedBytes); o.HasBlocks() && missed > 0 {
 			above.Notes = append(above.Notes,
 				"In functions that ran, another "+humanize.Bytes(missed).Text+" are in blocks that did not.")
@@ -176,9 +175,9 @@ func sayFunctions(v *lists.Request, g *page.Grid, above *mipview.Functions, o *m
 		}
 	default:
 		g.Says = humanize.Int(t.Executed) + " of " + humanize.Plural(t.Functions, "function", "functions") + " executed (" +
-			humanize.Percent(tables.PartOf(t.Executed, t.Functions), 1) + "); " +
+			humanize.Percent(site.Part(t.Executed, t.Functions), 1) + "); " +
 			humanize.Bytes(t.CoveredBytes).Text + " of " + humanize.Bytes(t.Bytes).Text + " covered (" +
-			humanize.Percent(tables.PartOf(t.CoveredBytes, t.Bytes), 1) + ")."
+			humanize.Percent(site.Part(t.CoveredBytes, t.Bytes), 1) + ")."
 	}
 }
 
@@ -221,7 +220,7 @@ func drawFunctions(v *lists.Request, g *page.Grid, o *mipdb.Overview) {
 	v.Draw = map[string]func(row any) page.GridCell{
 		"executed": text(func(f *mipdb.Row) string { return map[bool]string{true: "executed", false: "never"}[f.Executed] }),
 		"covered_share": func(row any) page.GridCell {
-			share := tables.PartOf(of(row).CoveredBytes, uint64(of(row).Size))
+			share := site.Part(of(row).CoveredBytes, uint64(of(row).Size))
 			return page.GridCell{Drawn: mipview.Covered(chart.NewCover(share), humanize.Percent(share, 1))}
 		},
 		"blocks":     number(func(f *mipdb.Row) string { return humanize.Int(f.CoveredBlocks) + " of " + humanize.Int(f.Blocks) }),

@@ -16,7 +16,6 @@ import (
 	"proflens/names"
 	"proflens/profile/mipdb"
 	"proflens/profile/query"
-	"proflens/profile/tables"
 	"proflens/views/chart"
 	"proflens/views/mipview"
 	"proflens/views/page"
@@ -172,7 +171,7 @@ func fillCoverage(ctx context.Context, v *mipview.Overview, base string, _ *mipd
 		n := &nodes[i]
 		cover := chart.NewCover(coveredShare(n))
 		row := mipview.ShareRow{
-			Label: humanize.Printable(tree.label(n)), Plain: n.Name == "", URL: tree.functionsOf("/functions", n),
+			Label: humanize.Printable(tree.Label(&n.TreeNode)), Plain: n.Name == "", URL: tree.functionsOf("/functions", n),
 			Value: humanize.Bytes(n.Sum.Bytes), Share: humanize.Percent(coveredShare(n), 1), Cover: &cover,
 		}
 		if n.Kind == query.Branch {
@@ -195,11 +194,11 @@ func fillDead(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Ov
 	for i := range dead.Rows {
 		r := &dead.Rows[i]
 		name := s.Name(r.Linkage, r.Signature)
-		share := tables.PartOf(uint64(r.Size), o.Bytes-o.ExecutedBytes)
+		share := site.Part(uint64(r.Size), o.Bytes-o.ExecutedBytes)
 		v.Dead = append(v.Dead, mipview.ShareRow{
 			Name: &name, URL: base + "/functions/" + r.FID, Value: humanize.Count(uint64(r.Size)),
 			Share: humanize.Percent(share, 2), Bar: chart.ShareBar(share,
-				tables.PartOf(uint64(dead.Rows[0].Size), o.Bytes-o.ExecutedBytes)),
+				site.Part(uint64(dead.Rows[0].Size), o.Bytes-o.ExecutedBytes)),
 		})
 	}
 	return nil

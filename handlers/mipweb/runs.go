@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"proflens/decode/mip"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/profile/mipdb"
@@ -208,9 +209,7 @@ func (v *runsRequest) fillRows(ctx context.Context, m *mipview.Runs, o *mipdb.Ov
 		}
 		m.Rows = append(m.Rows, row)
 	}
-	if n := len(m.Rows); n > 0 {
-		m.Shown = "rows " + humanize.Int(v.Offset+1) + "–" + humanize.Int(v.Offset+n) + " of " + humanize.Int(rows.Matching)
-	}
+	m.Shown = lists.ShownRows(v.Offset, len(m.Rows), rows.Matching)
 	m.Pager = site.ListPager(v.address, &v.Listing, rows.Matching)
 	return nil
 }

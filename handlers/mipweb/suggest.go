@@ -9,7 +9,6 @@ import (
 	"proflens/names"
 	"proflens/profile/mipdb"
 	"proflens/profile/query"
-	"proflens/profile/tables"
 )
 
 // suggest finds functions for the search box, the largest first.
@@ -26,7 +25,7 @@ func (s *handler) suggest(ctx context.Context, r *http.Request, text string, lim
 		list[i] = site.Suggestion{
 			FID: f.FID, Name: s.Names.Demangle(linkage, names.Full), Measure: "size",
 			Total: analyze.Sum{Lo: uint64(f.Size)},
-			Share: tables.PartOf(uint64(f.Size), p.Overview.Bytes), Path: "/functions/" + f.FID,
+			Share: site.Part(uint64(f.Size), p.Overview.Bytes), Path: "/functions/" + f.FID,
 		}
 	}
 	return list, page.Complete, nil

@@ -10,7 +10,6 @@ import (
 	"proflens/internal/humanize"
 	"proflens/profile/mipdb"
 	"proflens/profile/query"
-	"proflens/profile/tables"
 	"proflens/views/chart"
 	"proflens/views/mipview"
 	"proflens/views/page"
@@ -67,7 +66,8 @@ func (s *handler) treePage(w http.ResponseWriter, r *http.Request) error {
 
 func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, above []mipdb.Node) mipview.Tree {
 	a := v.At(v.address, "")
-	m := mipview.Tree{
+	title, note := v.About()
+	m := mipview.Tree{Tree: page.Tree{
 		Ways: []page.Segment{
 			{
 				Label: "Namespaces", Title: "by the namespaces and classes in demangled names", URL: a.Without("by").String(),
@@ -78,17 +78,13 @@ func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, ab
 				Current: v.By == query.ByPath,
 			},
 		},
-		Title: "Namespaces", Crumbs: v.crumbs(node, above), How: page.HowMIPCoverage, Heads: v.heads(),
+		Title: title, Crumbs: treeNodes.Crumbs(&v.TreeParams, node, above, v.at), How: page.HowMIPCoverage,
+		Heads: v.Heads(v.address, "bytes", treeColumns), Notes: []string{note},
 		CSV: v.address.Without("page", "limit").With("format", "csv").String(),
-	}
-	note := "Namespaces, modules, classes and enclosing functions, taken from demangled names without template arguments."
-	if v.By == query.ByPath {
-		m.Title, note = "Files", "Only static functions record a file; the rest are under “no path”."
-	}
+	}}
 	if v.Path != "" {
 		m.Title = humanize.Printable(v.Path)
 	}
-	m.Notes = []string{note}
 	if o := p.Overview; o.RemovedBlocks > 0 {
 		m.Notes = append(m.Notes, "Removed blocks, "+humanize.Int(o.RemovedBlocks)+" in the profile, are left out of every "+
 			"figure.")
@@ -102,82 +98,39 @@ func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, ab
 	m.Says = humanize.Bytes(node.Sum.CoveredBytes).Text + " of " + humanize.Bytes(node.Sum.Bytes).Text + " covered (" +
 		humanize.Percent(coveredShare(&node), 1) + "); " +
 		humanize.Int(node.Executed) + " of " + humanize.Plural(node.Functions, "function", "functions") + " executed (" +
-		humanize.Percent(tables.PartOf(node.Executed, node.Functions), 1) + "); " +
+		humanize.Percent(site.Part(node.Executed, node.Functions), 1) + "); " +
 		humanize.Int(node.Sum.CoveredBlocks) + " of " + humanize.Plural(node.Sum.Blocks, "block", "blocks") + " (" +
-		humanize.Percent(tables.PartOf(node.Sum.CoveredBlocks, node.Sum.Blocks), 1) + ")"
+		humanize.Percent(site.Part(node.Sum.CoveredBlocks, node.Sum.Blocks), 1) + ")"
 	m.All = v.functionsOf("/functions", &node)
-	if n := node.Functions - node.Executed; n > 0 {
+	if n := node.Never(); n > 0 {
 		m.Never, m.NeverN = v.functionsOf("/dead", &node), humanize.Int(n)
 	}
-	v.fillRows(&m, p.Overview, t, node)
+	_, shown := treeNodes.Below(&m.Tree, v.address, &v.TreeParams, node, t.Children)
+	for i := range shown {
+		m.Rows = append(m.Rows, v.row(&shown[i], p.Overview))
+	}
 	return m
-}
-
-// fillRows adds a page of the nodes below one.
-func (v *treeRequest) fillRows(m *mipview.Tree, o *mipdb.Overview, t *mipdb.Tree, node mipdb.Node) {
-	list := []mipdb.Node{node}
-	if node.Kind == query.Branch {
-		list = t.Children(node)
-		treeNodes.Sort(list, v.Sort)
-	}
-	all := len(list)
-	list = treeNodes.Pick(list, &v.TreeParams)
-	from := min(v.Offset, len(list))
-	to := min(from+v.Limit, len(list))
-	for i := range list[from:to] {
-		m.Rows = append(m.Rows, v.row(&list[from+i], o))
-	}
-	m.Filter, m.Chips = v.Frame(v.address)
-	m.Shown = "no rows"
-	if len(list) == 0 {
-		m.Empty = v.NoMatch(m.Chips, all)
-	}
-	if from < to {
-		m.Shown = "rows " + humanize.Int(from+1) + "–" + humanize.Int(to) + " of " + humanize.Int(len(list))
-	}
-	m.Pager = site.ListPager(v.address, &v.Listing, len(list))
 }
 
 func (v *treeRequest) row(n *mipdb.Node, o *mipdb.Overview) mipview.TreeRow {
 	r := mipview.TreeRow{
-		Name: humanize.Printable(v.label(n)), Title: humanize.Printable(n.Path), Plain: n.Name == "",
+		TreeName:  v.Named(&n.TreeNode, v.at),
 		Functions: humanize.Int(n.Functions), FunctionsURL: v.functionsOf("/functions", n),
 		Never: humanize.Int(n.Functions - n.Executed),
-		Bytes: humanize.Bytes(n.Sum.Bytes), Share: humanize.Percent(tables.PartOf(n.Sum.Bytes, o.Bytes), 2),
+		Bytes: humanize.Bytes(n.Sum.Bytes), Share: humanize.Percent(site.Part(n.Sum.Bytes, o.Bytes), 2),
 		Covered: humanize.Bytes(n.Sum.CoveredBytes), CoveredShare: humanize.Percent(coveredShare(n), 1),
 		Bar:         chart.NewCover(coveredShare(n)),
 		Blocks:      humanize.Int(n.Sum.CoveredBlocks) + " of " + humanize.Int(n.Sum.Blocks),
-		BlocksShare: humanize.Percent(tables.PartOf(n.Sum.CoveredBlocks, n.Sum.Blocks), 1),
+		BlocksShare: humanize.Percent(site.Part(n.Sum.CoveredBlocks, n.Sum.Blocks), 1),
 		Calls:       humanize.Number{Text: "–"},
 	}
 	if o.HasCalls() {
 		r.Calls = humanize.BigCount(n.Sum.Calls.String())
 	}
-	if n.Kind == query.Branch {
-		r.URL = v.at(n.Path)
-	}
-	if r.Plain {
-		r.Title = r.Name
-	}
-	if n.Functions > n.Executed {
+	if n.Never() > 0 {
 		r.NeverURL = v.functionsOf("/dead", n)
 	}
 	return r
-}
-
-// label is a node's name in the table and the map.
-func (v *treeRequest) label(n *mipdb.Node) string {
-	switch {
-	case n.Kind == query.None && v.By == query.ByPath:
-		return "no path"
-	case n.Kind == query.None:
-		return "(global)"
-	case n.Kind == query.Direct:
-		return "(own)"
-	case n.Name == "" && n.Path == "":
-		return "all"
-	}
-	return n.Name
 }
 
 // at is the page of a node.
@@ -198,10 +151,10 @@ func (v *treeRequest) functionsOf(table string, n *mipdb.Node) string {
 func (v *treeRequest) frame(t *mipdb.Tree, n mipdb.Node, whole uint64, levels int) chart.TreemapNode {
 	title := humanize.Printable(n.Path)
 	if n.Name == "" {
-		title = v.label(&n)
+		title = v.Label(&n.TreeNode)
 	}
 	f := chart.TreemapNode{
-		Label: humanize.Printable(v.label(&n)), Weight: float64(n.Sum.Bytes), Part: coveredShare(&n),
+		Label: humanize.Printable(v.Label(&n.TreeNode)), Weight: float64(n.Sum.Bytes), Part: coveredShare(&n),
 		Title: title + "\n" + humanize.Bytes(n.Sum.Bytes).Text + ", " + humanize.Percent(coveredShare(&n), 1) + " covered\n" +
 			humanize.Int(n.Executed) + " of " + humanize.Plural(n.Functions, "function", "functions") + " executed",
 	}
@@ -243,7 +196,7 @@ func (v *treeRequest) addFunctions(ctx context.Context, s *handler, p *mipdb.Pro
 			}
 		}
 		for i := range root.Children {
-			if root.Children[i].Label == humanize.Printable(v.label(&own)) {
+			if root.Children[i].Label == humanize.Printable(v.Label(&own.TreeNode)) {
 				into = &root.Children[i]
 			}
 		}
@@ -269,7 +222,7 @@ func (v *treeRequest) addFunctions(ctx context.Context, s *handler, p *mipdb.Pro
 	for i := range rows.Rows {
 		r := &rows.Rows[i]
 		name := names.Name(r.Linkage, r.Signature)
-		share := tables.PartOf(r.CoveredBytes, uint64(r.Size))
+		share := site.Part(r.CoveredBytes, uint64(r.Size))
 		into.Children = append(into.Children, chart.TreemapNode{
 			Label: site.ShortName(name), URL: v.base + "/functions/" + r.FID, Weight: float64(r.Size), Part: share,
 			Title: name.Full + "\n" + humanize.Bytes(uint64(r.Size)).Text + ", " + humanize.Percent(share, 1) + " covered",
@@ -285,58 +238,24 @@ func (v *treeRequest) addFunctions(ctx context.Context, s *handler, p *mipdb.Pro
 	return nil
 }
 
-func (v *treeRequest) crumbs(node mipdb.Node, above []mipdb.Node) []page.Link {
-	list := []page.Link{{Label: "all", URL: v.at("")}}
-	for i := range above {
-		list = append(list, page.Link{Label: humanize.Printable(above[i].Name), URL: v.at(above[i].Path)})
-	}
-	if v.Path == "" {
-		list[0].URL = ""
-		return list
-	}
-	return append(list, page.Link{Label: humanize.Printable(v.label(&node))})
-}
-
-// heads are the heads of the table, each with the link that sorts by it.
-func (v *treeRequest) heads() []page.Head {
-	current := lists.TreeSort{Column: "bytes", Desc: true}
-	if len(v.Sort) > 0 {
-		current = v.Sort[0]
-	}
-	var list []page.Head
-	for _, c := range []struct {
-		key, label, title string
-		number            bool
-		how               page.How
-	}{
-		{"name", "Name", "by name", false, page.How{}},
-		{"bytes", "Bytes", "size of the functions at or below it", true, page.How{}},
-		{"", "Of all", "of the bytes of the whole profile", true, page.How{}},
-		{"covered_bytes", "Covered", "bytes in blocks that ran", true, page.How{}},
-		{"covered_share", "Share covered", "of its bytes", true, page.HowMIPCoverage},
-		{"functions", "Functions", "functions at or below it", true, page.How{}},
-		{"never", "Never", "functions that no run executed", true, page.HowMIPExecuted},
-		{"covered_blocks", "Blocks", "covered of all, without removed blocks", true, page.HowMIPBlocks},
-		{"call_count", "Calls", "of its functions", true, page.How{}},
-	} {
-		h := page.Head{Column: "share", Label: c.label, Title: c.title, Number: c.number, How: c.how}
-		if c.key != "" {
-			h.Column = c.key
-			desc := c.key != "name"
-			if current.Column == c.key {
-				desc = !current.Desc
-				h.Sort = map[bool]string{true: "descending", false: "ascending"}[current.Desc]
-			}
-			value := c.key
-			if desc {
-				value = "-" + value
-			}
-			if value == "-bytes" {
-				value = ""
-			}
-			h.URL = v.address.Without("page").With("sort", value).String()
-		}
-		list = append(list, h)
-	}
-	return list
+// treeColumns are those of the table.
+var treeColumns = []site.Column{
+	{Key: "name", Label: "Name", Title: "by name", Sort: "name", Ascending: true},
+	{Key: "bytes", Label: "Bytes", Title: "size of the functions at or below it", Number: true, Sort: "bytes"},
+	{Key: "share", Label: "Of all", Title: "of the bytes of the whole profile", Number: true},
+	{Key: "covered_bytes", Label: "Covered", Title: "bytes in blocks that ran", Number: true, Sort: "covered_bytes"},
+	{
+		Key: "covered_share", Label: "Share covered", Title: "of its bytes", Number: true, Sort: "covered_share",
+		How: page.HowMIPCoverage,
+	},
+	{Key: "functions", Label: "Functions", Title: "functions at or below it", Number: true, Sort: "functions"},
+	{
+		Key: "never", Label: "Never", Title: "functions that no run executed", Number: true, Sort: "never",
+		How: page.HowMIPExecuted,
+	},
+	{
+		Key: "covered_blocks", Label: "Blocks", Title: "covered of all, without removed blocks", Number: true,
+		Sort: "covered_blocks", How: page.HowMIPBlocks,
+	},
+	{Key: "call_count", Label: "Calls", Title: "of its functions", Number: true, Sort: "call_count"},
 }

@@ -1,54 +1,48 @@
 package mipweb
 
 import (
-	"cmp"
 	"net/url"
-	"strings"
 
+	"proflens/analyze"
 	"proflens/handlers/lists"
+	"proflens/handlers/site"
 	"proflens/profile/mipdb"
 	"proflens/profile/query"
-	"proflens/profile/tables"
 )
 
 // treeNodes is how the nodes of a tree of functions of machine IR are ordered and
 // filtered. Their names seldom have a path, so that namespaces are the usual tree.
 var treeNodes = lists.Nodes[mipdb.Node]{
 	By: []query.TreeBy{query.ByNamespace, query.ByPath}, Node: func(n *mipdb.Node) *query.TreeNode { return &n.TreeNode },
-	Orders: []lists.NodeOrder[mipdb.Node]{
-		{Column: "name", Compare: func(a, b *mipdb.Node) int { return strings.Compare(a.Path, b.Path) }},
-		{Column: "functions", Compare: func(a, b *mipdb.Node) int { return cmp.Compare(a.Functions, b.Functions) }},
-		{Column: "executed", Compare: func(a, b *mipdb.Node) int { return cmp.Compare(a.Executed, b.Executed) }},
-		{
-			Column: "never", Compare: func(a,
-				b *mipdb.Node) int {
-				return cmp.Compare(a.Functions-a.Executed, b.Functions-b.Executed)
-			},
-		},
-		{Column: "bytes", Compare: func(a, b *mipdb.Node) int { return cmp.Compare(a.Sum.Bytes, b.Sum.Bytes) }},
-		{Column: "never_bytes", Compare: func(a, b *mipdb.Node) int {
-			return cmp.Compare(a.Sum.Bytes-a.Sum.ExecutedBytes, b.Sum.Bytes-b.Sum.ExecutedBytes)
-		}},
-		{
-			Column: "covered_bytes", Compare: func(a,
-				b *mipdb.Node) int {
-				return cmp.Compare(a.Sum.CoveredBytes, b.Sum.CoveredBytes)
-			},
-		},
-		{
-			Column: "covered_share", Compare: func(a,
-				b *mipdb.Node) int {
-				return cmp.Compare(coveredShare(a), coveredShare(b))
-			},
-		},
-		{Column: "blocks", Compare: func(a, b *mipdb.Node) int { return cmp.Compare(a.Sum.Blocks, b.Sum.Blocks) }},
-		{
-			Column: "covered_blocks", Compare: func(a,
-				b *mipdb.Node) int {
-				return cmp.Compare(a.Sum.CoveredBlocks, b.Sum.CoveredBlocks)
-			},
-		},
-		{Column: "call_count", Compare: func(a, b *mipdb.Node) int { return a.Sum.Calls.Compare(b.Sum.Calls) }},
+	Sorts: []query.Column{
+		"name", "functions", "executed", "never", "bytes", "never_bytes", "covered_bytes", "covered_share", "blocks",
+		"covered_blocks", "call_count",
+	},
+	Figure: func(n *mipdb.Node, column query.Column) analyze.Sum {
+		lo := uint64(0)
+		switch column {
+		case "functions":
+			lo = n.Functions
+		case "executed":
+			lo = n.Executed
+		case "never":
+			lo = n.Never()
+		case "bytes":
+			lo = n.Sum.Bytes
+		case "never_bytes":
+			lo = n.Sum.Bytes - n.Sum.ExecutedBytes
+		case "covered_bytes":
+			lo = n.Sum.CoveredBytes
+		case "covered_share":
+			lo = query.Ordered(coveredShare(n))
+		case "blocks":
+			lo = n.Sum.Blocks
+		case "covered_blocks":
+			lo = n.Sum.CoveredBlocks
+		case "call_count":
+			return n.Sum.Calls
+		}
+		return analyze.Sum{Lo: lo}
 	},
 }
 
@@ -59,4 +53,4 @@ func parseCoverage(q url.Values) (lists.TreeParams, error) {
 }
 
 // coveredShare is how much of a node's bytes is in blocks that ran.
-func coveredShare(n *mipdb.Node) float64 { return tables.PartOf(n.Sum.CoveredBytes, n.Sum.Bytes) }
+func coveredShare(n *mipdb.Node) float64 { return site.Part(n.Sum.CoveredBytes, n.Sum.Bytes) }

@@ -15,7 +15,6 @@ import (
 	"proflens/profile/sampledb"
 	"proflens/profile/stored"
 	"proflens/profile/table"
-	"proflens/profile/tables"
 )
 
 // functionOf is the function of an address, named as tables name it.
@@ -166,7 +165,7 @@ func (w *functionWriter) function(f *sampleprof.Function, file string, declared 
 		}
 		w.left.targets += w.list("targets", len(r.Targets), func(i int) {
 			t := r.Targets[i]
-			w.b = fmt.Appendf(w.b, `"share":%g`, tables.PartOf(t.Count, whole))
+			w.b = fmt.Appendf(w.b, `"share":%g`, site.Part(t.Count, whole))
 			w.name(t.Name)
 			w.count("count", t.Count)
 		})

@@ -22,7 +22,7 @@ func checks(base string, o *sampledb.Overview) (list []sampleview.Check, says st
 		list = append(list, sampleview.Check{Tag: tag, Says: text, URL: url})
 	}
 	q, places := &o.Quality, &o.Places
-	share := func(n, of int) string { return humanize.Percent(site.Part(float64(n), float64(of)), 1) }
+	share := func(n, of int) string { return humanize.Percent(site.Part(n, of), 1) }
 	if places.All > 0 {
 		thin := places.Thin()
 		text := share(places.Zero, places.All) + " of " + humanize.Plural(places.All, "place", "places") + " have no sample"

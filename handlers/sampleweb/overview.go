@@ -72,7 +72,7 @@ func overviewModel(ctx context.Context, head page.Overview, base string, p *samp
 func limited(rows int) query.RowQuery { return query.RowQuery{Limit: rows} }
 
 // part is a share of a number of samples.
-func part(n, of uint64) float64 { return site.Part(float64(n), float64(of)) }
+func part(n, of uint64) float64 { return site.Part(n, of) }
 
 // fillLost says how much of the samples is lost on the programs that were given, and of
 // which functions; what else there is to say first where none was.

@@ -54,11 +54,11 @@ func ModeSegments(a Address, current names.Mode) []page.Segment {
 var PageSizes = []int{50, 100, 250, 1000}
 
 // Part is a share, 0 of nothing.
-func Part(of, whole float64) float64 {
+func Part[N int | uint32 | uint64 | float64](of, whole N) float64 {
 	if whole == 0 {
 		return 0
 	}
-	return of / whole
+	return float64(of) / float64(whole)
 }
 
 // NameColumn is the key of the column that a table of functions cannot be without.

@@ -86,6 +86,8 @@ type Batch interface {
 
 // Originals reads a profile's files again; see [ingest.Originals].
 type Originals interface {
+	// Recognise says what files are that are not here yet.
+	Recognise(ctx context.Context, t *tasks.Recognise) (*tasks.Recognition, error)
 	Anatomy(ctx context.Context, file catalog.FileEntry) (*model.Anatomy, error)
 	Fields(ctx context.Context, file catalog.FileEntry, section string, from uint64, words string) ([]model.Section, error)
 	Export(ctx context.Context, files []catalog.FileEntry, name string, o exports.Options,

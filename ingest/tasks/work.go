@@ -67,14 +67,15 @@ type Runner interface {
 
 // tasks are the tasks by name, as they travel.
 var tasks = map[string]func() Task{
-	"sort":    func() Task { return new(Sort) },
-	"write":   func() Task { return new(Write) },
-	"anatomy": func() Task { return new(Anatomy) },
-	"fields":  func() Task { return new(Fields) },
-	"locate":  func() Task { return new(Locate) },
-	"export":  func() Task { return new(Export) },
-	"outlook": func() Task { return new(ProfdataPreview) },
-	"merge":   func() Task { return new(Merge) },
+	"sort":      func() Task { return new(Sort) },
+	"recognise": func() Task { return new(Recognise) },
+	"write":     func() Task { return new(Write) },
+	"anatomy":   func() Task { return new(Anatomy) },
+	"fields":    func() Task { return new(Fields) },
+	"locate":    func() Task { return new(Locate) },
+	"export":    func() Task { return new(Export) },
+	"outlook":   func() Task { return new(ProfdataPreview) },
+	"merge":     func() Task { return new(Merge) },
 }
 
 // NameOf is what a task is called on its way.

@@ -22,6 +22,19 @@ func (f format) String() string {
 	return [...]string{"", "gzip", "zstd", "xz", "bzip2", "zip", "tar"}[f]
 }
 
+// Describe says how a file is packed that begins so, such as "packed with gzip"; nothing
+// of one that is not.
+func Describe(head []byte) string {
+	switch f := sniff(head); f {
+	case none:
+		return ""
+	case zipArchive, tarArchive:
+		return "a " + f.String() + " archive"
+	default:
+		return "packed with " + f.String()
+	}
+}
+
 // sniffLen is how much of a file tells its format: a tar header.
 const sniffLen = 512
 

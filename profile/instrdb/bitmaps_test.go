@@ -24,7 +24,7 @@ func TestBitmaps(t *testing.T) {
 			var want []instrdb.BitmapRow
 			var bytes, set int
 			for _, r := range newNaive(src).rows {
-				row := instrdb.BitmapRow{Rank: r.Rank, Function: table.Name{Ref: r.NameRef, PGO: string(r.Name)},
+				row := instrdb.BitmapRow{Rank: r.Rank, Function: r.Name,
 					FuncHash: r.FuncHash,
 					Bitmap:   r.Bitmap, Bytes: len(r.Bitmap)}
 				for _, b := range r.Bitmap {

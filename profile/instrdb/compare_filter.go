@@ -192,7 +192,7 @@ func (c *Comparison) rows(ctx context.Context, ids []uint32) ([]*PairRow, error)
 			row.InTest = row.Test.Share
 		}
 		f := row.Record()
-		row.Name, row.CS = table.Name{Ref: f.NameRef, PGO: string(f.Name)}, f.CS
+		row.Name, row.CS = f.Name, f.CS
 		if row.Base != nil && row.Test != nil && row.Base.Hash == row.Test.Hash {
 			var alone analyze.Overlap
 			b, err := base.at(int(pair.base))

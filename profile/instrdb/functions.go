@@ -5,6 +5,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/names"
 	"proflens/profile/query"
+	"proflens/profile/table"
 )
 
 // The columns of functions that can be sorted or filtered by. Share and cum
@@ -44,45 +45,186 @@ type Query struct {
 	Limit    int         // rows; 0 is none, for the counts alone
 }
 
-// Row is one function record as the table shows it.
+// Row is one function record.
 type Row struct {
-	Rank     int    // from 1, in the default order
-	Ordinal  uint64 // from 0, in the file's order
-	Name     []byte // the PGO name; empty when the file has none
-	NameRef  uint64
-	FuncHash uint64
-	// Repeats is how many records of the same name and FuncHash stood behind it in
-	// the only file, and were added to it.
-	Repeats uint64
-	// File and Line are where it is declared, by the debug info or the coverage mapping of
-	// a program; empty and 0 where that is not known.
-	File string
-	Line uint32
-	analyze.Stats
+	Rank int            `col:"rank" width:"8" head:"#" is:"sort,up" help:"rank by total, hottest first"` // from 1
+	_    table.Computed `col:"fid" width:"16" is:"script" as:"fid"`
+	_    table.Computed `col:"func_hash" width:"16" head:"Hash" is:"up" by:"hash" as:"fid null"`
+	_    struct{}       `help:"FuncHash, the hash of the control-flow graph"`
+
+	table.Name `col:"demangled" parts:"name,name_hex,linkage_name,demangled,path" head:"Function" is:"up" by:"name"`
+	_          struct{} `help:"name" how:"names a name"`
+
 	Class analyze.Class
+	_     table.Computed `col:"class" width:"5" as:"hot|warm|cold|never null" how:"class the class"`
+	_     struct{}       `help:"how the compiler treats it, going by its maximum counter"`
+	analyze.Stats
+	_ table.Computed `col:"total" width:"20" is:"number,sort" help:"sum of all its counters" how:"total the total"`
+	_ struct{}       `as:"Count"`
 	// Share is of the whole profile's total; Cum adds shares up in the shown
 	// order, from the first matching row to this one.
-	Share, Cum float64
-	SiteCount  uint32 // value sites of every kind
+	Share float64
+	_     table.Computed `col:"share" width:"8" help:"of the total of the whole profile" how:"share the share"`
+	_     struct{}       `as:"number"`
+	_     table.Computed `col:"share_matching" width:"14" is:"script,extra" as:"number"`
+	Cum   float64        `col:"cum" width:"8" head:"Sum" is:"part" how:"cum the sum"`
+	_     struct{}       `help:"running total of the shares, in this order" as:"number"`
+	_     table.Computed `col:"entry" width:"20" is:"number,sort" help:"entry count" how:"entry the entry count"`
+	_     table.Computed `col:"max" width:"20" head:"Maximum" is:"number,sort" help:"largest counter" how:"max the maximum"`
+	_     struct{}       `as:"Count"`
+	_     table.Computed `col:"max_index" width:"9" is:"script" as:"integer 0.. null"`
+	_     table.Computed `col:"counters" width:"8" is:"number,sort" help:"number of counters" as:"integer 0.."`
+	_     table.Computed `col:"zero" width:"8" is:"number,sort" help:"number of counters that are 0" as:"integer 0.."`
+	_     table.Computed `col:"executed" width:"8" is:"script" as:"boolean"`
+	// Shape is the counters in order, squeezed into at most 24 buckets, each
+	// the largest counter of its bucket.
+	Shape     []uint64       `col:"shape" is:"page" help:"the counters in order, log scale" how:"shape the shape"`
+	SiteCount uint32         `col:"value_sites" width:"11" by:"sites" how:"values a value site's share"`
+	_         struct{}       `help:"number of value sites of every kind"`
+	Ordinal   uint64         // from 0, in the file's order
+	_         table.Computed `col:"ordinal" width:"8" is:"number,sort,up" help:"position in the file, from 0"`
+	_         struct{}       `as:"integer 0.. null"`
+	_         table.Computed `col:"context_sensitive" width:"17" head:"Records" as:"boolean"`
+	_         struct{}       `help:"plain or context-sensitive (counted again after inlining)"`
+	_         table.Computed `col:"pseudo" width:"6" is:"script" as:"boolean"`
+	// File and Line are where it is declared, by the debug info or the coverage mapping of
+	// a program; empty and 0 where that is not known.
+	File string `col:"file" head:"Source" is:"sort,up,omitzero" help:"the file and line that it is declared on"`
+	Line uint32 `col:"line" width:"6" is:"script,omitzero" as:"integer 1.. null"`
 	// Records is how many records the row stands for. Where it is more than one,
 	// figures are sums over them, Max the largest, and Class follows from that;
 	// FuncHash, MaxIndex, Ordinal, NumSites and Shape mean nothing, and all else is
 	// the record's with the largest total.
-	Records int
-	// Shape is the counters in order, squeezed into at most 24 buckets, each
-	// the largest counter of its bucket.
-	Shape []uint64
+	Records int            `col:"records" width:"7" is:"script,extra" as:"integer 1.."`
+	_       table.Computed `col:"path" head:"File path" is:"page"`
+	_       struct{}       `help:"the source file, recorded in the names of static functions"`
+
+	FuncHash uint64
+	// Repeats is how many records of the same name and FuncHash stood behind it in
+	// the only file, and were added to it.
+	Repeats uint64
+	Entered bool // Entry is an entry count
+	// Matching is what the matching rows come to; 0 where all match.
+	Matching float64
+}
+
+// Cell implements [table.Celler]. What belongs to one record is null for several.
+func (r *Row) Cell(column string, o *table.Options) table.Cell {
+	switch column {
+	case "func_hash", "max_index", "ordinal":
+		switch {
+		case r.Records > 1:
+			return table.Null
+		case column == "func_hash":
+			return table.Hex(r.FuncHash)
+		case column == "ordinal":
+			return table.Int(r.Ordinal)
+		}
+		return table.Int(uint64(r.MaxIndex))
+	case "fid":
+		return table.Hex(r.Ref)
+	case "class":
+		if r.Class == analyze.NoClass {
+			return table.Null
+		}
+		return table.Text(string(r.Class))
+	case "total":
+		return table.SumCount(r.Total)
+	case "share":
+		return table.Ratio(r.Share)
+	case "share_matching":
+		if r.Matching == 0 {
+			return table.Ratio(r.Share)
+		}
+		return table.Ratio(r.Total.Float64() / r.Matching)
+	case "entry":
+		if r.Entered {
+			return table.Count(r.Entry)
+		}
+		return table.Null
+	case "max":
+		return table.Count(r.Max)
+	case "counters":
+		return table.Int(uint64(r.NumCounters))
+	case "zero":
+		return table.Int(uint64(r.NumZero))
+	case "executed":
+		return table.Bool(r.Executed())
+	case "context_sensitive":
+		return table.Bool(r.CS)
+	case "pseudo":
+		return table.Bool(r.Pseudo)
+	}
+	return r.Name.Cell(column, o)
+}
+
+// entered reports whether a record's Entry is an entry count.
+func (o *Overview) entered(s *analyze.Stats) bool {
+	return !s.Pseudo && analyze.HasEntry(o.Info.Variant)
+}
+
+// Functions is the table of function records.
+var Functions = table.Declare[Row](table.Declaration{
+	Around: (*Page)(nil), Apart: true,
+	About: "A function record. With cols, only the columns asked for.", Noun: [2]string{"function", "functions"},
+	Show: "rank demangled class total share cum entry max counters zero shape file",
+	Text: "rank class total share cum max counters records demangled",
+})
+
+// Table is the declaration of a query's table.
+func (q *Query) Table() *table.Declaration {
+	var more []string
+	if q.Filtered() {
+		more = append(more, "share_matching")
+	}
+	if q.Merge {
+		more = append(more, "records")
+	}
+	return Functions.And(more...)
 }
 
 // Page is one page of a query.
 type Page struct {
 	Rows          []Row
-	All           int         // records of the profile
-	Matching      int         // rows that match; of those Scanned so far when not Complete
-	Records       int         // records that match: more than rows where the query merges
-	MatchingTotal analyze.Sum // their counts
-	Scanned       int         // records a text filter has looked at
-	Complete      bool        // false when a text filter used up its time; ask again to go on
+	All           int            `col:"all"` // records of the profile
+	Matching      int            // rows that match; of those Scanned so far when not Complete
+	Records       int            // records that match: more than rows where the query merges
+	MatchingTotal analyze.Sum    `col:"matching_total"` // their counts
+	_             table.Computed `col:"records" as:"integer 0.."`
+	// Complete is unset when a text filter used up its time; ask again to go on.
+	Complete bool           `col:"complete"`
+	Scanned  int            // records a text filter has looked at
+	_        table.Computed `col:"scanned" as:"integer 0.."`
+	_        table.Computed `col:"storing" as:"boolean"`
+
+	merged, storing bool
+}
+
+// Cell implements [table.Celler].
+func (p *Page) Cell(column string, _ *table.Options) table.Cell {
+	switch {
+	case column == "records" && p.merged:
+		return table.Int(uint64(p.Records))
+	case column == "scanned" && !p.Complete:
+		return table.Int(uint64(p.Scanned))
+	case column == "storing" && p.storing:
+		return table.Bool(true)
+	}
+	return table.Absent
+}
+
+// found is the page as a table wants it. Where a query selects rows, they know what these come to.
+func (p *Page) found(filtered bool) table.Page {
+	for i := range p.Rows {
+		if filtered {
+			p.Rows[i].Matching = p.MatchingTotal.Float64()
+		}
+	}
+	page := table.Page{Set: table.Set{Rows: p.Rows, Around: p}, All: p.All, Matching: p.Matching}
+	if !p.Complete {
+		page.Searched = &table.Progress{Done: p.Scanned, Of: p.All, Storing: p.storing}
+	}
+	return page
 }
 
 // Record is one record of a function, whole.

@@ -7,7 +7,21 @@ import (
 	"proflens/profile/btree"
 	"proflens/profile/query"
 	"proflens/profile/stored"
+	"proflens/profile/table"
 )
+
+// FindFunctions finds the records that a query selects. Errors are those of Functions.
+func (p *Profile) FindFunctions(q Query) table.Find {
+	return func(ctx context.Context, at table.Query) (table.Page, error) {
+		q := q
+		q.Offset, q.Limit = at.Offset, at.Limit
+		page, err := p.Functions(ctx, q)
+		if err != nil {
+			return table.Page{}, err
+		}
+		return page.found(q.Filtered()), nil
+	}
+}
 
 // Functions returns one page of the function table. A page of an order that
 // was asked for before costs the same wherever it is. Errors are a
@@ -17,10 +31,10 @@ import (
 // A preview has the first rows only; it says so by Complete being false.
 func (p *Profile) Functions(ctx context.Context, q Query) (*Page, error) {
 	keys := sortKeys(q.Sort)
+	page := &Page{All: p.all, Scanned: p.rows, Complete: !p.Storing(), merged: q.Merge, storing: p.Storing()}
 	if q.Merge {
-		return p.mergedFunctions(ctx, q, keys)
+		return page, p.mergedFunctions(ctx, page, q, keys)
 	}
-	page := &Page{All: p.all, Scanned: p.rows, Complete: !p.Storing()}
 	if len(keys) == 0 && !q.Filtered() {
 		page.Matching, page.Records, page.MatchingTotal = p.all, p.all, p.total
 		var err error

@@ -28,12 +28,12 @@ func (p *Profile) Hashes(ctx context.Context, rows []Row) ([]int, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		n, has := known[kind{rows[i].NameRef, rows[i].CS}]
+		n, has := known[kind{rows[i].Ref, rows[i].CS}]
 		if has {
 			counts[i] = n
 			continue
 		}
-		entry, err := p.lookup(byRef, rows[i].NameRef)
+		entry, err := p.lookup(byRef, rows[i].Ref)
 		if errors.Is(err, stored.ErrNoPart) {
 			continue // a preview has not all names
 		}
@@ -58,7 +58,7 @@ func (p *Profile) Hashes(ctx context.Context, rows []Row) ([]int, error) {
 		if n < 2 {
 			n = 0
 		}
-		counts[i], known[kind{rows[i].NameRef, rows[i].CS}] = n, n
+		counts[i], known[kind{rows[i].Ref, rows[i].CS}] = n, n
 	}
 	return counts, nil
 }

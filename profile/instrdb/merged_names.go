@@ -38,33 +38,32 @@ var mergedColumns = []columnID{
 	totalColumn, totalHighColumn, maxColumn, entryColumn, countersColumn, zeroColumn, sitesColumn, traitsColumn,
 }
 
-// mergedFunctions is Functions with equal names merged.
-func (p *Profile) mergedFunctions(ctx context.Context, q Query, keys []query.Key) (*Page, error) {
-	page := &Page{All: p.all, Scanned: p.rows}
+// mergedFunctions fills the page of Functions with equal names merged.
+func (p *Profile) mergedFunctions(ctx context.Context, page *Page, q Query, keys []query.Key) error {
 	key := "merged " + string(q.Mode) + query.CacheKey(keys) + " of " + q.filterKey()
 	m, kept := stored.Kept[*nameRows](p.Profile, key)
 	if !kept {
 		o, scanned, err := p.order(ctx, &q, nil)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		g, err := p.nameGroups(ctx, q.Mode)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		page.Scanned = min(scanned, len(g.of))
 		if m, err = p.merge(ctx, o.ids, g, keys); err != nil {
-			return nil, err
+			return err
 		}
 		if page.Scanned == p.rows && !p.Storing() {
 			stored.Keep(p.Profile, key, m, m.bytes())
 		}
 	}
-	page.Complete = page.Scanned == p.rows && !p.Storing()
+	page.Complete = page.Complete && page.Scanned == p.rows
 	page.Matching, page.MatchingTotal, page.Records = len(m.rows), m.all, m.records
 	var err error
 	page.Rows, err = p.mergedPage(ctx, m, q.Offset, q.Limit)
-	return page, err
+	return err
 }
 
 // merge adds up records, given in the default order, by name and sorts the sums.

@@ -1,9 +1,9 @@
 package instrdb_test
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
+	"strings"
 	"testing"
 
 	"proflens/profile/instrdb"
@@ -28,9 +28,9 @@ func (n *naive) merge(q instrdb.Query, classify func(*analyze.Stats) analyze.Cla
 	places := map[key]int{}
 	var rows []instrdb.Row
 	for _, r := range page.Rows {
-		_, linkage := names.Split(r.Name)
+		_, linkage := names.Split([]byte(r.PGO))
 		k := key{names.Demangle(linkage, q.Mode), r.CS}
-		if len(r.Name) == 0 {
+		if r.PGO == "" {
 			k.name = "\x00" + string(rune(r.Rank)) // missing names are all different here
 		}
 		at, ok := places[k]
@@ -66,7 +66,7 @@ func (n *naive) merge(q instrdb.Query, classify func(*analyze.Stats) analyze.Cla
 			case instrdb.ColZero:
 				d = cmp.Compare(a.NumZero, b.NumZero)
 			case instrdb.ColName:
-				d = bytes.Compare(a.Name, b.Name)
+				d = strings.Compare(a.PGO, b.PGO)
 			}
 			if k.Desc {
 				d = -d
@@ -170,7 +170,7 @@ func TestNamedFindsWhatWasMerged(t *testing.T) {
 		}
 		got := map[string]int{}
 		for _, r := range page.Rows {
-			_, linkage := names.Split(r.Name)
+			_, linkage := names.Split([]byte(r.PGO))
 			shown := names.Demangle(linkage, test.mode)
 			got[shown] += r.Records
 			found, err := p.Functions(t.Context(), instrdb.Query{Named: shown, Mode: test.mode, Limit: 10})

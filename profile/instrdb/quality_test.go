@@ -24,11 +24,11 @@ func (n *naive) isOdd(r *instrdb.Record, any []instrdb.Quality) bool {
 		var odd bool
 		switch q {
 		case instrdb.QualityNoName:
-			odd = len(r.Name) == 0
+			odd = r.PGO == ""
 		case instrdb.QualityHashes:
 			same := 0
 			for _, other := range n.rows {
-				if other.NameRef == r.NameRef && other.CS == r.CS {
+				if other.Ref == r.Ref && other.CS == r.CS {
 					same++
 				}
 			}

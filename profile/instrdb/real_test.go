@@ -46,7 +46,7 @@ func TestRealProfiles(t *testing.T) {
 				if diff := gocmp.Diff(want.rows[i].Row, row, sameRows...); diff != "" {
 					t.Fatalf("row %d (-want +got):\n%s", i, diff)
 				}
-				records, _, err := p.Function(t.Context(), row.NameRef, nil)
+				records, _, err := p.Function(t.Context(), row.Ref, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

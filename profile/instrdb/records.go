@@ -61,18 +61,17 @@ func stats(row *btree.Row) analyze.Stats {
 // counters is used for decoding and returned, to be used again.
 func (p *Profile) functionRow(row *btree.Row, counters []uint64) (Row, []uint64, error) {
 	f := Row{
-		Rank: int(row.ID), Ordinal: row.Uint(fnOrdinal),
-		NameRef: row.Uint(fnNameRef), FuncHash: row.Uint(fnFuncHash), Repeats: row.Uint(fnRepeats),
+		Rank: int(row.ID), Ordinal: row.Uint(fnOrdinal), FuncHash: row.Uint(fnFuncHash), Repeats: row.Uint(fnRepeats),
 		Stats: stats(row),
 	}
+	f.Entered = p.Overview.entered(&f.Stats)
 	f.Class = p.Overview.Classify(&f.Stats)
 	f.Share = query.Share(f.Total, p.total)
 	f.SiteCount, f.Records = f.NumSites[0]+f.NumSites[1]+f.NumSites[2], 1
-	name, err := row.Bytes(fnName)
-	if err != nil {
+	var err error
+	if f.Name, err = nameOf(row); err != nil {
 		return f, counters, err
 	}
-	f.Name = append([]byte{}, name...)
 	if file := row.Uint(fnFile); file > 0 {
 		files, err := p.files(context.Background())
 		if err != nil {

@@ -141,7 +141,7 @@ func BenchmarkQuery(b *testing.B) {
 	}
 	b.Run("function", func(b *testing.B) {
 		for b.Loop() {
-			if _, _, err := of(b, p).Function(b.Context(), page.Rows[50].NameRef, nil); err != nil {
+			if _, _, err := of(b, p).Function(b.Context(), page.Rows[50].Ref, nil); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -149,7 +149,7 @@ func BenchmarkQuery(b *testing.B) {
 	b.Run("names", func(b *testing.B) {
 		var refs []uint64
 		for _, r := range page.Rows {
-			refs = append(refs, r.NameRef)
+			refs = append(refs, r.Ref)
 		}
 		for b.Loop() {
 			if _, err := of(b, p).NamesOf(b.Context(), refs); err != nil {

@@ -53,7 +53,7 @@ func (p *Profile) Suggest(ctx context.Context, text string, limit int,
 		if err != nil {
 			return nil, rank, errors.Join(err, ctx.Err())
 		}
-		seen[f.NameRef] = true
+		seen[f.Ref] = true
 		if rows = append(rows, f); len(rows) == limit {
 			return rows, rank, nil
 		}

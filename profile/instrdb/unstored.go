@@ -8,6 +8,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/profile/instrdb/collected"
 	"proflens/profile/query"
+	"proflens/profile/table"
 )
 
 // Unstored is the function records of a decoded profile in the default order, without a
@@ -49,8 +50,13 @@ func List(ctx context.Context, p *format.Profile) (*Unstored, error) {
 	return u, nil
 }
 
-// Page returns rows in the default order, from an offset on; they have no Shape.
-func (u *Unstored) Page(offset, limit int) *Page {
+// Find finds rows in the default order; they have no Shape. It is a table.Find.
+func (u *Unstored) Find(ctx context.Context, q table.Query) (table.Page, error) {
+	page := u.page(q.Offset, q.Limit)
+	return page.found(false), ctx.Err()
+}
+
+func (u *Unstored) page(offset, limit int) *Page {
 	from, to := query.Clamp(offset, limit, len(u.ranked))
 	all := len(u.ranked)
 	page := &Page{
@@ -69,10 +75,11 @@ func (u *Unstored) Page(offset, limit int) *Page {
 		r, row := ahead.At(i), &page.Rows[i-from]
 		b := u.records.BodyOf(r)
 		row.Rank, row.Ordinal, row.Records = i+1, uint64(u.ranked[i]), 1
-		row.Name, row.NameRef, row.FuncHash, row.Repeats = u.records.NameOf(r), r.NameRef, r.FuncHash, b.Repeats
+		row.Name = table.Name{Ref: r.NameRef, PGO: string(u.records.NameOf(r))}
+		row.FuncHash, row.Repeats = r.FuncHash, b.Repeats
 		row.Stats, row.NumSites = r.Stats(), b.NumSites()
 		row.Entry, row.MaxIndex = b.EntryAndMaxIndex(r)
-		row.Class = u.Overview.Classify(&row.Stats)
+		row.Class, row.Entered = u.Overview.Classify(&row.Stats), u.Overview.entered(&row.Stats)
 		sum.AddSum(r.Total)
 		row.Share, row.Cum = query.Share(r.Total, total), query.Share(sum, total)
 		for _, n := range row.NumSites {

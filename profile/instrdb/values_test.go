@@ -68,7 +68,7 @@ func TestValues(t *testing.T) {
 func naiveValues(n *naive, kind instrprof.ValueKind) (rows []instrdb.ValueRow, total analyze.Sum, observed int) {
 	for _, r := range n.rows {
 		for i, site := range r.Sites[kind] {
-			row := instrdb.ValueRow{Kind: kind, Rank: r.Rank, Function: table.Name{Ref: r.NameRef, PGO: string(r.Name)},
+			row := instrdb.ValueRow{Kind: kind, Rank: r.Rank, Function: r.Name,
 				FuncHash: r.FuncHash,
 				CS:       r.CS, Index: i, Values: slices.Clone(site), Distinct: len(site)}
 			for _, v := range site {

@@ -3,9 +3,7 @@ package memprofdb
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"slices"
-	"strings"
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
@@ -131,54 +129,22 @@ func (r *Row) Cell(column string, _ *table.Options) table.Cell {
 var Allocations = table.Declare[Row](table.Declaration{
 	About: "Times are in milliseconds, sizes in bytes, densities in accesses per byte, and lifetime densities in " +
 		"accesses per byte and second. Null if the profile lacks the field.",
-	Noun: [2]string{"context", "contexts"}, Usual: "-bytes",
+	Noun: [2]string{"context", "contexts"}, Usual: "-bytes", Apart: true,
 	Show: "name class bytes count avg_size accesses lifetime_density lifetime",
 	Text: "bytes count avg_size lifetime lifetime_density class context function",
 })
 
-// OpenContexts is the contexts that a query selects, as scripts read them; its Offset and
-// Limit do not count. Errors are those of Contexts.
-func (p *Profile) OpenContexts(ctx context.Context, q Query, o table.Options) (table.Table, error) {
-	q.Limit = 0
-	page, err := p.Contexts(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	l := &table.List[reflect.Value]{
-		Columns: Allocations.Columns(&o), Text: strings.Fields(Allocations.Text), Quote: o.Quote, Apart: true,
-	}
-	l.Read = func(ctx context.Context, offset, limit int) (table.Step[reflect.Value], error) {
+// FindContexts finds the contexts that a query selects. Errors are those of Contexts.
+func (p *Profile) FindContexts(q Query) table.Find {
+	return func(ctx context.Context, at table.Query) (table.Page, error) {
 		q := q
-		q.Offset, q.Limit = offset, limit
+		q.Offset, q.Limit = at.Offset, at.Limit
 		page, err := p.Contexts(ctx, q)
 		if err != nil {
-			return table.Step[reflect.Value]{}, err
+			return table.Page{}, err
 		}
-		rows := make([]reflect.Value, len(page.Rows))
-		for i := range page.Rows {
-			rows[i] = reflect.ValueOf(&page.Rows[i]).Elem()
-		}
-		return table.Step[reflect.Value]{Rows: rows, Total: page.Matching}, nil
+		return table.Page{Set: table.Set{Rows: page.Rows, Around: page}, Matching: page.Matching}, nil
 	}
-	l.More = func(b []byte, _ []table.Column[reflect.Value]) []byte { return page.appendAround(b, &o) }
-	return l, nil
-}
-
-// appendAround appends what stands around contexts.
-func (p *Page) appendAround(b []byte, o *table.Options) []byte {
-	matching := (&TotalsCell{p.Totals}).Cell("", o)
-	b = table.AppendCell(fmt.Appendf(b, `,"all":%d,"matching":`, p.All), matching, o.Quote)
-	b = append(b, `,"classes":{`...)
-	for i, class := range p.Classes {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = fmt.Appendf(b, `"%s":{"contexts":%d,"bytes":`, ClassWord(analyze.MemProfClasses[i]), class.Contexts)
-		b = append(table.AppendBig(b, class.Bytes.String(), o.Quote), '}')
-	}
-	t := p.Thresholds
-	return fmt.Appendf(b, `},"thresholds":{"cold_density":%g,"cold_lifetime":%g,"hot_density":%g}`, t.ColdDensity,
-		t.ColdLifetime, t.HotDensity)
 }
 
 // MaxRowFrames is how many frames of a stack a row has. Real stacks have some
@@ -206,13 +172,36 @@ func (r *Row) Value(c query.Column) (v float64, known bool) {
 // Page is one page of a query.
 type Page struct {
 	Rows     []Row
-	All      int // contexts of the profile
+	All      int `col:"all"` // contexts of the profile
 	Matching int // that match
 	Totals   analyze.MemProfTotals
+	_        table.Computed `col:"matching"`
 	// Classes of those that match, by the thresholds of the query, in the order of
 	// analyze.MemProfClasses.
 	Classes    [len(analyze.MemProfClasses)]ClassTotals
+	_          table.Computed            `col:"classes"`
 	Thresholds analyze.MemProfThresholds // in force
+	_          table.Computed            `col:"thresholds"`
+}
+
+// Cell implements [table.Celler].
+func (p *Page) Cell(column string, o *table.Options) table.Cell {
+	switch t := p.Thresholds; column {
+	case "matching":
+		return (&TotalsCell{p.Totals}).Cell("", o)
+	case "thresholds":
+		return table.JSON(fmt.Appendf(nil, `{"cold_density":%g,"cold_lifetime":%g,"hot_density":%g}`, t.ColdDensity,
+			t.ColdLifetime, t.HotDensity))
+	}
+	b := []byte{'{'}
+	for i, class := range p.Classes {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = fmt.Appendf(b, `"%s":{"contexts":%d,"bytes":`, ClassWord(analyze.MemProfClasses[i]), class.Contexts)
+		b = append(table.AppendBig(b, class.Bytes.String(), o.Quote), '}')
+	}
+	return table.JSON(append(b, '}'))
 }
 
 // Contexts returns one page of the allocation contexts.

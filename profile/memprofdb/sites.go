@@ -94,16 +94,13 @@ func (s *SitePlace) Compare(other any) int {
 		cmp.Compare(s.Column, o.Column))
 }
 
-// Sites is the table of sites, and Sums what all tables of sites have.
-var (
-	Sites = table.Declare[Site](table.Declaration{
-		Around: (*Matching)(nil),
-		Noun:   [2]string{"site", "sites"}, Usual: "-bytes",
-		Show: "name bytes count contexts sites mixed cold_bytes hot_bytes accesses",
-		Text: "bytes count contexts cold_bytes mixed file line function",
-	})
-	Sums = table.Declare[SiteTotals](table.Declaration{})
-)
+// Sites is the table of sites.
+var Sites = table.Declare[Site](table.Declaration{
+	Around: (*Matching)(nil),
+	Noun:   [2]string{"site", "sites"}, Usual: "-bytes",
+	Show: "name bytes count contexts sites mixed cold_bytes hot_bytes accesses",
+	Text: "bytes count contexts cold_bytes mixed file line function",
+})
 
 // Matching is what stands around sites.
 type Matching struct {

@@ -7,6 +7,7 @@ import (
 	"proflens/analyze"
 	"proflens/profile/query"
 	"proflens/profile/stored"
+	"proflens/profile/table"
 )
 
 // Tree is allocation sites added up by the folders and files of the source, by
@@ -16,6 +17,21 @@ type Tree = query.TreeOf[SiteTotals, *SiteTotals]
 
 // Node is a node of such a tree.
 type Node = query.NodeOf[SiteTotals]
+
+// nested is such a node for scripts.
+type nested struct {
+	table.Nested[Node]
+	*SiteTotals
+}
+
+var nodes = table.Declare[nested](table.Declaration{Text: "bytes count contexts cold_bytes mixed path"})
+
+// TableOf is the table of nodes below one of a tree, down to a number of levels, as sort orders
+// those below each.
+func TableOf(t *Tree, below Node, levels int, sort func([]Node), o table.Options) table.Table {
+	row := func(n table.Nested[Node]) nested { return nested{n, &n.Node.Sum} }
+	return table.Tree(nodes, t.By, below, table.Below(t.Children, below, levels, sort), row, nil, o)
+}
 
 // Tree adds the contexts of a filter up. Errors are those of Contexts.
 func (p *Profile) Tree(ctx context.Context, f Filter) (*Tree, error) {

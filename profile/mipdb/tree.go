@@ -7,6 +7,7 @@ import (
 	"proflens/analyze"
 	"proflens/profile/query"
 	"proflens/profile/stored"
+	"proflens/profile/table"
 )
 
 // Tree is the functions added up by namespace or path, those of the most bytes
@@ -15,6 +16,74 @@ type Tree = query.TreeOf[analyze.MIPTotals, *analyze.MIPTotals]
 
 // Node is a node of such a tree.
 type Node = query.NodeOf[analyze.MIPTotals]
+
+// nested is such a node for scripts, of a profile whose functions have so many bytes.
+type nested struct {
+	table.Nested[Node]
+	_     table.Computed `col:"functions" width:"9"`
+	_     table.Computed `col:"executed" width:"9"`
+	_     table.Computed `col:"never" width:"9"`
+	_     table.Computed `col:"executed_share" width:"14"`
+	_     table.Computed `col:"bytes" width:"12"`
+	_     table.Computed `col:"executed_bytes" width:"14"`
+	_     table.Computed `col:"never_bytes" width:"12"`
+	_     table.Computed `col:"covered_bytes" width:"13"`
+	_     table.Computed `col:"covered_share" width:"14"`
+	_     table.Computed `col:"blocks" width:"9"`
+	_     table.Computed `col:"covered_blocks" width:"14"`
+	_     table.Computed `col:"call_count" width:"20"`
+	_     table.Computed `col:"share" width:"14"`
+	whole uint64
+}
+
+// Cell implements [table.Celler].
+func (n *nested) Cell(column string, _ *table.Options) table.Cell {
+	t := &n.Node.Sum
+	switch column {
+	case "functions":
+		return table.Count(t.Functions)
+	case "executed":
+		return table.Count(t.Executed)
+	case "never":
+		return table.Count(t.Functions - t.Executed)
+	case "executed_share":
+		return table.PartOf(t.Executed, t.Functions)
+	case "bytes":
+		return table.Count(t.Bytes)
+	case "executed_bytes":
+		return table.Count(t.ExecutedBytes)
+	case "never_bytes":
+		return table.Count(t.Bytes - t.ExecutedBytes)
+	case "covered_bytes":
+		return table.Count(t.CoveredBytes)
+	case "covered_share":
+		return table.PartOf(t.CoveredBytes, t.Bytes)
+	case "blocks":
+		return table.Count(t.Blocks)
+	case "covered_blocks":
+		return table.Count(t.CoveredBlocks)
+	case "call_count":
+		return table.SumCount(t.Calls)
+	}
+	return table.PartOf(t.Bytes, n.whole)
+}
+
+var nodes = table.Declare[nested](table.Declaration{
+	Text: "functions executed bytes covered_bytes blocks covered_blocks path",
+})
+
+// treeAround is what stands around the nodes of a tree.
+type treeAround struct {
+	All      uint64 `col:"all" is:"plain"`
+	Complete bool   `col:"complete"`
+}
+
+// TableOf is the table of nodes below one of a tree.
+func TableOf(t *Tree, below Node, list []table.Nested[Node], o table.Options) table.Table {
+	whole := t.Root().Sum
+	row := func(n table.Nested[Node]) nested { return nested{Nested: n, whole: whole.Bytes} }
+	return table.Tree(nodes, t.By, below, list, row, &treeAround{whole.Functions, true}, o)
+}
 
 // Tree reads a tree, from the cache or the file. The error is the context's, or
 // about the file.

@@ -43,18 +43,21 @@ type Tree struct {
 
 // TreeNode is a node, or a chain of nodes that have nothing but each other.
 type TreeNode struct {
-	Kind NodeKind
-	Name string // one part, or those of the chain; empty for the root, a Direct and a None
-	Path string // of the last node of the chain; empty for the root
+	Kind NodeKind `col:"kind" width:"6"`
+	Name string   // one part, or those of the chain; empty for the root, a Direct and a None
+	Path string   `col:"path"` // of the last node of the chain; empty for the root
 	// Filter selects the node's functions as FunctionQuery.Path or Scope. It is
 	// empty where it would select all.
-	Filter string
+	Filter string `col:"filter"`
 	analyze.Totals
 	Share float64 // of the profile's total
 
 	At   int    // in Tree.Nodes; -1 for a Direct
 	Rest string // of the chain that stands there: what is below this node
 }
+
+// Is is the node's kind.
+func (n TreeNode) Is() NodeKind { return n.Kind }
 
 // Root is all functions.
 func (t *Tree) Root() TreeNode { return t.Node(0, "", "") }

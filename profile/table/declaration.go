@@ -34,6 +34,9 @@ type Declaration struct {
 	Text string
 	// Sought says what words are sought in: "caller, callee or file"; empty for the noun.
 	Sought string
+	// Apart is set where rows may be found by several goroutines at once: once nothing is
+	// unsettled, the rest of a whole table is then written by every core.
+	Apart bool
 	// All is set where the envelope of JSON says how many rows there are before any are
 	// selected.
 	All bool
@@ -81,6 +84,9 @@ type Field struct {
 	Bar, OfWhole, Share bool
 	// Key is set of the fields that tell rows apart: what sel= names, with colons between.
 	Key bool
+	// Extra is set of columns that scripts have where they ask for them, or
+	// [Declaration.And] names them.
+	Extra bool
 	// Signed is set of differences, which are written with their sign.
 	Signed bool
 
@@ -146,7 +152,7 @@ type Celler interface {
 //	parts:"fid,…"   those columns alone of a struct's, embedded or not, or of what a slice holds; -
 //	                for none
 //	is:"sort,…"     sort, up, range, words, bar, whole, share, key, page (no column of scripts),
-//	                script (none of pages), omitzero (null where it is zero), self, number
+//	                script (none of pages), extra (of scripts that ask), omitzero (null where it is zero), self, number
 //	                (of a computed column), signed (a difference), size (it sorts by its size), and
 //	                the units
 //	by:"name"       the column that its head sorts by
@@ -350,6 +356,8 @@ func (c *Field) trait(word, prefix string) bool {
 		c.Share = true
 	case "key":
 		c.Key = true
+	case "extra":
+		c.Extra = true
 	case "omitzero":
 		c.omitZero = true
 	case "number":

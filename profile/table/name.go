@@ -18,6 +18,9 @@ type Name struct {
 	_   Computed `col:"path" help:"source file of a local function" as:"string"`
 }
 
+// Names is the columns of a function alone.
+var Names = Declare[Name](Declaration{})
+
 // Label is a text in which words are sought, even where it is empty.
 type Label string
 

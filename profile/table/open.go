@@ -3,38 +3,77 @@ package table
 import (
 	"context"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 )
 
 // Open is the table as scripts read it: the rows that a query selects; its Offset and
 // Limit do not count. With whole set, a search of names is waited for.
 func (d *Declaration) Open(find Find, q Query, o Options, whole bool) Table {
-	l := &List[reflect.Value]{Columns: d.Columns(&o), Text: strings.Fields(d.Text), Quote: o.Quote}
-	if len(l.Text) == 0 {
-		l.Text = nil
+	l := &List[reflect.Value]{Columns: d.Columns(&o), Usual: d.usual(), Quote: o.Quote, Apart: d.Apart}
+	for name := range strings.FieldsSeq(d.Text) {
+		if f := d.Field(name); f == nil || !f.Extra {
+			l.Text = append(l.Text, name)
+		}
 	}
 	q.Whole = whole
-	var page Page
+	var last atomic.Pointer[Page] // one of those that were found: they say the same of the whole
 	l.Read = func(ctx context.Context, offset, limit int) (Step[reflect.Value], error) {
+		q := q
 		q.Offset, q.Limit = offset, limit
-		var err error
-		for page, err = find(ctx, q); err == nil && whole && page.Searched != nil; page, err = find(ctx, q) {
-			if err = ctx.Err(); err != nil {
-				break
+		page, err := find(ctx, q)
+		for err == nil && whole && page.Searched != nil && !page.Searched.Storing {
+			if err = ctx.Err(); err == nil {
+				page, err = find(ctx, q)
 			}
 		}
 		if err != nil {
 			return Step[reflect.Value]{}, err
 		}
+		last.Store(&page)
 		rows := make([]reflect.Value, page.Len())
 		for i := range rows {
 			rows[i] = page.Row(i)
 		}
 		return Step[reflect.Value]{rows, page.Matching, page.Searched != nil}, nil
 	}
-	l.More = func(b []byte, _ []Column[reflect.Value]) []byte { return d.appendAround(b, &page, o.Quote) }
+	l.More = func(b []byte, columns []Column[reflect.Value]) []byte {
+		page := last.Load()
+		if page.Below != nil {
+			b = append(append(append(b, `,"by":"`...), page.By...), `","node":`...)
+			b = AppendObject(b, columns, o.Quote, new(reflect.ValueOf(page.Below).Elem()))
+		}
+		return d.appendAround(b, page, o.Quote)
+	}
 	return l
+}
+
+// usual are the columns of scripts that ask for none.
+func (d *Declaration) usual() (names []string) {
+	for _, f := range d.Fields {
+		if f.Script && !f.Extra {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// And is the declaration with these of its extra columns among the usual ones.
+func (d *Declaration) And(names ...string) *Declaration {
+	return d.altered(func(f *Field) { f.Extra = f.Extra && !slices.Contains(names, f.Name) })
+}
+
+// altered is the declaration with its fields changed.
+func (d *Declaration) altered(change func(*Field)) *Declaration {
+	other := *d
+	other.Fields = make([]*Field, len(d.Fields))
+	for i, f := range d.Fields {
+		other.Fields[i] = new(*f)
+		change(other.Fields[i])
+	}
+	return &other
 }
 
 // Whole is the table of rows that are all there.
@@ -54,7 +93,8 @@ func (d *Declaration) Columns(o *Options) []Column[reflect.Value] {
 // AppendObject appends a row, of which row is a pointer, as an object of JSON.
 func (d *Declaration) AppendObject(b []byte, row any, o *Options) []byte {
 	v := reflect.ValueOf(row).Elem()
-	return AppendObject(b, d.Columns(o), o.Quote, &v)
+	columns, _ := Pick(d.Columns(o), d.usual())
+	return AppendObject(b, columns, o.Quote, &v)
 }
 
 // appendAround appends what the envelope of JSON says of all rows.

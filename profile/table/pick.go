@@ -27,6 +27,10 @@ type Set struct {
 	// a comma.
 	Around  any
 	Members []byte
+	// Below is a pointer to the row that those of a tree are below, and By what the tree is by;
+	// nil of what is no tree.
+	Below any
+	By    query.TreeBy
 	// Whole is what the share of a column is of, by name.
 	Whole map[string]float64
 }
@@ -47,8 +51,12 @@ type Page struct {
 	Searched *Progress
 }
 
-// Progress is how far a search has come.
-type Progress struct{ Done, Of int }
+// Progress is how far a search has come. While the profile is still being stored, there is
+// no more to search yet.
+type Progress struct {
+	Done, Of int
+	Storing  bool
+}
 
 // Len is how many rows the page has.
 func (p *Page) Len() int {

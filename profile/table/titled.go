@@ -1,21 +1,12 @@
 package table
 
-import (
-	"slices"
-)
-
 // Titled is the declaration with another head and help of a column.
 func (d *Declaration) Titled(name, head, help string) *Declaration {
-	other := *d
-	other.Fields = slices.Clone(d.Fields)
-	for i, f := range other.Fields {
+	return d.altered(func(f *Field) {
 		if f.Name == name {
-			titled := *f
-			titled.Head, titled.Help = head, help
-			other.Fields[i] = &titled
+			f.Head, f.Help = head, help
 		}
-	}
-	return &other
+	})
 }
 
 // Shown is the declaration with other columns for its page.

@@ -13,7 +13,6 @@ import (
 
 	"proflens/decode/model"
 	"proflens/profile/memprofdb"
-	"proflens/profile/tables"
 )
 
 // The contexts of mem_v4.golden, the largest first, with what llvm-profdata says of
@@ -97,7 +96,7 @@ func TestSitesAddUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nodes := listed(t, tables.MemProfTree(tree, tree.Root(), 1, nil, options), 0, -1)
+	nodes := listed(t, memprofdb.TableOf(tree, tree.Root(), 1, nil, options), 0, -1)
 	sum := int64(0)
 	for _, row := range nodes.Items {
 		sum += integer(t, row["bytes"])

@@ -8,7 +8,7 @@ import (
 	"proflens/decode/format"
 	"proflens/profile/mipdb"
 	"proflens/profile/query"
-	"proflens/profile/tables"
+	"proflens/profile/table"
 )
 
 func file(name, text string) format.File { return format.File{Name: name, Data: []byte(text)} }
@@ -208,8 +208,8 @@ func TestTreeOfMachineIR(t *testing.T) {
 		t.Fatal(err)
 	}
 	root := tree.Root()
-	nodes := tables.Below(tree.Children, root, 2, nil)
-	list := listed(t, tables.MIPTree(tree, root, nodes, options), 0, -1)
+	nodes := table.Below(tree.Children, root, 2, nil)
+	list := listed(t, mipdb.TableOf(tree, root, nodes, options), 0, -1)
 	var first, second int64
 	for i, row := range list.Items {
 		switch integer(t, row["depth"]) {

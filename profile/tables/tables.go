@@ -47,7 +47,10 @@ type Entry struct {
 
 // registry is every table; the first one of a family is its default.
 var registry = []Entry{
-	{"functions", "function records, by total", instrprof.Family, of(instrdb.Of, openFunctions), listFunctions},
+	{"functions", "function records, by total", instrprof.Family,
+		of(instrdb.Of, declared(instrdb.Functions, func(p *instrdb.Profile, _ context.Context) (table.Find, error) {
+			return p.FindFunctions(instrdb.Query{}), nil
+		})), listFunctions},
 	{
 		"values", "indirect-call sites with their targets", instrprof.Family,
 		of(instrdb.Of, openValues(instrprof.IndirectCallTarget)), nil,
@@ -119,9 +122,9 @@ var registry = []Entry{
 	},
 
 	{"allocations", "allocation contexts with their call stacks, by bytes", memprof.Family,
-		of(memprofdb.Of, func(ctx context.Context, p *memprofdb.Profile, o table.Options) (table.Table, error) {
-			return p.OpenContexts(ctx, memprofdb.Query{}, o)
-		}), nil},
+		of(memprofdb.Of, declared(memprofdb.Allocations, func(p *memprofdb.Profile, _ context.Context) (table.Find, error) {
+			return p.FindContexts(memprofdb.Query{}), nil
+		})), nil},
 	{
 		"sites", "functions that allocate, by bytes", memprof.Family, of(memprofdb.Of, openSites(memprofdb.SitesByFunction)),
 		nil,
@@ -264,6 +267,18 @@ var registry = []Entry{
 	},
 }
 
+// listFunctions is the whole function table of a profile that is not stored.
+func listFunctions(ctx context.Context, p *format.Profile, o table.Options) (table.Table, error) {
+	if !instrdb.CanList(p) {
+		return nil, nil
+	}
+	all, err := instrdb.List(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return instrdb.Functions.Open(all.Find, table.Query{}, o, true), nil
+}
+
 // of opens a table of a profile's part.
 func of[P any](part func(*stored.Profile) (P, error),
 	open func(context.Context, P, table.Options) (table.Table, error)) func(context.Context, *stored.Profile,
@@ -310,12 +325,25 @@ func machineFunctions(q mipdb.Query) func(*mipdb.Profile, context.Context) (tabl
 	return func(p *mipdb.Profile, _ context.Context) (table.Find, error) { return p.Find(q), nil }
 }
 
-// PartOf is a part of a whole, from 0 to 1; 0 of nothing.
-func PartOf(part, whole uint64) float64 {
-	if whole == 0 {
-		return 0
+// openCoverage is the files or namespaces that have functions, each with its own alone.
+func openCoverage(by query.TreeBy) func(context.Context, *instrdb.Profile, table.Options) (table.Table, error) {
+	return func(ctx context.Context, p *instrdb.Profile, o table.Options) (table.Table, error) {
+		t, err := p.WholeTree(ctx, by, nil)
+		if err != nil {
+			return nil, err
+		}
+		return instrdb.TableOf(t, t.Root(), table.Leaves(t.Children, t.Root(), nil), o), nil
 	}
-	return float64(part) / float64(whole)
+}
+
+func openMIPCoverage(by query.TreeBy) func(context.Context, *mipdb.Profile, table.Options) (table.Table, error) {
+	return func(ctx context.Context, p *mipdb.Profile, o table.Options) (table.Table, error) {
+		t, err := p.Tree(ctx, by)
+		if err != nil {
+			return nil, err
+		}
+		return mipdb.TableOf(t, t.Root(), table.Leaves(t.Children, t.Root(), nil), o), nil
+	}
 }
 
 // totals is the images, epochs or hosts of samples.

@@ -156,6 +156,34 @@ test("files over the limit are not sent", async (t) => {
   await context.close();
 });
 
+test("files can be sent where the server does not say what they are", async () => {
+  const { page, context, faults } = await openPage(browser);
+  await page.route("**/api/v1/recognise", (route) => route.abort());
+  await page.goto(server.url);
+  await input(page).setInputFiles(["cxx-ir.profraw", "rust-ir.profraw"].map((f) => fixture(`examples/${f}`)));
+  await page.getByText(/The server could not be asked/).waitFor();
+  await accessible(page, "files of which nothing is known");
+  await page.getByRole("button", { name: "Upload", exact: true }).click();
+  await page.getByTestId("open-profile").nth(1).waitFor();
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("files that are added later are recognised with the others", async () => {
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(server.url);
+  const correlated = (name) =>
+    path.resolve(import.meta.dirname, "../../decode/instrprof/testdata/correlate", name);
+  await input(page).setInputFiles(correlated("clang-22_bin.profraw"));
+  await page.getByText(/no data records or names/).waitFor();
+  await input(page).setInputFiles(correlated("clang-22_bin.elf"));
+  await page.getByText("completed by its executable").waitFor();
+  await page.getByRole("button", { name: "Remove clang-22_bin.elf" }).click();
+  assert.equal(await page.getByTestId("upload-file").count(), 1);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 test("a database and its listing open by themselves", async () => {
   const { page, context, faults } = await openPage(browser);
   await page.goto(server.url);

@@ -44,10 +44,8 @@ type CompareTree struct {
 
 // ChangeRow is a node in both profiles.
 type ChangeRow struct {
-	Name, Title                  string
-	URL                          string // opens it; empty where there is nothing below
+	page.TreeName
 	PairsURL                     string // its functions; may be empty
-	Plain                        bool   // Name is a description, not a name
 	Change                       page.Change
 	BaseShare, TestShare         string
 	Base, Test                   humanize.Number

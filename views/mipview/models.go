@@ -97,30 +97,14 @@ type FunctionRun struct {
 
 // Tree is a node of the tree of functions of machine IR.
 type Tree struct {
-	Ways   []page.Segment
-	Title  string
-	Crumbs []page.Link
-	Says   string
-	All    string
-	Never  string
-	NeverN string
-	Filter page.QuickFilter
-	Chips  []page.Chip
-	CSV    string
-	Notes  []string
-	Map    *chart.Treemap
-	Heads  []page.Head
-	How    page.How
-	Rows   []TreeRow
-	Shown  string
-	Pager  page.Pager
-	Empty  *page.Blank
+	page.Tree
+	Map  *chart.Treemap
+	Rows []TreeRow
 }
 
 // TreeRow is a node of the table.
 type TreeRow struct {
-	Name, Title, URL        string
-	Plain                   bool
+	page.TreeName
 	Functions, FunctionsURL string
 	Never, NeverURL         string
 	Bytes                   humanize.Number

@@ -38,13 +38,17 @@ type Rules struct {
 	Keep   []Hidden
 }
 
-// TreeRow is a node of the table.
-type TreeRow struct {
+// TreeName is a node's name in the table.
+type TreeName struct {
 	Name  string
 	Title string // its whole path
 	URL   string // opens it; empty where there is nothing below
 	Plain bool   // Name is a description, not a name
+}
 
+// TreeRow is a node of the table.
+type TreeRow struct {
+	TreeName
 	Functions, FunctionsURL string
 	Executed, ExecutedShare string
 	ExecutedBar             chart.Cover

@@ -1,5 +1,6 @@
 import { type Finding, type Profile, pageOf, percentOf, progressWords } from "../api/api";
 import { button, el } from "../dom";
+import { sentence } from "./size";
 
 /** The live line of one group while it is sent and decoded. */
 export class Line {
@@ -107,11 +108,6 @@ function reasons(finding: Finding): HTMLElement[] {
     ["What to do", finding.remedy],
   ];
   return lines.flatMap(([term, text]) => (text ? [fact(term, sentence(text))] : []));
-}
-
-/** As a sentence: a capital first, a full stop last. */
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
 }
 
 function copyButton(id: string, label: string): HTMLElement {

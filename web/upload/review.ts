@@ -1,33 +1,28 @@
 import { button, el } from "../dom";
-import { allInOne, byContent, describeGroup, type Groups, leftOut, move, oneEach, without } from "./group";
+import { allInOne, describeGroup, type Groups, leftOut, move, oneEach, without } from "./group";
+import type { Known, Recognition } from "./recognise";
 import { plural, size } from "./size";
-import type { Sniffed } from "./sniff";
-
-/** A file that was chosen, and what its first bytes say. */
-export interface Chosen {
-  file: File;
-  sniffed: Sniffed;
-}
 
 /** Shows what was chosen, before anything is sent: one line a file, in groups that can be changed. */
 export class Review {
+  readonly files: File[];
+  readonly known: Known[];
   groups: Groups;
+  private recognised: Groups;
+  private readonly note: string | undefined;
   private readonly headingId = "upload-heading";
 
   constructor(
     private readonly stage: HTMLElement,
-    readonly files: Chosen[],
+    files: readonly File[],
+    recognition: Recognition,
     private readonly maxBytes: number,
     private readonly actions: { send: () => void; cancel: () => void; add: () => void },
   ) {
-    this.groups = byContent(this.sniffed);
-    this.render();
-  }
-
-  /** Adds files that were dropped later; the groups are worked out again. */
-  add(files: readonly Chosen[]): void {
-    this.files.push(...files);
-    this.groups = byContent(this.sniffed);
+    this.files = [...files];
+    this.known = [...recognition.files];
+    this.groups = this.recognised = recognition.groups;
+    this.note = recognition.note;
     this.render();
   }
 
@@ -42,15 +37,11 @@ export class Review {
   }
 
   private bytesOf(group: readonly number[]): number {
-    return group.reduce((sum, i) => sum + (this.files[i]?.file.size ?? 0), 0);
+    return group.reduce((sum, i) => sum + (this.files[i]?.size ?? 0), 0);
   }
 
   private over(group: readonly number[]): boolean {
     return this.maxBytes > 0 && this.bytesOf(group) > this.maxBytes;
-  }
-
-  private get sniffed(): Sniffed[] {
-    return this.files.map((f) => f.sniffed);
   }
 
   private render(focusFile?: number): void {
@@ -75,7 +66,8 @@ export class Review {
       button("Add files…", "button", this.actions.add),
       button("Cancel", "button", this.actions.cancel),
     );
-    this.stage.replaceChildren(head, ...groups.map((group, i) => this.group(group, i)), foot);
+    const note = this.note ? [el("p", { class: "upload-group upload-note" }, this.note)] : [];
+    this.stage.replaceChildren(head, ...note, ...groups.map((group, i) => this.group(group, i)), foot);
     this.stage.hidden = false;
     if (focusFile !== undefined) this.stage.querySelector<HTMLElement>(`[data-file="${focusFile}"]`)?.focus();
   }
@@ -83,7 +75,7 @@ export class Review {
   /** The ways to arrange the files at once, without those that come to the same. */
   private arrangements(): [string, Groups][] {
     const all: [string, Groups][] = [
-      ["As recognised", byContent(this.sniffed)],
+      ["As recognised", this.recognised],
       ["All in one", allInOne(this.files.length)],
       ["One per file", oneEach(this.files.length)],
     ];
@@ -105,7 +97,7 @@ export class Review {
   }
 
   private group(group: readonly number[], index: number): HTMLElement {
-    const note = describeGroup(group, this.sniffed);
+    const note = describeGroup(group, this.known);
     const title = el("h3", {}, `Profile ${index + 1}`, note ? el("span", {}, note) : undefined);
     const node = el("section", {
       class: "upload-group",
@@ -122,11 +114,12 @@ export class Review {
   }
 
   private file(number: number, inGroup: number): HTMLElement | string {
-    const chosen = this.files[number];
-    if (!chosen) return "";
-    const { file, sniffed } = chosen;
-    const out = leftOut(number, this.groups[inGroup] ?? [], this.sniffed);
-    const note = [out ? "It will be left out." : "", sniffed.doubt ?? ""].join(" ").trim();
+    const [file, known] = [this.files[number], this.known[number]];
+    if (!file || !known) return "";
+    const group = this.groups[inGroup] ?? [];
+    const out = leftOut(number, group, this.known);
+    const completes = known.is === "companion" && !out && group.some((i) => this.known[i]?.is === "profile");
+    const note = [out ? "It will be left out." : "", completes ? "" : (known.doubt ?? "")].join(" ").trim();
     const tools = el("span", { class: "file-tools" });
     if (this.files.length > 1) tools.append(this.groupSelect(number, inGroup, file.name));
     const remove = button("Remove", "button button-small", () => this.remove(number));
@@ -136,7 +129,7 @@ export class Review {
       "div",
       { class: "upload-file", "data-testid": "upload-file" },
       el("span", { class: "file-name" }, file.name),
-      el("span", { class: "file-kind" }, sniffed.describe),
+      el("span", { class: "file-kind" }, known.describe),
       el("span", { class: "file-size" }, size(file.size)),
       tools,
       note ? el("span", { class: "upload-note" }, note) : undefined,
@@ -164,11 +157,13 @@ export class Review {
 
   private remove(number: number): void {
     this.files.splice(number, 1);
+    this.known.splice(number, 1);
     if (this.files.length === 0) {
       this.actions.cancel();
       return;
     }
     this.groups = without(this.groups, number);
+    this.recognised = without(this.recognised, number);
     this.render();
     this.focus();
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { plural, size } from "./size";
+import { plural, sentence, size } from "./size";
 
 test("sizes", () => {
   const cases: [number, string][] = [
@@ -15,4 +15,9 @@ test("sizes", () => {
   for (const [bytes, text] of cases) assert.equal(size(bytes), text);
   assert.equal(plural(1, "file", "files"), "1 file");
   assert.equal(plural(2, "file", "files"), "2 files");
+});
+
+test("sentences", () => {
+  assert.equal(sentence("copy the file again"), "Copy the file again.");
+  assert.equal(sentence("gcov reads it."), "gcov reads it.");
 });

@@ -14,3 +14,9 @@ export function size(bytes: number): string {
 export function plural(n: number, one: string, many: string): string {
   return `${n} ${n === 1 ? one : many}`;
 }
+
+/** As a sentence: a capital first, unless that is of a tool's name, and a full stop last. */
+export function sentence(text: string): string {
+  if (/^(llvm-|gcov |pprof |go )/.test(text)) return `${text.replace(/\.$/, "")}.`;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
+}

@@ -3,11 +3,10 @@ import { button, el, need } from "../dom";
 import { storedEvent } from "../home/list";
 import type { Library } from "../library/library";
 import { groupField, obvious } from "./group";
-import { headBytes } from "./head";
 import { Line } from "./line";
-import { type Chosen, Review } from "./review";
+import { type Recognition, recognise } from "./recognise";
+import { Review } from "./review";
 import { Canceled, type Sending, send } from "./send";
-import { sniff } from "./sniff";
 
 /** The drop target of the home page: from files to links. */
 export class Upload {
@@ -15,6 +14,7 @@ export class Upload {
   private readonly stage: HTMLElement;
   private readonly live: HTMLElement;
   private review: Review | undefined;
+  private asked: readonly File[] = []; // about which the server is being asked
   private stop: AbortController | undefined; // while something is under way
   private depth = 0; // of dragenter without dragleave
 
@@ -65,23 +65,24 @@ export class Upload {
     });
   }
 
-  /** Looks at the first bytes of each file, and shows what they say where there is a choice. */
+  /** Asks the server what the files are, and shows it where there is a choice. */
   private async choose(files: File[]): Promise<void> {
     if (files.length === 0 || this.stop) return;
-    const chosen = await Promise.all(files.map(look));
-    if (this.stop) return; // another drop came first
+    const all = [...(this.asked.length > 0 ? this.asked : (this.review?.files ?? [])), ...files];
+    this.asked = all;
     this.input.value = "";
-    const opens = !this.review && this.clear(chosen);
-    if (this.review) {
-      this.review.add(chosen);
-    } else {
-      const actions = {
-        send: () => void this.send(),
-        cancel: () => this.reset(),
-        add: () => this.input.click(),
-      };
-      this.review = new Review(this.stage, chosen, Number(this.form.dataset["maxBytes"]), actions);
-    }
+    this.wait();
+    const known = await recognise(all);
+    if (this.asked !== all) return; // more were chosen meanwhile
+    this.asked = [];
+    this.stage.inert = false;
+    const opens = !this.review && this.clear(all, known);
+    const actions = {
+      send: () => void this.send(),
+      cancel: () => this.reset(),
+      add: () => this.input.click(),
+    };
+    this.review = new Review(this.stage, all, known, Number(this.form.dataset["maxBytes"]), actions);
     if (opens) {
       await this.send(true);
       return;
@@ -90,15 +91,19 @@ export class Upload {
     this.stage.scrollIntoView({ block: "nearest" });
   }
 
+  /** Until the server has answered, nothing can be changed. */
+  private wait(): void {
+    this.stage.inert = true;
+    if (this.review) return;
+    this.stage.replaceChildren(el("p", { class: "upload-group dim" }, "Looking at the files…"));
+    this.stage.hidden = false;
+  }
+
   /** Whether files can be sent as they are: there is nothing to ask, and nothing to fill in. */
-  private clear(chosen: readonly Chosen[]): boolean {
+  private clear(files: readonly File[], known: Recognition): boolean {
     const most = Number(this.form.dataset["maxBytes"]);
-    const total = chosen.reduce((sum, { file }) => sum + file.size, 0);
-    return (
-      obvious(chosen.map(({ sniffed }) => sniffed)) &&
-      (most === 0 || total <= most) &&
-      this.form.checkValidity()
-    );
+    const total = files.reduce((sum, { size }) => sum + size, 0);
+    return obvious(known.files, known.groups) && (most === 0 || total <= most) && this.form.checkValidity();
   }
 
   private reset(): void {
@@ -114,14 +119,12 @@ export class Upload {
    */
   private async send(opens = false): Promise<void> {
     const review = this.review;
-    if (!review || review.tooLarge || this.stop || !this.form.reportValidity()) return;
+    if (!review || review.tooLarge || this.asked.length > 0 || this.stop || !this.form.reportValidity())
+      return;
     const fields = fieldsOf(this.form);
     const groups = review.groups.map((group) => ({
       files: group.flatMap((i) => review.files[i] ?? []),
-      how: groupField(
-        group,
-        review.files.map((f) => f.sniffed),
-      ),
+      how: groupField(group, review.known),
     }));
     this.review = undefined;
     const stop = new AbortController();
@@ -130,7 +133,7 @@ export class Upload {
     const heading = el("h2", { tabindex: "-1" }, "Uploading");
     const cancel = button("Cancel", "button", () => stop.abort());
     const lines = groups.map(
-      (group) => new Line(group.files.map((f) => f.file.name).join(", "), (text) => this.say(text)),
+      (group) => new Line(group.files.map(({ name }) => name).join(", "), (text) => this.say(text)),
     );
     this.stage.replaceChildren(
       el("div", { class: "upload-head" }, heading, cancel),
@@ -162,7 +165,7 @@ export class Upload {
 
   private async sendGroup(
     line: Line,
-    files: Chosen[],
+    files: File[],
     fields: [string, string][],
     signal: AbortSignal,
     opens = false,
@@ -177,12 +180,7 @@ export class Upload {
     const abort = () => sending?.cancel();
     signal.addEventListener("abort", abort);
     try {
-      sending = send(
-        fields,
-        files.map((f) => f.file),
-        (fraction) => line.sending(fraction),
-        opens,
-      );
+      sending = send(fields, files, (fraction) => line.sending(fraction), opens);
       const profiles = await sending.done;
       stored = pageOf(profiles[0]?.id ?? "");
       // The token is kept before anything else can go wrong.
@@ -190,7 +188,7 @@ export class Upload {
         const token = p.delete_token ? { token: p.delete_token } : {};
         this.kept.remember({
           id: p.id,
-          name: p.name || (files[0]?.file.name ?? p.id),
+          name: p.name || (files[0]?.name ?? p.id),
           format: p.describe,
           how: "uploaded",
           at: Date.now(),
@@ -221,11 +219,11 @@ export class Upload {
     return finished;
   }
 
-  private retry(line: Line, files: Chosen[], fields: [string, string][]): void {
+  private retry(line: Line, files: File[], fields: [string, string][]): void {
     if (this.stop) return;
     const stop = new AbortController();
     this.stop = stop;
-    const fresh = new Line(files.map((f) => f.file.name).join(", "), (text) => this.say(text));
+    const fresh = new Line(files.map(({ name }) => name).join(", "), (text) => this.say(text));
     line.node.replaceWith(fresh.node);
     void this.sendGroup(fresh, files, fields, stop.signal).finally(() => {
       this.stop = undefined;
@@ -234,18 +232,6 @@ export class Upload {
 
   private say(text: string): void {
     this.live.textContent = text;
-  }
-}
-
-async function look(file: File): Promise<Chosen> {
-  try {
-    const bytes = new Uint8Array(await file.slice(0, headBytes).arrayBuffer());
-    return { file, sniffed: sniff(file.name, bytes, file.size) };
-  } catch {
-    return {
-      file,
-      sniffed: { is: "unknown", describe: "cannot be read", doubt: "The browser cannot read this file." },
-    };
   }
 }
 

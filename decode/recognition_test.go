@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"proflens/decode"
 	"proflens/decode/format"
@@ -24,9 +25,8 @@ var update = flag.Bool("update", false, "write test/recognition as files are rec
 
 const recognitionDir = "../test/recognition/"
 
-// fileCase is a line of files.json: a file, and what it is recognised as. The
-// upload page's tests hold its view to the same lines; page is where that sees
-// less, and says why.
+// fileCase is a line of files.json: a file, and what it is recognised as. Head is what
+// its head is, where that is something else.
 type fileCase struct {
 	Name string `json:"name"`
 	// The bytes: a file of the repository, which may be packed with gzip; or text;
@@ -36,20 +36,34 @@ type fileCase struct {
 	Hex  string  `json:"hex,omitempty"`
 	Size int     `json:"size,omitempty"`
 
-	Is       string          `json:"is"`
-	Format   model.Format    `json:"format,omitempty"`
-	Families []model.Family  `json:"families,omitempty"`
-	Describe string          `json:"describe"`
-	Page     json.RawMessage `json:"page,omitempty"`
+	recognisedAs
+	Head *recognisedAs `json:"head,omitempty"`
+}
+
+// recognisedAs is what a file, or its head, is recognised as.
+type recognisedAs struct {
+	Is       decode.Is      `json:"is"`
+	Format   model.Format   `json:"format,omitempty"`
+	Families []model.Family `json:"families,omitempty"`
+	Describe string         `json:"describe"`
+}
+
+func asRecognised(r *format.Recognised) recognisedAs {
+	as := recognisedAs{Is: decode.IsOf(r), Families: r.Families, Describe: r.Describe}
+	if r.Format != nil {
+		as.Format = r.Format.Name
+	}
+	return as
 }
 
 // setCase is a line of sets.json: files that are given together, by their names
-// in files.json, and the profiles that they become.
+// in files.json, and the profiles that they become; Head is what their heads say of it,
+// where that is something else.
 type setCase struct {
-	Set    string          `json:"set"`
-	Files  []string        `json:"files"`
-	Groups [][]int         `json:"groups"`
-	Page   json.RawMessage `json:"page,omitempty"`
+	Set    string   `json:"set"`
+	Files  []string `json:"files"`
+	Groups [][]int  `json:"groups"`
+	Head   [][]int  `json:"head,omitempty"`
 }
 
 func (c *fileCase) data(t *testing.T) []byte {
@@ -76,39 +90,31 @@ func (c *fileCase) data(t *testing.T) []byte {
 	return data
 }
 
-// whatIs says in a word what becomes of a file.
-func whatIs(r *format.Recognised) string {
-	switch {
-	case r.Empty:
-		return "empty"
-	case r.Err == nil:
-		return "profile"
-	case r.Companion != nil:
-		return "companion"
-	case !r.Foreign():
-		return "unread"
-	case r.Describe == "unknown":
-		return "unknown"
-	}
-	return "foreign"
+// headOf is the head of a file.
+func headOf(name string, data []byte) *decode.Head {
+	return &decode.Head{Name: name, Size: uint64(len(data)), Bytes: data[:min(len(data), decode.HeadBytes)]}
 }
 
-// The fixtures say what is recognised today, for files of every format. Run with
-// -update to have them say it.
+// The fixtures say what is recognised today, of files of every format and of their heads.
+// Run with -update to have them say it.
 func TestRecognitionFixturesAreCurrent(t *testing.T) {
 	cases := readCases[fileCase](t, "files.json")
 	covered := map[*format.Format]bool{}
-	byName := map[string]format.Recognised{}
+	whole, heads := map[string]format.Recognised{}, map[string]format.Recognised{}
 	for i := range cases {
 		c := &cases[i]
-		r := decode.Recognise(c.Name, c.data(t))
-		if _, again := byName[c.Name]; again {
+		data := c.data(t)
+		r, head := decode.Recognise(c.Name, data), headOf(c.Name, data).Recognise()
+		if _, again := whole[c.Name]; again {
 			t.Errorf("%s stands twice", c.Name)
 		}
-		byName[c.Name], covered[r.Format] = r, true
-		c.Is, c.Format, c.Families, c.Describe = whatIs(&r), "", r.Families, r.Describe
-		if r.Format != nil {
-			c.Format = r.Format.Name
+		whole[c.Name], heads[c.Name], covered[r.Format] = r, head, true
+		c.recognisedAs, c.Head = asRecognised(&r), nil
+		if as := asRecognised(&head); !cmp.Equal(as, c.recognisedAs, cmpopts.EquateEmpty()) {
+			c.Head = &as
+		}
+		if c.Is != decode.IsProfile && decode.Doubt(c.Name, &head) == nil {
+			t.Errorf("%s: nothing says why it is no profile", c.Name)
 		}
 	}
 	for f := range decode.Formats {
@@ -120,25 +126,32 @@ func TestRecognitionFixturesAreCurrent(t *testing.T) {
 
 	sets := readCases[setCase](t, "sets.json")
 	for i := range sets {
-		var files []format.Recognised
-		for _, name := range sets[i].Files {
-			r, ok := byName[name]
-			if !ok {
-				t.Errorf("%s: files.json has no %s", sets[i].Set, name)
-			}
-			files = append(files, r)
-		}
-		is := make([]*format.Recognised, len(files))
-		for k := range files {
-			is[k] = &files[k]
-		}
-		format.Settle(is)
-		sets[i].Groups = format.Group(files)
-		for _, group := range sets[i].Groups {
-			slices.Sort(group)
+		c := &sets[i]
+		c.Groups, c.Head = grouped(t, c, whole), grouped(t, c, heads)
+		if cmp.Equal(c.Groups, c.Head) {
+			c.Head = nil
 		}
 	}
 	checkCases(t, "sets.json", sets)
+}
+
+// grouped are the profiles that the files of a set form.
+func grouped(t *testing.T, c *setCase, known map[string]format.Recognised) [][]int {
+	t.Helper()
+	files, is := make([]format.Recognised, len(c.Files)), make([]*format.Recognised, len(c.Files))
+	for i, name := range c.Files {
+		r, ok := known[name]
+		if !ok {
+			t.Errorf("%s: files.json has no %s", c.Set, name)
+		}
+		files[i], is[i] = r, &files[i]
+	}
+	format.Settle(is)
+	groups := format.Group(files)
+	for _, group := range groups {
+		slices.Sort(group)
+	}
+	return groups
 }
 
 func readCases[T any](t *testing.T, name string) []T {

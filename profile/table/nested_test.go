@@ -1,4 +1,4 @@
-package tables
+package table
 
 import (
 	"fmt"
@@ -6,9 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"proflens/profile/dcpidb"
 	"proflens/profile/query"
-	"proflens/profile/table"
 )
 
 // child is a node of a tree in these tests: its path, of letters.
@@ -62,40 +60,10 @@ func TestBelow(t *testing.T) {
 
 // The leaves of a node are those below it, or itself when it is one.
 func TestLeaves(t *testing.T) {
-	kind := func(n child) query.NodeKind { return n.Kind }
-	if got := spelled(leaves(childrenOf, kind, child{Kind: query.Branch}, nil)); got != "a/b/c:3 a/b/d:3 a/e:2 f:1" {
+	if got := spelled(Leaves(childrenOf, child{Kind: query.Branch}, nil)); got != "a/b/c:3 a/b/d:3 a/e:2 f:1" {
 		t.Error(got)
 	}
-	if got := spelled(leaves(childrenOf, kind, child{Kind: "file", Path: "f"}, nil)); got != "f:0" {
+	if got := spelled(Leaves(childrenOf, child{Kind: "file", Path: "f"}, nil)); got != "f:0" {
 		t.Error(got)
-	}
-}
-
-func TestPartOf(t *testing.T) {
-	for _, test := range []struct {
-		part, whole uint64
-		want        float64
-	}{{0, 0, 0}, {1, 0, 0}, {0, 4, 0}, {1, 4, 0.25}, {1<<64 - 1, 1<<64 - 1, 1}} {
-		if got := PartOf(test.part, test.whole); got != test.want {
-			t.Errorf("%d of %d is %g", test.part, test.whole, got)
-		}
-	}
-}
-
-// Figures are exact where they are whole, however large, and never in exponents.
-func TestDCPIFigures(t *testing.T) {
-	for _, test := range []struct {
-		value float64
-		unit  dcpidb.Unit
-		want  string
-	}{
-		{3, dcpidb.UnitSamples, "3"}, {2.5, dcpidb.UnitSamples, "2.5"}, {1e18, dcpidb.UnitSamples, "1000000000000000000"},
-		{1e21, dcpidb.UnitEvents, "1000000000000000000000"},
-		{63488.4, dcpidb.UnitEvents, "63488"}, {0.25, dcpidb.UnitSeconds, "0.25"}, {-7, dcpidb.UnitSamples, "-7"},
-	} {
-		if got := string(table.AppendCell(nil, (&dcpidb.Amount{Of: test.value, Unit: test.unit}).Cell("", nil),
-			false)); got != test.want {
-			t.Errorf("%g %s is %s", test.value, test.unit, got)
-		}
 	}
 }
