@@ -70,3 +70,11 @@ func TestPlainTextBesideAProfile(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A file of another kind is told what all suites read.
+func TestWanted(t *testing.T) {
+	const want = "an LLVM instrumentation, MemProf, sample, DCPI or Machine IR profile"
+	if got := decode.Recognise("a", []byte("x\x01\x02\x03")).Err; !strings.Contains(got.Error(), want) {
+		t.Errorf("%v, without %q", got, want)
+	}
+}

@@ -70,7 +70,7 @@ type document struct {
 	joined map[reflect.Type]bool
 	begun  map[string]bool // objects that a struct was joined to
 
-	families *strings.Replacer // of the word {families} by their names
+	families string // names with bars between, for the word {families}
 
 	adopted []adoption
 	wrong   []error
@@ -95,7 +95,7 @@ func Make(routes chi.Routes, families []*site.Family, objects ...map[string]any)
 			names = append(names, string(f.Name))
 		}
 	}
-	d.families = strings.NewReplacer("{families}", strings.Join(names, "|"))
+	d.families = strings.Join(names, "|")
 	var whole object
 	d.wrong = []error{json.Unmarshal(head, &whole)}
 	calls := map[string]site.Call{}

@@ -8,7 +8,7 @@ import (
 // learn keeps what a text says of parameters and objects.
 func (d *document) learn(scope, text string) {
 	var of string
-	for _, l := range read(d.families.Replace(text)) {
+	for _, l := range read(d.name(text)) {
 		switch l.mark {
 		case parameter:
 			d.params[scope+l.words[0]] = l
@@ -31,6 +31,11 @@ func (d *document) learn(scope, text string) {
 			}
 		}
 	}
+}
+
+// name puts the names of families in place of their word.
+func (d *document) name(text string) string {
+	return strings.ReplaceAll(text, "{families}", d.families)
 }
 
 // member adds a member that is said to an object: * is of all others, and + of those of another.

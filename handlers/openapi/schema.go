@@ -99,7 +99,7 @@ func (d *document) figures(f *site.Family) {
 // not left out when empty.
 func (d *document) members(s object, t reflect.Type, always bool) {
 	for _, f := range figure.Members(t) {
-		of, words := f.Type, append(strings.Fields(d.families.Replace(f.Tag.Get("is"))), f.Options...)
+		of, words := f.Type, append(strings.Fields(d.name(f.Tag.Get("is"))), f.Options...)
 		left := f.Has("omitempty") || f.Has("omitzero") // out where it is empty
 		if of.Kind() == reflect.Pointer && (left || slices.Contains(words, "!")) {
 			of = of.Elem()

@@ -106,3 +106,11 @@ func TestSaid(t *testing.T) {
 		`"doors":{"items":{"$ref":"#/components/schemas/Cell"},"maxItems":4,"type":"array"},`+
 		`"size":{"minimum":1,"type":["integer","null"]}},"required":["size"],"type":"object"}`)
 }
+
+// The names of families stand where their word does.
+func TestFamiliesAreNamed(t *testing.T) {
+	d := made()
+	d.families = "cats|dogs"
+	d.learn("", "=Kept {families}|none: What is kept.")
+	d.check(t, "Kept", `{"description":"What is kept.","enum":["cats","dogs","none"],"type":"string"}`)
+}
