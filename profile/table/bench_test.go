@@ -1,0 +1,33 @@
+package table
+
+import (
+	"testing"
+
+	"proflens/analyze"
+)
+
+// BenchmarkCSV writes rows of a declared table, as an export of functions does.
+func BenchmarkCSV(b *testing.B) {
+	rows := make([]animal, 10_000)
+	for i := range rows {
+		rows[i] = animal{
+			ID: uint64(i), Name: &person{FID: uint64(i), text: "ann"}, Weight: uint64(i), Food: analyze.Sum{Lo: uint64(i)},
+			Born: 2001, Share: 0.5, Kinds: [2]kind{{1}, {2}}, Legs: []byte{4},
+		}
+	}
+	o := Options{Demangle: func(s string) string { return s }}
+	columns := animals.Columns(&o)
+	names := ColumnNames(columns)
+	b.ReportAllocs()
+	for b.Loop() {
+		form, out, cells := newCSV(Head{Names: names}), []byte(nil), make([]Cell, len(columns))
+		page := Page{Set: Set{Rows: rows}}
+		for i := range rows {
+			row := page.Row(i)
+			for j := range columns {
+				cells[j] = columns[j].Value(&row)
+			}
+			out = form.row(out, cells, i == 0)
+		}
+	}
+}
