@@ -63,7 +63,8 @@ var mayImport = map[string][]string{
 	"encode/sampleprof": {"decode/model", "decode/sampleprof", "analyze/sample", "encode/stacks", "names"},
 	"encode/llvmcov":    {"decode/covmap", "analyze/coverage", "decode/unidiff"},
 	"encode": {
-		"internal/parallel", "decode/model", "decode/wire", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "names",
+		"internal/parallel", "decode/model", "decode/wire", "decode/instrprof", "decode/memprof", "decode/mip",
+		"decode/dcpi", "names",
 		"analyze", "encode/stacks", "decode/instrprof/sums",
 	},
 	"encode/stacks":  {"analyze", "internal/humanize"},
@@ -78,9 +79,11 @@ var mayImport = map[string][]string{
 	"profile/ranks":    {"decode/model", "analyze", "profile/table", "profile/query"},
 	"profile/calltree": {"profile/budget", "analyze", "profile/query", "profile/stored"},
 	"profile/instrdb": {
-		"profile/figure", "profile/table", "internal/humanize", "profile/budget", "profile/instrdb/collected", "profile/lines",
+		"profile/figure", "profile/table", "internal/humanize", "profile/budget", "profile/instrdb/collected",
+		"profile/lines",
 		"internal/parallel", "internal/recovery",
-		"analyze/sources", "decode/format", "decode/model", "decode/instrprof", "names", "migrations", "analyze", "profile/btree",
+		"analyze/sources", "decode/format", "decode/model", "decode/instrprof", "names", "migrations", "analyze",
+		"profile/btree",
 		"profile/stored", "profile/query",
 	},
 	"profile/memprofdb": {
@@ -95,17 +98,20 @@ var mayImport = map[string][]string{
 		"profile/lines",
 	},
 	"profile/mipdb": {
-		"profile/figure", "profile/table", "internal/recovery", "decode/model", "decode/mip", "names", "analyze", "profile/btree",
+		"profile/figure", "profile/table", "internal/recovery", "decode/model", "decode/mip", "names", "analyze",
+		"profile/btree",
 		"profile/stored",
 		"profile/query",
 	},
 	"profile/dcpidb": {
-		"profile/figure", "profile/table", "internal/humanize", "analyze/sources", "profile/lines", "decode/model", "decode/dcpi", "names",
+		"profile/figure", "profile/table", "internal/humanize", "analyze/sources", "profile/lines", "decode/model",
+		"decode/dcpi", "names",
 		"analyze",
 		"profile/btree", "profile/stored", "profile/query",
 	},
 	"profile/covdb": {
-		"profile/figure", "profile/table", "profile/budget", "analyze/sources", "internal/recovery", "decode/model", "decode/instrprof",
+		"profile/figure", "profile/table", "profile/budget", "analyze/sources", "internal/recovery", "decode/model",
+		"decode/instrprof",
 		"decode/covmap",
 		"decode/unidiff", "names", "analyze/coverage", "profile/btree", "profile/stored", "profile/query",
 	},
@@ -128,7 +134,8 @@ var mayImport = map[string][]string{
 		"profile/budget", "catalog", "catalog/projects", "decode/model", "builds/measures", "profile/stored",
 	},
 	"catalog": {
-		"decode/model", "catalog/engine", "catalog/projects", "internal/fsync", "catalog/objects", "internal/recovery", "profile/stored", "analyze/sources",
+		"decode/model", "catalog/engine", "catalog/projects", "internal/fsync", "catalog/objects", "internal/recovery",
+		"profile/stored", "analyze/sources",
 	},
 	"catalog/engine":        {"migrations"},
 	"catalog/engine/pgtest": nil,
@@ -136,7 +143,8 @@ var mayImport = map[string][]string{
 		"internal/bytesort", "internal/recovery", "decode/model", "decode/instrprof", "analyze", "profile/stored",
 	},
 	"ingest/tasks": {
-		"internal/recovery", "analyze", "decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode", "encode",
+		"internal/recovery", "analyze", "decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode",
+		"encode",
 		"internal/mmap", "profile/stored", "profile", "profile/exports", "ingest/unpack",
 	},
 	"ingest/confine": {"internal/recovery", "ingest/tasks"},
@@ -154,7 +162,8 @@ var mayImport = map[string][]string{
 		"profile/dcpidb", "profile", "profile/table", "profile/tables",
 	},
 	"ingest": {
-		"internal/recovery", "decode/model", "decode", "ingest/unpack", "profile/stored", "catalog", "catalog/objects", "encode", "profile/exports", "ingest/tasks",
+		"internal/recovery", "decode/model", "decode", "ingest/unpack", "profile/stored", "catalog", "catalog/objects",
+		"encode", "profile/exports", "ingest/tasks",
 		"analyze/sources",
 	},
 	"profile/figure":    {"analyze", "profile/stored", "internal/humanize"},
@@ -172,14 +181,16 @@ var mayImport = map[string][]string{
 	"views/projectview": {"internal/humanize", "views/chart", "views/page", "views"},
 	"views/dcpiview":    {"views/chart", "views/page", "views"},
 	"handlers/site": {
-		"profile/budget", "handlers/projectpath", "builds", "decode/model", "names", "static", "internal/humanize", "analyze", "encode",
+		"profile/budget", "handlers/projectpath", "builds", "decode/model", "names", "static", "internal/humanize",
+		"analyze", "encode",
 		"profile/lines", "profile/stored", "profile/query", "profile/ranks", "catalog", "catalog/projects",
 		"profile/figure", "profile/table", "ingest", "views/chart", "views/page", "views/picture", "views",
 		"profile/exports", "ingest/tasks",
 		"analyze/sources", "catalog/objects",
 	},
 	"handlers/lists": {
-		"profile/table", "analyze/sources", "views", "views/chart", "analyze", "names", "profile/stored", "profile/query", "internal/humanize",
+		"profile/table", "analyze/sources", "views", "views/chart", "analyze", "names", "profile/stored", "profile/query",
+		"internal/humanize",
 		"views/page", "handlers/site",
 	},
 	"handlers/openapi":    {"analyze", "profile/figure", "profile/table", "handlers/site"},
@@ -187,11 +198,13 @@ var mayImport = map[string][]string{
 	"handlers/metrics":    {"handlers/site"},
 	"handlers/buffer":     {"catalog"},
 	"handlers/nameweb": {
-		"views/page", "catalog", "catalog/projects", "handlers/site", "ingest", "internal/humanize", "views", "views/nameview",
+		"views/page", "catalog", "catalog/projects", "handlers/site", "ingest", "internal/humanize", "views",
+		"views/nameview",
 	},
 	"views/nameview": {"views"},
 	"handlers/gateweb": {
-		"profile/budget", "catalog", "decode/unidiff", "builds/gate", "handlers/site", "builds/measures", "profile/stored", "internal/humanize",
+		"profile/budget", "catalog", "decode/unidiff", "builds/gate", "handlers/site", "builds/measures", "profile/stored",
+		"internal/humanize",
 		"analyze/sources",
 	},
 	"handlers/manual": {"docs/pages", "internal/humanize", "views", "views/page", "handlers/site"},
@@ -201,20 +214,24 @@ var mayImport = map[string][]string{
 	},
 	"handlers/projectpath": nil,
 	"handlers/projectweb": {
-		"handlers/projectpath", "builds", "catalog/projects", "decode/model", "builds/gate", "builds/measures", "names", "profile/ranks",
+		"handlers/projectpath", "builds", "catalog/projects", "decode/model", "builds/gate", "builds/measures", "names",
+		"profile/ranks",
 		"internal/humanize", "profile/table", "views/chart", "views/page", "views", "views/projectview", "handlers/site",
 	},
 	"handlers/moves": {
-		"profile/query", "catalog", "internal/humanize", "profile/table", "views", "views/chart", "views/page", "handlers/site",
+		"profile/query", "catalog", "internal/humanize", "profile/table", "views", "views/chart", "views/page",
+		"handlers/site",
 		"handlers/lists",
 	},
 	"handlers/flameweb": {
-		"analyze", "encode/stacks", "names", "internal/humanize", "profile/calltree", "profile/table", "views/chart", "views/flameview",
+		"analyze", "encode/stacks", "names", "internal/humanize", "profile/calltree", "profile/table", "views/chart",
+		"views/flameview",
 		"views/page", "handlers/site",
 	},
 	"handlers/instrweb": {"profile/figure", "profile/table", "profile/budget", "internal/recovery",
 		"profile/lines",
-		"decode/model", "decode/instrprof/sums", "decode/instrprof", "names", "internal/humanize", "analyze", "profile/stored",
+		"decode/model", "decode/instrprof/sums", "decode/instrprof", "names", "internal/humanize", "analyze",
+		"profile/stored",
 		"profile/query", "profile/ranks", "profile/instrdb", "catalog", "profile/tables",
 		"views/chart", "views/page", "views/picture", "views", "views/instrview", "handlers/site", "handlers/lists",
 		"handlers/moves",
@@ -229,17 +246,20 @@ var mayImport = map[string][]string{
 	},
 	"handlers/sampleweb": {
 		"profile/figure", "profile/table", "analyze", "encode/stacks", "handlers/flameweb", "views/flameview",
-		"decode/model", "decode/sampleprof", "names", "internal/humanize", "analyze/sources", "analyze/sample", "profile/stored",
+		"decode/model", "decode/sampleprof", "names", "internal/humanize", "analyze/sources", "analyze/sample",
+		"profile/stored",
 		"profile/query", "profile/ranks", "profile/lines", "profile/sampledb", "catalog",
 		"views/chart", "views/page", "views/picture", "views/sampleview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers/mipweb": {
-		"profile/table", "decode/model", "decode/mip", "names", "internal/humanize", "analyze", "profile/stored", "profile/query",
+		"profile/table", "decode/model", "decode/mip", "names", "internal/humanize", "analyze", "profile/stored",
+		"profile/query",
 		"profile/mipdb", "catalog",
 		"views/chart", "views/page", "views/picture", "views/mipview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers/sourceweb": {
-		"catalog", "analyze/sources", "internal/recovery", "internal/humanize", "profile/lines", "profile/query", "profile/table",
+		"catalog", "analyze/sources", "internal/recovery", "internal/humanize", "profile/lines", "profile/query",
+		"profile/table",
 		"handlers/site", "handlers/lists", "views/chart", "views/page", "views/sourceview",
 	},
 	"handlers/covweb": {
@@ -276,8 +296,10 @@ var mayImport = map[string][]string{
 	"command/covsite": {"static"},
 	"command": {
 		"profile/budget", "command/cov", "internal/recovery", "analyze", "decode/model", "decode/format", "decode",
-		"decode/sampleprof", "ingest/unpack", "internal/mmap", "internal/humanize", "profile/stored", "profile", "catalog", "catalog/projects",
-		"catalog/objects", "profile/tables", "profile/exports", "ingest", "handlers/site", "handlers", "ingest/confine", "ingest/tasks", "analyze/sources",
+		"decode/sampleprof", "ingest/unpack", "internal/mmap", "internal/humanize", "profile/stored", "profile", "catalog",
+		"catalog/projects",
+		"catalog/objects", "profile/tables", "profile/exports", "ingest", "handlers/site", "handlers", "ingest/confine",
+		"ingest/tasks", "analyze/sources",
 		"decode/unidiff", "builds/gate", "builds/measures", "builds", "decode/instrprof", "decode/llvm",
 	},
 }
@@ -399,7 +421,8 @@ func TestGoroutinesCannotEndTheServer(t *testing.T) {
 					}
 					seen[name] = seen[name] || starts
 					if starts && mayStart[name] == "" {
-						t.Errorf("%s starts a goroutine whose panic ends the process; use recovery.Group, or say in mayStart why not", name)
+						t.Errorf("%s starts a goroutine whose panic ends the process; use recovery.Group, or say in mayStart why not",
+							name)
 					}
 					return true
 				})

@@ -202,7 +202,8 @@ func (c *checker) quarantined() error {
 	originals, tables, err := listQuarantined(c.place.Dir)
 	for _, name := range append(originals, tables...) {
 		c.fault(Fault{
-			What: "unknown to the catalog", Name: filepath.Join(quarantineDir, name), Detail: `"proflens repair" takes it in again`,
+			What: "unknown to the catalog", Name: filepath.Join(quarantineDir, name),
+			Detail: `"proflens repair" takes it in again`,
 		})
 	}
 	return err

@@ -107,7 +107,8 @@ func (s *Catalog) recoverAll(ctx context.Context, done *Repaired) error {
 		if found != sum {
 			continue // the check names it
 		}
-		r, err := s.recoverOne(ctx, newSecret(), []stored.Input{{Name: "recovered-" + sum[:12], SHA256: sum, Size: size}}, taken)
+		r, err := s.recoverOne(ctx, newSecret(), []stored.Input{{Name: "recovered-" + sum[:12], SHA256: sum, Size: size}},
+			taken)
 		if err != nil {
 			return err
 		}

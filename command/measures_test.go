@@ -39,7 +39,8 @@ func TestMetricsAreDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	have := map[string]bool{}
-	for _, m := range regexp.MustCompile(`(?m)^# HELP (proflens_\w+) \S.*\n# TYPE (proflens_\w+) `).FindAllSubmatch(text, -1) {
+	for _, m := range regexp.MustCompile(`(?m)^# HELP (proflens_\w+) \S.*\n# TYPE (proflens_\w+) `).FindAllSubmatch(
+		text, -1) {
 		have[string(m[1])] = true
 	}
 	if n := len(regexp.MustCompile(`(?m)^# TYPE proflens_`).FindAll(text, -1)); len(have) != n {

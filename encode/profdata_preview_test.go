@@ -72,7 +72,9 @@ func TestOutlookOfHashes(t *testing.T) {
 		{0, []uint64{1, 1 << 60}, 6, encode.HashMismatch, 0},
 		{instrprof.IRProf, []uint64{1, 1 << 60}, 5, encode.HashOfControlFlow, 0},
 	} {
-		o, err := encode.PreviewProfdata(facts{info: instrprof.Info{Info: model.Info{Format: instrprof.FormatRaw, Version: 10},
+		o, err := encode.PreviewProfdata(facts{info: instrprof.Info{Info: model.Info{
+			Format: instrprof.FormatRaw, Version: 10,
+		},
 			Variant: test.variant}, hashes: test.hashes}, encode.ProfdataOptions{})
 		if err != nil {
 			t.Fatal(err)

@@ -47,11 +47,12 @@ func TestLinksPreview(t *testing.T) {
 	l := webtest.Start(t, nil)
 	counts := putSample(t, l, "cxx-ir")
 	const rulesFile = "clang-22/rules/rules"
+	const coverageSays = "Coverage · LLVM indexed · front end: 91.3 % lines, "
 	for at, want := range map[string]string{
 		counts: "functions", webtest.PutMemProf(l, "mem_hist.memprofraw"): "contexts",
 		webtest.PutMIP(l, webtest.MIPCounts[:2]...):                     "bytes covered",
 		webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip")):     "samples",
-		webtest.PutCoverage(l, rulesFile+".profdata", rulesFile+".exe"): "Coverage · LLVM indexed · front end: 91.3 % lines, ",
+		webtest.PutCoverage(l, rulesFile+".profdata", rulesFile+".exe"): coverageSays,
 	} {
 		path := strings.Replace(at, "/api/v1/profiles/", "/p/", 1)
 		meta := metaOf(l.Page(path, http.StatusOK))

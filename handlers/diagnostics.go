@@ -141,7 +141,8 @@ func severitySegments(a site.Address, found []model.Finding, now model.Severity)
 		}
 		if n > 0 && n < len(found) {
 			list = append(list, page.Segment{
-				Label: string(s) + " " + humanize.Int(n), URL: a.Without("page").With("severity", string(s)).String(), Current: now == s,
+				Label: string(s) + " " + humanize.Int(n), URL: a.Without("page").With("severity", string(s)).String(),
+				Current: now == s,
 			})
 		}
 	}

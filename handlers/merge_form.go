@@ -54,9 +54,10 @@ func (s *server) mergePage(w http.ResponseWriter, r *http.Request) error {
 	f := page.MergeForm{NeedsToken: s.AsksForToken(r)}
 	for i, e := range entries {
 		in := page.MergeInput{
-			ID: e.ID, URL: site.PageOf(e.ID), Name: cmp.Or(humanize.Printable(e.Name), e.ID), Describe: humanize.Printable(e.Describe),
-			Says:   comparedSays(s, e),
-			Weight: "1", Refused: refusals[i],
+			ID: e.ID, URL: site.PageOf(e.ID), Name: cmp.Or(humanize.Printable(e.Name), e.ID),
+			Describe: humanize.Printable(e.Describe),
+			Says:     comparedSays(s, e),
+			Weight:   "1", Refused: refusals[i],
 		}
 		in.Label = "Weight of " + in.Name
 		if len(weights) > 0 {

@@ -71,7 +71,8 @@ func TestConvertHeap(t *testing.T) {
 		o["refused"]) != "4 true 22 false" {
 		t.Errorf("the default is %v", o["heap"])
 	}
-	if o := profdataPreview(heap, "?version=11"); o["refused"] != true || o["heap"].(map[string]any)["memprof_version"] != nil {
+	if o := profdataPreview(heap, "?version=11"); o["refused"] != true ||
+		o["heap"].(map[string]any)["memprof_version"] != nil {
 		t.Errorf("version 11: %v", o["heap"])
 	}
 	old := l.Put("old.profdata.gz", heapSample(t, "clang-19_mem_v0.profdata.gz"))

@@ -55,7 +55,8 @@ func (o *profdataPreviews) keep(key previewKey, profdataPreview *encode.Profdata
 
 // profdataPreview is what would become of a ready profile in each indexed version. The
 // originals are decoded for it unless it is kept from before.
-func (s *server) profdataPreview(ctx context.Context, e *catalog.Entry, keepVTableNames bool) (*encode.ProfdataPreview, error) {
+func (s *server) profdataPreview(ctx context.Context, e *catalog.Entry,
+	keepVTableNames bool) (*encode.ProfdataPreview, error) {
 	key := previewKey{e.Digest, e.Decoder, keepVTableNames}
 	if o := s.profdataPreviews.get(key); o != nil {
 		return o, nil

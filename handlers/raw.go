@@ -462,7 +462,8 @@ func (v *anatomyView) values() *page.RawValues {
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		m.Rows = append(m.Rows, page.RawValue{
-			Name: humanize.Printable(f.Name), URL: link.at(f.Offset, f.Size), Offset: humanize.Hex(f.Offset), Size: humanize.Int(f.Size),
+			Name: humanize.Printable(f.Name), URL: link.at(f.Offset, f.Size), Offset: humanize.Hex(f.Offset),
+			Size:  humanize.Int(f.Size),
 			Value: fieldValue(f), Decimal: decimalOf(f), Meaning: humanize.Printable(f.Meaning), Selected: f == v.field,
 		})
 		end = max(end, endOf(f.Offset, f.Size))

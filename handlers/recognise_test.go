@@ -45,7 +45,10 @@ func TestFilesAreRecognisedBeforeTheyAreSent(t *testing.T) {
 			[]string{"foreign", "profile, wants a program", "companion of [1]"}, [][]int{{1, 2, 0}},
 		},
 		{
-			[]decode.Head{headOf("a.json", []byte("{}")), headOf("a.gz", heapSample(t, "clang-22_mem_pie.memprofraw.gz")), headOf("b.profraw", nil)},
+			[]decode.Head{
+				headOf("a.json", []byte("{}")), headOf("a.gz", heapSample(t, "clang-22_mem_pie.memprofraw.gz")),
+				headOf("b.profraw", nil),
+			},
 			[]string{"foreign", "packed", "empty"}, [][]int{{1, 0}, {2}},
 		},
 	} {

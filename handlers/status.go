@@ -199,10 +199,14 @@ func (s *server) deletePage(w http.ResponseWriter, r *http.Request) error {
 func (s *server) deletion(r *http.Request, wrong string) templ.Component {
 	e := s.Entry(r)
 	v := page.Deletion{
-		ID: e.ID, Name: humanize.Printable(e.Name), Action: site.PageOf(e.ID) + "/delete", Back: site.PageOf(e.ID), Wrong: wrong,
+		ID: e.ID, Name: humanize.Printable(e.Name), Action: site.PageOf(e.ID) + "/delete", Back: site.PageOf(e.ID),
+		Wrong: wrong,
 		Facts: []page.Fact{
 			{Term: "Added", Value: humanize.Exactly(e.Created).Text},
-			{Term: "Size", Value: humanize.Bytes(uint64(max(e.Size, 0))).Text + " in " + humanize.Plural(len(e.Files), "file", "files")},
+			{
+				Term: "Size", Value: humanize.Bytes(uint64(max(e.Size, 0))).Text + " in " +
+					humanize.Plural(len(e.Files), "file", "files"),
+			},
 			{Term: "SHA-256", Value: e.Digest},
 		},
 	}

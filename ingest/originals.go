@@ -54,7 +54,8 @@ func (o Originals) Fields(ctx context.Context, file catalog.FileEntry, section s
 		return nil, err
 	}
 	defer release()
-	err = o.Runner.Run(ctx, &tasks.Fields{File: files[0], Section: section, From: from, Words: words}, &fields, tasks.Out{})
+	err = o.Runner.Run(ctx, &tasks.Fields{File: files[0], Section: section, From: from, Words: words}, &fields,
+		tasks.Out{})
 	return fields, err
 }
 

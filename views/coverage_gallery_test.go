@@ -11,7 +11,8 @@ import (
 func gallerySource(text string, n int, plain bool) covview.Source {
 	name := humanize.Name{Namespace: text, Base: text, Args: text, Full: text}
 	sides := covview.Sides{
-		Title: text, True: covview.Side{Count: humanize.Count(0), None: true}, False: covview.Side{Count: humanize.Count(1 << 40)},
+		Title: text, True: covview.Side{Count: humanize.Count(0), None: true},
+		False: covview.Side{Count: humanize.Count(1 << 40)},
 	}
 	v := covview.Source{
 		Dir: text, Name: text, NoText: plain,

@@ -24,7 +24,8 @@ func TestRawMarkup(t *testing.T) {
 			Cause: said, Remedy: said,
 		}
 		raw := page.Raw{
-			Name: said, Format: said, Size: humanize.Bytes(1 << 20), SHA256: strings.Repeat("ab", 32), Original: "/o", JSON: "/j",
+			Name: said, Format: said, Size: humanize.Bytes(1 << 20), SHA256: strings.Repeat("ab", 32), Original: "/o",
+			JSON: "/j",
 			GoTo: page.GoTo{Action: "/p/abc/raw", At: said, Files: []page.Option{{Value: said, Label: said, Selected: true}}},
 			Strip: chart.NewSectionStrip([]chart.FileRun{
 				{Size: 10, Name: said, URL: "/p/abc/raw?at=0x0"},

@@ -52,7 +52,10 @@ func judge(t *testing.T, base, test []*stored.Profile, list ...string) *gate.Rep
 func said(r *gate.Report) string {
 	var lines []string
 	for _, res := range r.Results {
-		lines = append(lines, strings.TrimSpace(res.Name+" "+string(res.Outcome)+" "+humanize.Plain(res.Figure)+" "+humanize.Plain(res.Wanted)+" "+humanize.Plain(res.Why)))
+		words := []string{
+			res.Name, string(res.Outcome), humanize.Plain(res.Figure), humanize.Plain(res.Wanted), humanize.Plain(res.Why),
+		}
+		lines = append(lines, strings.TrimSpace(strings.Join(words, " ")))
 	}
 	return strings.Join(lines, "\n")
 }

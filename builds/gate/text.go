@@ -22,7 +22,8 @@ func WriteText(w io.Writer, r *Report) error {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	for i := range r.Results {
 		res := &r.Results[i]
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", res.Outcome, humanize.Printable(res.Name), humanize.Plain(res.Wanted), line(res.found()))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", res.Outcome, humanize.Printable(res.Name), humanize.Plain(res.Wanted),
+			line(res.found()))
 	}
 	if err := t.Flush(); err != nil {
 		return err

@@ -29,9 +29,9 @@ func recogniseMapped(name string, is model.Format) format.Recognised {
 	return r
 }
 
-// claimsPrograms makes counters, and heaps of which a program has the lines, claim programs that say on which lines their functions are: with
-// debug info or, unless IR was instrumented, a coverage mapping. Most they claim that
-// which they name by build id.
+// claimsPrograms makes counters, and heaps of which a program has the lines, claim programs
+// that say on which lines their functions are: with debug info or, unless IR was
+// instrumented, a coverage mapping. Most they claim that which they name by build id.
 func claimsPrograms(r format.Recognised, info *instrprof.Info) format.Recognised {
 	if !info.Has(instrprof.Family) && info.MemProfSection.Size == 0 && r.Format != memprofYAMLFormat {
 		return r

@@ -94,7 +94,8 @@ func fillChanged(m *covview.Changed, changed *coverage.Changed, p *covdb.Profile
 	}
 	all := sum.Metric()
 	m.Bar = covview.NewBar(all.Covered, sum.Partly, all.Total)
-	m.Counts = fmt.Sprintf("%s covered, %s partly, %s not. %s no code.", humanize.Int(sum.Covered), humanize.Int(sum.Partly),
+	m.Counts = fmt.Sprintf("%s covered, %s partly, %s not. %s no code.", humanize.Int(sum.Covered),
+		humanize.Int(sum.Partly),
 		humanize.Int(sum.NotCovered), humanize.Plural(sum.NoCode, "added line holds", "added lines hold"))
 	m.JSON, m.Markdown = a.Without("file", "show").With("format", "json").String(),
 		a.Without("file", "show").With("format", markdownFormat).String()

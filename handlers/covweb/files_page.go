@@ -264,7 +264,8 @@ func (q *filesRequest) addNodes(ctx context.Context, p *covdb.Profile, nodes []*
 			m.Rows = append(m.Rows, row)
 			continue
 		}
-		row.Dir, row.Name, row.Files, row.Into = true, row.Name+"/", humanize.Plural(n.Files, "file", "files"), q.into(n).String()
+		row.Dir, row.Name, row.Files, row.Into = true, row.Name+"/", humanize.Plural(n.Files, "file", "files"),
+			q.into(n).String()
 		row.Open = slices.Contains(open, n.Path) && len(m.Rows) < site.MaxLimit
 		rest := slices.DeleteFunc(slices.Clone(open), func(path string) bool { return path == n.Path || path == closed })
 		if !row.Open {

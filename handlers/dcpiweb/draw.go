@@ -56,7 +56,9 @@ func shareCell(c *dcpidb.Column, cell *dcpidb.Cell, largest float64) page.GridCe
 		return page.GridCell{}
 	}
 	share := c.Share(cell)
-	return page.GridCell{Number: humanize.Number{Text: humanize.Percent(share, 2)}, Bar: new(chart.ShareBar(share, largest))}
+	return page.GridCell{
+		Number: humanize.Number{Text: humanize.Percent(share, 2)}, Bar: new(chart.ShareBar(share, largest)),
+	}
 }
 
 func ratioCell(cells []dcpidb.Cell, i int) page.GridCell {
@@ -232,7 +234,8 @@ func (s *handler) aroundDiff(r *http.Request, v *lists.Request, g *page.Grid) er
 		Selection: d.form("a", "b", "normalise"), Switches: append(d.epochSwitches(showDifference), d.switches(false)...),
 	}
 	above.Selection.Selects = append(above.Selection.Selects, d.setSelects(diff)...)
-	g.Says = "How far " + humanize.Plural(len(diff.Names), "column differs", "columns differ") + ", in " + string(diff.Unit) +
+	g.Says = "How far " + humanize.Plural(len(diff.Names), "column differs", "columns differ") + ", in " +
+		string(diff.Unit) +
 		". Images and procedures are matched by name."
 	if len(diff.Names) > 0 {
 		first, last := &diff.Names[0], &diff.Names[len(diff.Names)-1]

@@ -32,6 +32,7 @@ func findFunction(ctx context.Context, profile *stored.Profile, base string, pgo
 	return &site.Occurrence{
 		Measure: "samples", Total: analyze.Sum{Lo: samples}, Share: page.Rows[0].Cum,
 		URL:    site.Address{Path: base + "/procedures", Query: url.Values{"re": {exactly}}}.String(),
-		Figure: humanize.Number{Text: humanize.Percent(page.Rows[0].Cum, 1)}, Says: humanize.Plural(samples, "sample", "samples"),
+		Figure: humanize.Number{Text: humanize.Percent(page.Rows[0].Cum, 1)},
+		Says:   humanize.Plural(samples, "sample", "samples"),
 	}, nil
 }

@@ -37,11 +37,13 @@ func cellProcedure(p *dcpidb.CellProcedure) page.GridCell {
 		return page.GridCell{Text: "(no symbol)"}
 	}
 	cell := page.GridCell{
-		Text: fmt.Sprintf("%s + 0x%x", humanize.Printable(p.Name), p.Inside), Title: "the only procedure with samples in the cell",
+		Text:  fmt.Sprintf("%s + 0x%x", humanize.Printable(p.Name), p.Inside),
+		Title: "the only procedure with samples in the cell",
 	}
 	if p.Others > 0 {
 		cell.Text += ", …"
-		cell.Title = "and " + humanize.Plural(p.Others, "other procedure has", "other procedures have") + " samples in the cell"
+		cell.Title = "and " + humanize.Plural(p.Others, "other procedure has", "other procedures have") +
+			" samples in the cell"
 	}
 	return cell
 }

@@ -47,7 +47,8 @@ func (s *handler) inspectProcedure(req *http.Request, v *lists.Request, in *page
 	}
 	cell, image := d.procedureCell(r), r.In
 	*in = page.Inspector{
-		Label: in.Label, Close: in.Close, Name: humanize.Name{Base: cell.Text}, Place: humanize.Printable(image.Label), URL: cell.URL,
+		Label: in.Label, Close: in.Close, Name: humanize.Name{Base: cell.Text}, Place: humanize.Printable(image.Label),
+		URL:   cell.URL,
 		Open:  "Addresses",
 		Facts: d.figures(columns, r.Cells),
 		Links: []page.Segment{
@@ -90,7 +91,8 @@ func (s *handler) inspectAddress(req *http.Request, v *lists.Request, in *page.I
 	}
 	at := fmt.Sprintf("0x%x", r.Address)
 	*in = page.Inspector{
-		Label: in.Label, Close: in.Close, Name: humanize.Name{Base: at}, Place: humanize.Printable(r.In.Label), URL: d.heatAt(r),
+		Label: in.Label, Close: in.Close, Name: humanize.Name{Base: at}, Place: humanize.Printable(r.In.Label),
+		URL:   d.heatAt(r),
 		Open:  "Heat map",
 		Facts: append([]page.Fact{{Term: "Procedure", Value: v.Draw["procedure"](row).Text}}, d.figures(columns, r.Cells)...),
 	}

@@ -40,7 +40,9 @@ func atLine(ctx context.Context, p *stored.Profile, base, file string, line uint
 		to := site.Address{
 			Path: base + "/addresses", Query: url.Values{"image": {db.Overview.ImageKey(r.Image)}, "from": {at}, "to": {at}},
 		}
-		thing := site.LineThing{Name: humanize.Name{Base: at, Full: at}, URL: to.String(), Value: humanize.Count(r.Cells[0].Samples)}
+		thing := site.LineThing{
+			Name: humanize.Name{Base: at, Full: at}, URL: to.String(), Value: humanize.Count(r.Cells[0].Samples),
+		}
 		if r.HasProcedure {
 			thing.Name.Args = " " + humanize.Printable(r.Procedure) + fmt.Sprintf(" + 0x%x", r.Inside)
 		}

@@ -79,10 +79,13 @@ func (s *handler) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpi
 		}
 		f := &d.db.Profiles[i]
 		h := dcpiview.Header{
-			Title: humanize.Printable(f.File + " · " + f.Event + " · " + epochLabel(f.Epoch) + " · " + f.Platform), Facts: d.facts(f),
+			Title: humanize.Printable(f.File + " · " + f.Event + " · " + epochLabel(f.Epoch) + " · " + f.Platform),
+			Facts: d.facts(f),
 		}
 		for _, l := range lines {
-			h.Lines = append(h.Lines, dcpiview.Line{Key: humanize.Printable(l.Key), Value: humanize.Printable(l.Value), Kind: l.Kind})
+			h.Lines = append(h.Lines, dcpiview.Line{
+				Key: humanize.Printable(l.Key), Value: humanize.Printable(l.Value), Kind: l.Kind,
+			})
 		}
 		v.Headers = append(v.Headers, h)
 	}

@@ -12,7 +12,8 @@ import (
 )
 
 // suggest finds procedures for the search box, those with the most samples first.
-func (s *handler) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]site.Suggestion, bool, error) {
+func (s *handler) suggest(ctx context.Context, r *http.Request, text string,
+	limit int) ([]site.Suggestion, bool, error) {
 	page, err := s.database(r).Procedures(ctx, dcpidb.ProcedureQuery{Text: text, Limit: limit})
 	if err != nil {
 		return nil, false, err

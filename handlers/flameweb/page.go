@@ -198,9 +198,10 @@ func rows[F, T any](v *View, nodes []calltree.Node[F, T], words *Words[F, T], wh
 		row := flameview.Row{
 			Level: strconv.Itoa(level + 1), Size: "1", Place: "1", Indent: min(level, 24), Name: name.Whole(), Title: name.Full,
 			Inline: node.Inline,
-			URL:    at.With("z", site.FID(node.ID)).String(), Weight: words.Number(node.Value), Share: humanize.Percent(share, 1),
-			Bar:  chart.PartBar(share),
-			Self: words.Number(node.Self),
+			URL:    at.With("z", site.FID(node.ID)).String(), Weight: words.Number(node.Value),
+			Share: humanize.Percent(share, 1),
+			Bar:   chart.PartBar(share),
+			Self:  words.Number(node.Self),
 		}
 		if node.Base != nil {
 			row.A, row.B, row.Change = words.sides(node, largest)

@@ -25,7 +25,9 @@ func classOf(o *instrdb.Overview, row *instrdb.Row) page.Class {
 				" and " + humanize.Int(t.Hot),
 		}
 	case row.Class == analyze.Cold:
-		return page.Class{Word: "cold", Reason: "executed, but no counter exceeds the cold threshold, " + humanize.Int(t.Cold)}
+		return page.Class{
+			Word: "cold", Reason: "executed, but no counter exceeds the cold threshold, " + humanize.Int(t.Cold),
+		}
 	case row.Class == analyze.Never:
 		return page.Class{Word: "never", Reason: "every counter is 0"}
 	}

@@ -82,8 +82,9 @@ func (v *changeTreeRequest) model(t *instrdb.ChangeTree, node instrdb.ChangeNode
 	above []query.TreeNode) instrview.CompareTree {
 	m := instrview.CompareTree{
 		Pairs: v.pairs, Ways: v.ways(), Title: "Changes by file",
-		CSV:    v.address.Without("page", "limit").With("format", "csv").String(),
-		Crumbs: treeNodes.Crumbs(&v.TreeParams, query.TreeNode{Kind: node.Kind, Name: node.Name, Path: node.Path}, above, v.at),
+		CSV: v.address.Without("page", "limit").With("format", "csv").String(),
+		Crumbs: treeNodes.Crumbs(&v.TreeParams, query.TreeNode{Kind: node.Kind, Name: node.Name, Path: node.Path}, above,
+			v.at),
 	}
 	if v.By == query.ByNamespace {
 		m.Title = "Changes by namespace"

@@ -249,7 +249,8 @@ func figures(o *instrdb.Overview, r *instrdb.Record) []page.Tile {
 	}
 	list = append(list, page.Tile{
 		ID: "max", Label: "Maximum", Value: humanize.Count(r.Max),
-		Note: "counter " + humanize.Int(r.MaxIndex) + ", " + humanize.Percent(site.Part(float64(r.Max), r.Total.Float64()), 1) +
+		Note: "counter " + humanize.Int(r.MaxIndex) + ", " +
+			humanize.Percent(site.Part(float64(r.Max), r.Total.Float64()), 1) +
 			" of the function", How: page.HowMax,
 	})
 	if r.Max == 0 {
@@ -259,8 +260,9 @@ func figures(o *instrdb.Overview, r *instrdb.Record) []page.Tile {
 		ID: "counters", Label: "Counters", Value: humanize.Number{Text: humanize.Int(r.NumCounters)}, Note: counterNote(r),
 	}
 	return append(list, zero, page.Tile{
-		ID: "sites", Label: "Value sites", Value: humanize.Number{Text: humanize.Int(r.NumSites[0] + r.NumSites[1] + r.NumSites[2])},
-		Note: recordSites(r),
+		ID: "sites", Label: "Value sites",
+		Value: humanize.Number{Text: humanize.Int(r.NumSites[0] + r.NumSites[1] + r.NumSites[2])},
+		Note:  recordSites(r),
 	})
 }
 

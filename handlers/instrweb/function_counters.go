@@ -279,7 +279,8 @@ func noCounters(rec *instrview.Record, r *instrdb.Record) bool {
 
 // elsewhere is what other profiles of the program have of a function, runs of the same
 // code drawn below one another.
-func elsewhere(m *page.Elsewhere, list []site.FoundFunction, own string, id string, o *instrdb.Overview, r *instrdb.Record,
+func elsewhere(m *page.Elsewhere, list []site.FoundFunction, own string, id string, o *instrdb.Overview,
+	r *instrdb.Record,
 	linkage string) {
 	if m == nil {
 		return

@@ -135,7 +135,8 @@ func (s *handler) placeTile(ctx context.Context, p *instrdb.Profile, base string
 	}
 	if ok {
 		tile.Value.Text = "place " + humanize.Int(place+1)
-		tile.Note = "of " + humanize.Int(of) + ", in " + humanize.Int(f.Traces) + " of " + humanize.Plural(traces, "trace", "traces")
+		tile.Note = "of " + humanize.Int(of) + ", in " + humanize.Int(f.Traces) + " of " +
+			humanize.Plural(traces, "trace", "traces")
 		if from := place / site.DefaultLimit; from > 0 {
 			tile.URL += "?page=" + strconv.Itoa(from+1)
 		}
@@ -187,8 +188,10 @@ func orderRows(v orderRequest, o *instrdb.Overview, shown []instrdb.PlacedFuncti
 		f := &shown[i]
 		row := instrview.OrderRow{
 			Selected: v.address.Selected(site.FID(f.Function.Ref)),
-			Place:    humanize.Int(f.Place + 1), Name: s.Name([]byte(f.Function.PGO), f.Function.Ref), First: humanize.Int(f.First),
-			Traces: humanize.Int(f.Traces) + " of " + humanize.Int(traces), Max: humanize.Count(f.Max), Bar: chart.LogBar(f.Max, o.Max, heat),
+			Place:    humanize.Int(f.Place + 1), Name: s.Name([]byte(f.Function.PGO), f.Function.Ref),
+			First:  humanize.Int(f.First),
+			Traces: humanize.Int(f.Traces) + " of " + humanize.Int(traces), Max: humanize.Count(f.Max),
+			Bar: chart.LogBar(f.Max, o.Max, heat),
 		}
 		if f.HasRecord {
 			row.ID, row.URL = "f-"+site.FID(f.Function.Ref), v.base+"/functions/"+site.FID(f.Function.Ref)

@@ -232,7 +232,9 @@ func summaryTable(title string, s *instrprof.Summary) page.Summary {
 		}
 	}
 	for i, e := range s.Detailed {
-		row := page.SummaryRow{Cutoff: humanize.Cutoff(e.Cutoff), Counters: humanize.Int(e.NumCounts), MinCount: humanize.Count(e.MinCount)}
+		row := page.SummaryRow{
+			Cutoff: humanize.Cutoff(e.Cutoff), Counters: humanize.Int(e.NumCounts), MinCount: humanize.Count(e.MinCount),
+		}
 		switch {
 		case e.MinCount == 0:
 		case i == hot:

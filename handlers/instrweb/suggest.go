@@ -9,7 +9,8 @@ import (
 )
 
 // suggest finds functions for the search box, the hottest first.
-func (s *handler) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]site.Suggestion, bool, error) {
+func (s *handler) suggest(ctx context.Context, r *http.Request, text string,
+	limit int) ([]site.Suggestion, bool, error) {
 	p := s.records(r)
 	rows, scanned, err := p.Suggest(ctx, text, limit, site.SuggestTime)
 	if err != nil {

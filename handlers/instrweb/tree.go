@@ -153,7 +153,8 @@ func (v *treeRequest) row(n *query.TreeNode, largest float64) page.TreeRow {
 		Executed: humanize.Int(n.Executed), ExecutedShare: humanize.Percent(n.ExecutedShare(), 1),
 		ExecutedBar: chart.NewCover(n.ExecutedShare()),
 		Never:       humanize.Int(n.Never()), Counters: humanize.Int(n.Counters), Zero: humanize.Int(n.Zero),
-		Total: humanize.BigCount(n.Total.String()), Share: humanize.Percent(n.Share, 2), Bar: chart.ShareBar(n.Share, largest),
+		Total: humanize.BigCount(n.Total.String()), Share: humanize.Percent(n.Share, 2),
+		Bar: chart.ShareBar(n.Share, largest),
 	}
 	if n.Never() > 0 {
 		r.NeverURL = v.functionsOf(n, true)
@@ -202,7 +203,8 @@ func (v *treeRequest) icicle(t *query.Tree, n query.TreeNode, label string, whol
 	}
 	frame := chart.IcicleNode{
 		Label: humanize.Printable(label), Weight: v.weight(&n), Part: n.CountersShare(),
-		Title: title + "\n" + humanize.Plural(n.Functions, "function", "functions") + ", " + humanize.Percent(n.ExecutedShare(), 1) +
+		Title: title + "\n" + humanize.Plural(n.Functions, "function", "functions") + ", " +
+			humanize.Percent(n.ExecutedShare(), 1) +
 			" executed\n" +
 			humanize.Percent(n.CountersShare(), 1) + " of counters above 0\n" + humanize.Percent(n.Share, 2) + " of the total",
 	}

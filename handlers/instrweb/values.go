@@ -155,7 +155,8 @@ func aroundValues(v *lists.Request, o *instrdb.Overview, g *page.Grid) {
 	if g.Empty != nil {
 		g.Empty.Chips = g.Chips
 	}
-	g.Says = humanize.Plural(sums.Observed, "site", "sites") + " of " + humanize.Int(v.Found.All) + " recorded something, " +
+	g.Says = humanize.Plural(sums.Observed, "site", "sites") + " of " + humanize.Int(v.Found.All) +
+		" recorded something, " +
 		humanize.Things(humanize.BigCount(sums.Total.String()).Text, "count", "counts") + " in all."
 	if rows := sizeRows(sums); rows != nil {
 		g.Above = instrview.Sizes(rows)

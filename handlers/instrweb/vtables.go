@@ -46,7 +46,8 @@ func aroundVTables(_ *http.Request, v *lists.Request, g *page.Grid) error {
 			humanize.Plural(sums.NoneAt, "address", "addresses")+" at "+humanize.Plural(none.Sites, "site", "sites"),
 			v.Base+"/vtables/"+site.FID(0))
 	}
-	g.Says = "Virtual calls recorded " + humanize.Int(sums.Seen) + " of " + humanize.Plural(all, "vtable", "vtables") + ", " +
+	g.Says = "Virtual calls recorded " + humanize.Int(sums.Seen) + " of " + humanize.Plural(all, "vtable", "vtables") +
+		", " +
 		humanize.BigCount(sums.Total.String()).Text + " times in all."
 	v.Link = func(row any) string { return v.Base + "/vtables/" + site.FID(row.(*instrdb.VTable).Name.Ref) }
 	v.Draw = map[string]func(row any) page.GridCell{
@@ -126,7 +127,8 @@ func vtableName(v *instrdb.VTable, s site.Symbols) humanize.Name {
 	}
 	parts := names.SplitDemangled(class)
 	return humanize.Name{
-		Namespace: humanize.Printable(parts.Namespace), Base: humanize.Printable(parts.Base), Args: humanize.Printable(parts.Args),
+		Namespace: humanize.Printable(parts.Namespace), Base: humanize.Printable(parts.Base),
+		Args: humanize.Printable(parts.Args),
 		Full: s.Name([]byte(v.Name.PGO), v.Name.Ref).Full,
 	}
 }

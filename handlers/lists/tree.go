@@ -246,7 +246,9 @@ func (p *TreeParams) Frame(a site.Address) (page.QuickFilter, []page.Chip) {
 	var chips []page.Chip
 	for _, key := range treeFilters {
 		if value := a.Query.Get(key); value != "" {
-			chips = append(chips, page.Chip{Text: site.ChipText(key, humanize.Printable(value)), Remove: first.Without(key).String()})
+			chips = append(chips, page.Chip{
+				Text: site.ChipText(key, humanize.Printable(value)), Remove: first.Without(key).String(),
+			})
 		}
 	}
 	return f, chips

@@ -99,7 +99,8 @@ func (s *handler) answers(ctx context.Context, p *memprofdb.Profile, v sitesRequ
 		a.Says = humanize.Percent(site.Part(rows.Totals.Bytes.Float64(), all.Totals.Bytes.Float64()), 1) + " of bytes"
 		if q.sort == mostCount {
 			a.Figure = humanize.BigCount(rows.Totals.Allocations.String())
-			a.Says = "objects, " + humanize.Percent(site.Part(rows.Totals.Allocations.Float64(), all.Totals.Allocations.Float64()),
+			a.Says = "objects, " + humanize.Percent(site.Part(rows.Totals.Allocations.Float64(),
+				all.Totals.Allocations.Float64()),
 				1) + ", in " + humanize.BigBytes(rows.Totals.Bytes.String()).Text
 		}
 		switch {

@@ -60,7 +60,8 @@ func (s *handler) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
 }
 
 // writeFlame writes a flame graph as the API has it.
-func (s *handler) writeFlame(w http.ResponseWriter, g *memprofdb.FlameGraph, schema memprof.MIBSchema, mode names.Mode) {
+func (s *handler) writeFlame(w http.ResponseWriter, g *memprofdb.FlameGraph, schema memprof.MIBSchema,
+	mode names.Mode) {
 	type totals = analyze.MemProfTotals
 	demangle := func(linkage string) string { return s.Names.Demangle(linkage, mode) }
 	a := flameweb.Answer[memprofdb.Function, totals]{

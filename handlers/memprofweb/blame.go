@@ -148,7 +148,9 @@ func (v *sitesRequest) blameRow(of *memprofdb.BlameSite, o *memprofdb.Overview, 
 		open = append(open, id)[max(0, len(open)+1-openShown):]
 	}
 	row.Toggle = v.address.With("open", strings.Join(open, ",")).String() + "#" + row.ID
-	row.Name = humanize.Name{Base: "only library frames", Full: "stacks without a frame outside the library", Missing: true}
+	row.Name = humanize.Name{
+		Base: "only library frames", Full: "stacks without a frame outside the library", Missing: true,
+	}
 	if of.Function != nil {
 		row.Name = n.function(of.Function)
 	}
@@ -260,7 +262,8 @@ func short(n frameNames, f *memprofdb.Function) string {
 const chainShown = 3
 
 // unfold adds the callers of a row.
-func (s *handler) unfold(ctx context.Context, p *memprofdb.Profile, v sitesRequest, n frameNames, of *memprofdb.BlameSite,
+func (s *handler) unfold(ctx context.Context, p *memprofdb.Profile, v sitesRequest, n frameNames,
+	of *memprofdb.BlameSite,
 	row *memprofview.BlameRow, whole, largest float64) error {
 	filter, key, value := v.rowFilter(of)
 	tree, err := p.BlameTree(ctx, filter, v.Fold, callersShown)

@@ -122,7 +122,8 @@ func callsVerdict(all, mixes, clones int, o *memprofdb.Overview) (verdict, becau
 		verdict, because = "No classes:", "they depend on lifetimes and access densities, which the profile lacks."
 	}
 	if mixes > 0 && clones == 0 {
-		because += " " + humanize.Int(mixes) + " of " + humanize.Plural(all, "call mixes", "calls mix") + " hot with not cold."
+		because += " " + humanize.Int(mixes) + " of " + humanize.Plural(all, "call mixes", "calls mix") +
+			" hot with not cold."
 	}
 	return verdict, because
 }

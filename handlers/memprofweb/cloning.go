@@ -249,7 +249,8 @@ func cloningRow(base string, s *memprofdb.PrunedSite, a site.Address, n frameNam
 		Name: n.function(s.Function), Place: sitePlace(s),
 		URL: withThresholds(site.Address{Path: base + "/cloning/" + site.FID(s.ID), Query: url.Values{}}, a).String(),
 		Cells: []humanize.Number{
-			humanize.BigBytes(s.ColdBytes.String()), humanize.BigBytes(s.HintBytes.String()), humanize.BigBytes(s.Bytes.String()),
+			humanize.BigBytes(s.ColdBytes.String()), humanize.BigBytes(s.HintBytes.String()),
+			humanize.BigBytes(s.Bytes.String()),
 			humanize.Count(s.Contexts), {Text: humanize.Int(s.Kept())}, {Text: humanize.Int(len(s.Clones))},
 		},
 	}
@@ -325,7 +326,8 @@ func (s *handler) prunedPage(w http.ResponseWriter, r *http.Request) error {
 		Thresholds: thresholdForm(a, t), CSV: csv,
 		Crumbs: []page.Link{{Label: "Cloning", URL: list.String()}, {Label: "site " + site.FID(address)}},
 		Heads:  plainHeads(columns), All: all.String(),
-		Shown: humanize.Plural(contexts.Matching, "context", "contexts"), Modes: site.ModeSegments(a, listed.Names), Cut: of.Cut,
+		Shown: humanize.Plural(contexts.Matching, "context", "contexts"), Modes: site.ModeSegments(a, listed.Names),
+		Cut: of.Cut,
 	}
 	if more := found.Matching - len(mibs); more > 0 {
 		m.More = humanize.Int(more) + " more are in the CSV."
@@ -365,8 +367,9 @@ func prunedTiles(s *memprofdb.PrunedSite) []page.Tile {
 			Note: "of " + humanize.BigBytes(s.Bytes.String()).Text, How: page.HowMemProfClass,
 		},
 		{
-			ID: "hints", Label: "With cold hints", Value: humanize.BigBytes(s.HintBytes.String()), Note: "once the site is cloned",
-			How: page.HowMemProfPruning,
+			ID: "hints", Label: "With cold hints", Value: humanize.BigBytes(s.HintBytes.String()),
+			Note: "once the site is cloned",
+			How:  page.HowMemProfPruning,
 		},
 		{
 			ID: "mibs", Label: "MIBs kept", Value: humanize.Number{Text: humanize.Int(s.Kept())},

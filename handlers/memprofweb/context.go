@@ -244,7 +244,8 @@ func contextFields(m *memprof.MIB) (fields []memprofview.Field, missing string) 
 	for f := range m.Schema.Fields() {
 		words, value := fieldWords[f], m.Get(f)
 		field := memprofview.Field{
-			Name: f.String(), RFC: words.rfc, Unit: words.unit, Means: words.means, Value: humanize.Number{Text: humanize.Int(value)},
+			Name: f.String(), RFC: words.rfc, Unit: words.unit, Means: words.means,
+			Value: humanize.Number{Text: humanize.Int(value)},
 		}
 		if words.rfc == field.Name {
 			field.RFC = ""

@@ -9,7 +9,8 @@ import (
 )
 
 // suggest finds functions for the search box, those with the most bytes first.
-func (s *handler) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]site.Suggestion, bool, error) {
+func (s *handler) suggest(ctx context.Context, r *http.Request, text string,
+	limit int) ([]site.Suggestion, bool, error) {
 	rows, whole, err := s.heap(r).Suggest(ctx, text, limit, site.SuggestTime)
 	if err != nil {
 		return nil, false, err

@@ -31,7 +31,8 @@ func cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {
 		n := &nodes[i]
 		share := coveredShare(n)
 		c.Rows = append(c.Rows, picture.Row{
-			Label: tree.Label(&n.TreeNode), Value: humanize.Percent(share, 1) + " of " + humanize.Bytes(n.Sum.Bytes).Text, To: share, Cover: true,
+			Label: tree.Label(&n.TreeNode), Value: humanize.Percent(share, 1) + " of " + humanize.Bytes(n.Sum.Bytes).Text,
+			To: share, Cover: true,
 		})
 	}
 	return c, nil

@@ -56,8 +56,9 @@ func deadSums(ctx context.Context, v *lists.Request, q *mipdb.Query, o *mipdb.Ov
 			n := &nodes[i]
 			share := site.Part(never(n), o.Bytes-o.ExecutedBytes)
 			row := mipview.ShareRow{
-				Label: humanize.Printable(tree.Label(&n.TreeNode)), Plain: n.Name == "", Value: humanize.Bytes(never(n)), Share: humanize.Percent(share, 1),
-				Bar: chart.ShareBar(share, 1),
+				Label: humanize.Printable(tree.Label(&n.TreeNode)), Plain: n.Name == "", Value: humanize.Bytes(never(n)),
+				Share: humanize.Percent(share, 1),
+				Bar:   chart.ShareBar(share, 1),
 			}
 			if n.Filter != "" {
 				row.URL = v.Base + "/dead?" + way.key + "=" + url.QueryEscape(n.Filter)

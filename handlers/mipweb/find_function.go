@@ -29,9 +29,11 @@ func findFunction(ctx context.Context, profile *stored.Profile, base string, pgo
 	share := site.Part(f.CoveredBytes, uint64(f.Size))
 	seen := &site.Occurrence{
 		FID: f.FID, Measure: "covered", Total: analyze.Sum{Lo: f.CoveredBytes}, Share: share,
-		URL:    base + "/functions/" + f.FID,
-		Figure: humanize.Number{Text: humanize.Percent(share, 1), Exact: humanize.Plural(f.CoveredBytes, "byte", "bytes") + " covered"},
-		Says:   humanize.Int(f.CoveredBlocks) + " of " + humanize.Plural(f.Blocks, "block", "blocks") + " ran",
+		URL: base + "/functions/" + f.FID,
+		Figure: humanize.Number{
+			Text: humanize.Percent(share, 1), Exact: humanize.Plural(f.CoveredBytes, "byte", "bytes") + " covered",
+		},
+		Says: humanize.Int(f.CoveredBlocks) + " of " + humanize.Plural(f.Blocks, "block", "blocks") + " ran",
 	}
 	switch {
 	case !f.Executed:

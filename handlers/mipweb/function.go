@@ -68,8 +68,9 @@ func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function,
 	path, linkage := names.Split(f.Linkage)
 	m := mipview.Function{JSON: site.APIOf(v.Base[len("/p/"):]) + "/functions/" + f.FID}
 	m.FunctionName = page.FunctionName{
-		Name: s.Name(f.Linkage, f.Signature), FID: f.FID, NameRef: humanize.Hex64(f.Signature), Linkage: humanize.Long(linkage),
-		Path: humanize.Long(path),
+		Name: s.Name(f.Linkage, f.Signature), FID: f.FID, NameRef: humanize.Hex64(f.Signature),
+		Linkage: humanize.Long(linkage),
+		Path:    humanize.Long(path),
 	}
 	m.Title = site.ShortName(m.Name)
 	if humanize.IsCut(string(f.Name)) {
@@ -118,16 +119,21 @@ func functionTiles(o *mipdb.Overview, f *mipdb.Row) []page.Tile {
 		covered.Note = "never executed"
 	}
 	blocks := page.Tile{
-		ID: "blocks", Label: "Blocks", Value: humanize.Number{Text: humanize.Int(f.CoveredBlocks) + " of " + humanize.Int(f.Blocks)},
-		Note: "none removed", How: page.HowMIPBlocks,
+		ID: "blocks", Label: "Blocks",
+		Value: humanize.Number{Text: humanize.Int(f.CoveredBlocks) + " of " + humanize.Int(f.Blocks)},
+		Note:  "none removed", How: page.HowMIPBlocks,
 	}
 	if f.RemovedBlocks > 0 {
 		blocks.Note = humanize.Int(f.RemovedBlocks) + " removed, not counted"
 	}
-	merges := page.Tile{ID: "runs", Label: "Merge count", Value: humanize.Count(f.MergeCount), Note: "runs in which it ran"}
+	merges := page.Tile{
+		ID: "runs", Label: "Merge count", Value: humanize.Count(f.MergeCount), Note: "runs in which it ran",
+	}
 	tiles := []page.Tile{size, covered, blocks, merges}
 	if o.HasCalls() {
-		calls := page.Tile{ID: "calls", Label: "Calls", Value: humanize.Count(f.Calls), Note: "in all runs", How: page.HowMIPCalls}
+		calls := page.Tile{
+			ID: "calls", Label: "Calls", Value: humanize.Count(f.Calls), Note: "in all runs", How: page.HowMIPCalls,
+		}
 		if f.Saturated {
 			calls.Value.Text, calls.Note = "≥ "+calls.Value.Text, "saturated"
 		}

@@ -223,7 +223,9 @@ func drawFunctions(v *lists.Request, g *page.Grid, o *mipdb.Overview) {
 			share := site.Part(of(row).CoveredBytes, uint64(of(row).Size))
 			return page.GridCell{Drawn: mipview.Covered(chart.NewCover(share), humanize.Percent(share, 1))}
 		},
-		"blocks":     number(func(f *mipdb.Row) string { return humanize.Int(f.CoveredBlocks) + " of " + humanize.Int(f.Blocks) }),
+		"blocks": number(func(f *mipdb.Row) string {
+			return humanize.Int(f.CoveredBlocks) + " of " + humanize.Int(f.Blocks)
+		}),
 		"call_count": calls(func(f *mipdb.Row) humanize.Number { return humanize.Count(f.Calls) }),
 		"weight":     calls(func(f *mipdb.Row) humanize.Number { return humanize.BigCount(f.Weight().String()) }),
 		"avg_timestamp": number(func(f *mipdb.Row) string {

@@ -88,7 +88,8 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 	}
 	last := &runs[len(runs)-1]
 	m.Says = humanize.Plural(len(runs), "run", "runs") + " executed " +
-		humanize.Plural(last.SumFunctions, "function", "functions") + " with " + humanize.Bytes(last.SumBytes).Text + " together."
+		humanize.Plural(last.SumFunctions, "function", "functions") + " with " + humanize.Bytes(last.SumBytes).Text +
+		" together."
 	points := []chart.PlotPoint{{}}
 	for i := range runs {
 		points = append(points, chart.PlotPoint{X: uint64(i + 1), Y: runs[i].SumBytes})
@@ -99,7 +100,8 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 				len(runs), "run", "runs")+".")
 	}
 	if len(runs) > shownRuns {
-		m.Notes = append(m.Notes, "The first "+humanize.Int(shownRuns)+" of "+humanize.Int(len(runs))+" runs have a column; the CSV "+
+		m.Notes = append(m.Notes, "The first "+humanize.Int(shownRuns)+" of "+humanize.Int(len(runs))+" runs have a "+
+			"column; the CSV "+
 			"has them all.")
 		runs = runs[:shownRuns]
 	}
@@ -108,8 +110,9 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 		r := &runs[i]
 		name := strings.TrimSuffix(path.Base(filepathSlashes.Replace(r.File)), ".mipraw")
 		m.Columns = append(m.Columns, mipview.RunColumn{
-			Run: humanize.Int(r.Run), File: humanize.Printable(r.File), URL: v.functionsOf("run", r.Run), Short: humanize.Printable(name),
-			Idle: r.Functions == 0,
+			Run: humanize.Int(r.Run), File: humanize.Printable(r.File), URL: v.functionsOf("run", r.Run),
+			Short: humanize.Printable(name),
+			Idle:  r.Functions == 0,
 		})
 		if r.Functions == 0 {
 			idle++

@@ -12,7 +12,8 @@ import (
 )
 
 // suggest finds functions for the search box, the largest first.
-func (s *handler) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]site.Suggestion, bool, error) {
+func (s *handler) suggest(ctx context.Context, r *http.Request, text string,
+	limit int) ([]site.Suggestion, bool, error) {
 	p := s.machine(r)
 	page, err := p.Functions(ctx, mipdb.Query{Names: query.Names{Text: text}, Limit: limit})
 	if err != nil {

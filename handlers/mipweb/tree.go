@@ -176,7 +176,8 @@ func (v *treeRequest) frame(t *mipdb.Tree, n mipdb.Node, whole uint64, levels in
 	}
 	if bytes > 0 {
 		f.Children = append(f.Children, chart.TreemapNode{
-			Title: humanize.Int(small) + " more, " + humanize.Bytes(bytes).Text, Weight: float64(bytes), URL: f.URL, Part: f.Part,
+			Title: humanize.Int(small) + " more, " + humanize.Bytes(bytes).Text, Weight: float64(bytes), URL: f.URL,
+			Part: f.Part,
 		})
 	}
 	return f
@@ -231,8 +232,9 @@ func (v *treeRequest) addFunctions(ctx context.Context, s *handler, p *mipdb.Pro
 	}
 	if left := float64(own.Sum.Bytes) - drawn; left > 0 {
 		into.Children = append(into.Children, chart.TreemapNode{
-			Label: humanize.Int(rows.Matching-len(rows.Rows)) + " more", Title: "all others", Weight: left, Part: coveredShare(&own),
-			URL: v.functionsOf("/functions", &own),
+			Label: humanize.Int(rows.Matching-len(rows.Rows)) + " more", Title: "all others", Weight: left,
+			Part: coveredShare(&own),
+			URL:  v.functionsOf("/functions", &own),
 		})
 	}
 	return nil

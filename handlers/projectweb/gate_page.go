@@ -95,7 +95,8 @@ func (s *Handler) gatePanel(r *http.Request, h *history, c *choice, j *judged, f
 	for i := range j.report.Results {
 		res := &j.report.Results[i]
 		rule := projectview.Rule{
-			Tag: outcomes[res.Outcome], Name: humanize.Printable(res.Name), Title: humanize.Printable(res.Title), Wanted: res.Wanted,
+			Tag: outcomes[res.Outcome], Name: humanize.Printable(res.Name), Title: humanize.Printable(res.Title),
+			Wanted: res.Wanted,
 			Figure: res.Figure, Why: spaced(res.Why),
 		}
 		if j.lacksBase(res) {

@@ -152,7 +152,8 @@ const maxBeside = 3
 // buildRow is what every list says of a build.
 func (s *Handler) buildRow(h *history, b *builds.Build) projectview.Build {
 	return projectview.Build{
-		Commit: nameOf(b), URL: h.pageOf(b), Subject: humanize.Printable(b.Subject), Branch: branchName(b.Branch), At: day(b.At),
+		Commit: nameOf(b), URL: h.pageOf(b), Subject: humanize.Printable(b.Subject), Branch: branchName(b.Branch),
+		At:       day(b.At),
 		Families: s.familyTags(b.Families()),
 	}
 }
@@ -197,7 +198,9 @@ func (s *Handler) buildsPage(w http.ResponseWriter, r *http.Request) error {
 		row.Compare = s.compareBuilds(builds.Series(h.list, b.Branch, b.Workload), b)
 		m.Rows = append(m.Rows, row)
 	}
-	m.Pager = pager(number, (len(found)+rows-1)/rows, func(n int) string { return address("page", humanize.Plain(humanize.Int(n))) })
+	m.Pager = pager(number, (len(found)+rows-1)/rows, func(n int) string {
+		return address("page", humanize.Plain(humanize.Int(n)))
+	})
 	fresh(w)
 	return s.Render(w, r, http.StatusOK, views.Page(s.shell(r, h, buildsTab, buildsTab), projectview.BuildsMain(m)))
 }

@@ -81,7 +81,8 @@ func (m measure) of(n *sampledb.Name) (samples uint64, share float64) {
 }
 
 // suggest finds functions for the search box, those with the most samples first.
-func (s *handler) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]site.Suggestion, bool, error) {
+func (s *handler) suggest(ctx context.Context, r *http.Request, text string,
+	limit int) ([]site.Suggestion, bool, error) {
 	p := s.samples(r)
 	rows, whole, err := p.Suggest(ctx, text, limit, site.SuggestTime)
 	if err != nil {

@@ -85,13 +85,15 @@ func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, sampleview.FunctionPage(shell, *m))
 }
 
-func (s *handler) functionModel(ctx context.Context, r *http.Request, v *functionRequest) (*sampleview.Function, error) {
+func (s *handler) functionModel(ctx context.Context, r *http.Request,
+	v *functionRequest) (*sampleview.Function, error) {
 	n, p := v.name, s.samples(r)
 	m := &sampleview.Function{JSON: site.APIOf(v.Base[len("/p/"):]) + "/functions/" + site.FID(n.GUID)}
 	long := v.symbols
 	long.Long = true
 	m.FunctionName = page.FunctionName{
-		Name: nameOf(n, long), FID: site.FID(n.GUID), NameRef: humanize.Hex64(n.GUID), Linkage: humanize.Long(string(n.Linkage)),
+		Name: nameOf(n, long), FID: site.FID(n.GUID), NameRef: humanize.Hex64(n.GUID),
+		Linkage: humanize.Long(string(n.Linkage)),
 	}
 	m.Title = site.ShortName(m.Name)
 	switch {
@@ -179,7 +181,8 @@ func (v *functionRequest) lead(m *sampleview.Function, f *sampleprof.Function, t
 	for _, i := range top[:min(len(top), 2)] {
 		words = append(words, humanize.Percent(part(i.sum, sum), 0)+" in "+site.ShortName(nameOf(&v.all[i.name], v.symbols)))
 	}
-	m.Rest = humanize.Percent(part(inside, sum), 0) + " of its counts are in inlined bodies: " + strings.Join(words, ", ") + "."
+	m.Rest = humanize.Percent(part(inside, sum), 0) + " of its counts are in inlined bodies: " +
+		strings.Join(words, ", ") + "."
 }
 
 // sums are a function's counts, and those of them that are inlined.

@@ -235,7 +235,9 @@ func functionFacts(o *sampledb.Overview, n *sampledb.Name) []page.Fact {
 		facts = append(facts, page.Fact{Term: "Contexts", Value: humanize.Int(n.Entries)})
 	}
 	if n.Checksum != 0 {
-		facts = append(facts, page.Fact{Term: "Checksum", Value: humanize.Hex64(n.Checksum), Note: "of its control flow graph"})
+		facts = append(facts, page.Fact{
+			Term: "Checksum", Value: humanize.Hex64(n.Checksum), Note: "of its control flow graph",
+		})
 	}
 	if o.Symbols >= 0 {
 		facts = append(facts, page.Fact{

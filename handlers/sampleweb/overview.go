@@ -96,7 +96,8 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 	}
 	lost := sampleprof.Add(stale.Samples, gone.Samples)
 	v.Lead = humanize.Percent(part(lost, whole), 1) + " of the samples are lost on this program:"
-	v.Rest = humanize.Percent(part(stale.Samples, whole), 1) + " stale, " + humanize.Percent(part(gone.Samples, whole), 1) + " gone."
+	v.Rest = humanize.Percent(part(stale.Samples, whole), 1) + " stale, " +
+		humanize.Percent(part(gone.Samples, whole), 1) + " gone."
 	checked := o.Program.Probes > 0 && o.Has(sampleprof.Probes)
 	switch same := fits[sampleprof.FitSame]; {
 	case !checked && gone.Functions == 0:
@@ -105,7 +106,8 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 		v.Lead, v.Rest = "No sample is lost on this program:", "the code of every function is the same."
 	}
 	if !checked && gone.Functions > 0 {
-		v.Lead = humanize.Percent(part(gone.Samples, whole), 1) + " of the samples are of functions that this program has not."
+		v.Lead = humanize.Percent(part(gone.Samples, whole), 1) +
+			" of the samples are of functions that this program has not."
 	}
 	if !checked {
 		v.Rest = "Which functions changed cannot be told without probes in both."
@@ -122,7 +124,8 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 		if line.f.Functions > 0 {
 			l.Legend = append(l.Legend, sampleview.LegendLine{
 				Class: line.class, Sign: line.sign,
-				Text: line.text + ": " + humanize.Int(line.f.Samples) + ", " + humanize.Plural(line.f.Functions, "function", "functions"),
+				Text: line.text + ": " + humanize.Int(line.f.Samples) + ", " +
+					humanize.Plural(line.f.Functions, "function", "functions"),
 			})
 		}
 	}
@@ -150,7 +153,8 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 		}
 		for _, n := range found.Rows {
 			m.Rows = append(m.Rows, sampleview.LostRow{
-				Name: nameOf(n, s), URL: pageOf(base, n), Own: humanize.Count(n.Own()), Share: humanize.Percent(part(n.Own(), whole), 1),
+				Name: nameOf(n, s), URL: pageOf(base, n), Own: humanize.Count(n.Own()),
+				Share: humanize.Percent(part(n.Own(), whole), 1),
 			})
 		}
 		l.Lists = append(l.Lists, m)
@@ -193,7 +197,9 @@ func summaryOf(o *sampledb.Overview) page.Summary {
 		m.Caption = "computed: the file has none"
 	}
 	for _, e := range o.Summary.Entries {
-		row := page.SummaryRow{Cutoff: humanize.Cutoff(e.Cutoff), Counters: humanize.Int(e.Counts), MinCount: humanize.Count(e.MinCount)}
+		row := page.SummaryRow{
+			Cutoff: humanize.Cutoff(e.Cutoff), Counters: humanize.Int(e.Counts), MinCount: humanize.Count(e.MinCount),
+		}
 		switch e.Cutoff {
 		case sample.HotCutoff:
 			row.Class = "hot"

@@ -45,7 +45,8 @@ func (t *functionTable) table(caption string, heads []page.Head, rows []*sampled
 	for i, n := range rows {
 		sum = sampleprof.Add(sum, n.Total)
 		m.Rows = append(m.Rows, sampleview.FunctionRow{
-			Rank: humanize.Int(offset + i + 1), Name: nameOf(n, t.symbols), URL: pageOf(t.base, n), Total: humanize.Count(n.Total),
+			Rank: humanize.Int(offset + i + 1), Name: nameOf(n, t.symbols), URL: pageOf(t.base, n),
+			Total: humanize.Count(n.Total),
 			Head:  humanize.Count(n.Head),
 			Share: humanize.Percent(part(n.Total, t.whole), 1), Sum: humanize.Percent(part(sum, t.whole), 1),
 			Bar:      chart.ShareBar(part(n.Total, t.whole), part(largest, t.whole)),

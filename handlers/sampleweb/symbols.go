@@ -26,7 +26,8 @@ var symbols = lists.Declared{
 		if o.Symbols >= 0 {
 			g.Says = humanize.Int(o.Quality.Never) + " of " + humanize.Plural(o.Symbols, "symbol", "symbols") +
 				" of the program have no sample: the compiler takes them for cold. " +
-				humanize.Plural(o.Quality.Unlisted, "function with samples is", "functions with samples are") + " missing from the list."
+				humanize.Plural(o.Quality.Unlisted, "function with samples is", "functions with samples are") +
+				" missing from the list."
 		}
 		if o.Quality.Unlisted > 0 {
 			g.Facets = append(g.Facets, page.Segment{

@@ -71,7 +71,8 @@ func (s *Site) mergedModel(e *catalog.Entry) *page.Merged {
 	}
 	for _, in := range m.Inputs[:min(len(m.Inputs), shownInputs)] {
 		input := page.MergedInput{
-			Name: humanize.Printable(in.Name), Describe: in.Describe, Weight: humanize.Int(in.Weight), Digest: ShortDigest(in.Digest),
+			Name: humanize.Printable(in.Name), Describe: in.Describe, Weight: humanize.Int(in.Weight),
+			Digest: ShortDigest(in.Digest),
 		}
 		if in.ID != "" {
 			input.URL = PageOf(in.ID)

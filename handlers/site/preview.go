@@ -32,7 +32,8 @@ func newPreview(r *http.Request, title, picture, says string) *page.Preview {
 	origin := Origin(r)
 	return &page.Preview{
 		URL: origin + r.URL.RequestURI(), Image: origin + picture, Title: title,
-		Says: strings.ReplaceAll(says, humanize.NumberSpace, " "), Seen: strings.ReplaceAll(title+". "+says, humanize.NumberSpace, " "),
+		Says: strings.ReplaceAll(says, humanize.NumberSpace, " "),
+		Seen: strings.ReplaceAll(title+". "+says, humanize.NumberSpace, " "),
 	}
 }
 

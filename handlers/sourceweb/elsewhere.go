@@ -25,7 +25,8 @@ func Elsewhere(links *sources.Links, name, path string, line uint32) *sourceview
 	case len(missing) == 1:
 		e.Why = "No link to " + e.Host + ": the profile needs the label " + humanize.Printable(missing[0]) + "."
 	case len(missing) > 1:
-		e.Why = "No link to " + e.Host + ": the profile needs the labels " + humanize.Printable(strings.Join(missing, ", ")) + "."
+		e.Why = "No link to " + e.Host + ": the profile needs the labels " +
+			humanize.Printable(strings.Join(missing, ", ")) + "."
 	default:
 		e.Why = "No link to " + e.Host + ": this file is not below the directory of the label " + sources.RootLabel + "."
 	}

@@ -138,7 +138,8 @@ func (d *drawing) draw() sourceview.Source {
 	name := d.f.Name
 	at := strings.LastIndexByte(name, '/') + 1
 	m := sourceview.Source{
-		Dir: humanize.Printable(name[:at]), Name: humanize.Printable(name[at:]), NoText: d.text == nil, Elsewhere: d.elsewhere(0),
+		Dir: humanize.Printable(name[:at]), Name: humanize.Printable(name[at:]), NoText: d.text == nil,
+		Elsewhere: d.elsewhere(0),
 	}
 	for c := range d.t.Columns {
 		column := &d.t.Columns[c]

@@ -37,7 +37,9 @@ func (r *treeRows) add(of *lines.Node, indent int) {
 		if len(r.rows) >= site.MaxLimit {
 			return
 		}
-		row := sourceview.FileRow{Name: humanize.Printable(kid.Name), Title: humanize.Printable(kid.Path), Indent: min(indent, deepest)}
+		row := sourceview.FileRow{
+			Name: humanize.Printable(kid.Name), Title: humanize.Printable(kid.Path), Indent: min(indent, deepest),
+		}
 		for c := range r.t.Columns {
 			row.Figures = append(row.Figures, site.FigureOf(&r.t.Columns[c], kid.Sums[c]))
 		}

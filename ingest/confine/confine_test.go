@@ -231,7 +231,8 @@ func BenchmarkTask(b *testing.B) {
 	for name, r := range map[string]tasks.Runner{"here": tasks.Here{}, "child": p} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				if err := r.Run(b.Context(), &tasks.Sort{Files: []tasks.File{{Name: "a", Path: path}}}, nil, tasks.Out{}); err != nil {
+				if err := r.Run(b.Context(), &tasks.Sort{Files: []tasks.File{{Name: "a", Path: path}}}, nil,
+					tasks.Out{}); err != nil {
 					b.Fatal(err)
 				}
 			}

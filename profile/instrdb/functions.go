@@ -70,8 +70,8 @@ type Row struct {
 	Cum   float64        `col:"cum" width:"8" head:"Sum" is:"part" how:"cum the sum"`
 	_     struct{}       `help:"running total of the shares, in this order" as:"number"`
 	_     table.Computed `col:"entry" width:"20" is:"number,sort" help:"entry count" how:"entry the entry count"`
-	_     table.Computed `col:"max" width:"20" head:"Maximum" is:"number,sort" help:"largest counter" how:"max the maximum"`
-	_     struct{}       `as:"Count"`
+	_     table.Computed `col:"max" width:"20" head:"Maximum" is:"number,sort" how:"max the maximum"`
+	_     struct{}       `help:"largest counter" as:"Count"`
 	_     table.Computed `col:"max_index" width:"9" is:"script" as:"integer 0.. null"`
 	_     table.Computed `col:"counters" width:"8" is:"number,sort" help:"number of counters" as:"integer 0.."`
 	_     table.Computed `col:"zero" width:"8" is:"number,sort" help:"number of counters that are 0" as:"integer 0.."`

@@ -78,7 +78,8 @@ func newNaive(src *synthetic) *naive {
 		}
 		n.total.AddSum(stats.Total)
 		n.rows = append(n.rows, instrdb.Record{
-			Row: instrdb.Row{Ordinal: uint64(i), Name: table.Name{Ref: f.NameRef, PGO: string(f.Name)}, FuncHash: f.FuncHash, Stats: stats,
+			Row: instrdb.Row{Ordinal: uint64(i), Name: table.Name{Ref: f.NameRef, PGO: string(f.Name)}, FuncHash: f.FuncHash,
+				Stats:     stats,
 				Entered:   !stats.Pseudo && analyze.HasEntry(src.info.Variant),
 				SiteCount: stats.NumSites[0] + stats.NumSites[1] + stats.NumSites[2], Records: 1,
 				Shape: analyze.Shape(f.Counters, nil)},
@@ -198,7 +199,8 @@ func (n *naive) query(q instrdb.Query) instrdb.Page {
 
 var sameRows = []gocmp.Option{
 	cmpopts.EquateEmpty(), cmpopts.EquateApprox(1e-12, 0), cmpopts.IgnoreUnexported(instrdb.Page{}),
-	cmpopts.IgnoreFields(instrdb.Page{}, "_"), cmpopts.IgnoreFields(instrdb.Row{}, "_"), cmpopts.IgnoreFields(table.Name{}, "_"),
+	cmpopts.IgnoreFields(instrdb.Page{}, "_"), cmpopts.IgnoreFields(instrdb.Row{}, "_"),
+	cmpopts.IgnoreFields(table.Name{}, "_"),
 }
 
 // randomQuery picks filters and an order.

@@ -338,7 +338,8 @@ func TestFlameGraph(t *testing.T) {
 }
 
 // checkFlame holds a node, and those below it that are there, against a naive one.
-func checkFlame(t *testing.T, name string, nodes []calltree.Node[memprofdb.Function, analyze.MemProfTotals], at int, want *naiveNode) {
+func checkFlame(t *testing.T, name string, nodes []calltree.Node[memprofdb.Function, analyze.MemProfTotals], at int,
+	want *naiveNode) {
 	t.Helper()
 	n := &nodes[at]
 	if n.Value != want.value || n.Self != want.self || n.Children != len(want.kids) || n.Frames != want.below() {

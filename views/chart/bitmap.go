@@ -41,11 +41,14 @@ func NewBitmap(data []byte) *Bitmap {
 	for _, b := range data {
 		set += bits.OnesCount8(b)
 	}
-	m := &Bitmap{Size: humanize.Plural(len(data), "byte", "bytes"), Set: humanize.Int(set), Bits: humanize.Int(8 * len(data))}
+	m := &Bitmap{
+		Size: humanize.Plural(len(data), "byte", "bytes"), Set: humanize.Int(set), Bits: humanize.Int(8 * len(data)),
+	}
 	const perRow = BitmapColumns / 8
 	rows := (len(data) + perRow - 1) / perRow
 	if rows > bitmapRows {
-		m.More = humanize.Plural(len(data)-bitmapRows*perRow, "more byte is", "more bytes are") + " in the JSON of this function."
+		m.More = humanize.Plural(len(data)-bitmapRows*perRow, "more byte is", "more bytes are") +
+			" in the JSON of this function."
 		data, rows = data[:bitmapRows*perRow], bitmapRows
 	}
 	m.Height = rows

@@ -119,7 +119,8 @@ const hotLabelWidth, hotLabelFloor = 0.5, 0.86
 func newHotLine(at float64, hot HotNote) *HotLine {
 	return &HotLine{
 		X: Along(at), Label: "hot ≥ " + humanize.Count(hot.Threshold).Text,
-		Note: humanize.Percent(float64(hot.Reach)/float64(max(hot.Counters, 1)), 1) + " of counters", More: ", 99 % of the count",
+		Note: humanize.Percent(float64(hot.Reach)/float64(max(hot.Counters, 1)), 1) + " of counters",
+		More: ", 99 % of the count",
 		Left: at > 1-hotLabelWidth,
 	}
 }

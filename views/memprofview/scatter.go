@@ -114,7 +114,8 @@ func NewScatter(contexts []ScatterContext, t ScatterLimits) *Scatter {
 	s := &Scatter{
 		XTicks: x.ticks(func(v float64) string { return humanize.Milliseconds(v).Text }, false),
 		YTicks: y.ticks(func(v float64) string { return humanize.Rate(v).Text }, true),
-		MinX:   humanize.InFull(x.low), MaxX: humanize.InFull(x.high), MinY: humanize.InFull(y.low), MaxY: humanize.InFull(y.high),
+		MinX:   humanize.InFull(x.low), MaxX: humanize.InFull(x.high), MinY: humanize.InFull(y.low),
+		MaxY:  humanize.InFull(y.high),
 		Label: "lifetime and access density of " + humanize.Plural(len(contexts), "context", "contexts") + ", area by bytes",
 	}
 	hot, cold := 1-y.at(t.HotDensity), 1-y.at(t.ColdDensity)
