@@ -54,8 +54,8 @@ type BlameSums struct {
 	_     struct{}       `help:"accesses per byte of an object, mean" as:"number null"`
 	SiteTotals
 	// Lifetimes are bytes by mean lifetime; see LifetimeSteps.
-	Lifetimes [len(LifetimeSteps) + 1]Lived `col:"lifetimes"`
-	_         struct{}                      `each:"lived_below_100us,lived_below_1ms,lived_below_10ms,lived_below_100ms,lived_below_1s,lived_1s_or_more"`
+	Lifetimes [len(LifetimeSteps) + 1]Lived `col:"lived_"`
+	_         struct{}                      `each:"below_100us,below_1ms,below_10ms,below_100ms,below_1s,1s_or_more"`
 	Touched   analyze.Sum                   // accesses per byte times 100, of all objects
 }
 

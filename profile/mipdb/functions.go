@@ -94,7 +94,8 @@ func (n *FunctionName) Named() (linkage []byte, ref uint64, other string) {
 type Row struct {
 	Index        int      `col:"index" width:"8" head:"#" is:"sort,up,range" help:"position in link order, from 0"`
 	FID          string   `col:"fid" width:"16" is:"key,script"`
-	_            struct{} `help:"its address: the signature, with the raw offset behind it where others have the same" as:"/^[0-9a-f]{16}(-[0-9a-f]+)?$/"`
+	_            struct{} `help:"its address: the signature, with the raw offset behind it where others have the same"`
+	_            struct{} `as:"/^[0-9a-f]{16}(-[0-9a-f]+)?$/"`
 	FunctionName `col:"demangled" head:"Function" is:"sort,up,words" help:"name" how:"names a name"`
 
 	NameSource    mip.NameSource `col:"name_source" width:"11" head:"Name from" as:"md5|positional|none"`

@@ -148,7 +148,7 @@ type Celler interface {
 //	how:"total a total"  where the methods say how it is worked out, and what that is of
 //	width:"14"      characters of text; without it as long as it is, and last
 //	each:"a_ A,b_ B" of an array of structs, what stands in front of the columns of each,
-//	                and of their heads
+//	                behind a name that ends in _, and of their heads
 //	parts:"fid,…"   those columns alone of a struct's, embedded or not, or of what a slice holds; -
 //	                for none
 //	is:"sort,…"     sort, up, range, words, bar, whole, share, key, page (no column of scripts),
@@ -285,6 +285,9 @@ func (d *Declaration) add(of reflect.Type, f reflect.StructField, own string, pa
 		return
 	}
 	if each := f.Tag.Get("each"); each != "" {
+		if strings.HasSuffix(own, "_") {
+			s.prefix = c.Name
+		}
 		for i, one := range strings.Split(each, ",") {
 			prefix, head, _ := strings.Cut(one, " ")
 			d.read(f.Type.Elem(), append(slices.Clone(path), i), scope{
