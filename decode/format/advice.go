@@ -17,7 +17,7 @@ var advices = map[model.Kind]Advice{
 		"it is another kind of file", "give a .profraw, .profdata, .proftext, .memprofraw, .mip, .mipmap with .mipraw, or " +
 			"a DCPI profile",
 	},
-	model.KindUnsupportedVersion: {"a newer compiler wrote the file", UseNewer},
+	model.KindUnsupportedVersion: {"a newer compiler wrote the file, or its header is damaged", UseNewer},
 	model.KindIncompatible: {
 		"the files were made by different kinds of instrumentation", "open them as separate profiles",
 	},
