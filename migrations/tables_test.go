@@ -12,7 +12,7 @@ func TestTables(t *testing.T) {
 	if list[0].Name != "meta" || list[0].About != "Facts about the whole profile." ||
 		!slices.Equal(list[0].Columns, []Column{
 			{"key", "schema, file_id, describe, format, …: one row each; part, family, flag and partial have a row for each " +
-				"value (docs/pages/sqlite.md)"},
+				"value"},
 			{"value", "TEXT, INTEGER (u64 as int64) or BLOB"},
 		}) {
 		t.Errorf("%+v", list[0])

@@ -195,7 +195,8 @@ func Plain(figure string) string { return strings.ReplaceAll(figure, NumberSpace
 // was: "−33.8 %", "+1 140 %".
 func Growth(change float64) string {
 	if change < 1 {
-		return strings.Replace(Points(change, 1), " at most", "", 1) + NumberSpace + "%"
+		text, _, _ := strings.Cut(Points(change, 1), " at ")
+		return text + NumberSpace + "%"
 	}
 	return "+" + Group(strconv.FormatFloat(math.Round(change*100), 'f', 0, 64)) + NumberSpace + "%"
 }
@@ -212,6 +213,8 @@ func Points(difference float64, decimals int) string {
 		return "0"
 	case strings.HasPrefix(text, "<"):
 		return sign + text[len("<"+NumberSpace):] + " at most"
+	case strings.HasPrefix(text, ">"):
+		return sign + text[len(">"+NumberSpace):] + " at least"
 	default:
 		return sign + text
 	}

@@ -130,6 +130,16 @@ func TestInt(t *testing.T) {
 	}
 }
 
+func TestPoints(t *testing.T) {
+	for difference, want := range map[float64]string{
+		0: "0", 0.0044: "+0.44", -0.5: "−50.00", 0.00001: "+0.01 at most", -0.99999: "−99.99 at least", 1: "+100",
+	} {
+		if got := Points(difference, 2); got != want {
+			t.Errorf("%v: %q, expected %q", difference, got, want)
+		}
+	}
+}
+
 func TestGrowth(t *testing.T) {
 	for change, want := range map[float64]string{
 		-0.338: "−33.8 %", 11.4: "+1 140 %", 1: "+100 %", -1: "−100 %", 0.00001: "+0.1 %", 0.5: "+50.0 %",

@@ -12,7 +12,7 @@
 -- Facts about the whole profile.
 CREATE TABLE meta(
   key   TEXT NOT NULL,            -- schema, file_id, describe, format, …: one row each; part, family, flag and partial
-                                  -- have a row for each value (docs/pages/sqlite.md)
+                                  -- have a row for each value
   value                           -- TEXT, INTEGER (u64 as int64) or BLOB
 );
 

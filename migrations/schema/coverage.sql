@@ -78,7 +78,7 @@ CREATE TABLE coverage_function(
   mcdc_covered      INTEGER NOT NULL
 );
 
--- What functions are made of, packed (docs/pages/sqlite.md has it as rows).
+-- What functions are made of, packed; an exported database has it as rows too.
 CREATE TABLE coverage_body(
   id   INTEGER PRIMARY KEY,       -- coverage_function.id
   body BLOB NOT NULL              -- vector: files, regions, conditions and decisions
