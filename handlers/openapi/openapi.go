@@ -63,10 +63,10 @@ type document struct {
 	paths, parameters, responses, schemas object
 
 	params map[string]line // by scope and name
-	used   map[string]bool // of these
 	faults map[string]object
 	types  map[string]line   // their names
 	says   map[string]string // of members, by type and name
+	used   map[string]bool   // of params and of says
 	joined map[reflect.Type]bool
 	begun  map[string]bool // objects that a struct was joined to
 
@@ -157,6 +157,11 @@ func Make(routes chi.Routes, families []*site.Family, objects ...map[string]any)
 	for name := range d.params {
 		if !d.used[name] && !strings.Contains(name, declared) {
 			d.fail("no route takes the parameter %s", name)
+		}
+	}
+	for member := range d.says {
+		if !d.used[member] {
+			d.fail("no object has the member %s", member)
 		}
 	}
 	whole["paths"] = d.paths

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -25,12 +26,20 @@ func (d *document) learn(scope, text string) {
 			}
 			d.schemas[of] = saying(o, l.says)
 		case member:
-			d.says[of+"."+l.words[0]] = l.says
-			if o, ok := d.schemas[of].(object); ok && !strings.Contains(of, ".") {
+			if o, ok := d.schemas[of].(object); ok {
 				d.member(o, l)
+			} else {
+				d.says[of+"."+l.words[0]] = l.says
 			}
 		}
 	}
+}
+
+// said is what is said of a member of a type.
+func (d *document) said(of reflect.Type, member string) string {
+	at := of.String() + "." + member
+	d.used[at] = true
+	return d.says[at]
 }
 
 // name puts the names of families in place of their word.

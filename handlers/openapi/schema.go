@@ -108,7 +108,7 @@ func (d *document) members(s object, t reflect.Type, always bool) {
 		if slices.Contains(words, "null") || f.Has("optional") {
 			property = nullable(property)
 		}
-		says := cmp.Or(f.Tag.Get("doc"), d.says[f.In.String()+"."+f.Name])
+		says := cmp.Or(f.Tag.Get("doc"), d.said(f.In, f.Name))
 		if under(s, "properties")[f.Name] = saying(property, says); always && !left {
 			require(s, f.Name)
 		}

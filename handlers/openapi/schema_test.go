@@ -43,7 +43,7 @@ var animals = table.Declare[animal](table.Declaration{
 func made() *document {
 	return &document{
 		schemas: object{}, types: map[string]line{}, says: map[string]string{}, params: map[string]line{},
-		joined: map[reflect.Type]bool{}, begun: map[string]bool{},
+		joined: map[reflect.Type]bool{}, begun: map[string]bool{}, used: map[string]bool{},
 	}
 }
 

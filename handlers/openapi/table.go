@@ -58,7 +58,7 @@ func (d *document) columns(s object, fields []*table.Field, always bool) {
 		}
 		property, says := d.column(f), sentence(f.Help)
 		if f.Of != nil && f.Name == f.Own {
-			says = cmp.Or(d.says[f.Of.String()+"."+f.Name], says)
+			says = cmp.Or(d.said(f.Of, f.Name), says)
 		}
 		under(s, "properties")[f.Name] = saying(property, says)
 		if t, _ := f.Type(); always && !reflect.PointerTo(t).Implements(reflect.TypeFor[table.Celler]()) &&

@@ -13,7 +13,7 @@ const ObjectsSay = `
 	.share: Share of the profile.
 	=site.whole
 	.complete: False if there was no time to search every name.
-	=site.Sighting
+	=site.Occurrence
 	.profile: ID of the profile that has it.
 	.relation: What the profiles have in common.
 	.fid: ID of the function there; empty if it has none.
