@@ -120,21 +120,26 @@ func (s *server) getAnatomy(w http.ResponseWriter, r *http.Request) error {
 	return site.WriteJSON(w, http.StatusOK, list)
 }
 
-// anatomy is the layout of one file, which nobody may change: it is kept for
-// the next page of the same file.
+// anatomyOf is what the layout of a file depends on.
+type anatomyOf struct {
+	name, sha256 string
+	packed       bool // an archive that could not be unpacked
+}
+
+// anatomy is the layout of one file, which nobody may change.
 func (s *server) anatomy(ctx context.Context, file catalog.FileEntry) (*model.Anatomy, error) {
-	if a := s.anatomies.get(file); a != nil {
-		return a, nil
-	}
-	if err := s.decoding(ctx); err != nil {
-		return nil, err
-	}
-	defer s.decoded()
-	a, err := s.Originals.Anatomy(ctx, file)
-	if err == nil {
-		s.anatomies.keep(file, a)
-	}
-	return a, err
+	key := anatomyOf{file.Name, file.SHA256, file.Finding != nil}
+	return s.anatomies.get(ctx, s.decodes, key, func() (*model.Anatomy, int, error) {
+		a, err := s.Originals.Anatomy(ctx, file)
+		if err != nil {
+			return nil, 0, err
+		}
+		parts := len(a.Sections) + len(a.Findings)
+		for i := range a.Sections {
+			parts += len(a.Sections[i].Fields)
+		}
+		return a, parts, nil
+	})
 }
 
 // decoding waits for one of the places for requests that have originals decoded.

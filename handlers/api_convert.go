@@ -149,7 +149,18 @@ func (s *server) convertible(r *http.Request, p convertParams) (*encode.Profdata
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	return s.profdataPreview(ctx, e, p.VTableNames)
+	key := previewOf{e.Digest, e.Decoder, p.VTableNames}
+	return s.previews.get(ctx, s.decodes, key, func() (*encode.ProfdataPreview, int, error) {
+		o, err := s.Originals.ProfdataPreview(ctx, e.Files, p.VTableNames)
+		return o, 0, err
+	})
+}
+
+// previewOf is what a preview depends on.
+type previewOf struct {
+	digest  string // over all files
+	decoder int
+	vtables bool
 }
 
 func newConvertObject(e *catalog.Entry, o *encode.ProfdataPreview, p convertParams) *convertObject {

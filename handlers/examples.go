@@ -26,8 +26,8 @@ func (s *server) openExample(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return site.ErrNoRoute
 	}
-	s.render.Lock() // two clicks make one profile
-	defer s.render.Unlock()
+	s.example.Lock() // two clicks make one profile
+	defer s.example.Unlock()
 	to, err := s.exampleAddress(w, r, example)
 	if err != nil {
 		return err

@@ -21,6 +21,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"proflens/decode/model"
+	"proflens/encode"
 	"proflens/handlers/covweb"
 	"proflens/handlers/dcpiweb"
 	"proflens/handlers/gateweb"
@@ -40,20 +42,20 @@ import (
 // server is the site with what its own pages need.
 type server struct {
 	*site.Site
-	naming           *nameweb.Handler
-	anatomies        anatomies
-	profdataPreviews profdataPreviews
-	decodes          site.Slots // held by a request that has originals decoded
-	uploads          site.Slots // held by a request that brings files
-	cards            site.Slots // held while a picture is drawn
-	renders          renders
-	counts           *counts
-	routes           chi.Router
+	naming    *nameweb.Handler
+	anatomies decoded[anatomyOf, *model.Anatomy]
+	previews  decoded[previewOf, *encode.ProfdataPreview]
+	decodes   site.Slots // held by a request that has originals decoded
+	uploads   site.Slots // held by a request that brings files
+	cards     site.Slots // held while a picture is drawn
+	renders   renders
+	counts    *counts
+	routes    chi.Router
 
 	describe  sync.Once // of the API
 	described []byte
 
-	render sync.Mutex // held while an example becomes a profile
+	example sync.Mutex // held while an example becomes a profile
 }
 
 // How many requests may have originals decoded, and bring files, at once.
