@@ -20,26 +20,26 @@ import (
 	"proflens/views/page"
 )
 
-// watched is how long a browser waits for news of a page in the making, and without
+// pollTime is how long a browser waits for news of a page being rendered, and without
 // scripts how long until it asks again.
-const watched = 500 * time.Millisecond
+const pollTime = 500 * time.Millisecond
 
-// patiently answers a browser within a moment: with the page, or with one that says
-// how far that is and how to leave it. From then on the page is made apart from who asks,
-// who has a word for it in wait=; it is given up soon after nobody asks any more. What
+// withProgress answers a browser within a moment: with the page, or with one that says how
+// far that is and how to leave it. From then on the page is rendered apart from who asks,
+// who has a token for it in wait=; it is given up soon after nobody asks any more. What
 // was computed by then is kept where it can be gone on with. Any other wait= just waits.
-func (s *server) patiently(h site.Handler,
+func (s *server) withProgress(h site.Handler,
 	waiting func(r *http.Request) (page.Shell, page.Waiting, error)) site.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		asked, word := r.URL, r.URL.Query().Get("wait")
-		if m := s.find(word, asked); m != nil {
-			return s.attend(w, r, m, word, watched, waiting)
+		token := r.URL.Query().Get("wait")
+		if found := s.find(token, r.URL); found != nil {
+			return s.answerProgress(w, r, found, token, pollTime, waiting)
 		}
-		if word != "" {
+		if token != "" {
 			r = r.WithContext(r.Context())
-			r.URL = withoutWait(asked)
+			r.URL = withoutWait(r.URL)
 		}
-		if word != "" || s.PageWait <= 0 || !site.WantsHTML(r) {
+		if token != "" || s.PageWait <= 0 || !site.WantsHTML(r) {
 			return h(w, r)
 		}
 		ctx, end := context.WithTimeout(r.Context(), s.PageWait)
@@ -49,19 +49,19 @@ func (s *server) patiently(h site.Handler,
 		if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() == nil || r.Context().Err() != nil {
 			return err
 		}
-		word, m := s.begin(r, progress)
-		if m == nil {
+		token, begun := s.begin(r, progress)
+		if begun == nil {
 			return h(w, r)
 		}
-		return s.attend(w, r, m, word, 0, waiting)
+		return s.answerProgress(w, r, begun, token, 0, waiting)
 	}
 }
 
-// attend answers with a page that is made by now, or how far it is: to the script of the
-// page that waits in JSON.
-func (s *server) attend(w http.ResponseWriter, r *http.Request, m *render, word string, moment time.Duration,
-	waiting func(r *http.Request) (page.Shell, page.Waiting, error)) error {
-	made, step := m.ready(r.Context(), moment), m.progress.Now()
+// answerProgress answers with a page that is rendered by now, or how far it is: to the script of
+// the page that waits in JSON.
+func (s *server) answerProgress(w http.ResponseWriter, r *http.Request, asked *render, token string,
+	moment time.Duration, waiting func(r *http.Request) (page.Shell, page.Waiting, error)) error {
+	made, step := asked.ready(r.Context(), moment), asked.progress.Now()
 	site.Unsettled(w)
 	if !site.WantsHTML(r) {
 		w.Header().Set("Content-Type", "application/json")
@@ -70,7 +70,7 @@ func (s *server) attend(w http.ResponseWriter, r *http.Request, m *render, word 
 		})
 	}
 	if made {
-		m.answer.send(w)
+		asked.answer.send(w)
 		return nil
 	}
 	shell, v, err := waiting(r)
@@ -78,7 +78,7 @@ func (s *server) attend(w http.ResponseWriter, r *http.Request, m *render, word 
 		return err
 	}
 	v.Doing, v.Count, v.Done, v.Of = step.Doing, counted(step), step.Done, step.Of
-	onward := site.AddressOf(r.URL).With("wait", word).String()
+	onward := site.AddressOf(r.URL).With("wait", token).String()
 	shell.Onward = onward[strings.Index(onward, "?"):]
 	return s.Render(w, r, http.StatusOK, views.WaitingPage(shell, v))
 }

@@ -20,33 +20,33 @@ import (
 )
 
 const (
-	maxRenders = 64              // pages in the making at once; who comes then just waits
-	renderKept = 5 * time.Second // how long one is made, and kept, that nobody asks for
+	maxRenders = 64              // pages being rendered at once; who comes then just waits
+	renderKept = 5 * time.Second // how long one is rendered, and kept, that nobody asks for
 )
 
-// renders are the pages that are made while their readers see how far that is. Who has
-// the word for one may ask.
+// renders are the pages that are rendered while their readers see how far that is. Who has
+// the token of one may ask.
 type renders struct {
 	mu  sync.Mutex
 	all map[string]*render
 }
 
-// render is a page in the making.
+// render is a page being rendered.
 type render struct {
-	asked    string // address without the word
+	asked    string // address without the token
 	progress *stored.Progress
 	answer   answer        // whole once done is closed
-	done     chan struct{} // closed when it is made, or left
+	done     chan struct{} // closed when it is rendered, or given up
 	leave    *time.Timer
 }
 
-// begin has a page made; none when there are too many.
-func (s *server) begin(asked *http.Request, progress *stored.Progress) (word string, m *render) {
+// begin has a page rendered; none when there are too many.
+func (s *server) begin(asked *http.Request, progress *stored.Progress) (token string, page *render) {
 	ctx, end := context.WithCancel(context.WithoutCancel(asked.Context()))
-	m = &render{
+	page = &render{
 		asked: plainly(asked.URL), progress: progress, answer: answer{header: http.Header{}}, done: make(chan struct{}),
 	}
-	word = rand.Text()
+	token = rand.Text()
 	s.renders.mu.Lock()
 	defer s.renders.mu.Unlock()
 	if len(s.renders.all) >= maxRenders {
@@ -56,12 +56,12 @@ func (s *server) begin(asked *http.Request, progress *stored.Progress) (word str
 	if s.renders.all == nil {
 		s.renders.all = map[string]*render{}
 	}
-	s.renders.all[word] = m
-	m.leave = time.AfterFunc(renderKept, func() {
+	s.renders.all[token] = page
+	page.leave = time.AfterFunc(renderKept, func() {
 		end()
 		s.renders.mu.Lock()
 		defer s.renders.mu.Unlock()
-		delete(s.renders.all, word)
+		delete(s.renders.all, token)
 	})
 	// The request goes through the routes once more, so that what it opens stays open.
 	ctx = stored.Watched(context.WithValue(ctx, chi.RouteCtxKey, (*chi.Context)(nil)), progress)
@@ -77,40 +77,40 @@ func (s *server) begin(asked *http.Request, progress *stored.Progress) (word str
 	work.Go(func() error {
 		defer end()
 		defer stop()
-		defer close(m.done)
+		defer close(page.done)
 		site.RequestID(s.Arrive(middleware.AccessLog(s.Site, s.counts.request,
-			middleware.Recover(s.Site, s.routes)))).ServeHTTP(&m.answer, r)
+			middleware.Recover(s.Site, s.routes)))).ServeHTTP(&page.answer, r)
 		return nil
 	})
-	return word, m
+	return token, page
 }
 
-// find is the page of a word, if it is this one.
-func (s *server) find(word string, asked *url.URL) *render {
+// find is the page of a token, if it is this one.
+func (s *server) find(token string, asked *url.URL) *render {
 	s.renders.mu.Lock()
 	defer s.renders.mu.Unlock()
-	if m := s.renders.all[word]; m != nil && m.asked == plainly(asked) {
-		m.leave.Reset(renderKept)
-		return m
+	if page := s.renders.all[token]; page != nil && page.asked == plainly(asked) {
+		page.leave.Reset(renderKept)
+		return page
 	}
 	return nil
 }
 
 func plainly(asked *url.URL) string { return site.AddressOf(asked).Without("wait").String() }
 
-// ready waits a moment for a page to be made.
-func (m *render) ready(ctx context.Context, moment time.Duration) bool {
+// ready waits a moment for a page to be rendered.
+func (page *render) ready(ctx context.Context, moment time.Duration) bool {
 	ctx, end := context.WithTimeout(ctx, moment)
 	defer end()
 	select {
-	case <-m.done:
+	case <-page.done:
 		return true
 	case <-ctx.Done():
 		return false
 	}
 }
 
-// answer is an answer on paper.
+// answer is an answer in memory.
 type answer struct {
 	header http.Header
 	status int

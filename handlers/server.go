@@ -142,10 +142,10 @@ func (s *server) router() chi.Router {
 	r.Handle("PUT /{id}", s.Call(s.putFile, putFileAtRootSays, uploadKeys...)) // curl -T: {id} is a file's name
 	r.Post("/upload", s.Page(s.uploadForm))
 	r.Get("/compare", s.Page(s.choosePage))
-	r.Get("/compare/{pair}", s.Page(s.patiently(s.compared(s.comparePage), s.waitingForComparison)))
+	r.Get("/compare/{pair}", s.Page(s.withProgress(s.compared(s.comparePage), s.waitingForComparison)))
 	r.Get("/compare/{pair}/card.png", s.Page(s.compared(s.comparedCard)))
 	for _, path := range s.comparedPaths(comparedPages) {
-		r.Get("/compare/{pair}"+path, s.Page(s.patiently(s.belowCompared(path, comparedPages), s.waitingForComparison)))
+		r.Get("/compare/{pair}"+path, s.Page(s.withProgress(s.belowCompared(path, comparedPages), s.waitingForComparison)))
 	}
 	r.Get("/merge", s.Page(s.mergePage))
 	r.Post("/merge", s.Page(s.mergeForm))
@@ -183,7 +183,7 @@ func (s *server) router() chi.Router {
 			// What has no tables yet is answered by the status page.
 			r.Use(s.Open(s.Page, s.statusPage))
 			for _, path := range s.Paths(site.PagesOf) {
-				r.Get(path, s.Page(s.patiently(s.ByFamily(path, site.PagesOf), s.waitingForProfile)))
+				r.Get(path, s.Page(s.withProgress(s.ByFamily(path, site.PagesOf), s.waitingForProfile)))
 			}
 			for _, path := range s.Paths(site.PostsOf) {
 				r.Post(path, s.Page(s.ByFamily(path, site.PostsOf)))
