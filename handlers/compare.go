@@ -163,15 +163,12 @@ func (s *server) compareFamilies(c *site.Comparing) []page.Segment {
 	if len(common) < 2 {
 		return nil
 	}
-	var list []page.Segment
-	for i, f := range common {
-		a := site.Address{Path: site.CompareURL(c.Base.ID, c.Test.ID), Query: url.Values{}}
-		if i > 0 {
-			a = a.With("family", string(f.Name))
-		}
-		list = append(list, page.Segment{Label: f.Measures, URL: a.String(), Current: f == c.Family})
+	var ways []site.Way
+	for _, f := range common {
+		ways = append(ways, site.Way{string(f.Name), f.Measures, ""})
 	}
-	return list
+	return site.Address{Path: site.CompareURL(c.Base.ID, c.Test.ID), Query: url.Values{}}.
+		Ways("family", string(common[0].Name), string(c.Family.Name), ways)
 }
 
 // mergeModel is the form that merges the two, or why they cannot be merged.

@@ -129,9 +129,7 @@ func hasWords(f *model.Finding, words string) bool {
 
 // severitySegments choose findings of one severity, of those that there are.
 func severitySegments(a site.Address, found []model.Finding, now model.Severity) []page.Segment {
-	list := []page.Segment{
-		{Label: "All " + humanize.Int(len(found)), URL: a.Without("severity", "page").String(), Current: now == ""},
-	}
+	ways := []site.Way{{"", "All " + humanize.Int(len(found)), ""}}
 	for _, s := range []model.Severity{model.Error, model.Warning, model.Note} {
 		n := 0
 		for i := range found {
@@ -140,16 +138,13 @@ func severitySegments(a site.Address, found []model.Finding, now model.Severity)
 			}
 		}
 		if n > 0 && n < len(found) {
-			list = append(list, page.Segment{
-				Label: string(s) + " " + humanize.Int(n), URL: a.Without("page").With("severity", string(s)).String(),
-				Current: now == s,
-			})
+			ways = append(ways, site.Way{string(s), string(s) + " " + humanize.Int(n), ""})
 		}
 	}
-	if len(list) == 1 {
+	if len(ways) == 1 {
 		return nil
 	}
-	return list
+	return a.Without("page").Ways("severity", "", string(now), ways)
 }
 
 // severities counts: "1 error, 2 notes".

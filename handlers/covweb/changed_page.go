@@ -17,7 +17,6 @@ import (
 	"proflens/internal/humanize"
 	"proflens/profile/covdb"
 	"proflens/views/covview"
-	"proflens/views/page"
 	"proflens/views/sourceview"
 )
 
@@ -99,15 +98,9 @@ func fillChanged(m *covview.Changed, changed *coverage.Changed, p *covdb.Profile
 		humanize.Int(sum.NotCovered), humanize.Plural(sum.NoCode, "added line holds", "added lines hold"))
 	m.JSON, m.Markdown = a.Without("file", "show").With("format", "json").String(),
 		a.Without("file", "show").With("format", markdownFormat).String()
-	for _, way := range []struct{ word, label string }{
-		{"", "All changed"}, {showUncovered, "Not covered"}, {showPartly, "Partly"},
-	} {
-		to := a.Without("show")
-		if way.word != "" {
-			to = to.With("show", way.word)
-		}
-		m.Ways = append(m.Ways, page.Segment{Label: way.label, URL: to.String(), Current: show == way.word})
-	}
+	m.Ways = a.Ways("show", "", show, []site.Way{
+		{"", "All changed", ""}, {showUncovered, "Not covered", ""}, {showPartly, "Partly", ""},
+	})
 	for _, path := range changed.Unmapped {
 		m.Unmapped = append(m.Unmapped, humanize.Printable(path))
 	}

@@ -42,11 +42,9 @@ func (s *handler) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 		if !missing {
 			g.Says += " Of several instantiations, the one that shows most counts; macros do not."
 		}
-		plain := plain(v).Without("missing")
-		g.Facets = []page.Segment{
-			{Label: "All", URL: plain.String(), Current: !missing},
-			{Label: "With something missing", URL: plain.With("missing", "true").String(), Current: missing},
-		}
+		g.Facets = plain(v).Ways("missing", "false", strconv.FormatBool(missing), []site.Way{
+			{"false", "All", ""}, {"true", "With something missing", ""},
+		})
 		chipsOf(v, g)
 		v.Link = func(row any) string { return openURL(v.Base, &row.(*covdb.Decision).Place) }
 		links := s.SourceLinks(s.Entry(r))

@@ -45,18 +45,14 @@ var misfits = lists.Declared{
 func (s *handler) misfitsPage(w http.ResponseWriter, r *http.Request) error {
 	d, counts := misfits, s.coverage(r).Overview.Misfits
 	d.Adorn = func(_ *http.Request, v *lists.Request, g *page.Grid) error {
-		plain := v.Address.Without("kind", "page", "cursor", lists.Selected)
-		kind := covdb.MisfitKind(v.Address.Query.Get("kind"))
-		g.Note = misfitSays[kind]
-		g.Facets = []page.Segment{{Label: "All", URL: plain.String(), Current: kind == ""}}
+		kind, ways := v.Address.Query.Get("kind"), []site.Way{{"", "All", ""}}
+		g.Note = misfitSays[covdb.MisfitKind(kind)]
 		for _, k := range covdb.MisfitKinds {
 			if n := counts[k]; n > 0 {
-				g.Facets = append(g.Facets, page.Segment{
-					Label: misfitWords[k] + " " + humanize.Int(n), Title: misfitSays[k], URL: plain.With("kind", string(k)).String(),
-					Current: kind == k,
-				})
+				ways = append(ways, site.Way{string(k), misfitWords[k] + " " + humanize.Int(n), misfitSays[k]})
 			}
 		}
+		g.Facets = v.Address.Without("page", "cursor", lists.Selected).Ways("kind", "", kind, ways)
 		v.Draw = map[string]func(row any) page.GridCell{
 			"kind": func(row any) page.GridCell {
 				k := row.(*covdb.Misfit).Kind

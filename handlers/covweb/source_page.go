@@ -258,14 +258,9 @@ func gapWords(gaps []coverage.Gap) string {
 
 // sourceWays choose between all lines and gaps.
 func sourceWays(q *sourceRequest) []page.Segment {
-	to := q.address.Without("open", "from")
-	return []page.Segment{
-		{Label: "All lines", URL: to.Without("show").String(), Current: q.show == showAll},
-		{
-			Label: "Gaps", Title: "what is covered is folded", URL: to.With("show", showGaps).String(),
-			Current: q.show == showGaps,
-		},
-	}
+	return q.address.Without("open", "from").Ways("show", showAll, q.show, []site.Way{
+		{showAll, "All lines", ""}, {showGaps, "Gaps", "what is covered is folded"},
+	})
 }
 
 // fileMeasures are a file's or a function's figures in a line.

@@ -59,11 +59,9 @@ func (s *handler) uncoveredPage(w http.ResponseWriter, r *http.Request) error {
 				g.Empty = &page.Blank{Title: "Every function ran", Text: "The mapping has no function that never ran."}
 			}
 		}
-		plain, sort := plain(v), v.Address.Query.Get("sort")
-		g.Ways = []page.Segment{
-			{Label: "Longest first", URL: plain.Without("sort").String(), Current: sort == ""},
-			{Label: "By file", URL: plain.With("sort", "file").String(), Current: sort == "file"},
-		}
+		g.Ways = plain(v).Ways("sort", "", v.Address.Query.Get("sort"), []site.Way{
+			{"", "Longest first", ""}, {"file", "By file", ""},
+		})
 		v.Link = func(row any) string {
 			f := row.(*covdb.Function)
 			if f.File == nil {

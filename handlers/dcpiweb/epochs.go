@@ -71,19 +71,15 @@ func showOf(a site.Address) string {
 // epochSwitches choose what is shown, and of epochs or of hosts.
 func (d *dcpiPage) epochSwitches(show string) []dcpiview.Switch {
 	a := d.address.Without("page", "cursor", "sort", "a", "b")
-	what := dcpiview.Switch{Label: "Show"}
-	for i, word := range epochShows {
-		to := a.With("show", word)
-		if i == 0 {
-			to = a.Without("show")
-		}
-		what.Segments = append(what.Segments, page.Segment{Label: word, URL: to.String(), Current: word == show})
+	var shows []site.Way
+	for _, word := range epochShows {
+		shows = append(shows, site.Way{word, word, ""})
 	}
 	of := dcpiview.Switch{Label: "Of", Segments: []page.Segment{
 		{Label: "epochs", URL: a.Without("by").String(), Current: d.By != dcpidb.ByPlatform},
 		{Label: "hosts", URL: a.With("by", string(dcpidb.ByPlatform)).String(), Current: d.By == dcpidb.ByPlatform},
 	}}
-	return []dcpiview.Switch{what, of}
+	return []dcpiview.Switch{{Label: "Show", Segments: a.Ways("show", epochShows[0], show, shows)}, of}
 }
 
 // setSelects choose the two sets, and whether they are scaled.

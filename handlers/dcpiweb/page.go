@@ -35,43 +35,29 @@ func (d *dcpiPage) to(path string) site.Address {
 // switches are the choices of unit and, where there are several epochs or hosts,
 // of what makes the columns.
 func (d *dcpiPage) switches(by bool) []dcpiview.Switch {
-	units := dcpiview.Switch{Label: "Unit"}
+	a := d.address.Unselected().Without("page", "cursor")
+	var units []site.Way
 	for _, unit := range dcpidb.Units {
-		title := map[dcpidb.Unit]string{
+		units = append(units, site.Way{string(unit), string(unit), map[dcpidb.Unit]string{
 			dcpidb.UnitSamples: "as recorded", dcpidb.UnitEvents: "samples × period, estimated",
 			dcpidb.UnitSeconds: "cycles ÷ the processor's speed: CPU time, estimated",
-		}[unit]
-		word := string(unit)
-		if unit == dcpidb.UnitSamples {
-			word = ""
-		}
-		units.Segments = append(units.Segments, page.Segment{
-			Label: string(unit), URL: d.address.Unselected().Without("page", "cursor").With("unit", word).String(),
-			Title: title, Current: d.Unit == unit,
-		})
+		}[unit]})
 	}
-	list := []dcpiview.Switch{units}
+	list := []dcpiview.Switch{
+		{Label: "Unit", Segments: a.Ways("unit", string(dcpidb.UnitSamples), string(d.Unit), units)},
+	}
 	if !by || len(d.db.Epochs) < 2 && len(d.db.Platforms) < 2 {
 		return list
 	}
-	columns := dcpiview.Switch{Label: "Columns"}
-	for _, b := range []struct {
-		by    dcpidb.Dimension
-		label string
-	}{{dcpidb.ByEvent, "by event"}, {dcpidb.ByEpoch, "by epoch"}, {dcpidb.ByPlatform, "by host"}} {
-		a := d.address.Unselected().Without("page", "cursor", "sort")
-		if len(d.Events) > 1 {
-			a = a.Without("event")
-		}
-		word := string(b.by)
-		if b.by == dcpidb.ByEvent {
-			word = ""
-		}
-		columns.Segments = append(columns.Segments, page.Segment{
-			Label: b.label, URL: a.With("by", word).String(), Current: d.By == b.by,
-		})
+	if a = a.Without("sort"); len(d.Events) > 1 {
+		a = a.Without("event")
 	}
-	return append(list, columns)
+	return append(list, dcpiview.Switch{
+		Label: "Columns", Segments: a.Ways("by", string(dcpidb.ByEvent), string(d.By), []site.Way{
+			{string(dcpidb.ByEvent), "by event", ""}, {string(dcpidb.ByEpoch), "by epoch", ""},
+			{string(dcpidb.ByPlatform), "by host", ""},
+		}),
+	})
 }
 
 // form is the selection as a form; own are parameters that it asks for besides.

@@ -49,23 +49,15 @@ func (v *View) FoldedDifference() page.Download {
 	}
 }
 
-// Width is a choice among widths, w its value; an address without one has the usual one.
-func (v *View) Width(c page.Segment, w, current, usual string) page.Segment {
-	c.URL, c.Current = v.Address.Without("sel").With("w", unless(w, usual)).String(), w == current
-	return c
+// Widths choose what widths are; an address without one has the usual one.
+func (v *View) Widths(usual, current string, ways []site.Way) []page.Segment {
+	return v.Address.Without("sel").Ways("w", usual, current, ways)
 }
 
 // Coloured is a choice among colours; likewise.
 func (v *View) Coloured(c flameview.Colour, current, usual string) flameview.Colour {
-	c.URL, c.Current = v.Address.With("c", unless(c.Key, usual)).String(), c.Key == current
+	c.Segment = v.Address.Ways("c", usual, current, []site.Way{{c.Key, c.Label, c.Title}})[0]
 	return c
-}
-
-func unless(value, usual string) string {
-	if value == usual {
-		return ""
-	}
-	return value
 }
 
 func (v *View) layouts(leaf string) []page.Segment {

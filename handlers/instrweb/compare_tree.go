@@ -81,7 +81,7 @@ func comparedModel(letter string, e *catalog.Entry, o *instrdb.Overview) instrvi
 func (v *changeTreeRequest) model(t *instrdb.ChangeTree, node instrdb.ChangeNode,
 	above []query.TreeNode) instrview.CompareTree {
 	m := instrview.CompareTree{
-		Pairs: v.pairs, Ways: v.ways(), Title: "Changes by file",
+		Pairs: v.pairs, Ways: treeNodes.Ways(&v.TreeParams, v.address, ""), Title: "Changes by file",
 		CSV: v.address.Without("page", "limit").With("format", "csv").String(),
 		Crumbs: treeNodes.Crumbs(&v.TreeParams, query.TreeNode{Kind: node.Kind, Name: node.Name, Path: node.Path}, above,
 			v.at),

@@ -253,16 +253,12 @@ func mergeSwitch(a site.Address, on bool) page.Segment {
 
 func pager(v functionsRequest, p *instrdb.Page) page.Pager {
 	pg := site.ListPager(v.address.Without("sel"), &v.Listing, p.Matching)
+	var sizes []site.Way
 	for _, n := range site.PageSizes {
-		value := strconv.Itoa(n)
-		if n == site.DefaultLimit {
-			value = ""
-		}
-		pg.Limits = append(pg.Limits, page.Segment{
-			Label: humanize.Int(n), URL: v.address.Without("page", "cursor", "sel").With("limit", value).String(),
-			Current: n == max(v.Limit, 1),
-		})
+		sizes = append(sizes, site.Way{strconv.Itoa(n), humanize.Int(n), ""})
 	}
+	pg.Limits = v.address.Without("page", "cursor", "sel").Ways("limit", strconv.Itoa(site.DefaultLimit),
+		strconv.Itoa(v.Limit), sizes)
 	return pg
 }
 

@@ -98,7 +98,7 @@ func (s *handler) usualTree(ctx context.Context, p *instrdb.Profile) (query.Tree
 func treeModel(v treeRequest, p *instrdb.Profile, t *query.Tree, node query.TreeNode,
 	above []query.TreeNode) page.Tree {
 	m := page.Tree{
-		Ways: v.ways(), Crumbs: treeNodes.Crumbs(&v.TreeParams, node, above, v.at), How: page.HowTree,
+		Ways: treeNodes.Ways(&v.TreeParams, v.address, ""), Crumbs: treeNodes.Crumbs(&v.TreeParams, node, above, v.at), How: page.HowTree,
 		Heads: v.Heads(v.address, "total", treeColumns),
 		CSV:   v.address.Without("page", "limit", "w").With("by", namespaceWord[v.By]).With("format", "csv").String(),
 	}
@@ -237,38 +237,11 @@ func (v *treeRequest) weight(n *query.TreeNode) float64 {
 }
 
 func (v *treeRequest) widths() []page.Segment {
-	var list []page.Segment
-	for _, w := range []struct {
-		key          query.Column
-		label, title string
-	}{
+	return v.address.Ways("w", "total", string(v.Width), []site.Way{
 		{"total", "Total count", "widths are the sums of all counters"},
 		{"functions", "Functions", "widths are numbers of functions"},
 		{"counters", "Counters", "widths are numbers of counters"},
-	} {
-		value := string(w.key)
-		if value == "total" {
-			value = ""
-		}
-		list = append(list, page.Segment{
-			Label: w.label, Title: w.title, URL: v.address.With("w", value).String(), Current: w.key == v.Width,
-		})
-	}
-	return list
-}
-
-func (v *treeRequest) ways() []page.Segment {
-	a := v.At(v.address, "").Without("rewrite")
-	return []page.Segment{
-		{
-			Label: "Files", Title: "by the file paths in names", URL: a.With("by", string(query.ByPath)).String(),
-			Current: v.By == query.ByPath,
-		},
-		{
-			Label: "Namespaces", Title: "by the namespaces and classes in demangled names",
-			URL: a.With("by", "namespace").String(), Current: v.By == query.ByNamespace,
-		},
-	}
+	})
 }
 
 // rules are the rewrites in force, each with the address without it.

@@ -126,16 +126,16 @@ func aroundValues(v *lists.Request, o *instrdb.Overview, g *page.Grid) {
 		kind = instrprof.ValueKind(i)
 	}
 	g.Note = valueNotes[kind]
+	var ways []site.Way
 	for _, k := range siteKinds {
 		if k.kind == kind {
 			g.Title = k.title
 		}
 		if o.Sites[k.kind] > 0 {
-			g.Ways = append(g.Ways, page.Segment{Label: k.title + " (" + humanize.Int(o.Sites[k.kind]) + ")", Title: k.note,
-				Current: k.kind == kind,
-				URL:     a.With("kind", valueKindWords[k.kind]).String()})
+			ways = append(ways, site.Way{valueKindWords[k.kind], k.title + " (" + humanize.Int(o.Sites[k.kind]) + ")", k.note})
 		}
 	}
+	g.Ways = a.Ways("kind", "", valueKindWords[kind], ways)
 	if v.Found.All == 0 {
 		return
 	}

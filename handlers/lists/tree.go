@@ -227,13 +227,29 @@ func (p *TreeParams) Named(n *query.TreeNode, at func(path string) string) page.
 	return name
 }
 
+// treeWays are the trees.
+var treeWays = map[query.TreeBy]site.Way{
+	query.ByPath:      {string(query.ByPath), "Files", "by the file paths in names"},
+	query.ByNamespace: {string(query.ByNamespace), "Namespaces", "by the namespaces and classes in demangled names"},
+}
+
+// Ways choose among the trees of a profile, each at its root; usual is that of an address that
+// does not say.
+func (o *Nodes[N]) Ways(p *TreeParams, a site.Address, usual query.TreeBy) []page.Segment {
+	var ways []site.Way
+	for _, by := range o.By {
+		ways = append(ways, treeWays[by])
+	}
+	return p.At(a, "").Without("rewrite").Ways("by", string(usual), string(p.By), ways)
+}
+
 // About is what a page says of its tree.
 func (p *TreeParams) About() (title, note string) {
+	note = "Only static functions record a file; the rest are under “no path”."
 	if p.By == query.ByNamespace {
-		return "Namespaces",
-			"Namespaces, modules, classes and enclosing functions, taken from demangled names without template arguments."
+		note = "Namespaces, modules, classes and enclosing functions, taken from demangled names without template arguments."
 	}
-	return "Files", "Only static functions record a file; the rest are under “no path”."
+	return treeWays[p.By].Label, note
 }
 
 // Frame is the filter of a tree's table, and what it selects by.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
@@ -148,22 +149,13 @@ func flameModel(v flameRequest, o *memprofdb.Overview, g *memprofdb.FlameGraph, 
 }
 
 func (v *flameRequest) widths(schema memprof.MIBSchema) []page.Segment {
-	var list []page.Segment
-	for _, w := range []struct {
-		weight       memprofdb.Weight
-		label, title string
-	}{
-		{memprofdb.WeightBytes, "Bytes", "widths are bytes requested"},
-		{memprofdb.WeightAllocations, "Allocations", "widths are numbers of objects"},
-		{memprofdb.WeightAccesses, "Accesses", "widths are numbers of accesses"},
-		{memprofdb.WeightLifetime, "Byte·seconds", "widths are bytes times the seconds they lived"},
-	} {
-		if w.weight.Known(schema) {
-			list = append(list, v.Width(page.Segment{Label: w.label, Title: w.title}, string(w.weight), string(v.query.Weight),
-				string(memprofdb.WeightBytes)))
-		}
-	}
-	return list
+	unknown := func(w site.Way) bool { return !memprofdb.Weight(w.Value).Known(schema) }
+	return v.Widths(string(memprofdb.WeightBytes), string(v.query.Weight), slices.DeleteFunc([]site.Way{
+		{string(memprofdb.WeightBytes), "Bytes", "widths are bytes requested"},
+		{string(memprofdb.WeightAllocations), "Allocations", "widths are numbers of objects"},
+		{string(memprofdb.WeightAccesses), "Accesses", "widths are numbers of accesses"},
+		{string(memprofdb.WeightLifetime), "Byte·seconds", "widths are bytes times the seconds they lived"},
+	}, unknown))
 }
 
 // plainColour is what colours say unless asked: modules where there are any.

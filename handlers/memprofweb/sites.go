@@ -243,25 +243,15 @@ func (v *sitesRequest) api(format any) string {
 }
 
 func (v *sitesRequest) ways(o *memprofdb.Overview) []page.Segment {
-	a := v.address.Without("page", "cursor", "sort", "cols", "node", "by", "open", "lib", "rec", selKey)
-	var list []page.Segment
-	for _, w := range []struct{ by, label, title string }{
+	a := v.address.Without("page", "cursor", "sort", "cols", "node", "open", "lib", "rec", selKey)
+	return a.Ways("by", byContext, v.By, []site.Way{
 		{string(memprofdb.SitesByBlame), "Blame frames", "contexts added up by the first function outside the library"},
 		{string(memprofdb.SitesByType), "Types", "contexts added up by allocated type"},
 		{byContext, "Contexts", "one row for each call stack"},
 		{string(memprofdb.SitesByFunction), "Functions", "contexts added up by the allocating function, even if inlined"},
 		{string(memprofdb.SitesByLine), "Lines", "contexts added up by the call that allocates"},
 		{byFolder, "Files", "contexts added up by source file and folder"},
-	} {
-		value := w.by
-		if value == byContext {
-			value = ""
-		}
-		list = append(list, page.Segment{
-			Label: w.label, Title: w.title, URL: a.With("by", value).String(), Current: w.by == v.By,
-		})
-	}
-	return list
+	})
 }
 
 // classes are the figures of each class, and the thresholds as a form.

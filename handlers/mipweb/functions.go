@@ -164,15 +164,10 @@ func sayFunctions(v *lists.Request, g *page.Grid, above *mipview.Functions, o *m
 				humanize.Plural(o.Saturated, "count is marked ≥: it",
 					"counts are marked ≥: they")+" reached the maximum of one run, so there were at least that many calls.")
 		}
-		a := v.Address.Unselected().Without("page", "cursor")
-		by := v.Address.Query.Get("sort")
-		g.Ways = []page.Segment{
-			{Label: "Calls", Title: "most calls first", URL: a.Without("sort").String(), Current: by == "-call_count"},
-			{
-				Label: "Calls × size", Title: "most called bytes first", URL: a.With("sort", "-weight").String(),
-				Current: by == "-weight",
-			},
-		}
+		g.Ways = v.Address.Unselected().Without("page", "cursor").Ways("sort", "-call_count", v.Address.Query.Get("sort"),
+			[]site.Way{
+				{"-call_count", "Calls", "most calls first"}, {"-weight", "Calls × size", "most called bytes first"},
+			})
 	default:
 		g.Says = humanize.Int(t.Executed) + " of " + humanize.Plural(t.Functions, "function", "functions") + " executed (" +
 			humanize.Percent(site.Part(t.Executed, t.Functions), 1) + "); " +

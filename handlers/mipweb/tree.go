@@ -65,19 +65,9 @@ func (s *handler) treePage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, above []mipdb.Node) mipview.Tree {
-	a := v.At(v.address, "")
 	title, note := v.About()
 	m := mipview.Tree{Tree: page.Tree{
-		Ways: []page.Segment{
-			{
-				Label: "Namespaces", Title: "by the namespaces and classes in demangled names", URL: a.Without("by").String(),
-				Current: v.By == query.ByNamespace,
-			},
-			{
-				Label: "Files", Title: "by the file paths in names", URL: a.With("by", "path").String(),
-				Current: v.By == query.ByPath,
-			},
-		},
+		Ways:  treeNodes.Ways(&v.TreeParams, v.address, query.ByNamespace),
 		Title: title, Crumbs: treeNodes.Crumbs(&v.TreeParams, node, above, v.at), How: page.HowMIPCoverage,
 		Heads: v.Heads(v.address, "bytes", treeColumns), Notes: []string{note},
 		CSV: v.address.Without("page", "limit").With("format", "csv").String(),

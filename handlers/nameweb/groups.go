@@ -66,12 +66,11 @@ func inGroup(at site.Address, by, value string) site.Address {
 
 // GroupedBy is the choice between ways to group the list.
 func GroupedBy(at site.Address, group string) []page.Segment {
-	at = at.Without("cursor")
-	list := []page.Segment{{Label: "One by one", URL: at.Without("group").String(), Current: group == ""}}
+	ways := []site.Way{{"", "One by one", ""}}
 	for _, g := range groupings {
-		list = append(list, page.Segment{Label: g.label, URL: at.With("group", g.key).String(), Current: group == g.key})
+		ways = append(ways, site.Way{g.key, g.label, ""})
 	}
-	return list
+	return at.Without("cursor").Ways("group", "", group, ways)
 }
 
 // GroupRows are the groups of the list on the home page.

@@ -108,12 +108,10 @@ func (s *handler) flameModel(v *flameweb.View, g *sampledb.FlameGraph, q *sample
 	}
 	m := flameweb.Page(v, &g.Graph, words, empty)
 	m.How, m.Weight, m.Counts = sampleview.HowFlame, string(g.Weight), [2]string{"sample", "samples"}
-	m.Widths = []page.Segment{
-		v.Width(page.Segment{Label: "Body", Title: "counts of places"}, string(sampledb.WeightBody), string(g.Weight),
-			string(sampledb.WeightBody)),
-		v.Width(page.Segment{Label: "Total", Title: "total samples, which count instructions"}, string(sampledb.WeightTotal),
-			string(g.Weight), string(sampledb.WeightBody)),
-	}
+	m.Widths = v.Widths(string(sampledb.WeightBody), string(g.Weight), []site.Way{
+		{string(sampledb.WeightBody), "Body", "counts of places"},
+		{string(sampledb.WeightTotal), "Total", "total samples, which count instructions"},
+	})
 	m.Facts = []flameview.Fact{
 		{Label: "Body", Column: "body", As: "count"}, {Label: "Total", Column: "total", As: "count"},
 	}

@@ -130,29 +130,17 @@ func someLost(o *sampledb.Overview) bool {
 
 // heatSegments are the choices of hot and cold functions.
 func heatSegments(a site.Address, o *sampledb.Overview) []page.Segment {
-	plain := a.Without("page", "cursor", "heat", lists.Selected)
-	current := a.Query.Get("heat")
-	list := []page.Segment{{Label: "All", URL: plain.String(), Current: current == ""}}
-	for _, h := range []struct {
-		heat         sampledb.Heat
-		label, title string
-	}{
-		{sampledb.Hot, "Hot", "a count of " + humanize.Int(o.HotCount) + " or more"},
-		{sampledb.Warm, "Warm", "neither hot nor cold"},
-		{sampledb.Cold, "Cold", "no count above " + humanize.Int(o.ColdCount)},
-	} {
-		list = append(list, page.Segment{
-			Label: h.label, Title: h.title, URL: plain.With("heat", string(h.heat)).String(), Current: current == string(h.heat),
-		})
-	}
-	return list
+	return a.Without("page", "cursor", lists.Selected).Ways("heat", "", a.Query.Get("heat"), []site.Way{
+		{"", "All", ""},
+		{string(sampledb.Hot), "Hot", "a count of " + humanize.Int(o.HotCount) + " or more"},
+		{string(sampledb.Warm), "Warm", "neither hot nor cold"},
+		{string(sampledb.Cold), "Cold", "no count above " + humanize.Int(o.ColdCount)},
+	})
 }
 
 // fitSegments are the choices of how functions stand in the program.
 func fitSegments(a site.Address, o *sampledb.Overview) []page.Segment {
-	plain := a.Without("page", "cursor", "fit", lists.Selected)
-	current := a.Query.Get("fit")
-	list := []page.Segment{{Label: "Stale and gone", URL: plain.String(), Current: current == ""}}
+	current, ways := a.Query.Get("fit"), []site.Way{{"", "Stale and gone", ""}}
 	for _, f := range []struct {
 		word, label string
 		fit         sampleprof.Fit
@@ -161,12 +149,10 @@ func fitSegments(a site.Address, o *sampledb.Overview) []page.Segment {
 		{"unknown", "Cannot be told", sampleprof.FitUnknown},
 	} {
 		if n := o.Program.Fits[f.fit].Functions; n > 0 || current == f.word {
-			list = append(list, page.Segment{
-				Label: f.label + " " + humanize.Int(n), URL: plain.With("fit", f.word).String(), Current: current == f.word,
-			})
+			ways = append(ways, site.Way{f.word, f.label + " " + humanize.Int(n), ""})
 		}
 	}
-	return list
+	return a.Without("page", "cursor", lists.Selected).Ways("fit", "", current, ways)
 }
 
 // functionChips are the filters besides those of the list.

@@ -227,24 +227,15 @@ func (c *Comparing) Having(base bool) *ComparedSide {
 	return &c.Test
 }
 
-// Way is a value of a parameter that users choose among.
-type Way struct{ Value, Label, Title string }
-
-// Choice chooses among the values of a parameter, of which addresses leave out the first;
-// another one leaves out what else is named.
+// Choice chooses among the values of a parameter, of which the first is the usual one; another
+// one leaves out what else is named.
 func (c *Comparing) Choice(label, key, current string, ways []Way, without ...string) page.Choice {
-	choice := page.Choice{Label: label}
-	a := c.Address.Without(append(without, "page", "cursor")...)
-	for i, w := range ways {
-		to := a.Without(key)
-		if i > 0 {
-			to = a.With(key, w.Value)
-		}
-		choice.Segments = append(choice.Segments, page.Segment{
-			Label: w.Label, Title: w.Title, URL: to.String(), Current: w.Value == current,
-		})
+	usual := ""
+	if len(ways) > 0 {
+		usual = ways[0].Value
 	}
-	return choice
+	a := c.Address.Without(append(without, "page", "cursor")...)
+	return page.Choice{Label: label, Segments: a.Ways(key, usual, current, ways)}
 }
 
 // At is an address below that of the comparison's page.

@@ -29,25 +29,12 @@ func ListPager(a Address, l *Listing, rows int) page.Pager {
 
 // ModeSegments switches how symbols are written.
 func ModeSegments(a Address, current names.Mode) []page.Segment {
-	var list []page.Segment
-	for _, m := range []struct {
-		mode         names.Mode
-		label, title string
-	}{
-		{names.Full, "Demangled", "names in full"},
-		{names.NoTemplates, "No templates", "names without template arguments"},
-		{names.Short, "Short", "names without arguments"},
-		{names.Mangled, "Mangled", "linkage names as recorded"},
-	} {
-		value := string(m.mode)
-		if m.mode == names.Full {
-			value = ""
-		}
-		list = append(list, page.Segment{
-			Label: m.label, Title: m.title, URL: a.With("names", value).String(), Current: m.mode == current,
-		})
-	}
-	return list
+	return a.Ways("names", string(names.Full), string(current), []Way{
+		{string(names.Full), "Demangled", "names in full"},
+		{string(names.NoTemplates), "No templates", "names without template arguments"},
+		{string(names.Short), "Short", "names without arguments"},
+		{string(names.Mangled), "Mangled", "linkage names as recorded"},
+	})
 }
 
 // PageSizes are the choices of limit.
