@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"reflect"
 	"strconv"
 
 	"github.com/go-chi/chi/v5"
@@ -47,9 +46,7 @@ func (s *handler) getMIPFunction(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	row := reflect.ValueOf(&f.Row).Elem()
-	b := table.AppendObject(nil, mipdb.Functions.Columns(&table.Options{Demangle: s.Cached(p.Names), Quote: p.Counts}),
-		p.Counts, &row)
+	b := mipdb.Functions.AppendObject(nil, &f.Row, &table.Options{Demangle: s.Cached(p.Names), Quote: p.Counts})
 	b = appendMIPBlocks(b[:len(b)-1], f, &p)
 	b = appendMIPRuns(b, o, f, runs)
 	b = append(b, `,"same_signature":[`...)

@@ -23,7 +23,7 @@ func BenchmarkCSV(b *testing.B) {
 		form, out, cells := newCSV(Head{Names: names}), []byte(nil), make([]Cell, len(columns))
 		page := Page{Set: Set{Rows: rows}}
 		for i := range rows {
-			row := page.Row(i)
+			row := Row{Value: page.Row(i)}
 			for j := range columns {
 				cells[j] = columns[j].Value(&row)
 			}

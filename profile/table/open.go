@@ -12,7 +12,7 @@ import (
 // Open is the table as scripts read it: the rows that a query selects; its Offset and
 // Limit do not count. With whole set, a search of names is waited for.
 func (d *Declaration) Open(find Find, q Query, o Options, whole bool) Table {
-	l := &List[reflect.Value]{Columns: d.Columns(&o), Usual: d.usual(), Quote: o.Quote, Apart: d.Apart}
+	l := &List[Row]{Columns: d.Columns(&o), Usual: d.usual(), Quote: o.Quote, Apart: d.Apart}
 	for name := range strings.FieldsSeq(d.Text) {
 		if f := d.Field(name); f == nil || !f.Extra {
 			l.Text = append(l.Text, name)
@@ -20,7 +20,7 @@ func (d *Declaration) Open(find Find, q Query, o Options, whole bool) Table {
 	}
 	q.Whole = whole
 	var last atomic.Pointer[Page] // one of those that were found: they say the same of the whole
-	l.Read = func(ctx context.Context, offset, limit int) (Step[reflect.Value], error) {
+	l.Read = func(ctx context.Context, offset, limit int) (Step[Row], error) {
 		q := q
 		q.Offset, q.Limit = offset, limit
 		page, err := find(ctx, q)
@@ -30,20 +30,20 @@ func (d *Declaration) Open(find Find, q Query, o Options, whole bool) Table {
 			}
 		}
 		if err != nil {
-			return Step[reflect.Value]{}, err
+			return Step[Row]{}, err
 		}
 		last.Store(&page)
-		rows := make([]reflect.Value, page.Len())
+		rows := make([]Row, page.Len())
 		for i := range rows {
-			rows[i] = page.Row(i)
+			rows[i].Value = page.Row(i)
 		}
-		return Step[reflect.Value]{rows, page.Matching, page.Searched != nil}, nil
+		return Step[Row]{rows, page.Matching, page.Searched != nil}, nil
 	}
-	l.More = func(b []byte, columns []Column[reflect.Value]) []byte {
+	l.More = func(b []byte, columns []Column[Row]) []byte {
 		page := last.Load()
 		if page.Below != nil {
 			b = append(append(append(b, `,"by":"`...), page.By...), `","node":`...)
-			b = AppendObject(b, columns, o.Quote, new(reflect.ValueOf(page.Below).Elem()))
+			b = AppendObject(b, columns, o.Quote, &Row{Value: reflect.ValueOf(page.Below).Elem()})
 		}
 		return d.appendAround(b, page, o.Quote)
 	}
@@ -80,11 +80,15 @@ func (d *Declaration) altered(change func(*Field)) *Declaration {
 func (d *Declaration) Whole(set Set, o Options) Table { return d.Open(d.Within(set), Query{}, o, true) }
 
 // Columns are those of scripts, written as o says.
-func (d *Declaration) Columns(o *Options) []Column[reflect.Value] {
-	var list []Column[reflect.Value]
+func (d *Declaration) Columns(o *Options) []Column[Row] {
+	var list []Column[Row]
 	for _, f := range d.Fields {
-		if f.Script {
-			list = append(list, Column[reflect.Value]{f.Name, f.width, func(row *reflect.Value) Cell { return f.Cell(*row, o) }})
+		switch {
+		case !f.Script:
+		case f.typ == computedType && !f.made && !f.omitZero:
+			list = append(list, Column[Row]{f.Name, f.width, func(row *Row) Cell { return f.computed(row, o) }})
+		default:
+			list = append(list, Column[Row]{f.Name, f.width, func(row *Row) Cell { return f.Cell(row.Value, o) }})
 		}
 	}
 	return list
@@ -92,9 +96,8 @@ func (d *Declaration) Columns(o *Options) []Column[reflect.Value] {
 
 // AppendObject appends a row, of which row is a pointer, as an object of JSON.
 func (d *Declaration) AppendObject(b []byte, row any, o *Options) []byte {
-	v := reflect.ValueOf(row).Elem()
 	columns, _ := Pick(d.Columns(o), d.usual())
-	return AppendObject(b, columns, o.Quote, &v)
+	return AppendObject(b, columns, o.Quote, &Row{Value: reflect.ValueOf(row).Elem()})
 }
 
 // appendAround appends what the envelope of JSON says of all rows.

@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,6 +45,26 @@ func (f *Field) Cell(row reflect.Value, o *Options) Cell {
 		return Null
 	}
 	return f.cell(v, o)
+}
+
+// Row is a row as [Declaration.Columns] read it. The struct that makes computed cells is kept for
+// the columns behind: to find it takes longer than most cells.
+type Row struct {
+	reflect.Value
+	of   Celler // the struct at path
+	path []int
+}
+
+// computed is the cell of a [Computed] column.
+func (f *Field) computed(row *Row, o *Options) Cell {
+	if row.of == nil || !slices.Equal(row.path, f.path) {
+		v := reflect.Indirect(follow(row.Value, f.path))
+		if !v.IsValid() {
+			return Null
+		}
+		row.of, row.path = v.Addr().Interface().(Celler), f.path
+	}
+	return row.of.Cell(f.Own, o)
 }
 
 // celler is how a value of the field becomes a cell; nil where it cannot. Of a Computed
@@ -120,7 +141,7 @@ func (f *Field) lister(of reflect.Type) func(v reflect.Value, o *Options) Cell {
 			if one := v.Index(i); cell != nil {
 				b = AppendCell(b, cell(one, o), o.Quote)
 			} else {
-				b = AppendObject(b, columns, o.Quote, &one)
+				b = AppendObject(b, columns, o.Quote, &Row{Value: one})
 			}
 		}
 		return JSON(append(b, ']'))
