@@ -150,7 +150,7 @@ var mayImport = map[string][]string{
 	"ingest/confine": {"internal/recovery", "ingest/tasks"},
 	"profile/tables": {
 		"profile/table", "profile/lines", "decode/model", "decode/format", "decode/instrprof", "decode/covmap",
-		"analyze/coverage", "decode/memprof", "decode/mip", "decode/dcpi", "decode/sampleprof", "analyze",
+		"decode/memprof", "decode/mip", "decode/dcpi", "decode/sampleprof", "analyze",
 		"profile/stored", "profile/query", "profile/*db",
 	},
 	"analyze/coverage/coveragetest": {"decode/instrprof", "decode/covmap", "analyze/coverage"},
@@ -232,7 +232,7 @@ var mayImport = map[string][]string{
 		"profile/lines",
 		"decode/model", "decode/instrprof/sums", "decode/instrprof", "names", "internal/humanize", "analyze",
 		"profile/stored",
-		"profile/query", "profile/ranks", "profile/instrdb", "catalog", "profile/tables",
+		"profile/query", "profile/ranks", "profile/instrdb", "catalog",
 		"views/chart", "views/page", "views/picture", "views", "views/instrview", "handlers/site", "handlers/lists",
 		"handlers/moves",
 	},
@@ -268,7 +268,7 @@ var mayImport = map[string][]string{
 		"handlers/sourceweb", "profile/lines", "views/sourceview", "analyze", "analyze/coverage", "catalog",
 		"decode/covmap",
 		"decode/instrprof", "handlers/site", "names", "profile/covdb", "profile/query", "profile/stored", "internal/humanize",
-		"views/chart", "views/covview", "views/page", "views/picture", "profile/tables", "decode/unidiff", "encode/llvmcov",
+		"views/chart", "views/covview", "views/page", "views/picture", "decode/unidiff", "encode/llvmcov",
 		"analyze/sources", "handlers/moves",
 	},
 	"handlers/dcpiweb": {

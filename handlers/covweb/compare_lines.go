@@ -15,7 +15,6 @@ import (
 	"proflens/profile/covdb"
 	"proflens/profile/stored"
 	"proflens/profile/table"
-	"proflens/profile/tables"
 	"proflens/views/covview"
 	"proflens/views/page"
 )
@@ -75,7 +74,7 @@ func (s *handler) getComparedLines(w http.ResponseWriter, r *http.Request, c *si
 	if err := q.open(ctx, c); err != nil {
 		return err
 	}
-	rows, err := site.SelectRows(tables.ComparedLines(q.compared, q.file, q.all, table.Options{Quote: q.Counts}),
+	rows, err := site.SelectRows(q.compared.Table(q.file, q.all, table.Options{Quote: q.Counts}),
 		&q.Listing, format)
 	if err != nil {
 		return err

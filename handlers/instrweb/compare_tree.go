@@ -13,7 +13,6 @@ import (
 	"proflens/profile/instrdb"
 	"proflens/profile/query"
 	"proflens/profile/table"
-	"proflens/profile/tables"
 	"proflens/views/instrview"
 	"proflens/views/page"
 )
@@ -169,7 +168,7 @@ func (s *handler) getCompareTree(w http.ResponseWriter, r *http.Request, c *site
 	if !ok {
 		return p.NoNode()
 	}
-	rows, err := site.SelectRows(tables.ChangeTree(t, node, table.Options{Quote: p.Counts}), &p.Listing, format)
+	rows, err := site.SelectRows(t.Table(node, table.Options{Quote: p.Counts}), &p.Listing, format)
 	if err != nil {
 		return err
 	}

@@ -86,7 +86,7 @@ var Branches = table.Declare[Branch](table.Declaration{
 
 // FindLines finds the lines with code of a file, or of all files with nil.
 func (p *Profile) FindLines(file *File) table.Find {
-	return perFile(p, Lines, file, func(f *File) int { return f.Union.Lines.Total },
+	return perFile(Lines, p.only(file), func(f *File) int { return f.Union.Lines.Total }, p.view,
 		func(f *File, v *coverage.View, from, n int) (list []Line) {
 			rows := v.Rows()
 			for i := range rows {
@@ -112,7 +112,7 @@ func (p *Profile) FindLines(file *File) table.Find {
 
 // FindBranches finds the conditions of a file, or of all files with nil.
 func (p *Profile) FindBranches(file *File) table.Find {
-	return perFile(p, Branches, file, func(f *File) int { return f.Conditions },
+	return perFile(Branches, p.only(file), func(f *File) int { return f.Conditions }, p.view,
 		func(f *File, v *coverage.View, from, n int) (list []Branch) {
 			sides := coverage.SidesOf(v.Branches)
 			for i := from; i < min(from+n, len(sides)); i++ {
@@ -137,8 +137,8 @@ func (p *Profile) FindBranches(file *File) table.Find {
 // milliards in a few bytes.
 const maxLines = 50_000_000
 
-// TooManyLines is the error for rows of lines from a position on, that nobody wrote.
-func TooManyLines(offset int) error {
+// tooManyLines is the error for rows of lines from a position on, that nobody wrote.
+func tooManyLines(offset int) error {
 	if offset < maxLines {
 		return nil
 	}
@@ -148,23 +148,36 @@ func TooManyLines(offset int) error {
 	}
 }
 
-// perFile finds rows file after file: count is how many a file has, make gives up to n of
-// them from one on. Where a query leaves them as they are, those of its page alone are made,
-// and the view of the last file is kept.
-func perFile[R any](p *Profile, d *table.Declaration, only *File, count func(*File) int,
-	make func(f *File, v *coverage.View, from, n int) []R) table.Find {
-	files := p.files
-	if only != nil {
-		files = files[only.Index : only.Index+1]
+// only are a file, or all files with nil.
+func (p *Profile) only(file *File) []File {
+	if file == nil {
+		return p.files
 	}
+	return p.files[file.Index : file.Index+1]
+}
+
+// view is a file, with all instances of a function as one.
+func (p *Profile) view(ctx context.Context, f *File) (*coverage.View, error) {
+	c, at, err := p.File(ctx, f.Index)
+	if err != nil {
+		return nil, err
+	}
+	return c.UnionView(at), nil
+}
+
+// perFile finds rows file after file: count is how many a file has, view what they are made from,
+// make gives up to n of them from one on. Where a query leaves them as they are, those of its page alone are made,
+// and the view of the last file is kept.
+func perFile[F, V, R any](d *table.Declaration, files []F, count func(*F) int,
+	view func(context.Context, *F) (V, error), make func(f *F, v V, from, n int) []R) table.Find {
 	total := 0
 	for i := range files {
 		total += count(&files[i])
 	}
-	var last *coverage.View
-	var of *File
+	var last V
+	var of *F
 	read := func(ctx context.Context, offset, limit int) (rows []R, err error) {
-		if err := TooManyLines(min(offset, total-1)); err != nil {
+		if err := tooManyLines(min(offset, total-1)); err != nil {
 			return nil, err
 		}
 		for i := range files {
@@ -178,11 +191,10 @@ func perFile[R any](p *Profile, d *table.Declaration, only *File, count func(*Fi
 				break
 			}
 			if of != f {
-				c, at, err := p.File(ctx, f.Index)
-				if err != nil {
+				if last, err = view(ctx, f); err != nil {
 					return rows, err
 				}
-				last, of = c.UnionView(at), f
+				of = f
 			}
 			rows = append(rows, make(f, last, offset, min(n-offset, limit-len(rows)))...)
 			offset = 0
@@ -196,7 +208,7 @@ func perFile[R any](p *Profile, d *table.Declaration, only *File, count func(*Fi
 			return table.Page{Set: table.Set{Rows: rows}, All: total, Matching: total}, err
 		}
 		if find == nil {
-			err := TooManyLines(total - 1)
+			err := tooManyLines(total - 1)
 			if err == nil {
 				err = budget.Take(ctx, int64(total)*int64(reflect.TypeFor[R]().Size()))
 			}

@@ -9,6 +9,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/profile/query"
+	"proflens/profile/table"
 )
 
 // ChangeTree is the trees of two profiles put on each other.
@@ -21,16 +22,53 @@ type ChangeTree struct {
 // ChangeNode is a node that one tree has or both have, or a chain of nodes that
 // have nothing but each other in either.
 type ChangeNode struct {
-	Kind   query.NodeKind
-	Name   string // one part, or those of the chain
-	Path   string
-	Filter string // selects the node's records as the Path or Scope of a CompareQuery's Names
-
-	Base, Test           analyze.Totals // nothing in a profile that lacks the node
-	BaseShare, TestShare float64        // of the profiles' totals
-	Change               float64        // TestShare minus BaseShare
+	Kind query.NodeKind `col:"kind" width:"6"`
+	Name string         // one part, or those of the chain
+	Path string         `col:"path"`
+	// Filter selects the node's records as the Path or Scope of a CompareQuery's Names.
+	Filter    string         `col:"filter"`
+	Change    float64        `col:"change" width:"9" is:"signed,part"` // TestShare minus BaseShare
+	BaseShare float64        `col:"base_share" width:"10" is:"part"`   // of the profile's total
+	TestShare float64        `col:"test_share" width:"10" is:"part"`
+	Base      analyze.Totals // nothing in a profile that lacks the node
+	Test      analyze.Totals
+	_         table.Computed `col:"base_total" width:"20"`
+	_         table.Computed `col:"test_total" width:"20"`
+	_         table.Computed `col:"base_functions" width:"14"`
+	_         table.Computed `col:"test_functions" width:"14"`
+	_         table.Computed `col:"base_executed" width:"13"`
+	_         table.Computed `col:"test_executed" width:"13"`
 
 	at treePlaces
+}
+
+// Cell implements [table.Celler].
+func (n *ChangeNode) Cell(column string, _ *table.Options) table.Cell {
+	t := &n.Test
+	figure, base := strings.CutPrefix(column, "base_")
+	if base {
+		t = &n.Base
+	}
+	switch strings.TrimPrefix(figure, "test_") {
+	case "total":
+		return table.SumCount(t.Total)
+	case "functions":
+		return table.Count(t.Functions)
+	}
+	return table.Count(t.Executed)
+}
+
+var changeNodes = table.Declare[ChangeNode](table.Declaration{
+	Text: "change base_share test_share base_functions test_functions path",
+})
+
+// Table is the table of the nodes right below one, in their order.
+func (t *ChangeTree) Table(below ChangeNode, o table.Options) table.Table {
+	set := table.Set{Rows: t.Children(below), By: t.By, Below: &below}
+	if t.Crowded {
+		set.Members = []byte(`,"crowded":true`)
+	}
+	return changeNodes.Whole(set, o)
 }
 
 // treePlaces are where a node stands in the trees.
@@ -48,7 +86,7 @@ const absent = -1
 // nowhere is what neither tree has.
 var nowhere = treePlaces{{at: absent}, {at: absent}}
 
-// query.Tree adds both profiles up by path or namespace. It waits until all names are
+// Tree adds both profiles up by path or namespace. It waits until all names are
 // read: a comparison shows no half results. Errors are those of Profile.Tree.
 func (c *Comparison) Tree(ctx context.Context, by query.TreeBy, rules []analyze.Rewrite) (*ChangeTree, error) {
 	t := &ChangeTree{By: by}

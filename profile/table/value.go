@@ -113,7 +113,10 @@ func (f *Field) celler() func(v reflect.Value, o *Options) Cell {
 	case reflect.Int, reflect.Int32, reflect.Int64:
 		return func(v reflect.Value, _ *Options) Cell { return Int(uint64(v.Int())) }
 	case reflect.Float64:
-		if f.Unit == Part {
+		switch {
+		case f.Unit == Part && f.Signed:
+			return func(v reflect.Value, _ *Options) Cell { return Change(v.Float()) }
+		case f.Unit == Part:
 			return func(v reflect.Value, _ *Options) Cell { return Ratio(v.Float()) }
 		}
 		return func(v reflect.Value, _ *Options) Cell { return Number(v.Float()) }

@@ -10,7 +10,6 @@ import (
 	"proflens/profile/instrdb"
 	"proflens/profile/query"
 	"proflens/profile/table"
-	"proflens/profile/tables"
 )
 
 // counters is a stored profile in LLVM's text form.
@@ -82,7 +81,7 @@ func TestChangeTree(t *testing.T) {
 	if !ok {
 		t.Fatal("there is no root")
 	}
-	list := listed(t, tables.ChangeTree(tree, root, options), 0, -1)
+	list := listed(t, tree.Table(root, options), 0, -1)
 	got := map[string]string{}
 	for _, row := range list.Items {
 		got[row["path"].(string)] = fmt.Sprint(row["base_total"], " ", row["test_total"], " ", row["base_functions"], " ",
