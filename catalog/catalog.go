@@ -1,6 +1,6 @@
 // Package catalog is a server's list of profiles and its data folder: a small
 // database, the originals by their SHA-256, and where each profile's own file is,
-// which packages profiledb and stored write and read.
+// which packages profile and stored write and read.
 //
 //	catalog.db            profiles, their files, labels, jobs, hashed tokens; or a database of PostgreSQL
 //	objects/ab/abcd…      originals

@@ -57,8 +57,6 @@ func splitScopes(key []byte) (list []string) {
 	return list
 }
 
-// Scope is the scopes of a function as one name, "llvm::SmallVectorImpl".
-func Scope(pgo []byte) string { return strings.Join(Scopes(pgo), "::") }
 
 // scopesIn takes the part of a demangled name before its base apart.
 func scopesIn(namespace string) []string {

@@ -74,8 +74,8 @@ type Recognised struct {
 	Empty bool
 	// Claim says how much the file wants a companion; nil for files that want none.
 	Claim func(companion *Recognised) Claim
-	// Glad says that the profile is whole without a companion.
-	Glad bool
+	// Complete says that the profile is whole without a companion.
+	Complete bool
 	// Sole says that a profile of such files takes one companion.
 	Sole bool
 	// Companion is set for what is no profile and may stand beside one, such as an

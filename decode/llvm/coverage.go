@@ -37,7 +37,7 @@ func claimsPrograms(r format.Recognised, info *instrprof.Info) format.Recognised
 		return r
 	}
 	maps := mappable(info)
-	r.Glad = true
+	r.Complete = true
 	r.Claim = func(c *format.Recognised) format.Claim {
 		exe, ok := c.Companion.(*program)
 		switch {

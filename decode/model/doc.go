@@ -2,6 +2,6 @@
 // faults and findings, its anatomy, and what was read of one that is cut short.
 //
 // It is data only. It reads no file, knows no wire format and imports nothing
-// else of the project, so that decoders, analyses, encoders and profiledb can
-// all speak it.
+// else of the project, so that decoders, analyses, encoders and the packages
+// of profile can all speak it.
 package model

@@ -128,13 +128,6 @@ func openExt(data []byte, rec *wire.Recorder) (*Profile, error) {
 	return r.finish(), nil
 }
 
-// OpenSections reads the table of sections of an extensible file alone, which can be
-// whole where they are damaged.
-func OpenSections(data []byte, rec *wire.Recorder) ([]Section, error) {
-	r := &extReader{binaryReader: newBinaryReader(&Profile{}), data: data, rec: rec}
-	return r.p.Sections, r.table()
-}
-
 // table reads the header with the table of sections.
 func (r *extReader) table() error {
 	size := headerSize(r.data)

@@ -103,7 +103,7 @@ func recognise(name string, data []byte) (format.Recognised, bool) {
 
 func recognisedAs(f *format.Format) format.Recognised {
 	return format.Recognised{
-		Format: f, Families: []model.Family{Family}, Describe: called[f.Name], Claim: claim, Glad: true,
+		Format: f, Families: []model.Family{Family}, Describe: called[f.Name], Claim: claim, Complete: true,
 	}
 }
 

@@ -28,7 +28,7 @@ type Buffer struct {
 	gone   error // why the reader reads no more
 }
 
-// New makes an empty spool.
+// New makes an empty buffer.
 func New(scratch func() (*catalog.Staged, error)) *Buffer {
 	s := &Buffer{scratch: scratch}
 	s.more.L = &s.mu

@@ -62,7 +62,7 @@ func (t *Recognise) do(ctx context.Context, _ Out) (any, error) {
 	format.Settle(unpacked)
 	for i := range files {
 		r, is := &files[i], &a.Files[i]
-		is.Describe, is.Whole, is.ClaimedBy = r.Describe, r.Claim == nil || r.Glad, claims(files, r)
+		is.Describe, is.Whole, is.ClaimedBy = r.Describe, r.Claim == nil || r.Complete, claims(files, r)
 		if r.Format != nil {
 			is.Format = r.Format.Name
 		}

@@ -11,38 +11,15 @@ import (
 // nested is a node of a tree of function records for scripts.
 type nested struct {
 	table.Nested[query.TreeNode]
-	_ table.Computed `col:"functions" width:"9"`
-	_ table.Computed `col:"executed" width:"9"`
-	_ table.Computed `col:"never" width:"9"`
-	_ table.Computed `col:"executed_share" width:"14"`
-	_ table.Computed `col:"counters" width:"9"`
-	_ table.Computed `col:"zero" width:"9"`
-	_ table.Computed `col:"counters_share" width:"14"`
-	_ table.Computed `col:"total" width:"20"`
-	_ table.Computed `col:"share" width:"14"`
-}
-
-// Cell implements [table.Celler].
-func (n *nested) Cell(column string, _ *table.Options) table.Cell {
-	switch t := &n.Node; column {
-	case "functions":
-		return table.Count(t.Functions)
-	case "executed":
-		return table.Count(t.Executed)
-	case "never":
-		return table.Count(t.Never())
-	case "executed_share":
-		return table.Ratio(t.ExecutedShare())
-	case "counters":
-		return table.Count(t.Counters)
-	case "zero":
-		return table.Count(t.Zero)
-	case "counters_share":
-		return table.Ratio(t.CountersShare())
-	case "total":
-		return table.SumCount(t.Total)
-	}
-	return table.Ratio(n.Node.Share)
+	Functions     uint64      `col:"functions" width:"9"`
+	Executed      uint64      `col:"executed" width:"9"`
+	Never         uint64      `col:"never" width:"9"`
+	ExecutedShare float64     `col:"executed_share" width:"14" is:"part"`
+	Counters      uint64      `col:"counters" width:"9"`
+	Zero          uint64      `col:"zero" width:"9"`
+	CountersShare float64     `col:"counters_share" width:"14" is:"part"`
+	Total         analyze.Sum `col:"total" width:"20"`
+	Share         float64     `col:"share" width:"14" is:"part"`
 }
 
 var nodes = table.Declare[nested](table.Declaration{Text: "functions executed counters zero total path"})
@@ -69,8 +46,13 @@ func (a *treeAround) Cell(column string, _ *table.Options) table.Cell {
 
 // TableOf is the table of nodes below one of a tree.
 func TableOf(t *query.Tree, below query.TreeNode, list []table.Nested[query.TreeNode], o table.Options) table.Table {
-	return table.Tree(nodes, t.By, below, list, func(n table.Nested[query.TreeNode]) nested { return nested{Nested: n} },
-		&treeAround{All: t.All, Complete: t.Complete, of: t}, o)
+	row := func(n table.Nested[query.TreeNode]) nested {
+		t := &n.Node
+		return nested{
+			n, t.Functions, t.Executed, t.Never(), t.ExecutedShare(), t.Counters, t.Zero, t.CountersShare(), t.Total, t.Share,
+		}
+	}
+	return table.Tree(nodes, t.By, below, list, row, &treeAround{All: t.All, Complete: t.Complete, of: t}, o)
 }
 
 // WholeTree is the tree with all names in it, waited for. Errors are those of Tree.

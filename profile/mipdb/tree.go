@@ -17,55 +17,22 @@ type Tree = query.TreeOf[analyze.MIPTotals, *analyze.MIPTotals]
 // Node is a node of such a tree.
 type Node = query.NodeOf[analyze.MIPTotals]
 
-// nested is such a node for scripts, of a profile whose functions have so many bytes.
+// nested is such a node for scripts.
 type nested struct {
 	table.Nested[Node]
-	_     table.Computed `col:"functions" width:"9"`
-	_     table.Computed `col:"executed" width:"9"`
-	_     table.Computed `col:"never" width:"9"`
-	_     table.Computed `col:"executed_share" width:"14"`
-	_     table.Computed `col:"bytes" width:"12"`
-	_     table.Computed `col:"executed_bytes" width:"14"`
-	_     table.Computed `col:"never_bytes" width:"12"`
-	_     table.Computed `col:"covered_bytes" width:"13"`
-	_     table.Computed `col:"covered_share" width:"14"`
-	_     table.Computed `col:"blocks" width:"9"`
-	_     table.Computed `col:"covered_blocks" width:"14"`
-	_     table.Computed `col:"call_count" width:"20"`
-	_     table.Computed `col:"share" width:"14"`
-	whole uint64
-}
-
-// Cell implements [table.Celler].
-func (n *nested) Cell(column string, _ *table.Options) table.Cell {
-	t := &n.Node.Sum
-	switch column {
-	case "functions":
-		return table.Count(t.Functions)
-	case "executed":
-		return table.Count(t.Executed)
-	case "never":
-		return table.Count(t.Functions - t.Executed)
-	case "executed_share":
-		return table.PartOf(t.Executed, t.Functions)
-	case "bytes":
-		return table.Count(t.Bytes)
-	case "executed_bytes":
-		return table.Count(t.ExecutedBytes)
-	case "never_bytes":
-		return table.Count(t.Bytes - t.ExecutedBytes)
-	case "covered_bytes":
-		return table.Count(t.CoveredBytes)
-	case "covered_share":
-		return table.PartOf(t.CoveredBytes, t.Bytes)
-	case "blocks":
-		return table.Count(t.Blocks)
-	case "covered_blocks":
-		return table.Count(t.CoveredBlocks)
-	case "call_count":
-		return table.SumCount(t.Calls)
-	}
-	return table.PartOf(t.Bytes, n.whole)
+	Functions     uint64      `col:"functions" width:"9"`
+	Executed      uint64      `col:"executed" width:"9"`
+	Never         uint64      `col:"never" width:"9"`
+	ExecutedShare float64     `col:"executed_share" width:"14" is:"part"`
+	Bytes         uint64      `col:"bytes" width:"12"`
+	ExecutedBytes uint64      `col:"executed_bytes" width:"14"`
+	NeverBytes    uint64      `col:"never_bytes" width:"12"`
+	CoveredBytes  uint64      `col:"covered_bytes" width:"13"`
+	CoveredShare  float64     `col:"covered_share" width:"14" is:"part"`
+	Blocks        uint64      `col:"blocks" width:"9"`
+	CoveredBlocks uint64      `col:"covered_blocks" width:"14"`
+	Calls         analyze.Sum `col:"call_count" width:"20"`
+	Share         float64     `col:"share" width:"14" is:"part"`
 }
 
 var nodes = table.Declare[nested](table.Declaration{
@@ -81,7 +48,15 @@ type treeAround struct {
 // TableOf is the table of nodes below one of a tree.
 func TableOf(t *Tree, below Node, list []table.Nested[Node], o table.Options) table.Table {
 	whole := t.Root().Sum
-	row := func(n table.Nested[Node]) nested { return nested{Nested: n, whole: whole.Bytes} }
+	share := func(part, whole uint64) float64 { return query.Share(analyze.Sum{Lo: part}, analyze.Sum{Lo: whole}) }
+	row := func(n table.Nested[Node]) nested {
+		t := &n.Node.Sum
+		return nested{
+			n, t.Functions, t.Executed, t.Functions - t.Executed, share(t.Executed, t.Functions), t.Bytes, t.ExecutedBytes,
+			t.Bytes - t.ExecutedBytes, t.CoveredBytes, share(t.CoveredBytes, t.Bytes), t.Blocks, t.CoveredBlocks, t.Calls,
+			share(t.Bytes, whole.Bytes),
+		}
+	}
 	return table.Tree(nodes, t.By, below, list, row, &treeAround{whole.Functions, true}, o)
 }
 

@@ -67,14 +67,6 @@ func Int(n uint64) Cell { return Cell{kind: intCell, n: n} }
 // Ratio is a share from 0 to 1, or another number with a fraction.
 func Ratio(f float64) Cell { return Cell{kind: ratioCell, n: math.Float64bits(f)} }
 
-// PartOf is the Ratio of a part of a whole; 0 of nothing.
-func PartOf(part, whole uint64) Cell {
-	if whole == 0 {
-		return Ratio(0)
-	}
-	return Ratio(float64(part) / float64(whole))
-}
-
 // Change is a difference of shares, from -1 to 1.
 func Change(f float64) Cell { return Cell{kind: changeCell, n: math.Float64bits(f)} }
 

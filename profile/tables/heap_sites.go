@@ -25,9 +25,3 @@ func openBlame(ctx context.Context, p *memprofdb.Profile, o table.Options) (tabl
 		return p.FindBlame(ctx, memprofdb.Filter{Library: library}, memprofdb.SitesByBlame)
 	})(ctx, p, o)
 }
-
-// byDefault asks for a table with nothing selected, and by the compiler's thresholds.
-func byDefault[P, Q any](find func(P, context.Context, Q) (table.Find, error)) func(P,
-	context.Context) (table.Find, error) {
-	return func(p P, ctx context.Context) (table.Find, error) { return find(p, ctx, *new(Q)) }
-}

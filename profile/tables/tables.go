@@ -48,9 +48,7 @@ type Entry struct {
 // registry is every table; the first one of a family is its default.
 var registry = []Entry{
 	{"functions", "function records, by total", instrprof.Family,
-		of(instrdb.Of, declared(instrdb.Functions, func(p *instrdb.Profile, _ context.Context) (table.Find, error) {
-			return p.FindFunctions(instrdb.Query{}), nil
-		})), listFunctions},
+		of(instrdb.Of, declared(instrdb.Functions, all((*instrdb.Profile).FindFunctions))), listFunctions},
 	{
 		"values", "indirect-call sites with their targets", instrprof.Family,
 		of(instrdb.Of, openValues(instrprof.IndirectCallTarget)), nil,
@@ -98,11 +96,13 @@ var registry = []Entry{
 
 	{
 		"functions", "machine IR functions, largest first", mip.Family,
-		of(mipdb.Of, declared(mipdb.Functions, machineFunctions(mipdb.Query{}))), nil,
+		of(mipdb.Of, declared(mipdb.Functions, all((*mipdb.Profile).Find))), nil,
 	},
 	{
 		"dead", "functions that no run executed, largest first", mip.Family,
-		of(mipdb.Of, declared(mipdb.Functions, machineFunctions(mipdb.Dead()))), nil,
+		of(mipdb.Of, declared(mipdb.Functions, func(p *mipdb.Profile, _ context.Context) (table.Find, error) {
+			return p.Find(mipdb.Dead()), nil
+		})), nil,
 	},
 	{
 		"coverage", "source files with the bytes that were covered", mip.Family, of(mipdb.Of, openMIPCoverage(query.ByPath)),
@@ -112,19 +112,19 @@ var registry = []Entry{
 		"coverage-namespace", "namespaces with the bytes that were covered", mip.Family,
 		of(mipdb.Of, openMIPCoverage(query.ByNamespace)), nil,
 	},
-	{"order", "functions in order of first run", mip.Family,
-		of(mipdb.Of, declared(mipdb.Order, func(p *mipdb.Profile, ctx context.Context) (table.Find, error) {
-			return p.FindOrder(ctx, mipdb.StartupQuery{})
-		})), nil},
+	{
+		"order", "functions in order of first run", mip.Family,
+		of(mipdb.Of, declared(mipdb.Order, byDefault((*mipdb.Profile).FindOrder))), nil,
+	},
 	{
 		"runs", "raw files, and what each executed", mip.Family,
 		of(mipdb.Of, declared(mipdb.RawFiles, (*mipdb.Profile).FindRuns)), nil,
 	},
 
-	{"allocations", "allocation contexts with their call stacks, by bytes", memprof.Family,
-		of(memprofdb.Of, declared(memprofdb.Allocations, func(p *memprofdb.Profile, _ context.Context) (table.Find, error) {
-			return p.FindContexts(memprofdb.Query{}), nil
-		})), nil},
+	{
+		"allocations", "allocation contexts with their call stacks, by bytes", memprof.Family,
+		of(memprofdb.Of, declared(memprofdb.Allocations, all((*memprofdb.Profile).FindContexts))), nil,
+	},
 	{
 		"sites", "functions that allocate, by bytes", memprof.Family, of(memprofdb.Of, openSites(memprofdb.SitesByFunction)),
 		nil,
@@ -182,19 +182,19 @@ var registry = []Entry{
 	{"images", "programs, libraries and kernels, by samples", dcpi.Family, of(dcpidb.Of, totals(dcpidb.OfImage)), nil},
 	{"epochs", "epochs, by time", dcpi.Family, of(dcpidb.Of, totals(dcpidb.OfEpoch)), nil},
 	{"platforms", "hosts, by name", dcpi.Family, of(dcpidb.Of, totals(dcpidb.OfPlatform)), nil},
-	{"diff", "procedures in every epoch, largest difference first", dcpi.Family,
-		of(dcpidb.Of, declared(dcpidb.Differences, func(p *dcpidb.Profile, ctx context.Context) (table.Find, error) {
-			return p.FindDiff(ctx, dcpidb.DiffQuery{})
-		})), nil},
+	{
+		"diff", "procedures in every epoch, largest difference first", dcpi.Family,
+		of(dcpidb.Of, declared(dcpidb.Differences, byDefault((*dcpidb.Profile).FindDiff))), nil,
+	},
 	{
 		"dcpi-profiles", "one row per event, image, epoch and host, with its header", dcpi.Family,
 		of(dcpidb.Of, declared(dcpidb.Headers, (*dcpidb.Profile).FindHeaders)), nil,
 	},
 
-	{"functions", "functions of a sample profile, by total", sampleprof.Family,
-		of(sampledb.Of, declared(sampledb.Functions, func(p *sampledb.Profile, ctx context.Context) (table.Find, error) {
-			return p.FindFunctions(ctx, sampledb.Query{})
-		})), nil},
+	{
+		"functions", "functions of a sample profile, by total", sampleprof.Family,
+		of(sampledb.Of, declared(sampledb.Functions, byDefault((*sampledb.Profile).FindFunctions))), nil,
+	},
 	{
 		"hot", "what llvm-profdata show --hot-func-list lists, by total", sampleprof.Family,
 		of(sampledb.Of, declared(sampledb.EntryRows,
@@ -206,13 +206,11 @@ var registry = []Entry{
 		})), nil},
 	{
 		"records", "counts of functions and of what is inlined into them, place by place", sampleprof.Family,
-		of(sampledb.Of, declared(sampledb.Records,
-			func(p *sampledb.Profile, ctx context.Context) (table.Find, error) { return p.FindRecords(ctx, 0) })), nil,
+		of(sampledb.Of, declared(sampledb.Records, byDefault((*sampledb.Profile).FindRecords))), nil,
 	},
 	{
 		"targets", "functions that a place calls without having them inlined", sampleprof.Family,
-		of(sampledb.Of, declared(sampledb.Targets,
-			func(p *sampledb.Profile, ctx context.Context) (table.Find, error) { return p.FindTargets(ctx, 0) })), nil,
+		of(sampledb.Of, declared(sampledb.Targets, byDefault((*sampledb.Profile).FindTargets))), nil,
 	},
 	{
 		"edges", "callers with their callees, inlined or not, heaviest first", sampleprof.Family,
@@ -238,23 +236,19 @@ var registry = []Entry{
 
 	{
 		"coverage-files", "source files with their coverage, most missing lines first", covmap.Family,
-		of(covdb.Of, declared(covdb.Files,
-			func(p *covdb.Profile, _ context.Context) (table.Find, error) {
-				return p.FindFiles(covdb.FileQuery{}), nil
-			})), nil,
+		of(covdb.Of, declared(covdb.Files, all((*covdb.Profile).FindFiles))), nil,
 	},
 	{
 		"coverage-functions", "functions with their coverage, most missing lines first", covmap.Family,
-		of(covdb.Of, declared(covdb.Functions, func(p *covdb.Profile, _ context.Context) (table.Find, error) {
-			return p.FindFunctions(covdb.FunctionQuery{}), nil
-		})), nil,
+		of(covdb.Of, declared(covdb.Functions, all((*covdb.Profile).FindFunctions))), nil,
 	},
-	{"coverage-lines", "lines of source with their counts", covmap.Family, of(covdb.Of, declared(covdb.Lines,
-		func(p *covdb.Profile, _ context.Context) (table.Find, error) { return p.FindLines(nil), nil })), nil},
+	{
+		"coverage-lines", "lines of source with their counts", covmap.Family,
+		of(covdb.Of, declared(covdb.Lines, all((*covdb.Profile).FindLines))), nil,
+	},
 	{
 		"coverage-branches", "conditions with how often each side was taken", covmap.Family,
-		of(covdb.Of, declared(covdb.Branches,
-			func(p *covdb.Profile, _ context.Context) (table.Find, error) { return p.FindBranches(nil), nil })), nil,
+		of(covdb.Of, declared(covdb.Branches, all((*covdb.Profile).FindBranches))), nil,
 	},
 	{
 		"coverage-mcdc", "decisions of MC/DC with their conditions and vectors", covmap.Family,
@@ -262,8 +256,7 @@ var registry = []Entry{
 	},
 	{
 		"coverage-misfits", "functions that mapping and profile do not agree on", covmap.Family,
-		of(covdb.Of, declared(covdb.Misfits,
-			func(p *covdb.Profile, ctx context.Context) (table.Find, error) { return p.FindMisfits(ctx, "") })), nil,
+		of(covdb.Of, declared(covdb.Misfits, byDefault((*covdb.Profile).FindMisfits))), nil,
 	},
 }
 
@@ -320,9 +313,15 @@ func varied[P any](find func(context.Context, P) (*table.Declaration, table.Find
 	}
 }
 
-// machineFunctions finds those that a query selects.
-func machineFunctions(q mipdb.Query) func(*mipdb.Profile, context.Context) (table.Find, error) {
-	return func(p *mipdb.Profile, _ context.Context) (table.Find, error) { return p.Find(q), nil }
+// byDefault asks for a table with nothing selected, and by the compiler's thresholds.
+func byDefault[P, Q any](find func(P, context.Context, Q) (table.Find, error)) func(P,
+	context.Context) (table.Find, error) {
+	return func(p P, ctx context.Context) (table.Find, error) { return find(p, ctx, *new(Q)) }
+}
+
+// all is byDefault of what cannot fail.
+func all[P, Q any](find func(P, Q) table.Find) func(P, context.Context) (table.Find, error) {
+	return func(p P, _ context.Context) (table.Find, error) { return find(p, *new(Q)), nil }
 }
 
 // openCoverage is the files or namespaces that have functions, each with its own alone.
