@@ -57,7 +57,6 @@ func splitScopes(key []byte) (list []string) {
 	return list
 }
 
-
 // scopesIn takes the part of a demangled name before its base apart.
 func scopesIn(namespace string) []string {
 	var list []string

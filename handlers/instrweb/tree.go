@@ -98,7 +98,8 @@ func (s *handler) usualTree(ctx context.Context, p *instrdb.Profile) (query.Tree
 func treeModel(v treeRequest, p *instrdb.Profile, t *query.Tree, node query.TreeNode,
 	above []query.TreeNode) page.Tree {
 	m := page.Tree{
-		Ways: treeNodes.Ways(&v.TreeParams, v.address, ""), Crumbs: treeNodes.Crumbs(&v.TreeParams, node, above, v.at), How: page.HowTree,
+		Ways:   treeNodes.Ways(&v.TreeParams, v.address, ""),
+		Crumbs: treeNodes.Crumbs(&v.TreeParams, node, above, v.at), How: page.HowTree,
 		Heads: v.Heads(v.address, "total", treeColumns),
 		CSV:   v.address.Without("page", "limit", "w").With("by", namespaceWord[v.By]).With("format", "csv").String(),
 	}
