@@ -21,16 +21,17 @@ const (
 
 const usage = `usage: proflens cov -o DIR [options] PROGRAM… PROFILE…
        proflens cov -serve [options] PROGRAM… PROFILE…
-       proflens cov diff|export|report|show [options] PROGRAM [SOURCE…]
+       proflens cov diff|export|report|show [options] PROGRAM… PROFILE… [SOURCE…]
   -o DIR  writes pages that are read without a server: files, lines, what never ran
   -serve  serves the pages, to this machine alone, until Ctrl-C
   diff    how the lines ran that a unified diff adds: git diff | proflens cov diff …
   export  every number as JSON, LCOV or Cobertura
   report  a table of files or functions
   show    the source with a count at every line
-Options and output are those of llvm-cov 22; profiles may also be raw, text, or
-several, which are merged. The usual ones:
-  -instr-profile=FILE           the profile; may be repeated
+Options and output are those of llvm-cov 22. Profiles may also be raw, text, or several,
+which are merged. The usual ones:
+  -instr-profile=FILE           the profile, may be repeated; with it, arguments behind the
+                                program are sources, as for llvm-cov
   -object=FILE                  another program, library, object file or archive
   -format=text|lcov|cobertura   of export
   -ignore-filename-regex=RE     leave files out, by a POSIX extended regular expression

@@ -40,6 +40,9 @@ func (in *inputs) read(name string) ([]byte, error) {
 // load reads objects and profile and joins them. brief is for tables of numbers.
 func (r *run) load(brief bool) (*coverage.Coverage, error) {
 	o := &r.options
+	if err := r.sortArguments(); err != nil {
+		return nil, err
+	}
 	names := o.object
 	if o.program != "" {
 		names = append([]string{o.program}, names...)
@@ -48,7 +51,7 @@ func (r *run) load(brief bool) (*coverage.Coverage, error) {
 	case len(names) == 0 && len(o.debugDirectories) == 0:
 		return nil, usageError("no program; give the one that was run, or -object=FILE")
 	case len(o.instrProfile) == 0 && !o.emptyProfile:
-		return nil, usageError("no profile; use -instr-profile=FILE, or -empty-profile")
+		return nil, o.noProfile(names)
 	case len(o.instrProfile) > 0 && o.emptyProfile:
 		return nil, usageError("use -instr-profile or -empty-profile, not both")
 	case len(o.arch) > 1 && len(o.arch) != len(names):

@@ -10,6 +10,7 @@ import (
 
 // options are llvm-cov's, by their names.
 type options struct {
+	command string // as it is called: diff, export, report, show, or -o DIR or -serve
 	program string
 	sources []string
 	others  []string // that are no options, but not behind -sources
@@ -159,6 +160,11 @@ func (o *options) parse(command string, args []string) error {
 	}
 	if len(o.others) > 0 {
 		o.program, o.sources = o.others[0], slices.Concat(o.others[1:], o.sources)
+	}
+	if o.command = command; command == site {
+		if o.command = "-o " + o.to; o.serve {
+			o.command = "-serve"
+		}
 	}
 	return o.check(command)
 }

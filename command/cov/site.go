@@ -16,7 +16,6 @@ import (
 
 	"proflens/analyze/coverage"
 	"proflens/command/covsite"
-	"proflens/decode"
 	"proflens/decode/covmap"
 	"proflens/decode/model"
 	"proflens/encode/llvmcov"
@@ -54,7 +53,7 @@ func (r *run) site() (err error) {
 	if err != nil {
 		return err
 	}
-	programs, profiles, err := r.sorted()
+	programs, profiles, err := r.given()
 	if err != nil {
 		return err
 	}
@@ -88,42 +87,30 @@ func (r *run) site() (err error) {
 	return gate
 }
 
-// sorted tells programs from profiles by what is in them.
-func (r *run) sorted() (programs, profiles []string, err error) {
+// given are the programs and profiles that pages are made of.
+func (r *run) given() (programs, profiles []string, err error) {
 	o := &r.options
-	args := slices.Concat(o.object, o.instrProfile, o.sources)
-	if o.program != "" {
-		args = slices.Insert(args, len(o.object), o.program)
-	}
-	for _, name := range args {
-		data, err := r.read(name)
-		if err != nil {
-			return nil, nil, err
-		}
-		switch is := decode.Recognise(name, data); {
-		case is.Companion != nil:
-			programs = append(programs, outside(name, data)...)
-		case is.Err != nil:
-			return nil, nil, fmt.Errorf("%s: neither a program nor a profile: %w", name, is.Err)
-		default:
-			profiles = append(profiles, name)
-		}
-	}
+	found, profiles, _, err := r.sorted(slices.Concat(o.object, o.instrProfile, o.others))
 	switch {
-	case len(programs) == 0:
+	case err != nil:
+		return nil, nil, err
+	case len(found) == 0:
 		return nil, nil, usageError("no program; give the one that was run, and the profile that it wrote")
-	case len(profiles) > 0:
-		return programs, profiles, nil
+	case len(profiles) == 0:
+		return nil, nil, o.noProfile(found)
 	}
-	if there, _ := filepath.Glob("*.profraw"); len(there) > 0 {
-		return nil, nil, usageError(fmt.Sprintf("no profile; if those in this folder are of this program: proflens cov %s "+
-			"%s", how(o), strings.Join(append(programs, shell(there)), " ")))
+	for _, name := range found {
+		programs = append(programs, r.outside(name)...)
 	}
-	return nil, nil, usageError("no profile; run the program, which writes default.profraw, and give that too")
+	return programs, profiles, nil
 }
 
 // outside is the files that a thin archive names, and of any other program itself.
-func outside(name string, data []byte) []string {
+func (r *run) outside(name string) []string {
+	data, err := r.read(name)
+	if err != nil {
+		return []string{name}
+	}
 	var members []string
 	// What is wrong with them is told when they are decoded.
 	_, _ = covmap.Open(name, data, covmap.Options{Lenient: true, Member: func(path string) ([]byte, error) {
@@ -136,28 +123,12 @@ func outside(name string, data []byte) []string {
 	return members
 }
 
-// how is the option that says what to do with the pages.
-func how(o *options) string {
-	if o.serve {
-		return "-serve"
-	}
-	return "-o " + o.to
-}
-
 // goal is what pages call enough: what -min-lines asks for.
 func (o *options) goal() string {
 	if at := o.least[0]; at.set && at.at >= 0 && at.at <= 100 {
 		return strconv.Itoa(int(math.Ceil(at.at)))
 	}
 	return ""
-}
-
-// shell is some files as a shell takes them.
-func shell(files []string) string {
-	if len(files) > 3 {
-		return "*.profraw"
-	}
-	return strings.Join(files, " ")
 }
 
 // totalsOf are a profile's, as its pages have them.

@@ -1,0 +1,70 @@
+package cov
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"proflens/decode"
+)
+
+// sorted tells programs and profiles by what is in them. The error is of the first of the
+// others.
+func (r *run) sorted(args []string) (programs, profiles, others []string, err error) {
+	for _, name := range args {
+		data, fault := r.read(name)
+		if fault == nil {
+			is := decode.Recognise(name, data)
+			switch {
+			case is.Companion != nil:
+				programs = append(programs, name)
+				continue
+			case is.Err == nil:
+				profiles = append(profiles, name)
+				continue
+			}
+			fault = fmt.Errorf("%s: neither a program nor a profile: %w", name, is.Err)
+		}
+		others = append(others, name)
+		if err == nil {
+			err = fault
+		}
+	}
+	return programs, profiles, others, err
+}
+
+// sortArguments takes programs and profiles from the arguments where no option names a
+// profile, which llvm-cov would refuse: what is neither is a source.
+func (r *run) sortArguments() error {
+	o := &r.options
+	if len(o.instrProfile) > 0 || o.emptyProfile {
+		return nil
+	}
+	programs, profiles, others, err := r.sorted(o.others)
+	switch {
+	case len(programs)+len(o.object)+len(o.debugDirectories) == 0 && len(profiles) > 0 && errors.Is(err, fs.ErrNotExist):
+		return err
+	case len(profiles) == 0:
+		return nil
+	}
+	o.sources = slices.Concat(others, o.sources[max(len(o.others)-1, 0):])
+	o.object, o.program, o.instrProfile = slices.Concat(programs, o.object), "", profiles
+	return nil
+}
+
+// noProfile says where a profile comes from, and names those that are at hand.
+func (o *options) noProfile(programs []string) error {
+	there, _ := filepath.Glob("*.profraw")
+	if len(there) == 0 || len(programs) == 0 {
+		return usageError("no profile; run the program, which writes default.profraw, and give that too, or use " +
+			"-instr-profile=FILE")
+	}
+	if len(there) > 3 {
+		there = []string{"*.profraw"}
+	}
+	return usageError(fmt.Sprintf("no profile; if those in this folder are of this program: proflens cov %s %s",
+		o.command, strings.Join(append(programs, there...), " ")))
+}
