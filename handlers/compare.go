@@ -13,6 +13,7 @@ import (
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
+	"proflens/profile/table"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -118,6 +119,9 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Com
 	both, err := readCompared(r, c, false, lists.Selected)
 	if err != nil {
 		return err
+	}
+	if c.Format == table.FormatText {
+		return s.compareTable(w, r, c, both)
 	}
 	if c.Format != "" {
 		api := lists.ForAPI(c.Address).Moved(site.CompareAPI(c.Base.ID, c.Test.ID))

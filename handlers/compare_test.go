@@ -121,6 +121,10 @@ func TestEveryFamilyCompares(t *testing.T) {
 			!strings.Contains(said, "change") {
 			t.Errorf("%s: a terminal is told\n%s", c.family, said)
 		}
+		text := l.OK(c.page+"?format=text", "Accept", "text/html").Text()
+		if text != l.OK("/api/v1"+c.page+"?format=text").Text() {
+			t.Errorf("%s: the text of the page is not the API's:\n%s", c.family, text)
+		}
 		// A threshold above all leaves nothing, and says what moved most.
 		high := l.OK(c.page+"?min=90000000000", "Accept", "text/html").Parse(t)
 		if said := webtest.Said(webtest.ByTestID(t, high, "sentence")); c.family == "dcpi" &&

@@ -27,11 +27,13 @@ const pollTime = 500 * time.Millisecond
 // withProgress answers a browser within a moment: with the page, or with one that says how
 // far that is and how to leave it. From then on the page is rendered apart from who asks,
 // who has a token for it in wait=; it is given up soon after nobody asks any more. What
-// was computed by then is kept where it can be gone on with. Any other wait= just waits.
+// was computed by then is kept where it can be gone on with. Any other wait= just waits, and
+// so does a format=.
 func (s *server) withProgress(h site.Handler,
 	waiting func(r *http.Request) (page.Shell, page.Waiting, error)) site.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		token := r.URL.Query().Get("wait")
+		query := r.URL.Query()
+		token := query.Get("wait")
 		if found := s.find(token, r.URL); found != nil {
 			return s.answerProgress(w, r, found, token, pollTime, waiting)
 		}
@@ -39,7 +41,7 @@ func (s *server) withProgress(h site.Handler,
 			r = r.WithContext(r.Context())
 			r.URL = withoutWait(r.URL)
 		}
-		if token != "" || s.PageWait <= 0 || !site.WantsHTML(r) {
+		if token != "" || s.PageWait <= 0 || !site.WantsHTML(r) || query.Has("format") {
 			return h(w, r)
 		}
 		ctx, end := context.WithTimeout(r.Context(), s.PageWait)

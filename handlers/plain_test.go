@@ -41,7 +41,7 @@ func TestPlainText(t *testing.T) {
 	wantText(t, whole, "ir_c.profraw\n", "IR", l.URL+page, "functions", "hot threshold", "hottest functions",
 		"curl '"+l.URL+api+"/functions?format=text'")
 	for _, a := range []*webtest.Answer{
-		l.OK(api + "?format=text"), l.OK(api, "Accept", "text/plain"), l.OK(page, "Accept", "text/plain"),
+		l.OK(page+"?format=text", "Accept", "text/html"), l.OK(api + "?format=text"), l.OK(api, "Accept", "text/plain"), l.OK(page, "Accept", "text/plain"),
 	} {
 		if !bytes.Equal(a.Bytes, whole.Bytes) {
 			t.Errorf("GET %s is not what curl gets of the page", a.Request.URL)
@@ -77,6 +77,7 @@ func TestPlainTextOfFailed(t *testing.T) {
 	id := l.Do("PUT", "/api/v1/profiles/cut",
 		bytes.NewReader(webtest.File(t, "ir_c.profraw")[:900])).Object(t)["id"].(string)
 	wantText(t, l.OK("/p/"+id, webtest.Terminal...), "cannot be decoded", "offset 0x", "/anatomy'")
+	wantText(t, l.OK("/p/"+id+"?format=text"), "cannot be decoded")
 }
 
 // What fails at a terminal is said there as what succeeds is: as text, with the cause and

@@ -28,7 +28,7 @@ const (
 // statusPage stands in for every view of a profile that has no tables: it is
 // on its way, or could not be decoded.
 func (s *server) statusPage(w http.ResponseWriter, r *http.Request) error {
-	if site.WantsPlain(r) {
+	if site.WantsPlain(r) || site.AsksForText(r) {
 		return s.ProfileText(w, r)
 	}
 	w.Header().Set("Cache-Control", "no-store")

@@ -18,6 +18,9 @@ const (
 // BeginOverview is how the first page of a profile of any family begins. done
 // says that the answer is written.
 func (s *Site) BeginOverview(w http.ResponseWriter, r *http.Request) (done bool, err error) {
+	if AsksForText(r) {
+		return true, s.ProfileText(w, r)
+	}
 	if r.URL.Query().Has("format") {
 		return true, RedirectToAPI(w, r)
 	}

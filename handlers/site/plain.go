@@ -20,6 +20,9 @@ func WantsPlain(r *http.Request) bool {
 	return len(accept) == 1 && accept[0] == "*/*" && strings.HasPrefix(r.UserAgent(), "curl/")
 }
 
+// AsksForText reports whether all that is asked of a page is its text.
+func AsksForText(r *http.Request) bool { return r.URL.RawQuery == "format=text" }
+
 // Authorization has curl send a token, which stays in the reader's environment.
 const Authorization = ` -H "Authorization: Bearer $PROFLENS_TOKEN"`
 
