@@ -49,6 +49,11 @@ const (
 	unpackIt    = "unpack it, or upload it as it is: gzip, zstd, xz, bzip2, zip and tar are unpacked automatically"
 	coverageAdv = "upload the .profraw or .profdata it was made from"
 	copyAgain   = "copy the file again, in binary mode"
+	goCover     = "go tool covdata percent -i DIR reads the folder that it is in; coverage of clang, rustc and swift is " +
+		"read here: give their .profraw and the program"
+	samplesHere = "sample profiles of LLVM and GCC are read here"
+	remarks     = "llvm-remarkutil and opt-viewer read them; to see the profile that the compiler optimized by, give " +
+		"the .profdata of -fprofile-use"
 )
 
 // foreigners, most specific first.
@@ -122,7 +127,18 @@ var foreigners = []foreign{
 		matchText(`\A([ \t]*(\[[^\n]*\]|\d+)\r?\n)+[ \t]*(0x)?[0-9a-fA-F]+-(0x)?[0-9a-fA-F]+:[ \t]*\d+[ \t]*\r?(\n|\z)`)},
 	{"a report of gcov", coverageAdv, false, matchText(`\A\s+-:\s+0:`)},
 	{"a coverage profile of Go", "go tool cover reads it", false, matchText(`\Amode: (set|count|atomic)\r?\n`)},
-	{"a pprof profile", "pprof reads it; sample profiles of LLVM and GCC are read here", false, pprofProto},
+	{"metadata of Go's coverage (covmeta)", goCover, false, prefix("\x00cvm")},
+	{"counters of Go's coverage (covcounters)", goCover, false, prefix("\x00cwm")},
+	{"a pprof profile, as Go's default.pgo is", "go tool pprof reads it; " + samplesHere, false, pprofProto},
+	{"a profile that go tool preprofile made of a default.pgo", "go build -pgo reads default.pgo; " + samplesHere, false,
+		prefix("GO PREPROFILE ")},
+	{"optimization remarks of LLVM (.opt.yaml)", remarks, false,
+		matchText(`\A--- !(Missed|Passed|Analysis\w*|Failure)\r?\nPass:`)},
+	{"optimization remarks of LLVM, as a bitstream", remarks, false, prefix("RMRK")},
+	{"folded stacks, as flame graphs are drawn from",
+		"give what the stacks were made from, such as a .memprofraw or an AutoFDO profile: their pages have flame graphs, " +
+			"and proflens export -f folded writes such a file", false,
+		matchText(`\A([^;\n]+(;[^;\n]+)* \d+\r?\n)*[^;\n]+(;[^;\n]+)+ \d+\r?(\n|\z)`)},
 	{"the output of llvm-profdata show", "give the profile itself, or the output of llvm-profdata merge --text", false,
 		matchText(`(?m)\A(Counters:\n|Instrumentation level:)`)},
 }
@@ -198,8 +214,33 @@ func coffObject(data []byte) bool {
 		sections > 0 && uint64(symbols) <= uint64(len(data)) && binary.LittleEndian.Uint16(data[16:]) == 0
 }
 
-// pprofProto matches the usual first fields of an unpacked profile.proto: a
-// sample_type (field 1) that is a ValueType of two small numbers.
+// pprofProto matches a profile.proto, unpacked, by a sample_type (field 1), a ValueType of
+// two small numbers, among its first fields: Go writes those that are numbers before.
 func pprofProto(data []byte) bool {
-	return len(data) > 8 && data[0] == 0x0a && (data[1] == 4 || data[1] == 2) && data[2] == 0x08 && data[3] < 0x80
+	const first, number, bytes, last = 16, 0, 2, 15
+	for range first {
+		key, n := binary.Uvarint(data)
+		if n <= 0 || key>>3 == 0 || key>>3 > last {
+			return false
+		}
+		value, m := binary.Uvarint(data[n:])
+		if m <= 0 {
+			return false
+		}
+		data = data[n+m:]
+		switch key & 7 {
+		case number:
+		case bytes:
+			if key>>3 == 1 {
+				return (value == 4 || value == 2) && len(data) > 2 && data[0] == 0x08 && data[1] < 0x80
+			}
+			if value > uint64(len(data)) {
+				return false
+			}
+			data = data[value:]
+		default:
+			return false
+		}
+	}
+	return false
 }

@@ -21,6 +21,9 @@ func TestRecogniseRealForeignFiles(t *testing.T) {
 		{"aarm.obj", "a Windows object file", "run the program"},
 		{"a.gcda", "gcda", "gcov"},
 		{"a.gcno", "gcno", "gcov"},
+		{"covmeta", "covmeta", "go tool covdata"},
+		{"covcounters", "covcounters", "go tool covdata"},
+		{"a.opt.yaml", "remarks", ".profdata"},
 	} {
 		data, err := os.ReadFile("testdata/foreign/" + test.file)
 		if err != nil {
