@@ -79,6 +79,11 @@ func parseGate(args []string, std stdio) (*gateConfig, error) {
 	c := &gateConfig{}
 	fs := newFlagSet("gate", "[-base ID|LINK|FILE]… [-test ID|LINK|FILE]… [-rule NAME=LIMIT]… [-format FORMAT] [FILE…]",
 		std)
+	help := fs.Usage
+	fs.Usage = func() {
+		help()
+		listMeasures(std.err)
+	}
 	list := func(into *[]string) func(string) error {
 		return func(value string) error {
 			*into = append(*into, value)

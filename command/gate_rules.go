@@ -3,11 +3,13 @@ package command
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	"proflens/builds/gate"
+	figures "proflens/builds/measures"
 )
 
 // findRules reads the rules that are kept in a file, and gives its text too: of path or,
@@ -35,6 +37,34 @@ func findRules(path string) (config *gate.Config, text []byte, err error) {
 		return nil, nil, usageError{fault.Error()}
 	}
 	return config, text, err
+}
+
+// listMeasures lists what rules can be of.
+func listMeasures(w io.Writer) {
+	fmt.Fprintln(w, "rules are min_NAME or max_NAME of these, with _ratio or _growth behind it against the base:")
+	for i := range figures.Families {
+		f := &figures.Families[i]
+		fmt.Fprintf(w, "  %s:\n", f.Needs)
+		for j := range f.Measures {
+			m := &f.Measures[j]
+			name, title := m.Name, m.Title
+			if m.Each {
+				name += ":NAME"
+			}
+			if m.Unit == figures.Part {
+				title += ", %"
+			}
+			for _, needs := range []struct {
+				is   bool
+				says string
+			}{{m.Pair, "a base"}, {m.Needs != "", m.Needs}} {
+				if needs.is {
+					title += "; needs " + needs.says
+				}
+			}
+			fmt.Fprintf(w, "    %-28s %s\n", name, title)
+		}
+	}
 }
 
 // findUpwards is the path of a file in the working directory or the nearest folder above

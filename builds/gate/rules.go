@@ -122,32 +122,62 @@ func parseLimit(text string, unit measures.Unit, of Of) (float64, error) {
 	return limit, nil
 }
 
-// suggest names the rules that are nearest to a word that is none.
+// suggest names the rules that are nearest to a word that is none: those that differ by a
+// slip, then those whose name or title has most of its words.
 func suggest(word string) string {
+	const slip, most = 2, 3
 	type near struct {
-		name     string
-		distance int
+		name, title          string
+		slips, words, unlike int
+		pair                 int
+		distance             int
 	}
 	var list []near
 	wanted := strings.TrimPrefix(strings.TrimPrefix(word, "min_"), "max_")
 	for i := range measures.Families {
 		for j := range measures.Families[i].Measures {
 			m := &measures.Families[i].Measures[j]
-			name := "max_" + m.Name
+			n := near{name: "max_" + m.Name, title: m.Title, distance: distance(wanted, m.Name)}
 			if m.Better > 0 && !strings.HasPrefix(word, "max_") || strings.HasPrefix(word, "min_") {
-				name = "min_" + m.Name
+				n.name = "min_" + m.Name
 			}
-			if !slices.ContainsFunc(list, func(n near) bool { return n.name == name }) {
-				list = append(list, near{name, distance(wanted, m.Name)})
+			if n.distance <= slip {
+				n.slips = slip - n.distance + 1
+			}
+			n.words = wordsOf(wanted, m.Name+"_"+strings.ToLower(strings.ReplaceAll(m.Title, " ", "_")))
+			if strings.HasPrefix(n.name, "min_") != (m.Better > 0) {
+				n.unlike = 1
+			}
+			if m.Pair || m.Needs != "" {
+				n.pair = 1
+			}
+			if !slices.ContainsFunc(list, func(o near) bool { return o.name == n.name }) {
+				list = append(list, n)
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b near) int { return cmp.Compare(a.distance, b.distance) })
-	names := make([]string, 0, 3)
-	for _, n := range list[:min(3, len(list))] {
-		names = append(names, n.name)
+	slices.SortStableFunc(list, func(a, b near) int {
+		return cmp.Or(cmp.Compare(b.slips, a.slips), cmp.Compare(b.words, a.words), cmp.Compare(a.unlike, b.unlike),
+			cmp.Compare(a.pair, b.pair), cmp.Compare(a.distance, b.distance))
+	})
+	names := make([]string, 0, most)
+	for _, n := range list[:min(most, len(list))] {
+		names = append(names, fmt.Sprintf("%s (%s)", n.name, n.title))
 	}
 	return "; the nearest are " + strings.Join(names, ", ")
+}
+
+// wordsOf is how many words of a name another has, of which either may be the plural.
+func wordsOf(wanted, in string) (n int) {
+	words := strings.Split(in, "_")
+	for word := range strings.SplitSeq(wanted, "_") {
+		if one := strings.TrimSuffix(word, "s"); one != "" && slices.ContainsFunc(words, func(w string) bool {
+			return strings.TrimSuffix(w, "s") == one
+		}) {
+			n++
+		}
+	}
+	return n
 }
 
 // distance is how many letters differ between two words, of which a long one is cut.

@@ -54,6 +54,8 @@ func TestNoRule(t *testing.T) {
 	for _, test := range []struct{ name, limit, want string }{
 		{"overlap", "95", "min_ or max_; the nearest are min_overlap"},
 		{"min_overlpa", "95", "the nearest are min_overlap"},
+		{"min_lines", "80", "the nearest are min_coverage (Lines covered), "},
+		{"min_branches", "80", "the nearest are min_branch_coverage"},
 		{"max_hot_losst", "0", "the nearest are max_hot_lost"},
 		{"mip.min_overlap", "95", "no such measure"},
 		{"nothing.min_overlap", "95", "no such measure"},

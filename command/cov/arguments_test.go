@@ -33,6 +33,11 @@ func TestArgumentsAreTold(t *testing.T) {
 	if _, once, _ := ask(t, "", "export", exe, profile); twice == "" || twice != merged || twice == once {
 		t.Error("two profiles are not merged")
 	}
+	// A gate needs no command.
+	status, out, _ := ask(t, "", "-min-lines", "100.5", exe, profile)
+	if _, report, _ := ask(t, "", "report", exe, profile); status != 4 || out != report {
+		t.Errorf("exit status %d, %s", status, out)
+	}
 	for args, want := range map[string]string{
 		"report":                              "no program",
 		"report " + profile:                   "no program",

@@ -21,9 +21,11 @@ const (
 
 const usage = `usage: proflens cov -o DIR [options] PROGRAM… PROFILE…
        proflens cov -serve [options] PROGRAM… PROFILE…
+       proflens cov -min-lines=80 [options] PROGRAM… PROFILE…
        proflens cov diff|export|report|show [options] PROGRAM… PROFILE… [SOURCE…]
   -o DIR  writes pages that are read without a server: files, lines, what never ran
   -serve  serves the pages, to this machine alone, until Ctrl-C
+  -min-…  without a command, that of report
   diff    how the lines ran that a unified diff adds: git diff | proflens cov diff …
   export  every number as JSON, LCOV or Cobertura
   report  a table of files or functions
@@ -76,6 +78,9 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 	}
 	name, rest := args[0], args[1:]
 	do, ok := commands[name]
+	if !ok && !slices.ContainsFunc(args, forSite) && slices.ContainsFunc(args, forGate) {
+		name, rest, do, ok = "report", args, (*run).report, true
+	}
 	if !ok && slices.ContainsFunc(args, forSite) {
 		name, rest, do, ok = site, args, (*run).site, true
 	}

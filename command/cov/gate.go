@@ -25,6 +25,17 @@ var gates = [...]struct {
 	{"mcdc", "conditions of MC/DC", func(s *coverage.Summary) coverage.Metric { return s.MCDC }},
 }
 
+// forGate reports whether an argument asks for coverage.
+func forGate(arg string) bool {
+	name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"), "=")
+	for i := range gates {
+		if strings.HasPrefix(arg, "-") && name == "min-"+gates[i].name {
+			return true
+		}
+	}
+	return false
+}
+
 // gateOf is the gate of some files together, whose numbers are worked out only where
 // something is asked for.
 func (o *options) gateOf(c *coverage.Coverage, files []int) error {
