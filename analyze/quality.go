@@ -15,6 +15,7 @@ const (
 	CodePseudoCounts  = "instr.pseudo_counts"
 	CodeNeverRan      = "instr.never_ran"
 	CodeNothingRan    = "instr.nothing_ran"
+	CodeNoCounters    = "instr.no_counters"
 )
 
 // Quality looks for what a reader of the profile should know before trusting
@@ -165,6 +166,9 @@ func (q *Quality) Names() int {
 // Findings are the observations on all records so far, worst first.
 func (q *Quality) Findings() []model.Finding {
 	var found []model.Finding
+	if q.records == 0 {
+		found = append(found, noCounters)
+	}
 	figures := q.Figures()
 	if n := figures.SaturatedCounters; n > 0 {
 		found = append(found, saturated(n))
@@ -241,6 +245,17 @@ func neverRan(never, of uint64) model.Finding {
 		Message: fmt.Sprintf("%s (%.1f %%) never ran", model.Amount(never, "function record", "function records"),
 			100*float64(never)/float64(of)),
 	}
+}
+
+// noCounters is the finding about a profile without records.
+var noCounters = model.Finding{
+	Severity: model.Warning, Code: CodeNoCounters, Message: "nothing was recorded: the profile has no counters",
+	Cause: "the program ended without writing it: it was killed, or called _exit, which runs no atexit handlers; or its " +
+		"sources were compiled without instrumentation; or LLVM_PROFILE_FILE names one file for several programs, and the " +
+		"last to end has no counters",
+	Remedy: "let it exit normally, call __llvm_profile_write_file, or compile with -fprofile-continuous, which writes " +
+		"while it runs; compile the sources, too, with -fprofile-generate or -fprofile-instr-generate; use a file for each " +
+		"program, such as LLVM_PROFILE_FILE=%m-%p.profraw",
 }
 
 func nothingRan(n uint64) model.Finding {

@@ -18,7 +18,7 @@ func TestQuality(t *testing.T) {
 		names   int
 		want    map[string]uint64 // count by code
 	}{
-		{"nothing", nil, 0, nil},
+		{"nothing", nil, 0, map[string]uint64{CodeNoCounters: 0}},
 		{"fine", []record{{1, 1, []uint64{1}}, {2, 1, []uint64{0, 5}}}, 2, nil},
 		{"never ran", []record{{1, 1, []uint64{1}}, {2, 1, []uint64{0, 0}}}, 2, map[string]uint64{CodeNeverRan: 1}},
 		{"nothing ran", []record{{1, 1, []uint64{0}}, {2, 1, nil}}, 2, map[string]uint64{CodeNothingRan: 2}},

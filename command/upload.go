@@ -261,6 +261,9 @@ func (a *uploadAnswer) warn(w io.Writer) {
 		case f.Severity == model.Warning:
 			fmt.Fprintf(w, "proflens: warning: %s\n", humanize.Long(f.Message))
 		}
+		if f.Severity == model.Warning && f.Remedy != "" {
+			fmt.Fprintf(w, "  what to do: %s\n", humanize.Long(f.Remedy))
+		}
 	}
 }
 

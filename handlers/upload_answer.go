@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -38,7 +39,7 @@ func (s *server) answerUpload(w http.ResponseWriter, r *http.Request, accepted [
 		w.Header().Set("Cache-Control", "no-store")
 		w.WriteHeader(status)
 		for i := range accepted {
-			fmt.Fprint(w, s.uploadText(site.Origin(r), &accepted[i]))
+			fmt.Fprint(w, s.uploadText(r.Context(), site.Origin(r), &accepted[i]))
 		}
 		return nil
 	}
@@ -102,7 +103,7 @@ func wantsText(r *http.Request) bool {
 
 // uploadText is the answer to curl: the link on the first line, for scripts
 // too, then the token and what can be done next.
-func (s *server) uploadText(origin string, a *ingest.Accepted) string {
+func (s *server) uploadText(ctx context.Context, origin string, a *ingest.Accepted) string {
 	var b strings.Builder
 	e := &a.Entry
 	api := origin + site.APIOf(e.ID)
@@ -125,6 +126,9 @@ func (s *server) uploadText(origin string, a *ingest.Accepted) string {
 	partial := e.Partial()
 	for i := range partial {
 		fmt.Fprintf(&b, "  partial: %s: %s\n", humanize.Printable(partial[i].File), humanize.Printable(partial[i].String()))
+	}
+	if e.State == catalog.Ready {
+		s.matched(ctx, &b, e)
 	}
 	if e.State != catalog.Failed {
 		for _, c := range s.FirstCommands(e) {

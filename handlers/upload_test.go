@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -70,6 +71,20 @@ func TestUploadCurl(t *testing.T) {
 	for _, want := range []string{"45 functions", "curl ", "/export/proftext", "-X DELETE"} {
 		if !strings.Contains(a.Text(), want) {
 			t.Errorf("the answer does not say %q:\n%s", want, a.Bytes)
+		}
+	}
+}
+
+// Of a profile with nothing in it, the answer says so, and why.
+func TestUploadOfNothing(t *testing.T) {
+	l := webtest.Start(t, nil)
+	header := bytes.Clone(webtest.File(t, "ir_c.profraw")[:16])
+	nothing := append(binary.LittleEndian.AppendUint64(header[:8], 8), make([]byte, 13*8)...)
+	for name, data := range map[string][]byte{"empty.profraw": nil, "nothing.profraw": nothing} {
+		a := l.Do("PUT", "/"+name, bytes.NewReader(data), "Accept", "*/*")
+		if text := a.Text(); a.StatusCode != http.StatusCreated || !strings.Contains(text, "warning: nothing was recorded") ||
+			!strings.Contains(text, "LLVM_PROFILE_FILE") || strings.Contains(text, "hottest") {
+			t.Errorf("%s: %s\n%s", name, a.Status, text)
 		}
 	}
 }

@@ -28,8 +28,10 @@ var advices = map[model.Kind]Advice{
 		"the compressed names were altered, often by a transfer in text mode", "copy the file again, in binary mode",
 	},
 	model.KindEmpty: {
-		"the program has not written its profile: it was killed, called _exit, or is still running",
-		"let the program exit normally, or call __llvm_profile_write_file",
+		"the program has not written its profile: it was killed, called _exit, which runs no atexit handlers, or is still " +
+			"running",
+		"let the program exit normally, call __llvm_profile_write_file, or compile with -fprofile-continuous, which writes " +
+			"while it runs; LLVM_PROFILE_FILE says where",
 	},
 	model.KindTimeout: {
 		"the file is very large, or the server is busy", "try again, or raise the decoding time limit",

@@ -140,9 +140,12 @@ func instrCommands(_ context.Context, p *stored.Profile) ([]site.Command, error)
 
 func (s *handler) records(r *http.Request) *instrdb.Profile { return site.PartOf[*instrdb.Profile](r) }
 
-// instrReceipt is what can be asked of counters that have just arrived. A profile
-// without functions may have no text either.
+// instrReceipt is what can be asked of counters that have just arrived: of none, nothing.
+// How many there are is known once they are stored.
 func instrReceipt(e *catalog.Entry) []site.Command {
+	if e.Functions == 0 && e.State == catalog.Ready {
+		return nil
+	}
 	list := []site.Command{{Does: "hottest functions", Path: "/functions?format=text&limit=20"}}
 	if e.Functions > 0 {
 		list = append(list, site.Command{Does: "as proftext", Path: "/export/proftext"})
