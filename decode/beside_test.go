@@ -1,6 +1,7 @@
 package decode_test
 
 import (
+	"encoding/hex"
 	"fmt"
 	"os"
 	"slices"
@@ -94,6 +95,38 @@ func TestACompanionNeverSpoilsAProfile(t *testing.T) {
 			if test.with == "other.elf" && p.Declared != nil {
 				t.Error("lines of another program are shown")
 			}
+		}
+	}
+}
+
+// Of raw profiles of several programs, those are named whose program was not given, unless
+// none was.
+func TestAProgramThatIsNotGiven(t *testing.T) {
+	ran := beside(t, []string{"ran.profraw"}, nil)[0].Data
+	own, err := hex.DecodeString(ownID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{"absent.profraw": strings.Replace(string(ran), string(own), strings.Repeat("\xab", 20), 1)}
+	for files, want := range map[string]string{
+		"own.elf ran.profraw absent.profraw absent.profraw": "absent.profraw abababab",
+		"own.elf ran.profraw":                               "",
+		"ran.profraw absent.profraw":                        "",
+		"other.elf ran.profraw absent.profraw":              "", // it is said of the program
+	} {
+		p, err := decode.Open(t.Context(), beside(t, strings.Fields(files), texts), format.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := ""
+		for _, f := range p.Findings() {
+			if f.Code == "raw.no_program" {
+				said += f.File + " " + f.Message
+			}
+		}
+		if name, id, _ := strings.Cut(want, " "); !strings.HasPrefix(said, name) || !strings.Contains(said, id) ||
+			want == "" && said != "" || strings.Count(said, "not given") > 1 {
+			t.Errorf("%s: %s", files, said)
 		}
 	}
 }

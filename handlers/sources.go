@@ -20,6 +20,8 @@ type sourcesAdded struct {
 	Mapped   int `json:"mapped" doc:"Source files in the coverage mapping."`
 	WithText int `json:"with_text" doc:"Files with text, earlier uploads included."`
 	Left     int `json:"left_out" doc:"Files sent that the mapping does not name, or that are not text."`
+
+	Missing []string `json:"missing" doc:"Files without text, the first 100."`
 }
 
 // sourcesObject are the source files that a profile names.
@@ -55,7 +57,16 @@ func (s *server) postSources(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, site.PageOf(s.Entry(r).ID)+below(u.fields.Get("back"), "/files"), http.StatusSeeOther)
 		return nil
 	}
-	return site.WriteJSON(w, http.StatusOK, sourcesAdded{kept.Mapped, kept.Files, kept.Left})
+	names, err := s.SourceNames(r.Context(), s.Entry(r))
+	if err != nil {
+		return err
+	}
+	missing, err := s.missing(r.Context(), s.Entry(r), names)
+	if err != nil {
+		return err
+	}
+	return site.WriteJSON(w, http.StatusOK,
+		sourcesAdded{kept.Mapped, kept.Files, kept.Left, append([]string{}, missing[:min(len(missing), maxMissing)]...)})
 }
 
 func (s *server) takeSources(w http.ResponseWriter, r *http.Request) (kept ingest.Kept, u *upload, err error) {

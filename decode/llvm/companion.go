@@ -158,6 +158,51 @@ func (o *opener) ranIDs() [][]byte {
 	return o.ran
 }
 
+// checkPrograms finds raw profiles of programs that were not given, where those of others
+// were: the build IDs tell.
+func (o *opener) checkPrograms() {
+	const most = 8 // programs that are named
+	given := map[string]bool{}
+	for _, c := range o.companions {
+		if c.image != nil && len(c.image.BuildID()) > 0 {
+			given[string(c.image.BuildID())] = true
+		}
+		for _, object := range c.mapped {
+			if len(object.BuildID) > 0 {
+				given[string(object.BuildID)] = true
+			}
+		}
+	}
+	if len(given) == 0 {
+		return
+	}
+	fits := func(id []byte) bool { return given[string(id)] }
+	some, absent := false, map[string]bool{}
+	var found []model.Finding
+	for _, f := range o.files {
+		ids := countersOf(f).BinaryIDs
+		if !f.Is.Is(instrprof.FormatRaw) || len(ids) == 0 {
+			continue
+		}
+		if slices.ContainsFunc(ids, fits) {
+			some = true
+			continue
+		}
+		if id := string(ids[0]); !absent[id] && len(found) < most {
+			absent[id] = true
+			found = append(found, model.Finding{
+				Severity: model.Warning, Code: "raw.no_program", File: f.Name,
+				Message: fmt.Sprintf("%s is of a program that was not given, of build ID %x: functions that only it has are "+
+					"without lines", f.Name, id),
+				Remedy: "give the program that ran, too",
+			})
+		}
+	}
+	if some {
+		o.profile.Find(found...)
+	}
+}
+
 // isOwn reports whether the counters name the program by its build ID.
 func (o *opener) isOwn(c *companion) bool {
 	return c.image != nil && len(c.image.BuildID()) > 0 &&

@@ -66,6 +66,7 @@ func open(ctx context.Context, files []format.File, options format.Options) (*fo
 		return nil, err
 	}
 	o.finish()
+	o.checkPrograms()
 	o.addCoverage()
 	o.addDeclarations()
 	if err := o.locateFrames(ctx); err != nil {

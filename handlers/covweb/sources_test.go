@@ -75,7 +75,8 @@ func TestSources(t *testing.T) {
 	webtest.Problem(t, post(zipOf(t, map[string]string{"README": "x"}), "X-Delete-Token", token),
 		http.StatusUnprocessableEntity, "incompatible")
 	kept := post(archive, "X-Delete-Token", token).Object(t)
-	if fmt.Sprintf("%v %v", kept["with_text"], kept["left_out"]) != "1 2" {
+	if missing := kept["missing"].([]any); fmt.Sprintf("%v %v", kept["with_text"], kept["left_out"]) != "1 2" ||
+		fmt.Sprint(len(missing)+1) != fmt.Sprint(kept["mapped"]) || strings.Contains(fmt.Sprint(missing), "rules.c") {
 		t.Errorf("%v", kept)
 	}
 	whole := l.Page(page, http.StatusOK)
