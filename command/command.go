@@ -59,6 +59,10 @@ func run(ctx context.Context, args []string, std stdio) int {
 	if len(args) > 0 && (args[0] == "" || args[0][0] != '-') {
 		name, args = args[0], args[1:]
 	}
+	isName := func(c command) bool { return c.name == name }
+	if info, err := os.Stat(name); err == nil && !info.IsDir() && !slices.ContainsFunc(commands, isName) {
+		name, args = "open", slices.Insert(args, 0, name)
+	}
 	for _, c := range commands {
 		if c.name != name {
 			continue
@@ -69,13 +73,13 @@ func run(ctx context.Context, args []string, std stdio) int {
 		}
 		return exitStatus(err)
 	}
-	fmt.Fprintf(std.err, "proflens: unknown command %q\n", name)
+	fmt.Fprintf(std.err, "proflens: unknown command %q, and no file of that name\n", name)
 	usage(std.err)
 	return exitUsage
 }
 
 func usage(w io.Writer) {
-	fmt.Fprintln(w, "usage: proflens [COMMAND] [flags]; commands:")
+	fmt.Fprintln(w, "usage: proflens [COMMAND] [flags], or proflens FILE…; commands:")
 	for _, c := range commands {
 		fmt.Fprintf(w, "  %-8s %s\n", c.name, c.does)
 	}

@@ -4,6 +4,7 @@ package command
 // a file of its own name.
 var commands = []command{
 	{"serve", "serve the pages and the API; the default command", runServe},
+	{"open", "show files in the browser, until Ctrl-C; proflens FILE… does so, too", runOpen},
 	{"export", "decode files into one profile and convert it to another format", runExport},
 	{"merge", "add up profiles, however many they are, as llvm-profdata merge does", runMerge},
 	{"inspect", "show a file's sections, header fields and faults", runInspect},

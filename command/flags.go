@@ -1,9 +1,12 @@
 package command
 
 import (
+	"errors"
 	"flag"
 	"fmt"
+	"net"
 	"os"
+	"strconv"
 	"strings"
 )
 
@@ -15,7 +18,7 @@ func parseWithEnv(fs *flag.FlagSet, args []string) error {
 	fs.VisitAll(func(f *flag.Flag) {
 		name := envName(f.Name)
 		value := os.Getenv(name)
-		if value == "" || err != nil {
+		if value == "" || err != nil || f.Name == "listen" || f.Name == "port" {
 			return
 		}
 		if e := fs.Set(f.Name, value); e != nil {
@@ -26,6 +29,25 @@ func parseWithEnv(fs *flag.FlagSet, args []string) error {
 		return err
 	}
 	return parseArgs(fs, args)
+}
+
+// addrFlags are -addr and what it is called elsewhere: -listen, and -port for its port alone.
+// These are not taken from the environment, where PROFLENS_PORT is an address that
+// Kubernetes gives a service of that name.
+func addrFlags(fs *flag.FlagSet, addr *string, usage string) {
+	fs.StringVar(addr, "addr", *addr, usage)
+	fs.Func("listen", "same as -addr: `address`", func(value string) error {
+		*addr = value
+		return nil
+	})
+	fs.Func("port", "port `number` of -addr", func(value string) error {
+		if _, err := strconv.ParseUint(value, 10, 16); err != nil {
+			return errors.New("use a number up to 65535")
+		}
+		host, _, err := net.SplitHostPort(*addr)
+		*addr = net.JoinHostPort(host, value)
+		return err
+	})
 }
 
 func envName(flag string) string {

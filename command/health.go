@@ -16,7 +16,8 @@ import (
 // variables as serve.
 func runHealth(ctx context.Context, args []string, std stdio) error {
 	fs := newFlagSet("health", "[-addr ADDRESS] [-tls-cert FILE] [-base-path PATH]", std)
-	addr := fs.String("addr", "localhost:8080", "`address` of the server")
+	addr := "localhost:8080"
+	addrFlags(fs, &addr, "`address` of the server")
 	cert := fs.String("tls-cert", "", "certificate `file` of a server with TLS")
 	base := fs.String("base-path", "", "base `path` of the server")
 	if err := parseWithEnv(fs, args); err != nil {
@@ -25,7 +26,7 @@ func runHealth(ctx context.Context, args []string, std stdio) error {
 	if fs.NArg() > 0 {
 		return usageError{fmt.Sprintf("health takes no argument, got %q", fs.Arg(0))}
 	}
-	host, port, err := net.SplitHostPort(*addr)
+	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return usageError{"-addr: " + err.Error()}
 	}

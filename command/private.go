@@ -34,7 +34,9 @@ type private struct {
 }
 
 // openPrivate is [cov.Opener].
-func openPrivate(ctx context.Context) (cov.Server, error) {
+func openPrivate(ctx context.Context) (cov.Server, error) { return newPrivate(ctx) }
+
+func newPrivate(ctx context.Context) (*private, error) {
 	p := &private{}
 	var err error
 	if p.data, err = os.MkdirTemp("", "proflens-"); err != nil {
@@ -61,26 +63,35 @@ func openPrivate(ctx context.Context) (cov.Server, error) {
 // Handler answers for the profile.
 func (p *private) Handler() http.Handler { return p.handler }
 
-// Put makes a profile of files, with labels, and returns its identifier.
-func (p *private) Put(ctx context.Context, name string, files []string, labels map[string]string) (string, error) {
+// add makes profiles of files, and waits until they are ready or failed.
+func (p *private) add(ctx context.Context, files []string, request ingest.Request) ([]*catalog.Entry, error) {
 	batch, err := p.ingest.Begin()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer batch.Discard()
 	for _, file := range files {
 		if err := addFile(file, func(r io.Reader) error { return batch.Add(ctx, filepath.Base(file), r) }); err != nil {
-			return "", err
+			return nil, err
 		}
 	}
-	made, err := batch.Commit(ctx, ingest.Request{Name: name, Labels: labels})
+	made, err := batch.Commit(ctx, request)
+	entries := make([]*catalog.Entry, len(made))
+	for i := range made {
+		if err == nil {
+			entries[i], err = p.ingest.Wait(ctx, made[i].Entry.ID)
+		}
+	}
+	return entries, err
+}
+
+// Put makes a profile of files, with labels, and returns its identifier.
+func (p *private) Put(ctx context.Context, name string, files []string, labels map[string]string) (string, error) {
+	made, err := p.add(ctx, files, ingest.Request{Name: name, Labels: labels})
 	if err != nil {
 		return "", err
 	}
-	e, err := p.ingest.Wait(ctx, made[0].Entry.ID)
-	if err != nil {
-		return "", err
-	}
+	e := made[0]
 	if e.State != catalog.Ready {
 		if e.Finding != nil {
 			return "", fmt.Errorf("the files make no profile: %s", e.Finding.Message)

@@ -89,12 +89,12 @@ func runServe(ctx context.Context, args []string, std stdio) error {
 
 func parseServe(args []string, std stdio) (serveConfig, error) {
 	c := serveConfig{
-		proxies: loopback(), maxUpload: 2 << 30, maxExpanded: 8 << 30, memory: 384 << 20, decodeMemory: 2 << 30,
+		addr: "localhost:8080", proxies: loopback(), maxUpload: 2 << 30, maxExpanded: 8 << 30, memory: 384 << 20, decodeMemory: 2 << 30,
 		maxStaging: 16 << 30, minFree: 256 << 20,
 	}
 	fs := newFlagSet("serve", "[flags]", std)
 	c.flags = fs
-	fs.StringVar(&c.addr, "addr", "localhost:8080", "`address` to listen on")
+	addrFlags(fs, &c.addr, "`address` to listen on")
 	c.place = placeFlags(fs)
 	fs.StringVar(&c.role, "role", roleAll,
 		"serve, decode or all: whether this process answers requests, decodes, or does both; with -catalog, others can do "+

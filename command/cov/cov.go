@@ -46,7 +46,7 @@ which are merged. The usual ones:
                                 https://host/org/repo/blob/{commit}/{path}#L{line}
   -label=commit=ID              fills a place of it; may be repeated
   -source-root=DIR              the directory of the build that {path} is below
-  -addr=localhost:PORT          of -serve
+  -addr=localhost:PORT          of -serve; or -port=PORT
   -show-branches=count -show-expansions -show-mcdc -show-regions   of show
 `
 

@@ -24,7 +24,7 @@ type options struct {
 	useColor                                    maybe
 	regionLt, regionGt, lineLt, lineGt          threshold
 	least                                       [len(gates)]threshold
-	to, addr                                    string
+	to, addr, port                              string
 	sourceURL, sourceRoot                       string
 	labels                                      []string
 	serve                                       bool
@@ -81,7 +81,7 @@ func (o *options) table(command string) map[string]any {
 	}
 	if command == site {
 		all = map[string]any{
-			"o": &o.to, "serve": &o.serve, "addr": &o.addr, "instr-profile": &o.instrProfile, "object": &o.object,
+			"o": &o.to, "serve": &o.serve, "addr": &o.addr, "listen": &o.addr, "port": &o.port, "instr-profile": &o.instrProfile, "object": &o.object,
 			"path-equivalence": &o.pathEquivalence, "compilation-dir": &o.compilationDir, "h": &o.help, "help": &o.help,
 			"source-url": &o.sourceURL, "source-root": &o.sourceRoot, "label": &o.labels,
 		}
@@ -247,6 +247,9 @@ func (o *options) check(command string) error {
 	if o.debuginfod {
 		return usageError("-debuginfod: nothing is fetched; give programs with -object, or their folder with " +
 			"-debug-file-directory")
+	}
+	if o.port != "" {
+		o.addr = "localhost:" + o.port
 	}
 	if o.watermark == "" || command != "show" {
 		return nil

@@ -164,64 +164,87 @@ func (r *run) totalsOf(server Server, id string) (sum coverage.Summary, err erro
 // giveSources gives the server those sources that are where the program was built, or
 // where -path-equivalence and -compilation-dir say.
 func (r *run) giveSources(server Server, id string) error {
-	var mapped struct {
-		Files []struct{ File string }
-	}
-	if err := covsite.GetJSON(r.ctx, server.Handler(), "/api/v1/profiles/"+id+"/sources", &mapped); err != nil {
-		return err
-	}
 	move, err := mover(r.options.pathEquivalence)
 	if err != nil {
 		return err
 	}
-	var names, paths []string
-	for _, f := range mapped.Files {
-		path := f.File
+	missing, of, err := GiveSources(r.ctx, server, id, func(name string) string {
+		path := name
 		if to := move(path); to != "" {
 			path = to
 		}
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(r.options.compilationDir, path)
 		}
+		return path
+	})
+	if missing > 0 {
+		r.warn("%d of %d source files are not here: their pages have no text; -path-equivalence=FROM,TO says where they lie",
+			missing, of)
+	}
+	return err
+}
+
+// GiveSources gives the server the sources that a profile names and that are where at says,
+// and returns how many of them are not.
+func GiveSources(ctx context.Context, server Server, id string, at func(name string) string) (missing, of int, err error) {
+	var mapped struct {
+		Files []struct{ File string }
+	}
+	if err := covsite.GetJSON(ctx, server.Handler(), "/api/v1/profiles/"+id+"/sources", &mapped); err != nil {
+		return 0, 0, err
+	}
+	var names, paths []string
+	for _, f := range mapped.Files {
+		path := at(f.File)
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 			names, paths = append(names, f.File), append(paths, path)
 		}
 	}
-	if missing := len(mapped.Files) - len(names); missing > 0 {
-		r.warn("%d of %d source files are not here: their pages have no text; -path-equivalence=FROM,TO says where they lie",
-			missing, len(mapped.Files))
+	if len(names) > 0 {
+		err = server.Sources(ctx, id, names, paths)
 	}
-	if len(names) == 0 {
-		return nil
-	}
-	return server.Sources(r.ctx, id, names, paths)
+	return len(mapped.Files) - len(names), len(mapped.Files), err
 }
 
 // listen serves until somebody ends the command.
 func (r *run) listen(server Server, id string, gate error) error {
-	host, _, err := net.SplitHostPort(r.options.addr)
+	return Serve(r.ctx, r.options.addr, server.Handler(), func(address string) {
+		if gate != nil {
+			fmt.Fprintf(r.err, "warning: %v\n", gate)
+		}
+		goal := ""
+		if r.options.goal() != "" {
+			goal = "?goal=" + r.options.goal()
+		}
+		fmt.Fprintf(r.terminal, "%s/p/%s/files%s\n", address, id, goal)
+	})
+}
+
+// Serve serves to this machine alone until ctx ends. begun is told the address, such as
+// http://localhost:8123. What is no address of this machine is a wrong command line.
+func Serve(ctx context.Context, addr string, handler http.Handler, begun func(address string)) error {
+	host, _, err := net.SplitHostPort(addr)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return usageError("-addr=" + r.options.addr +
-			": use localhost:PORT; pages for other machines are those of proflens serve")
+		return usageError("-addr=" + addr + ": use localhost:PORT; pages for other machines are those of proflens serve")
 	}
-	listener, err := new(net.ListenConfig).Listen(r.ctx, "tcp", r.options.addr)
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
 		return err
 	}
-	if gate != nil {
-		fmt.Fprintf(r.err, "warning: %v\n", gate)
-	}
 	_, port, _ := net.SplitHostPort(listener.Addr().String())
-	goal := ""
-	if r.options.goal() != "" {
-		goal = "?goal=" + r.options.goal()
-	}
-	fmt.Fprintf(r.terminal, "http://%s/p/%s/files%s\n", net.JoinHostPort(host, port), id, goal)
-	s := &http.Server{Handler: server.Handler(), ReadHeaderTimeout: 10 * time.Second}
-	ended := context.AfterFunc(r.ctx, func() { s.Close() })
+	begun("http://" + net.JoinHostPort(host, port))
+	s := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
+	ended := context.AfterFunc(ctx, func() { s.Close() })
 	defer ended()
 	if err := s.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil
+}
+
+// IsUsage reports whether an error is of a wrong command line.
+func IsUsage(err error) bool {
+	_, ok := errors.AsType[usageError](err)
+	return ok
 }
