@@ -30,6 +30,7 @@ type ChangedLine struct {
 	Line  int
 	Count uint64
 	State State
+	Text  string // as the diff has it
 }
 
 // ChangedSum counts added lines by state.
@@ -93,6 +94,7 @@ func (x *Changer) changedFile(f *unidiff.File, at int) (*ChangedFile, error) {
 		}
 	}
 	var added []int
+	var texts []string
 	for n := range f.Hunks {
 		h := &f.Hunks[n]
 		if checked && !fits(h, lines) {
@@ -101,7 +103,7 @@ func (x *Changer) changedFile(f *unidiff.File, at int) (*ChangedFile, error) {
 		}
 		for _, l := range h.Lines {
 			if l.Added() {
-				added = append(added, l.New)
+				added, texts = append(added, l.New), append(texts, l.Text)
 			}
 		}
 	}
@@ -110,8 +112,9 @@ func (x *Changer) changedFile(f *unidiff.File, at int) (*ChangedFile, error) {
 		return nil, err
 	}
 	one.Lines = view.at(added)
-	for _, l := range one.Lines {
-		one.Sum.count(l.State)
+	for i := range one.Lines {
+		one.Lines[i].Text = texts[i]
+		one.Sum.count(one.Lines[i].State)
 	}
 	return one, nil
 }

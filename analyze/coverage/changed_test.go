@@ -55,8 +55,8 @@ func TestChanged(t *testing.T) {
 	if diff := cmp.Diff(ChangedSum{Covered: 1, Partly: 1, NotCovered: 2, NoCode: 2}, got.Sum); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]ChangedLine{{1, 0, Unmapped}, {3, 5, Ran}, {5, 0, Missed}, {6, 0, Missed}, {8, 5, Partly},
-		{20, 0, Unmapped}}, got.Files[0].Lines); diff != "" {
+	if diff := cmp.Diff([]ChangedLine{{1, 0, Unmapped, "// one"}, {3, 5, Ran, "three"}, {5, 0, Missed, "five"},
+		{6, 0, Missed, "six"}, {8, 5, Partly, "eight"}, {20, 0, Unmapped, "twenty"}}, got.Files[0].Lines); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]unidiff.Range{{From: 5, Lines: 2}}, got.Files[0].Uncovered()); diff != "" {

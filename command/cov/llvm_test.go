@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -129,6 +130,14 @@ func TestDiff(t *testing.T) {
 	if status, _, faults := ask(t, patch, append(args, "-min-lines=100")...); status != 4 && got.NotCovered > 0 ||
 		status != 0 && got.NotCovered == 0 {
 		t.Errorf("exit status %d, %s", status, faults)
+	}
+	text := lines[slices.IndexFunc(got.Files[0].Changed, func(l struct{ State string }) bool {
+		return l.State == "not covered"
+	})]
+	for _, format := range []string{"text", "markdown"} {
+		if _, out, _ := ask(t, patch, append(args, "-format="+format)...); !strings.Contains(out, text+"\n") {
+			t.Errorf("%s has no text of %q: %s", format, text, out)
+		}
 	}
 	if status, out, _ := ask(t, strings.Replace(patch, "+#include", "+#exclude", 1), args...); status != 0 ||
 		!strings.Contains(out, "the source differs: rules/rules.c:1-") {

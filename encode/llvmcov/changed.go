@@ -9,6 +9,7 @@ import (
 
 	"proflens/analyze/coverage"
 	"proflens/decode/unidiff"
+	"proflens/internal/humanize"
 )
 
 // ChangedSays is the result in one sentence.
@@ -34,12 +35,20 @@ func WriteChangedText(to io.Writer, changed *coverage.Changed) error {
 	for _, f := range changed.ByGaps() {
 		m := f.Sum.Metric()
 		fmt.Fprintf(w, "%s: %d of %d\n", f.Diff.Path, m.Covered, m.Total)
-		for _, gap := range f.Uncovered() {
-			fmt.Fprintf(w, "  not covered: %s\n", place(f.Diff.Path, gap))
+		gaps := f.Uncovered()
+		for _, l := range f.Lines {
+			if l.State != coverage.Missed {
+				continue
+			}
+			if len(gaps) > 0 && l.Line == gaps[0].From {
+				fmt.Fprintf(w, "  not covered: %s\n", place(f.Diff.Path, gaps[0]))
+				gaps = gaps[1:]
+			}
+			fmt.Fprintf(w, "    %s\n", numbered(l))
 		}
 		for _, l := range f.Lines {
 			if l.State == coverage.Partly {
-				fmt.Fprintf(w, "  in part: %s:%d\n", f.Diff.Path, l.Line)
+				fmt.Fprintf(w, "  in part: %s:%d\n    %s\n", f.Diff.Path, l.Line, numbered(l))
 			}
 		}
 		for _, h := range f.Unfit {
@@ -78,7 +87,59 @@ func WriteChangedMarkdown(to io.Writer, changed *coverage.Changed) error {
 		fmt.Fprintf(w, "| `%s` | %d of %d | %s |\n", strings.NewReplacer("|", `\|`, "`", "'").Replace(f.Diff.Path),
 			m.Covered, m.Total, strings.Join(gaps, ", "))
 	}
+	writeMissed(w, list)
 	return w.Flush()
+}
+
+// maxShown is how many lines a comment has the text of: hosts refuse long ones.
+const maxShown = 100
+
+// writeMissed writes the lines that did not run, folded.
+func writeMissed(w io.Writer, files []*coverage.ChangedFile) {
+	var b strings.Builder
+	shown, missed := 0, 0
+	for _, f := range files {
+		last := 0
+		for _, l := range f.Lines {
+			if l.State != coverage.Missed {
+				continue
+			}
+			if missed++; shown == maxShown {
+				continue
+			}
+			switch {
+			case last == 0:
+				fmt.Fprintf(&b, "\n%s\n", humanize.Printable(f.Diff.Path))
+			case l.Line != last+1:
+				b.WriteString("…\n")
+			}
+			fmt.Fprintln(&b, numbered(l))
+			shown, last = shown+1, l.Line
+		}
+	}
+	if missed == 0 {
+		return
+	}
+	if more := missed - shown; more > 0 {
+		fmt.Fprintf(&b, "\nand %d more\n", more)
+	}
+	fence := "```"
+	for strings.Contains(b.String(), fence) {
+		fence += "`"
+	}
+	fmt.Fprintf(w, "\n<details><summary>Lines not covered: %d</summary>\n\n%s\n%s\n%s\n\n</details>\n", missed, fence,
+		strings.TrimSpace(b.String()), fence)
+}
+
+// numbered is a line with its number. Of a long one the beginning is enough, and nothing in
+// it can do more than be seen.
+func numbered(l coverage.ChangedLine) string {
+	const long = 160
+	text := []rune(strings.ReplaceAll(l.Text[:min(len(l.Text), 4*long)], "\t", "    "))
+	if len(text) > long {
+		text = append(text[:long], '…')
+	}
+	return strings.TrimRight(fmt.Sprintf("%5d  %s", l.Line, humanize.Visible(string(text))), " ")
 }
 
 // ChangedObject is what WriteChangedJSON writes.
