@@ -61,7 +61,7 @@ var mayImport = map[string][]string{
 	"analyze/coverage":  {"internal/recovery", "decode/instrprof", "decode/covmap", "decode/unidiff", "analyze/sources"},
 	"analyze/sample":    {"internal/recovery", "decode/model", "decode/sampleprof", "analyze"},
 	"encode/sampleprof": {"decode/model", "decode/sampleprof", "analyze/sample", "encode/stacks", "names"},
-	"encode/llvmcov":    {"decode/covmap", "analyze/coverage", "decode/unidiff"},
+	"encode/llvmcov":    {"decode/covmap", "analyze/coverage", "decode/unidiff", "internal/humanize"},
 	"encode": {
 		"internal/parallel", "decode/model", "decode/wire", "decode/instrprof", "decode/memprof", "decode/mip",
 		"decode/dcpi", "names",
@@ -292,6 +292,7 @@ var mayImport = map[string][]string{
 	"command/cov": {
 		"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode/unidiff", "decode",
 		"internal/mmap", "names", "analyze/coverage", "encode/llvmcov", "command/covsite", "analyze/sources",
+		"profile/stored",
 	},
 	"command/covsite": {"static"},
 	"command": {

@@ -15,6 +15,7 @@ import (
 	"proflens/catalog/engine"
 	"proflens/catalog/objects"
 	"proflens/internal/fsync"
+	"proflens/profile/stored"
 )
 
 // A backup is a folder: the catalog, the originals that it names, laid out as in
@@ -143,7 +144,8 @@ func (b *backup) originals(copied *Catalog) error {
 		return err
 	}
 	struck := map[string]bool{}
-	for _, o := range all {
+	for i, o := range all {
+		stored.Report(b.ctx, "Copying originals", i, len(all))
 		n, err := b.original(o.name)
 		switch damaged, _ := errors.AsType[*OriginalError](err); {
 		case err == nil:

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"proflens/catalog/engine"
+	"proflens/profile/stored"
 )
 
 // Fault is one thing that is wrong in a data folder.
@@ -133,7 +134,8 @@ func (c *checker) originals() error {
 	if err != nil {
 		return err
 	}
-	for _, o := range all {
+	for i, o := range all {
+		stored.Report(c.ctx, "Reading originals", i, len(all))
 		if err := c.ctx.Err(); err != nil {
 			return err
 		}
@@ -174,7 +176,8 @@ func (c *checker) tables() error {
 	if err != nil {
 		return err
 	}
-	for _, t := range all {
+	for i, t := range all {
+		stored.Report(c.ctx, "Reading tables", i, len(all))
 		if err := c.ctx.Err(); err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"proflens/catalog/objects"
+	"proflens/profile/stored"
 )
 
 // bucketOf opens a place's bucket to read it beside a server, whose cache is its own.
@@ -90,6 +91,7 @@ func (c *checker) unknown(item objects.Item) {
 
 // object reads a file that is in use.
 func (c *checker) object(b *objects.Bucket, o object) error {
+	stored.Report(c.ctx, "Reading files", c.done.Originals+c.done.Tables, 0)
 	live := `SELECT 1 FROM object WHERE key = ? AND state = 'live'`
 	if !c.still(live, o.key) {
 		return c.ctx.Err() // arriving, or going

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"proflens/catalog/objects"
+	"proflens/profile/stored"
 )
 
 // copyFiles copies what is not there yet.
@@ -17,7 +18,8 @@ func (m *migration) copyFiles() error {
 	if err != nil {
 		return err
 	}
-	for _, o := range originals {
+	for i, o := range originals {
+		stored.Report(m.ctx, "Copying originals", i, len(originals))
 		if err := m.one(&m.done.Originals, o, m.original); err != nil {
 			return err
 		}
@@ -26,7 +28,8 @@ func (m *migration) copyFiles() error {
 	if err != nil {
 		return err
 	}
-	for _, t := range tables {
+	for i, t := range tables {
+		stored.Report(m.ctx, "Copying tables", i, len(tables))
 		if err := m.one(&m.done.Tables, t, m.tables); err != nil {
 			return err
 		}

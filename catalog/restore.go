@@ -15,6 +15,7 @@ import (
 
 	"proflens/catalog/engine"
 	"proflens/internal/fsync"
+	"proflens/profile/stored"
 )
 
 // BackupError is a backup that is not what its manifest says.
@@ -156,7 +157,8 @@ func (r *restore) copy() error {
 	faults := 0
 	bad := &BackupError{Dir: r.from}
 	have := map[string]bool{}
-	for _, f := range r.files {
+	for i, f := range r.files {
+		stored.Report(r.ctx, "Copying", i, len(r.files))
 		to := filepath.Join(r.to, filepath.FromSlash(f.name))
 		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 			return err

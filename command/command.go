@@ -27,12 +27,14 @@ const (
 type command struct {
 	name, does string
 	run        func(ctx context.Context, args []string, std stdio) error
+	long       bool // it may take minutes, and shows how far it is
 }
 
 // stdio is the three streams of a process, so that tests can pass their own.
 type stdio struct {
 	in       io.Reader
 	out, err io.Writer
+	line     *progressLine // of a long command
 }
 
 // usageError is a wrong command line.
@@ -45,7 +47,7 @@ func Main() int {
 	if confine.IsChild() {
 		return confine.Child()
 	}
-	return run(untilSignal(context.Background()), os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})
+	return run(untilSignal(context.Background()), os.Args[1:], stdio{in: os.Stdin, out: os.Stdout, err: os.Stderr})
 }
 
 // run picks the subcommand, serve when there is none, and turns its error into
@@ -67,7 +69,7 @@ func run(ctx context.Context, args []string, std stdio) int {
 		if c.name != name {
 			continue
 		}
-		err := c.run(ctx, args, std)
+		err := c.start(ctx, args, std)
 		if _, told := errors.AsType[exited](err); err != nil && !told && !errors.Is(err, flag.ErrHelp) {
 			fmt.Fprintf(std.err, "proflens: %v\n", err)
 		}
@@ -76,6 +78,21 @@ func run(ctx context.Context, args []string, std stdio) int {
 	fmt.Fprintf(std.err, "proflens: unknown command %q, and no file of that name\n", name)
 	usage(std.err)
 	return exitUsage
+}
+
+// start runs the command, with a line that says how far it is where somebody watches.
+func (c *command) start(ctx context.Context, args []string, std stdio) error {
+	if !c.long {
+		return c.run(ctx, args, std)
+	}
+	line := &progressLine{to: std.err}
+	if !showsLine(std.err, os.Getenv) {
+		std.line = line
+		return c.run(ctx, args, std)
+	}
+	ctx, stop := line.watch(ctx)
+	defer stop()
+	return c.run(ctx, args, std.withLine(line))
 }
 
 func usage(w io.Writer) {

@@ -9,7 +9,7 @@ import (
 // runCov is llvm-cov's export, report and show, and a site of the same numbers.
 func runCov(ctx context.Context, args []string, std stdio) error {
 	if status := cov.Run(ctx, args, programVersion(),
-		cov.Streams{In: std.in, Out: std.out, Err: std.err, Open: openPrivate}); status != 0 {
+		cov.Streams{In: std.in, Out: std.out, Err: std.err, Open: openPrivate, Quiet: std.line.hush}); status != 0 {
 		return exited(status)
 	}
 	return nil

@@ -44,7 +44,7 @@ func rules(t *testing.T) (program, profile, raw, sources string) {
 func said(t *testing.T, ctx context.Context, args ...string) (status int, out, err string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	status = run(ctx, args, stdio{strings.NewReader(""), &stdout, &stderr})
+	status = run(ctx, args, stdio{in: strings.NewReader(""), out: &stdout, err: &stderr})
 	return status, stdout.String(), stderr.String()
 }
 
@@ -252,7 +252,7 @@ func served(t *testing.T, see func(address string), args ...string) (status int,
 	ended := make(chan int, 1)
 	var told bytes.Buffer
 	go func() {
-		ended <- run(ctx, append([]string{"cov", "-serve"}, args...), stdio{strings.NewReader(""), in, &told})
+		ended <- run(ctx, append([]string{"cov", "-serve"}, args...), stdio{in: strings.NewReader(""), out: in, err: &told})
 		in.Close()
 	}()
 	address, err := bufio.NewReader(out).ReadString('\n')

@@ -51,13 +51,16 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 		return named(err)
 	}
 	defer in.Close()
-	p, err := decode.Open(ctx, in.together(), format.Options{Salvage: *salvage})
+	p, err := decode.Open(ctx, in.together(), format.Options{
+		Salvage: *salvage, Progress: func(done, of uint64) { stored.ReportBytes(ctx, "Decoding", int(done), int(of)) },
+	})
 	if err != nil {
 		return named(e.Unlike(err))
 	}
 	if err := weighted.heeded(p.Inputs); err != nil {
 		return err
 	}
+	stored.Report(ctx, "Writing", 0, 0)
 	stdout := std.out
 	if e.IsText() {
 		stdout = onScreen(stdout)
@@ -233,6 +236,9 @@ func newFlagSet(name, usage string, std stdio) *flag.FlagSet {
 	fs.Usage = func() {
 		fmt.Fprintf(std.err, "usage: proflens %s %s\n", name, usage)
 		fs.PrintDefaults()
+	}
+	if std.line != nil {
+		std.line.flag(fs)
 	}
 	return fs
 }

@@ -27,7 +27,7 @@ func TestATableOfADamagedPartNamesTheFault(t *testing.T) {
 	for _, form := range []string{"csv", "json", "ndjson"} {
 		var out, said bytes.Buffer
 		status := run(t.Context(), []string{"export", "-f", form, "-table", "allocations", path}, stdio{
-			strings.NewReader(""), &out, &said,
+			in: strings.NewReader(""), out: &out, err: &said,
 		})
 		if status != exitMalformed || !strings.Contains(said.String(), "at offset 0x") {
 			t.Errorf("%s: status %d, %s", form, status, &said)

@@ -262,7 +262,7 @@ func (m *met) add(is format.Recognised) {
 func inspected(t *testing.T, path string, f format.File) {
 	t.Helper()
 	var out, faults bytes.Buffer
-	if status := run(t.Context(), []string{"inspect", "-json", path}, stdio{nil, &out, &faults}); status != exitOK &&
+	if status := run(t.Context(), []string{"inspect", "-json", path}, stdio{out: &out, err: &faults}); status != exitOK &&
 		status != exitMalformed {
 		t.Fatalf("inspect %s: exit status %d, %s", f.Name, status, faults.String())
 	}
@@ -283,7 +283,7 @@ func inspected(t *testing.T, path string, f format.File) {
 		asked[s.Name] = true
 		for _, from := range []string{"0", "1"} {
 			var out, faults bytes.Buffer
-			status := run(t.Context(), []string{"inspect", "-section", s.Name, "-from", from, path}, stdio{nil, &out, &faults})
+			status := run(t.Context(), []string{"inspect", "-section", s.Name, "-from", from, path}, stdio{out: &out, err: &faults})
 			if status != exitOK || out.Len() == 0 {
 				t.Errorf("inspect -section %s -from %s %s: exit status %d, %d bytes, %s", s.Name, from, f.Name, status, out.Len(),
 					faults.String())

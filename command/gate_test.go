@@ -21,7 +21,7 @@ func gated(t *testing.T, args ...string) (status int, out, told string) {
 	}
 	var stdout, stderr bytes.Buffer
 	status = run(context.Background(), append([]string{"gate", "-rules", os.DevNull}, args...), stdio{
-		strings.NewReader(""), &stdout, &stderr,
+		in: strings.NewReader(""), out: &stdout, err: &stderr,
 	})
 	return status, stdout.String(), stderr.String()
 }

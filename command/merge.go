@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"syscall"
@@ -132,7 +131,7 @@ func (c *mergeConfig) mergeFleet(ctx context.Context, std stdio) error {
 	files := &mergeFiles{stdin: std.in}
 	defer files.Close()
 	fleet := llvm.NewFleet(llvm.FleetOptions{Procs: c.procs, Faulty: c.faulty})
-	lazy := files.lazy(c.inputs)
+	lazy := files.lazy(ctx, c.inputs)
 	errs, err := decode.AddTo(ctx, fleet, c.faulty, lazy)
 	if packed, ok := errors.AsType[*packedError](err); ok {
 		if c.inputs, err = files.unpack(ctx, c.inputs); err != nil {
@@ -284,6 +283,6 @@ func (c *mergeConfig) ofAll(findings []model.Finding) []model.Finding {
 
 // isScreen reports whether output goes to a terminal.
 func isScreen(out io.Writer) bool {
-	file, ok := out.(*os.File)
+	file, ok := out.(interface{ Fd() uintptr })
 	return ok && term.IsTerminal(int(file.Fd()))
 }

@@ -13,11 +13,13 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"proflens/decode"
 	"proflens/decode/model"
 	"proflens/ingest/unpack"
 	"proflens/internal/mmap"
+	"proflens/profile/stored"
 )
 
 // mergeInput is a file to be merged.
@@ -119,10 +121,12 @@ func (m *mergeFiles) Close() {
 }
 
 // lazy are the inputs as they are opened in turn.
-func (m *mergeFiles) lazy(inputs []mergeInput) []decode.Lazy {
+func (m *mergeFiles) lazy(ctx context.Context, inputs []mergeInput) []decode.Lazy {
+	var opened atomic.Int64
 	files := make([]decode.Lazy, len(inputs))
 	for i, in := range inputs {
 		files[i] = decode.Lazy{Name: in.name, Weight: in.weight, Optional: in.optional, Open: func() ([]byte, func(), error) {
+			stored.Report(ctx, "Merging", min(int(opened.Add(1)), len(inputs))-1, len(inputs))
 			data, err := m.read(in)
 			release := func() {
 				if in.name != "-" {

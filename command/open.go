@@ -89,6 +89,6 @@ func browse(ctx context.Context, address string) {
 	}
 	browser := exec.CommandContext(context.WithoutCancel(ctx), command[0], append(command[1:], address)...)
 	if browser.Start() == nil { // else there is the address
-		go browser.Wait()
+		_ = browser.Process.Release()
 	}
 }

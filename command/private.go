@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"proflens/catalog"
@@ -17,6 +18,7 @@ import (
 	"proflens/ingest"
 	"proflens/ingest/tasks"
 	"proflens/internal/recovery"
+	"proflens/profile/stored"
 )
 
 // privateUpload is how large files may be that their owner names.
@@ -79,10 +81,19 @@ func (p *private) add(ctx context.Context, files []string, request ingest.Reques
 	entries := make([]*catalog.Entry, len(made))
 	for i := range made {
 		if err == nil {
-			entries[i], err = p.ingest.Wait(ctx, made[i].Entry.ID)
+			entries[i], err = p.wait(ctx, made[i].Entry.ID)
 		}
 	}
 	return entries, err
+}
+
+// wait waits for a profile, and tells who waits, too.
+func (p *private) wait(ctx context.Context, id string) (*catalog.Entry, error) {
+	defer ticking(ctx, func(time.Time) {
+		at := p.ingest.Progress(id)
+		stored.Report(ctx, strings.ToUpper(string(at.Stage[:1]))+string(at.Stage[1:]), at.Percent, 100)
+	})()
+	return p.ingest.Wait(ctx, id)
 }
 
 // Put makes a profile of files, with labels, and returns its identifier.

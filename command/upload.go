@@ -17,6 +17,7 @@ import (
 	"proflens/analyze/sources"
 	"proflens/decode/model"
 	"proflens/internal/humanize"
+	"proflens/profile/stored"
 )
 
 // uploadConfig is the flags of "proflens upload".
@@ -129,7 +130,7 @@ type uploadAnswer struct {
 func (c *uploadConfig) send(ctx context.Context, stdin io.Reader) (*uploadAnswer, error) {
 	body, w := io.Pipe()
 	form := multipart.NewWriter(w)
-	go func() { w.CloseWithError(c.write(form, stdin)) }()
+	go func() { w.CloseWithError(c.write(ctx, form, stdin)) }()
 	defer body.Close()
 	address := strings.TrimRight(c.server, "/") + "/api/v1/profiles"
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, body)
@@ -185,7 +186,7 @@ func (c *uploadConfig) sendRules(ctx context.Context, text []byte) error {
 }
 
 // write writes the fields, then the files.
-func (c *uploadConfig) write(form *multipart.Writer, stdin io.Reader) error {
+func (c *uploadConfig) write(ctx context.Context, form *multipart.Writer, stdin io.Reader) error {
 	for name, values := range c.fields {
 		for _, value := range values {
 			if err := form.WriteField(name, value); err != nil {
@@ -193,15 +194,35 @@ func (c *uploadConfig) write(form *multipart.Writer, stdin io.Reader) error {
 			}
 		}
 	}
+	sent := &sending{ctx: ctx}
 	for _, name := range c.files {
-		if err := writeFile(form, name, stdin); err != nil {
+		if info, err := os.Stat(name); err == nil {
+			sent.of += int(info.Size())
+		}
+	}
+	for _, name := range c.files {
+		if err := writeFile(form, name, stdin, sent); err != nil {
 			return err
 		}
 	}
+	stored.Report(ctx, "Waiting for the server", 0, 0)
 	return form.Close()
 }
 
-func writeFile(form *multipart.Writer, name string, stdin io.Reader) error {
+// sending tells who waits how many bytes are sent.
+type sending struct {
+	ctx      context.Context
+	done, of int
+}
+
+// Write counts what passes.
+func (s *sending) Write(p []byte) (int, error) {
+	s.done += len(p)
+	stored.ReportBytes(s.ctx, "Sending", min(s.done, s.of), s.of)
+	return len(p), nil
+}
+
+func writeFile(form *multipart.Writer, name string, stdin io.Reader, sent io.Writer) error {
 	from, shown := stdin, "stdin"
 	if name != "-" {
 		f, err := os.Open(name)
@@ -215,7 +236,7 @@ func writeFile(form *multipart.Writer, name string, stdin io.Reader) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(part, from)
+	_, err = io.Copy(io.MultiWriter(part, sent), from)
 	return err
 }
 

@@ -39,7 +39,7 @@ func (r *run) colours() bool {
 	if r.options.useColor.set {
 		return r.options.useColor.on
 	}
-	f, ok := r.terminal.(*os.File)
+	f, ok := r.terminal.(interface{ Fd() uintptr })
 	if !ok || os.Getenv("NO_COLOR") != "" {
 		return false
 	}

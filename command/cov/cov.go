@@ -47,6 +47,7 @@ which are merged. The usual ones:
   -label=commit=ID              fills a place of it; may be repeated
   -source-root=DIR              the directory of the build that {path} is below
   -addr=localhost:PORT          of -serve; or -port=PORT
+  -q                            of -o and -serve: show no progress
   -show-branches=count -show-expansions -show-mcdc -show-regions   of show
 `
 
@@ -55,6 +56,7 @@ type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
 	Open     Opener // of what serves pages
+	Quiet    func() // has no progress shown; nil where none is
 }
 
 // Run does what the arguments after "proflens cov" say and returns the exit status.
@@ -95,6 +97,9 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 	if err == nil && r.options.help {
 		fmt.Fprint(stderr, usage)
 		return 0
+	}
+	if r.options.quiet && std.Quiet != nil {
+		std.Quiet()
 	}
 	if err == nil {
 		err = do(r)

@@ -27,7 +27,7 @@ type options struct {
 	to, addr, port                              string
 	sourceURL, sourceRoot                       string
 	labels                                      []string
-	serve                                       bool
+	serve, quiet                                bool
 	regionSummary, branchSummary                bool
 	mcdcSummary, instantiationSummary           bool
 	showFunctions                               bool
@@ -81,9 +81,10 @@ func (o *options) table(command string) map[string]any {
 	}
 	if command == site {
 		all = map[string]any{
-			"o": &o.to, "serve": &o.serve, "addr": &o.addr, "listen": &o.addr, "port": &o.port, "instr-profile": &o.instrProfile, "object": &o.object,
+			"o": &o.to, "serve": &o.serve, "addr": &o.addr, "listen": &o.addr, "port": &o.port,
+			"instr-profile": &o.instrProfile, "object": &o.object,
 			"path-equivalence": &o.pathEquivalence, "compilation-dir": &o.compilationDir, "h": &o.help, "help": &o.help,
-			"source-url": &o.sourceURL, "source-root": &o.sourceRoot, "label": &o.labels,
+			"q": &o.quiet, "source-url": &o.sourceURL, "source-root": &o.sourceRoot, "label": &o.labels,
 		}
 	}
 	if command == site || command == "report" {

@@ -19,6 +19,7 @@ import (
 	"proflens/decode/covmap"
 	"proflens/decode/model"
 	"proflens/encode/llvmcov"
+	"proflens/profile/stored"
 )
 
 // site is the command without a name: the pages, as files or served.
@@ -77,7 +78,8 @@ func (r *run) site() (err error) {
 	if o.serve {
 		return errors.Join(gate, r.listen(server, id, gate))
 	}
-	pages, err := (&covsite.Site{Handler: server.Handler(), Base: "/p/" + id, Goal: o.goal()}).Write(r.ctx, o.to)
+	s := &covsite.Site{Handler: server.Handler(), Base: "/p/" + id, Goal: o.goal(), Progress: r.pages}
+	pages, err := s.Write(stored.Watched(r.ctx, &stored.Progress{}), o.to) // how far each page is does not matter
 	if err != nil {
 		return err
 	}
@@ -86,6 +88,9 @@ func (r *run) site() (err error) {
 		model.Amount(uint64(pages), "page", "pages"), filepath.Join(o.to, "index.html"))
 	return gate
 }
+
+// pages tells who waits how many pages are written.
+func (r *run) pages(done, of int) { stored.Report(r.ctx, "Writing pages", done, of) }
 
 // given are the programs and profiles that pages are made of.
 func (r *run) given() (programs, profiles []string, err error) {
@@ -187,7 +192,8 @@ func (r *run) giveSources(server Server, id string) error {
 
 // GiveSources gives the server the sources that a profile names and that are where at says,
 // and returns how many of them are not.
-func GiveSources(ctx context.Context, server Server, id string, at func(name string) string) (missing, of int, err error) {
+func GiveSources(ctx context.Context, server Server, id string,
+	at func(name string) string) (missing, of int, err error) {
 	var mapped struct {
 		Files []struct{ File string }
 	}
@@ -233,6 +239,7 @@ func Serve(ctx context.Context, addr string, handler http.Handler, begun func(ad
 		return err
 	}
 	_, port, _ := net.SplitHostPort(listener.Addr().String())
+	stored.Report(ctx, "", 0, 0) // nothing is waited for
 	begun("http://" + net.JoinHostPort(host, port))
 	s := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	ended := context.AfterFunc(ctx, func() { s.Close() })

@@ -17,6 +17,8 @@ type Site struct {
 	Handler http.Handler
 	Base    string // of the profile's pages: "/p/ID"
 	Goal    string // percent of the lines; empty: the usual
+	// Progress is told how many pages are written, of those that are known of; may be nil.
+	Progress func(done, of int)
 
 	dir    *folder
 	queue  []place
@@ -49,6 +51,9 @@ func (s *Site) Write(ctx context.Context, dir string) (pages int, err error) {
 			return pages, err
 		}
 		pages++
+		if s.Progress != nil {
+			s.Progress(pages, pages+len(s.queue))
+		}
 	}
 	for _, name := range s.assets {
 		if err := s.copyAsset(ctx, name); err != nil {

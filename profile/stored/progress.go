@@ -13,6 +13,7 @@ type Progress struct{ step atomic.Pointer[Step] }
 type Step struct {
 	Doing    string // as a heading has it: "Reading functions"
 	Done, Of int    // Of is 0 where nobody knows
+	Bytes    bool   // they are bytes, not things
 }
 
 // Now is the latest step; none before the first.
@@ -33,6 +34,13 @@ func Watched(ctx context.Context, p *Progress) context.Context {
 // Report tells who waits, if somebody does, what is done now.
 func Report(ctx context.Context, doing string, done, of int) {
 	if p, ok := ctx.Value(progressKey{}).(*Progress); ok {
-		p.step.Store(&Step{doing, done, of})
+		p.step.Store(&Step{doing, done, of, false})
+	}
+}
+
+// ReportBytes is Report where what is done is counted in bytes.
+func ReportBytes(ctx context.Context, doing string, done, of int) {
+	if p, ok := ctx.Value(progressKey{}).(*Progress); ok {
+		p.step.Store(&Step{doing, done, of, true})
 	}
 }

@@ -1,0 +1,54 @@
+package command
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"proflens/profile/stored"
+)
+
+// The line comes after a second, has what is done, the share and the time left, and makes
+// way; with -q there is none.
+func TestProgressLine(t *testing.T) {
+	for _, quiet := range []bool{false, true} {
+		var out bytes.Buffer
+		line := &progressLine{to: &out}
+		ctx, stop := line.watch(t.Context())
+		stop() // what follows draws by itself
+		fs := newFlagSet("merge", "", stdio{err: &out, line: line})
+		if quiet {
+			if err := parseArgs(fs, []string{"-q"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		began := line.began
+		line.draw(began.Add(2 * time.Second)) // nothing is done yet
+		stored.Report(ctx, "Merging", 250, 1000)
+		line.draw(began.Add(lineAfter / 2))
+		if out.Len() > 0 {
+			t.Errorf("before a second: %q", out.String())
+		}
+		line.draw(began.Add(lineAfter))
+		said := out.String()
+		if strings.Contains(said, "Merging") == quiet || strings.Contains(said, "25%") == quiet ||
+			strings.Contains(said, "250/1000") == quiet || strings.Contains(said, "\n") {
+			t.Errorf("quiet %v: %q", quiet, said)
+		}
+		stored.ReportBytes(ctx, "Sending", 1<<20, 0) // of nobody knows how many
+		line.draw(began.Add(lineAfter))
+		if said = out.String()[len(said):]; strings.Contains(said, "Sending") == quiet {
+			t.Errorf("quiet %v: %q", quiet, said)
+		}
+		out.Reset()
+		stored.Report(ctx, "", 0, 0)
+		line.draw(began.Add(lineAfter))
+		if strings.TrimSpace(strings.ReplaceAll(out.String(), "\x1b[2K", "")) != "" {
+			t.Errorf("quiet %v: of nothing %q", quiet, out.String())
+		}
+	}
+	if showsLine(&bytes.Buffer{}, func(string) string { return "" }) {
+		t.Error("a line in a pipe")
+	}
+}
