@@ -283,7 +283,8 @@ func inspected(t *testing.T, path string, f format.File) {
 		asked[s.Name] = true
 		for _, from := range []string{"0", "1"} {
 			var out, faults bytes.Buffer
-			status := run(t.Context(), []string{"inspect", "-section", s.Name, "-from", from, path}, stdio{out: &out, err: &faults})
+			status := run(t.Context(), []string{"inspect", "-section", s.Name, "-from", from, path},
+				stdio{out: &out, err: &faults})
 			if status != exitOK || out.Len() == 0 {
 				t.Errorf("inspect -section %s -from %s %s: exit status %d, %d bytes, %s", s.Name, from, f.Name, status, out.Len(),
 					faults.String())

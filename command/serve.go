@@ -89,8 +89,8 @@ func runServe(ctx context.Context, args []string, std stdio) error {
 
 func parseServe(args []string, std stdio) (serveConfig, error) {
 	c := serveConfig{
-		addr: "localhost:8080", proxies: loopback(), maxUpload: 2 << 30, maxExpanded: 8 << 30, memory: 384 << 20, decodeMemory: 2 << 30,
-		maxStaging: 16 << 30, minFree: 256 << 20,
+		addr: "localhost:8080", proxies: loopback(), maxUpload: 2 << 30, maxExpanded: 8 << 30, memory: 384 << 20,
+		decodeMemory: 2 << 30, maxStaging: 16 << 30, minFree: 256 << 20,
 	}
 	fs := newFlagSet("serve", "[flags]", std)
 	c.flags = fs
