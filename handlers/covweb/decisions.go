@@ -18,7 +18,7 @@ import (
 // decisions is the page and the table of conditions made of several.
 var decisions = lists.Declared{
 	Declaration: covdb.Decisions, ID: "mcdc", API: "/coverage/mcdc", View: decisionsView, Title: "MC/DC conditions",
-	Own: []string{"path", "file", "missing", "instances"}, Opens: "Open line",
+	Own: []string{"path", "file", "without", "missing", "instances"}, Opens: "Open line",
 	None: page.Blank{Title: "No decisions", Text: "Compile with -fcoverage-mcdc to have conditions recorded."},
 	Find: func(v *site.Values) lists.Finder {
 		q, files := covdb.DecisionQuery{Missing: v.Yes("missing"), Instances: v.Yes("instances")}, filesOf(v)

@@ -1,6 +1,7 @@
 package covweb
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"proflens/analyze/coverage"
+	"proflens/analyze/sources"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/handlers/sourceweb"
@@ -28,7 +30,7 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Get("file") != "" {
 		return s.sourcePage(w, r)
 	}
-	q, err := parseFiles(r.URL, site.PageOf(s.Entry(r).ID))
+	q, err := parseFiles(r.URL, site.PageOf(s.Entry(r).ID), s.Entry(r).Labels)
 	if err != nil {
 		return err
 	}
@@ -52,13 +54,14 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 // api is the same rows in the API.
 func (q *filesRequest) api(format string) string {
 	a := q.address.Without("goal", "open", "page", "cursor", "limit", "names").With("format", format)
+	a = a.With("without", words(q.without))
 	a.Path = site.APIOf(strings.TrimPrefix(q.base, "/p/")) + "/coverage/files"
 	return a.String()
 }
 
 // filesModel makes the page of the tree.
 func (s *handler) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequest) (*covview.Files, error) {
-	at, err := p.Tree(ctx, q.path, covdb.TreeQuery{Union: q.union, Sort: q.sort, Offset: q.Offset, Limit: q.Limit})
+	at, err := p.Tree(ctx, q.path, q.tree(q.Offset, q.Limit))
 	if errors.Is(err, stored.ErrNoPart) {
 		return nil, &site.Problem{
 			Status: http.StatusNotFound, Kind: "not_found", Title: "No such directory",
@@ -68,15 +71,24 @@ func (s *handler) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequ
 	if err != nil {
 		return nil, err
 	}
-	o, never, decisions := p.Overview, listOf(q.base, "/uncovered", at.Node), listOf(q.base, "/mcdc", at.Node)
-	sums := at.Node.Sums
+	o, never, decisions := p.Overview, q.listOf("/uncovered", at.Node), q.listOf("/mcdc", at.Node)
+	sums, lists := at.Node.Sums, map[string]string{
+		"functions": never.String(), "mcdc": decisions.With("missing", "true").String(), "branches": q.flat("branches<100"),
+		"regions": q.flat("regions<100"),
+	}
+	if q.filters() { // lists of what is missing know no words of paths
+		found, err := p.Sum(ctx, q.query(at.Node.Path, nil, 0, 0))
+		if err != nil {
+			return nil, err
+		}
+		sums, lists = found.Sums, nil
+		at.Node = &covdb.Node{Name: at.Node.Name, Path: at.Node.Path, Files: found.Files, Sums: found.Sums}
+	}
 	m := &covview.Files{
+		Of: q.of(at.Node, o), Kinds: q.kinds(o),
 		Title: "Directories and files", Why: whyWords(&sums), Inst: q.ways(&sums), Crumbs: q.crumbs(at), CSV: q.api("csv"),
-		Heads: site.ColumnHeads(fileColumns, q.order()), Never: never.String(),
-		Measures: measures(&sums, q.union, q.goal, map[string]string{
-			"functions": never.String(), "mcdc": decisions.With("missing", "true").String(), "branches": q.flat("branches<100"),
-			"regions": q.flat("regions<100"),
-		}),
+		Heads:    site.ColumnHeads(fileColumns, q.order()),
+		Measures: measures(&sums, q.union, q.goal, lists),
 		Quick: page.QuickFilter{
 			Action: q.address.Path, Q: q.text, Label: "path, or lines<80",
 			Keep: site.Keep(q.address.Without("q", "page", "cursor")),
@@ -97,9 +109,58 @@ func (s *handler) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequ
 	return m, s.fillBeside(ctx, p, q, m)
 }
 
+// words are kinds of files as a parameter has them.
+func words(kinds []sources.Kind) string {
+	var list []string
+	for _, kind := range kinds {
+		list = append(list, string(kind))
+	}
+	return strings.Join(list, ",")
+}
+
+// of says which files the totals are of; empty of all.
+func (q *filesRequest) of(n *covdb.Node, o *covdb.Overview) string {
+	if n.Files == o.Files {
+		return ""
+	}
+	text := "Totals of " + humanize.Int(n.Files) + " of " + humanize.Plural(o.Files, "file", "files")
+	if q.filters() {
+		text += ", those that match"
+	}
+	if n.Path != "" {
+		text += ", below " + humanize.Printable(n.Path) + "/"
+	}
+	return text + "."
+}
+
+// kinds are the files that are not one's own, each with the address where the totals are without
+// them, or with them again.
+func (q *filesRequest) kinds(o *covdb.Overview) (list []page.Segment) {
+	for _, kind := range sources.Others {
+		n := o.Kinds[kind]
+		if n == 0 {
+			continue
+		}
+		out := slices.Contains(q.without, kind)
+		rest := slices.DeleteFunc(slices.Clone(q.without), func(k sources.Kind) bool { return k == kind })
+		title := "in the totals: leave out"
+		if out {
+			title = "left out: count again"
+		} else {
+			rest = append(rest, kind)
+		}
+		to := cmp.Or(words(rest), closed)
+		list = append(list, page.Segment{
+			Label: string(kind) + " " + humanize.Int(n), Title: title, Current: !out,
+			URL: q.address.Without("page", "cursor", "open").With("without", to).String(),
+		})
+	}
+	return list
+}
+
 // listOf is the address of a list of what is in a directory.
-func listOf(base, path string, n *covdb.Node) site.Address {
-	a := site.Address{Path: base + path, Query: url.Values{}}
+func (q *filesRequest) listOf(path string, n *covdb.Node) site.Address {
+	a := site.Address{Path: q.base + path, Query: url.Values{}}.With("without", words(q.without))
 	if n.Path == "" {
 		return a
 	}
@@ -194,13 +255,14 @@ func (q *filesRequest) into(n *covdb.Node) site.Address {
 func (q *filesRequest) fillRows(ctx context.Context, p *covdb.Profile, at *covdb.TreePage, m *covview.Files) error {
 	m.Count = humanize.Plural(at.Node.Files, "file", "files")
 	if q.filters() {
-		files, matching, err := p.Files(ctx, q.query(at.Node.Path, q.sort, q.Offset, q.Limit))
+		files, matching, err := p.Files(ctx, q.query(at.Node.Path, ownFirst(q.sort), q.Offset, q.Limit))
 		if err != nil {
 			return err
 		}
 		for _, f := range files {
 			row := q.row(&f.Sums)
 			row.Folder, row.Name = divided(f.Path)
+			row.Kind = string(f.Kind)
 			row.Title, row.URL, row.Source = humanize.Printable(f.Name), fileURL(q.base, f),
 				sourceweb.Elsewhere(q.links, f.Name, f.Path, 0)
 			m.Rows = append(m.Rows, row)
@@ -244,8 +306,7 @@ func (q *filesRequest) opened(ctx context.Context, p *covdb.Profile, at *covdb.T
 		}
 		open = append(open, at.Children[i].Path)
 		var err error
-		if at, err = p.Tree(ctx, at.Children[i].Path,
-			covdb.TreeQuery{Union: q.union, Sort: q.sort, Limit: site.MaxLimit}); err != nil {
+		if at, err = p.Tree(ctx, at.Children[i].Path, q.tree(0, site.MaxLimit)); err != nil {
 			return nil, err
 		}
 	}
@@ -258,6 +319,7 @@ func (q *filesRequest) addNodes(ctx context.Context, p *covdb.Profile, nodes []*
 	for _, n := range nodes {
 		row := q.row(&n.Sums)
 		row.Name, row.Title, row.Indent = humanize.Printable(n.Name), humanize.Printable(n.Path), min(indent, deepest)
+		row.Kind = string(n.Kind)
 		if n.File != nil {
 			row.URL, row.Title, row.Source = fileURL(q.base, n.File), humanize.Printable(n.File.Name),
 				sourceweb.Elsewhere(q.links, n.File.Name, n.File.Path, 0)
@@ -279,7 +341,7 @@ func (q *filesRequest) addNodes(ctx context.Context, p *covdb.Profile, nodes []*
 		if !row.Open {
 			continue
 		}
-		below, err := p.Tree(ctx, n.Path, covdb.TreeQuery{Union: q.union, Sort: q.sort, Limit: site.MaxLimit - len(m.Rows)})
+		below, err := p.Tree(ctx, n.Path, q.tree(0, site.MaxLimit-len(m.Rows)))
 		if err != nil {
 			return err
 		}
@@ -305,7 +367,9 @@ func (q *filesRequest) row(sums *covdb.Sums) covview.FileRow {
 // fillUnder counts what is below the goal.
 func (q *filesRequest) fillUnder(ctx context.Context, p *covdb.Profile, m *covview.Files) error {
 	t := covdb.Threshold{Column: "lines", Op: "<", Percent: float64(q.goal)}
-	_, matching, err := p.Files(ctx, covdb.FileQuery{Dir: q.path, Thresholds: []covdb.Threshold{t}, Union: q.union})
+	_, matching, err := p.Files(ctx, covdb.FileQuery{
+		Dir: q.path, Thresholds: []covdb.Threshold{t}, Union: q.union, Without: q.without,
+	})
 	if err != nil || matching == 0 {
 		return err
 	}
@@ -346,7 +410,8 @@ func (s *handler) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequ
 		m.MapNote = "; " + humanize.Int(more) + " smaller ones are not drawn"
 	}
 	never := covdb.FunctionQuery{State: covdb.Never, RowQuery: query.RowQuery{Limit: longestN}}
-	if q.path != "" || q.filters() {
+	m.Never = q.listOf("/uncovered", &covdb.Node{Path: q.path}).String()
+	if q.path != "" || q.filters() || len(q.without) > 0 {
 		below, _, err := p.Files(ctx, q.query(q.path, nil, 0, manyFiles))
 		if err != nil {
 			return err

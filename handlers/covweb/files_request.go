@@ -28,7 +28,7 @@ const (
 	closed    = "-"  // of open: nothing
 )
 
-var filesKeys = slices.Concat([]string{"path", "q", "sort", "goal", "inst", "open"}, site.ListingKeys)
+var filesKeys = slices.Concat([]string{"path", "without", "q", "sort", "goal", "inst", "open"}, site.ListingKeys)
 
 // filesRequest is a request for the tree of files.
 type filesRequest struct {
@@ -39,6 +39,7 @@ type filesRequest struct {
 	union      bool
 	goal       int
 	sort       []query.Key
+	without    []sources.Kind
 	open       []string // directories; nil: what opens by itself
 	site.Listing
 	base    string
@@ -46,8 +47,27 @@ type filesRequest struct {
 	address site.Address
 }
 
-// parseFiles reads a request for the tree of files. Errors are *site.ParamError.
-func parseFiles(u *url.URL, base string) (*filesRequest, error) {
+// withoutLabel is the label of a profile whose value the parameter without has where an address
+// does not say.
+const withoutLabel = "coverage_without"
+
+// withoutOf are the kinds of files that are left out; "-" is none.
+func withoutOf(v *site.Values) (kinds []sources.Kind) {
+	for _, word := range v.List("without") {
+		switch kind := sources.Kind(word); {
+		case word == closed:
+		case !slices.Contains(sources.Others, kind):
+			v.Fail("without", "unknown value %q; use some of %s", word, site.JoinWords(sources.Others))
+		default:
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
+}
+
+// parseFiles reads a request for the tree of files, without what the labels of a profile say.
+// Errors are *site.ParamError.
+func parseFiles(u *url.URL, base string, labels map[string]string) (*filesRequest, error) {
 	v, err := site.NewValues(u.Query(), filesKeys)
 	if err != nil {
 		return nil, err
@@ -62,8 +82,24 @@ func parseFiles(u *url.URL, base string) (*filesRequest, error) {
 	if len(q.open) > 0 {
 		q.address = q.address.With("open", strings.Join(q.open, ","))
 	}
-	q.words, q.thresholds = covdb.WordsOf(q.text), thresholdsOf(v)
+	q.words, q.thresholds, q.without = covdb.WordsOf(q.text), thresholdsOf(v), withoutOf(v)
+	if v.One("without") == "" {
+		q.without = ruleOf(labels)
+	}
 	return q, v.Err
+}
+
+// ruleOf is what the labels of a profile leave out; words that say nothing are passed over.
+func ruleOf(labels map[string]string) []sources.Kind {
+	return withoutOf(&site.Values{Query: url.Values{"without": {labels[withoutLabel]}}})
+}
+
+// ownFirst is an order of pages: one's own code first, where nothing else is asked for.
+func ownFirst(sort []query.Key) []query.Key {
+	if len(sort) == 0 {
+		return []query.Key{{Column: "kind"}, covdb.Files.Key()}
+	}
+	return sort
 }
 
 // thresholdsOf are the thresholds among the words that are sought.
@@ -111,10 +147,15 @@ var fileColumns = func() []site.Column {
 	return list
 }()
 
+// tree asks for what is in a directory.
+func (q *filesRequest) tree(offset, limit int) covdb.TreeQuery {
+	return covdb.TreeQuery{Union: q.union, Sort: ownFirst(q.sort), Without: q.without, Offset: offset, Limit: limit}
+}
+
 // query asks for the files in a directory that pass the filters.
 func (q *filesRequest) query(dir string, sort []query.Key, offset, limit int) covdb.FileQuery {
 	return covdb.FileQuery{
 		RowQuery: query.RowQuery{Text: q.words, Sort: sort, Offset: offset, Limit: limit}, Dir: dir,
-		Thresholds: q.thresholds, Union: q.union,
+		Thresholds: q.thresholds, Union: q.union, Without: q.without,
 	}
 }

@@ -16,7 +16,7 @@ import (
 // functions is the table of functions.
 var functions = lists.Declared{
 	Declaration: covdb.Functions, ID: "functions", API: "/coverage/functions",
-	Own: []string{"path", "file", "state", "instances"},
+	Own: []string{"path", "file", "without", "state", "instances"},
 	Find: func(v *site.Values) lists.Finder {
 		q := covdb.FunctionQuery{
 			State: site.Choice(v, "state", append([]covdb.State{""}, covdb.States...)...), Instances: v.Yes("instances"),

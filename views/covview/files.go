@@ -12,6 +12,8 @@ type Files struct {
 	Title    string // "Directories and files", or the directory
 	Measures []Measure
 	Findings []Finding
+	Of       string         // which files the totals are of; empty of all
+	Kinds    []page.Segment // files that are not one's own; current where they are in the totals
 	Why      string         // what the totals are made of
 	Inst     []page.Segment // best, union
 	Crumbs   []page.Link
@@ -49,6 +51,7 @@ type FileRow struct {
 	Dir, Open   bool
 	Into        string // address of a directory by itself
 	Indent      int
+	Kind        string // "tests"; empty of one's own
 	Files       string // of a directory: "85 files"
 	Bar         Bar
 	Percent     string

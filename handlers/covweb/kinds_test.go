@@ -1,0 +1,74 @@
+package covweb_test
+
+import (
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"proflens/handlers/webtest"
+)
+
+var testdata = filepath.Join(webtest.Root(), "decode/covmap/testdata")
+
+// kinds is one's own file, a test and a dependency.
+var kinds = []string{"clang-22/kinds/kinds.profdata", "clang-22/kinds/kinds.covmapping"}
+
+// saidOf is what is said in the part of a page with a test ID.
+func saidOf(t *testing.T, l *webtest.Server, url, id string) string {
+	t.Helper()
+	return strings.Join(strings.Fields(webtest.Said(webtest.ByTestID(t, l.Page(url, http.StatusOK), id))), " ")
+}
+
+// What is filtered, or left out by its kind, is in no total, and the page says so; one's own code
+// comes first.
+func TestTotalsOfWhatIsShown(t *testing.T) {
+	l := webtest.Start(t, nil)
+	at := put(l, kinds...)
+	for _, one := range []struct{ query, lines, of string }{
+		{"", "15 of 34", ""},
+		{"?q=own.c", "8 of 18", "Totals of 1 of 3 files, those that match."},
+		{"?q=lines<50", "8 of 26", "Totals of 2 of 3 files, those that match."},
+		{"?without=tests", "8 of 26", "Totals of 2 of 3 files."},
+		{"?without=tests,dependencies", "8 of 18", "Totals of 1 of 3 files."},
+		{"?without=tests&q=dep", "0 of 8", "Totals of 1 of 3 files, those that match."},
+	} {
+		said := saidOf(t, l, at+"/files"+one.query, "files")
+		if !strings.Contains(said, one.lines) || !strings.Contains(said, one.of) ||
+			strings.Contains(said, "Totals of") != (one.of != "") {
+			t.Errorf("%s: %q of %q is not in %q", one.query, one.lines, one.of, said)
+		}
+	}
+	said := saidOf(t, l, at+"/files", "files-table")
+	own, dep, test := strings.Index(said, "own.c"), strings.Index(said, "vendor"), strings.Index(said, "tests/")
+	if own < 0 || own > dep || own > test {
+		t.Errorf("own code is not first: %s", said)
+	}
+	said = saidOf(t, l, at+"/uncovered?without=dependencies", "says")
+	if !strings.HasPrefix(said, "2 functions never ran") {
+		t.Errorf("without dependencies: %s", said)
+	}
+	l.Page(at+"/files?without=toys", http.StatusBadRequest)
+	api := strings.Replace(at, "/p/", "/api/v1/profiles/", 1)
+	if rows := l.OK(api+"/coverage/files?format=csv&without=tests").Text(); strings.Count(rows, "\n") != 3 {
+		t.Errorf("the API has %s", rows)
+	}
+}
+
+// A label leaves kinds out where an address does not say, of every profile that has it.
+func TestRuleLeavesOut(t *testing.T) {
+	l := webtest.Start(t, nil)
+	parts := []string{"group", "one", "label", "coverage_without=tests,dependencies,toys"}
+	for _, name := range kinds {
+		parts = append(parts, "file:"+filepath.Base(name), string(webtest.Files(t, testdata, name)[1].([]byte)))
+	}
+	body, form := webtest.Form(t, parts...)
+	a := l.Do("POST", "/api/v1/profiles?wait=5m", body, "Content-Type", form)
+	at := webtest.Page(a.Object(t)["id"].(string))
+	if said := saidOf(t, l, at+"/files", "files"); !strings.Contains(said, "Totals of 1 of 3 files.") {
+		t.Errorf("the label is passed over: %s", said)
+	}
+	if said := saidOf(t, l, at+"/files?without=-", "files"); !strings.Contains(said, "15 of 34") {
+		t.Errorf("an address does not go before the label: %s", said)
+	}
+}
