@@ -169,9 +169,9 @@ func (q *filesRequest) listOf(path string, n *covdb.Node) site.Address {
 
 // whyWords say what totals are made of.
 func whyWords(sums *covdb.Sums) string {
-	words := humanize.Plural(sums.Instantiations.Total, "instantiation", "instantiations") + " of " +
-		humanize.Plural(sums.Functions.Total, "function", "functions") + "; " +
-		humanize.Int(sums.Instantiations.Missed()) + " never ran."
+	words := humanize.Int(sums.Functions.Missed()) + " of " + humanize.Plural(sums.Functions.Total, "function", "functions") +
+		" never ran; one by one, " + humanize.Int(sums.Instantiations.Missed()) + " of their " +
+		humanize.Plural(sums.Instantiations.Total, "instantiation", "instantiations") + "."
 	if sums.Lines != sums.Union.Lines {
 		words += " Best counts lines as llvm-cov report does, and Union those that the pages of files show: a line as " +
 			"often as all instantiations ran it together."
@@ -409,26 +409,45 @@ func (s *handler) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequ
 	if more := all - len(drawn); more > 0 {
 		m.MapNote = "; " + humanize.Int(more) + " smaller ones are not drawn"
 	}
-	never := covdb.FunctionQuery{State: covdb.Never, RowQuery: query.RowQuery{Limit: longestN}}
+	return s.longest(ctx, p, q, longestN, m)
+}
+
+// longest lists the longest functions that never ran in the files that are shown, those of one's own
+// code first.
+func (s *handler) longest(ctx context.Context, p *covdb.Profile, q *filesRequest, limit int, m *covview.Files) error {
 	m.Never = q.listOf("/uncovered", &covdb.Node{Path: q.path}).String()
-	if q.path != "" || q.filters() || len(q.without) > 0 {
-		below, _, err := p.Files(ctx, q.query(q.path, nil, 0, manyFiles))
-		if err != nil {
-			return err
-		}
-		never.Files = []int{}
-		for _, f := range below {
-			never.Files = append(never.Files, f.Index)
-		}
-	}
-	list, err := p.Functions(ctx, never)
+	shown, _, err := p.Files(ctx, q.query(q.path, nil, 0, p.Overview.Files))
 	if err != nil {
 		return err
 	}
-	m.NeverN = humanize.Int(list.Matching)
-	for i := range list.Rows {
-		m.Longest = append(m.Longest, s.longRow(q.base, &list.Rows[i]))
+	var own, others []int
+	for _, f := range shown {
+		if f.Kind == sources.Own {
+			own = append(own, f.Index)
+		} else {
+			others = append(others, f.Index)
+		}
 	}
+	if len(own) == p.Overview.Files {
+		own = nil // all
+	}
+	matching := 0
+	for at, files := range [][]int{own, others} {
+		if len(files) == 0 && (at > 0 || len(shown) < p.Overview.Files) {
+			continue
+		}
+		list, err := p.Functions(ctx, covdb.FunctionQuery{
+			State: covdb.Never, Files: files, RowQuery: query.RowQuery{Limit: limit},
+		})
+		if err != nil {
+			return err
+		}
+		matching += list.Matching
+		for i := range list.Rows[:min(len(list.Rows), limit-len(m.Longest))] {
+			m.Longest = append(m.Longest, s.longRow(q.base, &list.Rows[i]))
+		}
+	}
+	m.NeverN = humanize.Int(matching)
 	return nil
 }
 

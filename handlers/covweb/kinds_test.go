@@ -50,7 +50,7 @@ func TestTotalsOfWhatIsShown(t *testing.T) {
 	}
 	l.Page(at+"/files?without=toys", http.StatusBadRequest)
 	api := strings.Replace(at, "/p/", "/api/v1/profiles/", 1)
-	if rows := l.OK(api+"/coverage/files?format=csv&without=tests").Text(); strings.Count(rows, "\n") != 3 {
+	if rows := l.OK(api + "/coverage/files?format=csv&without=tests").Text(); strings.Count(rows, "\n") != 3 {
 		t.Errorf("the API has %s", rows)
 	}
 }

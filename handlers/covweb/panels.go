@@ -11,7 +11,6 @@ import (
 	"proflens/handlers/sourceweb"
 	"proflens/internal/humanize"
 	"proflens/profile/covdb"
-	"proflens/profile/query"
 	"proflens/profile/stored"
 	"proflens/views/covview"
 	"proflens/views/page"
@@ -23,21 +22,29 @@ const (
 )
 
 // onOverview is the coverage of a profile on its first page.
-func (s *handler) onOverview(ctx context.Context, profile *stored.Profile, base string) (page.Part, error) {
+func (s *handler) onOverview(ctx context.Context, e *catalog.Entry, profile *stored.Profile) (page.Part, error) {
 	p, err := covdb.Of(profile)
 	if err != nil {
 		return nil, err
 	}
-	q := &filesRequest{goal: usualGoal, base: base, address: site.Address{Path: base + "/files", Query: url.Values{}}}
-	o := p.Overview
+	base, o := site.PageOf(e.ID), p.Overview
+	q := &filesRequest{
+		goal: usualGoal, base: base, address: site.Address{Path: base + "/files", Query: url.Values{}},
+		without: ruleOf(e.Labels),
+	}
+	sums, err := p.Sum(ctx, covdb.FileQuery{Without: q.without})
+	if err != nil {
+		return nil, err
+	}
 	v := covview.Glance{
-		Measures: measures(&o.Totals, false, usualGoal, map[string]string{
+		Of: q.of(&covdb.Node{Files: sums.Files}, o),
+		Measures: measures(&sums.Sums, false, usualGoal, map[string]string{
 			"functions": base + "/uncovered", "mcdc": base + "/mcdc?missing=true", "branches": q.flat("branches<100"),
 			"regions": q.flat("regions<100"),
 		}),
 		Findings: misfitLines(o, base), Files: base + "/files", FilesN: humanize.Plural(o.Files, "file", "files"),
 	}
-	files, _, err := p.Files(ctx, covdb.FileQuery{RowQuery: query.RowQuery{Limit: glanceRows}})
+	files, _, err := p.Files(ctx, q.query("", ownFirst(nil), 0, glanceRows))
 	if err != nil {
 		return nil, err
 	}
@@ -47,17 +54,7 @@ func (s *handler) onOverview(ctx context.Context, profile *stored.Profile, base 
 		row.Title, row.URL = humanize.Printable(f.Name), fileURL(base, f)
 		v.Rows = append(v.Rows, row)
 	}
-	list, err := p.Functions(ctx, covdb.FunctionQuery{
-		State: covdb.Never, RowQuery: query.RowQuery{Limit: glanceRows},
-	})
-	if err != nil {
-		return nil, err
-	}
-	v.Longest.Never, v.Longest.NeverN = base+"/uncovered", humanize.Int(list.Matching)
-	for i := range list.Rows {
-		v.Longest.Longest = append(v.Longest.Longest, s.longRow(base, &list.Rows[i]))
-	}
-	return covview.GlancePanel(v), nil
+	return covview.GlancePanel(v), s.longest(ctx, p, q, glanceRows, &v.Longest)
 }
 
 // onFunction is a function's lines on its page; nil where the mapping has it not.

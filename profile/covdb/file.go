@@ -222,19 +222,13 @@ type FileSums struct {
 
 // Sum adds up what matches a query. Errors are those of [Profile.FindFiles].
 func (p *Profile) Sum(ctx context.Context, q FileQuery) (*FileSums, error) {
-	page, err := p.FindFiles(q)(ctx, table.Query{RowQuery: query.RowQuery{Text: q.Text}})
-	if err != nil {
-		return nil, err
+	q.Limit = len(p.files)
+	list, matching, err := p.Files(ctx, q)
+	s := &FileSums{Files: matching}
+	for _, f := range list {
+		s.Add(&f.Sums)
 	}
-	return page.Around.(*FileSums), nil
-}
-
-func (p *Profile) sum(ids []uint32) *FileSums {
-	s := &FileSums{Files: len(ids)}
-	for _, i := range ids {
-		s.Add(&p.files[i].Sums)
-	}
-	return s
+	return s, err
 }
 
 // FindFiles finds those that a query selects; the rest of it does not count, nor do
@@ -249,7 +243,7 @@ func (p *Profile) FindFiles(q FileQuery) table.Find {
 		of := metricOf(t.Column, q.Union)
 		tests = append(tests, func(i uint32) bool { return of != nil && t.passes(*of(&p.files[i].Sums)) })
 	}
-	find := Files.Within(table.Set{Rows: p.files, Tests: tests, Matched: func(ids []uint32) any { return p.sum(ids) }})
+	find := Files.Within(table.Set{Rows: p.files, Tests: tests})
 	return func(ctx context.Context, t table.Query) (table.Page, error) {
 		t.Text, t.Sort, t.Ranges = WordsOf(t.Text), order(t.Sort, q.Union), slices.Clone(t.Ranges)
 		for i := range t.Ranges {
