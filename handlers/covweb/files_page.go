@@ -85,7 +85,7 @@ func (s *handler) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequ
 		at.Node = &covdb.Node{Name: at.Node.Name, Path: at.Node.Path, Files: found.Files, Sums: found.Sums}
 	}
 	m := &covview.Files{
-		Of: q.of(at.Node, o), Kinds: q.kinds(o),
+		Of: q.of(at.Node, o), Kinds: q.kinds(o), Notes: columnNotes(p),
 		Title: "Directories and files", Why: whyWords(&sums), Inst: q.ways(&sums), Crumbs: q.crumbs(at), CSV: q.api("csv"),
 		Heads:    site.ColumnHeads(fileColumns, q.order()),
 		Measures: measures(&sums, q.union, q.goal, lists),
@@ -177,6 +177,29 @@ func whyWords(sums *covdb.Sums) string {
 			"often as all instantiations ran it together."
 	}
 	return words
+}
+
+// columnNotes say why a column has nothing in any row, and what branches are not.
+func columnNotes(p *covdb.Profile) (list []string) {
+	in := func(ends ...string) bool {
+		return slices.ContainsFunc(p.FileNames(), func(name string) bool {
+			return slices.Contains(ends, strings.ToLower(name[strings.LastIndexByte(name, '.')+1:]))
+		})
+	}
+	rust, branches := in("rs"), p.Overview.Totals.Branches.Total > 0
+	switch {
+	case rust && !branches:
+		list = append(list, "Branches and MC/DC are – as rustc's stable release writes neither; a nightly one writes "+
+			"branches with -Zcoverage-options=branch.")
+	case !branches:
+		list = append(list, "Branches are – as the mapping has none: clang writes them from LLVM 12 on.")
+	case p.Overview.Totals.MCDC.Total == 0 && !rust:
+		list = append(list, "MC/DC is – as nothing was compiled with -fcoverage-mcdc, or no decision has two conditions.")
+	}
+	if branches && in("cc", "cpp", "cxx", "hpp", "hh", "mm") {
+		list = append(list, "LLVM has no branches for exceptions: that a call throws is no side of a condition.")
+	}
+	return list
 }
 
 // ways choose how instantiations are counted.

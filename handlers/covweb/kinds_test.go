@@ -1,11 +1,14 @@
 package covweb_test
 
 import (
+	"bytes"
 	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"proflens/decode/instrprof"
+	"proflens/handlers/site"
 	"proflens/handlers/webtest"
 )
 
@@ -70,5 +73,71 @@ func TestRuleLeavesOut(t *testing.T) {
 	}
 	if said := saidOf(t, l, at+"/files?without=-", "files"); !strings.Contains(said, "15 of 34") {
 		t.Errorf("an address does not go before the label: %s", said)
+	}
+}
+
+// sourced is the profile with its sources given.
+func sourced(t *testing.T) (l *webtest.Server, at string) {
+	t.Helper()
+	l = webtest.Start(t, nil)
+	parts := []string{"group", "one"}
+	for _, name := range kinds {
+		parts = append(parts, "file:"+filepath.Base(name), string(webtest.Files(t, testdata, name)[1].([]byte)))
+	}
+	body, form := webtest.Form(t, parts...)
+	p := l.Do("POST", "/api/v1/profiles?wait=5m", body, "Content-Type", form).Object(t)
+	texts := map[string]string{}
+	for _, name := range []string{"src/own.c", "tests/own_test.c", "vendor/dep/dep.c"} {
+		texts[name] = string(webtest.Files(t, testdata, "clang-22/kinds/"+name)[1].([]byte))
+	}
+	id := p["id"].(string)
+	l.Do("POST", webtest.API(id)+"/sources?filename=a.zip", bytes.NewReader(zipOf(t, texts)), "X-Delete-Token",
+		p["delete_token"].(string))
+	return l, webtest.Page(id)
+}
+
+// With the sources at hand decisions say their conditions and what would show them, and a function's
+// page has its lines.
+func TestTextOfConditionsAndFunctions(t *testing.T) {
+	l, at := sourced(t)
+	if said := saidOf(t, l, at+"/mcdc", "mcdc"); !strings.Contains(said, "C1 a > 0") || !strings.Contains(said, "C2 b > 0") {
+		t.Errorf("no conditions in %s", said)
+	}
+	in := webtest.Said(l.Page(at+"/mcdc?sel=1", http.StatusOK))
+	for _, want := range []string{"Would show what is missing", "F – → F", "C1 alone decides", "Vectors that ran", "1: T T → T"} {
+		if !strings.Contains(in, want) {
+			t.Errorf("the inspector does not say %q: %s", want, in)
+		}
+	}
+	said := saidOf(t, l, at+"/functions/"+site.FID(instrprof.NameRef([]byte("weigh"))), "function-lines")
+	for _, want := range []string{"if (a > 0 && b > 0)", "return TWICE(a) + b;", "return -1;"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the function's page does not say %q: %s", want, said)
+		}
+	}
+	doc := webtest.Text(l.Page(at+"/functions/"+site.FID(instrprof.NameRef([]byte("weigh"))), http.StatusOK))
+	if strings.Index(doc, "return TWICE") > strings.Index(doc, "Counters") {
+		t.Error("counters come before the lines")
+	}
+}
+
+// The first page of a profile with coverage leads with it, as its terminal's text does; so does its row
+// at home.
+func TestCoverageLeads(t *testing.T) {
+	l := webtest.Start(t, nil)
+	at := put(l, kinds...)
+	said := webtest.Text(l.Page(at, http.StatusOK))
+	if a, b := strings.Index(said, "Files with the most missing lines"), strings.Index(said, "Hottest functions"); a < 0 || a > b {
+		t.Errorf("counters come first: %d, %d", a, b)
+	}
+	if !strings.Contains(said, "Longest functions that never ran") {
+		t.Error("no functions that never ran")
+	}
+	text := l.OK(at, "Accept", "text/plain").Text()
+	if a, b := strings.Index(text, "lines covered"), strings.Index(text, "maximum counter"); a < 0 || a > b {
+		t.Errorf("the text begins with counters:\n%s", text)
+	}
+	if said := webtest.Said(l.Page("/", http.StatusOK)); !strings.Contains(said, "Coverage · LLVM indexed") {
+		t.Errorf("the list does not say coverage: %s", said)
 	}
 }

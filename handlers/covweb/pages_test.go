@@ -49,7 +49,7 @@ func TestPages(t *testing.T) {
 		},
 		{
 			[]string{"clang-22/single_byte/single_byte.profdata", "clang-22/single_byte/single_byte.exe"},
-			map[string]string{"/files": "main.cpp", "/files/shape.hpp": "Line"},
+			map[string]string{"/files": "no branches for exceptions", "/files/shape.hpp": "Line"},
 		},
 		{
 			[]string{"clang-22/instances/sw.profdata", "clang-22/instances/sw.covmapping"},
@@ -70,7 +70,8 @@ func TestPages(t *testing.T) {
 		},
 		{
 			[]string{"rustc-stable/shop/shop.profdata", "rustc-stable/shop/shop.exe"},
-			map[string]string{"/files/cart.rs?sel=10&open=10": "Line 10"},
+			map[string]string{"/files/cart.rs?sel=10&open=10": "Line 10",
+				"/files": "rustc's stable release writes neither"},
 		},
 	} {
 		at := put(l, one.files...)

@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"proflens/analyze/coverage"
+	"proflens/analyze/sources"
 	"proflens/catalog"
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
@@ -54,7 +55,8 @@ func (s *handler) onOverview(ctx context.Context, e *catalog.Entry, profile *sto
 		row.Title, row.URL = humanize.Printable(f.Name), fileURL(base, f)
 		v.Rows = append(v.Rows, row)
 	}
-	return covview.GlancePanel(v), s.longest(ctx, p, q, glanceRows, &v.Longest)
+	err = s.longest(ctx, p, q, glanceRows, &v.Longest)
+	return covview.GlancePanel(v), err
 }
 
 // onFunction is a function's lines on its page; nil where the mapping has it not.
@@ -93,22 +95,43 @@ func (s *handler) onFunction(ctx context.Context, e *catalog.Entry, profile *sto
 	}
 	rows := view.Rows()
 	drawn := source{listing: &listing{rows: rows}, cov: c, columns: widest(rows)}
+	text, hasText, err := s.SourceText(ctx, e, f.File.Name)
+	if err != nil {
+		return nil, err
+	}
+	if hasText {
+		drawn.text = sources.Lines(text)
+		drawn.syntax, _ = s.syntax.Of(f.File.Name, text, s.PageWait == 0)
+	}
 	for i := range rows {
 		r := &rows[i]
-		if r.State == coverage.Unmapped {
+		if r.State == coverage.Unmapped && (!hasText || r.Last < f.Line || r.First > f.EndLine) {
 			continue
 		}
-		if len(v.Rows) == functionLines {
-			v.More = "All lines of the file"
-			break
+		lines := span{r.First, r.Last}
+		for first := r.First; first <= r.Last; first++ {
+			if hasText {
+				lines = span{first, first}
+			}
+			if len(v.Rows) == functionLines {
+				v.More = "All lines of the file"
+				return covview.OfFunctionPanel(v), nil
+			}
+			l := covview.Line{Number: lines.words(), State: states[r.State], Toggle: lineURL(base, f.File, lines.first)}
+			if r.State != coverage.Unmapped {
+				l.Count = inFull(r.Count)
+			}
+			if hasText {
+				l.Text = drawn.spans(r, first)
+			} else {
+				l.Ribbon, l.Open = drawn.ribbon(r)
+			}
+			drawn.sides(&l, r)
+			v.Rows = append(v.Rows, l)
+			if !hasText || first == maxLine {
+				break
+			}
 		}
-		l := covview.Line{
-			Number: span{r.First, r.Last}.words(), State: states[r.State], Count: inFull(r.Count),
-			Toggle: lineURL(base, f.File, r.First),
-		}
-		l.Ribbon, l.Open = drawn.ribbon(r)
-		drawn.sides(&l, r)
-		v.Rows = append(v.Rows, l)
 	}
 	return covview.OfFunctionPanel(v), nil
 }

@@ -35,17 +35,12 @@ func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	head, base := s.OverviewHead(r), site.PageOf(s.Entry(r).ID)
 	head.Tiles = s.Tiles(instrprof.Family, s.records(r).Overview, base)
 	v := overviewModel(head, base, s.records(r), hottest.Rows, site.Symbols{Cache: s.Names, Mode: names.Full})
-	added := func(leads bool) ([]page.Part, error) {
-		return s.Added(s.Profile(r), func(f *site.Family) (page.Part, error) {
-			if f.OnOverview == nil || f.Leads != leads {
-				return nil, nil
-			}
-			return f.OnOverview(ctx, s.Entry(r), s.Profile(r))
-		})
-	}
-	if v.First, err = added(true); err == nil {
-		v.Added, err = added(false)
-	}
+	v.First, v.Added, err = s.Added(s.Profile(r), func(f *site.Family) (page.Part, error) {
+		if f.OnOverview == nil {
+			return nil, nil
+		}
+		return f.OnOverview(ctx, s.Entry(r), s.Profile(r))
+	})
 	if err != nil {
 		return err
 	}

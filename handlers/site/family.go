@@ -227,22 +227,24 @@ func PagesOf(f *Family) []Route     { return f.Pages }
 func ApiRoutesOf(f *Family) []Route { return f.API }
 func PostsOf(f *Family) []Route     { return f.Posts }
 
-// Added is what the other families of a profile add to a page of it.
-func (s *Site) Added(p *stored.Profile, add func(*Family) (page.Part, error)) ([]page.Part, error) {
-	var parts []page.Part
+// Added is what the other families of a profile add to a page of it, first those that lead.
+func (s *Site) Added(p *stored.Profile, add func(*Family) (page.Part, error)) (first, others []page.Part, err error) {
 	for _, f := range s.Families {
 		if !p.Has(f.Name) {
 			continue
 		}
 		part, err := add(f)
-		if err != nil {
-			return nil, err
-		}
-		if part != nil {
-			parts = append(parts, part)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case part == nil:
+		case f.Leads:
+			first = append(first, part)
+		default:
+			others = append(others, part)
 		}
 	}
-	return parts, nil
+	return first, others, nil
 }
 
 // Indexable reports whether a profile can be written as an indexed one.

@@ -15,6 +15,7 @@ type Files struct {
 	Of       string         // which files the totals are of; empty of all
 	Kinds    []page.Segment // files that are not one's own; current where they are in the totals
 	Why      string         // what the totals are made of
+	Notes    []string       // why columns have nothing
 	Inst     []page.Segment // best, union
 	Crumbs   []page.Link
 	Count    string // "87 files"
