@@ -56,7 +56,7 @@ func (s *handler) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 	d.Inspect = func(_ *http.Request, _ *lists.Request, in *page.Inspector, row any) error {
 		d := row.(*covdb.Decision)
 		l, err := textOf(d.File)
-		in.Lists = append(in.Lists, l.inspected(d)...)
+		in.Lists = l.inspected(d)
 		return err
 	}
 	d.Adorn = func(_ *http.Request, v *lists.Request, g *page.Grid) error {

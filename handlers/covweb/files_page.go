@@ -191,6 +191,8 @@ func columnNotes(p *covdb.Profile) (list []string) {
 	case rust && !branches:
 		list = append(list, "Branches and MC/DC are – as rustc's stable release writes neither; a nightly one writes "+
 			"branches with -Zcoverage-options=branch.")
+	case !branches && p.Overview.SingleByte:
+		list = append(list, "Branches are – as clang writes none with counters of a single byte.")
 	case !branches:
 		list = append(list, "Branches are – as the mapping has none: clang writes them from LLVM 12 on.")
 	case p.Overview.Totals.MCDC.Total == 0 && !rust:

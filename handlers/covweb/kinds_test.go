@@ -103,14 +103,15 @@ func TestTextOfConditionsAndFunctions(t *testing.T) {
 	if said := saidOf(t, l, at+"/mcdc", "mcdc"); !strings.Contains(said, "C1 a > 0") || !strings.Contains(said, "C2 b > 0") {
 		t.Errorf("no conditions in %s", said)
 	}
-	in := webtest.Said(l.Page(at+"/mcdc?sel=1", http.StatusOK))
+	row := webtest.LinkTo(t, l.Page(at+"/mcdc", http.StatusOK), "1")
+	in := saidOf(t, l, row, "inspector")
 	for _, want := range []string{"Would show what is missing", "F – → F", "C1 alone decides", "Vectors that ran", "1: T T → T"} {
 		if !strings.Contains(in, want) {
 			t.Errorf("the inspector does not say %q: %s", want, in)
 		}
 	}
 	said := saidOf(t, l, at+"/functions/"+site.FID(instrprof.NameRef([]byte("weigh"))), "function-lines")
-	for _, want := range []string{"if (a > 0 && b > 0)", "return TWICE(a) + b;", "return -1;"} {
+	for _, want := range []string{"if (a > 0 && b > 0)", "return TWICE(a) + b;", "return -1 ;"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the function's page does not say %q: %s", want, said)
 		}

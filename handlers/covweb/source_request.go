@@ -11,7 +11,7 @@ import (
 )
 
 // sourceRows is how many rows a page of a file has at most.
-const sourceRows = 5000
+const sourceRows = 1000
 
 // What a file's page shows.
 const (

@@ -21,7 +21,7 @@ import (
 
 // How much a page shows.
 const (
-	sourceRows = 5000 // lines
+	sourceRows = 1000 // lines
 	mostThings = 50   // at the selected line, of each family
 	maxLine    = 1<<32 - 1
 	// heaviestLines is how many lines stand beside a file while none is selected.
