@@ -3,6 +3,7 @@ package covweb
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 
 	"proflens/analyze/coverage"
 	"proflens/analyze/sources"
+	"proflens/catalog"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/handlers/sourceweb"
@@ -44,8 +46,16 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer end()
-	m, err := s.filesModel(ctx, s.coverage(r), q)
+	whole := s.coverage(r)
+	p, err := s.excluding(ctx, s.Entry(r), whole, q)
 	if err != nil {
+		return err
+	}
+	m, err := s.filesModel(ctx, p, q)
+	if err != nil {
+		return err
+	}
+	if m.LeftOut, err = q.leftOut(ctx, whole, p); err != nil {
 		return err
 	}
 	return s.Render(w, r, http.StatusOK, covview.FilesPage(s.ProfileShell(r, filesView, ""), *m))
@@ -53,7 +63,7 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 
 // api is the same rows in the API.
 func (q *filesRequest) api(format string) string {
-	a := q.address.Without("goal", "open", "page", "cursor", "limit", "names").With("format", format)
+	a := q.address.Without("goal", "open", "exclude", "page", "cursor", "limit", "names").With("format", format)
 	a = a.With("without", words(q.without))
 	a.Path = site.APIOf(strings.TrimPrefix(q.base, "/p/")) + "/coverage/files"
 	return a.String()
@@ -85,7 +95,7 @@ func (s *handler) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequ
 		at.Node = &covdb.Node{Name: at.Node.Name, Path: at.Node.Path, Files: found.Files, Sums: found.Sums}
 	}
 	m := &covview.Files{
-		Of: q.of(at.Node, o), Kinds: q.kinds(o), Notes: columnNotes(p),
+		Of: q.of(at.Node, o), Kinds: append(q.kinds(o), q.excludes()...), Notes: columnNotes(p),
 		Title: "Directories and files", Why: whyWords(&sums), Inst: q.ways(&sums), Crumbs: q.crumbs(at), CSV: q.api("csv"),
 		Heads:    site.ColumnHeads(fileColumns, q.order()),
 		Measures: measures(&sums, q.union, q.goal, lists),
@@ -153,6 +163,69 @@ func (q *filesRequest) kinds(o *covdb.Overview) (list []page.Segment) {
 		list = append(list, page.Segment{
 			Label: string(kind) + " " + humanize.Int(n), Title: title, Current: !out,
 			URL: q.address.Without("page", "cursor", "open").With("without", to).String(),
+		})
+	}
+	return list
+}
+
+// excluding is a profile without what a request leaves out of all numbers.
+func (s *handler) excluding(ctx context.Context, e *catalog.Entry, p *covdb.Profile,
+	q *filesRequest) (*covdb.Profile, error) {
+	if len(q.exclude) == 0 {
+		return p, nil
+	}
+	w := coverage.Without{Macros: slices.Contains(q.exclude, excludeMacros)}
+	marks := map[int]*coverage.Marks{}
+	hash := sha256.New()
+	if slices.Contains(q.exclude, excludeMarkers) {
+		w.Marks = func(file int) *coverage.Marks { return marks[file] }
+		for i, name := range p.FileNames() {
+			text, ok, err := s.SourceText(ctx, e, name)
+			if err != nil {
+				return nil, err
+			}
+			if !ok {
+				continue
+			}
+			if marks[i] = coverage.MarksOf(sources.Lines(text)); marks[i] != nil {
+				fmt.Fprintf(hash, "%d %+v\n", i, *marks[i])
+			}
+		}
+	}
+	return p.Without(ctx, fmt.Sprintf("%v %x", w.Macros, hash.Sum(nil)), w)
+}
+
+// leftOut says what the totals are without; empty where that was not asked for.
+func (q *filesRequest) leftOut(ctx context.Context, whole, left *covdb.Profile) (string, error) {
+	if len(q.exclude) == 0 {
+		return "", nil
+	}
+	was, err := whole.Sum(ctx, q.query(q.path, nil, 0, 0))
+	if err != nil {
+		return "", err
+	}
+	is, err := left.Sum(ctx, q.query(q.path, nil, 0, 0))
+	return "Left out by " + strings.Join(q.exclude, " and ") + ": " +
+		humanize.Plural(was.Lines.Total-is.Lines.Total, "line", "lines") + ", " +
+		humanize.Plural(was.Regions.Total-is.Regions.Total, "region", "regions") + ", " +
+		humanize.Plural(was.Branches.Total-is.Branches.Total, "branch side", "branch sides") + ", " +
+		humanize.Plural(was.Functions.Total-is.Functions.Total, "function", "functions") + ".", err
+}
+
+// excludes are the switches of what is left out of all numbers.
+func (q *filesRequest) excludes() (list []page.Segment) {
+	for _, what := range []struct{ word, label, title string }{
+		{excludeMarkers, "without LCOV_EXCL", "leave out what markers of LCOV and gcovr name in the sources that were given"},
+		{excludeMacros, "without macros", "leave out the regions and branches in expansions of macros"},
+	} {
+		out := slices.Contains(q.exclude, what.word)
+		rest := slices.DeleteFunc(slices.Clone(q.exclude), func(word string) bool { return word == what.word })
+		if !out {
+			rest = append(rest, what.word)
+		}
+		list = append(list, page.Segment{
+			Label: what.label, Title: what.title, Current: out,
+			URL: q.address.Without("page", "cursor").With("exclude", cmp.Or(strings.Join(rest, ","), closed)).String(),
 		})
 	}
 	return list

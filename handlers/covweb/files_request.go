@@ -28,7 +28,7 @@ const (
 	closed    = "-"  // of open: nothing
 )
 
-var filesKeys = slices.Concat([]string{"path", "without", "q", "sort", "goal", "inst", "open"}, site.ListingKeys)
+var filesKeys = slices.Concat([]string{"path", "without", "exclude", "q", "sort", "goal", "inst", "open"}, site.ListingKeys)
 
 // filesRequest is a request for the tree of files.
 type filesRequest struct {
@@ -40,6 +40,7 @@ type filesRequest struct {
 	goal       int
 	sort       []query.Key
 	without    []sources.Kind
+	exclude    []string // of excludable: what no number has
 	open       []string // directories; nil: what opens by itself
 	site.Listing
 	base    string
@@ -51,19 +52,33 @@ type filesRequest struct {
 // does not say.
 const withoutLabel = "coverage_without"
 
-// withoutOf are the kinds of files that are left out; "-" is none.
-func withoutOf(v *site.Values) (kinds []sources.Kind) {
-	for _, word := range v.List("without") {
-		switch kind := sources.Kind(word); {
+// excludeLabel is the same of the parameter exclude, which leaves out what markers in sources name,
+// and what stands in expansions of macros.
+const excludeLabel = "coverage_exclude"
+
+const (
+	excludeMarkers = "markers"
+	excludeMacros  = "macros"
+)
+
+var excludable = []string{excludeMarkers, excludeMacros}
+
+// someOf are the words of a parameter; "-" is none.
+func someOf[T ~string](v *site.Values, key string, known []T) (list []T) {
+	for _, word := range v.List(key) {
+		switch {
 		case word == closed:
-		case !slices.Contains(sources.Others, kind):
-			v.Fail("without", "unknown value %q; use some of %s", word, site.JoinWords(sources.Others))
+		case !slices.Contains(known, T(word)):
+			v.Fail(key, "unknown value %q; use some of %s", word, site.JoinWords(known))
 		default:
-			kinds = append(kinds, kind)
+			list = append(list, T(word))
 		}
 	}
-	return kinds
+	return list
 }
+
+// withoutOf are the kinds of files that are left out.
+func withoutOf(v *site.Values) []sources.Kind { return someOf(v, "without", sources.Others) }
 
 // parseFiles reads a request for the tree of files, without what the labels of a profile say.
 // Errors are *site.ParamError.
@@ -86,13 +101,20 @@ func parseFiles(u *url.URL, base string, labels map[string]string) (*filesReques
 	if v.One("without") == "" {
 		q.without = ruleOf(labels)
 	}
+	q.exclude = someOf(v, "exclude", excludable)
+	if v.One("exclude") == "" {
+		q.exclude = someOf(labelled("exclude", labels[excludeLabel]), "exclude", excludable)
+	}
 	return q, v.Err
 }
 
 // ruleOf is what the labels of a profile leave out; words that say nothing are passed over.
 func ruleOf(labels map[string]string) []sources.Kind {
-	return withoutOf(&site.Values{Query: url.Values{"without": {labels[withoutLabel]}}})
+	return withoutOf(labelled("without", labels[withoutLabel]))
 }
+
+// labelled is the value of a label as that of a parameter.
+func labelled(key, value string) *site.Values { return &site.Values{Query: url.Values{key: {value}}} }
 
 // ownFirst is an order of pages: one's own code first, where nothing else is asked for.
 func ownFirst(sort []query.Key) []query.Key {

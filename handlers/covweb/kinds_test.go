@@ -142,3 +142,24 @@ func TestCoverageLeads(t *testing.T) {
 		t.Errorf("the list does not say coverage: %s", said)
 	}
 }
+
+// Markers of sources, and macros, are left out of totals where that is asked for, by an address or a
+// label; the page says how much that is.
+func TestExcludedFromTotals(t *testing.T) {
+	l, at := sourced(t)
+	for _, one := range []struct{ query, lines, says string }{
+		{"", "15 of 34", ""},
+		{"?exclude=markers", "15 of 28", "Left out by markers: 6 lines, 5 regions, 4 branch sides, 1 function."},
+		{"?exclude=macros", "15 of 34", "Left out by macros: 0 lines, 4 regions, 2 branch sides, 0 functions."},
+		{"?exclude=markers,macros&without=tests", "8 of 20", "Left out by markers and macros: 6 lines, 9 regions"},
+		{"?exclude=markers&q=own.c", "8 of 12", "6 lines"},
+		{"?exclude=-", "15 of 34", ""},
+	} {
+		said := saidOf(t, l, at+"/files"+one.query, "files")
+		if !strings.Contains(said, one.lines) || !strings.Contains(said, one.says) ||
+			strings.Contains(said, "Left out") != (one.says != "") {
+			t.Errorf("%s: %q, %q are not in %s", one.query, one.lines, one.says, said)
+		}
+	}
+	l.Page(at+"/files?exclude=toys", http.StatusBadRequest)
+}

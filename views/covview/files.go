@@ -13,7 +13,8 @@ type Files struct {
 	Measures []Measure
 	Findings []Finding
 	Of       string         // which files the totals are of; empty of all
-	Kinds    []page.Segment // files that are not one's own; current where they are in the totals
+	Kinds    []page.Segment // switches: files that are not one's own, and what is left out of numbers
+	LeftOut  string         // how much that is; empty for nothing
 	Why      string         // what the totals are made of
 	Notes    []string       // why columns have nothing
 	Inst     []page.Segment // best, union
