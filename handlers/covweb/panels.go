@@ -1,8 +1,10 @@
 package covweb
 
 import (
+	"bytes"
 	"context"
 	"net/url"
+	"slices"
 
 	"proflens/analyze/coverage"
 	"proflens/analyze/sources"
@@ -101,7 +103,11 @@ func (s *handler) onFunction(ctx context.Context, e *catalog.Entry, profile *sto
 	}
 	if hasText {
 		drawn.text = sources.Lines(text)
-		drawn.syntax, _ = s.syntax.Of(f.File.Name, text, s.PageWait == 0)
+		// Of its own lines alone the colours are known at once.
+		before := min(int(max(f.Line, 1))-1, len(drawn.text))
+		own := drawn.text[before:min(before+functionLines, len(drawn.text))]
+		tokens, _ := s.syntax.Of(f.File.Name, bytes.Join(own, []byte("\n")), s.PageWait == 0)
+		drawn.syntax = slices.Concat(make([][]sourceweb.Token, before), tokens)
 	}
 	for i := range rows {
 		r := &rows[i]

@@ -28,7 +28,7 @@ const (
 // syntaxWait is how long a page waits for the colours of a file that nobody has looked
 // at before: most take a tenth of it. It goes without them after that, and the next one has
 // them.
-const syntaxWait = time.Second
+const syntaxWait = 2 * time.Second
 
 // maxSyntax is how many tokens are kept, of all files.
 const maxSyntax = 4 << 20
