@@ -63,7 +63,8 @@ func KindOf(name string) Kind {
 	}
 	below := "/" + strings.Join(dirs, "/") + "/"
 	switch {
-	case in(dependencyDirs, ""), slices.ContainsFunc(dependencyPaths, func(p string) bool { return strings.Contains(below, "/"+p) }):
+	case in(dependencyDirs, ""),
+		slices.ContainsFunc(dependencyPaths, func(p string) bool { return strings.Contains(below, "/"+p) }):
 		return Dependencies
 	case in(testDirs, "_-."), called(testNames):
 		return Tests

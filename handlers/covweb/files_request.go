@@ -28,7 +28,8 @@ const (
 	closed    = "-"  // of open: nothing
 )
 
-var filesKeys = slices.Concat([]string{"path", "without", "exclude", "q", "sort", "goal", "inst", "open"}, site.ListingKeys)
+var filesKeys = slices.Concat([]string{"path", "without", "exclude", "q", "sort", "goal", "inst", "open"},
+	site.ListingKeys)
 
 // filesRequest is a request for the tree of files.
 type filesRequest struct {

@@ -100,17 +100,20 @@ func sourced(t *testing.T) (l *webtest.Server, at string) {
 // page has its lines.
 func TestTextOfConditionsAndFunctions(t *testing.T) {
 	l, at := sourced(t)
-	if said := saidOf(t, l, at+"/mcdc", "mcdc"); !strings.Contains(said, "C1 a > 0") || !strings.Contains(said, "C2 b > 0") {
+	said := saidOf(t, l, at+"/mcdc", "mcdc")
+	if !strings.Contains(said, "C1 a > 0") || !strings.Contains(said, "C2 b > 0") {
 		t.Errorf("no conditions in %s", said)
 	}
 	row := webtest.LinkTo(t, l.Page(at+"/mcdc", http.StatusOK), "1")
 	in := saidOf(t, l, row, "inspector")
-	for _, want := range []string{"Would show what is missing", "F – → F", "C1 alone decides", "Vectors that ran", "1: T T → T"} {
+	for _, want := range []string{
+		"Would show what is missing", "F – → F", "C1 alone decides", "Vectors that ran", "1: T T → T",
+	} {
 		if !strings.Contains(in, want) {
 			t.Errorf("the inspector does not say %q: %s", want, in)
 		}
 	}
-	said := saidOf(t, l, at+"/functions/"+site.FID(instrprof.NameRef([]byte("weigh"))), "function-lines")
+	said = saidOf(t, l, at+"/functions/"+site.FID(instrprof.NameRef([]byte("weigh"))), "function-lines")
 	for _, want := range []string{"if (a > 0 && b > 0)", "return TWICE(a) + b;", "return -1 ;"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the function's page does not say %q: %s", want, said)
@@ -128,8 +131,9 @@ func TestCoverageLeads(t *testing.T) {
 	l := webtest.Start(t, nil)
 	at := put(l, kinds...)
 	said := webtest.Text(l.Page(at, http.StatusOK))
-	if a, b := strings.Index(said, "Files with the most missing lines"), strings.Index(said, "Hottest functions"); a < 0 || a > b {
-		t.Errorf("counters come first: %d, %d", a, b)
+	files, hottest := strings.Index(said, "Files with the most missing lines"), strings.Index(said, "Hottest functions")
+	if files < 0 || files > hottest {
+		t.Errorf("counters come first: %d, %d", files, hottest)
 	}
 	if !strings.Contains(said, "Longest functions that never ran") {
 		t.Error("no functions that never ran")

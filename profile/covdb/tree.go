@@ -90,7 +90,8 @@ const treeBytes = 1200
 
 // tree is all directories and files, but for some kinds.
 func (p *Profile) tree(ctx context.Context, without []sources.Kind) (*Node, error) {
-	return stored.Cached(ctx, p.Profile, query.CacheKey("coverage tree", without, p.without), func() (*Node, int64, error) {
+	key := query.CacheKey("coverage tree", without, p.without)
+	return stored.Cached(ctx, p.Profile, key, func() (*Node, int64, error) {
 		if err := budget.Take(ctx, int64(len(p.files))*treeBytes); err != nil {
 			return nil, 0, err
 		}
