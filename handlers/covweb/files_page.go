@@ -243,7 +243,8 @@ func (q *filesRequest) listOf(path string, n *covdb.Node) site.Address {
 // whyWords say what totals are made of.
 func whyWords(sums *covdb.Sums) string {
 	words := humanize.Int(sums.Functions.Missed()) + " of " +
-		humanize.Plural(sums.Functions.Total, "function", "functions") + " never ran; one by one, " + humanize.Int(sums.Instantiations.Missed()) + " of their " +
+		humanize.Plural(sums.Functions.Total, "function", "functions") + " never ran; one by one, " +
+		humanize.Int(sums.Instantiations.Missed()) + " of their " +
 		humanize.Plural(sums.Instantiations.Total, "instantiation", "instantiations") + "."
 	if sums.Lines != sums.Union.Lines {
 		words += " Best counts lines as llvm-cov report does, and Union those that the pages of files show: a line as " +
