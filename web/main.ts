@@ -5,6 +5,7 @@ import { choose } from "./compare/choose";
 import { compared, recent } from "./compare/recent";
 import { copyButtons, copyLink } from "./copy/copy";
 import { Gaps } from "./coverage/gaps";
+import { whole } from "./coverage/whole";
 import { HeatMap } from "./dcpi/heat";
 import { announce } from "./dom";
 import { Flame } from "./flame/flame";
@@ -79,6 +80,7 @@ for (const table of document.querySelectorAll<HTMLTableElement>("table[data-rows
 
 for (const root of document.querySelectorAll<HTMLElement>(".workbench")) new Workbench(root, keys);
 for (const table of document.querySelectorAll<HTMLTableElement>("table[data-next]")) new Gaps(table, keys);
+for (const table of document.querySelectorAll<HTMLTableElement>("table[data-previous]")) whole(table);
 for (const chart of document.querySelectorAll<SVGElement>("[data-controller=crosshair]"))
   new Crosshair(chart);
 for (const chart of document.querySelectorAll<SVGElement>("[data-controller=scatter]")) new Scatter(chart);

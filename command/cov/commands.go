@@ -16,12 +16,63 @@ import (
 // open loads everything that a command needs; brief, for tables of numbers, without
 // regions.
 func (r *run) open(brief bool) (*coverage.Coverage, *sources, error) {
-	c, err := r.load(brief)
+	o := &r.options
+	leaves := o.excludeMarkers || o.excludeMacros
+	c, err := r.load(brief && !leaves)
 	if err != nil {
 		return nil, nil, err
 	}
 	s, err := r.sources(c)
-	return c, s, err
+	if err != nil || !leaves {
+		return c, s, err
+	}
+	s.c = r.without(s)
+	return s.c, s, nil
+}
+
+// without leaves out what markers name and what stands in expansions, as asked, and says how much
+// that is.
+func (r *run) without(s *sources) *coverage.Coverage {
+	w := coverage.Without{Macros: r.options.excludeMacros}
+	if r.options.excludeMarkers {
+		w.Marks = func(file int) *coverage.Marks {
+			if !slices.Contains(s.files, file) {
+				return nil
+			}
+			text, _ := s.source(file)
+			m := coverage.MarksOf(text)
+			if m != nil && m.Open > 0 {
+				r.warn("%s:%d: nothing stops what this marker leaves out", s.c.Files[file].Name, m.Open)
+			}
+			return m
+		}
+	}
+	left := s.c.Without(w)
+	was, is := sumOf(s.c, s.files), sumOf(left, s.files)
+	r.leftOut = "Left out:"
+	sign := " "
+	for i := range gates {
+		n := gates[i].of(&was).Total - gates[i].of(&is).Total
+		r.leftOut += fmt.Sprintf("%s%d %s", sign, n, gates[i].what)
+		sign = ", "
+	}
+	return left
+}
+
+// noteLeftOut says what was left out where no table can.
+func (r *run) noteLeftOut() {
+	if r.leftOut != "" {
+		fmt.Fprintf(r.err, "note: %s\n", r.leftOut)
+	}
+}
+
+// sumOf is what some files come to.
+func sumOf(c *coverage.Coverage, files []int) (sum coverage.Summary) {
+	list := c.Summaries(nil)
+	for _, file := range files {
+		sum.Add(list[file])
+	}
+	return sum
 }
 
 // made is when the first profile was.
@@ -59,6 +110,7 @@ func (r *run) export() error {
 		}
 		return fmt.Errorf("%w\nerror: could not load coverage information", err)
 	}
+	r.noteLeftOut()
 	switch o.format {
 	case "lcov":
 		return llvmcov.WriteLCOV(r.out, c, s.files, llvmcov.LCOVOptions{
@@ -102,8 +154,13 @@ func (r *run) report() error {
 	}
 	options := r.columns()
 	if !o.showFunctions {
-		return errors.Join(llvmcov.WriteReport(r.out, c, s.files, options, nil), o.gateOf(c, s.files))
+		err := llvmcov.WriteReport(r.out, c, s.files, options, nil)
+		if r.leftOut != "" {
+			fmt.Fprintf(r.out, "\n%s\n", r.leftOut)
+		}
+		return errors.Join(err, o.gateOf(c, s.files))
 	}
+	r.noteLeftOut()
 	if !s.chosen {
 		return errors.New("source files must be specified when -show-functions=true is specified")
 	}

@@ -37,6 +37,9 @@ which are merged. The usual ones:
   -object=FILE                  another program, library, object file or archive
   -format=text|lcov|cobertura   of export
   -ignore-filename-regex=RE     leave files out, by a POSIX extended regular expression
+  -exclude-markers              leave out what LCOV_EXCL_LINE, _START, _STOP, _BR_LINE and gcovr's
+                                markers name in sources, and say how much that is
+  -exclude-macros               the same of what stands in expansions of macros
   -output-dir=DIR               of show: a text file for each source, and an index
   -min-lines=80                 of -o, -serve, report and diff: exit with 4 where less is
                                 covered; also -min-functions, -min-regions,
@@ -138,6 +141,7 @@ type run struct {
 	err      io.Writer
 	serves   Opener
 	options  options
+	leftOut  string // what was left out on request
 	inputs
 }
 

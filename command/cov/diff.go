@@ -25,6 +25,7 @@ func (r *run) diff() error {
 	if err != nil {
 		return err
 	}
+	r.noteLeftOut()
 	files, err := unidiff.Parse(in)
 	if err != nil {
 		return err

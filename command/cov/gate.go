@@ -46,12 +46,7 @@ func (o *options) gateOf(c *coverage.Coverage, files []int) error {
 	if !asked {
 		return nil
 	}
-	var sum coverage.Summary
-	list := c.Summaries(nil)
-	for _, file := range files {
-		sum.Add(list[file])
-	}
-	return o.gate(sum)
+	return o.gate(sumOf(c, files))
 }
 
 // gate is a [gateError] with all that totals fall short of.

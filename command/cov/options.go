@@ -39,6 +39,7 @@ type options struct {
 	branches                                    string
 	outputDir, projectTitle, watermark          string
 	createdTime                                 bool
+	excludeMarkers, excludeMacros               bool
 	debugDirectories                            []string
 	checkBinaryIDs, debuginfod                  bool
 	ignored                                     uint64
@@ -78,6 +79,7 @@ func (o *options) table(command string) map[string]any {
 		"summary-only": &o.summaryOnly, "dump": &o.dump, "h": &o.help, "help": &o.help,
 		"num-threads": &o.ignored, "j": &o.ignored, "debuginfod": &o.debuginfod,
 		"debug-file-directory": &o.debugDirectories, "check-binary-ids": &o.checkBinaryIDs,
+		"exclude-markers": &o.excludeMarkers, "exclude-macros": &o.excludeMacros,
 	}
 	if command == site {
 		all = map[string]any{

@@ -23,6 +23,7 @@ func (r *run) show() error {
 	if err != nil {
 		return err
 	}
+	r.noteLeftOut()
 	if s.given && !s.chosen {
 		s.files = nil
 	}

@@ -74,16 +74,19 @@ var declared = []struct {
 }
 
 // files is the table of source files.
-var files = lists.Declared{Declaration: covdb.Files, ID: "files", API: "/coverage/files", Own: []string{"path", "inst"},
+var files = lists.Declared{
+	Declaration: covdb.Files, ID: "files", API: "/coverage/files", Own: []string{"path", "without", "inst"},
 	Find: func(v *site.Values) lists.Finder {
 		q := covdb.FileQuery{
 			Dir: v.One("path"), Union: site.Choice(v, "inst", instBest, instUnion) == instUnion, Thresholds: thresholdsOf(v),
+			Without: withoutOf(v),
 		}
 		return lists.Of(covdb.Of, func(_ context.Context, p *covdb.Profile) (table.Find, error) {
 			return p.FindFiles(q),
 				nil
 		})
-	}}
+	},
+}
 
 // ofFile is a table of what is in a file, or in all files.
 func ofFile(d *table.Declaration, id string, find func(*covdb.Profile, *covdb.File) table.Find) lists.Declared {
@@ -102,4 +105,6 @@ const params = `
 	?file: one file: its path without what all names begin with, its recorded name, or the end of the only path that
 	ends so
 	?path: a directory, without what all names begin with: files in it and below
+	?without: kinds of files that are left out, separated by commas: tests, dependencies, generated, as their paths
+	say; - is none
 	?instances boolean: a row for each instance`

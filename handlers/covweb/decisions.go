@@ -1,11 +1,15 @@
 package covweb
 
 import (
+	"cmp"
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
+	"proflens/analyze/coverage"
+	"proflens/analyze/sources"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
@@ -18,22 +22,43 @@ import (
 // decisions is the page and the table of conditions made of several.
 var decisions = lists.Declared{
 	Declaration: covdb.Decisions, ID: "mcdc", API: "/coverage/mcdc", View: decisionsView, Title: "MC/DC conditions",
-	Own: []string{"path", "file", "missing", "instances"}, Opens: "Open line",
+	Own: []string{"path", "file", "without", "missing", "instances"}, Opens: "Open line",
 	None: page.Blank{Title: "No decisions", Text: "Compile with -fcoverage-mcdc to have conditions recorded."},
-	Find: func(v *site.Values) lists.Finder {
-		q, files := covdb.DecisionQuery{Missing: v.Yes("missing"), Instances: v.Yes("instances")}, filesOf(v)
-		return lists.Of(covdb.Of, func(ctx context.Context, p *covdb.Profile) (find table.Find, err error) {
-			if q.Files, err = files(p); err != nil {
-				return nil, err
-			}
-			return p.FindDecisions(ctx, q)
-		})
-	},
+	Find: func(v *site.Values) lists.Finder { return foundDecisions(v, false) },
 }
 
-// decisionsPage is GET /p/{id}/mcdc.
+// foundDecisions finds those that a request asks for.
+func foundDecisions(v *site.Values, worst bool) lists.Finder {
+	q, files := covdb.DecisionQuery{Missing: v.Yes("missing"), Instances: v.Yes("instances"), Worst: worst}, filesOf(v)
+	return lists.Of(covdb.Of, func(ctx context.Context, p *covdb.Profile) (find table.Find, err error) {
+		if q.Files, err = files(p); err != nil {
+			return nil, err
+		}
+		return p.FindDecisions(ctx, q)
+	})
+}
+
+// decisionsPage is GET /p/{id}/mcdc: what is missing most comes first.
 func (s *handler) decisionsPage(w http.ResponseWriter, r *http.Request) error {
-	d := decisions
+	d, shown := decisions, *covdb.Decisions
+	shown.Usual, shown.Show = "-missing", "file missing mcdc vectors function"
+	d.Declaration = &shown
+	d.Find = func(v *site.Values) lists.Finder { return foundDecisions(v, v.One("sort") == "") }
+	texts := map[*covdb.File]*listing{}
+	textOf := func(f *covdb.File) (*listing, error) {
+		if l := texts[f]; l != nil || len(texts) == maxTexts {
+			return cmp.Or(l, &listing{}), nil
+		}
+		text, _, err := s.SourceText(r.Context(), s.Entry(r), f.Name)
+		texts[f] = &listing{text: sources.Lines(text)}
+		return texts[f], err
+	}
+	d.Inspect = func(_ *http.Request, _ *lists.Request, in *page.Inspector, row any) error {
+		d := row.(*covdb.Decision)
+		l, err := textOf(d.File)
+		in.Lists = l.inspected(d)
+		return err
+	}
 	d.Adorn = func(_ *http.Request, v *lists.Request, g *page.Grid) error {
 		missing := v.Address.Query.Get("missing") == "true"
 		sums := v.Found.Around.(*covdb.DecisionSums).Conditions
@@ -62,27 +87,102 @@ func (s *handler) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 			"vectors": func(row any) page.GridCell {
 				return page.GridCell{Number: humanize.Number{Text: humanize.Int(len(row.(*covdb.Decision).Seen.Vectors))}}
 			},
-			"missing": func(row any) page.GridCell { return page.GridCell{Text: missingWords(row.(*covdb.Decision))} },
+			"missing": func(row any) page.GridCell {
+				d := row.(*covdb.Decision)
+				return texts[d.File].missing(d)
+			},
+		}
+		for _, d := range table.RowsOf[covdb.Decision](&v.Found) {
+			if _, err := textOf(d.File); err != nil {
+				return err
+			}
 		}
 		return nil
 	}
 	return d.Serve(s.Site)(w, r)
 }
 
-// missingWords names the conditions that were not shown to matter: "C2, C3".
-func missingWords(d *covdb.Decision) string {
-	const most = 8
-	var words []string
-	for at := range d.Seen.Conditions {
-		if c := &d.Seen.Conditions[at]; !c.Folded && !c.Covered() {
-			if len(words) == most {
-				words = append(words, "…")
-				break
-			}
-			words = append(words, "C"+strconv.Itoa(at+1))
-		}
+// maxTexts is of how many files one page of decisions has the text.
+const maxTexts = 100
+
+// condition names one: "C2 cur == end", with its place where there is no text.
+func (l *listing) condition(d *covdb.Decision, at int) string {
+	c, code := &d.Seen.Conditions[at], ""
+	if l != nil {
+		code = l.codeOf(c.Start, d.Ends[at])
 	}
-	return strings.Join(words, ", ")
+	return "C" + strconv.Itoa(at+1) + " " + cmp.Or(code, "at "+placeOf(c.Start))
+}
+
+// missing are the conditions that were not shown to matter.
+func (l *listing) missing(d *covdb.Decision) page.GridCell {
+	const most = 4
+	var c page.GridCell
+	for at := range d.Seen.Conditions {
+		if one := &d.Seen.Conditions[at]; one.Folded || one.Covered() {
+			continue
+		}
+		if len(c.Lines) == most {
+			c.Lines = append(c.Lines, page.GridCell{Text: "…"})
+			break
+		}
+		text := l.condition(d, at)
+		c.Lines = append(c.Lines, page.GridCell{Text: text, Title: text})
+	}
+	return c
+}
+
+// inspected is a decision in the inspector: its conditions, the vectors that would show those
+// that are missing, and those that ran.
+func (l *listing) inspected(row *covdb.Decision) []page.Lines {
+	d := row.Seen
+	conditions := page.Lines{Title: "Conditions", Note: l.codeOf(d.Start, d.End)}
+	for at := range d.Conditions[:min(len(d.Conditions), maxVectors)] {
+		c := &d.Conditions[at]
+		line := page.NoteLine{Text: l.condition(row, at), Note: "○ not shown to matter"}
+		switch {
+		case c.Folded:
+			line.Note = "known to the compiler"
+		case c.Covered():
+			line.Note = "shown by vectors " + strconv.Itoa(c.Pair[0]) + " and " + strconv.Itoa(c.Pair[1])
+		}
+		conditions.List = append(conditions.List, line)
+	}
+	conditions.More = moreWords(len(d.Conditions))
+	wanted, pairs := d.Wanted(), page.Lines{Title: "Would show what is missing"}
+	for i := range wanted[:min(len(wanted), maxVectors)] {
+		w := &wanted[i]
+		pairs.List = append(pairs.List, page.NoteLine{
+			Text: vectorText(w.Values, w.Result), Note: wantedVector(w, wanted, i).Says,
+		})
+	}
+	pairs.More = moreWords(len(wanted))
+	ran := page.Lines{Title: "Vectors that ran", More: moreWords(len(d.Vectors))}
+	for i := range d.Vectors[:min(len(d.Vectors), maxVectors)] {
+		v := &d.Vectors[i]
+		ran.List = append(ran.List, page.NoteLine{Text: strconv.Itoa(i+1) + ": " + vectorText(v.Values, v.Result)})
+	}
+	return slices.DeleteFunc([]page.Lines{conditions, pairs, ran}, func(l page.Lines) bool { return len(l.List) == 0 })
+}
+
+// moreWords say how many of a list are not shown.
+func moreWords(n int) string {
+	if n <= maxVectors {
+		return ""
+	}
+	return humanize.Int(n-maxVectors) + " more"
+}
+
+// vectorText is a vector in a line: "T F – → F".
+func vectorText(values []coverage.Value, result bool) string {
+	var list []string
+	for _, v := range values[:min(len(values), maxHeads)] {
+		list = append(list, valueText(v, "–"))
+	}
+	if len(values) > maxHeads {
+		list = append(list, "…")
+	}
+	return strings.Join(list, " ") + " → " + truth(result)
 }
 
 // openURL is a line of a file with what unfolds under it.

@@ -1,7 +1,9 @@
 package covweb
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net/http"
@@ -10,6 +12,8 @@ import (
 	"strings"
 
 	"proflens/analyze/coverage"
+	"proflens/analyze/sources"
+	"proflens/catalog"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/handlers/sourceweb"
@@ -28,7 +32,7 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Get("file") != "" {
 		return s.sourcePage(w, r)
 	}
-	q, err := parseFiles(r.URL, site.PageOf(s.Entry(r).ID))
+	q, err := parseFiles(r.URL, site.PageOf(s.Entry(r).ID), s.Entry(r).Labels)
 	if err != nil {
 		return err
 	}
@@ -42,8 +46,16 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer end()
-	m, err := s.filesModel(ctx, s.coverage(r), q)
+	whole := s.coverage(r)
+	p, err := s.excluding(ctx, s.Entry(r), whole, q)
 	if err != nil {
+		return err
+	}
+	m, err := s.filesModel(ctx, p, q)
+	if err != nil {
+		return err
+	}
+	if m.LeftOut, err = q.leftOut(ctx, whole, p); err != nil {
 		return err
 	}
 	return s.Render(w, r, http.StatusOK, covview.FilesPage(s.ProfileShell(r, filesView, ""), *m))
@@ -51,14 +63,15 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 
 // api is the same rows in the API.
 func (q *filesRequest) api(format string) string {
-	a := q.address.Without("goal", "open", "page", "cursor", "limit", "names").With("format", format)
+	a := q.address.Without("goal", "open", "exclude", "page", "cursor", "limit", "names").With("format", format)
+	a = a.With("without", words(q.without))
 	a.Path = site.APIOf(strings.TrimPrefix(q.base, "/p/")) + "/coverage/files"
 	return a.String()
 }
 
 // filesModel makes the page of the tree.
 func (s *handler) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequest) (*covview.Files, error) {
-	at, err := p.Tree(ctx, q.path, covdb.TreeQuery{Union: q.union, Sort: q.sort, Offset: q.Offset, Limit: q.Limit})
+	at, err := p.Tree(ctx, q.path, q.tree(q.Offset, q.Limit))
 	if errors.Is(err, stored.ErrNoPart) {
 		return nil, &site.Problem{
 			Status: http.StatusNotFound, Kind: "not_found", Title: "No such directory",
@@ -68,15 +81,24 @@ func (s *handler) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequ
 	if err != nil {
 		return nil, err
 	}
-	o, never, decisions := p.Overview, listOf(q.base, "/uncovered", at.Node), listOf(q.base, "/mcdc", at.Node)
-	sums := at.Node.Sums
+	o, never, decisions := p.Overview, q.listOf("/uncovered", at.Node), q.listOf("/mcdc", at.Node)
+	sums, lists := at.Node.Sums, map[string]string{
+		"functions": never.String(), "mcdc": decisions.With("missing", "true").String(), "branches": q.flat("branches<100"),
+		"regions": q.flat("regions<100"),
+	}
+	if q.filters() { // lists of what is missing know no words of paths
+		found, err := p.Sum(ctx, q.query(at.Node.Path, nil, 0, 0))
+		if err != nil {
+			return nil, err
+		}
+		sums, lists = found.Sums, nil
+		at.Node = &covdb.Node{Name: at.Node.Name, Path: at.Node.Path, Files: found.Files, Sums: found.Sums}
+	}
 	m := &covview.Files{
+		Of: q.of(at.Node, o), Kinds: append(q.kinds(o), q.excludes()...), Notes: columnNotes(p),
 		Title: "Directories and files", Why: whyWords(&sums), Inst: q.ways(&sums), Crumbs: q.crumbs(at), CSV: q.api("csv"),
-		Heads: site.ColumnHeads(fileColumns, q.order()), Never: never.String(),
-		Measures: measures(&sums, q.union, q.goal, map[string]string{
-			"functions": never.String(), "mcdc": decisions.With("missing", "true").String(), "branches": q.flat("branches<100"),
-			"regions": q.flat("regions<100"),
-		}),
+		Heads:    site.ColumnHeads(fileColumns, q.order()),
+		Measures: measures(&sums, q.union, q.goal, lists),
 		Quick: page.QuickFilter{
 			Action: q.address.Path, Q: q.text, Label: "path, or lines<80",
 			Keep: site.Keep(q.address.Without("q", "page", "cursor")),
@@ -97,9 +119,121 @@ func (s *handler) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequ
 	return m, s.fillBeside(ctx, p, q, m)
 }
 
+// words are kinds of files as a parameter has them.
+func words(kinds []sources.Kind) string {
+	var list []string
+	for _, kind := range kinds {
+		list = append(list, string(kind))
+	}
+	return strings.Join(list, ",")
+}
+
+// of says which files the totals are of; empty of all.
+func (q *filesRequest) of(n *covdb.Node, o *covdb.Overview) string {
+	if n.Files == o.Files {
+		return ""
+	}
+	text := "Totals of " + humanize.Int(n.Files) + " of " + humanize.Plural(o.Files, "file", "files")
+	if q.filters() {
+		text += ", those that match"
+	}
+	if n.Path != "" {
+		text += ", below " + humanize.Printable(n.Path) + "/"
+	}
+	return text + "."
+}
+
+// kinds are the files that are not one's own, each with the address where the totals are without
+// them, or with them again.
+func (q *filesRequest) kinds(o *covdb.Overview) (list []page.Segment) {
+	for _, kind := range sources.Others {
+		n := o.Kinds[kind]
+		if n == 0 {
+			continue
+		}
+		out := slices.Contains(q.without, kind)
+		rest := slices.DeleteFunc(slices.Clone(q.without), func(k sources.Kind) bool { return k == kind })
+		title := "in the totals: leave out"
+		if out {
+			title = "left out: count again"
+		} else {
+			rest = append(rest, kind)
+		}
+		to := cmp.Or(words(rest), closed)
+		list = append(list, page.Segment{
+			Label: string(kind) + " " + humanize.Int(n), Title: title, Current: !out,
+			URL: q.address.Without("page", "cursor", "open").With("without", to).String(),
+		})
+	}
+	return list
+}
+
+// excluding is a profile without what a request leaves out of all numbers.
+func (s *handler) excluding(ctx context.Context, e *catalog.Entry, p *covdb.Profile,
+	q *filesRequest) (*covdb.Profile, error) {
+	if len(q.exclude) == 0 {
+		return p, nil
+	}
+	w := coverage.Without{Macros: slices.Contains(q.exclude, excludeMacros)}
+	marks := map[int]*coverage.Marks{}
+	hash := sha256.New()
+	if slices.Contains(q.exclude, excludeMarkers) {
+		w.Marks = func(file int) *coverage.Marks { return marks[file] }
+		for i, name := range p.FileNames() {
+			text, ok, err := s.SourceText(ctx, e, name)
+			if err != nil {
+				return nil, err
+			}
+			if !ok {
+				continue
+			}
+			if marks[i] = coverage.MarksOf(sources.Lines(text)); marks[i] != nil {
+				fmt.Fprintf(hash, "%d %+v\n", i, *marks[i])
+			}
+		}
+	}
+	return p.Without(ctx, fmt.Sprintf("%v %x", w.Macros, hash.Sum(nil)), w)
+}
+
+// leftOut says what the totals are without; empty where that was not asked for.
+func (q *filesRequest) leftOut(ctx context.Context, whole, left *covdb.Profile) (string, error) {
+	if len(q.exclude) == 0 {
+		return "", nil
+	}
+	was, err := whole.Sum(ctx, q.query(q.path, nil, 0, 0))
+	if err != nil {
+		return "", err
+	}
+	is, err := left.Sum(ctx, q.query(q.path, nil, 0, 0))
+	return "Left out by " + strings.Join(q.exclude, " and ") + ": " +
+		humanize.Plural(was.Lines.Total-is.Lines.Total, "line", "lines") + ", " +
+		humanize.Plural(was.Regions.Total-is.Regions.Total, "region", "regions") + ", " +
+		humanize.Plural(was.Branches.Total-is.Branches.Total, "branch side", "branch sides") + ", " +
+		humanize.Plural(was.Functions.Total-is.Functions.Total, "function", "functions") + ".", err
+}
+
+// excludes are the switches of what is left out of all numbers.
+func (q *filesRequest) excludes() (list []page.Segment) {
+	for _, what := range []struct{ word, label, title string }{
+		{excludeMarkers, "without LCOV_EXCL", "leave out what markers of LCOV and gcovr name in the sources that were given"},
+		{excludeMacros, "without macros", "leave out the regions and branches in expansions of macros"},
+	} {
+		out := slices.Contains(q.exclude, what.word)
+		rest := slices.DeleteFunc(slices.Clone(q.exclude), func(word string) bool { return word == what.word })
+		if !out {
+			rest = append(rest, what.word)
+		}
+		list = append(list, page.Segment{
+			Label: what.label, Title: what.title, Current: out,
+			URL: q.address.Without("page", "cursor").With("exclude", cmp.Or(strings.Join(rest, ","), closed)).String(),
+		})
+	}
+	return list
+}
+
 // listOf is the address of a list of what is in a directory.
-func listOf(base, path string, n *covdb.Node) site.Address {
-	a := site.Address{Path: base + path, Query: url.Values{}}
+func (q *filesRequest) listOf(path string, n *covdb.Node) site.Address {
+	a := site.Address{Path: q.base + path, Query: url.Values{}}.With("without", words(q.without))
 	if n.Path == "" {
 		return a
 	}
@@ -108,14 +242,40 @@ func listOf(base, path string, n *covdb.Node) site.Address {
 
 // whyWords say what totals are made of.
 func whyWords(sums *covdb.Sums) string {
-	words := humanize.Plural(sums.Instantiations.Total, "instantiation", "instantiations") + " of " +
-		humanize.Plural(sums.Functions.Total, "function", "functions") + "; " +
-		humanize.Int(sums.Instantiations.Missed()) + " never ran."
+	words := humanize.Int(sums.Functions.Missed()) + " of " +
+		humanize.Plural(sums.Functions.Total, "function", "functions") + " never ran; one by one, " +
+		humanize.Int(sums.Instantiations.Missed()) + " of their " +
+		humanize.Plural(sums.Instantiations.Total, "instantiation", "instantiations") + "."
 	if sums.Lines != sums.Union.Lines {
 		words += " Best counts lines as llvm-cov report does, and Union those that the pages of files show: a line as " +
 			"often as all instantiations ran it together."
 	}
 	return words
+}
+
+// columnNotes say why a column has nothing in any row, and what branches are not.
+func columnNotes(p *covdb.Profile) (list []string) {
+	in := func(ends ...string) bool {
+		return slices.ContainsFunc(p.FileNames(), func(name string) bool {
+			return slices.Contains(ends, strings.ToLower(name[strings.LastIndexByte(name, '.')+1:]))
+		})
+	}
+	rust, branches := in("rs"), p.Overview.Totals.Branches.Total > 0
+	switch {
+	case rust && !branches:
+		list = append(list, "Branches and MC/DC are – as rustc's stable release writes neither; a nightly one writes "+
+			"branches with -Zcoverage-options=branch.")
+	case !branches && p.Overview.SingleByte:
+		list = append(list, "Branches are – as clang writes none with counters of a single byte.")
+	case !branches:
+		list = append(list, "Branches are – as the mapping has none: clang writes them from LLVM 12 on.")
+	case p.Overview.Totals.MCDC.Total == 0 && !rust:
+		list = append(list, "MC/DC is – as nothing was compiled with -fcoverage-mcdc, or no decision has two conditions.")
+	}
+	if branches && in("cc", "cpp", "cxx", "hpp", "hh", "mm") {
+		list = append(list, "LLVM has no branches for exceptions: that a call throws is no side of a condition.")
+	}
+	return list
 }
 
 // ways choose how instantiations are counted.
@@ -194,13 +354,14 @@ func (q *filesRequest) into(n *covdb.Node) site.Address {
 func (q *filesRequest) fillRows(ctx context.Context, p *covdb.Profile, at *covdb.TreePage, m *covview.Files) error {
 	m.Count = humanize.Plural(at.Node.Files, "file", "files")
 	if q.filters() {
-		files, matching, err := p.Files(ctx, q.query(at.Node.Path, q.sort, q.Offset, q.Limit))
+		files, matching, err := p.Files(ctx, q.query(at.Node.Path, ownFirst(q.sort), q.Offset, q.Limit))
 		if err != nil {
 			return err
 		}
 		for _, f := range files {
 			row := q.row(&f.Sums)
 			row.Folder, row.Name = divided(f.Path)
+			row.Kind = string(f.Kind)
 			row.Title, row.URL, row.Source = humanize.Printable(f.Name), fileURL(q.base, f),
 				sourceweb.Elsewhere(q.links, f.Name, f.Path, 0)
 			m.Rows = append(m.Rows, row)
@@ -244,8 +405,7 @@ func (q *filesRequest) opened(ctx context.Context, p *covdb.Profile, at *covdb.T
 		}
 		open = append(open, at.Children[i].Path)
 		var err error
-		if at, err = p.Tree(ctx, at.Children[i].Path,
-			covdb.TreeQuery{Union: q.union, Sort: q.sort, Limit: site.MaxLimit}); err != nil {
+		if at, err = p.Tree(ctx, at.Children[i].Path, q.tree(0, site.MaxLimit)); err != nil {
 			return nil, err
 		}
 	}
@@ -258,6 +418,7 @@ func (q *filesRequest) addNodes(ctx context.Context, p *covdb.Profile, nodes []*
 	for _, n := range nodes {
 		row := q.row(&n.Sums)
 		row.Name, row.Title, row.Indent = humanize.Printable(n.Name), humanize.Printable(n.Path), min(indent, deepest)
+		row.Kind = string(n.Kind)
 		if n.File != nil {
 			row.URL, row.Title, row.Source = fileURL(q.base, n.File), humanize.Printable(n.File.Name),
 				sourceweb.Elsewhere(q.links, n.File.Name, n.File.Path, 0)
@@ -279,7 +440,7 @@ func (q *filesRequest) addNodes(ctx context.Context, p *covdb.Profile, nodes []*
 		if !row.Open {
 			continue
 		}
-		below, err := p.Tree(ctx, n.Path, covdb.TreeQuery{Union: q.union, Sort: q.sort, Limit: site.MaxLimit - len(m.Rows)})
+		below, err := p.Tree(ctx, n.Path, q.tree(0, site.MaxLimit-len(m.Rows)))
 		if err != nil {
 			return err
 		}
@@ -305,7 +466,9 @@ func (q *filesRequest) row(sums *covdb.Sums) covview.FileRow {
 // fillUnder counts what is below the goal.
 func (q *filesRequest) fillUnder(ctx context.Context, p *covdb.Profile, m *covview.Files) error {
 	t := covdb.Threshold{Column: "lines", Op: "<", Percent: float64(q.goal)}
-	_, matching, err := p.Files(ctx, covdb.FileQuery{Dir: q.path, Thresholds: []covdb.Threshold{t}, Union: q.union})
+	_, matching, err := p.Files(ctx, covdb.FileQuery{
+		Dir: q.path, Thresholds: []covdb.Threshold{t}, Union: q.union, Without: q.without,
+	})
 	if err != nil || matching == 0 {
 		return err
 	}
@@ -345,25 +508,45 @@ func (s *handler) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequ
 	if more := all - len(drawn); more > 0 {
 		m.MapNote = "; " + humanize.Int(more) + " smaller ones are not drawn"
 	}
-	never := covdb.FunctionQuery{State: covdb.Never, RowQuery: query.RowQuery{Limit: longestN}}
-	if q.path != "" || q.filters() {
-		below, _, err := p.Files(ctx, q.query(q.path, nil, 0, manyFiles))
-		if err != nil {
-			return err
-		}
-		never.Files = []int{}
-		for _, f := range below {
-			never.Files = append(never.Files, f.Index)
-		}
-	}
-	list, err := p.Functions(ctx, never)
+	return s.longest(ctx, p, q, longestN, m)
+}
+
+// longest lists the longest functions that never ran in the files that are shown, those of one's own
+// code first.
+func (s *handler) longest(ctx context.Context, p *covdb.Profile, q *filesRequest, limit int, m *covview.Files) error {
+	m.Never = q.listOf("/uncovered", &covdb.Node{Path: q.path}).String()
+	shown, _, err := p.Files(ctx, q.query(q.path, nil, 0, p.Overview.Files))
 	if err != nil {
 		return err
 	}
-	m.NeverN = humanize.Int(list.Matching)
-	for i := range list.Rows {
-		m.Longest = append(m.Longest, s.longRow(q.base, &list.Rows[i]))
+	var own, others []int
+	for _, f := range shown {
+		if f.Kind == sources.Own {
+			own = append(own, f.Index)
+		} else {
+			others = append(others, f.Index)
+		}
 	}
+	if len(own) == p.Overview.Files {
+		own = nil // all
+	}
+	matching := 0
+	for at, files := range [][]int{own, others} {
+		if len(files) == 0 && (at > 0 || len(shown) < p.Overview.Files) {
+			continue
+		}
+		list, err := p.Functions(ctx, covdb.FunctionQuery{
+			State: covdb.Never, Files: files, RowQuery: query.RowQuery{Limit: limit},
+		})
+		if err != nil {
+			return err
+		}
+		matching += list.Matching
+		for i := range list.Rows[:min(len(list.Rows), limit-len(m.Longest))] {
+			m.Longest = append(m.Longest, s.longRow(q.base, &list.Rows[i]))
+		}
+	}
+	m.NeverN = humanize.Int(matching)
 	return nil
 }
 

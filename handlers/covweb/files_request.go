@@ -28,7 +28,8 @@ const (
 	closed    = "-"  // of open: nothing
 )
 
-var filesKeys = slices.Concat([]string{"path", "q", "sort", "goal", "inst", "open"}, site.ListingKeys)
+var filesKeys = slices.Concat([]string{"path", "without", "exclude", "q", "sort", "goal", "inst", "open"},
+	site.ListingKeys)
 
 // filesRequest is a request for the tree of files.
 type filesRequest struct {
@@ -39,6 +40,8 @@ type filesRequest struct {
 	union      bool
 	goal       int
 	sort       []query.Key
+	without    []sources.Kind
+	exclude    []string // of excludable: what no number has
 	open       []string // directories; nil: what opens by itself
 	site.Listing
 	base    string
@@ -46,8 +49,41 @@ type filesRequest struct {
 	address site.Address
 }
 
-// parseFiles reads a request for the tree of files. Errors are *site.ParamError.
-func parseFiles(u *url.URL, base string) (*filesRequest, error) {
+// withoutLabel is the label of a profile whose value the parameter without has where an address
+// does not say.
+const withoutLabel = "coverage_without"
+
+// excludeLabel is the same of the parameter exclude, which leaves out what markers in sources name,
+// and what stands in expansions of macros.
+const excludeLabel = "coverage_exclude"
+
+const (
+	excludeMarkers = "markers"
+	excludeMacros  = "macros"
+)
+
+var excludable = []string{excludeMarkers, excludeMacros}
+
+// someOf are the words of a parameter; "-" is none.
+func someOf[T ~string](v *site.Values, key string, known []T) (list []T) {
+	for _, word := range v.List(key) {
+		switch {
+		case word == closed:
+		case !slices.Contains(known, T(word)):
+			v.Fail(key, "unknown value %q; use some of %s", word, site.JoinWords(known))
+		default:
+			list = append(list, T(word))
+		}
+	}
+	return list
+}
+
+// withoutOf are the kinds of files that are left out.
+func withoutOf(v *site.Values) []sources.Kind { return someOf(v, "without", sources.Others) }
+
+// parseFiles reads a request for the tree of files, without what the labels of a profile say.
+// Errors are *site.ParamError.
+func parseFiles(u *url.URL, base string, labels map[string]string) (*filesRequest, error) {
 	v, err := site.NewValues(u.Query(), filesKeys)
 	if err != nil {
 		return nil, err
@@ -62,8 +98,31 @@ func parseFiles(u *url.URL, base string) (*filesRequest, error) {
 	if len(q.open) > 0 {
 		q.address = q.address.With("open", strings.Join(q.open, ","))
 	}
-	q.words, q.thresholds = covdb.WordsOf(q.text), thresholdsOf(v)
+	q.words, q.thresholds, q.without = covdb.WordsOf(q.text), thresholdsOf(v), withoutOf(v)
+	if v.One("without") == "" {
+		q.without = ruleOf(labels)
+	}
+	q.exclude = someOf(v, "exclude", excludable)
+	if v.One("exclude") == "" {
+		q.exclude = someOf(labelled("exclude", labels[excludeLabel]), "exclude", excludable)
+	}
 	return q, v.Err
+}
+
+// ruleOf is what the labels of a profile leave out; words that say nothing are passed over.
+func ruleOf(labels map[string]string) []sources.Kind {
+	return withoutOf(labelled("without", labels[withoutLabel]))
+}
+
+// labelled is the value of a label as that of a parameter.
+func labelled(key, value string) *site.Values { return &site.Values{Query: url.Values{key: {value}}} }
+
+// ownFirst is an order of pages: one's own code first, where nothing else is asked for.
+func ownFirst(sort []query.Key) []query.Key {
+	if len(sort) == 0 {
+		return []query.Key{{Column: "kind"}, covdb.Files.Key()}
+	}
+	return sort
 }
 
 // thresholdsOf are the thresholds among the words that are sought.
@@ -111,10 +170,15 @@ var fileColumns = func() []site.Column {
 	return list
 }()
 
+// tree asks for what is in a directory.
+func (q *filesRequest) tree(offset, limit int) covdb.TreeQuery {
+	return covdb.TreeQuery{Union: q.union, Sort: ownFirst(q.sort), Without: q.without, Offset: offset, Limit: limit}
+}
+
 // query asks for the files in a directory that pass the filters.
 func (q *filesRequest) query(dir string, sort []query.Key, offset, limit int) covdb.FileQuery {
 	return covdb.FileQuery{
 		RowQuery: query.RowQuery{Text: q.words, Sort: sort, Offset: offset, Limit: limit}, Dir: dir,
-		Thresholds: q.thresholds, Union: q.union,
+		Thresholds: q.thresholds, Union: q.union, Without: q.without,
 	}
 }

@@ -20,7 +20,7 @@ const (
 )
 
 // orderKeys are its parameters, in the order that addresses have them.
-var orderKeys = []string{"goal", "inst", "missing", "file", "show", "open"}
+var orderKeys = []string{"without", "exclude", "goal", "inst", "missing", "file", "show", "open"}
 
 // pages are those of source coverage.
 func (s *handler) pages() []site.Route {

@@ -49,7 +49,7 @@ func TestPages(t *testing.T) {
 		},
 		{
 			[]string{"clang-22/single_byte/single_byte.profdata", "clang-22/single_byte/single_byte.exe"},
-			map[string]string{"/files": "main.cpp", "/files/shape.hpp": "Line"},
+			map[string]string{"/files": "counters of a single byte", "/files/shape.hpp": "Line"},
 		},
 		{
 			[]string{"clang-22/instances/sw.profdata", "clang-22/instances/sw.covmapping"},
@@ -62,7 +62,9 @@ func TestPages(t *testing.T) {
 		// as llvm-cov 22's report
 		{
 			[]string{"clang-22/instances/pick.profdata", "clang-22/instances/pick.covmapping"},
-			map[string]string{"/files": "2 of 4", "/mcdc": "2 decisions, 2 of 4 conditions"},
+			map[string]string{
+				"/files": "2 of 4", "/mcdc": "2 decisions, 2 of 4 conditions", "/files?goal=90": "no branches for exceptions",
+			},
 		},
 		{
 			[]string{"clang-22/instances/gate.profdata", "clang-22/instances/gate.exe"},
@@ -70,7 +72,8 @@ func TestPages(t *testing.T) {
 		},
 		{
 			[]string{"rustc-stable/shop/shop.profdata", "rustc-stable/shop/shop.exe"},
-			map[string]string{"/files/cart.rs?sel=10&open=10": "Line 10"},
+			map[string]string{"/files/cart.rs?sel=10&open=10": "Line 10",
+				"/files": "rustc's stable release writes neither"},
 		},
 	} {
 		at := put(l, one.files...)

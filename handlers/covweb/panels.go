@@ -1,17 +1,19 @@
 package covweb
 
 import (
+	"bytes"
 	"context"
 	"net/url"
+	"slices"
 
 	"proflens/analyze/coverage"
+	"proflens/analyze/sources"
 	"proflens/catalog"
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
 	"proflens/handlers/sourceweb"
 	"proflens/internal/humanize"
 	"proflens/profile/covdb"
-	"proflens/profile/query"
 	"proflens/profile/stored"
 	"proflens/views/covview"
 	"proflens/views/page"
@@ -23,21 +25,29 @@ const (
 )
 
 // onOverview is the coverage of a profile on its first page.
-func (s *handler) onOverview(ctx context.Context, profile *stored.Profile, base string) (page.Part, error) {
+func (s *handler) onOverview(ctx context.Context, e *catalog.Entry, profile *stored.Profile) (page.Part, error) {
 	p, err := covdb.Of(profile)
 	if err != nil {
 		return nil, err
 	}
-	q := &filesRequest{goal: usualGoal, base: base, address: site.Address{Path: base + "/files", Query: url.Values{}}}
-	o := p.Overview
+	base, o := site.PageOf(e.ID), p.Overview
+	q := &filesRequest{
+		goal: usualGoal, base: base, address: site.Address{Path: base + "/files", Query: url.Values{}},
+		without: ruleOf(e.Labels),
+	}
+	sums, err := p.Sum(ctx, covdb.FileQuery{Without: q.without})
+	if err != nil {
+		return nil, err
+	}
 	v := covview.Glance{
-		Measures: measures(&o.Totals, false, usualGoal, map[string]string{
+		Of: q.of(&covdb.Node{Files: sums.Files}, o),
+		Measures: measures(&sums.Sums, false, usualGoal, map[string]string{
 			"functions": base + "/uncovered", "mcdc": base + "/mcdc?missing=true", "branches": q.flat("branches<100"),
 			"regions": q.flat("regions<100"),
 		}),
 		Findings: misfitLines(o, base), Files: base + "/files", FilesN: humanize.Plural(o.Files, "file", "files"),
 	}
-	files, _, err := p.Files(ctx, covdb.FileQuery{RowQuery: query.RowQuery{Limit: glanceRows}})
+	files, _, err := p.Files(ctx, q.query("", ownFirst(nil), 0, glanceRows))
 	if err != nil {
 		return nil, err
 	}
@@ -47,17 +57,8 @@ func (s *handler) onOverview(ctx context.Context, profile *stored.Profile, base 
 		row.Title, row.URL = humanize.Printable(f.Name), fileURL(base, f)
 		v.Rows = append(v.Rows, row)
 	}
-	list, err := p.Functions(ctx, covdb.FunctionQuery{
-		State: covdb.Never, RowQuery: query.RowQuery{Limit: glanceRows},
-	})
-	if err != nil {
-		return nil, err
-	}
-	v.Longest.Never, v.Longest.NeverN = base+"/uncovered", humanize.Int(list.Matching)
-	for i := range list.Rows {
-		v.Longest.Longest = append(v.Longest.Longest, s.longRow(base, &list.Rows[i]))
-	}
-	return covview.GlancePanel(v), nil
+	err = s.longest(ctx, p, q, glanceRows, &v.Longest)
+	return covview.GlancePanel(v), err
 }
 
 // onFunction is a function's lines on its page; nil where the mapping has it not.
@@ -96,22 +97,47 @@ func (s *handler) onFunction(ctx context.Context, e *catalog.Entry, profile *sto
 	}
 	rows := view.Rows()
 	drawn := source{listing: &listing{rows: rows}, cov: c, columns: widest(rows)}
+	text, hasText, err := s.SourceText(ctx, e, f.File.Name)
+	if err != nil {
+		return nil, err
+	}
+	if hasText {
+		drawn.text = sources.Lines(text)
+		// Of its own lines alone the colours are known at once.
+		before := min(int(max(f.Line, 1))-1, len(drawn.text))
+		own := drawn.text[before:min(before+functionLines, len(drawn.text))]
+		tokens, _ := s.syntax.Of(f.File.Name, bytes.Join(own, []byte("\n")), s.PageWait == 0)
+		drawn.syntax = slices.Concat(make([][]sourceweb.Token, before), tokens)
+	}
 	for i := range rows {
 		r := &rows[i]
-		if r.State == coverage.Unmapped {
+		if r.State == coverage.Unmapped && (!hasText || r.Last < f.Line || r.First > f.EndLine) {
 			continue
 		}
-		if len(v.Rows) == functionLines {
-			v.More = "All lines of the file"
-			break
+		lines := span{r.First, r.Last}
+		for first := r.First; first <= r.Last; first++ {
+			if hasText {
+				lines = span{first, first}
+			}
+			if len(v.Rows) == functionLines {
+				v.More = "All lines of the file"
+				return covview.OfFunctionPanel(v), nil
+			}
+			l := covview.Line{Number: lines.words(), State: states[r.State], Toggle: lineURL(base, f.File, lines.first)}
+			if r.State != coverage.Unmapped {
+				l.Count = inFull(r.Count)
+			}
+			if hasText {
+				l.Text = drawn.spans(r, first)
+			} else {
+				l.Ribbon, l.Open = drawn.ribbon(r)
+			}
+			drawn.sides(&l, r)
+			v.Rows = append(v.Rows, l)
+			if !hasText || first == maxLine {
+				break
+			}
 		}
-		l := covview.Line{
-			Number: span{r.First, r.Last}.words(), State: states[r.State], Count: inFull(r.Count),
-			Toggle: lineURL(base, f.File, r.First),
-		}
-		l.Ribbon, l.Open = drawn.ribbon(r)
-		drawn.sides(&l, r)
-		v.Rows = append(v.Rows, l)
 	}
 	return covview.OfFunctionPanel(v), nil
 }

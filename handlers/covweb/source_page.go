@@ -159,7 +159,11 @@ func (s *handler) fill(m *covview.Source, v *source) {
 	v.gaps = coverage.Gaps(v.rows)
 	v.columns = widest(v.rows)
 	v.fold()
-	list, before, after := window(v.runs(), q.from, q.sel, sourceRows)
+	opens := q.sel
+	if opens == 0 && len(v.gaps) > 0 {
+		opens = v.gaps[0].First
+	}
+	list, before, after := window(v.runs(), q.from, opens, sourceRows)
 	v.index()
 	m.Rows = s.lines(v, list)
 	m.Minimap = v.minimap(list)

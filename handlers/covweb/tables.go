@@ -3,6 +3,7 @@ package covweb
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"proflens/analyze/sources"
@@ -19,7 +20,7 @@ import (
 // filesOf reads what a request is about, by file or by directory: it gives the files of a
 // profile, nil for all. Their error says that there are none.
 func filesOf(v *site.Values) func(p *covdb.Profile) ([]int, error) {
-	name, dir := v.One("file"), strings.Trim(v.One("path"), "/")
+	name, dir, without := v.One("file"), strings.Trim(v.One("path"), "/"), withoutOf(v)
 	return func(p *covdb.Profile) ([]int, error) {
 		f, err := namedFile(p, name)
 		switch {
@@ -27,22 +28,25 @@ func filesOf(v *site.Values) func(p *covdb.Profile) ([]int, error) {
 			return nil, err
 		case f != nil:
 			return []int{f.Index}, nil
-		case dir != "":
-			return below(p, dir)
+		case dir != "" || len(without) > 0:
+			return below(p, dir, without)
 		}
 		return nil, nil
 	}
 }
 
-// below are the files in a directory; an error that says so where there is none.
-func below(p *covdb.Profile, dir string) ([]int, error) {
-	list := []int{}
+// below are the files in a directory, empty for all, but for some kinds; an error that says so where
+// there is no such directory.
+func below(p *covdb.Profile, dir string, without []sources.Kind) ([]int, error) {
+	list, found := []int{}, dir == ""
 	for i := range p.Overview.Files {
-		if f, err := p.FileAt(i); err == nil && (f.Path == dir || strings.HasPrefix(f.Path, dir+"/")) {
-			list = append(list, i)
+		if f, err := p.FileAt(i); err == nil && (dir == "" || f.Path == dir || strings.HasPrefix(f.Path, dir+"/")) {
+			if found = true; !slices.Contains(without, f.Kind) {
+				list = append(list, i)
+			}
 		}
 	}
-	if len(list) == 0 {
+	if !found {
 		return nil, &site.Problem{
 			Status: http.StatusNotFound, Kind: "not_found", Title: "No such directory",
 			Detail: "no file of the coverage mapping is below " + humanize.Printable(dir),
@@ -74,7 +78,7 @@ func plain(v *lists.Request) site.Address { return v.Address.Without("page", "cu
 
 // chipsOf says by which file or directory the rows are chosen.
 func chipsOf(v *lists.Request, g *page.Grid) {
-	for _, key := range []string{"path", "file"} {
+	for _, key := range []string{"path", "file", "without"} {
 		if value := v.Address.Query.Get(key); value != "" {
 			g.Chips = append(g.Chips, page.Chip{
 				Text: site.ChipText(key, humanize.Printable(value)), Remove: plain(v).Without(key).String(),

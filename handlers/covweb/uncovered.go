@@ -10,24 +10,28 @@ import (
 	"proflens/internal/humanize"
 	"proflens/profile/covdb"
 	"proflens/profile/table"
+	"proflens/views/covview"
 	"proflens/views/page"
 )
 
 // functions is the table of functions.
 var functions = lists.Declared{
 	Declaration: covdb.Functions, ID: "functions", API: "/coverage/functions",
-	Own: []string{"path", "file", "state", "instances"},
-	Find: func(v *site.Values) lists.Finder {
-		q := covdb.FunctionQuery{
-			State: site.Choice(v, "state", append([]covdb.State{""}, covdb.States...)...), Instances: v.Yes("instances"),
-			Thresholds: thresholdsOf(v),
-		}
-		files := filesOf(v)
-		return lists.Of(covdb.Of, func(_ context.Context, p *covdb.Profile) (find table.Find, err error) {
-			q.Files, err = files(p)
-			return p.FindFunctions(q), err
-		})
-	},
+	Own:  []string{"path", "file", "without", "state", "instances"},
+	Find: func(v *site.Values) lists.Finder { return foundFunctions(v, false) },
+}
+
+// foundFunctions finds those that a request asks for.
+func foundFunctions(v *site.Values, ownFirst bool) lists.Finder {
+	q := covdb.FunctionQuery{
+		State: site.Choice(v, "state", append([]covdb.State{""}, covdb.States...)...), Instances: v.Yes("instances"),
+		Thresholds: thresholdsOf(v), OwnFirst: ownFirst,
+	}
+	files := filesOf(v)
+	return lists.Of(covdb.Of, func(_ context.Context, p *covdb.Profile) (find table.Find, err error) {
+		q.Files, err = files(p)
+		return p.FindFunctions(q), err
+	})
 }
 
 // uncovered is the page of those that never ran, the longest first.
@@ -39,7 +43,7 @@ var uncovered = func() lists.Declared {
 	d.Fixed, d.Opens = []string{"state", string(covdb.Never)}, "Open line"
 	d.Find = func(v *site.Values) lists.Finder {
 		v.Query.Set("state", string(covdb.Never))
-		return functions.Find(v)
+		return foundFunctions(v, v.One("sort") == "")
 	}
 	return d
 }()
@@ -53,8 +57,14 @@ func (s *handler) uncoveredPage(w http.ResponseWriter, r *http.Request) error {
 			humanize.Plural(sums.Lines.Total, "line", "lines") + "."
 		chipsOf(v, g)
 		if len(g.Chips) == 0 {
-			g.Says += " Functions of one place in the source count once; one by one, " +
-				humanize.Plural(all.Missed(), "instantiation", "instantiations") + " never ran."
+			_, recorded, err := s.coverage(r).Idle(r.Context())
+			if err != nil {
+				return err
+			}
+			g.Above = covview.Why("Why "+humanize.Int(v.Found.Matching), "Functions of one place in the source, as "+
+				"instantiations of a template are, count once, and never ran where none of them did. One by one, "+
+				humanize.Plural(all.Missed(), "instantiation", "instantiations")+" never ran. The profile has a record of "+
+				humanize.Int(recorded)+" of them: records are what the tables of counters and the diagnostics count.")
 			if v.Found.Matching == 0 && v.Found.Searched == nil {
 				g.Empty = &page.Blank{Title: "Every function ran", Text: "The mapping has no function that never ran."}
 			}

@@ -66,7 +66,7 @@ func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 		model.Record.RawURL = v.Base + "/raw?" +
 			url.Values{"function": {site.FID(ref)}, "hash": {model.Record.Hash}}.Encode() + "#function"
 	}
-	model.Added, err = s.Added(s.Profile(r), func(f *site.Family) (page.Part, error) {
+	model.First, model.Added, err = s.Added(s.Profile(r), func(f *site.Family) (page.Part, error) {
 		if f.OnFunction == nil {
 			return nil, nil
 		}

@@ -35,11 +35,11 @@ func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	head, base := s.OverviewHead(r), site.PageOf(s.Entry(r).ID)
 	head.Tiles = s.Tiles(instrprof.Family, s.records(r).Overview, base)
 	v := overviewModel(head, base, s.records(r), hottest.Rows, site.Symbols{Cache: s.Names, Mode: names.Full})
-	v.Added, err = s.Added(s.Profile(r), func(f *site.Family) (page.Part, error) {
+	v.First, v.Added, err = s.Added(s.Profile(r), func(f *site.Family) (page.Part, error) {
 		if f.OnOverview == nil {
 			return nil, nil
 		}
-		return f.OnOverview(ctx, s.Profile(r), site.PageOf(s.Entry(r).ID))
+		return f.OnOverview(ctx, s.Entry(r), s.Profile(r))
 	})
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"proflens/analyze"
+	"proflens/catalog"
 	"proflens/decode/memprof"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
@@ -50,12 +51,12 @@ func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 
 // besideCounters is the heap profile at a glance, on the first page of a profile that has
 // counters too.
-func (s *handler) besideCounters(ctx context.Context, p *stored.Profile, base string) (page.Part, error) {
+func (s *handler) besideCounters(ctx context.Context, e *catalog.Entry, p *stored.Profile) (page.Part, error) {
 	heap, err := memprofdb.Of(p)
 	if err != nil {
 		return nil, err
 	}
-	v, err := s.summary(ctx, heap, base, heap.Overview)
+	v, err := s.summary(ctx, heap, site.PageOf(e.ID), heap.Overview)
 	if err != nil {
 		return nil, err
 	}

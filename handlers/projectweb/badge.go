@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"proflens/builds"
@@ -12,7 +13,8 @@ import (
 )
 
 // badge is GET /projects/{project}/badge/{branch}.svg?workload=&measure=: what the gate says
-// of the newest build or, with measure=, that figure of it.
+// of the newest build or, with measure=, that figure of it. Without rules it is the first figure of
+// a family that leads, such as the lines covered.
 func (s *Handler) badge(w http.ResponseWriter, r *http.Request) error {
 	v, err := site.NewValues(r.URL.Query(), []string{"workload", "measure"})
 	if err != nil {
@@ -61,7 +63,9 @@ func (s *Handler) drawBadge(r *http.Request, h *history, c *choice, v *site.Valu
 		if j.pending && len(j.report.Results) > 0 {
 			return gate.Badge{Value: "being measured", Tone: gate.Neutral}, nil
 		}
-		return gate.BadgeOf("", j.report), nil
+		if len(j.report.Results) > 0 {
+			return gate.BadgeOf("", j.report), nil
+		}
 	}
 	near := builds.Near(c.series, c.series[len(c.series)-1])
 	figures, err := s.measurer.Figures(r.Context(), near)
@@ -70,7 +74,15 @@ func (s *Handler) drawBadge(r *http.Request, h *history, c *choice, v *site.Valu
 	}
 	list := curves(near, figures)
 	at := called(list, wanted)
-	if at < 0 {
+	if wanted == "" {
+		at = slices.IndexFunc(list, func(c curve) bool {
+			return slices.ContainsFunc(s.Families, func(f *site.Family) bool { return f.Leads && f.Name == c.Family })
+		})
+	}
+	switch {
+	case at < 0 && wanted == "":
+		return gate.BadgeOf("", &gate.Report{}), nil
+	case at < 0:
 		return gate.Badge{Value: "no " + wanted, Tone: gate.Neutral}, nil
 	}
 	m := &list[at]

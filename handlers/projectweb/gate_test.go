@@ -19,7 +19,7 @@ func TestGate(t *testing.T) {
 	doc := webtest.Document(t)
 	none := l.OK("/api/v1/projects/app/gate")
 	webtest.Validate(t, doc, "/api/v1/projects/{project}/gate", none)
-	if badge := l.OK("/projects/app/badge/main.svg").Text(); !strings.Contains(badge, "app main: no rules") {
+	if badge := l.OK("/projects/app/badge/main.svg").Text(); !strings.Contains(badge, "lines covered") {
 		t.Errorf("without rules the badge is %s", badge)
 	}
 	put := l.Do("PUT", "/api/v1/projects/app/rules", strings.NewReader(ruleText))

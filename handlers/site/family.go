@@ -54,8 +54,8 @@ type Family struct {
 	// Chart is the few rows of a profile that say most, for what a shared link shows; nil
 	// where there is nothing to draw.
 	Chart func(ctx context.Context, p *stored.Profile) (*picture.Chart, error)
-	// Leads is set where a shared link shows its figures rather than those of families
-	// before it.
+	// Leads is set where its figures come before those of other families: on the first page, in
+	// lists, for a terminal and in what a shared link shows.
 	Leads bool
 	// Params say what parameters are that mean the same on all its routes, and what its objects
 	// are, in the notation of package openapi.
@@ -68,7 +68,7 @@ type Family struct {
 	Tables map[string]TableExport
 	// OnOverview and OnFunction are what it adds to the first page of a profile and
 	// to that of a function where another family answers; nil where nothing.
-	OnOverview func(ctx context.Context, p *stored.Profile, base string) (page.Part, error)
+	OnOverview func(ctx context.Context, e *catalog.Entry, p *stored.Profile) (page.Part, error)
 	OnFunction func(ctx context.Context, e *catalog.Entry, p *stored.Profile, name []byte) (page.Part, error)
 	// Finds is what a search finds in it where another family answers, such as files;
 	// nil where nothing.
@@ -166,7 +166,7 @@ func (s *Site) familiesIn(names []model.Family) []*Family {
 // it.
 func (s *Site) FirstCommands(e *catalog.Entry) []Command {
 	var list []Command
-	for _, f := range s.familiesIn(e.Families) {
+	for _, f := range s.leading(e) {
 		list = append(list, f.Receipt(e)...)
 	}
 	return list
@@ -227,22 +227,24 @@ func PagesOf(f *Family) []Route     { return f.Pages }
 func ApiRoutesOf(f *Family) []Route { return f.API }
 func PostsOf(f *Family) []Route     { return f.Posts }
 
-// Added is what the other families of a profile add to a page of it.
-func (s *Site) Added(p *stored.Profile, add func(*Family) (page.Part, error)) ([]page.Part, error) {
-	var parts []page.Part
+// Added is what the other families of a profile add to a page of it, first those that lead.
+func (s *Site) Added(p *stored.Profile, add func(*Family) (page.Part, error)) (first, others []page.Part, err error) {
 	for _, f := range s.Families {
 		if !p.Has(f.Name) {
 			continue
 		}
 		part, err := add(f)
-		if err != nil {
-			return nil, err
-		}
-		if part != nil {
-			parts = append(parts, part)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case part == nil:
+		case f.Leads:
+			first = append(first, part)
+		default:
+			others = append(others, part)
 		}
 	}
-	return parts, nil
+	return first, others, nil
 }
 
 // Indexable reports whether a profile can be written as an indexed one.

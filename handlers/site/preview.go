@@ -51,8 +51,10 @@ func (s *Site) mainFacts(r *http.Request) (*Family, []page.Fact) {
 }
 
 // leading are a profile's families, those that lead first.
-func (s *Site) leading(e *catalog.Entry) []*Family {
-	list := s.familiesIn(e.Families)
+func (s *Site) leading(e *catalog.Entry) []*Family { return leadFirst(s.familiesIn(e.Families)) }
+
+func leadFirst(list []*Family) []*Family {
+	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b *Family) int {
 		switch {
 		case a.Leads == b.Leads:

@@ -40,6 +40,9 @@ func (s *Site) ProfileRow(e *catalog.Entry, now time.Time) page.ProfileRow {
 	if variant != "" {
 		format += " · " + variant
 	}
+	if list := s.leading(e); len(list) > 0 && list[0].Leads {
+		format = list[0].Measures + " · " + format
+	}
 	row := page.ProfileRow{
 		ID: e.ID, URL: PageOf(e.ID), Name: cmp.Or(humanize.Printable(e.Name), e.ID), Project: humanize.Printable(e.Project),
 		Format: cmp.Or(humanize.Printable(format), "–"), Describe: humanize.Printable(e.Describe), Version: "–",

@@ -71,17 +71,13 @@ func (s *Site) textTables(ctx context.Context, e *catalog.Entry,
 	}
 	p, err := s.Store.Open(ctx, e)
 	if errors.Is(err, catalog.ErrRebuilding) || errors.Is(err, catalog.ErrNotFound) && e.State != catalog.Ready {
-		var commands []Command
-		for _, f := range s.familiesIn(e.Families) {
-			commands = append(commands, f.Receipt(e)...)
-		}
-		return nil, commands, nil
+		return nil, s.FirstCommands(e), nil
 	}
 	if err != nil {
 		return nil, nil, err
 	}
 	defer p.Close()
-	for _, f := range s.Families {
+	for _, f := range leadFirst(s.Families) {
 		if !p.Has(f.Name) {
 			continue
 		}
@@ -95,7 +91,7 @@ func (s *Site) textTables(ctx context.Context, e *catalog.Entry,
 		}
 	}
 	var commands []Command
-	for _, f := range s.familiesIn(e.Families) {
+	for _, f := range s.leading(e) {
 		list, err := f.Commands(ctx, p)
 		if err != nil {
 			return nil, nil, err

@@ -26,8 +26,9 @@ const (
 )
 
 // syntaxWait is how long a page waits for the colours of a file that nobody has looked
-// at before. It goes without them after that, and the next one has them.
-const syntaxWait = 20 * time.Millisecond
+// at before: most take a tenth of it. It goes without them after that, and the next one has
+// them.
+const syntaxWait = 2 * time.Second
 
 // maxSyntax is how many tokens are kept, of all files.
 const maxSyntax = 4 << 20
@@ -56,8 +57,12 @@ type Syntax struct {
 	mu    sync.Mutex
 	files map[[sha256.Size]byte][][]Token // by text and kind of file
 	size  int                             // tokens in files
-	busy  bool
+	work  sync.Mutex                      // held while tokens are found
+	queue int                             // files that wait for it, with that whose tokens are found
 }
+
+// maxQueue is how many files are in the queue.
+const maxQueue = 8
 
 // Of are the tokens of a file, by line. They are not settled while they are not known:
 // then there are none. Who is patient waits for them.
@@ -69,15 +74,17 @@ func (s *Syntax) Of(name string, text []byte, patient bool) (tokens [][]Token, s
 	key := sha256.Sum256(append([]byte(lexer.Config().Name+"\x00"), text...))
 	s.mu.Lock()
 	tokens, settled = s.files[key]
-	if settled || s.busy {
+	if settled || s.queue == maxQueue {
 		s.mu.Unlock()
 		return tokens, settled
 	}
-	s.busy = true
+	s.queue++
 	s.mu.Unlock()
 	found := make(chan [][]Token, 1)
 	work, _ := recovery.WithContext(context.Background())
 	work.Go(func() error {
+		s.work.Lock()
+		defer s.work.Unlock()
 		tokens := TokensOf(lexer, text)
 		s.keep(key, tokens)
 		found <- tokens
@@ -102,7 +109,7 @@ func (s *Syntax) keep(key [sha256.Size]byte, tokens [][]Token) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.busy = false
+	s.queue--
 	if s.files == nil || s.size+n > maxSyntax {
 		s.files, s.size = map[[sha256.Size]byte][][]Token{}, 0
 	}

@@ -156,7 +156,8 @@ func Percent(fraction float64, decimals int) string {
 	case p > 100-least/2:
 		return ">" + NumberSpace + strconv.FormatFloat(100-least, 'f', decimals, 64) + sign
 	}
-	return strconv.FormatFloat(p, 'f', decimals, 64) + sign
+	// Half a step goes up, however the fraction was worked out.
+	return strconv.FormatFloat(math.Round(p/least+1e-7)*least, 'f', decimals, 64) + sign
 }
 
 // Cutoff writes a summary's cutoff, given in parts per million: "99.9999 %".

@@ -1,6 +1,7 @@
 package covdb
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"reflect"
@@ -8,6 +9,8 @@ import (
 	"strings"
 
 	"proflens/analyze/coverage"
+	"proflens/analyze/sources"
+	"proflens/decode/covmap"
 	"proflens/profile/stored"
 	"proflens/profile/table"
 )
@@ -30,6 +33,7 @@ type Decision struct {
 	// Seen is what the function has of the decision; like its name, of the rows of a page
 	// alone.
 	Seen *coverage.Decision
+	Ends []covmap.Position // of its conditions
 
 	function, number int
 }
@@ -99,6 +103,9 @@ type DecisionQuery struct {
 	Files     []int // nil for all
 	Missing   bool  // with conditions that were not shown to matter
 	Instances bool  // of each of a template's instances; else of the one with the most shown
+	// Worst has, where no other order is asked for, those with the most missing first, and one's own
+	// code before all other.
+	Worst bool
 }
 
 // DecisionSums are what those that match come to; all decisions of files as llvm-cov counts
@@ -146,6 +153,12 @@ func (p *Profile) FindDecisions(ctx context.Context, q DecisionQuery) (table.Fin
 	if q.Missing {
 		list = slices.DeleteFunc(list, func(d *Decision) bool { return d.Metric.Missed() <= 0 })
 	}
+	if q.Worst {
+		slices.SortStableFunc(list, func(a, b *Decision) int {
+			return cmp.Or(slices.Index(sources.Others, a.File.Kind)-slices.Index(sources.Others, b.File.Kind),
+				cmp.Compare(b.Metric.Missed(), a.Metric.Missed()))
+		})
+	}
 	find := Decisions.Within(table.Set{Rows: list, Sorted: true, Matched: func(ids []uint32) any {
 		if !q.Missing && !q.Instances && len(ids) == len(list) {
 			return &DecisionSums{p.mcdc(q.Files)}
@@ -182,7 +195,17 @@ func (p *Profile) decision(ctx context.Context, d Decision) (Decision, error) {
 	if d.number >= len(made.Decisions) {
 		return d, stored.Damaged("decision %d of %d of function %d", d.number, len(made.Decisions), f.ID)
 	}
-	d.Seen, d.Function = &made.Decisions[d.number], f.Name
+	d.Seen, d.Function, d.Ends = &made.Decisions[d.number], f.Name, nil
+	for i := range d.Seen.Conditions {
+		start, end := d.Seen.Conditions[i].Start, d.Seen.Conditions[i].Start
+		for at := range made.Branches {
+			if b := &made.Branches[at]; b.Start == start && b.Kind == covmap.MCDCBranch {
+				end = b.End
+				break
+			}
+		}
+		d.Ends = append(d.Ends, end)
+	}
 	d.EndLine, d.EndColumn = d.Seen.End.Line, d.Seen.End.Column
 	return d, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"proflens/analyze/coverage"
+	"proflens/analyze/sources"
 	"proflens/profile/query"
 	"proflens/profile/stored"
 	"proflens/profile/table"
@@ -17,6 +18,7 @@ type File struct {
 	FileName `col:"name" head:"Path" is:"sort,up,words"`
 	Sums
 	Conditions int            // places of conditions: rows of the table of branches
+	Kind       sources.Kind   `col:"kind" is:"sort,up,page" help:"own code, dependencies, generated, tests"`
 	_          table.Computed `col:"source_url" is:"script" help:"on another host; null for none"`
 }
 
@@ -60,7 +62,9 @@ func (s *Sums) metrics() []*coverage.Metric {
 }
 
 func (p *Profile) readFiles() error {
-	return p.Walk("coverage_file", func(row *stored.Row) {
+	own := false
+	p.Overview.Kinds = map[sources.Kind]int{}
+	err := p.Walk("coverage_file", func(row *stored.Row) {
 		f := File{Index: len(p.files), FileName: FileName{Name: row.String(fileName)}}
 		if row.ID != int64(f.Index)+1 {
 			row.Fail(stored.Damaged("file %d where %d was expected", row.ID, f.Index+1))
@@ -70,8 +74,18 @@ func (p *Profile) readFiles() error {
 		}
 		f.Partly, f.Conditions = int(row.Int(filePartly)), int(row.Int(fileConditions))
 		f.Path = pathOf(f.Name, len(p.Overview.Prefix))
+		f.Kind = sources.KindOf(f.Path)
+		own = own || f.Kind == sources.Own
 		p.files = append(p.files, f)
 	})
+	for i := range p.files {
+		if f := &p.files[i]; !own {
+			f.Kind = sources.Own // of a test alone, tests are what it is about
+		} else if f.Kind != sources.Own {
+			p.Overview.Kinds[f.Kind]++
+		}
+	}
+	return err
 }
 
 // pathOf is a file's name without its first bytes, with slashes.
@@ -188,6 +202,7 @@ type FileQuery struct {
 	Dir            string // a directory, and all below; empty for all
 	Thresholds     []Threshold
 	Union          bool
+	Without        []sources.Kind // that are left out
 }
 
 // Files returns one page of files. Errors are those of [Profile.FindFiles].
@@ -199,11 +214,28 @@ func (p *Profile) Files(ctx context.Context, q FileQuery) (rows []*File, matchin
 	return table.RowsOf[File](&page), page.Matching, nil
 }
 
+// FileSums are what the files of a query come to.
+type FileSums struct {
+	Files int
+	Sums
+}
+
+// Sum adds up what matches a query. Errors are those of [Profile.FindFiles].
+func (p *Profile) Sum(ctx context.Context, q FileQuery) (*FileSums, error) {
+	q.Limit = len(p.files)
+	list, matching, err := p.Files(ctx, q)
+	s := &FileSums{Files: matching}
+	for _, f := range list {
+		s.Add(&f.Sums)
+	}
+	return s, err
+}
+
 // FindFiles finds those that a query selects; the rest of it does not count, nor do
 // thresholds among the words.
 func (p *Profile) FindFiles(q FileQuery) table.Find {
 	dir := strings.Trim(q.Dir, "/")
-	var tests []query.Test
+	tests := []query.Test{func(i uint32) bool { return !slices.Contains(q.Without, p.files[i].Kind) }}
 	if dir != "" {
 		tests = append(tests, func(i uint32) bool { return strings.HasPrefix(p.files[i].Path, dir+"/") })
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"proflens/analyze/coverage"
+	"proflens/analyze/sources"
 	"proflens/profile/query"
 	"proflens/profile/stored"
 	"proflens/profile/table"
@@ -34,6 +35,7 @@ type FunctionQuery struct {
 	State      State // empty for all
 	Thresholds []Threshold
 	Instances  bool // a template's instances one by one
+	OwnFirst   bool // one's own code before all other
 }
 
 // FunctionPage is one page of functions.
@@ -96,7 +98,7 @@ func (p *Profile) Functions(ctx context.Context, q FunctionQuery) (*FunctionPage
 		}
 	}
 	key := query.CacheKey("coverage order", q.Text, q.Regexp, q.Files, q.State, q.Thresholds, q.Instances,
-		q.Ranges, q.Sort)
+		q.OwnFirst, q.Ranges, q.Sort)
 	o, scanned, err := query.Resumed(ctx, p.Profile, key, p.Overview.Instances, search,
 		func(named query.Bitset) (*functionOrder, int64, error) {
 			o, err := p.functionOrder(ctx, x, &q, named)
@@ -178,9 +180,36 @@ func (p *Profile) functionOrder(ctx context.Context, x *index, q *FunctionQuery,
 			o.totals.Functions.Covered++
 		}
 	}
-	return o, query.Sort(ctx, o.ids, q.Sort, func(c query.Column) (query.Value, error) {
+	err := query.Sort(ctx, o.ids, q.Sort, func(c query.Column) (query.Value, error) {
 		return p.functionValue(ctx, x, q.Instances, c)
 	})
+	if q.OwnFirst {
+		other := func(i uint32) int {
+			if file := rows[i].file; file >= 0 && p.files[file].Kind != sources.Own {
+				return 1
+			}
+			return 0
+		}
+		slices.SortStableFunc(o.ids, func(a, b uint32) int { return other(a) - other(b) })
+	}
+	return o, err
+}
+
+// Idle are the functions that never ran, a template's instances one by one, and those of them that the
+// profile has a record of.
+func (p *Profile) Idle(ctx context.Context) (instances, recorded int, err error) {
+	x, err := p.index(ctx)
+	if err != nil {
+		return 0, 0, err
+	}
+	for i := range x.functions {
+		if f := &x.functions[i]; f.count == 0 {
+			if instances++; f.profiled {
+				recorded++
+			}
+		}
+	}
+	return instances, recorded, nil
 }
 
 // functionValue is a column of functions.

@@ -20,6 +20,7 @@ type brief struct {
 	mcdc    pair
 	// Of functions that begin at one place.
 	instances, ran int32
+	profiled       bool // of one function: the profile has a record of it
 }
 
 // pair is a metric in memory.
@@ -61,6 +62,7 @@ func (p *Profile) readIndex(ctx context.Context) (*index, error) {
 		i := row.ID - 1
 		f, first := &x.functions[i], row.Int(functionFirst)-1
 		f.file, f.line, f.count = int32(row.Int(functionFile))-1, uint32(row.Uint(functionLine)), row.Uint(functionCount)
+		f.profiled = row.Int(functionProfiled) != 0
 		for at, m := range []*pair{&f.regions, &f.lines, &f.sides, &f.mcdc} {
 			m.total, m.covered = uint32(row.Uint(functionSums+2*at)), uint32(row.Uint(functionSums+2*at+1))
 		}

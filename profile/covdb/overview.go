@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"proflens/analyze/coverage"
+	"proflens/analyze/sources"
 	"proflens/profile/figure"
 	"proflens/profile/query"
 	"proflens/profile/stored"
@@ -87,6 +88,8 @@ type Overview struct {
 	Prefix     string             // what all file names begin with, which File.Path leaves out
 	Misfits    map[MisfitKind]int `api:"misfits" is:"1.." doc:"functions by why they do not fit"`
 	Foreign    int                `api:"unmapped_records" doc:"records with names that no given program has"`
+	// Kinds are how many files there are of each kind but one's own.
+	Kinds map[sources.Kind]int
 }
 
 // Figures are those of source coverage. Of is the sums of llvm-cov's report.

@@ -23,6 +23,7 @@ type Profile struct {
 	// Overview is what is known of the whole.
 	Overview *Overview
 	files    []File // by index
+	without  string // what their numbers are without; see Without
 }
 
 // Of is the source coverage of an open profile; stored.ErrNoPart when it has none.

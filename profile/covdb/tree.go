@@ -14,19 +14,21 @@ import (
 // Node is a directory or a file of the tree. A directory that has nothing but another
 // stands with it as one, "a/b".
 type Node struct {
-	Name  string // below the node above
-	Path  string // as File.Path; empty for the root
-	File  *File  // nil for a directory
-	Files int    // at or below
+	Name  string       // below the node above
+	Path  string       // as File.Path; empty for the root
+	File  *File        // nil for a directory
+	Files int          // at or below
+	Kind  sources.Kind // of a directory that of all its files, or else one's own
 	Sums
 	kids []*Node
 }
 
 // TreeQuery asks for what is in a directory.
 type TreeQuery struct {
-	Union         bool        // lines, regions and branches as the union of instances
-	Sort          []query.Key // empty is missing lines, descending; ties end by name
-	Offset, Limit int         // of the children
+	Union         bool           // lines, regions and branches as the union of instances
+	Sort          []query.Key    // empty is missing lines, descending; ties end by name
+	Without       []sources.Kind // that are left out
+	Offset, Limit int            // of the children
 }
 
 // TreePage is a directory and one page of what is in it.
@@ -40,7 +42,7 @@ type TreePage struct {
 // Tree is a directory by its path, empty for the root. Errors are stored.ErrNoPart for
 // one that there is not, a *query.ColumnError, or the context's.
 func (p *Profile) Tree(ctx context.Context, dir string, q TreeQuery) (*TreePage, error) {
-	root, err := p.tree(ctx)
+	root, err := p.tree(ctx, q.Without)
 	if err != nil {
 		return nil, err
 	}
@@ -67,8 +69,11 @@ func (p *Profile) Tree(ctx context.Context, dir string, q TreeQuery) (*TreePage,
 	}
 	value := sums.Values(figures)
 	err = query.Sort(ctx, ids, order(q.Sort, q.Union), func(c query.Column) (query.Value, error) {
-		if c == "name" {
+		switch c {
+		case "name":
 			return query.Value{At: func(i uint32) uint64 { return uint64(i) }}, nil
+		case "kind":
+			return query.Value{At: func(i uint32) uint64 { return uint64(slices.Index(sources.Others, kids[i].Kind) + 1) }}, nil
 		}
 		return value(c)
 	})
@@ -83,29 +88,38 @@ func (p *Profile) Tree(ctx context.Context, dir string, q TreeQuery) (*TreePage,
 // treeBytes is what a file takes in the tree, with the directory that it may be alone in.
 const treeBytes = 1200
 
-// tree is all directories and files.
-func (p *Profile) tree(ctx context.Context) (*Node, error) {
-	return stored.Cached(ctx, p.Profile, "coverage tree", func() (*Node, int64, error) {
+// tree is all directories and files, but for some kinds.
+func (p *Profile) tree(ctx context.Context, without []sources.Kind) (*Node, error) {
+	key := query.CacheKey("coverage tree", without, p.without)
+	return stored.Cached(ctx, p.Profile, key, func() (*Node, int64, error) {
 		if err := budget.Take(ctx, int64(len(p.files))*treeBytes); err != nil {
 			return nil, 0, err
 		}
-		paths := make([]string, len(p.files))
+		var paths []string
+		var files []*File
 		for i := range p.files {
-			paths[i] = p.files[i].Path
+			if f := &p.files[i]; !slices.Contains(without, f.Kind) {
+				paths, files = append(paths, f.Path), append(files, f)
+			}
 		}
-		return p.node(sources.Tree(paths)), int64(len(p.files)) * treeBytes, nil
+		return node(sources.Tree(paths), files), int64(len(p.files)) * treeBytes, nil
 	})
 }
 
 // node is a directory or a file with its figures.
-func (p *Profile) node(d *sources.Dir) *Node {
+func node(d *sources.Dir, files []*File) *Node {
 	n := &Node{Name: d.Name, Path: d.Path, Files: d.Files}
 	if d.File >= 0 {
-		n.File = &p.files[d.File]
-		n.Sums = n.File.Sums
+		n.File = files[d.File]
+		n.Sums, n.Kind = n.File.Sums, n.File.Kind
 	}
-	for _, kid := range d.Kids {
-		below := p.node(kid)
+	for i, kid := range d.Kids {
+		below := node(kid, files)
+		if i == 0 {
+			n.Kind = below.Kind
+		} else if n.Kind != below.Kind {
+			n.Kind = sources.Own
+		}
 		n.kids = append(n.kids, below)
 		n.Sums.Add(&below.Sums)
 	}

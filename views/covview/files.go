@@ -12,7 +12,11 @@ type Files struct {
 	Title    string // "Directories and files", or the directory
 	Measures []Measure
 	Findings []Finding
+	Of       string         // which files the totals are of; empty of all
+	Kinds    []page.Segment // switches: files that are not one's own, and what is left out of numbers
+	LeftOut  string         // how much that is; empty for nothing
 	Why      string         // what the totals are made of
+	Notes    []string       // why columns have nothing
 	Inst     []page.Segment // best, union
 	Crumbs   []page.Link
 	Count    string // "87 files"
@@ -49,6 +53,7 @@ type FileRow struct {
 	Dir, Open   bool
 	Into        string // address of a directory by itself
 	Indent      int
+	Kind        string // "tests"; empty of one's own
 	Files       string // of a directory: "85 files"
 	Bar         Bar
 	Percent     string

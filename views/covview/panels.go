@@ -6,6 +6,7 @@ import (
 
 // Glance is the coverage of a profile on its first page.
 type Glance struct {
+	Of       string // which files they are of; empty of all
 	Measures []Measure
 	Findings []Finding
 	Files    string

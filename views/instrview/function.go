@@ -18,6 +18,7 @@ type Function struct {
 
 	Contexts *Contexts   // nil unless there are a plain and a context-sensitive record
 	Record   Record      // the one shown
+	First    []page.Part // by families that lead
 	Added    []page.Part // by other families
 
 	Elsewhere *page.Elsewhere // in other profiles; nil where in none

@@ -30,7 +30,8 @@ type Overview struct {
 	IDsURL       string
 	File         FileCard
 	Merged       *Merged // nil for an upload
-	Added        []Part  // by other families
+	First        []Part  // by families that lead
+	Added        []Part  // by others
 }
 
 // Tile is one of the figures at the top.

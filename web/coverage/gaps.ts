@@ -1,10 +1,14 @@
 import { announce } from "../dom";
 import type { Keys } from "../keys/keys";
 
+// An address that says where the page opens.
+const says = /[?&](sel|from)=/;
+
 /**
  * The rows of a table that are gaps, one after the other by a key. Without a row on
  * this page the link of the key, if there is one, leads to the next. In a file's lines
- * x unfolds what is under the row, and g shows all lines or the gaps.
+ * x unfolds what is under the row, and g shows all lines or the gaps. They open at the
+ * first gap, where the address names no line.
  */
 export class Gaps {
   constructor(
@@ -22,6 +26,10 @@ export class Gaps {
         press(document.querySelector<HTMLElement>(".src-head .segments a:not([aria-current])")),
       );
       keys.on("x", () => press(this.row?.querySelector<HTMLElement>("[data-toggle]")));
+      const first = table.querySelector("tr[data-gap]");
+      if (first && !location.hash && !says.test(location.search)) {
+        if (first.getBoundingClientRect().bottom > innerHeight) first.scrollIntoView({ block: "center" });
+      }
     }
     document.addEventListener("click", (event) => {
       const by = { n: 1, p: -1 }[

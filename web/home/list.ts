@@ -1,3 +1,4 @@
+import { pageAt } from "../dom";
 import type { Keys } from "../keys/keys";
 import { Rows } from "../rows/rows";
 import { chosen } from "./chosen";
@@ -117,15 +118,7 @@ function update(row: HTMLElement, newer: HTMLElement): void {
   });
 }
 
-/** The list of the page as it is now. A request parses it: fetch leaves text. */
-function fetched(): Promise<Element | null> {
-  return new Promise((resolve) => {
-    const request = new XMLHttpRequest();
-    request.open("GET", location.href);
-    request.responseType = "document";
-    request.setRequestHeader("Accept", "text/html");
-    request.onload = () => resolve(request.responseXML?.querySelector("[data-controller~=profiles]") ?? null);
-    request.onerror = () => resolve(null);
-    request.send();
-  });
+/** The list of the page as it is now. */
+async function fetched(): Promise<Element | null> {
+  return (await pageAt(location.href))?.querySelector("[data-controller~=profiles]") ?? null;
 }

@@ -1,3 +1,5 @@
+import { pageAt } from "../dom";
+
 /**
  * A form whose page follows what is typed, in place: the same address that the
  * form leads to without scripts.
@@ -25,7 +27,7 @@ export class Live {
     this.running?.abort();
     this.running = new XMLHttpRequest();
     const request = this.running;
-    const page = await pageAt(request, url);
+    const page = await pageAt(url, request);
     if (!page) return; // a number half typed
     const from = page.querySelector("[data-live]");
     const to = this.form.closest("[data-live]");
@@ -33,21 +35,6 @@ export class Live {
     replace(to, from, this.form);
     history.replaceState(history.state, "", request.responseURL);
   }
-}
-
-/**
- * Fetches a page; null where there is none. A request parses it where fetch would
- * leave text, which the content policy lets nobody make a page of.
- */
-function pageAt(request: XMLHttpRequest, url: URL): Promise<Document | null> {
-  return new Promise((resolve) => {
-    request.open("GET", url);
-    request.responseType = "document";
-    request.setRequestHeader("Accept", "text/html");
-    request.onload = () => resolve(request.status === 200 ? request.responseXML : null);
-    request.onerror = request.onabort = () => resolve(null);
-    request.send();
-  });
 }
 
 /** Makes an element's content that of another, around one that stays as it is. */

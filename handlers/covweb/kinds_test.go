@@ -1,0 +1,169 @@
+package covweb_test
+
+import (
+	"bytes"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"proflens/decode/instrprof"
+	"proflens/handlers/site"
+	"proflens/handlers/webtest"
+)
+
+var testdata = filepath.Join(webtest.Root(), "decode/covmap/testdata")
+
+// kinds is one's own file, a test and a dependency.
+var kinds = []string{"clang-22/kinds/kinds.profdata", "clang-22/kinds/kinds.covmapping"}
+
+// saidOf is what is said in the part of a page with a test ID.
+func saidOf(t *testing.T, l *webtest.Server, url, id string) string {
+	t.Helper()
+	return strings.Join(strings.Fields(webtest.Said(webtest.ByTestID(t, l.Page(url, http.StatusOK), id))), " ")
+}
+
+// What is filtered, or left out by its kind, is in no total, and the page says so; one's own code
+// comes first.
+func TestTotalsOfWhatIsShown(t *testing.T) {
+	l := webtest.Start(t, nil)
+	at := put(l, kinds...)
+	for _, one := range []struct{ query, lines, of string }{
+		{"", "15 of 34", ""},
+		{"?q=own.c", "8 of 18", "Totals of 1 of 3 files, those that match."},
+		{"?q=lines<50", "8 of 26", "Totals of 2 of 3 files, those that match."},
+		{"?without=tests", "8 of 26", "Totals of 2 of 3 files."},
+		{"?without=tests,dependencies", "8 of 18", "Totals of 1 of 3 files."},
+		{"?without=tests&q=dep", "0 of 8", "Totals of 1 of 3 files, those that match."},
+	} {
+		said := saidOf(t, l, at+"/files"+one.query, "files")
+		if !strings.Contains(said, one.lines) || !strings.Contains(said, one.of) ||
+			strings.Contains(said, "Totals of") != (one.of != "") {
+			t.Errorf("%s: %q of %q is not in %q", one.query, one.lines, one.of, said)
+		}
+	}
+	said := saidOf(t, l, at+"/files", "files-table")
+	own, dep, test := strings.Index(said, "own.c"), strings.Index(said, "vendor"), strings.Index(said, "tests/")
+	if own < 0 || own > dep || own > test {
+		t.Errorf("own code is not first: %s", said)
+	}
+	said = saidOf(t, l, at+"/uncovered?without=dependencies", "says")
+	if !strings.HasPrefix(said, "2 functions never ran") {
+		t.Errorf("without dependencies: %s", said)
+	}
+	l.Page(at+"/files?without=toys", http.StatusBadRequest)
+	api := strings.Replace(at, "/p/", "/api/v1/profiles/", 1)
+	if rows := l.OK(api + "/coverage/files?format=csv&without=tests").Text(); strings.Count(rows, "\n") != 3 {
+		t.Errorf("the API has %s", rows)
+	}
+}
+
+// A label leaves kinds out where an address does not say, of every profile that has it.
+func TestRuleLeavesOut(t *testing.T) {
+	l := webtest.Start(t, nil)
+	parts := []string{"group", "one", "label", "coverage_without=tests,dependencies,toys"}
+	for _, name := range kinds {
+		parts = append(parts, "file:"+filepath.Base(name), string(webtest.Files(t, testdata, name)[1].([]byte)))
+	}
+	body, form := webtest.Form(t, parts...)
+	a := l.Do("POST", "/api/v1/profiles?wait=5m", body, "Content-Type", form)
+	at := webtest.Page(a.Object(t)["id"].(string))
+	if said := saidOf(t, l, at+"/files", "files"); !strings.Contains(said, "Totals of 1 of 3 files.") {
+		t.Errorf("the label is passed over: %s", said)
+	}
+	if said := saidOf(t, l, at+"/files?without=-", "files"); !strings.Contains(said, "15 of 34") {
+		t.Errorf("an address does not go before the label: %s", said)
+	}
+}
+
+// sourced is the profile with its sources given.
+func sourced(t *testing.T) (l *webtest.Server, at string) {
+	t.Helper()
+	l = webtest.Start(t, nil)
+	parts := []string{"group", "one"}
+	for _, name := range kinds {
+		parts = append(parts, "file:"+filepath.Base(name), string(webtest.Files(t, testdata, name)[1].([]byte)))
+	}
+	body, form := webtest.Form(t, parts...)
+	p := l.Do("POST", "/api/v1/profiles?wait=5m", body, "Content-Type", form).Object(t)
+	texts := map[string]string{}
+	for _, name := range []string{"src/own.c", "tests/own_test.c", "vendor/dep/dep.c"} {
+		texts[name] = string(webtest.Files(t, testdata, "clang-22/kinds/"+name)[1].([]byte))
+	}
+	id := p["id"].(string)
+	l.Do("POST", webtest.API(id)+"/sources?filename=a.zip", bytes.NewReader(zipOf(t, texts)), "X-Delete-Token",
+		p["delete_token"].(string))
+	return l, webtest.Page(id)
+}
+
+// With the sources at hand decisions say their conditions and what would show them, and a function's
+// page has its lines.
+func TestTextOfConditionsAndFunctions(t *testing.T) {
+	l, at := sourced(t)
+	said := saidOf(t, l, at+"/mcdc", "mcdc")
+	if !strings.Contains(said, "C1 a > 0") || !strings.Contains(said, "C2 b > 0") {
+		t.Errorf("no conditions in %s", said)
+	}
+	row := webtest.LinkTo(t, l.Page(at+"/mcdc", http.StatusOK), "1")
+	in := saidOf(t, l, row, "inspector")
+	for _, want := range []string{
+		"Would show what is missing", "F – → F", "C1 alone decides", "Vectors that ran", "1: T T → T",
+	} {
+		if !strings.Contains(in, want) {
+			t.Errorf("the inspector does not say %q: %s", want, in)
+		}
+	}
+	said = saidOf(t, l, at+"/functions/"+site.FID(instrprof.NameRef([]byte("weigh"))), "function-lines")
+	for _, want := range []string{"if (a > 0 && b > 0)", "return TWICE(a) + b;", "return -1 ;"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the function's page does not say %q: %s", want, said)
+		}
+	}
+	doc := webtest.Text(l.Page(at+"/functions/"+site.FID(instrprof.NameRef([]byte("weigh"))), http.StatusOK))
+	if strings.Index(doc, "return TWICE") > strings.Index(doc, "Counters") {
+		t.Error("counters come before the lines")
+	}
+}
+
+// The first page of a profile with coverage leads with it, as its terminal's text does; so does its row
+// at home.
+func TestCoverageLeads(t *testing.T) {
+	l := webtest.Start(t, nil)
+	at := put(l, kinds...)
+	said := webtest.Text(l.Page(at, http.StatusOK))
+	files, hottest := strings.Index(said, "Files with the most missing lines"), strings.Index(said, "Hottest functions")
+	if files < 0 || files > hottest {
+		t.Errorf("counters come first: %d, %d", files, hottest)
+	}
+	if !strings.Contains(said, "Longest functions that never ran") {
+		t.Error("no functions that never ran")
+	}
+	text := l.OK(at, "Accept", "text/plain").Text()
+	if a, b := strings.Index(text, "lines covered"), strings.Index(text, "maximum counter"); a < 0 || a > b {
+		t.Errorf("the text begins with counters:\n%s", text)
+	}
+	if said := webtest.Said(l.Page("/", http.StatusOK)); !strings.Contains(said, "Coverage · LLVM indexed") {
+		t.Errorf("the list does not say coverage: %s", said)
+	}
+}
+
+// Markers of sources, and macros, are left out of totals where that is asked for, by an address or a
+// label; the page says how much that is.
+func TestExcludedFromTotals(t *testing.T) {
+	l, at := sourced(t)
+	for _, one := range []struct{ query, lines, says string }{
+		{"", "15 of 34", ""},
+		{"?exclude=markers", "15 of 28", "Left out by markers: 6 lines, 5 regions, 4 branch sides, 1 function."},
+		{"?exclude=macros", "15 of 34", "Left out by macros: 0 lines, 4 regions, 2 branch sides, 0 functions."},
+		{"?exclude=markers,macros&without=tests", "8 of 20", "Left out by markers and macros: 6 lines, 9 regions"},
+		{"?exclude=markers&q=own.c", "8 of 12", "6 lines"},
+		{"?exclude=-", "15 of 34", ""},
+	} {
+		said := saidOf(t, l, at+"/files"+one.query, "files")
+		if !strings.Contains(said, one.lines) || !strings.Contains(said, one.says) ||
+			strings.Contains(said, "Left out") != (one.says != "") {
+			t.Errorf("%s: %q, %q are not in %s", one.query, one.lines, one.says, said)
+		}
+	}
+	l.Page(at+"/files?exclude=toys", http.StatusBadRequest)
+}
