@@ -54,8 +54,8 @@ type Family struct {
 	// Chart is the few rows of a profile that say most, for what a shared link shows; nil
 	// where there is nothing to draw.
 	Chart func(ctx context.Context, p *stored.Profile) (*picture.Chart, error)
-	// Leads is set where a shared link shows its figures rather than those of families
-	// before it.
+	// Leads is set where its tabs come first, and a shared link shows its figures rather than
+	// those of families before it.
 	Leads bool
 	// Params say what parameters are that mean the same on all its routes, and what its objects
 	// are, in the notation of package openapi.
