@@ -154,6 +154,9 @@ func (v *sitesRequest) blameRow(of *memprofdb.BlameSite, o *memprofdb.Overview, 
 	if of.Function != nil {
 		row.Name = n.function(of.Function)
 	}
+	if of.User != nil {
+		row.User = humanize.Name{Base: short(n, of.User), Full: "called by " + n.function(of.User).Full}
+	}
 	if v.By == string(memprofdb.SitesByType) {
 		row.Name = humanize.Name{Base: of.Type, Full: of.Type}
 		if of.Type == "" {

@@ -8,6 +8,7 @@ import (
 	"proflens/analyze"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
+	"proflens/names"
 	"proflens/profile/memprofdb"
 	"proflens/views/memprofview"
 	"proflens/views/page"
@@ -101,6 +102,12 @@ func (s *handler) inspectBlame(ctx context.Context, p *memprofdb.Profile, v site
 	v.inspectSite(in, &row.SiteRow, contexts)
 	in.Name, in.Place, in.Tags = row.Name, row.Place, row.Classes
 	in.URL, in.Open = contexts.String(), "Contexts"
+	if of.Function != nil && filter.Blame != nil {
+		if rule := analyze.SkipRule(names.Demangle(of.Function.Name, names.Short)); rule != "" {
+			in.Links = append(in.Links, page.Segment{Label: "Skip this frame", Title: "blames what calls it: " + rule,
+				URL: v.address.Without("page", "cursor", "open", selKey).With("library", v.Filter.Library.With(rule)).String()})
+		}
+	}
 	if row.At != "" {
 		in.Facts = append([]page.Fact{{Term: "Line", Value: row.At, Note: row.Lines}}, in.Facts...)
 	}

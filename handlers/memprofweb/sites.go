@@ -102,7 +102,7 @@ func (s *handler) sitesPage(w http.ResponseWriter, r *http.Request) error {
 		return s.Render(w, r, http.StatusOK, memprofview.BlamePage(s.ProfileShell(r, site.SitesView, ""), m))
 	}
 	// Also of sites: the classes are those of the contexts that match.
-	q := memprofdb.Query{Filter: p.Filter, Sort: p.Sort, Offset: p.Offset, Limit: p.Limit}
+	q := memprofdb.Query{Filter: p.Filter, Sort: p.Sort, Offset: p.Offset, Limit: p.Limit, Own: p.Filter.Library}
 	if p.By != byContext {
 		q.Offset, q.Limit, q.Sort = 0, 0, nil
 	}

@@ -49,8 +49,9 @@ type BlameRow struct {
 	Toggle    string // address with the callers shown, or hidden
 	Type      string
 	Name      humanize.Name
-	Types     string // "+2"
-	At, Lines string // "node.cpp:31", "+1"
+	User      humanize.Name // what a container allocates for; its Base may be empty
+	Types     string        // "+2"
+	At, Lines string        // "node.cpp:31", "+1"
 	Mean      humanize.Number
 	Lifetimes LifetimeBars
 	Classes   []page.Tag
