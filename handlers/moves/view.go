@@ -151,6 +151,10 @@ func (v *View[P]) Page(ctx context.Context, m *page.Compare) error {
 	if v.Words.Head != nil {
 		v.Words.Head(m)
 	}
+	if says := f.Strangers(); says != "" && v.usual {
+		m.Lead, m.Sentence, m.Views, m.Notes, m.Parts = says, "", nil, nil, nil
+		return nil
+	}
 	top, _, err := v.rows(ctx, table.MoveQuery{Min: v.least()}, chartMoves)
 	if err != nil {
 		return err

@@ -55,7 +55,7 @@ type Family struct {
 	// where there is nothing to draw.
 	Chart func(ctx context.Context, p *stored.Profile) (*picture.Chart, error)
 	// Leads is set where its tabs come first, and a shared link shows its figures rather than
-	// those of families before it.
+	// those of families before it, as the page of two of its profiles does.
 	Leads bool
 	// Params say what parameters are that mean the same on all its routes, and what its objects
 	// are, in the notation of package openapi.
