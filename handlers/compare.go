@@ -132,7 +132,11 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Com
 		return s.compareText(w, r, c, both)
 	}
 	if lead := s.compareFirst(c); lead != c.Family && r.URL.RawQuery == "" {
-		http.Redirect(w, r, c.Address.With("family", string(lead.Name)).String(), http.StatusSeeOther)
+		site.RedirectOnce(w, r, c.Address.With("family", string(lead.Name)).String())
+		return nil
+	}
+	if kept := c.Family.Comparer.Kept; kept != nil && kept(c) != "" {
+		site.RedirectOnce(w, r, kept(c))
 		return nil
 	}
 	w.Header().Add("Vary", "Cookie")

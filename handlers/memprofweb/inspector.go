@@ -104,8 +104,15 @@ func (s *handler) inspectBlame(ctx context.Context, p *memprofdb.Profile, v site
 	in.URL, in.Open = contexts.String(), "Contexts"
 	if of.Function != nil && filter.Blame != nil {
 		if rule := analyze.SkipRule(names.Demangle(of.Function.Name, names.Short)); rule != "" {
-			in.Links = append(in.Links, page.Segment{Label: "Skip this frame", Title: "blames what calls it: " + rule,
-				URL: v.address.Without("page", "cursor", "open", selKey).With("library", v.Filter.Library.With(rule)).String()})
+			back := v.address.Without("page", "cursor", "open", "library", selKey)
+			in.Posts = []page.Post{{
+				Label: "Skip this frame", Action: "/library", Title: "From now on what calls it is blamed: " + rule +
+					" is a library frame of this profile, its comparisons and its project, in this browser",
+				Fields: []page.Hidden{
+					{Name: "library", Value: v.Filter.Library.With(rule)},
+					{Name: "for", Value: v.base[len("/p/"):] + " " + back.String()},
+				},
+			}}
 		}
 	}
 	if row.At != "" {
