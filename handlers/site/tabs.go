@@ -73,7 +73,8 @@ func (s *Site) profileTabs(r *http.Request, base string, current View) []page.Ta
 			others = append(others, own...)
 		}
 	}
-	tabs = slices.Concat(tabs, led, others, s.filesTab(r, e, p, base, current), grouped("File", s.fileTabs(r, base, current)))
+	tabs = slices.Concat(tabs, led, others, s.filesTab(r, e, p, base, current),
+		grouped("File", s.fileTabs(r, base, current)))
 	if e.State == catalog.Ready {
 		downloads := Tab(DownloadsView, base+"/downloads", current)
 		downloads.Apart = true

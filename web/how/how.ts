@@ -31,8 +31,9 @@ function manual(url: URL): Promise<Document> {
   return page;
 }
 
-/** What stands at an anchor: a paragraph, or a row of a table. */
+/** What stands at an anchor: a paragraph, what follows a heading, or a row of a table. */
 function saidAt(place: Element | null): string {
+  if (place && /^H\d$/.test(place.tagName)) return saidAt(place.nextElementSibling);
   const cells = place?.closest("tr")?.cells;
   return cells ? Array.from(cells, (cell) => cell.textContent).join(": ") : (place?.textContent ?? "");
 }
