@@ -117,8 +117,8 @@ var mayImport = map[string][]string{
 	},
 	"decode/instrprof/sums": {"internal/bytesort", "internal/recovery", "decode/model", "decode/wire", "decode/instrprof"},
 	"profile": {
-		"decode/model", "decode/format", "migrations", "profile/btree", "profile/stored", "analyze/sources",
-		"profile/*db",
+		"decode/model", "decode/format", "decode/symbol", "migrations", "profile/btree", "profile/stored",
+		"analyze/sources", "profile/*db",
 	},
 	"profile/profiletest": {"decode/model", "decode/format", "decode", "profile/stored", "profile"},
 	"internal/fsync":      nil,

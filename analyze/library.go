@@ -87,6 +87,16 @@ func ParseLibrary(text string) (*Library, error) {
 // Key tells lists apart: all patterns with commas, as ParseLibrary reads them.
 func (l *Library) Key() string { return l.key }
 
+// With is the list with a pattern more, as ParseLibrary reads it: short where it begins as
+// the default does.
+func (l *Library) With(rule string) string {
+	text := l.key + "," + rule
+	if after, ok := strings.CutPrefix(text, strings.Join(DefaultLibrary, ",")); ok {
+		return defaultWord + after
+	}
+	return text
+}
+
 // Len is the number of patterns.
 func (l *Library) Len() int { return len(l.functions) + len(l.paths) }
 
@@ -117,6 +127,44 @@ func (l *Library) HasFunction(name string) bool {
 		after, ok := strings.CutPrefix(name, rule)
 		return ok && (after == "" || strings.HasSuffix(rule, "::") || !isWord(after[0]) && !strings.HasPrefix(after, "::"))
 	})
+}
+
+// IsContainer reports whether a function, by its name as HasFunction takes it, is a
+// constructor, a destructor or a method of a template: what allocates for whoever calls it.
+func IsContainer(name string) bool {
+	class, method := lastScope(name)
+	_, class = lastScope(class)
+	bare, _, template := strings.Cut(class, "<")
+	return template && bare != "" || class != "" && strings.TrimPrefix(method, "~") == class
+}
+
+// lastScope cuts a name at its last "::" that is in no template's arguments.
+func lastScope(name string) (scope, last string) {
+	depth := 0
+	for i := len(name) - 1; i > 0; i-- {
+		switch {
+		case name[i] == '>' || name[i] == ')' || name[i] == '}':
+			depth++
+		case name[i] == '<' || name[i] == '(' || name[i] == '{':
+			depth--
+		case depth <= 0 && name[i-1:i+1] == "::":
+			return name[:i-1], name[i+1:]
+		}
+	}
+	return "", name
+}
+
+// SkipRule is the pattern of a function, or of the template that it is of, by its name as
+// HasFunction takes it; empty where there is none.
+func SkipRule(name string) string {
+	rule, _, _ := strings.Cut(strings.TrimLeft(name, "<&"), "<")
+	rule, _, _ = strings.Cut(rule, ",")
+	rule = strings.TrimSpace(rule)
+	if len(rule) > maxLibraryRule || strings.ContainsAny(rule, "/*") || strings.HasPrefix(rule, "-") ||
+		rule == defaultWord {
+		return ""
+	}
+	return rule
 }
 
 // isWord reports whether a byte goes on with an identifier.

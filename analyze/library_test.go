@@ -67,3 +67,43 @@ func TestParseLibrary(t *testing.T) {
 		}
 	}
 }
+
+func TestContainers(t *testing.T) {
+	for name, want := range map[string]bool{
+		"re2::PODArray<int>::PODArray": true, "PODArray::PODArray": true, "PODArray::~PODArray": true,
+		"ns::Stack<std::pair<a::b, c>>::push": true, "<hashbrown::Map<K, V> as Extend>::extend": false,
+		"Json::Value::dupPayload": false, "main": false, "": false, "::": false, "f<int>": false, "a::f<int>": false,
+		"(anonymous namespace)::A::A": true, "a::b()::{lambda(int)#1}::operator()": false, "A::operator<": false,
+	} {
+		if got := analyze.IsContainer(name); got != want {
+			t.Errorf("%q: %v", name, got)
+		}
+	}
+}
+
+func TestSkipRule(t *testing.T) {
+	for name, want := range map[string]string{
+		"re2::PODArray<int>::PODArray": "re2::PODArray", "Json::Value::Value": "Json::Value::Value", "": "",
+		"<Foo<T> as Bar>::x": "Foo", "a/b": "", "-x": "", "default": "", "<<<": "",
+	} {
+		rule := analyze.SkipRule(name)
+		if rule != want {
+			t.Errorf("%q: %q", name, rule)
+		}
+		l, err := analyze.ParseLibrary("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rule == "" {
+			continue
+		}
+		l, err = analyze.ParseLibrary(l.With(rule))
+		if err != nil || !l.HasFunction(name) || !l.HasFunction("operator new") {
+			t.Errorf("%q is not skipped: %v", name, err)
+		}
+	}
+	own, _ := analyze.ParseLibrary("a::")
+	if got := own.With("b"); got != "a::,b" {
+		t.Errorf("%q", got)
+	}
+}

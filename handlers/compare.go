@@ -135,6 +135,14 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Com
 	if site.WantsPlain(r) {
 		return s.compareText(w, r, c, both)
 	}
+	if lead := s.compareFirst(c); lead != c.Family && r.URL.RawQuery == "" {
+		site.RedirectOnce(w, r, c.Address.With("family", string(lead.Name)).String())
+		return nil
+	}
+	if kept := c.Family.Comparer.Kept; kept != nil && kept(c) != "" {
+		site.RedirectOnce(w, r, kept(c))
+		return nil
+	}
 	w.Header().Add("Vary", "Cookie")
 	if s.NotModifiedOf(w, r, site.PageVariant(r), c.Base.Entry, c.Test.Entry) {
 		return nil
@@ -161,6 +169,17 @@ var compareKeyLines = []page.Key{
 	{Keys: []string{"n", "p"}, Does: "next, previous page"},
 }
 
+// compareFirst is the family that the page of two profiles opens on: what they were recorded
+// for.
+func (s *server) compareFirst(c *site.Comparing) *site.Family {
+	for _, f := range s.ComparedFamilies(c.Base.Entry, c.Test.Entry) {
+		if f.Leads {
+			return f
+		}
+	}
+	return c.Family
+}
+
 // compareFamilies are the families in which the two can be compared.
 func (s *server) compareFamilies(c *site.Comparing) []page.Segment {
 	common := s.ComparedFamilies(c.Base.Entry, c.Test.Entry)
@@ -172,7 +191,7 @@ func (s *server) compareFamilies(c *site.Comparing) []page.Segment {
 		ways = append(ways, site.Way{string(f.Name), f.Measures, ""})
 	}
 	return site.Address{Path: site.CompareURL(c.Base.ID, c.Test.ID), Query: url.Values{}}.
-		Ways("family", string(common[0].Name), string(c.Family.Name), ways)
+		Ways("family", "", string(c.Family.Name), ways)
 }
 
 // mergeModel is the form that merges the two, or why they cannot be merged.

@@ -150,6 +150,7 @@ func (s *server) router() chi.Router {
 	r.Get("/merge", s.Page(s.mergePage))
 	r.Post("/merge", s.Page(s.mergeForm))
 	r.Post("/theme", s.Page(s.SetTheme))
+	r.Post("/library", s.Page(s.KeepLibrary))
 	r.Get("/login", s.Page(s.loginPage))
 	r.Post("/login", s.Page(s.loginForm))
 	r.Post("/logout", s.Page(s.logoutForm))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -11,6 +12,7 @@ import (
 	"proflens/analyze/sources"
 	"proflens/decode/format"
 	"proflens/decode/model"
+	"proflens/decode/symbol"
 	"proflens/migrations"
 	"proflens/profile/btree"
 	"proflens/profile/stored"
@@ -73,8 +75,36 @@ func Write(ctx context.Context, path string, in Input,
 	if len(parts) > 0 {
 		counts = parts[0].Figures()
 	}
+	if counts.Title == "" {
+		counts.Title = w.title()
+	}
 	o := w.overview(parts, false)
 	return stored.FiguresOf(o, counts), w.write(ctx, path, o, parts)
+}
+
+// title names a profile by the one program among its files, how often that ran and what was
+// recorded: "regrep, 2 runs, IR". It is empty where there is no such program.
+func (w *writing) title() string {
+	program, runs := "", 0
+	for _, in := range w.Profile.Inputs {
+		switch in.Info.Format {
+		case symbol.FormatELF, symbol.FormatMachO, symbol.FormatPE:
+			if program != "" {
+				return ""
+			}
+			program = path.Base(strings.ReplaceAll(in.Name, "\\", "/"))
+		default:
+			runs++
+		}
+	}
+	if program == "" || runs == 0 || len(w.families) == 0 {
+		return ""
+	}
+	kind := w.families[len(w.families)-1].Called
+	if words := w.Profile.Info.Words; len(w.families) == 1 && len(words) > 0 {
+		kind = words[0]
+	}
+	return program + ", " + model.Amount(uint64(runs), "run", "runs") + ", " + kind
 }
 
 // isSource reports of the names of files whether they are of sources that the parts name.

@@ -15,6 +15,7 @@ import { Workbench } from "./functions/workbench";
 import { chosen } from "./home/chosen";
 import { List } from "./home/list";
 import { Mine } from "./home/mine";
+import { Hows } from "./how/how";
 import { help } from "./keys/help";
 import { Keys } from "./keys/keys";
 import { Library } from "./library/library";
@@ -51,6 +52,7 @@ keys.on("y", () => {
   return true;
 });
 copyButtons(document);
+new Hows(document);
 
 each<HTMLFormElement>("theme", (form) => new Theme(form));
 each("help", (dialog) => help(dialog, keys));

@@ -143,7 +143,10 @@ func lineOf(fragment string) uint32 {
 // unlink makes text of a link.
 func unlink(n *html.Node) {
 	if li := n.Parent; li != nil && li.Data == "li" && inNav(li) {
-		li.Parent.RemoveChild(li)
+		list := li.Parent
+		if list.RemoveChild(li); hasClass(list.Parent, "tab-group") && list.FirstChild == nil {
+			list.Parent.Parent.RemoveChild(list.Parent)
+		}
 		return
 	}
 	if nav := n.Parent; nav != nil &&

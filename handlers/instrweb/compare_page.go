@@ -20,7 +20,7 @@ import (
 
 // show says how the pairs of two profiles are shown.
 func (v *compared) show(c *instrdb.Comparison, overlap *instrdb.Overlap) {
-	v.Source = pairs{c}
+	v.Source, v.Programs = pairs{c}, true
 	v.Rows = func(q table.MoveQuery) table.Find {
 		own := v.own
 		own.MoveQuery = q

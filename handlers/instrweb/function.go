@@ -238,7 +238,7 @@ func figures(o *instrdb.Overview, r *instrdb.Record) []page.Tile {
 	}
 	list := []page.Tile{
 		{
-			ID: "total", Label: "Total", Value: humanize.BigCount(r.Total.String()),
+			ID: "total", Label: "Total", How: page.HowTotal, Value: humanize.BigCount(r.Total.String()),
 			Note: humanize.Percent(r.Share, 2) + " of the profile, rank " + humanize.Int(r.Rank),
 		},
 	}
@@ -257,10 +257,11 @@ func figures(o *instrdb.Overview, r *instrdb.Record) []page.Tile {
 		list[len(list)-1].Note = "never executed"
 	}
 	zero := page.Tile{
-		ID: "counters", Label: "Counters", Value: humanize.Number{Text: humanize.Int(r.NumCounters)}, Note: counterNote(r),
+		ID: "counters", Label: "Counters", How: page.HowCounters,
+		Value: humanize.Number{Text: humanize.Int(r.NumCounters)}, Note: counterNote(r),
 	}
 	return append(list, zero, page.Tile{
-		ID: "sites", Label: "Value sites",
+		ID: "sites", Label: "Value sites", How: page.HowSites,
 		Value: humanize.Number{Text: humanize.Int(r.NumSites[0] + r.NumSites[1] + r.NumSites[2])},
 		Note:  recordSites(r),
 	})

@@ -141,6 +141,10 @@ func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, se
 		Legend:  legendOf(o),
 		Pager:   pager(v, p),
 		Status:  status(v, o, p),
+		Example: "entry>=1000",
+	}
+	if !analyze.HasEntry(o.Info.Variant) {
+		f.Example = "total>=1000"
 	}
 	if p.All == 0 {
 		f.Empty = emptyReason(v.whole)
@@ -274,6 +278,11 @@ func status(v functionsRequest, o *instrdb.Overview, p *instrdb.Page) page.Statu
 		st.NoMatch = "There is no page " + humanize.Int(v.Page())
 	} else if v.Query.Filtered() {
 		st.Remove = "Remove a filter to see more."
+		if v.address.Query.Has("entry") && !analyze.HasEntry(o.Info.Variant) {
+			st.NoMatch, st.Remove = "This profile has no entry counts", "Filter by total instead."
+		} else if why := notAName(v.address.Query.Get("q")); why != "" {
+			st.Remove = why
+		}
 	}
 	if v.Query.Merge && len(p.Rows) > 0 {
 		st.Shown += ", merged from " + humanize.Plural(p.Records, "record", "records")

@@ -3,6 +3,7 @@ package instrweb
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"proflens/analyze"
@@ -88,6 +89,22 @@ func filterForm(a site.Address, o *instrdb.Overview) instrview.FilterForm {
 		f.CS = site.Options(get("cs"), "", "all records", "false", "plain", "true", "context-sensitive")
 	}
 	return f
+}
+
+// notAName says of a search for a name that it was meant as a filter of counts, which only a
+// script makes of it; empty where it was not.
+func notAName(text string) string {
+	at := strings.IndexAny(text, "<>=")
+	if at < 0 || !slices.ContainsFunc(rangeFilters, func(r struct{ key, label string }) bool {
+		return r.key == strings.TrimSpace(text[:at])
+	}) {
+		return ""
+	}
+	value := strings.Trim(text[at:], "<>= ")
+	if _, err := strconv.ParseUint(value, 10, 64); err != nil {
+		return "“" + humanize.Printable(value) + "” is no number."
+	}
+	return "It was sought as a name; “+ Filter” filters by counts."
 }
 
 // functionChip writes a filter of functions as field, operator, value.

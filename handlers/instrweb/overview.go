@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 
-	"proflens/analyze"
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/handlers/site"
@@ -198,9 +197,6 @@ func variantNotes(o *instrdb.Overview) []string {
 	if v.Has(instrprof.TemporalProf) {
 		notes = append(notes, "Temporal: the profile also records the order in which functions first ran, "+
 			humanize.Plural(o.Traces, "trace", "traces")+".")
-	}
-	if o.Functions > 0 && !analyze.HasEntry(v) {
-		notes = append(notes, "Counter 0 is not an entry count here: the entry block is not always instrumented.")
 	}
 	return notes
 }

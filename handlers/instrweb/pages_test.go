@@ -85,7 +85,7 @@ func TestOverviewPageStates(t *testing.T) {
 		doc := webtest.GetPage(t, webtest.Invent(instrprof.IRProf|instrprof.DbgCorrelate, f), "/p/p", http.StatusOK)
 		notes := webtest.Text(webtest.ByTestID(t, doc, "notes"))
 		if !strings.Contains(notes, "Names are in the executable") ||
-			!strings.Contains(notes, "Counter 0 is not an entry count") {
+			strings.Contains(notes, "Counter 0") { // nothing follows from that here
 			t.Errorf("the notes say %q", notes)
 		}
 		if !strings.Contains(webtest.Text(webtest.ByTestID(t, doc, "hottest")), "<md5 0x") {

@@ -34,7 +34,7 @@ func (s *handler) blame(ctx context.Context, p *memprofdb.Profile, v sitesReques
 	o := p.Overview
 	by := memprofdb.SiteBy(v.By)
 	m := memprofview.Blame{
-		Switches: foldSwitches(v.address, v.Fold, true), Library: libraryForm(v.address, v.Filter.Library),
+		Switches: foldSwitches(v.address, v.Fold, true), Library: libraryForm(v.base, v.address, v.Filter.Library, v.kept),
 	}
 	contexts, err := p.Contexts(ctx, memprofdb.Query{Filter: v.Filter})
 	if err != nil {
@@ -94,12 +94,14 @@ func contextFilters(path string, a site.Address) site.Address {
 }
 
 // libraryForm is the list of what is a library's, to be edited.
-func libraryForm(a site.Address, l *analyze.Library) memprofview.LibraryForm {
+// kept is the one that the browser keeps.
+func libraryForm(base string, a site.Address, l *analyze.Library, kept string) memprofview.LibraryForm {
 	f := memprofview.LibraryForm{
+		For: base[len("/p/"):] + " " + a.Without("library", "page", "cursor", selKey).String(), Kept: kept != "",
 		Action: a.Path, Rules: l.Key(), Count: humanize.Plural(l.Len(), "pattern", "patterns"),
 		Keep: site.Keep(a.Without("library", "page", "cursor")),
 	}
-	if a.Query.Has("library") {
+	if text := a.Query.Get("library"); text != "" && text != kept {
 		f.Default = a.Without("library", "page", "cursor").String()
 	}
 	return f
@@ -153,6 +155,9 @@ func (v *sitesRequest) blameRow(of *memprofdb.BlameSite, o *memprofdb.Overview, 
 	}
 	if of.Function != nil {
 		row.Name = n.function(of.Function)
+	}
+	if of.User != nil {
+		row.User = humanize.Name{Base: short(n, of.User), Full: "called by " + n.function(of.User).Full}
 	}
 	if v.By == string(memprofdb.SitesByType) {
 		row.Name = humanize.Name{Base: of.Type, Full: of.Type}

@@ -50,7 +50,7 @@ func (s *handler) aroundCalls(r *http.Request, v *lists.Request, g *page.Grid) e
 	fold := memprofdb.Fold{Library: libraryOf(values, s.own())}
 	g.Extra = memprofview.LibrarySettings(foldSwitches(v.Address.Without("page", "cursor"),
 		memprofdb.Fold{Library: map[bool]*analyze.Library{true: fold.Library}[around.Library != nil]}, true)[:1],
-		libraryForm(v.Address, fold.Library))
+		libraryForm(v.Base, v.Address, fold.Library, site.KeptLibrary(r, s.Entry(r))))
 	verdict, because := callsVerdict(v.Found.All, v.Found.Facets[0], v.Found.Facets[1], o)
 	g.Above = memprofview.CallsVerdict(verdict, because)
 	if o.CallSites > 0 {

@@ -14,7 +14,8 @@ import (
 
 // filterChips are the filters of contexts in force, each with the address without
 // it, and the address without all of them.
-func filterChips(a site.Address, f *memprofdb.Filter) (chips []page.Chip, clear string) {
+// The list of library frames that the browser keeps is none.
+func filterChips(a site.Address, f *memprofdb.Filter, kept string) (chips []page.Chip, clear string) {
 	a = a.Without("page", "cursor", "sel")
 	add := func(text string, keys ...string) {
 		chips = append(chips, page.Chip{Text: humanize.Printable(text), Remove: a.Without(keys...).String()})
@@ -41,7 +42,7 @@ func filterChips(a site.Address, f *memprofdb.Filter) (chips []page.Chip, clear 
 	if f.Type != nil {
 		add("type "+a.Query.Get("type"), "type")
 	}
-	if a.Query.Has("library") {
+	if text := a.Query.Get("library"); text != "" && text != kept {
 		add("own library list", "library")
 	}
 	if len(f.Classes) > 0 {

@@ -92,8 +92,11 @@ func contextRow(base string, row *memprofdb.Row, columns []contextColumn, n fram
 		Name: humanize.Name{Base: "no frames", Full: "a stack without frames", Missing: true},
 	}
 	if len(row.Stack) > 0 {
-		r.Name, r.Place = n.function(row.Stack[0].Function), place(&row.Stack[0])
-		r.PlaceURL = n.lineURL(row.Stack[0].File, row.Stack[0].Line)
+		f := &row.Stack[row.Own]
+		r.Name, r.Place, r.PlaceURL = n.function(f.Function), place(f), n.lineURL(f.File, f.Line)
+		if leaf := &row.Stack[0]; row.Own > 0 {
+			r.Via, r.ViaPlace = short(n, leaf.Function), place(leaf)
+		}
 	}
 	r.Stack = stackTitle(row, n)
 	for _, c := range columns {

@@ -42,6 +42,7 @@ func (s *handler) comparer() *site.Comparer {
 				},
 			})
 		},
+		Kept:  func(c *site.Comparing) string { return keptAddress(c.Request, c.Base.Entry, c.Test.Entry) },
 		Pages: []site.ComparedRoute{{Path: "/flame", Answer: s.compareFlamePage}},
 		API: []site.ComparedRoute{{Path: "/flamegraph", Answer: s.getCompareFlame, Keys: compareFlameKeys, Says: `
 			compare comparePairFlame: The call trees of two heaps, merged

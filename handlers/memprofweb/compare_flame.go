@@ -83,6 +83,10 @@ func compareStacks(ctx context.Context, w http.ResponseWriter, c *site.Comparing
 
 // compareFlamePage is GET /compare/{a}...{b}/flame.
 func (s *handler) compareFlamePage(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
+	if to := keptAddress(r, c.Base.Entry, c.Test.Entry); to != "" {
+		site.RedirectOnce(w, r, to)
+		return nil
+	}
 	p, err := parseFlamePage(r.URL.Query(), s.own(), true, "family")
 	if err != nil {
 		return err
@@ -105,7 +109,7 @@ func (s *handler) compareFlamePage(w http.ResponseWriter, r *http.Request, c *si
 	}
 	c.Symbols = site.Symbols{Cache: s.Names, Mode: names.Full}
 	heaps, err := s.compareHeaps(ctx, c, memprofdb.CompareQuery{
-		By: memprofdb.SitesByBlame, Weight: q.Weight, Library: s.own(),
+		By: memprofdb.SitesByBlame, Weight: q.Weight, Library: q.Library,
 	})
 	if err != nil {
 		return err

@@ -45,9 +45,10 @@ func Family(of *site.Site) *site.Family {
 	return &site.Family{
 		Name: memprof.Family, Indexed: true, CannotMerge: cannotMerge, Kind: "MemProf",
 		Pages: []site.Route{
-			at("/", s.overviewPage), at("/flame", s.flamePage), at("/sites", s.sitesPage), at("/sites/{context}", s.contextPage),
+			at("/", s.overviewPage), at("/flame", s.toKept(s.flamePage)), at("/sites", s.toKept(s.sitesPage)),
+			at("/sites/{context}", s.contextPage),
 			at("/lifetimes", s.lifetimesPage), at("/cloning", s.cloningPage), at("/cloning/{site}", s.prunedPage),
-			at("/callsites", s.callsPage), at("/data", s.data().Serve(of)), at("/modules", s.modules().Serve(of)),
+			at("/callsites", s.toKept(s.callsPage)), at("/data", s.data().Serve(of)), at("/modules", s.modules().Serve(of)),
 		},
 		API: s.api(at, t, sites), Params: params + objectsSay + flameweb.ObjectsSay, Objects: objects,
 		Search: func(base string) *page.Search {

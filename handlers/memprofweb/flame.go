@@ -24,6 +24,7 @@ type flameRequest struct {
 	flameweb.View
 	query memprofdb.FlameQuery
 	base  string // "/p/{id}"
+	kept  string // list of library frames that the browser keeps
 }
 
 // flamePage is GET /p/{id}/flame.
@@ -44,7 +45,7 @@ func (s *handler) flamePage(w http.ResponseWriter, r *http.Request) error {
 	id := s.Entry(r).ID
 	v := flameRequest{
 		View:  flameweb.View{Look: p.Look, Address: site.AddressOf(r.URL), API: "/api/v1/profiles/" + id + "/flamegraph"},
-		query: p.Query, base: "/p/" + id,
+		query: p.Query, base: "/p/" + id, kept: site.KeptLibrary(r, s.Entry(r)),
 	}
 	q := p.Query
 	q.Limit = flameweb.TableRows
@@ -87,7 +88,7 @@ func (s *handler) flamePage(w http.ResponseWriter, r *http.Request) error {
 
 // folding is the form of what is a library's.
 func (v *flameRequest) folding() memprofview.LibraryForm {
-	return libraryForm(v.Address.Without("z", "sel"), v.query.Library)
+	return libraryForm(v.base, v.Address.Without("z", "sel"), v.query.Library, v.kept)
 }
 
 // flameFacts are the figures of the selected frame, by columns of the API.
@@ -139,7 +140,7 @@ func flameModel(v flameRequest, o *memprofdb.Overview, g *memprofdb.FlameGraph, 
 		},
 	}
 	m.Filter = v.FilterForm(q.Focus, q.Ignore)
-	m.Chips, m.Clear = filterChips(v.Address.Without("z", "sel", "q"), &q.Filter)
+	m.Chips, m.Clear = filterChips(v.Address.Without("z", "sel", "q"), &q.Filter, v.kept)
 	if m.Empty == nil {
 		m.Says = weightOf(q.Weight, q.Weight.Of(&g.Matching)).Text + " " + weightWord(q.Weight) + " in " +
 			humanize.Plural(g.Matching.Contexts, "context", "contexts") +
@@ -221,7 +222,7 @@ func (v *flameRequest) empty(g *memprofdb.FlameGraph) *page.Blank {
 	case g.Matching.Contexts > 0:
 		return nil
 	}
-	chips, _ := filterChips(v.Address.Without("z", "sel", "q"), &v.query.Filter)
+	chips, _ := filterChips(v.Address.Without("z", "sel", "q"), &v.query.Filter, v.kept)
 	return &page.Blank{Title: "0 of " + humanize.Plural(g.All.Contexts, "context", "contexts") + " match", Chips: chips}
 }
 

@@ -1,7 +1,10 @@
 package memprofweb
 
 import (
+	"net/http"
+
 	"proflens/analyze"
+	"proflens/catalog"
 	"proflens/handlers/flameweb"
 	"proflens/handlers/site"
 	"proflens/profile/memprofdb"
@@ -29,6 +32,28 @@ func (s *handler) own() *analyze.Library {
 	}
 	l, _ := analyze.ParseLibrary("") // the default, which is right
 	return l
+}
+
+// keptAddress is that of a page with the list of library frames that the browser keeps for one
+// of its profiles, so that its links and copies of its address show the same; empty where it
+// keeps none, or the address has a list.
+func keptAddress(r *http.Request, entries ...*catalog.Entry) string {
+	kept := site.KeptLibrary(r, entries...)
+	if _, err := analyze.ParseLibrary(kept); kept == "" || err != nil || r.URL.Query().Has("library") {
+		return ""
+	}
+	return site.AddressOf(r.URL).With("library", kept).String()
+}
+
+// toKept leads a page there; that of calls as recorded takes no list.
+func (s *handler) toKept(page site.Handler) site.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if to := keptAddress(r, s.Entry(r)); to != "" && r.URL.Query().Get("by") != recordedWord {
+			site.RedirectOnce(w, r, to)
+			return nil
+		}
+		return page(w, r)
+	}
 }
 
 // libraryOf reads the list of what is a library's.

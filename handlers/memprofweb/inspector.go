@@ -8,6 +8,7 @@ import (
 	"proflens/analyze"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
+	"proflens/names"
 	"proflens/profile/memprofdb"
 	"proflens/views/memprofview"
 	"proflens/views/page"
@@ -101,6 +102,19 @@ func (s *handler) inspectBlame(ctx context.Context, p *memprofdb.Profile, v site
 	v.inspectSite(in, &row.SiteRow, contexts)
 	in.Name, in.Place, in.Tags = row.Name, row.Place, row.Classes
 	in.URL, in.Open = contexts.String(), "Contexts"
+	if of.Function != nil && filter.Blame != nil {
+		if rule := analyze.SkipRule(names.Demangle(of.Function.Name, names.Short)); rule != "" {
+			back := v.address.Without("page", "cursor", "open", "library", selKey)
+			in.Posts = []page.Post{{
+				Label: "Skip this frame", Action: "/library", Title: "From now on what calls it is blamed: " + rule +
+					" is a library frame of this profile, its comparisons and its project, in this browser",
+				Fields: []page.Hidden{
+					{Name: "library", Value: v.Filter.Library.With(rule)},
+					{Name: "for", Value: v.base[len("/p/"):] + " " + back.String()},
+				},
+			}}
+		}
+	}
 	if row.At != "" {
 		in.Facts = append([]page.Fact{{Term: "Line", Value: row.At, Note: row.Lines}}, in.Facts...)
 	}

@@ -35,7 +35,7 @@ func (s *handler) lifetimesPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	contexts, err := s.heap(r).Contexts(ctx, memprofdb.Query{
-		Filter: p.Filter, Sort: p.Sort, Offset: p.Offset, Limit: p.Limit,
+		Filter: p.Filter, Sort: p.Sort, Offset: p.Offset, Limit: p.Limit, Own: p.Filter.Library,
 	})
 	if err != nil {
 		return err

@@ -105,7 +105,7 @@ func (v *sitesRequest) siteHeads(o *memprofdb.Overview) []page.Head {
 		{"", "Share", "of the bytes of the contexts that match", page.How{}, memprof.TotalSize},
 		{memprofdb.ColCount, "Objects", "number of allocations", page.How{}, memprof.AllocCount},
 		{memprofdb.ColContexts, "Contexts", "call stacks that allocate here", page.HowMemProfContexts, 0},
-		{memprofdb.ColSites, "Sites", "calls that allocate", page.How{}, 0},
+		{memprofdb.ColSites, "Sites", "calls that allocate", page.HowMemProfSite, 0},
 		{memprofdb.ColMixed, "Cloning", "sites that mix cold and other contexts", page.HowMemProfMixed, 0},
 		{memprofdb.ColCold, "Cold bytes", "of cold contexts", page.HowMemProfClass, memprof.TotalLifetimeAccessDensity},
 		{"", "Hot bytes", "of hot contexts", page.HowMemProfClass, memprof.TotalLifetimeAccessDensity},

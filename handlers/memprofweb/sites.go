@@ -75,6 +75,7 @@ type sitesRequest struct {
 	columns []contextColumn
 	base    string // "/p/{id}"
 	address site.Address
+	kept    string // list of library frames that the browser keeps
 }
 
 // sitesPage is GET /p/{id}/sites.
@@ -102,7 +103,7 @@ func (s *handler) sitesPage(w http.ResponseWriter, r *http.Request) error {
 		return s.Render(w, r, http.StatusOK, memprofview.BlamePage(s.ProfileShell(r, site.SitesView, ""), m))
 	}
 	// Also of sites: the classes are those of the contexts that match.
-	q := memprofdb.Query{Filter: p.Filter, Sort: p.Sort, Offset: p.Offset, Limit: p.Limit}
+	q := memprofdb.Query{Filter: p.Filter, Sort: p.Sort, Offset: p.Offset, Limit: p.Limit, Own: p.Filter.Library}
 	if p.By != byContext {
 		q.Offset, q.Limit, q.Sort = 0, 0, nil
 	}
@@ -138,7 +139,8 @@ func (s *handler) sitesPage(w http.ResponseWriter, r *http.Request) error {
 // nil when the answer is written.
 func (s *handler) request(w http.ResponseWriter, r *http.Request,
 	p sitesParams) (sitesRequest, *memprofdb.Overview, error) {
-	v := sitesRequest{sitesParams: p, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL)}
+	v := sitesRequest{sitesParams: p, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL),
+		kept: site.KeptLibrary(r, s.Entry(r))}
 	o := s.heap(r).Overview
 	if p.Format != "" {
 		http.Redirect(w, r, v.api(p.Format), http.StatusSeeOther)
@@ -184,7 +186,7 @@ func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) memprofvi
 		Quick: v.quick(), Inspector: v.address.Inspector("row"), CSV: v.api("csv"),
 		Modes: site.ModeSegments(v.address, v.Names), Shown: "no rows",
 	}
-	m.Chips, m.Clear = filterChips(v.address, &v.Filter)
+	m.Chips, m.Clear = filterChips(v.address, &v.Filter, v.kept)
 	if !o.Symbolized {
 		m.Notes = append(m.Notes, "The file has no names, so frames are addresses. The overview says which executable has "+
 			"the names.")

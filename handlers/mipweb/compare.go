@@ -42,7 +42,7 @@ func (s *handler) comparer() *site.Comparer {
 
 // showCompared says how machine IR is shown side by side.
 func showCompared(v *moves.View[*mipdb.ComparedRow], compared *mipdb.Comparison) {
-	v.Source, v.How = compared, page.HowMIPCompared
+	v.Source, v.How, v.Programs = compared, page.HowMIPCompared, true
 	v.Name = func(m *mipdb.ComparedRow) (humanize.Name, string) {
 		return v.Symbols.Name([]byte(m.PGO), m.Ref), site.PageOf(v.Having(m.Base != nil).ID) + "/functions/" + m.FID
 	}

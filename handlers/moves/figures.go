@@ -12,6 +12,7 @@ import (
 // Figures are what a sentence is made of.
 type Figures[P table.Pair] struct {
 	All, Both     int // in all, and in both profiles
+	Alike         int // of Both, those that are the same code
 	Moved         int // by the threshold or more
 	MovedBoth     int // of Both
 	Lost, New     table.Held
@@ -33,8 +34,9 @@ func (v *View[P]) least() float64 {
 // Figures asks for those.
 func (v *View[P]) Figures(ctx context.Context) (*Figures[P], error) {
 	least, held := v.least(), v.Source.Held
+	alike := held(table.Matched).Rows
 	f := &Figures[P]{
-		Both: held(table.Matched).Rows + held(table.Changed).Rows, Lost: held(table.OnlyBase), New: held(table.OnlyTest),
+		Alike: alike, Both: alike + held(table.Changed).Rows, Lost: held(table.OnlyBase), New: held(table.OnlyTest),
 		LeastSays: v.Unit.Least(least), thing: v.Of.Noun[0], things: v.Of.Noun[1],
 	}
 	for n, q := range map[*int]table.MoveQuery{
@@ -58,6 +60,20 @@ func (v *View[P]) Figures(ctx context.Context) (*Figures[P], error) {
 		f.largestSays = change + " in " + site.ShortName(name)
 	}
 	return f, err
+}
+
+// Strangers tells that two programs have nothing in common but perhaps a few names, such as
+// main; empty where they have.
+func (f *Figures[P]) Strangers() string {
+	const few = 50 // of as many one may have a name that the other has
+	switch {
+	case f.All == 0 || f.Alike > 0 || f.Both*few > f.All:
+		return ""
+	case f.Both == 0:
+		return "The two have no " + f.thing + " in common."
+	}
+	return "The two have no " + f.thing + " in common but " +
+		humanize.Plural(f.Both, "name whose code differs", "names whose code differs") + "."
 }
 
 // Says tells what moved by the threshold, or that nothing did.

@@ -41,6 +41,9 @@ type View[P table.Pair] struct {
 	Lists     []ListOf[P]
 	Words     Words[P]
 	Unmangled bool // names have one form only
+	// Programs is set where rows are all functions of a program: two without a pair are of two
+	// programs, of which no more is said.
+	Programs bool
 
 	query  table.MoveQuery // of the table; its Min is the threshold in force
 	params lists.Params
@@ -150,6 +153,10 @@ func (v *View[P]) Page(ctx context.Context, m *page.Compare) error {
 	m.Lead, m.Sentence = v.Words.Sentence(f)
 	if v.Words.Head != nil {
 		v.Words.Head(m)
+	}
+	if says := f.Strangers(); says != "" && v.usual && v.Programs {
+		m.Lead, m.Sentence, m.Views, m.Notes, m.Parts = says, "", nil, nil, nil
+		return nil
 	}
 	top, _, err := v.rows(ctx, table.MoveQuery{Min: v.least()}, chartMoves)
 	if err != nil {

@@ -66,6 +66,7 @@ var (
 // showCompared says how samples are shown side by side.
 func showCompared(v *moves.View[*sampledb.ComparedRow], compared *sampledb.Comparison, overlap *overlap) {
 	v.Source, v.Measure, v.How = compared, compareMeasures[compared.By], sampleview.HowCompared
+	v.Programs = true
 	v.Name = func(m *sampledb.ComparedRow) (humanize.Name, string) {
 		return v.Symbols.Name([]byte(m.PGO), m.Ref), pageOf(site.PageOf(v.Having(m.Base != nil).ID), m.Any().Name)
 	}

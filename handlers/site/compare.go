@@ -26,6 +26,9 @@ type Comparer struct {
 	// Read reads them, and what selects rows, and says what there is to compare; nothing is
 	// compared yet. Errors of parameters are *[ParamError].
 	Read func(c *Comparing, v *Values) (Compared, error)
+	// Kept is the address that what a browser keeps makes of that of a page; empty where it
+	// keeps nothing. It can be nil.
+	Kept func(c *Comparing) string
 	// Pages and API are further addresses, below /compare/A...B.
 	Pages, API []ComparedRoute
 	// Ranks are the functions of one of its profiles, for comparisons with profiles of

@@ -54,8 +54,8 @@ type Family struct {
 	// Chart is the few rows of a profile that say most, for what a shared link shows; nil
 	// where there is nothing to draw.
 	Chart func(ctx context.Context, p *stored.Profile) (*picture.Chart, error)
-	// Leads is set where its figures come before those of other families: on the first page, in
-	// lists, for a terminal and in what a shared link shows.
+	// Leads is set where its tabs and figures come before those of other families: on the first
+	// page, in lists, for a terminal, in what a shared link shows, and where two are compared.
 	Leads bool
 	// Params say what parameters are that mean the same on all its routes, and what its objects
 	// are, in the notation of package openapi.

@@ -19,7 +19,7 @@ func (s *Site) NotModifiedPage(w http.ResponseWriter, r *http.Request) bool {
 
 // PageVariant is what decides a page's bytes beside its profiles and its query.
 func PageVariant(r *http.Request) string {
-	return "page " + string(themeOf(r)) + " " + static.URL("style.css") + " " + static.URL("app.js")
+	return "page " + string(themeOf(r)) + keptLibraries(r) + " " + static.URL("style.css") + " " + static.URL("app.js")
 }
 
 // RedirectToAPI sends ?format= on a page to the same query of the API, without

@@ -2,6 +2,7 @@ package site
 
 import (
 	"net/http"
+	"slices"
 
 	"proflens/catalog"
 	"proflens/internal/humanize"
@@ -59,15 +60,33 @@ func (s *Site) profileTabs(r *http.Request, base string, current View) []page.Ta
 	e := s.Entry(r)
 	p, _ := r.Context().Value(ProfileKey).(*stored.Profile)
 	tabs := []page.Tab{Tab(OverviewView, base, current)}
-	for _, f := range s.familiesOf(e.Families) {
-		tabs = append(tabs, f.Tabs(e, p, base, current)...)
+	var led, others []page.Tab
+	families := s.familiesOf(e.Families)
+	for _, f := range families {
+		own := f.Tabs(e, p, base, current)
+		if len(families) > 1 {
+			own = grouped(f.Measures, own)
+		}
+		if f.Leads {
+			led = append(led, own...)
+		} else {
+			others = append(others, own...)
+		}
 	}
-	tabs = append(tabs, s.filesTab(r, e, p, base, current)...)
-	tabs = append(tabs, s.fileTabs(r, base, current)...)
+	tabs = slices.Concat(tabs, led, others, s.filesTab(r, e, p, base, current),
+		grouped("File", s.fileTabs(r, base, current)))
 	if e.State == catalog.Ready {
 		downloads := Tab(DownloadsView, base+"/downloads", current)
 		downloads.Apart = true
 		tabs = append(tabs, downloads)
+	}
+	return tabs
+}
+
+// grouped puts tabs under one word.
+func grouped(under string, tabs []page.Tab) []page.Tab {
+	for i := range tabs {
+		tabs[i].Group = under
 	}
 	return tabs
 }

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"slices"
 	"strings"
 
 	"proflens/catalog"
@@ -25,7 +26,8 @@ func Sentence(s string) string {
 
 // isTool reports whether a word is a command's name, which has no capitals.
 func isTool(word string) bool {
-	return strings.HasPrefix(word, "llvm-") || word == "dcpicat" || word == "rustc" || word == "pprof"
+	return strings.HasPrefix(word, "llvm-") ||
+		slices.Contains([]string{"clang", "cargo", "dcpicat", "gcov", "lld", "perf", "pprof", "proflens", "rustc"}, word)
 }
 
 // KeptUntil says how long a profile is kept.

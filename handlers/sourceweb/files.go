@@ -40,7 +40,10 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	l := fileList(t)
+	l, weight := fileList(t), t.Weight()
+	if len(t.Columns) > 0 {
+		l.Usual = query.Key{Column: query.Column(t.Columns[weight].Key), Desc: true}
+	}
 	p, err := parseFiles(l, r)
 	if err != nil {
 		return err
@@ -50,28 +53,32 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer end()
+	if len(p.Query.Sort) == 0 {
+		p.Query.Sort = []query.Key{l.Usual}
+	}
 	found, err := t.FileRows().Within(table.Set{Rows: t.Files})(ctx, table.Query{RowQuery: p.Query})
 	if err != nil {
 		return err
 	}
-	m := sourceview.Files{
+	m := sourceview.Files{Weight: weight,
 		List: l.Frame(site.AddressOf(r.URL), &p.Params, lists.Found{
 			Shown: found.Len(), Matching: found.Matching, All: found.All,
 		}),
 	}
 	m.List.Modes = nil
+	m.Heads = slices.Insert(m.Heads, weight+2, page.Head{
+		Column: "share", Label: "Share", Title: "of all files", Number: true,
+	})
 	base := site.PageOf(s.Entry(r).ID)
 	plain := site.AddressOf(r.URL).Without("show", "open", "page", "cursor")
 	m.Ways = []page.Segment{
 		{Label: "Tree", Title: "by directory", URL: plain.Without("q", "re").String(), Current: p.tree},
 		{Label: "List", Title: "all files in one order", URL: plain.With("show", "list").String(), Current: !p.tree},
 	}
+	root := t.Tree()
+	whole := float64(root.Sums[weight])
 	if p.tree {
-		root := t.Tree()
-		rows := treeRows{t: t, base: base, a: site.AddressOf(r.URL), sort: p.Query.Sort, open: p.open}
-		if len(rows.sort) == 0 {
-			rows.sort = []query.Key{l.Usual}
-		}
+		rows := treeRows{t: t, base: base, a: site.AddressOf(r.URL), sort: p.Query.Sort, open: p.open, whole: whole}
 		if rows.open == nil && len(t.Files) <= autoOpen {
 			rows.open = directories(root)
 		}
@@ -86,9 +93,7 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 			Dir: humanize.Printable(f.Name[:at]), Name: humanize.Printable(f.Name[at:]), Title: humanize.Printable(f.Name),
 			URL: site.FileURL(base, f.Name),
 		}
-		for c := range t.Columns {
-			row.Figures = append(row.Figures, site.FigureOf(&t.Columns[c], f.Sums[c]))
-		}
+		figuresOf(&row, t, f.Sums, whole)
 		m.Rows = append(m.Rows, row)
 	}
 	return s.Render(w, r, http.StatusOK, sourceview.FilesPage(s.ProfileShell(r, site.FilesView, ""), m))

@@ -114,8 +114,14 @@ func TestFilesAndLines(t *testing.T) {
 			}
 		}
 		list := l.Page(page+"/files", http.StatusOK)
-		if text := webtest.Text(list); !strings.Contains(text, tt.head) || !strings.Contains(text, "Files") {
+		if text := webtest.Text(list); !strings.Contains(text, tt.head) || !strings.Contains(text, "Files") ||
+			!strings.Contains(text, "Share") || !strings.Contains(text, "%") {
 			t.Error(text)
+		}
+		name, program := l.OK(at).Object(t)["name"].(string), tt.files[1]
+		if !strings.HasPrefix(name, strings.TrimSuffix(program, ".gz")) ||
+			tt.head == "Functions" && name != "ir.exe, 1 run, IR" {
+			t.Errorf("%v is called %s", tt.files, name)
 		}
 		shown := l.Page(page+"/files"+tt.file+"?sel="+tt.line, http.StatusOK)
 		if text := webtest.Said(webtest.ByTestID(t, shown, "inspector")); !strings.Contains(text, tt.has) {

@@ -9,6 +9,7 @@ import (
 	"proflens/internal/humanize"
 	"proflens/profile/lines"
 	"proflens/profile/query"
+	"proflens/views/chart"
 	"proflens/views/sourceview"
 )
 
@@ -27,6 +28,17 @@ type treeRows struct {
 	sort []query.Key
 	open []string
 	rows []sourceview.FileRow
+	// whole is what shares are of.
+	whole float64
+}
+
+// figuresOf adds the figures of a file or directory to its row, and its share.
+func figuresOf(row *sourceview.FileRow, t *lines.Table, sums []uint64, whole float64) {
+	for c := range t.Columns {
+		row.Figures = append(row.Figures, site.FigureOf(&t.Columns[c], sums[c]))
+	}
+	share := site.Part(float64(sums[t.Weight()]), whole)
+	row.Share, row.Bar = humanize.Percent(share, 1), chart.PartBar(share)
 }
 
 // add adds what is in a directory; at most site.MaxLimit rows there are.
@@ -40,9 +52,7 @@ func (r *treeRows) add(of *lines.Node, indent int) {
 		row := sourceview.FileRow{
 			Name: humanize.Printable(kid.Name), Title: humanize.Printable(kid.Path), Indent: min(indent, deepest),
 		}
-		for c := range r.t.Columns {
-			row.Figures = append(row.Figures, site.FigureOf(&r.t.Columns[c], kid.Sums[c]))
-		}
+		figuresOf(&row, r.t, kid.Sums, r.whole)
 		if kid.File >= 0 {
 			row.URL = site.FileURL(r.base, r.t.Files[kid.File].Name)
 			r.rows = append(r.rows, row)

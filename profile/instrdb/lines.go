@@ -13,8 +13,10 @@ import (
 // The columns of lines: functions that are declared there, and their entry counts, or where
 // counter 0 is none their totals.
 var (
-	functionsColumn = lines.Column{Key: "functions", Label: "Functions", Title: "functions that are declared on the line"}
-	enteredColumn   = lines.Column{
+	functionsColumn = lines.Column{
+		Key: "functions", Label: "Functions", Title: "functions that are declared on the line", Counts: true,
+	}
+	enteredColumn = lines.Column{
 		Key: "entry", Label: "Entered", Title: "how often these were entered: their entry counts",
 	}
 	countedColumn = lines.Column{Key: "total", Label: "Total", Title: "the totals of these: all their counters"}

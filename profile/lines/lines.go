@@ -20,6 +20,8 @@ type Column struct {
 	// Shared is set where several files have the same of it, as the stacks that pass them:
 	// their sum is of nothing.
 	Shared bool
+	// Counts is set where it counts what is there, rather than how much that did.
+	Counts bool
 }
 
 // Table is figures of a profile by file and line. It is immutable.

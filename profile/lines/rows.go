@@ -2,6 +2,7 @@ package lines
 
 import (
 	"context"
+	"slices"
 	"sort"
 
 	"proflens/profile/table"
@@ -41,6 +42,11 @@ func (t *Table) FileRows() *table.Declaration {
 		usual = "-" + t.Columns[0].Key
 	}
 	return fileRows.With(usual, figures(t, func(f *File) []uint64 { return f.Sums }))
+}
+
+// Weight is the first column that does not only count what is there, or the first of all.
+func (t *Table) Weight() int {
+	return max(0, slices.IndexFunc(t.Columns, func(c Column) bool { return !c.Counts }))
 }
 
 // FindLines is the table of the lines of some of its files that have a figure.

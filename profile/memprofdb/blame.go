@@ -38,7 +38,10 @@ type BlameSite struct {
 	SitePlace `col:"name" parts:"function,file,line" head:"Blame frame" is:"sort,up"`
 	_         struct{} `help:"first function outside the library" how:"memprof-blame the blame frame"`
 	Lines     int      // that allocate
-	Folded    int      `col:"library_frames" width:"8" help:"between, at most"`
+	// User is what calls a constructor or a method of a template for the most bytes, unless
+	// that is one too; nil otherwise.
+	User   *Function
+	Folded int `col:"library_frames" width:"8" help:"between, at most"`
 	BlameSums
 }
 
@@ -183,6 +186,7 @@ type blameGroup struct {
 	BlameSite
 	lines map[place]*blameLine
 	types map[string]*analyze.Sum
+	users map[int]*analyze.Sum // by function
 }
 
 type blameLine struct {
@@ -217,7 +221,7 @@ func (x *index) blamed(l *libraryFrames, of *selection, by SiteBy) (rows []Blame
 		}
 		g, ok := groups[key]
 		if !ok {
-			g = &blameGroup{lines: map[place]*blameLine{}, types: map[string]*analyze.Sum{}}
+			g = &blameGroup{lines: map[place]*blameLine{}, types: map[string]*analyze.Sum{}, users: map[int]*analyze.Sum{}}
 			if by == SitesByBlame && function >= 0 {
 				g.Function = &x.functions[function]
 			}
@@ -241,11 +245,11 @@ func (x *index) blamed(l *libraryFrames, of *selection, by SiteBy) (rows []Blame
 			}
 			g.Lifetimes[step].Add(bytes)
 		}
-		if g.types[name] == nil {
-			g.types[name] = &analyze.Sum{}
-		}
-		g.types[name].Add(bytes)
+		addBytes(g.types, name, bytes)
 		if function >= 0 {
+			if user := l.user(x, l.blame[stack]); user >= 0 && by == SitesByBlame {
+				addBytes(g.users, user, bytes)
+			}
 			at := place{uint32(function), x.line[frame], x.lineOffset[frame], x.column[frame]}
 			line := g.lines[at]
 			if line == nil {
@@ -262,36 +266,50 @@ func (x *index) blamed(l *libraryFrames, of *selection, by SiteBy) (rows []Blame
 	return rows, inFrames
 }
 
-// finish picks the line and the type of the most bytes.
+// addBytes adds to the sum of a key.
+func addBytes[K comparable](sums map[K]*analyze.Sum, key K, bytes uint64) {
+	if sums[key] == nil {
+		sums[key] = &analyze.Sum{}
+	}
+	sums[key].Add(bytes)
+}
+
+// most is the key of the largest sum, the first of several.
+func most[K cmp.Ordered](sums map[K]*analyze.Sum) (key K, ok bool) {
+	for k, sum := range sums {
+		if !ok || cmp.Or(sum.Compare(*sums[key]), cmp.Compare(key, k)) > 0 {
+			key, ok = k, true
+		}
+	}
+	return key, ok
+}
+
+// finish picks the line, the type and the user of the most bytes.
 func (g *blameGroup) finish(x *index, by SiteBy) BlameSite {
 	row := g.BlameSite
 	row.Lines, row.Sites = len(g.lines), len(g.lines)
-	var most *blameLine
+	var widest *blameLine
 	for _, line := range g.lines {
 		if line.classes.mixed() {
 			row.Mixed++
 		}
-		if most == nil || cmp.Or(line.bytes.Compare(most.bytes), cmp.Compare(most.frame, line.frame)) > 0 {
-			most = line
+		if widest == nil || cmp.Or(line.bytes.Compare(widest.bytes), cmp.Compare(widest.frame, line.frame)) > 0 {
+			widest = line
 		}
 	}
-	if most != nil {
-		f := most.frame
+	if widest != nil {
+		f := widest.frame
 		row.File, row.Line, row.LineOffset, row.Column = analyze.ResolvePath(x.file(f)), x.line[f], x.lineOffset[f],
 			x.column[f]
 		if by == SitesByType {
 			row.Function = &x.functions[x.function[f]]
 		}
 	}
-	var largest analyze.Sum
-	for name, bytes := range g.types {
-		if name == "" {
-			continue
-		}
-		row.Types++
-		if row.Type == "" || cmp.Or(bytes.Compare(largest), strings.Compare(row.Type, name)) > 0 {
-			row.Type, largest = name, *bytes
-		}
+	delete(g.types, "")
+	row.Types = len(g.types)
+	row.Type, _ = most(g.types)
+	if user, ok := most(g.users); ok {
+		row.User = &x.functions[user]
 	}
 	return row
 }

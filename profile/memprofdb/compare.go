@@ -61,10 +61,12 @@ type ComparedSide struct {
 	Mean     *float64             `col:"lifetime_ms" width:"16" head:"Mean lifetime" is:"ms,sort" help:"of an object"`
 	Class    analyze.MemProfClass `col:"class" width:"10" help:"that most of its bytes have"`
 	// Type is that is allocated; of sites by blame, empty where it is not known.
-	Type    string      `col:"type" width:"24" is:"omitzero,sort,up" help:"of most bytes"`
-	Context uint64      `col:"context" width:"16" is:"hex,omitzero,key,script" help:"its address in pages"`
-	Stack   []*Function // of a context: its blame frame and what calls it, at most comparedFrames
-	keyed   analyze.Keyed
+	Type    string `col:"type" width:"24" is:"omitzero,sort,up" help:"of most bytes"`
+	Context uint64 `col:"context" width:"16" is:"hex,omitzero,key,script" help:"its address in pages"`
+	// Stack is of a context its blame frame and what calls it, at most comparedFrames; of a
+	// blame frame itself and its User, if it has one.
+	Stack []*Function
+	keyed analyze.Keyed
 }
 
 // figures has the columns of what the side comes to.
@@ -186,6 +188,9 @@ func (p *Profile) comparedSides(ctx context.Context, q *CompareQuery, fids map[u
 		for i := range page.Rows {
 			s := &page.Rows[i]
 			add(&s.SitePlace, &s.SiteTotals, s.Type, 0)
+			if s.User != nil {
+				list[i].Stack = []*Function{s.Function, s.User}
+			}
 		}
 	default:
 		page, err := p.Sites(ctx, SiteQuery{By: q.By, Limit: all})

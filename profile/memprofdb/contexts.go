@@ -20,6 +20,8 @@ type Query struct {
 	Sort   []query.Key // empty is bytes, descending
 	Offset int         // position in the order
 	Limit  int         // rows; 0 is none, for the totals alone
+	// Own is the library whose frames Row.Own leaves out; nil for none.
+	Own *analyze.Library
 }
 
 // Row is one allocation context.
@@ -96,6 +98,7 @@ type Row struct {
 	StackID uint64         `col:"stack_id" width:"20" is:"script" help:"number in a raw profile or a report; 0 elsewhere"`
 	Stack   Frames         `col:"stack" is:"script" help:"leaf first" as:"list StackFrame"` // at most MaxRowFrames
 	Depth   int            // frames of the stack
+	Own     int            // place in Stack of the blame frame; 0 where there is none
 	MIB     memprof.MIB
 }
 
@@ -221,12 +224,22 @@ func (p *Profile) Contexts(ctx context.Context, q Query) (*Page, error) {
 		All: len(x.contexts.stack), Matching: len(ids), Totals: selected.totals, Classes: selected.classTotals,
 		Thresholds: q.thresholds(),
 	}
+	var l *libraryFrames
+	if q.Own != nil {
+		if l, err = p.framesOf(ctx, x, q.Own); err != nil {
+			return nil, err
+		}
+	}
 	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
 	for n, i := range ids[from:to] {
 		if n%stored.CheckEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		page.Rows = append(page.Rows, x.row(i, selected, MaxRowFrames))
+		row := x.row(i, selected, MaxRowFrames)
+		if l != nil && row.Leaf != nil {
+			row.Own = l.before(x, x.contexts.stack[i]) % len(row.Stack)
+		}
+		page.Rows = append(page.Rows, row)
 	}
 	return page, nil
 }

@@ -20,7 +20,16 @@ after(async () => {
 test("a question mark leads to how its figure is worked out", async () => {
   const { page, context, faults } = await openPage(browser, { javaScriptEnabled: true });
   await page.goto(`${server.url}/p/${id}`);
-  await page.getByRole("link", { name: "How the hot threshold is worked out" }).click();
+  const mark = page.getByRole("link", { name: "How the hot threshold is worked out" }).first();
+  const says = page.locator("#how-says");
+  await mark.focus();
+  await says.waitFor();
+  assert.ok((await says.locator("p").innerText()).length > 40, "the phrase is there");
+  await accessible(page, "a phrase");
+  await page.keyboard.press("Escape");
+  assert.equal(await says.count(), 0);
+  await mark.hover();
+  await says.getByRole("link").click();
   await page.waitForURL(/\/docs\/methods#thresholds$/);
   assert.ok(await page.getByRole("heading", { name: "Thresholds" }).isVisible());
   await accessible(page, "methods");

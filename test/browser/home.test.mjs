@@ -35,6 +35,8 @@ test("the first uploads appear in the list without a reload", async () => {
   await page.getByTestId("profiles").getByText("ready").nth(1).waitFor();
   assert.equal(await page.evaluate(() => window.stays), true);
   assert.equal(await page.getByTestId("mine-row").count(), 2);
+  await page.reload();
+  assert.ok(await page.locator(".home > :first-child[data-testid=mine]").isVisible(), "one's own come first");
   await accessible(page, "home after an upload");
   assert.deepEqual(faults, []);
   await context.close();

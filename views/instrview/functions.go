@@ -20,6 +20,7 @@ type Functions struct {
 	Columns page.ColumnMenu
 	CSV     string
 	Quick   []page.Hidden // what the filter field in the bar keeps
+	Example string        // of a filter that this profile has the counts for: "entry>=1000"
 
 	Heads []page.Head
 	Rows  []FunctionRow

@@ -38,6 +38,10 @@ type LibraryForm struct {
 	Action, Rules, Count string
 	Keep                 []page.Hidden
 	Default              string // address with the list of the server; empty where it is in force
+	// For is the profile and the page to go back to, for what has the browser keep the list;
+	// Kept is set where it keeps one.
+	For  string
+	Kept bool
 }
 
 // BlameRow is a row of sites by blame. SiteRow.Name is that of the blame frame or
@@ -49,8 +53,9 @@ type BlameRow struct {
 	Toggle    string // address with the callers shown, or hidden
 	Type      string
 	Name      humanize.Name
-	Types     string // "+2"
-	At, Lines string // "node.cpp:31", "+1"
+	User      humanize.Name // what a container allocates for; its Base may be empty
+	Types     string        // "+2"
+	At, Lines string        // "node.cpp:31", "+1"
 	Mean      humanize.Number
 	Lifetimes LifetimeBars
 	Classes   []page.Tag

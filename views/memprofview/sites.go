@@ -71,10 +71,12 @@ type ContextRow struct {
 	Place string // in the source
 	// PlaceURL is the page of the line; empty where that is not known.
 	PlaceURL string
-	Stack    string // the callers, in the title
-	Class    page.Tag
-	Mixed    bool
-	Cells    []humanize.Number
+	// Via is the library's function that allocates for it, and where; empty for none.
+	Via, ViaPlace string
+	Stack         string // the callers, in the title
+	Class         page.Tag
+	Mixed         bool
+	Cells         []humanize.Number
 }
 
 // SiteRow is one site, function, file or folder.

@@ -17,7 +17,7 @@ type Compare struct {
 	Lists          []MoveList
 	Parts          []Part // what a family adds below the chart
 	Table          MoveTable
-	Grid           *Grid // its rows
+	Grid           *Grid // its rows; nil where the sentence stands alone
 	Merge          MergeForm
 }
 

@@ -16,6 +16,8 @@ type How struct {
 // The figures that pages explain.
 var (
 	HowFunctions    = How{Anchor: "functions", What: "the number of functions"}
+	HowRecord       = How{Anchor: "functions", What: "a record"}
+	HowNameMD5      = How{Anchor: "name-md5", What: "the MD5 of a name"}
 	HowCounters     = How{Anchor: "counters", What: "the number of counters"}
 	HowTotal        = How{Anchor: "total", What: "the total"}
 	HowMax          = How{Anchor: "max", What: "the maximum"}
@@ -46,6 +48,8 @@ var (
 	HowHashFit      = How{Anchor: "hash-fit", What: "the number of functions that match"}
 
 	HowMemProfContexts = How{Anchor: "memprof-contexts", What: "an allocation context"}
+	HowMemProfMIB      = How{Anchor: "memprof-mib", What: "a memory info block"}
+	HowMemProfSite     = How{Anchor: "memprof-site", What: "an allocation site"}
 	HowMemProfBlame    = How{Anchor: "memprof-blame", What: "the blame frame"}
 	HowMemProfCalls    = How{Anchor: "memprof-calls", What: "a call that leads to allocations"}
 	HowMemProfClass    = How{Anchor: "memprof-class", What: "the class of a context"}
@@ -83,7 +87,8 @@ var (
 
 // Hows are all of them.
 var Hows = []How{
-	HowFunctions, HowCounters, HowTotal, HowMax, HowEntry, HowSummary, HowHot, HowCold, HowClass, HowCurve,
+	HowFunctions, HowRecord, HowNameMD5, HowMemProfMIB, HowMemProfSite,
+	HowCounters, HowTotal, HowMax, HowEntry, HowSummary, HowHot, HowCold, HowClass, HowCurve,
 	HowDistribution,
 	HowShare, HowCum, HowShape, HowNames, HowMerged, HowCoverage, HowTree, HowNamespaces, HowSites, HowVTables, HowMCDC,
 	HowOrder, HowOverlap, HowDifferences, HowChanges, HowVersions, HowHashFit,

@@ -19,6 +19,13 @@ type Inspector struct {
 	URL     string // what Enter opens
 	Open    string // and what that is: "Open function"
 	Links   []Segment
+	Posts   []Post
+}
+
+// Post is a button that has something kept.
+type Post struct {
+	Label, Title, Action string
+	Fields               []Hidden
 }
 
 // Lines are a few lines under a heading: the frames of a stack, the values of a site.

@@ -86,6 +86,33 @@ type Tab struct {
 	Current bool
 	Title   string
 	Apart   bool // stands at the far end: it makes something, rather than shows it
+	// Group is what it stands under, with the tabs beside it of the same; empty for a tab of
+	// its own.
+	Group string
+}
+
+// TabGroups are tabs as they stand: those that follow each other in one group are together.
+// Where none of a group is the current one, the first of several groups is open.
+func TabGroups(tabs []Tab) (groups [][]Tab, open string) {
+	first, several := "", false
+	for _, t := range tabs {
+		if n := len(groups); n > 0 && t.Group != "" && groups[n-1][0].Group == t.Group {
+			groups[n-1] = append(groups[n-1], t)
+		} else {
+			groups = append(groups, []Tab{t})
+		}
+		if first == "" {
+			first = t.Group
+		}
+		several = several || t.Group != "" && t.Group != first
+		if t.Current {
+			open = t.Group
+		}
+	}
+	if open == "" && several {
+		open = first
+	}
+	return groups, open
 }
 
 // Search is the box in the top bar: a form that works without scripts.

@@ -11,8 +11,9 @@ import (
 // Files is the list of source files.
 type Files struct {
 	page.List
-	Ways []page.Segment // the tree, the list
-	Rows []FileRow
+	Ways   []page.Segment // the tree, the list
+	Rows   []FileRow
+	Weight int // which figure shares are of
 }
 
 // FileRow is a file of it.
@@ -20,6 +21,8 @@ type FileRow struct {
 	Dir, Name, Title string            // in a list, what stands before the name
 	URL              string            // of its page; of a directory, with it opened or closed
 	Figures          []humanize.Number // by column
+	Share            string
+	Bar              chart.Bar
 	IsDir, Open      bool
 	Files            string // "12 files", of a directory
 	Indent           int

@@ -1,13 +1,75 @@
 // Which colour a frame has: its module's, or the step of a measured quantity.
 
-import type { Graph } from "./graph";
+import type { Frame, Graph } from "./graph";
 
 /** What colours can say. */
 export type Colour = "module" | "density" | "lifetime" | "change";
 
 export const categories = 12;
 
-/** The category of a module: a hash of its name, so that it keeps its colour everywhere. */
+/** How many modules have a colour, with that of all others. */
+const told = 8;
+
+/** What frames are of that no library or namespace names, and the modules without a colour. */
+export const own = "own code";
+export const rest = "the rest";
+
+/** Where the system's own sources and libraries lie. */
+const system = /^(\/usr|\/lib\d*|\/opt|\/Library|\/Applications|\/nix)\/|^\/rustc\//;
+
+/** The modules of frames, each by the place of its frame: a class is none, and a folder is own code. */
+function modulesOf(frames: readonly Frame[]): (string | undefined)[] {
+  const spaces = new Set<string>();
+  for (const { module, name } of frames) {
+    if (module && name.includes(`${module}::`)) {
+      const after = name.slice(name.indexOf(`${module}::`) + module.length + 2);
+      if (/^[^(]*::/.test(after)) spaces.add(module); // it holds more than functions
+    }
+  }
+  return frames.map(({ module, file }) => {
+    if (!module || spaces.has(module)) return module;
+    if (module.includes("/") && !file) return module.slice(module.lastIndexOf("/") + 1); // a library's file
+    if (file && system.test(file)) return "system";
+    return module.includes("/") || file ? own : module;
+  });
+}
+
+/** The colours of modules: the heaviest have one of their own, by a hash of their names where that is free. */
+export class Modules {
+  /** By name, the heaviest first; what has none is the rest. */
+  readonly colours = new Map<string, number>();
+  /** Whether there is a rest. */
+  readonly more: boolean;
+  private readonly names = new Map<Frame, string | undefined>();
+
+  constructor(graphs: readonly Graph[], weight: string) {
+    const weights = new Map<string, number>();
+    for (const graph of graphs) {
+      const names = modulesOf(graph.frames);
+      for (const [i, frame] of graph.frames.entries()) this.names.set(frame, names[i]);
+      for (let node = 0; node < graph.size; node++) {
+        const name = names[graph.frame[node] ?? -1];
+        if (name) weights.set(name, (weights.get(name) ?? 0) + graph.self(weight, node));
+      }
+    }
+    const names = [...weights].sort((a, b) => b[1] - a[1]).map(([name]) => name);
+    this.more = names.length > told;
+    const taken = new Set<number>();
+    for (const name of names.slice(0, this.more ? told - 1 : told)) {
+      let colour = category(name);
+      while (taken.has(colour)) colour = (colour + 1) % categories;
+      this.colours.set(name, colour);
+      taken.add(colour);
+    }
+  }
+
+  /** The colour of a frame; undefined for the rest, and where no module is known. */
+  of(frame: Frame | undefined): number | undefined {
+    return this.colours.get((frame && this.names.get(frame)) ?? "");
+  }
+}
+
+/** The category of a module: a hash of its name. */
 export function category(module: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < module.length; i++) {

@@ -1,6 +1,6 @@
 import { announce, button, el, need } from "../dom";
 import type { Keys } from "../keys/keys";
-import { type Colour, category } from "./colour";
+import { type Colour, Modules, rest } from "./colour";
 import { both, isCompared } from "./compare";
 import { details, type Fact, type Sayings } from "./details";
 import { count, counts, frames, percent, weigh } from "./figures";
@@ -11,8 +11,6 @@ import { Minimap } from "./minimap";
 import { type Band, Picture, type Spot } from "./picture";
 import { type Place, readPlace, withPlace } from "./place";
 import { matcher, search } from "./search";
-
-const legendModules = 8;
 
 /**
  * The flame graph: what the server gives of the call tree, with a zoom, an
@@ -54,6 +52,8 @@ export class Flame {
     const map = new Minimap(need(root, "[data-flame-map]"), (share) => this.picture.scrollTo(share));
     this.picture = new Picture(need(root, ".flame-scroll"), need(root, ".flame-rows"), this.canvas, map);
     this.picture.colour = (root.dataset["colour"] ?? "module") as Colour;
+    const options = root.querySelector<HTMLDetailsElement>("[data-flame-options]");
+    if (options && matchMedia("(max-width: 45rem)").matches) options.open = false;
     this.listen(keys);
     void this.begin();
   }
@@ -228,6 +228,7 @@ export class Flame {
       try {
         const more = (await this.fetch(spot.node === 0 ? "" : id))[spot.band];
         if (more) graph = this.graphs[spot.band] = graph.graft(spot.node, more);
+        this.legend();
       } catch (error) {
         this.loaded.delete(id);
         announce(`The frames below could not be loaded: ${error instanceof Error ? error.message : error}`);
@@ -268,21 +269,17 @@ export class Flame {
     this.picture.draw();
   }
 
-  /** Names the modules with most frames beside their colours. */
+  /** Names the heaviest modules beside their colours. */
   private legend(): void {
     const list = this.root.querySelector("[data-legend=module]");
-    const counted = new Map<string, number>();
-    for (const graph of this.graphs) {
-      for (const { module } of graph.frames) if (module) counted.set(module, (counted.get(module) ?? 0) + 1);
-    }
-    const names = [...counted].sort((a, b) => b[1] - a[1]).map(([name]) => name);
-    list?.replaceChildren(
-      ...names
-        .slice(0, legendModules)
-        .map((name) => el("li", { class: `flame-swatch flame-swatch-${category(name)}` }, name)),
-      ...(names.length > legendModules ? [el("li", {}, `and ${names.length - legendModules} more`)] : []),
-      ...(names.length === 0 ? [el("li", {}, "The profile names no modules")] : []),
+    const modules = new Modules(this.graphs, this.weight);
+    this.picture.modules = modules;
+    const items = [...modules.colours].map(([name, colour]) =>
+      el("li", { class: `flame-swatch flame-swatch-${colour}` }, name),
     );
+    if (modules.more) items.push(el("li", { class: "flame-swatch" }, rest));
+    if (items.length === 0) items.push(el("li", {}, "The profile names no modules"));
+    list?.replaceChildren(...items);
   }
 
   private listen(keys: Keys): void {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { category, density, lifetime, scales, step } from "./colour";
+import { density, lifetime, Modules, own, scales, step } from "./colour";
 import { count, percent, rate, seconds, weigh } from "./figures";
 import { type Answer, Graph } from "./graph";
 import { fit, forms } from "./label";
@@ -168,7 +168,28 @@ test("steps are even on a log scale, and missing figures are not 0", () => {
   assert.equal(density(g, 5), undefined);
   assert.equal(lifetime(g, 2), 2);
   assert.equal(density(Graph.read({ ...answer, nodes: { ...answer.nodes, density: [] } }), 4), undefined);
-  assert.equal(category("libc.so.6"), category("libc.so.6"));
+});
+
+test("the heaviest modules have colours of their own; a class, a folder and what is light have not", () => {
+  const frames = [
+    { name: "Json::Value::f()", module: "Json", file: "a.cc" },
+    { name: "ReaderTest::run()", module: "ReaderTest", file: "/build/test/main.cc" },
+    { name: "main", module: "/build/test", file: "/build/test/main.cc" },
+    { name: "malloc+0x1", module: "/usr/lib/libc.so.6" },
+    { name: "memcpy", module: "/usr/include", file: "/usr/include/string.h" },
+    ...Array.from({ length: 20 }, (_, i) => ({ name: `lib${i}::A::f()`, module: `lib${i}` })),
+  ];
+  const id = ["r", ...frames.map((_, i) => `n${i}`)];
+  const bytes = [1000, ...frames.map((_, i) => 100 - i)];
+  const nodes = { id, parent: id.map((_, i) => (i === 0 ? -1 : 0)), frame: id.map((_, i) => i - 1), bytes };
+  const graph = Graph.read({ frames, nodes });
+  const modules = new Modules([graph], "bytes");
+  assert.deepEqual([...modules.colours.keys()], [own, "Json", "libc.so.6", "system", "lib0", "lib1", "lib2"]);
+  assert.equal(new Set(modules.colours.values()).size, 7);
+  assert.ok(modules.more);
+  assert.equal(modules.of(frames[1]), modules.of(frames[2]));
+  assert.equal(modules.of(frames[24]), undefined);
+  assert.equal(new Modules([], "bytes").more, false);
 });
 
 test("numbers read as the server's", () => {

@@ -1,4 +1,4 @@
-import { type Colour, category, density, lifetime, scales, step } from "./colour";
+import { type Colour, categories, density, lifetime, type Modules, scales, step } from "./colour";
 import { move, moveSteps, sides } from "./compare";
 import type { Graph } from "./graph";
 
@@ -29,7 +29,7 @@ export class Palette {
       fill: read(`--heat-${i}`),
       text: read(i < 5 ? "--on-heat-low" : "--on-heat-high"),
     }));
-    this.modules = Array.from({ length: 12 }, (_, i) => ({ fill: read(`--cat-${i}`), text: label }));
+    this.modules = Array.from({ length: categories }, (_, i) => ({ fill: read(`--cat-${i}`), text: label }));
     this.moves = Array.from({ length: moveSteps }, (_, i) => ({
       fill: read(`--move-${i}`),
       text: read(i === 0 || i === moveSteps - 1 ? "--on-heat-high" : "--flame-fg"),
@@ -48,7 +48,7 @@ export class Palette {
   }
 
   /** The colour of a node; dim where the profile cannot tell. */
-  of(graph: Graph, node: number, by: Colour): Paint {
+  of(graph: Graph, node: number, by: Colour, modules: Modules): Paint {
     if (by === "change") {
       const change = move(...sides(graph, node));
       if (change === "gone") return this.gone;
@@ -56,8 +56,7 @@ export class Palette {
       return this.moves[change] ?? this.dim;
     }
     if (by === "module") {
-      const module = graph.frameOf(node)?.module;
-      return (module !== undefined ? this.modules[category(module)] : undefined) ?? this.dim;
+      return this.modules[modules.of(graph.frameOf(node)) ?? -1] ?? this.dim;
     }
     const value = by === "density" ? density(graph, node) : lifetime(graph, node);
     return (value === undefined ? undefined : this.heat[step(value, scales[by])]) ?? this.dim;

@@ -1,4 +1,4 @@
-import type { Colour } from "./colour";
+import { type Colour, Modules } from "./colour";
 import { isCompared, signed } from "./compare";
 import { count, percent } from "./figures";
 import type { Graph } from "./graph";
@@ -34,6 +34,7 @@ export interface Spot {
 export class Picture {
   bands: Band[] = [];
   colour: Colour = "module";
+  modules = new Modules([], "");
   active: Spot | undefined;
   private palette: Palette;
   private letter = 7; // width of one in the monospaced font
@@ -238,7 +239,7 @@ export class Picture {
       const matches = band.found.frames[band.view.graph.frame[node] ?? -1] === 1;
       return matches ? this.palette.match : this.palette.dim;
     }
-    return this.palette.of(band.view.graph, node, this.colour);
+    return this.palette.of(band.view.graph, node, this.colour, this.modules);
   }
 
   private label(

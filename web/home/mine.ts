@@ -21,6 +21,7 @@ export class Mine {
     kept.onChange(() => this.renew());
     this.section.addEventListener("pointerleave", () => this.renew());
     this.render();
+    if (!this.section.hidden) this.section.closest(".home")?.prepend(this.section);
   }
 
   /** Takes over what another tab or an upload has added, once that moves nothing in use. */

@@ -1,0 +1,81 @@
+package handlers_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"proflens/decode/instrprof"
+	"proflens/handlers/webtest"
+)
+
+// TestCompareOpensOnCoverage: the page of two coverage builds is that of their coverage; the
+// API, and whoever asks for counts, get counts.
+func TestCompareOpensOnCoverage(t *testing.T) {
+	l := webtest.Start(t, nil)
+	a := webtest.PutCoverage(l, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe")
+	b := webtest.PutCoverage(l, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe")
+	pair := "/compare/" + a[len("/api/v1/profiles/"):] + "..." + b[len("/api/v1/profiles/"):]
+	answer := l.Get(pair, "Accept", "text/html")
+	if to := answer.Header.Get("Location"); to != pair+"?family=coverage" {
+		t.Fatalf("%d, to %q", answer.StatusCode, to)
+	}
+	counts := webtest.LinkTo(t, l.Page(pair+"?family=coverage", http.StatusOK), "Counts")
+	if !strings.HasSuffix(counts, "?family=instr") {
+		t.Errorf("counts are at %s", counts)
+	}
+	l.Page(counts, http.StatusOK)
+	l.Page(pair+"?sort=-change", http.StatusOK)
+	if family := l.OK("/api/v1" + pair).Object(t)["family"]; family == "coverage" {
+		t.Error("the API has coverage")
+	}
+}
+
+// TestCompareStrangers: two programs with no function in common get that sentence alone, unless
+// rows are asked for.
+func TestCompareStrangers(t *testing.T) {
+	l := webtest.Start(t, nil)
+	text := func(names ...string) []byte {
+		var b strings.Builder
+		b.WriteString(":ir\n")
+		for _, name := range names {
+			b.WriteString(name + "\n1\n1\n5\n\n")
+		}
+		return []byte(b.String())
+	}
+	pair := "/compare/" + l.Upload("a.proftext", text("a", "b")) + "..." + l.Upload("b.proftext", text("c", "d"))
+	doc := l.Page(pair, http.StatusOK)
+	if says := webtest.Said(webtest.ByTestID(t, doc, "sentence")); says != "The two have no function in common." {
+		t.Errorf("the page says %q", says)
+	}
+	if len(webtest.All(doc, webtest.Tag("table"))) > 1 { // that of keys
+		t.Error("there is more than the sentence")
+	}
+	if doc := l.Page(pair+"?state=only_base", http.StatusOK); len(webtest.All(doc, webtest.Tag("table"))) < 2 {
+		t.Error("no rows though they are asked for")
+	}
+}
+
+// TestFilterWithoutEntries: the example of a filter works, and one that cannot says why.
+func TestFilterWithoutEntries(t *testing.T) {
+	for variant, want := range map[instrprof.Variant]string{
+		instrprof.IRProf: "total>=1000", instrprof.IRProf | instrprof.InstrEntry: "entry>=1000",
+	} {
+		p := webtest.Invent(variant, webtest.Func("main", 1, 7))
+		bar := webtest.ByTestID(t, webtest.GetPage(t, p, "/p/p/functions", http.StatusOK), "filter-bar")
+		if !strings.Contains(webtest.Said(bar), want) {
+			t.Errorf("%x: the example is not %s", variant, want)
+		}
+	}
+	p := webtest.Invent(instrprof.IRProf, webtest.Func("main", 1, 7))
+	for address, want := range map[string]string{
+		"entry=1000..": "This profile has no entry counts", "q=entry%3E%3Dabc": "“abc” is no number.",
+		"q=total%3E%3D5": "It was sought as a name", "q=nothing": "Remove a filter to see more.",
+		"q=operator%3E%3D": "Remove a filter to see more.",
+	} {
+		said := webtest.Said(webtest.GetPage(t, p, "/p/p/functions?"+address, http.StatusOK))
+		if !strings.Contains(said, want) {
+			t.Errorf("%s does not say %q", address, want)
+		}
+	}
+}

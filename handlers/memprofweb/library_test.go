@@ -1,0 +1,113 @@
+package memprofweb_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"proflens/handlers/webtest"
+)
+
+// stacks is a heap of three stacks: a constructor of a template's class below one's own function,
+// an allocator of the library, and one that nothing but the library calls.
+const stacks = `---
+HeapProfileRecords:
+  - GUID: _Z4mainv
+    AllocSites:
+      - Callstack:
+          - { Function: _ZN2ns5ArrayIiEC2Ei, LineOffset: 1, Column: 1, IsInlineFrame: false }
+          - { Function: _ZN2ns5buildEv, LineOffset: 2, Column: 2, IsInlineFrame: false }
+          - { Function: _Z4mainv, LineOffset: 3, Column: 3, IsInlineFrame: false }
+        MemInfoBlock: { AllocCount: 2, TotalSize: 600 }
+      - Callstack:
+          - { Function: _ZNSt9allocatorIiE8allocateEm, LineOffset: 4, Column: 4, IsInlineFrame: true }
+          - { Function: _ZN2ns5parseEv, LineOffset: 5, Column: 5, IsInlineFrame: false }
+        MemInfoBlock: { AllocCount: 1, TotalSize: 300 }
+      - Callstack:
+          - { Function: _ZNSt9allocatorIcE8allocateEm, LineOffset: 6, Column: 6, IsInlineFrame: false }
+        MemInfoBlock: { AllocCount: 1, TotalSize: 100 }
+    CallSites: []
+...
+`
+
+// TestOwnFrames: a context is called by the first frame of one's own, with the allocator in
+// small; a constructor of a container has beside it what calls it.
+func TestOwnFrames(t *testing.T) {
+	l := webtest.Start(t, nil)
+	at := webtest.Page(l.Upload("heap.yaml", []byte(stacks)))
+	said := webtest.Said(webtest.ByTestID(t, l.Page(at+"/sites", http.StatusOK), "contexts"))
+	for _, want := range []string{"ns:: parse ()", "via std::allocator::allocate", "ns::Array<int>:: Array (int)"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the contexts do not say %q: %s", want, said)
+		}
+	}
+	said = webtest.Said(webtest.ByTestID(t, l.Page(at+"/sites?by=blame", http.StatusOK), "blame"))
+	if !strings.Contains(said, "← ns::build") {
+		t.Errorf("the constructor's caller is not beside it: %s", said)
+	}
+}
+
+// TestSkippedFrame: a frame that is skipped stays so on the pages of the profile and of its
+// comparisons, until it is forgotten; calls of the API do not know of it.
+func TestSkippedFrame(t *testing.T) {
+	l := webtest.Start(t, nil)
+	id, other := l.Upload("heap.yaml", []byte(stacks)), l.Upload("heap2.yaml", []byte(stacks))
+	at := webtest.Page(id)
+	row := l.OK(webtest.API(id)+"/sites?by=blame").Column(t, "fid")[0]
+	doc := l.Page(at+"/sites?by=blame&sel="+row, http.StatusOK)
+	form := url.Values{}
+	for _, n := range webtest.All(webtest.ByTestID(t, doc, "inspector"), webtest.Tag("input")) {
+		form.Set(webtest.Attr(n, "name"), webtest.Attr(n, "value"))
+	}
+	if form.Get("library") != "default,ns::Array" || form.Get("for") != id+" "+at+"/sites?by=blame" {
+		t.Fatalf("the form is %v", form)
+	}
+	post := func(form url.Values, status int) *webtest.Answer {
+		a := l.Do("POST", "/library", strings.NewReader(form.Encode()), "Content-Type", "application/x-www-form-urlencoded")
+		if a.StatusCode != status {
+			t.Fatalf("%v: %d", form, a.StatusCode)
+		}
+		return a
+	}
+	a := post(form, http.StatusSeeOther)
+	if to := a.Header.Get("Location"); to != at+"/sites?by=blame" {
+		t.Errorf("it leads to %s", to)
+	}
+	cookie, _, _ := strings.Cut(a.Header.Get("Set-Cookie"), ";")
+	for _, path := range []string{
+		at + "/sites?by=blame", at + "/flame", at + "/callsites", "/compare/" + id + "..." + other,
+		"/compare/" + other + "..." + id + "/flame",
+	} {
+		a := l.Get(path, "Accept", "text/html", "Cookie", cookie)
+		to := a.Header.Get("Location")
+		if a.StatusCode != http.StatusSeeOther || !strings.Contains(to, "library=default,ns::Array") {
+			t.Errorf("%s: %d, to %s", path, a.StatusCode, to)
+			continue
+		}
+		l.Page(a.Header.Get("Location"), http.StatusOK, "Cookie", cookie)
+	}
+	said := webtest.Said(l.Page(at+"/sites?by=blame&library=default,ns::Array", http.StatusOK, "Cookie", cookie))
+	if !strings.Contains(said, "ns:: build ()") || !strings.Contains(said, "Forget") ||
+		strings.Contains(said, "own library list") {
+		t.Errorf("the page says %s", said)
+	}
+	if a := l.Get(webtest.API(id)+"/sites?by=blame", "Cookie", cookie); a.StatusCode != http.StatusOK {
+		t.Errorf("the API: %d", a.StatusCode)
+	}
+	a = post(url.Values{"forget": {form.Get("for")}, "library": {"default"}}, http.StatusSeeOther)
+	if !strings.Contains(a.Header.Get("Set-Cookie"), "Max-Age=0") {
+		t.Errorf("it is not forgotten: %s", a.Header.Get("Set-Cookie"))
+	}
+	post(url.Values{"library": {strings.Repeat("x", 3000)}, "for": {id + " /"}}, http.StatusBadRequest)
+	post(url.Values{"library": {"x"}, "for": {"none"}}, http.StatusNotFound)
+	a = post(url.Values{"library": {"x"}, "for": {fmt.Sprint(id, " //elsewhere")}}, http.StatusSeeOther)
+	if a.Header.Get("Location") != "/" {
+		t.Errorf("it leads to %s", a.Header.Get("Location"))
+	}
+	for _, hostile := range []string{"_default", "!!", "LXg"} { // not a list that can be read
+		name, _, _ := strings.Cut(cookie, "=")
+		l.Page(at+"/sites?by=blame", http.StatusOK, "Cookie", name+"="+hostile)
+	}
+}

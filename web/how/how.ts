@@ -1,0 +1,105 @@
+// What a question mark says while it is pointed at or has the focus: the beginning of the
+// paragraph that it leads to, with the link inside.
+
+import { el } from "../dom";
+import { phrase } from "./phrase";
+
+/** How long the pointer may be on its way from the mark to the phrase. */
+const grace = 250; // ms
+
+const pages = new Map<string, Promise<Document>>();
+
+/** The page of the manual that a link leads to. */
+function manual(url: URL): Promise<Document> {
+  const asked = pages.get(url.pathname);
+  if (asked) return asked;
+  const page = new Promise<Document>((resolve, reject) => {
+    const request = new XMLHttpRequest(); // fetch cannot give a document
+    request.responseType = "document";
+    request.addEventListener("load", () => {
+      const answer = request.response as Document | null;
+      if (request.status === 200 && answer) resolve(answer);
+      else reject(new Error(`${request.status}`));
+    });
+    request.addEventListener("error", () => reject(new Error("no answer")));
+    request.open("GET", url.pathname);
+    request.setRequestHeader("Accept", "text/html");
+    request.send();
+  });
+  page.catch(() => pages.delete(url.pathname));
+  pages.set(url.pathname, page);
+  return page;
+}
+
+/** What stands at an anchor: a paragraph, what follows a heading, or a row of a table. */
+function saidAt(place: Element | null): string {
+  if (place && /^H\d$/.test(place.tagName)) return saidAt(place.nextElementSibling);
+  const cells = place?.closest("tr")?.cells;
+  return cells ? Array.from(cells, (cell) => cell.textContent).join(": ") : (place?.textContent ?? "");
+}
+
+/** The one phrase that is shown. */
+export class Hows {
+  private readonly box = el("div", { class: "how-says", role: "tooltip", id: "how-says" });
+  private mark: HTMLAnchorElement | undefined;
+  private leaving = 0;
+
+  constructor(root: Document) {
+    root.addEventListener("pointerover", (event) => this.meet(event));
+    root.addEventListener("focusin", (event) => this.meet(event));
+    root.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.hide();
+    });
+    root.addEventListener("scroll", () => this.hide(), { capture: true, passive: true });
+  }
+
+  /** Shows the phrase of the mark that an event is at; leaves it while that is inside. */
+  private meet(event: Event): void {
+    const target = event.target instanceof Element ? event.target : undefined;
+    if (target && this.box.contains(target)) {
+      clearTimeout(this.leaving);
+      this.leaving = 0;
+      return;
+    }
+    const mark = target?.closest<HTMLAnchorElement>("a.how");
+    if (mark) void this.show(mark);
+    else if (this.mark && !this.leaving) this.leaving = window.setTimeout(() => this.hide(), grace);
+  }
+
+  private async show(mark: HTMLAnchorElement): Promise<void> {
+    clearTimeout(this.leaving);
+    this.leaving = 0;
+    if (this.mark === mark) return;
+    this.hide();
+    this.mark = mark;
+    const url = new URL(mark.href);
+    const text = await manual(url).then(
+      (page) => saidAt(page.getElementById(url.hash.slice(1))),
+      () => "",
+    );
+    if (this.mark !== mark || !text) return;
+    const link = el("a", { href: mark.href }, mark.getAttribute("aria-label") ?? "More");
+    this.box.replaceChildren(el("p", {}, phrase(text)), link);
+    mark.after(this.box); // so that Tab goes on into it
+    mark.setAttribute("aria-describedby", this.box.id);
+    mark.removeAttribute("title");
+    this.place(mark);
+  }
+
+  /** Puts the box below its mark, or above where there is no room. */
+  private place(mark: HTMLElement): void {
+    const [at, box] = [mark.getBoundingClientRect(), this.box.getBoundingClientRect()];
+    const below = at.bottom + box.height + 8 <= innerHeight;
+    const left = Math.max(8, Math.min(at.left, document.documentElement.clientWidth - box.width - 8));
+    this.box.style.insetInlineStart = `${left}px`;
+    this.box.style.insetBlockStart = `${below ? at.bottom + 4 : Math.max(8, at.top - box.height - 4)}px`;
+  }
+
+  private hide(): void {
+    clearTimeout(this.leaving);
+    this.leaving = 0;
+    this.mark?.removeAttribute("aria-describedby");
+    this.mark = undefined;
+    this.box.remove();
+  }
+}
