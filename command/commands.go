@@ -7,6 +7,7 @@ var commands = []command{
 	{"export", "decode files into one profile and convert it to another format", runExport},
 	{"merge", "add up profiles, however many they are, as llvm-profdata merge does", runMerge},
 	{"inspect", "show a file's sections, header fields and faults", runInspect},
+	{"profdata", "show, merge, overlap and order, as llvm-profdata does", runProfdata},
 	{"cov", "source coverage: a site; export, report, show and diff, as llvm-cov does", runCov},
 	{"gate", "judge a profile by rules, alone and against another one; for CI", runGate},
 	{"upload", "send files to a server as one profile and print its link", runUpload},

@@ -32,6 +32,9 @@ type FleetOptions struct {
 	// Apart refuses to add front-end to IR instrumentation too, which llvm-profdata only
 	// tells apart in text. Counts and single bytes are always apart, as for that.
 	Apart bool
+	// Traces and TraceLength are how many temporal traces are kept, and how many functions
+	// of each; 0 is as many as llvm-profdata keeps.
+	Traces, TraceLength int
 }
 
 // Faulty is what becomes of a file that cannot be read.
@@ -54,6 +57,9 @@ func NewFleet(o FleetOptions) *Fleet {
 	f.o.Procs = Procs(o.Procs)
 	if o.TakePartial {
 		f.sum.merger.TakePartial()
+	}
+	if o.Traces > 0 && o.TraceLength > 0 {
+		f.sum.merger.KeepTraces(o.Traces, o.TraceLength)
 	}
 	return f
 }

@@ -17,12 +17,19 @@ const (
 // are those of a std::mt19937 that nobody seeds, drawn as LLVM draws them, so
 // that a merge always keeps the same traces, and those that LLVM keeps.
 type reservoir struct {
-	traces     []instrprof.Trace
+	size, length int // traces that are kept, and functions of one
+	traces       []instrprof.Trace
 	streamSize uint64
 	rng        mt19937
 }
 
-func newReservoir() reservoir { return reservoir{rng: newMT19937()} }
+func newReservoir() reservoir {
+	return reservoir{size: maxTraces, length: maxTraceLength, rng: newMT19937()}
+}
+
+// KeepTraces has up to so many temporal traces kept, and of each so many functions, in the
+// place of llvm-profdata's 100 and 10,000. It is called before anything is added.
+func (m *Merger) KeepTraces(traces, functions int) { m.traces.size, m.traces.length = traces, functions }
 
 // addTraces adds the traces of one input. Traces of indexed and text files
 // have a weight of their own; those of a raw file get its weight.
@@ -33,7 +40,7 @@ func (m *Merger) addTraces(src instrprof.Source, weight uint64) error {
 		if err != nil {
 			return err
 		}
-		refs := t.NameRefs[:min(len(t.NameRefs), maxTraceLength)]
+		refs := t.NameRefs[:min(len(t.NameRefs), m.traces.length)]
 		if len(refs) == 0 {
 			continue
 		}
@@ -51,7 +58,7 @@ func (r *reservoir) add(in []instrprof.Trace, streamSize uint64) {
 	if len(in) == 0 {
 		return
 	}
-	n := min(len(in), maxTraces-len(r.traces))
+	n := min(len(in), r.size-len(r.traces))
 	r.traces = append(r.traces, in[:n]...)
 	in = in[n:]
 	r.rng.shuffle(in)

@@ -1,0 +1,55 @@
+package profdata
+
+import (
+	"io"
+
+	"proflens/decode/instrprof/sums"
+	"proflens/encode/llvmprofdata"
+)
+
+// overlap prints how alike two profiles are.
+func (t *tool) overlap() error {
+	if err := t.positionals(2, 2); err != nil {
+		return err
+	}
+	baseName, testName := t.others[0], t.others[1]
+	baseData, err := t.read(baseName, t.std.In)
+	if err != nil {
+		return err
+	}
+	testData, err := t.read(testName, t.std.In)
+	if err != nil {
+		return err
+	}
+	if t.kind == "sample" {
+		base, err := openSample(baseName, baseData)
+		if err != nil {
+			return err
+		}
+		test, err := openSample(testName, testData)
+		if err != nil {
+			return err
+		}
+		return t.printed(func(w io.Writer) error {
+			return llvmprofdata.SampleOverlap(t.ctx, w, baseName, testName, base, test, llvmprofdata.SampleOverlapOptions{
+				Function: t.function, ValueCutoff: t.valueCutoff, SimilarityCutoff: t.similarityCutoff,
+			})
+		})
+	}
+	base, err := openInstr(baseName, baseData)
+	if err != nil {
+		return err
+	}
+	test, err := openInstr(testName, testData)
+	if err != nil {
+		return err
+	}
+	merged, err := sums.Of(t.ctx, base)
+	if err != nil {
+		return faultOf(baseName, err, instrWords)
+	}
+	return t.printed(func(w io.Writer) error {
+		return recordsFault(testName, llvmprofdata.Overlap(w, baseName, testName, merged, test,
+			llvmprofdata.OverlapOptions{CS: t.cs, Function: t.function, ValueCutoff: t.valueCutoff}))
+	})
+}
