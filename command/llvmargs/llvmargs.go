@@ -51,10 +51,12 @@ func Parse(tool string, options Options, args []string) (others []string, err er
 		if !ok {
 			return nil, unknown(tool, arg, name, options)
 		}
-		if given[to] && once(to) {
+		if once(to) && given[to] {
 			return nil, &Error{fmt.Sprintf("%s: for the %s option: may only occur zero or one times!", tool, dashed(name))}
 		}
-		given[to] = comparable(to)
+		if once(to) {
+			given[to] = true
+		}
 		if !has && !isSwitch(to) {
 			if len(args) == 0 {
 				return nil, &Error{fmt.Sprintf("%s: for the %s option: requires a value!", tool, dashed(name))}
@@ -124,13 +126,8 @@ func dashed(name string) string {
 
 // once reports whether an option may be given only once.
 func once(to any) bool {
-	_, list := to.(*[]string)
-	return !list && comparable(to)
-}
-
-func comparable(to any) bool {
 	switch to.(type) {
-	case Choice, Word:
+	case *[]string, Choice, Word:
 		return false
 	}
 	return true

@@ -31,9 +31,6 @@ func (f *fault) print(w io.Writer, how string) {
 	if f.Hint != "" {
 		fmt.Fprintf(w, "note: %s\n", f.Hint)
 	}
-	if f.More != "" {
-		fmt.Fprintf(w, "note: %s\n", f.More)
-	}
 }
 
 // system is an error of the system, as LLVM's tools write it: without the file's name, the
@@ -99,14 +96,52 @@ func faultOf(file string, err error, words map[model.Kind]string) *fault {
 		return &fault{Where: file, Msg: system(err)}
 	}
 	msg, ok := words[said.Kind]
-	if !ok {
+	switch {
+	case said.Section == "header" && said.Kind == model.KindUnsupportedVersion && strings.HasPrefix(said.Msg, "a front-end"),
+		said.Kind == model.KindIncompatible && words[model.KindEOF] == instrWords[model.KindEOF]:
+		msg = "Merge IR generated profile with Clang generated profile."
+	case !ok:
 		msg = words[model.KindMalformed]
 	}
-	f := &fault{Where: file, Msg: msg, More: said.Error()}
+	f := &fault{Where: file, Msg: msg + detailOf(said), More: said.Error()}
 	if said.Kind == model.KindUnrecognizedFormat && words[said.Kind] == instrWords[said.Kind] {
 		f.Hint = "Perhaps you forgot to use the --sample or --memory option?"
 	}
 	return f
+}
+
+// details are what LLVM says of faults beside their kind, by what we say.
+var details = map[string]string{
+	"the number of bitmap bytes is not a valid integer":          ": number of bitmap bytes is not a valid integer",
+	"the bitmap byte is not a valid integer":                     ": bitmap byte is not a valid integer",
+	"the count is invalid":                                       ": count is invalid",
+	"the function hash is not a valid integer":                   ": function hash is not a valid integer",
+	"the number of counters is zero":                             ": number of counters is zero",
+	"the number of counters is not a valid integer":              ": number of counters is not a valid integer",
+	"the bytes after the profile are too few for another header": ": not enough space for another header",
+}
+
+// newestRaw is the raw version of LLVM 22.
+const newestRaw = 10
+
+// detailOf is what LLVM says of a fault beside its kind.
+func detailOf(f *model.FormatError) string {
+	switch {
+	case f.Kind == model.KindRawVersionMismatch:
+		return fmt.Sprintf(": Profile uses raw profile format version = %s; expected version = %d\nPLEASE update this tool to "+
+			"version in the raw profile, or regenerate raw profile with expected version.", f.Found, newestRaw)
+	case f.Kind == model.KindMalformed && f.Section == "binary ids":
+		return ": not enough data to read binary id data"
+	}
+	if past, ok := strings.CutPrefix(f.Expected, "at most "); ok && strings.HasSuffix(f.Msg,
+		": the count runs past the end of its section") {
+		return fmt.Sprintf(": number of counters %s is greater than the maximum number of counters %s", f.Found, past)
+	}
+	msg := f.Msg
+	if _, after, ok := strings.Cut(msg, ": "); ok && strings.HasPrefix(msg, "record ") {
+		msg = after
+	}
+	return details[msg]
 }
 
 // recordsFault is faultOf for an error that may not be about the file at all.

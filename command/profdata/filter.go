@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"proflens/decode/format"
@@ -14,17 +15,23 @@ import (
 	"proflens/decode/sampleprof"
 )
 
-// nameFilter says which functions are written; nil patterns let all through.
-type nameFilter struct{ only, without *regexp.Regexp }
+// nameFilter says which functions are written; nil patterns let all through. A pattern that
+// is a name finds the hash of that too, for profiles which have no names.
+type nameFilter struct {
+	only, without         *regexp.Regexp
+	onlyHash, withoutHash string
+}
 
 func (t *tool) filter() (f nameFilter, err error) {
 	for _, p := range []struct {
 		text string
 		to   **regexp.Regexp
-	}{{t.function, &f.only}, {t.noFunction, &f.without}} {
+		hash *string
+	}{{t.function, &f.only, &f.onlyHash}, {t.noFunction, &f.without, &f.withoutHash}} {
 		if p.text == "" {
 			continue
 		}
+		*p.hash = strconv.FormatUint(sampleprof.Hash(p.text), 10)
 		if *p.to, err = regexp.Compile(p.text); err != nil {
 			return f, &fault{Msg: err.Error()}
 		}
@@ -35,7 +42,8 @@ func (t *tool) filter() (f nameFilter, err error) {
 func (f nameFilter) none() bool { return f.only == nil && f.without == nil }
 
 func (f nameFilter) takes(name string) bool {
-	return (f.only == nil || f.only.MatchString(name)) && (f.without == nil || !f.without.MatchString(name))
+	return (f.only == nil || f.only.MatchString(name) || name == f.onlyHash) &&
+		(f.without == nil || !f.without.MatchString(name) && name != f.withoutHash)
 }
 
 // tell says how many functions were left out.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -14,6 +15,7 @@ import (
 
 	"proflens/decode"
 	"proflens/decode/format"
+	"proflens/decode/instrprof/sums"
 	"proflens/decode/llvm"
 	"proflens/decode/model"
 	"proflens/encode"
@@ -47,6 +49,9 @@ func (t *tool) merge() error {
 	}
 	if t.supplement != "" {
 		return &fault{Msg: "-supplement-instr-with-sample is not supported"}
+	}
+	if t.form == "gcc" {
+		return &fault{Msg: "unknown format is specified"}
 	}
 	if t.output == "-" && t.form != "text" {
 		return &fault{Msg: "cannot write indexed profdata format to stdout"}
@@ -123,7 +128,10 @@ func (t *tool) mergeCounters(inputs []weightedInput) error {
 		return err
 	}
 	fleet := llvm.NewFleet(llvm.FleetOptions{
-		Faulty: llvm.AsLLVM, Traces: int(t.reservoir), TraceLength: int(t.traceLength),
+		Faulty: llvm.AsLLVM, Tell: t.tellRecord,
+		Traces: &sums.TraceLimits{
+			Traces: int(min(t.reservoir, math.MaxInt32)), Functions: int(min(t.traceLength, math.MaxInt32)),
+		},
 	})
 	var files []decode.Lazy
 	for _, in := range inputs {
@@ -140,7 +148,6 @@ func (t *tool) mergeCounters(inputs []weightedInput) error {
 		return err
 	}
 	sum := fleet.Profile(t.sparse)
-	t.warnOf(sum.Findings())
 	src := filter.of(t, llvm.SourceOf(sum))
 	return t.printed(func(w io.Writer) error {
 		if t.form == "text" {
@@ -198,7 +205,7 @@ func (t *tool) judge(inputs []weightedInput, errs []error) error {
 			continue
 		}
 		failed++
-		faultOf(inputs[i].name, err, instrWords).print(t.std.Err, "warning")
+		t.warn(faultOf(inputs[i].name, err, instrWords))
 	}
 	if failed > 0 && t.failureMode == "any" || failed == len(inputs) && t.failureMode == "all" {
 		return &fault{Msg: "no profile can be merged"}
@@ -206,21 +213,16 @@ func (t *tool) judge(inputs []weightedInput, errs []error) error {
 	return nil
 }
 
-// warnOf prints what merging found, in LLVM's words where it has any.
-func (t *tool) warnOf(findings []model.Finding) {
-	for _, f := range findings {
-		if !strings.HasPrefix(f.Code, "merge.") {
-			continue
-		}
-		msg := instrWords[f.Kind]
-		if msg == "" {
-			msg = f.Message
-		}
-		(&fault{Where: f.File, Msg: msg, More: f.Message}).print(t.std.Err, "warning")
-		if strings.HasSuffix(string(f.Kind), "_mismatch") {
-			fmt.Fprintln(t.std.Err, "Make sure that all profile data to be merged is generated from the same binary.")
-		}
+// tellRecord prints why a record cannot be added as it is, and the first time what to do.
+func (t *tool) tellRecord(input string, function []byte, kind model.Kind) {
+	fmt.Fprintf(t.std.Err, "%s: %s: %s\n", input, function, instrWords[kind])
+	if !t.hinted[kind] && kind != "counter_overflow" && kind != "bitmap_mismatch" {
+		fmt.Fprintln(t.std.Err, "Make sure that all profile data to be merged is generated from the same binary.")
 	}
+	if t.hinted == nil {
+		t.hinted = map[model.Kind]bool{}
+	}
+	t.hinted[kind] = true
 }
 
 // mergeHeaps merges heap profiles, or these with counters, into one profile.

@@ -21,7 +21,9 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 	if err != nil {
 		return err
 	}
-	var sum sampleprof.Merger
+	sum := sampleprof.Merger{Tell: func(input, function string) {
+		fmt.Fprintf(t.std.Err, "%s: %s: %s\n", input, function, sampleWords[sampleprof.KindCounterOverflow])
+	}}
 	read := 0
 	for _, in := range inputs {
 		err := t.addSamples(&sum, in, remap)
@@ -29,7 +31,7 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 			return err
 		}
 		if err != nil {
-			faultOf(in.name, err, sampleWords).print(t.std.Err, "warning")
+			t.warn(faultOf(in.name, err, sampleWords))
 			continue
 		}
 		read++
@@ -44,6 +46,12 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 		p = writer.Convert(p, writer.Flat)
 	case "nest":
 		p = writer.Convert(p, writer.Nest)
+	}
+	if t.dropSymbols {
+		p.Symbols = nil
+	}
+	if t.partial {
+		p.Flags |= sampleprof.Partial
 	}
 	if t.symbolFile != "" {
 		if err := t.addSymbols(p); err != nil {

@@ -18,27 +18,28 @@ type options struct {
 	skip    bool // switches that change nothing here
 	text    string
 
-	function, noFunction                              string
-	debugInfo, binaryFile, profiledBinary             string
-	allFunctions, counts, covered, showCS             bool
-	icTargets, vtables, memopSizes, binaryIDs         bool
-	detailedSummary, hotFuncList, showText, json      bool
-	listBelowCutoff, profileVersion, traces           bool
-	symbolList, sectionsOnly                          bool
-	showFormat, cutoffs                               string
-	valueCutoff, topN, similarityCutoff, testTraces   uint64
-	weighted                                          []string
-	inputFiles, failureMode, remapping, symbolFile    string
-	dumpInputs, sparse, cs                            bool
-	compressAll, useMD5, partial, splitLayout         bool
-	mergedBase, trimCold, mergeCold, fullMemProf      bool
-	layout                                            string
-	coldDepth, outputLimit, reservoir, traceLength    uint64
-	supplement, memprofVersion, writeVersion          string
-	keepVTables                                       bool
-	supplMinSize, supplZero, supplHot                 string
-	fsPass                                            string
-	isFS                                              bool
+	function, noFunction                            string
+	debugInfo, binaryFile, profiledBinary           string
+	allFunctions, counts, covered, showCS           bool
+	icTargets, vtables, memopSizes, binaryIDs       bool
+	detailedSummary, hotFuncList, showText, json    bool
+	listBelowCutoff, profileVersion, traces         bool
+	symbolList, sectionsOnly                        bool
+	showFormat, cutoffs                             string
+	valueCutoff, topN, similarityCutoff, testTraces uint64
+	weighted                                        []string
+	inputFiles, failureMode, remapping, symbolFile  string
+	dumpInputs, sparse, cs, dropSymbols             bool
+	coldCount, coldCutoff                           uint64
+	compressAll, useMD5, partial, splitLayout       bool
+	mergedBase, trimCold, mergeCold, fullMemProf    bool
+	layout                                          string
+	coldDepth, outputLimit, reservoir, traceLength  uint64
+	supplement, memprofVersion, writeVersion        string
+	keepVTables                                     bool
+	supplMinSize, supplZero, supplHot               string
+	fsPass                                          string
+	isFS                                            bool
 }
 
 // table is where each option of a command goes.
@@ -82,6 +83,8 @@ func (o *options) table(command string) llvmargs.Options {
 			"temporal-profile-trace-reservoir-size": &o.reservoir, "temporal-profile-max-trace-length": &o.traceLength,
 			"memprof-version":     llvmargs.Choice{To: &o.memprofVersion, Words: []string{"0", "1", "2", "3", "4"}},
 			"memprof-full-schema": &o.fullMemProf, "keep-vtable-symbols": &o.keepVTables,
+			"drop-profile-symbol-list": &o.dropSymbols, "profile-summary-cold-count": &o.coldCount,
+			"profile-summary-cutoff-cold": &o.coldCutoff, "profile-isfs": &o.isFS, "fs-discriminator-pass": &o.fsPass,
 			"write-prev-version": &o.skip, "correlate": &o.text, "memprof-random-hotness": &o.skip,
 			"debug-file-directory": &o.text, "debuginfod": &o.skip,
 		},

@@ -11,9 +11,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"syscall"
 
 	"proflens/command/llvmargs"
+	"proflens/decode/model"
 )
 
 // name is what the tool calls itself in its messages.
@@ -47,6 +49,7 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 	defer t.close()
 	err := t.run(args, version)
 	if err == nil || errors.Is(err, syscall.EPIPE) { // whoever closed the pipe has what it wanted
+		t.printNotes()
 		return 0
 	}
 	wrong, isUsage := errors.AsType[*llvmargs.Error](err)
@@ -56,9 +59,11 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 		fmt.Fprintln(std.Err, wrong.Msg)
 	case isFault:
 		fault.print(std.Err, "error")
+		t.note(fault)
 	default:
 		fmt.Fprintf(std.Err, "error: %v\n", err)
 	}
+	t.printNotes()
 	return 1
 }
 
@@ -68,6 +73,27 @@ type tool struct {
 	std Streams
 	options
 	files
+	hinted map[model.Kind]bool // what was said what to do about
+	notes  []string            // of ours, for the end: scripts read LLVM's lines
+}
+
+// printNotes prints what Proflens knows beside LLVM's words.
+func (t *tool) printNotes() {
+	for _, n := range t.notes {
+		fmt.Fprintf(t.std.Err, "note: %s\n", n)
+	}
+}
+
+// warn prints a warning about a file.
+func (t *tool) warn(f *fault) {
+	f.print(t.std.Err, "warning")
+	t.note(f)
+}
+
+func (t *tool) note(f *fault) {
+	if f.More != "" && !slices.Contains(t.notes, f.More) {
+		t.notes = append(t.notes, f.More)
+	}
 }
 
 func (t *tool) run(args []string, version string) error {

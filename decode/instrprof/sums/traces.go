@@ -19,17 +19,20 @@ const (
 type reservoir struct {
 	size, length int // traces that are kept, and functions of one
 	traces       []instrprof.Trace
-	streamSize uint64
-	rng        mt19937
+	streamSize   uint64
+	rng          mt19937
 }
 
 func newReservoir() reservoir {
 	return reservoir{size: maxTraces, length: maxTraceLength, rng: newMT19937()}
 }
 
-// KeepTraces has up to so many temporal traces kept, and of each so many functions, in the
-// place of llvm-profdata's 100 and 10,000. It is called before anything is added.
-func (m *Merger) KeepTraces(traces, functions int) { m.traces.size, m.traces.length = traces, functions }
+// TraceLimits are how many temporal traces are kept, and how many functions of each.
+type TraceLimits struct{ Traces, Functions int }
+
+// KeepTraces has other limits hold than llvm-profdata's, 100 and 10,000. It is called before
+// anything is added.
+func (m *Merger) KeepTraces(l TraceLimits) { m.traces.size, m.traces.length = l.Traces, l.Functions }
 
 // addTraces adds the traces of one input. Traces of indexed and text files
 // have a weight of their own; those of a raw file get its weight.
@@ -58,7 +61,7 @@ func (r *reservoir) add(in []instrprof.Trace, streamSize uint64) {
 	if len(in) == 0 {
 		return
 	}
-	n := min(len(in), r.size-len(r.traces))
+	n := min(len(in), max(r.size-len(r.traces), 0))
 	r.traces = append(r.traces, in[:n]...)
 	in = in[n:]
 	r.rng.shuffle(in)
