@@ -97,8 +97,7 @@ func faultOf(file string, err error, words map[model.Kind]string) *fault {
 	}
 	msg, ok := words[said.Kind]
 	switch {
-	case said.Section == "header" && said.Kind == model.KindUnsupportedVersion && strings.HasPrefix(said.Msg, "a front-end"),
-		said.Kind == model.KindIncompatible && words[model.KindEOF] == instrWords[model.KindEOF]:
+	case kindsDiffer(err):
 		msg = "Merge IR generated profile with Clang generated profile."
 	case !ok:
 		msg = words[model.KindMalformed]
@@ -108,6 +107,14 @@ func faultOf(file string, err error, words map[model.Kind]string) *fault {
 		f.Hint = "Perhaps you forgot to use the --sample or --memory option?"
 	}
 	return f
+}
+
+// kindsDiffer reports whether a file was refused since its kind is not that of the files
+// before.
+func kindsDiffer(err error) bool {
+	said, ok := errors.AsType[*model.FormatError](err)
+	return ok && said.Section == "header" && (said.Kind == model.KindIncompatible ||
+		said.Kind == model.KindUnsupportedVersion && strings.Contains(said.Msg, "cannot be merged with"))
 }
 
 // details are what LLVM says of faults beside their kind, by what we say.

@@ -10,11 +10,13 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"proflens/decode"
 	"proflens/decode/format"
+	"proflens/decode/instrprof"
 	"proflens/decode/instrprof/sums"
 	"proflens/decode/llvm"
 	"proflens/decode/model"
@@ -148,14 +150,63 @@ func (t *tool) mergeCounters(inputs []weightedInput) error {
 		return err
 	}
 	sum := fleet.Profile(t.sparse)
+	if err := t.excessive(sum.Findings(), len(inputs)); err != nil {
+		return err
+	}
 	src := filter.of(t, llvm.SourceOf(sum))
 	return t.printed(func(w io.Writer) error {
 		if t.form == "text" {
-			return encode.Proftext(w, src)
+			err = encode.Proftext(w, src)
+		} else {
+			_, err = encode.Profdata(w, src, encode.ProfdataOptions{Lossy: true, KeepVTableNames: t.keepVTables})
 		}
-		_, err := encode.Profdata(w, src, encode.ProfdataOptions{Lossy: true, KeepVTableNames: t.keepVTables})
+		if err == nil && repeatsSizes(src) {
+			fmt.Fprintln(t.std.Err, "warning: invalid profile created. Please file a bug at: "+
+				"https://github.com/llvm/llvm-project/issues/ and include the profraw files that caused this error.")
+		}
 		return err
 	})
+}
+
+// excessive prints which files have a counter that no program counts up to, and ends the
+// merge if that is too much.
+func (t *tool) excessive(findings []model.Finding, inputs int) error {
+	failed := 0
+	for _, f := range findings {
+		if f.Code != "raw.counter_value_too_large" {
+			continue
+		}
+		failed++
+		t.warn(&fault{
+			Where: f.File, Msg: "excessively large counter value suggests corrupted profile data: " + f.Found, More: f.Message,
+		})
+	}
+	return t.tooMany(failed, inputs)
+}
+
+// tooMany is the error for so many files that failed.
+func (t *tool) tooMany(failed, inputs int) error {
+	if failed > 0 && t.failureMode == "any" || failed == inputs && t.failureMode == "all" {
+		return &fault{Msg: "no profile can be merged"}
+	}
+	return nil
+}
+
+// repeatsSizes reports whether some site has a size twice, which LLVM takes for a fault of
+// its own.
+func repeatsSizes(src instrprof.Source) bool {
+	for f := range src.Functions() {
+		for _, site := range f.Sites[instrprof.MemOPSize] {
+			seen := map[uint64]bool{}
+			for _, v := range site {
+				if seen[v.Value] {
+					return true
+				}
+				seen[v.Value] = true
+			}
+		}
+	}
+	return false
 }
 
 // lazy is an input as it is opened in turn.
@@ -200,6 +251,10 @@ func (t *tool) lazy(in weightedInput, remap map[string]string) decode.Lazy {
 // judge prints what is wrong with inputs, and ends the merge if that is too much.
 func (t *tool) judge(inputs []weightedInput, errs []error) error {
 	failed := 0
+	if slices.ContainsFunc(errs, func(err error) bool { return kindsDiffer(err) }) && t.threads > 1 {
+		// With several threads LLVM does not know which file it was.
+		return &fault{Msg: instrWords[model.KindUnsupportedVersion]}
+	}
 	for i, err := range errs {
 		if err == nil || model.KindOf(err) == model.KindEmpty {
 			continue
@@ -207,10 +262,7 @@ func (t *tool) judge(inputs []weightedInput, errs []error) error {
 		failed++
 		t.warn(faultOf(inputs[i].name, err, instrWords))
 	}
-	if failed > 0 && t.failureMode == "any" || failed == len(inputs) && t.failureMode == "all" {
-		return &fault{Msg: "no profile can be merged"}
-	}
-	return nil
+	return t.tooMany(failed, len(inputs))
 }
 
 // tellRecord prints why a record cannot be added as it is, and the first time what to do.

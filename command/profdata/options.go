@@ -15,6 +15,7 @@ type options struct {
 	kind    string // of profile: instr, sample or memory
 	form    string // that is written: binary, extbinary, compbinary, text or gcc
 	ignored uint64
+	threads uint64
 	skip    bool // switches that change nothing here
 	text    string
 
@@ -70,7 +71,7 @@ func (o *options) table(command string) llvmargs.Options {
 			"binary": word(&o.form, "binary"), "extbinary": word(&o.form, "extbinary"), "text": word(&o.form, "text"),
 			"compbinary": word(&o.form, "compbinary"), "gcc": word(&o.form, "gcc"), "binary-file": &o.binaryFile,
 			"weighted-input": &o.weighted, "input-files": &o.inputFiles, "f": &o.inputFiles,
-			"dump-input-file-list": &o.dumpInputs, "sparse": &o.sparse, "num-threads": &o.ignored, "j": &o.ignored,
+			"dump-input-file-list": &o.dumpInputs, "sparse": &o.sparse, "num-threads": &o.threads, "j": &o.threads,
 			"failure-mode":   llvmargs.Choice{To: &o.failureMode, Words: []string{"warn", "any", "all"}},
 			"remapping-file": &o.remapping, "r": &o.remapping, "prof-sym-list": &o.symbolFile, "no-function": &o.noFunction,
 			"compress-all-sections": &o.compressAll, "use-md5": &o.useMD5, "gen-partial-profile": &o.partial,

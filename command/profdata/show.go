@@ -1,6 +1,7 @@
 package profdata
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -152,6 +153,9 @@ func (t *tool) showMemory(name string, data []byte) error {
 		if !ok {
 			continue
 		}
+		if t.profiledBinary == "" && p.Format == memprof.FormatRaw {
+			return needsBinary(p)
+		}
 		print := encode.MemProfYAML
 		if p.Format == memprof.FormatRaw {
 			print = encode.MemProfDump
@@ -166,16 +170,22 @@ func (t *tool) showMemory(name string, data []byte) error {
 	return &fault{Where: name, Msg: "no memprof data available in profile"}
 }
 
+// needsBinary asks for the program of a raw profile.
+func needsBinary(p *memprof.Profile) error {
+	var b strings.Builder
+	b.WriteString("\nPath to profiled binary is empty, expected binary with one of the following build ids:\n")
+	for _, m := range p.Modules {
+		if id := hex.EncodeToString(m.BuildID); id != "" && !strings.Contains(b.String(), id) {
+			b.WriteString("\n BuildId: " + id)
+		}
+	}
+	return &fault{Msg: b.String()}
+}
+
 func memoryFault(name string, err error) error {
 	said, ok := errors.AsType[*model.FormatError](err)
 	if !ok {
 		return err
-	}
-	words := map[model.Kind]string{
-		model.KindUnsymbolized: "Path to profiled binary is empty!",
-	}
-	if msg := words[said.Kind]; msg != "" {
-		return &fault{Where: name, Msg: msg, More: said.Error()}
 	}
 	return &fault{Where: name, Msg: said.Error()}
 }

@@ -26,10 +26,12 @@ var overlapColumns = []int{0, 15, 30, 43, 53, 67, 81, 96, 111}
 // those of [sample.OverlapOf], and the writer's.
 func SampleOverlap(ctx context.Context, w io.Writer, baseName, testName string, base, test *sampleprof.Profile,
 	o SampleOverlapOptions) error {
-	all, err := sample.OverlapOf(ctx, sample.SideOf(base), sample.SideOf(test))
+	baseSide, testSide := sample.SideOf(base), sample.SideOf(test)
+	all, err := sample.OverlapOf(ctx, baseSide, testSide)
 	if err != nil {
 		return err
 	}
+	all.Matched = append(all.Matched, onlyIn(testSide, baseSide, all.SumTest)...)
 	b := bufio.NewWriter(w)
 	percent := func(label string, share float64) { fmt.Fprintf(b, "%s: %.3f%%\n", label, share*100) }
 	fmt.Fprintf(b, "Profile overlap information for base_profile: %s and test_profile: %s\nProgram level:\n", baseName,
@@ -53,7 +55,7 @@ func SampleOverlap(ctx context.Context, w io.Writer, baseName, testName string, 
 		f := &all.Matched[i]
 		name := test.ContextText(test.Functions[f.Test])
 		if f.MaxTest < o.ValueCutoff && (o.Function == "" || !strings.Contains(name, o.Function)) &&
-			f.Similarity*1e6 >= float64(o.SimilarityCutoff) {
+			(f.Base < 0 || f.Similarity*1e6 >= float64(o.SimilarityCutoff)) {
 			continue
 		}
 		if !headed {
@@ -69,4 +71,20 @@ func SampleOverlap(ctx context.Context, w io.Writer, baseName, testName string, 
 		columns(b, overlapColumns, append(cells, fmt.Sprint(f.SumBase), fmt.Sprint(f.SumTest), name)...)
 	}
 	return b.Flush()
+}
+
+// onlyIn are the functions that the base profile does not have, of no weight in it.
+func onlyIn(test, base *sample.Side, sum uint64) (list []sample.FunctionOverlap) {
+	has := map[string]bool{}
+	for _, key := range base.Keys {
+		has[key] = true
+	}
+	for i, key := range test.Keys {
+		if f := test.Figures[i]; !has[key] {
+			list = append(list, sample.FunctionOverlap{
+				Base: -1, Test: i, WeightTest: float64(f.Sum) / float64(max(sum, 1)), UniqueTest: 1, SumTest: f.Sum, MaxTest: f.Max,
+			})
+		}
+	}
+	return list
 }
