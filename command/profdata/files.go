@@ -64,10 +64,10 @@ func openInstr(name string, data []byte) (src instrprof.Source, err error) {
 	return src, nil
 }
 
-func openSample(name string, data []byte) (*sampleprof.Profile, error) {
+func (t *tool) openSample(name string, data []byte) (*sampleprof.Profile, error) {
 	p, err := sampleprof.Open(data, nil)
 	if err != nil {
 		return nil, faultOf(name, err, sampleWords)
 	}
-	return p, nil
+	return p, t.fsDiscriminators(p)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/analyze/sample"
 	"proflens/decode/sampleprof"
 	writer "proflens/encode/sampleprof"
 )
@@ -53,6 +54,11 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 	if t.partial {
 		p.Flags |= sampleprof.Partial
 	}
+	if t.mergeCold || t.trimCold {
+		writer.TrimCold(p, writer.Cold{
+			Below: t.coldThreshold(p), Merge: t.mergeCold, Trim: t.trimCold, Frames: int(max(min(t.coldDepth, 1<<20), 1)),
+		})
+	}
 	if t.symbolFile != "" {
 		if err := t.addSymbols(p); err != nil {
 			return err
@@ -71,13 +77,27 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 	})
 }
 
+// coldThreshold is the count below which functions are cold: as asked for, or by the share of
+// all samples.
+func (t *tool) coldThreshold(p *sampleprof.Profile) uint64 {
+	if t.coldCount > 0 {
+		return t.coldCount
+	}
+	cutoff := uint64(sample.ColdCutoff)
+	if t.coldCutoff > 0 {
+		cutoff = t.coldCutoff
+	}
+	count, _ := sample.Summarise(p).MinCount(cutoff)
+	return count
+}
+
 // addSamples adds one profile.
 func (t *tool) addSamples(sum *sampleprof.Merger, in weightedInput, remap map[string]string) error {
 	data, err := t.read(in.name, t.std.In)
 	if err != nil {
 		return err
 	}
-	p, err := openSample(in.name, data)
+	p, err := t.openSample(in.name, data)
 	if err != nil {
 		return err
 	}

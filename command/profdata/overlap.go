@@ -22,11 +22,11 @@ func (t *tool) overlap() error {
 		return err
 	}
 	if t.kind == "sample" {
-		base, err := openSample(baseName, baseData)
+		base, err := t.openSample(baseName, baseData)
 		if err != nil {
 			return err
 		}
-		test, err := openSample(testName, testData)
+		test, err := t.openSample(testName, testData)
 		if err != nil {
 			return err
 		}

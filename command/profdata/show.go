@@ -92,7 +92,7 @@ func (t *tool) showSample(name string, data []byte) error {
 	if t.showFormat == "yaml" {
 		return &fault{Msg: "YAML output is not supported for sample profiles"}
 	}
-	p, err := openSample(name, data)
+	p, err := t.openSample(name, data)
 	if err != nil {
 		return err
 	}

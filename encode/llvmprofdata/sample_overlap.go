@@ -33,6 +33,15 @@ func SampleOverlap(ctx context.Context, w io.Writer, baseName, testName string, 
 	}
 	all.Matched = append(all.Matched, onlyIn(testSide, baseSide, all.SumTest)...)
 	b := bufio.NewWriter(w)
+	for _, side := range []struct {
+		name string
+		sum  uint64
+	}{{baseName, all.SumBase}, {testName, all.SumTest}} {
+		if side.sum == 0 {
+			fmt.Fprintf(b, "Sum of sample counts for profile %s is 0.\n", side.name)
+			return b.Flush()
+		}
+	}
 	percent := func(label string, share float64) { fmt.Fprintf(b, "%s: %.3f%%\n", label, share*100) }
 	fmt.Fprintf(b, "Profile overlap information for base_profile: %s and test_profile: %s\nProgram level:\n", baseName,
 		testName)
