@@ -81,7 +81,7 @@ func unknown(tool, arg, name string, options Options) error {
 		}
 	}
 	if nearest != "" {
-		fault += fmt.Sprintf("\n%s: Did you mean '%s'?", tool, dashed(nearest)+strings.TrimPrefix(arg, said))
+		fault += fmt.Sprintf("\n%s: Did you mean '%s'?", tool, dashed(nearest+strings.TrimPrefix(arg, said)))
 	}
 	return &Error{fault}
 }

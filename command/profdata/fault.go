@@ -124,6 +124,7 @@ var details = map[string]string{
 	"the count is invalid":                                       ": count is invalid",
 	"the function hash is not a valid integer":                   ": function hash is not a valid integer",
 	"the number of counters is zero":                             ": number of counters is zero",
+	"the value kind is invalid":                                  ": value kind is invalid",
 	"the number of counters is not a valid integer":              ": number of counters is not a valid integer",
 	"the bytes after the profile are too few for another header": ": not enough space for another header",
 }
@@ -135,8 +136,9 @@ const newestRaw = 10
 func detailOf(f *model.FormatError) string {
 	switch {
 	case f.Kind == model.KindRawVersionMismatch:
-		return fmt.Sprintf(": Profile uses raw profile format version = %s; expected version = %d\nPLEASE update this tool to "+
-			"version in the raw profile, or regenerate raw profile with expected version.", f.Found, newestRaw)
+		return fmt.Sprintf(": Profile uses raw profile format version = %s; expected version = %d\n"+
+			"PLEASE update this tool to version in the raw profile, or regenerate raw profile with expected version.", f.Found,
+			newestRaw)
 	case f.Kind == model.KindMalformed && f.Section == "binary ids":
 		return ": not enough data to read binary id data"
 	}

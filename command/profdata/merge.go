@@ -55,9 +55,6 @@ func (t *tool) merge() error {
 	if t.form == "gcc" {
 		return &fault{Msg: "unknown format is specified"}
 	}
-	if t.output == "-" && t.form != "text" {
-		return &fault{Msg: "cannot write indexed profdata format to stdout"}
-	}
 	return t.mergeCounters(inputs)
 }
 
@@ -152,6 +149,9 @@ func (t *tool) mergeCounters(inputs []weightedInput) error {
 	sum := fleet.Profile(t.sparse)
 	if err := t.excessive(sum.Findings(), len(inputs)); err != nil {
 		return err
+	}
+	if t.output == "-" && t.form != "text" {
+		return &fault{Msg: "cannot write indexed profdata format to stdout"}
 	}
 	src := filter.of(t, llvm.SourceOf(sum))
 	return t.printed(func(w io.Writer) error {

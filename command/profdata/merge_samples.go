@@ -64,6 +64,10 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 			return err
 		}
 	}
+	if len(p.Symbols) > 0 && t.form != "extbinary" {
+		fmt.Fprintln(t.std.Err, "warning: Profile Symbol list is not empty but the output format is not ExtBinary format. "+
+			"The list will be lost in the output. ")
+	}
 	return t.printed(func(w io.Writer) error {
 		switch t.form {
 		case "text":
@@ -112,13 +116,8 @@ func (t *tool) addSamples(sum *sampleprof.Merger, in weightedInput, remap map[st
 	return nil
 }
 
-// addSymbols gives the profile a list of symbols, which only extensible files can hold.
+// addSymbols gives the profile a list of symbols.
 func (t *tool) addSymbols(p *sampleprof.Profile) error {
-	if t.form != "extbinary" {
-		fmt.Fprintln(t.std.Err, "warning: Profile Symbol list is not empty but the output format is not ExtBinary format. "+
-			"The list will be lost in the output. ")
-		return nil
-	}
 	data, err := t.read(t.symbolFile, t.std.In)
 	if err != nil {
 		return err

@@ -37,8 +37,9 @@ func Order(w io.Writer, traces, aside []instrprof.Trace, symbols map[uint64][]by
 		}
 		fmt.Fprintf(b, "# Total area under the page fault curve: %e\n", float32(area))
 	}
-	b.WriteString("# Warning: Mach-O may prefix symbols with \"_\" depending on the linkage and this output does not take " +
-		"that into account. Some post-processing may be required before passing to the linker via -order_file.\n")
+	b.WriteString("# Warning: Mach-O may prefix symbols with \"_\" depending on the linkage and this output " +
+		"does not take that into account. Some post-processing may be required before passing to the linker via " +
+		"-order_file.\n")
 	for _, id := range order {
 		path, function := names.Cut(symbols[id])
 		if path := strings.TrimSuffix(string(path), ";"); path != "" {

@@ -3,12 +3,14 @@ package llvmprofdata
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"slices"
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
 )
 
 // OverlapOptions are those of llvm-profdata overlap for instrumentation profiles.
@@ -18,16 +20,24 @@ type OverlapOptions struct {
 	ValueCutoff uint64 // also those with a counter of this, or more
 }
 
-// Overlap prints how alike two profiles are (instrprof.md §6.4). base is merged: each of
-// its records stands once. Errors are those of the sources, and the writer's.
-func Overlap(w io.Writer, baseName, testName string, base, test instrprof.Source, o OverlapOptions) error {
+// EmptySumError says that a profile has no counts to compare.
+type EmptySumError struct{ Name string }
+
+// Error is in LLVM's words.
+func (e *EmptySumError) Error() string {
+	return "Sum of edge counts for profile " + e.Name + " is 0."
+}
+
+// Overlap prints how alike two profiles are (instrprof.md §6.4). Errors are [*EmptySumError],
+// those of the sources, and the writer's.
+func Overlap(ctx context.Context, w io.Writer, baseName, testName string, base, test instrprof.Source,
+	o OverlapOptions) error {
 	b := bufio.NewWriterSize(w, 1<<16)
 	var all analyze.Overlap
-	records, err := recordsOf(base, &all.Base, o.CS)
-	if err != nil {
+	if err := addUp(&all.Base, base, o.CS); err != nil {
 		return err
 	}
-	if _, err = sumOf(test, o.CS, func(s analyze.CountSums) { all.Test.AddRecord(s) }); err != nil {
+	if err := addUp(&all.Test, test, o.CS); err != nil {
 		return err
 	}
 	for _, side := range []struct {
@@ -35,9 +45,12 @@ func Overlap(w io.Writer, baseName, testName string, base, test instrprof.Source
 		sums analyze.CountSums
 	}{{baseName, all.Base}, {testName, all.Test}} {
 		if side.sums.Edge < 1 {
-			fmt.Fprintf(b, "Sum of edge counts for profile %s is 0.\n", side.name)
-			return b.Flush()
+			return &EmptySumError{side.name}
 		}
+	}
+	records, err := recordsOf(ctx, base)
+	if err != nil {
+		return err
 	}
 	for f, err := range test.Functions() {
 		if err != nil {
@@ -72,27 +85,28 @@ func Overlap(w io.Writer, baseName, testName string, base, test instrprof.Source
 	return b.Flush()
 }
 
-// sumOf adds up the records that are, or are not, context-sensitive.
-func sumOf(src instrprof.Source, cs bool, add func(analyze.CountSums)) (instrprof.Source, error) {
+// addUp adds up the records that are, or are not, context-sensitive.
+func addUp(sums *analyze.CountSums, src instrprof.Source, cs bool) error {
 	v := src.Info().Variant
 	for f, err := range src.Functions() {
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if !v.Has(instrprof.IRProf) || f.IsCS(v) == cs {
-			add(analyze.SumsOf(f))
+			sums.AddRecord(analyze.SumsOf(f))
 		}
 	}
-	return src, nil
+	return nil
 }
 
-// recordsOf holds the records of a profile, and adds them up.
-func recordsOf(src instrprof.Source, sums *analyze.CountSums, cs bool) (map[string]map[uint64]*instrprof.Function, error) {
-	if _, err := sumOf(src, cs, func(s analyze.CountSums) { sums.AddRecord(s) }); err != nil {
+// recordsOf holds the records of a profile, merged, by name and FuncHash.
+func recordsOf(ctx context.Context, src instrprof.Source) (map[string]map[uint64]*instrprof.Function, error) {
+	merged, err := sums.Of(ctx, src)
+	if err != nil {
 		return nil, err
 	}
 	records := map[string]map[uint64]*instrprof.Function{}
-	for f, err := range src.Functions() {
+	for f, err := range merged.Functions() {
 		if err != nil {
 			return nil, err
 		}

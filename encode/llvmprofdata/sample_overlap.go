@@ -53,8 +53,8 @@ func SampleOverlap(ctx context.Context, w io.Writer, baseName, testName string, 
 		all.SumTest)
 	sets := func(label, noun string, s sample.Sets) {
 		percent("  "+label+" overlap", s.Overlap())
-		fmt.Fprintf(b, "    overlap %s: %d\n    %[1]s unique in base profile: %[3]d\n    %[1]s unique in test profile: %[4]d\n",
-			noun, s.Common, s.Base, s.Test)
+		fmt.Fprintf(b, "    overlap %s: %d\n    %[1]s unique in base profile: %[3]d\n"+
+			"    %[1]s unique in test profile: %[4]d\n", noun, s.Common, s.Base, s.Test)
 	}
 	sets("Function", "functions", all.Functions)
 	sets("Hot-function", "hot functions", all.HotFunctions)

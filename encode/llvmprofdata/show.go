@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"container/heap"
 	"encoding/hex"
 	"fmt"
 	"io"
@@ -207,19 +206,12 @@ func (s *shown) sites(f *instrprof.Function, kind instrprof.ValueKind) {
 		for _, v := range site {
 			value := fmt.Sprintf("%4d", v.Value)
 			if kind != instrprof.MemOPSize {
-				value = s.nameOf(v.Value)
+				value = string(s.names[v.Value])
 			}
 			fmt.Fprintf(s.b, "\t[ %2d, %s, %10d ] (%.2f%%)\n", i, value, int64(v.Count),
 				float64(v.Count)*100/float64(max(sum, 1)))
 		}
 	}
-}
-
-func (s *shown) nameOf(ref uint64) string {
-	if name := s.names[ref]; len(name) > 0 {
-		return string(name)
-	}
-	return "** External Symbol **"
 }
 
 func (s *shown) statisticsOf(kind instrprof.ValueKind, title string) {
@@ -250,13 +242,13 @@ func (s *shown) summary(src instrprof.Source) error {
 	if s.AllFunctions || s.Function != "" {
 		fmt.Fprintf(s.b, "Functions shown: %d\n", s.functions)
 	}
-	fmt.Fprintf(s.b, "Total functions: %d\n", sum.NumFunctions)
+	fmt.Fprintf(s.b, "Total functions: %d\nMaximum function count: %d\nMaximum internal block count: %d\n"+
+		"Total number of blocks: %d\nTotal count: %d\n", sum.NumFunctions, sum.MaxFunctionCount, sum.MaxInternalCount,
+		sum.NumCounts, sum.TotalCount)
 	if s.ValueCutoff > 0 {
 		fmt.Fprintf(s.b, "Number of functions with maximum count (< %d): %d\n"+
 			"Number of functions with maximum count (>= %[1]d): %[3]d\n", s.ValueCutoff, s.below, sum.NumFunctions-s.below)
 	}
-	fmt.Fprintf(s.b, "Maximum function count: %d\nMaximum internal block count: %d\n", sum.MaxFunctionCount,
-		sum.MaxInternalCount)
 	if s.TopN > 0 {
 		fmt.Fprintf(s.b, "Top %d functions with the largest internal block counts: \n", s.TopN)
 		for _, f := range s.hottest.sorted() {
@@ -275,17 +267,20 @@ func (s *shown) summary(src instrprof.Source) error {
 		}
 	}
 	if s.DetailedSummary {
-		fmt.Fprintf(s.b, "Total number of blocks: %d\nTotal count: %d\n", sum.NumCounts, sum.TotalCount)
 		detailed(s.b, sum.NumCounts, sum.Detailed)
 	}
-	if s.BinaryIDs {
+	if s.BinaryIDs && s.info.Format != instrprof.FormatText {
 		s.b.WriteString("Binary IDs: \n")
 		for _, id := range s.info.BinaryIDs {
 			fmt.Fprintf(s.b, "%s\n", hex.EncodeToString(id))
 		}
 	}
 	if s.ProfileVersion {
-		fmt.Fprintf(s.b, "Profile version: %d\n", s.info.Version)
+		version := s.info.Version
+		if s.info.Format == instrprof.FormatRaw { // the word of the header, with its flags
+			version |= uint64(s.info.Variant)
+		}
+		fmt.Fprintf(s.b, "Profile version: %d\n", version)
 	}
 	if s.Traces {
 		return s.traces(src)
@@ -304,12 +299,9 @@ func bit(on bool) int {
 func detailed(b *bufio.Writer, blocks uint64, entries []instrprof.SummaryEntry) {
 	b.WriteString("Detailed summary:\n")
 	for _, e := range entries {
-		share := ""
-		if blocks > 0 {
-			share = fmt.Sprintf("(%.2f%%) ", float64(e.NumCounts)*100/float64(blocks))
-		}
+		share := float64(e.NumCounts) * 100 / float64(max(blocks, 1))
 		cutoff := strconv.FormatFloat(float64(float32(e.Cutoff)/1e6*100), 'g', 6, 64)
-		fmt.Fprintf(b, "%d blocks %swith count >= %d account for %s%% of the total counts.\n", e.NumCounts, share,
+		fmt.Fprintf(b, "%d blocks (%.2f%%) with count >= %d account for %s%% of the total counts.\n", e.NumCounts, share,
 			e.MinCount, cutoff)
 	}
 }
@@ -331,46 +323,4 @@ func (s *shown) traces(src instrprof.Source) error {
 		}
 	}
 	return nil
-}
-
-// hottest holds the functions with the largest counters, the least of them first: a heap
-// that keeps and orders equal counts as that of C++ does.
-type hottest []hotFunction
-
-type hotFunction struct {
-	name  string
-	count uint64
-}
-
-func (h hottest) Len() int           { return len(h) }
-func (h hottest) Less(i, j int) bool { return h[i].count < h[j].count }
-func (h hottest) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-
-// Push implements [heap.Interface].
-func (h *hottest) Push(f any) { *h = append(*h, f.(hotFunction)) }
-
-// Pop implements [heap.Interface].
-func (h *hottest) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
-}
-
-func (h *hottest) add(name []byte, count, most uint64) {
-	if most == 0 || uint64(len(*h)) == most && (*h)[0].count >= count {
-		return
-	}
-	if uint64(len(*h)) == most {
-		heap.Pop(h)
-	}
-	heap.Push(h, hotFunction{string(name), count})
-}
-
-// sorted empties it, the largest first.
-func (h *hottest) sorted() (list []hotFunction) {
-	for h.Len() > 0 {
-		list = append(list, heap.Pop(h).(hotFunction))
-	}
-	slices.Reverse(list)
-	return list
 }

@@ -1,11 +1,11 @@
 # How LLVM's test runner, lit, runs LLVM's own tests of llvm-profdata and llvm-cov with the
-# tools of one folder: PROFLENS_TOOLS. test.sh beside it says where the tests come from.
+# tools of one folder: PROFLENS_TOOLS. main.go beside it says where the tests come from.
 import os
 
 import lit.formats
 
 source = os.environ["PROFLENS_LLVM"]  # .../llvm of a release's sources
-config.name = os.environ["PROFLENS_TEST_NAME"]
+config.name = "tools"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".test", ".ll", ".c", ".cpp", ".proftext", ".txt", ".s", ".m"]
 config.excludes = ["Inputs", "CMakeLists.txt", "README.txt", "LICENSE.txt"]
