@@ -36,7 +36,7 @@ type options struct {
 	mergedBase, trimCold, mergeCold, fullMemProf    bool
 	layout                                          string
 	coldDepth, outputLimit, reservoir, traceLength  uint64
-	supplement, memprofVersion, writeVersion        string
+	supplement, memprofVersion                      string
 	keepVTables                                     bool
 	supplMinSize, supplZero, supplHot               string
 	fsPass                                          string
