@@ -25,7 +25,7 @@ LIMIT        = -timeout 60m
 # program builds one of the programs of module test, and runs it.
 program = $(GO) build -C test -o $(CURDIR)/build/$(notdir $(1)) ./$(1) && build/$(notdir $(1))
 
-.PHONY: run build test check test-go test-race gofmt test-web test-browser test-long test-cluster lint generate generated fuzz bench bench-peers bench-knee load pictures audit release deploy stranger clean
+.PHONY: run build test check test-go test-race gofmt test-web test-browser test-long test-cluster lint generate generated fuzz bench bench-peers bench-knee load pictures test-llvm audit release deploy stranger clean
 
 run: ## serve on localhost:8080
 	$(GO) run .
@@ -107,6 +107,9 @@ test-cluster: build ## several instances on PostgreSQL and Ceph, while everythin
 
 pictures: node_modules build ## docs/pictures: the main screens, of the examples, in Chromium
 	node docs/pictures/make.mjs
+
+test-llvm: build ## LLVM's own tests of llvm-profdata and llvm-cov, with ours in their place; wants Debian
+	$(call program,tools/llvm) -proflens build/proflens $(LLVMFLAGS)
 
 audit: ## known faults in what the program is built from; says what it could not ask
 	sh test/tools/audit.sh

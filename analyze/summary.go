@@ -119,10 +119,13 @@ func (s *Summarizer) chunks() [][]uint64 {
 func (s *Summarizer) Total() Sum { return s.exact }
 
 // Summary is the summary of the records so far, with the default cutoffs.
-func (s *Summarizer) Summary() *instrprof.Summary {
+func (s *Summarizer) Summary() *instrprof.Summary { return s.SummaryAt(DefaultCutoffs) }
+
+// SummaryAt is the summary with cutoffs of one's own, in ascending order.
+func (s *Summarizer) SummaryAt(cutoffs []uint64) *instrprof.Summary {
 	sum := s.sum
 	sum.MaxCount = max(sum.MaxFunctionCount, sum.MaxInternalCount)
 	sum.TotalCount = s.exact.Lo
-	sum.Detailed = s.detailed(DefaultCutoffs)
+	sum.Detailed = s.detailed(cutoffs)
 	return &sum
 }

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"proflens/ingest/confine"
 )
@@ -47,7 +49,25 @@ func Main() int {
 	if confine.IsChild() {
 		return confine.Child()
 	}
-	return run(untilSignal(context.Background()), os.Args[1:], stdio{in: os.Stdin, out: os.Stdout, err: os.Stderr})
+	return run(untilSignal(context.Background()), calledAs(os.Args),
+		stdio{in: os.Stdin, out: os.Stdout, err: os.Stderr})
+}
+
+// standsIn are the tools that the program is when it is called by their names, as by a link.
+var standsIn = map[string]string{"llvm-profdata": "profdata", "llvm-cov": "cov"}
+
+// calledAs are the arguments of a process, behind the command that it was called as.
+func calledAs(args []string) []string {
+	name := strings.TrimSuffix(filepath.Base(args[0]), ".exe")
+	if c := standsIn[name]; c != "" {
+		return append([]string{c}, args[1:]...)
+	}
+	for tool, c := range standsIn {
+		if version, ok := strings.CutPrefix(name, tool+"-"); ok && strings.Trim(version, "0123456789.") == "" {
+			return append([]string{c}, args[1:]...)
+		}
+	}
+	return args[1:]
 }
 
 // run picks the subcommand, serve when there is none, and turns its error into

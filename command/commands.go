@@ -8,6 +8,7 @@ var commands = []command{
 	{"export", "decode files into one profile and convert it to another format", runExport, true},
 	{"merge", "add up profiles, however many they are, as llvm-profdata merge does", runMerge, true},
 	{"inspect", "show a file's sections, header fields and faults", runInspect, false},
+	{"profdata", "show, merge, overlap and order, as llvm-profdata does", runProfdata, false},
 	{"cov", "source coverage: a site; export, report, show and diff, as llvm-cov does", runCov, true},
 	{"gate", "judge a profile by rules, alone and against another one; for CI", runGate, false},
 	{"upload", "send files to a server as one profile and print its link", runUpload, true},

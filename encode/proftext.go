@@ -236,3 +236,20 @@ func (p *proftext) value(kind instrprof.ValueKind, v instrprof.Value) {
 	}
 	p.number(v.Count, '\n')
 }
+
+// AppendProftext appends a record as the text form has it; symbols are names by their
+// hashes, see [SymbolsOf].
+func AppendProftext(b []byte, f *instrprof.Function, symbols map[uint64][]byte) []byte {
+	p := proftext{b, symbols}
+	p.record(f)
+	return p.b
+}
+
+// SymbolsOf are all names of a source, by their hashes.
+func SymbolsOf(src instrprof.Source) map[uint64][]byte {
+	symbols := map[uint64][]byte{}
+	for ref, name := range src.Names() {
+		symbols[ref] = bytes.Clone(name)
+	}
+	return symbols
+}

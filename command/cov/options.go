@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"proflens/command/llvmargs"
 )
 
 // options are llvm-cov's, by their names.
@@ -122,9 +124,9 @@ func (o *options) parse(command string, args []string) error {
 	o.format, o.addr = "text", "localhost:0"
 	o.regionSummary, o.branchSummary, o.unify, o.instantiations, o.createdTime = true, true, true, true, true
 	table := o.table(command)
-	args, err := expand(args)
+	args, err := llvmargs.Expand(args)
 	if err != nil {
-		return err
+		return usageError(err.Error())
 	}
 	others := &o.others
 	for len(args) > 0 {

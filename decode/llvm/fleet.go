@@ -32,6 +32,10 @@ type FleetOptions struct {
 	// Apart refuses to add front-end to IR instrumentation too, which llvm-profdata only
 	// tells apart in text. Counts and single bytes are always apart, as for that.
 	Apart bool
+	// Traces limits the temporal traces that are kept; nil keeps as many as llvm-profdata.
+	Traces *sums.TraceLimits
+	// Tell is told of each record that cannot be added as it is; see [sums.Merger.Tell].
+	Tell func(input string, function []byte, kind model.Kind)
 }
 
 // Faulty is what becomes of a file that cannot be read.
@@ -55,6 +59,10 @@ func NewFleet(o FleetOptions) *Fleet {
 	if o.TakePartial {
 		f.sum.merger.TakePartial()
 	}
+	if o.Traces != nil {
+		f.sum.merger.KeepTraces(*o.Traces)
+	}
+	f.sum.merger.Tell(o.Tell)
 	return f
 }
 

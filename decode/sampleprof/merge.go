@@ -9,6 +9,10 @@ import (
 
 // Merger adds profiles up, as llvm-profdata merge --sample does (sampleprof.md §10.1).
 type Merger struct {
+	// Tell is told of each function whose counts stopped at the largest that there is; nil
+	// for nobody.
+	Tell func(input, function string)
+
 	p        *Profile
 	first    string // the name of the first profile
 	names    *table
@@ -34,8 +38,12 @@ func (m *Merger) Merge(name string, q *Profile, weight uint64) error {
 	a := m.adding(q, max(weight, 1))
 	for _, f := range q.Functions {
 		to, is := a.place(f)
+		before := a.overflowed
 		if is {
 			a.add(to, f)
+		}
+		if m.Tell != nil && a.overflowed > before {
+			m.Tell(name, q.ContextText(f))
 		}
 	}
 	m.report(name, a)

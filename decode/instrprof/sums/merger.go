@@ -16,6 +16,9 @@ import (
 // It holds every record in memory: 64 bytes a record, 8 a counter, a name's
 // bytes and about 30 more a name, 16 a value and 24 a value site.
 type Merger struct {
+	input string // the name of the one that is being added
+	tell  func(input string, function []byte, kind model.Kind)
+
 	names   interner
 	records []record
 	heads   []int32                    // by name: its last record, or -1
@@ -49,6 +52,10 @@ func NewMerger() *Merger {
 	return &Merger{info: instrprof.Info{Info: model.Info{Profiles: 0}}, traces: newReservoir()}
 }
 
+// Tell has each record told that cannot be added as it is, with the name of its input, and
+// what is wrong: the kind of the finding that counts such records.
+func (m *Merger) Tell(tell func(input string, function []byte, kind model.Kind)) { m.tell = tell }
+
 // TakePartial lets inputs of which only the beginning was decoded be merged with
 // others. The sum is then partial too.
 func (m *Merger) TakePartial() { m.partial = true }
@@ -65,7 +72,7 @@ const ctxEvery = 4096
 // [Merger.TakePartial]. After any other error,
 // the source's own or the context's, the Merger holds a part of src.
 func (m *Merger) Add(ctx context.Context, name string, src instrprof.Source, weight uint64) error {
-	weight = max(weight, 1)
+	weight, m.input = max(weight, 1), name
 	if err := m.admit(name, src.Info()); err != nil {
 		return err
 	}

@@ -100,6 +100,9 @@ func (m *Merger) addRecord(f *instrprof.Function, weight uint64, partial bool) (
 	for x := range numWarnings {
 		if w&(1<<x) != 0 {
 			m.tally[x]++
+			if m.tell != nil {
+				m.tell(m.input, f.Name, mergeWarnings[x].Kind)
+			}
 		}
 	}
 	return number

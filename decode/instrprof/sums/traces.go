@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"proflens/decode/instrprof"
+	"proflens/internal/mt19937"
 )
 
 // The limits of llvm-profdata merge on temporal traces.
@@ -17,12 +18,22 @@ const (
 // are those of a std::mt19937 that nobody seeds, drawn as LLVM draws them, so
 // that a merge always keeps the same traces, and those that LLVM keeps.
 type reservoir struct {
-	traces     []instrprof.Trace
-	streamSize uint64
-	rng        mt19937
+	size, length int // traces that are kept, and functions of one
+	traces       []instrprof.Trace
+	streamSize   uint64
+	rng          mt19937.Source
 }
 
-func newReservoir() reservoir { return reservoir{rng: newMT19937()} }
+func newReservoir() reservoir {
+	return reservoir{size: maxTraces, length: maxTraceLength, rng: mt19937.New(mt19937.DefaultSeed)}
+}
+
+// TraceLimits are how many temporal traces are kept, and how many functions of each.
+type TraceLimits struct{ Traces, Functions int }
+
+// KeepTraces has other limits hold than llvm-profdata's, 100 and 10,000. It is called before
+// anything is added.
+func (m *Merger) KeepTraces(l TraceLimits) { m.traces.size, m.traces.length = l.Traces, l.Functions }
 
 // addTraces adds the traces of one input. Traces of indexed and text files
 // have a weight of their own; those of a raw file get its weight.
@@ -33,7 +44,7 @@ func (m *Merger) addTraces(src instrprof.Source, weight uint64) error {
 		if err != nil {
 			return err
 		}
-		refs := t.NameRefs[:min(len(t.NameRefs), maxTraceLength)]
+		refs := t.NameRefs[:min(len(t.NameRefs), m.traces.length)]
 		if len(refs) == 0 {
 			continue
 		}
@@ -51,12 +62,12 @@ func (r *reservoir) add(in []instrprof.Trace, streamSize uint64) {
 	if len(in) == 0 {
 		return
 	}
-	n := min(len(in), maxTraces-len(r.traces))
+	n := min(len(in), max(r.size-len(r.traces), 0))
 	r.traces = append(r.traces, in[:n]...)
 	in = in[n:]
-	r.rng.shuffle(in)
+	shuffle(&r.rng, in)
 	for i := uint64(len(r.traces)); i < streamSize && len(in) > 0; i++ {
-		if at := r.rng.upTo(i); at < uint64(len(r.traces)) {
+		if at := upTo(&r.rng, i); at < uint64(len(r.traces)) {
 			r.traces[at] = in[0]
 			in = in[1:]
 		}
@@ -64,42 +75,10 @@ func (r *reservoir) add(in []instrprof.Trace, streamSize uint64) {
 	r.streamSize += streamSize
 }
 
-// mt19937 is the Mersenne Twister of 32 bits.
-type mt19937 struct {
-	state [624]uint32
-	at    int
-}
-
-func newMT19937() mt19937 {
-	g := mt19937{at: 624}
-	g.state[0] = 5489
-	for i := uint32(1); i < 624; i++ {
-		prev := g.state[i-1]
-		g.state[i] = 1812433253*(prev^prev>>30) + i
-	}
-	return g
-}
-
-func (g *mt19937) next() uint32 {
-	if g.at == 624 {
-		for i := range g.state {
-			y := g.state[i]&0x80000000 | g.state[(i+1)%624]&0x7fffffff
-			g.state[i] = g.state[(i+397)%624] ^ y>>1 ^ -(y&1)&0x9908b0df
-		}
-		g.at = 0
-	}
-	y := g.state[g.at]
-	g.at++
-	y ^= y >> 11
-	y ^= y << 7 & 0x9d2c5680
-	y ^= y << 15 & 0xefc60000
-	return y ^ y>>18
-}
-
 // shuffle is llvm::shuffle.
-func (g *mt19937) shuffle(t []instrprof.Trace) {
+func shuffle(g *mt19937.Source, t []instrprof.Trace) {
 	for ; len(t) > 1; t = t[1:] {
-		i := uint64(g.next()) % uint64(len(t))
+		i := uint64(g.Uint32()) % uint64(len(t))
 		t[0], t[i] = t[i], t[0]
 	}
 }
@@ -107,16 +86,16 @@ func (g *mt19937) shuffle(t []instrprof.Trace) {
 // upTo draws evenly from 0 to most, which is below 2^32 - 1, as libstdc++'s
 // uniform_int_distribution does. Above, which no real stream reaches, it
 // draws 64 bits.
-func (g *mt19937) upTo(most uint64) uint64 {
+func upTo(g *mt19937.Source, most uint64) uint64 {
 	if most >= 1<<32-1 {
-		hi, _ := bits.Mul64(uint64(g.next())<<32|uint64(g.next()), most)
+		hi, _ := bits.Mul64(uint64(g.Uint32())<<32|uint64(g.Uint32()), most)
 		return hi
 	}
 	n := uint32(most + 1)
-	product := uint64(g.next()) * uint64(n)
+	product := uint64(g.Uint32()) * uint64(n)
 	if uint32(product) < n {
 		for threshold := -n % n; uint32(product) < threshold; {
-			product = uint64(g.next()) * uint64(n)
+			product = uint64(g.Uint32()) * uint64(n)
 		}
 	}
 	return product >> 32

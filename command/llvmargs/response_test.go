@@ -1,4 +1,4 @@
-package cov
+package llvmargs
 
 import (
 	"os"
@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestResponseFiles: the arguments are those that llvm-cov 22 takes from such files.
+// TestResponseFiles: the arguments are those that LLVM 22 takes from such files.
 func TestResponseFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
@@ -24,13 +24,13 @@ func TestResponseFiles(t *testing.T) {
 	if err := os.Mkdir("folder", 0o700); err != nil {
 		t.Fatal(err)
 	}
-	got, err := expand([]string{"report", "@one", "@empty", "@nothing", "x@one"})
+	got, err := Expand([]string{"report", "@one", "@empty", "@nothing", "x@one"})
 	want := []string{"report", "-a", "b c", `d"e`, "f g", "-h=@one", "i'j", "k", "@nothing", "x@one"}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v", got, err)
 	}
 	for arg, says := range map[string]string{"@loop": "contains itself", "@folder": "directory"} {
-		if _, err := expand([]string{arg}); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := Expand([]string{arg}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", arg, err)
 		}
 	}

@@ -1,8 +1,10 @@
-package cov
+package llvmargs
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -15,9 +17,9 @@ const (
 	maxArgs     = 1 << 20
 )
 
-// expand replaces @FILE by the arguments in the file, which may name further files. One
-// that is not there is an argument as it is.
-func expand(args []string) ([]string, error) {
+// Expand replaces @FILE by the arguments in the file, which may name further files. One
+// that is not there is an argument as it is. Errors are of type [*Error].
+func Expand(args []string) ([]string, error) {
 	var e expander
 	err := e.add(args)
 	return e.args, err
@@ -37,14 +39,14 @@ func (e *expander) add(args []string) error {
 			continue
 		}
 		if len(e.open) == maxNested || len(e.args) > maxArgs {
-			return usageError(fmt.Sprintf("%s: too many arguments", arg))
+			return &Error{fmt.Sprintf("%s: too many arguments", arg)}
 		}
 		if slices.ContainsFunc(e.open, func(name string) bool { return sameFile(name, info) }) {
-			return usageError(fmt.Sprintf("%s: the file contains itself", arg))
+			return &Error{fmt.Sprintf("%s: the file contains itself", arg)}
 		}
 		text, err := readResponse(name)
 		if err != nil {
-			return usageError(fmt.Sprintf("%s: %v", arg, system(err)))
+			return &Error{fmt.Sprintf("%s: %v", arg, err)}
 		}
 		e.open = append(e.open, name)
 		if err := e.add(split(strings.TrimPrefix(text, "\ufeff"))); err != nil {
@@ -58,14 +60,23 @@ func (e *expander) add(args []string) error {
 func readResponse(name string) (string, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return "", err
+		return "", withoutPath(err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxResponse+1))
+	err = withoutPath(err)
 	if err == nil && len(data) > maxResponse {
 		err = fmt.Errorf("more than %d bytes", maxResponse)
 	}
 	return string(data), err
+}
+
+// withoutPath is an error of the system without the name of the file, which stands before it.
+func withoutPath(err error) error {
+	if fault, ok := errors.AsType[*fs.PathError](err); ok {
+		return fault.Err
+	}
+	return err
 }
 
 func sameFile(name string, info os.FileInfo) bool {

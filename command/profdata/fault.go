@@ -1,0 +1,162 @@
+package profdata
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"syscall"
+
+	"proflens/decode/model"
+	"proflens/decode/sampleprof"
+)
+
+// fault is what llvm-profdata says of a file: "error: FILE: MESSAGE", and what to do.
+type fault struct {
+	Where, Msg, Hint string
+	More             string // what Proflens knows beside that: where, what was expected and found
+}
+
+// Error is the message with its file.
+func (f *fault) Error() string {
+	if f.Where == "" {
+		return f.Msg
+	}
+	return f.Where + ": " + f.Msg
+}
+
+func (f *fault) print(w io.Writer, how string) {
+	fmt.Fprintf(w, "%s: %s\n", how, f.Error())
+	if f.Hint != "" {
+		fmt.Fprintf(w, "note: %s\n", f.Hint)
+	}
+}
+
+// system is an error of the system, as LLVM's tools write it: without the file's name, the
+// first letter large.
+func system(err error) string {
+	var number syscall.Errno
+	if errors.As(err, &number) {
+		err = number
+	} else if path, ok := errors.AsType[*fs.PathError](err); ok {
+		err = path.Err
+	}
+	text := err.Error()
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// instrWords are LLVM's for kinds of faults in instrumentation profiles.
+var instrWords = map[model.Kind]string{
+	model.KindEOF:                 "end of File",
+	model.KindUnrecognizedFormat:  "unrecognized instrumentation profile encoding format",
+	model.KindBadMagic:            "invalid instrumentation profile data (bad magic)",
+	model.KindBadHeader:           "invalid instrumentation profile data (file header is corrupt)",
+	model.KindUnsupportedVersion:  "unsupported instrumentation profile format version",
+	model.KindRawVersionMismatch:  "raw profile version mismatch",
+	model.KindUnsupportedHashType: "unsupported instrumentation profile hash type",
+	model.KindTooLarge:            "too much profile data",
+	model.KindTruncated:           "truncated profile data",
+	model.KindMalformed:           "malformed instrumentation profile data",
+	model.KindUncompressFailed:    "failed to uncompress data (zlib)",
+	model.KindEmpty:               "empty raw profile file",
+	model.KindMissingCorrelation:  "debug info/binary for correlation is required",
+	model.KindUnexpectedCorrelate: "debug info/binary for correlation is not necessary",
+	model.KindUnableToCorrelate:   "unable to correlate profile",
+	"count_mismatch":              "function basic block count change detected (counter mismatch)",
+	"bitmap_mismatch":             "function bitmap size change detected (bitmap size mismatch)",
+	"value_site_count_mismatch":   "function value site count change detected (counter mismatch)",
+	"hash_mismatch":               "function control flow change detected (hash mismatch)",
+	"counter_overflow":            "counter overflow",
+}
+
+// sampleWords are LLVM's for kinds of faults in sample profiles.
+var sampleWords = map[model.Kind]string{
+	model.KindBadMagic:                "Invalid sample profile data (bad magic)",
+	model.KindUnsupportedVersion:      "Unsupported sample profile format version",
+	model.KindTooLarge:                "Too much profile data",
+	model.KindTruncated:               "Truncated profile data",
+	model.KindEOF:                     "Truncated profile data",
+	model.KindMalformed:               "Malformed sample profile data",
+	model.KindUnrecognizedFormat:      "Unrecognized sample profile encoding format",
+	model.KindUncompressFailed:        "Uncompress failure",
+	sampleprof.KindTruncatedNameTable: "Truncated function name table",
+	sampleprof.KindCounterOverflow:    "Counter overflow",
+	sampleprof.KindHashMismatch:       "Function hash mismatch",
+	sampleprof.KindIllegalLineOffset:  "Illegal line offset in sample profile data",
+}
+
+// faultOf is an error about a file in LLVM's words, with our own behind.
+func faultOf(file string, err error, words map[model.Kind]string) *fault {
+	if told, ok := errors.AsType[*fault](err); ok {
+		return told
+	}
+	said, ok := errors.AsType[*model.FormatError](err)
+	if !ok {
+		return &fault{Where: file, Msg: system(err)}
+	}
+	msg, ok := words[said.Kind]
+	switch {
+	case kindsDiffer(err):
+		msg = "Merge IR generated profile with Clang generated profile."
+	case !ok:
+		msg = words[model.KindMalformed]
+	}
+	f := &fault{Where: file, Msg: msg + detailOf(said), More: said.Error()}
+	if said.Kind == model.KindUnrecognizedFormat && words[said.Kind] == instrWords[said.Kind] {
+		f.Hint = "Perhaps you forgot to use the --sample or --memory option?"
+	}
+	return f
+}
+
+// kindsDiffer reports whether a file was refused since its kind is not that of the files
+// before.
+func kindsDiffer(err error) bool {
+	said, ok := errors.AsType[*model.FormatError](err)
+	return ok && said.Section == "header" && (said.Kind == model.KindIncompatible ||
+		said.Kind == model.KindUnsupportedVersion && strings.Contains(said.Msg, "cannot be merged with"))
+}
+
+// details are what LLVM says of faults beside their kind, by what we say.
+var details = map[string]string{
+	"the number of bitmap bytes is not a valid integer":          ": number of bitmap bytes is not a valid integer",
+	"the bitmap byte is not a valid integer":                     ": bitmap byte is not a valid integer",
+	"the count is invalid":                                       ": count is invalid",
+	"the function hash is not a valid integer":                   ": function hash is not a valid integer",
+	"the number of counters is zero":                             ": number of counters is zero",
+	"the value kind is invalid":                                  ": value kind is invalid",
+	"the number of counters is not a valid integer":              ": number of counters is not a valid integer",
+	"the bytes after the profile are too few for another header": ": not enough space for another header",
+}
+
+// newestRaw is the raw version of LLVM 22.
+const newestRaw = 10
+
+// detailOf is what LLVM says of a fault beside its kind.
+func detailOf(f *model.FormatError) string {
+	switch {
+	case f.Kind == model.KindRawVersionMismatch:
+		return fmt.Sprintf(": Profile uses raw profile format version = %s; expected version = %d\n"+
+			"PLEASE update this tool to version in the raw profile, or regenerate raw profile with expected version.", f.Found,
+			newestRaw)
+	case f.Kind == model.KindMalformed && f.Section == "binary ids":
+		return ": not enough data to read binary id data"
+	}
+	if past, ok := strings.CutPrefix(f.Expected, "at most "); ok && strings.HasSuffix(f.Msg,
+		": the count runs past the end of its section") {
+		return fmt.Sprintf(": number of counters %s is greater than the maximum number of counters %s", f.Found, past)
+	}
+	msg := f.Msg
+	if _, after, ok := strings.Cut(msg, ": "); ok && strings.HasPrefix(msg, "record ") {
+		msg = after
+	}
+	return details[msg]
+}
+
+// recordsFault is faultOf for an error that may not be about the file at all.
+func recordsFault(file string, err error) error {
+	if _, ok := errors.AsType[*model.FormatError](err); ok {
+		return faultOf(file, err, instrWords)
+	}
+	return err
+}

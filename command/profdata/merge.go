@@ -1,0 +1,320 @@
+package profdata
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/decode"
+	"proflens/decode/format"
+	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
+	"proflens/decode/llvm"
+	"proflens/decode/model"
+	"proflens/encode"
+	"proflens/internal/mmap"
+	"proflens/profile/exports"
+)
+
+// weightedInput is a file to be merged.
+type weightedInput struct {
+	name   string
+	weight uint64
+}
+
+// merge adds profiles up.
+func (t *tool) merge() error {
+	inputs, err := t.weightedInputs()
+	if err != nil {
+		return err
+	}
+	if len(inputs) == 0 {
+		return &fault{Msg: "no input files specified. See llvm-profdata merge -help"}
+	}
+	if t.dumpInputs {
+		for _, in := range inputs {
+			fmt.Fprintf(t.std.Out, "%d,%s\n", in.weight, in.name)
+		}
+		return nil
+	}
+	if t.kind == "sample" {
+		return t.mergeSamples(inputs)
+	}
+	if t.supplement != "" {
+		return &fault{Msg: "-supplement-instr-with-sample is not supported"}
+	}
+	if t.form == "gcc" {
+		return &fault{Msg: "unknown format is specified"}
+	}
+	return t.mergeCounters(inputs)
+}
+
+// weightedInputs are all files to be merged: those named as arguments, those with a
+// weight, those of a list.
+func (t *tool) weightedInputs() (inputs []weightedInput, err error) {
+	add := func(name string, weight uint64) error {
+		info, err := os.Stat(name)
+		switch {
+		case name == "-":
+			inputs = append(inputs, weightedInput{name, weight})
+			return nil
+		case err != nil:
+			return &fault{Where: name, Msg: system(err)}
+		case !info.IsDir():
+			inputs = append(inputs, weightedInput{name, weight})
+			return nil
+		}
+		return filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				inputs = append(inputs, weightedInput{path, weight})
+			}
+			return err
+		})
+	}
+	for _, name := range t.others {
+		if err := add(name, 1); err != nil {
+			return nil, err
+		}
+	}
+	weighted := t.weighted
+	if t.inputFiles != "" {
+		list, err := t.read(t.inputFiles, t.std.In)
+		if err != nil {
+			return nil, err
+		}
+		lines := bufio.NewScanner(bytes.NewReader(list))
+		for lines.Scan() {
+			line := strings.TrimSpace(lines.Text())
+			switch {
+			case line == "" || line[0] == '#':
+			case strings.Contains(line, ","):
+				weighted = append(weighted, line)
+			default:
+				weighted = append(weighted, "1,"+line)
+			}
+		}
+	}
+	for _, w := range weighted {
+		number, name, _ := strings.Cut(w, ",")
+		weight, err := strconv.ParseUint(number, 10, 64)
+		if err != nil || weight == 0 {
+			return nil, &fault{Msg: "input weight must be a positive integer"}
+		}
+		if err := add(name, weight); err != nil {
+			return nil, err
+		}
+	}
+	return inputs, nil
+}
+
+// mergeCounters merges instrumentation profiles, and heap profiles with their program.
+func (t *tool) mergeCounters(inputs []weightedInput) error {
+	filter, err := t.filter()
+	if err != nil {
+		return err
+	}
+	remap, err := t.remapper()
+	if err != nil {
+		return err
+	}
+	fleet := llvm.NewFleet(llvm.FleetOptions{
+		Faulty: llvm.AsLLVM, Tell: t.tellRecord,
+		Traces: &sums.TraceLimits{
+			Traces: int(min(t.reservoir, math.MaxInt32)), Functions: int(min(t.traceLength, math.MaxInt32)),
+		},
+	})
+	var files []decode.Lazy
+	for _, in := range inputs {
+		files = append(files, t.lazy(in, remap))
+	}
+	errs, err := decode.AddTo(t.ctx, fleet, llvm.AsLLVM, files)
+	if errors.Is(err, llvm.ErrNotCounters) {
+		return t.mergeHeaps(inputs)
+	}
+	if err != nil {
+		return err
+	}
+	if err := t.judge(inputs, errs); err != nil {
+		return err
+	}
+	sum := fleet.Profile(t.sparse)
+	if err := t.excessive(sum.Findings(), len(inputs)); err != nil {
+		return err
+	}
+	if t.output == "-" && t.form != "text" {
+		return &fault{Msg: "cannot write indexed profdata format to stdout"}
+	}
+	src := filter.of(t, llvm.SourceOf(sum))
+	return t.printed(func(w io.Writer) error {
+		if t.form == "text" {
+			err = encode.Proftext(w, src)
+		} else {
+			_, err = encode.Profdata(w, src, encode.ProfdataOptions{Lossy: true, KeepVTableNames: t.keepVTables})
+		}
+		if err == nil && repeatsSizes(src) {
+			fmt.Fprintln(t.std.Err, "warning: invalid profile created. Please file a bug at: "+
+				"https://github.com/llvm/llvm-project/issues/ and include the profraw files that caused this error.")
+		}
+		return err
+	})
+}
+
+// excessive prints which files have a counter that no program counts up to, and ends the
+// merge if that is too much.
+func (t *tool) excessive(findings []model.Finding, inputs int) error {
+	failed := 0
+	for _, f := range findings {
+		if f.Code != "raw.counter_value_too_large" {
+			continue
+		}
+		failed++
+		t.warn(&fault{
+			Where: f.File, Msg: "excessively large counter value suggests corrupted profile data: " + f.Found, More: f.Message,
+		})
+	}
+	return t.tooMany(failed, inputs)
+}
+
+// tooMany is the error for so many files that failed.
+func (t *tool) tooMany(failed, inputs int) error {
+	if failed > 0 && t.failureMode == "any" || failed == inputs && t.failureMode == "all" {
+		return &fault{Msg: "no profile can be merged"}
+	}
+	return nil
+}
+
+// repeatsSizes reports whether some site has a size twice, which LLVM takes for a fault of
+// its own.
+func repeatsSizes(src instrprof.Source) bool {
+	for f := range src.Functions() {
+		for _, site := range f.Sites[instrprof.MemOPSize] {
+			seen := map[uint64]bool{}
+			for _, v := range site {
+				if seen[v.Value] {
+					return true
+				}
+				seen[v.Value] = true
+			}
+		}
+	}
+	return false
+}
+
+// lazy is an input as it is opened in turn.
+func (t *tool) lazy(in weightedInput, remap map[string]string) decode.Lazy {
+	lazy := decode.Lazy{Name: in.name, Weight: in.weight}
+	read := func() ([]byte, func(), error) {
+		if in.name == "-" {
+			data, err := t.read(in.name, t.std.In)
+			return data, nil, err
+		}
+		data, err := mmap.ReadFile(in.name)
+		return data, func() { mmap.Release(data) }, err
+	}
+	if remap == nil && t.debugInfo == "" && t.binaryFile == "" {
+		lazy.Open = read
+		return lazy
+	}
+	lazy.Profile = func() (*format.Profile, func(), error) {
+		data, done, err := read()
+		if err != nil {
+			return nil, done, err
+		}
+		list := []format.File{{Name: in.name, Data: data}}
+		for _, program := range []string{t.debugInfo, t.binaryFile} {
+			if program != "" {
+				data, err := t.read(program, t.std.In)
+				if err != nil {
+					return nil, done, err
+				}
+				list = append(list, format.File{Name: program, Data: data, Optional: true})
+			}
+		}
+		p, err := decode.Open(t.ctx, list, format.Options{})
+		if err == nil && remap != nil {
+			remapProfile(p, remap)
+		}
+		return p, done, err
+	}
+	return lazy
+}
+
+// judge prints what is wrong with inputs, and ends the merge if that is too much.
+func (t *tool) judge(inputs []weightedInput, errs []error) error {
+	failed := 0
+	if slices.ContainsFunc(errs, func(err error) bool { return kindsDiffer(err) }) && t.threads > 1 {
+		// With several threads LLVM does not know which file it was.
+		return &fault{Msg: instrWords[model.KindUnsupportedVersion]}
+	}
+	for i, err := range errs {
+		if err == nil || model.KindOf(err) == model.KindEmpty {
+			continue
+		}
+		failed++
+		t.warn(faultOf(inputs[i].name, err, instrWords))
+	}
+	return t.tooMany(failed, len(inputs))
+}
+
+// tellRecord prints why a record cannot be added as it is, and the first time what to do.
+func (t *tool) tellRecord(input string, function []byte, kind model.Kind) {
+	fmt.Fprintf(t.std.Err, "%s: %s: %s\n", input, function, instrWords[kind])
+	if !t.hinted[kind] && kind != "counter_overflow" && kind != "bitmap_mismatch" {
+		fmt.Fprintln(t.std.Err, "Make sure that all profile data to be merged is generated from the same binary.")
+	}
+	if t.hinted == nil {
+		t.hinted = map[model.Kind]bool{}
+	}
+	t.hinted[kind] = true
+}
+
+// mergeHeaps merges heap profiles, or these with counters, into one profile.
+func (t *tool) mergeHeaps(inputs []weightedInput) error {
+	var list []format.File
+	for _, in := range inputs {
+		data, err := t.read(in.name, t.std.In)
+		if err != nil {
+			return err
+		}
+		list = append(list, format.File{Name: in.name, Data: data, Weight: in.weight})
+	}
+	if t.profiledBinary != "" {
+		data, err := t.read(t.profiledBinary, t.std.In)
+		if err != nil {
+			return err
+		}
+		list = append(list, format.File{Name: t.profiledBinary, Data: data})
+	}
+	p, err := decode.Open(t.ctx, list, format.Options{})
+	if err != nil {
+		if said, ok := errors.AsType[*model.FormatError](err); ok {
+			return &fault{Where: said.File, Msg: said.Error()}
+		}
+		return err
+	}
+	form := "profdata"
+	if t.form == "text" {
+		form = "proftext"
+	}
+	e, err := exports.Find(form)
+	if err != nil {
+		return err
+	}
+	plan, err := e.Plan(p, exports.Options{})
+	if err != nil {
+		return err
+	}
+	return t.printed(func(w io.Writer) error {
+		_, err := plan.Write(w)
+		return err
+	})
+}

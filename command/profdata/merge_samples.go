@@ -1,0 +1,133 @@
+package profdata
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"proflens/analyze/sample"
+	"proflens/decode/sampleprof"
+	writer "proflens/encode/sampleprof"
+)
+
+// mergeSamples merges sample profiles.
+func (t *tool) mergeSamples(inputs []weightedInput) error {
+	filter, err := t.filter()
+	if err != nil {
+		return err
+	}
+	remap, err := t.remapper()
+	if err != nil {
+		return err
+	}
+	sum := sampleprof.Merger{Tell: func(input, function string) {
+		fmt.Fprintf(t.std.Err, "%s: %s: %s\n", input, function, sampleWords[sampleprof.KindCounterOverflow])
+	}}
+	read := 0
+	for _, in := range inputs {
+		err := t.addSamples(&sum, in, remap)
+		if err != nil && t.failureMode == "any" {
+			return err
+		}
+		if err != nil {
+			t.warn(faultOf(in.name, err, sampleWords))
+			continue
+		}
+		read++
+	}
+	if read == 0 && t.failureMode == "all" {
+		return &fault{Msg: "no profile can be merged"}
+	}
+	p := sum.Profile()
+	filter.samples(t, p)
+	switch t.layout {
+	case "flat":
+		p = writer.Convert(p, writer.Flat)
+	case "nest":
+		p = writer.Convert(p, writer.Nest)
+	}
+	if t.dropSymbols {
+		p.Symbols = nil
+	}
+	if t.partial {
+		p.Flags |= sampleprof.Partial
+	}
+	if t.mergeCold || t.trimCold {
+		writer.TrimCold(p, writer.Cold{
+			Below: t.coldThreshold(p), Merge: t.mergeCold, Trim: t.trimCold, Frames: int(max(min(t.coldDepth, 1<<20), 1)),
+		})
+	}
+	if t.symbolFile != "" {
+		if err := t.addSymbols(p); err != nil {
+			return err
+		}
+	}
+	if len(p.Symbols) > 0 && t.form != "extbinary" {
+		fmt.Fprintln(t.std.Err, "warning: Profile Symbol list is not empty but the output format is not ExtBinary format. "+
+			"The list will be lost in the output. ")
+	}
+	return t.printed(func(w io.Writer) error {
+		switch t.form {
+		case "text":
+			return writer.Text(w, p)
+		case "binary":
+			return writer.Binary(w, p)
+		case "extbinary":
+			return writer.ExtBinary(w, p, writer.Options{Compress: t.compressAll, MD5: t.useMD5})
+		}
+		return &fault{Where: t.output, Msg: "Profile encoding format unsupported for writing operations"}
+	})
+}
+
+// coldThreshold is the count below which functions are cold: as asked for, or by the share of
+// all samples.
+func (t *tool) coldThreshold(p *sampleprof.Profile) uint64 {
+	if t.coldCount > 0 {
+		return t.coldCount
+	}
+	cutoff := uint64(sample.ColdCutoff)
+	if t.coldCutoff > 0 {
+		cutoff = t.coldCutoff
+	}
+	count, _ := sample.Summarise(p).MinCount(cutoff)
+	return count
+}
+
+// addSamples adds one profile.
+func (t *tool) addSamples(sum *sampleprof.Merger, in weightedInput, remap map[string]string) error {
+	data, err := t.read(in.name, t.std.In)
+	if err != nil {
+		return err
+	}
+	p, err := t.openSample(in.name, data)
+	if err != nil {
+		return err
+	}
+	for i := range p.Names {
+		if to, ok := remap[p.Names[i].Text]; ok {
+			p.Names[i] = sampleprof.Name{Text: to}
+		}
+	}
+	if err := sum.Merge(in.name, p, in.weight); err != nil {
+		return faultOf(in.name, err, sampleWords)
+	}
+	return nil
+}
+
+// addSymbols gives the profile a list of symbols.
+func (t *tool) addSymbols(p *sampleprof.Profile) error {
+	data, err := t.read(t.symbolFile, t.std.In)
+	if err != nil {
+		return err
+	}
+	for line := range bytes.Lines(data) {
+		if symbol := strings.TrimRight(string(line), "\r\n"); symbol != "" {
+			p.Symbols = append(p.Symbols, symbol)
+		}
+	}
+	slices.Sort(p.Symbols)
+	p.Symbols = slices.Compact(p.Symbols)
+	return nil
+}

@@ -1,0 +1,47 @@
+package profdata
+
+import (
+	"io"
+	"slices"
+	"strconv"
+
+	"proflens/decode/instrprof"
+	"proflens/encode"
+	"proflens/encode/llvmprofdata"
+)
+
+// order prints the functions of temporal traces so that they cause few page faults.
+func (t *tool) order() error {
+	if err := t.positionals(1, 1); err != nil {
+		return err
+	}
+	name, data, err := t.input()
+	if err != nil {
+		return err
+	}
+	src, err := openInstr(name, data)
+	if err != nil {
+		return err
+	}
+	for _, err := range src.Functions() { // a fault in them is one of the file
+		if err != nil {
+			return recordsFault(name, err)
+		}
+	}
+	var traces []instrprof.Trace
+	for trace, err := range src.Traces() {
+		if err != nil {
+			return recordsFault(name, err)
+		}
+		trace.NameRefs = slices.Clone(trace.NameRefs)
+		traces = append(traces, trace)
+	}
+	if t.testTraces > 0 && t.testTraces >= uint64(len(traces)) {
+		return &fault{Msg: "--num-test-traces must be smaller than the total number of traces: expected: < " +
+			strconv.Itoa(len(traces)) + ", actual: " + strconv.FormatUint(t.testTraces, 10)}
+	}
+	kept := len(traces) - int(t.testTraces)
+	return t.printed(func(w io.Writer) error {
+		return llvmprofdata.Order(w, traces[:kept], traces[kept:], encode.SymbolsOf(src))
+	})
+}

@@ -1,0 +1,191 @@
+package profdata
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/command/llvmargs"
+	"proflens/decode"
+	"proflens/decode/format"
+	"proflens/decode/memprof"
+	"proflens/decode/model"
+	"proflens/decode/sampleprof"
+	"proflens/encode"
+	"proflens/encode/llvmprofdata"
+)
+
+// show prints what is in a profile.
+func (t *tool) show() error {
+	if len(t.others) == 0 && t.debugInfo == "" {
+		return &fault{Msg: "the positional argument '<profdata-file>' is required unless '--debug-info' is provided"}
+	}
+	if len(t.others) == 0 {
+		return &fault{Msg: "--debug-info without a profile prints what the debug info has; Proflens does not"}
+	}
+	if err := t.positionals(1, 1); err != nil {
+		return err
+	}
+	if t.json {
+		t.showFormat = "json"
+	}
+	name, data, err := t.input()
+	if err != nil {
+		return err
+	}
+	switch t.kind {
+	case "sample":
+		return t.showSample(name, data)
+	case "memory":
+		return t.showMemory(name, data)
+	}
+	return t.showInstr(name, data)
+}
+
+func (t *tool) showInstr(name string, data []byte) error {
+	if t.showFormat != "text" {
+		return &fault{Msg: strings.ToUpper(t.showFormat) + " output is not supported for instr profiles"}
+	}
+	cutoffs, err := t.summaryCutoffs()
+	if err != nil {
+		return err
+	}
+	src, err := openInstr(name, data)
+	if err != nil {
+		return err
+	}
+	return t.printed(func(w io.Writer) error {
+		err := llvmprofdata.Show(w, src, llvmprofdata.ShowOptions{
+			AllFunctions: t.allFunctions, Counts: t.counts, Covered: t.covered, ICTargets: t.icTargets, VTables: t.vtables,
+			MemOPSizes: t.memopSizes, Text: t.showText, ShowCS: t.showCS, ListBelowCutoff: t.listBelowCutoff,
+			DetailedSummary: t.detailedSummary, BinaryIDs: t.binaryIDs, ProfileVersion: t.profileVersion,
+			Traces: t.traces, Function: t.function, ValueCutoff: t.valueCutoff, TopN: t.topN, Cutoffs: cutoffs,
+		})
+		return recordsFault(name, err)
+	})
+}
+
+// summaryCutoffs are those of the detailed summary that were asked for.
+func (t *tool) summaryCutoffs() (list []uint64, err error) {
+	if t.cutoffs == "" {
+		return nil, nil
+	}
+	for part := range strings.SplitSeq(t.cutoffs, ",") {
+		n, err := strconv.ParseUint(part, 0, 32)
+		if err != nil {
+			return nil, &llvmargs.Error{
+				Msg: fmt.Sprintf("%s: for the --detailed-summary-cutoffs option: '%s' value invalid for uint argument!",
+					name, part),
+			}
+		}
+		list = append(list, n)
+	}
+	slices.Sort(list)
+	return list, nil
+}
+
+func (t *tool) showSample(name string, data []byte) error {
+	if t.showFormat == "yaml" {
+		return &fault{Msg: "YAML output is not supported for sample profiles"}
+	}
+	p, err := t.openSample(name, data)
+	if err != nil {
+		return err
+	}
+	one := t.function
+	if t.allFunctions {
+		one = ""
+	}
+	return t.printed(func(w io.Writer) error {
+		if t.sectionsOnly {
+			if p.Format != sampleprof.FormatExtBinary {
+				fmt.Fprintln(t.std.Err, "warning: -show-sec-info-only is only supported for sample profile in extbinary format "+
+					"and is ignored for other formats.")
+				return nil
+			}
+			return llvmprofdata.ShowSections(w, p, len(data))
+		}
+		switch {
+		case t.showFormat == "json" && one != "":
+			return &fault{Msg: "the JSON format is supported only when all functions are to be printed"}
+		case t.showFormat == "json":
+			err = llvmprofdata.ShowSampleJSON(w, p)
+		default:
+			err = llvmprofdata.ShowSample(w, p, one)
+		}
+		if err == nil && t.symbolList {
+			err = llvmprofdata.ShowSymbols(w, p)
+		}
+		if err == nil && t.detailedSummary {
+			err = llvmprofdata.ShowSampleSummary(w, p)
+		}
+		if err == nil && (t.hotFuncList || t.topN > 0) {
+			err = llvmprofdata.ShowHot(w, p, t.topN)
+		}
+		return err
+	})
+}
+
+// showMemory prints a heap profile: a raw one as the release that made it does, which needs
+// its program.
+func (t *tool) showMemory(name string, data []byte) error {
+	if t.showFormat == "json" {
+		return &fault{Msg: "JSON output is not supported for MemProf"}
+	}
+	list := []format.File{{Name: name, Data: data}}
+	if t.profiledBinary != "" {
+		program, err := t.read(t.profiledBinary, t.std.In)
+		if err != nil {
+			return err
+		}
+		list = append(list, format.File{Name: t.profiledBinary, Data: program})
+	}
+	opened, err := decode.Open(t.ctx, list, format.Options{})
+	if err != nil {
+		return memoryFault(name, err)
+	}
+	for _, part := range opened.Parts {
+		p, ok := part.Records.(*memprof.Profile)
+		if !ok {
+			continue
+		}
+		if t.profiledBinary == "" && p.Format == memprof.FormatRaw {
+			return needsBinary(p)
+		}
+		print := encode.MemProfYAML
+		if p.Format == memprof.FormatRaw {
+			print = encode.MemProfDump
+		}
+		return t.printed(func(w io.Writer) error {
+			if _, err := print(w, p); err != nil {
+				return memoryFault(name, err)
+			}
+			return nil
+		})
+	}
+	return &fault{Where: name, Msg: "no memprof data available in profile"}
+}
+
+// needsBinary asks for the program of a raw profile.
+func needsBinary(p *memprof.Profile) error {
+	var b strings.Builder
+	b.WriteString("\nPath to profiled binary is empty, expected binary with one of the following build ids:\n")
+	for _, m := range p.Modules {
+		if id := hex.EncodeToString(m.BuildID); id != "" && !strings.Contains(b.String(), id) {
+			b.WriteString("\n BuildId: " + id)
+		}
+	}
+	return &fault{Msg: b.String()}
+}
+
+func memoryFault(name string, err error) error {
+	said, ok := errors.AsType[*model.FormatError](err)
+	if !ok {
+		return err
+	}
+	return &fault{Where: name, Msg: said.Error()}
+}

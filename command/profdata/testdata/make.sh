@@ -1,0 +1,21 @@
+#!/bin/sh
+# Makes golden.txt of what llvm-profdata 22 answers to cases.txt: the command, its exit status,
+# then standard output and standard error with a mark before each line.
+set -u
+cd "$(dirname "$0")"
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+ln -s "$PWD/../../../decode/instrprof/testdata" "$root/instr"
+ln -s "$PWD/../../../decode/sampleprof/testdata" "$root/sample"
+ln -s "$(command -v "${LLVM_PROFDATA:-llvm-profdata-22}")" "$root/llvm-profdata"
+here=$PWD
+cd "$root"
+while read -r line; do
+	echo "\$ $line"
+	# shellcheck disable=SC2086
+	PATH="$root:$PATH" llvm-profdata $line >out 2>err
+	echo "= $?"
+	sed 's/^/> /' out
+	sed 's/^/! /' err
+done <"$here/cases.txt" >golden
+mv golden "$here/golden.txt"

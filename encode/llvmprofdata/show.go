@@ -1,0 +1,326 @@
+package llvmprofdata
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"proflens/analyze"
+	"proflens/decode/instrprof"
+	"proflens/encode"
+)
+
+// ShowOptions are those of llvm-profdata show for instrumentation profiles, by its names.
+type ShowOptions struct {
+	AllFunctions, Counts, Covered, ICTargets, VTables, MemOPSizes bool
+	Text, ShowCS, ListBelowCutoff                                 bool
+	DetailedSummary, BinaryIDs, ProfileVersion, Traces            bool
+	Function                                                      string
+	ValueCutoff, TopN                                             uint64
+	Cutoffs                                                       []uint64 // of the detailed summary; nil is LLVM's
+}
+
+// Show prints a profile as llvm-profdata show does (instrprof.md §6.3). The error is the
+// source's, behind what was printed of the records before it, or the writer's.
+func Show(w io.Writer, src instrprof.Source, o ShowOptions) error {
+	s := shown{
+		b: bufio.NewWriterSize(w, 1<<16), ShowOptions: o, info: src.Info(),
+		ir: src.Info().Variant.Has(instrprof.IRProf),
+	}
+	if s.asksForNames() {
+		s.names = encode.SymbolsOf(src)
+	}
+	switch {
+	case !o.Text && o.ListBelowCutoff:
+		fmt.Fprintf(s.b, "The list of functions with the maximum counter less than %d:\n", o.ValueCutoff)
+	case o.Text && s.ir:
+		s.b.WriteString(":ir\n")
+	}
+	for f, err := range src.Functions() {
+		if err != nil {
+			return cmp.Or(s.b.Flush(), err)
+		}
+		s.function(f)
+	}
+	if !o.Text && !o.Covered {
+		if err := s.summary(src); err != nil {
+			return err
+		}
+	}
+	return s.b.Flush()
+}
+
+// shown is what is known of the functions that were passed.
+type shown struct {
+	ShowOptions
+	b            *bufio.Writer
+	info         *instrprof.Info
+	ir           bool
+	names        map[uint64][]byte
+	functions    uint64 // that were printed
+	below        uint64 // with a maximum below the cutoff
+	sum          analyze.Summarizer
+	hottest      hottest
+	statistics   [instrprof.NumValueKinds]siteStatistics
+	text, number []byte
+}
+
+func (s *shown) asksForNames() bool { return s.Text || s.ICTargets || s.VTables || s.Traces }
+
+func (s *shown) wants(name []byte) bool {
+	return s.AllFunctions || s.Function != "" && bytes.Contains(name, []byte(s.Function))
+}
+
+// function prints a function, or counts it alone.
+func (s *shown) function(f *instrprof.Function) {
+	if s.ir && (f.FuncHash&instrprof.CSFlagInFuncHash != 0) != s.ShowCS {
+		return
+	}
+	show := s.wants(f.Name)
+	if show && s.Text {
+		s.text = encode.AppendProftext(s.text[:0], f, s.names)
+		s.b.Write(s.text)
+		return
+	}
+	s.sum.Add(f)
+	if s.Covered {
+		if slices.ContainsFunc(f.Counters, func(c uint64) bool { return c > 0 }) {
+			fmt.Fprintf(s.b, "%s\n", f.Name)
+		}
+		return
+	}
+	if f.IsPseudo() {
+		if show {
+			s.head(f)
+			words := map[uint64]string{instrprof.PseudoHot: "Hot", instrprof.PseudoWarm: "Warm"}
+			fmt.Fprintf(s.b, "    <Pseudo%s>\n", words[f.Counters[0]])
+		}
+		return
+	}
+	var most, sum uint64
+	for _, c := range f.Counters {
+		most = max(most, c)
+		sum += c
+	}
+	switch {
+	case most < s.ValueCutoff:
+		s.below++
+		if s.ListBelowCutoff {
+			fmt.Fprintf(s.b, "  %s: (Max = %d Sum = %d)\n", f.Name, most, sum)
+		}
+		return
+	case s.ListBelowCutoff:
+		return
+	}
+	s.hottest.add(f.Name, most, s.TopN)
+	if show {
+		s.head(f)
+		s.b.WriteByte('\n')
+		s.body(f)
+	}
+}
+
+func (s *shown) head(f *instrprof.Function) {
+	if s.functions == 0 {
+		s.b.WriteString("Counters:\n")
+	}
+	s.functions++
+	fmt.Fprintf(s.b, "  %s:\n    Hash: 0x%016x\n    Counters: %d", f.Name, f.FuncHash, len(f.Counters))
+}
+
+func (s *shown) body(f *instrprof.Function) {
+	if !s.ir && len(f.Counters) > 0 {
+		fmt.Fprintf(s.b, "    Function count: %d\n", f.Counters[0])
+	}
+	memops := len(f.Sites[instrprof.MemOPSize])
+	if s.ICTargets {
+		fmt.Fprintf(s.b, "    Indirect Call Site Count: %d\n", len(f.Sites[instrprof.IndirectCallTarget]))
+	}
+	if s.VTables {
+		fmt.Fprintf(s.b, "    Number of instrumented vtables: %d\n", len(f.Sites[instrprof.VTableTarget]))
+	}
+	if s.MemOPSizes && memops > 0 {
+		fmt.Fprintf(s.b, "    Number of Memory Intrinsics Calls: %d\n", memops)
+	}
+	if s.Counts {
+		s.counts(f.Counters)
+	}
+	if s.ICTargets {
+		s.b.WriteString("    Indirect Target Results:\n")
+		s.sites(f, instrprof.IndirectCallTarget)
+	}
+	if s.VTables {
+		s.b.WriteString("    VTable Results:\n")
+		s.sites(f, instrprof.VTableTarget)
+	}
+	if s.MemOPSizes && memops > 0 {
+		s.b.WriteString("    Memory Intrinsic Size Results:\n")
+		s.sites(f, instrprof.MemOPSize)
+	}
+}
+
+// counts prints all counters; of front-end instrumentation the first stands apart.
+func (s *shown) counts(counters []uint64) {
+	if !s.ir && len(counters) > 0 {
+		counters = counters[1:]
+	}
+	s.b.WriteString("    Block counts: [")
+	for i, c := range counters {
+		if i > 0 {
+			s.b.WriteString(", ")
+		}
+		s.number = strconv.AppendUint(s.number[:0], c, 10)
+		s.b.Write(s.number)
+	}
+	s.b.WriteString("]\n")
+}
+
+// siteStatistics counts the value sites of one kind.
+type siteStatistics struct {
+	sites, withValues, values uint64
+	byValues                  []uint64 // sites with i+1 values
+}
+
+func (s *shown) sites(f *instrprof.Function, kind instrprof.ValueKind) {
+	t := &s.statistics[kind]
+	t.sites += uint64(len(f.Sites[kind]))
+	for i, site := range f.Sites[kind] {
+		if len(site) == 0 {
+			continue
+		}
+		t.withValues++
+		t.values += uint64(len(site))
+		for len(t.byValues) < len(site) {
+			t.byValues = append(t.byValues, 0)
+		}
+		t.byValues[len(site)-1]++
+		var sum uint64
+		for _, v := range site {
+			sum += v.Count
+		}
+		for _, v := range site {
+			value := fmt.Sprintf("%4d", v.Value)
+			if kind != instrprof.MemOPSize {
+				value = string(s.names[v.Value])
+			}
+			fmt.Fprintf(s.b, "\t[ %2d, %s, %10d ] (%.2f%%)\n", i, value, int64(v.Count),
+				float64(v.Count)*100/float64(max(sum, 1)))
+		}
+	}
+}
+
+func (s *shown) statisticsOf(kind instrprof.ValueKind, title string) {
+	t := &s.statistics[kind]
+	fmt.Fprintf(s.b, "Statistics for %s profile:\n  Total number of sites: %d\n  Total number of sites with values: %d\n"+
+		"  Total number of profiled values: %d\n  Value sites histogram:\n\tNumTargets, SiteCount\n",
+		title, t.sites, t.withValues, t.values)
+	for i, n := range t.byValues {
+		if n > 0 {
+			fmt.Fprintf(s.b, "\t%d, %d\n", i+1, n)
+		}
+	}
+}
+
+// summary prints what stands behind the functions.
+func (s *shown) summary(src instrprof.Source) error {
+	cutoffs := s.Cutoffs
+	if cutoffs == nil {
+		cutoffs = analyze.DefaultCutoffs
+	}
+	sum := s.sum.SummaryAt(cutoffs)
+	level := "Front-end"
+	if v := s.info.Variant; s.ir {
+		level = fmt.Sprintf("IR  entry_first = %d  instrument_loop_entries = %d", bit(v.Has(instrprof.InstrEntry)),
+			bit(v.Has(instrprof.InstrLoopEntries)))
+	}
+	fmt.Fprintf(s.b, "Instrumentation level: %s\n", level)
+	if s.AllFunctions || s.Function != "" {
+		fmt.Fprintf(s.b, "Functions shown: %d\n", s.functions)
+	}
+	fmt.Fprintf(s.b, "Total functions: %d\nMaximum function count: %d\nMaximum internal block count: %d\n"+
+		"Total number of blocks: %d\nTotal count: %d\n", sum.NumFunctions, sum.MaxFunctionCount, sum.MaxInternalCount,
+		sum.NumCounts, sum.TotalCount)
+	if s.ValueCutoff > 0 {
+		fmt.Fprintf(s.b, "Number of functions with maximum count (< %d): %d\n"+
+			"Number of functions with maximum count (>= %[1]d): %[3]d\n", s.ValueCutoff, s.below, sum.NumFunctions-s.below)
+	}
+	if s.TopN > 0 {
+		fmt.Fprintf(s.b, "Top %d functions with the largest internal block counts: \n", s.TopN)
+		for _, f := range s.hottest.sorted() {
+			fmt.Fprintf(s.b, "  %s, max count = %d\n", f.name, f.count)
+		}
+	}
+	if s.functions > 0 {
+		if s.ICTargets {
+			s.statisticsOf(instrprof.IndirectCallTarget, "indirect call sites")
+		}
+		if s.VTables {
+			s.statisticsOf(instrprof.VTableTarget, "vtable")
+		}
+		if s.MemOPSizes {
+			s.statisticsOf(instrprof.MemOPSize, "memory intrinsic calls sizes")
+		}
+	}
+	if s.DetailedSummary {
+		detailed(s.b, sum.NumCounts, sum.Detailed)
+	}
+	if s.BinaryIDs && s.info.Format != instrprof.FormatText {
+		s.b.WriteString("Binary IDs: \n")
+		for _, id := range s.info.BinaryIDs {
+			fmt.Fprintf(s.b, "%s\n", hex.EncodeToString(id))
+		}
+	}
+	if s.ProfileVersion {
+		version := s.info.Version
+		if s.info.Format == instrprof.FormatRaw { // the word of the header, with its flags
+			version |= uint64(s.info.Variant)
+		}
+		fmt.Fprintf(s.b, "Profile version: %d\n", version)
+	}
+	if s.Traces {
+		return s.traces(src)
+	}
+	return nil
+}
+
+func bit(on bool) int {
+	if on {
+		return 1
+	}
+	return 0
+}
+
+// detailed prints how few counts make up which share of all.
+func detailed(b *bufio.Writer, blocks uint64, entries []instrprof.SummaryEntry) {
+	b.WriteString("Detailed summary:\n")
+	for _, e := range entries {
+		share := float64(e.NumCounts) * 100 / float64(max(blocks, 1))
+		cutoff := strconv.FormatFloat(float64(float32(e.Cutoff)/1e6*100), 'g', 6, 64)
+		fmt.Fprintf(b, "%d blocks (%.2f%%) with count >= %d account for %s%% of the total counts.\n", e.NumCounts, share,
+			e.MinCount, cutoff)
+	}
+}
+
+func (s *shown) traces(src instrprof.Source) error {
+	var list []instrprof.Trace
+	for t, err := range src.Traces() {
+		if err != nil {
+			return err
+		}
+		t.NameRefs = slices.Clone(t.NameRefs)
+		list = append(list, t)
+	}
+	fmt.Fprintf(s.b, "Temporal Profile Traces (samples=%d seen=%d):\n", len(list), s.info.TraceStreamSize)
+	for i, t := range list {
+		fmt.Fprintf(s.b, "  Temporal Profile Trace %d (weight=%d count=%d):\n", i, t.Weight, len(t.NameRefs))
+		for _, ref := range t.NameRefs {
+			fmt.Fprintf(s.b, "    %s\n", s.names[ref])
+		}
+	}
+	return nil
+}
