@@ -43,6 +43,7 @@ var mayImport = map[string][]string{
 	"names/pattern":     nil,
 	"names":             {"names/pattern"},
 	"internal/bytesort": {"internal/recovery"},
+	"internal/mt19937":  {},
 	"internal/parallel": {"internal/recovery"},
 	"ingest/unpack":     nil,
 	"analyze/sources":   nil,
@@ -57,11 +58,15 @@ var mayImport = map[string][]string{
 	"docs/pages":        {"analyze", "builds/measures", "migrations"},
 	"analyze": {
 		"decode/model", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "decode/instrprof/sums",
+		"internal/mt19937",
 	},
 	"analyze/coverage":  {"internal/recovery", "decode/instrprof", "decode/covmap", "decode/unidiff", "analyze/sources"},
 	"analyze/sample":    {"internal/recovery", "decode/model", "decode/sampleprof", "analyze"},
 	"encode/sampleprof": {"decode/model", "decode/sampleprof", "analyze/sample", "encode/stacks", "names"},
-	"encode/llvmcov":    {"decode/covmap", "analyze/coverage", "decode/unidiff", "internal/humanize"},
+	"encode/llvmprofdata": {
+		"decode/instrprof", "decode/instrprof/sums", "decode/sampleprof", "analyze", "analyze/sample", "names", "encode",
+	},
+	"encode/llvmcov": {"decode/covmap", "analyze/coverage", "decode/unidiff", "internal/humanize"},
 	"encode": {
 		"internal/parallel", "decode/model", "decode/wire", "decode/instrprof", "decode/memprof", "decode/mip",
 		"decode/dcpi", "names",
@@ -115,7 +120,9 @@ var mayImport = map[string][]string{
 		"decode/covmap",
 		"decode/unidiff", "names", "analyze/coverage", "profile/btree", "profile/stored", "profile/query",
 	},
-	"decode/instrprof/sums": {"internal/bytesort", "internal/recovery", "decode/model", "decode/wire", "decode/instrprof"},
+	"decode/instrprof/sums": {
+		"internal/bytesort", "internal/recovery", "internal/mt19937", "decode/model", "decode/wire", "decode/instrprof",
+	},
 	"profile": {
 		"decode/model", "decode/format", "decode/symbol", "migrations", "profile/btree", "profile/stored",
 		"analyze/sources", "profile/*db",
@@ -292,11 +299,17 @@ var mayImport = map[string][]string{
 	"command/cov": {
 		"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode/unidiff", "decode",
 		"internal/mmap", "names", "analyze/coverage", "encode/llvmcov", "command/covsite", "analyze/sources",
-		"profile/stored",
+		"profile/stored", "command/llvmargs",
+	},
+	"command/llvmargs": {},
+	"command/profdata": {
+		"decode/model", "decode/format", "decode/instrprof", "decode/instrprof/sums", "decode/llvm", "decode/memprof",
+		"decode/sampleprof", "decode", "analyze/sample", "encode", "encode/sampleprof", "encode/llvmprofdata",
+		"profile/exports", "internal/mmap", "command/llvmargs",
 	},
 	"command/covsite": {"static"},
 	"command": {
-		"profile/budget", "command/cov", "internal/recovery", "analyze", "decode/model", "decode/format", "decode",
+		"profile/budget", "command/cov", "command/profdata", "internal/recovery", "analyze", "decode/model", "decode/format", "decode",
 		"decode/sampleprof", "ingest/unpack", "internal/mmap", "internal/humanize", "profile/stored", "profile", "catalog",
 		"catalog/projects",
 		"catalog/objects", "profile/tables", "profile/exports", "ingest", "handlers/site", "handlers", "ingest/confine",
