@@ -304,8 +304,8 @@ var mayImport = map[string][]string{
 	"command/llvmargs": {},
 	"command/profdata": {
 		"decode/model", "decode/format", "decode/instrprof", "decode/instrprof/sums", "decode/llvm", "decode/memprof",
-		"decode/sampleprof", "decode", "analyze/sample", "encode", "encode/sampleprof", "encode/llvmprofdata",
-		"profile/exports", "internal/mmap", "command/llvmargs",
+		"decode/sampleprof", "decode", "analyze", "analyze/sample", "encode", "encode/sampleprof", "encode/llvmprofdata",
+		"names", "profile/exports", "internal/mmap", "command/llvmargs",
 	},
 	"command/covsite": {"static"},
 	"command": {

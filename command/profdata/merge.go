@@ -50,7 +50,14 @@ func (t *tool) merge() error {
 		return t.mergeSamples(inputs)
 	}
 	if t.supplement != "" {
-		return &fault{Msg: "-supplement-instr-with-sample is not supported"}
+		switch {
+		case t.output == "-":
+			return &fault{Msg: "cannot write indexed profdata format to stdout"}
+		case len(inputs) != 1:
+			return &fault{Msg: "expect one input to be an instr profile"}
+		case inputs[0].weight != 1:
+			return &fault{Msg: "expect instr profile doesn't have weight"}
+		}
 	}
 	if t.form == "gcc" {
 		return &fault{Msg: "unknown format is specified"}
@@ -154,6 +161,11 @@ func (t *tool) mergeCounters(inputs []weightedInput) error {
 		return &fault{Msg: "cannot write indexed profdata format to stdout"}
 	}
 	src := filter.of(t, llvm.SourceOf(sum))
+	if t.supplement != "" {
+		if src, err = t.supplementBy(t.supplement, src); err != nil {
+			return err
+		}
+	}
 	return t.printed(func(w io.Writer) error {
 		if t.form == "text" {
 			err = encode.Proftext(w, src)

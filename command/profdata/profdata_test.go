@@ -17,8 +17,10 @@ func TestAsLLVM(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	for name, of := range map[string]string{"instr": "instrprof", "sample": "sampleprof"} {
-		to, err := filepath.Abs("../../decode/" + of + "/testdata")
+	for name, of := range map[string]string{
+		"instr": "../../decode/instrprof/testdata", "sample": "../../decode/sampleprof/testdata", "own": "testdata",
+	} {
+		to, err := filepath.Abs(of)
 		if err != nil {
 			t.Fatal(err)
 		}

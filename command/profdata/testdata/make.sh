@@ -6,6 +6,7 @@ cd "$(dirname "$0")"
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 ln -s "$PWD/../../../decode/instrprof/testdata" "$root/instr"
+ln -s "$PWD" "$root/own"
 ln -s "$PWD/../../../decode/sampleprof/testdata" "$root/sample"
 ln -s "$(command -v "${LLVM_PROFDATA:-llvm-profdata-22}")" "$root/llvm-profdata"
 here=$PWD
