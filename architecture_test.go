@@ -309,7 +309,8 @@ var mayImport = map[string][]string{
 	},
 	"command/covsite": {"static"},
 	"command": {
-		"profile/budget", "command/cov", "command/profdata", "internal/recovery", "analyze", "decode/model", "decode/format", "decode",
+		"profile/budget", "command/cov", "command/profdata", "internal/recovery", "analyze", "decode/model",
+		"decode/format", "decode",
 		"decode/sampleprof", "ingest/unpack", "internal/mmap", "internal/humanize", "profile/stored", "profile", "catalog",
 		"catalog/projects",
 		"catalog/objects", "profile/tables", "profile/exports", "ingest", "handlers/site", "handlers", "ingest/confine",

@@ -256,6 +256,9 @@ func (o *options) check(command string) error {
 	if o.port != "" {
 		o.addr = "localhost:" + o.port
 	}
+	if _, err := mover(o.pathEquivalence); err != nil {
+		return err
+	}
 	if o.watermark == "" || command != "show" {
 		return nil
 	}

@@ -128,7 +128,8 @@ for f in /etc/apt/sources.list.d/*.sources /etc/apt/sources.list; do
 	esac
 done
 [ -f all.sources ] && list=all.sources || list=all.list
-apt="apt-get -qq -o Dir::Etc::sourcelist=$PWD/$list -o Dir::Etc::sourceparts=- -o Dir::State::lists=$PWD/state/lists -o Dir::Cache=$PWD/cache -o APT::Sandbox::User=root"
+apt="apt-get -qq -o Dir::Etc::sourcelist=$PWD/$list -o Dir::Etc::sourceparts=- -o APT::Sandbox::User=root"
+apt="$apt -o Dir::State::lists=$PWD/state/lists -o Dir::Cache=$PWD/cache"
 $apt update
 $apt source --download-only llvm-toolchain-"$0"
 tar -xf *.orig.tar.* --wildcards '*/llvm/test/tools/llvm-profdata' '*/llvm/test/tools/llvm-cov' '*/llvm/utils/lit'
