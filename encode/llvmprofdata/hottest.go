@@ -2,8 +2,8 @@ package llvmprofdata
 
 import "slices"
 
-// hottest holds the functions with the largest counters: a heap with the least of them first,
-// which treats equal counts as C++'s std::priority_queue does.
+// hottest are the functions with the largest counters, the largest first; of equal ones that
+// of the file comes first.
 type hottest []hotFunction
 
 type hotFunction struct {
@@ -13,53 +13,15 @@ type hotFunction struct {
 
 // add holds a function if its count is among the largest, so many of them.
 func (h *hottest) add(name []byte, count, most uint64) {
-	switch {
-	case most == 0 || uint64(len(*h)) == most && (*h)[0].count >= count:
+	if most == 0 || uint64(len(*h)) >= most && (*h)[len(*h)-1].count >= count {
 		return
-	case uint64(len(*h)) == most:
-		h.pop()
 	}
-	*h = append(*h, hotFunction{})
-	h.up(len(*h)-1, hotFunction{string(name), count})
-}
-
-// up moves a function from a free place towards the front.
-func (h hottest) up(at int, f hotFunction) {
-	for at > 0 && h[(at-1)/2].count > f.count {
-		h[at] = h[(at-1)/2]
-		at = (at - 1) / 2
-	}
-	h[at] = f
-}
-
-// pop takes the least out.
-func (h *hottest) pop() hotFunction {
-	list, n := *h, len(*h)-1
-	least, last := list[0], list[n]
-	at, child := 0, 0
-	for child < (n-1)/2 {
-		child = 2 * (child + 1)
-		if list[child].count > list[child-1].count {
-			child--
+	at, _ := slices.BinarySearchFunc(*h, count, func(f hotFunction, count uint64) int {
+		if f.count >= count {
+			return -1
 		}
-		list[at], at = list[child], child
-	}
-	if n%2 == 0 && n > 0 && child == (n-2)/2 {
-		child = 2 * (child + 1)
-		list[at], at = list[child-1], child-1
-	}
-	*h = list[:n]
-	if n > 0 {
-		h.up(at, last)
-	}
-	return least
-}
-
-// sorted empties it, the largest first.
-func (h *hottest) sorted() (list []hotFunction) {
-	for len(*h) > 0 {
-		list = append(list, h.pop())
-	}
-	slices.Reverse(list)
-	return list
+		return 1
+	})
+	*h = slices.Insert(*h, at, hotFunction{string(name), count})
+	*h = (*h)[:min(uint64(len(*h)), most)]
 }

@@ -251,7 +251,7 @@ func (s *shown) summary(src instrprof.Source) error {
 	}
 	if s.TopN > 0 {
 		fmt.Fprintf(s.b, "Top %d functions with the largest internal block counts: \n", s.TopN)
-		for _, f := range s.hottest.sorted() {
+		for _, f := range s.hottest {
 			fmt.Fprintf(s.b, "  %s, max count = %d\n", f.name, f.count)
 		}
 	}
