@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agnivade/levenshtein"
+
 	"proflens/builds/measures"
 )
 
@@ -125,7 +127,7 @@ func parseLimit(text string, unit measures.Unit, of Of) (float64, error) {
 // suggest names the rules that are nearest to a word that is none: those that differ by a
 // slip, then those whose name or title has most of its words.
 func suggest(word string) string {
-	const slip, most = 2, 3
+	const slip, most, longest = 2, 3, 64
 	type near struct {
 		name, title          string
 		slips, words, unlike int
@@ -134,10 +136,11 @@ func suggest(word string) string {
 	}
 	var list []near
 	wanted := strings.TrimPrefix(strings.TrimPrefix(word, "min_"), "max_")
+	wanted = wanted[:min(len(wanted), longest)]
 	for i := range measures.Families {
 		for j := range measures.Families[i].Measures {
 			m := &measures.Families[i].Measures[j]
-			n := near{name: "max_" + m.Name, title: m.Title, distance: distance(wanted, m.Name)}
+			n := near{name: "max_" + m.Name, title: m.Title, distance: levenshtein.ComputeDistance(wanted, m.Name)}
 			if m.Better > 0 && !strings.HasPrefix(word, "max_") || strings.HasPrefix(word, "min_") {
 				n.name = "min_" + m.Name
 			}
@@ -178,28 +181,6 @@ func wordsOf(wanted, in string) (n int) {
 		}
 	}
 	return n
-}
-
-// distance is how many letters differ between two words, of which a long one is cut.
-func distance(a, b string) int {
-	a = a[:min(len(a), 64)]
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		above := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			d := above
-			if a[i] != b[j] {
-				d++
-			}
-			above = row[j+1]
-			row[j+1] = min(d, row[j]+1, above+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // Replace puts rules in the place of those of the same names; what is new comes last.

@@ -44,7 +44,7 @@ type options struct {
 	excludeMarkers, excludeMacros               bool
 	debugDirectories                            []string
 	checkBinaryIDs, debuginfod                  bool
-	ignored                                     uint64
+	ignored                                     uint32
 	ignoredBool                                 bool
 }
 
@@ -57,21 +57,35 @@ type threshold struct {
 	at  float64
 }
 
-// choice is one of some words.
-type choice struct {
-	to    *string
-	words []string
+// IsSwitch implements [llvmargs.Value].
+func (m *maybe) IsSwitch() bool { return true }
+
+// Set implements [llvmargs.Value].
+func (m *maybe) Set(value string) (kind llvmargs.Kind) {
+	m.set = true
+	m.on, kind = llvmargs.Bool(value)
+	return kind
 }
 
-// restAreSources is the option behind which every argument is a source.
-type restAreSources struct{}
+// IsSwitch implements [llvmargs.Value].
+func (t *threshold) IsSwitch() bool { return false }
+
+// Set implements [llvmargs.Value].
+func (t *threshold) Set(value string) llvmargs.Kind {
+	at, err := number(value)
+	*t = threshold{true, at}
+	if err != nil {
+		return llvmargs.NotNumber
+	}
+	return llvmargs.Right
+}
 
 // table is where each option of a command goes.
-func (o *options) table(command string) map[string]any {
-	all := map[string]any{
-		"instr-profile": &o.instrProfile, "object": &o.object, "arch": &o.arch, "sources": restAreSources{},
+func (o *options) table(command string) llvmargs.Options {
+	all := llvmargs.Options{
+		"instr-profile": &o.instrProfile, "object": &o.object, "arch": &o.arch, "sources": llvmargs.Rest{To: &o.sources},
 		"path-equivalence": &o.pathEquivalence, "compilation-dir": &o.compilationDir, "empty-profile": &o.emptyProfile,
-		"format": choice{&o.format, []string{"text", "html", "lcov", "cobertura"}},
+		"format": llvmargs.Choice{To: &o.format, Words: []string{"text", "html", "lcov", "cobertura"}},
 		"name":   &o.name, "name-regex": &o.nameRegex, "name-allowlist": &o.nameAllowlist, "ignore-filename-regex": &o.ignore,
 		"region-coverage-lt": &o.regionLt, "region-coverage-gt": &o.regionGt,
 		"line-coverage-lt": &o.lineLt, "line-coverage-gt": &o.lineGt,
@@ -84,7 +98,7 @@ func (o *options) table(command string) map[string]any {
 		"exclude-markers": &o.excludeMarkers, "exclude-macros": &o.excludeMacros,
 	}
 	if command == site {
-		all = map[string]any{
+		all = llvmargs.Options{
 			"o": &o.to, "serve": &o.serve, "addr": &o.addr, "listen": &o.addr, "port": &o.port,
 			"instr-profile": &o.instrProfile, "object": &o.object,
 			"path-equivalence": &o.pathEquivalence, "compilation-dir": &o.compilationDir, "h": &o.help, "help": &o.help,
@@ -96,7 +110,7 @@ func (o *options) table(command string) map[string]any {
 			all["min-"+gates[i].name] = &o.least[i]
 		}
 	}
-	more := map[string]map[string]any{
+	more := map[string]llvmargs.Options{
 		"export": {
 			"skip-expansions": &o.skipExpansions, "skip-functions": &o.skipFunctions, "skip-branches": &o.skipBranches,
 			"unify-instantiations": &o.unify,
@@ -105,7 +119,7 @@ func (o *options) table(command string) map[string]any {
 		"diff":   {"format": &o.format, "diff": &o.patch, "min-lines": &o.least[0]},
 		"show": {
 			"show-line-counts": &o.lineCounts, "show-regions": &o.regions, "show-line-counts-or-regions": &o.bestCounts,
-			"show-branches": choice{&o.branches, []string{"count", "percent"}}, "show-mcdc": &o.mcdc,
+			"show-branches": llvmargs.Choice{To: &o.branches, Words: []string{"count", "percent"}}, "show-mcdc": &o.mcdc,
 			"show-expansions": &o.expansions, "show-instantiations": &o.instantiations, "binary-counters": &o.binary,
 			"output-dir": &o.outputDir, "o": &o.outputDir, "project-title": &o.projectTitle, "show-created-time": &o.createdTime,
 			"tab-size": &o.ignored, "coverage-watermark": &o.watermark, "show-directory-coverage": &o.ignoredBool,
@@ -117,51 +131,25 @@ func (o *options) table(command string) map[string]any {
 	return all
 }
 
-// parse reads the arguments of a command as LLVM's tools do: an option has one dash
-// or two, its value comes after "=" or as the next argument, and options and others
-// stand in any order. "--" ends the options, and @FILE holds more arguments.
+// parse reads the arguments of a command as [llvmargs.Options] does.
 func (o *options) parse(command string, args []string) error {
 	o.format, o.addr = "text", "localhost:0"
 	o.regionSummary, o.branchSummary, o.unify, o.instantiations, o.createdTime = true, true, true, true, true
-	table := o.table(command)
 	args, err := llvmargs.Expand(args)
 	if err != nil {
 		return usageError(err.Error())
 	}
-	others := &o.others
-	for len(args) > 0 {
-		arg := args[0]
-		args = args[1:]
-		if arg == "--" {
-			*others = append(*others, args...)
-			break
-		}
-		if len(arg) < 2 || arg[0] != '-' {
-			*others = append(*others, arg)
-			continue
-		}
-		name, value, given := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
-		to, ok := table[name]
-		if !ok && command == site && o.table("show")[name] != nil {
-			return usageError(fmt.Sprintf("-%s is for export, report and show: the pages of -o and -serve have everything",
-				name))
-		}
-		if !ok {
-			return usageError(fmt.Sprintf("unknown option %s; proflens cov -h names the usual ones", arg))
-		}
-		if to == (restAreSources{}) {
-			others = &o.sources
-			continue
-		}
-		if !given && !isSwitch(to) {
-			if len(args) == 0 {
-				return usageError(fmt.Sprintf("-%s needs a value", name))
-			}
-			value, args = args[0], args[1:]
-		}
-		if err := set(to, value); err != nil {
-			return usageError(fmt.Sprintf("-%s=%s: %v", name, value, err))
-		}
+	var fault *llvmargs.Fault
+	o.others, fault = o.table(command).Parse(args, false)
+	switch {
+	case fault == nil:
+	case fault.Kind == llvmargs.Unknown && command == site && o.table("show")[fault.Name] != nil:
+		return usageError(fmt.Sprintf("-%s is for export, report and show: the pages of -o and -serve have everything",
+			fault.Name))
+	case fault.Kind == llvmargs.Unknown:
+		return usageError(fault.Error() + "; proflens cov -h names the usual ones")
+	default:
+		return usageError(fault.Error())
 	}
 	if len(o.others) > 0 {
 		o.program, o.sources = o.others[0], slices.Concat(o.others[1:], o.sources)
@@ -172,61 +160,6 @@ func (o *options) parse(command string, args []string) error {
 		}
 	}
 	return o.check(command)
-}
-
-func isSwitch(to any) bool {
-	switch to.(type) {
-	case *bool, *maybe:
-		return true
-	}
-	return false
-}
-
-// set gives an option its value; an empty one turns a switch on.
-func set(to any, value string) error {
-	switch to := to.(type) {
-	case *bool:
-		on, err := truth(value)
-		*to = on
-		return err
-	case *maybe:
-		on, err := truth(value)
-		*to = maybe{true, on}
-		return err
-	case *string:
-		*to = value
-	case *[]string:
-		*to = append(*to, value)
-	case *threshold:
-		at, err := number(value)
-		*to = threshold{true, at}
-		return err
-	case *uint64:
-		n, err := strconv.ParseUint(value, 0, 32)
-		if err != nil || strings.Contains(value, "_") {
-			return errNumber
-		}
-		*to = n
-	case choice:
-		for _, word := range to.words {
-			if word == value {
-				*to.to = value
-				return nil
-			}
-		}
-		return fmt.Errorf("use %s", strings.Join(to.words, ", "))
-	}
-	return nil
-}
-
-func truth(value string) (bool, error) {
-	switch value {
-	case "", "true", "TRUE", "True", "1":
-		return true, nil
-	case "false", "FALSE", "False", "0":
-		return false, nil
-	}
-	return false, fmt.Errorf("use 1 or 0")
 }
 
 var errNumber = errors.New("use a number")

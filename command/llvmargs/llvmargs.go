@@ -5,13 +5,16 @@ package llvmargs
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/agnivade/levenshtein"
 )
 
 // Options is where the value of each option goes, by its name: to a *bool, *string,
-// *[]string, *uint64, [Choice], [Word] or [Percent].
+// *[]string, *uint32, *uint64, [Choice], [Word], [Rest] or [Value].
 type Options map[string]any
 
 // Choice is an option whose value is one of some words.
@@ -26,94 +29,93 @@ type Word struct {
 	Word string
 }
 
-// Error is a wrong command line, in the words of LLVM's tools.
-type Error struct{ Msg string }
+// Rest is an option behind which every argument that is no option goes elsewhere.
+type Rest struct{ To *[]string }
 
-// Error is the message.
-func (e *Error) Error() string { return e.Msg }
-
-// Parse gives options their values and returns all other arguments. tool is what the
-// program is called in errors, which are of type [*Error].
-func Parse(tool string, options Options, args []string) (others []string, err error) {
-	given := map[any]bool{}
-	for len(args) > 0 {
-		arg := args[0]
-		args = args[1:]
-		if arg == "--" {
-			return append(others, args...), nil
-		}
-		if len(arg) < 2 || arg[0] != '-' {
-			others = append(others, arg)
-			continue
-		}
-		name, value, has := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
-		to, ok := options[name]
-		if !ok {
-			return nil, unknown(tool, arg, name, options)
-		}
-		if once(to) && given[to] {
-			return nil, &Error{fmt.Sprintf("%s: for the %s option: may only occur zero or one times!", tool, dashed(name))}
-		}
-		if once(to) {
-			given[to] = true
-		}
-		if !has && !isSwitch(to) {
-			if len(args) == 0 {
-				return nil, &Error{fmt.Sprintf("%s: for the %s option: requires a value!", tool, dashed(name))}
-			}
-			value, args = args[0], args[1:]
-		}
-		if fault := set(to, value); fault != "" {
-			return nil, &Error{fmt.Sprintf("%s: for the %s option: %s", tool, dashed(name), fault)}
-		}
-	}
-	return others, nil
+// Value is where a value of another kind goes.
+type Value interface {
+	// IsSwitch reports whether it needs no value; the empty one turns it on.
+	IsSwitch() bool
+	// Set takes a value, and says whether it is one.
+	Set(value string) Kind
 }
 
-// unknown names the option that is most like one that there is not, as LLVM does.
-func unknown(tool, arg, name string, options Options) error {
-	said, _, _ := strings.Cut(arg, "=")
-	fault := fmt.Sprintf("%s: Unknown command line argument '%s'.  Try: '%s --help'", tool, arg, tool)
+// Kind is what is wrong with an argument.
+type Kind int
+
+// The kinds.
+const (
+	Right Kind = iota
+	Unknown
+	Repeated
+	NoValue
+	NotBool
+	NotNumber
+	NotAWord
+)
+
+// Fault is what is wrong with an argument.
+type Fault struct {
+	Kind             Kind
+	Arg, Name, Value string
+	Words            []string // that the value may be
+}
+
+// Error says it in our own words.
+func (f *Fault) Error() string {
+	at := fmt.Sprintf("-%s=%s: ", f.Name, f.Value)
+	switch f.Kind {
+	case Unknown:
+		return "unknown option " + f.Arg
+	case NoValue:
+		return fmt.Sprintf("-%s needs a value", f.Name)
+	case Repeated:
+		return fmt.Sprintf("-%s may be given once", f.Name)
+	case NotBool:
+		return at + "use 1 or 0"
+	case NotNumber:
+		return at + "use a number"
+	default:
+		return at + "use " + strings.Join(f.Words, ", ")
+	}
+}
+
+// AsLLVM says it in the words of LLVM's tools, of which one has such options.
+func (f *Fault) AsLLVM(tool string, options Options) string {
+	of := fmt.Sprintf("%s: for the %s option: ", tool, dashed(f.Name))
+	switch f.Kind {
+	case Unknown:
+		said := fmt.Sprintf("%s: Unknown command line argument '%s'.  Try: '%[1]s --help'", tool, f.Arg)
+		if near := options.nearest(f.Name); near != "" {
+			_, value, has := strings.Cut(f.Arg, "=")
+			if has {
+				near += "=" + value
+			}
+			said += fmt.Sprintf("\n%s: Did you mean '%s'?", tool, dashed(near))
+		}
+		return said
+	case NoValue:
+		return of + "requires a value!"
+	case Repeated:
+		return of + "may only occur zero or one times!"
+	case NotBool:
+		return fmt.Sprintf("%s'%s' is invalid value for boolean argument! Try 0 or 1", of, f.Value)
+	case NotNumber:
+		return fmt.Sprintf("%s'%s' value invalid for uint argument!", of, f.Value)
+	default:
+		return fmt.Sprintf("%sCannot find option named '%s'!", of, f.Value)
+	}
+}
+
+// nearest is the option that is most like one that there is not.
+func (o Options) nearest(name string) string {
 	nearest, least := "", len(name)+1
-	for _, other := range sorted(options) {
-		if d := distance(name, other); d < least {
+	for _, other := range slices.Sorted(maps.Keys(o)) {
+		if d := levenshtein.ComputeDistance(name, other); d < least {
 			nearest, least = other, d
 		}
 	}
-	if nearest != "" {
-		fault += fmt.Sprintf("\n%s: Did you mean '%s'?", tool, dashed(nearest+strings.TrimPrefix(arg, said)))
-	}
-	return &Error{fault}
-}
-
-func sorted(options Options) []string {
-	var names []string
-	for name := range options {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
-// distance is how many letters have to be put in, taken out or changed to make a of b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := before
-			if a[i] != b[j] {
-				cost++
-			}
-			before = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return nearest
 }
 
 // dashed is a name as LLVM prints it.
@@ -124,8 +126,56 @@ func dashed(name string) string {
 	return "--" + name
 }
 
-// once reports whether an option may be given only once.
-func once(to any) bool {
+// Parse gives options their values and returns all other arguments, and the first that is
+// wrong. once refuses options that are given twice and have room for one value.
+func (o Options) Parse(args []string, once bool) (others []string, fault *Fault) {
+	given := map[any]bool{}
+	to := &others
+	for len(args) > 0 {
+		arg := args[0]
+		args = args[1:]
+		if arg == "--" {
+			*to = append(*to, args...)
+			break
+		}
+		if len(arg) < 2 || arg[0] != '-' {
+			*to = append(*to, arg)
+			continue
+		}
+		name, value, has := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
+		f := &Fault{Arg: arg, Name: name}
+		option, ok := o[name]
+		switch rest, isRest := option.(Rest); {
+		case !ok:
+			f.Kind = Unknown
+			return others, f
+		case isRest:
+			to = rest.To
+			continue
+		}
+		if once && hasOne(option) {
+			if given[option] {
+				f.Kind = Repeated
+				return others, f
+			}
+			given[option] = true
+		}
+		if !has && !isSwitch(option) {
+			if len(args) == 0 {
+				f.Kind = NoValue
+				return others, f
+			}
+			value, args = args[0], args[1:]
+		}
+		if f.Value = value; f.set(option) != Right {
+			return others, f
+		}
+	}
+	return others, nil
+}
+
+// hasOne reports whether an option has room for one value.
+func hasOne(to any) bool {
 	switch to.(type) {
 	case *[]string, Choice, Word:
 		return false
@@ -134,54 +184,69 @@ func once(to any) bool {
 }
 
 func isSwitch(to any) bool {
-	switch to.(type) {
+	switch to := to.(type) {
 	case *bool, Word:
 		return true
+	case Value:
+		return to.IsSwitch()
 	}
 	return false
 }
 
-// set gives an option its value and says what is wrong with that.
-func set(to any, value string) string {
+// set gives an option its value and notes what is wrong with that.
+func (f *Fault) set(to any) Kind {
 	switch to := to.(type) {
 	case *bool:
-		switch value {
-		case "", "true", "TRUE", "True", "1":
-			*to = true
-		case "false", "FALSE", "False", "0":
-			*to = false
-		default:
-			return fmt.Sprintf("'%s' is invalid value for boolean argument! Try 0 or 1", value)
-		}
+		*to, f.Kind = Bool(f.Value)
 	case *string:
-		*to = value
+		*to = f.Value
 	case *[]string:
-		*to = append(*to, value)
+		*to = append(*to, f.Value)
+	case *uint32:
+		*to = uint32(f.number(32))
 	case *uint64:
-		n, err := strconv.ParseUint(value, 0, 64)
-		if err != nil || strings.Contains(value, "_") {
-			return fmt.Sprintf("'%s' value invalid for uint argument!", value)
-		}
-		*to = n
+		*to = f.number(64)
 	case Choice:
-		if !slices.Contains(to.Words, value) {
-			return fmt.Sprintf("Cannot find option named '%s'!", value)
+		*to.To = f.Value
+		if f.Words = to.Words; !slices.Contains(to.Words, f.Value) {
+			f.Kind = NotAWord
 		}
-		*to.To = value
 	case Word:
 		*to.To = to.Word
+	case Value:
+		f.Kind = to.Set(f.Value)
 	}
-	return ""
+	return f.Kind
+}
+
+// number is a whole number of so many bits.
+func (f *Fault) number(bits int) uint64 {
+	n, err := strconv.ParseUint(f.Value, 0, bits)
+	if err != nil || strings.Contains(f.Value, "_") {
+		f.Kind = NotNumber
+	}
+	return n
+}
+
+// Bool is the value of a switch, which the empty one turns on.
+func Bool(value string) (bool, Kind) {
+	switch value {
+	case "", "true", "TRUE", "True", "1":
+		return true, Right
+	case "false", "FALSE", "False", "0":
+		return false, Right
+	}
+	return false, NotBool
 }
 
 // Names are all options as they are given, in order.
 func (o Options) Names() (list []string) {
-	for _, name := range sorted(o) {
+	for _, name := range slices.Sorted(maps.Keys(o)) {
 		option := dashed(name)
 		switch to := o[name].(type) {
 		case *string, *[]string:
 			option += "=<string>"
-		case *uint64:
+		case *uint32, *uint64:
 			option += "=<uint>"
 		case Choice:
 			option += "=" + strings.Join(to.Words, "|")

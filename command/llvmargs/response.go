@@ -18,7 +18,7 @@ const (
 )
 
 // Expand replaces @FILE by the arguments in the file, which may name further files. One
-// that is not there is an argument as it is. Errors are of type [*Error].
+// that is not there is an argument as it is.
 func Expand(args []string) ([]string, error) {
 	var e expander
 	err := e.add(args)
@@ -39,14 +39,14 @@ func (e *expander) add(args []string) error {
 			continue
 		}
 		if len(e.open) == maxNested || len(e.args) > maxArgs {
-			return &Error{fmt.Sprintf("%s: too many arguments", arg)}
+			return fmt.Errorf("%s: too many arguments", arg)
 		}
 		if slices.ContainsFunc(e.open, func(name string) bool { return sameFile(name, info) }) {
-			return &Error{fmt.Sprintf("%s: the file contains itself", arg)}
+			return fmt.Errorf("%s: the file contains itself", arg)
 		}
 		text, err := readResponse(name)
 		if err != nil {
-			return &Error{fmt.Sprintf("%s: %v", arg, err)}
+			return fmt.Errorf("%s: %v", arg, err)
 		}
 		e.open = append(e.open, name)
 		if err := e.add(split(strings.TrimPrefix(text, "\ufeff"))); err != nil {

@@ -24,9 +24,9 @@ func (t *tool) fsDiscriminators(p *sampleprof.Profile) error {
 	}
 	bits, ok := passes[t.fsPass]
 	if !ok {
-		return &llvmargs.Error{
-			Msg: name + ": for the --fs-discriminator-pass option: Cannot find option named '" + t.fsPass + "'!",
-		}
+		return commandLineError((&llvmargs.Fault{
+			Kind: llvmargs.NotAWord, Name: "fs-discriminator-pass", Value: t.fsPass,
+		}).AsLLVM(name, nil))
 	}
 	for _, f := range p.Functions {
 		mask(f, bits)

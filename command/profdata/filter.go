@@ -4,9 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"io"
 	"iter"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,13 +46,14 @@ func (f nameFilter) takes(name string) bool {
 		(f.without == nil || !f.without.MatchString(name) && name != f.withoutHash)
 }
 
-// tell says how many functions were left out.
-func (f nameFilter) tell(w io.Writer, left, all int) {
-	fmt.Fprintf(w, "%d of %d functions in the original profile are filtered.\n", left, all)
+// tellFiltered says how many functions were left out.
+func (t *tool) tellFiltered(left, all int) {
+	fmt.Fprintf(t.std.Err, "%d of %d functions in the original profile are filtered.\n", left, all)
 }
 
-// of is a source with the functions that are written.
-func (f nameFilter) of(t *tool, src instrprof.Source) instrprof.Source {
+// selected is a source with the functions that are written.
+func (t *tool) selected(src instrprof.Source) instrprof.Source {
+	f := t.names
 	if f.none() {
 		return src
 	}
@@ -65,22 +66,18 @@ func (f nameFilter) of(t *tool, src instrprof.Source) instrprof.Source {
 			}
 		}
 	}
-	f.tell(t.std.Err, left, len(all))
+	t.tellFiltered(left, len(all))
 	return &changed{src, func(r *instrprof.Function) bool { return f.takes(string(r.Name)) }}
 }
 
-func (f nameFilter) samples(t *tool, p *sampleprof.Profile) {
-	if f.none() {
+// selectSamples takes the functions out that are not written.
+func (t *tool) selectSamples(p *sampleprof.Profile) {
+	if t.names.none() {
 		return
 	}
-	var kept []*sampleprof.Function
-	for _, s := range p.Functions {
-		if f.takes(p.ContextText(s)) {
-			kept = append(kept, s)
-		}
-	}
-	f.tell(t.std.Err, len(p.Functions)-len(kept), len(p.Functions))
-	p.Functions = kept
+	all := len(p.Functions)
+	p.Functions = slices.DeleteFunc(p.Functions, func(f *sampleprof.Function) bool { return !t.names.takes(p.ContextText(f)) })
+	t.tellFiltered(all-len(p.Functions), all)
 }
 
 // changed is a source with its functions changed, and some left out.

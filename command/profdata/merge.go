@@ -46,6 +46,12 @@ func (t *tool) merge() error {
 		}
 		return nil
 	}
+	if t.names, err = t.filter(); err != nil {
+		return err
+	}
+	if t.remap, err = t.remapper(); err != nil {
+		return err
+	}
 	if t.kind == "sample" {
 		return t.mergeSamples(inputs)
 	}
@@ -123,16 +129,11 @@ func (t *tool) weightedInputs() (inputs []weightedInput, err error) {
 	return inputs, nil
 }
 
+// previousVersion is the indexed version that LLVM 22 writes for -write-prev-version.
+const previousVersion = 11
+
 // mergeCounters merges instrumentation profiles, and heap profiles with their program.
 func (t *tool) mergeCounters(inputs []weightedInput) error {
-	filter, err := t.filter()
-	if err != nil {
-		return err
-	}
-	remap, err := t.remapper()
-	if err != nil {
-		return err
-	}
 	fleet := llvm.NewFleet(llvm.FleetOptions{
 		Faulty: llvm.AsLLVM, Tell: t.tellRecord,
 		Traces: &sums.TraceLimits{
@@ -141,7 +142,7 @@ func (t *tool) mergeCounters(inputs []weightedInput) error {
 	})
 	var files []decode.Lazy
 	for _, in := range inputs {
-		files = append(files, t.lazy(in, remap))
+		files = append(files, t.lazy(in))
 	}
 	errs, err := decode.AddTo(t.ctx, fleet, llvm.AsLLVM, files)
 	if errors.Is(err, llvm.ErrNotCounters) {
@@ -160,7 +161,7 @@ func (t *tool) mergeCounters(inputs []weightedInput) error {
 	if t.output == "-" && t.form != "text" {
 		return &fault{Msg: "cannot write indexed profdata format to stdout"}
 	}
-	src := filter.of(t, llvm.SourceOf(sum))
+	src := t.selected(llvm.SourceOf(sum))
 	if t.supplement != "" {
 		if src, err = t.supplementBy(t.supplement, src); err != nil {
 			return err
@@ -170,7 +171,11 @@ func (t *tool) mergeCounters(inputs []weightedInput) error {
 		if t.form == "text" {
 			err = encode.Proftext(w, src)
 		} else {
-			_, err = encode.Profdata(w, src, encode.ProfdataOptions{Lossy: true, KeepVTableNames: t.keepVTables})
+			o := encode.ProfdataOptions{Lossy: true, KeepVTableNames: t.keepVTables}
+			if t.previous {
+				o.Version = previousVersion
+			}
+			_, err = encode.Profdata(w, src, o)
 		}
 		if err == nil && repeatsSizes(src) {
 			fmt.Fprintln(t.std.Err, "warning: invalid profile created. Please file a bug at: "+
@@ -208,13 +213,11 @@ func (t *tool) tooMany(failed, inputs int) error {
 // its own.
 func repeatsSizes(src instrprof.Source) bool {
 	for f := range src.Functions() {
-		for _, site := range f.Sites[instrprof.MemOPSize] {
-			seen := map[uint64]bool{}
-			for _, v := range site {
-				if seen[v.Value] {
+		for _, site := range f.Sites[instrprof.MemOPSize] { // of a sum: of no more than 255 values
+			for i, v := range site {
+				if slices.ContainsFunc(site[:i], func(o instrprof.Value) bool { return o.Value == v.Value }) {
 					return true
 				}
-				seen[v.Value] = true
 			}
 		}
 	}
@@ -222,7 +225,7 @@ func repeatsSizes(src instrprof.Source) bool {
 }
 
 // lazy is an input as it is opened in turn.
-func (t *tool) lazy(in weightedInput, remap map[string]string) decode.Lazy {
+func (t *tool) lazy(in weightedInput) decode.Lazy {
 	lazy := decode.Lazy{Name: in.name, Weight: in.weight}
 	read := func() ([]byte, func(), error) {
 		if in.name == "-" {
@@ -232,7 +235,7 @@ func (t *tool) lazy(in weightedInput, remap map[string]string) decode.Lazy {
 		data, err := mmap.ReadFile(in.name)
 		return data, func() { mmap.Release(data) }, err
 	}
-	if remap == nil && t.debugInfo == "" && t.binaryFile == "" {
+	if t.remap == nil && t.debugInfo == "" && t.binaryFile == "" {
 		lazy.Open = read
 		return lazy
 	}
@@ -252,8 +255,8 @@ func (t *tool) lazy(in weightedInput, remap map[string]string) decode.Lazy {
 			}
 		}
 		p, err := decode.Open(t.ctx, list, format.Options{})
-		if err == nil && remap != nil {
-			remapProfile(p, remap)
+		if err == nil && t.remap != nil {
+			remapProfile(p, t.remap)
 		}
 		return p, done, err
 	}
@@ -263,7 +266,7 @@ func (t *tool) lazy(in weightedInput, remap map[string]string) decode.Lazy {
 // judge prints what is wrong with inputs, and ends the merge if that is too much.
 func (t *tool) judge(inputs []weightedInput, errs []error) error {
 	failed := 0
-	if slices.ContainsFunc(errs, func(err error) bool { return kindsDiffer(err) }) && t.threads > 1 {
+	if slices.ContainsFunc(errs, kindsDiffer) && t.threads > 1 {
 		// With several threads LLVM does not know which file it was.
 		return &fault{Msg: instrWords[model.KindUnsupportedVersion]}
 	}

@@ -14,20 +14,12 @@ import (
 
 // mergeSamples merges sample profiles.
 func (t *tool) mergeSamples(inputs []weightedInput) error {
-	filter, err := t.filter()
-	if err != nil {
-		return err
-	}
-	remap, err := t.remapper()
-	if err != nil {
-		return err
-	}
 	sum := sampleprof.Merger{Tell: func(input, function string) {
 		fmt.Fprintf(t.std.Err, "%s: %s: %s\n", input, function, sampleWords[sampleprof.KindCounterOverflow])
 	}}
 	read := 0
 	for _, in := range inputs {
-		err := t.addSamples(&sum, in, remap)
+		err := t.addSamples(&sum, in)
 		if err != nil && t.failureMode == "any" {
 			return err
 		}
@@ -41,7 +33,7 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 		return &fault{Msg: "no profile can be merged"}
 	}
 	p := sum.Profile()
-	filter.samples(t, p)
+	t.selectSamples(p)
 	switch t.layout {
 	case "flat":
 		p = writer.Convert(p, writer.Flat)
@@ -56,7 +48,7 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 	}
 	if t.mergeCold || t.trimCold {
 		writer.TrimCold(p, writer.Cold{
-			Below: t.coldThreshold(p), Merge: t.mergeCold, Trim: t.trimCold, Frames: int(max(min(t.coldDepth, 1<<20), 1)),
+			Below: t.coldThreshold(p), Merge: t.mergeCold, Trim: t.trimCold, Frames: int(min(t.coldDepth, 1<<20)),
 		})
 	}
 	if t.symbolFile != "" {
@@ -96,7 +88,7 @@ func (t *tool) coldThreshold(p *sampleprof.Profile) uint64 {
 }
 
 // addSamples adds one profile.
-func (t *tool) addSamples(sum *sampleprof.Merger, in weightedInput, remap map[string]string) error {
+func (t *tool) addSamples(sum *sampleprof.Merger, in weightedInput) error {
 	data, err := t.read(in.name, t.std.In)
 	if err != nil {
 		return err
@@ -106,7 +98,7 @@ func (t *tool) addSamples(sum *sampleprof.Merger, in weightedInput, remap map[st
 		return err
 	}
 	for i := range p.Names {
-		if to, ok := remap[p.Names[i].Text]; ok {
+		if to, ok := t.remap[p.Names[i].Text]; ok {
 			p.Names[i] = sampleprof.Name{Text: to}
 		}
 	}

@@ -1,12 +1,13 @@
 package profdata
 
 import (
+	"maps"
 	"math"
 
 	"proflens/command/llvmargs"
 )
 
-// options are llvm-profdata's, by their names.
+// options are llvm-profdata's.
 type options struct {
 	command string
 	others  []string // that are no options
@@ -14,13 +15,10 @@ type options struct {
 	output  string
 	kind    string // of profile: instr, sample or memory
 	form    string // that is written: binary, extbinary, compbinary, text or gcc
-	ignored uint64
-	threads uint64
-	skip    bool // switches that change nothing here
-	text    string
-
-	function, noFunction                            string
-	debugInfo, binaryFile, profiledBinary           string
+	// Functions by their names, and programs.
+	function, noFunction                  string
+	debugInfo, binaryFile, profiledBinary string
+	// What show prints.
 	allFunctions, counts, covered, showCS           bool
 	icTargets, vtables, memopSizes, binaryIDs       bool
 	detailedSummary, hotFuncList, showText, json    bool
@@ -28,33 +26,59 @@ type options struct {
 	symbolList, sectionsOnly                        bool
 	showFormat, cutoffs                             string
 	valueCutoff, topN, similarityCutoff, testTraces uint64
-	weighted                                        []string
-	inputFiles, failureMode, remapping, symbolFile  string
-	dumpInputs, sparse, cs, dropSymbols             bool
-	coldCount, coldCutoff                           uint64
-	compressAll, useMD5, partial, splitLayout       bool
-	mergedBase, trimCold, mergeCold, fullMemProf    bool
-	layout                                          string
-	coldDepth, outputLimit, reservoir, traceLength  uint64
-	supplement, memprofVersion                      string
-	keepVTables                                     bool
-	supplMinSize, supplZero, supplHot               string
-	fsPass                                          string
-	isFS                                            bool
+	cs                                              bool // of overlap
+	// What merge takes and writes.
+	weighted                                       []string
+	inputFiles, failureMode, remapping, symbolFile string
+	dumpInputs, sparse, keepVTables, previous      bool
+	reservoir, traceLength, threads                uint64
+	supplement, mostZeros                          string
+	leastCounters, coldCounters                    uint64
+	// Samples.
+	dropSymbols, compressAll, useMD5, partial bool
+	trimCold, mergeCold, isFS                 bool
+	layout, fsPass                            string
+	coldDepth, coldCount, coldCutoff          uint64
+	// unheeded are the options that were given and that change nothing here.
+	unheeded []string
 }
 
-// table is where each option of a command goes.
-func (o *options) table(command string) llvmargs.Options {
-	*o = options{
+// defaults are the options of a command before any is given.
+func defaults(command string) options {
+	o := options{
 		command: command, kind: "instr", output: "-", form: "extbinary", showFormat: "text", failureMode: "any",
-		mergedBase: true, reservoir: 100, traceLength: 10000,
+		reservoir: 100, traceLength: 10000, leastCounters: 10, mostZeros: "0.7", coldDepth: 1,
 	}
+	if command == "overlap" {
+		o.valueCutoff = math.MaxUint64
+	}
+	return o
+}
+
+// unheeded is an option that changes nothing here.
+type unheeded struct {
+	in       *options
+	name     string
+	isSwitch bool
+}
+
+// IsSwitch implements [llvmargs.Value].
+func (u *unheeded) IsSwitch() bool { return u.isSwitch }
+
+// Set implements [llvmargs.Value].
+func (u *unheeded) Set(string) llvmargs.Kind {
+	u.in.unheeded = append(u.in.unheeded, u.name)
+	return llvmargs.Right
+}
+
+// table is where each option of the command goes.
+func (o *options) table() llvmargs.Options {
 	word := func(to *string, word string) llvmargs.Word { return llvmargs.Word{To: to, Word: word} }
+	choice := func(to *string, words ...string) llvmargs.Choice { return llvmargs.Choice{To: to, Words: words} }
 	all := llvmargs.Options{
 		"output": &o.output, "o": &o.output, "h": &o.help, "help": &o.help,
 		"instr": word(&o.kind, "instr"), "sample": word(&o.kind, "sample"), "function": &o.function,
 		"debug-info": &o.debugInfo, "profiled-binary": &o.profiledBinary,
-		"max-debug-info-correlation-warnings": &o.ignored,
 	}
 	more := map[string]llvmargs.Options{
 		"show": {
@@ -62,8 +86,8 @@ func (o *options) table(command string) llvmargs.Options {
 			"ic-targets": &o.icTargets, "show-vtables": &o.vtables, "memop-sizes": &o.memopSizes, "binary-ids": &o.binaryIDs,
 			"detailed-summary": &o.detailedSummary, "detailed-summary-cutoffs": &o.cutoffs, "hot-func-list": &o.hotFuncList,
 			"json": &o.json, "text": &o.showText, "list-below-cutoff": &o.listBelowCutoff, "showcs": &o.showCS,
-			"show-format":     llvmargs.Choice{To: &o.showFormat, Words: []string{"text", "json", "yaml"}},
-			"profile-version": &o.profileVersion, "temporal-profile-traces": &o.traces, "topn": &o.topN,
+			"show-format": choice(&o.showFormat, "text", "json", "yaml"), "topn": &o.topN,
+			"profile-version": &o.profileVersion, "temporal-profile-traces": &o.traces,
 			"value-cutoff": &o.valueCutoff, "show-prof-sym-list": &o.symbolList, "show-sec-info-only": &o.sectionsOnly,
 			"profile-isfs": &o.isFS, "fs-discriminator-pass": &o.fsPass,
 		},
@@ -72,33 +96,33 @@ func (o *options) table(command string) llvmargs.Options {
 			"compbinary": word(&o.form, "compbinary"), "gcc": word(&o.form, "gcc"), "binary-file": &o.binaryFile,
 			"weighted-input": &o.weighted, "input-files": &o.inputFiles, "f": &o.inputFiles,
 			"dump-input-file-list": &o.dumpInputs, "sparse": &o.sparse, "num-threads": &o.threads, "j": &o.threads,
-			"failure-mode":   llvmargs.Choice{To: &o.failureMode, Words: []string{"warn", "any", "all"}},
+			"failure-mode":   choice(&o.failureMode, "warn", "any", "all"),
 			"remapping-file": &o.remapping, "r": &o.remapping, "prof-sym-list": &o.symbolFile, "no-function": &o.noFunction,
 			"compress-all-sections": &o.compressAll, "use-md5": &o.useMD5, "gen-partial-profile": &o.partial,
-			"split-layout": &o.splitLayout, "sample-merge-cold-context": &o.mergeCold,
-			"sample-trim-cold-context": &o.trimCold, "sample-frame-depth-for-cold-context": &o.coldDepth,
-			"output-size-limit": &o.outputLimit, "generate-merged-base-profiles": &o.mergedBase,
-			"convert-sample-profile-layout": llvmargs.Choice{To: &o.layout, Words: []string{"nest", "flat"}},
-			"supplement-instr-with-sample":  &o.supplement, "suppl-min-size-threshold": &o.supplMinSize,
-			"zero-counter-threshold": &o.supplZero, "instr-prof-cold-threshold": &o.supplHot,
+			"sample-merge-cold-context": &o.mergeCold, "sample-trim-cold-context": &o.trimCold,
+			"sample-frame-depth-for-cold-context": &o.coldDepth,
+			"convert-sample-profile-layout":       choice(&o.layout, "nest", "flat"),
+			"supplement-instr-with-sample":        &o.supplement, "suppl-min-size-threshold": &o.leastCounters,
+			"zero-counter-threshold": &o.mostZeros, "instr-prof-cold-threshold": &o.coldCounters,
 			"temporal-profile-trace-reservoir-size": &o.reservoir, "temporal-profile-max-trace-length": &o.traceLength,
-			"memprof-version":     llvmargs.Choice{To: &o.memprofVersion, Words: []string{"0", "1", "2", "3", "4"}},
-			"memprof-full-schema": &o.fullMemProf, "keep-vtable-symbols": &o.keepVTables,
+			"keep-vtable-symbols": &o.keepVTables, "write-prev-version": &o.previous,
 			"drop-profile-symbol-list": &o.dropSymbols, "profile-summary-cold-count": &o.coldCount,
 			"profile-summary-cutoff-cold": &o.coldCutoff, "profile-isfs": &o.isFS, "fs-discriminator-pass": &o.fsPass,
-			"write-prev-version": &o.skip, "correlate": &o.text, "memprof-random-hotness": &o.skip,
-			"debug-file-directory": &o.text, "debuginfod": &o.skip,
 		},
-		"overlap": {
-			"cs": &o.cs, "value-cutoff": &o.valueCutoff, "similarity-cutoff": &o.similarityCutoff,
-		},
-		"order": {"num-test-traces": &o.testTraces},
+		"overlap": {"cs": &o.cs, "value-cutoff": &o.valueCutoff, "similarity-cutoff": &o.similarityCutoff},
+		"order":   {"num-test-traces": &o.testTraces},
 	}
-	if command == "overlap" {
-		o.valueCutoff = math.MaxUint64
+	maps.Copy(all, more[o.command])
+	if o.command == "merge" {
+		for _, name := range []string{"correlate", "debug-file-directory", "memprof-version", "output-size-limit"} {
+			all[name] = &unheeded{o, name, false}
+		}
+		for _, name := range []string{
+			"debuginfod", "generate-merged-base-profiles", "memprof-full-schema", "memprof-random-hotness", "split-layout",
+		} {
+			all[name] = &unheeded{o, name, true}
+		}
 	}
-	for name, to := range more[command] {
-		all[name] = to
-	}
+	all["max-debug-info-correlation-warnings"] = &unheeded{o, "max-debug-info-correlation-warnings", false}
 	return all
 }

@@ -5,13 +5,13 @@ package profdata
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"syscall"
 
 	"proflens/command/llvmargs"
@@ -21,19 +21,13 @@ import (
 // name is what the tool calls itself in its messages.
 const name = "llvm-profdata"
 
-const usage = `OVERVIEW: LLVM profile data
-
-USAGE: llvm-profdata [subcommand] [options]
-
-SUBCOMMANDS:
-
-  merge   - Merge several profiles into one
-  order   - Print a function order that causes few page faults at start
-  overlap - Print how alike two profiles are
-  show    - Print what is in a profile
-
-  Type "proflens profdata <subcommand> --help" to get more help on a specific subcommand
-  Options and output are those of LLVM 22; input is a profile of any version.
+const usage = `usage: proflens profdata show|merge|overlap|order [options] FILE…
+  merge    several profiles as one
+  order    a function order that causes few page faults at start
+  overlap  how alike two profiles are
+  show     what is in a profile
+Options and output are those of llvm-profdata 22; profiles may be of any version.
+A command followed by -h lists its options.
 `
 
 // Streams are what the command reads and writes.
@@ -52,11 +46,11 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 		t.printNotes()
 		return 0
 	}
-	wrong, isUsage := errors.AsType[*llvmargs.Error](err)
+	wrong, isUsage := errors.AsType[commandLineError](err)
 	fault, isFault := errors.AsType[*fault](err)
 	switch {
 	case isUsage:
-		fmt.Fprintln(std.Err, wrong.Msg)
+		fmt.Fprintln(std.Err, wrong)
 	case isFault:
 		fault.print(std.Err, "error")
 		t.note(fault)
@@ -67,12 +61,19 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 	return 1
 }
 
+// commandLineError is what is wrong with the command line, in LLVM's words.
+type commandLineError string
+
+func (e commandLineError) Error() string { return string(e) }
+
 // tool is one call.
 type tool struct {
 	ctx context.Context
 	std Streams
 	options
 	files
+	names  nameFilter
+	remap  map[string]string   // names of functions, with what they become; nil for none
 	hinted map[model.Kind]bool // what was said what to do about
 	notes  []string            // of ours, for the end: scripts read LLVM's lines
 }
@@ -102,7 +103,7 @@ func (t *tool) run(args []string, version string) error {
 		return err
 	}
 	if len(args) == 0 {
-		return &llvmargs.Error{Msg: name + ": No subcommand specified! Run " + name + " --help for usage."}
+		return commandLineError(name + ": No subcommand specified! Run " + name + " --help for usage.")
 	}
 	commands := map[string]func() error{"show": t.show, "merge": t.merge, "overlap": t.overlap, "order": t.order}
 	switch args[0] {
@@ -115,13 +116,21 @@ func (t *tool) run(args []string, version string) error {
 	}
 	do, ok := commands[args[0]]
 	if !ok {
-		return &llvmargs.Error{Msg: fmt.Sprintf("%s: Unknown subcommand '%s'.  Try: '%[1]s --help'", name, args[0])}
+		return commandLineError(fmt.Sprintf("%s: Unknown subcommand '%s'.  Try: '%[1]s --help'", name, args[0]))
 	}
-	if t.others, err = llvmargs.Parse(name, t.table(args[0]), args[1:]); err != nil {
-		return err
+	t.options = defaults(args[0])
+	table := t.table()
+	var wrong *llvmargs.Fault
+	if t.others, wrong = table.Parse(args[1:], true); wrong != nil {
+		return commandLineError(wrong.AsLLVM(name, table))
 	}
 	if t.help {
-		return t.helpOf(args[0])
+		_, err := fmt.Fprintf(t.std.Out, "usage: proflens profdata %s [options] FILE…\n  %s\n", args[0],
+			strings.Join(table.Names(), "\n  "))
+		return err
+	}
+	if len(t.unheeded) > 0 {
+		t.notes = append(t.notes, "these options change nothing here: -"+strings.Join(t.unheeded, ", -"))
 	}
 	return do()
 }
@@ -143,37 +152,28 @@ func (t *tool) printed(print func(w io.Writer) error) error {
 // input is the one file of a command, which must not be written over.
 func (t *tool) input() (string, []byte, error) {
 	if t.others[0] == t.output && t.output != "-" {
-		return "", nil, &llvmargs.Error{
-			Msg: name + " " + t.command + ": Input file name cannot be the same as the output file name!",
-		}
+		return "", nil, commandLineError(name + " " + t.command +
+			": Input file name cannot be the same as the output file name!")
 	}
 	data, err := t.read(t.others[0], t.std.In)
 	return t.others[0], data, err
 }
 
-// positionals refuses another number of files than one or two commands take.
+// positionals refuses another number of files than a command takes.
 func (t *tool) positionals(least, most int) error {
+	wrong := func(what, bound string, n int) error {
+		plural := "s"
+		if n == 1 {
+			plural = ""
+		}
+		return commandLineError(fmt.Sprintf("%s: %s\n%s %d positional argument%s: See: %[1]s --help", name, what, bound, n,
+			plural))
+	}
 	switch n := len(t.others); {
-	case n < least && least == 1:
-		return &llvmargs.Error{Msg: name + ": Not enough positional command line arguments specified!\n" +
-			"Must specify at least 1 positional argument: See: " + name + " --help"}
 	case n < least:
-		return &llvmargs.Error{Msg: fmt.Sprintf("%s: Not enough positional command line arguments specified!\n"+
-			"Must specify at least %d positional arguments: See: %[1]s --help", name, least)}
+		return wrong("Not enough positional command line arguments specified!", "Must specify at least", least)
 	case n > most:
-		return &llvmargs.Error{Msg: fmt.Sprintf("%s: Too many positional arguments specified!\n"+
-			"Can specify at most %d positional arguments: See: %[1]s --help", name, most)}
+		return wrong("Too many positional arguments specified!", "Can specify at most", most)
 	}
 	return nil
-}
-
-// helpOf lists the options of a command.
-func (t *tool) helpOf(command string) error {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "OVERVIEW: LLVM profile data\n\nUSAGE: llvm-profdata %s [options] FILE...\n\nOPTIONS:\n\n", command)
-	for _, option := range t.table(command).Names() {
-		fmt.Fprintf(&b, "  %s\n", option)
-	}
-	_, err := b.WriteTo(t.std.Out)
-	return err
 }

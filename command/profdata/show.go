@@ -21,11 +21,11 @@ import (
 
 // show prints what is in a profile.
 func (t *tool) show() error {
-	if len(t.others) == 0 && t.debugInfo == "" {
-		return &fault{Msg: "the positional argument '<profdata-file>' is required unless '--debug-info' is provided"}
+	if t.debugInfo != "" {
+		return &fault{Msg: "show does not read debug info; merge does: -debug-info"}
 	}
 	if len(t.others) == 0 {
-		return &fault{Msg: "--debug-info without a profile prints what the debug info has; Proflens does not"}
+		return &fault{Msg: "the positional argument '<profdata-file>' is required unless '--debug-info' is provided"}
 	}
 	if err := t.positionals(1, 1); err != nil {
 		return err
@@ -77,10 +77,9 @@ func (t *tool) summaryCutoffs() (list []uint64, err error) {
 	for part := range strings.SplitSeq(t.cutoffs, ",") {
 		n, err := strconv.ParseUint(part, 0, 32)
 		if err != nil {
-			return nil, &llvmargs.Error{
-				Msg: fmt.Sprintf("%s: for the --detailed-summary-cutoffs option: '%s' value invalid for uint argument!",
-					name, part),
-			}
+			return nil, commandLineError((&llvmargs.Fault{
+				Kind: llvmargs.NotNumber, Name: "detailed-summary-cutoffs", Value: part,
+			}).AsLLVM(name, nil))
 		}
 		list = append(list, n)
 	}

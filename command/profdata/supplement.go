@@ -2,14 +2,15 @@ package profdata
 
 import (
 	"crypto/md5"
+	"fmt"
 	"math/big"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
 	"proflens/analyze"
 	"proflens/analyze/sample"
-	"proflens/command/llvmargs"
 	"proflens/decode/instrprof"
 	"proflens/decode/sampleprof"
 	"proflens/names"
@@ -20,13 +21,6 @@ const uniqueSuffix = ".__uniq."
 
 // duplicated stands for a static function whose name several have.
 const duplicated = "\x00"
-
-// hotCutoff and coldCutoff are the shares of all counts, in millionths, by which functions are
-// hot and cold.
-const (
-	hotCutoff  = 990000
-	coldCutoff = 999999
-)
 
 // raised is how many times the threshold the largest counter of a function becomes.
 const raised = 3
@@ -51,7 +45,7 @@ type countedFunction struct {
 // flatSamples are those of a function, wherever it was inlined.
 type flatSamples struct{ entry, most uint64 }
 
-// supplement is a source with its counters corrected by the sample profile that was given.
+// supplementBy is a source with its counters corrected by the sample profile that was given.
 func (t *tool) supplementBy(file string, src instrprof.Source) (instrprof.Source, error) {
 	data, err := t.read(file, t.std.In)
 	if err != nil {
@@ -61,19 +55,10 @@ func (t *tool) supplementBy(file string, src instrprof.Source) (instrprof.Source
 	if err != nil {
 		return nil, err
 	}
-	leastCounters, err := number(t.supplMinSize, 10)
+	zeros, err := strconv.ParseFloat(t.mostZeros, 32)
 	if err != nil {
-		return nil, err
-	}
-	coldBelow, err := number(t.supplHot, 0)
-	if err != nil {
-		return nil, err
-	}
-	zeros := 0.7
-	if t.supplZero != "" {
-		if zeros, err = strconv.ParseFloat(t.supplZero, 32); err != nil {
-			return nil, invalid(t.supplZero)
-		}
+		return nil, commandLineError(fmt.Sprintf("%s: for the --zero-counter-threshold option: '%s' value invalid for "+
+			"floating point argument!", name, t.mostZeros))
 	}
 	s := &supplementing{
 		samples: p, functions: map[string]*countedFunction{}, static: map[string]string{}, flat: map[string]*flatSamples{},
@@ -85,27 +70,12 @@ func (t *tool) supplementBy(file string, src instrprof.Source) (instrprof.Source
 	for _, f := range p.Functions {
 		s.flatten(f, p.Name(f.Name))
 	}
-	hot, cold := entryOf(sum, hotCutoff), entryOf(sum, coldCutoff)
-	if coldBelow > 0 {
-		cold = coldBelow
+	hot, cold := entryOf(sum, sample.HotCutoff), entryOf(sum, sample.ColdCutoff)
+	if t.coldCounters > 0 {
+		cold = t.coldCounters
 	}
-	s.adjust(hot, cold, leastCounters, zeros)
+	s.adjust(hot, cold, t.leastCounters, zeros)
 	return &changed{src, s.change}, nil
-}
-
-func number(text string, otherwise uint64) (uint64, error) {
-	if text == "" {
-		return otherwise, nil
-	}
-	n, err := strconv.ParseUint(text, 0, 32)
-	if err != nil {
-		return 0, invalid(text)
-	}
-	return n, nil
-}
-
-func invalid(text string) error {
-	return &llvmargs.Error{Msg: name + ": '" + text + "' value invalid for uint argument!"}
 }
 
 // entryOf is the least of the counts that make up a share of all.
@@ -206,8 +176,8 @@ func (s *supplementing) flatten(f *sampleprof.Function, root string) {
 // adjust decides what becomes of counters.
 func (s *supplementing) adjust(hot, cold, leastCounters uint64, zeros float64) {
 	summary := sample.Summary(s.samples)
-	hotSamples, _ := summary.MinCount(hotCutoff)
-	coldSamples, _ := summary.MinCount(coldCutoff)
+	hotSamples, _ := summary.MinCount(sample.HotCutoff)
+	coldSamples, _ := summary.MinCount(sample.ColdCutoff)
 	for _, name := range s.order {
 		most := max(s.flat[name].entry, s.flat[name].most)
 		c := s.functions[name]
@@ -229,22 +199,27 @@ func (s *supplementing) adjust(hot, cold, leastCounters uint64, zeros float64) {
 	}
 }
 
-// change corrects a record.
+// change corrects a record, of which the source keeps what it yields.
 func (s *supplementing) change(f *instrprof.Function) bool {
 	c := s.functions[string(f.Name)]
 	switch {
 	case c == nil || len(f.Counters) == 0:
 	case c.pseudo != 0:
+		f.Counters = slices.Clone(f.Counters)
 		f.Counters[0] = c.pseudo
 	case c.by > 0:
+		f.Counters = slices.Clone(f.Counters)
 		for i, n := range f.Counters {
 			f.Counters[i] = scaled(n, c.times, c.by)
 		}
-		for _, sites := range f.Sites {
-			for _, site := range sites {
-				for i := range site {
-					site[i].Count = scaled(site[i].Count, c.times, c.by)
+		for kind, sites := range f.Sites {
+			f.Sites[kind] = slices.Clone(sites)
+			for i, site := range sites {
+				site = slices.Clone(site)
+				for j := range site {
+					site[j].Count = scaled(site[j].Count, c.times, c.by)
 				}
+				f.Sites[kind][i] = site
 			}
 		}
 	}

@@ -60,6 +60,9 @@ func (m *Merger) Merge(name string, q *Profile, weight uint64) error {
 
 // Profile is the sum, in order.
 func (m *Merger) Profile() *Profile {
+	if m.p == nil {
+		return &Profile{}
+	}
 	m.p.Settle()
 	return m.p
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"proflens/analyze"
@@ -52,22 +53,27 @@ func Overlap(ctx context.Context, w io.Writer, baseName, testName string, base, 
 	if err != nil {
 		return err
 	}
+	read := records.Reader()
 	for f, err := range test.Functions() {
 		if err != nil {
 			return err
 		}
-		found := records[string(f.Name)]
-		if found == nil {
+		hashes := records.byName[string(f.Name)]
+		if hashes == nil {
 			all.Unmatched(f)
 			continue
 		}
-		same, ok := found[f.FuncHash]
+		number, ok := hashes[f.FuncHash]
 		if !ok {
 			all.Mismatched(f)
 			if analyze.SumsOf(f).Edge >= 1 {
-				found[f.FuncHash] = &instrprof.Function{} // LLVM looks for it so that it is there from now on
+				hashes[f.FuncHash] = nothing // LLVM looks for it so that it is there from now on
 			}
 			continue
+		}
+		same := &instrprof.Function{}
+		if number != nothing {
+			same = read(number)
 		}
 		r := all.Compare(same, f)
 		cutoff := o.ValueCutoff
@@ -99,30 +105,33 @@ func addUp(sums *analyze.CountSums, src instrprof.Source, cs bool) error {
 	return nil
 }
 
-// recordsOf holds the records of a profile, merged, by name and FuncHash.
-func recordsOf(ctx context.Context, src instrprof.Source) (map[string]map[uint64]*instrprof.Function, error) {
+// records are those of a merged profile, with their numbers by name and FuncHash.
+type records struct {
+	sums.Records
+	byName map[string]map[uint64]uint32
+}
+
+// nothing is the number of no record.
+const nothing = math.MaxUint32
+
+func recordsOf(ctx context.Context, src instrprof.Source) (*records, error) {
 	merged, err := sums.Of(ctx, src)
 	if err != nil {
 		return nil, err
 	}
-	records := map[string]map[uint64]*instrprof.Function{}
+	r, n := &records{merged, map[string]map[uint64]uint32{}}, uint32(0)
 	for f, err := range merged.Functions() {
 		if err != nil {
 			return nil, err
 		}
 		name := string(f.Name)
-		if records[name] == nil {
-			records[name] = map[uint64]*instrprof.Function{}
+		if r.byName[name] == nil {
+			r.byName[name] = map[uint64]uint32{}
 		}
-		kept := &instrprof.Function{FuncHash: f.FuncHash, Counters: slices.Clone(f.Counters)}
-		for kind, sites := range f.Sites {
-			for _, site := range sites {
-				kept.Sites[kind] = append(kept.Sites[kind], slices.Clone(site))
-			}
-		}
-		records[name][f.FuncHash] = kept
+		r.byName[name][f.FuncHash] = n
+		n++
 	}
-	return records, nil
+	return r, nil
 }
 
 // valueKinds are what the kinds of values are called here.

@@ -209,7 +209,7 @@ func ShowSampleSummary(w io.Writer, p *sampleprof.Profile) error {
 func columns(b *bufio.Writer, at []int, cells ...string) {
 	line := ""
 	for i, cell := range cells {
-		if i > 0 || at[0] == 0 && at[1] == hotColumns[1] {
+		if i > 0 {
 			line += strings.Repeat(" ", max(at[i]-len(line), 1))
 		}
 		line += cell
@@ -233,12 +233,12 @@ func ShowHot(w io.Writer, p *sampleprof.Profile, top uint64) error {
 		len(hot.Rows), hot.Functions, share(uint64(len(hot.Rows)), uint64(hot.Functions)), hot.Threshold)
 	fmt.Fprintf(b, "%d out of %d profile counts (%.2f%%) are from hot functions.\n", hot.HotSamples, hot.Samples,
 		share(hot.HotSamples, hot.Samples))
-	columns(b, hotColumns, "Total sample (%)", "Max sample", "Entry sample", "Function name")
+	columns(b, hotColumns, " Total sample (%)", "Max sample", "Entry sample", "Function name")
 	for i, r := range hot.Rows {
 		if top > 0 && uint64(i) == top {
 			break
 		}
-		columns(b, hotColumns, fmt.Sprintf("%d (%.2f%%)", r.Total, share(r.Total, hot.Samples)), fmt.Sprint(r.Max),
+		columns(b, hotColumns, fmt.Sprintf(" %d (%.2f%%)", r.Total, share(r.Total, hot.Samples)), fmt.Sprint(r.Max),
 			fmt.Sprint(r.Entry), p.ContextText(p.Functions[r.Function]))
 	}
 	return b.Flush()

@@ -180,52 +180,6 @@ func (s *shown) counts(counters []uint64) {
 	s.b.WriteString("]\n")
 }
 
-// siteStatistics counts the value sites of one kind.
-type siteStatistics struct {
-	sites, withValues, values uint64
-	byValues                  []uint64 // sites with i+1 values
-}
-
-func (s *shown) sites(f *instrprof.Function, kind instrprof.ValueKind) {
-	t := &s.statistics[kind]
-	t.sites += uint64(len(f.Sites[kind]))
-	for i, site := range f.Sites[kind] {
-		if len(site) == 0 {
-			continue
-		}
-		t.withValues++
-		t.values += uint64(len(site))
-		for len(t.byValues) < len(site) {
-			t.byValues = append(t.byValues, 0)
-		}
-		t.byValues[len(site)-1]++
-		var sum uint64
-		for _, v := range site {
-			sum += v.Count
-		}
-		for _, v := range site {
-			value := fmt.Sprintf("%4d", v.Value)
-			if kind != instrprof.MemOPSize {
-				value = string(s.names[v.Value])
-			}
-			fmt.Fprintf(s.b, "\t[ %2d, %s, %10d ] (%.2f%%)\n", i, value, int64(v.Count),
-				float64(v.Count)*100/float64(max(sum, 1)))
-		}
-	}
-}
-
-func (s *shown) statisticsOf(kind instrprof.ValueKind, title string) {
-	t := &s.statistics[kind]
-	fmt.Fprintf(s.b, "Statistics for %s profile:\n  Total number of sites: %d\n  Total number of sites with values: %d\n"+
-		"  Total number of profiled values: %d\n  Value sites histogram:\n\tNumTargets, SiteCount\n",
-		title, t.sites, t.withValues, t.values)
-	for i, n := range t.byValues {
-		if n > 0 {
-			fmt.Fprintf(s.b, "\t%d, %d\n", i+1, n)
-		}
-	}
-}
-
 // summary prints what stands behind the functions.
 func (s *shown) summary(src instrprof.Source) error {
 	cutoffs := s.Cutoffs
@@ -269,7 +223,7 @@ func (s *shown) summary(src instrprof.Source) error {
 	if s.DetailedSummary {
 		detailed(s.b, sum.NumCounts, sum.Detailed)
 	}
-	if s.BinaryIDs && s.info.Format != instrprof.FormatText {
+	if s.BinaryIDs && (s.info.Format == instrprof.FormatIndexed || len(s.info.BinaryIDs) > 0) {
 		s.b.WriteString("Binary IDs: \n")
 		for _, id := range s.info.BinaryIDs {
 			fmt.Fprintf(s.b, "%s\n", hex.EncodeToString(id))
