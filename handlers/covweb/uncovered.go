@@ -57,7 +57,7 @@ func (s *handler) uncoveredPage(w http.ResponseWriter, r *http.Request) error {
 			humanize.Plural(sums.Lines.Total, "line", "lines") + "."
 		chipsOf(v, g)
 		if len(g.Chips) == 0 {
-			_, recorded, err := s.coverage(r).Idle(r.Context())
+			recorded, err := s.coverage(r).Idle(r.Context())
 			if err != nil {
 				return err
 			}
