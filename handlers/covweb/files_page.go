@@ -214,7 +214,7 @@ func (q *filesRequest) leftOut(ctx context.Context, whole, left *covdb.Profile) 
 // excludes are the switches of what is left out of all numbers.
 func (q *filesRequest) excludes() (list []page.Segment) {
 	for _, what := range []struct{ word, label, title string }{
-		{excludeMarkers, "without LCOV_EXCL", "leave out what markers of LCOV and gcovr name in the sources that were given"},
+		{excludeMarkers, "without LCOV_EXCL", "leave out what LCOV and gcovr markers exclude in the sources given"},
 		{excludeMacros, "without macros", "leave out the regions and branches in expansions of macros"},
 	} {
 		to, out := switched(q.exclude, what.word)
@@ -258,17 +258,18 @@ func columnNotes(p *covdb.Profile) (list []string) {
 	rust, branches := in("rs"), p.Overview.Totals.Branches.Total > 0
 	switch {
 	case rust && !branches:
-		list = append(list, "Branches and MC/DC are – as rustc's stable release writes neither; a nightly one writes "+
+		list = append(list, "Branches and MC/DC show –: rustc's stable release writes neither; a nightly one writes "+
 			"branches with -Zcoverage-options=branch.")
 	case !branches && p.Overview.SingleByte:
-		list = append(list, "Branches are – as clang writes none with counters of a single byte.")
+		list = append(list, "Branches show –: clang writes none with counters of a single byte.")
 	case !branches:
-		list = append(list, "Branches are – as the mapping has none: clang writes them from LLVM 12 on.")
+		list = append(list, "Branches show –: the mapping has none. clang writes them from LLVM 12 on.")
 	case p.Overview.Totals.MCDC.Total == 0 && !rust:
-		list = append(list, "MC/DC is – as nothing was compiled with -fcoverage-mcdc, or no decision has two conditions.")
+		list = append(list, "MC/DC shows –: nothing was compiled with -fcoverage-mcdc, or no decision has two conditions.")
 	}
 	if branches && in("cc", "cpp", "cxx", "hpp", "hh", "mm") {
-		list = append(list, "LLVM has no branches for exceptions: that a call throws is no side of a condition.")
+		list = append(list, "LLVM has no branches for exceptions: a call that throws is not counted as a side of a "+
+			"condition.")
 	}
 	return list
 }
