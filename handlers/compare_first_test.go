@@ -69,8 +69,8 @@ func TestFilterWithoutEntries(t *testing.T) {
 	}
 	p := webtest.Invent(instrprof.IRProf, webtest.Func("main", 1, 7))
 	for address, want := range map[string]string{
-		"entry=1000..": "This profile has no entry counts", "q=entry%3E%3Dabc": "“abc” is no number.",
-		"q=total%3E%3D5": "It was sought as a name", "q=nothing": "Remove a filter to see more.",
+		"entry=1000..": "This profile has no entry counts", "q=entry%3E%3Dabc": "“abc” is not a number.",
+		"q=total%3E%3D5": "It was searched for as a name", "q=nothing": "Remove a filter to see more.",
 		"q=operator%3E%3D": "Remove a filter to see more.",
 	} {
 		said := webtest.Said(webtest.GetPage(t, p, "/p/p/functions?"+address, http.StatusOK))

@@ -20,6 +20,11 @@ const (
 // Others are the kinds of files that are not one's own.
 var Others = []Kind{Tests, Dependencies, Generated}
 
+// Compare orders kinds: one's own first, then as Others has them. other is a *Kind.
+func (k *Kind) Compare(other any) int {
+	return slices.Index(Others, *k) - slices.Index(Others, *other.(*Kind))
+}
+
 // Directories that say what is in them, and names of files: those of the common build
 // systems, generators and frameworks. A name is matched as [path.Match] does.
 var (

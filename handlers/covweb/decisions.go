@@ -47,7 +47,7 @@ func (s *handler) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 	texts := map[*covdb.File]*listing{}
 	textOf := func(f *covdb.File) (*listing, error) {
 		if l := texts[f]; l != nil || len(texts) == maxTexts {
-			return cmp.Or(l, &listing{}), nil
+			return l, nil
 		}
 		text, _, err := s.SourceText(r.Context(), s.Entry(r), f.Name)
 		texts[f] = &listing{text: sources.Lines(text)}
@@ -107,11 +107,8 @@ const maxTexts = 100
 
 // condition names one: "C2 cur == end", with its place where there is no text.
 func (l *listing) condition(d *covdb.Decision, at int) string {
-	c, code := &d.Seen.Conditions[at], ""
-	if l != nil {
-		code = l.codeOf(c.Start, d.Ends[at])
-	}
-	return "C" + strconv.Itoa(at+1) + " " + cmp.Or(code, "at "+placeOf(c.Start))
+	c := &d.Seen.Conditions[at]
+	return "C" + strconv.Itoa(at+1) + " " + cmp.Or(l.codeOf(c.Start, d.Ends[at]), "at "+placeOf(c.Start))
 }
 
 // missing are the conditions that were not shown to matter.

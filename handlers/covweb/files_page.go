@@ -119,13 +119,16 @@ func (s *handler) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequ
 	return m, s.fillBeside(ctx, p, q, m)
 }
 
-// words are kinds of files as a parameter has them.
-func words(kinds []sources.Kind) string {
-	var list []string
-	for _, kind := range kinds {
-		list = append(list, string(kind))
+// words are a list as a parameter has it.
+func words[T ~string](list []T) string { return strings.ReplaceAll(site.JoinWords(list), ", ", ",") }
+
+// switched is the value of a parameter with a word more or, where it is on the list, without it.
+func switched[T ~string](list []T, word T) (value string, on bool) {
+	rest := slices.DeleteFunc(slices.Clone(list), func(w T) bool { return w == word })
+	if on = len(rest) < len(list); !on {
+		rest = append(rest, word)
 	}
-	return strings.Join(list, ",")
+	return cmp.Or(words(rest), closed), on
 }
 
 // of says which files the totals are of; empty of all.
@@ -151,15 +154,11 @@ func (q *filesRequest) kinds(o *covdb.Overview) (list []page.Segment) {
 		if n == 0 {
 			continue
 		}
-		out := slices.Contains(q.without, kind)
-		rest := slices.DeleteFunc(slices.Clone(q.without), func(k sources.Kind) bool { return k == kind })
+		to, out := switched(q.without, kind)
 		title := "in the totals: leave out"
 		if out {
 			title = "left out: count again"
-		} else {
-			rest = append(rest, kind)
 		}
-		to := cmp.Or(words(rest), closed)
 		list = append(list, page.Segment{
 			Label: string(kind) + " " + humanize.Int(n), Title: title, Current: !out,
 			URL: q.address.Without("page", "cursor", "open").With("without", to).String(),
@@ -215,17 +214,13 @@ func (q *filesRequest) leftOut(ctx context.Context, whole, left *covdb.Profile) 
 // excludes are the switches of what is left out of all numbers.
 func (q *filesRequest) excludes() (list []page.Segment) {
 	for _, what := range []struct{ word, label, title string }{
-		{excludeMarkers, "without LCOV_EXCL", "leave out what markers of LCOV and gcovr name in the sources that were given"},
+		{excludeMarkers, "without LCOV_EXCL", "leave out what LCOV and gcovr markers exclude in the sources given"},
 		{excludeMacros, "without macros", "leave out the regions and branches in expansions of macros"},
 	} {
-		out := slices.Contains(q.exclude, what.word)
-		rest := slices.DeleteFunc(slices.Clone(q.exclude), func(word string) bool { return word == what.word })
-		if !out {
-			rest = append(rest, what.word)
-		}
+		to, out := switched(q.exclude, what.word)
 		list = append(list, page.Segment{
 			Label: what.label, Title: what.title, Current: out,
-			URL: q.address.Without("page", "cursor").With("exclude", cmp.Or(strings.Join(rest, ","), closed)).String(),
+			URL: q.address.Without("page", "cursor").With("exclude", to).String(),
 		})
 	}
 	return list
@@ -263,17 +258,18 @@ func columnNotes(p *covdb.Profile) (list []string) {
 	rust, branches := in("rs"), p.Overview.Totals.Branches.Total > 0
 	switch {
 	case rust && !branches:
-		list = append(list, "Branches and MC/DC are – as rustc's stable release writes neither; a nightly one writes "+
+		list = append(list, "Branches and MC/DC show –: rustc's stable release writes neither; a nightly one writes "+
 			"branches with -Zcoverage-options=branch.")
 	case !branches && p.Overview.SingleByte:
-		list = append(list, "Branches are – as clang writes none with counters of a single byte.")
+		list = append(list, "Branches show –: clang writes none with counters of a single byte.")
 	case !branches:
-		list = append(list, "Branches are – as the mapping has none: clang writes them from LLVM 12 on.")
+		list = append(list, "Branches show –: the mapping has none. clang writes them from LLVM 12 on.")
 	case p.Overview.Totals.MCDC.Total == 0 && !rust:
-		list = append(list, "MC/DC is – as nothing was compiled with -fcoverage-mcdc, or no decision has two conditions.")
+		list = append(list, "MC/DC shows –: nothing was compiled with -fcoverage-mcdc, or no decision has two conditions.")
 	}
 	if branches && in("cc", "cpp", "cxx", "hpp", "hh", "mm") {
-		list = append(list, "LLVM has no branches for exceptions: that a call throws is no side of a condition.")
+		list = append(list, "LLVM has no branches for exceptions: a call that throws is not counted as a side of a "+
+			"condition.")
 	}
 	return list
 }
@@ -519,34 +515,21 @@ func (s *handler) longest(ctx context.Context, p *covdb.Profile, q *filesRequest
 	if err != nil {
 		return err
 	}
-	var own, others []int
-	for _, f := range shown {
-		if f.Kind == sources.Own {
-			own = append(own, f.Index)
-		} else {
-			others = append(others, f.Index)
+	never := covdb.FunctionQuery{State: covdb.Never, OwnFirst: true, RowQuery: query.RowQuery{Limit: limit}}
+	if len(shown) < p.Overview.Files {
+		never.Files = []int{}
+		for _, f := range shown {
+			never.Files = append(never.Files, f.Index)
 		}
 	}
-	if len(own) == p.Overview.Files {
-		own = nil // all
+	list, err := p.Functions(ctx, never)
+	if err != nil {
+		return err
 	}
-	matching := 0
-	for at, files := range [][]int{own, others} {
-		if len(files) == 0 && (at > 0 || len(shown) < p.Overview.Files) {
-			continue
-		}
-		list, err := p.Functions(ctx, covdb.FunctionQuery{
-			State: covdb.Never, Files: files, RowQuery: query.RowQuery{Limit: limit},
-		})
-		if err != nil {
-			return err
-		}
-		matching += list.Matching
-		for i := range list.Rows[:min(len(list.Rows), limit-len(m.Longest))] {
-			m.Longest = append(m.Longest, s.longRow(q.base, &list.Rows[i]))
-		}
+	for i := range list.Rows {
+		m.Longest = append(m.Longest, s.longRow(q.base, &list.Rows[i]))
 	}
-	m.NeverN = humanize.Int(matching)
+	m.NeverN = humanize.Int(list.Matching)
 	return nil
 }
 

@@ -98,24 +98,20 @@ func parseFiles(u *url.URL, base string, labels map[string]string) (*filesReques
 	if len(q.open) > 0 {
 		q.address = q.address.With("open", strings.Join(q.open, ","))
 	}
-	q.words, q.thresholds, q.without = covdb.WordsOf(q.text), thresholdsOf(v), withoutOf(v)
-	if v.One("without") == "" {
-		q.without = ruleOf(labels)
-	}
-	q.exclude = someOf(v, "exclude", excludable)
-	if v.One("exclude") == "" {
-		q.exclude = someOf(labelled("exclude", labels[excludeLabel]), "exclude", excludable)
-	}
+	q.words, q.thresholds = covdb.WordsOf(q.text), thresholdsOf(v)
+	q.without = orLabel(v, "without", sources.Others, labels[withoutLabel])
+	q.exclude = orLabel(v, "exclude", excludable, labels[excludeLabel])
 	return q, v.Err
 }
 
-// ruleOf is what the labels of a profile leave out; words that say nothing are passed over.
-func ruleOf(labels map[string]string) []sources.Kind {
-	return withoutOf(labelled("without", labels[withoutLabel]))
+// orLabel are the words of a parameter or, where it is not given, those of a label, of which unknown
+// ones are passed over.
+func orLabel[T ~string](v *site.Values, key string, known []T, label string) []T {
+	if v.One(key) == "" {
+		v = &site.Values{Query: url.Values{key: {label}}}
+	}
+	return someOf(v, key, known)
 }
-
-// labelled is the value of a label as that of a parameter.
-func labelled(key, value string) *site.Values { return &site.Values{Query: url.Values{key: {value}}} }
 
 // ownFirst is an order of pages: one's own code first, where nothing else is asked for.
 func ownFirst(sort []query.Key) []query.Key {

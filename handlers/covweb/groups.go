@@ -157,7 +157,7 @@ func differing(list []string) []string {
 
 // codeOf is a piece of the source, or nothing where there is no text.
 func (l *listing) codeOf(start, end covmap.Position) string {
-	if l.text == nil || int(start.Line) > len(l.text) || start.Line == 0 || start.Column == 0 {
+	if l == nil || int(start.Line) > len(l.text) || start.Line == 0 || start.Column == 0 {
 		return ""
 	}
 	line := l.text[start.Line-1]

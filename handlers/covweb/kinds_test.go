@@ -42,12 +42,14 @@ func TestTotalsOfWhatIsShown(t *testing.T) {
 			t.Errorf("%s: %q of %q is not in %q", one.query, one.lines, one.of, said)
 		}
 	}
-	said := saidOf(t, l, at+"/files", "files-table")
-	own, dep, test := strings.Index(said, "own.c"), strings.Index(said, "vendor"), strings.Index(said, "tests/")
-	if own < 0 || own > dep || own > test {
-		t.Errorf("own code is not first: %s", said)
+	for _, query := range []string{"", "?q=.c", "?sort=kind", "?q=.c&sort=kind"} {
+		said := saidOf(t, l, at+"/files"+query, "files-table")
+		own, dep, test := strings.Index(said, "own.c"), strings.Index(said, "vendor"), strings.Index(said, "tests/")
+		if own < 0 || own > test || test > dep {
+			t.Errorf("%s: own code is not first, and tests not second: %s", query, said)
+		}
 	}
-	said = saidOf(t, l, at+"/uncovered?without=dependencies", "says")
+	said := saidOf(t, l, at+"/uncovered?without=dependencies", "says")
 	if !strings.HasPrefix(said, "2 functions never ran") {
 		t.Errorf("without dependencies: %s", said)
 	}

@@ -33,7 +33,7 @@ func (s *handler) onOverview(ctx context.Context, e *catalog.Entry, profile *sto
 	base, o := site.PageOf(e.ID), p.Overview
 	q := &filesRequest{
 		goal: usualGoal, base: base, address: site.Address{Path: base + "/files", Query: url.Values{}},
-		without: ruleOf(e.Labels),
+		without: orLabel(&site.Values{}, "without", sources.Others, e.Labels[withoutLabel]),
 	}
 	sums, err := p.Sum(ctx, covdb.FileQuery{Without: q.without})
 	if err != nil {

@@ -57,14 +57,14 @@ func (s *handler) uncoveredPage(w http.ResponseWriter, r *http.Request) error {
 			humanize.Plural(sums.Lines.Total, "line", "lines") + "."
 		chipsOf(v, g)
 		if len(g.Chips) == 0 {
-			_, recorded, err := s.coverage(r).Idle(r.Context())
+			recorded, err := s.coverage(r).Idle(r.Context())
 			if err != nil {
 				return err
 			}
-			g.Above = covview.Why("Why "+humanize.Int(v.Found.Matching), "Functions of one place in the source, as "+
-				"instantiations of a template are, count once, and never ran where none of them did. One by one, "+
+			g.Above = covview.Why("Why "+humanize.Int(v.Found.Matching), "Functions of one place in the source, such "+
+				"as instantiations of a template, count once, and never ran if none of them did. One by one, "+
 				humanize.Plural(all.Missed(), "instantiation", "instantiations")+" never ran. The profile has a record of "+
-				humanize.Int(recorded)+" of them: records are what the tables of counters and the diagnostics count.")
+				humanize.Int(recorded)+" of them; the tables of counters and the diagnostics count records.")
 			if v.Found.Matching == 0 && v.Found.Searched == nil {
 				g.Empty = &page.Blank{Title: "Every function ran", Text: "The mapping has no function that never ran."}
 			}

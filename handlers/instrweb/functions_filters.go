@@ -102,9 +102,9 @@ func notAName(text string) string {
 	}
 	value := strings.Trim(text[at:], "<>= ")
 	if _, err := strconv.ParseUint(value, 10, 64); err != nil {
-		return "“" + humanize.Printable(value) + "” is no number."
+		return "“" + humanize.Printable(value) + "” is not a number."
 	}
-	return "It was sought as a name; “+ Filter” filters by counts."
+	return "It was searched for as a name. To filter by counts, use “+ Filter”."
 }
 
 // functionChip writes a filter of functions as field, operator, value.

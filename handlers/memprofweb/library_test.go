@@ -49,6 +49,22 @@ func TestOwnFrames(t *testing.T) {
 	}
 }
 
+// TestDeepLibrary: below more frames of the library than a row has, a context is called by the one that
+// allocates.
+func TestDeepLibrary(t *testing.T) {
+	l := webtest.Start(t, nil)
+	const frame = "          - { Function: _ZNSt9allocatorIiE8allocateEm, LineOffset: 4, Column: 4, IsInlineFrame: false }\n"
+	heap := "---\nHeapProfileRecords:\n  - GUID: _Z4mainv\n    AllocSites:\n      - Callstack:\n" +
+		strings.Repeat(frame, 513) +
+		"          - { Function: _ZN2ns5parseEv, LineOffset: 5, Column: 5, IsInlineFrame: false }\n" +
+		"        MemInfoBlock: { AllocCount: 1, TotalSize: 300 }\n    CallSites: []\n...\n"
+	at := webtest.Page(l.Upload("deep.yaml", []byte(heap)))
+	said := webtest.Said(webtest.ByTestID(t, l.Page(at+"/sites", http.StatusOK), "contexts"))
+	if strings.Contains(said, "via ") || !strings.Contains(said, "allocate") {
+		t.Errorf("a frame in the middle of the library's is shown: %s", said)
+	}
+}
+
 // TestSkippedFrame: a frame that is skipped stays so on the pages of the profile and of its
 // comparisons, until it is forgotten; calls of the API do not know of it.
 func TestSkippedFrame(t *testing.T) {

@@ -73,17 +73,15 @@ func (s *Handler) drawBadge(r *http.Request, h *history, c *choice, v *site.Valu
 		return gate.Badge{}, err
 	}
 	list := curves(near, figures)
-	at := called(list, wanted)
+	at, none := called(list, wanted), gate.Badge{Value: "no " + wanted, Tone: gate.Neutral}
 	if wanted == "" {
+		none = gate.BadgeOf("", &gate.Report{})
 		at = slices.IndexFunc(list, func(c curve) bool {
 			return slices.ContainsFunc(s.Families, func(f *site.Family) bool { return f.Leads && f.Name == c.Family })
 		})
 	}
-	switch {
-	case at < 0 && wanted == "":
-		return gate.BadgeOf("", &gate.Report{}), nil
-	case at < 0:
-		return gate.Badge{Value: "no " + wanted, Tone: gate.Neutral}, nil
+	if at < 0 {
+		return none, nil
 	}
 	m := &list[at]
 	trend := builds.TrendOf(near, m.Measure, m.thing, figures)

@@ -60,20 +60,15 @@ func (s *Site) profileTabs(r *http.Request, base string, current View) []page.Ta
 	e := s.Entry(r)
 	p, _ := r.Context().Value(ProfileKey).(*stored.Profile)
 	tabs := []page.Tab{Tab(OverviewView, base, current)}
-	var led, others []page.Tab
-	families := s.familiesOf(e.Families)
+	families := leadFirst(s.familiesOf(e.Families))
 	for _, f := range families {
 		own := f.Tabs(e, p, base, current)
 		if len(families) > 1 {
 			own = grouped(f.Measures, own)
 		}
-		if f.Leads {
-			led = append(led, own...)
-		} else {
-			others = append(others, own...)
-		}
+		tabs = append(tabs, own...)
 	}
-	tabs = slices.Concat(tabs, led, others, s.filesTab(r, e, p, base, current),
+	tabs = slices.Concat(tabs, s.filesTab(r, e, p, base, current),
 		grouped("File", s.fileTabs(r, base, current)))
 	if e.State == catalog.Ready {
 		downloads := Tab(DownloadsView, base+"/downloads", current)

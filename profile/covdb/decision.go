@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"proflens/analyze/coverage"
-	"proflens/analyze/sources"
 	"proflens/decode/covmap"
 	"proflens/profile/stored"
 	"proflens/profile/table"
@@ -155,8 +154,7 @@ func (p *Profile) FindDecisions(ctx context.Context, q DecisionQuery) (table.Fin
 	}
 	if q.Worst {
 		slices.SortStableFunc(list, func(a, b *Decision) int {
-			return cmp.Or(slices.Index(sources.Others, a.File.Kind)-slices.Index(sources.Others, b.File.Kind),
-				cmp.Compare(b.Metric.Missed(), a.Metric.Missed()))
+			return cmp.Or(a.File.Kind.Compare(&b.File.Kind), cmp.Compare(b.Metric.Missed(), a.Metric.Missed()))
 		})
 	}
 	find := Decisions.Within(table.Set{Rows: list, Sorted: true, Matched: func(ids []uint32) any {

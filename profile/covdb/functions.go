@@ -195,21 +195,19 @@ func (p *Profile) functionOrder(ctx context.Context, x *index, q *FunctionQuery,
 	return o, err
 }
 
-// Idle are the functions that never ran, a template's instances one by one, and those of them that the
-// profile has a record of.
-func (p *Profile) Idle(ctx context.Context) (instances, recorded int, err error) {
+// Idle counts the functions that never ran and that the profile has a record of, a template's instances
+// one by one.
+func (p *Profile) Idle(ctx context.Context) (n int, err error) {
 	x, err := p.index(ctx)
 	if err != nil {
-		return 0, 0, err
+		return 0, err
 	}
 	for i := range x.functions {
-		if f := &x.functions[i]; f.count == 0 {
-			if instances++; f.profiled {
-				recorded++
-			}
+		if f := &x.functions[i]; f.count == 0 && f.profiled {
+			n++
 		}
 	}
-	return instances, recorded, nil
+	return n, nil
 }
 
 // functionValue is a column of functions.

@@ -73,7 +73,7 @@ func (p *Profile) Tree(ctx context.Context, dir string, q TreeQuery) (*TreePage,
 		case "name":
 			return query.Value{At: func(i uint32) uint64 { return uint64(i) }}, nil
 		case "kind":
-			return query.Value{At: func(i uint32) uint64 { return uint64(slices.Index(sources.Others, kids[i].Kind) + 1) }}, nil
+			return query.Ranked(len(kids), func(a, b uint32) int { return kids[a].Kind.Compare(&kids[b].Kind) }), nil
 		}
 		return value(c)
 	})

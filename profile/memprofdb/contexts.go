@@ -236,8 +236,10 @@ func (p *Profile) Contexts(ctx context.Context, q Query) (*Page, error) {
 			return nil, ctx.Err()
 		}
 		row := x.row(i, selected, MaxRowFrames)
-		if l != nil && row.Leaf != nil {
-			row.Own = l.before(x, x.contexts.stack[i]) % len(row.Stack)
+		if l != nil {
+			if own := l.before(x, x.contexts.stack[i]); own < len(row.Stack) {
+				row.Own = own
+			}
 		}
 		page.Rows = append(page.Rows, row)
 	}

@@ -47,7 +47,7 @@ test("a mistake in a filter is told where it was typed", async () => {
   const { page, context, faults } = await openPage(browser);
   await page.goto(table);
   await filter(page, "max>=many");
-  await page.getByText("“many” is no number.").waitFor();
+  await page.getByText("“many” is not a number.").waitFor();
   assert.equal(page.url(), table);
   // What only the server can judge keeps the page, its words and a way on.
   await page.locator("#filter-q").fill("re=(");

@@ -69,7 +69,7 @@ function parseRange(key: string, sign: string, value: string, current: string | 
     return { key, value: join(span[1] ? low : undefined, span[2] ? high : undefined) };
   }
   let n = number(value);
-  if (n === undefined) return { error: `“${value}” is no number.` };
+  if (n === undefined) return { error: `“${value}” is not a number.` };
   if (sign === ">") n += 1n;
   if (sign === "<") n -= 1n;
   if (n < 0n || n > largest) return { error: `${key} is out of range.` };

@@ -1,33 +1,19 @@
 // What a question mark says while it is pointed at or has the focus: the beginning of the
 // paragraph that it leads to, with the link inside.
 
-import { el } from "../dom";
+import { el, pageAt } from "../dom";
 import { phrase } from "./phrase";
 
 /** How long the pointer may be on its way from the mark to the phrase. */
 const grace = 250; // ms
 
-const pages = new Map<string, Promise<Document>>();
+const pages = new Map<string, Promise<Document | null>>();
 
-/** The page of the manual that a link leads to. */
-function manual(url: URL): Promise<Document> {
-  const asked = pages.get(url.pathname);
-  if (asked) return asked;
-  const page = new Promise<Document>((resolve, reject) => {
-    const request = new XMLHttpRequest(); // fetch cannot give a document
-    request.responseType = "document";
-    request.addEventListener("load", () => {
-      const answer = request.response as Document | null;
-      if (request.status === 200 && answer) resolve(answer);
-      else reject(new Error(`${request.status}`));
-    });
-    request.addEventListener("error", () => reject(new Error("no answer")));
-    request.open("GET", url.pathname);
-    request.setRequestHeader("Accept", "text/html");
-    request.send();
-  });
-  page.catch(() => pages.delete(url.pathname));
+/** The page of the manual that a link leads to; null where it cannot be had, until it is asked for again. */
+function manual(url: URL): Promise<Document | null> {
+  const page = pages.get(url.pathname) ?? pageAt(url.pathname);
   pages.set(url.pathname, page);
+  void page.then((found) => found ?? pages.delete(url.pathname));
   return page;
 }
 
@@ -73,10 +59,7 @@ export class Hows {
     this.hide();
     this.mark = mark;
     const url = new URL(mark.href);
-    const text = await manual(url).then(
-      (page) => saidAt(page.getElementById(url.hash.slice(1))),
-      () => "",
-    );
+    const text = saidAt((await manual(url))?.getElementById(url.hash.slice(1)) ?? null);
     if (this.mark !== mark || !text) return;
     const link = el("a", { href: mark.href }, mark.getAttribute("aria-label") ?? "More");
     this.box.replaceChildren(el("p", {}, phrase(text)), link);
