@@ -35,8 +35,9 @@ func (r *run) open(brief bool) (*coverage.Coverage, *sources, error) {
 func (r *run) without(s *sources) *coverage.Coverage {
 	w := coverage.Without{Macros: r.options.excludeMacros}
 	if r.options.excludeMarkers {
+		asked := slices.Sorted(slices.Values(s.files))
 		w.Marks = func(file int) *coverage.Marks {
-			if !slices.Contains(s.files, file) {
+			if _, ok := slices.BinarySearch(asked, file); !ok {
 				return nil
 			}
 			text, _ := s.source(file)

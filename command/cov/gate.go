@@ -27,13 +27,7 @@ var gates = [...]struct {
 
 // forGate reports whether an argument asks for coverage.
 func forGate(arg string) bool {
-	name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"), "=")
-	for i := range gates {
-		if strings.HasPrefix(arg, "-") && name == "min-"+gates[i].name {
-			return true
-		}
-	}
-	return false
+	return strings.HasPrefix(arg, "-min-") || strings.HasPrefix(arg, "--min-")
 }
 
 // gateOf is the gate of some files together, whose numbers are worked out only where
