@@ -10,6 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"proflens/analyze/coverage"
+	"proflens/decode/model"
 	"proflens/encode/llvmcov"
 )
 
@@ -54,7 +55,7 @@ func (r *run) without(s *sources) *coverage.Coverage {
 	sign := " "
 	for i := range gates {
 		n := gates[i].of(&was).Total - gates[i].of(&is).Total
-		r.leftOut += fmt.Sprintf("%s%d %s", sign, n, gates[i].what)
+		r.leftOut += sign + model.Amount(n, gates[i].one, gates[i].what)
 		sign = ", "
 	}
 	return left
