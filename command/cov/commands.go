@@ -44,7 +44,7 @@ func (r *run) without(s *sources) *coverage.Coverage {
 			text, _ := s.source(file)
 			m := coverage.MarksOf(text)
 			if m != nil && m.Open > 0 {
-				r.warn("%s:%d: nothing stops what this marker leaves out", s.c.Files[file].Name, m.Open)
+				r.warn("%s:%d: nothing stops the exclusion that starts here", s.c.Files[file].Name, m.Open)
 			}
 			return m
 		}

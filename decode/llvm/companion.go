@@ -189,9 +189,9 @@ func (o *opener) checkPrograms() {
 			absent[string(ids[0])] = true
 			found = append(found, model.Finding{
 				Severity: model.Warning, Code: "raw.no_program", File: f.Name,
-				Message: fmt.Sprintf("%s is of a program that was not given, of build ID %x: functions that only it has are "+
-					"without lines", f.Name, ids[0]),
-				Remedy: "give the program that ran, too",
+				Message: fmt.Sprintf("%s is from a program that was not given, build ID %x: functions that only it has are "+
+					"shown without lines", f.Name, ids[0]),
+				Remedy: "give that program, too",
 			})
 		}
 	}
