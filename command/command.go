@@ -59,13 +59,8 @@ var standsIn = map[string]string{"llvm-profdata": "profdata", "llvm-cov": "cov"}
 // calledAs are the arguments of a process, behind the command that it was called as.
 func calledAs(args []string) []string {
 	name := strings.TrimSuffix(filepath.Base(args[0]), ".exe")
-	if c := standsIn[name]; c != "" {
+	if c := standsIn[strings.TrimRight(name, "-.0123456789")]; c != "" {
 		return append([]string{c}, args[1:]...)
-	}
-	for tool, c := range standsIn {
-		if version, ok := strings.CutPrefix(name, tool+"-"); ok && strings.Trim(version, "0123456789.") == "" {
-			return append([]string{c}, args[1:]...)
-		}
 	}
 	return args[1:]
 }
@@ -82,22 +77,21 @@ func run(ctx context.Context, args []string, std stdio) int {
 		name, args = args[0], args[1:]
 	}
 	isName := func(c command) bool { return c.name == name }
-	if info, err := os.Stat(name); err == nil && !info.IsDir() && !slices.ContainsFunc(commands, isName) {
-		name, args = "open", slices.Insert(args, 0, name)
+	at := slices.IndexFunc(commands, isName)
+	if info, err := os.Stat(name); at < 0 && err == nil && !info.IsDir() {
+		args, name = slices.Insert(args, 0, name), "open"
+		at = slices.IndexFunc(commands, isName)
 	}
-	for _, c := range commands {
-		if c.name != name {
-			continue
-		}
-		err := c.start(ctx, args, std)
-		if _, told := errors.AsType[exited](err); err != nil && !told && !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintf(std.err, "proflens: %v\n", err)
-		}
-		return exitStatus(err)
+	if at < 0 {
+		fmt.Fprintf(std.err, "proflens: unknown command %q, and no file of that name\n", name)
+		usage(std.err)
+		return exitUsage
 	}
-	fmt.Fprintf(std.err, "proflens: unknown command %q, and no file of that name\n", name)
-	usage(std.err)
-	return exitUsage
+	err := commands[at].start(ctx, args, std)
+	if _, told := errors.AsType[exited](err); err != nil && !told && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintf(std.err, "proflens: %v\n", err)
+	}
+	return exitStatus(err)
 }
 
 // start runs the command, with a line that says how far it is where somebody watches.

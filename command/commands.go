@@ -1,10 +1,10 @@
 package command
 
 // commands are the subcommands, in the order of the help text; each stands in
-// a file of its own name. The last word says which are long.
+// a file of its own name.
 var commands = []command{
 	{"serve", "serve the pages and the API; the default command", runServe, false},
-	{"open", "show files in the browser, until Ctrl-C; proflens FILE… does so, too", runOpen, true},
+	{"open", "show files in the browser until Ctrl-C; proflens FILE… does the same", runOpen, true},
 	{"export", "decode files into one profile and convert it to another format", runExport, true},
 	{"merge", "add up profiles, however many they are, as llvm-profdata merge does", runMerge, true},
 	{"inspect", "show a file's sections, header fields and faults", runInspect, false},

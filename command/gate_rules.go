@@ -41,7 +41,7 @@ func findRules(path string) (config *gate.Config, text []byte, err error) {
 
 // listMeasures lists what rules can be of.
 func listMeasures(w io.Writer) {
-	fmt.Fprintln(w, "rules are min_NAME or max_NAME of these, with _ratio or _growth behind it against the base:")
+	fmt.Fprintln(w, "rules are min_NAME or max_NAME of these; against the base with _ratio or _growth at the end:")
 	for i := range figures.Families {
 		f := &figures.Families[i]
 		fmt.Fprintf(w, "  %s:\n", f.Needs)
@@ -54,13 +54,11 @@ func listMeasures(w io.Writer) {
 			if m.Unit == figures.Part {
 				title += ", %"
 			}
-			for _, needs := range []struct {
-				is   bool
-				says string
-			}{{m.Pair, "a base"}, {m.Needs != "", m.Needs}} {
-				if needs.is {
-					title += "; needs " + needs.says
-				}
+			if m.Pair {
+				title += "; needs a base"
+			}
+			if m.Needs != "" {
+				title += "; needs " + m.Needs
 			}
 			fmt.Fprintf(w, "    %-28s %s\n", name, title)
 		}

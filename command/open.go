@@ -22,7 +22,7 @@ func runOpen(ctx context.Context, args []string, std stdio) (err error) {
 	fs := newFlagSet("open", "[-addr localhost:PORT] [-no-browser] FILE…", std)
 	addr := "localhost:0"
 	addrFlags(fs, &addr, "`address` of this machine to listen on; port 0 is a free one")
-	alone := fs.Bool("no-browser", false, "print the address alone")
+	alone := fs.Bool("no-browser", false, "print the address, and open no browser")
 	if err := parseArgs(fs, args); err != nil {
 		return err
 	}

@@ -90,8 +90,9 @@ func (p *private) add(ctx context.Context, files []string, request ingest.Reques
 // wait waits for a profile, and tells who waits, too.
 func (p *private) wait(ctx context.Context, id string) (*catalog.Entry, error) {
 	defer ticking(ctx, func(time.Time) {
-		at := p.ingest.Progress(id)
-		stored.Report(ctx, strings.ToUpper(string(at.Stage[:1]))+string(at.Stage[1:]), at.Percent, 100)
+		if at := p.ingest.Progress(id); at.Stage != "" { // it is there
+			stored.Report(ctx, strings.ToUpper(string(at.Stage[:1]))+string(at.Stage[1:]), at.Percent, 100)
+		}
 	})()
 	return p.ingest.Wait(ctx, id)
 }

@@ -52,3 +52,17 @@ func TestProgressLine(t *testing.T) {
 		t.Error("a line in a pipe")
 	}
 }
+
+// Of standard input nobody knows how long it is, but what is sent of it is counted.
+func TestSentIsCounted(t *testing.T) {
+	var progress stored.Progress
+	sent := &sending{ctx: stored.Watched(t.Context(), &progress)}
+	for range 2 {
+		if n, err := sent.Write([]byte("ab")); n != 2 || err != nil {
+			t.Fatal(n, err)
+		}
+	}
+	if now := progress.Now(); now.Done != 4 || now.Of != 0 || !now.Bytes {
+		t.Errorf("%+v", now)
+	}
+}

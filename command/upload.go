@@ -218,7 +218,7 @@ type sending struct {
 // Write counts what passes.
 func (s *sending) Write(p []byte) (int, error) {
 	s.done += len(p)
-	stored.ReportBytes(s.ctx, "Sending", min(s.done, s.of), s.of)
+	stored.ReportBytes(s.ctx, "Sending", s.done, s.of)
 	return len(p), nil
 }
 

@@ -139,9 +139,11 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Com
 		site.RedirectOnce(w, r, c.Address.With("family", string(lead.Name)).String())
 		return nil
 	}
-	if kept := c.Family.Comparer.Kept; kept != nil && kept(c) != "" {
-		site.RedirectOnce(w, r, kept(c))
-		return nil
+	if kept := c.Family.Comparer.Kept; kept != nil {
+		if to := kept(c); to != "" {
+			site.RedirectOnce(w, r, to)
+			return nil
+		}
 	}
 	w.Header().Add("Vary", "Cookie")
 	if s.NotModifiedOf(w, r, site.PageVariant(r), c.Base.Entry, c.Test.Entry) {

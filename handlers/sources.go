@@ -12,6 +12,9 @@ import (
 	"proflens/ingest/unpack"
 )
 
+// maxMissing is how many files without text the answer to an upload of sources names.
+const maxMissing = 100
+
 // sourcesKeys are the fields of an upload of sources.
 var sourcesKeys = []string{"filename", "back"}
 
@@ -49,7 +52,11 @@ const postSourcesSays = `
 // postSources is POST /profiles/{id}/sources: files, or archives of them, with the text
 // of the sources that the profile names.
 func (s *server) postSources(w http.ResponseWriter, r *http.Request) error {
-	kept, u, err := s.takeSources(w, r)
+	names, err := s.SourceNames(r.Context(), s.Entry(r))
+	if err != nil {
+		return err
+	}
+	kept, u, err := s.takeSources(w, r, names)
 	if err != nil {
 		return err
 	}
@@ -57,23 +64,22 @@ func (s *server) postSources(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, site.PageOf(s.Entry(r).ID)+below(u.fields.Get("back"), "/files"), http.StatusSeeOther)
 		return nil
 	}
-	names, err := s.SourceNames(r.Context(), s.Entry(r))
+	has, err := s.SourcesWithText(r.Context(), s.Entry(r), names)
 	if err != nil {
 		return err
 	}
-	missing, err := s.missing(r.Context(), s.Entry(r), names)
-	if err != nil {
-		return err
+	added := sourcesAdded{kept.Mapped, kept.Files, kept.Left, []string{}}
+	for i, name := range names {
+		if !has[i] && len(added.Missing) < maxMissing {
+			added.Missing = append(added.Missing, name)
+		}
 	}
-	return site.WriteJSON(w, http.StatusOK,
-		sourcesAdded{kept.Mapped, kept.Files, kept.Left, append([]string{}, missing[:min(len(missing), maxMissing)]...)})
+	return site.WriteJSON(w, http.StatusOK, added)
 }
 
-func (s *server) takeSources(w http.ResponseWriter, r *http.Request) (kept ingest.Kept, u *upload, err error) {
-	names, err := s.SourceNames(r.Context(), s.Entry(r))
-	if err != nil {
-		return kept, nil, err
-	}
+// takeSources takes the text of sources of the names that the profile has.
+func (s *server) takeSources(w http.ResponseWriter, r *http.Request, names []string) (kept ingest.Kept, u *upload,
+	err error) {
 	batch, err := s.Ingest.BeginSources(names)
 	if err != nil {
 		return kept, nil, err

@@ -128,7 +128,7 @@ func (s *server) uploadText(ctx context.Context, origin string, a *ingest.Accept
 		fmt.Fprintf(&b, "  partial: %s: %s\n", humanize.Printable(partial[i].File), humanize.Printable(partial[i].String()))
 	}
 	if e.State == catalog.Ready {
-		s.matched(ctx, &b, e)
+		s.matched(ctx, &b, origin, e)
 	}
 	if e.State != catalog.Failed {
 		for _, c := range s.FirstCommands(e) {

@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -129,10 +128,8 @@ func parseLimit(text string, unit measures.Unit, of Of) (float64, error) {
 func suggest(word string) string {
 	const slip, most, longest = 2, 3, 64
 	type near struct {
-		name, title          string
-		slips, words, unlike int
-		pair                 int
-		distance             int
+		name, title string
+		far         [5]int // the first that differs decides
 	}
 	var list []near
 	wanted := strings.TrimPrefix(strings.TrimPrefix(word, "min_"), "max_")
@@ -140,29 +137,25 @@ func suggest(word string) string {
 	for i := range measures.Families {
 		for j := range measures.Families[i].Measures {
 			m := &measures.Families[i].Measures[j]
-			n := near{name: "max_" + m.Name, title: m.Title, distance: levenshtein.ComputeDistance(wanted, m.Name)}
+			n := near{name: "max_" + m.Name, title: m.Title}
 			if m.Better > 0 && !strings.HasPrefix(word, "max_") || strings.HasPrefix(word, "min_") {
 				n.name = "min_" + m.Name
 			}
-			if n.distance <= slip {
-				n.slips = slip - n.distance + 1
-			}
-			n.words = wordsOf(wanted, m.Name+"_"+strings.ToLower(strings.ReplaceAll(m.Title, " ", "_")))
+			letters := levenshtein.ComputeDistance(wanted, m.Name)
+			words := wordsOf(wanted, m.Name+"_"+strings.ToLower(strings.ReplaceAll(m.Title, " ", "_")))
+			n.far = [...]int{min(letters, slip+1), -words, 0, 0, letters}
 			if strings.HasPrefix(n.name, "min_") != (m.Better > 0) {
-				n.unlike = 1
+				n.far[2] = 1
 			}
 			if m.Pair || m.Needs != "" {
-				n.pair = 1
+				n.far[3] = 1
 			}
 			if !slices.ContainsFunc(list, func(o near) bool { return o.name == n.name }) {
 				list = append(list, n)
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b near) int {
-		return cmp.Or(cmp.Compare(b.slips, a.slips), cmp.Compare(b.words, a.words), cmp.Compare(a.unlike, b.unlike),
-			cmp.Compare(a.pair, b.pair), cmp.Compare(a.distance, b.distance))
-	})
+	slices.SortStableFunc(list, func(a, b near) int { return slices.Compare(a.far[:], b.far[:]) })
 	names := make([]string, 0, most)
 	for _, n := range list[:min(most, len(list))] {
 		names = append(names, fmt.Sprintf("%s (%s)", n.name, n.title))

@@ -65,6 +65,6 @@ func (o *options) noProfile(programs []string) error {
 	if len(there) > 3 {
 		there = []string{"*.profraw"}
 	}
-	return usageError(fmt.Sprintf("no profile; if those in this folder are of this program: proflens cov %s %s",
+	return usageError(fmt.Sprintf("no profile; if those in this folder are from this program: proflens cov %s %s",
 		o.command, strings.Join(append(programs, there...), " ")))
 }

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"proflens/analyze/coverage"
+	"proflens/decode/model"
 	"proflens/encode/llvmcov"
 )
 
@@ -35,14 +36,15 @@ func (r *run) open(brief bool) (*coverage.Coverage, *sources, error) {
 func (r *run) without(s *sources) *coverage.Coverage {
 	w := coverage.Without{Macros: r.options.excludeMacros}
 	if r.options.excludeMarkers {
+		asked := slices.Sorted(slices.Values(s.files))
 		w.Marks = func(file int) *coverage.Marks {
-			if !slices.Contains(s.files, file) {
+			if _, ok := slices.BinarySearch(asked, file); !ok {
 				return nil
 			}
 			text, _ := s.source(file)
 			m := coverage.MarksOf(text)
 			if m != nil && m.Open > 0 {
-				r.warn("%s:%d: nothing stops what this marker leaves out", s.c.Files[file].Name, m.Open)
+				r.warn("%s:%d: nothing stops the exclusion that starts here", s.c.Files[file].Name, m.Open)
 			}
 			return m
 		}
@@ -53,7 +55,7 @@ func (r *run) without(s *sources) *coverage.Coverage {
 	sign := " "
 	for i := range gates {
 		n := gates[i].of(&was).Total - gates[i].of(&is).Total
-		r.leftOut += fmt.Sprintf("%s%d %s", sign, n, gates[i].what)
+		r.leftOut += sign + model.Amount(n, gates[i].one, gates[i].what)
 		sign = ", "
 	}
 	return left

@@ -25,21 +25,21 @@ const usage = `usage: proflens cov -o DIR [options] PROGRAM… PROFILE…
        proflens cov diff|export|report|show [options] PROGRAM… PROFILE… [SOURCE…]
   -o DIR  writes pages that are read without a server: files, lines, what never ran
   -serve  serves the pages, to this machine alone, until Ctrl-C
-  -min-…  without a command, that of report
+  -min-…  without a command, prints the table of report
   diff    how the lines ran that a unified diff adds: git diff | proflens cov diff …
   export  every number as JSON, LCOV or Cobertura
   report  a table of files or functions
   show    the source with a count at every line
 Options and output are those of llvm-cov 22. Profiles may also be raw, text, or several,
 which are merged. The usual ones:
-  -instr-profile=FILE           the profile, may be repeated; with it, arguments behind the
+  -instr-profile=FILE           the profile; may be repeated; with it, arguments after the
                                 program are sources, as for llvm-cov
   -object=FILE                  another program, library, object file or archive
   -format=text|lcov|cobertura   of export
   -ignore-filename-regex=RE     leave files out, by a POSIX extended regular expression
   -exclude-markers              leave out what LCOV_EXCL_LINE, _START, _STOP, _BR_LINE and gcovr's
                                 markers name in sources, and say how much that is
-  -exclude-macros               the same of what stands in expansions of macros
+  -exclude-macros               the same for what comes from expansions of macros
   -output-dir=DIR               of show: a text file for each source, and an index
   -min-lines=80                 of -o, -serve, report and diff: exit with 4 where less is
                                 covered; also -min-functions, -min-regions,
@@ -83,13 +83,13 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 	}
 	name, rest := args[0], args[1:]
 	do, ok := commands[name]
-	if !ok && !slices.ContainsFunc(args, forSite) && slices.ContainsFunc(args, forGate) {
-		name, rest, do, ok = "report", args, (*run).report, true
-	}
-	if !ok && slices.ContainsFunc(args, forSite) {
-		name, rest, do, ok = site, args, (*run).site, true
-	}
-	if !ok {
+	switch {
+	case ok:
+	case slices.ContainsFunc(args, forSite):
+		name, rest, do = site, args, (*run).site
+	case slices.ContainsFunc(args, forGate):
+		name, rest, do = "report", args, (*run).report
+	default:
 		fmt.Fprintf(stderr, "error: unknown command %q; use diff, export, report or show, or -o DIR or -serve\n", name)
 		return exitUsage
 	}

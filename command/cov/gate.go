@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"proflens/analyze/coverage"
+	"proflens/decode/model"
 	"proflens/encode/llvmcov"
 )
 
@@ -15,25 +16,19 @@ func (e gateError) Error() string { return string(e) }
 
 // gates are what can be asked for, each by -min-NAME.
 var gates = [...]struct {
-	name, what string
-	of         func(*coverage.Summary) coverage.Metric
+	name, one, what string
+	of              func(*coverage.Summary) coverage.Metric
 }{
-	{"lines", "lines", func(s *coverage.Summary) coverage.Metric { return s.Lines }},
-	{"functions", "functions", func(s *coverage.Summary) coverage.Metric { return s.Functions }},
-	{"regions", "regions", func(s *coverage.Summary) coverage.Metric { return s.Regions }},
-	{"branches", "sides of branches", func(s *coverage.Summary) coverage.Metric { return s.Branches }},
-	{"mcdc", "conditions of MC/DC", func(s *coverage.Summary) coverage.Metric { return s.MCDC }},
+	{"lines", "line", "lines", func(s *coverage.Summary) coverage.Metric { return s.Lines }},
+	{"functions", "function", "functions", func(s *coverage.Summary) coverage.Metric { return s.Functions }},
+	{"regions", "region", "regions", func(s *coverage.Summary) coverage.Metric { return s.Regions }},
+	{"branches", "side of a branch", "sides of branches", func(s *coverage.Summary) coverage.Metric { return s.Branches }},
+	{"mcdc", "condition of MC/DC", "conditions of MC/DC", func(s *coverage.Summary) coverage.Metric { return s.MCDC }},
 }
 
 // forGate reports whether an argument asks for coverage.
 func forGate(arg string) bool {
-	name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"), "=")
-	for i := range gates {
-		if strings.HasPrefix(arg, "-") && name == "min-"+gates[i].name {
-			return true
-		}
-	}
-	return false
+	return strings.HasPrefix(arg, "-min-") || strings.HasPrefix(arg, "--min-")
 }
 
 // gateOf is the gate of some files together, whose numbers are worked out only where
@@ -77,6 +72,6 @@ func (o *options) short(gate int, what string, m coverage.Metric) error {
 	for m.Covered+need < m.Total && (coverage.Metric{Total: m.Total, Covered: m.Covered + need}).Percent() < at.at {
 		need++
 	}
-	return gateError(fmt.Sprintf("%s of %s covered, and -min-%s asks for %g %%: %d %s short", llvmcov.Percent(m), what,
-		name, at.at, need, gates[gate].what))
+	return gateError(fmt.Sprintf("%s of %s covered, and -min-%s asks for %g %%: %s short", llvmcov.Percent(m), what, name,
+		at.at, model.Amount(need, gates[gate].one, gates[gate].what)))
 }

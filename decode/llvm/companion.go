@@ -164,37 +164,34 @@ func (o *opener) checkPrograms() {
 	const most = 8 // programs that are named
 	given := map[string]bool{}
 	for _, c := range o.companions {
-		if c.image != nil && len(c.image.BuildID()) > 0 {
+		if c.image != nil {
 			given[string(c.image.BuildID())] = true
 		}
 		for _, object := range c.mapped {
-			if len(object.BuildID) > 0 {
-				given[string(object.BuildID)] = true
-			}
+			given[string(object.BuildID)] = true
 		}
 	}
-	if len(given) == 0 {
+	if delete(given, ""); len(given) == 0 {
 		return
 	}
-	fits := func(id []byte) bool { return given[string(id)] }
 	some, absent := false, map[string]bool{}
 	var found []model.Finding
 	for _, f := range o.files {
+		if !f.Is.Is(instrprof.FormatRaw) {
+			continue // others name many programs, and some are read to their end for it
+		}
 		ids := countersOf(f).BinaryIDs
-		if !f.Is.Is(instrprof.FormatRaw) || len(ids) == 0 {
-			continue
-		}
-		if slices.ContainsFunc(ids, fits) {
+		switch {
+		case len(ids) == 0:
+		case slices.ContainsFunc(ids, func(id []byte) bool { return given[string(id)] }):
 			some = true
-			continue
-		}
-		if id := string(ids[0]); !absent[id] && len(found) < most {
-			absent[id] = true
+		case !absent[string(ids[0])] && len(found) < most:
+			absent[string(ids[0])] = true
 			found = append(found, model.Finding{
 				Severity: model.Warning, Code: "raw.no_program", File: f.Name,
-				Message: fmt.Sprintf("%s is of a program that was not given, of build ID %x: functions that only it has are "+
-					"without lines", f.Name, id),
-				Remedy: "give the program that ran, too",
+				Message: fmt.Sprintf("%s is from a program that was not given, build ID %x: functions that only it has are "+
+					"shown without lines", f.Name, ids[0]),
+				Remedy: "give that program, too",
 			})
 		}
 	}

@@ -55,9 +55,14 @@ func (p *Problem) Text() string {
 	if p.Detail != "" && p.Detail != p.Title {
 		text += Sentence(humanize.Plain(humanize.Printable(p.Detail))) + "\n"
 	}
+	return text + Advice(f, "  ")
+}
+
+// Advice is the cause and the remedy of a finding for a terminal, a line each.
+func Advice(f *model.Finding, indent string) (text string) {
 	for _, line := range []struct{ label, says string }{{"cause", f.Cause}, {"what to do", f.Remedy}} {
 		if line.says != "" {
-			text += "  " + line.label + ": " + humanize.Plain(humanize.Printable(line.says)) + "\n"
+			text += indent + line.label + ": " + humanize.Plain(humanize.Printable(line.says)) + "\n"
 		}
 	}
 	return text
