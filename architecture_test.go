@@ -46,7 +46,7 @@ var mayImport = map[string][]string{
 	"internal/mt19937":  {},
 	"internal/parallel": {"internal/recovery"},
 	"ingest/unpack":     nil,
-	"analyze/sources":   nil,
+	"analyze/sources":   {"internal/humanize"},
 	"internal/recovery": nil,
 	"internal/memtest":  nil,
 	"internal/mmap":     nil,

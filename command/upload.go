@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"proflens/analyze/sources"
@@ -25,8 +26,9 @@ type uploadConfig struct {
 	server, token string
 	fields        url.Values
 	files         []string
-	git           bool   // project, commit and branch are those of the working directory
-	rules         string // file with rules that the server keeps with the project
+	git           bool     // project, commit and branch are those of the working directory
+	rules         string   // file with rules that the server keeps with the project
+	sources       []string // folders with the text of the sources
 }
 
 // runUpload sends files to a server as one profile and prints its link.
@@ -40,7 +42,7 @@ func runUpload(ctx context.Context, args []string, std stdio) error {
 		return err
 	}
 	// Files that cannot be read are noticed before anything is sent.
-	for _, name := range c.files {
+	for _, name := range slices.Concat(c.sources, c.files) {
 		if name == "-" {
 			continue
 		}
@@ -55,12 +57,15 @@ func runUpload(ctx context.Context, args []string, std stdio) error {
 	if err != nil {
 		return err
 	}
-	return answer.print(std, strings.Join(c.files, ", "))
+	if err := answer.print(std, strings.Join(c.files, ", ")); err != nil {
+		return err
+	}
+	return c.addSources(ctx, answer, std)
 }
 
 func parseUpload(args []string, std stdio) (uploadConfig, error) {
 	c := uploadConfig{fields: url.Values{}}
-	fs := newFlagSet("upload", "[-server URL] [-name N] [-project P] [-commit C] [-label k=v]… [-salvage] FILE…", std)
+	fs := newFlagSet("upload", "[-server URL] [-name N] [-project P] [-commit C] [-label k=v]… [-sources DIR] [-salvage] FILE…", std)
 	fs.StringVar(&c.server, "server", "http://localhost:8080", "`URL` of the server")
 	fs.StringVar(&c.token, "upload-token", "", "`token`, if the server needs one")
 	fs.BoolFunc("salvage", "decode the readable beginning of truncated raw profiles", func(value string) error {
@@ -84,6 +89,11 @@ func parseUpload(args []string, std stdio) (uploadConfig, error) {
 	}
 	fs.StringVar(&c.rules, "rules", "",
 		"`file`, such as proflens.toml, with the rules that the server keeps with the project")
+	fs.Func("sources", "`folder` with the sources: those that the profile names are sent too; may be repeated",
+		func(folder string) error {
+			c.sources = append(c.sources, folder)
+			return nil
+		})
 	fs.BoolVar(&c.git, "git", false,
 		"take project, branch and commit, its subject and date from git in the working directory; in CI the first three "+
 			"are taken from its variables")

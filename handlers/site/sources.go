@@ -98,7 +98,7 @@ func (s *Site) wholeText(ctx context.Context, e *catalog.Entry, name string) (te
 	}
 	defer original.Close()
 	text, err = io.ReadAll(io.LimitReader(original, sources.MaxText))
-	return text, err == nil && bytes.IndexByte(text[:min(len(text), 8<<10)], 0) < 0, err
+	return text, err == nil && sources.IsText(text), err
 }
 
 // SourcesWithText reports for each of some files whether it has text.
