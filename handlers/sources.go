@@ -68,7 +68,7 @@ func (s *server) postSources(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if s.FromForm(r) {
+	if s.FromForm(r) && site.Accepted(r, "text/html", "application/json") == "text/html" {
 		http.Redirect(w, r, site.PageOf(s.Entry(r).ID)+below(u.fields.Get("back"), "/files"), http.StatusSeeOther)
 		return nil
 	}
