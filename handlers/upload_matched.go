@@ -37,7 +37,7 @@ func (s *server) matched(ctx context.Context, w io.Writer, origin string, e *cat
 		fmt.Fprintf(w, "  and %d more: %s/diagnostics\n", more, origin+site.PageOf(e.ID))
 	}
 	if m := s.sourcesOf(ctx, e); m != nil {
-		fmt.Fprintf(w, "  sources: %s\n", sources.Matched(m.WithText, m.Mapped, m.Missing))
+		fmt.Fprintf(w, "  matched: %s\n", sources.Matched(m.WithText, m.Mapped, m.Missing))
 	}
 }
 

@@ -497,7 +497,7 @@ func TestUploadMatchesSources(t *testing.T) {
 		!strings.Contains(fmt.Sprint(s["missing"]), "own_test.c") {
 		t.Errorf("%v", s)
 	}
-	if text := upload("text/plain").Text(); !strings.Contains(text, "\n  sources: 1 of 3 sources; missing ") {
+	if text := upload("text/plain").Text(); !strings.Contains(text, "\n  matched: 1 of 3 sources; missing ") {
 		t.Errorf("%s", text)
 	}
 	missing := p["sources"].(map[string]any)["missing"].([]any)[0].(string)

@@ -43,10 +43,7 @@ func (r *run) load(brief bool) (*coverage.Coverage, error) {
 	if err := r.sortArguments(); err != nil {
 		return nil, err
 	}
-	names := o.object
-	if o.program != "" {
-		names = append([]string{o.program}, names...)
-	}
+	names := o.programs()
 	switch {
 	case len(names) == 0 && len(o.debugDirectories) == 0:
 		return nil, usageError("no program; give the one that was run, or -object=FILE")
@@ -90,6 +87,25 @@ func (r *run) load(brief bool) (*coverage.Coverage, error) {
 			len(list), list[0].Name)
 	}
 	return c, nil
+}
+
+// programs are those that options and arguments name.
+func (o *options) programs() []string {
+	if o.program == "" {
+		return o.object
+	}
+	return append([]string{o.program}, o.object...)
+}
+
+// embedded is the text of sources that the programs hold.
+func (r *run) embedded() []model.SourceText {
+	var files []format.File
+	for _, name := range r.options.programs() {
+		if data, err := r.read(name); err == nil {
+			files = append(files, format.File{Name: name, Data: data})
+		}
+	}
+	return decode.Embedded(files)
 }
 
 // warnIfOlder tells which programs were built after the profile was made.

@@ -136,6 +136,9 @@ func (s *handler) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Pr
 		return m, nil
 	}
 	if hasText {
+		if m.Embedded, err = s.SourceEmbedded(ctx, e, f.Name); err != nil {
+			return nil, err
+		}
 		v.text = sources.Lines(text)
 		var settled bool
 		if v.syntax, settled = s.syntax.Of(f.Name, text, s.PageWait == 0); !settled {

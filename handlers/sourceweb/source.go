@@ -92,6 +92,9 @@ func (s *handler) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	m := d.draw()
 	m.CSV = csv.With("format", "csv").String()
+	if m.Embedded, err = s.SourceEmbedded(ctx, e, f.Name); err != nil {
+		return err
+	}
 	if !hasText {
 		m.Ask = &sourceview.AskText{
 			Title: "No source text for this file.", Text: "The program holds line numbers only. The figures are complete.",
