@@ -140,10 +140,6 @@ func (s *handler) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Pr
 			return nil, err
 		}
 		v.text = sources.Lines(text)
-		var settled bool
-		if v.syntax, settled = s.syntax.Of(f.Name, text, s.PageWait == 0); !settled {
-			q.unsettled()
-		}
 	}
 	if m.Ask, err = s.ask(ctx, e, p, q.base, v); err != nil {
 		return nil, err
@@ -151,12 +147,12 @@ func (s *handler) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Pr
 	if err := s.beside(ctx, v, m); err != nil {
 		return nil, err
 	}
-	s.fill(m, v)
+	s.fill(m, v, text)
 	return m, nil
 }
 
 // fill makes the rows of the page, and what stands beside them.
-func (s *handler) fill(m *covview.Source, v *source) {
+func (s *handler) fill(m *covview.Source, v *source, text []byte) {
 	q := v.q
 	v.groups = extents(v.cov, v.file)
 	v.gaps = coverage.Gaps(v.rows)
@@ -167,6 +163,12 @@ func (s *handler) fill(m *covview.Source, v *source) {
 		opens = v.gaps[0].First
 	}
 	list, before, after := window(v.runs(), q.from, opens, sourceRows)
+	if v.text != nil {
+		var settled bool
+		if v.syntax, settled = s.syntax.Of(v.name, text, int(list[len(list)-1].last), s.PageWait == 0); !settled {
+			q.unsettled()
+		}
+	}
 	v.index()
 	m.Rows = s.lines(v, list)
 	m.Minimap = v.minimap(list)
