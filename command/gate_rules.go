@@ -73,7 +73,7 @@ func listMeasures() string {
 			if m.Needs != "" {
 				title += "; needs " + m.Needs
 			}
-			fmt.Fprintf(w, "  %-22s %s\n", name, title)
+			fmt.Fprintf(w, " %-22s %s\n", name, title)
 		}
 	}
 	return w.String()
