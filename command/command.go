@@ -99,9 +99,9 @@ func program(std stdio) *cobra.Command {
 	cobra.MousetrapHelpText = "" // who opens the program from a folder wants the server
 	cobra.EnableCommandSorting = false
 	root := &cobra.Command{
-		Use: "proflens [COMMAND] [flags] | proflens FILE…", Short: "a profile explorer", SilenceErrors: true, SilenceUsage: true,
-		SuggestionsMinimumDistance: 2,
-		Args:                       cobra.ArbitraryArgs, ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault),
+		Use: "proflens [COMMAND] [flags] | proflens FILE…", Short: "a profile explorer",
+		SilenceErrors: true, SilenceUsage: true, SuggestionsMinimumDistance: 2,
+		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault),
 	}
 	root.PersistentFlags().Bool("help", false, "")
 	_ = root.PersistentFlags().MarkHidden("help") // it is there
@@ -179,7 +179,11 @@ func readable(root *cobra.Command, args []string, std stdio) ([]string, error) {
 	if c.DisableFlagParsing {
 		return args, nil
 	}
-	return append(strings.Fields(c.CommandPath())[1:], twoDashes(c.Flags(), rest)...), fromEnv(c)
+	args = append(strings.Fields(c.CommandPath())[1:], twoDashes(c.Flags(), rest)...)
+	if below, _, err := root.Find(args); err == nil && below != c { // it stands behind flags
+		return readable(root, args, std)
+	}
+	return args, fromEnv(c)
 }
 
 // behindCommand puts the command before arguments that begin with a flag or a file.
