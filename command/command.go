@@ -157,7 +157,8 @@ func (d *command) build(std stdio) *cobra.Command {
 // before flags and open before files, and with two dashes before flags. Flags that the
 // environment has are set.
 func readable(root *cobra.Command, args []string, std stdio) ([]string, error) {
-	if len(args) > 1 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+	asked := []string{cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}
+	if len(args) > 1 && slices.Contains(asked, args[0]) { // by a shell
 		return completable(root, args, std), nil
 	}
 	if len(args) == 1 && slices.Contains([]string{"-h", "-help", "--help"}, args[0]) {

@@ -35,7 +35,7 @@ func fromEnv(c *cobra.Command) (err error) {
 			return
 		}
 		if wrong := f.Value.Set(value); wrong != nil {
-			err = usageError{fmt.Sprintf("%s=%q: %v", name, value, cause(wrong))}
+			err = usageError{fmt.Sprintf("%s=%q: %v", name, value, wrong)}
 		}
 	})
 	return err
@@ -67,24 +67,13 @@ func twoDashes(flags *pflag.FlagSet, args []string) []string {
 
 // flagError is what is wrong with a flag, in a line.
 func flagError(c *cobra.Command, err error) error {
-	said, near := err.Error(), ""
+	said, near := strings.NewReplacer("flag: --", "flag: -", "argument: --", "argument: -").Replace(err.Error()), ""
 	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
-		said = "flag provided but not defined: -" + e.GetSpecifiedName()
 		near = nearestFlag(c.Flags(), e.GetSpecifiedName())
-	} else if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
-		said = "flag needs an argument: -" + e.GetSpecifiedName()
 	} else if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		said = fmt.Sprintf("invalid value %q for flag -%s: %v", e.GetValue(), e.GetFlag().Name, cause(e.Unwrap()))
+		said = fmt.Sprintf("invalid value %q for flag -%s: %v", e.GetValue(), e.GetFlag().Name, e.Unwrap())
 	}
 	return usageError{fmt.Sprintf("%s: %s; %s%s -h lists the flags", titled(c), said, near, c.CommandPath())}
-}
-
-// cause is what is wrong with a value; of a number without the value, which is said already.
-func cause(err error) error {
-	if e, ok := errors.AsType[*strconv.NumError](err); ok {
-		return e.Err
-	}
-	return err
 }
 
 // nearestFlag asks whether the flag was meant that differs least from what was given.
