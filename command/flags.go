@@ -79,9 +79,10 @@ func flagError(c *cobra.Command, err error) error {
 // nearestFlag asks whether the flag was meant that differs least from what was given.
 func nearestFlag(flags *pflag.FlagSet, given string) (question string) {
 	const longest = 64
-	least := min(len(given), longest)/2 + 1
+	given = given[:min(len(given), longest)]
+	least := len(given)/2 + 1
 	flags.VisitAll(func(f *pflag.Flag) {
-		if d := levenshtein.ComputeDistance(given[:min(len(given), longest)], f.Name); d < least {
+		if d := levenshtein.ComputeDistance(given, f.Name); d < least {
 			least, question = d, fmt.Sprintf("did you mean -%s? ", f.Name)
 		}
 	})
