@@ -15,7 +15,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"proflens/analyze/sources"
+	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/internal/humanize"
 	"proflens/profile/stored"
@@ -31,12 +35,21 @@ type uploadConfig struct {
 	sources       []string // folders with the text of the sources
 }
 
-// runUpload sends files to a server as one profile and prints its link.
-func runUpload(ctx context.Context, args []string, std stdio) error {
-	c, err := parseUpload(args, std)
-	if err != nil {
-		return err
+// uploadCommand sends files to a server as one profile and prints its link.
+func uploadCommand(c *cobra.Command) runner {
+	someFiles(c)
+	o := &uploadConfig{fields: url.Values{}}
+	o.flags(c.Flags())
+	return func(ctx context.Context, args []string, std stdio) error {
+		o.files = args
+		if err := serverURL("upload", o.server); err != nil {
+			return err
+		}
+		return o.upload(ctx, std)
 	}
+}
+
+func (c *uploadConfig) upload(ctx context.Context, std stdio) error {
 	rules, err := c.place(ctx)
 	if err != nil {
 		return err
@@ -63,9 +76,7 @@ func runUpload(ctx context.Context, args []string, std stdio) error {
 	return c.addSources(ctx, answer, std)
 }
 
-func parseUpload(args []string, std stdio) (uploadConfig, error) {
-	c := uploadConfig{fields: url.Values{}}
-	fs := newFlagSet("upload", "[-server URL] [-name N] [-project P] [-commit C] [-label k=v]… [-sources DIR] [-salvage] FILE…", std)
+func (c *uploadConfig) flags(fs *pflag.FlagSet) {
 	fs.StringVar(&c.server, "server", "http://localhost:8080", "`URL` of the server")
 	fs.StringVar(&c.token, "upload-token", "", "`token`, if the server needs one")
 	fs.BoolFunc("salvage", "decode the readable beginning of truncated raw profiles", func(value string) error {
@@ -75,8 +86,8 @@ func parseUpload(args []string, std stdio) (uploadConfig, error) {
 	for _, field := range []struct{ name, usage string }{
 		{"name", "`name` of the profile; default: the name of the first file"},
 		{"project", "`project` of the profile"},
-		{"expires", "how `long` to keep the profile: 36h, 7d or until an RFC 3339 time"},
-		{"visibility", "`listed or unlisted`; default: the server's"},
+		{"expires", "`time` to keep the profile: 36h, 7d or until an RFC 3339 time"},
+		{"visibility", "`visibility`, listed or unlisted; default: the server's"},
 		{"label", "label `k=v`; may be repeated"},
 	} {
 		fs.Func(field.name, field.usage, func(value string) error {
@@ -89,11 +100,8 @@ func parseUpload(args []string, std stdio) (uploadConfig, error) {
 	}
 	fs.StringVar(&c.rules, "rules", "",
 		"`file`, such as proflens.toml, with the rules that the server keeps with the project")
-	fs.Func("sources", "`folder` with the sources: those that the profile names are sent too; may be repeated",
-		func(folder string) error {
-			c.sources = append(c.sources, folder)
-			return nil
-		})
+	fs.StringArrayVar(&c.sources, "sources", nil,
+		"`folder` with sources: those that the profile names are sent too; may be repeated")
 	fs.BoolVar(&c.git, "git", false,
 		"take project, branch and commit, its subject and date from git in the working directory; in CI the first three "+
 			"are taken from its variables")
@@ -112,13 +120,7 @@ func parseUpload(args []string, std stdio) (uploadConfig, error) {
 			return nil
 		})
 	}
-	if err := parseWithEnv(fs, args); err != nil {
-		return c, err
-	}
-	if c.files = fs.Args(); len(c.files) == 0 {
-		return c, usageError{"upload: no files"}
-	}
-	return c, serverURL("upload", c.server)
+	offer(fs, "visibility", string(catalog.Listed), string(catalog.Unlisted))
 }
 
 // uploadAnswer is what is read of either answer, a profile or a problem.
