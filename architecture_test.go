@@ -305,8 +305,9 @@ var mayImport = map[string][]string{
 	"command/profdata": {
 		"decode/model", "decode/format", "decode/instrprof", "decode/instrprof/sums", "decode/llvm", "decode/memprof",
 		"decode/sampleprof", "decode", "analyze", "analyze/sample", "encode", "encode/sampleprof", "encode/llvmprofdata",
-		"names", "profile/exports", "internal/mmap", "command/llvmargs",
+		"names", "profile/exports", "internal/mmap", "command/llvmargs", "command/llvmerr",
 	},
+	"command/llvmerr": {"decode/model", "decode/sampleprof"},
 	"command/covsite": {"static"},
 	"command": {
 		"profile/budget", "command/cov", "command/profdata", "internal/recovery", "analyze", "decode/model",

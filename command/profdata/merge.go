@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"proflens/command/llvmerr"
 	"proflens/decode"
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
@@ -38,7 +39,7 @@ func (t *tool) merge() error {
 		return err
 	}
 	if len(inputs) == 0 {
-		return &fault{Msg: "no input files specified. See llvm-profdata merge -help"}
+		return &llvmerr.Fault{Msg: "no input files specified. See llvm-profdata merge -help"}
 	}
 	if t.dumpInputs {
 		for _, in := range inputs {
@@ -58,15 +59,15 @@ func (t *tool) merge() error {
 	if t.supplement != "" {
 		switch {
 		case t.output == "-":
-			return &fault{Msg: "cannot write indexed profdata format to stdout"}
+			return &llvmerr.Fault{Msg: "cannot write indexed profdata format to stdout"}
 		case len(inputs) != 1:
-			return &fault{Msg: "expect one input to be an instr profile"}
+			return &llvmerr.Fault{Msg: "expect one input to be an instr profile"}
 		case inputs[0].weight != 1:
-			return &fault{Msg: "expect instr profile doesn't have weight"}
+			return &llvmerr.Fault{Msg: "expect instr profile doesn't have weight"}
 		}
 	}
 	if t.form == "gcc" {
-		return &fault{Msg: "unknown format is specified"}
+		return &llvmerr.Fault{Msg: "unknown format is specified"}
 	}
 	return t.mergeCounters(inputs)
 }
@@ -81,7 +82,7 @@ func (t *tool) weightedInputs() (inputs []weightedInput, err error) {
 			inputs = append(inputs, weightedInput{name, weight})
 			return nil
 		case err != nil:
-			return &fault{Where: name, Msg: system(err)}
+			return &llvmerr.Fault{Where: name, Msg: llvmerr.System(err)}
 		case !info.IsDir():
 			inputs = append(inputs, weightedInput{name, weight})
 			return nil
@@ -120,7 +121,7 @@ func (t *tool) weightedInputs() (inputs []weightedInput, err error) {
 		number, name, _ := strings.Cut(w, ",")
 		weight, err := strconv.ParseUint(number, 10, 64)
 		if err != nil || weight == 0 {
-			return nil, &fault{Msg: "input weight must be a positive integer"}
+			return nil, &llvmerr.Fault{Msg: "input weight must be a positive integer"}
 		}
 		if err := add(name, weight); err != nil {
 			return nil, err
@@ -159,7 +160,7 @@ func (t *tool) mergeCounters(inputs []weightedInput) error {
 		return err
 	}
 	if t.output == "-" && t.form != "text" {
-		return &fault{Msg: "cannot write indexed profdata format to stdout"}
+		return &llvmerr.Fault{Msg: "cannot write indexed profdata format to stdout"}
 	}
 	src := t.selected(llvm.SourceOf(sum))
 	if t.supplement != "" {
@@ -194,7 +195,7 @@ func (t *tool) excessive(findings []model.Finding, inputs int) error {
 			continue
 		}
 		failed++
-		t.warn(&fault{
+		t.warn(&llvmerr.Fault{
 			Where: f.File, Msg: "excessively large counter value suggests corrupted profile data: " + f.Found, More: f.Message,
 		})
 	}
@@ -204,7 +205,7 @@ func (t *tool) excessive(findings []model.Finding, inputs int) error {
 // tooMany is the error for so many files that failed.
 func (t *tool) tooMany(failed, inputs int) error {
 	if failed > 0 && t.failureMode == "any" || failed == inputs && t.failureMode == "all" {
-		return &fault{Msg: "no profile can be merged"}
+		return &llvmerr.Fault{Msg: "no profile can be merged"}
 	}
 	return nil
 }
@@ -266,23 +267,23 @@ func (t *tool) lazy(in weightedInput) decode.Lazy {
 // judge prints what is wrong with inputs, and ends the merge if that is too much.
 func (t *tool) judge(inputs []weightedInput, errs []error) error {
 	failed := 0
-	if slices.ContainsFunc(errs, kindsDiffer) && t.threads > 1 {
+	if slices.ContainsFunc(errs, llvmerr.KindsDiffer) && t.threads > 1 {
 		// With several threads LLVM does not know which file it was.
-		return &fault{Msg: instrWords[model.KindUnsupportedVersion]}
+		return &llvmerr.Fault{Msg: llvmerr.Instr[model.KindUnsupportedVersion]}
 	}
 	for i, err := range errs {
 		if err == nil || model.KindOf(err) == model.KindEmpty {
 			continue
 		}
 		failed++
-		t.warn(faultOf(inputs[i].name, err, instrWords))
+		t.warn(llvmerr.Of(inputs[i].name, err, llvmerr.Instr))
 	}
 	return t.tooMany(failed, len(inputs))
 }
 
 // tellRecord prints why a record cannot be added as it is, and the first time what to do.
 func (t *tool) tellRecord(input string, function []byte, kind model.Kind) {
-	fmt.Fprintf(t.std.Err, "%s: %s: %s\n", input, function, instrWords[kind])
+	fmt.Fprintf(t.std.Err, "%s: %s: %s\n", input, function, llvmerr.Instr[kind])
 	if !t.hinted[kind] && kind != "counter_overflow" && kind != "bitmap_mismatch" {
 		fmt.Fprintln(t.std.Err, "Make sure that all profile data to be merged is generated from the same binary.")
 	}
@@ -312,7 +313,7 @@ func (t *tool) mergeHeaps(inputs []weightedInput) error {
 	p, err := decode.Open(t.ctx, list, format.Options{})
 	if err != nil {
 		if said, ok := errors.AsType[*model.FormatError](err); ok {
-			return &fault{Where: said.File, Msg: said.Error()}
+			return &llvmerr.Fault{Where: said.File, Msg: said.Error()}
 		}
 		return err
 	}
