@@ -299,7 +299,7 @@ var mayImport = map[string][]string{
 	"command/cov": {
 		"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode/unidiff", "decode",
 		"internal/mmap", "names", "analyze/coverage", "encode/llvmcov", "command/covsite", "analyze/sources",
-		"profile/stored", "command/llvmargs",
+		"profile/stored", "command/llvmargs", "command/llvmerr",
 	},
 	"command/llvmargs": {},
 	"command/profdata": {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"proflens/analyze/coverage"
+	"proflens/command/llvmerr"
 	"proflens/encode/llvmcov"
 )
 
@@ -26,12 +27,14 @@ func (r *run) into() (*destination, error) {
 	if o.outputDir == "" {
 		return d, nil
 	}
-	err := os.MkdirAll(o.outputDir, 0o777)
-	if err == nil {
-		d.root, err = os.OpenRoot(o.outputDir)
+	if _, err := os.Stat(o.outputDir); err != nil {
+		if err := os.MkdirAll(o.outputDir, 0o777); err != nil {
+			return nil, notCreated("output directory", err)
+		}
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: could not create output directory: %w", o.outputDir, system(err))
+	var err error
+	if d.root, err = os.OpenRoot(o.outputDir); err != nil {
+		return nil, notCreated("index file", err)
 	}
 	if o.projectTitle != "" {
 		d.title = append(d.title, o.projectTitle)
@@ -41,6 +44,10 @@ func (r *run) into() (*destination, error) {
 		d.title = append(d.title, "Created: "+r.made().Format("2006-01-02 15:04"))
 	}
 	return d, nil
+}
+
+func notCreated(what string, err error) error {
+	return fmt.Errorf("%s: could not create %s!", llvmerr.System(err), what)
 }
 
 func (d *destination) isFolder() bool { return d.root != nil }
@@ -100,7 +107,7 @@ func (v *viewFile) Write(p []byte) (int, error) {
 			v.file, err = v.root.Create(v.name)
 		}
 		if err != nil {
-			return 0, fmt.Errorf("could not create view file: %w", err)
+			return 0, notCreated("view file", err)
 		}
 	}
 	return v.file.Write(p)

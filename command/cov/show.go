@@ -11,7 +11,7 @@ import (
 
 func (r *run) show() error {
 	o := &r.options
-	if err := o.textOnly(); err != nil {
+	if err := o.exported(); err != nil {
 		return err
 	}
 	into, err := r.into()

@@ -114,6 +114,8 @@ func Of(file string, err error, words map[model.Kind]string) *Fault {
 	switch {
 	case KindsDiffer(err):
 		msg = "Merge IR generated profile with Clang generated profile."
+	case said.Kind == model.KindArchitecture && said.Section == "":
+		msg = "No object file for requested architecture"
 	case !ok:
 		msg = words[model.KindMalformed]
 	}
