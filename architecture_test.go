@@ -299,7 +299,8 @@ var mayImport = map[string][]string{
 	"command/cov": {
 		"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode/unidiff", "decode",
 		"internal/mmap", "names", "analyze/coverage", "encode/llvmcov", "command/covsite", "analyze/sources",
-		"profile/stored", "command/llvmargs", "command/llvmerr",
+		"profile/stored", "command/llvmargs", "command/llvmerr", "handlers/covweb", "internal/humanize", "static", "views",
+		"views/covview", "views/page",
 	},
 	"command/llvmargs": {},
 	"command/profdata": {

@@ -68,7 +68,7 @@ func TestArgumentsAreDumped(t *testing.T) {
 		t.Fatal(err)
 	}
 	for args, want := range map[string]string{
-		"-dump-collected-objects x -object a,b":                     "x\na,b\n",
+		"-dump-collected-objects x -object a,b":                    "x\na,b\n",
 		"-dump-collected-paths x a.c b.c -ignore-filename-regex=b": folder + "/a.c\n",
 	} {
 		if status, out, errs := ask(t, "", strings.Fields("show -instr-profile=none "+args)...); status != 0 || out != want {

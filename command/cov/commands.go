@@ -159,7 +159,7 @@ func (r *run) report() error {
 	}
 	options := r.columns()
 	if !o.showFunctions {
-		err := llvmcov.WriteReport(r.out, c, s.files, options, nil)
+		err := llvmcov.WriteReport(r.out, llvmcov.Rows(c, s.files, nil), options, true)
 		if r.leftOut != "" {
 			fmt.Fprintf(r.out, "\n%s\n", r.leftOut)
 		}

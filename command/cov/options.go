@@ -43,7 +43,8 @@ type options struct {
 	branches                                    string
 	outputDir, projectTitle, watermark          string
 	high, low                                   float64 // percent from which and below which coverage is so
-	createdTime                                 bool
+	createdTime, directories                    bool
+	tabSize                                     uint32
 	excludeMarkers, excludeMacros               bool
 	debugDirectories                            []string
 	checkBinaryIDs, debuginfod                  bool
@@ -126,7 +127,7 @@ func (o *options) table(command string) llvmargs.Options {
 			"show-branches": llvmargs.Choice{To: &o.branches, Words: []string{"count", "percent"}}, "show-mcdc": &o.mcdc,
 			"show-expansions": &o.expansions, "show-instantiations": &o.instantiations, "binary-counters": &o.binary,
 			"output-dir": &o.outputDir, "o": &o.outputDir, "project-title": &o.projectTitle, "show-created-time": &o.createdTime,
-			"tab-size": &o.ignored, "coverage-watermark": &o.watermark, "show-directory-coverage": &o.ignoredBool,
+			"tab-size": &o.tabSize, "coverage-watermark": &o.watermark, "show-directory-coverage": &o.directories,
 		},
 	}
 	for name, to := range more[command] {
@@ -137,7 +138,7 @@ func (o *options) table(command string) llvmargs.Options {
 
 // parse reads the arguments of a command as [llvmargs.Options] does.
 func (o *options) parse(command string, args []string) error {
-	o.format, o.addr = "text", "localhost:0"
+	o.format, o.addr, o.tabSize = "text", "localhost:0", 2
 	o.regionSummary, o.branchSummary, o.unify, o.instantiations, o.createdTime = true, true, true, true, true
 	args, err := llvmargs.Expand(args)
 	if err != nil {

@@ -41,7 +41,7 @@ func TestWhatIsRefused(t *testing.T) {
 			"error: failed to load coverage: 'nothing': No such file or directory\n"},
 		{"export src/tiny/tiny.c -instr-profile=" + profile, 1,
 			"error: failed to load coverage: 'src/tiny/tiny.c': The file was not recognized as a valid object file\n" +
-			"error: could not load coverage information\nnote: src/tiny/tiny.c: unrecognized_format: "},
+				"error: could not load coverage information\nnote: src/tiny/tiny.c: unrecognized_format: "},
 		{"report " + program + " -instr-profile=" + program, 1,
 			"error: failed to load coverage: '" + program + "': invalid instrumentation profile data (bad magic)\nnote: "},
 		{"report " + program + " -show-functions -instr-profile=" + profile, 1, "source files must be specified"},

@@ -27,6 +27,14 @@ func (r *run) show() error {
 	if s.given && !s.chosen {
 		s.files = nil
 	}
+	keep, err := r.filter(c)
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(s.files, func(a, b int) int { return llvmcov.FoldCase(c.Files[a].Name, c.Files[b].Name) })
+	if o.format == "html" {
+		return r.showHTML(c, s, keep, into)
+	}
 	options := llvmcov.ShowOptions{
 		LineCounts: o.lineCounts.set || !o.regions || o.bestCounts, RegionMarkers: o.regions || o.bestCounts,
 		Expansions: o.expansions, Instantiations: o.instantiations, MCDC: o.mcdc,
@@ -41,12 +49,7 @@ func (r *run) show() error {
 	if options.Demangle, err = r.demangler(c); err != nil {
 		return err
 	}
-	keep, err := r.filter(c)
-	if err != nil {
-		return err
-	}
-	slices.SortStableFunc(s.files, func(a, b int) int { return llvmcov.FoldCase(c.Files[a].Name, c.Files[b].Name) })
-	if err := into.index(c, s.files, keep); err != nil {
+	if err := into.indexes(c, s.files, keep); err != nil {
 		return err
 	}
 	if keep != nil {
