@@ -34,14 +34,21 @@ type htmlPages struct {
 }
 
 // showHTML writes a page for each file, and those that lead to them, or all files as one page.
-func (r *run) showHTML(c *coverage.Coverage, s *sources, keep func(*coverage.Function) bool, into *destination) error {
+// What is dumped is that of the text.
+func (r *run) showHTML(c *coverage.Coverage, s *sources, keep func(*coverage.Function) bool, into *destination,
+	text llvmcov.ShowOptions) error {
 	o := &r.options
+	for i := 0; i < len(s.files) && o.dump; i++ {
+		if _, err := llvmcov.ShowFile(io.Discard, c, s.files[i], false, text); err != nil {
+			return err
+		}
+	}
 	if o.useColor.set && !o.useColor.on {
 		fmt.Fprintln(r.err, "Color output cannot be disabled when generating html.")
 	}
 	h := &htmlPages{into, covweb.Report{
 		Coverage: c, Branches: o.branches != "", Percents: o.branches == "percent", Expansions: o.expansions,
-		Instances: o.instantiations, Decisions: o.mcdc, Binary: o.binary || c.SingleByte,
+		Instances: o.instantiations, Decisions: o.mcdc, Binary: text.Binary,
 		Text: func(file int) [][]byte {
 			text, _ := s.source(file)
 			return text

@@ -32,9 +32,6 @@ func (r *run) show() error {
 		return err
 	}
 	slices.SortStableFunc(s.files, func(a, b int) int { return llvmcov.FoldCase(c.Files[a].Name, c.Files[b].Name) })
-	if o.format == "html" {
-		return r.showHTML(c, s, keep, into)
-	}
 	options := llvmcov.ShowOptions{
 		LineCounts: o.lineCounts.set || !o.regions || o.bestCounts, RegionMarkers: o.regions || o.bestCounts,
 		Expansions: o.expansions, Instantiations: o.instantiations, MCDC: o.mcdc,
@@ -48,6 +45,12 @@ func (r *run) show() error {
 	}
 	if options.Demangle, err = r.demangler(c); err != nil {
 		return err
+	}
+	if o.dump {
+		options.Dump = r.err
+	}
+	if o.format == "html" {
+		return r.showHTML(c, s, keep, into, options)
 	}
 	if err := into.indexes(c, s.files, keep); err != nil {
 		return err
