@@ -37,12 +37,12 @@ which are merged. The usual ones:
   -instr-profile=FILE           the profile; may be repeated; with it, arguments after the
                                 program are sources, as for llvm-cov
   -object=FILE                  another program, library, object file or archive
-  -format=text|lcov|cobertura   of export
+  -format=text|lcov|cobertura   of export; of show text or html, which are pages
   -ignore-filename-regex=RE     leave files out, by a POSIX extended regular expression
   -exclude-markers              leave out what LCOV_EXCL_LINE, _START, _STOP, _BR_LINE and gcovr's
                                 markers name in sources, and say how much that is
   -exclude-macros               the same for what comes from expansions of macros
-  -output-dir=DIR               of show: a text file for each source, and an index
+  -output-dir=DIR               of show: a text file or a page for each source, and an index
   -min-lines=80                 of -o, -serve, report and diff: exit with 4 where less is
                                 covered; also -min-functions, -min-regions,
                                 -min-branches and -min-mcdc, not of diff
