@@ -162,24 +162,26 @@ func (h *htmlPages) file(row *llvmcov.Row) error {
 	name := h.place(h.Coverage.Files[row.File].Name)
 	h.written[row.File] = name
 	frame := h.frame(name)
-	frame.Page = path.Base(row.Name)
+	frame.Page = humanize.Printable(path.Base(row.Name))
 	content := covview.SourceMain(*list[0])
 	if h.keep != nil {
-		content = several(list)
+		content = several(frame, 1, func(int) []*covview.Source { return list })
 	}
 	return h.write(name, frame, content)
 }
 
-// several are files or functions on one page.
-func several(list []*covview.Source) templ.Component {
-	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
-		for _, m := range list {
-			if err := covview.ReportSource(*m).Render(ctx, w); err != nil {
-				return err
+// several are files or functions on one page, which are made one after another.
+func several(f covview.Report, n int, made func(int) []*covview.Source) templ.Component {
+	return covview.ReportSources(f, templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		for i := range n {
+			for _, m := range made(i) {
+				if err := covview.ReportSource(*m).Render(ctx, w); err != nil {
+					return err
+				}
 			}
 		}
 		return nil
-	})
+	}))
 }
 
 // onePage writes all files as one page.
@@ -190,16 +192,11 @@ func (h *htmlPages) onePage(rows []llvmcov.Row) error {
 	}
 	frame := h.frame("")
 	frame.Style = string(style)
-	return h.render(h.r.out, frame, templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
-		for i := range rows {
-			if h.number = i; h.keep == nil {
-				h.Prefix = "F" + strconv.Itoa(i)
-			}
-			if err := several(h.sources(&rows[i])).Render(ctx, w); err != nil {
-				return err
-			}
+	return h.render(h.r.out, frame, several(frame, len(rows), func(i int) []*covview.Source {
+		if h.keep == nil {
+			h.Prefix = "F" + strconv.Itoa(i)
 		}
-		return nil
+		return h.sources(&rows[i])
 	}))
 }
 
