@@ -299,14 +299,16 @@ var mayImport = map[string][]string{
 	"command/cov": {
 		"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode/unidiff", "decode",
 		"internal/mmap", "names", "analyze/coverage", "encode/llvmcov", "command/covsite", "analyze/sources",
-		"profile/stored", "command/llvmargs",
+		"profile/stored", "command/llvmargs", "command/llvmerr", "handlers/covweb", "internal/humanize", "static", "views",
+		"views/covview", "views/page",
 	},
 	"command/llvmargs": {},
 	"command/profdata": {
 		"decode/model", "decode/format", "decode/instrprof", "decode/instrprof/sums", "decode/llvm", "decode/memprof",
 		"decode/sampleprof", "decode", "analyze", "analyze/sample", "encode", "encode/sampleprof", "encode/llvmprofdata",
-		"names", "profile/exports", "internal/mmap", "command/llvmargs",
+		"names", "profile/exports", "internal/mmap", "command/llvmargs", "command/llvmerr",
 	},
+	"command/llvmerr": {"decode/model", "decode/sampleprof"},
 	"command/covsite": {"static"},
 	"command": {
 		"profile/budget", "command/cov", "command/profdata", "internal/recovery", "analyze", "decode/model",

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"proflens/analyze/coverage"
+	"proflens/command/llvmerr"
 	"proflens/decode/model"
 	"proflens/encode/llvmcov"
 )
@@ -102,8 +103,8 @@ func (r *run) colours() bool {
 func (r *run) export() error {
 	o := &r.options
 	if o.format == "html" {
-		return errors.New("coverage is exported as text (JSON), lcov or cobertura; for pages use proflens cov -o DIR or " +
-			"-serve")
+		return &llvmerr.Fault{Msg: "coverage data can only be exported as textual JSON or an lcov tracefile.",
+			More: "it is also exported as cobertura; " + forPages}
 	}
 	c, s, err := r.open(false)
 	if err != nil {
@@ -133,21 +134,23 @@ func (r *run) export() error {
 	})
 }
 
-// textOnly refuses the formats that only export has, and pages, which have a command of
-// their own.
-func (o *options) textOnly() error {
-	switch o.format {
-	case "text":
-		return nil
-	case "lcov", "cobertura":
-		return fmt.Errorf("%s format should be used with 'proflens cov export'", o.format)
+// forPages says where pages are.
+const forPages = "for pages use proflens cov show -format=html, or -o DIR"
+
+// exported refuses the formats that only export has.
+func (o *options) exported() error {
+	if o.format == "lcov" || o.format == "cobertura" {
+		return fmt.Errorf("%s format should be used with 'llvm-cov export'.", o.format)
 	}
-	return errors.New("for pages use proflens cov -o DIR or -serve; here the format is text")
+	return nil
 }
 
 func (r *run) report() error {
 	o := &r.options
-	if err := o.textOnly(); err != nil {
+	if o.format == "html" {
+		return &llvmerr.Fault{Msg: "HTML output for summary reports is not yet supported.", More: forPages}
+	}
+	if err := o.exported(); err != nil {
 		return err
 	}
 	c, s, err := r.open(true)
@@ -156,7 +159,7 @@ func (r *run) report() error {
 	}
 	options := r.columns()
 	if !o.showFunctions {
-		err := llvmcov.WriteReport(r.out, c, s.files, options, nil)
+		err := llvmcov.WriteReport(r.out, llvmcov.Rows(c, s.files, nil), options, true)
 		if r.leftOut != "" {
 			fmt.Fprintf(r.out, "\n%s\n", r.leftOut)
 		}
