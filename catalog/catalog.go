@@ -145,6 +145,9 @@ func (s *Catalog) change(ctx context.Context, d engine.Durability, id string,
 		if err := f(tx, now); err != nil {
 			return err
 		}
+		if err := s.db.List(ctx, tx, id); err != nil {
+			return err
+		}
 		return s.db.Notify(ctx, tx, changedMessage+" "+id)
 	})
 }

@@ -95,8 +95,14 @@ func (s *Catalog) OpenObject(ctx context.Context, sha256 string) (*objects.File,
 }
 
 // Tend removes files from the store that could not be removed when they should have
-// been. It is called now and then.
-func (s *Catalog) Tend(ctx context.Context) error { return s.storage.tend(ctx) }
+// been, and keeps the catalog quick. It is called now and then.
+func (s *Catalog) Tend(ctx context.Context) error {
+	return errors.Join(s.storage.tend(ctx), s.db.Tidy(ctx))
+}
+
+// Unindexed says why words are not found through an index, but by looking at every profile;
+// empty where they are.
+func (s *Catalog) Unindexed() string { return s.db.Unindexed() }
 
 // StoreStats are counts of requests to the bucket and of its cache; all zero where files
 // lie in the data folder.

@@ -144,7 +144,7 @@ func (s *sqliteFile) migrate(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := upgrade(ctx, s.db.Write, strings.NewReplacer()); err != nil {
+	if err := upgrade(ctx, s.db.Write, "sqlite", strings.NewReplacer()); err != nil {
 		return err
 	}
 	return s.keepPrivate()
