@@ -41,10 +41,18 @@ type ListPage struct {
 	More bool
 }
 
-// maxCounted is how many profiles are looked at to count those that match where no count is
-// kept, and how many of those that have some words for what else is asked of them. What comes
-// after them is on the next page.
-const maxCounted = 10_000
+// listLimits are how far lists look.
+type listLimits struct {
+	// counted is how many profiles are looked at to count those that match where no count is
+	// kept, and how many of those that have some words for what else is asked of them. What
+	// comes after them is on the next page.
+	counted int
+	// scanned is how many of the newest profiles one page looks at for words that are too short
+	// for the index.
+	scanned int
+}
+
+var usualLimits = listLimits{counted: 10_000, scanned: 20_000}
 
 // List returns the listed profiles that match, newest first, failed ones and
 // those still being decoded among them. It returns ErrBadCursor.

@@ -26,7 +26,7 @@ func (l *lister) page() (page ListPage, err error) {
 		return page, err
 	}
 	if l.Text != "" {
-		if l.only() || w.most > maxCounted {
+		if l.only() || w.most > l.s.lists.counted {
 			return l.byWords()
 		}
 		w.add(`EXISTS (SELECT 1 FROM listing WHERE profile_id = profile.id AND instr(words, ?) > 0)`, l.words())
@@ -171,9 +171,9 @@ func (l *lister) over(t *terms) (n int, err error) {
 // look counts what it sees, up to a limit.
 func (l *lister) look(page *ListPage, from string, t *terms) error {
 	err := l.tx.QueryRowContext(l.ctx, `SELECT count(*) FROM (SELECT 1 FROM `+from+` WHERE `+t.where()+` LIMIT ?) AS seen`,
-		append(slices.Clone(t.args), maxCounted+1)...).Scan(&page.Total)
-	page.More = page.Total > maxCounted
-	page.Total = min(page.Total, maxCounted)
+		append(slices.Clone(t.args), l.s.lists.counted+1)...).Scan(&page.Total)
+	page.More = page.Total > l.s.lists.counted
+	page.Total = min(page.Total, l.s.lists.counted)
 	return err
 }
 

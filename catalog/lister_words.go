@@ -9,10 +9,6 @@ import (
 	"proflens/catalog/engine"
 )
 
-// maxScanned is how many of the newest profiles one page looks at for words that are too short
-// for the index.
-const maxScanned = 20_000
-
 // byWords walks along the listings that have the words. Where too many have to be looked at for
 // what else is asked, the page ends early, and the next one goes on.
 func (l *lister) byWords() (page ListPage, err error) {
@@ -41,7 +37,7 @@ func (l *lister) byWords() (page ListPage, err error) {
 		if looked += len(docs); end {
 			break
 		}
-		if (looked >= maxCounted || found.Scans) && len(page.Items) <= l.Limit {
+		if (looked >= l.s.lists.counted || found.Scans) && len(page.Items) <= l.Limit {
 			page.NextCursor, err = l.cursorOf(at)
 			return page, err
 		}
@@ -72,7 +68,7 @@ func (l *lister) cursorOf(doc int64) (string, error) {
 // docs are the next listings with the words, at most limit, and moves on to the last that was
 // looked at. end says that there are no more.
 func (l *lister) docs(found engine.Search, at *int64, limit int) (docs []int64, end bool, err error) {
-	query, args := found.Newest(*at, limit, maxScanned)
+	query, args := found.Newest(*at, limit, l.s.lists.scanned)
 	rows, err := l.tx.QueryContext(l.ctx, query, args...)
 	if err != nil {
 		return nil, false, err
@@ -96,8 +92,8 @@ func (l *lister) docs(found engine.Search, at *int64, limit int) (docs []int64, 
 	default:
 		var seen int
 		err = l.tx.QueryRowContext(l.ctx, `SELECT count(*), coalesce(min(doc), 0) FROM (SELECT doc FROM listing WHERE doc < ?
-			ORDER BY doc DESC LIMIT ?) AS newest`, *at, maxScanned).Scan(&seen, at)
-		end = seen < maxScanned
+			ORDER BY doc DESC LIMIT ?) AS newest`, *at, l.s.lists.scanned).Scan(&seen, at)
+		end = seen < l.s.lists.scanned
 	}
 	return docs, end, err
 }
@@ -119,22 +115,22 @@ func (l *lister) entriesOf(docs []int64) (all []Entry, err error) {
 
 // countWords counts the profiles with the words: all of them, or those among the newest.
 func (l *lister) countWords(page *ListPage, found engine.Search) error {
-	newest, args := found.Newest(math.MaxInt64, maxCounted+1, maxScanned)
+	newest, args := found.Newest(math.MaxInt64, l.s.lists.counted+1, l.s.lists.scanned)
 	var seen int
 	if err := l.tx.QueryRowContext(l.ctx, `SELECT count(*) FROM (`+newest+`) AS newest`, args...).Scan(&seen); err != nil {
 		return err
 	}
-	page.More = seen > maxCounted
+	page.More = seen > l.s.lists.counted
 	if found.Scans && !page.More {
 		err := l.tx.QueryRowContext(l.ctx, `SELECT EXISTS (SELECT 1 FROM listing ORDER BY doc DESC LIMIT 1 OFFSET ?)`,
-			maxScanned).Scan(&page.More)
+			l.s.lists.scanned).Scan(&page.More)
 		if err != nil {
 			return err
 		}
 	}
 	var t terms
 	if l.only() {
-		page.Total = min(seen, maxCounted)
+		page.Total = min(seen, l.s.lists.counted)
 		t.add("", l.now)
 		t.add(`EXISTS (SELECT 1 FROM listing WHERE profile_id = profile.id AND instr(words, ?) > 0)`, l.words())
 		over, err := l.over(&t)
@@ -142,7 +138,7 @@ func (l *lister) countWords(page *ListPage, found engine.Search) error {
 		return err
 	}
 	t = *l.named(l.now, "")
-	newest, args = found.Newest(math.MaxInt64, maxCounted, maxScanned)
+	newest, args = found.Newest(math.MaxInt64, l.s.lists.counted, l.s.lists.scanned)
 	t.add(`id IN (SELECT profile_id FROM listing WHERE doc IN (SELECT doc FROM (`+newest+`) AS newest))`, args...)
 	return l.tx.QueryRowContext(l.ctx, `SELECT count(*) FROM profile WHERE `+t.where(), t.args...).Scan(&page.Total)
 }

@@ -30,6 +30,9 @@ func (s *Catalog) sweep(ctx context.Context) error {
 // a loss of power or because somebody removed them: they are derived, and
 // Recover has them made again.
 func (s *Catalog) missingTables(ctx context.Context, names map[string]bool) error {
+	if len(names) == 0 {
+		return nil
+	}
 	return s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
 		for name := range names {
 			_, err := os.Stat(filepath.Join(s.dir, "profiles", name[:2], name))
@@ -48,8 +51,8 @@ func (s *Catalog) missingTables(ctx context.Context, names map[string]bool) erro
 	})
 }
 
-func (s *Catalog) known(ctx context.Context, query string) (map[string]bool, error) {
-	rows, err := s.db.Read.QueryContext(ctx, query)
+func (s *Catalog) known(ctx context.Context, query string, args ...any) (map[string]bool, error) {
+	rows, err := s.db.Read.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -55,3 +55,10 @@ UPDATE profile SET measured_version = (SELECT version FROM measured WHERE profil
   WHERE id IN (SELECT profile_id FROM measured WHERE base_id = '');
 CREATE INDEX profile_measured ON profile (measured_version)
   WHERE visibility = 'listed' AND state = 'ready' AND project <> '';
+
+-- Folders with files, by when they had changed last as the last process left them: a start looks
+-- into others only. While processes are at work, or if one was killed, a row for each of these.
+CREATE TABLE swept (
+  folder     TEXT PRIMARY KEY,                 -- 'objects/ab', or 'process' and which
+  changed_ns INTEGER NOT NULL                  -- nanoseconds since 1970, UTC; 0 for a process
+) WITHOUT ROWID;

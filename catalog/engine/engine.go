@@ -78,8 +78,8 @@ type dialect interface {
 	notify(ctx context.Context, tx *sql.Tx, message string) error
 	listen(ctx context.Context, heard func(message string)) error
 	search(ctx context.Context, q Querier, words string) (Search, error)
-	// gather is told that many listings are added from now on, or no longer.
-	gather(ctx context.Context, tx *sql.Tx, much bool) error
+	// gather has the first listings added, of so many profiles.
+	gather(ctx context.Context, tx *sql.Tx, of int, add func() error) error
 	// indexWords makes what search needs, unless the database has it.
 	indexWords(ctx context.Context) error
 	tidy(ctx context.Context) error

@@ -41,10 +41,20 @@ func (d *DB) List(ctx context.Context, tx *sql.Tx, id string) error {
 // progressKey is of a function that is told how far a long change of the tables has come.
 type progressKey struct{}
 
-// WithProgress has f told how many profiles of how many have been listed anew, while that
-// is done: after an upgrade, or when a catalog moves.
-func WithProgress(ctx context.Context, f func(done, of int)) context.Context {
+// WithProgress has f told what is done, and for how many profiles of how many, while a large
+// catalog is upgraded or copied.
+func WithProgress(ctx context.Context, f func(doing string, done, of int)) context.Context {
 	return context.WithValue(ctx, progressKey{}, f)
+}
+
+// progress tells of how many profiles something was done.
+func progress(ctx context.Context, doing string, of int) func(done int) {
+	tell, told := ctx.Value(progressKey{}).(func(doing string, done, of int))
+	return func(done int) {
+		if told && of > toldAfter && done%toldAfter == 0 && done < of {
+			tell(doing, done, of)
+		}
+	}
 }
 
 // How many profiles one statement lists, and after how many progress is told.
@@ -56,32 +66,26 @@ const (
 // listAll lists all profiles, the oldest first, where none is listed: after an upgrade, and in
 // a copy.
 func (d *DB) listAll(ctx context.Context) error {
-	tell, told := ctx.Value(progressKey{}).(func(done, of int))
 	var of int
 	if err := d.Write.QueryRowContext(ctx, `SELECT coalesce(sum(profiles), 0) FROM profile_count
 		WHERE NOT EXISTS (SELECT 1 FROM listing) AND `+listed).Scan(&of); err != nil || of == 0 {
 		return err
 	}
+	tell := progress(ctx, "Listing profiles", of)
 	return d.Update(ctx, Durable, func(tx *sql.Tx) error {
 		if err := d.Lock(ctx, tx, "listing"); err != nil {
 			return err
 		}
-		if err := d.dialect.gather(ctx, tx, true); err != nil {
-			return err
-		}
-		var last listingAt
-		for done := 0; ; {
-			if told && done%toldAfter == 0 && of > toldAfter {
-				tell(done, of)
+		return d.dialect.gather(ctx, tx, of, func() error {
+			var last listingAt
+			for done := 0; ; {
+				tell(done)
+				n, err := listSome(ctx, tx, &last)
+				if done += n; err != nil || n < listedAtOnce {
+					return err
+				}
 			}
-			n, err := listSome(ctx, tx, &last)
-			if err != nil {
-				return err
-			}
-			if done += n; n < listedAtOnce {
-				return d.dialect.gather(ctx, tx, false)
-			}
-		}
+		})
 	})
 }
 

@@ -20,7 +20,9 @@ func (p *postgresServer) search(_ context.Context, _ Querier, words string) (Sea
 	}, nil
 }
 
-func (p *postgresServer) gather(context.Context, *sql.Tx, bool) error { return nil }
+func (p *postgresServer) gather(_ context.Context, _ *sql.Tx, _ int, add func() error) error {
+	return add()
+}
 
 // indexWords needs an extension that comes with PostgreSQL, and a right to create it: without,
 // words are found more slowly.

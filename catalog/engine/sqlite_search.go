@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"math"
 	"slices"
 	"strings"
 )
@@ -55,16 +56,37 @@ func (s *sqliteFile) search(ctx context.Context, q Querier, words string) (Searc
 	}, nil
 }
 
-// gather has the index keep more in memory while much is added.
-func (s *sqliteFile) gather(ctx context.Context, tx *sql.Tx, much bool) error {
-	const little, more = 1 << 20, 64 << 20
-	size := little
-	if much {
-		size = more
+// gather adds to the index what was listed, once that is there: it keeps more in memory then,
+// and has no other statement between.
+func (s *sqliteFile) gather(ctx context.Context, tx *sql.Tx, of int, add func() error) error {
+	var trigger string
+	err := tx.QueryRowContext(ctx, `SELECT sql FROM sqlite_schema WHERE name = 'listing_added'`).Scan(&trigger)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, muchCached+`; DROP TRIGGER listing_added; INSERT INTO found (found, rank) VALUES ('hashsize', 67108864)`)
 	}
-	_, err := tx.ExecContext(ctx, `INSERT INTO found (found, rank) VALUES ('hashsize', ?)`, size)
+	if err == nil {
+		err = add()
+	}
+	tell := progress(ctx, "Indexing the words of profiles", of)
+	for done, last := 0, int64(math.MinInt64); err == nil && done < of; done += toldAfter {
+		tell(done)
+		_, err = tx.ExecContext(ctx, `INSERT INTO found (rowid, words) SELECT doc, words FROM listing WHERE doc > ? ORDER BY doc LIMIT ?`,
+			last, toldAfter)
+		if err == nil {
+			err = tx.QueryRowContext(ctx, `SELECT max(doc) FROM (SELECT doc FROM listing WHERE doc > ? ORDER BY doc LIMIT ?)`,
+				last, toldAfter).Scan(&last)
+		}
+	}
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `INSERT INTO found (found, rank) VALUES ('hashsize', 1048576); `+trigger)
+	}
 	return err
 }
 
-func (s *sqliteFile) indexWords(context.Context) error { return nil } // a migration has
-func (s *sqliteFile) tidy(context.Context) error       { return nil }
+// indexWords has no more to do: the index is there, and kept up to date, since the migration.
+func (s *sqliteFile) indexWords(ctx context.Context) error {
+	_, err := s.db.Write.ExecContext(ctx, usuallyCached)
+	return err
+}
+
+func (s *sqliteFile) tidy(context.Context) error { return nil }

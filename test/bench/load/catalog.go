@@ -177,6 +177,7 @@ func copyProfiles(ctx context.Context, db *engine.DB, profiles int, ids []string
 		return err
 	}
 	const at = `created_us - (%[1]d - n) * CAST(1000000 AS BIGINT)`
+	project := fmt.Sprintf(`CASE WHEN n %% 10 = 0 THEN 'project-' || CAST(n / 10 %% %d AS TEXT) ELSE '' END`, madeProjects)
 	values := slices.Clone(columns)
 	for i, name := range columns {
 		switch name {
@@ -185,7 +186,7 @@ func copyProfiles(ctx context.Context, db *engine.DB, profiles int, ids []string
 		case "name":
 			values[i] = `'nightly-' || CAST(n AS TEXT)`
 		case "project":
-			values[i] = fmt.Sprintf(`CASE WHEN n %% 10 = 0 THEN 'project-' || CAST(n / 10 %% %d AS TEXT) ELSE '' END`, madeProjects)
+			values[i] = project
 		case "created_us":
 			values[i] = fmt.Sprintf(at, profiles)
 		}
@@ -194,7 +195,7 @@ func copyProfiles(ctx context.Context, db *engine.DB, profiles int, ids []string
 	label := func(key, value string) string {
 		labels := `INSERT INTO label (profile_id, key, value`
 		if has, err := columnsOf(ctx, db, "label"); err == nil && slices.Contains(has, "listed_us") {
-			labels += `, listed_us) SELECT ` + made("n") + `, '` + key + `', ` + value + fmt.Sprintf(`, `+at, profiles)
+			labels += `, listed_us, of_project) SELECT ` + made("n") + `, '` + key + `', ` + value + fmt.Sprintf(`, `+at+`, `, profiles) + project
 		} else {
 			labels += `) SELECT ` + made("n") + `, '` + key + `', ` + value
 		}
@@ -226,11 +227,15 @@ func copyProfiles(ctx context.Context, db *engine.DB, profiles int, ids []string
 			return err
 		}
 	}
-	if _, err := db.Write.ExecContext(ctx, `ANALYZE`); err != nil || !db.Shared() {
-		return err
+	for _, statement := range []string{`DELETE FROM listing`, `ANALYZE`, `VACUUM`} { // the next start lists all
+		if _, err := db.Write.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+		if !db.Shared() {
+			break
+		}
 	}
-	_, err = db.Write.ExecContext(ctx, `VACUUM`)
-	return err
+	return nil
 }
 
 func columnsOf(ctx context.Context, db *engine.DB, table string) ([]string, error) {
