@@ -254,7 +254,7 @@ func TestAnUpgradeCopiesFirst(t *testing.T) {
 		`DROP TRIGGER profile_changed`, `DROP TRIGGER profile_labels_changed`, `DROP TRIGGER label_added`,
 		`DROP TRIGGER label_removed`, `DROP TABLE found`, `DROP TABLE listing`, `DROP TABLE profile_count`,
 		`DROP TABLE label_count`, `DROP TABLE swept`, `DROP INDEX label_listed`, `DROP INDEX label_branch`, `DROP INDEX profile_kinds`,
-		`DROP INDEX profile_schema`, `DROP INDEX profile_decoder`, `DROP INDEX profile_measured`,
+		`DROP INDEX profile_schema`, `DROP INDEX profile_decoder`, `DROP INDEX profile_received`, `DROP INDEX profile_measured`,
 		`ALTER TABLE label DROP COLUMN listed_us`, `ALTER TABLE label DROP COLUMN of_project`,
 		`ALTER TABLE profile DROP COLUMN measured_version`, `CREATE INDEX label_value ON label (key, value)`,
 		`DROP TABLE measured`, `DROP TABLE project_rules`, `DROP TABLE moved`,

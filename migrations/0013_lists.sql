@@ -45,9 +45,11 @@ CREATE TABLE listing (
 
 CREATE INDEX profile_kinds ON profile (kinds, created_us DESC, id DESC) WHERE visibility = 'listed';
 
--- What a start looks for: tables of an older schema, or of older decoders.
-CREATE INDEX profile_schema ON profile (state, schema_version);
-CREATE INDEX profile_decoder ON profile (state, decoder_version);
+-- What a start looks for: tables of an older schema, or of older decoders, or none. The state
+-- stands last: no other query takes one of these for it.
+CREATE INDEX profile_schema ON profile (schema_version, state);
+CREATE INDEX profile_decoder ON profile (decoder_version, state);
+CREATE INDEX profile_received ON profile (created_us) WHERE state = 'received';
 
 -- Version of the measures that were taken of the profile alone; 0: none.
 ALTER TABLE profile ADD COLUMN measured_version INTEGER NOT NULL DEFAULT 0;

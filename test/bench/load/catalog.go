@@ -227,15 +227,11 @@ func copyProfiles(ctx context.Context, db *engine.DB, profiles int, ids []string
 			return err
 		}
 	}
-	for _, statement := range []string{`DELETE FROM listing`, `ANALYZE`, `VACUUM`} { // the next start lists all
-		if _, err := db.Write.ExecContext(ctx, statement); err != nil {
-			return err
-		}
-		if !db.Shared() {
-			break
-		}
+	_, err = db.Write.ExecContext(ctx, `DELETE FROM listing`) // the next start lists all
+	if err == nil && db.Shared() {
+		_, err = db.Write.ExecContext(ctx, `VACUUM ANALYZE`)
 	}
-	return nil
+	return err
 }
 
 func columnsOf(ctx context.Context, db *engine.DB, table string) ([]string, error) {
