@@ -114,7 +114,7 @@ test-llvm: build ## LLVM's own tests of llvm-profdata and llvm-cov, with ours in
 audit: ## known faults in what the program is built from; says what it could not ask
 	sh test/tools/audit.sh
 
-release: ## build/release: every system, sums, a bill of materials (CycloneDX) for each; VERSION=v1.2.3
+release: ## build/release: every system, sums, a bill of materials (CycloneDX) for each, manual pages; VERSION=v1.2.3
 	sh test/tools/release.sh
 
 deploy: ## try deploy/: the unit with systemd-analyze, the image's files in a chroot

@@ -4,49 +4,44 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/spf13/cobra"
+
 	"proflens/catalog"
 )
 
-// runBackup copies a data folder, in which a server may be at work, to a new folder.
-func runBackup(ctx context.Context, args []string, std stdio) error {
-	fs := newFlagSet("backup", "[-data FOLDER] [-catalog URL] [-objects URL] [-link-from FOLDER] NEWFOLDER", std)
-	place := placeFlags(fs)
-	linkFrom := fs.String("link-from", "", "`folder` of an earlier backup; hard-link its files instead of copying them")
-	if err := parseWithEnv(fs, args); err != nil {
-		return err
+// backupCommand copies a data folder, in which a server may be at work, to a new folder.
+func backupCommand(c *cobra.Command) runner {
+	exactly(c, "NEWFOLDER", "new folder", folders)
+	place := placeFlags(c.Flags())
+	linkFrom := c.Flags().String("link-from", "",
+		"`folder` of an earlier backup; hard-link its files instead of copying them")
+	return func(ctx context.Context, args []string, std stdio) error {
+		o := catalog.BackupOptions{Program: programVersion()}
+		if *linkFrom != "" {
+			o.LinkFrom = []string{*linkFrom}
+		}
+		m, err := catalog.Backup(ctx, *place, args[0], o, func(f catalog.Fault) { fmt.Fprintln(std.out, f) })
+		if err != nil {
+			return err
+		}
+		return answerBackup("backed up", m, std)
 	}
-	if fs.NArg() != 1 {
-		return usageError{fmt.Sprintf("backup takes one new folder, got %q", fs.Args())}
-	}
-	o := catalog.BackupOptions{Program: programVersion()}
-	if *linkFrom != "" {
-		o.LinkFrom = []string{*linkFrom}
-	}
-	m, err := catalog.Backup(ctx, *place, fs.Arg(0), o, func(f catalog.Fault) { fmt.Fprintln(std.out, f) })
-	if err != nil {
-		return err
-	}
-	return answerBackup("backed up", m, std)
 }
 
-// runRestore makes a data folder of a backup.
-func runRestore(ctx context.Context, args []string, std stdio) error {
-	fs := newFlagSet("restore", "[-data NEWFOLDER] [-without-damaged] BACKUP", std)
-	data := fs.String("data", "./proflens-data", "new data `folder`")
+// restoreCommand makes a data folder of a backup.
+func restoreCommand(c *cobra.Command) runner {
+	exactly(c, "BACKUP", "backup", folders)
+	data := c.Flags().String("data", "./proflens-data", "new data `folder`")
 	var o catalog.RestoreOptions
-	fs.BoolVar(&o.WithoutDamaged, "without-damaged", false,
+	c.Flags().BoolVar(&o.WithoutDamaged, "without-damaged", false,
 		"if the backup has damaged or lost originals, restore all others")
-	if err := parseWithEnv(fs, args); err != nil {
-		return err
+	return func(ctx context.Context, args []string, std stdio) error {
+		m, err := catalog.Restore(ctx, *data, args[0], o, func(f catalog.Fault) { fmt.Fprintln(std.out, f) })
+		if err != nil {
+			return err
+		}
+		return answerBackup("restored", m, std)
 	}
-	if fs.NArg() != 1 {
-		return usageError{fmt.Sprintf("restore takes one backup, got %q", fs.Args())}
-	}
-	m, err := catalog.Restore(ctx, *data, fs.Arg(0), o, func(f catalog.Fault) { fmt.Fprintln(std.out, f) })
-	if err != nil {
-		return err
-	}
-	return answerBackup("restored", m, std)
 }
 
 func answerBackup(done string, m *catalog.Manifest, std stdio) error {

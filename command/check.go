@@ -2,14 +2,16 @@ package command
 
 import (
 	"context"
-	"flag"
 	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"proflens/catalog"
 )
 
 // placeFlags are the flags that say where a server's catalog and files are.
-func placeFlags(fs *flag.FlagSet) *catalog.Place {
+func placeFlags(fs *pflag.FlagSet) *catalog.Place {
 	p := &catalog.Place{}
 	fs.StringVar(&p.Dir, "data", "./proflens-data", "data `folder`")
 	fs.StringVar(&p.Database, "catalog", "",
@@ -23,18 +25,6 @@ func placeFlags(fs *flag.FlagSet) *catalog.Place {
 	return p
 }
 
-func parsePlace(name string, args []string, std stdio) (catalog.Place, error) {
-	fs := newFlagSet(name, "[-data FOLDER] [-catalog URL] [-objects URL]", std)
-	place := placeFlags(fs)
-	if err := parseWithEnv(fs, args); err != nil {
-		return *place, err
-	}
-	if fs.NArg() > 0 {
-		return *place, usageError{fmt.Sprintf("%s takes no argument, got %q", name, fs.Arg(0))}
-	}
-	return *place, nil
-}
-
 // faultsError is a data folder in which something is wrong.
 type faultsError int
 
@@ -42,21 +32,21 @@ func (n faultsError) Error() string {
 	return fmt.Sprintf("faults that are left: %d", int(n))
 }
 
-// runCheck reads a data folder through and says what is wrong. A server may be at
+// checkCommand reads a data folder through and says what is wrong. A server may be at
 // work there.
-func runCheck(ctx context.Context, args []string, std stdio) error {
-	place, err := parsePlace("check", args, std)
-	if err != nil {
-		return err
+func checkCommand(c *cobra.Command) runner {
+	noArguments(c)
+	place := placeFlags(c.Flags())
+	return func(ctx context.Context, _ []string, std stdio) error {
+		c, err := catalog.Check(ctx, *place, func(f catalog.Fault) { fmt.Fprintln(std.out, f) })
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(std.out, "profiles: %d, originals: %d, tables: %d, bytes read: %d\n", c.Profiles, c.Originals,
+			c.Tables, c.Bytes)
+		if c.Faults > 0 {
+			return faultsError(c.Faults)
+		}
+		return nil
 	}
-	c, err := catalog.Check(ctx, place, func(f catalog.Fault) { fmt.Fprintln(std.out, f) })
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(std.out, "profiles: %d, originals: %d, tables: %d, bytes read: %d\n", c.Profiles, c.Originals, c.Tables,
-		c.Bytes)
-	if c.Faults > 0 {
-		return faultsError(c.Faults)
-	}
-	return nil
 }

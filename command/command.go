@@ -4,13 +4,14 @@ package command
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"proflens/ingest/confine"
 )
@@ -24,13 +25,26 @@ const (
 	exitGate      = 4 // a gate fails
 )
 
-// command is one subcommand: it gets its own arguments and returns an error
-// that exitStatus understands.
+// command is one subcommand.
 type command struct {
 	name, does string
-	run        func(ctx context.Context, args []string, std stdio) error
-	long       bool // it may take minutes, and shows how far it is
+	// declare gives it its flags, says which arguments it takes, and returns what it does.
+	declare func(c *cobra.Command) runner
+	traits  traits
 }
+
+// runner does what a command is for, with the arguments that are no flags, and returns an
+// error that exitStatus understands.
+type runner func(ctx context.Context, args []string, std stdio) error
+
+// traits are what commands have in common.
+type traits uint8
+
+const (
+	long    traits = 1 << iota // it may take minutes, and shows how far it is
+	withEnv                    // its flags are taken from the environment, too
+	asLLVM                     // its arguments are those of a tool of LLVM's, and read as that does
+)
 
 // stdio is the three streams of a process, so that tests can pass their own.
 type stdio struct {
@@ -65,54 +79,161 @@ func calledAs(args []string) []string {
 	return args[1:]
 }
 
-// run picks the subcommand, serve when there is none, and turns its error into
-// an exit status and one line on standard error.
+// run runs a command line, and turns its error into an exit status and a line on standard
+// error.
 func run(ctx context.Context, args []string, std stdio) int {
-	name := "serve"
-	if len(args) == 1 && slices.Contains([]string{"help", "-h", "-help", "--help"}, args[0]) {
-		usage(std.err)
-		return exitOK
+	root := program(std)
+	args, err := readable(root, args, std)
+	if err == nil {
+		root.SetArgs(args)
+		err = root.ExecuteContext(ctx)
 	}
-	if len(args) > 0 && (args[0] == "" || args[0][0] != '-') {
-		name, args = args[0], args[1:]
-	}
-	isName := func(c command) bool { return c.name == name }
-	at := slices.IndexFunc(commands, isName)
-	if info, err := os.Stat(name); at < 0 && err == nil && !info.IsDir() {
-		args, name = slices.Insert(args, 0, name), "open"
-		at = slices.IndexFunc(commands, isName)
-	}
-	if at < 0 {
-		fmt.Fprintf(std.err, "proflens: unknown command %q, and no file of that name\n", name)
-		usage(std.err)
-		return exitUsage
-	}
-	err := commands[at].start(ctx, args, std)
-	if _, told := errors.AsType[exited](err); err != nil && !told && !errors.Is(err, flag.ErrHelp) {
+	if _, told := errors.AsType[exited](err); err != nil && !told {
 		fmt.Fprintf(std.err, "proflens: %v\n", err)
 	}
 	return exitStatus(err)
 }
 
-// start runs the command, with a line that says how far it is where somebody watches.
-func (c *command) start(ctx context.Context, args []string, std stdio) error {
-	if !c.long {
-		return c.run(ctx, args, std)
+// program is the command line as a tree of commands.
+func program(std stdio) *cobra.Command {
+	cobra.MousetrapHelpText = "" // who opens the program from a folder wants the server
+	cobra.EnableCommandSorting = false
+	root := &cobra.Command{
+		Use: "proflens [COMMAND] [flags] | proflens FILE…", Short: "a profile explorer",
+		SilenceErrors: true, SilenceUsage: true, SuggestionsMinimumDistance: 2,
+		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault),
 	}
-	line := &progressLine{to: std.err}
-	if !showsLine(std.err, os.Getenv) {
-		std.line = line
-		return c.run(ctx, args, std)
+	root.PersistentFlags().Bool("help", false, "")
+	_ = root.PersistentFlags().MarkHidden("help") // it is there
+	root.SetOut(std.out)
+	root.SetErr(std.err)
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { help(c, std.err) })
+	root.SetFlagErrorFunc(flagError)
+	all := groups()
+	for _, g := range all {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for i := range g.commands {
+			c := g.commands[i].build(std)
+			c.GroupID = g.title
+			root.AddCommand(c)
+		}
 	}
-	ctx, stop := line.watch(ctx)
-	defer stop()
-	return c.run(ctx, args, std.withLine(line))
+	root.SetHelpCommandGroupID(all[len(all)-1].title)
+	root.InitDefaultHelpCmd()
+	list := root.Commands()
+	list[len(list)-1].Short = "show this, or the help of a command"
+	return root
 }
 
-func usage(w io.Writer) {
-	fmt.Fprintln(w, "usage: proflens [COMMAND] [flags], or proflens FILE…; commands:")
-	for _, c := range commands {
-		fmt.Fprintf(w, "  %-8s %s\n", c.name, c.does)
+// build declares a command.
+func (d *command) build(std stdio) *cobra.Command {
+	c := &cobra.Command{Use: d.name, Short: d.does, DisableFlagParsing: d.traits&asLLVM != 0}
+	run := d.declare(c)
+	for i := range subcommands[d.name] {
+		c.AddCommand(subcommands[d.name][i].build(std))
 	}
-	fmt.Fprintln(w, "proflens COMMAND -h lists a command's flags.")
+	if d.traits&withEnv != 0 {
+		c.Annotations = map[string]string{envPrefix: ""}
+	}
+	if d.traits&long != 0 {
+		std.line = &progressLine{to: std.err}
+		if !c.DisableFlagParsing {
+			std.line.flag(c.Flags())
+		}
+	}
+	completeFlags(c)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if std.line == nil || !showsLine(std.err, os.Getenv) {
+			return run(c.Context(), args, std)
+		}
+		ctx, stop := std.line.watch(c.Context())
+		defer stop()
+		return run(ctx, args, std.withLine(std.line))
+	}
+	return c
+}
+
+// readable is a command line as the library reads it: behind its command, which is serve
+// before flags and open before files, and with two dashes before flags. Flags that the
+// environment has are set.
+func readable(root *cobra.Command, args []string, std stdio) ([]string, error) {
+	asked := []string{cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}
+	if len(args) > 1 && slices.Contains(asked, args[0]) { // by a shell
+		return completable(root, args, std), nil
+	}
+	if len(args) == 1 && slices.Contains([]string{"-h", "-help", "--help"}, args[0]) {
+		return []string{"help"}, nil
+	}
+	if len(args) > 1 && args[0] == "help" {
+		args = append(slices.Clone(args[1:]), "-h")
+	}
+	args = behindCommand(root, args)
+	c, rest, err := root.Find(args)
+	if err != nil || c == root {
+		near := ""
+		if names := root.SuggestionsFor(args[0]); len(names) > 0 {
+			near = fmt.Sprintf("; did you mean %q?", names[0])
+		}
+		help(root, std.err)
+		return nil, usageError{fmt.Sprintf("unknown command %q, and no file of that name%s", args[0], near)}
+	}
+	if c.DisableFlagParsing {
+		return args, nil
+	}
+	args = append(strings.Fields(c.CommandPath())[1:], twoDashes(c.Flags(), rest)...)
+	if below, _, err := root.Find(args); err == nil && below != c { // it stands behind flags
+		return readable(root, args, std)
+	}
+	return args, fromEnv(c)
+}
+
+// behindCommand puts the command before arguments that begin with a flag or a file.
+func behindCommand(root *cobra.Command, args []string) []string {
+	if len(args) == 0 || args[0] != "" && args[0][0] == '-' {
+		return slices.Insert(slices.Clone(args), 0, "serve")
+	}
+	if c, _, err := root.Find(args[:1]); err == nil && c != root {
+		return args
+	}
+	if info, err := os.Stat(args[0]); err == nil && !info.IsDir() {
+		return slices.Insert(slices.Clone(args), 0, "open")
+	}
+	return args
+}
+
+// titled is a command's name, behind that of the one it is below.
+func titled(c *cobra.Command) string { return strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" ") }
+
+// noArguments has a command take flags alone.
+func noArguments(c *cobra.Command) {
+	c.ValidArgsFunction = cobra.NoFileCompletions
+	c.Args = func(c *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return usageError{fmt.Sprintf("%s takes no argument, got %q", titled(c), args[0])}
+		}
+		return nil
+	}
+}
+
+// exactly has a command take one argument, which a shell completes so.
+func exactly(c *cobra.Command, name, what string, complete cobra.CompletionFunc) {
+	c.Use += " " + name
+	c.ValidArgsFunction = complete
+	c.Args = func(c *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return usageError{fmt.Sprintf("%s takes one %s, got %q", titled(c), what, args)}
+		}
+		return nil
+	}
+}
+
+// someFiles has a command take one file or more.
+func someFiles(c *cobra.Command) {
+	c.Use += " FILE…"
+	c.Args = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usageError{c.Name() + ": no files"}
+		}
+		return nil
+	}
 }

@@ -2,7 +2,6 @@ package command
 
 import (
 	"errors"
-	"flag"
 	"strconv"
 
 	"proflens/decode/model"
@@ -16,7 +15,7 @@ func exitStatus(err error) int {
 	var status exited
 	var gate gateError
 	switch {
-	case err == nil, errors.Is(err, flag.ErrHelp):
+	case err == nil:
 		return exitOK
 	case errors.As(err, &usage):
 		return exitUsage

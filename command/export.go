@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +11,9 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"proflens/decode"
 	"proflens/decode/format"
@@ -21,43 +23,53 @@ import (
 	"proflens/profile/tables"
 )
 
-// runExport decodes files into one profile and writes it in another format.
-func runExport(ctx context.Context, args []string, std stdio) error {
-	fs := newFlagSet("export", "-f FORMAT [-o FILE] [-weighted FILE=N]… [-salvage] FILE…", std)
-	name := fs.String("f", "", "format: "+strings.Join(exports.Names(), ", "))
-	out := fs.String("o", "-", "write to `FILE`; - is standard output")
-	given := optionFlags(fs, exports.AllOptions)
-	salvage := fs.Bool("salvage", false,
+// exportConfig is the flags of "proflens export".
+type exportConfig struct {
+	format, out string
+	salvage     bool
+	weighted    weightFlag
+	options     func(e *exports.Export) (exports.Options, error)
+}
+
+// exportCommand decodes files into one profile and writes it in another format.
+func exportCommand(c *cobra.Command) runner {
+	c.Use += " -f FORMAT FILE…"
+	o, fs := &exportConfig{}, c.Flags()
+	fs.StringVarP(&o.format, "f", "f", "", "`format`: "+strings.Join(exports.Names(), ", "))
+	offer(fs, "f", exports.Names()...)
+	fs.StringVarP(&o.out, "o", "o", "-", "write to `FILE`; - is standard output")
+	o.options = optionFlags(c, exports.AllOptions)
+	fs.BoolVar(&o.salvage, "salvage", false,
 		"decode the readable beginning of truncated raw profiles; marks the output partial if the format allows")
-	var weighted weightFlag
-	fs.Var(&weighted, "weighted", "multiply the counts of a file: `FILE=N`; may be repeated")
-	if err := parseArgs(fs, args); err != nil {
-		return err
-	}
-	e, err := exports.Find(*name)
+	fs.Var(&o.weighted, "weighted", "multiply the counts of a file: `FILE=N`; may be repeated")
+	return o.export
+}
+
+func (o *exportConfig) export(ctx context.Context, args []string, std stdio) error {
+	e, err := exports.Find(o.format)
 	if err != nil {
 		return usageError{"export: " + err.Error()}
 	}
-	options, err := given(e)
+	options, err := o.options(e)
 	if err != nil {
 		return err
 	}
-	names := weighted.inputs(fs.Args())
+	names := o.weighted.inputs(args)
 	if len(names) == 0 {
 		return usageError{"export: no files"}
 	}
-	in, err := readInputs(ctx, names, weighted.weights, std.in)
+	in, err := readInputs(ctx, names, o.weighted.weights, std.in)
 	if err != nil {
 		return named(err)
 	}
 	defer in.Close()
 	p, err := decode.Open(ctx, in.together(), format.Options{
-		Salvage: *salvage, Progress: func(done, of uint64) { stored.ReportBytes(ctx, "Decoding", int(done), int(of)) },
+		Salvage: o.salvage, Progress: func(done, of uint64) { stored.ReportBytes(ctx, "Decoding", int(done), int(of)) },
 	})
 	if err != nil {
 		return named(e.Unlike(err))
 	}
-	if err := weighted.heeded(p.Inputs); err != nil {
+	if err := o.weighted.heeded(p.Inputs); err != nil {
 		return err
 	}
 	stored.Report(ctx, "Writing", 0, 0)
@@ -65,7 +77,7 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 	if e.IsText() {
 		stdout = onScreen(stdout)
 	}
-	findings, err := export(ctx, e, p, in.Files, options, *out, stdout)
+	findings, err := export(ctx, e, p, in.Files, options, o.out, stdout)
 	if wrong, ok := errors.AsType[*exports.OptionError](err); ok {
 		return usageError{fmt.Sprintf("export: -%s: %s", wrong.Name, wrong.Msg)}
 	}
@@ -118,7 +130,8 @@ func export(ctx context.Context, e *exports.Export, p *format.Profile, files []f
 // optionFlags makes flags of options of exports. Once they are parsed,
 // the function it returns gives those that were set, or an error for one that is
 // not of the export.
-func optionFlags(fs *flag.FlagSet, options []exports.Option) func(e *exports.Export) (exports.Options, error) {
+func optionFlags(c *cobra.Command, options []exports.Option) func(e *exports.Export) (exports.Options, error) {
+	fs := c.Flags()
 	for _, o := range options {
 		switch o.Kind {
 		case exports.Yes:
@@ -126,23 +139,23 @@ func optionFlags(fs *flag.FlagSet, options []exports.Option) func(e *exports.Exp
 		case exports.Number:
 			fs.Int(o.Name, 0, o.Does)
 		default:
-			usual := ""
-			if len(o.Word) > 0 {
-				usual = o.Word[0]
+			letter := o.Name
+			if len(letter) > 1 {
+				letter = ""
 			}
-			fs.String(o.Name, usual, o.Does)
+			fs.StringP(o.Name, letter, strings.Join(o.Word[:min(1, len(o.Word))], ""), o.Does)
+			offer(fs, o.Name, o.Word...)
 		}
 	}
-	return func(e *exports.Export) (exports.Options, error) {
-		given := exports.Options{}
-		var err error
-		fs.Visit(func(f *flag.Flag) {
+	return func(e *exports.Export) (given exports.Options, err error) {
+		given = exports.Options{}
+		fs.Visit(func(f *pflag.Flag) {
 			if !slices.ContainsFunc(options, func(o exports.Option) bool { return o.Name == f.Name }) {
 				return
 			}
 			if given[f.Name] = f.Value.String(); !e.Takes(f.Name) {
 				err = usageError{
-					fmt.Sprintf("%s: -%s applies to %s, not to %s", fs.Name(), f.Name, strings.Join(taking(f.Name), ", "), e.Name),
+					fmt.Sprintf("%s: -%s applies to %s, not to %s", c.Name(), f.Name, strings.Join(taking(f.Name), ", "), e.Name),
 				}
 			}
 		})
@@ -227,37 +240,4 @@ func buffered(out io.Writer, write func(io.Writer) error) error {
 		return err
 	}
 	return w.Flush()
-}
-
-// newFlagSet is a subcommand's flags, with its usage line.
-func newFlagSet(name, usage string, std stdio) *flag.FlagSet {
-	fs := flag.NewFlagSet(name, flag.ContinueOnError)
-	fs.SetOutput(std.err)
-	fs.Usage = func() {
-		fmt.Fprintf(std.err, "usage: proflens %s %s\n", name, usage)
-		fs.PrintDefaults()
-	}
-	if std.line != nil {
-		std.line.flag(fs)
-	}
-	return fs
-}
-
-// parseArgs parses the flags of a command that takes none from the environment.
-// A wrong one is an error of one line; package flag alone would print it, and
-// every flag after it.
-func parseArgs(fs *flag.FlagSet, args []string) error {
-	out, help := fs.Output(), fs.Usage
-	fs.SetOutput(io.Discard)
-	fs.Usage = func() {}
-	err := fs.Parse(args)
-	fs.SetOutput(out)
-	if errors.Is(err, flag.ErrHelp) {
-		help()
-		return err
-	}
-	if err != nil {
-		return usageError{fmt.Sprintf("%s: %v; proflens %[1]s -h lists the flags", fs.Name(), err)}
-	}
-	return nil
 }

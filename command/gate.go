@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"proflens/builds/gate"
 	"proflens/internal/humanize"
 )
@@ -42,10 +45,17 @@ func (e gateError) Error() string {
 	return "gate: " + e.report.Verdict() + ": " + strings.Join(names, ", ")
 }
 
-// runGate judges a profile by rules, alone and against another one.
-func runGate(ctx context.Context, args []string, std stdio) error {
-	c, err := parseGate(args, std)
-	if err != nil {
+// gateCommand judges a profile by rules, alone and against another one.
+func gateCommand(c *cobra.Command) runner {
+	c.Use += " FILE…"
+	c.Long = listMeasures()
+	g := &gateConfig{}
+	g.flags(c.Flags())
+	return g.run
+}
+
+func (c *gateConfig) run(ctx context.Context, args []string, std stdio) error {
+	if err := c.check(args); err != nil {
 		return err
 	}
 	c.in = std.in
@@ -75,24 +85,17 @@ func runGate(ctx context.Context, args []string, std stdio) error {
 	return nil
 }
 
-func parseGate(args []string, std stdio) (*gateConfig, error) {
-	c := &gateConfig{}
-	fs := newFlagSet("gate", "[-base ID|LINK|FILE]… [-test ID|LINK|FILE]… [-rule NAME=LIMIT]… [-format FORMAT] [FILE…]",
-		std)
-	help := fs.Usage
-	fs.Usage = func() {
-		help()
-		listMeasures(std.err)
+// flags declares the flags.
+func (c *gateConfig) flags(fs *pflag.FlagSet) {
+	formats := make([]string, len(gate.Formats))
+	for i := range gate.Formats {
+		formats[i] = gate.Formats[i].Name
 	}
-	list := func(into *[]string) func(string) error {
-		return func(value string) error {
-			*into = append(*into, value)
-			return nil
-		}
-	}
-	fs.Func("base", "`profile` to judge against: an ID, a link or a file; may be repeated, and files together are one "+
-		"profile; default: the newest build of the branch on the server, before the commit", list(&c.base))
-	fs.Func("test", "`profile` to judge, as for -base; files can also be given as arguments", list(&c.test))
+	c.format = formats[0]
+	fs.StringArrayVar(&c.base, "base", nil,
+		"`profile` to judge against: an ID, a link or a file; may be repeated, and files together are one "+
+			"profile; default: the newest build of the branch on the server, before the commit")
+	fs.StringArrayVar(&c.test, "test", nil, "`profile` to judge, as for -base; files can also be given as arguments")
 	fs.StringVar(&c.server, "server", "",
 		"`URL` of the server, for IDs and builds; default: that of the first link, or http://localhost:8080")
 	fs.StringVar(&c.token, "token", "", "`token`, if the server needs one; it is sent to no other")
@@ -113,33 +116,30 @@ func parseGate(args []string, std stdio) (*gateConfig, error) {
 			c.rules = gate.Replace(c.rules, []gate.Rule{r})
 			return err
 		})
+	offer(fs, "rule", ruleWords()...)
 	fs.StringVar(&c.diff, "diff", "",
 		"unified diff `file` whose lines min_changed_lines_coverage judges; - is standard input")
-	fs.StringVar(&c.format, "format", "text", "`format` of -o: text, markdown, junit, sarif or json")
-	fs.StringVar(&c.out, "o", "-", "write to `FILE`; - is standard output")
-	for i := range gate.Formats {
-		if f := &gate.Formats[i]; f.Name != "text" {
-			fs.Func(f.Name, "write "+f.Name+" to this `file` too", func(file string) error {
-				c.outs = append(c.outs, gateOutput{f.Name, file})
-				return nil
-			})
-		}
+	choiceVar(fs, &c.format, "format", formats, "`format` of -o: "+strings.Join(formats, ", "))
+	fs.StringVarP(&c.out, "o", "o", "-", "write to `FILE`; - is standard output")
+	for _, name := range formats[1:] {
+		fs.Func(name, "write "+name+" to this `file` too", func(file string) error {
+			c.outs = append(c.outs, gateOutput{name, file})
+			return nil
+		})
 	}
-	if err := parseWithEnv(fs, args); err != nil {
-		return nil, err
-	}
+}
+
+// check says which profiles are judged, and on which server.
+func (c *gateConfig) check(args []string) error {
 	c.token = cmp.Or(c.token, os.Getenv(envName("upload-token"))) // it may look, too
-	if c.test = append(c.test, fs.Args()...); len(c.test) == 0 {
-		return nil, usageError{"gate: nothing to judge; give -test or files"}
+	if c.test = append(c.test, args...); len(c.test) == 0 {
+		return usageError{"gate: nothing to judge; give -test or files"}
 	}
 	if c.server == "" {
 		c.server = serverOf(slices.Concat(c.test, c.base))
 	}
 	c.server = strings.TrimRight(c.server, "/")
-	if gate.FormatOf(c.format) == nil {
-		return nil, usageError{fmt.Sprintf("gate: -format %q is none of text, markdown, junit, sarif and json", c.format)}
-	}
-	return c, serverURL("gate", c.server)
+	return serverURL("gate", c.server)
 }
 
 // place fills in what flags have not said of where the test comes from, and the rules.

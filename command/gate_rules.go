@@ -3,10 +3,11 @@ package command
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"proflens/builds/gate"
 	figures "proflens/builds/measures"
@@ -39,12 +40,24 @@ func findRules(path string) (config *gate.Config, text []byte, err error) {
 	return config, text, err
 }
 
+// ruleWords are the beginnings of all rules about the profile itself, or a base.
+func ruleWords() (words []string) {
+	for i := range figures.Families {
+		for _, m := range figures.Families[i].Measures {
+			words = append(words, "min_"+m.Name+"=", "max_"+m.Name+"=")
+		}
+	}
+	slices.Sort(words)
+	return slices.Compact(words)
+}
+
 // listMeasures lists what rules can be of.
-func listMeasures(w io.Writer) {
-	fmt.Fprintln(w, "rules are min_NAME or max_NAME of these; against the base with _ratio or _growth at the end:")
+func listMeasures() string {
+	w := &strings.Builder{}
+	fmt.Fprintln(w, "Rules are min_NAME or max_NAME of these; against the base with _ratio or\n_growth at the end:")
 	for i := range figures.Families {
 		f := &figures.Families[i]
-		fmt.Fprintf(w, "  %s:\n", f.Needs)
+		fmt.Fprintf(w, "%s:\n", f.Needs)
 		for j := range f.Measures {
 			m := &f.Measures[j]
 			name, title := m.Name, m.Title
@@ -60,9 +73,10 @@ func listMeasures(w io.Writer) {
 			if m.Needs != "" {
 				title += "; needs " + m.Needs
 			}
-			fmt.Fprintf(w, "    %-28s %s\n", name, title)
+			fmt.Fprintf(w, " %-22s %s\n", name, title)
 		}
 	}
+	return w.String()
 }
 
 // findUpwards is the path of a file in the working directory or the nearest folder above

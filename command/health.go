@@ -9,23 +9,26 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/spf13/cobra"
 )
 
-// runHealth asks the server of this machine whether it is ready: for container
+// healthCommand asks the server of this machine whether it is ready: for container
 // images, which have no curl. It takes the address from the same flags and
 // variables as serve.
-func runHealth(ctx context.Context, args []string, std stdio) error {
-	fs := newFlagSet("health", "[-addr ADDRESS] [-tls-cert FILE] [-base-path PATH]", std)
+func healthCommand(c *cobra.Command) runner {
+	noArguments(c)
+	fs := c.Flags()
 	addr := "localhost:8080"
 	addrFlags(fs, &addr, "`address` of the server")
 	cert := fs.String("tls-cert", "", "certificate `file` of a server with TLS")
 	base := fs.String("base-path", "", "base `path` of the server")
-	if err := parseWithEnv(fs, args); err != nil {
-		return err
+	return func(ctx context.Context, _ []string, std stdio) error {
+		return askHealth(ctx, addr, *base, *cert != "", std)
 	}
-	if fs.NArg() > 0 {
-		return usageError{fmt.Sprintf("health takes no argument, got %q", fs.Arg(0))}
-	}
+}
+
+func askHealth(ctx context.Context, addr, base string, withTLS bool, std stdio) error {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return usageError{"-addr: " + err.Error()}
@@ -33,7 +36,7 @@ func runHealth(ctx context.Context, args []string, std stdio) error {
 	if host == "" || host == "0.0.0.0" || host == "::" {
 		host = "127.0.0.1" // an image may have nothing that knows localhost
 	}
-	url := urlOf(net.JoinHostPort(host, port), port, *cert != "") + strings.TrimPrefix(*base+"/readyz", "/")
+	url := urlOf(net.JoinHostPort(host, port), port, withTLS) + strings.TrimPrefix(base+"/readyz", "/")
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)

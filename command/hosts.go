@@ -28,6 +28,9 @@ func (h *hostNames) Set(text string) error {
 // String lists them as they are given.
 func (h hostNames) String() string { return strings.Join(h, ",") }
 
+// Type is what the value is called where the usage does not say.
+func (hostNames) Type() string { return "names" }
+
 // prefixes is a flag of networks.
 type prefixes []netip.Prefix
 
@@ -67,6 +70,9 @@ func (p prefixes) String() string {
 	}
 	return strings.Join(texts, ",")
 }
+
+// Type is what the value is called where the usage does not say.
+func (prefixes) Type() string { return "networks" }
 
 // hostsOn are the names of a server that listens there. To a network it also goes by
 // the machine's own name.

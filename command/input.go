@@ -141,10 +141,13 @@ func (w *weightFlag) heeded(inputs []format.Input) error {
 	return nil
 }
 
-// String implements flag.Value.
+// String implements [pflag.Value].
 func (w *weightFlag) String() string { return strings.Join(w.names, " ") }
 
-// Set implements flag.Value.
+// Type implements [pflag.Value].
+func (*weightFlag) Type() string { return "FILE=N" }
+
+// Set implements [pflag.Value].
 func (w *weightFlag) Set(s string) error {
 	i := strings.LastIndexByte(s, '=')
 	if i <= 0 {

@@ -8,28 +8,36 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"github.com/spf13/cobra"
+
 	"proflens/decode"
 	"proflens/decode/format"
 	"proflens/decode/model"
 )
 
-// runInspect prints the anatomy of files: on a malformed one, all that could
+// inspectConfig is the flags of "proflens inspect".
+type inspectConfig struct {
+	json    bool
+	section string
+	from    uint64
+}
+
+// inspectCommand prints the anatomy of files: on a malformed one, all that could
 // be read and then what is wrong.
-func runInspect(ctx context.Context, args []string, std stdio) error {
-	fs := newFlagSet("inspect", "[-json] [-section NAME [-from N]] FILE…", std)
-	asJSON := fs.Bool("json", false, "print JSON, one object per file")
-	section := fs.String("section", "", "print only the fields of section `NAME`, such as data or counters")
-	from := fs.Uint64("from", 0, "with -section: number `N` of the first field to print, from 0")
-	if err := parseArgs(fs, args); err != nil {
-		return err
-	}
-	if fs.NArg() == 0 {
-		return usageError{"inspect: no files"}
-	}
-	if *from > 0 && *section == "" {
+func inspectCommand(c *cobra.Command) runner {
+	someFiles(c)
+	o := &inspectConfig{}
+	c.Flags().BoolVar(&o.json, "json", false, "print JSON, one object per file")
+	c.Flags().StringVar(&o.section, "section", "", "print only the fields of section `NAME`, such as data or counters")
+	c.Flags().Uint64Var(&o.from, "from", 0, "with -section: number `N` of the first field to print, from 0")
+	return o.inspect
+}
+
+func (o *inspectConfig) inspect(ctx context.Context, names []string, std stdio) error {
+	if o.from > 0 && o.section == "" {
 		return usageError{"inspect: -from counts fields of a section; name it with -section"}
 	}
-	in, err := readInputs(ctx, fs.Args(), nil, std.in)
+	in, err := readInputs(ctx, names, nil, std.in)
 	if err != nil {
 		return named(err)
 	}
@@ -41,8 +49,8 @@ func runInspect(ctx context.Context, args []string, std stdio) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if *section != "" {
-			if err := inspectSection(out, f, *section, *from, *asJSON); err != nil {
+		if o.section != "" {
+			if err := inspectSection(out, f, o.section, o.from, o.json); err != nil {
 				return named(err)
 			}
 			continue
@@ -51,7 +59,7 @@ func runInspect(ctx context.Context, args []string, std stdio) error {
 		if fault == nil {
 			fault = anatomyFault(a)
 		}
-		if *asJSON {
+		if o.json {
 			if err := writeJSON(out, a); err != nil {
 				return err
 			}

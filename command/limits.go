@@ -1,11 +1,12 @@
 package command
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/spf13/pflag"
 
 	"proflens/handlers/site"
 )
@@ -49,6 +50,9 @@ func (s byteSize) String() string {
 	return strconv.FormatInt(int64(s), 10)
 }
 
+// Type is what the value is called where the usage does not say.
+func (*byteSize) Type() string { return "bytes" }
+
 // limitFlags are the flags of "proflens serve" that limit what users can do.
 var limitFlags = []string{
 	"max-upload", "max-uploads", "max-expanded", "max-ratio", "max-staging", "min-free", "max-connections", "rate",
@@ -58,11 +62,11 @@ var limitFlags = []string{
 
 // limitsOf tells users the limits that the flags set. Of the token it says no
 // more than that there is one.
-func limitsOf(fs *flag.FlagSet, visibility string) []site.Limit {
+func limitsOf(fs *pflag.FlagSet, visibility string) []site.Limit {
 	list := make([]site.Limit, 0, len(limitFlags))
 	for _, name := range limitFlags {
 		f := fs.Lookup(name)
-		_, usage := flag.UnquoteUsage(f)
+		_, usage := pflag.UnquoteUsage(f)
 		value := f.Value.String()
 		switch name {
 		case "upload-token":

@@ -2,11 +2,12 @@ package command
 
 import (
 	"bytes"
-	"flag"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spf13/pflag"
 )
 
 func TestByteSize(t *testing.T) {
@@ -39,14 +40,13 @@ func TestLimitsAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var help bytes.Buffer
-	config, err := parseServe(nil, stdio{})
+	var said bytes.Buffer
+	serve, _, err := program(stdio{}).Find([]string{"serve"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	fs := config.flags
-	fs.SetOutput(&help)
-	fs.PrintDefaults()
+	help(serve, &said)
+	fs := serve.Flags()
 	listed := limitsOf(fs, "listed")
 	if len(listed) != len(limitFlags) {
 		t.Errorf("%d limits on the page, %d flags", len(listed), len(limitFlags))
@@ -55,11 +55,11 @@ func TestLimitsAreDocumented(t *testing.T) {
 		if !bytes.Contains(manual, []byte("`-"+name+"`")) {
 			t.Errorf("docs/operations.md lacks -%s", name)
 		}
-		if !strings.Contains(help.String(), "  -"+name) || listed[i].Flag != "-"+name || listed[i].Meaning == "" {
+		if !strings.Contains(said.String(), "  -"+name) || listed[i].Flag != "-"+name || listed[i].Meaning == "" {
 			t.Errorf("-%s is not in the help, or not on the page: %+v", name, listed[i])
 		}
 	}
-	fs.VisitAll(func(f *flag.Flag) { // what is called like a budget is one
+	fs.VisitAll(func(f *pflag.Flag) { // what is called like a budget is one
 		if (strings.HasPrefix(f.Name, "max-") || strings.HasPrefix(f.Name, "min-") || strings.HasPrefix(f.Name, "decode-") ||
 			strings.HasSuffix(f.Name, "-workers")) && !slices.Contains(limitFlags, f.Name) {
 			t.Errorf("-%s is not on the page of limits", f.Name)

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"syscall"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"proflens/decode"
@@ -34,9 +34,29 @@ type mergeConfig struct {
 // failureModes are those of llvm-profdata.
 var failureModes = []string{"any", "all", "warn"}
 
-// runMerge adds profiles up, however many they are.
-func runMerge(ctx context.Context, args []string, std stdio) error {
-	c, err := parseMerge(args, std)
+// mergeCommand adds profiles up, however many they are.
+func mergeCommand(c *cobra.Command) runner {
+	c.Use += " FILE…"
+	m, fs := &mergeConfig{mode: failureModes[0]}, c.Flags()
+	fs.StringVarP(&m.out, "o", "o", "-", "write to `FILE`; - is standard output")
+	fs.StringVar(&m.list, "input-files", "",
+		"read names of inputs from `FILE`, one a line, with \"N,\" before a name for a weight; - is standard input")
+	fs.Var(&m.weighted, "weighted",
+		"multiply the counts of a file, or of all that a pattern names: `FILE=N`; may be repeated")
+	choiceVar(fs, &m.mode, "failure-mode", failureModes,
+		"`MODE`: any ends at the first file that cannot be read; all leaves such files out and names them, and fails if "+
+			"there is no other; warn does not even then")
+	fs.BoolVar(&m.sparse, "sparse", false, "leave out functions that never ran")
+	fs.BoolVar(&m.text, "text", false, "write the text form")
+	fs.IntVarP(&m.procs, "j", "j", 0, "use `N` processors; 0 is all")
+	fs.StringVar(&m.contributions, "contributions", "",
+		"write what each input contributes to `FILE`, as CSV, or as JSON if it ends so; - is standard output")
+	m.options = optionFlags(c, sumOptions())
+	return m.run
+}
+
+func (c *mergeConfig) run(ctx context.Context, args []string, std stdio) error {
+	err := c.check(args, std)
 	if err != nil {
 		return err
 	}
@@ -47,59 +67,25 @@ func runMerge(ctx context.Context, args []string, std stdio) error {
 	return named(err)
 }
 
-func parseMerge(args []string, std stdio) (*mergeConfig, error) {
-	c := &mergeConfig{}
-	fs := newFlagSet("merge", "[-o FILE] [-weighted FILE=N]… [-failure-mode MODE] [-sparse] [-text] [-contributions "+
-		"FILE] FILE…", std)
-	fs.StringVar(&c.out, "o", "-", "write to `FILE`; - is standard output")
-	fs.StringVar(&c.list, "input-files", "",
-		"read names of inputs from `FILE`, one a line, with \"N,\" before a name for a weight; - is standard input")
-	fs.Var(&c.weighted, "weighted",
-		"multiply the counts of a file, or of all that a pattern names: `FILE=N`; may be repeated")
-	fs.StringVar(&c.mode, "failure-mode", failureModes[0],
-		"`MODE`: any ends at the first file that cannot be read; all leaves such files out and names them, and fails if "+
-			"there is no other; warn does not even then")
-	fs.BoolVar(&c.sparse, "sparse", false, "leave out functions that never ran")
-	fs.BoolVar(&c.text, "text", false, "write the text form")
-	fs.IntVar(&c.procs, "j", 0, "use `N` processors; 0 is all")
-	fs.StringVar(&c.contributions, "contributions", "",
-		"write what each input contributes to `FILE`, as CSV, or as JSON if it ends so; - is standard output")
-	given := optionFlags(fs, sumOptions())
-	c.options = given
-	if err := parseArgs(fs, args); err != nil {
-		return nil, err
-	}
-	if err := c.check(); err != nil {
-		return nil, err
-	}
-	var err error
-	if c.inputs, err = mergeInputs(fs.Args(), &c.weighted, c.list, std.in); err != nil {
-		return nil, err
-	}
-	if len(c.inputs) == 0 {
-		return nil, usageError{"merge: no files"}
-	}
-	if c.out == "-" && !c.text && isScreen(std.out) {
-		return nil, usageError{"merge: a binary profile is not for a terminal; use -o FILE, or -text"}
-	}
-	return c, nil
-}
-
-func (c *mergeConfig) check() error {
-	switch c.mode {
-	case "any":
-	case "all", "warn":
+// check finds out what to merge, and whether it can be.
+func (c *mergeConfig) check(args []string, std stdio) (err error) {
+	if c.mode != failureModes[0] {
 		c.faulty, c.faultsAreTolerated = llvm.AsLLVM, c.mode == "warn"
-	default:
-		return usageError{
-			fmt.Sprintf("merge: unknown -failure-mode %q; use one of %s", c.mode, strings.Join(failureModes, ", ")),
-		}
 	}
 	if c.procs < 0 {
 		return usageError{"merge: -j takes 0 or more processors"}
 	}
 	if c.contributions == "-" && c.out == "-" {
 		return usageError{"merge: -o and -contributions cannot both be standard output"}
+	}
+	if c.inputs, err = mergeInputs(args, &c.weighted, c.list, std.in); err != nil {
+		return err
+	}
+	if len(c.inputs) == 0 {
+		return usageError{"merge: no files"}
+	}
+	if c.out == "-" && !c.text && isScreen(std.out) {
+		return usageError{"merge: a binary profile is not for a terminal; use -o FILE, or -text"}
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -10,11 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 
+	"proflens/command/profdata"
 	"proflens/decode"
 	"proflens/decode/model"
 	"proflens/ingest/unpack"
@@ -56,47 +55,18 @@ func mergeInputs(args []string, weighted *weightFlag, list string, stdin io.Read
 	if list == "" {
 		return inputs, nil
 	}
-	return inputs, eachListed(list, stdin, add)
-}
-
-// eachListed reads a list of inputs as llvm-profdata does: a name a line, after a
-// weight and a comma where it has one. Lines that are empty or begin with # say nothing.
-func eachListed(list string, stdin io.Reader, add func(name string, weight uint64) error) error {
-	in := stdin
+	lines, err := (&mergeFiles{stdin: stdin}).read(mergeInput{name: list})
+	if err != nil {
+		return nil, err
+	}
 	if list != "-" {
-		f, err := os.Open(list)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		in = f
+		defer mmap.Release(lines)
 	}
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, 1<<16)
-	for n := 1; lines.Scan(); n++ {
-		line := strings.Trim(lines.Text(), " \t\v\f\r")
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		weight := uint64(1)
-		if number, name, has := strings.Cut(line, ","); has {
-			w, err := strconv.ParseUint(number, 10, 64)
-			if err != nil || w == 0 {
-				return usageError{
-					fmt.Sprintf("merge: %s, line %d: %q is not a weight; use a whole number, 1 or more, then a comma and a name",
-						list, n, number),
-				}
-			}
-			line, weight = name, w
-		}
-		if err := add(line, weight); err != nil {
-			return err
-		}
+	err = profdata.Listed(lines, add)
+	if wrong, ok := errors.AsType[*profdata.WeightError](err); ok {
+		err = usageError{fmt.Sprintf("merge: %s, %v", list, wrong)}
 	}
-	if err := lines.Err(); err != nil {
-		return fmt.Errorf("%s: %w", list, err)
-	}
-	return nil
+	return inputs, err
 }
 
 // packedError is returned for an archive in the place of a file.

@@ -5,38 +5,46 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"proflens/catalog"
 	"proflens/decode/model"
 )
 
 const migrateStoreHelp = `
-Moves what a server has. The flags say where it is, each TO where a part of it goes:
+Moves what a server has. The flags say where it is, each TO where a part goes:
 
-  postgres://…   the catalog, from the data folder to an empty database of PostgreSQL
+  postgres://…   the catalog, from the data folder to an empty PostgreSQL database
   sqlite         the catalog, back to the data folder
   s3://… etc.    originals and tables, from the data folder to a bucket
   folder         originals and tables, back to the data folder
 
-Run it while the server works: files are copied, and reading and uploading go on. Then stop
-the server, all instances of it, and run the same again: it copies what came meanwhile, and
-the catalog. Every copy is compared with its checksum. It can be interrupted at any time
-and run again. The old place keeps its files; remove them when the new one is in use.
+Run it while the server works: files are copied, and reading and uploading go
+on. Then stop the server, all instances of it, and run the same again: it copies
+what came meanwhile, and the catalog. Every copy is compared with its checksum.
+It can be interrupted at any time and run again. The old place keeps its files;
+remove them when the new one is in use.
 `
 
-// runMigrateStore moves a server's files, its catalog, or both.
-func runMigrateStore(ctx context.Context, args []string, std stdio) error {
-	fs := newFlagSet("migrate-store", "[-data FOLDER] [-catalog URL] [-objects URL] TO...\n"+migrateStoreHelp, std)
-	place := placeFlags(fs)
-	if err := parseWithEnv(fs, args); err != nil {
-		return err
-	}
-	if fs.NArg() == 0 {
-		return usageError{
-			"migrate-store takes where to move: the URL of a database or sqlite, the URL of a bucket or folder, or one of each",
+// migrateStoreCommand moves a server's files, its catalog, or both.
+func migrateStoreCommand(c *cobra.Command) runner {
+	c.Use += " TO…"
+	c.ValidArgs = []string{"folder", "sqlite"}
+	c.Long = migrateStoreHelp
+	place := placeFlags(c.Flags())
+	return func(ctx context.Context, args []string, std stdio) error {
+		if len(args) == 0 {
+			return usageError{
+				"migrate-store takes where to move: the URL of a database or sqlite, the URL of a bucket or folder, or one of each",
+			}
 		}
+		return migrateStore(ctx, place, args, std)
 	}
+}
+
+func migrateStore(ctx context.Context, place *catalog.Place, args []string, std stdio) error {
 	to := *place
-	for _, arg := range fs.Args() {
+	for _, arg := range args {
 		switch {
 		case arg == "folder":
 			to.Objects = ""

@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"proflens/catalog"
 	"proflens/command/cov"
 	"proflens/handlers/site"
@@ -17,19 +19,17 @@ import (
 	"proflens/internal/humanize"
 )
 
-// runOpen shows files on a server of their own, in the browser, until ctx ends.
-func runOpen(ctx context.Context, args []string, std stdio) (err error) {
-	fs := newFlagSet("open", "[-addr localhost:PORT] [-no-browser] FILE…", std)
+// openCommand shows files on a server of their own, in the browser, until ctx ends.
+func openCommand(c *cobra.Command) runner {
+	someFiles(c)
 	addr := "localhost:0"
-	addrFlags(fs, &addr, "`address` of this machine to listen on; port 0 is a free one")
-	alone := fs.Bool("no-browser", false, "print the address, and open no browser")
-	if err := parseArgs(fs, args); err != nil {
-		return err
-	}
-	if fs.NArg() == 0 {
-		return usageError{"open: no files"}
-	}
-	for _, name := range fs.Args() { // before there is a server
+	addrFlags(c.Flags(), &addr, "`address` of this machine to listen on; port 0 is a free one")
+	alone := c.Flags().Bool("no-browser", false, "print the address, and open no browser")
+	return func(ctx context.Context, args []string, std stdio) error { return open(ctx, addr, *alone, args, std) }
+}
+
+func open(ctx context.Context, addr string, alone bool, files []string, std stdio) (err error) {
+	for _, name := range files { // before there is a server
 		if info, err := os.Stat(name); err != nil {
 			return err
 		} else if info.IsDir() {
@@ -41,7 +41,7 @@ func runOpen(ctx context.Context, args []string, std stdio) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	made, err := p.add(ctx, fs.Args(), ingest.Request{Group: "auto"})
+	made, err := p.add(ctx, files, ingest.Request{Group: "auto"})
 	if err != nil && ctx.Err() != nil {
 		return nil
 	}
@@ -62,7 +62,7 @@ func runOpen(ctx context.Context, args []string, std stdio) (err error) {
 	}
 	err = cov.Serve(ctx, addr, p.Handler(), func(address string) {
 		fmt.Fprintln(std.out, address+path)
-		if !*alone {
+		if !alone {
 			browse(ctx, address+path)
 		}
 	})

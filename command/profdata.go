@@ -3,14 +3,18 @@ package command
 import (
 	"context"
 
+	"github.com/spf13/cobra"
+
 	"proflens/command/profdata"
 )
 
-// runProfdata is llvm-profdata's show, merge, overlap and order.
-func runProfdata(ctx context.Context, args []string, std stdio) error {
-	status := profdata.Run(ctx, args, programVersion(), profdata.Streams{In: std.in, Out: std.out, Err: std.err})
-	if status != 0 {
-		return exited(status)
+// profdataCommand is llvm-profdata's show, merge, overlap and order.
+func profdataCommand(*cobra.Command) runner {
+	return func(ctx context.Context, args []string, std stdio) error {
+		status := profdata.Run(ctx, args, programVersion(), profdata.Streams{In: std.in, Out: std.out, Err: std.err})
+		if status != 0 {
+			return exited(status)
+		}
+		return nil
 	}
-	return nil
 }

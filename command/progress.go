@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"flag"
 	"io"
 	"os"
 	"strconv"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/pflag"
 
 	"proflens/internal/recovery"
 	"proflens/profile/stored"
@@ -47,8 +47,8 @@ func showsLine(stderr io.Writer, getenv func(string) string) bool {
 }
 
 // flag is -q.
-func (l *progressLine) flag(fs *flag.FlagSet) {
-	fs.BoolFunc("q", "show no progress", func(value string) error {
+func (l *progressLine) flag(fs *pflag.FlagSet) {
+	fs.BoolFuncP("q", "q", "show no progress", func(value string) error {
 		quiet, err := strconv.ParseBool(value)
 		if quiet {
 			l.hush()

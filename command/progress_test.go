@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"proflens/profile/stored"
 )
 
@@ -17,9 +19,10 @@ func TestProgressLine(t *testing.T) {
 		line := &progressLine{to: &out}
 		ctx, stop := line.watch(t.Context())
 		stop() // what follows draws by itself
-		fs := newFlagSet("merge", "", stdio{err: &out, line: line})
+		fs := pflag.NewFlagSet("merge", pflag.ContinueOnError)
+		line.flag(fs)
 		if quiet {
-			if err := parseArgs(fs, []string{"-q"}); err != nil {
+			if err := fs.Parse(twoDashes(fs, []string{"-q"})); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"flag"
 	"fmt"
 	"log/slog"
 	"math"
@@ -18,6 +17,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/net/netutil"
 
 	"proflens/analyze"
@@ -64,7 +65,7 @@ type serveConfig struct {
 	folded          *analyze.Library // of heap profiles; nil is the default
 	pageWait        time.Duration
 	drain, notice   time.Duration
-	flags           *flag.FlagSet // parsed
+	flags           *pflag.FlagSet
 }
 
 // What a process does: all of it, or one half.
@@ -74,32 +75,34 @@ const (
 	roleDecode = "decode"
 )
 
-// runServe serves the pages and the API until ctx ends.
-func runServe(ctx context.Context, args []string, std stdio) error {
-	c, err := parseServe(args, std)
-	if err != nil {
-		return err
+// serveCommand serves the pages and the API until ctx ends.
+func serveCommand(c *cobra.Command) runner {
+	noArguments(c)
+	o := &serveConfig{
+		addr: "localhost:8080", proxies: loopback(), maxUpload: 2 << 30, maxExpanded: 8 << 30, memory: 384 << 20,
+		decodeMemory: 2 << 30, maxStaging: 16 << 30, minFree: 256 << 20, role: roleAll, flags: c.Flags(),
 	}
-	st, err := catalog.Open(catalog.WithProgress(ctx, func(doing string, done, of int) {
-		fmt.Fprintf(std.err, "%s: %s of %s\n", doing, humanize.Int(done), humanize.Int(of))
-	}), *c.place)
-	if err != nil {
-		return err
+	o.declare(c.Flags())
+	return func(ctx context.Context, _ []string, std stdio) error {
+		if err := o.check(); err != nil {
+			return err
+		}
+		st, err := catalog.Open(catalog.WithProgress(ctx, func(doing string, done, of int) {
+			fmt.Fprintf(std.err, "%s: %s of %s\n", doing, humanize.Int(done), humanize.Int(of))
+		}), *o.place)
+		if err != nil {
+			return err
+		}
+		err = serve(ctx, o, st, std)
+		return errors.Join(err, st.Close())
 	}
-	err = serve(ctx, c, st, std)
-	return errors.Join(err, st.Close())
 }
 
-func parseServe(args []string, std stdio) (serveConfig, error) {
-	c := serveConfig{
-		addr: "localhost:8080", proxies: loopback(), maxUpload: 2 << 30, maxExpanded: 8 << 30, memory: 384 << 20,
-		decodeMemory: 2 << 30, maxStaging: 16 << 30, minFree: 256 << 20,
-	}
-	fs := newFlagSet("serve", "[flags]", std)
-	c.flags = fs
+// declare declares the flags.
+func (c *serveConfig) declare(fs *pflag.FlagSet) {
 	addrFlags(fs, &c.addr, "`address` to listen on")
 	c.place = placeFlags(fs)
-	fs.StringVar(&c.role, "role", roleAll,
+	choiceVar(fs, &c.role, "role", []string{roleAll, roleServe, roleDecode},
 		"serve, decode or all: whether this process answers requests, decodes, or does both; with -catalog, others can do "+
 			"the rest")
 	fs.Var(&c.maxUpload, "max-upload", "maximum `bytes` of one upload")
@@ -129,6 +132,7 @@ func parseServe(args []string, std stdio) (serveConfig, error) {
 	fs.DurationVar(&c.ttl, "ttl", 0, "how long to keep profiles, such as 720h; 0 keeps them for ever")
 	fs.StringVar(&c.visibility, "default-visibility", "",
 		"listed or unlisted (default listed on loopback, otherwise unlisted)")
+	offer(fs, "default-visibility", string(catalog.Listed), string(catalog.Unlisted))
 	fs.StringVar(&c.tlsCert, "tls-cert", "", "PEM `file` with the certificate for HTTPS; read again when it changes")
 	fs.StringVar(&c.tlsKey, "tls-key", "", "PEM `file` with its key")
 	fs.StringVar(&c.basePath, "base-path", "", "`path` before all addresses, such as /proflens; a proxy must pass it on")
@@ -147,49 +151,46 @@ func parseServe(args []string, std stdio) (serveConfig, error) {
 	fs.DurationVar(&c.drain, "drain", 15*time.Second, "time that requests in progress get when the server stops")
 	fs.DurationVar(&c.notice, "drain-notice", time.Second,
 		"time to keep listening after SIGTERM, while /readyz answers 503")
-	if err := parseWithEnv(fs, args); err != nil {
-		return c, err
-	}
+}
+
+// check refuses values that make no server.
+func (c *serveConfig) check() error {
 	switch {
-	case fs.NArg() > 0:
-		return c, usageError{fmt.Sprintf("serve takes no argument, got %q", fs.Arg(0))}
-	case c.role != roleAll && c.role != roleServe && c.role != roleDecode:
-		return c, usageError{fmt.Sprintf("-role is serve, decode or all, not %q", c.role)}
 	case c.role != roleAll && c.place.Database == "":
-		return c, usageError{"-role " + c.role + " needs a -catalog that other processes share"}
+		return usageError{"-role " + c.role + " needs a -catalog that other processes share"}
 	case c.place.Connections < 4:
-		return c, usageError{"-catalog-connections must be 4 or more"}
+		return usageError{"-catalog-connections must be 4 or more"}
 	case c.maxRatio < 1:
-		return c, usageError{"-max-ratio must be 1 or more"}
+		return usageError{"-max-ratio must be 1 or more"}
 	case c.workers < 1:
-		return c, usageError{"-decode-workers must be 1 or more"}
+		return usageError{"-decode-workers must be 1 or more"}
 	case c.decodeTimeout <= 0:
-		return c, usageError{"-decode-timeout must be more than 0"}
+		return usageError{"-decode-timeout must be more than 0"}
 	case c.decodeMemory < 64<<20:
-		return c, usageError{"-decode-memory must be 64MiB or more"}
+		return usageError{"-decode-memory must be 64MiB or more"}
 	case c.memory < 64<<20:
-		return c, usageError{"-memory must be 64MiB or more"}
+		return usageError{"-memory must be 64MiB or more"}
 	case c.maxUploads < 1, c.connections < 1, c.exportWorkers < 1:
-		return c, usageError{"-max-uploads, -max-connections and -export-workers must be 1 or more"}
+		return usageError{"-max-uploads, -max-connections and -export-workers must be 1 or more"}
 	case c.rate < 0:
-		return c, usageError{"-rate must not be less than 0"}
+		return usageError{"-rate must not be less than 0"}
 	case c.ttl < 0:
-		return c, usageError{"-ttl must not be less than 0"}
+		return usageError{"-ttl must not be less than 0"}
 	case c.drain < 0 || c.notice < 0:
-		return c, usageError{"-drain and -drain-notice must not be less than 0"}
+		return usageError{"-drain and -drain-notice must not be less than 0"}
 	case (c.tlsCert == "") != (c.tlsKey == ""):
-		return c, usageError{"-tls-cert and -tls-key belong together"}
+		return usageError{"-tls-cert and -tls-key belong together"}
 	case !isBasePath(c.basePath):
-		return c, usageError{
+		return usageError{
 			fmt.Sprintf("-base-path is a path such as /proflens, of letters, digits, . _ - and /, not %q", c.basePath),
 		}
 	}
 	switch catalog.Visibility(c.visibility) {
 	case "", catalog.Listed, catalog.Unlisted:
 	default:
-		return c, usageError{fmt.Sprintf("-default-visibility is listed or unlisted, not %q", c.visibility)}
+		return usageError{fmt.Sprintf("-default-visibility is listed or unlisted, not %q", c.visibility)}
 	}
-	return c, nil
+	return nil
 }
 
 // buildTime is the processor's time that one request may build for.
@@ -208,7 +209,7 @@ func setMemory(memory int64) {
 }
 
 // serve runs the server and the decoding workers; either's end ends both.
-func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) error {
+func serve(ctx context.Context, c *serveConfig, st *catalog.Catalog, std stdio) error {
 	log := site.NewLog(std.err)
 	setMemory(int64(c.memory))
 	listener, err := c.listen(ctx, log)

@@ -2,102 +2,95 @@ package command
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"io"
 	"strings"
 	"text/tabwriter"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"proflens/catalog"
 )
 
-const tokenUsage = `usage: proflens token add NAME [-read] [-expires 90d] [-data FOLDER] [-catalog URL]
-       proflens token list [-data FOLDER] [-catalog URL]
-       proflens token revoke NAME [-data FOLDER] [-catalog URL]
-       proflens token forget-all [-data FOLDER] [-catalog URL]`
-
-// tokenConfig is a command line of "proflens token".
+// tokenConfig is the flags of "proflens token add".
 type tokenConfig struct {
-	does, name string
-	place      *catalog.Place
-	read       bool
-	expires    time.Duration
+	read    bool
+	expires time.Duration
 }
 
-// runToken makes, lists and ends the tokens of a data folder. A server may be at
+// tokenCommands make, list and end the tokens of a data folder. A server may be at
 // work there: it knows at once.
-func runToken(ctx context.Context, args []string, std stdio) error {
-	c, err := parseToken(args, std)
-	if err != nil {
-		return err
+var tokenCommands = []command{
+	{"add", "create a token and print it, once", tokenAddCommand, withEnv},
+	{"list", "list names, last use and expiry", tokenListCommand, withEnv},
+	{"revoke", "end a token", tokenRevokeCommand, withEnv},
+	{"forget-all", "remove all tokens, and with them that uploading needs one", tokenForgetCommand, withEnv},
+}
+
+func tokenCommand(c *cobra.Command) runner {
+	c.Use += " COMMAND"
+	return func(_ context.Context, args []string, std stdio) error {
+		help(c, std.err)
+		return usageError{fmt.Sprintf("token takes one of these commands, not %q", strings.Join(args, " "))}
 	}
-	tokens, err := catalog.OpenTokens(ctx, *c.place, c.does == "add")
-	if err != nil {
+}
+
+func tokenAddCommand(c *cobra.Command) runner {
+	t := &tokenConfig{}
+	c.Flags().BoolVar(&t.read, "read", false, "only allow viewing on a private server")
+	c.Flags().Func("expires", "`time` until the token expires, such as 90d or 36h", func(text string) (err error) {
+		t.expires, err = parseLifetime(text)
 		return err
-	}
-	defer tokens.Close()
-	switch c.does {
-	case "add":
-		return c.add(ctx, tokens, std)
-	case "list":
-		return listTokens(ctx, tokens, std.out)
-	case "revoke":
-		left, err := tokens.Revoke(ctx, c.name)
+	})
+	oneName(c)
+	return onTokens(c, true, t.add)
+}
+
+func tokenListCommand(c *cobra.Command) runner {
+	noArguments(c)
+	return onTokens(c, false, listTokens)
+}
+
+func tokenRevokeCommand(c *cobra.Command) runner {
+	oneName(c)
+	return onTokens(c, false, func(ctx context.Context, tokens *catalog.Tokens, args []string, std stdio) error {
+		left, err := tokens.Revoke(ctx, args[0])
 		if err == nil && left == 0 {
 			fmt.Fprintln(std.err, "no token of this folder can upload any more; uploading stays closed until one is added, "+
 				"or opens to everyone with: proflens token forget-all")
 		}
 		return err
-	}
-	if err := tokens.Forget(ctx); err != nil {
-		return err
-	}
-	fmt.Fprintln(std.err, "no token is left: everyone who can reach the server may upload, unless it runs with "+
-		"-upload-token or -private")
-	return nil
+	})
 }
 
-// parseToken reads the name before the flags, after them, or between them.
-func parseToken(args []string, std stdio) (c tokenConfig, err error) {
-	if len(args) == 0 {
-		return c, usageError{tokenUsage}
-	}
-	c.does, args = args[0], args[1:]
-	fs := newFlagSet("token "+c.does, "[flags]", std)
-	fs.Usage = func() { fmt.Fprintln(std.err, tokenUsage); fs.PrintDefaults() }
-	c.place = placeFlags(fs)
-	named := c.does == "add" || c.does == "revoke"
-	switch c.does {
-	case "add":
-		fs.BoolVar(&c.read, "read", false, "only allow viewing on a private server")
-		fs.Func("expires", "`time` until the token expires, such as 90d or 36h", func(text string) (err error) {
-			c.expires, err = parseLifetime(text)
+func tokenForgetCommand(c *cobra.Command) runner {
+	noArguments(c)
+	return onTokens(c, false, func(ctx context.Context, tokens *catalog.Tokens, _ []string, std stdio) error {
+		if err := tokens.Forget(ctx); err != nil {
 			return err
-		})
-	case "list", "revoke", "forget-all":
-	case "-h", "-help", "--help":
-		fs.Usage()
-		return c, flag.ErrHelp
-	default:
-		return c, usageError{fmt.Sprintf("token: unknown %q\n%s", c.does, tokenUsage)}
-	}
-	if named && len(args) > 0 && !strings.HasPrefix(args[0], "-") {
-		c.name, args = args[0], args[1:]
-	}
-	if err := parseWithEnv(fs, args); err != nil {
-		return c, err
-	}
-	if named && c.name == "" && fs.NArg() > 0 {
-		c.name = fs.Arg(0)
-		if err := parseArgs(fs, fs.Args()[1:]); err != nil { // flags on either side of the name
-			return c, err
 		}
+		fmt.Fprintln(std.err, "no token is left: everyone who can reach the server may upload, unless it runs with "+
+			"-upload-token or -private")
+		return nil
+	})
+}
+
+// oneName has a command take the name of a token.
+func oneName(c *cobra.Command) { exactly(c, "NAME", "name", cobra.NoFileCompletions) }
+
+// onTokens does something with the tokens of a data folder, which create makes if it is not
+// there.
+func onTokens(c *cobra.Command, create bool,
+	do func(ctx context.Context, tokens *catalog.Tokens, args []string, std stdio) error) runner {
+	place := placeFlags(c.Flags())
+	return func(ctx context.Context, args []string, std stdio) error {
+		tokens, err := catalog.OpenTokens(ctx, *place, create)
+		if err != nil {
+			return err
+		}
+		defer tokens.Close()
+		return do(ctx, tokens, args, std)
 	}
-	if fs.NArg() > 0 || named && c.name == "" {
-		return c, usageError{tokenUsage}
-	}
-	return c, nil
 }
 
 // parseLifetime reads a Go duration, or whole days as "90d".
@@ -120,12 +113,12 @@ func parseLifetime(text string) (time.Duration, error) {
 }
 
 // add prints the token alone on standard output, for scripts.
-func (c *tokenConfig) add(ctx context.Context, tokens *catalog.Tokens, std stdio) error {
+func (c *tokenConfig) add(ctx context.Context, tokens *catalog.Tokens, args []string, std stdio) error {
 	right, can := catalog.UploadRight, "upload, add files, delete and view"
 	if c.read {
 		right, can = catalog.ReadRight, "look"
 	}
-	token, err := tokens.Add(ctx, c.name, right, c.expires)
+	token, err := tokens.Add(ctx, args[0], right, c.expires)
 	if err == catalog.ErrTokenName {
 		return usageError{err.Error()}
 	} else if err != nil {
@@ -133,17 +126,17 @@ func (c *tokenConfig) add(ctx context.Context, tokens *catalog.Tokens, std stdio
 	}
 	fmt.Fprintln(std.out, token)
 	fmt.Fprintf(std.err, "%s may %s with this token, sent as Authorization: Bearer TOKEN or given at /login; it is "+
-		"shown only once\n", c.name, can)
+		"shown only once\n", args[0], can)
 	fmt.Fprintln(std.err, "the server asks for a token at every upload from now on")
 	return nil
 }
 
-func listTokens(ctx context.Context, tokens *catalog.Tokens, out io.Writer) error {
+func listTokens(ctx context.Context, tokens *catalog.Tokens, _ []string, std stdio) error {
 	list, err := tokens.List(ctx)
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "NAME\tMAY\tCREATED\tLAST USED\tEXPIRES\tSTATE")
 	now := time.Now()
 	for _, t := range list {

@@ -14,7 +14,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"proflens/analyze/sources"
+	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/internal/humanize"
 	"proflens/profile/stored"
@@ -29,12 +33,21 @@ type uploadConfig struct {
 	rules         string // file with rules that the server keeps with the project
 }
 
-// runUpload sends files to a server as one profile and prints its link.
-func runUpload(ctx context.Context, args []string, std stdio) error {
-	c, err := parseUpload(args, std)
-	if err != nil {
-		return err
+// uploadCommand sends files to a server as one profile and prints its link.
+func uploadCommand(c *cobra.Command) runner {
+	someFiles(c)
+	o := &uploadConfig{fields: url.Values{}}
+	o.flags(c.Flags())
+	return func(ctx context.Context, args []string, std stdio) error {
+		o.files = args
+		if err := serverURL("upload", o.server); err != nil {
+			return err
+		}
+		return o.upload(ctx, std)
 	}
+}
+
+func (c *uploadConfig) upload(ctx context.Context, std stdio) error {
 	rules, err := c.place(ctx)
 	if err != nil {
 		return err
@@ -58,9 +71,7 @@ func runUpload(ctx context.Context, args []string, std stdio) error {
 	return answer.print(std, strings.Join(c.files, ", "))
 }
 
-func parseUpload(args []string, std stdio) (uploadConfig, error) {
-	c := uploadConfig{fields: url.Values{}}
-	fs := newFlagSet("upload", "[-server URL] [-name N] [-project P] [-commit C] [-label k=v]… [-salvage] FILE…", std)
+func (c *uploadConfig) flags(fs *pflag.FlagSet) {
 	fs.StringVar(&c.server, "server", "http://localhost:8080", "`URL` of the server")
 	fs.StringVar(&c.token, "upload-token", "", "`token`, if the server needs one")
 	fs.BoolFunc("salvage", "decode the readable beginning of truncated raw profiles", func(value string) error {
@@ -70,8 +81,8 @@ func parseUpload(args []string, std stdio) (uploadConfig, error) {
 	for _, field := range []struct{ name, usage string }{
 		{"name", "`name` of the profile; default: the name of the first file"},
 		{"project", "`project` of the profile"},
-		{"expires", "how `long` to keep the profile: 36h, 7d or until an RFC 3339 time"},
-		{"visibility", "`listed or unlisted`; default: the server's"},
+		{"expires", "`time` to keep the profile: 36h, 7d or until an RFC 3339 time"},
+		{"visibility", "`visibility`, listed or unlisted; default: the server's"},
 		{"label", "label `k=v`; may be repeated"},
 	} {
 		fs.Func(field.name, field.usage, func(value string) error {
@@ -102,13 +113,7 @@ func parseUpload(args []string, std stdio) (uploadConfig, error) {
 			return nil
 		})
 	}
-	if err := parseWithEnv(fs, args); err != nil {
-		return c, err
-	}
-	if c.files = fs.Args(); len(c.files) == 0 {
-		return c, usageError{"upload: no files"}
-	}
-	return c, serverURL("upload", c.server)
+	offer(fs, "visibility", string(catalog.Listed), string(catalog.Unlisted))
 }
 
 // uploadAnswer is what is read of either answer, a profile or a problem.

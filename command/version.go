@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"runtime/debug"
 
+	"github.com/spf13/cobra"
+
 	"proflens/decode"
 	"proflens/handlers/site"
 	"proflens/profile/stored"
@@ -14,18 +16,14 @@ import (
 // release is set by the linker in releases: -ldflags "-X proflens/command.release=v1.2.3".
 var release = ""
 
-// runVersion prints what this program is, one fact a line.
-func runVersion(_ context.Context, args []string, std stdio) error {
-	fs := newFlagSet("version", "", std)
-	if err := parseArgs(fs, args); err != nil {
+// versionCommand prints what this program is, one fact a line.
+func versionCommand(c *cobra.Command) runner {
+	noArguments(c)
+	return func(_ context.Context, _ []string, std stdio) error {
+		v := versions()
+		_, err := fmt.Fprintf(std.out, "proflens %s\ngo %s\nschema %d\ndecoder %d\n", v.Version, v.Go, v.Schema, v.Decoder)
 		return err
 	}
-	if fs.NArg() > 0 {
-		return usageError{fmt.Sprintf("version takes no argument, got %q", fs.Arg(0))}
-	}
-	v := versions()
-	_, err := fmt.Fprintf(std.out, "proflens %s\ngo %s\nschema %d\ndecoder %d\n", v.Version, v.Go, v.Schema, v.Decoder)
-	return err
 }
 
 func versions() site.Version {

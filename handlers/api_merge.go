@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"time"
 
 	"proflens/catalog"
 	"proflens/decode/model"
@@ -47,7 +46,7 @@ func (s *server) postMerge(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	wait := waitOf(v, defaultWait)
+	until := waitOf(v, wait{long: defaultWait})
 	if v.Err != nil {
 		return v.Err
 	}
@@ -58,7 +57,7 @@ func (s *server) postMerge(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.answerMerge(w, r, m, wait)
+	return s.answerMerge(w, r, m, until)
 }
 
 // readMerge reads the body, whatever it is called: curl -d calls everything a
@@ -89,13 +88,13 @@ func readMerge(r *http.Request) (merge, error) {
 
 // answerMerge merges, waits for the sum to be decoded, and answers as an upload
 // is answered.
-func (s *server) answerMerge(w http.ResponseWriter, r *http.Request, m merge, wait time.Duration) error {
+func (s *server) answerMerge(w http.ResponseWriter, r *http.Request, m merge, until wait) error {
 	a, err := s.merged(r.Context(), m)
 	if err != nil {
 		return err
 	}
 	accepted := []ingest.Accepted{a}
-	s.await(r.Context(), accepted, wait)
+	s.await(r.Context(), accepted, until)
 	s.counts.uploaded(&accepted[0].Entry)
 	return s.answerUpload(w, r, accepted, false)
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"proflens/handlers"
 	"proflens/handlers/site"
 	"proflens/handlers/webtest"
+	"proflens/ingest"
 	"proflens/profile/instrdb"
 	"proflens/profile/profiletest"
 	"proflens/profile/stored"
@@ -47,6 +49,48 @@ func TestPreview(t *testing.T) {
 	}
 	if one := l.OK(path + "/" + a.Column(t, "fid")[0]); one.Header.Get("ETag") != "" {
 		t.Error("a function of a preview has an ETag")
+	}
+}
+
+// storing is an upload whose first pages can be seen; it is stored when it is waited for.
+type storing struct {
+	site.Ingest
+	stored atomic.Bool
+}
+
+func (s *storing) Progress(string) ingest.Progress {
+	return ingest.Progress{Stage: ingest.StageWriting, Shown: !s.stored.Load()}
+}
+
+func (s *storing) Wait(context.Context, string) (*catalog.Entry, error) {
+	s.stored.Store(true)
+	return nil, nil
+}
+
+// What needs all of a profile whose first pages can be seen waits for it, and says so; pages
+// do not wait.
+func TestWhatNeedsAllWaits(t *testing.T) {
+	whole, preview := manyRows().Path(t)
+	upload := &storing{}
+	store := webtest.Store{
+		Held: &catalog.Entry{ID: "x", Name: "x", State: catalog.Ready, Digest: "d"},
+		OpenProfile: func(context.Context) (*stored.Profile, error) {
+			if upload.stored.Load() {
+				return stored.Open(whole)
+			}
+			return stored.Open(preview)
+		},
+	}
+	l := &webtest.Server{T: t, URL: webtest.Serve(t, handlers.New(site.Config{Store: store, Ingest: upload}))}
+	const path = "/api/v1/profiles/x/functions"
+	for _, first := range []*webtest.Answer{l.OK(path), l.OK("/p/x/functions", "Accept", "text/html")} {
+		if first.Header.Get("Proflens-Waited") != "" || upload.stored.Load() {
+			t.Errorf("the first rows wait: %v", first.Header)
+		}
+	}
+	all := l.OK(path + "?format=csv")
+	if rows := strings.Count(all.Text(), "\n") - 1; rows != 50_000 || all.Header.Get("Proflens-Waited") == "" {
+		t.Errorf("%d rows, %v", rows, all.Header)
 	}
 }
 

@@ -109,6 +109,6 @@ func (s *server) makeExample(ctx context.Context, example examples.Example,
 	if err != nil {
 		return ingest.Accepted{}, err
 	}
-	s.await(ctx, accepted[:1], formWait)
+	s.await(ctx, accepted[:1], wait{long: formWait})
 	return accepted[0], nil
 }

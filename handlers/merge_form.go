@@ -190,5 +190,5 @@ func (s *server) mergeForm(w http.ResponseWriter, r *http.Request) error {
 	if err := m.check(); err != nil {
 		return err
 	}
-	return s.answerMerge(w, r, m, formWait)
+	return s.answerMerge(w, r, m, wait{long: formWait})
 }

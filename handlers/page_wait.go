@@ -32,6 +32,7 @@ const pollTime = 500 * time.Millisecond
 func (s *server) withProgress(h site.Handler,
 	waiting func(r *http.Request) (page.Shell, page.Waiting, error)) site.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
+		asked := time.Now()
 		query := r.URL.Query()
 		token := query.Get("wait")
 		if found := s.find(token, r.URL); found != nil {
@@ -44,7 +45,7 @@ func (s *server) withProgress(h site.Handler,
 		if token != "" || s.PageWait <= 0 || !site.WantsHTML(r) || query.Has("format") {
 			return h(w, r)
 		}
-		ctx, end := context.WithTimeout(r.Context(), s.PageWait)
+		ctx, end := context.WithDeadline(r.Context(), asked.Add(s.PageWait))
 		defer end()
 		progress := &stored.Progress{}
 		err := h(w, r.WithContext(stored.Watched(ctx, progress)))

@@ -33,7 +33,7 @@ func (s *server) postSalvage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	wait := waitOf(v, defaultWait)
+	until := waitOf(v, wait{defaultWait, true})
 	if v.Err != nil {
 		return v.Err
 	}
@@ -44,7 +44,7 @@ func (s *server) postSalvage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.await(r.Context(), accepted, wait)
+	s.await(r.Context(), accepted, until)
 	return s.answerUpload(w, r, accepted, false)
 }
 
@@ -61,7 +61,7 @@ func (s *server) salvageForm(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.await(r.Context(), accepted, formWait)
+	s.await(r.Context(), accepted, wait{formWait, true})
 	http.Redirect(w, r, site.PageOf(s.Entry(r).ID), http.StatusSeeOther)
 	return nil
 }

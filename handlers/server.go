@@ -113,7 +113,7 @@ func newServer(c site.Config) *server {
 // handler wraps the routes in the middleware that must see every request,
 // outermost first.
 func (s *server) handler() http.Handler {
-	var h http.Handler = s.routes
+	h := s.AfterStoring(s.routes)
 	h = s.private(h)
 	if s.BasePath != "" {
 		h = middleware.BasePath(s.Site, middleware.Recover(s.Site, h)) // so that the page of a fault is below it too

@@ -25,7 +25,8 @@ const (
 	maxParts      = 10000
 )
 
-// How long an upload waits for decoding before it is answered.
+// How long an upload waits for decoding before it is answered. One that does not say how long
+// is answered as soon as its first pages can be seen.
 const (
 	defaultWait = 30 * time.Second
 	formWait    = 2 * time.Second // a browser: small profiles open at once, for others there is a page that waits
@@ -57,7 +58,8 @@ const uploadParams = `
 	?group one|auto: With one, all files form one profile; with auto, they are grouped by content.
 	?salvage 0|1|false|true|no|yes: Decodes the readable beginning of raw files that are cut short and marks the
 	profile partial. You can add files to a partial profile only with this set.
-	?wait: How long to wait for decoding, such as 30s.
+	?wait: How long to wait until all is decoded and stored, such as 30s. Default: until the first pages can be
+	seen, and 30s at most.
 	?filename: Name of the file in a raw body.`
 
 var uploadKeys = []string{
@@ -117,7 +119,7 @@ func (s *server) uploadForm(w http.ResponseWriter, r *http.Request) error {
 }
 
 // upload takes the files in, waits for them to be decoded, and answers.
-func (s *server) upload(w http.ResponseWriter, r *http.Request, name string, wait time.Duration) error {
+func (s *server) upload(w http.ResponseWriter, r *http.Request, name string, long time.Duration) error {
 	batch, err := s.Ingest.Begin()
 	if err != nil {
 		return err
@@ -127,7 +129,7 @@ func (s *server) upload(w http.ResponseWriter, r *http.Request, name string, wai
 	if err != nil {
 		return err
 	}
-	request, wait, err := u.request(wait)
+	request, until, err := u.request(wait{long: long})
 	if err != nil {
 		return err
 	}
@@ -136,7 +138,7 @@ func (s *server) upload(w http.ResponseWriter, r *http.Request, name string, wai
 	if err != nil {
 		return err
 	}
-	s.await(r.Context(), accepted, wait)
+	s.await(r.Context(), accepted, until)
 	for i := range accepted {
 		s.counts.uploaded(&accepted[i].Entry)
 	}
@@ -168,7 +170,7 @@ func (s *server) postFiles(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	request, wait, err := u.request(defaultWait)
+	request, until, err := u.request(wait{defaultWait, true}) // it answers from its old tables until then
 	if err != nil {
 		return err
 	}
@@ -177,21 +179,31 @@ func (s *server) postFiles(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	all := []ingest.Accepted{accepted}
-	s.await(r.Context(), all, wait)
+	s.await(r.Context(), all, until)
 	return s.answerUpload(w, r, all, false)
 }
 
-// await waits until the profiles are ready or failed, for a while, or until
-// the server stops. Whatever happens here, they are stored.
-func (s *server) await(ctx context.Context, accepted []ingest.Accepted, wait time.Duration) {
-	waiting, cancel := context.WithTimeout(ctx, wait)
+// wait is what an upload waits for.
+type wait struct {
+	long  time.Duration // at most
+	whole bool          // all is to be stored, not just what the first pages need
+}
+
+// await waits until the profiles are ready or failed, or as far as is wanted, for a while, or
+// until the server stops. Whatever happens here, they are stored.
+func (s *server) await(ctx context.Context, accepted []ingest.Accepted, until wait) {
+	waiting, cancel := context.WithTimeout(ctx, until.long)
 	defer cancel()
 	if s.Stopping != nil {
 		defer context.AfterFunc(s.Stopping, cancel)()
 	}
+	enough := s.Ingest.WaitShown
+	if until.whole {
+		enough = s.Ingest.Wait
+	}
 	for i := range accepted {
 		id := accepted[i].Entry.ID
-		e, err := s.Ingest.Wait(waiting, id)
+		e, err := enough(waiting, id)
 		if err != nil {
 			e, err = s.Store.Entry(ctx, id)
 		}
@@ -348,10 +360,10 @@ func readField(part *multipart.Part) (string, error) {
 }
 
 // request reads the fields.
-func (u *upload) request(wait time.Duration) (ingest.Request, time.Duration, error) {
+func (u *upload) request(absent wait) (ingest.Request, wait, error) {
 	v, err := site.NewValues(u.fields, uploadKeys)
 	if err != nil {
-		return ingest.Request{}, 0, err
+		return ingest.Request{}, wait{}, err
 	}
 	request := ingest.Request{
 		Name: v.One("name"), Project: v.One("project"), Labels: nameweb.Labels(v, "label"),
@@ -361,21 +373,21 @@ func (u *upload) request(wait time.Duration) (ingest.Request, time.Duration, err
 		Salvage:    v.Yes("salvage"),
 	}
 	nameweb.PlaceBuild(v, request.Labels)
-	wait = waitOf(v, wait)
-	return request, wait, v.Err
+	until := waitOf(v, absent)
+	return request, until, v.Err
 }
 
-// waitOf reads how long the answer may wait for decoding.
-func waitOf(v *site.Values, absent time.Duration) time.Duration {
+// waitOf reads how long the answer may wait until all is stored.
+func waitOf(v *site.Values, absent wait) wait {
 	text := v.One("wait")
 	if text == "" {
 		return absent
 	}
-	wait, err := time.ParseDuration(text)
-	if err != nil || wait < 0 || wait > maxWait {
+	long, err := time.ParseDuration(text)
+	if err != nil || long < 0 || long > maxWait {
 		v.Fail("wait", "%q is not a waiting time; use a duration from 0s to %v, such as 30s", text, maxWait)
 	}
-	return wait
+	return wait{long, true}
 }
 
 // expiry reads how long to keep a profile: "36h", "7d", or until a moment.

@@ -111,6 +111,7 @@ func (s *server) uploadText(ctx context.Context, origin string, a *ingest.Accept
 	if a.DeleteToken != "" {
 		fmt.Fprintf(&b, "delete token: %s (shown only once)\n", a.DeleteToken)
 	}
+	shown := e.State == catalog.Ready
 	switch e.State {
 	case catalog.Ready:
 		fmt.Fprintf(&b, "\n%s: %s", humanize.Printable(e.Name), e.Describe)
@@ -121,13 +122,19 @@ func (s *server) uploadText(ctx context.Context, origin string, a *ingest.Accept
 	case catalog.Failed:
 		fmt.Fprintf(&b, "\n%s\n", site.FailedProfile(e).Text())
 	default:
-		fmt.Fprintf(&b, "\n%s: stored, still decoding\n", humanize.Printable(e.Name))
+		at := s.Ingest.Progress(e.ID)
+		if shown = at.Shown; shown {
+			fmt.Fprintf(&b, "\n%s: %s; its first pages are there, the rest is being stored\n", humanize.Printable(e.Name),
+				at.Describe)
+		} else {
+			fmt.Fprintf(&b, "\n%s: stored, still decoding\n", humanize.Printable(e.Name))
+		}
 	}
 	partial := e.Partial()
 	for i := range partial {
 		fmt.Fprintf(&b, "  partial: %s: %s\n", humanize.Printable(partial[i].File), humanize.Printable(partial[i].String()))
 	}
-	if e.State == catalog.Ready {
+	if shown {
 		s.matched(ctx, &b, origin, e)
 	}
 	if e.State != catalog.Failed {

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"proflens/catalog"
+	"proflens/ingest/tasks"
 )
 
 // run is a job in progress.
@@ -13,22 +14,25 @@ type run struct {
 	profile  string
 	cancel   context.CancelCauseFunc
 	progress atomic.Pointer[Progress]
+	shown    atomic.Bool // it has a preview
 }
 
-// report notes how far the job has come; total 0 is unknown.
-func (r *run) report(stage Stage, describe string, done, total uint64) {
-	p := Progress{Stage: stage, Describe: describe}
-	if total > 0 {
-		p.Percent = int(100 * (float64(min(done, total)) / float64(total)))
+// report notes how far the job has come, and reports whether it can be shown from now on.
+func (r *run) report(by tasks.Progress) (shown bool) {
+	shown = by.Shown && !r.shown.Swap(true)
+	p := Progress{Stage: Stage(by.Stage), Describe: by.Describe, Shown: r.shown.Load()}
+	if by.Total > 0 {
+		p.Percent = int(100 * (float64(min(by.Done, by.Total)) / float64(by.Total)))
 	}
 	if last := r.progress.Load(); last == nil || *last != p {
 		r.progress.Store(&p)
 	}
+	return shown
 }
 
 func (s *Service) begin(job *catalog.Job, cancel context.CancelCauseFunc) *run {
 	r := &run{job: job, profile: job.Entry.ID, cancel: cancel}
-	r.report(StageDecoding, job.Entry.Describe, 0, 0)
+	r.report(tasks.Progress{Stage: tasks.Decoding, Describe: job.Entry.Describe})
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.running[job.ID] = r
@@ -67,12 +71,24 @@ func (s *Service) stop(id string) {
 // or has failed. When ctx ends first, it returns the entry as it stands with
 // the context's error. Other errors are those of catalog.Entry.
 func (s *Service) Wait(ctx context.Context, id string) (*catalog.Entry, error) {
+	return s.wait(ctx, id, func() bool { return false })
+}
+
+// WaitShown is Wait, which ends too once the first pages of the profile can be seen here.
+func (s *Service) WaitShown(ctx context.Context, id string) (*catalog.Entry, error) {
+	return s.wait(ctx, id, func() bool {
+		p, ok := s.progressOfRun(id)
+		return ok && p.Shown
+	})
+}
+
+func (s *Service) wait(ctx context.Context, id string, enough func() bool) (*catalog.Entry, error) {
 	for {
 		s.mu.Lock()
 		changed := s.changed
 		s.mu.Unlock()
 		e, err := s.st.Entry(context.WithoutCancel(ctx), id)
-		if err != nil || !e.Pending {
+		if err != nil || !e.Pending || enough() {
 			return e, err
 		}
 		select {

@@ -67,6 +67,7 @@ type Progress struct {
 	Percent  int    `json:"percent" is:"0..100" doc:"Percentage of the stage done; 0 if unknown."`
 	Queued   int    `json:"queued" doc:"Place in the queue; 1 is next, 0 is not waiting."`
 	Describe string `json:"describe,omitempty" doc:"What the file was recognised as."`
+	Shown    bool   `json:"shown,omitempty" doc:"True once the first pages can be seen, before all is stored."`
 }
 
 // LimitError is returned when an upload passes a limit of the server.

@@ -200,7 +200,11 @@ func (s *Service) decode(ctx context.Context, job *catalog.Job, r *run) (figures
 	t.Files = files
 	t.Path, t.Preview = s.st.BuildPath(job)
 	err = s.runner.Run(ctx, t, &figures, tasks.Out{
-		Progress: func(p tasks.Progress) { r.report(Stage(p.Stage), p.Describe, p.Done, p.Total) },
+		Progress: func(p tasks.Progress) {
+			if r.report(p) {
+				s.notify()
+			}
+		},
 	})
 	if kept != nil && model.KindOf(err) == model.KindUnrecognizedFormat {
 		err = &keptFinding{*kept} // the profile may be in the archive

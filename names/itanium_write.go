@@ -16,8 +16,10 @@ type writer struct {
 	noArgs      bool // template arguments are left out
 	short       bool // enclosing functions lose parameters and return type
 
-	// parens is not 0 where a '>' cannot end template arguments.
-	parens int
+	// A '>' outside parentheses could be taken for the end of template arguments, so it goes
+	// into some; inTemplate is whether arguments are written, parens how deep inside.
+	inTemplate bool
+	parens     int
 
 	depth, steps int
 	full         bool // there is text enough
@@ -27,7 +29,7 @@ type writer struct {
 // write writes a tree in a mode. It reports false if that takes too long.
 func (w *writer) write(tree *itanium, root ref, m Mode) (string, bool) {
 	*w = writer{
-		tree: tree, out: w.out[:0], index: noPack, size: noPack, parens: 1,
+		tree: tree, out: w.out[:0], index: noPack, size: noPack,
 		noArgs: m == NoTemplates, short: m == Short || m == NoTemplates,
 	}
 	if w.short {
@@ -59,12 +61,16 @@ func (w *writer) bare(root ref) {
 func (w *writer) string(s string) { w.out = append(w.out, s...) }
 
 func (w *writer) open(c byte) {
-	w.parens++
+	if w.inTemplate {
+		w.parens++
+	}
 	w.out = append(w.out, c)
 }
 
 func (w *writer) close(c byte) {
-	w.parens--
+	if w.inTemplate {
+		w.parens--
+	}
 	w.out = append(w.out, c)
 }
 
@@ -141,14 +147,17 @@ func (w *writer) parenthesised(s span) {
 // listOf is the list of a node that is one, empty for none.
 func (w *writer) listOf(a ref) span { return w.tree.nodes[a].list }
 
-// args writes a list of template arguments, in which '>' is the end.
-func (w *writer) args(s span) {
-	around := w.parens
-	w.parens = 0
+// args writes a list of template arguments.
+func (w *writer) args(s span) { w.angled(func() { w.list(s) }) }
+
+// angled writes something between '<' and '>'.
+func (w *writer) angled(inner func()) {
+	within, around := w.inTemplate, w.parens
+	w.inTemplate, w.parens = true, 0
 	w.out = append(w.out, '<')
-	w.list(s)
+	inner()
 	w.out = append(w.out, '>')
-	w.parens = around
+	w.inTemplate, w.parens = within, around
 }
 
 // expansion writes a pattern once for each member of the pack in it.

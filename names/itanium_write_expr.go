@@ -69,8 +69,8 @@ func (w *writer) expr(n *node) {
 	}
 }
 
-// binary writes an operator between its operands. One that looks like the end
-// of template arguments goes into parentheses there.
+// binary writes an operator between its operands. One that looks like the end of template
+// arguments goes into parentheses, but for those inside arguments that stand in some already.
 func (w *writer) binary(n *node) {
 	ambiguous := w.parens == 0 && (n.text == ">" || n.text == ">>")
 	if ambiguous {
@@ -98,12 +98,7 @@ func (w *writer) binary(n *node) {
 
 func (w *writer) cast(n *node) {
 	w.string(n.text)
-	around := w.parens
-	w.parens = 0
-	w.out = append(w.out, '<')
-	w.left(n.a)
-	w.out = append(w.out, '>')
-	w.parens = around
+	w.angled(func() { w.left(n.a) })
 	w.open('(')
 	w.operand(n.b, precDefault, 0)
 	w.close(')')

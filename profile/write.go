@@ -26,6 +26,8 @@ type Input struct {
 	// the first rows of a profile with many records, for those who wait for the
 	// rest. Empty: no preview. The caller removes it.
 	Preview string
+	// Previewed is called when the preview is written; it may be nil.
+	Previewed func()
 }
 
 // Write reads a profile's parts to their end and writes their tables to path:
@@ -59,7 +61,11 @@ func Write(ctx context.Context, path string, in Input,
 		}
 		if in.Preview != "" {
 			preparing.Preview = func(p stored.Prepared) error {
-				return w.write(ctx, in.Preview, w.overview([]stored.Prepared{p}, true), []stored.Prepared{p})
+				err := w.write(ctx, in.Preview, w.overview([]stored.Prepared{p}, true), []stored.Prepared{p})
+				if err == nil && in.Previewed != nil {
+					in.Previewed()
+				}
+				return err
 			}
 		}
 		p, err := family.Prepare(ctx, preparing)

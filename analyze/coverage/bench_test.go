@@ -49,3 +49,26 @@ func BenchmarkFileView(b *testing.B) {
 		c.FileView(0)
 	}
 }
+
+// BenchmarkNested is a function with many uses of a macro, each with a condition: its cost is
+// that of the uses, not of their square.
+func BenchmarkNested(b *testing.B) {
+	const uses = 12_000
+	f := coverage.Function{Files: make([]int32, uses+1)}
+	for id := range uint32(uses) {
+		at := covmap.Position{Line: id + 1, Column: 1}
+		f.Regions = append(f.Regions, coverage.Region{Start: at, End: at, Kind: covmap.Expansion, Expanded: id + 1})
+		f.Branches = append(f.Branches, coverage.Region{Start: at, End: at, Kind: covmap.Branch, File: id + 1})
+	}
+	for b.Loop() {
+		found := 0
+		for i := range f.Regions {
+			coverage.Nested(coverage.Expansion{Function: &f, Region: &f.Regions[i]}, func([]*coverage.Region, *coverage.Region) {
+				found++
+			})
+		}
+		if found != uses {
+			b.Fatalf("%d conditions, want %d", found, uses)
+		}
+	}
+}

@@ -245,10 +245,8 @@ func extentIn(f *Function, file int) []shift {
 		return nil
 	}
 	s := shift{math.MaxUint32, 0, changed}
-	for i := range f.Regions {
-		if r := &f.Regions[i]; int(r.File) == f.Main {
-			s.first, s.last = min(s.first, r.Start.Line), max(s.last, r.End.Line)
-		}
+	for _, r := range within(f.Regions, f.Main) {
+		s.first, s.last = min(s.first, r.Start.Line), max(s.last, r.End.Line)
 	}
 	return []shift{s}
 }

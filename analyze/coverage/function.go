@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"sort"
 	"strings"
 
 	"proflens/decode/covmap"
@@ -53,12 +54,18 @@ func (f *Function) Start() covmap.Position {
 	if f.brief != nil {
 		return f.brief.start
 	}
-	for i := range f.Regions {
-		if int(f.Regions[i].File) == f.Main {
-			return f.Regions[i].Start
-		}
+	if main := within(f.Regions, f.Main); len(main) > 0 {
+		return main[0].Start
 	}
 	return covmap.Position{}
+}
+
+// within is the regions, or conditions, that stand in one file id of their function. A mapping
+// has them one file id after the other (covmap.md, section 4).
+func within(regions []Region, id int) []Region {
+	from := sort.Search(len(regions), func(i int) bool { return int(regions[i].File) >= id })
+	n := sort.Search(len(regions)-from, func(i int) bool { return int(regions[from+i].File) > id })
+	return regions[from : from+n]
 }
 
 // in reports whether the function stands in a file.

@@ -90,15 +90,12 @@ func (g *ground) again(e *extent) bool {
 // share shares what a function has in its main file.
 func (g *ground) share(f *Function) {
 	file := &g.files[f.Files[f.Main]]
-	for i := range f.Regions {
-		if r := &f.Regions[i]; int(r.File) == f.Main {
-			file.add(f, r)
-		}
+	regions, branches := within(f.Regions, f.Main), within(f.Branches, f.Main)
+	for i := range regions {
+		file.add(f, &regions[i])
 	}
-	for i := range f.Branches {
-		if b := &f.Branches[i]; int(b.File) == f.Main {
-			file.branches = append(file.branches, b)
-		}
+	for i := range branches {
+		file.branches = append(file.branches, &branches[i])
 	}
 }
 

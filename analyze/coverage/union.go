@@ -84,17 +84,15 @@ func (u *unifier) function(f *Function) (Summary, FileUnion) {
 		return sum, FileUnion{}
 	}
 	odd := false // here llvm-cov has other lines than the union
-	for i := range f.Regions {
-		if r := &f.Regions[i]; int(r.File) == f.Main {
-			u.layers.add(f, r)
-			odd = odd || r.Start == r.End || r.End.Column <= 1
-		}
+	regions, branches := within(f.Regions, f.Main), within(f.Branches, f.Main)
+	for i := range regions {
+		r := &regions[i]
+		u.layers.add(f, r)
+		odd = odd || r.Start == r.End || r.End.Column <= 1
 	}
 	u.main = u.main[:0]
-	for i := range f.Branches {
-		if b := &f.Branches[i]; int(b.File) == f.Main {
-			u.main = append(u.main, b)
-		}
+	for i := range branches {
+		u.main = append(u.main, &branches[i])
 	}
 	own := u.union(u.layers.build(), u.main)
 	if sum.Lines = own.Lines; odd {

@@ -44,12 +44,14 @@ func crowded(r *rand.Rand) *coverage.Coverage {
 			one.Kind = kinds[r.IntN(len(kinds))]
 			f.Regions = append(f.Regions, one)
 		}
-		slices.SortStableFunc(f.Regions, func(a, b coverage.Region) int { return int(a.File) - int(b.File) })
+		byFile := func(a, b coverage.Region) int { return int(a.File) - int(b.File) } // as mappings have them
+		slices.SortStableFunc(f.Regions, byFile)
 		for range r.IntN(3) {
 			one := f.Regions[r.IntN(len(f.Regions))] // a condition is within what it decides about
 			one.Kind, one.Count, one.TrueFolded, one.FalseFolded = covmap.Branch, r.Uint64N(3), r.IntN(8) == 0, r.IntN(8) == 0
 			f.Branches = append(f.Branches, one)
 		}
+		slices.SortStableFunc(f.Branches, byFile)
 		functions = append(functions, f)
 	}
 	return coverage.New(names, functions)

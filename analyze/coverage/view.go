@@ -115,7 +115,7 @@ func (c *Coverage) FunctionView(f *Function) *View {
 	if f.Main < 0 {
 		return nil
 	}
-	v := partView(f, uint32(f.Main))
+	v := partView(f, f.Main)
 	for i := range f.Decisions {
 		if d := &f.Decisions[i]; int(d.File) == f.Main {
 			v.Decisions = append(v.Decisions, d)
@@ -131,36 +131,33 @@ func (c *Coverage) FunctionUnion(f *Function) *View {
 		return nil
 	}
 	var l layers
-	for i := range f.Regions {
-		if r := &f.Regions[i]; int(r.File) == f.Main {
-			l.add(f, r)
-		}
+	main := within(f.Regions, f.Main)
+	for i := range main {
+		l.add(f, &main[i])
 	}
 	v.unite(&l)
 	return v
 }
 
 // ExpansionView is what an expansion stands for.
-func (c *Coverage) ExpansionView(e Expansion) *View { return partView(e.Function, e.Region.Expanded) }
+func (c *Coverage) ExpansionView(e Expansion) *View {
+	return partView(e.Function, int(e.Region.Expanded))
+}
 
 // partView is what one file id of a function has.
-func partView(f *Function, id uint32) *View {
+func partView(f *Function, id int) *View {
 	v := &View{File: int(f.Files[id])}
 	var s segmenter
-	for i := range f.Regions {
-		r := &f.Regions[i]
-		if r.File != id {
-			continue
-		}
+	regions, branches := within(f.Regions, id), within(f.Branches, id)
+	for i := range regions {
+		r := &regions[i]
 		s.add(r)
 		if r.Kind == covmap.Expansion {
 			v.Expansions = append(v.Expansions, Expansion{f, r})
 		}
 	}
-	for i := range f.Branches {
-		if r := &f.Branches[i]; r.File == id {
-			v.Branches = append(v.Branches, r)
-		}
+	for i := range branches {
+		v.Branches = append(v.Branches, &branches[i])
 	}
 	v.Segments = s.build()
 	return v
@@ -189,15 +186,14 @@ func (n *nested) walk(e *Region) {
 		return
 	}
 	n.path = append(n.path, e)
-	for i := range n.f.Regions {
-		if r := &n.f.Regions[i]; r.File == e.Expanded && r.Kind == covmap.Expansion {
+	regions, branches := within(n.f.Regions, int(e.Expanded)), within(n.f.Branches, int(e.Expanded))
+	for i := range regions {
+		if r := &regions[i]; r.Kind == covmap.Expansion {
 			n.walk(r)
 		}
 	}
-	for i := range n.f.Branches {
-		if b := &n.f.Branches[i]; b.File == e.Expanded {
-			n.yield(n.path, b)
-		}
+	for i := range branches {
+		n.yield(n.path, &branches[i])
 	}
 	n.path = n.path[:len(n.path)-1]
 }

@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"bytes"
+	"cmp"
 	"regexp"
 	"slices"
 
@@ -139,6 +140,7 @@ func (f *Function) leave(marks []*Marks, macros bool) bool {
 		regions[0].Kind = covmap.Gap
 	}
 	f.Regions = append(regions, f.blanks(in, outside)...)
+	slices.SortStableFunc(f.Regions, func(a, b Region) int { return cmp.Compare(a.File, b.File) })
 	f.Branches = slices.DeleteFunc(slices.Clone(f.Branches), func(b Region) bool {
 		return outside(b.File) || in(b.File).condition(b.Start.Line)
 	})
@@ -156,10 +158,8 @@ func (f *Function) blanks(in func(id uint32) *Marks, outside func(id uint32) boo
 			continue
 		}
 		first, last := ^uint32(0), uint32(0)
-		for i := range f.Regions {
-			if r := &f.Regions[i]; int(r.File) == id {
-				first, last = min(first, r.Start.Line), max(last, r.End.Line)
-			}
+		for _, r := range within(f.Regions, id) {
+			first, last = min(first, r.Start.Line), max(last, r.End.Line)
 		}
 		for _, l := range in(uint32(id)).lines {
 			if first <= l.line && l.line <= last {

@@ -126,7 +126,9 @@ func TestHostileNamesStayInTheFolder(t *testing.T) {
 func TestWhatNeedsAServerIsLeftOut(t *testing.T) {
 	dir := written(t, map[string]string{treeAt: `
 		<header><div class="topbar-tools">Compare with…</div></header>
-		<nav class="tabs"><ul><li><a href="/p/x">Overview</a></li><li class="tab-group"><details><summary>File</summary></details><ul><li><a href="/p/x/raw">Raw</a></li></ul></li><li><a href="/p/x/functions">Functions</a></li><li><a href="/p/x/files">Files</a></li></ul></nav>
+		<nav class="tabs"><ul><li><a href="/p/x">Overview</a></li>
+			<li class="tab-group"><details><summary>File</summary></details><ul><li><a href="/p/x/raw">Raw</a></li></ul></li>
+			<li><a href="/p/x/functions">Functions</a></li><li><a href="/p/x/files">Files</a></li></ul></nav>
 		<form action="/upload"><input></form><a class="button" href="/p/x/merge">Merge</a>
 		<table><tr><th><a class="sort" href="/p/x/files?sort=-total">of lines</a></th></tr></table>
 		<p><a class="fn-link" title="kept" href="https://example.org/">elsewhere</a></p>

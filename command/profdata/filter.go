@@ -76,7 +76,9 @@ func (t *tool) selectSamples(p *sampleprof.Profile) {
 		return
 	}
 	all := len(p.Functions)
-	p.Functions = slices.DeleteFunc(p.Functions, func(f *sampleprof.Function) bool { return !t.names.takes(p.ContextText(f)) })
+	p.Functions = slices.DeleteFunc(p.Functions, func(f *sampleprof.Function) bool {
+		return !t.names.takes(p.ContextText(f))
+	})
 	t.tellFiltered(all-len(p.Functions), all)
 }
 

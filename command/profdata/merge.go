@@ -1,8 +1,6 @@
 package profdata
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,8 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 
 	"proflens/decode"
 	"proflens/decode/format"
@@ -98,35 +94,21 @@ func (t *tool) weightedInputs() (inputs []weightedInput, err error) {
 			return nil, err
 		}
 	}
-	weighted := t.weighted
-	if t.inputFiles != "" {
-		list, err := t.read(t.inputFiles, t.std.In)
-		if err != nil {
-			return nil, err
-		}
-		lines := bufio.NewScanner(bytes.NewReader(list))
-		for lines.Scan() {
-			line := strings.TrimSpace(lines.Text())
-			switch {
-			case line == "" || line[0] == '#':
-			case strings.Contains(line, ","):
-				weighted = append(weighted, line)
-			default:
-				weighted = append(weighted, "1,"+line)
-			}
+	for _, entry := range t.weighted {
+		if err == nil {
+			err = addWeighted(entry, add)
 		}
 	}
-	for _, w := range weighted {
-		number, name, _ := strings.Cut(w, ",")
-		weight, err := strconv.ParseUint(number, 10, 64)
-		if err != nil || weight == 0 {
-			return nil, &fault{Msg: "input weight must be a positive integer"}
-		}
-		if err := add(name, weight); err != nil {
-			return nil, err
+	if t.inputFiles != "" && err == nil {
+		var list []byte
+		if list, err = t.read(t.inputFiles, t.std.In); err == nil {
+			err = Listed(list, add)
 		}
 	}
-	return inputs, nil
+	if _, wrong := errors.AsType[*WeightError](err); wrong {
+		err = &fault{Msg: "input weight must be a positive integer"}
+	}
+	return inputs, err
 }
 
 // previousVersion is the indexed version that LLVM 22 writes for -write-prev-version.

@@ -107,7 +107,7 @@ func linesAPI(base string, f *covdb.File, format string) string {
 // sourceModel makes the page of a file.
 func (s *handler) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profile, f *covdb.File,
 	q *sourceRequest) (*covview.Source, error) {
-	c, at, err := p.File(ctx, f.Index)
+	u, err := p.Union(ctx, f.Index)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func (s *handler) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Pr
 	links := s.SourceLinks(e)
 	m.Elsewhere = sourceweb.Elsewhere(links, f.Name, f.Path, 0)
 	v := &source{
-		profile: p.Profile, name: f.Name, listing: &listing{rows: c.UnionView(at).Rows()}, q: q, cov: c, files: p, file: at,
+		profile: p.Profile, name: f.Name, listing: &listing{rows: u.Rows()}, q: q, cov: u.Coverage, files: p, file: f.Index,
 		links: links, link: links.File(f.Name, f.Path),
 	}
 	if len(v.rows) == 0 {

@@ -53,7 +53,8 @@ func TestOwnFrames(t *testing.T) {
 // allocates.
 func TestDeepLibrary(t *testing.T) {
 	l := webtest.Start(t, nil)
-	const frame = "          - { Function: _ZNSt9allocatorIiE8allocateEm, LineOffset: 4, Column: 4, IsInlineFrame: false }\n"
+	const frame = "          - { Function: _ZNSt9allocatorIiE8allocateEm, LineOffset: 4, Column: 4, " +
+		"IsInlineFrame: false }\n"
 	heap := "---\nHeapProfileRecords:\n  - GUID: _Z4mainv\n    AllocSites:\n      - Callstack:\n" +
 		strings.Repeat(frame, 513) +
 		"          - { Function: _ZN2ns5parseEv, LineOffset: 5, Column: 5, IsInlineFrame: false }\n" +

@@ -2,10 +2,12 @@ package site
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
+	"time"
 
 	"proflens/catalog"
 	"proflens/internal/humanize"
@@ -56,6 +58,53 @@ func ShellWord(address string) string {
 
 // RefreshSeconds is how often the page asks again without scripts.
 const RefreshSeconds = 2
+
+// maxStoring is how long a program that asks for more than a preview has waits for the rest.
+const maxStoring = 30 * time.Second
+
+type storingKey struct{}
+
+// AfterStoring is the middleware that has programs wait for what is being stored: a profile
+// whose first pages can be seen already answers what needs all of it a little later, and says
+// in the header Proflens-Waited for how long. Pages do not wait: they say how far it is.
+func (s *Site) AfterStoring(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet && r.Method != http.MethodHead ||
+			WantsHTML(r) && !strings.HasPrefix(r.URL.Path, "/api/") {
+			next.ServeHTTP(w, r)
+			return
+		}
+		storing := new(string) // the profile that is not ready
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), storingKey{}, storing)))
+		if *storing == "" {
+			return
+		}
+		ctx, cancel := context.WithTimeout(r.Context(), maxStoring)
+		defer cancel()
+		if s.Stopping != nil {
+			defer context.AfterFunc(s.Stopping, cancel)()
+		}
+		began := time.Now()
+		s.Ingest.Wait(ctx, *storing) // whatever has become of it is answered
+		w.Header().Set("Proflens-Waited", time.Since(began).Round(time.Millisecond).String())
+		next.ServeHTTP(w, r)
+	})
+}
+
+// putOff reports whether an error is that of a profile that is still being stored, and leaves
+// the answer to [Site.AfterStoring].
+func putOff(r *http.Request, err error) bool {
+	storing, ok := r.Context().Value(storingKey{}).(*string)
+	if !ok {
+		return false
+	}
+	p, ok := errors.AsType[*Problem](err)
+	if !ok || p.Progress == nil || !p.Progress.Shown {
+		return false
+	}
+	*storing = p.ID
+	return true
+}
 
 // NotReady answers a call that needs the profile's tables.
 func (s *Site) NotReady(w http.ResponseWriter, r *http.Request) error {

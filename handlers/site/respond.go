@@ -36,7 +36,7 @@ func (s *Site) adapt(h Handler, fail func(http.ResponseWriter, *http.Request, er
 			RequestOf(r).Err = cut
 			panic(http.ErrAbortHandler)
 		}
-		if err != nil {
+		if err != nil && !putOff(r, err) {
 			fail(w, r, err)
 		}
 	}

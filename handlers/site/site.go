@@ -73,6 +73,8 @@ type Ingest interface {
 	BeginSources(files []string) (*ingest.Sources, error)
 	// Wait returns when the profile is ready or failed, or with the context's error.
 	Wait(ctx context.Context, id string) (*catalog.Entry, error)
+	// WaitShown returns when the first pages of the profile can be seen, too.
+	WaitShown(ctx context.Context, id string) (*catalog.Entry, error)
 	Progress(id string) ingest.Progress
 }
 

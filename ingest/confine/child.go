@@ -135,7 +135,7 @@ const progressEvery = 50 * time.Millisecond
 
 func (s *sender) progress(p tasks.Progress) {
 	s.mu.Lock()
-	soon := p.Stage == s.said && time.Since(s.last) < progressEvery
+	soon := !p.Shown && p.Stage == s.said && time.Since(s.last) < progressEvery
 	if !soon {
 		s.last, s.said = time.Now(), p.Stage
 	}

@@ -44,6 +44,7 @@ type Progress struct {
 	Stage       Stage
 	Describe    string // what was recognised
 	Done, Total uint64 // Total 0 is unknown
+	Shown       bool   // the preview is there: the first rows can be shown
 }
 
 // Stage is a part of a task.

@@ -36,10 +36,12 @@ func (t *Write) do(ctx context.Context, out Out) (any, error) {
 	describe := files[0].Is.Describe
 	out.progress(Progress{Stage: Recognised, Describe: describe})
 	decoded, err := decode.Open(ctx, files, format.Options{
-		Record:   true, // the sections are shown with each file
-		Salvage:  salvaged(t.Files),
-		Passed:   mmap.Passed,
-		Progress: func(done, total uint64) { out.progress(Progress{Decoding, describe, done, total}) },
+		Record:  true, // the sections are shown with each file
+		Salvage: salvaged(t.Files),
+		Passed:  mmap.Passed,
+		Progress: func(done, total uint64) {
+			out.progress(Progress{Stage: Decoding, Describe: describe, Done: done, Total: total})
+		},
 	})
 	if err == nil {
 		err = decoded.Fault()
@@ -48,9 +50,12 @@ func (t *Write) do(ctx context.Context, out Out) (any, error) {
 		return nil, err
 	}
 	decoded.Place(func(name string) bool { return slices.Contains(t.Kept, name) })
-	in := profile.Input{Profile: decoded, Files: InputsOf(decoded, files, t.SHA256), Preview: t.Preview}
+	in := profile.Input{
+		Profile: decoded, Files: InputsOf(decoded, files, t.SHA256), Preview: t.Preview,
+		Previewed: func() { out.progress(Progress{Stage: Indexing, Describe: describe, Shown: true}) },
+	}
 	return profile.Write(ctx, t.Path, in, func(stage stored.Stage, done, total uint64) {
-		out.progress(Progress{Stage(stage), describe, done, total})
+		out.progress(Progress{Stage: Stage(stage), Describe: describe, Done: done, Total: total})
 	})
 }
 

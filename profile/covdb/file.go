@@ -2,8 +2,10 @@ package covdb
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"proflens/analyze/coverage"
 	"proflens/analyze/sources"
@@ -168,6 +170,30 @@ func (p *Profile) File(ctx context.Context, index int) (*coverage.Coverage, int,
 	}
 	c, err := p.coverage(ctx, ids)
 	return c, index, err
+}
+
+// Union is a file with all instances of a function as one, and what it was made from. It is
+// kept for the next page of the file, so nobody changes it.
+type Union struct {
+	*coverage.View
+	Coverage *coverage.Coverage
+}
+
+// Union is the union of a file, by its index. Errors are those of [Profile.File].
+func (p *Profile) Union(ctx context.Context, index int) (Union, error) {
+	return stored.Cached(ctx, p.Profile, fmt.Sprintf("coverage union %d", index), func() (u Union, size int64, err error) {
+		c, at, err := p.File(ctx, index)
+		if err != nil {
+			return u, 0, err
+		}
+		u = Union{c.UnionView(at), c}
+		size = int64(len(u.Segments)) * int64(unsafe.Sizeof(coverage.Segment{}))
+		for i := range c.Functions {
+			f := &c.Functions[i]
+			size += int64(len(f.Regions)+len(f.Branches)) * int64(unsafe.Sizeof(coverage.Region{}))
+		}
+		return u, 2 * size, nil // lines, and lists of regions
+	})
 }
 
 // mentions are the functions that have something in a file, from 0.

@@ -18,8 +18,8 @@ type pair struct {
 	base, test uint32 // ranks, from 1; 0 for none
 	// state is Matched where both have the name and the FuncHash, Changed where the hash or the
 	// shape of the record differs, or of the one profile that has the name.
-	state    table.State
-	promoted bool // of two names; see pairPromoted
+	state   table.State
+	renamed bool // of two names; see pairRenamed
 }
 
 // pairing is what is computed of two profiles, once. It is immutable.

@@ -177,7 +177,7 @@ func (s *scorer) score(whole *Overlap, from, to int) error {
 			o.Unmatched(t)
 			continue
 		}
-		if p.promoted { // LLVM knows names alone
+		if p.renamed { // LLVM knows names alone
 			o.Unmatched(t)
 			if !s.note {
 				continue
@@ -191,7 +191,7 @@ func (s *scorer) score(whole *Overlap, from, to int) error {
 		if err != nil {
 			return err
 		}
-		if p.promoted {
+		if p.renamed {
 			o = new(Overlap) // counted above
 		}
 		if b.FuncHash != t.FuncHash {

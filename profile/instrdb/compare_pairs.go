@@ -63,7 +63,7 @@ func pairsOf(ctx context.Context, base, test *held) ([]pair, error) {
 		}
 		j.join(inBase, inTest)
 	}
-	if err := j.pairPromoted(ctx, base.p, test.p); err != nil {
+	if err := j.pairRenamed(ctx, base.p, test.p); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(j.without, func(a, b pair) int { return cmp.Compare(a.test, b.test) })
