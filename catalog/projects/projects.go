@@ -58,8 +58,10 @@ type Query struct {
 }
 
 func (s *Store) where(q Query) (string, []any) {
-	// The second of its conditions is one that the index needs to hear.
-	where, args := visible+` AND project = ? AND project <> ''`, []any{s.db.Now().UnixMicro(), q.Project}
+	where, args := visible+` AND project = ?`, []any{s.db.Now().UnixMicro(), q.Project}
+	if q.Project != "" {
+		where += ` AND project <> ''` // which the index needs to hear
+	}
 	for key, value := range q.Labels {
 		where += ` AND EXISTS (SELECT 1 FROM label WHERE profile_id = profile.id AND key = ? AND value = ?)`
 		args = append(args, key, value)
