@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/term"
@@ -19,7 +20,7 @@ import (
 // regions.
 func (r *run) open(brief bool) (*coverage.Coverage, *sources, error) {
 	o := &r.options
-	leaves := o.excludeMarkers || o.excludeMacros
+	leaves := o.excludes() != ""
 	c, err := r.load(brief && !leaves)
 	if err != nil {
 		return nil, nil, err
@@ -30,6 +31,18 @@ func (r *run) open(brief bool) (*coverage.Coverage, *sources, error) {
 	}
 	s.c = r.without(s)
 	return s.c, s, nil
+}
+
+// excludes are the words of what totals leave out.
+func (o *options) excludes() string {
+	var words []string
+	if o.excludeMarkers {
+		words = append(words, coverage.ExcludeMarkers)
+	}
+	if o.excludeMacros {
+		words = append(words, coverage.ExcludeMacros)
+	}
+	return strings.Join(words, ",")
 }
 
 // without leaves out what markers name and what stands in expansions, as asked, and says how much

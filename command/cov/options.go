@@ -107,6 +107,7 @@ func (o *options) table(command string) llvmargs.Options {
 			"o": &o.to, "serve": &o.serve, "addr": &o.addr, "listen": &o.addr, "port": &o.port,
 			"instr-profile": &o.instrProfile, "object": &o.object,
 			"path-equivalence": &o.pathEquivalence, "compilation-dir": &o.compilationDir, "h": &o.help, "help": &o.help,
+			"exclude-markers": &o.excludeMarkers, "exclude-macros": &o.excludeMacros,
 			"q": &o.quiet, "source-url": &o.sourceURL, "source-root": &o.sourceRoot, "label": &o.labels,
 		}
 	}
