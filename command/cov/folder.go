@@ -48,7 +48,7 @@ func (r *run) into() (*destination, error) {
 }
 
 func notCreated(what string, err error) error {
-	return fmt.Errorf("%s: could not create %s!", llvmerr.System(err), what)
+	return &llvmerr.Fault{Where: llvmerr.System(err), Msg: "could not create " + what + "!"}
 }
 
 func (d *destination) isFolder() bool { return d.root != nil }
