@@ -2,7 +2,6 @@ package cov
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path"
