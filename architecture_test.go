@@ -46,7 +46,7 @@ var mayImport = map[string][]string{
 	"internal/mt19937":  {},
 	"internal/parallel": {"internal/recovery"},
 	"ingest/unpack":     nil,
-	"analyze/sources":   nil,
+	"analyze/sources":   {"internal/humanize"},
 	"internal/recovery": nil,
 	"internal/memtest":  nil,
 	"internal/mmap":     nil,
@@ -286,7 +286,7 @@ var mayImport = map[string][]string{
 		"views/page", "views/picture", "views/dcpiview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers": {
-		"internal/recovery", "decode/model", "ingest/unpack", "static", "internal/humanize", "handlers/examples",
+		"internal/recovery", "analyze/sources", "decode/model", "ingest/unpack", "static", "internal/humanize", "handlers/examples",
 		"encode", "profile/stored", "profile", "catalog", "profile/table", "profile/tables", "profile/exports", "ingest",
 		"views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/lists", "handlers/metrics",
 		"handlers/middleware", "handlers/buffer", "ingest/tasks", "handlers/manual", "handlers/openapi",
@@ -299,14 +299,16 @@ var mayImport = map[string][]string{
 	"command/cov": {
 		"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode/unidiff", "decode",
 		"internal/mmap", "names", "analyze/coverage", "encode/llvmcov", "command/covsite", "analyze/sources",
-		"profile/stored", "command/llvmargs",
+		"profile/stored", "command/llvmargs", "command/llvmerr", "handlers/covweb", "internal/humanize", "static", "views",
+		"views/covview", "views/page",
 	},
 	"command/llvmargs": {},
 	"command/profdata": {
 		"decode/model", "decode/format", "decode/instrprof", "decode/instrprof/sums", "decode/llvm", "decode/memprof",
 		"decode/sampleprof", "decode", "analyze", "analyze/sample", "encode", "encode/sampleprof", "encode/llvmprofdata",
-		"names", "profile/exports", "internal/mmap", "command/llvmargs",
+		"names", "profile/exports", "internal/mmap", "command/llvmargs", "command/llvmerr",
 	},
+	"command/llvmerr": {"decode/model", "decode/sampleprof"},
 	"command/covsite": {"static"},
 	"command": {
 		"profile/budget", "command/cov", "command/profdata", "internal/recovery", "analyze", "decode/model",

@@ -51,6 +51,7 @@ type Catalog struct {
 	handles *handles
 
 	space    space
+	lists    listLimits
 	now      func() time.Time
 	onStop   atomic.Pointer[func(id string)]
 	onWork   atomic.Pointer[func()]
@@ -75,7 +76,7 @@ func open(ctx context.Context, place Place, anew bool) (*Catalog, error) {
 			return nil, fmt.Errorf("data folder: %w", err)
 		}
 	}
-	s := &Catalog{place: place, dir: dir, instance: newInstance()}
+	s := &Catalog{place: place, dir: dir, instance: newInstance(), lists: usualLimits}
 	s.space.dir = dir
 	s.handles = newHandles(openHandles)
 	// A cache is one process's own, even where the catalog is shared.
@@ -99,6 +100,9 @@ func open(ctx context.Context, place Place, anew bool) (*Catalog, error) {
 		if err := s.withReserve(func() error { return s.sweep(ctx) }); err != nil {
 			return nil, errors.Join(fmt.Errorf("sweeping %s: %w", dir, err), s.Close())
 		}
+	}
+	if err := s.withReserve(func() error { return s.storage.enter(ctx) }); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	if err := s.lock.share(); err != nil {
 		return nil, errors.Join(fmt.Errorf("data folder %s: %w", dir, err), s.Close())
@@ -143,6 +147,9 @@ func (s *Catalog) change(ctx context.Context, d engine.Durability, id string,
 			return err
 		}
 		if err := f(tx, now); err != nil {
+			return err
+		}
+		if err := s.db.List(ctx, tx, id); err != nil {
 			return err
 		}
 		return s.db.Notify(ctx, tx, changedMessage+" "+id)

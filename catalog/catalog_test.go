@@ -33,7 +33,57 @@ func openStore(t testing.TB, dir string) *Catalog {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
+	t.Cleanup(func() { keptIsTrue(t, s) })
 	return s
+}
+
+// keptIsTrue sees that what the catalog keeps for its lists is what follows from its profiles.
+func keptIsTrue(t testing.TB, s *Catalog) {
+	t.Helper()
+	const labels = `SELECT key, value, project, CASE WHEN state = 'ready' THEN 1 ELSE 0 END, count(*)
+		FROM profile JOIN label ON profile_id = id WHERE visibility = 'listed' GROUP BY 1, 2, 3, 4`
+	for kept, truth := range map[string]string{
+		`SELECT visibility, state, project, kinds, sum(profiles) FROM profile_count GROUP BY 1, 2, 3, 4 HAVING sum(profiles) <> 0`: `
+			SELECT visibility, state, project, kinds, count(*) FROM profile GROUP BY 1, 2, 3, 4`,
+		`SELECT key, value, project, ready, sum(profiles) FROM label_count GROUP BY 1, 2, 3, 4 HAVING sum(profiles) <> 0`: labels,
+		`SELECT profile_id, key, listed_us, of_project FROM label`: `SELECT profile_id, key,
+			CASE visibility WHEN 'listed' THEN created_us ELSE 0 END, project FROM profile JOIN label ON profile_id = id`,
+		`SELECT profile_id FROM listing`: `SELECT id FROM profile WHERE ` + inLists,
+		`SELECT id FROM profile JOIN listing ON profile_id = id WHERE instr(words, lower(name)) > 0
+			AND instr(words, lower(project)) > 0 AND instr(words, lower(describe)) > 0
+			AND NOT EXISTS (SELECT 1 FROM label WHERE profile_id = id AND instr(words, lower(key || '=' || value)) = 0)
+			AND NOT EXISTS (SELECT 1 FROM file WHERE profile_id = id AND instr(words, lower(file.name)) = 0)`: `SELECT id FROM profile
+			WHERE ` + inLists,
+	} {
+		one, err := rowsOf(s, kept)
+		if err != nil {
+			return // the test has closed it, or broken it
+		}
+		other, err := rowsOf(s, truth)
+		if diff := cmp.Diff(other, one); diff != "" || err != nil {
+			t.Errorf("%s: %s, %v", kept, diff, err)
+		}
+	}
+}
+
+// rowsOf are the rows that a query selects, as text, in order.
+func rowsOf(s *Catalog, query string) (all []string, err error) {
+	rows, err := s.db.Write.Query(query)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	for err == nil && rows.Next() {
+		row, at := make([]any, len(columns)), make([]any, len(columns))
+		for i := range row {
+			at[i] = &row[i]
+		}
+		err = rows.Scan(at...)
+		all = append(all, fmt.Sprintf("%v", row))
+	}
+	slices.Sort(all)
+	return all, errors.Join(err, rows.Err())
 }
 
 // stage puts content into staging, sealed.

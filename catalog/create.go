@@ -81,16 +81,27 @@ func (s *Catalog) insertProfile(ctx context.Context, tx *sql.Tx, id string, p *N
 	if err != nil {
 		return err
 	}
-	for k, v := range p.Labels {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO label (profile_id, key, value) VALUES (?, ?, ?)`, id, k,
-			v); err != nil {
-			return err
-		}
+	if err := insertLabels(ctx, tx, id, p.Labels); err != nil {
+		return err
 	}
 	if err := s.insertFiles(ctx, tx, id, p.Files, false); err != nil {
 		return err
 	}
+	if err := s.db.List(ctx, tx, id); err != nil {
+		return err
+	}
 	return s.insertJob(ctx, tx, id, jobUpload, now)
+}
+
+func insertLabels(ctx context.Context, tx *sql.Tx, id string, labels map[string]string) error {
+	for k, v := range labels {
+		_, err := tx.ExecContext(ctx, `INSERT INTO label (profile_id, key, value, listed_us, of_project)
+			SELECT id, ?, ?, CASE visibility WHEN 'listed' THEN created_us ELSE 0 END, project FROM profile WHERE id = ?`, k, v, id)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *Catalog) insertFiles(ctx context.Context, tx *sql.Tx, id string, files []NewFile, pending bool) error {

@@ -30,10 +30,8 @@ func (s *Catalog) Rename(ctx context.Context, id string, to Naming) error {
 		if err == nil {
 			_, err = tx.ExecContext(ctx, `DELETE FROM label WHERE profile_id = ?`, id)
 		}
-		for k, v := range to.Labels {
-			if err == nil {
-				_, err = tx.ExecContext(ctx, `INSERT INTO label (profile_id, key, value) VALUES (?, ?, ?)`, id, k, v)
-			}
+		if err == nil {
+			err = insertLabels(ctx, tx, id, to.Labels)
 		}
 		if err != nil {
 			return fmt.Errorf("catalog: %w", err)

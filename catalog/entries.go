@@ -43,14 +43,28 @@ func entry(ctx context.Context, q engine.Querier, id string, now time.Time) (*En
 }
 
 // loadParts adds what stands in other tables.
-func loadParts(ctx context.Context, q engine.Querier, e *Entry) (err error) {
-	if e.Labels, err = labelsOf(ctx, q, e.ID); err != nil {
-		return fmt.Errorf("catalog: %w", err)
+func loadParts(ctx context.Context, q engine.Querier, entries ...*Entry) error {
+	if len(entries) == 0 {
+		return nil
 	}
-	if e.Files, err = filesOf(ctx, q, e.ID, false); err != nil {
+	ids := make([]any, len(entries))
+	at := map[string]*Entry{}
+	for i, e := range entries {
+		e.Labels, ids[i], at[e.ID] = map[string]string{}, e.ID, e
+	}
+	err := loadLabels(ctx, q, at, ids)
+	if err == nil {
+		err = loadFiles(ctx, q, at, ids, false)
+	}
+	if err != nil {
 		return fmt.Errorf("catalog: %w", err)
 	}
 	return nil
+}
+
+// among is a condition that a column has one of some values.
+func among(column string, values []any) string {
+	return column + ` IN (?` + strings.Repeat(`, ?`, len(values)-1) + `)`
 }
 
 const entryColumns = `id, name, project, state, visibility, created_us, updated_us, expires_us, digest, size,
@@ -83,48 +97,52 @@ func scanEntry(row interface{ Scan(...any) error }) (*Entry, error) {
 	return &e, err
 }
 
-func labelsOf(ctx context.Context, q engine.Querier, id string) (map[string]string, error) {
-	rows, err := q.QueryContext(ctx, `SELECT key, value FROM label WHERE profile_id = ?`, id)
+func loadLabels(ctx context.Context, q engine.Querier, at map[string]*Entry, ids []any) error {
+	rows, err := q.QueryContext(ctx, `SELECT profile_id, key, value FROM label WHERE `+among(`profile_id`, ids), ids...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer rows.Close()
-	labels := map[string]string{}
 	for rows.Next() {
-		var k, v string
-		if err := rows.Scan(&k, &v); err != nil {
-			return nil, err
+		var id, k, v string
+		if err := rows.Scan(&id, &k, &v); err != nil {
+			return err
 		}
-		labels[k] = v
+		at[id].Labels[k] = v
 	}
-	return labels, rows.Err()
+	return rows.Err()
 }
 
 // filesOf lists a profile's files in order, without the text of its sources, those that wait to be decoded only
 // when pending is set.
 func filesOf(ctx context.Context, q engine.Querier, id string, pending bool) ([]FileEntry, error) {
-	rows, err := q.QueryContext(ctx, `SELECT name, sha256, size, pending, finding, salvage, partial FROM file
-		WHERE profile_id = ? AND pending <= ? AND sources = 0 ORDER BY position`, id, pending)
+	var e Entry
+	err := loadFiles(ctx, q, map[string]*Entry{id: &e}, []any{id}, pending)
+	return e.Files, err
+}
+
+func loadFiles(ctx context.Context, q engine.Querier, at map[string]*Entry, ids []any, pending bool) error {
+	rows, err := q.QueryContext(ctx, `SELECT profile_id, name, sha256, size, pending, finding, salvage, partial FROM file
+		WHERE `+among(`profile_id`, ids)+` AND pending <= ? AND sources = 0 ORDER BY profile_id, position`, append(ids, pending)...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer rows.Close()
-	var files []FileEntry
 	for rows.Next() {
 		var f FileEntry
-		var finding, partial string
-		if err := rows.Scan(&f.Name, &f.SHA256, &f.Size, &f.Pending, &finding, &f.Salvage, &partial); err != nil {
-			return nil, err
+		var id, finding, partial string
+		if err := rows.Scan(&id, &f.Name, &f.SHA256, &f.Size, &f.Pending, &finding, &f.Salvage, &partial); err != nil {
+			return err
 		}
 		if f.Finding, err = readJSON[model.Finding](finding); err != nil {
-			return nil, err
+			return err
 		}
 		if f.Partial, err = readJSON[model.Partial](partial); err != nil {
-			return nil, err
+			return err
 		}
-		files = append(files, f)
+		at[id].Files = append(at[id].Files, f)
 	}
-	return files, rows.Err()
+	return rows.Err()
 }
 
 // digestOf is the hex SHA-256 over the files' sums, in order, and the bytes of

@@ -37,60 +37,73 @@ type ListPage struct {
 	Items      []Entry
 	NextCursor string // empty on the last page
 	Total      int    // that match, on all pages
+	// More says that Total is where counting ended: so many match at least.
+	More bool
 }
+
+// listLimits are how far lists look.
+type listLimits struct {
+	// counted is how many profiles are looked at to count those that match where no count is
+	// kept, and how many of those that have some words for what else is asked of them. What
+	// comes after them is on the next page.
+	counted int
+	// scanned is how many of the newest profiles one page looks at for words that are too short
+	// for the index.
+	scanned int
+}
+
+var usualLimits = listLimits{counted: 10_000, scanned: 20_000}
 
 // List returns the listed profiles that match, newest first, failed ones and
 // those still being decoded among them. It returns ErrBadCursor.
 func (s *Catalog) List(ctx context.Context, q ListQuery) (ListPage, error) {
-	limit := q.Limit
-	if limit <= 0 {
-		limit = DefaultListLimit
+	if q.Limit <= 0 {
+		q.Limit = DefaultListLimit
 	}
-	limit = min(limit, MaxListLimit)
-	where, args := q.where(s.now().UnixMicro())
-	after, afterArgs, err := afterCursor(q.Cursor)
+	q.Limit = min(q.Limit, MaxListLimit)
+	after, err := readCursor(q.Cursor)
 	if err != nil {
 		return ListPage{}, err
 	}
-
 	tx, err := s.db.Read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return ListPage{}, fmt.Errorf("catalog: %w", err)
 	}
 	defer tx.Rollback()
-	var page ListPage
-	if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM profile WHERE `+where, args...).Scan(&page.Total); err != nil {
-		return ListPage{}, fmt.Errorf("catalog: %w", err)
-	}
-	args = append(append(args, afterArgs...), limit+1)
-	page.Items, err = listEntries(ctx, tx, `SELECT `+entryColumns+` FROM profile WHERE `+where+after+
-		` ORDER BY created_us DESC, id DESC LIMIT ?`, args)
+	l := lister{ctx: ctx, s: s, tx: tx, ListQuery: q, now: s.now().UnixMicro(), after: after}
+	page, err := l.page()
 	if err != nil {
 		return ListPage{}, fmt.Errorf("catalog: %w", err)
 	}
-	if len(page.Items) > limit {
-		page.Items = page.Items[:limit]
-		page.NextCursor = cursorAfter(&page.Items[limit-1])
+	if len(page.Items) > q.Limit {
+		page.Items = page.Items[:q.Limit]
+		last := &page.Items[q.Limit-1]
+		page.NextCursor = cursorOf(last.Created.UnixMicro(), last.ID)
 	}
+	entries := make([]*Entry, len(page.Items))
 	for i := range page.Items {
-		if err := loadParts(ctx, tx, &page.Items[i]); err != nil {
-			return ListPage{}, err
-		}
+		entries[i] = &page.Items[i]
 	}
-	return page, nil
+	return page, loadParts(ctx, tx, entries...)
 }
 
 // Groups are how the profiles that a query selects are grouped: by "project", or by the
 // values of a label. The group with the newest profile comes first; profiles without the
 // project or the label are in none.
 func (s *Catalog) Groups(ctx context.Context, q ListQuery, by string, limit int) ([]projects.Group, error) {
-	where, args := q.where(s.now().UnixMicro())
+	if by == "project" && q.Kind == "" && q.Project == "" && q.Text == "" && len(q.Labels) == 0 {
+		return s.Projects().Listed(ctx, limit)
+	}
+	where, args, err := s.where(ctx, &q, s.now().UnixMicro())
+	if err != nil {
+		return nil, err
+	}
 	value, from := `project`, `profile`
 	if by == "project" {
 		where += ` AND project <> ''`
 	} else {
-		value, from = `label.value`, `profile JOIN label ON label.profile_id = profile.id`
-		where, args = where+` AND label.key = ?`, append(args, by)
+		value, from = `lead.value`, `label AS lead JOIN profile ON profile.id = lead.profile_id`
+		where, args = where+` AND lead.key = ? AND lead.listed_us > 0`, append(args, holdable(by))
 	}
 	return s.Projects().Groups(ctx, `SELECT `+value+`, count(*), max(created_us) FROM `+from+` WHERE `+where+`
 		GROUP BY `+value+` ORDER BY max(created_us) DESC, `+value+` LIMIT ?`, append(args, limit)...)
@@ -113,36 +126,70 @@ func listEntries(ctx context.Context, q engine.Querier, query string, args []any
 	return items, rows.Err()
 }
 
-// where is the condition without the cursor.
-func (q ListQuery) where(now int64) (string, []any) {
-	terms := []string{`visibility = 'listed'`, `state NOT IN ('expired', 'deleted')`, `(expires_us = 0 OR expires_us > ?)`}
-	args := []any{now}
-	add := func(term string, values ...any) {
-		for i, v := range values {
-			if words, ok := v.(string); ok { // PostgreSQL takes no others, and no name has them
-				values[i] = strings.ReplaceAll(strings.ToValidUTF8(words, "\ufffd"), "\x00", "\ufffd")
-			}
+// live is the condition under which a profile is in lists.
+const live = inLists + ` AND (expires_us = 0 OR expires_us > ?)`
+
+// inLists is that but for time.
+const inLists = `visibility = 'listed' AND state NOT IN ('expired', 'deleted')`
+
+// terms are conditions with their arguments.
+type terms struct {
+	all  []string
+	args []any
+}
+
+func (t *terms) add(term string, args ...any) {
+	for i, v := range args {
+		if text, ok := v.(string); ok {
+			args[i] = holdable(text)
 		}
-		terms = append(terms, term)
-		args = append(args, values...)
 	}
+	t.all, t.args = append(t.all, term), append(t.args, args...)
+}
+
+// where joins them.
+func (t *terms) where() string { return strings.Join(t.all, " AND ") }
+
+// holdable is a text without what PostgreSQL takes in none, and no name has.
+func holdable(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", "\ufffd")
+}
+
+// named are the conditions of a query, but for its words, and for the label that leads to it.
+func (q *ListQuery) named(now int64, lead string) *terms {
+	var t terms
+	t.add(live, now)
 	if q.Kind != "" {
-		add(`instr(' ' || kinds || ' ', ?) > 0`, " "+q.Kind+" ")
+		t.add(hasKind, " "+q.Kind+" ")
 	}
 	if q.Project != "" {
-		add(`project = ? AND project <> ''`, q.Project) // which the index needs to hear
-	}
-	if q.Text != "" {
-		// lower() folds ASCII only, which is what the query language promises.
-		t := lowerASCII(q.Text)
-		add(`(instr(lower(name), ?) > 0 OR instr(lower(project), ?) > 0 OR instr(lower(describe), ?) > 0
-			OR id IN (SELECT profile_id FROM label WHERE instr(lower(key || '=' || value), ?) > 0)
-			OR id IN (SELECT profile_id FROM file WHERE instr(lower(name), ?) > 0))`, t, t, t, t, t)
+		t.add(`project = ? AND project <> ''`, q.Project) // which the index needs to hear
 	}
 	for k, v := range q.Labels {
-		add(`id IN (SELECT profile_id FROM label WHERE key = ? AND value = ?)`, k, v)
+		if k != lead {
+			t.add(`EXISTS (SELECT 1 FROM label WHERE profile_id = profile.id AND key = ? AND value = ?)`, k, v)
+		}
 	}
-	return strings.Join(terms, " AND "), args
+	return &t
+}
+
+const hasKind = `instr(' ' || kinds || ' ', ?) > 0`
+
+// words are what a name is to have, as listings have it: lower case of ASCII only, which is
+// what the query language promises.
+func (q *ListQuery) words() string { return holdable(lowerASCII(q.Text)) }
+
+// where is the condition of a query.
+func (s *Catalog) where(ctx context.Context, q *ListQuery, now int64) (string, []any, error) {
+	t := q.named(now, "")
+	if q.Text != "" {
+		found, err := s.db.Search(ctx, s.db.Read, q.words())
+		if err != nil {
+			return "", nil, fmt.Errorf("catalog: %w", err)
+		}
+		t.add(`id IN (SELECT profile_id FROM `+found.From+` WHERE `+found.Where+`)`, found.Args...)
+	}
+	return t.where(), t.args, nil
 }
 
 func lowerASCII(s string) string {
@@ -156,22 +203,29 @@ func lowerASCII(s string) string {
 
 // A cursor is the creation time and the id of the last entry shown: it says
 // nothing about how many unlisted ones there are.
-func cursorAfter(e *Entry) string {
-	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(e.Created.UnixMicro(), 36) + "." + e.ID))
+func cursorOf(created int64, id string) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(created, 36) + "." + id))
 }
 
-func afterCursor(cursor string) (term string, args []any, err error) {
+// position is where a page begins: after what was created at a time.
+type position struct {
+	created int64
+	id      string
+}
+
+// readCursor reads a cursor; nil for none.
+func readCursor(cursor string) (*position, error) {
 	if cursor == "" {
-		return "", nil, nil
+		return nil, nil
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(cursor)
 	if err != nil {
-		return "", nil, ErrBadCursor
+		return nil, ErrBadCursor
 	}
 	at, id, ok := strings.Cut(string(raw), ".")
 	created, err := strconv.ParseInt(at, 36, 64)
 	if !ok || err != nil || id == "" {
-		return "", nil, ErrBadCursor
+		return nil, ErrBadCursor
 	}
-	return ` AND (created_us, id) < (?, ?)`, []any{created, id}, nil
+	return &position{created, holdable(id)}, nil
 }

@@ -32,7 +32,7 @@ func TestProjects(t *testing.T) {
 		got[1].Profiles != 3 {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if got, err := all.Values(t.Context(), "tree", projects.Branch, 10); err != nil || len(got) != 2 ||
+	if got, err := all.Branches(t.Context(), "tree", 10); err != nil || len(got) != 2 ||
 		got[0].Value != "next" || got[1].Profiles != 2 {
 		t.Errorf("%+v, %v", got, err)
 	}

@@ -48,74 +48,121 @@ func (s *Catalog) quarantine(path string) error {
 	return err
 }
 
+// changedShards are the folders of two letters in a folder of files that are not as they were
+// left, sorted, those that are gone among them.
+func (s *Catalog) changedShards(of string, swept map[string]int64) []string {
+	found := s.shards(of)
+	var changed []string
+	for name, at := range found {
+		if swept[of+"/"+name] != at {
+			changed = append(changed, name)
+		}
+	}
+	for folder := range swept {
+		if in, name, _ := strings.Cut(folder, "/"); in == of && found[name] == 0 {
+			changed = append(changed, name)
+		}
+	}
+	slices.Sort(changed)
+	return changed
+}
+
 // sweepObjects removes the originals that are known to be garbage and puts
 // those aside that the catalog does not know.
-func (s *Catalog) sweepObjects(ctx context.Context) error {
-	used, err := s.known(ctx, `SELECT DISTINCT sha256 FROM file`)
-	if err != nil {
-		return err
-	}
+func (s *Catalog) sweepObjects(ctx context.Context, swept map[string]int64) error {
 	garbage, err := s.known(ctx, `SELECT sha256 FROM garbage`)
 	if err != nil {
 		return err
 	}
-	err = eachFile(filepath.Join(s.dir, "objects"), func(path, name string) error {
-		switch {
-		case used[name]:
-			return nil
-		case garbage[name]:
-			return remove(path)
+	if len(garbage) > 0 {
+		swept = nil
+	}
+	for _, shard := range s.changedShards("objects", swept) {
+		used, err := s.known(ctx, `SELECT DISTINCT sha256 FROM file WHERE sha256 >= ? AND sha256 < ?`, shard, shard+"~")
+		if err != nil {
+			return err
 		}
-		return s.quarantine(path)
-	})
-	if err != nil {
-		return err
+		err = eachFile(filepath.Join(s.dir, "objects", shard), func(path, name string) error {
+			switch {
+			case used[name]:
+				return nil
+			case garbage[name]:
+				return remove(path)
+			}
+			return s.quarantine(path)
+		})
+		if err != nil {
+			return err
+		}
 	}
 	return s.forgetGarbage(ctx)
 }
 
 // sweepTables removes the files of profiles' tables that newer ones have replaced, or
 // whose profile was deleted, and puts those aside whose profile the catalog does
-// not know: they say which files were one profile.
-func (s *Catalog) sweepTables(ctx context.Context, current map[string]bool) error {
-	ids, err := s.known(ctx, `SELECT id FROM profile`)
-	if err != nil {
-		return err
-	}
-	return eachFile(filepath.Join(s.dir, "profiles"), func(path, name string) error {
-		id, _, _ := strings.Cut(name, "-")
-		switch {
-		case current[name]:
-			return nil
-		case ids[id] || !strings.HasSuffix(name, ".db"):
-			return remove(path)
-		}
-		return s.quarantine(path)
-	})
-}
-
-// eachFile calls f for every file of dir/ab/ that stands under the first two
-// letters of its name: others are not ours.
-func eachFile(dir string, f func(path, name string) error) error {
-	shards, err := os.ReadDir(dir)
-	if err != nil {
-		return err
+// not know: they say which files were one profile. Profiles whose tables are not there are
+// taken back.
+func (s *Catalog) sweepTables(ctx context.Context, swept map[string]int64) error {
+	shards := s.changedShards("profiles", swept)
+	if len(swept) == 0 { // of what is not there nobody knows
+		shards = allShards()
 	}
 	for _, shard := range shards {
-		if !shard.IsDir() || len(shard.Name()) != 2 {
-			continue
-		}
-		files, err := os.ReadDir(filepath.Join(dir, shard.Name()))
+		current, err := s.known(ctx, `SELECT tables FROM profile WHERE id >= ? AND id < ? AND tables <> ''`, shard, shard+"~")
 		if err != nil {
 			return err
 		}
-		files = slices.DeleteFunc(files, func(e os.DirEntry) bool {
-			return !strings.HasPrefix(e.Name(), shard.Name()) || !e.Type().IsRegular()
-		})
-		for _, e := range files {
-			if err := f(filepath.Join(dir, shard.Name(), e.Name()), e.Name()); err != nil {
-				return err
+		dir := filepath.Join(s.dir, "profiles", shard)
+		err = eachFile(dir, func(path, name string) error {
+			if current[name] {
+				return nil
 			}
+			if strings.HasSuffix(name, ".db") {
+				id, _, _ := strings.Cut(name, "-")
+				known, err := s.known(ctx, `SELECT id FROM profile WHERE id = ?`, id)
+				if err != nil {
+					return err
+				}
+				if len(known) == 0 {
+					return s.quarantine(path)
+				}
+			}
+			return remove(path)
+		})
+		if err == nil {
+			err = s.missingTables(ctx, current)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// allShards are the folders that tables can be in, of the letters of ids.
+func allShards() (all []string) {
+	const letters = "234567abcdefghijklmnopqrstuvwxyz"
+	for _, a := range letters {
+		for _, b := range letters {
+			all = append(all, string([]rune{a, b}))
+		}
+	}
+	return all
+}
+
+// eachFile calls f for every file of a folder ab/ that has its two letters first in its
+// name: others are not ours.
+func eachFile(dir string, f func(path, name string) error) error {
+	files, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, e := range files {
+		if !strings.HasPrefix(e.Name(), filepath.Base(dir)) || !e.Type().IsRegular() {
+			continue
+		}
+		if err := f(filepath.Join(dir, e.Name()), e.Name()); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io/fs"
 
+	"proflens/catalog/engine"
 	"proflens/catalog/objects"
 	"proflens/profile/stored"
 )
@@ -36,6 +37,8 @@ type storage interface {
 	// sweep puts in order what was left half done, when a process starts; tend does what
 	// can be done of that while it works.
 	sweep(ctx context.Context) error
+	// enter says that this process is at work from now on, after it has swept or another has.
+	enter(ctx context.Context) error
 	tend(ctx context.Context) error
 	stats() objects.Stats
 	// dir is a folder in which all originals that are open can be read by name.
@@ -95,8 +98,20 @@ func (s *Catalog) OpenObject(ctx context.Context, sha256 string) (*objects.File,
 }
 
 // Tend removes files from the store that could not be removed when they should have
-// been. It is called now and then.
-func (s *Catalog) Tend(ctx context.Context) error { return s.storage.tend(ctx) }
+// been, and keeps the catalog quick. It is called now and then.
+func (s *Catalog) Tend(ctx context.Context) error {
+	return errors.Join(s.storage.tend(ctx), s.db.Tidy(ctx))
+}
+
+// WithProgress has f told what is done, and for how many profiles of how many, while Open
+// upgrades a large catalog.
+func WithProgress(ctx context.Context, f func(doing string, done, of int)) context.Context {
+	return engine.WithProgress(ctx, f)
+}
+
+// Unindexed says why words are not found through an index, but by looking at every profile;
+// empty where they are.
+func (s *Catalog) Unindexed() string { return s.db.Unindexed() }
 
 // StoreStats are counts of requests to the bucket and of its cache; all zero where files
 // lie in the data folder.

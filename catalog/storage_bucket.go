@@ -44,6 +44,8 @@ func openInBucket(ctx context.Context, s *Catalog, p Place) (storage, error) {
 
 func (b *inBucket) dir() string { return b.files.CacheDir() }
 
+func (b *inBucket) enter(context.Context) error { return nil }
+
 func (b *inBucket) close() error { return b.files.Close() }
 
 func (b *inBucket) stats() objects.Stats { return b.files.Stats() }

@@ -22,6 +22,8 @@ type inFolder struct {
 	// publishing is held shared while originals are published together with the rows
 	// that name them, and alone while unreferenced ones are removed.
 	publishing sync.RWMutex
+
+	seen map[string]int64 // the folders with files, when the process began
 }
 
 func newFolder(s *Catalog) *inFolder { return &inFolder{s: s, files: objects.NewFolder(s.dir)} }
@@ -31,7 +33,15 @@ func originalKey(sum string) string { return "objects/" + sum[:2] + "/" + sum }
 
 func (d *inFolder) dir() string { return filepath.Join(d.s.dir, "objects") }
 
-func (d *inFolder) close() error { return nil }
+func (d *inFolder) enter(ctx context.Context) error {
+	d.seen = d.s.foldersNow()
+	return d.s.enterFolders(ctx)
+}
+
+func (d *inFolder) close() error {
+	d.s.leaveFolders(d.seen)
+	return nil
+}
 
 func (d *inFolder) stats() objects.Stats { return objects.Stats{} }
 
@@ -179,18 +189,14 @@ func (d *inFolder) retire(_ context.Context, name string) { d.s.handles.retireFi
 // sweep removes the files that are known to be garbage and puts aside what else the
 // catalog does not name.
 func (d *inFolder) sweep(ctx context.Context) error {
-	s := d.s
-	if err := s.sweepObjects(ctx); err != nil {
-		return err
+	swept, err := d.s.sweptFolders(ctx)
+	if err == nil {
+		err = d.s.sweepObjects(ctx, swept)
 	}
-	profiles, err := s.known(ctx, `SELECT tables FROM profile WHERE tables <> ''`)
-	if err != nil {
-		return err
+	if err == nil {
+		err = d.s.sweepTables(ctx, swept)
 	}
-	if err := s.sweepTables(ctx, profiles); err != nil {
-		return err
-	}
-	return s.missingTables(ctx, profiles)
+	return err
 }
 
 func (d *inFolder) tend(context.Context) error { return nil }

@@ -30,6 +30,9 @@ func (s *Catalog) sweep(ctx context.Context) error {
 // a loss of power or because somebody removed them: they are derived, and
 // Recover has them made again.
 func (s *Catalog) missingTables(ctx context.Context, names map[string]bool) error {
+	if len(names) == 0 {
+		return nil
+	}
 	return s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
 		for name := range names {
 			_, err := os.Stat(filepath.Join(s.dir, "profiles", name[:2], name))
@@ -48,8 +51,8 @@ func (s *Catalog) missingTables(ctx context.Context, names map[string]bool) erro
 	})
 }
 
-func (s *Catalog) known(ctx context.Context, query string) (map[string]bool, error) {
-	rows, err := s.db.Read.QueryContext(ctx, query)
+func (s *Catalog) known(ctx context.Context, query string, args ...any) (map[string]bool, error) {
+	rows, err := s.db.Read.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -64,6 +67,13 @@ func (s *Catalog) known(ctx context.Context, query string) (map[string]bool, err
 	}
 	return names, rows.Err()
 }
+
+// The profiles that are to be decoded, for the first time or again: each from its index, so that
+// a start does not look at those that are as they should be.
+const (
+	received = `SELECT id, created_us, schema_version FROM profile WHERE state = 'received'`
+	outdated = `SELECT id, created_us, schema_version FROM profile WHERE state IN ('ready', 'failed') AND decoder_version < ?`
+)
 
 // Recover puts the queue in order before work begins, given the version of the
 // decoders that will do it: jobs that were cut off wait again, and profiles
@@ -87,9 +97,9 @@ func (s *Catalog) Recover(ctx context.Context, decoder int) (waiting int, err er
 			{`UPDATE profile SET state = 'received' WHERE state = 'ready' AND schema_version < ?`, []any{stored.SchemaVersion}},
 			{`DELETE FROM tally WHERE updated_us < ?`, []any{now - tallyFor.Microseconds()}}, // of processes that ended
 			{`INSERT INTO job (profile_id, state, priority, created_us, schema_version, decoder_version)
-				SELECT id, 'queued', ?, ?, ?, ? FROM profile
-				WHERE (state = 'received' OR state IN ('ready', 'failed') AND decoder_version < ?) AND schema_version <= ?
-				AND NOT EXISTS (SELECT 1 FROM job WHERE profile_id = profile.id) ORDER BY created_us ON CONFLICT DO NOTHING`,
+				SELECT id, 'queued', ?, ?, ?, ? FROM (` + received + ` UNION ALL ` + outdated + `) AS waiting
+				WHERE schema_version <= ? AND NOT EXISTS (SELECT 1 FROM job WHERE profile_id = waiting.id)
+				ORDER BY created_us ON CONFLICT DO NOTHING`,
 				[]any{jobAgain, now, stored.SchemaVersion, decoder, decoder, stored.SchemaVersion}},
 		} {
 			if _, err := tx.ExecContext(ctx, step.statement, step.args...); err != nil {

@@ -250,7 +250,14 @@ func TestAnUpgradeCopiesFirst(t *testing.T) {
 	twoProfiles(t, dir)
 	path := filepath.Join(dir, "catalog.db")
 	db := openStore(t, dir)
-	for _, statement := range []string{`DROP TABLE measured`, `DROP TABLE project_rules`, `DROP TABLE moved`,
+	for _, statement := range []string{`DROP TRIGGER profile_added`, `DROP TRIGGER profile_removed`,
+		`DROP TRIGGER profile_changed`, `DROP TRIGGER profile_labels_changed`, `DROP TRIGGER label_added`,
+		`DROP TRIGGER label_removed`, `DROP TABLE found`, `DROP TABLE listing`, `DROP TABLE profile_count`,
+		`DROP TABLE label_count`, `DROP TABLE swept`, `DROP INDEX label_listed`, `DROP INDEX label_branch`, `DROP INDEX profile_kinds`,
+		`DROP INDEX profile_schema`, `DROP INDEX profile_decoder`, `DROP INDEX profile_received`, `DROP INDEX profile_measured`,
+		`ALTER TABLE label DROP COLUMN listed_us`, `ALTER TABLE label DROP COLUMN of_project`,
+		`ALTER TABLE profile DROP COLUMN measured_version`, `CREATE INDEX label_value ON label (key, value)`,
+		`DROP TABLE measured`, `DROP TABLE project_rules`, `DROP TABLE moved`,
 		`DROP TABLE object`, `DROP TABLE build`, `DROP INDEX profile_project`, `DROP INDEX profile_name`, `DROP TABLE token`,
 		`DROP TABLE garbage`, `ALTER TABLE profile DROP COLUMN tables_crc`, `ALTER TABLE profile DROP COLUMN refused`,
 		`ALTER TABLE file DROP COLUMN sources`, `ALTER TABLE profile ADD COLUMN generation INTEGER NOT NULL DEFAULT 0`,

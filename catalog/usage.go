@@ -20,7 +20,7 @@ type Usage struct {
 // Usage counts what the catalog lists.
 func (s *Catalog) Usage(ctx context.Context) (Usage, error) {
 	u := Usage{Profiles: map[State]int{}}
-	rows, err := s.db.Read.QueryContext(ctx, `SELECT state, count(*) FROM profile GROUP BY state`)
+	rows, err := s.db.Read.QueryContext(ctx, `SELECT state, sum(profiles) FROM profile_count GROUP BY state`)
 	if err != nil {
 		return u, fmt.Errorf("catalog: %w", err)
 	}

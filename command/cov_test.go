@@ -286,3 +286,20 @@ func TestCoverageServed(t *testing.T) {
 		t.Errorf("left behind: %d files", len(left))
 	}
 }
+
+// Pages and their gate leave out what markers name, where that is asked for.
+func TestCovSiteWithoutMarked(t *testing.T) {
+	kinds, err := filepath.Abs("../decode/covmap/testdata/clang-22/kinds")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "site")
+	status, out, errors := said(t, t.Context(), "cov", "-o", dir, "-exclude-markers", "-min-lines=53",
+		"-path-equivalence=/kinds,"+kinds, filepath.Join(kinds, "kinds.covmapping"), filepath.Join(kinds, "kinds.profdata"))
+	if status != 0 || !strings.HasPrefix(out, "15 of 28 lines covered") || !strings.Contains(errors, "Left out: 6 lines") {
+		t.Errorf("%d, %s%s", status, out, errors)
+	}
+	if index := files(t, dir)["index.html"]; !strings.Contains(index, "Left out by markers: 6 lines") {
+		t.Error("the index does not say what is left out")
+	}
+}

@@ -21,7 +21,8 @@ func TestMain(m *testing.M) {
 	if os.Getenv("PROFLENS_TEST_SERVER") != "" { // that a test kills
 		os.Exit(Main())
 	}
-	testscript.Main(m, map[string]func(){"proflens": func() { os.Exit(Main()) }})
+	main := func() { os.Exit(Main()) }
+	testscript.Main(m, map[string]func(){"proflens": main, "llvm-profdata": main, "llvm-cov": main})
 }
 
 // TestScripts runs the command line as users do: testdata/script/*.txt. $RAW

@@ -29,6 +29,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/ingest"
 	"proflens/ingest/confine"
+	"proflens/internal/humanize"
 	"proflens/internal/recovery"
 	"proflens/profile/budget"
 	"proflens/profile/stored"
@@ -86,7 +87,9 @@ func serveCommand(c *cobra.Command) runner {
 		if err := o.check(); err != nil {
 			return err
 		}
-		st, err := catalog.Open(ctx, *o.place)
+		st, err := catalog.Open(catalog.WithProgress(ctx, func(doing string, done, of int) {
+			fmt.Fprintf(std.err, "%s: %s of %s\n", doing, humanize.Int(done), humanize.Int(of))
+		}), *o.place)
 		if err != nil {
 			return err
 		}
@@ -264,6 +267,11 @@ func serve(ctx context.Context, c *serveConfig, st *catalog.Catalog, std stdio) 
 	if has, err := st.HasTokens(ctx); err == nil && !has && c.private && c.uploadToken == "" {
 		log.Warn("the server is private and has no token yet, so nobody can view or upload; make one with: proflens token " +
 			"add NAME")
+	}
+
+	if why := st.Unindexed(); why != "" {
+		log.Warn("names are searched one by one: have an administrator of the database run CREATE EXTENSION pg_trgm in it, "+
+			"and start again", "error", why)
 	}
 
 	group, ctx := recovery.WithContext(ctx)

@@ -44,7 +44,8 @@ func (s *server) listProfiles(w http.ResponseWriter, r *http.Request) error {
 		Items      []profileObject `json:"items"`
 		NextCursor *string         `json:"next_cursor"`
 		Total      int             `json:"total"`
-	}{Items: make([]profileObject, len(page.Items)), Total: page.Total}
+		More       bool            `json:"more,omitempty"`
+	}{Items: make([]profileObject, len(page.Items)), Total: page.Total, More: page.More}
 	for i := range page.Items {
 		list.Items[i] = s.profileObject(&page.Items[i], quote)
 	}

@@ -159,6 +159,9 @@ func (s *server) profileList(at site.Address, q catalog.ListQuery, list catalog.
 	if l.Filtered {
 		l.Count = humanize.Plural(list.Total, "profile matches", "profiles match")
 	}
+	if list.More {
+		l.Count = "at least " + l.Count
+	}
 	if list.NextCursor != "" {
 		l.Next = at.With("cursor", list.NextCursor).String()
 	}

@@ -13,7 +13,7 @@ import (
 // objects are the structs of objects by their names.
 var objects = []map[string]any{
 	{
-		"Profile": profileObject{}, "Sources": sourcesObject{}, "SourcesAdded": sourcesAdded{}, "Merge": mergeBody{},
+		"Profile": profileObject{}, "Sources": sourcesObject{}, "SourcesAdded": sourcesAdded{}, "SourcesMatched": sourcesMatched{}, "Merge": mergeBody{},
 		"Conversion": convertObject{}, "Anatomy": anatomyObject{},
 		"Recognise": tasks.Recognise{}, "Recognition": tasks.Recognition{},
 	},
@@ -87,6 +87,10 @@ const objectsSay = `
 	.*
 	=MoveList
 	.all integer 0.. !
+	=ProfileList
+	.more boolean: True if at least total profiles match: 10 000 are counted where words, several labels, or a label and
+	a kind are asked for, and words of one or two characters are looked for in the newest 20 000. A page that looks at
+	as many and finds less than limit ends there; next_cursor goes on.
 	=Speedscope: A speedscope file.
 	.profiles any !
 	.shared any !

@@ -13,6 +13,12 @@ import (
 //go:embed [0-9]*.sql
 var Catalog embed.FS
 
+// Engines holds what a migration does in one engine only, after what it does in both:
+// sqlite/ and postgres/, under the same names.
+//
+//go:embed sqlite/*.sql postgres/*.sql
+var Engines embed.FS
+
 //go:embed schema/*.sql rows/*.sql
 var tables embed.FS
 

@@ -120,3 +120,6 @@ func Handler() http.Handler {
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(a.data))
 	})
 }
+
+// Files are the built files under their plain names, as their style sheets name them.
+func Files() fs.FS { return embedded }

@@ -9,6 +9,16 @@ import (
 	"proflens/decode/covmap"
 )
 
+// ExcludeLabel is the label of a profile with the words of what its totals leave out, where a
+// request says nothing.
+const ExcludeLabel = "coverage_exclude"
+
+// The words for what [Without] leaves out.
+const (
+	ExcludeMarkers = "markers" // what markers in sources name
+	ExcludeMacros  = "macros"  // what stands in expansions of macros
+)
+
 // Without is what is left out of a coverage on request.
 type Without struct {
 	Marks  func(file int) *Marks // what the markers of a file say; nil for none

@@ -73,6 +73,9 @@ func (d *DB) CopyRows(ctx context.Context, to *DB) error {
 		}
 		return l.number(ctx, last)
 	})
+	if err == nil {
+		err = to.listAll(ctx)
+	}
 	return to.dialect.named(d.dialect.named(err))
 }
 

@@ -48,6 +48,7 @@ type DB struct {
 	// demotions is how often its server was seen to take no changes any more.
 	demotions atomic.Int64
 	ahead     atomic.Int64 // how far its clock is ahead of this machine's, in nanoseconds
+	unindexed string       // why words are not found through an index
 	dialect   dialect
 }
 
@@ -76,6 +77,12 @@ type dialect interface {
 	users(ctx context.Context) (users []string, release func(), err error)
 	notify(ctx context.Context, tx *sql.Tx, message string) error
 	listen(ctx context.Context, heard func(message string)) error
+	search(ctx context.Context, q Querier, words string) (Search, error)
+	// gather has the first listings added, of so many profiles.
+	gather(ctx context.Context, tx *sql.Tx, of int, add func() error) error
+	// indexWords makes what search needs, unless the database has it.
+	indexWords(ctx context.Context) error
+	tidy(ctx context.Context) error
 }
 
 // Querier is a database or a transaction.
@@ -188,7 +195,14 @@ func (d *DB) Schema(ctx context.Context) (int64, error) { return d.dialect.schem
 // Migrate brings the tables up to the newest migration, keeping a copy of what was
 // there before where it is a file. Of several processes one does it at a time.
 func (d *DB) Migrate(ctx context.Context) error {
-	if err := d.dialect.migrate(ctx); err != nil {
+	err := d.dialect.migrate(ctx)
+	if err == nil {
+		err = d.listAll(ctx)
+	}
+	if err == nil {
+		err = d.dialect.indexWords(ctx)
+	}
+	if err != nil {
 		return fmt.Errorf("migrating the catalog: %w", d.dialect.named(err))
 	}
 	return nil

@@ -78,6 +78,7 @@ const (
 	tooManyConnections   = "53300"
 	diskFull             = "53100"
 	undefinedTable       = "42P01"
+	uniqueViolation      = "23505"
 )
 
 // again is true for what a transaction of its own kind ran into, and for a connection
@@ -88,6 +89,8 @@ func (p *postgresServer) again(err error, committing bool) bool {
 		switch e.Code {
 		case serializationFailure, deadlockDetected:
 			return true
+		case uniqueViolation: // of the number of a listing, which another process took
+			return e.ConstraintName == "listing_pkey"
 		case readOnlyTransaction, tooManyConnections:
 			return !committing
 		}

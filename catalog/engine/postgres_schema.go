@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"database/sql"
 	"strings"
 
 	"github.com/jackc/pgx/v5/stdlib"
@@ -22,22 +23,30 @@ const migrating = 0x70726f666c656e73
 // migrate changes nothing in a database that is current, nor in one that is newer: a
 // newer program may have come up meanwhile.
 func (p *postgresServer) migrate(ctx context.Context) error {
-	plain := stdlib.OpenDB(*p.config) // migrations have no parameters
+	return p.alone(ctx, func(plain *sql.DB) error {
+		if schema, err := p.schema(ctx); err != nil || schema >= Newest() {
+			return err
+		}
+		if _, err := plain.ExecContext(ctx, ofSQLite); err != nil {
+			return err
+		}
+		return upgrade(ctx, plain, "postgres", inPostgres)
+	})
+}
+
+// alone runs f with connections that take statements as they are, while no other process
+// migrates.
+func (p *postgresServer) alone(ctx context.Context, f func(plain *sql.DB) error) error {
+	plain := stdlib.OpenDB(*p.config)
 	defer plain.Close()
-	alone, err := plain.Conn(ctx)
+	conn, err := plain.Conn(ctx)
 	if err != nil {
 		return err
 	}
-	defer alone.Close()
-	if _, err := alone.ExecContext(ctx, `SELECT pg_advisory_lock($1)`, int64(migrating)); err != nil {
+	defer conn.Close()
+	if _, err := conn.ExecContext(ctx, `SELECT pg_advisory_lock($1)`, int64(migrating)); err != nil {
 		return err
 	}
-	defer alone.ExecContext(context.WithoutCancel(ctx), `SELECT pg_advisory_unlock($1)`, int64(migrating))
-	if schema, err := p.schema(ctx); err != nil || schema >= Newest() {
-		return err
-	}
-	if _, err := alone.ExecContext(ctx, ofSQLite); err != nil {
-		return err
-	}
-	return upgrade(ctx, plain, inPostgres)
+	defer conn.ExecContext(context.WithoutCancel(ctx), `SELECT pg_advisory_unlock($1)`, int64(migrating))
+	return f(plain)
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -32,13 +33,13 @@ const ran = `CREATE TABLE IF NOT EXISTS goose_db_version (id INTEGER PRIMARY KEY
 INSERT INTO goose_db_version (version_id, is_applied) SELECT 0, TRUE WHERE NOT EXISTS (SELECT 1 FROM goose_db_version)`
 
 // upgrade runs the migrations that a database lacks, in the words of its engine.
-func upgrade(ctx context.Context, db *sql.DB, words *strings.Replacer) error {
+func upgrade(ctx context.Context, db *sql.DB, engine string, words *strings.Replacer) error {
 	if _, err := db.ExecContext(ctx, words.Replace(ran)); err != nil {
 		return err
 	}
 	names, err := fs.Glob(migrations.Catalog, "*.sql")
 	for _, name := range names {
-		if err := step(ctx, db, name, words); err != nil {
+		if err := step(ctx, db, name, engine, words); err != nil {
 			return fmt.Errorf("migration %s: %w", name, err)
 		}
 	}
@@ -46,9 +47,13 @@ func upgrade(ctx context.Context, db *sql.DB, words *strings.Replacer) error {
 }
 
 // step runs one migration, and notes it, as one transaction, unless it ran before.
-func step(ctx context.Context, db *sql.DB, name string, words *strings.Replacer) error {
+func step(ctx context.Context, db *sql.DB, name, engine string, words *strings.Replacer) error {
 	text, err := fs.ReadFile(migrations.Catalog, name)
 	if err != nil {
+		return err
+	}
+	own, err := fs.ReadFile(migrations.Engines, engine+"/"+name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	tx, err := db.BeginTx(ctx, nil)
@@ -62,7 +67,7 @@ func step(ctx context.Context, db *sql.DB, name string, words *strings.Replacer)
 	if err := tx.QueryRowContext(ctx, ask).Scan(&had); err != nil || had > 0 {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, words.Replace(string(text))); err != nil {
+	if _, err := tx.ExecContext(ctx, words.Replace(string(text))+string(own)); err != nil {
 		return err
 	}
 	note := fmt.Sprintf(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (%d, TRUE)`, number)

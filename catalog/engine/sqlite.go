@@ -144,11 +144,23 @@ func (s *sqliteFile) migrate(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := upgrade(ctx, s.db.Write, strings.NewReplacer()); err != nil {
+	if schema < Newest() {
+		if _, err := s.db.Write.ExecContext(ctx, muchCached); err != nil {
+			return err
+		}
+	}
+	if err := upgrade(ctx, s.db.Write, "sqlite", strings.NewReplacer()); err != nil {
 		return err
 	}
 	return s.keepPrivate()
 }
+
+// How much of a database a connection keeps in memory: much where all of it changes, which
+// otherwise would be written and read again and again; else what SQLite usually keeps.
+const (
+	muchCached    = `PRAGMA cache_size = -524288`
+	usuallyCached = `PRAGMA cache_size = -2000`
+)
 
 // copyBeforeUpgrade keeps a copy beside the file, as it was before its schema is
 // changed. A copy of an earlier try makes way.

@@ -59,6 +59,9 @@ type Query struct {
 
 func (s *Store) where(q Query) (string, []any) {
 	where, args := visible+` AND project = ?`, []any{s.db.Now().UnixMicro(), q.Project}
+	if q.Project != "" {
+		where += ` AND project <> ''` // which the index needs to hear
+	}
 	for key, value := range q.Labels {
 		where += ` AND EXISTS (SELECT 1 FROM label WHERE profile_id = profile.id AND key = ? AND value = ?)`
 		args = append(args, key, value)
@@ -75,9 +78,8 @@ func (s *Store) Profiles(ctx context.Context, q Query) ([]Profile, error) {
 // Unmeasured are profiles of projects that nothing was measured of with this version of
 // the measures, the newest first, at most limit.
 func (s *Store) Unmeasured(ctx context.Context, version, limit int) ([]Profile, error) {
-	return s.profiles(ctx, visible+` AND project <> '' AND NOT EXISTS (SELECT 1 FROM measured
-		WHERE profile_id = profile.id AND base_id = '' AND measured.version = ?) ORDER BY created_us DESC, id DESC LIMIT ?`,
-		[]any{s.db.Now().UnixMicro(), version, limit})
+	return s.profiles(ctx, visible+` AND project <> '' AND (measured_version < ? OR measured_version > ?)
+		ORDER BY created_us DESC, id DESC LIMIT ?`, []any{s.db.Now().UnixMicro(), version, version, limit})
 }
 
 func (s *Store) profiles(ctx context.Context, where string, args []any) ([]Profile, error) {
@@ -126,19 +128,42 @@ type Group struct {
 
 // Projects are all projects, that with the newest profile first, at most limit.
 func (s *Store) Projects(ctx context.Context, limit int) ([]Group, error) {
-	return s.Groups(ctx, `SELECT project, count(*), max(created_us) FROM profile WHERE `+visible+` AND project <> ''
-		GROUP BY project ORDER BY max(created_us) DESC, project LIMIT ?`, s.db.Now().UnixMicro(), limit)
+	return s.projects(ctx, `state = 'ready'`, limit)
 }
 
-// Values are the values of a label, of one project or, with an empty name, of all
-// profiles; that of the newest profile first, at most limit.
-func (s *Store) Values(ctx context.Context, project, label string, limit int) ([]Group, error) {
-	where, args := visible, []any{s.db.Now().UnixMicro()}
-	if project != "" {
-		where, args = where+` AND project = ?`, append(args, project)
-	}
-	return s.Groups(ctx, `SELECT value, count(*), max(created_us) FROM profile JOIN label ON label.profile_id = profile.id
-		WHERE `+where+` AND key = ? GROUP BY value ORDER BY max(created_us) DESC, value LIMIT ?`, append(args, label, limit)...)
+// Listed are all projects with their listed profiles in any state, as Projects has them.
+func (s *Store) Listed(ctx context.Context, limit int) ([]Group, error) {
+	return s.projects(ctx, `state NOT IN ('expired', 'deleted')`, limit)
+}
+
+// projects reads what is counted, and looks at the newest profile of each and, less those, at
+// what is counted and has expired.
+func (s *Store) projects(ctx context.Context, state string, limit int) ([]Group, error) {
+	now := s.db.Now().UnixMicro()
+	list, err := s.Groups(ctx, `SELECT project, sum(profiles) - coalesce((SELECT count(*) FROM `+expired+` AS profile
+			WHERE visibility = 'listed' AND `+state+` AND project = profile_count.project), 0) AS left_over,
+		coalesce((SELECT created_us FROM profile WHERE project = profile_count.project AND project <> '' AND visibility = 'listed' AND `+state+`
+			AND (expires_us = 0 OR expires_us > ?) ORDER BY created_us DESC, id DESC LIMIT 1), 0) AS newest
+		FROM profile_count WHERE visibility = 'listed' AND `+state+` AND project <> '' GROUP BY project HAVING sum(profiles) > 0
+		ORDER BY newest DESC, project LIMIT ?`, now, now, limit)
+	return slices.DeleteFunc(list, func(g Group) bool { return g.Profiles <= 0 }), err
+}
+
+// expired are the profiles whose time is over, and that are still counted.
+const expired = `(SELECT * FROM profile WHERE expires_us > 0 AND expires_us <= ? ORDER BY expires_us LIMIT 1000000)`
+
+// Branches are the branches of a project, that with the newest profile first, at most limit.
+func (s *Store) Branches(ctx context.Context, project string, limit int) ([]Group, error) {
+	now := s.db.Now().UnixMicro()
+	list, err := s.Groups(ctx, `SELECT value, sum(profiles) - coalesce((SELECT count(*) FROM `+expired+` AS profile
+			JOIN label ON profile_id = id WHERE visibility = 'listed' AND state = 'ready' AND project = ? AND key = 'branch'
+			AND value = label_count.value), 0) AS left_over,
+		coalesce((SELECT listed_us FROM label JOIN profile ON id = profile_id WHERE key = 'branch' AND of_project = ? AND of_project <> ''
+			AND listed_us > 0 AND value = label_count.value AND `+visible+`
+			ORDER BY listed_us DESC, profile_id DESC LIMIT 1), 0) AS newest
+		FROM label_count WHERE project = ? AND key = 'branch' AND ready = 1 GROUP BY value HAVING sum(profiles) > 0
+		ORDER BY newest DESC, value LIMIT ?`, now, project, project, now, project, limit)
+	return slices.DeleteFunc(list, func(g Group) bool { return g.Profiles <= 0 }), err
 }
 
 // Groups reads groups: values, how many profiles each has, and when the newest came.
@@ -194,6 +219,10 @@ func (s *Store) Record(ctx context.Context, p, base *Profile, version int, figur
 			SELECT id, ?, ?, ? FROM profile WHERE id = ? AND tables = ? AND EXISTS (SELECT 1 FROM profile WHERE id = ? AND tables = ?)
 			ON CONFLICT (profile_id, base_id) DO UPDATE SET version = excluded.version, figures = excluded.figures`,
 			id, version, string(figures), p.ID, p.tables, of.ID, of.tables)
+		if err == nil && base == nil {
+			_, err = tx.ExecContext(ctx, `UPDATE profile SET measured_version = ? WHERE id = ? AND tables = ?`, version, p.ID,
+				p.tables)
+		}
 		if err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}

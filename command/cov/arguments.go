@@ -58,13 +58,15 @@ func (r *run) sortArguments() error {
 // noProfile says where a profile comes from, and names those that are at hand.
 func (o *options) noProfile(programs []string) error {
 	there, _ := filepath.Glob("*.profraw")
-	if len(there) == 0 || len(programs) == 0 {
-		return usageError("no profile; run the program, which writes default.profraw, and give that too, or use " +
-			"-instr-profile=FILE")
+	ours := usageError("no profile; run the program, which writes default.profraw, and give that too, or use " +
+		"-instr-profile=FILE")
+	if len(there) > 0 && len(programs) > 0 {
+		if len(there) > 3 {
+			there = []string{"*.profraw"}
+		}
+		ours = usageError(fmt.Sprintf("no profile; if those in this folder are from this program: proflens cov %s %s",
+			o.command, strings.Join(append(programs, there...), " ")))
 	}
-	if len(there) > 3 {
-		there = []string{"*.profraw"}
-	}
-	return usageError(fmt.Sprintf("no profile; if those in this folder are from this program: proflens cov %s %s",
-		o.command, strings.Join(append(programs, there...), " ")))
+	return &misuse{fmt.Sprintf("llvm-cov %s: for the --instr-profile option: must be specified at least once!", o.command),
+		ours}
 }

@@ -1,6 +1,7 @@
 package cov_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 )
@@ -50,6 +51,28 @@ func TestArgumentsAreTold(t *testing.T) {
 		if status, out, faults := ask(t, "", strings.Fields(args)...); status == 0 || out != "" ||
 			!strings.Contains(faults, want) {
 			t.Errorf("%s: exit status %d, %q, no %q in %q", args, status, out, want, faults)
+		}
+	}
+}
+
+// What the arguments mean can be printed, and nothing is read.
+func TestArgumentsAreDumped(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"a.c", "b.c"} {
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	folder, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for args, want := range map[string]string{
+		"-dump-collected-objects x -object a,b":                    "x\na,b\n",
+		"-dump-collected-paths x a.c b.c -ignore-filename-regex=b": folder + "/a.c\n",
+	} {
+		if status, out, errs := ask(t, "", strings.Fields("show -instr-profile=none "+args)...); status != 0 || out != want {
+			t.Errorf("%s: status %d, %s, %s", args, status, out, errs)
 		}
 	}
 }

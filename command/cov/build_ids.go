@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"proflens/command/llvmerr"
 	"proflens/decode/covmap"
 	"proflens/decode/model"
 )
@@ -32,13 +33,13 @@ func (r *run) byBuildID(given []*covmap.Object, ids [][]byte) ([]*covmap.Object,
 		name := r.debugFile(id)
 		if name == "" {
 			if r.options.checkBinaryIDs {
-				return nil, loadError(r.options.instrProfile[0], fmt.Errorf("missing binary ID: %x", id))
+				return nil, loadError(r.options.instrProfile[0], fmt.Errorf("missing binary ID: %x", id), nil)
 			}
 			continue
 		}
 		opened, err := r.object(name, arch)
 		if err != nil && model.KindOf(err) != model.KindNoCoverage {
-			return nil, loadError(name, err)
+			return nil, loadError(name, err, llvmerr.Coverage)
 		}
 		list = append(list, opened...)
 	}

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/term"
 
 	"proflens/analyze/coverage"
+	"proflens/command/llvmerr"
 	"proflens/decode/model"
 	"proflens/encode/llvmcov"
 )
@@ -18,7 +20,7 @@ import (
 // regions.
 func (r *run) open(brief bool) (*coverage.Coverage, *sources, error) {
 	o := &r.options
-	leaves := o.excludeMarkers || o.excludeMacros
+	leaves := o.excludes() != ""
 	c, err := r.load(brief && !leaves)
 	if err != nil {
 		return nil, nil, err
@@ -29,6 +31,18 @@ func (r *run) open(brief bool) (*coverage.Coverage, *sources, error) {
 	}
 	s.c = r.without(s)
 	return s.c, s, nil
+}
+
+// excludes are the words of what totals leave out.
+func (o *options) excludes() string {
+	var words []string
+	if o.excludeMarkers {
+		words = append(words, coverage.ExcludeMarkers)
+	}
+	if o.excludeMacros {
+		words = append(words, coverage.ExcludeMacros)
+	}
+	return strings.Join(words, ",")
 }
 
 // without leaves out what markers name and what stands in expansions, as asked, and says how much
@@ -102,8 +116,8 @@ func (r *run) colours() bool {
 func (r *run) export() error {
 	o := &r.options
 	if o.format == "html" {
-		return errors.New("coverage is exported as text (JSON), lcov or cobertura; for pages use proflens cov -o DIR or " +
-			"-serve")
+		return &llvmerr.Fault{Msg: "coverage data can only be exported as textual JSON or an lcov tracefile.",
+			More: "it is also exported as cobertura; " + forPages}
 	}
 	c, s, err := r.open(false)
 	if err != nil {
@@ -133,21 +147,23 @@ func (r *run) export() error {
 	})
 }
 
-// textOnly refuses the formats that only export has, and pages, which have a command of
-// their own.
-func (o *options) textOnly() error {
-	switch o.format {
-	case "text":
-		return nil
-	case "lcov", "cobertura":
-		return fmt.Errorf("%s format should be used with 'proflens cov export'", o.format)
+// forPages says where pages are.
+const forPages = "for pages use proflens cov show -format=html, or -o DIR"
+
+// exported refuses the formats that only export has.
+func (o *options) exported() error {
+	if o.format == "lcov" || o.format == "cobertura" {
+		return fmt.Errorf("%s format should be used with 'llvm-cov export'.", o.format)
 	}
-	return errors.New("for pages use proflens cov -o DIR or -serve; here the format is text")
+	return nil
 }
 
 func (r *run) report() error {
 	o := &r.options
-	if err := o.textOnly(); err != nil {
+	if o.format == "html" {
+		return &llvmerr.Fault{Msg: "HTML output for summary reports is not yet supported.", More: forPages}
+	}
+	if err := o.exported(); err != nil {
 		return err
 	}
 	c, s, err := r.open(true)
@@ -156,7 +172,7 @@ func (r *run) report() error {
 	}
 	options := r.columns()
 	if !o.showFunctions {
-		err := llvmcov.WriteReport(r.out, c, s.files, options, nil)
+		err := llvmcov.WriteReport(r.out, llvmcov.Rows(c, s.files, nil), options, true)
 		if r.leftOut != "" {
 			fmt.Fprintf(r.out, "\n%s\n", r.leftOut)
 		}

@@ -10,6 +10,8 @@ import (
 	"io"
 	"slices"
 	"syscall"
+
+	"proflens/command/llvmerr"
 )
 
 // Exit statuses: of what llvm-cov refuses too, and of a wrong command line.
@@ -35,12 +37,12 @@ which are merged. The usual ones:
   -instr-profile=FILE           the profile; may be repeated; with it, arguments after the
                                 program are sources, as for llvm-cov
   -object=FILE                  another program, library, object file or archive
-  -format=text|lcov|cobertura   of export
+  -format=text|lcov|cobertura   of export; of show text or html, which are pages
   -ignore-filename-regex=RE     leave files out, by a POSIX extended regular expression
   -exclude-markers              leave out what LCOV_EXCL_LINE, _START, _STOP, _BR_LINE and gcovr's
                                 markers name in sources, and say how much that is
   -exclude-macros               the same for what comes from expansions of macros
-  -output-dir=DIR               of show: a text file for each source, and an index
+  -output-dir=DIR               of show: a text file or a page for each source, and an index
   -min-lines=80                 of -o, -serve, report and diff: exit with 4 where less is
                                 covered; also -min-functions, -min-regions,
                                 -min-branches and -min-mcdc, not of diff
@@ -83,6 +85,7 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 	}
 	name, rest := args[0], args[1:]
 	do, ok := commands[name]
+	asLLVM := ok && name != "diff"
 	switch {
 	case ok:
 	case slices.ContainsFunc(args, forSite):
@@ -104,16 +107,24 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 	if r.options.quiet && std.Quiet != nil {
 		std.Quiet()
 	}
+	dumped := false
 	if err == nil {
+		dumped, err = r.dumped()
+	}
+	if err == nil && !dumped {
 		err = do(r)
 	}
 	if flushed := out.Flush(); err == nil {
 		err = flushed
 	}
 	gate, below := errors.AsType[gateError](err)
+	line, isLine := errors.AsType[*misuse](err)
 	switch wrong, usage := errors.AsType[usageError](err); {
 	case err == nil, errors.Is(err, syscall.EPIPE): // whoever closed the pipe has what it wanted
 		return 0
+	case isLine && asLLVM:
+		fmt.Fprintf(stderr, "%s\nnote: %v\n", line.llvm, line.usageError)
+		return exitFailed
 	case usage:
 		fmt.Fprintf(stderr, "error: %v\n", wrong)
 		return exitUsage
@@ -122,6 +133,9 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 		return exitBelow
 	default:
 		fmt.Fprintf(stderr, "error: %v\n", err)
+		if fault, ok := errors.AsType[*llvmerr.Fault](err); ok && fault.More != "" {
+			fmt.Fprintf(stderr, "note: %s\n", fault.More)
+		}
 		return exitFailed
 	}
 }
@@ -130,6 +144,15 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 type usageError string
 
 func (e usageError) Error() string { return string(e) }
+
+// misuse is a wrong command line that llvm-cov refuses too: in its words, and in ours.
+type misuse struct {
+	llvm string
+	usageError
+}
+
+// Unwrap is what those are told who did not call llvm-cov's commands.
+func (m *misuse) Unwrap() error { return m.usageError }
 
 // run is one call of the command.
 type run struct {

@@ -85,8 +85,7 @@ func TestOptionsAreLLVMs(t *testing.T) {
 func TestWrongCommandLines(t *testing.T) {
 	unpacked(t)
 	for _, args := range [][]string{
-		nil, {"nonsense"}, {"export"}, {"export", "../clang-22/tiny/tiny.exe"}, {"export", "-no-such-option", "x"},
-		{"report", "-instr-profile"},
+		nil, {"nonsense"}, {"diff"}, {"-min-lines=1", "../clang-22/tiny/tiny.exe"}, {"-o", "x", "-no-such-option", "x"},
 		{"export", "../clang-22/tiny/tiny.exe", "-instr-profile=../clang-22/tiny/tiny.profdata", "-empty-profile"},
 	} {
 		if status, out, faults := ask(t, "", args...); status != 2 || out != "" || faults == "" {

@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
 
 	"proflens/analyze/coverage"
+	"proflens/command/llvmerr"
 	"proflens/decode"
 	"proflens/decode/covmap"
 	"proflens/decode/format"
@@ -43,13 +45,10 @@ func (r *run) load(brief bool) (*coverage.Coverage, error) {
 	if err := r.sortArguments(); err != nil {
 		return nil, err
 	}
-	names := o.object
-	if o.program != "" {
-		names = append([]string{o.program}, names...)
-	}
+	names := o.programs()
 	switch {
 	case len(names) == 0 && len(o.debugDirectories) == 0:
-		return nil, usageError("no program; give the one that was run, or -object=FILE")
+		return nil, &misuse{"No filenames specified!", "no program; give the one that was run, or -object=FILE"}
 	case len(o.instrProfile) == 0 && !o.emptyProfile:
 		return nil, o.noProfile(names)
 	case len(o.instrProfile) > 0 && o.emptyProfile:
@@ -76,7 +75,7 @@ func (r *run) load(brief bool) (*coverage.Coverage, error) {
 		r.warn("%d functions have mismatched data", n)
 		for _, m := range c.Misfits.Mismatched {
 			if o.dump {
-				fmt.Fprintf(r.err, "hash-mismatch: No profile record found for '%s' with hash = 0x%X\n", m.Name, m.Hash)
+				fmt.Fprintf(r.err, "hash-mismatch: No profile record found for '%s' with hash = 0x%x\n", m.Name, m.Hash)
 			}
 		}
 	}
@@ -90,6 +89,17 @@ func (r *run) load(brief bool) (*coverage.Coverage, error) {
 			len(list), list[0].Name)
 	}
 	return c, nil
+}
+
+// embedded is the text of sources that the programs hold.
+func (r *run) embedded() []model.SourceText {
+	var files []format.File
+	for _, name := range r.options.programs() {
+		if data, err := r.read(name); err == nil {
+			files = append(files, format.File{Name: name, Data: data})
+		}
+	}
+	return decode.Embedded(files)
 }
 
 // warnIfOlder tells which programs were built after the profile was made.
@@ -124,7 +134,7 @@ func (r *run) objects(names []string, ids [][]byte) ([]*covmap.Object, error) {
 			continue
 		}
 		if err != nil {
-			return nil, loadError(name, err)
+			return nil, loadError(name, err, llvmerr.Coverage)
 		}
 		list = append(list, opened...)
 	}
@@ -133,7 +143,7 @@ func (r *run) objects(names []string, ids [][]byte) ([]*covmap.Object, error) {
 		return nil, err
 	}
 	if len(list) == 0 {
-		return nil, loadError(strings.Join(names, ", "), nothing)
+		return nil, loadError(strings.Join(names, ", "), nothing, llvmerr.Coverage)
 	}
 	return list, nil
 }
@@ -146,7 +156,7 @@ var errNoCoverage = errors.New("no coverage data found")
 func (r *run) object(name, arch string) ([]*covmap.Object, error) {
 	data, err := r.read(name)
 	if err != nil {
-		return nil, system(err)
+		return nil, err
 	}
 	o := covmap.Options{CompilationDir: r.options.compilationDir, Arch: arch, Member: r.read}
 	list, err := covmap.Open(name, data, o)
@@ -193,16 +203,25 @@ func (r *run) warnOf(severity model.Severity, code, file, message string) {
 	}
 }
 
-func loadError(name string, err error) error {
-	return fmt.Errorf("failed to load coverage: '%s': %w", name, err)
-}
+// profileWords are LLVM's for what is wrong with a profile, which is an indexed one there.
+var profileWords = func() map[model.Kind]string {
+	words := maps.Clone(llvmerr.Instr)
+	words[model.KindUnrecognizedFormat] = words[model.KindBadMagic]
+	return words
+}()
 
-// system is an error of the system without the name of the file, which stands before it.
-func system(err error) error {
-	if fault, ok := errors.AsType[*fs.PathError](err); ok {
-		return fault.Err
+// loadError is what is wrong with a file, in LLVM's words for kinds of faults.
+func loadError(name string, err error, words map[model.Kind]string) error {
+	fault := &llvmerr.Fault{Msg: err.Error()}
+	_, isFormat := errors.AsType[*model.FormatError](err)
+	if _, isPath := errors.AsType[*fs.PathError](err); isFormat || isPath {
+		fault = llvmerr.Of("", err, words)
 	}
-	return err
+	if fault.More != "" {
+		fault.More = name + ": " + fault.More
+	}
+	fault.Msg = fmt.Sprintf("failed to load coverage: '%s': %s", name, fault.Msg)
+	return fault
 }
 
 // profile reads the profiles and merges them, and returns the build IDs that they name.
@@ -216,7 +235,7 @@ func (r *run) profile(programs []string) (*coverage.Profile, [][]byte, error) {
 	for _, name := range r.options.instrProfile {
 		data, err := r.read(name)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: could not read profile data! %w", name, system(err))
+			return nil, nil, fmt.Errorf("%s: could not read profile data!%s", name, llvmerr.System(err))
 		}
 		is := decode.Recognise(name, data)
 		correlated = correlated || is.Is(instrprof.FormatRaw) && is.Sole
@@ -234,7 +253,7 @@ func (r *run) profile(programs []string) (*coverage.Profile, [][]byte, error) {
 	}
 	opened, err := decode.Open(r.ctx, files, format.Options{})
 	if fault, ok := errors.AsType[*model.FormatError](err); ok && fault.File != "" {
-		return nil, nil, loadError(fault.File, err)
+		return nil, nil, loadError(fault.File, err, profileWords)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("failed to load coverage: %w", err)

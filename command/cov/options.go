@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"proflens/command/llvmargs"
+	"proflens/decode/covmap"
 )
 
 // options are llvm-cov's, by their names.
@@ -23,6 +24,7 @@ type options struct {
 	xdemangler                                  []string
 	format, compilationDir, patch               string
 	emptyProfile, summaryOnly, demangle, dump   bool
+	dumpObjects, dumpPaths                      bool
 	useColor                                    maybe
 	regionLt, regionGt, lineLt, lineGt          threshold
 	least                                       [len(gates)]threshold
@@ -40,7 +42,9 @@ type options struct {
 	instantiations, mcdc, binary                bool
 	branches                                    string
 	outputDir, projectTitle, watermark          string
-	createdTime                                 bool
+	high, low                                   float64 // percent from which and below which coverage is so
+	createdTime, directories                    bool
+	tabSize                                     uint32
 	excludeMarkers, excludeMacros               bool
 	debugDirectories                            []string
 	checkBinaryIDs, debuginfod                  bool
@@ -75,7 +79,7 @@ func (t *threshold) Set(value string) llvmargs.Kind {
 	at, err := number(value)
 	*t = threshold{true, at}
 	if err != nil {
-		return llvmargs.NotNumber
+		return llvmargs.NotFloat
 	}
 	return llvmargs.Right
 }
@@ -92,7 +96,8 @@ func (o *options) table(command string) llvmargs.Options {
 		"use-color": &o.useColor, "color": &o.ignoredBool, "Xdemangler": &o.xdemangler, "demangle": &o.demangle,
 		"show-region-summary": &o.regionSummary, "show-branch-summary": &o.branchSummary,
 		"show-mcdc-summary": &o.mcdcSummary, "show-instantiation-summary": &o.instantiationSummary,
-		"summary-only": &o.summaryOnly, "dump": &o.dump, "h": &o.help, "help": &o.help,
+		"summary-only": &o.summaryOnly, "dump": &o.dump,
+		"dump-collected-objects": &o.dumpObjects, "dump-collected-paths": &o.dumpPaths, "h": &o.help, "help": &o.help,
 		"num-threads": &o.ignored, "j": &o.ignored, "debuginfod": &o.debuginfod,
 		"debug-file-directory": &o.debugDirectories, "check-binary-ids": &o.checkBinaryIDs,
 		"exclude-markers": &o.excludeMarkers, "exclude-macros": &o.excludeMacros,
@@ -102,6 +107,7 @@ func (o *options) table(command string) llvmargs.Options {
 			"o": &o.to, "serve": &o.serve, "addr": &o.addr, "listen": &o.addr, "port": &o.port,
 			"instr-profile": &o.instrProfile, "object": &o.object,
 			"path-equivalence": &o.pathEquivalence, "compilation-dir": &o.compilationDir, "h": &o.help, "help": &o.help,
+			"exclude-markers": &o.excludeMarkers, "exclude-macros": &o.excludeMacros,
 			"q": &o.quiet, "source-url": &o.sourceURL, "source-root": &o.sourceRoot, "label": &o.labels,
 		}
 	}
@@ -122,7 +128,7 @@ func (o *options) table(command string) llvmargs.Options {
 			"show-branches": llvmargs.Choice{To: &o.branches, Words: []string{"count", "percent"}}, "show-mcdc": &o.mcdc,
 			"show-expansions": &o.expansions, "show-instantiations": &o.instantiations, "binary-counters": &o.binary,
 			"output-dir": &o.outputDir, "o": &o.outputDir, "project-title": &o.projectTitle, "show-created-time": &o.createdTime,
-			"tab-size": &o.ignored, "coverage-watermark": &o.watermark, "show-directory-coverage": &o.ignoredBool,
+			"tab-size": &o.tabSize, "coverage-watermark": &o.watermark, "show-directory-coverage": &o.directories,
 		},
 	}
 	for name, to := range more[command] {
@@ -133,7 +139,7 @@ func (o *options) table(command string) llvmargs.Options {
 
 // parse reads the arguments of a command as [llvmargs.Options] does.
 func (o *options) parse(command string, args []string) error {
-	o.format, o.addr = "text", "localhost:0"
+	o.format, o.addr, o.tabSize = "text", "localhost:0", 2
 	o.regionSummary, o.branchSummary, o.unify, o.instantiations, o.createdTime = true, true, true, true, true
 	args, err := llvmargs.Expand(args)
 	if err != nil {
@@ -146,10 +152,12 @@ func (o *options) parse(command string, args []string) error {
 	case fault.Kind == llvmargs.Unknown && command == site && o.table("show")[fault.Name] != nil:
 		return usageError(fmt.Sprintf("-%s is for export, report and show: the pages of -o and -serve have everything",
 			fault.Name))
-	case fault.Kind == llvmargs.Unknown:
-		return usageError(fault.Error() + "; proflens cov -h names the usual ones")
 	default:
-		return usageError(fault.Error())
+		ours := fault.Error()
+		if fault.Kind == llvmargs.Unknown {
+			ours += "; proflens cov -h names the usual ones"
+		}
+		return &misuse{fault.AsLLVM("llvm-cov "+command, o.table(command)), usageError(ours)}
 	}
 	if len(o.others) > 0 {
 		o.program, o.sources = o.others[0], slices.Concat(o.others[1:], o.sources)
@@ -192,14 +200,35 @@ func (o *options) check(command string) error {
 	if _, err := mover(o.pathEquivalence); err != nil {
 		return err
 	}
+	for _, arch := range o.arch {
+		if !covmap.IsArchitecture(arch) {
+			return errors.New("unknown architecture: " + arch)
+		}
+	}
+	o.high, o.low = 100, 80
 	if o.watermark == "" || command != "show" {
 		return nil
 	}
+	return o.marks()
+}
+
+// marks reads the percentages from which, and below which, coverage is high and low.
+func (o *options) marks() (err error) {
 	high, low, _ := strings.Cut(o.watermark, ",")
-	above, err := number(high)
-	below, wrong := number(low)
-	if err != nil || wrong != nil || high == "" || low == "" || !(100 >= above && above > below && below >= 0) {
-		return usageError("-coverage-watermark=" + o.watermark + ": use HIGH,LOW between 0 and 100")
+	wrong := func(what, value, why string) error {
+		return fmt.Errorf("-coverage-watermark: invalid %s '%s', %s", what, value, why)
+	}
+	if high == "" || low == "" {
+		return wrong("argument", o.watermark, "must be in format 'high,low'")
+	}
+	if o.high, err = number(high); err != nil {
+		return wrong("number", high, "invalid value for 'high'")
+	}
+	if o.low, err = number(low); err != nil {
+		return wrong("number", low, "invalid value for 'low'")
+	}
+	if !(100 >= o.high && o.high > o.low && o.low >= 0) {
+		return wrong("number range", o.watermark, "must be both high and low should be between 0-100, and high > low")
 	}
 	return nil
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What is wrong with a command line is told in one line, with status 2; what is wrong
-// with a file, with status 1.
+// What is wrong is told in the words of llvm-cov, with its status 1; what only our own
+// commands and options can do wrong, with status 2.
 func TestWhatIsRefused(t *testing.T) {
 	unpacked(t)
 	t.Chdir("..")
@@ -22,25 +22,53 @@ func TestWhatIsRefused(t *testing.T) {
 	}{
 		{"", 2, "usage:"},
 		{"frobnicate", 2, "unknown command"},
-		{"show -frobnicate", 2, "unknown option -frobnicate"},
-		{"export -show-mcdc x", 2, "unknown option -show-mcdc"},
-		{"show -name", 2, "needs a value"},
-		{"show -show-branches=all x", 2, "use count, percent"},
-		{"show -show-mcdc=maybe x", 2, "use 1 or 0"},
-		{"show -line-coverage-lt=x x", 2, "use a number"},
-		{"report -instr-profile=" + profile, 2, "no program"},
-		{"report " + program, 2, "no profile"},
+		{"show -frobnicate", 1,
+			"llvm-cov show: Unknown command line argument '-frobnicate'.  Try: 'llvm-cov show --help'\n"},
+		{"export -show-mcdc x", 1, "\nnote: unknown option -show-mcdc; "},
+		{"show -name", 1, "llvm-cov show: for the --name option: requires a value!\n"},
+		{"show -show-branches=all x", 1,
+			"llvm-cov show: for the --show-branches option: Cannot find option named 'all'!" +
+				"\nnote: -show-branches=all: use count, percent\n"},
+		{"show -show-mcdc=maybe x", 1, "'maybe' is invalid value for boolean argument! Try 0 or 1\n"},
+		{"show -line-coverage-lt=x x", 1, "'x' value invalid for floating point argument!\n"},
+		{"report -instr-profile=" + profile, 1, "No filenames specified!\nnote: no program"},
+		{"report " + program, 1,
+			"llvm-cov report: for the --instr-profile option: must be specified at least once!\nnote: no profile"},
 		{"report " + program + " -empty-profile -instr-profile=" + profile, 2, "not both"},
-		{"report " + program + " -instr-profile=nothing", 1, "nothing: could not read profile data!"},
-		{"report nothing -instr-profile=" + profile, 1, "failed to load coverage: 'nothing'"},
-		{"export src/tiny/tiny.c -instr-profile=" + profile, 1, "could not load coverage information"},
-		{"report " + program + " -instr-profile=" + program, 1, "error: "},
+		{"report " + program + " -instr-profile=nothing", 1,
+			"error: nothing: could not read profile data!No such file or directory\n"},
+		{"report nothing -instr-profile=" + profile, 1,
+			"error: failed to load coverage: 'nothing': No such file or directory\n"},
+		{"export src/tiny/tiny.c -instr-profile=" + profile, 1,
+			"error: failed to load coverage: 'src/tiny/tiny.c': The file was not recognized as a valid object file\n" +
+				"error: could not load coverage information\nnote: src/tiny/tiny.c: unrecognized_format: "},
+		{"report " + program + " -instr-profile=" + program, 1,
+			"error: failed to load coverage: '" + program + "': invalid instrumentation profile data (bad magic)\nnote: "},
 		{"report " + program + " -show-functions -instr-profile=" + profile, 1, "source files must be specified"},
-		{"report " + program + " -format=lcov -instr-profile=" + profile, 1, "should be used with"},
+		{"report " + program + " -format=lcov -instr-profile=" + profile, 1,
+			"error: lcov format should be used with 'llvm-cov export'.\n"},
+		{"report " + program + " -format=html -instr-profile=" + profile, 1,
+			"HTML output for summary reports is not yet supported.\nnote: "},
+		{"export " + program + " -format=html -instr-profile=" + profile, 1,
+			"can only be exported as textual JSON or an lcov tracefile.\nnote: "},
+		{"report " + program + " -arch=i386 -instr-profile=" + profile, 1,
+			"': No object file for requested architecture\nnote: "},
+		{"report " + program + " -arch=made_up -instr-profile=" + profile, 1,
+			"error: unknown architecture: made_up\n"},
+		{"show " + program + " -o /dev/null -instr-profile=" + profile, 1,
+			"error: Not a directory: could not create index file!\n"},
+		{"show " + program + " -o /dev/null/x -instr-profile=" + profile, 1,
+			"error: Not a directory: could not create output directory!\n"},
+		{"show x -coverage-watermark=high,2 -instr-profile=" + profile, 1,
+			"error: -coverage-watermark: invalid number 'high', invalid value for 'high'\n"},
+		{"show x -coverage-watermark=10,20 -instr-profile=" + profile, 1,
+			"error: -coverage-watermark: invalid number range '10,20', " +
+				"must be both high and low should be between 0-100, and high > low\n"},
 		{"show " + program + " -name-regex=(a)\\1 -instr-profile=" + profile, 1, "-name-regex"},
 		{"show " + program + " -name-allowlist=bad.list -instr-profile=" + profile, 1, "error: "},
 		{"show " + program + " -path-equivalence=a -instr-profile=" + profile, 1, "from,to"},
-		{"report " + program + " -Xdemangler=/nothing -show-functions src/tiny/tiny.c -instr-profile=" + profile, 1, ""},
+		{"report " + program + " -Xdemangler=/nothing -show-functions src/tiny/tiny.c -instr-profile=" + profile, 1,
+			""},
 	} {
 		status, out, errs := ask(t, "", strings.Fields(test.args)...)
 		if status != test.status || !strings.Contains(errs, test.says) || out != "" {

@@ -11,7 +11,7 @@ import (
 
 func (r *run) show() error {
 	o := &r.options
-	if err := o.textOnly(); err != nil {
+	if err := o.exported(); err != nil {
 		return err
 	}
 	into, err := r.into()
@@ -27,6 +27,11 @@ func (r *run) show() error {
 	if s.given && !s.chosen {
 		s.files = nil
 	}
+	keep, err := r.filter(c)
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(s.files, func(a, b int) int { return llvmcov.FoldCase(c.Files[a].Name, c.Files[b].Name) })
 	options := llvmcov.ShowOptions{
 		LineCounts: o.lineCounts.set || !o.regions || o.bestCounts, RegionMarkers: o.regions || o.bestCounts,
 		Expansions: o.expansions, Instantiations: o.instantiations, MCDC: o.mcdc,
@@ -41,12 +46,13 @@ func (r *run) show() error {
 	if options.Demangle, err = r.demangler(c); err != nil {
 		return err
 	}
-	keep, err := r.filter(c)
-	if err != nil {
-		return err
+	if o.dump {
+		options.Dump = r.err
 	}
-	slices.SortStableFunc(s.files, func(a, b int) int { return llvmcov.FoldCase(c.Files[a].Name, c.Files[b].Name) })
-	if err := into.index(c, s.files, keep); err != nil {
+	if o.format == "html" {
+		return r.showHTML(c, s, keep, into, options)
+	}
+	if err := into.indexes(c, s.files, keep); err != nil {
 		return err
 	}
 	if keep != nil {

@@ -57,6 +57,14 @@ func (r *run) site() (err error) {
 	if err := r.giveSources(server, id); err != nil {
 		return err
 	}
+	if o.excludes() != "" {
+		c, s, err := r.open(true)
+		if err != nil {
+			return err
+		}
+		sum = sumOf(c, s.files)
+		r.noteLeftOut()
+	}
 	gate := o.gate(sum)
 	if o.serve {
 		return errors.Join(gate, r.listen(server, id, gate))

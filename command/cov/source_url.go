@@ -3,6 +3,7 @@ package cov
 import (
 	"strings"
 
+	"proflens/analyze/coverage"
 	elsewhere "proflens/analyze/sources"
 )
 
@@ -15,6 +16,9 @@ func (o *options) labelled() (map[string]string, error) {
 			return nil, usageError("-label=" + text + ": use -label=KEY=VALUE")
 		}
 		labels[key] = value
+	}
+	if words := o.excludes(); words != "" {
+		labels[coverage.ExcludeLabel] = words
 	}
 	if o.sourceRoot != "" {
 		labels[elsewhere.RootLabel] = o.sourceRoot

@@ -2,6 +2,7 @@ package cov
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,7 +10,9 @@ import (
 
 	"proflens/analyze/coverage"
 	texts "proflens/analyze/sources"
+	"proflens/command/llvmerr"
 	"proflens/decode"
+	"proflens/decode/model"
 )
 
 // sources are the files of the coverage that are asked for, and where they are.
@@ -21,12 +24,16 @@ type sources struct {
 	moved  map[int]string // by -path-equivalence
 	read   map[int][][]byte
 	warn   func(file string, err error)
+
+	held  func() []model.SourceText // by the programs
+	texts []model.SourceText        // of these, once a file is not there
+	names *texts.Names              // of the texts; nil until then
 }
 
 // sources finds the files that are asked for (section 16).
 func (r *run) sources(c *coverage.Coverage) (*sources, error) {
-	s := &sources{c: c, moved: map[int]string{}, read: map[int][][]byte{}}
-	s.warn = func(file string, err error) { fmt.Fprintf(r.err, "error: %s: %v\n", file, system(err)) }
+	s := &sources{c: c, moved: map[int]string{}, read: map[int][][]byte{}, held: r.embedded}
+	s.warn = func(file string, err error) { fmt.Fprintf(r.err, "error: %s: %s\n", file, llvmerr.System(err)) }
 	ignored, err := r.matchAny("-ignore-filename-regex", r.options.ignore)
 	if err != nil {
 		return nil, err
@@ -35,14 +42,7 @@ func (r *run) sources(c *coverage.Coverage) (*sources, error) {
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	for _, arg := range r.options.sources {
-		for _, path := range r.collect(arg) {
-			if !ignored(path) {
-				names = append(names, path)
-			}
-		}
-	}
+	names := r.collected(ignored)
 	s.given = len(names) > 0
 	for _, name := range names {
 		if recorded, ok := back[name]; ok {
@@ -62,6 +62,41 @@ func (r *run) sources(c *coverage.Coverage) (*sources, error) {
 		}
 	}
 	return s, nil
+}
+
+// collected is the files that the arguments mean, but for those that are ignored.
+func (r *run) collected(ignored func(string) bool) (names []string) {
+	for _, arg := range r.options.sources {
+		names = append(names, slices.DeleteFunc(r.collect(arg), ignored)...)
+	}
+	return names
+}
+
+// dumped prints the programs or the sources that the arguments mean, and reports whether
+// that is all that is asked for.
+func (r *run) dumped() (bool, error) {
+	o := &r.options
+	if !o.dumpObjects && !o.dumpPaths {
+		return false, nil
+	}
+	list := o.programs()
+	if !o.dumpObjects {
+		ignored, err := r.matchAny("-ignore-filename-regex", o.ignore)
+		if err != nil {
+			return true, err
+		}
+		list = r.collected(ignored)
+	}
+	_, err := io.WriteString(r.out, strings.Join(append(list, ""), "\n"))
+	return true, err
+}
+
+// programs are those of the command line.
+func (o *options) programs() []string {
+	if o.program == "" {
+		return o.object
+	}
+	return append([]string{o.program}, o.object...)
 }
 
 // collect is the files that an argument means: itself, or those below it.
@@ -183,6 +218,9 @@ func (s *sources) source(file int) ([][]byte, bool) {
 		}
 		data, err := os.ReadFile(name)
 		if err != nil {
+			data, err = s.embeddedText(s.c.Files[file].Name, err)
+		}
+		if err != nil {
 			s.warn(name, err)
 		} else {
 			lines = texts.Lines(data)
@@ -190,4 +228,21 @@ func (s *sources) source(file int) ([][]byte, bool) {
 		s.read[file] = lines
 	}
 	return lines, lines != nil
+}
+
+// embeddedText is the text of a file that the programs hold. Where they do not, the error is
+// why it could not be read.
+func (s *sources) embeddedText(name string, absent error) ([]byte, error) {
+	if s.names == nil {
+		s.texts = s.held()
+		names := make([]string, len(s.texts))
+		for i := range s.texts {
+			names[i] = s.texts[i].Name
+		}
+		s.names = texts.NewNames(names)
+	}
+	if at := s.names.Find(name); at >= 0 {
+		return s.texts[at].Text, nil
+	}
+	return nil, absent
 }

@@ -58,7 +58,7 @@ func (s *Site) page(ctx context.Context, p place, data []byte) ([]byte, error) {
 		for _, key := range []string{"href", "src"} {
 			if asset, ok := strings.CutPrefix(attr(n, key), static.Prefix); ok {
 				s.asset("assets/" + asset)
-				set(n, key, relative(file, "assets/"+asset))
+				set(n, key, Relative(file, "assets/"+asset))
 			}
 		}
 		if n.Data == "a" {
@@ -123,7 +123,7 @@ func (s *Site) link(ctx context.Context, n *html.Node, at *url.URL, p place, fil
 		set(n, "aria-label", "Proflens, all files")
 	}
 	s.meet(to)
-	target := relative(file, s.file(to))
+	target := Relative(file, s.file(to))
 	if to == p && u.Fragment != "" {
 		target = ""
 	}

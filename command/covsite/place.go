@@ -210,8 +210,8 @@ func printable(part string) string {
 	return strings.TrimRight(part, ".") + strings.Repeat("_", len(part)-len(strings.TrimRight(part, ".")))
 }
 
-// relative is the address of a file as seen from another.
-func relative(from, to string) string {
+// Relative is the address of a file as seen from another.
+func Relative(from, to string) string {
 	parts := strings.Split(to, "/")
 	up := strings.Split(from, "/")
 	for len(parts) > 1 && len(up) > 1 && parts[0] == up[0] {

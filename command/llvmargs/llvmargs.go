@@ -51,6 +51,7 @@ const (
 	NoValue
 	NotBool
 	NotNumber
+	NotFloat
 	NotAWord
 )
 
@@ -73,7 +74,7 @@ func (f *Fault) Error() string {
 		return fmt.Sprintf("-%s may be given once", f.Name)
 	case NotBool:
 		return at + "use 1 or 0"
-	case NotNumber:
+	case NotNumber, NotFloat:
 		return at + "use a number"
 	default:
 		return at + "use " + strings.Join(f.Words, ", ")
@@ -102,6 +103,8 @@ func (f *Fault) AsLLVM(tool string, options Options) string {
 		return fmt.Sprintf("%s'%s' is invalid value for boolean argument! Try 0 or 1", of, f.Value)
 	case NotNumber:
 		return fmt.Sprintf("%s'%s' value invalid for uint argument!", of, f.Value)
+	case NotFloat:
+		return fmt.Sprintf("%s'%s' value invalid for floating point argument!", of, f.Value)
 	default:
 		return fmt.Sprintf("%sCannot find option named '%s'!", of, f.Value)
 	}

@@ -3,6 +3,7 @@ package profdata
 import (
 	"io"
 
+	"proflens/command/llvmerr"
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/decode/sampleprof"
@@ -36,7 +37,7 @@ func (f *files) read(name string, stdin io.Reader) ([]byte, error) {
 	}
 	data, err := mmap.ReadFile(name)
 	if err != nil {
-		return nil, &fault{Where: name, Msg: system(err)}
+		return nil, &llvmerr.Fault{Where: name, Msg: llvmerr.System(err)}
 	}
 	f.maps = append(f.maps, data)
 	return data, nil
@@ -59,7 +60,7 @@ func openInstr(name string, data []byte) (src instrprof.Source, err error) {
 		}
 	}
 	if err != nil {
-		return nil, faultOf(name, err, instrWords)
+		return nil, llvmerr.Of(name, err, llvmerr.Instr)
 	}
 	return src, nil
 }
@@ -67,7 +68,7 @@ func openInstr(name string, data []byte) (src instrprof.Source, err error) {
 func (t *tool) openSample(name string, data []byte) (*sampleprof.Profile, error) {
 	p, err := sampleprof.Open(data, nil)
 	if err != nil {
-		return nil, faultOf(name, err, sampleWords)
+		return nil, llvmerr.Of(name, err, llvmerr.Sample)
 	}
 	return p, t.fsDiscriminators(p)
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"proflens/command/llvmerr"
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
 	"proflens/decode/sampleprof"
@@ -33,7 +34,7 @@ func (t *tool) filter() (f nameFilter, err error) {
 		}
 		*p.hash = strconv.FormatUint(sampleprof.Hash(p.text), 10)
 		if *p.to, err = regexp.Compile(p.text); err != nil {
-			return f, &fault{Msg: err.Error()}
+			return f, &llvmerr.Fault{Msg: err.Error()}
 		}
 	}
 	return f, nil
@@ -117,7 +118,7 @@ func (t *tool) remapper() (map[string]string, error) {
 		}
 		from, into, ok := strings.Cut(line, " ")
 		if !ok || from == "" || into == "" || strings.Contains(into, " ") {
-			return nil, &fault{Where: t.remapping, Msg: fmt.Sprintf("unexpected line in remapping file '%s'", line)}
+			return nil, &llvmerr.Fault{Where: t.remapping, Msg: fmt.Sprintf("unexpected line in remapping file '%s'", line)}
 		}
 		to[from] = into
 	}

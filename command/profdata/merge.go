@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"proflens/command/llvmerr"
 	"proflens/decode"
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
@@ -34,7 +35,7 @@ func (t *tool) merge() error {
 		return err
 	}
 	if len(inputs) == 0 {
-		return &fault{Msg: "no input files specified. See llvm-profdata merge -help"}
+		return &llvmerr.Fault{Msg: "no input files specified. See llvm-profdata merge -help"}
 	}
 	if t.dumpInputs {
 		for _, in := range inputs {
@@ -54,15 +55,15 @@ func (t *tool) merge() error {
 	if t.supplement != "" {
 		switch {
 		case t.output == "-":
-			return &fault{Msg: "cannot write indexed profdata format to stdout"}
+			return &llvmerr.Fault{Msg: "cannot write indexed profdata format to stdout"}
 		case len(inputs) != 1:
-			return &fault{Msg: "expect one input to be an instr profile"}
+			return &llvmerr.Fault{Msg: "expect one input to be an instr profile"}
 		case inputs[0].weight != 1:
-			return &fault{Msg: "expect instr profile doesn't have weight"}
+			return &llvmerr.Fault{Msg: "expect instr profile doesn't have weight"}
 		}
 	}
 	if t.form == "gcc" {
-		return &fault{Msg: "unknown format is specified"}
+		return &llvmerr.Fault{Msg: "unknown format is specified"}
 	}
 	return t.mergeCounters(inputs)
 }
@@ -77,7 +78,7 @@ func (t *tool) weightedInputs() (inputs []weightedInput, err error) {
 			inputs = append(inputs, weightedInput{name, weight})
 			return nil
 		case err != nil:
-			return &fault{Where: name, Msg: system(err)}
+			return &llvmerr.Fault{Where: name, Msg: llvmerr.System(err)}
 		case !info.IsDir():
 			inputs = append(inputs, weightedInput{name, weight})
 			return nil
@@ -106,7 +107,7 @@ func (t *tool) weightedInputs() (inputs []weightedInput, err error) {
 		}
 	}
 	if _, wrong := errors.AsType[*WeightError](err); wrong {
-		err = &fault{Msg: "input weight must be a positive integer"}
+		err = &llvmerr.Fault{Msg: "input weight must be a positive integer"}
 	}
 	return inputs, err
 }
@@ -141,7 +142,7 @@ func (t *tool) mergeCounters(inputs []weightedInput) error {
 		return err
 	}
 	if t.output == "-" && t.form != "text" {
-		return &fault{Msg: "cannot write indexed profdata format to stdout"}
+		return &llvmerr.Fault{Msg: "cannot write indexed profdata format to stdout"}
 	}
 	src := t.selected(llvm.SourceOf(sum))
 	if t.supplement != "" {
@@ -176,7 +177,7 @@ func (t *tool) excessive(findings []model.Finding, inputs int) error {
 			continue
 		}
 		failed++
-		t.warn(&fault{
+		t.warn(&llvmerr.Fault{
 			Where: f.File, Msg: "excessively large counter value suggests corrupted profile data: " + f.Found, More: f.Message,
 		})
 	}
@@ -186,7 +187,7 @@ func (t *tool) excessive(findings []model.Finding, inputs int) error {
 // tooMany is the error for so many files that failed.
 func (t *tool) tooMany(failed, inputs int) error {
 	if failed > 0 && t.failureMode == "any" || failed == inputs && t.failureMode == "all" {
-		return &fault{Msg: "no profile can be merged"}
+		return &llvmerr.Fault{Msg: "no profile can be merged"}
 	}
 	return nil
 }
@@ -248,23 +249,23 @@ func (t *tool) lazy(in weightedInput) decode.Lazy {
 // judge prints what is wrong with inputs, and ends the merge if that is too much.
 func (t *tool) judge(inputs []weightedInput, errs []error) error {
 	failed := 0
-	if slices.ContainsFunc(errs, kindsDiffer) && t.threads > 1 {
+	if slices.ContainsFunc(errs, llvmerr.KindsDiffer) && t.threads > 1 {
 		// With several threads LLVM does not know which file it was.
-		return &fault{Msg: instrWords[model.KindUnsupportedVersion]}
+		return &llvmerr.Fault{Msg: llvmerr.Instr[model.KindUnsupportedVersion]}
 	}
 	for i, err := range errs {
 		if err == nil || model.KindOf(err) == model.KindEmpty {
 			continue
 		}
 		failed++
-		t.warn(faultOf(inputs[i].name, err, instrWords))
+		t.warn(llvmerr.Of(inputs[i].name, err, llvmerr.Instr))
 	}
 	return t.tooMany(failed, len(inputs))
 }
 
 // tellRecord prints why a record cannot be added as it is, and the first time what to do.
 func (t *tool) tellRecord(input string, function []byte, kind model.Kind) {
-	fmt.Fprintf(t.std.Err, "%s: %s: %s\n", input, function, instrWords[kind])
+	fmt.Fprintf(t.std.Err, "%s: %s: %s\n", input, function, llvmerr.Instr[kind])
 	if !t.hinted[kind] && kind != "counter_overflow" && kind != "bitmap_mismatch" {
 		fmt.Fprintln(t.std.Err, "Make sure that all profile data to be merged is generated from the same binary.")
 	}
@@ -294,7 +295,7 @@ func (t *tool) mergeHeaps(inputs []weightedInput) error {
 	p, err := decode.Open(t.ctx, list, format.Options{})
 	if err != nil {
 		if said, ok := errors.AsType[*model.FormatError](err); ok {
-			return &fault{Where: said.File, Msg: said.Error()}
+			return &llvmerr.Fault{Where: said.File, Msg: said.Error()}
 		}
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"proflens/analyze/sample"
+	"proflens/command/llvmerr"
 	"proflens/decode/sampleprof"
 	writer "proflens/encode/sampleprof"
 )
@@ -15,7 +16,7 @@ import (
 // mergeSamples merges sample profiles.
 func (t *tool) mergeSamples(inputs []weightedInput) error {
 	sum := sampleprof.Merger{Tell: func(input, function string) {
-		fmt.Fprintf(t.std.Err, "%s: %s: %s\n", input, function, sampleWords[sampleprof.KindCounterOverflow])
+		fmt.Fprintf(t.std.Err, "%s: %s: %s\n", input, function, llvmerr.Sample[sampleprof.KindCounterOverflow])
 	}}
 	read := 0
 	for _, in := range inputs {
@@ -24,13 +25,13 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 			return err
 		}
 		if err != nil {
-			t.warn(faultOf(in.name, err, sampleWords))
+			t.warn(llvmerr.Of(in.name, err, llvmerr.Sample))
 			continue
 		}
 		read++
 	}
 	if read == 0 && t.failureMode == "all" {
-		return &fault{Msg: "no profile can be merged"}
+		return &llvmerr.Fault{Msg: "no profile can be merged"}
 	}
 	p := sum.Profile()
 	t.selectSamples(p)
@@ -69,7 +70,7 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 		case "extbinary":
 			return writer.ExtBinary(w, p, writer.Options{Compress: t.compressAll, MD5: t.useMD5})
 		}
-		return &fault{Where: t.output, Msg: "Profile encoding format unsupported for writing operations"}
+		return &llvmerr.Fault{Where: t.output, Msg: "Profile encoding format unsupported for writing operations"}
 	})
 }
 
@@ -103,7 +104,7 @@ func (t *tool) addSamples(sum *sampleprof.Merger, in weightedInput) error {
 		}
 	}
 	if err := sum.Merge(in.name, p, in.weight); err != nil {
-		return faultOf(in.name, err, sampleWords)
+		return llvmerr.Of(in.name, err, llvmerr.Sample)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"proflens/command/llvmerr"
 	"proflens/decode/instrprof"
 	"proflens/encode"
 	"proflens/encode/llvmprofdata"
@@ -25,19 +26,19 @@ func (t *tool) order() error {
 	}
 	for _, err := range src.Functions() { // a fault in them is one of the file
 		if err != nil {
-			return recordsFault(name, err)
+			return llvmerr.OfRecords(name, err)
 		}
 	}
 	var traces []instrprof.Trace
 	for trace, err := range src.Traces() {
 		if err != nil {
-			return recordsFault(name, err)
+			return llvmerr.OfRecords(name, err)
 		}
 		trace.NameRefs = slices.Clone(trace.NameRefs)
 		traces = append(traces, trace)
 	}
 	if t.testTraces > 0 && t.testTraces >= uint64(len(traces)) {
-		return &fault{Msg: "--num-test-traces must be smaller than the total number of traces: expected: < " +
+		return &llvmerr.Fault{Msg: "--num-test-traces must be smaller than the total number of traces: expected: < " +
 			strconv.Itoa(len(traces)) + ", actual: " + strconv.FormatUint(t.testTraces, 10)}
 	}
 	kept := len(traces) - int(t.testTraces)

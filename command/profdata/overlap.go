@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"proflens/command/llvmerr"
 	"proflens/encode/llvmprofdata"
 )
 
@@ -52,6 +53,6 @@ func (t *tool) overlap() error {
 			fmt.Fprintln(t.std.Err, empty) // LLVM ends before its own output is written
 			return nil
 		}
-		return recordsFault(testName, err)
+		return llvmerr.OfRecords(testName, err)
 	})
 }

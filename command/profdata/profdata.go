@@ -15,6 +15,7 @@ import (
 	"syscall"
 
 	"proflens/command/llvmargs"
+	"proflens/command/llvmerr"
 	"proflens/decode/model"
 )
 
@@ -47,12 +48,12 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 		return 0
 	}
 	wrong, isUsage := errors.AsType[commandLineError](err)
-	fault, isFault := errors.AsType[*fault](err)
+	fault, isFault := errors.AsType[*llvmerr.Fault](err)
 	switch {
 	case isUsage:
 		fmt.Fprintln(std.Err, wrong)
 	case isFault:
-		fault.print(std.Err, "error")
+		fault.Print(std.Err, "error")
 		t.note(fault)
 	default:
 		fmt.Fprintf(std.Err, "error: %v\n", err)
@@ -86,12 +87,12 @@ func (t *tool) printNotes() {
 }
 
 // warn prints a warning about a file.
-func (t *tool) warn(f *fault) {
-	f.print(t.std.Err, "warning")
+func (t *tool) warn(f *llvmerr.Fault) {
+	f.Print(t.std.Err, "warning")
 	t.note(f)
 }
 
-func (t *tool) note(f *fault) {
+func (t *tool) note(f *llvmerr.Fault) {
 	if f.More != "" && !slices.Contains(t.notes, f.More) {
 		t.notes = append(t.notes, f.More)
 	}
@@ -143,7 +144,7 @@ func (t *tool) printed(print func(w io.Writer) error) error {
 	}
 	f, err := os.Create(t.output)
 	if err != nil {
-		return &fault{Where: t.output, Msg: system(err)}
+		return &llvmerr.Fault{Where: t.output, Msg: llvmerr.System(err)}
 	}
 	b := bufio.NewWriterSize(f, 1<<16)
 	return errors.Join(print(b), b.Flush(), f.Close())

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"proflens/command/llvmargs"
+	"proflens/command/llvmerr"
 	"proflens/decode"
 	"proflens/decode/format"
 	"proflens/decode/memprof"
@@ -22,10 +23,10 @@ import (
 // show prints what is in a profile.
 func (t *tool) show() error {
 	if t.debugInfo != "" {
-		return &fault{Msg: "show does not read debug info; merge does: -debug-info"}
+		return &llvmerr.Fault{Msg: "show does not read debug info; merge does: -debug-info"}
 	}
 	if len(t.others) == 0 {
-		return &fault{Msg: "the positional argument '<profdata-file>' is required unless '--debug-info' is provided"}
+		return &llvmerr.Fault{Msg: "the positional argument '<profdata-file>' is required unless '--debug-info' is provided"}
 	}
 	if err := t.positionals(1, 1); err != nil {
 		return err
@@ -48,7 +49,7 @@ func (t *tool) show() error {
 
 func (t *tool) showInstr(name string, data []byte) error {
 	if t.showFormat != "text" {
-		return &fault{Msg: strings.ToUpper(t.showFormat) + " output is not supported for instr profiles"}
+		return &llvmerr.Fault{Msg: strings.ToUpper(t.showFormat) + " output is not supported for instr profiles"}
 	}
 	cutoffs, err := t.summaryCutoffs()
 	if err != nil {
@@ -65,7 +66,7 @@ func (t *tool) showInstr(name string, data []byte) error {
 			DetailedSummary: t.detailedSummary, BinaryIDs: t.binaryIDs, ProfileVersion: t.profileVersion,
 			Traces: t.traces, Function: t.function, ValueCutoff: t.valueCutoff, TopN: t.topN, Cutoffs: cutoffs,
 		})
-		return recordsFault(name, err)
+		return llvmerr.OfRecords(name, err)
 	})
 }
 
@@ -89,7 +90,7 @@ func (t *tool) summaryCutoffs() (list []uint64, err error) {
 
 func (t *tool) showSample(name string, data []byte) error {
 	if t.showFormat == "yaml" {
-		return &fault{Msg: "YAML output is not supported for sample profiles"}
+		return &llvmerr.Fault{Msg: "YAML output is not supported for sample profiles"}
 	}
 	p, err := t.openSample(name, data)
 	if err != nil {
@@ -110,7 +111,7 @@ func (t *tool) showSample(name string, data []byte) error {
 		}
 		switch {
 		case t.showFormat == "json" && one != "":
-			return &fault{Msg: "the JSON format is supported only when all functions are to be printed"}
+			return &llvmerr.Fault{Msg: "the JSON format is supported only when all functions are to be printed"}
 		case t.showFormat == "json":
 			err = llvmprofdata.ShowSampleJSON(w, p)
 		default:
@@ -133,7 +134,7 @@ func (t *tool) showSample(name string, data []byte) error {
 // its program.
 func (t *tool) showMemory(name string, data []byte) error {
 	if t.showFormat == "json" {
-		return &fault{Msg: "JSON output is not supported for MemProf"}
+		return &llvmerr.Fault{Msg: "JSON output is not supported for MemProf"}
 	}
 	list := []format.File{{Name: name, Data: data}}
 	if t.profiledBinary != "" {
@@ -166,7 +167,7 @@ func (t *tool) showMemory(name string, data []byte) error {
 			return nil
 		})
 	}
-	return &fault{Where: name, Msg: "no memprof data available in profile"}
+	return &llvmerr.Fault{Where: name, Msg: "no memprof data available in profile"}
 }
 
 // needsBinary asks for the program of a raw profile.
@@ -178,7 +179,7 @@ func needsBinary(p *memprof.Profile) error {
 			b.WriteString("\n BuildId: " + id)
 		}
 	}
-	return &fault{Msg: b.String()}
+	return &llvmerr.Fault{Msg: b.String()}
 }
 
 func memoryFault(name string, err error) error {
@@ -186,5 +187,5 @@ func memoryFault(name string, err error) error {
 	if !ok {
 		return err
 	}
-	return &fault{Where: name, Msg: said.Error()}
+	return &llvmerr.Fault{Where: name, Msg: said.Error()}
 }

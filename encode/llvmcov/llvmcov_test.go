@@ -187,7 +187,7 @@ func TestErrorsOfWriters(t *testing.T) {
 	for i, write := range []func(io.Writer) error{
 		func(w io.Writer) error { return WriteJSON(w, c, all(c), JSONOptions{}) },
 		func(w io.Writer) error { return WriteLCOV(w, c, all(c), LCOVOptions{}) },
-		func(w io.Writer) error { return WriteReport(w, c, all(c), ReportOptions{}, nil) },
+		func(w io.Writer) error { return WriteReport(w, Rows(c, all(c), nil), ReportOptions{}, true) },
 		func(w io.Writer) error { return WriteFunctions(w, c, all(c), ReportOptions{}) },
 		func(w io.Writer) error { return WriteCobertura(w, c, all(c), CoberturaOptions{}) },
 	} {

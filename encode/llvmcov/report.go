@@ -1,6 +1,7 @@
 package llvmcov
 
 import (
+	"cmp"
 	"io"
 	"strconv"
 	"strings"
@@ -15,10 +16,13 @@ type ReportOptions struct {
 	Demangle                                func(string) string // nil: names stay as they are
 	// Maker is said to have generated a table of files, below it; "": nothing is said.
 	Maker string
+	// Total is the name of the last row of a table of files; "": TOTAL.
+	Total string
 }
 
 // columns are three of a report: how many, how many missed, and covered in percent.
 type columns struct {
+	name   string // of all three, on a page
 	titles [3]string
 	widths [3]int
 	of     func(*coverage.Summary) coverage.Metric
@@ -38,21 +42,31 @@ func (o *ReportOptions) ofFiles() []columns {
 	wide := [3]int{12, 18, 10}
 	var list []columns
 	if o.Regions {
-		list = append(list, columns{[3]string{"Regions", "Missed Regions", "Cover"}, wide, regions, regions, false})
-	}
-	list = append(list, columns{[3]string{"Functions", "Missed Functions", "Executed"}, wide, functions, functions, true})
-	if o.Instantiations {
 		list = append(list, columns{
-			[3]string{"Instantiations", "Missed Insts.", "Executed"}, [3]int{16, 16, 10}, instantiations, instantiations, true,
+			"Region Coverage", [3]string{"Regions", "Missed Regions", "Cover"}, wide, regions, regions, false,
 		})
 	}
-	list = append(list, columns{[3]string{"Lines", "Missed Lines", "Cover"}, wide, lines, lines, false})
+	list = append(list, columns{
+		"Function Coverage", [3]string{"Functions", "Missed Functions", "Executed"}, wide, functions, functions, true,
+	})
+	if o.Instantiations {
+		list = append(list, columns{
+			"Instantiation Coverage", [3]string{"Instantiations", "Missed Insts.", "Executed"}, [3]int{16, 16, 10},
+			instantiations, instantiations, true,
+		})
+	}
+	list = append(list, columns{
+		"Line Coverage", [3]string{"Lines", "Missed Lines", "Cover"}, wide, lines, lines, false,
+	})
 	if o.Branches {
-		list = append(list, columns{[3]string{"Branches", "Missed Branches", "Cover"}, wide, branches, lines, false})
+		list = append(list, columns{
+			"Branch Coverage", [3]string{"Branches", "Missed Branches", "Cover"}, wide, branches, lines, false,
+		})
 	}
 	if o.MCDC {
 		list = append(list, columns{
-			[3]string{"MC/DC Conditions", "Missed Conditions", "Cover"}, [3]int{20, 21, 10}, conditions, lines, false,
+			"MC/DC", [3]string{"MC/DC Conditions", "Missed Conditions", "Cover"}, [3]int{20, 21, 10}, conditions, lines,
+			false,
 		})
 	}
 	return list
@@ -62,55 +76,83 @@ func (o *ReportOptions) ofFiles() []columns {
 func (o *ReportOptions) ofFunctions() []columns {
 	narrow := [3]int{10, 8, 8}
 	list := []columns{
-		{[3]string{"Regions", "Miss", "Cover"}, narrow, regions, regions, false},
-		{[3]string{"Lines", "Miss", "Cover"}, narrow, lines, lines, false},
+		{"", [3]string{"Regions", "Miss", "Cover"}, narrow, regions, regions, false},
+		{"", [3]string{"Lines", "Miss", "Cover"}, narrow, lines, lines, false},
 	}
 	if o.Branches {
-		list = append(list, columns{[3]string{"Branches", "Miss", "Cover"}, narrow, branches, lines, false})
+		list = append(list, columns{"", [3]string{"Branches", "Miss", "Cover"}, narrow, branches, lines, false})
 	}
 	if o.MCDC {
 		list = append(list, columns{
-			[3]string{"MC/DC Conditions", "Miss", "Cover"}, [3]int{20, 8, 8}, conditions, lines, false,
+			"", [3]string{"MC/DC Conditions", "Miss", "Cover"}, [3]int{20, 8, 8}, conditions, lines, false,
 		})
 	}
 	return list
 }
 
-// WriteReport writes the table of files (section 14): those given, by index and in
-// their order. Of functions that keep does not let through nothing is counted; with
-// nil all are, and files without functions are listed too.
-func WriteReport(w io.Writer, c *coverage.Coverage, files []int, o ReportOptions,
-	keep func(*coverage.Function) bool) error {
-	r := reportWriter{output: output{w: w}, options: o, columns: o.ofFiles(), width: 25}
+// Column is one of a page's tables of files.
+type Column struct {
+	Name string // "Line Coverage"
+	Of   func(*coverage.Summary) coverage.Metric
+}
+
+// Columns are those of a table of files.
+func (o *ReportOptions) Columns() (list []Column) {
+	for _, c := range o.ofFiles() {
+		list = append(list, Column{c.name, c.of})
+	}
+	return list
+}
+
+// Row is a file of a report, or a directory, whose name ends in a slash.
+type Row struct {
+	Name string
+	File int // its index; of a directory -1
+	coverage.Summary
+}
+
+// Rows are those of some files, by index and in their order, under what their names do not
+// share. Of functions that keep does not let through nothing is counted; with nil all are.
+func Rows(c *coverage.Coverage, files []int, keep func(*coverage.Function) bool) []Row {
 	summaries := c.Summaries(keep)
 	names := make([]string, len(files))
 	for i, file := range files {
 		names[i] = c.Files[file].Name
 	}
 	cut := coverage.Redundant(names)
-	var totals coverage.Summary
+	rows := make([]Row, len(files))
 	for i, file := range files {
-		names[i] = names[i][min(cut, len(names[i])):]
-		r.width = max(r.width, len(names[i]))
-		totals.Add(summaries[file])
+		rows[i] = Row{names[i][min(cut, len(names[i])):], file, summaries[file]}
+	}
+	return rows
+}
+
+// WriteReport writes the table of files (section 14). Those without functions are listed too if
+// they are asked for.
+func WriteReport(w io.Writer, rows []Row, o ReportOptions, empty bool) error {
+	r := reportWriter{output: output{w: w}, options: o, columns: o.ofFiles(), width: 25}
+	var totals coverage.Summary
+	var without []*Row // functions
+	for i := range rows {
+		r.width = max(r.width, len(rows[i].Name))
+		totals.Add(rows[i].Summary)
 	}
 	r.head("Filename")
-	var empty []int
-	for i, file := range files {
-		if summaries[file].Functions.Total == 0 {
-			empty = append(empty, i)
-			continue
+	for i := range rows {
+		if row := &rows[i]; row.Functions.Total > 0 {
+			r.file(row.Name, &row.Summary)
+		} else if empty {
+			without = append(without, row)
 		}
-		r.file(names[i], &summaries[file])
 	}
-	if len(empty) > 0 && keep == nil {
+	if len(without) > 0 {
 		r.text("\nFiles which contain no functions:\n")
-		for _, i := range empty {
-			r.file(names[i], &summaries[files[i]])
+		for _, row := range without {
+			r.file(row.Name, &row.Summary)
 		}
 	}
 	r.divider()
-	r.file("TOTAL", &totals)
+	r.file(cmp.Or(o.Total, "TOTAL"), &totals)
 	if o.Maker != "" {
 		r.tint(when(o.Colours, cyan), "\nGenerated by "+o.Maker)
 	}

@@ -2,6 +2,7 @@ package llvmcov
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -28,6 +29,8 @@ type ShowOptions struct {
 	Colours                                                     bool
 	Demangle                                                    func(string) string // nil: names stay as they are
 	Title                                                       []string            // lines before all others
+	// Dump is told what is highlighted, marked and expanded, where; nil: nobody is.
+	Dump io.Writer
 	// Source has the lines of a file, by index; false when it cannot be read.
 	Source func(file int) ([][]byte, bool)
 }
@@ -81,6 +84,7 @@ type showWriter struct {
 	c       *coverage.Coverage
 	options ShowOptions
 	left    int // expansions that may still be shown below one of a file or function
+	depth   int // of that file or function
 }
 
 func (s *showWriter) title() {
@@ -190,7 +194,7 @@ func (s *showWriter) line(p *part, text []byte, n uint32, stats *coverage.Line, 
 	if s.options.Colours && len(p.expansions) > 0 && lineOf(p.expansions[0].Region) == n {
 		column = p.expansions[0].Region.Start.Column
 	}
-	s.code(text, stats, column)
+	s.code(text, n, stats, column)
 	s.markers(stats, depth)
 	s.below(p, text, n, stats, depth)
 }
@@ -200,7 +204,7 @@ func (s *showWriter) below(p *part, text []byte, n uint32, stats *coverage.Line,
 	some := false
 	for ; len(p.expansions) > 0 && lineOf(p.expansions[0].Region) == n; p.expansions = p.expansions[1:] {
 		e := p.expansions[0]
-		if depth == 0 {
+		if depth == s.depth {
 			s.left = len(e.Function.Regions)
 		}
 		if s.left--; s.left < 0 {
@@ -221,9 +225,10 @@ func (s *showWriter) below(p *part, text []byte, n uint32, stats *coverage.Line,
 			if depth > 0 {
 				s.byte(' ')
 			}
-			s.code(text, stats, e.Region.Start.Column)
+			s.code(text, n, stats, e.Region.Start.Column)
 			s.divider(depth)
 		}
+		s.dump("Expansion at line %d, %d -> %d\n", n, e.Region.Start.Column, e.Region.End.Column)
 		s.print(s.newPart(view, source, e.Function.Name), false, false, depth+2)
 		some = true
 	}
@@ -234,6 +239,7 @@ func (s *showWriter) below(p *part, text []byte, n uint32, stats *coverage.Line,
 	}
 	for ; len(p.branches) > 0 && lineOf(p.branches[0][0]) == n; p.branches = p.branches[1:] {
 		s.divider(depth)
+		s.dump("Branch at line %d\n", n)
 		for _, b := range p.branches[0] {
 			s.branch(b, depth+1)
 		}
@@ -272,10 +278,17 @@ func (s *showWriter) divider(depth int) {
 	s.byte('\n')
 }
 
+// dump tells the reader of the dump something.
+func (s *showWriter) dump(format string, args ...any) {
+	if s.options.Dump != nil {
+		fmt.Fprintf(s.options.Dump, format, args...)
+	}
+}
+
 // code is a line of the source; what never ran is coloured, and the expansion that
 // begins at a column.
-func (s *showWriter) code(text []byte, stats *coverage.Line, expansion uint32) {
-	if s.options.Colours {
+func (s *showWriter) code(text []byte, n uint32, stats *coverage.Line, expansion uint32) {
+	if s.options.Colours || s.options.Dump != nil {
 		var shade colour
 		if w := stats.Wrapped; w != nil && !w.Gap && w.HasCount && w.Count == 0 {
 			shade = onRed
@@ -284,7 +297,10 @@ func (s *showWriter) code(text []byte, stats *coverage.Line, expansion uint32) {
 		for i := range stats.Segments {
 			g := &stats.Segments[i]
 			end := max(min(int(g.Column)-1, len(text)), at)
-			s.tint(shade, string(text[at:end]))
+			s.tint(when(s.options.Colours, shade), string(text[at:end]))
+			if shade != "" {
+				s.dump("Highlighted line %d, %d -> %d\n", n, at+1, end+1)
+			}
 			at = end
 			switch {
 			case (!g.Gap || shade == onRed) && g.HasCount && g.Count == 0:
@@ -295,7 +311,10 @@ func (s *showWriter) code(text []byte, stats *coverage.Line, expansion uint32) {
 				shade = ""
 			}
 		}
-		s.tint(shade, string(text[at:]))
+		s.tint(when(s.options.Colours, shade), string(text[at:]))
+		if shade != "" {
+			s.dump("Highlighted line %d, %d -> ?\n", n, at+1)
+		}
 	} else {
 		s.bytes(text)
 	}
@@ -323,6 +342,7 @@ func (s *showWriter) markers(stats *coverage.Line, depth int) {
 		s.repeat(' ', min(int(g.Column), 1<<16)-at)
 		count := short(g.Count)
 		s.text("^" + count)
+		s.dump("Marker at %d:%d = %s\n", g.Line, g.Column, count)
 		at = int(g.Column) + 1 + len(count)
 	}
 	s.byte('\n')
@@ -343,7 +363,9 @@ func (s *showWriter) instance(p *part, f *coverage.Function, depth int) {
 		s.tint(when(s.options.Colours, red), "Unexecuted instantiation: "+name+"\n")
 		return
 	}
+	s.depth = depth
 	s.print(s.newPart(s.c.FunctionView(f), p.source, name), false, true, depth)
+	s.depth = 0
 }
 
 func (s *showWriter) branch(b *coverage.Region, depth int) {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"math"
 	"slices"
@@ -58,16 +59,17 @@ func Overlap(ctx context.Context, w io.Writer, baseName, testName string, base, 
 		if err != nil {
 			return err
 		}
-		hashes := records.byName[string(f.Name)]
-		if hashes == nil {
+		key := records.keyOf(f)
+		number, ok := records.numbers[key]
+		switch {
+		case ok:
+		case !records.named[key.name]:
 			all.Unmatched(f)
 			continue
-		}
-		number, ok := hashes[f.FuncHash]
-		if !ok {
+		default:
 			all.Mismatched(f)
 			if analyze.SumsOf(f).Edge >= 1 {
-				hashes[f.FuncHash] = nothing // LLVM looks for it so that it is there from now on
+				records.numbers[key] = nothing // LLVM looks for it so that it is there from now on
 			}
 			continue
 		}
@@ -105,10 +107,19 @@ func addUp(sums *analyze.CountSums, src instrprof.Source, cs bool) error {
 	return nil
 }
 
-// records are those of a merged profile, with their numbers by name and FuncHash.
+// records are those of a merged profile, with their numbers.
 type records struct {
 	sums.Records
-	byName map[string]map[uint64]uint32
+	seed    maphash.Seed
+	numbers map[recordKey]uint32
+	named   map[uint64]bool // hashes of names
+}
+
+// recordKey is a hash of a name, and a FuncHash.
+type recordKey struct{ name, hash uint64 }
+
+func (r *records) keyOf(f *instrprof.Function) recordKey {
+	return recordKey{maphash.Bytes(r.seed, f.Name), f.FuncHash}
 }
 
 // nothing is the number of no record.
@@ -119,16 +130,14 @@ func recordsOf(ctx context.Context, src instrprof.Source) (*records, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, n := &records{merged, map[string]map[uint64]uint32{}}, uint32(0)
+	r := &records{merged, maphash.MakeSeed(), map[recordKey]uint32{}, map[uint64]bool{}}
+	n := uint32(0)
 	for f, err := range merged.Functions() {
 		if err != nil {
 			return nil, err
 		}
-		name := string(f.Name)
-		if r.byName[name] == nil {
-			r.byName[name] = map[uint64]uint32{}
-		}
-		r.byName[name][f.FuncHash] = n
+		key := r.keyOf(f)
+		r.numbers[key], r.named[key.name] = n, true
 		n++
 	}
 	return r, nil

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"io"
@@ -58,16 +59,16 @@ func Show(w io.Writer, src instrprof.Source, o ShowOptions) error {
 // shown is what is known of the functions that were passed.
 type shown struct {
 	ShowOptions
-	b            *bufio.Writer
-	info         *instrprof.Info
-	ir           bool
-	names        map[uint64][]byte
-	functions    uint64 // that were printed
-	below        uint64 // with a maximum below the cutoff
-	sum          analyze.Summarizer
-	hottest      hottest
-	statistics   [instrprof.NumValueKinds]siteStatistics
-	text, number []byte
+	b          *bufio.Writer
+	info       *instrprof.Info
+	ir         bool
+	names      map[uint64][]byte
+	functions  uint64 // that were printed
+	below      uint64 // with a maximum below the cutoff
+	sum        analyze.Summarizer
+	hottest    hottest
+	statistics [instrprof.NumValueKinds]siteStatistics
+	text       []byte
 }
 
 func (s *shown) asksForNames() bool { return s.Text || s.ICTargets || s.VTables || s.Traces }
@@ -130,7 +131,15 @@ func (s *shown) head(f *instrprof.Function) {
 		s.b.WriteString("Counters:\n")
 	}
 	s.functions++
-	fmt.Fprintf(s.b, "  %s:\n    Hash: 0x%016x\n    Counters: %d", f.Name, f.FuncHash, len(f.Counters))
+	t := append(append(s.text[:0], "  "...), f.Name...)
+	t = appendHash(append(t, ":\n    Hash: 0x"...), f.FuncHash)
+	s.text = strconv.AppendInt(append(t, "\n    Counters: "...), int64(len(f.Counters)), 10)
+	s.b.Write(s.text)
+}
+
+// appendHash appends 16 hexadecimal digits: printing takes half of the time that a record does.
+func appendHash(to []byte, hash uint64) []byte {
+	return hex.AppendEncode(to, binary.BigEndian.AppendUint64(nil, hash))
 }
 
 func (s *shown) body(f *instrprof.Function) {
@@ -169,15 +178,15 @@ func (s *shown) counts(counters []uint64) {
 	if !s.ir && len(counters) > 0 {
 		counters = counters[1:]
 	}
-	s.b.WriteString("    Block counts: [")
+	t := append(s.text[:0], "    Block counts: ["...)
 	for i, c := range counters {
 		if i > 0 {
-			s.b.WriteString(", ")
+			t = append(t, ", "...)
 		}
-		s.number = strconv.AppendUint(s.number[:0], c, 10)
-		s.b.Write(s.number)
+		t = strconv.AppendUint(t, c, 10)
 	}
-	s.b.WriteString("]\n")
+	s.text = append(t, "]\n"...)
+	s.b.Write(s.text)
 }
 
 // summary prints what stands behind the functions.

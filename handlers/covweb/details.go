@@ -7,6 +7,7 @@ import (
 
 	"proflens/analyze/coverage"
 	"proflens/internal/humanize"
+	"proflens/profile/covdb"
 	"proflens/views/covview"
 )
 
@@ -23,9 +24,12 @@ func (s *handler) expansion(v *source, u *use) *covview.Expansion {
 	rows := view.Rows()
 	name := v.cov.Files[view.File].Name
 	e := &covview.Expansion{Tag: "expansion", Text: v.codeOf(u.Region.Start, u.Region.End)}
-	file, err := v.files.FileAt(view.File)
-	if err == nil {
-		name = file.Path
+	inner := source{listing: &listing{rows: rows}, q: v.q, cov: v.cov, columns: widest(rows), files: v.files}
+	var file *covdb.File
+	if v.q.report != nil {
+		inner.text = v.q.report.Text(view.File)
+	} else if f, err := v.files.FileAt(view.File); err == nil {
+		name, file = f.Path, f
 	}
 	if e.Place = humanize.Printable(name); len(rows) > 0 {
 		e.Place += ":" + strconv.Itoa(int(rows[0].First))
@@ -37,7 +41,6 @@ func (s *handler) expansion(v *source, u *use) *covview.Expansion {
 	if u.functions > 1 {
 		e.Says = "in " + humanize.Int(u.functions) + " functions; that which ran most: " + e.Says
 	}
-	inner := source{listing: &listing{rows: rows}, q: v.q, cov: v.cov, columns: widest(rows), files: v.files}
 	for i := range rows {
 		r := &rows[i]
 		if r.State == coverage.Unmapped {
@@ -48,7 +51,11 @@ func (s *handler) expansion(v *source, u *use) *covview.Expansion {
 			break
 		}
 		l := covview.Line{Number: span{r.First, r.Last}.words(), State: states[r.State], Count: inFull(r.Count)}
-		l.Ribbon, l.Open = inner.ribbon(r)
+		if inner.text != nil && r.First == r.Last {
+			l.Text = inner.spans(r, r.First)
+		} else {
+			l.Ribbon, l.Open = inner.ribbon(r)
+		}
 		inner.sides(&l, r)
 		e.Lines = append(e.Lines, l)
 	}

@@ -173,10 +173,10 @@ func (s *handler) excluding(ctx context.Context, e *catalog.Entry, p *covdb.Prof
 	if len(q.exclude) == 0 {
 		return p, nil
 	}
-	w := coverage.Without{Macros: slices.Contains(q.exclude, excludeMacros)}
+	w := coverage.Without{Macros: slices.Contains(q.exclude, coverage.ExcludeMacros)}
 	marks := map[int]*coverage.Marks{}
 	hash := sha256.New()
-	if slices.Contains(q.exclude, excludeMarkers) {
+	if slices.Contains(q.exclude, coverage.ExcludeMarkers) {
 		w.Marks = func(file int) *coverage.Marks { return marks[file] }
 		for i, name := range p.FileNames() {
 			text, ok, err := s.SourceText(ctx, e, name)
@@ -214,8 +214,8 @@ func (q *filesRequest) leftOut(ctx context.Context, whole, left *covdb.Profile) 
 // excludes are the switches of what is left out of all numbers.
 func (q *filesRequest) excludes() (list []page.Segment) {
 	for _, what := range []struct{ word, label, title string }{
-		{excludeMarkers, "without LCOV_EXCL", "leave out what LCOV and gcovr markers exclude in the sources given"},
-		{excludeMacros, "without macros", "leave out the regions and branches in expansions of macros"},
+		{coverage.ExcludeMarkers, "without LCOV_EXCL", "leave out what LCOV and gcovr markers exclude in the sources given"},
+		{coverage.ExcludeMacros, "without macros", "leave out the regions and branches in expansions of macros"},
 	} {
 		to, out := switched(q.exclude, what.word)
 		list = append(list, page.Segment{

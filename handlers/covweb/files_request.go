@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/analyze/coverage"
 	"proflens/analyze/sources"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
@@ -53,16 +54,7 @@ type filesRequest struct {
 // does not say.
 const withoutLabel = "coverage_without"
 
-// excludeLabel is the same of the parameter exclude, which leaves out what markers in sources name,
-// and what stands in expansions of macros.
-const excludeLabel = "coverage_exclude"
-
-const (
-	excludeMarkers = "markers"
-	excludeMacros  = "macros"
-)
-
-var excludable = []string{excludeMarkers, excludeMacros}
+var excludable = []string{coverage.ExcludeMarkers, coverage.ExcludeMacros}
 
 // someOf are the words of a parameter; "-" is none.
 func someOf[T ~string](v *site.Values, key string, known []T) (list []T) {
@@ -100,7 +92,7 @@ func parseFiles(u *url.URL, base string, labels map[string]string) (*filesReques
 	}
 	q.words, q.thresholds = covdb.WordsOf(q.text), thresholdsOf(v)
 	q.without = orLabel(v, "without", sources.Others, labels[withoutLabel])
-	q.exclude = orLabel(v, "exclude", excludable, labels[excludeLabel])
+	q.exclude = orLabel(v, "exclude", excludable, labels[coverage.ExcludeLabel])
 	return q, v.Err
 }
 

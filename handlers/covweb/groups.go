@@ -59,7 +59,7 @@ const maxFunctions = 300
 func (s *handler) functionRow(q *sourceRequest, e *extent) covview.FunctionRow {
 	r := covview.FunctionRow{
 		Line: strconv.Itoa(int(e.first)), Name: s.name(e.Functions[0].Name, names.NoTemplates),
-		URL:   anchor(q.selected(e.first).Without("from"), e.first),
+		URL:   q.line(e.first),
 		Bar:   covview.NewBar(e.sum.Lines.Covered, 0, e.sum.Lines.Total),
 		Lines: humanize.Int(e.sum.Lines.Covered) + "/" + humanize.Int(e.sum.Lines.Total), Never: e.never,
 	}

@@ -55,7 +55,7 @@ func (s *handler) inspect(v *source) *covview.LineInspector {
 	}
 	if g != nil {
 		f := covview.FunctionRow{
-			Name: s.name(g.Functions[0].Name, names.NoTemplates), URL: anchor(v.q.selected(g.first).Without("from"), g.first),
+			Name: s.name(g.Functions[0].Name, names.NoTemplates), URL: v.q.line(g.first),
 		}
 		m.Function = &f
 	}

@@ -14,6 +14,7 @@ type listing struct {
 	gaps   []coverage.Gap
 	folds  []fold // rising, none in another
 	text   [][]byte
+	part   bool                // of the text only rows are shown
 	syntax [][]sourceweb.Token // of the text
 }
 
@@ -191,13 +192,13 @@ func (l *listing) runs() []run {
 			s.first = f.last + 1
 		}
 	}
-	if first := l.rows[0].First; l.text != nil && first > 1 {
+	if first := l.rows[0].First; l.text != nil && first > 1 && !l.part {
 		add(span{1, first - 1}, -1)
 	}
 	for i := range l.rows {
 		add(span{l.rows[i].First, l.rows[i].Last}, i)
 	}
-	if last := l.rows[len(l.rows)-1].Last; int(last) < len(l.text) {
+	if last := l.rows[len(l.rows)-1].Last; int(last) < len(l.text) && !l.part {
 		add(span{last + 1, uint32(len(l.text))}, -1)
 	}
 	return list

@@ -50,7 +50,7 @@ func (v *source) minimap(page []run) *covview.Minimap {
 			class = covview.No
 		}
 		b := band(g.First, g.Last, class)
-		b.URL = anchor(v.q.selected(g.First).Without("from"), g.First)
+		b.URL = v.q.line(g.First)
 		b.Title = "lines " + span{g.First, g.Last}.words()
 		if g.First == g.Last {
 			b.Title = "line " + strconv.Itoa(int(g.First))

@@ -123,8 +123,10 @@ func (s *handler) shortName(e *extent) string {
 // line is one line of source.
 func (s *handler) line(v *source, row int, number uint32) covview.Line {
 	text := strconv.Itoa(int(number))
-	l := covview.Line{ID: "L" + text, Number: text}
-	l.Select, l.Source = v.before+text+v.after, v.link.At(number)
+	l := covview.Line{ID: v.q.report.id(number), Number: text}
+	if v.q.report == nil {
+		l.Select, l.Source = v.before+text+v.after, v.link.At(number)
+	}
 	l.Selected.Selected = v.q.sel == number
 	l.Figures = v.figuresAt(number)
 	if row < 0 {
@@ -302,7 +304,11 @@ func (v *source) sides(l *covview.Line, r *coverage.Row) {
 // chip is a condition with both sides.
 func (v *source) chip(s *coverage.Sides) covview.Sides {
 	side := func(count uint64, folded bool) covview.Side {
-		return covview.Side{Count: humanize.Count(count), None: !folded && count == 0, Folded: folded}
+		shown := humanize.Count(count)
+		if v.q != nil && v.q.report != nil {
+			shown = v.q.report.side(count, s.True+s.False)
+		}
+		return covview.Side{Count: shown, None: !folded && count == 0, Folded: folded}
 	}
 	c := covview.Sides{
 		Title: strconv.Itoa(int(s.Start.Column)) + "–" + endOf(s.Start, s.End), True: side(s.True, s.TrueFolded),
@@ -359,7 +365,9 @@ func (s *handler) unfolding(v *source, l *covview.Line, r *coverage.Row, number 
 	at := span{number, number}
 	l.Unfolded = v.q.opens(at)
 	l.Unfold = strings.Join(words, ", ")
-	l.Toggle = anchor(v.q.toggled(at, !l.Unfolded), number)
+	if v.q.report == nil {
+		l.Toggle = anchor(v.q.toggled(at, !l.Unfolded), number)
+	}
 	if !l.Unfolded {
 		return
 	}

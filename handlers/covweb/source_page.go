@@ -136,11 +136,10 @@ func (s *handler) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Pr
 		return m, nil
 	}
 	if hasText {
-		v.text = sources.Lines(text)
-		var settled bool
-		if v.syntax, settled = s.syntax.Of(f.Name, text, s.PageWait == 0); !settled {
-			q.unsettled()
+		if m.Embedded, err = s.SourceEmbedded(ctx, e, f.Name); err != nil {
+			return nil, err
 		}
+		v.text = sources.Lines(text)
 	}
 	if m.Ask, err = s.ask(ctx, e, p, q.base, v); err != nil {
 		return nil, err
@@ -148,14 +147,17 @@ func (s *handler) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Pr
 	if err := s.beside(ctx, v, m); err != nil {
 		return nil, err
 	}
-	s.fill(m, v)
+	s.fill(m, v, text)
 	return m, nil
 }
 
-// fill makes the rows of the page, and what stands beside them.
-func (s *handler) fill(m *covview.Source, v *source) {
+// fill makes the rows of the page, and what stands beside them. The colours of its lines are
+// found in text; without it they are known.
+func (s *handler) fill(m *covview.Source, v *source, text []byte) {
 	q := v.q
-	v.groups = extents(v.cov, v.file)
+	if v.groups == nil {
+		v.groups = extents(v.cov, v.file)
+	}
 	v.gaps = coverage.Gaps(v.rows)
 	v.columns = widest(v.rows)
 	v.fold()
@@ -163,7 +165,17 @@ func (s *handler) fill(m *covview.Source, v *source) {
 	if opens == 0 && len(v.gaps) > 0 {
 		opens = v.gaps[0].First
 	}
-	list, before, after := window(v.runs(), q.from, opens, sourceRows)
+	rows := sourceRows
+	if q.report != nil {
+		rows = len(v.text)
+	}
+	list, before, after := window(v.runs(), q.from, opens, rows)
+	if text != nil {
+		var settled bool
+		if v.syntax, settled = s.syntax.Of(v.name, text, int(list[len(list)-1].last), s.PageWait == 0); !settled {
+			q.unsettled()
+		}
+	}
 	v.index()
 	m.Rows = s.lines(v, list)
 	m.Minimap = v.minimap(list)
@@ -215,7 +227,7 @@ func (v *source) index() {
 	v.before, v.after = v.q.selects()
 	v.starts, v.gapAt = map[uint32][]*extent{}, map[uint32]bool{}
 	for i := range v.groups {
-		if g := &v.groups[i]; len(g.Functions) > 1 {
+		if g := &v.groups[i]; len(g.Functions) > 1 && (v.q.report == nil || v.q.report.Instances) {
 			v.starts[g.first] = append(v.starts[g.first], g)
 		}
 	}
@@ -227,7 +239,7 @@ func (v *source) index() {
 // steps are the gaps before and after the selected line.
 func (v *source) steps() (previous, next string) {
 	for _, g := range v.gaps {
-		to := anchor(v.q.selected(g.First).Without("from"), g.First)
+		to := v.q.line(g.First)
 		if g.First < v.q.sel {
 			previous = to
 		}

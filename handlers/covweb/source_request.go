@@ -35,8 +35,9 @@ type sourceRequest struct {
 	from  uint32 // the first line of the page; 0: that with sel, or the first
 	words []string
 	site.Listing
-	base   string // "/p/{id}"
-	origin string // of the server, as its client knows it
+	base   string  // "/p/{id}"
+	report *Report // that the page is of; nil of a server's page
+	origin string  // of the server, as its client knows it
 	// unsettled says that the page will have more when it is asked for again.
 	unsettled func()
 	address   site.Address
@@ -71,7 +72,7 @@ func parseSource(u *url.URL, base string) (*sourceRequest, error) {
 }
 
 // opens reports whether what is folded at some lines is unfolded.
-func (q *sourceRequest) opens(s span) bool { return slices.Contains(q.open, s) }
+func (q *sourceRequest) opens(s span) bool { return q.report != nil || slices.Contains(q.open, s) }
 
 // toggled is the address with something unfolded, or folded again.
 func (q *sourceRequest) toggled(s span, open bool) site.Address {
@@ -118,6 +119,14 @@ func (q *sourceRequest) wanted() []uint32 {
 // selected is the page with a line in the inspector.
 func (q *sourceRequest) selected(line uint32) site.Address {
 	return q.address.With("sel", strconv.Itoa(int(line)))
+}
+
+// line leads to a line, which it selects.
+func (q *sourceRequest) line(number uint32) string {
+	if q.report != nil {
+		return "#" + q.report.id(number)
+	}
+	return anchor(q.selected(number).Without("from"), number)
 }
 
 // selects is the same for every line of a page, as it is from the page itself: what

@@ -71,7 +71,7 @@ func (s *Handler) nameBranches(ctx context.Context, project string, row *project
 	if err != nil {
 		return err
 	}
-	branches, err := store.Values(ctx, project, "branch", maxChoices)
+	branches, err := store.Branches(ctx, project, maxChoices)
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,8 @@ var (
 
 	coverageReport = Form{Family: covmap.Family,
 		Plan: ofCoverage(func(w io.Writer, c *coverage.Coverage, files []int) error {
-			return llvmcov.WriteReport(w, c, files, llvmcov.ReportOptions{Regions: true, Branches: true}, nil)
+			return llvmcov.WriteReport(w, llvmcov.Rows(c, files, nil), llvmcov.ReportOptions{Regions: true, Branches: true},
+				true)
 		}), Offers: always(Offer{Label: "Report", For: "a line for each file, as llvm-cov report prints it"})}
 )
 

@@ -6,6 +6,7 @@
 //	go run ./bench/load -proflens build/proflens -huge
 //	go run ./bench/load -proflens build/proflens -hostile
 //	go run ./bench/load -proflens build/proflens -store -profiles 10000
+//	go run ./bench/load -proflens build/proflens -catalog 1000000
 package main
 
 import (
@@ -56,9 +57,15 @@ func main() {
 		"attack servers with small uploads whose pages are large instead, and fail where one request costs too much")
 	stores := flag.Bool("store", false,
 		"compare a store of ten profiles with one of -profiles instead, for a single client")
+	rows := flag.Int("catalog", 0,
+		"make a catalog of so many `profiles` instead, rows without files, and measure a start and its pages")
+	dir := flag.String("dir", "", "with -catalog, keep its data `folder` here, and measure it again if it is there")
+	database := flag.String("postgres", "", "with -catalog, the `URL` of an empty database for it")
 	flag.Parse()
 	run := l.run
 	switch {
+	case *rows > 0:
+		run = func(binary string) error { return measureCatalog(binary, *rows, *dir, *database) }
 	case *large:
 		run = uploadHuge
 	case *hostile:
@@ -213,7 +220,15 @@ func (l *load) print() (failed int) {
 
 // read reads an answer whole.
 func (s *server) read(path string) error {
-	answer, err := s.client.Get(s.url + path)
+	request, err := http.NewRequest(http.MethodGet, s.url+path, http.NoBody)
+	if err != nil {
+		return err
+	}
+	return s.readAnswer(request)
+}
+
+func (s *server) readAnswer(request *http.Request) error {
+	answer, err := s.client.Do(request)
 	if err != nil {
 		return err
 	}
@@ -222,7 +237,7 @@ func (s *server) read(path string) error {
 		return err
 	}
 	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s: %s", path, answer.Status)
+		return fmt.Errorf("%s: %s", request.URL, answer.Status)
 	}
 	return nil
 }

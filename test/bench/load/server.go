@@ -29,6 +29,11 @@ func serve(binary string, flags ...string) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
+	return serveIn(dir, binary, flags...)
+}
+
+// serveIn starts a server with a store that may be there already.
+func serveIn(dir, binary string, flags ...string) (*server, error) {
 	cmd := exec.Command(binary, append([]string{"serve", "-addr", "localhost:0", "-data", dir}, flags...)...)
 	said, err := cmd.StderrPipe()
 	if err != nil {
@@ -48,10 +53,16 @@ func serve(binary string, flags ...string) (*server, error) {
 	return nil, fmt.Errorf("%s serve said no address", binary)
 }
 
+// stop ends the server and removes its store.
 func (s *server) stop() {
+	s.end()
+	os.RemoveAll(s.dir)
+}
+
+// end ends the server.
+func (s *server) end() {
 	s.cmd.Process.Signal(os.Interrupt)
 	s.cmd.Wait()
-	os.RemoveAll(s.dir)
 }
 
 // memory is resident bytes: the server's own, now, and with the files it maps,

@@ -34,18 +34,26 @@ const (
 
 // aims are all that is aimed at.
 var aims = []aim{
-	{of: plainFunctions, what: firstPage, quantity: wall, most: 0.8},
+	{of: plainFunctions, what: firstPage, quantity: wall, most: 1},
 	{of: plainFunctions, what: everythingStored, quantity: wall, most: 1.3},
-	{of: plainFunctions, what: "export -f csv", quantity: cpu, most: 0.5},
+	{of: plainFunctions, what: "profdata show --all-functions --counts", quantity: cpu, most: 0.5},
+	{of: plainFunctions, what: "profdata show --all-functions --counts", quantity: memory, most: 1},
+	{of: plainFunctions, what: "profdata show --all-functions --counts --text", quantity: cpu, most: 0.5},
+	{of: plainFunctions, what: "profdata show --all-functions --counts --text", quantity: memory, most: 1},
+	{of: plainFunctions, what: "profdata overlap", quantity: cpu, most: 0.5},
+	{of: plainFunctions, what: "profdata overlap", quantity: memory, most: 1},
+	{of: plainFunctions, what: "profdata merge", quantity: cpu, most: 0.5},
+	{of: plainFunctions, what: "profdata merge", quantity: memory, most: 1},
+	{of: plainFunctions, what: "export -f csv", quantity: cpu, most: 0.3},
 	{of: plainFunctions, what: "export -f csv", quantity: wall, most: 0.3},
 	{of: plainFunctions, what: "export -f json", quantity: cpu, most: 0.5},
 	{of: plainFunctions, what: "export -f json", quantity: wall, most: 0.3},
 	{of: plainFunctions, what: "export -f ndjson", quantity: cpu, most: 0.5},
 	{of: plainFunctions, what: "export -f ndjson", quantity: wall, most: 0.3},
-	{of: plainFunctions, what: "export -f csv -names mangled", quantity: cpu, most: 0.8},
-	{of: plainFunctions, what: "export -f proftext", quantity: wall, most: 0.35},
+	{of: plainFunctions, what: "export -f csv -names mangled", quantity: cpu, most: 1},
+	{of: plainFunctions, what: "export -f proftext", quantity: wall, most: 0.3},
 	{of: plainFunctions, what: "export -f proftext", quantity: memory, most: 0.6},
-	{of: plainFunctions, what: "export -f profdata", quantity: wall, most: 0.5},
+	{of: plainFunctions, what: "export -f profdata", quantity: wall, most: 0.4},
 	{of: plainFunctions, what: "export -f profdata", quantity: memory, most: 0.6},
 	{of: plainFunctions, what: overlapOfTwo, quantity: wall, most: 0.5},
 	{of: plainFunctions, what: comparingFirst, quantity: wall, most: 1, alone: true},
@@ -73,6 +81,8 @@ var aims = []aim{
 	{of: coveredFunctions, what: "cov export", quantity: memory, most: 0.5},
 	{of: fleetOfRuns, what: "merge", quantity: wall, most: 0.5},
 	{of: fleetOfRuns, what: "merge", quantity: memory, most: 1},
+	{of: fleetOfRuns, what: "profdata merge", quantity: wall, most: 0.5},
+	{of: fleetOfRuns, what: "profdata merge", quantity: memory, most: 1},
 }
 
 // grace is how far an aim may be missed before the run counts as failed: machines differ.

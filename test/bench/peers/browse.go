@@ -110,7 +110,8 @@ func onward(page, path string) []string {
 	return list
 }
 
-// page fetches what a browser would. into may be nil.
+// page fetches what a browser would, and in place of a page that says how far it is waits for
+// it. into may be nil.
 func (s *server) page(path string, into *bytes.Buffer) (time.Duration, error) {
 	req, err := http.NewRequest("GET", s.url+path, nil)
 	if err != nil {
@@ -118,6 +119,9 @@ func (s *server) page(path string, into *bytes.Buffer) (time.Duration, error) {
 	}
 	if !strings.HasPrefix(path, "/api/") {
 		req.Header.Set("Accept", "text/html")
+		query := req.URL.Query()
+		query.Set("wait", "1")
+		req.URL.RawQuery = query.Encode()
 	}
 	start := time.Now()
 	res, err := http.DefaultClient.Do(req)

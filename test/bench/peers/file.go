@@ -94,10 +94,45 @@ func (b bench) file(of, path string) error {
 		return err
 	}
 	b.costs("export -f proftext", "merge --text", export, merged)
+	if err := b.standIn(path); err != nil {
+		return err
+	}
 	if err := b.exports(path, show); err != nil {
 		return err
 	}
 	return b.pages(path, shown.wall)
+}
+
+// standIn measures the commands that stand in for the peer's own.
+func (b bench) standIn(path string) error {
+	out := path + ".out"
+	defer os.Remove(out)
+	for _, args := range [][]string{
+		{"show", "--all-functions", "--counts", path},
+		{"show", "--all-functions", "--counts", "--text", path},
+		{"overlap", path, path},
+		{"merge", path, path, "-o", out},
+	} {
+		ours, theirs, err := pair(b.runs,
+			func() (cost, error) { return process(b.proflens, append([]string{"profdata"}, args...)...) },
+			func() (cost, error) { return process(b.tool, args...) })
+		what := standsIn(args)
+		if b.fail(what, err); err == nil {
+			b.costs(what, "llvm-profdata", ours, theirs)
+		}
+	}
+	return nil
+}
+
+// standsIn is what a command of the peer is called in the report, without its files.
+func standsIn(args []string) string {
+	what := "profdata " + args[0]
+	for _, arg := range args[1:] {
+		if strings.HasPrefix(arg, "--") {
+			what += " " + arg
+		}
+	}
+	return what
 }
 
 // exports measures the other forms in which functions are written. show is the peer that

@@ -35,6 +35,10 @@ func (b bench) fleet(dir string, n int) error {
 			[]string{"merge", "-input-files=" + list, "-o", list + ".peer"},
 		},
 		{
+			"profdata merge", []string{"profdata", "merge", "-input-files=" + list, "-o", list + ".profdata"},
+			[]string{"merge", "-input-files=" + list, "-o", list + ".peer"},
+		},
+		{
 			"merge -contributions", []string{"merge", "-input-files", list, "-o", list + ".profdata", "-contributions",
 				os.DevNull}, []string{"merge", "-input-files=" + list, "-o", list + ".peer"},
 		},

@@ -36,7 +36,7 @@ func (b bench) serve(flags ...string) (*server, error) {
 }
 
 func (s *server) start() error {
-	args := []string{"serve", "-addr", "localhost:0", "-data", s.dir, "-max-upload", "4294967296", "-patience", "0"}
+	args := []string{"serve", "-addr", "localhost:0", "-data", s.dir}
 	s.cmd = exec.Command(s.binary, append(args, s.flags...)...)
 	out, err := s.cmd.StderrPipe()
 	if err != nil {
@@ -93,6 +93,20 @@ func (s *server) upload(path string) (string, error) {
 	return answer.ID, nil
 }
 
+// curl uploads a file as the README says, and returns the id of the link that is printed.
+func (s *server) curl(path string) (string, error) {
+	out, err := exec.Command("curl", "-sS", "-T", path, s.url+"/").Output()
+	if err != nil {
+		return "", fmt.Errorf("curl -T: %w", err)
+	}
+	link, _, _ := strings.Cut(string(out), "\n")
+	id := link[strings.LastIndexByte(link, '/')+1:]
+	if id == "" {
+		return "", fmt.Errorf("curl -T was answered %.200s", out)
+	}
+	return id, nil
+}
+
 // put sends a file and returns the answer.
 func put(url, path string) ([]byte, error) {
 	f, err := os.Open(path)
@@ -139,15 +153,11 @@ func (b bench) pages(path string, show time.Duration) error {
 		}
 		took = append(took, d)
 		start := time.Now()
-		if id, err = s.upload(path); err != nil {
+		if id, err = s.curl(path); err != nil {
 			return err
 		}
-		functions := "/api/v1/profiles/" + id + "/functions?limit=1"
-		if err := s.until(functions, `"items"`); err != nil {
+		if _, err := s.page("/p/"+id+"/functions", nil); err != nil {
 			return err
-		}
-		if _, code, _, err := s.get("/p/" + id + "/functions"); err != nil || code != http.StatusOK {
-			return fmt.Errorf("first page: status %d, %v", code, err)
 		}
 		first = append(first, time.Since(start))
 		if err := s.until("/api/v1/profiles/"+id, `"status":"ready"`); err != nil {

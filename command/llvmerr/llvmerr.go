@@ -1,4 +1,6 @@
-package profdata
+// Package llvmerr says what is wrong with files in the words of LLVM's tools, since scripts look for
+// them, and keeps what Proflens knows beside that.
+package llvmerr
 
 import (
 	"errors"
@@ -12,30 +14,31 @@ import (
 	"proflens/decode/sampleprof"
 )
 
-// fault is what llvm-profdata says of a file: "error: FILE: MESSAGE", and what to do.
-type fault struct {
+// Fault is what LLVM's tools say of a file: "error: FILE: MESSAGE", and what to do.
+type Fault struct {
 	Where, Msg, Hint string
 	More             string // what Proflens knows beside that: where, what was expected and found
 }
 
 // Error is the message with its file.
-func (f *fault) Error() string {
+func (f *Fault) Error() string {
 	if f.Where == "" {
 		return f.Msg
 	}
 	return f.Where + ": " + f.Msg
 }
 
-func (f *fault) print(w io.Writer, how string) {
+// Print writes it as an error or a warning: "error", "warning".
+func (f *Fault) Print(w io.Writer, how string) {
 	fmt.Fprintf(w, "%s: %s\n", how, f.Error())
 	if f.Hint != "" {
 		fmt.Fprintf(w, "note: %s\n", f.Hint)
 	}
 }
 
-// system is an error of the system, as LLVM's tools write it: without the file's name, the
+// System is an error of the system, as LLVM's tools write it: without the file's name, the
 // first letter large.
-func system(err error) string {
+func System(err error) string {
 	var number syscall.Errno
 	if errors.As(err, &number) {
 		err = number
@@ -46,8 +49,8 @@ func system(err error) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// instrWords are LLVM's for kinds of faults in instrumentation profiles.
-var instrWords = map[model.Kind]string{
+// Instr are LLVM's for kinds of faults in instrumentation profiles.
+var Instr = map[model.Kind]string{
 	model.KindEOF:                 "end of File",
 	model.KindUnrecognizedFormat:  "unrecognized instrumentation profile encoding format",
 	model.KindBadMagic:            "invalid instrumentation profile data (bad magic)",
@@ -70,8 +73,8 @@ var instrWords = map[model.Kind]string{
 	"counter_overflow":            "counter overflow",
 }
 
-// sampleWords are LLVM's for kinds of faults in sample profiles.
-var sampleWords = map[model.Kind]string{
+// Sample are LLVM's for kinds of faults in sample profiles.
+var Sample = map[model.Kind]string{
 	model.KindBadMagic:                "Invalid sample profile data (bad magic)",
 	model.KindUnsupportedVersion:      "Unsupported sample profile format version",
 	model.KindTooLarge:                "Too much profile data",
@@ -86,32 +89,46 @@ var sampleWords = map[model.Kind]string{
 	sampleprof.KindIllegalLineOffset:  "Illegal line offset in sample profile data",
 }
 
-// faultOf is an error about a file in LLVM's words, with our own behind.
-func faultOf(file string, err error, words map[model.Kind]string) *fault {
-	if told, ok := errors.AsType[*fault](err); ok {
+// Coverage are LLVM's for kinds of faults in coverage mappings and what holds them.
+var Coverage = map[model.Kind]string{
+	model.KindEOF:                "end of File",
+	model.KindNoCoverage:         "no coverage data found",
+	model.KindUnsupportedVersion: "unsupported coverage format version",
+	model.KindTruncated:          "truncated coverage data",
+	model.KindMalformed:          "malformed coverage data",
+	model.KindUncompressFailed:   "failed to decompress coverage data (zlib)",
+	model.KindArchitecture:       "`-arch` specifier is invalid or missing for universal binary",
+	model.KindUnrecognizedFormat: "The file was not recognized as a valid object file",
+}
+
+// Of is an error about a file in LLVM's words, with our own behind.
+func Of(file string, err error, words map[model.Kind]string) *Fault {
+	if told, ok := errors.AsType[*Fault](err); ok {
 		return told
 	}
 	said, ok := errors.AsType[*model.FormatError](err)
 	if !ok {
-		return &fault{Where: file, Msg: system(err)}
+		return &Fault{Where: file, Msg: System(err)}
 	}
 	msg, ok := words[said.Kind]
 	switch {
-	case kindsDiffer(err):
+	case KindsDiffer(err):
 		msg = "Merge IR generated profile with Clang generated profile."
+	case said.Kind == model.KindArchitecture && said.Section == "":
+		msg = "No object file for requested architecture"
 	case !ok:
 		msg = words[model.KindMalformed]
 	}
-	f := &fault{Where: file, Msg: msg + detailOf(said), More: said.Error()}
-	if said.Kind == model.KindUnrecognizedFormat && words[said.Kind] == instrWords[said.Kind] {
+	f := &Fault{Where: file, Msg: msg + detailOf(said), More: said.Error()}
+	if said.Kind == model.KindUnrecognizedFormat && words[said.Kind] == Instr[said.Kind] {
 		f.Hint = "Perhaps you forgot to use the --sample or --memory option?"
 	}
 	return f
 }
 
-// kindsDiffer reports whether a file was refused since its kind is not that of the files
+// KindsDiffer reports whether a file was refused since its kind is not that of the files
 // before.
-func kindsDiffer(err error) bool {
+func KindsDiffer(err error) bool {
 	said, ok := errors.AsType[*model.FormatError](err)
 	return ok && said.Section == "header" && (said.Kind == model.KindIncompatible ||
 		said.Kind == model.KindUnsupportedVersion && strings.Contains(said.Msg, "cannot be merged with"))
@@ -153,10 +170,10 @@ func detailOf(f *model.FormatError) string {
 	return details[msg]
 }
 
-// recordsFault is faultOf for an error that may not be about the file at all.
-func recordsFault(file string, err error) error {
+// OfRecords is [Of] in the words of [Instr], for an error that may not be about the file at all.
+func OfRecords(file string, err error) error {
 	if _, ok := errors.AsType[*model.FormatError](err); ok {
-		return faultOf(file, err, instrWords)
+		return Of(file, err, Instr)
 	}
 	return err
 }

@@ -1,0 +1,196 @@
+package engine
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// listed is the condition under which a profile is in lists, but for its expiry.
+const listed = `visibility = 'listed' AND state NOT IN ('expired', 'deleted')`
+
+// wordsOf is what words are looked for in: what belongs to a profile, with a character
+// between that nobody types.
+const wordsOf = "lower(name || '\x1f' || project || '\x1f' || describe || coalesce((SELECT string_agg('\x1f' || key || '=' || value, '' " +
+	"ORDER BY key) FROM label WHERE profile_id = profile.id), '') || coalesce((SELECT string_agg('\x1f' || name, '' ORDER BY position) " +
+	"FROM file WHERE profile_id = profile.id), ''))"
+
+// List brings the listing of a profile, in which words are looked for, up to what the
+// transaction has made of the profile.
+func (d *DB) List(ctx context.Context, tx *sql.Tx, id string) error {
+	for _, statement := range []string{
+		`DELETE FROM listing WHERE profile_id = ?1 AND NOT EXISTS (SELECT 1 FROM profile WHERE id = ?1 AND ` + listed + `)`,
+		`UPDATE listing SET words = now.words FROM (SELECT ` + wordsOf + ` AS words FROM profile WHERE id = ?1) AS now
+			WHERE profile_id = ?1 AND listing.words <> now.words`,
+		`INSERT INTO listing (doc, profile_id, words) SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM listing WHERE doc = created_us) THEN created_us
+			ELSE (SELECT doc + 1 FROM listing AS taken WHERE doc >= created_us AND NOT EXISTS (SELECT 1 FROM listing WHERE doc = taken.doc + 1)
+				ORDER BY doc LIMIT 1) END, id, ` + wordsOf + `
+			FROM profile WHERE id = ?1 AND ` + listed + ` AND NOT EXISTS (SELECT 1 FROM listing WHERE profile_id = ?1)`,
+	} {
+		if _, err := tx.ExecContext(ctx, statement, id); err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+	}
+	return nil
+}
+
+// progressKey is of a function that is told how far a long change of the tables has come.
+type progressKey struct{}
+
+// WithProgress has f told what is done, and for how many profiles of how many, while a large
+// catalog is upgraded or copied.
+func WithProgress(ctx context.Context, f func(doing string, done, of int)) context.Context {
+	return context.WithValue(ctx, progressKey{}, f)
+}
+
+// progress tells of how many profiles something was done.
+func progress(ctx context.Context, doing string, of int) func(done int) {
+	tell, told := ctx.Value(progressKey{}).(func(doing string, done, of int))
+	return func(done int) {
+		if told && of > toldAfter && done%toldAfter == 0 && done < of {
+			tell(doing, done, of)
+		}
+	}
+}
+
+// How many profiles one statement lists, and after how many progress is told.
+const (
+	listedAtOnce = 500
+	toldAfter    = 50_000
+)
+
+// listAll lists all profiles, the oldest first, where none is listed: after an upgrade, and in
+// a copy.
+func (d *DB) listAll(ctx context.Context) error {
+	var of int
+	if err := d.Write.QueryRowContext(ctx, `SELECT coalesce(sum(profiles), 0) FROM profile_count
+		WHERE NOT EXISTS (SELECT 1 FROM listing) AND `+listed).Scan(&of); err != nil || of == 0 {
+		return err
+	}
+	tell := progress(ctx, "Listing profiles", of)
+	return d.Update(ctx, Durable, func(tx *sql.Tx) error {
+		if err := d.Lock(ctx, tx, "listing"); err != nil {
+			return err
+		}
+		return d.dialect.gather(ctx, tx, of, func() error {
+			var last listingAt
+			for done := 0; ; {
+				tell(done)
+				n, err := listSome(ctx, tx, &last)
+				if done += n; err != nil || n < listedAtOnce {
+					return err
+				}
+			}
+		})
+	})
+}
+
+// listingAt is a profile among those in the order in which they were created, and its listing.
+type listingAt struct {
+	created int64
+	id      string
+	doc     int64
+}
+
+// listSome lists the profiles after one, and moves on to the last of them.
+func listSome(ctx context.Context, tx *sql.Tx, last *listingAt) (n int, err error) {
+	rows, err := tx.QueryContext(ctx, `SELECT id, created_us FROM profile WHERE `+listed+` AND (created_us, id) > (?, ?)
+		ORDER BY created_us, id LIMIT ?`, last.created, last.id, listedAtOnce)
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	var args []any
+	for rows.Next() {
+		if err := rows.Scan(&last.id, &last.created); err != nil {
+			return 0, err
+		}
+		last.doc = max(last.created, last.doc+1)
+		args = append(args, last.doc, last.id)
+	}
+	n = len(args) / 2
+	if err := rows.Err(); err != nil || n == 0 {
+		return n, err
+	}
+	_, err = tx.ExecContext(ctx, `WITH fresh (doc, fresh_id) AS (VALUES (CAST(? AS BIGINT), ?)`+strings.Repeat(`, (?, ?)`, n-1)+`)
+		INSERT INTO listing (doc, profile_id, words) SELECT doc, fresh_id, `+wordsOf+` FROM fresh JOIN profile ON id = fresh_id
+		WHERE true ON CONFLICT DO NOTHING`, args...)
+	return n, err
+}
+
+// Search is how the listings are selected that have some words: FROM, WHERE and its
+// arguments, and the column with their numbers.
+type Search struct {
+	From, Where, Doc string
+	Args             []any
+	// Scans says that the words are too short for an index.
+	Scans bool
+}
+
+// Newest asks for the numbers of the newest listings that have the words, at most limit, of
+// those before one; where no index helps, only among so many of those.
+func (s *Search) Newest(before int64, limit, among int) (query string, args []any) {
+	if s.Scans {
+		return fmt.Sprintf(`SELECT doc FROM (SELECT doc, words FROM listing WHERE doc < ? ORDER BY doc DESC LIMIT %d) AS newest
+			WHERE %s ORDER BY doc DESC LIMIT %d`, among, s.Where, limit), append([]any{before}, s.Args...)
+	}
+	return fmt.Sprintf(`SELECT %[1]s AS doc FROM %[2]s WHERE %[3]s AND %[1]s < ? ORDER BY %[1]s DESC LIMIT %[4]d`, s.Doc, s.From,
+		s.Where, limit), append(slices.Clone(s.Args), before)
+}
+
+// trigram is how many letters an index of words knows together.
+const trigram = 3
+
+// Search selects listings by words, which are in lower case.
+func (d *DB) Search(ctx context.Context, q Querier, words string) (Search, error) {
+	if len([]rune(words)) < trigram {
+		return Search{From: `listing`, Where: `instr(words, ?) > 0`, Doc: `doc`, Args: []any{words}, Scans: true}, nil
+	}
+	return d.dialect.search(ctx, q, words)
+}
+
+// Unindexed says why words are not found through an index, but by looking at every profile;
+// empty where they are.
+func (d *DB) Unindexed() string { return d.unindexed }
+
+// overlooked is how far back Tidy looks for profiles that are not listed.
+const overlooked = time.Hour
+
+// Tidy does what keeps lists quick, now and then. It lists what an older Proflens has taken in
+// lately, which shares the database until it is upgraded too.
+func (d *DB) Tidy(ctx context.Context) error {
+	if !d.Shared() {
+		return nil
+	}
+	err := d.Update(ctx, Recoverable, func(tx *sql.Tx) error {
+		ids, err := unlisted(ctx, tx, d.Now().Add(-overlooked).UnixMicro())
+		for _, id := range ids {
+			if err == nil {
+				err = d.List(ctx, tx, id)
+			}
+		}
+		return err
+	})
+	return errors.Join(err, d.dialect.named(d.dialect.tidy(ctx)))
+}
+
+func unlisted(ctx context.Context, tx *sql.Tx, since int64) (ids []string, err error) {
+	rows, err := tx.QueryContext(ctx, `SELECT id FROM profile WHERE `+listed+` AND created_us > ?
+		AND NOT EXISTS (SELECT 1 FROM listing WHERE profile_id = profile.id)`, since)
+	if err != nil {
+		return nil, fmt.Errorf("catalog: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, fmt.Errorf("catalog: %w", err)
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
+}

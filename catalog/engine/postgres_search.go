@@ -1,0 +1,76 @@
+package engine
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// likeWords writes a pattern of LIKE that means the words themselves.
+var likeWords = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+
+// search leaves the way to the planner: the index where few have the words, else the newest
+// one by one.
+func (p *postgresServer) search(_ context.Context, _ Querier, words string) (Search, error) {
+	return Search{
+		From: `listing`, Where: `words LIKE ?`, Doc: `doc`, Args: []any{"%" + likeWords.Replace(words) + "%"},
+	}, nil
+}
+
+func (p *postgresServer) gather(_ context.Context, _ *sql.Tx, _ int, add func() error) error {
+	return add()
+}
+
+// indexWords needs an extension that comes with PostgreSQL, and a right to create it: without,
+// words are found more slowly.
+func (p *postgresServer) indexWords(ctx context.Context) error {
+	const has = `SELECT to_regclass('listing_words') IS NOT NULL`
+	var done bool
+	if err := p.db.Write.QueryRowContext(ctx, has).Scan(&done); err != nil || done {
+		return err
+	}
+	return p.alone(ctx, func(plain *sql.DB) error {
+		err := plain.QueryRowContext(ctx, has).Scan(&done)
+		for _, statement := range []string{
+			`CREATE EXTENSION IF NOT EXISTS pg_trgm`, `CREATE INDEX listing_words ON listing USING gin (words gin_trgm_ops)`,
+			`ANALYZE listing`,
+		} {
+			if err == nil && !done {
+				_, err = plain.ExecContext(ctx, statement)
+			}
+		}
+		if refused, ok := errors.AsType[*pgconn.PgError](err); ok && !lost(err) {
+			p.db.unindexed = refused.Message
+			return nil
+		}
+		return err
+	})
+}
+
+// tidy adds up the changes of counts.
+func (p *postgresServer) tidy(ctx context.Context) error {
+	return p.db.Update(ctx, Recoverable, func(tx *sql.Tx) error {
+		if err := p.lock(ctx, tx, "counts"); err != nil {
+			return err
+		}
+		for _, table := range []struct{ name, keys string }{
+			{"profile", "visibility, state, project, kinds"}, {"label", "key, value, project, ready"},
+		} {
+			for _, statement := range []string{
+				`WITH done AS (DELETE FROM ` + table.name + `_change RETURNING *)
+					INSERT INTO ` + table.name + `_counted AS counted SELECT ` + table.keys + `, sum(profiles) FROM done GROUP BY ` + table.keys + `
+					HAVING sum(profiles) <> 0
+					ON CONFLICT (` + table.keys + `) DO UPDATE SET profiles = counted.profiles + excluded.profiles`,
+				`DELETE FROM ` + table.name + `_counted WHERE profiles = 0`, // of which there is an index
+			} {
+				if _, err := tx.ExecContext(ctx, statement); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,117 @@
+package catalog
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// settled is how long ago a folder must have changed to be known by that time: a change in the
+// same moment would not be seen.
+const settled = time.Second
+
+// leftWithin is how long a process that ends may take to say how it leaves the folders. If it
+// does not, the next start looks into all.
+const leftWithin = 2 * time.Second
+
+// sweptFolders are the folders with files, by the time of their last change, as they were left
+// in order; none where a process may have left something. From then on this process may.
+func (s *Catalog) sweptFolders(ctx context.Context) (swept map[string]int64, err error) {
+	err = s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) error {
+		swept = map[string]int64{}
+		rows, err := tx.QueryContext(ctx, `DELETE FROM swept RETURNING folder, changed_ns`)
+		if err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		defer rows.Close()
+		killed := false
+		for rows.Next() {
+			var folder string
+			var changed int64
+			if err := rows.Scan(&folder, &changed); err != nil {
+				return fmt.Errorf("catalog: %w", err)
+			}
+			swept[folder] = changed
+			killed = killed || changed == 0
+		}
+		if killed {
+			clear(swept)
+		}
+		return rows.Err()
+	})
+	return swept, err
+}
+
+// process is the row of this process.
+func (s *Catalog) process() string { return "process " + s.instance }
+
+// enterFolders says that this process may leave something half done.
+func (s *Catalog) enterFolders(ctx context.Context) error {
+	return s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) error {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO swept (folder, changed_ns) VALUES (?, 0)`, s.process()); err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		return nil
+	})
+}
+
+// leaveFolders says that this process has left nothing half done and, if it was the last one,
+// how it leaves the folders. If one is gone that it has seen, the next start looks into all.
+func (s *Catalog) leaveFolders(seen map[string]int64) {
+	ctx, cancel := context.WithTimeout(context.Background(), leftWithin)
+	defer cancel()
+	last := !s.lock.shares || lockFile(s.lock.file, true) == nil
+	folders := s.foldersNow()
+	for folder := range seen {
+		last = last && folders[folder] != 0
+	}
+	maps.DeleteFunc(folders, func(_ string, changed int64) bool { return time.Since(time.Unix(0, changed)) < settled })
+	// What is not said is looked at by the next start.
+	_ = s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) error {
+		done, err := tx.ExecContext(ctx, `DELETE FROM swept WHERE folder = ?`, s.process())
+		if err != nil {
+			return err
+		}
+		var others int
+		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM swept`).Scan(&others); err != nil {
+			return err
+		}
+		if mine, err := done.RowsAffected(); err != nil || mine == 0 || others > 0 || !last {
+			return err
+		}
+		for folder, changed := range folders {
+			if _, err := tx.ExecContext(ctx, `INSERT INTO swept (folder, changed_ns) VALUES (?, ?)`, folder, changed); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// foldersNow are the folders with files, by the time of their last change.
+func (s *Catalog) foldersNow() map[string]int64 {
+	folders := map[string]int64{}
+	for _, of := range []string{"objects", "profiles"} {
+		for name, changed := range s.shards(of) {
+			folders[of+"/"+name] = changed
+		}
+	}
+	return folders
+}
+
+// shards are the folders of two letters in a folder of files, with the time of their last
+// change in nanoseconds.
+func (s *Catalog) shards(of string) map[string]int64 {
+	found := map[string]int64{}
+	entries, _ := os.ReadDir(filepath.Join(s.dir, of)) // none of one that cannot be read
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && e.IsDir() && len(e.Name()) == 2 {
+			found[e.Name()] = info.ModTime().UnixNano()
+		}
+	}
+	return found
+}

@@ -1,0 +1,244 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"proflens/catalog/engine"
+)
+
+// What the rows of a large catalog are: every tenth profile is of a project, and its builds are
+// on so many branches.
+const (
+	madeProjects = 5
+	madeBranches = 10
+	madeStep     = 10 * madeProjects * madeBranches // profiles from one of a branch to the next
+	madeAtOnce   = 50_000
+)
+
+// catalogPages are what is asked of a large catalog, and how long it may take.
+var catalogPages = []struct {
+	name, path string
+	aim        time.Duration
+}{
+	{"home page", "/", 30 * time.Millisecond},
+	{"words of many names", "/?q=nightly-5", 100 * time.Millisecond},
+	{"words of one name", "/?q=nightly-54321", 100 * time.Millisecond},
+	{"words of none", "/?q=nightly-x", 100 * time.Millisecond},
+	{"a word of two letters", "/?q=zq", 100 * time.Millisecond},
+	{"projects", "/projects", 100 * time.Millisecond},
+	{"page of a project", "/projects/project-3", 100 * time.Millisecond},
+	{"list, newest", "/api/v1/profiles?limit=100", 30 * time.Millisecond},
+	{"list, by label", "/api/v1/profiles?label=branch=b3", 30 * time.Millisecond},
+	{"list, by label and project", "/api/v1/profiles?label=branch=b3&project=project-3", 30 * time.Millisecond},
+	{"list, by words and kind", "/api/v1/profiles?q=nightly-5&kind=instr", 100 * time.Millisecond},
+	{"groups of projects", "/api/v1/profiles?group=project", 100 * time.Millisecond},
+	{"metrics", "/metrics", 30 * time.Millisecond},
+}
+
+// measureCatalog makes a catalog of so many profiles in dir, unless it is there, and prints what
+// a start and pages take: the median of five after one. An empty database is a file in dir.
+func measureCatalog(binary string, profiles int, dir, database string) error {
+	if dir == "" {
+		temp, err := os.MkdirTemp("", "proflens-catalog")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(temp)
+		dir = temp
+	}
+	var flags []string
+	if database != "" {
+		flags = []string{"-catalog", database}
+	}
+	made := filepath.Join(dir, "made")
+	if _, err := os.Stat(made); err != nil {
+		if err := makeCatalog(binary, profiles, dir, database, flags); err != nil {
+			return err
+		}
+		if err := os.WriteFile(made, nil, 0o600); err != nil {
+			return err
+		}
+	}
+	s, err := serveIn(dir, binary, flags...) // which migrates, and looks at everything once
+	if err != nil {
+		return err
+	}
+	defer func() { s.end() }()
+	var starts []time.Duration
+	for range 5 {
+		time.Sleep(2 * time.Second)
+		s.end()
+		began := time.Now()
+		if s, err = serveIn(dir, binary, flags...); err != nil {
+			return err
+		}
+		if err := s.read("/readyz"); err != nil {
+			return err
+		}
+		starts = append(starts, time.Since(began))
+	}
+	fmt.Printf("%-28s %10s %10s\n", fmt.Sprintf("%d profiles", profiles), "took", "aim")
+	print := func(name string, took []time.Duration, aim time.Duration) {
+		slices.Sort(took)
+		fmt.Printf("%-28s %10v %10v\n", name, took[len(took)/2].Round(100*time.Microsecond), aim)
+	}
+	print("start until ready", starts, time.Second)
+	for _, p := range catalogPages {
+		var took []time.Duration
+		for i := range 6 {
+			began := time.Now()
+			if err := s.browse(p.path); err != nil {
+				return err
+			}
+			if i > 0 {
+				took = append(took, time.Since(began))
+			}
+		}
+		print(p.name, took, p.aim)
+	}
+	return nil
+}
+
+// browse reads a page as a browser asks for it.
+func (s *server) browse(path string) error {
+	request, err := http.NewRequest(http.MethodGet, s.url+path, http.NoBody)
+	if err != nil {
+		return err
+	}
+	request.Header.Set("Accept", "text/html, */*;q=0.8")
+	return s.readAnswer(request)
+}
+
+// makeCatalog uploads two builds of a project, waits until they are measured, and copies their
+// rows.
+func makeCatalog(binary string, profiles int, dir, database string, flags []string) error {
+	s, err := serveIn(dir, binary, flags...)
+	if err != nil {
+		return err
+	}
+	defer func() { s.end() }()
+	var ids []string
+	for n := range 2 {
+		link, _, err := s.labelled(madeBranches * n)
+		if err != nil {
+			return err
+		}
+		ids = append(ids, filepath.Base(link))
+	}
+	source := database
+	if source == "" {
+		source = filepath.Join(dir, "catalog.db")
+	}
+	ctx := context.Background()
+	db, err := engine.Open(ctx, source, engine.Change, 4)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	for measured := 0; measured < 3; {
+		if err := s.read("/projects/project-0"); err != nil { // which asks for it
+			return err
+		}
+		time.Sleep(100 * time.Millisecond)
+		if err := db.Read.QueryRowContext(ctx, `SELECT count(*) FROM measured`).Scan(&measured); err != nil {
+			return err
+		}
+	}
+	s.end()
+	began := time.Now()
+	if err := copyProfiles(ctx, db, profiles, ids); err != nil {
+		return err
+	}
+	fmt.Printf("%d profiles are in the catalog after %v\n", profiles, time.Since(began).Round(time.Second))
+	return nil
+}
+
+// made is the id of the nth copy: of the letters of ids, and as if at random.
+func made(n string) string {
+	id := `CAST(10000000000000 + ((` + n + `) * 48271 % 2147483647) * 1000 AS TEXT) || CAST(100000000000 + ` + n + ` AS TEXT)`
+	for i, digit := range "0189" {
+		id = fmt.Sprintf(`replace(%s, '%c', '%c')`, id, digit, "wxyz"[i])
+	}
+	return id
+}
+
+// copyProfiles copies the second of two profiles, with its files and measures.
+func copyProfiles(ctx context.Context, db *engine.DB, profiles int, ids []string) error {
+	columns, err := columnsOf(ctx, db, "profile")
+	if err != nil {
+		return err
+	}
+	const at = `created_us - (%[1]d - n) * CAST(1000000 AS BIGINT)`
+	project := fmt.Sprintf(`CASE WHEN n %% 10 = 0 THEN 'project-' || CAST(n / 10 %% %d AS TEXT) ELSE '' END`, madeProjects)
+	values := slices.Clone(columns)
+	for i, name := range columns {
+		switch name {
+		case "id":
+			values[i] = made("n")
+		case "name":
+			values[i] = `'nightly-' || CAST(n AS TEXT)`
+		case "project":
+			values[i] = project
+		case "created_us":
+			values[i] = fmt.Sprintf(at, profiles)
+		}
+	}
+	branch := fmt.Sprintf(`'b' || CAST(n / %d %% %d AS TEXT)`, 10*madeProjects, madeBranches)
+	label := func(key, value string) string {
+		labels := `INSERT INTO label (profile_id, key, value`
+		if has, err := columnsOf(ctx, db, "label"); err == nil && slices.Contains(has, "listed_us") {
+			labels += `, listed_us, of_project) SELECT ` + made("n") + `, '` + key + `', ` + value + fmt.Sprintf(`, `+at+`, `, profiles) + project
+		} else {
+			labels += `) SELECT ` + made("n") + `, '` + key + `', ` + value
+		}
+		return labels + ` FROM number CROSS JOIN profile WHERE id = '` + ids[1] + `'`
+	}
+	const figures = `INSERT INTO measured (profile_id, base_id, version, figures) SELECT %s, %s, version, figures
+		FROM number CROSS JOIN measured WHERE profile_id = '%s' AND base_id = '%s' AND n %% 10 = 0 AND n > %d`
+	statements := []string{
+		`INSERT INTO profile (` + strings.Join(columns, ", ") + `) SELECT ` + strings.Join(values, ", ") +
+			` FROM number CROSS JOIN profile WHERE id = '` + ids[1] + `'`,
+		label("branch", branch), label("commit", `'c0ffee' || CAST(n AS TEXT)`),
+		`INSERT INTO file (profile_id, position, name, sha256, size) SELECT ` + made("n") + `, position, name, sha256, size
+			FROM number CROSS JOIN file WHERE profile_id = '` + ids[1] + `'`,
+		fmt.Sprintf(figures, made("n"), `''`, ids[1], "", -1),
+		fmt.Sprintf(figures, made("n"), made(fmt.Sprintf("n - %d", madeStep)), ids[1], ids[0], madeStep-1),
+	}
+	for from := 0; from < profiles; from += madeAtOnce {
+		numbers := fmt.Sprintf(`WITH RECURSIVE number (n) AS (SELECT CAST(%d AS BIGINT) UNION ALL SELECT n + 1 FROM number WHERE n + 1 < %d) `,
+			from, min(profiles, from+madeAtOnce))
+		err := db.Update(ctx, engine.Recoverable, func(tx *sql.Tx) error {
+			for _, s := range statements {
+				if _, err := tx.ExecContext(ctx, numbers+s); err != nil {
+					return fmt.Errorf("%w: %s", err, s)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	_, err = db.Write.ExecContext(ctx, `DELETE FROM listing`) // the next start lists all
+	if err == nil && db.Shared() {
+		_, err = db.Write.ExecContext(ctx, `VACUUM ANALYZE`)
+	}
+	return err
+}
+
+func columnsOf(ctx context.Context, db *engine.DB, table string) ([]string, error) {
+	rows, err := db.Read.QueryContext(ctx, `SELECT * FROM `+table+` LIMIT 0`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	return rows.Columns()
+}
