@@ -46,9 +46,8 @@ func Proftext(w io.Writer, src instrprof.Source) error {
 	return parallel.Each(context.Background(), (len(order)+textPiece-1)/textPiece,
 		func(_ context.Context, i int, b []byte) ([]byte, error) {
 			p := proftext{b[:0], symbols}
-			read := merged.Reader()
-			for _, r := range order[i*textPiece : min((i+1)*textPiece, len(order))] {
-				if f := read(r); f.FuncHash < firstLostHash && len(f.Name) > 0 {
+			for f := range merged.Each(order[i*textPiece : min((i+1)*textPiece, len(order))]) {
+				if f.FuncHash < firstLostHash && len(f.Name) > 0 {
 					p.record(f)
 				}
 			}

@@ -90,7 +90,7 @@ func (x *Indexed) Functions() iter.Seq2[*Function, error] { return x.functions(0
 // another.
 func (x *Indexed) functions(from, to uint64) iter.Seq2[*Function, error] {
 	return func(yield func(*Function, error) bool) {
-		r := recordReader{version: x.version}
+		r := x.records()
 		w := x.items()
 		for w.c.Offset() < to {
 			begin := w.c.Offset()
@@ -101,7 +101,7 @@ func (x *Indexed) functions(from, to uint64) iter.Seq2[*Function, error] {
 				continue
 			}
 			r.f.Name, r.f.NameRef, r.f.Item = w.name, w.hash, w.offset-uint64(len(w.name))-itemHeader
-			r.c = *wire.New("function record", w.data, w.offset)
+			r.c.Restart(w.data, w.offset)
 			for first := true; first || r.c.Remaining() > 0; first = false {
 				if err := r.read(&r.c); err != nil {
 					yield(nil, err)
@@ -122,23 +122,23 @@ func (x *Indexed) functions(from, to uint64) iter.Seq2[*Function, error] {
 // and record that Functions told. It is for one goroutine. A Function is valid until the
 // next is read; it is empty where no record stands.
 func (x *Indexed) Reader() func(item, record uint64) *Function {
-	r := recordReader{version: x.version}
-	var w itemWalk
+	r, w := x.records(), x.items()
 	return func(item, record uint64) *Function {
-		w = itemWalk{left: 1, inBucket: 1}
-		if item < uint64(len(x.data)) {
-			w.c = *wire.New("hash table", x.data[item:], item)
-		}
+		w.left, w.inBucket = 1, 1
+		w.c.Restart(x.data[min(item, uint64(len(x.data))):], item)
 		if !w.next() || record-w.offset >= uint64(len(w.data)) {
 			return &Function{}
 		}
 		r.f.Name, r.f.NameRef, r.f.Item = w.name, w.hash, item
-		if r.c = *wire.New("function record", w.data[record-w.offset:], record); r.read(&r.c) != nil {
+		if r.c.Restart(w.data[record-w.offset:], record); r.read(&r.c) != nil {
 			return &Function{}
 		}
 		return &r.f
 	}
 }
+
+// Touch is the byte at an offset that Functions told, for who wants what stands there soon.
+func (x *Indexed) Touch(offset uint64) byte { return x.data[offset] }
 
 // NameAt is the name of the item that begins at an offset which Functions told.
 func (x *Indexed) NameAt(item uint64) []byte {
@@ -156,6 +156,11 @@ type recordReader struct {
 	counters []uint64
 	bitmap   []byte
 	values   valueReader
+}
+
+// records reads the records of a file.
+func (x *Indexed) records() recordReader {
+	return recordReader{version: x.version, c: *wire.New("function record", nil, 0)}
 }
 
 // read reads the record at the cursor, which is over one item's data.

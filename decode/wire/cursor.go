@@ -10,6 +10,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"math/bits"
 
 	"proflens/decode/model"
 )
@@ -22,7 +23,7 @@ type Cursor struct {
 	pos     int
 	base    uint64 // file offset of data[0]
 	section string
-	order   binary.ByteOrder
+	big     bool // its fields are big-endian
 	err     *model.FormatError
 	rec     *Recorder
 
@@ -32,19 +33,18 @@ type Cursor struct {
 // New returns a cursor over a whole section: its bytes, its name for errors,
 // and the file offset of its first byte. It reads little-endian until SetOrder.
 func New(section string, data []byte, base uint64) *Cursor {
-	return &Cursor{data: data, base: base, section: section, order: binary.LittleEndian}
+	return &Cursor{data: data, base: base, section: section}
 }
+
+// Restart moves a cursor to other bytes of the same section, which it has in its order
+// and with its recorder. A failure is forgotten.
+func (c *Cursor) Restart(data []byte, base uint64) { c.data, c.pos, c.base, c.err = data, 0, base, nil }
 
 // SetOrder sets the byte order of the fields that follow.
-func (c *Cursor) SetOrder(bigEndian bool) {
-	c.order = binary.LittleEndian
-	if bigEndian {
-		c.order = binary.BigEndian
-	}
-}
+func (c *Cursor) SetOrder(bigEndian bool) { c.big = bigEndian }
 
 // BigEndian reports the byte order.
-func (c *Cursor) BigEndian() bool { return c.order == binary.ByteOrder(binary.BigEndian) }
+func (c *Cursor) BigEndian() bool { return c.big }
 
 // Record makes the cursor, and those later split off it, tell r what they
 // read, and spend from its allowance. A nil r, the default, records nothing and costs
@@ -69,7 +69,7 @@ func (c *Cursor) RecordSections(r *Recorder) {
 // Section splits the next size bytes off as a cursor of their own and moves
 // past them. It fails when fewer are left.
 func (c *Cursor) Section(name string, size uint64) *Cursor {
-	sub := &Cursor{base: c.Offset(), section: name, order: c.order, rec: c.rec, allowance: c.Allowance()}
+	sub := &Cursor{base: c.Offset(), section: name, big: c.big, rec: c.rec, allowance: c.Allowance()}
 	if size > c.Remaining() && c.err == nil {
 		c.err = &model.FormatError{
 			Kind: model.KindTruncated, Section: name, Offset: c.Offset(),
@@ -190,7 +190,10 @@ func (c *Cursor) U16(field string) uint16 {
 	if b == nil {
 		return 0
 	}
-	v := c.order.Uint16(b)
+	v := binary.LittleEndian.Uint16(b)
+	if c.big {
+		v = bits.ReverseBytes16(v)
+	}
 	c.rec.number(field, c.Offset()-2, 2, uint64(v))
 	return v
 }
@@ -201,7 +204,10 @@ func (c *Cursor) U32(field string) uint32 {
 	if b == nil {
 		return 0
 	}
-	v := c.order.Uint32(b)
+	v := binary.LittleEndian.Uint32(b)
+	if c.big {
+		v = bits.ReverseBytes32(v)
+	}
 	c.rec.number(field, c.Offset()-4, 4, uint64(v))
 	return v
 }
@@ -212,7 +218,10 @@ func (c *Cursor) U64(field string) uint64 {
 	if b == nil {
 		return 0
 	}
-	v := c.order.Uint64(b)
+	v := binary.LittleEndian.Uint64(b)
+	if c.big {
+		v = bits.ReverseBytes64(v)
+	}
 	c.rec.number(field, c.Offset()-8, 8, v)
 	return v
 }
@@ -320,7 +329,7 @@ func (c *Cursor) U64s(field string, dst []uint64) {
 		return
 	}
 	b := c.take(field, 8*len(dst))
-	if c.BigEndian() {
+	if c.big {
 		for i := range dst {
 			dst[i] = binary.BigEndian.Uint64(b[8*i:])
 		}

@@ -87,17 +87,17 @@ func (m *Merger) look(f *instrprof.Function) int32 {
 	if len(m.names.slots) == 0 {
 		return -1
 	}
-	slot := m.names.slots[m.names.find(f.NameRef, f.Name)]
-	if slot == 0 || int(slot-1) >= len(m.heads) {
+	s, _ := m.names.find(f.NameRef, f.Name)
+	if s.number == 0 || int(s.number-1) >= len(m.heads) {
 		return -1
 	}
-	if many := m.many[slot-1]; many != nil {
+	if many := m.many[s.number-1]; many != nil {
 		if number, ok := many[f.FuncHash]; ok {
 			return number
 		}
 		return -1
 	}
-	at := m.heads[slot-1]
+	at := m.heads[s.number-1]
 	for at >= 0 && m.records[at].funcHash != f.FuncHash {
 		at = m.records[at].next
 	}

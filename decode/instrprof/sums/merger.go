@@ -125,9 +125,11 @@ func (m *Merger) addSource(ctx context.Context, src instrprof.Source, weight uin
 }
 
 // reserve makes room for the records that the first input promises, as far as
-// the promise is known to be one that its file could keep.
+// the promise is known to be one that its file could keep: a raw file that is whole has the
+// records that it counts, but those of several profiles are mostly of the same functions.
 func (m *Merger) reserve(info *instrprof.Info) {
-	if info.Format == instrprof.FormatIndexed {
+	whole := info.Format == instrprof.FormatRaw && info.Profiles == 1 && len(info.Partial) == 0
+	if info.Format == instrprof.FormatIndexed || whole {
 		n := int(min(info.Records, 1<<24))
 		m.records = slices.Grow(m.records, n)
 		m.heads = slices.Grow(m.heads, n)

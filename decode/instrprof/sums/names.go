@@ -12,11 +12,18 @@ import (
 // by that.
 type interner struct {
 	seed  maphash.Seed
-	slots []int32 // open addressing: number + 1, or 0; a power of two of them
+	slots []slot // open addressing; a power of two of them
 	text  slab[byte]
 	names [][]byte
 	refs  []uint64 // NameRef as the input had it
 	lost  lostNames
+}
+
+// slot is the number of a name, plus 1, or 0 for none, and the low half of its hash: names
+// lie scattered, so that one is looked at only where that agrees.
+type slot struct {
+	number int32
+	hash   uint32
 }
 
 // intern returns the number of a name, new or not.
@@ -24,40 +31,42 @@ func (t *interner) intern(ref uint64, name []byte) int32 {
 	if 4*(len(t.names)+t.lost.left+1) > 3*len(t.slots) {
 		t.rehash()
 	}
-	at := t.find(ref, name)
-	if t.slots[at] != 0 {
-		return t.slots[at] - 1
+	s, hash := t.find(ref, name)
+	if s.number != 0 {
+		return s.number - 1
 	}
 	if i, ok := t.lost.found(ref, name); ok {
 		t.names[i] = t.text.copy(name)
-		t.slots[at] = i + 1
+		*s = slot{i + 1, hash}
 		return i
 	}
+	number := int32(len(t.names))
 	t.names = append(t.names, t.text.copy(name))
 	t.refs = append(t.refs, ref)
-	t.slots[at] = int32(len(t.names))
-	t.lost.note(ref, name, t.slots[at]-1)
-	return t.slots[at] - 1
+	*s = slot{number + 1, hash}
+	t.lost.note(ref, name, number)
+	return number
 }
 
-// find returns the slot that holds a name, or the empty one for it.
-func (t *interner) find(ref uint64, name []byte) uint64 {
-	mask := uint64(len(t.slots) - 1)
-	at := t.hash(ref, name) & mask
-	for ; t.slots[at] != 0; at = (at + 1) & mask {
-		i := t.slots[at] - 1
-		if bytes.Equal(t.names[i], name) && (len(name) > 0 || t.refs[i] == ref) {
-			break
+// find returns the slot that holds a name, or the empty one for it, and the name's hash.
+func (t *interner) find(ref uint64, name []byte) (s *slot, hash uint32) {
+	mask := uint32(len(t.slots) - 1)
+	hash = t.hash(ref, name)
+	for at := hash & mask; ; at = (at + 1) & mask {
+		if s = &t.slots[at]; s.number == 0 {
+			return s, hash
+		}
+		if i := s.number - 1; s.hash == hash && bytes.Equal(t.names[i], name) && (len(name) > 0 || t.refs[i] == ref) {
+			return s, hash
 		}
 	}
-	return at
 }
 
-func (t *interner) hash(ref uint64, name []byte) uint64 {
+func (t *interner) hash(ref uint64, name []byte) uint32 {
 	if len(name) == 0 {
-		return ref
+		return uint32(ref)
 	}
-	return maphash.Bytes(t.seed, name)
+	return uint32(maphash.Bytes(t.seed, name))
 }
 
 func (t *interner) rehash() { t.resize(max(64, 2*len(t.slots))) }
@@ -74,9 +83,17 @@ func (t *interner) resize(slots int) {
 	if len(t.slots) == 0 {
 		t.seed = maphash.MakeSeed()
 	}
-	t.slots, t.lost.left = make([]int32, slots), 0
-	for i, name := range t.names {
-		t.slots[t.find(t.refs[i], name)] = int32(i) + 1
+	old, mask := t.slots, uint32(slots-1)
+	t.slots = make([]slot, slots)
+	for _, s := range old {
+		if s.number == 0 {
+			continue
+		}
+		at := s.hash & mask
+		for t.slots[at].number != 0 {
+			at = (at + 1) & mask
+		}
+		t.slots[at] = s
 	}
 }
 

@@ -87,6 +87,18 @@ func (s *Merged) Reader() func(number uint32) *instrprof.Function {
 	}
 }
 
+// Each implements [Records].
+func (s *Merged) Each(numbers []uint32) iter.Seq[*instrprof.Function] {
+	return func(yield func(*instrprof.Function) bool) {
+		read := s.Reader()
+		for _, n := range numbers {
+			if !yield(read(n)) {
+				return
+			}
+		}
+	}
+}
+
 // repeats is how often the only input has a record again.
 func (s *Merged) repeats(i int32) uint64 {
 	if s.m.inputs > 1 {
