@@ -73,7 +73,8 @@ func TestTablesAreAllThatMigrationsMake(t *testing.T) {
 	}
 	slices.Sort(made)
 	// One says where rows are, the others follow from those that are copied.
-	derived := []string{"moved", "swept", "profile_count", "label_count", "listing", "found", "found_config", "found_data", "found_idx"}
+	derived := []string{"moved", "swept", "profile_count", "label_count",
+		"listing", "found", "found_config", "found_data", "found_idx"}
 	want := slices.Sorted(slices.Values(append(derived, tables...)))
 	if !slices.Equal(made, want) {
 		t.Errorf("migrations make %v, and %v are copied", made, want)
