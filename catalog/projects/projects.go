@@ -75,11 +75,32 @@ func (s *Store) Profiles(ctx context.Context, q Query) ([]Profile, error) {
 	return s.profiles(ctx, where, args)
 }
 
+// Version tells what a query selects from what it would have selected before anything of that
+// changed. It looks at an index alone.
+func (s *Store) Version(ctx context.Context, q Query) (string, error) {
+	where, args := s.where(q)
+	var profiles, changes int64
+	err := s.db.Read.QueryRowContext(ctx, `SELECT count(*), coalesce(sum((created_us + 31 * updated_us) % 1000000007), 0)
+		FROM (SELECT created_us, updated_us FROM profile WHERE `+where+`) AS newest`, args...).Scan(&profiles, &changes)
+	if err != nil {
+		return "", fmt.Errorf("catalog: %w", err)
+	}
+	return fmt.Sprint(profiles, " ", changes), nil
+}
+
 // Unmeasured are profiles of projects that nothing was measured of with this version of
-// the measures, the newest first, at most limit.
-func (s *Store) Unmeasured(ctx context.Context, version, limit int) ([]Profile, error) {
-	return s.profiles(ctx, visible+` AND project <> '' AND (measured_version < ? OR measured_version > ?)
-		ORDER BY created_us DESC, id DESC LIMIT ?`, []any{s.db.Now().UnixMicro(), version, version, limit})
+// the measures, the newest of those of which nothing was measured at all first, at most limit.
+func (s *Store) Unmeasured(ctx context.Context, version, limit int) (list []Profile, err error) {
+	for _, other := range []string{`<`, `>`} {
+		found, err := s.profiles(ctx, visible+` AND project <> '' AND measured_version `+other+` ?
+			ORDER BY measured_version, created_us DESC, id DESC LIMIT ?`,
+			[]any{s.db.Now().UnixMicro(), version, limit - len(list)})
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, found...)
+	}
+	return list, nil
 }
 
 func (s *Store) profiles(ctx context.Context, where string, args []any) ([]Profile, error) {
