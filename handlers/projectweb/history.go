@@ -33,6 +33,7 @@ type built struct {
 	list     []*builds.Build // the oldest first
 	byBranch []branch        // that with the newest build first
 	named    map[string]int  // builds by their IDs
+	cut      bool            // there may be older profiles
 }
 
 // noProject is the answer where nothing is listed under a name.
@@ -72,7 +73,7 @@ func (s *Handler) history(ctx context.Context, project string, labels map[string
 }
 
 func newBuilt(profiles []projects.Profile) *built {
-	h := &built{list: builds.Of(profiles), named: map[string]int{}}
+	h := &built{list: builds.Of(profiles), named: map[string]int{}, cut: len(profiles) == maxProfiles}
 	for _, b := range h.list {
 		h.named[b.ID()]++
 	}

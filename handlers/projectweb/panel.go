@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"proflens/builds"
 	"proflens/builds/gate"
@@ -114,6 +115,9 @@ func (s *selection) trendPanel() projectview.Trend {
 	}
 	if len(s.series) < s.builds {
 		p.Left = "Drawn are " + s.drawn() + "; JSON and CSV have all."
+	}
+	if s.cut {
+		p.Left = strings.TrimSpace(p.Left + " Of the project the newest " + humanize.Int(maxProfiles) + " profiles are looked at.")
 	}
 	p.Steps, p.MoreSteps = s.steps()
 	return p
