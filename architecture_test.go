@@ -46,7 +46,7 @@ var mayImport = map[string][]string{
 	"internal/mt19937":  {},
 	"internal/parallel": {"internal/recovery"},
 	"ingest/unpack":     nil,
-	"analyze/sources":   nil,
+	"analyze/sources":   {"internal/humanize"},
 	"internal/recovery": nil,
 	"internal/memtest":  nil,
 	"internal/mmap":     nil,
@@ -286,7 +286,7 @@ var mayImport = map[string][]string{
 		"views/page", "views/picture", "views/dcpiview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers": {
-		"internal/recovery", "decode/model", "ingest/unpack", "static", "internal/humanize", "handlers/examples",
+		"internal/recovery", "analyze/sources", "decode/model", "ingest/unpack", "static", "internal/humanize", "handlers/examples",
 		"encode", "profile/stored", "profile", "catalog", "profile/table", "profile/tables", "profile/exports", "ingest",
 		"views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/lists", "handlers/metrics",
 		"handlers/middleware", "handlers/buffer", "ingest/tasks", "handlers/manual", "handlers/openapi",

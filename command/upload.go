@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,8 +30,9 @@ type uploadConfig struct {
 	server, token string
 	fields        url.Values
 	files         []string
-	git           bool   // project, commit and branch are those of the working directory
-	rules         string // file with rules that the server keeps with the project
+	git           bool     // project, commit and branch are those of the working directory
+	rules         string   // file with rules that the server keeps with the project
+	sources       []string // folders with the text of the sources
 }
 
 // uploadCommand sends files to a server as one profile and prints its link.
@@ -53,7 +55,7 @@ func (c *uploadConfig) upload(ctx context.Context, std stdio) error {
 		return err
 	}
 	// Files that cannot be read are noticed before anything is sent.
-	for _, name := range c.files {
+	for _, name := range slices.Concat(c.sources, c.files) {
 		if name == "-" {
 			continue
 		}
@@ -68,7 +70,10 @@ func (c *uploadConfig) upload(ctx context.Context, std stdio) error {
 	if err != nil {
 		return err
 	}
-	return answer.print(std, strings.Join(c.files, ", "))
+	if err := answer.print(std, strings.Join(c.files, ", ")); err != nil {
+		return err
+	}
+	return c.addSources(ctx, answer, std)
 }
 
 func (c *uploadConfig) flags(fs *pflag.FlagSet) {
@@ -95,6 +100,8 @@ func (c *uploadConfig) flags(fs *pflag.FlagSet) {
 	}
 	fs.StringVar(&c.rules, "rules", "",
 		"`file`, such as proflens.toml, with the rules that the server keeps with the project")
+	fs.StringArrayVar(&c.sources, "sources", nil,
+		"`folder` with sources: those that the profile names are sent too; may be repeated")
 	fs.BoolVar(&c.git, "git", false,
 		"take project, branch and commit, its subject and date from git in the working directory; in CI the first three "+
 			"are taken from its variables")

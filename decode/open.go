@@ -37,6 +37,7 @@ func Open(ctx context.Context, files []format.File, o format.Options) (*format.P
 		p, err := suite.Open(ctx, files, o)
 		if err == nil {
 			p.Suite = suite
+			p.Embedded = func() []model.SourceText { return embedded(p, files) }
 			return p, nil
 		}
 		if ctx.Err() != nil {

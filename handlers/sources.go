@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/handlers/site"
 	"proflens/ingest"
@@ -25,6 +26,13 @@ type sourcesAdded struct {
 	Left     int `json:"left_out" doc:"Files sent that the mapping does not name, or that are not text."`
 
 	Missing []string `json:"missing" doc:"Files without text, the first 100."`
+}
+
+// sourcesMatched are the source files that a profile names, as the answer to its upload has them.
+type sourcesMatched struct {
+	Mapped   int      `json:"mapped" doc:"Source files that the profile names."`
+	WithText int      `json:"with_text" doc:"Files with text."`
+	Missing  []string `json:"missing" doc:"Files without text, the first 100."`
 }
 
 // sourcesObject are the source files that a profile names.
@@ -60,21 +68,33 @@ func (s *server) postSources(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if s.FromForm(r) {
+	if s.FromForm(r) && site.Accepted(r, "text/html", "application/json") == "text/html" {
 		http.Redirect(w, r, site.PageOf(s.Entry(r).ID)+below(u.fields.Get("back"), "/files"), http.StatusSeeOther)
 		return nil
 	}
-	has, err := s.SourcesWithText(r.Context(), s.Entry(r), names)
+	m, err := s.matchSources(r.Context(), s.Entry(r), names)
 	if err != nil {
 		return err
 	}
-	added := sourcesAdded{kept.Mapped, kept.Files, kept.Left, []string{}}
+	return site.WriteJSON(w, http.StatusOK, sourcesAdded{m.Mapped, m.WithText, kept.Left, m.Missing})
+}
+
+// matchSources says which of the source files that a profile names have text.
+func (s *server) matchSources(ctx context.Context, e *catalog.Entry, names []string) (*sourcesMatched, error) {
+	has, err := s.SourcesWithText(ctx, e, names)
+	if err != nil {
+		return nil, err
+	}
+	m := &sourcesMatched{Mapped: len(names), Missing: []string{}}
 	for i, name := range names {
-		if !has[i] && len(added.Missing) < maxMissing {
-			added.Missing = append(added.Missing, name)
+		switch {
+		case has[i]:
+			m.WithText++
+		case len(m.Missing) < maxMissing:
+			m.Missing = append(m.Missing, name)
 		}
 	}
-	return site.WriteJSON(w, http.StatusOK, added)
+	return m, nil
 }
 
 // takeSources takes the text of sources of the names that the profile has.

@@ -343,7 +343,13 @@ func (u *upload) addPart(ctx context.Context, part *multipart.Part) error {
 		}
 		return &site.ParamError{Param: "file", Msg: "a part called file needs a file name"}
 	}
-	return u.add(ctx, part.FileName(), part)
+	name := part.FileName()
+	if _, ok := u.batch.(*ingest.Sources); ok { // these are told apart by their folders
+		if _, params, err := mime.ParseMediaType(part.Header.Get("Content-Disposition")); err == nil {
+			name = params["filename"]
+		}
+	}
+	return u.add(ctx, name, part)
 }
 
 func (u *upload) add(ctx context.Context, name string, body io.Reader) error {

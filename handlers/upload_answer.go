@@ -17,6 +17,8 @@ import (
 type uploadedObject struct {
 	Link        string `json:"link" doc:"URL of the profile's page on this server."`
 	DeleteToken string `json:"delete_token,omitempty" doc:"Shown only once."`
+
+	Sources *sourcesMatched `json:"sources,omitempty"`
 }
 
 // answerUpload says what has become of an upload: 201 decoded, 202 still
@@ -54,7 +56,9 @@ func (s *server) answerUpload(w http.ResponseWriter, r *http.Request, accepted [
 			// The profile is stored, so the answer must carry its token.
 			object = joined{s.profileObject(&a.Entry, false)}
 		}
-		objects[i] = append(object, uploadedObject{site.Origin(r) + site.PageOf(a.Entry.ID), a.DeleteToken})
+		objects[i] = append(object, uploadedObject{
+			site.Origin(r) + site.PageOf(a.Entry.ID), a.DeleteToken, s.sourcesOf(r.Context(), &a.Entry),
+		})
 	}
 	if list {
 		return site.WriteJSON(w, status, struct {

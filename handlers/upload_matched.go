@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"proflens/analyze/sources"
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/handlers/site"
@@ -35,4 +36,23 @@ func (s *server) matched(ctx context.Context, w io.Writer, origin string, e *cat
 	if more := len(found) - maxMatched; more > 0 {
 		fmt.Fprintf(w, "  and %d more: %s/diagnostics\n", more, origin+site.PageOf(e.ID))
 	}
+	if m := s.sourcesOf(ctx, e); m != nil {
+		fmt.Fprintf(w, "  matched: %s\n", sources.Matched(m.WithText, m.Mapped, m.Missing))
+	}
+}
+
+// sourcesOf are the sources of a profile that is ready; nil where it names none.
+func (s *server) sourcesOf(ctx context.Context, e *catalog.Entry) *sourcesMatched {
+	if e.State != catalog.Ready {
+		return nil
+	}
+	names, err := s.SourceNames(ctx, e)
+	if err != nil {
+		return nil
+	}
+	m, err := s.matchSources(ctx, e, names)
+	if err != nil {
+		return nil
+	}
+	return m
 }

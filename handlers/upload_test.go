@@ -12,6 +12,9 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
+	"path"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -472,5 +475,39 @@ func TestArchiveIsNamedByItsProfile(t *testing.T) {
 	object := l.OK("/api/v1/profiles/" + id[strings.LastIndex(id, "/")+1:]).Object(t)
 	if object["name"] != "first.profraw and 2 more" {
 		t.Errorf("it is called %q", object["name"])
+	}
+}
+
+// The answer to an upload says which sources have text, as an object and for a terminal; one
+// that comes later with its whole path is matched by it.
+func TestUploadMatchesSources(t *testing.T) {
+	l := webtest.Start(t, nil)
+	fields := []string{"group", "one"}
+	files := webtest.Files(t, filepath.Join(webtest.Root(), "decode/covmap/testdata/clang-22/kinds"), "kinds.covmapping",
+		"kinds.profdata", "src/own.c")
+	for i := 0; i < len(files); i += 2 {
+		fields = append(fields, "file:"+path.Base(files[i].(string)), string(files[i+1].([]byte)))
+	}
+	upload := func(accept string) *webtest.Answer {
+		body, ct := webtest.Form(t, fields...)
+		return l.Do("POST", "/api/v1/profiles?wait=1m", body, "Content-Type", ct, "Accept", accept)
+	}
+	p := upload("application/json").Object(t)
+	if s := p["sources"].(map[string]any); fmt.Sprintf("%v %v", s["mapped"], s["with_text"]) != "3 1" ||
+		!strings.Contains(fmt.Sprint(s["missing"]), "own_test.c") {
+		t.Errorf("%v", s)
+	}
+	if text := upload("text/plain").Text(); !strings.Contains(text, "\n  matched: 1 of 3 sources; missing ") {
+		t.Errorf("%s", text)
+	}
+	missing := p["sources"].(map[string]any)["missing"].([]any)[0].(string)
+	body, ct := webtest.Form(t, "file:"+missing, "int a;\n", "file:/elsewhere/of/"+path.Base(missing), "int b;\n")
+	at := webtest.API(p["id"].(string)) + "/sources"
+	added := l.Do("POST", at, body, "Content-Type", ct, "X-Delete-Token", p["delete_token"].(string)).Object(t)
+	if fmt.Sprintf("%v %v", added["with_text"], added["left_out"]) != "2 1" {
+		t.Errorf("%v", added)
+	}
+	if text := l.OK(at + "?file=" + url.QueryEscape(missing)).Text(); text != "int a;\n" {
+		t.Errorf("%q", text)
 	}
 }

@@ -172,6 +172,13 @@ func (w *writing) write(ctx context.Context, path string, o *stored.Overview, pa
 		if err := writeShared(out, o); err != nil {
 			return err
 		}
+		var embedded []model.SourceText
+		if !o.Storing && w.Profile.Embedded != nil {
+			embedded = w.Profile.Embedded()
+		}
+		if err := out.WriteEmbedded(embedded); err != nil {
+			return err
+		}
 		if !o.Storing {
 			if total := size(parts); total > 0 {
 				out.Written = func(bytes uint64) { w.progress(stored.Writing, min(bytes, total), total) }

@@ -24,6 +24,7 @@ import { Scatter } from "./memprof/scatter";
 import { atOnce, Trend } from "./project/trend";
 import { Rows } from "./rows/rows";
 import { Suggest } from "./search/suggest";
+import { askFolder } from "./sources/ask";
 import { Progress, renew } from "./status/progress";
 import { opened, owner, receipt } from "./status/status";
 import { waiting } from "./status/waiting";
@@ -70,6 +71,10 @@ each("progress", (root) => new Progress(root));
 each("waiting", (section) => void waiting(section));
 each("follow", (notice) => void renew(notice).catch(() => undefined)); // the notice stays
 each<HTMLFormElement>("owner", (form) => owner(form, library));
+each<HTMLFormElement>("sources", (form) => {
+  owner(form, library);
+  askFolder(form);
+});
 each<HTMLFormElement>("suggest", (form) => new Suggest(form));
 each("brush", (strip) => new Brush(strip));
 each("heat", (map) => new HeatMap(map));

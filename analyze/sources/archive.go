@@ -2,6 +2,7 @@ package sources
 
 import (
 	"archive/zip"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -52,7 +53,7 @@ func (w *Writer) Add(name, from string, r io.Reader) (added bool, err error) {
 		return false, nil
 	}
 	text, err := io.ReadAll(io.LimitReader(r, MaxText+1))
-	if err != nil || len(text) > MaxText || strings.IndexByte(string(text[:min(len(text), 8<<10)]), 0) >= 0 {
+	if err != nil || !IsText(text) {
 		return false, err
 	}
 	to, err := w.zip.CreateHeader(&zip.FileHeader{Name: name, Comment: path.Clean(from), Method: zip.Deflate})
@@ -62,6 +63,12 @@ func (w *Writer) Add(name, from string, r io.Reader) (added bool, err error) {
 	w.took(name, len(from), uint64(len(text)))
 	_, err = to.Write(text)
 	return true, err
+}
+
+// IsText reports whether a file can be that of a source: it has at most MaxText bytes, and no
+// byte of zero near its beginning.
+func IsText(text []byte) bool {
+	return len(text) <= MaxText && bytes.IndexByte(text[:min(len(text), 8<<10)], 0) < 0
 }
 
 func (w *Writer) took(name string, from int, size uint64) {

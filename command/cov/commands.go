@@ -153,7 +153,7 @@ const forPages = "for pages use proflens cov show -format=html, or -o DIR"
 // exported refuses the formats that only export has.
 func (o *options) exported() error {
 	if o.format == "lcov" || o.format == "cobertura" {
-		return fmt.Errorf("%s format should be used with 'llvm-cov export'.", o.format)
+		return &llvmerr.Fault{Msg: o.format + " format should be used with 'llvm-cov export'."}
 	}
 	return nil
 }

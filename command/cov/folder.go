@@ -2,7 +2,6 @@ package cov
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path"
@@ -48,7 +47,7 @@ func (r *run) into() (*destination, error) {
 }
 
 func notCreated(what string, err error) error {
-	return fmt.Errorf("%s: could not create %s!", llvmerr.System(err), what)
+	return &llvmerr.Fault{Where: llvmerr.System(err), Msg: "could not create " + what + "!"}
 }
 
 func (d *destination) isFolder() bool { return d.root != nil }

@@ -82,3 +82,19 @@ func TestSourcesWithoutCoverage(t *testing.T) {
 		t.Errorf("%d, %s", status, out)
 	}
 }
+
+// Sources that are not where they were compiled, and that the programs hold, are shown.
+func TestEmbeddedSources(t *testing.T) {
+	dir, err := filepath.Abs("../../decode/symbol/testdata/embedded")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"clang-22", "clang-19_zlib"} {
+		program := filepath.Join(dir, name)
+		status, out, faults := ask(t, "", "show", program+".exe", "-instr-profile="+program+".profdata")
+		if status != 0 || strings.Contains(faults, "No such file") ||
+			!strings.Contains(out, "\n    7|      0|\t\treturn 9;\n") || !strings.Contains(out, "Größe") {
+			t.Errorf("%s: %d\n%s%s", name, status, out, faults)
+		}
+	}
+}

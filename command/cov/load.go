@@ -91,6 +91,17 @@ func (r *run) load(brief bool) (*coverage.Coverage, error) {
 	return c, nil
 }
 
+// embedded is the text of sources that the programs hold.
+func (r *run) embedded() []model.SourceText {
+	var files []format.File
+	for _, name := range r.options.programs() {
+		if data, err := r.read(name); err == nil {
+			files = append(files, format.File{Name: name, Data: data})
+		}
+	}
+	return decode.Embedded(files)
+}
+
 // warnIfOlder tells which programs were built after the profile was made.
 func (r *run) warnIfOlder(profile string, objects []string) {
 	made, err := os.Stat(profile)

@@ -25,27 +25,35 @@ type Server interface {
 // Opener makes a server that is gone without a trace once it is closed.
 type Opener func(context.Context) (Server, error)
 
-// GiveSources gives the server the sources that a profile names and that are where at says,
-// and returns how many of them are not.
+// GiveSources gives the server the sources that a profile names, that it has no text of and
+// that are where at says, and returns how many of them are not.
 func GiveSources(ctx context.Context, server Server, id string,
 	at func(name string) string) (missing, of int, err error) {
 	var mapped struct {
-		Files []struct{ File string }
+		Files []struct {
+			File string
+			Text bool
+		}
 	}
 	if err := covsite.GetJSON(ctx, server.Handler(), "/api/v1/profiles/"+id+"/sources", &mapped); err != nil {
 		return 0, 0, err
 	}
 	var names, paths []string
 	for _, f := range mapped.Files {
-		path := at(f.File)
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			names, paths = append(names, f.File), append(paths, path)
+		if f.Text {
+			continue
 		}
+		path := at(f.File)
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+			missing++
+			continue
+		}
+		names, paths = append(names, f.File), append(paths, path)
 	}
 	if len(names) > 0 {
 		err = server.Sources(ctx, id, names, paths)
 	}
-	return len(mapped.Files) - len(names), len(mapped.Files), err
+	return missing, len(mapped.Files), err
 }
 
 // Serve serves to this machine alone until ctx ends. begun is told the address, such as

@@ -12,6 +12,7 @@ import (
 	texts "proflens/analyze/sources"
 	"proflens/command/llvmerr"
 	"proflens/decode"
+	"proflens/decode/model"
 )
 
 // sources are the files of the coverage that are asked for, and where they are.
@@ -23,11 +24,15 @@ type sources struct {
 	moved  map[int]string // by -path-equivalence
 	read   map[int][][]byte
 	warn   func(file string, err error)
+
+	held  func() []model.SourceText // by the programs
+	texts []model.SourceText        // of these, once a file is not there
+	names *texts.Names              // of the texts; nil until then
 }
 
 // sources finds the files that are asked for (section 16).
 func (r *run) sources(c *coverage.Coverage) (*sources, error) {
-	s := &sources{c: c, moved: map[int]string{}, read: map[int][][]byte{}}
+	s := &sources{c: c, moved: map[int]string{}, read: map[int][][]byte{}, held: r.embedded}
 	s.warn = func(file string, err error) { fmt.Fprintf(r.err, "error: %s: %s\n", file, llvmerr.System(err)) }
 	ignored, err := r.matchAny("-ignore-filename-regex", r.options.ignore)
 	if err != nil {
@@ -213,6 +218,9 @@ func (s *sources) source(file int) ([][]byte, bool) {
 		}
 		data, err := os.ReadFile(name)
 		if err != nil {
+			data, err = s.embeddedText(s.c.Files[file].Name, err)
+		}
+		if err != nil {
 			s.warn(name, err)
 		} else {
 			lines = texts.Lines(data)
@@ -220,4 +228,21 @@ func (s *sources) source(file int) ([][]byte, bool) {
 		s.read[file] = lines
 	}
 	return lines, lines != nil
+}
+
+// embeddedText is the text of a file that the programs hold. Where they do not, the error is
+// why it could not be read.
+func (s *sources) embeddedText(name string, absent error) ([]byte, error) {
+	if s.names == nil {
+		s.texts = s.held()
+		names := make([]string, len(s.texts))
+		for i := range s.texts {
+			names[i] = s.texts[i].Name
+		}
+		s.names = texts.NewNames(names)
+	}
+	if at := s.names.Find(name); at >= 0 {
+		return s.texts[at].Text, nil
+	}
+	return nil, absent
 }

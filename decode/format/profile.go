@@ -26,6 +26,8 @@ type Profile struct {
 	// Declared is where functions are declared, by the debug info of the programs among
 	// the files; nil without any.
 	Declared model.Declarations
+	// Embedded reads the sources whose text the programs among the files hold; it may be nil.
+	Embedded func() []model.SourceText
 	// Kept is what the suite keeps for those who write the profile in its formats.
 	Kept any
 

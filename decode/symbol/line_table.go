@@ -35,6 +35,7 @@ type lineTable struct {
 type fileEntry struct {
 	name value
 	dir  uint64
+	text uint64 // one more than where in .debug_line_str its text begins; 0: it has none there
 }
 
 // row is the state of the program after it has made a row of the table.
@@ -143,6 +144,24 @@ func (s *Symbolizer) readLines(u *compileUnit) (*lineTable, error) {
 func (s *Symbolizer) openLines(u *compileUnit) (*lineTable, *wire.Cursor, error) {
 	whole := u.d.cursor(&u.d.line)
 	whole.Skip("DW_AT_stmt_list", u.stmtList)
+	before := whole.Remaining()
+	t, c, err := openLines(whole, &u.unit)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.linesRead += before - whole.Remaining() + fileEntryCost*uint64(len(t.files)+len(t.dirs))
+	if limit := maxLineReads*uint64(len(u.d.line.data)) + 1<<20; s.linesRead > limit {
+		_ = c.Fail(model.KindTooLarge, "DW_AT_stmt_list", "the units read the line tables over and over",
+			"at most "+wire.Plural(limit, "byte"), "")
+	}
+	if c.Err() != nil {
+		return nil, nil, c.Err()
+	}
+	return t, c, nil
+}
+
+// openLines reads the header of the table at a cursor, which it moves past the table.
+func openLines(whole *wire.Cursor, u *unit) (*lineTable, *wire.Cursor, error) {
 	t := &lineTable{d: u.d, names: map[uint64]string{}, bigEndian: u.d.image.BigEndian}
 	length := uint64(whole.U32("unit_length"))
 	if length == 0xffffffff {
@@ -165,19 +184,11 @@ func (s *Symbolizer) openLines(u *compileUnit) (*lineTable, *wire.Cursor, error)
 		return nil, nil, header.Err()
 	}
 	t.program = c.Rest()
-	s.linesRead += length + fileEntryCost*uint64(len(t.files)+len(t.dirs))
-	if limit := maxLineReads*uint64(len(u.d.line.data)) + 1<<20; s.linesRead > limit {
-		_ = c.Fail(model.KindTooLarge, "DW_AT_stmt_list", "the units read the line tables over and over",
-			"at most "+wire.Plural(limit, "byte"), "")
-	}
-	if c.Err() != nil {
-		return nil, nil, c.Err()
-	}
-	return t, c, nil
+	return t, c, c.Err()
 }
 
 // readHeader reads what follows header_length.
-func (t *lineTable) readHeader(c *wire.Cursor, u *compileUnit) {
+func (t *lineTable) readHeader(c *wire.Cursor, u *unit) {
 	t.minInst, t.maxOps = c.U8("minimum_instruction_length"), 1
 	if t.version >= 4 {
 		t.maxOps = max(c.U8("maximum_operations_per_instruction"), 1)
@@ -202,7 +213,7 @@ func (t *lineTable) readHeader(c *wire.Cursor, u *compileUnit) {
 		if len(text) == 0 {
 			break
 		}
-		t.files = append(t.files, fileEntry{value{form: formString, bytes: text}, c.ULEB("directory index")})
+		t.files = append(t.files, fileEntry{name: value{form: formString, bytes: text}, dir: c.ULEB("directory index")})
 		c.ULEB("modification time")
 		c.ULEB("length")
 	}
@@ -222,10 +233,11 @@ func inlineText(c *wire.Cursor) []byte {
 const (
 	lnctPath           = 1
 	lnctDirectoryIndex = 2
+	lnctLLVMSource     = 0x2001
 )
 
 // readEntries reads the directories and files of version 5.
-func (t *lineTable) readEntries(c *wire.Cursor, u *compileUnit) {
+func (t *lineTable) readEntries(c *wire.Cursor, u *unit) {
 	read := func(count string, add func(fileEntry)) {
 		type part struct {
 			kind uint64
@@ -245,6 +257,10 @@ func (t *lineTable) readEntries(c *wire.Cursor, u *compileUnit) {
 					f.name = v
 				case lnctDirectoryIndex:
 					f.dir = v.number
+				case lnctLLVMSource:
+					if v.form == formLineStrp {
+						f.text = v.number + 1
+					}
 				}
 			}
 			if c.Err() != nil {

@@ -3,6 +3,7 @@ package covweb
 import (
 	"context"
 	"errors"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -246,7 +247,7 @@ func (s *handler) comparedLines(ctx context.Context, c *site.Comparing, q *lines
 		}
 		if ok {
 			texts[i].text = sources.Lines(text)
-			texts[i].syntax, _ = s.syntax.Of(side.file.Name, text, true)
+			texts[i].syntax, _ = s.syntax.Of(side.file.Name, text, math.MaxInt, true)
 		}
 	}
 	name := fileName(q.file.Any())

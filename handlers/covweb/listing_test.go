@@ -134,7 +134,7 @@ func BenchmarkSource(b *testing.B) {
 					b.Fatal(err)
 				}
 				m := &covview.Source{NoText: true}
-				s.fill(m, &source{listing: &listing{rows: c.UnionView(0).Rows()}, q: q, cov: c})
+				s.fill(m, &source{listing: &listing{rows: c.UnionView(0).Rows()}, q: q, cov: c}, nil)
 				if err := covview.SourceMain(*m).Render(context.Background(), io.Discard); err != nil {
 					b.Fatal(err)
 				}

@@ -106,7 +106,7 @@ func (s *handler) onFunction(ctx context.Context, e *catalog.Entry, profile *sto
 		// Of its own lines alone the colours are known at once.
 		before := min(int(max(f.Line, 1))-1, len(drawn.text))
 		own := drawn.text[before:min(before+functionLines, len(drawn.text))]
-		tokens, _ := s.syntax.Of(f.File.Name, bytes.Join(own, []byte("\n")), s.PageWait == 0)
+		tokens, _ := s.syntax.Of(f.File.Name, bytes.Join(own, []byte("\n")), len(own), s.PageWait == 0)
 		drawn.syntax = slices.Concat(make([][]sourceweb.Token, before), tokens)
 	}
 	for i := range rows {

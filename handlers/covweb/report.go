@@ -64,7 +64,7 @@ func (r *Report) page(view *coverage.View, sum coverage.Summary, f *coverage.Fun
 	name := coverage.CleanPath(r.Coverage.Files[view.File].Name)
 	q := &sourceRequest{show: showAll, report: r, address: site.Address{Query: url.Values{}}}
 	v := &source{listing: &listing{rows: rows, text: text, part: f != nil}, q: q, cov: r.Coverage, file: view.File}
-	v.syntax, _ = r.handler.syntax.Of(name, bytes.Join(text, []byte("\n")), true)
+	v.syntax, _ = r.handler.syntax.Of(name, bytes.Join(text, []byte("\n")), len(text), true)
 	m := &covview.Source{Measures: fileMeasures(&covdb.Sums{Summary: sum}, false)}
 	if m.Name = baseName(name); f != nil {
 		v.groups = []extent{}
@@ -73,7 +73,7 @@ func (r *Report) page(view *coverage.View, sum coverage.Summary, f *coverage.Fun
 		m.Dir = humanize.Printable(name[:len(name)-len(m.Name)])
 		m.Name = humanize.Printable(m.Name)
 	}
-	r.handler.fill(m, v)
+	r.handler.fill(m, v, nil)
 	return m
 }
 

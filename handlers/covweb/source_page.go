@@ -136,11 +136,10 @@ func (s *handler) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Pr
 		return m, nil
 	}
 	if hasText {
-		v.text = sources.Lines(text)
-		var settled bool
-		if v.syntax, settled = s.syntax.Of(f.Name, text, s.PageWait == 0); !settled {
-			q.unsettled()
+		if m.Embedded, err = s.SourceEmbedded(ctx, e, f.Name); err != nil {
+			return nil, err
 		}
+		v.text = sources.Lines(text)
 	}
 	if m.Ask, err = s.ask(ctx, e, p, q.base, v); err != nil {
 		return nil, err
@@ -148,12 +147,13 @@ func (s *handler) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Pr
 	if err := s.beside(ctx, v, m); err != nil {
 		return nil, err
 	}
-	s.fill(m, v)
+	s.fill(m, v, text)
 	return m, nil
 }
 
-// fill makes the rows of the page, and what stands beside them.
-func (s *handler) fill(m *covview.Source, v *source) {
+// fill makes the rows of the page, and what stands beside them. The colours of its lines are
+// found in text; without it they are known.
+func (s *handler) fill(m *covview.Source, v *source, text []byte) {
 	q := v.q
 	if v.groups == nil {
 		v.groups = extents(v.cov, v.file)
@@ -170,6 +170,12 @@ func (s *handler) fill(m *covview.Source, v *source) {
 		rows = len(v.text)
 	}
 	list, before, after := window(v.runs(), q.from, opens, rows)
+	if text != nil {
+		var settled bool
+		if v.syntax, settled = s.syntax.Of(v.name, text, int(list[len(list)-1].last), s.PageWait == 0); !settled {
+			q.unsettled()
+		}
+	}
 	v.index()
 	m.Rows = s.lines(v, list)
 	m.Minimap = v.minimap(list)

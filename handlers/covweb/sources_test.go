@@ -180,3 +180,42 @@ func TestChangedLines(t *testing.T) {
 		t.Errorf("%d", a.StatusCode)
 	}
 }
+
+// What clang embeds of the sources in the program is shown without being asked for. Text that
+// is given wins, as long as it is there.
+func TestEmbeddedSources(t *testing.T) {
+	l := webtest.Start(t, nil)
+	fields := []string{"group", "one"}
+	files := webtest.Files(t, filepath.Join(webtest.Root(), "decode/symbol/testdata/embedded"), "clang-22.exe",
+		"clang-22.profdata")
+	for i := 0; i < len(files); i += 2 {
+		fields = append(fields, "file:"+files[i].(string), string(files[i+1].([]byte)))
+	}
+	body, ct := webtest.Form(t, fields...)
+	p := l.Do("POST", "/api/v1/profiles?wait=1m", body, "Content-Type", ct).Object(t)
+	if s := p["sources"].(map[string]any); fmt.Sprintf("%v %v", s["with_text"], s["missing"]) != "3 []" {
+		t.Errorf("%v", s)
+	}
+	id, token := p["id"].(string), p["delete_token"].(string)
+	at, name := webtest.API(id)+"/sources", "/src/half/app/twice.c"
+	text := func() string { return l.OK(at + "?file=" + name).Text() }
+	embedded := text()
+	if !strings.HasPrefix(embedded, "/* Größe") {
+		t.Errorf("%q", embedded)
+	}
+	said := func() string { return webtest.Said(l.Page("/p/"+id+"/files"+name, http.StatusOK)) }
+	if s := said(); !strings.Contains(s, "source embedded in the program") || !strings.Contains(s, "Größe") {
+		t.Errorf("%s", s)
+	}
+	if a := l.Do("POST", at+"?filename=twice.c", strings.NewReader("int given;\n"), "X-Delete-Token",
+		token); a.StatusCode != http.StatusOK || text() != "int given;\n" {
+		t.Errorf("%d, %q", a.StatusCode, text())
+	}
+	if s := said(); strings.Contains(s, "embedded in the program") {
+		t.Errorf("%s", s)
+	}
+	l.Do("DELETE", at, nil, "X-Delete-Token", token)
+	if text() != embedded {
+		t.Errorf("%q", text())
+	}
+}

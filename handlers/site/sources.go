@@ -11,6 +11,7 @@ import (
 	"proflens/analyze/sources"
 	"proflens/catalog"
 	"proflens/profile/budget"
+	"proflens/profile/stored"
 )
 
 // SourceNames are the source files that a profile names, each once however its families
@@ -88,6 +89,9 @@ func (s *Site) wholeText(ctx context.Context, e *catalog.Entry, name string) (te
 			return text, ok, err
 		}
 	}
+	if text, ok, err = s.embeddedText(ctx, e, name); ok || err != nil {
+		return text, ok, err
+	}
 	f := uploadedSource(e, name)
 	if f == nil {
 		return nil, false, nil
@@ -98,7 +102,57 @@ func (s *Site) wholeText(ctx context.Context, e *catalog.Entry, name string) (te
 	}
 	defer original.Close()
 	text, err = io.ReadAll(io.LimitReader(original, sources.MaxText))
-	return text, err == nil && bytes.IndexByte(text[:min(len(text), 8<<10)], 0) < 0, err
+	return text, err == nil && sources.IsText(text), err
+}
+
+// embeddedText is the text of a file that a program of the profile holds.
+func (s *Site) embeddedText(ctx context.Context, e *catalog.Entry, name string) (text []byte, ok bool, err error) {
+	p, err := s.Store.Open(ctx, e)
+	if err != nil {
+		return nil, false, err
+	}
+	defer p.Close()
+	names, err := embeddedNames(ctx, p)
+	if err != nil {
+		return nil, false, err
+	}
+	at := names.Find(name)
+	if at < 0 {
+		return nil, false, nil
+	}
+	text, err = p.Embedded(at, sources.MaxText)
+	return text, err == nil, err
+}
+
+// embeddedNames are the files whose text the programs of a profile hold.
+func embeddedNames(ctx context.Context, p *stored.Profile) (*sources.Names, error) {
+	return stored.Cached(ctx, p, "embedded sources", func() (*sources.Names, int64, error) {
+		list, err := p.EmbeddedNames()
+		size := int64(0)
+		for _, name := range list {
+			size += int64(len(name)) + 100
+		}
+		return sources.NewNames(list), size, err
+	})
+}
+
+// SourceEmbedded reports whether the text of a file is the one that a program of the profile
+// holds: none was given in its place.
+func (s *Site) SourceEmbedded(ctx context.Context, e *catalog.Entry, name string) (bool, error) {
+	archive, closed, err := s.Store.OpenSources(ctx, e.ID)
+	if err != nil {
+		return false, err
+	}
+	if closed != nil {
+		defer closed()
+	}
+	p, err := s.Store.Open(ctx, e)
+	if err != nil {
+		return false, err
+	}
+	defer p.Close()
+	names, err := embeddedNames(ctx, p)
+	return err == nil && !archive.Has(name) && names.Find(name) >= 0, err
 }
 
 // SourcesWithText reports for each of some files whether it has text.
@@ -110,9 +164,18 @@ func (s *Site) SourcesWithText(ctx context.Context, e *catalog.Entry, names []st
 	if closed != nil {
 		defer closed()
 	}
+	p, err := s.Store.Open(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	embedded, err := embeddedNames(ctx, p)
+	if err != nil {
+		return nil, err
+	}
 	has := make([]bool, len(names))
 	for i, name := range names {
-		has[i] = archive.Has(name)
+		has[i] = archive.Has(name) || embedded.Find(name) >= 0
 	}
 	found := sources.NewNames(names)
 	for i := range e.Files {

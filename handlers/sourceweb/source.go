@@ -85,13 +85,19 @@ func (s *handler) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	d := drawing{q: q, t: t, f: f, links: s.SourceLinks(e)}
 	if hasText {
 		d.text = sources.Lines(text)
-		var settled bool
-		if d.syntax, settled = s.syntax.Of(f.Name, text, s.PageWait == 0); !settled {
-			site.Unsettled(w)
+		d.colours = func(lines int) [][]Token {
+			tokens, settled := s.syntax.Of(f.Name, text, lines, s.PageWait == 0)
+			if !settled {
+				site.Unsettled(w)
+			}
+			return tokens
 		}
 	}
 	m := d.draw()
 	m.CSV = csv.With("format", "csv").String()
+	if m.Embedded, err = s.SourceEmbedded(ctx, e, f.Name); err != nil {
+		return err
+	}
 	if !hasText {
 		m.Ask = &sourceview.AskText{
 			Title: "No source text for this file.", Text: "The program holds line numbers only. The figures are complete.",
@@ -130,7 +136,9 @@ type drawing struct {
 	f      *lines.File
 	text   [][]byte
 	syntax [][]Token
-	links  *sources.Links
+
+	colours func(lines int) [][]Token // of the first lines; nil without text
+	links   *sources.Links
 }
 
 // draw makes the page.
@@ -193,6 +201,9 @@ func (d *drawing) draw() sourceview.Source {
 	largest := uint64(0)
 	for i := range d.f.Lines {
 		largest = max(largest, d.heat(d.f.At(i)))
+	}
+	if d.colours != nil {
+		d.syntax = d.colours(int(numbers[to-1]))
 	}
 	link := d.links.File(name, d.t.Below(d.f))
 	for _, line := range numbers[from:to] {

@@ -26,9 +26,12 @@ const (
 )
 
 // syntaxWait is how long a page waits for the colours of a file that nobody has looked
-// at before: most take a tenth of it. It goes without them after that, and the next one has
-// them.
-const syntaxWait = 2 * time.Second
+// at before: less than a reader has patience for. It goes without them after that, and the
+// next one has them.
+const syntaxWait = 500 * time.Millisecond
+
+// tellEvery is after how many lines those who wait are told.
+const tellEvery = 200
 
 // maxSyntax is how many tokens are kept, of all files.
 const maxSyntax = 4 << 20
@@ -55,70 +58,108 @@ var classes = [...]string{plainSyntax: "", keyword: "syn-k", comment: "syn-c", l
 // time.
 type Syntax struct {
 	mu    sync.Mutex
-	files map[[sha256.Size]byte][][]Token // by text and kind of file
-	size  int                             // tokens in files
-	work  sync.Mutex                      // held while tokens are found
-	queue int                             // files that wait for it, with that whose tokens are found
+	files map[digest][][]Token // by text and kind of file
+	size  int                  // tokens in files
+	work  sync.Mutex           // held while tokens are found
+	queue map[digest]*finding  // files that wait for it, with that whose tokens are found
+}
+
+type digest [sha256.Size]byte
+
+// finding is a file whose tokens are being found.
+type finding struct {
+	tokens [][]Token     // of its first lines
+	more   chan struct{} // closed when there are more
 }
 
 // maxQueue is how many files are in the queue.
 const maxQueue = 8
 
-// Of are the tokens of a file, by line. They are not settled while they are not known:
-// then there are none. Who is patient waits for them.
-func (s *Syntax) Of(name string, text []byte, patient bool) (tokens [][]Token, settled bool) {
+// Of are the tokens of the first lines of a file, by line, or of more. They are not settled
+// while they are not known: then there are as many as are. Who is patient waits for them.
+func (s *Syntax) Of(name string, text []byte, lines int, patient bool) (tokens [][]Token, settled bool) {
 	lexer := lexers.Match(path.Base(name))
 	if lexer == nil || len(text) > maxColoured || bytes.Count(text, []byte("\n")) > maxColouredLines {
 		return nil, true
 	}
-	key := sha256.Sum256(append([]byte(lexer.Config().Name+"\x00"), text...))
-	s.mu.Lock()
-	tokens, settled = s.files[key]
-	if settled || s.queue == maxQueue {
-		s.mu.Unlock()
-		return tokens, settled
-	}
-	s.queue++
-	s.mu.Unlock()
-	found := make(chan [][]Token, 1)
-	work, _ := recovery.WithContext(context.Background())
-	work.Go(func() error {
-		s.work.Lock()
-		defer s.work.Unlock()
-		tokens := TokensOf(lexer, text)
-		s.keep(key, tokens)
-		found <- tokens
-		return nil
-	})
+	key := digest(sha256.Sum256(append([]byte(lexer.Config().Name+"\x00"), text...)))
 	var enough <-chan time.Time
 	if !patient {
 		enough = time.After(syntaxWait)
 	}
-	select {
-	case tokens = <-found:
-		settled = true
-	case <-enough:
+	for {
+		tokens, settled, more := s.known(key, lines, func() { s.find(key, lexer, text) })
+		if settled || more == nil {
+			return tokens, settled
+		}
+		select {
+		case <-more:
+		case <-enough:
+			return tokens, false
+		}
 	}
-	return tokens, settled
 }
 
-func (s *Syntax) keep(key [sha256.Size]byte, tokens [][]Token) {
+// known are the tokens that a file has by now. Where lines are missing, more is closed when
+// there are more; it is nil where the queue is full. find is begun for a file that is new.
+func (s *Syntax) known(key digest, lines int, find func()) (tokens [][]Token, settled bool, more <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if tokens, ok := s.files[key]; ok {
+		return tokens, true, nil
+	}
+	f := s.queue[key]
+	if f == nil {
+		if len(s.queue) == maxQueue {
+			return nil, false, nil
+		}
+		if s.queue == nil {
+			s.queue = map[digest]*finding{}
+		}
+		f = &finding{more: make(chan struct{})}
+		s.queue[key] = f
+		work, _ := recovery.WithContext(context.Background())
+		work.Go(func() error {
+			find()
+			return nil
+		})
+	}
+	return f.tokens, len(f.tokens) >= lines, f.more
+}
+
+// find finds the tokens of a file, and tells those who wait.
+func (s *Syntax) find(key digest, lexer chroma.Lexer, text []byte) {
+	s.work.Lock()
+	defer s.work.Unlock()
+	s.keep(key, TokensOf(lexer, text, func(known [][]Token) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		f := s.queue[key]
+		f.tokens = known
+		close(f.more)
+		f.more = make(chan struct{})
+	}))
+}
+
+func (s *Syntax) keep(key digest, tokens [][]Token) {
 	n := 0
 	for _, line := range tokens {
 		n += len(line) + 3
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.queue--
+	close(s.queue[key].more)
+	delete(s.queue, key)
 	if s.files == nil || s.size+n > maxSyntax {
-		s.files, s.size = map[[sha256.Size]byte][][]Token{}, 0
+		s.files, s.size = map[digest][][]Token{}, 0
 	}
 	s.files[key] = tokens
 	s.size += n
 }
 
-// TokensOf finds the tokens of a text. A text that the lexer cannot read has none.
-func TokensOf(lexer chroma.Lexer, text []byte) [][]Token {
+// TokensOf finds the tokens of a text. A text that the lexer cannot read has none. told is
+// given those of the first lines now and then; they stay as they are.
+func TokensOf(lexer chroma.Lexer, text []byte, told func(known [][]Token)) [][]Token {
 	tokens := make([][]Token, 1)
 	// A lexer may fail on any text; then the page is plain.
 	_ = recovery.Do(func() error {
@@ -136,6 +177,9 @@ func TokensOf(lexer chroma.Lexer, text []byte) [][]Token {
 					*last = append(*last, Token{uint16(at), class})
 				}
 				if len(content) < len(line) {
+					if len(tokens)%tellEvery == 0 {
+						told(tokens)
+					}
 					tokens, at = append(tokens, nil), 0
 				}
 			}

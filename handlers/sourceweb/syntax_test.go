@@ -2,6 +2,7 @@ package sourceweb
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -12,22 +13,22 @@ import (
 
 // A file has its colours once they are known, and a page does not wait for them long.
 func TestSyntaxIsKept(t *testing.T) {
-	TokensOf(lexers.Match("x.cpp"), []byte("int x; // a clock that starts with the first text\n"))
+	TokensOf(lexers.Match("x.cpp"), []byte("int x; // a clock that starts with the first text\n"), func([][]Token) {})
 	synctest.Test(t, func(t *testing.T) {
 		var s Syntax
 		text := []byte("int f() { /* one\ntwo */ return 1; }\n#define X\n\tint y;")
-		s.Of("/b/x.cpp", text, false)
+		s.Of("/b/x.cpp", text, 4, false)
 		synctest.Wait()
-		if got, settled := s.Of("/b/x.cpp", text, false); len(got) < 4 || !settled {
+		if got, settled := s.Of("/b/x.cpp", text, 4, false); len(got) < 4 || !settled {
 			t.Errorf("%d lines, %v", len(got), settled)
 		}
 		for name, size := range map[string]int{"x.unknown-kind": 10, "x.cpp": maxColoured + 1} {
-			if tokens, settled := s.Of(name, make([]byte, size), false); tokens != nil || !settled {
+			if tokens, settled := s.Of(name, make([]byte, size), 1, false); tokens != nil || !settled {
 				t.Errorf("%s of %d bytes: %d lines, %v", name, size, len(tokens), settled)
 			}
 		}
 		s.size = maxSyntax
-		s.Of("x.c", []byte("int x;\n"), false)
+		s.Of("x.c", []byte("int x;\n"), 1, false)
 		synctest.Wait()
 		if len(s.files) != 1 {
 			t.Errorf("%d files are kept", len(s.files))
@@ -35,11 +36,40 @@ func TestSyntaxIsKept(t *testing.T) {
 	})
 }
 
+// A page waits for the colours of its own lines alone, and several for the same ones.
+func TestSyntaxOfTheFirstLines(t *testing.T) {
+	text := []byte(strings.Repeat("int x; /* a\nb */ int y;\n", 2*tellEvery))
+	whole := TokensOf(lexers.Match("x.cpp"), text, func([][]Token) {})
+	var s Syntax
+	s.work.Lock() // as if another file were on its way
+	go func() {
+		for {
+			s.mu.Lock()
+			n := len(s.queue)
+			s.mu.Unlock()
+			if n == 1 {
+				s.work.Unlock()
+				return
+			}
+		}
+	}()
+	for range 2 {
+		tokens, settled := s.Of("/b/x.cpp", text, 10, true)
+		if !settled || len(tokens) < tellEvery || !slices.Equal(tokens[9], whole[9]) {
+			t.Fatalf("%v, %d lines", settled, len(tokens))
+		}
+	}
+	tokens, settled := s.Of("/b/x.cpp", text, 1<<20, true)
+	if !settled || !slices.EqualFunc(tokens, whole, slices.Equal) {
+		t.Errorf("%v, %d lines of %d", settled, len(tokens), len(whole))
+	}
+}
+
 // Bytes that are no UTF-8 move no colour, and controls and the mark of the byte order are no
 // broken characters.
 func TestOddBytesOfSources(t *testing.T) {
 	text := []byte("\ufeff\x0b\tint a; /* \xc3 */ return 0;\x0c\n")
-	tokens := TokensOf(lexers.Match("x.c"), text)
+	tokens := TokensOf(lexers.Match("x.c"), text, func([][]Token) {})
 	var got []string
 	for _, code := range Coloured(nil, text[:len(text)-1], tokens[0], 0, len(text)-1, sourceview.Code{}) {
 		got = append(got, code.Class+":"+code.Text)

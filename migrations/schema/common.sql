@@ -60,3 +60,10 @@ CREATE TABLE binary_id(
   id    INTEGER PRIMARY KEY,
   bytes BLOB NOT NULL
 );
+
+-- The text of sources that the programs hold, by -gembed-source.
+CREATE TABLE embedded_source(
+  id   INTEGER PRIMARY KEY,       -- from 1, in the order of the programs
+  name TEXT NOT NULL,             -- as the debug info has it
+  text BLOB NOT NULL              -- deflated (RFC 1951)
+);

@@ -11,7 +11,7 @@ import (
 
 // SchemaVersion is the version of migrations/schema. A file of another
 // version is not read but decoded again.
-const SchemaVersion = 7
+const SchemaVersion = 8
 
 // The sizes of the pages of a profile's file, in bytes. Rows of functions are some 150
 // bytes long; a page of the table reads up to three of these for each. Every table takes a

@@ -35,6 +35,7 @@ type Source struct {
 	Ways           []page.Segment // all lines, those with figures
 	Previous, Next string         // lines with figures around the selected one
 	NoText         bool
+	Embedded       bool     // the text is that which the program holds
 	Ask            *AskText // nil where the text is there and fits
 	Heads          []Head   // of the figures
 	Rows           []Line

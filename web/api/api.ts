@@ -1,6 +1,7 @@
 // The parts of the JSON API that scripts here use.
 
 import type { Remembered } from "../library/library";
+import type { Matched } from "../sources/send";
 
 export interface Finding {
   severity: string;
@@ -23,6 +24,8 @@ export interface Profile {
   findings: Finding[];
   link?: string;
   delete_token?: string;
+  /** What came of its sources, or why nothing did: not of the API. */
+  matched?: Matched | string;
 }
 
 export interface Progress {
@@ -56,7 +59,7 @@ export class Refusal extends Error {
 export const basePath = () => globalThis.document?.documentElement?.dataset["root"] ?? "";
 
 export const pageOf = (id: string) => `${basePath()}/p/${encodeURIComponent(id)}`;
-const apiOf = (id: string) => `${basePath()}/api/v1/profiles/${encodeURIComponent(id)}`;
+export const apiOf = (id: string) => `${basePath()}/api/v1/profiles/${encodeURIComponent(id)}`;
 
 export async function getProfile(id: string, signal?: AbortSignal): Promise<Profile> {
   const answer = await fetch(apiOf(id), {

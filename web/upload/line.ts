@@ -1,5 +1,6 @@
 import { type Finding, type Profile, pageOf, percentOf, progressWords } from "../api/api";
 import { button, el } from "../dom";
+import { matchedNode } from "../sources/send";
 import { sentence } from "./size";
 
 /** The live line of one group while it is sent and decoded. */
@@ -68,6 +69,9 @@ export class Line {
     const link = profile.link ?? new URL(pageOf(profile.id), location.href).href;
     const facts = el("dl", { class: "facts", "data-testid": "upload-receipt" });
     if (profile.describe) facts.append(fact("Recognised as", profile.describe));
+    const { matched } = profile;
+    if (matched)
+      facts.append(fact("Sources", typeof matched === "string" ? sentence(matched) : matchedNode(matched)));
     const finding = profile.findings.find((f) => f.severity === "error");
     if (finding && profile.status === "failed") facts.append(...reasons(finding));
     const linkId = `link-${profile.id}`;

@@ -1,4 +1,6 @@
 import { button, el } from "../dom";
+import type { Folder } from "../sources/folder";
+import { promise } from "../sources/send";
 import { allInOne, describeGroup, type Groups, leftOut, move, oneEach, without } from "./group";
 import type { Known, Recognition } from "./recognise";
 import { plural, size } from "./size";
@@ -8,6 +10,7 @@ export class Review {
   readonly files: File[];
   readonly known: Known[];
   groups: Groups;
+  private folders: readonly Folder[] = [];
   private recognised: Groups;
   private readonly note: string | undefined;
   private readonly headingId = "upload-heading";
@@ -17,7 +20,7 @@ export class Review {
     files: readonly File[],
     recognition: Recognition,
     private readonly maxBytes: number,
-    private readonly actions: { send: () => void; cancel: () => void; add: () => void },
+    private readonly actions: Record<"send" | "cancel" | "add" | "addFolder" | "withoutFolders", () => void>,
   ) {
     this.files = [...files];
     this.known = [...recognition.files];
@@ -34,6 +37,40 @@ export class Review {
   /** Whether a profile's files have more bytes than the server takes at once. */
   get tooLarge(): boolean {
     return this.groups.some((group) => this.over(group));
+  }
+
+  /** Shows the folders of sources, and what is sent of them. */
+  setFolders(folders: readonly Folder[]): void {
+    if (folders.length === this.folders.length) return;
+    this.folders = folders;
+    this.render();
+  }
+
+  private sources(): HTMLElement[] {
+    if (this.folders.length === 0) return [];
+    const names = this.folders.map(({ name }) => name).join(", ");
+    const remove = button("Remove", "button button-small", () => {
+      this.actions.withoutFolders();
+      this.setFolders([]);
+      this.focus();
+    });
+    remove.ariaLabel = `Remove the sources in ${names}`;
+    const line = el(
+      "div",
+      { class: "upload-file" },
+      el("span", { class: "file-name" }, `${names}/`),
+      el("span", { class: "file-kind" }, "sources"),
+      el("span", { class: "file-size" }, ""),
+      el("span", { class: "file-tools" }, remove),
+      el("span", { class: "upload-note" }, promise),
+    );
+    return [
+      el(
+        "section",
+        { class: "upload-group", "aria-label": "Sources", "data-testid": "upload-sources" },
+        line,
+      ),
+    ];
   }
 
   private bytesOf(group: readonly number[]): number {
@@ -64,10 +101,17 @@ export class Review {
       { class: "upload-foot actions" },
       send,
       button("Add files…", "button", this.actions.add),
+      button("Add sources…", "button", this.actions.addFolder),
       button("Cancel", "button", this.actions.cancel),
     );
     const note = this.note ? [el("p", { class: "upload-group upload-note" }, this.note)] : [];
-    this.stage.replaceChildren(head, ...note, ...groups.map((group, i) => this.group(group, i)), foot);
+    this.stage.replaceChildren(
+      head,
+      ...note,
+      ...groups.map((group, i) => this.group(group, i)),
+      ...this.sources(),
+      foot,
+    );
     this.stage.hidden = false;
     if (focusFile !== undefined) this.stage.querySelector<HTMLElement>(`[data-file="${focusFile}"]`)?.focus();
   }

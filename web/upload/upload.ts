@@ -2,6 +2,8 @@ import { follow, type Profile, pageOf, Refusal } from "../api/api";
 import { button, el, need } from "../dom";
 import { storedEvent } from "../home/list";
 import type { Library } from "../library/library";
+import { chosenFolder, collect, droppedFolder, type Folder, fileOf } from "../sources/folder";
+import { type Matched, sendSources } from "../sources/send";
 import { groupField, obvious } from "./group";
 import { Line } from "./line";
 import { type Recognition, recognise } from "./recognise";
@@ -17,6 +19,13 @@ export class Upload {
   private asked: readonly File[] = []; // about which the server is being asked
   private stop: AbortController | undefined; // while something is under way
   private depth = 0; // of dragenter without dragleave
+  private folders: readonly Folder[] = []; // of sources
+  private readonly folderInput = el("input", {
+    type: "file",
+    webkitdirectory: true,
+    hidden: true,
+    "data-upload-folder": true,
+  });
 
   constructor(
     private readonly form: HTMLFormElement,
@@ -27,6 +36,11 @@ export class Upload {
     this.live = need(form, "[data-upload-live]");
     this.input.required = false; // what was chosen is in the review, and the input is empty again
     this.input.addEventListener("change", () => this.choose([...(this.input.files ?? [])]));
+    this.folderInput.addEventListener("change", () => {
+      if (this.folderInput.files?.length) this.addFolders([chosenFolder(this.folderInput.files)]);
+      this.folderInput.value = "";
+    });
+    form.append(this.folderInput);
     // Enter in a field of the options.
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -61,8 +75,32 @@ export class Upload {
       event.preventDefault();
       this.depth = 0;
       drag(false);
-      void filesOf(event.dataTransfer).then((files) => this.choose(files));
+      void this.drop(event.dataTransfer);
     });
+  }
+
+  /** Takes a drop: a folder beside files is one of sources, else its files are chosen. */
+  private async drop(transfer: DataTransfer | null): Promise<void> {
+    const entries = [...(transfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry() ?? []);
+    const plain = [...(transfer?.files ?? [])];
+    const folders = entries.filter((entry) => entry.isDirectory);
+    if (folders.length === 0) {
+      await this.choose(plain);
+      return;
+    }
+    const beside = folders.length < entries.length || this.review || this.asked.length > 0;
+    if (beside) this.addFolders(await Promise.all(folders.map(droppedFolder)));
+    const found: FileSystemEntry[] = [];
+    for (const entry of entries) {
+      if (entry.isFile || !beside) await collect(entry, found, maxFiles);
+    }
+    await this.choose(await Promise.all(found.map(fileOf)));
+  }
+
+  private addFolders(folders: readonly Folder[]): void {
+    if (this.stop) return;
+    this.folders = [...this.folders, ...folders];
+    this.review?.setFolders(this.folders);
   }
 
   /** Asks the server what the files are, and shows it where there is a choice. */
@@ -81,8 +119,13 @@ export class Upload {
       send: () => void this.send(),
       cancel: () => this.reset(),
       add: () => this.input.click(),
+      addFolder: () => this.folderInput.click(),
+      withoutFolders: () => {
+        this.folders = [];
+      },
     };
     this.review = new Review(this.stage, all, known, Number(this.form.dataset["maxBytes"]), actions);
+    this.review.setFolders(this.folders);
     if (opens) {
       await this.send(true);
       return;
@@ -99,8 +142,9 @@ export class Upload {
     this.stage.hidden = false;
   }
 
-  /** Whether files can be sent as they are: there is nothing to ask, and nothing to fill in. */
+  /** Whether files can be sent as they are: there is nothing to ask or to say, and nothing to fill in. */
   private clear(files: readonly File[], known: Recognition): boolean {
+    if (this.folders.length > 0) return false;
     const most = Number(this.form.dataset["maxBytes"]);
     const total = files.reduce((sum, { size }) => sum + size, 0);
     return obvious(known.files, known.groups) && (most === 0 || total <= most) && this.form.checkValidity();
@@ -108,6 +152,7 @@ export class Upload {
 
   private reset(): void {
     this.review = undefined;
+    this.folders = [];
     this.stage.hidden = true;
     this.stage.replaceChildren();
     this.input.focus();
@@ -198,11 +243,13 @@ export class Upload {
       document.dispatchEvent(new Event(storedEvent));
       for (const p of profiles) {
         const last = p.status === "failed" ? p : await follow(p.id, (at) => line.progress(at), signal);
-        const kept = {
+        const kept: Profile = {
           ...last,
           ...(p.link ? { link: p.link } : {}),
           ...(p.delete_token ? { delete_token: p.delete_token } : {}),
         };
+        if (this.folders.length > 0 && last.status === "ready")
+          kept.matched = await this.sendSources(line, kept, signal);
         finished.push(kept);
       }
       line.finish(finished);
@@ -217,6 +264,17 @@ export class Upload {
       signal.removeEventListener("abort", abort);
     }
     return finished;
+  }
+
+  /** Sends what the profile names of the folders. A refusal does not undo the upload. */
+  private async sendSources(line: Line, profile: Profile, signal: AbortSignal): Promise<Matched | string> {
+    const told = (done: number, of: number) =>
+      line.set(`sending sources, ${done} of ${of}`, (100 * done) / Math.max(of, 1));
+    try {
+      return await sendSources(profile.id, profile.delete_token ?? "", this.folders, told, signal);
+    } catch (error) {
+      return error instanceof Refusal ? error.message : "the folder cannot be read";
+    }
   }
 
   private retry(line: Line, files: File[], fields: [string, string][]): void {
@@ -254,35 +312,5 @@ function words(error: unknown, stored: string): string {
   return `The server sent an invalid answer.${at}`;
 }
 
-/** The files of a drop, those inside of folders too. */
-async function filesOf(transfer: DataTransfer | null): Promise<File[]> {
-  const entries = [...(transfer?.items ?? [])].map((item) => item.webkitGetAsEntry());
-  const plain = [...(transfer?.files ?? [])];
-  if (!entries.some((entry) => entry?.isDirectory)) return plain;
-  const found: File[] = [];
-  for (const entry of entries) {
-    if (entry) await collect(entry, found);
-  }
-  return found;
-}
-
 /** No folder of profiles has more. */
 const maxFiles = 1000;
-
-async function collect(entry: FileSystemEntry, into: File[]): Promise<void> {
-  if (into.length >= maxFiles) return;
-  if (entry.isFile) {
-    into.push(
-      await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)),
-    );
-    return;
-  }
-  const reader = (entry as FileSystemDirectoryEntry).createReader();
-  for (;;) {
-    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) =>
-      reader.readEntries(resolve, reject),
-    );
-    if (batch.length === 0) return;
-    for (const child of batch) await collect(child, into);
-  }
-}

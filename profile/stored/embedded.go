@@ -1,0 +1,66 @@
+package stored
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/klauspost/compress/flate"
+
+	"proflens/decode/model"
+	"proflens/profile/btree"
+)
+
+const embeddedTable = "embedded_source"
+
+// WriteEmbedded writes the text of sources that programs hold.
+func (w *Writer) WriteEmbedded(list []model.SourceText) error {
+	var packed bytes.Buffer
+	to, err := flate.NewWriter(&packed, flate.DefaultCompression)
+	if err != nil {
+		return err
+	}
+	return w.Table(embeddedTable, func(r *btree.Record, add func(int64) error) error {
+		for i, s := range list {
+			packed.Reset()
+			to.Reset(&packed)
+			if _, err := to.Write(s.Text); err != nil {
+				return err
+			}
+			if err := to.Close(); err != nil {
+				return err
+			}
+			Name(r, []byte(s.Name))
+			r.Blob(packed.Bytes())
+			if err := add(int64(i) + 1); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// EmbeddedNames are the names of the sources whose text the programs hold.
+func (p *Profile) EmbeddedNames() (names []string, err error) {
+	return names, p.Walk(embeddedTable, func(row *Row) { names = append(names, row.String(1)) })
+}
+
+// Embedded is the text of one of these, by its index; of a longer one the first most bytes.
+func (p *Profile) Embedded(index int, most int64) ([]byte, error) {
+	t, err := p.Table(embeddedTable)
+	if err != nil {
+		return nil, err
+	}
+	row, err := Find(t.Cursor(), index+1)
+	if err != nil {
+		return nil, err
+	}
+	packed, err := row.Bytes(2)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), most))
+	if err != nil {
+		return nil, Damaged("the text of a source: %v", err)
+	}
+	return text, nil
+}
