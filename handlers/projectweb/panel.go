@@ -117,7 +117,8 @@ func (s *selection) trendPanel() projectview.Trend {
 		p.Left = "Drawn are " + s.drawn() + "; JSON and CSV have all."
 	}
 	if s.cut {
-		p.Left = strings.TrimSpace(p.Left + " Of the project the newest " + humanize.Int(maxProfiles) + " profiles are looked at.")
+		p.Left = strings.TrimSpace(p.Left + " Of the project the newest " + humanize.Int(maxProfiles) +
+			" profiles are looked at.")
 	}
 	p.Steps, p.MoreSteps = s.steps()
 	return p
