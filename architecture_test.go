@@ -222,7 +222,7 @@ var mayImport = map[string][]string{
 	"handlers/projectpath": nil,
 	"handlers/projectweb": {
 		"handlers/projectpath", "builds", "catalog/projects", "decode/model", "builds/gate", "builds/measures", "names",
-		"profile/ranks",
+		"profile/ranks", "profile/stored",
 		"internal/humanize", "profile/table", "views/chart", "views/page", "views", "views/projectview", "handlers/site",
 	},
 	"handlers/moves": {

@@ -43,17 +43,19 @@ func keptIsTrue(t testing.TB, s *Catalog) {
 	const labels = `SELECT key, value, project, CASE WHEN state = 'ready' THEN 1 ELSE 0 END, count(*)
 		FROM profile JOIN label ON profile_id = id WHERE visibility = 'listed' GROUP BY 1, 2, 3, 4`
 	for kept, truth := range map[string]string{
-		`SELECT visibility, state, project, kinds, sum(profiles) FROM profile_count GROUP BY 1, 2, 3, 4 HAVING sum(profiles) <> 0`: `
+		`SELECT visibility, state, project, kinds, sum(profiles) FROM profile_count GROUP BY 1, 2, 3, 4
+			HAVING sum(profiles) <> 0`: `
 			SELECT visibility, state, project, kinds, count(*) FROM profile GROUP BY 1, 2, 3, 4`,
-		`SELECT key, value, project, ready, sum(profiles) FROM label_count GROUP BY 1, 2, 3, 4 HAVING sum(profiles) <> 0`: labels,
+		`SELECT key, value, project, ready, sum(profiles) FROM label_count GROUP BY 1, 2, 3, 4
+			HAVING sum(profiles) <> 0`: labels,
 		`SELECT profile_id, key, listed_us, of_project FROM label`: `SELECT profile_id, key,
 			CASE visibility WHEN 'listed' THEN created_us ELSE 0 END, project FROM profile JOIN label ON profile_id = id`,
 		`SELECT profile_id FROM listing`: `SELECT id FROM profile WHERE ` + inLists,
 		`SELECT id FROM profile JOIN listing ON profile_id = id WHERE instr(words, lower(name)) > 0
 			AND instr(words, lower(project)) > 0 AND instr(words, lower(describe)) > 0
 			AND NOT EXISTS (SELECT 1 FROM label WHERE profile_id = id AND instr(words, lower(key || '=' || value)) = 0)
-			AND NOT EXISTS (SELECT 1 FROM file WHERE profile_id = id AND instr(words, lower(file.name)) = 0)`: `SELECT id FROM profile
-			WHERE ` + inLists,
+			AND NOT EXISTS (SELECT 1 FROM file WHERE profile_id = id AND instr(words, lower(file.name)) = 0)`: `
+			SELECT id FROM profile WHERE ` + inLists,
 	} {
 		one, err := rowsOf(s, kept)
 		if err != nil {

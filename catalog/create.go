@@ -96,7 +96,8 @@ func (s *Catalog) insertProfile(ctx context.Context, tx *sql.Tx, id string, p *N
 func insertLabels(ctx context.Context, tx *sql.Tx, id string, labels map[string]string) error {
 	for k, v := range labels {
 		_, err := tx.ExecContext(ctx, `INSERT INTO label (profile_id, key, value, listed_us, of_project)
-			SELECT id, ?, ?, CASE visibility WHEN 'listed' THEN created_us ELSE 0 END, project FROM profile WHERE id = ?`, k, v, id)
+			SELECT id, ?, ?, CASE visibility WHEN 'listed' THEN created_us ELSE 0 END, project FROM profile WHERE id = ?`,
+			k, v, id)
 		if err != nil {
 			return err
 		}

@@ -123,7 +123,8 @@ func filesOf(ctx context.Context, q engine.Querier, id string, pending bool) ([]
 
 func loadFiles(ctx context.Context, q engine.Querier, at map[string]*Entry, ids []any, pending bool) error {
 	rows, err := q.QueryContext(ctx, `SELECT profile_id, name, sha256, size, pending, finding, salvage, partial FROM file
-		WHERE `+among(`profile_id`, ids)+` AND pending <= ? AND sources = 0 ORDER BY profile_id, position`, append(ids, pending)...)
+		WHERE `+among(`profile_id`, ids)+` AND pending <= ? AND sources = 0 ORDER BY profile_id, position`,
+		append(ids, pending)...)
 	if err != nil {
 		return err
 	}

@@ -71,7 +71,8 @@ func (l *lister) lead() (*lead, error) {
 	w.terms = *l.named(l.now, first)
 	if first != "" {
 		w.from, w.created, w.id = `label AS lead CROSS JOIN profile`, `lead.listed_us`, `lead.profile_id`
-		w.add(`lead.key = ? AND lead.value = ? AND lead.listed_us > 0 AND profile.id = lead.profile_id`, first, l.Labels[first])
+		w.add(`lead.key = ? AND lead.value = ? AND lead.listed_us > 0 AND profile.id = lead.profile_id`,
+			first, l.Labels[first])
 	} else if l.Kind != "" && l.Project == "" && l.Text == "" {
 		return w, l.alongKinds(w)
 	}
@@ -92,7 +93,8 @@ func (l *lister) alongKinds(w *lead) error {
 		t := l.named(l.now, "")
 		t.add(`kinds = ?`, set)
 		l.begin(t, `created_us`, `id`)
-		newest = append(newest, fmt.Sprintf(`SELECT id FROM (SELECT id FROM profile WHERE %s ORDER BY created_us DESC, id DESC LIMIT %d) AS set%d`,
+		newest = append(newest, fmt.Sprintf(`SELECT id FROM
+			(SELECT id FROM profile WHERE %s ORDER BY created_us DESC, id DESC LIMIT %d) AS set%d`,
 			t.where(), l.Limit+1, i))
 		args = append(args, t.args...)
 	}
@@ -155,7 +157,8 @@ func (l *lister) ofProfiles() (from string, of *terms) {
 
 // kept is a count that the database keeps.
 func (l *lister) kept(from string, of *terms) (n int, err error) {
-	err = l.tx.QueryRowContext(l.ctx, `SELECT coalesce(sum(profiles), 0) FROM `+from+` WHERE `+of.where(), of.args...).Scan(&n)
+	err = l.tx.QueryRowContext(l.ctx, `SELECT coalesce(sum(profiles), 0) FROM `+from+` WHERE `+of.where(),
+		of.args...).Scan(&n)
 	return n, err
 }
 

@@ -53,8 +53,9 @@ func TestListsFindWhatIsThere(t *testing.T) {
 		t.Fatalf("%d of %d, %v", len(all.Items), all.Total, err)
 	}
 	queries := []ListQuery{{}}
-	for _, text := range []string{"nightly-1", "NIGHTLY", "y-3", "1", "-2", "zq", "%", "100%", "a_b", "\"quoted\"", "É", " é", "llvm t",
-		"branch=b2", "commit=C4", "file-17.p", "nightly-39\x1f", "project-2", "no such thing", strings.Repeat("long", 50)} {
+	for _, text := range []string{"nightly-1", "NIGHTLY", "y-3", "1", "-2", "zq", "%", "100%", "a_b", "\"quoted\"", "É", " é",
+		"llvm t", "branch=b2", "commit=C4", "file-17.p", "nightly-39\x1f", "project-2", "no such thing",
+		strings.Repeat("long", 50)} {
 		queries = append(queries, ListQuery{Text: text})
 	}
 	for _, q := range slices.Clone(queries) {
@@ -111,7 +112,8 @@ func matches(e *Entry, q *ListQuery) bool {
 		found = found && e.Labels[k] == v
 	}
 	families := " " + joinFamilies(e.Families) + " "
-	return found && (q.Project == "" || q.Project == e.Project) && (q.Kind == "" || strings.Contains(families, " "+q.Kind+" "))
+	return found && (q.Project == "" || q.Project == e.Project) &&
+		(q.Kind == "" || strings.Contains(families, " "+q.Kind+" "))
 }
 
 // A profile whose time is over is in no list and no count, swept away or not.
@@ -123,7 +125,8 @@ func TestWhatHasExpiredIsNotCounted(t *testing.T) {
 	})
 	makeReady(t, s)
 	makeReady(t, s)
-	queries := []ListQuery{{}, {Project: "p"}, {Kind: "instr"}, {Labels: map[string]string{"branch": "main"}}, {Text: "llvm"}, {Text: "o"}}
+	queries := []ListQuery{{}, {Project: "p"}, {Kind: "instr"}, {Labels: map[string]string{"branch": "main"}},
+		{Text: "llvm"}, {Text: "o"}}
 	for want := 2; want > 0; want-- {
 		for _, q := range queries {
 			page, err := s.List(t.Context(), q)
@@ -163,8 +166,8 @@ func TestListsWalkAlongIndexes(t *testing.T) {
 			t.Fatal(err)
 		}
 		l.begin(&w.terms, w.created, w.id)
-		uses(t, s, name, test.index, `SELECT `+entryColumns+` FROM `+w.from+` WHERE `+w.where()+` ORDER BY `+w.created+` DESC, `+
-			w.id+` DESC LIMIT 51`, w.args)
+		uses(t, s, name, test.index, `SELECT `+entryColumns+` FROM `+w.from+` WHERE `+w.where()+`
+			ORDER BY `+w.created+` DESC, `+w.id+` DESC LIMIT 51`, w.args)
 	}
 	found, err := s.db.Search(t.Context(), s.db.Read, "nightly-1")
 	if err != nil {
@@ -225,8 +228,8 @@ func uses(t *testing.T, s *Catalog, name, index, query string, args []any) {
 		plan = append(plan, line)
 	}
 	text := strings.Join(plan, "\n")
-	if !regexp.MustCompile(index).MatchString(text) || strings.Contains(text, "TEMP B-TREE") || strings.Contains(text, "Seq Scan") ||
-		strings.Contains(text, "SCAN profile\n") {
+	if !regexp.MustCompile(index).MatchString(text) || strings.Contains(text, "TEMP B-TREE") ||
+		strings.Contains(text, "Seq Scan") || strings.Contains(text, "SCAN profile\n") {
 		t.Errorf("%s: not along %s:\n%s", name, index, text)
 	}
 }
@@ -249,7 +252,8 @@ func TestWordsWithoutAnIndex(t *testing.T) {
 	url := pgtest.Database(t, nil)
 	pgtest.Exec(t, url, `CREATE ROLE plain LOGIN; GRANT ALL ON SCHEMA public TO plain`)
 	t.Cleanup(func() { pgtest.Exec(t, url, `DROP OWNED BY plain; DROP ROLE plain`) })
-	s, err := Open(t.Context(), Place{Dir: t.TempDir(), Database: regexp.MustCompile(`user=[^&]*`).ReplaceAllString(url, "user=plain")})
+	plain := regexp.MustCompile(`user=[^&]*`).ReplaceAllString(url, "user=plain")
+	s, err := Open(t.Context(), Place{Dir: t.TempDir(), Database: plain})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +284,8 @@ func TestAnOlderProcessLists(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, q := range []ListQuery{{Text: "nightly"}, {Labels: map[string]string{"branch": "main"}}} {
-		if page, err := s.List(t.Context(), q); err != nil || len(page.Items) != 1 || page.Items[0].ID != id || page.Total != 1 {
+		page, err := s.List(t.Context(), q)
+		if err != nil || len(page.Items) != 1 || page.Items[0].ID != id || page.Total != 1 {
 			t.Errorf("%+v: %+v, %v", q, page, err)
 		}
 	}

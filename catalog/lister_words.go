@@ -109,8 +109,8 @@ func (l *lister) entriesOf(docs []int64) (all []Entry, err error) {
 		args[i] = doc
 	}
 	t.add(`id IN (SELECT profile_id FROM listing WHERE doc IN (?`+strings.Repeat(`, ?`, len(docs)-1)+`))`, args...)
-	return listEntries(l.ctx, l.tx, `SELECT `+entryColumns+` FROM profile WHERE `+t.where()+` ORDER BY created_us DESC, id DESC`,
-		t.args)
+	return listEntries(l.ctx, l.tx, `SELECT `+entryColumns+` FROM profile WHERE `+t.where()+`
+		ORDER BY created_us DESC, id DESC`, t.args)
 }
 
 // countWords counts the profiles with the words: all of them, or those among the newest.

@@ -97,6 +97,49 @@ func TestRulesOfAProject(t *testing.T) {
 	}
 }
 
+// What a query selects has another version after every change of it, and after no other.
+func TestVersionOfAProject(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	last := ""
+	changed := func(what string, want bool) {
+		t.Helper()
+		version, err := s.Projects().Version(t.Context(), projects.Query{Project: "tree", Limit: 2})
+		if err != nil || (version != last) != want {
+			t.Errorf("%s: version %q after %q, %v", what, version, last, err)
+		}
+		last = version
+	}
+	add := func(content, project string, visibility Visibility) string {
+		return take(t, s, "a", content, func(p *NewProfile) { p.Project, p.Visibility = project, visibility }).Entry.ID
+	}
+	changed("none", true)
+	one := add("1", "tree", Listed)
+	changed("one that is not ready", false)
+	makeReady(t, s)
+	changed("one", true)
+	two, three := add("2", "tree", Listed), add("3", "bush", Listed)
+	makeReady(t, s)
+	changed("two", true)
+	makeReady(t, s)
+	add("4", "tree", Unlisted)
+	makeReady(t, s)
+	changed("others", false)
+	for i, id := range []string{two, three} {
+		if err := s.Rename(t.Context(), id, Naming{"b", "tree", map[string]string{"branch": "next"}}); err != nil {
+			t.Fatal(err)
+		}
+		changed([]string{"another branch", "another project"}[i], true)
+	}
+	if err := s.Delete(t.Context(), one); err != nil {
+		t.Fatal(err)
+	}
+	changed("the third", false)
+	if err := s.Delete(t.Context(), two); err != nil {
+		t.Fatal(err)
+	}
+	changed("the second", true)
+}
+
 func TestRename(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	id := take(t, s, "a", "1", func(p *NewProfile) { p.Labels = map[string]string{"branch": "main", "x": "y"} }).Entry.ID

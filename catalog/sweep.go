@@ -72,7 +72,8 @@ func (s *Catalog) known(ctx context.Context, query string, args ...any) (map[str
 // a start does not look at those that are as they should be.
 const (
 	received = `SELECT id, created_us, schema_version FROM profile WHERE state = 'received'`
-	outdated = `SELECT id, created_us, schema_version FROM profile WHERE state IN ('ready', 'failed') AND decoder_version < ?`
+	outdated = `SELECT id, created_us, schema_version FROM profile
+		WHERE state IN ('ready', 'failed') AND decoder_version < ?`
 )
 
 // Recover puts the queue in order before work begins, given the version of the

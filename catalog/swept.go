@@ -84,7 +84,8 @@ func (s *Catalog) leaveFolders(seen map[string]int64) {
 			return err
 		}
 		for folder, changed := range folders {
-			if _, err := tx.ExecContext(ctx, `INSERT INTO swept (folder, changed_ns) VALUES (?, ?)`, folder, changed); err != nil {
+			_, err := tx.ExecContext(ctx, `INSERT INTO swept (folder, changed_ns) VALUES (?, ?)`, folder, changed)
+			if err != nil {
 				return err
 			}
 		}

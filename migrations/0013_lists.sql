@@ -51,11 +51,16 @@ CREATE INDEX profile_schema ON profile (schema_version, state);
 CREATE INDEX profile_decoder ON profile (decoder_version, state);
 CREATE INDEX profile_received ON profile (created_us) WHERE state = 'received';
 
+-- Whether the profiles of a project have changed is answered from this index alone.
+DROP INDEX profile_project;
+CREATE INDEX profile_project ON profile (project, created_us DESC, id DESC, state, expires_us, visibility, updated_us)
+  WHERE project <> '';
+
 -- Version of the measures that were taken of the profile alone; 0: none.
 ALTER TABLE profile ADD COLUMN measured_version INTEGER NOT NULL DEFAULT 0;
 UPDATE profile SET measured_version = (SELECT version FROM measured WHERE profile_id = id AND base_id = '')
   WHERE id IN (SELECT profile_id FROM measured WHERE base_id = '');
-CREATE INDEX profile_measured ON profile (measured_version)
+CREATE INDEX profile_measured ON profile (measured_version, created_us DESC, id DESC)
   WHERE visibility = 'listed' AND state = 'ready' AND project <> '';
 
 -- Folders with files, by when they had changed last as the last process left them: a start looks

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"testing"
 
 	"proflens/catalog/engine/pgtest"
+	"proflens/migrations"
 )
 
 func open(t *testing.T, source string) *DB {
@@ -73,7 +76,8 @@ func TestTablesAreAllThatMigrationsMake(t *testing.T) {
 	}
 	slices.Sort(made)
 	// One says where rows are, the others follow from those that are copied.
-	derived := []string{"moved", "swept", "profile_count", "label_count", "listing", "found", "found_config", "found_data", "found_idx"}
+	derived := []string{"moved", "swept", "profile_count", "label_count",
+		"listing", "found", "found_config", "found_data", "found_idx"}
 	want := slices.Sorted(slices.Values(append(derived, tables...)))
 	if !slices.Equal(made, want) {
 		t.Errorf("migrations make %v, and %v are copied", made, want)
@@ -218,5 +222,36 @@ func TestLookingWritesNothing(t *testing.T) {
 	defer looking.Close()
 	if _, err := looking.Write.Exec(`DELETE FROM garbage`); err == nil {
 		t.Error("it wrote")
+	}
+}
+
+// What an upgrade of many profiles is about to do is told before it does it.
+func TestAnUpgradeTellsOfMany(t *testing.T) {
+	db := open(t, filepath.Join(t.TempDir(), "catalog.db"))
+	words := strings.NewReplacer()
+	if _, err := db.Write.Exec(ran); err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	ctx := WithProgress(t.Context(), func(doing string, done, of int) {
+		told = append(told, fmt.Sprint(doing, ": ", done, " of ", of))
+	})
+	names, _ := fs.Glob(migrations.Catalog, "*.sql")
+	for i, name := range names {
+		if i == len(names)-1 {
+			_, err := db.Write.Exec(`WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
+				INSERT INTO profile (id, name, project, state, visibility, created_us, updated_us, expires_us, delete_sha256,
+					digest, size) SELECT n, '', '', 'ready', 'unlisted', n, n, 0, '', '', 0 FROM number`, toldAfter)
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := step(ctx, db.Write, name, "sqlite", words); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := fmt.Sprintf("[Upgrading the catalog to schema %d: 0 of %d]", Newest(), toldAfter+1)
+	if fmt.Sprint(told) != want {
+		t.Errorf("told %v, expected %s", told, want)
 	}
 }

@@ -15,9 +15,10 @@ const listed = `visibility = 'listed' AND state NOT IN ('expired', 'deleted')`
 
 // wordsOf is what words are looked for in: what belongs to a profile, with a character
 // between that nobody types.
-const wordsOf = "lower(name || '\x1f' || project || '\x1f' || describe || coalesce((SELECT string_agg('\x1f' || key || '=' || value, '' " +
-	"ORDER BY key) FROM label WHERE profile_id = profile.id), '') || coalesce((SELECT string_agg('\x1f' || name, '' ORDER BY position) " +
-	"FROM file WHERE profile_id = profile.id), ''))"
+const wordsOf = "lower(name || '\x1f' || project || '\x1f' || describe || " +
+	"coalesce((SELECT string_agg('\x1f' || key || '=' || value, '' ORDER BY key) " +
+	"FROM label WHERE profile_id = profile.id), '') || " +
+	"coalesce((SELECT string_agg('\x1f' || name, '' ORDER BY position) FROM file WHERE profile_id = profile.id), ''))"
 
 // List brings the listing of a profile, in which words are looked for, up to what the
 // transaction has made of the profile.
@@ -26,9 +27,10 @@ func (d *DB) List(ctx context.Context, tx *sql.Tx, id string) error {
 		`DELETE FROM listing WHERE profile_id = ?1 AND NOT EXISTS (SELECT 1 FROM profile WHERE id = ?1 AND ` + listed + `)`,
 		`UPDATE listing SET words = now.words FROM (SELECT ` + wordsOf + ` AS words FROM profile WHERE id = ?1) AS now
 			WHERE profile_id = ?1 AND listing.words <> now.words`,
-		`INSERT INTO listing (doc, profile_id, words) SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM listing WHERE doc = created_us) THEN created_us
-			ELSE (SELECT doc + 1 FROM listing AS taken WHERE doc >= created_us AND NOT EXISTS (SELECT 1 FROM listing WHERE doc = taken.doc + 1)
-				ORDER BY doc LIMIT 1) END, id, ` + wordsOf + `
+		`INSERT INTO listing (doc, profile_id, words) SELECT
+			CASE WHEN NOT EXISTS (SELECT 1 FROM listing WHERE doc = created_us) THEN created_us
+			ELSE (SELECT doc + 1 FROM listing AS taken WHERE doc >= created_us
+				AND NOT EXISTS (SELECT 1 FROM listing WHERE doc = taken.doc + 1) ORDER BY doc LIMIT 1) END, id, ` + wordsOf + `
 			FROM profile WHERE id = ?1 AND ` + listed + ` AND NOT EXISTS (SELECT 1 FROM listing WHERE profile_id = ?1)`,
 	} {
 		if _, err := tx.ExecContext(ctx, statement, id); err != nil {
@@ -116,8 +118,10 @@ func listSome(ctx context.Context, tx *sql.Tx, last *listingAt) (n int, err erro
 	if err := rows.Err(); err != nil || n == 0 {
 		return n, err
 	}
-	_, err = tx.ExecContext(ctx, `WITH fresh (doc, fresh_id) AS (VALUES (CAST(? AS BIGINT), ?)`+strings.Repeat(`, (?, ?)`, n-1)+`)
-		INSERT INTO listing (doc, profile_id, words) SELECT doc, fresh_id, `+wordsOf+` FROM fresh JOIN profile ON id = fresh_id
+	_, err = tx.ExecContext(ctx, `WITH fresh (doc, fresh_id) AS
+		(VALUES (CAST(? AS BIGINT), ?)`+strings.Repeat(`, (?, ?)`, n-1)+`)
+		INSERT INTO listing (doc, profile_id, words)
+		SELECT doc, fresh_id, `+wordsOf+` FROM fresh JOIN profile ON id = fresh_id
 		WHERE true ON CONFLICT DO NOTHING`, args...)
 	return n, err
 }
@@ -135,11 +139,12 @@ type Search struct {
 // those before one; where no index helps, only among so many of those.
 func (s *Search) Newest(before int64, limit, among int) (query string, args []any) {
 	if s.Scans {
-		return fmt.Sprintf(`SELECT doc FROM (SELECT doc, words FROM listing WHERE doc < ? ORDER BY doc DESC LIMIT %d) AS newest
+		return fmt.Sprintf(`SELECT doc FROM
+			(SELECT doc, words FROM listing WHERE doc < ? ORDER BY doc DESC LIMIT %d) AS newest
 			WHERE %s ORDER BY doc DESC LIMIT %d`, among, s.Where, limit), append([]any{before}, s.Args...)
 	}
-	return fmt.Sprintf(`SELECT %[1]s AS doc FROM %[2]s WHERE %[3]s AND %[1]s < ? ORDER BY %[1]s DESC LIMIT %[4]d`, s.Doc, s.From,
-		s.Where, limit), append(slices.Clone(s.Args), before)
+	return fmt.Sprintf(`SELECT %[1]s AS doc FROM %[2]s WHERE %[3]s AND %[1]s < ? ORDER BY %[1]s DESC LIMIT %[4]d`,
+		s.Doc, s.From, s.Where, limit), append(slices.Clone(s.Args), before)
 }
 
 // trigram is how many letters an index of words knows together.

@@ -61,7 +61,8 @@ func (p *postgresServer) tidy(ctx context.Context) error {
 		} {
 			for _, statement := range []string{
 				`WITH done AS (DELETE FROM ` + table.name + `_change RETURNING *)
-					INSERT INTO ` + table.name + `_counted AS counted SELECT ` + table.keys + `, sum(profiles) FROM done GROUP BY ` + table.keys + `
+					INSERT INTO ` + table.name + `_counted AS counted
+					SELECT ` + table.keys + `, sum(profiles) FROM done GROUP BY ` + table.keys + `
 					HAVING sum(profiles) <> 0
 					ON CONFLICT (` + table.keys + `) DO UPDATE SET profiles = counted.profiles + excluded.profiles`,
 				`DELETE FROM ` + table.name + `_counted WHERE profiles = 0`, // of which there is an index

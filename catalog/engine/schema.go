@@ -67,6 +67,13 @@ func step(ctx context.Context, db *sql.DB, name, engine string, words *strings.R
 	if err := tx.QueryRowContext(ctx, ask).Scan(&had); err != nil || had > 0 {
 		return err
 	}
+	if number > 1 { // the first makes the table of profiles
+		var of int
+		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM profile`).Scan(&of); err != nil {
+			return err
+		}
+		progress(ctx, fmt.Sprintf("Upgrading the catalog to schema %d", number), of)(0)
+	}
 	if _, err := tx.ExecContext(ctx, words.Replace(string(text))+string(own)); err != nil {
 		return err
 	}

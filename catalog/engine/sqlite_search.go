@@ -34,8 +34,9 @@ func (s *sqliteFile) search(ctx context.Context, q Querier, words string) (Searc
 			continue
 		}
 		seen[p.quoted] = true
-		err := q.QueryRowContext(ctx, `SELECT count(*), coalesce(min(doc), 0) FROM (SELECT rowid AS doc FROM found WHERE found MATCH ?
-			ORDER BY rowid DESC LIMIT ?)`, p.quoted, weighedBy).Scan(&p.count, &p.oldest)
+		err := q.QueryRowContext(ctx, `SELECT count(*), coalesce(min(doc), 0) FROM
+			(SELECT rowid AS doc FROM found WHERE found MATCH ? ORDER BY rowid DESC LIMIT ?)`,
+			p.quoted, weighedBy).Scan(&p.count, &p.oldest)
 		if err != nil {
 			return Search{}, err
 		}
@@ -62,7 +63,8 @@ func (s *sqliteFile) gather(ctx context.Context, tx *sql.Tx, of int, add func() 
 	var trigger string
 	err := tx.QueryRowContext(ctx, `SELECT sql FROM sqlite_schema WHERE name = 'listing_added'`).Scan(&trigger)
 	if err == nil {
-		_, err = tx.ExecContext(ctx, muchCached+`; DROP TRIGGER listing_added; INSERT INTO found (found, rank) VALUES ('hashsize', 67108864)`)
+		_, err = tx.ExecContext(ctx, muchCached+`; DROP TRIGGER listing_added;
+			INSERT INTO found (found, rank) VALUES ('hashsize', 67108864)`)
 	}
 	if err == nil {
 		err = add()
@@ -70,8 +72,8 @@ func (s *sqliteFile) gather(ctx context.Context, tx *sql.Tx, of int, add func() 
 	tell := progress(ctx, "Indexing the words of profiles", of)
 	for done, last := 0, int64(math.MinInt64); err == nil && done < of; done += toldAfter {
 		tell(done)
-		_, err = tx.ExecContext(ctx, `INSERT INTO found (rowid, words) SELECT doc, words FROM listing WHERE doc > ? ORDER BY doc LIMIT ?`,
-			last, toldAfter)
+		_, err = tx.ExecContext(ctx, `INSERT INTO found (rowid, words)
+			SELECT doc, words FROM listing WHERE doc > ? ORDER BY doc LIMIT ?`, last, toldAfter)
 		if err == nil {
 			err = tx.QueryRowContext(ctx, `SELECT max(doc) FROM (SELECT doc FROM listing WHERE doc > ? ORDER BY doc LIMIT ?)`,
 				last, toldAfter).Scan(&last)

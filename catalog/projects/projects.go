@@ -75,11 +75,32 @@ func (s *Store) Profiles(ctx context.Context, q Query) ([]Profile, error) {
 	return s.profiles(ctx, where, args)
 }
 
+// Version tells what a query selects from what it would have selected before anything of that
+// changed. It looks at an index alone.
+func (s *Store) Version(ctx context.Context, q Query) (string, error) {
+	where, args := s.where(q)
+	var profiles, changes int64
+	err := s.db.Read.QueryRowContext(ctx, `SELECT count(*), coalesce(sum((created_us + 31 * updated_us) % 1000000007), 0)
+		FROM (SELECT created_us, updated_us FROM profile WHERE `+where+`) AS newest`, args...).Scan(&profiles, &changes)
+	if err != nil {
+		return "", fmt.Errorf("catalog: %w", err)
+	}
+	return fmt.Sprint(profiles, " ", changes), nil
+}
+
 // Unmeasured are profiles of projects that nothing was measured of with this version of
-// the measures, the newest first, at most limit.
-func (s *Store) Unmeasured(ctx context.Context, version, limit int) ([]Profile, error) {
-	return s.profiles(ctx, visible+` AND project <> '' AND (measured_version < ? OR measured_version > ?)
-		ORDER BY created_us DESC, id DESC LIMIT ?`, []any{s.db.Now().UnixMicro(), version, version, limit})
+// the measures, the newest of those of which nothing was measured at all first, at most limit.
+func (s *Store) Unmeasured(ctx context.Context, version, limit int) (list []Profile, err error) {
+	for _, other := range []string{`<`, `>`} {
+		found, err := s.profiles(ctx, visible+` AND project <> '' AND measured_version `+other+` ?
+			ORDER BY measured_version, created_us DESC, id DESC LIMIT ?`,
+			[]any{s.db.Now().UnixMicro(), version, limit - len(list)})
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, found...)
+	}
+	return list, nil
 }
 
 func (s *Store) profiles(ctx context.Context, where string, args []any) ([]Profile, error) {
@@ -142,10 +163,11 @@ func (s *Store) projects(ctx context.Context, state string, limit int) ([]Group,
 	now := s.db.Now().UnixMicro()
 	list, err := s.Groups(ctx, `SELECT project, sum(profiles) - coalesce((SELECT count(*) FROM `+expired+` AS profile
 			WHERE visibility = 'listed' AND `+state+` AND project = profile_count.project), 0) AS left_over,
-		coalesce((SELECT created_us FROM profile WHERE project = profile_count.project AND project <> '' AND visibility = 'listed' AND `+state+`
-			AND (expires_us = 0 OR expires_us > ?) ORDER BY created_us DESC, id DESC LIMIT 1), 0) AS newest
-		FROM profile_count WHERE visibility = 'listed' AND `+state+` AND project <> '' GROUP BY project HAVING sum(profiles) > 0
-		ORDER BY newest DESC, project LIMIT ?`, now, now, limit)
+		coalesce((SELECT created_us FROM profile WHERE project = profile_count.project AND project <> ''
+			AND visibility = 'listed' AND `+state+` AND (expires_us = 0 OR expires_us > ?)
+			ORDER BY created_us DESC, id DESC LIMIT 1), 0) AS newest
+		FROM profile_count WHERE visibility = 'listed' AND `+state+` AND project <> ''
+		GROUP BY project HAVING sum(profiles) > 0 ORDER BY newest DESC, project LIMIT ?`, now, now, limit)
 	return slices.DeleteFunc(list, func(g Group) bool { return g.Profiles <= 0 }), err
 }
 
@@ -158,8 +180,8 @@ func (s *Store) Branches(ctx context.Context, project string, limit int) ([]Grou
 	list, err := s.Groups(ctx, `SELECT value, sum(profiles) - coalesce((SELECT count(*) FROM `+expired+` AS profile
 			JOIN label ON profile_id = id WHERE visibility = 'listed' AND state = 'ready' AND project = ? AND key = 'branch'
 			AND value = label_count.value), 0) AS left_over,
-		coalesce((SELECT listed_us FROM label JOIN profile ON id = profile_id WHERE key = 'branch' AND of_project = ? AND of_project <> ''
-			AND listed_us > 0 AND value = label_count.value AND `+visible+`
+		coalesce((SELECT listed_us FROM label JOIN profile ON id = profile_id WHERE key = 'branch'
+			AND of_project = ? AND of_project <> '' AND listed_us > 0 AND value = label_count.value AND `+visible+`
 			ORDER BY listed_us DESC, profile_id DESC LIMIT 1), 0) AS newest
 		FROM label_count WHERE project = ? AND key = 'branch' AND ready = 1 GROUP BY value HAVING sum(profiles) > 0
 		ORDER BY newest DESC, value LIMIT ?`, now, project, project, now, project, limit)

@@ -46,7 +46,7 @@ func (s *Handler) getProject(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	o := detailObject{h.project, len(h.list), []branchObject{}, s.projectLinks(h.project)}
-	for _, b := range h.all() {
+	for _, b := range h.byBranch {
 		o.Branches = append(o.Branches, branchObject{b.name, len(b.builds), s.buildObject(h.project, b.latest())})
 	}
 	return site.WriteJSON(w, http.StatusOK, o)

@@ -11,6 +11,7 @@ import (
 	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
+	"proflens/profile/stored"
 )
 
 // How many profiles of a project its pages look at, the newest; and how many projects,
@@ -24,8 +25,15 @@ const (
 type history struct {
 	project string
 	store   *projects.Store
-	list    []*builds.Build // the oldest first
-	named   map[string]int  // builds by their IDs
+	*built
+}
+
+// built is what is made of all profiles of a project, and kept while these stay as they are.
+type built struct {
+	list     []*builds.Build // the oldest first
+	byBranch []branch        // that with the newest build first
+	named    map[string]int  // builds by their IDs
+	cut      bool            // there may be older profiles
 }
 
 // noProject is the answer where nothing is listed under a name.
@@ -43,18 +51,46 @@ func (s *Handler) history(ctx context.Context, project string, labels map[string
 	if err != nil {
 		return nil, err
 	}
-	profiles, err := store.Profiles(ctx, projects.Query{Project: project, Labels: labels, Limit: maxProfiles})
+	q := projects.Query{Project: project, Labels: labels, Limit: maxProfiles}
+	read := func() (*built, int64, error) {
+		profiles, err := store.Profiles(ctx, q)
+		return newBuilt(profiles), sizeOf(profiles), err
+	}
+	h := &history{project: project, store: store}
+	if labels != nil {
+		h.built, _, err = read()
+		return h, err
+	}
+	version, err := store.Version(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	if len(profiles) == 0 && labels == nil {
-		return nil, noProject(project)
+	h.built, err = stored.CachedVersion(ctx, "project "+project, version, read)
+	if err == nil && len(h.list) == 0 {
+		err = noProject(project)
 	}
-	h := &history{project: project, store: store, list: builds.Of(profiles), named: map[string]int{}}
+	return h, err
+}
+
+func newBuilt(profiles []projects.Profile) *built {
+	h := &built{list: builds.Of(profiles), named: map[string]int{}, cut: len(profiles) == maxProfiles}
 	for _, b := range h.list {
 		h.named[b.ID()]++
 	}
-	return h, nil
+	h.byBranch = branchesOf(h.list)
+	return h
+}
+
+// sizeOf is about how many bytes profiles and their builds take in memory.
+func sizeOf(profiles []projects.Profile) (size int64) {
+	for i := range profiles {
+		p := &profiles[i]
+		size += 1024 + int64(len(p.ID)+len(p.Name)+len(p.Describe)+len(p.Total))
+		for key, value := range p.Labels {
+			size += 64 + int64(len(key)+len(value))
+		}
+	}
+	return size
 }
 
 // branch is one of a project: its builds of all workloads, the oldest first.
@@ -65,10 +101,10 @@ type branch struct {
 
 func (b *branch) latest() *builds.Build { return b.builds[len(b.builds)-1] }
 
-// all are the branches of the project, that with the newest build first.
-func (h *history) all() (list []branch) {
+// branchesOf groups builds by their branches.
+func branchesOf(builds []*builds.Build) (list []branch) {
 	at := map[string]int{}
-	for _, b := range slices.Backward(h.list) {
+	for _, b := range slices.Backward(builds) {
 		i, ok := at[b.Branch]
 		if !ok {
 			i = len(list)
@@ -98,7 +134,7 @@ type choice struct {
 // scripts sends the workload of the branch that was shown before.
 func (h *history) choose(v *site.Values, form bool) choice {
 	c := choice{branch: v.One("branch"), workload: v.One("workload")}
-	for _, b := range h.all() {
+	for _, b := range h.byBranch {
 		c.branches = append(c.branches, b.name)
 	}
 	if !v.Query.Has("branch") {

@@ -86,13 +86,13 @@ func (s *Handler) nameBranches(ctx context.Context, project string, row *project
 	return nil
 }
 
-// builds are the newest of a series, at most limit, with the chosen figure and a few others.
-func (s *Handler) builds(at *selection, series []*builds.Build, limit int) projectview.Builds {
+// builds are the newest of those looked at, at most limit, with the chosen figure and a few others.
+func (s *Handler) builds(at *selection, limit int) projectview.Builds {
 	c := at.chosen()
 	m := projectview.Builds{
-		Title: "Builds of " + branchName(at.branch), Says: "newest first", Value: c.title(), Count: humanize.Int(len(series)),
+		Title: "Builds of " + branchName(at.branch), Says: "newest first", Value: c.title(), Count: humanize.Int(at.builds),
 	}
-	if len(series) > limit {
+	if at.builds > limit {
 		m.All = at.query(projectpath.Of(at.project, "builds"))
 	}
 	others := at.beside()
@@ -101,7 +101,7 @@ func (s *Handler) builds(at *selection, series []*builds.Build, limit int) proje
 		m.Heads = append(m.Heads, others[i].title())
 		trends[i] = builds.TrendOf(at.series, others[i].Measure, others[i].thing, at.figures)
 	}
-	for _, b := range slices.Backward(series) {
+	for _, b := range slices.Backward(at.series) {
 		if len(m.Rows) == limit {
 			break
 		}

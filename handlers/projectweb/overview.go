@@ -20,6 +20,9 @@ const (
 	overviewBuilds   = 10
 )
 
+// maxDrawn is how many builds the pages of trends look at, the newest. The API and CSV have all.
+const maxDrawn = 500
+
 // look reads what the pages of trends look at. keys are more parameters of the page.
 func (s *Handler) look(r *http.Request, v *site.Values) (*selection, error) {
 	h, err := s.history(r.Context(), part(r, "project"), nil)
@@ -30,6 +33,8 @@ func (s *Handler) look(r *http.Request, v *site.Values) (*selection, error) {
 	if v.Err != nil {
 		return nil, v.Err
 	}
+	at.builds = len(at.series)
+	at.series = at.series[max(0, at.builds-maxDrawn):]
 	if at.figures, err = s.measurer.Figures(r.Context(), at.series); err != nil {
 		return nil, err
 	}
@@ -65,9 +70,8 @@ func (s *Handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	m := projectview.Overview{
 		Name: humanize.Printable(at.project), Trend: at.trendPanel(), Small: at.small(),
 		Gate:   s.gatePanel(r, at.history, &at.choice, at.judged(newest), at.fault),
-		Builds: s.builds(at, at.series, overviewBuilds),
-		Status: fmt.Sprintf("%s of %s, %s", humanize.Plural(len(at.series), "build", "builds"), branchName(at.branch),
-			span(at.series)),
+		Builds: s.builds(at, overviewBuilds),
+		Status: fmt.Sprintf("%s of %s, %s", at.drawn(), branchName(at.branch), span(at.series)),
 	}
 	if at.branch != "" {
 		m.Command = "CI: proflens gate -project " + site.ShellWord(at.project) + " -branch " + site.ShellWord(at.branch) +
@@ -85,6 +89,14 @@ func (s *Handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 		Keys: []string{"c"}, Does: "compare with the build before",
 	})
 	return s.Render(w, r, http.StatusOK, views.Page(shell, projectview.OverviewMain(m)))
+}
+
+// drawn says how many builds are looked at, and of how many.
+func (s *selection) drawn() string {
+	if len(s.series) < s.builds {
+		return "the newest " + humanize.Int(len(s.series)) + " of " + humanize.Plural(s.builds, "build", "builds")
+	}
+	return humanize.Plural(s.builds, "build", "builds")
 }
 
 // judged is what the rules say of a build of the series.
@@ -134,7 +146,8 @@ func (s *Handler) shell(r *http.Request, h *history, current, title string) page
 		count       int
 	}{
 		{overviewTab, projectpath.Of(h.project), 0}, {buildsTab, projectpath.Of(h.project, "builds"), len(h.list)},
-		{branchesTab, projectpath.Of(h.project, "branches"), len(h.all())}, {gateTab, projectpath.Of(h.project, "gate"), 0},
+		{branchesTab, projectpath.Of(h.project, "branches"), len(h.byBranch)},
+		{gateTab, projectpath.Of(h.project, "gate"), 0},
 		{rulesTab, projectpath.Of(h.project, "rules"), 0},
 	} {
 		tab := page.Tab{Label: t.label, URL: t.path, Current: t.label == current}
@@ -149,7 +162,7 @@ func (s *Handler) shell(r *http.Request, h *history, current, title string) page
 // branchRows are the branches with their latest builds, at most limit.
 func (s *Handler) branchRows(ctx context.Context, at *selection, limit int) (projectview.Branches, error) {
 	c := at.chosen()
-	list := at.history.all()
+	list := at.byBranch
 	m := projectview.Branches{Value: c.title(), Count: humanize.Int(len(list))}
 	if len(list) > limit {
 		m.All = projectpath.Of(at.project, "branches")

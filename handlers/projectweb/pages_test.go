@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 
 	"proflens/builds/measures"
+	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/handlers/webtest"
 )
@@ -85,6 +86,36 @@ func TestAStepIn200Builds(t *testing.T) {
 }
 
 // The pages of a project lead to each other, and say what there is.
+// A page draws the newest builds of a long series and says so. It follows what changes.
+func TestALongSeries(t *testing.T) {
+	l, _ := webtest.Idle(t, nil)
+	ids := invent(t, l, step("long", 510, 600))
+	text := func(id string) string {
+		page := l.Page("/projects/long?measure=coverage.coverage", http.StatusOK)
+		return strings.ReplaceAll(webtest.Text(webtest.ByTestID(t, page, id)), "\u00a0", " ")
+	}
+	if said := text("left-out"); said != "Drawn are the newest 500 of 510 builds; JSON and CSV have all." {
+		t.Errorf("left out: %q", said)
+	}
+	if said := text("status-shown"); !strings.HasPrefix(said, "the newest 500 of 510 builds of main, 11 Jan 2024 to ") {
+		t.Errorf("status: %q", said)
+	}
+	trend := l.OK("/api/v1/projects/long/trends?measure=coverage").Object(t)["items"].([]any)[0].(map[string]any)
+	if points := trend["points"].([]any); len(points) != 510 {
+		t.Errorf("the API has %d points", len(points))
+	}
+	if err := l.Catalog.Delete(t.Context(), ids[0]); err != nil {
+		t.Fatal(err)
+	}
+	to := catalog.Naming{Name: "b", Project: "long", Labels: map[string]string{"branch": "next"}}
+	if err := l.Catalog.Rename(t.Context(), ids[1], to); err != nil {
+		t.Fatal(err)
+	}
+	if said := text("status-shown"); !strings.HasPrefix(said, "the newest 500 of 508 builds of main") {
+		t.Errorf("status after changes: %q", said)
+	}
+}
+
 func TestPages(t *testing.T) {
 	l, _ := webtest.Idle(t, nil)
 	list := step("app", 3, 99)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"proflens/builds"
 	"proflens/builds/gate"
@@ -32,6 +33,7 @@ type selection struct {
 	curves  []curve
 	at      int // of the chosen one
 	trend   *builds.Trend
+	builds  int // of the branch and workload, of which series has the newest
 	rules   []gate.Rule
 	fault   error // why the rules cannot be read
 	table   bool
@@ -110,6 +112,13 @@ func (s *selection) trendPanel() projectview.Trend {
 		p.Chart = s.chart()
 	case pending == 0:
 		p.Blank = &page.Blank{Title: "No build has this figure", Text: "It needs " + needs(c) + "."}
+	}
+	if len(s.series) < s.builds {
+		p.Left = "Drawn are " + s.drawn() + "; JSON and CSV have all."
+	}
+	if s.cut {
+		p.Left = strings.TrimSpace(p.Left + " Of the project the newest " + humanize.Int(maxProfiles) +
+			" profiles are looked at.")
 	}
 	p.Steps, p.MoreSteps = s.steps()
 	return p

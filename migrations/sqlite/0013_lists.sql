@@ -31,7 +31,8 @@ WHEN NEW.visibility = 'listed' AND (OLD.project, OLD.state = 'ready') <> (NEW.pr
     ON CONFLICT DO UPDATE SET profiles = profiles + 1;
   INSERT INTO label_count SELECT key, value, OLD.project, OLD.state = 'ready', -1 FROM label WHERE profile_id = NEW.id
     ON CONFLICT DO UPDATE SET profiles = profiles - 1;
-  DELETE FROM label_count WHERE (key, value) IN (SELECT key, value FROM label WHERE profile_id = NEW.id) AND profiles = 0;
+  DELETE FROM label_count
+    WHERE (key, value) IN (SELECT key, value FROM label WHERE profile_id = NEW.id) AND profiles = 0;
 END;
 
 CREATE TRIGGER label_added AFTER INSERT ON label BEGIN

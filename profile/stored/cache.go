@@ -317,6 +317,24 @@ func Cached[T any](ctx context.Context, p *Profile, what string,
 	return v.(T), nil
 }
 
+// CachedVersion is the value of a computation on what has a version, and is no profile: the cache
+// keeps that of the last one.
+func CachedVersion[T any](ctx context.Context, of, version string,
+	compute func() (value T, size int64, err error)) (T, error) {
+	c, kept := sharedCache, cacheKey{of, "version"}
+	if last, ok := c.peek(kept); ok && last != version {
+		c.drop(cacheKey{of, "of " + last.(string)})
+		c.drop(kept)
+	}
+	c.put(kept, version, int64(len(version)))
+	v, err := c.get(ctx, cacheKey{of, "of " + version}, func() (any, int64, error) { return compute() })
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return v.(T), nil
+}
+
 // Shared is the value of a computation that is not worth keeping, but not worth
 // doing twice at once either.
 func Shared[T any](ctx context.Context, p *Profile, what string, compute func() (T, error)) (T, error) {

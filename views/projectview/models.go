@@ -51,6 +51,7 @@ type Trend struct {
 	Blank              *page.Blank
 	BlankCommand       string
 	Pending            string // how much is being measured
+	Left               string // which builds are left out; empty where none are
 	JSON, CSV          string
 	Newest, NewestSays string // the newest value, in words
 }

@@ -163,7 +163,8 @@ func makeCatalog(binary string, profiles int, dir, database string, flags []stri
 
 // made is the id of the nth copy: of the letters of ids, and as if at random.
 func made(n string) string {
-	id := `CAST(10000000000000 + ((` + n + `) * 48271 % 2147483647) * 1000 AS TEXT) || CAST(100000000000 + ` + n + ` AS TEXT)`
+	id := `CAST(10000000000000 + ((` + n + `) * 48271 % 2147483647) * 1000 AS TEXT) ||
+		CAST(100000000000 + ` + n + ` AS TEXT)`
 	for i, digit := range "0189" {
 		id = fmt.Sprintf(`replace(%s, '%c', '%c')`, id, digit, "wxyz"[i])
 	}
@@ -195,7 +196,8 @@ func copyProfiles(ctx context.Context, db *engine.DB, profiles int, ids []string
 	label := func(key, value string) string {
 		labels := `INSERT INTO label (profile_id, key, value`
 		if has, err := columnsOf(ctx, db, "label"); err == nil && slices.Contains(has, "listed_us") {
-			labels += `, listed_us, of_project) SELECT ` + made("n") + `, '` + key + `', ` + value + fmt.Sprintf(`, `+at+`, `, profiles) + project
+			labels += `, listed_us, of_project) SELECT ` + made("n") + `, '` + key + `', ` + value +
+				fmt.Sprintf(`, `+at+`, `, profiles) + project
 		} else {
 			labels += `) SELECT ` + made("n") + `, '` + key + `', ` + value
 		}
@@ -213,7 +215,8 @@ func copyProfiles(ctx context.Context, db *engine.DB, profiles int, ids []string
 		fmt.Sprintf(figures, made("n"), made(fmt.Sprintf("n - %d", madeStep)), ids[1], ids[0], madeStep-1),
 	}
 	for from := 0; from < profiles; from += madeAtOnce {
-		numbers := fmt.Sprintf(`WITH RECURSIVE number (n) AS (SELECT CAST(%d AS BIGINT) UNION ALL SELECT n + 1 FROM number WHERE n + 1 < %d) `,
+		numbers := fmt.Sprintf(`WITH RECURSIVE number (n) AS
+			(SELECT CAST(%d AS BIGINT) UNION ALL SELECT n + 1 FROM number WHERE n + 1 < %d) `,
 			from, min(profiles, from+madeAtOnce))
 		err := db.Update(ctx, engine.Recoverable, func(tx *sql.Tx) error {
 			for _, s := range statements {
