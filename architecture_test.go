@@ -286,7 +286,8 @@ var mayImport = map[string][]string{
 		"views/page", "views/picture", "views/dcpiview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers": {
-		"internal/recovery", "analyze/sources", "decode/model", "ingest/unpack", "static", "internal/humanize", "handlers/examples",
+		"internal/recovery", "analyze/sources", "decode/model", "ingest/unpack",
+		"static", "internal/humanize", "handlers/examples",
 		"encode", "profile/stored", "profile", "catalog", "profile/table", "profile/tables", "profile/exports", "ingest",
 		"views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/lists", "handlers/metrics",
 		"handlers/middleware", "handlers/buffer", "ingest/tasks", "handlers/manual", "handlers/openapi",

@@ -16,7 +16,8 @@ const shortText = "int f() { /* one\ntwo */ return 1; }\n#define X \"s\"\n\tchar
 // Spans that are divided by their syntax say the same text.
 func TestColoursKeepTheText(t *testing.T) {
 	text := []byte(shortText + "\n" + strings.Repeat("x", 2000) + "\n\r\n")
-	l := listing{text: bytes.Split(text, []byte("\n")), syntax: sourceweb.TokensOf(lexers.Match("x.cpp"), text, func([][]sourceweb.Token) {})}
+	tokens := sourceweb.TokensOf(lexers.Match("x.cpp"), text, func([][]sourceweb.Token) {})
+	l := listing{text: bytes.Split(text, []byte("\n")), syntax: tokens}
 	seen := map[string]string{}
 	for n := range l.text {
 		said := ""
