@@ -14,7 +14,7 @@ import (
 var objects = []map[string]any{
 	{
 		"Profile": profileObject{}, "Sources": sourcesObject{}, "SourcesAdded": sourcesAdded{}, "SourcesMatched": sourcesMatched{},
-		"Merge": mergeBody{},
+		"Merge":      mergeBody{},
 		"Conversion": convertObject{}, "Anatomy": anatomyObject{},
 		"Recognise": tasks.Recognise{}, "Recognition": tasks.Recognition{},
 	},
