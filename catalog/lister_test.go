@@ -53,7 +53,8 @@ func TestListsFindWhatIsThere(t *testing.T) {
 		t.Fatalf("%d of %d, %v", len(all.Items), all.Total, err)
 	}
 	queries := []ListQuery{{}}
-	for _, text := range []string{"nightly-1", "NIGHTLY", "y-3", "1", "-2", "zq", "%", "100%", "a_b", "\"quoted\"", "É", " é",
+	for _, text := range []string{"nightly-1", "NIGHTLY", "y-3", "1", "-2", "zq", "%",
+		"100%", "a_b", "\"quoted\"", "É", " é",
 		"llvm t", "branch=b2", "commit=C4", "file-17.p", "nightly-39\x1f", "project-2", "no such thing",
 		strings.Repeat("long", 50)} {
 		queries = append(queries, ListQuery{Text: text})

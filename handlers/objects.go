@@ -13,8 +13,8 @@ import (
 // objects are the structs of objects by their names.
 var objects = []map[string]any{
 	{
-		"Profile": profileObject{}, "Sources": sourcesObject{}, "SourcesAdded": sourcesAdded{}, "SourcesMatched": sourcesMatched{},
-		"Merge":      mergeBody{},
+		"Profile": profileObject{}, "Sources": sourcesObject{}, "SourcesAdded": sourcesAdded{},
+		"SourcesMatched": sourcesMatched{}, "Merge": mergeBody{},
 		"Conversion": convertObject{}, "Anatomy": anatomyObject{},
 		"Recognise": tasks.Recognise{}, "Recognition": tasks.Recognition{},
 	},
