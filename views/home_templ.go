@@ -119,7 +119,7 @@ func dropTarget(u page.Upload) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "</span><label class=\"drop-label\" for=\"file\"><span class=\"needs-script\">choose files</span><span class=\"no-script\">Choose files</span></label>. Raw files of one program are merged; compressed files and archives are unpacked. <span class=\"needs-script\">From a folder beside them, just the sources that they name are sent.</span></p></div></div><div class=\"drop-choose\"><input class=\"file-input\" id=\"file\" type=\"file\" name=\"file\" multiple required data-upload-input> <button class=\"button button-primary no-script\">Upload</button></div><ul class=\"drop-accepts\" aria-label=\"Accepted files\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "</span><label class=\"drop-label\" for=\"file\"><span class=\"needs-script\">choose files</span><span class=\"no-script\">Choose files</span></label>. Raw files of one program are merged; compressed files and archives are unpacked. <span class=\"needs-script\">Of a folder dropped with them, only the sources that they name are sent.</span></p></div></div><div class=\"drop-choose\"><input class=\"file-input\" id=\"file\" type=\"file\" name=\"file\" multiple required data-upload-input> <button class=\"button button-primary no-script\">Upload</button></div><ul class=\"drop-accepts\" aria-label=\"Accepted files\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
