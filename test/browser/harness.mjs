@@ -85,6 +85,7 @@ export async function openPage(browser, options = {}) {
  * desk it asks for colours alone: the rest is as in the light, which each test sees too.
  */
 export async function accessible(page, what) {
+  await page.waitForLoadState(); // of half a page, links have no text yet
   const background = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   assert.notEqual(background, "rgba(0, 0, 0, 0)", `${what}: the stylesheet did not load`);
   await page.evaluate(`${axeSource};0`); // not a script element: the content policy forbids those

@@ -95,6 +95,7 @@ for (const colorScheme of ["light", "dark"]) {
     }
     await page.goto(`${server.url}${profile}/functions`);
     await page.getByTestId("functions").locator("tbody a").first().click();
+    await page.waitForURL(/\/functions\/./);
     await accessible(page, `a function, ${colorScheme}`);
     assert.deepEqual(faults, []);
     await context.close();

@@ -135,6 +135,7 @@ for (const colorScheme of ["light", "dark"]) {
     for (const of of [profiles.contexts, profiles.located, profiles.stale]) {
       await page.goto(`${server.url}${of}/functions`);
       await page.getByTestId("functions").locator("tbody a.fn-link").first().click();
+      await page.waitForURL(/\/functions\/./);
       await accessible(page, `a function of ${of}, ${colorScheme}`);
       await page.setViewportSize({ width: 320, height: 800 });
       await fitsWidth(page, `a function of ${of}, 320 px`);
