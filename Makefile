@@ -42,7 +42,6 @@ check: ## what a developer runs all day: the tests of what changed and of what u
 	$(GO) test -short $(LIMIT) -vet=off $(SLOWEST) ./...  # what has not changed is not run again
 
 test-go: ## the Go tests alone, but for packages that test-race runs whole
-	$(GO) tool -n pprof >/dev/null  # two packages ask for it, and would both compile it
 	$(GO) test -short $(LIMIT) -vet=off $(SLOWEST) $$($(GO) list ./... | grep -vxF "$$(sed -n 's|^all *\./|proflens/|p' test/tools/raced)")  # vet is part of lint
 
 test-race: ## those of them where goroutines meet, with the race detector
@@ -64,6 +63,7 @@ test-long: build ## all of it with the race detector; real compilers, kill round
 	$(GO) test $(WATCHED) -tags long,$(CLOUDS) $(LIMIT) ./...
 	GOGC=200 $(GO) run $(STATICCHECK) ./...  # lint knows less of other modules
 	$(GO) test -C test -tags long $(LIMIT) ./family  # one more family, from the outside
+	PROFLENS_LOOKS=all $(MAKE) test-browser
 	$(call program,bench/load) -proflens build/proflens -hostile
 	$(MAKE) fuzz
 

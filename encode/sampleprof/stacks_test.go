@@ -2,8 +2,6 @@ package sampleprof_test
 
 import (
 	"bytes"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -159,29 +157,29 @@ func TestLinesBeforeTheDeclaration(t *testing.T) {
 	}
 }
 
-// TestTop has go tool pprof read the file.
-func TestTop(t *testing.T) {
-	tool, err := exec.LookPath("go")
-	if err != nil || exec.Command(tool, "tool", "-n", "pprof").Run() != nil {
-		t.Skip("no go tool pprof")
-	}
-	path := filepath.Join(t.TempDir(), "p.pb.gz")
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
+// TestPprof has pprof's own parser read the file: what each function has to itself.
+func TestPprof(t *testing.T) {
+	var b bytes.Buffer
 	text := "main:70:1\n 1: 30 foo:20 bar:10\n 2.1: foo:40\n  3: 40\n"
-	if _, err := stacks.Pprof(f, encode.Stacks(decoded(t, []byte(text)))); err != nil {
+	if _, err := stacks.Pprof(&b, encode.Stacks(decoded(t, []byte(text)))); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command(tool, "tool", "pprof", "-top", path).CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	p, err := profile.Parse(&b)
+	if err == nil {
+		err = p.CheckValid()
 	}
-	got := strings.Join(strings.Fields(string(out)), " ")
-	if !strings.Contains(got, "of 70 total") || !strings.Contains(got, "40 57.14% 57.14% 40 57.14% foo (inline)") ||
-		!strings.Contains(got, "30 42.86% 100% 70 100% main") {
-		t.Errorf("%s", out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := map[string]int64{}
+	for _, s := range p.Sample {
+		lines := s.Location[0].Line
+		own[lines[0].Function.Name] += s.Value[0]
+		if caller := lines[len(lines)-1].Function.Name; caller != "main" {
+			t.Errorf("%s is called last, and not main", caller)
+		}
+	}
+	if diff := cmp.Diff(map[string]int64{"foo": 40, "main": 30}, own); diff != "" {
+		t.Error(diff)
 	}
 }

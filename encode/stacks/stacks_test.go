@@ -5,11 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/pprof/profile"
@@ -134,7 +130,6 @@ func TestPprof(t *testing.T) {
 	if err != nil || clamped != 1 {
 		t.Fatalf("%d values were too large, %v", clamped, err)
 	}
-	file := bytes.Clone(b.Bytes())
 	p, err := profile.Parse(&b)
 	if err != nil {
 		t.Fatal(err)
@@ -158,28 +153,6 @@ func TestPprof(t *testing.T) {
 	if got := p.Sample[2].Value[0]; got != math.MaxInt64 {
 		t.Errorf("the largest value is %d", got)
 	}
-	top := toolTop(t, file)
-	if !strings.Contains(top, "app::grow") {
-		t.Errorf("go tool pprof says\n%s", top)
-	}
-}
-
-// toolTop is what `go tool pprof -top` says of a file.
-func toolTop(t *testing.T, file []byte) string {
-	t.Helper()
-	tool, err := exec.LookPath("go")
-	if err != nil || exec.Command(tool, "tool", "-n", "pprof").Run() != nil {
-		t.Skip("there is no go tool pprof")
-	}
-	path := filepath.Join(t.TempDir(), "p.pb.gz")
-	if err := os.WriteFile(path, file, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	out, err := exec.Command(tool, "tool", "pprof", "-top", "-sample_index=space", path).CombinedOutput()
-	if err != nil {
-		t.Fatalf("go tool pprof: %v\n%s", err, out)
-	}
-	return string(out)
 }
 
 func TestErrorsOfTheSourceEndWriting(t *testing.T) {

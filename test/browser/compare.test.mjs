@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { accessible, fitsWidth, fixture, openPage, startBrowser, startServer } from "./harness.mjs";
+import { accessible, fitsWidth, fixture, looks, openPage, startBrowser, startServer } from "./harness.mjs";
 
 let server;
 let browser;
@@ -156,7 +156,7 @@ test("without scripts a link is enough", async () => {
 });
 
 test("accessible, and no wider than a phone", async () => {
-  for (const colorScheme of ["light", "dark"]) {
+  for (const colorScheme of looks(["light", "dark"])) {
     const { page, context } = await openPage(browser, { colorScheme });
     for (const path of [
       `/compare/${ids.before}...${ids.after}`,

@@ -3,7 +3,16 @@
 import assert from "node:assert/strict";
 import { buffer } from "node:stream/consumers";
 import { after, before, test } from "node:test";
-import { accessible, fitsWidth, fixture, openPage, put, startBrowser, startServer } from "./harness.mjs";
+import {
+  accessible,
+  fitsWidth,
+  fixture,
+  looks,
+  openPage,
+  put,
+  startBrowser,
+  startServer,
+} from "./harness.mjs";
 
 let server;
 let browser;
@@ -65,7 +74,7 @@ test("a figure of the quality card leads to its rows", async () => {
   await context.close();
 });
 
-for (const colorScheme of ["light", "dark"]) {
+for (const colorScheme of looks(["light", "dark"])) {
   test(`accessible, ${colorScheme}`, async () => {
     const { page, context, faults } = await openPage(browser, { colorScheme });
     for (const path of [`${front}/downloads?version=8`, `${front}/binary-ids`, `${front}/bitmaps`, front]) {

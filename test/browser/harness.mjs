@@ -81,13 +81,25 @@ export async function openPage(browser, options = {}) {
 }
 
 /**
+ * Whether axe sees every page in the dark and on a phone too, as `make test-long` wants it:
+ * it takes a second or two a page. Otherwise it sees them in the light at the desk, and
+ * looks.test.mjs shows it the kinds of pages in the dark on a phone.
+ */
+const everyLook = process.env.PROFLENS_LOOKS === "all";
+
+/** Those of the looks of a page that are to be seen: all, or the first, which is light. */
+export const looks = (all) => (everyLook ? all : all.slice(0, 1));
+
+/**
  * Asserts that axe finds nothing, and that the stylesheet was there. In the dark at the
  * desk it asks for colours alone: the rest is as in the light, which each test sees too.
  */
-export async function accessible(page, what) {
+export async function accessible(page, what, { inEveryLook = everyLook } = {}) {
   await page.waitForLoadState(); // of half a page, links have no text yet
   const background = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   assert.notEqual(background, "rgba(0, 0, 0, 0)", `${what}: the stylesheet did not load`);
+  const elsewhere = "(prefers-color-scheme: dark), (max-width: 999px)";
+  if (!inEveryLook && (await page.evaluate((query) => matchMedia(query).matches, elsewhere))) return;
   await page.evaluate(`${axeSource};0`); // not a script element: the content policy forbids those
   const found = await page.evaluate(() =>
     globalThis.axe.run(document, {

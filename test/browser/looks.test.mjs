@@ -51,7 +51,7 @@ for (const [colorScheme, width, height] of [
     const { page, context, faults } = await openPage(browser, { colorScheme, viewport: { width, height } });
     for (const [name, path] of Object.entries(pages)) {
       await page.goto(server.url + path);
-      await accessible(page, `${name}, ${colorScheme}, ${width} px`);
+      await accessible(page, `${name}, ${colorScheme}, ${width} px`, { inEveryLook: true });
     }
     assert.deepEqual(faults, []);
     await context.close();

@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { accessible, fitsWidth, openPage, startBrowser, startServer } from "./harness.mjs";
+import { accessible, fitsWidth, looks, openPage, startBrowser, startServer } from "./harness.mjs";
 
 const testdata = path.resolve(import.meta.dirname, "../../decode/memprof/testdata");
 let server;
@@ -273,7 +273,7 @@ test("a site, pruned", async () => {
   await context.close();
 });
 
-const looks = {
+const pagesIn = {
   light: [
     "",
     "/cloning",
@@ -287,6 +287,7 @@ const looks = {
     "/sites?by=blame&limit=10",
     "/sites?by=type&limit=10",
     "/flame?lib=fold&rec=collapse",
+    "/flame?view=table&focus=hot_buffer",
   ],
   dark: [
     "",
@@ -298,7 +299,7 @@ const looks = {
     "/flame?view=table&focus=hot_buffer",
   ],
 };
-for (const [colorScheme, pages] of Object.entries(looks)) {
+for (const [colorScheme, pages] of looks(Object.entries(pagesIn))) {
   test(`every page, ${colorScheme}`, async () => {
     const { page, context, faults } = await openPage(browser, { colorScheme });
     for (const at of pages) {

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { accessible, fitsWidth, openPage, startBrowser, startServer } from "./harness.mjs";
+import { accessible, fitsWidth, looks, openPage, startBrowser, startServer } from "./harness.mjs";
 
 const machine = (name) => path.resolve(import.meta.dirname, "../../decode/mip/testdata/merged", name);
 const names = ["counts.mipmap", "counts.0.mipraw", "counts.1.mipraw"];
@@ -83,7 +83,7 @@ test("a map and two runs dropped together", async () => {
   await context.close();
 });
 
-for (const colorScheme of ["light", "dark"]) {
+for (const colorScheme of looks(["light", "dark"])) {
   test(`accessible, ${colorScheme}`, async () => {
     const { page, context, faults } = await openPage(browser, { colorScheme });
     for (const at of ["", "/functions", "/tree", "/dead", "/calls", "/order", "/runs"]) {
@@ -94,7 +94,7 @@ for (const colorScheme of ["light", "dark"]) {
       await page.setViewportSize({ width: 1280, height: 800 });
     }
     await page.goto(`${server.url}${profile}/functions`);
-    await page.getByTestId("functions").locator("tbody a").first().click();
+    await page.getByTestId("functions").locator("tbody a[data-open]").first().click();
     await page.waitForURL(/\/functions\/./);
     await accessible(page, `a function, ${colorScheme}`);
     assert.deepEqual(faults, []);

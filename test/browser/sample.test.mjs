@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { accessible, fitsWidth, openPage, startBrowser, startServer } from "./harness.mjs";
+import { accessible, fitsWidth, looks, openPage, startBrowser, startServer } from "./harness.mjs";
 
 const testdata = (name) => path.resolve(import.meta.dirname, "../../decode/sampleprof/testdata", name);
 
@@ -113,7 +113,7 @@ test("symbols without a sample", async () => {
   await context.close();
 });
 
-for (const colorScheme of ["light", "dark"]) {
+for (const colorScheme of looks(["light", "dark"])) {
   test(`accessible, ${colorScheme}`, async () => {
     const { page, context, faults } = await openPage(browser, { colorScheme });
     const pages = [

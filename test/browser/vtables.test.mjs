@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { accessible, fitsWidth, openPage, startBrowser, startServer } from "./harness.mjs";
+import { accessible, fitsWidth, looks, openPage, startBrowser, startServer } from "./harness.mjs";
 
 const testdata = path.resolve(import.meta.dirname, "../../decode/instrprof/testdata");
 
@@ -66,7 +66,7 @@ test("pages are accessible, and as wide as a phone", async () => {
     `${hashes}/functions/${several.items[0].fid}`,
     `${mcdc}/functions/${bits.items[0].fid}`,
   ];
-  for (const colorScheme of ["light", "dark"]) {
+  for (const colorScheme of looks(["light", "dark"])) {
     const { page, context, faults } = await openPage(browser, { colorScheme });
     for (const address of pages) {
       await page.goto(server.url + address);
