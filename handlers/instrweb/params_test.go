@@ -1,4 +1,4 @@
-package instrweb
+package instrweb_test
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"proflens/analyze"
+	"proflens/handlers/instrweb"
 	"proflens/handlers/site"
 	"proflens/internal/memtest"
 	"proflens/names"
@@ -22,56 +23,59 @@ func TestParseFunctions(t *testing.T) {
 	plain := site.Listing{Limit: 100, Names: names.Full, All: true}
 	tests := []struct {
 		query string
-		want  FunctionParams
+		want  instrweb.FunctionParams
 	}{
-		{"", FunctionParams{Query: instrdb.Query{Limit: 100}, Listing: plain}},
+		{"", instrweb.FunctionParams{Query: instrdb.Query{Limit: 100}, Listing: plain}},
 		// A form sends every field it has.
-		{"q=&re=&class=&entry=&page=&sort=", FunctionParams{Query: instrdb.Query{Limit: 100}, Listing: plain}},
+		{"q=&re=&class=&entry=&page=&sort=", instrweb.FunctionParams{Query: instrdb.Query{Limit: 100}, Listing: plain}},
 		{
-			"q=a+b&re=^x&path=src/", FunctionParams{Query: instrdb.Query{Names: query.Names{Text: "a b", Regexp: "^x",
+			"q=a+b&re=^x&path=src/", instrweb.FunctionParams{Query: instrdb.Query{Names: query.Names{Text: "a b", Regexp: "^x",
 				Path: "src/"}, Limit: 100}, Listing: plain},
 		},
 		{
 			"class=hot,warm&class=none&class=hot",
-			FunctionParams{
+			instrweb.FunctionParams{
 				Query:   instrdb.Query{Classes: []analyze.Class{analyze.Hot, analyze.Warm, analyze.NoClass}, Limit: 100},
 				Listing: plain,
 			},
 		},
-		{"executed=true&cs=no", FunctionParams{Query: instrdb.Query{Executed: &yes, CS: &no, Limit: 100}, Listing: plain}},
-		{"total=10..&zero=0&entry=..7&max=2..3", FunctionParams{Query: instrdb.Query{Ranges: []query.Range{
+		{
+			"executed=true&cs=no",
+			instrweb.FunctionParams{Query: instrdb.Query{Executed: &yes, CS: &no, Limit: 100}, Listing: plain},
+		},
+		{"total=10..&zero=0&entry=..7&max=2..3", instrweb.FunctionParams{Query: instrdb.Query{Ranges: []query.Range{
 			{Column: instrdb.ColTotal, Min: 10, Max: 1<<64 - 1}, {Column: instrdb.ColMax, Min: 2, Max: 3},
 			{Column: instrdb.ColEntry, Max: 7}, {Column: instrdb.ColZero},
 		}, Limit: 100}, Listing: plain}},
 		{
-			"hash=0x1f", FunctionParams{Query: instrdb.Query{Ranges: []query.Range{{Column: instrdb.ColHash, Min: 31, Max: 31}},
-				Limit: 100}, Listing: plain},
+			"hash=0x1f", instrweb.FunctionParams{Query: instrdb.Query{
+				Ranges: []query.Range{{Column: instrdb.ColHash, Min: 31, Max: 31}}, Limit: 100}, Listing: plain},
 		},
 		{
-			"sort=-total,name,-name", FunctionParams{Query: instrdb.Query{Sort: []query.Key{{Column: instrdb.ColTotal,
+			"sort=-total,name,-name", instrweb.FunctionParams{Query: instrdb.Query{Sort: []query.Key{{Column: instrdb.ColTotal,
 				Desc: true}, {Column: instrdb.ColName}}, Limit: 100}, Listing: plain},
 		},
 		{
-			"page=3&limit=50&sel=x", FunctionParams{Query: instrdb.Query{Offset: 100, Limit: 50},
+			"page=3&limit=50&sel=x", instrweb.FunctionParams{Query: instrdb.Query{Offset: 100, Limit: 50},
 				Listing: site.Listing{Offset: 100, Limit: 50, Names: names.Full}, Sel: "x"},
 		},
 		{"cursor=130&names=short&counts=string&format=csv&cols=fid,total",
-			FunctionParams{Query: instrdb.Query{Offset: 130, Limit: 100},
+			instrweb.FunctionParams{Query: instrdb.Query{Offset: 130, Limit: 100},
 				Listing: site.Listing{Offset: 130, Limit: 100, Names: names.Short, Counts: true, Format: table.FormatCSV,
 					Cols: []string{"fid", "total"}}}},
-		{"limit=0", FunctionParams{Listing: site.Listing{Names: names.Full}}},
+		{"limit=0", instrweb.FunctionParams{Listing: site.Listing{Names: names.Full}}},
 	}
 	for _, test := range tests {
 		q, err := url.ParseQuery(test.query)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := ParseFunctions(q)
+		got, err := instrweb.ParseFunctions(q)
 		if err != nil {
 			t.Errorf("%s: %v", test.query, err)
 			continue
 		}
-		if diff := cmp.Diff(test.want, got, cmp.AllowUnexported(FunctionParams{}),
+		if diff := cmp.Diff(test.want, got, cmp.AllowUnexported(instrweb.FunctionParams{}),
 			cmp.AllowUnexported(site.Listing{})); diff != "" {
 			t.Errorf("%s: (-want +got)\n%s", test.query, diff)
 		}
@@ -106,7 +110,7 @@ func TestParseFunctionsRefuses(t *testing.T) {
 	}
 	for _, test := range tests {
 		q, _ := url.ParseQuery(test.query)
-		_, err := ParseFunctions(q)
+		_, err := instrweb.ParseFunctions(q)
 		wrong, ok := errors.AsType[*site.ParamError](err)
 		if !ok {
 			t.Errorf("%s: error %v, want a paramError", test.query, err)
@@ -143,7 +147,7 @@ func FuzzParseFunctions(f *testing.F) {
 		if err != nil {
 			return
 		}
-		p, err := ParseFunctions(q)
+		p, err := instrweb.ParseFunctions(q)
 		if err != nil {
 			if _, ok := errors.AsType[*site.ParamError](err); !ok {
 				t.Fatalf("error %v is not about a parameter", err)
