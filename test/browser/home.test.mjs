@@ -130,11 +130,17 @@ test("scripts off: two are compared by the same form, and three are told why not
   await page.goto(server.url);
   for (const name of [...runs, "mip example"]) await box(page, name).check();
   await compare.click();
-  assert.match(await page.locator("main").innerText(), /choose two profiles to compare; 3 are chosen/);
+  await page
+    .getByText(/choose two profiles to compare; 3 are chosen/)
+    .first()
+    .waitFor();
   await page.goto(server.url);
   for (const name of ["sqlite-load", "mip example"]) await box(page, name).check();
   await page.getByRole("button", { name: "Merge…" }).click();
-  assert.match(await page.getByTestId("refused").innerText(), /cannot be merged/);
+  await page
+    .getByTestId("refused")
+    .filter({ hasText: /cannot be merged/ })
+    .waitFor();
   await context.close();
 });
 

@@ -124,12 +124,18 @@ test("the latest of a branch with a slash, and without scripts", async () => {
   assert.match(await page.locator("h1").innerText(), /change 200/);
   await page.getByTestId("profiles").getByRole("link", { name: "build.proftext" }).click();
   await page.getByTestId("to-build").click();
-  assert.match(await page.locator("h1").innerText(), /change 200/);
+  await page
+    .getByRole("heading", { name: /change 200/ })
+    .first()
+    .waitFor();
   await page.goto(`${server.url}/projects/owner/name?branch=release/1.0`);
   assert.match(await page.getByTestId("gate").innerText(), /– no base\s+min_overlap/);
   await page.getByTestId("choices").locator("select[name=branch]").selectOption("main");
   await page.getByTestId("choices").getByRole("button", { name: "Show" }).click();
-  assert.match(await page.getByTestId("trend-chart").getAttribute("aria-label"), /200 builds of main/);
+  await page
+    .getByTestId("trend-chart")
+    .and(page.getByLabel(/200 builds of main/))
+    .waitFor();
   await context.close();
 });
 
