@@ -128,8 +128,7 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Com
 		http.Redirect(w, r, api, http.StatusSeeOther)
 		return nil
 	}
-	if len(r.URL.Query()["cols"]) > 1 { // as the form of columns sends them
-		http.Redirect(w, r, c.Address.String(), http.StatusSeeOther)
+	if site.RedirectJoined(w, r, c.Address) {
 		return nil
 	}
 	if site.WantsPlain(r) {

@@ -47,8 +47,7 @@ func (s *handler) functionsPage(w http.ResponseWriter, r *http.Request) error {
 	if v.columns, err = shownColumns(p.Cols); err != nil {
 		return err
 	}
-	if len(r.URL.Query()["cols"]) > 1 { // as the form of columns sends them
-		http.Redirect(w, r, v.address.String(), http.StatusSeeOther)
+	if site.RedirectJoined(w, r, v.address) {
 		return nil
 	}
 	ctx, end, err := s.BeginView(w, r, "")

@@ -212,8 +212,7 @@ func (d *Declared) Serve(s *site.Site) site.Handler {
 			http.Redirect(w, r, api.String(), http.StatusSeeOther)
 			return nil
 		}
-		if len(r.URL.Query()["cols"]) > 1 { // as the form of columns sends them
-			http.Redirect(w, r, v.Address.String(), http.StatusSeeOther)
+		if site.RedirectJoined(w, r, v.Address) {
 			return nil
 		}
 		ctx, end, err := s.BeginView(w, r, p.Format)

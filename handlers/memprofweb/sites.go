@@ -150,9 +150,11 @@ func (s *handler) request(w http.ResponseWriter, r *http.Request,
 	if v.columns, err = shownColumns(p.Cols, o.Schema); err != nil {
 		return v, nil, err
 	}
-	// as forms send them
-	if plain := withoutDefaults(v.address); len(r.URL.Query()["cols"]) > 1 || plain.String() != v.address.String() {
+	if plain := withoutDefaults(v.address); plain.String() != v.address.String() { // as forms send them
 		http.Redirect(w, r, plain.String(), http.StatusSeeOther)
+		return v, nil, nil
+	}
+	if site.RedirectJoined(w, r, v.address) {
 		return v, nil, nil
 	}
 	if s.NotModifiedPage(w, r) {

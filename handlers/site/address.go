@@ -2,6 +2,7 @@ package site
 
 import (
 	"maps"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -39,6 +40,16 @@ func AddressOf(u *url.URL) Address {
 func isList(key string) bool {
 	return key == "class" || key == "base_class" || key == "test_class" || key == "state" || key == "quality" ||
 		key == "cols" || key == "sort"
+}
+
+// RedirectJoined leads a form of columns, which sends each for itself, to the address that
+// joins them, and reports whether it did.
+func RedirectJoined(w http.ResponseWriter, r *http.Request, to Address) bool {
+	if len(r.URL.Query()["cols"]) < 2 {
+		return false
+	}
+	http.Redirect(w, r, to.String(), http.StatusSeeOther)
+	return true
 }
 
 // With sets one parameter; an empty value takes it away.
