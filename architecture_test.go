@@ -204,6 +204,9 @@ var mayImport = map[string][]string{
 	"handlers/middleware": {"profile/budget", "handlers/site"},
 	"handlers/metrics":    {"handlers/site"},
 	"handlers/buffer":     {"catalog"},
+	"handlers/anatomyweb": {
+		"catalog", "decode/model", "handlers/site", "internal/humanize", "profile/table", "views", "views/chart", "views/page",
+	},
 	"handlers/nameweb": {
 		"views/page", "catalog", "catalog/projects", "handlers/site", "ingest", "internal/humanize", "views",
 		"views/nameview",
@@ -289,7 +292,7 @@ var mayImport = map[string][]string{
 		"internal/recovery", "analyze/sources", "decode/model", "ingest/unpack",
 		"static", "internal/humanize", "handlers/examples",
 		"encode", "profile/stored", "profile", "catalog", "profile/table", "profile/tables", "profile/exports", "ingest",
-		"views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/lists", "handlers/metrics",
+		"views/page", "views/picture", "views", "handlers/site", "handlers/lists", "handlers/metrics",
 		"handlers/middleware", "handlers/buffer", "ingest/tasks", "handlers/manual", "handlers/openapi",
 		"handlers/moves", "handlers/*web",
 	},

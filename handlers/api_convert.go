@@ -150,7 +150,7 @@ func (s *server) convertible(r *http.Request, p convertParams) (*encode.Profdata
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	key := previewOf{e.Digest, e.Decoder, p.VTableNames}
-	return s.previews.get(ctx, s.decodes, key, func() (*encode.ProfdataPreview, int, error) {
+	return s.previews.Get(ctx, s.decodes, key, func() (*encode.ProfdataPreview, int, error) {
 		o, err := s.Originals.ProfdataPreview(ctx, e.Files, p.VTableNames)
 		return o, 0, err
 	})

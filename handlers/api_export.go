@@ -188,7 +188,7 @@ func exportOptions(v *site.Values, e *exports.Export) exports.Options {
 func (s *server) exportOriginals(w http.ResponseWriter, r *http.Request, e *exports.Export, o exports.Options) error {
 	entry := s.Entry(r)
 	ctx := r.Context()
-	if err := s.decoding(ctx); err != nil {
+	if err := s.decodes.Take(ctx); err != nil {
 		return err
 	}
 	// The answer is made as fast as it can be, and sent as fast as it is read.
@@ -215,7 +215,7 @@ func (s *server) exportOriginals(w http.ResponseWriter, r *http.Request, e *expo
 		go func() { sent <- recovery.Do(func() error { return waiting.CopyTo(out) }) }()
 		return waiting, nil
 	})
-	s.decoded()
+	s.decodes.Give()
 	if begun {
 		waiting.Close(err)
 		err = <-sent
@@ -272,7 +272,7 @@ func (s *server) getOriginal(w http.ResponseWriter, r *http.Request) error {
 	e := s.Entry(r)
 	files := e.Files
 	if pick := v.One("file"); pick != "" {
-		i := pickFile(files, pick)
+		i := site.PickFile(files, pick)
 		if i < 0 {
 			return site.ErrNoOriginal
 		}

@@ -26,10 +26,10 @@ func (s *server) exportSQLite(w http.ResponseWriter, r *http.Request) error {
 	if s.NotModified(w, r, "sqlite") {
 		return nil
 	}
-	if err := s.decoding(ctx); err != nil { // as much work as that
+	if err := s.decodes.Take(ctx); err != nil { // as much work as that
 		return err
 	}
-	defer s.decoded()
+	defer s.decodes.Give()
 	dir, err := os.MkdirTemp(s.Store.StagingDir(), "export-*")
 	if err != nil {
 		return err

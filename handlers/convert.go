@@ -150,7 +150,7 @@ func findingText(f model.Finding) page.Line {
 		more += site.Sentence(humanize.Printable(f.Remedy))
 	}
 	return page.Line{
-		Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)},
+		Severity: site.SeverityTag(f.Severity),
 		Text:     site.Sentence(humanize.Printable(f.Message)), More: more,
 	}
 }

@@ -62,10 +62,10 @@ func (s *server) merged(ctx context.Context, m merge) (ingest.Accepted, error) {
 	if err != nil {
 		return ingest.Accepted{}, err
 	}
-	if err := s.decoding(ctx); err != nil {
+	if err := s.decodes.Take(ctx); err != nil {
 		return ingest.Accepted{}, err
 	}
-	defer s.decoded()
+	defer s.decodes.Give()
 	return s.putSum(ctx, &m, sum)
 }
 

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"proflens/handlers/anatomyweb"
 	"proflens/handlers/gateweb"
 	"proflens/handlers/moves"
 	"proflens/handlers/nameweb"
@@ -15,11 +16,11 @@ var objects = []map[string]any{
 	{
 		"Profile": profileObject{}, "Sources": sourcesObject{}, "SourcesAdded": sourcesAdded{},
 		"SourcesMatched": sourcesMatched{}, "Merge": mergeBody{},
-		"Conversion": convertObject{}, "Anatomy": anatomyObject{},
-		"Recognise": tasks.Recognise{}, "Recognition": tasks.Recognition{},
+		"Conversion": convertObject{},
+		"Recognise":  tasks.Recognise{}, "Recognition": tasks.Recognition{},
 	},
 	{"Profile": profileTables{}}, {"Profile": uploadedObject{}},
-	{"BinaryID": tables.BinaryIDs}, site.Objects, nameweb.Objects, gateweb.Objects, projectweb.Objects, moves.Objects,
+	{"BinaryID": tables.BinaryIDs}, site.Objects, anatomyweb.Objects, nameweb.Objects, gateweb.Objects, projectweb.Objects, moves.Objects,
 }
 
 // objectsSay is what objects of all families are, and what members of structs are more than they say.
@@ -28,7 +29,7 @@ const objectsSay = `
 	=encode.HashFit HashFit control-flow|kept|mismatch|unknown: Whether clang finds the profile's hashes. Clang hashes
 	functions as the file's version tells it to. control-flow: hashes of an IR profile, the same in every version.
 	kept: the producer's own generation.
-	=handlers.anatomyObject Anatomy: Layout of one file, as far as it could be read.
+	=anatomyweb.anatomyObject Anatomy: Layout of one file, as far as it could be read.
 	.matches: Functions whose name contains the given words, if no name equals them.
 	=handlers.contributionObject Contribution: What an input has in a sum.
 	.overlap: With the sum of all other inputs, as llvm-profdata overlap computes it, of 1. Null if one side has no

@@ -4,6 +4,7 @@
 //
 //	site                                what every page and call needs; Family
 //	middleware                          what every request passes
+//	anatomyweb                          what files are made of: sections, fields, bytes, findings
 //	instrweb memprofweb mipweb dcpiweb  the pages and the API of one family each
 //	metrics                             what the operator reads at /metrics
 //	openapi                             the document of the API, made from the routes
@@ -21,8 +22,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"proflens/decode/model"
 	"proflens/encode"
+	"proflens/handlers/anatomyweb"
 	"proflens/handlers/covweb"
 	"proflens/handlers/dcpiweb"
 	"proflens/handlers/gateweb"
@@ -42,15 +43,15 @@ import (
 // server is the site with what its own pages need.
 type server struct {
 	*site.Site
-	naming    *nameweb.Handler
-	anatomies decoded[anatomyOf, *model.Anatomy]
-	previews  decoded[previewOf, *encode.ProfdataPreview]
-	decodes   site.Slots // held by a request that has originals decoded
-	uploads   site.Slots // held by a request that brings files
-	cards     site.Slots // held while a picture is drawn
-	renders   renders
-	counts    *counts
-	routes    chi.Router
+	naming   *nameweb.Handler
+	anatomy  *anatomyweb.Handler
+	previews site.Decoded[previewOf, *encode.ProfdataPreview]
+	decodes  site.Slots // held by a request that has originals decoded
+	uploads  site.Slots // held by a request that brings files
+	cards    site.Slots // held while a picture is drawn
+	renders  renders
+	counts   *counts
+	routes   chi.Router
 
 	describe  sync.Once // of the API
 	described []byte
@@ -105,6 +106,7 @@ func newServer(c site.Config) *server {
 		sourceweb.Family(s.Site),
 		rankweb.Family(s.Site),
 	}
+	s.anatomy = &anatomyweb.Handler{Site: s.Site, Decodes: s.decodes}
 	s.naming = &nameweb.Handler{Site: s.Site, Answer: s.answerProfile}
 	s.routes = s.router()
 	return s
@@ -175,8 +177,8 @@ func (s *server) router() chi.Router {
 		r.Post("/salvage", s.Page(s.salvageForm))
 		r.Post("/files", s.Page(s.postFiles))
 		r.Post("/sources", s.Page(s.postSources))
-		r.With(s.Open(s.Page, s.undecodedDiagnostics)).Get("/diagnostics", s.Page(s.diagnosticsPage))
-		r.With(s.Open(s.Page, s.rawPage)).Get("/raw", s.Page(s.rawPage))
+		r.With(s.Open(s.Page, s.undecodedDiagnostics)).Get("/diagnostics", s.Page(s.anatomy.DiagnosticsPage))
+		r.With(s.Open(s.Page, s.anatomy.RawPage)).Get("/raw", s.Page(s.anatomy.RawPage))
 		r.With(s.Open(s.Page, s.statusPage)).Get("/downloads", s.Page(s.downloadsPage))
 		r.With(s.Open(s.Page, s.statusPage)).Get("/convert", s.Page(s.downloadsPage)) // its former address
 		r.With(s.Open(s.Page, s.card)).Get("/card.png", s.Page(s.card))
@@ -225,7 +227,7 @@ func (s *server) router() chi.Router {
 					r.Handle("DELETE /sources", s.Call(s.deleteSources, deleteSourcesSays))
 					r.Handle("POST /salvage", s.Call(s.postSalvage, postSalvageSays, waitKeys...))
 					r.Handle("GET /original", s.Call(s.getOriginal, getOriginalSays, fileKeys...))
-					r.Handle("GET /anatomy", s.Call(s.getAnatomy, getAnatomySays, anatomyKeys...))
+					r.Handle("GET /anatomy", s.Call(s.anatomy.Get, anatomyweb.GetSays, anatomyweb.Keys...))
 					r.Handle("GET /diagnostics", s.Call(s.getDiagnostics, getDiagnosticsSays))
 					r.Handle("GET /export/{format}", s.exportCall())
 					r.Handle("GET /convert", s.Call(s.getConvert, getConvertSays, convertKeys...))

@@ -10,6 +10,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/handlers/anatomyweb"
 	"proflens/handlers/site"
 	"proflens/ingest"
 	"proflens/internal/humanize"
@@ -101,16 +102,16 @@ func (s *server) failurePage(w http.ResponseWriter, r *http.Request, e *catalog.
 		v.Problem = problemFinding(e.Finding)
 	}
 	for i, f := range e.Files[:min(len(e.Files), maxShownFiles)] {
-		a, err := s.anatomy(ctx, f)
+		a, err := s.anatomy.Of(ctx, f)
 		if err != nil {
 			return err
 		}
 		file := anatomyFile(a, site.APIOf(e.ID)+"/anatomy")
-		file.Raw = rawAddress(e, i).String()
+		file.Raw = anatomyweb.RawAddress(e, i).String()
 		v.Anatomy = append(v.Anatomy, file)
 	}
 	var err error
-	if v.Salvage, err = s.salvageOffer(ctx, e); err != nil {
+	if v.Salvage, err = s.anatomy.SalvageOffer(ctx, e); err != nil {
 		return err
 	}
 	shell := s.ProfileShell(r, site.OverviewView, "Cannot be decoded")
@@ -122,7 +123,7 @@ func (s *server) failurePage(w http.ResponseWriter, r *http.Request, e *catalog.
 // problemFinding tells a finding in full.
 func problemFinding(f *model.Finding) page.Problem {
 	p := page.Problem{
-		Title: site.Prose(f.Message), Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)},
+		Title: site.Prose(f.Message), Severity: site.SeverityTag(f.Severity),
 		Kind: string(f.Kind), Code: f.Code, File: humanize.Printable(f.File), Place: humanize.Printable(f.Section),
 		Expected: humanize.Grouped(humanize.Printable(f.Expected)), Found: humanize.Grouped(humanize.Printable(f.Found)),
 		Cause: site.Prose(f.Cause), Remedy: site.Prose(f.Remedy),
@@ -134,16 +135,6 @@ func problemFinding(f *model.Finding) page.Problem {
 		p.Offset = humanize.Offset(f.Offset)
 	}
 	return p
-}
-
-func severityTone(s model.Severity) page.Tone {
-	switch s {
-	case model.Error:
-		return page.Bad
-	case model.Warning:
-		return page.Caution
-	}
-	return page.Neutral
 }
 
 func originals(e *catalog.Entry) []page.OriginalFile {
@@ -214,4 +205,13 @@ func (s *server) deletion(r *http.Request, wrong string) templ.Component {
 	shell.Wide, shell.Tabs, shell.Search = false, nil, nil
 	shell.Profile.Delete = ""
 	return views.Page(shell, views.DeletionMain(v))
+}
+
+// undecodedDiagnostics is the page of findings for a profile without tables: of one
+// that failed it says why, another is on its way.
+func (s *server) undecodedDiagnostics(w http.ResponseWriter, r *http.Request) error {
+	if e := s.Entry(r); e.State == catalog.Failed && !e.Pending {
+		return s.anatomy.DiagnosticsPage(w, r)
+	}
+	return s.statusPage(w, r)
 }

@@ -114,3 +114,15 @@ func (s *Site) findingCount(r *http.Request) humanize.Number {
 	}
 	return humanize.Number{Text: humanize.Int(len(found))}
 }
+
+// SeverityTag is how bad a finding is.
+func SeverityTag(s model.Severity) page.Tag {
+	tag := page.Tag{Text: string(s), Tone: page.Neutral}
+	switch s {
+	case model.Error:
+		tag.Tone = page.Bad
+	case model.Warning:
+		tag.Tone = page.Caution
+	}
+	return tag
+}

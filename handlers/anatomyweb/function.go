@@ -1,4 +1,4 @@
-package handlers
+package anatomyweb
 
 import (
 	"context"
@@ -71,12 +71,12 @@ func (l *located) counters() *model.Sum {
 
 // locate looks for a function in one of files. That the file is damaged is no
 // error: its anatomy says it.
-func (s *server) locate(ctx context.Context, files []catalog.FileEntry, at int, wanted model.Wanted) (located, error) {
+func (s *Handler) locate(ctx context.Context, files []catalog.FileEntry, at int, wanted model.Wanted) (located, error) {
 	l := located{file: at}
-	if err := s.decoding(ctx); err != nil {
+	if err := s.Decodes.Take(ctx); err != nil {
 		return l, err
 	}
-	defer s.decoded()
+	defer s.Decodes.Give()
 	var err error
 	l.location, l.matches, err = s.Originals.Locate(ctx, files, at, wanted)
 	if fault, ok := errors.AsType[*model.FormatError](err); ok {
@@ -87,7 +87,7 @@ func (s *server) locate(ctx context.Context, files []catalog.FileEntry, at int, 
 
 // locateFirst looks for the function of a request in the file that was picked,
 // or else in all: the first that has it, or words of it.
-func (s *server) locateFirst(ctx context.Context, files []catalog.FileEntry, p rawParams) (located, error) {
+func (s *Handler) locateFirst(ctx context.Context, files []catalog.FileEntry, p rawParams) (located, error) {
 	none := located{}
 	if p.Wanted == nil {
 		return none, nil
@@ -117,7 +117,7 @@ func (v *anatomyView) function() *page.RawFunction {
 		return nil
 	}
 	m := &page.RawFunction{
-		Action: site.PageOf(v.entry.ID) + "/raw", Words: v.params.words, File: filePick(v.entry.Files, v.file),
+		Action: site.PageOf(v.entry.ID) + "/raw", Words: v.params.words, File: site.FilePick(v.entry.Files, v.file),
 	}
 	if v.params.Wanted == nil {
 		return m

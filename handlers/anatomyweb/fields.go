@@ -1,4 +1,4 @@
-package handlers
+package anatomyweb
 
 import (
 	"context"
@@ -24,12 +24,12 @@ const fieldsPage = 256
 // fields reads the fields of a section from number from on, from the original;
 // an anatomy keeps the first only. The error is a problem when the file has no
 // such section.
-func (s *server) fields(ctx context.Context, file catalog.FileEntry, section string, from uint64,
+func (s *Handler) fields(ctx context.Context, file catalog.FileEntry, section string, from uint64,
 	words string) ([]model.Section, error) {
-	if err := s.decoding(ctx); err != nil {
+	if err := s.Decodes.Take(ctx); err != nil {
 		return nil, err
 	}
-	defer s.decoded()
+	defer s.Decodes.Give()
 	found, err := s.Originals.Fields(ctx, file, section, from, words)
 	if err == nil && len(found) == 0 {
 		err = &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such section", Param: "section",
@@ -39,7 +39,7 @@ func (s *server) fields(ctx context.Context, file catalog.FileEntry, section str
 }
 
 // openSection reads the fields that were asked for into the selected section.
-func (s *server) openSection(ctx context.Context, v *anatomyView) error {
+func (s *Handler) openSection(ctx context.Context, v *anatomyView) error {
 	if v.params.Section == "" {
 		return nil
 	}

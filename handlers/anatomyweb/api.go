@@ -1,4 +1,4 @@
-package handlers
+package anatomyweb
 
 import (
 	"cmp"
@@ -23,6 +23,9 @@ type anatomyObject struct {
 	Matches []model.Match `json:"matches,omitempty"`
 }
 
+// Objects are the structs of its objects by the names that the API's document has.
+var Objects = map[string]any{"Anatomy": anatomyObject{}}
+
 // bytesObject is a run of a file's bytes; shorter than asked at its end.
 type bytesObject struct {
 	Offset uint64 `json:"offset"`
@@ -33,7 +36,8 @@ type bytesObject struct {
 // maxBytes is how many bytes of a file one answer has at most.
 const maxBytes = 64 << 10
 
-const getAnatomySays = `
+// GetSays is what the API's description says of the call.
+const GetSays = `
 	profiles getAnatomy: The layout of each file
 	Same as proflens inspect -json. Works for profiles that failed to decode too. With at, each file includes the
 	bytes from that offset.
@@ -55,16 +59,16 @@ const getAnatomySays = `
 	>200 AnatomyList: One object per file.
 	>304 400 404 410`
 
-// getAnatomy is GET /profiles/{id}/anatomy: the layout of each file, as
+// Get is GET /profiles/{id}/anatomy: the layout of each file, as
 // "proflens inspect -json" prints it. A profile that could not be decoded has
 // one too: what could be read, and the fault. file=NAME or file=N picks one;
 // at=OFFSET adds length=N bytes from there. section=NAME gives of each file that
 // section alone, with its fields from number from=N on, of those that have the words
 // q= in their name or value. function=NAME, a NameRef
 // with hash=FUNCHASH, or record=N adds how the data of a function are found.
-func (s *server) getAnatomy(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) Get(w http.ResponseWriter, r *http.Request) error {
 	files := s.Entry(r).Files
-	p, err := parseRaw(r.URL.Query(), anatomyKeys, files)
+	p, err := parseRaw(r.URL.Query(), Keys, files)
 	if err != nil {
 		return err
 	}
@@ -88,7 +92,7 @@ func (s *server) getAnatomy(w http.ResponseWriter, r *http.Request) error {
 	}{Items: []anatomyObject{}}
 	all, first := s.Entry(r).Files, max(p.File, 0)
 	for i, file := range files {
-		a, err := s.anatomy(ctx, file)
+		a, err := s.Of(ctx, file)
 		if err != nil {
 			return err
 		}
@@ -126,10 +130,10 @@ type anatomyOf struct {
 	packed       bool // an archive that could not be unpacked
 }
 
-// anatomy is the layout of one file, which nobody may change.
-func (s *server) anatomy(ctx context.Context, file catalog.FileEntry) (*model.Anatomy, error) {
+// Of is the layout of one file, which nobody may change.
+func (s *Handler) Of(ctx context.Context, file catalog.FileEntry) (*model.Anatomy, error) {
 	key := anatomyOf{file.Name, file.SHA256, file.Finding != nil}
-	return s.anatomies.get(ctx, s.decodes, key, func() (*model.Anatomy, int, error) {
+	return s.anatomies.Get(ctx, s.Decodes, key, func() (*model.Anatomy, int, error) {
 		a, err := s.Originals.Anatomy(ctx, file)
 		if err != nil {
 			return nil, 0, err
@@ -140,38 +144,4 @@ func (s *server) anatomy(ctx context.Context, file catalog.FileEntry) (*model.An
 		}
 		return a, parts, nil
 	})
-}
-
-// decoding waits for one of the places for requests that have originals decoded.
-func (s *server) decoding(ctx context.Context) error { return s.decodes.Take(ctx) }
-
-func (s *server) decoded() { s.decodes.Give() }
-
-const getDiagnosticsSays = `
-	profiles getDiagnostics: All findings
-	>200 FindingList: The findings, worst first.
-	>304 400 404 410`
-
-// getDiagnostics is GET /profiles/{id}/diagnostics: every finding.
-func (s *server) getDiagnostics(w http.ResponseWriter, r *http.Request) error {
-	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
-		return err
-	}
-	if s.NotModified(w, r, "") {
-		return nil
-	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
-	object, _, err := s.wholeProfile(ctx, s.Entry(r), false)
-	if err != nil {
-		return err
-	}
-	if object.Pending {
-		site.Unsettled(w)
-	}
-	return site.WriteJSON(w, http.StatusOK, struct {
-		Items      []model.Finding `json:"items"`
-		NextCursor *string         `json:"next_cursor"`
-		Total      int             `json:"total"`
-	}{site.WorstFirst(object.Findings), nil, len(object.Findings)})
 }

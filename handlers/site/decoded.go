@@ -1,11 +1,9 @@
-package handlers
+package site
 
 import (
 	"context"
 	"slices"
 	"sync"
-
-	"proflens/handlers/site"
 )
 
 // decodedKept is how many things of one kind are kept, and keptParts how many parts one may have:
@@ -15,10 +13,10 @@ const (
 	keptParts   = 5000
 )
 
-// decoded keeps what was read last from originals, by all that it depends on: a page of a file's
+// Decoded keeps what was read last from originals, by all that it depends on: a page of a file's
 // bytes, or another version to convert to, would decode them again. The zero value is ready
 // for use.
-type decoded[K comparable, V any] struct {
+type Decoded[K comparable, V any] struct {
 	mu   sync.Mutex
 	kept []keptValue[K, V] // the latest last
 }
@@ -28,9 +26,9 @@ type keptValue[K comparable, V any] struct {
 	value V
 }
 
-// get is what is kept of a key. Else it is decoded, once a place for that is free; parts is how
+// Get is what is kept of a key. Else it is decoded, once a place for that is free; parts is how
 // many parts it has.
-func (d *decoded[K, V]) get(ctx context.Context, places site.Slots, key K,
+func (d *Decoded[K, V]) Get(ctx context.Context, places Slots, key K,
 	decode func() (value V, parts int, err error)) (V, error) {
 	if kept, ok := d.find(key); ok {
 		return kept, nil
@@ -46,7 +44,7 @@ func (d *decoded[K, V]) get(ctx context.Context, places site.Slots, key K,
 	return value, err
 }
 
-func (d *decoded[K, V]) find(key K) (value V, ok bool) {
+func (d *Decoded[K, V]) find(key K) (value V, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, k := range d.kept {
@@ -57,7 +55,7 @@ func (d *decoded[K, V]) find(key K) (value V, ok bool) {
 	return value, false
 }
 
-func (d *decoded[K, V]) keep(key K, value V) {
+func (d *Decoded[K, V]) keep(key K, value V) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if len(d.kept) == decodedKept {

@@ -1,4 +1,4 @@
-package handlers
+package anatomyweb
 
 import (
 	"cmp"
@@ -49,10 +49,10 @@ type rawParams struct {
 	words  string // that it was asked for with
 }
 
-// rawKeys are the parameters of the page; anatomyKeys those of the API call.
+// Keys are the parameters of the API call; pageKeys those of the page.
 var (
-	rawKeys     = []string{"file", "at", "length", "page", "section", "from", "q", "function", "hash", "record", "format"}
-	anatomyKeys = []string{"file", "at", "length", "section", "from", "q", "function", "hash", "record"}
+	pageKeys = []string{"file", "at", "length", "page", "section", "from", "q", "function", "hash", "record", "format"}
+	Keys     = []string{"file", "at", "length", "section", "from", "q", "function", "hash", "record"}
 )
 
 // parseRaw reads a request for the anatomy of one of files.
@@ -92,7 +92,7 @@ func parseRaw(q url.Values, known []string, files []catalog.FileEntry) (rawParam
 	}
 	p.wantedFrom(v)
 	if pick := v.One("file"); pick != "" {
-		if p.File = pickFile(files, pick); p.File < 0 {
+		if p.File = site.PickFile(files, pick); p.File < 0 {
 			return p, site.ErrNoOriginal
 		}
 	}
@@ -112,11 +112,11 @@ func offset(v *site.Values, key, text string) uint64 {
 	return n
 }
 
-// rawPage is GET /p/{id}/raw: the layout of one file, and its bytes around an
+// RawPage is GET /p/{id}/raw: the layout of one file, and its bytes around an
 // offset.
-func (s *server) rawPage(w http.ResponseWriter, r *http.Request) error {
+func (s *Handler) RawPage(w http.ResponseWriter, r *http.Request) error {
 	e := s.Entry(r)
-	p, err := parseRaw(r.URL.Query(), rawKeys, e.Files)
+	p, err := parseRaw(r.URL.Query(), pageKeys, e.Files)
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (s *server) rawPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	file := max(p.File, found.file)
-	a, err := s.anatomy(ctx, e.Files[file])
+	a, err := s.Of(ctx, e.Files[file])
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (s *server) rawPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := &anatomyView{
 		entry: e, file: file, params: p, found: found, anatomy: a, size: uint64(max(e.Files[file].Size, 0)),
-		link: rawAddress(e, file),
+		link: RawAddress(e, file),
 	}
 	v.layOut()
 	if err := s.openSection(ctx, v); err != nil {
@@ -159,14 +159,14 @@ func (s *server) rawPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	m := v.model(bytes)
-	if m.Salvage, err = s.salvageOffer(ctx, e); err != nil {
+	if m.Salvage, err = s.SalvageOffer(ctx, e); err != nil {
 		return err
 	}
 	return s.Render(w, r, http.StatusOK, views.Raw(s.ProfileShell(r, site.RawView, ""), m))
 }
 
 // readBytes reads up to length bytes of an original; none after its end.
-func (s *server) readBytes(ctx context.Context, file catalog.FileEntry, offset uint64, length int) ([]byte, error) {
+func (s *Handler) readBytes(ctx context.Context, file catalog.FileEntry, offset uint64, length int) ([]byte, error) {
 	if offset > math.MaxInt64-uint64(length) {
 		return nil, nil
 	}
@@ -351,11 +351,11 @@ func (v *anatomyView) model(bytes []byte) page.Raw {
 		Name: humanize.Printable(file.Name), Format: humanize.Printable(cmp.Or(v.anatomy.Format, "not recognised")),
 		Size: humanize.Bytes(v.size), SHA256: file.SHA256,
 		Original: site.APIOf(v.entry.ID) + "/original?" +
-			url.Values{"file": {cmp.Or(filePick(v.entry.Files, v.file), "0")}}.Encode(),
+			url.Values{"file": {cmp.Or(site.FilePick(v.entry.Files, v.file), "0")}}.Encode(),
 		JSON: site.APIOf(v.entry.ID) + "/anatomy",
 		GoTo: v.goTo(), Function: v.function(), Strip: v.strip(), Values: v.values(), Hex: v.hex(bytes),
 	}
-	if pick := filePick(v.entry.Files, v.file); pick != "" {
+	if pick := site.FilePick(v.entry.Files, v.file); pick != "" {
 		m.JSON += "?" + url.Values{"file": {pick}}.Encode()
 	}
 	v.sections(&m)
@@ -384,7 +384,7 @@ func (v *anatomyView) goTo() page.GoTo {
 	for i, f := range v.entry.Files {
 		if i < filesListed || i == v.file {
 			g.Files = append(g.Files, page.Option{
-				Value: filePick(v.entry.Files, i), Label: humanize.Printable(f.Name), Selected: i == v.file,
+				Value: site.FilePick(v.entry.Files, i), Label: humanize.Printable(f.Name), Selected: i == v.file,
 			})
 		}
 	}

@@ -1,4 +1,4 @@
-package handlers
+package anatomyweb
 
 import (
 	"net/http"
@@ -22,8 +22,8 @@ const findingsShown = 100
 // findingsAtOnce are looked through without a filter.
 const findingsAtOnce = 6
 
-// diagnosticsPage is GET /p/{id}/diagnostics: every finding in full.
-func (s *server) diagnosticsPage(w http.ResponseWriter, r *http.Request) error {
+// DiagnosticsPage is GET /p/{id}/diagnostics: every finding in full.
+func (s *Handler) DiagnosticsPage(w http.ResponseWriter, r *http.Request) error {
 	v, err := site.NewValues(r.URL.Query(), []string{"q", "severity", "page", "format"})
 	if err != nil {
 		return err
@@ -68,19 +68,10 @@ func (s *server) diagnosticsPage(w http.ResponseWriter, r *http.Request) error {
 			Chips: []page.Chip{{Text: strings.TrimSpace(string(severity) + " " + words), Remove: a.Path}},
 		}
 	}
-	if m.Salvage, err = s.salvageOffer(ctx, e); err != nil {
+	if m.Salvage, err = s.SalvageOffer(ctx, e); err != nil {
 		return err
 	}
 	return s.Render(w, r, http.StatusOK, views.Diagnostics(s.ProfileShell(r, site.DiagnosticsView, ""), m))
-}
-
-// undecodedDiagnostics is diagnosticsPage for a profile without tables: of one
-// that failed it says why, another is on its way.
-func (s *server) undecodedDiagnostics(w http.ResponseWriter, r *http.Request) error {
-	if e := s.Entry(r); e.State == catalog.Failed && !e.Pending {
-		return s.diagnosticsPage(w, r)
-	}
-	return s.statusPage(w, r)
 }
 
 func diagnosticsModel(e *catalog.Entry, a site.Address, found []model.Finding, number int,
@@ -170,7 +161,7 @@ func severities(found []model.Finding) string {
 // diagnosis tells the n-th finding of a page in full.
 func diagnosis(e *catalog.Entry, f *model.Finding, n int) page.Diagnosis {
 	d := page.Diagnosis{
-		ID: "finding-" + strconv.Itoa(n), Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)},
+		ID: "finding-" + strconv.Itoa(n), Severity: site.SeverityTag(f.Severity),
 		Code: f.Code, Title: site.Prose(f.Message),
 		File: humanize.Printable(f.File), Section: humanize.Printable(f.Section), Field: humanize.Printable(f.Field),
 		Expected: humanize.Grouped(humanize.Printable(f.Expected)), Found: humanize.Grouped(humanize.Printable(f.Found)),
@@ -182,7 +173,7 @@ func diagnosis(e *catalog.Entry, f *model.Finding, n int) page.Diagnosis {
 	if hasPlace(f) {
 		d.Offset = humanize.Offset(f.Offset)
 		if file := fileOf(e, f.File); file >= 0 {
-			d.Bytes = rawAddress(e, file).at(f.Offset, 0)
+			d.Bytes = RawAddress(e, file).at(f.Offset, 0)
 		}
 	}
 	return d
@@ -201,35 +192,13 @@ func fileOf(e *catalog.Entry, name string) int {
 	return slices.IndexFunc(e.Files, func(f catalog.FileEntry) bool { return f.Name == name })
 }
 
-// pickFile is the index of the file that a parameter names, by name or by
-// number from 0; -1 when there is none.
-func pickFile(files []catalog.FileEntry, pick string) int {
-	i := slices.IndexFunc(files, func(f catalog.FileEntry) bool { return f.Name == pick })
-	if n, err := strconv.Atoi(pick); i < 0 && err == nil && n >= 0 && n < len(files) {
-		i = n
-	}
-	return i
-}
-
-// filePick is the parameter that pickFile finds a file by; empty for the only
-// one.
-func filePick(files []catalog.FileEntry, i int) string {
-	switch {
-	case len(files) == 1:
-		return ""
-	case files[i].Name != "" && pickFile(files, files[i].Name) == i:
-		return files[i].Name
-	}
-	return strconv.Itoa(i)
-}
-
 // bytesAddress makes links to the page of one file's bytes.
 type bytesAddress struct{ site.Address }
 
-// rawAddress is the page of a file's bytes without an offset.
-func rawAddress(e *catalog.Entry, file int) bytesAddress {
+// RawAddress is the page of a file's bytes without an offset.
+func RawAddress(e *catalog.Entry, file int) bytesAddress {
 	a := site.Address{Path: site.PageOf(e.ID) + "/raw", Query: url.Values{}}
-	return bytesAddress{a.With("file", filePick(e.Files, file))}
+	return bytesAddress{a.With("file", site.FilePick(e.Files, file))}
 }
 
 // at is the address of length bytes at an offset; 0 when it is not known how

@@ -1,4 +1,4 @@
-package handlers
+package anatomyweb
 
 import (
 	"bytes"
@@ -49,7 +49,7 @@ func TestRunsOfAnyAnatomy(t *testing.T) {
 		e := &catalog.Entry{ID: "p", Files: []catalog.FileEntry{{Name: "f", Size: 1000}}}
 		at := pick()
 		v := &anatomyView{
-			entry: e, anatomy: a, size: 1000, link: rawAddress(e, 0), params: rawParams{At: &at, Length: pick()},
+			entry: e, anatomy: a, size: 1000, link: RawAddress(e, 0), params: rawParams{At: &at, Length: pick()},
 		}
 		v.layOut()
 		var pos uint64
@@ -70,7 +70,7 @@ func TestRunsOfAnyAnatomy(t *testing.T) {
 		if len(m.Sections) > sectionsListed {
 			t.Fatalf("%d sections are listed", len(m.Sections))
 		}
-		if err := views.Raw(newServer(site.Config{}).Shell(httpRequest(), ""), m).Render(
+		if err := views.Raw(site.New(site.Config{}).Shell(httpRequest(), ""), m).Render(
 			t.Context(), &bytes.Buffer{}); err != nil {
 			t.Fatal(err)
 		}
