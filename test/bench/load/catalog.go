@@ -44,7 +44,8 @@ var catalogPages = []struct {
 }
 
 // measureCatalog makes a catalog of so many profiles in dir, unless it is there, and prints what
-// a start and pages take: the median of five after one. An empty database is a file in dir.
+// a start and pages take: the median, and the processor time of the server and of PostgreSQL for
+// each. An empty database is a file in dir.
 func measureCatalog(binary string, profiles int, dir, database string) error {
 	if dir == "" {
 		temp, err := os.MkdirTemp("", "proflens-catalog")
@@ -72,8 +73,19 @@ func measureCatalog(binary string, profiles int, dir, database string) error {
 		return err
 	}
 	defer func() { s.end() }()
+	ctx := context.Background()
+	db, err := engine.Open(ctx, sourceOf(dir, database), engine.Look, 1)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	fmt.Printf("made and listed, of Proflens: %v of processor time, %d MB at most\n",
+		spent(s.cmd.Process.Pid).Round(time.Millisecond), s.memory().most>>20)
+	fmt.Printf("%-28s %10s %10s %10s %10s\n", fmt.Sprintf("%d profiles", profiles), "took", "processor", "PostgreSQL", "aim")
 	var starts []time.Duration
-	for range 5 {
+	var processor time.Duration
+	server := spentOn(ctx, db)
+	for range startsMeasured {
 		time.Sleep(2 * time.Second)
 		s.end()
 		began := time.Now()
@@ -84,27 +96,45 @@ func measureCatalog(binary string, profiles int, dir, database string) error {
 			return err
 		}
 		starts = append(starts, time.Since(began))
+		processor += spent(s.cmd.Process.Pid)
 	}
-	fmt.Printf("%-28s %10s %10s\n", fmt.Sprintf("%d profiles", profiles), "took", "aim")
-	print := func(name string, took []time.Duration, aim time.Duration) {
+	print := func(name string, took []time.Duration, processor, server, aim time.Duration) {
 		slices.Sort(took)
-		fmt.Printf("%-28s %10v %10v\n", name, took[len(took)/2].Round(100*time.Microsecond), aim)
+		each := time.Duration(len(took))
+		fmt.Printf("%-28s %10v %10v %10v %10v\n", name, took[len(took)/2].Round(100*time.Microsecond),
+			(processor / each).Round(100*time.Microsecond), (server / each).Round(100*time.Microsecond), aim)
 	}
-	print("start until ready", starts, time.Second)
+	print("start until ready", starts, processor, spentOn(ctx, db)-server, time.Second)
 	for _, p := range catalogPages {
+		if err := s.browse(p.path); err != nil {
+			return err
+		}
 		var took []time.Duration
-		for i := range 6 {
+		processor, server := spent(s.cmd.Process.Pid), spentOn(ctx, db)
+		for range pagesMeasured {
 			began := time.Now()
 			if err := s.browse(p.path); err != nil {
 				return err
 			}
-			if i > 0 {
-				took = append(took, time.Since(began))
-			}
+			took = append(took, time.Since(began))
 		}
-		print(p.name, took, p.aim)
+		print(p.name, took, spent(s.cmd.Process.Pid)-processor, spentOn(ctx, db)-server, p.aim)
 	}
 	return nil
+}
+
+// How often a start and a page are measured.
+const (
+	startsMeasured = 5
+	pagesMeasured  = 20
+)
+
+// sourceOf is where the engine finds the catalog.
+func sourceOf(dir, database string) string {
+	if database == "" {
+		return filepath.Join(dir, "catalog.db")
+	}
+	return database
 }
 
 // browse reads a page as a browser asks for it.
@@ -133,12 +163,8 @@ func makeCatalog(binary string, profiles int, dir, database string, flags []stri
 		}
 		ids = append(ids, filepath.Base(link))
 	}
-	source := database
-	if source == "" {
-		source = filepath.Join(dir, "catalog.db")
-	}
 	ctx := context.Background()
-	db, err := engine.Open(ctx, source, engine.Change, 4)
+	db, err := engine.Open(ctx, sourceOf(dir, database), engine.Change, 4)
 	if err != nil {
 		return err
 	}
