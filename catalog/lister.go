@@ -31,11 +31,19 @@ func (l *lister) page() (page ListPage, err error) {
 		}
 		w.add(`EXISTS (SELECT 1 FROM listing WHERE profile_id = profile.id AND instr(words, ?) > 0)`, l.words())
 	}
-	if err := l.count(&page, w); err != nil {
-		return page, err
+	if page.Items, err = l.entries(w); err == nil && !l.allOn(&page) {
+		err = l.count(&page, w)
 	}
-	page.Items, err = l.entries(w)
 	return page, err
+}
+
+// allOn reports whether a page has all that match, and says then how many these are.
+func (l *lister) allOn(page *ListPage) bool {
+	all := l.after == nil && len(page.Items) <= l.Limit
+	if all {
+		page.Total = len(page.Items)
+	}
+	return all
 }
 
 // only reports whether nothing is asked but words.
@@ -111,9 +119,10 @@ func (l *lister) begin(t *terms, created, id string) {
 
 // entries are those of the page along a way, and one more.
 func (l *lister) entries(w *lead) ([]Entry, error) {
-	l.begin(&w.terms, w.created, w.id)
-	return listEntries(l.ctx, l.tx, `SELECT `+entryColumns+` FROM `+w.from+` WHERE `+w.where()+
-		` ORDER BY `+w.created+` DESC, `+w.id+` DESC LIMIT ?`, append(w.args, l.Limit+1))
+	t := terms{slices.Clone(w.all), slices.Clone(w.args)}
+	l.begin(&t, w.created, w.id)
+	return listEntries(l.ctx, l.tx, `SELECT `+entryColumns+` FROM `+w.from+` WHERE `+t.where()+
+		` ORDER BY `+w.created+` DESC, `+w.id+` DESC LIMIT ?`, append(t.args, l.Limit+1))
 }
 
 // count counts what matches: from what is kept where that says it, else along a way, as far as

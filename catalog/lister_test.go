@@ -69,7 +69,7 @@ func TestListsFindWhatIsThere(t *testing.T) {
 			}
 		}
 	}
-	for _, limits := range []listLimits{usualLimits, {counted: 6, scanned: 7}} {
+	for _, limits := range []listLimits{usualLimits, {counted: 6, chosen: 4, scanned: 7}} {
 		s.lists = limits
 		for _, q := range queries {
 			var want, got []string

@@ -16,9 +16,6 @@ func (l *lister) byWords() (page ListPage, err error) {
 	if err != nil {
 		return page, err
 	}
-	if err := l.countWords(&page, found); err != nil {
-		return page, err
-	}
 	at, err := l.before()
 	if err != nil {
 		return page, err
@@ -35,14 +32,19 @@ func (l *lister) byWords() (page ListPage, err error) {
 		}
 		page.Items = append(page.Items, items...)
 		if looked += len(docs); end {
+			if l.allOn(&page) {
+				return page, nil
+			}
 			break
 		}
 		if (looked >= l.s.lists.counted || found.Scans) && len(page.Items) <= l.Limit {
-			page.NextCursor, err = l.cursorOf(at)
-			return page, err
+			if page.NextCursor, err = l.cursorOf(at); err != nil {
+				return page, err
+			}
+			break
 		}
 	}
-	return page, nil
+	return page, l.countWords(&page, found)
 }
 
 // before is the number of the listing before which the page begins.
@@ -115,12 +117,16 @@ func (l *lister) entriesOf(docs []int64) (all []Entry, err error) {
 
 // countWords counts the profiles with the words: all of them, or those among the newest.
 func (l *lister) countWords(page *ListPage, found engine.Search) error {
-	newest, args := found.Newest(math.MaxInt64, l.s.lists.counted+1, l.s.lists.scanned)
+	limit := l.s.lists.counted
+	if !l.only() {
+		limit = l.s.lists.chosen
+	}
+	newest, args := found.Newest(math.MaxInt64, limit+1, l.s.lists.scanned)
 	var seen int
 	if err := l.tx.QueryRowContext(l.ctx, `SELECT count(*) FROM (`+newest+`) AS newest`, args...).Scan(&seen); err != nil {
 		return err
 	}
-	page.More = seen > l.s.lists.counted
+	page.More = seen > limit
 	if found.Scans && !page.More {
 		err := l.tx.QueryRowContext(l.ctx, `SELECT EXISTS (SELECT 1 FROM listing ORDER BY doc DESC LIMIT 1 OFFSET ?)`,
 			l.s.lists.scanned).Scan(&page.More)
@@ -130,7 +136,7 @@ func (l *lister) countWords(page *ListPage, found engine.Search) error {
 	}
 	var t terms
 	if l.only() {
-		page.Total = min(seen, l.s.lists.counted)
+		page.Total = min(seen, limit)
 		t.add("", l.now)
 		t.add(`EXISTS (SELECT 1 FROM listing WHERE profile_id = profile.id AND instr(words, ?) > 0)`, l.words())
 		over, err := l.over(&t)
@@ -138,7 +144,7 @@ func (l *lister) countWords(page *ListPage, found engine.Search) error {
 		return err
 	}
 	t = *l.named(l.now, "")
-	newest, args = found.Newest(math.MaxInt64, l.s.lists.counted, l.s.lists.scanned)
+	newest, args = found.Newest(math.MaxInt64, limit, l.s.lists.scanned)
 	t.add(`id IN (SELECT profile_id FROM listing WHERE doc IN (SELECT doc FROM (`+newest+`) AS newest))`, args...)
 	return l.tx.QueryRowContext(l.ctx, `SELECT count(*) FROM profile WHERE `+t.where(), t.args...).Scan(&page.Total)
 }
