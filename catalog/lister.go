@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"proflens/catalog/projects"
 )
 
 // lister makes one page of a list, in one transaction. It walks along the shortest list that
@@ -68,6 +70,9 @@ func (l *lister) lead() (*lead, error) {
 	for key, value := range l.Labels {
 		var of terms
 		of.add(`key = ? AND value = ?`, key, value)
+		if key == projects.Branch && l.Project != "" { // which are in order too
+			of.add(`project = ?`, l.Project)
+		}
 		n, err := l.kept(`label_count`, &of)
 		if err != nil {
 			return nil, err
@@ -79,8 +84,12 @@ func (l *lister) lead() (*lead, error) {
 	w.terms = *l.named(l.now, first)
 	if first != "" {
 		w.from, w.created, w.id = `label AS lead CROSS JOIN profile`, `lead.listed_us`, `lead.profile_id`
-		w.add(`lead.key = ? AND lead.value = ? AND lead.listed_us > 0 AND profile.id = lead.profile_id`,
-			first, l.Labels[first])
+		w.add(`lead.value = ? AND lead.listed_us > 0 AND profile.id = lead.profile_id`, l.Labels[first])
+		if first == projects.Branch && l.Project != "" {
+			w.add(`lead.key = 'branch' AND lead.of_project = ? AND lead.of_project <> ''`, l.Project)
+		} else {
+			w.add(`lead.key = ?`, first)
+		}
 	} else if l.Kind != "" && l.Project == "" && l.Text == "" {
 		return w, l.alongKinds(w)
 	}

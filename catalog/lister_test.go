@@ -158,6 +158,8 @@ func TestListsWalkAlongIndexes(t *testing.T) {
 		"label":             {ListQuery{Labels: map[string]string{"branch": "b0"}, Cursor: cursor}, "label_listed"},
 		"label and kind":    {ListQuery{Labels: map[string]string{"branch": "b0"}, Kind: "instr"}, "label_listed"},
 		"label and project": {ListQuery{Labels: map[string]string{"Commit": "c4"}, Project: "project-1"}, "label_listed"},
+		"branch of a project": {ListQuery{Labels: map[string]string{"branch": "b0"}, Project: "project-0", Cursor: cursor},
+			"label_branch"},
 	} {
 		tx := begin(t, s)
 		l := &lister{ListQuery: test.query, ctx: t.Context(), s: s, tx: tx, now: s.now().UnixMicro()}
@@ -174,12 +176,11 @@ func TestListsWalkAlongIndexes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	query, args := found.Newest(1<<60, 51, 100)
 	index := "VIRTUAL TABLE INDEX"
 	if onPostgres { // which chooses by how many have the words
-		index, query, args = "listing_words", `SELECT doc FROM `+found.From+` WHERE `+found.Where, found.Args
+		index = "listing_words"
 	}
-	uses(t, s, "words", index, query, args)
+	uses(t, s, "words", index, `SELECT 1 FROM `+found.From+` WHERE `+found.Where, found.Args)
 	for name, test := range map[string]struct {
 		index, query string
 		args         []any

@@ -73,7 +73,7 @@ func (s *sqliteFile) gather(ctx context.Context, tx *sql.Tx, of int, add func() 
 	err := tx.QueryRowContext(ctx, `SELECT sql FROM sqlite_schema WHERE name = 'listing_added'`).Scan(&trigger)
 	if err == nil {
 		_, err = tx.ExecContext(ctx, muchCached+`; DROP TRIGGER listing_added;
-			INSERT INTO found (found, rank) VALUES ('hashsize', 67108864)`)
+			INSERT INTO found (found, rank) VALUES ('hashsize', 16777216)`)
 	}
 	if err == nil {
 		err = add()
