@@ -93,9 +93,8 @@ const (
 	// tablesAfter is the last profile of so many rows of tables behind those of another.
 	tablesAfter = `SELECT profile_id FROM object WHERE profile_id <> '' AND profile_id > ?
 		ORDER BY profile_id LIMIT 1 OFFSET ?`
-	// strayTables are those from one profile to another, or to the last, that no profile has.
-	strayTables = `SELECT key FROM object WHERE profile_id <> '' AND profile_id > ? AND (profile_id <= ? OR ? = '')
-		AND state = 'live'
+	// strayTables are those behind one profile, up to another, that no profile has.
+	strayTables = `SELECT key FROM object WHERE profile_id <> '' AND profile_id > ? AND profile_id <= ? AND state = 'live'
 		AND NOT EXISTS (SELECT 1 FROM profile WHERE id = object.profile_id AND tables = object.tables)`
 )
 

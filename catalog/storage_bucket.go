@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -339,6 +340,9 @@ func (b *inBucket) sweep(ctx context.Context) error {
 	return b.dropCopies(ctx)
 }
 
+// afterAll comes after all ids of profiles.
+const afterAll = "~"
+
 // condemnTables condemns tables that no profile has, which a process left that ended before it
 // could: those of the next profiles, from the first again after the last.
 func (b *inBucket) condemnTables(ctx context.Context) error {
@@ -352,7 +356,7 @@ func (b *inBucket) condemnTables(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}
-		strays, err := b.s.known(ctx, strayTables, from, to, to)
+		strays, err := b.s.known(ctx, strayTables, from, cmp.Or(to, afterAll))
 		if err != nil {
 			return err
 		}
