@@ -353,7 +353,11 @@ func TestListsAfterAnUpgrade(t *testing.T) {
 	dir := t.TempDir()
 	s := openStore(t, dir)
 	takeMany(t, s, 40)
-	back(t, s, multiplied...)
+	times := 100
+	if testing.Short() {
+		times = 30
+	}
+	back(t, s, multiplied(times)...)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -376,9 +380,10 @@ func TestListsAfterAnUpgrade(t *testing.T) {
 	}
 }
 
-// multiplied makes of each profile a hundred, some of which are measured.
-var multiplied = func() (statements []string) {
-	const numbers = `WITH RECURSIVE number (n) AS (SELECT 100 UNION ALL SELECT n + 1 FROM number WHERE n < 198) `
+// multiplied makes of each profile so many, at most 900, some of which are measured.
+func multiplied(times int) (statements []string) {
+	numbers := fmt.Sprintf(`WITH RECURSIVE number (n) AS (SELECT 100 UNION ALL SELECT n + 1 FROM number WHERE n < %d) `,
+		98+times)
 	for _, of := range []struct{ table, id, columns, values string }{
 		{"profile", "id", `name, project, state, visibility, created_us, updated_us, expires_us, delete_sha256, digest, size,
 			kinds, describe`, `name || n, project, state, visibility, created_us + n % 7, updated_us, expires_us, delete_sha256,
@@ -395,7 +400,7 @@ var multiplied = func() (statements []string) {
 		`INSERT INTO measured SELECT id, '', 1 + (created_us % 2), '{}' FROM profile WHERE project <> '' AND created_us % 3 > 0`,
 		`UPDATE profile SET measured_version = 1 + (created_us % 2) WHERE project <> '' AND created_us % 3 > 0`,
 		`DELETE FROM listing`)
-}()
+}
 
 // answers are those of all kinds of lists, and what the catalog keeps for them.
 func answers(t *testing.T, s *Catalog) (all []any) {

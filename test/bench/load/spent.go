@@ -36,11 +36,13 @@ func stat(pid int) []string {
 	return strings.Fields(string(said[strings.LastIndexByte(string(said), ')')+1:]))
 }
 
-// spentOn is the processor time of a server of PostgreSQL on this machine, with that of its
-// connections and of what works for them: 0 of one elsewhere, and of SQLite.
+// spentOn is the processor time of the connections to a database of PostgreSQL on this machine,
+// and of all that have ended: 0 of one elsewhere, and of SQLite.
 func spentOn(ctx context.Context, db *engine.DB) (sum time.Duration) {
 	var pid int
-	if !db.Shared() || db.Read.QueryRowContext(ctx, `SELECT pg_backend_pid()`).Scan(&pid) != nil {
+	var name string
+	const ask = `SELECT pg_backend_pid(), current_database()`
+	if !db.Shared() || db.Read.QueryRowContext(ctx, ask).Scan(&pid, &name) != nil {
 		return 0
 	}
 	own := stat(pid)
@@ -57,7 +59,11 @@ func spentOn(ctx context.Context, db *engine.DB) (sum time.Duration) {
 	processes, _ := filepath.Glob("/proc/[0-9]*") // the pattern is right
 	for _, process := range processes {
 		child, _ := strconv.Atoi(filepath.Base(process))
-		if fields := stat(child); len(fields) > 0 && fields[statParent] == own[statParent] {
+		if fields := stat(child); len(fields) == 0 || fields[statParent] != own[statParent] {
+			continue
+		}
+		title, _ := os.ReadFile(filepath.Join(process, "cmdline"))
+		if strings.Contains(string(title), " "+name+" ") { // postgres: user database host state
 			sum += spent(child)
 		}
 	}
