@@ -234,8 +234,12 @@ func (d *DB) Search(ctx context.Context, q Querier, words string) (Search, error
 // empty where they are.
 func (d *DB) Unindexed() string { return d.unindexed }
 
-// overlooked is how far back Tidy looks for profiles that are not listed.
-const overlooked = time.Hour
+// How far back Tidy looks for profiles that are not listed: at first, and from then on before the
+// last time, because their transactions take a while.
+const (
+	overlooked   = time.Hour
+	stillTakenIn = 10 * time.Minute
+)
 
 // Tidy does what keeps lists quick, now and then. It lists what an older Proflens has taken in
 // lately, which shares the database until it is upgraded too.
@@ -243,8 +247,10 @@ func (d *DB) Tidy(ctx context.Context) error {
 	if !d.Shared() {
 		return nil
 	}
+	now := d.Now()
+	since := max(now.Add(-overlooked).UnixMicro(), d.tidied.Load()-stillTakenIn.Microseconds())
 	err := d.Update(ctx, Recoverable, func(tx *sql.Tx) error {
-		ids, err := unlisted(ctx, tx, d.Now().Add(-overlooked).UnixMicro())
+		ids, err := unlisted(ctx, tx, since)
 		for _, id := range ids {
 			if err == nil {
 				err = d.List(ctx, tx, id)
@@ -252,6 +258,9 @@ func (d *DB) Tidy(ctx context.Context) error {
 		}
 		return err
 	})
+	if err == nil {
+		d.tidied.Store(now.UnixMicro())
+	}
 	return errors.Join(err, d.dialect.named(d.dialect.tidy(ctx)))
 }
 
