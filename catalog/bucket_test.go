@@ -271,7 +271,8 @@ func TestASweepLooksAtAPart(t *testing.T) {
 	const more = 500
 	_, err := s.db.Write.Exec(`WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
 		INSERT INTO object (key, state, sha256, profile_id, tables, size, changed_us)
-		SELECT 'profiles/no/' || CAST(n AS TEXT), 'live', '', '0' || CAST(n % 7000 AS TEXT), 'lost', 0, 0 FROM number`, lookedAt+more)
+		SELECT 'profiles/no/' || CAST(n AS TEXT), 'live', '', '0' || CAST(n % 7000 AS TEXT), 'lost', 0, 0 FROM number`,
+		lookedAt+more)
 	if err != nil {
 		t.Fatal(err)
 	}

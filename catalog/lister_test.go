@@ -397,7 +397,8 @@ func multiplied(times int) (statements []string) {
 	return append(statements,
 		`UPDATE label SET (listed_us, of_project) = (SELECT CASE visibility WHEN 'listed' THEN created_us ELSE 0 END, project
 			FROM profile WHERE id = profile_id)`,
-		`INSERT INTO measured SELECT id, '', 1 + (created_us % 2), '{}' FROM profile WHERE project <> '' AND created_us % 3 > 0`,
+		`INSERT INTO measured SELECT id, '', 1 + (created_us % 2), '{}' FROM profile
+			WHERE project <> '' AND created_us % 3 > 0`,
 		`UPDATE profile SET measured_version = 1 + (created_us % 2) WHERE project <> '' AND created_us % 3 > 0`,
 		`DELETE FROM listing`)
 }
