@@ -96,8 +96,9 @@ bench: ## Go benchmarks
 bench-peers: build ## ours against llvm-profdata and llvm-cov, in one run; fails if an aim is missed by more than a fifth
 	$(call program,bench/peers) -proflens build/proflens $(BENCHFLAGS)
 
-bench-knee: build ## how time and memory grow with size: the picture and tables of docs/performance.md; 15 GB of disk
+bench-knee: build ## how time and memory grow with size: the pictures and tables of docs/performance.md and docs/scaling.md; 15 GB of disk
 	$(call program,bench/peers) -knee -runs 3 -proflens build/proflens $(BENCHFLAGS)
+	$(call program,bench/load) -catalog 1000,10000,100000,1000000 -picture docs/pictures/profiles.svg -proflens build/proflens
 
 load: build ## many users at once, on loopback: latencies and memory; then what hostile uploads cost
 	$(call program,bench/load) -proflens build/proflens $(LOADFLAGS)

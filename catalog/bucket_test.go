@@ -53,7 +53,10 @@ func inStore(t *testing.T, dir string) (keys []string) {
 func forgetCopies(s *Catalog) {
 	s.handles.close()
 	s.handles.max = openHandles
-	s.storage.(*inBucket).files.Keep(func(string) bool { return false })
+	files := s.storage.(*inBucket).files
+	for _, key := range files.Copies() {
+		files.Drop(key)
+	}
 }
 
 // decodeNext does the next job.
@@ -256,6 +259,58 @@ func TestWhatWasCutOffIsSweptAndTheUnknownIsNot(t *testing.T) {
 	})
 	if !errors.Is(err, ErrGarbage) {
 		t.Errorf("a late upload: %v", err)
+	}
+}
+
+// A sweep looks at a part of the tables, the next one goes on, and after the last come the first.
+func TestASweepLooksAtAPart(t *testing.T) {
+	_, address := bucketFolder(t)
+	s := openInto(t, address)
+	e := take(t, s, "app", "first").Entry
+	decodeNext(t, s)
+	const more = 500
+	_, err := s.db.Write.Exec(`WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
+		INSERT INTO object (key, state, sha256, profile_id, tables, size, changed_us)
+		SELECT 'profiles/no/' || CAST(n AS TEXT), 'live', '', '0' || CAST(n % 7000 AS TEXT), 'lost', 0, 0 FROM number`,
+		lookedAt+more)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := s.storage.(*inBucket)
+	b.swept = ""
+	lost := func() int {
+		t.Helper()
+		if err := s.storage.tend(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return objectStates(t, s)["live"] - 2
+	}
+	if left := lost(); left == 0 || left > more {
+		t.Errorf("%d lost tables are left, of which a sweep does not look at %d", left, more)
+	}
+	if left := lost(); left != 0 {
+		t.Errorf("%d lost tables are left, not 0", left)
+	}
+	if b.swept != "" {
+		t.Errorf("the next sweep begins at %q", b.swept)
+	}
+	if err := verifyOriginal(t, s, e.Files[0].SHA256); err != nil {
+		t.Error(err)
+	}
+	part := "object_tables"
+	if !onPostgres {
+		part += ` \(profile_id>\? AND profile_id<\?\)`
+	}
+	for name, test := range map[string]struct {
+		index, query string
+		args         []any
+	}{
+		"late":      {"object_passing", `SELECT key FROM object WHERE state <> 'condemned' AND ` + arrivedLate, []any{0}},
+		"condemned": {"object_passing", `SELECT key FROM object ` + condemned, []any{0}},
+		"part":      {"object_tables", tablesAfter, []any{"", lookedAt}},
+		"strays":    {part, strayTables, []any{"", "0"}},
+	} {
+		uses(t, s, name, test.index, test.query, test.args)
 	}
 }
 

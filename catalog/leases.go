@@ -102,7 +102,9 @@ func (s *Catalog) takeOver(ctx context.Context, tx *sql.Tx, now int64) (n int64,
 		n, err = res.RowsAffected()
 	}
 	if err == nil {
+		// Most often none is, as the counts say, and no profile is looked at.
 		_, err = tx.ExecContext(ctx, `UPDATE profile SET state = 'received' WHERE state = 'decoding'
+			AND EXISTS (SELECT 1 FROM profile_count WHERE state = 'decoding' AND profiles > 0)
 			AND NOT EXISTS (SELECT 1 FROM job WHERE profile_id = profile.id AND state = 'running')`)
 	}
 	if err == nil && n > 0 {

@@ -44,15 +44,18 @@ type ListPage struct {
 // listLimits are how far lists look.
 type listLimits struct {
 	// counted is how many profiles are looked at to count those that match where no count is
-	// kept, and how many of those that have some words for what else is asked of them. What
-	// comes after them is on the next page.
+	// kept, and how many of those that have some words one page looks at for what else is asked
+	// of them. What comes after them is on the next page.
 	counted int
+	// chosen is how many of those that have some words are looked at to count those of them
+	// that are what else is asked: each is a row of its own to read.
+	chosen int
 	// scanned is how many of the newest profiles one page looks at for words that are too short
 	// for the index.
 	scanned int
 }
 
-var usualLimits = listLimits{counted: 10_000, scanned: 20_000}
+var usualLimits = listLimits{counted: 10_000, chosen: 2_000, scanned: 20_000}
 
 // List returns the listed profiles that match, newest first, failed ones and
 // those still being decoded among them. It returns ErrBadCursor.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"proflens/catalog/projects"
 )
 
 // lister makes one page of a list, in one transaction. It walks along the shortest list that
@@ -31,11 +33,19 @@ func (l *lister) page() (page ListPage, err error) {
 		}
 		w.add(`EXISTS (SELECT 1 FROM listing WHERE profile_id = profile.id AND instr(words, ?) > 0)`, l.words())
 	}
-	if err := l.count(&page, w); err != nil {
-		return page, err
+	if page.Items, err = l.entries(w); err == nil && !l.allOn(&page) {
+		err = l.count(&page, w)
 	}
-	page.Items, err = l.entries(w)
 	return page, err
+}
+
+// allOn reports whether a page has all that match, and says then how many these are.
+func (l *lister) allOn(page *ListPage) bool {
+	all := l.after == nil && len(page.Items) <= l.Limit
+	if all {
+		page.Total = len(page.Items)
+	}
+	return all
 }
 
 // only reports whether nothing is asked but words.
@@ -60,6 +70,9 @@ func (l *lister) lead() (*lead, error) {
 	for key, value := range l.Labels {
 		var of terms
 		of.add(`key = ? AND value = ?`, key, value)
+		if key == projects.Branch && l.Project != "" { // which are in order too
+			of.add(`project = ?`, l.Project)
+		}
 		n, err := l.kept(`label_count`, &of)
 		if err != nil {
 			return nil, err
@@ -71,8 +84,12 @@ func (l *lister) lead() (*lead, error) {
 	w.terms = *l.named(l.now, first)
 	if first != "" {
 		w.from, w.created, w.id = `label AS lead CROSS JOIN profile`, `lead.listed_us`, `lead.profile_id`
-		w.add(`lead.key = ? AND lead.value = ? AND lead.listed_us > 0 AND profile.id = lead.profile_id`,
-			first, l.Labels[first])
+		w.add(`lead.value = ? AND lead.listed_us > 0 AND profile.id = lead.profile_id`, l.Labels[first])
+		if first == projects.Branch && l.Project != "" {
+			w.add(`lead.key = 'branch' AND lead.of_project = ? AND lead.of_project <> ''`, l.Project)
+		} else {
+			w.add(`lead.key = ?`, first)
+		}
 	} else if l.Kind != "" && l.Project == "" && l.Text == "" {
 		return w, l.alongKinds(w)
 	}
@@ -111,9 +128,10 @@ func (l *lister) begin(t *terms, created, id string) {
 
 // entries are those of the page along a way, and one more.
 func (l *lister) entries(w *lead) ([]Entry, error) {
-	l.begin(&w.terms, w.created, w.id)
-	return listEntries(l.ctx, l.tx, `SELECT `+entryColumns+` FROM `+w.from+` WHERE `+w.where()+
-		` ORDER BY `+w.created+` DESC, `+w.id+` DESC LIMIT ?`, append(w.args, l.Limit+1))
+	t := terms{slices.Clone(w.all), slices.Clone(w.args)}
+	l.begin(&t, w.created, w.id)
+	return listEntries(l.ctx, l.tx, `SELECT `+entryColumns+` FROM `+w.from+` WHERE `+t.where()+
+		` ORDER BY `+w.created+` DESC, `+w.id+` DESC LIMIT ?`, append(t.args, l.Limit+1))
 }
 
 // count counts what matches: from what is kept where that says it, else along a way, as far as

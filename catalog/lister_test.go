@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -69,7 +68,7 @@ func TestListsFindWhatIsThere(t *testing.T) {
 			}
 		}
 	}
-	for _, limits := range []listLimits{usualLimits, {counted: 6, scanned: 7}} {
+	for _, limits := range []listLimits{usualLimits, {counted: 6, chosen: 4, scanned: 7}} {
 		s.lists = limits
 		for _, q := range queries {
 			var want, got []string
@@ -158,6 +157,8 @@ func TestListsWalkAlongIndexes(t *testing.T) {
 		"label":             {ListQuery{Labels: map[string]string{"branch": "b0"}, Cursor: cursor}, "label_listed"},
 		"label and kind":    {ListQuery{Labels: map[string]string{"branch": "b0"}, Kind: "instr"}, "label_listed"},
 		"label and project": {ListQuery{Labels: map[string]string{"Commit": "c4"}, Project: "project-1"}, "label_listed"},
+		"branch of a project": {ListQuery{Labels: map[string]string{"branch": "b0"}, Project: "project-0", Cursor: cursor},
+			"label_branch"},
 	} {
 		tx := begin(t, s)
 		l := &lister{ListQuery: test.query, ctx: t.Context(), s: s, tx: tx, now: s.now().UnixMicro()}
@@ -174,12 +175,11 @@ func TestListsWalkAlongIndexes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	query, args := found.Newest(1<<60, 51, 100)
 	index := "VIRTUAL TABLE INDEX"
 	if onPostgres { // which chooses by how many have the words
-		index, query, args = "listing_words", `SELECT doc FROM `+found.From+` WHERE `+found.Where, found.Args
+		index = "listing_words"
 	}
-	uses(t, s, "words", index, query, args)
+	uses(t, s, "words", index, `SELECT 1 FROM `+found.From+` WHERE `+found.Where, found.Args)
 	for name, test := range map[string]struct {
 		index, query string
 		args         []any
@@ -346,25 +346,125 @@ func TestAStartLooksIntoWhatHasChanged(t *testing.T) {
 	}
 }
 
-// A catalog of before is upgraded with all that lists need.
+// A catalog of before is upgraded with all that lists need: whatever is asked has the answers that
+// it had where each change was followed.
 func TestListsAfterAnUpgrade(t *testing.T) {
+	inAFile(t)
 	dir := t.TempDir()
 	s := openStore(t, dir)
-	takeMany(t, s, 20)
-	before, err := s.List(t.Context(), ListQuery{Text: "nightly", Labels: map[string]string{"branch": "b2"}})
-	if err != nil || len(before.Items) == 0 {
-		t.Fatalf("%+v, %v", before, err)
+	takeMany(t, s, 40)
+	times := 100
+	if testing.Short() {
+		times = 30
 	}
-	if _, err := s.db.Write.Exec(`DELETE FROM listing`); err != nil {
+	back(t, s, multiplied(times)...)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = openStore(t, dir) // which lists them
+	before := answers(t, s)
+	back(t, s, beforeLists...)
+	back(t, s, `DELETE FROM goose_db_version WHERE version_id >= 13`)
+	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
 	told := 0
 	ctx := engine.WithProgress(t.Context(), func(string, int, int) { told++ })
-	if err := s.db.Migrate(ctx); err != nil || told > 0 {
+	s, err := Open(ctx, at(t, dir))
+	if err != nil || told > 0 {
 		t.Fatalf("told %d times of little, %v", told, err)
 	}
-	after, err := s.List(context.Background(), ListQuery{Text: "nightly", Labels: map[string]string{"branch": "b2"}})
-	if diff := cmp.Diff(before, after, cmp.AllowUnexported(Entry{})); diff != "" || err != nil {
-		t.Errorf("%s, %v", diff, err)
+	defer s.Close()
+	if diff := cmp.Diff(before, answers(t, s), cmp.AllowUnexported(Entry{})); diff != "" {
+		t.Error(diff)
 	}
+}
+
+// multiplied makes of each profile so many, at most 900, some of which are measured.
+func multiplied(times int) (statements []string) {
+	numbers := fmt.Sprintf(`WITH RECURSIVE number (n) AS (SELECT 100 UNION ALL SELECT n + 1 FROM number WHERE n < %d) `,
+		98+times)
+	for _, of := range []struct{ table, id, columns, values string }{
+		{"profile", "id", `name, project, state, visibility, created_us, updated_us, expires_us, delete_sha256, digest, size,
+			kinds, describe`, `name || n, project, state, visibility, created_us + n % 7, updated_us, expires_us, delete_sha256,
+			digest, size, CASE n % 3 WHEN 0 THEN kinds ELSE kinds || ' memprof' END, describe`},
+		{"label", "profile_id", `key, value`, `key, value || (n % 5)`},
+		{"file", "profile_id", `position, name, sha256, size`, `position, name, sha256, size`},
+	} {
+		statements = append(statements, fmt.Sprintf(`%s INSERT INTO %s (%s, %s) SELECT substr(%[3]s, 1, 23) || n, %[5]s
+			FROM number CROSS JOIN %[2]s`, numbers, of.table, of.id, of.columns, of.values))
+	}
+	return append(statements,
+		`UPDATE label SET (listed_us, of_project) = (SELECT CASE visibility WHEN 'listed' THEN created_us ELSE 0 END, project
+			FROM profile WHERE id = profile_id)`,
+		`INSERT INTO measured SELECT id, '', 1 + (created_us % 2), '{}' FROM profile
+			WHERE project <> '' AND created_us % 3 > 0`,
+		`UPDATE profile SET measured_version = 1 + (created_us % 2) WHERE project <> '' AND created_us % 3 > 0`,
+		`DELETE FROM listing`)
+}
+
+// answers are those of all kinds of lists, and what the catalog keeps for them.
+func answers(t *testing.T, s *Catalog) (all []any) {
+	t.Helper()
+	keep := func(answer any, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, answer)
+	}
+	for _, text := range []string{"", "nightly-1", "NIGHTLY-3", "branch=b2", "é", "file-17.p"} {
+		for _, kind := range []string{"", "memprof"} {
+			for _, project := range []string{"", "project-0"} {
+				for _, labels := range []map[string]string{nil, {"branch": "b21"}, {"branch": "b03", "Commit": "c43"}} {
+					q := ListQuery{Text: text, Kind: kind, Project: project, Labels: labels, Limit: 30}
+					for range 2 {
+						page, err := s.List(t.Context(), q)
+						keep(page, err)
+						q.Cursor = page.NextCursor
+					}
+				}
+			}
+		}
+	}
+	keep(s.Groups(t.Context(), ListQuery{Text: "nightly"}, "Commit", 500))
+	keep(s.Projects().Listed(t.Context(), 500))
+	keep(s.Projects().Branches(t.Context(), "project-1", 500))
+	for _, version := range []int{1, 2} {
+		unmeasured, err := s.Projects().Unmeasured(t.Context(), version, 5000)
+		var ids []string
+		for i := range unmeasured {
+			ids = append(ids, unmeasured[i].ID)
+		}
+		keep(ids, err)
+	}
+	for _, kept := range []string{
+		`SELECT visibility || state || project || kinds, profiles FROM profile_count WHERE profiles > 0`,
+		`SELECT key || value || project || ready, profiles FROM label_count WHERE profiles > 0`,
+		`SELECT profile_id || key || value || of_project, listed_us FROM label`,
+		`SELECT profile_id || words, doc FROM listing`,
+	} {
+		keep(pairs(t, s, kept))
+	}
+	return all
+}
+
+// pairs are a text and a number of each row.
+func pairs(t *testing.T, s *Catalog, query string) (map[string]int64, error) {
+	t.Helper()
+	rows, err := s.db.Read.QueryContext(t.Context(), query)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	all := map[string]int64{}
+	for rows.Next() {
+		var text string
+		var n int64
+		if err := rows.Scan(&text, &n); err != nil {
+			return nil, err
+		}
+		all[text] = n
+	}
+	return all, rows.Err()
 }

@@ -4,7 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"math"
-	"strings"
+	"slices"
 
 	"proflens/catalog/engine"
 )
@@ -16,33 +16,48 @@ func (l *lister) byWords() (page ListPage, err error) {
 	if err != nil {
 		return page, err
 	}
-	if err := l.countWords(&page, found); err != nil {
-		return page, err
-	}
 	at, err := l.before()
 	if err != nil {
 		return page, err
 	}
+	var newest []int64
+	step := l.Limit + 1
+	if l.after == nil && !l.only() {
+		step = l.s.lists.chosen + 1 // which are counted, too
+	}
 	page.Items = []Entry{}
-	for looked, step := 0, l.Limit+1; len(page.Items) <= l.Limit; step = 10 * (l.Limit + 1) {
-		docs, end, err := l.docs(found, &at, step)
+	for looked := 0; len(page.Items) <= l.Limit; step = 10 * (l.Limit + 1) {
+		some, err := found.Find(l.ctx, l.tx, at, step, l.s.lists.scanned)
 		if err != nil {
 			return page, err
 		}
-		items, err := l.entriesOf(docs)
-		if err != nil {
-			return page, err
+		if looked == 0 && l.after == nil {
+			newest = some.Docs
 		}
-		page.Items = append(page.Items, items...)
-		if looked += len(docs); end {
+		for docs := range slices.Chunk(some.Docs, 2*(l.Limit+1)) {
+			items, err := l.entriesOf(docs)
+			if err != nil {
+				return page, err
+			}
+			if page.Items = append(page.Items, items...); len(page.Items) > l.Limit {
+				break
+			}
+		}
+		at = some.At
+		if looked += len(some.Docs); some.End {
+			if l.allOn(&page) {
+				return page, nil
+			}
 			break
 		}
 		if (looked >= l.s.lists.counted || found.Scans) && len(page.Items) <= l.Limit {
-			page.NextCursor, err = l.cursorOf(at)
-			return page, err
+			if page.NextCursor, err = l.cursorOf(at); err != nil {
+				return page, err
+			}
+			break
 		}
 	}
-	return page, nil
+	return page, l.countWords(&page, found, newest)
 }
 
 // before is the number of the listing before which the page begins.
@@ -65,80 +80,65 @@ func (l *lister) cursorOf(doc int64) (string, error) {
 	return cursorOf(created, e.ID), err
 }
 
-// docs are the next listings with the words, at most limit, and moves on to the last that was
-// looked at. end says that there are no more.
-func (l *lister) docs(found engine.Search, at *int64, limit int) (docs []int64, end bool, err error) {
-	query, args := found.Newest(*at, limit, l.s.lists.scanned)
-	rows, err := l.tx.QueryContext(l.ctx, query, args...)
-	if err != nil {
-		return nil, false, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var doc int64
-		if err := rows.Scan(&doc); err != nil {
-			return nil, false, err
-		}
-		docs = append(docs, doc)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, false, err
-	}
-	switch {
-	case len(docs) == limit:
-		*at = docs[limit-1]
-	case !found.Scans:
-		end = true
-	default:
-		var seen int
-		err = l.tx.QueryRowContext(l.ctx, `SELECT count(*), coalesce(min(doc), 0) FROM (SELECT doc FROM listing WHERE doc < ?
-			ORDER BY doc DESC LIMIT ?) AS newest`, *at, l.s.lists.scanned).Scan(&seen, at)
-		end = seen < l.s.lists.scanned
-	}
-	return docs, end, err
-}
-
 // entriesOf are the profiles of listings that are what else is asked for.
 func (l *lister) entriesOf(docs []int64) (all []Entry, err error) {
 	if len(docs) == 0 {
 		return nil, nil
 	}
+	t := l.listedAs(docs)
+	return listEntries(l.ctx, l.tx, `SELECT `+entryColumns+` FROM profile WHERE `+t.where()+`
+		ORDER BY created_us DESC, id DESC`, t.args)
+}
+
+// listedAs is the condition of the profiles of listings and of what else is asked.
+func (l *lister) listedAs(docs []int64) *terms {
 	t := l.named(l.now, "")
 	args := make([]any, len(docs))
 	for i, doc := range docs {
 		args[i] = doc
 	}
-	t.add(`id IN (SELECT profile_id FROM listing WHERE doc IN (?`+strings.Repeat(`, ?`, len(docs)-1)+`))`, args...)
-	return listEntries(l.ctx, l.tx, `SELECT `+entryColumns+` FROM profile WHERE `+t.where()+`
-		ORDER BY created_us DESC, id DESC`, t.args)
+	t.add(`id IN (SELECT profile_id FROM listing WHERE `+among(`doc`, args)+`)`, args...)
+	return t
 }
 
-// countWords counts the profiles with the words: all of them, or those among the newest.
-func (l *lister) countWords(page *ListPage, found engine.Search) error {
-	newest, args := found.Newest(math.MaxInt64, l.s.lists.counted+1, l.s.lists.scanned)
-	var seen int
-	if err := l.tx.QueryRowContext(l.ctx, `SELECT count(*) FROM (`+newest+`) AS newest`, args...).Scan(&seen); err != nil {
+// countWords counts the profiles with the words: all of them, or those among the newest, of which
+// some may be known.
+func (l *lister) countWords(page *ListPage, found engine.Search, newest []int64) (err error) {
+	limit, scanned := l.s.lists.counted, l.s.lists.scanned
+	if l.only() {
+		page.Total, err = found.Count(l.ctx, l.tx, limit+1, scanned)
+	} else {
+		limit = l.s.lists.chosen
+		if newest == nil {
+			var first engine.Found
+			first, err = found.Find(l.ctx, l.tx, math.MaxInt64, limit+1, scanned)
+			newest = first.Docs
+		}
+		page.Total = len(newest)
+	}
+	if err != nil {
 		return err
 	}
-	page.More = seen > l.s.lists.counted
-	if found.Scans && !page.More {
+	if page.More = page.Total > limit; page.More {
+		page.Total = limit
+	} else if found.Scans {
 		err := l.tx.QueryRowContext(l.ctx, `SELECT EXISTS (SELECT 1 FROM listing ORDER BY doc DESC LIMIT 1 OFFSET ?)`,
-			l.s.lists.scanned).Scan(&page.More)
+			scanned).Scan(&page.More)
 		if err != nil {
 			return err
 		}
 	}
-	var t terms
 	if l.only() {
-		page.Total = min(seen, l.s.lists.counted)
+		t := terms{}
 		t.add("", l.now)
 		t.add(`EXISTS (SELECT 1 FROM listing WHERE profile_id = profile.id AND instr(words, ?) > 0)`, l.words())
 		over, err := l.over(&t)
 		page.Total -= min(over, page.Total)
 		return err
 	}
-	t = *l.named(l.now, "")
-	newest, args = found.Newest(math.MaxInt64, l.s.lists.counted, l.s.lists.scanned)
-	t.add(`id IN (SELECT profile_id FROM listing WHERE doc IN (SELECT doc FROM (`+newest+`) AS newest))`, args...)
+	if page.Total == 0 {
+		return nil
+	}
+	t := l.listedAs(newest[:page.Total])
 	return l.tx.QueryRowContext(l.ctx, `SELECT count(*) FROM profile WHERE `+t.where(), t.args...).Scan(&page.Total)
 }

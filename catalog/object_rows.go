@@ -81,12 +81,26 @@ func tablesObjects(ctx context.Context, q engine.Querier, name string) ([]object
 	return queryObjects(ctx, q, `WHERE key = ? AND state = 'live'`, tablesKey(name))
 }
 
-// condemnedObjects are some that are to be deleted: originals, tables without a profile,
-// and tables that were replaced before a time, so that who reads them elsewhere comes
-// to an end.
+// What is looked for among the files of a bucket, each along an index: `<> 'live'` and `<> ”` are
+// what SQLite's need to hear.
+const (
+	// arrivedLate are uploads that began before a time.
+	arrivedLate = `state = 'arriving' AND state <> 'live' AND changed_us < ?`
+	// condemned are originals, tables without a profile, and tables that were replaced before a
+	// time, so that who reads them elsewhere comes to an end.
+	condemned = `WHERE state = 'condemned' AND state <> 'live' AND (sha256 <> '' OR changed_us < ?
+		OR NOT EXISTS (SELECT 1 FROM profile WHERE id = object.profile_id AND tables <> '')) ORDER BY key LIMIT 1000`
+	// tablesAfter is the last profile of so many rows of tables behind those of another.
+	tablesAfter = `SELECT profile_id FROM object WHERE profile_id <> '' AND profile_id > ?
+		ORDER BY profile_id LIMIT 1 OFFSET ?`
+	// strayTables are those behind one profile, up to another, that no profile has.
+	strayTables = `SELECT key FROM object WHERE profile_id <> '' AND profile_id > ? AND profile_id <= ? AND state = 'live'
+		AND NOT EXISTS (SELECT 1 FROM profile WHERE id = object.profile_id AND tables = object.tables)`
+)
+
+// condemnedObjects are some that are to be deleted.
 func condemnedObjects(ctx context.Context, q engine.Querier, replaced time.Time) ([]object, error) {
-	return queryObjects(ctx, q, `WHERE state = 'condemned' AND (sha256 <> '' OR changed_us < ?
-		OR NOT EXISTS (SELECT 1 FROM profile WHERE id = object.profile_id AND tables <> '')) ORDER BY key LIMIT 1000`, replaced.UnixMicro())
+	return queryObjects(ctx, q, condemned, replaced.UnixMicro())
 }
 
 func queryObjects(ctx context.Context, q engine.Querier, condition string, args ...any) ([]object, error) {

@@ -140,6 +140,34 @@ func TestVersionOfAProject(t *testing.T) {
 	changed("the second", true)
 }
 
+// There is a project as long as a list has a profile of one.
+func TestAnyProject(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	any := func(want bool) {
+		t.Helper()
+		if some, err := s.Projects().Any(t.Context()); err != nil || some != want {
+			t.Errorf("any: %v, %v", some, err)
+		}
+	}
+	add := func(p NewProfile) string {
+		return take(t, s, "a", "1", func(made *NewProfile) {
+			made.Project, made.Visibility = p.Project, p.Visibility
+		}).Entry.ID
+	}
+	add(NewProfile{Visibility: Listed})
+	add(NewProfile{Visibility: Unlisted, Project: "hidden"})
+	id := add(NewProfile{Visibility: Listed, Project: "tree"})
+	any(false) // it is not ready
+	for range 3 {
+		makeReady(t, s)
+	}
+	any(true)
+	if err := s.Delete(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	any(false)
+}
+
 func TestRename(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	id := take(t, s, "a", "1", func(p *NewProfile) { p.Labels = map[string]string{"branch": "main", "x": "y"} }).Entry.ID

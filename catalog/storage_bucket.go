@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"proflens/catalog/objects"
@@ -20,6 +22,12 @@ import (
 type inBucket struct {
 	s     *Catalog
 	files *objects.Bucket
+
+	// tending is held by who sweeps: where its next look at tables begins, behind those of a
+	// profile, and which copies it has not looked at yet.
+	tending sync.Mutex
+	swept   string
+	copies  []string
 }
 
 // cacheDir is the folder for copies, in the data folder.
@@ -39,7 +47,8 @@ func openInBucket(ctx context.Context, s *Catalog, p Place) (storage, error) {
 	if err := b.Reach(ctx); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
-	return &inBucket{s, b}, nil
+	// Processes begin anywhere, so that what one does not come to before it ends, another does.
+	return &inBucket{s: s, files: b, swept: newSecret()}, nil
 }
 
 func (b *inBucket) dir() string { return b.files.CacheDir() }
@@ -129,11 +138,11 @@ func (b *inBucket) announce(ctx context.Context, files []NewFile, put map[string
 
 // giveUp has files go that were announced and are named by nothing. If a commit has
 // succeeded whose answer was lost, they are live, and stay. What it cannot do the sweep does.
-func (b *inBucket) giveUp(ctx context.Context, keys []string) {
+func (b *inBucket) giveUp(ctx context.Context, keys []string) error {
 	if len(keys) == 0 {
-		return
+		return nil
 	}
-	b.s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+	return b.s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
 		for _, key := range keys {
 			if err := condemn(ctx, tx, now, `key = ?`, key); err != nil {
 				return err
@@ -299,16 +308,20 @@ func (b *inBucket) retire(ctx context.Context, name string) {
 // given up: its own transaction finds the key condemned.
 const arrivesWithin = 24 * time.Hour
 
+// lookedAt is how many files a sweep looks at that should be as they are: each minute a part.
+const lookedAt = 10_000
+
 // sweep condemns what nothing names, deletes what is condemned, and forgets copies of
 // files that are no more. What the bucket has besides is left alone: Check lists it.
 func (b *inBucket) sweep(ctx context.Context) error {
+	b.tending.Lock()
+	defer b.tending.Unlock()
 	err := b.s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
-		if err := condemn(ctx, tx, now, `state = 'arriving' AND changed_us < ?`,
-			now-arrivesWithin.Microseconds()); err != nil {
-			return err
-		}
-		return condemn(ctx, tx, now, `state = 'live' AND profile_id <> '' AND NOT EXISTS (SELECT 1 FROM profile WHERE id = object.profile_id AND tables = object.tables)`)
+		return condemn(ctx, tx, now, arrivedLate, now-arrivesWithin.Microseconds())
 	})
+	if err == nil {
+		err = b.condemnTables(ctx)
+	}
 	if err != nil {
 		return err
 	}
@@ -324,11 +337,61 @@ func (b *inBucket) sweep(ctx context.Context) error {
 	if err := b.deleteCondemned(ctx); err != nil {
 		return ignoreAway(err)
 	}
-	known, err := b.s.known(ctx, `SELECT key FROM object`)
-	if err == nil {
-		b.files.Keep(func(key string) bool { return known[key] })
+	return b.dropCopies(ctx)
+}
+
+// afterAll comes after all ids of profiles.
+const afterAll = "~"
+
+// condemnTables condemns tables that no profile has, which a process left that ended before it
+// could: those of the next profiles, from the first again after the last.
+func (b *inBucket) condemnTables(ctx context.Context) error {
+	for {
+		from := b.swept
+		var to string
+		err := b.s.db.Read.QueryRowContext(ctx, tablesAfter, from, lookedAt).Scan(&to)
+		if errors.Is(err, sql.ErrNoRows) {
+			err = nil
+		}
+		if err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		strays, err := b.s.known(ctx, strayTables, from, cmp.Or(to, afterAll))
+		if err != nil {
+			return err
+		}
+		if err := b.giveUp(ctx, slices.Sorted(maps.Keys(strays))); err != nil {
+			return err
+		}
+		if b.swept = to; to != "" || from == "" {
+			return nil
+		}
 	}
-	return err
+}
+
+// dropCopies drops the copies of files that are no more, of some at a time.
+func (b *inBucket) dropCopies(ctx context.Context) error {
+	if len(b.copies) == 0 {
+		b.copies = b.files.Copies()
+	}
+	some := b.copies[:min(lookedAt, len(b.copies))]
+	for keys := range slices.Chunk(some, 500) {
+		args := make([]any, len(keys))
+		for i, key := range keys {
+			args[i] = key
+		}
+		known, err := b.s.known(ctx, `SELECT key FROM object WHERE `+among(`key`, args), args...)
+		if err != nil {
+			return err
+		}
+		for _, key := range keys {
+			if !known[key] {
+				b.files.Drop(key)
+			}
+		}
+	}
+	b.copies = b.copies[len(some):]
+	return nil
 }
 
 func (b *inBucket) tend(ctx context.Context) error { return b.sweep(ctx) }

@@ -14,11 +14,13 @@ import (
 	"proflens/profile/stored"
 )
 
-// readWithin bounds what one look at the metrics may ask of the catalog, and
-// lookEvery how often every file of the data folder is looked at for them.
+// readWithin bounds what one look at the metrics may ask of the catalog, and lookEvery how often
+// every file of the data folder is looked at for them: less often where that would take more than
+// one of lookShare parts of the time.
 const (
 	readWithin = 5 * time.Second
 	lookEvery  = time.Minute
+	lookShare  = 100
 )
 
 // measures are the numbers for an operator beside those of the HTTP side;
@@ -130,22 +132,24 @@ type diskUse struct {
 	st  *catalog.Catalog
 	log *slog.Logger
 
-	mu     sync.Mutex
-	looked time.Time
-	use    map[string]int64
+	mu   sync.Mutex
+	next time.Time // when it looks again
+	use  map[string]int64
 }
 
 func (d *diskUse) read(put func(float64, ...string)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if time.Since(d.looked) > lookEvery {
+	if began := time.Now(); began.After(d.next) {
 		ctx, cancel := context.WithTimeout(context.Background(), readWithin)
 		defer cancel()
 		use, err := d.st.DiskUse(ctx)
+		wait := max(lookEvery, lookShare*time.Since(began))
 		if err != nil {
 			d.log.Error("looking at the data folder for the metrics", "error", err)
+			wait = lookEvery
 		}
-		d.use, d.looked = use, time.Now()
+		d.use, d.next = use, time.Now().Add(wait)
 	}
 	for part, n := range d.use {
 		put(float64(n), part)

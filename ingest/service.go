@@ -24,7 +24,8 @@ const (
 )
 
 // sweepEvery is how long an expired profile's files may stay on the disk. It
-// cannot be seen any more from the moment it expires.
+// cannot be seen any more from the moment it expires. The store is tended as often: not each
+// time that a profile expires.
 const sweepEvery = time.Minute
 
 // Service takes uploads and decodes them. It is safe for concurrent use.
@@ -151,12 +152,17 @@ func (s *Service) worker(ctx context.Context) error {
 
 // sweeper removes expired profiles.
 func (s *Service) sweeper(ctx context.Context) error {
+	var tended time.Time
 	for ctx.Err() == nil {
 		var removed int
 		var next time.Time
 		err := recovery.Do(func() (err error) {
 			removed, next, err = s.st.Expire(ctx)
-			return errors.Join(err, s.st.Tend(ctx))
+			if time.Since(tended) >= sweepEvery {
+				tended = time.Now()
+				err = errors.Join(err, s.st.Tend(ctx))
+			}
+			return err
 		})
 		if err != nil && ctx.Err() == nil {
 			s.log.Error("removing expired profiles", "error", err)

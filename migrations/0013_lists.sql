@@ -28,9 +28,9 @@ INSERT INTO label_count (key, value, project, ready, profiles)
 -- its project.
 ALTER TABLE label ADD COLUMN listed_us INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE label ADD COLUMN of_project TEXT NOT NULL DEFAULT '';
-UPDATE label SET (listed_us, of_project) = (SELECT CASE visibility WHEN 'listed' THEN created_us ELSE 0 END, project
-  FROM profile WHERE id = profile_id);
 DROP INDEX label_value;
+UPDATE label SET listed_us = CASE visibility WHEN 'listed' THEN created_us ELSE 0 END, of_project = project
+  FROM profile WHERE id = profile_id;
 CREATE INDEX label_listed ON label (key, value, listed_us DESC, profile_id DESC) WHERE listed_us > 0;
 CREATE INDEX label_branch ON label (of_project, value, listed_us DESC, profile_id DESC)
   WHERE key = 'branch' AND of_project <> '' AND listed_us > 0;
@@ -58,8 +58,7 @@ CREATE INDEX profile_project ON profile (project, created_us DESC, id DESC, stat
 
 -- Version of the measures that were taken of the profile alone; 0: none.
 ALTER TABLE profile ADD COLUMN measured_version INTEGER NOT NULL DEFAULT 0;
-UPDATE profile SET measured_version = (SELECT version FROM measured WHERE profile_id = id AND base_id = '')
-  WHERE id IN (SELECT profile_id FROM measured WHERE base_id = '');
+UPDATE profile SET measured_version = measured.version FROM measured WHERE profile_id = id AND base_id = '';
 CREATE INDEX profile_measured ON profile (measured_version, created_us DESC, id DESC)
   WHERE visibility = 'listed' AND state = 'ready' AND project <> '';
 

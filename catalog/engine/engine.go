@@ -48,6 +48,7 @@ type DB struct {
 	// demotions is how often its server was seen to take no changes any more.
 	demotions atomic.Int64
 	ahead     atomic.Int64 // how far its clock is ahead of this machine's, in nanoseconds
+	tidied    atomic.Int64 // when it was tidied last, in microseconds since 1970
 	unindexed string       // why words are not found through an index
 	dialect   dialect
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -133,18 +134,89 @@ type Search struct {
 	Args             []any
 	// Scans says that the words are too short for an index.
 	Scans bool
+	// Newest says that the index does not know which are the newest: these are looked at first,
+	// one by one.
+	Newest bool
 }
 
-// Newest asks for the numbers of the newest listings that have the words, at most limit, of
-// those before one; where no index helps, only among so many of those.
-func (s *Search) Newest(before int64, limit, among int) (query string, args []any) {
-	if s.Scans {
+// Found are the numbers of listings that have the words, the newest first. At is the last that was
+// looked at; End says that there are no more.
+type Found struct {
+	Docs []int64
+	At   int64
+	End  bool
+}
+
+// Find finds the newest listings that have the words, at most limit, of those before one; where
+// no index helps, only among so many of those.
+func (s *Search) Find(ctx context.Context, q Querier, before int64, limit, among int) (f Found, err error) {
+	query, args := s.newest(before, limit, among)
+	if f.Docs, err = numbers(ctx, q, query, args); err != nil {
+		return f, err
+	}
+	f.At, f.End = before, !s.Scans && !s.Newest
+	if len(f.Docs) < limit && !f.End {
+		var looked int
+		err := q.QueryRowContext(ctx, `SELECT count(*), coalesce(min(doc), 0) FROM
+			(SELECT doc FROM listing WHERE doc < ? ORDER BY doc DESC LIMIT ?) AS newest`, before, among).Scan(&looked, &f.At)
+		if err != nil {
+			return f, err
+		}
+		f.End = looked < among
+	}
+	if len(f.Docs) < limit && !f.End && s.Newest {
+		older, err := numbers(ctx, q, `SELECT doc FROM listing WHERE `+s.Where+` AND doc < ? ORDER BY doc + 0 DESC LIMIT ?`,
+			append(slices.Clone(s.Args), f.At, limit-len(f.Docs)))
+		if err != nil {
+			return f, err
+		}
+		f.Docs, f.End = append(f.Docs, older...), true
+	}
+	if len(f.Docs) == limit {
+		f.At, f.End = f.Docs[limit-1], false
+	}
+	return f, nil
+}
+
+// Count counts the listings that have the words, up to a limit, as Find finds them.
+func (s *Search) Count(ctx context.Context, q Querier, limit, among int) (n int, err error) {
+	query, args := s.newest(math.MaxInt64, limit, among)
+	count := func() (n int, err error) {
+		err = q.QueryRowContext(ctx, `SELECT count(*) FROM (`+query+`) AS found`, args...).Scan(&n)
+		return n, err
+	}
+	if n, err = count(); err != nil || n == limit || !s.Newest {
+		return n, err
+	}
+	query, args = `SELECT 1 FROM listing WHERE `+s.Where+` LIMIT ?`, append(slices.Clone(s.Args), limit)
+	return count()
+}
+
+// newest asks for the newest listings by one way.
+func (s *Search) newest(before int64, limit, among int) (query string, args []any) {
+	if s.Scans || s.Newest {
 		return fmt.Sprintf(`SELECT doc FROM
 			(SELECT doc, words FROM listing WHERE doc < ? ORDER BY doc DESC LIMIT %d) AS newest
 			WHERE %s ORDER BY doc DESC LIMIT %d`, among, s.Where, limit), append([]any{before}, s.Args...)
 	}
 	return fmt.Sprintf(`SELECT %[1]s AS doc FROM %[2]s WHERE %[3]s AND %[1]s < ? ORDER BY %[1]s DESC LIMIT %[4]d`,
 		s.Doc, s.From, s.Where, limit), append(slices.Clone(s.Args), before)
+}
+
+func numbers(ctx context.Context, q Querier, query string, args []any) (all []int64, err error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var n int64
+		if err := rows.Scan(&n); err != nil {
+			return nil, err
+		}
+		all = append(all, n)
+	}
+	return all, rows.Err()
 }
 
 // trigram is how many letters an index of words knows together.
@@ -162,8 +234,12 @@ func (d *DB) Search(ctx context.Context, q Querier, words string) (Search, error
 // empty where they are.
 func (d *DB) Unindexed() string { return d.unindexed }
 
-// overlooked is how far back Tidy looks for profiles that are not listed.
-const overlooked = time.Hour
+// How far back Tidy looks for profiles that are not listed: at first, and from then on before the
+// last time, because their transactions take a while.
+const (
+	overlooked   = time.Hour
+	stillTakenIn = 10 * time.Minute
+)
 
 // Tidy does what keeps lists quick, now and then. It lists what an older Proflens has taken in
 // lately, which shares the database until it is upgraded too.
@@ -171,8 +247,10 @@ func (d *DB) Tidy(ctx context.Context) error {
 	if !d.Shared() {
 		return nil
 	}
+	now := d.Now()
+	since := max(now.Add(-overlooked).UnixMicro(), d.tidied.Load()-stillTakenIn.Microseconds())
 	err := d.Update(ctx, Recoverable, func(tx *sql.Tx) error {
-		ids, err := unlisted(ctx, tx, d.Now().Add(-overlooked).UnixMicro())
+		ids, err := unlisted(ctx, tx, since)
 		for _, id := range ids {
 			if err == nil {
 				err = d.List(ctx, tx, id)
@@ -180,6 +258,9 @@ func (d *DB) Tidy(ctx context.Context) error {
 		}
 		return err
 	})
+	if err == nil {
+		d.tidied.Store(now.UnixMicro())
+	}
 	return errors.Join(err, d.dialect.named(d.dialect.tidy(ctx)))
 }
 

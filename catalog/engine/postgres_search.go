@@ -9,14 +9,18 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// likeWords writes a pattern of LIKE that means the words themselves.
-var likeWords = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+// pattern writes a pattern of LIKE that means the words themselves.
+var pattern = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// search leaves the way to the planner: the index where few have the words, else the newest
-// one by one.
+// likeWords is in what looks for words. It is planned for these words each time: the way to rare
+// ones is not that to others.
+const likeWords = `words LIKE $`
+
+// search looks at the newest one by one, and asks the index for the others: it would collect
+// all that have the words first.
 func (p *postgresServer) search(_ context.Context, _ Querier, words string) (Search, error) {
 	return Search{
-		From: `listing`, Where: `words LIKE ?`, Doc: `doc`, Args: []any{"%" + likeWords.Replace(words) + "%"},
+		From: `listing`, Where: `words LIKE ?`, Doc: `doc`, Args: []any{"%" + pattern.Replace(words) + "%"}, Newest: true,
 	}, nil
 }
 

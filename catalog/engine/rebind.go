@@ -6,9 +6,11 @@ import (
 	"errors"
 	"io"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 )
@@ -21,13 +23,21 @@ type rebound struct {
 }
 
 func (r rebound) Connect(ctx context.Context) (driver.Conn, error) {
-	made := r.db.demotions.Load()
+	demotions := r.db.demotions.Load()
 	c, err := r.Connector.Connect(ctx)
 	if err != nil {
 		return nil, r.db.nameLost(err)
 	}
-	return &conn{Conn: c.(*stdlib.Conn), db: r.db, made: made}, nil
+	made := &conn{Conn: c.(*stdlib.Conn), db: r.db, made: demotions}
+	if _, err := made.Conn.Conn().Exec(ctx, alone); err != nil {
+		return nil, errors.Join(made.named(err), made.Close())
+	}
+	return made, nil
 }
+
+// alone has each connection do its own work: what is asked is short, and where the planner
+// thinks otherwise, starting helpers takes longer than the answer.
+const alone = `SET max_parallel_workers_per_gather = 0`
 
 type conn struct {
 	*stdlib.Conn
@@ -73,7 +83,11 @@ func (c *conn) ExecContext(ctx context.Context, query string, args []driver.Name
 }
 
 func (c *conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	rows, err := c.Conn.QueryContext(ctx, rebind(query), args)
+	query = rebind(query)
+	if strings.Contains(query, likeWords) {
+		args = slices.Insert(args, 0, driver.NamedValue{Value: pgx.QueryExecModeCacheDescribe})
+	}
+	rows, err := c.Conn.QueryContext(ctx, query, args)
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code[:3] == "57P" {
 		return nil, driver.ErrBadConn // the server stopped; what only reads may be asked of it when it is back
 	}

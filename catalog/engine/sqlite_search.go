@@ -10,7 +10,8 @@ import (
 )
 
 // Of so many parts of what is looked for it is seen how rare they are, by the newest so many
-// listings that have them, and the index is asked for so many of them.
+// listings that have them, and the index is asked for so many of them: the rarest, and others
+// that less than half of the listings have.
 const (
 	weighed   = 32
 	weighedBy = 100
@@ -46,9 +47,17 @@ func (s *sqliteFile) search(ctx context.Context, q Querier, words string) (Searc
 		parts = append(parts, p)
 	}
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Or(cmp.Compare(a.oldest, b.oldest), a.count-b.count) })
+	var newest, oldest int64
+	err := q.QueryRowContext(ctx, `SELECT coalesce(max(doc), 0), coalesce(min(doc), 0) FROM
+		(SELECT doc FROM listing ORDER BY doc DESC LIMIT ?)`, weighedBy).Scan(&newest, &oldest)
+	if err != nil {
+		return Search{}, err
+	}
 	var all []string
-	for _, p := range parts[:min(rarest, len(parts))] {
-		all = append(all, p.quoted)
+	for i, p := range parts[:min(rarest, len(parts))] {
+		if i == 0 || newest-p.oldest > 2*(newest-oldest) {
+			all = append(all, p.quoted)
+		}
 	}
 	return Search{
 		From:  `found CROSS JOIN listing ON listing.doc = found.rowid`,
@@ -64,7 +73,7 @@ func (s *sqliteFile) gather(ctx context.Context, tx *sql.Tx, of int, add func() 
 	err := tx.QueryRowContext(ctx, `SELECT sql FROM sqlite_schema WHERE name = 'listing_added'`).Scan(&trigger)
 	if err == nil {
 		_, err = tx.ExecContext(ctx, muchCached+`; DROP TRIGGER listing_added;
-			INSERT INTO found (found, rank) VALUES ('hashsize', 67108864)`)
+			INSERT INTO found (found, rank) VALUES ('hashsize', 16777216)`)
 	}
 	if err == nil {
 		err = add()

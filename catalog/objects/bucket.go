@@ -334,14 +334,11 @@ func (b *Bucket) List(ctx context.Context, prefix string) iter.Seq2[Item, error]
 // CacheDir is the folder of the copies, for processes that read them by name.
 func (b *Bucket) CacheDir() string { return b.cache.dir }
 
-// Keep drops the copies that keep refuses: files that are deleted elsewhere.
-func (b *Bucket) Keep(keep func(key string) bool) {
-	for _, key := range b.cache.keys() {
-		if !keep(key) {
-			b.cache.drop(key)
-		}
-	}
-}
+// Copies are the keys of the files in the cache.
+func (b *Bucket) Copies() []string { return b.cache.keys() }
+
+// Drop removes a copy from the cache, once nobody uses it.
+func (b *Bucket) Drop(key string) { b.cache.drop(key) }
 
 // Has reports whether the bucket has a file of this size.
 func (b *Bucket) Has(ctx context.Context, key string, size int64) (bool, error) {

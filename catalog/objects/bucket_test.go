@@ -184,7 +184,10 @@ func TestDeletedFilesLeaveTheCacheAfterTheirLastUser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.Keep(func(string) bool { return false })
+	if copies := b.Copies(); len(copies) != 1 || copies[0] != s.Key {
+		t.Errorf("copies: %v", copies)
+	}
+	b.Drop(s.Key)
 	if err := b.Delete(t.Context(), s.Key); err != nil {
 		t.Fatal(err)
 	}

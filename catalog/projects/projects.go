@@ -147,6 +147,19 @@ type Group struct {
 	Newest   time.Time
 }
 
+// Any reports whether there is a project.
+func (s *Store) Any(ctx context.Context) (some bool, err error) {
+	err = s.db.Read.QueryRowContext(ctx, anyProject, s.db.Now().UnixMicro()).Scan(&some)
+	if err != nil {
+		return false, fmt.Errorf("catalog: %w", err)
+	}
+	return some, nil
+}
+
+// anyProject asks for a version that all have, so that SQLite takes its index.
+const anyProject = `SELECT count(*) > 0 FROM (SELECT id FROM profile WHERE ` + visible + `
+	AND project <> '' AND measured_version >= 0 ORDER BY measured_version, created_us DESC, id DESC LIMIT 1) AS newest`
+
 // Projects are all projects, that with the newest profile first, at most limit.
 func (s *Store) Projects(ctx context.Context, limit int) ([]Group, error) {
 	return s.projects(ctx, `state = 'ready'`, limit)

@@ -54,7 +54,7 @@ func (s *Handler) Link(ctx context.Context) (string, error) {
 	if s.measurer == nil {
 		return "", nil
 	}
-	if some, err := s.Store.Projects().Projects(ctx, 1); err != nil || len(some) == 0 {
+	if some, err := s.Store.Projects().Any(ctx); err != nil || !some {
 		return "", err
 	}
 	return "/projects", nil

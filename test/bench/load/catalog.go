@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"proflens/catalog/engine"
+	"proflens/test/bench/plot"
 )
 
 // What the rows of a large catalog are: every tenth profile is of a project, and its builds are
@@ -23,37 +24,81 @@ const (
 	madeAtOnce   = 50_000
 )
 
+// drawn is how many panels the picture has.
+const drawn = 2
+
 // catalogPages are what is asked of a large catalog, and how long it may take.
 var catalogPages = []struct {
+	panel      int // of the picture; drawn: none
 	name, path string
 	aim        time.Duration
 }{
-	{"home page", "/", 30 * time.Millisecond},
-	{"words of many names", "/?q=nightly-5", 100 * time.Millisecond},
-	{"words of one name", "/?q=nightly-54321", 100 * time.Millisecond},
-	{"words of none", "/?q=nightly-x", 100 * time.Millisecond},
-	{"a word of two letters", "/?q=zq", 100 * time.Millisecond},
-	{"projects", "/projects", 100 * time.Millisecond},
-	{"page of a project", "/projects/project-3", 100 * time.Millisecond},
-	{"list, newest", "/api/v1/profiles?limit=100", 30 * time.Millisecond},
-	{"list, by label", "/api/v1/profiles?label=branch=b3", 30 * time.Millisecond},
-	{"list, by label and project", "/api/v1/profiles?label=branch=b3&project=project-3", 30 * time.Millisecond},
-	{"list, by words and kind", "/api/v1/profiles?q=nightly-5&kind=instr", 100 * time.Millisecond},
-	{"groups of projects", "/api/v1/profiles?group=project", 100 * time.Millisecond},
-	{"metrics", "/metrics", 30 * time.Millisecond},
+	{0, "home page", "/", 30 * time.Millisecond},
+	{0, "words of many names", "/?q=nightly-5", 100 * time.Millisecond},
+	{0, "words of one name", "/?q=nightly-54321", 100 * time.Millisecond},
+	{0, "words of none", "/?q=nightly-x", 100 * time.Millisecond},
+	{0, "a word of two letters", "/?q=zq", 100 * time.Millisecond},
+	{1, "projects", "/projects", 100 * time.Millisecond},
+	{1, "page of a project", "/projects/project-3", 100 * time.Millisecond},
+	{1, "list, newest", "/api/v1/profiles?limit=100", 30 * time.Millisecond},
+	{1, "list, by label", "/api/v1/profiles?label=branch=b3", 30 * time.Millisecond},
+	{1, "list, by label and project", "/api/v1/profiles?label=branch=b3&project=project-3", 30 * time.Millisecond},
+	{0, "list, by words and kind", "/api/v1/profiles?q=nightly-5&kind=instr", 100 * time.Millisecond},
+	{drawn, "groups of projects", "/api/v1/profiles?group=project", 100 * time.Millisecond},
+	{1, "metrics", "/metrics", 30 * time.Millisecond},
 }
 
-// measureCatalog makes a catalog of so many profiles in dir, unless it is there, and prints what
-// a start and pages take: the median of five after one. An empty database is a file in dir.
-func measureCatalog(binary string, profiles int, dir, database string) error {
-	if dir == "" {
-		temp, err := os.MkdirTemp("", "proflens-catalog")
+// catalogs are the catalogs to measure, and where to keep them.
+type catalogs struct {
+	sizes         []int
+	dir, database string // empty: for as long as it takes, and in SQLite
+	picture       string // empty: none
+}
+
+// measure measures each catalog, and draws how what pages cost grows.
+func (c catalogs) measure(binary string) error {
+	lines := make([]plot.Line, len(catalogPages))
+	for _, n := range c.sizes {
+		dir := filepath.Join(c.dir, fmt.Sprint(n))
+		if c.dir == "" {
+			temp, err := os.MkdirTemp("", "proflens-catalog")
+			if err != nil {
+				return err
+			}
+			defer os.RemoveAll(temp)
+			dir = temp
+		}
+		costs, err := measureCatalog(binary, n, dir, c.database)
 		if err != nil {
 			return err
 		}
-		defer os.RemoveAll(temp)
-		dir = temp
+		for i, cost := range costs {
+			lines[i].Name = catalogPages[i].name
+			lines[i].Points = append(lines[i].Points, plot.Point{Size: float64(n), Value: cost.Seconds()})
+		}
 	}
+	if c.picture == "" {
+		return nil
+	}
+	row := make([]plot.Panel, drawn)
+	for i := range row {
+		row[i] = plot.Panel{Title: "Processor time of an answer", Sizes: "profiles", Mark: func(v float64) string {
+			return time.Duration(v * float64(time.Second)).Round(10 * time.Microsecond).String()
+		}}
+	}
+	for i, page := range catalogPages {
+		if page.panel < drawn {
+			row[page.panel].Lines = append(row[page.panel].Lines, lines[i])
+		}
+	}
+	return os.WriteFile(c.picture, []byte(plot.SVG("Processor time against the number of profiles, on logarithmic axes",
+		[][]plot.Panel{row})), 0o644)
+}
+
+// measureCatalog makes a catalog of so many profiles in dir, unless it is there, and prints what
+// a start and pages take: the median, and the processor time of the server and of PostgreSQL for
+// each. It returns what both spend on each page. An empty database is a file in dir.
+func measureCatalog(binary string, profiles int, dir, database string) (costs []time.Duration, err error) {
 	var flags []string
 	if database != "" {
 		flags = []string{"-catalog", database}
@@ -61,50 +106,104 @@ func measureCatalog(binary string, profiles int, dir, database string) error {
 	made := filepath.Join(dir, "made")
 	if _, err := os.Stat(made); err != nil {
 		if err := makeCatalog(binary, profiles, dir, database, flags); err != nil {
-			return err
+			return nil, err
 		}
 		if err := os.WriteFile(made, nil, 0o600); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	s, err := serveIn(dir, binary, flags...) // which migrates, and looks at everything once
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { s.end() }()
+	ctx := context.Background()
+	db, err := engine.Open(ctx, sourceOf(dir, database), engine.Change, 1)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	fmt.Printf("made and listed, of Proflens: %v of processor time, %d MB at most\n",
+		spent(s.cmd.Process.Pid).Round(time.Millisecond), s.memory().most>>20)
+	if err := settle(ctx, db); err != nil {
+		return nil, err
+	}
+	fmt.Printf("%-28s %10s %10s %10s %10s\n", fmt.Sprintf("%d profiles", profiles), "took", "processor", "PostgreSQL", "aim")
 	var starts []time.Duration
-	for range 5 {
+	var processor time.Duration
+	server := spentOn(ctx, db)
+	for range startsMeasured {
 		time.Sleep(2 * time.Second)
 		s.end()
 		began := time.Now()
 		if s, err = serveIn(dir, binary, flags...); err != nil {
-			return err
+			return nil, err
 		}
 		if err := s.read("/readyz"); err != nil {
-			return err
+			return nil, err
 		}
 		starts = append(starts, time.Since(began))
+		processor += spent(s.cmd.Process.Pid)
 	}
-	fmt.Printf("%-28s %10s %10s\n", fmt.Sprintf("%d profiles", profiles), "took", "aim")
-	print := func(name string, took []time.Duration, aim time.Duration) {
+	print := func(name string, took []time.Duration, processor, server, aim time.Duration) {
 		slices.Sort(took)
-		fmt.Printf("%-28s %10v %10v\n", name, took[len(took)/2].Round(100*time.Microsecond), aim)
+		each := time.Duration(len(took))
+		fmt.Printf("%-28s %10v %10v %10v %10v\n", name, took[len(took)/2].Round(100*time.Microsecond),
+			(processor / each).Round(100*time.Microsecond), (server / each).Round(100*time.Microsecond), aim)
 	}
-	print("start until ready", starts, time.Second)
+	print("start until ready", starts, processor, spentOn(ctx, db)-server, time.Second)
 	for _, p := range catalogPages {
+		if err := s.browse(p.path); err != nil {
+			return nil, err
+		}
 		var took []time.Duration
-		for i := range 6 {
+		processor, server := spent(s.cmd.Process.Pid), spentOn(ctx, db)
+		for range pagesMeasured {
 			began := time.Now()
 			if err := s.browse(p.path); err != nil {
-				return err
+				return nil, err
 			}
-			if i > 0 {
-				took = append(took, time.Since(began))
-			}
+			took = append(took, time.Since(began))
 		}
-		print(p.name, took, p.aim)
+		processor, server = spent(s.cmd.Process.Pid)-processor, spentOn(ctx, db)-server
+		print(p.name, took, processor, server, p.aim)
+		cost := (processor + server) / pagesMeasured
+		if cost == 0 { // of a system that does not say
+			cost = took[len(took)/2]
+		}
+		costs = append(costs, cost)
 	}
-	return nil
+	return costs, nil
+}
+
+// settle waits until a database that many profiles were put into at once is as it is where they
+// come one by one: what was counted is added up, and rows that are gone are cleared away.
+func settle(ctx context.Context, db *engine.DB) error {
+	if !db.Shared() {
+		return nil
+	}
+	for changes := true; changes; time.Sleep(time.Second) {
+		err := db.Read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM profile_change)`).Scan(&changes)
+		if err != nil {
+			return err
+		}
+	}
+	_, err := db.Write.ExecContext(ctx, `VACUUM ANALYZE`)
+	return err
+}
+
+// How often a start and a page are measured.
+const (
+	startsMeasured = 5
+	pagesMeasured  = 20
+)
+
+// sourceOf is where the engine finds the catalog.
+func sourceOf(dir, database string) string {
+	if database == "" {
+		return filepath.Join(dir, "catalog.db")
+	}
+	return database
 }
 
 // browse reads a page as a browser asks for it.
@@ -133,12 +232,8 @@ func makeCatalog(binary string, profiles int, dir, database string, flags []stri
 		}
 		ids = append(ids, filepath.Base(link))
 	}
-	source := database
-	if source == "" {
-		source = filepath.Join(dir, "catalog.db")
-	}
 	ctx := context.Background()
-	db, err := engine.Open(ctx, source, engine.Change, 4)
+	db, err := engine.Open(ctx, sourceOf(dir, database), engine.Change, 4)
 	if err != nil {
 		return err
 	}

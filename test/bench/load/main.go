@@ -21,6 +21,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -57,15 +59,25 @@ func main() {
 		"attack servers with small uploads whose pages are large instead, and fail where one request costs too much")
 	stores := flag.Bool("store", false,
 		"compare a store of ten profiles with one of -profiles instead, for a single client")
-	rows := flag.Int("catalog", 0,
-		"make a catalog of so many `profiles` instead, rows without files, and measure a start and its pages")
-	dir := flag.String("dir", "", "with -catalog, keep its data `folder` here, and measure it again if it is there")
-	database := flag.String("postgres", "", "with -catalog, the `URL` of an empty database for it")
+	rows := flag.String("catalog", "",
+		"make catalogs of so many `profiles` instead, 1000,1000000, rows without files, and measure a start and their pages")
+	var made catalogs
+	flag.StringVar(&made.dir, "dir", "", "with -catalog, keep data folders in a `folder`, and measure again what is there")
+	flag.StringVar(&made.database, "postgres", "", "with -catalog, the `URL` of an empty database for one")
+	flag.StringVar(&made.picture, "picture", "", "with -catalog, a `file` to draw in how what pages cost grows")
 	flag.Parse()
 	run := l.run
 	switch {
-	case *rows > 0:
-		run = func(binary string) error { return measureCatalog(binary, *rows, *dir, *database) }
+	case *rows != "":
+		for _, n := range strings.Split(*rows, ",") {
+			size, err := strconv.Atoi(n)
+			if err != nil {
+				fmt.Fprintln(os.Stderr, "load:", err)
+				os.Exit(1)
+			}
+			made.sizes = append(made.sizes, size)
+		}
+		run = made.measure
 	case *large:
 		run = uploadHuge
 	case *hostile:
