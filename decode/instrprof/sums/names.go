@@ -17,6 +17,7 @@ type interner struct {
 	names [][]byte
 	refs  []uint64 // NameRef as the input had it
 	lost  lostNames
+	stay  bool // names need no copy: whoever has them keeps them
 }
 
 // slot is the number of a name, plus 1, or 0 for none, and the low half of its hash: names
@@ -41,11 +42,23 @@ func (t *interner) intern(ref uint64, name []byte) int32 {
 		return i
 	}
 	number := int32(len(t.names))
-	t.names = append(t.names, t.text.copy(name))
+	if !t.stay {
+		name = t.text.copy(name)
+	}
+	t.names = append(t.names, name)
 	t.refs = append(t.refs, ref)
 	*s = slot{number + 1, hash}
 	t.lost.note(ref, name, number)
 	return number
+}
+
+// lookup returns the number of a name that was interned, or -1.
+func (t *interner) lookup(ref uint64, name []byte) int32 {
+	if len(t.slots) == 0 {
+		return -1
+	}
+	s, _ := t.find(ref, name)
+	return s.number - 1
 }
 
 // find returns the slot that holds a name, or the empty one for it, and the name's hash.
