@@ -34,6 +34,7 @@ const window = 16
 type sorter struct {
 	name   func(uint32) []byte
 	within func(a, b uint32) int
+	common int // bytes that all names begin with
 }
 
 // Sort sorts things by their names, and those of one name as within says; both functions
@@ -43,10 +44,20 @@ type sorter struct {
 // a time, which are fetched once, and only those that agree so far by the next sixteen;
 // and on every core, each sorting a range of beginnings.
 func Sort(indices []uint32, name func(uint32) []byte, within func(a, b uint32) int) (same []bool) {
-	s := sorter{name, within}
+	s := sorter{name, within, 0}
+	for i, index := range indices {
+		if n := name(index); i == 0 {
+			s.common = len(n)
+		} else {
+			s.common = alike(n, name(indices[0]), s.common)
+		}
+		if s.common == 0 {
+			break
+		}
+	}
 	items := make([]item, len(indices))
 	for i, index := range indices {
-		items[i] = s.item(index, 0)
+		items[i] = s.item(index, s.common)
 	}
 	same = make([]bool, len(indices))
 	g, _ := recovery.WithContext(context.Background())
@@ -66,6 +77,19 @@ func Sort(indices []uint32, name func(uint32) []byte, within func(a, b uint32) i
 		indices[i] = items[i].index
 	}
 	return same
+}
+
+// alike is how many of so many bytes are at the beginning of both names.
+func alike(a, b []byte, most int) int {
+	a, b = a[:min(len(a), most)], b[:min(len(b), most)]
+	if len(a) == len(b) && bytes.Equal(a, b) {
+		return len(a)
+	}
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 // item fetches the bytes of a name from depth on.
@@ -104,17 +128,17 @@ func split(items []item, parts int) [][]item {
 	return append(split(items[:before], left), split(items[before:], parts-left)...)
 }
 
-// sort sorts items whose keys hold the first window of their names, and notes which have
+// sort sorts items whose keys hold the first window of their names behind what is common, and notes which have
 // the name of the one before. What is still to be sorted stands in a list and not on the
 // stack: names may be very long.
 func (s *sorter) sort(items []item, same []bool) {
 	type group struct{ from, to, depth int }
-	todo := []group{{0, len(items), 0}}
+	todo := []group{{0, len(items), s.common}}
 	for len(todo) > 0 {
 		g := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		part := items[g.from:g.to]
-		if g.depth > 0 {
+		if g.depth > s.common {
 			for i := range part {
 				part[i] = s.item(part[i].index, g.depth)
 			}

@@ -17,6 +17,7 @@ type interner struct {
 	names [][]byte
 	refs  []uint64 // NameRef as the input had it
 	lost  lostNames
+	next  int32 // behind the name asked for last: runs of a program mostly ask in one order
 	stay  bool // names need no copy: whoever has them keeps them
 }
 
@@ -28,7 +29,12 @@ type slot struct {
 }
 
 // intern returns the number of a name, new or not.
-func (t *interner) intern(ref uint64, name []byte) int32 {
+func (t *interner) intern(ref uint64, name []byte) (number int32) {
+	if int(t.next) < len(t.names) && len(name) > 0 && bytes.Equal(t.names[t.next], name) {
+		t.next++
+		return t.next - 1
+	}
+	defer func() { t.next = number + 1 }()
 	if 4*(len(t.names)+t.lost.left+1) > 3*len(t.slots) {
 		t.rehash()
 	}
@@ -41,7 +47,7 @@ func (t *interner) intern(ref uint64, name []byte) int32 {
 		*s = slot{i + 1, hash}
 		return i
 	}
-	number := int32(len(t.names))
+	number = int32(len(t.names))
 	if !t.stay {
 		name = t.text.copy(name)
 	}
