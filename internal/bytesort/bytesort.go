@@ -45,24 +45,21 @@ type sorter struct {
 // and on every core, each sorting a range of beginnings.
 func Sort(indices []uint32, name func(uint32) []byte, within func(a, b uint32) int) (same []bool) {
 	s := sorter{name, within, 0}
-	for i, index := range indices {
-		if n := name(index); i == 0 {
-			s.common = len(n)
-		} else {
-			s.common = alike(n, name(indices[0]), s.common)
-		}
-		if s.common == 0 {
-			break
-		}
-	}
 	items := make([]item, len(indices))
-	for i, index := range indices {
-		items[i] = s.item(index, s.common)
+	s.common = s.begin(indices, max(1, len(indices)/sampled))
+	if !s.fetch(items, indices) {
+		s.common = s.begin(indices, 1)
+		s.fetch(items, indices)
 	}
 	same = make([]bool, len(indices))
+	parts := split(items, runtime.GOMAXPROCS(0))
+	if len(parts) == 1 {
+		s.sort(items, same)
+		parts = nil
+	}
 	g, _ := recovery.WithContext(context.Background())
 	from := 0
-	for _, part := range split(items, runtime.GOMAXPROCS(0)) {
+	for _, part := range parts {
 		sameInPart := same[from : from+len(part)]
 		from += len(part)
 		g.Go(func() error {
@@ -79,22 +76,42 @@ func Sort(indices []uint32, name func(uint32) []byte, within func(a, b uint32) i
 	return same
 }
 
-// alike is how many of so many bytes are at the beginning of both names.
-func alike(a, b []byte, most int) int {
-	a, b = a[:min(len(a), most)], b[:min(len(b), most)]
-	if len(a) == len(b) && bytes.Equal(a, b) {
-		return len(a)
+// sampled is how many names are looked at to guess what all begin with: they lie scattered, and
+// are to be fetched once.
+const sampled = 256
+
+// begin is how many bytes all names begin with, looking at one in so many.
+func (s *sorter) begin(indices []uint32, step int) (common int) {
+	for i := 0; i < len(indices); i += step {
+		name := s.name(indices[i])
+		if i == 0 {
+			common = len(name)
+		}
+		for first := s.name(indices[0]); !bytes.HasPrefix(name, first[:common]); {
+			common--
+		}
 	}
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	return n
+	return common
 }
 
-// item fetches the bytes of a name from depth on.
-func (s *sorter) item(index uint32, depth int) item {
-	name := s.name(index)
+// fetch fills items, and reports whether all names have the same beginning.
+func (s *sorter) fetch(items []item, indices []uint32) bool {
+	var first []byte
+	for i, index := range indices {
+		name := s.name(index)
+		if i == 0 {
+			first = name[:s.common]
+		}
+		if !bytes.HasPrefix(name, first) {
+			return false
+		}
+		items[i] = itemOf(index, name, s.common)
+	}
+	return true
+}
+
+// itemOf has the bytes of a name from depth on.
+func itemOf(index uint32, name []byte, depth int) item {
 	name = name[min(depth, len(name)):]
 	ends := len(name) <= window
 	if len(name) < window {
@@ -140,7 +157,7 @@ func (s *sorter) sort(items []item, same []bool) {
 		part := items[g.from:g.to]
 		if g.depth > s.common {
 			for i := range part {
-				part[i] = s.item(part[i].index, g.depth)
+				part[i] = itemOf(part[i].index, s.name(part[i].index), g.depth)
 			}
 		}
 		slices.SortFunc(part, item.compare)

@@ -18,7 +18,7 @@ type interner struct {
 	refs  []uint64 // NameRef as the input had it
 	lost  lostNames
 	next  int32 // behind the name asked for last: runs of a program mostly ask in one order
-	stay  bool // names need no copy: whoever has them keeps them
+	stay  bool  // names need no copy: whoever has them keeps them
 }
 
 // slot is the number of a name, plus 1, or 0 for none, and the low half of its hash: names
