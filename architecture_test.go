@@ -65,12 +65,13 @@ var mayImport = map[string][]string{
 	"encode/sampleprof": {"decode/model", "decode/sampleprof", "analyze/sample", "encode/stacks", "names"},
 	"encode/llvmprofdata": {
 		"decode/instrprof", "decode/instrprof/sums", "decode/sampleprof", "analyze", "analyze/sample", "names", "encode",
+		"internal/humanize",
 	},
 	"encode/llvmcov": {"decode/covmap", "analyze/coverage", "decode/unidiff", "internal/humanize"},
 	"encode": {
 		"internal/parallel", "decode/model", "decode/wire", "decode/instrprof", "decode/memprof", "decode/mip",
 		"decode/dcpi", "names",
-		"analyze", "encode/stacks", "decode/instrprof/sums",
+		"analyze", "encode/stacks", "decode/instrprof/sums", "internal/humanize",
 	},
 	"encode/stacks":  {"analyze", "internal/humanize"},
 	"profile/budget": nil,

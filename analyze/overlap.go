@@ -60,6 +60,8 @@ type Overlap struct {
 	Overlap  CountSums // functions of the same hash in both: the scores
 	Mismatch CountSums // functions of another hash or shape: shares of the test profile
 	Unique   CountSums // functions that only the test profile has: shares of it
+
+	ProfilesOnly bool // Compare leaves out how alike the two records are
 }
 
 // Comparable reports whether both profiles have counts. llvm-profdata prints
@@ -131,11 +133,11 @@ func (o *Overlap) Compare(base, test *instrprof.Function) RecordOverlap {
 	r.Scored = true
 	r.Overlap.Entries = uint64(len(test.Counters))
 	o.Overlap.Entries += timesOf(test)
-	for i, t := range test.Counters {
-		r.Score += score(base.Counters[i], t, o.Base.Edge, o.Test.Edge)
-		r.Overlap.Edge += score(base.Counters[i], t, r.Base.Edge, r.Test.Edge)
-	}
+	r.Score = scores(base.Counters, test.Counters, o.Base.Edge, o.Test.Edge)
 	o.Overlap.Edge += r.Score
+	if !o.ProfilesOnly {
+		r.Overlap.Edge = scores(base.Counters, test.Counters, r.Base.Edge, r.Test.Edge)
+	}
 	for kind := range test.Sites {
 		for i := range test.Sites[kind] {
 			o.compareSite(kind, base.Sites[kind][i], test.Sites[kind][i], &r)
@@ -165,6 +167,20 @@ func shapesDiffer(a, b *instrprof.Function) bool {
 		}
 	}
 	return len(a.Counters) != len(b.Counters)
+}
+
+// scores adds up the scores of counters. Where one is 0 there is nothing to divide.
+func scores(base, test []uint64, baseSum, testSum float64) (sum float64) {
+	if baseSum < 1 || testSum < 1 {
+		return 0
+	}
+	base = base[:len(test)]
+	for i, t := range test {
+		if b := base[i]; b > 0 && t > 0 {
+			sum += min(float64(b)/baseSum, float64(t)/testSum)
+		}
+	}
+	return sum
 }
 
 // score is the smaller of two shares: what both have in common.

@@ -39,11 +39,8 @@ func recordOrder(p *memprof.Profile) []int32 {
 		}
 		return order
 	}
-	l := guidBuckets(p.Records)
-	for _, n := range l.heads {
-		for ; n >= 0; n = l.names[n].next {
-			order = append(order, n)
-		}
+	for _, item := range guidBuckets(p.Records).items {
+		order = append(order, int32(item.first))
 	}
 	return order
 }
@@ -51,11 +48,12 @@ func recordOrder(p *memprof.Profile) []int32 {
 // guidBuckets puts records into the buckets of an on-disk hash table, whose
 // hash is the GUID itself (memprof.md §3.5).
 func guidBuckets(records []memprof.Record) layout {
-	l := layout{names: make([]nameItem, len(records))}
+	guids := make([]nameItem, len(records))
 	for i, r := range records {
-		l.names[i].hash = r.Function
+		guids[i] = nameItem{hash: r.Function, first: uint32(i)}
 	}
-	l.fillBuckets()
+	var l layout
+	l.fillBuckets(guids)
 	return l
 }
 

@@ -73,16 +73,17 @@ func (w *memprofWriter) layOut() {
 		w.head = append(w.head, f.inline)
 	}
 	w.payloadAt = uint64(len(w.head) + 4*len(w.stacks.array))
-	w.table.offsets = make([]uint64, len(w.table.heads))
+	w.table.offsets = make([]uint64, len(w.table.ends))
 	w.payloadEnd = w.payloadAt
-	for bucket, head := range w.table.heads {
-		if head < 0 {
+	for bucket := range w.table.ends {
+		items := w.table.bucket(bucket)
+		if len(items) == 0 {
 			continue
 		}
 		w.table.offsets[bucket] = w.payloadEnd
 		w.payloadEnd += 2 // how many items the bucket has
-		for n := head; n >= 0; n = w.table.names[n].next {
-			w.payloadEnd += recordHeader + w.size(&w.p.Records[n])
+		for _, item := range items {
+			w.payloadEnd += recordHeader + w.size(&w.p.Records[item.first])
 		}
 	}
 	w.tableAt = (w.payloadEnd + 7) &^ 7

@@ -34,17 +34,14 @@ func (w *memprofWriter) writeTo(out *bufio.Writer, at uint64) error {
 
 // writeRecords writes the records, bucket by bucket (memprof.md §3.5).
 func (w *memprofWriter) writeRecords(out *bufio.Writer) {
-	for _, head := range w.table.heads {
-		if head < 0 {
+	for bucket := range w.table.ends {
+		items := w.table.bucket(bucket)
+		if len(items) == 0 {
 			continue
 		}
-		items := uint16(0)
-		for n := head; n >= 0; n = w.table.names[n].next {
-			items++
-		}
-		_, _ = out.Write(binary.LittleEndian.AppendUint16(out.AvailableBuffer(), items))
-		for n := head; n >= 0; n = w.table.names[n].next {
-			w.writeRecord(out, &w.p.Records[n])
+		_, _ = out.Write(binary.LittleEndian.AppendUint16(out.AvailableBuffer(), uint16(len(items))))
+		for _, item := range items {
+			w.writeRecord(out, &w.p.Records[item.first])
 		}
 	}
 }
@@ -90,10 +87,10 @@ func appendMIB(b []byte, m *memprof.MIB, schema memprof.MIBSchema) []byte {
 // writeTable writes the buckets of the records.
 func (w *memprofWriter) writeTable(out *bufio.Writer, at uint64) {
 	_, _ = out.Write(make([]byte, w.tableAt-w.payloadEnd))
-	_, _ = out.Write(appendWords(out.AvailableBuffer(), []uint64{uint64(len(w.table.heads)), uint64(len(w.p.Records))}))
-	for bucket, head := range w.table.heads {
+	_, _ = out.Write(appendWords(out.AvailableBuffer(), []uint64{uint64(len(w.table.ends)), uint64(len(w.p.Records))}))
+	for bucket := range w.table.ends {
 		offset := uint64(0) // of an empty bucket
-		if head >= 0 {
+		if len(w.table.bucket(bucket)) > 0 {
 			offset = at + w.table.offsets[bucket]
 		}
 		_, _ = out.Write(binary.LittleEndian.AppendUint64(out.AvailableBuffer(), offset))

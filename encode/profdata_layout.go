@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 
@@ -11,18 +12,17 @@ import (
 // layout is where everything of the hash table stands (instrprof.md §3.3,
 // §3.4): the same bytes as LLVM's OnDiskChainedHashTableGenerator makes.
 type layout struct {
-	records []uint32 // numbers of records, those of one name together, as written
-	names   []nameItem
-	heads   []int32  // by bucket: its first name, or -1
-	payload uint64   // bytes
-	offsets []uint64 // by bucket, in the file; known once written
+	records []uint32   // numbers of records, those of one name together, as written
+	items   []nameItem // those of one bucket together, as written
+	ends    []uint32   // by bucket: where its items end
+	payload uint64     // bytes
+	offsets []uint64   // by bucket, in the file; known once written
 }
 
 // nameItem is one name with its records, an item of the hash table.
 type nameItem struct {
-	hash  uint64 // md5_64 of the name
-	first int32  // in layout.records; its end is the next name's first
-	next  int32  // name in the same bucket, or -1
+	hash       uint64 // md5_64 of the name
+	first, end uint32 // in layout.records
 }
 
 // surveyed is what is known of the records once each was looked at.
@@ -41,73 +41,103 @@ func (s *surveyed) add(f *instrprof.Function) {
 // layOut puts the records of src into buckets.
 func layOut(src sums.Records, s *surveyed, version int) layout {
 	l := layout{records: src.ByName(), payload: s.payloads.of(version)}
-	l.names = make([]nameItem, 0, len(l.records))
+	names := make([]nameItem, 0, len(l.records)) // by name
 	for i, r := range l.records {
 		if i == 0 || !src.SameName(l.records[i-1], r) {
-			l.names = append(l.names, nameItem{hash: s.refs[r], first: int32(i)})
+			names = append(names, nameItem{hash: s.refs[r], first: uint32(i)})
 			l.payload += itemHeader + uint64(s.names[r])
 		}
+		names[len(names)-1].end = uint32(i + 1)
 	}
-	for n := range l.names {
-		if records := l.recordsOf(n); len(records) > 1 {
+	for _, n := range names {
+		if records := l.records[n.first:n.end]; len(records) > 1 {
 			orderHashes(src, records)
 		}
 	}
-	l.fillBuckets()
-	for _, head := range l.heads {
-		if head >= 0 {
+	l.fillBuckets(names)
+	for bucket := range l.ends {
+		if len(l.bucket(bucket)) > 0 {
 			l.payload += 2
 		}
 	}
 	return l
 }
 
-// recordsOf are the numbers of the records of a name.
-func (l *layout) recordsOf(name int) []uint32 {
-	end := len(l.records)
-	if name+1 < len(l.names) {
-		end = int(l.names[name+1].first)
+// bucket are the items of a bucket.
+func (l *layout) bucket(bucket int) []nameItem {
+	from := uint32(0)
+	if bucket > 0 {
+		from = l.ends[bucket-1]
 	}
-	return l.records[l.names[name].first:end]
+	return l.items[from:l.ends[bucket]]
 }
 
-// fillBuckets inserts the names in order, with the table growing on the way as
-// LLVM's does, since that decides the order within a bucket.
-func (l *layout) fillBuckets() {
-	l.resize(64)
-	for n := range l.names {
-		if 4*(n+1) >= 3*len(l.heads) {
-			l.resize(2 * len(l.heads))
+// firstBuckets is how many buckets LLVM's table has at first.
+const firstBuckets = 64
+
+// fillBuckets puts names, which are in their order, into buckets. LLVM's table grows while
+// names come, and in the end has the size that is written: a name becomes the first of its
+// bucket, and growing turns the names of every bucket round.
+func (l *layout) fillBuckets(names []nameItem) {
+	buckets := 1
+	if n := len(names); n > 2 {
+		buckets = 1 << bits.Len(uint(n*4/3))
+	}
+	mask := uint64(buckets - 1)
+	l.items, l.ends = make([]nameItem, len(names)), make([]uint32, buckets)
+	for i := range names {
+		l.ends[names[i].hash&mask]++
+	}
+	place := uint32(0)
+	for b, n := range l.ends {
+		l.ends[b], place = place, place+n
+	}
+	for i := range names {
+		end := &l.ends[names[i].hash&mask]
+		l.items[*end] = names[i]
+		*end++
+	}
+	var grown []uint32 // by how often it grew: the first record of the name before which it did
+	for size := firstBuckets; size < buckets; size *= 2 {
+		grown = append(grown, names[(3*size+3)/4-1].first)
+	}
+	var turned []nameItem
+	for b := range l.ends {
+		items := l.bucket(b)
+		switch {
+		case len(items) < 2:
+		case buckets < firstBuckets: // it shrinks in the end: from the last of the buckets that become one
+			slices.SortStableFunc(items, func(a, b nameItem) int {
+				return cmp.Compare(b.hash%firstBuckets, a.hash%firstBuckets)
+			})
+		default:
+			turned = turn(items, turned, grown)
 		}
-		l.push(l.heads, int32(n))
-	}
-	target := 1
-	if n := len(l.names); n > 2 {
-		target = 1 << bits.Len(uint(n*4/3))
-	}
-	if target != len(l.heads) {
-		l.resize(target)
 	}
 }
 
-// push makes a name the first of its bucket.
-func (l *layout) push(heads []int32, name int32) {
-	bucket := &heads[l.names[name].hash&uint64(len(heads)-1)]
-	l.names[name].next, *bucket = *bucket, name
-}
-
-// resize moves every name, bucket by bucket and from the first on, into a new
-// table.
-func (l *layout) resize(buckets int) {
-	heads := slices.Repeat([]int32{-1}, buckets)
-	for _, name := range l.heads {
-		for name >= 0 {
-			next := l.names[name].next
-			l.push(heads, name)
-			name = next
+// turn puts the items of a bucket, which are in the order in which they came, into that of
+// LLVM's table. It returns memory to use again.
+func turn(items, memory []nameItem, grown []uint32) []nameItem {
+	both := slices.Grow(memory[:0], 2*len(items))[:2*len(items)]
+	first, end, stage := len(items), len(items), 0
+	for _, item := range items {
+		for stage < len(grown) && grown[stage] <= item.first {
+			stage++
+		}
+		if stage%2 == 0 {
+			first--
+			both[first] = item
+		} else {
+			both[end] = item
+			end++
 		}
 	}
-	l.heads = heads
+	copy(items, both[first:end])
+	if len(grown)%2 == 1 {
+		slices.Reverse(items)
+	}
+	return both
 }
 
 // orderHashes sorts the records of one name, which are in the order in which

@@ -64,7 +64,7 @@ func (p *ProfdataPlan) sections(summaries uint64) sectionOffsets {
 	var s sectionOffsets
 	at := headerSize(p.Version) + summaries + p.layout.payload
 	s.hash = (at + 7) &^ 7
-	at = s.hash + 16 + 8*uint64(len(p.layout.heads))
+	at = s.hash + 16 + 8*uint64(len(p.layout.ends))
 	if section := p.memprof.section; section != nil {
 		// The tables of the section keep their alignment.
 		s.memprof = at + (p.memprof.base-at)&7
@@ -166,16 +166,16 @@ func (o *profdataWriter) pad() { o.write(make([]byte, -o.at&7)) }
 // payload writes the buckets that have an item, and keeps where each stands.
 func (o *profdataWriter) payload() error {
 	l := &o.plan.layout
-	l.offsets = make([]uint64, len(l.heads))
-	begins := make([]uint64, (len(l.heads)+bucketPiece-1)/bucketPiece+1) // of pieces
+	l.offsets = make([]uint64, len(l.ends))
+	begins := make([]uint64, (len(l.ends)+bucketPiece-1)/bucketPiece+1) // of pieces
 	begins[0] = o.at
 	err := parallel.Each(context.Background(), len(begins)-1, func(_ context.Context, i int, b []byte) ([]byte, error) {
 		read := o.plan.src.Reader()
 		b = b[:0]
-		for bucket := i * bucketPiece; bucket < min((i+1)*bucketPiece, len(l.heads)); bucket++ {
-			if l.heads[bucket] >= 0 {
+		for bucket := i * bucketPiece; bucket < min((i+1)*bucketPiece, len(l.ends)); bucket++ {
+			if items := l.bucket(bucket); len(items) > 0 {
 				l.offsets[bucket] = uint64(len(b)) // from the piece's beginning, until that is known
-				b = o.plan.bucket(b, bucket, read)
+				b = o.plan.bucket(b, items, read)
 			}
 		}
 		begins[i+1] = uint64(len(b))
@@ -187,8 +187,8 @@ func (o *profdataWriter) payload() error {
 	for i := range begins[1:] {
 		begins[i+1] += begins[i]
 	}
-	for bucket, head := range l.heads {
-		if head >= 0 {
+	for bucket := range l.ends {
+		if len(l.bucket(bucket)) > 0 {
 			l.offsets[bucket] += begins[bucket/bucketPiece]
 		}
 	}
@@ -199,24 +199,20 @@ func (o *profdataWriter) payload() error {
 // bucketPiece is how many buckets are written in one go.
 const bucketPiece = 1024
 
-// bucket appends a bucket that has an item.
-func (p *ProfdataPlan) bucket(b []byte, bucket int, read func(uint32) *instrprof.Function) []byte {
-	items, names := uint16(0), p.layout.names
-	for n := p.layout.heads[bucket]; n >= 0; n = names[n].next {
-		items++
-	}
-	b = binary.LittleEndian.AppendUint16(b, items)
-	for n := p.layout.heads[bucket]; n >= 0; n = names[n].next {
-		b = p.item(b, int(n), read)
+// bucket appends a bucket that has items.
+func (p *ProfdataPlan) bucket(b []byte, items []nameItem, read func(uint32) *instrprof.Function) []byte {
+	b = binary.LittleEndian.AppendUint16(b, uint16(len(items)))
+	for _, item := range items {
+		b = p.item(b, item, read)
 	}
 	return b
 }
 
 // item appends one name with all its records.
-func (p *ProfdataPlan) item(b []byte, name int, read func(uint32) *instrprof.Function) []byte {
+func (p *ProfdataPlan) item(b []byte, item nameItem, read func(uint32) *instrprof.Function) []byte {
 	at, named := len(b), 0
 	b = append(b, make([]byte, itemHeader)...)
-	for i, r := range p.layout.recordsOf(name) {
+	for i, r := range p.layout.records[item.first:item.end] {
 		f := read(r)
 		if i == 0 {
 			b = append(b, f.Name...)
@@ -225,7 +221,7 @@ func (p *ProfdataPlan) item(b []byte, name int, read func(uint32) *instrprof.Fun
 		b = appendRecord(b, f, p.Version)
 	}
 	le, head := binary.LittleEndian, b[at:]
-	le.PutUint64(head, p.layout.names[name].hash)
+	le.PutUint64(head, item.hash)
 	le.PutUint64(head[8:], uint64(named))
 	le.PutUint64(head[16:], uint64(len(head)-itemHeader-named))
 	return b
@@ -233,7 +229,7 @@ func (p *ProfdataPlan) item(b []byte, name int, read func(uint32) *instrprof.Fun
 
 func (o *profdataWriter) buckets() {
 	l := &o.plan.layout
-	o.write(appendWords(nil, []uint64{uint64(len(l.offsets)), uint64(len(l.names))}))
+	o.write(appendWords(nil, []uint64{uint64(len(l.offsets)), uint64(len(l.items))}))
 	for len(l.offsets) > 0 {
 		n := min(len(l.offsets), 1<<12)
 		o.write(appendWords(nil, l.offsets[:n]))

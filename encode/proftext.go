@@ -9,6 +9,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/instrprof/sums"
 	"proflens/decode/model"
+	"proflens/internal/humanize"
 	"proflens/internal/parallel"
 )
 
@@ -121,7 +122,7 @@ func (p *proftext) line(parts ...string) {
 
 // number appends a decimal number and what ends it.
 func (p *proftext) number(v uint64, end byte) {
-	p.b = append(strconv.AppendUint(p.b, v, 10), end)
+	p.b = append(humanize.AppendUint(p.b, v), end)
 }
 
 // partial says in comments what the profile is not.

@@ -140,6 +140,9 @@ func (x *Indexed) Reader() func(item, record uint64) *Function {
 // Touch is the byte at an offset that Functions told, for who wants what stands there soon.
 func (x *Indexed) Touch(offset uint64) byte { return x.data[offset] }
 
+// HashAt is the FuncHash of the record at an offset which Functions told.
+func (x *Indexed) HashAt(record uint64) uint64 { return binary.LittleEndian.Uint64(x.data[record:]) }
+
 // NameAt is the name of the item that begins at an offset which Functions told.
 func (x *Indexed) NameAt(item uint64) []byte {
 	head := x.data[item : item+itemHeader]

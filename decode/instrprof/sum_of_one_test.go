@@ -77,9 +77,47 @@ func TestSumOfOneFile(t *testing.T) {
 		if !bytes.Equal(proftext(t, want), proftext(t, x)) {
 			t.Errorf("%s: another text", what)
 		}
+		compareLookup(t, what, want, x)
 	}
 	if inPlace != len(files)-3 {
 		t.Errorf("%d of %d files are read where their records stand", inPlace, len(files))
+	}
+}
+
+// compareLookup looks up every record of a sum in its one file, by the file's order and by
+// another, and what is not there.
+func compareLookup(t *testing.T, what string, want sums.Records, file instrprof.Source) {
+	t.Helper()
+	l, err := sums.LookupOf(t.Context(), file)
+	if err != nil {
+		t.Fatal(what, err)
+	}
+	names := map[int32]string{}
+	inOrder, bySymbol := make([]uint32, want.Info().Records), want.BySymbol()
+	for i := range inOrder {
+		inOrder[i] = uint32(i)
+	}
+	slices.Reverse(bySymbol)
+	for f := range want.Each(append(inOrder, bySymbol...)) {
+		same, name := l.Find(f)
+		if same == nil {
+			t.Fatalf("%s: %s with hash %d is not found", what, f.Name, f.FuncHash)
+		}
+		if had, ok := names[name]; ok && had != string(f.Name) {
+			t.Errorf("%s: %s and %s are name %d", what, had, f.Name, name)
+		}
+		names[name] = string(f.Name)
+		if !bytes.Equal(same.Name, f.Name) || !slices.Equal(same.Counters, f.Counters) ||
+			!cmp.Equal(same.Sites, f.Sites, cmpopts.EquateEmpty()) {
+			t.Errorf("%s: %+v is found as %+v", what, f, same)
+		}
+		if same, again := l.Find(&instrprof.Function{Name: f.Name, NameRef: f.NameRef, FuncHash: 1 << 50}); same != nil ||
+			again != name {
+			t.Errorf("%s: %s has a record %+v of name %d", what, f.Name, same, again)
+		}
+	}
+	if same, name := l.Find(&instrprof.Function{Name: []byte("nobody's")}); same != nil || name >= 0 {
+		t.Errorf("%s: found %+v of name %d", what, same, name)
 	}
 }
 

@@ -184,8 +184,18 @@ func (c *Cursor) U8(field string) uint8 {
 	return b[0]
 }
 
+// quick reports whether the next n bytes can be read as they are: they are there, in little
+// endian, and nobody listens.
+func (c *Cursor) quick(n int) bool {
+	return c.rec == nil && c.err == nil && !c.big && n <= len(c.data)-c.pos
+}
+
 // U16 reads two bytes in the section's order.
 func (c *Cursor) U16(field string) uint16 {
+	if c.quick(2) {
+		c.pos += 2
+		return binary.LittleEndian.Uint16(c.data[c.pos-2:])
+	}
 	b := c.take(field, 2)
 	if b == nil {
 		return 0
@@ -200,6 +210,10 @@ func (c *Cursor) U16(field string) uint16 {
 
 // U32 reads four bytes in the section's order.
 func (c *Cursor) U32(field string) uint32 {
+	if c.quick(4) {
+		c.pos += 4
+		return binary.LittleEndian.Uint32(c.data[c.pos-4:])
+	}
 	b := c.take(field, 4)
 	if b == nil {
 		return 0
@@ -214,6 +228,10 @@ func (c *Cursor) U32(field string) uint32 {
 
 // U64 reads eight bytes in the section's order.
 func (c *Cursor) U64(field string) uint64 {
+	if c.quick(8) {
+		c.pos += 8
+		return binary.LittleEndian.Uint64(c.data[c.pos-8:])
+	}
 	b := c.take(field, 8)
 	if b == nil {
 		return 0
@@ -336,7 +354,8 @@ func (c *Cursor) U64s(field string, dst []uint64) {
 		return
 	}
 	for i := range dst {
-		dst[i] = binary.LittleEndian.Uint64(b[8*i:])
+		dst[i] = binary.LittleEndian.Uint64(b)
+		b = b[8:]
 	}
 }
 

@@ -5,9 +5,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"hash/maphash"
 	"io"
-	"math"
+	"iter"
 	"slices"
 
 	"proflens/analyze"
@@ -35,11 +34,13 @@ func (e *EmptySumError) Error() string {
 func Overlap(ctx context.Context, w io.Writer, baseName, testName string, base, test instrprof.Source,
 	o OverlapOptions) error {
 	b := bufio.NewWriterSize(w, 1<<16)
-	var all analyze.Overlap
-	if err := addUp(&all.Base, base, o.CS); err != nil {
+	summed := &summed{Source: base, cs: o.CS}
+	records, err := sums.LookupOf(ctx, summed)
+	if err != nil {
 		return err
 	}
-	if err := addUp(&all.Test, test, o.CS); err != nil {
+	all := analyze.Overlap{Base: summed.sums}
+	if all.Test, err = addedUp(test, o.CS); err != nil {
 		return err
 	}
 	for _, side := range []struct {
@@ -50,39 +51,33 @@ func Overlap(ctx context.Context, w io.Writer, baseName, testName string, base, 
 			return &EmptySumError{side.name}
 		}
 	}
-	records, err := recordsOf(ctx, base)
-	if err != nil {
-		return err
-	}
-	read := records.Reader()
+	asked := map[record]bool{} // which the base profile does not have
 	for f, err := range test.Functions() {
 		if err != nil {
 			return err
 		}
-		key := records.keyOf(f)
-		number, ok := records.numbers[key]
+		same, name := records.Find(f)
 		switch {
-		case ok:
-		case !records.named[key.name]:
+		case same != nil:
+		case name < 0:
 			all.Unmatched(f)
 			continue
-		default:
+		case !asked[record{name, f.FuncHash}]:
 			all.Mismatched(f)
 			if analyze.SumsOf(f).Edge >= 1 {
-				records.numbers[key] = nothing // LLVM looks for it so that it is there from now on
+				asked[record{name, f.FuncHash}] = true // LLVM looks for it so that it is there from now on
 			}
 			continue
+		default:
+			same = &instrprof.Function{}
 		}
-		same := &instrprof.Function{}
-		if number != nothing {
-			same = read(number)
-		}
-		r := all.Compare(same, f)
 		cutoff := o.ValueCutoff
 		if o.Function != "" && bytes.Contains(f.Name, []byte(o.Function)) {
 			cutoff = 0
 		}
-		if r.Scored && slices.Max(f.Counters) >= cutoff {
+		shown := len(f.Counters) > 0 && slices.Max(f.Counters) >= cutoff
+		all.ProfilesOnly = !shown
+		if r := all.Compare(same, f); shown && r.Scored {
 			fmt.Fprintf(b, "Function level:\n  Function: %s (Hash=%d)\n", f.Name, f.FuncHash)
 			dump(b, "edge counters", &analyze.Overlap{Base: r.Base, Test: r.Test, Overlap: r.Overlap})
 		}
@@ -93,54 +88,48 @@ func Overlap(ctx context.Context, w io.Writer, baseName, testName string, base, 
 	return b.Flush()
 }
 
-// addUp adds up the records that are, or are not, context-sensitive.
-func addUp(sums *analyze.CountSums, src instrprof.Source, cs bool) error {
-	v := src.Info().Variant
-	for f, err := range src.Functions() {
+// record is the number of a name, and a FuncHash.
+type record struct {
+	name int32
+	hash uint64
+}
+
+// summed adds up the records of a source that are, or are not, context-sensitive, whenever
+// they are read.
+type summed struct {
+	instrprof.Source
+	cs   bool
+	sums analyze.CountSums // of those that were read last
+}
+
+// Unwrap is the source alone.
+func (s *summed) Unwrap() instrprof.Source { return s.Source }
+
+// Functions implements [instrprof.Source].
+func (s *summed) Functions() iter.Seq2[*instrprof.Function, error] {
+	return func(yield func(*instrprof.Function, error) bool) {
+		s.sums = analyze.CountSums{}
+		v := s.Info().Variant
+		for f, err := range s.Source.Functions() {
+			if err == nil && (!v.Has(instrprof.IRProf) || f.IsCS(v) == s.cs) {
+				s.sums.AddRecord(analyze.SumsOf(f))
+			}
+			if !yield(f, err) {
+				return
+			}
+		}
+	}
+}
+
+// addedUp are the sums of a source.
+func addedUp(src instrprof.Source, cs bool) (analyze.CountSums, error) {
+	s := summed{Source: src, cs: cs}
+	for _, err := range s.Functions() {
 		if err != nil {
-			return err
-		}
-		if !v.Has(instrprof.IRProf) || f.IsCS(v) == cs {
-			sums.AddRecord(analyze.SumsOf(f))
+			return s.sums, err
 		}
 	}
-	return nil
-}
-
-// records are those of a merged profile, with their numbers.
-type records struct {
-	sums.Records
-	seed    maphash.Seed
-	numbers map[recordKey]uint32
-	named   map[uint64]bool // hashes of names
-}
-
-// recordKey is a hash of a name, and a FuncHash.
-type recordKey struct{ name, hash uint64 }
-
-func (r *records) keyOf(f *instrprof.Function) recordKey {
-	return recordKey{maphash.Bytes(r.seed, f.Name), f.FuncHash}
-}
-
-// nothing is the number of no record.
-const nothing = math.MaxUint32
-
-func recordsOf(ctx context.Context, src instrprof.Source) (*records, error) {
-	merged, err := sums.Of(ctx, src)
-	if err != nil {
-		return nil, err
-	}
-	r := &records{merged, maphash.MakeSeed(), map[recordKey]uint32{}, map[uint64]bool{}}
-	n := uint32(0)
-	for f, err := range merged.Functions() {
-		if err != nil {
-			return nil, err
-		}
-		key := r.keyOf(f)
-		r.numbers[key], r.named[key.name] = n, true
-		n++
-	}
-	return r, nil
+	return s.sums, nil
 }
 
 // valueKinds are what the kinds of values are called here.

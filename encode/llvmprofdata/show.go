@@ -14,6 +14,7 @@ import (
 	"proflens/analyze"
 	"proflens/decode/instrprof"
 	"proflens/encode"
+	"proflens/internal/humanize"
 )
 
 // ShowOptions are those of llvm-profdata show for instrumentation profiles, by its names.
@@ -97,7 +98,7 @@ func (s *shown) function(f *instrprof.Function) {
 	}
 	if f.IsPseudo() {
 		if show {
-			s.head(f)
+			s.head(f, "")
 			words := map[uint64]string{instrprof.PseudoHot: "Hot", instrprof.PseudoWarm: "Warm"}
 			fmt.Fprintf(s.b, "    <Pseudo%s>\n", words[f.Counters[0]])
 		}
@@ -120,21 +121,20 @@ func (s *shown) function(f *instrprof.Function) {
 	}
 	s.hottest.add(f.Name, most, s.TopN)
 	if show {
-		s.head(f)
-		s.b.WriteByte('\n')
+		s.head(f, "\n")
 		s.body(f)
 	}
 }
 
-func (s *shown) head(f *instrprof.Function) {
+func (s *shown) head(f *instrprof.Function, end string) {
 	if s.functions == 0 {
 		s.b.WriteString("Counters:\n")
 	}
 	s.functions++
-	t := append(append(s.text[:0], "  "...), f.Name...)
+	t := append(append(s.b.AvailableBuffer(), "  "...), f.Name...)
 	t = appendHash(append(t, ":\n    Hash: 0x"...), f.FuncHash)
-	s.text = strconv.AppendInt(append(t, "\n    Counters: "...), int64(len(f.Counters)), 10)
-	s.b.Write(s.text)
+	t = humanize.AppendUint(append(t, "\n    Counters: "...), uint64(len(f.Counters)))
+	s.b.Write(append(t, end...))
 }
 
 // appendHash appends 16 hexadecimal digits: printing takes half of the time that a record does.
@@ -178,15 +178,14 @@ func (s *shown) counts(counters []uint64) {
 	if !s.ir && len(counters) > 0 {
 		counters = counters[1:]
 	}
-	t := append(s.text[:0], "    Block counts: ["...)
+	t := append(s.b.AvailableBuffer(), "    Block counts: ["...)
 	for i, c := range counters {
 		if i > 0 {
-			t = append(t, ", "...)
+			t = append(t, ',', ' ')
 		}
-		t = strconv.AppendUint(t, c, 10)
+		t = humanize.AppendUint(t, c)
 	}
-	s.text = append(t, "]\n"...)
-	s.b.Write(s.text)
+	s.b.Write(append(t, ']', '\n'))
 }
 
 // summary prints what stands behind the functions.

@@ -34,6 +34,7 @@ const window = 16
 type sorter struct {
 	name   func(uint32) []byte
 	within func(a, b uint32) int
+	common int // bytes that all names begin with
 }
 
 // Sort sorts things by their names, and those of one name as within says; both functions
@@ -43,15 +44,22 @@ type sorter struct {
 // a time, which are fetched once, and only those that agree so far by the next sixteen;
 // and on every core, each sorting a range of beginnings.
 func Sort(indices []uint32, name func(uint32) []byte, within func(a, b uint32) int) (same []bool) {
-	s := sorter{name, within}
+	s := sorter{name, within, 0}
 	items := make([]item, len(indices))
-	for i, index := range indices {
-		items[i] = s.item(index, 0)
+	s.common = s.begin(indices, max(1, len(indices)/sampled))
+	if !s.fetch(items, indices) {
+		s.common = s.begin(indices, 1)
+		s.fetch(items, indices)
 	}
 	same = make([]bool, len(indices))
+	parts := split(items, runtime.GOMAXPROCS(0))
+	if len(parts) == 1 {
+		s.sort(items, same)
+		parts = nil
+	}
 	g, _ := recovery.WithContext(context.Background())
 	from := 0
-	for _, part := range split(items, runtime.GOMAXPROCS(0)) {
+	for _, part := range parts {
 		sameInPart := same[from : from+len(part)]
 		from += len(part)
 		g.Go(func() error {
@@ -68,9 +76,42 @@ func Sort(indices []uint32, name func(uint32) []byte, within func(a, b uint32) i
 	return same
 }
 
-// item fetches the bytes of a name from depth on.
-func (s *sorter) item(index uint32, depth int) item {
-	name := s.name(index)
+// sampled is how many names are looked at to guess what all begin with: they lie scattered, and
+// are to be fetched once.
+const sampled = 256
+
+// begin is how many bytes all names begin with, looking at one in so many.
+func (s *sorter) begin(indices []uint32, step int) (common int) {
+	for i := 0; i < len(indices); i += step {
+		name := s.name(indices[i])
+		if i == 0 {
+			common = len(name)
+		}
+		for first := s.name(indices[0]); !bytes.HasPrefix(name, first[:common]); {
+			common--
+		}
+	}
+	return common
+}
+
+// fetch fills items, and reports whether all names have the same beginning.
+func (s *sorter) fetch(items []item, indices []uint32) bool {
+	var first []byte
+	for i, index := range indices {
+		name := s.name(index)
+		if i == 0 {
+			first = name[:s.common]
+		}
+		if !bytes.HasPrefix(name, first) {
+			return false
+		}
+		items[i] = itemOf(index, name, s.common)
+	}
+	return true
+}
+
+// itemOf has the bytes of a name from depth on.
+func itemOf(index uint32, name []byte, depth int) item {
 	name = name[min(depth, len(name)):]
 	ends := len(name) <= window
 	if len(name) < window {
@@ -104,19 +145,19 @@ func split(items []item, parts int) [][]item {
 	return append(split(items[:before], left), split(items[before:], parts-left)...)
 }
 
-// sort sorts items whose keys hold the first window of their names, and notes which have
+// sort sorts items whose keys hold the first window of their names behind what is common, and notes which have
 // the name of the one before. What is still to be sorted stands in a list and not on the
 // stack: names may be very long.
 func (s *sorter) sort(items []item, same []bool) {
 	type group struct{ from, to, depth int }
-	todo := []group{{0, len(items), 0}}
+	todo := []group{{0, len(items), s.common}}
 	for len(todo) > 0 {
 		g := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		part := items[g.from:g.to]
-		if g.depth > 0 {
+		if g.depth > s.common {
 			for i := range part {
-				part[i] = s.item(part[i].index, g.depth)
+				part[i] = itemOf(part[i].index, s.name(part[i].index), g.depth)
 			}
 		}
 		slices.SortFunc(part, item.compare)

@@ -11,11 +11,19 @@ import (
 
 // The order is that of comparing whole names, whatever they have in common.
 func TestSort(t *testing.T) {
+	Sort(nil, nil, nil)
+	for _, common := range []string{"", "_ZN", "_ZN4base4core3net4http5cache"} {
+		testSort(t, common)
+	}
+}
+
+// testSort sorts names with a beginning in common.
+func testSort(t *testing.T, common string) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	begin := []string{"", "_ZN4base", "_ZN4base4core3net4http5cache", "\x00", strings.Repeat("a", 40), "é"}
 	var names [][]byte
 	for range 20_000 {
-		name := []byte(begin[rng.IntN(len(begin))])
+		name := []byte(common + begin[rng.IntN(len(begin))])
 		for range rng.IntN(20) {
 			name = append(name, "\x00ab_"[rng.IntN(4)])
 		}
@@ -25,6 +33,9 @@ func TestSort(t *testing.T) {
 	got := make([]uint32, len(names))
 	for i := range got {
 		got[i] = uint32(i)
+	}
+	if common != "" { // few names that begin otherwise
+		names[999], names[1999] = []byte(common[:1]), []byte("_ZZ")
 	}
 	want := slices.Clone(got)
 	slices.SortFunc(want, func(a, b uint32) int { return cmp.Or(bytes.Compare(names[a], names[b]), within(a, b)) })
@@ -37,5 +48,4 @@ func TestSort(t *testing.T) {
 			t.Fatalf("%q at %d: same %t, want %t", names[index], i, same[i], is)
 		}
 	}
-	Sort(nil, nil, nil)
 }

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 
+	"proflens/analyze"
 	"proflens/internal/recovery"
 	"proflens/profile/instrdb/collected"
 	"proflens/profile/query"
@@ -63,14 +64,21 @@ func sortByTotal(c *collected.Collection, indices []uint32) {
 	}
 }
 
-// rankOnly ranks records without an order by name: those of one total are sorted among
-// themselves, on every core.
-func rankOnly(ctx context.Context, c *collected.Collection) ([]uint32, error) {
-	ranked := query.All(c.Len())
+// rankOnly ranks records without an order by name: those of one total are sorted by what their
+// names begin with, and where that agrees, on every core, among themselves. It returns the
+// totals too, as they are ranked.
+func rankOnly(ctx context.Context, c *collected.Collection) (ranked []uint32, totals []analyze.Sum, err error) {
+	begins := c.NameBegins()
+	ranked = query.All(c.Len())
+	query.SortBy(ranked, func(i uint32) uint64 { return begins[i] })
 	sortByTotal(c, ranked)
-	alike := func(i int) bool { return c.At(ranked[i]).Total == c.At(ranked[i-1]).Total }
-	end := func(from int) int { // of those with the total of the record before
-		for from > 0 && from < len(ranked) && alike(from) {
+	totals = make([]analyze.Sum, len(ranked))
+	for i, index := range ranked {
+		totals[i] = c.At(index).Total
+	}
+	end := func(from int) int { // of those with the total and the begin of the record before
+		for from > 0 && from < len(ranked) && totals[from] == totals[from-1] &&
+			begins[ranked[from]] == begins[ranked[from-1]] {
 			from++
 		}
 		return from
@@ -90,7 +98,7 @@ func rankOnly(ctx context.Context, c *collected.Collection) ([]uint32, error) {
 			return ctx.Err()
 		})
 	}
-	return ranked, g.Wait()
+	return ranked, totals, g.Wait()
 }
 
 // top finds the first n records of the default order without sorting the rest,

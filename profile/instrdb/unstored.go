@@ -15,9 +15,10 @@ import (
 // file of tables: what a list of all of them needs, and no more. It may be used by several
 // goroutines.
 type Unstored struct {
-	Overview *Overview
+	overview *Overview // thresholds alone
 	records  *collected.Collection
 	ranked   []uint32
+	totals   []analyze.Sum // of records, as they are ranked
 	sums     []analyze.Sum // of all records before every sumEvery-th
 }
 
@@ -36,16 +37,16 @@ func List(ctx context.Context, p *format.Profile) (*Unstored, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &Unstored{Overview: overview(c), records: c}
-	if u.ranked, err = rankOnly(ctx, c); err != nil {
+	u := &Unstored{overview: thresholds(c), records: c}
+	if u.ranked, u.totals, err = rankOnly(ctx, c); err != nil {
 		return nil, err
 	}
 	var sum analyze.Sum
-	for i, index := range u.ranked {
+	for i, total := range u.totals {
 		if i%sumEvery == 0 {
 			u.sums = append(u.sums, sum)
 		}
-		sum.AddSum(c.At(index).Total)
+		sum.AddSum(total)
 	}
 	return u, nil
 }
@@ -60,15 +61,15 @@ func (u *Unstored) page(offset, limit int) *Page {
 	from, to := query.Clamp(offset, limit, len(u.ranked))
 	all := len(u.ranked)
 	page := &Page{
-		All: all, Matching: all, Records: all, MatchingTotal: u.Overview.Total, Scanned: all, Complete: true,
+		All: all, Matching: all, Records: all, MatchingTotal: u.records.Sums.Total, Scanned: all, Complete: true,
 		Rows: make([]Row, to-from),
 	}
 	if from == to {
 		return page
 	}
-	sum, total := u.sums[from/sumEvery], u.Overview.Total
-	for _, index := range u.ranked[from/sumEvery*sumEvery : from] {
-		sum.AddSum(u.records.At(index).Total)
+	sum, total := u.sums[from/sumEvery], u.records.Sums.Total
+	for _, before := range u.totals[from/sumEvery*sumEvery : from] {
+		sum.AddSum(before)
 	}
 	ahead := collected.NewAhead(u.records, u.ranked[:to])
 	for i := from; i < to; i++ {
@@ -79,7 +80,7 @@ func (u *Unstored) page(offset, limit int) *Page {
 		row.FuncHash, row.Repeats = r.FuncHash, b.Repeats
 		row.Stats, row.NumSites = r.Stats(), b.NumSites()
 		row.Entry, row.MaxIndex = b.EntryAndMaxIndex(r)
-		row.Class, row.Entered = u.Overview.Classify(&row.Stats), u.Overview.entered(&row.Stats)
+		row.Class, row.Entered = u.overview.Classify(&row.Stats), u.overview.entered(&row.Stats)
 		sum.AddSum(r.Total)
 		row.Share, row.Cum = query.Share(r.Total, total), query.Share(sum, total)
 		for _, n := range row.NumSites {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"proflens/analyze"
+	"proflens/internal/humanize"
 )
 
 // Cell is one value of a table, as every format needs it. The zero Cell is
@@ -103,7 +104,7 @@ func (c *Cell) append(b []byte) []byte {
 		if c.text != "" {
 			return append(b, c.text...)
 		}
-		return strconv.AppendUint(b, c.n, 10)
+		return humanize.AppendUint(b, c.n)
 	case hexCell:
 		return AppendHex(b, c.n)
 	case ratioCell, changeCell, numberCell:

@@ -82,11 +82,16 @@ func (d *Declaration) Whole(set Set, o Options) Table { return d.Open(d.Within(s
 // Columns are those of scripts, written as o says.
 func (d *Declaration) Columns(o *Options) []Column[Row] {
 	var list []Column[Row]
+	var structs [][]int // where those of computed columns stand
 	for _, f := range d.Fields {
 		switch {
 		case !f.Script:
 		case f.typ == computedType && !f.made && !f.omitZero:
-			list = append(list, Column[Row]{f.Name, f.width, func(row *Row) Cell { return f.computed(row, o) }})
+			of := slices.IndexFunc(structs, func(path []int) bool { return slices.Equal(path, f.path) })
+			if of < 0 {
+				of, structs = len(structs), append(structs, f.path)
+			}
+			list = append(list, Column[Row]{f.Name, f.width, func(row *Row) Cell { return f.computed(row, of, o) }})
 		default:
 			list = append(list, Column[Row]{f.Name, f.width, func(row *Row) Cell { return f.Cell(row.Value, o) }})
 		}

@@ -3,7 +3,6 @@ package table
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -51,18 +50,18 @@ func (f *Field) Cell(row reflect.Value, o *Options) Cell {
 // the columns behind: to find it takes longer than most cells.
 type Row struct {
 	reflect.Value
-	of   Celler // the struct at path
-	path []int
+	of     Celler // the struct that was asked last
+	number int    // among those that make computed cells, from 0
 }
 
-// computed is the cell of a [Computed] column.
-func (f *Field) computed(row *Row, o *Options) Cell {
-	if row.of == nil || !slices.Equal(row.path, f.path) {
+// computed is the cell of a [Computed] column, whose struct has a number.
+func (f *Field) computed(row *Row, of int, o *Options) Cell {
+	if row.of == nil || row.number != of {
 		v := reflect.Indirect(follow(row.Value, f.path))
 		if !v.IsValid() {
 			return Null
 		}
-		row.of, row.path = v.Addr().Interface().(Celler), f.path
+		row.of, row.number = v.Addr().Interface().(Celler), of
 	}
 	return row.of.Cell(f.Own, o)
 }

@@ -17,6 +17,8 @@ type interner struct {
 	names [][]byte
 	refs  []uint64 // NameRef as the input had it
 	lost  lostNames
+	next  int32 // behind the name asked for last: runs of a program mostly ask in one order
+	stay  bool  // names need no copy: whoever has them keeps them
 }
 
 // slot is the number of a name, plus 1, or 0 for none, and the low half of its hash: names
@@ -27,7 +29,12 @@ type slot struct {
 }
 
 // intern returns the number of a name, new or not.
-func (t *interner) intern(ref uint64, name []byte) int32 {
+func (t *interner) intern(ref uint64, name []byte) (number int32) {
+	if int(t.next) < len(t.names) && len(name) > 0 && bytes.Equal(t.names[t.next], name) {
+		t.next++
+		return t.next - 1
+	}
+	defer func() { t.next = number + 1 }()
 	if 4*(len(t.names)+t.lost.left+1) > 3*len(t.slots) {
 		t.rehash()
 	}
@@ -40,12 +47,24 @@ func (t *interner) intern(ref uint64, name []byte) int32 {
 		*s = slot{i + 1, hash}
 		return i
 	}
-	number := int32(len(t.names))
-	t.names = append(t.names, t.text.copy(name))
+	number = int32(len(t.names))
+	if !t.stay {
+		name = t.text.copy(name)
+	}
+	t.names = append(t.names, name)
 	t.refs = append(t.refs, ref)
 	*s = slot{number + 1, hash}
 	t.lost.note(ref, name, number)
 	return number
+}
+
+// lookup returns the number of a name that was interned, or -1.
+func (t *interner) lookup(ref uint64, name []byte) int32 {
+	if len(t.slots) == 0 {
+		return -1
+	}
+	s, _ := t.find(ref, name)
+	return s.number - 1
 }
 
 // find returns the slot that holds a name, or the empty one for it, and the name's hash.

@@ -33,18 +33,9 @@ type Records interface {
 // they stand, if it has none twice; and otherwise a [Merged], in memory. The errors are
 // those of [Merger.Add].
 func Of(ctx context.Context, src instrprof.Source) (Records, error) {
-	var file *instrprof.Indexed
-	for inner := src; inner != nil && file == nil; {
-		switch s := inner.(type) {
-		case Records:
-			return s, nil
-		case *instrprof.Indexed:
-			file = s
-		case interface{ Unwrap() instrprof.Source }:
-			inner = s.Unwrap()
-		default:
-			inner = nil
-		}
+	records, file := innermost(src)
+	if records != nil {
+		return records, nil
 	}
 	if file != nil {
 		if one, err := newOneFile(ctx, src, file); one != nil || err != nil {
@@ -56,6 +47,22 @@ func Of(ctx context.Context, src instrprof.Source) (Records, error) {
 		return nil, err
 	}
 	return m.Source(), nil
+}
+
+// innermost is the sum or the indexed file that a source is, perhaps with others around it.
+func innermost(src instrprof.Source) (Records, *instrprof.Indexed) {
+	for {
+		switch s := src.(type) {
+		case Records:
+			return s, nil
+		case *instrprof.Indexed:
+			return nil, s
+		case interface{ Unwrap() instrprof.Source }:
+			src = s.Unwrap()
+		default:
+			return nil, nil
+		}
+	}
 }
 
 // oneFile is an indexed file as its own sum. It takes 16 bytes a record, and four for an

@@ -59,6 +59,9 @@ func readBody(packed []byte) (b Body) {
 
 // firstNumber is the first number of packed ones, and the rest.
 func firstNumber(packed []byte) (uint64, []byte) {
+	if len(packed) > 0 && packed[0] < 0x80 { // as most are
+		return uint64(packed[0]), packed[1:]
+	}
 	v, n := binary.Uvarint(packed)
 	return v, packed[n:]
 }
@@ -78,6 +81,9 @@ func (b *Body) EntryAndMaxIndex(r *Record) (entry uint64, maxIndex uint32) {
 // NumSites are how many value sites there are of each kind.
 func (b *Body) NumSites() (n [instrprof.NumValueKinds]uint32) {
 	packed := b.sites
+	if len(packed) == 0 {
+		return n
+	}
 	for kind := range n {
 		var v uint64
 		v, packed = firstNumber(packed) // 0 where there are none
