@@ -81,6 +81,11 @@ func Write(ctx context.Context, path string, in Input,
 	if len(parts) > 0 {
 		counts = parts[0].Figures()
 	}
+	for _, p := range parts {
+		if c := p.Figures(); c.HeadWhole > 0 {
+			counts.HeadPart, counts.HeadWhole = c.HeadPart, c.HeadWhole
+		}
+	}
 	if counts.Title == "" {
 		counts.Title = w.title()
 	}
