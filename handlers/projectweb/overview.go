@@ -29,7 +29,7 @@ func (s *Handler) look(r *http.Request, v *site.Values) (*selection, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := &selection{history: h, choice: h.choose(v, true)}
+	at := &selection{history: h, choice: h.choose(v, true), leads: s.leads}
 	if v.Err != nil {
 		return nil, v.Err
 	}

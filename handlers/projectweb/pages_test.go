@@ -87,6 +87,20 @@ func TestAStepIn200Builds(t *testing.T) {
 	}
 }
 
+// Lines covered are what is looked at first, whatever else is a share.
+func TestCoverageLeads(t *testing.T) {
+	l := webtest.Start(t, nil)
+	list := step("app", 3, 9)
+	for i := range list {
+		list[i].own["instr.functions_run"] = measures.Value{N: 1, Of: 2}
+	}
+	invent(t, l, list)
+	said := webtest.Attr(webtest.ByTestID(t, l.Page("/projects/app", http.StatusOK), "trend-chart"), "aria-label")
+	if !strings.HasPrefix(said, "Lines covered, 3 builds") {
+		t.Errorf("the chart is of %s", said)
+	}
+}
+
 // A step is dismissed for all, marked no more, and brought back; what is no step cannot be.
 func TestDismissedStep(t *testing.T) {
 	l := webtest.Start(t, nil)
