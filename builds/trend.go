@@ -40,8 +40,10 @@ type Point struct {
 	Known  bool    // it has a value
 	// Pending is set where it has not been measured yet.
 	Pending bool
-	// Step is how far the level moved with this build; 0 where it did not.
-	Step float64
+	// Step is how far the level moved with this build; 0 where it did not. Dismissed is set where
+	// that is marked no more.
+	Step      float64
+	Dismissed bool
 }
 
 // Trend is a measure over builds, the oldest first.
@@ -49,6 +51,14 @@ type Trend struct {
 	measures.Measure
 	Thing  string // of a measure that has a value each
 	Points []Point
+}
+
+// Marked is the step, 0 where it was dismissed.
+func (p *Point) Marked() float64 {
+	if p.Dismissed {
+		return 0
+	}
+	return p.Step
 }
 
 // TrendOf lays a measure over a series. thing is which, of a measure that has a value each.

@@ -67,6 +67,8 @@ type Entry struct {
 	Version   uint64
 	Functions int    // see Figures, as of the next two
 	Total     string // decimal
+	HeadPart  int64  // of HeadWhole; 0 of 0: there is none
+	HeadWhole int64
 	Size      int64  // bytes of all files
 	Spark     []byte // distribution by magnitude, 0..255 a bar, at most 24
 

@@ -97,6 +97,28 @@ func TestRulesOfAProject(t *testing.T) {
 	}
 }
 
+func TestDismissedSteps(t *testing.T) {
+	s := openStore(t, t.TempDir()).Projects()
+	one, two := projects.Step{"main", "", "size", "c1"}, projects.Step{"main", "load", "size", "c1"}
+	for i, c := range []struct {
+		project   string
+		step      projects.Step
+		dismissed bool
+		want      int
+	}{
+		{"app", one, true, 1}, {"app", one, true, 1}, {"app", two, true, 2}, {"other", two, false, 2},
+		{"app", one, false, 1}, {"app", one, false, 1}, {"app", two, false, 0},
+	} {
+		if err := s.Dismiss(t.Context(), c.project, c.step, c.dismissed); err != nil {
+			t.Fatal(err)
+		}
+		found, err := s.Dismissed(t.Context(), "app")
+		if err != nil || len(found) != c.want || c.project == "app" && found[c.step] != c.dismissed {
+			t.Errorf("%d: %v, %v", i, found, err)
+		}
+	}
+}
+
 // What a query selects has another version after every change of it, and after no other.
 func TestVersionOfAProject(t *testing.T) {
 	s := openStore(t, t.TempDir())

@@ -244,7 +244,8 @@ func TestANewerCatalogIsRefused(t *testing.T) {
 }
 
 // beforeLists take a catalog back to schema 12, but for two indexes that no answer depends on.
-var beforeLists = []string{`DROP TRIGGER profile_added`, `DROP TRIGGER profile_removed`,
+var beforeLists = []string{`DROP TABLE dismissed_step`, `ALTER TABLE profile DROP COLUMN head_part`,
+	`ALTER TABLE profile DROP COLUMN head_whole`, `DROP TRIGGER profile_added`, `DROP TRIGGER profile_removed`,
 	`DROP TRIGGER profile_changed`, `DROP TRIGGER profile_labels_changed`, `DROP TRIGGER label_added`,
 	`DROP TRIGGER label_removed`, `DROP TABLE found`, `DROP TABLE listing`, `DROP TABLE profile_count`,
 	`DROP TABLE label_count`, `DROP TABLE swept`, `DROP INDEX label_listed`, `DROP INDEX label_branch`,

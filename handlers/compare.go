@@ -216,7 +216,7 @@ func (s *server) mergeModel(ctx context.Context, r *http.Request, c *site.Compar
 
 // comparedSays is what a profile is, in a few figures.
 func comparedSays(s *server, e *catalog.Entry) string {
-	functions, total := s.FirstFamily(e).Sizes(e)
+	functions, total := s.Sizes(e)
 	list := []string{functions.Text, total.Text}
 	return strings.Join(slices.DeleteFunc(list, func(t string) bool { return t == "" || t == "–" }), ", ")
 }

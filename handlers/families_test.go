@@ -201,7 +201,7 @@ func TestHomePageListsEachFamily(t *testing.T) {
 	profiles := familyProfiles(t, l)
 	list := webtest.ByTestID(t, l.Page("/", http.StatusOK), "profiles")
 	for name, want := range map[string]string{
-		"counters": " counts", "counters and heap": " counts", "heap": "iB", "machine IR": " calls", "samples": " samples",
+		"counters": " counts", "counters and heap": " counts", "heap": "iB", "machine IR": " of bytes", "samples": " samples",
 		"bare samples": " samples",
 	} {
 		id := strings.TrimPrefix(profiles[name].at, "/api/v1/profiles/")

@@ -56,6 +56,30 @@ func TestHomePageWithUploadToken(t *testing.T) {
 	}
 }
 
+// A list has the head figure of a family in the place of the total: lines covered, where programs
+// are given with counters. What scripts have stays.
+func TestHeadFigures(t *testing.T) {
+	l := webtest.Start(t, nil)
+	families := familyProfiles(t, l)
+	for family, want := range map[string]string{
+		"coverage": "% of lines", "machine IR": "% of bytes", "counters": "counts", "heap": "KiB",
+	} {
+		id := strings.TrimPrefix(families[family].at, "/api/v1/profiles/")
+		said := ""
+		for _, row := range webtest.All(l.Page("/", http.StatusOK), webtest.Tag("tr")) {
+			if webtest.Attr(row, "data-profile") == id {
+				said = webtest.Said(row)
+			}
+		}
+		if !strings.Contains(said, want) {
+			t.Errorf("%s has no %q: %s", family, want, said)
+		}
+		if total := l.OK(families[family].at).Object(t)["total"]; family == "coverage" && total == nil {
+			t.Error("JSON has no total")
+		}
+	}
+}
+
 func TestHomePageLists(t *testing.T) {
 	l := webtest.Start(t, nil)
 	good := l.Put("ir_c.profraw", webtest.File(t, "ir_c.profraw"))

@@ -4,11 +4,34 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"proflens/handlers/webtest"
 )
+
+// A profile of several programs is called by the first of them, and how many more there are.
+func TestNamedByPrograms(t *testing.T) {
+	l := webtest.Start(t, nil)
+	covmap := filepath.Join(webtest.Root(), "decode/covmap/testdata")
+	for want, names := range map[string][]string{
+		"rules.exe, 1 run, source coverage": {"clang-22/rules/rules.exe", "clang-22/rules/rules.profraw"},
+		"rules.exe and 1 more, 1 run, source coverage": {
+			"clang-22/rules/rules.exe", "clang-22/uni/uni.exe", "clang-22/rules/rules.profraw",
+		},
+	} {
+		parts := []string{"group", "one"}
+		for _, name := range names {
+			parts = append(parts, "file:"+filepath.Base(name), string(webtest.Files(t, covmap, name)[1].([]byte)))
+		}
+		body, form := webtest.Form(t, parts...)
+		p := l.Do("POST", "/api/v1/profiles?wait=5m", body, "Content-Type", form).Object(t)
+		if p["name"] != want {
+			t.Errorf("%v is called %v", names, p["name"])
+		}
+	}
+}
 
 // A build is placed by fields of an upload, and by who holds the token later.
 func TestNamingLater(t *testing.T) {

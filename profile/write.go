@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -81,6 +82,11 @@ func Write(ctx context.Context, path string, in Input,
 	if len(parts) > 0 {
 		counts = parts[0].Figures()
 	}
+	for _, p := range parts {
+		if c := p.Figures(); c.HeadWhole > 0 {
+			counts.HeadPart, counts.HeadWhole = c.HeadPart, c.HeadWhole
+		}
+	}
 	if counts.Title == "" {
 		counts.Title = w.title()
 	}
@@ -88,23 +94,26 @@ func Write(ctx context.Context, path string, in Input,
 	return stored.FiguresOf(o, counts), w.write(ctx, path, o, parts)
 }
 
-// title names a profile by the one program among its files, how often that ran and what was
-// recorded: "regrep, 2 runs, IR". It is empty where there is no such program.
+// title names a profile by the programs among its files, how many runs there are and what was
+// recorded: "regrep, 2 runs, IR", "db_test and 9 more, 10 runs, source coverage". It is empty where
+// there is no program.
 func (w *writing) title() string {
-	program, runs := "", 0
+	program, programs, runs := "", 0, 0
 	for _, in := range w.Profile.Inputs {
 		switch in.Info.Format {
 		case symbol.FormatELF, symbol.FormatMachO, symbol.FormatPE:
-			if program != "" {
-				return ""
+			if programs++; programs == 1 {
+				program = path.Base(strings.ReplaceAll(in.Name, "\\", "/"))
 			}
-			program = path.Base(strings.ReplaceAll(in.Name, "\\", "/"))
 		default:
 			runs++
 		}
 	}
 	if program == "" || runs == 0 || len(w.families) == 0 {
 		return ""
+	}
+	if programs > 1 {
+		program += fmt.Sprintf(" and %d more", programs-1)
 	}
 	kind := w.families[len(w.families)-1].Called
 	if words := w.Profile.Info.Words; len(w.families) == 1 && len(words) > 0 {

@@ -841,7 +841,7 @@ var profileHeads = []page.Head{
 	{Column: "format", Label: "Format"},
 	{Column: "version", Label: "Version", Number: true, Title: "of the format"},
 	{Column: "functions", Label: "Functions", Number: true, Title: "function records, allocating functions or known procedures"},
-	{Column: "total", Label: "Total", Number: true, Title: "sum of all counters, bytes, calls or samples; see the unit"},
+	{Column: "total", Label: "Total", Number: true, Title: "of lines or bytes those that ran; else the sum of all counters, bytes or samples"},
 	{Column: "size", Label: "Size", Number: true, Title: "of all its files"},
 	{Column: "shape", Label: "Shape", Title: "counters, allocation contexts or addresses by magnitude, smallest first"},
 	{Column: "digest", Label: "Digest", Title: "first digits of the SHA-256 of its files"},

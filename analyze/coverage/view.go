@@ -163,6 +163,40 @@ func partView(f *Function, id int) *View {
 	return v
 }
 
+// Spans are where each condition of a decision begins and ends in the decision's own file: where a
+// macro has it, the place where that is used. They are zero where that is not known.
+func (f *Function) Spans(d *Decision) [][2]covmap.Position {
+	spans, taken := make([][2]covmap.Position, len(d.Conditions)), map[int]bool{}
+	for i := range d.Conditions {
+		for at := range f.Branches {
+			b := &f.Branches[at]
+			if b.Kind != covmap.MCDCBranch || b.Start != d.Conditions[i].Start || taken[at] {
+				continue
+			}
+			if used := f.usedIn(d.File, b); used != nil && place(used.Start) >= place(d.Start) && place(used.End) <= place(d.End) {
+				spans[i], taken[at] = [2]covmap.Position{used.Start, used.End}, true
+				break
+			}
+		}
+	}
+	return spans
+}
+
+// usedIn is a region of a file, or the expansion there that leads to it; nil where none does.
+func (f *Function) usedIn(file uint32, r *Region) *Region {
+	for range f.Files {
+		if r.File == file {
+			return r
+		}
+		i := slices.IndexFunc(f.Regions, func(e Region) bool { return e.Kind == covmap.Expansion && e.Expanded == r.File })
+		if i < 0 {
+			break
+		}
+		r = &f.Regions[i]
+	}
+	return nil
+}
+
 // Nested is the conditions below an expansion, those of expansions within it first,
 // with the expansions that lead there, the outermost first; path is valid until yield
 // returns.

@@ -16,6 +16,7 @@ import (
 // test compares them with the migrations.
 var tables = []string{
 	"profile", "file", "label", "job", "garbage", "token", "build", "tally", "object", "measured", "project_rules",
+	"dismissed_step",
 }
 
 // numbered is the table whose rows the database numbers. A number is never given twice,

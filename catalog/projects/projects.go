@@ -295,6 +295,43 @@ func (s *Store) SetRules(ctx context.Context, project, rules string) error {
 	})
 }
 
+// Step names a step of a project's trends: the build with which a measure's level moved.
+type Step struct {
+	Branch, Workload, Measure string
+	Build                     string // its commit, or its newest profile where it has none
+}
+
+// Dismissed are the steps of a project that somebody dismissed.
+func (s *Store) Dismissed(ctx context.Context, project string) (map[Step]bool, error) {
+	found := map[Step]bool{}
+	err := each(ctx, s.db.Read, `SELECT branch, workload, measure, build FROM dismissed_step WHERE project = ?`,
+		[]any{project}, func(rows *sql.Rows) error {
+			var step Step
+			err := rows.Scan(&step.Branch, &step.Workload, &step.Measure, &step.Build)
+			found[step] = true
+			return err
+		})
+	return found, err
+}
+
+// Dismiss dismisses a step, or brings it back.
+func (s *Store) Dismiss(ctx context.Context, project string, step Step, dismissed bool) error {
+	return s.db.Update(ctx, engine.Durable, func(tx *sql.Tx) (err error) {
+		key := []any{project, step.Branch, step.Workload, step.Measure, step.Build}
+		if dismissed {
+			_, err = tx.ExecContext(ctx, `INSERT INTO dismissed_step (project, branch, workload, measure, build, updated_us)
+				VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, append(key, s.db.Now().UnixMicro())...)
+		} else {
+			_, err = tx.ExecContext(ctx, `DELETE FROM dismissed_step
+				WHERE project = ? AND branch = ? AND workload = ? AND measure = ? AND build = ?`, key...)
+		}
+		if err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		return nil
+	})
+}
+
 func each(ctx context.Context, q engine.Querier, query string, args []any, see func(*sql.Rows) error) error {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {

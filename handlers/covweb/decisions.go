@@ -10,6 +10,7 @@ import (
 
 	"proflens/analyze/coverage"
 	"proflens/analyze/sources"
+	"proflens/decode/covmap"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
@@ -107,8 +108,33 @@ const maxTexts = 100
 
 // condition names one: "C2 cur == end", with its place where there is no text.
 func (l *listing) condition(d *covdb.Decision, at int) string {
-	c := &d.Seen.Conditions[at]
-	return "C" + strconv.Itoa(at+1) + " " + cmp.Or(l.codeOf(c.Start, d.Ends[at]), "at "+placeOf(c.Start))
+	span := d.Spans[at]
+	text := cmp.Or(l.codeOf(span[0], l.called(span[1])), "at "+placeOf(d.Seen.Conditions[at].Start))
+	return "C" + strconv.Itoa(at+1) + " " + text
+}
+
+// called is the end of the arguments that begin at a place, on one line; the place itself where none
+// do. The region of a macro that is used ends before them.
+func (l *listing) called(end covmap.Position) covmap.Position {
+	if l == nil || end.Line == 0 || int(end.Line) > len(l.text) || end.Column == 0 {
+		return end
+	}
+	depth, line := 0, l.text[end.Line-1]
+	for i := int(end.Column) - 1; i < len(line); i++ {
+		switch line[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if depth < 1 {
+			if line[i] == ')' && i >= int(end.Column) {
+				end.Column = uint32(i + 2)
+			}
+			break
+		}
+	}
+	return end
 }
 
 // missing are the conditions that were not shown to matter.
@@ -119,8 +145,8 @@ func (l *listing) missing(d *covdb.Decision) page.GridCell {
 		if one := &d.Seen.Conditions[at]; one.Folded || one.Covered() {
 			continue
 		}
-		if len(c.Lines) == most {
-			c.Lines = append(c.Lines, page.GridCell{Text: "…"})
+		if more := d.Metric.Missed() - most; len(c.Lines) == most {
+			c.Lines = append(c.Lines, page.GridCell{Text: "and " + humanize.Int(more) + " more"})
 			break
 		}
 		text := l.condition(d, at)

@@ -83,8 +83,8 @@ func (s *handler) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequ
 	}
 	o, never, decisions := p.Overview, q.listOf("/uncovered", at.Node), q.listOf("/mcdc", at.Node)
 	sums, lists := at.Node.Sums, map[string]string{
-		"functions": never.String(), "mcdc": decisions.With("missing", "true").String(), "branches": q.flat("branches<100"),
-		"regions": q.flat("regions<100"),
+		"functions": never.String(), "mcdc": decisions.With("missing", "true").String(),
+		"branches": q.flat("branches<100", "kind,branches"), "regions": q.flat("regions<100", "kind,regions"),
 	}
 	if q.filters() { // lists of what is missing know no words of paths
 		found, err := p.Sum(ctx, q.query(at.Node.Path, nil, 0, 0))
@@ -292,9 +292,9 @@ func (q *filesRequest) ways(sums *covdb.Sums) []page.Segment {
 	}
 }
 
-// flat is the list of files that pass a threshold.
-func (q *filesRequest) flat(threshold string) string {
-	return q.address.Without("page", "cursor", "open").With("q", threshold).String()
+// flat is the list of files that pass a threshold, in an order.
+func (q *filesRequest) flat(threshold, sort string) string {
+	return q.address.Without("page", "cursor", "open").With("q", threshold).With("sort", sort).String()
 }
 
 // misfitLines say what is in no total.
@@ -470,7 +470,7 @@ func (q *filesRequest) fillUnder(ctx context.Context, p *covdb.Profile, m *covvi
 	}
 	current := slices.Contains(q.thresholds, t)
 	m.Under = &page.Segment{
-		Label: "Under goal, " + humanize.Plural(matching, "file", "files"), URL: q.flat(t.String()),
+		Label: "Under goal, " + humanize.Plural(matching, "file", "files"), URL: q.flat(t.String(), q.address.Query.Get("sort")),
 		Title: "files with fewer lines covered than the goal", Current: current,
 	}
 	if current {
@@ -494,7 +494,7 @@ func (s *handler) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequ
 		total := float64(of.Lines.Total)
 		root.Weight += total
 		root.Children = append(root.Children, chart.TreemapNode{
-			Label: share(of.Lines) + " " + humanize.Printable(baseName(f.Path)), URL: fileURL(q.base, f), Weight: total,
+			Label: humanize.Printable(baseName(f.Path)) + " " + share(of.Lines), URL: fileURL(q.base, f), Weight: total,
 			Title: fmt.Sprintf("%s\n%s of %s covered, %s", humanize.Printable(f.Path), share(of.Lines),
 				humanize.Plural(of.Lines.Total, "line", "lines"), humanize.Int(of.Lines.Missed())+" missing"),
 			Part: float64(of.Lines.Covered) / total, Half: float64(partly(&f.Sums, of.Lines)) / total,

@@ -81,21 +81,43 @@ func TestRuleLeavesOut(t *testing.T) {
 // sourced is the profile with its sources given.
 func sourced(t *testing.T) (l *webtest.Server, at string) {
 	t.Helper()
+	return withSources(t, testdata, kinds, "clang-22/kinds/", "src/own.c", "tests/own_test.c", "vendor/dep/dep.c")
+}
+
+// withSources is a profile of some files with sources that stand in a folder.
+func withSources(t *testing.T, in string, files []string, folder string, names ...string) (l *webtest.Server,
+	at string) {
+	t.Helper()
 	l = webtest.Start(t, nil)
 	parts := []string{"group", "one"}
-	for _, name := range kinds {
-		parts = append(parts, "file:"+filepath.Base(name), string(webtest.Files(t, testdata, name)[1].([]byte)))
+	for _, name := range files {
+		parts = append(parts, "file:"+filepath.Base(name), string(webtest.Files(t, in, name)[1].([]byte)))
 	}
 	body, form := webtest.Form(t, parts...)
 	p := l.Do("POST", "/api/v1/profiles?wait=5m", body, "Content-Type", form).Object(t)
 	texts := map[string]string{}
-	for _, name := range []string{"src/own.c", "tests/own_test.c", "vendor/dep/dep.c"} {
-		texts[name] = string(webtest.Files(t, testdata, "clang-22/kinds/"+name)[1].([]byte))
+	for _, name := range names {
+		texts[name] = string(webtest.Files(t, in, folder+name)[1].([]byte))
 	}
 	id := p["id"].(string)
 	l.Do("POST", webtest.API(id)+"/sources?filename=a.zip", bytes.NewReader(zipOf(t, texts)), "X-Delete-Token",
 		p["delete_token"].(string))
 	return l, webtest.Page(id)
+}
+
+// A condition that stands in a macro is said as the macro is used there, not by the line of that
+// number in the decision's own file.
+func TestTextOfConditionsInMacros(t *testing.T) {
+	l, at := withSources(t, "testdata", []string{"conditions/cond.profdata", "conditions/cond.covmapping"}, "conditions/",
+		"cond.c", "cond.h")
+	said := saidOf(t, l, at+"/mcdc", "mcdc")
+	for _, want := range []string{
+		"cond.c:5 C1 POSITIVE(a) C2 POSITIVE(b)", "cond.c:9 C1 BOTH(a, b) C2 c > 1 C3 BOTH(a, b)",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in %s", want, said)
+		}
+	}
 }
 
 // With the sources at hand decisions say their conditions and what would show them, and a function's

@@ -42,8 +42,8 @@ func (s *handler) onOverview(ctx context.Context, e *catalog.Entry, profile *sto
 	v := covview.Glance{
 		Of: q.of(&covdb.Node{Files: sums.Files}, o),
 		Measures: measures(&sums.Sums, false, usualGoal, map[string]string{
-			"functions": base + "/uncovered", "mcdc": base + "/mcdc?missing=true", "branches": q.flat("branches<100"),
-			"regions": q.flat("regions<100"),
+			"functions": base + "/uncovered", "mcdc": base + "/mcdc?missing=true",
+			"branches": q.flat("branches<100", "kind,branches"), "regions": q.flat("regions<100", "kind,regions"),
 		}),
 		Findings: misfitLines(o, base), Files: base + "/files", FilesN: humanize.Plural(o.Files, "file", "files"),
 	}

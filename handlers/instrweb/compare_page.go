@@ -50,10 +50,7 @@ func (v *compared) show(c *instrdb.Comparison, overlap *instrdb.Overlap) {
 		},
 		Head: func(m *page.Compare) {
 			m.Notes = v.notes(c, overlap)
-			m.Views = []page.Segment{
-				{Label: "Functions", URL: v.At("").String(), Current: true},
-				{Label: "Files and namespaces", URL: v.At("/tree").String()},
-			}
+			m.Views = compareViews(v.Comparing, "")
 			m.Parts = append(m.Parts, instrview.OverlapPart(v.overlaps(c, overlap)))
 		},
 		Envelope: func() any {

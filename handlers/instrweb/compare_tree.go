@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 
-	"proflens/catalog"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
@@ -53,7 +52,12 @@ func (s *handler) compareTreePage(w http.ResponseWriter, r *http.Request, c *sit
 	if err != nil {
 		return err
 	}
-	t, err := pairs.Tree(ctx, p.By, p.Rewrite)
+	if r.URL.Query().Get("by") == "" && p.Path == "" && len(p.Rewrite) == 0 {
+		if v.By, err = s.usualTree(ctx, pairs.Test); err != nil {
+			return err
+		}
+	}
+	t, err := pairs.Tree(ctx, v.By, p.Rewrite)
 	if err != nil {
 		return err
 	}
@@ -61,26 +65,32 @@ func (s *handler) compareTreePage(w http.ResponseWriter, r *http.Request, c *sit
 	if !ok {
 		return p.NoNode()
 	}
+	if below := t.Children(node); v.Path == "" && len(below) == 1 && below[0].Kind == query.Branch {
+		v.Path = below[0].Path
+		node, above, _ = t.Find(v.Path)
+	}
 	m := v.model(t, node, above)
-	m.Base, m.Test = comparedModel("A", c.Base.Entry, pairs.Base.Overview),
-		comparedModel("B", c.Test.Entry, pairs.Test.Overview)
+	if m.Head, err = c.Frame(ctx); err != nil {
+		return err
+	}
+	m.Head.Lead, m.Head.Views = m.Title+".", compareViews(c, "/tree")
 	shell := s.Shell(r, m.Title+" · "+humanize.Printable(c.Base.Name)+" … "+humanize.Printable(c.Test.Name))
 	shell.Wide = true
 	return s.Render(w, r, http.StatusOK, instrview.CompareTreePage(shell, m))
 }
 
-func comparedModel(letter string, e *catalog.Entry, o *instrdb.Overview) instrview.Compared {
-	return instrview.Compared{
-		Letter: letter, ID: e.ID, Name: humanize.Printable(e.Name), URL: site.PageOf(e.ID), Describe: e.Describe,
-		Digest:    site.ShortDigest(e.Digest),
-		Functions: humanize.Plural(o.Functions, "function", "functions"), Total: humanize.BigCount(o.Total.String()),
+// compareViews lead from the functions to the files and namespaces that they are in, and back.
+func compareViews(c *site.Comparing, current string) []page.Segment {
+	return []page.Segment{
+		{Label: "Functions", URL: c.At("").String(), Current: current == ""},
+		{Label: "Files and namespaces", URL: c.At("/tree").String(), Current: current == "/tree"},
 	}
 }
 
 func (v *changeTreeRequest) model(t *instrdb.ChangeTree, node instrdb.ChangeNode,
 	above []query.TreeNode) instrview.CompareTree {
 	m := instrview.CompareTree{
-		Pairs: v.pairs, Ways: treeNodes.Ways(&v.TreeParams, v.address, ""), Title: "Changes by file",
+		Ways: treeNodes.Ways(&v.TreeParams, v.address, ""), Title: "Changes by file",
 		CSV: v.address.Without("page", "limit").With("format", "csv").String(),
 		Crumbs: treeNodes.Crumbs(&v.TreeParams, query.TreeNode{Kind: node.Kind, Name: node.Name, Path: node.Path}, above,
 			v.at),

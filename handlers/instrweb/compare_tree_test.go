@@ -57,6 +57,28 @@ func TestCompareTree(t *testing.T) {
 	webtest.Problem(t, l.Get("/api/v1/compare/tree?base=x"), http.StatusBadRequest, "bad_parameter")
 }
 
+// The tree of changes stands below the same head as the functions; it is that of namespaces where
+// files say less, and passes over the only folder.
+func TestCompareTreeHead(t *testing.T) {
+	l := webtest.Start(t, nil)
+	for want, names := range map[string][]string{
+		"ns": {"_ZN2ns1fEv", "_ZN2ns1gEv", "main"}, "b.c": {"src/lib/a.c;f", "src/lib/b.c;g"},
+	} {
+		ids := []string{}
+		for i := range 2 {
+			ids = append(ids, l.Put(fmt.Sprint(i, ".proftext"), webtest.Proftext(names...))["id"].(string))
+		}
+		page := l.Page("/compare/"+ids[0]+"..."+ids[1]+"/tree", http.StatusOK)
+		webtest.ByTestID(t, page, "side-A")
+		if to := webtest.LinkTo(t, page, "Functions"); to != "/compare/"+ids[0]+"..."+ids[1] {
+			t.Errorf("functions are at %s", to)
+		}
+		if said := webtest.Said(webtest.ByTestID(t, page, "change-table")); !strings.Contains(said, want) {
+			t.Errorf("%q is not in %s", want, said)
+		}
+	}
+}
+
 // What a node adds up are the records that its filter selects, in both
 // profiles, and what is below a node is all of it.
 func TestCompareTreeAddsUp(t *testing.T) {

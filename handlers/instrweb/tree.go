@@ -4,7 +4,9 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 
+	"proflens/analyze"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
@@ -57,6 +59,11 @@ func (s *handler) treePage(w http.ResponseWriter, r *http.Request) error {
 	if !ok && t.Complete {
 		return p.NoNode()
 	}
+	// One folder of everything says nothing: what is in it does.
+	if below := t.Children(node); v.Path == "" && len(below) == 1 && below[0].Kind == query.Branch {
+		v.Path = below[0].Path
+		node, above, _ = t.Find(v.Path)
+	}
 	if !t.Complete || s.Profile(r).Storing() {
 		site.Unsettled(w)
 	}
@@ -104,7 +111,10 @@ func treeModel(v treeRequest, p *instrdb.Profile, t *query.Tree, node query.Tree
 		CSV:   v.address.Without("page", "limit", "w").With("by", namespaceWord[v.By]).With("format", "csv").String(),
 	}
 	title, note := v.About()
-	m.Title, m.Notes = title, []string{note}
+	m.Title = title
+	if v.By == query.ByNamespace || slices.ContainsFunc(t.Nodes, func(n analyze.PathNode) bool { return n.NoPath }) {
+		m.Notes = []string{note}
+	}
 	if v.By == query.ByNamespace {
 		m.How = page.HowNamespaces
 	} else {

@@ -56,6 +56,25 @@ var treeNames = []string{
 	"_ZN2ns1A1gEv",
 }
 
+// One folder of everything is passed over, and what is said of functions without a path is said where
+// there are any.
+func TestTreeOfOneFolder(t *testing.T) {
+	l := webtest.Start(t, nil)
+	const said = "Only static functions record a file"
+	at := webtest.Page(l.Put("t.proftext", webtest.Proftext("src/lib/a.c;f", "src/lib/b.c;g"))["id"].(string))
+	for _, path := range []string{"/tree", "/tree?by=path", "/tree?by=path&path=src/lib"} {
+		page := webtest.Said(webtest.ByTestID(t, l.Page(at+path, http.StatusOK), "tree"))
+		rows := webtest.Said(webtest.ByTestID(t, l.Page(at+path, http.StatusOK), "tree-table"))
+		if strings.Contains(page, said) || !strings.Contains(rows, "a.c") {
+			t.Errorf("%s says %s", path, page)
+		}
+	}
+	at = webtest.Page(l.Put("t.proftext", webtest.Proftext("src/lib/a.c;f", "src/lib/b.c;g", "main"))["id"].(string))
+	if page := webtest.Said(l.Page(at+"/tree", http.StatusOK)); !strings.Contains(page, said) {
+		t.Errorf("without a path: %s", page)
+	}
+}
+
 func TestTreeAnswers(t *testing.T) {
 	l := webtest.Start(t, nil)
 	path := "/api/v1/profiles/" + l.Put("t.proftext", webtest.Proftext(treeNames...))["id"].(string)

@@ -37,6 +37,7 @@ func (s *handler) comparer() *site.Comparer {
 					heaps, err := s.compareHeaps(ctx, c, q)
 					if err == nil {
 						heaps.show(v)
+						v.Inspect = heaps.skips(q.Library, site.KeptLibrary(c.Request, c.Base.Entry, c.Test.Entry))
 					}
 					return err
 				},
@@ -208,6 +209,15 @@ func (h *comparedHeaps) name(m *memprofdb.ComparedSite) (humanize.Name, string) 
 		a = a.With("by", "context").With("owner", fid)
 	}
 	return name, a.String()
+}
+
+// skips adds to the inspector of a blame frame that it can be skipped.
+func (h *comparedHeaps) skips(l *analyze.Library, kept string) func(*page.Inspector, *memprofdb.ComparedSite) {
+	return func(in *page.Inspector, m *memprofdb.ComparedSite) {
+		if side, _ := h.side(m); h.By == memprofdb.SitesByBlame && side.Function != nil {
+			in.Posts = skipPosts(side.Function.Name, l, site.PageOf(h.c.Base.ID), h.c.Address, "comparison", kept)
+		}
+	}
 }
 
 // side is what the base has, or else the test profile, and what names its functions.

@@ -121,7 +121,7 @@ func (s *handler) compareFlamePage(w http.ResponseWriter, r *http.Request, c *si
 		View: flameweb.View{
 			Look: p.Look, Address: site.AddressOf(r.URL), API: site.CompareAPI(c.Base.ID, c.Test.ID) + "/flamegraph",
 		},
-		query: p.Query, base: site.PageOf(c.Base.ID),
+		query: p.Query, base: site.PageOf(c.Base.ID), kept: site.KeptLibrary(r, c.Base.Entry, c.Test.Entry),
 	}
 	m := flameModel(v, o, g, frameNames{Symbols: c.Symbols})
 	m.Colour, m.Plain, m.Exports = "change", "change", []page.Download{v.FoldedDifference()}

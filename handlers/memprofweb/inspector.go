@@ -103,17 +103,7 @@ func (s *handler) inspectBlame(ctx context.Context, p *memprofdb.Profile, v site
 	in.Name, in.Place, in.Tags = row.Name, row.Place, row.Classes
 	in.URL, in.Open = contexts.String(), "Contexts"
 	if of.Function != nil && filter.Blame != nil {
-		if rule := analyze.SkipRule(names.Demangle(of.Function.Name, names.Short)); rule != "" {
-			back := v.address.Without("page", "cursor", "open", "library", selKey)
-			in.Posts = []page.Post{{
-				Label: "Skip this frame", Action: "/library", Title: "From now on what calls it is blamed: " + rule +
-					" is a library frame of this profile, its comparisons and its project, in this browser",
-				Fields: []page.Hidden{
-					{Name: "library", Value: v.Filter.Library.With(rule)},
-					{Name: "for", Value: v.base[len("/p/"):] + " " + back.String()},
-				},
-			}}
-		}
+		in.Posts = skipPosts(of.Function.Name, v.Filter.Library, v.base, v.address, "profile", v.kept)
 	}
 	if row.At != "" {
 		in.Facts = append([]page.Fact{{Term: "Line", Value: row.At, Note: row.Lines}}, in.Facts...)
@@ -140,6 +130,31 @@ func (s *handler) inspectBlame(ctx context.Context, p *memprofdb.Profile, v site
 		in.Lists = append(in.Lists, callers)
 	}
 	return nil
+}
+
+// skipPosts are what the browser does about a blame frame: what calls it is blamed from now on, and
+// what it keeps of that is forgotten. They lead back to a page of what is said: a profile, or a
+// comparison, whose base they keep the list for.
+func skipPosts(function string, l *analyze.Library, base string, at site.Address, what, kept string) []page.Post {
+	back := page.Hidden{
+		Name: "for", Value: base[len("/p/"):] + " " + at.Without("page", "cursor", "open", "library", selKey).String(),
+	}
+	var posts []page.Post
+	if rule := analyze.SkipRule(names.Demangle(function, names.Short)); rule != "" {
+		posts = []page.Post{{
+			Label: "Skip this frame", Action: "/library", Title: "From now on what calls it is blamed: " + rule +
+				" is a library frame of this " + what + " and its project, in this browser",
+			Fields: []page.Hidden{{Name: "library", Value: l.With(rule)}, back},
+		}}
+	}
+	if kept != "" {
+		back.Name = "forget"
+		posts = append(posts, page.Post{
+			Label: "Forget skipped frames", Action: "/library", Title: "Blames frames by the server's list again",
+			Fields: []page.Hidden{back},
+		})
+	}
+	return posts
 }
 
 // shortPlace is a file's name with a line.

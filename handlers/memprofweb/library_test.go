@@ -66,6 +66,40 @@ func TestDeepLibrary(t *testing.T) {
 	}
 }
 
+// TestSkippedInComparison: the row of a comparison has the same, kept for the base; what it keeps can
+// be forgotten there too.
+func TestSkippedInComparison(t *testing.T) {
+	l := webtest.Start(t, nil)
+	base := l.Upload("heap.yaml", []byte(stacks))
+	test := l.Upload("more.yaml", []byte(strings.ReplaceAll(stacks, "TotalSize: 600", "TotalSize: 900")))
+	at := "/compare/" + base + "..." + test
+	forms := func(path string, header ...string) (list []url.Values) {
+		row := webtest.LinkTo(t, l.Page(path, http.StatusOK, header...), "Inspect site 1")
+		in := webtest.ByTestID(t, l.Page(row, http.StatusOK, header...), "inspector")
+		for _, f := range webtest.All(in, webtest.Tag("form")) {
+			form := url.Values{}
+			for _, n := range webtest.All(f, webtest.Tag("input")) {
+				form.Set(webtest.Attr(n, "name"), webtest.Attr(n, "value"))
+			}
+			list = append(list, form)
+		}
+		return list
+	}
+	list := forms(at)
+	if len(list) != 1 || list[0].Get("library") != "default,ns::Array" || list[0].Get("for") != base+" "+at {
+		t.Fatalf("the forms are %v", list)
+	}
+	a := l.Do("POST", "/library", strings.NewReader(list[0].Encode()), "Content-Type", "application/x-www-form-urlencoded")
+	cookie, _, _ := strings.Cut(a.Header.Get("Set-Cookie"), ";")
+	list = forms(at+"?library=default,ns::Array", "Cookie", cookie)
+	if len(list) != 2 || list[0].Get("library") != "default,ns::Array,ns::build" || list[1].Get("forget") != base+" "+at {
+		t.Errorf("the forms are %v", list)
+	}
+	if list = forms(at + "?by=site"); len(list) != 0 {
+		t.Errorf("lines have the forms %v", list)
+	}
+}
+
 // TestSkippedFrame: a frame that is skipped stays so on the pages of the profile and of its
 // comparisons, until it is forgotten; calls of the API do not know of it.
 func TestSkippedFrame(t *testing.T) {

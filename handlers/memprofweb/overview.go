@@ -137,6 +137,12 @@ func change(overview any, _ figure.Words, s *figure.Shown) {
 	}
 }
 
+// nothingCold says why nothing is cold in a short run.
+func nothingCold(o *memprofdb.Overview) string {
+	return "Nothing can be cold in a run shorter than 200 s; here no object lived longer than " +
+		humanize.Milliseconds(float64(o.Longest)).Text + "."
+}
+
 // overviewNotes say what to know of a heap profile.
 func overviewNotes(o *memprofdb.Overview) []string {
 	var notes []string
@@ -148,8 +154,7 @@ func overviewNotes(o *memprofdb.Overview) []string {
 		notes = append(notes, "The contexts have no access densities, so their class is unknown.")
 	}
 	if shortRun(o) && o.Classes[0].Contexts == 0 {
-		notes = append(notes, "Nothing can be cold in a run shorter than 200 s; here no object lived longer than "+
-			humanize.Milliseconds(float64(o.Longest)).Text+".")
+		notes = append(notes, nothingCold(o))
 	}
 	if s := o.Summary; s != nil {
 		notes = append(notes, "The file's summary counts "+humanize.Plural(s.NumContexts, "context",

@@ -34,6 +34,7 @@ func TestHeapPages(t *testing.T) {
 		},
 		"mem_hist.memprofraw": {
 			"": "Not in this file: names", "/sites": "so frames are addresses", "/flame?view=table": "all allocation contexts",
+			"/sites?class=cold": "Nothing can be cold in a run shorter than 200 s",
 		},
 		"mem_instr_v3.profdata": {"": "Heap profile", "/sites": "Allocated in", "/flame": "Call tree"},
 		"mem_dap.yaml":          {"/data": "known to be cold"},

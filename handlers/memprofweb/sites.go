@@ -201,6 +201,9 @@ func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) memprofvi
 		}
 	case p.Matching == 0:
 		m.Empty = &page.Blank{Title: "0 of " + humanize.Plural(p.All, "context", "contexts") + " match", Chips: m.Chips}
+		if slices.Contains(v.Filter.Classes, analyze.MemProfCold) && shortRun(o) && o.Classes[0].Contexts == 0 {
+			m.Empty.Text = nothingCold(o)
+		}
 	}
 	return m
 }

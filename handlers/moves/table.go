@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"math"
+	"net/http"
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
@@ -74,6 +75,12 @@ func (v *View[P]) declared() *lists.Declared {
 	return &lists.Declared{
 		Declaration: of, ID: "pairs", Title: "Changes", Opens: "Open " + of.Noun[0], How: v.How,
 		None: page.Blank{Title: "Neither profile has any " + of.Noun[1]},
+		Inspect: func(_ *http.Request, _ *lists.Request, in *page.Inspector, row any) error {
+			if v.Inspect != nil {
+				v.Inspect(in, row.(P))
+			}
+			return nil
+		},
 	}
 }
 

@@ -38,6 +38,7 @@ type View[P table.Pair] struct {
 	Name      func(row P) (name humanize.Name, url string) // the row's first cell
 	What      func(row P) []page.Turn                      // that changed besides; nil for nothing
 	Draw      map[string]func(row P) page.GridCell         // of columns that no other table has
+	Inspect   func(in *page.Inspector, row P)              // adds to the inspector; nil for nothing
 	Lists     []ListOf[P]
 	Words     Words[P]
 	Unmangled bool // names have one form only

@@ -76,9 +76,7 @@ func (s *Handler) drawBadge(r *http.Request, h *history, c *choice, v *site.Valu
 	at, none := called(list, wanted), gate.Badge{Value: "no " + wanted, Tone: gate.Neutral}
 	if wanted == "" {
 		none = gate.BadgeOf("", &gate.Report{})
-		at = slices.IndexFunc(list, func(c curve) bool {
-			return slices.ContainsFunc(s.Families, func(f *site.Family) bool { return f.Leads && f.Name == c.Family })
-		})
+		at = slices.IndexFunc(list, s.leads)
 	}
 	if at < 0 {
 		return none, nil
@@ -91,6 +89,11 @@ func (s *Handler) drawBadge(r *http.Request, h *history, c *choice, v *site.Valu
 	}
 	b.Value += " " + lower(m.title())
 	return b, nil
+}
+
+// leads reports whether a curve is of a family that leads before others.
+func (s *Handler) leads(c curve) bool {
+	return slices.ContainsFunc(s.Families, func(f *site.Family) bool { return f.Leads && f.Name == c.Family })
 }
 
 // lower begins a title within a line.

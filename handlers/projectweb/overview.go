@@ -29,7 +29,7 @@ func (s *Handler) look(r *http.Request, v *site.Values) (*selection, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := &selection{history: h, choice: h.choose(v, true)}
+	at := &selection{history: h, choice: h.choose(v, true), leads: s.leads}
 	if v.Err != nil {
 		return nil, v.Err
 	}
@@ -45,7 +45,11 @@ func (s *Handler) look(r *http.Request, v *site.Values) (*selection, error) {
 			return nil, v.Err
 		}
 	}
-	at.trend = builds.TrendOf(at.series, at.chosen().Measure, at.chosen().thing, at.figures)
+	if at.dismissed, err = h.store.Dismissed(r.Context(), h.project); err != nil {
+		return nil, err
+	}
+	at.locked = s.AsksForToken(r)
+	at.trend = at.trendOf(at.chosen())
 	return at, nil
 }
 
@@ -197,6 +201,7 @@ func (s *Handler) branchRow(ctx context.Context, at *selection, b *branch) (proj
 		}
 	}
 	trend := builds.TrendOf(series, c.Measure, c.thing, figures)
+	dismiss(trend, at.dismissed, &choice{branch: b.name, workload: latest.Workload}, c)
 	if newest := trend.Points[len(trend.Points)-1]; newest.Known {
 		row.Value = number(c.Unit, newest.Number)
 		if last := lastKnown(trend.Points[:len(trend.Points)-1]); last != nil {

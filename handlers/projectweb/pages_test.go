@@ -1,7 +1,9 @@
 package projectweb_test
 
 import (
+	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -83,6 +85,80 @@ func TestAStepIn200Builds(t *testing.T) {
 		!strings.Contains(webtest.Said(rows[200-41]), "being measured") {
 		t.Errorf("%d rows; %q; %q", len(rows), webtest.Said(rows[80]), webtest.Said(rows[200-41]))
 	}
+}
+
+// Lines covered are what is looked at first, whatever else is a share.
+func TestCoverageLeads(t *testing.T) {
+	l := webtest.Start(t, nil)
+	list := step("app", 3, 9)
+	for i := range list {
+		list[i].own["instr.functions_run"] = measures.Value{N: 1, Of: 2}
+	}
+	invent(t, l, list)
+	said := webtest.Attr(webtest.ByTestID(t, l.Page("/projects/app", http.StatusOK), "trend-chart"), "aria-label")
+	if !strings.HasPrefix(said, "Lines covered, 3 builds") {
+		t.Errorf("the chart is of %s", said)
+	}
+}
+
+// A step is dismissed for all, marked no more, and brought back; what is no step cannot be.
+func TestDismissedStep(t *testing.T) {
+	l := webtest.Start(t, nil)
+	invent(t, l, step("app", 20, 12))
+	form := func(testID string) url.Values {
+		doc := l.Page("/projects/app", http.StatusOK)
+		f := webtest.All(webtest.ByTestID(t, doc, testID), webtest.Tag("form"))
+		if len(f) != 1 || webtest.Attr(f[0], "action") != "/projects/app/trends" {
+			t.Fatalf("%d forms", len(f))
+		}
+		values := url.Values{}
+		for _, n := range append(webtest.All(f[0], webtest.Tag("input")), webtest.All(f[0], webtest.Tag("button"))...) {
+			values.Set(webtest.Attr(n, "name"), webtest.Attr(n, "value"))
+		}
+		return values
+	}
+	post := func(values url.Values, status int, header ...string) *webtest.Answer {
+		t.Helper()
+		a := l.Do("POST", "/projects/app/trends", strings.NewReader(values.Encode()),
+			append(header, "Content-Type", "application/x-www-form-urlencoded")...)
+		if a.StatusCode != status {
+			t.Errorf("%v: %d, want %d", values, a.StatusCode, status)
+		}
+		return a
+	}
+	marked := func() (band, said bool) {
+		page := l.Get("/projects/app", "Accept", "text/html").Text()
+		table := webtest.Said(l.Page("/projects/app?view=table", http.StatusOK))
+		return strings.Contains(page, `class="trend-band trend-worse"`), strings.Contains(table, "step, dismissed")
+	}
+	if band, said := marked(); !band || said {
+		t.Fatalf("at first: %v, %v", band, said)
+	}
+	wanted := form("steps")
+	if to := post(wanted, http.StatusSeeOther).Header.Get("Location"); !strings.HasPrefix(to, "/projects/app?") {
+		t.Errorf("it leads to %s", to)
+	}
+	if band, said := marked(); band || !said {
+		t.Errorf("dismissed: %v, %v", band, said)
+	}
+	trend := l.OK("/api/v1/projects/app/trends?measure=" + wanted.Get("measure")).Object(t)["items"].([]any)[0]
+	points := trend.(map[string]any)["points"].([]any)
+	before := points[11].(map[string]any)
+	if at := points[12].(map[string]any); at["dismissed"] != true || at["step"] == nil || before["dismissed"] != false {
+		t.Errorf("the API has %v", at)
+	}
+	post(form("dismissed"), http.StatusSeeOther)
+	if band, said := marked(); !band || said {
+		t.Errorf("brought back: %v, %v", band, said)
+	}
+	for key, value := range map[string]string{
+		"build": "none", "measure": "none", "branch": "none", "dismissed": "perhaps", "x": "y",
+	} {
+		wrong := maps.Clone(wanted)
+		wrong.Set(key, value)
+		post(wrong, http.StatusBadRequest)
+	}
+	post(wanted, http.StatusForbidden, "Sec-Fetch-Site", "cross-site", "Origin", "https://elsewhere.example")
 }
 
 // The pages of a project lead to each other, and say what there is.

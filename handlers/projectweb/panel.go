@@ -10,6 +10,7 @@ import (
 	"proflens/builds"
 	"proflens/builds/gate"
 	"proflens/builds/measures"
+	"proflens/catalog/projects"
 	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
@@ -30,29 +31,35 @@ type selection struct {
 	*history
 	choice
 	figures builds.Figures
-	curves  []curve
-	at      int // of the chosen one
-	trend   *builds.Trend
-	builds  int // of the branch and workload, of which series has the newest
-	rules   []gate.Rule
-	fault   error // why the rules cannot be read
-	table   bool
+	// dismissed are steps that nobody wants to see; locked, that it takes a login to dismiss one.
+	dismissed map[projects.Step]bool
+	leads     func(c curve) bool // its family leads before others
+	locked    bool
+	curves    []curve
+	at        int // of the chosen one
+	trend     *builds.Trend
+	builds    int // of the branch and workload, of which series has the newest
+	rules     []gate.Rule
+	fault     error // why the rules cannot be read
+	table     bool
 }
 
 // chosen is the curve that is shown.
 func (s *selection) chosen() *curve { return &s.curves[s.at] }
 
 // standard is the curve that is looked at first: that of the first rule about a measure
-// itself, else the first part of which more is better.
+// itself, else the first part of which more is better, of a family that leads before others.
 func (s *selection) standard() int {
 	for _, r := range s.rules {
 		if i := called(s.curves, r.Measure); i >= 0 && r.Of == gate.Itself && !s.curves[i].Pair {
 			return i
 		}
 	}
-	return max(0, slices.IndexFunc(s.curves, func(c curve) bool {
-		return c.Unit == measures.Part && c.Better > 0 && !c.Pair
-	}))
+	part := func(c curve) bool { return c.Unit == measures.Part && c.Better > 0 && !c.Pair }
+	if i := slices.IndexFunc(s.curves, func(c curve) bool { return part(c) && s.leads(c) }); i >= 0 {
+		return i
+	}
+	return max(0, slices.IndexFunc(s.curves, part))
 }
 
 // address is the page with another measure, branch or workload.
@@ -120,7 +127,7 @@ func (s *selection) trendPanel() projectview.Trend {
 		p.Left = strings.TrimSpace(p.Left + " Of the project the newest " + humanize.Int(maxProfiles) +
 			" profiles are looked at.")
 	}
-	p.Steps, p.MoreSteps = s.steps()
+	s.steps(&p)
 	return p
 }
 
@@ -186,8 +193,7 @@ func (s *selection) chart() *chart.Trend {
 			if last >= 0 {
 				v.Title += ", " + moved(c.Unit, s.trend.Points[last].Number, p.Number)
 			}
-			if p.Step != 0 {
-				v.Step = p.Step
+			if v.Step = p.Marked(); v.Step != 0 {
 				sign, _ := arrow(c.Better, p.Step)
 				v.StepText = sign + " " + moved(c.Unit, p.Number-p.Step, p.Number) + " at " + nameOf(p.Build)
 				v.StepNote = cut(humanize.Printable(p.Subject))
@@ -247,7 +253,7 @@ func (s *selection) small() (list []projectview.Small) {
 		if i == s.at || len(list) == maxSmall {
 			continue
 		}
-		trend := builds.TrendOf(s.series, c.Measure, c.thing, s.figures)
+		trend := s.trendOf(c)
 		one := projectview.Small{Title: c.title(), URL: s.address(projectpath.Of(s.project), c), Value: newest(trend)}
 		if one.Chart = spark(trend); one.Chart != nil {
 			list = append(list, one)
@@ -262,7 +268,7 @@ const maxSmall = 8
 func spark(t *builds.Trend) *chart.Trend {
 	values := make([]chart.TrendValue, len(t.Points))
 	for i := range values {
-		values[i] = chart.TrendValue{Number: t.Points[i].Number, Known: t.Points[i].Known, Step: t.Points[i].Step}
+		values[i] = chart.TrendValue{Number: t.Points[i].Number, Known: t.Points[i].Known, Step: t.Points[i].Marked()}
 	}
 	return chart.NewTrend(t.Title, values, chart.TrendAxis{Better: t.Better, Write: func(float64) string { return "" }})
 }
@@ -285,13 +291,13 @@ func compareURL(base, test string, c *curve) string {
 	return query(site.CompareURL(base, test), "family", string(c.Family))
 }
 
-// steps are the newest steps in words, and how many more there are.
-func (s *selection) steps() (list []projectview.Step, more string) {
-	c, last, count := s.chosen(), -1, 0
+// steps adds the newest steps in words, how many more there are, and those that were dismissed.
+func (s *selection) steps(m *projectview.Trend) {
+	c, last, list := s.chosen(), -1, []projectview.Step{}
+	m.StepAction, m.StepLocked = projectpath.Of(s.project, "trends"), s.locked
 	for i := range s.trend.Points {
 		p := &s.trend.Points[i]
 		if p.Step != 0 && last >= 0 {
-			count++
 			sign, tone := arrow(c.Better, p.Step)
 			from := &s.trend.Points[last]
 			step := projectview.Step{
@@ -306,17 +312,26 @@ func (s *selection) steps() (list []projectview.Step, more string) {
 				step.Compare, step.CompareSays = compareURL(from.Profile.ID, p.Profile.ID, c),
 					nameOf(from.Build)+" and "+nameOf(p.Build)
 			}
-			list = append(list, step)
+			step.Fields = []page.Hidden{
+				{Name: "branch", Value: s.branch}, {Name: "workload", Value: s.workload}, {Name: "measure", Value: c.name},
+				{Name: "build", Value: p.ID()},
+			}
+			if p.Dismissed {
+				m.Dismissed = append(m.Dismissed, step)
+			} else {
+				list = append(list, step)
+			}
 		}
 		if p.Known {
 			last = i
 		}
 	}
 	slices.Reverse(list)
-	if len(list) > maxSteps {
-		list, more = list[:maxSteps], "and "+humanize.Plural(count-maxSteps, "earlier step", "earlier steps")
+	slices.Reverse(m.Dismissed)
+	if more := len(list) - maxSteps; more > 0 {
+		list, m.MoreSteps = list[:maxSteps], "and "+humanize.Plural(more, "earlier step", "earlier steps")
 	}
-	return list, more
+	m.Steps = list
 }
 
 // tableOf is the twin of the chart, the newest first.
@@ -338,6 +353,9 @@ func (s *selection) tableOf() *projectview.Table {
 			if p.Step != 0 {
 				sign, tone := arrow(c.Better, p.Step)
 				row.Step = &page.Tag{Text: sign + " step", Tone: tone}
+				if p.Dismissed {
+					row.Step.Text, row.Step.Tone = row.Step.Text+", dismissed", page.Neutral
+				}
 			}
 			if p.Before != nil {
 				row.Compare = compareURL(p.Before.ID, p.Profile.ID, c)

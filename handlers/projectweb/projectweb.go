@@ -34,6 +34,7 @@ func (s *Handler) Pages(r chi.Router) {
 	r.Get("/{project}/gate", s.Page(s.orAPI(s.gatePage, "gate")))
 	r.Get("/{project}/rules", s.Page(s.rulesPage))
 	r.Post("/{project}/rules", s.Page(s.rulesForm))
+	r.Post("/{project}/trends", s.Page(s.stepForm))
 	r.Get("/{project}/latest/{branch}", s.Page(s.latestPage))
 	r.Get("/{project}/badge/{branch}", s.Page(s.badge))
 }

@@ -119,11 +119,13 @@ type pointObject struct {
 	Exact   string    `json:"exact,omitempty" doc:"Value in decimal where a double has not all its digits."`
 	Number  *float64  `json:"number" doc:"What is drawn: per cent of a part."`
 	Step    *float64  `json:"step" doc:"How far the level moved with this build, and stayed."`
+	Dismiss bool      `json:"dismissed" doc:"Pages mark the step no more."`
 	Pending bool      `json:"pending"`
 }
 
 func newPoint(name string, p *builds.Point) *pointObject {
-	o := &pointObject{measure: name, Commit: p.Commit, Subject: p.Subject, At: p.At.UTC(), Pending: p.Pending}
+	o := &pointObject{measure: name, Commit: p.Commit, Subject: p.Subject, At: p.At.UTC(), Pending: p.Pending,
+		Dismiss: p.Dismissed}
 	if p.Profile != nil {
 		o.Profile = &p.Profile.ID
 	}
@@ -173,10 +175,15 @@ func (s *Handler) getTrends(w http.ResponseWriter, r *http.Request) error {
 		}
 		list = list[at : at+1]
 	}
+	dismissed, err := h.store.Dismissed(r.Context(), h.project)
+	if err != nil {
+		return err
+	}
 	items := make([]trendObject, len(list))
 	for i := range list {
 		m := &list[i]
 		trend := builds.TrendOf(c.series, m.Measure, m.thing, figures)
+		dismiss(trend, dismissed, &c, m)
 		items[i] = trendObject{
 			Measure: m.name, Family: m.Family, Title: m.title(), Unit: m.Unit, Better: m.Better, Pair: m.Pair,
 			Points: make([]*pointObject, len(trend.Points)),

@@ -64,6 +64,18 @@ func (f *Family) Sizes(e *catalog.Entry) (functions, total humanize.Number) {
 	return f.Figures.Kept(e.Functions, e.Total)
 }
 
+// Sizes are those of the first family, with the head figure in place of the total where a family
+// has one.
+func (s *Site) Sizes(e *catalog.Entry) (functions, total humanize.Number) {
+	functions, total = s.FirstFamily(e).Sizes(e)
+	for _, f := range s.familiesIn(e.Families) {
+		if head := f.Figures.SayHead(e.HeadPart, e.HeadWhole); head.Text != "" {
+			return functions, head
+		}
+	}
+	return functions, total
+}
+
 // ObjectOf is what the API's object of a profile has of a family.
 func (f *Family) ObjectOf(ctx context.Context, p *stored.Profile, quote bool) (any, error) {
 	whole, err := f.whole().Open(ctx, p)

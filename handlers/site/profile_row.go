@@ -61,7 +61,7 @@ func (s *Site) ProfileRow(e *catalog.Entry, now time.Time) page.ProfileRow {
 		row.Version = humanize.Int(e.Version)
 	}
 	if e.State == catalog.Ready {
-		row.Functions, row.Total = s.FirstFamily(e).Sizes(e)
+		row.Functions, row.Total = s.Sizes(e)
 	}
 	return row
 }

@@ -32,7 +32,9 @@ type Decision struct {
 	// Seen is what the function has of the decision; like its name, of the rows of a page
 	// alone.
 	Seen *coverage.Decision
-	Ends []covmap.Position // of its conditions
+	// Spans are where each of its conditions begins and ends in the file; zero where that is not
+	// known.
+	Spans [][2]covmap.Position
 
 	function, number int
 }
@@ -193,17 +195,8 @@ func (p *Profile) decision(ctx context.Context, d Decision) (Decision, error) {
 	if d.number >= len(made.Decisions) {
 		return d, stored.Damaged("decision %d of %d of function %d", d.number, len(made.Decisions), f.ID)
 	}
-	d.Seen, d.Function, d.Ends = &made.Decisions[d.number], f.Name, nil
-	for i := range d.Seen.Conditions {
-		start, end := d.Seen.Conditions[i].Start, d.Seen.Conditions[i].Start
-		for at := range made.Branches {
-			if b := &made.Branches[at]; b.Start == start && b.Kind == covmap.MCDCBranch {
-				end = b.End
-				break
-			}
-		}
-		d.Ends = append(d.Ends, end)
-	}
+	d.Seen, d.Function = &made.Decisions[d.number], f.Name
+	d.Spans = made.Spans(d.Seen)
 	d.EndLine, d.EndColumn = d.Seen.End.Line, d.Seen.End.Column
 	return d, nil
 }

@@ -99,6 +99,7 @@ var Figures = figure.Declare(figure.List{
 	Text:      "lines regions branches functions mcdc?",
 	Card:      "lines branches functions",
 	Functions: `one:"function" many:"functions"`,
+	Head:      `figure:"lines" says:"of lines"`,
 	Figures: []string{
 		`name:"lines" label:"Lines" of:"Totals.Lines.Covered" whole:"Totals.Lines.Total" unit:"share"
 			text:"lines covered" measure:"coverage" measured:"Lines covered" better:"more"

@@ -36,11 +36,13 @@ func (t *tables) Size() uint64 {
 
 // Figures implements [stored.Prepared].
 func (t *tables) Figures() stored.Counts {
-	n := 0
+	var o Overview
 	for i := range t.sums {
-		n += t.sums[i].Functions.Total
+		o.Totals.Add(&t.sums[i])
 	}
-	return stored.Counts{Functions: n, Total: "0"}
+	c := stored.Counts{Functions: o.Totals.Functions.Total, Total: "0"}
+	c.HeadPart, c.HeadWhole = Figures.HeadOf(&o)
+	return c
 }
 
 func metrics(r *btree.Record, list []*coverage.Metric) {

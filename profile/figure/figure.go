@@ -50,17 +50,21 @@ type List struct {
 	// Functions and Total are what lists of profiles say of the numbers that the catalog
 	// keeps, each a [Kept].
 	Functions, Total string
+	// Head is what lists of profiles show of it before the total, a share: see [Head].
+	Head string
 
 	// All are the figures as Declare reads them; of several of one name a profile tells one.
 	All              []Figure
 	named            map[string][]*Figure
 	functions, total Kept
+	head             Head
 }
 
 // Declare reads the figures of a list. It panics where one is wrong: that is a fault of the
 // program, found by the first test that runs.
 func Declare(l List) *List {
 	l.named, l.functions, l.total = map[string][]*Figure{}, read[Kept](l.Functions), read[Kept](l.Total)
+	l.head = read[Head](l.Head)
 	l.All = make([]Figure, len(l.Figures))
 	for i := range l.All {
 		f := &l.All[i]
@@ -70,7 +74,7 @@ func Declare(l List) *List {
 		}
 		l.named[f.Name] = append(l.named[f.Name], f)
 	}
-	for name := range strings.FieldsSeq(l.Tiles + " " + l.Text + " " + l.Card) {
+	for name := range strings.FieldsSeq(l.Tiles + " " + l.Text + " " + l.Card + " " + l.head.Figure) {
 		if l.named[strings.TrimSuffix(name, "?")] == nil {
 			panic(fmt.Sprintf("figure: there is no %q", name))
 		}

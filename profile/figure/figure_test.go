@@ -9,6 +9,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"proflens/analyze"
+	"proflens/internal/humanize"
 	"proflens/profile/figure"
 )
 
@@ -126,6 +127,7 @@ func TestSay(t *testing.T) {
 // A list shows the figures of its names, in their order, and leaves out what is not told.
 func TestShow(t *testing.T) {
 	list := figure.Declare(figure.List{
+		Head: `figure:"part" says:"of runs"`,
 		Figures: []string{
 			`name:"runs" label:"Runs" one:"run" of:"Runs" unit:"count" url:"/runs" how:"h"
 				title:"t"`,
@@ -158,6 +160,12 @@ func TestShow(t *testing.T) {
 	}, lines("part runs share bytes hot?", figure.Terminal)); diff != "" {
 		t.Error(diff)
 	}
+	part, whole := list.HeadOf(example())
+	head := list.SayHead(part, whole)
+	if head.Text != "<"+nbsp+"0.1"+nbsp+"% of runs" || head.Exact != "3 of 12"+nbsp+"345 a part" ||
+		list.SayHead(0, 0) != (humanize.Number{}) {
+		t.Errorf("lists say %+v", head)
+	}
 	shown := list.Show("runs bytes", example(), figure.Page)
 	if s := shown[0]; s.Name != "runs" || s.One != "run" || s.How != "h" || s.Title != "t" ||
 		s.Value.Exact != "12"+nbsp+"345" || shown[1].Aside != "a" {
@@ -171,7 +179,7 @@ func TestDeclare(t *testing.T) {
 		{Figures: []string{`label:"Runs" off:"Runs"`}}, {Figures: []string{`label:"Runs" of:"Runs" more`}},
 		{Figures: []string{`label:"Runs" aside:""`}}, {Figures: []string{`label="Runs"`}},
 		{Figures: []string{`label:"Runs" many:"runs"`}}, {Figures: []string{`label:"Runs" unit:"kg"`}},
-		{Figures: []string{`label:"Runs" better:"1"`}}, {Functions: `label:"Runs"`}, {Total: `one:"run" man:"runs"`},
+		{Figures: []string{`label:"Runs" better:"1"`}}, {Functions: `label:"Runs"`}, {Total: `one:"run" man:"runs"`}, {Head: `figure:"none"`},
 		{Figures: []string{`name:"runs"`}, Tiles: "runs bytes?"}, {Card: "runs"}, {Text: "runs"},
 	} {
 		func() {

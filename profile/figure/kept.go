@@ -1,6 +1,8 @@
 package figure
 
 import (
+	"cmp"
+	"math"
 	"strconv"
 	"strings"
 
@@ -39,5 +41,27 @@ func (k *Kept) say(decimal string) humanize.Number {
 		n.Exact = humanize.Things(n.Text, one, many)
 	}
 	n.Text = humanize.Things(n.Text, k.One, k.Many)
+	return n
+}
+
+// Head is the figure that a family's profiles have in lists, and how its share is said:
+// `figure:"lines" says:"of lines"`.
+type Head struct{ Figure, Says string }
+
+// HeadOf is the head figure of an overview, the part and the whole.
+func (l *List) HeadOf(overview any) (part, whole int64) {
+	f := l.named[l.head.Figure][0]
+	number := func(expr string) int64 { return int64(min(Value(overview, expr).Lo, math.MaxInt64)) }
+	return number(f.Of), number(f.Whole)
+}
+
+// SayHead writes what HeadOf gave; nothing where the family has none, or the whole is 0.
+func (l *List) SayHead(part, whole int64) (n humanize.Number) {
+	if l.head.Figure == "" || whole == 0 {
+		return n
+	}
+	f := l.named[l.head.Figure][0]
+	n.Text = humanize.Percent(float64(part)/float64(whole), 1) + " " + l.head.Says
+	n.Exact = humanize.Int(part) + " of " + humanize.Int(whole) + " " + cmp.Or(f.Text, strings.ToLower(f.Label))
 	return n
 }

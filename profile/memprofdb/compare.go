@@ -81,7 +81,7 @@ func (s *ComparedSide) figures() {
 // ComparedSites is the table of sites, or of contexts, in two heaps.
 var ComparedSites = table.Declare[ComparedSite](table.Declaration{
 	About: "A site, or a context, in two heaps.", Noun: [2]string{"site", "sites"}, All: true, Usual: "-abs_change",
-	Show:   "name at change base test objects base_lifetime_ms test_lifetime_ms state",
+	Show:   "name at change base test objects state",
 	Text:   "change base_bytes test_bytes base_objects test_objects state base_type test_type function",
 	States: append(slices.Clone(table.States), table.StateWord{Word: "class", Label: "class changed"}),
 })

@@ -52,6 +52,7 @@ var Figures = figure.Declare(figure.List{
 	Text:      "functions bytes blocks? removed? dead calls? runs?",
 	Card:      "coverage ran dead",
 	Functions: `one:"function" many:"functions"`,
+	Head:      `figure:"bytes" says:"of bytes"`,
 	Total:     `one:"call" many:"calls" unit:"count" none:"no calls were counted"`,
 	Figures: []string{
 		`label:"Functions" of:"Functions" measure:"functions"

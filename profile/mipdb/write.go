@@ -33,7 +33,9 @@ func (t *tables) Findings() []model.Finding { return nil }
 
 // Figures implements [stored.Prepared].
 func (t *tables) Figures() stored.Counts {
-	return stored.Counts{Functions: int(t.overview.Functions), Total: t.overview.Calls.String(), Title: t.title()}
+	c := stored.Counts{Functions: int(t.overview.Functions), Total: t.overview.Calls.String(), Title: t.title()}
+	c.HeadPart, c.HeadWhole = Figures.HeadOf(t.overview)
+	return c
 }
 
 // title names a profile by its map, which the program has its name from, and by how

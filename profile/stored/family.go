@@ -74,6 +74,8 @@ type Counts struct {
 	// calls; of samples, procedures that are known and samples.
 	Functions int
 	Total     string // decimal
+	// Of the figure that lists show first, the part and the whole; 0 of 0: there is none.
+	HeadPart, HeadWhole int64
 	// Title is what a profile of several files may be called where nobody named it;
 	// empty where its files say no more than their names.
 	Title string
@@ -109,6 +111,8 @@ type Figures struct {
 	Title     string         // see Counts
 	Functions int            // see Counts
 	Total     string         // see Counts
+	HeadPart  int64          // see Counts
+	HeadWhole int64          // see Counts
 	Spark     []byte         // distribution by magnitude, 0..255 a bar, at most 24
 	Finding   *model.Finding // the worst, if it is a warning or an error
 	// Partial is what of each file was read, in their order, nil for whole ones.
@@ -124,7 +128,8 @@ const maxBuilds = 64
 func FiguresOf(o *Overview, counts Counts) Figures {
 	f := Figures{
 		Families: o.Info.Families, Describe: o.Info.Describe, Format: o.Info.Format, Version: o.Info.Version,
-		Title: counts.Title, Functions: counts.Functions, Total: counts.Total, Finding: worst(o.Findings),
+		Title: counts.Title, Functions: counts.Functions, Total: counts.Total,
+		HeadPart: counts.HeadPart, HeadWhole: counts.HeadWhole, Finding: worst(o.Findings),
 		Partial: make([]*model.Partial, len(o.Inputs)),
 	}
 	for _, id := range o.Info.BinaryIDs[:min(len(o.Info.BinaryIDs), maxBuilds)] {

@@ -78,6 +78,24 @@ test("the home page leads to the step of a project, and that to the comparison o
   await context.close();
 });
 
+test("a step is dismissed and brought back", async () => {
+  const { page, context, faults } = await openPage(browser, { viewport: { width: 390, height: 800 } });
+  await page.goto(`${server.url}/projects/owner/name`);
+  const bands = page.getByTestId("trend-chart").locator(".trend-band");
+  await page.getByRole("button", { name: /^Dismiss: / }).click();
+  await page.waitForURL(/#steps$/);
+  assert.equal(await bands.count(), 0);
+  const dismissed = page.getByTestId("dismissed");
+  await dismissed.getByText("1 dismissed step").click();
+  await accessible(page, "a dismissed step");
+  await fitsWidth(page, "a dismissed step");
+  await dismissed.getByRole("button", { name: /^Bring back: / }).click();
+  await page.getByTestId("steps").waitFor();
+  assert.equal(await bands.count(), 1);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 test("another measure, and the same as a table", async () => {
   const { page, context, faults } = await openPage(browser);
   await page.goto(`${server.url}/projects/owner/name`);

@@ -236,7 +236,7 @@ func (t *Trend) mark(values []TrendValue, axis *TrendAxis, x func(int) float64) 
 		s.Worse, s.Better = sides(v.Step, axis.Better)
 		if labelled[i] {
 			s.Text, s.Note, s.TextX = v.StepText, v.StepNote, Along(to)
-			if s.Left = to > 1-stepLabelRoom; s.Left {
+			if s.Left = to > 1-stepLabelRoom; s.Left && from > stepLabelRoom {
 				s.TextX = Along(from)
 			}
 		}

@@ -38,6 +38,11 @@ func TestTrend(t *testing.T) {
 	if said != "down true false;  false false; up again false false; late false true; " {
 		t.Errorf("steps: %s", said)
 	}
+	two := values(2, func(i int) (float64, bool) { return 70 + float64(i), true })
+	two[1].Step, two[1].StepText = 1, "up"
+	if s := NewTrend("two builds", two, TrendAxis{Write: write}).Steps[0]; !s.Left || s.TextX != Along(1) {
+		t.Errorf("the label of a band from the start is at %s, %v: there is no room to its left", s.TextX, s.Left)
+	}
 	for _, ticks := range [][]Tick{c.XTicks, c.YTicks} {
 		if len(ticks) < 2 || len(ticks) > 13 {
 			t.Errorf("%d ticks", len(ticks))

@@ -12,13 +12,6 @@ type Overlaps struct {
 	Open           bool
 }
 
-// Compared is one of the two profiles.
-type Compared struct {
-	Letter, ID, Name, URL, Describe, Digest string
-	Functions                               string
-	Total                                   humanize.Number
-}
-
 // OverlapLine is a line of what llvm-profdata overlap prints.
 type OverlapLine struct {
 	Kind, Overlap, Mismatch, Unique string
@@ -27,19 +20,18 @@ type OverlapLine struct {
 
 // CompareTree is a node of the tree of changes with what is below it.
 type CompareTree struct {
-	Base, Test Compared
-	Pairs      string         // the table of changes
-	Ways       []page.Segment // by path, by namespace
-	Title      string
-	Crumbs     []page.Link
-	Says       string      // the node's shares
-	All        string      // the changes of the node's functions
-	Rules      *page.Rules // nil for namespaces
-	Notes      []string
-	CSV        string
-	Rows       []ChangeRow
-	Shown      string
-	Pager      page.Pager
+	Head   page.Compare
+	Ways   []page.Segment // by path, by namespace
+	Title  string
+	Crumbs []page.Link
+	Says   string      // the node's shares
+	All    string      // the changes of the node's functions
+	Rules  *page.Rules // nil for namespaces
+	Notes  []string
+	CSV    string
+	Rows   []ChangeRow
+	Shown  string
+	Pager  page.Pager
 }
 
 // ChangeRow is a node in both profiles.

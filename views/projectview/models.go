@@ -48,6 +48,9 @@ type Trend struct {
 	Table              *Table         // nil where the chart is shown
 	Steps              []Step         // the newest first
 	MoreSteps          string
+	Dismissed          []Step // the newest first
+	StepAction         string // of the forms of steps
+	StepLocked         bool   // one has to log in first
 	Blank              *page.Blank
 	BlankCommand       string
 	Pending            string // how much is being measured
@@ -77,6 +80,7 @@ type Step struct {
 	Says        string
 	Compare     string // may be empty
 	CompareSays string
+	Fields      []page.Hidden // of the form that dismisses it
 }
 
 // Small is one of the small charts.
