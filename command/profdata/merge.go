@@ -117,6 +117,16 @@ const previousVersion = 11
 
 // mergeCounters merges instrumentation profiles, and heap profiles with their program.
 func (t *tool) mergeCounters(inputs []weightedInput) error {
+	if t.debugInfo != "" && t.binaryFile != "" {
+		return &llvmerr.Fault{
+			Msg: "Expected only one of -debug-info, -binary-file, -debuginfod or -debug-file-directory",
+		}
+	}
+	if t.debugInfo != "" {
+		if _, _, err := t.probes("correlated file"); err != nil {
+			return err
+		}
+	}
 	fleet := llvm.NewFleet(llvm.FleetOptions{
 		Faulty: llvm.AsLLVM, Tell: t.tellRecord,
 		Traces: &sums.TraceLimits{

@@ -18,6 +18,7 @@ type options struct {
 	// Functions by their names, and programs.
 	function, noFunction                  string
 	debugInfo, binaryFile, profiledBinary string
+	mostWarnings                          uint64 // of debug info; 0 for all
 	// What show prints.
 	allFunctions, counts, covered, showCS           bool
 	icTargets, vtables, memopSizes, binaryIDs       bool
@@ -48,6 +49,7 @@ func defaults(command string) options {
 	o := options{
 		command: command, kind: "instr", output: "-", form: "extbinary", showFormat: "text", failureMode: "any",
 		reservoir: 100, traceLength: 10000, leastCounters: 10, mostZeros: "0.7", coldDepth: 1,
+		mostWarnings: 5,
 	}
 	if command == "overlap" {
 		o.valueCutoff = math.MaxUint64
@@ -79,6 +81,7 @@ func (o *options) table() llvmargs.Options {
 		"output": &o.output, "o": &o.output, "h": &o.help, "help": &o.help,
 		"instr": word(&o.kind, "instr"), "sample": word(&o.kind, "sample"), "function": &o.function,
 		"debug-info": &o.debugInfo, "profiled-binary": &o.profiledBinary,
+		"max-debug-info-correlation-warnings": &o.mostWarnings,
 	}
 	more := map[string]llvmargs.Options{
 		"show": {
@@ -123,6 +126,5 @@ func (o *options) table() llvmargs.Options {
 			all[name] = &unheeded{o, name, true}
 		}
 	}
-	all["max-debug-info-correlation-warnings"] = &unheeded{o, "max-debug-info-correlation-warnings", false}
 	return all
 }

@@ -22,17 +22,17 @@ import (
 
 // show prints what is in a profile.
 func (t *tool) show() error {
+	if t.json {
+		t.showFormat = "json"
+	}
 	if t.debugInfo != "" {
-		return &llvmerr.Fault{Msg: "show does not read debug info; merge does: -debug-info"}
+		return t.showDebugInfo()
 	}
 	if len(t.others) == 0 {
 		return &llvmerr.Fault{Msg: "the positional argument '<profdata-file>' is required unless '--debug-info' is provided"}
 	}
 	if err := t.positionals(1, 1); err != nil {
 		return err
-	}
-	if t.json {
-		t.showFormat = "json"
 	}
 	name, data, err := t.input()
 	if err != nil {

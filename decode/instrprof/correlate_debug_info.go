@@ -4,6 +4,7 @@ import (
 	"context"
 	"debug/dwarf"
 	"errors"
+	"iter"
 	"math"
 
 	"proflens/decode/symbol"
@@ -39,26 +40,42 @@ func (s *search) debugInfo(ctx context.Context) error {
 		return err
 	}
 	s.mostNames = claimable(d.Size())
-	var open *annotated // the variable whose annotations come next
-	for e, err := range d.Entries(ctx, variableOrAnnotation) {
+	for a, err := range annotatedIn(ctx, d) {
 		if err != nil {
 			return err
 		}
-		if e.Tag == annotationTag {
-			if open != nil && e.Parent.ID == open.id {
-				open.annotate(e)
-			}
-			continue
-		}
-		if !isCounters(e) {
-			continue
-		}
-		if err := s.addAnnotated(open); err != nil {
+		if err := s.addAnnotated(a); err != nil {
 			return err
 		}
-		open = newAnnotated(e)
 	}
-	return s.addAnnotated(open)
+	return nil
+}
+
+// annotatedIn yields the counters that debug info describes, in the order of the file. What is
+// yielded is valid until the next.
+func annotatedIn(ctx context.Context, d *symbol.DWARF) iter.Seq2[*annotated, error] {
+	return func(yield func(*annotated, error) bool) {
+		var open *annotated // the variable whose annotations come next
+		for e, err := range d.Entries(ctx, variableOrAnnotation) {
+			switch {
+			case err != nil:
+				yield(nil, err)
+				return
+			case e.Tag == annotationTag:
+				if open != nil && e.Parent.ID == open.id {
+					open.annotate(e)
+				}
+			case isCounters(e):
+				if open != nil && !yield(open, nil) {
+					return
+				}
+				open = newAnnotated(e)
+			}
+		}
+		if open != nil {
+			yield(open, nil)
+		}
+	}
 }
 
 func variableOrAnnotation(tag dwarf.Tag) bool {
@@ -72,7 +89,7 @@ func isCounters(e *symbol.Entry) bool {
 
 // annotated is what the debug info says of one function's counters.
 type annotated struct {
-	id                     uint64 // of the variable
+	id, function           uint64 // of the variable, and of the entry around it
 	probe                  probe
 	address                uint64
 	name                   []byte
@@ -80,7 +97,7 @@ type annotated struct {
 }
 
 func newAnnotated(e *symbol.Entry) *annotated {
-	a := &annotated{id: e.ID, probe: probe{at: e.Offset}}
+	a := &annotated{id: e.ID, function: e.Parent.ID, probe: probe{at: e.Offset}}
 	a.address, a.located = e.Location()
 	return a
 }
@@ -102,7 +119,7 @@ func (a *annotated) annotate(e *symbol.Entry) {
 // addAnnotated adds a function whose annotations have all been seen. One that
 // has no address was not linked.
 func (s *search) addAnnotated(a *annotated) error {
-	if a == nil || !a.located {
+	if !a.located {
 		return nil
 	}
 	if len(a.name) == 0 || !a.hashed || !a.sized {

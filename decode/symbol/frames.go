@@ -1,9 +1,6 @@
 package symbol
 
-import (
-	"debug/dwarf"
-	"sort"
-)
+import "debug/dwarf"
 
 // SymbolFrame is one function that an address is in. Where the debug info does
 // not say, fields are empty or 0.
@@ -266,8 +263,7 @@ func (s *Symbolizer) refer(u *compileUnit, e *Entry, attr dwarf.Attr) (*compileU
 		if u.d != s.d {
 			return nil, 0, false
 		}
-		n := sort.Search(len(s.units), func(n int) bool { return s.units[n].start > v.number }) - 1
-		if n >= 0 && s.units[n].first <= v.number && v.number < s.units[n].end {
+		if n, ok := s.unitAt(v.number); ok {
 			return s.units[n], v.number, true
 		}
 	}

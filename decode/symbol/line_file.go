@@ -10,14 +10,10 @@ func (s *Symbolizer) file(t *lineTable, u *compileUnit, index uint64) string {
 	if name, ok := t.names[index]; ok {
 		return name
 	}
-	n := index
-	if t.version < 5 {
-		n--
-	}
-	if n >= uint64(len(t.files)) {
+	f, ok := t.entry(index)
+	if !ok {
 		return ""
 	}
-	f := t.files[n]
 	name := s.text(&u.unit, f.name)
 	if name != "" && !isAbsolute(name) {
 		dir := s.directory(t, u, f.dir)
@@ -32,6 +28,31 @@ func (s *Symbolizer) file(t *lineTable, u *compileUnit, index uint64) string {
 	}
 	t.names[index] = name
 	return name
+}
+
+// relativeFile is the path of a file without the directory of the compilation before it, which
+// is what the line table of version 5 has as its directory 0.
+func (s *Symbolizer) relativeFile(t *lineTable, u *compileUnit, index uint64) string {
+	f, ok := t.entry(index)
+	if !ok {
+		return ""
+	}
+	name := s.text(&u.unit, f.name)
+	if name == "" || isAbsolute(name) || t.version >= 5 && f.dir == 0 {
+		return name
+	}
+	return join(s.directory(t, u, f.dir), name)
+}
+
+// entry is the file of a number, false when there is none.
+func (t *lineTable) entry(index uint64) (f fileEntry, ok bool) {
+	if t.version < 5 {
+		index--
+	}
+	if index >= uint64(len(t.files)) {
+		return f, false
+	}
+	return t.files[index], true
 }
 
 // directory is the directory of a number, empty when there is none.

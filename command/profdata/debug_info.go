@@ -1,0 +1,145 @@
+package profdata
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+
+	"proflens/command/llvmerr"
+	"proflens/decode/instrprof"
+	"proflens/decode/model"
+	"proflens/decode/symbol"
+	"proflens/encode"
+)
+
+// showDebugInfo prints which functions have counters by a program's debug info.
+func (t *tool) showDebugInfo() error {
+	if t.showFormat == "json" {
+		return &llvmerr.Fault{Msg: "JSON output is not supported for debug info correlation"}
+	}
+	in := "correlated file"
+	if t.showFormat == "yaml" {
+		in = "debug info"
+	}
+	probes, counters, err := t.probes(in)
+	if err != nil {
+		return err
+	}
+	return t.printed(func(w io.Writer) error {
+		if t.showFormat == "yaml" {
+			return encode.ProbesYAML(w, probes, counters.Addr)
+		}
+		var names []string
+		addresses := map[uint64]bool{}
+		for _, p := range probes {
+			names = append(names, p.Function)
+			addresses[*p.Address] = true
+		}
+		if t.symbolList {
+			slices.Sort(names)
+			for _, name := range slices.Compact(names) {
+				fmt.Fprintln(w, name)
+			}
+		}
+		if t.detailedSummary {
+			fmt.Fprintf(w, "Counters section size: 0x%x bytes\n", counters.Size)
+		}
+		_, err := fmt.Fprintf(w, "Found %d functions\n", len(addresses))
+		return err
+	})
+}
+
+func (t *tool) uncorrelated(why string) *llvmerr.Fault {
+	return &llvmerr.Fault{Where: t.debugInfo, Msg: llvmerr.Instr[model.KindUnableToCorrelate] + ": " + why}
+}
+
+// probes are those of the program that say all, and the section with the counters. What is
+// wrong with others is a warning each. It is an error that there are none in what the program
+// is called.
+func (t *tool) probes(in string) (list []instrprof.DebugProbe, counters symbol.Section, err error) {
+	image, err := t.image(t.debugInfo)
+	if err != nil {
+		return nil, counters, err
+	}
+	counters, all, err := instrprof.DebugProbes(t.ctx, image)
+	if err != nil {
+		return nil, counters, t.correlationFault(err)
+	}
+	warned := uint64(0)
+	warn := func(format string, args ...any) {
+		if warned++; t.mostWarnings == 0 || warned <= t.mostWarnings {
+			fmt.Fprintf(t.std.Err, "warning: "+format+"\n", args...)
+		}
+	}
+	end := counters.Addr + counters.Size
+	for p, err := range all {
+		switch {
+		case err != nil:
+			return nil, counters, t.correlationFault(err)
+		case !p.Complete():
+			name := p.Function
+			if name == "" {
+				name = "None"
+			}
+			warn("Incomplete DIE for function %s: CFGHash=%s  CounterPtr=%s  NumCounters=%s", name, orNone(p.FuncHash),
+				orNone(p.Address), orNone(p.NumCounters))
+			continue
+		case *p.Address < counters.Addr || *p.Address >= end:
+			warn("CounterPtr out of range for function %s: Actual=0x%x Expected=[0x%x, 0x%x)", p.Function, *p.Address,
+				counters.Addr, end)
+			continue
+		case !p.Entry.Code:
+			warn("Could not find address of function %s", p.Function)
+		}
+		list = append(list, p)
+	}
+	if t.mostWarnings > 0 && warned > t.mostWarnings {
+		fmt.Fprintf(t.std.Err, "warning: Suppressed %d additional warnings\n", warned-t.mostWarnings)
+	}
+	if len(list) == 0 {
+		return nil, counters, t.uncorrelated("could not find any profile data metadata in " + in)
+	}
+	return list, counters, nil
+}
+
+func orNone(n *uint64) string {
+	if n == nil {
+		return "None"
+	}
+	return fmt.Sprint(*n)
+}
+
+// image is a program that debug info is read of.
+func (t *tool) image(program string) (*symbol.Image, error) {
+	data, err := t.read(program, t.std.In)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case bytes.HasPrefix(data, []byte("!<arch>\n")):
+		return nil, t.uncorrelated("not an object file")
+	case !symbol.IsProgram(data):
+		return nil, &llvmerr.Fault{Where: program, Msg: llvmerr.Coverage[model.KindUnrecognizedFormat]}
+	}
+	images, err := symbol.OpenProgram(program, data, nil)
+	switch {
+	case err != nil:
+		return nil, llvmerr.Of(program, err, llvmerr.Coverage)
+	case len(images) > 1:
+		return nil, t.uncorrelated("not an object file")
+	case images[0].Format == symbol.FormatPE:
+		return nil, t.uncorrelated("unsupported debug info format (only DWARF is supported)")
+	}
+	return images[0], nil
+}
+
+// correlationFault is what is wrong with a program's debug info, in LLVM's words.
+func (t *tool) correlationFault(err error) error {
+	if model.KindOf(err) != model.KindUnableToCorrelate {
+		return llvmerr.Of(t.debugInfo, err, llvmerr.Coverage)
+	}
+	fault := t.uncorrelated("could not find section (__llvm_prf_cnts)")
+	fault.More = err.Error()
+	return fault
+}
