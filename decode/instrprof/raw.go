@@ -158,6 +158,7 @@ func (r *Raw) Functions() iter.Seq2[*Function, error] {
 			f      Function
 			values valueReader
 			odd    oddRecords
+			next   int
 		)
 		r.findings = nil
 		defer func() { r.findings = r.collectFindings(odd) }()
@@ -174,7 +175,7 @@ func (r *Raw) Functions() iter.Seq2[*Function, error] {
 				if !p.readable(i, record) {
 					continue
 				}
-				p.read(i, record, &f)
+				p.read(i, record, &f, &next)
 				if p.counterSize() == 1 && len(f.Counters) > 0 && p.variant.Has(TemporalProf|FunctionEntryOnly) {
 					odd.untimed++
 				}
@@ -206,10 +207,10 @@ func (r *Raw) Functions() iter.Seq2[*Function, error] {
 }
 
 // read fills f from record i, all but its value sites. The record has been
-// checked.
-func (p *rawPart) read(i int, record []byte, f *Function) {
+// checked. next is where the name of the record before was found, and where this one's is.
+func (p *rawPart) read(i int, record []byte, f *Function, next *int) {
 	f.NameRef, f.FuncHash = p.nameRef(i, record), p.field(record, funcHashField)
-	f.Name = p.table.name(f.NameRef)
+	f.Name = p.table.nameBehind(f.NameRef, next)
 	f.Offset, f.Size = p.data.at+uint64(i)*p.records.total, p.records.total
 	if p.correlation != nil {
 		f.Offset, f.Size = 0, 0 // the record is not in this file

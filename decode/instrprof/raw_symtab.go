@@ -105,10 +105,22 @@ func (t *symtab) grow() {
 
 // name is the name of ref, empty when there is none.
 func (t *symtab) name(ref uint64) []byte {
-	if s := t.slot(ref); s != nil && *s != 0 {
-		return t.bytes(t.symbols[*s-1])
+	return t.nameBehind(ref, new(int))
+}
+
+// nameBehind is name. Records mostly have the order of names: so it looks first at the place
+// behind the name that was asked for last, which next is.
+func (t *symtab) nameBehind(ref uint64, next *int) []byte {
+	at := *next
+	if at >= len(t.symbols) || t.symbols[at].ref != ref {
+		s := t.slot(ref)
+		if s == nil || *s == 0 {
+			return nil
+		}
+		at = int(*s) - 1
 	}
-	return nil
+	*next = at + 1
+	return t.bytes(t.symbols[at])
 }
 
 func (t *symtab) bytes(e entry) []byte {

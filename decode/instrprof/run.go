@@ -150,7 +150,7 @@ type RunReader struct {
 // Read is the record of a place.
 func (a *RunReader) Read(r Run, pl *Place) *Function {
 	f, p := &a.function, r.p
-	p.read(int(pl.index), p.record(int(pl.index)), f)
+	p.read(int(pl.index), p.record(int(pl.index)), f, new(int))
 	f.Sites = [NumValueKinds][]ValueSite{}
 	if pl.block > 0 && len(p.blocks) > 0 {
 		c := wire.New("value data", p.values.bytes[p.blocks[pl.block-1]:], 0)

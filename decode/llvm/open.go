@@ -101,9 +101,33 @@ func (o *opener) openSome(from, to, procs int) error {
 			o.single = streamed{src, o.ctx, f, o.options.Passed}
 			continue
 		}
+		if stream && f.Weight <= 1 && f.Is.Is(instrprof.FormatRaw) {
+			if o.single, err = o.oneRaw(f, src); err != nil {
+				return err
+			}
+			if o.single != nil {
+				continue
+			}
+		}
 		some = append(some, counted{f, src})
 	}
 	return o.merge(some, procs)
+}
+
+// oneRaw is the only file, which is raw, if its records can stay in it.
+func (o *opener) oneRaw(f format.File, src instrprof.Source) (instrprof.Source, error) {
+	size := uint64(len(f.Data))
+	one, err := sums.OneRaw(o.ctx, f.Name, progress{src, o.report(0, size), size})
+	if err != nil {
+		return nil, cmp.Or(o.ctx.Err(), f.Is.Format.InFile(f.Name, err))
+	}
+	if one == nil {
+		return nil, nil
+	}
+	if o.done += size; o.options.Progress != nil {
+		o.options.Progress(o.done, o.total)
+	}
+	return streamed{one, o.ctx, f, nil}, nil
 }
 
 // opened is a file of counters that was opened ahead of its turn.

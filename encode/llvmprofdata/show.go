@@ -34,7 +34,7 @@ func Show(w io.Writer, src instrprof.Source, o ShowOptions) error {
 		b: bufio.NewWriterSize(w, 1<<16), ShowOptions: o, info: src.Info(),
 		ir: src.Info().Variant.Has(instrprof.IRProf),
 	}
-	if s.asksForNames() {
+	if s.ICTargets || s.VTables || s.Traces {
 		s.names = encode.SymbolsOf(src)
 	}
 	switch {
@@ -46,6 +46,9 @@ func Show(w io.Writer, src instrprof.Source, o ShowOptions) error {
 	for f, err := range src.Functions() {
 		if err != nil {
 			return cmp.Or(s.b.Flush(), err)
+		}
+		if o.Text && s.names == nil && len(f.Sites[instrprof.IndirectCallTarget])+len(f.Sites[instrprof.VTableTarget]) > 0 {
+			s.names = encode.SymbolsOf(src)
 		}
 		s.function(f)
 	}
@@ -71,8 +74,6 @@ type shown struct {
 	statistics [instrprof.NumValueKinds]siteStatistics
 	text       []byte
 }
-
-func (s *shown) asksForNames() bool { return s.Text || s.ICTargets || s.VTables || s.Traces }
 
 func (s *shown) wants(name []byte) bool {
 	return s.AllFunctions || s.Function != "" && bytes.Contains(name, []byte(s.Function))
