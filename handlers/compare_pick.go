@@ -158,6 +158,7 @@ func (s *server) groups(ctx context.Context, p *page.Picker, current, other *cat
 			fits = e.ID != other.ID && len(s.ComparedFamilies(e, other)) > 0
 		}
 		if e.State != catalog.Ready || !fits {
+			p.Apart += e.ID + " "
 			return
 		}
 		row := page.Pick{

@@ -49,6 +49,16 @@ func TestTotalsOfWhatIsShown(t *testing.T) {
 			t.Errorf("%s: own code is not first, and tests not second: %s", query, said)
 		}
 	}
+	if said := saidOf(t, l, at+"/files", "gaps-map"); !strings.Contains(said, " own.c 44.4 %") {
+		t.Errorf("a box of the map is not called by its file first: %s", said)
+	}
+	for _, link := range webtest.All(l.Page(at+"/files", http.StatusOK), webtest.Tag("a")) {
+		if strings.HasSuffix(webtest.Text(link), "never taken") &&
+			!strings.HasSuffix(webtest.Attr(link, "href"), "/files?q=branches%3C100&sort=kind%2Cbranches") &&
+			!strings.HasSuffix(webtest.Attr(link, "href"), "/files?q=branches%3C100&sort=kind,branches") {
+			t.Errorf("branches not taken lead to %s", webtest.Attr(link, "href"))
+		}
+	}
 	said := saidOf(t, l, at+"/uncovered?without=dependencies", "says")
 	if !strings.HasPrefix(said, "2 functions never ran") {
 		t.Errorf("without dependencies: %s", said)

@@ -75,6 +75,7 @@ func (s *handler) blame(ctx context.Context, p *memprofdb.Profile, v sitesReques
 		}
 		m.Rows = append(m.Rows, row)
 	}
+	m.Heads = typed(m.Heads, m.Rows)
 	m.Shown = lists.ShownRows(v.Offset, len(rows.Rows), rows.Matching)
 	m.Pager = site.ListPager(v.address, &v.Listing, rows.Matching)
 	m.InLibrary = humanize.Percent(site.Part(rows.InFrames.Float64(), whole), 1) +
@@ -316,6 +317,14 @@ func (s *handler) unfold(ctx context.Context, p *memprofdb.Profile, v sitesReque
 		row.Callers = append(row.Callers, c)
 	}
 	return nil
+}
+
+// typed are the heads without that of types where no row has one, as in C.
+func typed(heads []page.Head, rows []memprofview.BlameRow) []page.Head {
+	if slices.ContainsFunc(rows, func(r memprofview.BlameRow) bool { return r.Type != "" }) {
+		return heads
+	}
+	return slices.DeleteFunc(heads, func(h page.Head) bool { return h.Column == "type" })
 }
 
 // blameHeads are the heads of sites by blame.

@@ -49,6 +49,31 @@ func TestOwnFrames(t *testing.T) {
 	}
 }
 
+// TestNoTypes: where no name tells what is allocated, as in C, there is no column of types.
+func TestNoTypes(t *testing.T) {
+	l := webtest.Start(t, nil)
+	for heap, want := range map[string]bool{
+		stacks: true, strings.NewReplacer("_ZNSt9allocatorIiE8allocateEm", "take", "_ZNSt9allocatorIcE8allocateEm", "take",
+			"_ZN2ns5ArrayIiEC2Ei", "make").Replace(stacks): false,
+	} {
+		at := webtest.Page(l.Upload("heap.yaml", []byte(heap)))
+		row := l.OK(strings.Replace(at, "/p/", "/api/v1/profiles/", 1)+"/sites?by=blame").Column(t, "fid")[0]
+		table := webtest.ByTestID(t, l.Page(at+"/sites?by=blame&open="+row, http.StatusOK), "blame")
+		if got := strings.Contains(webtest.Said(table), "Type"); got != want {
+			t.Errorf("types are shown: %v", got)
+		}
+		span := "2"
+		if want {
+			span = "3"
+		}
+		for _, n := range webtest.All(table, webtest.Tag("th")) {
+			if of := webtest.Attr(n, "colspan"); of != "" && of != span {
+				t.Errorf("a caller spans %s columns of %s", of, span)
+			}
+		}
+	}
+}
+
 // TestDeepLibrary: below more frames of the library than a row has, a context is called by the one that
 // allocates.
 func TestDeepLibrary(t *testing.T) {

@@ -100,6 +100,7 @@ func (s *handler) summary(ctx context.Context, p *memprofdb.Profile, base string
 	for i := range sites.Rows {
 		h.Largest = append(h.Largest, v.blameRow(&sites.Rows[i], o, n, whole, sites.Rows[0].Bytes.Float64()))
 	}
+	h.Heads = typed(h.Heads, h.Largest)
 	plain := sitesRequest{base: base, address: site.Address{Path: base + "/sites", Query: url.Values{}}}
 	h.Classes = plain.classes(contexts)
 	lifetimes := sitesRequest{base: base, address: site.Address{Path: base + "/lifetimes", Query: url.Values{}}}

@@ -37,13 +37,13 @@ after(async () => {
 
 test("from a profile's top bar to what changed, and to the sum", async () => {
   const { page, context, faults } = await openPage(browser);
-  await page.goto(`${server.url}/p/${ids.after}`);
-  await page.goto(`${server.url}/p/${ids.before}`);
+  for (const id of [ids.heap, ids.after, ids.before]) await page.goto(`${server.url}/p/${id}`);
   await page.keyboard.press("c");
   await page.waitForURL(/\/compare\?base=/);
   // The browser's own list stands beside the server's.
   const mine = page.getByTestId("side-B").locator("[data-controller=compare-mine]");
   assert.match(await mine.innerText(), /after\.proftext/);
+  assert.doesNotMatch(await mine.innerText(), /a\.profdata/, "what cannot be compared is offered");
   await mine.getByRole("link", { name: "after.proftext" }).click();
   await page.waitForURL(`${server.url}/compare/${ids.before}...${ids.after}`);
   assert.match(

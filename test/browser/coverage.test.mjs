@@ -209,6 +209,40 @@ test("the text of a source, and a diff, are given on the page, scripts off", asy
   assert.equal(deleted.status, 204);
 });
 
+test("lines out of sight are found, reached by their address and by keys, and stand in columns", async () => {
+  const sources = `${profile.replace("/p/", "/api/v1/profiles/")}/sources`;
+  const headers = { "X-Delete-Token": token };
+  const text = Array.from({ length: 80 }, (_, i) => `int line_${i + 1};\n`).join("");
+  const given = await fetch(`${sources}?filename=rules.c`, { method: "POST", body: text, headers });
+  assert.ok(given.ok, `${given.status}`);
+  const { page, context, faults } = await openPage(browser, { viewport: { width: 1280, height: 400 } });
+  await page.goto(profile + source);
+  assert.equal(await row(page, 70).evaluate((r) => getComputedStyle(r).contentVisibility), "auto");
+  const left = (of) => of.evaluate((e) => Math.round(e.getBoundingClientRect().left));
+  for (const cell of ["src-no", "src-count", "src-un", "src-text", "src-sides"])
+    assert.equal(
+      await left(row(page, 14).locator(`.${cell}`)),
+      await left(page.getByTestId("lines").locator(`thead .${cell}`)),
+      cell,
+    );
+  const inSight = (line) =>
+    row(page, line).evaluate((r) => {
+      const { top, bottom } = r.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    });
+  await page.goto(`${profile}${source}#L70`);
+  assert.ok(await inSight(70));
+  assert.ok(!(await inSight(20)));
+  assert.ok(await page.evaluate(() => globalThis.find("line_20;", false, true)), "the text is not found");
+  assert.ok(await inSight(20));
+  await page.goto(profile + source);
+  await page.keyboard.press("n");
+  assert.ok(await page.evaluate(() => document.activeElement.closest("tr").matches("[data-gap]")));
+  assert.deepEqual(faults, []);
+  await context.close();
+  await fetch(sources, { method: "DELETE", headers });
+});
+
 test("lines lead to their sources on another host, and a bar to gaps on a phone", async () => {
   const body = new FormData();
   body.append("label", "source_url=https://code.example/{commit}/{path}#L{line}");

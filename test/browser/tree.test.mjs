@@ -99,6 +99,9 @@ for (const [colorScheme, width, height] of [
       await accessible(page, `${query}, ${colorScheme}, ${width} px`);
       await fitsWidth(page, `${query}, ${width} px`);
     }
+    await page.goto(`${tree}?by=namespace`);
+    const share = await page.getByTestId("tree-table").locator("tbody td").last().boundingBox();
+    assert.ok(share.x + share.width <= width, "the share of the total is out of sight");
     assert.deepEqual(faults, []);
     await context.close();
   });

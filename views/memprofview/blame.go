@@ -1,6 +1,9 @@
 package memprofview
 
 import (
+	"slices"
+	"strconv"
+
 	"proflens/internal/humanize"
 	"proflens/views/page"
 )
@@ -89,4 +92,10 @@ type LifetimeBars struct {
 type LifetimeBar struct {
 	X, Y, Height string
 	Step         int // of the heat ramp
+}
+
+// beforeFigures is how many columns stand before the figures of a row.
+func beforeFigures(heads []page.Head) string {
+	n := slices.IndexFunc(heads, func(h page.Head) bool { return !slices.Contains([]string{"name", "type", "at"}, h.Column) })
+	return strconv.Itoa(n)
 }

@@ -36,6 +36,7 @@ type Picker struct {
 	Digest         string
 	Field          string // of the form: base or test
 	Other          string // id of the other side; may be empty
+	Apart          string // ids of listed profiles that cannot be compared with it, a space after each
 	Keep           []Hidden
 	Groups         []PickGroup
 	More           bool // the server lists more

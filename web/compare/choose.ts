@@ -2,10 +2,13 @@ import { basePath } from "../api/api";
 import { el, need } from "../dom";
 import type { Library } from "../library/library";
 
-/** Adds the profiles that this browser remembers to those to choose from for a side, base or test. */
+/**
+ * Adds the profiles that this browser remembers to those to choose from for a side, base or test,
+ * but for those that the server knows not to compare with the other side.
+ */
 export function choose(section: HTMLElement, kept: Library): void {
-  const { field = "base", other = "" } = section.dataset;
-  const list = kept.list().filter((profile) => profile.id !== other);
+  const { field = "base", other = "", apart = "" } = section.dataset;
+  const list = kept.list().filter(({ id }) => id !== other && !apart.split(" ").includes(id));
   const address = (id: string) => {
     const query = new URLSearchParams({ [field]: id });
     if (other) query.set(field === "base" ? "test" : "base", other);
