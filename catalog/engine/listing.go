@@ -135,8 +135,8 @@ type Search struct {
 	// Scans says that the words are too short for an index.
 	Scans bool
 	// Newest says that the index does not know which are the newest: these are looked at first,
-	// one by one.
-	Newest bool
+	// one by one. Collect says that it is to collect the others: not as many as to go on is quicker.
+	Newest, Collect bool
 }
 
 // Found are the numbers of listings that have the words, the newest first. At is the last that was
@@ -165,7 +165,11 @@ func (s *Search) Find(ctx context.Context, q Querier, before int64, limit, among
 		f.End = looked < among
 	}
 	if len(f.Docs) < limit && !f.End && s.Newest {
-		older, err := numbers(ctx, q, `SELECT doc FROM listing WHERE `+s.Where+` AND doc < ? ORDER BY doc + 0 DESC LIMIT ?`,
+		order := `doc`
+		if s.Collect {
+			order = `doc + 0` // which is no order of an index
+		}
+		older, err := numbers(ctx, q, `SELECT doc FROM listing WHERE `+s.Where+` AND doc < ? ORDER BY `+order+` DESC LIMIT ?`,
 			append(slices.Clone(s.Args), f.At, limit-len(f.Docs)))
 		if err != nil {
 			return f, err
