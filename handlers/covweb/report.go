@@ -61,7 +61,9 @@ func (r *Report) page(view *coverage.View, sum coverage.Summary, f *coverage.Fun
 		return nil
 	}
 	if r.handler == nil {
-		r.handler = &handler{Site: &site.Site{Names: names.NewCache(reportNames)}, syntax: &sourceweb.Syntax{}, demangle: r.Demangle}
+		r.handler = &handler{
+			Site: &site.Site{Names: names.NewCache(reportNames)}, syntax: &sourceweb.Syntax{}, demangle: r.Demangle,
+		}
 	}
 	name := coverage.CleanPath(r.Coverage.Files[view.File].Name)
 	q := &sourceRequest{show: showAll, report: r, address: site.Address{Query: url.Values{}}}
