@@ -309,8 +309,8 @@ var mayImport = map[string][]string{
 	},
 	"command/llvmargs": {},
 	"command/profdata": {
-		"decode/model", "decode/format", "decode/symbol", "decode/instrprof", "decode/instrprof/sums", "decode/llvm", "decode/memprof",
-		"decode/sampleprof", "decode", "analyze", "analyze/sample", "encode", "encode/sampleprof", "encode/llvmprofdata",
+		"decode/model", "decode/format", "decode/symbol", "decode/instrprof", "decode/instrprof/sums", "decode/llvm",
+		"decode/memprof", "decode/sampleprof", "decode", "analyze", "analyze/sample", "encode", "encode/sampleprof", "encode/llvmprofdata",
 		"names", "profile/exports", "internal/mmap", "command/llvmargs", "command/llvmerr",
 	},
 	"command/llvmerr": {"decode/model", "decode/sampleprof"},

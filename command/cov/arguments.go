@@ -67,6 +67,5 @@ func (o *options) noProfile(programs []string) error {
 		ours = usageError(fmt.Sprintf("no profile; if those in this folder are from this program: proflens cov %s %s",
 			o.command, strings.Join(append(programs, there...), " ")))
 	}
-	return &misuse{fmt.Sprintf("llvm-cov %s: for the --instr-profile option: must be specified at least once!", o.command),
-		ours}
+	return &misuse{eitherProfile, ours}
 }

@@ -127,24 +127,31 @@ func (r *run) export() error {
 		return fmt.Errorf("%w\nerror: could not load coverage information", err)
 	}
 	r.noteLeftOut()
+	if err := r.dumpGroups(c, s.files); err != nil {
+		return err
+	}
 	switch o.format {
 	case "lcov":
 		return llvmcov.WriteLCOV(r.out, c, s.files, llvmcov.LCOVOptions{
 			SummaryOnly: o.summaryOnly, SkipFunctions: o.skipFunctions, SkipBranches: o.skipBranches, Apart: !o.unify,
 		})
 	case "cobertura":
-		demangle, err := r.demangler(c)
-		if err != nil {
-			return err
-		}
 		return llvmcov.WriteCobertura(r.out, c, s.files, llvmcov.CoberturaOptions{
-			Version: "proflens " + r.version, Made: r.made(), Demangle: demangle,
+			Version: "proflens " + r.version, Made: r.made(), Demangle: r.demangler(c),
 		})
 	}
 	slices.Sort(s.files)
 	return llvmcov.WriteJSON(r.out, c, s.files, llvmcov.JSONOptions{
 		SummaryOnly: o.summaryOnly, SkipExpansions: o.skipExpansions, SkipFunctions: o.skipFunctions,
 	})
+}
+
+// dumpGroups says, for -dump, how many functions begin at each place of some files.
+func (r *run) dumpGroups(c *coverage.Coverage, files []int) error {
+	if !r.options.dump {
+		return nil
+	}
+	return llvmcov.WriteGroups(r.out, c, files)
 }
 
 // forPages says where pages are.
@@ -172,6 +179,9 @@ func (r *run) report() error {
 	}
 	options := r.columns()
 	if !o.showFunctions {
+		if err := r.dumpGroups(c, s.files); err != nil {
+			return err
+		}
 		err := llvmcov.WriteReport(r.out, llvmcov.Rows(c, s.files, nil), options, true)
 		if r.leftOut != "" {
 			fmt.Fprintf(r.out, "\n%s\n", r.leftOut)
@@ -182,9 +192,7 @@ func (r *run) report() error {
 	if !s.chosen {
 		return errors.New("source files must be specified when -show-functions=true is specified")
 	}
-	if options.Demangle, err = r.demangler(c); err != nil {
-		return err
-	}
+	options.Demangle = r.demangler(c)
 	return errors.Join(llvmcov.WriteFunctions(r.out, c, s.files, options), o.gateOf(c, s.files))
 }
 

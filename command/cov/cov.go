@@ -56,6 +56,9 @@ which are merged. The usual ones:
   -show-branches=count -show-expansions -show-mcdc -show-regions   of show
 `
 
+// inPlace says which version of which program this is: programs look for LLVM's.
+const inPlace = "Proflens %s, in the place of LLVM version 22\n"
+
 // Streams are what the command reads and writes.
 type Streams struct {
 	In       io.Reader
@@ -80,7 +83,7 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 		fmt.Fprint(stderr, usage)
 		return 0
 	case "-version", "--version":
-		fmt.Fprintf(stdout, "proflens cov %s\n", version)
+		fmt.Fprintf(stdout, inPlace, version)
 		return 0
 	}
 	name, rest := args[0], args[1:]
@@ -102,6 +105,10 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 	err := r.options.parse(name, rest)
 	if err == nil && r.options.help {
 		fmt.Fprint(stderr, usage)
+		return 0
+	}
+	if err == nil && r.options.version {
+		fmt.Fprintf(stdout, inPlace, version)
 		return 0
 	}
 	if r.options.quiet && std.Quiet != nil {
@@ -129,10 +136,10 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 		fmt.Fprintf(stderr, "error: %v\n", wrong)
 		return exitUsage
 	case below:
-		fmt.Fprintf(stderr, "error: %v\n", gate)
+		r.say("error", "%v", gate)
 		return exitBelow
 	default:
-		fmt.Fprintf(stderr, "error: %v\n", err)
+		r.say("error", "%v", err)
 		if fault, ok := errors.AsType[*llvmerr.Fault](err); ok && fault.More != "" {
 			fmt.Fprintf(stderr, "note: %s\n", fault.More)
 		}
@@ -168,6 +175,13 @@ type run struct {
 	inputs
 }
 
-func (r *run) warn(format string, args ...any) {
-	fmt.Fprintf(r.err, "warning: "+format+"\n", args...)
+func (r *run) warn(format string, args ...any) { r.say("warning", format, args...) }
+
+// say tells what is wrong, in red where colours are on.
+func (r *run) say(how, format string, args ...any) {
+	on, off := "", ""
+	if r.colours() {
+		on, off = "\x1b[0;31m", "\x1b[0m"
+	}
+	fmt.Fprintf(r.err, on+how+": "+format+"\n"+off, args...)
 }

@@ -8,27 +8,43 @@ import (
 	"strings"
 
 	"proflens/analyze/coverage"
+	"proflens/command/llvmerr"
 	"proflens/names"
 )
 
 // demangler is what makes names readable: the program given, which reads names line by
-// line, or our own; nil: nothing.
-func (r *run) demangler(c *coverage.Coverage) (func(string) string, error) {
+// line, or our own; nil: nothing, also where the program does not do so, which is told.
+func (r *run) demangler(c *coverage.Coverage) func(string) string {
 	o := &r.options
 	if len(o.xdemangler) == 0 {
 		if !o.demangle {
-			return nil, nil
+			return nil
 		}
-		return func(name string) string { return names.Demangle(name, names.Full) }, nil
+		return func(name string) string { return names.Demangle(name, names.Full) }
+	}
+	readable, err := r.demangled(c)
+	if err != nil {
+		r.say("error", "%s", err.Error())
+		return nil
+	}
+	return func(name string) string { return readable[name] }
+}
+
+// demangled are the names that the program given makes of those of the functions.
+func (r *run) demangled(c *coverage.Coverage) (map[string]string, error) {
+	program := r.options.xdemangler[0]
+	path, err := exec.LookPath(program)
+	if err != nil {
+		return nil, &llvmerr.Fault{Where: program, Msg: "posix_spawn failed: " + llvmerr.System(err)}
 	}
 	var in, out bytes.Buffer
 	for i := range c.Functions {
 		in.WriteString(c.Functions[i].Name + "\n")
 	}
-	cmd := exec.CommandContext(r.ctx, o.xdemangler[0], o.xdemangler[1:]...)
+	cmd := exec.CommandContext(r.ctx, path, r.options.xdemangler[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = &in, &out, r.err
 	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("-Xdemangler=%s: %w", o.xdemangler[0], err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	lines := strings.FieldsFunc(out.String(), func(c rune) bool { return c == '\n' })
 	if len(lines) != len(c.Functions) {
@@ -38,5 +54,5 @@ func (r *run) demangler(c *coverage.Coverage) (func(string) string, error) {
 	for i := range c.Functions {
 		readable[c.Functions[i].Name] = strings.TrimRight(lines[i], " \t\r")
 	}
-	return func(name string) string { return readable[name] }, nil
+	return readable, nil
 }

@@ -49,6 +49,7 @@ func (r *run) showHTML(c *coverage.Coverage, s *sources, keep func(*coverage.Fun
 	h := &htmlPages{into, covweb.Report{
 		Coverage: c, Branches: o.branches != "", Percents: o.branches == "percent", Expansions: o.expansions,
 		Instances: o.instantiations, Decisions: o.mcdc, Binary: text.Binary,
+		Demangle: text.Demangle,
 		Text: func(file int) [][]byte {
 			text, _ := s.source(file)
 			return text

@@ -86,7 +86,6 @@ func TestWrongCommandLines(t *testing.T) {
 	unpacked(t)
 	for _, args := range [][]string{
 		nil, {"nonsense"}, {"diff"}, {"-min-lines=1", "../clang-22/tiny/tiny.exe"}, {"-o", "x", "-no-such-option", "x"},
-		{"export", "../clang-22/tiny/tiny.exe", "-instr-profile=../clang-22/tiny/tiny.profdata", "-empty-profile"},
 	} {
 		if status, out, faults := ask(t, "", args...); status != 2 || out != "" || faults == "" {
 			t.Errorf("%q: exit status %d, %q, %q", args, status, out, faults)

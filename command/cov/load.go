@@ -52,7 +52,7 @@ func (r *run) load(brief bool) (*coverage.Coverage, error) {
 	case len(o.instrProfile) == 0 && !o.emptyProfile:
 		return nil, o.noProfile(names)
 	case len(o.instrProfile) > 0 && o.emptyProfile:
-		return nil, usageError("use -instr-profile or -empty-profile, not both")
+		return nil, &misuse{eitherProfile, "use -instr-profile or -empty-profile, not both"}
 	case len(o.arch) > 1 && len(o.arch) != len(names):
 		return nil, errors.New("number of architectures doesn't match the number of objects")
 	}
@@ -90,6 +90,9 @@ func (r *run) load(brief bool) (*coverage.Coverage, error) {
 	}
 	return c, nil
 }
+
+// eitherProfile is llvm-cov's for a profile too few, or too many.
+const eitherProfile = "error: exactly one of -instr-profile and -empty-profile must be specified"
 
 // embedded is the text of sources that the programs hold.
 func (r *run) embedded() []model.SourceText {

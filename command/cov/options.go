@@ -18,6 +18,7 @@ type options struct {
 	sources []string
 	others  []string // that are no options, but not behind -sources
 	help    bool
+	version bool
 
 	instrProfile, object, arch, pathEquivalence []string
 	name, nameRegex, nameAllowlist, ignore      []string
@@ -98,6 +99,7 @@ func (o *options) table(command string) llvmargs.Options {
 		"show-mcdc-summary": &o.mcdcSummary, "show-instantiation-summary": &o.instantiationSummary,
 		"summary-only": &o.summaryOnly, "dump": &o.dump,
 		"dump-collected-objects": &o.dumpObjects, "dump-collected-paths": &o.dumpPaths, "h": &o.help, "help": &o.help,
+		"help-list": &o.help, "help-hidden": &o.help, "version": &o.version, "help-list-hidden": &o.help,
 		"num-threads": &o.ignored, "j": &o.ignored, "debuginfod": &o.debuginfod,
 		"debug-file-directory": &o.debugDirectories, "check-binary-ids": &o.checkBinaryIDs,
 		"exclude-markers": &o.excludeMarkers, "exclude-macros": &o.excludeMacros,

@@ -31,7 +31,6 @@ func (r *run) show() error {
 	if err != nil {
 		return err
 	}
-	slices.SortStableFunc(s.files, func(a, b int) int { return llvmcov.FoldCase(c.Files[a].Name, c.Files[b].Name) })
 	options := llvmcov.ShowOptions{
 		LineCounts: o.lineCounts.set || !o.regions || o.bestCounts, RegionMarkers: o.regions || o.bestCounts,
 		Expansions: o.expansions, Instantiations: o.instantiations, MCDC: o.mcdc,
@@ -43,9 +42,7 @@ func (r *run) show() error {
 	case "percent":
 		options.Branches = llvmcov.BranchPercents
 	}
-	if options.Demangle, err = r.demangler(c); err != nil {
-		return err
-	}
+	options.Demangle = r.demangler(c)
 	if o.dump {
 		options.Dump = r.err
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -110,6 +111,9 @@ func Of(file string, err error, words map[model.Kind]string) *Fault {
 	if !ok {
 		return &Fault{Where: file, Msg: System(err)}
 	}
+	if line := ofLine(file, said); line != "" {
+		return &Fault{Msg: line, More: said.Error()}
+	}
 	msg, ok := words[said.Kind]
 	switch {
 	case KindsDiffer(err):
@@ -144,6 +148,30 @@ var details = map[string]string{
 	"the value kind is invalid":                                  ": value kind is invalid",
 	"the number of counters is not a valid integer":              ": number of counters is not a valid integer",
 	"the bytes after the profile are too few for another header": ": not enough space for another header",
+}
+
+// lines are what LLVM says of lines of sample profiles, by what we say.
+var lines = map[string]string{
+	"the line begins no function":                            "Expected 'mangled_name:NUM:NUM', found ",
+	"the line has no samples":                                "Expected 'NUM[.NUM]: NUM[ mangled_name:NUM]*', found ",
+	"the samples of a place cannot be read":                  "Expected 'NUM[.NUM]: NUM[ mangled_name:NUM]*', found ",
+	"an inlined callee cannot be read":                       "Expected 'NUM[.NUM]: NUM[ mangled_name:NUM]*', found ",
+	"a line of samples follows the metadata of its function": "Found non-metadata after metadata: ",
+	"the checksum is no number":                              "Cannot parse metadata: ",
+	"the attributes are no number of 32 bits":                "Cannot parse metadata: ",
+	"the metadata are of no known kind":                      "Cannot parse metadata: ",
+}
+
+// ofLine is what LLVM says of a file where a line is at fault, of which we show the beginning;
+// "" where it says nothing of that. It then reads no other file either.
+func ofLine(file string, f *model.FormatError) string {
+	number, isLine := strings.CutPrefix(f.Section, "line ")
+	says, known := lines[f.Msg]
+	line, err := strconv.Unquote(f.Found)
+	if !isLine || !known || err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%s:%s: %s%s", file, number, says, line)
 }
 
 // newestRaw is the raw version of LLVM 22.

@@ -2,6 +2,7 @@ package profdata
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"proflens/analyze/sample"
 	"proflens/command/llvmerr"
+	"proflens/decode/model"
 	"proflens/decode/sampleprof"
 	writer "proflens/encode/sampleprof"
 )
@@ -21,7 +23,8 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 	read := 0
 	for _, in := range inputs {
 		err := t.addSamples(&sum, in)
-		if err != nil && t.failureMode == "any" {
+		fault, _ := errors.AsType[*llvmerr.Fault](err) // without a file's name LLVM ends at it
+		if err != nil && (t.failureMode == "any" || fault != nil && fault.Where == "") {
 			return err
 		}
 		if err != nil {
@@ -61,6 +64,7 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 		fmt.Fprintln(t.std.Err, "warning: Profile Symbol list is not empty but the output format is not ExtBinary format. "+
 			"The list will be lost in the output. ")
 	}
+	t.warnOfExtBinary()
 	return t.printed(func(w io.Writer) error {
 		switch t.form {
 		case "text":
@@ -72,6 +76,21 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 		}
 		return &llvmerr.Fault{Where: t.output, Msg: "Profile encoding format unsupported for writing operations"}
 	})
+}
+
+// warnOfExtBinary tells which options say how a form is written that is not asked for.
+func (t *tool) warnOfExtBinary() {
+	for _, o := range []struct {
+		name  string
+		given bool
+	}{
+		{"compress-all-section", t.compressAll}, {"use-md5", t.useMD5}, {"gen-partial-profile", t.partial},
+		{"split-layout", slices.Contains(t.unheeded, "split-layout")},
+	} {
+		if o.given && t.form != "extbinary" {
+			fmt.Fprintf(t.std.Err, "warning: -%s is ignored. Specify -extbinary to enable it\n", o.name)
+		}
+	}
 }
 
 // coldThreshold is the count below which functions are cold: as asked for, or by the share of
@@ -104,9 +123,22 @@ func (t *tool) addSamples(sum *sampleprof.Merger, in weightedInput) error {
 		}
 	}
 	if err := sum.Merge(in.name, p, in.weight); err != nil {
-		return llvmerr.Of(in.name, err, llvmerr.Sample)
+		return llvmerr.Of(in.name, unlike("merge", err), llvmerr.Sample)
 	}
 	return nil
+}
+
+// unlike says of two profiles, of which one has what the other has not, what cannot be done.
+func unlike(do string, err error) error {
+	said, ok := errors.AsType[*model.FormatError](err)
+	if !ok || said.Kind != model.KindIncompatible {
+		return err
+	}
+	kind := "CS"
+	if strings.Contains(said.Msg, "pseudo probes") {
+		kind = "probe-based"
+	}
+	return &llvmerr.Fault{Msg: fmt.Sprintf("cannot %s %s profile with non-%[2]s profile", do, kind), More: said.Error()}
 }
 
 // addSymbols gives the profile a list of symbols.

@@ -33,9 +33,10 @@ func (t *tool) overlap() error {
 			return err
 		}
 		return t.printed(func(w io.Writer) error {
-			return llvmprofdata.SampleOverlap(t.ctx, w, baseName, testName, base, test, llvmprofdata.SampleOverlapOptions{
+			err := llvmprofdata.SampleOverlap(t.ctx, w, baseName, testName, base, test, llvmprofdata.SampleOverlapOptions{
 				Function: t.function, ValueCutoff: t.valueCutoff, SimilarityCutoff: t.similarityCutoff,
 			})
+			return unlike("compare", err)
 		})
 	}
 	base, err := openInstr(baseName, baseData)

@@ -65,6 +65,7 @@ func (t *tool) showInstr(name string, data []byte) error {
 			MemOPSizes: t.memopSizes, Text: t.showText, ShowCS: t.showCS, ListBelowCutoff: t.listBelowCutoff,
 			DetailedSummary: t.detailedSummary, BinaryIDs: t.binaryIDs, ProfileVersion: t.profileVersion,
 			Traces: t.traces, Function: t.function, ValueCutoff: t.valueCutoff, TopN: t.topN, Cutoffs: cutoffs,
+			HotFuncs: t.hotFuncList,
 		})
 		return llvmerr.OfRecords(name, err)
 	})

@@ -30,7 +30,8 @@ func DebugProbes(ctx context.Context, i *symbol.Image) (counters symbol.Section,
 	probes iter.Seq2[DebugProbe, error], err error) {
 	counters, ok := countersOf(i)
 	if !ok {
-		return counters, nil, i.Fault(model.KindUnableToCorrelate, namesOf(i).counters, 0, "the program has no such section")
+		return counters, nil, i.Fault(model.KindUnableToCorrelate, namesOf(i).counters, 0,
+			"the program has no such section")
 	}
 	s, err := symbol.NewSymbolizer(i)
 	if err != nil {

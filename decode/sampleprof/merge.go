@@ -28,10 +28,13 @@ func (m *Merger) Merge(name string, q *Profile, weight uint64) error {
 	if m.p == nil {
 		m.begin(name, q)
 	}
-	for flag, has := range map[Flags]string{Probes: "pseudo probes", FullContexts: "calling contexts"} {
-		if m.p.Flags&flag != q.Flags&flag {
+	for _, either := range []struct {
+		flag Flags
+		has  string
+	}{{Probes, "pseudo probes"}, {FullContexts, "calling contexts"}} {
+		if m.p.Flags&either.flag != q.Flags&either.flag {
 			return &model.FormatError{Kind: model.KindIncompatible, File: name, Section: "header",
-				Msg: fmt.Sprintf("%s and %s cannot be merged: one has %s and the other has not", name, m.first, has)}
+				Msg: fmt.Sprintf("%s and %s cannot be merged: one has %s and the other has not", name, m.first, either.has)}
 		}
 	}
 	m.p.Flags |= q.Flags & (FSDiscriminators | PreInlined | Attributed | Uniq | VTables)

@@ -18,10 +18,11 @@ func ShowSample(w io.Writer, p *sampleprof.Profile, function string) error {
 	s := sampleShower{p, bufio.NewWriterSize(w, 1<<16)}
 	if function != "" {
 		f := &sampleprof.Function{}
-		name := ""
+		name, hash := "", sampleprof.Hash(function)
 		for _, of := range p.Functions {
-			if of.Context < 0 && p.Name(of.Name) == function {
-				f, name = of, function
+			own := p.Name(of.Name)
+			if of.Context < 0 && (own == function || p.Names[of.Name].MD5 == hash) {
+				f, name = of, own
 			}
 		}
 		fmt.Fprintf(s.b, "Function: %s: ", name)

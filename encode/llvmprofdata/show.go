@@ -21,7 +21,7 @@ import (
 type ShowOptions struct {
 	AllFunctions, Counts, Covered, ICTargets, VTables, MemOPSizes bool
 	Text, ShowCS, ListBelowCutoff                                 bool
-	DetailedSummary, BinaryIDs, ProfileVersion, Traces            bool
+	DetailedSummary, BinaryIDs, ProfileVersion, Traces, HotFuncs  bool
 	Function                                                      string
 	ValueCutoff, TopN                                             uint64
 	Cutoffs                                                       []uint64 // of the detailed summary; nil is LLVM's
@@ -71,6 +71,7 @@ type shown struct {
 	below      uint64 // with a maximum below the cutoff
 	sum        analyze.Summarizer
 	hottest    hottest
+	counted    []hotFunction // all, for those that are hot
 	statistics [instrprof.NumValueKinds]siteStatistics
 	text       []byte
 }
@@ -121,9 +122,24 @@ func (s *shown) function(f *instrprof.Function) {
 		return
 	}
 	s.hottest.add(f.Name, most, s.TopN)
+	if s.HotFuncs {
+		s.counted = append(s.counted, hotFunction{string(f.Name), most})
+	}
 	if show {
 		s.head(f, "\n")
 		s.body(f)
+	}
+}
+
+// hot lists the functions with a counter of the threshold or more, the largest first.
+func (s *shown) hot(threshold uint64) {
+	fmt.Fprintf(s.b, "# Hot count threshold: %d\n", threshold)
+	slices.SortStableFunc(s.counted, func(a, b hotFunction) int { return cmp.Compare(b.count, a.count) })
+	for _, f := range s.counted {
+		if f.count < threshold {
+			break
+		}
+		fmt.Fprintf(s.b, "%s\n", f.name)
 	}
 }
 
@@ -217,6 +233,9 @@ func (s *shown) summary(src instrprof.Source) error {
 		for _, f := range s.hottest {
 			fmt.Fprintf(s.b, "  %s, max count = %d\n", f.name, f.count)
 		}
+	}
+	if s.HotFuncs {
+		s.hot(analyze.ThresholdsOf(sum).Hot)
 	}
 	if s.functions > 0 {
 		if s.ICTargets {

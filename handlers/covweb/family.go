@@ -16,13 +16,15 @@ import (
 type handler struct {
 	*site.Site
 	syntax *sourceweb.Syntax
+	// demangle makes names of functions readable in place of ours; nil outside a [Report].
+	demangle func(string) string
 }
 
 func init() { site.OrderKeys(orderKeys) }
 
 // Family is how profiles with source coverage answer.
 func Family(of *site.Site) *site.Family {
-	s := &handler{of, &sourceweb.Syntax{}}
+	s := &handler{Site: of, syntax: &sourceweb.Syntax{}}
 	return &site.Family{
 		Name: covmap.Family, Kind: "Coverage", Measures: "Coverage",
 		Pages: s.pages(), Tabs: tabs, Params: params + objectsSay,

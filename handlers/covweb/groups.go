@@ -79,7 +79,7 @@ func (s *handler) instances(c *coverage.Coverage, e *extent) *covview.Instances 
 	full := make([]string, len(sorted))
 	ran := 0
 	for i, f := range sorted {
-		full[i] = s.Names.Demangle(f.Name, names.Full)
+		full[i] = s.fullName(f.Name)
 		if f.Count() > 0 {
 			ran++
 		}

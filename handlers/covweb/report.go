@@ -26,6 +26,8 @@ type Report struct {
 	Binary                                               bool // 1 for every count above 0
 	// Prefix begins the anchors of lines, where several files are on one page.
 	Prefix string
+	// Demangle makes names of functions readable; nil for ours.
+	Demangle func(string) string
 
 	handler *handler
 }
@@ -59,7 +61,9 @@ func (r *Report) page(view *coverage.View, sum coverage.Summary, f *coverage.Fun
 		return nil
 	}
 	if r.handler == nil {
-		r.handler = &handler{Site: &site.Site{Names: names.NewCache(reportNames)}, syntax: &sourceweb.Syntax{}}
+		r.handler = &handler{
+			Site: &site.Site{Names: names.NewCache(reportNames)}, syntax: &sourceweb.Syntax{}, demangle: r.Demangle,
+		}
 	}
 	name := coverage.CleanPath(r.Coverage.Files[view.File].Name)
 	q := &sourceRequest{show: showAll, report: r, address: site.Address{Query: url.Values{}}}
