@@ -31,7 +31,7 @@ type place struct {
 // listQuery is what pages of lists are told apart by, and how the values begin that are
 // in a site; nil: any.
 var listQuery = map[string][]string{
-	"path": nil, "page": nil, "inst": {"union"}, "missing": {"true"}, "kind": nil, "sort": {"file"},
+	"path": nil, "page": nil, "inst": {"union"}, "missing": {"true"}, "kind": nil, "sort": {"file", "kind,"},
 	"q": {"lines<", "regions<", "branches<"},
 }
 
@@ -161,7 +161,8 @@ func (s *Site) file(p place) string {
 		name = "files/" + dir + printable(base)
 	}
 	for _, key := range slices.Sorted(maps.Keys(q)) {
-		name += "." + printable(strings.NewReplacer("<", "-under-", "true", key, "file", "by-file").Replace(q.Get(key)))
+		words := strings.NewReplacer("<", "-under-", ",", "-", "true", key, "file", "by-file")
+		name += "." + printable(words.Replace(q.Get(key)))
 	}
 	if p.unfolded {
 		name += ".unfolded"
