@@ -206,7 +206,8 @@ var mayImport = map[string][]string{
 	"handlers/metrics":    {"handlers/site"},
 	"handlers/buffer":     {"catalog"},
 	"handlers/anatomyweb": {
-		"catalog", "decode/model", "handlers/site", "internal/humanize", "profile/table", "views", "views/chart", "views/page",
+		"catalog", "decode/model", "handlers/site", "internal/humanize", "profile/table", "views", "views/chart",
+		"views/page",
 	},
 	"handlers/nameweb": {
 		"views/page", "catalog", "catalog/projects", "handlers/site", "ingest", "internal/humanize", "views",
@@ -310,7 +311,8 @@ var mayImport = map[string][]string{
 	"command/llvmargs": {},
 	"command/profdata": {
 		"decode/model", "decode/format", "decode/symbol", "decode/instrprof", "decode/instrprof/sums", "decode/llvm",
-		"decode/memprof", "decode/sampleprof", "decode", "analyze", "analyze/sample", "encode", "encode/sampleprof", "encode/llvmprofdata",
+		"decode/memprof", "decode/sampleprof", "decode", "analyze", "analyze/sample", "encode", "encode/sampleprof",
+		"encode/llvmprofdata",
 		"names", "profile/exports", "internal/mmap", "command/llvmargs", "command/llvmerr",
 	},
 	"command/llvmerr": {"decode/model", "decode/sampleprof"},

@@ -68,7 +68,8 @@ func among(column string, values []any) string {
 }
 
 const entryColumns = `id, name, project, state, visibility, created_us, updated_us, expires_us, digest, size,
-	kinds, describe, format, version, functions, total, head_part, head_whole, spark, finding, merged, schema_version, decoder_version,
+	kinds, describe, format, version, functions, total, head_part, head_whole,
+	spark, finding, merged, schema_version, decoder_version,
 	refused, tables, tables_crc, coalesce((SELECT id FROM job WHERE job.profile_id = profile.id), 0),
 	coalesce((SELECT taken FROM job WHERE job.profile_id = profile.id), 0)`
 
@@ -77,7 +78,8 @@ func scanEntry(row interface{ Scan(...any) error }) (*Entry, error) {
 	var created, updated, expires, version int64
 	var kinds, finding, merged string
 	err := row.Scan(&e.ID, &e.Name, &e.Project, &e.State, &e.Visibility, &created, &updated, &expires, &e.Digest, &e.Size,
-		&kinds, &e.Describe, &e.Format, &version, &e.Functions, &e.Total, &e.HeadPart, &e.HeadWhole, &e.Spark, &finding, &merged, &e.Schema, &e.Decoder,
+		&kinds, &e.Describe, &e.Format, &version, &e.Functions, &e.Total,
+		&e.HeadPart, &e.HeadWhole, &e.Spark, &finding, &merged, &e.Schema, &e.Decoder,
 		&e.Refused, &e.tables, &e.crc, &e.job, &e.taken)
 	if err != nil {
 		return nil, err

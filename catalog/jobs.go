@@ -148,11 +148,13 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 		}
 		digest, size := digestOf(job.Files)
 		_, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'ready', updated_us = ?, digest = ?, size = ?, kinds = ?, describe = ?,
-			format = ?, version = ?, functions = ?, total = ?, head_part = ?, head_whole = ?, spark = ?, finding = ?, refused = 0, tables = ?, tables_crc = ?,
+			format = ?, version = ?, functions = ?, total = ?,
+			head_part = ?, head_whole = ?, spark = ?, finding = ?, refused = 0, tables = ?, tables_crc = ?,
 			schema_version = ?, decoder_version = ?, measured_version = 0, name = CASE ? WHEN '' THEN name ELSE ? END
 			WHERE id = ?`,
 			now, digest, size, joinFamilies(f.Families), f.Describe,
-			f.Format, int64(f.Version), f.Functions, f.Total, f.HeadPart, f.HeadWhole, f.Spark, writeJSON(f.Finding), name, crc, stored.SchemaVersion,
+			f.Format, int64(f.Version), f.Functions, f.Total,
+			f.HeadPart, f.HeadWhole, f.Spark, writeJSON(f.Finding), name, crc, stored.SchemaVersion,
 			decoder, f.Title, f.Title, id)
 		if err == nil {
 			_, err = tx.ExecContext(ctx, `UPDATE file SET pending = 0 WHERE profile_id = ?`, id)

@@ -20,7 +20,8 @@ var objects = []map[string]any{
 		"Recognise":  tasks.Recognise{}, "Recognition": tasks.Recognition{},
 	},
 	{"Profile": profileTables{}}, {"Profile": uploadedObject{}},
-	{"BinaryID": tables.BinaryIDs}, site.Objects, anatomyweb.Objects, nameweb.Objects, gateweb.Objects, projectweb.Objects, moves.Objects,
+	{"BinaryID": tables.BinaryIDs}, site.Objects, anatomyweb.Objects, nameweb.Objects, gateweb.Objects,
+	projectweb.Objects, moves.Objects,
 }
 
 // objectsSay is what objects of all families are, and what members of structs are more than they say.

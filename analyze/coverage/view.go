@@ -173,7 +173,8 @@ func (f *Function) Spans(d *Decision) [][2]covmap.Position {
 			if b.Kind != covmap.MCDCBranch || b.Start != d.Conditions[i].Start || taken[at] {
 				continue
 			}
-			if used := f.usedIn(d.File, b); used != nil && place(used.Start) >= place(d.Start) && place(used.End) <= place(d.End) {
+			if used := f.usedIn(d.File, b); used != nil && place(used.Start) >= place(d.Start) &&
+				place(used.End) <= place(d.End) {
 				spans[i], taken[at] = [2]covmap.Position{used.Start, used.End}, true
 				break
 			}

@@ -42,7 +42,8 @@ func TestPagesHaveTheDemanglersNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(dir)
-	status, out, faults := ask(t, "", "show", "app", "-instr-profile=app.profdata", "-compilation-dir="+dir, "-format=html",
+	status, out, faults := ask(t, "", "show", "app", "-instr-profile=app.profdata", "-compilation-dir="+dir,
+		"-format=html",
 		"-name-regex=pick", "-Xdemangler=sed", "-Xdemangler=s/^/made_of/")
 	if status != 0 || !strings.Contains(out, "made_of_Z4pickIdET_S0_S0_") {
 		t.Errorf("status %d, %q: %.2000s", status, faults, out)

@@ -470,7 +470,8 @@ func (q *filesRequest) fillUnder(ctx context.Context, p *covdb.Profile, m *covvi
 	}
 	current := slices.Contains(q.thresholds, t)
 	m.Under = &page.Segment{
-		Label: "Under goal, " + humanize.Plural(matching, "file", "files"), URL: q.flat(t.String(), q.address.Query.Get("sort")),
+		Label: "Under goal, " + humanize.Plural(matching, "file", "files"),
+		URL:   q.flat(t.String(), q.address.Query.Get("sort")),
 		Title: "files with fewer lines covered than the goal", Current: current,
 	}
 	if current {

@@ -46,7 +46,9 @@ func (s *Handler) stepForm(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	id, dismissed := v.One("build"), v.Yes("dismissed")
-	if v.Err == nil && !slices.ContainsFunc(at.trend.Points, func(p builds.Point) bool { return p.Step != 0 && p.ID() == id }) {
+	if v.Err == nil && !slices.ContainsFunc(at.trend.Points, func(p builds.Point) bool {
+		return p.Step != 0 && p.ID() == id
+	}) {
 		v.Fail("build", "no step of the trend is with the build %q", id)
 	}
 	if v.Err != nil {

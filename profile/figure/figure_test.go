@@ -179,7 +179,8 @@ func TestDeclare(t *testing.T) {
 		{Figures: []string{`label:"Runs" off:"Runs"`}}, {Figures: []string{`label:"Runs" of:"Runs" more`}},
 		{Figures: []string{`label:"Runs" aside:""`}}, {Figures: []string{`label="Runs"`}},
 		{Figures: []string{`label:"Runs" many:"runs"`}}, {Figures: []string{`label:"Runs" unit:"kg"`}},
-		{Figures: []string{`label:"Runs" better:"1"`}}, {Functions: `label:"Runs"`}, {Total: `one:"run" man:"runs"`}, {Head: `figure:"none"`},
+		{Figures: []string{`label:"Runs" better:"1"`}}, {Functions: `label:"Runs"`}, {Total: `one:"run" man:"runs"`},
+		{Head: `figure:"none"`},
 		{Figures: []string{`name:"runs"`}, Tiles: "runs bytes?"}, {Card: "runs"}, {Text: "runs"},
 	} {
 		func() {

@@ -96,6 +96,8 @@ type LifetimeBar struct {
 
 // beforeFigures is how many columns stand before the figures of a row.
 func beforeFigures(heads []page.Head) string {
-	n := slices.IndexFunc(heads, func(h page.Head) bool { return !slices.Contains([]string{"name", "type", "at"}, h.Column) })
+	n := slices.IndexFunc(heads, func(h page.Head) bool {
+		return !slices.Contains([]string{"name", "type", "at"}, h.Column)
+	})
 	return strconv.Itoa(n)
 }

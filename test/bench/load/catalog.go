@@ -128,7 +128,8 @@ func measureCatalog(binary string, profiles int, dir, database string) (costs []
 	if err := settle(ctx, db); err != nil {
 		return nil, err
 	}
-	fmt.Printf("%-28s %10s %10s %10s %10s\n", fmt.Sprintf("%d profiles", profiles), "took", "processor", "PostgreSQL", "aim")
+	fmt.Printf("%-28s %10s %10s %10s %10s\n", fmt.Sprintf("%d profiles", profiles),
+		"took", "processor", "PostgreSQL", "aim")
 	var starts []time.Duration
 	var processor time.Duration
 	server := spentOn(ctx, db)
