@@ -92,9 +92,11 @@ func TestCoverageAsASite(t *testing.T) {
 		t.Errorf("%d files, then %d", len(site), len(again))
 	}
 	for name, wants := range map[string][]string{
-		"index.html":                                  {"goal 91", `href="files/rules.c.html"`, "Never ran"},
-		"files/rules.c.html":                          {"source_12", `class="syn-`, `href="rules.c.unfolded.html#L14"`},
-		"files/rules.c.unfolded.html":                 {`data-testid="mcdc"`, `data-testid="expansion"`, `href="rules.c.html#L14"`},
+		"index.html":         {"goal 91", `href="files/rules.c.html"`, "Never ran"},
+		"files/rules.c.html": {"source_12", `class="syn-`, `href="rules.c.unfolded.html#L14"`},
+		"files/rules.c.unfolded.html": {
+			`data-testid="mcdc"`, `data-testid="expansion"`, `href="rules.c.html#L14"`,
+		},
 		"files/rules.c.gaps.html":                     {"all covered"},
 		"files/rules.h.html":                          {"No source text for this file"},
 		"never-ran.html":                              {"1 function never ran"},

@@ -11,14 +11,17 @@ import (
 	"proflens/handlers/webtest"
 )
 
-// A profile of several programs is called by the first of them, and how many more there are.
+// A profile of several programs is called by two, or by the first of them and how many more there are.
 func TestNamedByPrograms(t *testing.T) {
 	l := webtest.Start(t, nil)
 	covmap := filepath.Join(webtest.Root(), "decode/covmap/testdata")
 	for want, names := range map[string][]string{
 		"rules.exe, 1 run, source coverage": {"clang-22/rules/rules.exe", "clang-22/rules/rules.profraw"},
-		"rules.exe and 1 more, 1 run, source coverage": {
+		"rules.exe and uni.exe, 1 run, source coverage": {
 			"clang-22/rules/rules.exe", "clang-22/uni/uni.exe", "clang-22/rules/rules.profraw",
+		},
+		"rules.exe and 2 more, 1 run, source coverage": {
+			"clang-22/rules/rules.exe", "clang-22/uni/uni.exe", "clang-22/lto/lto.exe", "clang-22/rules/rules.profraw",
 		},
 	} {
 		parts := []string{"group", "one"}

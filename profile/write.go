@@ -95,31 +95,30 @@ func Write(ctx context.Context, path string, in Input,
 }
 
 // title names a profile by the programs among its files, how many runs there are and what was
-// recorded: "regrep, 2 runs, IR", "db_test and 9 more, 10 runs, source coverage". It is empty where
-// there is no program.
+// recorded: "regrep, 2 runs, IR", "db_test and log_test, 2 runs, source coverage", "db_test and 9
+// more, 10 runs, IR". It is empty where there is no program.
 func (w *writing) title() string {
-	program, programs, runs := "", 0, 0
+	var programs []string
+	runs := 0
 	for _, in := range w.Profile.Inputs {
 		switch in.Info.Format {
 		case symbol.FormatELF, symbol.FormatMachO, symbol.FormatPE:
-			if programs++; programs == 1 {
-				program = path.Base(strings.ReplaceAll(in.Name, "\\", "/"))
-			}
+			programs = append(programs, path.Base(strings.ReplaceAll(in.Name, "\\", "/")))
 		default:
 			runs++
 		}
 	}
-	if program == "" || runs == 0 || len(w.families) == 0 {
+	if len(programs) == 0 || runs == 0 || len(w.families) == 0 {
 		return ""
 	}
-	if programs > 1 {
-		program += fmt.Sprintf(" and %d more", programs-1)
+	if more := len(programs) - 1; more > 1 {
+		programs = []string{programs[0], fmt.Sprint(more, " more")}
 	}
 	kind := w.families[len(w.families)-1].Called
 	if words := w.Profile.Info.Words; len(w.families) == 1 && len(words) > 0 {
 		kind = words[0]
 	}
-	return program + ", " + model.Amount(uint64(runs), "run", "runs") + ", " + kind
+	return strings.Join(programs, " and ") + ", " + model.Amount(uint64(runs), "run", "runs") + ", " + kind
 }
 
 // isSource reports of the names of files whether they are of sources that the parts name.

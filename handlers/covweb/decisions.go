@@ -145,7 +145,7 @@ func (l *listing) missing(d *covdb.Decision) page.GridCell {
 		if one := &d.Seen.Conditions[at]; one.Folded || one.Covered() {
 			continue
 		}
-		if more := d.Metric.Missed() - most; len(c.Lines) == most {
+		if more := d.Metric.Missed() - most; len(c.Lines) == most && more > 1 { // one takes the line itself
 			c.Lines = append(c.Lines, page.GridCell{Text: "and " + humanize.Int(more) + " more"})
 			break
 		}
