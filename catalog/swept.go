@@ -4,15 +4,18 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"time"
 )
 
 // settled is how long ago a folder must have changed to be known by that time: a change in the
-// same moment would not be seen.
-const settled = time.Second
+// same moment would not be seen. Until then it is kept as unsettled, which no folder has: the
+// next start looks into it, and misses it where it is gone.
+const (
+	settled   = time.Second
+	unsettled = 1
+)
 
 // leftWithin is how long a process that ends may take to say how it leaves the folders. If it
 // does not, the next start looks into all.
@@ -69,7 +72,11 @@ func (s *Catalog) leaveFolders(seen map[string]int64) {
 	for folder := range seen {
 		last = last && folders[folder] != 0
 	}
-	maps.DeleteFunc(folders, func(_ string, changed int64) bool { return time.Since(time.Unix(0, changed)) < settled })
+	for folder, changed := range folders {
+		if time.Since(time.Unix(0, changed)) < settled {
+			folders[folder] = unsettled
+		}
+	}
 	// What is not said is looked at by the next start.
 	_ = s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) error {
 		done, err := tx.ExecContext(ctx, `DELETE FROM swept WHERE folder = ?`, s.process())
