@@ -33,11 +33,11 @@ func (d *Declaration) Open(find Find, q Query, o Options, whole bool) Table {
 			return Step[Row]{}, err
 		}
 		last.Store(&page)
-		rows := make([]Row, page.Len())
-		for i := range rows {
-			rows[i].Value = page.Row(i)
-		}
-		return Step[Row]{rows, page.Matching, page.Searched != nil}, nil
+		row := new(Row)
+		return Step[Row]{page.Len(), func(i int) *Row {
+			*row = Row{Value: page.Row(i)}
+			return row
+		}, page.Matching, page.Searched != nil}, nil
 	}
 	l.More = func(b []byte, columns []Column[Row]) []byte {
 		page := last.Load()
