@@ -83,12 +83,16 @@ func (f *Field) inPlace(row reflect.Value, o *Options) func() Cell {
 		of := v.Addr().Interface().(Celler)
 		return func() Cell { return of.Cell(f.Own, o) }
 	}
-	return func() Cell {
-		if f.omitZero && v.IsZero() {
-			return Null
+	if f.omitZero {
+		return func() Cell {
+			if v.IsZero() {
+				return Null
+			}
+			return f.cell(v, o)
 		}
-		return f.cell(v, o)
 	}
+	cell := f.cell
+	return func() Cell { return cell(v, o) }
 }
 
 // embedded reports whether the field stands in a row itself, behind no pointer.
