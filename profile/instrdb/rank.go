@@ -89,8 +89,8 @@ func rankOnly(ctx context.Context, c *collected.Collection) (ranked []uint32, be
 		}
 		sum.AddSum(totalAt(i))
 	}
-	end := func(from int) int { // of those with the total of the record before
-		for from > 0 && from < len(items) && totalAt(from) == totalAt(from-1) {
+	end := func(from, most int) int { // of those with the total of the record before
+		for from > 0 && from < most && totalAt(from) == totalAt(from-1) {
 			from++
 		}
 		return from
@@ -98,7 +98,7 @@ func rankOnly(ctx context.Context, c *collected.Collection) (ranked []uint32, be
 	workers := runtime.GOMAXPROCS(0)
 	ends := make([]int, workers+1)
 	for w := range ends {
-		ends[w] = end(w * len(items) / workers)
+		ends[w] = end(w*len(items)/workers, len(items))
 	}
 	begins := c.NameBegins()
 	ranked = make([]uint32, len(items))
@@ -106,7 +106,7 @@ func rankOnly(ctx context.Context, c *collected.Collection) (ranked []uint32, be
 	for w := range workers {
 		g.Go(func() error {
 			for from := ends[w]; from < ends[w+1] && ctx.Err() == nil; {
-				to := min(end(from+1), ends[w+1])
+				to := end(from+1, ends[w+1]) // what is behind is another's, who changes keys
 				sortByBegin(c, begins, items[from:to], ranked[from:to])
 				from = to
 			}
