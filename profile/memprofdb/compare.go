@@ -157,7 +157,7 @@ func Compare(ctx context.Context, base, test *Profile, q CompareQuery) (*Compare
 					return v.Float64()
 				})
 				b, t := r.Base, r.Test
-				c.Typed = c.Typed || b.Type != "" || t.Type != ""
+				c.Typed = c.Typed || b != nil && b.Type != "" || t != nil && t.Type != ""
 				if r.State == table.Matched && b.Class != t.Class && b.Class != analyze.MemProfUnknown &&
 					t.Class != analyze.MemProfUnknown {
 					r.State |= ClassTurned
