@@ -27,6 +27,17 @@ func (g *Figures) add(f *sampleprof.Function) {
 	}
 }
 
+// sumOf adds up the counts modulo 2^64, as llvm-profdata overlap does.
+func sumOf(f *sampleprof.Function) (sum uint64) {
+	for i := range f.Body {
+		sum += f.Body[i].Count
+	}
+	for _, s := range f.Sites {
+		sum += sumOf(s.Callee)
+	}
+	return sum
+}
+
 // HotList is what llvm-profdata show --hot-func-list says (sampleprof.md §9.2).
 type HotList struct {
 	Threshold uint64 // the smallest count that is hot

@@ -375,7 +375,7 @@ func (m *matching) sites(b, t *sampleprof.Function) {
 
 // one counts a callee that one of the functions inlined.
 func (m *matching) one(f *sampleprof.Function, hot uint64, sum float64, unique, blocks *uint64) {
-	g := FiguresOf(f)
+	g := Figures{Sum: sumOf(f)}
 	*unique += g.Sum
 	*blocks += hotPlaces(f, g, hot)
 	m.most += g.Sum

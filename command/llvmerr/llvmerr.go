@@ -19,6 +19,7 @@ import (
 type Fault struct {
 	Where, Msg, Hint string
 	More             string // what Proflens knows beside that: where, what was expected and found
+	Ends             bool   // LLVM's tools end here, even where they were told to pass over faults
 }
 
 // Error is the message with its file.

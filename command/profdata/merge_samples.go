@@ -20,21 +20,15 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 	sum := sampleprof.Merger{Tell: func(input, function string) {
 		fmt.Fprintf(t.std.Err, "%s: %s: %s\n", input, function, llvmerr.Sample[sampleprof.KindCounterOverflow])
 	}}
-	read := 0
 	for _, in := range inputs {
 		err := t.addSamples(&sum, in)
 		fault, _ := errors.AsType[*llvmerr.Fault](err) // without a file's name LLVM ends at it
-		if err != nil && (t.failureMode == "any" || fault != nil && fault.Where == "") {
+		if err != nil && (t.failureMode == "any" || fault != nil && (fault.Where == "" || fault.Ends)) {
 			return err
 		}
 		if err != nil {
 			t.warn(llvmerr.Of(in.name, err, llvmerr.Sample))
-			continue
 		}
-		read++
-	}
-	if read == 0 && t.failureMode == "all" {
-		return &llvmerr.Fault{Msg: "no profile can be merged"}
 	}
 	p := sum.Profile()
 	t.selectSamples(p)
