@@ -102,6 +102,7 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 	out := bufio.NewWriterSize(stdout, 1<<16)
 	r := &run{ctx: ctx, version: version, in: std.In, out: out, terminal: stdout, err: stderr, serves: std.Open}
 	defer r.close()
+	defer r.printNotes()
 	err := r.options.parse(name, rest)
 	if err == nil && r.options.help {
 		fmt.Fprint(stderr, usage)
@@ -113,6 +114,9 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 	}
 	if r.options.quiet && std.Quiet != nil {
 		std.Quiet()
+	}
+	if err == nil && asLLVM {
+		err = r.prepare()
 	}
 	dumped := false
 	if err == nil {
@@ -171,8 +175,23 @@ type run struct {
 	err      io.Writer
 	serves   Opener
 	options  options
-	leftOut  string // what was left out on request
+	leftOut  string              // what was left out on request
+	paths    []string            // of sources that the arguments mean, once these are sorted
+	demangle func(string) string // nil for names as they are
+	notes    []string            // of ours, for the end: scripts read LLVM's lines
 	inputs
+}
+
+func (r *run) note(format string, args ...any) {
+	if n := fmt.Sprintf(format, args...); !slices.Contains(r.notes, n) {
+		r.notes = append(r.notes, n)
+	}
+}
+
+func (r *run) printNotes() {
+	for _, n := range r.notes {
+		fmt.Fprintf(r.err, "note: %s\n", n)
+	}
 }
 
 func (r *run) warn(format string, args ...any) { r.say("warning", format, args...) }

@@ -11,7 +11,7 @@ import (
 )
 
 // matchAny reports whether one of the regular expressions of an option is in a text. One
-// that is none is in no text, as for llvm-cov; here it is told.
+// that is none is in no text, as for llvm-cov; a note tells so.
 func (r *run) matchAny(option string, expressions []string) (func(string) bool, error) {
 	var list []*regexp.Regexp
 	for _, e := range expressions {
@@ -20,7 +20,7 @@ func (r *run) matchAny(option string, expressions []string) (func(string) bool, 
 		case errors.Is(err, errBeyond):
 			return nil, fmt.Errorf("%s=%s: %w", option, e, err)
 		case err != nil:
-			r.warn("%s=%s fits nothing: %v", option, e, err)
+			r.note("%s=%s fits nothing: %v", option, e, err)
 			continue
 		}
 		list = append(list, re)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -42,7 +43,10 @@ func (r *run) sources(c *coverage.Coverage) (*sources, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := r.collected(ignored)
+	names := r.paths
+	if names == nil {
+		names = r.collected(ignored)
+	}
 	s.given = len(names) > 0
 	for _, name := range names {
 		if recorded, ok := back[name]; ok {
@@ -62,6 +66,31 @@ func (r *run) sources(c *coverage.Coverage) (*sources, error) {
 		}
 	}
 	return s, nil
+}
+
+// prepare does what LLVM does before it reads any file: it tells which colours there are not, and
+// which sources.
+func (r *run) prepare() error {
+	o := &r.options
+	switch {
+	case o.format == "html" && o.useColor.set && !o.useColor.on:
+		fmt.Fprintln(r.err, "Color output cannot be disabled when generating html.")
+	case o.format == "lcov" && o.useColor.on:
+		fmt.Fprintln(r.err, "Color output cannot be enabled when generating lcov.")
+	}
+	if len(o.xdemangler) > 0 && !strings.Contains(o.xdemangler[0], "/") {
+		if _, err := exec.LookPath(o.xdemangler[0]); err != nil {
+			return &llvmerr.Fault{Where: "No such file or directory", Msg: "could not find the demangler!"}
+		}
+	}
+	if (len(o.instrProfile) > 0) == o.emptyProfile || o.dumpPaths {
+		return nil
+	}
+	ignored, err := r.matchAny("-ignore-filename-regex", o.ignore)
+	if err == nil {
+		r.paths = append([]string{}, r.collected(ignored)...)
+	}
+	return err
 }
 
 // collected is the files that the arguments mean, but for those that are ignored.
