@@ -115,7 +115,7 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 	if r.options.quiet && std.Quiet != nil {
 		std.Quiet()
 	}
-	if err == nil && asLLVM {
+	if r.standsIn = asLLVM; err == nil && asLLVM {
 		err = r.prepare()
 	}
 	dumped := false
@@ -175,15 +175,21 @@ type run struct {
 	err      io.Writer
 	serves   Opener
 	options  options
+	standsIn bool                // for llvm-cov
 	leftOut  string              // what was left out on request
 	paths    []string            // of sources that the arguments mean, once these are sorted
 	demangle func(string) string // nil for names as they are
-	notes    []string            // of ours, for the end: scripts read LLVM's lines
+	allowed  func(string) bool   // names of -name-allowlist; nil for no list that can be read
+	notes    []string            // for the end
 	inputs
 }
 
+// note tells what LLVM does not: at the end where this stands in for its tool, whose lines scripts
+// read, and at once elsewhere.
 func (r *run) note(format string, args ...any) {
-	if n := fmt.Sprintf(format, args...); !slices.Contains(r.notes, n) {
+	if !r.standsIn {
+		r.warn(format, args...)
+	} else if n := fmt.Sprintf(format, args...); !slices.Contains(r.notes, n) {
 		r.notes = append(r.notes, n)
 	}
 }

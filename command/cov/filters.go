@@ -38,12 +38,8 @@ func matches(list []*regexp.Regexp, text string) bool {
 func (r *run) filter(c *coverage.Coverage) (func(*coverage.Function) bool, error) {
 	o := &r.options
 	var kinds []func(*coverage.Function) bool
-	if len(o.name)+len(o.nameRegex)+len(o.nameAllowlist) > 0 {
+	if len(o.name)+len(o.nameRegex) > 0 || r.allowed != nil {
 		fits, err := r.matchAny("-name-regex", o.nameRegex)
-		if err != nil {
-			return nil, err
-		}
-		allowed, err := allowlist(o.nameAllowlist)
 		if err != nil {
 			return nil, err
 		}
@@ -53,7 +49,7 @@ func (r *run) filter(c *coverage.Coverage) (func(*coverage.Function) bool, error
 					return true
 				}
 			}
-			return allowed(f.Name) || fits(f.Name)
+			return r.allowed != nil && r.allowed(f.Name) || fits(f.Name)
 		})
 	}
 	if o.regionLt.set || o.regionGt.set || o.lineLt.set || o.lineGt.set {

@@ -12,9 +12,6 @@ func TestWhatIsRefused(t *testing.T) {
 	unpacked(t)
 	t.Chdir("..")
 	const program, profile = "clang-22/tiny/tiny.exe", "clang-22/tiny/tiny.profdata"
-	if err := os.WriteFile("bad.list", []byte("[llvmcov\nallowlist_fun:[z-a]\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	for _, test := range []struct {
 		args   string
 		status int
@@ -66,7 +63,6 @@ func TestWhatIsRefused(t *testing.T) {
 			"error: -coverage-watermark: invalid number range '10,20', " +
 				"must be both high and low should be between 0-100, and high > low\n"},
 		{"show " + program + " -name-regex=(a)\\1 -instr-profile=" + profile, 1, "-name-regex"},
-		{"show " + program + " -name-allowlist=bad.list -instr-profile=" + profile, 1, "error: "},
 		{"show " + program + " -path-equivalence=a -instr-profile=" + profile, 1, "from,to"},
 	} {
 		status, out, errs := ask(t, "", strings.Fields(test.args)...)

@@ -34,7 +34,7 @@ type sources struct {
 // sources finds the files that are asked for (section 16).
 func (r *run) sources(c *coverage.Coverage) (*sources, error) {
 	s := &sources{c: c, moved: map[int]string{}, read: map[int][][]byte{}, held: r.embedded}
-	s.warn = func(file string, err error) { fmt.Fprintf(r.err, "error: %s: %s\n", file, llvmerr.System(err)) }
+	s.warn = func(file string, err error) { r.say("error", "%s: %s", file, llvmerr.System(err)) }
 	ignored, err := r.matchAny("-ignore-filename-regex", r.options.ignore)
 	if err != nil {
 		return nil, err
@@ -81,6 +81,13 @@ func (r *run) prepare() error {
 	if len(o.xdemangler) > 0 && !strings.Contains(o.xdemangler[0], "/") {
 		if _, err := exec.LookPath(o.xdemangler[0]); err != nil {
 			return &llvmerr.Fault{Where: "No such file or directory", Msg: "could not find the demangler!"}
+		}
+	}
+	if len(o.nameAllowlist) > 0 {
+		var err error
+		if r.allowed, err = allowlist(o.nameAllowlist); err != nil {
+			r.allowed = nil
+			r.say("error", "%v", err)
 		}
 	}
 	if (len(o.instrProfile) > 0) == o.emptyProfile || o.dumpPaths {
@@ -151,7 +158,7 @@ func (r *run) collect(arg string) []string {
 func (r *run) warnOfProgram(arg string) {
 	data, err := r.read(arg)
 	if err == nil && decode.Recognise(arg, data).Companion != nil {
-		r.warn("%s is a program, taken for a source file as by llvm-cov: to add its coverage, use -object=%s", arg, arg)
+		r.note("%s is a program, taken for a source file as by llvm-cov: to add its coverage, use -object=%s", arg, arg)
 	}
 }
 
