@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"syscall"
 
+	"proflens/command/llvmargs"
 	"proflens/command/llvmerr"
 )
 
@@ -71,9 +73,6 @@ type Streams struct {
 // version is this program's.
 func Run(ctx context.Context, args []string, version string, std Streams) int {
 	stdout, stderr := std.Out, std.Err
-	commands := map[string]func(*run) error{
-		"diff": (*run).diff, "export": (*run).export, "report": (*run).report, "show": (*run).show,
-	}
 	if len(args) == 0 {
 		fmt.Fprint(stderr, usage)
 		return exitUsage
@@ -87,7 +86,7 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 		return 0
 	}
 	name, rest := args[0], args[1:]
-	do, ok := commands[name]
+	do, ok := commands()[name]
 	asLLVM := ok && name != "diff"
 	switch {
 	case ok:
@@ -149,6 +148,27 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 		}
 		return exitFailed
 	}
+}
+
+// commands are what there is, by name.
+func commands() map[string]func(*run) error {
+	return map[string]func(*run) error{
+		"diff": (*run).diff, "export": (*run).export, "report": (*run).report, "show": (*run).show,
+	}
+}
+
+// Complete is what a shell can complete a word to behind other arguments, as
+// [llvmargs.Options.Complete] has it.
+func Complete(args []string, word string) (list []string, files bool) {
+	var o options
+	if len(args) > 0 && commands()[args[0]] != nil {
+		return o.table(args[0]).Complete(args[1:], word)
+	}
+	list, files = o.table(site).Complete(args, word)
+	if len(args) == 0 {
+		list = append(list, llvmargs.Beginning(slices.Sorted(maps.Keys(commands())), "", word)...)
+	}
+	return list, files
 }
 
 // usageError is a wrong command line.
