@@ -50,7 +50,7 @@ func Comparable(base, test sampleprof.Flags) error {
 	for _, unlike := range []struct {
 		flag sampleprof.Flags
 		what string
-	}{{sampleprof.FullContexts, "calling contexts"}, {sampleprof.Probes, "pseudo probes"}} {
+	}{{sampleprof.Probes, "pseudo probes"}, {sampleprof.FullContexts, "calling contexts"}} {
 		if base.Has(unlike.flag) != test.Has(unlike.flag) {
 			return &model.FormatError{
 				Kind: model.KindIncompatible, Section: "header", Msg: fmt.Sprintf("one has %s and the other has not", unlike.what),

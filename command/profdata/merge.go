@@ -16,6 +16,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/instrprof/sums"
 	"proflens/decode/llvm"
+	"proflens/decode/memprof"
 	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/internal/mmap"
@@ -271,9 +272,23 @@ func (t *tool) judge(inputs []weightedInput, errs []error) error {
 			continue
 		}
 		failed++
-		t.warn(llvmerr.Of(inputs[i].name, err, llvmerr.Instr))
+		t.warn(t.faultOf(inputs[i].name, err))
 	}
 	return t.tooMany(failed, len(inputs))
+}
+
+// faultOf is why a file is no profile of counters, as LLVM sees it, which takes any text for one.
+func (t *tool) faultOf(name string, err error) *llvmerr.Fault {
+	if data, fault := t.read(name, t.std.In); fault == nil && model.KindOf(err) == model.KindUnrecognizedFormat {
+		src, fault := openInstr(name, data)
+		if fault == nil {
+			_, fault = sums.Of(t.ctx, src)
+		}
+		if fault != nil {
+			return llvmerr.Of(name, fault, llvmerr.Instr)
+		}
+	}
+	return llvmerr.Of(name, err, llvmerr.Instr)
 }
 
 // tellRecord prints why a record cannot be added as it is, and the first time what to do.
@@ -291,12 +306,25 @@ func (t *tool) tellRecord(input string, function []byte, kind model.Kind) {
 // mergeHeaps merges heap profiles, or these with counters, into one profile.
 func (t *tool) mergeHeaps(inputs []weightedInput) error {
 	var list []format.File
+	var kept []weightedInput
 	for _, in := range inputs {
 		data, err := t.read(in.name, t.std.In)
 		if err != nil {
 			return err
 		}
+		is := decode.Recognise(in.name, data)
+		if !is.Empty && !slices.Contains(is.Families, instrprof.Family) && !slices.Contains(is.Families, memprof.Family) {
+			t.warn(t.faultOf(in.name, &model.FormatError{Kind: model.KindUnrecognizedFormat, Msg: "it is no profile of counters"}))
+			continue
+		}
+		kept = append(kept, in)
 		list = append(list, format.File{Name: in.name, Data: data, Weight: in.weight})
+	}
+	if left := len(inputs) - len(kept); left > 0 {
+		if err := t.tooMany(left, len(inputs)); err != nil {
+			return err
+		}
+		return t.mergeCounters(kept)
 	}
 	if t.profiledBinary != "" {
 		data, err := t.read(t.profiledBinary, t.std.In)
@@ -315,6 +343,14 @@ func (t *tool) mergeHeaps(inputs []weightedInput) error {
 	form := "profdata"
 	if t.form == "text" {
 		form = "proftext"
+	}
+	if !t.names.none() && llvm.SourceOf(p) == nil {
+		t.tellFiltered(0, 0)
+	}
+	for i := range p.Parts {
+		if src, ok := p.Parts[i].Records.(instrprof.Source); ok {
+			p.Parts[i].Records = t.selected(src)
+		}
 	}
 	e, err := exports.Find(form)
 	if err != nil {

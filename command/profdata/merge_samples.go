@@ -31,6 +31,9 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 		}
 	}
 	p := sum.Profile()
+	if t.form == "gcc" || t.form == "compbinary" || t.form == "binary" && p.Has(sampleprof.FullContexts) {
+		return &llvmerr.Fault{Where: t.output, Msg: "Profile encoding format unsupported for writing operations"}
+	}
 	t.selectSamples(p)
 	switch t.layout {
 	case "flat":
@@ -65,10 +68,8 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 			return writer.Text(w, p)
 		case "binary":
 			return writer.Binary(w, p)
-		case "extbinary":
-			return writer.ExtBinary(w, p, writer.Options{Compress: t.compressAll, MD5: t.useMD5})
 		}
-		return &llvmerr.Fault{Where: t.output, Msg: "Profile encoding format unsupported for writing operations"}
+		return writer.ExtBinary(w, p, writer.Options{Compress: t.compressAll, MD5: t.useMD5})
 	})
 }
 

@@ -39,8 +39,10 @@ func SampleOverlap(ctx context.Context, w io.Writer, baseName, testName string, 
 	}{{baseName, all.SumBase}, {testName, all.SumTest}} {
 		if side.sum == 0 {
 			fmt.Fprintf(b, "Sum of sample counts for profile %s is 0.\n", side.name)
-			return b.Flush()
 		}
+	}
+	if all.SumBase == 0 || all.SumTest == 0 {
+		return b.Flush()
 	}
 	percent := func(label string, share float64) { fmt.Fprintf(b, "%s: %.3f%%\n", label, share*100) }
 	fmt.Fprintf(b, "Profile overlap information for base_profile: %s and test_profile: %s\nProgram level:\n", baseName,
@@ -63,8 +65,8 @@ func SampleOverlap(ctx context.Context, w io.Writer, baseName, testName string, 
 	for i := range all.Matched {
 		f := &all.Matched[i]
 		name := test.ContextText(test.Functions[f.Test])
-		if f.MaxTest < o.ValueCutoff && (o.Function == "" || !strings.Contains(name, o.Function)) &&
-			(f.Base < 0 || f.Similarity*1e6 >= float64(o.SimilarityCutoff)) {
+		if f.MaxTest < o.ValueCutoff && (f.Base < 0 || (o.Function == "" || !strings.Contains(name, o.Function)) &&
+			f.Similarity*1e6 >= float64(o.SimilarityCutoff)) {
 			continue
 		}
 		if !headed {
