@@ -1,6 +1,11 @@
 package sample
 
-import "proflens/decode/sampleprof"
+import (
+	"cmp"
+	"slices"
+
+	"proflens/decode/sampleprof"
+)
 
 // Figures are those of one function with all that it inlined.
 type Figures struct {
@@ -58,13 +63,15 @@ type HotRow struct {
 // up 99 % of all samples.
 func Hot(p *sampleprof.Profile) *HotList {
 	list := &HotList{Functions: len(p.Functions), Threshold: HotThreshold(p)}
-	for i, f := range p.Functions {
+	for _, i := range TableOrder(p) {
+		f := p.Functions[i]
 		list.Samples += f.Total
 		if most := FiguresOf(f).Max; most >= list.Threshold {
 			list.HotSamples += f.Total
 			list.Rows = append(list.Rows, HotRow{i, f.Total, most, p.Entry(f)})
 		}
 	}
+	slices.SortStableFunc(list.Rows, func(a, b HotRow) int { return cmp.Compare(b.Total, a.Total) })
 	return list
 }
 

@@ -344,7 +344,7 @@ func (t *tool) mergeHeaps(inputs []weightedInput) error {
 	if t.form == "text" {
 		form = "proftext"
 	}
-	if !t.names.none() && llvm.SourceOf(p) == nil {
+	if _, ok := format.PartOf[instrprof.Source](p); !ok && !t.names.none() {
 		t.tellFiltered(0, 0)
 	}
 	for i := range p.Parts {

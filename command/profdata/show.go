@@ -109,7 +109,7 @@ func (t *tool) showSample(name string, data []byte) error {
 					"and is ignored for other formats.")
 				return nil
 			}
-			return llvmprofdata.ShowSections(w, p, len(data))
+			return llvmprofdata.ShowSections(w, p)
 		}
 		switch {
 		case t.showFormat == "json" && one != "":
