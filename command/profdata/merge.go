@@ -303,6 +303,18 @@ func (t *tool) tellRecord(input string, function []byte, kind model.Kind) {
 	t.hinted[kind] = true
 }
 
+// executed is a source without the functions that never ran.
+func executed(src instrprof.Source) instrprof.Source {
+	ran := map[string]bool{}
+	for f := range src.Functions() {
+		if f != nil && (slices.ContainsFunc(f.Counters, func(n uint64) bool { return n > 0 }) ||
+			slices.ContainsFunc(f.Bitmap, func(b byte) bool { return b > 0 })) {
+			ran[string(f.Name)] = true
+		}
+	}
+	return &changed{src, func(f *instrprof.Function) bool { return ran[string(f.Name)] }}
+}
+
 // mergeHeaps merges heap profiles, or these with counters, into one profile.
 func (t *tool) mergeHeaps(inputs []weightedInput) error {
 	var list []format.File
@@ -344,13 +356,18 @@ func (t *tool) mergeHeaps(inputs []weightedInput) error {
 	if t.form == "text" {
 		form = "proftext"
 	}
-	if _, ok := format.PartOf[instrprof.Source](p); !ok && !t.names.none() {
-		t.tellFiltered(0, 0)
-	}
-	for i := range p.Parts {
-		if src, ok := p.Parts[i].Records.(instrprof.Source); ok {
-			p.Parts[i].Records = t.selected(src)
+	if src := llvm.SourceOf(p); src != nil {
+		if src = t.selected(src); t.sparse {
+			src = executed(src)
 		}
+		p.Kept = src
+		for i := range p.Parts {
+			if _, ok := p.Parts[i].Records.(instrprof.Source); ok {
+				p.Parts[i].Records = src
+			}
+		}
+	} else if !t.names.none() {
+		t.tellFiltered(0, 0)
 	}
 	e, err := exports.Find(form)
 	if err != nil {
