@@ -117,6 +117,8 @@ func Of(file string, err error, words map[model.Kind]string) *Fault {
 	}
 	msg, ok := words[said.Kind]
 	switch {
+	case said.Kind == model.KindTruncated && msg == Sample[said.Kind] && strings.HasSuffix(said.Msg, " zlib stream"):
+		msg = Sample[model.KindUncompressFailed]
 	case KindsDiffer(err):
 		msg = "Merge IR generated profile with Clang generated profile."
 	case said.Kind == model.KindArchitecture && said.Section == "":

@@ -102,7 +102,7 @@ func (t *tool) openSample(name string, data []byte) (*sampleprof.Profile, error)
 	p, err := sampleprof.Open(data, nil)
 	if err != nil {
 		fault := llvmerr.Of(name, err, llvmerr.Sample)
-		fault.Ends = model.KindOf(err) == model.KindTruncated && !bytes.HasPrefix(data, []byte("adcg")) // but for GCC's form
+		fault.Ends = fault.Msg == llvmerr.Sample[model.KindTruncated] && !bytes.HasPrefix(data, []byte("adcg")) // but for GCC's form
 		return nil, fault
 	}
 	return p, t.fsDiscriminators(p)
