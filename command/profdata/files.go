@@ -102,7 +102,8 @@ func (t *tool) openSample(name string, data []byte) (*sampleprof.Profile, error)
 	p, err := sampleprof.Open(data, nil)
 	if err != nil {
 		fault := llvmerr.Of(name, err, llvmerr.Sample)
-		fault.Ends = fault.Msg == llvmerr.Sample[model.KindTruncated] && !bytes.HasPrefix(data, []byte("adcg")) // but for GCC's form
+		isGCC := bytes.HasPrefix(data, []byte("adcg"))
+		fault.Ends = fault.Msg == llvmerr.Sample[model.KindTruncated] && !isGCC
 		return nil, fault
 	}
 	return p, t.fsDiscriminators(p)

@@ -326,7 +326,9 @@ func (t *tool) mergeHeaps(inputs []weightedInput) error {
 		}
 		is := decode.Recognise(in.name, data)
 		if !is.Empty && !slices.Contains(is.Families, instrprof.Family) && !slices.Contains(is.Families, memprof.Family) {
-			t.warn(t.faultOf(in.name, &model.FormatError{Kind: model.KindUnrecognizedFormat, Msg: "it is no profile of counters"}))
+			t.warn(t.faultOf(in.name, &model.FormatError{
+				Kind: model.KindUnrecognizedFormat, Msg: "it is no profile of counters",
+			}))
 			continue
 		}
 		kept = append(kept, in)
