@@ -227,7 +227,8 @@ func (b *backup) fetch(to, name, sum string) (int64, error) {
 // profiles go that had an original and are deleted, and a file goes that was
 // added to a profile and turned out not to fit.
 func (b *backup) strike(copied *Catalog, sum string, struck map[string]bool) error {
-	having, err := copied.profilesWith(b.ctx, sum)
+	having, err := engine.Column[string](b.ctx, copied.db.Write, `SELECT DISTINCT profile_id FROM file WHERE sha256 = ?`,
+		sum)
 	if err != nil {
 		return err
 	}
@@ -251,23 +252,6 @@ func (b *backup) strike(copied *Catalog, sum string, struck map[string]bool) err
 		}
 		return nil
 	})
-}
-
-// profilesWith are the ids of the profiles that have an original.
-func (s *Catalog) profilesWith(ctx context.Context, sum string) (ids []string, err error) {
-	rows, err := s.db.Write.QueryContext(ctx, `SELECT DISTINCT profile_id FROM file WHERE sha256 = ?`, sum)
-	if err != nil {
-		return nil, fmt.Errorf("catalog: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, fmt.Errorf("catalog: %w", err)
-		}
-		ids = append(ids, id)
-	}
-	return ids, rows.Err()
 }
 
 // finish writes the sums and the manifest and has all of it on the disk.

@@ -125,21 +125,10 @@ func (s *Catalog) bury(ctx context.Context, tx *sql.Tx, id string, state State, 
 // deleteFiles removes a profile's file rows under a condition and returns the
 // objects they named; those that no other profile has are garbage from then on.
 func deleteFiles(ctx context.Context, tx *sql.Tx, id, condition string) ([]string, error) {
-	rows, err := tx.QueryContext(ctx, `DELETE FROM file WHERE profile_id = ? AND `+condition+` RETURNING sha256`, id)
+	sums, err := engine.Column[string](ctx, tx,
+		`DELETE FROM file WHERE profile_id = ? AND `+condition+` RETURNING sha256`, id)
 	if err != nil {
-		return nil, fmt.Errorf("catalog: %w", err)
-	}
-	defer rows.Close()
-	var sums []string
-	for rows.Next() {
-		var sum string
-		if err := rows.Scan(&sum); err != nil {
-			return nil, fmt.Errorf("catalog: %w", err)
-		}
-		sums = append(sums, sum)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("catalog: %w", err)
+		return nil, err
 	}
 	for _, sum := range sums {
 		if _, err := tx.ExecContext(ctx,

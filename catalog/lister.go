@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/catalog/engine"
 	"proflens/catalog/projects"
 )
 
@@ -100,7 +101,8 @@ func (l *lister) lead() (*lead, error) {
 // are in order in the database.
 func (l *lister) alongKinds(w *lead) error {
 	_, of := l.ofProfiles()
-	sets, err := l.strings(`SELECT kinds FROM profile_count WHERE `+of.where()+` GROUP BY kinds ORDER BY kinds`, of.args)
+	sets, err := engine.Column[string](l.ctx, l.tx,
+		`SELECT kinds FROM profile_count WHERE `+of.where()+` GROUP BY kinds ORDER BY kinds`, of.args...)
 	if err != nil {
 		return err
 	}
@@ -196,20 +198,4 @@ func (l *lister) look(page *ListPage, from string, t *terms) error {
 	page.More = page.Total > l.s.lists.counted
 	page.Total = min(page.Total, l.s.lists.counted)
 	return err
-}
-
-func (l *lister) strings(query string, args []any) (list []string, err error) {
-	rows, err := l.tx.QueryContext(l.ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var text string
-		if err := rows.Scan(&text); err != nil {
-			return nil, err
-		}
-		list = append(list, text)
-	}
-	return list, rows.Err()
 }

@@ -151,7 +151,7 @@ type Found struct {
 // no index helps, only among so many of those.
 func (s *Search) Find(ctx context.Context, q Querier, before int64, limit, among int) (f Found, err error) {
 	query, args := s.newest(before, limit, among)
-	if f.Docs, err = numbers(ctx, q, query, args); err != nil {
+	if f.Docs, err = Column[int64](ctx, q, query, args...); err != nil {
 		return f, err
 	}
 	f.At, f.End = before, !s.Scans && !s.Newest
@@ -169,8 +169,9 @@ func (s *Search) Find(ctx context.Context, q Querier, before int64, limit, among
 		if s.Collect {
 			order = `doc + 0` // which is no order of an index
 		}
-		older, err := numbers(ctx, q, `SELECT doc FROM listing WHERE `+s.Where+` AND doc < ? ORDER BY `+order+` DESC LIMIT ?`,
-			append(slices.Clone(s.Args), f.At, limit-len(f.Docs)))
+		older, err := Column[int64](ctx, q,
+			`SELECT doc FROM listing WHERE `+s.Where+` AND doc < ? ORDER BY `+order+` DESC LIMIT ?`,
+			append(slices.Clone(s.Args), f.At, limit-len(f.Docs))...)
 		if err != nil {
 			return f, err
 		}
@@ -207,22 +208,6 @@ func (s *Search) newest(before int64, limit, among int) (query string, args []an
 		s.Doc, s.From, s.Where, limit), append(slices.Clone(s.Args), before)
 }
 
-func numbers(ctx context.Context, q Querier, query string, args []any) (all []int64, err error) {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var n int64
-		if err := rows.Scan(&n); err != nil {
-			return nil, err
-		}
-		all = append(all, n)
-	}
-	return all, rows.Err()
-}
-
 // trigram is how many letters an index of words knows together.
 const trigram = 3
 
@@ -254,7 +239,8 @@ func (d *DB) Tidy(ctx context.Context) error {
 	now := d.Now()
 	since := max(now.Add(-overlooked).UnixMicro(), d.tidied.Load()-stillTakenIn.Microseconds())
 	err := d.Update(ctx, Recoverable, func(tx *sql.Tx) error {
-		ids, err := unlisted(ctx, tx, since)
+		ids, err := Column[string](ctx, tx, `SELECT id FROM profile WHERE `+listed+` AND created_us > ?
+			AND NOT EXISTS (SELECT 1 FROM listing WHERE profile_id = profile.id)`, since)
 		for _, id := range ids {
 			if err == nil {
 				err = d.List(ctx, tx, id)
@@ -266,21 +252,4 @@ func (d *DB) Tidy(ctx context.Context) error {
 		d.tidied.Store(now.UnixMicro())
 	}
 	return errors.Join(err, d.dialect.named(d.dialect.tidy(ctx)))
-}
-
-func unlisted(ctx context.Context, tx *sql.Tx, since int64) (ids []string, err error) {
-	rows, err := tx.QueryContext(ctx, `SELECT id FROM profile WHERE `+listed+` AND created_us > ?
-		AND NOT EXISTS (SELECT 1 FROM listing WHERE profile_id = profile.id)`, since)
-	if err != nil {
-		return nil, fmt.Errorf("catalog: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, fmt.Errorf("catalog: %w", err)
-		}
-		ids = append(ids, id)
-	}
-	return ids, rows.Err()
 }
