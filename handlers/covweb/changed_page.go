@@ -33,10 +33,7 @@ var changedKeys = []string{"diff", "file", "show", "format"}
 
 // changedPage is GET /p/{id}/changed, and of the API: what a diff that was kept says.
 func (s *handler) changedPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), changedKeys)
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), changedKeys)
 	show := site.Choice(v, "show", "", showUncovered, showPartly)
 	format := site.Choice(v, "format", "", "json", markdownFormat, textFormat)
 	if v.Err != nil {
@@ -70,7 +67,7 @@ func (s *handler) changedPage(w http.ResponseWriter, r *http.Request) error {
 		}
 		fillChanged(&m, changed, p, site.AddressOf(r.URL), v.One("file"), show, base)
 	}
-	return s.Render(w, r, http.StatusOK, covview.ChangedPage(s.ProfileShell(r, changedView, "Changed lines"), m))
+	return s.Render(w, r, covview.ChangedPage(s.ProfileShell(r, changedView, "Changed lines"), m))
 }
 
 func askForDiff(e *catalog.Entry, base, origin string) sourceview.AskText {

@@ -39,8 +39,7 @@ func (s *handler) compareTreePage(w http.ResponseWriter, r *http.Request, c *sit
 		treeRequest{TreeParams: p, address: site.AddressOf(r.URL)}, site.CompareURL(c.Base.ID, c.Test.ID),
 	}
 	if p.Format != "" {
-		http.Redirect(w, r, v.address.Moved(site.CompareAPI(c.Base.ID, c.Test.ID)+"/tree"), http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, v.address.Moved(site.CompareAPI(c.Base.ID, c.Test.ID)+"/tree"))
 	}
 	w.Header().Add("Vary", "Cookie")
 	if s.NotModifiedOf(w, r, site.PageVariant(r), c.Base.Entry, c.Test.Entry) {
@@ -76,7 +75,7 @@ func (s *handler) compareTreePage(w http.ResponseWriter, r *http.Request, c *sit
 	m.Head.Lead, m.Head.Views = m.Title+".", compareViews(c, "/tree")
 	shell := s.Shell(r, m.Title+" · "+humanize.Printable(c.Base.Name)+" … "+humanize.Printable(c.Test.Name))
 	shell.Wide = true
-	return s.Render(w, r, http.StatusOK, instrview.CompareTreePage(shell, m))
+	return s.Render(w, r, instrview.CompareTreePage(shell, m))
 }
 
 // compareViews lead from the functions to the files and namespaces that they are in, and back.

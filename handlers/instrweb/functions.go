@@ -77,8 +77,8 @@ func (s *handler) functionsPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s.prefetch(r)
-	model := functionsModel(v, o, rows, selected, site.Symbols{Cache: s.Names, Mode: p.Names})
-	return s.Render(w, r, http.StatusOK, instrview.FunctionsPage(s.functionsShell(r), model))
+	model := functionsModel(v, o, rows, selected, s.Symbols(p.Names))
+	return s.Render(w, r, instrview.FunctionsPage(s.functionsShell(r), model))
 }
 
 // functionsShell is the frame of the function table.
@@ -114,10 +114,10 @@ func (s *handler) faultyFilter(w http.ResponseWriter, r *http.Request, bad *site
 	}
 	o := s.records(r).Overview
 	model := functionsModel(v, o, &instrdb.Page{All: o.Functions, Complete: true}, nil,
-		site.Symbols{Cache: s.Names, Mode: p.Names})
+		s.Symbols(p.Names))
 	model.Inspector = nil
 	model.Status = page.Status{Shown: "no rows", NoMatch: "Invalid filter", Remove: site.Sentence(bad.Error())}
-	return s.Render(w, r, http.StatusBadRequest, instrview.FunctionsPage(s.functionsShell(r), model))
+	return s.RenderStatus(w, r, http.StatusBadRequest, instrview.FunctionsPage(s.functionsShell(r), model))
 }
 
 // functionsModel makes the function table from one page of rows. The selected

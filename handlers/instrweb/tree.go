@@ -68,7 +68,7 @@ func (s *handler) treePage(w http.ResponseWriter, r *http.Request) error {
 		site.Unsettled(w)
 	}
 	model := treeModel(v, s.records(r), t, node, above)
-	return s.Render(w, r, http.StatusOK, views.Tree(s.ProfileShell(r, site.TreeView, ""), model))
+	return s.Render(w, r, views.Tree(s.ProfileShell(r, site.TreeView, ""), model))
 }
 
 // namespaceWord is by= where that is not what the API has without it.

@@ -78,7 +78,7 @@ func (s *handler) inspectVTable(r *http.Request, v *lists.Request, in *page.Insp
 	path, _ := names.Split([]byte(of.Name.PGO))
 	in.Place = humanize.Printable(path)
 	if of.Name.Ref != 0 {
-		in.Facts = append(in.Facts, page.Fact{Term: "NameRef", Value: humanize.Hex64(of.Name.Ref)})
+		in.Facts.Add("NameRef", humanize.Hex64(of.Name.Ref))
 	}
 	if of.Sites == 0 {
 		return nil

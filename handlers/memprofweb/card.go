@@ -21,7 +21,7 @@ func (s *handler) cardChart(ctx context.Context, p *stored.Profile) (*picture.Ch
 	if err != nil {
 		return nil, err
 	}
-	n, err := s.heapNames(ctx, heap, site.Symbols{Cache: s.Names, Mode: names.Short})
+	n, err := s.heapNames(ctx, heap, s.Symbols(names.Short))
 	if err != nil {
 		return nil, err
 	}

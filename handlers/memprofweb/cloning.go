@@ -61,18 +61,14 @@ func pageOf(ctx context.Context, find table.Find, err error, q query.RowQuery) (
 // cloningPage is GET /p/{id}/cloning: what the compiler would clone, and what
 // other thresholds change.
 func (s *handler) cloningPage(w http.ResponseWriter, r *http.Request) error {
-	values, err := site.NewValues(r.URL.Query(), slices.Concat(thresholdKeys, cloningList.Keys()))
-	if err != nil {
-		return err
-	}
+	values := site.NewValues(r.URL.Query(), slices.Concat(thresholdKeys, cloningList.Keys()))
 	p, t := cloningList.Read(values), thresholdsOf(values)
 	if values.Err != nil {
 		return values.Err
 	}
 	a := site.AddressOf(r.URL)
 	if plain := withoutDefaults(a); plain.String() != a.String() { // as the form sends them
-		http.Redirect(w, r, plain.String(), http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, plain.String())
 	}
 	ctx, end, err := s.BeginView(w, r, p.Format)
 	if ctx == nil {
@@ -80,11 +76,11 @@ func (s *handler) cloningPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer end()
 	heap := s.heap(r)
-	n, err := s.heapNames(ctx, heap, site.Symbols{Cache: s.Names, Mode: p.Names})
+	n, err := s.heapNames(ctx, heap, s.Symbols(p.Names))
 	if err != nil {
 		return err
 	}
-	n.base = site.PageOf(s.Entry(r).ID)
+	n.base = s.Base(r)
 	find, err := heap.FindCloning(ctx, t)
 	found, err := pageOf(ctx, find, err, p.Query)
 	if err != nil {
@@ -105,7 +101,7 @@ func (s *handler) cloningPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	base := site.PageOf(s.Entry(r).ID)
+	base := s.Base(r)
 	v := sitesRequest{base: base, address: a}
 	m := memprofview.Cloning{
 		Tiles: cloningTiles(sites), Thresholds: thresholdForm(a, t), Before: classRows(before), Hints: hintsNote(t, after),
@@ -142,7 +138,7 @@ func (s *handler) cloningPage(w http.ResponseWriter, r *http.Request) error {
 				"apart. A lower lifetime or a higher access density makes more contexts cold.",
 		}
 	}
-	return s.Render(w, r, http.StatusOK, memprofview.CloningPage(s.ProfileShell(r, site.CloningView, ""), m))
+	return s.Render(w, r, memprofview.CloningPage(s.ProfileShell(r, site.CloningView, ""), m))
 }
 
 // apiOf is a path of the API of a profile with the query of an address.
@@ -162,7 +158,7 @@ func withThresholds(to, of site.Address) site.Address {
 
 func cloningTiles(p *memprofdb.Pruning) []page.Tile {
 	clones := page.Tile{
-		ID: "clones", Label: "Clones", Value: humanize.Number{Text: humanize.Int(p.Clones)}, Note: "nothing to clone",
+		ID: "clones", Label: "Clones", Value: humanize.Whole(p.Clones), Note: "nothing to clone",
 		How: page.HowMemProfClones,
 	}
 	if p.Clones > 0 {
@@ -171,7 +167,7 @@ func cloningTiles(p *memprofdb.Pruning) []page.Tile {
 	}
 	return []page.Tile{
 		{
-			ID: "cloned", Label: "Sites that need cloning", Value: humanize.Number{Text: humanize.Int(p.Cloned)},
+			ID: "cloned", Label: "Sites that need cloning", Value: humanize.Whole(p.Cloned),
 			Note: "of " + humanize.Plural(p.Sites, "site", "sites"), How: page.HowMemProfMixed,
 		},
 		{
@@ -188,7 +184,7 @@ func cloningTiles(p *memprofdb.Pruning) []page.Tile {
 		},
 		clones,
 		{
-			ID: "mibs", Label: "MIBs kept", Value: humanize.Number{Text: humanize.Int(p.Kept)},
+			ID: "mibs", Label: "MIBs kept", Value: humanize.Whole(p.Kept),
 			Note: "of " + humanize.Int(p.MIBs) + " that classes differ by", How: page.HowMemProfPruning,
 		},
 	}
@@ -266,10 +262,7 @@ func sitePlace(s *memprofdb.PrunedSite) string {
 // prunedPage is GET /p/{id}/cloning/{site}: the contexts of one site, pruned and
 // whole.
 func (s *handler) prunedPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), contextKeys)
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), contextKeys)
 	t, listed := thresholdsOf(v), v.Listing()
 	if v.Err != nil {
 		return v.Err
@@ -278,15 +271,13 @@ func (s *handler) prunedPage(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return fmt.Errorf("%w: it is 16 lower-case hexadecimal digits", errNoSite)
 	}
-	a, base := site.AddressOf(r.URL), site.PageOf(s.Entry(r).ID)
+	a, base := site.AddressOf(r.URL), s.Base(r)
 	csv := apiOf(a, base, "/pruned-contexts").With("site", site.FID(address)).With("format", "csv").String()
 	if listed.Format != "" {
-		http.Redirect(w, r, apiOf(a, base, "/pruned-contexts").With("site", site.FID(address)).String(), http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, apiOf(a, base, "/pruned-contexts").With("site", site.FID(address)).String())
 	}
 	if plain := withoutDefaults(a); plain.String() != a.String() {
-		http.Redirect(w, r, plain.String(), http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, plain.String())
 	}
 	ctx, end, err := s.BeginView(w, r, "")
 	if ctx == nil {
@@ -309,11 +300,11 @@ func (s *handler) prunedPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	n, err := s.heapNames(ctx, heap, site.Symbols{Cache: s.Names, Mode: listed.Names})
+	n, err := s.heapNames(ctx, heap, s.Symbols(listed.Names))
 	if err != nil {
 		return err
 	}
-	n.base = site.PageOf(s.Entry(r).ID)
+	n.base = s.Base(r)
 	columns, err := shownColumns(nil, heap.Overview.Schema)
 	if err != nil {
 		return err
@@ -339,7 +330,7 @@ func (s *handler) prunedPage(w http.ResponseWriter, r *http.Request) error {
 	for i := range contexts.Rows {
 		m.Contexts = append(m.Contexts, contextRow(base, &contexts.Rows[i], columns, n, request.thresholds()))
 	}
-	return s.Render(w, r, http.StatusOK, memprofview.PrunedPage(s.ProfileShell(r, site.CloningView, m.Title.Whole()), m))
+	return s.Render(w, r, memprofview.PrunedPage(s.ProfileShell(r, site.CloningView, m.Title.Whole()), m))
 }
 
 // errNoSite is the answer to an address that is no allocation site's.
@@ -372,11 +363,11 @@ func prunedTiles(s *memprofdb.PrunedSite) []page.Tile {
 			How:  page.HowMemProfPruning,
 		},
 		{
-			ID: "mibs", Label: "MIBs kept", Value: humanize.Number{Text: humanize.Int(s.Kept())},
+			ID: "mibs", Label: "MIBs kept", Value: humanize.Whole(s.Kept()),
 			Note: "of " + humanize.Plural(s.Contexts, "context", "contexts"), How: page.HowMemProfPruning,
 		},
 		{
-			ID: "clones", Label: "Clones, at most", Value: humanize.Number{Text: humanize.Int(len(s.Clones))},
+			ID: "clones", Label: "Clones, at most", Value: humanize.Whole(len(s.Clones)),
 			Note: "of " + humanize.Plural(s.Functions, "function", "functions"), How: page.HowMemProfClones,
 		},
 	}

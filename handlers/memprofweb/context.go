@@ -27,10 +27,7 @@ const classPieces = 256
 
 // contextPage is GET /p/{id}/sites/{context}.
 func (s *handler) contextPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), contextKeys)
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), contextKeys)
 	t, listed := thresholdsOf(v), v.Listing()
 	if v.Err != nil {
 		return v.Err
@@ -43,8 +40,7 @@ func (s *handler) contextPage(w http.ResponseWriter, r *http.Request) error {
 	if listed.Format != "" {
 		a := site.AddressOf(r.URL)
 		a.Path = "/api/v1/profiles" + base[len("/p"):] + "/allocations/" + site.FID(address)
-		http.Redirect(w, r, a.String(), http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, a.String())
 	}
 	ctx, end, err := s.BeginView(w, r, "")
 	if ctx == nil {
@@ -59,17 +55,17 @@ func (s *handler) contextPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	n, err := s.heapNames(ctx, s.heap(r), site.Symbols{Cache: s.Names, Mode: listed.Names})
+	n, err := s.heapNames(ctx, s.heap(r), s.Symbols(listed.Names))
 	if err != nil {
 		return err
 	}
-	n.base = site.PageOf(s.Entry(r).ID)
+	n.base = s.Base(r)
 	columns, err := shownColumns(nil, o.Schema)
 	if err != nil {
 		return err
 	}
 	m := contextModel(sitesRequest{base: base, address: site.AddressOf(r.URL), columns: columns}, c, t, n)
-	return s.Render(w, r, http.StatusOK, memprofview.ContextPage(s.ProfileShell(r, site.SitesView, m.Title.Whole()), m))
+	return s.Render(w, r, memprofview.ContextPage(s.ProfileShell(r, site.SitesView, m.Title.Whole()), m))
 }
 
 func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.MemProfThresholds, n frameNames) memprofview.Context {
@@ -245,7 +241,7 @@ func contextFields(m *memprof.MIB) (fields []memprofview.Field, missing string) 
 		words, value := fieldWords[f], m.Get(f)
 		field := memprofview.Field{
 			Name: f.String(), RFC: words.rfc, Unit: words.unit, Means: words.means,
-			Value: humanize.Number{Text: humanize.Int(value)},
+			Value: humanize.Whole(value),
 		}
 		if words.rfc == field.Name {
 			field.RFC = ""

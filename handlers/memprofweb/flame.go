@@ -56,7 +56,7 @@ func (s *handler) flamePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	n, err := s.heapNames(ctx, s.heap(r), site.Symbols{Cache: s.Names, Mode: names.Full})
+	n, err := s.heapNames(ctx, s.heap(r), s.Symbols(names.Full))
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (s *handler) flamePage(w http.ResponseWriter, r *http.Request) error {
 			Label: "Open", Address: flameweb.Lead(site.Address{Path: v.base + "/files"}, "file"), By: flameview.ByFile,
 		})
 	}
-	return s.Render(w, r, http.StatusOK, memprofview.FlamePage(shell, m, v.folding()))
+	return s.Render(w, r, memprofview.FlamePage(shell, m, v.folding()))
 }
 
 // folding is the form of what is a library's.

@@ -43,7 +43,7 @@ func (s *handler) besideFunction(ctx context.Context, e *catalog.Entry, profile 
 	if err != nil {
 		return nil, err
 	}
-	n, err := s.heapNames(ctx, p, site.Symbols{Cache: s.Names, Mode: names.Full})
+	n, err := s.heapNames(ctx, p, s.Symbols(names.Full))
 	if err != nil {
 		return nil, err
 	}

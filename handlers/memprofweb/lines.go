@@ -29,7 +29,7 @@ func (s *handler) atLine(ctx context.Context, p *stored.Profile, base, file stri
 	if err != nil {
 		return things, err
 	}
-	n, err := s.heapNames(ctx, heap, site.Symbols{Cache: s.Names, Mode: names.Full})
+	n, err := s.heapNames(ctx, heap, s.Symbols(names.Full))
 	if err != nil {
 		return things, err
 	}

@@ -37,7 +37,7 @@ func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	o := s.heap(r).Overview
-	base := site.PageOf(s.Entry(r).ID)
+	base := s.Base(r)
 	heap, err := s.summary(ctx, s.heap(r), base, o)
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	v.Notes, v.File.Facts = overviewNotes(o), fileFacts(o, len(s.Profile(r).Overview.Inputs))
 	shell := s.ProfileShell(r, site.OverviewView, "")
 	s.Receipt(w, r, &shell)
-	return s.Render(w, r, http.StatusOK, memprofview.OverviewPage(shell, v))
+	return s.Render(w, r, memprofview.OverviewPage(shell, v))
 }
 
 // besideCounters is the heap profile at a glance, on the first page of a profile that has
@@ -66,7 +66,7 @@ func (s *handler) besideCounters(ctx context.Context, e *catalog.Entry, p *store
 // summary is a heap profile at a glance.
 func (s *handler) summary(ctx context.Context, p *memprofdb.Profile, base string,
 	o *memprofdb.Overview) (*memprofview.Summary, error) {
-	n, err := s.heapNames(ctx, p, site.Symbols{Cache: s.Names, Mode: names.Full})
+	n, err := s.heapNames(ctx, p, s.Symbols(names.Full))
 	if err != nil {
 		return nil, err
 	}
@@ -165,8 +165,8 @@ func overviewNotes(o *memprofdb.Overview) []string {
 }
 
 // fileFacts are what the file card says of a heap profile.
-func fileFacts(h *memprofdb.Overview, inputs int) []page.Fact {
-	facts := []page.Fact{
+func fileFacts(h *memprofdb.Overview, inputs int) page.Facts {
+	facts := page.Facts{
 		{Term: "Kind", Value: "MemProf"},
 		{
 			Term: "Fields", Value: humanize.Int(h.Schema.Len()) + " of " + humanize.Int(int(memprof.NumMIBFields)),
@@ -181,20 +181,20 @@ func fileFacts(h *memprofdb.Overview, inputs int) []page.Fact {
 		facts = slices.Insert(facts, 1, page.Fact{Term: "Version", Value: humanize.Int(h.Version)})
 	}
 	if h.CallSites > 0 {
-		facts = append(facts, page.Fact{Term: "Call sites", Value: humanize.Int(h.CallSites)})
+		facts.Add("Call sites", humanize.Int(h.CallSites))
 	}
 	return facts
 }
 
 // stackFacts are how much call stacks share, and what that saves a file.
-func stackFacts(s *analyze.StackSizes) []page.Fact {
+func stackFacts(s *analyze.StackSizes) page.Facts {
 	if s.Stacks == 0 {
 		return nil
 	}
 	bytes := func(n uint64) string { return humanize.Bytes(n).Text }
 	each := func(n uint64) string { return humanize.Bytes(n/uint64(s.Stacks)).Text + " each" }
 	radix, flat := s.Radix(), s.Flat()
-	return []page.Fact{
+	return page.Facts{
 		{
 			Term: "Call stacks", Value: humanize.Int(s.Stacks),
 			Note: "of " + humanize.Plural(s.Frames, "distinct frame", "distinct frames"),

@@ -52,7 +52,7 @@ func (s *handler) treePage(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return p.NoNode()
 	}
-	v := treeRequest{TreeParams: p, base: site.PageOf(s.Entry(r).ID), address: site.AddressOf(r.URL)}
+	v := treeRequest{TreeParams: p, base: s.Base(r), address: site.AddressOf(r.URL)}
 	m := v.model(s.machine(r), t, node, above)
 	if m.Empty == nil {
 		root := v.frame(t, node, node.Sum.Bytes, treemapLevels)
@@ -61,7 +61,7 @@ func (s *handler) treePage(w http.ResponseWriter, r *http.Request) error {
 		}
 		m.Map = chart.NewTreemap(root)
 	}
-	return s.Render(w, r, http.StatusOK, mipview.TreePage(s.ProfileShell(r, site.TreeView, ""), m))
+	return s.Render(w, r, mipview.TreePage(s.ProfileShell(r, site.TreeView, ""), m))
 }
 
 func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, above []mipdb.Node) mipview.Tree {
@@ -208,7 +208,7 @@ func (v *treeRequest) addFunctions(ctx context.Context, s *handler, p *mipdb.Pro
 	if err != nil || !rows.Complete {
 		return err
 	}
-	names := site.Symbols{Cache: s.Names, Mode: v.Names}
+	names := s.Symbols(v.Names)
 	drawn := 0.0
 	for i := range rows.Rows {
 		r := &rows.Rows[i]

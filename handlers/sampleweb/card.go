@@ -26,7 +26,7 @@ func (s *handler) cardChart(ctx context.Context, p *stored.Profile) (*picture.Ch
 		return nil, err
 	}
 	c := &picture.Chart{Title: "Functions by share of all samples"}
-	symbols := site.Symbols{Cache: s.Names, Mode: names.Short}
+	symbols := s.Symbols(names.Short)
 	for _, n := range top.Rows {
 		if n.Total == 0 {
 			break

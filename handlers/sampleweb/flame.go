@@ -43,10 +43,7 @@ func (s *handler) flameGraph(ctx context.Context, r *http.Request, q sampledb.Fl
 
 // flamePage is GET /p/{id}/flame.
 func (s *handler) flamePage(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), slices.Concat(flameweb.PageKeys, flameOwnKeys))
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), slices.Concat(flameweb.PageKeys, flameOwnKeys))
 	q := parseFlame(v)
 	look := flameweb.ReadLook(v, &q.Query, "module")
 	if v.Err != nil {
@@ -86,7 +83,7 @@ func (s *handler) flamePage(w http.ResponseWriter, r *http.Request) error {
 			Label: f.label, URL: site.APIOf(e.ID) + "/export/" + f.name, Command: f.does,
 		})
 	}
-	return s.Render(w, r, http.StatusOK, flameview.Page(shell, m))
+	return s.Render(w, r, flameview.Page(shell, m))
 }
 
 func (s *handler) flameModel(v *flameweb.View, g *sampledb.FlameGraph, q *sampledb.FlameQuery,
@@ -101,7 +98,7 @@ func (s *handler) flameModel(v *flameweb.View, g *sampledb.FlameGraph, q *sample
 			if n == nil {
 				return humanize.Name{Base: "all samples", Full: "all samples"}
 			}
-			return nameOf(n, site.Symbols{Cache: s.Names, Mode: names.Full})
+			return nameOf(n, s.Symbols(names.Full))
 		},
 		All: "all samples", Leaf: "where samples are",
 		Cells: func(*sampledb.Totals) []humanize.Number { return nil },
@@ -147,10 +144,7 @@ var flameAPIKeys = slices.Concat(flameweb.Keys, flameOwnKeys)
 // getFlameGraph is GET /profiles/{id}/flamegraph: the merged tree of contexts and inlined
 // callees, cut to the widest nodes.
 func (s *handler) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), flameAPIKeys)
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), flameAPIKeys)
 	q, mode := parseFlame(v), site.Choice(v, "names", site.NameWords...)
 	format := flameweb.Format(v, &q.Query, "json", "folded", "speedscope")
 	if v.Err != nil {

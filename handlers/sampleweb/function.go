@@ -37,10 +37,7 @@ type functionRequest struct {
 // functionPage is GET /p/{id}/functions/{fid} of a sample profile.
 func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
-	v, err := site.NewValues(url.Values{"rows": q["rows"]}, []string{"rows"})
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(url.Values{"rows": q["rows"]}, []string{"rows"})
 	way := site.Choice(v, "rows", "", "source", "offsets")
 	if v.Err != nil {
 		return v.Err
@@ -60,10 +57,10 @@ func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	req := functionRequest{
 		FunctionRequest: site.FunctionRequest{
-			RecordParams: p, Base: site.PageOf(s.Entry(r).ID), Address: site.AddressOf(r.URL),
+			RecordParams: p, Base: s.Base(r), Address: site.AddressOf(r.URL),
 		},
 		bySource: way != "offsets", name: n, o: s.samples(r).Overview,
-		symbols: site.Symbols{Cache: s.Names, Mode: names.Full},
+		symbols: s.Symbols(names.Full),
 	}
 	if req.all, err = s.samples(r).Names(ctx); err != nil {
 		return err
@@ -82,7 +79,7 @@ func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 	m.Elsewhere = s.Elsewhere(r, seen, whole, nil)
 	shell := s.FunctionShell(r, site.FunctionsView, m.Title, seen)
 	shell.Keys = site.FunctionKeyLines
-	return s.Render(w, r, http.StatusOK, sampleview.FunctionPage(shell, *m))
+	return s.Render(w, r, sampleview.FunctionPage(shell, *m))
 }
 
 func (s *handler) functionModel(ctx context.Context, r *http.Request,

@@ -149,3 +149,12 @@ func Keep(a Address) []page.Hidden {
 func PageOf(id string) string { return "/p/" + id }
 
 func APIOf(id string) string { return "/api/v1/profiles/" + id }
+
+// Base is PageOf the request's profile.
+func (s *Site) Base(r *http.Request) string { return PageOf(s.Entry(r).ID) }
+
+// SeeOther leads to an address of this server, which is asked for with GET.
+func SeeOther(w http.ResponseWriter, r *http.Request, to string) error {
+	http.Redirect(w, r, to, http.StatusSeeOther)
+	return nil
+}

@@ -145,7 +145,7 @@ func (s *Site) Elsewhere(r *http.Request, list []FoundFunction, whole bool, hash
 		return nil
 	}
 	m := &page.Elsewhere{
-		Partial: !whole, JSON: APIOf(s.Entry(r).ID) + r.URL.Path[len(PageOf(s.Entry(r).ID)):] + "/elsewhere",
+		Partial: !whole, JSON: APIOf(s.Entry(r).ID) + r.URL.Path[len(s.Base(r)):] + "/elsewhere",
 	}
 	for _, seen := range list {
 		row := page.ElsewhereRow{
@@ -228,7 +228,7 @@ func (s *Site) kept(r *http.Request, f *Family, other *catalog.Entry, seen []Fou
 		}
 	}
 	base, q := PageOf(other.ID), r.URL.Query()
-	file := fileShown(r, PageOf(s.Entry(r).ID))
+	file := fileShown(r, s.Base(r))
 	if to := s.fileIn(r.Context(), f, other, file); to != "" {
 		return to
 	}
