@@ -3,7 +3,6 @@ package handlers
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -187,7 +186,7 @@ func (s *server) compareFamilies(c *site.Comparing) []page.Segment {
 	for _, f := range common {
 		ways = append(ways, site.Way{string(f.Name), f.Measures, ""})
 	}
-	return site.Address{Path: site.CompareURL(c.Base.ID, c.Test.ID), Query: url.Values{}}.
+	return site.NewAddress(site.CompareURL(c.Base.ID, c.Test.ID)).
 		Ways("family", "", string(c.Family.Name), ways)
 }
 

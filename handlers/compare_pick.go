@@ -66,7 +66,7 @@ func (s *server) choosePage(w http.ResponseWriter, r *http.Request) error {
 	for i := range sides {
 		s.chosen(&sides[i], chosen[i])
 		err := s.groups(r.Context(), &sides[i], chosen[i], chosen[1-i], list, func(id string) string {
-			a := site.Address{Path: "/compare", Query: url.Values{}}
+			a := site.NewAddress("/compare")
 			if other := chosen[1-i]; other != nil {
 				ids := [2]string{id, id}
 				ids[1-i] = other.ID

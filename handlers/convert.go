@@ -53,7 +53,7 @@ func convertModel(v *page.Convert, e *catalog.Entry, o *encode.ProfdataPreview, 
 
 // addressOfConvert is the same question to the API.
 func addressOfConvert(path string, c *convertObject) string {
-	a := site.Address{Path: path, Query: map[string][]string{"version": {strconv.Itoa(c.Version)}}}
+	a := site.NewAddress(path).With("version", strconv.Itoa(c.Version))
 	if c.Lossy {
 		a = a.With("lossy", "true")
 	}

@@ -2,7 +2,6 @@ package anatomyweb
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -193,7 +192,7 @@ type bytesAddress struct{ site.Address }
 
 // RawAddress is the page of a file's bytes without an offset.
 func RawAddress(e *catalog.Entry, file int) bytesAddress {
-	a := site.Address{Path: site.PageOf(e.ID) + "/raw", Query: url.Values{}}
+	a := site.NewAddress(site.PageOf(e.ID) + "/raw")
 	return bytesAddress{a.With("file", site.FilePick(e.Files, file))}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -119,7 +118,7 @@ func fillChanged(m *covview.Changed, changed *coverage.Changed, p *covdb.Profile
 		if row.Current {
 			m.Open = changedText(f, show)
 			m.Open.Dir, m.Open.Name = row.Dir, row.Name
-			whole := site.Address{Path: base + "/files", Query: url.Values{"file": {names[f.File]}}}
+			whole := site.NewAddress(base+"/files").With("file", names[f.File])
 			m.Open.Whole = whole.String()
 		}
 		m.Files = append(m.Files, row)

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -227,7 +226,7 @@ func (q *filesRequest) excludes() (list []page.Segment) {
 
 // listOf is the address of a list of what is in a directory.
 func (q *filesRequest) listOf(path string, n *covdb.Node) site.Address {
-	a := site.Address{Path: q.base + path, Query: url.Values{}}.With("without", words(q.without))
+	a := site.NewAddress(q.base+path).With("without", words(q.without))
 	if n.Path == "" {
 		return a
 	}

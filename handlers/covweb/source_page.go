@@ -76,7 +76,7 @@ func fileOf(p *covdb.Profile, r *http.Request, base string) (f *covdb.File, othe
 			Detail: "the coverage mapping has no file " + humanize.Printable(name),
 		}
 	case len(list) > 1:
-		return nil, site.Address{Path: base + "/files", Query: url.Values{"q": {name}}}.String(), nil
+		return nil, site.NewAddress(base+"/files").With("q", name).String(), nil
 	case list[0].Path == name || list[0].Name == name:
 		return list[0], "", nil
 	}
@@ -96,9 +96,7 @@ func fileOf(p *covdb.Profile, r *http.Request, base string) (f *covdb.File, othe
 
 // linesAPI is a file's lines in the API.
 func linesAPI(base string, f *covdb.File, format string) string {
-	a := site.Address{
-		Path: site.APIOf(strings.TrimPrefix(base, "/p/")) + "/coverage/lines", Query: url.Values{"file": {f.Name}},
-	}
+	a := site.NewAddress(site.APIOf(strings.TrimPrefix(base, "/p/"))+"/coverage/lines").With("file", f.Name)
 	return a.With("format", format).String()
 }
 

@@ -33,7 +33,7 @@ func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	defer cancel()
 	o := s.database(r).Overview
 	d := &dcpiPage{db: o, base: s.Base(r), params: params{By: dcpidb.ByEvent, Unit: dcpidb.UnitSamples}}
-	d.address = site.Address{Path: d.base + "/procedures", Query: map[string][]string{}}
+	d.address = site.NewAddress(d.base + "/procedures")
 	v := dcpiview.Overview{
 		HeatURL: d.base + "/heat", ProcedureURL: d.base + "/procedures", ImageURL: d.base + "/images",
 		EpochURL: d.base + "/epochs",

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"net/http"
-	"net/url"
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
@@ -127,7 +126,7 @@ func (v *changeTreeRequest) changeRow(n *instrdb.ChangeNode, largest float64) in
 		TreeName: v.Named(&query.TreeNode{Kind: n.Kind, Name: n.Name, Path: n.Path}, v.at), PairsURL: v.pairsOf(n),
 		Change: page.NewChange(n.Change, largest, 2), BaseShare: humanize.Percent(n.BaseShare, 2),
 		TestShare: humanize.Percent(n.TestShare, 2),
-		Base:      humanize.BigCount(n.Base.Total.String()), Test: humanize.BigCount(n.Test.Total.String()),
+		Base:      humanize.SumCount(n.Base.Total), Test: humanize.SumCount(n.Test.Total),
 		BaseFunctions: humanize.Int(n.Base.Functions), TestFunctions: humanize.Int(n.Test.Functions),
 	}
 }
@@ -138,7 +137,7 @@ func (v *changeTreeRequest) pairsOf(n *instrdb.ChangeNode) string {
 	if n.Filter == "" && (n.Path != "" || n.Kind == query.Direct) {
 		return ""
 	}
-	a := site.Address{Path: v.pairs, Query: url.Values{}}
+	a := site.NewAddress(v.pairs)
 	switch {
 	case v.By == query.ByNamespace:
 		a = a.With("namespace", n.Filter)

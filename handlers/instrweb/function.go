@@ -190,7 +190,7 @@ func recordRows(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.R
 			Hash: humanize.Hex64(r.FuncHash), URL: v.Address.Without("counters", "page", "cursor").With("hash",
 				humanize.Hex64(r.FuncHash)).String(),
 			Current: i == shown, Kind: recordKind(r), Class: classOf(o, &r.Row), Rank: humanize.Int(r.Rank),
-			Total: humanize.BigCount(r.Total.String()), Share: humanize.Percent(r.Share, 2),
+			Total: humanize.SumCount(r.Total), Share: humanize.Percent(r.Share, 2),
 			Max: humanize.Count(r.Max), Counters: humanize.Int(r.NumCounters), Executed: executedCounters(r),
 			Sites: humanize.Int(r.NumSites[0] + r.NumSites[1] + r.NumSites[2]),
 		})
@@ -238,7 +238,7 @@ func figures(o *instrdb.Overview, r *instrdb.Record) []page.Tile {
 	}
 	list := []page.Tile{
 		{
-			ID: "total", Label: "Total", How: page.HowTotal, Value: humanize.BigCount(r.Total.String()),
+			ID: "total", Label: "Total", How: page.HowTotal, Value: humanize.SumCount(r.Total),
 			Note: humanize.Percent(r.Share, 2) + " of the profile, rank " + humanize.Int(r.Rank),
 		},
 	}
@@ -250,7 +250,7 @@ func figures(o *instrdb.Overview, r *instrdb.Record) []page.Tile {
 	list = append(list, page.Tile{
 		ID: "max", Label: "Maximum", Value: humanize.Count(r.Max),
 		Note: "counter " + humanize.Int(r.MaxIndex) + ", " +
-			humanize.Percent(site.Part(float64(r.Max), r.Total.Float64()), 1) +
+			site.Percent(float64(r.Max), r.Total.Float64(), 1) +
 			" of the function", How: page.HowMax,
 	})
 	if r.Max == 0 {

@@ -118,7 +118,7 @@ func contextRows(o *instrdb.Overview, plain, cs *instrdb.Record) []instrview.Con
 	int := func(n uint32) humanize.Number { return humanize.Whole(n) }
 	rows := []instrview.ContextRow{
 		{
-			Label: "Total", Plain: humanize.BigCount(plain.Total.String()), CS: humanize.BigCount(cs.Total.String()),
+			Label: "Total", Plain: humanize.SumCount(plain.Total), CS: humanize.SumCount(cs.Total),
 			Ratio: ratio(cs.Total.Float64(), plain.Total.Float64()), How: page.HowTotal,
 		},
 	}

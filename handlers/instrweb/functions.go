@@ -177,7 +177,7 @@ func functionRow(v functionsRequest, o *instrdb.Overview, r *instrdb.Row, scale 
 		ID: id, URL: functionURL(v.base, o, r), Select: v.address.With("sel", id).String(),
 		Selected: v.Sel == id || v.Sel == site.FID(r.Ref),
 		Rank:     humanize.Int(r.Rank), Name: s.Name([]byte(r.PGO), r.Ref), Class: classOf(o, r), CS: r.CS,
-		Total: humanize.BigCount(r.Total.String()), Share: humanize.Percent(r.Share, 2), Bar: chart.ShareBar(r.Share, scale),
+		Total: humanize.SumCount(r.Total), Share: humanize.Percent(r.Share, 2), Bar: chart.ShareBar(r.Share, scale),
 		Sum: humanize.Percent(r.Cum, 1), Max: humanize.Count(r.Max),
 		Counters: humanize.Int(r.NumCounters), Zero: humanize.Int(r.NumZero),
 		Shape: chart.NewShape(r.Shape, r.NumCounters, heatOf(o, r.CS)),

@@ -37,7 +37,7 @@ func (s *handler) atLine(ctx context.Context, p *stored.Profile, base, file stri
 	o := records.Overview
 	for i := range rows {
 		r := &rows[i]
-		value := humanize.BigCount(r.Total.String())
+		value := humanize.SumCount(r.Total)
 		if r.Entered {
 			value = humanize.Count(r.Entry)
 		}

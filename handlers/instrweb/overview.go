@@ -87,7 +87,7 @@ func overviewModel(v page.Overview, base string, p *instrdb.Profile, hottest []i
 		}
 		v.Hottest = append(v.Hottest, page.HottestRow{
 			Name: s.Name([]byte(row.PGO), row.Ref), URL: functionURL(base, o, row),
-			Class: classOf(o, row), CS: row.CS, Total: humanize.BigCount(row.Total.String()),
+			Class: classOf(o, row), CS: row.CS, Total: humanize.SumCount(row.Total),
 			Rank: humanize.Int(row.Rank), Share: humanize.Percent(row.Share, 2), Sum: humanize.Percent(row.Cum, 1),
 			Bar: chart.ShareBar(row.Share, topShare(o)),
 			Max: humanize.Count(row.Max), Shape: chart.NewShape(row.Shape, row.NumCounters, heatOf(o, row.CS)),

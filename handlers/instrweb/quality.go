@@ -124,7 +124,7 @@ func siteItem(base string, o *instrdb.Overview, quality string,
 func neverItem(base string, o *instrdb.Overview) page.QualityItem {
 	i := page.QualityItem{
 		ID: "never", Label: "Never executed",
-		Value: humanize.Number{Text: humanize.Percent(site.Part(o.NeverRan, o.Functions), 1)},
+		Value: humanize.Number{Text: site.Percent(o.NeverRan, o.Functions, 1)},
 		Means: "Functions whose counters are all 0; the compiler treats them as cold.", How: page.HowNeverRun,
 	}
 	if o.NeverRan > 0 {
@@ -141,7 +141,7 @@ func carryItem(base string, o *instrdb.Overview) page.QualityItem {
 			"set.", How: page.HowCarry99,
 	}
 	if o.Thresholds.NumHot > 0 {
-		i.Note = humanize.Percent(site.Part(o.Thresholds.NumHot, o.Counters), 2) + " of all"
+		i.Note = site.Percent(o.Thresholds.NumHot, o.Counters, 2) + " of all"
 		i.URL, i.Link = base+"/functions?class=hot", "Show their functions"
 	}
 	return i

@@ -70,7 +70,7 @@ func aroundVTable(_ *http.Request, l *lists.Request, g *page.Grid) error {
 	facts := page.Facts{
 		{Term: "Class", Value: full.Whole()},
 		{
-			Term: "Calls", Value: humanize.BigCount(v.Count.String()).Text,
+			Term: "Calls", Value: humanize.SumCount(v.Count).Text,
 			Note: humanize.Percent(v.Share, 2) + " of those of all classes",
 		},
 		{Term: "Sites", Value: humanize.Int(v.Sites), Note: "in " + humanize.Plural(v.Functions, "function", "functions")},

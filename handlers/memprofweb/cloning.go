@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -122,7 +121,7 @@ func (s *handler) cloningPage(w http.ResponseWriter, r *http.Request) error {
 			m.Changed = append(m.Changed, contextRow(base, &changed.Rows[i], columns, n, v.thresholds()))
 		}
 		if changed.Matching > 0 {
-			all := site.Address{Path: base + "/sites", Query: url.Values{"changed": {"true"}}}
+			all := site.NewAddress(base+"/sites").With("changed", "true")
 			m.AllChanged = withThresholds(all, a).String()
 		}
 	}
@@ -171,15 +170,15 @@ func cloningTiles(p *memprofdb.Pruning) []page.Tile {
 			Note: "of " + humanize.Plural(p.Sites, "site", "sites"), How: page.HowMemProfMixed,
 		},
 		{
-			ID: "separated", Label: "Cold bytes by cloning", Value: humanize.BigBytes(p.Separated.String()),
+			ID: "separated", Label: "Cold bytes by cloning", Value: humanize.SumBytes(p.Separated),
 			Note: "get hints in clones", How: page.HowMemProfPruning,
 		},
 		{
-			ID: "attribute", Label: "Cold bytes as they are", Value: humanize.BigBytes(p.Attributes.String()),
+			ID: "attribute", Label: "Cold bytes as they are", Value: humanize.SumBytes(p.Attributes),
 			Note: "of sites with only cold contexts",
 		},
 		{
-			ID: "lost", Label: "Cold bytes without hints", Value: humanize.BigBytes(p.Lost.String()),
+			ID: "lost", Label: "Cold bytes without hints", Value: humanize.SumBytes(p.Lost),
 			Note: "no frame tells them apart",
 		},
 		clones,
@@ -222,7 +221,7 @@ func classRows(p *memprofdb.Page) []memprofview.ClassRow {
 	for i, class := range analyze.MemProfClasses {
 		t := &p.Classes[i]
 		list = append(list, memprofview.ClassRow{
-			Tag: tag(string(class)), Contexts: humanize.Int(t.Contexts), Bytes: humanize.BigBytes(t.Bytes.String()),
+			Tag: tag(string(class)), Contexts: humanize.Int(t.Contexts), Bytes: humanize.SumBytes(t.Bytes),
 		})
 	}
 	return list
@@ -243,10 +242,10 @@ func hintsNote(t analyze.MemProfThresholds, p *memprofdb.Page) string {
 func cloningRow(base string, s *memprofdb.PrunedSite, a site.Address, n frameNames) memprofview.CloningRow {
 	return memprofview.CloningRow{
 		Name: n.function(s.Function), Place: sitePlace(s),
-		URL: withThresholds(site.Address{Path: base + "/cloning/" + site.FID(s.ID), Query: url.Values{}}, a).String(),
+		URL: withThresholds(site.NewAddress(base+"/cloning/"+site.FID(s.ID)), a).String(),
 		Cells: []humanize.Number{
-			humanize.BigBytes(s.ColdBytes.String()), humanize.BigBytes(s.HintBytes.String()),
-			humanize.BigBytes(s.Bytes.String()),
+			humanize.SumBytes(s.ColdBytes), humanize.SumBytes(s.HintBytes),
+			humanize.SumBytes(s.Bytes),
 			humanize.Count(s.Contexts), {Text: humanize.Int(s.Kept())}, {Text: humanize.Int(len(s.Clones))},
 		},
 	}
@@ -310,8 +309,8 @@ func (s *handler) prunedPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	of := mibs[0].Site
-	list := withThresholds(site.Address{Path: base + "/cloning", Query: url.Values{}}, a)
-	all := withThresholds(site.Address{Path: base + "/sites", Query: url.Values{"site": {site.FID(address)}}}, a)
+	list := withThresholds(site.NewAddress(base+"/cloning"), a)
+	all := withThresholds(site.NewAddress(base+"/sites").With("site", site.FID(address)), a)
 	m := memprofview.Pruned{
 		Title: n.function(of.Function), Place: sitePlace(of), Says: prunedSays(of), Tiles: prunedTiles(of),
 		Thresholds: thresholdForm(a, t), CSV: csv,
@@ -354,11 +353,11 @@ func prunedSays(s *memprofdb.PrunedSite) string {
 func prunedTiles(s *memprofdb.PrunedSite) []page.Tile {
 	return []page.Tile{
 		{
-			ID: "cold", Label: "Cold bytes", Value: humanize.BigBytes(s.ColdBytes.String()),
-			Note: "of " + humanize.BigBytes(s.Bytes.String()).Text, How: page.HowMemProfClass,
+			ID: "cold", Label: "Cold bytes", Value: humanize.SumBytes(s.ColdBytes),
+			Note: "of " + humanize.SumBytes(s.Bytes).Text, How: page.HowMemProfClass,
 		},
 		{
-			ID: "hints", Label: "With cold hints", Value: humanize.BigBytes(s.HintBytes.String()),
+			ID: "hints", Label: "With cold hints", Value: humanize.SumBytes(s.HintBytes),
 			Note: "once the site is cloned",
 			How:  page.HowMemProfPruning,
 		},
@@ -376,7 +375,7 @@ func prunedTiles(s *memprofdb.PrunedSite) []page.Tile {
 func mibRow(m *memprofdb.PrunedMIB, n frameNames) memprofview.MIBRow {
 	row := memprofview.MIBRow{
 		Class: tag(string(m.Class)), LeftOut: m.LeftOut, Ambiguous: m.Ambiguous, Contexts: humanize.Int(len(m.Contexts)),
-		Bytes: humanize.BigBytes(m.Bytes.String()), Cold: humanize.BigBytes(m.ColdBytes.String()),
+		Bytes: humanize.SumBytes(m.Bytes), Cold: humanize.SumBytes(m.ColdBytes),
 	}
 	frames, ids := m.Stack.Frames(), m.StackIDs()
 	for i := range frames {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"net/url"
 	"strconv"
 
 	"github.com/go-chi/chi/v5"
@@ -70,7 +69,7 @@ func (s *handler) contextPage(w http.ResponseWriter, r *http.Request) error {
 
 func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.MemProfThresholds, n frameNames) memprofview.Context {
 	row := contextRow(v.base, &c.Row, nil, n, "")
-	list := site.Address{Path: v.base + "/sites", Query: url.Values{}}
+	list := site.NewAddress(v.base + "/sites")
 	for _, key := range thresholdKeys {
 		list = list.With(key, v.address.Query.Get(key))
 	}
@@ -78,7 +77,7 @@ func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.MemProfThresho
 		Title: row.Name, Class: row.Class, Reason: classReason(&c.Row, t), Mixed: c.Mixed,
 		Site:  list.With("site", site.FID(c.Site)).String(),
 		Tiles: contextTiles(&c.Row), Heads: plainHeads(v.columns),
-		Pruned: withThresholds(site.Address{Path: v.base + "/cloning/" + site.FID(c.Site), Query: url.Values{}},
+		Pruned: withThresholds(site.NewAddress(v.base+"/cloning/"+site.FID(c.Site)),
 			v.address).String(),
 		SiteSays: humanize.Plural(c.Contexts, "context", "contexts") + " in all",
 		Crumbs:   []page.Link{{Label: "Allocation sites", URL: list.String()}, {Label: "context " + site.FID(c.Context)}},
@@ -279,7 +278,7 @@ func fillHistogram(m *memprofview.Context, pieces []uint64) {
 	}
 	for i, n := range pieces[:min(len(pieces), classPieces)] {
 		m.Pieces = append(m.Pieces, memprofview.Piece{
-			Offset: humanize.Int(8 * i), Accesses: humanize.Int(n), Share: humanize.Percent(site.Part(float64(n), sum), 1),
+			Offset: humanize.Int(8 * i), Accesses: humanize.Int(n), Share: site.Percent(float64(n), sum, 1),
 		})
 	}
 	if more := len(pieces) - len(m.Pieces); more > 0 {

@@ -3,7 +3,6 @@ package memprofweb
 import (
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 
 	"proflens/analyze"
@@ -114,7 +113,7 @@ func flameWords(w memprofdb.Weight, o *memprofdb.Overview, n frameNames) *flamew
 		Weight: w.Of, Number: func(v analyze.Sum) humanize.Number { return weightOf(w, v) },
 		Name: n.function, All: allContexts, Leaf: "what allocates", Columns: flameColumns,
 		Cells: func(t *analyze.MemProfTotals) []humanize.Number {
-			cells := []humanize.Number{humanize.BigCount(t.Allocations.String()), {}, {}}
+			cells := []humanize.Number{humanize.SumCount(t.Allocations), {}, {}}
 			lifetime, density, known := sumMeans(t, o.Schema)
 			if known[0] {
 				cells[1].Text = humanize.Milliseconds(lifetime).Text
@@ -193,7 +192,7 @@ func (v *flameRequest) colours(o *memprofdb.Overview, current, plain string) []f
 
 func (v *flameRequest) exports() []page.Download {
 	export := func(name string) string {
-		kept := site.Address{Path: "/api/v1/profiles" + v.base[len("/p"):] + "/export/" + name, Query: url.Values{}}
+		kept := site.NewAddress("/api/v1/profiles" + v.base[len("/p"):] + "/export/" + name)
 		if v.query.Fold.Library != nil {
 			kept = kept.With("library", v.Address.Query.Get("library"))
 		}

@@ -123,7 +123,7 @@ func (s *handler) inspectBlame(ctx context.Context, p *memprofdb.Profile, v site
 		}
 		f := node.Callers[0]
 		callers.List = append(callers.List, page.NoteLine{
-			Text: short(n, f), Title: n.function(f).Full, Note: humanize.BigBytes(node.Bytes.String()).Text,
+			Text: short(n, f), Title: n.function(f).Full, Note: humanize.SumBytes(node.Bytes).Text,
 		})
 	}
 	if len(callers.List) > 0 {

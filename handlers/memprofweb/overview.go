@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,7 +80,7 @@ func (s *handler) summary(ctx context.Context, p *memprofdb.Profile, base string
 		return nil, err
 	}
 	v := sitesRequest{
-		base: base, address: site.Address{Path: base + "/sites", Query: url.Values{"by": {string(memprofdb.SitesByBlame)}}},
+		base: base, address: site.NewAddress(base+"/sites").With("by", string(memprofdb.SitesByBlame)),
 	}
 	v.By, v.Limit, v.Filter.Library = string(memprofdb.SitesByBlame), largestShown, library
 	h := &memprofview.Summary{
@@ -101,9 +100,9 @@ func (s *handler) summary(ctx context.Context, p *memprofdb.Profile, base string
 		h.Largest = append(h.Largest, v.blameRow(&sites.Rows[i], o, n, whole, sites.Rows[0].Bytes.Float64()))
 	}
 	h.Heads = typed(h.Heads, h.Largest)
-	plain := sitesRequest{base: base, address: site.Address{Path: base + "/sites", Query: url.Values{}}}
+	plain := sitesRequest{base: base, address: site.NewAddress(base + "/sites")}
 	h.Classes = plain.classes(contexts)
-	lifetimes := sitesRequest{base: base, address: site.Address{Path: base + "/lifetimes", Query: url.Values{}}}
+	lifetimes := sitesRequest{base: base, address: site.NewAddress(base + "/lifetimes")}
 	h.Scatter = lifetimes.scatter(contexts, n)
 	h.Wanted, h.Stacks = s.wanted(base, n), stackFacts(&o.Shared)
 	modules := slices.Clone(n.modules)
@@ -204,7 +203,7 @@ func stackFacts(s *analyze.StackSizes) page.Facts {
 		{Term: "As lists", Value: bytes(flat), Note: each(flat)},
 		{
 			Term: "As a radix tree", Value: bytes(radix),
-			Note: each(radix) + ", " + humanize.Percent(site.Part(radix, flat), 1) + " of the lists",
+			Note: each(radix) + ", " + site.Percent(radix, flat, 1) + " of the lists",
 		},
 	}
 }

@@ -278,7 +278,7 @@ func (v *sitesRequest) classes(p *memprofdb.Page) memprofview.Classes {
 		}
 		width := 1000 * share
 		c.List = append(c.List, memprofview.ClassTotal{
-			Tag: tag(string(class)), Bytes: humanize.BigBytes(t.Bytes.String()), Share: humanize.Percent(share, 1),
+			Tag: tag(string(class)), Bytes: humanize.SumBytes(t.Bytes), Share: humanize.Percent(share, 1),
 			Contexts: humanize.Plural(t.Contexts, "context", "contexts"),
 			URL:      to.String(), Current: current, X: fmt.Sprintf("%.1f", at), Width: fmt.Sprintf("%.1f", width),
 			Fill: "class-" + word,

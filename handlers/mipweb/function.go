@@ -109,7 +109,7 @@ func functionTiles(o *mipdb.Overview, f *mipdb.Row) []page.Tile {
 	share := site.Part(f.CoveredBytes, uint64(f.Size))
 	size := page.Tile{
 		ID: "size", Label: "Bytes", Value: humanize.Count(uint64(f.Size)),
-		Note: humanize.Percent(site.Part(uint64(f.Size), o.Bytes), 2) + " of the profile",
+		Note: site.Percent(uint64(f.Size), o.Bytes, 2) + " of the profile",
 	}
 	covered := page.Tile{
 		ID: "covered", Label: "Covered", Value: humanize.Number{Text: humanize.Percent(share, 1)},
@@ -236,7 +236,7 @@ func functionFacts(o *mipdb.Overview, f *mipdb.Row) page.Facts {
 		})
 	}
 	if o.HasCalls() {
-		facts.Add("Calls × size", humanize.BigCount(f.Weight().String()).Text)
+		facts.Add("Calls × size", humanize.SumCount(f.Weight()).Text)
 	}
 	return facts
 }

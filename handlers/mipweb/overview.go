@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -164,7 +163,7 @@ func fillCoverage(ctx context.Context, v *mipview.Overview, base string, _ *mipd
 	}
 	tree := treeRequest{
 		TreeParams: lists.TreeParams{By: query.ByNamespace}, base: base,
-		address: site.Address{Path: base + "/tree", Query: url.Values{}},
+		address: site.NewAddress(base + "/tree"),
 	}
 	nodes := t.Children(t.Root())
 	for i := range nodes[:min(len(nodes), lines)] {

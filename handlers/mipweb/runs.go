@@ -3,7 +3,6 @@ package mipweb
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"path"
 	"slices"
 	"strconv"
@@ -127,7 +126,7 @@ var filepathSlashes = strings.NewReplacer("\\", "/")
 
 // functionsOf is the functions of a run, or of it alone.
 func (v *runsRequest) functionsOf(key string, run int) string {
-	return site.Address{Path: v.base + "/functions", Query: url.Values{}}.With(key, strconv.Itoa(run)).String()
+	return site.NewAddress(v.base+"/functions").With(key, strconv.Itoa(run)).String()
 }
 
 // figures are the rows of the table of runs.

@@ -93,7 +93,7 @@ func (s *handler) flameModel(v *flameweb.View, g *sampledb.FlameGraph, q *sample
 		empty = &page.Blank{Title: "No samples", Text: "No stack that is left has any."}
 	}
 	words := &flameweb.Words[sampledb.Name, sampledb.Totals]{
-		Weight: g.Weight.Of, Number: func(n analyze.Sum) humanize.Number { return humanize.BigCount(n.String()) },
+		Weight: g.Weight.Of, Number: func(n analyze.Sum) humanize.Number { return humanize.SumCount(n) },
 		Name: func(n *sampledb.Name) humanize.Name {
 			if n == nil {
 				return humanize.Name{Base: "all samples", Full: "all samples"}
@@ -132,7 +132,7 @@ func (s *handler) flameModel(v *flameweb.View, g *sampledb.FlameGraph, q *sample
 			"it stands below it. Calls that were not inlined are in the call graph.")
 	}
 	if m.Empty == nil {
-		m.Says = humanize.Things(humanize.BigCount(g.Weight.Of(&g.Matching).String()).Text, "sample", "samples") + ", " +
+		m.Says = humanize.Things(humanize.SumCount(g.Weight.Of(&g.Matching)).Text, "sample", "samples") + ", " +
 			humanize.Plural(g.Frames, "frame", "frames") + "."
 	}
 	return m

@@ -176,9 +176,9 @@ func (v *functionRequest) lead(m *sampleview.Function, f *sampleprof.Function, t
 	}
 	var words []string
 	for _, i := range top[:min(len(top), 2)] {
-		words = append(words, humanize.Percent(part(i.sum, sum), 0)+" in "+site.ShortName(nameOf(&v.all[i.name], v.symbols)))
+		words = append(words, site.Percent(i.sum, sum, 0)+" in "+site.ShortName(nameOf(&v.all[i.name], v.symbols)))
 	}
-	m.Rest = humanize.Percent(part(inside, sum), 0) + " of its counts are in inlined bodies: " +
+	m.Rest = site.Percent(inside, sum, 0) + " of its counts are in inlined bodies: " +
 		strings.Join(words, ", ") + "."
 }
 
@@ -203,15 +203,15 @@ func (v *functionRequest) fillInlined(m *sampleview.Function, f *sampleprof.Func
 	t := inlineeRows{all: v.all, base: v.Base, symbols: v.symbols, whole: sum, handler: inlineesMost}
 	own := sum - inside
 	rows, hidden := t.rows(top, 0)
-	m.Inlined = append([]sampleview.Inlinee{{Sum: humanize.Count(own), Share: humanize.Percent(part(own, sum), 1),
+	m.Inlined = append([]sampleview.Inlinee{{Sum: humanize.Count(own), Share: site.Percent(own, sum, 1),
 		Bar: chart.ShareBar(part(own, sum), 1)}}, rows...)
 	m.InlinedSay = humanize.Plural(len(f.Sites), "place", "places") + ", share of its counts"
 	if hidden != "" {
 		m.InlinedSay += "; " + hidden
 	}
 	if v.name.Entries > 0 {
-		m.FlameURL = site.Address{Path: v.Base + "/flame",
-			Query: url.Values{"layout": {"sandwich"}, "around": {site.FID(v.name.GUID)}}}.String()
+		m.FlameURL = site.NewAddress(v.Base+"/flame").With("layout", "sandwich").
+			With("around", site.FID(v.name.GUID)).String()
 	}
 }
 

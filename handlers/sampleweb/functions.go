@@ -85,7 +85,7 @@ func (s *handler) aroundFunctions(r *http.Request, v *lists.Request, g *page.Gri
 		g.Facets = fitSegments(a, o)
 	}
 	if v.Found.All > v.Found.Matching {
-		g.Status = append(g.Status, "matching hold "+humanize.Percent(site.Part(float64(sum), whole), 1)+" of the samples")
+		g.Status = append(g.Status, "matching hold "+site.Percent(float64(sum), whole, 1)+" of the samples")
 	}
 	v.To = functionsOf(v.Base)
 	v.Draw = map[string]func(row any) page.GridCell{
@@ -184,7 +184,7 @@ func functionsSay(v *lists.Request, o *sampledb.Overview, sum uint64, own bool) 
 		return count + "samples of their own."
 	case v.View == site.StaleView:
 		return count + samples + " of their own, " +
-			humanize.Percent(site.Part(float64(sum), o.Samples.Float64()), 1) +
+			site.Percent(float64(sum), o.Samples.Float64(), 1) +
 			" of all; inlined code counts for the function that it is of."
 	case own:
 		return count + samples + " of their own; inlined code counts for the function that it is of."

@@ -95,9 +95,9 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 		whole = sampleprof.Add(whole, f.Samples)
 	}
 	lost := sampleprof.Add(stale.Samples, gone.Samples)
-	v.Lead = humanize.Percent(part(lost, whole), 1) + " of the samples are lost on this program:"
-	v.Rest = humanize.Percent(part(stale.Samples, whole), 1) + " stale, " +
-		humanize.Percent(part(gone.Samples, whole), 1) + " gone."
+	v.Lead = site.Percent(lost, whole, 1) + " of the samples are lost on this program:"
+	v.Rest = site.Percent(stale.Samples, whole, 1) + " stale, " +
+		site.Percent(gone.Samples, whole, 1) + " gone."
 	checked := o.Program.Probes > 0 && o.Has(sampleprof.Probes)
 	switch same := fits[sampleprof.FitSame]; {
 	case !checked && gone.Functions == 0:
@@ -106,7 +106,7 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 		v.Lead, v.Rest = "No sample is lost on this program:", "the code of every function is the same."
 	}
 	if !checked && gone.Functions > 0 {
-		v.Lead = humanize.Percent(part(gone.Samples, whole), 1) +
+		v.Lead = site.Percent(gone.Samples, whole, 1) +
 			" of the samples are of functions that this program has not."
 	}
 	if !checked {
@@ -166,7 +166,7 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 // leadOf says how few functions have half of the samples.
 func leadOf(ctx context.Context, p *sampledb.Profile) (string, error) {
 	o := p.Overview
-	lead := humanize.Things(humanize.BigCount(o.Samples.String()).Text, "sample", "samples") + " in " +
+	lead := humanize.Things(humanize.SumCount(o.Samples).Text, "sample", "samples") + " in " +
 		humanize.Plural(o.Functions, "function", "functions")
 	few, all, err := p.Half(ctx)
 	if few < all {

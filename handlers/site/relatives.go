@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -235,7 +234,7 @@ func (s *Site) kept(r *http.Request, f *Family, other *catalog.Entry, seen []Fou
 	for _, text := range []string{q.Get("q"), file} {
 		if text != "" && f.Search != nil {
 			search := f.Search(base)
-			to := Address{Path: search.Action, Query: map[string][]string{"q": {text}}}
+			to := NewAddress(search.Action).With("q", text)
 			for _, k := range search.Keep {
 				to = to.With(k.Name, k.Value)
 			}
@@ -274,5 +273,5 @@ func (s *Site) fileIn(ctx context.Context, f *Family, other *catalog.Entry, file
 	if at < 0 {
 		return ""
 	}
-	return Address{Path: PageOf(other.ID) + "/files", Query: url.Values{"file": {files[at]}}}.String()
+	return NewAddress(PageOf(other.ID)+"/files").With("file", files[at]).String()
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,7 +63,7 @@ func (s *handler) sourcePage(w http.ResponseWriter, r *http.Request) error {
 		to := site.Address{Path: site.PageOf(e.ID) + "/files", Query: q.address.Query}
 		return site.SeeOther(w, r, to.With("file", f.Name).String())
 	}
-	csv := site.Address{Path: site.APIOf(e.ID) + "/lines", Query: url.Values{"file": {f.Name}}}
+	csv := site.NewAddress(site.APIOf(e.ID)+"/lines").With("file", f.Name)
 	if q.Format != "" {
 		return site.SeeOther(w, r, csv.With("format", string(q.Format)).String())
 	}

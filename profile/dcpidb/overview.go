@@ -157,7 +157,8 @@ func readOverview(p *stored.Profile) (*Overview, error) {
 	o := &Overview{}
 	err := p.Walk("image", func(row *stored.Row) {
 		image, paths := Image{at: len(o.Images), Image: dcpi.Image{Listing: -1}}, ""
-		row.Fill(&image.Text, &image.TextSize, &image.Base, &image.Symbols, &image.ID, &image.Label, &image.ListingFile, &paths)
+		row.Fill(&image.Text, &image.TextSize, &image.Base, &image.Symbols, &image.ID, &image.Label,
+			&image.ListingFile, &paths)
 		if paths != "" {
 			image.Paths = strings.Split(paths, "\n")
 		}

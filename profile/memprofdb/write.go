@@ -13,8 +13,8 @@ import (
 
 // Write implements [stored.Prepared].
 func (t *tables) Write(_ context.Context, w *stored.Writer) error {
-	return w.InTurn(t.writeFigures, t.writeModules, t.writePaths, t.writeFunctions, t.writeFrames, t.writeStacks, t.writeMIBs,
-		t.writeCallSites, t.writeDataAccess)
+	return w.InTurn(t.writeFigures, t.writeModules, t.writePaths, t.writeFunctions, t.writeFrames,
+		t.writeStacks, t.writeMIBs, t.writeCallSites, t.writeDataAccess)
 }
 
 // Meta implements [stored.Prepared].

@@ -15,7 +15,8 @@ import (
 
 // Write implements [stored.Prepared].
 func (t *tables) Write(_ context.Context, w *stored.Writer) error {
-	return w.InTurn(t.writeModule, t.writeNodes, t.writeRuns, t.writeFunctions, t.writeSignatures, t.writeNames, t.writeFunctionRuns)
+	return w.InTurn(t.writeModule, t.writeNodes, t.writeRuns, t.writeFunctions, t.writeSignatures,
+		t.writeNames, t.writeFunctionRuns)
 }
 
 // Meta implements [stored.Prepared].

@@ -12,7 +12,8 @@ import (
 
 // Write implements [stored.Prepared].
 func (t *tables) Write(_ context.Context, w *stored.Writer) error {
-	return w.InTurn(t.writeFigures, t.writeFits, t.writeSummary, t.writeSections, t.writeNames, t.writeFunctions, t.writeSymbols)
+	return w.InTurn(t.writeFigures, t.writeFits, t.writeSummary, t.writeSections, t.writeNames,
+		t.writeFunctions, t.writeSymbols)
 }
 
 func (t *tables) writeFigures(w *stored.Writer) error {
