@@ -14,6 +14,8 @@ import (
 )
 
 // changeBar grows from its middle: to the right for more, to the left for less.
+//
+//go:noinline
 func ChangeBar(c page.Change) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,6 +15,8 @@ import (
 
 // curveChart draws the cumulative share over rank. Its
 // percentages are those of the plot; the labels of the axes stand outside.
+//
+//go:noinline
 func CurveChart(c *chart.Curve) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -560,6 +562,8 @@ func markDY(low bool, line int) string {
 }
 
 // curveTable has the same numbers.
+//
+//go:noinline
 func CurveTable(rows []chart.CurveRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

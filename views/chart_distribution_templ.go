@@ -14,6 +14,8 @@ import (
 )
 
 // distributionChart draws counters per power of two, zero apart.
+//
+//go:noinline
 func DistributionChart(d *chart.Distribution) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -551,6 +553,8 @@ func DistributionChart(d *chart.Distribution) templ.Component {
 }
 
 // distributionTable has the same numbers.
+//
+//go:noinline
 func DistributionTable(bars []chart.DistributionBar) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

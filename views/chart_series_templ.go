@@ -14,6 +14,8 @@ import (
 )
 
 // seriesChart is steps over epochs or hosts; the table below has the same figures.
+//
+//go:noinline
 func SeriesChart(c *chart.SeriesChart) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -17,6 +17,8 @@ import (
 
 // stripChart draws a whole function in one row, with the listed window marked
 // and each page of counters a link.
+//
+//go:noinline
 func StripChart(s *chart.Strip) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -291,6 +293,8 @@ func stripRole(s *chart.Strip) string {
 }
 
 // bitmapChart draws the bits that are set on a grid of 64 columns.
+//
+//go:noinline
 func BitmapChart(m *chart.Bitmap) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,6 +15,8 @@ import (
 
 // dumbbells draws moves, a row each: a ring for A, a dot for B, a cross where a side
 // does not have it.
+//
+//go:noinline
 func dumbbells(d *page.Dumbbells) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -383,6 +385,7 @@ func dumbbells(d *page.Dumbbells) templ.Component {
 	})
 }
 
+//go:noinline
 func dumbbellEnd(at string, absent bool, class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -477,6 +480,7 @@ func dumbbellEnd(at string, absent bool, class string) templ.Component {
 	})
 }
 
+//go:noinline
 func moveLists(list []page.MoveList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -680,6 +684,7 @@ func moveLists(list []page.MoveList) templ.Component {
 	})
 }
 
+//go:noinline
 func moveTable(t page.MoveTable, g *page.Grid) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1016,6 +1021,8 @@ func moveTable(t page.MoveTable, g *page.Grid) templ.Component {
 }
 
 // Turns are what changed, from something to something else.
+//
+//go:noinline
 func Turns(list []page.Turn) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

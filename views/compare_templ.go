@@ -16,6 +16,8 @@ import (
 )
 
 // ComparePage is two profiles side by side, of whatever family.
+//
+//go:noinline
 func ComparePage(s page.Shell, v page.Compare) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -182,6 +184,8 @@ func ComparePage(s page.Shell, v page.Compare) templ.Component {
 }
 
 // CompareHead is the two pickers, the switches, and the sentence.
+//
+//go:noinline
 func CompareHead(v page.Compare) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -402,6 +406,7 @@ func CompareHead(v page.Compare) templ.Component {
 	})
 }
 
+//go:noinline
 func picker(p page.Picker) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -657,6 +662,8 @@ func picker(p page.Picker) templ.Component {
 }
 
 // pickerBody is the profiles to choose from, and a field for any other.
+//
+//go:noinline
 func pickerBody(p page.Picker) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -966,6 +973,7 @@ func pickerBody(p page.Picker) templ.Component {
 	})
 }
 
+//go:noinline
 func compareMenu(f page.MergeForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1021,6 +1029,8 @@ func compareMenu(f page.MergeForm) templ.Component {
 }
 
 // mergeForm is a plain form.
+//
+//go:noinline
 func mergeForm(f page.MergeForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1108,6 +1118,8 @@ func mergeForm(f page.MergeForm) templ.Component {
 }
 
 // ChoosePage asks which profiles to compare.
+//
+//go:noinline
 func ChoosePage(s page.Shell, a, b page.Picker) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1284,6 +1296,8 @@ func ChoosePage(s page.Shell, a, b page.Picker) templ.Component {
 }
 
 // WaitingPage stands while a page takes its time.
+//
+//go:noinline
 func WaitingPage(s page.Shell, v page.Waiting) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

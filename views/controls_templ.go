@@ -14,6 +14,8 @@ import (
 )
 
 // TagOf is a word in a coloured box.
+//
+//go:noinline
 func TagOf(t page.Tag) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -184,6 +186,8 @@ func TagOf(t page.Tag) templ.Component {
 }
 
 // Chips are the filters in force, each with a link that drops it.
+//
+//go:noinline
 func Chips(list []page.Chip, clear string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -293,6 +297,8 @@ func Chips(list []page.Chip, clear string) templ.Component {
 }
 
 // Segments is a choice between ways to show the same thing, as links.
+//
+//go:noinline
 func Segments(label string, list []page.Segment) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -391,6 +397,8 @@ func Segments(label string, list []page.Segment) templ.Component {
 }
 
 // Switches are what is on or off, each with the address where it is not so.
+//
+//go:noinline
 func Switches(list []page.Segment) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -474,6 +482,8 @@ func Switches(list []page.Segment) templ.Component {
 }
 
 // BlankList stands in the place of a list without rows.
+//
+//go:noinline
 func BlankList(b page.Blank) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -544,6 +554,7 @@ func BlankList(b page.Blank) templ.Component {
 	})
 }
 
+//go:noinline
 func OrderFiles(files []page.Download) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -618,6 +629,7 @@ func OrderFiles(files []page.Download) templ.Component {
 	})
 }
 
+//go:noinline
 func ColumnMenu(action string, m page.ColumnMenu) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -764,6 +776,7 @@ func ColumnMenu(action string, m page.ColumnMenu) templ.Component {
 	})
 }
 
+//go:noinline
 func RowLimits(list []page.Segment) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,6 +14,8 @@ import (
 )
 
 // Downloads is the page of the forms that a profile can be had in.
+//
+//go:noinline
 func Downloads(s page.Shell, v page.Convert) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -104,6 +106,8 @@ func Downloads(s page.Shell, v page.Convert) templ.Component {
 }
 
 // convertVersions is the choice of a version, with what each means.
+//
+//go:noinline
 func convertVersions(v page.Convert) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -485,6 +489,8 @@ func convertVersions(v page.Convert) templ.Component {
 }
 
 // convertPlan is what happens with the chosen version.
+//
+//go:noinline
 func convertPlan(v page.Convert) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -652,6 +658,7 @@ func convertPlan(v page.Convert) templ.Component {
 	})
 }
 
+//go:noinline
 func convertLines(list []page.Line, id string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -744,6 +751,7 @@ func convertLines(list []page.Line, id string) templ.Component {
 	})
 }
 
+//go:noinline
 func downloadList(list []page.DownloadForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -863,6 +871,8 @@ func downloadList(list []page.DownloadForm) templ.Component {
 }
 
 // downloadSwitches is a form, so that the address needs no typing.
+//
+//go:noinline
 func downloadSwitches(d page.DownloadForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

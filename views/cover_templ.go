@@ -13,6 +13,8 @@ import "proflens/views/chart"
 
 // CoverPattern is the hatching of what did not run, and the stripes of what ran in
 // part; it stands once on a page.
+//
+//go:noinline
 func CoverPattern() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -39,6 +41,8 @@ func CoverPattern() templ.Component {
 }
 
 // CoverBar is a bar of what ran of something, hatched where it did not.
+//
+//go:noinline
 func CoverBar(c chart.Cover) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -117,6 +121,8 @@ func CoverBar(c chart.Cover) templ.Component {
 }
 
 // CoverFrame fills a frame of a map with what ran of it.
+//
+//go:noinline
 func CoverFrame(class string, c chart.Cover) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -239,6 +245,8 @@ func CoverFrame(class string, c chart.Cover) templ.Component {
 
 // FrameLabel is a label in a frame, which ends in an ellipsis and never in half a
 // letter.
+//
+//go:noinline
 func FrameLabel(label, class string, c chart.Cover) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -331,6 +339,8 @@ func FrameLabel(label, class string, c chart.Cover) templ.Component {
 }
 
 // CoverLegend says what the patterns are.
+//
+//go:noinline
 func CoverLegend(none, all string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

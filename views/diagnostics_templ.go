@@ -14,6 +14,8 @@ import (
 )
 
 // Diagnostics is the page of a profile's findings.
+//
+//go:noinline
 func Diagnostics(s page.Shell, v page.Diagnostics) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -141,6 +143,8 @@ func Diagnostics(s page.Shell, v page.Diagnostics) templ.Component {
 }
 
 // salvageOffer is a button that decodes the readable beginning of a file.
+//
+//go:noinline
 func salvageOffer(v *page.Salvage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -216,6 +220,8 @@ func salvageOffer(v *page.Salvage) templ.Component {
 }
 
 // diagnoses are findings in full; files is whether each names its file.
+//
+//go:noinline
 func diagnoses(list []page.Diagnosis, files bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -259,6 +265,7 @@ func diagnoses(list []page.Diagnosis, files bool) templ.Component {
 	})
 }
 
+//go:noinline
 func diagnosis(d page.Diagnosis, files bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,6 +14,8 @@ import (
 )
 
 // DocsIndexMain lists the pages of the manual.
+//
+//go:noinline
 func DocsIndexMain(v page.DocsIndex) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -125,6 +127,8 @@ func DocsIndexMain(v page.DocsIndex) templ.Component {
 }
 
 // DocsMain is a page of the manual.
+//
+//go:noinline
 func DocsMain(v page.Docs) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -275,6 +279,7 @@ func DocsMain(v page.Docs) templ.Component {
 	})
 }
 
+//go:noinline
 func limitTable(rows []page.LimitRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -395,6 +400,7 @@ func limitTable(rows []page.LimitRow) templ.Component {
 	})
 }
 
+//go:noinline
 func callGroup(g page.CallGroup) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -21,6 +21,8 @@ import (
 func Heat(step int) string { return "heat-" + strconv.Itoa(step) }
 
 // number shows a quantity with its exact value in the title.
+//
+//go:noinline
 func Number(n humanize.Number) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -93,6 +95,8 @@ func Number(n humanize.Number) templ.Component {
 }
 
 // classTag shows a record's class as a word on its colour.
+//
+//go:noinline
 func ClassTag(c page.Class) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -202,6 +206,8 @@ func ClassTag(c page.Class) templ.Component {
 
 // bar is a horizontal bar in its track. It repeats a number that stands beside
 // it, so it is hidden from screen readers.
+//
+//go:noinline
 func Bar(b chart.Bar) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -281,6 +287,8 @@ func Bar(b chart.Bar) templ.Component {
 }
 
 // shape is a sparkline of counters in order.
+//
+//go:noinline
 func Shape(s chart.Shape) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -418,6 +426,8 @@ func Shape(s chart.Shape) templ.Component {
 }
 
 // tiles are figures in a row.
+//
+//go:noinline
 func Tiles(list []page.Tile) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

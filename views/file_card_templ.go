@@ -16,6 +16,8 @@ import (
 )
 
 // filePanel says what the profile is made of.
+//
+//go:noinline
 func FilePanel(v page.Overview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

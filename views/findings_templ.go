@@ -13,6 +13,7 @@ import (
 	"proflens/views/page"
 )
 
+//go:noinline
 func FindingsPanel(v page.Overview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,6 +13,7 @@ import (
 	"proflens/views/page"
 )
 
+//go:noinline
 func FunctionHeader(v page.FunctionName) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -269,6 +270,8 @@ func FunctionHeader(v page.FunctionName) templ.Component {
 }
 
 // copyFact is a text with a button that copies it.
+//
+//go:noinline
 func copyFact(term, text, id string, how page.How) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -346,6 +349,8 @@ func copyFact(term, text, id string, how page.How) templ.Component {
 }
 
 // neighbours are the functions before and after in the default order.
+//
+//go:noinline
 func neighbours(v page.FunctionName) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,6 +14,8 @@ import (
 )
 
 // GridPage is the page of a declared table.
+//
+//go:noinline
 func GridPage(s page.Shell, v page.Grid) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -326,6 +328,8 @@ func GridPage(s page.Shell, v page.Grid) templ.Component {
 }
 
 // GridTable is its rows.
+//
+//go:noinline
 func GridTable(v page.Grid) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -604,6 +608,7 @@ func firstCell(r page.GridRow) int {
 	return 0
 }
 
+//go:noinline
 func gridCell(c page.GridCell, opens bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -682,6 +687,7 @@ func gridCell(c page.GridCell, opens bool) templ.Component {
 	})
 }
 
+//go:noinline
 func gridMain(c page.GridCell, opens bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -757,6 +763,7 @@ func gridMain(c page.GridCell, opens bool) templ.Component {
 	})
 }
 
+//go:noinline
 func gridTags(list []page.Tag) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -799,6 +806,7 @@ func gridLink(c page.GridCell, opens bool) templ.Attributes {
 	return a
 }
 
+//go:noinline
 func gridText(c page.GridCell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -27,6 +27,8 @@ var generalKeys = []page.Key{
 }
 
 // helpDialog is a popover, so that it opens without scripts too.
+//
+//go:noinline
 func helpDialog(s page.Shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -107,6 +109,7 @@ func helpDialog(s page.Shell) templ.Component {
 	})
 }
 
+//go:noinline
 func themeChoice(current, theme page.Theme, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -171,6 +174,7 @@ func themeChoice(current, theme page.Theme, label string) templ.Component {
 	})
 }
 
+//go:noinline
 func keyLine(k page.Key) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -17,6 +17,8 @@ import (
 )
 
 // HomeMain is the first page: drop target, command lines, examples, profiles.
+//
+//go:noinline
 func HomeMain(v page.Home) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -76,6 +78,8 @@ func HomeMain(v page.Home) templ.Component {
 
 // dropTarget is a plain form. The script takes it over: dropping works on the
 // whole page, and what was dropped is shown and grouped before it is sent.
+//
+//go:noinline
 func dropTarget(u page.Upload) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -219,6 +223,7 @@ func dropTarget(u page.Upload) templ.Component {
 	})
 }
 
+//go:noinline
 func Options(list []page.Option) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -282,6 +287,7 @@ func Options(list []page.Option) templ.Component {
 	})
 }
 
+//go:noinline
 func terminalPanel(commands []page.Command) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -390,6 +396,7 @@ func terminalPanel(commands []page.Command) templ.Component {
 	})
 }
 
+//go:noinline
 func copyIcon() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -415,6 +422,7 @@ func copyIcon() templ.Component {
 	})
 }
 
+//go:noinline
 func examplesPanel(examples []page.Example) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -502,6 +510,7 @@ func examplesPanel(examples []page.Example) templ.Component {
 	})
 }
 
+//go:noinline
 func profilesPanel(l page.ProfileList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -699,6 +708,8 @@ func profilesPanel(l page.ProfileList) templ.Component {
 }
 
 // groupsTable is the list by what profiles have in common.
+//
+//go:noinline
 func groupsTable(l page.ProfileList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -809,6 +820,8 @@ func groupsTable(l page.ProfileList) templ.Component {
 
 // chosenBar is the form that the boxes of the rows belong to. The script says whether
 // what is chosen fits; without it the answers do.
+//
+//go:noinline
 func chosenBar() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -849,6 +862,7 @@ var profileHeads = []page.Head{
 	{Column: "state", Label: "State"},
 }
 
+//go:noinline
 func profileRow(r page.ProfileRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1180,6 +1194,7 @@ func profileRow(r page.ProfileRow) templ.Component {
 	})
 }
 
+//go:noinline
 func Moment(m humanize.Moment) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1246,6 +1261,8 @@ func Moment(m humanize.Moment) templ.Component {
 
 // minePanel is filled by the script from the browser's own storage. From the second visit it
 // comes first.
+//
+//go:noinline
 func minePanel(projects string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1295,6 +1312,8 @@ func minePanel(projects string) templ.Component {
 }
 
 // recentPanel is filled like minePanel, with comparisons.
+//
+//go:noinline
 func recentPanel() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

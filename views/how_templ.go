@@ -22,6 +22,8 @@ func Alone(ctx context.Context) context.Context { return context.WithValue(ctx, 
 
 // How is the question mark beside a figure: it leads to how the figure is
 // worked out.
+//
+//go:noinline
 func How(h page.How) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,6 +14,8 @@ import (
 )
 
 // Inspector is the summary of the selected row, beside its table; nothing without one.
+//
+//go:noinline
 func Inspector(v *page.Inspector) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -432,6 +434,7 @@ func Inspector(v *page.Inspector) templ.Component {
 	})
 }
 
+//go:noinline
 func inspectorLines(l page.Lines) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -18,6 +18,8 @@ import (
 )
 
 // Layout is the frame round every page. The children are the content of <main>.
+//
+//go:noinline
 func Layout(s page.Shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -305,6 +307,8 @@ func Layout(s page.Shell) templ.Component {
 }
 
 // preview is read by what shows a link that was sent to somebody.
+//
+//go:noinline
 func preview(p page.Preview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -408,6 +412,7 @@ func preview(p page.Preview) templ.Component {
 	})
 }
 
+//go:noinline
 func topBar(s page.Shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -495,6 +500,7 @@ func topBar(s page.Shell) templ.Component {
 	})
 }
 
+//go:noinline
 func mark() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -521,6 +527,8 @@ func mark() templ.Component {
 }
 
 // projectHeader is the project that a page is of.
+//
+//go:noinline
 func projectHeader(l *page.Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -585,6 +593,7 @@ func projectHeader(l *page.Link) templ.Component {
 	})
 }
 
+//go:noinline
 func profileHeader(h *page.Header) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -730,6 +739,7 @@ func profileHeader(h *page.Header) templ.Component {
 	})
 }
 
+//go:noinline
 func searchBox(s *page.Search) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -874,6 +884,7 @@ func searchBox(s *page.Search) templ.Component {
 	})
 }
 
+//go:noinline
 func magnifier() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -901,6 +912,8 @@ func magnifier() templ.Component {
 
 // themeButton sets a cookie through the server; a script spares the round trip
 // and knows what the system's setting is.
+//
+//go:noinline
 func themeButton(s page.Shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -952,6 +965,7 @@ func themeButton(s page.Shell) templ.Component {
 	})
 }
 
+//go:noinline
 func tabs(s page.Shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1068,6 +1082,7 @@ func tabs(s page.Shell) templ.Component {
 	})
 }
 
+//go:noinline
 func tab(t page.Tab, apart bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1216,6 +1231,8 @@ func buildOf(s page.Shell) *page.Link {
 }
 
 // buildSwitch leads to what else was recorded of the same build.
+//
+//go:noinline
 func buildSwitch(list []page.Tab, to *page.Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1341,6 +1358,7 @@ func buildSwitch(list []page.Tab, to *page.Link) templ.Component {
 	})
 }
 
+//go:noinline
 func notices(list []page.Notice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1477,6 +1495,8 @@ func notices(list []page.Notice) templ.Component {
 }
 
 // Page is a whole page: a frame and its content.
+//
+//go:noinline
 func Page(s page.Shell, content templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1521,6 +1541,8 @@ func Page(s page.Shell, content templ.Component) templ.Component {
 }
 
 // profileFoot says what everyone with the link should know of it.
+//
+//go:noinline
 func profileFoot(h *page.Header) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,6 +14,8 @@ import (
 )
 
 // QuickFilter is a search field that filters the list below it.
+//
+//go:noinline
 func QuickFilter(f page.QuickFilter) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -188,6 +190,7 @@ func QuickFilter(f page.QuickFilter) templ.Component {
 	})
 }
 
+//go:noinline
 func rangeFields(list []page.RangeField) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -255,6 +258,8 @@ func rangeFields(list []page.RangeField) templ.Component {
 }
 
 // RangeFilter filters a list that has no names.
+//
+//go:noinline
 func RangeFilter(f page.QuickFilter) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -334,6 +339,8 @@ func RangeFilter(f page.QuickFilter) templ.Component {
 }
 
 // ListEnd is how names are written, and the rows as CSV.
+//
+//go:noinline
 func ListEnd(v page.List) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -389,6 +396,8 @@ func ListEnd(v page.List) templ.Component {
 }
 
 // ListStatus is the bar below a list; its children are more that it says.
+//
+//go:noinline
 func ListStatus(v page.List) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,6 +14,8 @@ import (
 )
 
 // LoginMain asks for a token of the server, which the browser then keeps.
+//
+//go:noinline
 func LoginMain(v page.Login) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -134,6 +136,8 @@ func LoginMain(v page.Login) templ.Component {
 }
 
 // logout has the browser forget its token.
+//
+//go:noinline
 func logout() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,6 +16,8 @@ import (
 )
 
 // MergePage asks how much each of some profiles counts in their sum.
+//
+//go:noinline
 func MergePage(s page.Shell, f page.MergeForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -246,6 +248,8 @@ func MergePage(s page.Shell, f page.MergeForm) templ.Component {
 }
 
 // mergeWeight is a profile of a merge in its form.
+//
+//go:noinline
 func mergeWeight(i int, in page.MergeInput) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -324,6 +328,8 @@ func mergeWeight(i int, in page.MergeInput) templ.Component {
 }
 
 // mergeRest is what the form of a merge has besides.
+//
+//go:noinline
 func mergeRest(f page.MergeForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

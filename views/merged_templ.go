@@ -14,6 +14,8 @@ import (
 )
 
 // mergedPanel says what a profile was merged from.
+//
+//go:noinline
 func MergedPanel(m *page.Merged) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

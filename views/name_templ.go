@@ -18,6 +18,8 @@ import (
 
 // functionName shows a name so that a narrow cell cuts the arguments first,
 // then the namespace from its end, the base never.
+//
+//go:noinline
 func FunctionName(n humanize.Name) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -154,6 +156,8 @@ func FunctionName(n humanize.Name) templ.Component {
 }
 
 // heatLegend shows the ramp between the ends of its scale.
+//
+//go:noinline
 func HeatLegend(l chart.HeatLegend) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

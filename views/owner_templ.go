@@ -13,6 +13,8 @@ import templruntime "github.com/a-h/templ/runtime"
 // empty: the cookie of the browser that uploaded the profile, or a login, opens as
 // well. A script fills in a token that the browser keeps. It stands before the files
 // of its form, which are not taken without it.
+//
+//go:noinline
 func OwnerToken(id string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

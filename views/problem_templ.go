@@ -14,6 +14,8 @@ import (
 )
 
 // ProblemBox tells a fault: what was read, where, why it is wrong, what to do.
+//
+//go:noinline
 func ProblemBox(p page.Problem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -165,6 +167,7 @@ func ProblemBox(p page.Problem) templ.Component {
 	})
 }
 
+//go:noinline
 func fact(term, value string, mono bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -259,6 +262,8 @@ func fact(term, value string, mono bool) templ.Component {
 }
 
 // ErrorMain is the page of a request that could not be answered.
+//
+//go:noinline
 func ErrorMain(p page.Problem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

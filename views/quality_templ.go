@@ -14,6 +14,8 @@ import (
 )
 
 // qualityPanel is what to know before trusting the profile.
+//
+//go:noinline
 func QualityPanel(q page.Quality) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -100,6 +102,8 @@ func QualityPanel(q page.Quality) templ.Component {
 }
 
 // qualityLine is one figure; what it means stands below it.
+//
+//go:noinline
 func qualityLine(i page.QualityItem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -17,6 +17,8 @@ import (
 )
 
 // Raw is the page of one file's bytes.
+//
+//go:noinline
 func Raw(s page.Shell, v page.Raw) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -124,6 +126,7 @@ func Raw(s page.Shell, v page.Raw) templ.Component {
 	})
 }
 
+//go:noinline
 func rawHead(v page.Raw) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -305,6 +308,8 @@ func rawHead(v page.Raw) templ.Component {
 }
 
 // rawFault says first what stopped the reading; the finding in full is below.
+//
+//go:noinline
 func rawFault(d *page.Diagnosis) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -402,6 +407,8 @@ func rawFault(d *page.Diagnosis) templ.Component {
 
 // sectionStrip is a picture of the table of sections below it, for the eye and
 // the mouse alone.
+//
+//go:noinline
 func sectionStrip(s *chart.SectionStrip) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -632,6 +639,7 @@ func partClass(category int) string {
 	return section(category)
 }
 
+//go:noinline
 func rawSections(v page.Raw) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -831,6 +839,7 @@ func rawSections(v page.Raw) templ.Component {
 	})
 }
 
+//go:noinline
 func moreSections(m *page.Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -884,6 +893,7 @@ func moreSections(m *page.Link) templ.Component {
 	})
 }
 
+//go:noinline
 func rawValues(v *page.RawValues) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1170,6 +1180,8 @@ func rawValues(v *page.RawValues) templ.Component {
 }
 
 // fieldFilter is a search field for the values; the key is that of the offset.
+//
+//go:noinline
 func fieldFilter(f page.QuickFilter) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1285,6 +1297,8 @@ func fieldFilter(f page.QuickFilter) templ.Component {
 
 // fieldPages leads through the fields of a section; the keys are those of the
 // bytes beside it.
+//
+//go:noinline
 func fieldPages(p page.Pager) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1332,6 +1346,7 @@ func fieldPages(p page.Pager) templ.Component {
 	})
 }
 
+//go:noinline
 func hexPanel(name string, v page.HexView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1732,6 +1747,8 @@ func hexPanel(name string, v page.HexView) templ.Component {
 }
 
 // rawFunction shows how the data of a function are found in the file, sum by sum.
+//
+//go:noinline
 func rawFunction(v *page.RawFunction) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2015,6 +2032,7 @@ func matchesLabel(v *page.RawFunction) string {
 	return "Functions whose names match"
 }
 
+//go:noinline
 func rawSum(s page.RawSum) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -17,6 +17,8 @@ import (
 
 // ProgressMain is the page of a profile that is on its way. It asks again by
 // itself, by a script or, without, by the frame's refresh.
+//
+//go:noinline
 func ProgressMain(v page.Progress) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -264,6 +266,8 @@ func stepWord(state string) string {
 
 // FailureMain is the page of a profile that could not be decoded: the finding,
 // the files, and as much of their layout as could be read.
+//
+//go:noinline
 func FailureMain(v page.Failure) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -375,6 +379,7 @@ func FailureMain(v page.Failure) templ.Component {
 	})
 }
 
+//go:noinline
 func originals(files []page.OriginalFile) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -518,6 +523,7 @@ func originals(files []page.OriginalFile) templ.Component {
 	})
 }
 
+//go:noinline
 func anatomy(a page.AnatomyFile) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -885,6 +891,8 @@ func anatomy(a page.AnatomyFile) templ.Component {
 
 // DeletionMain asks before it deletes. The script fills in a token that this
 // browser keeps.
+//
+//go:noinline
 func DeletionMain(v page.Deletion) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1032,6 +1040,8 @@ func DeletionMain(v page.Deletion) templ.Component {
 }
 
 // receipt is shown to an uploader once: the link, and the token that deletes.
+//
+//go:noinline
 func receipt(r page.Receipt, id, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1149,6 +1159,8 @@ func receipt(r page.Receipt, id, name string) templ.Component {
 }
 
 // copyKey is copyButton that a single key presses too.
+//
+//go:noinline
 func copyKey(selector, label, key string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1234,6 +1246,7 @@ func copyKey(selector, label, key string) templ.Component {
 	})
 }
 
+//go:noinline
 func CopyButton(selector, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,6 +15,8 @@ import (
 
 // TableHead is the row of column heads. A column that can be sorted is a link.
 // One question mark stands for all of them, at the first that has something to explain.
+//
+//go:noinline
 func TableHead(heads []page.Head) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -246,6 +248,8 @@ func TableHead(heads []page.Head) templ.Component {
 }
 
 // Pages leads through the rows of a list. The keys n and p press the steps.
+//
+//go:noinline
 func Pages(p page.Pager) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -323,6 +327,7 @@ func Pages(p page.Pager) templ.Component {
 	})
 }
 
+//go:noinline
 func pageStep(word, sign, url, key string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -471,6 +476,8 @@ func pageStep(word, sign, url, key string) templ.Component {
 
 // StatusBar stands at the foot of a dense view. Its children are the rows shown,
 // their share, and what keys work.
+//
+//go:noinline
 func StatusBar() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,6 +16,8 @@ import (
 )
 
 // Tree is the page of the path tree and of the namespace tree.
+//
+//go:noinline
 func Tree(s page.Shell, v page.Tree) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -159,6 +161,7 @@ func Tree(s page.Shell, v page.Tree) templ.Component {
 	})
 }
 
+//go:noinline
 func TreeHead(v page.Tree) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -358,6 +361,8 @@ func TreeHead(v page.Tree) templ.Component {
 }
 
 // treeCrumbs is the way from the root to a node.
+//
+//go:noinline
 func TreeCrumbs(crumbs []page.Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -448,6 +453,8 @@ func TreeCrumbs(crumbs []page.Link) templ.Component {
 }
 
 // rewriteForm adds a rule to those in force.
+//
+//go:noinline
 func RewriteForm(r *page.Rules) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -524,6 +531,8 @@ func RewriteForm(r *page.Rules) templ.Component {
 
 // icicle is the map. The table below has the same nodes as links and their
 // figures, so that this is for eyes and pointers alone.
+//
+//go:noinline
 func icicle(v page.Tree) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -612,6 +621,7 @@ func icicle(v page.Tree) templ.Component {
 	})
 }
 
+//go:noinline
 func icicleFrame(f chart.IcicleFrame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -723,6 +733,7 @@ func icicleFrame(f chart.IcicleFrame) templ.Component {
 	})
 }
 
+//go:noinline
 func treeTable(v page.Tree) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -792,6 +803,7 @@ func treeTable(v page.Tree) templ.Component {
 	})
 }
 
+//go:noinline
 func treeRow(r page.TreeRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

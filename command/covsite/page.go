@@ -116,9 +116,6 @@ func (s *Site) link(ctx context.Context, n *html.Node, at *url.URL, p place, fil
 			return err
 		}
 	}
-	if !p.unfolded && hasClass(n, "src-toggle") {
-		s.under[p] = append(s.under[p], u.Query().Get("open"))
-	}
 	if hasClass(n, "home") {
 		set(n, "aria-label", "Proflens, all files")
 	}

@@ -27,7 +27,7 @@ type Site struct {
 	taken  map[string]bool
 	assets []string
 	starts map[place][]uint32 // the first lines of a file's pages
-	under  map[place][]string // the lines of a file's page that have something under them
+	asked  map[place][]byte   // pages that window has asked for, until they are written
 	open   string             // the directories of the tree
 }
 
@@ -39,7 +39,7 @@ func (s *Site) Write(ctx context.Context, dir string) (pages int, err error) {
 	}
 	defer s.dir.close()
 	s.met, s.names, s.taken = map[place]bool{}, map[place]string{}, map[string]bool{}
-	s.starts, s.under = map[place][]uint32{}, map[place][]string{}
+	s.starts, s.asked = map[place][]uint32{}, map[place][]byte{}
 	if s.open, err = s.directories(ctx); err != nil {
 		return 0, err
 	}
@@ -63,7 +63,7 @@ func (s *Site) Write(ctx context.Context, dir string) (pages int, err error) {
 	return pages, s.dir.done()
 }
 
-// meet has a page written; one that is unfolded after it is known what there is to unfold.
+// meet has a page written; one that is unfolded after the folded one.
 func (s *Site) meet(p place) {
 	if p.unfolded {
 		folded := p
@@ -83,14 +83,16 @@ func (s *Site) write(ctx context.Context, p place) error {
 	case p.kind == listPage && p.path == "/files":
 		open = s.open
 	case p.unfolded:
-		folded := p
-		folded.unfolded = false
-		open = strings.Join(s.under[folded], ",")
+		open = "all"
 	}
-	data, err := Get(ctx, s.Handler, s.address(p, open))
+	data, err := s.asked[p], error(nil)
+	if data == nil {
+		data, err = Get(ctx, s.Handler, s.address(p, open))
+	}
 	if err != nil {
 		return err
 	}
+	delete(s.asked, p)
 	if data, err = s.page(ctx, p, data); err != nil {
 		return err
 	}
@@ -100,6 +102,9 @@ func (s *Site) write(ctx context.Context, p place) error {
 // firstRows is how many lines are in the first page of a file at least: what is in them
 // is found without asking.
 const firstRows = 1000
+
+// mostAsked is how many pages are kept until they are written: half a megabyte each, or a few.
+const mostAsked = 32
 
 // window is the first line of the page of a file that has a line; 0 for its first page.
 func (s *Site) window(ctx context.Context, p place, line uint32) (uint32, error) {
@@ -115,6 +120,9 @@ func (s *Site) window(ctx context.Context, p place, line uint32) (uint32, error)
 			data, err := Get(ctx, s.Handler, s.address(at, ""))
 			if err != nil {
 				return 0, err
+			}
+			if len(s.asked) < mostAsked && at.from > 0 { // the first is being written
+				s.asked[at] = data
 			}
 			next := later(data)
 			if next <= at.from {

@@ -70,14 +70,14 @@ func TestALineOfALongFileIsInItsPage(t *testing.T) {
 // TestWhatIsUnderALineUnfoldsOnAnotherPage: without a server everything is folded on one
 // page and unfolded on another.
 func TestWhatIsUnderALineUnfoldsOnAnotherPage(t *testing.T) {
-	toggle := func(line int, open string) string {
-		return fmt.Sprintf(`<a class="src-toggle" id="L%[1]d" aria-expanded="%[2]s" href="/p/x/files/a.c?open=%[1]d#L%[1]d">x</a>`,
-			line, open)
+	toggle := func(line int, expanded, open string) string {
+		return fmt.Sprintf(`<a class="src-toggle" id="L%[1]d" aria-expanded="%[2]s" href="/p/x/files/a.c%[3]s#L%[1]d">x</a>`,
+			line, expanded, open)
 	}
 	dir := written(t, map[string]string{
-		treeAt:                      `<a href="/p/x/files/a.c">a.c</a>`,
-		"/p/x/files/a.c":            toggle(3, "false") + toggle(9, "false"),
-		"/p/x/files/a.c?open=3%2C9": "all" + toggle(3, "true") + toggle(9, "true"),
+		treeAt:                    `<a href="/p/x/files/a.c">a.c</a>`,
+		"/p/x/files/a.c":          toggle(3, "false", "?open=3") + toggle(9, "false", "?open=9"),
+		"/p/x/files/a.c?open=all": "all" + toggle(3, "true", "") + toggle(9, "true", ""),
 	})
 	if folded := read(t, dir, "files/a.c.html"); !strings.Contains(folded, `href="a.c.unfolded.html#L9"`) {
 		t.Error(folded)

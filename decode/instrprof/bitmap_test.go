@@ -1,8 +1,9 @@
-package instrprof
+package instrprof_test
 
 import (
 	"testing"
 
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 )
 
@@ -11,13 +12,14 @@ func TestBitmapLayout(t *testing.T) {
 	for _, test := range []struct {
 		format  model.Format
 		version uint64
-		want    BitmapLayout
+		want    instrprof.BitmapLayout
 	}{
-		{FormatRaw, 9, ConditionMasks}, {FormatRaw, 10, TestVectors}, {FormatIndexed, 11, ConditionMasks},
-		{FormatIndexed, 12, TestVectors},
-		{FormatText, 0, UnknownLayout}, {"", 12, UnknownLayout},
+		{instrprof.FormatRaw, 9, instrprof.ConditionMasks}, {instrprof.FormatRaw, 10, instrprof.TestVectors},
+		{instrprof.FormatIndexed, 11, instrprof.ConditionMasks},
+		{instrprof.FormatIndexed, 12, instrprof.TestVectors},
+		{instrprof.FormatText, 0, instrprof.UnknownLayout}, {"", 12, instrprof.UnknownLayout},
 	} {
-		info := Info{Info: model.Info{Format: test.format, Version: test.version}}
+		info := instrprof.Info{Info: model.Info{Format: test.format, Version: test.version}}
 		if got := info.BitmapLayout(); got != test.want {
 			t.Errorf("%s %d: %q, want %q", test.format, test.version, got, test.want)
 		}

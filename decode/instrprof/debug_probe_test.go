@@ -1,4 +1,4 @@
-package instrprof
+package instrprof_test
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/decode/symbol"
 )
@@ -33,7 +34,7 @@ func listDamaged(t *testing.T, data []byte) {
 	if err != nil {
 		return
 	}
-	_, probes, err := DebugProbes(t.Context(), images[0])
+	_, probes, err := instrprof.DebugProbes(t.Context(), images[0])
 	if err == nil {
 		for p, wrong := range probes {
 			if err = wrong; err == nil && p.Address == nil && !p.Entry.Code {

@@ -37,6 +37,7 @@ func (t *symtab) addBlob(c *wire.Cursor, blob []byte, offset uint64) error {
 	at := len(t.text)
 	if at == 0 {
 		t.text = blob[:len(blob):len(blob)] // often the only one
+		t.room(min(bytes.Count(blob, []byte{nameSeparator})+1, len(blob)/plausibleName))
 	} else {
 		t.text = append(t.text, blob...)
 	}
@@ -94,6 +95,20 @@ func (t *symtab) slot(ref uint64) *uint32 {
 			return s
 		}
 	}
+}
+
+// plausibleName is about how long names are at least, on average: for more of them than such a
+// text can have no room is made before they are seen, since they may all be one name.
+const plausibleName = 16
+
+// room makes room for so many names in an empty table.
+func (t *symtab) room(names int) {
+	t.symbols = make([]entry, 0, names)
+	size := 64
+	for size <= 2*names {
+		size *= 2
+	}
+	t.slots = make([]uint32, size)
 }
 
 func (t *symtab) grow() {

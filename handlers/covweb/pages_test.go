@@ -105,6 +105,19 @@ func TestSourcePage(t *testing.T) {
 	} {
 		l.Page(at+path, status)
 	}
+	// All is unfolded, and folded again, by one word.
+	toggles := 0
+	for _, a := range webtest.All(l.Page(at+"?open=all", http.StatusOK), webtest.Tag("a")) {
+		if webtest.Attr(a, "class") == "src-toggle" {
+			toggles++
+			if to := webtest.Attr(a, "href"); webtest.Attr(a, "aria-expanded") != "true" || strings.Contains(to, "open=") {
+				t.Errorf("%s is expanded: %s", to, webtest.Attr(a, "aria-expanded"))
+			}
+		}
+	}
+	if toggles == 0 {
+		t.Error("nothing is unfolded")
+	}
 	// Counts and vectors are those of llvm-cov show.
 	doc := l.Page(at+"?open=14,32&sel=14", http.StatusOK)
 	counts := map[string]string{}

@@ -19,6 +19,9 @@ const (
 	showGaps = "gaps"
 )
 
+// openAll is the value of open that unfolds everything.
+const openAll = "all"
+
 // maxLine is the last line that can be asked for.
 const maxLine = 1<<32 - 1
 
@@ -31,6 +34,7 @@ type span struct{ first, last uint32 }
 type sourceRequest struct {
 	show  string
 	open  []span // lines, and folds, that are unfolded
+	all   bool   // everything is
 	sel   uint32 // 0: none
 	from  uint32 // the first line of the page; 0: that with sel, or the first
 	words []string
@@ -54,6 +58,9 @@ func parseSource(u *url.URL, base string) (*sourceRequest, error) {
 	q.address.Query["open"] = nil
 	if len(q.words) > 0 {
 		q.address = q.address.With("open", strings.Join(q.words, ","))
+		if q.all = slices.Equal(q.words, []string{openAll}); q.all {
+			q.words = nil // so that folding one folds all: a link does not name a thousand lines
+		}
 	} else {
 		q.address = q.address.Without("open")
 	}
@@ -69,7 +76,9 @@ func parseSource(u *url.URL, base string) (*sourceRequest, error) {
 }
 
 // opens reports whether what is folded at some lines is unfolded.
-func (q *sourceRequest) opens(s span) bool { return q.report != nil || slices.Contains(q.open, s) }
+func (q *sourceRequest) opens(s span) bool {
+	return q.report != nil || q.all || slices.Contains(q.open, s)
+}
 
 // toggled is the address with something unfolded, or folded again.
 func (q *sourceRequest) toggled(s span, open bool) site.Address {

@@ -196,49 +196,51 @@ func Says(d *table.Declaration) string {
 
 // Serve answers with the page.
 func (d *Declared) Serve(s *site.Site) site.Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		p, err := d.parse(r.URL.Query(), append(slices.Clone(d.Page), Selected)...)
-		if err != nil {
-			return err
-		}
-		v := &Request{
-			Declared: d, Params: p.Params, Query: p.query, Base: s.Base(r), Address: site.AddressOf(r.URL),
-		}
-		api := v.api(site.APIOf(s.Entry(r).ID))
-		if p.Format != "" {
-			return site.SeeOther(w, r, api.String())
-		}
-		if site.RedirectJoined(w, r, v.Address) {
-			return nil
-		}
-		ctx, end, err := s.BeginView(w, r, p.Format)
-		if ctx == nil {
-			return err
-		}
-		defer end()
-		here := *d
-		v.Declared = &here
-		var find table.Find
-		if here.Declaration, find, err = p.find(ctx, s.Profile(r)); err != nil {
-			return err
-		}
-		if v.Fields, err = here.Shown(p.Cols); err != nil {
-			return err
-		}
-		if v.Found, err = find(ctx, v.Query); err != nil {
-			return err
-		}
-		v.Symbols = s.Symbols(p.Names)
-		g, err := v.Grid(r.WithContext(ctx))
-		if err != nil {
-			return err
-		}
-		if v.Found.Searched != nil {
-			site.Unsettled(w)
-		}
-		g.CSV = api.Without("page", "cursor", "limit", "names").With("format", "csv").String()
-		return s.Render(w, r, views.GridPage(s.ProfileShell(r, d.View, g.Title), *g))
+	return func(w http.ResponseWriter, r *http.Request) error { return d.serve(s, w, r) }
+}
+
+func (d *Declared) serve(s *site.Site, w http.ResponseWriter, r *http.Request) error {
+	p, err := d.parse(r.URL.Query(), append(slices.Clone(d.Page), Selected)...)
+	if err != nil {
+		return err
 	}
+	v := &Request{
+		Declared: d, Params: p.Params, Query: p.query, Base: s.Base(r), Address: site.AddressOf(r.URL),
+	}
+	api := v.api(site.APIOf(s.Entry(r).ID))
+	if p.Format != "" {
+		return site.SeeOther(w, r, api.String())
+	}
+	if site.RedirectJoined(w, r, v.Address) {
+		return nil
+	}
+	ctx, end, err := s.BeginView(w, r, p.Format)
+	if ctx == nil {
+		return err
+	}
+	defer end()
+	here := *d
+	v.Declared = &here
+	var find table.Find
+	if here.Declaration, find, err = p.find(ctx, s.Profile(r)); err != nil {
+		return err
+	}
+	if v.Fields, err = here.Shown(p.Cols); err != nil {
+		return err
+	}
+	if v.Found, err = find(ctx, v.Query); err != nil {
+		return err
+	}
+	v.Symbols = s.Symbols(p.Names)
+	g, err := v.Grid(r.WithContext(ctx))
+	if err != nil {
+		return err
+	}
+	if v.Found.Searched != nil {
+		site.Unsettled(w)
+	}
+	g.CSV = api.Without("page", "cursor", "limit", "names").With("format", "csv").String()
+	return s.Render(w, r, views.GridPage(s.ProfileShell(r, d.View, g.Title), *g))
 }
 
 // ForAPI is the address of a page without what the page alone has, for the same rows in the API:

@@ -241,7 +241,7 @@ func writeCSV[T any](ctx context.Context, w http.ResponseWriter, rows []T, colum
 	name string) error {
 	read := func(_ context.Context, offset, limit int) (table.Step[T], error) {
 		from := min(offset, len(rows))
-		return table.Step[T]{Rows: rows[from:min(from+limit, len(rows))], Total: len(rows)}, nil
+		return table.StepOf(rows[from:min(from+limit, len(rows))], len(rows)), nil
 	}
 	selected, err := (&table.List[T]{Columns: columns, Read: read}).Select(nil, table.FormatCSV)
 	if err != nil {

@@ -1,6 +1,7 @@
 package instrdb
 
 import (
+	"cmp"
 	"container/heap"
 	"context"
 	"runtime"
@@ -65,40 +66,80 @@ func sortByTotal(c *collected.Collection, indices []uint32) {
 }
 
 // rankOnly ranks records without an order by name: those of one total are sorted by what their
-// names begin with, and where that agrees, on every core, among themselves. It returns the
-// totals too, as they are ranked.
-func rankOnly(ctx context.Context, c *collected.Collection) (ranked []uint32, totals []analyze.Sum, err error) {
-	begins := c.NameBegins()
-	ranked = query.All(c.Len())
-	query.SortBy(ranked, func(i uint32) uint64 { return begins[i] })
-	sortByTotal(c, ranked)
-	totals = make([]analyze.Sum, len(ranked))
-	for i, index := range ranked {
-		totals[i] = c.At(index).Total
+// names begin with, and where that agrees among themselves, on every core. before is what all
+// records before every sumEvery-th come to.
+func rankOnly(ctx context.Context, c *collected.Collection) (ranked []uint32, before []analyze.Sum, err error) {
+	items := make([]query.Keyed, 0, c.Len())
+	for r := range c.All() {
+		items = append(items, query.Keyed{Key: ^r.Total.Lo, ID: uint32(len(items))})
 	}
-	end := func(from int) int { // of those with the total and the begin of the record before
-		for from > 0 && from < len(ranked) && totals[from] == totals[from-1] &&
-			begins[ranked[from]] == begins[ranked[from-1]] {
+	items = query.SortKeyed(items)
+	totalAt := func(i int) analyze.Sum { return analyze.Sum{Lo: ^items[i].Key} }
+	if c.Sums.Total.Hi > 0 {
+		for i, item := range items {
+			items[i].Key = ^c.At(item.ID).Total.Hi
+		}
+		items = query.SortKeyed(items)
+		totalAt = func(i int) analyze.Sum { return c.At(items[i].ID).Total }
+	}
+	var sum analyze.Sum
+	for i := range items {
+		if i%sumEvery == 0 {
+			before = append(before, sum)
+		}
+		sum.AddSum(totalAt(i))
+	}
+	end := func(from, most int) int { // of those with the total of the record before
+		for from > 0 && from < most && totalAt(from) == totalAt(from-1) {
 			from++
 		}
 		return from
 	}
-	g, ctx := recovery.WithContext(ctx)
 	workers := runtime.GOMAXPROCS(0)
+	ends := make([]int, workers+1)
+	for w := range ends {
+		ends[w] = end(w*len(items)/workers, len(items))
+	}
+	begins := c.NameBegins()
+	ranked = make([]uint32, len(items))
+	g, ctx := recovery.WithContext(ctx)
 	for w := range workers {
 		g.Go(func() error {
-			last := end((w + 1) * len(ranked) / workers)
-			for from := end(w * len(ranked) / workers); from < last && ctx.Err() == nil; {
-				to := end(from + 1)
-				if to > from+1 {
-					c.SortByName(ranked[from:to])
-				}
+			for from := ends[w]; from < ends[w+1] && ctx.Err() == nil; {
+				to := end(from+1, ends[w+1]) // what is behind is another's, who changes keys
+				sortByBegin(c, begins, items[from:to], ranked[from:to])
 				from = to
 			}
 			return ctx.Err()
 		})
 	}
-	return ranked, totals, g.Wait()
+	return ranked, before, g.Wait()
+}
+
+// sortByBegin sorts records of one total by their names, FuncHash and file order, going by what
+// names begin with where that differs.
+func sortByBegin(c *collected.Collection, begins []uint64, items []query.Keyed, ranked []uint32) {
+	for i, item := range items {
+		items[i].Key = begins[item.ID]
+	}
+	if len(items) > 256 {
+		items = query.SortKeyed(items)
+	} else {
+		slices.SortFunc(items, func(a, b query.Keyed) int { return cmp.Compare(a.Key, b.Key) })
+	}
+	for i, item := range items {
+		ranked[i] = item.ID
+	}
+	for from := 0; from < len(items); {
+		to := from + 1
+		for to < len(items) && items[to].Key == items[from].Key {
+			to++
+		}
+		if to > from+1 {
+			c.SortByName(ranked[from:to])
+		}
+		from = to
+	}
 }
 
 // top finds the first n records of the default order without sorting the rest,

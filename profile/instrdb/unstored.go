@@ -18,7 +18,6 @@ type Unstored struct {
 	overview *Overview // thresholds alone
 	records  *collected.Collection
 	ranked   []uint32
-	totals   []analyze.Sum // of records, as they are ranked
 	sums     []analyze.Sum // of all records before every sumEvery-th
 }
 
@@ -33,59 +32,52 @@ func CanList(p *format.Profile) bool {
 // merged profile are gone afterwards. Errors are those of the records, or the context's.
 func List(ctx context.Context, p *format.Profile) (*Unstored, error) {
 	src, _ := format.PartOf[instrprof.Source](p)
-	c, err := collected.Read(ctx, src, src.Info(), func(_, _ uint64) {})
+	c, err := collected.ReadFigures(ctx, src)
 	if err != nil {
 		return nil, err
 	}
 	u := &Unstored{overview: thresholds(c), records: c}
-	if u.ranked, u.totals, err = rankOnly(ctx, c); err != nil {
-		return nil, err
-	}
-	var sum analyze.Sum
-	for i, total := range u.totals {
-		if i%sumEvery == 0 {
-			u.sums = append(u.sums, sum)
-		}
-		sum.AddSum(total)
-	}
-	return u, nil
+	u.ranked, u.sums, err = rankOnly(ctx, c)
+	return u, err
 }
 
 // Find finds rows in the default order; they have no Shape. It is a table.Find.
 func (u *Unstored) Find(ctx context.Context, q table.Query) (table.Page, error) {
-	page := u.page(q.Offset, q.Limit)
-	return page.found(false), ctx.Err()
-}
-
-func (u *Unstored) page(offset, limit int) *Page {
-	from, to := query.Clamp(offset, limit, len(u.ranked))
-	all := len(u.ranked)
-	page := &Page{
-		All: all, Matching: all, Records: all, MatchingTotal: u.records.Sums.Total, Scanned: all, Complete: true,
-		Rows: make([]Row, to-from),
-	}
-	if from == to {
-		return page
-	}
-	sum, total := u.sums[from/sumEvery], u.records.Sums.Total
-	for _, before := range u.totals[from/sumEvery*sumEvery : from] {
-		sum.AddSum(before)
-	}
-	ahead := collected.NewAhead(u.records, u.ranked[:to])
-	for i := from; i < to; i++ {
-		r, row := ahead.At(i), &page.Rows[i-from]
-		b := u.records.BodyOf(r)
-		row.Rank, row.Ordinal, row.Records = i+1, uint64(u.ranked[i]), 1
-		row.Name = table.Name{Ref: r.NameRef, PGO: string(u.records.NameOf(r))}
-		row.FuncHash, row.Repeats = r.FuncHash, b.Repeats
-		row.Stats, row.NumSites = r.Stats(), b.NumSites()
-		row.Entry, row.MaxIndex = b.EntryAndMaxIndex(r)
-		row.Class, row.Entered = u.overview.Classify(&row.Stats), u.overview.entered(&row.Stats)
-		sum.AddSum(r.Total)
-		row.Share, row.Cum = query.Share(r.Total, total), query.Share(sum, total)
-		for _, n := range row.NumSites {
-			row.SiteCount += n
+	from, to := query.Clamp(q.Offset, q.Limit, len(u.ranked))
+	page := &Page{All: len(u.ranked), MatchingTotal: u.records.Sums.Total, Complete: true}
+	rows := &unstoredRows{Unstored: u, from: from, n: to - from, ahead: collected.NewAhead(u.records, u.ranked[:to])}
+	if from < to {
+		rows.sum = u.sums[from/sumEvery]
+		for _, before := range u.ranked[from/sumEvery*sumEvery : from] {
+			rows.sum.AddSum(u.records.At(before).Total)
 		}
 	}
-	return page
+	return table.Page{Set: table.Set{Rows: rows, Around: page}, All: page.All, Matching: page.All}, ctx.Err()
+}
+
+// unstoredRows are rows of a list in one after the other; sum is of those before.
+type unstoredRows struct {
+	*Unstored
+	from, n int
+	sum     analyze.Sum
+	ahead   *collected.Ahead
+	row     Row
+}
+
+// Len implements [table.OneByOne].
+func (u *unstoredRows) Len() int { return u.n }
+
+// Row implements [table.OneByOne].
+func (u *unstoredRows) Row(i int) any {
+	i += u.from
+	r, row, total := u.ahead.At(i), &u.row, u.records.Sums.Total
+	*row = Row{
+		Rank: i + 1, Ordinal: uint64(u.ranked[i]), Records: 1, FuncHash: r.FuncHash, Stats: r.Stats(),
+		Name: table.Name{Ref: r.NameRef, PGO: string(u.records.NameOf(r))},
+	}
+	row.Entry, row.MaxIndex, row.SiteCount = u.records.FiguresOf(r)
+	row.Class, row.Entered = u.overview.Classify(&row.Stats), u.overview.entered(&row.Stats)
+	u.sum.AddSum(r.Total)
+	row.Share, row.Cum = query.Share(r.Total, total), query.Share(u.sum, total)
+	return row
 }

@@ -183,6 +183,10 @@ func ReadVector(dst []uint64, packed []byte) ([]uint64, error) {
 			dst, packed = append(dst, uint64(packed[0])), packed[1:]
 			continue
 		}
+		if len(packed) > 1 && packed[1] < 0x80 { // as are most of the others
+			dst, packed = append(dst, uint64(packed[0]&0x7f)|uint64(packed[1])<<7), packed[2:]
+			continue
+		}
 		v, n := binary.Uvarint(packed)
 		if n <= 0 {
 			return dst, Damaged("a broken number in a vector")

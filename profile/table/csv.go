@@ -46,6 +46,7 @@ func (c *csvForm) row(b []byte, cells []Cell, _ bool) []byte {
 			b = appendField(b, text)
 		case jsonCell:
 			b = appendField(b, cell.text)
+		case nullCell, absentCell:
 		default: // numbers need no quotes
 			b = cell.append(b)
 		}

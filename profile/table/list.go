@@ -35,7 +35,7 @@ type List[T any] struct {
 	Usual   []string // columns when none are asked for; nil for all
 	Text    []string // those of the text format; nil for the usual
 	Quote   bool     // of Options
-	// Read gives the rows from a position on, at most limit. The rows are used
+	// Read gives the rows from a position on, at most limit. They are used
 	// before the next call, unless the list says that they stand Apart.
 	Read func(ctx context.Context, offset, limit int) (Step[T], error)
 	// Apart says that Read and the columns' Value may be called by several goroutines, each
@@ -49,9 +49,15 @@ type List[T any] struct {
 
 // Step is some rows of a table.
 type Step[T any] struct {
-	Rows      []T
-	Total     int  // rows of the table
-	Unsettled bool // a filter is not through: what stands here can still change
+	Rows      int
+	Row       func(i int) *T // called in the order of rows; it is valid until the next
+	Total     int            // rows of the table
+	Unsettled bool           // a filter is not through: what stands here can still change
+}
+
+// StepOf is some rows of a table of so many, as a slice.
+func StepOf[T any](rows []T, total int) Step[T] {
+	return Step[T]{Rows: len(rows), Row: func(i int) *T { return &rows[i] }, Total: total}
 }
 
 // Rows are some columns of a table. They do not know what a row is of: so the code that
@@ -101,8 +107,8 @@ func (l *List[T]) Select(names []string, f Format) (*Rows, error) {
 	r := &Rows{Head: head, apart: l.Apart}
 	r.read = func(ctx context.Context, offset, limit int) (batch, error) {
 		step, err := l.Read(ctx, offset, limit)
-		return batch{len(step.Rows), step.Total, step.Unsettled,
-			func(cells []Cell, i int) { fill(cells, columns, &step.Rows[i]) }}, err
+		return batch{step.Rows, step.Total, step.Unsettled,
+			func(cells []Cell, i int) { fill(cells, columns, step.Row(i)) }}, err
 	}
 	if l.More != nil {
 		r.more = func(b []byte) []byte { return l.More(b, columns) }

@@ -22,11 +22,11 @@ func numbers(n int) (*List[int], *[][2]int) {
 		Usual: []string{"n", "square"}, Text: []string{"n", "word"},
 		Read: func(ctx context.Context, offset, limit int) (Step[int], error) {
 			*asked = append(*asked, [2]int{offset, limit})
-			s := Step[int]{Total: n}
+			var rows []int
 			for i := offset; i < min(n, offset+limit); i++ {
-				s.Rows = append(s.Rows, i)
+				rows = append(rows, i)
 			}
-			return s, ctx.Err()
+			return StepOf(rows, n), ctx.Err()
 		},
 	}, asked
 }
@@ -106,11 +106,11 @@ func TestCopyOnEveryCore(t *testing.T) {
 							return Null
 						}}}}
 					l.Read = func(_ context.Context, offset, limit int) (Step[int], error) {
-						s := Step[int]{Total: n}
+						var rows []int
 						for i := offset; i < min(offset+limit, n); i++ {
-							s.Rows = append(s.Rows, i)
+							rows = append(rows, i)
 						}
-						return s, nil
+						return StepOf(rows, n), nil
 					}
 					return l
 				}

@@ -33,11 +33,7 @@ func (d *Declaration) Open(find Find, q Query, o Options, whole bool) Table {
 			return Step[Row]{}, err
 		}
 		last.Store(&page)
-		rows := make([]Row, page.Len())
-		for i := range rows {
-			rows[i].Value = page.Row(i)
-		}
-		return Step[Row]{rows, page.Matching, page.Searched != nil}, nil
+		return Step[Row]{page.Len(), page.inOnePlace(len(d.Fields)), page.Matching, page.Searched != nil}, nil
 	}
 	l.More = func(b []byte, columns []Column[Row]) []byte {
 		page := last.Load()
@@ -82,19 +78,19 @@ func (d *Declaration) Whole(set Set, o Options) Table { return d.Open(d.Within(s
 // Columns are those of scripts, written as o says.
 func (d *Declaration) Columns(o *Options) []Column[Row] {
 	var list []Column[Row]
-	var structs [][]int // where those of computed columns stand
-	for _, f := range d.Fields {
-		switch {
-		case !f.Script:
-		case f.typ == computedType && !f.made && !f.omitZero:
-			of := slices.IndexFunc(structs, func(path []int) bool { return slices.Equal(path, f.path) })
-			if of < 0 {
-				of, structs = len(structs), append(structs, f.path)
-			}
-			list = append(list, Column[Row]{f.Name, f.width, func(row *Row) Cell { return f.computed(row, of, o) }})
-		default:
-			list = append(list, Column[Row]{f.Name, f.width, func(row *Row) Cell { return f.Cell(row.Value, o) }})
+	for i, f := range d.Fields {
+		if !f.Script {
+			continue
 		}
+		list = append(list, Column[Row]{f.Name, f.width, func(row *Row) Cell {
+			if row.cells == nil {
+				return f.Cell(row.Value, o)
+			}
+			if row.cells[i] == nil {
+				row.cells[i] = f.inPlace(row.Value, o)
+			}
+			return row.cells[i]()
+		}})
 	}
 	return list
 }

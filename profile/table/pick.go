@@ -12,7 +12,7 @@ import (
 // Set is rows of a table.
 type Set struct {
 	// Rows is a slice of the declared rows, or of pointers to them, in the order that ties keep. Others see them
-	// too: they are not changed.
+	// too: they are not changed. Those of a Page that is written at once can be [OneByOne].
 	Rows any
 	// Sorted is set where they stand in the usual order.
 	Sorted bool
@@ -60,10 +60,13 @@ type Progress struct {
 
 // Len is how many rows the page has.
 func (p *Page) Len() int {
-	if p.IDs == nil {
-		return reflect.ValueOf(p.Rows).Len()
+	if p.IDs != nil {
+		return len(p.IDs)
 	}
-	return len(p.IDs)
+	if rows, ok := p.Rows.(OneByOne); ok {
+		return rows.Len()
+	}
+	return reflect.ValueOf(p.Rows).Len()
 }
 
 // Row is one of them, which can be addressed.
@@ -71,7 +74,17 @@ func (p *Page) Row(i int) reflect.Value {
 	if p.IDs != nil {
 		i = int(p.IDs[i])
 	}
+	if rows, ok := p.Rows.(OneByOne); ok {
+		return reflect.ValueOf(rows.Row(i)).Elem()
+	}
 	return rowAt(reflect.ValueOf(p.Rows), i)
+}
+
+// OneByOne is rows that are made as they are written, in their order, each in the place of the
+// one before: memory for many costs more than what stands in it.
+type OneByOne interface {
+	Len() int
+	Row(i int) any // a pointer to it
 }
 
 // RowsOf are the rows of a page.

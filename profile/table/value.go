@@ -46,24 +46,68 @@ func (f *Field) Cell(row reflect.Value, o *Options) Cell {
 	return f.cell(v, o)
 }
 
-// Row is a row as [Declaration.Columns] read it. The struct that makes computed cells is kept for
-// the columns behind: to find it takes longer than most cells.
+// Row is a row as [Declaration.Columns] read it.
 type Row struct {
 	reflect.Value
-	of     Celler // the struct that was asked last
-	number int    // among those that make computed cells, from 0
+	// cells make the cells of a row in whose place others will stand, by their columns: to find a
+	// field, and the struct that makes computed cells, takes longer than most cells. nil of a row
+	// alone.
+	cells []func() Cell
 }
 
-// computed is the cell of a [Computed] column, whose struct has a number.
-func (f *Field) computed(row *Row, of int, o *Options) Cell {
-	if row.of == nil || row.number != of {
-		v := reflect.Indirect(follow(row.Value, f.path))
-		if !v.IsValid() {
-			return Null
+// inOnePlace gives rows of a page one after the other, each in the place of the one before.
+func (p *Page) inOnePlace(columns int) func(i int) *Row {
+	row := &Row{cells: make([]func() Cell, columns)}
+	_, already := p.Rows.(OneByOne)
+	return func(i int) *Row {
+		switch next := p.Row(i); {
+		case already:
+			row.Value = next
+		case !row.IsValid():
+			row.Value = reflect.New(next.Type()).Elem()
+			fallthrough
+		default:
+			row.Set(next)
 		}
-		row.of, row.number = v.Addr().Interface().(Celler), of
+		return row
 	}
-	return row.of.Cell(f.Own, o)
+}
+
+// inPlace makes the cells of the rows that stand where this one does.
+func (f *Field) inPlace(row reflect.Value, o *Options) func() Cell {
+	if f.made || !row.IsValid() || !f.embedded(row.Type()) {
+		return func() Cell { return f.Cell(row, o) }
+	}
+	v := follow(row, f.path)
+	if f.typ == computedType {
+		of := v.Addr().Interface().(Celler)
+		return func() Cell { return of.Cell(f.Own, o) }
+	}
+	if f.omitZero {
+		return func() Cell {
+			if v.IsZero() {
+				return Null
+			}
+			return f.cell(v, o)
+		}
+	}
+	cell := f.cell
+	return func() Cell { return cell(v, o) }
+}
+
+// embedded reports whether the field stands in a row itself, behind no pointer.
+func (f *Field) embedded(row reflect.Type) bool {
+	for _, i := range f.path {
+		switch row.Kind() {
+		case reflect.Struct:
+			row = row.Field(i).Type
+		case reflect.Array:
+			row = row.Elem()
+		default:
+			return false
+		}
+	}
+	return row.Kind() != reflect.Pointer && (f.typ != computedType || !f.omitZero)
 }
 
 // celler is how a value of the field becomes a cell; nil where it cannot. Of a Computed

@@ -15,6 +15,8 @@ import (
 )
 
 // ChangedPage is how the lines ran that a diff adds.
+//
+//go:noinline
 func ChangedPage(s page.Shell, v Changed) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -167,6 +169,7 @@ func ChangedPage(s page.Shell, v Changed) templ.Component {
 	})
 }
 
+//go:noinline
 func changedFiles(v Changed) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -345,6 +348,7 @@ func changedFiles(v Changed) templ.Component {
 	})
 }
 
+//go:noinline
 func changedText(t *ChangedText) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -624,6 +628,7 @@ func changedText(t *ChangedText) templ.Component {
 	})
 }
 
+//go:noinline
 func askDiff(v Changed) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,6 +15,8 @@ import (
 )
 
 // ComparedLinesPage is a file of two profiles, line by line.
+//
+//go:noinline
 func ComparedLinesPage(s page.Shell, head page.Compare, v ComparedLines) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -59,6 +61,8 @@ func ComparedLinesPage(s page.Shell, head page.Compare, v ComparedLines) templ.C
 }
 
 // ComparedLinesMain is its content.
+//
+//go:noinline
 func ComparedLinesMain(head page.Compare, v ComparedLines) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -251,6 +255,7 @@ func ComparedLinesMain(head page.Compare, v ComparedLines) templ.Component {
 	})
 }
 
+//go:noinline
 func comparedTable(v ComparedLines) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -360,6 +365,7 @@ func comparedTable(v ComparedLines) templ.Component {
 	})
 }
 
+//go:noinline
 func comparedRow(l ComparedLine, plain bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -599,6 +605,7 @@ func comparedRow(l ComparedLine, plain bool) templ.Component {
 	})
 }
 
+//go:noinline
 func comparedNumber(s ComparedSide, opens bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -672,6 +679,7 @@ func comparedNumber(s ComparedSide, opens bool) templ.Component {
 	})
 }
 
+//go:noinline
 func comparedCount(s ComparedSide) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

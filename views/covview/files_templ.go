@@ -18,6 +18,8 @@ import (
 )
 
 // FilesPage is the page of coverage by directory and file.
+//
+//go:noinline
 func FilesPage(s page.Shell, v Files) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -62,6 +64,8 @@ func FilesPage(s page.Shell, v Files) templ.Component {
 }
 
 // FilesMain is the figures, the tree and the map.
+//
+//go:noinline
 func FilesMain(v Files) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -337,6 +341,8 @@ func FilesMain(v Files) templ.Component {
 }
 
 // totals say what does not fit, and what the totals are made of.
+//
+//go:noinline
 func totals(v Files) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -519,6 +525,8 @@ func totals(v Files) templ.Component {
 
 // filePath is a path of which the directory is cut where there is no room, and never
 // the name.
+//
+//go:noinline
 func filePath(folder, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -581,6 +589,8 @@ func filePath(folder, name string) templ.Component {
 }
 
 // kindTag says whose a file is that is not one's own.
+//
+//go:noinline
 func kindTag(kind string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -621,6 +631,7 @@ func kindTag(kind string) templ.Component {
 	})
 }
 
+//go:noinline
 func filesTable(v Files) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1077,6 +1088,8 @@ func filesTable(v Files) templ.Component {
 
 // gaps is the map. The table has the same files, so that it is for eyes and pointers
 // alone.
+//
+//go:noinline
 func gaps(v Files) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1174,6 +1187,7 @@ func gaps(v Files) templ.Component {
 	})
 }
 
+//go:noinline
 func gapFrame(f chart.TreemapFrame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1350,6 +1364,7 @@ func gapFrame(f chart.TreemapFrame) templ.Component {
 	})
 }
 
+//go:noinline
 func longest(v Files) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

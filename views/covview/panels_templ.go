@@ -15,6 +15,8 @@ import (
 )
 
 // GlancePanel is the coverage of a profile on its first page.
+//
+//go:noinline
 func GlancePanel(v Glance) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -235,6 +237,8 @@ func GlancePanel(v Glance) templ.Component {
 }
 
 // Why is what a number counts, folded under a title.
+//
+//go:noinline
 func Why(title, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -287,6 +291,8 @@ func Why(title, text string) templ.Component {
 }
 
 // OfFunctionPanel is a function's lines.
+//
+//go:noinline
 func OfFunctionPanel(v OfFunction) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

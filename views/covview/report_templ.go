@@ -16,6 +16,8 @@ import (
 )
 
 // ReportFrame is a page of a report that is read without a server.
+//
+//go:noinline
 func ReportFrame(r Report) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -235,6 +237,8 @@ func title(r Report) string {
 }
 
 // ReportFiles is a table of files.
+//
+//go:noinline
 func ReportFiles(r Report, v ReportTable) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -416,6 +420,7 @@ func ReportFiles(r Report, v ReportTable) templ.Component {
 	})
 }
 
+//go:noinline
 func reportName(row ReportRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -487,6 +492,7 @@ func reportName(row ReportRow) templ.Component {
 	})
 }
 
+//go:noinline
 func reportRow(row ReportRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -629,6 +635,8 @@ func reportRow(row ReportRow) templ.Component {
 }
 
 // ReportSources are several files or functions on one page.
+//
+//go:noinline
 func ReportSources(r Report, all templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -676,6 +684,8 @@ func ReportSources(r Report, all templ.Component) templ.Component {
 }
 
 // ReportSource is a file or a function among several on one page.
+//
+//go:noinline
 func ReportSource(v Source) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -757,6 +767,8 @@ func ReportSource(v Source) templ.Component {
 }
 
 // ReportOnward leads on to a page that a browser does not go to by itself.
+//
+//go:noinline
 func ReportOnward(to string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,6 +16,8 @@ import (
 )
 
 // SourcePage is the page of one file.
+//
+//go:noinline
 func SourcePage(s page.Shell, v Source) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -60,6 +62,8 @@ func SourcePage(s page.Shell, v Source) templ.Component {
 }
 
 // SourceMain is a file line by line, with what is known of the selected one beside it.
+//
+//go:noinline
 func SourceMain(v Source) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -321,6 +325,7 @@ func SourceMain(v Source) templ.Component {
 	})
 }
 
+//go:noinline
 func gapStep(key, url, word, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -475,6 +480,8 @@ func gapStep(key, url, word, text string) templ.Component {
 }
 
 // gapBar leads from gap to gap on a phone, where no key does.
+//
+//go:noinline
 func gapBar(v Source) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -541,6 +548,7 @@ func gapBar(v Source) templ.Component {
 	})
 }
 
+//go:noinline
 func sourceTable(v Source) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -731,6 +739,7 @@ func sourceTable(v Source) templ.Component {
 	})
 }
 
+//go:noinline
 func foldRow(l Line, v Source) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -904,6 +913,7 @@ func foldRow(l Line, v Source) templ.Component {
 	})
 }
 
+//go:noinline
 func foldText(f *Fold) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -966,6 +976,7 @@ func foldText(f *Fold) templ.Component {
 	})
 }
 
+//go:noinline
 func lineRow(l Line, v Source) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1462,6 +1473,8 @@ func lineRow(l Line, v Source) templ.Component {
 }
 
 // code is the text of a line.
+//
+//go:noinline
 func code(l Line) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1571,6 +1584,7 @@ func code(l Line) templ.Component {
 	})
 }
 
+//go:noinline
 func sidesChip(s Sides) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1663,6 +1677,7 @@ func sidesChip(s Sides) templ.Component {
 	})
 }
 
+//go:noinline
 func sideChip(letter, word string, s Side) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1779,6 +1794,7 @@ func sideChip(letter, word string, s Side) templ.Component {
 	})
 }
 
+//go:noinline
 func ribbon(l Line) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1948,6 +1964,8 @@ func ribbon(l Line) templ.Component {
 }
 
 // minimap is the file at a glance; the table has the same lines.
+//
+//go:noinline
 func minimap(m *Minimap) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2191,6 +2209,8 @@ func minimap(m *Minimap) templ.Component {
 }
 
 // sourceSide is the selected line in words, and the functions of the file.
+//
+//go:noinline
 func sourceSide(v Source) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2303,6 +2323,7 @@ func sourceSide(v Source) templ.Component {
 	})
 }
 
+//go:noinline
 func functionRow(f FunctionRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2457,6 +2478,7 @@ func functionRow(f FunctionRow) templ.Component {
 	})
 }
 
+//go:noinline
 func lineInspector(v LineInspector) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -19,6 +19,8 @@ import (
 func rampX(i int) string { return strconv.Itoa(i) }
 
 // HeatAbove is an image's text as a grid of cells, over the table of those with samples.
+//
+//go:noinline
 func HeatAbove(v HeatMap) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -123,6 +125,8 @@ func HeatAbove(v HeatMap) templ.Component {
 }
 
 // heatGrid has a link to a finer picture in each cell.
+//
+//go:noinline
 func heatGrid(v HeatPicture) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -470,6 +474,8 @@ func heatGrid(v HeatPicture) templ.Component {
 }
 
 // heatBands name the procedures above their cells; the table has the same as text.
+//
+//go:noinline
 func heatBands(bands []HeatBand) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -645,6 +651,8 @@ func heatBands(bands []HeatBand) templ.Component {
 }
 
 // heatStrip is the same as one picture.
+//
+//go:noinline
 func heatStrip(v HeatPicture) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -845,6 +853,8 @@ func heatStrip(v HeatPicture) templ.Component {
 }
 
 // heatRows are the addresses of rows, which keep their size.
+//
+//go:noinline
 func heatRows(v HeatPicture) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -906,6 +916,7 @@ func heatRows(v HeatPicture) templ.Component {
 	})
 }
 
+//go:noinline
 func heatCaption(v HeatPicture) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,6 +15,8 @@ import (
 
 // Above is the selection over a table of samples, what is to say of it, and its rows as
 // lines.
+//
+//go:noinline
 func Above(v Samples) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -103,6 +105,8 @@ func Above(v Samples) templ.Component {
 }
 
 // sampleSelection chooses profiles; the address keeps the choice.
+//
+//go:noinline
 func sampleSelection(f SampleSelection) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

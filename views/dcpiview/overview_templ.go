@@ -15,6 +15,8 @@ import (
 )
 
 // DCPIOverview is the first page of a database of samples.
+//
+//go:noinline
 func OverviewPage(s page.Shell, v Overview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -185,6 +187,8 @@ func OverviewPage(s page.Shell, v Overview) templ.Component {
 
 // placesPanel has links to more; the others only where there are two rows to set
 // against each other.
+//
+//go:noinline
 func placesPanel(title, url, more string, t page.Grid, others ...page.Segment) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -321,6 +325,7 @@ func placesPanel(title, url, more string, t page.Grid, others ...page.Segment) t
 	})
 }
 
+//go:noinline
 func headersPanel(v Overview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

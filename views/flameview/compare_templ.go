@@ -18,6 +18,8 @@ import (
 
 // ComparePage is the flame graph of two profiles in the frame of comparisons. The
 // family's own controls are its children.
+//
+//go:noinline
 func ComparePage(s page.Shell, head page.Compare, v Flame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -93,6 +95,8 @@ func ComparePage(s page.Shell, head page.Compare, v Flame) templ.Component {
 }
 
 // scale says what the colours of two profiles mean.
+//
+//go:noinline
 func scale() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -178,6 +182,8 @@ func scale() templ.Component {
 }
 
 // sides are the figures of a frame in both profiles.
+//
+//go:noinline
 func sides(r Row) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

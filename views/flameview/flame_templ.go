@@ -18,6 +18,8 @@ import (
 )
 
 // Page is the page of a flame graph. The family's own controls are its children.
+//
+//go:noinline
 func Page(s page.Shell, v Flame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -81,6 +83,8 @@ func Page(s page.Shell, v Flame) templ.Component {
 }
 
 // Main is the flame graph, or the same tree as a table.
+//
+//go:noinline
 func Main(v Flame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -516,6 +520,7 @@ func Main(v Flame) templ.Component {
 	})
 }
 
+//go:noinline
 func bar(v Flame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -758,6 +763,7 @@ func bar(v Flame) templ.Component {
 	})
 }
 
+//go:noinline
 func colours(list []Colour) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -855,6 +861,7 @@ func colours(list []Colour) templ.Component {
 	})
 }
 
+//go:noinline
 func filter(f Filter) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -955,6 +962,7 @@ func filter(f Filter) templ.Component {
 	})
 }
 
+//go:noinline
 func picture(v Flame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1083,6 +1091,8 @@ func picture(v Flame) templ.Component {
 }
 
 // Crumbs lead back from a frame, the last one.
+//
+//go:noinline
 func Crumbs(list []page.Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1172,6 +1182,7 @@ func Crumbs(list []page.Link) templ.Component {
 	})
 }
 
+//go:noinline
 func trees(v Flame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1218,6 +1229,7 @@ func trees(v Flame) templ.Component {
 	})
 }
 
+//go:noinline
 func tree(t Tree, v Flame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1394,6 +1406,7 @@ func tree(t Tree, v Flame) templ.Component {
 	})
 }
 
+//go:noinline
 func row(r Row) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,6 +15,8 @@ import (
 )
 
 // OverlapPart is what llvm-profdata overlap computes, folded below a comparison.
+//
+//go:noinline
 func OverlapPart(v Overlaps) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

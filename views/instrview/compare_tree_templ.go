@@ -17,6 +17,8 @@ import (
 
 // CompareTree is two profiles side by side, by the files or namespaces of their
 // functions.
+//
+//go:noinline
 func CompareTreePage(s page.Shell, v CompareTree) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -231,6 +233,7 @@ func CompareTreePage(s page.Shell, v CompareTree) templ.Component {
 	})
 }
 
+//go:noinline
 func changeTable(v CompareTree) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -292,6 +295,7 @@ func changeTable(v CompareTree) templ.Component {
 	})
 }
 
+//go:noinline
 func changeRow(r ChangeRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -592,6 +596,7 @@ func changeRow(r ChangeRow) templ.Component {
 	})
 }
 
+//go:noinline
 func changeFunctions(r ChangeRow, n, side string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,6 +14,8 @@ import (
 )
 
 // contextsPanel is the plain and the context-sensitive record side by side.
+//
+//go:noinline
 func contextsPanel(c *Contexts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

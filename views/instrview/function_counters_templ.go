@@ -15,6 +15,8 @@ import (
 )
 
 // countersStrip is a function's counters in order, and the enlarged part of them.
+//
+//go:noinline
 func countersStrip(r Record) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -534,6 +536,8 @@ func countersStrip(r Record) templ.Component {
 }
 
 // countersPanel lists the counters of a record.
+//
+//go:noinline
 func countersPanel(r Record) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -774,6 +778,8 @@ func countersPanel(r Record) templ.Component {
 }
 
 // counterOrders is a choice of two orders; the key o presses the other one.
+//
+//go:noinline
 func counterOrders(list []page.Segment) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -851,6 +857,8 @@ func counterOrders(list []page.Segment) templ.Component {
 }
 
 // countersByCount is a table of counters, the largest first.
+//
+//go:noinline
 func countersByCount(list []CounterBar) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,6 +14,8 @@ import (
 )
 
 // inspector is the summary of the selected record, beside the table.
+//
+//go:noinline
 func inspector(v *Inspector) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -424,6 +426,8 @@ func inspector(v *Inspector) templ.Component {
 }
 
 // counterList shows counters as bars with their marks.
+//
+//go:noinline
 func counterList(list []CounterBar) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -540,6 +544,8 @@ func counterList(list []CounterBar) templ.Component {
 }
 
 // targetList shows the values of a site by their share of it.
+//
+//go:noinline
 func targetList(list []Target) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

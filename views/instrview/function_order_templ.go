@@ -16,6 +16,8 @@ import (
 )
 
 // FunctionOrder is the page of temporal traces and of the order they give.
+//
+//go:noinline
 func FunctionOrderPage(s page.Shell, v FunctionOrder) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -248,6 +250,7 @@ func FunctionOrderPage(s page.Shell, v FunctionOrder) templ.Component {
 	})
 }
 
+//go:noinline
 func tracePanel(t Trace, legend chart.HeatLegend) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -351,6 +354,7 @@ func tracePanel(t Trace, legend chart.HeatLegend) templ.Component {
 	})
 }
 
+//go:noinline
 func orderTable(v FunctionOrder) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

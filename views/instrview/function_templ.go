@@ -16,6 +16,8 @@ import (
 )
 
 // Function is the page of one function.
+//
+//go:noinline
 func FunctionPage(s page.Shell, v Function) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -60,6 +62,8 @@ func FunctionPage(s page.Shell, v Function) templ.Component {
 }
 
 // FunctionMain is everything about one function.
+//
+//go:noinline
 func FunctionMain(v Function) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -141,6 +145,8 @@ func FunctionMain(v Function) templ.Component {
 }
 
 // recordTabs lists the records of the name, one for each FuncHash.
+//
+//go:noinline
 func recordTabs(records []RecordRow, notes []string, counters []RecordCounters) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -391,6 +397,8 @@ func recordTabs(records []RecordRow, notes []string, counters []RecordCounters) 
 }
 
 // recordCounters puts the counters of the records side by side.
+//
+//go:noinline
 func recordCounters(records []RecordRow, rows []RecordCounters) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -482,6 +490,7 @@ func recordCounters(records []RecordRow, rows []RecordCounters) templ.Component 
 	})
 }
 
+//go:noinline
 func recordMain(r Record) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -707,6 +716,7 @@ func recordMain(r Record) templ.Component {
 	})
 }
 
+//go:noinline
 func sitesPanel(k SiteKind) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -910,6 +920,7 @@ func sitesPanel(k SiteKind) templ.Component {
 	})
 }
 
+//go:noinline
 func bitmapPanel(m *chart.Bitmap, layout string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,6 +15,8 @@ import (
 )
 
 // Functions is the page of the function table.
+//
+//go:noinline
 func FunctionsPage(s page.Shell, v Functions) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -59,6 +61,8 @@ func FunctionsPage(s page.Shell, v Functions) templ.Component {
 }
 
 // FunctionsMain is the function table with its filters and its inspector.
+//
+//go:noinline
 func FunctionsMain(v Functions) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -161,6 +165,8 @@ func FunctionsMain(v Functions) templ.Component {
 }
 
 // filterBar has the filters in force and everything that changes the table.
+//
+//go:noinline
 func filterBar(v Functions) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -390,6 +396,8 @@ func filterBar(v Functions) templ.Component {
 }
 
 // filterForm is every filter as a form.
+//
+//go:noinline
 func filterForm(v Functions) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -786,6 +794,8 @@ func filterForm(v Functions) templ.Component {
 }
 
 // noMatch offers to remove each filter there and then.
+//
+//go:noinline
 func noMatch(v Functions) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -880,6 +890,7 @@ func noMatch(v Functions) templ.Component {
 	})
 }
 
+//go:noinline
 func functionTable(v Functions) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -969,6 +980,7 @@ func functionTable(v Functions) templ.Component {
 	})
 }
 
+//go:noinline
 func functionCell(column string, r FunctionRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1545,6 +1557,8 @@ func functionCell(column string, r FunctionRow) templ.Component {
 }
 
 // functionStatus says what is shown, what it holds, and leads on.
+//
+//go:noinline
 func functionStatus(v Functions) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

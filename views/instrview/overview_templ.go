@@ -16,6 +16,8 @@ import (
 )
 
 // Overview is the first page of a profile.
+//
+//go:noinline
 func Overview(s page.Shell, v page.Overview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -60,6 +62,8 @@ func Overview(s page.Shell, v page.Overview) templ.Component {
 }
 
 // OverviewMain is the first page of a profile.
+//
+//go:noinline
 func OverviewMain(v page.Overview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -179,6 +183,8 @@ func OverviewMain(v page.Overview) templ.Component {
 }
 
 // lower is the hottest functions, and what is known of the files.
+//
+//go:noinline
 func lower(v page.Overview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -238,6 +244,7 @@ func lower(v page.Overview) templ.Component {
 	})
 }
 
+//go:noinline
 func curvePanel(c *chart.Curve) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -287,6 +294,7 @@ func curvePanel(c *chart.Curve) templ.Component {
 	})
 }
 
+//go:noinline
 func distributionPanel(v page.Overview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -351,6 +359,7 @@ func distributionPanel(v page.Overview) templ.Component {
 	})
 }
 
+//go:noinline
 func summaryPanel(s page.Summary, i int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -472,6 +481,8 @@ func summaryPanel(s page.Summary, i int) templ.Component {
 }
 
 // summaryTable is some cutoffs of a summary; marked is whether the thresholds are.
+//
+//go:noinline
 func summaryTable(s page.Summary, rows []page.SummaryRow, marked bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -613,6 +624,7 @@ func summaryTable(s page.Summary, rows []page.SummaryRow, marked bool) templ.Com
 	})
 }
 
+//go:noinline
 func hottestPanel(v page.Overview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

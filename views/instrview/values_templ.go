@@ -14,6 +14,8 @@ import (
 )
 
 // Sizes is the distribution of sizes over all sites.
+//
+//go:noinline
 func Sizes(rows []SizeRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

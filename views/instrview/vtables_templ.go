@@ -14,6 +14,8 @@ import (
 )
 
 // NoVTable says what was seen that is in no vtable.
+//
+//go:noinline
 func NoVTable(says, url string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -66,6 +68,8 @@ func NoVTable(says, url string) templ.Component {
 }
 
 // VTableFacts is what is known of a class.
+//
+//go:noinline
 func VTableFacts(all string, facts page.Facts, ranges []string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

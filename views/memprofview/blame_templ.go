@@ -16,6 +16,8 @@ import (
 )
 
 // BlamePage is the page of allocation sites by blame.
+//
+//go:noinline
 func BlamePage(s page.Shell, v Blame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -60,6 +62,8 @@ func BlamePage(s page.Shell, v Blame) templ.Component {
 }
 
 // BlameMain is the answers at a glance, and the table of sites.
+//
+//go:noinline
 func BlameMain(v Blame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -314,6 +318,7 @@ func BlameMain(v Blame) templ.Component {
 	})
 }
 
+//go:noinline
 func answers(list []Answer) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -530,6 +535,7 @@ func answers(list []Answer) templ.Component {
 	})
 }
 
+//go:noinline
 func libraryForm(f LibraryForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -693,6 +699,7 @@ func libraryForm(f LibraryForm) templ.Component {
 	})
 }
 
+//go:noinline
 func blameTable(v Blame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1192,6 +1199,7 @@ func blameTable(v Blame) templ.Component {
 	})
 }
 
+//go:noinline
 func blameCell(column string, r BlameRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1380,6 +1388,8 @@ func blameCell(column string, r BlameRow) templ.Component {
 }
 
 // lifetimes draws the bytes of each range of lifetimes.
+//
+//go:noinline
 func lifetimes(b LifetimeBars) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,6 +15,8 @@ import (
 )
 
 // CallsVerdict says which calls need a clone, with the colours of classes.
+//
+//go:noinline
 func CallsVerdict(verdict, because string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -75,6 +77,8 @@ func CallsVerdict(verdict, because string) templ.Component {
 }
 
 // ClassMix is a bar of the classes.
+//
+//go:noinline
 func ClassMix(parts []MixPart, says string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -199,6 +203,8 @@ func ClassMix(parts []MixPart, says string) templ.Component {
 }
 
 // LibrarySettings are what is folded as a library's.
+//
+//go:noinline
 func LibrarySettings(folded []page.Segment, f LibraryForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

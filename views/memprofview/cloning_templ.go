@@ -16,6 +16,8 @@ import (
 )
 
 // CloningPage is what the compiler would clone, and what thresholds change.
+//
+//go:noinline
 func CloningPage(s page.Shell, v Cloning) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -60,6 +62,8 @@ func CloningPage(s page.Shell, v Cloning) templ.Component {
 }
 
 // CloningMain is the page without its frame.
+//
+//go:noinline
 func CloningMain(v Cloning) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -418,6 +422,7 @@ func CloningMain(v Cloning) templ.Component {
 	})
 }
 
+//go:noinline
 func cut(is bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -445,6 +450,7 @@ func cut(is bool) templ.Component {
 	})
 }
 
+//go:noinline
 func thresholdForm(f ThresholdForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -624,6 +630,8 @@ func thresholdForm(f ThresholdForm) templ.Component {
 }
 
 // PrunedPage is the contexts of one site, pruned and whole.
+//
+//go:noinline
 func PrunedPage(s page.Shell, v Pruned) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -668,6 +676,8 @@ func PrunedPage(s page.Shell, v Pruned) templ.Component {
 }
 
 // PrunedMain is the page without its frame.
+//
+//go:noinline
 func PrunedMain(v Pruned) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

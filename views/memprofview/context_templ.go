@@ -16,6 +16,8 @@ import (
 )
 
 // HeapContext is the page of one allocation context.
+//
+//go:noinline
 func ContextPage(s page.Shell, v Context) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -60,6 +62,8 @@ func ContextPage(s page.Shell, v Context) templ.Component {
 }
 
 // HeapContextMain is one allocation context, whole.
+//
+//go:noinline
 func ContextMain(v Context) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -287,6 +291,7 @@ func ContextMain(v Context) templ.Component {
 	})
 }
 
+//go:noinline
 func stack(v Context) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -400,6 +405,7 @@ func stack(v Context) templ.Component {
 	})
 }
 
+//go:noinline
 func fieldTable(fields []Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -514,6 +520,8 @@ func fieldTable(fields []Field) templ.Component {
 }
 
 // heapHistogram is the accesses of each eight bytes of the objects.
+//
+//go:noinline
 func histogram(v Context) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

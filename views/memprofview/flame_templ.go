@@ -15,6 +15,8 @@ import (
 )
 
 // FlamePage is the page of the heap flame graph.
+//
+//go:noinline
 func FlamePage(s page.Shell, v flameview.Flame, l LibraryForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -59,6 +61,8 @@ func FlamePage(s page.Shell, v flameview.Flame, l LibraryForm) templ.Component {
 }
 
 // CompareFlamePage is the flame graph of two heaps in the frame of comparisons.
+//
+//go:noinline
 func CompareFlamePage(s page.Shell, head page.Compare, v flameview.Flame, l LibraryForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

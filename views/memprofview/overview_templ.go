@@ -15,6 +15,8 @@ import (
 )
 
 // HeapOverview is the first page of a heap profile.
+//
+//go:noinline
 func OverviewPage(s page.Shell, v Overview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -142,6 +144,8 @@ func OverviewPage(s page.Shell, v Overview) templ.Component {
 // heapPanels are the classes, the plane of lifetimes, and the largest sites.
 // HeapBesideCounters is a heap profile at a glance, on the page of a profile that has
 // counters too.
+//
+//go:noinline
 func BesideCounters(v Summary) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -179,6 +183,7 @@ func BesideCounters(v Summary) templ.Component {
 	})
 }
 
+//go:noinline
 func panels(v Summary) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -364,6 +369,7 @@ func panels(v Summary) templ.Component {
 	})
 }
 
+//go:noinline
 func stackSizes(facts page.Facts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -447,6 +453,8 @@ func stackSizes(facts page.Facts) templ.Component {
 }
 
 // wantedFiles is a form that adds executables to the profile.
+//
+//go:noinline
 func wantedFiles(w *WantedFiles) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -519,6 +527,7 @@ func wantedFiles(w *WantedFiles) templ.Component {
 	})
 }
 
+//go:noinline
 func modules(list []Module, all page.Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -598,6 +607,7 @@ func modules(list []Module, all page.Link) templ.Component {
 	})
 }
 
+//go:noinline
 func moduleCells(m Module) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -710,6 +720,8 @@ func moduleCells(m Module) templ.Component {
 }
 
 // OfFunctionPanel is what the heap profile says of a function, beside its counters.
+//
+//go:noinline
 func OfFunctionPanel(v *OfFunction) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,6 +16,8 @@ import (
 )
 
 // HeapSites is the page of allocation contexts, and of the sites they are of.
+//
+//go:noinline
 func SitesPage(s page.Shell, v Sites) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -61,6 +63,8 @@ func SitesPage(s page.Shell, v Sites) templ.Component {
 
 // HeapSitesMain is a table of contexts or of sites, with their classes and
 // filters above it.
+//
+//go:noinline
 func SitesMain(v Sites) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -313,6 +317,8 @@ func SitesMain(v Sites) templ.Component {
 }
 
 // heapClasses is what the contexts come to by class, and the thresholds.
+//
+//go:noinline
 func classes(c Classes) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -654,6 +660,7 @@ func classes(c Classes) templ.Component {
 	})
 }
 
+//go:noinline
 func filterForm(v Sites) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -947,6 +954,7 @@ func filterForm(v Sites) templ.Component {
 	})
 }
 
+//go:noinline
 func columnForm(action string, m *page.ColumnMenu) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1093,6 +1101,7 @@ func columnForm(action string, m *page.ColumnMenu) templ.Component {
 	})
 }
 
+//go:noinline
 func contextTable(title, shown string, heads []page.Head, rows []ContextRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1194,6 +1203,7 @@ func contextTable(title, shown string, heads []page.Head, rows []ContextRow) tem
 	})
 }
 
+//go:noinline
 func contextCell(column string, r ContextRow, i int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1351,6 +1361,7 @@ func contextCell(column string, r ContextRow, i int) templ.Component {
 	})
 }
 
+//go:noinline
 func siteTable(v Sites) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1452,6 +1463,7 @@ func siteTable(v Sites) templ.Component {
 	})
 }
 
+//go:noinline
 func siteCell(column string, r SiteRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1777,6 +1789,8 @@ func siteCell(column string, r SiteRow) templ.Component {
 
 // scatterFigure is the plane of lifetimes and densities. The table below it has
 // the same contexts with their figures.
+//
+//go:noinline
 func scatterFigure(s *Scatter) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1937,6 +1951,8 @@ func scatterFigure(s *Scatter) templ.Component {
 
 // scatterPlot is the plane itself; dragging over it sets ranges where it is
 // brushed.
+//
+//go:noinline
 func scatterPlot(s *Scatter, brushed bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -18,6 +18,8 @@ import (
 
 // treemap is for eyes and pointers alone: the table below has the same nodes as
 // links, with their figures.
+//
+//go:noinline
 func treemap(t *chart.Treemap) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -94,6 +96,7 @@ func treemap(t *chart.Treemap) templ.Component {
 	})
 }
 
+//go:noinline
 func treemapFrame(f chart.TreemapFrame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -206,6 +209,8 @@ func treemapFrame(f chart.TreemapFrame) templ.Component {
 }
 
 // plotChart is a line with its axes.
+//
+//go:noinline
 func plotChart(p *chart.Plot) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -365,6 +370,8 @@ func plotChart(p *chart.Plot) templ.Component {
 }
 
 // addressMap is start-up order across, link addresses down.
+//
+//go:noinline
 func addressMap(m *chart.AddressMap) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -541,6 +548,8 @@ func addressMap(m *chart.AddressMap) templ.Component {
 }
 
 // byteRuler is a function's bytes: high where covered, low where not.
+//
+//go:noinline
 func byteRuler(r *chart.ByteRuler) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,6 +16,8 @@ import (
 )
 
 // MIPFunction is the page of one function of machine IR.
+//
+//go:noinline
 func FunctionPage(s page.Shell, v Function) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -174,6 +176,7 @@ func FunctionPage(s page.Shell, v Function) templ.Component {
 	})
 }
 
+//go:noinline
 func blocksPanel(v Function) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -332,6 +335,7 @@ func blocksPanel(v Function) templ.Component {
 	})
 }
 
+//go:noinline
 func factsPanel(v Function) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -419,6 +423,7 @@ func factsPanel(v Function) templ.Component {
 	})
 }
 
+//go:noinline
 func functionRunsPanel(v Function) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -524,6 +529,7 @@ func functionRunsPanel(v Function) templ.Component {
 	})
 }
 
+//go:noinline
 func twinsPanel(v Function) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -594,6 +600,8 @@ func twinsPanel(v Function) templ.Component {
 }
 
 // calls is a count of calls, marked where it is at least so much.
+//
+//go:noinline
 func calls(n humanize.Number, saturated bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,6 +16,8 @@ import (
 )
 
 // FunctionsAbove is what stands over a table of functions of machine IR.
+//
+//go:noinline
 func FunctionsAbove(v Functions) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -73,6 +75,8 @@ func FunctionsAbove(v Functions) templ.Component {
 }
 
 // FilterMenu is every filter as a form that opens.
+//
+//go:noinline
 func FilterMenu(v Functions) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -107,6 +111,8 @@ func FilterMenu(v Functions) templ.Component {
 }
 
 // Covered is a share with its bar.
+//
+//go:noinline
 func Covered(bar chart.Cover, share string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -154,6 +160,8 @@ func Covered(bar chart.Cover, share string) templ.Component {
 }
 
 // nameFilter is the filter of lists that have no other.
+//
+//go:noinline
 func nameFilter(f NameFilter) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -264,6 +272,7 @@ func nameFilter(f NameFilter) templ.Component {
 	})
 }
 
+//go:noinline
 func filterForm(v Functions) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -523,6 +532,7 @@ func filterForm(v Functions) templ.Component {
 	})
 }
 
+//go:noinline
 func choice(label, name string, list []page.Option) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

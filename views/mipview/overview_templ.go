@@ -15,6 +15,8 @@ import (
 )
 
 // MIPOverview is the first page of a Machine IR Profile.
+//
+//go:noinline
 func OverviewPage(s page.Shell, v Overview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -155,6 +157,7 @@ func OverviewPage(s page.Shell, v Overview) templ.Component {
 	})
 }
 
+//go:noinline
 func timelinePanel(v Overview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -301,6 +304,8 @@ func timelinePanel(v Overview) templ.Component {
 }
 
 // shareList is a short list of functions or namespaces with a figure and a bar.
+//
+//go:noinline
 func shareList(l Sums, value, share string, how page.How) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -530,6 +535,7 @@ func shareList(l Sums, value, share string, how page.How) templ.Component {
 	})
 }
 
+//go:noinline
 func shareName(r ShareRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

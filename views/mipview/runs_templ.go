@@ -15,6 +15,8 @@ import (
 )
 
 // MIPRuns is the page of the raw files of a Machine IR Profile, each a column.
+//
+//go:noinline
 func RunsPage(s page.Shell, v Runs) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -202,6 +204,7 @@ func RunsPage(s page.Shell, v Runs) templ.Component {
 	})
 }
 
+//go:noinline
 func runHead(v Runs) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -291,6 +294,7 @@ func runHead(v Runs) templ.Component {
 	})
 }
 
+//go:noinline
 func runFigures(v Runs) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -419,6 +423,7 @@ func runFigures(v Runs) templ.Component {
 	})
 }
 
+//go:noinline
 func runMatrix(v Runs) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,6 +14,8 @@ import (
 )
 
 // StartupAbove is what stands over the start-up order.
+//
+//go:noinline
 func StartupAbove(v Startup) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -92,6 +94,7 @@ func StartupAbove(v Startup) templ.Component {
 	})
 }
 
+//go:noinline
 func startupForm(f StartupForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,6 +16,8 @@ import (
 )
 
 // MIPTree is the page of coverage in bytes, by namespace or path.
+//
+//go:noinline
 func TreePage(s page.Shell, v Tree) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -139,6 +141,7 @@ func TreePage(s page.Shell, v Tree) templ.Component {
 	})
 }
 
+//go:noinline
 func treeTable(v Tree) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -208,6 +211,7 @@ func treeTable(v Tree) templ.Component {
 	})
 }
 
+//go:noinline
 func treeRow(r TreeRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

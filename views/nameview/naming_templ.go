@@ -23,6 +23,8 @@ type Naming struct {
 }
 
 // NamingMain is the form for what a profile is called and where it belongs.
+//
+//go:noinline
 func NamingMain(v Naming) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -12,6 +12,8 @@ import templruntime "github.com/a-h/templ/runtime"
 import "proflens/views"
 
 // OneMain is the page of a build.
+//
+//go:noinline
 func OneMain(v One) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -250,6 +252,7 @@ func OneMain(v One) templ.Component {
 	})
 }
 
+//go:noinline
 func profileTable(list []Profile) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -382,6 +385,7 @@ func profileTable(list []Profile) templ.Component {
 	})
 }
 
+//go:noinline
 func figureTable(v One) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -602,6 +606,8 @@ func figureTable(v One) templ.Component {
 }
 
 // runsPanel is what the runs of a family agree on.
+//
+//go:noinline
 func runsPanel(r Runs) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

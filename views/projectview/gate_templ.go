@@ -12,6 +12,8 @@ import templruntime "github.com/a-h/templ/runtime"
 import "proflens/views"
 
 // gatePanel is what the rules say of the newest build.
+//
+//go:noinline
 func gatePanel(g Gate) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -83,6 +85,7 @@ func gatePanel(g Gate) templ.Component {
 	})
 }
 
+//go:noinline
 func ruleList(g Gate) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -251,6 +254,8 @@ func ruleList(g Gate) templ.Component {
 }
 
 // warning is why the figures mean little: who reads an outcome reads it first.
+//
+//go:noinline
 func warning(g Gate) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -292,6 +297,8 @@ func warning(g Gate) templ.Component {
 }
 
 // pending says that figures are still to come.
+//
+//go:noinline
 func pending(g Gate) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -332,6 +339,7 @@ func pending(g Gate) templ.Component {
 	})
 }
 
+//go:noinline
 func gateFoot(g Gate) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -412,6 +420,8 @@ func gateFoot(g Gate) templ.Component {
 }
 
 // GateMain is the page of the gate.
+//
+//go:noinline
 func GateMain(v GatePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -536,6 +546,7 @@ func GateMain(v GatePage) templ.Component {
 	})
 }
 
+//go:noinline
 func ruleTable(g Gate) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -653,6 +664,8 @@ func ruleTable(g Gate) templ.Component {
 }
 
 // RulesMain is the page of the rules, with the form that sets them.
+//
+//go:noinline
 func RulesMain(v Rules) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,6 +15,8 @@ import (
 )
 
 // ListMain is all projects.
+//
+//go:noinline
 func ListMain(v List) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -193,6 +195,8 @@ func ListMain(v List) templ.Component {
 }
 
 // BranchesMain is the page of all branches.
+//
+//go:noinline
 func BranchesMain(v Branches) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -226,6 +230,7 @@ func BranchesMain(v Branches) templ.Component {
 	})
 }
 
+//go:noinline
 func branchTable(v Branches) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -484,6 +489,7 @@ func branchTable(v Branches) templ.Component {
 	})
 }
 
+//go:noinline
 func tagList(list []page.Tag) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -512,6 +518,8 @@ func tagList(list []page.Tag) templ.Component {
 }
 
 // BuildsMain is the page of all builds.
+//
+//go:noinline
 func BuildsMain(v Builds) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -584,6 +592,7 @@ func BuildsMain(v Builds) templ.Component {
 	})
 }
 
+//go:noinline
 func buildTable(v Builds) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -938,6 +947,8 @@ func buildTable(v Builds) templ.Component {
 }
 
 // partBar repeats the figure beside it.
+//
+//go:noinline
 func partBar(width string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

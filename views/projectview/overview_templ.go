@@ -12,6 +12,8 @@ import templruntime "github.com/a-h/templ/runtime"
 import "proflens/views"
 
 // OverviewMain is the first page of a project.
+//
+//go:noinline
 func OverviewMain(v Overview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

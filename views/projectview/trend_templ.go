@@ -17,6 +17,8 @@ import (
 )
 
 // trendPanel is a measure over builds: a chart, or the table that says the same.
+//
+//go:noinline
 func trendPanel(t Trend) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -281,6 +283,8 @@ func trendPanel(t Trend) templ.Component {
 
 // step is a step in a sentence, and a form that dismisses it or brings it back, for all who see the
 // project.
+//
+//go:noinline
 func step(t Trend, s Step, how bool, does, dismissed string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -482,6 +486,8 @@ func step(t Trend, s Step, how bool, does, dismissed string) templ.Component {
 }
 
 // choices choose what pages are about; a script sends them at once.
+//
+//go:noinline
 func choices(action string, branches, loads, measures []page.Option) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -562,6 +568,8 @@ func choices(action string, branches, loads, measures []page.Option) templ.Compo
 
 // trendChart is the line; the table says the same. Its links are for pointers and for the
 // script, which goes along them: by keyboard the table is quicker.
+//
+//go:noinline
 func trendChart(c *chart.Trend) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1174,6 +1182,7 @@ func trendChart(c *chart.Trend) templ.Component {
 	})
 }
 
+//go:noinline
 func trendLines(c *chart.Trend) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1233,6 +1242,8 @@ func side(base string, worse, better bool) string {
 }
 
 // trendTable is the twin of the chart.
+//
+//go:noinline
 func trendTable(title string, t Table) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1411,6 +1422,7 @@ func trendTable(title string, t Table) templ.Component {
 	})
 }
 
+//go:noinline
 func compareLink(url, commit string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1465,6 +1477,8 @@ func compareLink(url, commit string) templ.Component {
 }
 
 // smallCharts are the other measures.
+//
+//go:noinline
 func smallCharts(list []Small) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1550,6 +1564,8 @@ func smallCharts(list []Small) templ.Component {
 }
 
 // sparkline repeats figures that stand beside it.
+//
+//go:noinline
 func sparkline(c *chart.Trend) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -17,6 +17,8 @@ import (
 type OverlapLine struct{ What, Overlap, Both, Base, Test string }
 
 // OverlapPart is what llvm-profdata overlap computes, folded below a comparison.
+//
+//go:noinline
 func OverlapPart(lines []OverlapLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,6 +15,8 @@ import (
 )
 
 // FunctionPage is the page of a function.
+//
+//go:noinline
 func FunctionPage(s page.Shell, v Function) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -156,6 +158,7 @@ func FunctionPage(s page.Shell, v Function) templ.Component {
 	})
 }
 
+//go:noinline
 func linesPanel(v Function) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -343,6 +346,7 @@ func linesPanel(v Function) templ.Component {
 	})
 }
 
+//go:noinline
 func lineRow(l Line, located bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -764,6 +768,7 @@ func lineRow(l Line, located bool) templ.Component {
 	})
 }
 
+//go:noinline
 func inlineeList(list []Inlinee) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -807,6 +812,7 @@ func inlineeList(list []Inlinee) templ.Component {
 	})
 }
 
+//go:noinline
 func inlinee(i Inlinee) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -859,6 +865,7 @@ func inlinee(i Inlinee) templ.Component {
 	})
 }
 
+//go:noinline
 func inlineeLine(i Inlinee) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -997,6 +1004,7 @@ func inlineeLine(i Inlinee) templ.Component {
 	})
 }
 
+//go:noinline
 func inlinedPanel(v Function) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1081,6 +1089,7 @@ func inlinedPanel(v Function) templ.Component {
 	})
 }
 
+//go:noinline
 func factsPanel(v Function) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1168,6 +1177,7 @@ func factsPanel(v Function) templ.Component {
 	})
 }
 
+//go:noinline
 func neighbours(id, title, says string, rows []CallRow, url string, callers bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1375,6 +1385,7 @@ func neighbours(id, title, says string, rows []CallRow, url string, callers bool
 	})
 }
 
+//go:noinline
 func contextsPanel(v Function) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1560,6 +1571,7 @@ func contextsPanel(v Function) templ.Component {
 	})
 }
 
+//go:noinline
 func vtablesPanel(rows []VTableRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -12,6 +12,8 @@ import templruntime "github.com/a-h/templ/runtime"
 import "proflens/views"
 
 // FunctionTable is a table of functions.
+//
+//go:noinline
 func FunctionTable(t Table) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -78,6 +80,7 @@ func FunctionTable(t Table) templ.Component {
 	})
 }
 
+//go:noinline
 func functionCell(column string, r FunctionRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -262,6 +265,8 @@ func functionCell(column string, r FunctionRow) templ.Component {
 }
 
 // LostCell draws how much of a function's counts is lost.
+//
+//go:noinline
 func LostCell(p *LostPart) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

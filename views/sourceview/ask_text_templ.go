@@ -12,6 +12,8 @@ import templruntime "github.com/a-h/templ/runtime"
 import "proflens/views"
 
 // AskTextPanel says that the text is missing, or of another version, and takes it in.
+//
+//go:noinline
 func AskTextPanel(a *AskText) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

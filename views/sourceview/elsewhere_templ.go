@@ -10,6 +10,8 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 // SourceLink leads to a file or a line on another host.
+//
+//go:noinline
 func SourceLink(e *Elsewhere, class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -100,6 +102,8 @@ func SourceLink(e *Elsewhere, class string) templ.Component {
 }
 
 // SourceMissing says why there is no link to a file on another host.
+//
+//go:noinline
 func SourceMissing(e *Elsewhere) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -141,6 +145,8 @@ func SourceMissing(e *Elsewhere) templ.Component {
 }
 
 // SourceSign leads to a line on another host from beside it.
+//
+//go:noinline
 func SourceSign(e *Elsewhere, what string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

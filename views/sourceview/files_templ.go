@@ -17,6 +17,8 @@ import (
 )
 
 // FilesPage is the list of source files with their figures.
+//
+//go:noinline
 func FilesPage(s page.Shell, v Files) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -238,6 +240,8 @@ func FilesPage(s page.Shell, v Files) templ.Component {
 }
 
 // filePath is a file, or a directory that opens.
+//
+//go:noinline
 func filePath(r FileRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,6 +16,8 @@ import (
 )
 
 // SourcePage is the page of one file.
+//
+//go:noinline
 func SourcePage(s page.Shell, v Source) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -437,6 +439,7 @@ func SourcePage(s page.Shell, v Source) templ.Component {
 	})
 }
 
+//go:noinline
 func step(key, url, word, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -555,6 +558,7 @@ func step(key, url, word, text string) templ.Component {
 	})
 }
 
+//go:noinline
 func figure(n humanize.Number) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -582,6 +586,7 @@ func figure(n humanize.Number) templ.Component {
 	})
 }
 
+//go:noinline
 func lineRow(l Line, v Source) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -808,6 +813,7 @@ func lineRow(l Line, v Source) templ.Component {
 	})
 }
 
+//go:noinline
 func heaviest(v *Heaviest) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -929,6 +935,7 @@ func heaviest(v *Heaviest) templ.Component {
 	})
 }
 
+//go:noinline
 func inspector(v *Inspector) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

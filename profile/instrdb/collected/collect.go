@@ -21,6 +21,7 @@ type Collection struct {
 	Traces  []instrprof.Trace
 	records records
 	arena   arena
+	figures bool // of records, in place of their bodies
 }
 
 // Len is how many records there are.
@@ -56,6 +57,15 @@ func (c *Collection) Packed() (size uint64) {
 	return size
 }
 
+// FiguresOf are entry count, index of the largest counter and number of value sites of a record
+// that [ReadFigures] has read.
+func (c *Collection) FiguresOf(r *Record) (entry uint64, maxIndex, sites uint32) {
+	entry, packed := firstNumber(c.arena.from(r.at)[r.name:])
+	at, packed := firstNumber(packed)
+	n, _ := firstNumber(packed)
+	return entry, uint32(at), uint32(n)
+}
+
 // MaxRecords is how many records a profile can hold: ranks are 31 bits.
 const MaxRecords = 1<<31 - 1
 
@@ -69,7 +79,18 @@ const maxRecordBytes = 2 << 20
 // [*model.FormatError] for what is too large.
 func Read(ctx context.Context, src instrprof.Source, info *instrprof.Info,
 	progress func(done, total uint64)) (*Collection, error) {
-	c, err := collectParts(ctx, partsOf(src), info, progress)
+	return readAll(ctx, src, Collection{Info: info}, progress)
+}
+
+// ReadFigures is Read for a list of functions: of what records hold it keeps [Collection.FiguresOf]
+// alone, and of Sums the summaries and the total.
+func ReadFigures(ctx context.Context, src instrprof.Source) (*Collection, error) {
+	return readAll(ctx, src, Collection{Info: src.Info(), figures: true}, func(_, _ uint64) {})
+}
+
+func readAll(ctx context.Context, src instrprof.Source, empty Collection,
+	progress func(done, total uint64)) (*Collection, error) {
+	c, err := collectParts(ctx, partsOf(src), empty, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -102,24 +123,44 @@ func (c *Collection) read(ctx context.Context, functions functions, progress fun
 			}
 			progress(min(c.records.n, progressEvery))
 		}
-		b.pack(f)
-		if len(f.Name)+len(b.Counters)+len(b.Bitmap)+len(b.sites) > maxRecordBytes {
-			return stored.TooLarge("function record", f.Offset, maxRecordBytes)
+		if !c.figures || mostPacked(f) > maxRecordBytes {
+			b.pack(f)
+			if len(f.Name)+len(b.Counters)+len(b.Bitmap)+len(b.sites) > maxRecordBytes {
+				return stored.TooLarge("function record", f.Offset, maxRecordBytes)
+			}
 		}
 		if c.records.n == MaxRecords {
 			return tooMany(f.Offset)
 		}
 		s := analyze.StatsOf(f, c.Info.Variant)
-		head = b.appendHead(head[:0])
 		r := Record{
 			Total: s.Total, Max: s.Max, NumCounters: s.NumCounters, NumZero: s.NumZero, CS: s.CS, Pseudo: s.Pseudo,
 			NameRef: f.NameRef, FuncHash: f.FuncHash, name: uint32(len(f.Name)),
-			at: c.arena.add(f.Name, head, b.Counters, b.Bitmap, b.sites),
 		}
-		c.Sums.add(f, &s, c.records.n)
+		c.Sums.addCounts(f, &s)
+		if c.figures {
+			head = binary.AppendUvarint(binary.AppendUvarint(head[:0], s.Entry), uint64(s.MaxIndex))
+			head = binary.AppendUvarint(head, uint64(s.NumSites[0])+uint64(s.NumSites[1])+uint64(s.NumSites[2]))
+			r.at = c.arena.add(f.Name, head)
+		} else {
+			head = b.appendHead(head[:0])
+			r.at = c.arena.add(f.Name, head, b.Counters, b.Bitmap, b.sites)
+			c.Sums.add(f, &s, c.records.n)
+		}
 		c.records.add(&r)
 	}
 	return nil
+}
+
+// mostPacked is how many bytes a record's name, counters, bitmap and values take at most.
+func mostPacked(f *instrprof.Function) int {
+	n := len(f.Name) + len(f.Bitmap) + (len(f.Counters)+instrprof.NumValueKinds)*binary.MaxVarintLen64
+	for _, sites := range f.Sites {
+		for _, site := range sites {
+			n += (1 + 2*len(site)) * binary.MaxVarintLen64
+		}
+	}
+	return n
 }
 
 func tooMany(offset uint64) error {

@@ -31,18 +31,23 @@ func partsOf(src instrprof.Source) []functions {
 	return []functions{src.Functions()}
 }
 
-// collectParts reads parts, each by a goroutine, and puts together what they have. An error
-// is that of the first part that has one.
-func collectParts(ctx context.Context, parts []functions, info *instrprof.Info,
+// collectParts reads parts, each by a goroutine into what is empty yet, and puts together what they
+// have. An error is that of the first part that has one.
+func collectParts(ctx context.Context, parts []functions, empty Collection,
 	progress func(done, total uint64)) (*Collection, error) {
 	collected := make([]Collection, len(parts))
+	info := empty.Info
 	promised := int(min(info.Records, mostPromised))
+	if empty.figures {
+		promised = 0 // since they need no Quality
+	}
 	errs := make([]error, len(parts))
 	var done atomic.Int64
 	g, _ := recovery.WithContext(ctx)
 	for i := range parts {
 		c := &collected[i]
-		*c = Collection{Info: info, Sums: newSums(info), arena: arena{first: i, step: len(parts)}}
+		*c = empty
+		c.Sums, c.arena = newSums(info), arena{first: i, step: len(parts)}
 		if i == 0 { // it takes the others' in the end
 			c.Sums.Quality.Grow(promised)
 		} else {

@@ -25,6 +25,18 @@ func newSums(info *instrprof.Info) Sums {
 	return Sums{Quality: analyze.NewQuality(info), MaxAt: -1}
 }
 
+// addCounts adds what the thresholds and the shares of a list need.
+func (f *Sums) addCounts(fn *instrprof.Function, s *analyze.Stats) {
+	if s.CS {
+		f.AnyCS = true
+		f.CS.Add(fn)
+	} else {
+		f.Plain.Add(fn)
+	}
+	f.Total.AddSum(s.Total) // 0 of a pseudo count
+}
+
+// add adds all else.
 func (f *Sums) add(fn *instrprof.Function, s *analyze.Stats, index int) {
 	f.Quality.Add(fn, s)
 	f.Counters += uint64(s.NumCounters)
@@ -33,17 +45,10 @@ func (f *Sums) add(fn *instrprof.Function, s *analyze.Stats, index int) {
 	for k, n := range s.NumSites {
 		f.Sites[k] += uint64(n)
 	}
-	if s.CS {
-		f.AnyCS = true
-		f.CS.Add(fn)
-	} else {
-		f.Plain.Add(fn)
-	}
 	if s.Pseudo {
 		return
 	}
 	f.Zero += uint64(s.NumZero)
-	f.Total.AddSum(s.Total)
 	if s.Max > f.Max {
 		f.Max, f.MaxAt = s.Max, index
 	}

@@ -2,6 +2,7 @@ package collected
 
 import (
 	"context"
+	"slices"
 
 	"proflens/decode/instrprof"
 )
@@ -19,23 +20,30 @@ func (c *Collection) Unrecorded(ctx context.Context, src instrprof.Source) (extr
 		return nil, nil // an indexed file has no others
 	}
 	var names arena
-	seen := newRefSet(c.records.n)
-	for i := range uint32(c.records.n) {
-		seen.add(c.records.at(i).NameRef)
-	}
-	n := 0
+	n, next := 0, uint32(0)
+	asked := newRefSet(0) // those without a record at their place
 	for ref, name := range src.Names() {
 		if n++; n&4095 == 0 {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
 		}
-		if len(name) > 0 && seen.add(ref) {
+		if next < uint32(c.records.n) && c.records.at(next).NameRef == ref { // as nearly all: records have the order of names
+			next++
+			continue
+		}
+		if len(name) > 0 && asked.add(ref) {
 			at := names.add(name)
 			extra = append(extra, Named{ref, names.bytes(at, uint32(len(name)))})
 		}
 	}
-	return extra, nil
+	recorded := newRefSet(0)
+	for r := range c.All() {
+		if asked.has(r.NameRef) {
+			recorded.add(r.NameRef)
+		}
+	}
+	return slices.DeleteFunc(extra, func(e Named) bool { return recorded.has(e.Ref) }), nil
 }
 
 // refSet is a set of NameRefs. They are hashes already, so their low bits
@@ -52,6 +60,24 @@ func newRefSet(n int) *refSet {
 		size *= 2
 	}
 	return &refSet{slots: make([]uint64, size)}
+}
+
+// has reports whether ref is in the set.
+func (s *refSet) has(ref uint64) bool {
+	if ref == 0 {
+		return s.hasZero
+	}
+	return *s.slot(ref) == ref
+}
+
+// slot is where ref is, or would go.
+func (s *refSet) slot(ref uint64) *uint64 {
+	// A multiplication guards against refs chosen to share their low bits.
+	for i := ref * 0x9e3779b97f4a7c15 >> 20; ; i++ {
+		if slot := &s.slots[i&uint64(len(s.slots)-1)]; *slot == 0 || *slot == ref {
+			return slot
+		}
+	}
 }
 
 // add reports whether ref is new.
@@ -75,15 +101,11 @@ func (s *refSet) add(ref uint64) bool {
 			}
 		}
 	}
-	// A multiplication guards against refs chosen to share their low bits.
-	for i := ref * 0x9e3779b97f4a7c15 >> 20; ; i++ {
-		switch slot := &s.slots[i&uint64(len(s.slots)-1)]; *slot {
-		case 0:
-			*slot = ref
-			s.n++
-			return true
-		case ref:
-			return false
-		}
+	slot := s.slot(ref)
+	if *slot == ref {
+		return false
 	}
+	*slot = ref
+	s.n++
+	return true
 }

@@ -1,4 +1,4 @@
-package stored_test
+package profile_test
 
 import (
 	"bytes"
@@ -22,7 +22,7 @@ import (
 	"proflens/profile/stored"
 )
 
-const testdata = "../../decode/"
+const testdata = "../decode/"
 
 // small is a small profile with a map and a run, and its file.
 func small(t *testing.T) (string, *format.Profile) {

@@ -1,0 +1,57 @@
+package instrdb_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"proflens/decode/instrprof"
+	"proflens/profile/instrdb"
+	"proflens/profile/table"
+)
+
+// A list of a profile that nobody stores has the rows of the stored one in its order: many of one
+// total, names alike to their last bytes, totals beyond 64 bits.
+func TestAListHasTheStoredRows(t *testing.T) {
+	alike := typical(2_000, 3)
+	for i := range alike.functions {
+		f := &alike.functions[i]
+		f.Name = []byte(strings.Repeat("x", 20) + string(rune('a'+i%7)) + string(rune('a'+i%11)))
+		f.NameRef = refOf(f.Name)
+		if i%3 > 0 {
+			f.Counters = []uint64{0, uint64(i % 2)}
+		}
+	}
+	vast := awkward(2_000, 5)
+	for i := range 50 {
+		vast.functions[i].Counters = []uint64{instrprof.MaxCount, instrprof.MaxCount - uint64(i%3), 1}
+	}
+	for name, src := range map[string]*synthetic{
+		"typical": typical(5_000, 1), "awkward": awkward(5_001, 9), "names alike": alike, "vast totals": vast,
+		"empty": typical(0, 1),
+	} {
+		list, err := instrdb.List(t.Context(), partOf(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := csvOf(t, list.Find), csvOf(t, openSource(t, src).FindFunctions(instrdb.Query{}))
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s: the list differs", name)
+		}
+	}
+}
+
+func csvOf(t *testing.T, find table.Find) []byte {
+	t.Helper()
+	o := table.Options{Demangle: strings.Clone}
+	rows, err := instrdb.Functions.Open(find, table.Query{}, o, true).Select(nil, table.FormatCSV)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if _, err := rows.Copy(t.Context(), 0, -1,
+		func() (*table.Writer, error) { return table.NewWriter(&b, table.FormatCSV, rows.Head) }); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
