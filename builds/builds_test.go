@@ -99,3 +99,19 @@ func TestStepsAreMarked(t *testing.T) {
 		t.Errorf("the newest build: %+v", last)
 	}
 }
+
+// Two builds are no trend: a third says which of their values lasts.
+func TestTwoBuildsHaveNoStep(t *testing.T) {
+	for numbers, want := range map[[3]float64]int{{50, 60}: 0, {50, 60, 60}: 1, {50, 50, 60}: 2} {
+		var trend Trend
+		for _, n := range numbers {
+			trend.Points = append(trend.Points, Point{Known: n > 0, Number: n})
+		}
+		trend.mark()
+		for i := range trend.Points {
+			if stepped := trend.Points[i].Step != 0; stepped != (want == i && want > 0) {
+				t.Errorf("%v: build %d is a step: %v", numbers, i, stepped)
+			}
+		}
+	}
+}

@@ -13,6 +13,7 @@ const (
 	stepTimes  = 6
 	stepLeast  = 0.005
 	stepAround = 12 // builds, either way
+	stepBuilds = 3  // at least: of two, nothing says how much change is usual
 )
 
 // mark finds the steps: builds with which the level of a trend moved, and stayed.
@@ -22,6 +23,9 @@ func (t *Trend) mark() {
 		if t.Points[i].Known {
 			at = append(at, i)
 		}
+	}
+	if len(at) < stepBuilds {
+		return
 	}
 	values, changes := make([]float64, len(at)), make([]float64, len(at))
 	for i, n := range at {

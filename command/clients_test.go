@@ -8,6 +8,9 @@ import (
 	"testing"
 )
 
+// clients are those with a script in testdata/clients.
+var clients = []string{"bazel", "cargo-llvm-cov", "cargo-pgo", "chromium", "gcovr", "grcov", "rustc"}
+
 // TestClients runs what clients of LLVM's tools run, as testdata/clients has it, with this
 // program by their names: on raw profiles of several releases, most of which LLVM 22 refuses,
 // it prints what LLVM prints.
@@ -24,7 +27,7 @@ func TestClients(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txt"), func(t *testing.T) {
 			t.Parallel()
 			client, compiler := "", ""
-			for _, client = range []string{"cargo-llvm-cov", "cargo-pgo", "grcov"} {
+			for _, client = range clients {
 				if rest, ok := strings.CutPrefix(filepath.Base(name), client+"-"); ok {
 					compiler = strings.TrimSuffix(rest, ".txt")
 					break

@@ -24,6 +24,17 @@ func folders(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirecti
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
+// asToolOf has a shell complete the arguments of a tool of LLVM's, by its own table of options.
+func asToolOf(c *cobra.Command, complete func(args []string, word string) (list []string, files bool)) {
+	c.ValidArgsFunction = func(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		list, files := complete(args, word)
+		if files {
+			return list, cobra.ShellCompDirectiveDefault
+		}
+		return list, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
 // completeFlags says how a shell completes values of flags: to the words that are offered, or
 // to files or folders where the usage calls the value one.
 func completeFlags(c *cobra.Command) {

@@ -9,7 +9,8 @@ import (
 )
 
 // profdataCommand is llvm-profdata's show, merge, overlap and order.
-func profdataCommand(*cobra.Command) runner {
+func profdataCommand(c *cobra.Command) runner {
+	asToolOf(c, profdata.Complete)
 	return func(ctx context.Context, args []string, std stdio) error {
 		status := profdata.Run(ctx, args, programVersion(), profdata.Streams{In: std.in, Out: std.out, Err: std.err})
 		if status != 0 {

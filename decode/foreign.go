@@ -71,6 +71,11 @@ var foreigners = []foreign{
 		prefix("PERFILE2", "PERFFILE"),
 	},
 	{
+		"what perf script prints", "make a sample profile of it and the program: llvm-profgen --perfscript=FILE " +
+			"--binary=PROGRAM; it needs the branches that perf record -b records", false,
+		matchText(`\A[^\n]*(PERF_RECORD_MMAP2? -?\d+/\d+:|\s\d+\.\d{6,9}:\s+(\d+ +)?[\w/-]+:)`),
+	},
+	{
 		"counters of GCC's coverage (gcda)", "gcov reads it; clang writes its own profiles with -fprofile-generate", false,
 		prefix("adcg", "gcda"),
 	},

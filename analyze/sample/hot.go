@@ -1,6 +1,11 @@
 package sample
 
-import "proflens/decode/sampleprof"
+import (
+	"cmp"
+	"slices"
+
+	"proflens/decode/sampleprof"
+)
 
 // Figures are those of one function with all that it inlined.
 type Figures struct {
@@ -27,6 +32,17 @@ func (g *Figures) add(f *sampleprof.Function) {
 	}
 }
 
+// sumOf adds up the counts modulo 2^64, as llvm-profdata overlap does.
+func sumOf(f *sampleprof.Function) (sum uint64) {
+	for i := range f.Body {
+		sum += f.Body[i].Count
+	}
+	for _, s := range f.Sites {
+		sum += sumOf(s.Callee)
+	}
+	return sum
+}
+
 // HotList is what llvm-profdata show --hot-func-list says (sampleprof.md §9.2).
 type HotList struct {
 	Threshold uint64 // the smallest count that is hot
@@ -47,13 +63,15 @@ type HotRow struct {
 // up 99 % of all samples.
 func Hot(p *sampleprof.Profile) *HotList {
 	list := &HotList{Functions: len(p.Functions), Threshold: HotThreshold(p)}
-	for i, f := range p.Functions {
+	for _, i := range TableOrder(p) {
+		f := p.Functions[i]
 		list.Samples += f.Total
 		if most := FiguresOf(f).Max; most >= list.Threshold {
 			list.HotSamples += f.Total
 			list.Rows = append(list.Rows, HotRow{i, f.Total, most, p.Entry(f)})
 		}
 	}
+	slices.SortStableFunc(list.Rows, func(a, b HotRow) int { return cmp.Compare(b.Total, a.Total) })
 	return list
 }
 

@@ -17,13 +17,13 @@ import (
 // (sampleprof.md §10.5). Shares are from 0 to 1.
 type Overlap struct {
 	Similarity             float64
-	Samples                float64 // overlap of samples
-	UniqueBase, UniqueTest float64 // shares of samples that stand in one profile only
-	SumBase, SumTest       uint64  // all counts
-	Functions              Sets    // by name or context
-	HotFunctions           Sets    // with a hot count
-	HotBlocks              Sets    // places with a hot count
-	Matched                []FunctionOverlap
+	Samples                float64           // overlap of samples
+	UniqueBase, UniqueTest float64           // shares of samples that stand in one profile only
+	SumBase, SumTest       uint64            // all counts
+	Functions              Sets              // by name or context
+	HotFunctions           Sets              // with a hot count
+	HotBlocks              Sets              // places with a hot count
+	Details                []FunctionOverlap // by weight in the base
 }
 
 // Sets are what two profiles have in common, and alone.
@@ -32,9 +32,9 @@ type Sets struct{ Common, Base, Test uint64 }
 // Overlap is the share of what is common; 0 of nothing.
 func (s Sets) Overlap() float64 { return ratio(s.Common, s.Common+s.Base+s.Test) }
 
-// FunctionOverlap is a function that both profiles have.
+// FunctionOverlap is a function of the test profile.
 type FunctionOverlap struct {
-	Base, Test             int     // indices of functions
+	Base, Test             int     // indices of functions; Base is -1 where only the test profile has it
 	WeightBase, WeightTest float64 // shares of all counts
 	Similarity             float64
 	Samples                float64
@@ -50,7 +50,7 @@ func Comparable(base, test sampleprof.Flags) error {
 	for _, unlike := range []struct {
 		flag sampleprof.Flags
 		what string
-	}{{sampleprof.FullContexts, "calling contexts"}, {sampleprof.Probes, "pseudo probes"}} {
+	}{{sampleprof.Probes, "pseudo probes"}, {sampleprof.FullContexts, "calling contexts"}} {
 		if base.Has(unlike.flag) != test.Has(unlike.flag) {
 			return &model.FormatError{
 				Kind: model.KindIncompatible, Section: "header", Msg: fmt.Sprintf("one has %s and the other has not", unlike.what),
@@ -60,7 +60,7 @@ func Comparable(base, test sampleprof.Flags) error {
 	return nil
 }
 
-// OverlapOf compares two profiles, on every core; Matched is by weight in the base,
+// OverlapOf compares two profiles, on every core; Details are by weight in the base,
 // descending. Errors are that of [Comparable], the context's, and those of the readers.
 func OverlapOf(ctx context.Context, base, test *Side) (*Overlap, error) {
 	if err := Comparable(base.Flags, test.Flags); err != nil {
@@ -160,7 +160,7 @@ func (c *comparison) run(ctx context.Context) error {
 		o.Functions.add(p.overlap.Functions)
 		o.HotFunctions.add(p.overlap.HotFunctions)
 		o.Similarity += p.overlap.Similarity
-		o.Matched = append(o.Matched, p.overlap.Matched...)
+		o.Details = append(o.Details, p.overlap.Details...)
 	}
 	o.HotBlocks = all.blocks
 	o.Samples = ratio(all.least, all.most)
@@ -168,7 +168,7 @@ func (c *comparison) run(ctx context.Context) error {
 	if math.Abs(o.Similarity-1) <= epsilon {
 		o.Similarity = 1
 	}
-	slices.SortStableFunc(o.Matched, func(a, b FunctionOverlap) int { return cmp.Compare(b.WeightBase, a.WeightBase) })
+	slices.SortStableFunc(o.Details, func(a, b FunctionOverlap) int { return cmp.Compare(b.WeightBase, a.WeightBase) })
 	return nil
 }
 
@@ -211,6 +211,9 @@ func (p *part) onlyTest() error {
 		if err != nil {
 			return err
 		}
+		f := p.test.Figures[n]
+		o.Details = append(o.Details, FunctionOverlap{Base: -1, Test: n, SumTest: f.Sum, MaxTest: f.Max, UniqueTest: 1,
+			WeightTest: ratio(f.Sum, p.comparison.overlap.SumTest)})
 	}
 	return nil
 }
@@ -292,7 +295,7 @@ func (p *part) match(base, test int, b, t Figures) error {
 		Samples: ratio(m.least, m.most), UniqueBase: ratio(m.uniqueBase, b.Sum), UniqueTest: ratio(m.uniqueTest, t.Sum)}
 	f.Similarity = similarity * (1 - math.Abs(f.WeightBase-f.WeightTest))
 	p.overlap.Similarity += f.Similarity * (f.WeightBase + f.WeightTest) / 2
-	p.overlap.Matched = append(p.overlap.Matched, f)
+	p.overlap.Details = append(p.overlap.Details, f)
 	p.all.add(m.tally)
 	return nil
 }
@@ -375,7 +378,7 @@ func (m *matching) sites(b, t *sampleprof.Function) {
 
 // one counts a callee that one of the functions inlined.
 func (m *matching) one(f *sampleprof.Function, hot uint64, sum float64, unique, blocks *uint64) {
-	g := FiguresOf(f)
+	g := Figures{Sum: sumOf(f)}
 	*unique += g.Sum
 	*blocks += hotPlaces(f, g, hot)
 	m.most += g.Sum

@@ -18,11 +18,13 @@ type Side struct {
 	Reader func() func(i int) (*sampleprof.Function, error)
 }
 
-// SideOf is a profile in memory.
+// SideOf is a profile in memory, as llvm-profdata takes it: a hash is no name's.
 func SideOf(p *sampleprof.Profile) *Side {
 	s := &Side{Flags: p.Flags, Hot: HotThreshold(p), GUIDs: make([]uint64, len(p.Names))}
 	for i, n := range p.Names {
-		s.GUIDs[i] = n.GUID()
+		if s.GUIDs[i] = n.GUID(); n.MD5 != 0 {
+			s.GUIDs[i] = ^n.MD5
+		}
 	}
 	for _, f := range p.Functions {
 		var frames []sampleprof.Frame
@@ -30,7 +32,9 @@ func SideOf(p *sampleprof.Profile) *Side {
 			frames = p.Contexts[f.Context]
 		}
 		s.Keys = append(s.Keys, s.KeyOf(f.Name, frames))
-		s.Figures = append(s.Figures, FiguresOf(f))
+		figures := FiguresOf(f)
+		figures.Sum = sumOf(f)
+		s.Figures = append(s.Figures, figures)
 	}
 	s.Reader = func() func(int) (*sampleprof.Function, error) {
 		return func(i int) (*sampleprof.Function, error) { return p.Functions[i], nil }

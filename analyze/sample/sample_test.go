@@ -165,7 +165,7 @@ func TestOverlap(t *testing.T) {
 			continue
 		}
 		var got, listed []string
-		for _, m := range o.Matched {
+		for _, m := range o.Details {
 			if m.MaxTest >= 100 {
 				got = append(got, fmt.Sprintf("%.2f%% %.2f%% %.2f%% %.2f%% %.2f%% %.2f%% %d %d %s", 100*m.WeightBase,
 					100*m.WeightTest, 100*m.Similarity, 100*m.Samples,

@@ -1,12 +1,13 @@
 package cov
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"proflens/command/llvmerr"
 )
 
 // allowlist reports which names stand in files of LLVM's special case lists: as
@@ -16,11 +17,11 @@ func allowlist(files []string) (func(string) bool, error) {
 	for _, name := range files {
 		data, err := os.ReadFile(name)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("can't open file '%s': %s", name, llvmerr.System(err))
 		}
 		list, err := readAllowlist(string(data))
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("error parsing file '%s': %w", name, err)
 		}
 		all = append(all, list...)
 	}
@@ -30,11 +31,11 @@ func allowlist(files []string) (func(string) bool, error) {
 // readAllowlist reads one file. All that is in it has to be right, also what is for
 // others.
 func readAllowlist(text string) (list []*regexp.Regexp, err error) {
-	compile, ours := compileGlob, true
+	compile, kind, ours := compileGlob, "glob", true
 	if version, ok := strings.CutPrefix(text, "#!special-case-list-v"); ok {
 		digits := version[:len(version)-len(strings.TrimLeft(version, "0123456789"))]
 		if n, err := strconv.Atoi(digits); err == nil && n <= 1 {
-			compile = compileStarred
+			compile, kind = compileStarred, "regex"
 		}
 	}
 	number := 0
@@ -45,39 +46,31 @@ func readAllowlist(text string) (list []*regexp.Regexp, err error) {
 			continue
 		}
 		if section, ok := strings.CutPrefix(content, "["); ok {
-			ours, err = sectionIsOurs(section, compile)
-		} else {
-			list, err = entry(content, ours, compile, list)
+			section, closed := strings.CutSuffix(section, "]")
+			if !closed {
+				return nil, fmt.Errorf("malformed section header on line %d: %s", number, content)
+			}
+			re, err := compile(section)
+			if err != nil {
+				return nil, fmt.Errorf("malformed section at line %d: '%s': %w", number, section, err)
+			}
+			ours = re.MatchString("llvmcov")
+			continue
 		}
+		field, rest, _ := strings.Cut(content, ":")
+		if rest == "" {
+			return nil, fmt.Errorf("malformed line %d: '%s'", number, content)
+		}
+		pattern, _, hasCategory := strings.Cut(rest, "=")
+		re, err := compile(pattern)
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %q: %w", number, content, err)
+			return nil, fmt.Errorf("malformed %s in line %d: '%s': %w", kind, number, pattern, err)
+		}
+		if ours && !hasCategory && field == "allowlist_fun" {
+			list = append(list, re)
 		}
 	}
 	return list, nil
-}
-
-func sectionIsOurs(section string, compile func(string) (*regexp.Regexp, error)) (bool, error) {
-	section, ok := strings.CutSuffix(section, "]")
-	if !ok {
-		return false, errBracket
-	}
-	re, err := compile(section)
-	return err == nil && re.MatchString("llvmcov"), err
-}
-
-// entry adds the pattern of a line if it is one for functions.
-func entry(line string, ours bool, compile func(string) (*regexp.Regexp, error),
-	list []*regexp.Regexp) ([]*regexp.Regexp, error) {
-	kind, rest, _ := strings.Cut(line, ":")
-	if rest == "" {
-		return nil, errors.New("use allowlist_fun:PATTERN")
-	}
-	pattern, _, hasCategory := strings.Cut(rest, "=")
-	re, err := compile(pattern)
-	if err != nil || !ours || hasCategory || kind != "allowlist_fun" {
-		return list, err
-	}
-	return append(list, re), nil
 }
 
 // compileStarred compiles a pattern of version 1: an expression for a whole name, in

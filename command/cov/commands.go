@@ -25,6 +25,7 @@ func (r *run) open(brief bool) (*coverage.Coverage, *sources, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	r.demangle = r.demangler(c)
 	s, err := r.sources(c)
 	if err != nil || !leaves {
 		return c, s, err
@@ -103,6 +104,12 @@ func (r *run) made() time.Time {
 
 // colours reports whether to write in colours: as asked, or on a terminal.
 func (r *run) colours() bool {
+	switch r.options.format { // as LLVM has it, errors too
+	case "html":
+		return true
+	case "lcov":
+		return false
+	}
 	if r.options.useColor.set {
 		return r.options.useColor.on
 	}
@@ -137,7 +144,7 @@ func (r *run) export() error {
 		})
 	case "cobertura":
 		return llvmcov.WriteCobertura(r.out, c, s.files, llvmcov.CoberturaOptions{
-			Version: "proflens " + r.version, Made: r.made(), Demangle: r.demangler(c),
+			Version: "proflens " + r.version, Made: r.made(), Demangle: r.demangle,
 		})
 	}
 	slices.Sort(s.files)
@@ -192,7 +199,7 @@ func (r *run) report() error {
 	if !s.chosen {
 		return errors.New("source files must be specified when -show-functions=true is specified")
 	}
-	options.Demangle = r.demangler(c)
+	options.Demangle = r.demangle
 	return errors.Join(llvmcov.WriteFunctions(r.out, c, s.files, options), o.gateOf(c, s.files))
 }
 

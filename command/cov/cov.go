@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"syscall"
 
+	"proflens/command/llvmargs"
 	"proflens/command/llvmerr"
 )
 
@@ -71,9 +73,6 @@ type Streams struct {
 // version is this program's.
 func Run(ctx context.Context, args []string, version string, std Streams) int {
 	stdout, stderr := std.Out, std.Err
-	commands := map[string]func(*run) error{
-		"diff": (*run).diff, "export": (*run).export, "report": (*run).report, "show": (*run).show,
-	}
 	if len(args) == 0 {
 		fmt.Fprint(stderr, usage)
 		return exitUsage
@@ -87,7 +86,7 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 		return 0
 	}
 	name, rest := args[0], args[1:]
-	do, ok := commands[name]
+	do, ok := commands()[name]
 	asLLVM := ok && name != "diff"
 	switch {
 	case ok:
@@ -102,6 +101,7 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 	out := bufio.NewWriterSize(stdout, 1<<16)
 	r := &run{ctx: ctx, version: version, in: std.In, out: out, terminal: stdout, err: stderr, serves: std.Open}
 	defer r.close()
+	defer r.printNotes()
 	err := r.options.parse(name, rest)
 	if err == nil && r.options.help {
 		fmt.Fprint(stderr, usage)
@@ -113,6 +113,9 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 	}
 	if r.options.quiet && std.Quiet != nil {
 		std.Quiet()
+	}
+	if r.standsIn = asLLVM; err == nil && asLLVM {
+		err = r.prepare()
 	}
 	dumped := false
 	if err == nil {
@@ -147,6 +150,27 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 	}
 }
 
+// commands are what there is, by name.
+func commands() map[string]func(*run) error {
+	return map[string]func(*run) error{
+		"diff": (*run).diff, "export": (*run).export, "report": (*run).report, "show": (*run).show,
+	}
+}
+
+// Complete is what a shell can complete a word to behind other arguments, as
+// [llvmargs.Options.Complete] has it.
+func Complete(args []string, word string) (list []string, files bool) {
+	var o options
+	if len(args) > 0 && commands()[args[0]] != nil {
+		return o.table(args[0]).Complete(args[1:], word)
+	}
+	list, files = o.table(site).Complete(args, word)
+	if len(args) == 0 {
+		list = append(list, llvmargs.Beginning(slices.Sorted(maps.Keys(commands())), "", word)...)
+	}
+	return list, files
+}
+
 // usageError is a wrong command line.
 type usageError string
 
@@ -171,8 +195,29 @@ type run struct {
 	err      io.Writer
 	serves   Opener
 	options  options
-	leftOut  string // what was left out on request
+	standsIn bool                // for llvm-cov
+	leftOut  string              // what was left out on request
+	paths    []string            // of sources that the arguments mean, once these are sorted
+	demangle func(string) string // nil for names as they are
+	allowed  func(string) bool   // names of -name-allowlist; nil for no list that can be read
+	notes    []string            // for the end
 	inputs
+}
+
+// note tells what LLVM does not: at the end where this stands in for its tool, whose lines scripts
+// read, and at once elsewhere.
+func (r *run) note(format string, args ...any) {
+	if !r.standsIn {
+		r.warn(format, args...)
+	} else if n := fmt.Sprintf(format, args...); !slices.Contains(r.notes, n) {
+		r.notes = append(r.notes, n)
+	}
+}
+
+func (r *run) printNotes() {
+	for _, n := range r.notes {
+		fmt.Fprintf(r.err, "note: %s\n", n)
+	}
 }
 
 func (r *run) warn(format string, args ...any) { r.say("warning", format, args...) }

@@ -11,7 +11,7 @@ import (
 )
 
 // matchAny reports whether one of the regular expressions of an option is in a text. One
-// that is none is in no text, as for llvm-cov; here it is told.
+// that is none is in no text, as for llvm-cov; a note tells so.
 func (r *run) matchAny(option string, expressions []string) (func(string) bool, error) {
 	var list []*regexp.Regexp
 	for _, e := range expressions {
@@ -20,7 +20,7 @@ func (r *run) matchAny(option string, expressions []string) (func(string) bool, 
 		case errors.Is(err, errBeyond):
 			return nil, fmt.Errorf("%s=%s: %w", option, e, err)
 		case err != nil:
-			r.warn("%s=%s fits nothing: %v", option, e, err)
+			r.note("%s=%s fits nothing: %v", option, e, err)
 			continue
 		}
 		list = append(list, re)
@@ -38,12 +38,8 @@ func matches(list []*regexp.Regexp, text string) bool {
 func (r *run) filter(c *coverage.Coverage) (func(*coverage.Function) bool, error) {
 	o := &r.options
 	var kinds []func(*coverage.Function) bool
-	if len(o.name)+len(o.nameRegex)+len(o.nameAllowlist) > 0 {
+	if len(o.name)+len(o.nameRegex) > 0 || r.allowed != nil {
 		fits, err := r.matchAny("-name-regex", o.nameRegex)
-		if err != nil {
-			return nil, err
-		}
-		allowed, err := allowlist(o.nameAllowlist)
 		if err != nil {
 			return nil, err
 		}
@@ -53,7 +49,7 @@ func (r *run) filter(c *coverage.Coverage) (func(*coverage.Function) bool, error
 					return true
 				}
 			}
-			return allowed(f.Name) || fits(f.Name)
+			return r.allowed != nil && r.allowed(f.Name) || fits(f.Name)
 		})
 	}
 	if o.regionLt.set || o.regionGt.set || o.lineLt.set || o.lineGt.set {

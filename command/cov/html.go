@@ -43,9 +43,6 @@ func (r *run) showHTML(c *coverage.Coverage, s *sources, keep func(*coverage.Fun
 			return err
 		}
 	}
-	if o.useColor.set && !o.useColor.on {
-		fmt.Fprintln(r.err, "Color output cannot be disabled when generating html.")
-	}
 	h := &htmlPages{into, covweb.Report{
 		Coverage: c, Branches: o.branches != "", Percents: o.branches == "percent", Expansions: o.expansions,
 		Instances: o.instantiations, Decisions: o.mcdc, Binary: text.Binary,

@@ -80,11 +80,11 @@ func (r *run) load(brief bool) (*coverage.Coverage, error) {
 		}
 	}
 	if list := c.Misfits.Bitmapless; len(list) > 0 {
-		r.warn("functions whose MC/DC cannot be told (-), as the profile has no bitmap of them: %d; the first: %s",
+		r.note("functions whose MC/DC cannot be told (-), as the profile has no bitmap of them: %d; the first: %s",
 			len(list), list[0].Name)
 	}
 	if list := c.Misfits.Other; len(list) > 0 {
-		r.warn("functions with other lines in another of the programs, which are counted on those of the first: %d; the "+
+		r.note("functions with other lines in another of the programs, which are counted on those of the first: %d; the "+
 			"first: %s",
 			len(list), list[0].Name)
 	}

@@ -42,7 +42,7 @@ func (r *run) show() error {
 	case "percent":
 		options.Branches = llvmcov.BranchPercents
 	}
-	options.Demangle = r.demangler(c)
+	options.Demangle = r.demangle
 	if o.dump {
 		options.Dump = r.err
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,7 +34,7 @@ type sources struct {
 // sources finds the files that are asked for (section 16).
 func (r *run) sources(c *coverage.Coverage) (*sources, error) {
 	s := &sources{c: c, moved: map[int]string{}, read: map[int][][]byte{}, held: r.embedded}
-	s.warn = func(file string, err error) { fmt.Fprintf(r.err, "error: %s: %s\n", file, llvmerr.System(err)) }
+	s.warn = func(file string, err error) { r.say("error", "%s: %s", file, llvmerr.System(err)) }
 	ignored, err := r.matchAny("-ignore-filename-regex", r.options.ignore)
 	if err != nil {
 		return nil, err
@@ -42,7 +43,10 @@ func (r *run) sources(c *coverage.Coverage) (*sources, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := r.collected(ignored)
+	names := r.paths
+	if names == nil {
+		names = r.collected(ignored)
+	}
 	s.given = len(names) > 0
 	for _, name := range names {
 		if recorded, ok := back[name]; ok {
@@ -62,6 +66,38 @@ func (r *run) sources(c *coverage.Coverage) (*sources, error) {
 		}
 	}
 	return s, nil
+}
+
+// prepare does what LLVM does before it reads any file: it tells which colours there are not, and
+// which sources.
+func (r *run) prepare() error {
+	o := &r.options
+	switch {
+	case o.format == "html" && o.useColor.set && !o.useColor.on:
+		fmt.Fprintln(r.err, "Color output cannot be disabled when generating html.")
+	case o.format == "lcov" && o.useColor.on:
+		fmt.Fprintln(r.err, "Color output cannot be enabled when generating lcov.")
+	}
+	if len(o.xdemangler) > 0 && !strings.Contains(o.xdemangler[0], "/") {
+		if _, err := exec.LookPath(o.xdemangler[0]); err != nil {
+			return &llvmerr.Fault{Where: "No such file or directory", Msg: "could not find the demangler!"}
+		}
+	}
+	if len(o.nameAllowlist) > 0 {
+		var err error
+		if r.allowed, err = allowlist(o.nameAllowlist); err != nil {
+			r.allowed = nil
+			r.say("error", "%v", err)
+		}
+	}
+	if (len(o.instrProfile) > 0) == o.emptyProfile || o.dumpPaths {
+		return nil
+	}
+	ignored, err := r.matchAny("-ignore-filename-regex", o.ignore)
+	if err == nil {
+		r.paths = append([]string{}, r.collected(ignored)...)
+	}
+	return err
 }
 
 // collected is the files that the arguments mean, but for those that are ignored.
@@ -122,7 +158,7 @@ func (r *run) collect(arg string) []string {
 func (r *run) warnOfProgram(arg string) {
 	data, err := r.read(arg)
 	if err == nil && decode.Recognise(arg, data).Companion != nil {
-		r.warn("%s is a program, taken for a source file as by llvm-cov: to add its coverage, use -object=%s", arg, arg)
+		r.note("%s is a program, taken for a source file as by llvm-cov: to add its coverage, use -object=%s", arg, arg)
 	}
 }
 

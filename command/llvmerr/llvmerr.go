@@ -19,6 +19,7 @@ import (
 type Fault struct {
 	Where, Msg, Hint string
 	More             string // what Proflens knows beside that: where, what was expected and found
+	Ends             bool   // LLVM's tools end here, even where they were told to pass over faults
 }
 
 // Error is the message with its file.
@@ -116,6 +117,8 @@ func Of(file string, err error, words map[model.Kind]string) *Fault {
 	}
 	msg, ok := words[said.Kind]
 	switch {
+	case said.Kind == model.KindTruncated && msg == Sample[said.Kind] && strings.HasSuffix(said.Msg, " zlib stream"):
+		msg = Sample[model.KindUncompressFailed]
 	case KindsDiffer(err):
 		msg = "Merge IR generated profile with Clang generated profile."
 	case said.Kind == model.KindArchitecture && said.Section == "":

@@ -1,7 +1,10 @@
 package profdata
 
 import (
+	"bytes"
+	"errors"
 	"io"
+	"iter"
 
 	"proflens/command/llvmerr"
 	"proflens/decode/instrprof"
@@ -53,7 +56,11 @@ func openInstr(name string, data []byte) (src instrprof.Source, err error) {
 	case instrprof.IsIndexed(data):
 		src, err = instrprof.OpenIndexed(data, nil)
 	case instrprof.IsText(data):
-		src, err = instrprof.OpenText(data, nil)
+		var text *instrprof.Text
+		if text, err = instrprof.OpenText(data, nil); err == nil {
+			text.KeepBitmaps()
+		}
+		src = text
 	default:
 		err = &model.FormatError{
 			Kind: model.KindUnrecognizedFormat, Msg: "the file is no raw, indexed or text profile of instrumentation",
@@ -65,10 +72,39 @@ func openInstr(name string, data []byte) (src instrprof.Source, err error) {
 	return src, nil
 }
 
+// passing is a source as overlap and order of LLVM read it: as far as its records can be, which
+// only we say.
+type passing struct {
+	instrprof.Source
+	t    *tool
+	name string
+}
+
+// Unwrap is the source alone.
+func (p *passing) Unwrap() instrprof.Source { return p.Source }
+
+// Functions implements [instrprof.Source].
+func (p *passing) Functions() iter.Seq2[*instrprof.Function, error] {
+	return func(yield func(*instrprof.Function, error) bool) {
+		for f, err := range p.Source.Functions() {
+			if _, damaged := errors.AsType[*model.FormatError](err); damaged {
+				p.t.note(&llvmerr.Fault{More: p.name + ": what follows is left out: " + err.Error()})
+				return
+			}
+			if !yield(f, err) {
+				return
+			}
+		}
+	}
+}
+
 func (t *tool) openSample(name string, data []byte) (*sampleprof.Profile, error) {
 	p, err := sampleprof.Open(data, nil)
 	if err != nil {
-		return nil, llvmerr.Of(name, err, llvmerr.Sample)
+		fault := llvmerr.Of(name, err, llvmerr.Sample)
+		isGCC := bytes.HasPrefix(data, []byte("adcg"))
+		fault.Ends = fault.Msg == llvmerr.Sample[model.KindTruncated] && !isGCC
+		return nil, fault
 	}
 	return p, t.fsDiscriminators(p)
 }

@@ -16,6 +16,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/instrprof/sums"
 	"proflens/decode/llvm"
+	"proflens/decode/memprof"
 	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/internal/mmap"
@@ -128,7 +129,7 @@ func (t *tool) mergeCounters(inputs []weightedInput) error {
 		}
 	}
 	fleet := llvm.NewFleet(llvm.FleetOptions{
-		Faulty: llvm.AsLLVM, Tell: t.tellRecord,
+		Faulty: llvm.AsLLVM, StandIn: true, Tell: t.tellRecord,
 		Traces: &sums.TraceLimits{
 			Traces: int(min(t.reservoir, math.MaxInt32)), Functions: int(min(t.traceLength, math.MaxInt32)),
 		},
@@ -183,6 +184,9 @@ func (t *tool) mergeCounters(inputs []weightedInput) error {
 func (t *tool) excessive(findings []model.Finding, inputs int) error {
 	failed := 0
 	for _, f := range findings {
+		if f.Code == "merge.mixed_kinds" { // which LLVM 22 adds up all the same
+			t.note(&llvmerr.Fault{More: f.Message})
+		}
 		if f.Code != "raw.counter_value_too_large" {
 			continue
 		}
@@ -268,9 +272,23 @@ func (t *tool) judge(inputs []weightedInput, errs []error) error {
 			continue
 		}
 		failed++
-		t.warn(llvmerr.Of(inputs[i].name, err, llvmerr.Instr))
+		t.warn(t.faultOf(inputs[i].name, err))
 	}
 	return t.tooMany(failed, len(inputs))
+}
+
+// faultOf is why a file is no profile of counters, as LLVM sees it, which takes any text for one.
+func (t *tool) faultOf(name string, err error) *llvmerr.Fault {
+	if data, fault := t.read(name, t.std.In); fault == nil && model.KindOf(err) == model.KindUnrecognizedFormat {
+		src, fault := openInstr(name, data)
+		if fault == nil {
+			_, fault = sums.Of(t.ctx, src)
+		}
+		if fault != nil {
+			return llvmerr.Of(name, fault, llvmerr.Instr)
+		}
+	}
+	return llvmerr.Of(name, err, llvmerr.Instr)
 }
 
 // tellRecord prints why a record cannot be added as it is, and the first time what to do.
@@ -285,15 +303,42 @@ func (t *tool) tellRecord(input string, function []byte, kind model.Kind) {
 	t.hinted[kind] = true
 }
 
+// executed is a source without the functions that never ran.
+func executed(src instrprof.Source) instrprof.Source {
+	ran := map[string]bool{}
+	for f := range src.Functions() {
+		if f != nil && (slices.ContainsFunc(f.Counters, func(n uint64) bool { return n > 0 }) ||
+			slices.ContainsFunc(f.Bitmap, func(b byte) bool { return b > 0 })) {
+			ran[string(f.Name)] = true
+		}
+	}
+	return &changed{src, func(f *instrprof.Function) bool { return ran[string(f.Name)] }}
+}
+
 // mergeHeaps merges heap profiles, or these with counters, into one profile.
 func (t *tool) mergeHeaps(inputs []weightedInput) error {
 	var list []format.File
+	var kept []weightedInput
 	for _, in := range inputs {
 		data, err := t.read(in.name, t.std.In)
 		if err != nil {
 			return err
 		}
+		is := decode.Recognise(in.name, data)
+		if !is.Empty && !slices.Contains(is.Families, instrprof.Family) && !slices.Contains(is.Families, memprof.Family) {
+			t.warn(t.faultOf(in.name, &model.FormatError{
+				Kind: model.KindUnrecognizedFormat, Msg: "it is no profile of counters",
+			}))
+			continue
+		}
+		kept = append(kept, in)
 		list = append(list, format.File{Name: in.name, Data: data, Weight: in.weight})
+	}
+	if left := len(inputs) - len(kept); left > 0 {
+		if err := t.tooMany(left, len(inputs)); err != nil {
+			return err
+		}
+		return t.mergeCounters(kept)
 	}
 	if t.profiledBinary != "" {
 		data, err := t.read(t.profiledBinary, t.std.In)
@@ -312,6 +357,19 @@ func (t *tool) mergeHeaps(inputs []weightedInput) error {
 	form := "profdata"
 	if t.form == "text" {
 		form = "proftext"
+	}
+	if src := llvm.SourceOf(p); src != nil {
+		if src = t.selected(src); t.sparse {
+			src = executed(src)
+		}
+		p.Kept = src
+		for i := range p.Parts {
+			if _, ok := p.Parts[i].Records.(instrprof.Source); ok {
+				p.Parts[i].Records = src
+			}
+		}
+	} else if !t.names.none() {
+		t.tellFiltered(0, 0)
 	}
 	e, err := exports.Find(form)
 	if err != nil {

@@ -20,23 +20,20 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 	sum := sampleprof.Merger{Tell: func(input, function string) {
 		fmt.Fprintf(t.std.Err, "%s: %s: %s\n", input, function, llvmerr.Sample[sampleprof.KindCounterOverflow])
 	}}
-	read := 0
 	for _, in := range inputs {
 		err := t.addSamples(&sum, in)
 		fault, _ := errors.AsType[*llvmerr.Fault](err) // without a file's name LLVM ends at it
-		if err != nil && (t.failureMode == "any" || fault != nil && fault.Where == "") {
+		if err != nil && (t.failureMode == "any" || fault != nil && (fault.Where == "" || fault.Ends)) {
 			return err
 		}
 		if err != nil {
 			t.warn(llvmerr.Of(in.name, err, llvmerr.Sample))
-			continue
 		}
-		read++
-	}
-	if read == 0 && t.failureMode == "all" {
-		return &llvmerr.Fault{Msg: "no profile can be merged"}
 	}
 	p := sum.Profile()
+	if t.form == "gcc" || t.form == "compbinary" || t.form == "binary" && p.Has(sampleprof.FullContexts) {
+		return &llvmerr.Fault{Where: t.output, Msg: "Profile encoding format unsupported for writing operations"}
+	}
 	t.selectSamples(p)
 	switch t.layout {
 	case "flat":
@@ -71,10 +68,8 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 			return writer.Text(w, p)
 		case "binary":
 			return writer.Binary(w, p)
-		case "extbinary":
-			return writer.ExtBinary(w, p, writer.Options{Compress: t.compressAll, MD5: t.useMD5})
 		}
-		return &llvmerr.Fault{Where: t.output, Msg: "Profile encoding format unsupported for writing operations"}
+		return writer.ExtBinary(w, p, writer.Options{Compress: t.compressAll, MD5: t.useMD5})
 	})
 }
 

@@ -20,14 +20,20 @@ func (t *tool) order() error {
 	if err != nil {
 		return err
 	}
-	src, err := openInstr(name, data)
+	opened, err := openInstr(name, data)
 	if err != nil {
 		return err
 	}
-	for _, err := range src.Functions() { // a fault in them is one of the file
+	src := &passing{opened, t, name}
+	symbols := map[uint64][]byte{}
+	for f, err := range src.Functions() {
 		if err != nil {
-			return llvmerr.OfRecords(name, err)
+			return err
 		}
+		symbols[f.NameRef] = slices.Clone(f.Name)
+	}
+	if src.Info().Format != instrprof.FormatText { // in which LLVM knows no name from the traces
+		symbols = encode.SymbolsOf(src)
 	}
 	var traces []instrprof.Trace
 	for trace, err := range src.Traces() {
@@ -43,6 +49,6 @@ func (t *tool) order() error {
 	}
 	kept := len(traces) - int(t.testTraces)
 	return t.printed(func(w io.Writer) error {
-		return llvmprofdata.Order(w, traces[:kept], traces[kept:], encode.SymbolsOf(src))
+		return llvmprofdata.Order(w, traces[:kept], traces[kept:], symbols)
 	})
 }

@@ -2,10 +2,11 @@ package profdata
 
 import (
 	"errors"
-	"fmt"
 	"io"
 
 	"proflens/command/llvmerr"
+	"proflens/decode/instrprof"
+	"proflens/decode/sampleprof"
 	"proflens/encode/llvmprofdata"
 )
 
@@ -15,20 +16,12 @@ func (t *tool) overlap() error {
 		return err
 	}
 	baseName, testName := t.others[0], t.others[1]
-	baseData, err := t.read(baseName, t.std.In)
-	if err != nil {
-		return err
-	}
-	testData, err := t.read(testName, t.std.In)
-	if err != nil {
-		return err
-	}
 	if t.kind == "sample" {
-		base, err := t.openSample(baseName, baseData)
+		base, err := t.sample(baseName)
 		if err != nil {
 			return err
 		}
-		test, err := t.openSample(testName, testData)
+		test, err := t.sample(testName)
 		if err != nil {
 			return err
 		}
@@ -39,11 +32,11 @@ func (t *tool) overlap() error {
 			return unlike("compare", err)
 		})
 	}
-	base, err := openInstr(baseName, baseData)
+	base, err := t.counters(baseName)
 	if err != nil {
 		return err
 	}
-	test, err := openInstr(testName, testData)
+	test, err := t.counters(testName)
 	if err != nil {
 		return err
 	}
@@ -51,9 +44,33 @@ func (t *tool) overlap() error {
 		err := llvmprofdata.Overlap(t.ctx, w, baseName, testName, base, test,
 			llvmprofdata.OverlapOptions{CS: t.cs, Function: t.function, ValueCutoff: t.valueCutoff})
 		if empty, ok := errors.AsType[*llvmprofdata.EmptySumError](err); ok {
-			fmt.Fprintln(t.std.Err, empty) // LLVM ends before its own output is written
+			t.note(&llvmerr.Fault{More: empty.Error()}) // LLVM ends before its own output is written
 			return nil
 		}
 		return llvmerr.OfRecords(testName, err)
 	})
+}
+
+// sample opens one of two sample profiles.
+func (t *tool) sample(name string) (*sampleprof.Profile, error) {
+	data, err := t.read(name, t.std.In)
+	if err != nil {
+		return nil, err
+	}
+	return t.openSample(name, data)
+}
+
+// counters opens one of two profiles of counters, whose faults LLVM does not name.
+func (t *tool) counters(name string) (instrprof.Source, error) {
+	data, err := t.read(name, t.std.In)
+	if err == nil {
+		var src instrprof.Source
+		if src, err = openInstr(name, data); err == nil {
+			return &passing{src, t, name}, nil
+		}
+	}
+	if fault, ok := errors.AsType[*llvmerr.Fault](err); ok {
+		fault.Where, fault.More = "error in getting profile count sums", name+": "+fault.More
+	}
+	return nil, err
 }

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -98,6 +99,23 @@ func (t *tool) note(f *llvmerr.Fault) {
 	}
 }
 
+// commands are what there is, by name.
+func commands() map[string]func(*tool) error {
+	return map[string]func(*tool) error{
+		"show": (*tool).show, "merge": (*tool).merge, "overlap": (*tool).overlap, "order": (*tool).order,
+	}
+}
+
+// Complete is what a shell can complete a word to behind other arguments, as
+// [llvmargs.Options.Complete] has it.
+func Complete(args []string, word string) (list []string, files bool) {
+	if len(args) == 0 {
+		return llvmargs.Beginning(slices.Sorted(maps.Keys(commands())), "", word), false
+	}
+	o := defaults(args[0])
+	return o.table().Complete(args[1:], word)
+}
+
 func (t *tool) run(args []string, version string) error {
 	args, err := llvmargs.Expand(args)
 	if err != nil {
@@ -106,7 +124,6 @@ func (t *tool) run(args []string, version string) error {
 	if len(args) == 0 {
 		return commandLineError(name + ": No subcommand specified! Run " + name + " --help for usage.")
 	}
-	commands := map[string]func() error{"show": t.show, "merge": t.merge, "overlap": t.overlap, "order": t.order}
 	switch args[0] {
 	case "-h", "-help", "--help":
 		_, err := io.WriteString(t.std.Out, usage)
@@ -115,7 +132,7 @@ func (t *tool) run(args []string, version string) error {
 		_, err := fmt.Fprintf(t.std.Out, "Proflens %s, in the place of LLVM version 22\n", version)
 		return err
 	}
-	do, ok := commands[args[0]]
+	do, ok := commands()[args[0]]
 	if !ok {
 		return commandLineError(fmt.Sprintf("%s: Unknown subcommand '%s'.  Try: '%[1]s --help'", name, args[0]))
 	}
@@ -133,7 +150,7 @@ func (t *tool) run(args []string, version string) error {
 	if len(t.unheeded) > 0 {
 		t.notes = append(t.notes, "these options change nothing here: -"+strings.Join(t.unheeded, ", -"))
 	}
-	return do()
+	return do(t)
 }
 
 // printed is what print writes, to the file that was asked for: "-" is standard output.

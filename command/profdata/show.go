@@ -13,6 +13,7 @@ import (
 	"proflens/command/llvmerr"
 	"proflens/decode"
 	"proflens/decode/format"
+	"proflens/decode/instrprof"
 	"proflens/decode/memprof"
 	"proflens/decode/model"
 	"proflens/decode/sampleprof"
@@ -108,7 +109,7 @@ func (t *tool) showSample(name string, data []byte) error {
 					"and is ignored for other formats.")
 				return nil
 			}
-			return llvmprofdata.ShowSections(w, p, len(data))
+			return llvmprofdata.ShowSections(w, p)
 		}
 		switch {
 		case t.showFormat == "json" && one != "":
@@ -146,6 +147,9 @@ func (t *tool) showMemory(name string, data []byte) error {
 		list = append(list, format.File{Name: t.profiledBinary, Data: program})
 	}
 	opened, err := decode.Open(t.ctx, list, format.Options{})
+	if (err != nil || !opened.Info.Has(memprof.Family)) && !instrprof.IsIndexed(data) && !memprof.IsRaw(data) {
+		return &llvmerr.Fault{Where: name, Msg: llvmerr.Instr[model.KindBadMagic]}
+	}
 	if err != nil {
 		return memoryFault(name, err)
 	}

@@ -15,6 +15,7 @@ type Text struct {
 	header lines // before the first line of the header
 	body   lines // at the first line of the first record
 	info   Info
+	keeps  bool // see KeepBitmaps
 }
 
 // IsText reports whether data looks like a text profile by the rule of
@@ -56,6 +57,10 @@ func OpenText(data []byte, rec *wire.Recorder) (*Text, error) {
 	return t, nil
 }
 
+// KeepBitmaps has a record without a bitmap come with that of the record before, as LLVM's
+// reader has it, unless who was given that one has set it to nil.
+func (t *Text) KeepBitmaps() { t.keeps = true }
+
 // Info returns what the header says.
 func (t *Text) Info() *Info { return &t.info }
 
@@ -65,7 +70,7 @@ func (t *Text) Findings() []model.Finding { return nil }
 // Functions yields the records in file order, repeated ones too.
 func (t *Text) Functions() iter.Seq2[*Function, error] {
 	return func(yield func(*Function, error) bool) {
-		r := textReader{lines: t.body}
+		r := textReader{lines: t.body, keeps: t.keeps}
 		for r.next() {
 			if !yield(&r.f, nil) {
 				return

@@ -17,6 +17,7 @@ type textReader struct {
 	lines  lines
 	f      Function
 	target func(ref uint64, name []byte) // hears of value targets; may be nil
+	keeps  bool                          // bitmaps, for records that have none
 	err    error                         // the first fault; it ends the reading
 
 	counters []uint64
@@ -126,7 +127,9 @@ func (r *textReader) readCounters() {
 
 // readBitmap reads the optional bitmap, whose count has a '$' before it.
 func (r *textReader) readBitmap() {
-	r.f.Bitmap = nil
+	if !r.keeps {
+		r.f.Bitmap = nil
+	}
 	if r.err != nil || !bytes.HasPrefix(r.lines.line, []byte("$")) {
 		return
 	}

@@ -30,8 +30,11 @@ type FleetOptions struct {
 	TakePartial bool
 	Faulty      Faulty
 	// Apart refuses to add front-end to IR instrumentation too, which llvm-profdata only
-	// tells apart in text. Counts and single bytes are always apart, as for that.
+	// tells apart in text. Counts and single bytes are apart but for StandIn.
 	Apart bool
+	// StandIn adds what LLVM 22 does though it means nothing: single bytes to counts, and the
+	// bitmap of a text record to the next that has none ([instrprof.Text.KeepBitmaps]).
+	StandIn bool
 	// Traces limits the temporal traces that are kept; nil keeps as many as llvm-profdata.
 	Traces *sums.TraceLimits
 	// Tell is told of each record that cannot be added as it is; see [sums.Merger.Tell].
@@ -97,6 +100,9 @@ func (f *Fleet) Open(file format.File) (*Member, error) {
 	if err == nil && len(src.Info().MemProf) > 0 {
 		return nil, ErrNotCounters
 	}
+	if text, ok := src.(*instrprof.Text); ok && f.o.StandIn {
+		text.KeepBitmaps()
+	}
 	if err == nil && f.o.Faulty == LeaveOut && !instrprof.Checked(src) {
 		err = readAll(src)
 	}
@@ -151,11 +157,12 @@ func (f *Fleet) Add(ctx context.Context, members []*Member) ([]error, error) {
 		}
 	}
 	errs := make([]error, len(members))
-	differ := sums.BytesAndCounts
-	if f.o.Apart {
-		differ = sums.CannotMerge
+	switch {
+	case f.o.Apart:
+		some, at = f.sum.apart(some, at, errs, sums.CannotMerge)
+	case !f.o.StandIn:
+		some, at = f.sum.apart(some, at, errs, sums.BytesAndCounts)
 	}
-	some, at = f.sum.apart(some, at, errs, differ)
 	added, err := f.sum.add(ctx, some, f.o.Procs)
 	if err != nil {
 		return nil, err

@@ -50,7 +50,7 @@ func (b *builder) function(name NameID, context int32) *Function {
 	f := b.find(name, context)
 	if f == nil {
 		f = b.inlined(name)
-		f.Context = context
+		f.Context, f.Ordinal = context, uint32(len(b.p.Functions))
 		b.p.Functions = append(b.p.Functions, f)
 		if context >= 0 {
 			b.byContext[context] = f
@@ -61,7 +61,7 @@ func (b *builder) function(name NameID, context int32) *Function {
 	}
 	b.again++
 	if b.p.Reader != 0 {
-		*f = Function{Name: name, Context: context}
+		*f = Function{Name: name, Context: context, Ordinal: f.Ordinal}
 		return f
 	}
 	if b.late == nil {

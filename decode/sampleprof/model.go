@@ -113,6 +113,7 @@ type Function struct {
 	// Attributes are bits: 1 was inlined, 2 should be inlined, 4 is already merged into
 	// the base profile.
 	Attributes uint32
+	Ordinal    uint32   // among the functions of its file
 	Body       []Record // by place, each once
 	Sites      []Site   // by place and callee, each once
 	VTables    []VTable // by place and type, each once

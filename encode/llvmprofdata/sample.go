@@ -168,17 +168,17 @@ func jsonOf(p *sampleprof.Profile, f *sampleprof.Function) jsonFunction {
 	return out
 }
 
-// ShowSections prints where the sections of an extensible file of so many bytes are.
-func ShowSections(w io.Writer, p *sampleprof.Profile, size int) error {
+// ShowSections prints where the sections of an extensible file are.
+func ShowSections(w io.Writer, p *sampleprof.Profile) error {
 	b := bufio.NewWriter(w)
-	var total uint64
+	var total, size uint64
 	for i := range p.Sections {
 		s := &p.Sections[i]
 		fmt.Fprintf(b, "%s - Offset: %d, Size: %d, Flags: {%s}\n", s.Name(), s.Offset, s.Size,
 			strings.Join(s.Words(), ","))
-		total += s.Size
+		total, size = total+s.Size, max(size, s.Offset+s.Size)
 	}
-	fmt.Fprintf(b, "Header Size: %d\nTotal Sections Size: %d\nFile Size: %d\n", uint64(size)-total, total, size)
+	fmt.Fprintf(b, "Header Size: %d\nTotal Sections Size: %d\nFile Size: %d\n", size-total, total, size)
 	return b.Flush()
 }
 
@@ -230,8 +230,12 @@ func ShowHot(w io.Writer, p *sampleprof.Profile, top uint64) error {
 		}
 		return float64(part) / float64(whole) * 100
 	}
-	fmt.Fprintf(b, "%d out of %d functions with profile (%.2f%%) are considered hot functions (max sample >= %d).\n",
-		len(hot.Rows), hot.Functions, share(uint64(len(hot.Rows)), uint64(hot.Functions)), hot.Threshold)
+	ofAll := "-nan" // as LLVM divides
+	if hot.Functions > 0 {
+		ofAll = fmt.Sprintf("%.2f", share(uint64(len(hot.Rows)), uint64(hot.Functions)))
+	}
+	fmt.Fprintf(b, "%d out of %d functions with profile (%s%%) are considered hot functions (max sample >= %d).\n",
+		len(hot.Rows), hot.Functions, ofAll, hot.Threshold)
 	fmt.Fprintf(b, "%d out of %d profile counts (%.2f%%) are from hot functions.\n", hot.HotSamples, hot.Samples,
 		share(hot.HotSamples, hot.Samples))
 	columns(b, hotColumns, " Total sample (%)", "Max sample", "Entry sample", "Function name")

@@ -2,9 +2,11 @@ package llvmprofdata
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"proflens/analyze/sample"
@@ -31,7 +33,13 @@ func SampleOverlap(ctx context.Context, w io.Writer, baseName, testName string, 
 	if err != nil {
 		return err
 	}
-	all.Matched = append(all.Matched, onlyIn(testSide, baseSide, all.SumTest)...)
+	rank := make([]int, len(test.Functions))
+	for i, f := range sample.TableOrder(test) {
+		rank[f] = i
+	}
+	slices.SortFunc(all.Details, func(a, b sample.FunctionOverlap) int {
+		return cmp.Or(cmp.Compare(b.WeightBase, a.WeightBase), rank[a.Test]-rank[b.Test])
+	})
 	b := bufio.NewWriter(w)
 	for _, side := range []struct {
 		name string
@@ -39,8 +47,10 @@ func SampleOverlap(ctx context.Context, w io.Writer, baseName, testName string, 
 	}{{baseName, all.SumBase}, {testName, all.SumTest}} {
 		if side.sum == 0 {
 			fmt.Fprintf(b, "Sum of sample counts for profile %s is 0.\n", side.name)
-			return b.Flush()
 		}
+	}
+	if all.SumBase == 0 || all.SumTest == 0 {
+		return b.Flush()
 	}
 	percent := func(label string, share float64) { fmt.Fprintf(b, "%s: %.3f%%\n", label, share*100) }
 	fmt.Fprintf(b, "Profile overlap information for base_profile: %s and test_profile: %s\nProgram level:\n", baseName,
@@ -60,11 +70,11 @@ func SampleOverlap(ctx context.Context, w io.Writer, baseName, testName string, 
 	sets("Hot-function", "hot functions", all.HotFunctions)
 	sets("Hot-block", "hot blocks", all.HotBlocks)
 	headed := false
-	for i := range all.Matched {
-		f := &all.Matched[i]
+	for i := range all.Details {
+		f := &all.Details[i]
 		name := test.ContextText(test.Functions[f.Test])
-		if f.MaxTest < o.ValueCutoff && (o.Function == "" || !strings.Contains(name, o.Function)) &&
-			(f.Base < 0 || f.Similarity*1e6 >= float64(o.SimilarityCutoff)) {
+		if f.MaxTest < o.ValueCutoff && (f.Base < 0 || (o.Function == "" || !strings.Contains(name, o.Function)) &&
+			f.Similarity*1e6 >= float64(o.SimilarityCutoff)) {
 			continue
 		}
 		if !headed {
@@ -80,20 +90,4 @@ func SampleOverlap(ctx context.Context, w io.Writer, baseName, testName string, 
 		columns(b, overlapColumns, append(cells, fmt.Sprint(f.SumBase), fmt.Sprint(f.SumTest), name)...)
 	}
 	return b.Flush()
-}
-
-// onlyIn are the functions that the base profile does not have, of no weight in it.
-func onlyIn(test, base *sample.Side, sum uint64) (list []sample.FunctionOverlap) {
-	has := map[string]bool{}
-	for _, key := range base.Keys {
-		has[key] = true
-	}
-	for i, key := range test.Keys {
-		if f := test.Figures[i]; !has[key] {
-			list = append(list, sample.FunctionOverlap{
-				Base: -1, Test: i, WeightTest: float64(f.Sum) / float64(max(sum, 1)), UniqueTest: 1, SumTest: f.Sum, MaxTest: f.Max,
-			})
-		}
-	}
-	return list
 }

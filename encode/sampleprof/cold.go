@@ -12,9 +12,9 @@ type Cold struct {
 
 // TrimCold leaves cold functions of a profile out, or merges them, as llvm-profdata merge
 // does with --sample-merge-cold-context and --sample-trim-cold-context. Profiles without
-// contexts stay as they are.
+// contexts are not merged.
 func TrimCold(p *sampleprof.Profile, o Cold) {
-	if !p.Has(sampleprof.FullContexts) || o.Below == 0 {
+	if o.Below == 0 || o.Merge && !p.Has(sampleprof.FullContexts) {
 		return
 	}
 	kept := map[string]*sampleprof.Function{}

@@ -143,9 +143,13 @@ func (q *filesRequest) chips() (chips []page.Chip, clear string) {
 	return chips, q.address.Without("page", "cursor", "q").String()
 }
 
-// order is how the tree is sorted: by missing lines where nothing else is asked for.
+// order is the column that the tree is sorted by: missing lines where nothing else is asked for.
 func (q *filesRequest) order() site.Order {
-	return site.OrderOf(q.sort, covdb.Files.Key(), q.address, "-missing")
+	sort := q.sort
+	if len(sort) > 1 && sort[0].Column == "kind" { // which has no head
+		sort = sort[1:]
+	}
+	return site.OrderOf(sort, covdb.Files.Key(), q.address, "-missing")
 }
 
 // fileColumns are the heads of the tree: those of the table, with a bar of the lines.

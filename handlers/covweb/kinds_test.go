@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/net/html"
+
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
 	"proflens/handlers/webtest"
@@ -168,6 +170,20 @@ func TestCoverageLeads(t *testing.T) {
 	files, hottest := strings.Index(said, "Files with the most missing lines"), strings.Index(said, "Hottest functions")
 	if files < 0 || files > hottest {
 		t.Errorf("counters come first: %d, %d", files, hottest)
+	}
+	page := l.Page(at, http.StatusOK)
+	for _, row := range webtest.All(page, webtest.Tag("li")) {
+		if text := webtest.Text(row); strings.Contains(text, "100 %") {
+			t.Errorf("among the files with missing lines is %q", text)
+		}
+	}
+	for _, query := range []string{"", "branches", "kind,branches"} { // the kind has no head
+		heads := webtest.All(l.Page(at+"/files?q=branches<100&sort="+query, http.StatusOK), func(n *html.Node) bool {
+			return webtest.Attr(n, "aria-sort") != ""
+		})
+		if len(heads) != 1 {
+			t.Errorf("sort=%s: %d heads are marked", query, len(heads))
+		}
 	}
 	if !strings.Contains(said, "Longest functions that never ran") {
 		t.Error("no functions that never ran")

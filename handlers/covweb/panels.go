@@ -46,7 +46,9 @@ func (s *handler) onOverview(ctx context.Context, e *catalog.Entry, profile *sto
 		}),
 		Findings: misfitLines(o, base), Files: base + "/files", FilesN: humanize.Plural(o.Files, "file", "files"),
 	}
+	q.thresholds = []covdb.Threshold{{Column: "lines", Op: "<", Percent: 100}}
 	files, _, err := p.Files(ctx, q.query("", ownFirst(nil), 0, glanceRows))
+	q.thresholds = nil
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,8 @@
 package dcpiweb
 
 import (
+	"slices"
+
 	"proflens/handlers/lists"
 	"proflens/profile/dcpidb"
 	"proflens/profile/table"
@@ -38,10 +40,14 @@ func (d *dcpiPage) brief(id, title string, of *table.Declaration, rows any, colu
 
 // procedureTable is the first procedures.
 func (d *dcpiPage) procedureTable(id string, rows *dcpidb.ProcedurePage, _ int) page.Grid {
+	around := []string{"rank", "name", "image", "cum_share"}
+	if len(d.db.Images) == 1 {
+		around = slices.Delete(around, 2, 3)
+	}
 	return d.brief(id, "Procedures by samples", rows.Of, rows.Rows, rows.Columns, func(v *lists.Request) {
 		d.drawProcedures(v)
 		v.Draw["cum_share"] = func(row any) page.GridCell { return percent(row.(*dcpidb.ProcedureRow).Cum) }
-	}, "rank", "name", "image", "cum_share")
+	}, around...)
 }
 
 // totalTable is rows of images, epochs or hosts.

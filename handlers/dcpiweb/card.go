@@ -5,6 +5,7 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
+	"proflens/names"
 	"proflens/profile/dcpidb"
 	"proflens/profile/stored"
 	"proflens/views/chart"
@@ -31,7 +32,7 @@ func cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {
 		if samples == 0 {
 			break
 		}
-		label := r.Label()
+		label := names.Demangle(r.Label(), names.Short)
 		if label == "" {
 			label = "outside known procedures"
 		}

@@ -133,12 +133,13 @@ func compareName(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Com
 		if m.Kind == dcpidb.RowNone {
 			return humanize.Name{Base: "(no symbol)", Full: "samples outside known procedures", Missing: true}, ""
 		}
-		name := humanize.Printable(string(m.Name))
+		name := c.Symbols.Name([]byte(m.Name), 0)
+		name.Full += " in " + humanize.Printable(m.Image)
 		a := c.Plain().With("event", q.Event).With("image", m.Image)
 		if m.Kind == dcpidb.RowProcedure {
 			a = a.With("procedure", string(m.Name))
 		}
-		return humanize.Name{Base: name, Full: name + " in " + humanize.Printable(m.Image)}, a.String()
+		return name, a.String()
 	}
 	cell := m.Any()
 	text := fmt.Sprintf("0x%x", cell.Offset)

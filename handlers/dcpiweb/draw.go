@@ -117,10 +117,13 @@ func (d *dcpiPage) rangeNote(rows []dcpidb.ProcedureRow) []string {
 
 // procedureCell names a row and leads to its addresses.
 func (d *dcpiPage) procedureCell(row *dcpidb.Row) page.GridCell {
-	cell := page.GridCell{Text: humanize.Printable(row.Label())}
-	if row.Kind == dcpidb.RowNone {
+	cell := page.GridCell{Text: row.Label()}
+	switch row.Kind {
+	case dcpidb.RowNone:
 		cell.Text, cell.Title = "(no symbol)", "samples outside known procedures"
 		return cell
+	case dcpidb.RowProcedure:
+		cell = page.GridCell{Name: new(d.symbols.Name([]byte(row.Name), 0))}
 	}
 	cell.Title = "from 0x" + strconv.FormatUint(row.Address, 16)
 	a := d.to("/addresses").With("image", row.In.Key).With("from", fmt.Sprintf("0x%x", row.Address))
@@ -130,6 +133,21 @@ func (d *dcpiPage) procedureCell(row *dcpidb.Row) page.GridCell {
 	}
 	cell.URL = a.String()
 	return cell
+}
+
+// short is the label of a row, of a procedure without the scopes around it.
+func (d *dcpiPage) short(row *dcpidb.Row) string {
+	if row.Kind == dcpidb.RowProcedure {
+		return site.ShortName(d.symbols.Name([]byte(row.Name), 0))
+	}
+	return row.Label()
+}
+
+// inside names an address so many bytes into a procedure, whose arguments give way to them.
+func (d *dcpiPage) inside(procedure string, bytes uint64) humanize.Name {
+	n := d.symbols.Name([]byte(procedure), 0)
+	at := fmt.Sprintf(" + 0x%x", bytes)
+	return humanize.Name{Namespace: n.Namespace, Base: n.Base + at, Full: n.Full + at}
 }
 
 func procedureRows(v *lists.Request) []dcpidb.ProcedureRow {
@@ -163,8 +181,7 @@ func (s *handler) aroundAddresses(r *http.Request, v *lists.Request, g *page.Gri
 		if !a.HasProcedure {
 			return page.GridCell{Text: "(no symbol)"}
 		}
-		text := humanize.Printable(a.Procedure) + fmt.Sprintf(" + 0x%x", a.Inside)
-		return page.GridCell{Text: text, Title: text}
+		return page.GridCell{Name: new(d.inside(a.Procedure, a.Inside)), URL: d.heatAt(a)}
 	}
 	v.Draw["image"] = func(row any) page.GridCell { return d.imageCell(row.(*dcpidb.AddressRow).In) }
 	v.Draw["cum_share"] = func(row any) page.GridCell { return percent(row.(*dcpidb.AddressRow).Cum) }
@@ -297,6 +314,9 @@ func (s *handler) aroundHeat(r *http.Request, v *lists.Request, g *page.Grid) er
 		c := row.(*dcpidb.HeatCell)
 		return page.GridCell{Text: fmt.Sprintf("0x%x", c.Address), URL: d.finer(c.Offset, q)}
 	}
-	v.Draw["name"] = func(row any) page.GridCell { return cellProcedure(row.(*dcpidb.HeatCell).Procedure) }
+	v.Draw["name"] = func(row any) page.GridCell {
+		c := row.(*dcpidb.HeatCell)
+		return d.cellProcedure(c.Procedure, d.finer(c.Offset, q))
+	}
 	return nil
 }

@@ -104,7 +104,7 @@ func (d *dcpiPage) heatPicture(heat *dcpidb.Heat, q *dcpidb.HeatQuery) dcpiview.
 			Size: strconv.Itoa(heatUnit - 1),
 			Step: chart.SpanStep(c.Cells[0].Value(unit), least, largest), URL: d.finer(c.Offset, q),
 			Label: fmt.Sprintf("0x%x: ", base+c.Offset) + dcpiNumber(c.Cells[0].Value(unit), unit) + " " + string(unit) +
-				inProcedure(c.Procedure),
+				d.inProcedure(c.Procedure),
 		})
 	}
 	if p.Bands = d.drawBands(bands, q, columns, rows, pitch); bands == nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/profile/dcpidb"
 	"proflens/views/dcpiview"
@@ -20,32 +21,29 @@ const (
 )
 
 // inProcedure says where a cell is, after its samples.
-func inProcedure(p *dcpidb.CellProcedure) string {
+func (d *dcpiPage) inProcedure(p *dcpidb.CellProcedure) string {
 	if p == nil {
 		return ""
 	}
-	text := fmt.Sprintf(", in %s + 0x%x", humanize.Printable(p.Name), p.Inside)
+	text := ", in " + d.inside(p.Name, p.Inside).Full
 	if p.Others > 0 {
 		text += " and " + humanize.Plural(p.Others, "other procedure", "other procedures")
 	}
 	return text
 }
 
-// cellProcedure is the same in the table.
-func cellProcedure(p *dcpidb.CellProcedure) page.GridCell {
+// cellProcedure is the same in the table, and leads to a finer picture of the cell.
+func (d *dcpiPage) cellProcedure(p *dcpidb.CellProcedure, finer string) page.GridCell {
 	if p == nil {
 		return page.GridCell{Text: "(no symbol)"}
 	}
-	cell := page.GridCell{
-		Text:  fmt.Sprintf("%s + 0x%x", humanize.Printable(p.Name), p.Inside),
-		Title: "the only procedure with samples in the cell",
-	}
+	name := d.inside(p.Name, p.Inside)
 	if p.Others > 0 {
-		cell.Text += ", …"
-		cell.Title = "and " + humanize.Plural(p.Others, "other procedure has", "other procedures have") +
+		name.Base += ", …"
+		name.Full += "\nand " + humanize.Plural(p.Others, "other procedure has", "other procedures have") +
 			" samples in the cell"
 	}
-	return cell
+	return page.GridCell{Name: &name, URL: finer}
 }
 
 // band is a stretch of cells of one procedure in one row.
@@ -84,10 +82,11 @@ func procedureBands(cells []dcpidb.HeatCell, columns int) []band {
 func (d *dcpiPage) drawBands(bands []band, q *dcpidb.HeatQuery, columns, rows, pitch int) []dcpiview.HeatBand {
 	var list []dcpiview.HeatBand
 	for i, b := range bands {
-		name, title := humanize.Printable(b.procedure.Name),
-			fmt.Sprintf("%s from 0x%x", humanize.Printable(b.procedure.Name), b.procedure.Address)
+		of := d.symbols.Name([]byte(b.procedure.Name), 0)
+		title := fmt.Sprintf("%s from 0x%x", of.Full, b.procedure.Address)
 		chars := (b.to - b.from) * bandChars / columns
-		if name = cutName(name, chars); chars < leastName {
+		name := cutName(site.ShortName(of), chars)
+		if chars < leastName {
 			name = ""
 		}
 		height := float64(rows * pitch)
@@ -114,10 +113,10 @@ func (d *dcpiPage) rowNames(heat *dcpidb.Heat, q *dcpidb.HeatQuery, columns, row
 			}
 		}
 		if hottest != nil {
-			name := humanize.Printable(hottest.Procedure.Name)
+			name := d.symbols.Name([]byte(hottest.Procedure.Name), 0)
 			list = append(list, dcpiview.HeatName{
-				At: percentOf((float64(row) + 0.5) / float64(rows)), Name: cutName(name, rowChars),
-				Title: name + ", in the hottest cell of the row", URL: d.procedureAt(hottest.Procedure, q.Image),
+				At: percentOf((float64(row) + 0.5) / float64(rows)), Name: cutName(site.ShortName(name), rowChars),
+				Title: name.Full + ", in the hottest cell of the row", URL: d.procedureAt(hottest.Procedure, q.Image),
 			})
 		}
 	}

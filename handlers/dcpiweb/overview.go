@@ -10,6 +10,7 @@ import (
 	"proflens/decode/dcpi"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
+	"proflens/names"
 	"proflens/profile/dcpidb"
 	"proflens/profile/figure"
 	"proflens/profile/stored"
@@ -32,7 +33,8 @@ func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	o := s.database(r).Overview
-	d := &dcpiPage{db: o, base: s.Base(r), params: params{By: dcpidb.ByEvent, Unit: dcpidb.UnitSamples}}
+	d := &dcpiPage{db: o, base: s.Base(r), params: params{By: dcpidb.ByEvent, Unit: dcpidb.UnitSamples},
+		symbols: s.Symbols(names.Full)}
 	d.address = site.NewAddress(d.base + "/procedures")
 	v := dcpiview.Overview{
 		HeatURL: d.base + "/heat", ProcedureURL: d.base + "/procedures", ImageURL: d.base + "/images",
@@ -110,9 +112,9 @@ func (d *dcpiPage) lead(rows *dcpidb.ProcedurePage) []string {
 	event := humanize.Printable(rows.Columns[0].Event)
 	text := humanize.Printable(d.db.Images[image].Label) + " has " +
 		humanize.Percent(float64(samples)/float64(rows.Columns[0].Total.Samples), 1) + " of the " + event + " samples"
-	if name := first.Label(); name != "" {
+	if name := d.short(first.Row); name != "" {
 		text += "; " + map[bool]string{true: "the hottest range is ",
-			false: "the hottest procedure is "}[first.Kind == dcpidb.RowRange] + humanize.Printable(name) + " of " +
+			false: "the hottest procedure is "}[first.Kind == dcpidb.RowRange] + name + " of " +
 			humanize.Printable(d.db.Images[first.Image].Label) + " with " + humanize.Percent(first.Cum, 2)
 	}
 	return []string{text + "."}

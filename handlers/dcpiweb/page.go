@@ -22,6 +22,7 @@ type dcpiPage struct {
 	sel     dcpidb.Selection
 	base    string // of the profile's pages
 	address site.Address
+	symbols site.Symbols
 }
 
 // to is another page of the profile with the same selection.

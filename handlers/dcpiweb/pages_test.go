@@ -2,6 +2,7 @@ package dcpiweb_test
 
 import (
 	"bytes"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -70,5 +71,29 @@ func TestPagesOverEpochs(t *testing.T) {
 	}
 	if text := l.OK(at+"/heat?limit=5&page=2", "Accept", "text/html").Text(); !strings.Contains(text, "rows 6–10") {
 		t.Error("the cells of the second page are not said")
+	}
+}
+
+// Procedures of C++ have the names that their author knows; where all are of one image, no
+// column repeats it.
+func TestProceduresAreDemangled(t *testing.T) {
+	l := webtest.Start(t, nil)
+	listing := []byte("0000000120001000 T _ZN4tool6parser4readERKi\n")
+	files := webtest.Files(t, filepath.Join(webtest.Root(), "decode/dcpi/testdata/db/9711040900/pecan"),
+		"app_660b03cd5eed_cycles")
+	at := webtest.Page(l.Together(append(files, "app.nm", listing)...))
+	for path, part := range map[string]string{
+		"":              "the hottest procedure is read of",
+		"/procedures":   `<b class="fn-base">read</b>`,
+		"/addresses":    `<b class="fn-base">read + 0x`,
+		"/heat?cell=64": ", in tool::parser::read(int const&amp;) + 0x",
+	} {
+		text := l.OK(at+path, "Accept", "text/html").Text()
+		if !strings.Contains(text, part) {
+			t.Errorf("%s: there is no %q", path, part)
+		}
+		if path != "" && strings.Contains(text, `class="col-image`) {
+			t.Errorf("%s repeats the only image", path)
+		}
 	}
 }

@@ -14,14 +14,14 @@ func (d *dcpiPage) procedureSeries(rows []dcpidb.ProcedureRow, columns []dcpidb.
 	var lines []chart.Series
 	for i := range rows[:min(len(rows), chart.MaxSeries)] {
 		row := &rows[i]
-		name := row.Label()
+		name := d.short(row.Row)
 		if row.Kind == dcpidb.RowNone {
 			name = "(no symbol)"
 		}
 		if len(d.db.Images) > 1 {
-			name += " in " + row.In.Label
+			name += " in " + humanize.Printable(row.In.Label)
 		}
-		lines = append(lines, chart.Series{Name: humanize.Printable(name), Values: valuesOf(columns, row.Cells)})
+		lines = append(lines, chart.Series{Name: name, Values: valuesOf(columns, row.Cells)})
 	}
 	return d.series("procedures", columns, lines)
 }

@@ -193,7 +193,8 @@ func (s *handler) pageOf(r *http.Request, v *lists.Request) (*dcpiPage, *dcpidb.
 		return nil, nil, err
 	}
 	values := &site.Values{Query: v.Address.Query}
-	d := &dcpiPage{params: readParams(values), db: db.Overview, base: v.Base, address: v.Address}
+	d := &dcpiPage{params: readParams(values), db: db.Overview, base: v.Base, address: v.Address,
+		symbols: v.Symbols}
 	d.Text = v.Params.Query.Text
 	d.sel, err = d.selection(db.Overview)
 	return d, db, err

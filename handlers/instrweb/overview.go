@@ -54,6 +54,11 @@ func overviewModel(v page.Overview, base string, p *instrdb.Profile, hottest []i
 	s site.Symbols) page.Overview {
 	o, whole := p.Overview, p.Profile.Overview
 	v.Notes = variantNotes(o)
+	if alone := mergedInputs(whole.Inputs) == len(whole.Inputs); alone && o.Functions > 0 &&
+		!o.Info.Variant.Has(instrprof.IRProf) {
+		v.Notes = append(v.Notes, "These counters also say which lines ran, if the program was compiled with "+
+			"-fcoverage-mapping or -C instrument-coverage: upload it together with this profile.")
+	}
 	for i := range v.Tiles {
 		if t := &v.Tiles[i]; t.ID == "total" && o.Functions > 0 {
 			t.Note = inputsNote(o, mergedInputs(whole.Inputs))

@@ -79,6 +79,14 @@ func TestOverviewPageStates(t *testing.T) {
 			t.Error("charts of a profile without counts")
 		}
 	})
+	t.Run("the program is missing", func(t *testing.T) {
+		for variant, want := range map[instrprof.Variant]bool{0: true, instrprof.IRProf: false} {
+			doc := webtest.GetPage(t, webtest.Invent(variant, webtest.Func("f", 1, 5)), "/p/p", http.StatusOK)
+			if got := strings.Contains(webtest.Text(doc), "upload it together with this profile"); got != want {
+				t.Errorf("variant %x: the program is asked for: %v", variant, got)
+			}
+		}
+	})
 	t.Run("names in the executable", func(t *testing.T) {
 		f := webtest.Func("f", 1, 5)
 		f.Name = nil

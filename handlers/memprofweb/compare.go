@@ -108,6 +108,9 @@ func (s *handler) compareHeaps(ctx context.Context, c *site.Comparing, q memprof
 func (h *comparedHeaps) show(v *moves.View[*memprofdb.ComparedSite]) {
 	v.Source, v.How, v.Measure = h, page.HowMemProfCompared, weightMeasures[h.Weight]
 	v.Name = h.name
+	if !h.Typed {
+		v.Of = memprofdb.Untyped(v.Of)
+	}
 	v.Draw = map[string]func(m *memprofdb.ComparedSite) page.GridCell{
 		"at": func(m *memprofdb.ComparedSite) page.GridCell { return page.GridCell{Text: h.note(m)} },
 	}

@@ -62,6 +62,11 @@ func TestNoTypes(t *testing.T) {
 		if got := strings.Contains(webtest.Said(table), "Type"); got != want {
 			t.Errorf("types are shown: %v", got)
 		}
+		grown := l.Upload("grown.yaml", []byte(strings.ReplaceAll(heap, "TotalSize: 300", "TotalSize: 900")))
+		compared := l.Page("/compare/"+strings.TrimPrefix(at, "/p/")+"..."+grown, http.StatusOK)
+		if got := strings.Contains(webtest.Said(webtest.ByTestID(t, compared, "pairs")), "Type"); got != want {
+			t.Errorf("types are shown in a comparison: %v", got)
+		}
 		span := "2"
 		if want {
 			span = "3"

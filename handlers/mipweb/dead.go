@@ -65,7 +65,7 @@ func deadSums(ctx context.Context, v *lists.Request, q *mipdb.Query, o *mipdb.Ov
 			}
 			sums.Rows = append(sums.Rows, row)
 		}
-		if len(sums.Rows) > 0 {
+		if one := len(sums.Rows) == 1 && sums.Rows[0].Plain; len(sums.Rows) > 0 && !one { // "no path" alone says nothing
 			list = append(list, sums)
 		}
 	}

@@ -87,6 +87,9 @@ func mipEmpty(p *mipdb.Profile) *page.Blank {
 // mipNotes say in words what a profile of this type has and has not.
 func mipNotes(o *mipdb.Overview) []string {
 	var notes []string
+	if o.Runs == 0 && o.RunsAtLeast == 0 && o.Functions > 0 {
+		notes = append(notes, "No run is in the profile, only the map: add the .mipraw files that the program wrote.")
+	}
 	if types := o.ProfileType.Words(); len(types) > 0 {
 		notes = append(notes, "Instrumented for "+strings.ToLower(strings.Join(types, ", "))+".")
 	}

@@ -32,6 +32,7 @@ func TestMIPPagesSayWhatTheFilesDo(t *testing.T) {
 	l := webtest.Start(t, nil)
 	at := webtest.PutMIP(l, webtest.MIPCounts...)
 	twins := webtest.PutMIP(l, "names/duplicate.mipmap", "names/duplicate.mipraw")
+	unrun := webtest.PutMIP(l, "merged/counts.mipmap")
 	coverage := webtest.PutMIP(l, "merged/coverage.mipmap", "merged/coverage.0.mipraw", "merged/coverage.1.mipraw")
 	merged := webtest.PutMIP(l, "merged/counts.mip")
 	fid := l.OK(at+"/functions?sort=name&limit=1").Column(t, "fid")[0]
@@ -45,6 +46,7 @@ func TestMIPPagesSayWhatTheFilesDo(t *testing.T) {
 		{at, "", "plot", ""},
 		{merged, "", "tile-runs", "≥ 3"},
 		{coverage, "", "notes", "no call counts and no order"},
+		{unrun, "", "notes", "No run is in the profile"},
 		{at, "/functions", "says", "21 of 25 functions executed (84.0 %)"},
 		{at, "/functions?only-run=2", "chips", "executed in run 2 only"},
 		{at, "/functions?cols=address,signature", "functions", "0x"},

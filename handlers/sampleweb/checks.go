@@ -33,7 +33,7 @@ func checks(base string, o *sampledb.Overview) (list []sampleview.Check, says st
 	}
 	switch {
 	case o.Symbols < 0:
-		add(false, "no list", "No symbol list: cold cannot be told from unseen.", "")
+		add(false, "no list", "No symbol list: cold cannot be told from unseen.", base+"/symbols")
 	case q.Unlisted > 0:
 		add(false, "list", humanize.Plural(q.Unlisted, "function has",
 			"functions have")+" samples and no place in the list of "+humanize.Plural(o.Symbols, "symbol", "symbols")+".",

@@ -195,14 +195,14 @@ func TestCompareContextsWithLines(t *testing.T) {
 	api, page := comparedSamples(t, l, "llvm-22/line.afdotext", "llvm-22/contexts.ext.afdo")
 	object := l.OK(api + "?state=matched").Object(t)
 	overlap := object["figures"].(map[string]any)["overlap"].(map[string]any)
-	if overlap["comparable"] != false || overlap["reason"] != "one has calling contexts and the other has not" ||
+	if overlap["comparable"] != false || overlap["reason"] != "one has pseudo probes and the other has not" ||
 		webtest.Number(t, object, "total") < 10 {
 		t.Errorf("%v functions are in both, overlap %v", object["total"], overlap)
 	}
 	parsed := l.OK(page, "Accept", "text/html").Parse(t)
 	webtest.CheckPage(t, parsed)
 	if said := webtest.Said(parsed); !strings.Contains(said, "Compared by name only.") ||
-		!strings.Contains(said, "one has calling contexts and the other has not") || webtest.HasTestID(parsed, "overlap") {
+		!strings.Contains(said, "one has pseudo probes and the other has not") || webtest.HasTestID(parsed, "overlap") {
 		t.Error("the page does not say why places are not compared")
 	}
 }

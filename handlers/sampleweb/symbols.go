@@ -15,8 +15,10 @@ import (
 var symbols = lists.Declared{
 	Declaration: sampledb.Symbols, ID: "symbols", API: "/symbols", View: site.SymbolsView, Title: "Symbols",
 	None: page.Blank{
-		Title: "No list of symbols", Text: "llvm-profgen and create_llvm_prof write one for extensible binary profiles; " +
-			"llvm-profdata merge --prof-sym-list keeps it.",
+		Title: "No list of symbols",
+		Text: "Have llvm-profgen write one with -format=extbinary -populate-profile-symbol-list. Or write the names of " +
+			"`nm -j --defined-only PROGRAM` to a file and add it with llvm-profdata merge --sample --extbinary " +
+			"--prof-sym-list=FILE.",
 	},
 	Find: lists.Plain(sampledb.Of, (*sampledb.Profile).FindSymbols), Opens: "Open function",
 	Adorn: func(r *http.Request, v *lists.Request, g *page.Grid) error {

@@ -2,6 +2,7 @@ package sampleweb_test
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -174,5 +175,22 @@ func TestInspectorsOfSamples(t *testing.T) {
 		for _, a := range links[:min(len(links), 2)] {
 			l.Page(webtest.Attr(a, "href"), 200)
 		}
+	}
+}
+
+// Calls that could still be inlined come first, then what is inlined: the heaviest of each.
+func TestCallsWorthInliningComeFirst(t *testing.T) {
+	l := webtest.Start(t, nil)
+	api := webtest.PutSamples(l, "llvm-22/line.ext.afdo")
+	calls, inlined := uint64(math.MaxUint64), uint64(math.MaxUint64)
+	for _, row := range objects(l.OK(api + "/calls?limit=1000").Object(t)["items"]) {
+		n, in := uint64(webtest.Number(t, row, "calls")), uint64(webtest.Number(t, row, "inlined"))
+		if n > calls || n == calls && in > inlined {
+			t.Fatalf("%d calls and %d inlined after %d and %d", n, in, calls, inlined)
+		}
+		calls, inlined = n, in
+	}
+	if calls != 0 || inlined == math.MaxUint64 {
+		t.Errorf("the last call has %d calls", calls)
 	}
 }

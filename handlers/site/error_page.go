@@ -27,7 +27,7 @@ var remedies = map[int]string{
 // errorPage says why a request could not be answered.
 func (s *Site) errorPage(r *http.Request, p *Problem) templ.Component {
 	v := page.Problem{
-		Title: p.Title, Detail: humanize.Printable(Sentence(p.Detail)),
+		Title: p.Title, Detail: p.sentence(),
 		Severity: page.Tag{Text: humanize.Int(p.Status), Tone: page.Bad},
 		Kind:     p.Kind, RequestID: p.RequestID, Remedy: remedies[p.Status],
 	}

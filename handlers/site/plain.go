@@ -48,12 +48,21 @@ func WritePlain(w http.ResponseWriter, status int, text string) error {
 	return err
 }
 
+// sentence is the detail of a problem, which may begin with the name of a file.
+func (p *Problem) sentence() string {
+	text := humanize.Printable(p.Detail)
+	if f := p.Finding; f != nil && f.File != "" && strings.HasPrefix(p.Detail, f.File+":") {
+		return strings.TrimSuffix(text, ".") + "."
+	}
+	return Sentence(text)
+}
+
 // Text is the problem for a terminal: what is wrong, why, and what to do.
 func (p *Problem) Text() string {
 	f := cmp.Or(p.Finding, &model.Finding{})
 	text := Sentence(humanize.Plain(humanize.Printable(p.Title))) + "\n"
 	if p.Detail != "" && p.Detail != p.Title {
-		text += Sentence(humanize.Plain(humanize.Printable(p.Detail))) + "\n"
+		text += humanize.Plain(p.sentence()) + "\n"
 	}
 	return text + Advice(f, "  ")
 }

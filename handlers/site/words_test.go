@@ -1,6 +1,7 @@
 package site
 
 import (
+	"strings"
 	"testing"
 
 	"proflens/catalog"
@@ -58,5 +59,13 @@ func TestSentence(t *testing.T) {
 		if got := Sentence(s); got != want {
 			t.Errorf("%q became %q, not %q", s, got, want)
 		}
+	}
+}
+
+// A file keeps its name, also where the name is a word.
+func TestProblemOfAFileBeginsWithItsName(t *testing.T) {
+	p := FailedProfile(&catalog.Entry{Finding: &model.Finding{File: "app", Message: "this is an ELF executable"}})
+	if text := p.Text(); !strings.Contains(text, "\napp: this is an ELF executable.\n") {
+		t.Errorf("the problem is told as %q", text)
 	}
 }

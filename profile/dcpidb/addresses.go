@@ -74,7 +74,7 @@ func (p *Profile) FindAddresses(ctx context.Context, s Selection,
 	if err != nil {
 		return nil, nil, err
 	}
-	d := plan.declare(located(Addresses, places), true)
+	d := plan.declare(p.Overview.telling(Addresses, places), true)
 	return d, func(ctx context.Context, q table.Query) (table.Page, error) {
 		main := plan.ask(&q)
 		o, err := stored.Cached(ctx, p.Profile, query.CacheKey("dcpi address order", plan.key, s.Unit, first, last, q.Key()),

@@ -114,7 +114,7 @@ func (p *Profile) FindProcedures(ctx context.Context, s Selection,
 	for i, row := range rows {
 		list[i].Row = row
 	}
-	d := plan.declare(located(Procedures, places), true)
+	d := plan.declare(p.Overview.telling(Procedures, places), true)
 	main := 0
 	find := d.Within(table.Set{Rows: list, Matched: func(ids []uint32) any {
 		around, sum := plan.around(), 0.0
@@ -193,12 +193,15 @@ type Place struct {
 // At implements [table.Located].
 func (p *Place) At() (file string, line uint32, other string) { return p.File, p.Line, "" }
 
-// located is a table that shows lines of source where any are known.
-func located(d *table.Declaration, of *places) *table.Declaration {
-	if of != nil {
-		return d
-	}
+// telling is a table that shows lines of source where any are known, and images where there
+// are several.
+func (o *Overview) telling(d *table.Declaration, of *places) *table.Declaration {
 	plain := *d
-	plain.Show = strings.Replace(d.Show, " source", "", 1)
+	if of == nil {
+		plain.Show = strings.Replace(plain.Show, " source", "", 1)
+	}
+	if len(o.Images) == 1 {
+		plain.Show = strings.Replace(plain.Show, " image", "", 1)
+	}
 	return &plain
 }

@@ -93,8 +93,17 @@ func (q *CompareQuery) Declared() *table.Declaration {
 	case SitesByContext:
 		d.Noun = [2]string{"context", "contexts"}
 	case SitesByBlame:
-		d.Show = strings.Replace(d.Show, " state", " base_type test_type state", 1)
+		d.Show = strings.Replace(d.Show, " state", typeColumns+" state", 1)
 	}
+	return &d
+}
+
+const typeColumns = " base_type test_type"
+
+// Untyped is a table without the columns of types, which a program in C would leave empty.
+func Untyped(of *table.Declaration) *table.Declaration {
+	d := *of
+	d.Show = strings.Replace(d.Show, typeColumns, "", 1)
 	return &d
 }
 
@@ -107,6 +116,7 @@ type Compared struct {
 	By         SiteBy
 	Weight     Weight
 	Base, Test analyze.MemProfTotals
+	Typed      bool // of some row it is known what is allocated
 }
 
 // CompareQuery says what of two heaps is compared.
@@ -147,6 +157,7 @@ func Compare(ctx context.Context, base, test *Profile, q CompareQuery) (*Compare
 					return v.Float64()
 				})
 				b, t := r.Base, r.Test
+				c.Typed = c.Typed || b != nil && b.Type != "" || t != nil && t.Type != ""
 				if r.State == table.Matched && b.Class != t.Class && b.Class != analyze.MemProfUnknown &&
 					t.Class != analyze.MemProfUnknown {
 					r.State |= ClassTurned

@@ -33,7 +33,7 @@ var Edges = table.Declare[Edge](table.Declaration{
 	Around: (*EdgeSums)(nil),
 	About:  "A caller and a callee.",
 	Noun:   [2]string{"call", "calls"}, All: true,
-	Usual: "-weight", Sought: "caller or callee",
+	Usual: "-calls", Sought: "caller or callee",
 	Show: "caller callee calls places inlined inlined_at", Text: "calls places inlined inlined_at caller callee",
 	Least: "calls",
 })
@@ -54,7 +54,7 @@ const (
 	edgePlace = 80
 )
 
-// edges adds up all calls, the heaviest first.
+// edges adds up all calls: those that could still be inlined first, then the heaviest inlined.
 func (p *Profile) edges(ctx context.Context) ([]Edge, error) {
 	x, err := p.index(ctx)
 	if err != nil {
@@ -82,7 +82,8 @@ func (p *Profile) edges(ctx context.Context) ([]Edge, error) {
 			return nil, 0, err
 		}
 		slices.SortFunc(list, func(a, b Edge) int {
-			return cmp.Or(cmp.Compare(b.Weight(), a.Weight()), cmp.Compare(a.Caller.ID, b.Caller.ID),
+			return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(b.Inlined, a.Inlined),
+				cmp.Compare(a.Caller.ID, b.Caller.ID),
 				cmp.Compare(a.Callee.ID, b.Callee.ID))
 		})
 		return list, int64(cap(list)) * edgeBytes, nil

@@ -34,7 +34,7 @@ func (p *Profile) OverlapWith(ctx context.Context, test *Profile) (*sample.Overl
 			if err != nil {
 				return nil, 0, err
 			}
-			o.Matched = nil
+			o.Details = nil
 			return o, 256, ctx.Err()
 		})
 }

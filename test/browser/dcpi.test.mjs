@@ -41,7 +41,7 @@ test("a database and a listing are dropped, and lead to a hot procedure", async 
   await page.getByRole("link", { name: "All procedures" }).click();
   await page.waitForURL(/\/procedures$/);
   const row = page.getByTestId("procedure-table").locator("tbody tr").first();
-  assert.match(await row.innerText(), /main\s+app\s+7.171\s+56\.36/);
+  assert.match(await row.innerText(), /main\s+7.171\s+56\.36/);
   for (const view of [
     "",
     "/procedures",

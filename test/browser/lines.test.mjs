@@ -54,6 +54,7 @@ test("a function leads to the line that it is declared on", async () => {
   await page.waitForURL(/\/files\/src\/shapes\/main\.cpp\?sel=12#L12$/);
   const row = page.getByTestId("lines").locator("tr[aria-selected=true]");
   assert.match(await row.innerText(), /12\s+1\s+12\s+static int add/);
+  assert.equal(await row.evaluate((line) => getComputedStyle(line).contentVisibility), "auto");
   await page.getByTestId("line-group").getByRole("link").click();
   await page.waitForURL(/\/functions\/[0-9a-f]{16}/);
   assert.equal(await page.getByTestId("place").innerText(), "shapes/main.cpp:12");

@@ -83,6 +83,28 @@ test("a map and two runs dropped together", async () => {
   await context.close();
 });
 
+test("what a page is of begins on its first screen, and no cell is over another", async () => {
+  const { page, context } = await openPage(browser);
+  for (const [at, table] of [
+    ["/order", "order-table"],
+    ["/runs", "run-matrix"],
+    ["/functions", "functions"],
+    ["/calls", "functions"],
+  ]) {
+    await page.goto(server.url + profile + at);
+    const row = await page.getByTestId(table).locator("tbody tr").first().boundingBox();
+    assert.ok(row.y + row.height < 800, `${at}: the first row is ${row.y} px down`);
+    const over = await page.evaluate(
+      () =>
+        [...document.querySelectorAll(".col-covered_share")].filter(
+          (cell) => cell.scrollWidth > cell.clientWidth,
+        ).length,
+    );
+    assert.equal(over, 0, `${at}: shares are wider than their cells`);
+  }
+  await context.close();
+});
+
 for (const colorScheme of looks(["light", "dark"])) {
   test(`accessible, ${colorScheme}`, async () => {
     const { page, context, faults } = await openPage(browser, { colorScheme });

@@ -24,7 +24,7 @@ programs | while read -r from name release; do
 	EOF
 	ln -sf "$(command -v llvm-cov-22)" "$tools/llvm-cov"
 	chmod +x "$tools/llvm-profdata"
-	for client in cargo-llvm-cov grcov cargo-pgo; do
+	for client in bazel cargo-llvm-cov cargo-pgo chromium gcovr grcov rustc; do
 		(cd programs/src && PATH="$tools:$PATH" sh "$here/$client.sh" "../$from/$name.exe" ../"$from"/*.profraw) \
 			>"golden/$client-$from.txt"
 	done

@@ -40,8 +40,8 @@ type mergedLookup struct {
 
 func (l *mergedLookup) Find(like *instrprof.Function) (*instrprof.Function, int32) {
 	name := l.names.lookup(like.NameRef, like.Name)
-	if name < 0 {
-		return nil, name
+	if name < 0 || int(name) >= len(l.heads) || l.heads[name] < 0 { // a name of a trace or of a value alone
+		return nil, -1
 	}
 	if number := l.find(name, like.FuncHash); number >= 0 {
 		return l.read(uint32(number)), name

@@ -100,6 +100,7 @@ func (m *Merger) addSource(ctx context.Context, src instrprof.Source, weight uin
 	if m.inputs == 0 {
 		m.reserve(info)
 	}
+	_, isText := src.(*instrprof.Text)
 	seen := 0
 	for f, err := range src.Functions() {
 		if err != nil {
@@ -108,7 +109,11 @@ func (m *Merger) addSource(ctx context.Context, src instrprof.Source, weight uin
 		if seen++; seen%ctxEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
+		had := len(m.records)
 		m.alike.see(m.addRecord(f, weight, len(info.Partial) > 0), f)
+		if isText && len(m.records) > had {
+			f.Bitmap = nil // of LLVM a new record takes it from the reader, for whom see Text.KeepBitmaps
+		}
 	}
 	if info.Format != instrprof.FormatIndexed { // an indexed file has no name without a record but its vtables'
 		for ref, n := range src.Names() {
