@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"slices"
 
 	"proflens/handlers/site"
@@ -190,7 +189,7 @@ func (s *server) compareText(w http.ResponseWriter, r *http.Request, c *site.Com
 		if to.Does == "" {
 			continue
 		}
-		line(humanize.Printable(to.Does), site.Address{Path: a.Path + to.Path, Query: url.Values{"format": {"text"}}})
+		line(humanize.Printable(to.Does), site.NewAddress(a.Path+to.Path).With("format", "text"))
 	}
 	return nil
 }

@@ -28,10 +28,7 @@ var convertKeys = []string{"version", "lossy", "keep-vtable-symbols", "format"}
 
 // parseConvert reads them. Errors are *site.ParamError.
 func parseConvert(q url.Values) (convertParams, error) {
-	v, err := site.NewValues(q, convertKeys)
-	if err != nil {
-		return convertParams{}, err
-	}
+	v := site.NewValues(q, convertKeys)
 	yes := func(key string) bool { b := v.Boolean(key); return b != nil && *b }
 	p := convertParams{
 		Version: v.Number("version", encode.MinVersion, encode.MaxVersion, 0),
@@ -136,7 +133,7 @@ func (s *server) getConvert(w http.ResponseWriter, r *http.Request) error {
 		fmt.Fprint(w, object.text(s.Curl(), site.Origin(r), e.Name))
 		return nil
 	}
-	return site.WriteJSON(w, http.StatusOK, object)
+	return site.WriteJSON(w, object)
 }
 
 // convertible is the preview of the request's profile, or a problem where its

@@ -14,7 +14,7 @@ const getDiagnosticsSays = `
 
 // getDiagnostics is GET /profiles/{id}/diagnostics: every finding.
 func (s *server) getDiagnostics(w http.ResponseWriter, r *http.Request) error {
-	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
+	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
 		return err
 	}
 	if s.NotModified(w, r, "") {
@@ -29,7 +29,7 @@ func (s *server) getDiagnostics(w http.ResponseWriter, r *http.Request) error {
 	if object.Pending {
 		site.Unsettled(w)
 	}
-	return site.WriteJSON(w, http.StatusOK, struct {
+	return site.WriteJSON(w, struct {
 		Items      []model.Finding `json:"items"`
 		NextCursor *string         `json:"next_cursor"`
 		Total      int             `json:"total"`

@@ -119,10 +119,7 @@ func (s *server) getExport(w http.ResponseWriter, r *http.Request) error {
 		s.Open(s.API, s.NotReady)(s.API(export)).ServeHTTP(w, r)
 		return nil
 	}
-	v, err := site.NewValues(r.URL.Query(), optionNames(e))
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), optionNames(e))
 	options := exportOptions(v, e)
 	if v.Err != nil {
 		return v.Err
@@ -265,9 +262,9 @@ const getOriginalSays = `
 // after unpacking. Several files come as one zip; file=NAME or file=N, from 0,
 // picks one.
 func (s *server) getOriginal(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), fileKeys)
-	if err != nil {
-		return err
+	v := site.NewValues(r.URL.Query(), fileKeys)
+	if v.Err != nil {
+		return v.Err
 	}
 	e := s.Entry(r)
 	files := e.Files

@@ -74,16 +74,13 @@ func (s *server) tableExport(r *http.Request, entry tables.Entry, query url.Valu
 		if f.Name != entry.Family || !ok {
 			continue
 		}
-		if _, err := site.NewValues(query, exportKeys(own.Keys)); err != nil {
+		if err := site.NewValues(query, exportKeys(own.Keys)).Err; err != nil {
 			return site.Listing{}, nil, err
 		}
 		query.Del("table")
 		return own.Read(r, query)
 	}
-	v, err := site.NewValues(query, tableExportKeys)
-	if err != nil {
-		return site.Listing{}, nil, err
-	}
+	v := site.NewValues(query, tableExportKeys)
 	p := v.Listing()
 	return p, func(ctx context.Context, o table.Options, _ bool) (table.Table, error) {
 		return entry.Open(ctx, s.Profile(r), o)

@@ -42,10 +42,7 @@ const postMergeSays = `
 // postMerge is POST /merge: a new profile of several. The rules are those of an
 // upload, and so is the answer.
 func (s *server) postMerge(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), waitKeys)
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), waitKeys)
 	until := waitOf(v, wait{long: defaultWait})
 	if v.Err != nil {
 		return v.Err

@@ -52,7 +52,7 @@ func (s *server) listProfiles(w http.ResponseWriter, r *http.Request) error {
 	if page.NextCursor != "" {
 		list.NextCursor = &page.NextCursor
 	}
-	return site.WriteJSON(w, http.StatusOK, list)
+	return site.WriteJSON(w, list)
 }
 
 // listKeys are the parameters of the list of profiles.
@@ -70,10 +70,7 @@ var listKeys = []string{
 // parseList reads them. group is what the profiles are grouped by, "project" or the key of
 // a label; empty: they are not.
 func parseList(r *http.Request) (q catalog.ListQuery, group string, quote bool, err error) {
-	v, err := site.NewValues(r.URL.Query(), listKeys)
-	if err != nil {
-		return q, "", false, err
-	}
+	v := site.NewValues(r.URL.Query(), listKeys)
 	q = catalog.ListQuery{
 		Kind: v.One("kind"), Project: v.One("project"), Text: v.Words("q"), Cursor: v.One("cursor"),
 		Limit: v.Number("limit", 1, catalog.MaxListLimit, catalog.DefaultListLimit),
@@ -93,10 +90,7 @@ const getProfileSays = `
 // getProfile is GET /profiles/{id}, whatever the profile's state: an object, or
 // a summary for a terminal.
 func (s *server) getProfile(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), profileKeys)
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), profileKeys)
 	quote := site.Choice(v, "counts", "", "string") == "string"
 	format := site.Choice(v, "format", "", table.FormatJSON, table.FormatText)
 	if v.Err != nil {
@@ -117,12 +111,12 @@ func (s *server) getProfile(w http.ResponseWriter, r *http.Request) error {
 	if object.Pending {
 		site.Unsettled(w)
 	}
-	return site.WriteJSON(w, http.StatusOK, whole)
+	return site.WriteJSON(w, whole)
 }
 
 // answerProfile answers with what the catalog has of a profile.
 func (s *server) answerProfile(w http.ResponseWriter, _ *http.Request, e *catalog.Entry) error {
-	return site.WriteJSON(w, http.StatusOK, s.profileObject(e, false))
+	return site.WriteJSON(w, s.profileObject(e, false))
 }
 
 const deleteProfileSays = `
@@ -134,7 +128,7 @@ const deleteProfileSays = `
 // deleteProfile is DELETE /profiles/{id}, with the delete token or the upload
 // token.
 func (s *server) deleteProfile(w http.ResponseWriter, r *http.Request) error {
-	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
+	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
 		return err
 	}
 	if err := s.NeedsOwner(r); err != nil {
@@ -156,7 +150,7 @@ func (s *server) deleteForm(w http.ResponseWriter, r *http.Request) error {
 	}
 	if err := s.NeedsOwner(r, r.PostForm.Get("token")); err != nil {
 		if site.WantsHTML(r) && (errors.Is(err, site.ErrNoToken) || errors.Is(err, site.ErrWrongToken)) {
-			return s.Render(w, r, site.ProblemOf(err).Status, s.deletion(r, site.Sentence(err.Error())))
+			return s.RenderStatus(w, r, site.ProblemOf(err).Status, s.deletion(r, site.Sentence(err.Error())))
 		}
 		return err
 	}
@@ -164,6 +158,5 @@ func (s *server) deleteForm(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	site.ForgetOwner(w, r, s.Entry(r).ID)
-	http.Redirect(w, r, site.PageOf(s.Entry(r).ID), http.StatusSeeOther)
-	return nil
+	return site.SeeOther(w, r, s.Base(r))
 }

@@ -3,7 +3,6 @@ package handlers
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -97,13 +96,10 @@ func comparedAPI(c *site.Comparer) []site.ComparedRoute   { return c.API }
 // readCompared reads the parameters of a comparison; whole is set where the threshold
 // leaves nothing out unless it is given.
 func readCompared(r *http.Request, c *site.Comparing, whole bool, others ...string) (site.Compared, error) {
-	v, err := site.NewValues(r.URL.Query(), slices.Concat(others, site.CompareKeys, c.Family.Comparer.Keys))
-	if err != nil {
-		return nil, err
-	}
+	v := site.NewValues(r.URL.Query(), slices.Concat(others, site.CompareKeys, c.Family.Comparer.Keys))
 	c.CompareParams = site.ReadCompare(v)
 	c.Whole = c.Whole || whole
-	c.Symbols = site.Symbols{Cache: c.Names, Mode: c.CompareParams.Names}
+	c.Symbols = c.Site.Symbols(c.CompareParams.Names)
 	if v.Err != nil {
 		return nil, v.Err
 	}
@@ -125,8 +121,7 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Com
 	}
 	if c.Format != "" {
 		api := lists.ForAPI(c.Address).Moved(site.CompareAPI(c.Base.ID, c.Test.ID))
-		http.Redirect(w, r, api, http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, api)
 	}
 	if site.RedirectJoined(w, r, c.Address) {
 		return nil
@@ -160,7 +155,7 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Com
 	shell := s.Shell(r, humanize.Printable(c.Base.Name)+" … "+humanize.Printable(c.Test.Name))
 	shell.Wide, shell.Keys = true, compareKeyLines
 	shell.Preview = s.ComparePreview(r, c, shell.Title, m.Lead+" "+m.Sentence)
-	return s.Render(w, r, http.StatusOK, views.ComparePage(shell, m))
+	return s.Render(w, r, views.ComparePage(shell, m))
 }
 
 var compareKeyLines = []page.Key{
@@ -191,7 +186,7 @@ func (s *server) compareFamilies(c *site.Comparing) []page.Segment {
 	for _, f := range common {
 		ways = append(ways, site.Way{string(f.Name), f.Measures, ""})
 	}
-	return site.Address{Path: site.CompareURL(c.Base.ID, c.Test.ID), Query: url.Values{}}.
+	return site.NewAddress(site.CompareURL(c.Base.ID, c.Test.ID)).
 		Ways("family", "", string(c.Family.Name), ways)
 }
 

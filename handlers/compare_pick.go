@@ -28,9 +28,9 @@ var relationWords = map[catalog.Relation]string{
 // comparison, or asks for what is missing. With id=&id=, as the list of profiles sends
 // what was chosen in it, the older one is A.
 func (s *server) choosePage(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"base", "test", "id"})
-	if err != nil {
-		return err
+	v := site.NewValues(r.URL.Query(), []string{"base", "test", "id"})
+	if v.Err != nil {
+		return v.Err
 	}
 	if ids := v.List("id"); len(ids) > 0 {
 		return s.compareChosen(w, r, ids)
@@ -57,8 +57,7 @@ func (s *server) choosePage(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if chosen[0] != nil && chosen[1] != nil {
-		http.Redirect(w, r, site.CompareURL(chosen[0].ID, chosen[1].ID), http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, site.CompareURL(chosen[0].ID, chosen[1].ID))
 	}
 	list, err := s.Store.List(r.Context(), catalog.ListQuery{Limit: pickLimit})
 	if err != nil {
@@ -67,7 +66,7 @@ func (s *server) choosePage(w http.ResponseWriter, r *http.Request) error {
 	for i := range sides {
 		s.chosen(&sides[i], chosen[i])
 		err := s.groups(r.Context(), &sides[i], chosen[i], chosen[1-i], list, func(id string) string {
-			a := site.Address{Path: "/compare", Query: url.Values{}}
+			a := site.NewAddress("/compare")
 			if other := chosen[1-i]; other != nil {
 				ids := [2]string{id, id}
 				ids[1-i] = other.ID
@@ -87,7 +86,7 @@ func (s *server) choosePage(w http.ResponseWriter, r *http.Request) error {
 		status = http.StatusBadRequest
 	}
 	w.Header().Set("Cache-Control", "no-store") // lists what is there just now
-	return s.Render(w, r, status, views.ChoosePage(s.Shell(r, "Compare"), sides[0], sides[1]))
+	return s.RenderStatus(w, r, status, views.ChoosePage(s.Shell(r, "Compare"), sides[0], sides[1]))
 }
 
 // compareChosen leads to the comparison of two profiles; the answers to any other
@@ -108,8 +107,7 @@ func (s *server) compareChosen(w http.ResponseWriter, r *http.Request, ids []str
 	if sides[0].Created.After(sides[1].Created) {
 		sides[0], sides[1] = sides[1], sides[0]
 	}
-	http.Redirect(w, r, site.CompareURL(sides[0].ID, sides[1].ID), http.StatusSeeOther)
-	return nil
+	return site.SeeOther(w, r, site.CompareURL(sides[0].ID, sides[1].ID))
 }
 
 // pickers are both sides of a comparison, each with what can take its place.

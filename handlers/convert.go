@@ -53,7 +53,7 @@ func convertModel(v *page.Convert, e *catalog.Entry, o *encode.ProfdataPreview, 
 
 // addressOfConvert is the same question to the API.
 func addressOfConvert(path string, c *convertObject) string {
-	a := site.Address{Path: path, Query: map[string][]string{"version": {strconv.Itoa(c.Version)}}}
+	a := site.NewAddress(path).With("version", strconv.Itoa(c.Version))
 	if c.Lossy {
 		a = a.With("lossy", "true")
 	}
@@ -97,29 +97,27 @@ func convertVersion(o *encode.ProfdataPreview, v *encode.VersionPreview, current
 }
 
 // convertFacts say what the file of the chosen version is to others.
-func convertFacts(o *encode.ProfdataPreview, c *convertObject) []page.Fact {
-	facts := []page.Fact{
+func convertFacts(o *encode.ProfdataPreview, c *convertObject) page.Facts {
+	facts := page.Facts{
 		{Term: "Read by", Value: fmt.Sprintf("LLVM %d and newer, clang and llvm-profdata", c.ReadSince)},
 		{Term: "Functions", Value: c.HashesSay},
 	}
 	if c.Heap != nil {
-		facts = append(facts, page.Fact{Term: "Heap profile", Value: c.Heap.says()})
+		facts.Add("Heap profile", c.Heap.says())
 	}
 	if c.IdenticalTo != nil {
-		facts = append(facts, page.Fact{
-			Term: "Bytes", Value: "the same as " + *c.IdenticalTo +
-				" writes for these records, except for the order of records that share a name",
-		})
+		facts.Add("Bytes", "the same as "+*c.IdenticalTo+
+			" writes for these records, except for the order of records that share a name")
 	}
 	if o.Producer.FrontEnd && o.Producer.Records > 0 {
-		facts = append(facts, page.Fact{Term: "Made by", Value: producerSays(o.Producer)})
+		facts.Add("Made by", producerSays(o.Producer))
 	}
 	if c.VTables.Have > 0 {
 		kept := "left out"
 		if c.VTables.Kept {
 			kept = "kept"
 		}
-		facts = append(facts, page.Fact{Term: "VTable names", Value: humanize.Int(c.VTables.Have) + ", " + kept})
+		facts.Add("VTable names", humanize.Int(c.VTables.Have)+", "+kept)
 	}
 	return facts
 }

@@ -26,7 +26,7 @@ func (s *server) downloadsPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if p.Format != "" {
-		r.URL.Path = site.PageOf(s.Entry(r).ID) + "/convert" // as the API calls it
+		r.URL.Path = s.Base(r) + "/convert" // as the API calls it
 		return site.RedirectToAPI(w, r)
 	}
 	e := s.Entry(r)
@@ -58,7 +58,7 @@ func (s *server) downloadsPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	d.add("Original", "/original", "as uploaded, unpacked but otherwise unchanged", nil)
 	v.Others = d.list
-	return s.Render(w, r, http.StatusOK, views.Downloads(s.ProfileShell(r, site.DownloadsView, ""), v))
+	return s.Render(w, r, views.Downloads(s.ProfileShell(r, site.DownloadsView, ""), v))
 }
 
 // downloads is the list of forms in the making.

@@ -33,8 +33,7 @@ func (s *server) openExample(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	http.Redirect(w, r, to, http.StatusSeeOther)
-	return nil
+	return site.SeeOther(w, r, to)
 }
 
 // exampleAddress is where an example is looked at.

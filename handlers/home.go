@@ -54,7 +54,7 @@ func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
 	shell.Keys = append(shell.Keys, page.Key{Keys: []string{"x"}, Does: "pick the row to compare or merge"})
 	shell.Search = &page.Search{Action: "/", Label: "Find a profile", Value: q.Text}
 	w.Header().Set("Cache-Control", "no-store") // lists, and ages of what is in them
-	return s.Render(w, r, http.StatusOK, views.Page(shell, views.HomeMain(home)))
+	return s.Render(w, r, views.Page(shell, views.HomeMain(home)))
 }
 
 // acceptedFiles is what the page says can be given beside the files of families.

@@ -58,9 +58,9 @@ func (s *server) turnAway(w http.ResponseWriter, r *http.Request) {
 
 // loginPage is GET /login.
 func (s *server) loginPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"next"})
-	if err != nil {
-		return err
+	v := site.NewValues(r.URL.Query(), []string{"next"})
+	if v.Err != nil {
+		return v.Err
 	}
 	return s.renderLogin(w, r, http.StatusOK, v.One("next"), "")
 }
@@ -69,7 +69,7 @@ func (s *server) renderLogin(w http.ResponseWriter, r *http.Request, status int,
 	w.Header().Set("Cache-Control", "no-store")
 	shell := s.Shell(r, "Log in")
 	shell.Here = "/login"
-	return s.Render(w, r, status, views.Page(shell, views.LoginMain(page.Login{
+	return s.RenderStatus(w, r, status, views.Page(shell, views.LoginMain(page.Login{
 		Next: site.LocalPath(next), Private: s.Private, LoggedIn: shell.LoggedIn, Wrong: wrong,
 	})))
 }
@@ -93,14 +93,12 @@ func (s *server) loginForm(w http.ResponseWriter, r *http.Request) error {
 	}
 	site.LogIn(w, r, token)
 	w.Header().Set("Cache-Control", "no-store")
-	http.Redirect(w, r, site.LocalPath(r.PostForm.Get("next")), http.StatusSeeOther)
-	return nil
+	return site.SeeOther(w, r, site.LocalPath(r.PostForm.Get("next")))
 }
 
 // logoutForm is POST /logout.
 func (s *server) logoutForm(w http.ResponseWriter, r *http.Request) error {
 	site.LogIn(w, r, "")
 	w.Header().Set("Cache-Control", "no-store")
-	http.Redirect(w, r, "/login", http.StatusSeeOther)
-	return nil
+	return site.SeeOther(w, r, "/login")
 }

@@ -25,10 +25,7 @@ const maxMergeForm = 256
 // mergePage is GET /merge?id=&id=…, with weight= for each where they are not all 1:
 // the form that merges any number of profiles.
 func (s *server) mergePage(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"id", "weight"})
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), []string{"id", "weight"})
 	ids, weights := v.List("id"), v.List("weight")
 	if len(weights) > 0 && len(weights) != len(ids) {
 		v.Fail("weight", "found %s for %s; give one for each profile, or none",
@@ -43,9 +40,11 @@ func (s *server) mergePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	entries := make([]*catalog.Entry, len(ids))
 	for i, id := range ids {
-		if entries[i], err = s.Store.Entry(r.Context(), id); err != nil {
+		e, err := s.Store.Entry(r.Context(), id)
+		if err != nil {
 			return err
 		}
+		entries[i] = e
 	}
 	refusals, err := s.mergeRefusals(r.Context(), entries)
 	if err != nil {
@@ -77,8 +76,7 @@ func (s *server) mergePage(w http.ResponseWriter, r *http.Request) error {
 		f.Refused = "Choose two or more profiles to merge."
 	}
 	w.Header().Set("Cache-Control", "no-store") // profiles become ready
-	return s.Render(w, r, http.StatusOK,
-		views.MergePage(s.Shell(r, "Merge "+humanize.Plural(len(ids), "profile", "profiles")), f))
+	return s.Render(w, r, views.MergePage(s.Shell(r, "Merge "+humanize.Plural(len(ids), "profile", "profiles")), f))
 }
 
 // mergeURL is the address of the form with some profiles in it.
@@ -163,9 +161,9 @@ func (s *server) mergeForm(w http.ResponseWriter, r *http.Request) error {
 		}
 		return &site.ParamError{Msg: "the form is malformed"}
 	}
-	v, err := site.NewValues(r.PostForm, []string{"id", "weight", "name", "upload_token"})
-	if err != nil {
-		return err
+	v := site.NewValues(r.PostForm, []string{"id", "weight", "name", "upload_token"})
+	if v.Err != nil {
+		return v.Err
 	}
 	if err := s.NeedsUpload(r, v.One("upload_token")); err != nil {
 		return err

@@ -50,7 +50,7 @@ const versionSays = `
 	>default`
 
 func (s *server) version(w http.ResponseWriter, r *http.Request) error {
-	return site.WriteJSON(w, http.StatusOK, s.Version)
+	return site.WriteJSON(w, s.Version)
 }
 
 func writeText(w http.ResponseWriter, text string) error {

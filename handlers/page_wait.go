@@ -83,7 +83,7 @@ func (s *server) answerProgress(w http.ResponseWriter, r *http.Request, asked *r
 	v.Doing, v.Count, v.Done, v.Of = step.Doing, counted(step), step.Done, step.Of
 	onward := site.AddressOf(r.URL).With("wait", token).String()
 	shell.Onward = onward[strings.Index(onward, "?"):]
-	return s.Render(w, r, http.StatusOK, views.WaitingPage(shell, v))
+	return s.Render(w, r, views.WaitingPage(shell, v))
 }
 
 func counted(step stored.Step) string {

@@ -41,5 +41,5 @@ func (s *server) postRecognise(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return site.WriteJSON(w, http.StatusOK, answer)
+	return site.WriteJSON(w, answer)
 }

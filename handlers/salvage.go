@@ -25,10 +25,7 @@ const postSalvageSays = `
 // postSalvage is POST /profiles/{id}/salvage: a profile that failed because a
 // raw file ends too soon is decoded again, as far as the file goes.
 func (s *server) postSalvage(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), waitKeys)
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), waitKeys)
 	until := waitOf(v, wait{defaultWait, true})
 	if v.Err != nil {
 		return v.Err
@@ -58,8 +55,7 @@ func (s *server) salvageForm(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s.await(r.Context(), accepted, wait{formWait, true})
-	http.Redirect(w, r, site.PageOf(s.Entry(r).ID), http.StatusSeeOther)
-	return nil
+	return site.SeeOther(w, r, s.Base(r))
 }
 
 func (s *server) salvage(r *http.Request) ([]ingest.Accepted, error) {

@@ -69,14 +69,13 @@ func (s *server) postSources(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if s.FromForm(r) && site.Accepted(r, "text/html", "application/json") == "text/html" {
-		http.Redirect(w, r, site.PageOf(s.Entry(r).ID)+below(u.fields.Get("back"), "/files"), http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, s.Base(r)+below(u.fields.Get("back"), "/files"))
 	}
 	m, err := s.matchSources(r.Context(), s.Entry(r), names)
 	if err != nil {
 		return err
 	}
-	return site.WriteJSON(w, http.StatusOK, sourcesAdded{m.Mapped, m.WithText, kept.Left, m.Missing})
+	return site.WriteJSON(w, sourcesAdded{m.Mapped, m.WithText, kept.Left, m.Missing})
 }
 
 // matchSources says which of the source files that a profile names have text.
@@ -109,7 +108,7 @@ func (s *server) takeSources(w http.ResponseWriter, r *http.Request, names []str
 	if err != nil {
 		return kept, nil, ofArchive(err)
 	}
-	if _, err := site.NewValues(u.fields, sourcesKeys); err != nil {
+	if err := site.NewValues(u.fields, sourcesKeys).Err; err != nil {
 		return kept, nil, err
 	}
 	kept, err = batch.Commit(context.WithoutCancel(r.Context()), s.Entry(r).ID)
@@ -148,9 +147,9 @@ const getSourcesSays = `
 // getSources is GET /profiles/{id}/sources: the source files that the profile names, and
 // which of them have text; with file= the text of one.
 func (s *server) getSources(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), fileKeys)
-	if err != nil {
-		return err
+	v := site.NewValues(r.URL.Query(), fileKeys)
+	if v.Err != nil {
+		return v.Err
 	}
 	e := s.Entry(r)
 	if name := v.One("file"); name != "" {
@@ -183,7 +182,7 @@ func (s *server) getSources(w http.ResponseWriter, r *http.Request) error {
 			n++
 		}
 	}
-	return site.WriteJSON(w, http.StatusOK, sourcesObject{len(names), n, list})
+	return site.WriteJSON(w, sourcesObject{len(names), n, list})
 }
 
 const deleteSourcesSays = `
@@ -193,7 +192,7 @@ const deleteSourcesSays = `
 
 // deleteSources is DELETE /profiles/{id}/sources.
 func (s *server) deleteSources(w http.ResponseWriter, r *http.Request) error {
-	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
+	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
 		return err
 	}
 	if err := s.NeedsOwner(r); err != nil {

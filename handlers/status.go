@@ -63,7 +63,7 @@ func (s *server) progressPage(w http.ResponseWriter, r *http.Request, e *catalog
 	shell.Wide, shell.Refresh = false, site.RefreshSeconds
 	shell.Tabs, shell.Search, shell.Notices = nil, nil, nil // every view would be this page
 	shell.Profile.Receipt = site.KeptToken(r)
-	return s.Render(w, r, http.StatusOK, views.Page(shell, views.ProgressMain(v)))
+	return s.Render(w, r, views.Page(shell, views.ProgressMain(v)))
 }
 
 // steps are the stages with the one it is at.
@@ -117,7 +117,7 @@ func (s *server) failurePage(w http.ResponseWriter, r *http.Request, e *catalog.
 	shell := s.ProfileShell(r, site.OverviewView, "Cannot be decoded")
 	shell.Wide = false
 	s.Receipt(w, r, &shell)
-	return s.Render(w, r, http.StatusOK, views.Page(shell, views.FailureMain(v)))
+	return s.Render(w, r, views.Page(shell, views.FailureMain(v)))
 }
 
 // problemFinding tells a finding in full.
@@ -182,7 +182,7 @@ func anatomyFile(a *model.Anatomy, json string) page.AnatomyFile {
 // deletePage asks before a profile is deleted.
 func (s *server) deletePage(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "no-store")
-	return s.Render(w, r, http.StatusOK, s.deletion(r, ""))
+	return s.Render(w, r, s.deletion(r, ""))
 }
 
 // deletion is the page that asks; wrong says what was wrong with the token
@@ -192,7 +192,7 @@ func (s *server) deletion(r *http.Request, wrong string) templ.Component {
 	v := page.Deletion{
 		ID: e.ID, Name: humanize.Printable(e.Name), Action: site.PageOf(e.ID) + "/delete", Back: site.PageOf(e.ID),
 		Wrong: wrong,
-		Facts: []page.Fact{
+		Facts: page.Facts{
 			{Term: "Added", Value: humanize.Exactly(e.Created).Text},
 			{
 				Term: "Size", Value: humanize.Bytes(uint64(max(e.Size, 0))).Text + " in " +

@@ -367,10 +367,7 @@ func readField(part *multipart.Part) (string, error) {
 
 // request reads the fields.
 func (u *upload) request(absent wait) (ingest.Request, wait, error) {
-	v, err := site.NewValues(u.fields, uploadKeys)
-	if err != nil {
-		return ingest.Request{}, wait{}, err
-	}
+	v := site.NewValues(u.fields, uploadKeys)
 	request := ingest.Request{
 		Name: v.One("name"), Project: v.One("project"), Labels: nameweb.Labels(v, "label"),
 		Visibility: site.Choice(v, "visibility", "", catalog.Listed, catalog.Unlisted),

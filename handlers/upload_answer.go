@@ -27,8 +27,7 @@ func (s *server) answerUpload(w http.ResponseWriter, r *http.Request, accepted [
 	if site.WantsHTML(r) {
 		handTokens(w, r, accepted, true)
 		w.Header().Set("Cache-Control", "no-store")
-		http.Redirect(w, r, site.PageOf(accepted[0].Entry.ID), http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, site.PageOf(accepted[0].Entry.ID))
 	}
 	if r.Header.Get("Origin") != "" { // a script of ours: other programs name no origin
 		handTokens(w, r, accepted, r.Header.Get("Proflens-Receipt") == "page")
@@ -61,13 +60,13 @@ func (s *server) answerUpload(w http.ResponseWriter, r *http.Request, accepted [
 		})
 	}
 	if list {
-		return site.WriteJSON(w, status, struct {
+		return site.WriteStatusJSON(w, status, struct {
 			Items      []joined `json:"items"`
 			NextCursor *string  `json:"next_cursor"`
 			Total      int      `json:"total"`
 		}{objects, nil, len(objects)})
 	}
-	return site.WriteJSON(w, status, objects[0])
+	return site.WriteStatusJSON(w, status, objects[0])
 }
 
 // uploadStatus is the status of the worst that is not failed: a list is only

@@ -292,44 +292,19 @@ func writeMeta(m *stored.MetaWriter, o *stored.Overview, families []*stored.Fami
 
 // writeShared writes the tables that every profile has.
 func writeShared(w *stored.Writer, o *stored.Overview) error {
-	err := w.Rows("file", len(o.Inputs), func(r *btree.Record, i int) {
-		f := &o.Inputs[i]
-		stored.Text(r, f.Name, f.SHA256)
-		r.Int(f.Size)
-		stored.Text(r, f.Describe, string(f.Format))
-		r.Uint(f.Version)
-	})
-	if err != nil {
+	if err := stored.PutRows(w, "file", o.Inputs, (*stored.Input).Columns); err != nil {
 		return err
 	}
-	type section struct {
-		file int
-		*model.Section
-	}
-	var sections []section
+	var sections []stored.Section
 	for i := range o.Inputs {
-		for s := range o.Inputs[i].Sections {
-			sections = append(sections, section{i + 1, &o.Inputs[i].Sections[s]})
+		for _, s := range o.Inputs[i].Sections {
+			sections = append(sections, stored.Section{File: i + 1, Section: s})
 		}
 	}
-	err = w.Rows("section", len(sections), func(r *btree.Record, i int) {
-		s := &sections[i]
-		stored.Ints(r, s.file)
-		stored.Text(r, s.Name)
-		stored.Uints(r, s.Offset, s.Size)
-		stored.Text(r, s.Note)
-	})
-	if err != nil {
+	if err := stored.PutRows(w, "section", sections, (*stored.Section).Columns); err != nil {
 		return err
 	}
-	err = w.Rows("finding", len(o.Findings), func(r *btree.Record, i int) {
-		f := &o.Findings[i]
-		stored.Text(r, string(f.Severity), f.Code, string(f.Kind), f.File, f.Section, f.Field)
-		r.Uint(f.Offset)
-		stored.Text(r, f.Expected, f.Found, f.Message, f.Cause, f.Remedy)
-		r.Uint(f.Count)
-	})
-	if err != nil {
+	if err := stored.PutRows(w, "finding", o.Findings, stored.FindingColumns); err != nil {
 		return err
 	}
 	return w.Rows("binary_id", len(o.Info.BinaryIDs), func(r *btree.Record, i int) { r.Blob(o.Info.BinaryIDs[i]) })

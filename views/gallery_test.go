@@ -185,7 +185,7 @@ func gallery() map[string]templ.Component {
 		})
 		pages["deletion-"+kind] = views.DeletionMain(page.Deletion{
 			ID: "abc", Name: text, Action: "/p/abc/delete", Back: "/p/abc", Wrong: text,
-			Facts: []page.Fact{{Term: "Size", Value: text}},
+			Facts: page.Facts{{Term: "Size", Value: text}},
 		})
 	}
 	pages["controls"] = templ.Join(

@@ -121,7 +121,7 @@ func (s *Handler) Get(w http.ResponseWriter, r *http.Request) error {
 		list.Items = append(list.Items, object)
 	}
 	list.Total = len(list.Items)
-	return site.WriteJSON(w, http.StatusOK, list)
+	return site.WriteJSON(w, list)
 }
 
 // anatomyOf is what the layout of a file depends on.

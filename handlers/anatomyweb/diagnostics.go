@@ -2,7 +2,6 @@ package anatomyweb
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,10 +23,7 @@ const findingsAtOnce = 6
 
 // DiagnosticsPage is GET /p/{id}/diagnostics: every finding in full.
 func (s *Handler) DiagnosticsPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"q", "severity", "page", "format"})
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), []string{"q", "severity", "page", "format"})
 	number, words := v.Number("page", 1, 1<<30, 1), v.Words("q")
 	severity := site.Choice(v, "severity", "", model.Error, model.Warning, model.Note)
 	format := site.Choice(v, "format", "", table.FormatJSON)
@@ -35,8 +31,7 @@ func (s *Handler) DiagnosticsPage(w http.ResponseWriter, r *http.Request) error 
 		return v.Err
 	}
 	if format == table.FormatJSON {
-		http.Redirect(w, r, site.APIOf(s.Entry(r).ID)+"/diagnostics", http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, site.APIOf(s.Entry(r).ID)+"/diagnostics")
 	}
 	if s.NotModifiedPage(w, r) {
 		return nil
@@ -71,7 +66,7 @@ func (s *Handler) DiagnosticsPage(w http.ResponseWriter, r *http.Request) error 
 	if m.Salvage, err = s.SalvageOffer(ctx, e); err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, views.Diagnostics(s.ProfileShell(r, site.DiagnosticsView, ""), m))
+	return s.Render(w, r, views.Diagnostics(s.ProfileShell(r, site.DiagnosticsView, ""), m))
 }
 
 func diagnosticsModel(e *catalog.Entry, a site.Address, found []model.Finding, number int,
@@ -197,7 +192,7 @@ type bytesAddress struct{ site.Address }
 
 // RawAddress is the page of a file's bytes without an offset.
 func RawAddress(e *catalog.Entry, file int) bytesAddress {
-	a := site.Address{Path: site.PageOf(e.ID) + "/raw", Query: url.Values{}}
+	a := site.NewAddress(site.PageOf(e.ID) + "/raw")
 	return bytesAddress{a.With("file", site.FilePick(e.Files, file))}
 }
 

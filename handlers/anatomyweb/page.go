@@ -57,9 +57,9 @@ var (
 
 // parseRaw reads a request for the anatomy of one of files.
 func parseRaw(q url.Values, known []string, files []catalog.FileEntry) (rawParams, error) {
-	v, err := site.NewValues(q, known)
-	if err != nil {
-		return rawParams{}, err
+	v := site.NewValues(q, known)
+	if v.Err != nil {
+		return rawParams{}, v.Err
 	}
 	p := rawParams{
 		File: -1, Page: v.Number("page", 0, math.MaxInt, 0), Format: site.Choice(v, "format", "", table.FormatJSON),
@@ -123,8 +123,7 @@ func (s *Handler) RawPage(w http.ResponseWriter, r *http.Request) error {
 	if p.Format == table.FormatJSON {
 		a := site.AddressOf(r.URL).Without("format", "page")
 		a.Path = site.APIOf(e.ID) + "/anatomy"
-		http.Redirect(w, r, a.String(), http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, a.String())
 	}
 	if len(e.Files) == 0 {
 		return site.ErrNoOriginal
@@ -162,7 +161,7 @@ func (s *Handler) RawPage(w http.ResponseWriter, r *http.Request) error {
 	if m.Salvage, err = s.SalvageOffer(ctx, e); err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, views.Raw(s.ProfileShell(r, site.RawView, ""), m))
+	return s.Render(w, r, views.Raw(s.ProfileShell(r, site.RawView, ""), m))
 }
 
 // readBytes reads up to length bytes of an original; none after its end.

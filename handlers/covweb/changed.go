@@ -61,10 +61,7 @@ func (s *handler) postChanged(w http.ResponseWriter, r *http.Request) error {
 		}
 		diff = bytes.NewReader(sent)
 	}
-	v, err := site.NewValues(r.URL.Query(), changedFormats)
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), changedFormats)
 	format := site.Choice(v, "format", "json", markdownFormat, textFormat)
 	if v.Err != nil {
 		return v.Err
@@ -113,8 +110,7 @@ func (s *handler) keepDiff(w http.ResponseWriter, r *http.Request, diff []byte, 
 	if _, err := batch.Commit(context.WithoutCancel(r.Context()), s.Entry(r).ID); err != nil {
 		return err
 	}
-	http.Redirect(w, r, site.PageOf(s.Entry(r).ID)+"/changed?diff="+digest, http.StatusSeeOther)
-	return nil
+	return site.SeeOther(w, r, s.Base(r)+"/changed?diff="+digest)
 }
 
 // readDiff reads the diff of a request, and the fields of a form.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -33,10 +32,7 @@ var changedKeys = []string{"diff", "file", "show", "format"}
 
 // changedPage is GET /p/{id}/changed, and of the API: what a diff that was kept says.
 func (s *handler) changedPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), changedKeys)
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), changedKeys)
 	show := site.Choice(v, "show", "", showUncovered, showPartly)
 	format := site.Choice(v, "format", "", "json", markdownFormat, textFormat)
 	if v.Err != nil {
@@ -70,7 +66,7 @@ func (s *handler) changedPage(w http.ResponseWriter, r *http.Request) error {
 		}
 		fillChanged(&m, changed, p, site.AddressOf(r.URL), v.One("file"), show, base)
 	}
-	return s.Render(w, r, http.StatusOK, covview.ChangedPage(s.ProfileShell(r, changedView, "Changed lines"), m))
+	return s.Render(w, r, covview.ChangedPage(s.ProfileShell(r, changedView, "Changed lines"), m))
 }
 
 func askForDiff(e *catalog.Entry, base, origin string) sourceview.AskText {
@@ -122,7 +118,7 @@ func fillChanged(m *covview.Changed, changed *coverage.Changed, p *covdb.Profile
 		if row.Current {
 			m.Open = changedText(f, show)
 			m.Open.Dir, m.Open.Name = row.Dir, row.Name
-			whole := site.Address{Path: base + "/files", Query: url.Values{"file": {names[f.File]}}}
+			whole := site.NewAddress(base+"/files").With("file", names[f.File])
 			m.Open.Whole = whole.String()
 		}
 		m.Files = append(m.Files, row)

@@ -35,10 +35,7 @@ type linesRequest struct {
 }
 
 func readLines(r *http.Request) (*linesRequest, error) {
-	v, err := site.NewValues(r.URL.Query(), comparedLinesKeys)
-	if err != nil {
-		return nil, err
-	}
+	v := site.NewValues(r.URL.Query(), comparedLinesKeys)
 	q := &linesRequest{
 		Listing: v.Listing(), all: site.Choice(v, "show", showTurned, showAll) == showAll, name: v.One("file"),
 	}
@@ -98,8 +95,7 @@ func (s *handler) comparedLinesPage(w http.ResponseWriter, r *http.Request, c *s
 	}
 	api := c.Address.Moved(site.CompareAPI(c.Base.ID, c.Test.ID) + "/lines")
 	if q.Format != "" {
-		http.Redirect(w, r, api, http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, api)
 	}
 	if q.name == "" {
 		return &site.ParamError{Param: "file", Msg: "name a file: its path, or its name as recorded"}
@@ -133,7 +129,7 @@ func (s *handler) comparedLinesPage(w http.ResponseWriter, r *http.Request, c *s
 		{Keys: []string{"a", "b"}, Does: "pick A, pick B"}, {Keys: []string{"n", "p"}, Does: "next, previous change"},
 		{Keys: []string{"j", "k"}, Does: "next, previous line"}, {Keys: []string{"g"}, Does: "changes or all lines"},
 	}
-	return s.Render(w, r, http.StatusOK, covview.ComparedLinesPage(shell, head, *m))
+	return s.Render(w, r, covview.ComparedLinesPage(shell, head, *m))
 }
 
 var matchingWords = map[coverage.Matching]string{

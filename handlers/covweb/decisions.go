@@ -86,7 +86,7 @@ func (s *handler) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 				}
 			},
 			"vectors": func(row any) page.GridCell {
-				return page.GridCell{Number: humanize.Number{Text: humanize.Int(len(row.(*covdb.Decision).Seen.Vectors))}}
+				return page.GridCell{Number: humanize.Whole(len(row.(*covdb.Decision).Seen.Vectors))}
 			},
 			"missing": func(row any) page.GridCell {
 				d := row.(*covdb.Decision)

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -32,14 +31,13 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Get("file") != "" {
 		return s.sourcePage(w, r)
 	}
-	q, err := parseFiles(r.URL, site.PageOf(s.Entry(r).ID), s.Entry(r).Labels)
+	q, err := parseFiles(r.URL, s.Base(r), s.Entry(r).Labels)
 	if err != nil {
 		return err
 	}
 	q.links = s.SourceLinks(s.Entry(r))
 	if q.Format != "" {
-		http.Redirect(w, r, q.api(string(q.Format)), http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, q.api(string(q.Format)))
 	}
 	ctx, end, err := s.BeginView(w, r, "")
 	if ctx == nil {
@@ -58,7 +56,7 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 	if m.LeftOut, err = q.leftOut(ctx, whole, p); err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, covview.FilesPage(s.ProfileShell(r, filesView, ""), *m))
+	return s.Render(w, r, covview.FilesPage(s.ProfileShell(r, filesView, ""), *m))
 }
 
 // api is the same rows in the API.
@@ -228,7 +226,7 @@ func (q *filesRequest) excludes() (list []page.Segment) {
 
 // listOf is the address of a list of what is in a directory.
 func (q *filesRequest) listOf(path string, n *covdb.Node) site.Address {
-	a := site.Address{Path: q.base + path, Query: url.Values{}}.With("without", words(q.without))
+	a := site.NewAddress(q.base+path).With("without", words(q.without))
 	if n.Path == "" {
 		return a
 	}

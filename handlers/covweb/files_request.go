@@ -76,10 +76,7 @@ func withoutOf(v *site.Values) []sources.Kind { return someOf(v, "without", sour
 // parseFiles reads a request for the tree of files, without what the labels of a profile say.
 // Errors are *site.ParamError.
 func parseFiles(u *url.URL, base string, labels map[string]string) (*filesRequest, error) {
-	v, err := site.NewValues(u.Query(), filesKeys)
-	if err != nil {
-		return nil, err
-	}
+	v := site.NewValues(u.Query(), filesKeys)
 	q := &filesRequest{
 		path: strings.Trim(v.One("path"), "/"), text: v.Words("q"),
 		union: site.Choice(v, "inst", instBest, instUnion) == instUnion,

@@ -59,4 +59,4 @@ func goalWords(n coverage.Metric, goal int) string {
 func under(n coverage.Metric, goal int) bool { return n.Covered*100 < n.Total*goal }
 
 // inFull is a count with all digits, as listings of source have it.
-func inFull(v uint64) humanize.Number { return humanize.Number{Text: humanize.Int(v)} }
+func inFull(v uint64) humanize.Number { return humanize.Whole(v) }

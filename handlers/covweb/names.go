@@ -1,7 +1,6 @@
 package covweb
 
 import (
-	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/names"
 )
@@ -11,7 +10,7 @@ func (s *handler) name(linkage string, mode names.Mode) humanize.Name {
 	if s.demangle != nil {
 		return humanize.Name{Base: humanize.Printable(s.demangle(linkage))}
 	}
-	return site.Symbols{Cache: s.Names, Mode: mode}.Name([]byte(linkage), 0)
+	return s.Symbols(mode).Name([]byte(linkage), 0)
 }
 
 // fullName is a function's name with all that a demangler makes of it.

@@ -3,7 +3,6 @@ package covweb
 import (
 	"bytes"
 	"context"
-	"net/url"
 	"slices"
 
 	"proflens/analyze/coverage"
@@ -32,7 +31,7 @@ func (s *handler) onOverview(ctx context.Context, e *catalog.Entry, profile *sto
 	}
 	base, o := site.PageOf(e.ID), p.Overview
 	q := &filesRequest{
-		goal: usualGoal, base: base, address: site.Address{Path: base + "/files", Query: url.Values{}},
+		goal: usualGoal, base: base, address: site.NewAddress(base + "/files"),
 		without: orLabel(&site.Values{}, "without", sources.Others, e.Labels[withoutLabel]),
 	}
 	sums, err := p.Sum(ctx, covdb.FileQuery{Without: q.without})

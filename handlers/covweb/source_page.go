@@ -23,7 +23,7 @@ import (
 // sourcePage is GET /p/{id}/files/*, and /p/{id}/files with a file.
 func (s *handler) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	p := s.coverage(r)
-	base := site.PageOf(s.Entry(r).ID)
+	base := s.Base(r)
 	f, other, err := fileOf(p, r, base)
 	if err != nil {
 		if t, wrong := s.Lines(r.Context(), s.Profile(r)); wrong == nil && t != nil && sourceweb.Has(t, r) {
@@ -32,16 +32,14 @@ func (s *handler) sourcePage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if other != "" {
-		http.Redirect(w, r, other, http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, other)
 	}
 	q, err := parseSource(r.URL, base)
 	if err != nil {
 		return err
 	}
 	if q.Format != "" {
-		http.Redirect(w, r, linesAPI(base, f, string(q.Format)), http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, linesAPI(base, f, string(q.Format)))
 	}
 	q.origin, q.unsettled = site.Origin(r), func() { site.Unsettled(w) }
 	ctx, end, err := s.BeginView(w, r, "")
@@ -53,7 +51,7 @@ func (s *handler) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, covview.SourcePage(s.ProfileShell(r, filesView, f.Path), *m))
+	return s.Render(w, r, covview.SourcePage(s.ProfileShell(r, filesView, f.Path), *m))
 }
 
 // fileOf is the file that an address names. Of one that ends as several do, other is the
@@ -78,7 +76,7 @@ func fileOf(p *covdb.Profile, r *http.Request, base string) (f *covdb.File, othe
 			Detail: "the coverage mapping has no file " + humanize.Printable(name),
 		}
 	case len(list) > 1:
-		return nil, site.Address{Path: base + "/files", Query: url.Values{"q": {name}}}.String(), nil
+		return nil, site.NewAddress(base+"/files").With("q", name).String(), nil
 	case list[0].Path == name || list[0].Name == name:
 		return list[0], "", nil
 	}
@@ -98,9 +96,7 @@ func fileOf(p *covdb.Profile, r *http.Request, base string) (f *covdb.File, othe
 
 // linesAPI is a file's lines in the API.
 func linesAPI(base string, f *covdb.File, format string) string {
-	a := site.Address{
-		Path: site.APIOf(strings.TrimPrefix(base, "/p/")) + "/coverage/lines", Query: url.Values{"file": {f.Name}},
-	}
+	a := site.NewAddress(site.APIOf(strings.TrimPrefix(base, "/p/"))+"/coverage/lines").With("file", f.Name)
 	return a.With("format", format).String()
 }
 

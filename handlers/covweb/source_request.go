@@ -49,10 +49,7 @@ type sourceRequest struct {
 
 // parseSource reads a request for the page of a file. Errors are *site.ParamError.
 func parseSource(u *url.URL, base string) (*sourceRequest, error) {
-	v, err := site.NewValues(u.Query(), sourceKeys)
-	if err != nil {
-		return nil, err
-	}
+	v := site.NewValues(u.Query(), sourceKeys)
 	q := &sourceRequest{
 		show: site.Choice(v, "show", showAll, showGaps), sel: uint32(v.Number("sel", 1, maxLine, 0)),
 		from:  uint32(v.Number("from", 1, maxLine, 0)),

@@ -82,7 +82,7 @@ func (s *handler) uncoveredPage(w http.ResponseWriter, r *http.Request) error {
 		links := s.SourceLinks(s.Entry(r))
 		total := func(of func(f *covdb.Function) int) func(row any) page.GridCell {
 			return func(row any) page.GridCell {
-				return page.GridCell{Number: humanize.Number{Text: humanize.Int(of(row.(*covdb.Function)))}}
+				return page.GridCell{Number: humanize.Whole(of(row.(*covdb.Function)))}
 			}
 		}
 		v.Draw = map[string]func(row any) page.GridCell{

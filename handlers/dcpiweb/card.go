@@ -41,7 +41,7 @@ func cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {
 		}
 		top := float64(rows.Rows[0].Cells[0].Samples)
 		c.Rows = append(c.Rows, picture.Row{
-			Label: label, Value: humanize.Percent(site.Part(samples, rows.Columns[0].Total.Samples), 1),
+			Label: label, Value: site.Percent(samples, rows.Columns[0].Total.Samples, 1),
 			To: float64(samples) / top, Step: chart.ShareStep(float64(samples), top),
 		})
 	}

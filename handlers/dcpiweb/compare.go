@@ -150,9 +150,7 @@ func compareName(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Com
 		name.Args = " " + humanize.Printable(string(m.Name))
 	}
 	address := fmt.Sprintf("0x%x", cell.Address)
-	a := site.Address{
-		Path:  site.PageOf(c.Having(m.Base != nil).ID) + "/addresses",
-		Query: map[string][]string{"event": {compared.Event}, "from": {address}, "to": {address}},
-	}
+	a := site.NewAddress(site.PageOf(c.Having(m.Base != nil).ID)+"/addresses").With("event", compared.Event)
+	a = a.With("from", address).With("to", address)
 	return name, a.String()
 }

@@ -2,7 +2,6 @@ package dcpiweb
 
 import (
 	"context"
-	"net/url"
 	"regexp"
 
 	"proflens/analyze"
@@ -31,7 +30,7 @@ func findFunction(ctx context.Context, profile *stored.Profile, base string, pgo
 	samples := page.Rows[0].Cells[0].Samples
 	return &site.Occurrence{
 		Measure: "samples", Total: analyze.Sum{Lo: samples}, Share: page.Rows[0].Cum,
-		URL:    site.Address{Path: base + "/procedures", Query: url.Values{"re": {exactly}}}.String(),
+		URL:    site.NewAddress(base+"/procedures").With("re", exactly).String(),
 		Figure: humanize.Number{Text: humanize.Percent(page.Rows[0].Cum, 1)},
 		Says:   humanize.Plural(samples, "sample", "samples"),
 	}, nil

@@ -19,8 +19,8 @@ const (
 )
 
 // figures are those of a row, a column each, with their shares.
-func (d *dcpiPage) figures(columns []dcpidb.Column, cells []dcpidb.Cell) []page.Fact {
-	var list []page.Fact
+func (d *dcpiPage) figures(columns []dcpidb.Column, cells []dcpidb.Cell) page.Facts {
+	var list page.Facts
 	for i := range columns {
 		c, f := &columns[i], page.Fact{Term: columns[i].Label(), Value: "–"}
 		if !c.NoTime {
@@ -61,9 +61,9 @@ func (s *handler) inspectProcedure(req *http.Request, v *lists.Request, in *page
 	end := fmt.Sprintf("0x%x", r.Address)
 	if r.Size > 0 {
 		end += fmt.Sprintf("–0x%x", r.Address+r.Size-1)
-		in.Facts = append(in.Facts, page.Fact{Term: "Bytes", Value: humanize.Int(r.Size)})
+		in.Facts.Add("Bytes", humanize.Int(r.Size))
 	}
-	in.Facts = append(in.Facts, page.Fact{Term: "Addresses", Value: end})
+	in.Facts.Add("Addresses", end)
 	if r.Size == 0 {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (s *handler) inspectAddress(req *http.Request, v *lists.Request, in *page.I
 		Label: in.Label, Close: in.Close, Name: humanize.Name{Base: at}, Place: humanize.Printable(r.In.Label),
 		URL:   d.heatAt(r),
 		Open:  "Heat map",
-		Facts: append([]page.Fact{{Term: "Procedure", Value: v.Draw["procedure"](row).Text}}, d.figures(columns, r.Cells)...),
+		Facts: append(page.Facts{{Term: "Procedure", Value: v.Draw["procedure"](row).Text}}, d.figures(columns, r.Cells)...),
 	}
 	q := dcpidb.AddressQuery{
 		Selection: d.sel, From: r.Address - min(inspectedBytes, r.Address), To: r.Address + min(inspectedBytes, ^r.Address),

@@ -3,7 +3,6 @@ package dcpiweb
 import (
 	"context"
 	"fmt"
-	"net/url"
 
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
@@ -37,9 +36,7 @@ func atLine(ctx context.Context, p *stored.Profile, base, file string, line uint
 	for i := range rows {
 		r := &rows[i]
 		at := fmt.Sprintf("0x%x", r.Address)
-		to := site.Address{
-			Path: base + "/addresses", Query: url.Values{"image": {db.Overview.ImageKey(r.Image)}, "from": {at}, "to": {at}},
-		}
+		to := site.NewAddress(base+"/addresses").With("image", db.Overview.ImageKey(r.Image)).With("from", at).With("to", at)
 		thing := site.LineThing{
 			Name: humanize.Name{Base: at, Full: at}, URL: to.String(), Value: humanize.Count(r.Cells[0].Samples),
 		}

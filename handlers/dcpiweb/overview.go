@@ -33,9 +33,9 @@ func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	o := s.database(r).Overview
-	d := &dcpiPage{db: o, base: site.PageOf(s.Entry(r).ID), params: params{By: dcpidb.ByEvent, Unit: dcpidb.UnitSamples},
-		symbols: site.Symbols{Cache: s.Names, Mode: names.Full}}
-	d.address = site.Address{Path: d.base + "/procedures", Query: map[string][]string{}}
+	d := &dcpiPage{db: o, base: s.Base(r), params: params{By: dcpidb.ByEvent, Unit: dcpidb.UnitSamples},
+		symbols: s.Symbols(names.Full)}
+	d.address = site.NewAddress(d.base + "/procedures")
 	v := dcpiview.Overview{
 		HeatURL: d.base + "/heat", ProcedureURL: d.base + "/procedures", ImageURL: d.base + "/images",
 		EpochURL: d.base + "/epochs",
@@ -51,7 +51,7 @@ func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	shell := s.ProfileShell(r, site.OverviewView, "")
 	s.Receipt(w, r, &shell)
-	return s.Render(w, r, http.StatusOK, dcpiview.OverviewPage(shell, v))
+	return s.Render(w, r, dcpiview.OverviewPage(shell, v))
 }
 
 func (s *handler) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiPage, v *dcpiview.Overview) error {
@@ -174,8 +174,8 @@ func change(overview any, w figure.Words, s *figure.Shown) {
 }
 
 // fileFacts say what the files are.
-func (d *dcpiPage) fileFacts(o *stored.Overview) []page.Fact {
-	facts := []page.Fact{
+func (d *dcpiPage) fileFacts(o *stored.Overview) page.Facts {
+	facts := page.Facts{
 		{Term: "Kind", Value: o.Info.Describe},
 		{Term: "Profiles", Value: humanize.Int(len(d.db.Profiles)), Note: "one per event, image, epoch and host"},
 		{Term: "Inputs", Value: humanize.Int(max(len(o.Inputs), 1))},
@@ -185,9 +185,7 @@ func (d *dcpiPage) fileFacts(o *stored.Overview) []page.Fact {
 	}
 	for i := range d.db.Images[:min(len(d.db.Images), 3)] {
 		if image := &d.db.Images[i]; image.ListingFile != "" {
-			facts = append(facts, page.Fact{
-				Term: "Procedures of " + humanize.Printable(image.Label), Value: humanize.Printable(image.ListingFile),
-			})
+			facts.Add("Procedures of "+humanize.Printable(image.Label), humanize.Printable(image.ListingFile))
 		}
 	}
 	return facts
@@ -220,8 +218,8 @@ func (d *dcpiPage) headerLength() (page.Fact, bool) {
 }
 
 // facts are what a header says, in words.
-func (d *dcpiPage) facts(f *dcpidb.EventProfile) []page.Fact {
-	facts := []page.Fact{
+func (d *dcpiPage) facts(f *dcpidb.EventProfile) page.Facts {
+	facts := page.Facts{
 		{Term: "Image", Value: humanize.Printable(d.db.Images[f.Image].Label), Note: "id " + d.db.Images[f.Image].ID},
 		{
 			Term: "Samples", Value: humanize.Int(f.Samples),
@@ -259,7 +257,7 @@ func (d *dcpiPage) facts(f *dcpidb.EventProfile) []page.Fact {
 		})
 	}
 	if f.CPUCount != nil {
-		facts = append(facts, page.Fact{Term: "Processors", Value: humanize.Int(*f.CPUCount)})
+		facts.Add("Processors", humanize.Int(*f.CPUCount))
 	}
 	return facts
 }

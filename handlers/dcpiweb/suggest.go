@@ -3,7 +3,6 @@ package dcpiweb
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"regexp"
 
 	"proflens/analyze"
@@ -24,7 +23,7 @@ func (s *handler) suggest(ctx context.Context, r *http.Request, text string,
 		p := &page.Rows[i]
 		list[i] = site.Suggestion{
 			Name: p.Name, Measure: "samples", Total: analyze.Sum{Lo: p.Cells[0].Samples}, Share: p.Cum - before,
-			Path: site.Address{Path: "/procedures", Query: url.Values{"re": {"^" + regexp.QuoteMeta(p.Name) + "$"}}}.String(),
+			Path: site.NewAddress("/procedures").With("re", "^"+regexp.QuoteMeta(p.Name)+"$").String(),
 		}
 		before = p.Cum
 	}

@@ -77,10 +77,7 @@ func read(t *testing.T, query string) (calltree.Query, *flameweb.View) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := site.NewValues(q, append(slices.Clone(flameweb.PageKeys), "q"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := site.NewValues(q, append(slices.Clone(flameweb.PageKeys), "q"))
 	part := flameweb.Read(v)
 	look := flameweb.ReadLook(v, &part, "module")
 	if v.Err != nil {
@@ -213,10 +210,7 @@ func TestParametersOfFlameGraphs(t *testing.T) {
 		"rec=fold": "rec", "format=json&z=0000000000000001": "",
 	} {
 		values, _ := url.ParseQuery(query)
-		v, err := site.NewValues(values, append([]string{"rec"}, flameweb.Keys...))
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := site.NewValues(values, append([]string{"rec"}, flameweb.Keys...))
 		q := flameweb.Read(v)
 		flameweb.Format(v, &q, "json", "folded", "speedscope")
 		flameweb.Recursion(v, false)
@@ -229,7 +223,7 @@ func TestParametersOfFlameGraphs(t *testing.T) {
 	for _, usual := range []bool{false, true} {
 		for _, collapsed := range []bool{false, true} {
 			to, _ := url.Parse(flameweb.RecursionSwitch(a, collapsed, usual).URL)
-			v, _ := site.NewValues(to.Query(), []string{"rec"})
+			v := site.NewValues(to.Query(), []string{"rec"})
 			if flameweb.Recursion(v, usual) == collapsed {
 				t.Errorf("from %t, usually %t, %s does not lead to the other", collapsed, usual, to)
 			}

@@ -209,7 +209,7 @@ func rows[F, T any](v *View, nodes []calltree.Node[F, T], words *Words[F, T], wh
 		}
 		if node.CutFrames > 0 {
 			row.Hidden = "+" + humanize.Plural(node.CutFrames, "frame", "frames") + ", " +
-				humanize.Percent(site.Part(node.CutValue.Float64(), whole), 1)
+				site.Percent(node.CutValue.Float64(), whole, 1)
 		}
 		list[i] = row
 	}

@@ -27,7 +27,7 @@ func write(w http.ResponseWriter, r *http.Request, format *gate.Format, report *
 	h := w.Header()
 	if format.Name == "json" {
 		if status == http.StatusOK {
-			return site.WriteJSON(w, status, gate.NewObject(report))
+			return site.WriteStatusJSON(w, status, gate.NewObject(report))
 		}
 		h.Set("Content-Type", "application/problem+json")
 		h.Set("Cache-Control", "no-store")

@@ -80,10 +80,7 @@ func (s *handler) listCounters(w http.ResponseWriter, r *http.Request, ref uint6
 // listElsewhere is GET /profiles/{id}/functions/{fid}/elsewhere: the function in other
 // profiles of the same program.
 func (s *handler) listElsewhere(w http.ResponseWriter, r *http.Request) error {
-	values, err := site.NewValues(r.URL.Query(), site.ListingKeys)
-	if err != nil {
-		return err
-	}
+	values := site.NewValues(r.URL.Query(), site.ListingKeys)
 	p := values.Listing()
 	if values.Err != nil {
 		return values.Err

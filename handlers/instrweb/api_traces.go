@@ -22,10 +22,7 @@ type traceParams struct {
 
 // parseTraces reads a request for temporal traces. Errors are *site.ParamError.
 func parseTraces(q url.Values) (traceParams, error) {
-	v, err := site.NewValues(q, traceKeys)
-	if err != nil {
-		return traceParams{}, err
-	}
+	v := site.NewValues(q, traceKeys)
 	p := traceParams{ByFunction: site.Choice(v, "by", "trace", "function") == "function", Params: orderList.Read(v)}
 	for _, key := range orderList.Keys() {
 		if !p.ByFunction && !slices.Contains(site.ListingKeys, key) && v.One(key) != "" {

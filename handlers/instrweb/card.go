@@ -33,7 +33,7 @@ func (s *handler) cardChart(ctx context.Context, p *stored.Profile) (*picture.Ch
 		}
 		top := topShare(records.Overview)
 		c.Rows = append(c.Rows, picture.Row{
-			Label: site.ShortName(site.Symbols{Cache: s.Names, Mode: names.Short}.Name([]byte(row.PGO), row.Ref)),
+			Label: site.ShortName(s.Symbols(names.Short).Name([]byte(row.PGO), row.Ref)),
 			Value: humanize.Percent(row.Share, 1),
 			To:    site.Part(row.Share, top), Step: chart.ShareStep(row.Share, top),
 		})

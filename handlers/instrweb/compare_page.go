@@ -97,7 +97,7 @@ func countRatio(m *instrdb.PairRow) humanize.Number {
 	if b == nil || t == nil || b.Total.IsZero() {
 		return humanize.Number{Text: "–"}
 	}
-	exact := humanize.BigCount(t.Total.String()).Text + " to " + humanize.BigCount(b.Total.String()).Text
+	exact := humanize.SumCount(t.Total).Text + " to " + humanize.SumCount(b.Total).Text
 	return humanize.Number{
 		Text:  "×" + humanize.NumberSpace + strconv.FormatFloat(t.Total.Float64()/b.Total.Float64(), 'g', 3, 64),
 		Exact: exact,

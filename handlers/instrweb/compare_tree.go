@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"net/http"
-	"net/url"
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
@@ -39,8 +38,7 @@ func (s *handler) compareTreePage(w http.ResponseWriter, r *http.Request, c *sit
 		treeRequest{TreeParams: p, address: site.AddressOf(r.URL)}, site.CompareURL(c.Base.ID, c.Test.ID),
 	}
 	if p.Format != "" {
-		http.Redirect(w, r, v.address.Moved(site.CompareAPI(c.Base.ID, c.Test.ID)+"/tree"), http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, v.address.Moved(site.CompareAPI(c.Base.ID, c.Test.ID)+"/tree"))
 	}
 	w.Header().Add("Vary", "Cookie")
 	if s.NotModifiedOf(w, r, site.PageVariant(r), c.Base.Entry, c.Test.Entry) {
@@ -76,7 +74,7 @@ func (s *handler) compareTreePage(w http.ResponseWriter, r *http.Request, c *sit
 	m.Head.Lead, m.Head.Views = m.Title+".", compareViews(c, "/tree")
 	shell := s.Shell(r, m.Title+" · "+humanize.Printable(c.Base.Name)+" … "+humanize.Printable(c.Test.Name))
 	shell.Wide = true
-	return s.Render(w, r, http.StatusOK, instrview.CompareTreePage(shell, m))
+	return s.Render(w, r, instrview.CompareTreePage(shell, m))
 }
 
 // compareViews lead from the functions to the files and namespaces that they are in, and back.
@@ -128,7 +126,7 @@ func (v *changeTreeRequest) changeRow(n *instrdb.ChangeNode, largest float64) in
 		TreeName: v.Named(&query.TreeNode{Kind: n.Kind, Name: n.Name, Path: n.Path}, v.at), PairsURL: v.pairsOf(n),
 		Change: page.NewChange(n.Change, largest, 2), BaseShare: humanize.Percent(n.BaseShare, 2),
 		TestShare: humanize.Percent(n.TestShare, 2),
-		Base:      humanize.BigCount(n.Base.Total.String()), Test: humanize.BigCount(n.Test.Total.String()),
+		Base:      humanize.SumCount(n.Base.Total), Test: humanize.SumCount(n.Test.Total),
 		BaseFunctions: humanize.Int(n.Base.Functions), TestFunctions: humanize.Int(n.Test.Functions),
 	}
 }
@@ -139,7 +137,7 @@ func (v *changeTreeRequest) pairsOf(n *instrdb.ChangeNode) string {
 	if n.Filter == "" && (n.Path != "" || n.Kind == query.Direct) {
 		return ""
 	}
-	a := site.Address{Path: v.pairs, Query: url.Values{}}
+	a := site.NewAddress(v.pairs)
 	switch {
 	case v.By == query.ByNamespace:
 		a = a.With("namespace", n.Filter)

@@ -10,36 +10,34 @@ import (
 )
 
 // fileFacts are what the file card says of function records.
-func fileFacts(p *instrdb.Profile) []page.Fact {
+func fileFacts(p *instrdb.Profile) page.Facts {
 	o := p.Overview
 	v := o.Info.Variant
-	facts := []page.Fact{
+	facts := page.Facts{
 		{Term: "Kind", Value: v.String()},
 		{Term: "Version", Value: versionText(&o.Info)},
 		{Term: "Byte order", Value: byteOrder(&o.Info)},
 	}
 	if o.Info.PointerSize > 0 {
-		facts = append(facts, page.Fact{Term: "Pointers", Value: strconv.Itoa(o.Info.PointerSize*8) + "-bit"})
+		facts.Add("Pointers", strconv.Itoa(o.Info.PointerSize*8)+"-bit")
 	}
 	facts = append(facts,
 		page.Fact{Term: "Names", Value: humanize.Int(o.Names)},
 		page.Fact{Term: "Inputs", Value: humanize.Int(max(len(p.Profile.Overview.Inputs), 1))})
 	if len(o.Info.BinaryIDs) == 0 {
-		facts = append(facts, page.Fact{Term: "Build IDs", Value: "none"})
+		facts.Add("Build IDs", "none")
 	}
 	if o.Placed > 0 {
-		facts = append(facts, page.Fact{
-			Term: "With a line", Value: humanize.Int(o.Placed) + " of " + humanize.Plural(o.Functions, "function", "functions"),
-		})
+		facts.Add("With a line", humanize.Int(o.Placed)+" of "+humanize.Plural(o.Functions, "function", "functions"))
 	}
 	if o.BitmapBytes > 0 {
-		facts = append(facts, page.Fact{Term: "MC/DC bitmap", Value: humanize.Bytes(o.BitmapBytes).Text})
+		facts.Add("MC/DC bitmap", humanize.Bytes(o.BitmapBytes).Text)
 	}
 	if o.Traces > 0 {
-		facts = append(facts, page.Fact{Term: "Traces", Value: humanize.Int(o.Traces)})
+		facts.Add("Traces", humanize.Int(o.Traces))
 	}
 	if n := len(o.Info.VTableNames); n > 0 {
-		facts = append(facts, page.Fact{Term: "VTables", Value: humanize.Int(n)})
+		facts.Add("VTables", humanize.Int(n))
 	}
 	return facts
 }

@@ -52,7 +52,7 @@ func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := site.FunctionRequest{RecordParams: p.RecordParams, Base: "/p/" + s.Entry(r).ID, Address: site.AddressOf(r.URL)}
 	model := functionModel(v, &p, s.records(r).Overview, records, all, shown, near,
-		site.Symbols{Cache: s.Names, Mode: p.Names})
+		s.Symbols(p.Names))
 	one := counterRequest{functionParams: p, address: v.Address, o: s.records(r).Overview, r: &records[shown]}
 	if tile, err := s.placeTile(ctx, s.records(r), v.Base, ref); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 	elsewhere(model.Elsewhere, seen, humanize.Printable(e.Name), e.ID, one.o, one.r, model.Linkage)
 	shell := s.FunctionShell(r, site.FunctionsView, model.Title, seen)
 	shell.Keys = counterKeyLines
-	return s.Render(w, r, http.StatusOK, instrview.FunctionPage(shell, model))
+	return s.Render(w, r, instrview.FunctionPage(shell, model))
 }
 
 func readFunction(ctx context.Context, p *instrdb.Profile, ref uint64, hash *uint64) ([]instrdb.Record, int, error) {
@@ -190,7 +190,7 @@ func recordRows(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.R
 			Hash: humanize.Hex64(r.FuncHash), URL: v.Address.Without("counters", "page", "cursor").With("hash",
 				humanize.Hex64(r.FuncHash)).String(),
 			Current: i == shown, Kind: recordKind(r), Class: classOf(o, &r.Row), Rank: humanize.Int(r.Rank),
-			Total: humanize.BigCount(r.Total.String()), Share: humanize.Percent(r.Share, 2),
+			Total: humanize.SumCount(r.Total), Share: humanize.Percent(r.Share, 2),
 			Max: humanize.Count(r.Max), Counters: humanize.Int(r.NumCounters), Executed: executedCounters(r),
 			Sites: humanize.Int(r.NumSites[0] + r.NumSites[1] + r.NumSites[2]),
 		})
@@ -234,11 +234,11 @@ func window(v site.RecordParams, n int) (from, to int) {
 // figures are the numbers of one record.
 func figures(o *instrdb.Overview, r *instrdb.Record) []page.Tile {
 	if r.Pseudo {
-		return []page.Tile{{ID: "counters", Label: "Counters", Value: humanize.Number{Text: humanize.Int(r.NumCounters)}}}
+		return []page.Tile{{ID: "counters", Label: "Counters", Value: humanize.Whole(r.NumCounters)}}
 	}
 	list := []page.Tile{
 		{
-			ID: "total", Label: "Total", How: page.HowTotal, Value: humanize.BigCount(r.Total.String()),
+			ID: "total", Label: "Total", How: page.HowTotal, Value: humanize.SumCount(r.Total),
 			Note: humanize.Percent(r.Share, 2) + " of the profile, rank " + humanize.Int(r.Rank),
 		},
 	}
@@ -250,7 +250,7 @@ func figures(o *instrdb.Overview, r *instrdb.Record) []page.Tile {
 	list = append(list, page.Tile{
 		ID: "max", Label: "Maximum", Value: humanize.Count(r.Max),
 		Note: "counter " + humanize.Int(r.MaxIndex) + ", " +
-			humanize.Percent(site.Part(float64(r.Max), r.Total.Float64()), 1) +
+			site.Percent(float64(r.Max), r.Total.Float64(), 1) +
 			" of the function", How: page.HowMax,
 	})
 	if r.Max == 0 {
@@ -258,11 +258,11 @@ func figures(o *instrdb.Overview, r *instrdb.Record) []page.Tile {
 	}
 	zero := page.Tile{
 		ID: "counters", Label: "Counters", How: page.HowCounters,
-		Value: humanize.Number{Text: humanize.Int(r.NumCounters)}, Note: counterNote(r),
+		Value: humanize.Whole(r.NumCounters), Note: counterNote(r),
 	}
 	return append(list, zero, page.Tile{
 		ID: "sites", Label: "Value sites", How: page.HowSites,
-		Value: humanize.Number{Text: humanize.Int(r.NumSites[0] + r.NumSites[1] + r.NumSites[2])},
+		Value: humanize.Whole(r.NumSites[0] + r.NumSites[1] + r.NumSites[2]),
 		Note:  recordSites(r),
 	})
 }

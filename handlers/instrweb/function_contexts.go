@@ -115,10 +115,10 @@ func counterAt(r *instrdb.Record, i int) *humanize.Number {
 }
 
 func contextRows(o *instrdb.Overview, plain, cs *instrdb.Record) []instrview.ContextRow {
-	int := func(n uint32) humanize.Number { return humanize.Number{Text: humanize.Int(n)} }
+	int := func(n uint32) humanize.Number { return humanize.Whole(n) }
 	rows := []instrview.ContextRow{
 		{
-			Label: "Total", Plain: humanize.BigCount(plain.Total.String()), CS: humanize.BigCount(cs.Total.String()),
+			Label: "Total", Plain: humanize.SumCount(plain.Total), CS: humanize.SumCount(cs.Total),
 			Ratio: ratio(cs.Total.Float64(), plain.Total.Float64()), How: page.HowTotal,
 		},
 	}

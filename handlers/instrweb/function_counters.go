@@ -142,8 +142,8 @@ func (c *counterRequest) fill(rec *instrview.Record) {
 		{Label: "By count", URL: plain.With("sort", "-count").String(), Current: byCount},
 		{Label: "In order", URL: plain.With("sort", "index").String(), Current: !byCount},
 	}
-	rec.CSV = site.Address{Path: site.APIOf(strings.TrimPrefix(c.address.Path[:strings.Index(c.address.Path,
-		"/functions/")], "/p/")) + c.address.Path[strings.Index(c.address.Path, "/functions/"):], Query: url.Values{}}.
+	rec.CSV = site.NewAddress(site.APIOf(strings.TrimPrefix(c.address.Path[:strings.Index(c.address.Path,
+		"/functions/")], "/p/"))+c.address.Path[strings.Index(c.address.Path, "/functions/"):]).
 		With("hash", humanize.Hex64(r.FuncHash)).With("format", "csv").With("sort",
 		map[bool]string{true: "-count", false: ""}[byCount]).String()
 	if byCount {
@@ -178,7 +178,7 @@ func (c *counterRequest) listByCount(rec *instrview.Record) {
 		sum += v
 		b.Bar = chart.ShareBar(v, float64(r.Max))
 		b.Bar.Step = heatOf(c.o, r.CS).Step(r.Counters[i])
-		b.Share, b.Sum = humanize.Percent(site.Part(v, total), 1), humanize.Percent(site.Part(sum, total), 1)
+		b.Share, b.Sum = site.Percent(v, total, 1), site.Percent(sum, total, 1)
 		b.URL = c.rangeURL(max(i-aroundMaximum, 0), min(i+aroundMaximum, len(r.Counters)-1))
 		rec.Counters = append(rec.Counters, b)
 	}
@@ -291,7 +291,7 @@ func elsewhere(m *page.Elsewhere, list []site.FoundFunction, own string, id stri
 		if !ok {
 			continue
 		}
-		m.Rows[i].Compare = site.Address{Path: "/compare/" + id + "..." + seen.ID, Query: url.Values{"q": {linkage}}}.String()
+		m.Rows[i].Compare = site.NewAddress("/compare/"+id+"..."+seen.ID).With("q", linkage).String()
 		same := slices.IndexFunc(records, func(other instrdb.Record) bool {
 			return other.FuncHash == r.FuncHash && other.CS == r.CS && len(other.Counters) == len(r.Counters)
 		})

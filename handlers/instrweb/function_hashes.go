@@ -20,7 +20,7 @@ func executedCounters(r *instrdb.Record) string {
 	if r.NumCounters == 0 || r.Pseudo {
 		return ""
 	}
-	return humanize.Percent(site.Part(r.NumCounters-r.NumZero, r.NumCounters), 1)
+	return site.Percent(r.NumCounters-r.NumZero, r.NumCounters, 1)
 }
 
 // recordNotes say what the hash is of, and why a name has several.

@@ -91,9 +91,9 @@ func inspector(v functionsRequest, o *instrdb.Overview, sel *selection, s site.S
 	if linkage = humanize.Printable(linkage); linkage != in.Name.Namespace+in.Name.Base+in.Name.Args {
 		in.Linkage = linkage
 	}
-	in.Facts = []page.Fact{{Term: "Total", Value: humanize.Group(r.Total.String())}}
+	in.Facts = page.Facts{{Term: "Total", Value: humanize.Group(r.Total.String())}}
 	if r.Entered {
-		in.Facts = append(in.Facts, page.Fact{Term: "Entry", Value: humanize.Int(r.Entry)})
+		in.Facts.Add("Entry", humanize.Int(r.Entry))
 	}
 	in.Facts = append(in.Facts,
 		page.Fact{Term: "Maximum", Value: humanize.Int(r.Max), Note: "no. " + humanize.Int(r.MaxIndex)},

@@ -46,8 +46,7 @@ func (s *handler) orderPage(w http.ResponseWriter, r *http.Request) error {
 	if p.Format != "" {
 		v := site.AddressOf(r.URL).Without(lists.Selected).With("by", "function")
 		v.Path = "/api/v1/profiles/" + s.Entry(r).ID + "/traces"
-		http.Redirect(w, r, v.String(), http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, v.String())
 	}
 	ctx, end, err := s.BeginView(w, r, "")
 	if ctx == nil {
@@ -56,11 +55,11 @@ func (s *handler) orderPage(w http.ResponseWriter, r *http.Request) error {
 	defer end()
 	v := orderRequest{Params: p, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL)}
 	o := s.records(r).Overview
-	model, err := orderModel(ctx, v, o, s.records(r), site.Symbols{Cache: s.Names, Mode: p.Names})
+	model, err := orderModel(ctx, v, o, s.records(r), s.Symbols(p.Names))
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, instrview.FunctionOrderPage(s.ProfileShell(r, site.OrderView, ""), model))
+	return s.Render(w, r, instrview.FunctionOrderPage(s.ProfileShell(r, site.OrderView, ""), model))
 }
 
 func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *instrdb.Profile,
@@ -208,7 +207,7 @@ func inspectPlaced(ctx context.Context, in *page.Inspector, p *instrdb.Profile, 
 	*in = page.Inspector{
 		Label: in.Label, Close: in.Close, Rank: "place " + row.Place, Name: row.Name, Place: humanize.Printable(path),
 		URL: row.URL, Open: "Open function",
-		Facts: []page.Fact{
+		Facts: page.Facts{
 			{Term: "First position", Value: row.First, Note: "earliest in any trace"}, {Term: "Traces", Value: row.Traces},
 			{Term: "Maximum", Value: humanize.Int(f.Max), Note: "largest counter"},
 			{Term: "NameRef", Value: humanize.Hex64(f.Function.Ref)},

@@ -49,10 +49,7 @@ func columnWords(columns []query.Column) []string {
 
 // ParseFunctions reads a request for the function table. Errors are *site.ParamError.
 func ParseFunctions(q url.Values) (FunctionParams, error) {
-	v, err := site.NewValues(q, functionKeys)
-	if err != nil {
-		return FunctionParams{}, err
-	}
+	v := site.NewValues(q, functionKeys)
 	p := FunctionParams{Sel: v.One("sel")}
 	f := &p.Query
 	f.Text, f.Regexp, f.Path = v.Words("q"), v.Pattern("re"), v.One("path")

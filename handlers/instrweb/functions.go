@@ -77,8 +77,8 @@ func (s *handler) functionsPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s.prefetch(r)
-	model := functionsModel(v, o, rows, selected, site.Symbols{Cache: s.Names, Mode: p.Names})
-	return s.Render(w, r, http.StatusOK, instrview.FunctionsPage(s.functionsShell(r), model))
+	model := functionsModel(v, o, rows, selected, s.Symbols(p.Names))
+	return s.Render(w, r, instrview.FunctionsPage(s.functionsShell(r), model))
 }
 
 // functionsShell is the frame of the function table.
@@ -114,10 +114,10 @@ func (s *handler) faultyFilter(w http.ResponseWriter, r *http.Request, bad *site
 	}
 	o := s.records(r).Overview
 	model := functionsModel(v, o, &instrdb.Page{All: o.Functions, Complete: true}, nil,
-		site.Symbols{Cache: s.Names, Mode: p.Names})
+		s.Symbols(p.Names))
 	model.Inspector = nil
 	model.Status = page.Status{Shown: "no rows", NoMatch: "Invalid filter", Remove: site.Sentence(bad.Error())}
-	return s.Render(w, r, http.StatusBadRequest, instrview.FunctionsPage(s.functionsShell(r), model))
+	return s.RenderStatus(w, r, http.StatusBadRequest, instrview.FunctionsPage(s.functionsShell(r), model))
 }
 
 // functionsModel makes the function table from one page of rows. The selected
@@ -177,7 +177,7 @@ func functionRow(v functionsRequest, o *instrdb.Overview, r *instrdb.Row, scale 
 		ID: id, URL: functionURL(v.base, o, r), Select: v.address.With("sel", id).String(),
 		Selected: v.Sel == id || v.Sel == site.FID(r.Ref),
 		Rank:     humanize.Int(r.Rank), Name: s.Name([]byte(r.PGO), r.Ref), Class: classOf(o, r), CS: r.CS,
-		Total: humanize.BigCount(r.Total.String()), Share: humanize.Percent(r.Share, 2), Bar: chart.ShareBar(r.Share, scale),
+		Total: humanize.SumCount(r.Total), Share: humanize.Percent(r.Share, 2), Bar: chart.ShareBar(r.Share, scale),
 		Sum: humanize.Percent(r.Cum, 1), Max: humanize.Count(r.Max),
 		Counters: humanize.Int(r.NumCounters), Zero: humanize.Int(r.NumZero),
 		Shape: chart.NewShape(r.Shape, r.NumCounters, heatOf(o, r.CS)),

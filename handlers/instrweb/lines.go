@@ -33,11 +33,11 @@ func (s *handler) atLine(ctx context.Context, p *stored.Profile, base, file stri
 		return things, err
 	}
 	things.All = all
-	symbols := site.Symbols{Cache: s.Names, Mode: names.Full}
+	symbols := s.Symbols(names.Full)
 	o := records.Overview
 	for i := range rows {
 		r := &rows[i]
-		value := humanize.BigCount(r.Total.String())
+		value := humanize.SumCount(r.Total)
 		if r.Entered {
 			value = humanize.Count(r.Entry)
 		}

@@ -71,7 +71,7 @@ func (s *handler) change(overview any, w figure.Words, f *figure.Shown) {
 		f.Note = sitesNote(o)
 	case "max":
 		if f.Note = "no counter is above 0"; at != nil && o.Max > 0 {
-			name := site.Symbols{Cache: s.Names, Mode: names.Full}.Name([]byte(at.PGO), at.Ref)
+			name := s.Symbols(names.Full).Name([]byte(at.PGO), at.Ref)
 			f.Note, f.Title, f.URL = site.ShortName(name)+", no. "+humanize.Int(at.MaxIndex), name.Full, functionURL("", o, at)
 		}
 	case "hot", "cold":

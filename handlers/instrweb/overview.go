@@ -31,9 +31,9 @@ func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	head, base := s.OverviewHead(r), site.PageOf(s.Entry(r).ID)
+	head, base := s.OverviewHead(r), s.Base(r)
 	head.Tiles = s.Tiles(instrprof.Family, s.records(r).Overview, base)
-	v := overviewModel(head, base, s.records(r), hottest.Rows, site.Symbols{Cache: s.Names, Mode: names.Full})
+	v := overviewModel(head, base, s.records(r), hottest.Rows, s.Symbols(names.Full))
 	v.First, v.Added, err = s.Added(s.Profile(r), func(f *site.Family) (page.Part, error) {
 		if f.OnOverview == nil {
 			return nil, nil
@@ -45,7 +45,7 @@ func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	shell := s.ProfileShell(r, site.OverviewView, "")
 	s.Receipt(w, r, &shell)
-	return s.Render(w, r, http.StatusOK, instrview.Overview(shell, v))
+	return s.Render(w, r, instrview.Overview(shell, v))
 }
 
 // overviewModel makes the overview of a profile at base ("/p/{id}") with its
@@ -92,7 +92,7 @@ func overviewModel(v page.Overview, base string, p *instrdb.Profile, hottest []i
 		}
 		v.Hottest = append(v.Hottest, page.HottestRow{
 			Name: s.Name([]byte(row.PGO), row.Ref), URL: functionURL(base, o, row),
-			Class: classOf(o, row), CS: row.CS, Total: humanize.BigCount(row.Total.String()),
+			Class: classOf(o, row), CS: row.CS, Total: humanize.SumCount(row.Total),
 			Rank: humanize.Int(row.Rank), Share: humanize.Percent(row.Share, 2), Sum: humanize.Percent(row.Cum, 1),
 			Bar: chart.ShareBar(row.Share, topShare(o)),
 			Max: humanize.Count(row.Max), Shape: chart.NewShape(row.Shape, row.NumCounters, heatOf(o, row.CS)),

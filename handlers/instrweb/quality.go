@@ -18,7 +18,7 @@ func qualityCard(base string, p *instrdb.Profile) page.Quality {
 	rows := func(q instrdb.Quality) string { return base + "/functions?quality=" + string(q) }
 	odd := func(id, label string, n uint64, note, means, url string, how page.How) page.QualityItem {
 		i := page.QualityItem{
-			ID: id, Label: label, Value: humanize.Number{Text: humanize.Int(n)}, Note: note, Means: means, Odd: n > 0, How: how,
+			ID: id, Label: label, Value: humanize.Whole(n), Note: note, Means: means, Odd: n > 0, How: how,
 		}
 		if n > 0 {
 			i.URL, i.Link = url, "Show them"
@@ -51,7 +51,7 @@ func qualityCard(base string, p *instrdb.Profile) page.Quality {
 		page.HowHashes)
 	if f.SeveralHashes > 0 {
 		hashes.Note = humanize.Plural(f.SeveralHashes, "name", "names") + " with " + humanize.Int(f.HashRecords) + " records"
-		hashes.Value = humanize.Number{Text: humanize.Int(f.SeveralHashes)}
+		hashes.Value = humanize.Whole(f.SeveralHashes)
 	}
 	names := odd("no-name", "Missing names", f.NoName, functionsNote(f.NoName),
 		"The file has only the MD5 of their names; the executable may have the names.", rows(instrdb.QualityNoName),
@@ -102,7 +102,7 @@ func siteItem(base string, o *instrdb.Overview, quality string,
 	sites [instrprof.NumValueKinds]uint64) page.QualityItem {
 	all, most := sites[0]+sites[1]+sites[2], slices.Max(sites[:])
 	i := page.QualityItem{
-		ID: quality + "-sites", Label: "Truncated value sites", Value: humanize.Number{Text: humanize.Int(all)}, Odd: all > 0,
+		ID: quality + "-sites", Label: "Truncated value sites", Value: humanize.Whole(all), Odd: all > 0,
 		How: page.HowTruncatedSites,
 		Means: "They have " + humanize.Int(analyze.SiteLimit(&o.Info)) +
 			" values or more, the most that one run keeps per site; others may be missing.",
@@ -124,7 +124,7 @@ func siteItem(base string, o *instrdb.Overview, quality string,
 func neverItem(base string, o *instrdb.Overview) page.QualityItem {
 	i := page.QualityItem{
 		ID: "never", Label: "Never executed",
-		Value: humanize.Number{Text: humanize.Percent(site.Part(o.NeverRan, o.Functions), 1)},
+		Value: humanize.Number{Text: site.Percent(o.NeverRan, o.Functions, 1)},
 		Means: "Functions whose counters are all 0; the compiler treats them as cold.", How: page.HowNeverRun,
 	}
 	if o.NeverRan > 0 {
@@ -136,12 +136,12 @@ func neverItem(base string, o *instrdb.Overview) page.QualityItem {
 
 func carryItem(base string, o *instrdb.Overview) page.QualityItem {
 	i := page.QualityItem{
-		ID: "carry-99", Label: "Counters that carry 99 %", Value: humanize.Number{Text: humanize.Int(o.Thresholds.NumHot)},
+		ID: "carry-99", Label: "Counters that carry 99 %", Value: humanize.Whole(o.Thresholds.NumHot),
 		Means: "The largest counters, which together hold 99 % of the total. LLVM calls more than 12 500 a large working " +
 			"set.", How: page.HowCarry99,
 	}
 	if o.Thresholds.NumHot > 0 {
-		i.Note = humanize.Percent(site.Part(o.Thresholds.NumHot, o.Counters), 2) + " of all"
+		i.Note = site.Percent(o.Thresholds.NumHot, o.Counters, 2) + " of all"
 		i.URL, i.Link = base+"/functions?class=hot", "Show their functions"
 	}
 	return i

@@ -3,7 +3,6 @@ package instrweb
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"slices"
 
 	"proflens/analyze"
@@ -68,7 +67,7 @@ func (s *handler) treePage(w http.ResponseWriter, r *http.Request) error {
 		site.Unsettled(w)
 	}
 	model := treeModel(v, s.records(r), t, node, above)
-	return s.Render(w, r, http.StatusOK, views.Tree(s.ProfileShell(r, site.TreeView, ""), model))
+	return s.Render(w, r, views.Tree(s.ProfileShell(r, site.TreeView, ""), model))
 }
 
 // namespaceWord is by= where that is not what the API has without it.
@@ -164,7 +163,7 @@ func (v *treeRequest) row(n *query.TreeNode, largest float64) page.TreeRow {
 		Executed: humanize.Int(n.Executed), ExecutedShare: humanize.Percent(n.ExecutedShare(), 1),
 		ExecutedBar: chart.NewCover(n.ExecutedShare()),
 		Never:       humanize.Int(n.Never()), Counters: humanize.Int(n.Counters), Zero: humanize.Int(n.Zero),
-		Total: humanize.BigCount(n.Total.String()), Share: humanize.Percent(n.Share, 2),
+		Total: humanize.SumCount(n.Total), Share: humanize.Percent(n.Share, 2),
 		Bar: chart.ShareBar(n.Share, largest),
 	}
 	if n.Never() > 0 {
@@ -188,7 +187,7 @@ func (v *treeRequest) functionsOf(n *query.TreeNode, never bool) string {
 	if n.Filter == "" && (n.Path != "" || n.Kind == query.Direct) {
 		return ""
 	}
-	a := site.Address{Path: v.functions, Query: url.Values{}}
+	a := site.NewAddress(v.functions)
 	switch {
 	case v.By == query.ByNamespace:
 		a = a.With("namespace", n.Filter)

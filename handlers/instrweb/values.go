@@ -157,7 +157,7 @@ func aroundValues(v *lists.Request, o *instrdb.Overview, g *page.Grid) {
 	}
 	g.Says = humanize.Plural(sums.Observed, "site", "sites") + " of " + humanize.Int(v.Found.All) +
 		" recorded something, " +
-		humanize.Things(humanize.BigCount(sums.Total.String()).Text, "count", "counts") + " in all."
+		humanize.Things(humanize.SumCount(sums.Total).Text, "count", "counts") + " in all."
 	if rows := sizeRows(sums); rows != nil {
 		g.Above = instrview.Sizes(rows)
 	}
@@ -217,7 +217,7 @@ func sizeRows(p *instrdb.ValueSums) []instrview.SizeRow {
 		share := site.Part(c.Count.Float64(), total)
 		rows = append(rows, instrview.SizeRow{
 			Label: humanize.MemOPSize(c.Value), Title: humanize.Int(c.Value) + " in the file", Sites: humanize.Int(c.Sites),
-			Count: humanize.BigCount(c.Count.String()), Share: humanize.Percent(share, 1),
+			Count: humanize.SumCount(c.Count), Share: humanize.Percent(share, 1),
 			Bar: chart.ShareBar(share, site.Part(largest, total)),
 		})
 	}

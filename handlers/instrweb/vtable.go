@@ -67,10 +67,10 @@ func aroundVTable(_ *http.Request, l *lists.Request, g *page.Grid) error {
 	v := l.Found.Around.(*instrdb.VTableOf).VTable
 	full := vtableName(v, site.Symbols{Cache: l.Symbols.Cache, Mode: names.Full, Long: true})
 	g.Title = site.ShortName(full)
-	facts := []page.Fact{
+	facts := page.Facts{
 		{Term: "Class", Value: full.Whole()},
 		{
-			Term: "Calls", Value: humanize.BigCount(v.Count.String()).Text,
+			Term: "Calls", Value: humanize.SumCount(v.Count).Text,
 			Note: humanize.Percent(v.Share, 2) + " of those of all classes",
 		},
 		{Term: "Sites", Value: humanize.Int(v.Sites), Note: "in " + humanize.Plural(v.Functions, "function", "functions")},
@@ -87,7 +87,7 @@ func aroundVTable(_ *http.Request, l *lists.Request, g *page.Grid) error {
 				facts = append(facts, f)
 			}
 		}
-		facts = append(facts, page.Fact{Term: "NameRef", Value: humanize.Hex64(v.Name.Ref)})
+		facts.Add("NameRef", humanize.Hex64(v.Name.Ref))
 		if len(v.Ranges) == 0 {
 			g.Note = "Only raw profiles record its address, and this one does not have it."
 		}

@@ -41,14 +41,14 @@ func aroundVTables(_ *http.Request, v *lists.Request, g *page.Grid) error {
 		for i, label := range []string{"All", "Seen"} { // those that are in no vtable are a row too
 			g.Facets[i].Label = label
 		}
-		g.Above = instrview.NoVTable(humanize.BigCount(none.Count.String()).Text+" of these counts are for addresses in no "+
+		g.Above = instrview.NoVTable(humanize.SumCount(none.Count).Text+" of these counts are for addresses in no "+
 			"vtable: "+
 			humanize.Plural(sums.NoneAt, "address", "addresses")+" at "+humanize.Plural(none.Sites, "site", "sites"),
 			v.Base+"/vtables/"+site.FID(0))
 	}
 	g.Says = "Virtual calls recorded " + humanize.Int(sums.Seen) + " of " + humanize.Plural(all, "vtable", "vtables") +
 		", " +
-		humanize.BigCount(sums.Total.String()).Text + " times in all."
+		humanize.SumCount(sums.Total).Text + " times in all."
 	v.Link = func(row any) string { return v.Base + "/vtables/" + site.FID(row.(*instrdb.VTable).Name.Ref) }
 	v.Draw = map[string]func(row any) page.GridCell{
 		"name": func(row any) page.GridCell {
@@ -78,7 +78,7 @@ func (s *handler) inspectVTable(r *http.Request, v *lists.Request, in *page.Insp
 	path, _ := names.Split([]byte(of.Name.PGO))
 	in.Place = humanize.Printable(path)
 	if of.Name.Ref != 0 {
-		in.Facts = append(in.Facts, page.Fact{Term: "NameRef", Value: humanize.Hex64(of.Name.Ref)})
+		in.Facts.Add("NameRef", humanize.Hex64(of.Name.Ref))
 	}
 	if of.Sites == 0 {
 		return nil

@@ -122,10 +122,7 @@ type params struct {
 }
 
 func (d *Declared) parse(q url.Values, more ...string) (params, error) {
-	v, err := site.NewValues(q, slices.Concat(d.keys(), more))
-	if err != nil {
-		return params{}, err
-	}
+	v := site.NewValues(q, slices.Concat(d.keys(), more))
 	p := params{Params: d.list().Read(v), find: d.finder(v)}
 	p.query.RowQuery = p.Params.Query
 	for _, f := range d.Facets {
@@ -208,12 +205,11 @@ func (d *Declared) serve(s *site.Site, w http.ResponseWriter, r *http.Request) e
 		return err
 	}
 	v := &Request{
-		Declared: d, Params: p.Params, Query: p.query, Base: site.PageOf(s.Entry(r).ID), Address: site.AddressOf(r.URL),
+		Declared: d, Params: p.Params, Query: p.query, Base: s.Base(r), Address: site.AddressOf(r.URL),
 	}
 	api := v.api(site.APIOf(s.Entry(r).ID))
 	if p.Format != "" {
-		http.Redirect(w, r, api.String(), http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, api.String())
 	}
 	if site.RedirectJoined(w, r, v.Address) {
 		return nil
@@ -235,7 +231,7 @@ func (d *Declared) serve(s *site.Site, w http.ResponseWriter, r *http.Request) e
 	if v.Found, err = find(ctx, v.Query); err != nil {
 		return err
 	}
-	v.Symbols = site.Symbols{Cache: s.Names, Mode: p.Names}
+	v.Symbols = s.Symbols(p.Names)
 	g, err := v.Grid(r.WithContext(ctx))
 	if err != nil {
 		return err
@@ -244,7 +240,7 @@ func (d *Declared) serve(s *site.Site, w http.ResponseWriter, r *http.Request) e
 		site.Unsettled(w)
 	}
 	g.CSV = api.Without("page", "cursor", "limit", "names").With("format", "csv").String()
-	return s.Render(w, r, http.StatusOK, views.GridPage(s.ProfileShell(r, d.View, g.Title), *g))
+	return s.Render(w, r, views.GridPage(s.ProfileShell(r, d.View, g.Title), *g))
 }
 
 // ForAPI is the address of a page without what the page alone has, for the same rows in the API:

@@ -124,7 +124,7 @@ func (v *Request) number(g *page.Grid, line *page.GridRow, n int) {
 			page.Head{Column: "place", Label: "#", Title: "place in these rows", Number: true}), 0
 	}
 	if len(line.Cells) < len(g.Heads) {
-		line.Cells = slices.Insert(line.Cells, 0, page.GridCell{Number: humanize.Number{Text: humanize.Int(n)}})
+		line.Cells = slices.Insert(line.Cells, 0, page.GridCell{Number: humanize.Whole(n)})
 	}
 	c := &line.Cells[at]
 	c.URL, c.Label = line.Select, "Inspect "+v.Noun[0]+" "+c.Number.Text+c.Text
@@ -251,7 +251,7 @@ func (v *Request) inspector(g *page.Grid, line page.GridRow, row reflect.Value) 
 		case c.Name != nil && in.Name == (humanize.Name{}):
 			in.Name = *c.Name
 		case c.Name != nil:
-			in.Facts = append(in.Facts, page.Fact{Term: f.Head, Value: v.brief(f.Value(row), c)})
+			in.Facts.Add(f.Head, v.brief(f.Value(row), c))
 		case c.URL != "" && c.Name == nil && in.Place == "":
 			in.Place = c.Title
 		case text != "" && text != none && c.Number.Text == "" && c.Change == nil && in.Name == (humanize.Name{}):

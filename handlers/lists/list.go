@@ -81,10 +81,7 @@ func (l *List) Rows(v *site.Values, listing site.Listing) Params {
 // Parse reads a request for the list and, of more, nothing else. Errors are
 // *site.ParamError.
 func (l *List) Parse(q url.Values, more ...string) (Params, error) {
-	v, err := site.NewValues(q, slices.Concat(l.Keys(), more))
-	if err != nil {
-		return Params{}, err
-	}
+	v := site.NewValues(q, slices.Concat(l.Keys(), more))
 	p := l.Read(v)
 	return p, v.Err
 }

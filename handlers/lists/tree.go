@@ -63,10 +63,7 @@ type Nodes[N any] struct {
 
 // Parse reads a request for a tree. Errors are *site.ParamError.
 func (o *Nodes[N]) Parse(q url.Values, known []string) (TreeParams, error) {
-	v, err := site.NewValues(q, known)
-	if err != nil {
-		return TreeParams{}, err
-	}
+	v := site.NewValues(q, known)
 	p := TreeParams{
 		By: site.Choice(v, "by", o.By...), Path: v.One("path"), Rewrite: v.Rewrites(), Text: strings.TrimSpace(v.Words("q")),
 		Depth: v.Number("depth", 1, MaxTreeDepth, 1), Listing: v.Listing(),

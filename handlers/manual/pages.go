@@ -32,19 +32,19 @@ func New(s *site.Site, document func() []byte, commands func(*http.Request) []pa
 
 // Index is GET /docs: the pages of the manual.
 func (s *Manual) Index(w http.ResponseWriter, r *http.Request) error {
-	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
+	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
 		return err
 	}
 	v := page.DocsIndex{Commands: s.commands(r)}
 	for _, p := range pages.All() {
 		v.Pages = append(v.Pages, page.DocsEntry{Title: p.Title, URL: "/docs/" + p.Name, Summary: p.Summary})
 	}
-	return s.Render(w, r, http.StatusOK, views.Page(s.Shell(r, "Documentation"), views.DocsIndexMain(v)))
+	return s.Render(w, r, views.Page(s.Shell(r, "Documentation"), views.DocsIndexMain(v)))
 }
 
 // Read is GET /docs/{name}.
 func (s *Manual) Read(w http.ResponseWriter, r *http.Request) error {
-	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
+	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
 		return err
 	}
 	p, ok := pages.Named(chi.URLParam(r, "name"))
@@ -68,7 +68,7 @@ func (s *Manual) Read(w http.ResponseWriter, r *http.Request) error {
 	for _, g := range v.Calls {
 		v.Contents = append(v.Contents, page.Link{Label: g.Title, URL: "#" + g.ID})
 	}
-	return s.Render(w, r, http.StatusOK, views.Page(s.Shell(r, p.Title), views.DocsMain(v)))
+	return s.Render(w, r, views.Page(s.Shell(r, p.Title), views.DocsMain(v)))
 }
 
 // atThisServer puts the server's own address into a page's commands, and its token

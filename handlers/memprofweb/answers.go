@@ -27,9 +27,9 @@ type question struct {
 	figure            func(s *memprofdb.BlameSite) humanize.Number
 }
 
-func bytesOf(s *memprofdb.BlameSite) humanize.Number { return humanize.BigBytes(s.Bytes.String()) }
+func bytesOf(s *memprofdb.BlameSite) humanize.Number { return humanize.SumBytes(s.Bytes) }
 func countOf(s *memprofdb.BlameSite) humanize.Number {
-	return humanize.BigCount(s.Allocations.String())
+	return humanize.SumCount(s.Allocations)
 }
 
 var (
@@ -95,13 +95,12 @@ func (s *handler) answers(ctx context.Context, p *memprofdb.Profile, v sitesRequ
 		a := memprofview.Answer{
 			Title: q.title, Note: q.note, URL: to.String(), Current: v.address.Query.Get(string(q.column)) == q.span,
 		}
-		a.Figure = humanize.BigBytes(rows.Totals.Bytes.String())
-		a.Says = humanize.Percent(site.Part(rows.Totals.Bytes.Float64(), all.Totals.Bytes.Float64()), 1) + " of bytes"
+		a.Figure = humanize.SumBytes(rows.Totals.Bytes)
+		a.Says = site.Percent(rows.Totals.Bytes.Float64(), all.Totals.Bytes.Float64(), 1) + " of bytes"
 		if q.sort == mostCount {
-			a.Figure = humanize.BigCount(rows.Totals.Allocations.String())
-			a.Says = "objects, " + humanize.Percent(site.Part(rows.Totals.Allocations.Float64(),
-				all.Totals.Allocations.Float64()),
-				1) + ", in " + humanize.BigBytes(rows.Totals.Bytes.String()).Text
+			a.Figure = humanize.SumCount(rows.Totals.Allocations)
+			a.Says = "objects, " + site.Percent(rows.Totals.Allocations.Float64(),
+				all.Totals.Allocations.Float64(), 1) + ", in " + humanize.SumBytes(rows.Totals.Bytes).Text
 		}
 		switch {
 		case q.says != "":

@@ -38,10 +38,7 @@ type allocationParams struct {
 
 // parseAllocations reads such a request. Errors are *site.ParamError.
 func parseAllocations(q url.Values, own *analyze.Library) (allocationParams, error) {
-	v, err := site.NewValues(q, allocationKeys)
-	if err != nil {
-		return allocationParams{}, err
-	}
+	v := site.NewValues(q, allocationKeys)
 	p := allocationParams{
 		Query:   memprofdb.Query{Filter: filterOf(v, own), Sort: v.Sort("sort", memprofdb.Allocations.Sorts())},
 		Listing: v.Listing(),
@@ -59,10 +56,7 @@ func openAllocations(_ context.Context, p *memprofdb.Profile, q allocationParams
 // getContext is GET /profiles/{id}/allocations/{context}: one allocation context
 // with its whole stack, its access histogram, and the others of its site.
 func (s *handler) getContext(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), contextKeys)
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), contextKeys)
 	t, p := thresholdsOf(v), v.Listing()
 	if v.Err != nil {
 		return v.Err
@@ -128,10 +122,7 @@ const sitesByPath = "path"
 
 // parseSites reads such a request. Errors are *site.ParamError.
 func parseSites(q url.Values, own *analyze.Library) (siteParams, error) {
-	v, err := site.NewValues(q, siteKeys)
-	if err != nil {
-		return siteParams{}, err
-	}
+	v := site.NewValues(q, siteKeys)
 	by := site.Choice(v, "by", append(slices.Clone(memprofdb.SitesBy), sitesByPath, memprofdb.SitesByBlame,
 		memprofdb.SitesByType)...)
 	p := siteParams{
@@ -193,10 +184,7 @@ var callerKeys = slices.Concat(filterKeys, foldKeys, []string{"nodes"}, site.Lis
 // listCallers is GET /profiles/{id}/callers: the contexts of a blame frame, or those
 // that a filter selects, as a tree of their callers.
 func (s *handler) listCallers(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), callerKeys)
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), callerKeys)
 	f, fold, nodes, p := filterOf(v, s.own()), foldOf(v, s.own(), true), v.Number("nodes", 1, maxCallers, callersShown),
 		v.Listing()
 	if v.Err != nil {

@@ -21,10 +21,7 @@ import (
 // parseFlame reads a request for a flame graph. Errors are *site.ParamError.
 func parseFlame(q url.Values,
 	own *analyze.Library) (query memprofdb.FlameQuery, format string, mode names.Mode, err error) {
-	v, err := site.NewValues(q, flameAPIKeys)
-	if err != nil {
-		return query, "", "", err
-	}
+	v := site.NewValues(q, flameAPIKeys)
 	query, mode = flameQuery(v, own, false), site.Choice(v, "names", site.NameWords...)
 	return query, flameweb.Format(v, &query.Query, "json", "folded", "speedscope"), mode, v.Err
 }

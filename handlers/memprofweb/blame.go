@@ -2,7 +2,6 @@ package memprofweb
 
 import (
 	"context"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -78,14 +77,14 @@ func (s *handler) blame(ctx context.Context, p *memprofdb.Profile, v sitesReques
 	m.Heads = typed(m.Heads, m.Rows)
 	m.Shown = lists.ShownRows(v.Offset, len(rows.Rows), rows.Matching)
 	m.Pager = site.ListPager(v.address, &v.Listing, rows.Matching)
-	m.InLibrary = humanize.Percent(site.Part(rows.InFrames.Float64(), whole), 1) +
+	m.InLibrary = site.Percent(rows.InFrames.Float64(), whole, 1) +
 		" of the bytes are allocated in a library frame; they count for its first caller outside the library"
 	return m, nil
 }
 
 // contextFilters is a path with the parameters of an address that select contexts.
 func contextFilters(path string, a site.Address) site.Address {
-	kept := site.Address{Path: path, Query: url.Values{}}
+	kept := site.NewAddress(path)
 	for _, key := range filterKeys {
 		if value := a.Query.Get(key); value != "" {
 			kept = kept.With(key, value)
@@ -228,7 +227,7 @@ func classTags(t *memprofdb.SiteTotals) []page.Tag {
 			continue
 		}
 		other := tag(string(class))
-		other.Text = humanize.Percent(site.Part(t.Classes[i].Bytes.Float64(), t.Bytes.Float64()), 0) + " " + other.Text
+		other.Text = site.Percent(t.Classes[i].Bytes.Float64(), t.Bytes.Float64(), 0) + " " + other.Text
 		tags = append(tags, other)
 	}
 	return tags

@@ -3,7 +3,6 @@ package memprofweb
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -58,14 +57,14 @@ func (s *handler) aroundCalls(r *http.Request, v *lists.Request, g *page.Grid) e
 			{Label: "Calls", URL: v.Address.Without("by").String(), Current: true},
 			{
 				Label: "As recorded", Title: "as listed in the file, in file order",
-				URL: site.Address{Path: v.Address.Path, Query: url.Values{"by": {recordedWord}}}.String(),
+				URL: site.NewAddress(v.Address.Path).With("by", recordedWord).String(),
 			},
 		}
 	}
 	if around.Folded > 0 {
 		g.Status = []string{humanize.Plural(around.Folded, "call", "calls") + " from library code folded"}
 	}
-	flame := site.Address{Path: v.Base + "/flame", Query: url.Values{"layout": {string(calltree.Sandwich)}}}
+	flame := site.NewAddress(v.Base+"/flame").With("layout", string(calltree.Sandwich))
 	v.Link = func(row any) string {
 		c, to := row.(*memprofdb.Call), flame
 		if around.Library == nil || !around.Library(c.Callee) { // which folding would leave out
@@ -154,8 +153,7 @@ func (s *handler) inspectCall(r *http.Request, v *lists.Request, in *page.Inspec
 		of    *memprofdb.Function
 	}{{"Contexts of the caller", c.Caller}, {"Contexts of the callee", c.Callee}} {
 		in.Links = append(in.Links, page.Segment{
-			Label: f.label, URL: site.Address{Path: v.Base + "/sites",
-				Query: url.Values{"function": {site.FID(f.of.FID)}}}.String(),
+			Label: f.label, URL: site.NewAddress(v.Base+"/sites").With("function", site.FID(f.of.FID)).String(),
 		})
 	}
 	if len(c.Inlined) > 0 {

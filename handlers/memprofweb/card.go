@@ -21,7 +21,7 @@ func (s *handler) cardChart(ctx context.Context, p *stored.Profile) (*picture.Ch
 	if err != nil {
 		return nil, err
 	}
-	n, err := s.heapNames(ctx, heap, site.Symbols{Cache: s.Names, Mode: names.Short})
+	n, err := s.heapNames(ctx, heap, s.Symbols(names.Short))
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (s *handler) cardChart(ctx context.Context, p *stored.Profile) (*picture.Ch
 		}
 		bytes, top := row.Bytes.Float64(), sites.Rows[0].Bytes.Float64()
 		c.Rows = append(c.Rows, picture.Row{
-			Label: label, Value: humanize.BigBytes(row.Bytes.String()).Text, To: site.Part(bytes, top),
+			Label: label, Value: humanize.SumBytes(row.Bytes).Text, To: site.Part(bytes, top),
 			Step: chart.ShareStep(bytes, top),
 		})
 	}

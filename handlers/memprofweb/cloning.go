@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -61,18 +60,14 @@ func pageOf(ctx context.Context, find table.Find, err error, q query.RowQuery) (
 // cloningPage is GET /p/{id}/cloning: what the compiler would clone, and what
 // other thresholds change.
 func (s *handler) cloningPage(w http.ResponseWriter, r *http.Request) error {
-	values, err := site.NewValues(r.URL.Query(), slices.Concat(thresholdKeys, cloningList.Keys()))
-	if err != nil {
-		return err
-	}
+	values := site.NewValues(r.URL.Query(), slices.Concat(thresholdKeys, cloningList.Keys()))
 	p, t := cloningList.Read(values), thresholdsOf(values)
 	if values.Err != nil {
 		return values.Err
 	}
 	a := site.AddressOf(r.URL)
 	if plain := withoutDefaults(a); plain.String() != a.String() { // as the form sends them
-		http.Redirect(w, r, plain.String(), http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, plain.String())
 	}
 	ctx, end, err := s.BeginView(w, r, p.Format)
 	if ctx == nil {
@@ -80,11 +75,11 @@ func (s *handler) cloningPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer end()
 	heap := s.heap(r)
-	n, err := s.heapNames(ctx, heap, site.Symbols{Cache: s.Names, Mode: p.Names})
+	n, err := s.heapNames(ctx, heap, s.Symbols(p.Names))
 	if err != nil {
 		return err
 	}
-	n.base = site.PageOf(s.Entry(r).ID)
+	n.base = s.Base(r)
 	find, err := heap.FindCloning(ctx, t)
 	found, err := pageOf(ctx, find, err, p.Query)
 	if err != nil {
@@ -105,7 +100,7 @@ func (s *handler) cloningPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	base := site.PageOf(s.Entry(r).ID)
+	base := s.Base(r)
 	v := sitesRequest{base: base, address: a}
 	m := memprofview.Cloning{
 		Tiles: cloningTiles(sites), Thresholds: thresholdForm(a, t), Before: classRows(before), Hints: hintsNote(t, after),
@@ -126,7 +121,7 @@ func (s *handler) cloningPage(w http.ResponseWriter, r *http.Request) error {
 			m.Changed = append(m.Changed, contextRow(base, &changed.Rows[i], columns, n, v.thresholds()))
 		}
 		if changed.Matching > 0 {
-			all := site.Address{Path: base + "/sites", Query: url.Values{"changed": {"true"}}}
+			all := site.NewAddress(base+"/sites").With("changed", "true")
 			m.AllChanged = withThresholds(all, a).String()
 		}
 	}
@@ -142,7 +137,7 @@ func (s *handler) cloningPage(w http.ResponseWriter, r *http.Request) error {
 				"apart. A lower lifetime or a higher access density makes more contexts cold.",
 		}
 	}
-	return s.Render(w, r, http.StatusOK, memprofview.CloningPage(s.ProfileShell(r, site.CloningView, ""), m))
+	return s.Render(w, r, memprofview.CloningPage(s.ProfileShell(r, site.CloningView, ""), m))
 }
 
 // apiOf is a path of the API of a profile with the query of an address.
@@ -162,7 +157,7 @@ func withThresholds(to, of site.Address) site.Address {
 
 func cloningTiles(p *memprofdb.Pruning) []page.Tile {
 	clones := page.Tile{
-		ID: "clones", Label: "Clones", Value: humanize.Number{Text: humanize.Int(p.Clones)}, Note: "nothing to clone",
+		ID: "clones", Label: "Clones", Value: humanize.Whole(p.Clones), Note: "nothing to clone",
 		How: page.HowMemProfClones,
 	}
 	if p.Clones > 0 {
@@ -171,24 +166,24 @@ func cloningTiles(p *memprofdb.Pruning) []page.Tile {
 	}
 	return []page.Tile{
 		{
-			ID: "cloned", Label: "Sites that need cloning", Value: humanize.Number{Text: humanize.Int(p.Cloned)},
+			ID: "cloned", Label: "Sites that need cloning", Value: humanize.Whole(p.Cloned),
 			Note: "of " + humanize.Plural(p.Sites, "site", "sites"), How: page.HowMemProfMixed,
 		},
 		{
-			ID: "separated", Label: "Cold bytes by cloning", Value: humanize.BigBytes(p.Separated.String()),
+			ID: "separated", Label: "Cold bytes by cloning", Value: humanize.SumBytes(p.Separated),
 			Note: "get hints in clones", How: page.HowMemProfPruning,
 		},
 		{
-			ID: "attribute", Label: "Cold bytes as they are", Value: humanize.BigBytes(p.Attributes.String()),
+			ID: "attribute", Label: "Cold bytes as they are", Value: humanize.SumBytes(p.Attributes),
 			Note: "of sites with only cold contexts",
 		},
 		{
-			ID: "lost", Label: "Cold bytes without hints", Value: humanize.BigBytes(p.Lost.String()),
+			ID: "lost", Label: "Cold bytes without hints", Value: humanize.SumBytes(p.Lost),
 			Note: "no frame tells them apart",
 		},
 		clones,
 		{
-			ID: "mibs", Label: "MIBs kept", Value: humanize.Number{Text: humanize.Int(p.Kept)},
+			ID: "mibs", Label: "MIBs kept", Value: humanize.Whole(p.Kept),
 			Note: "of " + humanize.Int(p.MIBs) + " that classes differ by", How: page.HowMemProfPruning,
 		},
 	}
@@ -226,7 +221,7 @@ func classRows(p *memprofdb.Page) []memprofview.ClassRow {
 	for i, class := range analyze.MemProfClasses {
 		t := &p.Classes[i]
 		list = append(list, memprofview.ClassRow{
-			Tag: tag(string(class)), Contexts: humanize.Int(t.Contexts), Bytes: humanize.BigBytes(t.Bytes.String()),
+			Tag: tag(string(class)), Contexts: humanize.Int(t.Contexts), Bytes: humanize.SumBytes(t.Bytes),
 		})
 	}
 	return list
@@ -247,10 +242,10 @@ func hintsNote(t analyze.MemProfThresholds, p *memprofdb.Page) string {
 func cloningRow(base string, s *memprofdb.PrunedSite, a site.Address, n frameNames) memprofview.CloningRow {
 	return memprofview.CloningRow{
 		Name: n.function(s.Function), Place: sitePlace(s),
-		URL: withThresholds(site.Address{Path: base + "/cloning/" + site.FID(s.ID), Query: url.Values{}}, a).String(),
+		URL: withThresholds(site.NewAddress(base+"/cloning/"+site.FID(s.ID)), a).String(),
 		Cells: []humanize.Number{
-			humanize.BigBytes(s.ColdBytes.String()), humanize.BigBytes(s.HintBytes.String()),
-			humanize.BigBytes(s.Bytes.String()),
+			humanize.SumBytes(s.ColdBytes), humanize.SumBytes(s.HintBytes),
+			humanize.SumBytes(s.Bytes),
 			humanize.Count(s.Contexts), {Text: humanize.Int(s.Kept())}, {Text: humanize.Int(len(s.Clones))},
 		},
 	}
@@ -266,10 +261,7 @@ func sitePlace(s *memprofdb.PrunedSite) string {
 // prunedPage is GET /p/{id}/cloning/{site}: the contexts of one site, pruned and
 // whole.
 func (s *handler) prunedPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), contextKeys)
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), contextKeys)
 	t, listed := thresholdsOf(v), v.Listing()
 	if v.Err != nil {
 		return v.Err
@@ -278,15 +270,13 @@ func (s *handler) prunedPage(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return fmt.Errorf("%w: it is 16 lower-case hexadecimal digits", errNoSite)
 	}
-	a, base := site.AddressOf(r.URL), site.PageOf(s.Entry(r).ID)
+	a, base := site.AddressOf(r.URL), s.Base(r)
 	csv := apiOf(a, base, "/pruned-contexts").With("site", site.FID(address)).With("format", "csv").String()
 	if listed.Format != "" {
-		http.Redirect(w, r, apiOf(a, base, "/pruned-contexts").With("site", site.FID(address)).String(), http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, apiOf(a, base, "/pruned-contexts").With("site", site.FID(address)).String())
 	}
 	if plain := withoutDefaults(a); plain.String() != a.String() {
-		http.Redirect(w, r, plain.String(), http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, plain.String())
 	}
 	ctx, end, err := s.BeginView(w, r, "")
 	if ctx == nil {
@@ -309,18 +299,18 @@ func (s *handler) prunedPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	n, err := s.heapNames(ctx, heap, site.Symbols{Cache: s.Names, Mode: listed.Names})
+	n, err := s.heapNames(ctx, heap, s.Symbols(listed.Names))
 	if err != nil {
 		return err
 	}
-	n.base = site.PageOf(s.Entry(r).ID)
+	n.base = s.Base(r)
 	columns, err := shownColumns(nil, heap.Overview.Schema)
 	if err != nil {
 		return err
 	}
 	of := mibs[0].Site
-	list := withThresholds(site.Address{Path: base + "/cloning", Query: url.Values{}}, a)
-	all := withThresholds(site.Address{Path: base + "/sites", Query: url.Values{"site": {site.FID(address)}}}, a)
+	list := withThresholds(site.NewAddress(base+"/cloning"), a)
+	all := withThresholds(site.NewAddress(base+"/sites").With("site", site.FID(address)), a)
 	m := memprofview.Pruned{
 		Title: n.function(of.Function), Place: sitePlace(of), Says: prunedSays(of), Tiles: prunedTiles(of),
 		Thresholds: thresholdForm(a, t), CSV: csv,
@@ -339,7 +329,7 @@ func (s *handler) prunedPage(w http.ResponseWriter, r *http.Request) error {
 	for i := range contexts.Rows {
 		m.Contexts = append(m.Contexts, contextRow(base, &contexts.Rows[i], columns, n, request.thresholds()))
 	}
-	return s.Render(w, r, http.StatusOK, memprofview.PrunedPage(s.ProfileShell(r, site.CloningView, m.Title.Whole()), m))
+	return s.Render(w, r, memprofview.PrunedPage(s.ProfileShell(r, site.CloningView, m.Title.Whole()), m))
 }
 
 // errNoSite is the answer to an address that is no allocation site's.
@@ -363,20 +353,20 @@ func prunedSays(s *memprofdb.PrunedSite) string {
 func prunedTiles(s *memprofdb.PrunedSite) []page.Tile {
 	return []page.Tile{
 		{
-			ID: "cold", Label: "Cold bytes", Value: humanize.BigBytes(s.ColdBytes.String()),
-			Note: "of " + humanize.BigBytes(s.Bytes.String()).Text, How: page.HowMemProfClass,
+			ID: "cold", Label: "Cold bytes", Value: humanize.SumBytes(s.ColdBytes),
+			Note: "of " + humanize.SumBytes(s.Bytes).Text, How: page.HowMemProfClass,
 		},
 		{
-			ID: "hints", Label: "With cold hints", Value: humanize.BigBytes(s.HintBytes.String()),
+			ID: "hints", Label: "With cold hints", Value: humanize.SumBytes(s.HintBytes),
 			Note: "once the site is cloned",
 			How:  page.HowMemProfPruning,
 		},
 		{
-			ID: "mibs", Label: "MIBs kept", Value: humanize.Number{Text: humanize.Int(s.Kept())},
+			ID: "mibs", Label: "MIBs kept", Value: humanize.Whole(s.Kept()),
 			Note: "of " + humanize.Plural(s.Contexts, "context", "contexts"), How: page.HowMemProfPruning,
 		},
 		{
-			ID: "clones", Label: "Clones, at most", Value: humanize.Number{Text: humanize.Int(len(s.Clones))},
+			ID: "clones", Label: "Clones, at most", Value: humanize.Whole(len(s.Clones)),
 			Note: "of " + humanize.Plural(s.Functions, "function", "functions"), How: page.HowMemProfClones,
 		},
 	}
@@ -385,7 +375,7 @@ func prunedTiles(s *memprofdb.PrunedSite) []page.Tile {
 func mibRow(m *memprofdb.PrunedMIB, n frameNames) memprofview.MIBRow {
 	row := memprofview.MIBRow{
 		Class: tag(string(m.Class)), LeftOut: m.LeftOut, Ambiguous: m.Ambiguous, Contexts: humanize.Int(len(m.Contexts)),
-		Bytes: humanize.BigBytes(m.Bytes.String()), Cold: humanize.BigBytes(m.ColdBytes.String()),
+		Bytes: humanize.SumBytes(m.Bytes), Cold: humanize.SumBytes(m.ColdBytes),
 	}
 	frames, ids := m.Stack.Frames(), m.StackIDs()
 	for i := range frames {

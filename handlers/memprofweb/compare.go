@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -199,7 +198,7 @@ func (h *comparedHeaps) name(m *memprofdb.ComparedSite) (humanize.Name, string) 
 		}, ""
 	}
 	name := of.function(side.Function)
-	a := site.Address{Path: site.PageOf(h.c.Having(m.Base != nil).ID) + "/sites", Query: url.Values{}}
+	a := site.NewAddress(site.PageOf(h.c.Having(m.Base != nil).ID) + "/sites")
 	fid := site.FID(side.Function.FID)
 	switch h.By {
 	case memprofdb.SitesByContext:

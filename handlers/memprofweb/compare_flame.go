@@ -38,10 +38,7 @@ var compareFlameKeys = append([]string{"family"}, flameAPIKeys...)
 // getCompareFlame is GET /compare/{a}...{b}/flamegraph: the trees of two heaps put on
 // each other, or the stacks of both with the weight in each.
 func (s *handler) getCompareFlame(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
-	v, err := site.NewValues(r.URL.Query(), compareFlameKeys)
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), compareFlameKeys)
 	q, mode := flameQuery(v, s.own(), true), site.Choice(v, "names", site.NameWords...)
 	format := flameweb.Format(v, &q.Query, "json", "folded")
 	if v.Err != nil {
@@ -107,7 +104,7 @@ func (s *handler) compareFlamePage(w http.ResponseWriter, r *http.Request, c *si
 	if err != nil {
 		return err
 	}
-	c.Symbols = site.Symbols{Cache: s.Names, Mode: names.Full}
+	c.Symbols = s.Symbols(names.Full)
 	heaps, err := s.compareHeaps(ctx, c, memprofdb.CompareQuery{
 		By: memprofdb.SitesByBlame, Weight: q.Weight, Library: q.Library,
 	})
@@ -128,5 +125,5 @@ func (s *handler) compareFlamePage(w http.ResponseWriter, r *http.Request, c *si
 	m.Switches = foldSwitches(v.Address.Without("z", "sel"), p.Query.Fold, true)
 	shell := s.Shell(r, "Flame graph · "+humanize.Printable(c.Base.Name)+" … "+humanize.Printable(c.Test.Name))
 	shell.Wide, shell.Keys = true, flameweb.CompareKeyLines
-	return s.Render(w, r, http.StatusOK, memprofview.CompareFlamePage(shell, head, m, v.folding()))
+	return s.Render(w, r, memprofview.CompareFlamePage(shell, head, m, v.folding()))
 }

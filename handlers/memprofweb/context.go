@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"net/url"
 	"strconv"
 
 	"github.com/go-chi/chi/v5"
@@ -27,10 +26,7 @@ const classPieces = 256
 
 // contextPage is GET /p/{id}/sites/{context}.
 func (s *handler) contextPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), contextKeys)
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), contextKeys)
 	t, listed := thresholdsOf(v), v.Listing()
 	if v.Err != nil {
 		return v.Err
@@ -43,8 +39,7 @@ func (s *handler) contextPage(w http.ResponseWriter, r *http.Request) error {
 	if listed.Format != "" {
 		a := site.AddressOf(r.URL)
 		a.Path = "/api/v1/profiles" + base[len("/p"):] + "/allocations/" + site.FID(address)
-		http.Redirect(w, r, a.String(), http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, a.String())
 	}
 	ctx, end, err := s.BeginView(w, r, "")
 	if ctx == nil {
@@ -59,22 +54,22 @@ func (s *handler) contextPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	n, err := s.heapNames(ctx, s.heap(r), site.Symbols{Cache: s.Names, Mode: listed.Names})
+	n, err := s.heapNames(ctx, s.heap(r), s.Symbols(listed.Names))
 	if err != nil {
 		return err
 	}
-	n.base = site.PageOf(s.Entry(r).ID)
+	n.base = s.Base(r)
 	columns, err := shownColumns(nil, o.Schema)
 	if err != nil {
 		return err
 	}
 	m := contextModel(sitesRequest{base: base, address: site.AddressOf(r.URL), columns: columns}, c, t, n)
-	return s.Render(w, r, http.StatusOK, memprofview.ContextPage(s.ProfileShell(r, site.SitesView, m.Title.Whole()), m))
+	return s.Render(w, r, memprofview.ContextPage(s.ProfileShell(r, site.SitesView, m.Title.Whole()), m))
 }
 
 func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.MemProfThresholds, n frameNames) memprofview.Context {
 	row := contextRow(v.base, &c.Row, nil, n, "")
-	list := site.Address{Path: v.base + "/sites", Query: url.Values{}}
+	list := site.NewAddress(v.base + "/sites")
 	for _, key := range thresholdKeys {
 		list = list.With(key, v.address.Query.Get(key))
 	}
@@ -82,7 +77,7 @@ func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.MemProfThresho
 		Title: row.Name, Class: row.Class, Reason: classReason(&c.Row, t), Mixed: c.Mixed,
 		Site:  list.With("site", site.FID(c.Site)).String(),
 		Tiles: contextTiles(&c.Row), Heads: plainHeads(v.columns),
-		Pruned: withThresholds(site.Address{Path: v.base + "/cloning/" + site.FID(c.Site), Query: url.Values{}},
+		Pruned: withThresholds(site.NewAddress(v.base+"/cloning/"+site.FID(c.Site)),
 			v.address).String(),
 		SiteSays: humanize.Plural(c.Contexts, "context", "contexts") + " in all",
 		Crumbs:   []page.Link{{Label: "Allocation sites", URL: list.String()}, {Label: "context " + site.FID(c.Context)}},
@@ -245,7 +240,7 @@ func contextFields(m *memprof.MIB) (fields []memprofview.Field, missing string) 
 		words, value := fieldWords[f], m.Get(f)
 		field := memprofview.Field{
 			Name: f.String(), RFC: words.rfc, Unit: words.unit, Means: words.means,
-			Value: humanize.Number{Text: humanize.Int(value)},
+			Value: humanize.Whole(value),
 		}
 		if words.rfc == field.Name {
 			field.RFC = ""
@@ -283,7 +278,7 @@ func fillHistogram(m *memprofview.Context, pieces []uint64) {
 	}
 	for i, n := range pieces[:min(len(pieces), classPieces)] {
 		m.Pieces = append(m.Pieces, memprofview.Piece{
-			Offset: humanize.Int(8 * i), Accesses: humanize.Int(n), Share: humanize.Percent(site.Part(float64(n), sum), 1),
+			Offset: humanize.Int(8 * i), Accesses: humanize.Int(n), Share: site.Percent(float64(n), sum, 1),
 		})
 	}
 	if more := len(pieces) - len(m.Pieces); more > 0 {

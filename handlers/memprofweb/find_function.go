@@ -2,7 +2,6 @@ package memprofweb
 
 import (
 	"context"
-	"net/url"
 
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
@@ -23,12 +22,12 @@ func findFunction(ctx context.Context, profile *stored.Profile, base string, pgo
 	if err != nil {
 		return nil, err
 	}
-	flame := site.Address{Path: base + "/flame", Query: url.Values{"layout": {string(calltree.Sandwich)}}}
+	flame := site.NewAddress(base+"/flame").With("layout", string(calltree.Sandwich))
 	share := site.Part(h.All.Bytes.Float64(), p.Overview.Bytes.Float64())
 	return &site.Occurrence{
 		FID: site.FID(h.FID), Measure: "bytes", Total: h.All.Bytes, Share: share,
-		Figure: humanize.BigBytes(h.All.Bytes.String()),
-		Says: humanize.Things(humanize.BigCount(h.All.Allocations.String()).Text, "object", "objects") + " below it, " +
+		Figure: humanize.SumBytes(h.All.Bytes),
+		Says: humanize.Things(humanize.SumCount(h.All.Allocations).Text, "object", "objects") + " below it, " +
 			humanize.Percent(share, 1) + " of all bytes",
 		URL: flame.With("around", site.FID(h.FID)).String(),
 	}, nil

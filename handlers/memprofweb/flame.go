@@ -3,7 +3,6 @@ package memprofweb
 import (
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 
 	"proflens/analyze"
@@ -56,7 +55,7 @@ func (s *handler) flamePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	n, err := s.heapNames(ctx, s.heap(r), site.Symbols{Cache: s.Names, Mode: names.Full})
+	n, err := s.heapNames(ctx, s.heap(r), s.Symbols(names.Full))
 	if err != nil {
 		return err
 	}
@@ -83,7 +82,7 @@ func (s *handler) flamePage(w http.ResponseWriter, r *http.Request) error {
 			Label: "Open", Address: flameweb.Lead(site.Address{Path: v.base + "/files"}, "file"), By: flameview.ByFile,
 		})
 	}
-	return s.Render(w, r, http.StatusOK, memprofview.FlamePage(shell, m, v.folding()))
+	return s.Render(w, r, memprofview.FlamePage(shell, m, v.folding()))
 }
 
 // folding is the form of what is a library's.
@@ -114,7 +113,7 @@ func flameWords(w memprofdb.Weight, o *memprofdb.Overview, n frameNames) *flamew
 		Weight: w.Of, Number: func(v analyze.Sum) humanize.Number { return weightOf(w, v) },
 		Name: n.function, All: allContexts, Leaf: "what allocates", Columns: flameColumns,
 		Cells: func(t *analyze.MemProfTotals) []humanize.Number {
-			cells := []humanize.Number{humanize.BigCount(t.Allocations.String()), {}, {}}
+			cells := []humanize.Number{humanize.SumCount(t.Allocations), {}, {}}
 			lifetime, density, known := sumMeans(t, o.Schema)
 			if known[0] {
 				cells[1].Text = humanize.Milliseconds(lifetime).Text
@@ -193,7 +192,7 @@ func (v *flameRequest) colours(o *memprofdb.Overview, current, plain string) []f
 
 func (v *flameRequest) exports() []page.Download {
 	export := func(name string) string {
-		kept := site.Address{Path: "/api/v1/profiles" + v.base[len("/p"):] + "/export/" + name, Query: url.Values{}}
+		kept := site.NewAddress("/api/v1/profiles" + v.base[len("/p"):] + "/export/" + name)
 		if v.query.Fold.Library != nil {
 			kept = kept.With("library", v.Address.Query.Get("library"))
 		}

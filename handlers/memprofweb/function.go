@@ -3,7 +3,6 @@ package memprofweb
 import (
 	"context"
 	"errors"
-	"net/url"
 
 	"proflens/analyze"
 	"proflens/catalog"
@@ -43,7 +42,7 @@ func (s *handler) besideFunction(ctx context.Context, e *catalog.Entry, profile 
 	if err != nil {
 		return nil, err
 	}
-	n, err := s.heapNames(ctx, p, site.Symbols{Cache: s.Names, Mode: names.Full})
+	n, err := s.heapNames(ctx, p, s.Symbols(names.Full))
 	if err != nil {
 		return nil, err
 	}
@@ -52,12 +51,12 @@ func (s *handler) besideFunction(ctx context.Context, e *catalog.Entry, profile 
 		return nil, err
 	}
 	base := site.PageOf(e.ID)
-	sites, digits := site.Address{Path: base + "/sites", Query: url.Values{}}, site.FID(h.FID)
+	sites, digits := site.NewAddress(base+"/sites"), site.FID(h.FID)
 	v := &memprofview.OfFunction{
 		Says: humanize.Plural(h.Own.Contexts, "context", "contexts") + " allocated here, " +
 			humanize.Plural(h.All.Contexts, "context", "contexts") + " through it",
 		All: sites.With("owner", digits).String(), Heads: plainHeads(columns),
-		Flame: site.Address{Path: base + "/flame", Query: url.Values{"layout": {string(calltree.Sandwich)}}}.With("around",
+		Flame: site.NewAddress(base+"/flame").With("layout", string(calltree.Sandwich)).With("around",
 			digits).String(),
 	}
 	for _, t := range []struct {
@@ -65,9 +64,9 @@ func (s *handler) besideFunction(ctx context.Context, e *catalog.Entry, profile 
 		totals *analyze.MemProfTotals
 	}{{"Allocated here", &h.Own}, {"Through it", &h.All}} {
 		v.Own = append(v.Own, page.Fact{
-			Term: t.term, Value: humanize.BigBytes(t.totals.Bytes.String()).Text,
-			Note: humanize.Things(humanize.BigCount(t.totals.Allocations.String()).Text, "object", "objects") + ", " +
-				humanize.Percent(site.Part(t.totals.Bytes.Float64(), o.Bytes.Float64()), 1) + " of all bytes",
+			Term: t.term, Value: humanize.SumBytes(t.totals.Bytes).Text,
+			Note: humanize.Things(humanize.SumCount(t.totals.Allocations).Text, "object", "objects") + ", " +
+				site.Percent(t.totals.Bytes.Float64(), o.Bytes.Float64(), 1) + " of all bytes",
 		})
 	}
 	for i := range h.Rows {

@@ -26,8 +26,8 @@ const selKey = "sel"
 const perByte = "per byte and second"
 
 // siteFacts are the figures of contexts added up.
-func siteFacts(r *memprofview.SiteRow) []page.Fact {
-	var facts []page.Fact
+func siteFacts(r *memprofview.SiteRow) page.Facts {
+	var facts page.Facts
 	for _, f := range []struct {
 		term string
 		of   humanize.Number
@@ -106,10 +106,10 @@ func (s *handler) inspectBlame(ctx context.Context, p *memprofdb.Profile, v site
 		in.Posts = skipPosts(of.Function.Name, v.Filter.Library, v.base, v.address, "profile", v.kept)
 	}
 	if row.At != "" {
-		in.Facts = append([]page.Fact{{Term: "Line", Value: row.At, Note: row.Lines}}, in.Facts...)
+		in.Facts = append(page.Facts{{Term: "Line", Value: row.At, Note: row.Lines}}, in.Facts...)
 	}
 	if row.Type != "" && row.Type != row.Name.Base {
-		in.Facts = append([]page.Fact{{Term: "Type", Value: row.Type, Note: row.Types}}, in.Facts...)
+		in.Facts = append(page.Facts{{Term: "Type", Value: row.Type, Note: row.Types}}, in.Facts...)
 	}
 	tree, err := p.BlameTree(ctx, filter, v.Fold, callersShown)
 	if err != nil {
@@ -123,7 +123,7 @@ func (s *handler) inspectBlame(ctx context.Context, p *memprofdb.Profile, v site
 		}
 		f := node.Callers[0]
 		callers.List = append(callers.List, page.NoteLine{
-			Text: short(n, f), Title: n.function(f).Full, Note: humanize.BigBytes(node.Bytes.String()).Text,
+			Text: short(n, f), Title: n.function(f).Full, Note: humanize.SumBytes(node.Bytes).Text,
 		})
 	}
 	if len(callers.List) > 0 {

@@ -30,7 +30,7 @@ func (s *handler) lifetimesPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	n, err := s.heapNames(ctx, s.heap(r), site.Symbols{Cache: s.Names, Mode: p.Names})
+	n, err := s.heapNames(ctx, s.heap(r), s.Symbols(p.Names))
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (s *handler) lifetimesPage(w http.ResponseWriter, r *http.Request) error {
 		m.Notes = append(m.Notes, "Nothing to draw: the contexts lack lifetimes or access densities.")
 	}
 	v.fillContexts(&m, o.Schema, contexts, n)
-	return s.Render(w, r, http.StatusOK, memprofview.SitesPage(s.ProfileShell(r, site.LifetimesView, ""), m))
+	return s.Render(w, r, memprofview.SitesPage(s.ProfileShell(r, site.LifetimesView, ""), m))
 }
 
 // scatter draws contexts in the plane; nil where none has both figures.

@@ -2,7 +2,6 @@ package memprofweb
 
 import (
 	"context"
-	"net/url"
 
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
@@ -29,7 +28,7 @@ func (s *handler) atLine(ctx context.Context, p *stored.Profile, base, file stri
 	if err != nil {
 		return things, err
 	}
-	n, err := s.heapNames(ctx, heap, site.Symbols{Cache: s.Names, Mode: names.Full})
+	n, err := s.heapNames(ctx, heap, s.Symbols(names.Full))
 	if err != nil {
 		return things, err
 	}
@@ -39,7 +38,7 @@ func (s *handler) atLine(ctx context.Context, p *stored.Profile, base, file stri
 	}
 	things.All = all
 	for _, f := range list {
-		contexts := site.Address{Path: base + "/sites", Query: url.Values{"by": {"context"}, "function": {site.FID(f.FID)}}}
+		contexts := site.NewAddress(base+"/sites").With("by", "context").With("function", site.FID(f.FID))
 		things.List = append(things.List, site.LineThing{
 			Name: n.function(f.Function), URL: contexts.String(), Value: humanize.Bytes(f.Through),
 		})

@@ -83,11 +83,11 @@ func place(f *memprofdb.Frame) string {
 func weightOf(w memprofdb.Weight, v analyze.Sum) humanize.Number {
 	switch w {
 	case memprofdb.WeightBytes:
-		return humanize.BigBytes(v.String())
+		return humanize.SumBytes(v)
 	case memprofdb.WeightLifetime:
 		return humanize.ByteSeconds(v.String())
 	}
-	return humanize.BigCount(v.String())
+	return humanize.SumCount(v)
 }
 
 // sumMeans are the means over the objects of totals, false where the profile

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,7 +36,7 @@ func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	o := s.heap(r).Overview
-	base := site.PageOf(s.Entry(r).ID)
+	base := s.Base(r)
 	heap, err := s.summary(ctx, s.heap(r), base, o)
 	if err != nil {
 		return err
@@ -46,7 +45,7 @@ func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	v.Notes, v.File.Facts = overviewNotes(o), fileFacts(o, len(s.Profile(r).Overview.Inputs))
 	shell := s.ProfileShell(r, site.OverviewView, "")
 	s.Receipt(w, r, &shell)
-	return s.Render(w, r, http.StatusOK, memprofview.OverviewPage(shell, v))
+	return s.Render(w, r, memprofview.OverviewPage(shell, v))
 }
 
 // besideCounters is the heap profile at a glance, on the first page of a profile that has
@@ -66,7 +65,7 @@ func (s *handler) besideCounters(ctx context.Context, e *catalog.Entry, p *store
 // summary is a heap profile at a glance.
 func (s *handler) summary(ctx context.Context, p *memprofdb.Profile, base string,
 	o *memprofdb.Overview) (*memprofview.Summary, error) {
-	n, err := s.heapNames(ctx, p, site.Symbols{Cache: s.Names, Mode: names.Full})
+	n, err := s.heapNames(ctx, p, s.Symbols(names.Full))
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +80,7 @@ func (s *handler) summary(ctx context.Context, p *memprofdb.Profile, base string
 		return nil, err
 	}
 	v := sitesRequest{
-		base: base, address: site.Address{Path: base + "/sites", Query: url.Values{"by": {string(memprofdb.SitesByBlame)}}},
+		base: base, address: site.NewAddress(base+"/sites").With("by", string(memprofdb.SitesByBlame)),
 	}
 	v.By, v.Limit, v.Filter.Library = string(memprofdb.SitesByBlame), largestShown, library
 	h := &memprofview.Summary{
@@ -101,9 +100,9 @@ func (s *handler) summary(ctx context.Context, p *memprofdb.Profile, base string
 		h.Largest = append(h.Largest, v.blameRow(&sites.Rows[i], o, n, whole, sites.Rows[0].Bytes.Float64()))
 	}
 	h.Heads = typed(h.Heads, h.Largest)
-	plain := sitesRequest{base: base, address: site.Address{Path: base + "/sites", Query: url.Values{}}}
+	plain := sitesRequest{base: base, address: site.NewAddress(base + "/sites")}
 	h.Classes = plain.classes(contexts)
-	lifetimes := sitesRequest{base: base, address: site.Address{Path: base + "/lifetimes", Query: url.Values{}}}
+	lifetimes := sitesRequest{base: base, address: site.NewAddress(base + "/lifetimes")}
 	h.Scatter = lifetimes.scatter(contexts, n)
 	h.Wanted, h.Stacks = s.wanted(base, n), stackFacts(&o.Shared)
 	modules := slices.Clone(n.modules)
@@ -165,8 +164,8 @@ func overviewNotes(o *memprofdb.Overview) []string {
 }
 
 // fileFacts are what the file card says of a heap profile.
-func fileFacts(h *memprofdb.Overview, inputs int) []page.Fact {
-	facts := []page.Fact{
+func fileFacts(h *memprofdb.Overview, inputs int) page.Facts {
+	facts := page.Facts{
 		{Term: "Kind", Value: "MemProf"},
 		{
 			Term: "Fields", Value: humanize.Int(h.Schema.Len()) + " of " + humanize.Int(int(memprof.NumMIBFields)),
@@ -181,20 +180,20 @@ func fileFacts(h *memprofdb.Overview, inputs int) []page.Fact {
 		facts = slices.Insert(facts, 1, page.Fact{Term: "Version", Value: humanize.Int(h.Version)})
 	}
 	if h.CallSites > 0 {
-		facts = append(facts, page.Fact{Term: "Call sites", Value: humanize.Int(h.CallSites)})
+		facts.Add("Call sites", humanize.Int(h.CallSites))
 	}
 	return facts
 }
 
 // stackFacts are how much call stacks share, and what that saves a file.
-func stackFacts(s *analyze.StackSizes) []page.Fact {
+func stackFacts(s *analyze.StackSizes) page.Facts {
 	if s.Stacks == 0 {
 		return nil
 	}
 	bytes := func(n uint64) string { return humanize.Bytes(n).Text }
 	each := func(n uint64) string { return humanize.Bytes(n/uint64(s.Stacks)).Text + " each" }
 	radix, flat := s.Radix(), s.Flat()
-	return []page.Fact{
+	return page.Facts{
 		{
 			Term: "Call stacks", Value: humanize.Int(s.Stacks),
 			Note: "of " + humanize.Plural(s.Frames, "distinct frame", "distinct frames"),
@@ -204,7 +203,7 @@ func stackFacts(s *analyze.StackSizes) []page.Fact {
 		{Term: "As lists", Value: bytes(flat), Note: each(flat)},
 		{
 			Term: "As a radix tree", Value: bytes(radix),
-			Note: each(radix) + ", " + humanize.Percent(site.Part(radix, flat), 1) + " of the lists",
+			Note: each(radix) + ", " + site.Percent(radix, flat, 1) + " of the lists",
 		},
 	}
 }

@@ -157,10 +157,7 @@ func flameQuery(v *site.Values, own *analyze.Library, folded bool) memprofdb.Fla
 // parseFlamePage reads a request for the page of a flame graph; more may be asked for. folded is
 // as in foldOf. Errors are *site.ParamError.
 func parseFlamePage(q url.Values, own *analyze.Library, folded bool, more ...string) (flameParams, error) {
-	v, err := site.NewValues(q, slices.Concat(flamePageKeys, more))
-	if err != nil {
-		return flameParams{}, err
-	}
+	v := site.NewValues(q, slices.Concat(flamePageKeys, more))
 	p := flameParams{Query: flameQuery(v, own, folded)}
 	p.Look = flameweb.ReadLook(v, &p.Query.Query, "module", "density", "lifetime")
 	p.Query.Text = "" // q is the search in the picture, which selects nothing

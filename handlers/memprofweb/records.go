@@ -2,7 +2,6 @@ package memprofweb
 
 import (
 	"net/http"
-	"net/url"
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
@@ -26,7 +25,7 @@ func (s *handler) recordedCalls() *lists.Declared {
 		Adorn: func(_ *http.Request, v *lists.Request, g *page.Grid) error {
 			g.Says = humanize.Plural(v.Found.All, "call site", "call sites") + "."
 			contexts := func(f *memprofdb.Function) string {
-				return site.Address{Path: v.Base + "/sites", Query: url.Values{"function": {site.FID(f.FID)}}}.String()
+				return site.NewAddress(v.Base+"/sites").With("function", site.FID(f.FID)).String()
 			}
 			v.Link = func(row any) string { return contexts(row.(*memprofdb.CallSite).Function) }
 			v.Draw = map[string]func(row any) page.GridCell{

@@ -56,9 +56,9 @@ func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p 
 func siteRow(t *memprofdb.SiteTotals, o *memprofdb.Overview, whole float64) memprofview.SiteRow {
 	share := site.Part(t.Bytes.Float64(), whole)
 	row := memprofview.SiteRow{
-		Calls: humanize.Int(t.Sites), Contexts: humanize.Count(t.Contexts), Bytes: humanize.BigBytes(t.Bytes.String()),
+		Calls: humanize.Int(t.Sites), Contexts: humanize.Count(t.Contexts), Bytes: humanize.SumBytes(t.Bytes),
 		Share: humanize.Percent(share, 1), Bar: chart.PartBar(share),
-		Count: humanize.BigCount(t.Allocations.String()), Accesses: humanize.BigCount(t.Accesses.String()),
+		Count: humanize.SumCount(t.Allocations), Accesses: humanize.SumCount(t.Accesses),
 	}
 	switch {
 	case t.Mixed == 1 && t.Sites == 1:
@@ -72,9 +72,9 @@ func siteRow(t *memprofdb.SiteTotals, o *memprofdb.Overview, whole float64) memp
 		}
 		switch class {
 		case analyze.MemProfCold:
-			row.Cold = humanize.BigBytes(t.Classes[i].Bytes.String())
+			row.Cold = humanize.SumBytes(t.Classes[i].Bytes)
 		case analyze.MemProfHot:
-			row.Hot = humanize.BigBytes(t.Classes[i].Bytes.String())
+			row.Hot = humanize.SumBytes(t.Classes[i].Bytes)
 		}
 	}
 	lifetime, density, known := sumMeans(&t.MemProfTotals, o.Schema)

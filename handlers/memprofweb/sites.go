@@ -41,10 +41,7 @@ var sitesKeys = slices.Concat([]string{"by", "sort", "node", "open", selKey}, fo
 // parseSitesPage reads a request for a page of contexts or sites. Errors are
 // *site.ParamError.
 func parseSitesPage(q url.Values, own *analyze.Library) (sitesParams, error) {
-	v, err := site.NewValues(q, sitesKeys)
-	if err != nil {
-		return sitesParams{}, err
-	}
+	v := site.NewValues(q, sitesKeys)
 	p := sitesParams{
 		By: site.Choice(v, "by", byContext, string(memprofdb.SitesByFunction), string(memprofdb.SitesByLine), byFolder,
 			string(memprofdb.SitesByBlame), string(memprofdb.SitesByType), bySite),
@@ -90,17 +87,17 @@ func (s *handler) sitesPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	n, err := s.heapNames(ctx, s.heap(r), site.Symbols{Cache: s.Names, Mode: p.Names})
+	n, err := s.heapNames(ctx, s.heap(r), s.Symbols(p.Names))
 	if err != nil {
 		return err
 	}
-	n.base = site.PageOf(s.Entry(r).ID)
+	n.base = s.Base(r)
 	if blames(memprofdb.SiteBy(p.By)) {
 		m, err := s.blame(ctx, s.heap(r), v, n)
 		if err != nil {
 			return err
 		}
-		return s.Render(w, r, http.StatusOK, memprofview.BlamePage(s.ProfileShell(r, site.SitesView, ""), m))
+		return s.Render(w, r, memprofview.BlamePage(s.ProfileShell(r, site.SitesView, ""), m))
 	}
 	// Also of sites: the classes are those of the contexts that match.
 	q := memprofdb.Query{Filter: p.Filter, Sort: p.Sort, Offset: p.Offset, Limit: p.Limit, Own: p.Filter.Library}
@@ -132,7 +129,7 @@ func (s *handler) sitesPage(w http.ResponseWriter, r *http.Request) error {
 		}
 		v.fillSites(&m, o, sites, n)
 	}
-	return s.Render(w, r, http.StatusOK, memprofview.SitesPage(s.ProfileShell(r, site.SitesView, ""), m))
+	return s.Render(w, r, memprofview.SitesPage(s.ProfileShell(r, site.SitesView, ""), m))
 }
 
 // request is what the pages of contexts have in common. The overview is
@@ -281,7 +278,7 @@ func (v *sitesRequest) classes(p *memprofdb.Page) memprofview.Classes {
 		}
 		width := 1000 * share
 		c.List = append(c.List, memprofview.ClassTotal{
-			Tag: tag(string(class)), Bytes: humanize.BigBytes(t.Bytes.String()), Share: humanize.Percent(share, 1),
+			Tag: tag(string(class)), Bytes: humanize.SumBytes(t.Bytes), Share: humanize.Percent(share, 1),
 			Contexts: humanize.Plural(t.Contexts, "context", "contexts"),
 			URL:      to.String(), Current: current, X: fmt.Sprintf("%.1f", at), Width: fmt.Sprintf("%.1f", width),
 			Fill: "class-" + word,

@@ -123,10 +123,7 @@ func appendKnown(b []byte, n uint32, known bool) []byte {
 // listElsewhere is GET /profiles/{id}/functions/{fid}/elsewhere: the function in other
 // profiles of the same program.
 func (s *handler) listElsewhere(w http.ResponseWriter, r *http.Request) error {
-	values, err := site.NewValues(r.URL.Query(), site.ListingKeys)
-	if err != nil {
-		return err
-	}
+	values := site.NewValues(r.URL.Query(), site.ListingKeys)
 	p := values.Listing()
 	if values.Err != nil {
 		return values.Err

@@ -48,7 +48,7 @@ func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := site.FunctionRequest{RecordParams: p, Base: site.PageOf(s.Entry(r).ID), Address: site.AddressOf(r.URL)}
+	v := site.FunctionRequest{RecordParams: p, Base: s.Base(r), Address: site.AddressOf(r.URL)}
 	m := functionModel(v, o, f, runs, site.Symbols{Cache: s.Names, Mode: names.Full, Long: true})
 	seen, whole, err := s.Occurrences(r, f.Linkage)
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 	m.Elsewhere = s.Elsewhere(r, seen, whole, nil)
 	shell := s.FunctionShell(r, site.FunctionsView, m.Title, seen)
 	shell.Keys = site.FunctionKeyLines
-	return s.Render(w, r, http.StatusOK, mipview.FunctionPage(shell, m))
+	return s.Render(w, r, mipview.FunctionPage(shell, m))
 }
 
 func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function, runs []mipdb.Run,
@@ -109,7 +109,7 @@ func functionTiles(o *mipdb.Overview, f *mipdb.Row) []page.Tile {
 	share := site.Part(f.CoveredBytes, uint64(f.Size))
 	size := page.Tile{
 		ID: "size", Label: "Bytes", Value: humanize.Count(uint64(f.Size)),
-		Note: humanize.Percent(site.Part(uint64(f.Size), o.Bytes), 2) + " of the profile",
+		Note: site.Percent(uint64(f.Size), o.Bytes, 2) + " of the profile",
 	}
 	covered := page.Tile{
 		ID: "covered", Label: "Covered", Value: humanize.Number{Text: humanize.Percent(share, 1)},
@@ -216,13 +216,13 @@ func spanTitle(s *analyze.MIPSpan) string {
 	return what + ", bytes " + humanize.Int(s.From) + "–" + humanize.Int(max(s.To, 1)-1) + ": " + state
 }
 
-func functionFacts(o *mipdb.Overview, f *mipdb.Row) []page.Fact {
+func functionFacts(o *mipdb.Overview, f *mipdb.Row) page.Facts {
 	source := map[mip.NameSource]string{
 		mip.NameMD5:        "the name whose MD5 is the signature",
 		mip.NamePositional: "position: no signature is the MD5 of a name", mip.NameNone: "none",
 	}
 	where, from := addressHead(o)
-	facts := []page.Fact{
+	facts := page.Facts{
 		{Term: "Signature", Value: humanize.Hex64(f.Signature)},
 		{Term: "CFG signature", Value: fmt.Sprintf("0x%08x", f.CFGSignature), Note: "changes with the shape of the function"},
 		{Term: where, Value: mipAddress(o, f.Offset), Note: from},
@@ -236,7 +236,7 @@ func functionFacts(o *mipdb.Overview, f *mipdb.Row) []page.Fact {
 		})
 	}
 	if o.HasCalls() {
-		facts = append(facts, page.Fact{Term: "Calls × size", Value: humanize.BigCount(f.Weight().String()).Text})
+		facts.Add("Calls × size", humanize.SumCount(f.Weight()).Text)
 	}
 	return facts
 }

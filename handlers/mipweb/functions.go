@@ -139,7 +139,7 @@ func (s *handler) aroundFunctions(r *http.Request, v *lists.Request, g *page.Gri
 	}
 	if v.Found.Matching < v.Found.All {
 		g.Status = append(g.Status, humanize.Int(v.Found.Matching)+" of "+humanize.Int(v.Found.All)+" match",
-			"matching hold "+humanize.Percent(site.Part(around.Bytes, o.Bytes), 1)+" of the bytes")
+			"matching hold "+site.Percent(around.Bytes, o.Bytes, 1)+" of the bytes")
 	}
 	g.Above = mipview.FunctionsAbove(above)
 	return nil
@@ -150,14 +150,14 @@ func sayFunctions(v *lists.Request, g *page.Grid, above *mipview.Functions, o *m
 	switch v.View {
 	case site.DeadView:
 		g.Says = humanize.Plural(t.Functions, "function", "functions") + " with " + humanize.Bytes(t.Bytes).Text + ": " +
-			humanize.Percent(site.Part(t.Functions, o.Functions), 1) + " of all functions, " +
-			humanize.Percent(site.Part(t.Bytes, o.Bytes), 1) + " of all bytes."
+			site.Percent(t.Functions, o.Functions, 1) + " of all functions, " +
+			site.Percent(t.Bytes, o.Bytes, 1) + " of all bytes."
 		if missed := o.ExecutedBytes - min(o.CoveredBytes, o.ExecutedBytes); o.HasBlocks() && missed > 0 {
 			above.Notes = append(above.Notes,
 				"In functions that ran, another "+humanize.Bytes(missed).Text+" are in blocks that did not.")
 		}
 	case site.CallsView:
-		g.Says = humanize.Things(humanize.BigCount(t.Calls.String()).Text, "call", "calls") + " of " +
+		g.Says = humanize.Things(humanize.SumCount(t.Calls).Text, "call", "calls") + " of " +
 			humanize.Plural(t.Functions, "function", "functions") + "."
 		if o.Saturated > 0 {
 			above.Notes = append(above.Notes,
@@ -170,9 +170,9 @@ func sayFunctions(v *lists.Request, g *page.Grid, above *mipview.Functions, o *m
 			})
 	default:
 		g.Says = humanize.Int(t.Executed) + " of " + humanize.Plural(t.Functions, "function", "functions") + " executed (" +
-			humanize.Percent(site.Part(t.Executed, t.Functions), 1) + "); " +
+			site.Percent(t.Executed, t.Functions, 1) + "); " +
 			humanize.Bytes(t.CoveredBytes).Text + " of " + humanize.Bytes(t.Bytes).Text + " covered (" +
-			humanize.Percent(site.Part(t.CoveredBytes, t.Bytes), 1) + ")."
+			site.Percent(t.CoveredBytes, t.Bytes, 1) + ")."
 	}
 }
 
@@ -222,7 +222,7 @@ func drawFunctions(v *lists.Request, g *page.Grid, o *mipdb.Overview) {
 			return humanize.Int(f.CoveredBlocks) + " of " + humanize.Int(f.Blocks)
 		}),
 		"call_count": calls(func(f *mipdb.Row) humanize.Number { return humanize.Count(f.Calls) }),
-		"weight":     calls(func(f *mipdb.Row) humanize.Number { return humanize.BigCount(f.Weight().String()) }),
+		"weight":     calls(func(f *mipdb.Row) humanize.Number { return humanize.SumCount(f.Weight()) }),
 		"avg_timestamp": number(func(f *mipdb.Row) string {
 			if !o.HasTimestamps() || f.MergeCount == 0 {
 				return "–"

@@ -32,7 +32,7 @@ func inspect(ctx context.Context, in *page.Inspector, p *mipdb.Profile, r *mipdb
 	}
 	for _, f := range functionFacts(o, r) {
 		if f.Term != "Name from" && f.Term != "Link order" {
-			in.Facts = append(in.Facts, page.Fact{Term: f.Term, Value: f.Value})
+			in.Facts.Add(f.Term, f.Value)
 		}
 	}
 	if path != "" {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -36,15 +35,15 @@ func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	head, base := s.OverviewHead(r), site.PageOf(s.Entry(r).ID)
+	head, base := s.OverviewHead(r), s.Base(r)
 	head.Tiles = s.Tiles(mip.Family, s.machine(r).Overview, base)
-	v, err := overviewModel(ctx, head, base, s.machine(r), site.Symbols{Cache: s.Names, Mode: names.Full})
+	v, err := overviewModel(ctx, head, base, s.machine(r), s.Symbols(names.Full))
 	if err != nil {
 		return err
 	}
 	shell := s.ProfileShell(r, site.OverviewView, "")
 	s.Receipt(w, r, &shell)
-	return s.Render(w, r, http.StatusOK, mipview.OverviewPage(shell, *v))
+	return s.Render(w, r, mipview.OverviewPage(shell, *v))
 }
 
 func overviewModel(ctx context.Context, head page.Overview, base string, p *mipdb.Profile,
@@ -167,7 +166,7 @@ func fillCoverage(ctx context.Context, v *mipview.Overview, base string, _ *mipd
 	}
 	tree := treeRequest{
 		TreeParams: lists.TreeParams{By: query.ByNamespace}, base: base,
-		address: site.Address{Path: base + "/tree", Query: url.Values{}},
+		address: site.NewAddress(base + "/tree"),
 	}
 	nodes := t.Children(t.Root())
 	for i := range nodes[:min(len(nodes), lines)] {
@@ -237,9 +236,9 @@ func fillCalled(ctx context.Context, v *mipview.Overview, base string, o *mipdb.
 }
 
 // mipFacts are the facts of the file card.
-func mipFacts(p *mipdb.Profile) []page.Fact {
+func mipFacts(p *mipdb.Profile) page.Facts {
 	m := p.Overview
-	facts := []page.Fact{
+	facts := page.Facts{
 		{Term: "Kind", Value: strings.Join(m.FileType.Words(), ", ")},
 		{Term: "Version", Value: humanize.Int(p.Profile.Overview.Info.Version)},
 		{
@@ -249,13 +248,13 @@ func mipFacts(p *mipdb.Profile) []page.Fact {
 		{Term: "Inputs", Value: humanize.Int(max(len(p.Profile.Overview.Inputs), 1))},
 	}
 	if m.Layout != "" {
-		facts = append(facts, page.Fact{Term: "Layout", Value: string(m.Layout)})
+		facts.Add("Layout", string(m.Layout))
 	}
 	if m.MapFile != "" {
-		facts = append(facts, page.Fact{Term: "Map", Value: humanize.Printable(m.MapFile)})
+		facts.Add("Map", humanize.Printable(m.MapFile))
 	}
 	if m.RawAddress != nil {
-		facts = append(facts, page.Fact{Term: "Raw section", Value: fmt.Sprintf("0x%x", *m.RawAddress)})
+		facts.Add("Raw section", fmt.Sprintf("0x%x", *m.RawAddress))
 	}
 	return facts
 }

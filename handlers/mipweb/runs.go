@@ -3,7 +3,6 @@ package mipweb
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"path"
 	"slices"
 	"strconv"
@@ -34,10 +33,7 @@ type runsRequest struct {
 
 // runsPage is GET /p/{id}/runs.
 func (s *handler) runsPage(w http.ResponseWriter, r *http.Request) error {
-	values, err := site.NewValues(r.URL.Query(), slices.Concat(site.ListingKeys, []string{"q", "sort"}))
-	if err != nil {
-		return err
-	}
+	values := site.NewValues(r.URL.Query(), slices.Concat(site.ListingKeys, []string{"q", "sort"}))
 	p, text, sort := values.Listing(), textOf(values), sortOf(values)
 	if values.Err != nil {
 		return values.Err
@@ -45,8 +41,7 @@ func (s *handler) runsPage(w http.ResponseWriter, r *http.Request) error {
 	if p.Format != "" { // the runs; they are not what is filtered
 		a := site.AddressOf(r.URL).Without("q", "sort")
 		a.Path = site.APIOf(s.Entry(r).ID) + "/runs"
-		http.Redirect(w, r, a.String(), http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, a.String())
 	}
 	ctx, end, err := s.BeginView(w, r, "")
 	if ctx == nil {
@@ -54,15 +49,15 @@ func (s *handler) runsPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer end()
 	o := s.machine(r).Overview
-	v := runsRequest{Listing: p, text: text, sort: sort, base: site.PageOf(s.Entry(r).ID), address: site.AddressOf(r.URL)}
-	m, err := v.model(ctx, o, s.machine(r), site.Symbols{Cache: s.Names, Mode: p.Names})
+	v := runsRequest{Listing: p, text: text, sort: sort, base: s.Base(r), address: site.AddressOf(r.URL)}
+	m, err := v.model(ctx, o, s.machine(r), s.Symbols(p.Names))
 	if err != nil {
 		return err
 	}
 	if m.Filter.Incomplete != "" {
 		site.Unsettled(w)
 	}
-	return s.Render(w, r, http.StatusOK, mipview.RunsPage(s.ProfileShell(r, site.RunsView, ""), *m))
+	return s.Render(w, r, mipview.RunsPage(s.ProfileShell(r, site.RunsView, ""), *m))
 }
 
 func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile,
@@ -131,7 +126,7 @@ var filepathSlashes = strings.NewReplacer("\\", "/")
 
 // functionsOf is the functions of a run, or of it alone.
 func (v *runsRequest) functionsOf(key string, run int) string {
-	return site.Address{Path: v.base + "/functions", Query: url.Values{}}.With(key, strconv.Itoa(run)).String()
+	return site.NewAddress(v.base+"/functions").With(key, strconv.Itoa(run)).String()
 }
 
 // figures are the rows of the table of runs.

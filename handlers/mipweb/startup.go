@@ -55,7 +55,7 @@ func (s *handler) aroundOrder(r *http.Request, v *lists.Request, g *page.Grid) e
 	o := p.Overview
 	drawFunctions(v, g, o)
 	v.Draw["place"] = func(row any) page.GridCell {
-		return page.GridCell{Number: humanize.Number{Text: humanize.Int(row.(*mipdb.OrderedRow).Place + 1)}}
+		return page.GridCell{Number: humanize.Whole(row.(*mipdb.OrderedRow).Place + 1)}
 	}
 	if g.Empty = cmp.Or(mipEmpty(p), g.Empty); o.Functions == 0 {
 		return nil

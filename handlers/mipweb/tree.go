@@ -3,7 +3,6 @@ package mipweb
 import (
 	"context"
 	"net/http"
-	"net/url"
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
@@ -52,7 +51,7 @@ func (s *handler) treePage(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return p.NoNode()
 	}
-	v := treeRequest{TreeParams: p, base: site.PageOf(s.Entry(r).ID), address: site.AddressOf(r.URL)}
+	v := treeRequest{TreeParams: p, base: s.Base(r), address: site.AddressOf(r.URL)}
 	m := v.model(s.machine(r), t, node, above)
 	if m.Empty == nil {
 		root := v.frame(t, node, node.Sum.Bytes, treemapLevels)
@@ -61,7 +60,7 @@ func (s *handler) treePage(w http.ResponseWriter, r *http.Request) error {
 		}
 		m.Map = chart.NewTreemap(root)
 	}
-	return s.Render(w, r, http.StatusOK, mipview.TreePage(s.ProfileShell(r, site.TreeView, ""), m))
+	return s.Render(w, r, mipview.TreePage(s.ProfileShell(r, site.TreeView, ""), m))
 }
 
 func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, above []mipdb.Node) mipview.Tree {
@@ -88,9 +87,9 @@ func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, ab
 	m.Says = humanize.Bytes(node.Sum.CoveredBytes).Text + " of " + humanize.Bytes(node.Sum.Bytes).Text + " covered (" +
 		humanize.Percent(coveredShare(&node), 1) + "); " +
 		humanize.Int(node.Executed) + " of " + humanize.Plural(node.Functions, "function", "functions") + " executed (" +
-		humanize.Percent(site.Part(node.Executed, node.Functions), 1) + "); " +
+		site.Percent(node.Executed, node.Functions, 1) + "); " +
 		humanize.Int(node.Sum.CoveredBlocks) + " of " + humanize.Plural(node.Sum.Blocks, "block", "blocks") + " (" +
-		humanize.Percent(site.Part(node.Sum.CoveredBlocks, node.Sum.Blocks), 1) + ")"
+		site.Percent(node.Sum.CoveredBlocks, node.Sum.Blocks, 1) + ")"
 	m.All = v.functionsOf("/functions", &node)
 	if n := node.Never(); n > 0 {
 		m.Never, m.NeverN = v.functionsOf("/dead", &node), humanize.Int(n)
@@ -107,15 +106,15 @@ func (v *treeRequest) row(n *mipdb.Node, o *mipdb.Overview) mipview.TreeRow {
 		TreeName:  v.Named(&n.TreeNode, v.at),
 		Functions: humanize.Int(n.Functions), FunctionsURL: v.functionsOf("/functions", n),
 		Never: humanize.Int(n.Functions - n.Executed),
-		Bytes: humanize.Bytes(n.Sum.Bytes), Share: humanize.Percent(site.Part(n.Sum.Bytes, o.Bytes), 2),
+		Bytes: humanize.Bytes(n.Sum.Bytes), Share: site.Percent(n.Sum.Bytes, o.Bytes, 2),
 		Covered: humanize.Bytes(n.Sum.CoveredBytes), CoveredShare: humanize.Percent(coveredShare(n), 1),
 		Bar:         chart.NewCover(coveredShare(n)),
 		Blocks:      humanize.Int(n.Sum.CoveredBlocks) + " of " + humanize.Int(n.Sum.Blocks),
-		BlocksShare: humanize.Percent(site.Part(n.Sum.CoveredBlocks, n.Sum.Blocks), 1),
+		BlocksShare: site.Percent(n.Sum.CoveredBlocks, n.Sum.Blocks, 1),
 		Calls:       humanize.Number{Text: "–"},
 	}
 	if o.HasCalls() {
-		r.Calls = humanize.BigCount(n.Sum.Calls.String())
+		r.Calls = humanize.SumCount(n.Sum.Calls)
 	}
 	if n.Never() > 0 {
 		r.NeverURL = v.functionsOf("/dead", n)
@@ -134,7 +133,7 @@ func (v *treeRequest) functionsOf(table string, n *mipdb.Node) string {
 	if n.Filter == "" && (n.Path != "" || n.Kind == query.Direct) {
 		return ""
 	}
-	return site.Address{Path: v.base + table, Query: url.Values{}}.With(string(v.By), n.Filter).String()
+	return site.NewAddress(v.base+table).With(string(v.By), n.Filter).String()
 }
 
 // frame is a node of the map with what is below it.
@@ -208,7 +207,7 @@ func (v *treeRequest) addFunctions(ctx context.Context, s *handler, p *mipdb.Pro
 	if err != nil || !rows.Complete {
 		return err
 	}
-	names := site.Symbols{Cache: s.Names, Mode: v.Names}
+	names := s.Symbols(v.Names)
 	drawn := 0.0
 	for i := range rows.Rows {
 		r := &rows.Rows[i]

@@ -51,7 +51,7 @@ func (s *Handler) ListGroups(ctx context.Context, w http.ResponseWriter, r *http
 			"profiles": s.BasePath + inGroup(site.AddressOf(r.URL), by, g.Value).String(),
 		}})
 	}
-	return site.WriteJSON(w, http.StatusOK, list)
+	return site.WriteJSON(w, list)
 }
 
 // inGroup is the list of a group's profiles.

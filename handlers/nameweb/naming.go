@@ -49,7 +49,7 @@ const Says = `
 
 // Patch is PATCH /profiles/{id}: another name, another project, other labels.
 func (s *Handler) Patch(w http.ResponseWriter, r *http.Request) error {
-	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
+	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
 		return err
 	}
 	if err := s.NeedsOwner(r); err != nil {
@@ -103,12 +103,11 @@ func (s *Handler) rename(r *http.Request, to catalog.Naming) error {
 
 // Page is GET /p/{id}/labels: the form for it.
 func (s *Handler) Page(w http.ResponseWriter, r *http.Request) error {
-	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
+	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
 		return err
 	}
 	e := s.Entry(r)
-	return s.Render(w, r, http.StatusOK,
-		s.naming(r, catalog.Naming{Name: e.Name, Project: e.Project, Labels: e.Labels}, ""))
+	return s.Render(w, r, s.naming(r, catalog.Naming{Name: e.Name, Project: e.Project, Labels: e.Labels}, ""))
 }
 
 // Form is POST /p/{id}/labels.
@@ -135,11 +134,10 @@ func (s *Handler) Form(w http.ResponseWriter, r *http.Request) error {
 	_, malformed := errors.AsType[*site.ParamError](err)
 	switch {
 	case err == nil:
-		http.Redirect(w, r, site.PageOf(s.Entry(r).ID), http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, s.Base(r))
 	case site.WantsHTML(r) && (wrong || malformed || errors.Is(err, site.ErrNoToken) ||
 		errors.Is(err, site.ErrWrongToken)):
-		return s.Render(w, r, site.ProblemOf(err).Status, s.naming(r, to, site.Sentence(err.Error())))
+		return s.RenderStatus(w, r, site.ProblemOf(err).Status, s.naming(r, to, site.Sentence(err.Error())))
 	}
 	return err
 }

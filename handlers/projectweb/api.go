@@ -11,10 +11,7 @@ import (
 
 // getProjects is GET /api/v1/projects.
 func (s *Handler) getProjects(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), projectsKeys)
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), projectsKeys)
 	limit := v.Number("limit", 1, maxChoices, maxChoices)
 	if v.Err != nil {
 		return v.Err
@@ -33,12 +30,12 @@ func (s *Handler) getProjects(w http.ResponseWriter, r *http.Request) error {
 			Project: g.Value, Profiles: g.Profiles, Newest: g.Newest.UTC(), Links: s.projectLinks(g.Value),
 		})
 	}
-	return site.WriteJSON(w, http.StatusOK, listOf(items, len(groups)))
+	return site.WriteJSON(w, listOf(items, len(groups)))
 }
 
 // getProject is GET /api/v1/projects/{project}.
 func (s *Handler) getProject(w http.ResponseWriter, r *http.Request) error {
-	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
+	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
 		return err
 	}
 	h, err := s.history(r.Context(), part(r, "project"), nil)
@@ -49,16 +46,13 @@ func (s *Handler) getProject(w http.ResponseWriter, r *http.Request) error {
 	for _, b := range h.byBranch {
 		o.Branches = append(o.Branches, branchObject{b.name, len(b.builds), s.buildObject(h.project, b.latest())})
 	}
-	return site.WriteJSON(w, http.StatusOK, o)
+	return site.WriteJSON(w, o)
 }
 
 // getBuilds is GET /api/v1/projects/{project}/builds?branch=&workload=&q=&limit=&format=, the newest
 // first.
 func (s *Handler) getBuilds(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), buildsKeys)
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), buildsKeys)
 	text, format := v.Words("q"), wanted(v, r)
 	limit := v.Number("limit", 1, site.MaxLimit, site.DefaultLimit)
 	if format == table.FormatCSV && v.One("limit") == "" {
@@ -91,7 +85,7 @@ func (s *Handler) getBuilds(w http.ResponseWriter, r *http.Request) error {
 	for i, b := range found {
 		items[i] = s.buildObject(h.project, b)
 	}
-	return site.WriteJSON(w, http.StatusOK, listOf(items, total))
+	return site.WriteJSON(w, listOf(items, total))
 }
 
 // wanted is JSON or CSV: what format= says, else what Accept likes.
@@ -120,15 +114,15 @@ func (s *Handler) getBuild(w http.ResponseWriter, r *http.Request) error {
 	if last := before(series, b); last != nil {
 		o.Figures.Before = last.ID()
 	}
-	return site.WriteJSON(w, http.StatusOK, o)
+	return site.WriteJSON(w, o)
 }
 
 // build is the one of the address, which takes branch= and workload= where a commit was
 // built on several.
 func (s *Handler) build(r *http.Request) (*history, *builds.Build, error) {
-	v, err := site.NewValues(r.URL.Query(), buildKeys)
-	if err != nil {
-		return nil, nil, err
+	v := site.NewValues(r.URL.Query(), buildKeys)
+	if v.Err != nil {
+		return nil, nil, v.Err
 	}
 	return s.buildOf(r, v)
 }

@@ -16,9 +16,9 @@ import (
 // of the newest build or, with measure=, that figure of it. Without rules it is the first figure of
 // a family that leads, such as the lines covered.
 func (s *Handler) badge(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"workload", "measure"})
-	if err != nil {
-		return err
+	v := site.NewValues(r.URL.Query(), []string{"workload", "measure"})
+	if v.Err != nil {
+		return v.Err
 	}
 	project := part(r, "project")
 	name, ok := strings.CutSuffix(part(r, "branch"), ".svg")

@@ -64,7 +64,7 @@ func (s *Handler) buildPage(w http.ResponseWriter, r *http.Request) error {
 	shell.Keys = append(shell.Keys, page.Key{Keys: []string{"←", "→"}, Does: "the build before, after"}, page.Key{
 		Keys: []string{"c"}, Does: "compare with the build before",
 	})
-	return s.Render(w, r, http.StatusOK, views.Page(shell, projectview.OneMain(m)))
+	return s.Render(w, r, views.Page(shell, projectview.OneMain(m)))
 }
 
 // profileRows are the profiles of a build, those of other workloads of its commit too.

@@ -102,14 +102,14 @@ func (s *Handler) getGate(w http.ResponseWriter, r *http.Request) error {
 		o.Base = &base
 	}
 	fresh(w)
-	return site.WriteJSON(w, http.StatusOK, o)
+	return site.WriteJSON(w, o)
 }
 
 // chosen reads the branch and the workload of a request that has no other parameters.
 func (s *Handler) chosen(r *http.Request, form bool) (*history, *choice, error) {
-	v, err := site.NewValues(r.URL.Query(), buildKeys)
-	if err != nil {
-		return nil, nil, err
+	v := site.NewValues(r.URL.Query(), buildKeys)
+	if v.Err != nil {
+		return nil, nil, v.Err
 	}
 	h, err := s.history(r.Context(), part(r, "project"), nil)
 	if err != nil {

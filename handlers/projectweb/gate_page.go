@@ -144,7 +144,7 @@ func (s *Handler) gatePage(w http.ResponseWriter, r *http.Request) error {
 		m.Command = "proflens gate -server " + site.ShellWord(site.Origin(r)+s.BasePath) + " -project " +
 			site.ShellWord(h.project) + " -branch " + site.ShellWord(c.branch) + " default.profraw"
 	}
-	return s.Render(w, r, http.StatusOK, views.Page(s.shell(r, h, gateTab, gateTab), projectview.GateMain(m)))
+	return s.Render(w, r, views.Page(s.shell(r, h, gateTab, gateTab), projectview.GateMain(m)))
 }
 
 // judgeOrSay judges the newest build. Rules that cannot be read are fault.

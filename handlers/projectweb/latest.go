@@ -34,8 +34,7 @@ func (s *Handler) latestPage(w http.ResponseWriter, r *http.Request) error {
 	if l.profile != nil {
 		to = site.PageOf(l.profile.ID)
 	}
-	http.Redirect(w, r, to, http.StatusSeeOther)
-	return nil
+	return site.SeeOther(w, r, to)
 }
 
 // getLatest is the same in the API: the build or, with kind=, the way to the profile.
@@ -49,7 +48,7 @@ func (s *Handler) getLatest(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, site.APIOf(l.profile.ID), http.StatusTemporaryRedirect)
 		return nil
 	}
-	return site.WriteJSON(w, http.StatusOK, s.buildObject(l.project, l.build))
+	return site.WriteJSON(w, s.buildObject(l.project, l.build))
 }
 
 // latest is what an address below latest leads to.
@@ -62,10 +61,7 @@ type latest struct {
 // latest finds the newest build of a branch, or its build of a commit. What follows latest
 // is a branch if there is one of that name, else a branch and a commit.
 func (s *Handler) latest(r *http.Request) (*latest, error) {
-	v, err := site.NewValues(r.URL.Query(), latestKeys)
-	if err != nil {
-		return nil, err
-	}
+	v := site.NewValues(r.URL.Query(), latestKeys)
 	name, kind := part(r, "branch"), v.One("kind")
 	if v.Err != nil {
 		return nil, v.Err

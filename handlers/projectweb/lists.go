@@ -21,7 +21,7 @@ import (
 
 // listPage is GET /projects.
 func (s *Handler) listPage(w http.ResponseWriter, r *http.Request) error {
-	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
+	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
 		return err
 	}
 	store, err := s.store()
@@ -46,7 +46,7 @@ func (s *Handler) listPage(w http.ResponseWriter, r *http.Request) error {
 		m.Rows = append(m.Rows, row)
 	}
 	fresh(w)
-	return s.Render(w, r, http.StatusOK, views.Page(s.Shell(r, "Projects"), projectview.ListMain(m)))
+	return s.Render(w, r, views.Page(s.Shell(r, "Projects"), projectview.ListMain(m)))
 }
 
 // Link is the page of all projects; empty where no listed profile is of one.
@@ -160,10 +160,7 @@ func (s *Handler) buildRow(h *history, b *builds.Build) projectview.Build {
 
 // buildsPage is GET /projects/{project}/builds?branch=&workload=&q=&page=.
 func (s *Handler) buildsPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload", "q", "page"})
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), []string{"branch", "workload", "q", "page"})
 	number, text := v.Number("page", 1, maxProfiles, 1), v.Words("q")
 	if v.Err != nil {
 		return v.Err
@@ -202,7 +199,7 @@ func (s *Handler) buildsPage(w http.ResponseWriter, r *http.Request) error {
 		return address("page", humanize.Plain(humanize.Int(n)))
 	})
 	fresh(w)
-	return s.Render(w, r, http.StatusOK, views.Page(s.shell(r, h, buildsTab, buildsTab), projectview.BuildsMain(m)))
+	return s.Render(w, r, views.Page(s.shell(r, h, buildsTab, buildsTab), projectview.BuildsMain(m)))
 }
 
 // selected are the parameters that select builds, where they are given.
@@ -260,9 +257,9 @@ var buildColumns = []table.Column[*builds.Build]{
 
 // branchesPage is GET /projects/{project}/branches?measure=.
 func (s *Handler) branchesPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"measure"})
-	if err != nil {
-		return err
+	v := site.NewValues(r.URL.Query(), []string{"measure"})
+	if v.Err != nil {
+		return v.Err
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
@@ -275,8 +272,7 @@ func (s *Handler) branchesPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	fresh(w)
-	return s.Render(w, r, http.StatusOK,
-		views.Page(s.shell(r, at.history, branchesTab, branchesTab), projectview.BranchesMain(m)))
+	return s.Render(w, r, views.Page(s.shell(r, at.history, branchesTab, branchesTab), projectview.BranchesMain(m)))
 }
 
 // maxBranches is how many branches their page shows.

@@ -55,10 +55,7 @@ func (s *Handler) look(r *http.Request, v *site.Values) (*selection, error) {
 
 // overviewPage is GET /projects/{project}?branch=&workload=&measure=&view=.
 func (s *Handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload", "measure", "view"})
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), []string{"branch", "workload", "measure", "view"})
 	view := site.Choice(v, "view", "chart", "table")
 	if v.Err != nil {
 		return v.Err
@@ -92,7 +89,7 @@ func (s *Handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	shell.Keys = append(shell.Keys, page.Key{Keys: []string{"←", "→"}, Does: "go along the builds of the chart"}, page.Key{
 		Keys: []string{"c"}, Does: "compare with the build before",
 	})
-	return s.Render(w, r, http.StatusOK, views.Page(shell, projectview.OverviewMain(m)))
+	return s.Render(w, r, views.Page(shell, projectview.OverviewMain(m)))
 }
 
 // drawn says how many builds are looked at, and of how many.
@@ -156,7 +153,7 @@ func (s *Handler) shell(r *http.Request, h *history, current, title string) page
 	} {
 		tab := page.Tab{Label: t.label, URL: t.path, Current: t.label == current}
 		if t.count > 0 {
-			tab.Count = humanize.Number{Text: humanize.Int(t.count)}
+			tab.Count = humanize.Whole(t.count)
 		}
 		shell.Tabs = append(shell.Tabs, tab)
 	}

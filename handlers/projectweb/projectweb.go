@@ -147,8 +147,7 @@ func (s *Handler) orAPI(h site.Handler, below ...string) site.Handler {
 		if commit := part(r, "commit"); commit != "" {
 			to += "/" + escaped(commit)
 		}
-		http.Redirect(w, r, strings.TrimSuffix(to+"?"+q.Encode(), "?"), http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, strings.TrimSuffix(to+"?"+q.Encode(), "?"))
 	}
 }
 

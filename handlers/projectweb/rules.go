@@ -14,7 +14,7 @@ import (
 
 // getRules is GET /api/v1/projects/{project}/rules: the project's proflens.toml.
 func (s *Handler) getRules(w http.ResponseWriter, r *http.Request) error {
-	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
+	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
 		return err
 	}
 	store, err := s.store()
@@ -41,7 +41,7 @@ func (s *Handler) getRules(w http.ResponseWriter, r *http.Request) error {
 
 // putRules is PUT of the same; an empty body has the rules forgotten.
 func (s *Handler) putRules(w http.ResponseWriter, r *http.Request) error {
-	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
+	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
 		return err
 	}
 	if err := s.NeedsUpload(r); err != nil {
@@ -64,9 +64,9 @@ func (s *Handler) rulesForm(w http.ResponseWriter, r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
 		return &site.ParamError{Msg: "the form is malformed"}
 	}
-	v, err := site.NewValues(r.PostForm, []string{"rules", "upload_token"})
-	if err != nil {
-		return err
+	v := site.NewValues(r.PostForm, []string{"rules", "upload_token"})
+	if v.Err != nil {
+		return v.Err
 	}
 	if err := s.NeedsUpload(r, v.One("upload_token")); err != nil {
 		return err
@@ -78,8 +78,7 @@ func (s *Handler) rulesForm(w http.ResponseWriter, r *http.Request) error {
 	if err := s.setRules(r, text); err != nil {
 		return err
 	}
-	http.Redirect(w, r, projectpath.Of(part(r, "project"), "rules"), http.StatusSeeOther)
-	return nil
+	return site.SeeOther(w, r, projectpath.Of(part(r, "project"), "rules"))
 }
 
 // maxName is how long the name of a project is at most, in bytes, as in uploads.

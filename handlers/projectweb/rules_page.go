@@ -20,7 +20,7 @@ max_hot_lost = 0
 
 // rulesPage is GET /projects/{project}/rules.
 func (s *Handler) rulesPage(w http.ResponseWriter, r *http.Request) error {
-	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
+	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
 		return err
 	}
 	h, err := s.history(r.Context(), part(r, "project"), nil)
@@ -43,5 +43,5 @@ func (s *Handler) rulesPage(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	fresh(w)
-	return s.Render(w, r, http.StatusOK, views.Page(s.shell(r, h, rulesTab, rulesTab), projectview.RulesMain(m)))
+	return s.Render(w, r, views.Page(s.shell(r, h, rulesTab, rulesTab), projectview.RulesMain(m)))
 }

@@ -136,7 +136,7 @@ func (s *Handler) runPanel(h *history, b *builds.Build, r *runs) projectview.Run
 			Label: fmt.Sprintf("%d %s", i+1, cut(humanize.Printable(label))), URL: site.PageOf(p.ID),
 		})
 	}
-	symbols := site.Symbols{Cache: s.Names, Mode: names.Short}
+	symbols := s.Symbols(names.Short)
 	for i := range r.splits {
 		f := &r.splits[i]
 		row := projectview.Split{Name: symbols.Name(f.Linkage, f.GUID), Share: humanize.Percent(f.Share, 2)}
@@ -177,10 +177,7 @@ type runsObject struct {
 
 // getRuns is GET /api/v1/projects/{project}/builds/{commit}/runs?kind=&limit=&format=.
 func (s *Handler) getRuns(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), runsKeys)
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), runsKeys)
 	kind := v.One("kind")
 	format := wanted(v, r)
 	limit := v.Number("limit", 1, site.MaxLimit, site.DefaultLimit)
@@ -227,7 +224,7 @@ func (s *Handler) getRuns(w http.ResponseWriter, r *http.Request) error {
 	if format == table.FormatCSV {
 		return writeCSV(ctx, w, runLines(rows), runColumns, fileName(h.project, nameOf(b), "runs"))
 	}
-	return site.WriteJSON(w, http.StatusOK, listOf(items, len(items)))
+	return site.WriteJSON(w, listOf(items, len(items)))
 }
 
 // runLine is a function in one run, as CSV has it.

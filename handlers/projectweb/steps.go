@@ -34,9 +34,9 @@ func (s *Handler) stepForm(w http.ResponseWriter, r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
 		return &site.ParamError{Msg: "the form is malformed"}
 	}
-	v, err := site.NewValues(r.PostForm, []string{"branch", "workload", "measure", "build", "dismissed"})
-	if err != nil {
-		return err
+	v := site.NewValues(r.PostForm, []string{"branch", "workload", "measure", "build", "dismissed"})
+	if v.Err != nil {
+		return v.Err
 	}
 	if err := s.NeedsUpload(r); err != nil {
 		return err
@@ -58,6 +58,5 @@ func (s *Handler) stepForm(w http.ResponseWriter, r *http.Request) error {
 	if err := at.store.Dismiss(r.Context(), at.project, step, dismissed); err != nil {
 		return err
 	}
-	http.Redirect(w, r, at.address(projectpath.Of(at.project), at.chosen())+"#steps", http.StatusSeeOther)
-	return nil
+	return site.SeeOther(w, r, at.address(projectpath.Of(at.project), at.chosen())+"#steps")
 }

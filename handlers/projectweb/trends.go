@@ -147,10 +147,7 @@ func newPoint(name string, p *builds.Point) *pointObject {
 // getTrends is GET /api/v1/projects/{project}/trends?branch=&workload=&measure=&format=.
 // Without measure= it answers with all.
 func (s *Handler) getTrends(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), trendKeys)
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), trendKeys)
 	format := wanted(v, r)
 	if v.Err != nil {
 		return v.Err
@@ -197,7 +194,7 @@ func (s *Handler) getTrends(w http.ResponseWriter, r *http.Request) error {
 	if format == table.FormatCSV {
 		return writeTrends(r.Context(), w, items, fileName(h.project, c.branch, "trends"))
 	}
-	return site.WriteJSON(w, http.StatusOK, trendsObject{h.project, c.branch, c.workload, items})
+	return site.WriteJSON(w, trendsObject{h.project, c.branch, c.workload, items})
 }
 
 // writeTrends writes a line a point.

@@ -239,10 +239,7 @@ func (w *functionWriter) around(ctx context.Context, p *sampledb.Profile, guid u
 // listElsewhere is GET /profiles/{id}/functions/{fid}/elsewhere: the function in other
 // profiles of the same program.
 func (s *handler) listElsewhere(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), site.ListingKeys)
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), site.ListingKeys)
 	p := v.Listing()
 	if v.Err != nil {
 		return v.Err

@@ -3,7 +3,6 @@ package sampleweb
 import (
 	"context"
 	"net/http"
-	"net/url"
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
@@ -83,5 +82,5 @@ func callRows(base string, edges []*sampledb.Edge, s site.Symbols) (rows []sampl
 
 // callsOf is the call graph around a function.
 func callsOf(base, side string, guid uint64) string {
-	return site.Address{Path: base + "/calls", Query: url.Values{side: {site.FID(guid)}}}.String()
+	return site.NewAddress(base+"/calls").With(side, site.FID(guid)).String()
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"proflens/handlers/site"
-	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/sampledb"
 	"proflens/profile/stored"
@@ -26,14 +25,14 @@ func (s *handler) cardChart(ctx context.Context, p *stored.Profile) (*picture.Ch
 		return nil, err
 	}
 	c := &picture.Chart{Title: "Functions by share of all samples"}
-	symbols := site.Symbols{Cache: s.Names, Mode: names.Short}
+	symbols := s.Symbols(names.Short)
 	for _, n := range top.Rows {
 		if n.Total == 0 {
 			break
 		}
 		first := float64(top.Rows[0].Total)
 		c.Rows = append(c.Rows, picture.Row{
-			Label: site.ShortName(nameOf(n, symbols)), Value: humanize.Percent(part(n.Total, top.Total), 1),
+			Label: site.ShortName(nameOf(n, symbols)), Value: site.Percent(n.Total, top.Total, 1),
 			To: site.Part(float64(n.Total), first), Step: chart.ShareStep(float64(n.Total), first),
 		})
 	}

@@ -22,7 +22,7 @@ func checks(base string, o *sampledb.Overview) (list []sampleview.Check, says st
 		list = append(list, sampleview.Check{Tag: tag, Says: text, URL: url})
 	}
 	q, places := &o.Quality, &o.Places
-	share := func(n, of int) string { return humanize.Percent(site.Part(n, of), 1) }
+	share := func(n, of int) string { return site.Percent(n, of, 1) }
 	if places.All > 0 {
 		thin := places.Thin()
 		text := share(places.Zero, places.All) + " of " + humanize.Plural(places.All, "place", "places") + " have no sample"
@@ -63,8 +63,8 @@ func checks(base string, o *sampledb.Overview) (list []sampleview.Check, says st
 	}
 	if q.Empty > 0 {
 		add(false, "unplaced", humanize.Plural(q.Empty, "function has",
-			"functions have")+" samples and no place for them: "+humanize.Percent(site.Part(
-			float64(q.EmptyTotal), float64(o.Summary.Total)), 1)+" of all.", "")
+			"functions have")+" samples and no place for them: "+site.Percent(q.EmptyTotal, o.Summary.Total, 1)+
+			" of all.", "")
 	}
 	if places.Targets == 0 && o.Functions > 1 {
 		add(false, "no calls", "No calls were sampled: indirect calls cannot be promoted.", "")

@@ -43,10 +43,7 @@ func (s *handler) flameGraph(ctx context.Context, r *http.Request, q sampledb.Fl
 
 // flamePage is GET /p/{id}/flame.
 func (s *handler) flamePage(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), slices.Concat(flameweb.PageKeys, flameOwnKeys))
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), slices.Concat(flameweb.PageKeys, flameOwnKeys))
 	q := parseFlame(v)
 	look := flameweb.ReadLook(v, &q.Query, "module")
 	if v.Err != nil {
@@ -86,7 +83,7 @@ func (s *handler) flamePage(w http.ResponseWriter, r *http.Request) error {
 			Label: f.label, URL: site.APIOf(e.ID) + "/export/" + f.name, Command: f.does,
 		})
 	}
-	return s.Render(w, r, http.StatusOK, flameview.Page(shell, m))
+	return s.Render(w, r, flameview.Page(shell, m))
 }
 
 func (s *handler) flameModel(v *flameweb.View, g *sampledb.FlameGraph, q *sampledb.FlameQuery,
@@ -96,12 +93,12 @@ func (s *handler) flameModel(v *flameweb.View, g *sampledb.FlameGraph, q *sample
 		empty = &page.Blank{Title: "No samples", Text: "No stack that is left has any."}
 	}
 	words := &flameweb.Words[sampledb.Name, sampledb.Totals]{
-		Weight: g.Weight.Of, Number: func(n analyze.Sum) humanize.Number { return humanize.BigCount(n.String()) },
+		Weight: g.Weight.Of, Number: func(n analyze.Sum) humanize.Number { return humanize.SumCount(n) },
 		Name: func(n *sampledb.Name) humanize.Name {
 			if n == nil {
 				return humanize.Name{Base: "all samples", Full: "all samples"}
 			}
-			return nameOf(n, site.Symbols{Cache: s.Names, Mode: names.Full})
+			return nameOf(n, s.Symbols(names.Full))
 		},
 		All: "all samples", Leaf: "where samples are",
 		Cells: func(*sampledb.Totals) []humanize.Number { return nil },
@@ -135,7 +132,7 @@ func (s *handler) flameModel(v *flameweb.View, g *sampledb.FlameGraph, q *sample
 			"it stands below it. Calls that were not inlined are in the call graph.")
 	}
 	if m.Empty == nil {
-		m.Says = humanize.Things(humanize.BigCount(g.Weight.Of(&g.Matching).String()).Text, "sample", "samples") + ", " +
+		m.Says = humanize.Things(humanize.SumCount(g.Weight.Of(&g.Matching)).Text, "sample", "samples") + ", " +
 			humanize.Plural(g.Frames, "frame", "frames") + "."
 	}
 	return m
@@ -147,10 +144,7 @@ var flameAPIKeys = slices.Concat(flameweb.Keys, flameOwnKeys)
 // getFlameGraph is GET /profiles/{id}/flamegraph: the merged tree of contexts and inlined
 // callees, cut to the widest nodes.
 func (s *handler) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), flameAPIKeys)
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), flameAPIKeys)
 	q, mode := parseFlame(v), site.Choice(v, "names", site.NameWords...)
 	format := flameweb.Format(v, &q.Query, "json", "folded", "speedscope")
 	if v.Err != nil {

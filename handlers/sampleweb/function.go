@@ -37,10 +37,7 @@ type functionRequest struct {
 // functionPage is GET /p/{id}/functions/{fid} of a sample profile.
 func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
-	v, err := site.NewValues(url.Values{"rows": q["rows"]}, []string{"rows"})
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(url.Values{"rows": q["rows"]}, []string{"rows"})
 	way := site.Choice(v, "rows", "", "source", "offsets")
 	if v.Err != nil {
 		return v.Err
@@ -60,10 +57,10 @@ func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	req := functionRequest{
 		FunctionRequest: site.FunctionRequest{
-			RecordParams: p, Base: site.PageOf(s.Entry(r).ID), Address: site.AddressOf(r.URL),
+			RecordParams: p, Base: s.Base(r), Address: site.AddressOf(r.URL),
 		},
 		bySource: way != "offsets", name: n, o: s.samples(r).Overview,
-		symbols: site.Symbols{Cache: s.Names, Mode: names.Full},
+		symbols: s.Symbols(names.Full),
 	}
 	if req.all, err = s.samples(r).Names(ctx); err != nil {
 		return err
@@ -82,7 +79,7 @@ func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 	m.Elsewhere = s.Elsewhere(r, seen, whole, nil)
 	shell := s.FunctionShell(r, site.FunctionsView, m.Title, seen)
 	shell.Keys = site.FunctionKeyLines
-	return s.Render(w, r, http.StatusOK, sampleview.FunctionPage(shell, *m))
+	return s.Render(w, r, sampleview.FunctionPage(shell, *m))
 }
 
 func (s *handler) functionModel(ctx context.Context, r *http.Request,
@@ -179,9 +176,9 @@ func (v *functionRequest) lead(m *sampleview.Function, f *sampleprof.Function, t
 	}
 	var words []string
 	for _, i := range top[:min(len(top), 2)] {
-		words = append(words, humanize.Percent(part(i.sum, sum), 0)+" in "+site.ShortName(nameOf(&v.all[i.name], v.symbols)))
+		words = append(words, site.Percent(i.sum, sum, 0)+" in "+site.ShortName(nameOf(&v.all[i.name], v.symbols)))
 	}
-	m.Rest = humanize.Percent(part(inside, sum), 0) + " of its counts are in inlined bodies: " +
+	m.Rest = site.Percent(inside, sum, 0) + " of its counts are in inlined bodies: " +
 		strings.Join(words, ", ") + "."
 }
 
@@ -206,15 +203,15 @@ func (v *functionRequest) fillInlined(m *sampleview.Function, f *sampleprof.Func
 	t := inlineeRows{all: v.all, base: v.Base, symbols: v.symbols, whole: sum, handler: inlineesMost}
 	own := sum - inside
 	rows, hidden := t.rows(top, 0)
-	m.Inlined = append([]sampleview.Inlinee{{Sum: humanize.Count(own), Share: humanize.Percent(part(own, sum), 1),
+	m.Inlined = append([]sampleview.Inlinee{{Sum: humanize.Count(own), Share: site.Percent(own, sum, 1),
 		Bar: chart.ShareBar(part(own, sum), 1)}}, rows...)
 	m.InlinedSay = humanize.Plural(len(f.Sites), "place", "places") + ", share of its counts"
 	if hidden != "" {
 		m.InlinedSay += "; " + hidden
 	}
 	if v.name.Entries > 0 {
-		m.FlameURL = site.Address{Path: v.Base + "/flame",
-			Query: url.Values{"layout": {"sandwich"}, "around": {site.FID(v.name.GUID)}}}.String()
+		m.FlameURL = site.NewAddress(v.Base+"/flame").With("layout", "sandwich").
+			With("around", site.FID(v.name.GUID)).String()
 	}
 }
 

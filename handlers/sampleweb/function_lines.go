@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 
@@ -92,9 +91,7 @@ func (s *handler) fillLines(ctx context.Context, r *http.Request, v *functionReq
 	if probes {
 		m.Numbered = "Probe"
 	}
-	csv := site.Address{
-		Path: site.APIOf(v.Base[len("/p/"):]) + "/records", Query: url.Values{"function": {site.FID(n.GUID)}},
-	}
+	csv := site.NewAddress(site.APIOf(v.Base[len("/p/"):])+"/records").With("function", site.FID(n.GUID))
 	m.CSV = csv.With("format", "csv").String()
 	located := !probes && n.File != "" && n.Line > 0
 	m.Located = located
@@ -218,7 +215,7 @@ func (v *functionRequest) targets(line *sampleview.Line, sp *spot) {
 		name := &v.all[t.Name]
 		line.Targets = append(line.Targets, sampleview.Target{
 			Name: nameOf(name, v.symbols), URL: pageOf(v.Base, name), Calls: humanize.Count(t.Count),
-			Share: humanize.Percent(part(t.Count, whole), 0),
+			Share: site.Percent(t.Count, whole, 0),
 		})
 	}
 	if n := len(sp.targets) - targetsShown; n > 0 {

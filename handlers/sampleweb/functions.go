@@ -85,7 +85,7 @@ func (s *handler) aroundFunctions(r *http.Request, v *lists.Request, g *page.Gri
 		g.Facets = fitSegments(a, o)
 	}
 	if v.Found.All > v.Found.Matching {
-		g.Status = append(g.Status, "matching hold "+humanize.Percent(site.Part(float64(sum), whole), 1)+" of the samples")
+		g.Status = append(g.Status, "matching hold "+site.Percent(float64(sum), whole, 1)+" of the samples")
 	}
 	v.To = functionsOf(v.Base)
 	v.Draw = map[string]func(row any) page.GridCell{
@@ -184,7 +184,7 @@ func functionsSay(v *lists.Request, o *sampledb.Overview, sum uint64, own bool) 
 		return count + "samples of their own."
 	case v.View == site.StaleView:
 		return count + samples + " of their own, " +
-			humanize.Percent(site.Part(float64(sum), o.Samples.Float64()), 1) +
+			site.Percent(float64(sum), o.Samples.Float64(), 1) +
 			" of all; inlined code counts for the function that it is of."
 	case own:
 		return count + samples + " of their own; inlined code counts for the function that it is of."
@@ -202,8 +202,8 @@ func inspectFunction(r *http.Request, v *lists.Request, in *page.Inspector, row 
 }
 
 // functionFacts are the figures of a function, exact.
-func functionFacts(o *sampledb.Overview, n *sampledb.Name) []page.Fact {
-	facts := []page.Fact{
+func functionFacts(o *sampledb.Overview, n *sampledb.Name) page.Facts {
+	facts := page.Facts{
 		{Term: "Total", Value: humanize.Int(n.Total), Note: "with what is inlined into it"},
 		{Term: "Head", Value: humanize.Int(n.Head), Note: "times it was entered by a branch"},
 		{Term: "Entries", Value: humanize.Int(n.Entry), Note: "estimated as the compiler does"},
@@ -218,7 +218,7 @@ func functionFacts(o *sampledb.Overview, n *sampledb.Name) []page.Fact {
 		{Term: "GUID", Value: humanize.Hex64(n.GUID)},
 	}
 	if o.Has(sampleprof.FullContexts) {
-		facts = append(facts, page.Fact{Term: "Contexts", Value: humanize.Int(n.Entries)})
+		facts.Add("Contexts", humanize.Int(n.Entries))
 	}
 	if n.Checksum != 0 {
 		facts = append(facts, page.Fact{
@@ -226,12 +226,10 @@ func functionFacts(o *sampledb.Overview, n *sampledb.Name) []page.Fact {
 		})
 	}
 	if o.Symbols >= 0 {
-		facts = append(facts, page.Fact{
-			Term: "In the symbol list", Value: map[bool]string{true: "yes", false: "no"}[n.Listed],
-		})
+		facts.Add("In the symbol list", map[bool]string{true: "yes", false: "no"}[n.Listed])
 	}
 	if n.Given {
-		facts = append(facts, page.Fact{Term: "Name", Value: "given back for its MD5"})
+		facts.Add("Name", "given back for its MD5")
 	}
 	var words []string
 	for _, a := range []struct {
@@ -246,7 +244,7 @@ func functionFacts(o *sampledb.Overview, n *sampledb.Name) []page.Fact {
 		}
 	}
 	for _, word := range words {
-		facts = append(facts, page.Fact{Term: "Attribute", Value: word})
+		facts.Add("Attribute", word)
 	}
 	return facts
 }

@@ -29,15 +29,15 @@ func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	head, base := s.OverviewHead(r), site.PageOf(s.Entry(r).ID)
+	head, base := s.OverviewHead(r), s.Base(r)
 	head.Tiles = s.Tiles(sampleprof.Family, s.samples(r).Overview, base)
-	v, err := overviewModel(ctx, head, base, s.samples(r), site.Symbols{Cache: s.Names, Mode: names.Full})
+	v, err := overviewModel(ctx, head, base, s.samples(r), s.Symbols(names.Full))
 	if err != nil {
 		return err
 	}
 	shell := s.ProfileShell(r, site.OverviewView, "")
 	s.Receipt(w, r, &shell)
-	return s.Render(w, r, http.StatusOK, sampleview.OverviewPage(shell, *v))
+	return s.Render(w, r, sampleview.OverviewPage(shell, *v))
 }
 
 func overviewModel(ctx context.Context, head page.Overview, base string, p *sampledb.Profile,
@@ -95,9 +95,9 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 		whole = sampleprof.Add(whole, f.Samples)
 	}
 	lost := sampleprof.Add(stale.Samples, gone.Samples)
-	v.Lead = humanize.Percent(part(lost, whole), 1) + " of the samples are lost on this program:"
-	v.Rest = humanize.Percent(part(stale.Samples, whole), 1) + " stale, " +
-		humanize.Percent(part(gone.Samples, whole), 1) + " gone."
+	v.Lead = site.Percent(lost, whole, 1) + " of the samples are lost on this program:"
+	v.Rest = site.Percent(stale.Samples, whole, 1) + " stale, " +
+		site.Percent(gone.Samples, whole, 1) + " gone."
 	checked := o.Program.Probes > 0 && o.Has(sampleprof.Probes)
 	switch same := fits[sampleprof.FitSame]; {
 	case !checked && gone.Functions == 0:
@@ -106,7 +106,7 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 		v.Lead, v.Rest = "No sample is lost on this program:", "the code of every function is the same."
 	}
 	if !checked && gone.Functions > 0 {
-		v.Lead = humanize.Percent(part(gone.Samples, whole), 1) +
+		v.Lead = site.Percent(gone.Samples, whole, 1) +
 			" of the samples are of functions that this program has not."
 	}
 	if !checked {
@@ -166,7 +166,7 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 // leadOf says how few functions have half of the samples.
 func leadOf(ctx context.Context, p *sampledb.Profile) (string, error) {
 	o := p.Overview
-	lead := humanize.Things(humanize.BigCount(o.Samples.String()).Text, "sample", "samples") + " in " +
+	lead := humanize.Things(humanize.SumCount(o.Samples).Text, "sample", "samples") + " in " +
 		humanize.Plural(o.Functions, "function", "functions")
 	few, all, err := p.Half(ctx)
 	if few < all {
@@ -212,7 +212,7 @@ func summaryOf(o *sampledb.Overview) page.Summary {
 }
 
 // fileFacts are the facts of the file card.
-func fileFacts(o *sampledb.Overview) []page.Fact {
+func fileFacts(o *sampledb.Overview) page.Facts {
 	reads := "LLVM of today"
 	if o.Reader > 0 {
 		reads = "LLVM up to " + humanize.Int(o.Reader)
@@ -220,12 +220,12 @@ func fileFacts(o *sampledb.Overview) []page.Fact {
 	if o.Format == sampleprof.FormatGCC {
 		reads = "GCC, and LLVM"
 	}
-	facts := []page.Fact{{Term: "Read by", Value: reads}, {Term: "Places", Value: humanize.Int(o.Places.All)}}
+	facts := page.Facts{{Term: "Read by", Value: reads}, {Term: "Places", Value: humanize.Int(o.Places.All)}}
 	if words := o.Flags.Words(); len(words) > 0 {
-		facts = append(facts, page.Fact{Term: "Flags", Value: strings.Join(words, ", ")})
+		facts.Add("Flags", strings.Join(words, ", "))
 	}
 	for _, name := range o.Program.Files {
-		facts = append(facts, page.Fact{Term: "Program", Value: humanize.Printable(name)})
+		facts.Add("Program", humanize.Printable(name))
 	}
 	return facts
 }

@@ -48,7 +48,7 @@ func (t *functionTable) table(caption string, heads []page.Head, rows []*sampled
 			Rank: humanize.Int(offset + i + 1), Name: nameOf(n, t.symbols), URL: pageOf(t.base, n),
 			Total: humanize.Count(n.Total),
 			Head:  humanize.Count(n.Head),
-			Share: humanize.Percent(part(n.Total, t.whole), 1), Sum: humanize.Percent(part(sum, t.whole), 1),
+			Share: site.Percent(n.Total, t.whole, 1), Sum: humanize.Percent(part(sum, t.whole), 1),
 			Bar:      chart.ShareBar(part(n.Total, t.whole), part(largest, t.whole)),
 			Inlinees: humanize.Int(n.Inlinees), Fit: fitTag(n.Fit), Lost: lostOf(t.o, n),
 		})

@@ -33,7 +33,7 @@ func (s *handler) atLine(ctx context.Context, p *stored.Profile, base, file stri
 		return things, err
 	}
 	things.All = all
-	symbols := site.Symbols{Cache: s.Names, Mode: names.Full}
+	symbols := s.Symbols(names.Full)
 	for _, f := range list {
 		things.List = append(things.List, site.LineThing{
 			Name: nameOf(f.Name, symbols), URL: pageOf(base, f.Name), Value: humanize.Count(f.Samples),

@@ -20,7 +20,7 @@ type Address struct {
 
 // AddressOf is the address of a request's page without what is empty.
 func AddressOf(u *url.URL) Address {
-	a := Address{Path: u.Path, Query: url.Values{}}
+	a := NewAddress(u.Path)
 	for key, values := range u.Query() {
 		if values = slices.DeleteFunc(values, func(v string) bool { return v == "" }); len(values) > 0 {
 			a.Query[key] = []string{strings.Join(values, ",")}
@@ -51,6 +51,9 @@ func RedirectJoined(w http.ResponseWriter, r *http.Request, to Address) bool {
 	http.Redirect(w, r, to.String(), http.StatusSeeOther)
 	return true
 }
+
+// NewAddress is an address without parameters.
+func NewAddress(path string) Address { return Address{Path: path, Query: url.Values{}} }
 
 // With sets one parameter; an empty value takes it away.
 func (a Address) With(key, value string) Address {
@@ -149,3 +152,12 @@ func Keep(a Address) []page.Hidden {
 func PageOf(id string) string { return "/p/" + id }
 
 func APIOf(id string) string { return "/api/v1/profiles/" + id }
+
+// Base is PageOf the request's profile.
+func (s *Site) Base(r *http.Request) string { return PageOf(s.Entry(r).ID) }
+
+// SeeOther leads to an address of this server, which is asked for with GET.
+func SeeOther(w http.ResponseWriter, r *http.Request, to string) error {
+	http.Redirect(w, r, to, http.StatusSeeOther)
+	return nil
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 
 	"proflens/catalog"
@@ -243,6 +242,6 @@ func (c *Comparing) Choice(label, key, current string, ways []Way, without ...st
 
 // At is an address below that of the comparison's page.
 func (c *Comparing) At(path string) Address {
-	a := Address{Path: CompareURL(c.Base.ID, c.Test.ID) + path, Query: url.Values{}}
+	a := NewAddress(CompareURL(c.Base.ID, c.Test.ID) + path)
 	return a.With("family", c.Address.Query.Get("family"))
 }

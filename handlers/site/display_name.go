@@ -16,6 +16,9 @@ type Symbols struct {
 	Long  bool // of the function that the page is about: cut much later
 }
 
+// Symbols are the site's in a mode.
+func (s *Site) Symbols(mode names.Mode) Symbols { return Symbols{Cache: s.Names, Mode: mode} }
+
 // Name is a function's name for a table. The path of a local function is in
 // the title only: it has a column of its own.
 func (s Symbols) Name(pgo []byte, ref uint64) humanize.Name {

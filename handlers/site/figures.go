@@ -93,12 +93,12 @@ func (f *Family) whole() figure.Part {
 }
 
 // facts are the three main figures of a profile: what a shared link shows.
-func (f *Family) facts(ctx context.Context, p *stored.Profile) ([]page.Fact, error) {
+func (f *Family) facts(ctx context.Context, p *stored.Profile) (page.Facts, error) {
 	overview, err := f.Figures.Overview.Open(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	var facts []page.Fact
+	var facts page.Facts
 	for _, shown := range f.show(f.Figures.Card, figure.Page, overview) {
 		facts = append(facts, page.Fact{Term: shown.Label, One: shown.One, Value: shown.Value.Text})
 	}

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,9 +11,9 @@ import (
 func FileURL(base, name string) string {
 	path := strings.TrimPrefix(name, "/")
 	if survives(path) {
-		return Address{Path: base + "/files/" + path, Query: url.Values{}}.String()
+		return NewAddress(base + "/files/" + path).String()
 	}
-	return Address{Path: base + "/files", Query: url.Values{"file": {name}}}.String()
+	return NewAddress(base+"/files").With("file", name).String()
 }
 
 // LineURL is the page of a source file at a line; 0 for the file.

@@ -112,7 +112,7 @@ func (s *Site) findingCount(r *http.Request) humanize.Number {
 	if err != nil {
 		return humanize.Number{} // what the page itself needs of the tables says so
 	}
-	return humanize.Number{Text: humanize.Int(len(found))}
+	return humanize.Whole(len(found))
 }
 
 // SeverityTag is how bad a finding is.

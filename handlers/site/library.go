@@ -41,8 +41,7 @@ func (s *Site) KeepLibrary(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	http.SetCookie(w, newCookie(r, libraryName(e), base64.RawURLEncoding.EncodeToString([]byte(text)), "/", d))
-	http.Redirect(w, r, LocalPath(back), http.StatusSeeOther)
-	return nil
+	return SeeOther(w, r, LocalPath(back))
 }
 
 // libraryName is the cookie of a profile, or of its project.

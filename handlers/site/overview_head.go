@@ -24,7 +24,7 @@ func (s *Site) BeginOverview(w http.ResponseWriter, r *http.Request) (done bool,
 	if r.URL.Query().Has("format") {
 		return true, RedirectToAPI(w, r)
 	}
-	if _, err := NewValues(r.URL.Query(), nil); err != nil {
+	if err := NewValues(r.URL.Query(), nil).Err; err != nil {
 		return true, err
 	}
 	if WantsPlain(r) {
@@ -42,7 +42,7 @@ func (s *Site) BeginOverview(w http.ResponseWriter, r *http.Request) (done bool,
 // OverviewHead is what the first pages of all families have: findings, and what
 // the profile is made of.
 func (s *Site) OverviewHead(r *http.Request) page.Overview {
-	o, base := s.Profile(r).Overview, PageOf(s.Entry(r).ID)
+	o, base := s.Profile(r).Overview, s.Base(r)
 	v := page.Overview{
 		Describe: o.Info.Describe, Storing: o.Storing, File: fileCard(o), Merged: s.mergedModel(s.Entry(r)),
 		FindingCount: humanize.Int(len(o.Findings)), FindingsURL: base + "/diagnostics", RawURL: base + "/raw",

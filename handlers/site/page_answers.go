@@ -27,8 +27,7 @@ func PageVariant(r *http.Request) string {
 func RedirectToAPI(w http.ResponseWriter, r *http.Request) error {
 	a := AddressOf(r.URL).Unselected()
 	a.Path = "/api/v1/profiles" + strings.TrimPrefix(r.URL.Path, "/p")
-	http.Redirect(w, r, a.String(), http.StatusSeeOther)
-	return nil
+	return SeeOther(w, r, a.String())
 }
 
 // BeginView is how a view of a profile begins, once its parameters are read: what

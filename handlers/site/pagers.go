@@ -48,5 +48,10 @@ func Part[N int | uint32 | uint64 | float64](of, whole N) float64 {
 	return float64(of) / float64(whole)
 }
 
+// Percent is such a share in words.
+func Percent[N int | uint32 | uint64 | float64](of, whole N, decimals int) string {
+	return humanize.Percent(Part(of, whole), decimals)
+}
+
 // NameColumn is the key of the column that a table of functions cannot be without.
 const NameColumn = "demangled"

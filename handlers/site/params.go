@@ -78,24 +78,26 @@ type Values struct {
 	Err   error
 }
 
-// NewValues checks that every parameter is one of known.
-func NewValues(q url.Values, known []string) (*Values, error) {
+// NewValues checks that every parameter is one of known; another is the first error.
+func NewValues(q url.Values, known []string) *Values {
+	v := &Values{Query: q}
 	var unknown []string
 	for key := range q {
 		if !slices.Contains(known, key) {
 			unknown = append(unknown, strconv.Quote(key))
 		}
 	}
-	if len(unknown) > 0 {
-		slices.Sort(unknown)
-		first, _ := strconv.Unquote(unknown[0])
-		msg := "unknown parameter " + strings.Join(unknown, ", ")
-		if len(known) == 0 {
-			return nil, &ParamError{Param: first, Msg: msg + "; this address takes none", alone: true}
-		}
-		return nil, &ParamError{Param: first, Msg: msg + "; known parameters: " + strings.Join(known, ", "), alone: true}
+	if len(unknown) == 0 {
+		return v
 	}
-	return &Values{Query: q}, nil
+	slices.Sort(unknown)
+	first, _ := strconv.Unquote(unknown[0])
+	others := "known parameters: " + strings.Join(known, ", ")
+	if len(known) == 0 {
+		others = "this address takes none"
+	}
+	v.Err = &ParamError{Param: first, Msg: "unknown parameter " + strings.Join(unknown, ", ") + "; " + others, alone: true}
+	return v
 }
 
 func (v *Values) Fail(key, format string, args ...any) {

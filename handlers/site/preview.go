@@ -39,7 +39,7 @@ func newPreview(r *http.Request, title, picture, says string) *page.Preview {
 
 // mainFacts are the figures of the opened profile, of the first of its families that
 // can be read; none before it has tables.
-func (s *Site) mainFacts(r *http.Request) (*Family, []page.Fact) {
+func (s *Site) mainFacts(r *http.Request) (*Family, page.Facts) {
 	if p, _ := r.Context().Value(ProfileKey).(*stored.Profile); p != nil {
 		for _, f := range s.leading(s.Entry(r)) {
 			if facts, err := f.facts(r.Context(), p); err == nil {
@@ -68,7 +68,7 @@ func leadFirst(list []*Family) []*Family {
 }
 
 // previewSays puts figures into a sentence.
-func previewSays(kind string, facts []page.Fact) string {
+func previewSays(kind string, facts page.Facts) string {
 	var list []string
 	for _, f := range facts {
 		list = append(list, humanize.Things(f.Value, cmp.Or(f.One, lowerFirst(f.Term)), lowerFirst(f.Term)))

@@ -22,7 +22,7 @@ func KeptToken(r *http.Request) *page.Receipt {
 func (s *Site) Receipt(w http.ResponseWriter, r *http.Request, shell *page.Shell) {
 	if token := takeToken(w, r, s.Entry(r).ID); token != "" {
 		Unsettled(w)
-		shell.Profile.Receipt = &page.Receipt{Link: Origin(r) + PageOf(s.Entry(r).ID), Token: token}
+		shell.Profile.Receipt = &page.Receipt{Link: Origin(r) + s.Base(r), Token: token}
 	}
 }
 

@@ -48,10 +48,7 @@ type RecordParams struct {
 // ParseRecord reads a request for one function, which may have parameters of the
 // family's own. On a page, page and limit count counters.
 func ParseRecord(q url.Values, own ...string) (RecordParams, error) {
-	v, err := NewValues(q, slices.Concat(own, RecordKeys))
-	if err != nil {
-		return RecordParams{}, err
-	}
+	v := NewValues(q, slices.Concat(own, RecordKeys))
 	p := RecordParams{Listing: v.Listing(), Sel: v.One("sel"), Whole: true, To: 1<<64 - 1}
 	if text := v.One("counters"); text != "" {
 		p.Whole = false

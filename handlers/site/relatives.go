@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -145,7 +144,7 @@ func (s *Site) Elsewhere(r *http.Request, list []FoundFunction, whole bool, hash
 		return nil
 	}
 	m := &page.Elsewhere{
-		Partial: !whole, JSON: APIOf(s.Entry(r).ID) + r.URL.Path[len(PageOf(s.Entry(r).ID)):] + "/elsewhere",
+		Partial: !whole, JSON: APIOf(s.Entry(r).ID) + r.URL.Path[len(s.Base(r)):] + "/elsewhere",
 	}
 	for _, seen := range list {
 		row := page.ElsewhereRow{
@@ -228,14 +227,14 @@ func (s *Site) kept(r *http.Request, f *Family, other *catalog.Entry, seen []Fou
 		}
 	}
 	base, q := PageOf(other.ID), r.URL.Query()
-	file := fileShown(r, PageOf(s.Entry(r).ID))
+	file := fileShown(r, s.Base(r))
 	if to := s.fileIn(r.Context(), f, other, file); to != "" {
 		return to
 	}
 	for _, text := range []string{q.Get("q"), file} {
 		if text != "" && f.Search != nil {
 			search := f.Search(base)
-			to := Address{Path: search.Action, Query: map[string][]string{"q": {text}}}
+			to := NewAddress(search.Action).With("q", text)
 			for _, k := range search.Keep {
 				to = to.With(k.Name, k.Value)
 			}
@@ -274,5 +273,5 @@ func (s *Site) fileIn(ctx context.Context, f *Family, other *catalog.Entry, file
 	if at < 0 {
 		return ""
 	}
-	return Address{Path: PageOf(other.ID) + "/files", Query: url.Values{"file": {files[at]}}}.String()
+	return NewAddress(PageOf(other.ID)+"/files").With("file", files[at]).String()
 }

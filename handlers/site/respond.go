@@ -58,7 +58,7 @@ func (s *Site) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	p := s.explain(w, r, err)
 	r = r.WithContext(context.WithoutCancel(r.Context())) // which may be what ended
-	if err := s.Render(w, r, p.Status, s.errorPage(r, p)); err != nil {
+	if err := s.RenderStatus(w, r, p.Status, s.errorPage(r, p)); err != nil {
 		http.Error(w, p.Title+"\n"+p.Detail, p.Status)
 	}
 }
@@ -134,7 +134,12 @@ func (p *Problem) brief() *Problem {
 
 // Render writes a page. It is made whole first, so that a component that fails
 // is an error and not half a page.
-func (s *Site) Render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
+func (s *Site) Render(w http.ResponseWriter, r *http.Request, c templ.Component) error {
+	return s.RenderStatus(w, r, http.StatusOK, c)
+}
+
+// RenderStatus is Render with a status of its own.
+func (s *Site) RenderStatus(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
 	var b bytes.Buffer
 	if err := c.Render(r.Context(), &b); err != nil {
 		return err
@@ -150,7 +155,10 @@ func (s *Site) Render(w http.ResponseWriter, r *http.Request, status int, c temp
 }
 
 // WriteJSON writes an API object.
-func WriteJSON(w http.ResponseWriter, status int, v any) error {
+func WriteJSON(w http.ResponseWriter, v any) error { return WriteStatusJSON(w, http.StatusOK, v) }
+
+// WriteStatusJSON is WriteJSON with a status of its own.
+func WriteStatusJSON(w http.ResponseWriter, status int, v any) error {
 	body, err := Marshal(v)
 	if err != nil {
 		return err

@@ -47,10 +47,7 @@ type Suggester func(ctx context.Context, r *http.Request, text string, limit int
 // Suggest answers GET /profiles/{id}/suggest: names that have all words of q.
 func (s *Site) Suggest(find Suggester) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		v, err := NewValues(r.URL.Query(), SuggestKeys)
-		if err != nil {
-			return err
-		}
+		v := NewValues(r.URL.Query(), SuggestKeys)
 		p, text := v.Listing(), v.Words("q")
 		if v.Err != nil {
 			return v.Err

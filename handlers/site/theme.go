@@ -39,8 +39,7 @@ func (s *Site) SetTheme(w http.ResponseWriter, r *http.Request) error {
 		cookie.MaxAge = -1
 	}
 	http.SetCookie(w, cookie)
-	http.Redirect(w, r, LocalPath(r.FormValue("back")), http.StatusSeeOther)
-	return nil
+	return SeeOther(w, r, LocalPath(r.FormValue("back")))
 }
 
 // LocalPath is the address if it is one of this server, else the home page. A

@@ -69,7 +69,7 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 	m.Heads = slices.Insert(m.Heads, weight+2, page.Head{
 		Column: "share", Label: "Share", Title: "of all files", Number: true,
 	})
-	base := site.PageOf(s.Entry(r).ID)
+	base := s.Base(r)
 	plain := site.AddressOf(r.URL).Without("show", "open", "page", "cursor")
 	m.Ways = []page.Segment{
 		{Label: "Tree", Title: "by directory", URL: plain.Without("q", "re").String(), Current: p.tree},
@@ -85,7 +85,7 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 		rows.add(root, 0)
 		m.Rows, m.List.Pager = rows.rows, page.Pager{}
 		m.List.Shown = humanize.Plural(len(t.Files), "file", "files")
-		return s.Render(w, r, http.StatusOK, sourceview.FilesPage(s.ProfileShell(r, site.FilesView, ""), m))
+		return s.Render(w, r, sourceview.FilesPage(s.ProfileShell(r, site.FilesView, ""), m))
 	}
 	for _, f := range table.RowsOf[lines.File](&found) {
 		at := strings.LastIndexByte(f.Name, '/') + 1
@@ -96,7 +96,7 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 		figuresOf(&row, t, f.Sums, whole)
 		m.Rows = append(m.Rows, row)
 	}
-	return s.Render(w, r, http.StatusOK, sourceview.FilesPage(s.ProfileShell(r, site.FilesView, ""), m))
+	return s.Render(w, r, sourceview.FilesPage(s.ProfileShell(r, site.FilesView, ""), m))
 }
 
 // filesRequest is a request for the page of files.
@@ -107,10 +107,7 @@ type filesRequest struct {
 }
 
 func parseFiles(l *lists.List, r *http.Request) (*filesRequest, error) {
-	v, err := site.NewValues(r.URL.Query(), slices.Concat(l.Keys(), []string{"show", "open"}))
-	if err != nil {
-		return nil, err
-	}
+	v := site.NewValues(r.URL.Query(), slices.Concat(l.Keys(), []string{"show", "open"}))
 	q := &filesRequest{Params: l.Read(v), open: v.List("open")}
 	q.tree = site.Choice(v, "show", "tree", "list") == "tree" && q.Query.Text+q.Query.Regexp == "" &&
 		len(q.Query.Ranges) == 0 && q.Offset == 0

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,10 +36,7 @@ type sourceRequest struct {
 }
 
 func parseSource(r *http.Request) (*sourceRequest, error) {
-	v, err := site.NewValues(r.URL.Query(), keys("file", "show", "sel", "from"))
-	if err != nil {
-		return nil, err
-	}
+	v := site.NewValues(r.URL.Query(), keys("file", "show", "sel", "from"))
 	q := &sourceRequest{
 		Listing: v.Listing(), sel: uint32(v.Number("sel", 1, maxLine, 0)), from: uint32(v.Number("from", 1, maxLine, 0)),
 		bare: site.Choice(v, "show", "all", "figures") == "all", address: site.AddressOf(r.URL),
@@ -65,13 +61,11 @@ func (s *handler) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	e := s.Entry(r)
 	if !exact {
 		to := site.Address{Path: site.PageOf(e.ID) + "/files", Query: q.address.Query}
-		http.Redirect(w, r, to.With("file", f.Name).String(), http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, to.With("file", f.Name).String())
 	}
-	csv := site.Address{Path: site.APIOf(e.ID) + "/lines", Query: url.Values{"file": {f.Name}}}
+	csv := site.NewAddress(site.APIOf(e.ID)+"/lines").With("file", f.Name)
 	if q.Format != "" {
-		http.Redirect(w, r, csv.With("format", string(q.Format)).String(), http.StatusSeeOther)
-		return nil
+		return site.SeeOther(w, r, csv.With("format", string(q.Format)).String())
 	}
 	ctx, end, err := s.BeginView(w, r, "")
 	if ctx == nil {
@@ -126,7 +120,7 @@ func (s *handler) sourcePage(w http.ResponseWriter, r *http.Request) error {
 		}
 		m.Inspector = d.inspect(things)
 	}
-	return s.Render(w, r, http.StatusOK, sourceview.SourcePage(s.ProfileShell(r, site.FilesView, f.Name), m))
+	return s.Render(w, r, sourceview.SourcePage(s.ProfileShell(r, site.FilesView, f.Name), m))
 }
 
 // drawing is a file on its way to a page.
@@ -343,10 +337,7 @@ func Groups(things []site.LineThings) []sourceview.LineGroup {
 
 // listLines is GET /profiles/{id}/lines of the API.
 func (s *handler) listLines(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), keys("file"))
-	if err != nil {
-		return err
-	}
+	v := site.NewValues(r.URL.Query(), keys("file"))
 	l, name := v.Listing(), v.One("file")
 	if v.Err != nil {
 		return v.Err

@@ -51,6 +51,9 @@ func Group(decimal string) string {
 	return b.String()
 }
 
+// Whole writes a number of things in full, as a figure.
+func Whole[T ~int | ~int64 | ~uint32 | ~uint64](v T) Number { return Number{Text: Int(v)} }
+
 // Count writes a counter or a sum of counters.
 func Count(v uint64) Number { return BigCount(strconv.FormatUint(v, 10)) }
 

@@ -1,6 +1,7 @@
 package humanize
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 )
@@ -49,6 +50,12 @@ func ByteSeconds(decimal string) Number {
 	}
 	return Number{Text: BigCount(decimal[:len(decimal)-3]).Text, Exact: exact}
 }
+
+// SumBytes is BigBytes of a sum that is written in decimal digits.
+func SumBytes(sum fmt.Stringer) Number { return BigBytes(sum.String()) }
+
+// SumCount is BigCount of such a sum.
+func SumCount(sum fmt.Stringer) Number { return BigCount(sum.String()) }
 
 // BigBytes writes an exact decimal number of bytes of any size.
 func BigBytes(decimal string) Number {

@@ -149,30 +149,23 @@ type Object struct {
 	Damaged   int    `api:"damaged"`   // records that could not be read
 }
 
+// columns are those of coverage, in the schema's order, and of coverage_object.
+func (o *Overview) columns() []any {
+	return []any{&o.SingleByte, &o.Foreign, &o.Records, &o.Joined, &o.Prefix}
+}
+
+func (o *Object) columns() []any {
+	return []any{&o.Name, &o.Version, &o.BuildID, &o.Functions, &o.Damaged}
+}
+
 // open reads what is kept of a profile as long as it is open.
 func (p *Profile) open() error {
-	o := &Overview{Misfits: map[MisfitKind]int{}}
-	p.Overview = o
-	rows := 0
-	err := p.Walk("coverage", func(row *stored.Row) {
-		rows++
-		o.SingleByte, o.Foreign, o.Records, o.Joined, o.Prefix = row.Int(1) != 0, int(row.Int(2)), int(row.Int(3)),
-			int(row.Int(4)), row.String(5)
-	})
-	if err == nil && rows != 1 {
-		err = stored.Damaged("coverage has %d rows", rows)
-	}
+	o, err := stored.FillOne(p.Profile, "coverage", (*Overview).columns)
 	if err != nil {
 		return err
 	}
-	err = p.Walk("coverage_object", func(row *stored.Row) {
-		object := Object{Name: row.String(1), Version: int(row.Int(2)), Functions: int(row.Int(4)), Damaged: int(row.Int(5))}
-		if !row.IsNull(3) {
-			object.BuildID = row.Blob(3)
-		}
-		o.Objects = append(o.Objects, object)
-	})
-	if err != nil {
+	p.Overview, o.Misfits = o, map[MisfitKind]int{}
+	if o.Objects, err = stored.FillRows(p.Profile, "coverage_object", (*Object).columns); err != nil {
 		return err
 	}
 	if err := p.readFiles(); err != nil {

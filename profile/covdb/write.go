@@ -12,14 +12,7 @@ import (
 
 // Write implements [stored.Prepared].
 func (t *tables) Write(_ context.Context, w *stored.Writer) error {
-	for _, write := range []func(*stored.Writer) error{
-		t.writeWhole, t.writeFiles, t.writeFunctions, t.writeBodies, t.writeDecisions, t.writeMisfits,
-	} {
-		if err := write(w); err != nil {
-			return err
-		}
-	}
-	return nil
+	return w.InTurn(t.writeWhole, t.writeFiles, t.writeFunctions, t.writeBodies, t.writeDecisions, t.writeMisfits)
 }
 
 // Meta implements [stored.Prepared].
@@ -52,21 +45,11 @@ func metrics(r *btree.Record, list []*coverage.Metric) {
 }
 
 func (t *tables) writeWhole(w *stored.Writer) error {
-	err := w.Rows("coverage", 1, func(r *btree.Record, _ int) {
-		stored.Flag(r, t.single)
-		stored.Ints(r, t.foreign, t.records, t.joined)
-		stored.Text(r, t.prefix)
-	})
-	if err != nil {
+	whole := Overview{SingleByte: t.single, Foreign: t.foreign, Records: t.records, Joined: t.joined, Prefix: t.prefix}
+	if err := stored.PutRows(w, "coverage", []Overview{whole}, (*Overview).columns); err != nil {
 		return err
 	}
-	return w.Rows("coverage_object", len(t.objects), func(r *btree.Record, i int) {
-		o := &t.objects[i]
-		stored.Text(r, o.Name)
-		stored.Ints(r, o.Version)
-		stored.BlobOrNull(r, o.BuildID)
-		stored.Ints(r, o.Functions, o.Damaged)
-	})
+	return stored.PutRows(w, "coverage_object", t.objects, (*Object).columns)
 }
 
 func (t *tables) writeFiles(w *stored.Writer) error {

@@ -156,18 +156,17 @@ func (p *Profile) FindHeaders(context.Context) (table.Find, error) {
 func readOverview(p *stored.Profile) (*Overview, error) {
 	o := &Overview{}
 	err := p.Walk("image", func(row *stored.Row) {
-		image := Image{at: len(o.Images), ListingFile: row.String(7), Symbols: int(row.Int(4)), Image: dcpi.Image{
-			HasTextStart: !row.IsNull(1), TextStart: row.Uint(1), TextSize: row.Uint(2), Base: row.Uint(3),
-			ID: row.String(5), Label: row.String(6), Listing: -1,
-		}}
-		if paths := row.String(8); paths != "" {
+		image, paths := Image{at: len(o.Images), Image: dcpi.Image{Listing: -1}}, ""
+		row.Fill(&image.Text, &image.TextSize, &image.Base, &image.Symbols, &image.ID, &image.Label,
+			&image.ListingFile, &paths)
+		if paths != "" {
 			image.Paths = strings.Split(paths, "\n")
 		}
 		if !row.IsNull(7) {
 			image.Listing = 0
 		}
-		if image.HasTextStart {
-			image.Text = &image.TextStart
+		if image.Text != nil {
+			image.HasTextStart, image.TextStart = true, *image.Text
 		}
 		o.Images = append(o.Images, image)
 	})
@@ -178,21 +177,11 @@ func readOverview(p *stored.Profile) (*Overview, error) {
 		o.Images[i].Key = o.ImageKey(i)
 	}
 	err = p.Walk("dcpi_profile", func(row *stored.Row) {
-		known := func(column int) *uint64 {
-			if row.IsNull(column) {
-				return nil
-			}
-			return new(row.Uint(column))
-		}
-		f := EventProfile{
-			Image: int(row.Int(1)) - 1, DCPIRate: analyze.DCPIRate{Period: row.Uint(2), Fraction: row.Uint(3),
-				CPUSpeed: row.Uint(4)},
-			CPUAMask: known(5), CPUImplVer: known(6), CPUCount: known(7),
-			Chunks: int(row.Int(8)), Addresses: row.Uint(9), Nonzero: row.Uint(10), Samples: row.Uint(11), Stride: row.Uint(12),
-			firstBlock: row.Int(13), blocks: row.Int(14), Dump: int(row.Int(15)), HeaderBytes: row.Uint(16),
-			Version: row.String(17), Epoch: row.String(18), EpochText: row.String(19), Platform: row.String(20),
-			Event: row.String(21), File: row.String(22),
-		}
+		var f EventProfile
+		row.Fill(&f.Image, &f.Period, &f.Fraction, &f.CPUSpeed, &f.CPUAMask, &f.CPUImplVer, &f.CPUCount, &f.Chunks,
+			&f.Addresses, &f.Nonzero, &f.Samples, &f.Stride, &f.firstBlock, &f.blocks, &f.Dump, &f.HeaderBytes, &f.Version,
+			&f.Epoch, &f.EpochText, &f.Platform, &f.Event, &f.File)
+		f.Image--
 		if f.Image < 0 || f.Image >= len(o.Images) {
 			row.Fail(stored.Damaged("a profile of DCPI without its image"))
 			return

@@ -12,14 +12,7 @@ import (
 
 // Write implements [stored.Prepared].
 func (d *database) Write(_ context.Context, w *stored.Writer) error {
-	for _, write := range []func(*stored.Writer) error{
-		d.writeChunks, d.writeImages, d.writeProfiles, d.writeLines, d.writeSymbols, d.writeSampleLines,
-	} {
-		if err := write(w); err != nil {
-			return err
-		}
-	}
-	return nil
+	return w.InTurn(d.writeChunks, d.writeImages, d.writeProfiles, d.writeLines, d.writeSymbols, d.writeSampleLines)
 }
 
 func (d *database) writeImages(w *stored.Writer) error {

@@ -212,22 +212,27 @@ func (p *Profile) readVTables(o *Overview) error {
 	if err != nil {
 		return err
 	}
-	return p.Walk("vtable_range", func(row *stored.Row) {
-		o.Info.VTables = append(o.Info.VTables, instrprof.VTable{
-			NameRef: row.Uint(1), Address: row.Uint(2), Size: row.Uint(3),
-		})
-	})
+	o.Info.VTables, err = stored.FillRows(p.Profile, "vtable_range", rangeColumns)
+	return err
 }
+
+// summaryColumns are those of the table summary, in the schema's order.
+func summaryColumns(from *string, cs *bool, s *instrprof.Summary) []any {
+	return []any{
+		from, cs, &s.NumFunctions, &s.NumCounts, &s.MaxFunctionCount, &s.MaxCount, &s.MaxInternalCount, &s.TotalCount,
+	}
+}
+
+// rangeColumns are those of the table vtable_range.
+func rangeColumns(v *instrprof.VTable) []any { return []any{&v.NameRef, &v.Address, &v.Size} }
 
 func (p *Profile) readSummaries(o *Overview) error {
 	var all []*instrprof.Summary
 	err := p.Walk("summary", func(row *stored.Row) {
-		s := &instrprof.Summary{
-			NumFunctions: row.Uint(3), NumCounts: row.Uint(4), MaxFunctionCount: row.Uint(5),
-			MaxCount: row.Uint(6), MaxInternalCount: row.Uint(7), TotalCount: row.Uint(8),
-		}
+		s, from, cs := &instrprof.Summary{}, "", false
+		row.Fill(summaryColumns(&from, &cs, s)...)
 		all = append(all, s)
-		switch computed, cs := row.String(1) == "records", row.Int(2) != 0; {
+		switch computed := from == "records"; {
 		case computed && cs:
 			o.CSSummary = s
 		case computed:

@@ -15,25 +15,16 @@ import (
 // Write implements [stored.Prepared]. What is small comes first, and the functions, which
 // are most of all, beside the rest.
 func (t *tables) Write(ctx context.Context, w *stored.Writer) error {
-	if err := inTurn(w, t.writeSummaries, t.writeDistributions, t.writeVTables, t.writePathNodes,
+	if err := w.InTurn(t.writeSummaries, t.writeDistributions, t.writeVTables, t.writePathNodes,
 		t.writeFiles); err != nil {
 		return err
 	}
 	g, _ := recovery.WithContext(ctx)
 	g.Go(func() error { return t.writeFunctions(w) })
 	g.Go(func() error {
-		return inTurn(w, t.writeRunningTotals, t.writeSites, t.writeNames, t.writeOrder, t.writeTraces)
+		return w.InTurn(t.writeRunningTotals, t.writeSites, t.writeNames, t.writeOrder, t.writeTraces)
 	})
 	return g.Wait()
-}
-
-func inTurn(w *stored.Writer, writes ...func(*stored.Writer) error) error {
-	for _, write := range writes {
-		if err := write(w); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // rowBytes is about what the tables have of a record beside its name, counters,
@@ -87,9 +78,7 @@ func (t *tables) writeSummaries(w *stored.Writer) error {
 	}, func(s origin) bool { return s.Summary == nil })
 	err := w.Rows("summary", len(all), func(r *btree.Record, i int) {
 		s := &all[i]
-		stored.Text(r, s.name)
-		stored.Flag(r, s.cs)
-		stored.Uints(r, s.NumFunctions, s.NumCounts, s.MaxFunctionCount, s.MaxCount, s.MaxInternalCount, s.TotalCount)
+		stored.Put(r, summaryColumns(&s.name, &s.cs, s.Summary)...)
 	})
 	if err != nil {
 		return err
@@ -142,10 +131,7 @@ func (t *tables) writeVTables(w *stored.Writer) error {
 	if err != nil {
 		return err
 	}
-	return w.Rows("vtable_range", len(info.VTables), func(r *btree.Record, i int) {
-		v := &info.VTables[i]
-		stored.Uints(r, v.NameRef, v.Address, v.Size)
-	})
+	return stored.PutRows(w, "vtable_range", info.VTables, rangeColumns)
 }
 
 func (t *tables) writePathNodes(w *stored.Writer) error {

@@ -89,9 +89,8 @@ func (p *Profile) Data(ctx context.Context) ([]Datum, error) {
 		records := map[int64]int{}
 		size := int64(0)
 		err := p.Walk("data_access", func(row *stored.Row) {
-			d := Datum{
-				Cold: row.Int(1) != 0, Literal: row.Int(2) != 0, Symbol: row.String(3), Hash: row.Uint(4), Accesses: row.Uint(5),
-			}
+			var d Datum
+			row.Fill(&d.Cold, &d.Literal, &d.Symbol, &d.Hash, &d.Accesses)
 			size += int64(len(d.Symbol)) + 88
 			records[row.ID] = len(list)
 			list = append(list, d)

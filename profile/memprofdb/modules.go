@@ -70,19 +70,18 @@ func (m *Module) Short() string {
 // to frames.
 func (m *Module) Wanted() bool { return m.Frames > 0 && m.File == "" && len(m.BuildID) > 0 }
 
+// columns are those of the table module, in the schema's order.
+func (m *Module) columns() []any {
+	return []any{&m.Start, &m.End, &m.Offset, &m.BuildID, &m.Path, &m.File, &m.Frames, &m.Contexts}
+}
+
 // Modules lists the segments of raw profiles, in the file's order; others have
 // none.
 func (p *Profile) Modules(context.Context) ([]Module, error) {
 	modules := []Module{}
 	err := p.Walk("module", func(row *stored.Row) {
-		m := Module{
-			Index: len(modules), Start: row.Uint(1), End: row.Uint(2), Offset: row.Uint(3), Path: row.String(5),
-			File:   row.String(6),
-			Frames: int(row.Int(7)), Contexts: int(row.Int(8)),
-		}
-		if !row.IsNull(4) {
-			m.BuildID = row.Blob(4)
-		}
+		m := Module{Index: len(modules)}
+		row.Fill(m.columns()...)
 		modules = append(modules, m)
 	})
 	return modules, err

@@ -134,57 +134,47 @@ var Figures = figure.Declare(figure.List{
 	},
 })
 
-// The columns of the heap table from the classes on, in the schema's order.
-const (
-	colClasses = 13
-	colTotals  = colClasses + 3*len(analyze.MemProfClasses)
-	colTables  = colTotals + 1 + 2*6 // behind those of sums
-)
-
 // maxRows is how many rows a table can have: ids are 31 bits.
 const maxRows = 1<<31 - 1
 
-func readOverview(p *stored.Profile) (*Overview, error) {
-	var o *Overview
-	err := p.Walk("heap", func(row *stored.Row) {
-		number := func(column int) int { return int(row.Int(column)) }
-		sum := func(column int) analyze.Sum { return analyze.Sum{Lo: row.Uint(column), Hi: row.Uint(column + 1)} }
-		o = &Overview{
-			Format: model.Format(row.String(1)), Version: row.Uint(2), Schema: memprof.MIBSchema(row.Uint(3)),
-			Symbolized: row.Int(4) != 0, Dumps: number(5),
-			Recorded: number(6), Sites: number(7), MixedSites: number(8), Owners: number(9), CallSites: number(10),
-			Deepest: uint32(row.Uint(11)), Longest: uint32(row.Uint(12)),
-			Functions: number(colTables), Frames: number(colTables + 1), Stacks: number(colTables + 2),
-			Modules: number(colTables + 3), DataAccess: row.Int(colTables+4) != 0,
-			Shared: analyze.StackSizes{
-				Stacks: number(colTables + 5), Frames: number(colTables + 6), Refs: row.Uint(colTables + 7),
-				Nodes: number(colTables + 8), Roots: number(colTables + 9),
-			},
-		}
-		for i := range o.Classes {
-			o.Classes[i] = ClassTotals{row.Uint(colClasses + 3*i), sum(colClasses + 3*i + 1)}
-		}
-		o.Contexts = row.Uint(colTotals)
-		for i, total := range sums(&o.MemProfTotals) {
-			*total = sum(colTotals + 1 + 2*i)
-		}
-		// negative ones too
-		if o.Contexts > maxRows || max(uint64(o.Stacks), uint64(o.Frames), uint64(o.Functions)) > maxRows {
-			row.Fail(stored.Damaged("%d contexts of %d stacks", o.Contexts, o.Stacks))
-		}
-	})
-	if err == nil && o == nil {
-		err = stored.Damaged("heap has no row")
+// columns are those of heap, in the schema's order.
+func (o *Overview) columns() []any {
+	list := []any{
+		&o.Format, &o.Version, &o.Schema, &o.Symbolized, &o.Dumps, &o.Recorded, &o.Sites, &o.MixedSites, &o.Owners,
+		&o.CallSites, &o.Deepest, &o.Longest,
 	}
+	for i := range o.Classes {
+		list = append(list, &o.Classes[i].Contexts, &o.Classes[i].Bytes)
+	}
+	t, s := &o.MemProfTotals, &o.Shared
+	return append(list,
+		&t.Contexts, &t.Bytes, &t.Allocations, &t.Accesses, &t.Lifetime, &t.ByteMS, &t.Density,
+		&o.Functions, &o.Frames, &o.Stacks, &o.Modules, &o.DataAccess,
+		&s.Stacks, &s.Frames, &s.Refs, &s.Nodes, &s.Roots)
+}
+
+// summaryColumns are those of heap_summary.
+func summaryColumns(s *memprof.Summary) []any {
+	return []any{
+		&s.NumContexts, &s.NumColdContexts, &s.NumHotContexts, &s.MaxColdTotalSize, &s.MaxWarmTotalSize,
+		&s.MaxHotTotalSize,
+	}
+}
+
+func readOverview(p *stored.Profile) (*Overview, error) {
+	o, err := stored.FillOne(p, "heap", (*Overview).columns)
 	if err != nil {
 		return nil, err
 	}
-	return o, p.Walk("heap_summary", func(row *stored.Row) {
-		o.Summary = &memprof.Summary{
-			NumContexts: row.Uint(1), NumColdContexts: row.Uint(2), NumHotContexts: row.Uint(3),
-			MaxColdTotalSize: row.Uint(4), MaxWarmTotalSize: row.Uint(5), MaxHotTotalSize: row.Uint(6),
-		}
-	})
+	// negative ones too
+	if o.Contexts > maxRows || max(uint64(o.Stacks), uint64(o.Frames), uint64(o.Functions)) > maxRows {
+		return nil, stored.Damaged("%d contexts of %d stacks", o.Contexts, o.Stacks)
+	}
+	summaries, err := stored.FillRows(p, "heap_summary", summaryColumns)
+	for i := range summaries {
+		o.Summary = &summaries[i]
+	}
+	return o, err
 }
 
 // sums are the sums of totals in the schema's order.

@@ -13,15 +13,8 @@ import (
 
 // Write implements [stored.Prepared].
 func (t *tables) Write(_ context.Context, w *stored.Writer) error {
-	for _, write := range []func(*stored.Writer) error{
-		t.writeFigures, t.writeModules, t.writePaths, t.writeFunctions, t.writeFrames, t.writeStacks, t.writeMIBs,
-		t.writeCallSites, t.writeDataAccess,
-	} {
-		if err := write(w); err != nil {
-			return err
-		}
-	}
-	return nil
+	return w.InTurn(t.writeFigures, t.writeModules, t.writePaths, t.writeFunctions, t.writeFrames,
+		t.writeStacks, t.writeMIBs, t.writeCallSites, t.writeDataAccess)
 }
 
 // Meta implements [stored.Prepared].
@@ -45,42 +38,20 @@ func orNull(r *btree.Record, v uint64, known bool) {
 }
 
 func (t *tables) writeFigures(w *stored.Writer) error {
-	o := &t.overview
-	err := w.Rows("heap", 1, func(r *btree.Record, _ int) {
-		stored.Text(r, string(o.Format))
-		stored.Uints(r, o.Version, uint64(o.Schema))
-		stored.Flag(r, o.Symbolized)
-		stored.Ints(r, o.Dumps, o.Recorded, o.Sites, o.MixedSites, o.Owners, o.CallSites, int(o.Deepest), int(o.Longest))
-		for _, class := range o.Classes {
-			r.Uint(class.Contexts)
-			stored.Sum(r, class.Bytes)
-		}
-		r.Uint(o.Contexts)
-		for _, sum := range sums(&o.MemProfTotals) {
-			stored.Sum(r, *sum)
-		}
-		stored.Ints(r, o.Functions, o.Frames, o.Stacks, o.Modules)
-		stored.Flag(r, o.DataAccess)
-		stored.Ints(r, o.Shared.Stacks, o.Shared.Frames)
-		r.Uint(o.Shared.Refs)
-		stored.Ints(r, o.Shared.Nodes, o.Shared.Roots)
-	})
-	if s := o.Summary; err == nil && s != nil {
-		err = w.Rows("heap_summary", 1, func(r *btree.Record, _ int) {
-			stored.Uints(r, s.NumContexts, s.NumColdContexts, s.NumHotContexts, s.MaxColdTotalSize, s.MaxWarmTotalSize,
-				s.MaxHotTotalSize)
-		})
+	err := stored.PutRows(w, "heap", []Overview{t.overview}, (*Overview).columns)
+	if s := t.overview.Summary; err == nil && s != nil {
+		err = stored.PutRows(w, "heap_summary", []memprof.Summary{*s}, summaryColumns)
 	}
 	return err
 }
 
 func (t *tables) writeModules(w *stored.Writer) error {
 	return w.Rows("module", len(t.p.Modules), func(r *btree.Record, i int) {
-		m := &t.p.Modules[i]
-		stored.Uints(r, m.Start, m.End, m.Offset)
-		stored.BlobOrNull(r, m.BuildID)
-		stored.Text(r, m.Path, m.File)
-		stored.Ints(r, t.modules[i].frames, t.modules[i].contexts)
+		m, of := &t.p.Modules[i], &t.modules[i]
+		stored.Put(r, (&Module{
+			Start: m.Start, End: m.End, Offset: m.Offset, BuildID: m.BuildID, Path: m.Path, File: m.File,
+			Frames: of.frames, Contexts: of.contexts,
+		}).columns()...)
 	})
 }
 

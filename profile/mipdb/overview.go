@@ -4,7 +4,6 @@ import (
 	"proflens/analyze"
 	"proflens/decode/mip"
 	"proflens/profile/figure"
-	"proflens/profile/stored"
 )
 
 // Overview is what the overview says of a Machine IR Profile (mip.md). Removed blocks are in
@@ -93,26 +92,11 @@ func (o *Overview) HasCalls() bool { return o.Measured.Has(mip.CallCount) }
 // HasBlocks reports whether blocks other than the entries were counted.
 func (o *Overview) HasBlocks() bool { return o.Measured.Has(mip.BlockCoverage) }
 
-func readOverview(p *stored.Profile) (*Overview, error) {
-	var o *Overview
-	err := p.Walk("mip_module", func(row *stored.Row) {
-		o = &Overview{
-			FileType: mip.FileType(row.Uint(1)), ProfileType: mip.ProfileType(row.Uint(2)), ModuleHash: uint32(row.Uint(3)),
-			Layout: mip.Layout(row.String(4)), Underscore: row.Int(6) != 0, MapFile: row.String(7),
-			MIPTotals: analyze.MIPTotals{
-				Functions: row.Uint(8), Executed: row.Uint(9), Bytes: row.Uint(10), ExecutedBytes: row.Uint(11),
-				CoveredBytes: row.Uint(12),
-				Blocks:       row.Uint(13), CoveredBlocks: row.Uint(14), Calls: analyze.Sum{Lo: row.Uint(16), Hi: row.Uint(17)},
-			},
-			RemovedBlocks: row.Uint(15), Saturated: int(row.Int(18)), Unnamed: int(row.Int(19)), Runs: int(row.Int(20)),
-			RunsAtLeast: row.Uint(21), Measured: mip.ProfileType(row.Uint(22)),
-		}
-		if !row.IsNull(5) {
-			o.RawAddress = new(row.Uint(5))
-		}
-	})
-	if err == nil && o == nil {
-		err = stored.Damaged("mip_module has no row")
+// columns are those of mip_module, in the schema's order.
+func (o *Overview) columns() []any {
+	return []any{
+		&o.FileType, &o.ProfileType, &o.ModuleHash, &o.Layout, &o.RawAddress, &o.Underscore, &o.MapFile, &o.Functions,
+		&o.Executed, &o.Bytes, &o.ExecutedBytes, &o.CoveredBytes, &o.Blocks, &o.CoveredBlocks, &o.RemovedBlocks, &o.Calls,
+		&o.Saturated, &o.Unnamed, &o.Runs, &o.RunsAtLeast, &o.Measured,
 	}
-	return o, err
 }

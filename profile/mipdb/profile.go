@@ -35,7 +35,7 @@ func Of(p *stored.Profile) (*Profile, error) {
 	return stored.Part(p, mip.Family, func(p *stored.Profile) (*Profile, error) {
 		m := &Profile{Profile: p}
 		var err error
-		if m.Overview, err = readOverview(p); err != nil {
+		if m.Overview, err = stored.FillOne(p, "mip_module", (*Overview).columns); err != nil {
 			return nil, err
 		}
 		if m.Overview.Functions > maxFunctions {

@@ -26,6 +26,14 @@ var RawFiles = table.Declare[Run](table.Declaration{
 	Noun:  [2]string{"run", "runs"}, Usual: "run", Sought: "file",
 })
 
+// columns are those of mip_run before what it executed, in the schema's order.
+func (r *Run) columns() []any {
+	return []any{
+		&r.File, &r.DataBytes, &r.Functions, &r.Bytes, &r.Blocks, &r.OnlyFunctions, &r.OnlyBytes, &r.SumFunctions,
+		&r.SumBytes, &r.SumBlocks,
+	}
+}
+
 // FindRuns finds raw files.
 func (p *Profile) FindRuns(ctx context.Context) (table.Find, error) {
 	runs, err := p.Runs(ctx)
@@ -36,12 +44,9 @@ func (p *Profile) FindRuns(ctx context.Context) (table.Find, error) {
 func (p *Profile) Runs(context.Context) ([]Run, error) {
 	runs := []Run{}
 	err := p.Walk("mip_run", func(row *stored.Row) {
-		runs = append(runs, Run{
-			Run: int(row.ID), File: row.String(1), DataBytes: row.Uint(2), MIPRunFigures: analyze.MIPRunFigures{
-				Functions: row.Uint(3), Bytes: row.Uint(4), Blocks: row.Uint(5), OnlyFunctions: row.Uint(6), OnlyBytes: row.Uint(7),
-				SumFunctions: row.Uint(8), SumBytes: row.Uint(9), SumBlocks: row.Uint(10),
-			},
-		})
+		run := Run{Run: int(row.ID)}
+		row.Fill(run.columns()...)
+		runs = append(runs, run)
 	})
 	return runs, err
 }

@@ -15,14 +15,8 @@ import (
 
 // Write implements [stored.Prepared].
 func (t *tables) Write(_ context.Context, w *stored.Writer) error {
-	for _, write := range []func(*stored.Writer) error{
-		t.writeModule, t.writeNodes, t.writeRuns, t.writeFunctions, t.writeSignatures, t.writeNames, t.writeFunctionRuns,
-	} {
-		if err := write(w); err != nil {
-			return err
-		}
-	}
-	return nil
+	return w.InTurn(t.writeModule, t.writeNodes, t.writeRuns, t.writeFunctions, t.writeSignatures,
+		t.writeNames, t.writeFunctionRuns)
 }
 
 // Meta implements [stored.Prepared].
@@ -56,19 +50,7 @@ func (t *tables) title() string {
 }
 
 func (t *tables) writeModule(w *stored.Writer) error {
-	return w.Rows("mip_module", 1, func(r *btree.Record, _ int) {
-		o := &t.overview
-		stored.Uints(r, uint64(o.FileType), uint64(o.ProfileType), uint64(o.ModuleHash))
-		stored.Text(r, string(o.Layout))
-		stored.Known(r, o.RawAddress)
-		stored.Flag(r, o.Underscore)
-		stored.Text(r, o.MapFile)
-		stored.Uints(r, o.Functions, o.Executed, o.Bytes, o.ExecutedBytes, o.CoveredBytes, o.Blocks, o.CoveredBlocks,
-			o.RemovedBlocks)
-		stored.Sum(r, o.Calls)
-		stored.Ints(r, o.Saturated, o.Unnamed, o.Runs)
-		stored.Uints(r, o.RunsAtLeast, uint64(o.Measured))
-	})
+	return stored.PutRows(w, "mip_module", []Overview{t.overview}, (*Overview).columns)
 }
 
 func (t *tables) writeNodes(w *stored.Writer) error {
@@ -98,10 +80,8 @@ func (t *tables) writeNodes(w *stored.Writer) error {
 func (t *tables) writeRuns(w *stored.Writer) error {
 	var executed []byte
 	return w.Rows("mip_run", len(t.m.Runs), func(r *btree.Record, i int) {
-		run, f := &t.m.Runs[i], &t.runs[i]
-		stored.Text(r, run.File)
-		stored.Uints(r, run.DataBytes, f.Functions, f.Bytes, f.Blocks, f.OnlyFunctions, f.OnlyBytes, f.SumFunctions,
-			f.SumBytes, f.SumBlocks)
+		run := &t.m.Runs[i]
+		stored.Put(r, (&Run{File: run.File, DataBytes: run.DataBytes, MIPRunFigures: t.runs[i]}).columns()...)
 		executed = executed[:0]
 		for _, word := range run.Executed {
 			executed = binary.LittleEndian.AppendUint64(executed, word)

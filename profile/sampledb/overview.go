@@ -130,40 +130,35 @@ func (p *Program) CanTell() bool {
 		p.Fits[sampleprof.FitGone].Functions > 0
 }
 
-func readOverview(p *stored.Profile) (*Overview, error) {
-	var o *Overview
-	err := p.Walk("sample", func(row *stored.Row) {
-		at := 0
-		number := func() uint64 { at++; return row.Uint(at) }
-		count := func() int { return int(number()) }
-		sum := func() analyze.Sum { low := number(); return analyze.Sum{Lo: low, Hi: number()} }
-		word := func() string { at++; return row.String(at) }
-		o = &Overview{Format: model.Format(word()), Version: number(), Flags: sampleprof.Flags(number()), Reader: count(),
-			Entries: count(), Functions: count(), Sampled: count(), Samples: sum(), Inlined: sum(), Max: number(),
-			MaxName:  count(),
-			Places:   sample.Places{All: count(), Zero: count(), One: count(), Targets: count()},
-			HotCount: number(), ColdCount: number(), OwnSummary: number() != 0,
-			Summary: sampleprof.Summary{
-				Total: number(), MaxCount: number(), MaxFunction: number(), Counts: number(), Functions: number(),
-			},
-			Symbols: count(),
-			Quality: sample.Quality{Hashed: count(), Named: count(), HashedOwn: number(), Heads: number(),
-				HeadFunctions: count(), EqualHeads: count(),
-				Empty: count(), EmptyTotal: number(), Odd: count(), Unlisted: count(), Never: count()},
-		}
-		if files := word(); files != "" {
-			o.Program.Files = strings.Split(files, "\n")
-		}
-		o.Program.Probes, o.Program.Defined, o.Program.DefinedSampled = count(), count(), count()
-		if uint64(o.Entries) > maxRows {
-			row.Fail(stored.Damaged("%d functions with samples", o.Entries))
-		}
-	})
-	if err == nil && o == nil {
-		err = stored.Damaged("sample has no row")
+// columns are those of the table sample, in the schema's order; files are the programs', a
+// line each.
+func (o *Overview) columns(files *string) []any {
+	places, s, q, of := &o.Places, &o.Summary, &o.Quality, &o.Program
+	return []any{
+		&o.Format, &o.Version, &o.Flags, &o.Reader, &o.Entries, &o.Functions, &o.Sampled, &o.Samples, &o.Inlined, &o.Max,
+		&o.MaxName, &places.All, &places.Zero, &places.One, &places.Targets, &o.HotCount, &o.ColdCount, &o.OwnSummary,
+		&s.Total, &s.MaxCount, &s.MaxFunction, &s.Counts, &s.Functions, &o.Symbols,
+		&q.Hashed, &q.Named, &q.HashedOwn, &q.Heads, &q.HeadFunctions, &q.EqualHeads, &q.Empty, &q.EmptyTotal, &q.Odd,
+		&q.Unlisted, &q.Never, files, &of.Probes, &of.Defined, &of.DefinedSampled,
 	}
+}
+
+// entryColumns are those of sample_summary, and columns those of sample_section.
+func entryColumns(e *sampleprof.SummaryEntry) []any { return []any{&e.Cutoff, &e.MinCount, &e.Counts} }
+
+func (s *Section) columns() []any { return []any{&s.Type, &s.Name, &s.Flags, &s.Offset, &s.Size} }
+
+func readOverview(p *stored.Profile) (*Overview, error) {
+	var files string
+	o, err := stored.FillOne(p, "sample", func(o *Overview) []any { return o.columns(&files) })
 	if err != nil {
 		return nil, err
+	}
+	if files != "" {
+		o.Program.Files = strings.Split(files, "\n")
+	}
+	if uint64(o.Entries) > maxRows {
+		return nil, stored.Damaged("%d functions with samples", o.Entries)
 	}
 	err = p.Walk("sample_fit", func(row *stored.Row) {
 		if i := row.ID - 1; i >= 0 && i < int64(len(o.Program.Fits)) {
@@ -173,17 +168,9 @@ func readOverview(p *stored.Profile) (*Overview, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = p.Walk("sample_summary", func(row *stored.Row) {
-		o.Summary.Entries = append(o.Summary.Entries, sampleprof.SummaryEntry{
-			Cutoff: row.Uint(1), MinCount: row.Uint(2), Counts: row.Uint(3),
-		})
-	})
-	if err != nil {
+	if o.Summary.Entries, err = stored.FillRows(p, "sample_summary", entryColumns); err != nil {
 		return nil, err
 	}
-	return o, p.Walk("sample_section", func(row *stored.Row) {
-		o.Sections = append(o.Sections, Section{
-			Type: row.Uint(1), Name: row.String(2), Flags: row.String(3), Offset: row.Uint(4), Size: row.Uint(5),
-		})
-	})
+	o.Sections, err = stored.FillRows(p, "sample_section", (*Section).columns)
+	return o, err
 }

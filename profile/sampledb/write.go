@@ -11,42 +11,14 @@ import (
 )
 
 // Write implements [stored.Prepared].
-func (t *tables) Write(ctx context.Context, w *stored.Writer) error {
-	for _, write := range []func(*stored.Writer) error{
-		t.writeFigures, t.writeFits, t.writeSummary, t.writeSections, t.writeNames, t.writeFunctions, t.writeSymbols,
-	} {
-		if err := write(w); err != nil {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-	}
-	return nil
+func (t *tables) Write(_ context.Context, w *stored.Writer) error {
+	return w.InTurn(t.writeFigures, t.writeFits, t.writeSummary, t.writeSections, t.writeNames,
+		t.writeFunctions, t.writeSymbols)
 }
 
 func (t *tables) writeFigures(w *stored.Writer) error {
-	return w.Rows("sample", 1, func(r *btree.Record, _ int) {
-		o, q := &t.overview, &t.quality
-		stored.Text(r, string(o.Format))
-		stored.Uints(r, o.Version, uint64(o.Flags))
-		stored.Ints(r, o.Reader, o.Entries, o.Functions, o.Sampled)
-		stored.Sum(r, o.Samples)
-		stored.Sum(r, o.Inlined)
-		r.Uint(o.Max)
-		stored.Ints(r, o.MaxName, o.Places.All, o.Places.Zero, o.Places.One, o.Places.Targets)
-		stored.Uints(r, o.HotCount, o.ColdCount)
-		stored.Flag(r, o.OwnSummary)
-		s := &o.Summary
-		stored.Uints(r, s.Total, s.MaxCount, s.MaxFunction, s.Counts, s.Functions)
-		stored.Ints(r, o.Symbols, q.Hashed, q.Named)
-		stored.Uints(r, q.HashedOwn, q.Heads)
-		stored.Ints(r, q.HeadFunctions, q.EqualHeads, q.Empty)
-		r.Uint(q.EmptyTotal)
-		stored.Ints(r, q.Odd, q.Unlisted, q.Never)
-		stored.Text(r, strings.Join(o.Program.Files, "\n"))
-		stored.Ints(r, o.Program.Probes, o.Program.Defined, o.Program.DefinedSampled)
-	})
+	files := strings.Join(t.overview.Program.Files, "\n")
+	return stored.PutRows(w, "sample", []Overview{t.overview}, func(o *Overview) []any { return o.columns(&files) })
 }
 
 // FitWords are what tables call how a function stands in the programs, by [sampleprof.Fit].
@@ -62,18 +34,15 @@ func (t *tables) writeFits(w *stored.Writer) error {
 }
 
 func (t *tables) writeSummary(w *stored.Writer) error {
-	return w.Rows("sample_summary", len(t.summary.Entries), func(r *btree.Record, i int) {
-		e := &t.summary.Entries[i]
-		stored.Uints(r, e.Cutoff, e.MinCount, e.Counts)
-	})
+	return stored.PutRows(w, "sample_summary", t.summary.Entries, entryColumns)
 }
 
 func (t *tables) writeSections(w *stored.Writer) error {
 	return w.Rows("sample_section", len(t.p.Sections), func(r *btree.Record, i int) {
 		s := &t.p.Sections[i]
-		r.Uint(s.Type)
-		stored.Text(r, s.Name(), strings.Join(s.Words(), ", "))
-		stored.Uints(r, s.Offset, s.Size)
+		stored.Put(r, (&Section{
+			Type: s.Type, Name: s.Name(), Flags: strings.Join(s.Words(), ", "), Offset: s.Offset, Size: s.Size,
+		}).columns()...)
 	})
 }
 

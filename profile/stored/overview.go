@@ -53,35 +53,44 @@ func (p *Profile) readOverview() (*Overview, error) {
 	return o, nil
 }
 
-func (p *Profile) readFiles(o *Overview) error {
-	err := p.Walk("file", func(row *Row) {
-		o.Inputs = append(o.Inputs, Input{
-			Name: row.String(1), SHA256: row.String(2), Size: row.Int(3),
-			Describe: row.String(4), Format: model.Format(row.String(5)), Version: row.Uint(6),
-		})
-	})
-	if err != nil {
+// Columns are those of the table file, in the schema's order.
+func (i *Input) Columns() []any {
+	return []any{&i.Name, &i.SHA256, &i.Size, &i.Describe, &i.Format, &i.Version}
+}
+
+// Section is a section of one of the files.
+type Section struct {
+	File int // from 1
+	model.Section
+}
+
+// Columns are those of the table section, in the schema's order.
+func (s *Section) Columns() []any { return []any{&s.File, &s.Name, &s.Offset, &s.Size, &s.Note} }
+
+// FindingColumns are those of the table finding, in the schema's order.
+func FindingColumns(f *model.Finding) []any {
+	return []any{
+		&f.Severity, &f.Code, &f.Kind, &f.File, &f.Section, &f.Field, &f.Offset, &f.Expected, &f.Found, &f.Message, &f.Cause,
+		&f.Remedy, &f.Count,
+	}
+}
+
+func (p *Profile) readFiles(o *Overview) (err error) {
+	if o.Inputs, err = FillRows(p, "file", (*Input).Columns); err != nil {
 		return err
 	}
 	return p.Walk("section", func(row *Row) {
-		if i := row.Int(1) - 1; i >= 0 && i < int64(len(o.Inputs)) {
-			o.Inputs[i].Sections = append(o.Inputs[i].Sections, model.Section{
-				Name: row.String(2), Offset: row.Uint(3), Size: row.Uint(4), Note: row.String(5),
-			})
+		var s Section
+		row.Fill(s.Columns()...)
+		if i := s.File - 1; i >= 0 && i < len(o.Inputs) {
+			o.Inputs[i].Sections = append(o.Inputs[i].Sections, s.Section)
 		}
 	})
 }
 
-func (p *Profile) readFindings(o *Overview) error {
-	return p.Walk("finding", func(row *Row) {
-		o.Findings = append(o.Findings, model.Finding{
-			Severity: model.Severity(row.String(1)), Code: row.String(2), Kind: model.Kind(row.String(3)),
-			File: row.String(4), Section: row.String(5), Field: row.String(6), Offset: row.Uint(7),
-			Expected: row.String(8), Found: row.String(9), Message: row.String(10), Cause: row.String(11),
-			Remedy: row.String(12),
-			Count:  row.Uint(13),
-		})
-	})
+func (p *Profile) readFindings(o *Overview) (err error) {
+	o.Findings, err = FillRows(p, "finding", FindingColumns)
+	return err
 }
 
 func (p *Profile) readBinaryIDs(o *Overview) error {

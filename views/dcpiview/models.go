@@ -98,7 +98,7 @@ type Overview struct {
 // Header is the header of one profile.
 type Header struct {
 	Title string
-	Facts []page.Fact
+	Facts page.Facts
 	Lines []Line
 }
 

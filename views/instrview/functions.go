@@ -87,7 +87,7 @@ type Inspector struct {
 	Linkage  string // the linkage name, where it is another than the one shown
 	Path     string
 	Place    *page.Place // where it is declared; nil where that is not known
-	Facts    []page.Fact
+	Facts    page.Facts
 	Records  string // "2, with different hashes"; empty for one
 	Counters []CounterBar
 	Shown    string // "12 of 126, log scale"

@@ -70,7 +70,7 @@ func NoVTable(says, url string) templ.Component {
 // VTableFacts is what is known of a class.
 //
 //go:noinline
-func VTableFacts(all string, facts []page.Fact, ranges []string) templ.Component {
+func VTableFacts(all string, facts page.Facts, ranges []string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

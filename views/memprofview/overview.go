@@ -24,7 +24,7 @@ type Summary struct {
 	Wanted     *WantedFiles
 	Modules    []Module // those of most frames without names
 	AllModules page.Link
-	Stacks     []page.Fact // how much call stacks share
+	Stacks     page.Facts // how much call stacks share
 	Empty      *page.Blank
 	Note       string // how the stored summary differs
 }
@@ -49,7 +49,7 @@ type Module struct {
 // OfFunction is what a heap profile says of one function.
 type OfFunction struct {
 	Says  string
-	Own   []page.Fact
+	Own   page.Facts
 	Heads []page.Head
 	Rows  []ContextRow
 	All   string // address of its contexts

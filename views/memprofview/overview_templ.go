@@ -370,7 +370,7 @@ func panels(v Summary) templ.Component {
 }
 
 //go:noinline
-func stackSizes(facts []page.Fact) templ.Component {
+func stackSizes(facts page.Facts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

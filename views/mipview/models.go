@@ -64,7 +64,7 @@ type Function struct {
 	page.FunctionName                 // its name and the addresses of what is around
 	Elsewhere         *page.Elsewhere // in other profiles; nil where in none
 	Tiles             []page.Tile
-	Facts             []page.Fact
+	Facts             page.Facts
 	Notes             []string
 	Ruler             *chart.ByteRuler
 	RulerSay          string

@@ -10,7 +10,7 @@ type Convert struct {
 	VTables    *Check // nil where the profile has no vtable names, or keeps them anyway
 
 	Title    string // "Version 12"
-	Facts    []Fact
+	Facts    Facts
 	Lost     []Line // what is left out, or would be
 	Remarks  []Line
 	Refused  string // why there is no file; empty when there is

@@ -14,7 +14,7 @@ type Inspector struct {
 	Rank    string // "row 3 of 311"
 	Name    humanize.Name
 	Place   string // below the name: file and line
-	Facts   []Fact
+	Facts   Facts
 	Lists   []Lines
 	URL     string // what Enter opens
 	Open    string // and what that is: "Open function"

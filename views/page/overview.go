@@ -93,7 +93,7 @@ type Finding struct {
 type FileCard struct {
 	Size       humanize.Number
 	Sections   []FileSection
-	Facts      []Fact
+	Facts      Facts
 	Inputs     []FileInput
 	MoreInputs int
 	IDs        []string // binary ids
@@ -123,6 +123,12 @@ type Fact struct {
 	Term, Value, Note string
 	One               string // the term in a sentence about one, where it has a plural
 }
+
+// Facts are facts in the order in which they are read.
+type Facts []Fact
+
+// Add adds a fact without a note.
+func (f *Facts) Add(term, value string) { *f = append(*f, Fact{Term: term, Value: value}) }
 
 // FileInput is one file of the profile.
 type FileInput struct {

@@ -72,6 +72,6 @@ type Deletion struct {
 	ID, Name string
 	Action   string
 	Back     string
-	Facts    []Fact
+	Facts    Facts
 	Wrong    string // what was wrong with the token that was given; empty at first
 }

@@ -5,9 +5,9 @@ import "proflens/views/page"
 // Card is the picture of a shared link.
 type Card struct {
 	Title  string
-	Kind   string      // family and format
-	Says   string      // a sentence; may be empty
-	Facts  []page.Fact // the main figures, three at most
+	Kind   string     // family and format
+	Says   string     // a sentence; may be empty
+	Facts  page.Facts // the main figures, three at most
 	Chart  *Chart
 	Versus string // the other title of a comparison; empty for none
 }

@@ -35,7 +35,7 @@ func card() Card {
 		{Label: "covered", Value: "50 %", To: 0.5, Cover: true}, {Label: "moved", Value: "+1.2", From: &from, To: 0.8},
 	}
 	return Card{Title: "app.profraw", Kind: "Counts · LLVM raw · IR", Says: "libsass · branch=main",
-		Facts: []page.Fact{
+		Facts: page.Facts{
 			{Term: "Functions", Value: "4 409"}, {Term: "Executed", Value: "33.8 %"}, {Term: "Total count", Value: "41.6 M"},
 		},
 		Chart: &Chart{Title: "Hottest functions", Rows: rows}}

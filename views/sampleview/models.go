@@ -99,7 +99,7 @@ type Function struct {
 	page.FunctionName
 	Tags       []page.Tag
 	Lead, Rest string
-	Facts      []page.Fact
+	Facts      page.Facts
 	Ways       []page.Segment
 	LinesSay   string
 	Numbered   string // the head of the places: "Offset", "Probe"

@@ -68,6 +68,6 @@ func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	head.Tiles = s.Tiles(ships.Family, site.PartOf[*shipsdb.Profile](r).Overview, site.PageOf(s.Entry(r).ID))
 	shell := s.ProfileShell(r, site.OverviewView, "")
 	s.Receipt(w, r, &shell)
-	return s.Render(w, r, http.StatusOK, views.Page(shell, templ.Join(templ.Raw(`<h1 class="sr">Overview</h1>`),
+	return s.Render(w, r, views.Page(shell, templ.Join(templ.Raw(`<h1 class="sr">Overview</h1>`),
 		views.Tiles(head.Tiles), views.FindingsPanel(head), views.FilePanel(head))))
 }
