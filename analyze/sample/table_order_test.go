@@ -16,7 +16,10 @@ func TestTableOrder(t *testing.T) {
 		p.Names = append(p.Names, sampleprof.Name{MD5: x})
 		p.Functions = append(p.Functions, &sampleprof.Function{Name: sampleprof.NameID(i), Context: -1})
 	}
-	want := []int{38, 37, 33, 32, 31, 30, 29, 11, 39, 21, 27, 9, 7, 4, 8, 10, 0, 2, 6, 1, 5, 22, 23, 14, 15, 36, 24, 12, 17, 18, 34, 3, 13, 19, 35, 20, 25, 16, 26, 28}
+	want := []int{
+		38, 37, 33, 32, 31, 30, 29, 11, 39, 21, 27, 9, 7, 4, 8, 10, 0, 2, 6, 1,
+		5, 22, 23, 14, 15, 36, 24, 12, 17, 18, 34, 3, 13, 19, 35, 20, 25, 16, 26, 28,
+	}
 	if got := TableOrder(p); !slices.Equal(got, want) {
 		t.Errorf("%v, expected %v", got, want)
 	}
