@@ -19,7 +19,8 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 	"golang.org/x/net/html"
 
-	"proflens/decode/instrprof"
+	"proflens/handlers"
+	"proflens/handlers/site"
 )
 
 // DCPIArchive is the database of the test data as a zip or a tar, with listings
@@ -139,13 +140,18 @@ func StartWith(t *testing.T, file string) (*Server, string) {
 	return l, "/api/v1/profiles/" + l.Put(file, File(t, file))["id"].(string)
 }
 
-func Document(t testing.TB) *openapi3.T {
-	t.Helper()
+// document is read once for all tests of a package, which change nothing of it.
+var document = sync.OnceValues(func() (*openapi3.T, error) {
 	registerMedia()
 	w := httptest.NewRecorder()
-	Invent(instrprof.IRProf).Handler(t).ServeHTTP(w,
-		httptest.NewRequest("GET", "http://localhost/api/v1/openapi.json", nil))
-	doc, err := openapi3.NewLoader().LoadFromData(w.Body.Bytes())
+	handlers.New(site.Config{}).ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/api/v1/openapi.json", nil))
+	return openapi3.NewLoader().LoadFromData(w.Body.Bytes())
+})
+
+// Document is what the server says of its API.
+func Document(t testing.TB) *openapi3.T {
+	t.Helper()
+	doc, err := document()
 	if err != nil {
 		t.Fatal(err)
 	}

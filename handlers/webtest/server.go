@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -74,7 +75,32 @@ func Idle(t testing.TB, change func(*site.Config)) (*Server, *ingest.Service) {
 	return s, service
 }
 
+// empty is the database of a catalog in which nothing is: copied, it is open sooner than a new one
+// that makes each step from the first schema to the last.
+var empty = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "empty")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	c, err := catalog.Open(context.Background(), catalog.Place{Dir: dir})
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(filepath.Join(dir, "catalog.db"))
+})
+
 func open(dir string, change func(*site.Config)) (*Server, *ingest.Service, error) {
+	database, err := empty()
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "catalog.db"), database, 0o600); err != nil {
+		return nil, nil, err
+	}
 	c, err := catalog.Open(context.Background(), catalog.Place{Dir: dir})
 	if err != nil {
 		return nil, nil, err
