@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"io/fs"
 	"os"
@@ -105,7 +106,11 @@ func (s *Catalog) sweepObjects(ctx context.Context, swept map[string]int64) erro
 func (s *Catalog) sweepTables(ctx context.Context, swept map[string]int64) error {
 	shards := s.changedShards("profiles", swept)
 	if len(swept) == 0 { // of what is not there nobody knows
-		shards = allShards()
+		of, err := s.shardsOfProfiles(ctx)
+		if err != nil {
+			return err
+		}
+		shards = slices.Compact(slices.Sorted(slices.Values(append(shards, of...))))
 	}
 	for _, shard := range shards {
 		current, err := s.known(ctx, `SELECT tables FROM profile WHERE id >= ? AND id < ? AND tables <> ''`, shard, shard+"~")
@@ -139,15 +144,17 @@ func (s *Catalog) sweepTables(ctx context.Context, swept map[string]int64) error
 	return nil
 }
 
-// allShards are the folders that tables can be in, of the letters of ids.
-func allShards() (all []string) {
-	const letters = "234567abcdefghijklmnopqrstuvwxyz"
-	for _, a := range letters {
-		for _, b := range letters {
-			all = append(all, string([]rune{a, b}))
+// shardsOfProfiles are the folders in which the tables of all profiles are, or should be.
+func (s *Catalog) shardsOfProfiles(ctx context.Context) (all []string, err error) {
+	for after := ""; ; {
+		var next sql.NullString
+		err := s.db.Read.QueryRowContext(ctx, `SELECT min(id) FROM profile WHERE id >= ?`, after).Scan(&next)
+		if err != nil || !next.Valid {
+			return all, err
 		}
+		shard := next.String[:min(2, len(next.String))]
+		all, after = append(all, shard), shard+"~"
 	}
-	return all
 }
 
 // eachFile calls f for every file of a folder ab/ that has its two letters first in its
