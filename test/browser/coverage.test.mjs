@@ -150,6 +150,11 @@ test("pages are accessible and fit, light, dark and on a phone", async () => {
       await page.goto(profile + address);
       await accessible(page, `${name}, ${what}`);
       await fitsWidth(page, `${name}, ${what}`);
+      const places = page.locator(".cell-at bdi");
+      const lines = await places.evaluateAll((all) =>
+        all.map((place) => new Set([...place.getClientRects()].map((part) => part.top)).size),
+      );
+      if (what !== "phone") assert.ok(!lines.some((n) => n > 1), `${name}, ${what}: a place is on one line`);
     }
     assert.deepEqual(faults, []);
     await context.close();
