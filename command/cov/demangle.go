@@ -32,9 +32,10 @@ func (r *run) demangler(c *coverage.Coverage) func(string) string {
 
 // demangled are the names that the program given makes of those of the functions.
 func (r *run) demangled(c *coverage.Coverage) (map[string]string, error) {
-	path, err := exec.LookPath(r.options.xdemangler[0])
+	program := r.options.xdemangler[0]
+	path, err := exec.LookPath(program)
 	if err != nil {
-		return nil, &llvmerr.Fault{Where: r.options.xdemangler[0], Msg: "posix_spawn failed: " + llvmerr.System(err)}
+		return nil, &llvmerr.Fault{Where: program, Msg: "posix_spawn failed: " + llvmerr.System(err)}
 	}
 	var in, out bytes.Buffer
 	for i := range c.Functions {

@@ -86,7 +86,6 @@ func (r *run) prepare() error {
 	if len(o.nameAllowlist) > 0 {
 		var err error
 		if r.allowed, err = allowlist(o.nameAllowlist); err != nil {
-			r.allowed = nil
 			r.say("error", "%v", err)
 		}
 	}

@@ -94,9 +94,7 @@ func sourceAt(to place, q url.Values, unfolds bool) (place, uint32, bool) {
 		to.query = "show=gaps"
 	}
 	for word := range strings.SplitSeq(q.Get("open"), ",") {
-		if word == "all" {
-			to.unfolded = unfolds
-		} else if n, err := strconv.ParseUint(word, 10, 32); err == nil && n > 0 {
+		if n, err := strconv.ParseUint(word, 10, 32); err == nil && n > 0 || word == "all" {
 			to.unfolded = unfolds
 		}
 	}

@@ -85,14 +85,14 @@ func (s *Site) write(ctx context.Context, p place) error {
 	case p.unfolded:
 		open = "all"
 	}
-	data, err := s.asked[p], error(nil)
-	if data == nil {
-		data, err = Get(ctx, s.Handler, s.address(p, open))
-	}
-	if err != nil {
-		return err
-	}
+	data, asked := s.asked[p]
 	delete(s.asked, p)
+	var err error
+	if !asked {
+		if data, err = Get(ctx, s.Handler, s.address(p, open)); err != nil {
+			return err
+		}
+	}
 	if data, err = s.page(ctx, p, data); err != nil {
 		return err
 	}
