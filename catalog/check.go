@@ -106,20 +106,7 @@ type named struct {
 }
 
 func (c *checker) list(query string) ([]named, error) {
-	rows, err := c.db.Read.QueryContext(c.ctx, query)
-	if err != nil {
-		return nil, fmt.Errorf("catalog: %w", err)
-	}
-	defer rows.Close()
-	var all []named
-	for rows.Next() {
-		var n named
-		if err := rows.Scan(&n.name, &n.profile, &n.crc); err != nil {
-			return nil, fmt.Errorf("catalog: %w", err)
-		}
-		all = append(all, n)
-	}
-	return all, rows.Err()
+	return engine.Rows(c.ctx, c.db.Read, func(n *named) []any { return []any{&n.name, &n.profile, &n.crc} }, query)
 }
 
 // still reports whether the catalog names a file yet: a server that is at work

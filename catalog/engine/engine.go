@@ -92,8 +92,8 @@ type Querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// Column is the one column of the rows that a query selects.
-func Column[T any](ctx context.Context, q Querier, query string, args ...any) ([]T, error) {
+// Rows are the rows that a query selects; columns are where those of one go.
+func Rows[T any](ctx context.Context, q Querier, columns func(*T) []any, query string, args ...any) ([]T, error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("catalog: %w", err)
@@ -101,16 +101,21 @@ func Column[T any](ctx context.Context, q Querier, query string, args ...any) ([
 	defer rows.Close()
 	var all []T
 	for rows.Next() {
-		var value T
-		if err := rows.Scan(&value); err != nil {
+		var row T
+		if err := rows.Scan(columns(&row)...); err != nil {
 			return nil, fmt.Errorf("catalog: %w", err)
 		}
-		all = append(all, value)
+		all = append(all, row)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("catalog: %w", err)
 	}
 	return all, nil
+}
+
+// Column is the one column of the rows that a query selects.
+func Column[T any](ctx context.Context, q Querier, query string, args ...any) ([]T, error) {
+	return Rows(ctx, q, func(value *T) []any { return []any{value} }, query, args...)
 }
 
 // IsURL reports whether a source is a server's URL rather than a file.
