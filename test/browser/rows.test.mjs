@@ -172,9 +172,12 @@ for (const [name, address, table] of [
     await inspector.waitFor();
     await page.keyboard.press("Escape");
     await inspector.waitFor({ state: "detached" });
+    const closed = page.url();
+    assert.doesNotMatch(closed, /sel=/);
     await row.locator("[data-open]").focus();
     await page.keyboard.press("Enter");
-    await page.waitForURL((url) => url.href !== before && !url.search.includes("sel="));
+    await page.waitForURL((url) => url.href !== closed);
+    assert.doesNotMatch(page.url(), /sel=/, "what was closed does not come back");
     assert.deepEqual(faults, []);
     await context.close();
   });
