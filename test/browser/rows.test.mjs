@@ -143,10 +143,10 @@ for (const [name, address, table] of [
     });
     await page.goto(address());
     const row = page.getByTestId(table).locator("tbody tr").nth(1);
-    const link = await row.locator("[data-open]").evaluate((a) => a.href);
     await row.locator("td.n").last().click();
     const inspector = page.getByTestId("inspector");
     await inspector.waitFor();
+    const link = await row.locator("[data-open]").evaluate((a) => a.href);
     assert.match(page.url(), /sel=/);
     assert.equal(await row.getAttribute("aria-selected"), "true");
     const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
