@@ -65,7 +65,7 @@ test-long: build ## all of it with the race detector; real compilers, kill round
 	$(GO) test $(WATCHED) -tags long,$(CLOUDS) $(LIMIT) ./...
 	GOGC=200 $(GO) run $(STATICCHECK) ./...  # lint knows less of other modules
 	$(GO) test -C test -tags long $(LIMIT) ./family  # one more family, from the outside
-	PROFLENS_LOOKS=all $(MAKE) test-browser
+	PROFLENS_LOOKS=all PROFLENS_SLOW_MO=150 $(MAKE) test-browser
 	$(call program,bench/load) -proflens build/proflens -hostile
 	$(MAKE) fuzz
 

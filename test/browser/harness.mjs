@@ -39,9 +39,14 @@ export async function startServer(...flags) {
   };
 }
 
-/** A Chromium of its own; each page of it has a context of its own. */
+/**
+ * A Chromium of its own; each page of it has a context of its own. PROFLENS_SLOW_MO is the
+ * pause before each step in ms, as `make test-long` wants it: a test that asks what was
+ * true before the page had answered fails then, every time.
+ */
 export const startBrowser = (...flags) =>
   chromium.launch({
+    slowMo: Number(process.env.PROFLENS_SLOW_MO ?? 0),
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: [
       "--no-sandbox",
