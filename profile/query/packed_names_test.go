@@ -128,3 +128,54 @@ func TestDemangleAhead(t *testing.T) {
 		}
 	}
 }
+
+// Names that take too much memory are looked at row by row, and another way to write them is
+// sought in both ways.
+func TestNamesThatAreNotPacked(t *testing.T) {
+	const n = 700
+	backwards := func(name []byte) []byte {
+		other := slices.Clone(name)
+		slices.Reverse(other)
+		return other
+	}
+	queries := []Names{
+		{Text: "name1"}, {Text: "1eman"}, {Regexp: "^4.*eman$"}, {Text: "_ZN4", Path: "a.c;"}, {Regexp: "^$"},
+	}
+	packed := map[string]Bitset{}
+	for _, whole := range []bool{true, false} {
+		p, table := named(t, n)
+		if !whole {
+			_, err := stored.Cached(t.Context(), p, CacheKey("packed names", table.Root(), 1),
+				func() (packedNames, int64, error) { return nil, 0, nil })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := DemangleAhead(t.Context(), p, table, n, 1); err != nil {
+				t.Fatal(err)
+			}
+			if _, ok := stored.Kept[packedNames](p, demangledKey(table, 1)); ok {
+				t.Error("names that are not packed are demangled ahead")
+			}
+		}
+		for _, q := range queries {
+			for _, other := range []func([]byte) []byte{nil, backwards} {
+				key := fmt.Sprint(q, other != nil)
+				stored.Drop(p, CacheKey("names", table.Root(), 1, q))
+				found, err := q.Match(t.Context(), p, table, n, 1, other)
+				if err != nil || !found.Whole() {
+					t.Fatalf("%s: %+v, %v", key, found, err)
+				}
+				if whole {
+					packed[key] = found.Matching
+				} else if !slices.Equal(found.Matching, packed[key]) {
+					t.Errorf("%s: %d rows, and of packed names %d", key, found.Matching.Count(), packed[key].Count())
+				}
+			}
+		}
+	}
+	for _, q := range queries[1:3] {
+		if plain, both := packed[fmt.Sprint(q, false)], packed[fmt.Sprint(q, true)]; plain.Count() > 0 || both.Count() == 0 {
+			t.Errorf("%+v finds %d, and with names backwards %d", q, plain.Count(), both.Count())
+		}
+	}
+}
