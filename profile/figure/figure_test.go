@@ -3,6 +3,7 @@ package figure_test
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -170,6 +171,46 @@ func TestShow(t *testing.T) {
 	if s := shown[0]; s.Name != "runs" || s.One != "run" || s.How != "h" || s.Title != "t" ||
 		s.Value.Exact != "12"+nbsp+"345" || shown[1].Aside != "a" {
 		t.Errorf("%+v", shown)
+	}
+}
+
+// What lists keep of a profile is said in the words of its family.
+func TestKept(t *testing.T) {
+	list := figure.Declare(figure.List{
+		Functions: `one:"procedure" many:"procedures" unit:"count"`,
+		Total:     `one:"sample" many:"samples" none:"no samples" exact:"sample in all|samples in all"`,
+	})
+	const nbsp = "\u00a0"
+	for total, want := range map[string]humanize.Number{
+		"0": {Text: "–", Exact: "no samples"}, "": {Text: "–", Exact: "no samples"},
+		"1": {Text: "1 sample", Exact: "1 sample in all"},
+	} {
+		functions, got := list.Kept(12345, total)
+		if got != want || functions.Text != "12.3"+nbsp+"k procedures" || functions.Exact != "12"+nbsp+"345 procedures" {
+			t.Errorf("%q: %+q, of %+q", total, got, functions)
+		}
+	}
+	if functions, total := figure.Declare(figure.List{}).Kept(1, "2"); functions != total ||
+		total != (humanize.Number{}) {
+		t.Errorf("a family that keeps nothing says %+v, %+v", functions, total)
+	}
+}
+
+// Several members can have another place.
+func TestPlacesOfMembers(t *testing.T) {
+	type row struct {
+		A int `api:"a"`
+		B int `api:"b"`
+		C int `api:"c"`
+		D int `api:"d,after=b"`
+		E int `api:"e,after=a"`
+	}
+	names := ""
+	for _, m := range figure.Members(reflect.TypeFor[row]()) {
+		names += m.Name
+	}
+	if names != "aebdc" {
+		t.Errorf("they stand as %s", names)
 	}
 }
 
