@@ -27,31 +27,23 @@ const (
 
 // overviewPage is GET /p/{id} of a database of samples.
 func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
-	if done, err := s.BeginOverview(w, r); done {
-		return err
-	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
-	o := s.database(r).Overview
-	d := &dcpiPage{db: o, base: s.Base(r), params: params{By: dcpidb.ByEvent, Unit: dcpidb.UnitSamples},
-		symbols: s.Symbols(names.Full)}
-	d.address = site.NewAddress(d.base + "/procedures")
-	v := dcpiview.Overview{
-		HeatURL: d.base + "/heat", ProcedureURL: d.base + "/procedures", ImageURL: d.base + "/images",
-		EpochURL: d.base + "/epochs",
-	}
-	v.Overview = s.OverviewHead(r)
-	v.Overview.Tiles, v.File.Facts = s.Tiles(dcpi.Family, o, d.base), d.fileFacts(s.Profile(r).Overview)
-	v.HeadersURL = "/api/v1/profiles/" + s.Entry(r).ID + "/export/csv?table=dcpi-profiles"
-	if o.Samples.IsZero() {
-		v.Empty = "The profiles are empty: they have no samples."
-	}
-	if err := s.fillDCPIOverview(ctx, r, d, &v); err != nil {
-		return err
-	}
-	shell := s.ProfileShell(r, site.OverviewView, "")
-	s.Receipt(w, r, &shell)
-	return s.Render(w, r, dcpiview.OverviewPage(shell, v))
+	return s.Overview(w, r, func(ctx context.Context, head page.Overview, base string) (site.Draw, error) {
+		o := s.database(r).Overview
+		d := &dcpiPage{db: o, base: base, params: params{By: dcpidb.ByEvent, Unit: dcpidb.UnitSamples},
+			symbols: s.Symbols(names.Full)}
+		d.address = site.NewAddress(base + "/procedures")
+		v := dcpiview.Overview{
+			Overview: head, HeatURL: base + "/heat", ProcedureURL: base + "/procedures", ImageURL: base + "/images",
+			EpochURL: base + "/epochs",
+		}
+		v.Overview.Tiles, v.File.Facts = s.Tiles(dcpi.Family, o, base), d.fileFacts(s.Profile(r).Overview)
+		v.HeadersURL = "/api/v1/profiles/" + s.Entry(r).ID + "/export/csv?table=dcpi-profiles"
+		if o.Samples.IsZero() {
+			v.Empty = "The profiles are empty: they have no samples."
+		}
+		err := s.fillDCPIOverview(ctx, r, d, &v)
+		return func(shell page.Shell) page.Part { return dcpiview.OverviewPage(shell, v) }, err
+	})
 }
 
 func (s *handler) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiPage, v *dcpiview.Overview) error {

@@ -2,6 +2,7 @@ package instrweb
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"slices"
 
@@ -22,30 +23,21 @@ const hottestRows = 20
 
 // overviewPage is GET /p/{id}.
 func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
-	if done, err := s.BeginOverview(w, r); done {
-		return err
-	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
-	hottest, err := s.records(r).Functions(ctx, instrdb.Query{Limit: hottestRows})
-	if err != nil {
-		return err
-	}
-	head, base := s.OverviewHead(r), s.Base(r)
-	head.Tiles = s.Tiles(instrprof.Family, s.records(r).Overview, base)
-	v := overviewModel(head, base, s.records(r), hottest.Rows, s.Symbols(names.Full))
-	v.First, v.Added, err = s.Added(s.Profile(r), func(f *site.Family) (page.Part, error) {
-		if f.OnOverview == nil {
-			return nil, nil
+	return s.Overview(w, r, func(ctx context.Context, head page.Overview, base string) (site.Draw, error) {
+		hottest, err := s.records(r).Functions(ctx, instrdb.Query{Limit: hottestRows})
+		if err != nil {
+			return nil, err
 		}
-		return f.OnOverview(ctx, s.Entry(r), s.Profile(r))
+		head.Tiles = s.Tiles(instrprof.Family, s.records(r).Overview, base)
+		v := overviewModel(head, base, s.records(r), hottest.Rows, s.Symbols(names.Full))
+		v.First, v.Added, err = s.Added(s.Profile(r), func(f *site.Family) (page.Part, error) {
+			if f.OnOverview == nil {
+				return nil, nil
+			}
+			return f.OnOverview(ctx, s.Entry(r), s.Profile(r))
+		})
+		return func(shell page.Shell) page.Part { return instrview.Overview(shell, v) }, err
 	})
-	if err != nil {
-		return err
-	}
-	shell := s.ProfileShell(r, site.OverviewView, "")
-	s.Receipt(w, r, &shell)
-	return s.Render(w, r, instrview.Overview(shell, v))
 }
 
 // overviewModel makes the overview of a profile at base ("/p/{id}") with its

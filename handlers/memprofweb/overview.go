@@ -30,22 +30,16 @@ const (
 
 // overviewPage is GET /p/{id} of a profile that is a heap profile alone.
 func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
-	if done, err := s.BeginOverview(w, r); done {
-		return err
-	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
-	o := s.heap(r).Overview
-	base := s.Base(r)
-	heap, err := s.summary(ctx, s.heap(r), base, o)
-	if err != nil {
-		return err
-	}
-	v := memprofview.Overview{Overview: s.OverviewHead(r), Heap: *heap}
-	v.Notes, v.File.Facts = overviewNotes(o), fileFacts(o, len(s.Profile(r).Overview.Inputs))
-	shell := s.ProfileShell(r, site.OverviewView, "")
-	s.Receipt(w, r, &shell)
-	return s.Render(w, r, memprofview.OverviewPage(shell, v))
+	return s.Overview(w, r, func(ctx context.Context, head page.Overview, base string) (site.Draw, error) {
+		o := s.heap(r).Overview
+		heap, err := s.summary(ctx, s.heap(r), base, o)
+		if err != nil {
+			return nil, err
+		}
+		v := memprofview.Overview{Overview: head, Heap: *heap}
+		v.Notes, v.File.Facts = overviewNotes(o), fileFacts(o, len(s.Profile(r).Overview.Inputs))
+		return func(shell page.Shell) page.Part { return memprofview.OverviewPage(shell, v) }, nil
+	})
 }
 
 // besideCounters is the heap profile at a glance, on the first page of a profile that has

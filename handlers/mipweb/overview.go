@@ -30,20 +30,11 @@ const (
 
 // overviewPage is GET /p/{id} of a Machine IR Profile.
 func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
-	if done, err := s.BeginOverview(w, r); done {
-		return err
-	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
-	head, base := s.OverviewHead(r), s.Base(r)
-	head.Tiles = s.Tiles(mip.Family, s.machine(r).Overview, base)
-	v, err := overviewModel(ctx, head, base, s.machine(r), s.Symbols(names.Full))
-	if err != nil {
-		return err
-	}
-	shell := s.ProfileShell(r, site.OverviewView, "")
-	s.Receipt(w, r, &shell)
-	return s.Render(w, r, mipview.OverviewPage(shell, *v))
+	return s.Overview(w, r, func(ctx context.Context, head page.Overview, base string) (site.Draw, error) {
+		head.Tiles = s.Tiles(mip.Family, s.machine(r).Overview, base)
+		v, err := overviewModel(ctx, head, base, s.machine(r), s.Symbols(names.Full))
+		return func(shell page.Shell) page.Part { return mipview.OverviewPage(shell, *v) }, err
+	})
 }
 
 func overviewModel(ctx context.Context, head page.Overview, base string, p *mipdb.Profile,

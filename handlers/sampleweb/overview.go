@@ -24,20 +24,11 @@ const (
 
 // overviewPage is GET /p/{id} of a sample profile.
 func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
-	if done, err := s.BeginOverview(w, r); done {
-		return err
-	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
-	head, base := s.OverviewHead(r), s.Base(r)
-	head.Tiles = s.Tiles(sampleprof.Family, s.samples(r).Overview, base)
-	v, err := overviewModel(ctx, head, base, s.samples(r), s.Symbols(names.Full))
-	if err != nil {
-		return err
-	}
-	shell := s.ProfileShell(r, site.OverviewView, "")
-	s.Receipt(w, r, &shell)
-	return s.Render(w, r, sampleview.OverviewPage(shell, *v))
+	return s.Overview(w, r, func(ctx context.Context, head page.Overview, base string) (site.Draw, error) {
+		head.Tiles = s.Tiles(sampleprof.Family, s.samples(r).Overview, base)
+		v, err := overviewModel(ctx, head, base, s.samples(r), s.Symbols(names.Full))
+		return func(shell page.Shell) page.Part { return sampleview.OverviewPage(shell, *v) }, err
+	})
 }
 
 func overviewModel(ctx context.Context, head page.Overview, base string, p *sampledb.Profile,

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"context"
 	"net/http"
 
 	"proflens/catalog"
@@ -15,9 +16,30 @@ const (
 	overviewInputs = 12
 )
 
-// BeginOverview is how the first page of a profile of any family begins. done
-// says that the answer is written.
-func (s *Site) BeginOverview(w http.ResponseWriter, r *http.Request) (done bool, err error) {
+// Draw is a page without its frame.
+type Draw func(page.Shell) page.Part
+
+// Overview is GET /p/{id}, the first page of a profile of any family: fill has what all
+// families show and the profile's path, and gives what draws the page in its frame.
+func (s *Site) Overview(w http.ResponseWriter, r *http.Request,
+	fill func(ctx context.Context, head page.Overview, base string) (Draw, error)) error {
+	if done, err := s.beginOverview(w, r); done {
+		return err
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	draw, err := fill(ctx, s.overviewHead(r), s.Base(r))
+	if err != nil {
+		return err
+	}
+	shell := s.ProfileShell(r, OverviewView, "")
+	s.Receipt(w, r, &shell)
+	return s.Render(w, r, draw(shell))
+}
+
+// beginOverview answers where a page is not asked for, or the browser has it. done says that
+// the answer is written.
+func (s *Site) beginOverview(w http.ResponseWriter, r *http.Request) (done bool, err error) {
 	if AsksForText(r) {
 		return true, s.ProfileText(w, r)
 	}
@@ -39,9 +61,9 @@ func (s *Site) BeginOverview(w http.ResponseWriter, r *http.Request) (done bool,
 	return false, nil
 }
 
-// OverviewHead is what the first pages of all families have: findings, and what
+// overviewHead is what the first pages of all families have: findings, and what
 // the profile is made of.
-func (s *Site) OverviewHead(r *http.Request) page.Overview {
+func (s *Site) overviewHead(r *http.Request) page.Overview {
 	o, base := s.Profile(r).Overview, s.Base(r)
 	v := page.Overview{
 		Describe: o.Info.Describe, Storing: o.Storing, File: fileCard(o), Merged: s.mergedModel(s.Entry(r)),

@@ -61,13 +61,11 @@ func commands(*catalog.Entry) []site.Command {
 
 // overviewPage is GET /p/{id}. One with drawings of its own has a package in views.
 func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
-	if done, err := s.BeginOverview(w, r); done {
-		return err
-	}
-	head := s.OverviewHead(r)
-	head.Tiles = s.Tiles(ships.Family, site.PartOf[*shipsdb.Profile](r).Overview, site.PageOf(s.Entry(r).ID))
-	shell := s.ProfileShell(r, site.OverviewView, "")
-	s.Receipt(w, r, &shell)
-	return s.Render(w, r, views.Page(shell, templ.Join(templ.Raw(`<h1 class="sr">Overview</h1>`),
-		views.Tiles(head.Tiles), views.FindingsPanel(head), views.FilePanel(head))))
+	return s.Overview(w, r, func(_ context.Context, head page.Overview, base string) (site.Draw, error) {
+		head.Tiles = s.Tiles(ships.Family, site.PartOf[*shipsdb.Profile](r).Overview, base)
+		return func(shell page.Shell) page.Part {
+			return views.Page(shell, templ.Join(templ.Raw(`<h1 class="sr">Overview</h1>`),
+				views.Tiles(head.Tiles), views.FindingsPanel(head), views.FilePanel(head)))
+		}, nil
+	})
 }
