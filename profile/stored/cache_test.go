@@ -154,6 +154,14 @@ func TestCacheTellsFilesAndComputationsApart(t *testing.T) {
 	if v, _ := Kept[string](b, "x"); v != "b's" {
 		t.Errorf("b has %q", v)
 	}
+	for range 3 {
+		if v, err := Cached(t.Context(), a, "y", func() (int, int64, error) { return 7, 1, nil }); v != 7 || err != nil {
+			t.Errorf("%d, %v", v, err)
+		}
+	}
+	if c.hits != 2 || c.misses != 1 {
+		t.Errorf("%d hits and %d misses", c.hits, c.misses)
+	}
 	Drop(a, "x")
 	Drop(a, "never kept")
 	if _, ok := Kept[string](a, "x"); ok {

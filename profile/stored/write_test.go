@@ -1,6 +1,7 @@
 package stored_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"proflens/analyze"
+	"proflens/decode/model"
 	"proflens/profile/btree"
 	"proflens/profile/stored"
 )
@@ -19,7 +21,8 @@ import (
 // write to.
 const schema = `CREATE TABLE meta(key TEXT, value); CREATE TABLE file(id INTEGER PRIMARY KEY, a, b, c, d, e, f);
 	CREATE TABLE section(id INTEGER PRIMARY KEY, a, b, c, d, e); CREATE TABLE finding(id INTEGER PRIMARY KEY, a, b, c, d, e, f, g, h, i, j, k, l, m);
-	CREATE TABLE binary_id(id INTEGER PRIMARY KEY, a); CREATE TABLE thing(id INTEGER PRIMARY KEY, a, b, c); CREATE TABLE ids(id INTEGER PRIMARY KEY, ids BLOB);`
+	CREATE TABLE binary_id(id INTEGER PRIMARY KEY, a); CREATE TABLE thing(id INTEGER PRIMARY KEY, a, b, c); CREATE TABLE ids(id INTEGER PRIMARY KEY, ids BLOB);
+	CREATE TABLE embedded_source(id INTEGER PRIMARY KEY, name, text BLOB);`
 
 // wrote writes a file and opens it.
 func wrote(t *testing.T, fill func(w *stored.Writer) error) *stored.Profile {
@@ -178,6 +181,35 @@ func TestColumnsComeBack(t *testing.T) {
 	})
 	if err != nil || rows != 6 {
 		t.Errorf("%d rows, %v", rows, err)
+	}
+}
+
+// The text of a source comes back, of a long one as much as was asked for.
+func TestEmbedded(t *testing.T) {
+	long := bytes.Repeat([]byte("int x;\n"), 5000)
+	p := wrote(t, func(w *stored.Writer) error {
+		return w.WriteEmbedded([]model.SourceText{{Name: "a.c", Text: []byte("int y;")}, {Name: "b.c", Text: long}})
+	})
+	if names, err := p.EmbeddedNames(); err != nil || !slices.Equal(names, []string{"a.c", "b.c"}) {
+		t.Errorf("%v, %v", names, err)
+	}
+	for index, want := range []string{"int y;", string(long[:9000])} {
+		if got, err := p.Embedded(index, 9000); err != nil || string(got) != want {
+			t.Errorf("%d: %d bytes, %v", index, len(got), err)
+		}
+	}
+	if _, err := p.Embedded(2, 1); err == nil {
+		t.Error("a third is found")
+	}
+	for _, fill := range []func(r *btree.Record){
+		func(r *btree.Record) { r.Blob([]byte("no deflate")) }, func(r *btree.Record) { r.Uint(7) },
+	} {
+		damaged := wrote(t, func(w *stored.Writer) error {
+			return w.Rows("embedded_source", 1, func(r *btree.Record, _ int) { r.Text([]byte("a.c")); fill(r) })
+		})
+		if text, err := damaged.Embedded(0, 100); !errors.Is(err, stored.ErrDamaged) {
+			t.Errorf("%q, %v", text, err)
+		}
 	}
 }
 
