@@ -12,7 +12,7 @@ import (
 // of a page, which can end before its limit.
 const (
 	stepRows  = 1000
-	pieceRows = 256
+	pieceRows = 1024
 	pageRows  = 100
 )
 
