@@ -7,7 +7,7 @@ const pairs = "00010203040506070809101112131415161718192021222324252627282930313
 	"5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899"
 
 // AppendUint appends a number in decimal, as [strconv.AppendUint] does, in half the time where
-// it is below ten thousand: profiles have little else.
+// it is below a hundred million: profiles have little else.
 func AppendUint(b []byte, v uint64) []byte {
 	switch {
 	case v < 10:
@@ -20,6 +20,9 @@ func AppendUint(b []byte, v uint64) []byte {
 	case v < 10000:
 		high, low := v/100, v%100
 		return append(b, pairs[2*high], pairs[2*high+1], pairs[2*low], pairs[2*low+1])
+	case v < 1e8:
+		high, low := v%10000/100, v%100
+		return append(AppendUint(b, v/10000), pairs[2*high], pairs[2*high+1], pairs[2*low], pairs[2*low+1])
 	}
 	return strconv.AppendUint(b, v, 10)
 }

@@ -16,5 +16,12 @@ func TestAppendUint(t *testing.T) {
 	for v := range uint64(12_000) {
 		check(v)
 	}
+	for v := uint64(12_345); v < 1<<63; v += v / 3 {
+		check(v)
+	}
+	for v := uint64(10_000); v < 1e18; v *= 10 {
+		check(v - 1)
+		check(v)
+	}
 	check(math.MaxUint64)
 }

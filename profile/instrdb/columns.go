@@ -235,7 +235,7 @@ func (p *Profile) nameColumn(ctx context.Context) (*column, error) {
 
 // totals are the totals of a profile's records in memory.
 type totals struct {
-	low, high *column
+	low, high *column // high is nil where no total has more than 64 bits
 	all       analyze.Sum
 }
 
@@ -244,10 +244,20 @@ func (p *Profile) totals(ctx context.Context) (*totals, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &totals{columns[totalColumn], columns[totalHighColumn], p.total}, nil
+	t := &totals{columns[totalColumn], columns[totalHighColumn], p.total}
+	if t.all.Hi == 0 {
+		t.high = nil
+	}
+	return t, nil
 }
 
-func (t *totals) at(i uint32) analyze.Sum { return analyze.Sum{Hi: t.high.at(i), Lo: t.low.at(i)} }
+func (t *totals) at(i uint32) analyze.Sum {
+	sum := analyze.Sum{Lo: t.low.at(i)}
+	if t.high != nil {
+		sum.Hi = t.high.at(i)
+	}
+	return sum
+}
 
 // of adds up the totals of rows.
 func (t *totals) of(ids []uint32) (sum analyze.Sum) {

@@ -101,6 +101,5 @@ func newPairing(ctx context.Context, base, test *Profile) (*pairing, error) {
 		return nil, err
 	}
 	stored.Report(ctx, "Sorting", 0, 0)
-	p.arrange()
-	return p, nil
+	return p, p.arrange(ctx)
 }

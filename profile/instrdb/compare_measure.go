@@ -4,9 +4,9 @@ import (
 	"context"
 	"math"
 	"math/big"
-	"slices"
 
 	"proflens/analyze"
+	"proflens/internal/recovery"
 	"proflens/profile/query"
 	"proflens/profile/table"
 )
@@ -104,11 +104,20 @@ func bigOf(s analyze.Sum) *big.Int {
 // arrange brings the pairs into the default order: the largest change first,
 // of either sign, then by rank in the base and in the test profile, as they are. A missing
 // side comes last.
-func (p *pairing) arrange() {
+func (p *pairing) arrange(ctx context.Context) error {
 	ids := query.All(len(p.pairs))
 	query.SortBy(ids, func(i uint32) uint64 { return ^math.Float64bits(math.Abs(p.change[i])) })
-	pairs, change, likeness := slices.Clone(p.pairs), slices.Clone(p.change), slices.Clone(p.likeness)
-	for i, id := range ids {
-		p.pairs[i], p.change[i], p.likeness[i] = pairs[id], change[id], likeness[id]
+	both, _ := recovery.WithContext(ctx)
+	both.Go(func() error { p.pairs = picked(p.pairs, ids); return nil })
+	both.Go(func() error { p.change, p.likeness = picked(p.change, ids), picked(p.likeness, ids); return nil })
+	return both.Wait()
+}
+
+// picked are the elements of these places.
+func picked[T any](list []T, places []uint32) []T {
+	taken := make([]T, len(places))
+	for i, at := range places {
+		taken[i] = list[at]
 	}
+	return taken
 }

@@ -62,6 +62,8 @@ type unstoredRows struct {
 	sum     analyze.Sum
 	ahead   *collected.Ahead
 	row     Row
+	share   float64 // of the row before
+	digits  []byte  // of that
 }
 
 // Len implements [table.OneByOne].
@@ -71,13 +73,15 @@ func (u *unstoredRows) Len() int { return u.n }
 func (u *unstoredRows) Row(i int) any {
 	i += u.from
 	r, row, total := u.ahead.At(i), &u.row, u.records.Sums.Total
-	*row = Row{
-		Rank: i + 1, Ordinal: uint64(u.ranked[i]), Records: 1, FuncHash: r.FuncHash, Stats: r.Stats(),
-		Name: table.Name{Ref: r.NameRef, PGO: string(u.records.NameOf(r))},
-	}
+	row.Rank, row.Ordinal, row.Records, row.FuncHash = i+1, uint64(u.ranked[i]), 1, r.FuncHash
+	row.Ref, row.PGO, row.Stats = r.NameRef, u.records.TextOf(r), r.Stats() // what else a row has, no list has
 	row.Entry, row.MaxIndex, row.SiteCount = u.records.FiguresOf(r)
 	row.Class, row.Entered = u.overview.Classify(&row.Stats), u.overview.entered(&row.Stats)
 	u.sum.AddSum(r.Total)
 	row.Share, row.Cum = query.Share(r.Total, total), query.Share(u.sum, total)
+	if i == u.from || row.Share != u.share { // many have the share of the one before
+		u.share, u.digits = row.Share, appendShare(u.digits[:0], row.Share)
+	}
+	row.Digits = u.digits
 	return row
 }

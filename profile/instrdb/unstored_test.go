@@ -34,17 +34,28 @@ func TestAListHasTheStoredRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, want := csvOf(t, list.Find), csvOf(t, openSource(t, src).FindFunctions(instrdb.Query{}))
+		stored := openSource(t, src).FindFunctions(instrdb.Query{})
+		got, want := csvOf(t, instrdb.Functions, list.Find), csvOf(t, instrdb.Functions, stored)
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s: the list differs", name)
+		}
+		if want := csvOf(t, instrdb.Functions.And("records"), stored); !bytes.Equal(got, want) {
+			t.Errorf("%s: whole rows are not their cells", name)
 		}
 	}
 }
 
-func csvOf(t *testing.T, find table.Find) []byte {
+// csvOf is the usual columns as a declaration writes them: cell by cell where it has others too.
+func csvOf(t *testing.T, d *table.Declaration, find table.Find) []byte {
 	t.Helper()
-	o := table.Options{Demangle: strings.Clone}
-	rows, err := instrdb.Functions.Open(find, table.Query{}, o, true).Select(nil, table.FormatCSV)
+	o := table.Options{Demangle: func(linkage string) string { return strings.Replace(linkage, "a", "a, b", 1) }}
+	var columns []string
+	for _, c := range instrdb.Functions.Columns(&o) {
+		if f := instrdb.Functions.Field(c.Name); f == nil || !f.Extra {
+			columns = append(columns, c.Name)
+		}
+	}
+	rows, err := d.Open(find, table.Query{}, o, true).Select(columns, table.FormatCSV)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -71,6 +72,19 @@ func TestSortBy(t *testing.T) {
 		SortBy(got, func(i uint32) uint64 { return keys[i] })
 		if !slices.Equal(got, want) {
 			t.Errorf("keys of %d bits are not in order", bits)
+		}
+	}
+	// Keys that differ in all their bytes, many of them in the lower ones alone.
+	for _, lows := range []int{2, 40, 1000} {
+		items := make([]Keyed, 5000)
+		for i := range items {
+			items[i] = Keyed{r.Uint64()&0xffffff>>(lows%3*8) | uint64(r.IntN(5000/lows))<<32, uint32(i)}
+		}
+		items[0].Key, items[1].Key = 0, 1<<64-1
+		want := slices.Clone(items)
+		slices.SortStableFunc(want, func(a, b Keyed) int { return cmp.Compare(a.Key, b.Key) })
+		if got := SortKeyed(items); !slices.Equal(got, want) {
+			t.Errorf("runs of %d are not in order", lows)
 		}
 	}
 	if got := SortKeyed(nil); len(got) != 0 {

@@ -1,5 +1,10 @@
 package query
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Keyed is a number to sort with the key to sort it by.
 type Keyed struct {
 	Key uint64
@@ -20,16 +25,26 @@ func SortBy(ids []uint32, key func(id uint32) uint64) {
 
 // SortKeyed sorts by key, keeping the order of equal ones: a radix sort by the
 // bytes in which keys differ. It takes over items and returns the result.
-func SortKeyed(items []Keyed) []Keyed {
+func SortKeyed(items []Keyed) []Keyed { return sortKeyed(items, nil) }
+
+// mostPasses is by how many bytes all items are sorted. A million of them in which more differ
+// have little left to sort then, each run of those that agree so far by itself.
+const mostPasses = 4
+
+// sortKeyed is SortKeyed with memory for as many, where there is some.
+func sortKeyed(items, spare []Keyed) []Keyed {
 	var differ uint64
 	for i := range items {
 		differ |= items[i].Key ^ items[0].Key
 	}
-	var spare []Keyed
+	var shifts []int
 	for shift := 0; differ>>shift != 0; shift += 8 {
-		if byte(differ>>shift) == 0 {
-			continue
+		if byte(differ>>shift) != 0 {
+			shifts = append(shifts, shift)
 		}
+	}
+	rest := max(len(shifts)-mostPasses, 0)
+	for _, shift := range shifts[rest:] {
 		if spare == nil {
 			spare = make([]Keyed, len(items))
 		}
@@ -48,5 +63,28 @@ func SortKeyed(items []Keyed) []Keyed {
 		}
 		items, spare = spare, items
 	}
+	if rest > 0 {
+		sortRuns(items, spare, shifts[rest])
+	}
 	return items
+}
+
+// shortRun is up to how many items are sorted by comparing them.
+const shortRun = 32
+
+// sortRuns sorts, in their place, runs of items whose keys agree from a bit on.
+func sortRuns(items, spare []Keyed, shift int) {
+	for from := 0; from < len(items); {
+		to := from + 1
+		for to < len(items) && items[to].Key>>shift == items[from].Key>>shift {
+			to++
+		}
+		switch run := items[from:to]; {
+		case len(run) > shortRun:
+			copy(run, sortKeyed(run, spare[:len(run)]))
+		case len(run) > 1:
+			slices.SortStableFunc(run, func(a, b Keyed) int { return cmp.Compare(a.Key, b.Key) })
+		}
+		from = to
+	}
 }

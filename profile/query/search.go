@@ -54,7 +54,7 @@ func (f *Found) And(o *Found) *Found {
 // word of a bitset.
 const (
 	SearchBatch = 1 << 13
-	PackedBatch = 1 << 15
+	PackedBatch = 1 << 16
 )
 
 // slowly is how long a batch takes at most before the clock is looked at within it.
@@ -122,7 +122,7 @@ func (n *Names) Match(ctx context.Context, p *stored.Profile, table *btree.Table
 	if plain == nil {
 		return Search(ctx, p, CacheKey("names", table.Root(), column, *n), rows, SearchBatch,
 			func(from, to int, found Bitset, enough func() bool) (int, error) {
-				return inPieces(from, to, enough, func(lo, hi int) error {
+				return inPieces(from, to, piece, enough, func(lo, hi int) error {
 					return searchRows(table, lo, hi, column,
 						func(name []byte) bool {
 							return match(name) || other != nil &&
@@ -139,7 +139,8 @@ func (n *Names) Match(ctx context.Context, p *stored.Profile, table *btree.Table
 			if demangled, ok := stored.Kept[packedNames](p, demangledKey(table, column)); ok && demangled != nil {
 				full = demangled[from/PackedBatch]
 			}
-			reached, err := inPieces(first, first+to-from, enough, func(lo, hi int) error {
+			step := max(piece, pieceBytes/(batch.Bytes()/int64(batch.Len())+1)&^63)
+			reached, err := inPieces(first, first+to-from, int(step), enough, func(lo, hi int) error {
 				return searchPacked(lo, hi, func(from, to int) {
 					hit := func(i int) { found.Set(uint32(i - first)) }
 					m.Among(batch, full, from, to, func(i int) {
@@ -159,12 +160,16 @@ func (n *Names) Match(ctx context.Context, p *stored.Profile, table *btree.Table
 }
 
 // piece is how many rows are looked at between two looks at the clock where names are so
-// long that a batch of them takes seconds; a multiple of 64.
-const piece = 1 << 10
+// long that a batch of them takes seconds; a multiple of 64. Packed names are looked at by so
+// many bytes where that is more: cores that begin together cost more than they look at.
+const (
+	piece      = 1 << 10
+	pieceBytes = 2 << 20
+)
 
 // inPieces looks at rows from one to before another until that is enough, and says how far
 // it got.
-func inPieces(from, to int, enough func() bool, look func(from, to int) error) (int, error) {
+func inPieces(from, to, piece int, enough func() bool, look func(from, to int) error) (int, error) {
 	for from < to {
 		next := min(from+piece, to)
 		if err := look(from, next); err != nil {

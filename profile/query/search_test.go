@@ -31,18 +31,18 @@ func TestFound(t *testing.T) {
 func TestInPieces(t *testing.T) {
 	var seen [][2]int
 	look := func(from, to int) error { seen = append(seen, [2]int{from, to}); return nil }
-	if got, err := inPieces(5, 2*piece+7, func() bool { return false }, look); err != nil || got != 2*piece+7 {
+	if got, err := inPieces(5, 2*piece+7, piece, func() bool { return false }, look); err != nil || got != 2*piece+7 {
 		t.Errorf("%d, %v", got, err)
 	}
 	if want := [][2]int{{5, 5 + piece}, {5 + piece, 5 + 2*piece}, {5 + 2*piece, 2*piece + 7}}; !slices.Equal(seen,
 		want) {
 		t.Errorf("%v, want %v", seen, want)
 	}
-	if got, err := inPieces(0, 2*piece, func() bool { return true }, look); err != nil || got != piece {
+	if got, err := inPieces(0, 2*piece, piece, func() bool { return true }, look); err != nil || got != piece {
 		t.Errorf("enough after one: %d, %v", got, err)
 	}
 	fault := errors.New("fault")
-	if got, err := inPieces(3, piece, func() bool { return false },
+	if got, err := inPieces(3, piece, piece, func() bool { return false },
 		func(int, int) error { return fault }); err != fault || got != 3 {
 		t.Errorf("%d, %v", got, err)
 	}

@@ -2,7 +2,6 @@ package table
 
 import (
 	"encoding/binary"
-	"encoding/hex"
 	"math"
 	"strconv"
 
@@ -91,7 +90,16 @@ func (c *Cell) float() float64 { return math.Float64frombits(c.n) }
 
 // AppendHex appends sixteen hexadecimal digits.
 func AppendHex(b []byte, n uint64) []byte {
-	return hex.AppendEncode(b, binary.BigEndian.AppendUint64(nil, n))
+	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(b, hexDigits(n>>32)), hexDigits(n&0xffffffff))
+}
+
+// hexDigits are the eight hexadecimal digits of the low 32 bits, a byte each, all made at once.
+func hexDigits(n uint64) uint64 {
+	n = (n | n<<16) & 0x0000ffff0000ffff
+	n = (n | n<<8) & 0x00ff00ff00ff00ff
+	n = (n | n<<4) & 0x0f0f0f0f0f0f0f0f
+	letters := (n + 0x0606060606060606) >> 4 & 0x0101010101010101 // 1 in the bytes of ten or more
+	return n + '0'*0x0101010101010101 + letters*('a'-'0'-10)
 }
 
 // append writes the value as CSV and text show it, and as JSON does but for

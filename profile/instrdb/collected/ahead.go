@@ -29,9 +29,8 @@ func (a *Ahead) fetch(place int) {
 		a.ahead[i] = *a.c.records.at(index)
 	}
 	for i := range a.ahead[:a.n] {
-		r := &a.ahead[i]
-		for _, b := range a.c.NameOf(r)[:min(1, r.name)] {
-			a.touch ^= b
+		if name := a.c.NameOf(&a.ahead[i]); len(name) > 0 {
+			a.touch ^= name[0] ^ name[len(name)-1] // behind which the rest stands
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"unsafe"
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
@@ -45,6 +46,12 @@ func (c *Collection) All() iter.Seq[*Record] {
 
 // NameOf is the PGO name of a record.
 func (c *Collection) NameOf(r *Record) []byte { return c.arena.bytes(r.at, r.name) }
+
+// TextOf is NameOf as a string without a copy: what stands in the arena stays as it is.
+func (c *Collection) TextOf(r *Record) string {
+	name := c.NameOf(r)
+	return unsafe.String(unsafe.SliceData(name), len(name))
+}
 
 // BodyOf is the rest of a record.
 func (c *Collection) BodyOf(r *Record) Body { return readBody(c.arena.from(r.at)[r.name:]) }
