@@ -4,6 +4,7 @@
 package llvmargs
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,8 +15,14 @@ import (
 )
 
 // Options is where the value of each option goes, by its name: to a *bool, *string,
-// *[]string, *uint32, *uint64, [Choice], [Word], [Rest] or [Value].
+// *[]string, *uint32, *uint64, [Number], [Choice], [Word], [Rest] or [Value].
 type Options map[string]any
+
+// Number is an option whose value LLVM calls by another type than uint: ulong or ullong.
+type Number struct {
+	To   *uint64
+	Type string
+}
 
 // Choice is an option whose value is one of some words.
 type Choice struct {
@@ -59,6 +66,7 @@ const (
 type Fault struct {
 	Kind             Kind
 	Arg, Name, Value string
+	Type             string   // of a number, if it is no uint
 	Words            []string // that the value may be
 }
 
@@ -102,7 +110,7 @@ func (f *Fault) AsLLVM(tool string, options Options) string {
 	case NotBool:
 		return fmt.Sprintf("%s'%s' is invalid value for boolean argument! Try 0 or 1", of, f.Value)
 	case NotNumber:
-		return fmt.Sprintf("%s'%s' value invalid for uint argument!", of, f.Value)
+		return fmt.Sprintf("%s'%s' value invalid for %s argument!", of, f.Value, cmp.Or(f.Type, "uint"))
 	case NotFloat:
 		return fmt.Sprintf("%s'%s' value invalid for floating point argument!", of, f.Value)
 	default:
@@ -209,6 +217,8 @@ func (f *Fault) set(to any) Kind {
 		*to = uint32(f.number(32))
 	case *uint64:
 		*to = f.number(64)
+	case Number:
+		*to.To, f.Type = f.number(64), to.Type
 	case Choice:
 		*to.To = f.Value
 		if f.Words = to.Words; !slices.Contains(to.Words, f.Value) {
@@ -249,7 +259,7 @@ func (o Options) Names() (list []string) {
 		switch to := o[name].(type) {
 		case *string, *[]string:
 			option += "=<string>"
-		case *uint32, *uint64:
+		case *uint32, *uint64, Number:
 			option += "=<uint>"
 		case Choice:
 			option += "=" + strings.Join(to.Words, "|")

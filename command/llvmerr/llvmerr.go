@@ -119,6 +119,9 @@ func Of(file string, err error, words map[model.Kind]string) *Fault {
 	switch {
 	case said.Kind == model.KindTruncated && msg == Sample[said.Kind] && strings.HasSuffix(said.Msg, " zlib stream"):
 		msg = Sample[model.KindUncompressFailed]
+	case said.Kind == model.KindTruncated && msg == Instr[said.Kind] &&
+		strings.HasPrefix(said.Msg, "the compressed names run"):
+		msg = Instr[model.KindUncompressFailed]
 	case KindsDiffer(err):
 		msg = "Merge IR generated profile with Clang generated profile."
 	case said.Kind == model.KindArchitecture && said.Section == "":

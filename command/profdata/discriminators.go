@@ -1,38 +1,29 @@
 package profdata
 
-import (
-	"proflens/command/llvmargs"
-	"proflens/decode/sampleprof"
-)
+import "proflens/decode/sampleprof"
 
-// passes are the passes of the compiler that give discriminators, with the bits of those
+// passBits are the passes of the compiler that give discriminators, with the bits of those
 // that were given up to then.
-var passes = map[string]uint32{
+var passBits = map[string]uint32{
 	"Base": 1<<8 - 1, "Pass0": 1<<8 - 1, "Pass1": 1<<14 - 1, "Pass2": 1<<20 - 1, "Pass3": 1<<26 - 1, "Pass4": 1<<32 - 1,
 	"PassLast": 1<<32 - 1,
 }
 
 // fsDiscriminators makes a profile one whose discriminators all passes gave, if it is said
 // to be one, and takes out what passes behind the one asked for gave.
-func (t *tool) fsDiscriminators(p *sampleprof.Profile) error {
+func (t *tool) fsDiscriminators(p *sampleprof.Profile) {
 	if !t.isFS {
-		return nil
+		return
 	}
 	p.Flags |= sampleprof.FSDiscriminators
 	if t.fsPass == "" {
-		return nil
+		return
 	}
-	bits, ok := passes[t.fsPass]
-	if !ok {
-		return commandLineError((&llvmargs.Fault{
-			Kind: llvmargs.NotAWord, Name: "fs-discriminator-pass", Value: t.fsPass,
-		}).AsLLVM(name, nil))
-	}
+	bits := passBits[t.fsPass]
 	for _, f := range p.Functions {
 		mask(f, bits)
 	}
 	p.Settle()
-	return nil
 }
 
 func mask(f *sampleprof.Function, bits uint32) {

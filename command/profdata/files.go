@@ -106,5 +106,6 @@ func (t *tool) openSample(name string, data []byte) (*sampleprof.Profile, error)
 		fault.Ends = fault.Msg == llvmerr.Sample[model.KindTruncated] && !isGCC
 		return nil, fault
 	}
-	return p, t.fsDiscriminators(p)
+	t.fsDiscriminators(p)
+	return p, nil
 }

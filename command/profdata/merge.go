@@ -134,6 +134,7 @@ func (t *tool) mergeCounters(inputs []weightedInput) error {
 			Traces: int(min(t.reservoir, math.MaxInt32)), Functions: int(min(t.traceLength, math.MaxInt32)),
 		},
 	})
+	t.apart = t.threads > 1 && t.threads >= uint64(len(inputs))
 	var files []decode.Lazy
 	for _, in := range inputs {
 		files = append(files, t.lazy(in))
@@ -293,9 +294,15 @@ func (t *tool) faultOf(name string, err error) *llvmerr.Fault {
 
 // tellRecord prints why a record cannot be added as it is, and the first time what to do.
 func (t *tool) tellRecord(input string, function []byte, kind model.Kind) {
-	fmt.Fprintf(t.std.Err, "%s: %s: %s\n", input, function, llvmerr.Instr[kind])
-	if !t.hinted[kind] && kind != "counter_overflow" && kind != "bitmap_mismatch" {
-		fmt.Fprintln(t.std.Err, "Make sure that all profile data to be merged is generated from the same binary.")
+	said, first := llvmerr.Instr[kind], !t.hinted[kind]
+	switch {
+	case !t.apart:
+		fmt.Fprintf(t.std.Err, "%s: %s: %s\n", input, function, said)
+		if first && kind != "counter_overflow" && kind != "bitmap_mismatch" {
+			fmt.Fprintln(t.std.Err, "Make sure that all profile data to be merged is generated from the same binary.")
+		}
+	case first: // LLVM, which adds the sums of its threads, names neither file nor function
+		t.warn(&llvmerr.Fault{Msg: said, More: fmt.Sprintf("%s: %s is the first of these", input, function)})
 	}
 	if t.hinted == nil {
 		t.hinted = map[model.Kind]bool{}

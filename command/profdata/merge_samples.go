@@ -31,7 +31,7 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 		}
 	}
 	p := sum.Profile()
-	if t.form == "gcc" || t.form == "compbinary" || t.form == "binary" && p.Has(sampleprof.FullContexts) {
+	if t.form == "gcc" || t.form == "compbinary" || t.form == "binary" && (p.Has(sampleprof.FullContexts) || p.Has(sampleprof.Probes)) {
 		return &llvmerr.Fault{Where: t.output, Msg: "Profile encoding format unsupported for writing operations"}
 	}
 	t.selectSamples(p)
@@ -57,20 +57,37 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 			return err
 		}
 	}
+	if t.split && t.form == "binary" {
+		t.warnIgnored("split-layout")
+	}
 	if len(p.Symbols) > 0 && t.form != "extbinary" {
 		fmt.Fprintln(t.std.Err, "warning: Profile Symbol list is not empty but the output format is not ExtBinary format. "+
 			"The list will be lost in the output. ")
 	}
 	t.warnOfExtBinary()
 	return t.printed(func(w io.Writer) error {
-		switch t.form {
-		case "text":
-			return writer.Text(w, p)
-		case "binary":
-			return writer.Binary(w, p)
+		if t.mostBytes == 0 {
+			return t.writeSamples(w, p)
 		}
-		return writer.ExtBinary(w, p, writer.Options{Compress: t.compressAll, MD5: t.useMD5})
+		err := writer.Within(w, p, t.mostBytes, t.writeSamples)
+		if model.KindOf(err) == model.KindTooLarge {
+			return &llvmerr.Fault{Msg: llvmerr.Sample[model.KindTooLarge], More: err.Error()}
+		}
+		return err
 	})
+}
+
+// writeSamples writes a profile in the form that was asked for.
+func (t *tool) writeSamples(w io.Writer, p *sampleprof.Profile) error {
+	switch {
+	case t.form == "text" && t.split:
+		return writer.TextMarked(w, p)
+	case t.form == "text":
+		return writer.Text(w, p)
+	case t.form == "binary":
+		return writer.Binary(w, p)
+	}
+	return writer.ExtBinary(w, p, writer.Options{Compress: t.compressAll, MD5: t.useMD5, Split: t.split})
 }
 
 // warnOfExtBinary tells which options say how a form is written that is not asked for.
@@ -80,12 +97,15 @@ func (t *tool) warnOfExtBinary() {
 		given bool
 	}{
 		{"compress-all-section", t.compressAll}, {"use-md5", t.useMD5}, {"gen-partial-profile", t.partial},
-		{"split-layout", slices.Contains(t.unheeded, "split-layout")},
 	} {
 		if o.given && t.form != "extbinary" {
-			fmt.Fprintf(t.std.Err, "warning: -%s is ignored. Specify -extbinary to enable it\n", o.name)
+			t.warnIgnored(o.name)
 		}
 	}
+}
+
+func (t *tool) warnIgnored(option string) {
+	fmt.Fprintf(t.std.Err, "warning: -%s is ignored. Specify -extbinary to enable it\n", option)
 }
 
 // coldThreshold is the count below which functions are cold: as asked for, or by the share of

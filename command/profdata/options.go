@@ -3,6 +3,7 @@ package profdata
 import (
 	"maps"
 	"math"
+	"slices"
 
 	"proflens/command/llvmargs"
 )
@@ -37,9 +38,10 @@ type options struct {
 	leastCounters, coldCounters                    uint64
 	// Samples.
 	dropSymbols, compressAll, useMD5, partial bool
-	trimCold, mergeCold, isFS                 bool
+	trimCold, mergeCold, isFS, split          bool
 	layout, fsPass                            string
 	coldDepth, coldCount, coldCutoff          uint64
+	mostBytes                                 uint64 // of output; 0 for any number
 	// unheeded are the options that were given and that change nothing here.
 	unheeded []string
 }
@@ -76,7 +78,9 @@ func (u *unheeded) Set(string) llvmargs.Kind {
 // table is where each option of the command goes.
 func (o *options) table() llvmargs.Options {
 	word := func(to *string, word string) llvmargs.Word { return llvmargs.Word{To: to, Word: word} }
+	number := func(to *uint64, of string) llvmargs.Number { return llvmargs.Number{To: to, Type: of} }
 	choice := func(to *string, words ...string) llvmargs.Choice { return llvmargs.Choice{To: to, Words: words} }
+	passes := choice(&o.fsPass, slices.Sorted(maps.Keys(passBits))...)
 	all := llvmargs.Options{
 		"output": &o.output, "o": &o.output, "h": &o.help, "help": &o.help,
 		"instr": word(&o.kind, "instr"), "sample": word(&o.kind, "sample"), "function": &o.function,
@@ -92,7 +96,7 @@ func (o *options) table() llvmargs.Options {
 			"show-format": choice(&o.showFormat, "text", "json", "yaml"), "topn": &o.topN,
 			"profile-version": &o.profileVersion, "temporal-profile-traces": &o.traces,
 			"value-cutoff": &o.valueCutoff, "show-prof-sym-list": &o.symbolList, "show-sec-info-only": &o.sectionsOnly,
-			"profile-isfs": &o.isFS, "fs-discriminator-pass": &o.fsPass,
+			"profile-isfs": &o.isFS, "fs-discriminator-pass": passes,
 		},
 		"merge": {
 			"binary": word(&o.form, "binary"), "extbinary": word(&o.form, "extbinary"), "text": word(&o.form, "text"),
@@ -102,26 +106,33 @@ func (o *options) table() llvmargs.Options {
 			"failure-mode":   choice(&o.failureMode, "warn", "any", "all"),
 			"remapping-file": &o.remapping, "r": &o.remapping, "prof-sym-list": &o.symbolFile, "no-function": &o.noFunction,
 			"compress-all-sections": &o.compressAll, "use-md5": &o.useMD5, "gen-partial-profile": &o.partial,
+			"split-layout": &o.split, "output-size-limit": number(&o.mostBytes, "ulong"),
+			"gen-cs-nested-profile":     word(&o.layout, "nest"),
 			"sample-merge-cold-context": &o.mergeCold, "sample-trim-cold-context": &o.trimCold,
 			"sample-frame-depth-for-cold-context": &o.coldDepth,
 			"convert-sample-profile-layout":       choice(&o.layout, "nest", "flat"),
 			"supplement-instr-with-sample":        &o.supplement, "suppl-min-size-threshold": &o.leastCounters,
 			"zero-counter-threshold": &o.mostZeros, "instr-prof-cold-threshold": &o.coldCounters,
-			"temporal-profile-trace-reservoir-size": &o.reservoir, "temporal-profile-max-trace-length": &o.traceLength,
-			"keep-vtable-symbols": &o.keepVTables, "write-prev-version": &o.previous,
+			"temporal-profile-trace-reservoir-size": number(&o.reservoir, "ulong"),
+			"temporal-profile-max-trace-length":     number(&o.traceLength, "ulong"),
+			"keep-vtable-symbols":                   &o.keepVTables, "write-prev-version": &o.previous,
 			"drop-profile-symbol-list": &o.dropSymbols, "profile-summary-cold-count": &o.coldCount,
-			"profile-summary-cutoff-cold": &o.coldCutoff, "profile-isfs": &o.isFS, "fs-discriminator-pass": &o.fsPass,
+			"profile-summary-cutoff-cold": &o.coldCutoff, "profile-isfs": &o.isFS, "fs-discriminator-pass": passes,
 		},
-		"overlap": {"cs": &o.cs, "value-cutoff": &o.valueCutoff, "similarity-cutoff": &o.similarityCutoff},
-		"order":   {"num-test-traces": &o.testTraces},
+		"overlap": {
+			"cs": &o.cs, "value-cutoff": number(&o.valueCutoff, "ullong"),
+			"similarity-cutoff": number(&o.similarityCutoff, "ullong"),
+			"profile-isfs":      &o.isFS, "fs-discriminator-pass": passes,
+		},
+		"order": {"num-test-traces": &o.testTraces},
 	}
 	maps.Copy(all, more[o.command])
 	if o.command == "merge" {
-		for _, name := range []string{"correlate", "debug-file-directory", "memprof-version", "output-size-limit"} {
+		for _, name := range []string{"correlate", "debug-file-directory", "memprof-version", "memprof-random-hotness-seed"} {
 			all[name] = &unheeded{o, name, false}
 		}
 		for _, name := range []string{
-			"debuginfod", "generate-merged-base-profiles", "memprof-full-schema", "memprof-random-hotness", "split-layout",
+			"debuginfod", "generate-merged-base-profiles", "memprof-full-schema", "memprof-random-hotness",
 		} {
 			all[name] = &unheeded{o, name, true}
 		}

@@ -75,6 +75,7 @@ type tool struct {
 	options
 	files
 	names  nameFilter
+	apart  bool                // a merge whose every input would have a thread of its own in LLVM
 	remap  map[string]string   // names of functions, with what they become; nil for none
 	hinted map[model.Kind]bool // what was said what to do about
 	notes  []string            // of ours, for the end: scripts read LLVM's lines

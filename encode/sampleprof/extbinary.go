@@ -18,6 +18,7 @@ import (
 type Options struct {
 	Compress bool // all sections
 	MD5      bool // hashes of names instead of names
+	Split    bool // functions that inlined others apart from those that are flat
 }
 
 // PlanExtBinary checks that a profile can be written as an extensible file. The error is a
@@ -32,21 +33,10 @@ func PlanExtBinary(p *sampleprof.Profile) ([]model.Finding, error) {
 		Message: "the file has vtables, with which only LLVM 21 and later read it"}}, nil
 }
 
-// The sections in the order of the table, and in that of the file.
-var (
-	tableOrder = []uint64{
-		sampleprof.SecSummary, sampleprof.SecNames, sampleprof.SecContexts, sampleprof.SecOffsets, sampleprof.SecFunctions,
-		sampleprof.SecSymbols, sampleprof.SecMetadata,
-	}
-	fileOrder = []uint64{
-		sampleprof.SecSummary, sampleprof.SecNames, sampleprof.SecContexts, sampleprof.SecFunctions, sampleprof.SecSymbols,
-		sampleprof.SecOffsets, sampleprof.SecMetadata,
-	}
-)
-
 // The flags of sections that are written.
 const (
 	flagCompressed = 1 << 0
+	flagFlat       = 1 << 1
 	flagMD5        = 1<<32 | 1<<33 // hashes, of eight bytes each
 	flagUniq       = 1 << 34
 	flagProbes     = 1 << 32
@@ -64,65 +54,97 @@ var summaryFlags = map[sampleprof.Flags]uint64{
 const flagVTables = 1 << 37
 
 // ExtBinary writes an extensible file (sampleprof.md §6), of a profile that
-// [PlanExtBinary] takes.
+// [PlanExtBinary] takes. Functions with contexts inlined nothing, and are not split.
 func ExtBinary(w io.Writer, p *sampleprof.Profile, o Options) error {
 	has, err := check(p)
 	if err != nil {
 		return err
 	}
 	e := newEncoder(p, has.vtables)
-	sections := map[uint64]*section{}
-	for _, kind := range tableOrder {
-		sections[kind] = &section{}
+	summary, names, contexts := e.summary(), e.names(o.MD5), e.contextList()
+	symbols, metadata := &section{kind: sampleprof.SecSymbols}, &section{kind: sampleprof.SecMetadata}
+	for _, symbol := range p.Symbols {
+		symbols.data = append(append(symbols.data, symbol...), 0)
 	}
-	e.contents(sections, o.MD5)
-	if has.vtables {
-		sections[sampleprof.SecSummary].flags |= flagVTables
+	e.metadata(metadata)
+	table, file := []*section{summary, names}, []*section{summary, names}
+	if o.Split && e.contexts == nil {
+		for _, flat := range []bool{false, true} {
+			functions, offsets := e.functions(func(f *sampleprof.Function) bool { return flat == (len(f.Sites) == 0) })
+			if flat {
+				functions.flags |= flagFlat
+				offsets.flags |= flagFlat
+			}
+			table, file = append(table, offsets, functions), append(file, functions, offsets)
+		}
+		table, file = append(table, symbols, metadata), append(file, symbols, metadata)
+	} else {
+		functions, offsets := e.functions(func(*sampleprof.Function) bool { return true })
+		table = append(table, contexts, offsets, functions, symbols, metadata)
+		file = append(file, contexts, functions, symbols, offsets, metadata)
 	}
-	return write(w, sections, o.Compress)
+	return write(w, table, file, o.Compress)
 }
 
 // section is one of the file.
 type section struct {
-	flags  uint64
-	data   []byte
-	offset uint64
+	kind, flags uint64
+	data        []byte
+	offset      uint64
 }
 
-// contents fills the sections.
-func (e *encoder) contents(to map[uint64]*section, hashes bool) {
-	p := e.p
-	summary, names, contexts := to[sampleprof.SecSummary], to[sampleprof.SecNames], to[sampleprof.SecContexts]
-	summary.data = appendSummary(nil, sample.Summarise(p))
+// summary is the section that is read first.
+func (e *encoder) summary() *section {
+	s := &section{kind: sampleprof.SecSummary, data: appendSummary(nil, sample.Summarise(e.p))}
 	for flag, bit := range summaryFlags {
-		if p.Has(flag) {
-			summary.flags |= bit
+		if e.p.Has(flag) {
+			s.flags |= bit
 		}
 	}
-	if names.data = e.appendNames(nil); hashes {
-		names.flags, names.data = flagMD5, e.appendHashes(nil)
+	if e.types {
+		s.flags |= flagVTables
+	}
+	return s
+}
+
+// names is the section of names, or of hashes instead of them.
+func (e *encoder) names(hashes bool) *section {
+	s := &section{kind: sampleprof.SecNames}
+	if s.data = e.appendNames(nil); hashes {
+		s.flags, s.data = flagMD5, e.appendHashes(nil)
 	}
 	if !hashes && slices.ContainsFunc(e.order, func(id sampleprof.NameID) bool {
-		return strings.Contains(p.Names[id].Text, ".__uniq.")
+		return strings.Contains(e.p.Names[id].Text, ".__uniq.")
 	}) {
-		names.flags |= flagUniq
+		s.flags |= flagUniq
 	}
-	contexts.data = []byte{0}
-	if p.Has(sampleprof.FullContexts) {
-		contexts.data = e.appendContexts(nil)
-		to[sampleprof.SecOffsets].flags |= flagOrdered
+	return s
+}
+
+// contextList is the section of contexts, which may have none.
+func (e *encoder) contextList() *section {
+	s := &section{kind: sampleprof.SecContexts, data: []byte{0}}
+	if e.p.Has(sampleprof.FullContexts) {
+		s.data = e.appendContexts(nil)
 	}
-	starts := make([]uint64, len(p.Functions))
-	functions := to[sampleprof.SecFunctions]
-	for i, f := range p.Functions {
-		starts[i] = uint64(len(functions.data))
-		functions.data = e.appendFunction(functions.data, f)
+	return s
+}
+
+// functions are the section of some functions, and that of where each begins in it.
+func (e *encoder) functions(which func(*sampleprof.Function) bool) (functions, offsets *section) {
+	functions, offsets = &section{kind: sampleprof.SecFunctions}, &section{kind: sampleprof.SecOffsets}
+	if e.contexts != nil {
+		offsets.flags |= flagOrdered
 	}
-	to[sampleprof.SecOffsets].data = e.appendOffsets(nil, starts)
-	e.metadata(to[sampleprof.SecMetadata])
-	for _, symbol := range p.Symbols {
-		to[sampleprof.SecSymbols].data = append(append(to[sampleprof.SecSymbols].data, symbol...), 0)
+	var list []entry
+	for _, f := range e.p.Functions {
+		if which(f) {
+			list = append(list, entry{e.index(f), uint64(len(functions.data))})
+			functions.data = e.appendFunction(functions.data, f)
+		}
 	}
+	offsets.data = e.appendOffsets(nil, list)
+	return functions, offsets
 }
 
 // appendHashes writes hashes for names, in the order of these.
@@ -171,14 +193,12 @@ func (e *encoder) compareContexts(a, b []sampleprof.Frame) int {
 	})
 }
 
+// entry is where a function begins, and the number of its context or name.
+type entry struct{ index, start uint64 }
+
 // appendOffsets writes where each function begins; of functions with contexts in the
 // order of these.
-func (e *encoder) appendOffsets(out []byte, starts []uint64) []byte {
-	type entry struct{ index, start uint64 }
-	list := make([]entry, len(starts))
-	for i, f := range e.p.Functions {
-		list[i] = entry{e.index(f), starts[i]}
-	}
+func (e *encoder) appendOffsets(out []byte, list []entry) []byte {
 	if e.contexts != nil {
 		slices.SortFunc(list, func(a, b entry) int { return int(a.index) - int(b.index) })
 	}
@@ -225,12 +245,11 @@ func (e *encoder) metadata(to *section) {
 	}
 }
 
-// write writes header, table and sections.
-func write(w io.Writer, sections map[uint64]*section, compress bool) error {
+// write writes header, table and sections, which stand in another order than in the table.
+func write(w io.Writer, table, file []*section, compress bool) error {
 	out := header(0x04)
-	at := uint64(len(out)) + 8 + 32*uint64(len(tableOrder))
-	for _, kind := range fileOrder {
-		s := sections[kind]
+	at := uint64(len(out)) + 8 + 32*uint64(len(table))
+	for _, s := range file {
 		if compress {
 			s.flags |= flagCompressed
 			if err := s.deflate(); err != nil {
@@ -240,15 +259,14 @@ func write(w io.Writer, sections map[uint64]*section, compress bool) error {
 		s.offset = at
 		at += uint64(len(s.data))
 	}
-	out = binary.LittleEndian.AppendUint64(out, uint64(len(tableOrder)))
-	for _, kind := range tableOrder {
-		s := sections[kind]
-		for _, n := range []uint64{kind, s.flags, s.offset, uint64(len(s.data))} {
+	out = binary.LittleEndian.AppendUint64(out, uint64(len(table)))
+	for _, s := range table {
+		for _, n := range []uint64{s.kind, s.flags, s.offset, uint64(len(s.data))} {
 			out = binary.LittleEndian.AppendUint64(out, n)
 		}
 	}
-	for _, kind := range fileOrder {
-		out = append(out, sections[kind].data...)
+	for _, s := range file {
+		out = append(out, s.data...)
 	}
 	_, err := w.Write(out)
 	return err

@@ -11,11 +11,20 @@ import (
 
 // Text writes a profile as text, byte for byte as llvm-profdata merge --sample --text
 // does: today's or, of a file that only older ones read, the newest that does.
-func Text(w io.Writer, p *sampleprof.Profile) error {
+func Text(w io.Writer, p *sampleprof.Profile) error { return writeText(w, p, false) }
+
+// TextMarked writes text in which functions that inlined nothing are marked !Flat, which LLVM 22
+// reads.
+func TextMarked(w io.Writer, p *sampleprof.Profile) error { return writeText(w, p, true) }
+
+func writeText(w io.Writer, p *sampleprof.Profile, marked bool) error {
 	b := bufio.NewWriterSize(w, 1<<16)
 	t := &text{p: p, b: b, old: p.Reader == 13}
 	for _, f := range p.Functions {
 		t.function(f)
+		if marked && len(f.Sites) == 0 {
+			b.WriteString(" !Flat\n")
+		}
 	}
 	return b.Flush()
 }
