@@ -163,31 +163,78 @@ func partView(f *Function, id int) *View {
 	return v
 }
 
+// Span is a piece of the source in one of a function's files.
+type Span struct {
+	File       uint32 // file id
+	Start, End covmap.Position
+}
+
 // Spans are where each condition of a decision begins and ends in the decision's own file: where a
-// macro has it, the place where that is used. They are zero where that is not known.
-func (f *Function) Spans(d *Decision) [][2]covmap.Position {
-	spans, taken := make([][2]covmap.Position, len(d.Conditions)), map[int]bool{}
+// macro has it, the place where that is used. Conditions that have one place there are told apart in
+// the text of that macro, or of one that it uses; where they cannot be, since they are in the argument
+// of a macro, they are what the function has in its place. Spans are zero where that is not known.
+func (f *Function) Spans(d *Decision) []Span {
+	ways, taken := make([][]Span, len(d.Conditions)), map[int]bool{} // each from the decision's file inwards
 	for i := range d.Conditions {
 		for at := range f.Branches {
 			b := &f.Branches[at]
 			if b.Kind != covmap.MCDCBranch || b.Start != d.Conditions[i].Start || taken[at] {
 				continue
 			}
-			if used := f.usedIn(d.File, b); used != nil && place(used.Start) >= place(d.Start) &&
-				place(used.End) <= place(d.End) {
-				spans[i], taken[at] = [2]covmap.Position{used.Start, used.End}, true
+			way := f.way(d.File, b)
+			if n := len(way); n > 0 && place(way[0].Start) >= place(d.Start) && place(way[0].End) <= place(d.End) {
+				ways[i], taken[at] = way, true
 				break
+			}
+		}
+	}
+	spans, count := make([]Span, len(ways)), map[Span]int{}
+	for apart := false; !apart; {
+		clear(count)
+		for i, way := range ways {
+			if len(way) > 0 {
+				spans[i] = way[0]
+				count[way[0]]++
+			}
+		}
+		apart = true
+		for i, way := range ways {
+			if len(way) > 1 && count[way[0]] > 1 {
+				ways[i], apart = way[1:], false
+			}
+		}
+	}
+	if used, ok := f.Used(d); ok {
+		for i := range spans {
+			if count[spans[i]] > 1 {
+				spans[i] = used
 			}
 		}
 	}
 	return spans
 }
 
-// usedIn is a region of a file, or the expansion there that leads to it; nil where none does.
-func (f *Function) usedIn(file uint32, r *Region) *Region {
+// Used is where the function uses the macro that has a decision; false where the decision stands in
+// the function's own text, or nothing leads to it.
+func (f *Function) Used(d *Decision) (Span, bool) {
+	if f.Main < 0 || int(d.File) == f.Main {
+		return Span{}, false
+	}
+	way := f.way(uint32(f.Main), &Region{File: d.File})
+	if len(way) == 0 {
+		return Span{}, false
+	}
+	return way[0], true
+}
+
+// way is how a file leads to a region: the expansions that stand in each other, then the region; nil
+// where it does not.
+func (f *Function) way(file uint32, r *Region) (way []Span) {
 	for range f.Files {
+		way = append(way, Span{r.File, r.Start, r.End})
 		if r.File == file {
-			return r
+			slices.Reverse(way)
+			return way
 		}
 		i := slices.IndexFunc(f.Regions, func(e Region) bool { return e.Kind == covmap.Expansion && e.Expanded == r.File })
 		if i < 0 {

@@ -45,19 +45,23 @@ func (s *handler) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 	shown.Usual, shown.Show = "-missing", "file missing mcdc vectors function"
 	d.Declaration = &shown
 	d.Find = func(v *site.Values) lists.Finder { return foundDecisions(v, v.One("sort") == "") }
-	texts := map[*covdb.File]*listing{}
-	textOf := func(f *covdb.File) (*listing, error) {
-		if l := texts[f]; l != nil || len(texts) == maxTexts {
-			return l, nil
+	texts := texts{}
+	read := func(d *covdb.Decision) error {
+		for _, span := range append([]covdb.Span{{File: d.File}}, d.Spans...) {
+			if f := span.File; f != nil && texts[f] == nil && len(texts) < maxTexts {
+				text, _, err := s.SourceText(r.Context(), s.Entry(r), f.Name)
+				if err != nil {
+					return err
+				}
+				texts[f] = &listing{text: sources.Lines(text)}
+			}
 		}
-		text, _, err := s.SourceText(r.Context(), s.Entry(r), f.Name)
-		texts[f] = &listing{text: sources.Lines(text)}
-		return texts[f], err
+		return nil
 	}
 	d.Inspect = func(_ *http.Request, _ *lists.Request, in *page.Inspector, row any) error {
 		d := row.(*covdb.Decision)
-		l, err := textOf(d.File)
-		in.Lists = l.inspected(d)
+		err := read(d)
+		in.Lists = texts.inspected(d)
 		return err
 	}
 	d.Adorn = func(_ *http.Request, v *lists.Request, g *page.Grid) error {
@@ -76,7 +80,15 @@ func (s *handler) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 		links := s.SourceLinks(s.Entry(r))
 		v.Draw = map[string]func(row any) page.GridCell{
 			"file": func(row any) page.GridCell {
-				return placeCell(&row.(*covdb.Decision).Place, v.Link(row), links)
+				d := row.(*covdb.Decision)
+				c := placeCell(&d.Place, v.Link(row), links)
+				if d.Used.File != nil {
+					at := &covdb.Place{File: d.Used.File, Line: d.Used.Start.Line}
+					used := placeCell(at, openURL(v.Base, at), links)
+					used.Text, used.Title = "used at "+used.Text, "used at "+used.Title
+					c.Lines = append(c.Lines, used)
+				}
+				return c
 			},
 			"mcdc": func(row any) page.GridCell {
 				m := row.(*covdb.Decision).Metric
@@ -89,12 +101,11 @@ func (s *handler) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 				return page.GridCell{Number: humanize.Whole(len(row.(*covdb.Decision).Seen.Vectors))}
 			},
 			"missing": func(row any) page.GridCell {
-				d := row.(*covdb.Decision)
-				return texts[d.File].missing(d)
+				return texts.missing(row.(*covdb.Decision))
 			},
 		}
 		for _, d := range table.RowsOf[covdb.Decision](&v.Found) {
-			if _, err := textOf(d.File); err != nil {
+			if err := read(d); err != nil {
 				return err
 			}
 		}
@@ -106,11 +117,18 @@ func (s *handler) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 // maxTexts is of how many files one page of decisions has the text.
 const maxTexts = 100
 
-// condition names one: "C2 cur == end", with its place where there is no text.
-func (l *listing) condition(d *covdb.Decision, at int) string {
+// texts are the lines of files, as far as there is a text.
+type texts map[*covdb.File]*listing
+
+// condition names one: "C2 cur == end", with its place where there is no text, or a macro has it.
+func (t texts) condition(d *covdb.Decision, at int) string {
 	span := d.Spans[at]
-	text := cmp.Or(l.codeOf(span[0], l.called(span[1])), "at "+placeOf(d.Seen.Conditions[at].Start))
-	return "C" + strconv.Itoa(at+1) + " " + text
+	l := t[span.File]
+	text := cmp.Or(l.codeOf(span.Start, l.called(span.End)), "at "+placeOf(d.Seen.Conditions[at].Start))
+	if span.File != nil && span.File != d.File {
+		text += ", " + baseName(span.File.Path) + ":" + strconv.Itoa(int(span.Start.Line))
+	}
+	return "C" + strconv.Itoa(at+1) + " " + humanize.Printable(text)
 }
 
 // called is the end of the arguments that begin at a place, on one line; the place itself where none
@@ -138,7 +156,7 @@ func (l *listing) called(end covmap.Position) covmap.Position {
 }
 
 // missing are the conditions that were not shown to matter.
-func (l *listing) missing(d *covdb.Decision) page.GridCell {
+func (t texts) missing(d *covdb.Decision) page.GridCell {
 	const most = 4
 	var c page.GridCell
 	for at := range d.Seen.Conditions {
@@ -149,7 +167,7 @@ func (l *listing) missing(d *covdb.Decision) page.GridCell {
 			c.Lines = append(c.Lines, page.GridCell{Text: "and " + humanize.Int(more) + " more"})
 			break
 		}
-		text := l.condition(d, at)
+		text := t.condition(d, at)
 		c.Lines = append(c.Lines, page.GridCell{Text: text, Title: text})
 	}
 	return c
@@ -157,12 +175,12 @@ func (l *listing) missing(d *covdb.Decision) page.GridCell {
 
 // inspected is a decision in the inspector: its conditions, the vectors that would show those
 // that are missing, and those that ran.
-func (l *listing) inspected(row *covdb.Decision) []page.Lines {
+func (t texts) inspected(row *covdb.Decision) []page.Lines {
 	d := row.Seen
-	conditions := page.Lines{Title: "Conditions", Note: l.codeOf(d.Start, d.End)}
+	conditions := page.Lines{Title: "Conditions", Note: t[row.File].codeOf(d.Start, d.End)}
 	for at := range d.Conditions[:min(len(d.Conditions), maxVectors)] {
 		c := &d.Conditions[at]
-		line := page.NoteLine{Text: l.condition(row, at), Note: "○ not shown to matter"}
+		line := page.NoteLine{Text: t.condition(row, at), Note: "○ not shown to matter"}
 		switch {
 		case c.Folded:
 			line.Note = "known to the compiler"

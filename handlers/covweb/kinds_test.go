@@ -124,11 +124,24 @@ func TestTextOfConditionsInMacros(t *testing.T) {
 		"cond.c", "cond.h")
 	said := saidOf(t, l, at+"/mcdc", "mcdc")
 	for _, want := range []string{
-		"cond.c:5 C1 POSITIVE(a) C2 POSITIVE(b)", "cond.c:9 C1 BOTH(a, b) C2 c > 1 C3 BOTH(a, b)",
+		"cond.c:5 C1 POSITIVE(a) C2 POSITIVE(b)",
+		"cond.c:9 C1 POSITIVE(a), cond.h:2 C2 c > 1 C3 POSITIVE(b), cond.h:2",
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not in %s", want, said)
 		}
+	}
+}
+
+// A decision in the text of a macro says where that is used, and where the compiler has all of its
+// conditions at the macro's argument, they are what the function has there.
+func TestTextOfDecisionsInMacros(t *testing.T) {
+	l, at := withSources(t, "testdata", []string{"macros/held.profdata", "macros/held.covmapping"}, "macros/",
+		"held.c", "held.h")
+	said := saidOf(t, l, at+"/mcdc", "mcdc")
+	want := "held.h:1 used at held.c:5 C1 CAST(int, EITHER(a, b)), held.c:5 C2 CAST(int, EITHER(a, b)), held.c:5"
+	if !strings.Contains(said, want) {
+		t.Errorf("%q is not in %s", want, said)
 	}
 }
 

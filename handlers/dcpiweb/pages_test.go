@@ -96,4 +96,7 @@ func TestProceduresAreDemangled(t *testing.T) {
 			t.Errorf("%s repeats the only image", path)
 		}
 	}
+	if text := l.OK(at + "?format=text").Text(); !strings.Contains(text, "%  tool::parser::read  ") {
+		t.Errorf("a terminal has\n%s", text)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"proflens/handlers/site"
+	"proflens/names"
 	"proflens/profile/dcpidb"
 	"proflens/profile/stored"
 )
@@ -47,7 +48,7 @@ func procedures(t *site.ProfileWriter, o *dcpidb.Overview, page *dcpidb.Procedur
 		if samples == 0 { // of other events alone
 			continue
 		}
-		name := site.TextWord(r.Label())
+		name := site.TextWord(names.Demangle(r.Label(), names.Short))
 		if r.Kind == dcpidb.RowNone {
 			name = "<no procedure>"
 		}

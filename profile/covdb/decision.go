@@ -32,11 +32,18 @@ type Decision struct {
 	// Seen is what the function has of the decision; like its name, of the rows of a page
 	// alone.
 	Seen *coverage.Decision
-	// Spans are where each of its conditions begins and ends in the file; zero where that is not
-	// known.
-	Spans [][2]covmap.Position
+	// Spans are where each of its conditions begins and ends; zero where that is not known.
+	Spans []Span
+	// Used is where the function uses the macro that has the decision; zero where no macro has it.
+	Used Span
 
 	function, number int
+}
+
+// Span is a piece of a file.
+type Span struct {
+	File       *File // nil for nowhere
+	Start, End covmap.Position
 }
 
 // Decisions is the table of decisions.
@@ -196,7 +203,17 @@ func (p *Profile) decision(ctx context.Context, d Decision) (Decision, error) {
 		return d, stored.Damaged("decision %d of %d of function %d", d.number, len(made.Decisions), f.ID)
 	}
 	d.Seen, d.Function = &made.Decisions[d.number], f.Name
-	d.Spans = made.Spans(d.Seen)
+	in := func(s coverage.Span) Span { return Span{&p.files[made.Files[s.File]], s.Start, s.End} }
+	for _, s := range made.Spans(d.Seen) {
+		if s.Start.Line == 0 {
+			d.Spans = append(d.Spans, Span{})
+			continue
+		}
+		d.Spans = append(d.Spans, in(s))
+	}
+	if used, ok := made.Used(d.Seen); ok {
+		d.Used = in(used)
+	}
 	d.EndLine, d.EndColumn = d.Seen.End.Line, d.Seen.End.Column
 	return d, nil
 }

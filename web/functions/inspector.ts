@@ -87,7 +87,9 @@ export class Inspector {
 
   /** Links that keep the selection get the new one. */
   private keepInLinks(selected: string | null): void {
-    for (const link of this.root.querySelectorAll<HTMLAnchorElement>("thead a, .segments a, a[aria-expanded]")) {
+    for (const link of this.root.querySelectorAll<HTMLAnchorElement>(
+      "thead a, .segments a, a[aria-expanded]",
+    )) {
       const url = new URL(link.href);
       if (selected === null) url.searchParams.delete("sel");
       else url.searchParams.set("sel", selected);
