@@ -653,6 +653,12 @@ func gridCell(c page.GridCell, opens bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
+		if c.Drawn != nil {
+			templ_7745c5c3_Err = c.Drawn.Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+		}
 		if len(c.Lines) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "<ol class=\"grid-lines\">")
 			if templ_7745c5c3_Err != nil {
@@ -673,12 +679,6 @@ func gridCell(c page.GridCell, opens bool) templ.Component {
 				}
 			}
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 50, "</ol>")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-		}
-		if c.Drawn != nil {
-			templ_7745c5c3_Err = c.Drawn.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

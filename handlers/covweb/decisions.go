@@ -84,7 +84,7 @@ func (s *handler) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 				c := placeCell(&d.Place, v.Link(row), links)
 				if d.Used.File != nil {
 					at := &covdb.Place{File: d.Used.File, Line: d.Used.Start.Line}
-					used := placeCell(at, openURL(v.Base, at), links)
+					used := placeCell(at, openURL(v.Base, at), nil) // a second sign would be too close to be touched
 					used.Text, used.Title = "used at "+used.Text, "used at "+used.Title
 					c.Lines = append(c.Lines, used)
 				}
