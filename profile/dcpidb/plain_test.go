@@ -2,6 +2,7 @@ package dcpidb_test
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -308,6 +309,12 @@ func TestTablesAreWhatSamplesAddUpTo(t *testing.T) {
 					}
 					return rows[i].Name, rows[i].Cells
 				})
+				for i := 1; i < len(rows); i++ {
+					if above := rows[i-1]; of == dcpidb.OfImage && above.Cells[0].Samples < rows[i].Cells[0].Samples ||
+						of != dcpidb.OfImage && above.Name >= rows[i].Name {
+						t.Errorf("by %s: %+v stands above %+v", of, above, rows[i])
+					}
+				}
 				declared, find, err := p.FindTotals(t.Context(), s, of)
 				if err != nil {
 					t.Fatal(err)
@@ -346,13 +353,25 @@ func TestCellsAndLinesAreWhatSamplesAddUpTo(t *testing.T) {
 			}
 			continue
 		}
-		for _, q := range []dcpidb.HeatQuery{{Cell: 4, Cells: 1000}, {From: 0x44, Cell: 0x30, Cells: 9}} {
+		for _, q := range []dcpidb.HeatQuery{
+			{Cell: 4, Cells: 1000}, {From: 0x44, Cell: 0x30, Cells: 9}, {Cell: 0x100, Cells: 9},
+		} {
 			q.Image = image
 			h, err := p.HeatMap(t.Context(), q)
 			if err != nil {
 				t.Fatal(err)
 			}
 			want, counts := plainly{}, map[uint64]uint64{}
+			type within struct {
+				*dcpi.Procedure
+				main, all, first uint64
+			}
+			in := map[uint64]map[*dcpi.Procedure]*within{}
+			named := func(cell uint64) []*within {
+				return slices.SortedFunc(maps.Values(in[cell]), func(a, b *within) int {
+					return cmp.Or(cmp.Compare(b.main, a.main), cmp.Compare(b.all, a.all), cmp.Compare(a.first, b.first))
+				})
+			}
 			last := uint64(0)
 			for i := range samples {
 				s := &samples[i]
@@ -363,6 +382,22 @@ func TestCellsAndLinesAreWhatSamplesAddUpTo(t *testing.T) {
 				if cell := (s.offset - q.From) / q.Cell; s.offset >= q.From && cell < uint64(q.Cells) {
 					want.add(cell, s.event, s)
 					counts[cell]++
+					of, _ := procedure(d, s)
+					if of == nil {
+						continue
+					}
+					if in[cell] == nil {
+						in[cell] = map[*dcpi.Procedure]*within{}
+					}
+					address := d.Images[image].Base + s.offset
+					w := in[cell][of]
+					if w == nil {
+						w = &within{Procedure: of, first: address}
+						in[cell][of] = w
+					}
+					if w.all, w.first = w.all+uint64(s.count), min(w.first, address); s.event == "cycles" {
+						w.main += uint64(s.count)
+					}
 				}
 			}
 			if h.Extent != max(d.Images[image].TextSize, last) ||
@@ -380,9 +415,18 @@ func TestCellsAndLinesAreWhatSamplesAddUpTo(t *testing.T) {
 					full = append(full, i)
 					most.Samples = max(most.Samples, c.Cells[0].Samples)
 				}
-				if of, _ := procedure(d, &sample{image: image, offset: c.Offset}); q.Cell == 4 &&
-					((of != nil) != (c.Procedure != nil) || of != nil && (c.Procedure.Name != of.Name ||
-						c.Procedure.Inside != c.Address-of.Address || c.Procedure.Others != 0)) {
+				var of *dcpidb.CellProcedure
+				if best := named(uint64(i)); len(best) > 0 {
+					at := c.Address
+					if best[0].Address > at {
+						at = best[0].first
+					}
+					of = &dcpidb.CellProcedure{Name: best[0].Name, Address: best[0].Address, Inside: at - best[0].Address,
+						Others: len(best) - 1}
+				} else if in, _ := procedure(d, &sample{image: image, offset: c.Offset}); in != nil {
+					of = &dcpidb.CellProcedure{Name: in.Name, Address: in.Address, Inside: c.Address - in.Address}
+				}
+				if !reflect.DeepEqual(of, c.Procedure) {
 					t.Errorf("image %d: cell %d is of %+v, not %+v", image, i, c.Procedure, of)
 				}
 			}
@@ -446,6 +490,158 @@ func TestCellsAndLinesAreWhatSamplesAddUpTo(t *testing.T) {
 	}
 	if rows, all, err := p.AtLine(t.Context(), "c.c", 1, 3); len(rows) != 0 || all != 0 || err != nil {
 		t.Errorf("%d rows of a file that there is not, %v", all, err)
+	}
+	for i := range d.Listings {
+		d.Listings[i].Line = nil
+	}
+	if p, err = dcpidb.Of(profiletest.Store(t, profiletest.Of(dcpi.Family, d))); err != nil {
+		t.Fatal(err)
+	}
+	if table, err := p.SourceLines(t.Context()); table != nil || err != nil {
+		t.Errorf("%+v without an executable, %v", table, err)
+	}
+	if rows, all, err := p.AtLine(t.Context(), "a.c", 1, 3); len(rows) != 0 || all != 0 || err != nil {
+		t.Errorf("%d rows without an executable, %v", all, err)
+	}
+}
+
+// Counts are kept at their offsets over many blocks, whatever lies between them, and a part of
+// them is read from the blocks that it is in.
+func TestBlocksOfCounts(t *testing.T) {
+	d, _ := made(7)
+	p := &d.Files[0].Profiles[0]
+	d.Files = d.Files[:1]
+	var chunks []dcpi.Chunk
+	want := map[uint64]uint64{}
+	var offsets []uint64
+	r := rand.New(rand.NewPCG(7, 1))
+	*p = dcpi.Profile{Header: p.Header, ImageIndex: 0, Stride: 4}
+	for at := uint64(0); len(want) < 10_000; {
+		chunk := dcpi.Chunk{Offset: at}
+		for range 1 + r.IntN(3000) {
+			n := uint32(max(0, r.IntN(6)-2))
+			if chunk.Counts = append(chunk.Counts, n); n > 0 {
+				want[at], offsets = uint64(n), append(offsets, at)
+				p.Nonzero, p.Samples = p.Nonzero+1, p.Samples+uint64(n)
+			}
+			at += 4
+		}
+		chunks = append(chunks, chunk)
+		at += uint64(r.IntN(9)) * 2 // half an instruction at times
+	}
+	p.Each = func(yield func(dcpi.Chunk) bool) {
+		for _, chunk := range chunks {
+			if !yield(chunk) {
+				return
+			}
+		}
+	}
+	db, err := dcpidb.Of(profiletest.Store(t, profiletest.Of(dcpi.Family, d)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := db.Addresses(t.Context(), dcpidb.AddressQuery{Limit: 1 << 20})
+	if err != nil || len(found.Rows) != len(want) {
+		t.Fatalf("%d counts, not %d; %v", len(found.Rows), len(want), err)
+	}
+	for _, row := range found.Rows {
+		if row.Cells[0].Samples != want[row.Offset] {
+			t.Errorf("%d at 0x%x, not %d", row.Cells[0].Samples, row.Offset, want[row.Offset])
+		}
+	}
+	for i := 0; i < len(offsets)-1; i += len(offsets) / 99 {
+		for _, from := range []uint64{offsets[0], offsets[i]} { // to the one at i, from it
+			size := offsets[i+1] - from
+			if from != offsets[i] {
+				size = offsets[i] - from + 1
+			}
+			h, err := db.HeatMap(t.Context(), dcpidb.HeatQuery{From: from, Cell: size, Cells: 1})
+			sum, n := uint64(0), uint64(0)
+			for _, offset := range offsets {
+				if offset >= from && offset < from+size {
+					sum, n = sum+want[offset], n+1
+				}
+			}
+			if err != nil || h.Cells[0].Cells[0].Samples != sum || h.Cells[0].Addresses != n {
+				t.Errorf("0x%x and %d bytes: %+v, not %d in %d, %v", from, size, h.Cells, sum, n, err)
+			}
+		}
+	}
+	for _, offset := range offsets { // wherever blocks begin and end
+		h, err := db.HeatMap(t.Context(), dcpidb.HeatQuery{From: offset, Cell: 1, Cells: 1})
+		if err != nil || h.Cells[0].Cells == nil || h.Cells[0].Cells[0].Samples != want[offset] {
+			t.Fatalf("%+v at 0x%x, not %d; %v", h.Cells, offset, want[offset], err)
+		}
+	}
+}
+
+// Columns have names of their own whatever events are called, and scripts have what each shows.
+func TestColumnsAreToldApart(t *testing.T) {
+	d, _ := made(6)
+	d.Images[0].Paths = []string{"/bin/app", "/usr/bin/app"}
+	for p := range d.Profiles() {
+		if p.Event != "cycles" {
+			p.Event = map[string]string{"imiss": "size", "branchmp": "cycles_share"}[p.Event]
+		}
+	}
+	p, err := dcpidb.Of(profiletest.Store(t, profiletest.Of(dcpi.Family, d)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, unit := range dcpidb.Units {
+		declared, find, err := p.FindProcedures(t.Context(), dcpidb.Selection{Unit: unit}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		object := profiletest.Envelope(t, declared, find)
+		row := object["items"].([]any)[0].(map[string]any)
+		for _, column := range []string{
+			"cycles", "cycles_share", "column_cycles_share", "size", "column_size", "column_size_share",
+		} {
+			if _, ok := row[column]; !ok {
+				t.Errorf("%s: no column %s in %v", unit, column, row)
+			}
+		}
+		columns, _ := p.Columns(dcpidb.Selection{Unit: unit})
+		list := object["columns"].([]any)
+		if len(list) != len(columns) || object["hidden_columns"] != nil {
+			t.Errorf("%s: %v", unit, list)
+		}
+		for i, c := range columns {
+			of := list[i].(map[string]any)
+			total, period := any(float64(c.Total.Samples)), any(nil)
+			if c.Unit == dcpidb.UnitSamples {
+				period = float64(c.Rate.Period)
+			} else if total = math.Round(c.Total.Events); c.NoTime {
+				total = nil
+			} else if c.Unit == dcpidb.UnitSeconds {
+				total = c.Total.Seconds
+			}
+			if of["name"] != c.Name || of["event"] != c.Event || of["unit"] != string(c.Unit) || of["total"] != total ||
+				of["samples"] != float64(c.Total.Samples) || of["events"] != math.Round(c.Total.Events) || of["period"] != period {
+				t.Errorf("%s: %v, not %v and %v of %+v", unit, of, total, period, c)
+			}
+		}
+	}
+	declared, find, err := p.FindTotals(t.Context(), dcpidb.Selection{}, dcpidb.OfImage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range profiletest.Rows(t, declared, find, table.Query{}) {
+		first := row.Text["image_id"] == "aa" && row.Text["text_start"] == "0x1000"
+		if row.Text["path"] != map[bool]string{true: "/bin/app /usr/bin/app"}[first] {
+			t.Errorf("%v", row.Text)
+		}
+	}
+	nothing := dcpidb.Selection{Events: []string{"dtbmiss"}}
+	if declared, find, err = p.FindProcedures(t.Context(), nothing, 0); err == nil {
+		profiletest.Table(t, declared, find)
+	}
+	_, diff := p.FindDiff(t.Context(), dcpidb.DiffQuery{Selection: nothing})
+	totals, columns := p.Totals(nothing, dcpidb.OfImage)
+	addresses, of := p.Addresses(t.Context(), dcpidb.AddressQuery{Selection: nothing, Limit: 9})
+	if err != nil || diff != nil || of != nil || len(totals)+len(columns)+len(addresses.Rows) != 0 {
+		t.Errorf("%v %v %v: %v %v %v", err, diff, of, totals, columns, addresses)
 	}
 }
 

@@ -1,7 +1,9 @@
 package profiletest
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -11,6 +13,24 @@ import (
 	"proflens/profile/query"
 	"proflens/profile/table"
 )
+
+// Envelope is what JSON has around and of the rows of a table.
+func Envelope(t testing.TB, d *table.Declaration, find table.Find) map[string]any {
+	t.Helper()
+	rows, err := d.Open(find, table.Query{}, table.Options{Demangle: strings.Clone}, true).Select(nil, table.FormatJSON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if _, err := rows.Page(t.Context(), &b, 0, few); err != nil {
+		t.Fatal(err)
+	}
+	object := map[string]any{}
+	if err := json.Unmarshal(b.Bytes(), &object); err != nil {
+		t.Fatal(err, b.String())
+	}
+	return object
+}
 
 // Row is a row of a table: the text of each column, and its number where it has one.
 type Row struct {
@@ -130,6 +150,9 @@ func Table(t testing.TB, d *table.Declaration, find table.Find, own ...string) {
 		}
 	}
 	same("pages", paged, all)
+	if items, _ := Envelope(t, d, find)["items"].([]any); len(items) != min(few, len(all)) {
+		t.Errorf("%d items of %d rows", len(items), len(all))
+	}
 }
 
 // compared orders two rows by a column, 0 where one has nothing there.
