@@ -3,6 +3,7 @@ package profiletest
 import (
 	"bytes"
 	"cmp"
+	"encoding/csv"
 	"encoding/json"
 	"math"
 	"slices"
@@ -30,6 +31,34 @@ func Envelope(t testing.TB, d *table.Declaration, find table.Find) map[string]an
 		t.Fatal(err, b.String())
 	}
 	return object
+}
+
+// Records are the rows of a table as CSV has them, by column.
+func Records(t testing.TB, of table.Table) (list []map[string]string) {
+	t.Helper()
+	rows, err := of.Select(nil, table.FormatCSV)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	_, err = rows.Copy(t.Context(), 0, -1, func() (*table.Writer, error) {
+		return table.NewWriter(&b, table.FormatCSV, rows.Head)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range lines[1:] {
+		row := map[string]string{}
+		for i, name := range lines[0] {
+			row[name] = line[i]
+		}
+		list = append(list, row)
+	}
+	return list
 }
 
 // Row is a row of a table: the text of each column, and its number where it has one.
@@ -112,7 +141,8 @@ func Table(t testing.TB, d *table.Declaration, find table.Find, own ...string) {
 			for i := 1; i < len(rows); i++ {
 				order := compared(&rows[i-1], &rows[i], name)
 				if desc && order < 0 || !desc && order > 0 {
-					t.Errorf("sort=%s, descending %v: row %d has %q after %q", name, desc, i, rows[i].Text[name], rows[i-1].Text[name])
+					t.Errorf("sort=%s, descending %v: row %d has %q after %q", name, desc, i, rows[i].Text[name],
+						rows[i-1].Text[name])
 					break
 				}
 			}
@@ -157,6 +187,9 @@ func Table(t testing.TB, d *table.Declaration, find table.Find, own ...string) {
 
 // compared orders two rows by a column, 0 where one has nothing there.
 func compared(a, b *Row, name string) int {
+	if _, metric := a.Number[name+"_covered"]; metric { // they are ordered by the share that is covered
+		name += "_share"
+	}
 	x, has := a.Number[name]
 	y, both := b.Number[name]
 	v, w := a.Text[name], b.Text[name]
