@@ -94,7 +94,10 @@ func Rows(t testing.TB, d *table.Declaration, find table.Find, q table.Query) []
 		for _, f := range d.Fields {
 			row := page.Row(i)
 			text := f.Text(row)
-			if rows[i].Text[f.Name] = text; f.Words && text != "" {
+			rows[i].Text[f.Name] = text
+			if sought, ok := f.Value(row).(table.Sought); ok && f.Words {
+				sought.Words(func(name []byte) { rows[i].Names = append(rows[i].Names, string(name)) })
+			} else if f.Words && text != "" {
 				rows[i].Names = append(rows[i].Names, text)
 			}
 			if n, ok := f.Float(row); ok {
@@ -109,7 +112,8 @@ func Rows(t testing.TB, d *table.Declaration, find table.Find, q table.Query) []
 const few = 60
 
 // Table fails unless a table selects, orders and pages its rows as a plain list of them would be:
-// by what their columns show. Columns with an order of their own are left to the caller.
+// by what their columns show. Columns with an order of their own are left to the caller, and with
+// "q" among them words that are sought elsewhere.
 func Table(t testing.TB, d *table.Declaration, find table.Find, own ...string) {
 	t.Helper()
 	all := Rows(t, d, find, table.Query{})
@@ -160,10 +164,10 @@ func Table(t testing.TB, d *table.Declaration, find table.Find, own ...string) {
 		}
 	}
 	for _, i := range []int{0, len(all) / 2} {
-		if i >= len(all) || len(all[i].Names) == 0 {
+		if i >= len(all) || len(all[i].Names) == 0 || slices.Contains(own, "q") {
 			continue
 		}
-		word := all[i].Names[0]
+		word := all[i].Names[len(all[i].Names)/2]
 		matcher, err := names.NewMatcher(word, "")
 		if err != nil {
 			t.Fatal(err)

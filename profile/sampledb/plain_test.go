@@ -421,7 +421,7 @@ func checkRows(t *testing.T, p *plain) {
 				t.Fatal(err)
 			}
 			if guid == 0 && !hot {
-				profiletest.Table(t, sampledb.EntryRows, find, "name")
+				profiletest.Table(t, sampledb.EntryRows, find, "name", "q")
 			}
 			page, err := find(t.Context(), table.Query{RowQuery: query.RowQuery{Limit: 1 << 20}})
 			if err != nil {
