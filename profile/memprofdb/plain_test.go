@@ -632,3 +632,100 @@ func TestFunctionsOfOneNameHaveAddressesOfTheirOwn(t *testing.T) {
 		}
 	}
 }
+
+// Calls that reach what they reach are ordered and sought by what they show, inlined ones too.
+func TestCallsAreATable(t *testing.T) {
+	heap := heapProfile(60, 17, memprof.DefaultSchema)
+	for i := range heap.Frames {
+		heap.Frames[i].Inline = i%4 != 0
+	}
+	p := openHeap(t, heap)
+	find, err := p.FindCalls(t.Context(), analyze.MemProfThresholds{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	profiletest.Table(t, memprofdb.Calls, find, "caller", "callee", "mixed")
+	lists := 0
+	for _, item := range profiletest.Envelope(t, memprofdb.Calls, find)["items"].([]any) {
+		lists = max(lists, len(item.(map[string]any)["inlined"].([]any)))
+	}
+	if lists < 2 {
+		t.Error("no call has several inlined functions")
+	}
+}
+
+// Two builds agree in functions that are called alike by the ends of their paths; what only one of them
+// has is another function, even where its address is taken.
+func TestComparedFunctionsOfOneName(t *testing.T) {
+	heap := func(files ...string) *memprofdb.Profile {
+		h := heapProfile(1, 18, memprof.DefaultSchema)
+		block := h.Contexts[0].MIB
+		h.Frames, h.Stacks, h.Contexts = nil, nil, nil
+		for i, file := range files {
+			h.Frames = append(h.Frames, memprof.Frame{
+				Function: model.GUID("twin"), Name: "twin", File: file, Line: 12, LineOffset: 2, Module: -1,
+			})
+			h.Stacks = append(h.Stacks, memprof.StackNode{Frame: uint32(i), Caller: memprof.NoStack, Depth: 1})
+			mib := block
+			mib.Values = slices.Clone(block.Values)
+			mib.Values[1] = uint64(i + 1) // bytes
+			h.Contexts = append(h.Contexts, memprof.Context{Stack: memprof.StackID(i), ID: uint64(i), MIB: mib})
+		}
+		return openHeap(t, h)
+	}
+	l, err := analyze.ParseLibrary("none::")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		base, test []string
+		want       string // base's file, test's file
+	}{
+		{[]string{"x/f.c"}, []string{"/new/x/f.c"}, "[x/f.c /new/x/f.c]"},
+		{[]string{"main.c", "b/f.c"}, []string{"/new/b/f.c", "/new/main.c"}, "[main.c /new/main.c] [b/f.c /new/b/f.c]"},
+		{[]string{"a/f.c"}, []string{"a/f.c", "b/g.c"}, "[a/f.c a/f.c] [ b/g.c]"},
+	} {
+		c, err := memprofdb.Compare(t.Context(), heap(test.base...), heap(test.test...),
+			memprofdb.CompareQuery{By: memprofdb.SitesByBlame, Library: l})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		c.Each(func(s *memprofdb.ComparedSite) {
+			var files [2]string
+			for i, side := range []*memprofdb.ComparedSide{s.Base, s.Test} {
+				if side != nil {
+					files[i] = side.File
+				}
+			}
+			got = append(got, fmt.Sprint(files))
+		})
+		want := []string{}
+		for pair := range strings.SplitSeq(strings.Trim(test.want, "[]"), "] [") {
+			want = append(want, "["+pair+"]")
+		}
+		slices.Sort(got)
+		if slices.Sort(want); !slices.Equal(got, want) {
+			t.Errorf("%v and %v: %q, not %q", test.base, test.test, got, want)
+		}
+	}
+	for path, want := range map[string]int{"main.c;": 1, "main.c": 1, "b/": 1, ";": 0} {
+		found, err := heap("main.c", "b/f.c").Contexts(t.Context(), memprofdb.Query{Filter: memprofdb.Filter{Path: path}})
+		if err != nil || found.Matching != want {
+			t.Errorf("%d contexts are in %q, not %d; %v", found.Matching, path, want, err)
+		}
+	}
+	// without objects there is no mean
+	h := heapProfile(2, 19, memprof.DefaultSchema)
+	h.Contexts[0].MIB.Values[0] = 0
+	page, err := openHeap(t, h).Contexts(t.Context(), memprofdb.Query{Sort: []query.Key{{Column: memprofdb.ColIndex}},
+		Limit: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, known := range []bool{false, true} {
+		if _, ok := page.Rows[i].Value(memprofdb.ColAvgSize); ok != known {
+			t.Errorf("context %d has a mean size: %v", i, ok)
+		}
+	}
+}
