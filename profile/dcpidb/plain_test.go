@@ -309,6 +309,24 @@ func TestTablesAreWhatSamplesAddUpTo(t *testing.T) {
 					}
 					return rows[i].Name, rows[i].Cells
 				})
+				for i := range rows { // of all its profiles
+					images, epochs, hosts := map[string]bool{}, map[string]bool{}, map[string]bool{}
+					for n := range p.Overview.Profiles {
+						f := &p.Overview.Profiles[n]
+						in := func(list []string, word string) bool { return len(list) == 0 || slices.Contains(list, word) }
+						if !in(s.Events, f.Event) || !in(s.Epochs, f.Epoch) || !in(s.Platforms, f.Platform) ||
+							len(s.Images) > 0 && !slices.Contains(s.Images, f.Image) || by != dcpidb.ByEvent && f.Event != event {
+							continue
+						}
+						if of == dcpidb.OfImage && f.In == rows[i].In || of == dcpidb.OfEpoch && f.Epoch == rows[i].Name ||
+							of == dcpidb.OfPlatform && f.Platform == rows[i].Name {
+							images[f.In.Label], epochs[f.Epoch], hosts[f.Platform] = true, true, true
+						}
+					}
+					if r := rows[i]; r.Images != len(images) || r.Epochs != len(epochs) || r.Platforms != len(hosts) {
+						t.Errorf("by %s: %+v, not %d, %d and %d", of, r, len(images), len(epochs), len(hosts))
+					}
+				}
 				for i := 1; i < len(rows); i++ {
 					if above := rows[i-1]; of == dcpidb.OfImage && above.Cells[0].Samples < rows[i].Cells[0].Samples ||
 						of != dcpidb.OfImage && above.Name >= rows[i].Name {
@@ -324,6 +342,9 @@ func TestTablesAreWhatSamplesAddUpTo(t *testing.T) {
 			declared, find, err := p.FindProcedures(t.Context(), s, 0)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if how := declared.Field(columns[0].Key).How; (how != "") != (by == dcpidb.ByEvent) {
+				t.Errorf("by %s it is told %q", by, how)
 			}
 			profiletest.Table(t, declared, find, "samples")
 			if n != 0 || len(s.Images) != 1 {
@@ -354,7 +375,7 @@ func TestCellsAndLinesAreWhatSamplesAddUpTo(t *testing.T) {
 			continue
 		}
 		for _, q := range []dcpidb.HeatQuery{
-			{Cell: 4, Cells: 1000}, {From: 0x44, Cell: 0x30, Cells: 9}, {Cell: 0x100, Cells: 9},
+			{Cell: 4, Cells: 1000}, {From: 0x44, Cell: 0x30, Cells: 9}, {Cell: 0x280, Cells: 9},
 		} {
 			q.Image = image
 			h, err := p.HeatMap(t.Context(), q)

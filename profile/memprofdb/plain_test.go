@@ -729,3 +729,57 @@ func TestComparedFunctionsOfOneName(t *testing.T) {
 		}
 	}
 }
+
+// Stacks without frames are a site of their own, which stands before all others by name.
+func TestStacksWithoutFrames(t *testing.T) {
+	heap := heapProfile(30, 20, memprof.DefaultSchema)
+	heap.Contexts = append(heap.Contexts, memprof.Context{Stack: memprof.NoStack, ID: 99, MIB: heap.Contexts[0].MIB})
+	p := openHeap(t, heap)
+	for _, by := range []memprofdb.SiteBy{memprofdb.SitesByFunction, memprofdb.SitesByLine} {
+		for _, desc := range []bool{false, true} {
+			page, err := p.Sites(t.Context(), memprofdb.SiteQuery{
+				By: by, Limit: 100, Sort: []query.Key{{Column: memprofdb.ColName, Desc: desc}},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range page.Rows {
+				at := i
+				if desc {
+					at = len(page.Rows) - 1 - i
+				}
+				if (page.Rows[at].Function == nil) != (i == 0) {
+					t.Errorf("by %s, descending %v: row %d is %+v", by, desc, i, page.Rows[at].SitePlace)
+				}
+			}
+		}
+	}
+	for path, want := range map[string]int{";": 1, "/src/": 30} {
+		found, err := p.Contexts(t.Context(), memprofdb.Query{Filter: memprofdb.Filter{Path: path}})
+		if err != nil || found.Matching != want {
+			t.Errorf("%d contexts are in %q, not %d; %v", found.Matching, path, want, err)
+		}
+	}
+	l, err := analyze.ParseLibrary("none::")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := p.Blame(t.Context(), memprofdb.BlameQuery{Library: l, Limit: 100,
+		Sort: []query.Key{{Column: memprofdb.ColName}}})
+	if err != nil || page.Rows[0].Function != nil || page.Rows[0].Contexts != 1 {
+		t.Errorf("%+v, %v", page.Rows[0].SitePlace, err)
+	}
+	none := uint64(0)
+	found, err := p.Contexts(t.Context(), memprofdb.Query{Filter: memprofdb.Filter{Blame: &none, Library: l}})
+	if err != nil || found.Matching != 1 {
+		t.Errorf("%d contexts have no blame, %v", found.Matching, err)
+	}
+	lines, err := p.Lines(t.Context())
+	if err != nil || lines == nil {
+		t.Fatal(err)
+	}
+	tree, err := p.BlameTree(t.Context(), memprofdb.Filter{Library: l}, memprofdb.Fold{}, 1000)
+	if err != nil || len(tree.Nodes) == 0 {
+		t.Errorf("%+v, %v", tree, err)
+	}
+}
