@@ -254,6 +254,22 @@ func TestRowsOfSites(t *testing.T) {
 			}
 		}
 	}
+	for by, label := range map[memprofdb.SiteBy]string{
+		memprofdb.SitesByFunction: "Function", memprofdb.SitesByLine: "Line", byFolder: "File or folder",
+	} {
+		v.By = string(by)
+		for schema, want := range map[memprof.MIBSchema]int{memprof.CompleteSchema: 12, 1 << memprof.AllocCount: 5} {
+			list := v.siteHeads(&memprofdb.Overview{Schema: schema})
+			if len(list) != want || list[0].Label != label || list[0].Column != "name" || list[0].Number || list[0].URL == "" {
+				t.Errorf("by %s: %d heads, the first %+v", by, len(list), list[0])
+			}
+			for _, h := range list[1:] {
+				if h.Number != (h.Label != "Share") || h.Column == "name" || h.Label == "Share" && h.URL != "" {
+					t.Errorf("by %s: %+v", by, h)
+				}
+			}
+		}
+	}
 	nameless := &memprofdb.BlameSite{}
 	for by, want := range map[memprofdb.SiteBy]string{memprofdb.SitesByType: unknownType,
 		memprofdb.SitesByBlame: site.FID(0)} {
@@ -288,6 +304,10 @@ func TestWordsOfOverviews(t *testing.T) {
 	if notes := overviewNotes(short); len(notes) != 1 || !strings.Contains(notes[0], "shorter than 200 s") {
 		t.Errorf("%q", notes)
 	}
+	if short.Longest++; len(overviewNotes(short)) != 0 || shortRun(short) {
+		t.Errorf("%q of 200 s", overviewNotes(short))
+	}
+	short.Longest--
 	if short.Classes[0].Contexts = 1; len(overviewNotes(short)) != 0 {
 		t.Errorf("%q", overviewNotes(short))
 	}
@@ -607,5 +627,41 @@ func TestWordsOfFlameGraphs(t *testing.T) {
 		if !strings.HasPrefix(e.URL, "/api/v1/profiles/x/export/") || strings.Contains(e.URL, "library=") {
 			t.Errorf("%+v", e)
 		}
+	}
+}
+
+// Calls are judged by what they lead to, and drawn by its classes.
+func TestVerdictsOfCalls(t *testing.T) {
+	whole := &memprofdb.Overview{Schema: memprof.CompleteSchema, Longest: 200_000}
+	whole.Contexts = 1
+	short := &memprofdb.Overview{Schema: memprof.CompleteSchema, Longest: 7}
+	short.Contexts = 1
+	for _, c := range []struct {
+		mixes, clones    int
+		o                *memprofdb.Overview
+		verdict, because string
+	}{
+		{2, 2, whole, "2 calls need a clone:", "they lead to both cold and other allocations."},
+		{0, 1, whole, "1 call needs a clone:", "it leads to both cold and other allocations."},
+		{0, 0, whole, "No call needs a clone:", "none leads to both cold and other allocations."},
+		{1, 0, whole, "No call needs a clone:",
+			"none leads to both cold and other allocations. 1 of 9 calls mix hot with not cold."},
+		{0, 0, short, "No call needs a clone:", "none leads to cold allocations; " + coldNeeds + "."},
+		{0, 0, &memprofdb.Overview{}, "No classes:",
+			"they depend on lifetimes and access densities, which the profile lacks."},
+	} {
+		if verdict, because := callsVerdict(9, c.mixes, c.clones, c.o); verdict != c.verdict || because != c.because {
+			t.Errorf("%d mix, %d clone: %q, %q", c.mixes, c.clones, verdict, because)
+		}
+	}
+	var totals memprofdb.SiteTotals
+	totals.Bytes.Lo = 400
+	totals.Classes[0] = memprofdb.ClassTotals{Contexts: 1, Bytes: analyze.Sum{Lo: 100}}
+	totals.Classes[1] = memprofdb.ClassTotals{Contexts: 1, Bytes: analyze.Sum{Lo: 300}}
+	parts, says := classParts(&totals)
+	if len(parts) != 2 || parts[0].X != "0" || parts[0].Width != "750" || parts[1].X != "750" ||
+		parts[1].Width != "250" ||
+		says != humanize.Percent(0.75, 1)+" not cold, "+humanize.Percent(0.25, 1)+" cold" {
+		t.Errorf("%+v, %s", parts, says)
 	}
 }
