@@ -215,7 +215,8 @@ func checkFunctions(t *testing.T, p *covdb.Profile, c *coverage.Coverage) {
 	for i := range thresholds {
 		queries = append(queries, covdb.FunctionQuery{Thresholds: thresholds[i : i+1]})
 	}
-	queries = append(queries, covdb.FunctionQuery{Files: []int{0, 99}}, covdb.FunctionQuery{Files: []int{}},
+	queries = append(queries, covdb.FunctionQuery{Files: []int{0, len(c.Files), 1 << 20, -1}},
+		covdb.FunctionQuery{Files: []int{}},
 		covdb.FunctionQuery{OwnFirst: true})
 	for _, q := range queries {
 		for _, q.Instances = range []bool{false, true} {
