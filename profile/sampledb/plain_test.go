@@ -45,7 +45,8 @@ type visited struct {
 // contexts, hashes, symbols, vtables, and with the programs that they are of.
 func TestStoredIsWhatAWalkFinds(t *testing.T) {
 	for _, paths := range [][]string{
-		{"text/nested.afdotext"}, {"text/contexts.afdotext"}, {"text/vtables.afdotext"}, {"llvm-22/symlist.ext.afdo"},
+		{"text/nested.afdotext"}, {"text/contexts.afdotext"}, {"text/vtables.afdotext"},
+		{"llvm-22/symlist.ext.afdo"},
 		{"llvm-22/line.ext.afdo", "programs/lines.elf"}, {"llvm-22/contexts.ext.afdo", "programs/changed.elf"},
 		{"llvm-22/contexts_nested.afdotext"}, {"llvm-22/partial_md5.ext.afdo", "programs/names.txt"},
 	} {
@@ -786,5 +787,33 @@ func TestLineOf(t *testing.T) {
 		if line, ok := sampledb.LineOf(test.declared, test.offset); line != test.line || ok != test.ok {
 			t.Errorf("%+v: %d, %v", test, line, ok)
 		}
+	}
+}
+
+// A profile of nothing has no rows, and no faults.
+func TestEmptyProfile(t *testing.T) {
+	p := open(t, testdata+"/llvm-22/empty.ext.afdo")
+	finds := map[string]func() (table.Find, error){
+		"records": func() (table.Find, error) { return p.FindRecords(t.Context(), 0) },
+		"targets": func() (table.Find, error) { return p.FindTargets(t.Context(), 7) },
+		"edges":   func() (table.Find, error) { return p.FindEdges(t.Context(), 0, 0) },
+		"entries": func() (table.Find, error) { return p.FindEntries(t.Context(), 0, false) },
+		"symbols": func() (table.Find, error) { return p.FindSymbols(t.Context()) },
+	}
+	for name, open := range finds {
+		find, err := open()
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		page, err := find(t.Context(), table.Query{RowQuery: query.RowQuery{Limit: 9}})
+		if err != nil || page.Len() != 0 || page.Matching != 0 {
+			t.Errorf("%d %s, %v", page.Len(), name, err)
+		}
+	}
+	g, err := p.FlameGraph(t.Context(), sampledb.FlameQuery{Query: calltree.Query{Limit: 9}})
+	most, none := p.Largest()
+	few, all, half := p.Half(t.Context())
+	if err != nil || g.Stacks != 0 || most != nil || none != nil || few != 0 || all != 0 || half != nil {
+		t.Errorf("%+v, %+v, %d of %d; %v, %v, %v", g, most, few, all, err, none, half)
 	}
 }
