@@ -202,3 +202,25 @@ func TestPagesHaveTheRowsOfTheAPI(t *testing.T) {
 		}
 	}
 }
+
+// The flame graph of two heaps has what each has of a stack, on its page, in the API and as lines of both.
+func TestComparedFlameGraph(t *testing.T) {
+	l := webtest.Start(t, nil)
+	a, b := l.Upload("a.yaml", chain(2, "700")), l.Upload("b.yaml", chain(2, "1400"))
+	at := "/compare/" + a + "..." + b + "/flame"
+	for w, want := range map[string]string{"bytes": "f2;f1;f0 700 1400", "allocations": "f2;f1;f0 7 7",
+		"lifetime": "f2;f1;f0 1400 2800"} {
+		said := webtest.Said(l.Page(at+"?w="+w, http.StatusOK))
+		if !strings.Contains(said, "700 bytes more") || !strings.Contains(said, "f1") {
+			t.Errorf("w=%s says %.300s", w, said)
+		}
+		api := "/api/v1" + at + "graph?w=" + w
+		if folded := strings.TrimSpace(l.OK(api + "&format=folded").Text()); folded != want {
+			t.Errorf("w=%s has %q, not %q", w, folded, want)
+		}
+		if nodes := l.OK(api).Object(t)["nodes"].(map[string]any)["id"].([]any); len(nodes) != 4 {
+			t.Errorf("w=%s has %d nodes", w, len(nodes))
+		}
+	}
+	l.Page(at+"?z=0123456789abcdef", http.StatusNotFound)
+}
