@@ -224,3 +224,21 @@ func TestComparedFlameGraph(t *testing.T) {
 	}
 	l.Page(at+"?z=0123456789abcdef", http.StatusNotFound)
 }
+
+// A profile of a heap has a picture, and one beside counters says what a function allocates.
+func TestHeapBesideOthers(t *testing.T) {
+	l := webtest.Start(t, nil)
+	at := strings.Replace(webtest.PutMemProf(l, "mem_instr_v3.profdata"), "/api/v1/profiles", "/p", 1)
+	for _, path := range []string{at, webtest.Page(l.Upload("a.yaml", chain(2, "700")))} {
+		if a := l.OK(path + "/card.png"); !strings.HasPrefix(a.Text(), "\x89PNG") || len(a.Text()) < 2000 {
+			t.Errorf("%s has a picture of %d bytes", path, len(a.Text()))
+		}
+	}
+	function := webtest.LinkTo(t, l.Page(at+"/functions?q=main", http.StatusOK), "main")
+	said := webtest.Said(webtest.ByTestID(t, l.Page(function, http.StatusOK), "function-heap"))
+	for _, want := range []string{"allocated here,", "through it", "Allocated here", "Through it", "of all bytes"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the function does not say %q: %.300s", want, said)
+		}
+	}
+}
