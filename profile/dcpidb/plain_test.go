@@ -46,7 +46,7 @@ func made(seed uint64) (*dcpi.Database, []sample) {
 		}})
 		if i == 0 {
 			d.Listings[i].Line = func(a uint64) (string, uint32, bool) {
-				return []string{"a.c", "b.c"}[a>>9&1], uint32(a-base)/64 + 1, a < base+0x500
+				return []string{"a.c", "b.c"}[a>>6&1], uint32(a-base)/128 + 1, a < base+0x500
 			}
 		}
 	}
@@ -888,6 +888,35 @@ func TestHeadersAreKept(t *testing.T) {
 		if e.Profiles != profiles || e.Samples.Lo != samples || len(e.Periods) != len(periods) ||
 			!slices.IsSorted(e.Periods) {
 			t.Errorf("event %d is %+v; %d profiles and %d samples, %v", n, e, profiles, samples, periods)
+		}
+	}
+}
+
+// Seconds of a column without samples are none, and known; of cycles on a processor of unknown speed they
+// are not.
+func TestSecondsOfNothing(t *testing.T) {
+	d, _ := made(8)
+	for p := range d.Profiles() {
+		p.CPUSpeed = 0
+		if p.Platform == "h1" {
+			p.Nonzero, p.Samples, p.Each = 0, 0, func(func(dcpi.Chunk) bool) {}
+		}
+	}
+	p, err := dcpidb.Of(profiletest.Store(t, profiletest.Of(dcpi.Family, d)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	columns, _ := p.Columns(dcpidb.Selection{By: dcpidb.ByPlatform, Unit: dcpidb.UnitSeconds})
+	for _, c := range columns {
+		if c.NoTime != (c.Name == "h2") {
+			t.Errorf("%+v", c)
+		}
+	}
+	for image := range d.Images {
+		if _, err := p.HeatMap(t.Context(), dcpidb.HeatQuery{
+			Image: image, Selection: dcpidb.Selection{Platforms: []string{"h1"}}, Cell: 64, Cells: 9,
+		}); err != nil {
+			t.Error(err)
 		}
 	}
 }
