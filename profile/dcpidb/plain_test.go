@@ -34,7 +34,7 @@ func made(seed uint64) (*dcpi.Database, []sample) {
 		Images: []dcpi.Image{
 			{ID: "aa", Label: "app", HasTextStart: true, TextStart: 0x1000, Base: 0x1000, TextSize: 0x600, Listing: 0},
 			{ID: "AA", Label: "app", HasTextStart: true, TextStart: 0x9000, Base: 0x9000, TextSize: 0x600, Listing: 1},
-			{ID: "bb", Label: "lib", Listing: -1},
+			{ID: "bb", Label: "lib", HasTextStart: true, TextStart: 0x2100, Base: 0x2100, Listing: -1},
 			{ID: "cc", Label: "app", Base: 0x5000, TextSize: 0x600, Listing: 2},
 			{ID: "dd", Label: "idle", Listing: -1},
 		},
