@@ -36,7 +36,7 @@ func TestHeapPages(t *testing.T) {
 			"": "Not in this file: names", "/sites": "so frames are addresses", "/flame?view=table": "all allocation contexts",
 			"/sites?class=cold": "Nothing can be cold in a run shorter than 200 s",
 		},
-		"mem_instr_v3.profdata": {"": "Heap profile", "/sites": "Allocated in", "/flame": "Call tree"},
+		"mem_instr_v3.profdata": {"": "Heap profile", "/sites": "Allocated in", "/flame": "requested in"},
 		"mem_dap.yaml":          {"/data": "known to be cold"},
 	} {
 		at := strings.Replace(webtest.PutMemProf(l, name), "/api/v1/profiles", "/p", 1)
@@ -240,5 +240,24 @@ func TestHeapBesideOthers(t *testing.T) {
 		if !strings.Contains(said, want) {
 			t.Errorf("the function does not say %q: %.300s", want, said)
 		}
+	}
+}
+
+// The page of static data says how much of it was accessed, as the API has it.
+func TestDataOnItsPage(t *testing.T) {
+	l := webtest.Start(t, nil)
+	at := webtest.PutMemProf(l, "mem_dap.yaml")
+	cold, rest := 0, 0
+	for _, item := range l.OK(at + "/data-access").Object(t)["items"].([]any) {
+		if item.(map[string]any)["cold"] == true {
+			cold++
+		} else {
+			rest++
+		}
+	}
+	said := webtest.Said(l.Page(strings.Replace(at, "/api/v1/profiles", "/p", 1)+"/data", http.StatusOK))
+	if want := fmt.Sprintf("%d known to be cold.", cold); cold == 0 || !strings.Contains(said, want) ||
+		!strings.Contains(said, fmt.Sprintf("%d symbol", rest)) {
+		t.Errorf("the page does not say %q, of %d others", want, rest)
 	}
 }
