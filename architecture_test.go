@@ -128,10 +128,12 @@ var mayImport = map[string][]string{
 		"decode/model", "decode/format", "decode/symbol", "migrations", "profile/btree", "profile/stored",
 		"analyze/sources", "profile/*db",
 	},
-	"profile/profiletest": {"decode/model", "decode/format", "decode", "profile/stored", "profile"},
-	"internal/fsync":      nil,
-	"catalog/objects":     {"internal/recovery", "internal/fsync"},
-	"catalog/projects":    {"decode/model", "catalog/engine"},
+	"profile/profiletest": {
+		"decode/model", "decode/format", "decode", "names", "profile/stored", "profile/query", "profile/table", "profile",
+	},
+	"internal/fsync":   nil,
+	"catalog/objects":  {"internal/recovery", "internal/fsync"},
+	"catalog/projects": {"decode/model", "catalog/engine"},
 	"builds/measures": {
 		"profile/figure", "decode/model", "profile/stored", "analyze", "decode/instrprof", "decode/instrprof/sums",
 		"decode/covmap", "decode/sampleprof", "decode/memprof", "decode/mip", "decode/dcpi", "decode/unidiff",

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/query"
 	"proflens/profile/stored"
@@ -237,5 +238,71 @@ func TestBarsArePlannedOnce(t *testing.T) {
 	}
 	if g := v.Preview("buoys", "Buoys", "bells"); len(g.Rows) != rows || g.Rows[0].Cells[0].Bar == nil || asked > 5*rows {
 		t.Errorf("%d rows, figures were asked for %d times", len(g.Rows), asked)
+	}
+}
+
+// An order is checked as soon as it is read, unless columns depend on the profile.
+func TestOrdersAreChecked(t *testing.T) {
+	if _, err := ships.parse(url.Values{"sort": {"depth"}}); err == nil {
+		t.Error("an order by what there is not is taken")
+	}
+	varied := ships
+	varied.Vary = func(*site.Values) Varied {
+		return func(context.Context, *stored.Profile) (*table.Declaration, table.Find, error) {
+			return shipTable,
+				fleet(""), nil
+		}
+	}
+	for column, fails := range map[string]bool{"depth": true, "tonnage": false} {
+		p, err := varied.parse(url.Values{"sort": {column}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err = p.find(t.Context(), nil); (err != nil) != fails {
+			t.Errorf("sort=%s: %v", column, err)
+		}
+	}
+}
+
+// ranked is a row whose place is a column of its own.
+type ranked struct {
+	Rank int    `col:"rank" head:"#" is:"page"`
+	Key  string `col:"key" is:"key,page" head:"Key"`
+	Text string `col:"text" is:"page" head:"Text"`
+}
+
+// The place of a row is the link to its inspector, in the column that is there for it or in one that is
+// put in front of all rows; a column of drawn numbers has the head of one.
+func TestPlacesLeadToInspectors(t *testing.T) {
+	d := table.Declare[ranked](table.Declaration{Noun: [2]string{"row", "rows"}, Show: "rank key text"})
+	for _, shown := range []string{"rank key text", "key text"} {
+		v := &Request{
+			Declared: &Declared{Declaration: d, ID: "ranked"}, Address: site.NewAddress("/p/x/ranked"),
+			Draw: map[string]func(row any) page.GridCell{"text": func(row any) page.GridCell {
+				return page.GridCell{Number: humanize.Whole(7)}
+			}},
+		}
+		for name := range strings.FieldsSeq(shown) {
+			v.Fields = append(v.Fields, d.Field(name))
+		}
+		var err error
+		rows := []ranked{{1, "a", "x"}, {2, "b", "y"}}
+		if v.Found, err = d.Within(table.Set{Rows: rows})(t.Context(),
+			table.Query{RowQuery: query.RowQuery{Limit: 9}}); err != nil {
+			t.Fatal(err)
+		}
+		g, err := v.Grid(httptest.NewRequest("GET", "/p/x/ranked", nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(g.Heads) != 3 || g.Heads[0].Label != "#" || !g.Heads[2].Number || g.Heads[1].Number {
+			t.Errorf("%s: heads are %+v", shown, g.Heads)
+		}
+		for i, row := range g.Rows {
+			c := row.Cells[0]
+			if len(row.Cells) != 3 || c.Number.Text+c.Text != []string{"1", "2"}[i] || c.URL != row.Select || c.URL == "" {
+				t.Errorf("%s: row %d is %+v", shown, i, row.Cells)
+			}
+		}
 	}
 }

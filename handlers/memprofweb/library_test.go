@@ -119,7 +119,8 @@ func TestSkippedInComparison(t *testing.T) {
 	if len(list) != 1 || list[0].Get("library") != "default,ns::Array" || list[0].Get("for") != base+" "+at {
 		t.Fatalf("the forms are %v", list)
 	}
-	a := l.Do("POST", "/library", strings.NewReader(list[0].Encode()), "Content-Type", "application/x-www-form-urlencoded")
+	a := l.Do("POST", "/library", strings.NewReader(list[0].Encode()), "Content-Type",
+		"application/x-www-form-urlencoded")
 	cookie, _, _ := strings.Cut(a.Header.Get("Set-Cookie"), ";")
 	list = forms(at+"?library=default,ns::Array", "Cookie", cookie)
 	if len(list) != 2 || list[0].Get("library") != "default,ns::Array,ns::build" || list[1].Get("forget") != base+" "+at {

@@ -36,7 +36,7 @@ func TestHeapPages(t *testing.T) {
 			"": "Not in this file: names", "/sites": "so frames are addresses", "/flame?view=table": "all allocation contexts",
 			"/sites?class=cold": "Nothing can be cold in a run shorter than 200 s",
 		},
-		"mem_instr_v3.profdata": {"": "Heap profile", "/sites": "Allocated in", "/flame": "Call tree"},
+		"mem_instr_v3.profdata": {"": "Heap profile", "/sites": "Allocated in", "/flame": "requested in"},
 		"mem_dap.yaml":          {"/data": "known to be cold"},
 	} {
 		at := strings.Replace(webtest.PutMemProf(l, name), "/api/v1/profiles", "/p", 1)
@@ -103,5 +103,161 @@ func TestUnfold(t *testing.T) {
 	if want, got := row.Column(t, "contexts")[0], len(l.OK(at+"/allocations?limit=1000&blame="+fid).Column(
 		t, "context")); want != fmt.Sprint(got) {
 		t.Errorf("%d contexts of %s", got, want)
+	}
+}
+
+// chain is a heap of one stack, a hundred bytes of what f0 allocates below so many callers.
+func chain(callers int, bytes string) []byte {
+	var b strings.Builder
+	b.WriteString("---\nHeapProfileRecords:\n  - GUID: f0\n    AllocSites:\n      - Callstack:\n")
+	for i := range callers + 1 {
+		fmt.Fprintf(&b, "          - { Function: f%d, LineOffset: %d, Column: 1, IsInlineFrame: false }\n", i, i)
+	}
+	b.WriteString("        MemInfoBlock: { AllocCount: 7, TotalSize: " + bytes + ", TotalLifetime: 14 }\n    CallSites: []\n...\n")
+	return []byte(b.String())
+}
+
+// A row that is open names three callers, and says how many more there are.
+func TestUnfoldedChain(t *testing.T) {
+	l := webtest.Start(t, nil)
+	for callers, more := range map[int]string{2: "", 3: "", 4: "+1 frame", 6: "+3 frames"} {
+		at := webtest.Page(l.Upload("chain.yaml", chain(callers, "700")))
+		fid := l.OK(strings.Replace(at, "/p/", "/api/v1/profiles/", 1)+"/sites?by=blame").Column(t, "fid")[0]
+		said := webtest.Said(webtest.ByTestID(t, l.Page(at+"/sites?by=blame&open="+fid, http.StatusOK), "blame"))
+		for i := 1; i <= callers; i++ {
+			if name := fmt.Sprintf("f%d", i); strings.Contains(said, name) != (i <= 3) {
+				t.Errorf("%d callers: %s is named, or not: %s", callers, name, said)
+			}
+		}
+		if strings.Contains(said, "+") != (more != "") || !strings.Contains(said, more) {
+			t.Errorf("%d callers: %q is not in %s", callers, more, said)
+		}
+	}
+}
+
+// Two heaps are measured by what is asked for, in its unit, on their page and in the API.
+func TestComparedMeasures(t *testing.T) {
+	l := webtest.Start(t, nil)
+	a, b := l.Upload("a.yaml", chain(2, "700")), l.Upload("b.yaml", chain(2, "1400"))
+	for w, want := range map[string][2]string{
+		"bytes": {"moved by 1 byte ", "700"}, "allocations": {"change 1 object", "0"},
+		"lifetime": {"moved by 1 byte-millisecond",
+			"1400"},
+	} {
+		for _, by := range []string{"blame", "site", "function", "context"} {
+			at := a + "..." + b + "?w=" + w + "&by=" + by
+			if said := webtest.Said(l.Page("/compare/"+at, http.StatusOK)); !strings.Contains(said, want[0]) ||
+				!strings.Contains(said, "700 bytes more") {
+				_, said, _ = strings.Cut(said, "Measure ")
+				t.Errorf("%s does not say %q: %.200s", at, want[0], said)
+			}
+			answer := l.OK("/api/v1/compare/" + at + "&min=0").Object(t)
+			if of := answer["figures"].(map[string]any); of["by"] != by || of["weight"] != w ||
+				fmt.Sprintf("%v %v", of["base_bytes"], of["test_bytes"]) != "700 1400" {
+				t.Errorf("%s: %v", at, of)
+			}
+			items := answer["items"].([]any)
+			if want[1] == "0" {
+				continue
+			}
+			if change := fmt.Sprint(items[0].(map[string]any)["change"]); change != want[1] {
+				t.Errorf("%s changes by %s, not %s", at, change, want[1])
+			}
+		}
+	}
+}
+
+// Pages of what allocates have the rows of the API, in its order, with their figures.
+func TestPagesHaveTheRowsOfTheAPI(t *testing.T) {
+	l := webtest.Start(t, nil)
+	for _, name := range []string{"mem_cold_v4.profdata", "mem_prune.profdata", "mem_hist.memprofraw"} {
+		api := webtest.PutMemProf(l, name)
+		at := strings.Replace(api, "/api/v1/profiles", "/p", 1)
+		for page, query := range map[string]string{
+			"/sites?by=line": "/sites?by=line", "/sites?by=function&sort=-contexts": "/sites?by=function&sort=-contexts",
+			"/sites?by=blame": "/sites?by=blame", "/sites?by=context&class=notcold": "/allocations?class=notcold",
+			"/sites?by=type&sort=-count":    "/sites?by=type&sort=-count",
+			"/sites?by=line&limit=2&page=2": "/sites?by=line&limit=2&page=2",
+		} {
+			var rows []string
+			for _, table := range webtest.All(l.Page(at+page, http.StatusOK), webtest.Tag("table")) {
+				if !strings.Contains(webtest.Attr(table, "class"), "grid-heap") {
+					continue
+				}
+				for _, tr := range webtest.All(webtest.All(table, webtest.Tag("tbody"))[0], webtest.Tag("tr")) {
+					rows = append(rows, webtest.Said(tr))
+				}
+			}
+			items := l.OK(api + query).Object(t)["items"].([]any)
+			if len(rows) != len(items) {
+				t.Errorf("%s: %s has %d rows, the API %d", name, page, len(rows), len(items))
+				continue
+			}
+			for i, item := range items {
+				count := fmt.Sprint(item.(map[string]any)["count"])
+				if len(count) < 4 && !strings.Contains(rows[i], count) {
+					t.Errorf("%s: row %d of %s has no %s objects: %s", name, i, page, count, rows[i])
+				}
+			}
+		}
+	}
+}
+
+// The flame graph of two heaps has what each has of a stack, on its page, in the API and as lines of both.
+func TestComparedFlameGraph(t *testing.T) {
+	l := webtest.Start(t, nil)
+	a, b := l.Upload("a.yaml", chain(2, "700")), l.Upload("b.yaml", chain(2, "1400"))
+	at := "/compare/" + a + "..." + b + "/flame"
+	for w, want := range map[string]string{"bytes": "f2;f1;f0 700 1400", "allocations": "f2;f1;f0 7 7",
+		"lifetime": "f2;f1;f0 1400 2800"} {
+		said := webtest.Said(l.Page(at+"?w="+w, http.StatusOK))
+		if !strings.Contains(said, "700 bytes more") || !strings.Contains(said, "f1") {
+			t.Errorf("w=%s says %.300s", w, said)
+		}
+		api := "/api/v1" + at + "graph?w=" + w
+		if folded := strings.TrimSpace(l.OK(api + "&format=folded").Text()); folded != want {
+			t.Errorf("w=%s has %q, not %q", w, folded, want)
+		}
+		if nodes := l.OK(api).Object(t)["nodes"].(map[string]any)["id"].([]any); len(nodes) != 4 {
+			t.Errorf("w=%s has %d nodes", w, len(nodes))
+		}
+	}
+	l.Page(at+"?z=0123456789abcdef", http.StatusNotFound)
+}
+
+// A profile of a heap has a picture, and one beside counters says what a function allocates.
+func TestHeapBesideOthers(t *testing.T) {
+	l := webtest.Start(t, nil)
+	at := strings.Replace(webtest.PutMemProf(l, "mem_instr_v3.profdata"), "/api/v1/profiles", "/p", 1)
+	for _, path := range []string{at, webtest.Page(l.Upload("a.yaml", chain(2, "700")))} {
+		if a := l.OK(path + "/card.png"); !strings.HasPrefix(a.Text(), "\x89PNG") || len(a.Text()) < 2000 {
+			t.Errorf("%s has a picture of %d bytes", path, len(a.Text()))
+		}
+	}
+	function := webtest.LinkTo(t, l.Page(at+"/functions?q=main", http.StatusOK), "main")
+	said := webtest.Said(webtest.ByTestID(t, l.Page(function, http.StatusOK), "function-heap"))
+	for _, want := range []string{"allocated here,", "through it", "Allocated here", "Through it", "of all bytes"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the function does not say %q: %.300s", want, said)
+		}
+	}
+}
+
+// The page of static data says how much of it was accessed, as the API has it.
+func TestDataOnItsPage(t *testing.T) {
+	l := webtest.Start(t, nil)
+	at := webtest.PutMemProf(l, "mem_dap.yaml")
+	cold, rest := 0, 0
+	for _, item := range l.OK(at + "/data-access").Object(t)["items"].([]any) {
+		if item.(map[string]any)["cold"] == true {
+			cold++
+		} else {
+			rest++
+		}
+	}
+	said := webtest.Said(l.Page(strings.Replace(at, "/api/v1/profiles", "/p", 1)+"/data", http.StatusOK))
+	if want := fmt.Sprintf("%d known to be cold.", cold); cold == 0 || !strings.Contains(said, want) ||
+		!strings.Contains(said, fmt.Sprintf("%d symbol", rest)) {
+		t.Errorf("the page does not say %q, of %d others", want, rest)
 	}
 }

@@ -78,3 +78,33 @@ func TestDamagedBodies(t *testing.T) {
 		}
 	}
 }
+
+// What all names begin with is whole directories, of either system; of one file its own.
+func TestPrefixesOfPaths(t *testing.T) {
+	for want, files := range map[string][]string{
+		"": nil, "/": {"/x.c"}, `C:\a\`: {`C:\a\b.c`}, "a/": {"a/b.c", "a/c.c"}, "/a/b/": {"/a/b/c.c", "/a/b/d.c"},
+	} {
+		if got := prefixOf(files); got != want {
+			t.Errorf("%q begin with %q, not %q", files, got, want)
+		}
+	}
+	for _, files := range [][]string{{"x.c"}, {"a/x.c", "b/x.c"}, {""}} {
+		if got := prefixOf(files); got != "" {
+			t.Errorf("%q begin with %q", files, got)
+		}
+	}
+	for path, want := range map[string]int{"": -1, "x": -1, "/": 0, "/x": 0, "a/b/c": 3, `a\b`: 1, `a/b\c`: 3} {
+		if got := lastSlash(path); got != want {
+			t.Errorf("%q: %d, not %d", path, got, want)
+		}
+	}
+	for _, c := range []struct {
+		name string
+		cut  int
+		want string
+	}{{"/a/b.c", 3, "b.c"}, {"/a/b.c", 2, "b.c"}, {"/a/b.c", 99, "a/b.c"}, {`a\b.c`, 0, "a/b.c"}, {"/a", 2, "a"}} {
+		if got := pathOf(c.name, c.cut); got != c.want {
+			t.Errorf("%q without %d is %q, not %q", c.name, c.cut, got, c.want)
+		}
+	}
+}

@@ -1,12 +1,15 @@
 package covdb_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"proflens/analyze/coverage"
+	"proflens/analyze/sources"
 	"proflens/decode"
 	"proflens/decode/covmap"
 	"proflens/decode/format"
@@ -188,6 +191,40 @@ func TestUnionIsTheView(t *testing.T) {
 				t.Errorf("%s: %+v and %d partly with %d conditions, expected %+v, %d and %d", f.Name, f.Union.Lines, f.Partly,
 					f.Conditions, lines, partly, sides)
 			}
+		}
+	}
+}
+
+// Paths are without what all names begin with, of one file without its directory; of files that are all
+// of one kind, that is one's own.
+func TestPathsAndKinds(t *testing.T) {
+	for _, files := range cases {
+		p, c := opened(t, slices.Clone(files)...)
+		prefix := p.Overview.Prefix
+		if prefix != "" && !strings.HasSuffix(prefix, "/") && !strings.HasSuffix(prefix, `\\`) {
+			t.Errorf("%s: %q is no directory", files[0], prefix)
+		}
+		own, kinds := false, map[sources.Kind]int{}
+		for i := range c.Files {
+			name, ok := strings.CutPrefix(c.Files[i].Name, prefix)
+			f, err := p.FileAt(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			path := strings.TrimLeft(strings.ReplaceAll(name, `\\`, "/"), "/")
+			if !ok || f.Path != path || len(c.Files) == 1 && strings.Contains(path, "/") {
+				t.Errorf("%s: %s is %s without %q", files[0], c.Files[i].Name, f.Path, prefix)
+			}
+			kind := sources.KindOf(path)
+			kinds[kind]++
+			own = own || kind == sources.Own
+		}
+		delete(kinds, sources.Own)
+		if !own {
+			clear(kinds)
+		}
+		if !maps.Equal(p.Overview.Kinds, kinds) {
+			t.Errorf("%s: kinds are %v, not %v", files[0], p.Overview.Kinds, kinds)
 		}
 	}
 }

@@ -50,10 +50,7 @@ func (d *differ) row(row *Row) DiffRow {
 	for n, i := range d.order {
 		values[n] = row.Cells[i].Value(d.unit) * d.scale[n]
 	}
-	before, after := 0.0, 0.0
-	if len(values) > 0 {
-		before, after = values[0], values[len(values)-1]
-	}
+	before, after := values[0], values[len(values)-1]
 	s := analyze.SpreadOf(values)
 	r := DiffRow{
 		Row: row, Values: d.amounts(values), Before: d.amount(before), After: d.amount(after),

@@ -24,9 +24,6 @@ type Total struct {
 
 // Cell implements [table.Celler].
 func (t *Total) Cell(string, *table.Options) table.Cell {
-	if len(t.Cells) == 0 {
-		return table.Null
-	}
 	return table.Count(t.Cells[0].Samples)
 }
 
