@@ -31,7 +31,8 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 		}
 	}
 	p := sum.Profile()
-	if t.form == "gcc" || t.form == "compbinary" || t.form == "binary" && (p.Has(sampleprof.FullContexts) || p.Has(sampleprof.Probes)) {
+	if t.form == "gcc" || t.form == "compbinary" ||
+		t.form == "binary" && (p.Has(sampleprof.FullContexts) || p.Has(sampleprof.Probes)) {
 		return &llvmerr.Fault{Where: t.output, Msg: "Profile encoding format unsupported for writing operations"}
 	}
 	t.selectSamples(p)

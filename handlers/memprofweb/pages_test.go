@@ -113,7 +113,8 @@ func chain(callers int, bytes string) []byte {
 	for i := range callers + 1 {
 		fmt.Fprintf(&b, "          - { Function: f%d, LineOffset: %d, Column: 1, IsInlineFrame: false }\n", i, i)
 	}
-	b.WriteString("        MemInfoBlock: { AllocCount: 7, TotalSize: " + bytes + ", TotalLifetime: 14 }\n    CallSites: []\n...\n")
+	b.WriteString("        MemInfoBlock: { AllocCount: 7, TotalSize: " + bytes + ", TotalLifetime: 14 }\n" +
+		"    CallSites: []\n...\n")
 	return []byte(b.String())
 }
 

@@ -319,7 +319,8 @@ func TestWordsOfOverviews(t *testing.T) {
 		return strings.Join(list, ", ")
 	}
 	if got := terms(fileFacts(&memprofdb.Overview{Functions: 1, Frames: 2, Deepest: 3}, 0)); got !=
-		"Kind MemProf, Fields 0 of "+humanize.Int(int(memprof.NumMIBFields))+", Functions 1, Frames 2, Deepest stack 3 frames, Inputs 1" {
+		"Kind MemProf, Fields 0 of "+humanize.Int(int(memprof.NumMIBFields))+
+			", Functions 1, Frames 2, Deepest stack 3 frames, Inputs 1" {
 		t.Error(got)
 	}
 	if got := terms(fileFacts(&memprofdb.Overview{Version: 4, CallSites: 5}, 2)); !strings.HasPrefix(got,

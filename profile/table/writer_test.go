@@ -23,7 +23,8 @@ func whole(t *testing.T, f Format, h Head, rows ...[]Cell) string {
 		t.Fatal(err)
 	}
 	for i, cells := range rows {
-		if err := w.row(func(b []byte, _ int, first bool) []byte { return w.form.row(b, cells, first) }, i, i == 0); err != nil {
+		row := func(b []byte, _ int, first bool) []byte { return w.form.row(b, cells, first) }
+		if err := w.row(row, i, i == 0); err != nil {
 			t.Fatal(err)
 		}
 	}
