@@ -54,7 +54,7 @@ func (f *Found) And(o *Found) *Found {
 // word of a bitset.
 const (
 	SearchBatch = 1 << 13
-	PackedBatch = 1 << 16
+	PackedBatch = 1 << 15
 )
 
 // slowly is how long a batch takes at most before the clock is looked at within it.
