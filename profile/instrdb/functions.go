@@ -103,8 +103,7 @@ type Row struct {
 	// Repeats is how many records of the same name and FuncHash stood behind it in
 	// the only file, and were added to it.
 	Repeats uint64
-	Entered bool   // Entry is an entry count
-	Digits  []byte // of Share, where they are known
+	Entered bool // Entry is an entry count
 	// Matching is what the matching rows come to; 0 where all match.
 	Matching float64
 }
@@ -167,7 +166,6 @@ func (o *Overview) entered(s *analyze.Stats) bool {
 // Functions is the table of function records.
 var Functions = table.Declare[Row](table.Declaration{
 	Around: (*Page)(nil), Apart: true,
-	CSV:   func(b []byte, row any, o *table.Options) []byte { return row.(*Row).appendCSV(b, o) },
 	About: "A function record. With cols, only the columns asked for.", Noun: [2]string{"function", "functions"},
 	Show: "rank demangled class total share cum entry max counters zero shape file",
 	Text: "rank class total share cum max counters records demangled",

@@ -62,8 +62,6 @@ type unstoredRows struct {
 	sum     analyze.Sum
 	ahead   *collected.Ahead
 	row     Row
-	share   float64 // of the row before
-	digits  []byte  // of that
 }
 
 // Len implements [table.OneByOne].
@@ -79,9 +77,5 @@ func (u *unstoredRows) Row(i int) any {
 	row.Class, row.Entered = u.overview.Classify(&row.Stats), u.overview.entered(&row.Stats)
 	u.sum.AddSum(r.Total)
 	row.Share, row.Cum = query.Share(r.Total, total), query.Share(u.sum, total)
-	if i == u.from || row.Share != u.share { // many have the share of the one before
-		u.share, u.digits = row.Share, appendShare(u.digits[:0], row.Share)
-	}
-	row.Digits = u.digits
 	return row
 }

@@ -26,7 +26,7 @@ func (c *csvForm) begin(b []byte) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = AppendField(b, name)
+		b = appendField(b, name)
 	}
 	return append(b, '\r', '\n')
 }
@@ -43,9 +43,9 @@ func (c *csvForm) row(b []byte, cells []Cell, _ bool) []byte {
 			if c.inert[i] {
 				text = inert(text)
 			}
-			b = AppendField(b, text)
+			b = appendField(b, text)
 		case jsonCell:
-			b = AppendField(b, cell.text)
+			b = appendField(b, cell.text)
 		case nullCell, absentCell:
 		default: // numbers need no quotes
 			b = cell.append(b)
@@ -56,10 +56,10 @@ func (c *csvForm) row(b []byte, cells []Cell, _ bool) []byte {
 
 func (c *csvForm) end(b []byte, _ End) []byte { return b }
 
-// AppendField appends a field of CSV, in quotes where it needs them: for its own commas, quotes
+// appendField appends a field, in quotes where it needs them: for its own commas, quotes
 // and line ends, and for blanks that some readers take away. PostgreSQL takes \. for the
 // end.
-func AppendField(b []byte, text string) []byte {
+func appendField(b []byte, text string) []byte {
 	plain := true
 	for i := range len(text) {
 		if !plainInCSV[text[i]] {

@@ -45,9 +45,6 @@ type Declaration struct {
 	// Around is a pointer to what stands around the rows in JSON, whose fields are declared as
 	// those of a row are; nil where nothing does.
 	Around any
-	// CSV appends a row, of which row is a pointer, with the usual columns: what the columns come
-	// to one by one, for tables of which somebody exports millions of rows. nil leaves it to them.
-	CSV func(b []byte, row any, o *Options) []byte
 	// Others are what cells are that only [Declaration.With] adds, as Field.As has it.
 	Others string
 	// States are the words of the bits of its [State], of a comparison of two profiles.

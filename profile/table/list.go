@@ -3,7 +3,6 @@ package table
 import (
 	"context"
 	"io"
-	"slices"
 
 	"proflens/internal/parallel"
 )
@@ -43,9 +42,6 @@ type List[T any] struct {
 	// using rows of its own. Once nothing is unsettled, the rest of the table is then
 	// written by every core.
 	Apart bool
-	// CSV appends the usual columns of a row as CSV, as the columns themselves would; nil leaves it
-	// to them.
-	CSV func(b []byte, row *T) []byte
 	// More adds to the envelope of JSON, each member after a comma, once the rows
 	// were read; nil adds nothing. columns are those that were picked.
 	More func(b []byte, columns []Column[T]) []byte
@@ -78,8 +74,7 @@ type batch struct {
 	rows      int
 	total     int
 	unsettled bool
-	fill      func(cells []Cell, i int)    // makes the cells of a row
-	csv       func(b []byte, i int) []byte // appends them as CSV; nil where fill is all there is
+	fill      func(cells []Cell, i int) // makes the cells of a row
 }
 
 // Page writes rows from a position on as JSON, at most limit and about 8 MiB, but one
@@ -110,15 +105,10 @@ func (l *List[T]) Select(names []string, f Format) (*Rows, error) {
 	}
 	columns := at(l.Columns, places)
 	r := &Rows{Head: head, apart: l.Apart}
-	whole := l.CSV != nil && f == FormatCSV && slices.Equal(head.Names, l.Usual)
 	r.read = func(ctx context.Context, offset, limit int) (batch, error) {
 		step, err := l.Read(ctx, offset, limit)
-		b := batch{rows: step.Rows, total: step.Total, unsettled: step.Unsettled,
-			fill: func(cells []Cell, i int) { fill(cells, columns, step.Row(i)) }}
-		if whole {
-			b.csv = func(b []byte, i int) []byte { return l.CSV(b, step.Row(i)) }
-		}
-		return b, err
+		return batch{step.Rows, step.Total, step.Unsettled,
+			func(cells []Cell, i int) { fill(cells, columns, step.Row(i)) }}, err
 	}
 	if l.More != nil {
 		r.more = func(b []byte) []byte { return l.More(b, columns) }
@@ -208,23 +198,12 @@ func (r *Rows) copy(ctx context.Context, offset, limit int, page bool, begin fun
 	return end, out.end(end)
 }
 
-// appender appends the rows of a step as the writer's form has them.
-func (r *Rows) appender(out *Writer, step batch) func(b []byte, i int, first bool) []byte {
-	if step.csv != nil && !out.guard {
-		return func(b []byte, i int, _ bool) []byte { return append(step.csv(b, i), '\r', '\n') }
-	}
-	cells := make([]Cell, len(r.Head.Names))
-	return func(b []byte, i int, first bool) []byte {
-		step.fill(cells, i)
-		return out.form.row(b, cells, first)
-	}
-}
-
 // write writes rows, of a page only until it is full.
 func (r *Rows) write(out *Writer, step batch, page bool, end *End) (full bool, err error) {
-	appendRow := r.appender(out, step)
+	cells := make([]Cell, len(r.Head.Names))
 	for i := range step.rows {
-		if err := out.row(appendRow, i, end.Rows == 0); err != nil {
+		step.fill(cells, i)
+		if err := out.row(cells, end.Rows == 0); err != nil {
 			return false, err
 		}
 		if end.Rows++; page && out.bytes >= pageBytes {
@@ -247,12 +226,13 @@ func (r *Rows) copyRest(ctx context.Context, offset, limit int, out *Writer, end
 		from := first + i*pieceRows
 		p = piece{p.bytes[:0], 0, from, min(from+pieceRows, last)}
 		step, err := r.read(ctx, p.from, p.to-p.from)
-		appendRow := r.appender(out, step)
+		cells := make([]Cell, len(r.Head.Names))
 		for i := range step.rows {
 			if len(p.bytes) > pieceBytes {
 				break
 			}
-			p.bytes = appendRow(p.bytes, i, false)
+			step.fill(cells, i)
+			p.bytes = out.form.row(p.bytes, cells, false)
 			p.rows++
 		}
 		return p, err

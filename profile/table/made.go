@@ -22,7 +22,7 @@ const made = "*"
 // With is the declaration with more columns, and with the order that is then the usual one.
 func (d *Declaration) With(usual string, list []Made) *Declaration {
 	more := *d
-	more.Usual, more.Fields, more.CSV = usual, slices.Clone(d.Fields), nil
+	more.Usual, more.Fields = usual, slices.Clone(d.Fields)
 	for _, m := range list {
 		f := &Field{
 			Name: m.Name, Head: m.Head, Help: m.Help, How: m.How, Page: true, Script: true, Own: m.Name, made: true,

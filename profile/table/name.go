@@ -46,26 +46,6 @@ func (n *Name) Cell(column string, o *Options) Cell {
 	return Text(linkage)
 }
 
-// AppendCSV appends its columns but for the first, each with a comma behind it.
-func (n *Name) AppendCSV(b []byte, o *Options) []byte {
-	if n.PGO == "" {
-		return append(b, ",,,,,"...)
-	}
-	path, linkage := n.cut()
-	b = append(AppendField(b, n.PGO), ',')
-	if !utf8.ValidString(n.PGO) {
-		b = hex.AppendEncode(b, []byte(n.PGO))
-	}
-	from := len(b) + 1
-	b = append(AppendField(append(b, ','), linkage), ',')
-	if shown := o.Demangle(linkage); shown == linkage {
-		b = append(b, b[from:]...)
-	} else {
-		b = append(AppendField(b, shown), ',')
-	}
-	return append(AppendField(b, path), ',')
-}
-
 // cut is names.Cut, whose results are parts of the name here too.
 func (n *Name) cut() (path, linkage string) {
 	p, l := names.Cut([]byte(n.PGO))

@@ -18,9 +18,6 @@ func (d *Declaration) Open(find Find, q Query, o Options, whole bool) Table {
 			l.Text = append(l.Text, name)
 		}
 	}
-	if d.CSV != nil {
-		l.CSV = func(b []byte, row *Row) []byte { return d.CSV(b, row.Addr().Interface(), &o) }
-	}
 	q.Whole = whole
 	var last atomic.Pointer[Page] // one of those that were found: they say the same of the whole
 	l.Read = func(ctx context.Context, offset, limit int) (Step[Row], error) {
@@ -61,11 +58,7 @@ func (d *Declaration) usual() (names []string) {
 
 // And is the declaration with these of its extra columns among the usual ones.
 func (d *Declaration) And(names ...string) *Declaration {
-	other := d.altered(func(f *Field) { f.Extra = f.Extra && !slices.Contains(names, f.Name) })
-	if len(names) > 0 {
-		other.CSV = nil
-	}
-	return other
+	return d.altered(func(f *Field) { f.Extra = f.Extra && !slices.Contains(names, f.Name) })
 }
 
 // altered is the declaration with its fields changed.

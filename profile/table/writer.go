@@ -22,7 +22,6 @@ type Writer struct {
 	form  form
 	b     []byte // not yet written
 	bytes int    // of rows so far
-	guard bool   // of Head
 }
 
 // form is how a format writes a table, bytes appended to b. What appends a row is called
@@ -76,7 +75,7 @@ func NewWriter(w io.Writer, f Format, h Head) (*Writer, error) {
 	default:
 		return nil, fmt.Errorf("table: there is no format %q", f)
 	}
-	return &Writer{w: w, form: of, b: of.begin(nil), guard: h.Guard}, nil
+	return &Writer{w: w, form: of, b: of.begin(nil)}, nil
 }
 
 // writeFrom is how many bytes of rows are written in one go.
@@ -93,10 +92,10 @@ func (w *Writer) rows(b []byte) error {
 	return err
 }
 
-// row takes a row.
-func (w *Writer) row(appendRow func(b []byte, i int, first bool) []byte, i int, first bool) error {
+// row takes the cells of a row.
+func (w *Writer) row(cells []Cell, first bool) error {
 	before := len(w.b)
-	w.b = appendRow(w.b, i, first)
+	w.b = w.form.row(w.b, cells, first)
 	w.bytes += len(w.b) - before
 	if len(w.b) < writeFrom {
 		return nil

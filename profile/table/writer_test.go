@@ -23,8 +23,7 @@ func whole(t *testing.T, f Format, h Head, rows ...[]Cell) string {
 		t.Fatal(err)
 	}
 	for i, cells := range rows {
-		row := func(b []byte, _ int, first bool) []byte { return w.form.row(b, cells, first) }
-		if err := w.row(row, i, i == 0); err != nil {
+		if err := w.row(cells, i == 0); err != nil {
 			t.Fatal(err)
 		}
 	}
