@@ -20,50 +20,32 @@ import (
 
 // filled has another number in each of its fields, sums and arrays among them.
 func filled[T any](from uint64) (v T) {
-	var fill func(v reflect.Value)
-	fill = func(v reflect.Value) {
-		switch v.Kind() {
-		case reflect.Struct:
-			for i := range v.NumField() {
-				fill(v.Field(i))
-			}
-		case reflect.Array:
-			for i := range v.Len() {
-				fill(v.Index(i))
-			}
-		case reflect.Float64:
-			from++
-			v.SetFloat(float64(from))
-		default:
-			from++
-			v.SetUint(from)
-		}
-	}
-	fill(reflect.ValueOf(&v).Elem())
+	eachNumber(reflect.ValueOf(&v).Elem(), func(uint64) uint64 { from++; return from })
 	return v
 }
 
 // times is a struct with each number of another so many times.
 func times[T any](of T, n uint64) T {
-	var fill func(v reflect.Value)
-	fill = func(v reflect.Value) {
-		switch v.Kind() {
-		case reflect.Struct:
-			for i := range v.NumField() {
-				fill(v.Field(i))
-			}
-		case reflect.Array:
-			for i := range v.Len() {
-				fill(v.Index(i))
-			}
-		case reflect.Float64:
-			v.SetFloat(v.Float() * float64(n))
-		default:
-			v.SetUint(v.Uint() * n)
-		}
-	}
-	fill(reflect.ValueOf(&of).Elem())
+	eachNumber(reflect.ValueOf(&of).Elem(), func(was uint64) uint64 { return was * n })
 	return of
+}
+
+// eachNumber changes the numbers of a struct; those with a fraction are whole here.
+func eachNumber(v reflect.Value, change func(uint64) uint64) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			eachNumber(v.Field(i), change)
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			eachNumber(v.Index(i), change)
+		}
+	case reflect.Float64:
+		v.SetFloat(float64(change(uint64(v.Float()))))
+	default:
+		v.SetUint(change(v.Uint()))
+	}
 }
 
 // What adds up adds each of its figures, and takes each away again.

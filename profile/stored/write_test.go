@@ -20,8 +20,10 @@ import (
 // schema has what every profile's file has to have to be opened, and tables to
 // write to.
 const schema = `CREATE TABLE meta(key TEXT, value); CREATE TABLE file(id INTEGER PRIMARY KEY, a, b, c, d, e, f);
-	CREATE TABLE section(id INTEGER PRIMARY KEY, a, b, c, d, e); CREATE TABLE finding(id INTEGER PRIMARY KEY, a, b, c, d, e, f, g, h, i, j, k, l, m);
-	CREATE TABLE binary_id(id INTEGER PRIMARY KEY, a); CREATE TABLE thing(id INTEGER PRIMARY KEY, a, b, c); CREATE TABLE ids(id INTEGER PRIMARY KEY, ids BLOB);
+	CREATE TABLE section(id INTEGER PRIMARY KEY, a, b, c, d, e);
+	CREATE TABLE finding(id INTEGER PRIMARY KEY, a, b, c, d, e, f, g, h, i, j, k, l, m);
+	CREATE TABLE binary_id(id INTEGER PRIMARY KEY, a); CREATE TABLE thing(id INTEGER PRIMARY KEY, a, b, c);
+	CREATE TABLE ids(id INTEGER PRIMARY KEY, ids BLOB);
 	CREATE TABLE embedded_source(id INTEGER PRIMARY KEY, name, text BLOB);`
 
 // wrote writes a file and opens it.
