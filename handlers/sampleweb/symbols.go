@@ -16,8 +16,8 @@ var symbols = lists.Declared{
 	Declaration: sampledb.Symbols, ID: "symbols", API: "/symbols", View: site.SymbolsView, Title: "Symbols",
 	None: page.Blank{
 		Title: "No list of symbols",
-		Text: "Have llvm-profgen write one: -format=extbinary -populate-profile-symbol-list. Or write the names of the " +
-			"program to a file, with nm -j --defined-only PROGRAM, and add it: llvm-profdata merge --sample --extbinary " +
+		Text: "Have llvm-profgen write one with -format=extbinary -populate-profile-symbol-list. Or write the program's " +
+			"names to a file with nm -j --defined-only PROGRAM, and add that with llvm-profdata merge --sample --extbinary " +
 			"--prof-sym-list=FILE.",
 	},
 	Find: lists.Plain(sampledb.Of, (*sampledb.Profile).FindSymbols), Opens: "Open function",
