@@ -129,13 +129,16 @@ func (l *Library) HasFunction(name string) bool {
 	})
 }
 
-// IsContainer reports whether a function, by its name as HasFunction takes it, is a
-// constructor, a destructor or a method of a template: what allocates for whoever calls it.
-func IsContainer(name string) bool {
+// ForCaller reports whether a function allocates for whoever calls it, by its name as
+// HasFunction takes it: a constructor, a destructor, a method of a template, or what is named
+// after an allocator, as the wrappers of malloc in C are.
+func ForCaller(name string) bool {
 	class, method := lastScope(name)
 	_, class = lastScope(class)
 	bare, _, template := strings.Cut(class, "<")
-	return template && bare != "" || class != "" && strings.TrimPrefix(method, "~") == class
+	own, _, _ := strings.Cut(method, "<")
+	return template && bare != "" || class != "" && strings.TrimPrefix(method, "~") == class ||
+		strings.Contains(strings.ToLower(own), "alloc")
 }
 
 // lastScope cuts a name at its last "::" that is in no template's arguments.

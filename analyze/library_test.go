@@ -68,14 +68,16 @@ func TestParseLibrary(t *testing.T) {
 	}
 }
 
-func TestContainers(t *testing.T) {
+func TestForCaller(t *testing.T) {
 	for name, want := range map[string]bool{
 		"re2::PODArray<int>::PODArray": true, "PODArray::PODArray": true, "PODArray::~PODArray": true,
 		"ns::Stack<std::pair<a::b, c>>::push": true, "<hashbrown::Map<K, V> as Extend>::extend": false,
 		"Json::Value::dupPayload": false, "main": false, "": false, "::": false, "f<int>": false, "a::f<int>": false,
 		"(anonymous namespace)::A::A": true, "a::b()::{lambda(int)#1}::operator()": false, "A::operator<": false,
+		"sqlite3MemMalloc": true, "luaM_realloc_": true, "Arena::AllocateNewBlock": true, "f<Alloc>": false,
+		"Alloc::use": false,
 	} {
-		if got := analyze.IsContainer(name); got != want {
+		if got := analyze.ForCaller(name); got != want {
 			t.Errorf("%q: %v", name, got)
 		}
 	}

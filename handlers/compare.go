@@ -12,7 +12,6 @@ import (
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
-	"proflens/profile/table"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -115,9 +114,6 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Com
 	both, err := readCompared(r, c, false, lists.Selected)
 	if err != nil {
 		return err
-	}
-	if c.Format == table.FormatText {
-		return s.compareTable(w, r, c, both)
 	}
 	if c.Format != "" {
 		api := lists.ForAPI(c.Address).Moved(site.CompareAPI(c.Base.ID, c.Test.ID))

@@ -27,7 +27,7 @@ func (s *server) downloadsPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	if p.Format != "" {
 		r.URL.Path = s.Base(r) + "/convert" // as the API calls it
-		return site.RedirectToAPI(w, r)
+		return site.AnswerByAPI(w, r)
 	}
 	e := s.Entry(r)
 	if e.State != catalog.Ready {

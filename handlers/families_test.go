@@ -179,15 +179,15 @@ func TestPlainTextOfHeapsAndSamples(t *testing.T) {
 
 	heap := webtest.PutMemProf(l, "mem_cold_v4.profdata")
 	wantText(t, text(heap), "contexts", "requested", "ms, of all objects", "mixed sites",
-		"functions that allocate, by bytes",
-		first(heap+"/sites?limit=1&names=short", "function"), "/allocations?format=text'")
+		"blame frames, by bytes",
+		first(heap+"/sites?by=blame&limit=1&names=short", "function"), "/sites?format=text&by=blame'", "/allocations?format=text'")
 	if said := text(heap).Text(); strings.Contains(said, "counters") || strings.Contains(said, "@PROGRAM") {
 		t.Errorf("a heap profile with names says\n%s", said)
 	}
 	wantText(t, text(webtest.PutMemProf(l, "mem_hist.memprofraw")), "longest lifetime", "/modules?format=text'",
 		"-F file=@PROGRAM '")
 	wantText(t, text(webtest.PutMemProf(l, "mem_instr_v3.profdata")), "hottest functions",
-		"functions that allocate, by bytes", "/export/proftext'", "/export/pprof'")
+		"blame frames, by bytes", "/export/proftext'", "/export/pprof'")
 
 	db := webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nmS"))
 	wantText(t, text(db), "samples", "one every ", "procedures known", "hosts", "procedures, by samples of cycles",

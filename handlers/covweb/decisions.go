@@ -69,7 +69,9 @@ func (s *handler) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 		sums := v.Found.Around.(*covdb.DecisionSums).Conditions
 		g.Says = humanize.Plural(v.Found.Matching, "decision", "decisions") + ", " + humanize.Int(sums.Covered) + " of " +
 			humanize.Plural(sums.Total, "condition", "conditions") + " shown to matter."
-		if !missing {
+		if missing {
+			g.Says += " Decisions in macros are among them; totals leave those out."
+		} else {
 			g.Says += " Of several instantiations, the one that shows most counts; macros do not."
 		}
 		g.Facets = plain(v).Ways("missing", "false", strconv.FormatBool(missing), []site.Way{

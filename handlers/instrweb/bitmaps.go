@@ -23,7 +23,7 @@ var bitmaps = lists.Declared{
 	Declaration: instrdb.Bitmaps, ID: "bitmaps", API: "/bitmaps", View: site.BitmapsView, Title: "MC/DC bitmaps",
 	Note: "Each bit stands for one combination of a decision's conditions and is set once that combination has been " +
 		"executed. " +
-		"Some bits are unused and no run can set them; the file does not say which. With the program given, the page of " +
+		"Some bits are unused and no run can set them; the file does not say which. With the program given, the tab MC/DC " +
 		"conditions shows what they mean.",
 	None:  page.Blank{Title: "No MC/DC bitmaps", Text: "clang records them with -fcoverage-mcdc, from LLVM 18 on."},
 	Opens: "Open function",

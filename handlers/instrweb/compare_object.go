@@ -45,6 +45,7 @@ type overlapObject struct {
 	// Score is the overlap of the counters of those records alone that the sums
 	// are of; it never passes 1.
 	Score     float64                `json:"score"`
+	Renamed   float64                `json:"renamed" doc:"What functions add that a build renamed."`
 	Functions overlapFunctions       `json:"functions"`
 	Edge      overlapPart            `json:"edge"`
 	Values    map[string]overlapPart `json:"values" doc:"By kind of value site."`
@@ -109,7 +110,7 @@ func newOverlapObject(o *instrdb.Overlap, cs, quote bool) overlapObject {
 	if !object.Comparable {
 		return object
 	}
-	object.Score = o.Score
+	object.Score, object.Renamed = o.Score, o.Renamed
 	object.Functions.Overlap, object.Functions.Mismatch, object.Functions.Unique = o.Overlap.Overlap.Entries,
 		o.Mismatch.Entries, o.Unique.Entries
 	object.Edge.Overlap, object.Edge.Mismatch, object.Edge.Unique = o.Overlap.Overlap.Edge, o.Mismatch.Edge, o.Unique.Edge

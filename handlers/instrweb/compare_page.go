@@ -44,7 +44,7 @@ func (v *compared) show(c *instrdb.Comparison, overlap *instrdb.Overlap) {
 		Sentence: func(f *moves.Figures[*instrdb.PairRow]) (lead, rest string) {
 			lead = "One of the profiles has no counts."
 			if overlap.Comparable() {
-				lead = humanize.Percent(nearlyWhole(overlap.Score), 1) + " overlap."
+				lead = humanize.Percent(nearlyWhole(overlap.Score+overlap.Renamed), 1) + " overlap."
 			}
 			return lead, f.Apart(func(share float64) string { return humanize.Percent(share, 1) }) + f.Says()
 		},
@@ -110,9 +110,14 @@ func (v *compared) notes(c *instrdb.Comparison, o *instrdb.Overlap) []string {
 	if why := doubt(c); why != "" {
 		notes = append(notes, site.Prose(why))
 	}
+	note := func(why string) {
+		notes = append(notes, "llvm-profdata overlap prints "+humanize.Percent(o.Overlap.Overlap.Edge, 1)+": it "+why)
+	}
 	if o.Comparable() && o.Overlap.Overlap.Edge-o.Score > 1e-9 {
-		notes = append(notes, "llvm-profdata overlap prints "+humanize.Percent(o.Overlap.Overlap.Edge, 1)+
-			": it compares either plain or context-sensitive records, but divides by the sum over both.")
+		note("compares either plain or context-sensitive records, but divides by the sum over both.")
+	}
+	if o.Renamed > 1e-9 {
+		note("takes a function whose name has the path of another build folder, or another .llvm.N, for lost and new.")
 	}
 	return notes
 }

@@ -42,7 +42,7 @@ func (s *handler) functionsPage(w http.ResponseWriter, r *http.Request) error {
 		FunctionParams: p, whole: s.Profile(r).Overview, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL),
 	}
 	if p.Format != "" {
-		return site.RedirectToAPI(w, r)
+		return site.AnswerByAPI(w, r)
 	}
 	if v.columns, err = shownColumns(p.Cols); err != nil {
 		return err

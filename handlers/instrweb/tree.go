@@ -33,7 +33,7 @@ const (
 // treePage is GET /p/{id}/tree.
 func (s *handler) treePage(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Has("format") {
-		return site.RedirectToAPI(w, r)
+		return site.AnswerByAPI(w, r)
 	}
 	p, err := treeNodes.Parse(r.URL.Query(), treePageKeys)
 	if err != nil {

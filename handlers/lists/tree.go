@@ -242,7 +242,8 @@ func (o *Nodes[N]) Ways(p *TreeParams, a site.Address, usual query.TreeBy) []pag
 
 // About is what a page says of its tree.
 func (p *TreeParams) About() (title, note string) {
-	note = "Only static functions record a file; the rest are under “no path”."
+	note = "Only static functions record a file; debug information of the program has others. The rest are under " +
+		"“no path”."
 	if p.By == query.ByNamespace {
 		note = "Namespaces, modules, classes and enclosing functions, taken from demangled names without template arguments."
 	}

@@ -113,6 +113,9 @@ func (s *handler) answers(ctx context.Context, p *memprofdb.Profile, v sitesRequ
 			row := memprofview.AnswerRow{Name: "only library frames", Type: r.Type, Figure: q.figure(r)}
 			if r.Function != nil {
 				row.Name = short(n, r.Function)
+				if r.User != nil {
+					row.Name += " ← " + short(n, r.User)
+				}
 				row.URL = to.With("open", site.FID(r.Function.FID)).String()
 			}
 			a.Rows = append(a.Rows, row)

@@ -3,7 +3,6 @@
 package memprofweb
 
 import (
-	"context"
 	"net/http"
 	"net/url"
 
@@ -61,7 +60,7 @@ func Family(of *site.Site) *site.Family {
 		Links: func(*catalog.Entry) []string {
 			return []string{"allocations", "sites", "flamegraph", "export/pprof", "export/folded"}
 		},
-		Text: memprofText, Commands: commands,
+		Text: s.text, Commands: commands,
 		Receipt: func(*catalog.Entry) []site.Command {
 			return []site.Command{
 				{Does: "largest contexts", Path: "/allocations?format=text&limit=20"},
@@ -103,19 +102,6 @@ func memprofTabs(_ *catalog.Entry, p *stored.Profile, base string, current site.
 		tabs = append(tabs, site.Tab(site.DataView, base+"/data", current))
 	}
 	return tabs
-}
-
-func memprofText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) error {
-	heap, err := memprofdb.Of(p)
-	if err != nil {
-		return err
-	}
-	sites, err := heap.Sites(ctx, memprofdb.SiteQuery{Limit: site.TextHottest})
-	if err != nil {
-		return err
-	}
-	siteLines(t, sites)
-	return nil
 }
 
 func (s *handler) heap(r *http.Request) *memprofdb.Profile { return site.PartOf[*memprofdb.Profile](r) }

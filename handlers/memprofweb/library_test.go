@@ -175,6 +175,10 @@ func TestSkippedFrame(t *testing.T) {
 		strings.Contains(said, "own library list") {
 		t.Errorf("the page says %s", said)
 	}
+	if said := webtest.Text(webtest.ByTestID(t, l.Page(at, http.StatusOK, "Cookie", cookie), "largest")); strings.Contains(
+		said, "Array") {
+		t.Errorf("the overview blames %s", said)
+	}
 	if a := l.Get(webtest.API(id)+"/sites?by=blame", "Cookie", cookie); a.StatusCode != http.StatusOK {
 		t.Errorf("the API: %d", a.StatusCode)
 	}

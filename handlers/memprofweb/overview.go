@@ -32,7 +32,13 @@ const (
 func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Overview(w, r, func(ctx context.Context, head page.Overview, base string) (site.Draw, error) {
 		o := s.heap(r).Overview
-		heap, err := s.summary(ctx, s.heap(r), base, o)
+		library := s.own()
+		if kept := site.KeptLibrary(r, s.Entry(r)); kept != "" {
+			if l, err := analyze.ParseLibrary(kept); err == nil {
+				library = l
+			}
+		}
+		heap, err := s.summary(ctx, s.heap(r), base, library)
 		if err != nil {
 			return nil, err
 		}
@@ -49,16 +55,17 @@ func (s *handler) besideCounters(ctx context.Context, e *catalog.Entry, p *store
 	if err != nil {
 		return nil, err
 	}
-	v, err := s.summary(ctx, heap, site.PageOf(e.ID), heap.Overview)
+	v, err := s.summary(ctx, heap, site.PageOf(e.ID), s.own())
 	if err != nil {
 		return nil, err
 	}
 	return memprofview.BesideCounters(*v), nil
 }
 
-// summary is a heap profile at a glance.
+// summary is a heap profile at a glance, with what is blamed outside a library.
 func (s *handler) summary(ctx context.Context, p *memprofdb.Profile, base string,
-	o *memprofdb.Overview) (*memprofview.Summary, error) {
+	library *analyze.Library) (*memprofview.Summary, error) {
+	o := p.Overview
 	n, err := s.heapNames(ctx, p, s.Symbols(names.Full))
 	if err != nil {
 		return nil, err
@@ -68,7 +75,6 @@ func (s *handler) summary(ctx context.Context, p *memprofdb.Profile, base string
 	if err != nil {
 		return nil, err
 	}
-	library := s.own()
 	sites, err := p.Blame(ctx, memprofdb.BlameQuery{Library: library, Limit: largestShown})
 	if err != nil {
 		return nil, err

@@ -140,8 +140,7 @@ func (s *handler) request(w http.ResponseWriter, r *http.Request,
 		kept: site.KeptLibrary(r, s.Entry(r))}
 	o := s.heap(r).Overview
 	if p.Format != "" {
-		http.Redirect(w, r, v.api(p.Format), http.StatusSeeOther)
-		return v, nil, nil
+		return v, nil, site.SeeOther(w, r, v.api(p.Format))
 	}
 	var err error
 	if v.columns, err = shownColumns(p.Cols, o.Schema); err != nil {

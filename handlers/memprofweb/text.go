@@ -3,29 +3,48 @@ package memprofweb
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/memprofdb"
 	"proflens/profile/stored"
 )
 
-// siteLines are the functions that allocate most.
-func siteLines(t *site.ProfileWriter, page *memprofdb.SitePage) {
-	if len(page.Rows) == 0 {
-		return
+// text writes the functions to blame for most bytes, as the page of sites has them.
+func (s *handler) text(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) error {
+	heap, err := memprofdb.Of(p)
+	if err != nil {
+		return err
+	}
+	page, err := heap.Blame(ctx, memprofdb.BlameQuery{Library: s.own(), Limit: site.TextHottest})
+	if err != nil || len(page.Rows) == 0 {
+		return err
 	}
 	width, whole := len(page.Rows[0].Bytes.String()), page.Totals.Bytes.Float64()
-	short := func(linkage string) string { return names.Demangle(linkage, names.Short) }
-	t.Line("\nfunctions that allocate, by bytes")
+	label := func(f *memprofdb.Function) string {
+		return site.TextWord(f.Label(func(linkage string) string { return names.Demangle(linkage, names.NoTemplates) }))
+	}
+	t.Line("\nblame frames, by bytes")
 	for i := range page.Rows {
 		r := &page.Rows[i]
-		name := "<no call stack>"
+		name := "<only library frames>"
 		if r.Function != nil {
-			name = site.TextWord(r.Function.Label(short))
+			name = label(r.Function)
+		}
+		if r.User != nil {
+			name += "  <- " + label(r.User)
+		}
+		if r.Line > 0 {
+			name += "  " + humanize.Printable(shortFile(r.File)) + ":" + strconv.FormatUint(uint64(r.Line), 10)
+		}
+		if r.Type != "" {
+			name += "  " + site.TextWord(r.Type)
 		}
 		t.Line("  %*s  %6.2f%%  %s", width, r.Bytes.String(), 100*site.Part(r.Bytes.Float64(), whole), name)
 	}
+	return nil
 }
 
 // commands are what can be asked of a heap profile.
@@ -39,6 +58,7 @@ func commands(ctx context.Context, p *stored.Profile) ([]site.Command, error) {
 		return nil, err
 	}
 	list := []site.Command{
+		{Does: "whose code allocates", Path: "/sites?format=text&by=blame"},
 		{Does: "allocation contexts", Path: "/allocations?format=text"},
 		{Does: "those with a function", Path: "/allocations?format=text&q=NAME"},
 		{Does: "cold ones", Path: "/allocations?format=text&class=cold"},

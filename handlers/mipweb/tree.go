@@ -32,7 +32,7 @@ type treeRequest struct {
 // treePage is GET /p/{id}/tree of a Machine IR Profile.
 func (s *handler) treePage(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Has("format") {
-		return site.RedirectToAPI(w, r)
+		return site.AnswerByAPI(w, r)
 	}
 	p, err := treeNodes.Parse(r.URL.Query(), lists.TreePageKeys)
 	if err != nil {

@@ -52,6 +52,10 @@ func TestLatest(t *testing.T) {
 			t.Errorf("%s: %s to %s, want %s", path, a.Status, a.Header.Get("Location"), want)
 		}
 	}
+	page := l.Page("/projects/owner/name", http.StatusOK)
+	if to := webtest.LinkTo(t, webtest.ByTestID(t, page, "branches"), "cccc3333"); to != latest+"release/1.0" {
+		t.Errorf("the newest build of a branch leads to %s", to)
+	}
 	const route = "/api/v1/projects/{project}/latest/{branch}"
 	a := l.OK("/api/v1" + latest + "release/1.0?workload=")
 	webtest.Validate(t, doc, route, a)

@@ -189,6 +189,9 @@ func (s *Handler) branchRow(ctx context.Context, at *selection, b *branch) (proj
 		At: day(latest.At), Families: s.familyTags(latest.Families()), Value: "–", Change: "–",
 		Builds: humanize.Int(len(b.builds)), Current: b.name == at.branch,
 	}
+	if b.name != "" {
+		row.LatestURL = projectpath.Of(at.project, "latest", projectpath.Part(b.name))
+	}
 	series := builds.Series(b.builds, b.name, latest.Workload)
 	series = series[max(0, len(series)-sparkBuilds):]
 	figures, err := at.figures, error(nil)

@@ -1,11 +1,14 @@
 package site
 
 import (
+	"context"
 	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/go-chi/chi/v5"
 
 	"proflens/views/page"
 )
@@ -156,8 +159,20 @@ func APIOf(id string) string { return "/api/v1/profiles/" + id }
 // Base is PageOf the request's profile.
 func (s *Site) Base(r *http.Request) string { return PageOf(s.Entry(r).ID) }
 
-// SeeOther leads to an address of this server, which is asked for with GET.
+// SeeOther leads to an address of this server, which is asked for with GET. From a page, a call of
+// the API is answered in place: who asks for CSV or text may not follow redirects, as curl does not.
 func SeeOther(w http.ResponseWriter, r *http.Request, to string) error {
+	route := chi.RouteContext(r.Context())
+	if route != nil && strings.HasPrefix(to, "/api/") && !strings.HasPrefix(r.URL.Path, "/api/") {
+		u, err := url.Parse(to)
+		if err != nil {
+			return err
+		}
+		call := r.Clone(context.WithValue(r.Context(), chi.RouteCtxKey, (*chi.Context)(nil))) // as it came in
+		call.URL, call.RequestURI = u, to
+		route.Routes.(http.Handler).ServeHTTP(w, call)
+		return nil
+	}
 	http.Redirect(w, r, to, http.StatusSeeOther)
 	return nil
 }

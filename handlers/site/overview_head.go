@@ -40,11 +40,8 @@ func (s *Site) Overview(w http.ResponseWriter, r *http.Request,
 // beginOverview answers where a page is not asked for, or the browser has it. done says that
 // the answer is written.
 func (s *Site) beginOverview(w http.ResponseWriter, r *http.Request) (done bool, err error) {
-	if AsksForText(r) {
-		return true, s.ProfileText(w, r)
-	}
 	if r.URL.Query().Has("format") {
-		return true, RedirectToAPI(w, r)
+		return true, AnswerByAPI(w, r)
 	}
 	if err := NewValues(r.URL.Query(), nil).Err; err != nil {
 		return true, err

@@ -22,22 +22,22 @@ func PageVariant(r *http.Request) string {
 	return "page " + string(themeOf(r)) + keptLibraries(r) + " " + static.URL("style.css") + " " + static.URL("app.js")
 }
 
-// RedirectToAPI sends ?format= on a page to the same query of the API, without
+// AnswerByAPI answers ?format= on a page by the same query of the API, without
 // the parameters that only arrange the page.
-func RedirectToAPI(w http.ResponseWriter, r *http.Request) error {
+func AnswerByAPI(w http.ResponseWriter, r *http.Request) error {
 	a := AddressOf(r.URL).Unselected()
 	a.Path = "/api/v1/profiles" + strings.TrimPrefix(r.URL.Path, "/p")
 	return SeeOther(w, r, a.String())
 }
 
 // BeginView is how a view of a profile begins, once its parameters are read: what
-// a script asks for is sent to the API, and what the browser has is not made
+// a script asks for is answered by the API, and what the browser has is not made
 // again. The context bounds the answer and is nil when that is written, or failed
 // with the error; end releases it.
 func (s *Site) BeginView(w http.ResponseWriter, r *http.Request,
 	format table.Format) (ctx context.Context, end context.CancelFunc, err error) {
 	if format != "" {
-		return nil, nil, RedirectToAPI(w, r)
+		return nil, nil, AnswerByAPI(w, r)
 	}
 	if s.NotModifiedPage(w, r) {
 		return nil, nil, nil

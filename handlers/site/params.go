@@ -156,7 +156,8 @@ func Choice[T ~string](v *Values, key string, words ...T) T {
 		return words[0]
 	}
 	if !slices.Contains(words, T(text)) {
-		v.Fail(key, "unknown value %q; use one of %s", text, JoinWords(words))
+		known := slices.DeleteFunc(slices.Clone(words), func(word T) bool { return word == "" })
+		v.Fail(key, "unknown value %q; use %s%s", text, map[bool]string{true: "one of "}[len(known) > 1], JoinWords(known))
 		return words[0]
 	}
 	return T(text)

@@ -34,7 +34,7 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 		return s.sourcePage(w, r)
 	}
 	if r.URL.Query().Has("format") {
-		return site.RedirectToAPI(w, r)
+		return site.AnswerByAPI(w, r)
 	}
 	t, err := s.figures(r)
 	if err != nil {

@@ -19,10 +19,11 @@ import (
 //
 // llvm-profdata adds up the records of one sort, plain or context-sensitive,
 // and then scores all of them. So the overlap of a profile that has both can
-// pass 1. Score is that of the records alone that were added up.
+// pass 1. Score is that of the records alone that were added up, and Renamed what those add to
+// it whose names builds change: see pairRenamed.
 type Overlap struct {
 	analyze.Overlap
-	Score float64
+	Score, Renamed float64
 }
 
 // Overlap is the overlap of the two profiles. That of the plain records is there with
@@ -144,6 +145,7 @@ func (p *pairing) overlap(ctx context.Context, both bothHeld, cs, note bool) (*O
 	for i := range parts {
 		whole.Add(&parts[i].Overlap)
 		whole.Score += parts[i].Score
+		whole.Renamed += parts[i].Renamed
 	}
 	return whole, err
 }
@@ -177,11 +179,10 @@ func (s *scorer) score(whole *Overlap, from, to int) error {
 			o.Unmatched(t)
 			continue
 		}
-		if p.renamed { // LLVM knows names alone
+		if p.renamed { // LLVM knows names alone, so only Renamed has it
 			o.Unmatched(t)
-			if !s.note {
-				continue
-			}
+			o = &Overlap{}
+			o.Base, o.Test = whole.Base, whole.Test
 		}
 		if p.base == 0 {
 			o.Mismatched(t)
@@ -191,9 +192,6 @@ func (s *scorer) score(whole *Overlap, from, to int) error {
 		if err != nil {
 			return err
 		}
-		if p.renamed {
-			o = new(Overlap) // counted above
-		}
 		if b.FuncHash != t.FuncHash {
 			o.Mismatched(t)
 			if s.note {
@@ -202,8 +200,12 @@ func (s *scorer) score(whole *Overlap, from, to int) error {
 			continue
 		}
 		r := o.Compare(b, t)
-		if s.all || test.cs == s.cs {
-			o.Score += r.Score
+		switch {
+		case !s.all && test.cs != s.cs:
+		case p.renamed:
+			whole.Renamed += r.Score
+		default:
+			whole.Score += r.Score
 		}
 		if s.note && r.Mismatch {
 			p.state = table.Changed

@@ -36,8 +36,8 @@ type libraryFrames struct {
 	// that is not the library's; -1 where all are.
 	blame []int32
 	short []string // by function: its name without return type and parameters
-	// containers allocate for what calls them, by function; see analyze.IsContainer.
-	containers query.Bitset
+	// forCaller are the functions that allocate for what calls them; see analyze.ForCaller.
+	forCaller query.Bitset
 }
 
 // framesOf finds the frames of a library, from the cache when that was done before.
@@ -45,7 +45,7 @@ func (p *Profile) framesOf(ctx context.Context, x *index, l *analyze.Library) (*
 	return stored.Cached(ctx, p.Profile, "memprof library "+l.Key()+x.pair, func() (*libraryFrames, int64, error) {
 		found := &libraryFrames{
 			frames: query.NewBitset(len(x.function)), blame: make([]int32, len(x.frame)),
-			short: make([]string, len(x.functions)), containers: query.NewBitset(len(x.functions)),
+			short: make([]string, len(x.functions)), forCaller: query.NewBitset(len(x.functions)),
 		}
 		size := int64(len(x.frame))*4 + int64(len(x.function))/8
 		modules, err := p.Modules(ctx)
@@ -63,8 +63,8 @@ func (p *Profile) framesOf(ctx context.Context, x *index, l *analyze.Library) (*
 			f := &x.functions[i]
 			found.short[i] = names.Demangle(f.Name, names.Short)
 			size += int64(len(found.short[i])) + 16
-			if analyze.IsContainer(found.short[i]) {
-				found.containers.Set(uint32(i))
+			if analyze.ForCaller(found.short[i]) {
+				found.forCaller.Set(uint32(i))
 			}
 			functions[i] = l.HasFunction(found.short[i]) || f.Module >= 0 && f.Module < len(modules) &&
 				inModule(uint32(f.Module))
@@ -88,14 +88,14 @@ func (p *Profile) framesOf(ctx context.Context, x *index, l *analyze.Library) (*
 	})
 }
 
-// user is the function that a container at a node of the tree of calls allocates for: the
-// first caller that is neither a container nor the library's; -1 for none.
+// user is the function that the one at a node of the tree of calls allocates for: the first
+// caller that is not the library's and does not itself allocate for its caller; -1 for none.
 func (l *libraryFrames) user(x *index, node int32) int {
-	if !l.containers.Has(x.function[x.frame[node]]) {
+	if !l.forCaller.Has(x.function[x.frame[node]]) {
 		return -1
 	}
 	for at := x.caller[node]; at >= 0; at = x.caller[at] {
-		if frame := x.frame[at]; !l.frames.Has(frame) && !l.containers.Has(x.function[frame]) {
+		if frame := x.frame[at]; !l.frames.Has(frame) && !l.forCaller.Has(x.function[frame]) {
 			return int(x.function[frame])
 		}
 	}

@@ -33,10 +33,40 @@ test("a question mark leads to how its figure is worked out", async () => {
   await page.waitForURL(/\/docs\/methods#thresholds$/);
   assert.ok(await page.getByRole("heading", { name: "Thresholds" }).isVisible());
   await accessible(page, "methods");
+  await page.goto(`${server.url}/p/${id}/functions`);
+  await page.locator("a.how[data-more]").focus();
+  await says.waitFor();
+  assert.ok((await says.locator("p").count()) > 3, "a line of each figure");
+  await page.goto(`${server.url}/p/${id}/downloads`);
+  const low = page.locator("main a.how").last();
+  await low.hover(); // the manual is at hand from now on
+  await says.waitFor();
+  await page.keyboard.press("Escape");
+  await page.setViewportSize({ width: 1280, height: 300 });
+  await page.evaluate(() => scrollTo(0, 0));
+  await low.focus(); // scrolls
+  await page.waitForFunction(() => scrollY > 0);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  assert.equal(await says.count(), 1, "what scrolls into sight keeps its phrase");
   await page.goto(`${server.url}/docs/limits`);
   assert.match(await page.getByTestId("limits").innerText(), /-max-upload/);
   await accessible(page, "limits");
   assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a finger on a question mark shows the phrase, and follows the link inside", async () => {
+  const { page, context } = await openPage(browser, {
+    hasTouch: true,
+    viewport: { width: 390, height: 844 },
+  });
+  await page.goto(`${server.url}/p/${id}`);
+  const says = page.locator("#how-says");
+  await page.getByRole("link", { name: "How the hot threshold is worked out" }).first().tap();
+  await says.waitFor();
+  assert.match(page.url(), new RegExp(`/p/${id}$`));
+  await says.getByRole("link").tap();
+  await page.waitForURL(/\/docs\/methods#thresholds$/);
   await context.close();
 });
 

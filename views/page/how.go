@@ -11,6 +11,7 @@ type How struct {
 	Anchor string // on /docs/methods
 	What   string // "the share", as in "How the share is worked out"
 	Many   bool   // What is several things, of which Anchor explains the first
+	More   string // the anchors of the others, with blanks between
 }
 
 // The figures that pages explain.
@@ -125,19 +126,22 @@ func (h How) Label() string {
 // HeadsHow is what the heads of a table explain together, and at which of them the one
 // question mark of the table stands; the zero value where none does.
 func HeadsHow(heads []Head) (h How, at int) {
-	var what []string
-	for i := len(heads) - 1; i >= 0; i-- {
-		if own := heads[i].How; own.Anchor != "" {
+	var what, more []string
+	for i, head := range heads {
+		own := head.How
+		switch {
+		case own.Anchor == "" || slices.Contains(what, own.What):
+			continue
+		case h.Anchor == "":
 			h, at = own, i
-			if !slices.Contains(what, own.What) {
-				what = append(what, own.What)
-			}
+		case own.Anchor != h.Anchor && !slices.Contains(more, own.Anchor):
+			more = append(more, own.Anchor)
 		}
+		what = append(what, own.What)
 	}
-	slices.Reverse(what)
 	if n := len(what); n > 1 {
 		h.What = strings.Join(what[:n-1], ", ") + " and " + what[n-1]
-		h.Many = true
+		h.Many, h.More = true, strings.Join(more, " ")
 	}
 	return h, at
 }

@@ -17,15 +17,36 @@ export const rest = "the rest";
 /** Where the system's own sources and libraries lie. */
 const system = /^(\/usr|\/lib\d*|\/opt|\/Library|\/Applications|\/nix)\/|^\/rustc\//;
 
+/**
+ * What a function's name says of the module it is in: a namespace holds more than functions, a class has a
+ * constructor. Template arguments and what is within a function say nothing.
+ */
+function kindOf(module: string, name: string): "namespace" | "class" | undefined {
+  let depth = 0;
+  let after = 0; // the place behind the module's name
+  for (let i = 0; i < name.length; i++) {
+    if (name[i] === "<") depth++;
+    else if (name[i] === ">") depth = Math.max(depth - 1, 0);
+    else if (depth > 0) continue;
+    else if (!after) {
+      if (!name.startsWith(`${module}::`, i) || /\w/.test(name[i - 1] ?? "")) continue;
+      after = i + module.length + 2;
+      if (name.startsWith(`${module}(`, after) || name.startsWith(`~${module}(`, after)) return "class";
+      i = after - 1;
+    } else if (name[i] === "(") return undefined;
+    else if (name.startsWith("::", i)) return "namespace";
+  }
+  return undefined;
+}
+
 /** The modules of frames, each by the place of its frame: a class is none, and a folder is own code. */
 function modulesOf(frames: readonly Frame[]): (string | undefined)[] {
-  const spaces = new Set<string>();
+  const [spaces, classes] = [new Set<string>(), new Set<string>()];
   for (const { module, name } of frames) {
-    if (module && name.includes(`${module}::`)) {
-      const after = name.slice(name.indexOf(`${module}::`) + module.length + 2);
-      if (/^[^(]*::/.test(after)) spaces.add(module); // it holds more than functions
-    }
+    const kind = module && kindOf(module, name);
+    if (kind) (kind === "class" ? classes : spaces).add(module);
   }
+  for (const name of classes) spaces.delete(name);
   return frames.map(({ module, file }) => {
     if (!module || spaces.has(module)) return module;
     if (module.includes("/") && !file) return module.slice(module.lastIndexOf("/") + 1); // a library's file

@@ -1,5 +1,5 @@
-// What a question mark says while it is pointed at or has the focus: the beginning of the
-// paragraph that it leads to, with the link inside.
+// What a question mark says while it is pointed at, touched or has the focus: the beginning of the
+// paragraph that it leads to, with the link inside; one for several figures has a line of each.
 
 import { el, pageAt } from "../dom";
 import { phrase } from "./phrase";
@@ -36,7 +36,12 @@ export class Hows {
     root.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.hide();
     });
-    root.addEventListener("scroll", () => this.hide(), { capture: true, passive: true });
+    root.addEventListener("scroll", () => this.place(), { capture: true, passive: true });
+    root.addEventListener("click", (event) => {
+      const mark = event.target instanceof Element && event.target.closest("a.how");
+      const touched = event instanceof PointerEvent && event.pointerType === "touch";
+      if (touched && mark && mark === this.mark) event.preventDefault(); // the link is in the phrase
+    });
   }
 
   /** Shows the phrase of the mark that an event is at; leaves it while that is inside. */
@@ -59,19 +64,32 @@ export class Hows {
     this.hide();
     this.mark = mark;
     const url = new URL(mark.href);
-    const text = saidAt((await manual(url))?.getElementById(url.hash.slice(1)) ?? null);
-    if (this.mark !== mark || !text) return;
+    const page = await manual(url);
+    const more = mark.dataset["more"]?.split(" ") ?? [];
+    const said = [url.hash.slice(1), ...more]
+      .map((id) => saidAt(page?.getElementById(id) ?? null))
+      .filter(Boolean);
+    if (this.mark !== mark) return;
+    if (said.length === 0) return this.hide(); // the next touch follows the link
     const link = el("a", { href: mark.href }, mark.getAttribute("aria-label") ?? "More");
-    this.box.replaceChildren(el("p", {}, phrase(text)), link);
+    this.box.replaceChildren(
+      ...said.map((text) => el("p", {}, phrase(text, more.length > 0 ? 130 : 320))),
+      link,
+    );
     mark.after(this.box); // so that Tab goes on into it
     mark.setAttribute("aria-describedby", this.box.id);
     mark.removeAttribute("title");
-    this.place(mark);
+    this.place();
   }
 
-  /** Puts the box below its mark, or above where there is no room. */
-  private place(mark: HTMLElement): void {
-    const [at, box] = [mark.getBoundingClientRect(), this.box.getBoundingClientRect()];
+  /** Puts the box below its mark, or above where there is no room; a mark out of sight has none. */
+  private place(): void {
+    if (!this.box.isConnected || !this.mark) return;
+    const [at, box] = [this.mark.getBoundingClientRect(), this.box.getBoundingClientRect()];
+    if (at.bottom < 0 || at.top > innerHeight) {
+      this.hide();
+      return;
+    }
     const below = at.bottom + box.height + 8 <= innerHeight;
     const left = Math.max(8, Math.min(at.left, document.documentElement.clientWidth - box.width - 8));
     this.box.style.insetInlineStart = `${left}px`;

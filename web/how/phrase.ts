@@ -1,9 +1,7 @@
 // The first sentences of a paragraph, as a question mark shows them.
 
-const longest = 320;
-
 /** As many whole sentences of a text as fit, at least one, which may be cut. */
-export function phrase(text: string): string {
+export function phrase(text: string, longest = 320): string {
   const plain = text.replace(/\s+/g, " ").trim();
   if (plain.length <= longest) return plain;
   const end = plain.slice(0, longest).search(/[.!?:](?= [^.!?]*$)/);
