@@ -60,9 +60,11 @@ func (s *handler) functionsPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer end()
 	o := s.records(r).Overview
-	rows, err := s.records(r).Functions(ctx, p.Query)
-	if err != nil {
-		return err
+	rows := &instrdb.Page{All: o.Functions, Complete: true}
+	if asksInVain(v.address, o) == "" {
+		if rows, err = s.records(r).Functions(ctx, p.Query); err != nil {
+			return err
+		}
 	}
 	selected, err := s.selected(ctx, s.records(r), p.Sel)
 	if err != nil {
@@ -281,10 +283,8 @@ func status(v functionsRequest, o *instrdb.Overview, p *instrdb.Page) page.Statu
 		if _, wrong, _ := asFilter(v.address); wrong != "" {
 			st.Remove = wrong
 		}
-		for _, r := range rangeFilters {
-			if none := lacking(r.key, o); none != "" && v.address.Query.Has(r.key) {
-				st.NoMatch, st.Remove = none, "Filter by total instead."
-			}
+		if none := asksInVain(v.address, o); none != "" {
+			st.NoMatch, st.Remove = none, "Filter by total instead."
 		}
 	}
 	if v.Query.Merge && len(p.Rows) > 0 {

@@ -142,6 +142,16 @@ func lacking(field string, o *instrdb.Overview) string {
 	return ""
 }
 
+// asksInVain is what [lacking] says of the filters of an address; empty where it says nothing.
+func asksInVain(a site.Address, o *instrdb.Overview) string {
+	for _, r := range rangeFilters {
+		if none := lacking(r.key, o); none != "" && a.Query.Has(r.key) {
+			return none
+		}
+	}
+	return ""
+}
+
 // example is a filter that finds something in the profile: of entries, where it has entry counts.
 func example(o *instrdb.Overview) string {
 	if o.Max == 0 {
