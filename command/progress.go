@@ -108,10 +108,12 @@ func (l *progressLine) draw(now time.Time) {
 		l.bar = nil
 		return
 	}
-	if l.bar == nil || step.Doing != l.step.Doing || step.Of != l.step.Of {
+	begins := l.bar == nil || step.Doing != l.step.Doing || step.Of != l.step.Of
+	if begins {
 		l.bar = newBar(l, step)
 	}
-	l.step, l.shown = step, now.Sub(l.began) >= lineAfter
+	// A step that begins has no rate yet: what was done before would have taken no time.
+	l.step, l.shown = step, now.Sub(l.began) >= lineAfter && !begins
 	_ = l.bar.Set(step.Done) // the command's own errors say what is wrong
 }
 

@@ -41,6 +41,10 @@ func TestProgressLine(t *testing.T) {
 		}
 		stored.ReportBytes(ctx, "Sending", 1<<20, 0) // of nobody knows how many
 		line.draw(began.Add(lineAfter))
+		if strings.Contains(out.String(), "Sending") {
+			t.Errorf("a step has a rate as it begins: %q", out.String())
+		}
+		line.draw(began.Add(lineAfter))
 		if said = out.String()[len(said):]; strings.Contains(said, "Sending") == quiet {
 			t.Errorf("quiet %v: %q", quiet, said)
 		}

@@ -59,7 +59,7 @@ func TestCompareStrangers(t *testing.T) {
 // TestFilterWithoutEntries: the example of a filter works, and one that cannot says why.
 func TestFilterWithoutEntries(t *testing.T) {
 	for variant, want := range map[instrprof.Variant]string{
-		instrprof.IRProf: "total>=1000", instrprof.IRProf | instrprof.InstrEntry: "entry>=1000",
+		instrprof.IRProf: "total>=7", instrprof.IRProf | instrprof.InstrEntry: "entry>=7",
 	} {
 		p := webtest.Invent(variant, webtest.Func("main", 1, 7))
 		bar := webtest.ByTestID(t, webtest.GetPage(t, p, "/p/p/functions", http.StatusOK), "filter-bar")
@@ -69,13 +69,24 @@ func TestFilterWithoutEntries(t *testing.T) {
 	}
 	p := webtest.Invent(instrprof.IRProf, webtest.Func("main", 1, 7))
 	for address, want := range map[string]string{
-		"entry=1000..": "This profile has no entry counts", "q=entry%3E%3Dabc": "“abc” is not a number.",
-		"q=total%3E%3D5": "It was searched for as a name", "q=nothing": "Remove a filter to see more.",
+		"entry=1..": "This profile has no entry counts", "entry=1000..": "This profile has no entry counts", "q=entry%3E%3Dabc": "“abc” is not a number.",
+		"sites=1..": "This profile has no value sites", "q=total%3E18446744073709551615": "total is out of range.",
+		"q=nothing":        "Remove a filter to see more.",
 		"q=operator%3E%3D": "Remove a filter to see more.",
 	} {
 		said := webtest.Said(webtest.GetPage(t, p, "/p/p/functions?"+address, http.StatusOK))
 		if !strings.Contains(said, want) {
 			t.Errorf("%s does not say %q", address, want)
+		}
+	}
+	// What the script makes of a typed filter, the server does where there are no scripts.
+	for typed, want := range map[string]string{
+		"q=entry%3E%3D1000": "entry=1000..", "q=total+%3E+5&page=2": "total=6..", "q=zero%3C10": "zero=..9",
+		"q=max%3D7&class=hot": "class=hot&max=7", "q=total%3C%3D50&total=10..": "total=10..50",
+	} {
+		w := p.Serve(t).Get("/p/p/functions?" + typed)
+		if to := w.Header.Get("Location"); w.StatusCode != http.StatusSeeOther || to != "/p/p/functions?"+want {
+			t.Errorf("%s: %d, to %s", typed, w.StatusCode, to)
 		}
 	}
 }

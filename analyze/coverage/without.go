@@ -86,6 +86,11 @@ func markersIn(line []byte) [][][]byte {
 	return marker.FindAllSubmatch(line, -1)
 }
 
+// Function reports whether a function that begins on a line is left out.
+func (m *Marks) Function(line uint32) bool {
+	return m != nil && (slices.Contains(m.functions, line) || m.line(line))
+}
+
 // line reports whether a line is left out.
 func (m *Marks) line(line uint32) bool {
 	_, found := slices.BinarySearchFunc(m.lines, line, func(l marked, line uint32) int { return int(l.line) - int(line) })

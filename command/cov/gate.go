@@ -2,11 +2,11 @@ package cov
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"proflens/analyze/coverage"
 	"proflens/decode/model"
-	"proflens/encode/llvmcov"
 )
 
 // gateError is coverage below what was asked for.
@@ -72,6 +72,7 @@ func (o *options) short(gate int, what string, m coverage.Metric) error {
 	for m.Covered+need < m.Total && (coverage.Metric{Total: m.Total, Covered: m.Covered + need}).Percent() < at.at {
 		need++
 	}
-	return gateError(fmt.Sprintf("%s of %s covered, and -min-%s asks for %g %%: %s short", llvmcov.Percent(m), what, name,
-		at.at, model.Amount(need, gates[gate].one, gates[gate].what)))
+	covered := math.Floor(10*m.Percent()) / 10 // it is never what is asked for
+	return gateError(fmt.Sprintf("%.1f %% of %s covered, and -min-%s asks for %g %%: %s short", covered, what, name, at.at,
+		model.Amount(need, gates[gate].one, gates[gate].what)))
 }

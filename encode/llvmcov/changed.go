@@ -22,10 +22,10 @@ func ChangedSays(sum coverage.ChangedSum) string {
 		sum.NotCovered, sum.Partly)
 }
 
-// Percent is a share with one decimal, and 100 % for nothing less.
+// Percent is a share with one decimal, rounded as on pages, and 100 % for nothing less.
 func Percent(m coverage.Metric) string {
-	tenths := m.Covered * 1000 / max(m.Total, 1)
-	return fmt.Sprintf("%d.%d %%", tenths/10, tenths%10)
+	share := humanize.Percent(float64(m.Covered)/float64(max(m.Total, 1)), 1)
+	return strings.ReplaceAll(share, humanize.NumberSpace, " ")
 }
 
 // WriteChangedText writes how changed lines ran, for a terminal.

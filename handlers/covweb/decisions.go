@@ -24,8 +24,9 @@ import (
 var decisions = lists.Declared{
 	Declaration: covdb.Decisions, ID: "mcdc", API: "/coverage/mcdc", View: decisionsView, Title: "MC/DC conditions",
 	Own: []string{"path", "file", "without", "missing", "instances"}, Opens: "Open line",
-	None: page.Blank{Title: "No decisions", Text: "Compile with -fcoverage-mcdc to have conditions recorded."},
-	Find: func(v *site.Values) lists.Finder { return foundDecisions(v, false) },
+	First: "Most conditions missing first, own code before tests and dependencies.",
+	None:  page.Blank{Title: "No decisions", Text: "Compile with -fcoverage-mcdc to have conditions recorded."},
+	Find:  func(v *site.Values) lists.Finder { return foundDecisions(v, false) },
 }
 
 // foundDecisions finds those that a request asks for.

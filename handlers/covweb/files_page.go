@@ -173,6 +173,7 @@ func (s *handler) excluding(ctx context.Context, e *catalog.Entry, p *covdb.Prof
 	}
 	w := coverage.Without{Macros: slices.Contains(q.exclude, coverage.ExcludeMacros)}
 	marks := map[int]*coverage.Marks{}
+	q.marks = marks
 	hash := sha256.New()
 	if slices.Contains(q.exclude, coverage.ExcludeMarkers) {
 		w.Marks = func(file int) *coverage.Marks { return marks[file] }
@@ -515,6 +516,9 @@ func (s *handler) longest(ctx context.Context, p *covdb.Profile, q *filesRequest
 		return err
 	}
 	never := covdb.FunctionQuery{State: covdb.Never, OwnFirst: true, RowQuery: query.RowQuery{Limit: limit}}
+	if len(q.marks) > 0 { // of which the tables know nothing
+		never.Limit = p.Overview.Instances
+	}
 	if len(shown) < p.Overview.Files {
 		never.Files = []int{}
 		for _, f := range shown {
@@ -526,7 +530,10 @@ func (s *handler) longest(ctx context.Context, p *covdb.Profile, q *filesRequest
 		return err
 	}
 	for i := range list.Rows {
-		m.Longest = append(m.Longest, s.longRow(q.base, &list.Rows[i]))
+		f := &list.Rows[i]
+		if len(m.Longest) < limit && (f.File == nil || !q.marks[f.File.Index].Function(f.Line)) {
+			m.Longest = append(m.Longest, s.longRow(q.base, f))
+		}
 	}
 	m.NeverN = humanize.Int(list.Matching)
 	return nil

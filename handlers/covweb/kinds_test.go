@@ -75,7 +75,9 @@ func TestTotalsOfWhatIsShown(t *testing.T) {
 // A label leaves kinds out where an address does not say, of every profile that has it.
 func TestRuleLeavesOut(t *testing.T) {
 	l := webtest.Start(t, nil)
-	parts := []string{"group", "one", "label", "coverage_without=tests,dependencies,toys"}
+	parts := []string{
+		"group", "one", "label", "coverage_without=tests,dependencies,toys", "label", "coverage_exclude=macros",
+	}
 	for _, name := range kinds {
 		parts = append(parts, "file:"+filepath.Base(name), string(webtest.Files(t, testdata, name)[1].([]byte)))
 	}
@@ -84,6 +86,9 @@ func TestRuleLeavesOut(t *testing.T) {
 	at := webtest.Page(a.Object(t)["id"].(string))
 	if said := saidOf(t, l, at+"/files", "files"); !strings.Contains(said, "Totals of 1 of 3 files.") {
 		t.Errorf("the label is passed over: %s", said)
+	}
+	if said := saidOf(t, l, at, "coverage"); !strings.Contains(said, "Left out by macros: 0 lines, 4 regions") {
+		t.Errorf("the overview passes over the label: %s", said)
 	}
 	if said := saidOf(t, l, at+"/files?without=-", "files"); !strings.Contains(said, "15 of 34") {
 		t.Errorf("an address does not go before the label: %s", said)
@@ -229,4 +234,26 @@ func TestExcludedFromTotals(t *testing.T) {
 		}
 	}
 	l.Page(at+"/files?exclude=toys", http.StatusBadRequest)
+	// What is in no total is not among the functions that never ran either.
+	if said := saidOf(t, l, at+"/files", "files"); !strings.Contains(said, "debug") {
+		t.Errorf("debug ran: %s", said)
+	}
+	if said := saidOf(t, l, at+"/files?exclude=markers", "files"); strings.Contains(said, "debug") {
+		t.Errorf("debug is left out, and listed: %s", said)
+	}
+}
+
+// A list says what its usual order is for, until another is asked for.
+func TestOrderSaysWhatFor(t *testing.T) {
+	l, at := sourced(t)
+	for page, want := range map[string]string{
+		"/uncovered": "one test there runs most lines", "/mcdc": "Most conditions missing first",
+	} {
+		for sort, is := range map[string]bool{"": true, "?sort=function": false, "?sort=name": false} {
+			a := l.Get(at+page+sort, "Accept", "text/html")
+			if a.StatusCode == http.StatusOK && strings.Contains(a.Text(), want) != is {
+				t.Errorf("%s%s says %q: %v", page, sort, want, !is)
+			}
+		}
+	}
 }

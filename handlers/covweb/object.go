@@ -24,16 +24,21 @@ func links(*catalog.Entry) []string {
 	return []string{"coverage/lines", "export/llvm-cov-json", "export/lcov"}
 }
 
+// worst lists own code first, as the pages do.
+var worst = site.Command{
+	Does: "files with the most missing lines", Path: "/coverage/files?format=text&limit=20&sort=kind,-missing",
+}
+
 func commands(context.Context, *stored.Profile) ([]site.Command, error) {
 	return []site.Command{
-		{Does: "files with the most missing lines", Path: "/coverage/files?format=text&limit=20"},
+		worst,
 		{Does: "functions that never ran", Path: "/coverage/functions?state=never&format=text&limit=20"},
 		{Does: "lines for genhtml and editors", Path: "/export/lcov", Options: site.Saved},
 	}, nil
 }
 
 func receipt(*catalog.Entry) []site.Command {
-	return []site.Command{{Does: "files with the most missing lines", Path: "/coverage/files?format=text&limit=20"}}
+	return []site.Command{worst}
 }
 
 // counted are the lists of the rows that findings count.

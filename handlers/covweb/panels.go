@@ -33,6 +33,11 @@ func (s *handler) onOverview(ctx context.Context, e *catalog.Entry, profile *sto
 	q := &filesRequest{
 		goal: usualGoal, base: base, address: site.NewAddress(base + "/files"),
 		without: orLabel(&site.Values{}, "without", sources.Others, e.Labels[withoutLabel]),
+		exclude: orLabel(&site.Values{}, "exclude", excludable, e.Labels[coverage.ExcludeLabel]),
+	}
+	whole := p
+	if p, err = s.excluding(ctx, e, whole, q); err != nil {
+		return nil, err
 	}
 	sums, err := p.Sum(ctx, covdb.FileQuery{Without: q.without})
 	if err != nil {
@@ -45,6 +50,9 @@ func (s *handler) onOverview(ctx context.Context, e *catalog.Entry, profile *sto
 			"branches": q.flat("branches<100", "kind,branches"), "regions": q.flat("regions<100", "kind,regions"),
 		}),
 		Findings: misfitLines(o, base), Files: base + "/files", FilesN: humanize.Plural(o.Files, "file", "files"),
+	}
+	if v.LeftOut, err = q.leftOut(ctx, whole, p); err != nil {
+		return nil, err
 	}
 	q.thresholds = []covdb.Threshold{{Column: "lines", Op: "<", Percent: 100}}
 	files, _, err := p.Files(ctx, q.query("", ownFirst(nil), 0, glanceRows))

@@ -41,6 +41,7 @@ var uncovered = func() lists.Declared {
 	d.Declaration, d.ID, d.View, d.Title = &shown, "uncovered", uncoveredView, "Functions that never ran"
 	d.Own = slices.DeleteFunc(slices.Clone(d.Own), func(key string) bool { return key == "state" })
 	d.Fixed, d.Opens = []string{"state", string(covdb.Never)}, "Open line"
+	d.First = "Longest first, own code before tests and dependencies: one test there runs most lines."
 	d.Find = func(v *site.Values) lists.Finder {
 		v.Query.Set("state", string(covdb.Never))
 		return foundFunctions(v, v.One("sort") == "")

@@ -25,6 +25,7 @@ var bitmaps = lists.Declared{
 		"executed. " +
 		"Some bits are unused and no run can set them; the file does not say which. With the program given, the tab MC/DC " +
 		"conditions shows what they mean.",
+	First: "Sorted by size: the functions with the most involved decisions first.",
 	None:  page.Blank{Title: "No MC/DC bitmaps", Text: "clang records them with -fcoverage-mcdc, from LLVM 18 on."},
 	Opens: "Open function",
 	Find:  lists.Plain(instrdb.OfAny, (*instrdb.Profile).FindBitmaps),

@@ -50,15 +50,21 @@ func (s *handler) functionsPage(w http.ResponseWriter, r *http.Request) error {
 	if site.RedirectJoined(w, r, v.address) {
 		return nil
 	}
+	if to, _, ok := asFilter(v.address); ok {
+		http.Redirect(w, r, to.String(), http.StatusSeeOther)
+		return nil
+	}
 	ctx, end, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err
 	}
 	defer end()
 	o := s.records(r).Overview
-	rows, err := s.records(r).Functions(ctx, p.Query)
-	if err != nil {
-		return err
+	rows := &instrdb.Page{All: o.Functions, Complete: true}
+	if asksInVain(v.address, o) == "" {
+		if rows, err = s.records(r).Functions(ctx, p.Query); err != nil {
+			return err
+		}
 	}
 	selected, err := s.selected(ctx, s.records(r), p.Sel)
 	if err != nil {
@@ -140,10 +146,7 @@ func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, se
 		Legend:  legendOf(o),
 		Pager:   pager(v, p),
 		Status:  status(v, o, p),
-		Example: "entry>=1000",
-	}
-	if !analyze.HasEntry(o.Info.Variant) {
-		f.Example = "total>=1000"
+		Example: example(o),
 	}
 	if p.All == 0 {
 		f.Empty = emptyReason(v.whole)
@@ -277,10 +280,11 @@ func status(v functionsRequest, o *instrdb.Overview, p *instrdb.Page) page.Statu
 		st.NoMatch = "There is no page " + humanize.Int(v.Page())
 	} else if v.Query.Filtered() {
 		st.Remove = "Remove a filter to see more."
-		if v.address.Query.Has("entry") && !analyze.HasEntry(o.Info.Variant) {
-			st.NoMatch, st.Remove = "This profile has no entry counts", "Filter by total instead."
-		} else if why := notAName(v.address.Query.Get("q")); why != "" {
-			st.Remove = why
+		if _, wrong, _ := asFilter(v.address); wrong != "" {
+			st.Remove = wrong
+		}
+		if none := asksInVain(v.address, o); none != "" {
+			st.NoMatch, st.Remove = none, "Filter by total instead."
 		}
 	}
 	if v.Query.Merge && len(p.Rows) > 0 {

@@ -2,6 +2,8 @@ package instrweb
 
 import (
 	"cmp"
+	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,8 +16,10 @@ import (
 	"proflens/views/page"
 )
 
+type rangeFilter struct{ key, label string }
+
 // rangeFilters are the numeric columns that take "min..max".
-var rangeFilters = []struct{ key, label string }{
+var rangeFilters = []rangeFilter{
 	{"total", "Total"}, {"max", "Maximum"}, {"entry", "Entry"},
 	{"counters", "Counters"}, {"zero", "Zero counters"}, {"sites", "Value sites"},
 }
@@ -80,7 +84,7 @@ func filterForm(a site.Address, o *instrdb.Overview) instrview.FilterForm {
 		}
 	}
 	for _, r := range rangeFilters {
-		if r.key == "entry" && get("entry") == "" && !analyze.HasEntry(o.Info.Variant) {
+		if get(r.key) == "" && lacking(r.key, o) != "" {
 			continue
 		}
 		f.Ranges = append(f.Ranges, page.RangeField{Name: r.key, Label: r.label, Value: humanize.Visible(get(r.key))})
@@ -91,20 +95,73 @@ func filterForm(a site.Address, o *instrdb.Overview) instrview.FilterForm {
 	return f
 }
 
-// notAName says of a search for a name that it was meant as a filter of counts, which only a
-// script makes of it; empty where it was not.
-func notAName(text string) string {
-	at := strings.IndexAny(text, "<>=")
-	if at < 0 || !slices.ContainsFunc(rangeFilters, func(r struct{ key, label string }) bool {
-		return r.key == strings.TrimSpace(text[:at])
-	}) {
-		return ""
+// typed is a filter of counts that was typed as a name: the field, its sign and the number. The
+// page's script makes a parameter of it; without scripts it comes as q.
+var typed = regexp.MustCompile(`^\s*([a-z]+)\s*(>=|<=|=|>|<)\s*(.*?)\s*$`)
+
+// asFilter is the address with what was typed as a parameter of its own, and whether it was one;
+// wrong says why it cannot be.
+func asFilter(a site.Address) (to site.Address, wrong string, ok bool) {
+	m := typed.FindStringSubmatch(a.Query.Get("q"))
+	if m == nil || !slices.ContainsFunc(rangeFilters, func(r rangeFilter) bool { return r.key == m[1] }) {
+		return a, "", false
 	}
-	value := strings.Trim(text[at:], "<>= ")
-	if _, err := strconv.ParseUint(value, 10, 64); err != nil {
-		return "“" + humanize.Printable(value) + "” is not a number."
+	n, err := strconv.ParseUint(m[3], 10, 64)
+	if err != nil {
+		return a, "“" + humanize.Printable(m[3]) + "” is not a number.", false
 	}
-	return "It was searched for as a name. To filter by counts, use “+ Filter”."
+	low, high, isRange := strings.Cut(a.Query.Get(m[1]), "..")
+	if !isRange {
+		low = ""
+	}
+	switch {
+	case m[2] == ">" && n == math.MaxUint64 || m[2] == "<" && n == 0:
+		return a, m[1] + " is out of range.", false
+	case m[2] == "=":
+		return a.Without("q", "page", "cursor", "sel").With(m[1], m[3]), "", true
+	case m[2] == ">":
+		low = strconv.FormatUint(n+1, 10)
+	case m[2] == ">=":
+		low = m[3]
+	case m[2] == "<":
+		high = strconv.FormatUint(n-1, 10)
+	default:
+		high = m[3]
+	}
+	return a.Without("q", "page", "cursor", "sel").With(m[1], low+".."+high), "", true
+}
+
+// lacking says that no function of the profile has what a field filters by; empty where some have.
+func lacking(field string, o *instrdb.Overview) string {
+	switch {
+	case field == "entry" && !analyze.HasEntry(o.Info.Variant):
+		return "This profile has no entry counts"
+	case field == "sites" && o.Sites == (analyze.ValueSites{}):
+		return "This profile has no value sites"
+	}
+	return ""
+}
+
+// asksInVain is what [lacking] says of the filters of an address; empty where it says nothing.
+func asksInVain(a site.Address, o *instrdb.Overview) string {
+	for _, r := range rangeFilters {
+		if none := lacking(r.key, o); none != "" && a.Query.Has(r.key) {
+			return none
+		}
+	}
+	return ""
+}
+
+// example is a filter that finds something in the profile: of entries, where it has entry counts.
+func example(o *instrdb.Overview) string {
+	if o.Max == 0 {
+		return "counters>=1"
+	}
+	n := min(o.Max, 1000)
+	if most := o.Summary.MaxFunctionCount; analyze.HasEntry(o.Info.Variant) && most > 0 {
+		return "entry>=" + strconv.FormatUint(min(most, n), 10)
+	}
+	return "total>=" + strconv.FormatUint(n, 10)
 }
 
 // functionChip writes a filter of functions as field, operator, value.

@@ -82,7 +82,7 @@ func siteMarks(v *site.Values) (marks analyze.SiteMark) {
 // valuesPage is GET /p/{id}/values: of the first kind that the profile has, unless one is
 // given.
 func (s *handler) valuesPage(w http.ResponseWriter, r *http.Request) error {
-	o, d := s.records(r).Overview, values
+	o, d := s.records(r).Overview, values // a copy: what is first depends on the kind
 	kind := firstKind(o)
 	d.Find = findValues(kind)
 	d.Fixed = []string{"kind", valueKindWords[kind]}
@@ -103,14 +103,18 @@ func firstKind(o *instrdb.Overview) instrprof.ValueKind {
 	return instrprof.IndirectCallTarget
 }
 
-// valueNotes say of each kind what its order is for.
+// valueNotes say of each kind what it is, and valueFirsts what its usual order is for.
 var valueNotes = [instrprof.NumValueKinds]string{
-	instrprof.IndirectCallTarget: "Functions called through a pointer. Sorted by the count of the top target: best " +
-		"candidates for call promotion first.",
+	instrprof.IndirectCallTarget: "Functions called through a pointer.",
 	instrprof.MemOPSize: "Bytes per memcpy, memset and so on; the runtime groups sizes above 8 that are not " +
-		"powers of two into ranges. Sorted by the count of the top size: best candidates for specialisation first.",
-	instrprof.VTableTarget: "Vtables of the objects of virtual calls. Sorted by the count of the top vtable: " +
-		"best candidates for devirtualisation first.",
+		"powers of two into ranges.",
+	instrprof.VTableTarget: "Vtables of the objects of virtual calls.",
+}
+
+var valueFirsts = [instrprof.NumValueKinds]string{
+	instrprof.IndirectCallTarget: "Sorted by the count of the top target: best candidates for call promotion first.",
+	instrprof.MemOPSize:          "Sorted by the count of the top size: best candidates for specialisation first.",
+	instrprof.VTableTarget:       "Sorted by the count of the top vtable: best candidates for devirtualisation first.",
 }
 
 // valueWords are what the sites of each kind saw.
@@ -125,7 +129,7 @@ func aroundValues(v *lists.Request, o *instrdb.Overview, g *page.Grid) {
 	if i := slices.Index(valueKindWords, a.Query.Get("kind")); i >= 0 {
 		kind = instrprof.ValueKind(i)
 	}
-	g.Note = valueNotes[kind]
+	g.Note, v.First = valueNotes[kind], valueFirsts[kind]
 	var ways []site.Way
 	for _, k := range siteKinds {
 		if k.kind == kind {

@@ -57,6 +57,7 @@ type Declared struct {
 	View  site.View // of its page
 	Title string
 	Note  string     // what the table is of
+	First string     // what its usual order is for; said where no other is asked for
 	None  page.Blank // what is said of a profile that has no rows
 	Opens string     // what the first link of a row opens
 	How   page.How   // what to read on of the page

@@ -43,6 +43,9 @@ func (v *Request) Grid(r *http.Request) (*page.Grid, error) {
 			return nil, err
 		}
 	}
+	if v.Address.Query.Get("sort") == "" && found.All > 0 {
+		g.Note = strings.TrimSpace(g.Note + " " + v.First)
+	}
 	largest := v.largest()
 	for i := range found.Len() {
 		row := found.Row(i)

@@ -21,7 +21,7 @@ import (
 // Larger files have no syntax colours.
 const (
 	maxColoured      = 1 << 20 // bytes
-	maxColouredLines = 20_000
+	maxColouredLines = 50_000
 	maxColouredLine  = 1000 // bytes; a longer line is plain
 )
 

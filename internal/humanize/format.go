@@ -156,7 +156,7 @@ func Percent(fraction float64, decimals int) string {
 		return "<" + NumberSpace + strconv.FormatFloat(least, 'f', decimals, 64) + sign
 	case p >= 100:
 		return "100" + sign
-	case p > 100-least/2:
+	case math.Round(p/least+1e-7)*least > 100-least/2:
 		return ">" + NumberSpace + strconv.FormatFloat(100-least, 'f', decimals, 64) + sign
 	}
 	// Half a step goes up, however the fraction was worked out.

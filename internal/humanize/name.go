@@ -18,6 +18,31 @@ type Name struct {
 // Whole is the name in one string.
 func (n Name) Whole() string { return n.Namespace + n.Base + n.Args }
 
+// Template divides the arguments after those of the template, which tell instantiations apart:
+// "<int>" and "(int) const". The first is empty where there are none.
+func (n Name) Template() (template, rest string) {
+	start := 0
+	if strings.HasPrefix(n.Args, "::<") { // of Rust
+		start = 2
+	}
+	depth := 0
+	for i := start; i < len(n.Args); i++ {
+		switch {
+		case n.Args[i] == '<':
+			depth++
+		case n.Args[i] == '>' && i > 0 && n.Args[i-1] != '-':
+			depth--
+		}
+		if depth == 0 {
+			if i > start {
+				return n.Args[:i+1], n.Args[i+1:]
+			}
+			return "", n.Args
+		}
+	}
+	return "", n.Args
+}
+
 // MissingName stands in for a name the file does not have.
 func MissingName(nameRef uint64) Name {
 	text := "<md5 " + Hex64(nameRef) + ">"

@@ -33,3 +33,15 @@ func TestLongTextsAreCut(t *testing.T) {
 		}
 	}
 }
+
+func TestTemplate(t *testing.T) {
+	for args, want := range map[string][2]string{
+		"<int>(int) const": {"<int>", "(int) const"}, "(A<int>)": {"", "(A<int>)"}, "": {"", ""},
+		"<A<B>, C<D>>": {"<A<B>, C<D>>", ""}, "::<u8>": {"::<u8>", ""}, "[abi:cxx11](int)": {"", "[abi:cxx11](int)"},
+		"<(int)->x>()": {"<(int)->x>", "()"}, "<int(": {"", "<int("},
+	} {
+		if template, rest := (Name{Args: args}).Template(); template != want[0] || rest != want[1] {
+			t.Errorf("%q: %q and %q", args, template, rest)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 // Glance is the coverage of a profile on its first page.
 type Glance struct {
 	Of       string // which files they are of; empty of all
+	LeftOut  string // what they are without; empty for nothing
 	Measures []Measure
 	Findings []Finding
 	Files    string
