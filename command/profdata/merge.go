@@ -362,7 +362,7 @@ func (t *tool) mergeHeaps(inputs []weightedInput) error {
 	p, err := decode.Open(t.ctx, list, format.Options{})
 	if err != nil {
 		if said, ok := errors.AsType[*model.FormatError](err); ok {
-			return &llvmerr.Fault{Where: said.File, Msg: said.Error()}
+			return llvmerr.Of(said.File, err, llvmerr.Instr)
 		}
 		return err
 	}
