@@ -245,11 +245,11 @@ func AppendProftext(b []byte, f *instrprof.Function, symbols map[uint64][]byte) 
 	return p.b
 }
 
-// SymbolsOf are all names of a source, by their hashes.
+// SymbolsOf are all names of a source, by their hashes; they may be the source's own bytes.
 func SymbolsOf(src instrprof.Source) map[uint64][]byte {
-	symbols := map[uint64][]byte{}
+	symbols := make(map[uint64][]byte, min(src.Info().Records, 1<<20))
 	for ref, name := range src.Names() {
-		symbols[ref] = bytes.Clone(name)
+		symbols[ref] = name
 	}
 	return symbols
 }

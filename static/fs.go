@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -28,14 +29,17 @@ type asset struct {
 	mimeType string
 }
 
-var (
-	urls   = map[string]string{} // by the name in the folder
-	byName = map[string]asset{}  // by the hashed name
-)
+// assets are all files.
+type assets struct {
+	urls   map[string]string // by the name in the folder
+	byName map[string]asset  // by the hashed name
+}
 
-// init names the files. Style sheets come last, since they name fonts: those
-// names are replaced first, so a changed font changes the style sheet's hash.
-func init() {
+// files names them when the first is asked for, which commands do not. Style sheets come last,
+// since they name fonts: those names are replaced first, so a changed font changes the style
+// sheet's hash.
+var files = sync.OnceValue(func() assets {
+	all := assets{map[string]string{}, map[string]asset{}}
 	var sheets []string
 	err := fs.WalkDir(embedded, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -46,7 +50,7 @@ func init() {
 			return nil
 		}
 		data, err := embedded.ReadFile(name)
-		add(name, data)
+		all.add(name, data)
 		return err
 	})
 	if err != nil {
@@ -57,21 +61,22 @@ func init() {
 		if err != nil {
 			panic(err)
 		}
-		for plain, url := range urls {
+		for plain, url := range all.urls {
 			if strings.HasSuffix(plain, ".woff2") {
 				data = bytes.ReplaceAll(data, []byte("./"+plain), []byte(strings.TrimPrefix(url, Prefix)))
 			}
 		}
-		add(name, data)
+		all.add(name, data)
 	}
-}
+	return all
+})
 
-func add(name string, data []byte) {
+func (all assets) add(name string, data []byte) {
 	sum := sha256.Sum256(data)
 	ext := path.Ext(name)
 	hashed := strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:4]) + ext
-	byName[hashed] = asset{data, mimeType(ext)}
-	urls[name] = Prefix + hashed
+	all.byName[hashed] = asset{data, mimeType(ext)}
+	all.urls[name] = Prefix + hashed
 }
 
 // mimeType does not ask the system first, whose tables differ.
@@ -94,7 +99,7 @@ func mimeType(ext string) string {
 // URL is the path under which the file of this name ("app.js") is served. It
 // panics for a name that is not in the folder: that is a mistake in the code.
 func URL(name string) string {
-	url, ok := urls[name]
+	url, ok := files().urls[name]
 	if !ok {
 		panic("static: no file " + name)
 	}
@@ -103,14 +108,14 @@ func URL(name string) string {
 
 // Has reports whether there is a file at this path.
 func Has(urlPath string) bool {
-	_, ok := byName[strings.TrimPrefix(urlPath, Prefix)]
+	_, ok := files().byName[strings.TrimPrefix(urlPath, Prefix)]
 	return ok
 }
 
 // Handler serves the hashed names below [Prefix], to be kept for a year.
 func Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		a, ok := byName[strings.TrimPrefix(r.URL.Path, Prefix)]
+		a, ok := files().byName[strings.TrimPrefix(r.URL.Path, Prefix)]
 		if !ok {
 			http.NotFound(w, r)
 			return

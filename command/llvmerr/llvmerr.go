@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"strconv"
 	"strings"
 	"syscall"
 
@@ -112,16 +111,13 @@ func Of(file string, err error, words map[model.Kind]string) *Fault {
 	if !ok {
 		return &Fault{Where: file, Msg: System(err)}
 	}
-	if line := ofLine(file, said); line != "" {
-		return &Fault{Msg: line, More: said.Error()}
+	if number, isLine := strings.CutPrefix(said.Section, "line "); isLine && said.LLVM != "" {
+		return &Fault{Msg: fmt.Sprintf("%s:%s: %s", file, number, said.LLVM), More: said.Error()} // it reads no other file
 	}
 	msg, ok := words[said.Kind]
 	switch {
-	case said.Kind == model.KindTruncated && msg == Sample[said.Kind] && strings.HasSuffix(said.Msg, " zlib stream"):
-		msg = Sample[model.KindUncompressFailed]
-	case said.Kind == model.KindTruncated && msg == Instr[said.Kind] &&
-		strings.HasPrefix(said.Msg, "the compressed names run"):
-		msg = Instr[model.KindUncompressFailed]
+	case said.LLVM != "" && said.LLVM[0] != ':':
+		msg = ""
 	case KindsDiffer(err):
 		msg = "Merge IR generated profile with Clang generated profile."
 	case said.Kind == model.KindArchitecture && said.Section == "":
@@ -129,7 +125,7 @@ func Of(file string, err error, words map[model.Kind]string) *Fault {
 	case !ok:
 		msg = words[model.KindMalformed]
 	}
-	f := &Fault{Where: file, Msg: msg + detailOf(said), More: said.Error()}
+	f := &Fault{Where: file, Msg: msg + said.LLVM, More: said.Error()}
 	if said.Kind == model.KindUnrecognizedFormat && words[said.Kind] == Instr[said.Kind] {
 		f.Hint = "Perhaps you forgot to use the --sample or --memory option?"
 	}
@@ -142,66 +138,6 @@ func KindsDiffer(err error) bool {
 	said, ok := errors.AsType[*model.FormatError](err)
 	return ok && said.Section == "header" && (said.Kind == model.KindIncompatible ||
 		said.Kind == model.KindUnsupportedVersion && strings.Contains(said.Msg, "cannot be merged with"))
-}
-
-// details are what LLVM says of faults beside their kind, by what we say.
-var details = map[string]string{
-	"the number of bitmap bytes is not a valid integer":          ": number of bitmap bytes is not a valid integer",
-	"the bitmap byte is not a valid integer":                     ": bitmap byte is not a valid integer",
-	"the count is invalid":                                       ": count is invalid",
-	"the function hash is not a valid integer":                   ": function hash is not a valid integer",
-	"the number of counters is zero":                             ": number of counters is zero",
-	"the value kind is invalid":                                  ": value kind is invalid",
-	"the number of counters is not a valid integer":              ": number of counters is not a valid integer",
-	"the bytes after the profile are too few for another header": ": not enough space for another header",
-}
-
-// lines are what LLVM says of lines of sample profiles, by what we say.
-var lines = map[string]string{
-	"the line begins no function":                            "Expected 'mangled_name:NUM:NUM', found ",
-	"the line has no samples":                                "Expected 'NUM[.NUM]: NUM[ mangled_name:NUM]*', found ",
-	"the samples of a place cannot be read":                  "Expected 'NUM[.NUM]: NUM[ mangled_name:NUM]*', found ",
-	"an inlined callee cannot be read":                       "Expected 'NUM[.NUM]: NUM[ mangled_name:NUM]*', found ",
-	"a line of samples follows the metadata of its function": "Found non-metadata after metadata: ",
-	"the checksum is no number":                              "Cannot parse metadata: ",
-	"the attributes are no number of 32 bits":                "Cannot parse metadata: ",
-	"the metadata are of no known kind":                      "Cannot parse metadata: ",
-}
-
-// ofLine is what LLVM says of a file where a line is at fault, of which we show the beginning;
-// "" where it says nothing of that. It then reads no other file either.
-func ofLine(file string, f *model.FormatError) string {
-	number, isLine := strings.CutPrefix(f.Section, "line ")
-	says, known := lines[f.Msg]
-	line, err := strconv.Unquote(f.Found)
-	if !isLine || !known || err != nil {
-		return ""
-	}
-	return fmt.Sprintf("%s:%s: %s%s", file, number, says, line)
-}
-
-// newestRaw is the raw version of LLVM 22.
-const newestRaw = 10
-
-// detailOf is what LLVM says of a fault beside its kind.
-func detailOf(f *model.FormatError) string {
-	switch {
-	case f.Kind == model.KindRawVersionMismatch:
-		return fmt.Sprintf(": Profile uses raw profile format version = %s; expected version = %d\n"+
-			"PLEASE update this tool to version in the raw profile, or regenerate raw profile with expected version.", f.Found,
-			newestRaw)
-	case f.Kind == model.KindMalformed && f.Section == "binary ids":
-		return ": not enough data to read binary id data"
-	}
-	if past, ok := strings.CutPrefix(f.Expected, "at most "); ok && strings.HasSuffix(f.Msg,
-		": the count runs past the end of its section") {
-		return fmt.Sprintf(": number of counters %s is greater than the maximum number of counters %s", f.Found, past)
-	}
-	msg := f.Msg
-	if _, after, ok := strings.Cut(msg, ": "); ok && strings.HasPrefix(msg, "record ") {
-		msg = after
-	}
-	return details[msg]
 }
 
 // OfRecords is [Of] in the words of [Instr], for an error that may not be about the file at all.

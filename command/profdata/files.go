@@ -52,7 +52,8 @@ func openInstr(name string, data []byte) (src instrprof.Source, err error) {
 	case len(data) == 0:
 		err = &model.FormatError{Kind: model.KindEmpty, Msg: "the file is empty"}
 	case instrprof.IsRaw(data):
-		src, err = instrprof.OpenRaw(data, nil)
+		var programs instrprof.Programs
+		src, err = programs.Open(data, nil, nil, true)
 	case instrprof.IsIndexed(data):
 		src, err = instrprof.OpenIndexed(data, nil)
 	case instrprof.IsText(data):

@@ -146,6 +146,12 @@ func (t *tool) mergeCounters(inputs []weightedInput) error {
 	if err != nil {
 		return err
 	}
+	for _, f := range t.between {
+		if !t.hinted[f.Msg] {
+			t.hinted[f.Msg] = true
+			t.warn(f)
+		}
+	}
 	if err := t.judge(inputs, errs); err != nil {
 		return err
 	}
@@ -293,21 +299,20 @@ func (t *tool) faultOf(name string, err error) *llvmerr.Fault {
 }
 
 // tellRecord prints why a record cannot be added as it is, and the first time what to do.
-func (t *tool) tellRecord(input string, function []byte, kind model.Kind) {
-	said, first := llvmerr.Instr[kind], !t.hinted[kind]
-	switch {
-	case !t.apart:
-		fmt.Fprintf(t.std.Err, "%s: %s: %s\n", input, function, said)
-		if first && kind != "counter_overflow" && kind != "bitmap_mismatch" {
-			fmt.Fprintln(t.std.Err, "Make sure that all profile data to be merged is generated from the same binary.")
+func (t *tool) tellRecord(input string, function []byte, kind model.Kind, own bool) {
+	said := llvmerr.Instr[kind]
+	if t.apart && !own { // LLVM, which adds the sums of its threads at the end, names neither file nor function
+		if !slices.ContainsFunc(t.between, func(f *llvmerr.Fault) bool { return f.Msg == said }) {
+			more := fmt.Sprintf("%s: %s is the first of these", input, function)
+			t.between = append(t.between, &llvmerr.Fault{Msg: said, More: more})
 		}
-	case first: // LLVM, which adds the sums of its threads, names neither file nor function
-		t.warn(&llvmerr.Fault{Msg: said, More: fmt.Sprintf("%s: %s is the first of these", input, function)})
+		return
 	}
-	if t.hinted == nil {
-		t.hinted = map[model.Kind]bool{}
+	fmt.Fprintf(t.std.Err, "%s: %s: %s\n", input, function, said)
+	if !t.hinted[said] && kind != "counter_overflow" && kind != "bitmap_mismatch" {
+		fmt.Fprintln(t.std.Err, "Make sure that all profile data to be merged is generated from the same binary.")
 	}
-	t.hinted[kind] = true
+	t.hinted[said] = true
 }
 
 // executed is a source without the functions that never ran.
@@ -357,7 +362,7 @@ func (t *tool) mergeHeaps(inputs []weightedInput) error {
 	p, err := decode.Open(t.ctx, list, format.Options{})
 	if err != nil {
 		if said, ok := errors.AsType[*model.FormatError](err); ok {
-			return &llvmerr.Fault{Where: said.File, Msg: said.Error()}
+			return llvmerr.Of(said.File, err, llvmerr.Instr)
 		}
 		return err
 	}

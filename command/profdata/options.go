@@ -132,10 +132,11 @@ func (o *options) table() llvmargs.Options {
 			all[name] = &unheeded{o, name, false}
 		}
 		for _, name := range []string{
-			"debuginfod", "generate-merged-base-profiles", "memprof-full-schema", "memprof-random-hotness",
+			"debuginfod", "generate-merged-base-profiles", "memprof-random-hotness",
 		} {
 			all[name] = &unheeded{o, name, true}
 		}
+		all["memprof-full-schema"] = new(bool) // what is written has all fields anyway
 	}
 	return all
 }

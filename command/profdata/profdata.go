@@ -17,7 +17,6 @@ import (
 
 	"proflens/command/llvmargs"
 	"proflens/command/llvmerr"
-	"proflens/decode/model"
 )
 
 // name is what the tool calls itself in its messages.
@@ -41,7 +40,7 @@ type Streams struct {
 // Run does what the arguments after "proflens profdata" say, and returns the exit status.
 // version is this program's.
 func Run(ctx context.Context, args []string, version string, std Streams) int {
-	t := &tool{ctx: ctx, std: std}
+	t := &tool{ctx: ctx, std: std, hinted: map[string]bool{}}
 	defer t.close()
 	err := t.run(args, version)
 	if err == nil || errors.Is(err, syscall.EPIPE) { // whoever closed the pipe has what it wanted
@@ -74,11 +73,12 @@ type tool struct {
 	std Streams
 	options
 	files
-	names  nameFilter
-	apart  bool                // a merge whose every input would have a thread of its own in LLVM
-	remap  map[string]string   // names of functions, with what they become; nil for none
-	hinted map[model.Kind]bool // what was said what to do about
-	notes  []string            // of ours, for the end: scripts read LLVM's lines
+	names   nameFilter
+	apart   bool              // a merge whose every input would have a thread of its own in LLVM
+	between []*llvmerr.Fault  // in records of several of these
+	remap   map[string]string // names of functions, with what they become; nil for none
+	hinted  map[string]bool   // what was said of records that cannot be added
+	notes   []string          // of ours, for the end: scripts read LLVM's lines
 }
 
 // printNotes prints what Proflens knows beside LLVM's words.

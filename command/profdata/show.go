@@ -2,7 +2,6 @@ package profdata
 
 import (
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -94,6 +93,9 @@ func (t *tool) showSample(name string, data []byte) error {
 	if t.showFormat == "yaml" {
 		return &llvmerr.Fault{Msg: "YAML output is not supported for sample profiles"}
 	}
+	if t.sectionsOnly {
+		return t.showSections(name, data)
+	}
 	p, err := t.openSample(name, data)
 	if err != nil {
 		return err
@@ -103,14 +105,6 @@ func (t *tool) showSample(name string, data []byte) error {
 		one = ""
 	}
 	return t.printed(func(w io.Writer) error {
-		if t.sectionsOnly {
-			if p.Format != sampleprof.FormatExtBinary {
-				fmt.Fprintln(t.std.Err, "warning: -show-sec-info-only is only supported for sample profile in extbinary format "+
-					"and is ignored for other formats.")
-				return nil
-			}
-			return llvmprofdata.ShowSections(w, p)
-		}
 		switch {
 		case t.showFormat == "json" && one != "":
 			return &llvmerr.Fault{Msg: "the JSON format is supported only when all functions are to be printed"}
@@ -129,6 +123,22 @@ func (t *tool) showSample(name string, data []byte) error {
 			err = llvmprofdata.ShowHot(w, p, t.topN)
 		}
 		return err
+	})
+}
+
+// showSections prints where sections are, which a file may say that is damaged behind it.
+func (t *tool) showSections(name string, data []byte) error {
+	p, err := sampleprof.OpenTable(data)
+	if err != nil {
+		return llvmerr.Of(name, err, llvmerr.Sample)
+	}
+	return t.printed(func(w io.Writer) error {
+		if p.Format != sampleprof.FormatExtBinary {
+			fmt.Fprintln(t.std.Err, "warning: -show-sec-info-only is only supported for sample profile in extbinary format "+
+				"and is ignored for other formats.")
+			return nil
+		}
+		return llvmprofdata.ShowSections(w, p)
 	})
 }
 
@@ -151,7 +161,7 @@ func (t *tool) showMemory(name string, data []byte) error {
 		return &llvmerr.Fault{Where: name, Msg: llvmerr.Instr[model.KindBadMagic]}
 	}
 	if err != nil {
-		return memoryFault(name, err)
+		return llvmerr.OfRecords(name, err)
 	}
 	for _, part := range opened.Parts {
 		p, ok := part.Records.(*memprof.Profile)
@@ -166,10 +176,8 @@ func (t *tool) showMemory(name string, data []byte) error {
 			print = encode.MemProfDump
 		}
 		return t.printed(func(w io.Writer) error {
-			if _, err := print(w, p); err != nil {
-				return memoryFault(name, err)
-			}
-			return nil
+			_, err := print(w, p)
+			return llvmerr.OfRecords(name, err)
 		})
 	}
 	return &llvmerr.Fault{Where: name, Msg: "no memprof data available in profile"}
@@ -185,12 +193,4 @@ func needsBinary(p *memprof.Profile) error {
 		}
 	}
 	return &llvmerr.Fault{Msg: b.String()}
-}
-
-func memoryFault(name string, err error) error {
-	said, ok := errors.AsType[*model.FormatError](err)
-	if !ok {
-		return err
-	}
-	return &llvmerr.Fault{Where: name, Msg: said.Error()}
 }

@@ -49,10 +49,11 @@ func eachAlignedID(c *wire.Cursor, size, align uint64, yield func(id []byte)) er
 		switch {
 		case ids.Err() != nil:
 		case n == 0:
-			return ids.FailAt(at, model.KindMalformed, "length", "a binary ID is empty", "1 byte or more", "0")
+			return model.InLLVM(ids.FailAt(at, model.KindMalformed, "length", "a binary ID is empty", "1 byte or more", "0"),
+				": binary id length is 0")
 		case n > ids.Remaining() || n+pad > ids.Remaining():
-			return ids.FailAt(at, model.KindMalformed, "length", "a binary ID runs past the end of its section",
-				"at most "+wire.Plural(ids.Remaining(), "byte"), fmt.Sprint(n))
+			return model.InLLVM(ids.FailAt(at, model.KindMalformed, "length", "a binary ID runs past the end of its section",
+				"at most "+wire.Plural(ids.Remaining(), "byte"), fmt.Sprint(n)), ": not enough data to read binary id data")
 		default:
 			yield(ids.Hex("id", n))
 			ids.Skip("padding", pad)

@@ -51,46 +51,57 @@ func OpenIndexed(data []byte, rec *wire.Recorder) (*Indexed, error) {
 		data: data, info: Info{Info: model.Info{Format: FormatIndexed, Families: []model.Family{Family}, Profiles: 1}},
 	}
 	h, err := x.readHeader(rec)
+	if err == nil {
+		err = x.readSections(&h, rec)
+	}
+	if err != nil && x.version >= 9 && !x.holds(h.binaryIDs, 8) {
+		err = model.InLLVM(err, "malformed instrumentation profile data: corrupted binary ids") // of which it reads first
+	}
 	if err != nil {
 		return nil, err
 	}
+	return x, nil
+}
+
+// readSections reads what stands outside the hash table.
+func (x *Indexed) readSections(h *indexedHeader, rec *wire.Recorder) (err error) {
 	x.payload = h.size
 	if x.version >= 4 {
 		if x.info.Summary, err = x.readSummary("summary", rec); err != nil {
-			return nil, err
+			return err
 		}
 		if x.info.Variant.Has(CSIRProf) {
 			if x.info.CSSummary, err = x.readSummary("context-sensitive summary", rec); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
 	defer x.info.Name()
 	if err := x.endsEarly(h.hashOffset); err != nil {
-		return nil, err
+		return err
 	}
 	if err := x.readHashTable(h.hashOffset, rec); err != nil {
-		return nil, err
+		return err
 	}
 	if x.version >= 8 && x.info.Variant.Has(MemProf) {
-		x.locateMemProf(&h)
+		x.locateMemProf(h)
 	}
 	if x.version >= 9 {
 		if err := x.readBinaryIDs(h.binaryIDs, rec); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if x.version >= 12 {
 		if err := x.readVTableNames(h.vtableNames, rec); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if x.version >= 10 && x.info.Variant.Has(TemporalProf) {
 		if err := x.readTraces(h.traces, rec); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return x, nil
+	return nil
 }
 
 // PeekIndexed reads the header of an indexed profile and how many functions it
@@ -145,8 +156,12 @@ func (x *Indexed) readHeader(rec *wire.Recorder) (indexedHeader, error) {
 	}
 	h.size = indexedHeaderSize(version)
 	if uint64(len(x.data)) < h.size {
-		return h, peek.FailAt(uint64(len(x.data)), model.KindBadHeader, "", "the file ends inside its header",
+		err := peek.FailAt(uint64(len(x.data)), model.KindBadHeader, "", "the file ends inside its header",
 			wire.Plural(h.size, "byte"), fmt.Sprint(len(x.data)))
+		if len(x.data) < 24 { // behind which LLVM reads on
+			err = model.InLLVM(err, "truncated profile data")
+		}
+		return h, err
 	}
 
 	c := wire.New("header", x.data[:h.size], 0)
@@ -198,14 +213,19 @@ func (x *Indexed) endsEarly(hashOffset uint64) error {
 // at returns a cursor from a file offset that a header gives to the end of the
 // file, or latches on it that fewer than size bytes stand there.
 func (x *Indexed) at(section, field string, offset, size uint64) *wire.Cursor {
-	n := uint64(len(x.data))
-	if offset <= n && size <= n-offset {
+	if x.holds(offset, size) {
 		return wire.New(section, x.data[offset:], offset)
 	}
 	c := wire.New(section, nil, offset)
 	_ = c.Fail(model.KindTruncated, field, "the section starts past the end of the file",
-		fmt.Sprintf("at least %s before offset 0x%x", wire.Plural(size, "byte"), n), "")
+		fmt.Sprintf("at least %s before offset 0x%x", wire.Plural(size, "byte"), len(x.data)), "")
 	return c
+}
+
+// holds reports whether size bytes stand at an offset of the file.
+func (x *Indexed) holds(offset, size uint64) bool {
+	n := uint64(len(x.data))
+	return offset <= n && size <= n-offset
 }
 
 // warn adds a finding about a part that llvm-profdata does not look at.

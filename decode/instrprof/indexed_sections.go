@@ -41,9 +41,14 @@ func (x *Indexed) readBinaryIDs(offset uint64, rec *wire.Recorder) error {
 		return c.FailAt(offset, model.KindBadHeader, "total_size", "the size of the binary IDs is not a multiple of 8", "",
 			fmt.Sprint(size))
 	}
-	return eachBinaryID(c, size, func(id []byte) {
+	past := size > c.Remaining()
+	err := eachBinaryID(c, size, func(id []byte) {
 		x.info.BinaryIDs = append(x.info.BinaryIDs, bytes.Clone(id))
 	})
+	if past { // LLVM finds that out where it reads what follows
+		err = model.InLLVM(err, "truncated profile data")
+	}
+	return err
 }
 
 // readVTableNames reads the vtable names. LLVM looks no further than that

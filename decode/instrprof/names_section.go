@@ -38,7 +38,8 @@ func EachName(c *wire.Cursor, yield func(name []byte) bool) error {
 // checkName refuses a name that is empty, or longer than any. Its blob is at an offset.
 func checkName(c *wire.Cursor, offset uint64, size int) error {
 	if size == 0 {
-		return c.FailAt(offset, model.KindMalformed, "names", "a symbol name is empty", "", "")
+		return model.InLLVM(c.FailAt(offset, model.KindMalformed, "names", "a symbol name is empty", "", ""),
+			": symbol name is empty")
 	}
 	if size > model.MaxName {
 		return c.FailAt(offset, model.KindTooLarge, "names", "a symbol name is too long", model.NameBound,
@@ -104,9 +105,9 @@ func (z *inflater) blob(c *wire.Cursor) (text []byte, offset uint64, err error) 
 		return nil, offset, c.FailAt(at, model.KindTooLarge, "uncompressed size", "the names inflate to an impossible size",
 			c.Allowance().Most(), fmt.Sprint(size))
 	case stored > uint64(len(packed)):
-		return nil, offset, c.FailAt(at, model.KindTruncated, "compressed size",
+		return nil, offset, model.InLLVM(c.FailAt(at, model.KindTruncated, "compressed size",
 			"the compressed names run past the end of their section",
-			wire.Plural(stored, "byte"), fmt.Sprint(len(packed)))
+			wire.Plural(stored, "byte"), fmt.Sprint(len(packed))), "failed to uncompress data (zlib)")
 	}
 	return nil, offset, c.FailAt(offset, model.KindUncompressFailed, "names", "the names do not inflate: "+err.Error(),
 		"a zlib stream of "+wire.Plural(size, "byte"), "")

@@ -101,13 +101,14 @@ func nextPart(c *wire.Cursor, first *rawHeader) (bool, error) {
 		return false, nil
 	}
 	if need := 8 * uint64(len(headerV1)); c.Remaining() < need {
-		return false, c.Fail(model.KindMalformed, "", "the bytes after the profile are too few for another header",
-			"zeros, or at least "+wire.Plural(need, "byte"), wire.Plural(c.Remaining(), "byte"))
+		return false, model.InLLVM(c.Fail(model.KindMalformed, "",
+			"the bytes after the profile are too few for another header", "zeros, or at least "+wire.Plural(need, "byte"),
+			wire.Plural(c.Remaining(), "byte")), ": not enough space for another header")
 	}
 	if c.Offset()%8 != 0 {
-		return false, c.Fail(model.KindMalformed, "",
+		return false, model.InLLVM(c.Fail(model.KindMalformed, "",
 			"the bytes after the profile are not aligned for another header: insufficient padding",
-			"a multiple of 8", fmt.Sprintf("offset 0x%x", c.Offset()))
+			"a multiple of 8", fmt.Sprintf("offset 0x%x", c.Offset())), ": insufficient padding")
 	}
 	peek := *c
 	if pointerSize, bigEndian, ok := rawMagic(peek.Bytes("", 8)); !ok || pointerSize != first.pointerSize ||

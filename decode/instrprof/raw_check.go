@@ -53,7 +53,8 @@ func (p *rawPart) checkPointers() (at int, err error) {
 		r := p.record(i)
 		n := p.field(r, recordCounters)
 		if n == 0 {
-			return i, p.recordFault(i, recordCounters, model.KindMalformed, "the number of counters is zero", "1 or more", "0")
+			return i, model.InLLVM(p.recordFault(i, recordCounters, model.KindMalformed, "the number of counters is zero",
+				"1 or more", "0"), ": number of counters is zero")
 		}
 		b, err := p.counterBytes(i, r)
 		if err != nil && err != errPastEnd {
@@ -134,13 +135,23 @@ func (p *rawPart) offset(i int, pointer, delta uint64) int64 {
 func (p *rawPart) slice(i int, of extent, pointer recordField, at int64, count recordField,
 	n, size uint64) ([]byte, error) {
 	have := of.size()
+	place, number := "counter offset", "number of counters"
+	if pointer == bitmapPtrField {
+		place, number = "bitmap offset", "number of bitmap bytes"
+	}
 	switch {
 	case at < 0 || uint64(at) >= have:
-		return nil, p.recordFault(i, pointer, model.KindMalformed, "the pointer is outside of its section",
-			fmt.Sprintf("an offset below %d", have), fmt.Sprint(at))
+		says := fmt.Sprintf(": %s %d is greater than the maximum %[1]s %[3]d", place, at, int64(have)-1)
+		if at < 0 {
+			says = fmt.Sprintf(": %s %d is negative", place, at)
+		}
+		return nil, model.InLLVM(p.recordFault(i, pointer, model.KindMalformed, "the pointer is outside of its section",
+			fmt.Sprintf("an offset below %d", have), fmt.Sprint(at)), says)
 	case n > (have-uint64(at))/size:
-		return nil, p.recordFault(i, count, model.KindMalformed, "the count runs past the end of its section",
-			fmt.Sprintf("at most %d", (have-uint64(at))/size), fmt.Sprint(n))
+		most := (have - uint64(at)) / size
+		return nil, model.InLLVM(p.recordFault(i, count, model.KindMalformed, "the count runs past the end of its section",
+			fmt.Sprintf("at most %d", most), fmt.Sprint(n)),
+			fmt.Sprintf(": %s %d is greater than the maximum %[1]s %[3]d", number, n, most))
 	}
 	if uint64(at)+n*size > uint64(len(of.bytes)) {
 		return nil, errPastEnd

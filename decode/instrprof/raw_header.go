@@ -49,6 +49,9 @@ type rawHeader struct {
 	at          uint64 // offset in the file
 }
 
+// llvmRaw is the raw version of LLVM 22.
+const llvmRaw = 10
+
 // readRawHeader reads the header at the cursor and moves past it, each field
 // checked where it is known (instrprof.md §2.2). name is that of its section.
 // With an error it still returns what it knows, or nil when the magic is wrong.
@@ -123,9 +126,12 @@ func (h *rawHeader) checkVersion(s *wire.Cursor) error {
 	if h.format != nil {
 		return nil
 	}
-	return s.FailAt(h.at+8, model.KindRawVersionMismatch, "Version",
+	err := s.FailAt(h.at+8, model.KindRawVersionMismatch, "Version",
 		fmt.Sprintf("raw version %d; newest known is %d", h.version, newestRaw),
 		fmt.Sprintf("version %d to %d", oldestRaw, newestRaw), fmt.Sprint(h.version))
+	return model.InLLVM(err, fmt.Sprintf(": Profile uses raw profile format version = %d; expected version = %d\n"+
+		"PLEASE update this tool to version in the raw profile, or regenerate raw profile with expected version.", h.version,
+		llvmRaw))
 }
 
 // meaning is what an anatomy says of a field.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"strings"
 
 	"proflens/decode/model"
 	"proflens/decode/wire"
@@ -100,6 +101,12 @@ func (r *textReader) fail(kind model.Kind, field, msg, expected string) {
 	e := &model.FormatError{
 		Kind: kind, Section: "function record", Field: field, Offset: uint64(r.lines.offset),
 		Msg: msg, Expected: expected,
+	}
+	switch field {
+	case "FuncHash", "NumCounters", "Counter", "NumBitmapBytes", "BitmapByte", "ValueKind":
+		if kind == model.KindMalformed {
+			e.LLVM = ": " + strings.TrimPrefix(msg, "the ")
+		}
 	}
 	if !r.lines.eof {
 		e.Found = quote(r.lines.line)

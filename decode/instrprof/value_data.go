@@ -45,11 +45,12 @@ func (r *valueReader) read(c *wire.Cursor, sites *[NumValueKinds][]ValueSite) er
 	case total == 0:
 		return nil
 	case total%8 != 0:
-		return c.Fail(model.KindMalformed, "TotalSize", "the size of the value data block is not a multiple of 8", "",
-			fmt.Sprint(total))
+		return model.InLLVM(c.Fail(model.KindMalformed, "TotalSize",
+			"the size of the value data block is not a multiple of 8", "", fmt.Sprint(total)),
+			": total size is not multiples of quardword")
 	case kinds > NumValueKinds:
-		return c.FailAt(start+4, model.KindMalformed, "NumValueKinds", "the number of value kinds is invalid",
-			fmt.Sprintf("at most %d", NumValueKinds), fmt.Sprint(kinds))
+		return model.InLLVM(c.FailAt(start+4, model.KindMalformed, "NumValueKinds", "the number of value kinds is invalid",
+			fmt.Sprintf("at most %d", NumValueKinds), fmt.Sprint(kinds)), ": number of value profile kinds is invalid")
 	}
 	if kinds == 0 {
 		c.Skip("ValueProfData", uint64(total))
@@ -81,6 +82,9 @@ func (r *valueReader) readKinds(c *wire.Cursor, total, kinds uint32, sites *[Num
 	return nil
 }
 
+// pastTotal is what LLVM says of sites or values behind the end of their block.
+const pastTotal = ": value profile address is greater than total size"
+
 // readKind reads one ValueProfRecord, which must end by the file offset end.
 func (r *valueReader) readKind(c *wire.Cursor, end uint64) error {
 	start := c.Offset()
@@ -90,13 +94,14 @@ func (r *valueReader) readKind(c *wire.Cursor, end uint64) error {
 	}
 	kind, numSites := c.U32("Kind"), uint64(c.U32("NumValueSites"))
 	if kind >= NumValueKinds {
-		return c.FailAt(start, model.KindMalformed, "Kind", "the value kind is invalid",
-			fmt.Sprintf("at most %d", NumValueKinds-1), fmt.Sprint(kind))
+		return model.InLLVM(c.FailAt(start, model.KindMalformed, "Kind", "the value kind is invalid",
+			fmt.Sprintf("at most %d", NumValueKinds-1), fmt.Sprint(kind)), ": value kind is invalid")
 	}
 	head := (numSites + 7) &^ 7 // the counts with their padding; the header before is 8 bytes
 	if head > end-c.Offset() {
-		return c.FailAt(start+4, model.KindMalformed, "NumValueSites", "the value sites run past the end of their block",
-			fmt.Sprintf("at most %d", end-c.Offset()), fmt.Sprint(numSites))
+		return model.InLLVM(c.FailAt(start+4, model.KindMalformed, "NumValueSites",
+			"the value sites run past the end of their block", fmt.Sprintf("at most %d", end-c.Offset()),
+			fmt.Sprint(numSites)), pastTotal)
 	}
 	counts := c.Bytes("SiteCountArray", head)[:numSites]
 	var all uint64
@@ -104,8 +109,8 @@ func (r *valueReader) readKind(c *wire.Cursor, end uint64) error {
 		all += uint64(n)
 	}
 	if all*valueDataSize > end-c.Offset() {
-		return c.Fail(model.KindMalformed, "ValueData", "the values run past the end of their block",
-			wire.Plural(all, "value"), fmt.Sprintf("%s left", wire.Plural(end-c.Offset(), "byte")))
+		return model.InLLVM(c.Fail(model.KindMalformed, "ValueData", "the values run past the end of their block",
+			wire.Plural(all, "value"), fmt.Sprintf("%s left", wire.Plural(end-c.Offset(), "byte"))), pastTotal)
 	}
 	for _, n := range counts {
 		first := len(r.values)

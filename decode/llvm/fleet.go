@@ -38,7 +38,7 @@ type FleetOptions struct {
 	// Traces limits the temporal traces that are kept; nil keeps as many as llvm-profdata.
 	Traces *sums.TraceLimits
 	// Tell is told of each record that cannot be added as it is; see [sums.Merger.Tell].
-	Tell func(input string, function []byte, kind model.Kind)
+	Tell func(input string, function []byte, kind model.Kind, own bool)
 }
 
 // Faulty is what becomes of a file that cannot be read.

@@ -68,6 +68,8 @@ type FormatError struct {
 	Found    string // what is there; may be empty
 	Msg      string // one sentence, without kind and offset
 	Err      error  // the cause, when another package found it
+	// LLVM is what LLVM's tools say of it: from ": " on behind the words of its kind, or the whole.
+	LLVM string
 }
 
 // Error gives "KIND: message (at offset 0x…)", the form the command line prints.
@@ -91,6 +93,14 @@ func (e *FormatError) Message() string {
 		s += "; found " + e.Found
 	}
 	return s
+}
+
+// InLLVM gives an error that is a fault what LLVM's tools say of it.
+func InLLVM(err error, says string) error {
+	if f, ok := errors.AsType[*FormatError](err); ok {
+		f.LLVM = says
+	}
+	return err
 }
 
 // Unwrap returns the cause.

@@ -103,10 +103,17 @@ type extReader struct {
 	unknown uint64         // sections of a type that nobody knows
 }
 
+// notInflated is what LLVM says of a compressed section that is cut.
+const notInflated = "Uncompress failure"
+
+func newExtReader(data []byte, rec *wire.Recorder) *extReader {
+	return &extReader{binaryReader: newBinaryReader(&Profile{Format: FormatExtBinary}), data: data, rec: rec}
+}
+
 // openExt reads an extensible file.
 func openExt(data []byte, rec *wire.Recorder) (*Profile, error) {
-	p := &Profile{Format: FormatExtBinary}
-	r := &extReader{binaryReader: newBinaryReader(p), data: data, rec: rec}
+	r := newExtReader(data, rec)
+	p := r.p
 	if err := r.table(); err != nil {
 		return nil, err
 	}
@@ -176,10 +183,14 @@ func (r *extReader) section(i int, s *Section) error {
 		name += " (flat)"
 	}
 	if s.Offset > uint64(len(r.data)) || s.Size > uint64(len(r.data))-s.Offset {
-		return &model.FormatError{Kind: model.KindTruncated, Section: name, Field: "offset and size",
+		err := &model.FormatError{Kind: model.KindTruncated, Section: name, Field: "offset and size",
 			Offset: headerSize(r.data) + 8 + sectionEntry*uint64(i) + 16,
 			Msg:    "the section lies outside the file", Expected: fmt.Sprintf("at most byte %d", len(r.data)),
 			Found: fmt.Sprintf("%d bytes at %d", s.Size, s.Offset)}
+		if s.has(compressedFlag) {
+			err.LLVM = notInflated
+		}
+		return err
 	}
 	c := wire.New(name, r.data[s.Offset:s.Offset+s.Size], s.Offset)
 	c.Allow(r.allowed)
@@ -214,9 +225,12 @@ func (r *extReader) compressed(name string, c *wire.Cursor, s *Section) error {
 	size := c.ULEB("uncompressed size")
 	packedSize := c.ULEB("compressed size")
 	begin := c.Offset()
-	packed := c.Bytes("zlib stream", packedSize)
 	if c.Err() != nil {
 		return c.Err()
+	}
+	packed := c.Bytes("zlib stream", packedSize)
+	if c.Err() != nil {
+		return model.InLLVM(c.Err(), notInflated)
 	}
 	text, err := r.inflate.Inflate(packed, size, c.Allowance())
 	if err == wire.ErrBomb {

@@ -32,7 +32,7 @@ func (m *Merger) Merge(name string, q *Profile, weight uint64) error {
 		flag Flags
 		has  string
 	}{{Probes, "pseudo probes"}, {FullContexts, "calling contexts"}} {
-		if m.p.Flags&either.flag != q.Flags&either.flag {
+		if m.p.Flags&either.flag != q.Flags&either.flag && len(q.Functions) > 0 {
 			return &model.FormatError{Kind: model.KindIncompatible, File: name, Section: "header",
 				Msg: fmt.Sprintf("%s and %s cannot be merged: one has %s and the other has not", name, m.first, either.has)}
 		}

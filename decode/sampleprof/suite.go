@@ -110,13 +110,35 @@ func recognisedAs(f *format.Format) format.Recognised {
 // Open reads a file of any form; its form is told as [Suite] recognises it. rec may be
 // nil. The error is a [*model.FormatError].
 func Open(data []byte, rec *wire.Recorder) (*Profile, error) {
+	f, err := recognised(data)
+	if err != nil {
+		return nil, err
+	}
+	return read(f, rec)
+}
+
+// OpenTable reads no further than the table of sections of an extensible file; a profile of another
+// format has its format alone. Errors are those of [Open].
+func OpenTable(data []byte) (*Profile, error) {
+	f, err := recognised(data)
+	switch {
+	case err != nil:
+		return nil, err
+	case f.Is.Format.Name != FormatExtBinary:
+		return &Profile{Format: f.Is.Format.Name}, nil
+	}
+	r := newExtReader(data, nil)
+	return r.p, r.table()
+}
+
+func recognised(data []byte) (format.File, error) {
 	r, ok := recognise("", data)
 	if !ok || r.Err != nil {
-		return nil, &model.FormatError{
+		return format.File{}, &model.FormatError{
 			Kind: model.KindUnrecognizedFormat, Section: "header", Msg: "this is no sample profile",
 		}
 	}
-	return read(format.File{Data: data, Is: &r}, rec)
+	return format.File{Data: data, Is: &r}, nil
 }
 
 func read(f format.File, rec *wire.Recorder) (*Profile, error) {

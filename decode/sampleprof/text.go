@@ -68,9 +68,21 @@ func (r *textReader) fault(kind model.Kind, msg, expected, found string) error {
 // maxShown is how much of a line an error shows, in bytes.
 const maxShown = 100
 
-func (r *textReader) malformed(msg, expected string, line []byte) error {
-	return r.fault(model.KindMalformed, msg, expected, fmt.Sprintf("%q", line[:min(len(line), maxShown)]))
+func (r *textReader) malformed(says, msg, expected string, line []byte) error {
+	err := r.fault(model.KindMalformed, msg, expected, fmt.Sprintf("%q", line[:min(len(line), maxShown)]))
+	if says == "" {
+		return err
+	}
+	return model.InLLVM(err, says+string(line[:min(len(line), mostSaid)]))
 }
+
+// What LLVM says of a line, before the line.
+const (
+	noHead     = "Expected 'mangled_name:NUM:NUM', found "
+	noSamples  = "Expected 'NUM[.NUM]: NUM[ mangled_name:NUM]*', found "
+	noMetadata = "Cannot parse metadata: "
+	mostSaid   = 1 << 16 // bytes of the line
+)
 
 // line reads one line.
 func (r *textReader) line(line []byte) error {
@@ -81,11 +93,11 @@ func (r *textReader) line(line []byte) error {
 	case len(text) == len(line):
 		return r.head(line)
 	case len(r.stack) == 0:
-		return r.malformed("a line of samples stands before the first function", headForm, line)
+		return r.malformed("", "a line of samples stands before the first function", headForm, line)
 	}
 	depth := len(line) - len(text)
 	if text[0] != '!' && depth == r.closed {
-		return r.malformed("a line of samples follows the metadata of its function",
+		return r.malformed("Found non-metadata after metadata: ", "a line of samples follows the metadata of its function",
 			"metadata, or a deeper or shallower line", line)
 	}
 	if depth < len(r.stack) {
@@ -121,7 +133,7 @@ func parseHead(line []byte) (name []byte, total, head uint64, ok bool) {
 func (r *textReader) head(line []byte) error {
 	name, total, head, ok := parseHead(line)
 	if !ok {
-		return r.malformed("the line begins no function", headForm, line)
+		return r.malformed(noHead, "the line begins no function", headForm, line)
 	}
 	if err := r.tooLong(name); err != nil {
 		return err
@@ -169,28 +181,28 @@ func (r *textReader) samples(f *Function, text, line []byte) error {
 	place, rest, ok := bytes.Cut(text, []byte(":"))
 	loc, isLoc := parseLoc(place)
 	if !ok || !isLoc || len(rest) < 2 {
-		return r.malformed("the line has no samples", bodyForm, line)
+		return r.malformed(noSamples, "the line has no samples", bodyForm, line)
 	}
 	rest = rest[1:]
 	switch {
 	case rest[0] >= '0' && rest[0] <= '9':
 		record, ok := r.record(loc, rest)
 		if !ok {
-			return r.malformed("the samples of a place cannot be read", bodyForm, line)
+			return r.malformed(noSamples, "the samples of a place cannot be read", bodyForm, line)
 		}
 		f.Body = append(f.Body, record)
 	case bytes.HasPrefix(rest, []byte("vtables ")):
 		if !r.types(f, loc, rest[len("vtables "):]) {
-			return r.malformed("the types of a place cannot be read", "OFFSET[.DISCRIMINATOR]: vtables TYPE:COUNT …", line)
+			return r.malformed("", "the types of a place cannot be read", "OFFSET[.DISCRIMINATOR]: vtables TYPE:COUNT …", line)
 		}
 	default:
 		at := bytes.LastIndexByte(rest, ':')
 		if at < 0 || rest[0] == '-' && len(rest) > 1 && rest[1] >= '0' && rest[1] <= '9' {
-			return r.malformed("the samples of a place cannot be read", bodyForm, line)
+			return r.malformed(noSamples, "the samples of a place cannot be read", bodyForm, line)
 		}
 		total, ok := number(rest[at+1:])
 		if !ok || rest[0] == ' ' {
-			return r.malformed("an inlined callee cannot be read", "OFFSET[.DISCRIMINATOR]: NAME:TOTAL", line)
+			return r.malformed(noSamples, "an inlined callee cannot be read", "OFFSET[.DISCRIMINATOR]: NAME:TOTAL", line)
 		}
 		if len(r.stack) >= maxDepth {
 			return r.fault(model.KindTooLarge, "functions are inlined too deep", fmt.Sprintf("at most %d levels", maxDepth),
@@ -313,7 +325,7 @@ func (r *textReader) metadata(f *Function, text, line []byte) error {
 	case bytes.HasPrefix(text, []byte(checksum)):
 		n, ok := number(text[len(checksum):])
 		if !ok {
-			return r.malformed("the checksum is no number", checksum+"N", line)
+			return r.malformed(noMetadata, "the checksum is no number", checksum+"N", line)
 		}
 		if n != 0 {
 			f.Checksum = n
@@ -321,12 +333,12 @@ func (r *textReader) metadata(f *Function, text, line []byte) error {
 	case bytes.HasPrefix(text, []byte(attributes)):
 		n, ok := number(text[len(attributes):])
 		if !ok || n > 0xffffffff {
-			return r.malformed("the attributes are no number of 32 bits", attributes+"N", line)
+			return r.malformed(noMetadata, "the attributes are no number of 32 bits", attributes+"N", line)
 		}
 		f.Attributes = uint32(n)
 	case string(line) == " !Flat":
 	default:
-		return r.malformed("the metadata are of no known kind", "!CFGChecksum, !Attributes or !Flat", line)
+		return r.malformed(noMetadata, "the metadata are of no known kind", "!CFGChecksum, !Attributes or !Flat", line)
 	}
 	return nil
 }

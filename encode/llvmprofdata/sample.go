@@ -171,14 +171,17 @@ func jsonOf(p *sampleprof.Profile, f *sampleprof.Function) jsonFunction {
 // ShowSections prints where the sections of an extensible file are.
 func ShowSections(w io.Writer, p *sampleprof.Profile) error {
 	b := bufio.NewWriter(w)
-	var total, size uint64
+	var total, size, header uint64
 	for i := range p.Sections {
 		s := &p.Sections[i]
 		fmt.Fprintf(b, "%s - Offset: %d, Size: %d, Flags: {%s}\n", s.Name(), s.Offset, s.Size,
 			strings.Join(s.Words(), ","))
 		total, size = total+s.Size, max(size, s.Offset+s.Size)
 	}
-	fmt.Fprintf(b, "Header Size: %d\nTotal Sections Size: %d\nFile Size: %d\n", size-total, total, size)
+	if len(p.Sections) > 0 {
+		header = p.Sections[0].Offset
+	}
+	fmt.Fprintf(b, "Header Size: %d\nTotal Sections Size: %d\nFile Size: %d\n", header, total, size)
 	return b.Flush()
 }
 

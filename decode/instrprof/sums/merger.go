@@ -17,7 +17,8 @@ import (
 // bytes and about 30 more a name, 16 a value and 24 a value site.
 type Merger struct {
 	input string // the name of the one that is being added
-	tell  func(input string, function []byte, kind model.Kind)
+	began int32  // how many records there were before it
+	tell  func(input string, function []byte, kind model.Kind, own bool)
 
 	names   interner
 	records []record
@@ -53,8 +54,11 @@ func NewMerger() *Merger {
 }
 
 // Tell has each record told that cannot be added as it is, with the name of its input, and
-// what is wrong: the kind of the finding that counts such records.
-func (m *Merger) Tell(tell func(input string, function []byte, kind model.Kind)) { m.tell = tell }
+// what is wrong: the kind of the finding that counts such records. own is whether the record
+// that it does not match is of that input too.
+func (m *Merger) Tell(tell func(input string, function []byte, kind model.Kind, own bool)) {
+	m.tell = tell
+}
 
 // TakePartial lets inputs of which only the beginning was decoded be merged with
 // others. The sum is then partial too.
@@ -72,7 +76,7 @@ const ctxEvery = 4096
 // [Merger.TakePartial]. After any other error,
 // the source's own or the context's, the Merger holds a part of src.
 func (m *Merger) Add(ctx context.Context, name string, src instrprof.Source, weight uint64) error {
-	weight, m.input = max(weight, 1), name
+	weight, m.input, m.began = max(weight, 1), name, int32(len(m.records))
 	if err := m.admit(name, src.Info()); err != nil {
 		return err
 	}

@@ -101,7 +101,7 @@ func (m *Merger) addRecord(f *instrprof.Function, weight uint64, partial bool) (
 		if w&(1<<x) != 0 {
 			m.tally[x]++
 			if m.tell != nil {
-				m.tell(m.input, f.Name, mergeWarnings[x].Kind)
+				m.tell(m.input, f.Name, mergeWarnings[x].Kind, number >= m.began)
 			}
 		}
 	}
