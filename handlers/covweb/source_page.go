@@ -1,11 +1,14 @@
 package covweb
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"github.com/go-chi/chi/v5"
 
@@ -16,6 +19,7 @@ import (
 	"proflens/handlers/sourceweb"
 	"proflens/internal/humanize"
 	"proflens/profile/covdb"
+	"proflens/profile/stored"
 	"proflens/views/covview"
 	"proflens/views/page"
 )
@@ -120,8 +124,16 @@ func (s *handler) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Pr
 	links := s.SourceLinks(e)
 	m.Elsewhere = sourceweb.Elsewhere(links, f.Name, f.Path, 0)
 	v := &source{
-		profile: p.Profile, name: f.Name, listing: &listing{rows: u.Rows()}, q: q, cov: u.Coverage, files: p, file: f.Index,
+		profile: p.Profile, name: f.Name, listing: &listing{rows: u.Rows}, q: q, cov: u.Coverage, files: p, file: f.Index,
 		links: links, link: links.File(f.Name, f.Path),
+	}
+	what := fmt.Sprintf("coverage extents %d", f.Index)
+	v.groups, err = stored.Cached(ctx, p.Profile, what, func() ([]extent, int64, error) {
+		list := extents(u.Coverage, f.Index)
+		return list, int64(len(list)) * int64(unsafe.Sizeof(extent{})), nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	if len(v.rows) == 0 {
 		m.Empty = &page.Blank{
@@ -234,14 +246,17 @@ func (v *source) index() {
 
 // steps are the gaps before and after the selected line.
 func (v *source) steps() (previous, next string) {
-	for _, g := range v.gaps {
-		to := v.q.line(g.First)
-		if g.First < v.q.sel {
-			previous = to
-		}
-		if g.First > v.q.sel && next == "" {
-			next = to
-		}
+	at, found := slices.BinarySearchFunc(v.gaps, v.q.sel, func(g coverage.Gap, line uint32) int {
+		return cmp.Compare(g.First, line)
+	})
+	if at > 0 {
+		previous = v.q.line(v.gaps[at-1].First)
+	}
+	if found {
+		at++
+	}
+	if at < len(v.gaps) {
+		next = v.q.line(v.gaps[at].First)
 	}
 	return previous, next
 }

@@ -52,7 +52,9 @@ type Store interface {
 	// Salvage has a failed profile decoded again with the beginnings of files
 	// that end too soon; catalog.ErrNotFailed for another.
 	Salvage(ctx context.Context, id string) (*catalog.Entry, error)
-	// OpenSources opens the text of a profile's sources; nil where there is none.
+	// Sources is the file with the text of a profile's sources; nil where there is none.
+	Sources(ctx context.Context, id string) (*catalog.FileEntry, error)
+	// OpenSources opens it; nil where there is none.
 	OpenSources(ctx context.Context, id string) (a *sources.Archive, closed func() error, err error)
 	// SetSources puts an archive in the place of the one that there is; nil removes that.
 	SetSources(ctx context.Context, id string, archive *catalog.Staged) error

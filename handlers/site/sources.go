@@ -79,15 +79,8 @@ const (
 )
 
 func (s *Site) wholeText(ctx context.Context, e *catalog.Entry, name string) (text []byte, ok bool, err error) {
-	archive, closed, err := s.Store.OpenSources(ctx, e.ID)
-	if err != nil {
-		return nil, false, err
-	}
-	if archive != nil {
-		defer closed()
-		if text, ok, err = archive.Text(name); ok || err != nil {
-			return text, ok, err
-		}
+	if text, ok, err = s.givenText(ctx, e, name); ok || err != nil {
+		return text, ok, err
 	}
 	if text, ok, err = s.embeddedText(ctx, e, name); ok || err != nil {
 		return text, ok, err
@@ -103,6 +96,29 @@ func (s *Site) wholeText(ctx context.Context, e *catalog.Entry, name string) (te
 	defer original.Close()
 	text, err = io.ReadAll(io.LimitReader(original, sources.MaxText))
 	return text, err == nil && sources.IsText(text), err
+}
+
+// givenText is the text of a file among those that were given as sources. That of the last
+// file is kept: a long one is read page by page.
+func (s *Site) givenText(ctx context.Context, e *catalog.Entry, name string) (text []byte, ok bool, err error) {
+	f, err := s.Store.Sources(ctx, e.ID)
+	if f == nil || err != nil {
+		return nil, false, err
+	}
+	text, err = stored.CachedVersion(ctx, "text of a source", f.SHA256+" "+name, func() ([]byte, int64, error) {
+		file, err := s.Store.OpenObject(ctx, f.SHA256)
+		if err != nil {
+			return nil, 0, err
+		}
+		defer file.Close()
+		archive, err := sources.Open(file, f.Size)
+		if err != nil {
+			return nil, 0, err
+		}
+		text, _, err := archive.Text(name)
+		return text, int64(len(text)), err
+	})
+	return text, text != nil, err
 }
 
 // embeddedText is the text of a file that a program of the profile holds.

@@ -177,6 +177,7 @@ func (p *Profile) File(ctx context.Context, index int) (*coverage.Coverage, int,
 type Union struct {
 	*coverage.View
 	Coverage *coverage.Coverage
+	Rows     []coverage.Row // of the view
 }
 
 // Union is the union of a file, by its index. Errors are those of [Profile.File].
@@ -186,13 +187,15 @@ func (p *Profile) Union(ctx context.Context, index int) (Union, error) {
 		if err != nil {
 			return u, 0, err
 		}
-		u = Union{c.UnionView(at), c}
-		size = int64(len(u.Segments)) * int64(unsafe.Sizeof(coverage.Segment{}))
+		view := c.UnionView(at)
+		u = Union{view, c, view.Rows()}
+		size = int64(len(u.Segments))*int64(unsafe.Sizeof(coverage.Segment{})) +
+			int64(len(u.Rows))*int64(unsafe.Sizeof(coverage.Row{}))
 		for i := range c.Functions {
 			f := &c.Functions[i]
 			size += int64(len(f.Regions)+len(f.Branches)) * int64(unsafe.Sizeof(coverage.Region{}))
 		}
-		return u, 2 * size, nil // lines, and lists of regions
+		return u, 2 * size, nil // what begins in a row, and lists of regions
 	})
 }
 
