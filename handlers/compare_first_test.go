@@ -69,8 +69,9 @@ func TestFilterWithoutEntries(t *testing.T) {
 	}
 	p := webtest.Invent(instrprof.IRProf, webtest.Func("main", 1, 7))
 	for address, want := range map[string]string{
-		"entry=1..": "This profile has no entry counts", "entry=1000..": "This profile has no entry counts", "q=entry%3E%3Dabc": "“abc” is not a number.",
-		"sites=1..": "This profile has no value sites", "q=total%3E18446744073709551615": "total is out of range.",
+		"entry=1..": "This profile has no entry counts", "entry=1000..": "This profile has no entry counts",
+		"q=entry%3E%3Dabc": "“abc” is not a number.",
+		"sites=1..":        "This profile has no value sites", "q=total%3E18446744073709551615": "total is out of range.",
 		"q=nothing":        "Remove a filter to see more.",
 		"q=operator%3E%3D": "Remove a filter to see more.",
 	} {

@@ -180,7 +180,8 @@ func TestPlainTextOfHeapsAndSamples(t *testing.T) {
 	heap := webtest.PutMemProf(l, "mem_cold_v4.profdata")
 	wantText(t, text(heap), "contexts", "requested", "ms, of all objects", "mixed sites",
 		"blame frames, by bytes",
-		first(heap+"/sites?by=blame&limit=1&names=short", "function"), "/sites?format=text&by=blame'", "/allocations?format=text'")
+		first(heap+"/sites?by=blame&limit=1&names=short", "function"),
+		"/sites?format=text&by=blame'", "/allocations?format=text'")
 	if said := text(heap).Text(); strings.Contains(said, "counters") || strings.Contains(said, "@PROGRAM") {
 		t.Errorf("a heap profile with names says\n%s", said)
 	}
