@@ -21,6 +21,7 @@ func (s *handler) vtables() *lists.Declared {
 		Declaration: instrdb.VTables, ID: "vtables", API: "/vtables", View: site.VTablesView, Title: "VTables",
 		Note: "A virtual call records the address of the vtable it reads: that of the object's class or, during " +
 			"construction, of the class whose constructor is running.",
+		First: "Most calls first: candidates for devirtualisation.",
 		None: page.Blank{
 			Title: "No vtables", Text: "clang records them with -fprofile-generate -mllvm -enable-vtable-value-profiling, " +
 				"from LLVM 19 on.",

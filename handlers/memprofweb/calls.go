@@ -27,7 +27,8 @@ func (s *handler) calls() *lists.Declared {
 	return &lists.Declared{
 		Declaration: memprofdb.Calls, ID: "calls", API: "/calls", View: site.CallSitesView, Title: "Call sites",
 		Own: slices.Concat(thresholdKeys, []string{"lib", "library"}), Page: []string{"by"},
-		None: page.Blank{Title: "No calls", Text: "No call stack has a caller."}, Opens: "Flame graph here",
+		First: "Most bytes first: the calls through which most was allocated.",
+		None:  page.Blank{Title: "No calls", Text: "No call stack has a caller."}, Opens: "Flame graph here",
 		Find: func(v *site.Values) lists.Finder {
 			t, fold := thresholdsOf(v), libraryOf(v, s.own())
 			if site.Choice(v, "lib", foldWord, showWord) != foldWord {

@@ -23,7 +23,8 @@ func (s *handler) order() *lists.Declared {
 	return &lists.Declared{
 		Declaration: mipdb.Order, ID: "order-table", API: "/traces", View: site.OrderView, Title: "Start-up order",
 		How: page.HowMIPOrder, Opens: "Open function",
-		Own: []string{"by", "run", "min-runs"},
+		First: "Earliest first: laid out in this order, functions share pages at start-up.",
+		Own:   []string{"by", "run", "min-runs"},
 		Find: func(v *site.Values) lists.Finder {
 			site.Choice(v, "by", "function") // each function once, as with temporal traces
 			q := startupOf(v)

@@ -24,7 +24,8 @@ func (s *handler) edges() *lists.Declared {
 	return &lists.Declared{
 		Declaration: sampledb.Edges, ID: "calls", API: "/calls", View: site.CallsView, Title: "Call graph",
 		Own: []string{callerKey, calleeKey}, Opens: "Open function",
-		None: page.Blank{Title: "No calls", Text: "The profile has no calls, and nothing is inlined."},
+		First: "Most sampled calls first: what could still be inlined.",
+		None:  page.Blank{Title: "No calls", Text: "The profile has no calls, and nothing is inlined."},
 		Find: func(v *site.Values) lists.Finder {
 			caller, callee := function(v, callerKey), function(v, calleeKey)
 			return lists.Of(sampledb.Of, func(ctx context.Context, p *sampledb.Profile) (table.Find, error) {
