@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,13 +33,8 @@ const (
 func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Overview(w, r, func(ctx context.Context, head page.Overview, base string) (site.Draw, error) {
 		o := s.heap(r).Overview
-		library := s.own()
-		if kept := site.KeptLibrary(r, s.Entry(r)); kept != "" {
-			if l, err := analyze.ParseLibrary(kept); err == nil {
-				library = l
-			}
-		}
-		heap, err := s.summary(ctx, s.heap(r), base, library)
+		kept := &site.Values{Query: url.Values{"library": {site.KeptLibrary(r, s.Entry(r))}}}
+		heap, err := s.summary(ctx, s.heap(r), base, libraryOf(kept, s.own()))
 		if err != nil {
 			return nil, err
 		}
