@@ -51,6 +51,9 @@ func Each[T any](ctx context.Context, pieces int, produce func(ctx context.Conte
 		for i := range pieces {
 			select {
 			case m := <-ready[i%ahead]:
+				if err := ctx.Err(); err != nil { // or select would go on with what is ready, or not
+					return err
+				}
 				if m.err != nil {
 					return m.err
 				}
