@@ -95,7 +95,7 @@ func TestMixturesOfLLVM(t *testing.T) {
 		if err := os.WriteFile(names, []byte(list.String()), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		fleet := llvm.NewFleet(llvm.FleetOptions{Procs: 3})
+		fleet := llvm.NewFleet(llvm.FleetOptions{Procs: 3, StandIn: true})
 		if _, err := decode.AddTo(t.Context(), fleet, llvm.Fail, files); err != nil {
 			t.Fatal(err)
 		}
