@@ -74,19 +74,6 @@ type Producer struct {
 	Records uint64
 }
 
-// ProducerOf reads the hashes of a profile and says which generation they are
-// of. The error is the source's.
-func ProducerOf(src instrprof.Source) (Producer, error) {
-	var hashes hashCounts
-	for f, err := range src.Functions() {
-		if err != nil {
-			return Producer{}, err
-		}
-		hashes.add(f.FuncHash)
-	}
-	return producerOf(src.Info(), hashes), nil
-}
-
 // hashCounts are of the records of a profile; wide and long mean something in
 // front-end profiles only.
 type hashCounts struct{ records, wide, long uint64 }

@@ -180,12 +180,3 @@ func (p *MIPPlan) writeNames(b *bufio.Writer) {
 	b.Write(names)
 	b.Write(make([]byte, end))
 }
-
-// MIP plans and writes a .mip.
-func MIP(w io.Writer, m *mip.Profile, o MIPOptions) error {
-	p, err := PlanMIP(m, o)
-	if err != nil {
-		return err
-	}
-	return p.Write(w)
-}

@@ -129,12 +129,3 @@ func (p *OrderPlan) Write(w io.Writer) error {
 	}
 	return b.Flush()
 }
-
-// Order plans and writes an order file, and returns what it cannot hold.
-func Order(w io.Writer, src instrprof.Source, o OrderOptions) ([]model.Finding, error) {
-	p, err := PlanOrder(src, o)
-	if err != nil {
-		return nil, err
-	}
-	return p.Findings, p.Write(w)
-}

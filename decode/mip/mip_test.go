@@ -191,11 +191,21 @@ func sameFunctions(t *testing.T, name string, want, got map[string]any) {
 
 func writeMIP(t *testing.T, p *decodetest.Profile, layout mip.Layout) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	if err := encode.MIP(&b, p.MIP, encode.MIPOptions{Layout: layout}); err != nil {
+	b, err := written(p.MIP, layout)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return b.Bytes()
+	return b
+}
+
+func written(m *mip.Profile, layout mip.Layout) ([]byte, error) {
+	plan, err := encode.PlanMIP(m, encode.MIPOptions{Layout: layout})
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = plan.Write(&b)
+	return b.Bytes(), err
 }
 
 // A map and its runs make the profile of the set, in both layouts, whatever
@@ -388,7 +398,7 @@ func TestRunsWithoutMap(t *testing.T) {
 	if found := p.Findings(); len(found) != 1 || found[0].Code != "mip.map_missing" || found[0].Remedy == "" {
 		t.Errorf("%+v", found)
 	}
-	err := encode.MIP(&bytes.Buffer{}, p.MIP, encode.MIPOptions{})
+	_, err := encode.PlanMIP(p.MIP, encode.MIPOptions{})
 	if fault, ok := errors.AsType[*model.FormatError](err); !ok || fault.Kind != model.KindIncompatible {
 		t.Error(err)
 	}

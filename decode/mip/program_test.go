@@ -186,9 +186,11 @@ func checkMIP(t *testing.T, files ...format.File) {
 	if err := encode.MIPJSON(&b, p.MIP, encode.MIPJSONOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	b.Reset()
-	if p.MIP.Form != mip.FormatRaw && encode.MIP(&b, p.MIP, encode.MIPOptions{Layout: mip.Tool64}) == nil {
-		open(t, format.File{Name: "again.mip", Data: b.Bytes()})
+	if p.MIP.Form == mip.FormatRaw {
+		return
+	}
+	if again, err := written(p.MIP, mip.Tool64); err == nil {
+		open(t, format.File{Name: "again.mip", Data: again})
 	}
 }
 

@@ -243,12 +243,11 @@ func TestEveryTypeOfProfile(t *testing.T) {
 			if m = l.opened(t); kind.Has(mip.FunctionCoverage) && (m.HasTimestamps() || m.HasCalls()) {
 				t.Errorf("type %x: coverage alone has %v", uint32(kind), m.Measured().Words())
 			}
-			var b bytes.Buffer
 			if _, err := encode.PlanMIPOrder(m, encode.OrderOptions{}); (err == nil) != m.HasTimestamps() {
 				t.Errorf("type %x: order: %v", uint32(kind), err)
 			}
 			if layout == mip.Documented || layout == mip.Tool64 {
-				if err := encode.MIP(&b, m, encode.MIPOptions{Layout: layout}); err != nil || !bytes.Equal(b.Bytes(), l.bytes()) {
+				if b, err := written(m, layout); err != nil || !bytes.Equal(b, l.bytes()) {
 					t.Errorf("type %x, %s: written otherwise, %v", uint32(kind), layout, err)
 				}
 			}

@@ -278,12 +278,12 @@ func FuzzListing(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		defer memtest.Watch(t, len(data))()
-		list, err := symbol.ParseNM(data)
+		list, err := symbol.ListNM(data)
 		if err != nil && model.KindOf(err) != model.KindUnrecognizedFormat {
 			t.Fatal(err)
 		}
 		for n, p := range list {
-			if p.Name == "" || n > 0 && p.Start <= list[n-1].Start {
+			if p.Name == "" || n > 0 && p.Start < list[n-1].Start {
 				t.Fatalf("%+v", list)
 			}
 		}

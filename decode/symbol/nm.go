@@ -14,41 +14,23 @@ import (
 // maxListing is the bytes of a line of a listing, beyond all names in C++.
 const maxListing = 1 << 16
 
-// ParseNM reads what nm prints of a program: its functions by address, one for
-// each address, like [Image.Procedures]. The text is of any of
+// codeTypes is the letters of symbols that DCPI takes for code (dcpi.md §3).
+const codeTypes = "tTwWiV"
+
+// ListNM reads what nm prints of a program: every symbol that may be of code, also several
+// of one address, by address and then by name. The text is of any of
 //
 //	0000000000001139 T main                     nm, nm -n
 //	0000000000001139 0000000000000016 T main    nm -S, nm -n -S
 //	main T 1139 16                              nm -P
 //	main |0000000000001139|   T  |  FUNC|…      nm -f sysv
 //
-// of GNU or LLVM, with the file before each line (-A) or in a line of its own,
-// with the source after it (-l), and with names demangled. Numbers are
-// hexadecimal. Symbols that are undefined or of no code are left out; of
-// several at an address a global one is taken. A function whose size is not
-// said reaches to the next one; the last of the list then has a size of 0.
+// of GNU or LLVM, with the file before each line (-A) or in a line of its own, with the
+// source after it (-l), and with names demangled. Numbers are hexadecimal. Symbols that are
+// undefined or of no code are left out. A size of 0 is one that is not said.
 //
-// Errors are a [*model.FormatError]: unrecognized_format at the first line that
-// is none of these, or when there is no symbol at all.
-func ParseNM(data []byte) ([]Procedure, error) {
-	var list []symbolEntry
-	err := eachNM(data, func(e *nmEntry) {
-		if rank := nmRank(e.kind); rank > 0 {
-			list = append(list, symbolEntry{e.Procedure, rank})
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	return byAddress(list, func(uint64) uint64 { return 0 }), nil
-}
-
-// codeTypes is the letters of symbols that DCPI takes for code (dcpi.md §3).
-const codeTypes = "tTwWiV"
-
-// ListNM reads the same text as it stands: every symbol that may be of code, also
-// several of one address, by address and then by name. A size of 0 is one that is
-// not said. Errors are those of [ParseNM].
+// Errors are a [*model.FormatError]: unrecognized_format at the first line that is none of
+// these, or when there is no symbol at all.
 func ListNM(data []byte) ([]Procedure, error) {
 	var list []Procedure
 	err := eachNM(data, func(e *nmEntry) {
@@ -131,21 +113,6 @@ func byAddress(list []symbolEntry, end func(addr uint64) uint64) []Procedure {
 		out[n].Size = max(stop, sym.Start) - sym.Start
 	}
 	return out
-}
-
-// nmRank is how well a symbol of a type names its address; 0 for one of no
-// code. The types are nm's letters: T is small for a
-// local symbol, w for a weak one that is undefined.
-func nmRank(kind byte) int {
-	switch kind {
-	case 'T':
-		return 3
-	case 'W', 'i':
-		return 2
-	case 't':
-		return 1
-	}
-	return 0
 }
 
 // nmEntry is a symbol of a listing.
