@@ -72,7 +72,8 @@ func TestKilledOverHTTP(t *testing.T) {
 		for i := range 6 {
 			clients.Go(func() { k.client(ctx, rand.New(rand.NewPCG(uint64(round), uint64(i)))) })
 		}
-		time.Sleep(time.Duration(100+rng.IntN(1200)) * time.Millisecond)
+		k.await(1+rng.IntN(15), round%10 == 9)
+		time.Sleep(time.Duration(rng.IntN(30)) * time.Millisecond) // amid whatever
 		k.cmd.Process.Kill()
 		cancel()
 		clients.Wait()
@@ -95,6 +96,23 @@ func TestKilledOverHTTP(t *testing.T) {
 		if k.done[what] == 0 {
 			t.Errorf("no %s were acknowledged", what)
 		}
+	}
+}
+
+// await returns when so much more was acknowledged, a merge among it where one is wanted.
+func (k *killed) await(more int, merge bool) {
+	acknowledged := func() (all, merges int) {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		return k.done["uploads"] + k.done["additions"] + k.done["merges"] + k.done["deletes"], k.done["merges"]
+	}
+	before, merged := acknowledged()
+	for {
+		all, merges := acknowledged()
+		if all >= before+more && (!merge || merges > merged) {
+			return
+		}
+		time.Sleep(time.Millisecond)
 	}
 }
 
@@ -259,6 +277,10 @@ func (k *killed) merge(ctx context.Context, rng *rand.Rand) {
 	defer k.answered("asked to merge", p, func() {})
 	body := fmt.Sprintf(`{"profiles":[{"id":%q,"weight":2}],"name":"sum"}`, id)
 	status, o := k.ask(ctx, "POST", "/api/v1/merge", "", []byte(body))
+	for status == http.StatusConflict && ctx.Err() == nil { // it is not decoded yet
+		time.Sleep(10 * time.Millisecond)
+		status, o = k.ask(ctx, "POST", "/api/v1/merge", "", []byte(body))
+	}
 	if status == http.StatusCreated || status == http.StatusAccepted {
 		k.promised("merges", o["id"].(string), &promise{token: o["delete_token"].(string), sums: []string{anything}})
 	}
