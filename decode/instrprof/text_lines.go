@@ -68,9 +68,9 @@ func parseUint(s []byte, auto bool) (uint64, bool) {
 		return 0, false
 	}
 	var v uint64
-	for _, c := range s {
+	for i, c := range s {
 		d := digit(c)
-		if d >= base || v > (math.MaxUint64-d)/base {
+		if d >= base || i >= 16 && v > (math.MaxUint64-d)/base { // 16 digits of any base fit
 			return 0, false
 		}
 		v = v*base + d
