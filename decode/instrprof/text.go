@@ -204,7 +204,7 @@ func readTextTraces(l *lines, info *Info, trace func(weight uint64, names [][]by
 		return v
 	}
 	n := number("NumTraces")
-	if n > 1<<32-1 || n > l.left(1) {
+	if n > 1<<32-1 || n > l.left() {
 		return false, &model.FormatError{
 			Kind: model.KindEOF, Section: "header", Field: "NumTraces", Offset: uint64(l.offset),
 			Msg: "the count exceeds the lines that are left", Found: fmt.Sprint(n),

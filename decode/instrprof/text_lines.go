@@ -50,10 +50,9 @@ func (l *lines) advance() {
 	l.line, l.offset, l.eof = nil, len(l.data), true
 }
 
-// left is how many more lines of the given length could follow, with their
-// ends, the current one included.
-func (l *lines) left(length int) uint64 {
-	return uint64((len(l.data) - l.offset + 1) / (length + 1))
+// left is how many more lines could follow, with their ends, the current one included.
+func (l *lines) left() uint64 {
+	return uint64((len(l.data) - l.offset + 1) / 2)
 }
 
 // parseUint parses a whole number as LLVM's getAsInteger does: in base 10, or,
