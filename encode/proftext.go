@@ -68,11 +68,11 @@ const firstLostHash = 1<<64 - 2
 
 // symbolsOf returns the names of the functions of src, by their hash, as far
 // as a value site or a trace asks for them, and how many records have no name.
-func symbolsOf(src sums.Records) (symbols map[uint64][]byte, unnamed int) {
-	wanted := map[uint64][]byte{}
+func symbolsOf(src sums.Records) (wanted *Symbols, unnamed int) {
+	wanted = &Symbols{}
 	for t := range src.Traces() {
 		for _, ref := range t.NameRefs {
-			wanted[ref] = nil
+			wanted.Add(ref, nil)
 		}
 	}
 	for f := range src.Functions() {
@@ -83,13 +83,13 @@ func symbolsOf(src sums.Records) (symbols map[uint64][]byte, unnamed int) {
 		for _, kind := range []instrprof.ValueKind{instrprof.IndirectCallTarget, instrprof.VTableTarget} {
 			for _, site := range f.Sites[kind] {
 				for _, v := range site {
-					wanted[v.Value] = nil
+					wanted.Add(v.Value, nil)
 				}
 			}
 		}
 	}
-	if len(wanted) == 0 {
-		return nil, unnamed
+	if len(wanted.list) == 0 {
+		return wanted, unnamed
 	}
 	var last []byte
 	for f := range src.Functions() {
@@ -98,9 +98,8 @@ func symbolsOf(src sums.Records) (symbols map[uint64][]byte, unnamed int) {
 		}
 		last = f.Name
 		// The hash of the name itself: a damaged file may say another.
-		ref := instrprof.NameRef(f.Name)
-		if _, ok := wanted[ref]; ok {
-			wanted[ref] = f.Name
+		if name := wanted.find(instrprof.NameRef(f.Name)); name != nil {
+			*name = f.Name
 		}
 	}
 	return wanted, unnamed
@@ -109,7 +108,7 @@ func symbolsOf(src sums.Records) (symbols map[uint64][]byte, unnamed int) {
 // proftext appends lines.
 type proftext struct {
 	b       []byte
-	symbols map[uint64][]byte
+	symbols *Symbols
 }
 
 // line appends its parts and a line end.
@@ -168,7 +167,7 @@ func (p *proftext) traces(src sums.Records) {
 		p.line("# Weight:")
 		p.number(t.Weight, '\n')
 		for _, ref := range t.NameRefs {
-			p.write(p.symbols[ref])
+			p.write(p.symbols.Of(ref))
 			p.write([]byte{','})
 		}
 		p.line()
@@ -228,7 +227,7 @@ func (p *proftext) valueData(f *instrprof.Function) {
 func (p *proftext) value(kind instrprof.ValueKind, v instrprof.Value) {
 	if kind == instrprof.MemOPSize {
 		p.number(v.Value, ':')
-	} else if name := p.symbols[v.Value]; len(name) > 0 {
+	} else if name := p.symbols.Of(v.Value); len(name) > 0 {
 		p.write(name)
 		p.write([]byte{':'})
 	} else {
@@ -237,19 +236,9 @@ func (p *proftext) value(kind instrprof.ValueKind, v instrprof.Value) {
 	p.number(v.Count, '\n')
 }
 
-// AppendProftext appends a record as the text form has it; symbols are names by their
-// hashes, see [SymbolsOf].
-func AppendProftext(b []byte, f *instrprof.Function, symbols map[uint64][]byte) []byte {
+// AppendProftext appends a record as the text form has it.
+func AppendProftext(b []byte, f *instrprof.Function, symbols *Symbols) []byte {
 	p := proftext{b, symbols}
 	p.record(f)
 	return p.b
-}
-
-// SymbolsOf are all names of a source, by their hashes; they may be the source's own bytes.
-func SymbolsOf(src instrprof.Source) map[uint64][]byte {
-	symbols := make(map[uint64][]byte, min(src.Info().Records, 1<<20))
-	for ref, name := range src.Names() {
-		symbols[ref] = name
-	}
-	return symbols
 }

@@ -116,6 +116,8 @@ func Of(file string, err error, words map[model.Kind]string) *Fault {
 	}
 	msg, ok := words[said.Kind]
 	switch {
+	case strings.HasPrefix(said.LLVM, "\n"):
+		msg = file
 	case said.LLVM != "" && said.LLVM[0] != ':':
 		msg = ""
 	case KindsDiffer(err):

@@ -25,12 +25,12 @@ func (t *tool) order() error {
 		return err
 	}
 	src := &passing{opened, t, name}
-	symbols := map[uint64][]byte{}
+	symbols := &encode.Symbols{}
 	for f, err := range src.Functions() {
 		if err != nil {
 			return err
 		}
-		symbols[f.NameRef] = slices.Clone(f.Name)
+		symbols.Add(f.NameRef, slices.Clone(f.Name))
 	}
 	if src.Info().Format != instrprof.FormatText { // in which LLVM knows no name from the traces
 		symbols = encode.SymbolsOf(src)

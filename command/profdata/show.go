@@ -2,6 +2,7 @@ package profdata
 
 import (
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -160,7 +161,10 @@ func (t *tool) showMemory(name string, data []byte) error {
 	if (err != nil || !opened.Info.Has(memprof.Family)) && !instrprof.IsIndexed(data) && !memprof.IsRaw(data) {
 		return &llvmerr.Fault{Where: name, Msg: llvmerr.Instr[model.KindBadMagic]}
 	}
-	if err != nil {
+	if fault, ok := errors.AsType[*llvmerr.Fault](llvmerr.OfRecords(name, err)); ok && strings.HasPrefix(fault.Msg, name) {
+		fault.Where = "" // it names the file itself
+		return fault
+	} else if err != nil {
 		return llvmerr.OfRecords(name, err)
 	}
 	for _, part := range opened.Parts {

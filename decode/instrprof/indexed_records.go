@@ -150,6 +150,36 @@ func (x *Indexed) NameAt(item uint64) []byte {
 	return x.data[from : from+binary.LittleEndian.Uint64(head[8:])]
 }
 
+// NameOf is a name by its hash, as the table of buckets has it; nil where that has none.
+func (x *Indexed) NameOf(hash uint64) []byte {
+	_, _, begin := x.bucket(hash)
+	w := itemWalk{left: min(begin, 1)} // 0 is an empty one
+	for w.c.Restart(x.data[min(begin, uint64(len(x.data))):], begin); w.next(); w.left = w.inBucket {
+		if w.hash == hash {
+			return w.name
+		}
+	}
+	return nil
+}
+
+// bucket is the number of buckets, the bucket of a hash, and the offset of its items; all are 0
+// if the table cannot be read.
+func (x *Indexed) bucket(hash uint64) (n, bucket, begin uint64) {
+	if n = x.word(x.buckets); n == 0 || n&(n-1) != 0 || !x.holds(x.buckets+16, min(n, 1<<60)*8) {
+		return 0, 0, 0
+	}
+	bucket = hash & (n - 1)
+	return n, bucket, x.word(x.buckets + 16 + 8*bucket)
+}
+
+// word is the number at an offset, or 0 where none stands.
+func (x *Indexed) word(at uint64) uint64 {
+	if !x.holds(at, 8) {
+		return 0
+	}
+	return binary.LittleEndian.Uint64(x.data[at:])
+}
+
 // recordReader reads function records (instrprof.md §3.5) into one reused
 // Function.
 type recordReader struct {

@@ -2,6 +2,7 @@ package instrprof_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -480,5 +481,32 @@ func TestIndexedAllocatesNothingPerRecord(t *testing.T) {
 		}
 	}); n > 50 {
 		t.Errorf("%v allocations for 2003 functions", n)
+	}
+}
+
+// A name is found by its hash in its bucket, and not in a table that cannot be read.
+func TestNameOf(t *testing.T) {
+	data, err := os.ReadFile("testdata/indexed/clang-13_fe_vp.profdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := instrprof.OpenIndexed(data, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ref, name := range x.Names() {
+		if got := x.NameOf(ref); string(got) != string(name) {
+			t.Errorf("the name with hash %x is %q, want %q", ref, got, name)
+		}
+	}
+	if got := x.NameOf(5); got != nil {
+		t.Errorf("%q is found for a hash that is not there", got)
+	}
+	table := binary.LittleEndian.Uint64(data[32:])
+	for _, buckets := range []uint64{0, 3, 1 << 62} {
+		copy(data[table:], le64(nil, buckets))
+		if got := x.NameOf(md5of("main")); got != nil {
+			t.Errorf("%q is found in a table of %d buckets", got, buckets)
+		}
 	}
 }

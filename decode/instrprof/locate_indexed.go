@@ -81,15 +81,8 @@ func (x *Indexed) sums(item *itemWalk, f *Function) []model.Sum {
 // whose number is a power of two.
 func (x *Indexed) bucketOf(hash, item uint64) model.Sum {
 	s := model.Sum{Of: "bucket", Section: "bucket table", Note: "The table of buckets cannot be read."}
-	c := x.at("bucket table", "HashOffset", x.buckets, 16)
-	n := c.U64("num_buckets")
-	if c.Err() != nil || n == 0 || n&(n-1) != 0 || n > uint64(len(x.data))/8 {
-		return s
-	}
-	bucket := hash & (n - 1)
-	c = x.at("bucket table", "HashOffset", x.buckets+16+8*bucket, 8)
-	begin := c.U64("bucket")
-	if c.Err() != nil {
+	n, bucket, begin := x.bucket(hash)
+	if n == 0 {
 		return s
 	}
 	s.Note, s.Offset, s.Size = "", x.buckets+16+8*bucket, 8

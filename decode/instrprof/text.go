@@ -68,9 +68,29 @@ func (t *Text) Info() *Info { return &t.info }
 func (t *Text) Findings() []model.Finding { return nil }
 
 // Functions yields the records in file order, repeated ones too.
-func (t *Text) Functions() iter.Seq2[*Function, error] {
+func (t *Text) Functions() iter.Seq2[*Function, error] { return t.functions(nil) }
+
+// Once are Functions, and the names that Names has beside theirs, which are those read so far:
+// for who reads both in one pass.
+func (t *Text) Once() (iter.Seq2[*Function, error], iter.Seq2[uint64, []byte]) {
+	type target struct {
+		ref  uint64
+		name []byte
+	}
+	var targets []target
+	return t.functions(func(ref uint64, name []byte) { targets = append(targets, target{ref, name}) }),
+		func(yield func(uint64, []byte) bool) {
+			more, _ := t.traceNames(yield)
+			for i := 0; more && i < len(targets); i++ {
+				more = yield(targets[i].ref, targets[i].name)
+			}
+		}
+}
+
+// functions yields the records; target, which may be nil, hears of value targets.
+func (t *Text) functions(target func(ref uint64, name []byte)) iter.Seq2[*Function, error] {
 	return func(yield func(*Function, error) bool) {
-		r := textReader{lines: t.body, keeps: t.keeps}
+		r := textReader{lines: t.body, keeps: t.keeps, target: target}
 		for r.next() {
 			if !yield(&r.f, nil) {
 				return
@@ -86,20 +106,26 @@ func (t *Text) Functions() iter.Seq2[*Function, error] {
 // early where Functions would fail.
 func (t *Text) Names() iter.Seq2[uint64, []byte] {
 	return func(yield func(uint64, []byte) bool) {
-		more := true
+		more, err := t.traceNames(yield)
 		see := func(ref uint64, name []byte) { more = more && yield(ref, name) }
-		l := t.header
-		err := readTextHeader(&l, new(Info), func(_ uint64, names [][]byte) bool {
-			for _, name := range names {
-				see(NameRef(name), name)
-			}
-			return more
-		})
 		r := textReader{lines: t.body, target: see}
 		for err == nil && more && r.next() {
 			see(r.f.NameRef, r.f.Name)
 		}
 	}
+}
+
+// traceNames yields the names in traces; more is false where yield was.
+func (t *Text) traceNames(yield func(uint64, []byte) bool) (more bool, err error) {
+	more = true
+	l := t.header
+	err = readTextHeader(&l, new(Info), func(_ uint64, names [][]byte) bool {
+		for _, name := range names {
+			more = more && yield(NameRef(name), name)
+		}
+		return more
+	})
+	return more, err
 }
 
 // Traces yields the temporal traces of the header.
@@ -178,7 +204,7 @@ func readTextTraces(l *lines, info *Info, trace func(weight uint64, names [][]by
 		return v
 	}
 	n := number("NumTraces")
-	if n > 1<<32-1 || n > l.left(1) {
+	if n > 1<<32-1 || n > l.left() {
 		return false, &model.FormatError{
 			Kind: model.KindEOF, Section: "header", Field: "NumTraces", Offset: uint64(l.offset),
 			Msg: "the count exceeds the lines that are left", Found: fmt.Sprint(n),

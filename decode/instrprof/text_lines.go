@@ -50,10 +50,9 @@ func (l *lines) advance() {
 	l.line, l.offset, l.eof = nil, len(l.data), true
 }
 
-// left is how many more lines of the given length could follow, with their
-// ends, the current one included.
-func (l *lines) left(length int) uint64 {
-	return uint64((len(l.data) - l.offset + 1) / (length + 1))
+// left is how many more lines could follow, with their ends, the current one included.
+func (l *lines) left() uint64 {
+	return uint64((len(l.data) - l.offset + 1) / 2)
 }
 
 // parseUint parses a whole number as LLVM's getAsInteger does: in base 10, or,
@@ -68,9 +67,9 @@ func parseUint(s []byte, auto bool) (uint64, bool) {
 		return 0, false
 	}
 	var v uint64
-	for _, c := range s {
+	for i, c := range s {
 		d := digit(c)
-		if d >= base || v > (math.MaxUint64-d)/base {
+		if d >= base || i >= 16 && v > (math.MaxUint64-d)/base { // 16 digits of any base fit
 			return 0, false
 		}
 		v = v*base + d

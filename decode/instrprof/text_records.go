@@ -82,10 +82,10 @@ func (r *textReader) need(field string) bool {
 
 // count parses a count of what takes at least one line each, and refuses more
 // than there are lines for.
-func (r *textReader) count(field, msg string, auto bool, most uint64, length int) uint64 {
+func (r *textReader) count(field, msg string, auto bool, most uint64) uint64 {
 	line := r.lines
 	n := r.number(field, msg, auto, most)
-	if left := r.lines.left(length); r.err == nil && n > left {
+	if left := r.lines.left(); r.err == nil && n > left {
 		r.lines = line
 		r.fail(model.KindTruncated, field, "the count exceeds the lines that are left", fmt.Sprintf("at most %d", left))
 		return 0
@@ -119,7 +119,7 @@ func (r *textReader) readCounters() {
 		return
 	}
 	line := r.lines
-	n := r.count("NumCounters", "the number of counters is not a valid integer", false, math.MaxUint64, 1)
+	n := r.count("NumCounters", "the number of counters is not a valid integer", false, math.MaxUint64)
 	if r.err == nil && n == 0 {
 		r.lines = line
 		r.fail(model.KindMalformed, "NumCounters", "the number of counters is zero", "")
@@ -145,7 +145,7 @@ func (r *textReader) readBitmap() {
 		r.fail(model.KindMalformed, "NumBitmapBytes", "the number of bitmap bytes is not a valid integer", "")
 		return
 	}
-	if left := r.lines.left(1); n > left {
+	if left := r.lines.left(); n > left {
 		r.fail(model.KindTruncated, "NumBitmapBytes", "the count exceeds the lines that are left",
 			fmt.Sprintf("at most %d", left))
 		return
@@ -199,10 +199,10 @@ func (r *textReader) readValueData() {
 // with its first list of sites.
 func (r *textReader) readKind() {
 	kind := r.number("ValueKind", "the value kind is invalid", false, NumValueKinds-1)
-	sites := r.count("NumValueSites", "the number of value sites is not a valid integer", false, math.MaxUint32, 1)
+	sites := r.count("NumValueSites", "the number of value sites is not a valid integer", false, math.MaxUint32)
 	for ; sites > 0 && r.err == nil; sites-- {
 		first := len(r.values)
-		n := r.count("NumValues", "the number of values is not a valid integer", false, math.MaxUint32, 3)
+		n := r.number("NumValues", "the number of values is not a valid integer", false, math.MaxUint32)
 		for ; n > 0 && r.err == nil; n-- {
 			r.readValue(ValueKind(kind))
 		}

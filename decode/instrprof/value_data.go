@@ -1,6 +1,7 @@
 package instrprof
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -33,6 +34,10 @@ func (r *valueReader) read(c *wire.Cursor, sites *[NumValueKinds][]ValueSite) er
 	if c.Remaining() < valueDataHeader {
 		return c.Fail(model.KindTruncated, "TotalSize", "the data ends inside a value data block's header",
 			wire.Plural(valueDataHeader, "byte"), fmt.Sprint(c.Remaining()))
+	}
+	if !c.Recording() && !c.BigEndian() && binary.LittleEndian.Uint64(c.Peek()) == valueDataHeader { // as of most
+		c.Skip("ValueProfData", valueDataHeader)
+		return nil
 	}
 	start := c.Offset()
 	peek := *c

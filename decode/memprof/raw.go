@@ -88,12 +88,18 @@ func (r *Raw) section(name string) string {
 func (r *Raw) readDump(c *wire.Cursor) error {
 	left := c.Remaining()
 	h, err := r.readHeader(c.Section(r.section("header"), min(rawHeaderSize, left)))
-	if err != nil {
+	switch {
+	case err != nil && left < rawHeaderSize:
+		return model.InLLVM(err, "\ntruncated profile data")
+	case err != nil:
 		return err
-	}
-	if h.total > left {
-		return c.FailIn(r.section("header"), model.KindTruncated, "TotalSize", "the profile runs past the end of the file",
-			wire.Plural(h.total, "byte"), fmt.Sprint(left))
+	case h.total > left:
+		says := "\nmalformed instrumentation profile data"
+		if h.version < 3 {
+			says = "\nunsupported instrumentation profile format version"
+		}
+		return model.InLLVM(c.FailIn(r.section("header"), model.KindTruncated, "TotalSize",
+			"the profile runs past the end of the file", wire.Plural(h.total, "byte"), fmt.Sprint(left)), says)
 	}
 	c.Skip("", h.segment-rawHeaderSize)
 	segments := c.Section(r.section("segments"), h.mib-h.segment)

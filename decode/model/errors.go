@@ -68,7 +68,8 @@ type FormatError struct {
 	Found    string // what is there; may be empty
 	Msg      string // one sentence, without kind and offset
 	Err      error  // the cause, when another package found it
-	// LLVM is what LLVM's tools say of it: from ": " on behind the words of its kind, or the whole.
+	// LLVM is what LLVM's tools say of it: from ": " on behind the words of its kind, from a line
+	// end on behind the name of the file, or the whole.
 	LLVM string
 }
 

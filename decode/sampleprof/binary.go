@@ -38,25 +38,30 @@ func (p *Profile) header(c *wire.Cursor) error {
 
 // openBinary reads raw binary (sampleprof.md §4).
 func openBinary(data []byte, rec *wire.Recorder) (*Profile, error) {
-	p := &Profile{Format: FormatBinary}
-	r := newBinaryReader(p)
-	whole := wire.New("header", data, 0)
-	whole.RecordSections(rec)
-	c := whole.Section("header", headerSize(data))
-	if err := p.header(c); err != nil {
+	r, c, err := headOfBinary(data, rec)
+	if err != nil {
 		return nil, err
-	}
-	c = whole.Section("summary and names", whole.Remaining())
-	r.summary(c)
-	r.textNames(c)
-	if c.Err() != nil {
-		return nil, c.Err()
 	}
 	c = c.Section("functions", c.Remaining())
 	if err := r.functions(c); err != nil {
 		return nil, err
 	}
 	return r.finish(), nil
+}
+
+// headOfBinary reads what stands before the functions, where the cursor is then.
+func headOfBinary(data []byte, rec *wire.Recorder) (*binaryReader, *wire.Cursor, error) {
+	r := newBinaryReader(&Profile{Format: FormatBinary})
+	whole := wire.New("header", data, 0)
+	whole.RecordSections(rec)
+	c := whole.Section("header", headerSize(data))
+	if err := r.p.header(c); err != nil {
+		return r, c, err
+	}
+	c = whole.Section("summary and names", whole.Remaining())
+	r.summary(c)
+	r.textNames(c)
+	return r, c, c.Err()
 }
 
 // headerSize is that of magic and version in front of a file, as far as it goes.

@@ -124,6 +124,9 @@ func OpenTable(data []byte) (*Profile, error) {
 	switch {
 	case err != nil:
 		return nil, err
+	case f.Is.Format.Name == FormatBinary:
+		r, _, err := headOfBinary(data, nil)
+		return r.p, err
 	case f.Is.Format.Name != FormatExtBinary:
 		return &Profile{Format: f.Is.Format.Name}, nil
 	}

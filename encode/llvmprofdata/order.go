@@ -8,6 +8,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
+	"proflens/encode"
 	"proflens/names"
 )
 
@@ -16,7 +17,7 @@ const functionsPerPage = 32
 
 // Order prints the functions of temporal traces as llvm-profdata order does, and how many
 // pages the last traces, that were kept aside, would then touch.
-func Order(w io.Writer, traces, aside []instrprof.Trace, symbols map[uint64][]byte) error {
+func Order(w io.Writer, traces, aside []instrprof.Trace, symbols *encode.Symbols) error {
 	order := analyze.PageOrder(traces)
 	b := bufio.NewWriterSize(w, 1<<16)
 	fmt.Fprintf(b, "# Ordered %d functions\n", len(order))
@@ -41,7 +42,7 @@ func Order(w io.Writer, traces, aside []instrprof.Trace, symbols map[uint64][]by
 		"does not take that into account. Some post-processing may be required before passing to the linker via " +
 		"-order_file.\n")
 	for _, id := range order {
-		path, function := names.Cut(symbols[id])
+		path, function := names.Cut(symbols.Of(id))
 		if path := strings.TrimSuffix(string(path), ";"); path != "" {
 			fmt.Fprintf(b, "# %s\n", path)
 		}

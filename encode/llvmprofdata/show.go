@@ -32,10 +32,7 @@ type ShowOptions struct {
 func Show(w io.Writer, src instrprof.Source, o ShowOptions) error {
 	s := shown{
 		b: bufio.NewWriterSize(w, 1<<16), ShowOptions: o, info: src.Info(),
-		ir: src.Info().Variant.Has(instrprof.IRProf),
-	}
-	if s.ICTargets || s.VTables || s.Traces {
-		s.names = encode.SymbolsOf(src)
+		ir: src.Info().Variant.Has(instrprof.IRProf), names: encode.SymbolsOf(src),
 	}
 	switch {
 	case !o.Text && o.ListBelowCutoff:
@@ -46,9 +43,6 @@ func Show(w io.Writer, src instrprof.Source, o ShowOptions) error {
 	for f, err := range src.Functions() {
 		if err != nil {
 			return cmp.Or(s.b.Flush(), err)
-		}
-		if o.Text && s.names == nil && len(f.Sites[instrprof.IndirectCallTarget])+len(f.Sites[instrprof.VTableTarget]) > 0 {
-			s.names = encode.SymbolsOf(src)
 		}
 		s.function(f)
 	}
@@ -66,7 +60,7 @@ type shown struct {
 	b          *bufio.Writer
 	info       *instrprof.Info
 	ir         bool
-	names      map[uint64][]byte
+	names      *encode.Symbols
 	functions  uint64 // that were printed
 	below      uint64 // with a maximum below the cutoff
 	sum        analyze.Summarizer
@@ -301,7 +295,7 @@ func (s *shown) traces(src instrprof.Source) error {
 	for i, t := range list {
 		fmt.Fprintf(s.b, "  Temporal Profile Trace %d (weight=%d count=%d):\n", i, t.Weight, len(t.NameRefs))
 		for _, ref := range t.NameRefs {
-			fmt.Fprintf(s.b, "    %s\n", s.names[ref])
+			fmt.Fprintf(s.b, "    %s\n", s.names.Of(ref))
 		}
 	}
 	return nil

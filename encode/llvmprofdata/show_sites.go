@@ -32,7 +32,7 @@ func (s *shown) sites(f *instrprof.Function, kind instrprof.ValueKind) {
 		for _, v := range site {
 			value := fmt.Sprintf("%4d", v.Value)
 			if kind != instrprof.MemOPSize {
-				value = string(s.names[v.Value])
+				value = string(s.names.Of(v.Value))
 			}
 			fmt.Fprintf(s.b, "\t[ %2d, %s, %10d ] (%.2f%%)\n", i, value, int64(v.Count),
 				float64(v.Count)*100/float64(max(sum, 1)))

@@ -104,9 +104,13 @@ func (m *Merger) addSource(ctx context.Context, src instrprof.Source, weight uin
 	if m.inputs == 0 {
 		m.reserve(info)
 	}
-	_, isText := src.(*instrprof.Text)
+	records, names := src.Functions(), src.Names()
+	text, isText := src.(*instrprof.Text)
+	if isText {
+		records, names = text.Once()
+	}
 	seen := 0
-	for f, err := range src.Functions() {
+	for f, err := range records {
 		if err != nil {
 			return err
 		}
@@ -120,7 +124,7 @@ func (m *Merger) addSource(ctx context.Context, src instrprof.Source, weight uin
 		}
 	}
 	if info.Format != instrprof.FormatIndexed { // an indexed file has no name without a record but its vtables'
-		for ref, n := range src.Names() {
+		for ref, n := range names {
 			m.names.intern(ref, n)
 		}
 	}

@@ -120,7 +120,10 @@ func (m *Merger) find(name int32, hash uint64) int32 {
 		}
 		return -1
 	}
-	looked, at := 0, m.heads[name]
+	looked, at := 0, int32(-1)
+	if int(name) < len(m.heads) { // others are names without a record
+		at = m.heads[name]
+	}
 	for ; at >= 0 && m.records[at].funcHash != hash; at = m.records[at].next {
 		looked++
 	}
