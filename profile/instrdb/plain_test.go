@@ -140,7 +140,8 @@ func compare(t *testing.T, base, test *instrdb.Profile) *instrdb.Comparison {
 }
 
 // pairsOf are the rows that a query selects, and what stands around them.
-func pairsOf(t *testing.T, c *instrdb.Comparison, q instrdb.CompareQuery, r query.RowQuery) ([]*instrdb.PairRow, table.Page) {
+func pairsOf(t *testing.T, c *instrdb.Comparison, q instrdb.CompareQuery, r query.RowQuery) ([]*instrdb.PairRow,
+	table.Page) {
 	t.Helper()
 	r.Limit = 10_000
 	page, err := c.Find(q)(t.Context(), table.Query{RowQuery: r})
@@ -266,7 +267,8 @@ func TestComparisonsAreWhatRecordsSay(t *testing.T) {
 			t.Errorf("%v changes by %v", ranksOf(r), r.Change)
 		}
 	}
-	profiletest.Table(t, instrdb.Pairs, c.Find(instrdb.CompareQuery{MoveQuery: allMoves}), "name", "base", "test", "overlap")
+	profiletest.Table(t, instrdb.Pairs, c.Find(instrdb.CompareQuery{MoveQuery: allMoves}), "name", "base", "test",
+		"overlap")
 	for _, state := range []table.State{table.Matched, table.Changed, table.OnlyBase, table.OnlyTest} {
 		of := figures.States[state.Bit()]
 		held := table.Held{Rows: of.Pairs, Base: naiveShare(of.Base, slow[0].total), Test: naiveShare(of.Test, slow[1].total)}
@@ -393,7 +395,8 @@ func holdFilters(t *testing.T, c *instrdb.Comparison, all []*instrdb.PairRow) {
 		}
 	}
 	for _, column := range []query.Column{instrdb.PairOverlap, instrdb.PairName, "base", "test", instrdb.PairTestMax} {
-		rows, _ := pairsOf(t, c, instrdb.CompareQuery{MoveQuery: allMoves}, query.RowQuery{Sort: []query.Key{{Column: column}}})
+		rows, _ := pairsOf(t, c, instrdb.CompareQuery{MoveQuery: allMoves},
+			query.RowQuery{Sort: []query.Key{{Column: column}}})
 		if len(rows) != len(all) || !slices.IsSortedFunc(rows, func(a, b *instrdb.PairRow) int {
 			switch column {
 			case instrdb.PairName:

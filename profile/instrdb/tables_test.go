@@ -34,7 +34,8 @@ func ofEverything() *synthetic {
 	}
 	s.names[ref(3)] = []byte(vtables[3])
 	s.info.VTables = []instrprof.VTable{
-		{NameRef: ref(1), Address: 900, Size: 16}, {NameRef: ref(1), Address: 800, Size: 32}, {NameRef: 77, Address: 5, Size: 8},
+		{NameRef: ref(1), Address: 900, Size: 16}, {NameRef: ref(1), Address: 800, Size: 32},
+		{NameRef: 77, Address: 5, Size: 8},
 	}
 	for i := range s.functions {
 		f := &s.functions[i]
@@ -220,7 +221,8 @@ func holdVTables(t *testing.T, p *instrdb.Profile, slow *naive) {
 	if _, err := p.FindVTableSites(t.Context(), 4); err == nil {
 		t.Error("there are sites of no vtable")
 	}
-	sites, err := find(p.FindAllVTableSites(t.Context()))(t.Context(), table.Query{RowQuery: query.RowQuery{Limit: 10_000}})
+	sites, err := find(p.FindAllVTableSites(t.Context()))(t.Context(),
+		table.Query{RowQuery: query.RowQuery{Limit: 10_000}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -709,8 +709,8 @@ func TestComparedFunctionsOfOneName(t *testing.T) {
 			t.Errorf("%v and %v: %q, not %q", test.base, test.test, got, want)
 		}
 	}
-	for path, want := range map[string]int{"main.c;": 1, "main.c": 1, "b/": 1, ";": 0} {
-		found, err := heap("main.c", "b/f.c").Contexts(t.Context(), memprofdb.Query{Filter: memprofdb.Filter{Path: path}})
+	for path, want := range map[string]int{"main.c;": 1, "main.c": 1, "./ma": 1, "b/": 1, "b/f": 1, "b//f": 1, ";": 0} {
+		found, err := heap("./main.c", "b//f.c").Contexts(t.Context(), memprofdb.Query{Filter: memprofdb.Filter{Path: path}})
 		if err != nil || found.Matching != want {
 			t.Errorf("%d contexts are in %q, not %d; %v", found.Matching, path, want, err)
 		}
