@@ -54,8 +54,8 @@ func wrote(t *testing.T, fill func(w *stored.Writer) error) *stored.Profile {
 
 // about is what the file says of itself.
 var about = model.Info{
-	Format: "raw", Version: 8, PointerSize: 4, BigEndian: true, Profiles: 3, Describe: "a profile", Words: []string{"IR", "CS"},
-	Families:  []model.Family{"instr", "memprof"},
+	Format: "raw", Version: 8, PointerSize: 4, BigEndian: true, Profiles: 3, Describe: "a profile",
+	Words: []string{"IR", "CS"}, Families: []model.Family{"instr", "memprof"},
 	Partial:   []model.Partial{{File: "cut", Records: 1, Promised: 2}, {File: "other", End: 9}},
 	BinaryIDs: [][]byte{{1, 0}, {2}},
 }
