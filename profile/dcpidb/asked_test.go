@@ -36,14 +36,16 @@ func TestImagesAndEpochsAreFound(t *testing.T) {
 		}
 	}
 	for word, want := range map[string][]int{
-		"aa": {0, 1}, "Aa": {0, 1}, "app": {0, 1, 3}, "App": nil, keys[0]: {0}, keys[1]: {1}, "bb": {2}, "BB": {2}, "lib": {2},
-		"cc@0.600": nil, "": nil, "ee": nil,
+		"aa": {0, 1}, "Aa": {0, 1}, "app": {0, 1, 3}, "App": nil, keys[0]: {0}, keys[1]: {1}, "bb": {2}, "BB": {2},
+		"lib": {2}, "cc@0.600": nil, "": nil, "ee": nil,
 	} {
 		if got := o.FindImages(word); !slices.Equal(got, want) {
 			t.Errorf("%q are images %v, not %v", word, got, want)
 		}
 	}
-	for word, found := range map[string]bool{o.Epochs[1]: true, "as written " + o.Epochs[1]: true, "": false, "as": false} {
+	for word, found := range map[string]bool{
+		o.Epochs[1]: true, "as written " + o.Epochs[1]: true, "": false, "as": false,
+	} {
 		if got, ok := o.FindEpoch(word); ok != found || found && got != o.Epochs[1] {
 			t.Errorf("%q is epoch %q, %v", word, got, ok)
 		}
