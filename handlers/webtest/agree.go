@@ -54,7 +54,8 @@ func columnOf(cell *html.Node) string {
 	return ""
 }
 
-// Facts are the values of a page's inspector by their terms, and what its lists say by their heads.
+// Facts are the values of a page's inspector by their terms, what its lists say by their heads, and
+// behind "" its name.
 func Facts(s *Server, path string) map[string]string {
 	s.T.Helper()
 	facts := map[string]string{}
@@ -62,6 +63,7 @@ func Facts(s *Server, path string) map[string]string {
 	for _, div := range All(in, func(n *html.Node) bool { return n.Data == "div" && n.Parent.Data == "dl" }) {
 		facts[Said(All(div, Tag("dt"))[0])] = Said(All(div, Tag("dd"))[0])
 	}
+	facts[""] = Said(All(in, Tag("h2"))[0])
 	for _, h := range All(in, Tag("h3")) {
 		for n := h.NextSibling; n != nil; n = n.NextSibling {
 			if n.Data == "ol" {
@@ -97,7 +99,7 @@ func spellings(n json.Number) []string {
 	forms := []string{
 		humanize.Percent(v, 0), humanize.Percent(v, 1), humanize.Percent(v, 2), humanize.Rate(v).Text, humanize.Growth(v),
 		humanize.Milliseconds(v).Text, humanize.InFull(v), humanize.Points(v, 1), humanize.Points(v, 2),
-		strconv.FormatFloat(v, 'f', 1, 64),
+		strconv.FormatFloat(v, 'f', 1, 64), strconv.FormatFloat(v, 'g', 4, 64),
 	}
 	if v < 0 {
 		v = -v
