@@ -111,9 +111,9 @@ func spellings(n json.Number) []string {
 }
 
 // Agree asks for a page with a grid, and for its rows as the API has them, and fails where a cell is not
-// the number that the API has in the column of its name. Columns that say more than that are apart. It
-// returns the rows of both, and has compared some.
-func (s *Server) Agree(path string, apart ...string) (rows []GridRow, items []map[string]any) {
+// the number that the API has in the column of its name, or for "COLUMN=OTHER" in another. A column alone
+// says something else, and is left to the caller. It returns the rows of both, and has compared some.
+func (s *Server) Agree(path string, columns ...string) (rows []GridRow, items []map[string]any) {
 	s.T.Helper()
 	page := s.Page(path, 200)
 	rows = Grid(page)
@@ -124,19 +124,27 @@ func (s *Server) Agree(path string, apart ...string) (rows []GridRow, items []ma
 	for _, item := range s.OK(path + sign + "format=json").Object(s.T)["items"].([]any) {
 		items = append(items, item.(map[string]any))
 	}
+	other := map[string]string{}
+	for _, column := range columns {
+		name, api, _ := strings.Cut(column, "=")
+		other[name] = api
+	}
 	compared := 0
 	for i := range min(len(rows), len(items)) {
 		for column, text := range rows[i].Cells {
-			if slices.Contains(apart, column) {
-				continue
+			api, apart := other[column]
+			if api == "" {
+				if api = column; apart {
+					continue
+				}
 			}
-			switch v := items[i][column].(type) {
+			switch v := items[i][api].(type) {
 			case json.Number:
 				if compared++; !Numbered(text, v) {
 					s.T.Errorf("%s: %s of row %d is %q, %s in the API", path, column, i, text, v)
 				}
 			case nil:
-				if _, ok := items[i][column]; ok && strings.ContainsAny(text, "123456789") {
+				if _, ok := items[i][api]; ok && strings.ContainsAny(text, "123456789") {
 					s.T.Errorf("%s: %s of row %d is %q, and null in the API", path, column, i, text)
 				}
 			}
