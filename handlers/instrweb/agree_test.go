@@ -138,3 +138,18 @@ func TestComparisonsAgreeWithTheAPI(t *testing.T) {
 		}
 	}
 }
+
+// Functions are suggested by their words, and found in other profiles of the program.
+func TestFunctionsAreFound(t *testing.T) {
+	l := webtest.Start(t, nil)
+	file := webtest.File(t, "ir_c.profraw")
+	l.Suggested(webtest.API(l.Upload("ir_c.profraw", file)), "/functions", "demangled", "total")
+	text := func(counts string) string {
+		return l.InProject("p", "a.proftext",
+			[]byte(":ir\nmain\n1\n2\n100\n"+counts+"\ncold\n4\n2\n0\n"+counts+"\nmain\n9\n1\n3\n"))
+	}
+	one, two := text("50"), text("7")
+	if n := l.Elsewhere(one, two, "total") + l.Elsewhere(two, one, "total"); n < 4 {
+		t.Errorf("%d functions are found elsewhere", n)
+	}
+}

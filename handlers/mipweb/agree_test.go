@@ -169,3 +169,17 @@ func TestComparedMachineIRAgreesWithTheAPI(t *testing.T) {
 		}
 	}
 }
+
+// Functions are suggested by their words, and found in other profiles of the program.
+func TestMIPFunctionsAreFound(t *testing.T) {
+	l := webtest.Start(t, nil)
+	l.Suggested(webtest.PutMIP(l, webtest.MIPCounts...), "/functions", "demangled", "size")
+	of := func(runs ...string) string {
+		return l.InProject("p", webtest.Files(t, webtest.Root()+"/decode/mip/testdata",
+			append([]string{"merged/counts.mipmap"}, runs...)...)...)
+	}
+	one, two := of(webtest.MIPCounts[1]), of(webtest.MIPCounts[2:]...)
+	if n := l.Elsewhere(one, two, "covered_bytes") + l.Elsewhere(two, one, "covered_bytes"); n < 30 {
+		t.Errorf("%d functions are found elsewhere", n)
+	}
+}

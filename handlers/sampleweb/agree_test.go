@@ -103,3 +103,16 @@ func TestComparedSamplesAgreeWithTheAPI(t *testing.T) {
 		}
 	}
 }
+
+// Functions are suggested by their words, and found in other profiles of the program.
+func TestSampledFunctionsAreFound(t *testing.T) {
+	l := webtest.Start(t, nil)
+	l.Suggested(webtest.PutSamples(l, "llvm-22/line.ext.afdo"), "/functions", "demangled", "")
+	of := func(name string) string {
+		return l.InProject("p", webtest.Files(t, webtest.Root()+"/decode/sampleprof/testdata", name)...)
+	}
+	one, two := of("llvm-22/line.ext.afdo"), of("llvm-22/contexts.ext.afdo")
+	if n := l.Elsewhere(one, two, "total") + l.Elsewhere(two, one, "total"); n < 8 {
+		t.Errorf("%d functions are found elsewhere", n)
+	}
+}

@@ -2,10 +2,13 @@ package webtest
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 
@@ -154,4 +157,100 @@ func (s *Server) Agree(path string, columns ...string) (rows []GridRow, items []
 		s.T.Errorf("%s: no number of %d rows and %d items is compared", path, len(rows), len(items))
 	}
 	return rows, items
+}
+
+// Suggested fails unless the search box of a profile, which is at an address in the API, suggests a name of
+// every function by its last word, with the figure that its list has in a column.
+func (s *Server) Suggested(at, list, name, figure string) {
+	s.T.Helper()
+	items := s.OK(at + list).Object(s.T)["items"].([]any)
+	figures, whole := map[string]json.Number{}, map[string]string{}
+	for _, item := range items {
+		item := item.(map[string]any)
+		figures[item[name].(string)], _ = item[figure].(json.Number)
+		whole[item[name].(string)] = strings.ToLower(fmt.Sprint(item[name], item["name"]))
+	}
+	for i, item := range items {
+		called := item.(map[string]any)[name].(string)
+		words := strings.FieldsFunc(called, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_'
+		})
+		if i > 5 && i < len(items)-3 || len(words) == 0 {
+			continue
+		}
+		object, found := s.OK(at+"/suggest?q="+url.QueryEscape(words[0])).Object(s.T), false
+		for _, one := range object["items"].([]any) {
+			one := one.(map[string]any)
+			suggested := one["demangled"].(string)
+			found = found || suggested == called
+			if want, ok := figures[suggested]; ok && want != "" && one["total"] != want {
+				s.T.Errorf("%s/suggest?q=%s: %s has %v, %s in %s", at, words[0], suggested, one["total"], want, list)
+			}
+			if all, ok := whole[suggested]; ok && !strings.Contains(all, strings.ToLower(words[0])) {
+				s.T.Errorf("%s/suggest?q=%s: %s", at, words[0], suggested)
+			}
+			path, _ := one["path"].(string)
+			if path != "" && s.Get(Page(strings.TrimPrefix(at, API("")))+path).StatusCode != 200 {
+				s.T.Errorf("%s/suggest?q=%s: there is no %s", at, words[0], path)
+			}
+		}
+		if !found && len(object["items"].([]any)) < 10 {
+			s.T.Errorf("%s/suggest?q=%s does not find %s", at, words[0], called)
+		}
+	}
+}
+
+// Elsewhere fails unless two profiles of one program find each other's functions: each with the figure
+// that the other has of it in a column, on its page as well. It returns how many they have in common.
+func (s *Server) Elsewhere(one, other, figure string) (common int) {
+	s.T.Helper()
+	have := map[string]map[string]any{} // the first record of each function
+	for _, item := range s.OK(other + "/functions?limit=1000").Object(s.T)["items"].([]any) {
+		item := item.(map[string]any)
+		if fid := item["fid"].(string); have[fid] == nil {
+			have[fid] = item
+		}
+	}
+	for _, item := range s.OK(one + "/functions?limit=20").Object(s.T)["items"].([]any) {
+		fid := item.(map[string]any)["fid"].(string)
+		want, ok := have[fid]
+		list := s.OK(one + "/functions/" + fid + "/elsewhere").Object(s.T)["items"].([]any)
+		at := slices.IndexFunc(list, func(v any) bool { return API(v.(map[string]any)["profile"].(string)) == other })
+		if at < 0 || !ok { // of samples that are inlined alone the list has no row
+			if ok {
+				s.T.Errorf("%s of %s is not found in %s", fid, one, other)
+			}
+			continue
+		}
+		common++
+		seen := list[at].(map[string]any)
+		if seen["total"] != want[figure] || seen["fid"] != fid {
+			s.T.Errorf("%s is seen with %v elsewhere, %s is %v there", fid, seen, figure, want[figure])
+		}
+		share, _ := seen["share"].(json.Number).Float64()
+		said := Said(s.Page(Page(strings.TrimPrefix(one, API("")))+"/functions/"+fid, 200))
+		if text := strings.ReplaceAll(humanize.Percent(share, 1), humanize.NumberSpace, " "); !strings.Contains(said, text) {
+			s.T.Errorf("%s of %s does not say %s of %s", fid, one, text, other)
+		}
+		if first, ok := seen["first"].(json.Number); ok {
+			v, _ := first.Float64()
+			if text := strconv.FormatFloat(v, 'f', -1, 64); !strings.Contains(said, text[:min(len(text), 3)]) {
+				s.T.Errorf("%s of %s does not say that it is first at %s in %s", fid, one, text, other)
+			}
+		}
+	}
+	return common
+}
+
+// InProject uploads files, names and bytes in turn, as one profile of a project, and returns its path in
+// the API.
+func (s *Server) InProject(project string, files ...any) string {
+	s.T.Helper()
+	fields := []string{"group", "one", "project", project, "visibility", "listed"}
+	for i := 0; i < len(files); i += 2 {
+		fields = append(fields, "file:"+files[i].(string), string(files[i+1].([]byte)))
+	}
+	body, ct := Form(s.T, fields...)
+	id, _ := s.Do("POST", "/api/v1/profiles?wait=5m", body, "Content-Type", ct).Object(s.T)["id"].(string)
+	return API(id)
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"proflens/analyze/coverage"
+	"proflens/decode/covmap"
 	"proflens/decode/model"
 )
 
@@ -72,6 +73,29 @@ func TestLongNamesAreCut(t *testing.T) {
 	} {
 		if got := cutName(name); got != want || !utf8.ValidString(got) {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// A function ran if one of its instances did, also where their counts come to 2^64.
+func TestInstancesThatRan(t *testing.T) {
+	for counts, want := range map[[2]uint64][2]coverage.Metric{ // of functions, of instantiations
+		{1 << 63, 1 << 63}: {{Total: 1, Covered: 1}, {Total: 2, Covered: 2}}, {0, 0}: {{Total: 1}, {Total: 2}},
+		{0, 3}: {{Total: 1, Covered: 1}, {Total: 2, Covered: 1}},
+	} {
+		var functions []coverage.Function
+		for _, n := range counts {
+			functions = append(functions, coverage.Function{
+				Files: []int32{0}, Regions: []coverage.Region{{
+					Kind: covmap.Code, Start: covmap.Position{Line: 1, Column: 1}, End: covmap.Position{Line: 2, Column: 1}, Count: n,
+				}},
+			})
+		}
+		c, of := coverage.New([]string{"a.h"}, functions), tables{}
+		of.summaries, of.unions = c.Totals()
+		of.sum(c)
+		if got := of.sums[0]; got.Functions != want[0] || got.Instantiations != want[1] || of.first[1] != 0 {
+			t.Errorf("%d: %+v", counts, got)
 		}
 	}
 }
