@@ -3,9 +3,13 @@ package dcpiweb_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+
+	"golang.org/x/net/html"
 
 	"proflens/handlers/webtest"
 	"proflens/internal/humanize"
@@ -137,5 +141,56 @@ func TestComparedSamplesAgreeWithTheAPI(t *testing.T) {
 		if a := l.Get("/api/v1/compare/" + nm + "..." + sized + query); a.StatusCode != status {
 			t.Errorf("%s: %s, want %d", query, a.Status, status)
 		}
+	}
+}
+
+// The windows of a heat map, followed from one to the next, hold all samples of the image, and each drawn
+// cell says what the list below it says.
+func TestWindowsOfAHeatMap(t *testing.T) {
+	l := webtest.Start(t, nil)
+	at := webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nm"))
+	page := "/p/" + strings.TrimPrefix(at, "/api/v1/profiles/")
+	total := webtest.Number(t, l.OK(at + "/images").Object(t)["items"].([]any)[0].(map[string]any), "cycles")
+	link := func(doc *html.Node, label string) string {
+		for _, a := range webtest.All(doc, webtest.Tag("a")) {
+			if webtest.Text(a) == label {
+				return webtest.Attr(a, "href")
+			}
+		}
+		return ""
+	}
+	cells := map[string]int{}
+	for _, item := range l.OK(page + "/heat?cell=64&format=json&limit=1000").Object(t)["items"].([]any) {
+		item := item.(map[string]any)
+		cells[item["address"].(string)] = webtest.Number(t, item, "cycles")
+	}
+	cell := regexp.MustCompile(`^(0x[0-9a-f]+): (\d+) ?samples`)
+	sum, windows, before := 0, 0, ""
+	for path := page + "/heat?cell=64&cells=16&from=0x120000000"; path != ""; windows++ {
+		doc := l.Page(path, 200)
+		back := link(doc, "before")
+		if (back == "") != (windows == 0) || windows > 0 && !strings.Contains(back, "from="+before) {
+			t.Errorf("%s leads back to %q, want %s", path, back, before)
+		}
+		query, _ := url.ParseQuery(path[strings.IndexByte(path, '?')+1:])
+		before = query.Get("from")
+		drawn := map[string]int{}
+		for _, n := range webtest.All(doc, func(n *html.Node) bool { return n.Data == "a" || n.Data == "rect" }) {
+			label := strings.ReplaceAll(webtest.Attr(n, "aria-label")+webtest.Text(n), humanize.NumberSpace, "")
+			if m := cell.FindStringSubmatch(label); m != nil {
+				drawn[m[1]], _ = strconv.Atoi(m[2])
+			}
+		}
+		for address, n := range drawn {
+			if sum += n; n != cells[address] {
+				t.Errorf("%s: the cell at %s says %d samples, %d in the API", path, address, n, cells[address])
+			}
+		}
+		if path = link(doc, "after"); strings.HasPrefix(path, "?") {
+			path = page + "/heat" + path
+		}
+	}
+	if sum != total || windows < 3 {
+		t.Errorf("%d samples in %d windows, want %d", sum, windows, total)
 	}
 }

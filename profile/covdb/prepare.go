@@ -126,7 +126,7 @@ func (t *tables) sum(c *coverage.Coverage) {
 	}
 	type group struct {
 		most        coverage.Summary
-		ran         bool // one of them
+		ran         bool  // one of them
 		file, first int32 // first: of its functions
 	}
 	at := make(map[place]int32, len(c.Functions)) // index of groups

@@ -213,3 +213,49 @@ func TestRangesOfALargeImage(t *testing.T) {
 		t.Errorf("%d samples, not %d; %d ranges are far", sum, samples, far)
 	}
 }
+
+// Of more columns than a table may have the last epochs stay, and of others those with the most samples,
+// in their order.
+func TestTooManyColumns(t *testing.T) {
+	const all, most = 70, 64
+	d := &dcpi.Database{Images: []dcpi.Image{{ID: "aa", Label: "app", Listing: -1}}}
+	count := func(i int) uint32 { return uint32(i*37%all + 1) }
+	for i := range all {
+		n := count(i)
+		p := dcpi.Profile{Header: dcpi.Header{Event: fmt.Sprintf("event%02d", i), Platform: "h", Period: 1, Fraction: 1 << 16}}
+		if p.Start = fmt.Sprintf("1997-11-04T09:%02d:00Z", i%60); i >= 60 {
+			p.Start = fmt.Sprintf("1997-11-04T10:%02d:00Z", i%60)
+		}
+		p.Epoch, p.Stride, p.Chunks, p.Addresses, p.Nonzero, p.Samples = p.Start, 4, 1, 1, 1, uint64(n)
+		p.Each = func(yield func(dcpi.Chunk) bool) { yield(dcpi.Chunk{Counts: []uint32{n}}) }
+		q := p
+		q.Event = "cycles"
+		d.Files = append(d.Files, dcpi.File{Profiles: []dcpi.Profile{p, q}})
+	}
+	p := openMade(t, d)
+	columns, hidden := p.Columns(dcpidb.Selection{By: dcpidb.ByEpoch})
+	for i, c := range columns {
+		if want := p.Overview.Epochs[all-most+i]; c.Name != want || c.Total.Samples != uint64(count(all-most+i)) {
+			t.Errorf("column %d is %s of %d samples, not %s", i, c.Name, c.Total.Samples, want)
+		}
+	}
+	if len(columns) != most || hidden != all-most {
+		t.Errorf("%d columns of epochs, %d hidden", len(columns), hidden)
+	}
+	columns, hidden = p.Columns(dcpidb.Selection{})
+	var want, got []string
+	for i := range all { // cycles first, and one place less for the others
+		if i == 0 {
+			want = append(want, "cycles")
+		}
+		if count(i) > all-most+1 {
+			want = append(want, fmt.Sprintf("event%02d", i))
+		}
+	}
+	for _, c := range columns {
+		got = append(got, c.Name)
+	}
+	if !slices.Equal(got, want) || hidden != all-most+1 {
+		t.Errorf("%q, %d hidden; want %q", got, hidden, want)
+	}
+}
