@@ -183,3 +183,47 @@ func TestMIPFunctionsAreFound(t *testing.T) {
 		t.Errorf("%d functions are found elsewhere", n)
 	}
 }
+
+// A range of blocks is those of the whole function, and a page of filters that leave out all says so.
+func TestMIPRangesAndFilters(t *testing.T) {
+	l := webtest.Start(t, nil)
+	at := webtest.PutMIP(l, webtest.MIPCounts...)
+	for _, item := range l.OK(at + "/functions?limit=6").Object(t)["items"].([]any) {
+		one := at + "/functions/" + item.(map[string]any)["fid"].(string)
+		whole := l.OK(one).Object(t)["block_values"].([]any)
+		for _, r := range [][2]int{{0, 0}, {1, 2}, {0, len(whole) + 3}, {len(whole), len(whole)}} {
+			part := l.OK(fmt.Sprintf("%s?counters=%d..%d", one, r[0], r[1])).Object(t)
+			want := whole[min(r[0], len(whole)):max(min(r[1]+1, len(whole)), min(r[0], len(whole)))]
+			if fmt.Sprint(part["block_values"]) != fmt.Sprint(want) || webtest.Number(t, part, "block_values_from") != min(r[0],
+				len(whole)) {
+				t.Errorf("%s: blocks %v are %v, want %v", one, r, part["block_values"], want)
+			}
+		}
+	}
+	page := "/p/" + strings.TrimPrefix(at, "/api/v1/profiles/")
+	all := webtest.Number(t, l.OK(at+"/functions?limit=1").Object(t), "total")
+	for _, filter := range []string{
+		"run=2", "only-run=2", "min-runs=3", "executed=true", "size=400..", "q=visit", "saturated=true",
+	} {
+		matching := webtest.Number(t, l.OK(at+"/functions?limit=1&"+filter).Object(t), "total")
+		said := webtest.Said(l.Page(page+"/functions?"+filter, 200))
+		if want := fmt.Sprintf("%d of %d match", matching, all); matching > 0 && !strings.Contains(said, want) {
+			t.Errorf("%s does not say %q", filter, want)
+		}
+	}
+	clean := webtest.PutMIP(l, "coverage/small.mipmap", "coverage/small.mipraw")
+	none := l.OK(clean).Object(t)["mip"].(map[string]any)["removed_blocks"] == json.Number("0")
+	if said := webtest.Said(l.Page("/p/"+strings.TrimPrefix(clean, "/api/v1/profiles/"), 200)); none &&
+		strings.Contains(said, "removed after instrumentation") || !none {
+		t.Errorf("none removed: %v; the overview speaks of removed blocks", none)
+	}
+	for _, q := range []string{"", "?only-run=1", "?min-runs=2", "?size=1.."} {
+		ran := webtest.PutMIP(l, "numbers/raw.mipmap", "numbers/raw.mipraw")
+		object := l.OK(ran + "/functions?executed=false" + strings.Replace(q, "?", "&", 1)).Object(t)
+		said := webtest.Said(l.Page("/p/"+strings.TrimPrefix(ran, "/api/v1/profiles/")+"/dead"+q, 200))
+		want := q == "" && webtest.Number(t, object, "total") == 0
+		if every := strings.Contains(said, "Every function ran"); every != want {
+			t.Errorf("/dead%s says that every function ran: %v, of %v", q, every, object["total"])
+		}
+	}
+}

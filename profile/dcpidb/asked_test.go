@@ -222,7 +222,8 @@ func TestTooManyColumns(t *testing.T) {
 	count := func(i int) uint32 { return uint32(i*37%all + 1) }
 	for i := range all {
 		n := count(i)
-		p := dcpi.Profile{Header: dcpi.Header{Event: fmt.Sprintf("event%02d", i), Platform: "h", Period: 1, Fraction: 1 << 16}}
+		p := dcpi.Profile{Header: dcpi.Header{Platform: "h", Period: 1, Fraction: 1 << 16}}
+		p.Event = fmt.Sprintf("event%02d", i)
 		if p.Start = fmt.Sprintf("1997-11-04T09:%02d:00Z", i%60); i >= 60 {
 			p.Start = fmt.Sprintf("1997-11-04T10:%02d:00Z", i%60)
 		}

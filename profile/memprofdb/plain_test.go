@@ -452,8 +452,15 @@ func TestHeapsCompareBothWays(t *testing.T) {
 	}
 	less := openHeap(t, heapProfile(20, 15, memprof.DefaultSchema&^(1<<memprof.TotalSize)))
 	for _, pair := range [][2]*memprofdb.Profile{{a, less}, {less, a}} {
-		if g, err := memprofdb.CompareFlame(t.Context(), pair[0], pair[1], flame); err != nil || g.Known {
+		g, err := memprofdb.CompareFlame(t.Context(), pair[0], pair[1], flame)
+		if err != nil || g.Known {
 			t.Errorf("one has no bytes, and they are known; %v", err)
+			continue
+		}
+		sides := [2]analyze.MemProfTotals{pair[0].Overview.MemProfTotals, pair[1].Overview.MemProfTotals}
+		if root := &g.Nodes[0]; root.Base.Bytes != sides[0].Bytes || root.Totals.Bytes != sides[1].Bytes ||
+			root.Base.Allocations != sides[0].Allocations || root.Totals.Allocations != sides[1].Allocations {
+			t.Errorf("together %+v and %+v, want %+v and %+v", root.Base, root.Totals, sides[0], sides[1])
 		}
 	}
 }
