@@ -121,3 +121,95 @@ func holdDecision(t *testing.T, l *webtest.Server, row webtest.GridRow, item map
 		t.Errorf("%q conditions covered, want %s", facts["Conditions covered"], n)
 	}
 }
+
+// Two profiles compared by lines say on the page what they say in the API.
+func TestComparedLinesAgreeWithTheAPI(t *testing.T) {
+	l := webtest.Start(t, nil)
+	id := func(paths ...string) string { return strings.TrimPrefix(put(l, paths...), "/p/") }
+	rules := id("clang-22/rules/rules.profdata", "clang-22/rules/rules.exe")
+	stale := id("joined/stale.profdata", "joined/stale.exe")
+	dup := id("clang-22/dup/dup.profdata", "clang-22/dup/dup.exe")
+	for _, pair := range [][2]string{{rules, stale}, {stale, dup}, {dup, rules}, {rules, rules}} {
+		path := "/compare/" + pair[0] + "..." + pair[1] + "?family=coverage"
+		object, page := l.OK("/api/v1"+path).Object(t), l.Page(path, 200)
+		figures, said := object["figures"].(map[string]any), webtest.Said(page)
+		plural := func(n int) string {
+			return strings.ReplaceAll(humanize.Plural(n, "line", "lines"), humanize.NumberSpace, " ")
+		}
+		var want []string
+		for side, key := range map[string]string{"In A ": "base_lines", "in B ": "test_lines"} {
+			m := figures[key].(map[string]any)
+			want = append(want, fmt.Sprint(side, m["covered"], " of ", plural(webtest.Number(t, m, "total"))))
+		}
+		for side, key := range map[string]string{" of A": "base_not_compared", " of B": "test_not_compared"} {
+			if n := webtest.Number(t, figures[key].(map[string]any), "total"); n > 0 {
+				want = append(want, "Not compared, since the other has not the same code: ", plural(n)+side)
+			}
+		}
+		switch turned := webtest.Number(t, figures, "newly_covered") + webtest.Number(t, figures, "newly_uncovered"); {
+		case webtest.Number(t, figures, "compared") == 0:
+			want = append(want, "No line can be compared.")
+		case turned > 0:
+			want = append(want, fmt.Sprint(figures["newly_covered"], " line"),
+				fmt.Sprint(figures["newly_uncovered"], " newly unc"))
+		case pair[0] == pair[1]:
+			want = append(want, "The same lines ran.")
+		}
+		for _, says := range want {
+			if !strings.Contains(said, says) {
+				t.Errorf("%s does not say %q", path, says)
+			}
+		}
+		for i, row := range webtest.Grid(page) {
+			item := object["items"].([]any)[i].(map[string]any)
+			for _, column := range []string{"newly_covered", "newly_uncovered", "not_compared"} {
+				text := row.Cells[column]
+				if n := item[column].(json.Number); n == "0" && text != "–" || n != "0" && !webtest.Numbered(text, n) {
+					t.Errorf("%s: %s of row %d is %q, %s in the API", path, column, i, text, n)
+				}
+			}
+			for _, side := range []string{"base", "test"} {
+				n, ok := item[side+"_share"].(json.Number)
+				if text := row.Cells[side]; !ok && text != "–" || ok && !webtest.Numbered(text, n) {
+					t.Errorf("%s: %s of row %d is %q, %v in the API", path, side, i, text, n)
+				}
+			}
+			alone := item["base_share"] == nil || item["test_share"] == nil
+			if alone != (row.Cells["share_change"] == "–") {
+				t.Errorf("%s: the share of row %d changes by %q", path, i, row.Cells["share_change"])
+			}
+		}
+	}
+}
+
+// Directories open by what the address says, and there is a tab for what the profile has.
+func TestFilesOpen(t *testing.T) {
+	l := webtest.Start(t, nil)
+	dup := put(l, "clang-22/dup/dup.profdata", "clang-22/dup/dup.exe")
+	for query, want := range map[string]string{
+		"?open=-": "a/ 1 file|b/ 1 file", "?open=a": "a/ 1 file|util.c|b/ 1 file",
+		"?open=a,b": "a/ 1 file|util.c|b/ 1 file|util.c",
+	} {
+		var got []string
+		for _, row := range webtest.Grid(webtest.ByTestID(t, l.Page(dup+"/files"+query, 200), "files")) {
+			name := strings.TrimLeft(row.Cells["path"], "▾▸ ")
+			if strings.HasPrefix(name, "a/") || strings.HasPrefix(name, "b/") || name == "util.c" {
+				got = append(got, name)
+			}
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%s: %q, want %q", query, got, want)
+		}
+	}
+	said := func(path string) string { return webtest.Said(l.Page(path, 200)) }
+	if strings.Contains(said(dup+"/files"), "smaller ones are not drawn") {
+		t.Error("all files are drawn, and the page says otherwise")
+	}
+	rules := put(l, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe")
+	for base, has := range map[string]bool{dup: false, rules: true} {
+		tabs := webtest.Said(webtest.ByTestID(t, l.Page(base, 200), "tabs"))
+		if strings.Contains(tabs, "MC/DC") != has {
+			t.Errorf("%s has the tabs %q", base, tabs)
+		}
+	}
+}
