@@ -1,9 +1,12 @@
 package instrweb_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -103,6 +106,64 @@ func holdRow(t *testing.T, l *webtest.Server, at, path string, row webtest.GridR
 			if !strings.Contains(said, strings.ReplaceAll(text, humanize.NumberSpace, " ")) {
 				t.Errorf("%s/functions/%s does not say %s, the %s of %v", at, fid, text, key, record["func_hash"])
 			}
+		}
+		holdRecord(t, record, said)
+	}
+}
+
+// holdRecord holds what the page of a function says of a record against the API: its counters, the largest
+// first, and its value sites.
+func holdRecord(t *testing.T, record map[string]any, said string) {
+	t.Helper()
+	type counter struct {
+		at int
+		n  uint64
+	}
+	var counters []counter
+	var total, sum float64
+	zero, sites := 0, map[string]int{}
+	for i, v := range record["counter_values"].([]any) {
+		n, err := strconv.ParseUint(v.(json.Number).String(), 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == 0 {
+			zero++
+		}
+		counters, total = append(counters, counter{i, n}), total+float64(n)
+	}
+	var want []string
+	if n := zero; n == 1 && len(counters) > 1 {
+		want = append(want, "1 is zero")
+	} else if n > 0 && n < len(counters) {
+		want = append(want, fmt.Sprint(n, " are zero"))
+	}
+	slices.SortStableFunc(counters, func(a, b counter) int { return cmp.Compare(b.n, a.n) })
+	for _, c := range counters[:min(len(counters), 4)] {
+		if sum += float64(c.n); c.n > 0 && len(counters) > 16 { // fewer stand in their order
+			want = append(want, fmt.Sprintf(" %d %s %s %s ", c.at, humanize.Count(c.n).Text,
+				humanize.Percent(float64(c.n)/total, 1), humanize.Percent(sum/total, 1)))
+		}
+	}
+	list, _ := record["sites"].([]any)
+	for _, s := range list {
+		sites[s.(map[string]any)["kind"].(string)]++
+	}
+	var words []string
+	for _, of := range [][3]string{
+		{"IPVK_IndirectCallTarget", "indirect call", "indirect calls"}, {"IPVK_MemOPSize", "memory op", "memory ops"},
+		{"IPVK_VTableTarget", "vtable", "vtables"},
+	} {
+		if n := sites[of[0]]; n > 0 {
+			words = append(words, humanize.Plural(n, of[1], of[2]))
+		}
+	}
+	if words == nil {
+		words = []string{"none recorded"}
+	}
+	for _, says := range append(want, "Value sites ? "+fmt.Sprint(len(list))+" "+strings.Join(words, ", ")+" ") {
+		if !strings.Contains(said+" ", strings.ReplaceAll(says, humanize.NumberSpace, " ")) {
+			t.Errorf("record %v of %v does not say %q", record["func_hash"], record["demangled"], says)
 		}
 	}
 }
