@@ -178,6 +178,7 @@ func TestComparisonsAgreeWithTheAPI(t *testing.T) {
 	b := text("b.proftext", "main\n1\n2\n100\n250", "new\n2\n1\n7", "turned\n9\n2\n20\n3", "cold\n4\n2\n0\n0")
 	for _, pair := range [][2]string{{a, b}, {b, a}} {
 		path := "/compare/" + pair[0] + "..." + pair[1]
+		l.ComparedLinks(path, pair[0], pair[1])
 		rows, items := l.Agree(path, "place", "base=base_share", "test=test_share", "ratio", "change")
 		if len(rows) != 4 || len(items) != 4 {
 			t.Errorf("%d rows and %d items", len(rows), len(items))

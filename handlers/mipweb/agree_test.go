@@ -157,6 +157,9 @@ func TestComparedMachineIRAgreesWithTheAPI(t *testing.T) {
 			}
 		}
 		items := object["items"].([]any)
+		if len(items) > 0 {
+			l.ComparedLinks("/compare/"+path+query, c.base, c.test)
+		}
 		for i, row := range webtest.Grid(l.Page("/compare/"+path+query, 200)) {
 			item := items[i].(map[string]any)
 			for _, side := range []string{"base", "test"} {

@@ -98,6 +98,7 @@ func TestComparedSamplesAgreeWithTheAPI(t *testing.T) {
 				t.Errorf("%s: row %d changes by %q, want %q", path, i, got, want)
 			}
 		}
+		l.ComparedLinks(path, pair[0], pair[1])
 		if len(rows) == 0 {
 			t.Errorf("%s has no rows of %d", path, len(items))
 		}

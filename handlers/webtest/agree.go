@@ -254,3 +254,32 @@ func (s *Server) InProject(project string, files ...any) string {
 	id, _ := s.Do("POST", "/api/v1/profiles?wait=5m", body, "Content-Type", ct).Object(s.T)["id"].(string)
 	return API(id)
 }
+
+// ComparedLinks fails unless the rows of a comparison, whose page has an address, lead to functions of the
+// base profile or, where that does not have them, of the test profile, and these are there.
+func (s *Server) ComparedLinks(path, base, test string) {
+	s.T.Helper()
+	items, i := s.OK("/api/v1" + path).Object(s.T)["items"].([]any), 0
+	sides := map[string]int{}
+	for _, tr := range All(s.Page(path, 200), Tag("tr")) {
+		links := All(tr, func(n *html.Node) bool { return n.Data == "a" && strings.Contains(Attr(n, "class"), "fn-link") })
+		if len(links) == 0 || i >= len(items) {
+			continue
+		}
+		of := base
+		if state, _ := items[i].(map[string]any)["state"].(string); strings.Contains(state, "only_test") {
+			of = test
+		}
+		href := Attr(links[0], "href")
+		if !strings.HasPrefix(href, Page(of)+"/") {
+			s.T.Errorf("%s: row %d leads to %s, not to %s", path, i, href, of)
+		}
+		if sides[of]++; sides[of] <= 2 && s.Get(href).StatusCode != 200 {
+			s.T.Errorf("%s: there is no %s", path, href)
+		}
+		i++
+	}
+	if i == 0 {
+		s.T.Errorf("%s has no rows that lead anywhere", path)
+	}
+}
