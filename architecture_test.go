@@ -302,7 +302,7 @@ var mayImport = map[string][]string{
 	},
 	"handlers/webtest": {
 		"decode/model", "decode/format", "decode/instrprof", "profile/stored", "profile", "catalog", "ingest",
-		"handlers/site", "handlers", "ingest/tasks", "builds",
+		"handlers/site", "handlers", "ingest/tasks", "builds", "internal/humanize",
 	},
 	"command/cov": {
 		"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode/unidiff", "decode",

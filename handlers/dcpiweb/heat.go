@@ -201,8 +201,8 @@ func (d *dcpiPage) heatCrumbs(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []page.Lin
 		})
 	}
 	crumbs = append(crumbs, page.Link{Label: fmt.Sprintf("0x%x–0x%x", base+q.From, base+q.From+max(size, 1)-1)})
-	if q.From > 0 && size > 0 {
-		crumbs = append(crumbs, page.Link{Label: "before", URL: at(q.From - min(size, q.From))})
+	if q.From > 0 && size > 0 { // by all cells that were asked for, of which the end of the text has fewer
+		crumbs = append(crumbs, page.Link{Label: "before", URL: at(q.From - min(uint64(q.Cells)*q.Cell, q.From))})
 	}
 	if size > 0 && q.From+size < heat.Extent {
 		crumbs = append(crumbs, page.Link{Label: "after", URL: at(q.From + size)})

@@ -38,6 +38,25 @@ func (d *dcpiPage) figures(columns []dcpidb.Column, cells []dcpidb.Cell) page.Fa
 	return list
 }
 
+// nameOf is the name in a cell, or its text where it has none.
+func nameOf(c *page.GridCell) humanize.Name {
+	if c.Name != nil {
+		return *c.Name
+	}
+	return humanize.Name{Base: c.Text}
+}
+
+// inspectTotal calls an image, an epoch or a host by its name, which leads away; of an image where
+// its text starts is a fact.
+func inspectTotal(_ *http.Request, v *lists.Request, in *page.Inspector, row any) error {
+	if start := in.Name.Base; start != "" {
+		in.Facts.Add("Text", start)
+	}
+	cell := v.Draw["name"](row)
+	in.Name = nameOf(&cell)
+	return nil
+}
+
 // inspectProcedure shows a procedure, or a range, with its addresses of the most samples.
 func (s *handler) inspectProcedure(req *http.Request, v *lists.Request, in *page.Inspector, row any) error {
 	r, columns := row.(*dcpidb.ProcedureRow).Row, v.Found.Around.(*dcpidb.Around).Columns
@@ -47,7 +66,7 @@ func (s *handler) inspectProcedure(req *http.Request, v *lists.Request, in *page
 	}
 	cell, image := d.procedureCell(r), r.In
 	*in = page.Inspector{
-		Label: in.Label, Close: in.Close, Name: humanize.Name{Base: cell.Text}, Place: humanize.Printable(image.Label),
+		Label: in.Label, Close: in.Close, Name: nameOf(&cell), Place: humanize.Printable(image.Label),
 		URL:   cell.URL,
 		Open:  "Addresses",
 		Facts: d.figures(columns, r.Cells),
@@ -89,12 +108,12 @@ func (s *handler) inspectAddress(req *http.Request, v *lists.Request, in *page.I
 	if err != nil {
 		return err
 	}
-	at := fmt.Sprintf("0x%x", r.Address)
+	at, within := fmt.Sprintf("0x%x", r.Address), v.Draw["procedure"](row)
 	*in = page.Inspector{
 		Label: in.Label, Close: in.Close, Name: humanize.Name{Base: at}, Place: humanize.Printable(r.In.Label),
 		URL:   d.heatAt(r),
 		Open:  "Heat map",
-		Facts: append(page.Facts{{Term: "Procedure", Value: v.Draw["procedure"](row).Text}}, d.figures(columns, r.Cells)...),
+		Facts: append(page.Facts{{Term: "Procedure", Value: nameOf(&within).Whole()}}, d.figures(columns, r.Cells)...),
 	}
 	q := dcpidb.AddressQuery{
 		Selection: d.sel, From: r.Address - min(inspectedBytes, r.Address), To: r.Address + min(inspectedBytes, ^r.Address),

@@ -80,7 +80,7 @@ func (s *handler) totals(of_ dcpidb.TotalOf) *lists.Declared {
 			table.Find, error) {
 			return db.FindTotals(ctx, sel, of_)
 		}),
-		Adorn: s.aroundTotals,
+		Adorn: s.aroundTotals, Inspect: inspectTotal,
 	}
 	switch of_ {
 	case dcpidb.OfEpoch:

@@ -115,7 +115,7 @@ func cutName(linkage string) string {
 	const most = 120
 	name := names.Demangle(linkage, names.Full)
 	if len(name) > most {
-		return name[:most] + "…"
+		return strings.ToValidUTF8(name[:most], "") + "…"
 	}
 	return name
 }

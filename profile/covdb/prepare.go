@@ -126,7 +126,7 @@ func (t *tables) sum(c *coverage.Coverage) {
 	}
 	type group struct {
 		most        coverage.Summary
-		runs        uint64
+		ran         bool  // one of them
 		file, first int32 // first: of its functions
 	}
 	at := make(map[place]int32, len(c.Functions)) // index of groups
@@ -157,12 +157,13 @@ func (t *tables) sum(c *coverage.Coverage) {
 		g := &groups[n]
 		t.first[i] = g.first
 		g.most.Most(t.summaries[i])
-		g.runs += f.Count()
-		count(&t.sums[p.file].Instantiations, f.Count() > 0)
+		ran := f.Count() > 0
+		g.ran = g.ran || ran
+		count(&t.sums[p.file].Instantiations, ran)
 	}
 	for i := range groups {
 		g := &groups[i]
-		count(&g.most.Functions, g.runs > 0)
+		count(&g.most.Functions, g.ran)
 		t.sums[g.file].Summary.Add(g.most)
 	}
 	for i := range t.sums {

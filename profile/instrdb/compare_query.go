@@ -264,10 +264,18 @@ func (c *Comparison) sideValue(ctx context.Context, column query.Column) (query.
 		return query.Value{}, err
 	}
 	values := columns[columnOf[of.column]]
-	return query.Value{At: func(i uint32) uint64 {
+	v := query.Value{At: func(i uint32) uint64 {
 		if r := rank(i); r > 0 {
 			return values.at(r - 1)
 		}
 		return 0
-	}}, nil
+	}}
+	if of.column == ColEntry {
+		entered, err := p.entered(ctx)
+		if err != nil {
+			return v, err
+		}
+		v.Known = func(i uint32) bool { r := rank(i); return r == 0 || entered(r-1) }
+	}
+	return v, nil
 }

@@ -28,10 +28,12 @@ func TestRenamedFunctionsPair(t *testing.T) {
 	base := ofNames(map[string]uint64{
 		"main": 0, "/home/a/lib/x.c;helper": 1, "/home/a/lib/x.c;changed": 2, "shop/util.c;init": 3, "cart/util.c;init": 3,
 		"y.c;alone": 4, "/home/a/one/t.c;twin": 5, "/home/a/two/t.c;twin": 5, "_ZL4passi.llvm.12": 6,
+		"odd.llvm.": 7, "word.llvm.x1": 7, "half": 8, "redone.llvm.1": 9, "dup.llvm.1": 10, "dup.llvm.2": 10,
 	})
 	test := ofNames(map[string]uint64{
 		"main": 0, "/srv/b/lib/x.c;helper": 1, "/srv/b/lib/x.c;changed": 9, "/srv/shop/util.c;init": 3,
 		"/srv/cart/util.c;init": 3, `C:\src\y.c;alone`: 4, "/srv/t.c;twin": 5, "_ZL4passi.llvm.13": 6,
+		"odd.llvm.5": 7, "word.llvm.x2": 7, "half.llvm.3": 8, "redone.llvm.2": 12, "dup.llvm.3": 10,
 	})
 	var sides [2]*instrdb.Profile
 	for i, s := range []*synthetic{base, test} {
@@ -46,9 +48,10 @@ func TestRenamedFunctionsPair(t *testing.T) {
 	}
 	figures := c.Figures()
 	for state, want := range map[table.State]int{
-		table.Matched:  6, // main, helper, both init, alone, pass
-		table.OnlyBase: 3, // changed, both twins
-		table.OnlyTest: 2,
+		table.Matched:  7, // main, helper, both init, alone, pass, half
+		table.Changed:  1, // redone
+		table.OnlyBase: 7, // changed, both twins, odd, word, both dup
+		table.OnlyTest: 5,
 	} {
 		if got := figures.States[state.Bit()].Pairs; got != want {
 			t.Errorf("%v: %d, want %d", state, got, want)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/analyze"
 	"proflens/profile/query"
 )
 
@@ -132,5 +133,19 @@ func (p *Profile) inRange(ctx context.Context, r query.Range) (query.Test, error
 			return low.at(i) >= r.Min && low.at(i) <= r.Max
 		}, nil
 	}
-	return query.Value{At: columns[need[0]].at}.In(r.Min, r.Max), nil
+	value := query.Value{At: columns[need[0]].at}
+	if r.Column == ColEntry {
+		value.Known, err = p.entered(ctx)
+	}
+	return value.In(r.Min, r.Max), err
+}
+
+// entered tests whether a record has an entry count: counter 0 of others is none.
+func (p *Profile) entered(ctx context.Context) (query.Test, error) {
+	columns, err := p.columns(ctx, traitsColumn)
+	if err != nil {
+		return nil, err
+	}
+	has, traits := analyze.HasEntry(p.Overview.Info.Variant), columns[traitsColumn]
+	return func(i uint32) bool { return has && analyze.Mark(traits.at(i)>>traitMarks)&analyze.Pseudo == 0 }, nil
 }

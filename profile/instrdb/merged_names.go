@@ -78,10 +78,7 @@ func (p *Profile) merge(ctx context.Context, ids []uint32, g *nameGroups, keys [
 		if int(id) >= len(g.of) {
 			break // not numbered yet
 		}
-		slot := &place[2*g.of[id]]
-		if columns[traitsColumn].at(id)&traitCS != 0 {
-			slot = &place[2*g.of[id]+1]
-		}
+		slot := &place[2*g.of[id]+uint32(columns[traitsColumn].at(id)&traitCS/traitCS)]
 		if *slot == 0 {
 			m.rows = append(m.rows, nameRow{first: id})
 			*slot = uint32(len(m.rows))

@@ -90,14 +90,14 @@ func (n *naive) merge(q instrdb.Query, classify func(*analyze.Stats) analyze.Cla
 func TestMergedAgreesWithNaive(t *testing.T) {
 	no := false
 	for name, src := range map[string]*synthetic{
-		"typical": typical(150, 21), "awkward": named(awkward(120, 22)), "none": awkward(0, 23),
+		"typical": typical(600, 21), "awkward": named(awkward(120, 22)), "none": awkward(0, 23),
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, slow := openSource(t, src), newNaive(src)
 			for _, mode := range []names.Mode{names.NoTemplates, names.Mangled} {
 				for _, q := range []instrdb.Query{
 					{Limit: 50},
-					{Offset: 50, Limit: 2000},
+					{Offset: 50, Limit: 2000}, {Offset: 300, Limit: 20},
 					{Sort: []query.Key{{Column: instrdb.ColMax, Desc: true}}, Limit: 30, Offset: 3},
 					{Sort: []query.Key{{Column: instrdb.ColTotal}}, Limit: 30},
 					{Sort: []query.Key{{Column: instrdb.ColZero, Desc: true}, {Column: instrdb.ColName}}, Limit: 300},

@@ -160,7 +160,7 @@ func (n *naive) query(q instrdb.Query) instrdb.Page {
 		keep = keep && (len(q.Quality) == 0 || n.isOdd(&r, q.Quality))
 		for _, g := range q.Ranges {
 			v := numberOf(&r, g.Column)
-			keep = keep && v >= g.Min && v <= g.Max
+			keep = keep && v >= g.Min && v <= g.Max && (r.Entered || g.Column != instrdb.ColEntry)
 		}
 		if keep {
 			rows = append(rows, r)

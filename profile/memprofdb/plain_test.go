@@ -452,8 +452,15 @@ func TestHeapsCompareBothWays(t *testing.T) {
 	}
 	less := openHeap(t, heapProfile(20, 15, memprof.DefaultSchema&^(1<<memprof.TotalSize)))
 	for _, pair := range [][2]*memprofdb.Profile{{a, less}, {less, a}} {
-		if g, err := memprofdb.CompareFlame(t.Context(), pair[0], pair[1], flame); err != nil || g.Known {
+		g, err := memprofdb.CompareFlame(t.Context(), pair[0], pair[1], flame)
+		if err != nil || g.Known {
 			t.Errorf("one has no bytes, and they are known; %v", err)
+			continue
+		}
+		sides := [2]analyze.MemProfTotals{pair[0].Overview.MemProfTotals, pair[1].Overview.MemProfTotals}
+		if root := &g.Nodes[0]; root.Base.Bytes != sides[0].Bytes || root.Totals.Bytes != sides[1].Bytes ||
+			root.Base.Allocations != sides[0].Allocations || root.Totals.Allocations != sides[1].Allocations {
+			t.Errorf("together %+v and %+v, want %+v and %+v", root.Base, root.Totals, sides[0], sides[1])
 		}
 	}
 }
@@ -709,8 +716,8 @@ func TestComparedFunctionsOfOneName(t *testing.T) {
 			t.Errorf("%v and %v: %q, not %q", test.base, test.test, got, want)
 		}
 	}
-	for path, want := range map[string]int{"main.c;": 1, "main.c": 1, "b/": 1, ";": 0} {
-		found, err := heap("main.c", "b/f.c").Contexts(t.Context(), memprofdb.Query{Filter: memprofdb.Filter{Path: path}})
+	for path, want := range map[string]int{"main.c;": 1, "main.c": 1, "./ma": 1, "b/": 1, "b/f": 1, "b//f": 1, ";": 0} {
+		found, err := heap("./main.c", "b//f.c").Contexts(t.Context(), memprofdb.Query{Filter: memprofdb.Filter{Path: path}})
 		if err != nil || found.Matching != want {
 			t.Errorf("%d contexts are in %q, not %d; %v", found.Matching, path, want, err)
 		}

@@ -7,6 +7,7 @@ import (
 	"proflens/analyze"
 	"proflens/decode/memprof"
 	"proflens/profile/memprofdb"
+	"proflens/profile/profiletest"
 	"proflens/profile/query"
 	"proflens/profile/table"
 )
@@ -110,6 +111,132 @@ func TestChanged(t *testing.T) {
 		page, err := p.Contexts(t.Context(), memprofdb.Query{Filter: memprofdb.Filter{Thresholds: cold, Changed: &changed}})
 		if err != nil || page.Matching != want || want == 0 {
 			t.Errorf("changed=%t: %d contexts, expected %d, %v", changed, page.Matching, want, err)
+		}
+	}
+}
+
+// What is pruned adds up: sites to the figures around them, MIBs to their sites, contexts to MIBs. Functions
+// without a GUID are told apart all the same.
+func TestPruningAddsUp(t *testing.T) {
+	whole, nameless := heapProfile(300, 21, memprof.DefaultSchema), heapProfile(300, 21, memprof.DefaultSchema)
+	for i := range nameless.Frames {
+		nameless.Frames[i].Function = 0
+	}
+	var before memprofdb.Pruning
+	for n, heap := range []*memprof.Profile{whole, nameless} {
+		leaves, cold := map[uint32]int{}, 0
+		for i := range heap.Contexts {
+			leaves[heap.Stacks[heap.Contexts[i].Stack].Frame]++
+			if analyze.DefaultMemProfThresholds.Class(&heap.Contexts[i].MIB) == analyze.MemProfCold {
+				cold = i
+			}
+		}
+		alone := slices.IndexFunc(heap.Contexts, func(c memprof.Context) bool {
+			return leaves[heap.Stacks[c.Stack].Frame] == 1
+		})
+		heap.Contexts[alone].MIB = heap.Contexts[cold].MIB // a site that is cold alone
+		p := openHeap(t, heap)
+		find, err := p.FindCloning(t.Context(), analyze.MemProfThresholds{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		profiletest.Table(t, memprofdb.Cloning, find, "name")
+		page, err := find(t.Context(), table.Query{RowQuery: query.RowQuery{Limit: 1000}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := *page.Around.(*memprofdb.Pruning)
+		if n == 1 && got != before {
+			t.Errorf("without GUIDs %+v, not %+v", got, before)
+		}
+		before = got
+		classes := p.Overview.Classes
+		want := memprofdb.Pruning{Sites: p.Overview.Sites, Cloned: p.Overview.MixedSites, Functions: got.Functions}
+		if want.Lost = classes[0].Bytes; got.Functions == 0 || got.Functions > got.Clones {
+			t.Errorf("%d functions of %d clones", got.Functions, got.Clones)
+		}
+		cloned := map[uint64]bool{}
+		for _, s := range table.RowsOf[memprofdb.PrunedSite](&page) {
+			cloned[s.ID] = true
+			want.MIBs += len(s.MIBs)
+			want.Clones += len(s.Clones)
+			for i := range s.MIBs {
+				if !s.MIBs[i].LeftOut {
+					want.Kept++
+				}
+			}
+			want.Separated.AddSum(s.HintBytes)
+			if s.Functions == 0 != (len(s.Clones) == 0) || s.Functions > len(s.Clones) {
+				t.Errorf("%d functions of %d clones", s.Functions, len(s.Clones))
+			}
+		}
+		contexts, err := p.Contexts(t.Context(), memprofdb.Query{
+			Sort: []query.Key{{Column: memprofdb.ColIndex}}, Limit: 1000,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		classOf, ofSite := map[int]analyze.MemProfClass{}, map[uint64][]int{}
+		for i := range contexts.Rows {
+			r := &contexts.Rows[i]
+			classOf[r.Index], ofSite[r.Site] = r.Class, append(ofSite[r.Site], r.Index)
+			if r.Class == analyze.MemProfCold && !cloned[r.Site] {
+				want.Attributes.Add(r.MIB.Get(memprof.TotalSize))
+			}
+		}
+		want.Lost.Sub(want.Attributes)
+		want.Lost.Sub(want.Separated)
+		if got != want || got.Cloned == 0 || got.Cloned != len(cloned) || want.Attributes.IsZero() {
+			t.Errorf("%+v of %d sites, want %+v", got, len(cloned), want)
+		}
+		all, err := p.FindMIBs(t.Context(), analyze.MemProfThresholds{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		profiletest.Table(t, memprofdb.MIBs, all, "name")
+		mibs, err := all(t.Context(), table.Query{RowQuery: query.RowQuery{Limit: 10_000}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen, perSite := map[int]bool{}, map[uint64]int{}
+		for i, m := range table.RowsOf[memprofdb.PrunedMIB](&mibs) {
+			var bytes, cold uint64
+			for _, n := range m.Contexts {
+				i := ofSite[m.Site.ID][n]
+				if seen[i] {
+					t.Errorf("context %d is in several MIBs", i)
+				}
+				seen[i] = true
+				bytes += heap.Contexts[i].MIB.Get(memprof.TotalSize)
+				if classOf[i] == analyze.MemProfCold {
+					cold += heap.Contexts[i].MIB.Get(memprof.TotalSize)
+				}
+			}
+			perSite[m.Site.ID]++
+			row := mibs.Row(i)
+			word := "metadata"
+			switch {
+			case !cloned[m.Site.ID]:
+				word = "attribute"
+			case m.LeftOut:
+				word = "left out"
+			}
+			if as := memprofdb.MIBs.Field("as").Text(row); m.Bytes.Lo != bytes || m.ColdBytes.Lo != cold || as != word ||
+				(m.StackIDs() == nil) != (heap == nameless) {
+				t.Errorf("%+v is %s of %d bytes, %d cold; want %s, %d, %d", m, as, m.Bytes, m.ColdBytes, word, bytes, cold)
+			}
+		}
+		if len(seen) != len(heap.Contexts) {
+			t.Errorf("%d contexts of %d", len(seen), len(heap.Contexts))
+		}
+		for site, want := range perSite {
+			find, err := p.FindMIBs(t.Context(), analyze.MemProfThresholds{}, &site)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if one, err := find(t.Context(), table.Query{}); err != nil || one.All != want {
+				t.Errorf("%x has %d MIBs, not %d, %v", site, one.All, want, err)
+			}
 		}
 	}
 }

@@ -224,6 +224,26 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+// A figure is told where contexts have what it is of: bytes of a class where any class is known.
+func TestFiguresAreToldOfWhatThereIs(t *testing.T) {
+	o := memprofdb.Overview{Schema: 1<<memprof.TotalSize | 1<<memprof.AllocCount}
+	o.Contexts, o.Classes[0].Contexts = 5, 2
+	for unknown, told := range map[uint64]map[string]bool{
+		3: {
+			"Bytes": true, "Allocations": true, "Lifetime": false, "Longest": false, "Sites": true, "Classes.0.Contexts": true,
+			"Classes.1.Contexts": false, "Classes.2.Bytes": true, "Classes.3.Bytes": true,
+		},
+		5: {"Classes.0.Bytes": false, "Classes.2.Bytes": false, "Classes.3.Contexts": true},
+	} {
+		o.Classes[3].Contexts = unknown
+		for field, want := range told {
+			if o.Tells(field) != want {
+				t.Errorf("%s of %+v is told: %v", field, o.Classes, !want)
+			}
+		}
+	}
+}
+
 // TestNoHeapProfile holds that a profile without a part says so.
 func TestNoHeapProfile(t *testing.T) {
 	if _, err := memprofdb.Of(profiletest.Store(t, &format.Profile{})); !errors.Is(err, stored.ErrNoPart) {

@@ -332,3 +332,34 @@ func TestGivenUpIsNotBegunAgain(t *testing.T) {
 		t.Errorf("begun %d times", begun)
 	}
 }
+
+// What is let go of to make room is what the caller is told: the value that is larger than the
+// cache first, then as many others as are needed, the least recently used first.
+func TestEvictSaysWhatItFreed(t *testing.T) {
+	c := NewCache(1000)
+	for i, name := range []string{"a", "b", "c"} {
+		c.put(cacheKey{"f", name}, i, 200)
+	}
+	c.put(cacheKey{"f", "large"}, 9, 4*1000-entryBytes)
+	c.put(cacheKey{"f", "too large"}, 9, 5*1000)
+	c.check(t)
+	kept := func() (names string) {
+		for _, name := range []string{"a", "b", "c", "large", "too large"} {
+			if _, ok := c.entries[cacheKey{"f", name}]; ok || c.large.key.what == name {
+				names += name + " "
+			}
+		}
+		return names
+	}
+	for _, step := range []struct {
+		need, freed int64
+		kept        string
+	}{
+		{0, 4000, "a b c "}, {1, 328, "b c "}, {2000, 656, ""}, {1, 0, ""},
+	} {
+		if freed := c.evict(step.need); freed != step.freed || kept() != step.kept {
+			t.Errorf("of %d %d freed, %q kept; want %d, %q", step.need, freed, kept(), step.freed, step.kept)
+		}
+		c.check(t)
+	}
+}

@@ -26,9 +26,7 @@ type Row struct {
 // Blob is a copy of a column's bytes.
 func (r *Row) Blob(column int) []byte {
 	b, err := r.Bytes(column)
-	if err != nil && r.err == nil {
-		r.err = err
-	}
+	r.Fail(err)
 	return append([]byte(nil), b...)
 }
 
@@ -42,9 +40,7 @@ func (r *Row) Vector(column int) []uint64 {
 	if err == nil {
 		r.numbers, err = ReadVector(r.numbers, b)
 	}
-	if err != nil && r.err == nil {
-		r.err = err
-	}
+	r.Fail(err)
 	return r.numbers
 }
 

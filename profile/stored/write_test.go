@@ -3,6 +3,7 @@ package stored_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
 	"os"
@@ -51,6 +52,14 @@ func wrote(t *testing.T, fill func(w *stored.Writer) error) *stored.Profile {
 	return p
 }
 
+// about is what the file says of itself.
+var about = model.Info{
+	Format: "raw", Version: 8, PointerSize: 4, BigEndian: true, Profiles: 3, Describe: "a profile",
+	Words: []string{"IR", "CS"}, Families: []model.Family{"instr", "memprof"},
+	Partial:   []model.Partial{{File: "cut", Records: 1, Promised: 2}, {File: "other", End: 9}},
+	BinaryIDs: [][]byte{{1, 0}, {2}},
+}
+
 func meta(w *stored.Writer) error {
 	return w.Meta(func(m *stored.MetaWriter) {
 		m.Number("schema", stored.SchemaVersion)
@@ -60,6 +69,26 @@ func meta(w *stored.Writer) error {
 		m.Yes("no", false)
 		m.Word("word", "first")
 		m.Word("word", "second")
+		m.Word("format", string(about.Format))
+		m.Number("version", about.Version)
+		m.Number("pointer_size", uint64(about.PointerSize))
+		m.Yes("big_endian", about.BigEndian)
+		m.Number("profiles", uint64(about.Profiles))
+		m.Word("describe", about.Describe)
+		for _, word := range about.Words {
+			m.Word("flag", word)
+		}
+		for _, family := range about.Families {
+			m.Word("family", string(family))
+			m.Word("part", string(family))
+		}
+		for i := range about.Partial {
+			text, err := json.Marshal(&about.Partial[i])
+			if err != nil {
+				panic(err)
+			}
+			m.Word("partial", string(text))
+		}
 	})
 }
 

@@ -1,0 +1,155 @@
+package covdb_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"proflens/analyze/coverage"
+	"proflens/decode/unidiff"
+	"proflens/profile/covdb"
+	"proflens/profile/profiletest"
+	"proflens/profile/query"
+	"proflens/profile/table"
+)
+
+// A threshold is a metric, how it is compared and a percentage from 0 to 100.
+func TestThresholds(t *testing.T) {
+	for text, want := range map[string]covdb.Threshold{
+		"lines<80":    {Column: "lines", Op: "<", Percent: 80},
+		"regions<=0":  {Column: "regions", Op: "<=", Percent: 0},
+		"mcdc>50.5%":  {Column: "mcdc", Op: ">", Percent: 50.5},
+		"lines>=100%": {Column: "lines", Op: ">=", Percent: 100},
+	} {
+		got, err := covdb.ParseThreshold(text)
+		if err != nil || got != want {
+			t.Errorf("%s is %+v, %v", text, got, err)
+		}
+		if again, err := covdb.ParseThreshold(got.String()); err != nil || again != want {
+			t.Errorf("%s is written as %s", text, got)
+		}
+	}
+	for _, text := range []string{
+		"lines", "lines80", "files<80", "<80", "lines<", "lines<=", "lines<101", "lines>-1", "lines<NaN", "lines=80",
+		"lines<<80",
+	} {
+		if got, err := covdb.ParseThreshold(text); err == nil {
+			t.Errorf("%s is %+v", text, got)
+		}
+	}
+	if got := covdb.WordsOf(" parse lines<80  file mcdc>=5 "); got != "parse file" {
+		t.Errorf("%q", got)
+	}
+}
+
+// The lines that a diff adds ran as the view of their file says; hunks of another version are told.
+func TestChangedLines(t *testing.T) {
+	p, c := opened(t, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe")
+	names := p.FileNames()
+	diff := []unidiff.File{{Path: "no/such.c"}, {Path: names[0]}}
+	const lines = 60
+	for from := 1; from < lines; from += 10 {
+		h := unidiff.Hunk{New: unidiff.Range{From: from, Lines: 10}}
+		for n := range 10 {
+			h.Lines = append(h.Lines, unidiff.Line{New: from + n, Text: fmt.Sprint("line ", from+n)})
+		}
+		diff[1].Hunks = append(diff[1].Hunks, h)
+	}
+	text := make([][]byte, lines)
+	for i := range text {
+		text[i] = fmt.Append(nil, "line ", i+1)
+	}
+	text[14] = []byte("another")
+	rows := c.UnionView(0).Rows()
+	for checked, unfit := range map[bool]int{false: 0, true: 1} {
+		of := func(name string) ([][]byte, bool, error) { return text, name == names[0], nil }
+		if !checked {
+			of = nil
+		}
+		got, err := p.Changed(t.Context(), diff, of)
+		if err != nil || !slices.Equal(got.Unmapped, []string{"no/such.c"}) || len(got.Files) != 1 ||
+			len(got.Files[0].Lines) != lines-10*unfit || len(got.Files[0].Unfit) != unfit {
+			t.Fatalf("%+v, %v", got, err)
+		}
+		var want coverage.ChangedSum
+		for _, l := range got.Files[0].Lines {
+			state, count := coverage.Unmapped, uint64(0)
+			for _, r := range rows {
+				if int(r.First) <= l.Line && l.Line <= int(r.Last) && r.State != coverage.Unmapped {
+					state, count = r.State, r.Count
+				}
+			}
+			if l.State != state || l.Count != count || l.Text != fmt.Sprint("line ", l.Line) || checked && l.Line/10 == 1 &&
+				l.Line > 10 {
+				t.Errorf("%+v, want %v, %d", l, state, count)
+			}
+			*map[coverage.State]*int{
+				coverage.Unmapped: &want.NoCode, coverage.Missed: &want.NotCovered, coverage.Partly: &want.Partly,
+				coverage.Ran: &want.Covered,
+			}[state]++
+		}
+		if got.Sum != want || want.Covered == 0 || want.NoCode == 0 {
+			t.Errorf("%+v, want %+v", got.Sum, want)
+		}
+	}
+	fault := errors.New("a fault")
+	_, err := p.Changed(t.Context(), diff, func(string) ([][]byte, bool, error) { return nil, false, fault })
+	if err != fault {
+		t.Error(err)
+	}
+}
+
+// Without some of it a profile has the numbers of what is left, and all functions and lines.
+func TestNumbersWithoutSomeOfIt(t *testing.T) {
+	for _, files := range few[:2] {
+		p, c := opened(t, slices.Clone(files)...)
+		w := coverage.Without{Macros: true, Marks: func(file int) *coverage.Marks {
+			return coverage.MarksOf([][]byte{5: []byte("// LCOV_EXCL_START"), 12: []byte("// LCOV_EXCL_STOP"), 40: nil})
+		}}
+		left, err := p.Without(t.Context(), "marks", w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if whole, err := p.Without(t.Context(), "nothing", coverage.Without{}); err != nil ||
+			whole.Overview.Totals != p.Overview.Totals {
+			t.Errorf("without nothing %+v, want %+v; %v", whole.Overview.Totals, p.Overview.Totals, err)
+		}
+		_, unions := c.Without(w).Totals()
+		var total covdb.Sums
+		for i := range c.Files {
+			f, err := left.FileAt(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before, _ := p.FileAt(i)
+			if f.Union != unions[i].Union || f.Name != before.Name || f.Kind != before.Kind {
+				t.Errorf("%+v, want %+v", f, unions[i])
+			}
+			total.Add(&f.Sums)
+		}
+		if left.Overview.Totals != total || total == p.Overview.Totals || left.Overview.Instances != p.Overview.Instances {
+			t.Errorf("%+v of %+v", left.Overview.Totals, total)
+		}
+		page, err := left.Tree(t.Context(), "", covdb.TreeQuery{Limit: 9})
+		if err != nil || page.Node.Sums != total {
+			t.Errorf("the tree has %+v, want %+v; %v", page.Node, total, err)
+		}
+	}
+}
+
+// Tables are the same for who asks for one row at a time.
+func TestOneRowAtATime(t *testing.T) {
+	p, _ := opened(t, slices.Clone(few[0])...)
+	for d, find := range map[*table.Declaration]table.Find{
+		covdb.Lines: p.FindLines(nil), covdb.Branches: p.FindBranches(nil), covdb.Files: p.FindFiles(covdb.FileQuery{}),
+	} {
+		all := profiletest.Rows(t, d, find, table.Query{})
+		for i := range all {
+			one := profiletest.Rows(t, d, find, table.Query{RowQuery: query.RowQuery{Offset: i, Limit: 1}})
+			if len(one) != 1 || fmt.Sprint(one[0].Text) != fmt.Sprint(all[i].Text) {
+				t.Errorf("%s %d is %v, want %v", d.Noun[0], i, one, all[i].Text)
+			}
+		}
+	}
+}
