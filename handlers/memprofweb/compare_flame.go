@@ -2,7 +2,6 @@ package memprofweb
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
 	"proflens/handlers/flameweb"
@@ -10,7 +9,6 @@ import (
 	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/memprofdb"
-	"proflens/profile/stored"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -22,11 +20,8 @@ func flameOf(ctx context.Context, c *site.Comparing, q memprofdb.FlameQuery) (g 
 	if err != nil {
 		return nil, nil, err
 	}
-	if g, err = memprofdb.CompareFlame(ctx, base, test, q); errors.Is(err, stored.ErrNoPart) {
-		err = flameweb.ErrNoFrame
-	}
-	if err != nil {
-		return nil, nil, err
+	if g, err = memprofdb.CompareFlame(ctx, base, test, q); err != nil {
+		return nil, nil, site.OrAbsent(err, flameweb.ErrNoFrame)
 	}
 	both := *base.Overview
 	both.Schema = memprofdb.CommonSchema(base, test)
