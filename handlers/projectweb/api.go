@@ -65,7 +65,7 @@ func (s *Handler) getBuilds(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	var found []*builds.Build
+	var items []buildObject
 	total := 0
 	for _, b := range slices.Backward(h.list) {
 		if v.Query.Has("branch") && b.Branch != v.One("branch") || v.Query.Has("workload") &&
@@ -73,17 +73,13 @@ func (s *Handler) getBuilds(w http.ResponseWriter, r *http.Request) error {
 			continue
 		}
 		if total++; total <= limit {
-			found = append(found, b)
+			items = append(items, s.buildObject(h.project, b))
 		}
 	}
 	fresh(w)
 	w.Header().Add("Vary", "Accept")
 	if format == table.FormatCSV {
-		return writeCSV(r.Context(), w, found, buildColumns, fileName(h.project, "builds"))
-	}
-	items := make([]buildObject, len(found))
-	for i, b := range found {
-		items[i] = s.buildObject(h.project, b)
+		return writeCSV(r.Context(), w, buildRows, items, fileName(h.project, "builds"))
 	}
 	return site.WriteJSON(w, listOf(items, total))
 }
