@@ -55,27 +55,22 @@ func (d *database) writeProfiles(w *stored.Writer) error {
 }
 
 func (d *database) writeLines(w *stored.Writer) error {
-	return w.Table("header_line", func(r *btree.Record, add func(int64) error) error {
-		id, profile := int64(0), 0
+	return w.List("header_line", func(r *btree.Record, add func()) {
+		profile := 0
 		for p := range d.Profiles() {
 			profile++
 			for _, l := range p.Lines {
 				stored.Ints(r, profile)
 				r.Uint(l.Offset)
 				stored.Text(r, l.Kind, l.Key, l.Value)
-				id++
-				if err := add(id); err != nil {
-					return err
-				}
+				add()
 			}
 		}
-		return nil
 	})
 }
 
 func (d *database) writeSymbols(w *stored.Writer) error {
-	return w.Table("symbol", func(r *btree.Record, add func(int64) error) error {
-		id := int64(0)
+	return w.List("symbol", func(r *btree.Record, add func()) {
 		for i := range d.Images {
 			if d.Images[i].Listing < 0 {
 				continue
@@ -86,12 +81,8 @@ func (d *database) writeSymbols(w *stored.Writer) error {
 				stored.Ints(r, i+1)
 				stored.Uints(r, p.Address, p.Size)
 				stored.Name(r, []byte(p.Name))
-				id++
-				if err := add(id); err != nil {
-					return err
-				}
+				add()
 			}
 		}
-		return nil
 	})
 }

@@ -19,29 +19,24 @@ type blockRange struct{ first, n int }
 
 // writeChunks writes the counts of all profiles, and finds where each one's are.
 func (d *database) writeChunks(w *stored.Writer) error {
-	return w.Table("sample_chunk", func(r *btree.Record, add func(int64) error) error {
+	return w.List("sample_chunk", func(r *btree.Record, add func()) {
 		b := blockWriter{r: r, add: add}
 		for p := range d.Profiles() {
 			first := b.id + 1
 			b.profile, b.stride = len(d.blocks)+1, max(p.Stride, 1)
 			for chunk := range p.Each {
-				if err := b.chunk(chunk); err != nil {
-					return err
-				}
+				b.chunk(chunk)
 			}
-			if err := b.flush(); err != nil {
-				return err
-			}
+			b.flush()
 			d.blocks = append(d.blocks, blockRange{first, b.id + 1 - first})
 		}
-		return nil
 	})
 }
 
 // blockWriter makes rows of sample_chunk.
 type blockWriter struct {
 	r       *btree.Record
-	add     func(int64) error
+	add     func()
 	id      int
 	profile int
 	stride  uint64
@@ -56,19 +51,16 @@ type blockWriter struct {
 	samples uint64
 }
 
-func (b *blockWriter) chunk(chunk dcpi.Chunk) error {
+func (b *blockWriter) chunk(chunk dcpi.Chunk) {
 	for i, n := range chunk.Counts {
 		if n == 0 {
 			continue
 		}
 		if b.counts >= sampleBlock {
-			if err := b.flush(); err != nil {
-				return err
-			}
+			b.flush()
 		}
 		b.count(chunk.Offset+b.stride*uint64(i), n)
 	}
-	return nil
 }
 
 // count adds one count: to the run, over a few zeros, or to a new one.
@@ -104,9 +96,9 @@ func (b *blockWriter) endRun() {
 	b.run = b.run[:0]
 }
 
-func (b *blockWriter) flush() error {
+func (b *blockWriter) flush() {
 	if b.counts == 0 {
-		return nil
+		return
 	}
 	b.endRun()
 	stored.Ints(b.r, b.profile)
@@ -114,5 +106,5 @@ func (b *blockWriter) flush() error {
 	b.r.Blob(b.packed)
 	b.id++
 	b.packed, b.counts, b.samples = b.packed[:0], 0, 0
-	return b.add(int64(b.id))
+	b.add()
 }

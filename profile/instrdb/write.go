@@ -83,42 +83,31 @@ func (t *tables) writeSummaries(w *stored.Writer) error {
 	if err != nil {
 		return err
 	}
-	return w.Table("summary_entry", func(r *btree.Record, add func(int64) error) error {
-		id := int64(0)
+	return w.List("summary_entry", func(r *btree.Record, add func()) {
 		for i, s := range all {
 			for _, e := range s.Detailed {
 				stored.Uints(r, uint64(i)+1, e.Cutoff, e.MinCount, e.NumCounts)
-				id++
-				if err := add(id); err != nil {
-					return err
-				}
+				add()
 			}
 		}
-		return nil
 	})
 }
 
 func (t *tables) writeDistributions(w *stored.Writer) error {
-	err := w.Table("histogram", func(r *btree.Record, add func(int64) error) error {
+	err := w.Table("histogram", func(r *btree.Record, add func(int64)) {
 		for i, n := range t.overview.Histogram {
 			r.Uint(n)
-			if err := add(int64(i)); err != nil {
-				return err
-			}
+			add(int64(i))
 		}
-		return nil
 	})
 	if err != nil {
 		return err
 	}
-	return w.Table("curve", func(r *btree.Record, add func(int64) error) error {
+	return w.Table("curve", func(r *btree.Record, add func(int64)) {
 		for _, p := range t.overview.Curve {
 			r.Real(p.Share)
-			if err := add(int64(p.N)); err != nil {
-				return err
-			}
+			add(int64(p.N))
 		}
-		return nil
 	})
 }
 
@@ -135,7 +124,7 @@ func (t *tables) writeVTables(w *stored.Writer) error {
 }
 
 func (t *tables) writePathNodes(w *stored.Writer) error {
-	return w.Table("path_node", func(r *btree.Record, add func(int64) error) error {
+	return w.Table("path_node", func(r *btree.Record, add func(int64)) {
 		for i := range t.nodes {
 			n := &t.nodes[i]
 			stored.Ints(r, n.Parent, n.Last, n.Depth)
@@ -143,11 +132,8 @@ func (t *tables) writePathNodes(w *stored.Writer) error {
 			stored.Flag(r, n.NoPath)
 			stored.Uints(r, n.Functions, n.Executed, n.Counters, n.Zero)
 			stored.Sum(r, n.Total)
-			if err := add(int64(n.ID)); err != nil {
-				return err
-			}
+			add(int64(n.ID))
 		}
-		return nil
 	})
 }
 

@@ -62,7 +62,7 @@ func (t *tables) sitesBefore(n int) (sites int64) {
 
 // writeRunningTotals writes the total of the first records at every sumEvery-th of them.
 func (t *tables) writeRunningTotals(w *stored.Writer) error {
-	return w.Table("running_total", func(r *btree.Record, add func(int64) error) error {
+	return w.Table("running_total", func(r *btree.Record, add func(int64)) {
 		var total analyze.Sum
 		for i, index := range t.ranked {
 			total.AddSum(t.At(index).Total)
@@ -70,11 +70,8 @@ func (t *tables) writeRunningTotals(w *stored.Writer) error {
 				continue
 			}
 			stored.Sum(r, total)
-			if err := add(int64(i) + 1); err != nil {
-				return err
-			}
+			add(int64(i) + 1)
 		}
-		return nil
 	})
 }
 
@@ -91,21 +88,15 @@ func (t *tables) writeSites(w *stored.Writer) error {
 	if !t.Sums.AnySite() {
 		return nil
 	}
-	return w.Table("value_site", func(r *btree.Record, add func(int64) error) error {
-		id := int64(0)
+	return w.List("value_site", func(r *btree.Record, add func()) {
 		for i, index := range t.ranked {
 			b := t.BodyOf(t.At(index))
-			err := b.EachSite(func(kind, site int, values []byte) error {
+			b.EachSite(func(kind, site int, values []byte) {
 				stored.Ints(r, i+1, kind, site)
 				r.Blob(values)
-				id++
-				return add(id)
+				add()
 			})
-			if err != nil {
-				return err
-			}
 		}
-		return nil
 	})
 }
 
@@ -120,7 +111,7 @@ func (t *tables) writeNames(w *stored.Writer) error {
 		items = append(items, query.Keyed{Key: extra.Ref ^ 1<<63, ID: uint32(len(t.ranked) + i)})
 	}
 	items = query.SortKeyed(items)
-	return w.Table("name", func(r *btree.Record, add func(int64) error) error {
+	return w.Table("name", func(r *btree.Record, add func(int64)) {
 		var others []byte
 		for len(items) > 0 {
 			first := items[0]
@@ -137,10 +128,7 @@ func (t *tables) writeNames(w *stored.Writer) error {
 				r.Null()
 				stored.Name(r, t.extra[int(first.ID)-len(t.ranked)].Name)
 			}
-			if err := add(int64(first.Key ^ 1<<63)); err != nil {
-				return err
-			}
+			add(int64(first.Key ^ 1<<63))
 		}
-		return nil
 	})
 }

@@ -56,27 +56,21 @@ func (t *tables) writeModules(w *stored.Writer) error {
 }
 
 func (t *tables) writePaths(w *stored.Writer) error {
-	err := w.Table("string", func(r *btree.Record, add func(int64) error) error {
+	err := w.Table("string", func(r *btree.Record, add func(int64)) {
 		for _, s := range t.paths.Strings {
 			stored.Name(r, []byte(s.Text))
-			if err := add(int64(s.Offset)); err != nil {
-				return err
-			}
+			add(int64(s.Offset))
 		}
-		return nil
 	})
 	if err != nil {
 		return err
 	}
-	return w.Table("heap_path_node", func(r *btree.Record, add func(int64) error) error {
+	return w.Table("heap_path_node", func(r *btree.Record, add func(int64)) {
 		for i, n := range t.paths.Nodes {
 			r.Uint(n.String)
 			r.Int(int64(n.Parent))
-			if err := add(int64(i)); err != nil {
-				return err
-			}
+			add(int64(i))
 		}
-		return nil
 	})
 }
 
@@ -133,8 +127,7 @@ func (t *tables) writeMIBs(w *stored.Writer) error {
 }
 
 func (t *tables) writeCallSites(w *stored.Writer) error {
-	return w.Table("heap_call_site", func(r *btree.Record, add func(int64) error) error {
-		id := int64(0)
+	return w.List("heap_call_site", func(r *btree.Record, add func()) {
 		var callees []byte
 		for i := range t.p.Records {
 			for _, site := range t.p.Records[i].CallSites {
@@ -144,13 +137,9 @@ func (t *tables) writeCallSites(w *stored.Writer) error {
 				}
 				stored.Uints(r, t.p.Records[i].Function, uint64(site.Stack)+1)
 				stored.BlobOrNull(r, callees)
-				id++
-				if err := add(id); err != nil {
-					return err
-				}
+				add()
 			}
 		}
-		return nil
 	})
 }
 
@@ -177,19 +166,14 @@ func (t *tables) writeDataAccess(w *stored.Writer) error {
 	if err != nil {
 		return err
 	}
-	return w.Table("data_location", func(r *btree.Record, add func(int64) error) error {
-		id := int64(0)
+	return w.List("data_location", func(r *btree.Record, add func()) {
 		for i := range data.Records {
 			for _, l := range data.Records[i].Locations {
 				r.Int(int64(i) + 1)
 				stored.Name(r, []byte(l.File))
 				r.Uint(uint64(l.Line))
-				id++
-				if err := add(id); err != nil {
-					return err
-				}
+				add()
 			}
 		}
-		return nil
 	})
 }

@@ -54,8 +54,7 @@ func (t *tables) writeModule(w *stored.Writer) error {
 }
 
 func (t *tables) writeNodes(w *stored.Writer) error {
-	return w.Table("mip_node", func(r *btree.Record, add func(int64) error) error {
-		id := int64(0)
+	return w.List("mip_node", func(r *btree.Record, add func()) {
 		for i, by := range treesBy {
 			tree := &t.trees[i]
 			for i := range tree.nodes {
@@ -67,13 +66,9 @@ func (t *tables) writeNodes(w *stored.Writer) error {
 				stored.Uints(r, totals.Functions, totals.Executed, totals.Bytes, totals.ExecutedBytes, totals.CoveredBytes,
 					totals.Blocks, totals.CoveredBlocks)
 				stored.Sum(r, totals.Calls)
-				id++
-				if err := add(id); err != nil {
-					return err
-				}
+				add()
 			}
 		}
-		return nil
 	})
 }
 
@@ -124,7 +119,7 @@ func packBlock(b mip.Block) uint64 {
 }
 
 func (t *tables) writeSignatures(w *stored.Writer) error {
-	return w.Table("mip_signature", func(r *btree.Record, add func(int64) error) error {
+	return w.Table("mip_signature", func(r *btree.Record, add func(int64)) {
 		var others []byte
 		for items := t.bySign; len(items) > 0; {
 			first := items[0]
@@ -134,11 +129,8 @@ func (t *tables) writeSignatures(w *stored.Writer) error {
 			}
 			r.Int(int64(first.ID) + 1)
 			stored.BlobOrNull(r, others)
-			if err := add(int64(first.Key ^ 1<<63)); err != nil {
-				return err
-			}
+			add(int64(first.Key ^ 1<<63))
 		}
-		return nil
 	})
 }
 
@@ -151,7 +143,7 @@ func (t *tables) writeNames(w *stored.Writer) error {
 }
 
 func (t *tables) writeFunctionRuns(w *stored.Writer) error {
-	return w.Table("mip_function_run", func(r *btree.Record, add func(int64) error) error {
+	return w.Table("mip_function_run", func(r *btree.Record, add func(int64)) {
 		var packed []byte
 		for i := range t.m.Functions {
 			packed = packed[:0]
@@ -174,10 +166,7 @@ func (t *tables) writeFunctionRuns(w *stored.Writer) error {
 				continue
 			}
 			r.Blob(packed)
-			if err := add(int64(i) + 1); err != nil {
-				return err
-			}
+			add(int64(i) + 1)
 		}
-		return nil
 	})
 }

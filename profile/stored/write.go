@@ -72,8 +72,9 @@ func WriteFile(ctx context.Context, path string, image []byte, durable bool, fil
 
 // Table fills one table: rows calls add for each row, with the record in hand
 // holding its columns after the first. The row id is the first column, stored
-// as NULL, in all tables but those without an INTEGER PRIMARY KEY.
-func (w *Writer) Table(name string, rows func(r *btree.Record, add func(id int64) error) error) error {
+// as NULL, in all tables but those without an INTEGER PRIMARY KEY. After the first
+// error, which Table returns, add does nothing.
+func (w *Writer) Table(name string, rows func(r *btree.Record, add func(id int64))) error {
 	t, err := w.w.Table(name)
 	if err != nil {
 		return err
@@ -84,26 +85,36 @@ func (w *Writer) Table(name string, rows func(r *btree.Record, add func(id int64
 	return t.Close()
 }
 
+// List is Table with ids that count from 1.
+func (w *Writer) List(name string, rows func(r *btree.Record, add func())) error {
+	return w.Table(name, func(r *btree.Record, add func(id int64)) {
+		id := int64(0)
+		rows(r, func() {
+			id++
+			add(id)
+		})
+	})
+}
+
 // fill fills a table, or a part of one.
-func (w *Writer) fill(name string, t *btree.TableWriter,
-	rows func(r *btree.Record, add func(id int64) error) error) error {
+func (w *Writer) fill(name string, t *btree.TableWriter, rows func(r *btree.Record, add func(id int64))) (err error) {
 	var r btree.Record
 	r.Null()
-	return rows(&r, func(id int64) error {
-		if t.Rows()%CheckEvery == 0 {
-			if err := w.ctx.Err(); err != nil {
-				return err
-			}
+	rows(&r, func(id int64) {
+		if err == nil && t.Rows()%CheckEvery == 0 {
+			err = w.ctx.Err()
 			w.tell()
 		}
-		if r.Size() > MaxRow {
-			return TooLarge(name, 0, MaxRow)
+		if err == nil && r.Size() > MaxRow {
+			err = TooLarge(name, 0, MaxRow)
 		}
-		err := t.Insert(id, &r)
+		if err == nil {
+			err = t.Insert(id, &r)
+		}
 		r.Reset()
 		r.Null()
-		return err
 	})
+	return err
 }
 
 // MaxRow is how many bytes a row can have: pages read rows whole, many at once. The
@@ -119,14 +130,11 @@ func TooLarge(kind string, offset uint64, most int) error {
 
 // Rows fills one table with a row for each of n things, whose ids count from 1.
 func (w *Writer) Rows(name string, n int, row func(r *btree.Record, i int)) error {
-	return w.Table(name, func(r *btree.Record, add func(int64) error) error {
+	return w.Table(name, func(r *btree.Record, add func(int64)) {
 		for i := range n {
 			row(r, i)
-			if err := add(int64(i) + 1); err != nil {
-				return err
-			}
+			add(int64(i) + 1)
 		}
-		return nil
 	})
 }
 
@@ -136,7 +144,7 @@ const permutationRow = 16384
 // Permutation fills a table with a permutation: ids in pieces, each by the place
 // where it begins.
 func (w *Writer) Permutation(name string, ids []uint32) error {
-	return w.Table(name, func(r *btree.Record, add func(int64) error) error {
+	return w.Table(name, func(r *btree.Record, add func(int64)) {
 		b := make([]byte, 0, 4*permutationRow)
 		at := int64(0)
 		for part := range slices.Chunk(ids, permutationRow) {
@@ -145,12 +153,9 @@ func (w *Writer) Permutation(name string, ids []uint32) error {
 				b = binary.LittleEndian.AppendUint32(b, id)
 			}
 			r.Blob(b)
-			if err := add(at); err != nil {
-				return err
-			}
+			add(at)
 			at += int64(len(part))
 		}
-		return nil
 	})
 }
 
