@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 
 	"proflens/decode/dcpi"
-	"proflens/profile/btree"
 	"proflens/profile/stored"
 )
 
@@ -19,7 +18,7 @@ type blockRange struct{ first, n int }
 
 // writeChunks writes the counts of all profiles, and finds where each one's are.
 func (d *database) writeChunks(w *stored.Writer) error {
-	return w.List("sample_chunk", func(r *btree.Record, add func()) {
+	return w.List("sample_chunk", func(r *stored.Record, add func()) {
 		b := blockWriter{r: r, add: add}
 		for p := range d.Profiles() {
 			first := b.id + 1
@@ -35,7 +34,7 @@ func (d *database) writeChunks(w *stored.Writer) error {
 
 // blockWriter makes rows of sample_chunk.
 type blockWriter struct {
-	r       *btree.Record
+	r       *stored.Record
 	add     func()
 	id      int
 	profile int
@@ -101,8 +100,8 @@ func (b *blockWriter) flush() {
 		return
 	}
 	b.endRun()
-	stored.Ints(b.r, b.profile)
-	stored.Uints(b.r, b.first, b.last, b.samples)
+	b.r.Ints(b.profile)
+	b.r.Uints(b.first, b.last, b.samples)
 	b.r.Blob(b.packed)
 	b.id++
 	b.packed, b.counts, b.samples = b.packed[:0], 0, 0

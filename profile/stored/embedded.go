@@ -7,7 +7,6 @@ import (
 	"github.com/klauspost/compress/flate"
 
 	"proflens/decode/model"
-	"proflens/profile/btree"
 )
 
 const embeddedTable = "embedded_source"
@@ -19,12 +18,12 @@ func (w *Writer) WriteEmbedded(list []model.SourceText) error {
 	if err != nil {
 		return err
 	}
-	return w.Rows(embeddedTable, len(list), func(r *btree.Record, i int) {
+	return w.Rows(embeddedTable, len(list), func(r *Record, i int) {
 		packed.Reset()
 		to.Reset(&packed)
 		to.Write(list[i].Text) // into memory, which has no errors
 		to.Close()
-		Name(r, []byte(list[i].Name))
+		r.Name([]byte(list[i].Name))
 		r.Blob(packed.Bytes())
 	})
 }
