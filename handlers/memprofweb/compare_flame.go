@@ -83,12 +83,11 @@ func (s *handler) compareFlamePage(w http.ResponseWriter, r *http.Request, c *si
 	if err != nil {
 		return err
 	}
-	w.Header().Add("Vary", "Cookie")
-	if s.NotModifiedOf(w, r, site.PageVariant(r), c.Base.Entry, c.Test.Entry) {
+	ctx, end := s.BeginCompared(w, r, c)
+	if ctx == nil {
 		return nil
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	defer end()
 	q := p.Query
 	q.Limit = flameweb.TableRows
 	g, o, err := flameOf(ctx, c, q)

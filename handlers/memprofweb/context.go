@@ -49,11 +49,10 @@ func (s *handler) contextPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return site.OrAbsent(err, errNoContext)
 	}
-	n, err := s.heapNames(ctx, s.heap(r), s.Symbols(listed.Names))
+	n, err := s.namesOf(ctx, r, listed.Names)
 	if err != nil {
 		return err
 	}
-	n.base = s.Base(r)
 	columns, err := shownColumns(nil, o.Schema)
 	if err != nil {
 		return err

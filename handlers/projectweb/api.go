@@ -35,10 +35,10 @@ func (s *Handler) getProjects(w http.ResponseWriter, r *http.Request) error {
 
 // getProject is GET /api/v1/projects/{project}.
 func (s *Handler) getProject(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
+	if err := site.NoParams(r); err != nil {
 		return err
 	}
-	h, err := s.history(r.Context(), part(r, "project"), nil)
+	h, err := s.historyOf(r)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (s *Handler) getBuilds(w http.ResponseWriter, r *http.Request) error {
 	if v.Err != nil {
 		return v.Err
 	}
-	h, err := s.history(r.Context(), part(r, "project"), nil)
+	h, err := s.historyOf(r)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (s *Handler) build(r *http.Request) (*history, *builds.Build, error) {
 }
 
 func (s *Handler) buildOf(r *http.Request, v *site.Values) (*history, *builds.Build, error) {
-	h, err := s.history(r.Context(), part(r, "project"), nil)
+	h, err := s.historyOf(r)
 	if err != nil {
 		return nil, nil, err
 	}

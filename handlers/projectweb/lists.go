@@ -20,7 +20,7 @@ import (
 
 // listPage is GET /projects.
 func (s *Handler) listPage(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
+	if err := site.NoParams(r); err != nil {
 		return err
 	}
 	store, err := s.store()
@@ -164,7 +164,7 @@ func (s *Handler) buildsPage(w http.ResponseWriter, r *http.Request) error {
 	if v.Err != nil {
 		return v.Err
 	}
-	h, err := s.history(r.Context(), part(r, "project"), nil)
+	h, err := s.historyOf(r)
 	if err != nil {
 		return err
 	}

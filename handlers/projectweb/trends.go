@@ -175,7 +175,7 @@ func (s *Handler) getTrends(w http.ResponseWriter, r *http.Request) error {
 	if v.Err != nil {
 		return v.Err
 	}
-	h, err := s.history(r.Context(), part(r, "project"), nil)
+	h, err := s.historyOf(r)
 	if err != nil {
 		return err
 	}
